@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Creating and releasing contexts.
+ */
+#include "core/context.h"
+
+#include <stdlib.h>
+
+#include "core/check.h"
+
+/* The device that the description means: given, or the context's only one, or found by text. */
+static dmm_status find_device(dmm_device *out, const dmm_context_desc *desc)
+{
+    dmm_status status = DMM_OK;
+    cl_device_id id = desc->device;
+    if (id == NULL && desc->context != NULL) {
+        cl_uint count = 0;
+        TRY(clGetContextInfo(desc->context, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, NULL));
+        FAIL_IF(count != 1, DMM_BAD_VALUE);
+        TRY(clGetContextInfo(desc->context, CL_CONTEXT_DEVICES, sizeof id, &id, NULL));
+    }
+    if (id != NULL)
+        return dmm_device_describe(out, id);
+    status = dmm_device_find(out, desc->device_text != NULL ? desc->device_text : getenv("DMM_DEVICE"));
+out:
+    return status;
+}
+
+static dmm_status adopt_or_create(dmm_context *ctx, cl_context given)
+{
+    dmm_status status = DMM_OK;
+    const cl_context_properties properties[] = {
+        CL_CONTEXT_PLATFORM, (cl_context_properties)ctx->device.platform, 0};
+    if (given != NULL) {
+        TRY(clRetainContext(given));
+        ctx->cl = given;
+    } else {
+        ctx->cl = clCreateContext(properties, 1, &ctx->device.id, NULL, NULL, &status);
+        FAIL_IF(status != DMM_OK, status);
+    }
+    ctx->queue = clCreateCommandQueue(ctx->cl, ctx->device.id, 0, &status);
+out:
+    return status;
+}
+
+static void log_device(const dmm_context *ctx)
+{
+    dmm_log_line(&ctx->log, "device: %s (%s), driver %s", ctx->device.name, ctx->device.platform_name,
+        ctx->device.driver);
+}
+
+dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
+{
+    static const dmm_context_desc defaults = {0};
+    dmm_status status = DMM_OK;
+    dmm_context *ctx = NULL;
+
+    if (out == NULL)
+        return DMM_NULL_ARGUMENT;
+    *out = NULL;
+    desc = desc != NULL ? desc : &defaults;
+    FAIL_IF((ctx = calloc(1, sizeof *ctx)) == NULL, DMM_OUT_OF_MEMORY);
+    ctx->log = (dmm_log){desc->log, desc->log_user};
+    TRY(find_device(&ctx->device, desc));
+    TRY(dmm_settings_apply(getenv("DMM_SET"), &ctx->device, &ctx->tuning, &ctx->log));
+    TRY(dmm_settings_apply(desc->set, &ctx->device, &ctx->tuning, &ctx->log));
+    TRY(adopt_or_create(ctx, desc->context));
+    ctx->programs.context = ctx->cl;
+    ctx->programs.device = ctx->device.id;
+    ctx->programs.log = ctx->log;
+    TRY(dmm_programs_init(&ctx->programs));
+    log_device(ctx);
+    *out = ctx;
+    return DMM_OK;
+out:
+    if (ctx != NULL && ctx->queue != NULL)
+        clReleaseCommandQueue(ctx->queue);
+    if (ctx != NULL && ctx->cl != NULL)
+        clReleaseContext(ctx->cl);
+    free(ctx);
+    return status;
+}
+
+void dmm_context_free(dmm_context *ctx)
+{
+    if (ctx == NULL)
+        return;
+    dmm_programs_destroy(&ctx->programs);
+    clReleaseCommandQueue(ctx->queue);
+    clReleaseContext(ctx->cl);
+    free(ctx);
+}
+
+const dmm_device *dmm_context_device(const dmm_context *ctx)
+{
+    return ctx != NULL ? &ctx->device : NULL;
+}
+
+cl_context dmm_context_cl(const dmm_context *ctx)
+{
+    return ctx != NULL ? ctx->cl : NULL;
+}
+
+cl_command_queue dmm_context_queue(const dmm_context *ctx)
+{
+    return ctx != NULL ? ctx->queue : NULL;
+}

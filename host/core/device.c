@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Device facts: asked of the driver first, then the vendor's row, then a default. Unknown queries are
+ * simply tried: a driver that lacks one says CL_INVALID_VALUE.
+ */
+#include "core/device.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Vendor queries; the numbers are those of the extensions cl_nv_device_attribute_query,
+ * cl_amd_device_attribute_query and cl_intel_required_subgroup_size. */
+enum {
+    QUERY_WARP_SIZE_NV = 0x4003,
+    QUERY_WAVEFRONT_WIDTH_AMD = 0x4043,
+    QUERY_LOCAL_MEM_BANKS_AMD = 0x4048,
+    QUERY_SUB_GROUP_SIZES_INTEL = 0x4108
+};
+
+/* What is known of a vendor's GPUs where the driver does not say. Zero: not known. */
+typedef struct vendor_row {
+    const char *vendor; /* part of the vendor string */
+    uint64_t banks, lanes;
+} vendor_row;
+
+static const vendor_row vendors[] = {
+    {"NVIDIA", 32, 32}, {"Advanced Micro", 32, 64}, {"AMD", 32, 64}, {"Intel", 16, 16}, {"Apple", 0, 32},
+};
+
+static const vendor_row unknown_vendor = {"", 0, 0};
+
+typedef struct fact_name {
+    const char *name;
+    size_t offset;
+} fact_name;
+
+#define FACT(field) {#field, offsetof(dmm_device, field)}
+
+static const fact_name fact_names[] = {
+    FACT(banks), FACT(bank_bytes), FACT(lanes), FACT(sync_width), FACT(local_bytes), FACT(max_group),
+    FACT(units), FACT(max_buffer), FACT(unified), FACT(fp64),
+};
+
+enum { NUM_FACTS = sizeof fact_names / sizeof fact_names[0] };
+
+dmm_fact *dmm_device_fact_named(dmm_device *device, const char *name)
+{
+    for (size_t i = 0; i < NUM_FACTS; i++)
+        if (strcmp(fact_names[i].name, name) == 0)
+            return (dmm_fact *)(void *)((char *)device + fact_names[i].offset);
+    return NULL;
+}
+
+const dmm_fact *dmm_device_fact(const dmm_device *device, size_t i, const char **name)
+{
+    if (device == NULL || i >= NUM_FACTS)
+        return NULL;
+    if (name != NULL)
+        *name = fact_names[i].name;
+    return (const dmm_fact *)(const void *)((const char *)device + fact_names[i].offset);
+}
+
+const char *dmm_source_name(dmm_source source)
+{
+    static const char *const names[] = {"", "override", "file", "query", "probe", "table", "default"};
+    return source >= DMM_SOURCE_OVERRIDE && source <= DMM_SOURCE_DEFAULT ? names[source] : "";
+}
+
+const char *dmm_device_kind_name(dmm_device_kind kind)
+{
+    static const char *const names[] = {"", "GPU", "accelerator", "CPU", "simulator"};
+    return kind >= DMM_KIND_GPU && kind <= DMM_KIND_SIMULATOR ? names[kind] : "";
+}
+
+/* Asks for an unsigned number of whatever width (4 or 8 bytes) the driver has. */
+static dmm_fact query(cl_device_id id, cl_device_info what, uint64_t otherwise)
+{
+    union {
+        cl_uint narrow;
+        cl_ulong wide;
+    } value = {.wide = 0};
+    size_t bytes = 0;
+    if (clGetDeviceInfo(id, what, sizeof value, &value, &bytes) != CL_SUCCESS ||
+        (bytes != sizeof value.narrow && bytes != sizeof value.wide))
+        return (dmm_fact){otherwise, DMM_SOURCE_DEFAULT};
+    return (dmm_fact){bytes == sizeof value.narrow ? value.narrow : value.wide, DMM_SOURCE_QUERY};
+}
+
+static const vendor_row *vendor_of(const dmm_device *device)
+{
+    for (size_t i = 0; i < sizeof vendors / sizeof vendors[0]; i++)
+        if (device->kind == DMM_KIND_GPU && strstr(device->vendor, vendors[i].vendor) != NULL)
+            return &vendors[i];
+    return &unknown_vendor;
+}
+
+static dmm_fact or_table(dmm_fact asked, uint64_t known, uint64_t otherwise)
+{
+    if (asked.source == DMM_SOURCE_QUERY && asked.value != 0)
+        return asked;
+    if (known != 0)
+        return (dmm_fact){known, DMM_SOURCE_TABLE};
+    return (dmm_fact){otherwise, DMM_SOURCE_DEFAULT};
+}
+
+static dmm_fact ask_lanes(cl_device_id id, uint64_t known)
+{
+    size_t sizes[16] = {0}, bytes = 0;
+    const cl_device_info queries[] = {QUERY_WARP_SIZE_NV, QUERY_WAVEFRONT_WIDTH_AMD};
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+        const dmm_fact asked = query(id, queries[i], 0);
+        if (asked.value != 0)
+            return asked;
+    }
+    if (clGetDeviceInfo(id, QUERY_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) == CL_SUCCESS) {
+        size_t widest = 0;
+        for (size_t i = 0; i < bytes / sizeof sizes[0]; i++)
+            widest = sizes[i] > widest ? sizes[i] : widest;
+        if (widest != 0)
+            return (dmm_fact){widest, DMM_SOURCE_QUERY};
+    }
+    return or_table((dmm_fact){0, DMM_SOURCE_DEFAULT}, known, 32);
+}
+
+static dmm_device_kind kind_of(const dmm_device *device, cl_device_type type)
+{
+    if (strstr(device->name, "Oclgrind") != NULL || strstr(device->platform_name, "Oclgrind") != NULL)
+        return DMM_KIND_SIMULATOR;
+    if (type & CL_DEVICE_TYPE_GPU)
+        return DMM_KIND_GPU;
+    return type & CL_DEVICE_TYPE_CPU ? DMM_KIND_CPU : DMM_KIND_ACCELERATOR;
+}
+
+static dmm_status ask_texts(dmm_device *out)
+{
+    struct {
+        cl_device_info what;
+        char *text;
+    } texts[] = {{CL_DEVICE_NAME, out->name}, {CL_DEVICE_VENDOR, out->vendor},
+        {CL_DRIVER_VERSION, out->driver}, {CL_DEVICE_VERSION, out->version}};
+    const size_t limit = sizeof out->name - 1;
+    dmm_status status = clGetDeviceInfo(out->id, CL_DEVICE_PLATFORM, sizeof out->platform, &out->platform, NULL);
+    if (status == DMM_OK)
+        clGetPlatformInfo(out->platform, CL_PLATFORM_NAME, limit, out->platform_name, NULL);
+    /* A text longer than its field is left empty rather than refused. */
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        clGetDeviceInfo(out->id, texts[i].what, limit, texts[i].text, NULL);
+    return status;
+}
+
+dmm_status dmm_device_describe(dmm_device *out, cl_device_id id)
+{
+    *out = (dmm_device){.id = id};
+    const dmm_status status = ask_texts(out);
+    if (status != DMM_OK)
+        return status;
+    out->kind = kind_of(out, query(id, CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU).value);
+    const vendor_row *row = vendor_of(out);
+    out->banks = or_table(query(id, QUERY_LOCAL_MEM_BANKS_AMD, 0), row->banks, 32);
+    out->bank_bytes = (dmm_fact){4, row->banks != 0 ? DMM_SOURCE_TABLE : DMM_SOURCE_DEFAULT};
+    out->lanes = ask_lanes(id, row->lanes);
+    out->sync_width = (dmm_fact){1, DMM_SOURCE_DEFAULT};
+    out->local_bytes = query(id, CL_DEVICE_LOCAL_MEM_SIZE, 32768);
+    out->max_group = query(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, 256);
+    out->units = query(id, CL_DEVICE_MAX_COMPUTE_UNITS, 1);
+    out->max_buffer = query(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, 1u << 30);
+    out->unified = query(id, CL_DEVICE_HOST_UNIFIED_MEMORY, 0);
+    out->fp64 = query(id, CL_DEVICE_DOUBLE_FP_CONFIG, 0);
+    out->fp64.value = out->fp64.value != 0;
+    return DMM_OK;
+}

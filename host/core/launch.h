@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A chain of kernel launches on the caller's queue: each step waits for the one before by its event, so
+ * that out-of-order queues are right; the first waits for the caller's list, and the last event is the caller's.
+ */
+#ifndef DMM_CORE_LAUNCH_H
+#define DMM_CORE_LAUNCH_H
+
+#include <stddef.h>
+
+#include <dmm/types.h>
+
+/* One kernel argument; tables of them stand in the kernel's declaration order. */
+typedef struct dmm_arg {
+    size_t bytes;
+    const void *value;
+} dmm_arg;
+
+#define DMM_ARG(variable) {sizeof(variable), &(variable)}
+
+typedef struct dmm_chain {
+    cl_command_queue queue;
+    cl_uint num_wait;
+    const cl_event *wait;
+    cl_event last; /* of the newest step; NULL before the first */
+} dmm_chain;
+
+/* A launch of groups first_group .. first_group + groups - 1, each of `u` work-items. */
+typedef struct dmm_grid {
+    uint64_t first_group;
+    uint64_t groups;
+    uint32_t u;
+} dmm_grid;
+
+/* Sets the arguments and enqueues. Nothing is enqueued for zero groups. */
+dmm_status dmm_chain_launch(dmm_chain *chain, cl_kernel kernel, const dmm_arg *args, cl_uint num_args,
+    dmm_grid grid);
+
+/* Copies bytes from one span to another. */
+dmm_status dmm_chain_copy(dmm_chain *chain, dmm_span from, dmm_span to, uint64_t bytes);
+
+/*
+ * Ends the chain. On success hands the last event to the caller (a marker stands in for a chain without
+ * steps); on failure waits for what was enqueued and sets *event to NULL. Returns the final status.
+ */
+dmm_status dmm_chain_end(dmm_chain *chain, dmm_status status, cl_event *event);
+
+/* The checks that every enqueue shares. */
+dmm_status dmm_check_queue(cl_command_queue queue, cl_context context, cl_device_id device);
+dmm_status dmm_check_wait(cl_uint num_wait, const cl_event *wait);
+
+/* A span of n items of item_bytes bytes; n = 0 needs no buffer. DMM_NULL_ARGUMENT, DMM_MISALIGNED,
+ * DMM_SPAN_TOO_SMALL. */
+dmm_status dmm_check_span(dmm_span span, uint64_t n, uint32_t item_bytes);
+
+/* A span and the bytes of it that a call touches; a NULL buffer touches none. */
+typedef struct dmm_extent {
+    dmm_span span;
+    uint64_t bytes;
+} dmm_extent;
+
+int dmm_spans_equal(dmm_span a, dmm_span b);
+
+/* No output shares a byte with an input or another output, except that outputs[i] may be inputs[i] where
+ * in_place; sub-buffers are seen through. DMM_OVERLAP. */
+dmm_status dmm_check_overlaps(const dmm_extent *inputs, size_t num_inputs, const dmm_extent *outputs,
+    size_t num_outputs, int in_place);
+
+#endif

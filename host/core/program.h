@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs from the embedded sources: built once for each (sources, options, prelude) of a context and
+ * kept. Program text = prelude + the named files in order, each behind its own #line.
+ */
+#ifndef DMM_CORE_PROGRAM_H
+#define DMM_CORE_PROGRAM_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include "core/log.h"
+
+typedef struct dmm_program_entry dmm_program_entry;
+
+typedef struct dmm_programs {
+    pthread_mutex_t mutex; /* guards the list, and building: one build at a time */
+    dmm_program_entry *first;
+    cl_context context;
+    cl_device_id device;
+    dmm_log log;
+} dmm_programs;
+
+/* Build options: "-cl-std=CL1.2 -D NAME=VALUE ...". */
+typedef struct dmm_options {
+    char text[1024];
+    size_t bytes;
+} dmm_options;
+
+void dmm_options_define(dmm_options *options, const char *name, uint64_t value);
+
+typedef struct dmm_program_desc {
+    const char *const *sources; /* names of embedded files; ends with NULL */
+    const dmm_options *options;
+    const char *prelude; /* the caller's item declaration and order; "" for none */
+} dmm_program_desc;
+
+dmm_status dmm_programs_init(dmm_programs *programs);
+void dmm_programs_destroy(dmm_programs *programs);
+
+/* Borrowed: valid as long as the programs. DMM_BUILD_FAILED after logging the build log. */
+dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc, cl_program *out);
+
+/* A kernel of the caller's own, to be released by clReleaseKernel. Checks that the device can run it in
+ * groups of u: DMM_BAD_PARAMETERS. */
+dmm_status dmm_programs_kernel(dmm_programs *programs, cl_program program, const char *name,
+    uint32_t u, cl_kernel *out);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Size arithmetic that cannot overflow unseen: results saturate at UINT64_MAX, which every later
+ * comparison with a real size refuses.
+ */
+#ifndef DMM_CORE_SIZE_H
+#define DMM_CORE_SIZE_H
+
+#include <stdint.h>
+
+static inline uint64_t dmm_size_add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static inline uint64_t dmm_size_mul(uint64_t a, uint64_t b)
+{
+    return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+/* a / b rounded up; b > 0. */
+static inline uint64_t dmm_size_div_up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+static inline int dmm_is_power_of_two(uint64_t x)
+{
+    return x != 0 && (x & (x - 1)) == 0;
+}
+
+#endif

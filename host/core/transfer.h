@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Host arrays for the _host functions: blocking copies to and from device buffers. */
+#ifndef DMM_CORE_TRANSFER_H
+#define DMM_CORE_TRANSFER_H
+
+#include "core/context.h"
+
+/* A new buffer of `bytes` bytes with a copy of `from`, or undefined bytes if that is NULL. bytes = 0: none. */
+dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, cl_mem *out);
+/* Waits for the event (may be NULL), then copies. */
+dmm_status dmm_download(const dmm_context *ctx, cl_mem from, void *to, uint64_t bytes,
+    const cl_event *event);
+
+#endif

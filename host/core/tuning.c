@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Settings by name, and the choice of (form, u, E, tile) from device facts.
+ */
+#include "core/tuning.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/size.h"
+
+typedef struct setting {
+    const char *name;
+    uint32_t least, most;
+    int power_of_two;
+    const char *words; /* "gpu cpu": the first word is 1, the second 2; NULL: a number */
+} setting;
+
+/* Facts first: a name that is a fact goes to the device, any other to the tuning. */
+static const setting settings[] = {
+    {"banks", 4, 128, 1, NULL},         {"bank_bytes", 4, 8, 1, NULL},
+    {"lanes", 1, 1024, 1, NULL},        {"sync_width", 1, 1, 0, NULL},
+    {"local_bytes", 1024, 1u << 30, 0, NULL}, {"max_group", 1, 1u << 16, 0, NULL},
+    {"units", 1, 1u << 16, 0, NULL},    {"form", 1, 2, 0, "gpu cpu"},
+    {"u", 4, 1024, 1, NULL},            {"E", 1, 32, 0, NULL},
+    {"tile", 64, 1u << 24, 1, NULL},    {"search", 1, 2, 0, "cf plain"},
+};
+
+static const setting *setting_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        if (strcmp(settings[i].name, name) == 0)
+            return &settings[i];
+    return NULL;
+}
+
+/* The number of a word in "one two"; 0 if it is not there. */
+static uint32_t word_number(const char *words, const char *word)
+{
+    const size_t bytes = strlen(word);
+    uint32_t number = 1;
+    for (const char *at = words; *at != '\0'; number++) {
+        const size_t step = strcspn(at, " ");
+        if (step == bytes && strncmp(at, word, bytes) == 0)
+            return number;
+        at += step + (at[step] == ' ');
+    }
+    return 0;
+}
+
+/* The value of `text` for a setting; 0 (which no setting allows) if it is none. */
+static uint32_t parse_value(const setting *s, const char *text)
+{
+    char *end = NULL;
+    if (s->words != NULL)
+        return word_number(s->words, text);
+    const unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0' || value < s->least || value > s->most)
+        return 0;
+    return !s->power_of_two || dmm_is_power_of_two(value) ? (uint32_t)value : 0;
+}
+
+static void store(const char *name, uint32_t value, dmm_device *device, dmm_tuning *tuning)
+{
+    dmm_fact *fact = dmm_device_fact_named(device, name);
+    if (fact != NULL)
+        *fact = (dmm_fact){value, DMM_SOURCE_OVERRIDE};
+    else if (strcmp(name, "form") == 0)
+        tuning->form = (dmm_form)value;
+    else if (strcmp(name, "search") == 0)
+        tuning->search = (dmm_search)value;
+    else
+        *(strcmp(name, "u") == 0 ? &tuning->u : strcmp(name, "E") == 0 ? &tuning->E : &tuning->tile) =
+            value;
+}
+
+static void log_names(const dmm_log *log, const char *name)
+{
+    char known[512] = "";
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        strcat(known, " ");
+        strcat(known, settings[i].name);
+    }
+    dmm_log_line(log, "unknown setting '%s'; known are:%s", name, known);
+}
+
+static dmm_status apply_one(char *text, dmm_device *device, dmm_tuning *tuning, const dmm_log *log)
+{
+    char *equals = strchr(text, '=');
+    if (equals == NULL) {
+        dmm_log_line(log, "setting '%s' is not of the form NAME=VALUE", text);
+        return DMM_BAD_SETTING;
+    }
+    *equals = '\0';
+    const setting *s = setting_named(text);
+    if (s == NULL) {
+        log_names(log, text);
+        return DMM_BAD_SETTING;
+    }
+    const uint32_t value = parse_value(s, equals + 1);
+    if (value == 0 && s->words != NULL)
+        dmm_log_line(log, "setting %s=%s: must be one of: %s", text, equals + 1, s->words);
+    else if (value == 0)
+        dmm_log_line(log, "setting %s=%s: must be a %s from %u to %u", text, equals + 1,
+            s->power_of_two ? "power of two" : "whole number", s->least, s->most);
+    else
+        store(s->name, value, device, tuning);
+    return value == 0 ? DMM_BAD_SETTING : DMM_OK;
+}
+
+dmm_status dmm_settings_apply(const char *text, dmm_device *device, dmm_tuning *tuning,
+    const dmm_log *log)
+{
+    dmm_status status = DMM_OK;
+    char *copy = NULL;
+    if (text == NULL)
+        return DMM_OK;
+    FAIL_IF((copy = malloc(strlen(text) + 1)) == NULL, DMM_OUT_OF_MEMORY);
+    strcpy(copy, text);
+    for (char *at = copy; *at != '\0';) {
+        const size_t bytes = strcspn(at, ",");
+        char *next = at + bytes + (at[bytes] == ',');
+        at[bytes] = '\0';
+        if (bytes != 0)
+            TRY(apply_one(at, device, tuning, log));
+        at = next;
+    }
+out:
+    free(copy);
+    return status;
+}
+
+dmm_tuning dmm_tuning_over(const dmm_tuning *strong, const dmm_tuning *weak)
+{
+    return (dmm_tuning){
+        .form = strong->form != DMM_FORM_DEFAULT ? strong->form : weak->form,
+        .u = strong->u != 0 ? strong->u : weak->u,
+        .E = strong->E != 0 ? strong->E : weak->E,
+        .tile = strong->tile != 0 ? strong->tile : weak->tile,
+        .search = strong->search != DMM_SEARCH_DEFAULT ? strong->search : weak->search,
+    };
+}
+
+/* Tiles of half a megabyte of items fit the second-level cache of the CPUs that were measured. */
+enum { CPU_TILE_BYTES = 1 << 18, CPU_LEAST_TILE = 256, CPU_E = 8 };
+/* Two groups or more share a compute unit when a tile takes at most this. */
+enum { GPU_TILE_BYTES = 32768, GPU_U = 256, GPU_E = 16 };
+
+static dmm_status choose_cpu(dmm_parameters *p, const dmm_tuning *tuning, const dmm_footprint *f,
+    const dmm_log *log)
+{
+    uint32_t tile = CPU_LEAST_TILE;
+    while (tile < CPU_TILE_BYTES / f->item_bytes)
+        tile *= 2;
+    p->u = 1;
+    p->E = tuning->E != 0 ? tuning->E : CPU_E;
+    p->tile = tuning->tile != 0 ? tuning->tile : tile;
+    if (!dmm_is_power_of_two(p->tile) || !dmm_is_power_of_two(p->E) || p->E > 32 || p->tile < p->E) {
+        dmm_log_line(log, "CPU form: E=%u and tile=%u must be powers of two, E <= 32, E <= tile", p->E,
+            p->tile);
+        return DMM_BAD_PARAMETERS;
+    }
+    return DMM_OK;
+}
+
+static uint64_t local_needed(const dmm_footprint *f, uint64_t u, uint64_t E)
+{
+    return u * E * f->local_bytes + u * f->group_bytes;
+}
+
+static dmm_status choose_gpu(dmm_parameters *p, const dmm_device *device, const dmm_tuning *tuning,
+    const dmm_footprint *f, const dmm_log *log)
+{
+    const uint64_t banks = device->banks.value, local = device->local_bytes.value;
+    const uint64_t comfortable = local < GPU_TILE_BYTES ? local : GPU_TILE_BYTES;
+    uint64_t u = GPU_U, E = GPU_E;
+    while (u > banks && u > device->max_group.value)
+        u /= 2;
+    u = tuning->u != 0 ? tuning->u : u > banks ? u : banks;
+    while (E > 1 && local_needed(f, u, E) > comfortable)
+        E /= 2;
+    while (tuning->u == 0 && u > banks && local_needed(f, u, E) > local)
+        u /= 2;
+    E = tuning->E != 0 ? tuning->E : E;
+    p->u = (uint32_t)u;
+    p->E = (uint32_t)E;
+    p->tile = p->u * p->E;
+    if (!dmm_is_power_of_two(u) || u < banks || u > device->max_group.value || E > 32) {
+        dmm_log_line(log, "u=%u, E=%u: u must be a power of two from %u (banks) to %u (max_group), E at most 32",
+            p->u, p->E, (unsigned)banks, (unsigned)device->max_group.value);
+        return DMM_BAD_PARAMETERS;
+    }
+    if (local_needed(f, u, E) > local) {
+        dmm_log_line(log, "u=%u, E=%u: a tile takes %llu bytes of local memory, the device has %llu",
+            p->u, p->E, (unsigned long long)local_needed(f, u, E), (unsigned long long)local);
+        return DMM_BAD_PARAMETERS;
+    }
+    return DMM_OK;
+}
+
+dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
+    const dmm_tuning *tuning, const dmm_footprint *footprint, const dmm_log *log)
+{
+    *out = (dmm_parameters){
+        .cpu = tuning->form == DMM_FORM_DEFAULT ? device->kind == DMM_KIND_CPU
+                                                : tuning->form == DMM_FORM_CPU,
+        .plain_search = tuning->search == DMM_SEARCH_PLAIN,
+    };
+    return out->cpu ? choose_cpu(out, tuning, footprint, log)
+                    : choose_gpu(out, device, tuning, footprint, log);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Settings (NAME=VALUE text) and the pure function from device facts to kernel parameters.
+ */
+#ifndef DMM_CORE_TUNING_H
+#define DMM_CORE_TUNING_H
+
+#include <dmm/types.h>
+
+#include "core/device.h"
+#include "core/log.h"
+
+/* Applies "NAME=VALUE,..." to the facts and the tuning. NULL or "" applies nothing. DMM_BAD_SETTING, with
+ * a log line that says which name or value and what is allowed. */
+dmm_status dmm_settings_apply(const char *text, dmm_device *device, dmm_tuning *tuning,
+    const dmm_log *log);
+
+/* Fields of `strong` where they are given, else those of `weak`. */
+dmm_tuning dmm_tuning_over(const dmm_tuning *strong, const dmm_tuning *weak);
+
+/* What a primitive keeps in local memory for each item of a tile. */
+typedef struct dmm_footprint {
+    uint32_t item_bytes;  /* of the item in global memory */
+    uint32_t local_bytes; /* of all that a tile holds per item */
+    uint32_t group_bytes; /* of what a group holds per work-item */
+} dmm_footprint;
+
+typedef struct dmm_parameters {
+    int cpu;         /* CPU form: u = 1, E = 1 tile of `tile` items, no local memory */
+    uint32_t u;
+    uint32_t E;
+    uint32_t tile;   /* T: items a group handles at once; u*E in the GPU form */
+    int plain_search;
+} dmm_parameters;
+
+/*
+ * Chooses and checks parameters: what the tuning gives stands; the rest comes from the facts. w: banks as
+ * the widest plane of an item sees them. DMM_BAD_PARAMETERS, with a log line that says why.
+ */
+dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
+    const dmm_tuning *tuning, const dmm_footprint *footprint, const dmm_log *log);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Everything: the statuses, the context, and one header a primitive. */
+#ifndef DMM_DMM_H
+#define DMM_DMM_H
+
+#include <dmm/context.h>
+#include <dmm/device.h>
+#include <dmm/merge.h>
+#include <dmm/model.h>
+#include <dmm/scan.h>
+#include <dmm/sort.h>
+#include <dmm/status.h>
+#include <dmm/types.h>
+#include <dmm/version.h>
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorting: conflict-free merge sort.
+ *
+ * Stable         always, where it can be observed: with values, with `less`, with zero_equal
+ * In place       yes (keys_out equal to keys_in), and out of place with the input untouched
+ * Cost           n log2 n comparisons; 1 + ceil(log2(n / T)) passes that read and write each item once,
+ *                T = u*E items a tile (GPU form) or `tile` items (CPU form)
+ * Bank claim     method merge: every kernel `conflict-free` (with search=cf, the default; with
+ *                search=plain the tile kernels are `measured`). The CPU form uses no local memory.
+ * Temp           about n keys and n values (see dmm_sort_temp_bytes)
+ * Determinism    the result depends on the input alone, not on device, parameters or timing
+ * Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD thesis, University of
+ *                Hawai'i at Manoa, 2023, chapters 4.1.1 and 5; O. Green, R. McColl, D. Bader, "GPU
+ *                Merge Path", ICS 2012, DOI 10.1145/2304576.2304621
+ */
+#ifndef DMM_SORT_H
+#define DMM_SORT_H
+
+#include <dmm/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dmm_sort_method {
+    DMM_SORT_AUTO = 0, /* today: merge */
+    DMM_SORT_MERGE = 1
+} dmm_sort_method;
+
+typedef struct dmm_sort_desc {
+    dmm_order order;        /* key type and order */
+    uint32_t value_bytes;   /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
+    int argsort;            /* the values are not read: value i is the index i; value_bytes 4 or 8 */
+    dmm_choice stable;      /* default: yes. DMM_NO permits, but does not force, another tie order */
+    dmm_sort_method method;
+    int guarantee;          /* conflict-free kernels only: refuses search=plain */
+    uint64_t max_n;         /* the most items of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;
+} dmm_sort_desc;
+
+#define DMM_SORT_DESC_INIT {{DMM_U32, 0, 0, 0, 0, 0}, 0, 0, DMM_DEFAULT, DMM_SORT_AUTO, 0, 0, \
+    {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT}}
+
+/* Spans hold n items each. keys_out (values_out) is either equal to keys_in (values_in) or apart from
+ * it; every other overlap is DMM_OVERLAP. temp: see dmm_sort_temp_bytes; none: allocated for the call. */
+typedef struct dmm_sort_args {
+    dmm_span keys_in;
+    dmm_span values_in; /* none for keys alone and for argsort */
+    dmm_span keys_out;
+    dmm_span values_out;
+    dmm_span temp;
+} dmm_sort_args;
+
+/* Built for one context and one description; for one thread at a time. It owns kernels, no device
+ * memory: executions in flight may overlap when their temps differ. */
+typedef struct dmm_sort dmm_sort;
+
+/*
+ * Builds every kernel. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range);
+ * DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED (`less` on f64 keys where
+ * the device has no double; guarantee with search=plain); DMM_BUILD_FAILED (see the context's log);
+ * DMM_OUT_OF_MEMORY; OpenCL's. On failure *out is NULL.
+ */
+DMM_API dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc);
+
+/* Bytes of temp that a call with n items needs; monotone in n. DMM_TOO_LARGE beyond max_n. */
+DMM_API dmm_status dmm_sort_temp_bytes(uint64_t *out, const dmm_sort *sort, uint64_t n);
+
+/*
+ * Sorts n items: enqueues on `queue` (of the context's device; in or out of order) behind the events
+ * of the wait list and returns at once. *event, if wanted, is the caller's to release. n = 0 still
+ * waits and signals. Errors, all found before anything is enqueued: DMM_NULL_ARGUMENT,
+ * DMM_WRONG_QUEUE, DMM_TOO_LARGE, DMM_MISALIGNED, DMM_SPAN_TOO_SMALL, DMM_OVERLAP,
+ * DMM_TEMP_TOO_SMALL. If OpenCL refuses a step later, what was enqueued has finished on return, *event
+ * is NULL and the output spans are undefined.
+ */
+DMM_API dmm_status dmm_sort_enqueue(dmm_sort *sort, cl_command_queue queue, const dmm_sort_args *args,
+    uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/* NULL is fine. */
+DMM_API void dmm_sort_free(dmm_sort *sort);
+
+/* Sorts host arrays in place and blocks. values is NULL for keys alone; for argsort it receives the
+ * indices. Errors as above. */
+DMM_API dmm_status dmm_sort_host(dmm_context *ctx, const dmm_sort_desc *desc, void *keys, void *values,
+    size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
