@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernels that dmm_merge and dmm_sort share, and their launches.
+ */
+#include "primitives/merge.h"
+
+#include <stdlib.h>
+
+#include "core/check.h"
+#include "core/size.h"
+
+enum { PARTITION_U = 64, NUM_INDICES = 5 };
+
+static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
+    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
+    "cl/gather.cl", NULL};
+static const char *const gpu_sort_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
+    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
+    "cl/gather.cl", "cl/sort.cl", NULL};
+static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/registers.clh",
+    "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/gather.cl", "cl/merge_cpu.cl", NULL};
+static const char *const cpu_sort_sources[] = {"cl/common.clh", "cl/order.clh", "cl/registers.clh",
+    "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/gather.cl", "cl/merge_cpu.cl",
+    "cl/sort_cpu.cl", NULL};
+
+/* The widest word that divides the value size. */
+static uint32_t word_bytes(uint32_t value_bytes)
+{
+    uint32_t bytes = 8;
+    while (value_bytes % bytes != 0)
+        bytes /= 2;
+    return bytes;
+}
+
+static void define_values(dmm_options *options, const dmm_item_layout *layout,
+    const dmm_merger_desc *desc)
+{
+    const int makes = layout->by_position || desc->positions;
+    const uint32_t word = layout->by_position ? word_bytes(layout->value_bytes) : 1;
+    dmm_options_define(options, "DMM_SORT_POSITIONS", makes && desc->sorts);
+    dmm_options_define(options, "DMM_MERGE_POSITIONS", makes && !desc->sorts);
+    dmm_options_define(options, "DMM_PARTITION_U", PARTITION_U);
+    dmm_options_define(options, "DMM_WORD_BYTES", word);
+    dmm_options_define(options, "DMM_WORDS", layout->by_position ? layout->value_bytes / word : 1);
+}
+
+static dmm_status get_program(dmm_merger *merger, const dmm_merger_desc *desc)
+{
+    dmm_options options = {.bytes = 0};
+    char *prelude = dmm_order_prelude(desc->order);
+    if (prelude == NULL)
+        return DMM_OUT_OF_MEMORY;
+    dmm_parameters_define(&options, &merger->p, &merger->ctx->device);
+    dmm_item_define(&options, &merger->layout, desc->order);
+    define_values(&options, &merger->layout, desc);
+    const dmm_program_desc program = {
+        .sources = merger->p.cpu ? (desc->sorts ? cpu_sort_sources : cpu_sources)
+                                 : (desc->sorts ? gpu_sort_sources : gpu_sources),
+        .options = &options,
+        .prelude = prelude,
+    };
+    const dmm_status status = dmm_programs_get(&merger->ctx->programs, &program, &merger->program);
+    free(prelude);
+    return status;
+}
+
+static uint64_t limit(const dmm_item_layout *layout, const dmm_merger_desc *desc)
+{
+    uint64_t most = desc->max_n != 0 ? desc->max_n : UINT64_MAX / 2;
+    if (layout->index_bytes == 4 && most > DMM_MAX_NARROW)
+        most = DMM_MAX_NARROW;
+    if (desc->positions && desc->value_bytes == 4 && most > (uint64_t)1 << 32)
+        most = (uint64_t)1 << 32;
+    return most;
+}
+
+dmm_status dmm_merger_init(dmm_merger *merger, dmm_context *ctx, const dmm_merger_desc *desc)
+{
+    dmm_status status = DMM_OK;
+    const dmm_device *device = &ctx->device;
+    const dmm_tuning tuning = dmm_tuning_over(desc->tuning, &ctx->tuning);
+    dmm_programs *programs = &ctx->programs;
+
+    *merger = (dmm_merger){.ctx = ctx};
+    TRY(dmm_item_layout_init(&merger->layout, device, desc->order, desc->value_bytes, desc->positions,
+        desc->max_n));
+    const dmm_footprint footprint = dmm_item_footprint(&merger->layout, device);
+    TRY(dmm_parameters_choose(&merger->p, device, &tuning, &footprint, &ctx->log));
+    FAIL_IF(desc->guarantee && merger->p.plain_search, DMM_UNSUPPORTED);
+    merger->max_n = limit(&merger->layout, desc);
+    TRY(get_program(merger, desc));
+    TRY(dmm_programs_kernel(programs, merger->program, "dmm_merge_partition", PARTITION_U,
+        &merger->partition));
+    TRY(dmm_programs_kernel(programs, merger->program, "dmm_merge_tile", merger->p.u, &merger->tile));
+    if (merger->layout.by_position)
+        TRY(dmm_programs_kernel(programs, merger->program, "dmm_gather_values", PARTITION_U,
+            &merger->gather));
+out:
+    if (status != DMM_OK)
+        dmm_merger_destroy(merger);
+    return status;
+}
+
+void dmm_merger_destroy(dmm_merger *merger)
+{
+    cl_kernel *const kernels[] = {&merger->partition, &merger->tile, &merger->gather};
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
+        if (*kernels[i] != NULL)
+            clReleaseKernel(*kernels[i]);
+        *kernels[i] = NULL;
+    }
+}
+
+cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes)
+{
+    return item_bytes != 0 ? span.offset_bytes / item_bytes : 0;
+}
+
+/* A position as the kernels' index type: little-endian hosts pass the low bytes. */
+dmm_arg dmm_index_arg(const dmm_merger *merger, const cl_ulong *wide, cl_uint *narrow)
+{
+    *narrow = (cl_uint)*wide;
+    return merger->layout.index_bytes == 8 ? (dmm_arg){sizeof *wide, wide}
+                                           : (dmm_arg){sizeof *narrow, narrow};
+}
+
+dmm_status dmm_merger_pass(const dmm_merger *merger, dmm_chain *chain, const dmm_pass *pass)
+{
+    dmm_status status = DMM_OK;
+    const uint32_t key = merger->layout.key_bytes, value = merger->layout.moved_bytes;
+    const uint64_t first = pass->first, b_first = first + pass->b_shift;
+    const cl_ulong ak = dmm_span_items(pass->a.keys, key) - first;
+    const cl_ulong bk = dmm_span_items(pass->b.keys, key) - b_first;
+    const cl_ulong ok = dmm_span_items(pass->out.keys, key) - first;
+    const cl_ulong av = dmm_span_items(pass->a.values, value) - first;
+    const cl_ulong bv = dmm_span_items(pass->b.values, value) - b_first;
+    const cl_ulong ov = dmm_span_items(pass->out.values, value) - first;
+    const cl_ulong sp = dmm_span_items(pass->splits, merger->layout.index_bytes);
+    const cl_ulong first_tile = first / merger->p.tile;
+    const cl_ulong tiles = dmm_size_div_up(pass->n, merger->p.tile);
+    const cl_ulong wide[NUM_INDICES] = {first + pass->n, pass->run, pass->span, first_tile, tiles};
+    cl_uint narrow[NUM_INDICES];
+    dmm_arg index[NUM_INDICES];
+    for (int i = 0; i < NUM_INDICES; i++)
+        index[i] = dmm_index_arg(merger, &wide[i], &narrow[i]);
+
+    const dmm_arg partition[] = {DMM_ARG_SPAN(pass->a.keys, ak), DMM_ARG_SPAN(pass->b.keys, bk),
+        DMM_ARG_SPAN(pass->splits, sp), index[0], index[1], index[2], index[3], index[4]};
+    const dmm_arg tile[] = {DMM_ARG_SPAN(pass->a.keys, ak), DMM_ARG_SPAN(pass->a.values, av),
+        DMM_ARG_SPAN(pass->b.keys, bk), DMM_ARG_SPAN(pass->b.values, bv),
+        DMM_ARG_SPAN(pass->out.keys, ok), DMM_ARG_SPAN(pass->out.values, ov),
+        DMM_ARG_SPAN(pass->splits, sp), index[0], index[1], index[2], index[3]};
+    TRY(dmm_chain_launch(chain, merger->partition, partition, sizeof partition / sizeof *partition,
+        (dmm_grid){0, dmm_size_div_up(tiles, PARTITION_U), PARTITION_U}));
+    TRY(dmm_chain_launch(chain, merger->tile, tile, sizeof tile / sizeof *tile,
+        (dmm_grid){first_tile, tiles, merger->p.u}));
+out:
+    return status;
+}
+
+dmm_status dmm_merger_gather(const dmm_merger *merger, dmm_chain *chain, const dmm_gathering *g)
+{
+    const uint32_t word = word_bytes(merger->layout.value_bytes);
+    const uint64_t words = merger->layout.value_bytes / word;
+    const cl_ulong pos = dmm_span_items(g->positions, merger->layout.moved_bytes);
+    const cl_ulong a = dmm_span_items(g->a, word) - g->first * words;
+    const cl_ulong b = dmm_span_items(g->b, word) - (g->first + g->na) * words;
+    const cl_ulong out = dmm_span_items(g->out, word), a_end = g->first + g->na, n = g->n;
+    const dmm_arg args[] = {DMM_ARG_SPAN(g->positions, pos), DMM_ARG_SPAN(g->a, a),
+        DMM_ARG_SPAN(g->b, b), DMM_ARG_SPAN(g->out, out), DMM_ARG(a_end), DMM_ARG(n)};
+    return dmm_chain_launch(chain, merger->gather, args, sizeof args / sizeof *args,
+        (dmm_grid){0, dmm_size_div_up(dmm_size_mul(n, words), PARTITION_U), PARTITION_U});
+}
