@@ -23,7 +23,7 @@ void dmm_gather_values(global const dmm_value *positions, ulong positions_at,
     global const dmm_value_word *a, ulong a_at, global const dmm_value_word *b, ulong b_at,
     global dmm_value_word *restrict out, ulong out_at, ulong a_end, ulong n)
 {
-    const ulong x = get_global_id(0), item = x / DMM_WORDS, word = x % DMM_WORDS;
+    const ulong x = get_global_id(0), item = x / DMM_WORDS, word = x - item * DMM_WORDS;
     if (item >= n)
         return;
     const ulong from = positions[positions_at + item];

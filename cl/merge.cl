@@ -9,7 +9,7 @@
  */
 
 /* Position x of the tile: A upward, B downward from the end, padding between. */
-static inline void dmm_merge_load(dmm_tile tile, dmm_items a, dmm_items b, dmm_parts parts, uint t)
+DMM_INLINE void dmm_merge_load(dmm_tile tile, dmm_items a, dmm_items b, dmm_parts parts, uint t)
 {
     for (uint i = 0; i < DMM_E; i++) {
         const uint x = t + i * DMM_U, j = DMM_TILE - 1 - x;
@@ -30,14 +30,14 @@ static inline void dmm_merge_load(dmm_tile tile, dmm_items a, dmm_items b, dmm_p
 
 #if DMM_TIES
 /* The rank of tile position x: A in order, B in order, padding. */
-static inline uint dmm_merge_rank(dmm_parts parts, uint x)
+DMM_INLINE uint dmm_merge_rank(dmm_parts parts, uint x)
 {
     const uint j = DMM_TILE - 1 - x;
     return x < parts.na ? x : (j < parts.nb ? parts.na : DMM_PAD) + j;
 }
 #endif
 
-static inline void dmm_merge_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_items out,
+DMM_INLINE void dmm_merge_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_items out,
     dmm_parts parts, uint t)
 {
     for (uint i = 0; i < DMM_E; i++) {

@@ -8,7 +8,7 @@
 
 #if DMM_VALUE_BYTES && DMM_MERGE_POSITIONS
 /* Merging positions: the values of a list are where its items lie. */
-static inline void dmm_serial_positions(dmm_items a, dmm_items b, dmm_items to, dmm_serial s)
+DMM_INLINE void dmm_serial_positions(dmm_items a, dmm_items b, dmm_items to, dmm_serial s)
 {
     while (s.out < s.out_end) {
         const int from_b = s.a == s.a_end ||

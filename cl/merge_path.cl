@@ -21,7 +21,7 @@ typedef struct dmm_pair {
     dmm_index na, nb;
 } dmm_pair;
 
-static inline dmm_pair dmm_pair_of(dmm_index x, dmm_index n, dmm_index run, dmm_index span)
+DMM_INLINE dmm_pair dmm_pair_of(dmm_index x, dmm_index n, dmm_index run, dmm_index span)
 {
     dmm_pair pair;
     pair.first = x / span * span;
@@ -62,7 +62,7 @@ typedef struct dmm_parts {
 } dmm_parts;
 
 /* Holds for any splits that dmm_merge_partition can write, even for a wrong order: no part leaves its list. */
-static inline dmm_parts dmm_parts_of(dmm_index tile, global const dmm_index *splits, dmm_index n,
+DMM_INLINE dmm_parts dmm_parts_of(dmm_index tile, global const dmm_index *splits, dmm_index n,
     dmm_index run, dmm_index span, dmm_index first_tile)
 {
     dmm_parts parts;

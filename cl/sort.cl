@@ -10,7 +10,7 @@
  */
 
 /* Item x of the tile that begins at `first`; past the end: padding. */
-static inline void dmm_sort_load(dmm_tile tile, dmm_items in, dmm_index first, uint count, uint t)
+DMM_INLINE void dmm_sort_load(dmm_tile tile, dmm_items in, dmm_index first, uint count, uint t)
 {
     for (uint i = 0; i < DMM_E; i++) {
         const uint x = t + i * DMM_U;
@@ -27,7 +27,7 @@ static inline void dmm_sort_load(dmm_tile tile, dmm_items in, dmm_index first, u
 }
 
 /* One round: pairs of lists of `lists` work-items become lists of twice as many. */
-static inline void dmm_sort_round(dmm_tile tile, local dmm_word *splits, dmm_reg r[DMM_E], uint count,
+DMM_INLINE void dmm_sort_round(dmm_tile tile, local dmm_word *splits, dmm_reg r[DMM_E], uint count,
     uint t, uint lists)
 {
     const uint within = t & (2 * lists - 1), base = (t - within) * DMM_E;
@@ -37,8 +37,7 @@ static inline void dmm_sort_round(dmm_tile tile, local dmm_word *splits, dmm_reg
 
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++) {
-        const dmm_reg up = r[j], down = r[DMM_E - 1 - j];
-        dmm_tile_put(tile, slot * DMM_E + j, reversed ? down : up);
+        dmm_tile_put(tile, slot * DMM_E + j, dmm_choose(reversed, r[DMM_E - 1 - j], r[j]));
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* lists stored | searched and gathered */
 
@@ -56,7 +55,7 @@ static inline void dmm_sort_round(dmm_tile tile, local dmm_word *splits, dmm_reg
 }
 
 /* Moves each value to where its key went. In place, so every value is read before any is written. */
-static inline void dmm_sort_move_values(dmm_tile tile, dmm_items in, dmm_items out, dmm_index first,
+DMM_INLINE void dmm_sort_move_values(dmm_tile tile, dmm_items in, dmm_items out, dmm_index first,
     uint count, uint t)
 {
 #if DMM_VALUE_BYTES

@@ -8,7 +8,7 @@
 #endif
 
 /* Sorts `count` <= E items from position x on. All are read before any is written. */
-static inline void dmm_sort_run(dmm_items in, dmm_items to, dmm_index x, uint count)
+DMM_INLINE void dmm_sort_run(dmm_items in, dmm_items to, dmm_index x, uint count)
 {
     dmm_reg r[DMM_E];
     DMM_UNROLL

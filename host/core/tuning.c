@@ -202,6 +202,8 @@ static dmm_status choose_gpu(dmm_parameters *p, const dmm_device *device, const 
 dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
     const dmm_tuning *tuning, const dmm_footprint *footprint, const dmm_log *log)
 {
+    if (tuning->form > DMM_FORM_CPU || tuning->search > DMM_SEARCH_PLAIN)
+        return DMM_BAD_VALUE;
     *out = (dmm_parameters){
         .cpu = tuning->form == DMM_FORM_DEFAULT ? device->kind == DMM_KIND_CPU
                                                 : tuning->form == DMM_FORM_CPU,

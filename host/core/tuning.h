@@ -35,7 +35,8 @@ typedef struct dmm_parameters {
 
 /*
  * Chooses and checks parameters: what the tuning gives stands; the rest comes from the facts. w: banks as
- * the widest plane of an item sees them. DMM_BAD_PARAMETERS, with a log line that says why.
+ * the widest plane of an item sees them. DMM_BAD_VALUE (form, search); DMM_BAD_PARAMETERS, with a log line
+ * that says why.
  */
 dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
     const dmm_tuning *tuning, const dmm_footprint *footprint, const dmm_log *log);

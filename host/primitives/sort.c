@@ -76,7 +76,8 @@ static sort_layout lay_out(const dmm_sort *sort, uint64_t n, int in_place)
     sort_layout l = {.passes = count_passes(sort, n)};
     const int scratch = l.passes > 0 || (merger->p.cpu && n > merger->p.E);
     l.copies_input = item->by_position && in_place;
-    l.keys = dmm_temp_region(&l.temp, scratch ? n : 0, item->key_bytes);
+    /* One more, since the caller's temp may begin between two multiples of key_bytes. */
+    l.keys = dmm_temp_region(&l.temp, scratch ? n + 1 : 0, item->key_bytes);
     l.values = dmm_temp_region(&l.temp, scratch ? n : 0, item->moved_bytes);
     l.positions = dmm_temp_region(&l.temp, item->by_position ? n : 0, item->moved_bytes);
     l.splits = dmm_temp_region(&l.temp, l.passes > 0 ? dmm_size_div_up(n, merger->p.tile) : 0,
@@ -114,7 +115,8 @@ static dmm_status check_args(const dmm_sort *sort, cl_command_queue queue, const
     if (item->value_bytes != 0)
         TRY(dmm_check_span(args->values_out, n, item->value_bytes));
     const uint64_t keys = n * item->key_bytes, values = n * item->value_bytes;
-    const uint64_t temp = lay_out(sort, n, 0).temp.bytes;
+    const int in_place = dmm_spans_equal(args->values_in, args->values_out);
+    const uint64_t temp = lay_out(sort, n, in_place).temp.bytes;
     const dmm_extent inputs[] = {{args->keys_in, keys}, {args->values_in, reads_values ? values : 0}};
     const dmm_extent outputs[] = {{args->keys_out, keys}, {args->values_out, values}, {args->temp, temp}};
     TRY(dmm_check_overlaps(inputs, 2, outputs, 3, 1));
@@ -196,7 +198,10 @@ dmm_status dmm_sort_enqueue_from(dmm_sort *sort, cl_command_queue queue, const d
     const dmm_span positions = dmm_temp_span(&l.temp, l.positions);
     const dmm_item_spans in = {args->keys_in, args->values_in};
     const dmm_item_spans out = {args->keys_out, by_position ? positions : args->values_out};
-    const dmm_item_spans other = {dmm_temp_span(&l.temp, l.keys), dmm_temp_span(&l.temp, l.values)};
+    const dmm_item_spans other = {
+        dmm_temp_items(&l.temp, l.keys, sort->merger.layout.key_bytes),
+        dmm_temp_span(&l.temp, l.values),
+    };
     if (n != 0)
         TRY(sort_items(sort, &chain, in, out, other, dmm_temp_span(&l.temp, l.splits), first, n));
     if (n != 0 && by_position)
