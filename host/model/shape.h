@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the model share and do not publish. */
+#ifndef DMM_MODEL_SHAPE_H
+#define DMM_MODEL_SHAPE_H
+
+#include <dmm/model.h>
+
+/* Are w and u powers of two in range, w <= u, and E in least..most? */
+bool dmm_shape_is_valid(const dmm_merge_shape *shape, uint32_t least, uint32_t most);
+
+/*
+ * The shares of one warp in an early round: w / threads merges of `threads` threads each, an even
+ * divisor of w; merge m begins at word m*threads*E, half of its items in A, B behind it. Of all
+ * shares that change lists at most once, these have the most aligned accesses in sum.
+ */
+dmm_status dmm_worst_early(dmm_share *shares, uint32_t threads, uint32_t w, uint32_t E);
+
+#endif

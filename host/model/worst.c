@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The worst input of a pairwise merge sort with plain reads: Berney 2023, section 4.2.
+ *
+ * See each list as a matrix with a row for every bank. Every column of w = qE + r words should end
+ * in threads that read E words from bank w-E on, all in the same steps. The words before those,
+ * r or E + r of them, are filled up with the sequence S of pairs
+ *     s_i = i*r/d mod E/d,   y_i = s_i*d,   x_i = E - y_i,   i = 1..E/d-1,   d = gcd(w, E):
+ * a thread's x_i words begin a column of one list, its y_i words fill up the other list's column
+ * that x_{i-1} began. d such subproblems, every other one with A and B exchanged, make a warp.
+ * The thesis leaves open what a thread reads first if neither of its lists begins in the last E
+ * banks. Here that is always x_i: as many accesses are aligned, and more of the others collide.
+ */
+#include "shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARP_ITEMS_MAX = 16384 }; /* keeps the search for early shares below some seconds */
+
+static uint32_t gcd(uint32_t a, uint32_t b)
+{
+    return b ? gcd(b, a % b) : a;
+}
+
+bool dmm_shape_is_valid(const dmm_merge_shape *shape, uint32_t least, uint32_t most)
+{
+    const uint32_t w = shape->w, u = shape->u;
+    return w >= 2 && w <= DMM_LANES_MAX && (w & (w - 1)) == 0 && u >= w && u <= 65536 &&
+           (u & (u - 1)) == 0 && shape->E >= least && shape->E <= most;
+}
+
+/* ---- One warp: the sequence T -------------------------------------------------------------- */
+
+/* Appends `count` threads that read `first` items of one list, then the rest of the other. */
+static dmm_share *append(dmm_share *end, uint32_t count, bool b_first, uint32_t first, uint32_t E)
+{
+    const dmm_share share = {b_first ? E - first : first, b_first ? first : E - first, b_first};
+    for (; count > 0; count--)
+        *end++ = share;
+    return end;
+}
+
+/* Appends the w/d threads of one subproblem: the pairs S, and scans of E words between them. */
+static dmm_share *append_subproblem(dmm_share *end, uint32_t w, uint32_t E, bool mirrored)
+{
+    const uint32_t d = gcd(w, E), q = w / E, r = w % E, pairs = E / d;
+    uint32_t x_before = 0;
+    for (uint32_t i = 1; i < pairs; i++) {
+        const bool odd = i % 2;
+        const uint32_t y = i * (r / d) % pairs * d, x = E - y;
+        const bool filled_to_r = x_before + y == r; /* otherwise to E + r */
+        end = append(end, 1, odd ^ mirrored, x, E);
+        end = append(end, filled_to_r ? q : q - 1, !odd ^ mirrored, E, E);
+        x_before = x;
+    }
+    return append(end, q, (pairs % 2 == 0) ^ mirrored, E, E);
+}
+
+dmm_status dmm_worst_warp(dmm_share *shares, uint32_t w, uint32_t E, bool mirrored)
+{
+    if (!shares)
+        return DMM_NULL_ARGUMENT;
+    if (w > DMM_LANES_MAX || E < 2 || E > w)
+        return DMM_BAD_VALUE;
+    dmm_share *end = shares;
+    for (bool swapped = mirrored; end != shares + w; swapped = !swapped)
+        end = append_subproblem(end, w, E, swapped);
+    return DMM_OK;
+}
+
+uint64_t dmm_worst_aligned(uint32_t w, uint32_t E)
+{
+    if (E < 2 || E > w)
+        return 0;
+    const uint64_t e = E, d = gcd(w, E), r = w % E;
+    return E <= w / 2 ? e * e : (e * e + 2 * e * r + e * d - r * r - r * d) / 2;
+}
+
+/* ---- The full permutation: unmerging ------------------------------------------------------- */
+
+/* The shares of a round's threads; they repeat after `period` threads. */
+typedef struct round_plan {
+    uint32_t period;
+    dmm_share shares[2 * DMM_LANES_MAX];
+} round_plan;
+
+static dmm_status plan_round(round_plan *plan, uint64_t threads, const dmm_merge_shape *shape)
+{
+    const uint32_t w = shape->w, E = shape->E;
+    if (threads <= w) {
+        plan->period = w;
+        return dmm_worst_early(plan->shares, (uint32_t)threads, w, E);
+    }
+    plan->period = 2 * w;
+    const dmm_status status = dmm_worst_warp(plan->shares, w, E, false);
+    return status ? status : dmm_worst_warp(plan->shares + w, w, E, true);
+}
+
+/* Undoes one merge: threads first..last-1 deal their items out to list A and behind it list B. */
+static void unmerge(uint64_t *lists, const uint64_t *merged, uint64_t first, uint64_t middle,
+                    uint64_t last, const round_plan *plan, uint32_t E)
+{
+    uint64_t *a = lists + first * E, *b = lists + middle * E;
+    const uint64_t *const b_end = lists + last * E;
+    for (uint64_t t = first; t < last; t++) {
+        const dmm_share planned = plan->shares[t % plan->period];
+        const dmm_share share = b < b_end ? planned : (dmm_share){E, 0, false};
+        const uint64_t *from = merged + t * E;
+        memcpy(a, from + (share.b_first ? share.b : 0), share.a * sizeof *a);
+        memcpy(b, from + (share.b_first ? 0 : share.a), share.b * sizeof *b);
+        a += share.a;
+        b += share.b;
+    }
+}
+
+/* Undoes all merges of the round that made lists of `merge_threads` threads' items each. */
+static dmm_status unmerge_round(uint64_t *lists, const uint64_t *merged, uint64_t threads,
+                                uint64_t merge_threads, const dmm_merge_shape *shape)
+{
+    round_plan plan;
+    const dmm_status status = plan_round(&plan, merge_threads, shape);
+    if (status)
+        return status;
+    for (uint64_t first = 0; first < threads; first += merge_threads) {
+        const uint64_t left = threads - first, half = merge_threads / 2;
+        const uint64_t middle = first + (half < left ? half : left);
+        const uint64_t last = first + (merge_threads < left ? merge_threads : left);
+        unmerge(lists, merged, first, middle, last, &plan, shape->E);
+    }
+    return DMM_OK;
+}
+
+/* `ranks` holds the sorted order of `threads` threads' items, and then the worst one. */
+static dmm_status unmerge_all(uint64_t *ranks, uint64_t threads, const dmm_merge_shape *shape)
+{
+    const size_t bytes = (size_t)threads * shape->E * sizeof *ranks;
+    uint64_t *scratch = malloc(bytes);
+    if (!scratch)
+        return DMM_OUT_OF_MEMORY;
+    dmm_status status = DMM_OK;
+    uint64_t merge_threads = 1;
+    while (merge_threads < threads)
+        merge_threads *= 2;
+    uint64_t *merged = ranks, *lists = scratch;
+    for (; merge_threads > 1; merge_threads /= 2) {
+        status = unmerge_round(lists, merged, threads, merge_threads, shape);
+        if (status)
+            goto out;
+        uint64_t *done = merged;
+        merged = lists;
+        lists = done;
+    }
+    if (merged != ranks)
+        memcpy(ranks, merged, bytes);
+out:
+    free(scratch);
+    return status;
+}
+
+dmm_status dmm_worst_merge(uint64_t *ranks, uint64_t n, const dmm_merge_shape *shape)
+{
+    if (!ranks || !shape)
+        return DMM_NULL_ARGUMENT;
+    if (!dmm_shape_is_valid(shape, 2, shape->w))
+        return DMM_BAD_VALUE;
+    if (shape->w * shape->E > WARP_ITEMS_MAX || n > SIZE_MAX / sizeof *ranks)
+        return DMM_TOO_LARGE;
+    for (uint64_t i = 0; i < n; i++)
+        ranks[i] = i;
+    const uint64_t tiles = n / ((uint64_t)shape->u * shape->E);
+    return tiles ? unmerge_all(ranks, tiles * shape->u, shape) : DMM_OK;
+}

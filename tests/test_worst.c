@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One warp of the worst input of a pairwise merge sort: the lists that its shares describe are
+ * made, merged, and the reads counted, against Theorem 30 of Berney 2023 for every w and E.
+ * `test_worst table` prints the table of docs/model.md instead.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <dmm/model.h>
+#include <model/shape.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t widths[] = {8, 12, 16, 32, 64};
+
+/* ---- One warp that merges ------------------------------------------------------------------ */
+
+typedef struct warp_cost {
+    uint64_t aligned, passes, conflicts;
+} warp_cost;
+
+/* Merges a and b, and notes for each item of the result the word it came from: a first, then b. */
+static void merge(uint32_t *words, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb)
+{
+    uint32_t i = 0, j = 0;
+    while (i + j < na + nb) {
+        const bool from_a = j == nb || (i < na && a[i] < b[j]);
+        words[i + j] = from_a ? i : na + j;
+        from_a ? i++ : j++;
+    }
+}
+
+/* The cost of the reads of w threads, E items each, from these words. */
+static warp_cost cost_of_reads(const uint32_t *words, uint32_t w, uint32_t E)
+{
+    const dmm_dmm machine = {.banks = w, .lanes = w};
+    warp_cost cost = {0};
+    for (uint32_t j = 0; j < E; j++) {
+        dmm_access accesses[DMM_LANES_MAX];
+        for (uint32_t t = 0; t < w; t++) {
+            const uint32_t word = words[t * E + j];
+            accesses[t] = (dmm_access){4ULL * word, 4, t};
+            cost.aligned += word % w == (w - E + j) % w;
+        }
+        dmm_reading r;
+        assert_int_equal(dmm_dmm_step(&r, &machine, DMM_ACCESS_READ, accesses, w), DMM_OK);
+        cost.passes += r.passes;
+        cost.conflicts += r.conflicts;
+    }
+    return cost;
+}
+
+/* Makes the two sorted lists that these shares describe, merges them, and counts the reads. */
+static warp_cost cost_of_shares(const dmm_share *shares, uint32_t w, uint32_t E)
+{
+    uint32_t *items = malloc(3 * w * E * sizeof *items);
+    uint32_t *a = items, *b = items + w * E, *words = items + 2 * w * E;
+    uint32_t na = 0, nb = 0;
+    for (uint32_t t = 0; t < w; t++) {
+        const uint32_t value = t * E;
+        for (uint32_t k = 0; k < shares[t].a; k++)
+            a[na++] = value + k + (shares[t].b_first ? shares[t].b : 0);
+        for (uint32_t k = 0; k < shares[t].b; k++)
+            b[nb++] = value + k + (shares[t].b_first ? 0 : shares[t].a);
+    }
+    assert_int_equal(na + nb, w * E);
+    merge(words, a, na, b, nb);
+    const warp_cost cost = cost_of_reads(words, w, E);
+    free(items);
+    return cost;
+}
+
+static warp_cost cost_of_warp(uint32_t w, uint32_t E, bool mirrored)
+{
+    dmm_share shares[DMM_LANES_MAX];
+    assert_int_equal(dmm_worst_warp(shares, w, E, mirrored), DMM_OK);
+    return cost_of_shares(shares, w, E);
+}
+
+/* ---- The sequence T ------------------------------------------------------------------------ */
+
+static void aligned_accesses_meet_theorem_30_for_every_w_and_E(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+        for (uint32_t w = widths[i], E = 2; E <= w; E++)
+            for (int mirrored = 0; mirrored <= 1; mirrored++) {
+                const warp_cost cost = cost_of_warp(w, E, mirrored);
+                if (cost.aligned != dmm_worst_aligned(w, E))
+                    fail_msg("w %u, E %u, mirrored %d: %llu aligned", w, E, mirrored,
+                             (unsigned long long)cost.aligned);
+                assert_true(cost.passes >= cost.aligned);
+                assert_int_equal(cost.conflicts, cost.passes - E);
+            }
+}
+
+static void lists_share_a_warp_by_whole_columns(void **state)
+{
+    (void)state;
+    for (uint32_t w = 2; w <= DMM_LANES_MAX; w++)
+        for (uint32_t E = 2; E <= w; E++)
+            for (int mirrored = 0; mirrored <= 1; mirrored++) {
+                dmm_share shares[DMM_LANES_MAX];
+                assert_int_equal(dmm_worst_warp(shares, w, E, mirrored), DMM_OK);
+                uint32_t a = 0;
+                for (uint32_t t = 0; t < w; t++) {
+                    assert_int_equal(shares[t].a + shares[t].b, E);
+                    a += shares[t].a;
+                }
+                assert_int_equal(a, (mirrored ? E / 2 : (E + 1) / 2) * w);
+            }
+}
+
+static void the_sequences_are_those_of_figure_4_1(void **state)
+{
+    (void)state;
+    static const uint32_t five[] = {2, 5, 5, 1, 0, 1, 5, 5, 2, 0, 5, 5}; /* items of A, w = 12 */
+    static const uint32_t nine[] = {3, 9, 3, 9, 6, 0, 6, 0, 3, 9, 3, 9};
+    dmm_share shares[12];
+    assert_int_equal(dmm_worst_warp(shares, 12, 5, false), DMM_OK);
+    for (int t = 0; t < 12; t++)
+        assert_int_equal(shares[t].a, five[t]);
+    assert_int_equal(dmm_worst_warp(shares, 12, 9, false), DMM_OK);
+    for (int t = 0; t < 12; t++)
+        assert_int_equal(shares[t].a, nine[t]);
+}
+
+static void known_counts_of_two_warps(void **state)
+{
+    (void)state;
+    const warp_cost e15 = cost_of_warp(32, 15, false), e31 = cost_of_warp(32, 31, false);
+    assert_int_equal(e15.aligned, 225);
+    assert_int_equal(e15.passes, 225);
+    assert_int_equal(e15.conflicts, 210);
+    assert_int_equal(e31.aligned, 526);
+    assert_int_equal(e31.passes, 736);
+    assert_int_equal(e31.conflicts, 705);
+
+    /* The first thread may also begin with A: as many are aligned, fewer of the others collide. */
+    dmm_share shares[32];
+    assert_int_equal(dmm_worst_warp(shares, 32, 31, false), DMM_OK);
+    assert_true(shares[0].b_first);
+    shares[0].b_first = false;
+    const warp_cost other = cost_of_shares(shares, 32, 31);
+    assert_int_equal(other.aligned, 526);
+    assert_int_equal(other.passes, 723);
+    assert_int_equal(other.conflicts, 692);
+}
+
+static void a_damaged_sequence_misses_the_theorem(void **state)
+{
+    (void)state;
+    dmm_share shares[32];
+    assert_int_equal(dmm_worst_warp(shares, 32, 15, false), DMM_OK);
+    const dmm_share scan = shares[2]; /* the one that ends the first column */
+    shares[2] = shares[3];
+    shares[3] = scan;
+    assert_true(cost_of_shares(shares, 32, 15).aligned < dmm_worst_aligned(32, 15));
+    for (uint32_t t = 0; t < 32; t++)
+        shares[t] = (dmm_share){t < 16 ? 15 : 0, t < 16 ? 0 : 15, false};
+    assert_int_equal(cost_of_shares(shares, 32, 15).conflicts, 0);
+}
+
+static void bad_warps_are_refused(void **state)
+{
+    (void)state;
+    dmm_share shares[1];
+    assert_int_equal(dmm_worst_warp(NULL, 32, 15, false), DMM_NULL_ARGUMENT);
+    assert_int_equal(dmm_worst_warp(shares, 257, 15, false), DMM_BAD_VALUE);
+    assert_int_equal(dmm_worst_warp(shares, 32, 1, false), DMM_BAD_VALUE);
+    assert_int_equal(dmm_worst_warp(shares, 32, 33, false), DMM_BAD_VALUE);
+    assert_int_equal(dmm_worst_warp(shares, 0, 0, false), DMM_BAD_VALUE);
+    assert_int_equal(dmm_worst_aligned(32, 1), 0);
+    assert_int_equal(dmm_worst_aligned(32, 33), 0);
+    assert_int_equal(dmm_worst_aligned(0, 0), 0);
+}
+
+/* ---- The table ----------------------------------------------------------------------------- */
+
+static int print_table(void)
+{
+    puts("| w | E | gcd | Theorem 30 | aligned | passes | excess | one merge a warp |");
+    puts("|--:|--:|--:|--:|--:|--:|--:|--:|");
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+        for (uint32_t w = widths[i], E = 2; E <= w; E++) {
+            uint32_t d = E;
+            while (w % d || E % d)
+                d--;
+            const warp_cost cost = cost_of_warp(w, E, false);
+            printf("| %u | %u | %u | %llu | %llu | %llu | %llu | ", w, E, d,
+                   (unsigned long long)dmm_worst_aligned(w, E), (unsigned long long)cost.aligned,
+                   (unsigned long long)cost.passes, (unsigned long long)cost.conflicts);
+            dmm_share shares[DMM_LANES_MAX];
+            if (dmm_worst_early(shares, w, w, E))
+                return 1;
+            printf("%llu |\n", (unsigned long long)cost_of_shares(shares, w, E).aligned);
+        }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "table") == 0)
+        return print_table();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(aligned_accesses_meet_theorem_30_for_every_w_and_E),
+        cmocka_unit_test(lists_share_a_warp_by_whole_columns),
+        cmocka_unit_test(the_sequences_are_those_of_figure_4_1),
+        cmocka_unit_test(known_counts_of_two_warps),
+        cmocka_unit_test(a_damaged_sequence_misses_the_theorem),
+        cmocka_unit_test(bad_warps_are_refused),
+    };
+    return cmocka_run_group_tests_name("worst", tests, NULL, NULL);
+}
