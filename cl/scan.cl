@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reduce, then scan. Every group owns one range of whole tiles: dmm_scan_reduce finds the range's total,
+ * dmm_scan_alone scans the totals, dmm_scan_apply scans each range from what lies before it.
+ * Cost       an item is read twice and written once; a tile moves 4T words through local memory, with
+ *            log4(u) + 3 barriers. In the CPU form (u = 1) a tile is E items in registers.
+ * Layout     tile: position x at address rho(x). sums: two rows of u words, which alternate.
+ * Claim      conflict-free. Striped: w consecutive positions from a multiple of w, one partition of rho.
+ *            Blocked: one residue class mod E, as a gather whose A is all. Sums: w consecutive words.
+ * Source     Y. Dotsenko, N. Govindaraju, P. Sloan, C. Boyd, J. Manferdelli, "Fast Scan Algorithms on
+ *            Graphics Processors", ICS 2008, section 3
+ * Differs    rho in place of padding; the sums of a group's work-items go by a scan of radix 4.
+ */
+
+/* DMM_SCAN_OP: how items are combined, by the numbers of dmm_scan_op. */
+#define DMM_SUM 0
+#define DMM_MAX 1
+#define DMM_MIN 2
+#if !defined(DMM_SCAN_OP) || DMM_SCAN_OP > DMM_MIN
+#error "DMM_SCAN_OP must be 0 (sum), 1 (max) or 2 (min)"
+#endif
+/* DMM_EXCLUSIVE: 1 where out[i] combines the items before i, 0 where item i as well. */
+#if !defined(DMM_EXCLUSIVE) || DMM_EXCLUSIVE > 1
+#error "DMM_EXCLUSIVE must be 0 or 1"
+#endif
+
+/* Items that a group handles at a time. */
+#define DMM_STEP (DMM_U * DMM_E)
+
+/* Memory, local too, holds keys. Registers hold terms, which is what is combined: codes, unsigned
+ * integers that wrap and compare as the keys do; or, where floats are added, the floats. */
+#if DMM_SCAN_OP != DMM_SUM || DMM_KEY_KIND != DMM_KIND_FLOAT
+typedef dmm_code dmm_term;
+#define DMM_TERM_OF dmm_encode
+#define DMM_KEY_OF  dmm_decode
+#elif DMM_KEY_BYTES == 4
+typedef float dmm_term;
+#define DMM_TERM_OF as_float
+#define DMM_KEY_OF  as_uint
+#else
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef double dmm_term;
+#define DMM_TERM_OF as_double
+#define DMM_KEY_OF  as_ulong
+#endif
+
+/* A key in local memory: one word, at least as wide as a bank. */
+#if DMM_PLANE_BYTES == 8
+typedef ulong dmm_plane;
+#else
+typedef uint dmm_plane;
+#endif
+#define DMM_W_KEY DMM_W_OF(DMM_PLANE_BYTES)
+
+/* The least and the greatest code are those of the least and the greatest integer, of -inf and a NaN. */
+#define DMM_IDENTITY ((dmm_term)(DMM_SCAN_OP == DMM_MIN ? DMM_KEY_ALL : 0))
+
+DMM_INLINE dmm_term dmm_combine(dmm_term a, dmm_term b)
+{
+#if DMM_SCAN_OP == DMM_SUM
+    return a + b;
+#elif DMM_SCAN_OP == DMM_MAX
+    return max(a, b);
+#else
+    return min(a, b);
+#endif
+}
+
+/* A group's local memory, and the work-item's number in it. */
+typedef struct dmm_scan_room {
+    local dmm_plane *tile; /* u*E words */
+    local dmm_plane *sums; /* 2*u words */
+    uint t;
+} dmm_scan_room;
+
+DMM_INLINE uint dmm_scan_address(uint x)
+{
+    return dmm_rho(x, DMM_W_KEY, DMM_E, DMM_GCD(DMM_W_KEY, DMM_E));
+}
+
+/* The work-item's items of a step of `count` items, 0 <= count <= u*E: t, t + u, ...; behind the last
+ * one the identity. */
+DMM_INLINE void dmm_scan_read(dmm_term r[DMM_E], global const dmm_key *items, uint count, uint t)
+{
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++) {
+        const uint x = t + i * DMM_U;
+        r[i] = x < count ? DMM_TERM_OF(items[x]) : DMM_IDENTITY;
+    }
+}
+
+DMM_INLINE void dmm_scan_write(const dmm_term r[DMM_E], global dmm_key *items, uint count, uint t)
+{
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++) {
+        const uint x = t + i * DMM_U;
+        if (x < count)
+            items[x] = DMM_KEY_OF(r[i]);
+    }
+}
+
+/* From items t, t + u, ... to items t*E, t*E + 1, ... What it overwrites, this work-item alone has read. */
+DMM_INLINE void dmm_scan_to_block(dmm_scan_room room, dmm_term r[DMM_E])
+{
+#if DMM_U > 1
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++)
+        room.tile[dmm_scan_address(room.t + i * DMM_U)] = DMM_KEY_OF(r[i]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++)
+        r[j] = DMM_TERM_OF((dmm_key)room.tile[dmm_scan_address(room.t * DMM_E + j)]);
+#endif
+}
+
+/* And back. */
+DMM_INLINE void dmm_scan_to_stripe(dmm_scan_room room, dmm_term r[DMM_E])
+{
+#if DMM_U > 1
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++)
+        room.tile[dmm_scan_address(room.t * DMM_E + j)] = DMM_KEY_OF(r[j]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* blocks stored, sums read | read in stripes, overwritten */
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++)
+        r[i] = DMM_TERM_OF((dmm_key)room.tile[dmm_scan_address(room.t + i * DMM_U)]);
+#endif
+}
+
+/*
+ * Scans one term of each work-item; returns the total of the group, *before that of the work-items before t.
+ * After the step of s, a work-item's word is the total of the last min(4s, t + 1) of them.
+ */
+DMM_INLINE dmm_term dmm_scan_group(dmm_scan_room room, dmm_term own, dmm_term *before)
+{
+#if DMM_U == 1
+    *before = DMM_IDENTITY;
+    return own;
+#else
+    uint row = 0;
+    room.sums[room.t] = DMM_KEY_OF(own);
+    barrier(CLK_LOCAL_MEM_FENCE); /* terms stored | read by others */
+    for (uint s = 1; s < DMM_U; s *= 4) {
+        for (uint i = 1; i < 4; i++)
+            if (i * s <= room.t)
+                own = dmm_combine(DMM_TERM_OF((dmm_key)room.sums[row + room.t - i * s]), own);
+        row = DMM_U - row;
+        room.sums[row + room.t] = DMM_KEY_OF(own);
+        barrier(CLK_LOCAL_MEM_FENCE); /* this row stored, the other one read | read, overwritten */
+    }
+    *before = room.t > 0 ? DMM_TERM_OF((dmm_key)room.sums[row + room.t - 1]) : DMM_IDENTITY;
+    return DMM_TERM_OF((dmm_key)room.sums[row + DMM_U - 1]);
+#endif
+}
+
+/* Scans a step of `count` items behind items whose total is `carry`; returns the total of all. */
+DMM_INLINE dmm_term dmm_scan_step(dmm_scan_room room, global const dmm_key *in, global dmm_key *out,
+    uint count, int exclusive, dmm_term carry)
+{
+    dmm_term r[DMM_E], before;
+
+    dmm_scan_read(r, in, count, room.t);
+    dmm_scan_to_block(room, r);
+    dmm_term own = r[0];
+    DMM_UNROLL
+    for (uint j = 1; j < DMM_E; j++)
+        own = dmm_combine(own, r[j]);
+    const dmm_term total = dmm_scan_group(room, own, &before);
+    before = dmm_combine(carry, before);
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++) {
+        const dmm_term with = dmm_combine(before, r[j]);
+        r[j] = exclusive ? before : with;
+        before = with;
+    }
+    dmm_scan_to_stripe(room, r);
+    dmm_scan_write(r, out, count, room.t);
+    return dmm_combine(carry, total);
+}
+
+/* Scans n items. Between steps no barrier is needed: in the tile, and in place in the output, a work-item
+ * writes in the next step what it alone has read in this one. */
+DMM_INLINE void dmm_scan_range(dmm_scan_room room, global const dmm_key *in, global dmm_key *out,
+    dmm_index n, int exclusive, dmm_term carry)
+{
+    dmm_index at = 0;
+#if DMM_U == 1 /* without comparisons, full steps become vector instructions */
+    for (; n - at >= DMM_STEP; at += DMM_STEP)
+        carry = dmm_scan_step(room, in + at, out + at, DMM_STEP, exclusive, carry);
+#endif
+    for (; at < n; at += DMM_STEP) {
+        const uint count = (uint)min((dmm_index)DMM_STEP, n - at);
+        carry = dmm_scan_step(room, in + at, out + at, count, exclusive, carry);
+    }
+}
+
+/* Combines the work-item's items of a step of `count` items, 0 <= count <= u*E, with what it has. */
+DMM_INLINE void dmm_scan_add(dmm_term own[DMM_E], global const dmm_key *items, uint count, uint t)
+{
+    dmm_term r[DMM_E];
+    dmm_scan_read(r, items, count, t);
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++)
+        own[i] = dmm_combine(own[i], r[i]);
+}
+
+/* totals[g] = all items of group g's range: items g*range .. (g + 1)*range - 1 of n. */
+DMM_KERNEL(DMM_U)
+void dmm_scan_reduce(global const dmm_key *in, ulong in_at, global dmm_key *totals, ulong totals_at,
+    ulong n, ulong range)
+{
+    local dmm_plane sums[2 * DMM_U];
+    const dmm_scan_room room = {0, sums, (uint)get_local_id(0)};
+    const ulong first = DMM_GROUP * range;
+    const dmm_index length = (dmm_index)min(range, n - first);
+    dmm_term own[DMM_E], before;
+
+    in += in_at + first;
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++)
+        own[i] = DMM_IDENTITY;
+    dmm_index at = 0;
+    for (; length - at >= DMM_STEP; at += DMM_STEP)
+        dmm_scan_add(own, in + at, DMM_STEP, room.t);
+    dmm_scan_add(own, in + at, (uint)(length - at), room.t);
+    DMM_UNROLL
+    for (uint i = 1; i < DMM_E; i++)
+        own[0] = dmm_combine(own[0], own[i]);
+    const dmm_term total = dmm_scan_group(room, own[0], &before);
+    if (room.t == 0)
+        totals[totals_at + DMM_GROUP] = DMM_KEY_OF(total);
+}
+
+/* One group scans n items: the totals, or an input that is too small to share. */
+DMM_KERNEL(DMM_U)
+void dmm_scan_alone(global const dmm_key *in, ulong in_at, global dmm_key *out, ulong out_at, ulong n,
+    uint exclusive)
+{
+    local dmm_plane tile[DMM_STEP], sums[2 * DMM_U];
+    const dmm_scan_room room = {tile, sums, (uint)get_local_id(0)};
+    dmm_scan_range(room, in + in_at, out + out_at, (dmm_index)n, exclusive != 0, DMM_IDENTITY);
+}
+
+/* Scans every group's range behind carries[g], the total of the ranges before it. */
+DMM_KERNEL(DMM_U)
+void dmm_scan_apply(global const dmm_key *in, ulong in_at, global dmm_key *out, ulong out_at,
+    global const dmm_key *carries, ulong carries_at, ulong n, ulong range)
+{
+    local dmm_plane tile[DMM_STEP], sums[2 * DMM_U];
+    const dmm_scan_room room = {tile, sums, (uint)get_local_id(0)};
+    const ulong first = DMM_GROUP * range;
+    const dmm_term carry = DMM_TERM_OF(carries[carries_at + DMM_GROUP]);
+    dmm_scan_range(room, in + (in_at + first), out + (out_at + first), (dmm_index)min(range, n - first),
+        DMM_EXCLUSIVE, carry);
+}
