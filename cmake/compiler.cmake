@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# How every target of this project is compiled.
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+
+# C++ serves the header tests, the peers of the benchmarks and the bank meter: the library does without.
+# An earlier search that found none is forgotten, since a compiler may have been installed since.
+if(NOT CMAKE_CXX_COMPILER)
+  unset(CMAKE_CXX_COMPILER CACHE)
+endif()
+include(CheckLanguage)
+check_language(CXX)
+if(CMAKE_CXX_COMPILER)
+  enable_language(CXX)
+endif()
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+add_compile_definitions(CL_TARGET_OPENCL_VERSION=120 _POSIX_C_SOURCE=200809L)
+add_compile_options(-Wall -Wextra -pedantic -Wshadow
+  $<$<COMPILE_LANGUAGE:C>:-Wconversion> $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>)
+if(DMM_WERROR)
+  add_compile_options(-Werror)
+endif()

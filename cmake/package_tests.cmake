@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# Tests of what a user gets: headers, exported symbols, the installed package; and of the source's format.
+set(tests ${PROJECT_SOURCE_DIR}/tests)
+
+# Each public header alone, twice, as C11 and as C++17. To compile is to pass.
+file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/include/dmm/*.h)
+set(extensions c)
+if(CMAKE_CXX_COMPILER)
+  list(APPEND extensions cpp)
+endif()
+set(header_sources "")
+foreach(header IN LISTS headers)
+  foreach(extension IN LISTS extensions)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.${extension})
+    file(CONFIGURE OUTPUT ${source} CONTENT
+      "#include <${header}>\n#include <${header}>\ntypedef int not_empty;\n")
+    list(APPEND header_sources ${source})
+  endforeach()
+endforeach()
+add_library(dmm_headers OBJECT ${header_sources})
+target_link_libraries(dmm_headers PRIVATE dmm::dmm_shared)
+
+add_test(NAME symbols_exported
+  COMMAND ${tests}/symbols.sh exported $<TARGET_FILE:dmm_shared> ${tests}/symbols.txt)
+add_test(NAME symbols_wrapped
+  COMMAND ${tests}/symbols.sh called $<TARGET_FILE:dmm_static> ${tests}/wrapped_symbols.txt)
+add_test(NAME consumer COMMAND ${tests}/consumer/run.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR}
+  ${CMAKE_CURRENT_BINARY_DIR}/consumer ${CMAKE_C_COMPILER})
+set_tests_properties(consumer PROPERTIES ENVIRONMENT CMAKE_GENERATOR=${CMAKE_GENERATOR})
+set_tests_properties(symbols_exported symbols_wrapped consumer PROPERTIES LABELS package)
+
+# One version, since each formats a little differently.
+find_program(CLANG_FORMAT clang-format-14)
+if(CLANG_FORMAT)
+  add_test(NAME style COMMAND ${tests}/style.sh ${CLANG_FORMAT} ${PROJECT_SOURCE_DIR})
+  set_tests_properties(style PROPERTIES LABELS style)
+endif()
