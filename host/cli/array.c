@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* Arrays from and to files of every format. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "array.h"
+#include "input.h"
+#include "npy.h"
+#include "progress.h"
+#include "text.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are little-endian, and so are we");
+
+enum { WRITE_BYTES = 1 << 24 };
+
+cli_format cli_format_of(const char *path)
+{
+    static const struct {
+        const char *ending;
+        cli_format format;
+    } table[] = {
+        {".npy", CLI_NPY}, {".bin", CLI_BIN}, {".txt", CLI_TEXT_LINES}, {".csv", CLI_TEXT_LINES}};
+    size_t length = strlen(path);
+    if (strcmp(path, "-") == 0)
+        return CLI_TEXT_LINES;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (length > 4 && strcasecmp(path + length - 4, table[i].ending) == 0)
+            return table[i].format;
+    return CLI_NO_FORMAT;
+}
+
+void cli_free_array(cli_array *array)
+{
+    free(array->block);
+    *array = (cli_array){.count = 0};
+}
+
+bool cli_make_array(cli_array *out, dmm_type type, uint32_t item_bytes, size_t count,
+                    cli_error *error)
+{
+    uint32_t bytes = type == DMM_ITEM ? item_bytes : dmm_type_bytes(type);
+    *out = (cli_array){.type = type, .item_bytes = bytes, .count = count};
+    if (count > SIZE_MAX / bytes)
+        return cli_fail_memory(error, NULL, SIZE_MAX);
+    out->block = malloc(count > 0 ? count * bytes : 1);
+    if (!out->block)
+        return cli_fail_memory(error, NULL, (unsigned long long)count * bytes);
+    out->data = out->block;
+    return true;
+}
+
+bool cli_make_alike(cli_array *out, const cli_array *like, size_t count, cli_error *error)
+{
+    if (!cli_make_array(out, like->type, like->item_bytes, count, error))
+        return false;
+    memcpy(out->descr, like->descr, sizeof out->descr);
+    return true;
+}
+
+static void swap_bytes(cli_array *array)
+{
+    unsigned char *item = array->data;
+    uint32_t bytes = array->item_bytes;
+    for (size_t i = 0; i < array->count; i++, item += bytes) {
+        for (uint32_t j = 0; j < bytes / 2; j++) {
+            unsigned char byte = item[j];
+            item[j] = item[bytes - 1 - j];
+            item[bytes - 1 - j] = byte;
+        }
+    }
+}
+
+/* Takes over `file`, whose items begin at byte `at`; moves them where they would not be aligned. */
+static void adopt(cli_array *out, char *file, size_t at, size_t count)
+{
+    bool aligned = out->type == DMM_ITEM || at % out->item_bytes == 0;
+    if (!aligned)
+        memmove(file, file + at, count * out->item_bytes);
+    out->block = file;
+    out->data = file + (aligned ? at : 0);
+    out->count = count;
+}
+
+/* The keys of an .npy file. Takes over `file` on success. */
+static bool take_npy_keys(cli_array *out, char *file, size_t bytes, dmm_type type, const char *path,
+                          cli_error *error)
+{
+    cli_npy npy;
+    if (!cli_parse_npy(&npy, file, bytes, path, error))
+        return false;
+    if (npy.type == DMM_ITEM)
+        return cli_fail(error, CLI_MISTAKE, path,
+                        "its type %s is not one of u1 to u8, i1 to i8, "
+                        "f2 to f8",
+                        npy.descr);
+    if (type != DMM_ITEM && type != npy.type)
+        return cli_fail(error, CLI_MISTAKE, path, "it holds %s, but -t says %s",
+                        dmm_type_name(npy.type), dmm_type_name(type));
+    out->type = npy.type;
+    out->item_bytes = npy.item_bytes;
+    adopt(out, file, npy.data_bytes_at, npy.count);
+    if (npy.big_endian)
+        swap_bytes(out);
+    return true;
+}
+
+static bool take_npy_values(cli_array *out, char *file, size_t bytes, uint64_t value_bytes,
+                            const char *path, cli_error *error)
+{
+    cli_npy npy;
+    if (!cli_parse_npy(&npy, file, bytes, path, error))
+        return false;
+    if (value_bytes != 0 && value_bytes != npy.item_bytes)
+        return cli_fail(error, CLI_MISTAKE, path,
+                        "its items have %u bytes, --value-bytes says %llu", npy.item_bytes,
+                        (unsigned long long)value_bytes);
+    out->type = DMM_ITEM;
+    out->item_bytes = npy.item_bytes;
+    memcpy(out->descr, npy.descr, sizeof out->descr);
+    adopt(out, file, npy.data_bytes_at, npy.count);
+    return true;
+}
+
+/* Raw items of out->item_bytes. Takes over `file` on success. */
+static bool take_bin(cli_array *out, char *file, size_t bytes, const char *path, cli_error *error)
+{
+    if (bytes % out->item_bytes != 0)
+        return cli_fail(error, CLI_MISTAKE, path, "its %zu bytes are not whole items of %u bytes",
+                        bytes, out->item_bytes);
+    adopt(out, file, 0, bytes / out->item_bytes);
+    return true;
+}
+
+bool cli_read_keys(cli_array *out, const char *path, dmm_type type, cli_error *error)
+{
+    char *file = NULL;
+    size_t bytes = 0;
+    bool ok = false;
+    cli_format format = cli_format_of(path);
+    *out = (cli_array){.count = 0};
+    if (format == CLI_NO_FORMAT)
+        return cli_fail(error, CLI_MISTAKE, path,
+                        "its name must end in .npy, .bin, .txt or .csv; or give - for text");
+    if (format == CLI_BIN && type == DMM_ITEM)
+        return cli_fail(error, CLI_MISTAKE, path, "raw items need their type: give -t TYPE");
+    if (!cli_read_file(&file, &bytes, path, error))
+        return false;
+    if (format == CLI_TEXT_LINES) {
+        ok = cli_parse_text(out, file, bytes, type, path, error);
+        free(file);
+        file = NULL;
+    } else if (format == CLI_NPY) {
+        ok = take_npy_keys(out, file, bytes, type, path, error);
+    } else {
+        *out = (cli_array){.type = type, .item_bytes = dmm_type_bytes(type)};
+        ok = take_bin(out, file, bytes, path, error);
+    }
+    if (!ok)
+        free(file);
+    return ok;
+}
+
+bool cli_read_values(cli_array *out, const char *path, uint64_t value_bytes, size_t count,
+                     cli_error *error)
+{
+    char *file = NULL;
+    size_t bytes = 0;
+    bool ok = false;
+    cli_format format = cli_format_of(path);
+    *out = (cli_array){.count = 0};
+    if (format != CLI_NPY && format != CLI_BIN)
+        return cli_fail(error, CLI_MISTAKE, path, "values are read from .npy or .bin files");
+    if (value_bytes > CLI_VALUE_BYTES_MAX || (format == CLI_BIN && value_bytes == 0))
+        return cli_fail(error, CLI_MISTAKE, path, "values need their size: --value-bytes 1 to %d",
+                        CLI_VALUE_BYTES_MAX);
+    if (!cli_read_file(&file, &bytes, path, error))
+        return false;
+    if (format == CLI_NPY) {
+        ok = take_npy_values(out, file, bytes, value_bytes, path, error);
+    } else {
+        *out = (cli_array){.type = DMM_ITEM, .item_bytes = (uint32_t)value_bytes};
+        ok = take_bin(out, file, bytes, path, error);
+    }
+    if (!ok) {
+        free(file);
+        return false;
+    }
+    return out->count == count || cli_fail(error, CLI_MISTAKE, path,
+                                           "it holds %zu values for %zu keys", out->count, count);
+}
+
+bool cli_check_output_name(const char *path, bool opaque, cli_error *error)
+{
+    cli_format format = cli_format_of(path);
+    if (opaque && format != CLI_NPY && format != CLI_BIN)
+        return cli_fail(error, CLI_MISTAKE, path, "values are written to .npy or .bin files");
+    if (format == CLI_NO_FORMAT)
+        return cli_fail(error, CLI_MISTAKE, path,
+                        "its name must end in .npy, .bin, .txt or .csv; or give - for text");
+    return true;
+}
+
+static bool write_npy_header(cli_output *output, const cli_array *array, cli_error *error)
+{
+    char header[CLI_NPY_HEADER_BYTES];
+    char descr[CLI_DESCR_BYTES];
+    if (array->type != DMM_ITEM)
+        cli_npy_descr(descr, array->type);
+    else if (array->descr[0])
+        memcpy(descr, array->descr, sizeof descr);
+    else
+        snprintf(descr, sizeof descr, "|V%u", array->item_bytes);
+    cli_print_npy(header, descr, array->count);
+    return cli_write(output, header, sizeof header, error);
+}
+
+bool cli_write_array(cli_output *output, const cli_array *array, cli_error *error)
+{
+    cli_format format = cli_format_of(output->name);
+    size_t bytes = array->count * array->item_bytes;
+    if (format == CLI_TEXT_LINES)
+        return cli_write_text(output, array, error);
+    cli_progress_start("writing", bytes);
+    if (format == CLI_NPY && !write_npy_header(output, array, error))
+        return false;
+    for (size_t at = 0; at < bytes; at += WRITE_BYTES) {
+        size_t part = bytes - at < WRITE_BYTES ? bytes - at : WRITE_BYTES;
+        if (!cli_write(output, (const char *)array->data + at, part, error))
+            return false;
+        cli_progress_step(at + part);
+    }
+    return true;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm devices: what OpenCL has, what is known of it, and what to do where it has nothing. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <dmm/device.h>
+
+#include "commands.h"
+#include "icd.h"
+#include "option.h"
+#include "session.h"
+
+/* The facts as --set and DMM_SET leave them; without those, or where they do not fit, as they are.
+ */
+static bool apply_settings(dmm_device *device, cli_error *error)
+{
+    cli_session session = CLI_SESSION_INIT;
+    bool ok = true;
+    if (cli_global.set || getenv("DMM_SET")) {
+        ok = cli_open_session_on(&session, device->id, error);
+        if (ok)
+            *device = *dmm_context_device(session.context);
+    }
+    cli_close_session(&session);
+    return ok;
+}
+
+static void print_facts(const dmm_device *device)
+{
+    const char *name;
+    const dmm_fact *fact;
+    for (size_t i = 0; (fact = dmm_device_fact(device, i, &name)); i++)
+        printf("    %-12s %12" PRIu64 "  %s\n", name, fact->value, dmm_source_name(fact->source));
+}
+
+static void print_device(const dmm_device *device, size_t index)
+{
+    printf("%zu: %s (%s)\n", index, device->name, dmm_device_kind_name(device->kind));
+    printf("    platform %s, %s\n", device->platform_name, device->version);
+    printf("    vendor   %s, driver %s\n", device->vendor, device->driver);
+    print_facts(device);
+}
+
+static void print_json_text(const char *name, const char *text)
+{
+    printf("      \"%s\": \"", name);
+    for (const char *p = text; *p; p++) {
+        if (*p == '"' || *p == '\\')
+            printf("\\%c", *p);
+        else if ((unsigned char)*p < ' ')
+            printf("\\u%04x", (unsigned)*p);
+        else
+            putchar(*p);
+    }
+    printf("\",\n");
+}
+
+static void print_json_device(const dmm_device *device, size_t index)
+{
+    const char *name;
+    const dmm_fact *fact;
+    printf("%s\n    {\n      \"index\": %zu,\n", index > 0 ? "," : "", index);
+    print_json_text("kind", dmm_device_kind_name(device->kind));
+    print_json_text("name", device->name);
+    print_json_text("vendor", device->vendor);
+    print_json_text("driver", device->driver);
+    print_json_text("version", device->version);
+    print_json_text("platform", device->platform_name);
+    printf("      \"facts\": {");
+    for (size_t i = 0; (fact = dmm_device_fact(device, i, &name)); i++)
+        printf("%s\n        \"%s\": {\"value\": %" PRIu64 ", \"source\": \"%s\"}", i > 0 ? "," : "",
+               name, fact->value, dmm_source_name(fact->source));
+    printf("\n      }\n    }");
+}
+
+static bool print_all(dmm_device *devices, size_t count, bool json, cli_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!apply_settings(&devices[i], error))
+            return false;
+    if (json)
+        printf("{\n  \"devices\": [");
+    for (size_t i = 0; i < count; i++) {
+        if (json)
+            print_json_device(&devices[i], i);
+        else
+            print_device(&devices[i], i);
+    }
+    if (json)
+        printf("%s]\n}\n", count > 0 ? "\n  " : "");
+    return true;
+}
+
+/* Platforms whose devices are missing from the list: a driver without its hardware, mostly. */
+static void print_empty_platforms(const dmm_device *devices, size_t count)
+{
+    enum { MAX_PLATFORMS = 64 };
+    cl_platform_id platforms[MAX_PLATFORMS];
+    cl_uint num_platforms = 0;
+    if (clGetPlatformIDs(MAX_PLATFORMS, platforms, &num_platforms) != CL_SUCCESS)
+        return;
+    for (cl_uint i = 0; i < num_platforms && i < MAX_PLATFORMS; i++) {
+        char name[256] = "";
+        bool used = false;
+        for (size_t j = 0; j < count; j++)
+            used = used || devices[j].platform == platforms[i];
+        clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name - 1, name, NULL);
+        if (!used)
+            printf("platform %s has no device\n", name);
+    }
+}
+
+static bool run(bool json, cli_error *error)
+{
+    dmm_device *devices = NULL;
+    size_t count = 0;
+    dmm_status status = dmm_device_list(&devices, &count);
+    bool none = status == DMM_NO_PLATFORM || status == DMM_NO_DEVICE;
+    bool ok = true;
+    if (status != DMM_OK && !none)
+        return cli_fail(error, CLI_DEVICE, NULL, "%s", dmm_status_string(status));
+    if (json || !none)
+        ok = print_all(devices, count, json, error);
+    if (!json && ok)
+        print_empty_platforms(devices, count);
+    if (none)
+        cli_explain_no_device(stderr);
+    else
+        cli_explain_missing_drivers(stderr);
+    if (none)
+        ok = cli_fail(error, CLI_DEVICE, NULL, "no OpenCL device");
+    dmm_device_list_free(devices);
+    return ok;
+}
+
+int dmm_cli_devices(int argc, char **argv)
+{
+    cli_error error = {0};
+    bool json = false;
+    char **operands = NULL;
+    int num_operands = 0;
+    const cli_option options[] = {
+        {0, "json", CLI_FLAG, &json, NULL, "the same as JSON, for programs"},
+    };
+    const cli_syntax syntax = {
+        .synopsis = "[--json]",
+        .about =
+            "Lists the OpenCL devices of this machine, best first, with the facts that parameters\n"
+            "are chosen by, and where each comes from: override (--set), file, query (of the\n"
+            "driver), probe (measured), table (known of the vendor), default (assumed).",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0]};
+    if (cli_parse(&syntax, argc, argv, &operands, &num_operands, &error))
+        run(json, &error);
+    return cli_finish(&error);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm merge: two sorted files into one. */
+#include <dmm/merge.h>
+
+#include "array.h"
+#include "commands.h"
+#include "help.h"
+#include "judge.h"
+#include "pair.h"
+#include "progress.h"
+#include "session.h"
+
+enum { A, B, OUT };
+
+typedef struct order {
+    dmm_type type; /* DMM_ITEM: not given */
+    bool descending;
+    bool check;
+    const char *keys[3]; /* of A, B, OUT */
+    const char *values[3];
+    uint64_t value_bytes;
+} order;
+
+typedef struct work {
+    cli_session session;
+    cli_array keys[3];
+    cli_array values[3];
+    cli_pair output;
+} work;
+
+static bool parse(order *o, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        {'o', "output", CLI_TEXT, &o->keys[OUT], "OUTPUT",
+         "where the merged keys go, one of the inputs if you like;\n"
+         "needed unless both are text, which goes to standard output"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the keys, where the files do not say"},
+        {'r', "reverse", CLI_FLAG, &o->descending, NULL, "both files are sorted largest first"},
+        {0, "a-values", CLI_TEXT, &o->values[A], "FILE",
+         "values that move with the keys of A, as in dmm sort;\n"
+         "equal keys: those of A first, each file's in their order"},
+        {0, "b-values", CLI_TEXT, &o->values[B], "FILE", "values that move with the keys of B"},
+        {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
+         "bytes of a value in a .bin (1 to 256)"},
+        {0, "values-out", CLI_TEXT, &o->values[OUT], "FILE", "where the values go"},
+        {0, "check", CLI_FLAG, &o->check, NULL,
+         "look at the whole result on the host before it is written;\n"
+         "if it is wrong, write nothing and exit with 3"},
+    };
+    const cli_syntax syntax = {.synopsis = "[OPTION...] A B [-o OUTPUT]",
+                               .about = "Merges two sorted files on an OpenCL device.",
+                               .options = options,
+                               .num_options = sizeof options / sizeof options[0],
+                               .min_operands = 2,
+                               .max_operands = 2,
+                               .epilogue = cli_print_formats};
+    char **operands = NULL;
+    int num_operands = 0;
+    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+        return false;
+    o->keys[A] = operands[0];
+    o->keys[B] = operands[1];
+    return true;
+}
+
+static bool settle(order *o, cli_error *error)
+{
+    bool text =
+        cli_format_of(o->keys[A]) == CLI_TEXT_LINES && cli_format_of(o->keys[B]) == CLI_TEXT_LINES;
+    int num_values = !!o->values[A] + !!o->values[B] + !!o->values[OUT];
+    if (!o->keys[OUT] && text)
+        o->keys[OUT] = "-";
+    if (!o->keys[OUT])
+        return cli_fail(error, CLI_MISTAKE, NULL, "give -o OUTPUT");
+    if (num_values != 0 && num_values != 3)
+        return cli_fail(error, CLI_MISTAKE, NULL,
+                        "--a-values, --b-values and --values-out come together");
+    return cli_check_output_name(o->keys[OUT], false, error) &&
+           (!o->values[OUT] || cli_check_output_name(o->values[OUT], true, error));
+}
+
+static bool read_input(work *w, const order *o, int side, cli_error *error)
+{
+    size_t at = 0;
+    cli_array *keys = &w->keys[side];
+    if (!cli_read_keys(keys, o->keys[side], o->type, error))
+        return false;
+    if (!cli_is_ordered(keys, o->descending, &at))
+        return cli_fail(error, CLI_MISTAKE, o->keys[side],
+                        "it is not sorted: key %zu (from 0) comes too late; see dmm sort", at);
+    return !o->values[side] ||
+           cli_read_values(&w->values[side], o->values[side], o->value_bytes, keys->count, error);
+}
+
+/* Are the arrays of A and B of one kind? Makes room for their items together. */
+static bool join(cli_array arrays[3], const char *const names[3], cli_error *error)
+{
+    const cli_array *a = &arrays[A], *b = &arrays[B];
+    if (a->type != b->type)
+        return cli_fail(error, CLI_MISTAKE, names[B],
+                        "it holds %s, the other file %s; text can be "
+                        "read as either with -t",
+                        dmm_type_name(b->type), dmm_type_name(a->type));
+    if (a->item_bytes != b->item_bytes)
+        return cli_fail(error, CLI_MISTAKE, names[B], "its values have %u bytes, those of A %u",
+                        b->item_bytes, a->item_bytes);
+    if (a->count > SIZE_MAX - b->count)
+        return cli_fail_memory(error, names[B], SIZE_MAX);
+    return cli_make_alike(&arrays[OUT], a, a->count + b->count, error);
+}
+
+static bool merge(work *w, const order *o, cli_error *error)
+{
+    dmm_merge_desc desc = DMM_MERGE_DESC_INIT;
+    const dmm_merge_host_args args = {.a_keys = w->keys[A].data,
+                                      .a_values = w->values[A].data,
+                                      .na = w->keys[A].count,
+                                      .b_keys = w->keys[B].data,
+                                      .b_values = w->values[B].data,
+                                      .nb = w->keys[B].count,
+                                      .keys_out = w->keys[OUT].data,
+                                      .values_out = w->values[OUT].data};
+    desc.order.type = w->keys[A].type;
+    desc.order.descending = o->descending;
+    desc.value_bytes = w->values[A].item_bytes;
+    if (!cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("merging", 0);
+    return cli_check(&w->session, dmm_merge_host(w->session.context, &desc, &args), NULL, error);
+}
+
+static bool check(const work *w, const order *o, cli_error *error)
+{
+    cli_fingerprint sum = {0, 0};
+    bool pairs = o->values[OUT];
+    cli_progress_start("checking", 0);
+    cli_add_fingerprint(&sum, &w->keys[A], pairs ? &w->values[A] : NULL);
+    cli_add_fingerprint(&sum, &w->keys[B], pairs ? &w->values[B] : NULL);
+    return cli_judge(&w->keys[OUT], pairs ? &w->values[OUT] : NULL, o->descending, &sum, error);
+}
+
+static bool run(work *w, const order *o, cli_error *error)
+{
+    return read_input(w, o, A, error) && read_input(w, o, B, error) &&
+           join(w->keys, o->keys, error) &&
+           (!o->values[OUT] || join(w->values, o->values, error)) &&
+           cli_open_pair(&w->output, o->keys[OUT], o->values[OUT], error) && merge(w, o, error) &&
+           (!o->check || check(w, o, error)) &&
+           cli_write_pair(&w->output, &w->keys[OUT], &w->values[OUT], error);
+}
+
+int dmm_cli_merge(int argc, char **argv)
+{
+    cli_error error = {0};
+    order o = {.type = DMM_ITEM};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    if (parse(&o, argc, argv, &error) && settle(&o, &error))
+        run(&w, &o, &error);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    for (int side = A; side <= OUT; side++) {
+        cli_free_array(&w.keys[side]);
+        cli_free_array(&w.values[side]);
+    }
+    return cli_finish(&error);
+}

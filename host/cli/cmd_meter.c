@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* `dmm meter`: bank conflicts and transactions of any OpenCL program, counted without a GPU. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "meter_run.h"
+#include "option.h"
+#include "output.h"
+
+enum { EXIT_CONFLICT = 4 };
+
+typedef struct meter_options {
+    uint64_t banks, lanes, word_bytes, segment_bytes; /* 0: as the device has it */
+    const char *device, *kernel, *json, *svg;
+    bool calls, fail_on_conflict;
+} meter_options;
+
+/*
+ * Kinds of device. Sources: docs/meter.md. The first one is the default.
+ */
+static const struct {
+    const char *name;
+    meter_machine machine;
+} devices[] = {
+    {"nvidia", {{.banks = 32, .lanes = 32, .word_bytes = 4}, 32}},
+    {"amd", {{.banks = 32, .lanes = 64, .word_bytes = 4}, 64}},
+    {"amd-rdna", {{.banks = 32, .lanes = 32, .word_bytes = 4}, 128}},
+    {"intel-gen", {{.banks = 16, .lanes = 16, .word_bytes = 4, .writes_conflict = true}, 64}},
+};
+
+static bool choose_device(meter_machine *out, const char *name, cli_error *error)
+{
+    const size_t count = sizeof devices / sizeof devices[0];
+    for (size_t i = 0; i < count; i++) {
+        if (!name || strcmp(name, devices[i].name) == 0) {
+            *out = devices[i].machine;
+            return true;
+        }
+    }
+    return cli_fail(error, CLI_MISTAKE, "--device-like",
+                    "'%.40s' is not known; known are: nvidia amd amd-rdna intel-gen", name);
+}
+
+static void override(uint32_t *fact, uint64_t given)
+{
+    if (given)
+        *fact = given > UINT32_MAX ? UINT32_MAX : (uint32_t)given;
+}
+
+/* The models say what is out of range. */
+static bool choose_machine(meter_machine *out, const meter_options *options, cli_error *error)
+{
+    dmm_reading nothing;
+    if (!choose_device(out, options->device, error))
+        return false;
+    override(&out->local.banks, options->banks);
+    override(&out->local.lanes, options->lanes);
+    override(&out->local.word_bytes, options->word_bytes);
+    override(&out->segment_bytes, options->segment_bytes);
+    if (dmm_dmm_step(&nothing, &out->local, DMM_ACCESS_READ, NULL, 0) != DMM_OK)
+        return cli_fail(error, CLI_MISTAKE, NULL,
+                        "--banks and --lanes go from 1 to %d, --word is 1, 2, 4, 8 or 16",
+                        DMM_LANES_MAX);
+    if (dmm_umm_step(&nothing, out->segment_bytes, NULL, 0) != DMM_OK)
+        return cli_fail(error, CLI_MISTAKE, "--segment", "must be a power of two");
+    return true;
+}
+
+/* What `print` writes, put in its place whole. */
+typedef struct meter_page {
+    FILE *file;
+    char *text;
+    size_t bytes;
+} meter_page;
+
+static bool open_page(meter_page *out, cli_error *error)
+{
+    *out = (meter_page){0};
+    out->file = open_memstream(&out->text, &out->bytes);
+    return out->file || cli_fail_memory(error, NULL, BUFSIZ);
+}
+
+static bool save_page(meter_page *page, const char *path, cli_error *error)
+{
+    cli_output output = CLI_OUTPUT_INIT, *const outputs[] = {&output};
+    bool saved = fclose(page->file) == 0 && cli_open_output(&output, path, error) &&
+                 cli_write(&output, page->text, page->bytes, error) &&
+                 cli_commit_outputs(outputs, 1, error);
+    cli_close_output(&output);
+    free(page->text);
+    return saved;
+}
+
+static bool save_json(const char *path, const meter_readings *readings, const meter_order *order,
+                      const meter_end *end, cli_error *error)
+{
+    meter_page page;
+    if (!open_page(&page, error))
+        return false;
+    meter_print_json(page.file, readings, &order->machine, order->program, end);
+    return save_page(&page, path, error);
+}
+
+static bool save_svg(const char *path, const meter_readings *readings, const meter_line *line,
+                     const meter_order *order, cli_error *error)
+{
+    meter_page page;
+    if (!open_page(&page, error))
+        return false;
+    if (meter_print_svg(page.file, readings, line, &order->machine))
+        return save_page(&page, path, error);
+    fclose(page.file);
+    free(page.text);
+    return cli_fail_memory(error, path, BUFSIZ);
+}
+
+/* The program's own failure, a program without kernels, and a pattern that no kernel matches. */
+static bool check_end(const meter_readings *readings, const meter_order *order,
+                      const meter_end *end, cli_error *error)
+{
+    const char *name = order->program[0];
+    size_t chosen = 0;
+    for (size_t i = 0; i < readings->num_kernels; i++)
+        chosen += readings->kernels[i].chosen;
+    if (end->signal)
+        return cli_fail(error, CLI_DEVICE, name, "ended by signal %d (%s)%s", end->signal,
+                        strsignal(end->signal),
+                        chosen ? "; the readings go as far as it came" : "");
+    if (end->exit_status)
+        return cli_fail(error, CLI_DEVICE, name, "failed with exit status %d", end->exit_status);
+    if (!readings->begun)
+        return cli_fail(error, CLI_MISTAKE, name,
+                        "made no OpenCL context under Oclgrind: is it an OpenCL program?");
+    if (readings->num_kernels == 0)
+        return cli_fail(error, CLI_MISTAKE, name, "ran no kernel");
+    if (chosen == 0)
+        return cli_fail(error, CLI_MISTAKE, order->pattern,
+                        "no kernel of that name ran; kernels that did: %s%s",
+                        readings->kernels[0].name, readings->num_kernels > 1 ? ", ..." : "");
+    return true;
+}
+
+/* Whatever became of the program, what was read is shown first. */
+static bool report(const meter_options *options, const meter_readings *readings,
+                   const meter_order *order, const meter_end *end, cli_error *error)
+{
+    const meter_line *line = meter_worst_line(readings);
+    if (readings->num_lines > 0 && !(options->json && strcmp(options->json, "-") == 0))
+        meter_print_table(stdout, readings, &order->machine);
+    if (options->json && !save_json(options->json, readings, order, end, error))
+        return false;
+    if (options->svg && line && !save_svg(options->svg, readings, line, order, error))
+        return false;
+    if (!check_end(readings, order, end, error))
+        return false;
+    if (options->svg && !line)
+        return cli_fail(error, CLI_MISTAKE, options->svg,
+                        "nothing to draw: no kernel that was chosen accessed local memory");
+    return true;
+}
+
+/* Accesses that were not counted may hide one. */
+static bool may_conflict(const meter_readings *readings)
+{
+    for (size_t i = 0; i < readings->num_kernels; i++) {
+        const meter_kernel *kernel = &readings->kernels[i];
+        if (kernel->chosen && (kernel->local.conflicts || kernel->unjudged))
+            return true;
+    }
+    return false;
+}
+
+static bool meter(const meter_options *options, char *const *program, bool *conflict,
+                  cli_error *error)
+{
+    meter_readings readings = {0};
+    meter_end end = {0};
+    meter_order order = {.pattern = options->kernel,
+                         .calls = options->calls,
+                         .runs = options->svg != NULL,
+                         .program = program};
+    bool done = choose_machine(&order.machine, options, error) &&
+                meter_run(&readings, &end, &order, error) &&
+                report(options, &readings, &order, &end, error);
+    *conflict = may_conflict(&readings);
+    meter_readings_free(&readings);
+    return done;
+}
+
+int dmm_cli_meter(int argc, char **argv)
+{
+    meter_options options = {0};
+    const cli_option list[] = {
+        {0, "device-like", CLI_TEXT, &options.device, "KIND",
+         "nvidia (the default), amd, amd-rdna or intel-gen: sets what follows"},
+        {0, "banks", CLI_COUNT, &options.banks, "B", "banks of local memory"},
+        {0, "lanes", CLI_COUNT, &options.lanes, "L", "work-items in one lock-step"},
+        {0, "word", CLI_COUNT, &options.word_bytes, "BYTES", "width of a bank"},
+        {0, "segment", CLI_COUNT, &options.segment_bytes, "BYTES",
+         "width of a transaction in global memory"},
+        {0, "kernel", CLI_TEXT, &options.kernel, "NAME",
+         "meter only the kernels of that name; it may hold * and ?"},
+        {0, "calls", CLI_FLAG, &options.calls, NULL,
+         "tell a line apart by the calls that led there"},
+        {0, "json", CLI_TEXT, &options.json, "FILE",
+         "write the readings as JSON; - is standard output, without the table"},
+        {0, "svg", CLI_TEXT, &options.svg, "FILE", "draw the line with most conflicts"},
+        {0, "fail-on-conflict", CLI_FLAG, &options.fail_on_conflict, NULL,
+         "exit 4 if a kernel has a conflict in local memory"},
+    };
+    const cli_syntax syntax = {
+        .synopsis = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
+        .about = "Runs an OpenCL program in a simulator and counts, for every kernel and source\n"
+                 "line, passes and bank conflicts of local memory and transactions of global\n"
+                 "memory. Needs no GPU. Programs that use dmm get the same banks and lanes.",
+        .options = list,
+        .num_options = sizeof list / sizeof list[0],
+        .min_operands = 1,
+        .max_operands = argc,
+        .command_follows = true,
+    };
+    cli_error error = {0};
+    char **program = NULL;
+    int count = 0;
+    bool conflict = false;
+    if (!cli_parse(&syntax, argc, argv, &program, &count, &error) ||
+        !meter(&options, program, &conflict, &error)) {
+        return cli_finish(&error);
+    }
+    return options.fail_on_conflict && conflict ? EXIT_CONFLICT : CLI_OK;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm sort: reads keys, and values that move with them, sorts them on the device and writes them.
+ */
+#include <string.h>
+
+#include <dmm/sort.h>
+
+#include "array.h"
+#include "commands.h"
+#include "help.h"
+#include "judge.h"
+#include "pair.h"
+#include "progress.h"
+#include "session.h"
+
+/* What the command line says. */
+typedef struct order {
+    dmm_type type; /* DMM_ITEM: not given */
+    bool descending;
+    bool argsort;
+    bool check;
+    const char *input, *output;
+    const char *values, *values_out;
+    uint64_t value_bytes;
+    const char *method_name;
+    dmm_sort_method method;
+    const char *less;
+} order;
+
+typedef struct work {
+    cli_session session;
+    cli_array keys;
+    cli_array values; /* or the indices of --argsort */
+    cli_array before; /* --argsort --check: the keys as they came */
+    cli_fingerprint fingerprint;
+    cli_pair output;
+} work;
+
+static bool parse(order *o, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
+         "where the sorted keys go, the input itself if you like;\n"
+         "needed unless the input is text, which goes to standard output"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the keys, where the file does not say"},
+        {'r', "reverse", CLI_FLAG, &o->descending, NULL, "largest first"},
+        {0, "values", CLI_TEXT, &o->values, "FILE",
+         "values that move with the keys: .npy with items of any type,\n"
+         "or .bin; equal keys keep the order of their values"},
+        {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
+         "bytes of a value in a .bin (1 to 256)"},
+        {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "where the values go"},
+        {0, "argsort", CLI_FLAG, &o->argsort, NULL,
+         "the values are the positions 0, 1, ... of the keys, as u32\n"
+         "(u64 from 2^32 keys on); without --values-out they are written\n"
+         "to OUTPUT in place of the keys"},
+        {0, "less", CLI_TEXT, &o->less, "EXPR",
+         "an order of your own: OpenCL C over keys a and b, true where\n"
+         "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
+        {0, "method", CLI_TEXT, &o->method_name, "NAME", "auto or merge (default: auto)"},
+        {0, "check", CLI_FLAG, &o->check, NULL,
+         "look at the whole result on the host before it is written;\n"
+         "if it is wrong, write nothing and exit with 3"},
+    };
+    const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
+                               .about = "Sorts the numbers of a file on an OpenCL device.",
+                               .options = options,
+                               .num_options = sizeof options / sizeof options[0],
+                               .min_operands = 1,
+                               .max_operands = 1,
+                               .epilogue = cli_print_formats};
+    char **operands = NULL;
+    int num_operands = 0;
+    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+        return false;
+    o->input = operands[0];
+    return true;
+}
+
+static bool parse_method(dmm_sort_method *out, const char *name, cli_error *error)
+{
+    *out = DMM_SORT_AUTO;
+    if (!name || strcmp(name, "auto") == 0)
+        return true;
+    *out = DMM_SORT_MERGE;
+    return strcmp(name, "merge") == 0 ||
+           cli_fail(error, CLI_MISTAKE, "--method", "'%.40s' is not auto or merge", name);
+}
+
+/* Do the options fit each other? Settles where the output goes. */
+static bool settle(order *o, cli_error *error)
+{
+    if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
+        o->output = "-";
+    if (!o->output)
+        return cli_fail(error, CLI_MISTAKE, o->input,
+                        "give -o OUTPUT; the same name sorts the file in place");
+    if (o->argsort && o->values)
+        return cli_fail(error, CLI_MISTAKE, "--values", "--argsort makes its own values");
+    if (o->values && !o->values_out)
+        return cli_fail(error, CLI_MISTAKE, "--values", "needs --values-out FILE");
+    if (o->values_out && !o->values && !o->argsort)
+        return cli_fail(error, CLI_MISTAKE, "--values-out", "needs --values FILE or --argsort");
+    if (o->less && o->check)
+        return cli_fail(error, CLI_MISTAKE, "--check",
+                        "cannot judge the order that --less describes");
+    return parse_method(&o->method, o->method_name, error) &&
+           cli_check_output_name(o->output, false, error) &&
+           (!o->values_out || cli_check_output_name(o->values_out, !o->argsort, error));
+}
+
+static bool read_inputs(work *w, const order *o, cli_error *error)
+{
+    if (!cli_read_keys(&w->keys, o->input, o->type, error))
+        return false;
+    size_t n = w->keys.count;
+    if (o->values)
+        return cli_read_values(&w->values, o->values, o->value_bytes, n, error);
+    if (!o->argsort)
+        return true;
+    if (!cli_make_array(&w->values, n <= UINT32_MAX ? DMM_U32 : DMM_U64, 0, n, error))
+        return false;
+    if (!o->check)
+        return true;
+    if (!cli_make_alike(&w->before, &w->keys, n, error))
+        return false;
+    memcpy(w->before.data, w->keys.data, n * w->keys.item_bytes);
+    return true;
+}
+
+static bool sort(work *w, const order *o, cli_error *error)
+{
+    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    desc.order.type = w->keys.type;
+    desc.order.descending = o->descending;
+    desc.order.less = o->less;
+    desc.value_bytes = w->values.item_bytes;
+    desc.argsort = o->argsort;
+    desc.method = o->method;
+    if (!cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("sorting", 0);
+    dmm_status status =
+        dmm_sort_host(w->session.context, &desc, w->keys.data, w->values.data, w->keys.count);
+    if (cli_check(&w->session, status, o->input, error))
+        return true;
+    if (status == DMM_BUILD_FAILED && o->less)
+        return cli_fail(error, CLI_MISTAKE, "--less", "is not OpenCL C over a and b: see above");
+    return false;
+}
+
+static bool check(const work *w, const order *o, cli_error *error)
+{
+    cli_progress_start("checking", 0);
+    if (o->argsort)
+        return cli_judge_argsort(&w->before, &w->keys, &w->values, o->descending, error);
+    return cli_judge(&w->keys, o->values ? &w->values : NULL, o->descending, &w->fingerprint,
+                     error);
+}
+
+static bool run(work *w, const order *o, cli_error *error)
+{
+    const cli_array *first = o->argsort && !o->values_out ? &w->values : &w->keys;
+    if (!read_inputs(w, o, error) || !cli_open_pair(&w->output, o->output, o->values_out, error))
+        return false;
+    if (o->check && !o->argsort)
+        cli_add_fingerprint(&w->fingerprint, &w->keys, o->values ? &w->values : NULL);
+    return sort(w, o, error) && (!o->check || check(w, o, error)) &&
+           cli_write_pair(&w->output, first, &w->values, error);
+}
+
+int dmm_cli_sort(int argc, char **argv)
+{
+    cli_error error = {0};
+    order o = {.type = DMM_ITEM};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    if (parse(&o, argc, argv, &error) && settle(&o, &error))
+        run(&w, &o, &error);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    cli_free_array(&w.keys);
+    cli_free_array(&w.values);
+    cli_free_array(&w.before);
+    return cli_finish(&error);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The subcommands. A new one is a file cmd_NAME.c, a declaration here and a line in main.c's table.
+ * argv[0] is the subcommand's name; the result is the exit code.
+ */
+#ifndef DMM_CLI_COMMANDS_H
+#define DMM_CLI_COMMANDS_H
+
+int dmm_cli_demo(int argc, char **argv);
+int dmm_cli_devices(int argc, char **argv);
+int dmm_cli_merge(int argc, char **argv);
+int dmm_cli_meter(int argc, char **argv);
+int dmm_cli_sort(int argc, char **argv);
+int dmm_cli_worst(int argc, char **argv);
+
+#endif

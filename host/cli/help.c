@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Prints --help. */
+#include <stdio.h>
+#include <string.h>
+
+#include "help.h"
+
+enum { HELP_COLUMN = 27 };
+
+static void print_option(const cli_option *option)
+{
+    int used = option->letter ? printf("  -%c, --%s", option->letter, option->name)
+                              : printf("      --%s", option->name);
+    if (option->argument)
+        used += printf(" %s", option->argument);
+    if (used + 2 > HELP_COLUMN) {
+        putchar('\n');
+        used = 0;
+    }
+    for (const char *line = option->help; line;) {
+        const char *next = strchr(line, '\n');
+        int length = next ? (int)(next - line) : (int)strlen(line);
+        printf("%*s%.*s\n", HELP_COLUMN - used, "", length, line);
+        used = 0;
+        line = next ? next + 1 : NULL;
+    }
+}
+
+void cli_print_help(const cli_syntax *syntax)
+{
+    const char *command = cli_global.command;
+    printf("Usage: dmm %s%s%s\n\n%s\n\n", command ? command : "", command ? " " : "",
+           syntax->synopsis, syntax->about);
+    for (size_t i = 0; i < syntax->num_options; i++)
+        print_option(&syntax->options[i]);
+    if (syntax->num_options > 0 && command)
+        printf("\nOptions of every command:\n");
+    for (size_t i = 0; i < CLI_NUM_GLOBAL; i++)
+        print_option(&cli_global_options[i]);
+    if (syntax->epilogue)
+        syntax->epilogue();
+}
+
+void cli_print_formats(void)
+{
+    printf(
+        "\nFiles, by the end of their name:\n"
+        "  .npy         a one-dimensional NumPy array, of either byte order; written "
+        "little-endian\n"
+        "  .bin         raw little-endian items; needs -t\n"
+        "  .txt .csv    one number a line, also nan and inf; empty lines are skipped\n"
+        "  -            standard input or output, as text\n"
+        "Text without -t is read as i64 where all numbers are whole (u64 where they need it), and\n"
+        "as f64 otherwise; a number that the type cannot hold is an error. Floats are written "
+        "with\n"
+        "the fewest digits that read back as the same value.\n"
+        "An output file is written beside its name and renamed at the end, so it may be the "
+        "input,\n"
+        "and a failure leaves it as it was.\n"
+        "Types: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64. Floats: -0 before +0, nan last.\n");
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Why OpenCL finds no device, or not all: looks where loaders look, without loading anything.
+ */
+#ifndef DMM_CLI_ICD_H
+#define DMM_CLI_ICD_H
+
+#include <stdio.h>
+
+/* Prints what was searched, what is there, and what to install. */
+void cli_explain_no_device(FILE *out);
+
+/* Prints what to do about drivers that are on this machine and not registered; mostly nothing. */
+void cli_explain_missing_drivers(FILE *out);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* Judges results: order by ranks, contents by fingerprints. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge.h"
+#include "number.h"
+
+/* The finaliser of SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
+ * generators", OOPSLA 2014, figure 17, DOI 10.1145/2660193.2660195. */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+/* Chains the bytes, eight at a time. */
+static void absorb(cli_fingerprint *state, const void *data, uint32_t bytes)
+{
+    const char *at = data;
+    while (bytes > 0) {
+        uint64_t word = 0;
+        uint32_t part = bytes < 8 ? bytes : 8;
+        memcpy(&word, at, part);
+        state->a = mix(state->a + word);
+        state->b = mix(state->b ^ word) + state->a;
+        at += part;
+        bytes -= part;
+    }
+}
+
+void cli_add_fingerprint(cli_fingerprint *sum, const cli_array *keys, const cli_array *values)
+{
+    const char *key = keys->data;
+    const char *value = values ? values->data : NULL;
+    for (size_t i = 0; i < keys->count; i++, key += keys->item_bytes) {
+        cli_fingerprint one = {0x9E3779B97F4A7C15u, 0xD1B54A32D192ED03u};
+        absorb(&one, key, keys->item_bytes);
+        if (values)
+            absorb(&one, value + i * values->item_bytes, values->item_bytes);
+        sum->a += one.a;
+        sum->b += one.b;
+    }
+}
+
+static uint64_t load(const void *item, uint32_t bytes)
+{
+    uint64_t word = 0;
+    memcpy(&word, item, bytes);
+    return word;
+}
+
+/* A number that grows along the order of `type`. NaNs, all equal here, are last either way. */
+static uint64_t rank(const void *item, dmm_type type, uint32_t bytes, bool descending)
+{
+    uint64_t word = load(item, bytes);
+    uint64_t sign = 1ULL << (8 * bytes - 1);
+    uint64_t all = UINT64_MAX >> (64 - 8 * bytes);
+    if (cli_is_float(type)) {
+        uint64_t infinity = type == DMM_F16   ? 0x7C00
+                            : type == DMM_F32 ? 0x7F800000
+                                              : 0x7FFULL << 52;
+        if ((word & ~sign) > infinity)
+            return UINT64_MAX;
+        word = word & sign ? ~word & all : word | sign;
+    } else if (cli_is_signed(type)) {
+        word ^= sign;
+    }
+    return descending ? all - word : word;
+}
+
+bool cli_is_ordered(const cli_array *keys, bool descending, size_t *at)
+{
+    const char *item = keys->data;
+    uint64_t before = 0;
+    for (size_t i = 0; i < keys->count; i++, item += keys->item_bytes) {
+        uint64_t now = rank(item, keys->type, keys->item_bytes, descending);
+        if (now < before) {
+            *at = i;
+            return false;
+        }
+        before = now;
+    }
+    return true;
+}
+
+static bool judge_order(const cli_array *keys, bool descending, cli_error *error)
+{
+    size_t at = 0;
+    return cli_is_ordered(keys, descending, &at) ||
+           cli_fail(error, CLI_CHECK_FAILED, "--check", "key %zu (from 0) is out of order", at);
+}
+
+bool cli_judge(const cli_array *keys, const cli_array *values, bool descending,
+               const cli_fingerprint *expected, cli_error *error)
+{
+    cli_fingerprint sum = {0, 0};
+    if (!judge_order(keys, descending, error))
+        return false;
+    cli_add_fingerprint(&sum, keys, values);
+    return (sum.a == expected->a && sum.b == expected->b) ||
+           cli_fail(error, CLI_CHECK_FAILED, "--check",
+                    "the result holds other items than the input");
+}
+
+bool cli_judge_argsort(const cli_array *before, const cli_array *after, const cli_array *indices,
+                       bool descending, cli_error *error)
+{
+    size_t n = before->count;
+    uint32_t bytes = before->item_bytes;
+    uint64_t previous = 0;
+    bool right = true;
+    if (!judge_order(after, descending, error))
+        return false;
+    unsigned char *seen = calloc(n / 8 + 1, 1);
+    if (!seen)
+        return cli_fail_memory(error, NULL, n / 8 + 1);
+    for (size_t i = 0; i < n && right; i++) {
+        const char *key = (const char *)after->data + i * bytes;
+        const char *item = (const char *)indices->data + i * indices->item_bytes;
+        uint64_t index = load(item, indices->item_bytes);
+        bool is_new = index < n && !(seen[index / 8] & 1u << index % 8);
+        bool same = is_new && memcmp((const char *)before->data + index * bytes, key, bytes) == 0;
+        bool tie = same && i > 0 && memcmp(key - bytes, key, bytes) == 0;
+        right = same && !(tie && index < previous);
+        if (!right)
+            cli_fail(error, CLI_CHECK_FAILED, "--check", "index %zu (from 0) is wrong", i);
+        else
+            seen[index / 8] |= (unsigned char)(1u << index % 8);
+        previous = index;
+    }
+    free(seen);
+    return right;
+}

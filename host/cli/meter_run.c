@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs a program under Oclgrind with the meter's plugin. The plugin is told what to do through the
+ * environment (host/meter/plugin.cpp) and writes into a temporary file, which is read here. A
+ * program that uses dmm gets the same banks and lanes, through DMM_SET.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "leftover.h"
+#include "meter_run.h"
+#include "option.h"
+
+#define PLUGIN        "libdmm_meter.so"
+#define SIMULATOR     "oclgrind"
+#define LOCAL_BYTES   "65536" /* Oclgrind's own 32 KiB are less than devices have */
+#define READINGS_NAME "dmm-meter-XXXXXX"
+
+enum { PATH_BYTES = 4096, EXIT_NOT_RUN = 127 };
+
+#ifndef DMM_METER_FOLDER
+#define DMM_METER_FOLDER "../lib/dmm" /* of the installed plugin, from the command's folder */
+#endif
+
+/* Where a plugin stands when the command stands in a folder: installed, or just built. */
+static const char *const plugin_folders[] = {DMM_METER_FOLDER, "host/meter", "."};
+
+/* PATH_BYTES hold the answer. A name with a slash is taken as it is. */
+static bool find_program(char *out, const char *name)
+{
+    const char *path = strchr(name, '/') ? "" : getenv("PATH");
+    while (path) {
+        size_t bytes = strcspn(path, ":");
+        const char *slash = bytes && path[bytes - 1] != '/' ? "/" : "";
+        int written = snprintf(out, PATH_BYTES, "%.*s%s%s", (int)bytes, path, slash, name);
+        struct stat found;
+        if (written < PATH_BYTES && stat(out, &found) == 0 && S_ISREG(found.st_mode) &&
+            access(out, X_OK) == 0)
+            return true;
+        path = path[bytes] ? path + bytes + 1 : NULL;
+    }
+    return false;
+}
+
+static bool find_plugin(char *out, cli_error *error)
+{
+    const char *given = getenv("DMM_METER_PLUGIN");
+    if (given && *given) {
+        snprintf(out, PATH_BYTES, "%s", given);
+        if (access(out, R_OK) == 0)
+            return true;
+        return cli_fail(error, CLI_DEVICE, given, "DMM_METER_PLUGIN names no file");
+    }
+    char self[PATH_BYTES];
+    ssize_t bytes = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[bytes < 0 ? 0 : bytes] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; i < sizeof plugin_folders / sizeof plugin_folders[0]; i++) {
+        int written = snprintf(out, PATH_BYTES, "%s/%s/" PLUGIN, self, plugin_folders[i]);
+        if (written < PATH_BYTES && access(out, R_OK) == 0)
+            return true;
+    }
+    return cli_fail(error, CLI_DEVICE, PLUGIN,
+                    "not found: build dmm with liboclgrind-dev and llvm-14-dev installed, or name "
+                    "the file in DMM_METER_PLUGIN");
+}
+
+static void set_number(const char *name, uint64_t value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    setenv(name, text, 1);
+}
+
+/* $DMM_SET, then --set, then what the meter decides: the later is the stronger. */
+static bool set_facts(const dmm_dmm *machine)
+{
+    enum { OURS_BYTES = 80 };
+    const char *inherited = getenv("DMM_SET") ? getenv("DMM_SET") : "";
+    const char *given = cli_global.set ? cli_global.set : "";
+    size_t room = strlen(inherited) + strlen(given) + OURS_BYTES;
+    char *text = malloc(room);
+    if (!text)
+        return false;
+    int used = snprintf(text, room, "%s,%s,banks=%" PRIu32 ",lanes=%" PRIu32, inherited, given,
+                        machine->banks, machine->lanes);
+    if (machine->word_bytes != 4)
+        snprintf(text + used, room - (size_t)used, ",bank_bytes=%" PRIu32, machine->word_bytes);
+    bool set = setenv("DMM_SET", text, 1) == 0;
+    free(text);
+    return set;
+}
+
+static bool set_environment(const meter_order *order, const char *readings)
+{
+    const dmm_dmm *local = &order->machine.local;
+    setenv("DMM_METER_READINGS", readings, 1);
+    set_number("DMM_METER_BANKS", local->banks);
+    set_number("DMM_METER_LANES", local->lanes);
+    set_number("DMM_METER_WORD", local->word_bytes);
+    set_number("DMM_METER_WRITES_CONFLICT", local->writes_conflict);
+    set_number("DMM_METER_SEGMENT", order->machine.segment_bytes);
+    set_number("DMM_METER_CALLS", order->calls);
+    set_number("DMM_METER_RUNS", order->runs);
+    if (order->pattern)
+        setenv("DMM_METER_KERNEL", order->pattern, 1);
+    else
+        unsetenv("DMM_METER_KERNEL");
+    if (cli_global.device)
+        setenv("DMM_DEVICE", cli_global.device, 1);
+    return set_facts(local);
+}
+
+/* In the child: does not return. */
+static void become(const char *simulator, const char *plugin, char *const *program)
+{
+    size_t count = 0;
+    while (program[count])
+        count++;
+    const char *const options[] = {SIMULATOR, "--local-mem-size", LOCAL_BYTES, "--plugins", plugin};
+    const size_t num_options = sizeof options / sizeof options[0];
+    const char **words = calloc(num_options + count + 1, sizeof *words);
+    if (words) {
+        memcpy(words, options, sizeof options);
+        memcpy(words + num_options, program, count * sizeof *words);
+        execv(simulator, (char *const *)words);
+    }
+    _exit(EXIT_NOT_RUN);
+}
+
+/* Waits, deaf to ^C: it ends the program, and what was read until then is shown. */
+static bool await(meter_end *end, pid_t child)
+{
+    struct sigaction deaf = {.sa_handler = SIG_IGN}, before;
+    int status = 0;
+    sigemptyset(&deaf.sa_mask);
+    sigaction(SIGINT, &deaf, &before);
+    pid_t ended;
+    while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
+        continue;
+    sigaction(SIGINT, &before, NULL);
+    end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    end->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    return ended == child;
+}
+
+static bool run_child(meter_end *end, const meter_order *order, const char *simulator,
+                      const char *plugin, const char *readings, cli_error *error)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child < 0)
+        return cli_fail_errno(error, SIMULATOR, "cannot start a process");
+    if (child == 0) {
+#ifdef __linux__
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* it must not run on without us */
+#endif
+        if (set_environment(order, readings))
+            become(simulator, plugin, order->program);
+        _exit(EXIT_NOT_RUN);
+    }
+    if (!await(end, child))
+        return cli_fail_errno(error, SIMULATOR, "cannot wait for it");
+    return true;
+}
+
+/* An empty file for the plugin to append to; `name` is on the list of leftovers from now on. */
+static bool create_readings(char *name, int *slot, FILE **file, cli_error *error)
+{
+    const char *folder = getenv("TMPDIR");
+    if (!folder || !*folder)
+        folder = "/tmp";
+    if (snprintf(name, PATH_BYTES, "%s/" READINGS_NAME, folder) >= PATH_BYTES)
+        return cli_fail(error, CLI_MISTAKE, "TMPDIR", "too long");
+    int fd = mkstemp(name);
+    if (fd < 0)
+        return cli_fail_errno(error, folder, "cannot create a file");
+    *slot = cli_leftover_add(name);
+    *file = fdopen(fd, "r");
+    if (*file)
+        return true;
+    close(fd);
+    return cli_fail_memory(error, name, BUFSIZ);
+}
+
+bool meter_run(meter_readings *readings, meter_end *end, const meter_order *order, cli_error *error)
+{
+    char simulator[PATH_BYTES], plugin[PATH_BYTES], program[PATH_BYTES], name[PATH_BYTES];
+    FILE *file = NULL;
+    int slot = -1;
+    bool done = false;
+    if (cli_global.set && (strstr(cli_global.set, "banks=") || strstr(cli_global.set, "lanes=")))
+        return cli_fail(error, CLI_MISTAKE, "--set", "to the meter say --banks and --lanes");
+    if (!find_program(simulator, SIMULATOR))
+        return cli_fail(error, CLI_DEVICE, SIMULATOR,
+                        "not found: install the package oclgrind (apt install oclgrind)");
+    if (!find_program(program, order->program[0]))
+        return cli_fail(error, CLI_MISTAKE, order->program[0], "no such program");
+    if (!find_plugin(plugin, error))
+        return false;
+    if (cli_global.verbose)
+        fprintf(stderr, "dmm: meter: %s runs %s with %s\n", simulator, program, plugin);
+    if (!create_readings(name, &slot, &file, error) ||
+        !run_child(end, order, simulator, plugin, name, error))
+        goto out;
+    done = meter_read(readings, file, order->pattern) || end->signal != 0;
+    if (!done)
+        cli_fail(error, CLI_DEVICE, name, "the readings are damaged, or of another version");
+out:
+    if (slot >= 0)
+        unlink(name);
+    cli_leftover_drop(slot);
+    if (file)
+        fclose(file);
+    return done;
+}

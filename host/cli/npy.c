@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* Parses and prints .npy headers. The parser trusts nothing: every step is bounded by `end`. */
+#include <stdio.h>
+#include <string.h>
+
+#include "npy.h"
+
+enum { MAGIC_BYTES = 6 };
+static const char magic[MAGIC_BYTES + 1] = "\x93NUMPY";
+
+typedef struct cursor {
+    const char *at;
+    const char *end;
+} cursor;
+
+static void skip_spaces(cursor *c)
+{
+    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t' || *c->at == '\n'))
+        c->at++;
+}
+
+/* Takes `symbol` if it comes next, spaces aside. */
+static bool take(cursor *c, char symbol)
+{
+    skip_spaces(c);
+    if (c->at == c->end || *c->at != symbol)
+        return false;
+    c->at++;
+    return true;
+}
+
+/* A quoted string without escapes, shorter than `room`. */
+static bool take_string(cursor *c, char *out, size_t room)
+{
+    size_t used = 0;
+    skip_spaces(c);
+    if (c->at == c->end || (*c->at != '\'' && *c->at != '"'))
+        return false;
+    char quote = *c->at++;
+    for (; c->at < c->end && *c->at != quote; c->at++) {
+        if (used + 1 >= room || *c->at == '\\' || *c->at == '\0')
+            return false;
+        out[used++] = *c->at;
+    }
+    out[used] = '\0';
+    return take(c, quote);
+}
+
+static bool take_word(cursor *c, const char *word)
+{
+    size_t bytes = strlen(word);
+    skip_spaces(c);
+    if ((size_t)(c->end - c->at) < bytes || memcmp(c->at, word, bytes) != 0)
+        return false;
+    c->at += bytes;
+    return true;
+}
+
+/* Digits, with the L that Python 2 put behind them. */
+static bool take_number(cursor *c, size_t *out)
+{
+    size_t value = 0;
+    skip_spaces(c);
+    if (c->at == c->end || *c->at < '0' || *c->at > '9')
+        return false;
+    for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++) {
+        size_t digit = (size_t)(*c->at - '0');
+        if (value > (SIZE_MAX - digit) / 10)
+            return false;
+        value = 10 * value + digit;
+    }
+    if (c->at < c->end && *c->at == 'L')
+        c->at++;
+    *out = value;
+    return true;
+}
+
+/* A tuple of sizes, of which the first is kept. (5) is a number in Python: a single one has a
+ * comma. */
+static bool take_shape(cursor *c, size_t *first, size_t *dimensions)
+{
+    size_t size;
+    bool comma = true;
+    *dimensions = 0;
+    if (!take(c, '('))
+        return false;
+    while (!take(c, ')')) {
+        if (!comma || !take_number(c, &size))
+            return false;
+        if ((*dimensions)++ == 0)
+            *first = size;
+        comma = take(c, ',');
+    }
+    return *dimensions != 1 || comma;
+}
+
+typedef struct fields {
+    char descr[CLI_DESCR_BYTES];
+    size_t count, dimensions;
+    bool has_descr, has_order, has_shape;
+} fields;
+
+static bool take_field(cursor *c, fields *f)
+{
+    char name[16];
+    bool *seen = NULL;
+    bool ok = take_string(c, name, sizeof name) && take(c, ':');
+    if (!ok)
+        return false;
+    if (strcmp(name, "descr") == 0) {
+        seen = &f->has_descr;
+        ok = take_string(c, f->descr, sizeof f->descr);
+    } else if (strcmp(name, "fortran_order") == 0) {
+        seen = &f->has_order;
+        ok = take_word(c, "True") || take_word(c, "False");
+    } else if (strcmp(name, "shape") == 0) {
+        seen = &f->has_shape;
+        ok = take_shape(c, &f->count, &f->dimensions);
+    }
+    if (!seen || *seen || !ok)
+        return false;
+    *seen = true;
+    return true;
+}
+
+static bool take_dictionary(cursor *c, fields *f)
+{
+    bool comma = true;
+    if (!take(c, '{'))
+        return false;
+    while (!take(c, '}')) {
+        if (!comma || !take_field(c, f))
+            return false;
+        comma = take(c, ',');
+    }
+    skip_spaces(c);
+    return c->at == c->end && f->has_descr && f->has_order && f->has_shape;
+}
+
+/* The key type of a kind letter and size, as in u4; DMM_ITEM for none. */
+static dmm_type key_type(char kind, size_t bytes)
+{
+    char name[8];
+    if ((kind != 'u' && kind != 'i' && kind != 'f') || bytes > 8)
+        return DMM_ITEM;
+    snprintf(name, sizeof name, "%c%u", kind, (unsigned)bytes * 8);
+    for (dmm_type type = DMM_U32; type < DMM_ITEM; type++)
+        if (strcmp(dmm_type_name(type), name) == 0)
+            return type;
+    return DMM_ITEM;
+}
+
+/* Byte order, kind, size: "<u4", "|V12", "<M8[ns]". */
+static bool understand_descr(cli_npy *npy, const char *descr)
+{
+    static const char letters[] = "<>|=[]0123456789abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    cursor c = {descr, descr + strlen(descr)};
+    size_t bytes = 0;
+    if (strspn(descr, letters) != strlen(descr))
+        return false;
+    npy->big_endian = take(&c, '>');
+    (void)(npy->big_endian || take(&c, '<') || take(&c, '|') || take(&c, '='));
+    if (c.at == c.end || !strchr("biufcSaUVMm", *c.at))
+        return false;
+    char kind = *c.at++;
+    if (!take_number(&c, &bytes) || bytes == 0 || bytes > CLI_VALUE_BYTES_MAX)
+        return false;
+    bytes *= kind == 'U' ? 4 : 1;
+    bool has_unit = kind == 'M' || kind == 'm';
+    if (bytes > CLI_VALUE_BYTES_MAX || (c.at < c.end && !has_unit))
+        return false;
+    npy->item_bytes = (uint32_t)bytes;
+    npy->type = key_type(kind, bytes);
+    snprintf(npy->descr, sizeof npy->descr, "%s", descr);
+    return true;
+}
+
+/* The dictionary's place in the file; false where that ends too early or is of no known version. */
+static bool find_dictionary(cursor *c, const char *file, size_t file_bytes)
+{
+    const unsigned char *b = (const unsigned char *)file;
+    size_t length_bytes = file_bytes > MAGIC_BYTES && b[MAGIC_BYTES] == 1 ? 2 : 4;
+    size_t begin = MAGIC_BYTES + 2 + length_bytes;
+    size_t length = 0;
+    if (file_bytes < begin || b[MAGIC_BYTES] < 1 || b[MAGIC_BYTES] > 3)
+        return false;
+    for (size_t i = 0; i < length_bytes; i++)
+        length |= (size_t)b[MAGIC_BYTES + 2 + i] << (8 * i);
+    if (length > file_bytes - begin)
+        return false;
+    *c = (cursor){file + begin, file + begin + length};
+    return true;
+}
+
+/* Does the file hold what its header says, no less and no more? */
+static bool check_size(const cli_npy *npy, size_t file_bytes, const char *path, cli_error *error)
+{
+    size_t bytes = file_bytes - npy->data_bytes_at;
+    if (npy->count > bytes / npy->item_bytes)
+        return cli_fail(error, CLI_MISTAKE, path,
+                        "it ends early: its header says %zu items of %u bytes, %zu bytes follow",
+                        npy->count, npy->item_bytes, bytes);
+    if (npy->count * npy->item_bytes != bytes)
+        return cli_fail(error, CLI_MISTAKE, path, "%zu more bytes follow its %zu items of %u bytes",
+                        bytes - npy->count * npy->item_bytes, npy->count, npy->item_bytes);
+    return true;
+}
+
+bool cli_parse_npy(cli_npy *out, const char *file, size_t file_bytes, const char *path,
+                   cli_error *error)
+{
+    cursor c;
+    fields f = {.dimensions = 0};
+    *out = (cli_npy){.count = 0};
+    if (file_bytes < MAGIC_BYTES || memcmp(file, magic, MAGIC_BYTES) != 0)
+        return cli_fail(error, CLI_MISTAKE, path, "not a NumPy file: it does not begin with NUMPY");
+    if (!find_dictionary(&c, file, file_bytes))
+        return cli_fail(error, CLI_MISTAKE, path,
+                        "its NumPy header is cut off or of a new version");
+    out->data_bytes_at = (size_t)(c.end - file);
+    if (!take_dictionary(&c, &f))
+        return cli_fail(error, CLI_MISTAKE, path,
+                        "its NumPy header is damaged, or its items have several fields");
+    if (f.dimensions != 1)
+        return cli_fail(error, CLI_MISTAKE, path,
+                        "it has %zu dimensions, not one: save array.ravel(), or one row",
+                        f.dimensions);
+    if (!understand_descr(out, f.descr))
+        return cli_fail(error, CLI_MISTAKE, path,
+                        "its items are of a NumPy type that is not supported here");
+    out->count = f.count;
+    return check_size(out, file_bytes, path, error);
+}
+
+void cli_npy_descr(char out[CLI_DESCR_BYTES], dmm_type type)
+{
+    unsigned bytes = dmm_type_bytes(type);
+    snprintf(out, CLI_DESCR_BYTES, "%c%c%u", bytes == 1 ? '|' : '<', dmm_type_name(type)[0], bytes);
+}
+
+void cli_print_npy(char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count)
+{
+    enum { BEGIN = MAGIC_BYTES + 4, LENGTH = CLI_NPY_HEADER_BYTES - BEGIN };
+    char text[LENGTH];
+    int used = snprintf(text, sizeof text,
+                        "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,), }", descr, count);
+    memcpy(out, magic, MAGIC_BYTES);
+    out[MAGIC_BYTES] = 1;
+    out[MAGIC_BYTES + 1] = 0;
+    out[MAGIC_BYTES + 2] = LENGTH;
+    out[MAGIC_BYTES + 3] = 0;
+    memset(out + BEGIN, ' ', LENGTH);
+    memcpy(out + BEGIN, text, (size_t)used);
+    out[CLI_NPY_HEADER_BYTES - 1] = '\n';
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The header of NumPy's .npy files, versions 1.0 to 3.0: a magic, a length, and a Python dictionary
+ * with descr (the type), fortran_order and shape. Source: NumPy Enhancement Proposal 1, "A Simple
+ * File Format for NumPy Arrays", and numpy.lib.format's manual.
+ */
+#ifndef DMM_CLI_NPY_H
+#define DMM_CLI_NPY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array.h"
+
+enum { CLI_NPY_HEADER_BYTES = 128 }; /* of the files we write */
+
+typedef struct cli_npy {
+    char descr[CLI_DESCR_BYTES]; /* as it stands in the file, without its quotes: "<u4" */
+    dmm_type type;               /* DMM_ITEM where it is no key type of ours */
+    uint32_t item_bytes;         /* 1..CLI_VALUE_BYTES_MAX */
+    bool big_endian;
+    size_t count;
+    size_t data_bytes_at; /* where the items begin; count * item_bytes bytes follow, no more */
+} cli_npy;
+
+/* Reads the header of a whole file in memory. Only one-dimensional arrays pass. */
+bool cli_parse_npy(cli_npy *out, const char *file, size_t file_bytes, const char *path,
+                   cli_error *error);
+
+/* A header of version 1.0 for a one-dimensional array, in exactly CLI_NPY_HEADER_BYTES. */
+void cli_print_npy(char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count);
+
+/* The descr of a key type, little-endian. */
+void cli_npy_descr(char out[CLI_DESCR_BYTES], dmm_type type);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Parses tables of options with getopt_long. */
+#include <assert.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "help.h"
+#include "option.h"
+
+enum {
+    MAX_OPTIONS = 32,
+    FIRST_CODE = 256 /* getopt's code of option i is FIRST_CODE + i, so that letters stay apart */
+};
+
+cli_settings cli_global;
+
+static bool help_wanted;
+
+const cli_option cli_global_options[CLI_NUM_GLOBAL] = {
+    {0, "device", CLI_TEXT, &cli_global.device, "TEXT|INDEX",
+     "the OpenCL device: its number in `dmm devices`, or a part of\n"
+     "its name or its platform's (default: $DMM_DEVICE, or the best)"},
+    {0, "set", CLI_TEXT, &cli_global.set, "NAME=VALUE,...",
+     "override facts and parameters, e.g. banks=16,form=gpu,u=128\n"
+     "(stronger than $DMM_SET)"},
+    {0, "verbose", CLI_FLAG, &cli_global.verbose, NULL,
+     "say which device is taken and what is chosen for it"},
+    {0, "help", CLI_FLAG, &help_wanted, NULL, "print this text"},
+};
+
+/* The command's options and then the global ones. */
+static const cli_option *option_at(const cli_syntax *syntax, size_t i)
+{
+    return i < syntax->num_options ? &syntax->options[i]
+                                   : &cli_global_options[i - syntax->num_options];
+}
+
+static bool parse_count(uint64_t *out, const char *text, const char *name, cli_error *error)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0)
+        return cli_fail(error, CLI_MISTAKE, NULL, "--%s: '%.40s' is not a count", name, text);
+    *out = value;
+    return true;
+}
+
+static bool parse_type(dmm_type *out, const char *text, cli_error *error)
+{
+    for (dmm_type type = DMM_U32; type < DMM_ITEM; type++) {
+        if (strcmp(dmm_type_name(type), text) == 0) {
+            *out = type;
+            return true;
+        }
+    }
+    return cli_fail(error, CLI_MISTAKE, "--type",
+                    "'%.40s' is not a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", text);
+}
+
+static bool take(const cli_option *option, const char *argument, cli_error *error)
+{
+    switch (option->kind) {
+    case CLI_FLAG:
+        *(bool *)option->target = true;
+        return true;
+    case CLI_TEXT:
+        *(const char **)option->target = argument;
+        return true;
+    case CLI_COUNT:
+        return parse_count(option->target, argument, option->name, error);
+    case CLI_TYPE:
+        return parse_type(option->target, argument, error);
+    }
+    return false;
+}
+
+/* getopt's two tables, made from ours. */
+static size_t fill_tables(const cli_syntax *syntax, struct option *longs, char *letters)
+{
+    size_t count = syntax->num_options + CLI_NUM_GLOBAL;
+    char *at = letters;
+    assert(count <= MAX_OPTIONS);
+    *at++ = syntax->command_follows ? '+' : ':';
+    if (syntax->command_follows)
+        *at++ = ':';
+    for (size_t i = 0; i < count; i++) {
+        const cli_option *option = option_at(syntax, i);
+        int has_argument = option->kind == CLI_FLAG ? no_argument : required_argument;
+        longs[i] = (struct option){option->name, has_argument, NULL, FIRST_CODE + (int)i};
+        if (option->letter) {
+            *at++ = option->letter;
+            if (has_argument)
+                *at++ = ':';
+        }
+    }
+    *at = '\0';
+    longs[count] = (struct option){NULL, 0, NULL, 0};
+    return count;
+}
+
+static const cli_option *find(const cli_syntax *syntax, size_t count, int code)
+{
+    if (code >= FIRST_CODE)
+        return option_at(syntax, (size_t)(code - FIRST_CODE));
+    for (size_t i = 0; i < count; i++)
+        if (option_at(syntax, i)->letter == code)
+            return option_at(syntax, i);
+    return NULL;
+}
+
+/* getopt has stopped at an option that it does not know, or whose argument is missing. */
+static bool refuse(int code, char **argv, cli_error *error)
+{
+    const char *name = cli_global.command ? cli_global.command : "";
+    const char *given = argv[optind - 1];
+    const char *reason =
+        code == ':' ? "needs an argument" : "is not an option here, or is ambiguous";
+    char letter[3] = {'-', (char)optopt, '\0'};
+    if (given[0] != '-' || given[1] != '-')
+        given = letter;
+    return cli_fail(error, CLI_MISTAKE, NULL, "%.60s %s: see dmm %s%s--help", given, reason, name,
+                    name[0] ? " " : "");
+}
+
+static bool check_operands(const cli_syntax *syntax, int given, cli_error *error)
+{
+    if (given >= syntax->min_operands && given <= syntax->max_operands)
+        return true;
+    const char *name = cli_global.command ? cli_global.command : "COMMAND";
+    return cli_fail(error, CLI_MISTAKE, NULL, "%s: usage: dmm %s %s",
+                    given < syntax->min_operands ? "something is missing" : "too much is given",
+                    name, syntax->synopsis);
+}
+
+bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands, int *num_operands,
+               cli_error *error)
+{
+    struct option longs[MAX_OPTIONS + 1];
+    char letters[2 * MAX_OPTIONS + 3];
+    size_t count = fill_tables(syntax, longs, letters);
+    int code;
+    opterr = 0;
+    optind = 0; /* start afresh: main has parsed before */
+    while ((code = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+        const cli_option *option = find(syntax, count, code);
+        if (code == '?' || code == ':' || !option)
+            return refuse(code, argv, error);
+        if (!take(option, optarg, error))
+            return false;
+        if (help_wanted) {
+            cli_print_help(syntax);
+            return false;
+        }
+    }
+    *operands = argv + optind;
+    *num_operands = argc - optind;
+    return check_operands(syntax, *num_operands, error);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Options as tables: a command lists what it takes, and parsing and --help follow from the list.
+ * Every command also takes the global options, before or after its name.
+ */
+#ifndef DMM_CLI_OPTION_H
+#define DMM_CLI_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dmm/types.h>
+
+#include "error.h"
+
+typedef enum cli_option_kind {
+    CLI_FLAG,  /* bool: set to true */
+    CLI_TEXT,  /* const char * */
+    CLI_COUNT, /* uint64_t, decimal */
+    CLI_TYPE   /* dmm_type, by name */
+} cli_option_kind;
+
+typedef struct cli_option {
+    char letter;      /* 0: none */
+    const char *name; /* without the dashes */
+    cli_option_kind kind;
+    void *target;         /* keeps its value where the option is not given */
+    const char *argument; /* as --help names it; NULL for a flag */
+    const char *help;     /* may have several lines */
+} cli_option;
+
+typedef struct cli_syntax {
+    const char *synopsis; /* what follows the command's name */
+    const char *about;
+    const cli_option *options;
+    size_t num_options;
+    int min_operands;
+    int max_operands;
+    bool command_follows;   /* the first operand ends the options */
+    void (*epilogue)(void); /* prints the rest of --help; NULL: nothing */
+} cli_syntax;
+
+/* What the global options say; NULL where they say nothing. */
+typedef struct cli_settings {
+    const char *command; /* its name, for messages; NULL before it is known */
+    const char *device;
+    const char *set;
+    bool verbose;
+} cli_settings;
+
+extern cli_settings cli_global;
+
+/*
+ * Parses argv (argv[0] is skipped) and leaves the operands in `operands`. After --help, which is
+ * printed here, returns false with error->exit_code CLI_OK.
+ */
+bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands, int *num_operands,
+               cli_error *error);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Output files: written beside the target, then renamed. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "leftover.h"
+#include "output.h"
+
+enum { BUFFER_BYTES = 1 << 16, MOST_A_WRITE = 1 << 24, MOST_NAMES = 100 };
+
+/* The path with links followed, so that a link stays one; a new file's path as it is. */
+static char *follow(const char *path)
+{
+    char *real = realpath(path, NULL);
+    return real ? real : strdup(path);
+}
+
+/* A hidden name in the folder of `target`: FOLDER/.NAME.PROCESS-TRY. NULL: out of memory. */
+static char *name_beside(const char *target, int try)
+{
+    const char *slash = strrchr(target, '/');
+    const char *base = slash ? slash + 1 : target;
+    size_t bytes = strlen(target) + 64;
+    char *name = malloc(bytes);
+    if (name)
+        snprintf(name, bytes, "%.*s.%.200s.%ld-%d", (int)(base - target), target, base,
+                 (long)getpid(), try);
+    return name;
+}
+
+/* Creates the file beside; its name is on the list of leftovers before it exists. */
+static bool create_beside(cli_output *out, cli_error *error)
+{
+    for (int try = 0; try < MOST_NAMES; try++) {
+        out->beside = name_beside(out->target, try);
+        if (!out->beside)
+            return cli_fail_memory(error, out->shown, strlen(out->target));
+        out->slot = cli_leftover_add(out->beside);
+        out->fd = open(out->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (out->fd >= 0)
+            return true;
+        int reason = errno;
+        cli_leftover_drop(out->slot);
+        free(out->beside);
+        out->beside = NULL;
+        errno = reason;
+        if (reason != EEXIST)
+            break;
+    }
+    return cli_fail_errno(error, out->shown, "cannot create a file in its folder");
+}
+
+/* The new file gets the owner and the permissions of the old one, as far as we may. */
+static bool adopt(const cli_output *out, const struct stat *old, cli_error *error)
+{
+    struct stat new;
+    if (fstat(out->fd, &new) != 0)
+        return cli_fail_errno(error, out->shown, "cannot write");
+    mode_t mode = old->st_mode & 07777;
+    bool same_owner = new.st_uid == old->st_uid &&new.st_gid == old->st_gid;
+    if (!same_owner && fchown(out->fd, old->st_uid, old->st_gid) != 0)
+        mode &= ~(mode_t)(S_ISUID | S_ISGID);
+    if (fchmod(out->fd, mode) != 0)
+        return cli_fail_errno(error, out->shown, "cannot keep its permissions");
+    return true;
+}
+
+static bool open_file(cli_output *out, cli_error *error)
+{
+    struct stat old;
+    bool exists = stat(out->name, &old) == 0;
+    if (exists && !S_ISREG(old.st_mode)) {
+        out->fd = open(out->name, O_WRONLY | O_CLOEXEC);
+        return out->fd >= 0 || cli_fail_errno(error, out->shown, "cannot write");
+    }
+    if (exists && access(out->name, W_OK) != 0)
+        return cli_fail_errno(error, out->shown, "cannot write");
+    out->target = follow(out->name);
+    if (!out->target)
+        return cli_fail_memory(error, out->shown, strlen(out->name));
+    return create_beside(out, error) && (!exists || adopt(out, &old, error));
+}
+
+bool cli_open_output(cli_output *out, const char *path, cli_error *error)
+{
+    *out = (cli_output)CLI_OUTPUT_INIT;
+    out->name = path;
+    out->shown = strcmp(path, "-") == 0 ? "standard output" : path;
+    out->buffer = malloc(BUFFER_BYTES);
+    if (!out->buffer)
+        return cli_fail_memory(error, path, BUFFER_BYTES);
+    if (strcmp(path, "-") != 0)
+        return open_file(out, error);
+    out->fd = STDOUT_FILENO;
+    return true;
+}
+
+static bool write_all(cli_output *out, const char *data, size_t bytes, cli_error *error)
+{
+    while (bytes > 0) {
+        ssize_t put = write(out->fd, data, bytes < MOST_A_WRITE ? bytes : MOST_A_WRITE);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return cli_fail_errno(error, out->shown, "cannot write");
+        data += put;
+        bytes -= (size_t)put;
+    }
+    return true;
+}
+
+static bool flush(cli_output *out, cli_error *error)
+{
+    size_t bytes = out->buffered_bytes;
+    out->buffered_bytes = 0;
+    return write_all(out, out->buffer, bytes, error);
+}
+
+char *cli_write_room(cli_output *out, size_t bytes, cli_error *error)
+{
+    if (out->buffered_bytes + bytes > BUFFER_BYTES && !flush(out, error))
+        return NULL;
+    return out->buffer + out->buffered_bytes;
+}
+
+void cli_written(cli_output *out, size_t bytes)
+{
+    out->buffered_bytes += bytes;
+}
+
+bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error)
+{
+    return flush(out, error) && write_all(out, data, bytes, error);
+}
+
+static bool complete(cli_output *out, cli_error *error)
+{
+    if (!flush(out, error))
+        return false;
+    if (out->fd == STDOUT_FILENO)
+        return true;
+    int fd = out->fd;
+    out->fd = -1;
+    return close(fd) == 0 || cli_fail_errno(error, out->shown, "cannot write");
+}
+
+static bool replace(cli_output *out, cli_error *error)
+{
+    if (!out->beside)
+        return true;
+    if (rename(out->beside, out->target) != 0)
+        return cli_fail_errno(error, out->shown, "cannot replace");
+    cli_leftover_drop(out->slot);
+    out->slot = -1;
+    free(out->beside);
+    out->beside = NULL;
+    return true;
+}
+
+bool cli_commit_outputs(cli_output *const *outputs, int count, cli_error *error)
+{
+    bool ok = true;
+    for (int i = 0; i < count && ok; i++)
+        ok = complete(outputs[i], error);
+    for (int i = 0; i < count && ok; i++)
+        ok = replace(outputs[i], error);
+    return ok;
+}
+
+bool cli_same_output(const cli_output *a, const cli_output *b)
+{
+    struct stat of_a, of_b;
+    if (a->target && b->target && strcmp(a->target, b->target) == 0)
+        return true;
+    return a->target && b->target && stat(a->target, &of_a) == 0 && stat(b->target, &of_b) == 0 &&
+           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+void cli_close_output(cli_output *out)
+{
+    if (out->fd >= 0 && out->fd != STDOUT_FILENO)
+        close(out->fd);
+    if (out->beside)
+        unlink(out->beside);
+    cli_leftover_drop(out->slot);
+    free(out->target);
+    free(out->beside);
+    free(out->buffer);
+    *out = (cli_output)CLI_OUTPUT_INIT;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws the progress bar. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "option.h"
+#include "progress.h"
+
+enum { BAR_COLUMNS = 40, FIRST_MS = 500, NEXT_MS = 100 };
+
+static struct {
+    atomic_ullong done;
+    /* The rest is written under the lock only. */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    pthread_t thread;
+    bool running;
+    bool ending;
+    bool drawn;
+    const char *label;
+    unsigned long long total;
+    struct timespec started;
+} bar = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+static double seconds_since(const struct timespec *then)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
+}
+
+/* `from` to `to` of the columns are lit. */
+static void draw_bar(int from, int to)
+{
+    char columns[BAR_COLUMNS + 1];
+    memset(columns, ' ', BAR_COLUMNS);
+    columns[BAR_COLUMNS] = '\0';
+    for (int i = from; i < to; i++)
+        columns[i] = '=';
+    fprintf(stderr, "\r%-8s [%s]", bar.label, columns);
+}
+
+static void draw(void)
+{
+    double seconds = seconds_since(&bar.started);
+    unsigned long long done = atomic_load(&bar.done);
+    if (bar.total > 0) {
+        double part = done < bar.total ? (double)done / (double)bar.total : 1.0;
+        draw_bar(0, (int)(part * BAR_COLUMNS));
+        fprintf(stderr, " %3d %%  %.1f s ", (int)(part * 100.0), seconds);
+    } else {
+        /* Nobody knows how much is left: a short piece runs around. */
+        int at = (int)(seconds * 20.0) % (BAR_COLUMNS - 3);
+        draw_bar(at, at + 4);
+        fprintf(stderr, "  %.1f s ", seconds);
+    }
+    fflush(stderr);
+    bar.drawn = true;
+}
+
+static void erase(void)
+{
+    if (bar.drawn)
+        fprintf(stderr, "\r%*s\r", BAR_COLUMNS + 30, "");
+    fflush(stderr);
+    bar.drawn = false;
+}
+
+static struct timespec later(int ms)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_REALTIME, &at);
+    at.tv_nsec += ms * 1000000L;
+    at.tv_sec += at.tv_nsec / 1000000000L;
+    at.tv_nsec %= 1000000000L;
+    return at;
+}
+
+static void *draw_until_end(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&bar.lock);
+    while (!bar.ending) {
+        struct timespec at = later(NEXT_MS);
+        pthread_cond_timedwait(&bar.changed, &bar.lock, &at);
+        if (!bar.ending && seconds_since(&bar.started) * 1000.0 >= FIRST_MS)
+            draw();
+    }
+    erase();
+    pthread_mutex_unlock(&bar.lock);
+    return NULL;
+}
+
+static bool is_wanted(void)
+{
+    const char *terminal = getenv("TERM");
+    return !cli_global.verbose && isatty(STDERR_FILENO) && terminal &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+void cli_progress_start(const char *label, uint64_t total)
+{
+    if (!bar.running && !is_wanted())
+        return;
+    pthread_mutex_lock(&bar.lock);
+    erase();
+    bar.label = label;
+    bar.total = total;
+    atomic_store(&bar.done, 0);
+    clock_gettime(CLOCK_MONOTONIC, &bar.started);
+    bar.ending = false;
+    if (!bar.running)
+        bar.running = pthread_create(&bar.thread, NULL, draw_until_end, NULL) == 0;
+    pthread_mutex_unlock(&bar.lock);
+}
+
+void cli_progress_step(uint64_t done)
+{
+    atomic_store_explicit(&bar.done, done, memory_order_relaxed);
+}
+
+void cli_progress_end(void)
+{
+    if (!bar.running)
+        return;
+    pthread_mutex_lock(&bar.lock);
+    bar.ending = true;
+    pthread_cond_signal(&bar.changed);
+    pthread_mutex_unlock(&bar.lock);
+    pthread_join(bar.thread, NULL);
+    bar.running = false;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Opens the library's context and turns its statuses into errors of the command. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "option.h"
+#include "progress.h"
+#include "session.h"
+
+enum { LOG_BYTES_MAX = 1 << 16 };
+
+static void keep_line(cli_session *session, const char *line)
+{
+    size_t bytes = strlen(line);
+    if (session->log_bytes + bytes + 2 > LOG_BYTES_MAX)
+        return;
+    char *longer = realloc(session->log, session->log_bytes + bytes + 2);
+    if (!longer)
+        return;
+    memcpy(longer + session->log_bytes, line, bytes);
+    session->log = longer;
+    session->log_bytes += bytes + 1;
+    longer[session->log_bytes - 1] = '\n';
+    longer[session->log_bytes] = '\0';
+}
+
+static void take_line(void *user, const char *line)
+{
+    cli_session *session = user;
+    pthread_mutex_lock(&session->lock);
+    if (cli_global.verbose)
+        fprintf(stderr, "dmm: %s\n", line);
+    else
+        keep_line(session, line);
+    pthread_mutex_unlock(&session->lock);
+}
+
+/* Mistakes of the call, as opposed to troubles of the device. */
+static int exit_code_of(dmm_status status)
+{
+    switch (status) {
+    case DMM_BAD_VALUE:
+    case DMM_BAD_SETTING:
+    case DMM_BAD_PARAMETERS:
+    case DMM_UNSUPPORTED:
+        return CLI_MISTAKE;
+    default:
+        return CLI_DEVICE;
+    }
+}
+
+bool cli_check(cli_session *session, dmm_status status, const char *subject, cli_error *error)
+{
+    if (status == DMM_OK)
+        return true;
+    cli_progress_end();
+    if (session->log)
+        fputs(session->log, stderr);
+    /* The library's texts speak of its log, which a user of the command has just seen. */
+    const char *reason = status == DMM_BUILD_FAILED  ? "a kernel did not compile: see above"
+                         : status == DMM_BAD_SETTING ? "unknown name or bad value: see above"
+                                                     : dmm_status_string(status);
+    return cli_fail(error, exit_code_of(status), subject, "%s", reason);
+}
+
+/* Which option or variable chose the device or its settings; NULL: none. */
+static const char *culprit(dmm_status status)
+{
+    if (status == DMM_NO_DEVICE)
+        return cli_global.device ? "--device" : getenv("DMM_DEVICE") ? "DMM_DEVICE" : NULL;
+    if (status == DMM_BAD_SETTING)
+        return cli_global.set ? "--set" : "DMM_SET";
+    return NULL;
+}
+
+static bool open_session(cli_session *session, const dmm_context_desc *desc, cli_error *error)
+{
+    dmm_status status = dmm_context_create(&session->context, desc);
+    return cli_check(session, status, culprit(status), error);
+}
+
+bool cli_open_session(cli_session *session, cli_error *error)
+{
+    const dmm_context_desc desc = {.device_text = cli_global.device,
+                                   .set = cli_global.set,
+                                   .log = take_line,
+                                   .log_user = session};
+    return open_session(session, &desc, error);
+}
+
+bool cli_open_session_on(cli_session *session, cl_device_id device, cli_error *error)
+{
+    const dmm_context_desc desc = {
+        .device = device, .set = cli_global.set, .log = take_line, .log_user = session};
+    return open_session(session, &desc, error);
+}
+
+void cli_close_session(cli_session *session)
+{
+    dmm_context_free(session->context);
+    free(session->log);
+    session->context = NULL;
+    session->log = NULL;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The library's context as the global options ask for it. What it logs is shown at once with
+ * --verbose, and otherwise when something fails.
+ */
+#ifndef DMM_CLI_SESSION_H
+#define DMM_CLI_SESSION_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include <dmm/context.h>
+
+#include "error.h"
+
+typedef struct cli_session {
+    dmm_context *context;
+    pthread_mutex_t lock; /* the library may log from several threads */
+    char *log;
+    size_t log_bytes;
+} cli_session;
+
+#define CLI_SESSION_INIT                         \
+    {                                            \
+        NULL, PTHREAD_MUTEX_INITIALIZER, NULL, 0 \
+    }
+
+bool cli_open_session(cli_session *session, cli_error *error);
+/* The same on that device, whatever --device says. */
+bool cli_open_session_on(cli_session *session, cl_device_id device, cli_error *error);
+/* CLI_SESSION_INIT is fine. */
+void cli_close_session(cli_session *session);
+
+/* True for DMM_OK. Otherwise shows the log and fills the error, with the exit code that fits. */
+bool cli_check(cli_session *session, dmm_status status, const char *subject, cli_error *error);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads and writes one number a line. */
+#include <string.h>
+
+#include "number.h"
+#include "progress.h"
+#include "text.h"
+
+enum { EXCERPT_CHARS = 32, REPORT_EVERY = 1 << 16 };
+
+/* Where parsing stands. */
+typedef struct scan {
+    const char *begin;
+    const char *end;
+    const char *at;
+    size_t count; /* of the numbers before `at` */
+} scan;
+
+/* Moves to the next number: over empty lines, and spaces before it. False at the end of the text.
+ */
+static bool next_number(scan *s)
+{
+    while (s->at < s->end && (*s->at == '\n' || *s->at == ' ' || *s->at == '\t' || *s->at == '\r'))
+        s->at++;
+    if (s->count % REPORT_EVERY == 0)
+        cli_progress_step((uint64_t)(s->at - s->begin));
+    return s->at < s->end;
+}
+
+/* After a number: only spaces up to the end of its line? */
+static bool line_ends(scan *s)
+{
+    while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\r'))
+        s->at++;
+    return s->at == s->end || *s->at == '\n';
+}
+
+static size_t count_newlines(const char *at, const char *end)
+{
+    size_t lines = 0;
+    for (; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+        lines++;
+    return lines;
+}
+
+/* The printable beginning of the line from `number` on. */
+static void excerpt(char shown[EXCERPT_CHARS + 1], const char *number, const char *end)
+{
+    size_t used = 0;
+    for (const char *p = number; p < end && *p != '\n' && *p != '\r'; p++) {
+        if (used == EXCERPT_CHARS)
+            break;
+        shown[used++] = *p >= ' ' && *p <= '~' ? *p : '?';
+    }
+    shown[used] = '\0';
+}
+
+/* The error of the number that begins at `number`; CLI_NUMBER_OK: the rest of its line is wrong.
+ * `type` DMM_ITEM: the text's type is open. */
+static bool refuse(const scan *s, const char *number, cli_number_status status, dmm_type type,
+                   const char *path, cli_error *error)
+{
+    char shown[EXCERPT_CHARS + 1];
+    size_t line = count_newlines(s->begin, number) + 1;
+    excerpt(shown, number, s->end);
+    switch (status) {
+    case CLI_NUMBER_OK:
+        return cli_fail(error, CLI_MISTAKE, path, "line %zu: '%s' is more than one number", line,
+                        shown);
+    case CLI_NOT_A_NUMBER:
+        return cli_fail(error, CLI_MISTAKE, path,
+                        "line %zu: '%s' is not a number (one a line, without a heading)", line,
+                        shown);
+    case CLI_NOT_WHOLE:
+        return cli_fail(error, CLI_MISTAKE, path,
+                        "line %zu: '%s' is not a whole number, as -t %s asks", line, shown,
+                        dmm_type_name(type));
+    default:
+        return type == DMM_ITEM
+                   ? cli_fail(error, CLI_MISTAKE, path,
+                              "line %zu: '%s' and the lines before do not fit one type of 64 bits; "
+                              "-t f64 reads them as floats",
+                              line, shown)
+                   : cli_fail(error, CLI_MISTAKE, path, "line %zu: '%s' is out of the range of %s",
+                              line, shown, dmm_type_name(type));
+    }
+}
+
+/* Parses numbers of one type into out->data. */
+static bool parse_as(cli_array *out, scan *s, const char *path, cli_error *error)
+{
+    for (s->at = s->begin, s->count = 0; next_number(s); s->count++) {
+        const char *number = s->at;
+        void *item = (char *)out->data + s->count * out->item_bytes;
+        cli_number_status status = cli_parse_number(&s->at, item, out->type);
+        if (status != CLI_NUMBER_OK || !line_ends(s))
+            return refuse(s, number, status, out->type, path, error);
+    }
+    out->count = s->count;
+    return true;
+}
+
+/* The types that all numbers so far fit; a text without numbers fits i64. */
+typedef struct choice {
+    bool has_negative;
+    bool has_large; /* beyond i64 */
+} choice;
+
+/* One whole number of a text whose type is open. *is_float: it is no whole one. */
+static bool parse_open(choice *c, scan *s, uint64_t *item, bool *is_float, const char *path,
+                       cli_error *error)
+{
+    const char *number = s->at;
+    bool negative;
+    uint64_t magnitude;
+    cli_number_status status = cli_parse_whole(&s->at, &negative, &magnitude);
+    *is_float = status == CLI_NOT_WHOLE;
+    if (*is_float)
+        return true;
+    if (status == CLI_NUMBER_OK) {
+        c->has_negative = c->has_negative || negative;
+        c->has_large = c->has_large || (!negative && magnitude > INT64_MAX);
+        if ((c->has_negative && c->has_large) || (negative && magnitude > (uint64_t)INT64_MAX + 1))
+            status = CLI_OUT_OF_RANGE;
+        *item = negative ? 0 - magnitude : magnitude;
+    }
+    return (status == CLI_NUMBER_OK && line_ends(s)) ||
+           refuse(s, number, status, DMM_ITEM, path, error);
+}
+
+/* Whole numbers until one is not: then all of the text once more, as floats. */
+static bool parse_open_type(cli_array *out, scan *s, const char *path, cli_error *error)
+{
+    choice c = {false, false};
+    bool is_float = false;
+    for (; next_number(s); s->count++) {
+        uint64_t *item = (uint64_t *)out->data + s->count;
+        if (!parse_open(&c, s, item, &is_float, path, error))
+            return false;
+        if (is_float) {
+            out->type = DMM_F64;
+            return parse_as(out, s, path, error);
+        }
+    }
+    out->type = c.has_large ? DMM_U64 : DMM_I64;
+    out->count = s->count;
+    return true;
+}
+
+bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type type, const char *path,
+                    cli_error *error)
+{
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    scan s = {text, text + bytes, text, 0};
+    if (bytes >= 3 && memcmp(text, byte_order_mark, 3) == 0)
+        s.at = s.begin += 3;
+    cli_progress_start("parsing", bytes);
+    size_t most = count_newlines(s.begin, s.end) + 1;
+    if (!cli_make_array(out, type == DMM_ITEM ? DMM_I64 : type, 0, most, error))
+        return false;
+    return type == DMM_ITEM ? parse_open_type(out, &s, path, error)
+                            : parse_as(out, &s, path, error);
+}
+
+bool cli_write_text(cli_output *output, const cli_array *array, cli_error *error)
+{
+    cli_progress_start("writing", array->count);
+    for (size_t i = 0; i < array->count; i++) {
+        char *line = cli_write_room(output, CLI_NUMBER_CHARS + 1, error);
+        if (!line)
+            return false;
+        const void *item = (const char *)array->data + i * array->item_bytes;
+        size_t length = cli_print_number(line, item, array->type);
+        line[length] = '\n';
+        cli_written(output, length + 1);
+        if (i % REPORT_EVERY == 0)
+            cli_progress_step(i);
+    }
+    return true;
+}

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh disable=SC2034,SC2012
+# Sourced by the tests of the command: each runs in an empty folder, with the command's path in $dmm.
+set -u
+dmm=$1
+rm -rf scratch && mkdir scratch && cd scratch || exit 1
+
+fail() {
+    echo "FAILED: $*"
+    echo "--- standard output"; head -c 2000 ../out 2>/dev/null
+    echo "--- standard error"; head -c 2000 ../err 2>/dev/null
+    exit 1
+}
+
+# expect CODE COMMAND...: runs it; its outputs are in ../out and ../err
+expect() {
+    code=$1
+    shift
+    "$@" >../out 2>../err
+    got=$?
+    [ "$got" = "$code" ] || fail "exit code $got, not $code, of: $*"
+}
+
+# prints TEXT: the last command's standard output is exactly that; complains PART: its errors hold that
+prints() {
+    printf '%b' "$1" | cmp -s - ../out || fail "does not print '$1'"
+}
+complains() {
+    grep -qF -e "$1" ../err || fail "does not complain '$1'"
+}
+is_silent() {
+    [ ! -s ../err ] || fail "writes to standard error"
+}
+
+# leaves FILES...: nothing else is in the folder, hidden files included
+leaves() {
+    there=$(ls -A | sort | tr '\n' ' ')
+    wanted=$(printf '%s\n' "$@" | sort | tr '\n' ' ')
+    [ "$there" = "$wanted" ] || fail "there are '$there', not '$wanted'"
+}
+
+# A Python with NumPy, or nothing.
+numpy() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import numpy' 2>/dev/null && echo "$python" && return
+    done
+}

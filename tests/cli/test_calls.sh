@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What the command says to right and wrong calls, and the exit codes.
+. "$(dirname "$0")/expect.sh"
+
+expect 0 "$dmm" --version
+grep -qE '^dmm [0-9]+\.[0-9]+\.[0-9]+$' ../out || fail 'is no version'
+expect 0 "$dmm" --help
+# shellcheck disable=SC2013 # names without spaces
+for command in $(sed -n 's/^  \([a-z]*\)  .*/\1/p' ../out); do
+    expect 0 "$dmm" "$command" --help
+    grep -q "^Usage: dmm $command " ../out || fail "$command --help names no usage"
+    is_silent
+    awk 'length > 100 { exit 1 }' ../out || fail "$command --help has lines over 100 columns"
+done
+
+expect 1 "$dmm"
+complains 'dmm: a command is missing: see dmm --help'
+expect 1 "$dmm" srot
+complains "dmm: no command 'srot': see dmm --help"
+expect 1 "$dmm" --no-such-option sort
+complains 'dmm: --no-such-option is not an option here'
+expect 1 "$dmm" sort -Q a.txt
+complains 'dmm: sort: -Q is not an option here'
+expect 1 "$dmm" sort a.txt -o
+complains 'dmm: sort: -o needs an argument: see dmm sort --help'
+expect 1 "$dmm" sort
+complains 'dmm: sort: something is missing: usage: dmm sort '
+expect 1 "$dmm" sort a.txt b.txt
+complains 'dmm: sort: too much is given: usage: dmm sort '
+expect 1 "$dmm" sort -t u33 a.txt
+complains "dmm: sort: --type: 'u33' is not a type: u8 i8 "
+expect 1 "$dmm" demo -n -5
+complains "dmm: demo: --keys: '-5' is not a count"
+expect 1 "$dmm" demo -n 99999999999999999999
+complains 'is not a count'
+expect 1 "$dmm" demo -n 0
+complains 'at least one key'
+
+printf '2\n1\n' >a.txt
+expect 1 "$dmm" sort --method quick a.txt
+complains "dmm: sort: --method: 'quick' is not auto or merge"
+expect 1 "$dmm" sort --argsort --values v.bin a.txt
+complains 'dmm: sort: --values: --argsort makes its own values'
+expect 1 "$dmm" sort --values v.bin a.txt
+complains 'dmm: sort: --values: needs --values-out FILE'
+expect 1 "$dmm" sort --values-out v.bin a.txt
+complains 'dmm: sort: --values-out: needs --values FILE or --argsort'
+expect 1 "$dmm" sort --less 'a > b' --check a.txt
+complains 'dmm: sort: --check: cannot judge'
+expect 1 "$dmm" sort -o a.dat a.txt
+complains 'dmm: sort: a.dat: its name must end in .npy'
+expect 1 "$dmm" sort no.txt
+complains 'dmm: sort: no.txt: cannot open: No such file or directory'
+expect 1 "$dmm" sort a.npy
+complains 'dmm: sort: a.npy: give -o OUTPUT; the same name sorts the file in place'
+expect 1 "$dmm" merge a.txt
+complains 'dmm: merge: something is missing'
+expect 1 "$dmm" merge --a-values v.bin a.txt a.txt
+complains 'dmm: merge: --a-values, --b-values and --values-out come together'
+leaves a.txt
+
+# Global options stand before the command or after it. Settings are the user's mistakes, devices are not.
+expect 1 "$dmm" --set banks=7 sort a.txt
+complains 'dmm: sort: --set: unknown name or bad value: see above'
+complains 'banks=7'
+expect 1 "$dmm" sort --set no_such_fact=7 a.txt
+complains 'no_such_fact'
+expect 1 env DMM_SET=banks=7 "$dmm" sort a.txt
+complains 'dmm: sort: DMM_SET: unknown name or bad value: see above'
+expect 2 "$dmm" --device no-such-device sort a.txt
+complains 'dmm: sort: --device: no OpenCL device fits the request'
+expect 2 env DMM_DEVICE=no-such-device "$dmm" sort a.txt
+complains 'dmm: sort: DMM_DEVICE: no OpenCL device fits the request'
+expect 0 "$dmm" --device 0 --verbose sort a.txt
+prints '1\n2\n'
+complains 'dmm: device: '
+expect 0 "$dmm" sort --device 0 a.txt
+prints '1\n2\n'
+is_silent
+
+# Standard output that cannot be written is an error, whoever writes to it.
+if [ -w /dev/full ]; then
+    for call in '--help' '--version' 'sort --help' 'devices' 'sort a.txt'; do
+        # shellcheck disable=SC2086 # words
+        "$dmm" $call >/dev/full 2>../err
+        [ $? = 1 ] || fail "dmm $call to a full disk does not exit with 1"
+        complains 'standard output: cannot write: No space left on device'
+    done
+fi

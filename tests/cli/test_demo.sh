@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# dmm demo and dmm worst: the first command of a newcomer, and the inputs that theory knows.
+. "$(dirname "$0")/expect.sh"
+
+expect 0 "$dmm" demo -n 100000
+grep -q '^device      ' ../out || fail 'names no device'
+grep -q '^keys        100000 random ' ../out || fail 'names no keys'
+grep -qE '^warm call +[0-9.]+ ms  [0-9.]+ million keys a second' ../out || fail 'names no rate'
+grep -q '^checked     every key is there, and in order$' ../out || fail 'does not check'
+is_silent
+
+expect 0 "$dmm" worst --elements 1000 -E 5 -u 16 -w 8 -o -
+sort -n ../out >worst.txt
+awk '$1 != NR - 1 { exit 1 }' worst.txt || fail 'is no permutation of 0 to 999'
+is_silent
+for type in u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64; do
+    expect 0 "$dmm" worst -n 200 -E 5 -u 16 -w 8 -t $type -o w.txt
+    is_silent
+    [ "$(sort -u w.txt | wc -l)" = 200 ] || fail "$type keys are not distinct"
+done
+expect 0 "$dmm" worst -n 1000 -E 5 -u 16 -w 8 -o w.npy
+expect 0 "$dmm" sort --check w.npy -o w.npy
+expect 0 "$dmm" worst -n 500 -E 5 -u 16 -w 8 -t u8 -o w.npy
+complains 'some keys are equal'
+expect 1 "$dmm" worst -o w.npy
+complains 'dmm: worst: --elements: give how many keys'
+expect 1 "$dmm" worst -n 5
+complains 'dmm: worst: give -o OUTPUT'
+for shape in '-E 33' '-E 1' '-u 100' '-u 16' '-w 3' '-w 512' '-E 99999999999' '-u 131072'; do
+    # shellcheck disable=SC2086 # words
+    expect 1 "$dmm" worst -n 100 $shape -o w.npy
+    complains 'dmm: worst: E is 2 to w, u and w are powers of two'
+done
+leaves w.npy w.txt worst.txt
