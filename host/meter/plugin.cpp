@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bank meter: an Oclgrind plugin that watches the local and global accesses of every kernel,
+ * puts those of one lock-step together, and has them judged by the machine models. `dmm meter` runs
+ * programs under it and shows what it wrote (readings.h).
+ *
+ * Settings come through the environment: DMM_METER_READINGS (the file; nothing is metered without),
+ * DMM_METER_BANKS, _LANES, _WORD, _SEGMENT, _WRITES_CONFLICT (numbers; 0 or none: the model's
+ * default), _KERNEL (a pattern; other kernels are not watched), _CALLS (1: tell lines apart by the
+ * calls that led there), _RUNS (1: pictures are wanted),
+ * _TRACE_MB (room for the steps between two barriers).
+ */
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fnmatch.h>
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Instructions.h>
+
+#include <oclgrind/Context.h>
+#include <oclgrind/Kernel.h>
+#include <oclgrind/KernelInvocation.h>
+#include <oclgrind/Memory.h>
+#include <oclgrind/Plugin.h>
+#include <oclgrind/Program.h>
+#include <oclgrind/WorkGroup.h>
+#include <oclgrind/WorkItem.h>
+
+#include "path.h"
+#include "readings.h"
+#include "site.h"
+#include "source.h"
+#include "trace.h"
+
+namespace meter
+{
+
+static uint32_t setting(const char *name, uint32_t otherwise)
+{
+    const char *text = getenv(name);
+    uint32_t value = text ? static_cast<uint32_t>(strtoul(text, nullptr, 10)) : 0;
+    return value ? value : otherwise;
+}
+
+static Machine machine_wanted()
+{
+    Machine machine = {};
+    machine.local.banks = setting("DMM_METER_BANKS", 32);
+    machine.local.lanes = setting("DMM_METER_LANES", 32);
+    machine.local.word_bytes = setting("DMM_METER_WORD", 4);
+    machine.local.writes_conflict = setting("DMM_METER_WRITES_CONFLICT", 0) != 0;
+    machine.segment_bytes = setting("DMM_METER_SEGMENT", 32);
+    return machine;
+}
+
+class Meter : public oclgrind::Plugin
+{
+  public:
+    Meter(const oclgrind::Context *context, const char *readings)
+        : Plugin(context), machine_(machine_wanted()), calls_(setting("DMM_METER_CALLS", 0) != 0),
+          readings_(readings, machine_, setting("DMM_METER_RUNS", 0) != 0),
+          trace_(size_t(setting("DMM_METER_TRACE_MB", 512)) << 20)
+    {
+    }
+
+    /* One thread: what is read must not depend on how threads took turns. */
+    bool isThreadSafe() const override
+    {
+        return false;
+    }
+
+    void kernelBegin(const oclgrind::KernelInvocation *launch) override;
+    void kernelEnd(const oclgrind::KernelInvocation *launch) override;
+    void workGroupBegin(const oclgrind::WorkGroup *group) override;
+    void workGroupBarrier(const oclgrind::WorkGroup *group, uint32_t flags) override;
+    void workGroupComplete(const oclgrind::WorkGroup *group) override;
+    void instructionExecuted(const oclgrind::WorkItem *item, const llvm::Instruction *instruction,
+                             const oclgrind::TypedValue &result) override;
+
+    using Plugin::memoryLoad;
+    using Plugin::memoryStore;
+    void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
+                    size_t size) override
+    {
+        access(memory, item, address, size, DMM_ACCESS_READ);
+    }
+    void memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
+                     size_t size, const uint8_t *) override
+    {
+        access(memory, item, address, size, DMM_ACCESS_WRITE);
+    }
+    /* Oclgrind reports every atomic as a load, and as a store too where it stores. */
+    void memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
+                          oclgrind::AtomicOp, size_t address, size_t size) override
+    {
+        access(memory, item, address, size, DMM_ACCESS_ATOMIC);
+    }
+
+  private:
+    static constexpr uint32_t NO_GROUP = UINT32_MAX;
+
+    /* What an instruction, called on one way, does to one space in one way. */
+    struct Site {
+        bool known, watched;
+        uint32_t line;         /* in the readings */
+        uint32_t widest_bytes; /* that go in one access */
+    };
+    using Sites = std::array<Site, 6>; /* three kinds in local memory, three in global */
+
+    void access(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
+                size_t size, dmm_access_kind kind);
+    const Site &site_of(const llvm::Instruction &instruction, Space space, dmm_access_kind kind);
+    void record(const Step &step, uint64_t address);
+    void turn_to(const oclgrind::WorkItem *item);
+    void judge();
+
+    const Machine machine_;
+    const bool calls_;
+    Readings readings_;
+    Trace trace_;
+    Loops loops_;
+    llvm::DenseMap<std::pair<const llvm::Instruction *, uint64_t>, Sites> sites_;
+    Source source_;
+    const oclgrind::Kernel *kernel_ = nullptr; /* of the launch that is watched, or null */
+    uint64_t refused_ = 0;                     /* accesses of this launch that were not judged */
+
+    /* Of the work-group that runs. */
+    oclgrind::Size3 shape_;
+    std::vector<Path> paths_; /* by linear local number */
+
+    /* Of the work-item that runs: lane `lane_` of lane group `group_`. */
+    const oclgrind::WorkItem *item_ = nullptr;
+    Path *path_ = nullptr;
+    uint32_t group_ = NO_GROUP;
+    uint32_t lane_ = 0;
+};
+
+void Meter::kernelBegin(const oclgrind::KernelInvocation *launch)
+{
+    const oclgrind::Kernel *kernel = launch->getKernel();
+    const char *pattern = getenv("DMM_METER_KERNEL");
+    kernel_ = nullptr;
+    oclgrind::Size3 all = launch->getGlobalSize(), group = launch->getLocalSize();
+    size_t sizes[] = {all.x, all.y, all.z, group.x, group.y, group.z};
+    const oclgrind::Program *program = kernel->getProgram();
+    readings_.launch(kernel->getName(), sizes,
+                     built_banks(program->getBuildOptions(), program->getSource()));
+    if (pattern && fnmatch(pattern, kernel->getName().c_str(), 0) != 0)
+        return;
+    kernel_ = kernel;
+    /* Functions and instructions of a program that is gone may have left their addresses to others.
+     */
+    loops_.clear();
+    sites_.clear();
+    source_ = Source(program->getSource());
+}
+
+void Meter::kernelEnd(const oclgrind::KernelInvocation *)
+{
+    if (kernel_)
+        readings_.done(kernel_->getName(), refused_);
+    refused_ = 0;
+    kernel_ = nullptr;
+}
+
+void Meter::workGroupBegin(const oclgrind::WorkGroup *group)
+{
+    if (!kernel_)
+        return;
+    shape_ = group->getGroupSize();
+    size_t items = shape_.x * shape_.y * shape_.z;
+    paths_.resize(items);
+    const llvm::LoopInfo &loops = loops_.of(*kernel_->getFunction());
+    for (Path &path : paths_)
+        path.start(loops);
+    trace_.begin(static_cast<uint32_t>(std::min<size_t>(machine_.local.lanes, items)));
+    item_ = nullptr;
+    group_ = NO_GROUP;
+}
+
+void Meter::judge()
+{
+    if (kernel_ && group_ != NO_GROUP)
+        readings_.judge(trace_);
+}
+
+void Meter::workGroupBarrier(const oclgrind::WorkGroup *, uint32_t)
+{
+    judge();
+}
+
+void Meter::workGroupComplete(const oclgrind::WorkGroup *)
+{
+    judge();
+    if (kernel_)
+        readings_.close_runs();
+}
+
+/* Work-items run in linear order up to the next barrier: when the first of another lane group runs,
+ * those of the last one have stopped. */
+void Meter::turn_to(const oclgrind::WorkItem *item)
+{
+    oclgrind::Size3 local = item->getLocalID();
+    size_t number = local.x + shape_.x * (local.y + shape_.y * local.z);
+    uint32_t group = static_cast<uint32_t>(number / machine_.local.lanes);
+    if (group != group_)
+        judge();
+    item_ = item;
+    path_ = &paths_[number];
+    group_ = group;
+    lane_ = static_cast<uint32_t>(number % machine_.local.lanes);
+}
+
+/* Called for each instruction that the simulator runs: most must leave at once. */
+void Meter::instructionExecuted(const oclgrind::WorkItem *item,
+                                const llvm::Instruction *instruction, const oclgrind::TypedValue &)
+{
+    unsigned code = instruction->getOpcode();
+    bool jumps = code == llvm::Instruction::Br || code == llvm::Instruction::Switch;
+    if (!kernel_ || !(jumps || code == llvm::Instruction::Call || code == llvm::Instruction::Ret))
+        return;
+    if (item != item_)
+        turn_to(item);
+    path_->settle(*instruction->getParent());
+    if (jumps) {
+        path_->branch();
+    } else if (code == llvm::Instruction::Ret) {
+        path_->leave();
+    } else {
+        const llvm::Function *callee = llvm::cast<llvm::CallInst>(instruction)->getCalledFunction();
+        if (callee && !callee->isDeclaration())
+            path_->call(*instruction, loops_.of(*callee));
+    }
+}
+
+const Meter::Site &Meter::site_of(const llvm::Instruction &instruction, Space space,
+                                  dmm_access_kind kind)
+{
+    uint64_t calls = calls_ ? path_->calls_value() : 0;
+    Site &site = sites_[{&instruction, calls}][3 * (space == Space::GLOBAL) + kind];
+    if (!site.known) {
+        site.known = true;
+        site.watched = is_watched(instruction);
+        site.widest_bytes = widest_bytes(instruction, kind);
+        Place place = place_of(instruction, space, kind, source_);
+        if (calls_)
+            place.calls = calls_of(instruction, path_->calls());
+        if (site.watched)
+            site.line = readings_.line(place);
+    }
+    return site;
+}
+
+void Meter::record(const Step &step, uint64_t address)
+{
+    if (trace_.add(step, lane_, address))
+        return;
+    if (trace_.lanes() > 1) {
+        refused_++;
+        return;
+    }
+    /* A lane that is alone need not wait for others. */
+    judge();
+    trace_.add(step, lane_, address);
+}
+
+void Meter::access(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
+                   size_t size, dmm_access_kind kind)
+{
+    unsigned space = memory->getAddressSpace();
+    if (!kernel_ || (space != oclgrind::AddrSpaceLocal && space != oclgrind::AddrSpaceGlobal))
+        return;
+    if (item != item_)
+        turn_to(item);
+    const llvm::Instruction *instruction = item->getCurrentInstruction();
+    path_->settle(*instruction->getParent());
+    const Site &site = site_of(
+        *instruction, space == oclgrind::AddrSpaceLocal ? Space::LOCAL : Space::GLOBAL, kind);
+    if (!site.watched)
+        return;
+    uint64_t key = mix(mix(path_->value(), instruction), site.line);
+    while (size > 0) {
+        uint32_t piece = static_cast<uint32_t>(std::min<size_t>(size, site.widest_bytes));
+        record(Step{mix(key, piece), site.line, piece}, address);
+        address += piece;
+        size -= piece;
+    }
+}
+
+} // namespace meter
+
+static std::map<const oclgrind::Context *, meter::Meter *> meters;
+
+extern "C" void initializePlugins(oclgrind::Context *context)
+{
+    const char *readings = getenv("DMM_METER_READINGS");
+    if (!readings)
+        return;
+    meters[context] = new meter::Meter(context, readings);
+    context->registerPlugin(meters[context]);
+}
+
+extern "C" void releasePlugins(oclgrind::Context *context)
+{
+    auto found = meters.find(context);
+    if (found == meters.end())
+        return;
+    context->unregisterPlugin(found->second);
+    delete found->second;
+    meters.erase(found);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Judging steps and writing what they cost: see readings.h. */
+#include "readings.h"
+
+#include <cstdio>
+#include <fcntl.h>
+#include <sstream>
+#include <unistd.h>
+
+namespace meter
+{
+
+static const char *name_of(Space space)
+{
+    return space == Space::LOCAL ? "local" : "global";
+}
+
+static const char *name_of(dmm_access_kind kind)
+{
+    switch (kind) {
+    case DMM_ACCESS_READ:
+        return "read";
+    case DMM_ACCESS_WRITE:
+        return "write";
+    default:
+        return "atomic";
+    }
+}
+
+static std::string fields(const std::string &kernel, const Place &place)
+{
+    std::ostringstream out;
+    out << '\t' << kernel << '\t' << place.file << '\t' << place.number << '\t' << place.calls
+        << '\t' << name_of(place.space) << '\t' << name_of(place.kind) << '\t';
+    return out.str();
+}
+
+Readings::Readings(const char *path, const Machine &machine, bool runs)
+    : path_(path), machine_(machine), runs_(runs)
+{
+    std::ostringstream out;
+    out << "dmm-meter\t" << FORMAT_VERSION << '\t' << machine.local.banks << '\t'
+        << machine.local.lanes << '\t' << machine.local.word_bytes << '\t' << machine.segment_bytes
+        << '\n';
+    append(out.str());
+}
+
+/* One write for all, at the end of the file: processes that run at a time do not mix lines. */
+void Readings::append(const std::string &text)
+{
+    int file = open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    bool written =
+        file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    if (file >= 0)
+        written = close(file) == 0 && written;
+    if (!written)
+        perror(path_.c_str());
+}
+
+void Readings::launch(const std::string &kernel, const size_t sizes[6], uint32_t built_banks)
+{
+    lines_.clear();
+    std::ostringstream out;
+    out << "launch\t" << kernel;
+    for (int i = 0; i < 6; i++)
+        out << '\t' << sizes[i];
+    out << '\t' << built_banks << '\n';
+    append(out.str());
+}
+
+uint32_t Readings::line(const Place &place)
+{
+    for (size_t i = 0; i < lines_.size(); i++) {
+        const Place &old = lines_[i].place;
+        if (old.number == place.number && old.space == place.space && old.kind == place.kind &&
+            old.file == place.file && old.calls == place.calls)
+            return static_cast<uint32_t>(i);
+    }
+    lines_.push_back(Line{place, dmm_tally{}, {}, {}});
+    return static_cast<uint32_t>(lines_.size() - 1);
+}
+
+int Readings::cost(dmm_reading *reading, const Place &place, const Step &step,
+                   const uint64_t *addresses)
+{
+    accesses_.clear();
+    for (uint32_t lane = 0; lane < lanes_; lane++)
+        if (addresses[lane] != IDLE)
+            accesses_.push_back(dmm_access{addresses[lane], step.size_bytes, lane});
+    uint32_t count = static_cast<uint32_t>(accesses_.size());
+    if (place.space == Space::GLOBAL)
+        return dmm_umm_step(reading, machine_.segment_bytes, accesses_.data(), count);
+    return dmm_dmm_step(reading, &machine_.local, place.kind, accesses_.data(), count);
+}
+
+void Readings::judge(Trace &trace)
+{
+    lanes_ = trace.lanes();
+    for (size_t i = 0; i < trace.steps(); i++) {
+        const Step &step = trace.step(i);
+        Line &line = lines_[step.line];
+        dmm_reading reading = {};
+        if (cost(&reading, line.place, step, trace.addresses(i)) != 0) {
+            refused_ += accesses_.size();
+            continue;
+        }
+        dmm_tally_add(&line.tally, &reading);
+        if (runs_ && line.place.space == Space::LOCAL)
+            extend_run(line, step, trace.addresses(i), reading.conflicts);
+    }
+    trace.clear();
+}
+
+/* The dearer run stays; of equals the longer one, then the earlier one. */
+static void keep_worse(Run &worst, Run &run)
+{
+    if (run.conflicts > worst.conflicts ||
+        (run.conflicts == worst.conflicts && run.steps.size() > worst.steps.size()))
+        std::swap(worst, run);
+    run = Run{};
+}
+
+void Readings::extend_run(Line &line, const Step &step, const uint64_t *addresses,
+                          uint32_t conflicts)
+{
+    Run &run = line.open;
+    run.conflicts += conflicts;
+    run.steps.push_back(step);
+    run.addresses.insert(run.addresses.end(), addresses, addresses + lanes_);
+    if (run.steps.size() == RUN_STEPS)
+        keep_worse(line.worst, run);
+}
+
+void Readings::close_runs()
+{
+    for (Line &line : lines_)
+        keep_worse(line.worst, line.open);
+}
+
+static void write_line(std::ostream &out, const std::string &name, const Line &line)
+{
+    const dmm_tally &tally = line.tally;
+    out << "line" << name << tally.steps << '\t' << tally.passes << '\t' << tally.needed << '\t'
+        << tally.worst << '\t' << line.place.text << '\n';
+}
+
+static void write_run(std::ostream &out, const Run &run, uint32_t lanes)
+{
+    out << "run\t" << run.conflicts << '\n';
+    for (size_t i = 0; i < run.steps.size(); i++) {
+        out << "step\t" << run.steps[i].size_bytes << '\t';
+        for (uint32_t lane = 0; lane < lanes; lane++) {
+            uint64_t address = run.addresses[i * lanes + lane];
+            if (address != IDLE)
+                out << std::dec << lane << ':' << std::hex << address << ' ';
+        }
+        out << std::dec << '\n';
+    }
+}
+
+void Readings::done(const std::string &kernel, uint64_t refused)
+{
+    std::ostringstream out;
+    for (const Line &line : lines_) {
+        if (line.tally.steps == 0)
+            continue;
+        std::string name = fields(kernel, line.place);
+        write_line(out, name, line);
+        auto last = conflicts_.find(name);
+        if (line.worst.steps.empty() ||
+            (last != conflicts_.end() && last->second >= line.worst.conflicts))
+            continue;
+        write_run(out, line.worst, lanes_);
+        conflicts_[name] = line.worst.conflicts;
+    }
+    out << "done\t" << kernel << '\t' << refused + refused_ << '\n';
+    refused_ = 0;
+    append(out.str());
+}
+
+} // namespace meter

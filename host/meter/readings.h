@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The readings of a process, a file of lines with fields divided by tabs, to which every launch
+ * appends what it cost (so that a program that crashes keeps the launches before):
+ *
+ *   dmm-meter <version> <banks> <lanes> <word bytes> <segment bytes>     once a context
+ *   launch <kernel> <global sizes, x y z> <local sizes, x y z> <banks it was built for, or 0>
+ *   line <kernel> <file> <line> <calls> <space> <kind> <steps> <passes> <needed> <worst> <text>
+ *   run <conflicts>                    only where pictures are wanted: the consecutive steps
+ *   step <size bytes> <lane>:<address> ...  of one work-group that cost the line before it most
+ *   done <kernel> <accesses that were not judged>
+ *
+ * Calls, where they are wanted, are the lines that called the function that the line is in,
+ * innermost first; text is the source line. Space is `local` or `global`; kind is `read`, `write`
+ * or `atomic`; addresses are hexadecimal.
+ */
+#ifndef DMM_METER_READINGS_H
+#define DMM_METER_READINGS_H
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <dmm/model.h>
+
+#include "trace.h"
+
+namespace meter
+{
+
+constexpr int FORMAT_VERSION = 1;
+constexpr size_t RUN_STEPS = 64; /* of a picture */
+
+enum class Space : uint8_t { LOCAL, GLOBAL };
+
+struct Machine {
+    dmm_dmm local;
+    uint32_t segment_bytes;
+};
+
+/* A source line, as far as one space and one kind of access go. */
+struct Place {
+    std::string file;
+    uint32_t number; /* 0: the compiler has lost it */
+    std::string calls;
+    Space space;
+    dmm_access_kind kind;
+    std::string text;
+};
+
+/* Consecutive steps of a line by one work-group, and what they cost beyond need. */
+struct Run {
+    uint64_t conflicts = 0;
+    std::vector<Step> steps;
+    std::vector<uint64_t> addresses; /* steps x lanes */
+};
+
+struct Line {
+    Place place;
+    dmm_tally tally;
+    Run open;  /* still growing */
+    Run worst; /* of those that have ended */
+};
+
+class Readings
+{
+  public:
+    Readings(const char *path, const Machine &machine, bool runs);
+
+    void launch(const std::string &kernel, const size_t sizes[6], uint32_t built_banks);
+    /* The number of that line in this launch. */
+    uint32_t line(const Place &place);
+    /* Judges all steps of a trace and empties it. */
+    void judge(Trace &trace);
+    /* The work-group has ended. */
+    void close_runs();
+    void done(const std::string &kernel, uint64_t refused);
+
+  private:
+    int cost(dmm_reading *reading, const Place &place, const Step &step, const uint64_t *addresses);
+    void extend_run(Line &line, const Step &step, const uint64_t *addresses, uint32_t conflicts);
+    void append(const std::string &text);
+
+    std::string path_;
+    Machine machine_;
+    bool runs_;
+    uint32_t lanes_ = 1; /* of the steps judged last */
+    uint64_t refused_ = 0;
+    std::vector<Line> lines_;
+    std::vector<dmm_access> accesses_;          /* of the step being judged */
+    std::map<std::string, uint64_t> conflicts_; /* of the run written last, by line */
+};
+
+} // namespace meter
+
+#endif

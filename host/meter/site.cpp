@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Facts of instructions that touch memory: see site.h. */
+#include "site.h"
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace meter
+{
+
+constexpr unsigned CONSTANT_SPACE = 2; /* in SPIR */
+
+static bool is_constant_pointer(const llvm::Value &value)
+{
+    const auto *pointer = llvm::dyn_cast<llvm::PointerType>(value.getType());
+    return pointer && pointer->getAddressSpace() == CONSTANT_SPACE;
+}
+
+bool is_watched(const llvm::Instruction &instruction)
+{
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+        return load->getPointerAddressSpace() != CONSTANT_SPACE;
+    const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!call)
+        return true;
+    const llvm::Function *callee = call->getCalledFunction();
+    if (callee && callee->getName().contains("_image"))
+        return false;
+    for (const llvm::Use &argument : call->args())
+        if (is_constant_pointer(*argument))
+            return false;
+    return true;
+}
+
+/* Bytes of an element of the vector that a builtin moves: the memory's, so 2 for vload_half. */
+static uint32_t element_bytes(const llvm::CallInst &call)
+{
+    const llvm::Function *callee = call.getCalledFunction();
+    if (callee && callee->getName().contains("_half"))
+        return 2;
+    const llvm::Type *type = call.getType();
+    if (type->isVoidTy() && call.arg_size() > 0)
+        type = call.getArgOperand(0)->getType();
+    return type->getScalarSizeInBits() / 8;
+}
+
+uint32_t widest_bytes(const llvm::Instruction &instruction, dmm_access_kind kind)
+{
+    uint64_t bytes = 0;
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+        bytes = load->getAlign().value();
+    } else if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+        bytes = store->getAlign().value();
+    } else if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
+        bytes = kind == DMM_ACCESS_READ ? copy->getSourceAlign().valueOrOne().value()
+                                        : copy->getDestAlign().valueOrOne().value();
+    } else if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
+        bytes = element_bytes(*call);
+    }
+    /* Atomics and what else there may be: whole. */
+    return bytes > 0 && bytes < DMM_ACCESS_BYTES_MAX ? static_cast<uint32_t>(bytes)
+                                                     : uint32_t{DMM_ACCESS_BYTES_MAX};
+}
+
+/* Where two instructions were merged, LLVM keeps line 0 of what they have in common. */
+static const llvm::DILocation *first_known(const llvm::DILocation *location)
+{
+    while (location && location->getLine() == 0)
+        location = location->getInlinedAt();
+    return location;
+}
+
+static const llvm::DILocation *location_of(const llvm::Instruction &instruction)
+{
+    if (const llvm::DILocation *location = first_known(instruction.getDebugLoc()))
+        return location;
+    const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+    const auto *address = llvm::dyn_cast_or_null<llvm::Instruction>(pointer);
+    return address ? first_known(address->getDebugLoc()) : nullptr;
+}
+
+Place place_of(const llvm::Instruction &instruction, Space space, dmm_access_kind kind,
+               const Source &source)
+{
+    Place place = {};
+    place.space = space;
+    place.kind = kind;
+    if (const llvm::DILocation *location = location_of(instruction)) {
+        place.file = location->getFilename().str();
+        place.number = location->getLine();
+    } else if (const llvm::DISubprogram *program = instruction.getFunction()->getSubprogram()) {
+        place.file = program->getFilename().str();
+    }
+    place.text = source.line(place.file, place.number);
+    return place;
+}
+
+static void append_outer(std::string *calls, const llvm::DILocation *location)
+{
+    for (; location; location = first_known(location->getInlinedAt())) {
+        if (!calls->empty())
+            *calls += " < ";
+        *calls += location->getFilename().str() + ":" + std::to_string(location->getLine());
+    }
+}
+
+std::string calls_of(const llvm::Instruction &instruction,
+                     const std::vector<const llvm::Instruction *> &calls)
+{
+    std::string text;
+    const llvm::DILocation *location = location_of(instruction);
+    append_outer(&text, location ? first_known(location->getInlinedAt()) : nullptr);
+    for (const llvm::Instruction *call : calls)
+        append_outer(&text, location_of(*call));
+    return text;
+}
+
+} // namespace meter

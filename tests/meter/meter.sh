@@ -1,0 +1,194 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# meter.sh CASE DMM PROGRAMS: tests `DMM meter` on the programs built in the folder PROGRAMS.
+set -eu
+
+case=$1 dmm=$2 programs=$3
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export TMPDIR="$work/tmp"
+mkdir "$TMPDIR"
+known="$programs/meter_known $here/known.cl"
+unset DMM_SET DMM_DEVICE OCLGRIND_BUILD_OPTIONS
+
+fail() {
+    echo "$case: $1" >&2
+    exit 1
+}
+
+# expect STATUS TEXT COMMAND...: the exit status, and a text in what it prints.
+expect() {
+    status=$1 text=$2
+    shift 2
+    got=0
+    "$@" >"$work/out" 2>&1 || got=$?
+    [ "$got" = "$status" ] || { cat "$work/out"; fail "exit status $got, not $status: $*"; }
+    grep -qF -- "$text" "$work/out" || { cat "$work/out"; fail "no '$text' from: $*"; }
+}
+
+# numbers FILE.json: <kernel> <space> <kind> <steps> <passes> <needed> <worst> <text> for each row.
+numbers() {
+    awk '
+        function field(name) {
+            match($0, "\"" name "\": \"?[^,\"]*")
+            value = substr($0, RSTART, RLENGTH)
+            sub(/.*: "?/, "", value)
+            return value
+        }
+        /"name":/ { kernel = field("name") }
+        /"space":/ {
+            text = $0; sub(/.*"text": "/, "", text); sub(/"}.*/, "", text)
+            print kernel, field("space"), field("kind"), field("steps"), field("passes"), \
+                field("needed"), field("worst"), text
+        }' "$1"
+}
+
+# Every marked line of known.cl reads as its mark says, whether the compiler optimises or not.
+known_answers() {
+    kernels=$(sed -n 's/^kernel void \([a-z_0-9]*\)(.*/\1/p' "$here/known.cl")
+    marks=$(grep -c '/\* @ ' "$here/known.cl")
+    for options in "" -cl-opt-disable; do
+        env KNOWN_OPTIONS="$options" "$dmm" meter --json "$work/json" $known $kernels >"$work/table"
+        numbers "$work/json" | awk '
+            match($0, /@ [a-z]+ [a-z]+( [0-9]+)+/) {
+                mark = substr($0, RSTART + 2, RLENGTH - 2)
+                split(mark, want, " ")
+                if (want[1] != $2 || want[2] != $3)
+                    next
+                if (mark == $2 " " $3 " " $4 " " $5 " " $6 " " $7)
+                    right++
+                else
+                    print "reads otherwise: " $0
+            }
+            END { print right " marks are right" }' >"$work/checked"
+        [ "$(cat "$work/checked")" = "$marks marks are right" ] ||
+            { cat "$work/checked"; fail "of $marks, with options '$options'"; }
+    done
+}
+
+strides() {
+    kernels=$(seq -f 'stride_%.0f' 1 33)
+    "$dmm" meter --json "$work/json" $known $kernels >"$work/table"
+    numbers "$work/json" | awk '
+        function gcd(a, b) { return b ? gcd(b, a % b) : a }
+        $2 == "local" {
+            stride = substr($1, 8)
+            seen++
+            if ($4 != 1 || $5 != gcd(32, stride) || $6 != 1 || $7 != $5)
+                bad = bad " " $0
+        }
+        END { if (seen != 33 || bad) { print seen, bad; exit 1 } }' || fail "wrong readings"
+}
+
+# passes ARGUMENTS...: the passes of the one local line that a run reads.
+passes() {
+    "$dmm" meter --json - "$@" >"$work/json"
+    numbers "$work/json" | awk '$2 == "local" { print $5 }'
+}
+
+machines() {
+    [ "$(passes --banks 16 $known stride_16)" = 32 ] || fail "16 banks"
+    [ "$(passes --banks 16 --lanes 16 $known stride_16)" = 32 ] || fail "16 banks, 16 lanes"
+    [ "$(passes --banks 7 --lanes 7 $known stride_7)" = 32 ] || fail "7 banks"
+    [ "$(passes --word 8 $known stride_2)" = 1 ] || fail "words of 8 bytes"
+    [ "$(passes --device-like amd $known stride_2)" = 2 ] || fail "amd"
+    [ "$(passes --device-like intel-gen $known same_word)" = 32 ] || fail "intel-gen"
+    [ "$(passes $known same_word)" = 1 ] || fail "writes to one word merge"
+    expect 0 '"segment_bytes": 128' "$dmm" meter --segment 128 --json - $known scattered
+    expect 1 "from 1 to 256" "$dmm" meter --banks 257 $known broadcast
+    expect 1 "power of two" "$dmm" meter --segment 33 $known broadcast
+    expect 1 "not known; known are" "$dmm" meter --device-like abacus $known broadcast
+}
+
+# A line of a function that is called from two places.
+calls() {
+    expect 0 "known.cl:$(grep -n 'return words\[at\]' "$here/known.cl" | cut -d: -f1) read" \
+        "$dmm" meter --calls --json "$work/json" $known call_path
+    outer=$(grep -n 's = look(' "$here/known.cl" | cut -d: -f1)
+    inner=$(grep -n 's += look(' "$here/known.cl" | cut -d: -f1)
+    grep -q "\"steps\": 1, \"passes\": 16, .*\"calls\": \"known.cl:$outer\"" "$work/json" ||
+        fail "the call outside the loop"
+    grep -q "\"steps\": 5, \"passes\": 20, .*\"calls\": \"known.cl:$inner\"" "$work/json" ||
+        fail "the call in the loop"
+}
+
+# A program in the style of a vendor's sample, two kernels, groups of two dimensions.
+sample() {
+    expect 0 PASSED "$dmm" meter --json "$work/json" "$programs/meter_transpose"
+    numbers "$work/json" | awk '$2 == "local" { print $1, $3, $4, $5, $6, $7 }' >"$work/numbers"
+    cat >"$work/want" <<END
+transpose_plain read 384 12288 384 32
+transpose_plain write 384 384 384 1
+transpose_padded read 384 384 384 1
+transpose_padded write 384 384 384 1
+END
+    diff "$work/want" "$work/numbers" || fail "wrong readings"
+    expect 4 "conflicts in 768 local steps" \
+        "$dmm" meter --fail-on-conflict "$programs/meter_transpose"
+    expect 0 "transpose_padded" "$dmm" meter --fail-on-conflict --kernel '*_padded' \
+        "$programs/meter_transpose"
+    ! grep -q transpose_plain "$work/out" || fail "a kernel that was not chosen is shown"
+}
+
+pictures() {
+    expect 0 hidden_guard "$dmm" meter --svg "$work/worst.svg" $known hidden_guard stride_2
+    grep -q '>hidden_guard<' "$work/worst.svg" || fail "the worst line is not drawn"
+    [ "$(grep -c '<title>step' "$work/worst.svg")" = 32 ] || fail "not a cell for each step"
+    grep -q '<title>step 32, bank 31: 32<' "$work/worst.svg" || fail "the last step is wrong"
+    expect 0 stride_2 \
+        "$dmm" meter --kernel stride_2 --svg "$work/chosen.svg" $known hidden_guard stride_2
+    [ "$(grep -c 'bank [0-9]*: 2<' "$work/chosen.svg")" = 16 ] || fail "the chosen is not drawn"
+    expect 1 "nothing to draw" "$dmm" meter --svg "$work/none.svg" $known no_local
+    [ ! -e "$work/none.svg" ] || fail "an empty picture was left"
+}
+
+failures() {
+    expect 2 "ended by signal 11" "$dmm" meter $known one_bank crash
+    expect 2 "one_bank: 1 launch" "$dmm" meter $known one_bank crash
+    expect 2 "failed with exit status 3" "$dmm" meter --fail-on-conflict $known one_bank fail
+    expect 1 "ran no kernel" "$dmm" meter $known
+    expect 1 "made no OpenCL context" "$dmm" meter true
+    expect 1 "no such program" "$dmm" meter ./no_such_program
+    expect 1 "did: broadcast" "$dmm" meter --kernel cast $known broadcast
+    expect 2 "install the package oclgrind" env PATH=/nowhere "$dmm" meter $known broadcast
+    expect 2 "names no file" env DMM_METER_PLUGIN=/nowhere "$dmm" meter $known broadcast
+    expect 1 "cannot create a file" "$dmm" meter --json /nowhere/json $known broadcast
+    expect 4 "accesses are not counted" env DMM_METER_TRACE_MB=1 \
+        "$dmm" meter --fail-on-conflict $known long_loop
+    [ -z "$(ls -A "$TMPDIR")" ] || fail "readings were left behind"
+}
+
+# What a program that uses dmm is told, and a kernel of ours that was built for other banks.
+environment() {
+    expect 1 "E=15,,banks=16,lanes=8" env DMM_SET=E=15 "$dmm" meter --banks 16 --lanes 8 env
+    expect 1 "--banks and --lanes" "$dmm" --set banks=16 meter $known broadcast
+    expect 0 "was built for 16 banks" env KNOWN_OPTIONS="-D DMM_W=16" "$dmm" meter $known broadcast
+    expect 0 "broadcast" env KNOWN_OPTIONS="-D DMM_W=16" "$dmm" meter --banks 16 $known broadcast
+    ! grep -q "was built for" "$work/out" || fail "a false note"
+}
+
+# The form of the readings is pinned: what the plugin writes, and what the command refuses.
+format() {
+    plugin=$(dirname "$dmm")/host/meter/libdmm_meter.so
+    DMM_METER_RUNS=1 DMM_METER_READINGS="$work/readings" \
+        oclgrind --plugins "${DMM_METER_PLUGIN:-$plugin}" $known one_bank
+    tr '\t' ' ' <"$work/readings" | diff "$here/one_bank.readings" - || fail "the form has changed"
+    mkdir "$work/bin"
+    printf '#!/bin/sh\ncp "$FAKE" "$DMM_METER_READINGS"\n' >"$work/bin/oclgrind"
+    chmod +x "$work/bin/oclgrind"
+    FAKE="$work/fake" PATH="$work/bin:$PATH"
+    export FAKE PATH
+    cp "$work/readings" "$FAKE"
+    expect 0 "31 conflicts" "$dmm" meter true
+    sed 's/^dmm-meter\t1/dmm-meter\t2/' "$work/readings" >"$FAKE"
+    expect 2 "another version" "$dmm" meter true
+    grep -v ^done "$work/readings" >"$FAKE"
+    expect 0 "the program ended in it" "$dmm" meter true
+    for bytes in $(seq 1 7 "$(wc -c <"$work/readings")"); do
+        head -c "$bytes" "$work/readings" >"$FAKE"
+        "$dmm" meter true >"$work/out" 2>&1 || [ $? -le 2 ] || fail "$bytes bytes of readings"
+    done
+}
+
+$case

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * promise_calls scan TYPE OP N: scans N items (u8 u16 u32 u64; sum max min sum-exclusive) and
+ * promise_calls items N: sorts N structs of 12 bytes by one of their fields, with the library and
+ * compares with a plain loop, or says whether the order is right. For the bank meter: these calls
+ * the command has no word for.
+ */
+#include <dmm/dmm.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct item {
+    uint32_t name, key, check; /* check = name + key */
+} item;
+
+static const char *const types[] = {"u8", "u16", "u32", "u64"};
+static const dmm_type type_of[] = {DMM_U8, DMM_U16, DMM_U32, DMM_U64};
+static const char *const ops[] = {"sum", "max", "min", "sum-exclusive"};
+
+/* Position of a word in a list, or its length. */
+static size_t find(const char *word, const char *const *list, size_t length)
+{
+    size_t i = 0;
+    while (i < length && strcmp(word, list[i]) != 0)
+        i++;
+    return i;
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 24;
+}
+
+/* Item i of unsigned items of `bytes` bytes. */
+static uint64_t load(const void *items, size_t i, size_t bytes)
+{
+    switch (bytes) {
+    case 1:
+        return ((const uint8_t *)items)[i];
+    case 2:
+        return ((const uint16_t *)items)[i];
+    case 4:
+        return ((const uint32_t *)items)[i];
+    default:
+        return ((const uint64_t *)items)[i];
+    }
+}
+
+static uint64_t combine(dmm_scan_op op, uint64_t a, uint64_t b)
+{
+    if (op == DMM_SCAN_SUM)
+        return a + b;
+    return (a < b) == (op == DMM_SCAN_MIN) ? a : b;
+}
+
+static int is_scan(const void *out, const void *in, size_t n, const dmm_scan_desc *desc)
+{
+    const size_t bytes = dmm_type_bytes(desc->type);
+    const uint64_t all = UINT64_MAX >> (64 - 8 * bytes);
+    uint64_t running = desc->op == DMM_SCAN_MIN ? all : 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t before = running;
+        running = combine(desc->op, running, load(in, i, bytes)) & all;
+        if (load(out, i, bytes) != (desc->exclusive ? before : running))
+            return 0;
+    }
+    return 1;
+}
+
+static dmm_status scan(dmm_context *ctx, const char *type, const char *op, size_t n, int *right)
+{
+    const size_t t = find(type, types, 4), o = find(op, ops, 4);
+    if (t == 4 || o == 4)
+        return DMM_BAD_VALUE;
+    const dmm_scan_desc desc = {
+        .type = type_of[t], .op = o == 3 ? DMM_SCAN_SUM : (dmm_scan_op)o, .exclusive = o == 3};
+    const size_t bytes = dmm_type_bytes(desc.type);
+    uint64_t state = n;
+    unsigned char *in = malloc(n * bytes), *out = malloc(n * bytes);
+    dmm_status status = DMM_OUT_OF_MEMORY;
+    if (in != NULL && out != NULL) {
+        for (size_t i = 0; i < n * bytes; i++)
+            out[i] = in[i] = (unsigned char)next_random(&state);
+        status = dmm_scan_host(ctx, &desc, out, n);
+        *right = is_scan(out, in, n, &desc);
+    }
+    free(in);
+    free(out);
+    return status;
+}
+
+/* Ordered by key, equal keys as they came (names ascend), and each item whole. */
+static int is_sorted(const item *items, size_t n)
+{
+    uint64_t names = 0;
+    for (size_t i = 0; i < n; i++) {
+        names += items[i].name;
+        if (items[i].check != items[i].name + items[i].key)
+            return 0;
+        if (i > 0 && (items[i - 1].key > items[i].key ||
+                      (items[i - 1].key == items[i].key && items[i - 1].name >= items[i].name)))
+            return 0;
+    }
+    return names == (uint64_t)n * (n - 1) / 2;
+}
+
+static dmm_status sort_items(dmm_context *ctx, size_t n, int *right)
+{
+    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    desc.order.type = DMM_ITEM;
+    desc.order.item = "typedef struct { uint name, key, check; } dmm_item;";
+    desc.order.item_bytes = sizeof(item);
+    desc.order.less = "a.key < b.key";
+    uint64_t state = n;
+    item *items = calloc(n, sizeof *items);
+    if (items == NULL)
+        return DMM_OUT_OF_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        items[i].name = (uint32_t)i;
+        items[i].key = (uint32_t)(next_random(&state) % (n / 2));
+        items[i].check = items[i].name + items[i].key;
+    }
+    const dmm_status status = dmm_sort_host(ctx, &desc, items, NULL, n);
+    *right = is_sorted(items, n);
+    free(items);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    const int scans = argc == 5 && strcmp(argv[1], "scan") == 0;
+    const int sorts = argc == 3 && strcmp(argv[1], "items") == 0;
+    const size_t n = scans || sorts ? strtoul(argv[argc - 1], NULL, 10) : 0;
+    dmm_context *ctx = NULL;
+    int right = 0;
+    if (n < 2) {
+        fprintf(stderr, "usage: promise_calls scan TYPE OP N | items N, N at least 2\n");
+        return 1;
+    }
+    dmm_status status = dmm_context_create(&ctx, NULL);
+    if (status == DMM_OK)
+        status = scans ? scan(ctx, argv[2], argv[3], n, &right) : sort_items(ctx, n, &right);
+    dmm_context_free(ctx);
+    if (status != DMM_OK)
+        fprintf(stderr, "promise_calls: %s\n", dmm_status_string(status));
+    else if (!right)
+        fprintf(stderr, "promise_calls: the result is wrong\n");
+    return status == DMM_OK && right ? 0 : 2;
+}

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# Copies the OpenCL sources of ROOT to OUTPUT/cl with an error in them: rho rotates partition 1 by one
+# word too many, or the store between rounds goes in register order into reversed slots. Both still sort.
+# cmake -D ROOT=source-folder -D OUTPUT=folder -D PLANT=rho|store -P promise_plant.cmake
+if(PLANT STREQUAL "rho")
+  set(name map.clh)
+  set(right "return d == 1[^;]*;")
+  set(wrong "return l * part + (x % part + l % d + (l == 1)) % part;")
+else()
+  set(name sort.cl)
+  set(right "dmm_tile_put\\(tile, slot \\* DMM_E \\+ j,[^;]*;")
+  set(wrong "dmm_tile_put(tile, slot * DMM_E + (reversed ? DMM_E - 1 - j : j), r[j]);")
+endif()
+
+file(GLOB sources ${ROOT}/cl/*.cl ${ROOT}/cl/*.clh)
+file(COPY ${sources} DESTINATION ${OUTPUT}/cl)
+file(READ ${ROOT}/cl/${name} text)
+string(REGEX REPLACE "${right}" "${wrong}" planted "${text}")
+if(planted STREQUAL text)
+  message(FATAL_ERROR "cl/${name} has no line '${right}' to plant an error in")
+endif()
+file(WRITE ${OUTPUT}/cl/${name} "${planted}")
