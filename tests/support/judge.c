@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* The oracle sorts indices; the property compares neighbours and adds up hashes of the rows. */
+#include "support/judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/require.h"
+
+static char verdict[256];
+
+static const unsigned char *key_at(const kind *k, const rows *r, uint64_t i)
+{
+    return (const unsigned char *)r->keys + i * k->bytes;
+}
+
+static const unsigned char *value_at(const rows *r, uint64_t i)
+{
+    return (const unsigned char *)r->values + i * r->value_bytes;
+}
+
+/* Merges from[first..middle) and from[middle..end), the first list's items first on ties. */
+static void merge_indices(const kind *k, const rows *r, const uint64_t *from, uint64_t *to,
+                          uint64_t first, uint64_t middle, uint64_t end)
+{
+    uint64_t a = first, b = middle;
+    for (uint64_t i = first; i < end; i++) {
+        const int take_a = a < middle && (b >= end || kind_compare(k, key_at(k, r, from[a]),
+                                                                   key_at(k, r, from[b])) <= 0);
+        to[i] = from[take_a ? a++ : b++];
+    }
+}
+
+/* The stable order of the rows, as indices: the caller frees it. */
+static uint64_t *sorted_indices(const kind *k, const rows *r)
+{
+    const uint64_t n = r->n;
+    uint64_t *from = malloc((size_t)(n + 1) * sizeof *from);
+    uint64_t *to = malloc((size_t)(n + 1) * sizeof *to);
+    REQUIRE(from != NULL && to != NULL);
+    for (uint64_t i = 0; i < n; i++)
+        from[i] = i;
+    for (uint64_t run = 1; run < n; run *= 2) {
+        for (uint64_t first = 0; first < n; first += 2 * run) {
+            const uint64_t middle = first + run < n ? first + run : n;
+            const uint64_t end = middle + run < n ? middle + run : n;
+            merge_indices(k, r, from, to, first, middle, end);
+        }
+        uint64_t *const done = to;
+        to = from;
+        from = done;
+    }
+    free(to);
+    return from;
+}
+
+const char *judge_by_oracle(const kind *k, const rows *input, const rows *result)
+{
+    const char *fault = NULL;
+    uint64_t *const order = sorted_indices(k, input);
+    for (uint64_t i = 0; i < input->n && fault == NULL; i++) {
+        const char *what = NULL;
+        if (memcmp(key_at(k, result, i), key_at(k, input, order[i]), k->bytes) != 0)
+            what = "key";
+        else if (input->value_bytes != 0 &&
+                 memcmp(value_at(result, i), value_at(input, order[i]), input->value_bytes) != 0)
+            what = "value";
+        if (what != NULL) {
+            snprintf(verdict, sizeof verdict, "oracle: %s %llu of %llu should be item %llu", what,
+                     (unsigned long long)i, (unsigned long long)input->n,
+                     (unsigned long long)order[i]);
+            fault = verdict;
+        }
+    }
+    free(order);
+    return fault;
+}
+
+static uint64_t hash_row(const kind *k, const rows *r, uint64_t i)
+{
+    uint64_t hash = 1;
+    for (uint32_t b = 0; b < k->bytes; b++)
+        hash = random_mix(hash + key_at(k, r, i)[b]);
+    for (uint32_t b = 0; b < r->value_bytes; b++)
+        hash = random_mix(hash + value_at(r, i)[b]);
+    return hash;
+}
+
+const char *judge_by_property(const kind *k, const rows *input, const rows *result)
+{
+    uint64_t balance = 0;
+    for (uint64_t i = 1; i < result->n; i++)
+        if (kind_compare(k, key_at(k, result, i - 1), key_at(k, result, i)) > 0) {
+            snprintf(
+                verdict, sizeof verdict, "property: keys %llu and %llu of %llu are out of order",
+                (unsigned long long)(i - 1), (unsigned long long)i, (unsigned long long)result->n);
+            return verdict;
+        }
+    for (uint64_t i = 0; i < input->n; i++)
+        balance += hash_row(k, input, i) - hash_row(k, result, i);
+    return balance != 0 ? "property: the rows are not those of the input" : NULL;
+}
+
+const char *judge(const kind *k, const rows *input, const rows *result)
+{
+    const char *const fault = judge_by_property(k, input, result);
+    return fault != NULL ? fault : judge_by_oracle(k, input, result);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA
+ * 2014, DOI 10.1145/2660193.2660195. A run is its seed.
+ */
+#ifndef DMM_TESTS_RANDOM_H
+#define DMM_TESTS_RANDOM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct random_source {
+    uint64_t state; /* begins as the seed */
+} random_source;
+
+static inline uint64_t random_mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static inline uint64_t random_next(random_source *random)
+{
+    return random_mix(random->state += 0x9e3779b97f4a7c15u);
+}
+
+/* 0 .. bound - 1; bound > 0. The bias is below bound / 2^64. */
+static inline uint64_t random_below(random_source *random, uint64_t bound)
+{
+    return random_next(random) % bound;
+}
+
+static inline void random_bytes(random_source *random, void *out, size_t bytes)
+{
+    unsigned char *at = out;
+    uint64_t word = 0;
+    for (size_t i = 0; i < bytes; i++, word >>= 8) {
+        if (i % 8 == 0)
+            word = random_next(random);
+        at[i] = (unsigned char)word;
+    }
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening and closing contexts for tests. */
+#include "support/rig.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/require.h"
+
+test_sizes sizes_wanted(void)
+{
+    const char *const text = getenv("DMM_TEST_SIZES");
+    if (text == NULL || *text == '\0')
+        return SIZES_DEFAULT;
+    return strcmp(text, "small") == 0 ? SIZES_SMALL : SIZES_FULL;
+}
+
+uint64_t by_size(uint64_t small, uint64_t usual, uint64_t full)
+{
+    const test_sizes wanted = sizes_wanted();
+    return wanted == SIZES_SMALL ? small : wanted == SIZES_DEFAULT ? usual : full;
+}
+
+/* Keeps what fits, so that a failing build shows its log and a test can look for words in it. */
+static void keep_line(void *user, const char *line)
+{
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    rig *const r = user;
+    pthread_mutex_lock(&one_at_a_time);
+    const size_t room = sizeof r->log - r->log_bytes;
+    if (strlen(line) + 2 <= room)
+        r->log_bytes += (size_t)snprintf(r->log + r->log_bytes, room, "%s\n", line);
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
+void rig_open(rig *r, const char *set)
+{
+    cl_int failed = CL_SUCCESS;
+    *r = (rig){0};
+    test_note("opening a context with settings '%s'", set != NULL ? set : "");
+    const dmm_context_desc desc = {.set = set, .log = keep_line, .log_user = r};
+    REQUIRE_OK(dmm_context_create(&r->ctx, &desc));
+    r->cl = dmm_context_cl(r->ctx);
+    const cl_device_id device = dmm_context_device(r->ctx)->id;
+    r->queue = clCreateCommandQueue(r->cl, device, 0, &failed);
+    REQUIRE_OK(failed);
+    r->out_of_order =
+        clCreateCommandQueue(r->cl, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &failed);
+    if (failed != CL_SUCCESS)
+        r->out_of_order = NULL;
+}
+
+void rig_close(rig *r)
+{
+    if (r->out_of_order != NULL)
+        clReleaseCommandQueue(r->out_of_order);
+    if (r->queue != NULL)
+        clReleaseCommandQueue(r->queue);
+    dmm_context_free(r->ctx);
+    *r = (rig){0};
+}
+
+int rig_has_fp64(const rig *r)
+{
+    return dmm_context_device(r->ctx)->fp64.value != 0;
+}
+
+cl_event user_event(const rig *r)
+{
+    cl_int failed = CL_SUCCESS;
+    const cl_event event = clCreateUserEvent(r->cl, &failed);
+    REQUIRE_OK(failed);
+    return event;
+}

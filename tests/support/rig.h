@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a test stands on: a context on the device that DMM_DEVICE names (or the best), queues, the
+ * log, and how large the inputs may be.
+ */
+#ifndef DMM_TESTS_RIG_H
+#define DMM_TESTS_RIG_H
+
+#include <dmm/context.h>
+
+/* DMM_TEST_SIZES: small (simulators), unset (every build), full (the whole grid, on request). */
+typedef enum test_sizes { SIZES_SMALL, SIZES_DEFAULT, SIZES_FULL } test_sizes;
+test_sizes sizes_wanted(void);
+/* One of three counts, by the sizes wanted. */
+uint64_t by_size(uint64_t small, uint64_t usual, uint64_t full);
+
+typedef struct rig {
+    dmm_context *ctx;
+    cl_context cl;
+    cl_command_queue queue;
+    cl_command_queue out_of_order; /* NULL where the device has none */
+    char log[1 << 15];             /* what the context logged, line by line */
+    size_t log_bytes;
+} rig;
+
+/* set: NAME=VALUE settings as in dmm_context_desc; NULL for none. Fails the test if there is no
+ * device. */
+void rig_open(rig *r, const char *set);
+void rig_close(rig *r);
+int rig_has_fp64(const rig *r);
+
+cl_event user_event(const rig *r);
+
+#endif

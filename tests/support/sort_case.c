@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Building sorts, laying out a call's buffers, and judging its result. */
+#include "support/sort_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/judge.h"
+#include "support/require.h"
+
+enum { TEMP_OFFSET_BYTES = 512 };
+
+dmm_sort_desc sort_desc_of(const sort_setup *setup)
+{
+    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    desc.order = setup->k.order;
+    desc.value_bytes = setup->value_bytes;
+    desc.argsort = setup->argsort;
+    desc.tuning = setup->tuning;
+    return desc;
+}
+
+dmm_sort *sort_build(rig *r, const sort_setup *setup)
+{
+    dmm_sort *sort = NULL;
+    const dmm_sort_desc desc = sort_desc_of(setup);
+    test_note("building a sort of %s, value_bytes=%u; log:\n%s", setup->k.name, setup->value_bytes,
+              r->log);
+    r->log_bytes = 0;
+    const dmm_status status = dmm_sort_create(&sort, r->ctx, &desc);
+    if (status != DMM_OK)
+        print_error("%s", r->log);
+    REQUIRE_OK(status);
+    return sort;
+}
+
+static void note_case(const sort_setup *setup, const sort_case *c)
+{
+    const dmm_tuning *const t = &setup->tuning;
+    test_note("sort %s%s%s, value_bytes=%u%s, form=%d u=%u E=%u tile=%u search=%d, n=%llu, %s, "
+              "seed=%llu%s, offset_items=%llu%s",
+              setup->k.name, setup->k.order.descending ? " descending" : "",
+              setup->k.order.zero_equal ? " zero_equal" : "", setup->value_bytes,
+              setup->argsort ? " argsort" : "", (int)t->form, t->u, t->E, t->tile, (int)t->search,
+              (unsigned long long)c->n, shape_name(c->input), (unsigned long long)c->seed,
+              c->in_place ? ", in place" : "", (unsigned long long)c->offset_items,
+              c->temp_given ? ", temp given" : "");
+}
+
+static void *allocate(uint64_t bytes)
+{
+    void *const memory = malloc(bytes != 0 ? (size_t)bytes : 1);
+    REQUIRE(memory != NULL);
+    return memory;
+}
+
+/* Random bytes, or what an argsort makes of its own: each item's index. */
+static void *make_values(const sort_setup *setup, uint64_t n, random_source *random)
+{
+    unsigned char *const values = allocate(n * setup->value_bytes);
+    if (!setup->argsort)
+        random_bytes(random, values, (size_t)(n * setup->value_bytes));
+    for (uint64_t i = 0; setup->argsort && i < n; i++) {
+        const uint32_t narrow = (uint32_t)i;
+        memcpy(values + i * setup->value_bytes,
+               setup->value_bytes == 4 ? (const void *)&narrow : (const void *)&i,
+               setup->value_bytes);
+    }
+    return values;
+}
+
+/* Oclgrind 21.10 forgets which bytes of a buffer are initialised when a command copies into a part
+ * of it, as sorts of values that are fetched by position do in place. */
+static int is_in_place(const sort_setup *setup, const sort_case *c)
+{
+    const uint32_t value = setup->value_bytes;
+    const int by_position = value > 8 || (value & (value - 1)) != 0;
+    return c->in_place && !(by_position && sizes_wanted() == SIZES_SMALL);
+}
+
+static void prepare_keys(sort_run *run)
+{
+    const sort_case *const c = run->c;
+    const uint64_t item = run->setup->k.bytes, bytes = c->n * item, offset = c->offset_items * item;
+    run->keys_in = zone_create(run->r, run->keys, bytes, offset);
+    run->keys_out = run->in_place ? run->keys_in : zone_create(run->r, NULL, bytes, offset);
+    run->args.keys_in = zone_span(&run->keys_in);
+    run->args.keys_out = zone_span(&run->keys_out);
+}
+
+static void prepare_values(sort_run *run)
+{
+    const sort_case *const c = run->c;
+    const uint64_t item = run->setup->value_bytes, bytes = c->n * item;
+    const uint64_t offset = c->offset_items * item;
+    if (item == 0)
+        return;
+    if (!run->setup->argsort) {
+        run->values_in = zone_create(run->r, run->values, bytes, offset);
+        run->args.values_in = zone_span(&run->values_in);
+    }
+    run->values_out = run->in_place && !run->setup->argsort
+                          ? run->values_in
+                          : zone_create(run->r, NULL, bytes, offset);
+    run->args.values_out = zone_span(&run->values_out);
+}
+
+sort_run sort_prepare(const rig *r, const dmm_sort *sort, const sort_setup *setup,
+                      const sort_case *c)
+{
+    sort_run run = {.r = r, .setup = setup, .c = c, .in_place = is_in_place(setup, c)};
+    random_source random = {c->seed};
+    uint64_t temp_bytes = 0;
+    note_case(setup, c);
+    run.keys = allocate(c->n * setup->k.bytes);
+    kind_fill(&setup->k, c->input, run.keys, c->n, &random);
+    run.values = make_values(setup, c->n, &random);
+    prepare_keys(&run);
+    prepare_values(&run);
+    REQUIRE_OK(dmm_sort_temp_bytes(&temp_bytes, sort, c->n));
+    if (c->temp_given && temp_bytes != 0) {
+        run.temp = zone_create(r, NULL, temp_bytes, TEMP_OFFSET_BYTES);
+        run.args.temp = zone_span(&run.temp);
+    }
+    return run;
+}
+
+static void require_red_zones(const sort_run *run)
+{
+    const struct {
+        const char *name;
+        const zone *z;
+    } zones[] = {{"keys_in", &run->keys_in},
+                 {"values_in", &run->values_in},
+                 {"keys_out", &run->keys_out},
+                 {"values_out", &run->values_out},
+                 {"temp", &run->temp}};
+    for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++)
+        if (zones[i].z->buffer != NULL && !zone_intact(run->r, zones[i].z))
+            fail_msg("the red zone of %s is broken\n  in: %s", zones[i].name, test_note_text());
+}
+
+static void judge_run(const sort_run *run)
+{
+    const sort_setup *const s = run->setup;
+    const rows input = {run->keys, run->values, run->c->n, s->value_bytes};
+    void *const keys = allocate(input.n * s->k.bytes);
+    void *const values = allocate(input.n * s->value_bytes);
+    zone_read(run->r, &run->keys_out, keys);
+    if (s->value_bytes != 0)
+        zone_read(run->r, &run->values_out, values);
+    const rows result = {keys, values, input.n, s->value_bytes};
+    REQUIRE_VERDICT(judge(&s->k, &input, &result));
+    free(keys);
+    free(values);
+}
+
+void sort_finish(sort_run *run)
+{
+    note_case(run->setup, run->c);
+    require_red_zones(run);
+    if (!run->in_place)
+        REQUIRE(zone_holds(run->r, &run->keys_in, run->keys));
+    if (!run->in_place && run->values_in.buffer != NULL)
+        REQUIRE(zone_holds(run->r, &run->values_in, run->values));
+    if (!run->c->any_order)
+        judge_run(run);
+    if (run->keys_out.buffer != run->keys_in.buffer)
+        zone_free(&run->keys_out);
+    if (run->values_out.buffer != run->values_in.buffer)
+        zone_free(&run->values_out);
+    zone_free(&run->keys_in);
+    zone_free(&run->values_in);
+    zone_free(&run->temp);
+    free(run->keys);
+    free(run->values);
+}
+
+void sort_check(const rig *r, dmm_sort *sort, const sort_setup *setup, const sort_case *c)
+{
+    cl_event done = NULL;
+    sort_run run = sort_prepare(r, sort, setup, c);
+    REQUIRE_OK(dmm_sort_enqueue(sort, r->queue, &run.args, c->n, 0, NULL, &done));
+    REQUIRE_OK(clWaitForEvents(1, &done));
+    clReleaseEvent(done);
+    sort_finish(&run);
+}

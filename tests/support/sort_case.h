@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One sort of a test, from its description to the verdict: sort_build makes the object, sort_check
+ * runs a case with it. The steps in between (prepare, start, finish) are there for tests that do
+ * something meanwhile.
+ */
+#ifndef DMM_TESTS_SORT_CASE_H
+#define DMM_TESTS_SORT_CASE_H
+
+#include <dmm/sort.h>
+
+#include "support/kind.h"
+#include "support/rig.h"
+#include "support/zone.h"
+
+/* What a sort is built for. */
+typedef struct sort_setup {
+    kind k;
+    uint32_t value_bytes;
+    int argsort;
+    dmm_tuning tuning;
+} sort_setup;
+
+dmm_sort_desc sort_desc_of(const sort_setup *setup);
+/* Fails the test, with the log, if the sort cannot be built. */
+dmm_sort *sort_build(rig *r, const sort_setup *setup);
+
+/* One call. */
+typedef struct sort_case {
+    uint64_t n;
+    shape input;
+    uint64_t seed;
+    int in_place;
+    uint64_t offset_items; /* of every span but temp */
+    int temp_given;        /* of exactly the bytes asked for */
+    int any_order;         /* the judges are not asked: for orders that are none */
+} sort_case;
+
+typedef struct sort_run {
+    const rig *r;
+    const sort_setup *setup;
+    const sort_case *c;
+    int in_place;
+    void *keys, *values; /* the input, as the judges know it */
+    zone keys_in, values_in, keys_out, values_out, temp;
+    dmm_sort_args args;
+} sort_run;
+
+sort_run sort_prepare(const rig *r, const dmm_sort *sort, const sort_setup *setup,
+                      const sort_case *c);
+/* After the sort's completion: red zones, untouched inputs and the judges; then releases
+ * everything. */
+void sort_finish(sort_run *run);
+
+/* All of it on the rig's queue. */
+void sort_check(const rig *r, dmm_sort *sort, const sort_setup *setup, const sort_case *c);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Device buffers between red zones: guard bytes before the payload (as many as its offset) and
+ * after it. With small sizes nothing follows the payload, so that a simulator sees an access past
+ * its end.
+ */
+#ifndef DMM_TESTS_ZONE_H
+#define DMM_TESTS_ZONE_H
+
+#include <dmm/types.h>
+
+#include "support/rig.h"
+
+typedef struct zone {
+    cl_mem buffer;
+    uint64_t offset_bytes; /* of the payload */
+    uint64_t bytes;        /* of the payload */
+    uint64_t total_bytes;
+} zone;
+
+/* The payload is copied from `from`; NULL leaves it filled with guard bytes. */
+zone zone_create(const rig *r, const void *from, uint64_t bytes, uint64_t offset_bytes);
+void zone_free(zone *z);
+dmm_span zone_span(const zone *z);
+
+/* Blocks. */
+void zone_write(const rig *r, const zone *z, const void *from);
+void zone_read(const rig *r, const zone *z, void *to);
+/* Are all guard bytes as they were? */
+int zone_intact(const rig *r, const zone *z);
+/* Is the payload equal to these bytes, and the guards intact? */
+int zone_holds(const rig *r, const zone *z, const void *expected);
+/* Is all of it, payload too, as zone_create with from = NULL left it? */
+int zone_untouched(const rig *r, const zone *z);
+
+#endif

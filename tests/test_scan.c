@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_scan over sizes, shapes, types, operations and parameters. Every build runs a table in which
+ * each type with each operation, each bank count, E and form stands at least once; with
+ * DMM_TEST_SIZES=full whole products run.
+ */
+#include "support/require.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "primitives/scan.h"
+#include "support/scan_case.h"
+
+/* One program: what is scanned, and how. */
+typedef struct row {
+    dmm_type type;
+    dmm_scan_op op;
+    int exclusive;
+    const char *set; /* facts of the device */
+    dmm_tuning tuning;
+} row;
+
+#define GPU(u, E)                                 \
+    {                                             \
+        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
+    }
+#define CPU(E, tile)                                 \
+    {                                                \
+        DMM_FORM_CPU, 0, E, tile, DMM_SEARCH_DEFAULT \
+    }
+
+static const row table[] = {
+    {DMM_U8, DMM_SCAN_SUM, 0, "banks=32", GPU(32, 4)},
+    {DMM_U8, DMM_SCAN_MAX, 1, "", CPU(8, 64)},
+    {DMM_U8, DMM_SCAN_MIN, 0, "banks=8", GPU(16, 7)},
+    {DMM_I8, DMM_SCAN_SUM, 1, "", CPU(1, 64)},
+    {DMM_I8, DMM_SCAN_MAX, 0, "banks=16", GPU(16, 15)},
+    {DMM_I8, DMM_SCAN_MIN, 1, "banks=64", GPU(64, 1)},
+    {DMM_U16, DMM_SCAN_SUM, 1, "banks=8", GPU(8, 16)},
+    {DMM_U16, DMM_SCAN_MAX, 0, "banks=32", GPU(64, 8)},
+    {DMM_U16, DMM_SCAN_MIN, 1, "", CPU(4, 64)},
+    {DMM_I16, DMM_SCAN_SUM, 0, "banks=64", GPU(128, 2)},
+    {DMM_I16, DMM_SCAN_MAX, 1, "banks=16", GPU(16, 32)},
+    {DMM_I16, DMM_SCAN_MIN, 0, "", CPU(16, 64)},
+    {DMM_U32, DMM_SCAN_SUM, 0, "banks=32", GPU(256, 16)},
+    {DMM_U32, DMM_SCAN_MAX, 1, "banks=8", GPU(32, 17)},
+    {DMM_U32, DMM_SCAN_MIN, 0, "", CPU(32, 128)},
+    {DMM_I32, DMM_SCAN_SUM, 1, "", CPU(8, 256)},
+    {DMM_I32, DMM_SCAN_MAX, 0, "banks=32", GPU(32, 15)},
+    {DMM_I32, DMM_SCAN_MIN, 1, "banks=16,bank_bytes=8", GPU(64, 8)},
+    {DMM_U64, DMM_SCAN_SUM, 0, "banks=64", GPU(64, 16)},
+    {DMM_U64, DMM_SCAN_MAX, 1, "", CPU(2, 64)},
+    {DMM_U64, DMM_SCAN_MIN, 0, "banks=32", GPU(128, 4)},
+    {DMM_I64, DMM_SCAN_SUM, 1, "banks=16", GPU(16, 8)},
+    {DMM_I64, DMM_SCAN_MAX, 0, "", CPU(8, 64)},
+    {DMM_I64, DMM_SCAN_MIN, 1, "banks=8", GPU(8, 15)},
+    {DMM_F32, DMM_SCAN_SUM, 0, "banks=32", GPU(64, 4)},
+    {DMM_F32, DMM_SCAN_SUM, 1, "", CPU(8, 64)},
+    {DMM_F32, DMM_SCAN_MAX, 1, "banks=16", GPU(32, 7)},
+    {DMM_F32, DMM_SCAN_MIN, 1, "banks=64", GPU(64, 8)},
+    {DMM_F32, DMM_SCAN_MIN, 0, "", CPU(16, 64)},
+    {DMM_F64, DMM_SCAN_SUM, 1, "banks=32", GPU(32, 8)},
+    {DMM_F64, DMM_SCAN_SUM, 0, "", CPU(4, 64)},
+    {DMM_F64, DMM_SCAN_MAX, 0, "banks=8,bank_bytes=8", GPU(16, 16)},
+    {DMM_F64, DMM_SCAN_MIN, 1, "", CPU(8, 64)},
+};
+
+enum { NUM_ROWS = sizeof table / sizeof table[0] };
+
+/* Sizes around every boundary: the banks, E, a step, a tile, the most groups. Each with another
+ * shape, place and offset. */
+static void check_sizes(const rig *r, dmm_scan *scan, const scan_setup *setup, uint64_t seed)
+{
+    const uint64_t w = dmm_context_device(r->ctx)->banks.value, E = scan->p.E, T = scan->p.tile;
+    const uint64_t all = scan->max_groups * T;
+    const uint64_t sizes[] = {
+        0,        1,     T + 1, E,     2 * T, w - 1, T - 1,   2,       3,       3 * T + 1,
+        w,        w + 1, T,     E + 1, E - 1, all,   all + 1, all - 1, 3 * all, 2 * all + T - 1,
+        7 * T - 5};
+    const size_t count =
+        (size_t)by_size(6, sizeof sizes / sizeof *sizes, sizeof sizes / sizeof *sizes);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t k = seed + i;
+        const scan_case c = {.n = sizes[i],
+                             .input = (shape)(k % SHAPE_COUNT),
+                             .seed = k,
+                             .in_place = k % 2 == 0,
+                             .offset_items = k % 3 * 5,
+                             .temp_given = k % 5 < 2};
+        scan_check(r, scan, setup, &c);
+    }
+}
+
+/* Every shape at one size that leaves the last step and the last group's range short. */
+static void check_shapes(const rig *r, dmm_scan *scan, const scan_setup *setup, uint64_t seed)
+{
+    const uint64_t n = 2 * scan->p.tile + 3 + scan->p.E;
+    for (int s = 0; s < SHAPE_COUNT; s++) {
+        const scan_case c = {
+            .n = n, .input = (shape)s, .seed = seed, .in_place = s % 2, .temp_given = s % 3 == 0};
+        scan_check(r, scan, setup, &c);
+    }
+}
+
+static void check_row(const row *one, uint64_t seed)
+{
+    static rig r;
+    const scan_setup setup = {{one->type, one->op, one->exclusive}, one->tuning, 0};
+    rig_open(&r, one->set);
+    if (one->type != DMM_F64 || rig_has_fp64(&r)) {
+        dmm_scan *scan = scan_build(&r, &setup);
+        check_sizes(&r, scan, &setup, seed);
+        if (sizes_wanted() != SIZES_SMALL)
+            check_shapes(&r, scan, &setup, seed);
+        dmm_scan_free(scan);
+    }
+    rig_close(&r);
+}
+
+static void every_row_of_the_covering_table_scans(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        check_row(&table[i], 100 * i);
+}
+
+static void every_size_up_to_4096_scans(void **state)
+{
+    static const row forms[] = {{DMM_U32, DMM_SCAN_SUM, 0, "banks=32", GPU(32, 4)},
+                                {DMM_U16, DMM_SCAN_SUM, 1, "", CPU(8, 64)}};
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const scan_setup setup = {
+            {forms[i].type, forms[i].op, forms[i].exclusive}, forms[i].tuning, 0};
+        rig_open(&r, forms[i].set);
+        dmm_scan *scan = scan_build(&r, &setup);
+        for (uint64_t n = 0; n <= 4096; n += by_size(1 + n * 2, 1, 1)) {
+            const scan_case c = {
+                .n = n, .input = SHAPE_BITS, .seed = n, .in_place = n % 4 < 2, .temp_given = n % 2};
+            scan_check(&r, scan, &setup, &c);
+        }
+        dmm_scan_free(scan);
+        rig_close(&r);
+    }
+}
+
+static void a_million_items_scan_with_default_parameters(void **state)
+{
+    static const scan_setup setups[] = {
+        {{DMM_U32, DMM_SCAN_SUM, 0}, {.form = DMM_FORM_GPU}, 0},
+        {{DMM_U32, DMM_SCAN_SUM, 0}, {.form = DMM_FORM_CPU}, 0},
+        {{DMM_F32, DMM_SCAN_MAX, 0}, {.form = DMM_FORM_GPU}, 0},
+        {{DMM_F32, DMM_SCAN_SUM, 1}, {.form = DMM_FORM_CPU}, 0},
+        {{DMM_U8, DMM_SCAN_SUM, 1}, {.form = DMM_FORM_CPU}, 0},
+        {{DMM_I64, DMM_SCAN_MIN, 0}, {.form = DMM_FORM_DEFAULT}, 0},
+    };
+    static rig r;
+    const uint64_t n = by_size(600, 1000003, (uint64_t)1 << 24);
+    (void)state;
+    rig_open(&r, NULL);
+    for (size_t i = 0; i < by_size(2, 6, 6); i++) {
+        const scan_case c = {.n = n, .input = SHAPE_RANDOM, .seed = i};
+        dmm_scan *scan = scan_build(&r, &setups[i]);
+        scan_check(&r, scan, &setups[i], &c);
+        dmm_scan_free(scan);
+    }
+    rig_close(&r);
+}
+
+/* Sums that a float holds exactly are exact, in whatever order they are added. */
+static void float_sums_of_small_whole_numbers_are_exact(void **state)
+{
+    const uint64_t n = by_size(500, 300000, 300000);
+    const dmm_tuning forms[] = {GPU(32, 8), CPU(8, 64)};
+    static rig r;
+    (void)state;
+    float *items = malloc((size_t)n * sizeof *items);
+    REQUIRE(items != NULL);
+    rig_open(&r, "banks=32");
+    for (size_t f = 0; f < 2; f++) {
+        dmm_scan_desc desc = DMM_SCAN_DESC_INIT;
+        float sum = 0;
+        desc.type = DMM_F32;
+        desc.tuning = forms[f];
+        for (uint64_t i = 0; i < n; i++)
+            items[i] = (float)(i % 29) - 9;
+        REQUIRE_OK(dmm_scan_host(r.ctx, &desc, items, (size_t)n));
+        for (uint64_t i = 0; i < n; i++) {
+            sum += (float)(i % 29) - 9;
+            test_note("item %llu, form %d", (unsigned long long)i, (int)forms[f].form);
+            REQUIRE(items[i] == sum);
+        }
+    }
+    free(items);
+    rig_close(&r);
+}
+
+/* The promise of the header: the same bits for the same call; and no sum is -0. */
+static void float_sums_are_reproducible(void **state)
+{
+    enum { N = 5000 };
+    const kind k = kind_named("f32");
+    static float items[N], first[N], second[N];
+    static rig r;
+    random_source random = {3};
+    dmm_scan_desc desc = DMM_SCAN_DESC_INIT;
+    (void)state;
+    rig_open(&r, NULL);
+    desc.type = DMM_F32;
+    test_note("the same scan twice");
+    kind_fill(&k, SHAPE_RANDOM, items, N, &random);
+    memcpy(first, items, sizeof items);
+    memcpy(second, items, sizeof items);
+    REQUIRE_OK(dmm_scan_host(r.ctx, &desc, first, N));
+    REQUIRE_OK(dmm_scan_host(r.ctx, &desc, second, N));
+    REQUIRE(memcmp(first, second, sizeof first) == 0);
+    for (size_t i = 0; i < N; i++)
+        items[i] = -0.0f;
+    REQUIRE_OK(dmm_scan_host(r.ctx, &desc, items, N));
+    for (size_t i = 0; i < N; i++)
+        REQUIRE(items[i] == 0 && !signbit(items[i]));
+    rig_close(&r);
+}
+
+/* Whole products: types x operations x forms, and w x E on narrow and wide items. */
+static void whole_products_scan(void **state)
+{
+    static const char *const banks[] = {"banks=8", "banks=16", "banks=32", "banks=64"};
+    static const uint32_t all_E[] = {1, 2, 4, 7, 8, 12, 15, 16, 17, 24, 31, 32};
+    const dmm_tuning forms[] = {GPU(64, 4), CPU(4, 64)};
+    uint64_t seed = 10000;
+    (void)state;
+    if (sizes_wanted() != SIZES_FULL)
+        skip();
+    for (int type = DMM_U32; type <= DMM_F64; type++)
+        for (int op = DMM_SCAN_SUM; op <= DMM_SCAN_MIN; op++)
+            for (int mode = 0; mode < 4 && type != DMM_F16; mode++) {
+                const row one = {(dmm_type)type, (dmm_scan_op)op, mode / 2, banks[seed / 100 % 4],
+                                 forms[mode % 2]};
+                check_row(&one, seed += 100);
+            }
+    for (size_t w = 0; w < 4; w++)
+        for (size_t e = 0; e < sizeof all_E / sizeof all_E[0]; e++)
+            for (int wide = 0; wide < 2; wide++) {
+                const dmm_tuning t = {DMM_FORM_GPU, 64u << (seed / 100 % 3), all_E[e], 0,
+                                      DMM_SEARCH_DEFAULT};
+                const row one = {wide ? DMM_U64 : DMM_U32, DMM_SCAN_SUM, wide, banks[w], t};
+                check_row(&one, seed += 100);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_of_the_covering_table_scans),
+        cmocka_unit_test(every_size_up_to_4096_scans),
+        cmocka_unit_test(a_million_items_scan_with_default_parameters),
+        cmocka_unit_test(float_sums_of_small_whole_numbers_are_exact),
+        cmocka_unit_test(float_sums_are_reproducible),
+        cmocka_unit_test(whole_products_scan),
+    };
+    return cmocka_run_group_tests_name("scan", tests, NULL, NULL);
+}

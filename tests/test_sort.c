@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_sort over sizes, shapes, types, values and parameters. Every build runs a table in which each
+ * type, value size, bank count, E, search and form stands at least once; with DMM_TEST_SIZES=full
+ * whole products run.
+ */
+#include "support/require.h"
+
+#include <string.h>
+
+#include "support/judge.h"
+#include "support/sort_case.h"
+
+/* One program: what is sorted, and how. */
+typedef struct row {
+    const char *kind;
+    int descending, zero_equal;
+    uint32_t value_bytes;
+    int argsort;
+    const char *set; /* facts of the device */
+    dmm_tuning tuning;
+} row;
+
+#define GPU(u, E, search)                          \
+    {                                              \
+        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_##search \
+    }
+#define CPU(E, tile)                                 \
+    {                                                \
+        DMM_FORM_CPU, 0, E, tile, DMM_SEARCH_DEFAULT \
+    }
+
+static const row table[] = {
+    {"u32", 0, 0, 0, 0, "banks=32", GPU(64, 8, CF)},
+    {"u32", 1, 0, 4, 0, "", CPU(4, 64)},
+    {"u8", 0, 0, 1, 0, "banks=8", GPU(16, 4, PLAIN)},
+    {"u8", 1, 0, 3, 0, "", CPU(8, 128)},
+    {"i8", 1, 0, 0, 0, "banks=16", GPU(16, 7, CF)},
+    {"u16", 1, 0, 2, 0, "banks=64", GPU(64, 2, CF)},
+    {"i16", 0, 0, 8, 0, "banks=8", GPU(8, 15, CF)},
+    {"i32", 1, 0, 5, 0, "banks=32", GPU(32, 17, CF)},
+    {"i32", 0, 0, 4, 1, "", CPU(16, 64)},
+    {"u64", 0, 0, 12, 0, "banks=16", GPU(32, 16, CF)},
+    {"u64", 1, 0, 0, 0, "banks=64", GPU(128, 1, PLAIN)},
+    {"i64", 1, 0, 8, 1, "banks=32", GPU(32, 15, CF)},
+    {"i64", 0, 0, 16, 0, "", CPU(2, 256)},
+    {"f16", 0, 0, 100, 0, "banks=8", GPU(32, 8, CF)},
+    {"f16", 1, 1, 0, 0, "", CPU(1, 64)},
+    {"f32", 0, 0, 0, 0, "banks=32", GPU(32, 16, CF)},
+    {"f32", 1, 1, 0, 0, "banks=16", GPU(64, 4, CF)},
+    {"f32", 1, 0, 8, 0, "", CPU(32, 64)},
+    {"f64", 0, 1, 4, 0, "banks=64", GPU(64, 8, PLAIN)},
+    {"f64", 1, 0, 4, 1, "", CPU(8, 64)},
+    {"item3", 0, 0, 0, 0, "banks=8", GPU(8, 32, CF)},
+    {"item12", 1, 0, 4, 0, "banks=32", GPU(32, 2, CF)},
+    {"item16", 0, 0, 0, 0, "banks=16,bank_bytes=8", GPU(16, 8, CF)},
+    {"item40", 1, 0, 1, 0, "", CPU(4, 64)},
+    {"item256", 0, 0, 256, 0, "banks=32", GPU(32, 4, PLAIN)},
+    {"u32 by less", 0, 0, 0, 0, "banks=64", GPU(64, 32, PLAIN)},
+    {"i64 by less", 1, 0, 2, 0, "banks=32", GPU(64, 7, CF)},
+    {"f16 by less", 0, 0, 0, 0, "banks=16", GPU(16, 1, CF)},
+    {"i16", 1, 0, 0, 0, "banks=32,bank_bytes=8", GPU(32, 16, CF)},
+};
+
+enum { NUM_ROWS = sizeof table / sizeof table[0] };
+
+static sort_setup setup_of(const row *r)
+{
+    sort_setup setup = {.k = kind_named(r->kind), .tuning = r->tuning};
+    setup.k.order.descending = r->descending;
+    setup.k.order.zero_equal = r->zero_equal;
+    setup.value_bytes = r->value_bytes;
+    setup.argsort = r->argsort;
+    return setup;
+}
+
+static uint64_t tile_of(const dmm_tuning *tuning)
+{
+    return tuning->form == DMM_FORM_CPU ? tuning->tile : (uint64_t)tuning->u * tuning->E;
+}
+
+/* Sizes around every boundary: 0, the banks, E, tiles. Each with another shape, place and offset.
+ */
+static void check_sizes(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
+{
+    const uint64_t w = dmm_context_device(r->ctx)->banks.value, E = setup->tuning.E;
+    const uint64_t T = tile_of(&setup->tuning);
+    const uint64_t sizes[] = {0,         1, T + 1, E, 2 * T,     w - 1, T - 1,    2,
+                              3 * T + 1, w, w + 1, T, 2 * T + 3, 3,     7 * T - 5};
+    const size_t count = by_size(3, 1, 1) == 3 ? 5 : sizeof sizes / sizeof sizes[0];
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t k = seed + i;
+        const sort_case c = {.n = sizes[i],
+                             .input = (shape)(k % SHAPE_COUNT),
+                             .seed = k,
+                             .in_place = k % 2 == 0,
+                             .offset_items = k % 3 * 5,
+                             .temp_given = k % 5 < 2};
+        sort_check(r, sort, setup, &c);
+    }
+}
+
+/* Every shape at one size that leaves the last tile and the last pair of runs short. */
+static void check_shapes(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
+{
+    const uint64_t n = 2 * tile_of(&setup->tuning) + 3 + setup->tuning.E;
+    for (int s = 0; s < SHAPE_COUNT; s++) {
+        const sort_case c = {
+            .n = n, .input = (shape)s, .seed = seed, .in_place = s % 2, .temp_given = s % 3 == 0};
+        sort_check(r, sort, setup, &c);
+    }
+}
+
+static void check_row(const row *one, uint64_t seed)
+{
+    static rig r;
+    const sort_setup setup = setup_of(one);
+    rig_open(&r, one->set);
+    dmm_sort *sort = sort_build(&r, &setup);
+    check_sizes(&r, sort, &setup, seed);
+    if (sizes_wanted() != SIZES_SMALL)
+        check_shapes(&r, sort, &setup, seed);
+    dmm_sort_free(sort);
+    rig_close(&r);
+}
+
+static void every_row_of_the_covering_table_sorts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        check_row(&table[i], 100 * i);
+}
+
+static void every_size_up_to_4096_sorts(void **state)
+{
+    static const row forms[] = {{"u32", 0, 0, 4, 0, "banks=32", GPU(32, 4, CF)},
+                                {"u16", 0, 0, 0, 0, "", CPU(8, 64)}};
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const sort_setup setup = setup_of(&forms[i]);
+        rig_open(&r, forms[i].set);
+        dmm_sort *sort = sort_build(&r, &setup);
+        for (uint64_t n = 0; n <= by_size(400, 4096, 4096); n += by_size(1 + n * 2, 1, 1)) {
+            const sort_case c = {.n = n,
+                                 .input = (shape)(n % SHAPE_COUNT),
+                                 .seed = n,
+                                 .in_place = n % 4 < 2,
+                                 .temp_given = n % 2};
+            sort_check(&r, sort, &setup, &c);
+        }
+        dmm_sort_free(sort);
+        rig_close(&r);
+    }
+}
+
+static void a_million_items_sort_with_default_parameters(void **state)
+{
+    static rig r;
+    const uint64_t n = by_size(0, 1000003, (uint64_t)1 << 24);
+    (void)state;
+    if (sizes_wanted() == SIZES_SMALL)
+        skip();
+    for (int form = DMM_FORM_GPU; form <= DMM_FORM_CPU; form++) {
+        sort_setup setup = {.k = kind_named("u32"), .value_bytes = 4};
+        setup.tuning.form = (dmm_form)form;
+        rig_open(&r, NULL);
+        dmm_sort *sort = sort_build(&r, &setup);
+        const sort_case c = {.n = n, .input = SHAPE_BITS, .seed = 7};
+        sort_check(&r, sort, &setup, &c);
+        dmm_sort_free(sort);
+        rig_close(&r);
+    }
+}
+
+/* Whole products, two dimensions at a time: kinds x directions x forms, kinds x values, w x E x
+ * search. */
+static void whole_products_sort(void **state)
+{
+    static const uint32_t values[] = {0, 1, 2, 3, 4, 5, 8, 12, 16, 100, 256};
+    static const char *const banks[] = {"banks=8", "banks=16", "banks=32", "banks=64"};
+    static const uint32_t all_E[] = {1, 2, 4, 7, 8, 15, 16, 17, 32};
+    const dmm_tuning forms[] = {GPU(64, 4, CF), CPU(4, 64)};
+    uint64_t seed = 10000;
+    (void)state;
+    if (sizes_wanted() != SIZES_FULL)
+        skip();
+    for (size_t k = 0; kind_at(k) != NULL; k++)
+        for (size_t v = 0; v < sizeof values / sizeof values[0]; v++)
+            for (int f = 0; f < 2; f++)
+                for (int down = 0; down < 2; down++) {
+                    const row one = {kind_at(k)->name, down,    0, values[v], 0,
+                                     banks[v % 4],     forms[f]};
+                    check_row(&one, seed += 100);
+                }
+    for (size_t w = 0; w < 4; w++)
+        for (size_t e = 0; e < sizeof all_E / sizeof all_E[0]; e++)
+            for (int search = DMM_SEARCH_CF; search <= DMM_SEARCH_PLAIN; search++)
+                for (int wide = 0; wide < 2; wide++) {
+                    const dmm_tuning t = {DMM_FORM_GPU, 64u << (seed / 100 % 3), all_E[e], 0,
+                                          (dmm_search)search};
+                    const row one = {wide ? "u64" : "u32", 0, 0, wide ? 0u : 4u, 0, banks[w], t};
+                    check_row(&one, seed += 100);
+                }
+}
+
+/* A correct result, spoilt in several ways: each judge must find what it can see. */
+static void judges_reject_wrong_answers(void **state)
+{
+    const kind k = kind_named("u32 by less");
+    const uint32_t input_keys[] = {0x305, 0x101, 0x205, 0x405};
+    const uint32_t input_values[] = {10, 11, 12, 13};
+    const rows input = {input_keys, input_values, 4, 4};
+    struct {
+        const char *what;
+        uint32_t keys[4], values[4];
+        int by_property, by_oracle;
+    } answers[] = {
+        {"correct", {0x101, 0x305, 0x205, 0x405}, {11, 10, 12, 13}, 1, 1},
+        {"unstable", {0x101, 0x205, 0x305, 0x405}, {11, 12, 10, 13}, 1, 0},
+        {"out of order", {0x305, 0x101, 0x205, 0x405}, {10, 11, 12, 13}, 0, 0},
+        {"values left behind", {0x101, 0x305, 0x205, 0x405}, {10, 11, 12, 13}, 0, 0},
+        {"an item lost, one doubled", {0x101, 0x305, 0x305, 0x405}, {11, 10, 10, 13}, 0, 0},
+        {"another tie's bits", {0x101, 0x305, 0x205, 0x505}, {11, 10, 12, 13}, 0, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        const rows result = {answers[i].keys, answers[i].values, 4, 4};
+        test_note("%s", answers[i].what);
+        REQUIRE((judge_by_property(&k, &input, &result) == NULL) == answers[i].by_property);
+        REQUIRE((judge_by_oracle(&k, &input, &result) == NULL) == answers[i].by_oracle);
+    }
+}
+
+/* The judges' own order of floats, spelt out once. */
+static void the_float_order_is_the_documented_one(void **state)
+{
+    const uint32_t up[] = {0xff800000, 0xff7fffff, 0x80000001, 0x80000000, 0,          1,
+                           0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fffffff, 0xffffffff, 0xff800001};
+    const uint32_t down[] = {0x7f800000, 0x7f7fffff, 1,          0,          0x80000000,
+                             0x80000001, 0xff800000, 0xff800001, 0xffffffff, 0x7fffffff};
+    const kind ascending = kind_named("f32"), descending = kind_descending(ascending);
+    kind ties = ascending;
+    (void)state;
+    ties.order.zero_equal = 1;
+    for (size_t i = 0; i + 1 < sizeof up / sizeof up[0]; i++)
+        REQUIRE(kind_compare(&ascending, &up[i], &up[i + 1]) < 0);
+    for (size_t i = 0; i + 1 < sizeof down / sizeof down[0]; i++)
+        REQUIRE(kind_compare(&descending, &down[i], &down[i + 1]) < 0);
+    REQUIRE(kind_compare(&ties, &up[3], &up[4]) == 0);
+    REQUIRE(kind_compare(&ties, &up[2], &up[4]) < 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(judges_reject_wrong_answers),
+        cmocka_unit_test(the_float_order_is_the_documented_one),
+        cmocka_unit_test(every_row_of_the_covering_table_sorts),
+        cmocka_unit_test(every_size_up_to_4096_sorts),
+        cmocka_unit_test(a_million_items_sort_with_default_parameters),
+        cmocka_unit_test(whole_products_sort),
+    };
+    return cmocka_run_group_tests_name("sort", tests, NULL, NULL);
+}

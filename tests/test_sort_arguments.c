@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What dmm_sort refuses, in which order it looks, and that a refused call touches nothing.
+ */
+#include "support/require.h"
+
+#include <string.h>
+
+#include "support/sort_case.h"
+
+static rig shared;
+
+static int open_rig(void **state)
+{
+    (void)state;
+    rig_open(&shared, "banks=16");
+    return 0;
+}
+
+static int close_rig(void **state)
+{
+    (void)state;
+    rig_close(&shared);
+    return 0;
+}
+
+/* Creation with this description is refused, and says so before it compiles anything. */
+static void require_refused(dmm_status expected, const dmm_sort_desc *desc, const char *why)
+{
+    int anything = 0;
+    dmm_sort *sort = (dmm_sort *)(void *)&anything;
+    test_note("%s", why);
+    REQUIRE_STATUS(expected, dmm_sort_create(&sort, shared.ctx, desc));
+    REQUIRE(sort == NULL);
+}
+
+#define REFUSED(expected, ...) \
+    require_refused(expected, &(dmm_sort_desc){__VA_ARGS__}, #__VA_ARGS__)
+#define ITEM(bytes, text, expression) \
+    .order = {.type = DMM_ITEM, .item_bytes = bytes, .item = text, .less = expression}
+
+static void descriptions_outside_their_ranges_are_refused(void **state)
+{
+    static const char item[] = "typedef uint dmm_item;";
+    (void)state;
+    REFUSED(DMM_BAD_VALUE, .order = {.type = (dmm_type)12});
+    REFUSED(DMM_BAD_VALUE, .order = {.type = (dmm_type)1000});
+    REFUSED(DMM_BAD_VALUE, .order = {.zero_equal = 1});
+    REFUSED(DMM_BAD_VALUE, .order = {.item_bytes = 4});
+    REFUSED(DMM_BAD_VALUE, .order = {.item = item});
+    REFUSED(DMM_BAD_VALUE, ITEM(4, NULL, "a < b"));
+    REFUSED(DMM_BAD_VALUE, ITEM(4, item, NULL));
+    REFUSED(DMM_BAD_VALUE, ITEM(0, item, "a < b"));
+    REFUSED(DMM_BAD_VALUE, ITEM(257, item, "a < b"));
+    REFUSED(DMM_BAD_VALUE, .value_bytes = 257);
+    REFUSED(DMM_BAD_VALUE, .value_bytes = UINT32_MAX);
+    REFUSED(DMM_BAD_VALUE, .argsort = 1);
+    REFUSED(DMM_BAD_VALUE, .argsort = 1, .value_bytes = 2);
+    REFUSED(DMM_BAD_VALUE, .argsort = 1, .value_bytes = 16);
+    REFUSED(DMM_BAD_VALUE, .stable = (dmm_choice)3);
+    REFUSED(DMM_BAD_VALUE, .method = (dmm_sort_method)2);
+    REFUSED(DMM_BAD_VALUE, .tuning = {.form = (dmm_form)3});
+    REFUSED(DMM_BAD_VALUE, .tuning = {.search = (dmm_search)3});
+}
+
+static void parameters_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .u = 24});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .u = 8}); /* fewer than the banks */
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .u = 1u << 31});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .E = 33});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .E = UINT32_MAX});
+    REFUSED(DMM_BAD_PARAMETERS, .value_bytes = 256, .order = {.type = DMM_U64},
+            .tuning = {DMM_FORM_GPU, .u = 1024, .E = 1u << 30});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_CPU, .tile = 100});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_CPU, .E = 7});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_CPU, .E = 16, .tile = 8});
+    REFUSED(DMM_UNSUPPORTED, .guarantee = 1, .tuning = {DMM_FORM_GPU, .search = DMM_SEARCH_PLAIN});
+}
+
+static void missing_pointers_are_refused(void **state)
+{
+    const dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort *sort = NULL;
+    uint64_t bytes = 17;
+    uint32_t key = 1;
+    (void)state;
+    test_note("missing pointers");
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_create(NULL, shared.ctx, &desc));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_create(&sort, NULL, &desc));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_create(&sort, shared.ctx, NULL));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_temp_bytes(&bytes, NULL, 1));
+    REQUIRE(bytes == 17);
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_host(NULL, &desc, &key, NULL, 1));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_host(shared.ctx, NULL, &key, NULL, 1));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_host(shared.ctx, &desc, NULL, NULL, 1));
+    dmm_sort_free(NULL);
+}
+
+enum { N = 100, MAX_N = 1000 };
+
+/* A call in which everything is wrong, to be put right step by step. */
+typedef struct wrong_call {
+    dmm_sort *sort;
+    cl_command_queue queue;
+    const dmm_sort_args *given;
+    uint64_t n;
+    cl_uint num_wait;
+    dmm_sort_args args;
+} wrong_call;
+
+static void require_call(dmm_status expected, const wrong_call *call, const char *what)
+{
+    cl_event event = (cl_event)(void *)&shared;
+    test_note("%s", what);
+    REQUIRE_STATUS(expected, dmm_sort_enqueue(call->sort, call->queue, call->given, call->n,
+                                              call->num_wait, NULL, &event));
+    REQUIRE(event == NULL);
+}
+
+#define WRONG(expected) require_call(expected, &call, #expected " in line " LINE(__LINE__))
+#define LINE(number)    LINE_TEXT(number)
+#define LINE_TEXT(text) #text
+
+static dmm_sort *build_for_arguments(uint32_t value_bytes)
+{
+    dmm_sort *sort = NULL;
+    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    desc.value_bytes = value_bytes;
+    desc.max_n = MAX_N;
+    desc.tuning = (dmm_tuning){DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT};
+    test_note("building");
+    REQUIRE_OK(dmm_sort_create(&sort, shared.ctx, &desc));
+    return sort;
+}
+
+static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
+{
+    static rig other;
+    wrong_call call = {.n = MAX_N + 1, .num_wait = 1};
+    uint64_t temp_bytes = 0;
+    (void)state;
+    rig_open(&other, NULL);
+    dmm_sort *sort = build_for_arguments(4);
+    zone keys = zone_create(&shared, NULL, 4 * N, 0), values = zone_create(&shared, NULL, 4 * N, 0);
+    zone keys_out = zone_create(&shared, NULL, 4 * N, 4 * N);
+    zone values_out = zone_create(&shared, NULL, 4 * N, 0);
+    REQUIRE_OK(dmm_sort_temp_bytes(&temp_bytes, sort, N));
+    zone temp = zone_create(&shared, NULL, 2 * temp_bytes, 0);
+    const uint64_t end = keys.total_bytes / 4 * 4;
+
+    WRONG(DMM_NULL_ARGUMENT);
+    call.sort = sort;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.queue = other.queue;
+    WRONG(DMM_WRONG_QUEUE);
+    call.queue = shared.queue;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.given = &call.args;
+    WRONG(DMM_TOO_LARGE);
+    call.n = N;
+    WRONG(CL_INVALID_EVENT_WAIT_LIST);
+    call.num_wait = 0;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.args.keys_in = (dmm_span){keys.buffer, 2};
+    WRONG(DMM_MISALIGNED);
+    call.args.keys_in.offset_bytes = end - 4 * N + 4;
+    WRONG(DMM_SPAN_TOO_SMALL);
+    call.args.keys_in.offset_bytes = UINT64_MAX - 3;
+    WRONG(DMM_SPAN_TOO_SMALL);
+    call.args.keys_in.offset_bytes = 0;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.args.values_in = (dmm_span){values.buffer, 4 * N * 1000};
+    WRONG(DMM_SPAN_TOO_SMALL);
+    call.args.values_in.offset_bytes = 0;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.args.keys_out = (dmm_span){keys_out.buffer, 1};
+    WRONG(DMM_MISALIGNED);
+    call.args.keys_out.offset_bytes = 4 * N;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.args.values_out = (dmm_span){keys_out.buffer, 4 * N - 4};
+    WRONG(DMM_OVERLAP);
+    call.args.values_out.buffer = values_out.buffer;
+    call.args.values_out.offset_bytes = 0;
+    call.args.temp = (dmm_span){temp.buffer, 128};
+    WRONG(DMM_MISALIGNED);
+    call.args.temp.offset_bytes = (temp.total_bytes - temp_bytes) / 256 * 256 + 256;
+    WRONG(DMM_TEMP_TOO_SMALL);
+    call.args.temp = (dmm_span){keys_out.buffer, 256};
+    REQUIRE(zone_untouched(&shared, &keys) && zone_untouched(&shared, &values));
+    REQUIRE(zone_untouched(&shared, &keys_out) && zone_untouched(&shared, &values_out));
+    REQUIRE(zone_untouched(&shared, &temp));
+
+    zone *const zones[] = {&keys, &values, &keys_out, &values_out, &temp};
+    for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++)
+        zone_free(zones[i]);
+    dmm_sort_free(sort);
+    rig_close(&other);
+}
+
+/* Spans of one buffer, in items of 4 bytes; the temp is apart. */
+static void require_overlap(dmm_sort *sort, const zone *z, const uint64_t items[4],
+                            dmm_status expected)
+{
+    const dmm_sort_args args = {.keys_in = {z->buffer, 4 * items[0]},
+                                .values_in = {z->buffer, 4 * items[1]},
+                                .keys_out = {z->buffer, 4 * items[2]},
+                                .values_out = {z->buffer, 4 * items[3]}};
+    test_note("keys_in %d values_in %d keys_out %d values_out %d", (int)items[0], (int)items[1],
+              (int)items[2], (int)items[3]);
+    REQUIRE_STATUS(expected, dmm_sort_enqueue(sort, shared.queue, &args, N, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(shared.queue));
+}
+
+static void overlaps_are_refused_and_neighbours_are_not(void **state)
+{
+    dmm_sort *sort = build_for_arguments(4);
+    zone z = zone_create(&shared, NULL, 4 * 4 * N, 0);
+    (void)state;
+    require_overlap(sort, &z, (uint64_t[]){0, N, 1, 2 * N}, DMM_OVERLAP);
+    require_overlap(sort, &z, (uint64_t[]){1, 2 * N, 0, 3 * N}, DMM_OVERLAP);
+    require_overlap(sort, &z, (uint64_t[]){0, N, 2 * N, N + 1}, DMM_OVERLAP);
+    require_overlap(sort, &z, (uint64_t[]){0, N, 2 * N, 3 * N - 1}, DMM_OVERLAP);
+    require_overlap(sort, &z, (uint64_t[]){0, N, 2 * N, 0}, DMM_OVERLAP);
+    require_overlap(sort, &z, (uint64_t[]){0, N, N, 3 * N}, DMM_OVERLAP);
+    require_overlap(sort, &z, (uint64_t[]){0, N, 0, 0}, DMM_OVERLAP);
+    REQUIRE(zone_untouched(&shared, &z));
+    require_overlap(sort, &z, (uint64_t[]){0, N, 2 * N, 3 * N}, DMM_OK);
+    require_overlap(sort, &z, (uint64_t[]){0, N, 0, N}, DMM_OK);
+    require_overlap(sort, &z, (uint64_t[]){3 * N, 2 * N, 3 * N, N}, DMM_OK);
+    zone_free(&z);
+    dmm_sort_free(sort);
+}
+
+static cl_mem sub_buffer(const zone *z, size_t origin_bytes, size_t bytes)
+{
+    cl_int failed = CL_SUCCESS;
+    const cl_buffer_region region = {origin_bytes, bytes};
+    const cl_mem part = clCreateSubBuffer(z->buffer, CL_MEM_READ_WRITE,
+                                          CL_BUFFER_CREATE_TYPE_REGION, &region, &failed);
+    REQUIRE_OK(failed);
+    return part;
+}
+
+/* Sub-buffers must begin at a multiple of the device's alignment: 4096 bytes suit every device. */
+static void overlaps_through_sub_buffers_are_seen(void **state)
+{
+    enum { ALIGN_BYTES = 4096 };
+    dmm_sort *sort = build_for_arguments(0);
+    zone z = zone_create(&shared, NULL, 4 * ALIGN_BYTES, 0);
+    const cl_mem part = sub_buffer(&z, ALIGN_BYTES, 2 * ALIGN_BYTES);
+    const dmm_span in_part = {part, 0};
+    dmm_sort_args args = {.keys_in = in_part, .keys_out = {z.buffer, ALIGN_BYTES + 4}};
+    (void)state;
+    test_note("sub-buffers");
+    REQUIRE_STATUS(DMM_OVERLAP, dmm_sort_enqueue(sort, shared.queue, &args, N, 0, NULL, NULL));
+    args.keys_out.offset_bytes = ALIGN_BYTES - 4 * N + 4;
+    REQUIRE_STATUS(DMM_OVERLAP, dmm_sort_enqueue(sort, shared.queue, &args, N, 0, NULL, NULL));
+    args.keys_out.offset_bytes = ALIGN_BYTES; /* the same bytes, but not the same buffer */
+    REQUIRE_STATUS(DMM_OVERLAP, dmm_sort_enqueue(sort, shared.queue, &args, N, 0, NULL, NULL));
+    REQUIRE(zone_untouched(&shared, &z));
+    args.keys_out.offset_bytes = ALIGN_BYTES - 4 * N;
+    REQUIRE_STATUS(DMM_OK, dmm_sort_enqueue(sort, shared.queue, &args, N, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(shared.queue));
+    clReleaseMemObject(part);
+    zone_free(&z);
+    dmm_sort_free(sort);
+}
+
+/* Temp that shares bytes with a span, or with what an in-place call copies aside. */
+static void temp_apart_from_every_span_is_required(void **state)
+{
+    enum { STEP_BYTES = 256 };
+    uint64_t temp_bytes = 0;
+    (void)state;
+    test_note("temp overlaps");
+    if (sizes_wanted() == SIZES_SMALL)
+        skip(); /* see is_in_place of support/sort_case.c */
+    dmm_sort *sort = build_for_arguments(3);
+    REQUIRE_OK(dmm_sort_temp_bytes(&temp_bytes, sort, N));
+    zone z = zone_create(&shared, NULL, temp_bytes + 8 * STEP_BYTES, 0);
+    dmm_sort_args args = {.temp = {z.buffer, 4 * STEP_BYTES}};
+    args.keys_in = args.keys_out = (dmm_span){z.buffer, 0};
+    /* Items of 3 bytes: the first multiple behind temp. */
+    args.values_in = args.values_out =
+        (dmm_span){z.buffer, (4 * STEP_BYTES + temp_bytes + 2) / 3 * 3};
+    REQUIRE_STATUS(DMM_OK, dmm_sort_enqueue(sort, shared.queue, &args, N, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(shared.queue));
+    args.values_in.offset_bytes -= 3;
+    args.values_out.offset_bytes -= 3;
+    REQUIRE_STATUS(DMM_OVERLAP, dmm_sort_enqueue(sort, shared.queue, &args, N, 0, NULL, NULL));
+    args.values_in = args.values_out = (dmm_span){z.buffer, 3 * STEP_BYTES};
+    REQUIRE_STATUS(DMM_OVERLAP, dmm_sort_enqueue(sort, shared.queue, &args, N, 0, NULL, NULL));
+    zone_free(&z);
+    dmm_sort_free(sort);
+}
+
+static void zero_items_need_no_spans(void **state)
+{
+    const dmm_sort_args none = {.temp = {NULL, 0}};
+    cl_event done = NULL;
+    dmm_sort *sort = build_for_arguments(4);
+    (void)state;
+    test_note("n = 0");
+    REQUIRE_OK(dmm_sort_enqueue(sort, shared.queue, &none, 0, 0, NULL, &done));
+    REQUIRE(done != NULL);
+    REQUIRE_OK(clWaitForEvents(1, &done));
+    clReleaseEvent(done);
+    REQUIRE_OK(dmm_sort_enqueue(sort, shared.queue, &none, 0, 0, NULL, NULL));
+    REQUIRE_OK(dmm_sort_host(shared.ctx, &(dmm_sort_desc)DMM_SORT_DESC_INIT, NULL, NULL, 0));
+    dmm_sort_free(sort);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(descriptions_outside_their_ranges_are_refused),
+        cmocka_unit_test(parameters_that_do_not_fit_are_refused),
+        cmocka_unit_test(missing_pointers_are_refused),
+        cmocka_unit_test(arguments_are_checked_in_their_order_and_nothing_is_touched),
+        cmocka_unit_test(overlaps_are_refused_and_neighbours_are_not),
+        cmocka_unit_test(overlaps_through_sub_buffers_are_seen),
+        cmocka_unit_test(temp_apart_from_every_span_is_required),
+        cmocka_unit_test(zero_items_need_no_spans),
+    };
+    return cmocka_run_group_tests_name("sort_arguments", tests, open_rig, close_rig);
+}
