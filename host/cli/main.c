@@ -33,7 +33,7 @@ static void print_commands(void)
         printf("  %-10s%s\n", commands[i].name, commands[i].about);
     printf(
         "\nExit status: 0 done, 1 a mistake in the call or in a file, 2 OpenCL or memory failed,\n"
-        "3 --check found the result wrong.\n");
+        "3 --check found the result wrong, 4 meter --fail-on-conflict found one.\n");
 }
 
 static const command *find(const char *name)

@@ -122,6 +122,7 @@ class Meter : public oclgrind::Plugin
     Loops loops_;
     llvm::DenseMap<std::pair<const llvm::Instruction *, uint64_t>, Sites> sites_;
     Source source_;
+    unsigned long source_of_ = 0;              /* the program's number in Oclgrind */
     const oclgrind::Kernel *kernel_ = nullptr; /* of the launch that is watched, or null */
     uint64_t refused_ = 0;                     /* accesses of this launch that were not judged */
 
@@ -153,7 +154,10 @@ void Meter::kernelBegin(const oclgrind::KernelInvocation *launch)
      */
     loops_.clear();
     sites_.clear();
-    source_ = Source(program->getSource());
+    if (source_of_ != program->getUID()) {
+        source_ = Source(program->getSource());
+        source_of_ = program->getUID();
+    }
 }
 
 void Meter::kernelEnd(const oclgrind::KernelInvocation *)

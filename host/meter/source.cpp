@@ -2,6 +2,8 @@
 /* Lines of a program's text by name: see source.h. */
 #include "source.h"
 
+#include <cinttypes>
+#include <cstdio>
 #include <cstdlib>
 #include <sstream>
 
@@ -23,19 +25,12 @@ static std::string trimmed(const std::string &line)
 /* `#line 12 "file"`, `#line 12` and `# 12 "file"` name the line that follows. */
 static bool directive(const std::string &line, uint32_t *number, std::string *file)
 {
-    std::istringstream words(line);
-    std::string word;
-    if (!(words >> word))
-        return false;
-    if (word == "#" && words.peek() == ' ' && line.find("line") != std::string::npos)
-        words >> word;
-    else if (word != "#line" && word != "#")
-        return false;
-    if (!(words >> *number))
+    if (std::sscanf(line.c_str(), " # line %" SCNu32, number) != 1 &&
+        std::sscanf(line.c_str(), " # %" SCNu32, number) != 1)
         return false;
     size_t open = line.find('"');
     size_t close = line.rfind('"');
-    if (open < close && close != std::string::npos)
+    if (open < close)
         *file = line.substr(open + 1, close - open - 1);
     return true;
 }

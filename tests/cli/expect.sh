@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2034,SC2012
-# Sourced by the tests of the command: each runs in an empty folder, with the command's path in $dmm.
+# Sourced by the tests of the command: each runs in an empty folder, with the command in $dmm.
 set -u
 dmm=$1
 rm -rf scratch && mkdir scratch && cd scratch || exit 1
@@ -21,7 +21,8 @@ expect() {
     [ "$got" = "$code" ] || fail "exit code $got, not $code, of: $*"
 }
 
-# prints TEXT: the last command's standard output is exactly that; complains PART: its errors hold that
+# prints TEXT: the last command's standard output is exactly that
+# complains PART: its standard error holds that
 prints() {
     printf '%b' "$1" | cmp -s - ../out || fail "does not print '$1'"
 }

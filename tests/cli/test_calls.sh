@@ -60,7 +60,8 @@ expect 1 "$dmm" merge --a-values v.bin a.txt a.txt
 complains 'dmm: merge: --a-values, --b-values and --values-out come together'
 leaves a.txt
 
-# Global options stand before the command or after it. Settings are the user's mistakes, devices are not.
+# Global options stand before the command or after it. A wrong setting is the user's mistake, a
+# missing device is not.
 expect 1 "$dmm" --set banks=7 sort a.txt
 complains 'dmm: sort: --set: unknown name or bad value: see above'
 complains 'banks=7'

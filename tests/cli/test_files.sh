@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A failure leaves the old output as it was and no other file behind: full disks, signals, bad folders.
+# A failure leaves the old output as it was and no other file behind: full disks, signals, folders.
 . "$(dirname "$0")/expect.sh"
 
 awk 'BEGIN { for (i = 0; i < 1500000; i++) print 1500000 - i }' >i.txt
 echo old >o.txt
 
-# A file that grows beyond the limit stands for a full disk. The limit leaves room for what the driver
-# writes, and o.txt would have 11 MB.
+# A file that grows beyond the limit stands for a full disk. The limit leaves room for what the
+# driver writes, and o.txt would have 11 MB.
 # shellcheck disable=SC2317 # reached by way of expect
 limited() {
     (ulimit -f 8192 && "$@")
@@ -22,7 +22,7 @@ expect 1 limited "$dmm" sort -t i32 i.txt -o o.txt --argsort --values-out new.tx
 [ "$(cat o.txt)" = old ] || fail 'a full disk harms the old file'
 leaves i.txt o.txt
 
-# Signals remove the new file. Each is sent as soon as that is seen, which is before the keys are sorted.
+# Signals remove the new file. Each is sent as soon as that is seen, before the keys are sorted.
 # A shell's background processes begin with SIGINT ignored, and then it stays so.
 for signal in TERM HUP INT; do
     [ $signal = INT ] && ! env --default-signal=INT true 2>/dev/null && break

@@ -54,6 +54,18 @@ static uint64_t *sorted_indices(const kind *k, const rows *r)
     return from;
 }
 
+void oracle_sort(const kind *k, const rows *input, void *keys, void *values)
+{
+    uint64_t *const order = sorted_indices(k, input);
+    const size_t value = input->value_bytes;
+    for (uint64_t i = 0; i < input->n; i++) {
+        memcpy((unsigned char *)keys + i * k->bytes, key_at(k, input, order[i]), k->bytes);
+        if (value != 0)
+            memcpy((unsigned char *)values + i * value, value_at(input, order[i]), value);
+    }
+    free(order);
+}
+
 const char *judge_by_oracle(const kind *k, const rows *input, const rows *result)
 {
     const char *fault = NULL;

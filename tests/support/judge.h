@@ -16,6 +16,9 @@ typedef struct rows {
     uint32_t value_bytes;
 } rows;
 
+/* Writes the input's rows in stable order: keys and, if there are, values. */
+void oracle_sort(const kind *k, const rows *input, void *keys, void *values);
+
 /* The oracle: the result is, byte for byte, what a stable merge sort on the host makes of the
  * input. */
 const char *judge_by_oracle(const kind *k, const rows *input, const rows *result);

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_merge over lengths, shapes, types, values and parameters, both forms; unsorted input; the
+ * host form.
+ */
+#include "support/require.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/judge.h"
+#include "support/merge_case.h"
+
+typedef struct row {
+    const char *kind;
+    int descending, zero_equal;
+    uint32_t value_bytes;
+    const char *set;
+    dmm_tuning tuning;
+} row;
+
+#define GPU(u, E, search)                          \
+    {                                              \
+        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_##search \
+    }
+#define CPU(E, tile)                                 \
+    {                                                \
+        DMM_FORM_CPU, 0, E, tile, DMM_SEARCH_DEFAULT \
+    }
+
+static const row table[] = {
+    {"u32", 0, 0, 0, "banks=32", GPU(32, 8, CF)},
+    {"u8", 1, 0, 4, "", CPU(8, 64)},
+    {"u64", 0, 0, 1, "banks=16", GPU(32, 4, PLAIN)},
+    {"f32", 1, 1, 3, "banks=8", GPU(8, 15, CF)},
+    {"f16", 0, 0, 8, "banks=64", GPU(64, 2, CF)},
+    {"item12", 0, 0, 16, "banks=32", GPU(64, 1, PLAIN)},
+    {"item256", 1, 0, 0, "", CPU(1, 128)},
+    {"f64", 0, 0, 100, "", CPU(4, 64)},
+    {"u32 by less", 0, 0, 2, "banks=16", GPU(16, 16, CF)},
+};
+
+enum { NUM_ROWS = sizeof table / sizeof table[0] };
+
+static merge_setup setup_of(const row *r)
+{
+    merge_setup setup = {
+        .k = kind_named(r->kind), .value_bytes = r->value_bytes, .tuning = r->tuning};
+    setup.k.order.descending = r->descending;
+    setup.k.order.zero_equal = r->zero_equal;
+    return setup;
+}
+
+static uint64_t tile_of(const dmm_tuning *tuning)
+{
+    return tuning->form == DMM_FORM_CPU ? tuning->tile : (uint64_t)tuning->u * tuning->E;
+}
+
+/* Lengths around the tile, each with each; the shapes change from pair to pair. */
+static void check_lengths(const rig *r, dmm_merge *merge, const merge_setup *setup, uint64_t seed)
+{
+    const uint64_t T = tile_of(&setup->tuning), E = setup->tuning.E;
+    const uint64_t lengths[] = {T + 1, 0, E, 1, T - 1, T, 3 * T + 5};
+    const uint64_t count = by_size(3, 7, 7);
+    for (uint64_t i = 0; i < count * count; i++) {
+        const merge_case c = {.na = lengths[i % count],
+                              .nb = lengths[i / count],
+                              .a = (shape)(i % SHAPE_COUNT),
+                              .b = (shape)(i / 2 % SHAPE_COUNT),
+                              .seed = seed + i,
+                              .offset_items = i % 3 * 5,
+                              .temp_given = i % 2};
+        merge_check(r, merge, setup, &c);
+    }
+}
+
+static void check_row(const row *one, uint64_t seed)
+{
+    static rig r;
+    const merge_setup setup = setup_of(one);
+    rig_open(&r, one->set);
+    dmm_merge *merge = merge_build(&r, &setup);
+    check_lengths(&r, merge, &setup, seed);
+    dmm_merge_free(merge);
+    rig_close(&r);
+}
+
+static void every_row_of_the_covering_table_merges(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        check_row(&table[i], 100 * i);
+}
+
+static void every_pair_of_small_lengths_merges(void **state)
+{
+    const merge_setup setup = {kind_named("u16"), 4, GPU(16, 4, CF)};
+    const uint64_t most = by_size(3, 40, 130);
+    static rig r;
+    (void)state;
+    rig_open(&r, "banks=16");
+    dmm_merge *merge = merge_build(&r, &setup);
+    for (uint64_t na = 0; na <= most; na++)
+        for (uint64_t nb = 0; nb <= most; nb++) {
+            const merge_case c = {.na = na,
+                                  .nb = nb,
+                                  .a = SHAPE_FEW,
+                                  .b = SHAPE_FEW,
+                                  .seed = na * 1000 + nb,
+                                  .temp_given = 1};
+            merge_check(&r, merge, &setup, &c);
+        }
+    dmm_merge_free(merge);
+    rig_close(&r);
+}
+
+/* All of A before B, all of B before A, and one list far longer than the other. */
+static void lists_that_do_not_interleave_merge(void **state)
+{
+    const merge_setup setup = {
+        kind_named("u32"), 8, {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT}};
+    static const uint64_t lengths[][2] = {{100000, 100000}, {1, 200000}, {200000, 1}, {7, 99991}};
+    static rig r;
+    (void)state;
+    if (sizes_wanted() == SIZES_SMALL)
+        skip();
+    rig_open(&r, NULL);
+    dmm_merge *merge = merge_build(&r, &setup);
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+        for (int s = 0; s < 3; s++) {
+            const merge_case c = {.na = lengths[i][0],
+                                  .nb = lengths[i][1],
+                                  .seed = i,
+                                  .a = s == 1 ? SHAPE_EQUAL : SHAPE_SORTED,
+                                  .b = s == 2 ? SHAPE_EQUAL : SHAPE_BITS};
+            merge_check(&r, merge, &setup, &c);
+        }
+    dmm_merge_free(merge);
+    rig_close(&r);
+}
+
+static void unsorted_input_ends_and_stays_inside_its_spans(void **state)
+{
+    static const size_t some_rows[] = {0, 1, 3, 5, 8};
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < sizeof some_rows / sizeof some_rows[0]; i++) {
+        const row *const one = &table[some_rows[i]];
+        const merge_setup setup = setup_of(one);
+        const uint64_t T = tile_of(&setup.tuning);
+        rig_open(&r, one->set);
+        dmm_merge *merge = merge_build(&r, &setup);
+        for (uint64_t seed = 0; seed < by_size(2, 12, 100); seed++) {
+            const merge_case c = {.na = 1 + seed * 13 % (5 * T),
+                                  .nb = 1 + seed * 101 % (3 * T),
+                                  .a = SHAPE_BITS,
+                                  .b = SHAPE_REVERSED,
+                                  .seed = seed,
+                                  .temp_given = 1,
+                                  .unsorted = 1};
+            merge_check(&r, merge, &setup, &c);
+        }
+        dmm_merge_free(merge);
+        rig_close(&r);
+    }
+}
+
+static void check_host(rig *r, const merge_setup *setup, uint64_t na, uint64_t nb)
+{
+    const merge_case c = {.na = na, .nb = nb, .a = SHAPE_BITS, .b = SHAPE_FEW, .seed = na + nb};
+    const dmm_merge_desc desc = merge_desc_of(setup);
+    const uint32_t key = setup->k.bytes, value = setup->value_bytes;
+    merge_inputs in = merge_inputs_of(setup, &c);
+    unsigned char *const keys = in.keys, *const values = in.values;
+    void *const keys_out = calloc((size_t)(na + nb + 1), key);
+    void *const values_out = calloc((size_t)(na + nb + 1), value + 1);
+    const dmm_merge_host_args args = {
+        keys,       values,   (size_t)na, keys + na * key, values + na * value,
+        (size_t)nb, keys_out, values_out};
+    test_note("host form, na=%d nb=%d", (int)na, (int)nb);
+    REQUIRE_OK(dmm_merge_host(r->ctx, &desc, &args));
+    REQUIRE_VERDICT(judge(&setup->k, &(rows){keys, values, na + nb, value},
+                          &(rows){keys_out, values_out, na + nb, value}));
+    free(keys);
+    free(values);
+    free(keys_out);
+    free(values_out);
+}
+
+static void the_host_form_merges(void **state)
+{
+    const merge_setup setup = {kind_named("i16"), 5, GPU(32, 2, CF)};
+    static rig r;
+    (void)state;
+    rig_open(&r, "banks=32");
+    check_host(&r, &setup, 200, 77);
+    if (sizes_wanted() != SIZES_SMALL) {
+        check_host(&r, &setup, 0, 0);
+        check_host(&r, &setup, 0, 300);
+        check_host(&r, &setup, 300, 0);
+        check_host(&r, &setup, 5000, 5000);
+    }
+    rig_close(&r);
+}
+
+/* Whole products: kinds x values x forms x directions, and w x E x search. */
+static void whole_products_merge(void **state)
+{
+    static const uint32_t values[] = {0, 1, 3, 4, 16};
+    static const char *const banks[] = {"banks=8", "banks=16", "banks=32", "banks=64"};
+    static const uint32_t all_E[] = {1, 2, 4, 7, 8, 15, 16, 17, 32};
+    const dmm_tuning forms[] = {GPU(64, 4, CF), CPU(4, 64)};
+    uint64_t seed = 10000;
+    (void)state;
+    if (sizes_wanted() != SIZES_FULL)
+        skip();
+    for (size_t k = 0; kind_at(k) != NULL; k++)
+        for (size_t v = 0; v < sizeof values / sizeof values[0]; v++)
+            for (int f = 0; f < 4; f++) {
+                const row one = {kind_at(k)->name, f / 2, 0, values[v], banks[v % 4], forms[f % 2]};
+                check_row(&one, seed += 100);
+            }
+    for (size_t i = 0; i < 4 * 9 * 2; i++) {
+        const dmm_tuning t = {DMM_FORM_GPU, 64, all_E[i % 9], 0,
+                              i / 36 ? DMM_SEARCH_PLAIN : DMM_SEARCH_CF};
+        const row one = {i % 2 ? "u64" : "u32", 0, 0, i % 2 ? 0u : 4u, banks[i / 9 % 4], t};
+        check_row(&one, seed += 100);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_of_the_covering_table_merges),
+        cmocka_unit_test(every_pair_of_small_lengths_merges),
+        cmocka_unit_test(lists_that_do_not_interleave_merge),
+        cmocka_unit_test(unsorted_input_ends_and_stays_inside_its_spans),
+        cmocka_unit_test(the_host_form_merges),
+        cmocka_unit_test(whole_products_merge),
+    };
+    return cmocka_run_group_tests_name("merge", tests, NULL, NULL);
+}
