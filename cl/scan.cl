@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduce, then scan. Every group owns one range of whole tiles: dmm_scan_reduce finds the range's total,
- * dmm_scan_alone scans the totals, dmm_scan_apply scans each range from what lies before it.
- * Cost       an item is read twice and written once; a tile moves 4T words through local memory, with
- *            log4(u) + 3 barriers. In the CPU form (u = 1) a tile is E items in registers.
+ * Reduce, then scan. Every group owns one range of whole tiles: dmm_scan_reduce finds the total of each
+ * but the last, dmm_scan_alone scans them, dmm_scan_apply scans each range from what lies before it.
+ * Cost       an item is read twice and written once; a tile moves 4T words through local memory,
+ *            with log4(u) + 3 barriers. In the CPU form (u = 1) a tile is E items in registers.
  * Layout     tile: position x at address rho(x). sums: two rows of u words, which alternate.
- * Claim      conflict-free. Striped: w consecutive positions from a multiple of w, one partition of rho.
- *            Blocked: one residue class mod E, as a gather whose A is all. Sums: w consecutive words.
- * Source     Y. Dotsenko, N. Govindaraju, P. Sloan, C. Boyd, J. Manferdelli, "Fast Scan Algorithms on
- *            Graphics Processors", ICS 2008, section 3
+ * Claim      conflict-free. Striped: w consecutive positions from a multiple of w. Blocked: one residue
+ *            class mod E, as a gather whose A is all. Sums: w consecutive words, or one (broadcast).
+ * Source     Y. Dotsenko, N. Govindaraju, P. Sloan, C. Boyd, J. Manferdelli, "Fast Scan Algorithms
+ *            on Graphics Processors", ICS 2008, section 3
  * Differs    rho in place of padding; the sums of a group's work-items go by a scan of radix 4.
  */
 
@@ -52,7 +52,7 @@ typedef uint dmm_plane;
 #endif
 #define DMM_W_KEY DMM_W_OF(DMM_PLANE_BYTES)
 
-/* The least and the greatest code are those of the least and the greatest integer, of -inf and a NaN. */
+/* The least and the greatest code: of the least and the greatest integer, of -inf and the last NaN. */
 #define DMM_IDENTITY ((dmm_term)(DMM_SCAN_OP == DMM_MIN ? DMM_KEY_ALL : 0))
 
 DMM_INLINE dmm_term dmm_combine(dmm_term a, dmm_term b)
@@ -78,8 +78,8 @@ DMM_INLINE uint dmm_scan_address(uint x)
     return dmm_rho(x, DMM_W_KEY, DMM_E, DMM_GCD(DMM_W_KEY, DMM_E));
 }
 
-/* The work-item's items of a step of `count` items, 0 <= count <= u*E: t, t + u, ...; behind the last
- * one the identity. */
+/* The work-item's items of a step of `count` items, count <= u*E: t, t + u, ...; behind the last item
+ * the identity. */
 DMM_INLINE void dmm_scan_read(dmm_term r[DMM_E], global const dmm_key *items, uint count, uint t)
 {
     DMM_UNROLL
@@ -99,7 +99,7 @@ DMM_INLINE void dmm_scan_write(const dmm_term r[DMM_E], global dmm_key *items, u
     }
 }
 
-/* From items t, t + u, ... to items t*E, t*E + 1, ... What it overwrites, this work-item alone has read. */
+/* From items t, t + u, ... to items t*E, t*E + 1, ... What it overwrites it alone has read. */
 DMM_INLINE void dmm_scan_to_block(dmm_scan_room room, dmm_term r[DMM_E])
 {
 #if DMM_U > 1
@@ -128,7 +128,7 @@ DMM_INLINE void dmm_scan_to_stripe(dmm_scan_room room, dmm_term r[DMM_E])
 }
 
 /*
- * Scans one term of each work-item; returns the total of the group, *before that of the work-items before t.
+ * Scans one term of each work-item: returns the total of all, and in *before that of those before t.
  * After the step of s, a work-item's word is the total of the last min(4s, t + 1) of them.
  */
 DMM_INLINE dmm_term dmm_scan_group(dmm_scan_room room, dmm_term own, dmm_term *before)
@@ -178,8 +178,8 @@ DMM_INLINE dmm_term dmm_scan_step(dmm_scan_room room, global const dmm_key *in, 
     return dmm_combine(carry, total);
 }
 
-/* Scans n items. Between steps no barrier is needed: in the tile, and in place in the output, a work-item
- * writes in the next step what it alone has read in this one. */
+/* Scans n items. Between steps no barrier is needed: in the tile, and in place in the output, a
+ * work-item overwrites what it alone has read. */
 DMM_INLINE void dmm_scan_range(dmm_scan_room room, global const dmm_key *in, global dmm_key *out,
     dmm_index n, int exclusive, dmm_term carry)
 {
@@ -194,35 +194,24 @@ DMM_INLINE void dmm_scan_range(dmm_scan_room room, global const dmm_key *in, glo
     }
 }
 
-/* Combines the work-item's items of a step of `count` items, 0 <= count <= u*E, with what it has. */
-DMM_INLINE void dmm_scan_add(dmm_term own[DMM_E], global const dmm_key *items, uint count, uint t)
-{
-    dmm_term r[DMM_E];
-    dmm_scan_read(r, items, count, t);
-    DMM_UNROLL
-    for (uint i = 0; i < DMM_E; i++)
-        own[i] = dmm_combine(own[i], r[i]);
-}
-
-/* totals[g] = all items of group g's range: items g*range .. (g + 1)*range - 1 of n. */
+/* totals[g] = all items of group g's range, g*range .. (g + 1)*range - 1: whole tiles. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_reduce(global const dmm_key *in, ulong in_at, global dmm_key *totals, ulong totals_at,
-    ulong n, ulong range)
+    ulong range)
 {
     local dmm_plane sums[2 * DMM_U];
     const dmm_scan_room room = {0, sums, (uint)get_local_id(0)};
-    const ulong first = DMM_GROUP * range;
-    const dmm_index length = (dmm_index)min(range, n - first);
     dmm_term own[DMM_E], before;
 
-    in += in_at + first;
-    DMM_UNROLL
-    for (uint i = 0; i < DMM_E; i++)
-        own[i] = DMM_IDENTITY;
-    dmm_index at = 0;
-    for (; length - at >= DMM_STEP; at += DMM_STEP)
-        dmm_scan_add(own, in + at, DMM_STEP, room.t);
-    dmm_scan_add(own, in + at, (uint)(length - at), room.t);
+    in += in_at + DMM_GROUP * range;
+    dmm_scan_read(own, in, DMM_STEP, room.t);
+    for (dmm_index at = DMM_STEP; at < (dmm_index)range; at += DMM_STEP) {
+        dmm_term r[DMM_E];
+        dmm_scan_read(r, in + at, DMM_STEP, room.t);
+        DMM_UNROLL
+        for (uint i = 0; i < DMM_E; i++)
+            own[i] = dmm_combine(own[i], r[i]);
+    }
     DMM_UNROLL
     for (uint i = 1; i < DMM_E; i++)
         own[0] = dmm_combine(own[0], own[i]);
@@ -233,23 +222,25 @@ void dmm_scan_reduce(global const dmm_key *in, ulong in_at, global dmm_key *tota
 
 /* One group scans n items: the totals, or an input that is too small to share. */
 DMM_KERNEL(DMM_U)
-void dmm_scan_alone(global const dmm_key *in, ulong in_at, global dmm_key *out, ulong out_at, ulong n,
-    uint exclusive)
+void dmm_scan_alone(global const dmm_key *in, ulong in_at, global dmm_key *out, ulong out_at,
+    ulong n, uint exclusive)
 {
     local dmm_plane tile[DMM_STEP], sums[2 * DMM_U];
     const dmm_scan_room room = {tile, sums, (uint)get_local_id(0)};
     dmm_scan_range(room, in + in_at, out + out_at, (dmm_index)n, exclusive != 0, DMM_IDENTITY);
 }
 
-/* Scans every group's range behind carries[g], the total of the ranges before it. */
+/* Scans every group's range behind the totals, inclusively scanned, of the ranges before it. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_apply(global const dmm_key *in, ulong in_at, global dmm_key *out, ulong out_at,
-    global const dmm_key *carries, ulong carries_at, ulong n, ulong range)
+    global const dmm_key *totals, ulong totals_at, ulong n, ulong range)
 {
     local dmm_plane tile[DMM_STEP], sums[2 * DMM_U];
     const dmm_scan_room room = {tile, sums, (uint)get_local_id(0)};
     const ulong first = DMM_GROUP * range;
-    const dmm_term carry = DMM_TERM_OF(carries[carries_at + DMM_GROUP]);
-    dmm_scan_range(room, in + (in_at + first), out + (out_at + first), (dmm_index)min(range, n - first),
-        DMM_EXCLUSIVE, carry);
+    dmm_term carry = DMM_IDENTITY;
+    if (get_group_id(0) > 0)
+        carry = DMM_TERM_OF(totals[totals_at + DMM_GROUP - 1]);
+    dmm_scan_range(room, in + (in_at + first), out + (out_at + first),
+        (dmm_index)min(range, n - first), DMM_EXCLUSIVE, carry);
 }

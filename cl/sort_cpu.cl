@@ -1,24 +1,87 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_sort_tile, the CPU form of cl/sort.cl: one work-item sorts one tile, runs of E by a network and then
- * log2(T/E) rounds of serial merging between `out` and `spare`. The tile fits the second-level cache.
+ * dmm_sort_tile, the CPU form of cl/sort.cl: one work-item sorts one tile, runs of E by a network,
+ * then log2(T/E) rounds of serial merging between `out` and `spare`; both fit the second-level
+ * cache.
  */
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
 #endif
 
-/* Sorts `count` <= E items from position x on. All are read before any is written. */
-DMM_INLINE void dmm_sort_run(dmm_items in, dmm_items to, dmm_index x, uint count)
+/* Sorts `count` items from position x on by insertion: what is left when blocks are done. */
+DMM_INLINE void dmm_sort_few(dmm_items in, dmm_items to, dmm_index x, uint count)
+{
+    for (uint j = 0; j < count; j++) {
+        const dmm_key key = in.keys[x + j];
+#if DMM_SORT_POSITIONS
+        const dmm_value value = (dmm_value)(x + j);
+#elif DMM_VALUE_BYTES
+        const dmm_value value = in.values[x + j];
+#endif
+        uint i = j;
+        for (; i > 0 && dmm_code_less(dmm_encode(key), dmm_encode(to.keys[x + i - 1])); i--) {
+            to.keys[x + i] = to.keys[x + i - 1];
+#if DMM_VALUE_BYTES
+            to.values[x + i] = to.values[x + i - 1];
+#endif
+        }
+        to.keys[x + i] = key;
+#if DMM_VALUE_BYTES
+        to.values[x + i] = value;
+#endif
+    }
+}
+
+#if DMM_VECTORS && DMM_E >= 8
+
+/* Rows of eight codes: the network sorts the columns, and transposing makes runs of them. */
+#define DMM_BLOCK (8 * DMM_E)
+
+DMM_INLINE void dmm_transpose(dmm_reg r[8])
+{
+    DMM_UNROLL
+    for (uint i = 0; i < 4; i++)
+        dmm_codes_exchange_4(&r[i].code, &r[i + 4].code);
+    DMM_UNROLL
+    for (uint i = 0; i < 8; i++)
+        if (!(i & 2))
+            dmm_codes_exchange_2(&r[i].code, &r[i + 2].code);
+    DMM_UNROLL
+    for (uint i = 0; i < 8; i += 2)
+        dmm_codes_exchange_1(&r[i].code, &r[i + 1].code);
+}
+
+/* Sorts a block from position x on into runs of E. All is read before any is written. */
+DMM_INLINE void dmm_sort_block(dmm_items in, dmm_items to, dmm_index x)
+{
+    dmm_reg r[DMM_E];
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++)
+        r[j].code = dmm_codes_load(in.keys + x + 8 * j);
+    dmm_sort_registers(r);
+    DMM_UNROLL
+    for (uint rows = 0; rows < DMM_E; rows += 8) {
+        dmm_transpose(r + rows);
+        DMM_UNROLL
+        for (uint j = 0; j < 8; j++)
+            dmm_codes_store(to.keys + x + j * DMM_E + rows, r[rows + j].code);
+    }
+}
+
+#else
+
+/* One run. */
+#define DMM_BLOCK DMM_E
+
+/* Sorts a block from position x on. All is read before any is written. */
+DMM_INLINE void dmm_sort_block(dmm_items in, dmm_items to, dmm_index x)
 {
     dmm_reg r[DMM_E];
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++) {
-        r[j].code = dmm_encode(in.keys[x + min(j, count - 1)]);
-#if DMM_KEY_KIND != DMM_KIND_LESS
-        r[j].code = j < count ? r[j].code : DMM_CODE_MAX;
-#endif
+        r[j].code = dmm_encode(in.keys[x + j]);
 #if DMM_TIES
-        r[j].pos = j < count ? j : DMM_PAD + j;
+        r[j].pos = j;
 #endif
     }
     dmm_sort_registers(r);
@@ -29,19 +92,20 @@ DMM_INLINE void dmm_sort_run(dmm_items in, dmm_items to, dmm_index x, uint count
 #if DMM_SORT_POSITIONS
         moved[j] = (dmm_value)(x + r[j].pos);
 #else
-        moved[j] = in.values[x + min(r[j].pos, count - 1)];
+        moved[j] = in.values[x + r[j].pos];
 #endif
     }
 #endif
     DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++)
-        if (j < count) {
-            to.keys[x + j] = dmm_decode(r[j].code);
+    for (uint j = 0; j < DMM_E; j++) {
+        to.keys[x + j] = dmm_decode(r[j].code);
 #if DMM_VALUE_BYTES
-            to.values[x + j] = moved[j];
+        to.values[x + j] = moved[j];
 #endif
-        }
+    }
 }
+
+#endif
 
 DMM_KERNEL(DMM_U)
 void dmm_sort_tile(global dmm_key *keys_in, ulong keys_in_at, global dmm_value *values_in,
@@ -59,10 +123,13 @@ void dmm_sort_tile(global dmm_key *keys_in, ulong keys_in_at, global dmm_value *
     /* Rounds alternate between the two; the last one writes to `out`. */
     dmm_items from = rounds % 2 ? spare : out, to = rounds % 2 ? out : spare;
 
-    for (dmm_index x = first; x < end; x += DMM_E)
-        dmm_sort_run(in, from, x, (uint)min((dmm_index)DMM_E, end - x));
+    dmm_index x = first;
+    for (; end - x >= DMM_BLOCK; x += DMM_BLOCK)
+        dmm_sort_block(in, from, x);
+    for (; x < end; x += min((dmm_index)DMM_E, end - x))
+        dmm_sort_few(in, from, x, (uint)min((dmm_index)DMM_E, end - x));
     for (dmm_index run = DMM_E; run < end - first; run *= 2) {
-        for (dmm_index x = first; x < end; x += 2 * run) {
+        for (x = first; x < end; x += 2 * run) {
             const dmm_index middle = min(x + run, end), last = min(middle + run, end);
             const dmm_serial s = {x, middle, middle, last, x, last};
             dmm_serial_merge(from, from, to, s);

@@ -26,7 +26,7 @@ dmm_status dmm_chain_launch(dmm_chain *chain, cl_kernel kernel, const dmm_arg *a
 
     if (grid.groups == 0)
         goto out;
-    FAIL_IF(items > SIZE_MAX, DMM_TOO_LARGE);
+    FAIL_IF(items >= SIZE_MAX, DMM_TOO_LARGE);
     for (cl_uint i = 0; i < num_args; i++)
         TRY(clSetKernelArg(kernel, i, args[i].bytes, args[i].value));
     TRY(clEnqueueNDRangeKernel(chain->queue, kernel, 1, &offset, &global, &local,

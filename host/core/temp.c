@@ -25,7 +25,7 @@ dmm_status dmm_temp_acquire(dmm_temp *temp, cl_context context, dmm_span given)
     if (temp->bytes == 0)
         goto out;
     if (given.buffer == NULL) {
-        FAIL_IF(temp->bytes > SIZE_MAX, DMM_TOO_LARGE);
+        FAIL_IF(temp->bytes >= SIZE_MAX, DMM_TOO_LARGE);
         temp->span.buffer =
             clCreateBuffer(context, CL_MEM_READ_WRITE, (size_t)temp->bytes, NULL, &status);
         temp->span.offset_bytes = 0;

@@ -8,7 +8,7 @@ dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, 
     *out = NULL;
     if (bytes == 0)
         return DMM_OK;
-    if (bytes > SIZE_MAX)
+    if (bytes >= SIZE_MAX)
         return DMM_TOO_LARGE;
     cl_mem buffer = clCreateBuffer(ctx->cl, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &status);
     if (status == DMM_OK && from != NULL)
@@ -27,4 +27,12 @@ dmm_status dmm_download(const dmm_context *ctx, cl_mem from, void *to, uint64_t 
         return DMM_OK;
     return clEnqueueReadBuffer(ctx->queue, from, CL_TRUE, 0, (size_t)bytes, to, event != NULL,
         event, NULL);
+}
+
+void dmm_settle(cl_event event)
+{
+    if (event == NULL)
+        return;
+    clWaitForEvents(1, &event);
+    clReleaseEvent(event);
 }

@@ -154,7 +154,7 @@ static dmm_status choose_cpu(dmm_parameters *p, const dmm_tuning *tuning, const 
     while (tile < CPU_TILE_BYTES / f->item_bytes)
         tile *= 2;
     p->u = 1;
-    p->E = tuning->E != 0 ? tuning->E : CPU_E;
+    p->E = tuning->E != 0 ? tuning->E : f->cpu_E != 0 ? f->cpu_E : CPU_E;
     p->tile = tuning->tile != 0 ? tuning->tile : tile;
     if (!dmm_is_power_of_two(p->tile) || !dmm_is_power_of_two(p->E) || p->E > 32 || p->tile < p->E) {
         dmm_log_line(log, "CPU form: E=%u and tile=%u must be powers of two, E <= 32, E <= tile", p->E,
@@ -209,6 +209,10 @@ dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
                                                 : tuning->form == DMM_FORM_CPU,
         .plain_search = tuning->search == DMM_SEARCH_PLAIN,
     };
-    return out->cpu ? choose_cpu(out, tuning, footprint, log)
-                    : choose_gpu(out, device, tuning, footprint, log);
+    const dmm_status status = out->cpu ? choose_cpu(out, tuning, footprint, log)
+                                       : choose_gpu(out, device, tuning, footprint, log);
+    if (status == DMM_OK)
+        dmm_log_line(log, "parameters: form=%s u=%u E=%u tile=%u search=%s", out->cpu ? "cpu" : "gpu",
+            out->u, out->E, out->tile, out->plain_search ? "plain" : "cf");
+    return status;
 }

@@ -18,11 +18,12 @@ dmm_status dmm_settings_apply(const char *text, dmm_device *device, dmm_tuning *
 /* Fields of `strong` where they are given, else those of `weak`. */
 dmm_tuning dmm_tuning_over(const dmm_tuning *strong, const dmm_tuning *weak);
 
-/* What a primitive keeps in local memory for each item of a tile. */
+/* What a primitive keeps in local memory for each item of a tile, and what suits it on CPUs. */
 typedef struct dmm_footprint {
     uint32_t item_bytes;  /* of the item in global memory */
     uint32_t local_bytes; /* of all that a tile holds per item */
     uint32_t group_bytes; /* of what a group holds per work-item */
+    uint32_t cpu_E;       /* E of the CPU form where the tuning says none; 0: the default */
 } dmm_footprint;
 
 typedef struct dmm_parameters {

@@ -151,8 +151,7 @@ dmm_status dmm_merge_host(dmm_context *ctx, const dmm_merge_desc *desc, const dm
     TRY(dmm_download(ctx, args.keys_out.buffer, host->keys_out, dmm_size_mul(n, key), &done));
     TRY(dmm_download(ctx, args.values_out.buffer, host->values_out, dmm_size_mul(n, value), &done));
 out:
-    if (done != NULL)
-        clReleaseEvent(done);
+    dmm_settle(done);
     const cl_mem buffers[] = {args.a_keys.buffer, args.a_values.buffer, args.b_keys.buffer,
         args.b_values.buffer, args.keys_out.buffer, args.values_out.buffer};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)

@@ -17,11 +17,12 @@ static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/ord
 static const char *const gpu_sort_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
     "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
     "cl/gather.cl", "cl/sort.cl", NULL};
-static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/registers.clh",
-    "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/gather.cl", "cl/merge_cpu.cl", NULL};
-static const char *const cpu_sort_sources[] = {"cl/common.clh", "cl/order.clh", "cl/registers.clh",
-    "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/gather.cl", "cl/merge_cpu.cl",
-    "cl/sort_cpu.cl", NULL};
+static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/codes.clh",
+    "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
+    "cl/gather.cl", "cl/merge_cpu.cl", NULL};
+static const char *const cpu_sort_sources[] = {"cl/common.clh", "cl/order.clh", "cl/codes.clh",
+    "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
+    "cl/gather.cl", "cl/merge_cpu.cl", "cl/sort_cpu.cl", NULL};
 
 /* The widest word that divides the value size. */
 static uint32_t word_bytes(uint32_t value_bytes)

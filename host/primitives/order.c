@@ -78,6 +78,9 @@ out:
     return status;
 }
 
+/* Where positions go along, sorting networks cost more than they save beyond the shortest runs. */
+enum { CPU_E_ALONE = 16, CPU_E_TIES = 4 };
+
 dmm_footprint dmm_item_footprint(const dmm_item_layout *layout, const dmm_device *device)
 {
     const uint32_t word_bytes = (uint32_t)device->bank_bytes.value;
@@ -85,6 +88,7 @@ dmm_footprint dmm_item_footprint(const dmm_item_layout *layout, const dmm_device
         .item_bytes = layout->key_bytes + layout->moved_bytes,
         .local_bytes = layout->planes * layout->plane_bytes + (layout->ties ? word_bytes : 0),
         .group_bytes = word_bytes,
+        .cpu_E = layout->ties ? CPU_E_TIES : CPU_E_ALONE,
     };
 }
 

@@ -16,6 +16,8 @@
 /* Enough groups a compute unit to hide memory latency (GPU), or to even out its interruptions
  * (CPU). */
 enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4 };
+/* More items in registers were slower on the CPUs that were measured. */
+enum { CPU_E = 8 };
 
 static const char *const sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh", "cl/scan.cl",
                                       NULL};
@@ -48,7 +50,8 @@ static dmm_status choose(dmm_scan *scan, const dmm_order *order)
     const uint32_t word_bytes = scan->layout.plane_bytes;
     const dmm_footprint footprint = {.item_bytes = scan->layout.key_bytes,
                                      .local_bytes = word_bytes,
-                                     .group_bytes = 2 * word_bytes};
+                                     .group_bytes = 2 * word_bytes,
+                                     .cpu_E = CPU_E};
     TRY(dmm_parameters_choose(&scan->p, device, &tuning, &footprint, &scan->ctx->log));
     scan->max_n = scan->desc.max_n != 0           ? scan->desc.max_n
                   : scan->layout.index_bytes == 4 ? DMM_MAX_NARROW
@@ -118,14 +121,14 @@ dmm_scan_shares dmm_scan_share(const dmm_scan *scan, uint64_t n)
     return (dmm_scan_shares){n != 0 ? dmm_size_div_up(n, range) : 0, range};
 }
 
-/* One total a group. dmm_scan_share may give fewer groups to more items: temp holds the most, which
- * grows with n. */
+/* One total a group, but for the last one. dmm_scan_share may give fewer groups to more items: temp
+ * is laid out for the most, which grows with n. */
 static dmm_temp lay_out(const dmm_scan *scan, uint64_t n)
 {
     dmm_temp temp = {0};
     const uint64_t tiles = dmm_size_div_up(n, scan->p.tile);
-    const uint64_t totals = tiles < scan->max_groups ? tiles : scan->max_groups;
-    dmm_temp_region(&temp, totals > 1 ? totals : 0, scan->layout.key_bytes);
+    const uint64_t groups = tiles < scan->max_groups ? tiles : scan->max_groups;
+    dmm_temp_region(&temp, groups > 1 ? groups - 1 : 0, scan->layout.key_bytes);
     return temp;
 }
 
@@ -158,7 +161,7 @@ out:
     return status;
 }
 
-/* A span as a kernel sees it: a buffer, and the item where position 0 would be (it may wrap). */
+/* One group, no totals. */
 static dmm_status launch_alone(dmm_scan *scan, dmm_chain *chain, dmm_span in, dmm_span out,
                                cl_ulong n, cl_uint exclusive)
 {
@@ -170,19 +173,22 @@ static dmm_status launch_alone(dmm_scan *scan, dmm_chain *chain, dmm_span in, dm
                             (dmm_grid){0, 1, scan->p.u});
 }
 
+/* The last group's total is nobody's carry: it is left out. Kernels see a span as a buffer and the
+ * item where the imagined list begins; the difference may wrap. */
 static dmm_status launch_groups(dmm_scan *scan, dmm_chain *chain, const dmm_scan_args *args,
                                 dmm_span totals, uint64_t first_group, cl_ulong n)
 {
     dmm_status status = DMM_OK;
     const dmm_scan_shares shares = dmm_scan_share(scan, n);
-    const dmm_grid grid = {first_group, shares.groups, scan->p.u};
+    const dmm_grid all = {first_group, shares.groups, scan->p.u};
+    const dmm_grid all_but_last = {first_group, shares.groups - 1, scan->p.u};
     const uint32_t item_bytes = scan->layout.key_bytes;
     const cl_ulong range = shares.range, first = first_group * range, end = first + n;
     const cl_ulong in_at = args->in.offset_bytes / item_bytes - first;
     const cl_ulong out_at = args->out.offset_bytes / item_bytes - first;
     const cl_ulong totals_at = totals.offset_bytes / item_bytes - first_group;
     const dmm_arg reduce[] = {DMM_ARG(args->in.buffer), DMM_ARG(in_at), DMM_ARG(totals.buffer),
-                              DMM_ARG(totals_at),       DMM_ARG(end),   DMM_ARG(range)};
+                              DMM_ARG(totals_at), DMM_ARG(range)};
     const dmm_arg apply[] = {DMM_ARG(args->in.buffer),
                              DMM_ARG(in_at),
                              DMM_ARG(args->out.buffer),
@@ -191,9 +197,10 @@ static dmm_status launch_groups(dmm_scan *scan, dmm_chain *chain, const dmm_scan
                              DMM_ARG(totals_at),
                              DMM_ARG(end),
                              DMM_ARG(range)};
-    TRY(dmm_chain_launch(chain, scan->reduce, reduce, sizeof reduce / sizeof *reduce, grid));
-    TRY(launch_alone(scan, chain, totals, totals, shares.groups, 1));
-    TRY(dmm_chain_launch(chain, scan->apply, apply, sizeof apply / sizeof *apply, grid));
+    TRY(dmm_chain_launch(chain, scan->reduce, reduce, sizeof reduce / sizeof *reduce,
+                         all_but_last));
+    TRY(launch_alone(scan, chain, totals, totals, all_but_last.groups, 0));
+    TRY(dmm_chain_launch(chain, scan->apply, apply, sizeof apply / sizeof *apply, all));
 out:
     return status;
 }
@@ -242,8 +249,7 @@ dmm_status dmm_scan_host(dmm_context *ctx, const dmm_scan_desc *desc, void *item
     TRY(dmm_scan_enqueue(scan, ctx->queue, &args, n, 0, NULL, &done));
     TRY(dmm_download(ctx, args.out.buffer, items, bytes, &done));
 out:
-    if (done != NULL)
-        clReleaseEvent(done);
+    dmm_settle(done);
     if (args.in.buffer != NULL)
         clReleaseMemObject(args.in.buffer);
     dmm_scan_free(scan);

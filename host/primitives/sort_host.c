@@ -26,8 +26,7 @@ dmm_status dmm_sort_host(dmm_context *ctx, const dmm_sort_desc *desc, void *keys
     TRY(dmm_download(ctx, args.keys_out.buffer, keys, keys_bytes, &done));
     TRY(dmm_download(ctx, args.values_out.buffer, values, values_bytes, &done));
 out:
-    if (done != NULL)
-        clReleaseEvent(done);
+    dmm_settle(done);
     if (args.values_in.buffer != NULL)
         clReleaseMemObject(args.values_in.buffer);
     if (args.keys_in.buffer != NULL)

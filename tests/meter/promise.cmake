@@ -1,31 +1,29 @@
 # SPDX-License-Identifier: MIT
 # The promise: the shipped kernels under the meter read no conflict, and kernels with a planted error do.
+# The target `conflicts` writes the tables of docs/conflicts.md.
 find_package(Python3 COMPONENTS Interpreter)
 if(NOT Python3_FOUND)
   message(WARNING "python3 was not found: the tests promise_* are left out")
   return()
 endif()
 
-set(host ${PROJECT_SOURCE_DIR}/host)
-set(promise ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/promise.py
-  --dmm $<TARGET_FILE:dmm_cli> --calls $<TARGET_FILE:promise_calls>)
+set(programs --dmm $<TARGET_FILE:dmm_cli> --calls $<TARGET_FILE:promise_calls>)
+set(environment DMM_METER_PLUGIN=$<TARGET_FILE:dmm_meter>)
 
 function(add_promise_test name)
-  add_test(NAME ${name} COMMAND ${promise} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS meter TIMEOUT 600
-    ENVIRONMENT DMM_METER_PLUGIN=$<TARGET_FILE:dmm_meter>)
+  add_test(NAME ${name} COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise.py ${programs} ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS meter TIMEOUT 900 ENVIRONMENT ${environment})
 endfunction()
 
+# What the command has no word for, and a sort that is not ours.
 add_executable(promise_calls promise_calls.c)
 target_link_libraries(promise_calls PRIVATE dmm::dmm)
-foreach(word sort merge scan)
-  add_promise_test(promise_${word} ${word})
-endforeach()
-add_promise_test(promise_full --full sort merge scan)
-set_tests_properties(promise_full PROPERTIES LABELS "meter;long" TIMEOUT 7200)
+add_executable(promise_textbook promise_textbook.c)
+target_link_libraries(promise_textbook PRIVATE OpenCL::OpenCL)
 
 # The dmm command once more, from the same objects, but for the embedded sources: those with the error are
 # linked first, so that the library's own are not taken.
+set(host ${PROJECT_SOURCE_DIR}/host)
 file(GLOB kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cl/*.cl ${PROJECT_SOURCE_DIR}/cl/*.clh)
 set(embed ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
 set(plant ${CMAKE_CURRENT_SOURCE_DIR}/promise_plant.cmake)
@@ -38,6 +36,29 @@ foreach(error rho store)
   add_executable(dmm_planted_${error} ${host}/cli/main.c ${folder}/embedded.c)
   target_include_directories(dmm_planted_${error} PRIVATE ${host})
   target_link_libraries(dmm_planted_${error} PRIVATE dmm_cli_parts dmm::dmm_static)
-  add_promise_test(promise_planted_${error} --expect-conflicts
-    --subject $<TARGET_FILE:dmm_planted_${error}> sort)
+  add_promise_test(promise_planted_${error}
+    --expect-conflicts --subject $<TARGET_FILE:dmm_planted_${error}> sort)
 endforeach()
+
+# In pieces, which run side by side.
+add_promise_test(promise_sort sort)
+add_promise_test(promise_merge merge items)
+add_promise_test(promise_scan scan plain)
+add_promise_test(promise_even even)
+add_promise_test(promise_full --full sort merge items scan)
+set_tests_properties(promise_full PROPERTIES LABELS "meter;long" TIMEOUT 7200)
+
+find_path(BOOST_COMPUTE_INCLUDE_DIR boost/compute/core.hpp)
+if(BOOST_COMPUTE_INCLUDE_DIR)
+  add_executable(promise_peer EXCLUDE_FROM_ALL promise_peer.cpp)
+  target_compile_features(promise_peer PRIVATE cxx_std_17)
+  target_include_directories(promise_peer SYSTEM PRIVATE ${BOOST_COMPUTE_INCLUDE_DIR})
+  target_link_libraries(promise_peer PRIVATE OpenCL::OpenCL)
+  add_custom_target(conflicts
+    COMMAND ${CMAKE_COMMAND} -E env ${environment}
+      $<TARGET_FILE:Python3::Interpreter> ${CMAKE_CURRENT_SOURCE_DIR}/promise_tables.py ${programs}
+      --textbook $<TARGET_FILE:promise_textbook> --peer $<TARGET_FILE:promise_peer>
+      --planted-rho $<TARGET_FILE:dmm_planted_rho> --planted-store $<TARGET_FILE:dmm_planted_store>
+      ${PROJECT_SOURCE_DIR}/docs/conflicts.md
+    DEPENDS dmm_cli dmm_meter USES_TERMINAL VERBATIM)
+endif()

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Runs programs under `dmm meter` and returns what it read."""
+"""Runs of programs under `dmm meter`: what a run is, its command, and its reading."""
 
 import json
 import os
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from promise_inputs import make_keys, numbered_values, pack
+
 TIMEOUT_S = 1200
+HERE = Path(__file__).resolve().parent
 
 
 @dataclass(frozen=True)
@@ -20,7 +24,7 @@ class Machine:
         return f"({self.lanes}, {self.banks})"
 
 
-# In place of plain (16, 16) machines Intel's: there two writes to one word conflict as well.
+# For (16, 16) Intel's, on which two writes to one word conflict as well: no reading gets better by it.
 NVIDIA = Machine(32, 32, ("--device-like", "nvidia"))
 AMD = Machine(64, 32, ("--device-like", "amd"))
 INTEL = Machine(16, 16, ("--device-like", "intel-gen"))
@@ -31,29 +35,116 @@ WIDE_WORDS = Machine(32, 32, ("--lanes", "32", "--banks", "32", "--word", "8"))
 
 @dataclass(frozen=True)
 class Programs:
-    """The command that meters, the dmm command that is metered, and what it has no word for."""
+    dmm: Path  # the command that meters
+    subject: Path  # the dmm command that is metered
+    calls: Path  # promise_calls, promise_textbook, promise_peer
+    textbook: Path
+    peer: Path
 
-    dmm: Path
-    subject: Path
-    calls: Path
+
+@dataclass(frozen=True)
+class Run:
+    """One program under the meter: n keys of a kind (see promise_inputs), u and E as dmm's --set says."""
+
+    word: str  # sort, merge, scan, items; textbook, boost radix, boost merge
+    machine: Machine
+    u: int
+    E: int
+    n: int
+    key_type: str
+    kind: str
+    detail: str = "none"  # bytes of a value, or `index` (sort, merge); which scan
+    search: str = "cf"
+
+    def __str__(self):
+        plain = " plain search" if self.search == "plain" else ""
+        return (f"{self.word:5} {self.machine!s:8} u={self.u:<3} E={self.E:<2} {self.key_type:4} "
+                f"{self.detail:13} {self.kind:8}{plain}")
 
 
 class RunFailed(Exception):
     """The program failed, or gave a wrong result."""
 
 
-def meter(programs, machine, settings, command, folder):
-    """The readings of `command`: a dictionary, as docs/meter.md describes the JSON."""
-    path = folder / "readings.json"
-    environment = dict(os.environ, DMM_SET=settings)
-    words = [programs.dmm, "meter", *machine.options, "--json", path, "--", *command]
-    words = [str(word) for word in words]
-    done = subprocess.run(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, timeout=TIMEOUT_S, check=False)
-    if done.returncode != 0:
-        raise RunFailed(f"DMM_SET={settings} {' '.join(words)}\n"
-                        f"exit status {done.returncode}:\n{done.stdout}")
-    return json.loads(path.read_text(encoding="utf-8"))
+def value_options(run, folder, names_and_counts):
+    """Writes values that are numbered through the files; the options for `dmm sort` and `dmm merge`."""
+    options, first = [], 0
+    for name, count in names_and_counts:
+        path = folder / f"{name}.bin"
+        path.write_bytes(numbered_values(count, int(run.detail), first))
+        options += [f"--{name}", path]
+        first += count
+    return options + ["--value-bytes", run.detail, "--values-out", folder / "values_out.bin"]
+
+
+def sort_command(run, programs, keys, folder):
+    path = folder / "keys.bin"
+    path.write_bytes(pack(run.key_type, keys))
+    if run.word == "textbook":
+        return [programs.textbook, HERE / "promise_textbook.cl", run.u, run.E, path]
+    if run.word.startswith("boost"):
+        return [programs.peer, run.word.split()[1], path]
+    options = []
+    if run.detail == "index":
+        options = ["--argsort", "--values-out", folder / "values_out.bin"]
+    elif run.detail != "none":
+        options = value_options(run, folder, [("values", len(keys))])
+    return [programs.subject, "sort", "--check", "-t", run.key_type, path, "-o",
+            folder / "out.bin", *options]
+
+
+def merge_command(run, programs, keys, folder):
+    """A and B are the lists that a sort of these keys merges in its last pass."""
+    half = run.u * run.E
+    while 2 * half < len(keys):
+        half *= 2
+    paths = []
+    for name, part in (("a", keys[:half]), ("b", keys[half:])):
+        paths.append(folder / f"{name}.bin")
+        paths[-1].write_bytes(pack(run.key_type, sorted(part)))
+    options = []
+    if run.detail != "none":
+        options = value_options(run, folder, [("a-values", half), ("b-values", len(keys) - half)])
+    return [programs.subject, "merge", "--check", "-t", run.key_type, *paths, "-o",
+            folder / "out.bin", *options]
+
+
+def command_of(run, programs, folder):
+    if run.word == "items":
+        return [programs.calls, "items", run.n]
+    if run.word == "scan":
+        return [programs.calls, "scan", run.key_type, run.detail, run.n]
+    keys = make_keys(run.kind, programs.dmm, folder, run.key_type, run.n, run.u, run.E,
+                     run.machine.banks)
+    command = merge_command if run.word == "merge" else sort_command
+    return command(run, programs, keys, folder)
+
+
+def environment_of(run):
+    environment = dict(os.environ)
+    environment.pop("DMM_DEVICE", None)
+    environment["DMM_SET"] = f"form=gpu,u={run.u},E={run.E},search={run.search}"
+    if run.word == "boost merge":
+        # Optimised, it counts bits, which Oclgrind 21.10 cannot: it ends with "llvm.ctpop.i32".
+        environment["OCLGRIND_BUILD_OPTIONS"] = "-cl-opt-disable"
+    return environment
+
+
+def read(run, programs):
+    """The reading of a run: a dictionary, as docs/meter.md describes the JSON. RunFailed."""
+    with tempfile.TemporaryDirectory(prefix="dmm-promise-") as name:
+        folder = Path(name)
+        path = folder / "reading.json"
+        words = [programs.dmm, "meter", *run.machine.options, "--json", path, "--",
+                 *command_of(run, programs, folder)]
+        words = [str(word) for word in words]
+        environment = environment_of(run)
+        done = subprocess.run(words, env=environment, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT_S, check=False)
+        if done.returncode != 0:
+            raise RunFailed(f"DMM_SET={environment['DMM_SET']} {' '.join(words)}\n"
+                            f"exit status {done.returncode}:\n{done.stdout}")
+        return json.loads(path.read_text(encoding="utf-8"))
 
 
 def local_total(reading, what):

@@ -4,16 +4,20 @@
 # fails, or if Oclgrind has anything to report: it exits with the program's status even then. Kernels are neither
 # optimised nor inlined: Oclgrind 21.10 lacks what LLVM makes of structs (24-bit integers, noalias scopes, freeze).
 set -u
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
 
-DMM_TEST_SIZES=small oclgrind --log "$log" --local-mem-size 65536 --data-races --uninitialized \
-    --build-options "-cl-opt-disable -D DMM_CALLS" "$@"
-status=$?
+# Every context opens the log anew, which would empty a file: a pipe keeps what each of them says.
+exec 4>&1
+{
+    DMM_TEST_SIZES=small oclgrind --log /dev/fd/3 --local-mem-size 65536 --data-races --uninitialized \
+        --build-options "-cl-opt-disable -D DMM_CALLS" "$@" 3>&1 >&4
+    echo $? >"$folder/status"
+} | cat >"$folder/log"
 
-if [ -s "$log" ]; then
+if [ -s "$folder/log" ]; then
     echo "Oclgrind reports:"
-    head -n 60 "$log"
+    head -n 60 "$folder/log"
     exit 1
 fi
-exit $status
+exit "$(cat "$folder/status")"

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every OpenCL call and allocation of the library fails once: the k-th one, for every k until
+ * nothing fails any more. Then the failure's own status comes back, outputs are NULL, what was
+ * enqueued has finished, no OpenCL object is lost, and the object works as before. See
+ * support/faults.h for how calls are made to fail.
+ */
+#include "support/require.h"
+
+#include <string.h>
+
+#include <dmm/dmm.h>
+
+#include "support/faults.h"
+#include "support/sort_case.h"
+
+/* Contexts. */
+
+typedef struct context_try {
+    dmm_context_desc desc;
+    dmm_context *ctx;
+} context_try;
+
+static dmm_status create_context(void *user)
+{
+    context_try *const t = user;
+    t->ctx = (dmm_context *)(void *)t;
+    return dmm_context_create(&t->ctx, &t->desc);
+}
+
+static void free_context(void *user, dmm_status status)
+{
+    context_try *const t = user;
+    REQUIRE((t->ctx != NULL) == (status == DMM_OK));
+    dmm_context_free(t->ctx);
+}
+
+static void creating_a_context_fails_cleanly(void **state)
+{
+    static const operation op = {"context", NULL, create_context, free_context, DMM_OK};
+    static const operation wrong = {"context, bad setting", NULL, create_context, free_context,
+                                    DMM_BAD_SETTING};
+    static rig r;
+    context_try own = {.desc = {.set = "banks=16,E=4"}}, bad = {.desc = {.set = "banks=17"}};
+    (void)state;
+    REQUIRE(fail_every_call(&op, &own) > 10);
+    REQUIRE(fail_every_call(&wrong, &bad) > 8);
+    rig_open(&r, NULL);
+    context_try adopted = {.desc = {.context = r.cl}};
+    REQUIRE(fail_every_call(&op, &adopted) > 8);
+    rig_close(&r);
+}
+
+/* Primitives: a new context for each attempt, so that programs are built anew. */
+
+typedef struct create_try {
+    rig r;
+    sort_setup setup;
+    dmm_sort *sort;
+    dmm_merge *merge;
+    dmm_scan *scan;
+} create_try;
+
+static void open_rig(void *user)
+{
+    rig_open(&((create_try *)user)->r, "banks=8");
+}
+
+static dmm_status create_sort(void *user)
+{
+    create_try *const t = user;
+    const dmm_sort_desc desc = sort_desc_of(&t->setup);
+    t->sort = (dmm_sort *)user;
+    return dmm_sort_create(&t->sort, t->r.ctx, &desc);
+}
+
+static dmm_status create_merge(void *user)
+{
+    create_try *const t = user;
+    const dmm_merge_desc desc = {
+        .order = t->setup.k.order, .value_bytes = 3, .tuning = t->setup.tuning};
+    t->merge = (dmm_merge *)user;
+    return dmm_merge_create(&t->merge, t->r.ctx, &desc);
+}
+
+static dmm_status create_scan(void *user)
+{
+    create_try *const t = user;
+    const dmm_scan_desc desc = {.tuning = t->setup.tuning};
+    t->scan = (dmm_scan *)user;
+    return dmm_scan_create(&t->scan, t->r.ctx, &desc);
+}
+
+static void close_after_create(void *user, dmm_status status)
+{
+    create_try *const t = user;
+    REQUIRE(status == DMM_OK || (t->sort == NULL && t->merge == NULL && t->scan == NULL));
+    dmm_sort_free(t->sort);
+    dmm_merge_free(t->merge);
+    dmm_scan_free(t->scan);
+    t->sort = NULL;
+    t->merge = NULL;
+    t->scan = NULL;
+    rig_close(&t->r);
+}
+
+static const dmm_tuning gpu = {DMM_FORM_GPU, 8, 4, 0, DMM_SEARCH_DEFAULT};
+
+static void creating_a_primitive_fails_cleanly(void **state)
+{
+    static const operation sort = {"sort create", open_rig, create_sort, close_after_create,
+                                   DMM_OK};
+    static const operation merge = {"merge create", open_rig, create_merge, close_after_create,
+                                    DMM_OK};
+    static const operation scan = {"scan create", open_rig, create_scan, close_after_create,
+                                   DMM_OK};
+    static const operation wrong = {"less does not compile", open_rig, create_sort,
+                                    close_after_create, DMM_BUILD_FAILED};
+    static create_try t;
+    (void)state;
+    t.setup = (sort_setup){kind_named("u32"), 3, 0, gpu};
+    REQUIRE(fail_every_call(&sort, &t) > 8);
+    REQUIRE(fail_every_call(&merge, &t) > 8);
+    REQUIRE(fail_every_call(&scan, &t) > 4);
+    t.setup.k.order.less = "a <";
+    REQUIRE(fail_every_call(&wrong, &t) > 4);
+}
+
+/* The _host forms, which build, copy, run and release in one call. */
+
+typedef struct host_try {
+    rig r;
+    uint32_t keys[100], other[100], values[100];
+} host_try;
+
+static void fill_host(void *user)
+{
+    host_try *const t = user;
+    random_source random = {9};
+    rig_open(&t->r, "banks=8");
+    random_bytes(&random, t->keys, sizeof t->keys);
+    memset(t->other, 255, sizeof t->other);
+}
+
+static void close_host(void *user, dmm_status status)
+{
+    host_try *const t = user;
+    (void)status;
+    rig_close(&t->r);
+}
+
+static dmm_status sort_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_sort_desc desc = {.value_bytes = 4, .argsort = 1, .tuning = gpu};
+    return dmm_sort_host(t->r.ctx, &desc, t->keys, t->values, 100);
+}
+
+static dmm_status merge_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_merge_desc desc = {.tuning = gpu};
+    const dmm_merge_host_args args = {
+        .a_keys = t->keys, .na = 40, .b_keys = t->keys + 40, .nb = 60, .keys_out = t->other};
+    return dmm_merge_host(t->r.ctx, &desc, &args);
+}
+
+static dmm_status scan_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_scan_desc desc = {.tuning = gpu};
+    return dmm_scan_host(t->r.ctx, &desc, t->keys, 100);
+}
+
+static void host_forms_fail_cleanly(void **state)
+{
+    static const operation ops[] = {{"sort host", fill_host, sort_host, close_host, DMM_OK},
+                                    {"merge host", fill_host, merge_host, close_host, DMM_OK},
+                                    {"scan host", fill_host, scan_host, close_host, DMM_OK}};
+    static host_try t;
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        REQUIRE(fail_every_call(&ops[i], &t) > 15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(creating_a_context_fails_cleanly),
+        cmocka_unit_test(creating_a_primitive_fails_cleanly),
+        cmocka_unit_test(host_forms_fail_cleanly),
+        cmocka_unit_test(faults_leave_nothing_behind),
+    };
+    return cmocka_run_group_tests_name("faults", tests, NULL, NULL);
+}
