@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""readme.py README EXAMPLE EXAMPLE_BINARY DMM_FOLDER: does the README say what is true?
+
+Its C program is the example's, and prints what the README says; every `$ command` of its console blocks, run in
+order in the current folder with dmm on the PATH, prints exactly the lines that follow it there.
+"""
+import os
+import re
+import subprocess
+import sys
+
+
+def blocks(text, language):
+    return re.findall(r"^```%s\n(.*?)^```$" % language, text, re.M | re.S)
+
+
+def sessions(block):
+    """Pairs of a command and its output."""
+    parts = re.split(r"^\$ (.*)\n", block, flags=re.M)[1:]
+    return zip(parts[::2], parts[1::2])
+
+
+def main():
+    readme, example, binary, dmm_folder = sys.argv[1:]
+    text = open(readme, encoding="utf-8").read()
+    environment = dict(os.environ, PATH=dmm_folder + os.pathsep + os.environ["PATH"])
+    wrong = []
+
+    program, = blocks(text, "c")
+    if not open(example, encoding="utf-8").read().endswith(program):
+        wrong.append("the C program is not " + example)
+    printed = subprocess.run([binary], capture_output=True, text=True, check=True).stdout
+    if "prints\n\n```\n" + printed + "```\n" not in text:
+        wrong.append("the C program prints\n" + printed)
+    for block in blocks(text, "console"):
+        for command, expected in sessions(block):
+            run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment, check=False)
+            if run.stdout.strip("\n") != expected.strip("\n") or run.returncode != 0:
+                wrong.append("$ %s\n%s%s(exit %d)" % (command, run.stdout, run.stderr, run.returncode))
+    print("\n".join(wrong) or "the README is true")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
