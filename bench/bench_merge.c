@@ -19,12 +19,12 @@ static dmm_status call(const bench_job *job, void *object)
     const uint64_t na = half(job), nb = job->options.n - na;
     const uint64_t key_bytes = dmm_type_bytes(job->options.type);
     const dmm_merge_args args = {.a_keys = {job->keys_in, 0},
-                                 .a_values = {job->values_in, 0},
-                                 .b_keys = {job->keys_in, na * key_bytes},
-                                 .b_values = {job->values_in, na * job->options.value_bytes},
-                                 .keys_out = {job->keys_out, 0},
-                                 .values_out = {job->values_out, 0},
-                                 .temp = {job->temp, 0}};
+        .a_values = {job->values_in, 0},
+        .b_keys = {job->keys_in, na * key_bytes},
+        .b_values = {job->values_in, na * job->options.value_bytes},
+        .keys_out = {job->keys_out, 0},
+        .values_out = {job->values_out, 0},
+        .temp = {job->temp, 0}};
     return dmm_merge_enqueue(object, dmm_context_queue(job->ctx), &args, na, nb, 0, NULL, NULL);
 }
 
@@ -36,8 +36,8 @@ static void sort_part(bench_job *job, uint64_t first, uint64_t n)
     desc.value_bytes = o->value_bytes;
     void *values = o->value_bytes != 0 ? job->in.values + first * o->value_bytes : NULL;
     bench_require(dmm_sort_host(job->ctx, &desc, job->in.keys + first * dmm_type_bytes(o->type),
-                                values, (size_t)n),
-                  "sort");
+                      values, (size_t)n),
+        "sort");
 }
 
 int main(int argc, char **argv)

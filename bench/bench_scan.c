@@ -47,11 +47,16 @@ DEFINE_PLAINS(f32, float, float, 0)
 DEFINE_PLAINS(f64, double, double, 0)
 
 static const plain_loop plain_loops[][2] = {
-    [DMM_U8] = {add_u8, most_u8},    [DMM_I8] = {add_i8, most_i8},
-    [DMM_U16] = {add_u16, most_u16}, [DMM_I16] = {add_i16, most_i16},
-    [DMM_U32] = {add_u32, most_u32}, [DMM_I32] = {add_i32, most_i32},
-    [DMM_U64] = {add_u64, most_u64}, [DMM_I64] = {add_i64, most_i64},
-    [DMM_F32] = {add_f32, most_f32}, [DMM_F64] = {add_f64, most_f64},
+    [DMM_U8] = {add_u8, most_u8},
+    [DMM_I8] = {add_i8, most_i8},
+    [DMM_U16] = {add_u16, most_u16},
+    [DMM_I16] = {add_i16, most_i16},
+    [DMM_U32] = {add_u32, most_u32},
+    [DMM_I32] = {add_i32, most_i32},
+    [DMM_U64] = {add_u64, most_u64},
+    [DMM_I64] = {add_i64, most_i64},
+    [DMM_F32] = {add_f32, most_f32},
+    [DMM_F64] = {add_f64, most_f64},
 };
 
 static volatile double sink;
@@ -81,8 +86,8 @@ static void judge(const bench_job *job)
     const size_t bytes = bench_key_bytes(&job->in);
     void *result = bench_allocate(bytes);
     bench_read(job->ctx, job->keys_out, result, bytes);
-    bench_require_right(memcmp(result, job->out.keys, bytes) != 0 ? "not the plain loop's" : NULL,
-                        "output");
+    bench_require_right(
+        memcmp(result, job->out.keys, bytes) != 0 ? "not the plain loop's" : NULL, "output");
     free(result);
 }
 
@@ -92,16 +97,16 @@ static double *samples(const bench_job *job)
 }
 
 static void print_row(const bench_job *job, const dmm_scan_desc *desc, bench_times scan,
-                      bench_times copy, bench_times plain)
+    bench_times copy, bench_times plain)
 {
     const double n = (double)job->options.n, bytes = (double)bench_key_bytes(&job->in);
     const double rate = 3e-6 * bytes / scan.median, copy_rate = 2e-6 * bytes / copy.median;
     printf("scan %s %s %zu %s %u %u %.3f %.3f %.1f %.2f %.2f %.2f\n", dmm_type_name(desc->type),
-           desc->op == DMM_SCAN_MAX ? "max"
-           : desc->exclusive        ? "sum-exclusive"
-                                    : "sum",
-           job->options.n, job->chosen.form, job->chosen.u, job->chosen.E, scan.median, scan.least,
-           1e-3 * n / scan.median, rate, rate / copy_rate, plain.median / scan.median);
+        desc->op == DMM_SCAN_MAX ? "max"
+        : desc->exclusive        ? "sum-exclusive"
+                                 : "sum",
+        job->options.n, job->chosen.form, job->chosen.u, job->chosen.E, scan.median, scan.least,
+        1e-3 * n / scan.median, rate, rate / copy_rate, plain.median / scan.median);
     fflush(stdout);
 }
 
@@ -118,7 +123,7 @@ static void run(bench_job *job, dmm_scan *scan, const dmm_scan_desc *desc)
     }
     judge(job);
     print_row(job, desc, bench_summary(scans, job->options.runs),
-              bench_summary(copies, job->options.runs), bench_summary(plains, job->options.runs));
+        bench_summary(copies, job->options.runs), bench_summary(plains, job->options.runs));
     free(scans);
     free(copies);
     free(plains);

@@ -9,12 +9,12 @@
 static dmm_status call(const bench_job *job, void *object)
 {
     const dmm_sort_args args = {.keys_in = {job->keys_in, 0},
-                                .values_in = {job->values_in, 0},
-                                .keys_out = {job->keys_out, 0},
-                                .values_out = {job->values_out, 0},
-                                .temp = {job->temp, 0}};
-    return dmm_sort_enqueue(object, dmm_context_queue(job->ctx), &args, job->options.n, 0, NULL,
-                            NULL);
+        .values_in = {job->values_in, 0},
+        .keys_out = {job->keys_out, 0},
+        .values_out = {job->values_out, 0},
+        .temp = {job->temp, 0}};
+    return dmm_sort_enqueue(
+        object, dmm_context_queue(job->ctx), &args, job->options.n, 0, NULL, NULL);
 }
 
 /* Tiles, then pairs of runs until there is one. */

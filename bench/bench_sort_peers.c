@@ -116,8 +116,8 @@ static void open_contest(contest *c, const bench_options *o)
     const dmm_context_desc context = {.set = o->set};
     dmm_sort_desc desc = DMM_SORT_DESC_INIT;
     uint64_t cpu_temp = 0, gpu_temp = 0;
-    *c = (contest){.in = bench_items_new(DMM_U32, 0, o->n),
-                   .work = bench_items_new(DMM_U32, 0, o->n)};
+    *c = (contest){
+        .in = bench_items_new(DMM_U32, 0, o->n), .work = bench_items_new(DMM_U32, 0, o->n)};
     bench_require(dmm_context_create(&c->ctx, &context), "context");
     const uint32_t banks = (uint32_t)dmm_context_device(c->ctx)->banks.value;
     const dmm_merge_shape shape = {banks, banks < 256 ? 256 : banks, 16};
@@ -184,7 +184,7 @@ static void print_table(const double *ms, const bench_options *o, double *room)
         memcpy(room, own, o->runs * sizeof *room);
         const bench_times times = bench_summary(room, o->runs);
         printf("%s %s %zu %zu %.2f %.2f %.2f ", entrants[e].name, bench_input_name(o->input), o->n,
-               o->runs, times.median, times.least, 1e-3 * (double)o->n / times.median);
+            o->runs, times.median, times.least, 1e-3 * (double)o->n / times.median);
         print_ratio(own, ms + DMM_CPU * o->runs, o->runs, room);
         printf(" ");
         print_ratio(own, ms + DMM_GPU * o->runs, o->runs, room);
@@ -196,6 +196,10 @@ int main(int argc, char **argv)
 {
     const bench_options o = bench_parse(argc, argv);
     contest c;
+    if (o.type != DMM_U32 || o.value_bytes != 0) {
+        fprintf(stderr, "%s: u32 keys alone\n", argv[0]);
+        return 1;
+    }
     double *ms = bench_allocate(NUM_ENTRANTS * o.runs * sizeof *ms);
     double *room = bench_allocate(o.runs * sizeof *room);
     open_contest(&c, &o);

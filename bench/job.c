@@ -35,7 +35,7 @@ void bench_job_fill(bench_job *job)
 {
     const bench_options *o = &job->options;
     const dmm_merge_shape shape = {(uint32_t)dmm_context_device(job->ctx)->banks.value,
-                                   job->chosen.u > 1 ? job->chosen.u : 256, job->chosen.E};
+        job->chosen.u > 1 ? job->chosen.u : 256, job->chosen.E};
     job->in = bench_items_new(o->type, o->value_bytes, o->n);
     job->out = bench_items_new(o->type, o->value_bytes, o->n);
     bench_require(bench_items_fill(&job->in, o->input, &shape), "input");
@@ -93,8 +93,8 @@ static double pass_bytes(const bench_options *o)
     return dmm_type_bytes(o->type) + (value > 8 || (value & (value - 1)) != 0 ? 4 : value);
 }
 
-static void print_row(const bench_job *job, const char *word, unsigned passes, bench_times call,
-                      bench_times copy)
+static void print_row(
+    const bench_job *job, const char *word, unsigned passes, bench_times call, bench_times copy)
 {
     const bench_options *o = &job->options;
     const double n = (double)o->n, rate = 2e-6 * passes * n * pass_bytes(o) / call.median;
@@ -102,13 +102,13 @@ static void print_row(const bench_job *job, const char *word, unsigned passes, b
     printf("# word type values input n form u E tile median_ms min_ms Mitems/s passes GB/s "
            "copy_GB/s share\n");
     printf("%s %s %u %s %zu %s %u %u %u %.3f %.3f %.1f %u %.2f %.2f %.2f\n", word,
-           dmm_type_name(o->type), o->value_bytes, bench_input_name(o->input), o->n,
-           job->chosen.form, job->chosen.u, job->chosen.E, job->chosen.tile, call.median,
-           call.least, 1e-3 * n / call.median, passes, rate, copy_rate, rate / copy_rate);
+        dmm_type_name(o->type), o->value_bytes, bench_input_name(o->input), o->n, job->chosen.form,
+        job->chosen.u, job->chosen.E, job->chosen.tile, call.median, call.least,
+        1e-3 * n / call.median, passes, rate, copy_rate, rate / copy_rate);
 }
 
-void bench_job_run(const bench_job *job, const char *word, bench_call call, void *object,
-                   unsigned passes)
+void bench_job_run(
+    const bench_job *job, const char *word, bench_call call, void *object, unsigned passes)
 {
     const size_t runs = job->options.runs;
     double *calls = bench_allocate(runs * sizeof *calls);
@@ -125,7 +125,7 @@ void bench_job_run(const bench_job *job, const char *word, bench_call call, void
     printf("# first use: %.1f ms to find the device, %.1f ms to create, %.1f ms the first call; "
            "then %zu "
            "runs\n",
-           job->context_ms - job->start_ms, job->created_ms - job->context_ms, first_ms, runs);
+        job->context_ms - job->start_ms, job->created_ms - job->context_ms, first_ms, runs);
     print_row(job, word, passes, bench_summary(calls, runs), bench_summary(copies, runs));
     free(copies);
     free(calls);

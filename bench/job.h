@@ -39,7 +39,7 @@ void bench_job_close(bench_job *job);
 typedef dmm_status (*bench_call)(const bench_job *job, void *object);
 
 /* Times, judges and prints one line. passes: how often each item is read and written. */
-void bench_job_run(const bench_job *job, const char *word, bench_call call, void *object,
-                   unsigned passes);
+void bench_job_run(
+    const bench_job *job, const char *word, bench_call call, void *object, unsigned passes);
 
 #endif

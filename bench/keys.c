@@ -9,8 +9,8 @@
 
 #include "measure.h"
 
-static const char *const input_names[] = {"random", "sorted", "reversed", "equal",
-                                          "few",    "organ",  "worst"};
+static const char *const input_names[] = {
+    "random", "sorted", "reversed", "equal", "few", "organ", "worst"};
 enum { NUM_INPUTS = sizeof input_names / sizeof input_names[0], FEW = 16 };
 
 const char *bench_input_name(bench_input input)

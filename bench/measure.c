@@ -149,8 +149,8 @@ bench_times bench_summary(double *samples, size_t count)
 cl_mem bench_buffer(const dmm_context *ctx, uint64_t bytes)
 {
     cl_int status = CL_SUCCESS;
-    cl_mem buffer = clCreateBuffer(dmm_context_cl(ctx), CL_MEM_READ_WRITE,
-                                   (size_t)(bytes != 0 ? bytes : 1), NULL, &status);
+    cl_mem buffer = clCreateBuffer(
+        dmm_context_cl(ctx), CL_MEM_READ_WRITE, (size_t)(bytes != 0 ? bytes : 1), NULL, &status);
     bench_require(status, "buffer");
     return buffer;
 }
@@ -158,9 +158,9 @@ cl_mem bench_buffer(const dmm_context *ctx, uint64_t bytes)
 void bench_write(const dmm_context *ctx, cl_mem to, const void *from, size_t bytes)
 {
     if (bytes != 0)
-        bench_require(clEnqueueWriteBuffer(dmm_context_queue(ctx), to, CL_TRUE, 0, bytes, from, 0,
-                                           NULL, NULL),
-                      "write");
+        bench_require(clEnqueueWriteBuffer(
+                          dmm_context_queue(ctx), to, CL_TRUE, 0, bytes, from, 0, NULL, NULL),
+            "write");
 }
 
 void bench_read(const dmm_context *ctx, cl_mem from, void *to, size_t bytes)
@@ -174,8 +174,8 @@ void bench_read(const dmm_context *ctx, cl_mem from, void *to, size_t bytes)
 double bench_copy_ms(const dmm_context *ctx, cl_mem from, cl_mem to, size_t bytes)
 {
     const double start = bench_now_ms();
-    bench_require(clEnqueueCopyBuffer(dmm_context_queue(ctx), from, to, 0, 0, bytes, 0, NULL, NULL),
-                  "copy");
+    bench_require(
+        clEnqueueCopyBuffer(dmm_context_queue(ctx), from, to, 0, 0, bytes, 0, NULL, NULL), "copy");
     bench_require(clFinish(dmm_context_queue(ctx)), "copy");
     return bench_now_ms() - start;
 }

@@ -5,6 +5,10 @@
  * Cost       reads a position and a value and writes a value, each once; no local memory (conflict-free)
  */
 
+/* DMM_GATHER_U: work-items a group. */
+#if !defined(DMM_GATHER_U) || DMM_GATHER_U < 1
+#error "DMM_GATHER_U must be at least 1"
+#endif
 /* DMM_WORD_BYTES: the widest of 1, 2, 4 and 8 that divides the value size; DMM_WORDS: words a value. */
 #if DMM_WORD_BYTES == 8
 typedef ulong dmm_value_word;
@@ -18,7 +22,7 @@ typedef uchar dmm_value_word;
 #error "DMM_WORD_BYTES must be 1, 2, 4 or 8"
 #endif
 
-DMM_KERNEL(DMM_PARTITION_U)
+DMM_KERNEL(DMM_GATHER_U)
 void dmm_gather_values(global const dmm_value *positions, ulong positions_at,
     global const dmm_value_word *a, ulong a_at, global const dmm_value_word *b, ulong b_at,
     global dmm_value_word *restrict out, ulong out_at, ulong a_end, ulong n)

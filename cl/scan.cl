@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduce, then scan. Every group owns one range of whole tiles: dmm_scan_reduce finds the total of each
- * but the last, dmm_scan_alone scans them, dmm_scan_apply scans each range from what lies before it.
+ * Reduce, then scan. Every group owns one range of whole tiles. dmm_scan_reduce finds the total of
+ * each range but the last, dmm_scan_alone scans the totals, dmm_scan_apply scans the ranges.
  * Cost       an item is read twice and written once; a tile moves 4T words through local memory,
  *            with log4(u) + 3 barriers. In the CPU form (u = 1) a tile is E items in registers.
  * Layout     tile: position x at address rho(x). sums: two rows of u words, which alternate.
- * Claim      conflict-free. Striped: w consecutive positions from a multiple of w. Blocked: one residue
- *            class mod E, as a gather whose A is all. Sums: w consecutive words, or one (broadcast).
+ * Claim      conflict-free. Striped: w consecutive positions from a multiple of w. Blocked: one
+ *            residue class mod E, as in a gather. Sums: w consecutive words, or one (broadcast).
  * Source     Y. Dotsenko, N. Govindaraju, P. Sloan, C. Boyd, J. Manferdelli, "Fast Scan Algorithms
  *            on Graphics Processors", ICS 2008, section 3
  * Differs    rho in place of padding; the sums of a group's work-items go by a scan of radix 4.
@@ -52,7 +52,7 @@ typedef uint dmm_plane;
 #endif
 #define DMM_W_KEY DMM_W_OF(DMM_PLANE_BYTES)
 
-/* The least and the greatest code: of the least and the greatest integer, of -inf and the last NaN. */
+/* The least and the greatest code: of the least and greatest integer, of -inf and the last NaN. */
 #define DMM_IDENTITY ((dmm_term)(DMM_SCAN_OP == DMM_MIN ? DMM_KEY_ALL : 0))
 
 DMM_INLINE dmm_term dmm_combine(dmm_term a, dmm_term b)
@@ -78,8 +78,8 @@ DMM_INLINE uint dmm_scan_address(uint x)
     return dmm_rho(x, DMM_W_KEY, DMM_E, DMM_GCD(DMM_W_KEY, DMM_E));
 }
 
-/* The work-item's items of a step of `count` items, count <= u*E: t, t + u, ...; behind the last item
- * the identity. */
+/* The work-item's items of a step of `count` items, count <= u*E: t, t + u, ...; behind the last
+ * item the identity. */
 DMM_INLINE void dmm_scan_read(dmm_term r[DMM_E], global const dmm_key *items, uint count, uint t)
 {
     DMM_UNROLL
@@ -128,7 +128,7 @@ DMM_INLINE void dmm_scan_to_stripe(dmm_scan_room room, dmm_term r[DMM_E])
 }
 
 /*
- * Scans one term of each work-item: returns the total of all, and in *before that of those before t.
+ * Scans one term of each work-item: returns the total of all; *before is that of those before t.
  * After the step of s, a work-item's word is the total of the last min(4s, t + 1) of them.
  */
 DMM_INLINE dmm_term dmm_scan_group(dmm_scan_room room, dmm_term own, dmm_term *before)

@@ -98,7 +98,8 @@ void dmm_sort_tile(global dmm_key *keys_in, ulong keys_in_at, global dmm_value *
     dmm_reg r[DMM_E];
 
     dmm_sort_load(tile, in, first, count, t);
-    barrier(CLK_LOCAL_MEM_FENCE); /* tile loaded | read in blocks */
+    /* Tile loaded | read in blocks. In place, keys read (the first one by many) | overwritten. */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++) {
         const uint x = t * DMM_E + j;

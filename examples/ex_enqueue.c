@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that has an OpenCL context, a queue and buffers of its own: dmm joins its chain of events, with
- * temporary memory that the program owns.
+ * A program that has an OpenCL context, a queue and buffers of its own: dmm joins its chain of
+ * events, with temporary memory that the program owns.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +25,11 @@ static dmm_status sort_records(dmm_context *ctx, dmm_sort *sort, cl_uint *keys, 
     clEnqueueWriteBuffer(queue, k, CL_FALSE, 0, bytes, keys, 0, NULL, &filled[0]);
     clEnqueueWriteBuffer(queue, v, CL_FALSE, 0, bytes, records, 0, NULL, &filled[1]);
 
-    const dmm_sort_args args = {
-        .keys_in = {k, 0}, .values_in = {v, 0}, .keys_out = {k, 0}, .values_out = {v, 0}, .temp = {temp, 0}};
+    const dmm_sort_args args = {.keys_in = {k, 0},
+        .values_in = {v, 0},
+        .keys_out = {k, 0},
+        .values_out = {v, 0},
+        .temp = {temp, 0}};
     const dmm_status status = dmm_sort_enqueue(sort, queue, &args, N, 2, filled, &sorted);
     if (status == DMM_OK) {
         clEnqueueReadBuffer(queue, k, CL_FALSE, 0, bytes, keys, 1, &sorted, NULL);
@@ -61,7 +64,8 @@ int main(void)
         status = sort_records(ctx, sort, keys, records);
     for (cl_uint i = 1; i < N && ordered; i++)
         ordered = keys[i - 1] < keys[i] || (keys[i - 1] == keys[i] && records[i - 1] < records[i]);
-    printf("%s; %s\n", dmm_status_string(status), ordered ? "sorted, equal keys in their order" : "WRONG");
+    printf("%s; %s\n", dmm_status_string(status),
+        ordered ? "sorted, equal keys in their order" : "WRONG");
     dmm_sort_free(sort);
     dmm_context_free(ctx);
     free(keys);

@@ -29,8 +29,8 @@ static void exchange(char *a, char *b, size_t bytes)
 }
 
 /* Insertion sort of u8 keys, with the values; argsort writes u32 indices. */
-dmm_status dmm_sort_host(dmm_context *ctx, const dmm_sort_desc *desc, void *keys, void *values,
-                         size_t n)
+dmm_status dmm_sort_host(
+    dmm_context *ctx, const dmm_sort_desc *desc, void *keys, void *values, size_t n)
 {
     uint8_t *key = keys;
     char *value = values;
@@ -88,8 +88,8 @@ static int sort_with(lie this_one, char *const *more)
 }
 
 static char *const keys_alone[] = {NULL};
-static char *const with_values[] = {"--values", "v.bin", "--value-bytes", "1", "--values-out",
-                                    "w.bin",    NULL};
+static char *const with_values[] = {
+    "--values", "v.bin", "--value-bytes", "1", "--values-out", "w.bin", NULL};
 static char *const with_indices[] = {"--argsort", "--values-out", "w.bin", NULL};
 
 static void right_results_are_written(void **state)
@@ -106,10 +106,9 @@ static void wrong_results_exit_with_3_and_are_not_written(void **state)
     static const struct {
         lie told;
         char *const *more;
-    } cases[] = {{UNSORTED, keys_alone},         {LAST_KEY_LOST, keys_alone},
-                 {UNSORTED, with_values},        {LAST_KEY_LOST, with_values},
-                 {VALUES_UNMOVED, with_values},  {UNSORTED, with_indices},
-                 {VALUES_UNMOVED, with_indices}, {TIES_EXCHANGED, with_indices}};
+    } cases[] = {{UNSORTED, keys_alone}, {LAST_KEY_LOST, keys_alone}, {UNSORTED, with_values},
+        {LAST_KEY_LOST, with_values}, {VALUES_UNMOVED, with_values}, {UNSORTED, with_indices},
+        {VALUES_UNMOVED, with_indices}, {TIES_EXCHANGED, with_indices}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         test_note("case %zu", i);

@@ -86,15 +86,15 @@ static void every_type_survives_every_format(void **state)
 {
     static const char *const paths[] = {"a.npy", "a.bin", "a.txt", "a.csv", "A.NPY"};
     /* As any type these are numbers, not NaNs, whose bits text does not keep. */
-    static const unsigned char bytes[48] = {0,    1,    2,    3,    0x3C, 0x40,
-                                            0x7B, 0x80, 0xFB, 0x12, 0x55, 0x66};
+    static const unsigned char bytes[48] = {
+        0, 1, 2, 3, 0x3C, 0x40, 0x7B, 0x80, 0xFB, 0x12, 0x55, 0x66};
     (void)state;
     for (dmm_type type = DMM_U32; type < DMM_ITEM; type++) {
         uint32_t item_bytes = dmm_type_bytes(type);
         cli_array array = {.type = type,
-                           .item_bytes = item_bytes,
-                           .count = sizeof bytes / item_bytes,
-                           .data = (void *)(uintptr_t)bytes};
+            .item_bytes = item_bytes,
+            .count = sizeof bytes / item_bytes,
+            .data = (void *)(uintptr_t)bytes};
         for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
             cli_array again;
             cli_error error = {0};
@@ -137,8 +137,8 @@ static void values_keep_their_numpy_type(void **state)
     put("v.npy", file, sizeof file - 1);
     put("v.bin", "abcdef", 6);
     REQUIRE(cli_read_values(&array, "v.npy", 0, 1, &error));
-    REQUIRE(array.type == DMM_ITEM && array.item_bytes == 8 &&
-            memcmp(array.data, "12345678", 8) == 0);
+    REQUIRE(
+        array.type == DMM_ITEM && array.item_bytes == 8 && memcmp(array.data, "12345678", 8) == 0);
     write_file("w.npy", &array);
     cli_free_array(&array);
     REQUIRE(cli_read_values(&array, "w.npy", 8, 1, &error));
@@ -162,9 +162,12 @@ static void values_that_do_not_fit_are_refused(void **state)
         size_t count;
         const char *reason;
     } cases[] = {
-        {"v.bin", 0, 6, "--value-bytes 1 to 256"}, {"v.bin", 257, 6, "--value-bytes 1 to 256"},
-        {"v.bin", 4, 1, "not whole items"},        {"v.bin", 2, 2, "3 values for 2 keys"},
-        {"v.txt", 1, 6, ".npy or .bin"},           {"-", 1, 6, ".npy or .bin"},
+        {"v.bin", 0, 6, "--value-bytes 1 to 256"},
+        {"v.bin", 257, 6, "--value-bytes 1 to 256"},
+        {"v.bin", 4, 1, "not whole items"},
+        {"v.bin", 2, 2, "3 values for 2 keys"},
+        {"v.txt", 1, 6, ".npy or .bin"},
+        {"-", 1, 6, ".npy or .bin"},
         {"no.bin", 1, 6, "No such file"},
     };
     (void)state;
@@ -175,8 +178,8 @@ static void values_that_do_not_fit_are_refused(void **state)
         bool ok =
             cli_read_values(&array, cases[i].path, cases[i].value_bytes, cases[i].count, &error);
         test_note("case %zu: '%s'", i, error.text);
-        REQUIRE(!ok && error.exit_code == CLI_MISTAKE &&
-                strstr(error.text, cases[i].reason) != NULL);
+        REQUIRE(
+            !ok && error.exit_code == CLI_MISTAKE && strstr(error.text, cases[i].reason) != NULL);
         cli_free_array(&array);
     }
     empty_folder();
@@ -277,8 +280,8 @@ static void outputs_that_cannot_be_made_are_refused(void **state)
         cli_error error = {0};
         test_note("%s", paths[i]);
         REQUIRE(!cli_open_pair(&pair, paths[i], NULL, &error));
-        REQUIRE(error.exit_code == CLI_MISTAKE &&
-                strncmp(error.text, paths[i], strlen(paths[i])) == 0);
+        REQUIRE(
+            error.exit_code == CLI_MISTAKE && strncmp(error.text, paths[i], strlen(paths[i])) == 0);
         cli_close_pair(&pair);
     }
     REQUIRE(empty_folder() == 1);

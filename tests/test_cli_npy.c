@@ -91,7 +91,7 @@ static void every_key_type_has_its_descr(void **state)
         char descr[CLI_DESCR_BYTES], dictionary[128];
         cli_npy_descr(descr, type);
         snprintf(dictionary, sizeof dictionary,
-                 "{'descr': '%s', 'fortran_order': False, 'shape': (2,)}", descr);
+            "{'descr': '%s', 'fortran_order': False, 'shape': (2,)}", descr);
         accept(dictionary, 2 * dmm_type_bytes(type), type, dmm_type_bytes(type));
     }
 }
@@ -123,33 +123,22 @@ static void wrong_shapes_are_refused(void **state)
     refuse("{'descr': '<u4', 'fortran_order': False, 'shape': (0,)}", 4, "4 more bytes");
     /* 2^62 + 1 items of 4 bytes are 4 bytes when the product wraps around. */
     refuse("{'descr': '<u4', 'fortran_order': False, 'shape': (4611686018427387905,)}", 4,
-           "ends early");
+        "ends early");
     refuse("{'descr': '<u4', 'fortran_order': False, 'shape': (18446744073709551615,)}", 4,
-           "ends early");
-    refuse("{'descr': '<u4', 'fortran_order': False, 'shape': (18446744073709551616,)}", 4,
-           "damaged");
+        "ends early");
+    refuse(
+        "{'descr': '<u4', 'fortran_order': False, 'shape': (18446744073709551616,)}", 4, "damaged");
 }
 
 static void wrong_types_are_refused(void **state)
 {
-    static const char *const descrs[] = {"|O",
-                                         "|O8",
-                                         "<u0",
-                                         "|V257",
-                                         "<U65",
-                                         "<",
-                                         "",
-                                         "<u",
-                                         "<x4",
-                                         "u4u4",
-                                         "<M8\\",
-                                         "<V99999999999999999999",
-                                         "<U4611686018427387905"};
+    static const char *const descrs[] = {"|O", "|O8", "<u0", "|V257", "<U65", "<", "", "<u", "<x4",
+        "u4u4", "<M8\\", "<V99999999999999999999", "<U4611686018427387905"};
     (void)state;
     for (size_t i = 0; i < sizeof descrs / sizeof descrs[0]; i++) {
         char dictionary[128];
         snprintf(dictionary, sizeof dictionary,
-                 "{'descr': '%s', 'fortran_order': False, 'shape': (1,)}", descrs[i]);
+            "{'descr': '%s', 'fortran_order': False, 'shape': (1,)}", descrs[i]);
         refuse(dictionary, 4, descrs[i][0] == '<' && strchr(descrs[i], '\\') ? "damaged" : "type");
     }
     refuse("{'descr': [('a', '<u4')], 'fortran_order': False, 'shape': (1,)}", 4, "several fields");
@@ -210,8 +199,8 @@ static void random_damage_is_survived(void **state)
     cli_error error;
     (void)state;
     for (int round = 0; round < 100000; round++) {
-        file f = make_file(1 + round % 3,
-                           "{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }", 12);
+        file f = make_file(
+            1 + round % 3, "{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }", 12);
         test_note("seed 2026, round %d", round);
         for (uint64_t hits = random_below(&random, 4) + 1; hits > 0; hits--) {
             size_t at = random_below(&random, f.count);

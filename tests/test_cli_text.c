@@ -10,8 +10,8 @@
 #include "support/require.h"
 
 /* Parses a copy of exactly these bytes and the NUL that the parser may count on. */
-static bool parse_bytes(cli_array *out, const char *text, size_t bytes, dmm_type type,
-                        cli_error *error)
+static bool parse_bytes(
+    cli_array *out, const char *text, size_t bytes, dmm_type type, cli_error *error)
 {
     char *copy = malloc(bytes + 1);
     assert_non_null(copy);
@@ -65,7 +65,7 @@ static void lines_end_in_any_way(void **state)
     accept_i64("\n\n  1\t\n\r\n-2 \n+3\n\n \n", 3, numbers);
     accept_i64("\xEF\xBB\xBF"
                "1\n-2\n3\n",
-               3, numbers);
+        3, numbers);
     accept_i64("", 0, numbers);
     accept_i64("\n", 0, numbers);
     accept_i64("  ", 0, numbers);
@@ -99,10 +99,9 @@ static void the_type_follows_the_numbers(void **state)
 
 static void what_is_no_number_is_refused_with_its_line(void **state)
 {
-    static const char *const texts[] = {"x",     "1x",    "--1",    "+-1", "-",    "+",
-                                        ".",     "e5",    "1e",     "1e+", "0x10", "0x1p3",
-                                        "1,2",   "1 2",   "nano",   "in",  "infi", "1.2.3",
-                                        "1_000", "\"1\"", "nan(1)", "1;",  "\x80", "1\v"};
+    static const char *const texts[] = {"x", "1x", "--1", "+-1", "-", "+", ".", "e5", "1e", "1e+",
+        "0x10", "0x1p3", "1,2", "1 2", "nano", "in", "infi", "1.2.3", "1_000", "\"1\"", "nan(1)",
+        "1;", "\x80", "1\v"};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         char text[64];
@@ -144,7 +143,7 @@ static void every_integer_type_has_its_limits(void **state)
         {DMM_I32, "-2147483648", "-2147483649", "2147483647", "2147483648"},
         {DMM_U64, "0", "-1", "18446744073709551615", "18446744073709551616"},
         {DMM_I64, "-9223372036854775808", "-9223372036854775809", "9223372036854775807",
-         "9223372036854775808"},
+            "9223372036854775808"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {

@@ -68,8 +68,8 @@ static void the_callers_context_is_used_and_given_back(void **state)
     REQUIRE(context_references(own) > before);
     dmm_context_free(ctx);
     REQUIRE(context_references(own) == before);
-    REQUIRE_STATUS(DMM_BAD_SETTING,
-                   dmm_context_create(&ctx, &(dmm_context_desc){.context = own, .set = "x"}));
+    REQUIRE_STATUS(
+        DMM_BAD_SETTING, dmm_context_create(&ctx, &(dmm_context_desc){.context = own, .set = "x"}));
     REQUIRE(ctx == NULL && context_references(own) == before);
     clReleaseContext(own);
 }
@@ -133,8 +133,8 @@ static void the_device_comes_from_the_description_or_the_environment(void **stat
     REQUIRE_OK(dmm_context_create(&ctx, &(dmm_context_desc){.device_text = "0"}));
     dmm_context_free(ctx);
     setenv("DMM_DEVICE", kept, 1);
-    REQUIRE_STATUS(DMM_NO_DEVICE,
-                   dmm_context_create(&ctx, &(dmm_context_desc){.device_text = "none"}));
+    REQUIRE_STATUS(
+        DMM_NO_DEVICE, dmm_context_create(&ctx, &(dmm_context_desc){.device_text = "none"}));
     REQUIRE_OK(dmm_context_create(&ctx, NULL));
     dmm_context_free(ctx);
 }

@@ -36,22 +36,10 @@ static void every_status_has_a_text_of_its_own(void **state)
 
 static void status_numbers_are_pinned(void **state)
 {
-    const int pinned[] = {DMM_OK,
-                          DMM_NULL_ARGUMENT,
-                          DMM_BAD_VALUE,
-                          DMM_NO_PLATFORM,
-                          DMM_NO_DEVICE,
-                          DMM_OUT_OF_MEMORY,
-                          DMM_BUILD_FAILED,
-                          DMM_TEMP_TOO_SMALL,
-                          DMM_TOO_LARGE,
-                          DMM_OVERLAP,
-                          DMM_WRONG_QUEUE,
-                          DMM_MISALIGNED,
-                          DMM_SPAN_TOO_SMALL,
-                          DMM_UNSUPPORTED,
-                          DMM_BAD_PARAMETERS,
-                          DMM_BAD_SETTING};
+    const int pinned[] = {DMM_OK, DMM_NULL_ARGUMENT, DMM_BAD_VALUE, DMM_NO_PLATFORM, DMM_NO_DEVICE,
+        DMM_OUT_OF_MEMORY, DMM_BUILD_FAILED, DMM_TEMP_TOO_SMALL, DMM_TOO_LARGE, DMM_OVERLAP,
+        DMM_WRONG_QUEUE, DMM_MISALIGNED, DMM_SPAN_TOO_SMALL, DMM_UNSUPPORTED, DMM_BAD_PARAMETERS,
+        DMM_BAD_SETTING};
     (void)state;
     for (int i = 0; i < (int)(sizeof pinned / sizeof pinned[0]); i++)
         REQUIRE(pinned[i] == i);
@@ -63,10 +51,9 @@ static void types_have_names_and_sizes(void **state)
         dmm_type type;
         const char *name;
         uint32_t bytes;
-    } types[] = {{DMM_U32, "u32", 4}, {DMM_U8, "u8", 1},   {DMM_I8, "i8", 1},
-                 {DMM_U16, "u16", 2}, {DMM_I16, "i16", 2}, {DMM_I32, "i32", 4},
-                 {DMM_U64, "u64", 8}, {DMM_I64, "i64", 8}, {DMM_F16, "f16", 2},
-                 {DMM_F32, "f32", 4}, {DMM_F64, "f64", 8}, {DMM_ITEM, "item", 0}};
+    } types[] = {{DMM_U32, "u32", 4}, {DMM_U8, "u8", 1}, {DMM_I8, "i8", 1}, {DMM_U16, "u16", 2},
+        {DMM_I16, "i16", 2}, {DMM_I32, "i32", 4}, {DMM_U64, "u64", 8}, {DMM_I64, "i64", 8},
+        {DMM_F16, "f16", 2}, {DMM_F32, "f32", 4}, {DMM_F64, "f64", 8}, {DMM_ITEM, "item", 0}};
     (void)state;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         REQUIRE((size_t)types[i].type == i);
@@ -168,32 +155,15 @@ static void settings_that_are_right_are_applied(void **state)
 
 static void settings_that_are_wrong_are_refused_and_explained(void **state)
 {
-    static const char *const wrong[][2] = {{"bank=16", "'bank'"},
-                                           {"banks", "'banks'"},
-                                           {"banks=", "banks="},
-                                           {"banks=0", "banks=0"},
-                                           {"banks=3", "banks=3"},
-                                           {"banks=256", "banks=256"},
-                                           {"banks=16x", "16x"},
-                                           {"banks=-16", "-16"},
-                                           {"banks= 16", " 16"},
-                                           {"banks=+16", "+16"},
-                                           {"E=0", "E=0"},
-                                           {"E=33", "E=33"},
-                                           {"E=18446744073709551617", "E"},
-                                           {"u=48", "u=48"},
-                                           {"u=2048", "u=2048"},
-                                           {"form=gpux", "gpux"},
-                                           {"form=", "form="},
-                                           {"search=best", "best"},
-                                           {"tile=100", "tile=100"},
-                                           {"=16", "''"},
-                                           {"sync_width=2", "sync_width=2"},
-                                           {"form=1", "gpu cpu"},
-                                           {"u=128,x=1", "'x'"},
-                                           {"Banks=16", "'Banks'"},
-                                           {"form=gpu cpu", "gpu cpu"},
-                                           {"banks=4294967312", "banks"}};
+    static const char *const wrong[][2] = {{"bank=16", "'bank'"}, {"banks", "'banks'"},
+        {"banks=", "banks="}, {"banks=0", "banks=0"}, {"banks=3", "banks=3"},
+        {"banks=256", "banks=256"}, {"banks=16x", "16x"}, {"banks=-16", "-16"},
+        {"banks= 16", " 16"}, {"banks=+16", "+16"}, {"E=0", "E=0"}, {"E=33", "E=33"},
+        {"E=18446744073709551617", "E"}, {"u=48", "u=48"}, {"u=2048", "u=2048"},
+        {"form=gpux", "gpux"}, {"form=", "form="}, {"search=best", "best"},
+        {"tile=100", "tile=100"}, {"=16", "''"}, {"sync_width=2", "sync_width=2"},
+        {"form=1", "gpu cpu"}, {"u=128,x=1", "'x'"}, {"Banks=16", "'Banks'"},
+        {"form=gpu cpu", "gpu cpu"}, {"banks=4294967312", "banks"}};
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         dmm_device device = {.banks = {32, DMM_SOURCE_DEFAULT}};
@@ -223,10 +193,10 @@ static void a_stronger_tuning_covers_a_weaker_one_field_by_field(void **state)
 static dmm_device device_of(uint64_t banks, uint64_t local_bytes, uint64_t max_group)
 {
     return (dmm_device){.kind = DMM_KIND_GPU,
-                        .banks = {banks, DMM_SOURCE_DEFAULT},
-                        .bank_bytes = {4, DMM_SOURCE_DEFAULT},
-                        .local_bytes = {local_bytes, DMM_SOURCE_QUERY},
-                        .max_group = {max_group, DMM_SOURCE_QUERY}};
+        .banks = {banks, DMM_SOURCE_DEFAULT},
+        .bank_bytes = {4, DMM_SOURCE_DEFAULT},
+        .local_bytes = {local_bytes, DMM_SOURCE_QUERY},
+        .max_group = {max_group, DMM_SOURCE_QUERY}};
 }
 
 /* Whatever the device and the item, chosen parameters fit: or the choice is refused. */
@@ -245,7 +215,7 @@ static void chosen_parameters_fit_the_device(void **state)
                         .item_bytes = item, .local_bytes = item + 4, .group_bytes = 4};
                     dmm_parameters p;
                     test_note("banks=%d local=%d group=%d item=%u", (int)banks, (int)local,
-                              (int)group, item);
+                        (int)group, item);
                     const dmm_status status = dmm_parameters_choose(&p, &device, &none, &f, &quiet);
                     REQUIRE(status == DMM_OK || status == DMM_BAD_PARAMETERS);
                     if (status != DMM_OK)
@@ -265,8 +235,7 @@ static void a_common_gpu_is_never_refused(void **state)
     const dmm_device device = device_of(32, 49152, 256);
     (void)state;
     for (uint32_t item = 1; item <= 264; item++) {
-        const dmm_footprint f = {
-            .item_bytes = item, .local_bytes = item + 4, .group_bytes = 4};
+        const dmm_footprint f = {.item_bytes = item, .local_bytes = item + 4, .group_bytes = 4};
         dmm_parameters p;
         test_note("items of %u bytes", item);
         REQUIRE_OK(dmm_parameters_choose(&p, &device, &none, &f, &quiet));

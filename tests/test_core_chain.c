@@ -164,8 +164,8 @@ static void one_text_is_built_once(void **state)
     const struct {
         const char *name;
         uint64_t value;
-    } defines[] = {{"DMM_U", 4},          {"DMM_E", 2},    {"DMM_W", 4},
-                   {"DMM_BANK_BYTES", 4}, {"DMM_TILE", 8}, {"DMM_INDEX_BYTES", 4}};
+    } defines[] = {{"DMM_U", 4}, {"DMM_E", 2}, {"DMM_W", 4}, {"DMM_BANK_BYTES", 4}, {"DMM_TILE", 8},
+        {"DMM_INDEX_BYTES", 4}};
     for (size_t i = 0; i < sizeof defines / sizeof defines[0]; i++) {
         dmm_options_define(&options, defines[i].name, defines[i].value);
         dmm_options_define(&others, defines[i].name, defines[i].value);

@@ -104,8 +104,8 @@ static void a_device_is_found_by_index_and_by_a_part_of_its_name(void **state)
 
 static void a_device_that_is_not_there_is_not_found(void **state)
 {
-    static const char *const wrong[] = {"no such device", "999", "99999999999999999999999", "0x0x",
-                                        "-1"};
+    static const char *const wrong[] = {
+        "no such device", "999", "99999999999999999999999", "0x0x", "-1"};
     dmm_device found;
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

@@ -38,8 +38,8 @@ static void free_context(void *user, dmm_status status)
 static void creating_a_context_fails_cleanly(void **state)
 {
     static const operation op = {"context", NULL, create_context, free_context, DMM_OK};
-    static const operation wrong = {"context, bad setting", NULL, create_context, free_context,
-                                    DMM_BAD_SETTING};
+    static const operation wrong = {
+        "context, bad setting", NULL, create_context, free_context, DMM_BAD_SETTING};
     static rig r;
     context_try own = {.desc = {.set = "banks=16,E=4"}}, bad = {.desc = {.set = "banks=17"}};
     (void)state;
@@ -108,14 +108,14 @@ static const dmm_tuning gpu = {DMM_FORM_GPU, 8, 4, 0, DMM_SEARCH_DEFAULT};
 
 static void creating_a_primitive_fails_cleanly(void **state)
 {
-    static const operation sort = {"sort create", open_rig, create_sort, close_after_create,
-                                   DMM_OK};
-    static const operation merge = {"merge create", open_rig, create_merge, close_after_create,
-                                    DMM_OK};
-    static const operation scan = {"scan create", open_rig, create_scan, close_after_create,
-                                   DMM_OK};
-    static const operation wrong = {"less does not compile", open_rig, create_sort,
-                                    close_after_create, DMM_BUILD_FAILED};
+    static const operation sort = {
+        "sort create", open_rig, create_sort, close_after_create, DMM_OK};
+    static const operation merge = {
+        "merge create", open_rig, create_merge, close_after_create, DMM_OK};
+    static const operation scan = {
+        "scan create", open_rig, create_scan, close_after_create, DMM_OK};
+    static const operation wrong = {
+        "less does not compile", open_rig, create_sort, close_after_create, DMM_BUILD_FAILED};
     static create_try t;
     (void)state;
     t.setup = (sort_setup){kind_named("u32"), 3, 0, gpu};
@@ -175,8 +175,8 @@ static dmm_status scan_host(void *user)
 static void host_forms_fail_cleanly(void **state)
 {
     static const operation ops[] = {{"sort host", fill_host, sort_host, close_host, DMM_OK},
-                                    {"merge host", fill_host, merge_host, close_host, DMM_OK},
-                                    {"scan host", fill_host, scan_host, close_host, DMM_OK}};
+        {"merge host", fill_host, merge_host, close_host, DMM_OK},
+        {"scan host", fill_host, scan_host, close_host, DMM_OK}};
     static host_try t;
     (void)state;
     for (size_t i = 0; i < 3; i++)

@@ -113,8 +113,8 @@ static dmm_status enqueue_merge(void *user)
 {
     merge_try *const t = user;
     t->event = (cl_event)user;
-    return dmm_merge_enqueue(t->merge, t->r.queue, &t->run.args, t->c.na, t->c.nb, 0, NULL,
-                             &t->event);
+    return dmm_merge_enqueue(
+        t->merge, t->r.queue, &t->run.args, t->c.na, t->c.nb, 0, NULL, &t->event);
 }
 
 static void finish_merge(void *user, dmm_status status)

@@ -238,9 +238,8 @@ static int next_counts(uint *counts, uint g, uint E)
 
 static void every_single_split_of_small_merges_is_gathered_without_conflict(void **state)
 {
-    static const uint cases[][3] = {{4, 1, 8}, {4, 2, 8}, {4, 3, 4},   {4, 4, 4},
-                                    {4, 6, 4}, {4, 8, 4}, {8, 1, 8},   {8, 2, 8},
-                                    {8, 4, 4}, {4, 4, 2}, {12, 1, 12}, {16, 12, 2}};
+    static const uint cases[][3] = {{4, 1, 8}, {4, 2, 8}, {4, 3, 4}, {4, 4, 4}, {4, 6, 4},
+        {4, 8, 4}, {8, 1, 8}, {8, 2, 8}, {8, 4, 4}, {4, 4, 2}, {12, 1, 12}, {16, 12, 2}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         static merge m;

@@ -64,12 +64,12 @@ static void check_lengths(const rig *r, dmm_merge *merge, const merge_setup *set
     const uint64_t count = by_size(3, 7, 7);
     for (uint64_t i = 0; i < count * count; i++) {
         const merge_case c = {.na = lengths[i % count],
-                              .nb = lengths[i / count],
-                              .a = (shape)(i % SHAPE_COUNT),
-                              .b = (shape)(i / 2 % SHAPE_COUNT),
-                              .seed = seed + i,
-                              .offset_items = i % 3 * 5,
-                              .temp_given = i % 2};
+            .nb = lengths[i / count],
+            .a = (shape)(i % SHAPE_COUNT),
+            .b = (shape)(i / 2 % SHAPE_COUNT),
+            .seed = seed + i,
+            .offset_items = i % 3 * 5,
+            .temp_given = i % 2};
         merge_check(r, merge, setup, &c);
     }
 }
@@ -103,11 +103,11 @@ static void every_pair_of_small_lengths_merges(void **state)
     for (uint64_t na = 0; na <= most; na++)
         for (uint64_t nb = 0; nb <= most; nb++) {
             const merge_case c = {.na = na,
-                                  .nb = nb,
-                                  .a = SHAPE_FEW,
-                                  .b = SHAPE_FEW,
-                                  .seed = na * 1000 + nb,
-                                  .temp_given = 1};
+                .nb = nb,
+                .a = SHAPE_FEW,
+                .b = SHAPE_FEW,
+                .seed = na * 1000 + nb,
+                .temp_given = 1};
             merge_check(&r, merge, &setup, &c);
         }
     dmm_merge_free(merge);
@@ -129,10 +129,10 @@ static void lists_that_do_not_interleave_merge(void **state)
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
         for (int s = 0; s < 3; s++) {
             const merge_case c = {.na = lengths[i][0],
-                                  .nb = lengths[i][1],
-                                  .seed = i,
-                                  .a = s == 1 ? SHAPE_EQUAL : SHAPE_SORTED,
-                                  .b = s == 2 ? SHAPE_EQUAL : SHAPE_BITS};
+                .nb = lengths[i][1],
+                .seed = i,
+                .a = s == 1 ? SHAPE_EQUAL : SHAPE_SORTED,
+                .b = s == 2 ? SHAPE_EQUAL : SHAPE_BITS};
             merge_check(&r, merge, &setup, &c);
         }
     dmm_merge_free(merge);
@@ -152,12 +152,12 @@ static void unsorted_input_ends_and_stays_inside_its_spans(void **state)
         dmm_merge *merge = merge_build(&r, &setup);
         for (uint64_t seed = 0; seed < by_size(2, 12, 100); seed++) {
             const merge_case c = {.na = 1 + seed * 13 % (5 * T),
-                                  .nb = 1 + seed * 101 % (3 * T),
-                                  .a = SHAPE_BITS,
-                                  .b = SHAPE_REVERSED,
-                                  .seed = seed,
-                                  .temp_given = 1,
-                                  .unsorted = 1};
+                .nb = 1 + seed * 101 % (3 * T),
+                .a = SHAPE_BITS,
+                .b = SHAPE_REVERSED,
+                .seed = seed,
+                .temp_given = 1,
+                .unsorted = 1};
             merge_check(&r, merge, &setup, &c);
         }
         dmm_merge_free(merge);
@@ -174,13 +174,12 @@ static void check_host(rig *r, const merge_setup *setup, uint64_t na, uint64_t n
     unsigned char *const keys = in.keys, *const values = in.values;
     void *const keys_out = calloc((size_t)(na + nb + 1), key);
     void *const values_out = calloc((size_t)(na + nb + 1), value + 1);
-    const dmm_merge_host_args args = {
-        keys,       values,   (size_t)na, keys + na * key, values + na * value,
-        (size_t)nb, keys_out, values_out};
+    const dmm_merge_host_args args = {keys, values, (size_t)na, keys + na * key,
+        values + na * value, (size_t)nb, keys_out, values_out};
     test_note("host form, na=%d nb=%d", (int)na, (int)nb);
     REQUIRE_OK(dmm_merge_host(r->ctx, &desc, &args));
     REQUIRE_VERDICT(judge(&setup->k, &(rows){keys, values, na + nb, value},
-                          &(rows){keys_out, values_out, na + nb, value}));
+        &(rows){keys_out, values_out, na + nb, value}));
     free(keys);
     free(values);
     free(keys_out);
@@ -221,8 +220,8 @@ static void whole_products_merge(void **state)
                 check_row(&one, seed += 100);
             }
     for (size_t i = 0; i < 4 * 9 * 2; i++) {
-        const dmm_tuning t = {DMM_FORM_GPU, 64, all_E[i % 9], 0,
-                              i / 36 ? DMM_SEARCH_PLAIN : DMM_SEARCH_CF};
+        const dmm_tuning t = {
+            DMM_FORM_GPU, 64, all_E[i % 9], 0, i / 36 ? DMM_SEARCH_PLAIN : DMM_SEARCH_CF};
         const row one = {i % 2 ? "u64" : "u32", 0, 0, i % 2 ? 0u : 4u, banks[i / 9 % 4], t};
         check_row(&one, seed += 100);
     }

@@ -88,11 +88,10 @@ static void spans_are_checked_in_their_order_and_nothing_is_touched(void **state
         dmm_span *wrong, right;
         const char *name;
     } spans[] = {{&args.a_keys, run.args.a_keys, "a_keys"},
-                 {&args.a_values, run.args.a_values, "a_values"},
-                 {&args.b_keys, run.args.b_keys, "b_keys"},
-                 {&args.b_values, run.args.b_values, "b_values"},
-                 {&args.keys_out, run.args.keys_out, "keys_out"},
-                 {&args.values_out, run.args.values_out, "values_out"}};
+        {&args.a_values, run.args.a_values, "a_values"}, {&args.b_keys, run.args.b_keys, "b_keys"},
+        {&args.b_values, run.args.b_values, "b_values"},
+        {&args.keys_out, run.args.keys_out, "keys_out"},
+        {&args.values_out, run.args.values_out, "values_out"}};
     for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) {
         cl_event event = (cl_event)(void *)&shared;
         test_note("%s", spans[i].name);
@@ -106,11 +105,11 @@ static void spans_are_checked_in_their_order_and_nothing_is_touched(void **state
         *spans[i].wrong = spans[i].right;
     }
     args.temp = (dmm_span){run.temp.buffer, 64};
-    REQUIRE_STATUS(DMM_MISALIGNED,
-                   dmm_merge_enqueue(merge, shared.queue, &args, NA, NB, 0, NULL, NULL));
+    REQUIRE_STATUS(
+        DMM_MISALIGNED, dmm_merge_enqueue(merge, shared.queue, &args, NA, NB, 0, NULL, NULL));
     args.temp.offset_bytes = run.temp.total_bytes / 256 * 256;
-    REQUIRE_STATUS(DMM_TEMP_TOO_SMALL,
-                   dmm_merge_enqueue(merge, shared.queue, &args, NA, NB, 0, NULL, NULL));
+    REQUIRE_STATUS(
+        DMM_TEMP_TOO_SMALL, dmm_merge_enqueue(merge, shared.queue, &args, NA, NB, 0, NULL, NULL));
     REQUIRE(zone_untouched(&shared, &run.keys_out) && zone_untouched(&shared, &run.values_out));
     REQUIRE(zone_untouched(&shared, &run.temp));
     REQUIRE_OK(dmm_merge_enqueue(merge, shared.queue, &run.args, NA, NB, 0, NULL, NULL));
@@ -147,18 +146,14 @@ static void other_arguments_are_checked_first(void **state)
 
 /* Spans of one buffer, in items of 4 bytes: a_keys, a_values, b_keys, b_values, keys_out,
  * values_out. */
-static void require_overlap(dmm_merge *merge, const zone *z, const uint64_t items[6],
-                            dmm_status expected)
+static void require_overlap(
+    dmm_merge *merge, const zone *z, const uint64_t items[6], dmm_status expected)
 {
-    const dmm_merge_args args = {{z->buffer, 4 * items[0]},
-                                 {z->buffer, 4 * items[1]},
-                                 {z->buffer, 4 * items[2]},
-                                 {z->buffer, 4 * items[3]},
-                                 {z->buffer, 4 * items[4]},
-                                 {z->buffer, 4 * items[5]},
-                                 {NULL, 0}};
+    const dmm_merge_args args = {{z->buffer, 4 * items[0]}, {z->buffer, 4 * items[1]},
+        {z->buffer, 4 * items[2]}, {z->buffer, 4 * items[3]}, {z->buffer, 4 * items[4]},
+        {z->buffer, 4 * items[5]}, {NULL, 0}};
     test_note("a %d %d, b %d %d, out %d %d", (int)items[0], (int)items[1], (int)items[2],
-              (int)items[3], (int)items[4], (int)items[5]);
+        (int)items[3], (int)items[4], (int)items[5]);
     REQUIRE_STATUS(expected, dmm_merge_enqueue(merge, shared.queue, &args, NA, NB, 0, NULL, NULL));
     REQUIRE_OK(clFinish(shared.queue));
 }
@@ -196,8 +191,8 @@ static void an_empty_list_needs_no_spans(void **state)
     clReleaseEvent(done);
     merge_finish(&run);
     test_note("two empty lists");
-    REQUIRE_OK(dmm_merge_enqueue(merge, shared.queue, &(dmm_merge_args){.temp = {NULL, 0}}, 0, 0, 0,
-                                 NULL, &done));
+    REQUIRE_OK(dmm_merge_enqueue(
+        merge, shared.queue, &(dmm_merge_args){.temp = {NULL, 0}}, 0, 0, 0, NULL, &done));
     REQUIRE_OK(clWaitForEvents(1, &done));
     clReleaseEvent(done);
     dmm_merge_free(merge);

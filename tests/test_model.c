@@ -21,8 +21,8 @@ typedef struct lock_step {
 } lock_step;
 
 /* Lane l accesses size_bytes at offset + l*stride_bytes. */
-static lock_step strided(uint32_t lanes, uint64_t offset, uint64_t stride_bytes,
-                         uint32_t size_bytes)
+static lock_step strided(
+    uint32_t lanes, uint64_t offset, uint64_t stride_bytes, uint32_t size_bytes)
 {
     lock_step step = {.count = lanes};
     for (uint32_t l = 0; l < lanes; l++)
@@ -47,7 +47,7 @@ static void expect(dmm_reading r, uint32_t passes, uint32_t needed, uint32_t wor
 
 /* Expects of a strided step of one word or part a lane. */
 static void expect_strided(const dmm_dmm *machine, dmm_access_kind kind, lock_step step,
-                           uint32_t passes, uint32_t needed, uint32_t worst)
+    uint32_t passes, uint32_t needed, uint32_t worst)
 {
     expect(judged(machine, kind, &step), passes, needed, worst);
 }
@@ -263,8 +263,8 @@ static void every_active_phase_is_shown(void **state)
         phases seen = {0};
         dmm_reading r;
         assert_int_equal(dmm_dmm_phases(&r, &wave, DMM_ACCESS_READ, steps[i].accesses,
-                                        steps[i].count, note_phase, &seen),
-                         DMM_OK);
+                             steps[i].count, note_phase, &seen),
+            DMM_OK);
         assert_int_equal(seen.count, r.needed);
         assert_int_equal(seen.passes, r.passes);
         assert_int_equal(seen.words, words[i]);
@@ -273,8 +273,8 @@ static void every_active_phase_is_shown(void **state)
 
 /* ---- Global memory ------------------------------------------------------------------------- */
 
-static void expect_segments(uint32_t segment_bytes, lock_step step, uint32_t passes,
-                            uint32_t needed)
+static void expect_segments(
+    uint32_t segment_bytes, lock_step step, uint32_t passes, uint32_t needed)
 {
     dmm_reading r;
     assert_int_equal(dmm_umm_step(&r, segment_bytes, step.accesses, step.count), DMM_OK);
@@ -354,8 +354,8 @@ static void bad_arguments_are_refused_and_write_nothing(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         dmm_reading r = untouched;
         assert_int_equal(dmm_dmm_step(&r, &cases[i].machine, (dmm_access_kind)cases[i].kind,
-                                      cases[i].accesses, cases[i].count),
-                         cases[i].dmm);
+                             cases[i].accesses, cases[i].count),
+            cases[i].dmm);
         assert_true(agree(r, untouched));
         assert_int_equal(dmm_umm_step(&r, 32, cases[i].accesses, cases[i].count), cases[i].umm);
         assert_true(cases[i].umm == DMM_OK || agree(r, untouched));

@@ -41,7 +41,7 @@ static int known(const wanted_words *words, uint64_t word)
 
 /* The words of a phase: bytes from..to-1 of every access of lanes first..last-1. */
 static void collect(wanted_words *words, const lock_step *step, const dmm_dmm *machine,
-                    uint32_t first, uint32_t last, uint32_t from, uint32_t to, int merge)
+    uint32_t first, uint32_t last, uint32_t from, uint32_t to, int merge)
 {
     words->count = 0;
     for (uint32_t i = 0; i < step->count; i++) {
@@ -75,8 +75,8 @@ static uint32_t least_of(uint32_t a, uint32_t b)
 }
 
 /* Passes, needed and worst by comparison of all pairs; the machine is complete. */
-static dmm_reading second_opinion(const dmm_dmm *machine, dmm_access_kind kind,
-                                  const lock_step *step)
+static dmm_reading second_opinion(
+    const dmm_dmm *machine, dmm_access_kind kind, const lock_step *step)
 {
     const int merge =
         kind == DMM_ACCESS_READ || (kind == DMM_ACCESS_WRITE && !machine->writes_conflict);
@@ -172,15 +172,15 @@ static void random_steps_read_as_the_second_judge_reads_them(void **state)
     for (uint64_t seed = 1; seed <= 4000; seed++) {
         random_state = seed;
         const dmm_dmm machine = {counts[random_below(9)], counts[random_below(9)],
-                                 1u << random_below(4), random_below(2) == 1};
+            1u << random_below(4), random_below(2) == 1};
         const dmm_access_kind kind = (dmm_access_kind)random_below(3);
         const lock_step step = random_step(machine.lanes, random_below(2) == 1);
         dmm_reading first;
         assert_int_equal(dmm_dmm_step(&first, &machine, kind, step.accesses, step.count), DMM_OK);
         if (!agree(first, second_opinion(&machine, kind, &step)))
             fail_msg("seed %llu: %u banks, %u lanes, %u bytes a word, kind %d",
-                     (unsigned long long)seed, machine.banks, machine.lanes, machine.word_bytes,
-                     (int)kind);
+                (unsigned long long)seed, machine.banks, machine.lanes, machine.word_bytes,
+                (int)kind);
     }
 }
 

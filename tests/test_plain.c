@@ -123,8 +123,8 @@ typedef struct costs {
 } costs;
 
 /* One round: merges lists of half*E items in pairs, in place. */
-static costs reckon_round(uint64_t *keys, uint64_t threads, uint64_t half,
-                          const dmm_merge_shape *shape)
+static costs reckon_round(
+    uint64_t *keys, uint64_t threads, uint64_t half, const dmm_merge_shape *shape)
 {
     const uint64_t E = shape->E, u = shape->u, n = threads * E;
     source *merged = calloc(n, sizeof *merged);

@@ -75,20 +75,18 @@ static void check_sizes(const rig *r, dmm_scan *scan, const scan_setup *setup, u
 {
     const uint64_t w = dmm_context_device(r->ctx)->banks.value, E = scan->p.E, T = scan->p.tile;
     const uint64_t all = scan->max_groups * T;
-    const uint64_t sizes[] = {
-        0,        1,     T + 1, E,     2 * T, w - 1, T - 1,   2,       3,       3 * T + 1,
-        w,        w + 1, T,     E + 1, E - 1, all,   all + 1, all - 1, 3 * all, 2 * all + T - 1,
-        7 * T - 5};
+    const uint64_t sizes[] = {0, 1, T + 1, E, 2 * T, w - 1, T - 1, 2, 3, 3 * T + 1, w, w + 1, T,
+        E + 1, E - 1, all, all + 1, all - 1, 3 * all, 2 * all + T - 1, 7 * T - 5};
     const size_t count =
         (size_t)by_size(6, sizeof sizes / sizeof *sizes, sizeof sizes / sizeof *sizes);
     for (size_t i = 0; i < count; i++) {
         const uint64_t k = seed + i;
         const scan_case c = {.n = sizes[i],
-                             .input = (shape)(k % SHAPE_COUNT),
-                             .seed = k,
-                             .in_place = k % 2 == 0,
-                             .offset_items = k % 3 * 5,
-                             .temp_given = k % 5 < 2};
+            .input = (shape)(k % SHAPE_COUNT),
+            .seed = k,
+            .in_place = k % 2 == 0,
+            .offset_items = k % 3 * 5,
+            .temp_given = k % 5 < 2};
         scan_check(r, scan, setup, &c);
     }
 }
@@ -129,7 +127,7 @@ static void every_row_of_the_covering_table_scans(void **state)
 static void every_size_up_to_4096_scans(void **state)
 {
     static const row forms[] = {{DMM_U32, DMM_SCAN_SUM, 0, "banks=32", GPU(32, 4)},
-                                {DMM_U16, DMM_SCAN_SUM, 1, "", CPU(8, 64)}};
+        {DMM_U16, DMM_SCAN_SUM, 1, "", CPU(8, 64)}};
     static rig r;
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -239,14 +237,14 @@ static void whole_products_scan(void **state)
         for (int op = DMM_SCAN_SUM; op <= DMM_SCAN_MIN; op++)
             for (int mode = 0; mode < 4 && type != DMM_F16; mode++) {
                 const row one = {(dmm_type)type, (dmm_scan_op)op, mode / 2, banks[seed / 100 % 4],
-                                 forms[mode % 2]};
+                    forms[mode % 2]};
                 check_row(&one, seed += 100);
             }
     for (size_t w = 0; w < 4; w++)
         for (size_t e = 0; e < sizeof all_E / sizeof all_E[0]; e++)
             for (int wide = 0; wide < 2; wide++) {
-                const dmm_tuning t = {DMM_FORM_GPU, 64u << (seed / 100 % 3), all_E[e], 0,
-                                      DMM_SEARCH_DEFAULT};
+                const dmm_tuning t = {
+                    DMM_FORM_GPU, 64u << (seed / 100 % 3), all_E[e], 0, DMM_SEARCH_DEFAULT};
                 const row one = {wide ? DMM_U64 : DMM_U32, DMM_SCAN_SUM, wide, banks[w], t};
                 check_row(&one, seed += 100);
             }

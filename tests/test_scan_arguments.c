@@ -107,7 +107,7 @@ static void require_call(dmm_status expected, const wrong_call *call, const char
     cl_event event = (cl_event)(void *)&shared;
     test_note("%s", what);
     REQUIRE_STATUS(expected, dmm_scan_enqueue(call->scan, call->queue, call->given, call->n,
-                                              call->num_wait, NULL, &event));
+                                 call->num_wait, NULL, &event));
     REQUIRE(event == NULL);
 }
 
@@ -178,18 +178,17 @@ static void overlaps_are_refused_and_neighbours_are_not(void **state)
     static const struct {
         uint64_t in, out;
         dmm_status expected;
-    } cases[] = {{0, 1, DMM_OVERLAP},         {1, 0, DMM_OVERLAP}, {0, N - 1, DMM_OVERLAP},
-                 {N, 2 * N - 1, DMM_OVERLAP}, {0, N, DMM_OK},      {N, 0, DMM_OK},
-                 {N / 2, N / 2, DMM_OK}};
+    } cases[] = {{0, 1, DMM_OVERLAP}, {1, 0, DMM_OVERLAP}, {0, N - 1, DMM_OVERLAP},
+        {N, 2 * N - 1, DMM_OVERLAP}, {0, N, DMM_OK}, {N, 0, DMM_OK}, {N / 2, N / 2, DMM_OK}};
     dmm_scan *scan = build_for_arguments();
     zone z = zone_create(&shared, NULL, 4 * 3 * N, 0);
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const dmm_scan_args args = {.in = {z.buffer, 4 * cases[i].in},
-                                    .out = {z.buffer, 4 * cases[i].out}};
+        const dmm_scan_args args = {
+            .in = {z.buffer, 4 * cases[i].in}, .out = {z.buffer, 4 * cases[i].out}};
         test_note("in %d out %d", (int)cases[i].in, (int)cases[i].out);
-        REQUIRE_STATUS(cases[i].expected,
-                       dmm_scan_enqueue(scan, shared.queue, &args, N, 0, NULL, NULL));
+        REQUIRE_STATUS(
+            cases[i].expected, dmm_scan_enqueue(scan, shared.queue, &args, N, 0, NULL, NULL));
         REQUIRE_OK(clFinish(shared.queue));
         if (cases[i].expected != DMM_OK)
             REQUIRE(zone_untouched(&shared, &z));

@@ -55,9 +55,9 @@ static void extremes_of_floats_follow_the_documented_order(void **state)
 {
     const scan_kind most = {DMM_F32, DMM_SCAN_MAX, 0}, least = {DMM_F32, DMM_SCAN_MIN, 1};
     const uint32_t rising[] = {0xff800000, 0x80000000, 0x00000000, 0x7f800000, 0x7fc00000,
-                               0x7f800001, 0xffc00000, 0x3f800000, 0xff800001};
-    uint32_t maxima[] = {0xff800000, 0x80000000, 0x00000000, 0x7f800000, 0x7fc00000,
-                         0x7fc00000, 0xffc00000, 0xffc00000, 0xff800001};
+        0x7f800001, 0xffc00000, 0x3f800000, 0xff800001};
+    uint32_t maxima[] = {0xff800000, 0x80000000, 0x00000000, 0x7f800000, 0x7fc00000, 0x7fc00000,
+        0xffc00000, 0xffc00000, 0xff800001};
     const uint32_t falling[] = {0xffc00000, 0x7fc00000, 0x00000000, 0x7fc00000, 0x80000000, 1};
     uint32_t minima[] = {0xff800001, 0xffc00000, 0x7fc00000, 0x00000000, 0x00000000, 0x80000000};
     (void)state;

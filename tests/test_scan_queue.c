@@ -83,10 +83,10 @@ static void executions_of_one_object_overlap_in_flight(void **state)
     dmm_scan *scan = scan_build(&shared, &setup);
     for (int i = 0; i < RUNS; i++) {
         cases[i] = (scan_case){.n = by_size(200, 50000, 50000) + 91u * (unsigned)i,
-                               .input = SHAPE_BITS,
-                               .seed = (uint64_t)i,
-                               .in_place = i % 2,
-                               .temp_given = i % 3 != 0};
+            .input = SHAPE_BITS,
+            .seed = (uint64_t)i,
+            .in_place = i % 2,
+            .temp_given = i % 3 != 0};
         runs[i] = scan_prepare(&shared, scan, &setup, &cases[i]);
     }
     for (int i = 0; i < RUNS; i++)

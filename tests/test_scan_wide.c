@@ -11,15 +11,15 @@
 
 #define BEYOND UINT64_C(5000000000)
 
-static void check_from(const rig *r, dmm_scan *scan, const scan_setup *setup, uint64_t first,
-                       uint64_t n)
+static void check_from(
+    const rig *r, dmm_scan *scan, const scan_setup *setup, uint64_t first, uint64_t n)
 {
     const scan_case c = {.n = n,
-                         .input = SHAPE_BITS,
-                         .seed = n,
-                         .in_place = n % 2,
-                         .offset_items = n % 3,
-                         .temp_given = n % 3 == 0};
+        .input = SHAPE_BITS,
+        .seed = n,
+        .in_place = n % 2,
+        .offset_items = n % 3,
+        .temp_given = n % 3 == 0};
     const uint64_t first_group = first / dmm_scan_share(scan, n).range;
     cl_event done = NULL;
     scan_run run = scan_prepare(r, scan, setup, &c);
@@ -31,8 +31,8 @@ static void check_from(const rig *r, dmm_scan *scan, const scan_setup *setup, ui
 
 static void positions_beyond_2_to_the_32_scan(void **state)
 {
-    static const uint64_t firsts[] = {0, (uint64_t)1 << 31, ((uint64_t)1 << 32) - 2048,
-                                      (uint64_t)1 << 32, (uint64_t)5 << 40};
+    static const uint64_t firsts[] = {
+        0, (uint64_t)1 << 31, ((uint64_t)1 << 32) - 2048, (uint64_t)1 << 32, (uint64_t)5 << 40};
     static const scan_setup setups[] = {
         {{DMM_U32, DMM_SCAN_SUM, 0}, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}, BEYOND},
         {{DMM_U64, DMM_SCAN_MAX, 1}, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}, BEYOND},
@@ -79,11 +79,11 @@ static void a_buffer_of_more_than_2_to_the_32_items_scans(void **state)
     const dmm_scan_args args = {.in = {buffer, 0}, .out = {buffer, 0}};
     REQUIRE_OK(dmm_scan_enqueue(scan, r.queue, &args, n, 0, NULL, NULL));
     for (size_t w = 0; w < sizeof windows / sizeof windows[0]; w++) {
-        REQUIRE_OK(clEnqueueReadBuffer(r.queue, buffer, CL_TRUE, (size_t)windows[w], WINDOW, bytes,
-                                       0, NULL, NULL));
+        REQUIRE_OK(clEnqueueReadBuffer(
+            r.queue, buffer, CL_TRUE, (size_t)windows[w], WINDOW, bytes, 0, NULL, NULL));
         for (uint64_t i = 0; i < WINDOW; i++) {
-            test_note("item %llu of %llu", (unsigned long long)(windows[w] + i),
-                      (unsigned long long)n);
+            test_note(
+                "item %llu of %llu", (unsigned long long)(windows[w] + i), (unsigned long long)n);
             REQUIRE(bytes[i] == (unsigned char)(windows[w] + i + 1));
         }
     }

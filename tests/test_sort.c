@@ -86,17 +86,17 @@ static void check_sizes(const rig *r, dmm_sort *sort, const sort_setup *setup, u
     const uint64_t w = dmm_context_device(r->ctx)->banks.value, E = setup->tuning.E;
     const uint64_t T = tile_of(&setup->tuning);
     const uint64_t first = T > by_size(300, T, T) ? T - 1 : T + 1; /* simulators take their time */
-    const uint64_t sizes[] = {first, 0, T + 1, E,         1, 2 * T,     w - 1, T - 1,
-                              2,     w, w + 1, 3 * T + 1, T, 2 * T + 3, 3,     7 * T - 5};
+    const uint64_t sizes[] = {first, 0, T + 1, E, 1, 2 * T, w - 1, T - 1, 2, w, w + 1, 3 * T + 1, T,
+        2 * T + 3, 3, 7 * T - 5};
     const size_t count = sizeof sizes / sizeof sizes[0];
     for (size_t i = 0; i < by_size(2, count, count); i++) {
         const uint64_t k = seed + i;
         const sort_case c = {.n = sizes[i],
-                             .input = (shape)(k % SHAPE_COUNT),
-                             .seed = k,
-                             .in_place = k % 2 == 0,
-                             .offset_items = k % 3 * 5,
-                             .temp_given = k % 5 < 2};
+            .input = (shape)(k % SHAPE_COUNT),
+            .seed = k,
+            .in_place = (int)(k % NUM_PLACES),
+            .offset_items = k % 3 * 5,
+            .temp_given = k % 5 < 2};
         sort_check(r, sort, setup, &c);
     }
 }
@@ -106,8 +106,11 @@ static void check_shapes(const rig *r, dmm_sort *sort, const sort_setup *setup, 
 {
     const uint64_t n = 2 * tile_of(&setup->tuning) + 3 + setup->tuning.E;
     for (int s = 0; s < SHAPE_COUNT; s++) {
-        const sort_case c = {
-            .n = n, .input = (shape)s, .seed = seed, .in_place = s % 2, .temp_given = s % 3 == 0};
+        const sort_case c = {.n = n,
+            .input = (shape)s,
+            .seed = seed,
+            .in_place = s % NUM_PLACES,
+            .temp_given = s % 3 == 0};
         sort_check(r, sort, setup, &c);
     }
 }
@@ -134,8 +137,8 @@ static void every_row_of_the_covering_table_sorts(void **state)
 
 static void every_size_up_to_4096_sorts(void **state)
 {
-    static const row forms[] = {{"u32", 0, 0, 4, 0, "banks=32", GPU(32, 4, CF)},
-                                {"u16", 0, 0, 0, 0, "", CPU(8, 64)}};
+    static const row forms[] = {
+        {"u32", 0, 0, 4, 0, "banks=32", GPU(32, 4, CF)}, {"u16", 0, 0, 0, 0, "", CPU(8, 64)}};
     static rig r;
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -144,10 +147,10 @@ static void every_size_up_to_4096_sorts(void **state)
         dmm_sort *sort = sort_build(&r, &setup);
         for (uint64_t n = 0; n <= by_size(400, 4096, 4096); n += by_size(1 + n * 2, 1, 1)) {
             const sort_case c = {.n = n,
-                                 .input = (shape)(n % SHAPE_COUNT),
-                                 .seed = n,
-                                 .in_place = n % 4 < 2,
-                                 .temp_given = n % 2};
+                .input = (shape)(n % SHAPE_COUNT),
+                .seed = n,
+                .in_place = n % 4 < 2,
+                .temp_given = n % 2};
             sort_check(&r, sort, &setup, &c);
         }
         dmm_sort_free(sort);
@@ -188,21 +191,84 @@ static void whole_products_sort(void **state)
         skip();
     for (size_t k = 0; kind_at(k) != NULL; k++)
         for (size_t v = 0; v < sizeof values / sizeof values[0]; v++)
-            for (int f = 0; f < 2; f++)
-                for (int down = 0; down < 2; down++) {
-                    const row one = {kind_at(k)->name, down,    0, values[v], 0,
-                                     banks[v % 4],     forms[f]};
-                    check_row(&one, seed += 100);
-                }
+            for (int f = 0; f < 2; f++) {
+                const int down = (int)(k + v + (size_t)f) % 2;
+                const row one = {kind_at(k)->name, down, 0, values[v], 0, banks[v % 4], forms[f]};
+                check_row(&one, seed += 100);
+            }
     for (size_t w = 0; w < 4; w++)
         for (size_t e = 0; e < sizeof all_E / sizeof all_E[0]; e++)
             for (int search = DMM_SEARCH_CF; search <= DMM_SEARCH_PLAIN; search++)
                 for (int wide = 0; wide < 2; wide++) {
-                    const dmm_tuning t = {DMM_FORM_GPU, 64u << (seed / 100 % 3), all_E[e], 0,
-                                          (dmm_search)search};
+                    const dmm_tuning t = {
+                        DMM_FORM_GPU, 64u << (seed / 100 % 3), all_E[e], 0, (dmm_search)search};
                     const row one = {wide ? "u64" : "u32", 0, 0, wide ? 0u : 4u, 0, banks[w], t};
                     check_row(&one, seed += 100);
                 }
+}
+
+static void items_of_every_size_sort(void **state)
+{
+    uint64_t seed = 5000000;
+    (void)state;
+    if (sizes_wanted() != SIZES_FULL)
+        skip();
+    for (uint32_t bytes = 2; bytes <= 256; bytes += bytes < 40 ? 1 : 27)
+        for (int form = 0; form < 2; form++) {
+            static rig r;
+            char text[64];
+            const dmm_tuning forms[] = {GPU(32, 4, CF), CPU(4, 64)};
+            const sort_setup setup = {
+                {"item", {DMM_ITEM, 0, 0, bytes, text, "a.key < b.key"}, bytes, 1, {{DMM_U8, 1}}},
+                bytes, 0, forms[form]};
+            snprintf(
+                text, sizeof text, "typedef struct { uchar a, key, c[%u]; } dmm_item;", bytes - 2);
+            if (bytes == 2)
+                snprintf(text, sizeof text, "typedef struct { uchar a, key; } dmm_item;");
+            rig_open(&r, "banks=32");
+            dmm_sort *sort = sort_build(&r, &setup);
+            check_sizes(&r, sort, &setup, seed += 100);
+            dmm_sort_free(sort);
+            rig_close(&r);
+        }
+}
+
+static void check_host(rig *r, const sort_setup *setup, uint64_t n)
+{
+    enum { MOST = 3000 };
+    static uint16_t keys[MOST], sorted[MOST];
+    static unsigned char values[MOST * 8], moved[MOST * 8];
+    const dmm_sort_desc desc = sort_desc_of(setup);
+    random_source random = {n};
+    test_note("host form, n=%d value_bytes=%u%s", (int)n, setup->value_bytes,
+        setup->argsort ? " argsort" : "");
+    kind_fill(&setup->k, SHAPE_RANDOM, keys, n, &random);
+    random_bytes(&random, values, sizeof values);
+    for (uint64_t i = 0; setup->argsort && i < n; i++)
+        memcpy(values + 8 * i, &i, 8);
+    memcpy(sorted, keys, sizeof keys);
+    memcpy(moved, values, sizeof values);
+    if (setup->argsort)
+        memset(moved, 0xee, sizeof moved);
+    REQUIRE_OK(
+        dmm_sort_host(r->ctx, &desc, sorted, setup->value_bytes != 0 ? moved : NULL, (size_t)n));
+    REQUIRE_VERDICT(judge(&setup->k, &(rows){keys, values, n, setup->value_bytes},
+        &(rows){sorted, moved, n, setup->value_bytes}));
+}
+
+static void the_host_form_sorts(void **state)
+{
+    static rig r;
+    const sort_setup setups[] = {{kind_named("i16"), 0, 0, GPU(32, 4, CF)},
+        {kind_named("f16"), 8, 1, GPU(32, 4, CF)}, {kind_named("u16"), 7, 0, GPU(32, 4, CF)}};
+    (void)state;
+    if (sizes_wanted() == SIZES_SMALL)
+        skip(); /* Oclgrind 21.10: see zone_free of support/zone.c */
+    rig_open(&r, "banks=32");
+    for (size_t i = 0; i < sizeof setups / sizeof setups[0]; i++)
+        for (uint64_t n = 0; n <= 3000; n = 5 * n + 3)
+            check_host(&r, &setups[i], n);
+    rig_close(&r);
 }
 
 /* A correct result, spoilt in several ways: each judge must find what it can see. */
@@ -236,10 +302,10 @@ static void judges_reject_wrong_answers(void **state)
 /* The judges' own order of floats, spelt out once. */
 static void the_float_order_is_the_documented_one(void **state)
 {
-    const uint32_t up[] = {0xff800000, 0xff7fffff, 0x80000001, 0x80000000, 0,          1,
-                           0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fffffff, 0xffffffff, 0xff800001};
-    const uint32_t down[] = {0x7f800000, 0x7f7fffff, 1,          0,          0x80000000,
-                             0x80000001, 0xff800000, 0xff800001, 0xffffffff, 0x7fffffff};
+    const uint32_t up[] = {0xff800000, 0xff7fffff, 0x80000001, 0x80000000, 0, 1, 0x7f7fffff,
+        0x7f800000, 0x7f800001, 0x7fffffff, 0xffffffff, 0xff800001};
+    const uint32_t down[] = {0x7f800000, 0x7f7fffff, 1, 0, 0x80000000, 0x80000001, 0xff800000,
+        0xff800001, 0xffffffff, 0x7fffffff};
     const kind ascending = kind_named("f32"), descending = kind_descending(ascending);
     kind ties = ascending;
     (void)state;
@@ -260,7 +326,9 @@ int main(void)
         cmocka_unit_test(every_row_of_the_covering_table_sorts),
         cmocka_unit_test(every_size_up_to_4096_sorts),
         cmocka_unit_test(a_million_items_sort_with_default_parameters),
+        cmocka_unit_test(the_host_form_sorts),
         cmocka_unit_test(whole_products_sort),
+        cmocka_unit_test(items_of_every_size_sort),
     };
     return cmocka_run_group_tests_name("sort", tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/context.h"
 #include "support/sort_case.h"
 
 static rig shared;
@@ -58,7 +59,7 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
     REFUSED(DMM_BAD_VALUE, .argsort = 1, .value_bytes = 2);
     REFUSED(DMM_BAD_VALUE, .argsort = 1, .value_bytes = 16);
     REFUSED(DMM_BAD_VALUE, .stable = (dmm_choice)3);
-    REFUSED(DMM_BAD_VALUE, .method = (dmm_sort_method)2);
+    REFUSED(DMM_BAD_VALUE, .method = (dmm_sort_method)3);
     REFUSED(DMM_BAD_VALUE, .tuning = {.form = (dmm_form)3});
     REFUSED(DMM_BAD_VALUE, .tuning = {.search = (dmm_search)3});
 }
@@ -72,11 +73,21 @@ static void parameters_that_do_not_fit_are_refused(void **state)
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .E = 33});
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .E = UINT32_MAX});
     REFUSED(DMM_BAD_PARAMETERS, .value_bytes = 256, .order = {.type = DMM_U64},
-            .tuning = {DMM_FORM_GPU, .u = 1024, .E = 1u << 30});
+        .tuning = {DMM_FORM_GPU, .u = 1024, .E = 1u << 30});
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_CPU, .tile = 100});
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_CPU, .E = 7});
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_CPU, .E = 16, .tile = 8});
     REFUSED(DMM_UNSUPPORTED, .guarantee = 1, .tuning = {DMM_FORM_GPU, .search = DMM_SEARCH_PLAIN});
+}
+
+static void less_on_f64_keys_needs_a_device_with_double(void **state)
+{
+    dmm_fact *const fp64 = &shared.ctx->device.fp64;
+    const dmm_fact before = *fp64;
+    (void)state;
+    fp64->value = 0;
+    REFUSED(DMM_UNSUPPORTED, .order = {.type = DMM_F64, .less = "a < b"});
+    *fp64 = before;
 }
 
 static void missing_pointers_are_refused(void **state)
@@ -115,7 +126,7 @@ static void require_call(dmm_status expected, const wrong_call *call, const char
     cl_event event = (cl_event)(void *)&shared;
     test_note("%s", what);
     REQUIRE_STATUS(expected, dmm_sort_enqueue(call->sort, call->queue, call->given, call->n,
-                                              call->num_wait, NULL, &event));
+                                 call->num_wait, NULL, &event));
     REQUIRE(event == NULL);
 }
 
@@ -200,15 +211,15 @@ static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **s
 }
 
 /* Spans of one buffer, in items of 4 bytes; the temp is apart. */
-static void require_overlap(dmm_sort *sort, const zone *z, const uint64_t items[4],
-                            dmm_status expected)
+static void require_overlap(
+    dmm_sort *sort, const zone *z, const uint64_t items[4], dmm_status expected)
 {
     const dmm_sort_args args = {.keys_in = {z->buffer, 4 * items[0]},
-                                .values_in = {z->buffer, 4 * items[1]},
-                                .keys_out = {z->buffer, 4 * items[2]},
-                                .values_out = {z->buffer, 4 * items[3]}};
+        .values_in = {z->buffer, 4 * items[1]},
+        .keys_out = {z->buffer, 4 * items[2]},
+        .values_out = {z->buffer, 4 * items[3]}};
     test_note("keys_in %d values_in %d keys_out %d values_out %d", (int)items[0], (int)items[1],
-              (int)items[2], (int)items[3]);
+        (int)items[2], (int)items[3]);
     REQUIRE_STATUS(expected, dmm_sort_enqueue(sort, shared.queue, &args, N, 0, NULL, NULL));
     REQUIRE_OK(clFinish(shared.queue));
 }
@@ -228,6 +239,7 @@ static void overlaps_are_refused_and_neighbours_are_not(void **state)
     REQUIRE(zone_untouched(&shared, &z));
     require_overlap(sort, &z, (uint64_t[]){0, N, 2 * N, 3 * N}, DMM_OK);
     require_overlap(sort, &z, (uint64_t[]){0, N, 0, N}, DMM_OK);
+    require_overlap(sort, &z, (uint64_t[]){0, 0, 2 * N, 3 * N}, DMM_OK); /* inputs are only read */
     require_overlap(sort, &z, (uint64_t[]){3 * N, 2 * N, 3 * N, N}, DMM_OK);
     zone_free(&z);
     dmm_sort_free(sort);
@@ -237,8 +249,8 @@ static cl_mem sub_buffer(const zone *z, size_t origin_bytes, size_t bytes)
 {
     cl_int failed = CL_SUCCESS;
     const cl_buffer_region region = {origin_bytes, bytes};
-    const cl_mem part = clCreateSubBuffer(z->buffer, CL_MEM_READ_WRITE,
-                                          CL_BUFFER_CREATE_TYPE_REGION, &region, &failed);
+    const cl_mem part = clCreateSubBuffer(
+        z->buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &failed);
     REQUIRE_OK(failed);
     return part;
 }
@@ -276,7 +288,7 @@ static void temp_apart_from_every_span_is_required(void **state)
     (void)state;
     test_note("temp overlaps");
     if (sizes_wanted() == SIZES_SMALL)
-        skip(); /* see is_in_place of support/sort_case.c */
+        skip(); /* see are_values_in_place of support/sort_case.c */
     dmm_sort *sort = build_for_arguments(3);
     REQUIRE_OK(dmm_sort_temp_bytes(&temp_bytes, sort, N));
     zone z = zone_create(&shared, NULL, temp_bytes + 8 * STEP_BYTES, 0);
@@ -317,6 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(descriptions_outside_their_ranges_are_refused),
         cmocka_unit_test(parameters_that_do_not_fit_are_refused),
+        cmocka_unit_test(less_on_f64_keys_needs_a_device_with_double),
         cmocka_unit_test(missing_pointers_are_refused),
         cmocka_unit_test(arguments_are_checked_in_their_order_and_nothing_is_touched),
         cmocka_unit_test(overlaps_are_refused_and_neighbours_are_not),

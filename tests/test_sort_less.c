@@ -59,12 +59,12 @@ static void expressions_that_are_no_order_end_and_stay_inside_their_spans(void *
         for (size_t i = 0; i < by_size(2, 7, 7); i++)
             for (int s = SHAPE_RANDOM; s <= SHAPE_SORTED; s++) {
                 const sort_case c = {.n = sizes[i],
-                                     .input = (shape)s,
-                                     .seed = i,
-                                     .in_place = s % 2,
-                                     .offset_items = 3,
-                                     .temp_given = 1,
-                                     .any_order = 1};
+                    .input = (shape)s,
+                    .seed = i,
+                    .in_place = s % 2,
+                    .offset_items = 3,
+                    .temp_given = 1,
+                    .any_order = 1};
                 sort_check(&r, sort, &setup, &c);
             }
         dmm_sort_free(sort);
@@ -97,30 +97,34 @@ static void a_less_that_does_not_compile_is_explained_in_the_log(void **state)
     require_log(&r, &(dmm_order){.less = "a.key < b.key"}, "less:1");
     require_log(&r, &(dmm_order){.less = "a < c"}, "less:1");
     require_log(&r,
-                &(dmm_order){.type = DMM_ITEM,
-                             .item_bytes = 8,
-                             .less = "a.key < b.key",
-                             .item = "typedef struct { uint key; } dmm_item;"},
-                "dmm_item_bytes_must_be_its_sizeof");
+        &(dmm_order){.type = DMM_ITEM,
+            .item_bytes = 8,
+            .less = "a.key < b.key",
+            .item = "typedef struct { uint key; } dmm_item;"},
+        "dmm_item_bytes_must_be_its_sizeof");
     require_log(&r,
-                &(dmm_order){.type = DMM_ITEM,
-                             .item_bytes = 4,
-                             .less = "a.key < b.key",
-                             .item = "typedef struct { uint key; };"},
-                "dmm_item");
+        &(dmm_order){.type = DMM_ITEM,
+            .item_bytes = 4,
+            .less = "a.key < b.key",
+            .item = "typedef struct { uint key; };"},
+        "dmm_item");
     rig_close(&r);
 }
 
-/* An expression may span lines, hold comments, and declare nothing that clashes with ours. */
+/* An expression may span lines, hold comments, and be long. */
 static void a_less_of_several_lines_sorts(void **state)
 {
     static rig r;
     sort_setup setup = {
         kind_named("item12"), 0, 0, {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT}};
     const sort_case c = {.n = 1000, .input = SHAPE_BITS, .seed = 3};
+    char item[8000];
     (void)state;
-    setup.k.order.item = "/* ours */ typedef struct {\n  uint hi, tag;\n  int lo;\n} dmm_item;\n"
-                         "#define DEFINED_BY_THE_CALLER 1 // and a comment";
+    snprintf(item, sizeof item,
+        "/* %7000s */ typedef struct {\n  uint hi, tag;\n  int lo;\n} dmm_item;\n"
+        "#define DEFINED_BY_THE_CALLER 1 // and a comment",
+        "far to the right");
+    setup.k.order.item = item;
     setup.k.order.less = "a.hi != b.hi // the first field decides\n ? a.hi < b.hi\n : a.lo < b.lo";
     rig_open(&r, NULL);
     dmm_sort *sort = sort_build(&r, &setup);

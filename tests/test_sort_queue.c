@@ -107,10 +107,10 @@ static void executions_of_one_object_overlap_in_flight(void **state)
     dmm_sort *sort = sort_build(&shared, &setup);
     for (int i = 0; i < RUNS; i++) {
         cases[i] = (sort_case){.n = by_size(100, 5000, 5000) + 91u * (unsigned)i,
-                               .input = SHAPE_RANDOM,
-                               .seed = (uint64_t)i,
-                               .in_place = i % 2,
-                               .temp_given = i % 3 != 0};
+            .input = SHAPE_RANDOM,
+            .seed = (uint64_t)i,
+            .in_place = i % 2,
+            .temp_given = i % 3 != 0};
         runs[i] = sort_prepare(&shared, sort, &setup, &cases[i]);
     }
     for (int i = 0; i < RUNS; i++)

@@ -19,14 +19,14 @@ static void shift_indices(const sort_run *run, uint64_t first)
         values[i] += first;
 }
 
-static void check_from(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t first,
-                       uint64_t n)
+static void check_from(
+    const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t first, uint64_t n)
 {
     const sort_case c = {.n = n,
-                         .input = (shape)(n % SHAPE_COUNT),
-                         .seed = n,
-                         .in_place = n % 2,
-                         .temp_given = n % 3 == 0};
+        .input = (shape)(n % SHAPE_COUNT),
+        .seed = n,
+        .in_place = n % 2,
+        .temp_given = n % 3 == 0};
     cl_event done = NULL;
     sort_run run = sort_prepare(r, sort, setup, &c);
     shift_indices(&run, first);
@@ -49,9 +49,9 @@ static dmm_sort *build_for(rig *r, const sort_setup *setup, uint64_t max_n)
 static void positions_beyond_2_to_the_32_sort(void **state)
 {
     static const uint64_t firsts[] = {((uint64_t)1 << 32) - 2048, 0, (uint64_t)1 << 31,
-                                      (uint64_t)1 << 32, ((uint64_t)5 << 40) + 2048};
-    static const uint64_t sizes[] = {2 * MAX_TILE - 1, MAX_TILE, 1, 3 * MAX_TILE + 1,
-                                     8 * MAX_TILE - 1};
+        (uint64_t)1 << 32, ((uint64_t)5 << 40) + 2048};
+    static const uint64_t sizes[] = {
+        2 * MAX_TILE - 1, MAX_TILE, 1, 3 * MAX_TILE + 1, 8 * MAX_TILE - 1};
     const sort_setup setups[] = {
         {kind_named("u32"), 8, 1, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}},
         {kind_named("u64"), 4, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}},
@@ -63,7 +63,7 @@ static void positions_beyond_2_to_the_32_sort(void **state)
     rig_open(&r, "banks=32");
     for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
         dmm_sort *sort = build_for(&r, &setups[s], UINT64_MAX / 2);
-        REQUIRE(sort->merger.layout.index_bytes == 8);
+        REQUIRE(sort->layout.index_bytes == 8);
         for (size_t f = 0; f < by_size(1, 5, 5); f++)
             for (size_t i = 0; i < by_size(1, 5, 5); i++)
                 check_from(&r, sort, &setups[s], firsts[f], sizes[i]);
@@ -82,8 +82,8 @@ static void the_index_form_follows_max_n(void **state)
     (void)state;
     rig_open(&r, "banks=32");
     dmm_sort *narrow = build_for(&r, &setup, edge), *wide = build_for(&r, &setup, edge + 1);
-    REQUIRE(narrow->merger.layout.index_bytes == 4);
-    REQUIRE(wide->merger.layout.index_bytes == 8);
+    REQUIRE(narrow->layout.index_bytes == 4);
+    REQUIRE(wide->layout.index_bytes == 8);
     REQUIRE_OK(dmm_sort_temp_bytes(&bytes, narrow, edge));
     REQUIRE_STATUS(DMM_TOO_LARGE, dmm_sort_temp_bytes(&bytes, narrow, edge + 1));
     REQUIRE_OK(dmm_sort_temp_bytes(&bytes, wide, edge + 1));

@@ -93,7 +93,7 @@ static void aligned_accesses_meet_theorem_30_for_every_w_and_E(void **state)
                 const warp_cost cost = cost_of_warp(w, E, mirrored);
                 if (cost.aligned != dmm_worst_aligned(w, E))
                     fail_msg("w %u, E %u, mirrored %d: %llu aligned", w, E, mirrored,
-                             (unsigned long long)cost.aligned);
+                        (unsigned long long)cost.aligned);
                 assert_true(cost.passes >= cost.aligned);
                 assert_int_equal(cost.conflicts, cost.passes - E);
             }
@@ -193,8 +193,8 @@ static int print_table(void)
                 d--;
             const warp_cost cost = cost_of_warp(w, E, false);
             printf("| %u | %u | %u | %llu | %llu | %llu | %llu | ", w, E, d,
-                   (unsigned long long)dmm_worst_aligned(w, E), (unsigned long long)cost.aligned,
-                   (unsigned long long)cost.passes, (unsigned long long)cost.conflicts);
+                (unsigned long long)dmm_worst_aligned(w, E), (unsigned long long)cost.aligned,
+                (unsigned long long)cost.passes, (unsigned long long)cost.conflicts);
             dmm_share shares[DMM_LANES_MAX];
             if (dmm_worst_early(shares, w, w, E))
                 return 1;

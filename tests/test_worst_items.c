@@ -52,8 +52,8 @@ static bool order_is_kept(const void *items, const char *type, uint64_t n, uint6
     return true;
 }
 
-static const char *const types[] = {"u8",  "i8",  "u16", "i16", "u32", "i32",
-                                    "u64", "i64", "f16", "f32", "f64"};
+static const char *const types[] = {
+    "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f16", "f32", "f64"};
 
 static uint64_t values_of(const char *type, uint64_t n, bool *distinct, double *first, double *last)
 {
@@ -73,8 +73,8 @@ static uint64_t values_of(const char *type, uint64_t n, bool *distinct, double *
 static void items_follow_the_ranks_in_every_type(void **state)
 {
     (void)state;
-    const uint64_t counts[] = {1,     2,     100,   128,   129,   255,   256,   257,   512,   1000,
-                               16384, 16385, 30720, 30721, 32768, 32769, 65536, 65537, 200000};
+    const uint64_t counts[] = {1, 2, 100, 128, 129, 255, 256, 257, 512, 1000, 16384, 16385, 30720,
+        30721, 32768, 32769, 65536, 65537, 200000};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
             bool distinct;

@@ -18,8 +18,8 @@
 /* ---- Early rounds -------------------------------------------------------------------------- */
 
 /* The aligned accesses of one merge of `threads` threads whose lists begin at `base`. */
-static uint32_t aligned_of(const dmm_share *shares, uint32_t threads, uint32_t w, uint32_t E,
-                           uint32_t base)
+static uint32_t aligned_of(
+    const dmm_share *shares, uint32_t threads, uint32_t w, uint32_t E, uint32_t base)
 {
     uint32_t a = base, b = base + threads / 2 * E, aligned = 0;
     for (uint32_t t = 0; t < threads; t++)
@@ -32,8 +32,8 @@ static uint32_t aligned_of(const dmm_share *shares, uint32_t threads, uint32_t w
 }
 
 /* The most that any shares reach: tries all, thread by thread. */
-static uint32_t best_of_all(dmm_share *shares, uint32_t t, uint32_t threads, uint32_t w, uint32_t E,
-                            uint32_t base)
+static uint32_t best_of_all(
+    dmm_share *shares, uint32_t t, uint32_t threads, uint32_t w, uint32_t E, uint32_t base)
 {
     if (t == threads)
         return aligned_of(shares, threads, w, E, base);
@@ -58,7 +58,7 @@ static void early_shares_are_the_best_of_all(void **state)
         assert_int_equal(dmm_worst_early(shares, threads, w, E), DMM_OK);
         for (uint32_t first = 0; first < w; first += threads)
             assert_int_equal(aligned_of(shares + first, threads, w, E, first * E),
-                             best_of_all(tried, 0, threads, w, E, first * E));
+                best_of_all(tried, 0, threads, w, E, first * E));
     }
 }
 
@@ -101,9 +101,8 @@ static uint64_t intended(uint64_t threads, uint32_t w, uint32_t E)
 static void every_warp_of_every_round_is_as_constructed(void **state)
 {
     (void)state;
-    static const dmm_merge_shape shapes[] = {
-        {2, 2, 2},     {4, 4, 3},     {4, 16, 4},   {8, 8, 5},    {8, 32, 8},
-        {16, 16, 15},  {16, 64, 11},  {32, 32, 17}, {32, 64, 31}, {32, 128, 15},
+    static const dmm_merge_shape shapes[] = {{2, 2, 2}, {4, 4, 3}, {4, 16, 4}, {8, 8, 5},
+        {8, 32, 8}, {16, 16, 15}, {16, 64, 11}, {32, 32, 17}, {32, 64, 31}, {32, 128, 15},
         {32, 128, 16}, {32, 256, 32}, {64, 64, 15}, {64, 128, 48}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         for (uint64_t tiles = 1; tiles <= 8; tiles *= 2) {
@@ -121,8 +120,8 @@ static void every_warp_of_every_round_is_as_constructed(void **state)
                 const uint64_t each = intended(rounds[r].threads, shape->w, shape->E);
                 if (rounds[r].aligned_least != each || rounds[r].aligned != each * rounds[r].warps)
                     fail_msg("w %u, u %u, E %u, %llu tiles, merges of %llu threads", shape->w,
-                             shape->u, shape->E, (unsigned long long)tiles,
-                             (unsigned long long)rounds[r].threads);
+                        shape->u, shape->E, (unsigned long long)tiles,
+                        (unsigned long long)rounds[r].threads);
             }
             free(ranks);
         }
@@ -221,12 +220,18 @@ static void bad_shapes_are_refused(void **state)
         dmm_merge_shape shape;
         dmm_status status;
     } cases[] = {
-        {{0, 64, 15}, DMM_BAD_VALUE},    {{1, 64, 1}, DMM_BAD_VALUE},
-        {{12, 64, 5}, DMM_BAD_VALUE},    {{512, 512, 15}, DMM_BAD_VALUE},
-        {{32, 0, 15}, DMM_BAD_VALUE},    {{32, 16, 15}, DMM_BAD_VALUE},
-        {{32, 96, 15}, DMM_BAD_VALUE},   {{32, 131072, 15}, DMM_BAD_VALUE},
-        {{32, 64, 0}, DMM_BAD_VALUE},    {{32, 64, 1}, DMM_BAD_VALUE},
-        {{32, 64, 33}, DMM_BAD_VALUE},   {{32, 64, UINT32_MAX}, DMM_BAD_VALUE},
+        {{0, 64, 15}, DMM_BAD_VALUE},
+        {{1, 64, 1}, DMM_BAD_VALUE},
+        {{12, 64, 5}, DMM_BAD_VALUE},
+        {{512, 512, 15}, DMM_BAD_VALUE},
+        {{32, 0, 15}, DMM_BAD_VALUE},
+        {{32, 16, 15}, DMM_BAD_VALUE},
+        {{32, 96, 15}, DMM_BAD_VALUE},
+        {{32, 131072, 15}, DMM_BAD_VALUE},
+        {{32, 64, 0}, DMM_BAD_VALUE},
+        {{32, 64, 1}, DMM_BAD_VALUE},
+        {{32, 64, 33}, DMM_BAD_VALUE},
+        {{32, 64, UINT32_MAX}, DMM_BAD_VALUE},
         {{256, 256, 65}, DMM_TOO_LARGE},
     };
     uint64_t rank = 7;
@@ -262,8 +267,8 @@ static double print_costs(uint64_t *keys, uint64_t n, const dmm_merge_shape *sha
 
 static int print_table(void)
 {
-    static const dmm_merge_shape shapes[] = {{32, 512, 15}, {32, 256, 17}, {32, 256, 16},
-                                             {32, 128, 32}, {16, 256, 15}, {64, 256, 15}};
+    static const dmm_merge_shape shapes[] = {
+        {32, 512, 15}, {32, 256, 17}, {32, 256, 16}, {32, 128, 32}, {16, 256, 15}, {64, 256, 15}};
     enum { TILES = 16, N_MAX = TILES * 512 * 32 };
     static uint64_t keys[N_MAX];
     puts(

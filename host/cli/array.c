@@ -37,8 +37,8 @@ void cli_free_array(cli_array *array)
     *array = (cli_array){.count = 0};
 }
 
-bool cli_make_array(cli_array *out, dmm_type type, uint32_t item_bytes, size_t count,
-                    cli_error *error)
+bool cli_make_array(
+    cli_array *out, dmm_type type, uint32_t item_bytes, size_t count, cli_error *error)
 {
     uint32_t bytes = type == DMM_ITEM ? item_bytes : dmm_type_bytes(type);
     *out = (cli_array){.type = type, .item_bytes = bytes, .count = count};
@@ -84,20 +84,20 @@ static void adopt(cli_array *out, char *file, size_t at, size_t count)
 }
 
 /* The keys of an .npy file. Takes over `file` on success. */
-static bool take_npy_keys(cli_array *out, char *file, size_t bytes, dmm_type type, const char *path,
-                          cli_error *error)
+static bool take_npy_keys(
+    cli_array *out, char *file, size_t bytes, dmm_type type, const char *path, cli_error *error)
 {
     cli_npy npy;
     if (!cli_parse_npy(&npy, file, bytes, path, error))
         return false;
     if (npy.type == DMM_ITEM)
         return cli_fail(error, CLI_MISTAKE, path,
-                        "its type %s is not one of u1 to u8, i1 to i8, "
-                        "f2 to f8",
-                        npy.descr);
+            "its type %s is not one of u1 to u8, i1 to i8, "
+            "f2 to f8",
+            npy.descr);
     if (type != DMM_ITEM && type != npy.type)
         return cli_fail(error, CLI_MISTAKE, path, "it holds %s, but -t says %s",
-                        dmm_type_name(npy.type), dmm_type_name(type));
+            dmm_type_name(npy.type), dmm_type_name(type));
     out->type = npy.type;
     out->item_bytes = npy.item_bytes;
     adopt(out, file, npy.data_bytes_at, npy.count);
@@ -107,15 +107,15 @@ static bool take_npy_keys(cli_array *out, char *file, size_t bytes, dmm_type typ
 }
 
 static bool take_npy_values(cli_array *out, char *file, size_t bytes, uint64_t value_bytes,
-                            const char *path, cli_error *error)
+    const char *path, cli_error *error)
 {
     cli_npy npy;
     if (!cli_parse_npy(&npy, file, bytes, path, error))
         return false;
     if (value_bytes != 0 && value_bytes != npy.item_bytes)
         return cli_fail(error, CLI_MISTAKE, path,
-                        "its items have %u bytes, --value-bytes says %llu", npy.item_bytes,
-                        (unsigned long long)value_bytes);
+            "its items have %u bytes, --value-bytes says %llu", npy.item_bytes,
+            (unsigned long long)value_bytes);
     out->type = DMM_ITEM;
     out->item_bytes = npy.item_bytes;
     memcpy(out->descr, npy.descr, sizeof out->descr);
@@ -128,7 +128,7 @@ static bool take_bin(cli_array *out, char *file, size_t bytes, const char *path,
 {
     if (bytes % out->item_bytes != 0)
         return cli_fail(error, CLI_MISTAKE, path, "its %zu bytes are not whole items of %u bytes",
-                        bytes, out->item_bytes);
+            bytes, out->item_bytes);
     adopt(out, file, 0, bytes / out->item_bytes);
     return true;
 }
@@ -142,7 +142,7 @@ bool cli_read_keys(cli_array *out, const char *path, dmm_type type, cli_error *e
     *out = (cli_array){.count = 0};
     if (format == CLI_NO_FORMAT)
         return cli_fail(error, CLI_MISTAKE, path,
-                        "its name must end in .npy, .bin, .txt or .csv; or give - for text");
+            "its name must end in .npy, .bin, .txt or .csv; or give - for text");
     if (format == CLI_BIN && type == DMM_ITEM)
         return cli_fail(error, CLI_MISTAKE, path, "raw items need their type: give -t TYPE");
     if (!cli_read_file(&file, &bytes, path, error))
@@ -162,8 +162,8 @@ bool cli_read_keys(cli_array *out, const char *path, dmm_type type, cli_error *e
     return ok;
 }
 
-bool cli_read_values(cli_array *out, const char *path, uint64_t value_bytes, size_t count,
-                     cli_error *error)
+bool cli_read_values(
+    cli_array *out, const char *path, uint64_t value_bytes, size_t count, cli_error *error)
 {
     char *file = NULL;
     size_t bytes = 0;
@@ -174,7 +174,7 @@ bool cli_read_values(cli_array *out, const char *path, uint64_t value_bytes, siz
         return cli_fail(error, CLI_MISTAKE, path, "values are read from .npy or .bin files");
     if (value_bytes > CLI_VALUE_BYTES_MAX || (format == CLI_BIN && value_bytes == 0))
         return cli_fail(error, CLI_MISTAKE, path, "values need their size: --value-bytes 1 to %d",
-                        CLI_VALUE_BYTES_MAX);
+            CLI_VALUE_BYTES_MAX);
     if (!cli_read_file(&file, &bytes, path, error))
         return false;
     if (format == CLI_NPY) {
@@ -188,7 +188,7 @@ bool cli_read_values(cli_array *out, const char *path, uint64_t value_bytes, siz
         return false;
     }
     return out->count == count || cli_fail(error, CLI_MISTAKE, path,
-                                           "it holds %zu values for %zu keys", out->count, count);
+                                      "it holds %zu values for %zu keys", out->count, count);
 }
 
 bool cli_check_output_name(const char *path, bool opaque, cli_error *error)
@@ -198,7 +198,7 @@ bool cli_check_output_name(const char *path, bool opaque, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, path, "values are written to .npy or .bin files");
     if (format == CLI_NO_FORMAT)
         return cli_fail(error, CLI_MISTAKE, path,
-                        "its name must end in .npy, .bin, .txt or .csv; or give - for text");
+            "its name must end in .npy, .bin, .txt or .csv; or give - for text");
     return true;
 }
 

@@ -39,12 +39,12 @@ cli_format cli_format_of(const char *path);
 bool cli_read_keys(cli_array *out, const char *path, dmm_type type, cli_error *error);
 
 /* Reads `count` values. `value_bytes` (0: not given) is the size of one; an .npy file knows it. */
-bool cli_read_values(cli_array *out, const char *path, uint64_t value_bytes, size_t count,
-                     cli_error *error);
+bool cli_read_values(
+    cli_array *out, const char *path, uint64_t value_bytes, size_t count, cli_error *error);
 
 /* Room for `count` items, not initialised. `item_bytes` matters for DMM_ITEM only. */
-bool cli_make_array(cli_array *out, dmm_type type, uint32_t item_bytes, size_t count,
-                    cli_error *error);
+bool cli_make_array(
+    cli_array *out, dmm_type type, uint32_t item_bytes, size_t count, cli_error *error);
 
 /* As cli_make_array, with the type (and descr) of `like`. */
 bool cli_make_alike(cli_array *out, const cli_array *like, size_t count, cli_error *error);

@@ -45,8 +45,8 @@ static void fill_random(cli_array *keys)
     }
 }
 
-static bool make_buffer(cl_mem *out, work *w, cl_mem_flags flags, size_t bytes, void *data,
-                        cli_error *error)
+static bool make_buffer(
+    cl_mem *out, work *w, cl_mem_flags flags, size_t bytes, void *data, cli_error *error)
 {
     cl_int status = CL_SUCCESS;
     *out = clCreateBuffer(dmm_context_cl(w->session.context), flags, bytes, data, &status);
@@ -56,15 +56,15 @@ static bool make_buffer(cl_mem *out, work *w, cl_mem_flags flags, size_t bytes, 
 static bool prepare(work *w, uint64_t n, cli_error *error)
 {
     if (n == 0 || n > SIZE_MAX / sizeof(uint32_t))
-        return cli_fail(error, CLI_MISTAKE, "-n",
-                        "at least one key, please, and not quite so many");
+        return cli_fail(
+            error, CLI_MISTAKE, "-n", "at least one key, please, and not quite so many");
     if (!cli_open_session(&w->session, error) ||
         !cli_make_array(&w->keys, DMM_U32, 0, (size_t)n, error))
         return false;
     size_t bytes = w->keys.count * sizeof(uint32_t);
     fill_random(&w->keys);
-    return make_buffer(&w->in, w, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, w->keys.data,
-                       error) &&
+    return make_buffer(
+               &w->in, w, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, w->keys.data, error) &&
            make_buffer(&w->out, w, CL_MEM_READ_WRITE, bytes, NULL, error);
 }
 
@@ -74,12 +74,12 @@ static bool build(work *w, cli_error *error)
     dmm_sort_desc desc = DMM_SORT_DESC_INIT;
     desc.max_n = w->keys.count;
     desc.guarantee = 1;
-    return cli_check(&w->session, dmm_sort_create(&w->sort, w->session.context, &desc), NULL,
-                     error) &&
+    return cli_check(
+               &w->session, dmm_sort_create(&w->sort, w->session.context, &desc), NULL, error) &&
            cli_check(&w->session, dmm_sort_temp_bytes(&w->temp_bytes, w->sort, w->keys.count), NULL,
-                     error) &&
+               error) &&
            (w->temp_bytes == 0 ||
-            make_buffer(&w->temp, w, CL_MEM_READ_WRITE, (size_t)w->temp_bytes, NULL, error));
+               make_buffer(&w->temp, w, CL_MEM_READ_WRITE, (size_t)w->temp_bytes, NULL, error));
 }
 
 static bool sort_once(work *w, cli_error *error)
@@ -126,7 +126,7 @@ static bool check(work *w, cli_error *error)
     size_t bytes = w->keys.count * sizeof(uint32_t);
     cli_add_fingerprint(&sum, &w->keys, NULL);
     cl_int status = clEnqueueReadBuffer(dmm_context_queue(w->session.context), w->out, CL_TRUE, 0,
-                                        bytes, w->keys.data, 0, NULL, NULL);
+        bytes, w->keys.data, 0, NULL, NULL);
     return cli_check(&w->session, status, NULL, error) &&
            cli_judge(&w->keys, NULL, false, &sum, error);
 }
@@ -137,11 +137,11 @@ static void report(const work *w)
     double n = (double)w->keys.count;
     cli_progress_end();
     printf("device      %s (%s, %s)\n", device->name, dmm_device_kind_name(device->kind),
-           device->platform_name);
+        device->platform_name);
     printf("keys        %zu random 32-bit numbers, in device memory\n", w->keys.count);
     printf("first call  %9.1f ms  with building the kernels\n", w->first_ms);
     printf("warm call   %9.1f ms  %.1f million keys a second (median of %d)\n", w->warm_ms,
-           n / w->warm_ms / 1e3, WARM_RUNS);
+        n / w->warm_ms / 1e3, WARM_RUNS);
     printf("checked     every key is there, and in order\n");
 }
 
@@ -166,8 +166,7 @@ int dmm_cli_demo(int argc, char **argv)
     const cli_option options[] = {
         {'n', "keys", CLI_COUNT, &n, "N", "how many keys (default: 16777216)"},
     };
-    const cli_syntax syntax = {
-        .synopsis = "[-n N]",
+    const cli_syntax syntax = {.synopsis = "[-n N]",
         .about =
             "Sorts random 32-bit keys on the best device, checks the result on the host, and says\n"
             "how long it took.",

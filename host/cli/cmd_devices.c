@@ -70,7 +70,7 @@ static void print_json_device(const dmm_device *device, size_t index)
     printf("      \"facts\": {");
     for (size_t i = 0; (fact = dmm_device_fact(device, i, &name)); i++)
         printf("%s\n        \"%s\": {\"value\": %" PRIu64 ", \"source\": \"%s\"}", i > 0 ? "," : "",
-               name, fact->value, dmm_source_name(fact->source));
+            name, fact->value, dmm_source_name(fact->source));
     printf("\n      }\n    }");
 }
 
@@ -143,8 +143,7 @@ int dmm_cli_devices(int argc, char **argv)
     const cli_option options[] = {
         {0, "json", CLI_FLAG, &json, NULL, "the same as JSON, for programs"},
     };
-    const cli_syntax syntax = {
-        .synopsis = "[--json]",
+    const cli_syntax syntax = {.synopsis = "[--json]",
         .about =
             "Lists the OpenCL devices of this machine, best first, with the facts that parameters\n"
             "are chosen by, and where each comes from: override (--set), file, query (of the\n"

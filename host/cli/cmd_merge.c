@@ -32,28 +32,28 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->keys[OUT], "OUTPUT",
-         "where the merged keys go, one of the inputs if you like;\n"
-         "needed unless both are text, which goes to standard output"},
+            "where the merged keys go, one of the inputs if you like;\n"
+            "needed unless both are text, which goes to standard output"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the keys, where the files do not say"},
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "both files are sorted largest first"},
         {0, "a-values", CLI_TEXT, &o->values[A], "FILE",
-         "values that move with the keys of A, as in dmm sort;\n"
-         "equal keys: those of A first, each file's in their order"},
+            "values that move with the keys of A, as in dmm sort;\n"
+            "equal keys: those of A first, each file's in their order"},
         {0, "b-values", CLI_TEXT, &o->values[B], "FILE", "values that move with the keys of B"},
         {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
-         "bytes of a value in a .bin (1 to 256)"},
+            "bytes of a value in a .bin (1 to 256)"},
         {0, "values-out", CLI_TEXT, &o->values[OUT], "FILE", "where the values go"},
         {0, "check", CLI_FLAG, &o->check, NULL,
-         "look at the whole result on the host before it is written;\n"
-         "if it is wrong, write nothing and exit with 3"},
+            "look at the whole result on the host before it is written;\n"
+            "if it is wrong, write nothing and exit with 3"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] A B [-o OUTPUT]",
-                               .about = "Merges two sorted files on an OpenCL device.",
-                               .options = options,
-                               .num_options = sizeof options / sizeof options[0],
-                               .min_operands = 2,
-                               .max_operands = 2,
-                               .epilogue = cli_print_formats};
+        .about = "Merges two sorted files on an OpenCL device.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .min_operands = 2,
+        .max_operands = 2,
+        .epilogue = cli_print_formats};
     char **operands = NULL;
     int num_operands = 0;
     if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
@@ -73,8 +73,8 @@ static bool settle(order *o, cli_error *error)
     if (!o->keys[OUT])
         return cli_fail(error, CLI_MISTAKE, NULL, "give -o OUTPUT");
     if (num_values != 0 && num_values != 3)
-        return cli_fail(error, CLI_MISTAKE, NULL,
-                        "--a-values, --b-values and --values-out come together");
+        return cli_fail(
+            error, CLI_MISTAKE, NULL, "--a-values, --b-values and --values-out come together");
     return cli_check_output_name(o->keys[OUT], false, error) &&
            (!o->values[OUT] || cli_check_output_name(o->values[OUT], true, error));
 }
@@ -87,7 +87,7 @@ static bool read_input(work *w, const order *o, int side, cli_error *error)
         return false;
     if (!cli_is_ordered(keys, o->descending, &at))
         return cli_fail(error, CLI_MISTAKE, o->keys[side],
-                        "it is not sorted: key %zu (from 0) comes too late; see dmm sort", at);
+            "it is not sorted: key %zu (from 0) comes too late; see dmm sort", at);
     return !o->values[side] ||
            cli_read_values(&w->values[side], o->values[side], o->value_bytes, keys->count, error);
 }
@@ -98,12 +98,12 @@ static bool join(cli_array arrays[3], const char *const names[3], cli_error *err
     const cli_array *a = &arrays[A], *b = &arrays[B];
     if (a->type != b->type)
         return cli_fail(error, CLI_MISTAKE, names[B],
-                        "it holds %s, the other file %s; text can be "
-                        "read as either with -t",
-                        dmm_type_name(b->type), dmm_type_name(a->type));
+            "it holds %s, the other file %s; text can be "
+            "read as either with -t",
+            dmm_type_name(b->type), dmm_type_name(a->type));
     if (a->item_bytes != b->item_bytes)
         return cli_fail(error, CLI_MISTAKE, names[B], "its values have %u bytes, those of A %u",
-                        b->item_bytes, a->item_bytes);
+            b->item_bytes, a->item_bytes);
     if (a->count > SIZE_MAX - b->count)
         return cli_fail_memory(error, names[B], SIZE_MAX);
     return cli_make_alike(&arrays[OUT], a, a->count + b->count, error);
@@ -113,13 +113,13 @@ static bool merge(work *w, const order *o, cli_error *error)
 {
     dmm_merge_desc desc = DMM_MERGE_DESC_INIT;
     const dmm_merge_host_args args = {.a_keys = w->keys[A].data,
-                                      .a_values = w->values[A].data,
-                                      .na = w->keys[A].count,
-                                      .b_keys = w->keys[B].data,
-                                      .b_values = w->values[B].data,
-                                      .nb = w->keys[B].count,
-                                      .keys_out = w->keys[OUT].data,
-                                      .values_out = w->values[OUT].data};
+        .a_values = w->values[A].data,
+        .na = w->keys[A].count,
+        .b_keys = w->keys[B].data,
+        .b_values = w->values[B].data,
+        .nb = w->keys[B].count,
+        .keys_out = w->keys[OUT].data,
+        .values_out = w->values[OUT].data};
     desc.order.type = w->keys[A].type;
     desc.order.descending = o->descending;
     desc.value_bytes = w->values[A].item_bytes;

@@ -39,7 +39,7 @@ static bool choose_device(meter_machine *out, const char *name, cli_error *error
         }
     }
     return cli_fail(error, CLI_MISTAKE, "--device-like",
-                    "'%.40s' is not known; known are: nvidia amd amd-rdna intel-gen", name);
+        "'%.40s' is not known; known are: nvidia amd amd-rdna intel-gen", name);
 }
 
 static void override(uint32_t *fact, uint64_t given)
@@ -60,8 +60,7 @@ static bool choose_machine(meter_machine *out, const meter_options *options, cli
     override(&out->segment_bytes, options->segment_bytes);
     if (dmm_dmm_step(&nothing, &out->local, DMM_ACCESS_READ, NULL, 0) != DMM_OK)
         return cli_fail(error, CLI_MISTAKE, NULL,
-                        "--banks and --lanes go from 1 to %d, --word is 1, 2, 4, 8 or 16",
-                        DMM_LANES_MAX);
+            "--banks and --lanes go from 1 to %d, --word is 1, 2, 4, 8 or 16", DMM_LANES_MAX);
     if (dmm_umm_step(&nothing, out->segment_bytes, NULL, 0) != DMM_OK)
         return cli_fail(error, CLI_MISTAKE, "--segment", "must be a power of two");
     return true;
@@ -93,7 +92,7 @@ static bool save_page(meter_page *page, const char *path, cli_error *error)
 }
 
 static bool save_json(const char *path, const meter_readings *readings, const meter_order *order,
-                      const meter_end *end, cli_error *error)
+    const meter_end *end, cli_error *error)
 {
     meter_page page;
     if (!open_page(&page, error))
@@ -103,7 +102,7 @@ static bool save_json(const char *path, const meter_readings *readings, const me
 }
 
 static bool save_svg(const char *path, const meter_readings *readings, const meter_line *line,
-                     const meter_order *order, cli_error *error)
+    const meter_order *order, cli_error *error)
 {
     meter_page page;
     if (!open_page(&page, error))
@@ -117,7 +116,7 @@ static bool save_svg(const char *path, const meter_readings *readings, const met
 
 /* The program's own failure, a program without kernels, and a pattern that no kernel matches. */
 static bool check_end(const meter_readings *readings, const meter_order *order,
-                      const meter_end *end, cli_error *error)
+    const meter_end *end, cli_error *error)
 {
     const char *name = order->program[0];
     size_t chosen = 0;
@@ -125,25 +124,24 @@ static bool check_end(const meter_readings *readings, const meter_order *order,
         chosen += readings->kernels[i].chosen;
     if (end->signal)
         return cli_fail(error, CLI_DEVICE, name, "ended by signal %d (%s)%s", end->signal,
-                        strsignal(end->signal),
-                        chosen ? "; the readings go as far as it came" : "");
+            strsignal(end->signal), chosen ? "; the readings go as far as it came" : "");
     if (end->exit_status)
         return cli_fail(error, CLI_DEVICE, name, "failed with exit status %d", end->exit_status);
     if (!readings->begun)
         return cli_fail(error, CLI_MISTAKE, name,
-                        "made no OpenCL context under Oclgrind: is it an OpenCL program?");
+            "made no OpenCL context under Oclgrind: is it an OpenCL program?");
     if (readings->num_kernels == 0)
         return cli_fail(error, CLI_MISTAKE, name, "ran no kernel");
     if (chosen == 0)
         return cli_fail(error, CLI_MISTAKE, order->pattern,
-                        "no kernel of that name ran; kernels that did: %s%s",
-                        readings->kernels[0].name, readings->num_kernels > 1 ? ", ..." : "");
+            "no kernel of that name ran; kernels that did: %s%s", readings->kernels[0].name,
+            readings->num_kernels > 1 ? ", ..." : "");
     return true;
 }
 
 /* Whatever became of the program, what was read is shown first. */
 static bool report(const meter_options *options, const meter_readings *readings,
-                   const meter_order *order, const meter_end *end, cli_error *error)
+    const meter_order *order, const meter_end *end, cli_error *error)
 {
     const meter_line *line = meter_worst_line(readings);
     if (readings->num_lines > 0 && !(options->json && strcmp(options->json, "-") == 0))
@@ -156,7 +154,7 @@ static bool report(const meter_options *options, const meter_readings *readings,
         return false;
     if (options->svg && !line)
         return cli_fail(error, CLI_MISTAKE, options->svg,
-                        "nothing to draw: no kernel that was chosen accessed local memory");
+            "nothing to draw: no kernel that was chosen accessed local memory");
     return true;
 }
 
@@ -171,15 +169,15 @@ static bool may_conflict(const meter_readings *readings)
     return false;
 }
 
-static bool meter(const meter_options *options, char *const *program, bool *conflict,
-                  cli_error *error)
+static bool meter(
+    const meter_options *options, char *const *program, bool *conflict, cli_error *error)
 {
     meter_readings readings = {0};
     meter_end end = {0};
     meter_order order = {.pattern = options->kernel,
-                         .calls = options->calls,
-                         .runs = options->svg != NULL,
-                         .program = program};
+        .calls = options->calls,
+        .runs = options->svg != NULL,
+        .program = program};
     bool done = choose_machine(&order.machine, options, error) &&
                 meter_run(&readings, &end, &order, error) &&
                 report(options, &readings, &order, &end, error);
@@ -193,21 +191,21 @@ int dmm_cli_meter(int argc, char **argv)
     meter_options options = {0};
     const cli_option list[] = {
         {0, "device-like", CLI_TEXT, &options.device, "KIND",
-         "nvidia (the default), amd, amd-rdna or intel-gen: sets what follows"},
+            "nvidia (the default), amd, amd-rdna or intel-gen: sets what follows"},
         {0, "banks", CLI_COUNT, &options.banks, "B", "banks of local memory"},
         {0, "lanes", CLI_COUNT, &options.lanes, "L", "work-items in one lock-step"},
         {0, "word", CLI_COUNT, &options.word_bytes, "BYTES", "width of a bank"},
         {0, "segment", CLI_COUNT, &options.segment_bytes, "BYTES",
-         "width of a transaction in global memory"},
+            "width of a transaction in global memory"},
         {0, "kernel", CLI_TEXT, &options.kernel, "NAME",
-         "meter only the kernels of that name; it may hold * and ?"},
+            "meter only the kernels of that name; it may hold * and ?"},
         {0, "calls", CLI_FLAG, &options.calls, NULL,
-         "tell a line apart by the calls that led there"},
+            "tell a line apart by the calls that led there"},
         {0, "json", CLI_TEXT, &options.json, "FILE",
-         "write the readings as JSON; - is standard output, without the table"},
+            "write the readings as JSON; - is standard output, without the table"},
         {0, "svg", CLI_TEXT, &options.svg, "FILE", "draw the line with most conflicts"},
         {0, "fail-on-conflict", CLI_FLAG, &options.fail_on_conflict, NULL,
-         "exit 4 if a kernel has a conflict in local memory"},
+            "exit 4 if a kernel has a conflict in local memory"},
     };
     const cli_syntax syntax = {
         .synopsis = "[OPTION...] [--] PROGRAM [ARGUMENT...]",

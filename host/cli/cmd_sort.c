@@ -40,35 +40,35 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
-         "where the sorted keys go, the input itself if you like;\n"
-         "needed unless the input is text, which goes to standard output"},
+            "where the sorted keys go, the input itself if you like;\n"
+            "needed unless the input is text, which goes to standard output"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the keys, where the file does not say"},
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "largest first"},
         {0, "values", CLI_TEXT, &o->values, "FILE",
-         "values that move with the keys: .npy with items of any type,\n"
-         "or .bin; equal keys keep the order of their values"},
+            "values that move with the keys: .npy with items of any type,\n"
+            "or .bin; equal keys keep the order of their values"},
         {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
-         "bytes of a value in a .bin (1 to 256)"},
+            "bytes of a value in a .bin (1 to 256)"},
         {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "where the values go"},
         {0, "argsort", CLI_FLAG, &o->argsort, NULL,
-         "the values are the positions 0, 1, ... of the keys, as u32\n"
-         "(u64 from 2^32 keys on); without --values-out they are written\n"
-         "to OUTPUT in place of the keys"},
+            "the values are the positions 0, 1, ... of the keys, as u32\n"
+            "(u64 from 2^32 keys on); without --values-out they are written\n"
+            "to OUTPUT in place of the keys"},
         {0, "less", CLI_TEXT, &o->less, "EXPR",
-         "an order of your own: OpenCL C over keys a and b, true where\n"
-         "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
-        {0, "method", CLI_TEXT, &o->method_name, "NAME", "auto or merge (default: auto)"},
+            "an order of your own: OpenCL C over keys a and b, true where\n"
+            "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
+        {0, "method", CLI_TEXT, &o->method_name, "NAME", "auto, merge or radix (default: auto)"},
         {0, "check", CLI_FLAG, &o->check, NULL,
-         "look at the whole result on the host before it is written;\n"
-         "if it is wrong, write nothing and exit with 3"},
+            "look at the whole result on the host before it is written;\n"
+            "if it is wrong, write nothing and exit with 3"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
-                               .about = "Sorts the numbers of a file on an OpenCL device.",
-                               .options = options,
-                               .num_options = sizeof options / sizeof options[0],
-                               .min_operands = 1,
-                               .max_operands = 1,
-                               .epilogue = cli_print_formats};
+        .about = "Sorts the numbers of a file on an OpenCL device.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .min_operands = 1,
+        .max_operands = 1,
+        .epilogue = cli_print_formats};
     char **operands = NULL;
     int num_operands = 0;
     if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
@@ -79,12 +79,16 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
 
 static bool parse_method(dmm_sort_method *out, const char *name, cli_error *error)
 {
+    static const char *const names[] = {
+        [DMM_SORT_AUTO] = "auto", [DMM_SORT_MERGE] = "merge", [DMM_SORT_RADIX] = "radix"};
     *out = DMM_SORT_AUTO;
-    if (!name || strcmp(name, "auto") == 0)
-        return true;
-    *out = DMM_SORT_MERGE;
-    return strcmp(name, "merge") == 0 ||
-           cli_fail(error, CLI_MISTAKE, "--method", "'%.40s' is not auto or merge", name);
+    for (unsigned i = 0; name && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (dmm_sort_method)i;
+            return true;
+        }
+    return !name ||
+           cli_fail(error, CLI_MISTAKE, "--method", "'%.40s' is not auto, merge or radix", name);
 }
 
 /* Do the options fit each other? Settles where the output goes. */
@@ -93,8 +97,8 @@ static bool settle(order *o, cli_error *error)
     if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
         o->output = "-";
     if (!o->output)
-        return cli_fail(error, CLI_MISTAKE, o->input,
-                        "give -o OUTPUT; the same name sorts the file in place");
+        return cli_fail(
+            error, CLI_MISTAKE, o->input, "give -o OUTPUT; the same name sorts the file in place");
     if (o->argsort && o->values)
         return cli_fail(error, CLI_MISTAKE, "--values", "--argsort makes its own values");
     if (o->values && !o->values_out)
@@ -102,8 +106,8 @@ static bool settle(order *o, cli_error *error)
     if (o->values_out && !o->values && !o->argsort)
         return cli_fail(error, CLI_MISTAKE, "--values-out", "needs --values FILE or --argsort");
     if (o->less && o->check)
-        return cli_fail(error, CLI_MISTAKE, "--check",
-                        "cannot judge the order that --less describes");
+        return cli_fail(
+            error, CLI_MISTAKE, "--check", "cannot judge the order that --less describes");
     return parse_method(&o->method, o->method_name, error) &&
            cli_check_output_name(o->output, false, error) &&
            (!o->values_out || cli_check_output_name(o->values_out, !o->argsort, error));
@@ -154,8 +158,8 @@ static bool check(const work *w, const order *o, cli_error *error)
     cli_progress_start("checking", 0);
     if (o->argsort)
         return cli_judge_argsort(&w->before, &w->keys, &w->values, o->descending, error);
-    return cli_judge(&w->keys, o->values ? &w->values : NULL, o->descending, &w->fingerprint,
-                     error);
+    return cli_judge(
+        &w->keys, o->values ? &w->values : NULL, o->descending, &w->fingerprint, error);
 }
 
 static bool run(work *w, const order *o, cli_error *error)

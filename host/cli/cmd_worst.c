@@ -27,16 +27,15 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'n', "elements", CLI_COUNT, &o->n, "N", "how many keys; needed"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
-         ".npy, .bin, .txt, .csv, or - for text on standard output; needed"},
+            ".npy, .bin, .txt, .csv, or - for text on standard output; needed"},
         {'E', "per-thread", CLI_COUNT, &o->E, "E", "keys a thread, 2 to w (default: 15)"},
         {'u', "threads", CLI_COUNT, &o->u, "U",
-         "threads a tile, a power of two, w to 65536 (default: 512)"},
+            "threads a tile, a power of two, w to 65536 (default: 512)"},
         {'w', "banks", CLI_COUNT, &o->w, "W",
-         "banks of local memory, a power of two, 2 to 256 (default: 32)"},
+            "banks of local memory, a power of two, 2 to 256 (default: 32)"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the keys (default: u32)"},
     };
-    const cli_syntax syntax = {
-        .synopsis = "--elements N [OPTION...] -o OUTPUT",
+    const cli_syntax syntax = {.synopsis = "--elements N [OPTION...] -o OUTPUT",
         .about =
             "Writes the keys on which a merge sort that reads its tiles in merged order, without\n"
             "care for banks, meets most bank conflicts (K. Berney, 2023, chapter 4). dmm sort has\n"
@@ -58,7 +57,7 @@ static bool check(dmm_status status, cli_error *error)
 {
     if (status == DMM_BAD_VALUE)
         return cli_fail(error, CLI_MISTAKE, NULL,
-                        "E is 2 to w, u and w are powers of two, w is 2 to 256, u is w to 65536");
+            "E is 2 to w, u and w are powers of two, w is 2 to 256, u is w to 65536");
     if (status == DMM_TOO_LARGE)
         return cli_fail(error, CLI_MISTAKE, NULL, "too many keys, or w*E is above 16384");
     return status == DMM_OK || cli_fail(error, CLI_DEVICE, NULL, "%s", dmm_status_string(status));
@@ -70,8 +69,8 @@ static bool make(work *w, const order *o, cli_error *error)
     bool distinct = true;
     /* Too large for 32 bits is out of range; so is the 0 that stands for it here. */
     const dmm_merge_shape shape = {.w = o->w <= UINT32_MAX ? (uint32_t)o->w : 0,
-                                   .u = o->u <= UINT32_MAX ? (uint32_t)o->u : 0,
-                                   .E = o->E <= UINT32_MAX ? (uint32_t)o->E : 0};
+        .u = o->u <= UINT32_MAX ? (uint32_t)o->u : 0,
+        .E = o->E <= UINT32_MAX ? (uint32_t)o->E : 0};
     cli_progress_start("making", 0);
     w->ranks = o->n <= SIZE_MAX / sizeof *w->ranks ? malloc((size_t)o->n * sizeof *w->ranks) : NULL;
     if (!w->ranks)
@@ -79,14 +78,14 @@ static bool make(work *w, const order *o, cli_error *error)
     if (!check(dmm_worst_merge(w->ranks, o->n, &shape), error) ||
         !cli_make_array(&w->items, o->type, 0, (size_t)o->n, error) ||
         !check(dmm_worst_items(w->items.data, &distinct, dmm_type_name(o->type), w->ranks, o->n),
-               error))
+            error))
         return false;
     cli_progress_end();
     if (!distinct)
         fprintf(stderr,
-                "dmm: worst: %s has fewer than %llu values: some keys are equal, and the "
-                "input is not quite the worst\n",
-                dmm_type_name(o->type), (unsigned long long)o->n);
+            "dmm: worst: %s has fewer than %llu values: some keys are equal, and the "
+            "input is not quite the worst\n",
+            dmm_type_name(o->type), (unsigned long long)o->n);
     return true;
 }
 

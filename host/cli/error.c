@@ -43,6 +43,6 @@ int cli_finish(const cli_error *error)
     cli_progress_end();
     if (error->text[0])
         fprintf(stderr, "dmm: %s%s%s\n", cli_global.command ? cli_global.command : "",
-                cli_global.command ? ": " : "", error->text);
+            cli_global.command ? ": " : "", error->text);
     return error->exit_code;
 }

@@ -30,7 +30,7 @@ void cli_print_help(const cli_syntax *syntax)
 {
     const char *command = cli_global.command;
     printf("Usage: dmm %s%s%s\n\n%s\n\n", command ? command : "", command ? " " : "",
-           syntax->synopsis, syntax->about);
+        syntax->synopsis, syntax->about);
     for (size_t i = 0; i < syntax->num_options; i++)
         print_option(&syntax->options[i]);
     if (syntax->num_options > 0 && command)

@@ -114,11 +114,11 @@ static void print_icd(void *user, const char *path, const char *library)
     if (!library[0])
         fprintf(out, "    %s  cannot be read, or is empty\n", path);
     else if (!is_there)
-        fprintf(out, "    %s  names %s, which was not found: reinstall that driver\n", path,
-                library);
+        fprintf(
+            out, "    %s  names %s, which was not found: reinstall that driver\n", path, library);
     else
         fprintf(out, "    %s  names %s%s%s, which is there but gives no device\n", path, library,
-                is_path ? "" : " = ", is_path ? "" : found);
+            is_path ? "" : " = ", is_path ? "" : found);
 }
 
 typedef struct search {
@@ -153,12 +153,12 @@ static void explain_nvidia(FILE *out)
         return;
     if (find_library(found, "libnvidia-opencl.so.1"))
         fprintf(out,
-                "NVIDIA's OpenCL driver is here (%s), but no .icd file names it, as is\n"
-                "usual in containers. Register it, as root:\n"
-                "    mkdir -p %s && echo libnvidia-opencl.so.1 > %s/nvidia.icd\n"
-                "or, without root: echo libnvidia-opencl.so.1 > ~/nvidia.icd, and set\n"
-                "OCL_ICD_VENDORS to the path of that file.\n",
-                found, usual_folder, usual_folder);
+            "NVIDIA's OpenCL driver is here (%s), but no .icd file names it, as is\n"
+            "usual in containers. Register it, as root:\n"
+            "    mkdir -p %s && echo libnvidia-opencl.so.1 > %s/nvidia.icd\n"
+            "or, without root: echo libnvidia-opencl.so.1 > ~/nvidia.icd, and set\n"
+            "OCL_ICD_VENDORS to the path of that file.\n",
+            found, usual_folder, usual_folder);
     else if (exists("/dev/nvidiactl"))
         fprintf(out, "There is an NVIDIA GPU (/dev/nvidiactl), but not its OpenCL driver,\n"
                      "libnvidia-opencl.so.1. In a container: start it with\n"
@@ -170,8 +170,8 @@ static void explain_permission(FILE *out, const char *device, const char *group)
 {
     if (exists(device) && access(device, R_OK | W_OK) != 0)
         fprintf(out,
-                "%s may not be used by this user: usermod -a -G %s \"$USER\", then log in again.\n",
-                device, group);
+            "%s may not be used by this user: usermod -a -G %s \"$USER\", then log in again.\n",
+            device, group);
 }
 
 void cli_explain_missing_drivers(FILE *out)

@@ -37,8 +37,8 @@ static bool grow(char **block, size_t *capacity, const char *path, cli_error *er
 }
 
 /* Fills *block to the end of the file; invariant: *bytes < *capacity between reads. */
-static bool fill(int fd, char **block, size_t *bytes, size_t *capacity, const char *path,
-                 cli_error *error)
+static bool fill(
+    int fd, char **block, size_t *bytes, size_t *capacity, const char *path, cli_error *error)
 {
     for (;;) {
         size_t room = *capacity - *bytes;

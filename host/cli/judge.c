@@ -93,19 +93,19 @@ static bool judge_order(const cli_array *keys, bool descending, cli_error *error
 }
 
 bool cli_judge(const cli_array *keys, const cli_array *values, bool descending,
-               const cli_fingerprint *expected, cli_error *error)
+    const cli_fingerprint *expected, cli_error *error)
 {
     cli_fingerprint sum = {0, 0};
     if (!judge_order(keys, descending, error))
         return false;
     cli_add_fingerprint(&sum, keys, values);
     return (sum.a == expected->a && sum.b == expected->b) ||
-           cli_fail(error, CLI_CHECK_FAILED, "--check",
-                    "the result holds other items than the input");
+           cli_fail(
+               error, CLI_CHECK_FAILED, "--check", "the result holds other items than the input");
 }
 
 bool cli_judge_argsort(const cli_array *before, const cli_array *after, const cli_array *indices,
-                       bool descending, cli_error *error)
+    bool descending, cli_error *error)
 {
     size_t n = before->count;
     uint32_t bytes = before->item_bytes;

@@ -24,11 +24,11 @@ bool cli_is_ordered(const cli_array *keys, bool descending, size_t *at);
 
 /* Are these in order, and the items of that fingerprint? If not, CLI_CHECK_FAILED says where. */
 bool cli_judge(const cli_array *keys, const cli_array *values, bool descending,
-               const cli_fingerprint *expected, cli_error *error);
+    const cli_fingerprint *expected, cli_error *error);
 
 /* Is `after` in order, and do `indices` (u32 or u64) name every item of `before` once, so that
  * before[indices[i]] is after[i] and equal items keep their order? */
 bool cli_judge_argsort(const cli_array *before, const cli_array *after, const cli_array *indices,
-                       bool descending, cli_error *error);
+    bool descending, cli_error *error);
 
 #endif

@@ -53,8 +53,7 @@ static int run(int argc, char **argv)
     const cli_option options[] = {
         {0, "version", CLI_FLAG, &version_wanted, NULL, "print the version"},
     };
-    const cli_syntax syntax = {
-        .synopsis = "[OPTION...] COMMAND [ARGUMENT...]",
+    const cli_syntax syntax = {.synopsis = "[OPTION...] COMMAND [ARGUMENT...]",
         .about = "Sorting and more in OpenCL, without bank conflicts, on any vendor's device.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],

@@ -72,13 +72,13 @@ typedef struct meter_end {
 
 void meter_print_table(FILE *out, const meter_readings *readings, const meter_machine *machine);
 void meter_print_json(FILE *out, const meter_readings *readings, const meter_machine *machine,
-                      char *const *program, const meter_end *end);
+    char *const *program, const meter_end *end);
 
 /* The local line with most conflicts, of those that have a picture; NULL if there is none. */
 const meter_line *meter_worst_line(const meter_readings *readings);
 /* False: no memory. */
 bool meter_print_svg(FILE *out, const meter_readings *readings, const meter_line *line,
-                     const meter_machine *machine);
+    const meter_machine *machine);
 
 const char *meter_kind_name(dmm_access_kind kind);
 

@@ -238,8 +238,12 @@ static const struct {
     size_t num_fields;
     bool (*read)(reader *, char **);
 } records[] = {
-    {"dmm-meter", 6, read_head}, {"launch", 9, read_launch}, {"line", 12, read_line},
-    {"run", 2, read_run},        {"step", 3, read_step},     {"done", 3, read_done},
+    {"dmm-meter", 6, read_head},
+    {"launch", 9, read_launch},
+    {"line", 12, read_line},
+    {"run", 2, read_run},
+    {"step", 3, read_step},
+    {"done", 3, read_done},
 };
 
 static bool read_record(reader *in, char *record)

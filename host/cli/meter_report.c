@@ -36,8 +36,8 @@ static int place_columns(const meter_readings *readings)
 static void print_heading(FILE *out, bool local, int columns)
 {
     fprintf(out, "  %-*s  %9s %13s %11s %10s %6s\n", columns + 10,
-            local ? "local memory" : "global memory", "steps", local ? "passes" : "transactions",
-            local ? "needed" : "least", local ? "conflicts" : "excess", "worst");
+        local ? "local memory" : "global memory", "steps", local ? "passes" : "transactions",
+        local ? "needed" : "least", local ? "conflicts" : "excess", "worst");
 }
 
 static void print_row(FILE *out, const meter_line *line, int columns)
@@ -46,13 +46,12 @@ static void print_row(FILE *out, const meter_line *line, int columns)
     const dmm_tally *tally = &line->tally;
     format_place(place, sizeof place, line);
     fprintf(out, "  %c %-*s %-6s  %9" PRIu64 " %13" PRIu64 " %11" PRIu64 " %10" PRIu64 " %6" PRIu32,
-            line->local && tally->conflicts ? '!' : ' ', columns, place,
-            meter_kind_name(line->kind), tally->steps, tally->passes, tally->needed,
-            tally->conflicts, tally->worst);
+        line->local && tally->conflicts ? '!' : ' ', columns, place, meter_kind_name(line->kind),
+        tally->steps, tally->passes, tally->needed, tally->conflicts, tally->worst);
     bool long_text = strlen(line->text) > TEXT_COLUMNS;
     if (line->text[0] != '\0')
         fprintf(out, "   %.*s%s", long_text ? TEXT_COLUMNS - 3 : TEXT_COLUMNS, line->text,
-                long_text ? "..." : "");
+            long_text ? "..." : "");
     if (line->calls[0] != '\0')
         fprintf(out, "\n      from %s", line->calls);
     fputc('\n', out);
@@ -63,28 +62,28 @@ static void print_doubts(FILE *out, const meter_kernel *kernel, const meter_mach
 {
     if (kernel->built_banks && kernel->built_banks != machine->local.banks)
         fprintf(out, "  note: it was built for %" PRIu64 " banks, and is read on %" PRIu32 "\n",
-                kernel->built_banks, machine->local.banks);
+            kernel->built_banks, machine->local.banks);
     if (kernel->group_items == 1)
         fprintf(out, "  note: its groups have one item, which cannot conflict with another\n");
     if (kernel->unjudged)
         fprintf(out,
-                "  note: %" PRIu64 " accesses are not counted: more between two barriers "
-                "than the meter holds (DMM_METER_TRACE_MB)\n",
-                kernel->unjudged);
+            "  note: %" PRIu64 " accesses are not counted: more between two barriers "
+            "than the meter holds (DMM_METER_TRACE_MB)\n",
+            kernel->unjudged);
     if (kernel->finished < kernel->launches)
         fprintf(out, "  note: the program ended in it; what that launch cost is not counted\n");
 }
 
 static void print_kernel(FILE *out, const meter_readings *readings, size_t index, int columns,
-                         const meter_machine *machine)
+    const meter_machine *machine)
 {
     const meter_kernel *kernel = &readings->kernels[index];
     const dmm_tally *local = &kernel->local;
     fprintf(out,
-            "\n%s: %" PRIu64 " launch%s, groups of %" PRIu64 ": %" PRIu64 " conflict%s in %" PRIu64
-            " local step%s\n",
-            kernel->name, kernel->launches, kernel->launches == 1 ? "" : "es", kernel->group_items,
-            local->conflicts, plural(local->conflicts), local->steps, plural(local->steps));
+        "\n%s: %" PRIu64 " launch%s, groups of %" PRIu64 ": %" PRIu64 " conflict%s in %" PRIu64
+        " local step%s\n",
+        kernel->name, kernel->launches, kernel->launches == 1 ? "" : "es", kernel->group_items,
+        local->conflicts, plural(local->conflicts), local->steps, plural(local->steps));
     print_doubts(out, kernel, machine);
     const meter_line *last = NULL;
     for (size_t i = 0; i < readings->num_lines; i++) {
@@ -104,10 +103,10 @@ void meter_print_table(FILE *out, const meter_readings *readings, const meter_ma
     int columns = place_columns(readings);
     uint64_t conflicts = 0, steps = 0, kernels = 0;
     fprintf(out,
-            "%" PRIu32 " banks of %" PRIu32 " bytes, %" PRIu32
-            " lanes%s; global memory in segments of %" PRIu32 " bytes\n",
-            local->banks, local->word_bytes, local->lanes,
-            local->writes_conflict ? ", writes to one word conflict" : "", machine->segment_bytes);
+        "%" PRIu32 " banks of %" PRIu32 " bytes, %" PRIu32
+        " lanes%s; global memory in segments of %" PRIu32 " bytes\n",
+        local->banks, local->word_bytes, local->lanes,
+        local->writes_conflict ? ", writes to one word conflict" : "", machine->segment_bytes);
     for (size_t i = 0; i < readings->num_kernels; i++) {
         if (!readings->kernels[i].chosen)
             continue;
@@ -117,9 +116,8 @@ void meter_print_table(FILE *out, const meter_readings *readings, const meter_ma
         kernels++;
     }
     fprintf(out,
-            "\nTogether: %" PRIu64 " conflict%s in %" PRIu64 " local step%s of %" PRIu64
-            " kernel%s\n",
-            conflicts, plural(conflicts), steps, plural(steps), kernels, plural(kernels));
+        "\nTogether: %" PRIu64 " conflict%s in %" PRIu64 " local step%s of %" PRIu64 " kernel%s\n",
+        conflicts, plural(conflicts), steps, plural(steps), kernels, plural(kernels));
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
@@ -139,15 +137,15 @@ static void print_string(FILE *out, const char *text)
 static void print_tally(FILE *out, const dmm_tally *tally)
 {
     fprintf(out,
-            "\"steps\": %" PRIu64 ", \"passes\": %" PRIu64 ", \"needed\": %" PRIu64
-            ", \"conflicts\": %" PRIu64 ", \"worst\": %" PRIu32,
-            tally->steps, tally->passes, tally->needed, tally->conflicts, tally->worst);
+        "\"steps\": %" PRIu64 ", \"passes\": %" PRIu64 ", \"needed\": %" PRIu64
+        ", \"conflicts\": %" PRIu64 ", \"worst\": %" PRIu32,
+        tally->steps, tally->passes, tally->needed, tally->conflicts, tally->worst);
 }
 
 static void print_json_line(FILE *out, const meter_line *line)
 {
     fprintf(out, "\n      {\"space\": \"%s\", \"kind\": \"%s\", \"file\": ",
-            line->local ? "local" : "global", meter_kind_name(line->kind));
+        line->local ? "local" : "global", meter_kind_name(line->kind));
     print_string(out, line->file);
     fprintf(out, ", \"line\": %" PRIu64 ", ", line->number);
     print_tally(out, &line->tally);
@@ -164,10 +162,10 @@ static void print_json_kernel(FILE *out, const meter_readings *readings, size_t 
     fputs("\n    {\"name\": ", out);
     print_string(out, kernel->name);
     fprintf(out,
-            ", \"launches\": %" PRIu64 ", \"finished\": %" PRIu64 ", \"group_items\": %" PRIu64
-            ", \"built_banks\": %" PRIu64 ", \"unjudged\": %" PRIu64 ",\n     \"local\": {",
-            kernel->launches, kernel->finished, kernel->group_items, kernel->built_banks,
-            kernel->unjudged);
+        ", \"launches\": %" PRIu64 ", \"finished\": %" PRIu64 ", \"group_items\": %" PRIu64
+        ", \"built_banks\": %" PRIu64 ", \"unjudged\": %" PRIu64 ",\n     \"local\": {",
+        kernel->launches, kernel->finished, kernel->group_items, kernel->built_banks,
+        kernel->unjudged);
     print_tally(out, &kernel->local);
     fputs("},\n     \"lines\": [", out);
     const char *separator = "";
@@ -182,21 +180,21 @@ static void print_json_kernel(FILE *out, const meter_readings *readings, size_t 
 }
 
 void meter_print_json(FILE *out, const meter_readings *readings, const meter_machine *machine,
-                      char *const *program, const meter_end *end)
+    char *const *program, const meter_end *end)
 {
     const dmm_dmm *local = &machine->local;
     fprintf(out,
-            "{\"dmm_meter\": 1,\n \"machine\": {\"banks\": %" PRIu32 ", \"lanes\": %" PRIu32
-            ", \"word_bytes\": %" PRIu32 ", \"writes_conflict\": %s, \"segment_bytes\": %" PRIu32
-            "},\n \"program\": [",
-            local->banks, local->lanes, local->word_bytes,
-            local->writes_conflict ? "true" : "false", machine->segment_bytes);
+        "{\"dmm_meter\": 1,\n \"machine\": {\"banks\": %" PRIu32 ", \"lanes\": %" PRIu32
+        ", \"word_bytes\": %" PRIu32 ", \"writes_conflict\": %s, \"segment_bytes\": %" PRIu32
+        "},\n \"program\": [",
+        local->banks, local->lanes, local->word_bytes, local->writes_conflict ? "true" : "false",
+        machine->segment_bytes);
     for (size_t i = 0; program[i]; i++) {
         fputs(i ? ", " : "", out);
         print_string(out, program[i]);
     }
     fprintf(out, "],\n \"exit_status\": %d, \"signal\": %d,\n \"kernels\": [", end->exit_status,
-            end->signal);
+        end->signal);
     const char *separator = "";
     for (size_t i = 0; i < readings->num_kernels; i++) {
         if (!readings->kernels[i].chosen)

@@ -72,8 +72,8 @@ static bool find_plugin(char *out, cli_error *error)
             return true;
     }
     return cli_fail(error, CLI_DEVICE, PLUGIN,
-                    "not found: build dmm with liboclgrind-dev and llvm-14-dev installed, or name "
-                    "the file in DMM_METER_PLUGIN");
+        "not found: build dmm with liboclgrind-dev and llvm-14-dev installed, or name "
+        "the file in DMM_METER_PLUGIN");
 }
 
 static void set_number(const char *name, uint64_t value)
@@ -94,7 +94,7 @@ static bool set_facts(const dmm_dmm *machine)
     if (!text)
         return false;
     int used = snprintf(text, room, "%s,%s,banks=%" PRIu32 ",lanes=%" PRIu32, inherited, given,
-                        machine->banks, machine->lanes);
+        machine->banks, machine->lanes);
     if (machine->word_bytes != 4)
         snprintf(text + used, room - (size_t)used, ",bank_bytes=%" PRIu32, machine->word_bytes);
     bool set = setenv("DMM_SET", text, 1) == 0;
@@ -156,7 +156,7 @@ static bool await(meter_end *end, pid_t child)
 }
 
 static bool run_child(meter_end *end, const meter_order *order, const char *simulator,
-                      const char *plugin, const char *readings, cli_error *error)
+    const char *plugin, const char *readings, cli_error *error)
 {
     fflush(NULL);
     pid_t child = fork();
@@ -204,7 +204,7 @@ bool meter_run(meter_readings *readings, meter_end *end, const meter_order *orde
         return cli_fail(error, CLI_MISTAKE, "--set", "to the meter say --banks and --lanes");
     if (!find_program(simulator, SIMULATOR))
         return cli_fail(error, CLI_DEVICE, SIMULATOR,
-                        "not found: install the package oclgrind (apt install oclgrind)");
+            "not found: install the package oclgrind (apt install oclgrind)");
     if (!find_program(program, order->program[0]))
         return cli_fail(error, CLI_MISTAKE, order->program[0], "no such program");
     if (!find_plugin(plugin, error))

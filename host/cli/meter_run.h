@@ -16,7 +16,7 @@ typedef struct meter_order {
 
 /* Fills `readings`, in every case to be freed, and says how the program ended, which may be badly.
  */
-bool meter_run(meter_readings *readings, meter_end *end, const meter_order *order,
-               cli_error *error);
+bool meter_run(
+    meter_readings *readings, meter_end *end, const meter_order *order, cli_error *error);
 
 #endif

@@ -68,7 +68,7 @@ static void add_steps(meter_picture *picture, const meter_line *line)
         const meter_step *step = &line->steps[i];
         dmm_reading reading;
         if (dmm_dmm_phases(&reading, picture->machine, line->kind, step->accesses, step->count,
-                           add_column, picture) == DMM_OK)
+                add_column, picture) == DMM_OK)
             picture->num_steps++;
     }
 }
@@ -80,10 +80,14 @@ static const struct {
     uint32_t most;
     const char *colour, *label;
 } scale[] = {
-    {0, "#eef1f4", "idle"},   {1, "#8fbfdf", "1"},
-    {2, "#fddc7a", "2"},      {4, "#fdb04a", "3-4"},
-    {8, "#f4743b", "5-8"},    {16, "#d7261e", "9-16"},
-    {32, "#8e0b2c", "17-32"}, {UINT32_MAX, "#3b0616", "more"},
+    {0, "#eef1f4", "idle"},
+    {1, "#8fbfdf", "1"},
+    {2, "#fddc7a", "2"},
+    {4, "#fdb04a", "3-4"},
+    {8, "#f4743b", "5-8"},
+    {16, "#d7261e", "9-16"},
+    {32, "#8e0b2c", "17-32"},
+    {UINT32_MAX, "#3b0616", "more"},
 };
 
 enum { NUM_COLOURS = sizeof scale / sizeof scale[0] };
@@ -126,8 +130,8 @@ static double grid_height(const meter_picture *picture)
     return picture->machine->banks * picture->cell_height;
 }
 
-static void draw_heading(FILE *out, const char *kernel, const meter_line *line,
-                         const meter_picture *picture)
+static void draw_heading(
+    FILE *out, const char *kernel, const meter_line *line, const meter_picture *picture)
 {
     const dmm_tally *tally = &line->tally;
     fprintf(out, "<text x=\"%d\" y=\"30\" class=\"title\">", LEFT);
@@ -139,17 +143,16 @@ static void draw_heading(FILE *out, const char *kernel, const meter_line *line,
     print_escaped(out, line->text, CODE_COLUMNS);
     fputs("</text>\n", out);
     fprintf(out,
-            "<text x=\"%d\" y=\"74\">%s: %" PRIu64 " passes in %" PRIu64 " steps, %" PRIu64
-            " needed: <tspan class=\"strong\">%" PRIu64 " conflicts</tspan>, worst degree %" PRIu32
-            "</text>\n",
-            LEFT, meter_kind_name(line->kind), tally->passes, tally->steps, tally->needed,
-            tally->conflicts, tally->worst);
+        "<text x=\"%d\" y=\"74\">%s: %" PRIu64 " passes in %" PRIu64 " steps, %" PRIu64
+        " needed: <tspan class=\"strong\">%" PRIu64 " conflicts</tspan>, worst degree %" PRIu32
+        "</text>\n",
+        LEFT, meter_kind_name(line->kind), tally->passes, tally->steps, tally->needed,
+        tally->conflicts, tally->worst);
     fprintf(out,
-            "<text x=\"%d\" y=\"94\" class=\"faint\">the %zu consecutive steps of one work-group "
-            "that cost most, on %" PRIu32 " banks of %" PRIu32 " bytes and %" PRIu32
-            " lanes</text>\n",
-            LEFT, picture->num_steps, picture->machine->banks, picture->machine->word_bytes,
-            picture->machine->lanes);
+        "<text x=\"%d\" y=\"94\" class=\"faint\">the %zu consecutive steps of one work-group "
+        "that cost most, on %" PRIu32 " banks of %" PRIu32 " bytes and %" PRIu32 " lanes</text>\n",
+        LEFT, picture->num_steps, picture->machine->banks, picture->machine->word_bytes,
+        picture->machine->lanes);
 }
 
 static void draw_bars(FILE *out, const meter_picture *picture)
@@ -158,13 +161,13 @@ static void draw_bars(FILE *out, const meter_picture *picture)
         const uint32_t passes = picture->columns[i].passes;
         const double height = (double)BARS_HEIGHT * passes / picture->passes;
         fprintf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n",
-                column_x(picture, i) + 0.5, BARS_TOP + BARS_HEIGHT - height,
-                picture->cell_width - 1, height, colour_of(passes));
+            column_x(picture, i) + 0.5, BARS_TOP + BARS_HEIGHT - height, picture->cell_width - 1,
+            height, colour_of(passes));
     }
     fprintf(out, "<text x=\"%d\" y=\"%d\" class=\"end\">%" PRIu32 "</text>\n", LEFT - 8,
-            BARS_TOP + 9, picture->passes);
+        BARS_TOP + 9, picture->passes);
     fprintf(out, "<text x=\"%d\" y=\"%d\" class=\"end\">passes</text>\n", LEFT - 8,
-            BARS_TOP + BARS_HEIGHT);
+        BARS_TOP + BARS_HEIGHT);
 }
 
 static void draw_column(FILE *out, const meter_picture *picture, size_t index)
@@ -175,11 +178,11 @@ static void draw_column(FILE *out, const meter_picture *picture, size_t index)
         if (column->degree[bank] == 0)
             continue;
         fprintf(out,
-                "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\">"
-                "<title>step %zu, bank %" PRIu32 ": %" PRIu32 "</title></rect>\n",
-                column_x(picture, index) + 0.5, GRID_TOP + bank * picture->cell_height + 0.5,
-                picture->cell_width - 1, picture->cell_height - 1, colour_of(column->degree[bank]),
-                column->step + 1, bank, column->degree[bank]);
+            "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\">"
+            "<title>step %zu, bank %" PRIu32 ": %" PRIu32 "</title></rect>\n",
+            column_x(picture, index) + 0.5, GRID_TOP + bank * picture->cell_height + 0.5,
+            picture->cell_width - 1, picture->cell_height - 1, colour_of(column->degree[bank]),
+            column->step + 1, bank, column->degree[bank]);
     }
 }
 
@@ -188,13 +191,13 @@ static void draw_grid(FILE *out, const meter_picture *picture)
     const uint32_t banks = picture->machine->banks;
     const uint32_t label_every = banks > 8 ? (banks + 7) / 8 : 1;
     fprintf(out, "<rect x=\"%d\" y=\"%d\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"/>\n", LEFT,
-            GRID_TOP, (double)picture->num_columns * picture->cell_width, grid_height(picture),
-            scale[0].colour);
+        GRID_TOP, (double)picture->num_columns * picture->cell_width, grid_height(picture),
+        scale[0].colour);
     for (size_t i = 0; i < picture->num_columns; i++)
         draw_column(out, picture, i);
     for (uint32_t bank = 0; bank < banks; bank += label_every)
         fprintf(out, "<text x=\"%d\" y=\"%.2f\" class=\"end\">%s%" PRIu32 "</text>\n", LEFT - 8,
-                GRID_TOP + (bank + 0.5) * picture->cell_height + 4, bank ? "" : "bank ", bank);
+            GRID_TOP + (bank + 0.5) * picture->cell_height + 4, bank ? "" : "bank ", bank);
 }
 
 /* A number under the first column of every eighth step, and a line between steps of many phases. */
@@ -208,10 +211,10 @@ static void draw_steps(FILE *out, const meter_picture *picture)
             continue;
         if (phases && i > 0)
             fprintf(out, "<path d=\"M%.2f %d V%.2f\" class=\"rule\"/>\n", column_x(picture, i),
-                    GRID_TOP, bottom);
+                GRID_TOP, bottom);
         if (step % 8 == 0)
             fprintf(out, "<text x=\"%.2f\" y=\"%.2f\">%s%zu</text>\n", column_x(picture, i) + 1,
-                    bottom + 16, step ? "" : "step ", step + 1);
+                bottom + 16, step ? "" : "step ", step + 1);
     }
 }
 
@@ -221,26 +224,26 @@ static void draw_scale(FILE *out, double top)
     for (int i = 0; i < NUM_COLOURS; i++) {
         const int x = LEFT + 110 + i * 68;
         fprintf(out,
-                "<rect x=\"%d\" y=\"%.2f\" width=\"14\" height=\"14\" fill=\"%s\"/>"
-                "<text x=\"%d\" y=\"%.2f\">%s</text>\n",
-                x, top, scale[i].colour, x + 18, top + 11, scale[i].label);
+            "<rect x=\"%d\" y=\"%.2f\" width=\"14\" height=\"14\" fill=\"%s\"/>"
+            "<text x=\"%d\" y=\"%.2f\">%s</text>\n",
+            x, top, scale[i].colour, x + 18, top + 11, scale[i].label);
     }
 }
 
-static void draw(FILE *out, const char *kernel, const meter_line *line,
-                 const meter_picture *picture)
+static void draw(
+    FILE *out, const char *kernel, const meter_line *line, const meter_picture *picture)
 {
     const double grid_width = (double)picture->num_columns * picture->cell_width;
     const double width = LEFT + (grid_width < MIN_WIDTH ? MIN_WIDTH : grid_width) + RIGHT;
     const double bottom = GRID_TOP + grid_height(picture);
     fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-            "font-family=\"sans-serif\" font-size=\"12\" fill=\"#1f2933\">\n"
-            "<style>.title{font-size:18px;font-weight:bold}.code{font-family:monospace;"
-            "font-size:13px}.strong{font-weight:bold}.faint{fill:#66727f}.end{text-anchor:end}"
-            ".rule{stroke:#fff;stroke-width:2}</style>\n"
-            "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-            width, bottom + 64);
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+        "font-family=\"sans-serif\" font-size=\"12\" fill=\"#1f2933\">\n"
+        "<style>.title{font-size:18px;font-weight:bold}.code{font-family:monospace;"
+        "font-size:13px}.strong{font-weight:bold}.faint{fill:#66727f}.end{text-anchor:end}"
+        ".rule{stroke:#fff;stroke-width:2}</style>\n"
+        "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+        width, bottom + 64);
     draw_heading(out, kernel, line, picture);
     draw_bars(out, picture);
     draw_grid(out, picture);
@@ -258,14 +261,14 @@ const meter_line *meter_worst_line(const meter_readings *readings)
             continue;
         if (!worst || line->tally.conflicts > worst->tally.conflicts ||
             (line->tally.conflicts == worst->tally.conflicts &&
-             line->tally.steps > worst->tally.steps))
+                line->tally.steps > worst->tally.steps))
             worst = line;
     }
     return worst;
 }
 
-bool meter_print_svg(FILE *out, const meter_readings *readings, const meter_line *line,
-                     const meter_machine *machine)
+bool meter_print_svg(
+    FILE *out, const meter_readings *readings, const meter_line *line, const meter_machine *machine)
 {
     meter_picture picture = {.machine = &machine->local};
     picture.columns = calloc(MAX_COLUMNS, sizeof *picture.columns);

@@ -199,16 +199,16 @@ static bool check_size(const cli_npy *npy, size_t file_bytes, const char *path, 
     size_t bytes = file_bytes - npy->data_bytes_at;
     if (npy->count > bytes / npy->item_bytes)
         return cli_fail(error, CLI_MISTAKE, path,
-                        "it ends early: its header says %zu items of %u bytes, %zu bytes follow",
-                        npy->count, npy->item_bytes, bytes);
+            "it ends early: its header says %zu items of %u bytes, %zu bytes follow", npy->count,
+            npy->item_bytes, bytes);
     if (npy->count * npy->item_bytes != bytes)
         return cli_fail(error, CLI_MISTAKE, path, "%zu more bytes follow its %zu items of %u bytes",
-                        bytes - npy->count * npy->item_bytes, npy->count, npy->item_bytes);
+            bytes - npy->count * npy->item_bytes, npy->count, npy->item_bytes);
     return true;
 }
 
-bool cli_parse_npy(cli_npy *out, const char *file, size_t file_bytes, const char *path,
-                   cli_error *error)
+bool cli_parse_npy(
+    cli_npy *out, const char *file, size_t file_bytes, const char *path, cli_error *error)
 {
     cursor c;
     fields f = {.dimensions = 0};
@@ -216,19 +216,18 @@ bool cli_parse_npy(cli_npy *out, const char *file, size_t file_bytes, const char
     if (file_bytes < MAGIC_BYTES || memcmp(file, magic, MAGIC_BYTES) != 0)
         return cli_fail(error, CLI_MISTAKE, path, "not a NumPy file: it does not begin with NUMPY");
     if (!find_dictionary(&c, file, file_bytes))
-        return cli_fail(error, CLI_MISTAKE, path,
-                        "its NumPy header is cut off or of a new version");
+        return cli_fail(
+            error, CLI_MISTAKE, path, "its NumPy header is cut off or of a new version");
     out->data_bytes_at = (size_t)(c.end - file);
     if (!take_dictionary(&c, &f))
         return cli_fail(error, CLI_MISTAKE, path,
-                        "its NumPy header is damaged, or its items have several fields");
+            "its NumPy header is damaged, or its items have several fields");
     if (f.dimensions != 1)
         return cli_fail(error, CLI_MISTAKE, path,
-                        "it has %zu dimensions, not one: save array.ravel(), or one row",
-                        f.dimensions);
+            "it has %zu dimensions, not one: save array.ravel(), or one row", f.dimensions);
     if (!understand_descr(out, f.descr))
-        return cli_fail(error, CLI_MISTAKE, path,
-                        "its items are of a NumPy type that is not supported here");
+        return cli_fail(
+            error, CLI_MISTAKE, path, "its items are of a NumPy type that is not supported here");
     out->count = f.count;
     return check_size(out, file_bytes, path, error);
 }
@@ -244,7 +243,7 @@ void cli_print_npy(char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t cou
     enum { BEGIN = MAGIC_BYTES + 4, LENGTH = CLI_NPY_HEADER_BYTES - BEGIN };
     char text[LENGTH];
     int used = snprintf(text, sizeof text,
-                        "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,), }", descr, count);
+        "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,), }", descr, count);
     memcpy(out, magic, MAGIC_BYTES);
     out[MAGIC_BYTES] = 1;
     out[MAGIC_BYTES + 1] = 0;

@@ -25,8 +25,8 @@ typedef struct cli_npy {
 } cli_npy;
 
 /* Reads the header of a whole file in memory. Only one-dimensional arrays pass. */
-bool cli_parse_npy(cli_npy *out, const char *file, size_t file_bytes, const char *path,
-                   cli_error *error);
+bool cli_parse_npy(
+    cli_npy *out, const char *file, size_t file_bytes, const char *path, cli_error *error);
 
 /* A header of version 1.0 for a one-dimensional array, in exactly CLI_NPY_HEADER_BYTES. */
 void cli_print_npy(char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count);

@@ -21,13 +21,13 @@ static bool help_wanted;
 
 const cli_option cli_global_options[CLI_NUM_GLOBAL] = {
     {0, "device", CLI_TEXT, &cli_global.device, "TEXT|INDEX",
-     "the OpenCL device: its number in `dmm devices`, or a part of\n"
-     "its name or its platform's (default: $DMM_DEVICE, or the best)"},
+        "the OpenCL device: its number in `dmm devices`, or a part of\n"
+        "its name or its platform's (default: $DMM_DEVICE, or the best)"},
     {0, "set", CLI_TEXT, &cli_global.set, "NAME=VALUE,...",
-     "override facts and parameters, e.g. banks=16,form=gpu,u=128\n"
-     "(stronger than $DMM_SET)"},
+        "override facts and parameters, e.g. banks=16,form=gpu,u=128\n"
+        "(stronger than $DMM_SET)"},
     {0, "verbose", CLI_FLAG, &cli_global.verbose, NULL,
-     "say which device is taken and what is chosen for it"},
+        "say which device is taken and what is chosen for it"},
     {0, "help", CLI_FLAG, &help_wanted, NULL, "print this text"},
 };
 
@@ -58,7 +58,7 @@ static bool parse_type(dmm_type *out, const char *text, cli_error *error)
         }
     }
     return cli_fail(error, CLI_MISTAKE, "--type",
-                    "'%.40s' is not a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", text);
+        "'%.40s' is not a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", text);
 }
 
 static bool take(const cli_option *option, const char *argument, cli_error *error)
@@ -123,7 +123,7 @@ static bool refuse(int code, char **argv, cli_error *error)
     if (given[0] != '-' || given[1] != '-')
         given = letter;
     return cli_fail(error, CLI_MISTAKE, NULL, "%.60s %s: see dmm %s%s--help", given, reason, name,
-                    name[0] ? " " : "");
+        name[0] ? " " : "");
 }
 
 static bool check_operands(const cli_syntax *syntax, int given, cli_error *error)
@@ -132,12 +132,12 @@ static bool check_operands(const cli_syntax *syntax, int given, cli_error *error
         return true;
     const char *name = cli_global.command ? cli_global.command : "COMMAND";
     return cli_fail(error, CLI_MISTAKE, NULL, "%s: usage: dmm %s %s",
-                    given < syntax->min_operands ? "something is missing" : "too much is given",
-                    name, syntax->synopsis);
+        given < syntax->min_operands ? "something is missing" : "too much is given", name,
+        syntax->synopsis);
 }
 
 bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands, int *num_operands,
-               cli_error *error)
+    cli_error *error)
 {
     struct option longs[MAX_OPTIONS + 1];
     char letters[2 * MAX_OPTIONS + 3];

@@ -56,6 +56,6 @@ extern cli_settings cli_global;
  * printed here, returns false with error->exit_code CLI_OK.
  */
 bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands, int *num_operands,
-               cli_error *error);
+    cli_error *error);
 
 #endif

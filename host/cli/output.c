@@ -30,7 +30,7 @@ static char *name_beside(const char *target, int try)
     char *name = malloc(bytes);
     if (name)
         snprintf(name, bytes, "%.*s.%.200s.%ld-%d", (int)(base - target), target, base,
-                 (long)getpid(), try);
+            (long)getpid(), try);
     return name;
 }
 

@@ -14,8 +14,8 @@ bool cli_open_pair(cli_pair *out, const char *keys, const char *values, cli_erro
            cli_fail(error, CLI_MISTAKE, values, "keys and values need files of their own");
 }
 
-bool cli_write_pair(cli_pair *pair, const cli_array *keys, const cli_array *values,
-                    cli_error *error)
+bool cli_write_pair(
+    cli_pair *pair, const cli_array *keys, const cli_array *values, cli_error *error)
 {
     cli_output *const outputs[] = {&pair->keys, &pair->values};
     bool has_values = pair->values.name;

@@ -18,8 +18,8 @@ typedef struct cli_pair {
 /* `values` NULL: none. They are two files, however named. */
 bool cli_open_pair(cli_pair *out, const char *keys, const char *values, cli_error *error);
 /* Writes both and puts them into their places. */
-bool cli_write_pair(cli_pair *pair, const cli_array *keys, const cli_array *values,
-                    cli_error *error);
+bool cli_write_pair(
+    cli_pair *pair, const cli_array *keys, const cli_array *values, cli_error *error);
 /* Removes what was not written to its end. CLI_PAIR_INIT is fine. */
 void cli_close_pair(cli_pair *pair);
 

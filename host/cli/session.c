@@ -83,9 +83,9 @@ static bool open_session(cli_session *session, const dmm_context_desc *desc, cli
 bool cli_open_session(cli_session *session, cli_error *error)
 {
     const dmm_context_desc desc = {.device_text = cli_global.device,
-                                   .set = cli_global.set,
-                                   .log = take_line,
-                                   .log_user = session};
+        .set = cli_global.set,
+        .log = take_line,
+        .log_user = session};
     return open_session(session, &desc, error);
 }
 

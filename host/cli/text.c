@@ -58,31 +58,30 @@ static void excerpt(char shown[EXCERPT_CHARS + 1], const char *number, const cha
 /* The error of the number that begins at `number`; CLI_NUMBER_OK: the rest of its line is wrong.
  * `type` DMM_ITEM: the text's type is open. */
 static bool refuse(const scan *s, const char *number, cli_number_status status, dmm_type type,
-                   const char *path, cli_error *error)
+    const char *path, cli_error *error)
 {
     char shown[EXCERPT_CHARS + 1];
     size_t line = count_newlines(s->begin, number) + 1;
     excerpt(shown, number, s->end);
     switch (status) {
     case CLI_NUMBER_OK:
-        return cli_fail(error, CLI_MISTAKE, path, "line %zu: '%s' is more than one number", line,
-                        shown);
+        return cli_fail(
+            error, CLI_MISTAKE, path, "line %zu: '%s' is more than one number", line, shown);
     case CLI_NOT_A_NUMBER:
         return cli_fail(error, CLI_MISTAKE, path,
-                        "line %zu: '%s' is not a number (one a line, without a heading)", line,
-                        shown);
+            "line %zu: '%s' is not a number (one a line, without a heading)", line, shown);
     case CLI_NOT_WHOLE:
         return cli_fail(error, CLI_MISTAKE, path,
-                        "line %zu: '%s' is not a whole number, as -t %s asks", line, shown,
-                        dmm_type_name(type));
+            "line %zu: '%s' is not a whole number, as -t %s asks", line, shown,
+            dmm_type_name(type));
     default:
         return type == DMM_ITEM
                    ? cli_fail(error, CLI_MISTAKE, path,
-                              "line %zu: '%s' and the lines before do not fit one type of 64 bits; "
-                              "-t f64 reads them as floats",
-                              line, shown)
+                         "line %zu: '%s' and the lines before do not fit one type of 64 bits; "
+                         "-t f64 reads them as floats",
+                         line, shown)
                    : cli_fail(error, CLI_MISTAKE, path, "line %zu: '%s' is out of the range of %s",
-                              line, shown, dmm_type_name(type));
+                         line, shown, dmm_type_name(type));
     }
 }
 
@@ -107,8 +106,8 @@ typedef struct choice {
 } choice;
 
 /* One whole number of a text whose type is open. *is_float: it is no whole one. */
-static bool parse_open(choice *c, scan *s, uint64_t *item, bool *is_float, const char *path,
-                       cli_error *error)
+static bool parse_open(
+    choice *c, scan *s, uint64_t *item, bool *is_float, const char *path, cli_error *error)
 {
     const char *number = s->at;
     bool negative;
@@ -148,7 +147,7 @@ static bool parse_open_type(cli_array *out, scan *s, const char *path, cli_error
 }
 
 bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type type, const char *path,
-                    cli_error *error)
+    cli_error *error)
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
     scan s = {text, text + bytes, text, 0};

@@ -8,7 +8,7 @@
 /* Parses a whole text, which has a NUL behind it. `type` DMM_ITEM: i64, u64 or f64, see
  * cli_print_formats. */
 bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type type, const char *path,
-                    cli_error *error);
+    cli_error *error);
 
 bool cli_write_text(cli_output *output, const cli_array *array, cli_error *error);
 

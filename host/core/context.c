@@ -21,7 +21,8 @@ static dmm_status find_device(dmm_device *out, const dmm_context_desc *desc)
     }
     if (id != NULL)
         return dmm_device_describe(out, id);
-    status = dmm_device_find(out, desc->device_text != NULL ? desc->device_text : getenv("DMM_DEVICE"));
+    status =
+        dmm_device_find(out, desc->device_text != NULL ? desc->device_text : getenv("DMM_DEVICE"));
 out:
     return status;
 }
@@ -45,8 +46,8 @@ out:
 
 static void log_device(const dmm_context *ctx)
 {
-    dmm_log_line(&ctx->log, "device: %s (%s), driver %s", ctx->device.name, ctx->device.platform_name,
-        ctx->device.driver);
+    dmm_log_line(&ctx->log, "device: %s (%s), driver %s", ctx->device.name,
+        ctx->device.platform_name, ctx->device.driver);
 }
 
 dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)

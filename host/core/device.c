@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device facts: asked of the driver first, then the vendor's row, then a default. Unknown queries are
- * simply tried: a driver that lacks one says CL_INVALID_VALUE.
+ * Device facts: asked of the driver first, then the vendor's row, then a default. Unknown queries
+ * are simply tried: a driver that lacks one says CL_INVALID_VALUE.
  */
 #include "core/device.h"
 
@@ -24,7 +24,11 @@ typedef struct vendor_row {
 } vendor_row;
 
 static const vendor_row vendors[] = {
-    {"NVIDIA", 32, 32}, {"Advanced Micro", 32, 64}, {"AMD", 32, 64}, {"Intel", 16, 16}, {"Apple", 0, 32},
+    {"NVIDIA", 32, 32},
+    {"Advanced Micro", 32, 64},
+    {"AMD", 32, 64},
+    {"Intel", 16, 16},
+    {"Apple", 0, 32},
 };
 
 static const vendor_row unknown_vendor = {"", 0, 0};
@@ -34,11 +38,22 @@ typedef struct fact_name {
     size_t offset;
 } fact_name;
 
-#define FACT(field) {#field, offsetof(dmm_device, field)}
+#define FACT(field)                         \
+    {                                       \
+#field, offsetof(dmm_device, field) \
+    }
 
 static const fact_name fact_names[] = {
-    FACT(banks), FACT(bank_bytes), FACT(lanes), FACT(sync_width), FACT(local_bytes), FACT(max_group),
-    FACT(units), FACT(max_buffer), FACT(unified), FACT(fp64),
+    FACT(banks),
+    FACT(bank_bytes),
+    FACT(lanes),
+    FACT(sync_width),
+    FACT(local_bytes),
+    FACT(max_group),
+    FACT(units),
+    FACT(max_buffer),
+    FACT(unified),
+    FACT(fp64),
 };
 
 enum { NUM_FACTS = sizeof fact_names / sizeof fact_names[0] };
@@ -62,7 +77,8 @@ const dmm_fact *dmm_device_fact(const dmm_device *device, size_t i, const char *
 
 const char *dmm_source_name(dmm_source source)
 {
-    static const char *const names[] = {"", "override", "file", "query", "probe", "table", "default"};
+    static const char *const names[] = {
+        "", "override", "file", "query", "probe", "table", "default"};
     return source >= DMM_SOURCE_OVERRIDE && source <= DMM_SOURCE_DEFAULT ? names[source] : "";
 }
 
@@ -112,7 +128,8 @@ static dmm_fact ask_lanes(cl_device_id id, uint64_t known)
         if (asked.value != 0)
             return asked;
     }
-    if (clGetDeviceInfo(id, QUERY_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) == CL_SUCCESS) {
+    if (clGetDeviceInfo(id, QUERY_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) ==
+        CL_SUCCESS) {
         size_t widest = 0;
         for (size_t i = 0; i < bytes / sizeof sizes[0]; i++)
             widest = sizes[i] > widest ? sizes[i] : widest;
@@ -124,7 +141,8 @@ static dmm_fact ask_lanes(cl_device_id id, uint64_t known)
 
 static dmm_device_kind kind_of(const dmm_device *device, cl_device_type type)
 {
-    if (strstr(device->name, "Oclgrind") != NULL || strstr(device->platform_name, "Oclgrind") != NULL)
+    if (strstr(device->name, "Oclgrind") != NULL ||
+        strstr(device->platform_name, "Oclgrind") != NULL)
         return DMM_KIND_SIMULATOR;
     if (type & CL_DEVICE_TYPE_GPU)
         return DMM_KIND_GPU;
@@ -139,7 +157,8 @@ static dmm_status ask_texts(dmm_device *out)
     } texts[] = {{CL_DEVICE_NAME, out->name}, {CL_DEVICE_VENDOR, out->vendor},
         {CL_DRIVER_VERSION, out->driver}, {CL_DEVICE_VERSION, out->version}};
     const size_t limit = sizeof out->name - 1;
-    dmm_status status = clGetDeviceInfo(out->id, CL_DEVICE_PLATFORM, sizeof out->platform, &out->platform, NULL);
+    dmm_status status =
+        clGetDeviceInfo(out->id, CL_DEVICE_PLATFORM, sizeof out->platform, &out->platform, NULL);
     if (status == DMM_OK)
         clGetPlatformInfo(out->platform, CL_PLATFORM_NAME, limit, out->platform_name, NULL);
     /* A text longer than its field is left empty rather than refused. */

@@ -5,7 +5,8 @@
 
 #include <dmm/device.h>
 
-/* Asks the driver for every fact; what it does not know is taken from the vendor's row or assumed. */
+/* Asks the driver for every fact; what it does not know is taken from the vendor's row or assumed.
+ */
 dmm_status dmm_device_describe(dmm_device *out, cl_device_id id);
 
 /* The fact of that name, to be overridden; NULL if there is none. */

@@ -27,7 +27,8 @@ static dmm_status append_platform(dmm_device **list, size_t *count, cl_platform_
 {
     cl_device_id ids[MAX_PLATFORM_DEVICES];
     cl_uint found = 0;
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_PLATFORM_DEVICES, ids, &found) != CL_SUCCESS ||
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_PLATFORM_DEVICES, ids, &found) !=
+            CL_SUCCESS ||
         found == 0)
         return DMM_OK;
     found = found < MAX_PLATFORM_DEVICES ? found : MAX_PLATFORM_DEVICES;
@@ -80,7 +81,8 @@ static int contains(const char *text, const char *part)
 {
     for (; *text != '\0'; text++) {
         size_t i = 0;
-        while (part[i] != '\0' && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
+        while (
+            part[i] != '\0' && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
             i++;
         if (part[i] == '\0')
             return 1;

@@ -7,15 +7,15 @@
 #include "core/check.h"
 #include "core/size.h"
 
-static void advance(dmm_chain *chain, cl_event next)
+void dmm_chain_advance(dmm_chain *chain, cl_event next)
 {
     if (chain->last != NULL)
         clReleaseEvent(chain->last);
     chain->last = next;
 }
 
-dmm_status dmm_chain_launch(dmm_chain *chain, cl_kernel kernel, const dmm_arg *args, cl_uint num_args,
-    dmm_grid grid)
+dmm_status dmm_chain_launch(
+    dmm_chain *chain, cl_kernel kernel, const dmm_arg *args, cl_uint num_args, dmm_grid grid)
 {
     dmm_status status = DMM_OK;
     const uint64_t items = dmm_size_mul(dmm_size_add(grid.first_group, grid.groups), grid.u);
@@ -31,7 +31,7 @@ dmm_status dmm_chain_launch(dmm_chain *chain, cl_kernel kernel, const dmm_arg *a
         TRY(clSetKernelArg(kernel, i, args[i].bytes, args[i].value));
     TRY(clEnqueueNDRangeKernel(chain->queue, kernel, 1, &offset, &global, &local,
         first ? chain->num_wait : 1, first ? chain->wait : &chain->last, &next));
-    advance(chain, next);
+    dmm_chain_advance(chain, next);
 out:
     return status;
 }
@@ -44,7 +44,7 @@ dmm_status dmm_chain_copy(dmm_chain *chain, dmm_span from, dmm_span to, uint64_t
         (size_t)from.offset_bytes, (size_t)to.offset_bytes, (size_t)bytes,
         first ? chain->num_wait : 1, first ? chain->wait : &chain->last, &next);
     if (status == DMM_OK)
-        advance(chain, next);
+        dmm_chain_advance(chain, next);
     return status;
 }
 
@@ -54,7 +54,7 @@ dmm_status dmm_chain_end(dmm_chain *chain, dmm_status status, cl_event *event)
     if (status == DMM_OK && chain->last == NULL && (event != NULL || chain->num_wait != 0)) {
         status = clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &marker);
         if (status == DMM_OK)
-            advance(chain, marker);
+            dmm_chain_advance(chain, marker);
     }
     if (event != NULL)
         *event = NULL;
@@ -67,7 +67,7 @@ dmm_status dmm_chain_end(dmm_chain *chain, dmm_status status, cl_event *event)
     }
     if (status != DMM_OK)
         clWaitForEvents(1, &chain->last);
-    advance(chain, NULL);
+    dmm_chain_advance(chain, NULL);
     return status;
 }
 
@@ -109,8 +109,8 @@ static dmm_span resolved(dmm_span span)
 {
     cl_mem parent = NULL;
     size_t origin = 0;
-    if (clGetMemObjectInfo(span.buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL) ==
-            CL_SUCCESS &&
+    if (clGetMemObjectInfo(
+            span.buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL) == CL_SUCCESS &&
         parent != NULL &&
         clGetMemObjectInfo(span.buffer, CL_MEM_OFFSET, sizeof origin, &origin, NULL) == CL_SUCCESS)
         return (dmm_span){parent, span.offset_bytes + origin};
@@ -131,8 +131,8 @@ int dmm_spans_equal(dmm_span a, dmm_span b)
     return a.buffer == b.buffer && a.offset_bytes == b.offset_bytes;
 }
 
-dmm_status dmm_check_overlaps(const dmm_extent *inputs, size_t num_inputs, const dmm_extent *outputs,
-    size_t num_outputs, int in_place)
+dmm_status dmm_check_overlaps(const dmm_extent *inputs, size_t num_inputs,
+    const dmm_extent *outputs, size_t num_outputs, int in_place)
 {
     for (size_t i = 0; i < num_outputs; i++) {
         for (size_t j = 0; j < num_inputs; j++)

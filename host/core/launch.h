@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A chain of kernel launches on the caller's queue: each step waits for the one before by its event, so
- * that out-of-order queues are right; the first waits for the caller's list, and the last event is the caller's.
+ * A chain of kernel launches on the caller's queue: each step waits for the one before by its
+ * event, so that out-of-order queues are right; the first waits for the caller's list, and the last
+ * event is the caller's.
  */
 #ifndef DMM_CORE_LAUNCH_H
 #define DMM_CORE_LAUNCH_H
@@ -16,7 +17,10 @@ typedef struct dmm_arg {
     const void *value;
 } dmm_arg;
 
-#define DMM_ARG(variable) {sizeof(variable), &(variable)}
+#define DMM_ARG(variable)             \
+    {                                 \
+        sizeof(variable), &(variable) \
+    }
 
 typedef struct dmm_chain {
     cl_command_queue queue;
@@ -33,15 +37,20 @@ typedef struct dmm_grid {
 } dmm_grid;
 
 /* Sets the arguments and enqueues. Nothing is enqueued for zero groups. */
-dmm_status dmm_chain_launch(dmm_chain *chain, cl_kernel kernel, const dmm_arg *args, cl_uint num_args,
-    dmm_grid grid);
+dmm_status dmm_chain_launch(
+    dmm_chain *chain, cl_kernel kernel, const dmm_arg *args, cl_uint num_args, dmm_grid grid);
+
+/* Appends a step that was enqueued elsewhere, behind the chain's last event or its wait list; takes
+ * its event. */
+void dmm_chain_advance(dmm_chain *chain, cl_event next);
 
 /* Copies bytes from one span to another. */
 dmm_status dmm_chain_copy(dmm_chain *chain, dmm_span from, dmm_span to, uint64_t bytes);
 
 /*
- * Ends the chain. On success hands the last event to the caller (a marker stands in for a chain without
- * steps); on failure waits for what was enqueued and sets *event to NULL. Returns the final status.
+ * Ends the chain. On success hands the last event to the caller (a marker stands in for a chain
+ * without steps); on failure waits for what was enqueued and sets *event to NULL. Returns the final
+ * status.
  */
 dmm_status dmm_chain_end(dmm_chain *chain, dmm_status status, cl_event *event);
 
@@ -61,9 +70,9 @@ typedef struct dmm_extent {
 
 int dmm_spans_equal(dmm_span a, dmm_span b);
 
-/* No output shares a byte with an input or another output, except that outputs[i] may be inputs[i] where
- * in_place; sub-buffers are seen through. DMM_OVERLAP. */
-dmm_status dmm_check_overlaps(const dmm_extent *inputs, size_t num_inputs, const dmm_extent *outputs,
-    size_t num_outputs, int in_place);
+/* No output shares a byte with an input or another output, except that outputs[i] may be inputs[i]
+ * where in_place; sub-buffers are seen through. DMM_OVERLAP. */
+dmm_status dmm_check_overlaps(const dmm_extent *inputs, size_t num_inputs,
+    const dmm_extent *outputs, size_t num_outputs, int in_place);
 
 #endif

@@ -85,7 +85,8 @@ static void log_build(const dmm_programs *programs, cl_program program)
     free(text);
 }
 
-static cl_program create(const dmm_programs *programs, const dmm_program_desc *desc, dmm_status *status)
+static cl_program create(
+    const dmm_programs *programs, const dmm_program_desc *desc, dmm_status *status)
 {
     const char *texts[2 * MAX_SOURCES + 1] = {desc->prelude};
     char lines[MAX_SOURCES][LINE_TEXT_BYTES];
@@ -118,8 +119,8 @@ static dmm_status build(const dmm_programs *programs, const dmm_program_desc *de
     return status;
 }
 
-static dmm_status get_locked(dmm_programs *programs, const dmm_program_desc *desc, char *key,
-    cl_program *out)
+static dmm_status get_locked(
+    dmm_programs *programs, const dmm_program_desc *desc, char *key, cl_program *out)
 {
     dmm_status status = DMM_OK;
     dmm_program_entry *entry = programs->first;
@@ -155,18 +156,18 @@ dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc
     return status;
 }
 
-dmm_status dmm_programs_kernel(dmm_programs *programs, cl_program program, const char *name,
-    uint32_t u, cl_kernel *out)
+dmm_status dmm_programs_kernel(
+    dmm_programs *programs, cl_program program, const char *name, uint32_t u, cl_kernel *out)
 {
     dmm_status status = DMM_OK;
     size_t most = 0;
     cl_kernel kernel = clCreateKernel(program, name, &status);
     FAIL_IF(status != DMM_OK, status);
-    TRY(clGetKernelWorkGroupInfo(kernel, programs->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
-        &most, NULL));
+    TRY(clGetKernelWorkGroupInfo(
+        kernel, programs->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL));
     if (most < u) {
-        dmm_log_line(&programs->log, "%s: the device runs it in groups of at most %zu, not u=%u", name,
-            most, u);
+        dmm_log_line(&programs->log, "%s: the device runs it in groups of at most %zu, not u=%u",
+            name, most, u);
         FAIL_IF(1, DMM_BAD_PARAMETERS);
     }
     *out = kernel;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs from the embedded sources: built once for each (sources, options, prelude) of a context and
- * kept. Program text = prelude + the named files in order, each behind its own #line.
+ * Programs from the embedded sources: built once for each (sources, options, prelude) of a context
+ * and kept. Program text = prelude + the named files in order, each behind its own #line.
  */
 #ifndef DMM_CORE_PROGRAM_H
 #define DMM_CORE_PROGRAM_H
@@ -41,9 +41,9 @@ void dmm_programs_destroy(dmm_programs *programs);
 /* Borrowed: valid as long as the programs. DMM_BUILD_FAILED after logging the build log. */
 dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc, cl_program *out);
 
-/* A kernel of the caller's own, to be released by clReleaseKernel. Checks that the device can run it in
- * groups of u: DMM_BAD_PARAMETERS. */
-dmm_status dmm_programs_kernel(dmm_programs *programs, cl_program program, const char *name,
-    uint32_t u, cl_kernel *out);
+/* A kernel of the caller's own, to be released by clReleaseKernel. Checks that the device can run
+ * it in groups of u: DMM_BAD_PARAMETERS. */
+dmm_status dmm_programs_kernel(
+    dmm_programs *programs, cl_program program, const char *name, uint32_t u, cl_kernel *out);
 
 #endif

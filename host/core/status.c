@@ -15,8 +15,9 @@ static const code_text ours[] = {
     {DMM_OK, "success"},
     {DMM_NULL_ARGUMENT, "a pointer or span that must be given is missing"},
     {DMM_BAD_VALUE, "a field or argument is outside the range that its header documents"},
-    {DMM_NO_PLATFORM, "no OpenCL platform: install an ICD, such as pocl-opencl-icd (CPU) or the GPU "
-                      "vendor's driver, and see that its .icd file is in /etc/OpenCL/vendors"},
+    {DMM_NO_PLATFORM,
+        "no OpenCL platform: install an ICD, such as pocl-opencl-icd (CPU) or the GPU "
+        "vendor's driver, and see that its .icd file is in /etc/OpenCL/vendors"},
     {DMM_NO_DEVICE, "no OpenCL device fits the request: `dmm devices` lists those that are there"},
     {DMM_OUT_OF_MEMORY, "the host is out of memory"},
     {DMM_BUILD_FAILED, "a kernel did not compile: the context's log callback has the build log"},
@@ -29,10 +30,14 @@ static const code_text ours[] = {
     {DMM_UNSUPPORTED, "the device or the method does not support this combination"},
     {DMM_BAD_PARAMETERS, "the tuning parameters do not fit each other or the device: the log "
                          "says which; leave them 0 for defaults"},
-    {DMM_BAD_SETTING, "a NAME=VALUE setting has an unknown name or a bad value: the log says which"},
+    {DMM_BAD_SETTING,
+        "a NAME=VALUE setting has an unknown name or a bad value: the log says which"},
 };
 
-#define CL_TEXT(code, what) {code, #code " (OpenCL): " what}
+#define CL_TEXT(code, what)            \
+    {                                  \
+        code, #code " (OpenCL): " what \
+    }
 
 /* Of the ICD loader; CL/cl.h does not have it. */
 enum { CL_PLATFORM_NOT_FOUND = -1001 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Temporary device memory of a call. A primitive describes its regions once, by a walk of
- * dmm_temp_region calls over a dmm_temp; the same walk gives the total (for *_temp_bytes) and the offsets.
+ * dmm_temp_region calls over a dmm_temp; the same walk gives the total (for *_temp_bytes) and the
+ * offsets.
  */
 #ifndef DMM_CORE_TEMP_H
 #define DMM_CORE_TEMP_H
@@ -19,7 +20,8 @@ typedef struct dmm_temp {
 /* Appends a region of count items; returns its offset within temp, a multiple of DMM_TEMP_ALIGN. */
 uint64_t dmm_temp_region(dmm_temp *temp, uint64_t count, uint64_t item_bytes);
 
-/* Takes the caller's span, or allocates if it is none. DMM_MISALIGNED, DMM_TEMP_TOO_SMALL, OpenCL's. */
+/* Takes the caller's span, or allocates if it is none. DMM_MISALIGNED, DMM_TEMP_TOO_SMALL,
+ * OpenCL's. */
 dmm_status dmm_temp_acquire(dmm_temp *temp, cl_context context, dmm_span given);
 /* Commands already enqueued keep the memory alive until they have finished. */
 void dmm_temp_release(dmm_temp *temp);
@@ -27,7 +29,8 @@ void dmm_temp_release(dmm_temp *temp);
 /* A region as a span; offset as dmm_temp_region returned it. */
 dmm_span dmm_temp_span(const dmm_temp *temp, uint64_t offset);
 
-/* The same from its first multiple of item_bytes on, less than one item later: the kernels count in items. */
+/* The same from its first multiple of item_bytes on, less than one item later: the kernels count in
+ * items. */
 dmm_span dmm_temp_items(const dmm_temp *temp, uint64_t offset, uint32_t item_bytes);
 
 #endif

@@ -5,12 +5,14 @@
 
 #include "core/context.h"
 
-/* A new buffer of `bytes` bytes with a copy of `from`, or undefined bytes if that is NULL. bytes = 0: none. */
+/* A new buffer of `bytes` bytes with a copy of `from`, or undefined bytes if that is NULL. bytes =
+ * 0: none. */
 dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, cl_mem *out);
 /* Waits for the event (may be NULL), then copies. */
-dmm_status dmm_download(const dmm_context *ctx, cl_mem from, void *to, uint64_t bytes,
-    const cl_event *event);
-/* Waits for the event and releases it, so that nothing runs on after a failed copy. NULL is fine. */
+dmm_status dmm_download(
+    const dmm_context *ctx, cl_mem from, void *to, uint64_t bytes, const cl_event *event);
+/* Waits for the event and releases it, so that nothing runs on after a failed copy. NULL is fine.
+ */
 void dmm_settle(cl_event event);
 
 #endif

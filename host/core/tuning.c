@@ -19,12 +19,18 @@ typedef struct setting {
 
 /* Facts first: a name that is a fact goes to the device, any other to the tuning. */
 static const setting settings[] = {
-    {"banks", 4, 128, 1, NULL},         {"bank_bytes", 4, 8, 1, NULL},
-    {"lanes", 1, 1024, 1, NULL},        {"sync_width", 1, 1, 0, NULL},
-    {"local_bytes", 1024, 1u << 30, 0, NULL}, {"max_group", 1, 1u << 16, 0, NULL},
-    {"units", 1, 1u << 16, 0, NULL},    {"form", 1, 2, 0, "gpu cpu"},
-    {"u", 4, 1024, 1, NULL},            {"E", 1, 32, 0, NULL},
-    {"tile", 64, 1u << 24, 1, NULL},    {"search", 1, 2, 0, "cf plain"},
+    {"banks", 4, 128, 1, NULL},
+    {"bank_bytes", 4, 8, 1, NULL},
+    {"lanes", 1, 1024, 1, NULL},
+    {"sync_width", 1, 1, 0, NULL},
+    {"local_bytes", 1024, 1u << 30, 0, NULL},
+    {"max_group", 1, 1u << 16, 0, NULL},
+    {"units", 1, 1u << 16, 0, NULL},
+    {"form", 1, 2, 0, "gpu cpu"},
+    {"u", 4, 1024, 1, NULL},
+    {"E", 1, 32, 0, NULL},
+    {"tile", 64, 1u << 24, 1, NULL},
+    {"search", 1, 2, 0, "cf plain"},
 };
 
 static const setting *setting_named(const char *name)
@@ -71,8 +77,9 @@ static void store(const char *name, uint32_t value, dmm_device *device, dmm_tuni
     else if (strcmp(name, "search") == 0)
         tuning->search = (dmm_search)value;
     else
-        *(strcmp(name, "u") == 0 ? &tuning->u : strcmp(name, "E") == 0 ? &tuning->E : &tuning->tile) =
-            value;
+        *(strcmp(name, "u") == 0     ? &tuning->u
+            : strcmp(name, "E") == 0 ? &tuning->E
+                                     : &tuning->tile) = value;
 }
 
 static void log_names(const dmm_log *log, const char *name)
@@ -109,8 +116,8 @@ static dmm_status apply_one(char *text, dmm_device *device, dmm_tuning *tuning, 
     return value == 0 ? DMM_BAD_SETTING : DMM_OK;
 }
 
-dmm_status dmm_settings_apply(const char *text, dmm_device *device, dmm_tuning *tuning,
-    const dmm_log *log)
+dmm_status dmm_settings_apply(
+    const char *text, dmm_device *device, dmm_tuning *tuning, const dmm_log *log)
 {
     dmm_status status = DMM_OK;
     char *copy = NULL;
@@ -147,8 +154,8 @@ enum { CPU_TILE_BYTES = 1 << 18, CPU_LEAST_TILE = 256, CPU_E = 8 };
 /* Two groups or more share a compute unit when a tile takes at most this. */
 enum { GPU_TILE_BYTES = 32768, GPU_U = 256, GPU_E = 16 };
 
-static dmm_status choose_cpu(dmm_parameters *p, const dmm_tuning *tuning, const dmm_footprint *f,
-    const dmm_log *log)
+static dmm_status choose_cpu(
+    dmm_parameters *p, const dmm_tuning *tuning, const dmm_footprint *f, const dmm_log *log)
 {
     uint32_t tile = CPU_LEAST_TILE;
     while (tile < CPU_TILE_BYTES / f->item_bytes)
@@ -156,9 +163,10 @@ static dmm_status choose_cpu(dmm_parameters *p, const dmm_tuning *tuning, const 
     p->u = 1;
     p->E = tuning->E != 0 ? tuning->E : f->cpu_E != 0 ? f->cpu_E : CPU_E;
     p->tile = tuning->tile != 0 ? tuning->tile : tile;
-    if (!dmm_is_power_of_two(p->tile) || !dmm_is_power_of_two(p->E) || p->E > 32 || p->tile < p->E) {
-        dmm_log_line(log, "CPU form: E=%u and tile=%u must be powers of two, E <= 32, E <= tile", p->E,
-            p->tile);
+    if (!dmm_is_power_of_two(p->tile) || !dmm_is_power_of_two(p->E) || p->E > 32 ||
+        p->tile < p->E) {
+        dmm_log_line(log, "CPU form: E=%u and tile=%u must be powers of two, E <= 32, E <= tile",
+            p->E, p->tile);
         return DMM_BAD_PARAMETERS;
     }
     return DMM_OK;
@@ -187,16 +195,24 @@ static dmm_status choose_gpu(dmm_parameters *p, const dmm_device *device, const 
     p->E = (uint32_t)E;
     p->tile = p->u * p->E;
     if (!dmm_is_power_of_two(u) || u < banks || u > device->max_group.value || E > 32) {
-        dmm_log_line(log, "u=%u, E=%u: u must be a power of two from %u (banks) to %u (max_group), E at most 32",
+        dmm_log_line(log,
+            "u=%u, E=%u: u must be a power of two from %u (banks) to %u (max_group), E at most 32",
             p->u, p->E, (unsigned)banks, (unsigned)device->max_group.value);
         return DMM_BAD_PARAMETERS;
     }
     if (local_needed(f, u, E) > local) {
-        dmm_log_line(log, "u=%u, E=%u: a tile takes %llu bytes of local memory, the device has %llu",
-            p->u, p->E, (unsigned long long)local_needed(f, u, E), (unsigned long long)local);
+        dmm_log_line(log,
+            "u=%u, E=%u: a tile takes %llu bytes of local memory, the device has %llu", p->u, p->E,
+            (unsigned long long)local_needed(f, u, E), (unsigned long long)local);
         return DMM_BAD_PARAMETERS;
     }
     return DMM_OK;
+}
+
+int dmm_tuning_is_cpu(const dmm_tuning *tuning, const dmm_device *device)
+{
+    return tuning->form == DMM_FORM_DEFAULT ? device->kind == DMM_KIND_CPU
+                                            : tuning->form == DMM_FORM_CPU;
 }
 
 dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
@@ -205,14 +221,14 @@ dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
     if (tuning->form > DMM_FORM_CPU || tuning->search > DMM_SEARCH_PLAIN)
         return DMM_BAD_VALUE;
     *out = (dmm_parameters){
-        .cpu = tuning->form == DMM_FORM_DEFAULT ? device->kind == DMM_KIND_CPU
-                                                : tuning->form == DMM_FORM_CPU,
+        .cpu = dmm_tuning_is_cpu(tuning, device),
         .plain_search = tuning->search == DMM_SEARCH_PLAIN,
     };
     const dmm_status status = out->cpu ? choose_cpu(out, tuning, footprint, log)
                                        : choose_gpu(out, device, tuning, footprint, log);
     if (status == DMM_OK)
-        dmm_log_line(log, "parameters: form=%s u=%u E=%u tile=%u search=%s", out->cpu ? "cpu" : "gpu",
-            out->u, out->E, out->tile, out->plain_search ? "plain" : "cf");
+        dmm_log_line(log, "parameters: form=%s u=%u E=%u tile=%u search=%s",
+            out->cpu ? "cpu" : "gpu", out->u, out->E, out->tile,
+            out->plain_search ? "plain" : "cf");
     return status;
 }

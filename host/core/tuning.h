@@ -10,13 +10,16 @@
 #include "core/device.h"
 #include "core/log.h"
 
-/* Applies "NAME=VALUE,..." to the facts and the tuning. NULL or "" applies nothing. DMM_BAD_SETTING, with
- * a log line that says which name or value and what is allowed. */
-dmm_status dmm_settings_apply(const char *text, dmm_device *device, dmm_tuning *tuning,
-    const dmm_log *log);
+/* Applies "NAME=VALUE,..." to the facts and the tuning. NULL or "" applies nothing.
+ * DMM_BAD_SETTING, with a log line that says which name or value and what is allowed. */
+dmm_status dmm_settings_apply(
+    const char *text, dmm_device *device, dmm_tuning *tuning, const dmm_log *log);
 
 /* Fields of `strong` where they are given, else those of `weak`. */
 dmm_tuning dmm_tuning_over(const dmm_tuning *strong, const dmm_tuning *weak);
+
+/* Is the CPU form chosen? */
+int dmm_tuning_is_cpu(const dmm_tuning *tuning, const dmm_device *device);
 
 /* What a primitive keeps in local memory for each item of a tile, and what suits it on CPUs. */
 typedef struct dmm_footprint {
@@ -27,17 +30,17 @@ typedef struct dmm_footprint {
 } dmm_footprint;
 
 typedef struct dmm_parameters {
-    int cpu;         /* CPU form: u = 1, E = 1 tile of `tile` items, no local memory */
+    int cpu; /* CPU form: u = 1, E = 1 tile of `tile` items, no local memory */
     uint32_t u;
     uint32_t E;
-    uint32_t tile;   /* T: items a group handles at once; u*E in the GPU form */
+    uint32_t tile; /* T: items a group handles at once; u*E in the GPU form */
     int plain_search;
 } dmm_parameters;
 
 /*
- * Chooses and checks parameters: what the tuning gives stands; the rest comes from the facts. w: banks as
- * the widest plane of an item sees them. DMM_BAD_VALUE (form, search); DMM_BAD_PARAMETERS, with a log line
- * that says why.
+ * Chooses and checks parameters: what the tuning gives stands; the rest comes from the facts. w:
+ * banks as the widest plane of an item sees them. DMM_BAD_VALUE (form, search); DMM_BAD_PARAMETERS,
+ * with a log line that says why.
  */
 dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
     const dmm_tuning *tuning, const dmm_footprint *footprint, const dmm_log *log);

@@ -76,23 +76,23 @@ class Meter : public oclgrind::Plugin
     void workGroupBarrier(const oclgrind::WorkGroup *group, uint32_t flags) override;
     void workGroupComplete(const oclgrind::WorkGroup *group) override;
     void instructionExecuted(const oclgrind::WorkItem *item, const llvm::Instruction *instruction,
-                             const oclgrind::TypedValue &result) override;
+        const oclgrind::TypedValue &result) override;
 
     using Plugin::memoryLoad;
     using Plugin::memoryStore;
     void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
-                    size_t size) override
+        size_t size) override
     {
         access(memory, item, address, size, DMM_ACCESS_READ);
     }
     void memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
-                     size_t size, const uint8_t *) override
+        size_t size, const uint8_t *) override
     {
         access(memory, item, address, size, DMM_ACCESS_WRITE);
     }
     /* Oclgrind reports every atomic as a load, and as a store too where it stores. */
     void memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
-                          oclgrind::AtomicOp, size_t address, size_t size) override
+        oclgrind::AtomicOp, size_t address, size_t size) override
     {
         access(memory, item, address, size, DMM_ACCESS_ATOMIC);
     }
@@ -109,7 +109,7 @@ class Meter : public oclgrind::Plugin
     using Sites = std::array<Site, 6>; /* three kinds in local memory, three in global */
 
     void access(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
-                size_t size, dmm_access_kind kind);
+        size_t size, dmm_access_kind kind);
     const Site &site_of(const llvm::Instruction &instruction, Space space, dmm_access_kind kind);
     void record(const Step &step, uint64_t address);
     void turn_to(const oclgrind::WorkItem *item);
@@ -145,8 +145,8 @@ void Meter::kernelBegin(const oclgrind::KernelInvocation *launch)
     oclgrind::Size3 all = launch->getGlobalSize(), group = launch->getLocalSize();
     size_t sizes[] = {all.x, all.y, all.z, group.x, group.y, group.z};
     const oclgrind::Program *program = kernel->getProgram();
-    readings_.launch(kernel->getName(), sizes,
-                     built_banks(program->getBuildOptions(), program->getSource()));
+    readings_.launch(
+        kernel->getName(), sizes, built_banks(program->getBuildOptions(), program->getSource()));
     if (pattern && fnmatch(pattern, kernel->getName().c_str(), 0) != 0)
         return;
     kernel_ = kernel;
@@ -218,7 +218,7 @@ void Meter::turn_to(const oclgrind::WorkItem *item)
 
 /* Called for each instruction that the simulator runs: most must leave at once. */
 void Meter::instructionExecuted(const oclgrind::WorkItem *item,
-                                const llvm::Instruction *instruction, const oclgrind::TypedValue &)
+    const llvm::Instruction *instruction, const oclgrind::TypedValue &)
 {
     unsigned code = instruction->getOpcode();
     bool jumps = code == llvm::Instruction::Br || code == llvm::Instruction::Switch;
@@ -238,8 +238,8 @@ void Meter::instructionExecuted(const oclgrind::WorkItem *item,
     }
 }
 
-const Meter::Site &Meter::site_of(const llvm::Instruction &instruction, Space space,
-                                  dmm_access_kind kind)
+const Meter::Site &Meter::site_of(
+    const llvm::Instruction &instruction, Space space, dmm_access_kind kind)
 {
     uint64_t calls = calls_ ? path_->calls_value() : 0;
     Site &site = sites_[{&instruction, calls}][3 * (space == Space::GLOBAL) + kind];
@@ -270,7 +270,7 @@ void Meter::record(const Step &step, uint64_t address)
 }
 
 void Meter::access(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
-                   size_t size, dmm_access_kind kind)
+    size_t size, dmm_access_kind kind)
 {
     unsigned space = memory->getAddressSpace();
     if (!kernel_ || (space != oclgrind::AddrSpaceLocal && space != oclgrind::AddrSpaceGlobal))

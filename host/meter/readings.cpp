@@ -80,8 +80,8 @@ uint32_t Readings::line(const Place &place)
     return static_cast<uint32_t>(lines_.size() - 1);
 }
 
-int Readings::cost(dmm_reading *reading, const Place &place, const Step &step,
-                   const uint64_t *addresses)
+int Readings::cost(
+    dmm_reading *reading, const Place &place, const Step &step, const uint64_t *addresses)
 {
     accesses_.clear();
     for (uint32_t lane = 0; lane < lanes_; lane++)
@@ -120,8 +120,8 @@ static void keep_worse(Run &worst, Run &run)
     run = Run{};
 }
 
-void Readings::extend_run(Line &line, const Step &step, const uint64_t *addresses,
-                          uint32_t conflicts)
+void Readings::extend_run(
+    Line &line, const Step &step, const uint64_t *addresses, uint32_t conflicts)
 {
     Run &run = line.open;
     run.conflicts += conflicts;

@@ -80,8 +80,8 @@ static const llvm::DILocation *location_of(const llvm::Instruction &instruction)
     return address ? first_known(address->getDebugLoc()) : nullptr;
 }
 
-Place place_of(const llvm::Instruction &instruction, Space space, dmm_access_kind kind,
-               const Source &source)
+Place place_of(
+    const llvm::Instruction &instruction, Space space, dmm_access_kind kind, const Source &source)
 {
     Place place = {};
     place.space = space;
@@ -105,8 +105,8 @@ static void append_outer(std::string *calls, const llvm::DILocation *location)
     }
 }
 
-std::string calls_of(const llvm::Instruction &instruction,
-                     const std::vector<const llvm::Instruction *> &calls)
+std::string calls_of(
+    const llvm::Instruction &instruction, const std::vector<const llvm::Instruction *> &calls)
 {
     std::string text;
     const llvm::DILocation *location = location_of(instruction);

@@ -26,12 +26,12 @@ uint32_t widest_bytes(const llvm::Instruction &instruction, dmm_access_kind kind
 
 /* Named as the build log names it. Of an instruction that stands for several lines, the line that
  * they were inlined into. Without calls. */
-Place place_of(const llvm::Instruction &instruction, Space space, dmm_access_kind kind,
-               const Source &source);
+Place place_of(
+    const llvm::Instruction &instruction, Space space, dmm_access_kind kind, const Source &source);
 
 /* The lines that the instruction was inlined into, and then those of the calls, innermost first. */
-std::string calls_of(const llvm::Instruction &instruction,
-                     const std::vector<const llvm::Instruction *> &calls);
+std::string calls_of(
+    const llvm::Instruction &instruction, const std::vector<const llvm::Instruction *> &calls);
 
 } // namespace meter
 

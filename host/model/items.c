@@ -52,8 +52,8 @@ static void put(void *items, uint64_t i, uint32_t bytes, uint64_t pattern)
     memcpy((char *)items + i * bytes, narrow, bytes);
 }
 
-dmm_status dmm_worst_items(void *items, bool *distinct, const char *type, const uint64_t *ranks,
-                           uint64_t n)
+dmm_status dmm_worst_items(
+    void *items, bool *distinct, const char *type, const uint64_t *ranks, uint64_t n)
 {
     if (!items || !type || !ranks)
         return DMM_NULL_ARGUMENT;

@@ -20,7 +20,7 @@ typedef const dmm_access *lane_index[DMM_LANES_MAX];
 
 /* Fills the index and the widest access; inactive lanes are NULL. */
 static dmm_status index_lanes(lane_index of_lane, uint32_t *widest_bytes, uint32_t lanes,
-                              const dmm_access *accesses, uint32_t count)
+    const dmm_access *accesses, uint32_t count)
 {
     if (count > 0 && !accesses)
         return DMM_NULL_ARGUMENT;
@@ -91,7 +91,7 @@ typedef struct part {
 
 /* Fills the lists of one phase, `lanes` neighbouring lanes. */
 static void judge_phase(bank_lists *lists, const dmm_access *const *of_lane, uint32_t lanes,
-                        part bytes, const dmm_dmm *machine, bool merge)
+    part bytes, const dmm_dmm *machine, bool merge)
 {
     empty_lists(lists, machine->banks);
     for (uint32_t lane = 0; lane < lanes; lane++) {
@@ -114,7 +114,7 @@ typedef struct onlooker {
 
 /* Adds the phases of one part of every access. Its words are never more than the banks. */
 static void judge_part(dmm_reading *sum, const lane_index of_lane, part bytes,
-                       const dmm_dmm *machine, bool merge, const onlooker *watcher)
+    const dmm_dmm *machine, bool merge, const onlooker *watcher)
 {
     bank_lists lists;
     const uint32_t words = (bytes.to - bytes.from + machine->word_bytes - 1) / machine->word_bytes;
@@ -150,14 +150,13 @@ static bool machine_is_valid(const dmm_dmm *machine)
 }
 
 dmm_status dmm_dmm_step(dmm_reading *out, const dmm_dmm *machine, dmm_access_kind kind,
-                        const dmm_access *accesses, uint32_t count)
+    const dmm_access *accesses, uint32_t count)
 {
     return dmm_dmm_phases(out, machine, kind, accesses, count, NULL, NULL);
 }
 
 dmm_status dmm_dmm_phases(dmm_reading *out, const dmm_dmm *machine, dmm_access_kind kind,
-                          const dmm_access *accesses, uint32_t count, dmm_phase_visit *visit,
-                          void *user)
+    const dmm_access *accesses, uint32_t count, dmm_phase_visit *visit, void *user)
 {
     if (!out || !machine)
         return DMM_NULL_ARGUMENT;
@@ -206,8 +205,8 @@ static uint32_t sort_by_address(interval *sorted, const lane_index of_lane)
     return count;
 }
 
-dmm_status dmm_umm_step(dmm_reading *out, uint32_t segment_bytes, const dmm_access *accesses,
-                        uint32_t count)
+dmm_status dmm_umm_step(
+    dmm_reading *out, uint32_t segment_bytes, const dmm_access *accesses, uint32_t count)
 {
     if (!out)
         return DMM_NULL_ARGUMENT;

@@ -180,11 +180,11 @@ static void store(const plain_round *r, uint64_t first_thread)
 static void run_round(const plain_round *r)
 {
     *r->counts = (dmm_plain_round){.threads = r->merge_threads,
-                                   .warps = r->threads / r->shape->w,
-                                   .aligned_least = UINT64_MAX,
-                                   .search.label = "search",
-                                   .gather.label = "gather",
-                                   .store.label = "store"};
+        .warps = r->threads / r->shape->w,
+        .aligned_least = UINT64_MAX,
+        .search.label = "search",
+        .gather.label = "gather",
+        .store.label = "store"};
     for (uint64_t first = 0; first < r->threads; first += r->shape->w) {
         window lanes[DMM_LANES_MAX];
         for (uint32_t lane = 0; lane < r->shape->w; lane++)
@@ -205,7 +205,7 @@ static int by_value(const void *left, const void *right)
 
 /* Sorts `threads` full threads' items, with scratch of the same size; returns where they are. */
 static uint64_t *sort_full(dmm_plain_round *rounds, uint32_t *used, uint64_t *items,
-                           uint64_t *scratch, uint64_t threads, const dmm_merge_shape *shape)
+    uint64_t *scratch, uint64_t threads, const dmm_merge_shape *shape)
 {
     for (uint64_t t = 0; t < threads; t++)
         qsort(items + t * shape->E, shape->E, sizeof *items, by_value);
@@ -221,7 +221,7 @@ static uint64_t *sort_full(dmm_plain_round *rounds, uint32_t *used, uint64_t *it
 }
 
 dmm_status dmm_plain_sort(dmm_plain_round *rounds, uint32_t *used, uint64_t *keys, uint64_t n,
-                          const dmm_merge_shape *shape)
+    const dmm_merge_shape *shape)
 {
     if (!rounds || !used || !keys || !shape)
         return DMM_NULL_ARGUMENT;

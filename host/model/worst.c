@@ -99,7 +99,7 @@ static dmm_status plan_round(round_plan *plan, uint64_t threads, const dmm_merge
 
 /* Undoes one merge: threads first..last-1 deal their items out to list A and behind it list B. */
 static void unmerge(uint64_t *lists, const uint64_t *merged, uint64_t first, uint64_t middle,
-                    uint64_t last, const round_plan *plan, uint32_t E)
+    uint64_t last, const round_plan *plan, uint32_t E)
 {
     uint64_t *a = lists + first * E, *b = lists + middle * E;
     const uint64_t *const b_end = lists + last * E;
@@ -116,7 +116,7 @@ static void unmerge(uint64_t *lists, const uint64_t *merged, uint64_t first, uin
 
 /* Undoes all merges of the round that made lists of `merge_threads` threads' items each. */
 static dmm_status unmerge_round(uint64_t *lists, const uint64_t *merged, uint64_t threads,
-                                uint64_t merge_threads, const dmm_merge_shape *shape)
+    uint64_t merge_threads, const dmm_merge_shape *shape)
 {
     round_plan plan;
     const dmm_status status = plan_round(&plan, merge_threads, shape);

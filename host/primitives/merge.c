@@ -23,8 +23,11 @@ dmm_status dmm_merge_create(dmm_merge **out, dmm_context *ctx, const dmm_merge_d
     *out = NULL;
     FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
     FAIL_IF((merge = calloc(1, sizeof *merge)) == NULL, DMM_OUT_OF_MEMORY);
-    const dmm_merger_desc merger = {.order = &desc->order, .tuning = &desc->tuning,
-        .value_bytes = desc->value_bytes, .guarantee = desc->guarantee, .max_n = desc->max_n};
+    const dmm_merger_desc merger = {.order = &desc->order,
+        .tuning = &desc->tuning,
+        .value_bytes = desc->value_bytes,
+        .guarantee = desc->guarantee,
+        .max_n = desc->max_n};
     TRY(dmm_merger_init(&merge->merger, ctx, &merger));
     *out = merge;
     return DMM_OK;
@@ -50,7 +53,8 @@ static merge_layout lay_out(const dmm_merge *merge, uint64_t n)
 {
     const dmm_item_layout *item = &merge->merger.layout;
     merge_layout l = {.splits = 0};
-    l.splits = dmm_temp_region(&l.temp, dmm_size_div_up(n, merge->merger.p.tile), item->index_bytes);
+    l.splits =
+        dmm_temp_region(&l.temp, dmm_size_div_up(n, merge->merger.p.tile), item->index_bytes);
     l.positions = dmm_temp_region(&l.temp, item->by_position ? n : 0, item->moved_bytes);
     return l;
 }
@@ -65,8 +69,8 @@ dmm_status dmm_merge_temp_bytes(uint64_t *out, const dmm_merge *merge, uint64_t 
     return *out == UINT64_MAX ? DMM_TOO_LARGE : DMM_OK;
 }
 
-static dmm_status check_args(const dmm_merge *merge, cl_command_queue queue, const dmm_merge_args *args,
-    uint64_t na, uint64_t nb, cl_uint num_wait, const cl_event *wait)
+static dmm_status check_args(const dmm_merge *merge, cl_command_queue queue,
+    const dmm_merge_args *args, uint64_t na, uint64_t nb, cl_uint num_wait, const cl_event *wait)
 {
     dmm_status status = DMM_OK;
     const dmm_context *ctx = merge->merger.ctx;
@@ -110,22 +114,32 @@ dmm_status dmm_merge_enqueue(dmm_merge *merge, cl_command_queue queue, const dmm
     merge_layout l = lay_out(merge, n);
     TRY(dmm_temp_acquire(&l.temp, merge->merger.ctx->cl, args->temp));
     const dmm_span positions = dmm_temp_span(&l.temp, l.positions);
-    const dmm_pass pass = {.a = {args->a_keys, args->a_values}, .b = {args->b_keys, args->b_values},
+    const dmm_pass pass = {.a = {args->a_keys, args->a_values},
+        .b = {args->b_keys, args->b_values},
         .out = {args->keys_out, by_position ? positions : args->values_out},
-        .splits = dmm_temp_span(&l.temp, l.splits), .n = n, .run = na, .span = n, .b_shift = na};
+        .splits = dmm_temp_span(&l.temp, l.splits),
+        .n = n,
+        .run = na,
+        .span = n,
+        .b_shift = na};
     if (n != 0)
         TRY(dmm_merger_pass(&merge->merger, &chain, &pass));
-    const dmm_gathering gathering = {.positions = positions, .a = args->a_values, .b = args->b_values,
-        .out = args->values_out, .na = na, .n = n};
+    const dmm_gathering gathering = {.positions = positions,
+        .a = args->a_values,
+        .b = args->b_values,
+        .out = args->values_out,
+        .na = na,
+        .n = n};
     if (n != 0 && by_position)
-        TRY(dmm_merger_gather(&merge->merger, &chain, &gathering));
+        TRY(dmm_values_gather(merge->merger.gather, &merge->merger.layout, &chain, &gathering));
 out:
     status = dmm_chain_end(&chain, status, event);
     dmm_temp_release(&l.temp);
     return status;
 }
 
-dmm_status dmm_merge_host(dmm_context *ctx, const dmm_merge_desc *desc, const dmm_merge_host_args *host)
+dmm_status dmm_merge_host(
+    dmm_context *ctx, const dmm_merge_desc *desc, const dmm_merge_host_args *host)
 {
     dmm_status status = DMM_OK;
     dmm_merge *merge = NULL;
@@ -136,10 +150,12 @@ dmm_status dmm_merge_host(dmm_context *ctx, const dmm_merge_desc *desc, const dm
     FAIL_IF(host == NULL, DMM_NULL_ARGUMENT);
     const uint64_t na = host->na, nb = host->nb, n = dmm_size_add(na, nb);
     const uint32_t key = merge->merger.layout.key_bytes, value = merge->merger.layout.value_bytes;
-    FAIL_IF((na != 0 && host->a_keys == NULL) || (nb != 0 && host->b_keys == NULL), DMM_NULL_ARGUMENT);
+    FAIL_IF(
+        (na != 0 && host->a_keys == NULL) || (nb != 0 && host->b_keys == NULL), DMM_NULL_ARGUMENT);
     FAIL_IF(n != 0 && host->keys_out == NULL, DMM_NULL_ARGUMENT);
-    FAIL_IF(value != 0 && ((na != 0 && host->a_values == NULL) || (nb != 0 && host->b_values == NULL) ||
-                              (n != 0 && host->values_out == NULL)),
+    FAIL_IF(
+        value != 0 && ((na != 0 && host->a_values == NULL) || (nb != 0 && host->b_values == NULL) ||
+                          (n != 0 && host->values_out == NULL)),
         DMM_NULL_ARGUMENT);
     TRY(dmm_upload(ctx, host->a_keys, dmm_size_mul(na, key), &args.a_keys.buffer));
     TRY(dmm_upload(ctx, host->a_values, dmm_size_mul(na, value), &args.a_values.buffer));

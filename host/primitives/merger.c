@@ -24,27 +24,6 @@ static const char *const cpu_sort_sources[] = {"cl/common.clh", "cl/order.clh", 
     "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
     "cl/gather.cl", "cl/merge_cpu.cl", "cl/sort_cpu.cl", NULL};
 
-/* The widest word that divides the value size. */
-static uint32_t word_bytes(uint32_t value_bytes)
-{
-    uint32_t bytes = 8;
-    while (value_bytes % bytes != 0)
-        bytes /= 2;
-    return bytes;
-}
-
-static void define_values(dmm_options *options, const dmm_item_layout *layout,
-    const dmm_merger_desc *desc)
-{
-    const int makes = layout->by_position || desc->positions;
-    const uint32_t word = layout->by_position ? word_bytes(layout->value_bytes) : 1;
-    dmm_options_define(options, "DMM_SORT_POSITIONS", makes && desc->sorts);
-    dmm_options_define(options, "DMM_MERGE_POSITIONS", makes && !desc->sorts);
-    dmm_options_define(options, "DMM_PARTITION_U", PARTITION_U);
-    dmm_options_define(options, "DMM_WORD_BYTES", word);
-    dmm_options_define(options, "DMM_WORDS", layout->by_position ? layout->value_bytes / word : 1);
-}
-
 static dmm_status get_program(dmm_merger *merger, const dmm_merger_desc *desc)
 {
     dmm_options options = {.bytes = 0};
@@ -53,7 +32,8 @@ static dmm_status get_program(dmm_merger *merger, const dmm_merger_desc *desc)
         return DMM_OUT_OF_MEMORY;
     dmm_parameters_define(&options, &merger->p, &merger->ctx->device);
     dmm_item_define(&options, &merger->layout, desc->order);
-    define_values(&options, &merger->layout, desc);
+    dmm_options_define(&options, "DMM_PARTITION_U", PARTITION_U);
+    dmm_values_define(&options, &merger->layout, desc->positions, desc->sorts);
     const dmm_program_desc program = {
         .sources = merger->p.cpu ? (desc->sorts ? cpu_sort_sources : cpu_sources)
                                  : (desc->sorts ? gpu_sort_sources : gpu_sources),
@@ -65,16 +45,6 @@ static dmm_status get_program(dmm_merger *merger, const dmm_merger_desc *desc)
     return status;
 }
 
-static uint64_t limit(const dmm_item_layout *layout, const dmm_merger_desc *desc)
-{
-    uint64_t most = desc->max_n != 0 ? desc->max_n : UINT64_MAX / 2;
-    if (layout->index_bytes == 4 && most > DMM_MAX_NARROW)
-        most = DMM_MAX_NARROW;
-    if (desc->positions && desc->value_bytes == 4 && most > (uint64_t)1 << 32)
-        most = (uint64_t)1 << 32;
-    return most;
-}
-
 dmm_status dmm_merger_init(dmm_merger *merger, dmm_context *ctx, const dmm_merger_desc *desc)
 {
     dmm_status status = DMM_OK;
@@ -83,19 +53,18 @@ dmm_status dmm_merger_init(dmm_merger *merger, dmm_context *ctx, const dmm_merge
     dmm_programs *programs = &ctx->programs;
 
     *merger = (dmm_merger){.ctx = ctx};
-    TRY(dmm_item_layout_init(&merger->layout, device, desc->order, desc->value_bytes, desc->positions,
-        desc->max_n));
+    TRY(dmm_item_layout_init(
+        &merger->layout, device, desc->order, desc->value_bytes, desc->positions, desc->max_n));
     const dmm_footprint footprint = dmm_item_footprint(&merger->layout, device);
     TRY(dmm_parameters_choose(&merger->p, device, &tuning, &footprint, &ctx->log));
     FAIL_IF(desc->guarantee && merger->p.plain_search, DMM_UNSUPPORTED);
-    merger->max_n = limit(&merger->layout, desc);
+    merger->max_n = dmm_item_limit(&merger->layout, desc->positions, desc->max_n);
     TRY(get_program(merger, desc));
-    TRY(dmm_programs_kernel(programs, merger->program, "dmm_merge_partition", PARTITION_U,
-        &merger->partition));
-    TRY(dmm_programs_kernel(programs, merger->program, "dmm_merge_tile", merger->p.u, &merger->tile));
-    if (merger->layout.by_position)
-        TRY(dmm_programs_kernel(programs, merger->program, "dmm_gather_values", PARTITION_U,
-            &merger->gather));
+    TRY(dmm_programs_kernel(
+        programs, merger->program, "dmm_merge_partition", PARTITION_U, &merger->partition));
+    TRY(dmm_programs_kernel(
+        programs, merger->program, "dmm_merge_tile", merger->p.u, &merger->tile));
+    TRY(dmm_values_kernel(programs, merger->program, &merger->layout, &merger->gather));
 out:
     if (status != DMM_OK)
         dmm_merger_destroy(merger);
@@ -110,19 +79,6 @@ void dmm_merger_destroy(dmm_merger *merger)
             clReleaseKernel(*kernels[i]);
         *kernels[i] = NULL;
     }
-}
-
-cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes)
-{
-    return item_bytes != 0 ? span.offset_bytes / item_bytes : 0;
-}
-
-/* A position as the kernels' index type: little-endian hosts pass the low bytes. */
-dmm_arg dmm_index_arg(const dmm_merger *merger, const cl_ulong *wide, cl_uint *narrow)
-{
-    *narrow = (cl_uint)*wide;
-    return merger->layout.index_bytes == 8 ? (dmm_arg){sizeof *wide, wide}
-                                           : (dmm_arg){sizeof *narrow, narrow};
 }
 
 dmm_status dmm_merger_pass(const dmm_merger *merger, dmm_chain *chain, const dmm_pass *pass)
@@ -143,7 +99,7 @@ dmm_status dmm_merger_pass(const dmm_merger *merger, dmm_chain *chain, const dmm
     cl_uint narrow[NUM_INDICES];
     dmm_arg index[NUM_INDICES];
     for (int i = 0; i < NUM_INDICES; i++)
-        index[i] = dmm_index_arg(merger, &wide[i], &narrow[i]);
+        index[i] = dmm_index_arg(&merger->layout, &wide[i], &narrow[i]);
 
     const dmm_arg partition[] = {DMM_ARG_SPAN(pass->a.keys, ak), DMM_ARG_SPAN(pass->b.keys, bk),
         DMM_ARG_SPAN(pass->splits, sp), index[0], index[1], index[2], index[3], index[4]};
@@ -157,18 +113,4 @@ dmm_status dmm_merger_pass(const dmm_merger *merger, dmm_chain *chain, const dmm
         (dmm_grid){first_tile, tiles, merger->p.u}));
 out:
     return status;
-}
-
-dmm_status dmm_merger_gather(const dmm_merger *merger, dmm_chain *chain, const dmm_gathering *g)
-{
-    const uint32_t word = word_bytes(merger->layout.value_bytes);
-    const uint64_t words = merger->layout.value_bytes / word;
-    const cl_ulong pos = dmm_span_items(g->positions, merger->layout.moved_bytes);
-    const cl_ulong a = dmm_span_items(g->a, word) - g->first * words;
-    const cl_ulong b = dmm_span_items(g->b, word) - (g->first + g->na) * words;
-    const cl_ulong out = dmm_span_items(g->out, word), a_end = g->first + g->na, n = g->n;
-    const dmm_arg args[] = {DMM_ARG_SPAN(g->positions, pos), DMM_ARG_SPAN(g->a, a),
-        DMM_ARG_SPAN(g->b, b), DMM_ARG_SPAN(g->out, out), DMM_ARG(a_end), DMM_ARG(n)};
-    return dmm_chain_launch(chain, merger->gather, args, sizeof args / sizeof *args,
-        (dmm_grid){0, dmm_size_div_up(dmm_size_mul(n, words), PARTITION_U), PARTITION_U});
 }

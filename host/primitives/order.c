@@ -57,8 +57,8 @@ static int moves_itself(uint32_t value_bytes)
     return value_bytes <= MAX_MOVED_BYTES && (value_bytes & (value_bytes - 1)) == 0;
 }
 
-dmm_status dmm_item_layout_init(dmm_item_layout *out, const dmm_device *device, const dmm_order *order,
-    uint32_t value_bytes, int positions, uint64_t max_n)
+dmm_status dmm_item_layout_init(dmm_item_layout *out, const dmm_device *device,
+    const dmm_order *order, uint32_t value_bytes, int positions, uint64_t max_n)
 {
     dmm_status status = DMM_OK;
     TRY(check_order(order, device));
@@ -92,6 +92,29 @@ dmm_footprint dmm_item_footprint(const dmm_item_layout *layout, const dmm_device
     };
 }
 
+uint64_t dmm_item_limit(const dmm_item_layout *layout, int positions, uint64_t max_n)
+{
+    uint64_t most = max_n != 0 ? max_n : UINT64_MAX / 2;
+    if (layout->index_bytes == 4 && most > DMM_MAX_NARROW)
+        most = DMM_MAX_NARROW;
+    if (positions && layout->value_bytes == 4 && most > (uint64_t)1 << 32)
+        most = (uint64_t)1 << 32;
+    return most;
+}
+
+cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes)
+{
+    return item_bytes != 0 ? span.offset_bytes / item_bytes : 0;
+}
+
+/* Little-endian hosts pass the low bytes. */
+dmm_arg dmm_index_arg(const dmm_item_layout *layout, const cl_ulong *wide, cl_uint *narrow)
+{
+    *narrow = (cl_uint)*wide;
+    return layout->index_bytes == 8 ? (dmm_arg){sizeof *wide, wide}
+                                    : (dmm_arg){sizeof *narrow, narrow};
+}
+
 void dmm_item_define(dmm_options *options, const dmm_item_layout *layout, const dmm_order *order)
 {
     dmm_options_define(options, "DMM_KEY_KIND", kind_of(order));
@@ -119,24 +142,35 @@ void dmm_parameters_define(dmm_options *options, const dmm_parameters *p, const 
 static const char *opencl_type(dmm_type type)
 {
     static const char *const names[] = {
-        [DMM_U32] = "uint", [DMM_U8] = "uchar", [DMM_I8] = "char", [DMM_U16] = "ushort",
-        [DMM_I16] = "short", [DMM_I32] = "int", [DMM_U64] = "ulong", [DMM_I64] = "long",
-        [DMM_F16] = "ushort", [DMM_F32] = "float", [DMM_F64] = "double",
+        [DMM_U32] = "uint",
+        [DMM_U8] = "uchar",
+        [DMM_I8] = "char",
+        [DMM_U16] = "ushort",
+        [DMM_I16] = "short",
+        [DMM_I32] = "int",
+        [DMM_U64] = "ulong",
+        [DMM_I64] = "long",
+        [DMM_F16] = "ushort",
+        [DMM_F32] = "float",
+        [DMM_F64] = "double",
     };
     return names[type];
 }
 
 char *dmm_order_prelude(const dmm_order *order)
 {
-    static const char format[] = "#line 1 \"item\"\n%s%s%s\n"
-                                 "static inline int dmm_item_less(const dmm_item a, const dmm_item b)\n"
-                                 "{\n    return (\n#line 1 \"less\"\n%s\n) ? 1 : 0;\n}\n";
+    static const char format[] =
+        "#line 1 \"item\"\n%s%s%s\n"
+        "static inline int dmm_item_less(const dmm_item a, const dmm_item b)\n"
+        "{\n    return (\n#line 1 \"less\"\n%s\n) ? 1 : 0;\n}\n";
     const int item = order->type == DMM_ITEM;
     if (order->less == NULL)
         return calloc(1, 1);
-    const char *before = item ? "" : "typedef ", *type = item ? order->item : opencl_type(order->type);
+    const char *before = item ? "" : "typedef ",
+               *type = item ? order->item : opencl_type(order->type);
     const char *after = item ? "" : " dmm_item;";
-    const size_t bytes = sizeof format + strlen(before) + strlen(type) + strlen(after) + strlen(order->less);
+    const size_t bytes =
+        sizeof format + strlen(before) + strlen(type) + strlen(after) + strlen(order->less);
     char *text = malloc(bytes);
     if (text != NULL)
         snprintf(text, bytes, format, before, type, after, order->less);

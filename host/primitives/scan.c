@@ -19,8 +19,8 @@ enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4 };
 /* More items in registers were slower on the CPUs that were measured. */
 enum { CPU_E = 8 };
 
-static const char *const sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh", "cl/scan.cl",
-                                      NULL};
+static const char *const sources[] = {
+    "cl/common.clh", "cl/map.clh", "cl/order.clh", "cl/scan.cl", NULL};
 
 static dmm_status check_desc(const dmm_scan_desc *desc, const dmm_device *device)
 {
@@ -49,9 +49,9 @@ static dmm_status choose(dmm_scan *scan, const dmm_order *order)
     TRY(dmm_item_layout_init(&scan->layout, device, order, 0, 0, scan->desc.max_n));
     const uint32_t word_bytes = scan->layout.plane_bytes;
     const dmm_footprint footprint = {.item_bytes = scan->layout.key_bytes,
-                                     .local_bytes = word_bytes,
-                                     .group_bytes = 2 * word_bytes,
-                                     .cpu_E = CPU_E};
+        .local_bytes = word_bytes,
+        .group_bytes = 2 * word_bytes,
+        .cpu_E = CPU_E};
     TRY(dmm_parameters_choose(&scan->p, device, &tuning, &footprint, &scan->ctx->log));
     scan->max_n = scan->desc.max_n != 0           ? scan->desc.max_n
                   : scan->layout.index_bytes == 4 ? DMM_MAX_NARROW
@@ -143,8 +143,7 @@ dmm_status dmm_scan_temp_bytes(uint64_t *out, const dmm_scan *scan, uint64_t n)
 }
 
 static dmm_status check_args(const dmm_scan *scan, cl_command_queue queue,
-                             const dmm_scan_args *args, uint64_t n, cl_uint num_wait,
-                             const cl_event *wait)
+    const dmm_scan_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait)
 {
     dmm_status status = DMM_OK;
     const uint32_t item_bytes = scan->layout.key_bytes;
@@ -162,21 +161,21 @@ out:
 }
 
 /* One group, no totals. */
-static dmm_status launch_alone(dmm_scan *scan, dmm_chain *chain, dmm_span in, dmm_span out,
-                               cl_ulong n, cl_uint exclusive)
+static dmm_status launch_alone(
+    dmm_scan *scan, dmm_chain *chain, dmm_span in, dmm_span out, cl_ulong n, cl_uint exclusive)
 {
     const cl_ulong in_at = in.offset_bytes / scan->layout.key_bytes;
     const cl_ulong out_at = out.offset_bytes / scan->layout.key_bytes;
     const dmm_arg args[] = {DMM_ARG(in.buffer), DMM_ARG(in_at), DMM_ARG(out.buffer),
-                            DMM_ARG(out_at),    DMM_ARG(n),     DMM_ARG(exclusive)};
-    return dmm_chain_launch(chain, scan->alone, args, sizeof args / sizeof *args,
-                            (dmm_grid){0, 1, scan->p.u});
+        DMM_ARG(out_at), DMM_ARG(n), DMM_ARG(exclusive)};
+    return dmm_chain_launch(
+        chain, scan->alone, args, sizeof args / sizeof *args, (dmm_grid){0, 1, scan->p.u});
 }
 
 /* The last group's total is nobody's carry: it is left out. Kernels see a span as a buffer and the
  * item where the imagined list begins; the difference may wrap. */
 static dmm_status launch_groups(dmm_scan *scan, dmm_chain *chain, const dmm_scan_args *args,
-                                dmm_span totals, uint64_t first_group, cl_ulong n)
+    dmm_span totals, uint64_t first_group, cl_ulong n)
 {
     dmm_status status = DMM_OK;
     const dmm_scan_shares shares = dmm_scan_share(scan, n);
@@ -188,17 +187,11 @@ static dmm_status launch_groups(dmm_scan *scan, dmm_chain *chain, const dmm_scan
     const cl_ulong out_at = args->out.offset_bytes / item_bytes - first;
     const cl_ulong totals_at = totals.offset_bytes / item_bytes - first_group;
     const dmm_arg reduce[] = {DMM_ARG(args->in.buffer), DMM_ARG(in_at), DMM_ARG(totals.buffer),
-                              DMM_ARG(totals_at), DMM_ARG(range)};
-    const dmm_arg apply[] = {DMM_ARG(args->in.buffer),
-                             DMM_ARG(in_at),
-                             DMM_ARG(args->out.buffer),
-                             DMM_ARG(out_at),
-                             DMM_ARG(totals.buffer),
-                             DMM_ARG(totals_at),
-                             DMM_ARG(end),
-                             DMM_ARG(range)};
-    TRY(dmm_chain_launch(chain, scan->reduce, reduce, sizeof reduce / sizeof *reduce,
-                         all_but_last));
+        DMM_ARG(totals_at), DMM_ARG(range)};
+    const dmm_arg apply[] = {DMM_ARG(args->in.buffer), DMM_ARG(in_at), DMM_ARG(args->out.buffer),
+        DMM_ARG(out_at), DMM_ARG(totals.buffer), DMM_ARG(totals_at), DMM_ARG(end), DMM_ARG(range)};
+    TRY(dmm_chain_launch(
+        chain, scan->reduce, reduce, sizeof reduce / sizeof *reduce, all_but_last));
     TRY(launch_alone(scan, chain, totals, totals, all_but_last.groups, 0));
     TRY(dmm_chain_launch(chain, scan->apply, apply, sizeof apply / sizeof *apply, all));
 out:
@@ -206,8 +199,7 @@ out:
 }
 
 dmm_status dmm_scan_enqueue_from(dmm_scan *scan, cl_command_queue queue, const dmm_scan_args *args,
-                                 uint64_t first_group, uint64_t n, cl_uint num_wait,
-                                 const cl_event *wait, cl_event *event)
+    uint64_t first_group, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event)
 {
     dmm_status status = DMM_OK;
     dmm_chain chain = {queue, num_wait, wait, NULL};
@@ -230,7 +222,7 @@ out:
 }
 
 dmm_status dmm_scan_enqueue(dmm_scan *scan, cl_command_queue queue, const dmm_scan_args *args,
-                            uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event)
+    uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event)
 {
     return dmm_scan_enqueue_from(scan, queue, args, 0, n, num_wait, wait, event);
 }

@@ -35,7 +35,6 @@ dmm_scan_shares dmm_scan_share(const dmm_scan *scan, uint64_t n);
  * 2^32 in small buffers.
  */
 dmm_status dmm_scan_enqueue_from(dmm_scan *scan, cl_command_queue queue, const dmm_scan_args *args,
-                                 uint64_t first_group, uint64_t n, cl_uint num_wait,
-                                 const cl_event *wait, cl_event *event);
+    uint64_t first_group, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is not public of dmm_sort.
+ * What is not public of dmm_sort. A sort has one method; sort.c holds what the methods share:
+ * arguments, temp, and values that are fetched by position at the end.
  */
 #ifndef DMM_PRIMITIVES_SORT_H
 #define DMM_PRIMITIVES_SORT_H
@@ -9,17 +10,48 @@
 
 #include "core/launch.h"
 #include "primitives/merge.h"
+#include "primitives/radix.h"
+
+/* The lists of a call: `spare` is as large as the output, or none where the method needs none. */
+typedef struct dmm_sort_call {
+    dmm_item_spans in, out, spare;
+    dmm_span scratch; /* the method's own */
+    uint64_t first, n;
+} dmm_sort_call;
+
+/* One method: its steps in the order in which they are called. */
+typedef struct dmm_sort_steps {
+    /* Builds; sets layout, max_n and gather. */
+    dmm_status (*init)(dmm_sort *sort);
+    /* How much temp n items take beside the lists; monotone in n. */
+    int (*needs_spare)(const dmm_sort *sort, uint64_t n);
+    uint64_t (*scratch_bytes)(const dmm_sort *sort, uint64_t n);
+    /* Enqueues; n > 0. */
+    dmm_status (*sort)(const dmm_sort *sort, dmm_chain *chain, const dmm_sort_call *call);
+    /* Of whatever init has built. */
+    void (*destroy)(dmm_sort *sort);
+} dmm_sort_steps;
+
+extern const dmm_sort_steps dmm_sort_by_merge, dmm_sort_by_radix;
 
 struct dmm_sort {
-    dmm_merger merger; /* first: what sort and merge share */
+    dmm_context *ctx; /* borrowed */
     dmm_sort_desc desc;
-    cl_kernel tile;
+    const dmm_sort_steps *steps;
+    dmm_item_layout layout;
+    uint64_t max_n;
+    cl_kernel gather; /* borrowed of the method; NULL where values move themselves */
+    union {
+        dmm_merge_sort merge;
+        dmm_radix_sort radix;
+    } by;
 };
 
 /*
- * dmm_sort_enqueue, with the items at positions first .. first + n - 1 of a longer, imagined list: what the
- * kernels compute is as of that list's tail. dmm_sort_enqueue passes 0; others exercise positions beyond 2^32
- * in small buffers. first: a multiple of the power of two that is at least n and T.
+ * dmm_sort_enqueue, with the items at positions first .. first + n - 1 of a longer, imagined list:
+ * what the kernels compute is as of that list's tail. dmm_sort_enqueue passes 0; others exercise
+ * positions beyond 2^32 in small buffers. first: a multiple of the power of two that is at least n
+ * and T.
  */
 dmm_status dmm_sort_enqueue_from(dmm_sort *sort, cl_command_queue queue, const dmm_sort_args *args,
     uint64_t first, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);

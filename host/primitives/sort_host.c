@@ -7,7 +7,8 @@
 #include "core/transfer.h"
 #include "primitives/sort.h"
 
-dmm_status dmm_sort_host(dmm_context *ctx, const dmm_sort_desc *desc, void *keys, void *values, size_t n)
+dmm_status dmm_sort_host(
+    dmm_context *ctx, const dmm_sort_desc *desc, void *keys, void *values, size_t n)
 {
     dmm_status status = DMM_OK;
     dmm_sort *sort = NULL;
@@ -15,8 +16,9 @@ dmm_status dmm_sort_host(dmm_context *ctx, const dmm_sort_desc *desc, void *keys
     cl_event done = NULL;
 
     TRY(dmm_sort_create(&sort, ctx, desc));
-    FAIL_IF(n != 0 && (keys == NULL || (values == NULL && desc->value_bytes != 0)), DMM_NULL_ARGUMENT);
-    const uint64_t keys_bytes = dmm_size_mul(n, sort->merger.layout.key_bytes);
+    FAIL_IF(
+        n != 0 && (keys == NULL || (values == NULL && desc->value_bytes != 0)), DMM_NULL_ARGUMENT);
+    const uint64_t keys_bytes = dmm_size_mul(n, sort->layout.key_bytes);
     const uint64_t values_bytes = dmm_size_mul(n, desc->value_bytes);
     TRY(dmm_upload(ctx, keys, keys_bytes, &args.keys_in.buffer));
     TRY(dmm_upload(ctx, desc->argsort ? NULL : values, values_bytes, &args.values_in.buffer));

@@ -18,18 +18,19 @@ typedef struct dmm_context dmm_context;
 typedef void (*dmm_log_function)(void *user, const char *line);
 
 typedef struct dmm_context_desc {
-    cl_context context;      /* retained; NULL: a new one for the device */
-    cl_device_id device;     /* NULL: the context's only device, or the one that device_text names */
-    const char *device_text; /* see dmm_device_find; NULL: the environment's DMM_DEVICE, or the best */
-    const char *set;         /* "NAME=VALUE,...": facts (banks, lanes, ...) and parameters (form, u, E,
-                                tile, search); stronger than the environment's DMM_SET, weaker than
-                                a descriptor's tuning */
-    dmm_log_function log;    /* NULL: none. May be called from any thread that uses the context */
+    cl_context context;  /* retained; NULL: a new one for the device */
+    cl_device_id device; /* NULL: the context's only device, or the one that device_text names */
+    const char
+        *device_text;     /* see dmm_device_find; NULL: the environment's DMM_DEVICE, or the best */
+    const char *set;      /* "NAME=VALUE,...": facts (banks, lanes, ...) and parameters (form, u, E,
+                             tile, search); stronger than the environment's DMM_SET, weaker than
+                             a descriptor's tuning */
+    dmm_log_function log; /* NULL: none. May be called from any thread that uses the context */
     void *log_user;
 } dmm_context_desc;
 
-/* desc may be NULL: the best device. Errors: DMM_NO_PLATFORM, DMM_NO_DEVICE, DMM_BAD_VALUE (a context
- * of several devices and none named), DMM_BAD_SETTING, DMM_OUT_OF_MEMORY, OpenCL's. */
+/* desc may be NULL: the best device. Errors: DMM_NO_PLATFORM, DMM_NO_DEVICE, DMM_BAD_VALUE (a
+ * context of several devices and none named), DMM_BAD_SETTING, DMM_OUT_OF_MEMORY, OpenCL's. */
 DMM_API dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc);
 /* Objects created from the context must be freed first. NULL is fine. */
 DMM_API void dmm_context_free(dmm_context *ctx);

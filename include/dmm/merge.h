@@ -25,12 +25,17 @@ typedef struct dmm_merge_desc {
     dmm_order order;      /* key type and order that both inputs are sorted by */
     uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
     int guarantee;        /* conflict-free kernels only: refuses search=plain */
-    uint64_t max_n;       /* the most items of a call, both inputs together; 0: what the device holds */
+    uint64_t max_n; /* the most items of a call, both inputs together; 0: what the device holds */
     dmm_tuning tuning;
 } dmm_merge_desc;
 
-#define DMM_MERGE_DESC_INIT {{DMM_U32, 0, 0, 0, 0, 0}, 0, 0, 0, \
-    {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT}}
+#define DMM_MERGE_DESC_INIT                               \
+    {                                                     \
+        {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, 0,                \
+        {                                                 \
+            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
+        }                                                 \
+    }
 
 typedef struct dmm_merge_args {
     dmm_span a_keys; /* na items */
@@ -67,8 +72,8 @@ typedef struct dmm_merge_host_args {
     void *keys_out;
     void *values_out;
 } dmm_merge_host_args;
-DMM_API dmm_status dmm_merge_host(dmm_context *ctx, const dmm_merge_desc *desc,
-    const dmm_merge_host_args *args);
+DMM_API dmm_status dmm_merge_host(
+    dmm_context *ctx, const dmm_merge_desc *desc, const dmm_merge_host_args *args);
 
 #ifdef __cplusplus
 }

@@ -79,7 +79,7 @@ typedef struct dmm_dmm {
  * DMM_ACCESS_BYTES_MAX. On an error `*out` is untouched.
  */
 DMM_API dmm_status dmm_dmm_step(dmm_reading *out, const dmm_dmm *machine, dmm_access_kind kind,
-                                const dmm_access *accesses, uint32_t count);
+    const dmm_access *accesses, uint32_t count);
 
 /* Sees one phase: how many words it wants from each bank; the array lives for the call only. */
 typedef void dmm_phase_visit(void *user, const uint16_t *words_of_bank, uint32_t banks);
@@ -89,8 +89,7 @@ typedef void dmm_phase_visit(void *user, const uint16_t *words_of_bank, uint32_t
  * order of the parts and then of the lanes. The most words of a phase are its passes: for pictures.
  */
 DMM_API dmm_status dmm_dmm_phases(dmm_reading *out, const dmm_dmm *machine, dmm_access_kind kind,
-                                  const dmm_access *accesses, uint32_t count,
-                                  dmm_phase_visit *visit, void *user);
+    const dmm_access *accesses, uint32_t count, dmm_phase_visit *visit, void *user);
 
 /* ---- UMM: global memory -------------------------------------------------------------------- */
 
@@ -101,8 +100,8 @@ DMM_API dmm_status dmm_dmm_phases(dmm_reading *out, const dmm_dmm *machine, dmm_
  * insertion sort by address, linear if the accesses come sorted; nothing is allocated. Errors: as
  * dmm_dmm_step.
  */
-DMM_API dmm_status dmm_umm_step(dmm_reading *out, uint32_t segment_bytes,
-                                const dmm_access *accesses, uint32_t count);
+DMM_API dmm_status dmm_umm_step(
+    dmm_reading *out, uint32_t segment_bytes, const dmm_access *accesses, uint32_t count);
 
 /* ---- Sums by label ------------------------------------------------------------------------- */
 
@@ -176,8 +175,8 @@ DMM_API dmm_status dmm_worst_merge(uint64_t *ranks, uint64_t n, const dmm_merge_
  * set to false (else to true; it may be NULL). `items` and `ranks` may not overlap.
  * DMM_NULL_ARGUMENT; DMM_BAD_VALUE: the name of no type, or a rank not below n.
  */
-DMM_API dmm_status dmm_worst_items(void *items, bool *distinct, const char *type,
-                                   const uint64_t *ranks, uint64_t n);
+DMM_API dmm_status dmm_worst_items(
+    void *items, bool *distinct, const char *type, const uint64_t *ranks, uint64_t n);
 
 /* ---- The plain merge sort, modelled -------------------------------------------------------- */
 
@@ -203,7 +202,7 @@ typedef struct dmm_plain_round {
  * DMM_NULL_ARGUMENT, DMM_BAD_VALUE, DMM_TOO_LARGE, DMM_OUT_OF_MEMORY: `keys` is then untouched.
  */
 DMM_API dmm_status dmm_plain_sort(dmm_plain_round *rounds, uint32_t *used, uint64_t *keys,
-                                  uint64_t n, const dmm_merge_shape *shape);
+    uint64_t n, const dmm_merge_shape *shape);
 
 #ifdef __cplusplus
 }

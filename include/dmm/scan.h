@@ -64,13 +64,12 @@ DMM_API dmm_status dmm_scan_create(dmm_scan **out, dmm_context *ctx, const dmm_s
 DMM_API dmm_status dmm_scan_temp_bytes(uint64_t *out, const dmm_scan *scan, uint64_t n);
 /* Errors and events as dmm_sort_enqueue. */
 DMM_API dmm_status dmm_scan_enqueue(dmm_scan *scan, cl_command_queue queue,
-                                    const dmm_scan_args *args, uint64_t n, cl_uint num_wait,
-                                    const cl_event *wait, cl_event *event);
+    const dmm_scan_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
 /* NULL is fine. */
 DMM_API void dmm_scan_free(dmm_scan *scan);
 /* Scans a host array in place and blocks. */
-DMM_API dmm_status dmm_scan_host(dmm_context *ctx, const dmm_scan_desc *desc, void *items,
-                                 size_t n);
+DMM_API dmm_status dmm_scan_host(
+    dmm_context *ctx, const dmm_scan_desc *desc, void *items, size_t n);
 
 #ifdef __cplusplus
 }

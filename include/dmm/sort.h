@@ -1,18 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting: conflict-free merge sort.
+ * Sorting, by conflict-free merging or by radix. Both methods give the same output bit for bit, in
+ * either form.
  *
- * Stable         always, where it can be observed: with values, with `less`, with zero_equal
- * In place       yes (keys_out equal to keys_in), and out of place with the input untouched
- * Cost           n log2 n comparisons; 1 + ceil(log2(n / T)) passes that read and write each item once,
- *                T = u*E items a tile (GPU form) or `tile` items (CPU form)
- * Bank claim     method merge: every kernel `conflict-free` (with search=cf, the default; with
- *                search=plain the tile kernels are `measured`). The CPU form uses no local memory.
- * Temp           about n keys and n values (see dmm_sort_temp_bytes)
- * Determinism    the result depends on the input alone, not on device, parameters or timing
- * Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD thesis, University of
- *                Hawai'i at Manoa, 2023, chapters 4.1.1 and 5; O. Green, R. McColl, D. Bader, "GPU
- *                Merge Path", ICS 2012, DOI 10.1145/2304576.2304621
+ * Stable         merge: always, where it can be observed: with values, with `less`, with
+ * zero_equal; radix: always In place       yes (keys_out equal to keys_in), and out of place with
+ * the input untouched Methods        auto     in the CPU form, for keys of at most 4 bytes and
+ * max_n 0 or at least 2^12: radix; for `bits`: radix; for all else, always under `guarantee` and
+ * where radix is not possible: merge. Settled in dmm_sort_create; host/primitives/sort.c has the
+ * measurements. merge    any order, `less` and DMM_ITEM too; the only one under `guarantee` today
+ *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits
+ * Cost           merge    n log2 n comparisons; 1 + ceil(log2(n / T)) passes that read and write
+ * each item once, T = u*E items a tile (GPU form) or `tile` items (CPU form) radix    a pass for
+ * each digit of at most 8 bits (GPU form) or 11 bits (CPU form) reads each key twice and each value
+ * once, and writes both once: 48 bytes moved for a 4-byte key (GPU form), 36 (CPU form). A digit
+ * that all items share moves nothing: its pass reads the keys once. Where the passes that move
+ * leave the items in temp (an odd number of them in place, or any that a skipped digit turned
+ * round), one copy brings them home. At most T items are sorted by one launch. Bank claim method
+ * merge: every kernel `conflict-free` (with search=cf, the default; with search=plain the tile
+ * kernels are `measured`). Method radix: `conflict-free` but for the exchange by rank inside a
+ * tile, which is `measured`, so that dmm_radix_scatter and dmm_radix_alone are `measured`. The CPU
+ * form uses no local memory. Temp           about n keys and n values; radix: and some hundred
+ * bytes a digit value and group, of which there are a fixed number a device (see
+ * dmm_sort_temp_bytes) Determinism    the result depends on the input alone, not on device, method,
+ * parameters or timing Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD
+ * thesis, University of Hawai'i at Manoa, 2023, chapters 4.1.1 and 5; O. Green, R. McColl, D.
+ * Bader, "GPU Merge Path", ICS 2012, DOI 10.1145/2304576.2304621; D. Knuth, "The Art of Computer
+ * Programming" 3, 1998, section 5.2.5 (radix)
  */
 #ifndef DMM_SORT_H
 #define DMM_SORT_H
@@ -24,26 +38,42 @@ extern "C" {
 #endif
 
 typedef enum dmm_sort_method {
-    DMM_SORT_AUTO = 0, /* today: merge */
-    DMM_SORT_MERGE = 1
+    DMM_SORT_AUTO = 0,
+    DMM_SORT_MERGE = 1,
+    DMM_SORT_RADIX = 2
 } dmm_sort_method;
 
+/* The bits begin .. end - 1 of a key, bit 0 the lowest: keys are ordered by the number that these
+ * make (the sign bit of a signed type counts as the number's highest), ties keep their input order.
+ * 0, 0: all bits; begin = end > 0: none, every item ties. Integer types only, and never by method
+ * merge. */
+typedef struct dmm_bits {
+    uint32_t begin, end;
+} dmm_bits;
+
 typedef struct dmm_sort_desc {
-    dmm_order order;        /* key type and order */
-    uint32_t value_bytes;   /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
-    int argsort;            /* the values are not read: value i is the index i; value_bytes 4 or 8 */
-    dmm_choice stable;      /* default: yes. DMM_NO permits, but does not force, another tie order */
+    dmm_order order;      /* key type and order */
+    uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
+    int argsort;          /* the values are not read: value i is the index i; value_bytes 4 or 8 */
+    dmm_choice stable;    /* default: yes. DMM_NO permits, but does not force, another tie order */
     dmm_sort_method method;
-    int guarantee;          /* conflict-free kernels only: refuses search=plain */
-    uint64_t max_n;         /* the most items of a call; 0: as many as the device can hold */
+    dmm_bits bits;  /* sort by these bits alone */
+    int guarantee;  /* conflict-free kernels only: refuses search=plain and method radix */
+    uint64_t max_n; /* the most items of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
 } dmm_sort_desc;
 
-#define DMM_SORT_DESC_INIT {{DMM_U32, 0, 0, 0, 0, 0}, 0, 0, DMM_DEFAULT, DMM_SORT_AUTO, 0, 0, \
-    {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT}}
+#define DMM_SORT_DESC_INIT                                                        \
+    {                                                                             \
+        {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, DMM_DEFAULT, DMM_SORT_AUTO, {0, 0}, 0, 0, \
+        {                                                                         \
+            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT                         \
+        }                                                                         \
+    }
 
-/* Spans hold n items each. keys_out (values_out) is either equal to keys_in (values_in) or apart from
- * it; every other overlap is DMM_OVERLAP. temp: see dmm_sort_temp_bytes; none: allocated for the call. */
+/* Spans hold n items each. keys_out (values_out) is either equal to keys_in (values_in) or apart
+ * from it; every other overlap is DMM_OVERLAP. temp: see dmm_sort_temp_bytes; none: allocated for
+ * the call. */
 typedef struct dmm_sort_args {
     dmm_span keys_in;
     dmm_span values_in; /* none for keys alone and for argsort */
@@ -59,7 +89,8 @@ typedef struct dmm_sort dmm_sort;
 /*
  * Builds every kernel. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range);
  * DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED (`less` on f64 keys where
- * the device has no double; guarantee with search=plain); DMM_BUILD_FAILED (see the context's log);
+ * the device has no double; guarantee with search=plain or method radix; method radix with `less`;
+ * bits of floats, of `less` or of method merge); DMM_BUILD_FAILED (see the context's log);
  * DMM_OUT_OF_MEMORY; OpenCL's. On failure *out is NULL.
  */
 DMM_API dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc);
@@ -68,23 +99,23 @@ DMM_API dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_s
 DMM_API dmm_status dmm_sort_temp_bytes(uint64_t *out, const dmm_sort *sort, uint64_t n);
 
 /*
- * Sorts n items: enqueues on `queue` (of the context's device; in or out of order) behind the events
- * of the wait list and returns at once. *event, if wanted, is the caller's to release. n = 0 still
- * waits and signals. Errors, all found before anything is enqueued: DMM_NULL_ARGUMENT,
+ * Sorts n items: enqueues on `queue` (of the context's device; in or out of order) behind the
+ * events of the wait list and returns at once. *event, if wanted, is the caller's to release. n = 0
+ * still waits and signals. Errors, all found before anything is enqueued: DMM_NULL_ARGUMENT,
  * DMM_WRONG_QUEUE, DMM_TOO_LARGE, DMM_MISALIGNED, DMM_SPAN_TOO_SMALL, DMM_OVERLAP,
- * DMM_TEMP_TOO_SMALL. If OpenCL refuses a step later, what was enqueued has finished on return, *event
- * is NULL and the output spans are undefined.
+ * DMM_TEMP_TOO_SMALL. If OpenCL refuses a step later, what was enqueued has finished on return,
+ * *event is NULL and the output spans are undefined.
  */
-DMM_API dmm_status dmm_sort_enqueue(dmm_sort *sort, cl_command_queue queue, const dmm_sort_args *args,
-    uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+DMM_API dmm_status dmm_sort_enqueue(dmm_sort *sort, cl_command_queue queue,
+    const dmm_sort_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /* NULL is fine. */
 DMM_API void dmm_sort_free(dmm_sort *sort);
 
 /* Sorts host arrays in place and blocks. values is NULL for keys alone; for argsort it receives the
  * indices. Errors as above. */
-DMM_API dmm_status dmm_sort_host(dmm_context *ctx, const dmm_sort_desc *desc, void *keys, void *values,
-    size_t n);
+DMM_API dmm_status dmm_sort_host(
+    dmm_context *ctx, const dmm_sort_desc *desc, void *keys, void *values, size_t n);
 
 #ifdef __cplusplus
 }

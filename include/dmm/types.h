@@ -87,15 +87,19 @@ typedef enum dmm_form { DMM_FORM_DEFAULT = 0, DMM_FORM_GPU = 1, DMM_FORM_CPU = 2
 
 /* How threads of a group find their split points in a tile: cf is free of bank conflicts on any
  * input; plain is the usual binary search, which is not. */
-typedef enum dmm_search { DMM_SEARCH_DEFAULT = 0, DMM_SEARCH_CF = 1, DMM_SEARCH_PLAIN = 2 } dmm_search;
+typedef enum dmm_search {
+    DMM_SEARCH_DEFAULT = 0,
+    DMM_SEARCH_CF = 1,
+    DMM_SEARCH_PLAIN = 2
+} dmm_search;
 
 /* Parameters of speed, never of results. Zero: chosen from the device's facts. */
 typedef struct dmm_tuning {
     dmm_form form;
-    uint32_t u;          /* work-items a group (GPU form); a power of two, at least the banks */
-    uint32_t E;          /* items a work-item holds in registers; 1 to 32 */
-    uint32_t tile;       /* items a work-item sorts or merges alone (CPU form); a power of two */
-    dmm_search search;   /* default cf */
+    uint32_t u;        /* work-items a group (GPU form); a power of two, at least the banks */
+    uint32_t E;        /* items a work-item holds in registers; 1 to 32 */
+    uint32_t tile;     /* items a work-item sorts or merges alone (CPU form); a power of two */
+    dmm_search search; /* default cf */
 } dmm_tuning;
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The promise: the shipped kernels under the meter read no conflict, and kernels with a planted error do.
-# The target `conflicts` writes the tables of docs/conflicts.md.
+# The promise: the shipped kernels under the meter read no conflict, and kernels with an error
+# planted in them do. The target `conflicts` writes the tables of docs/conflicts.md.
 find_package(Python3 COMPONENTS Interpreter)
 if(NOT Python3_FOUND)
   message(WARNING "python3 was not found: the tests promise_* are left out")
@@ -11,7 +11,8 @@ set(programs --dmm $<TARGET_FILE:dmm_cli> --calls $<TARGET_FILE:promise_calls>)
 set(environment DMM_METER_PLUGIN=$<TARGET_FILE:dmm_meter>)
 
 function(add_promise_test name)
-  add_test(NAME ${name} COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise.py ${programs} ${ARGN})
+  add_test(NAME ${name}
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise.py ${programs} ${ARGN})
   set_tests_properties(${name} PROPERTIES LABELS meter TIMEOUT 900 ENVIRONMENT ${environment})
 endfunction()
 
@@ -21,8 +22,8 @@ target_link_libraries(promise_calls PRIVATE dmm::dmm)
 add_executable(promise_textbook promise_textbook.c)
 target_link_libraries(promise_textbook PRIVATE OpenCL::OpenCL)
 
-# The dmm command once more, from the same objects, but for the embedded sources: those with the error are
-# linked first, so that the library's own are not taken.
+# The dmm command once more, from the same objects, but for the embedded sources: those with the
+# error are linked first, so that the library's own are not taken.
 set(host ${PROJECT_SOURCE_DIR}/host)
 file(GLOB kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cl/*.cl ${PROJECT_SOURCE_DIR}/cl/*.clh)
 set(embed ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
@@ -30,7 +31,8 @@ set(plant ${CMAKE_CURRENT_SOURCE_DIR}/promise_plant.cmake)
 foreach(error rho store)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/planted_${error})
   add_custom_command(OUTPUT ${folder}/embedded.c
-    COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D OUTPUT=${folder} -D PLANT=${error} -P ${plant}
+    COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D OUTPUT=${folder} -D PLANT=${error}
+      -P ${plant}
     COMMAND ${CMAKE_COMMAND} -D ROOT=${folder} -D OUTPUT=${folder}/embedded.c -P ${embed}
     DEPENDS ${kernels} ${embed} ${plant} VERBATIM)
   add_executable(dmm_planted_${error} ${host}/cli/main.c ${folder}/embedded.c)

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 """The promise, read off the shipped kernels: no bank conflict in any local step.
 
-Runs `dmm sort`, `dmm merge`, scans and sorts of structs under `dmm meter`, in the GPU form, with at least
-two lane groups a work-group, and prints what was read. A run fails if its result is wrong, if a kernel
-that it must launch is missing, if a tile kernel has no local steps, and if any kernel of the list has
-a conflict. --expect-conflicts turns the last point round, for kernels with an error planted in them:
-they must sort all the same, and the meter must see it.
+Runs `dmm sort`, `dmm merge`, scans and sorts of structs under `dmm meter`, in the GPU form, with at
+least two lane groups a work-group, and prints what was read. A run fails if its result is wrong, if
+a kernel that it must launch is missing, if a tile kernel has no local steps, and if any kernel of
+the list has a conflict. --expect-conflicts turns the last point round, for kernels with an error
+planted in them: they must sort all the same, and the meter must see it.
 """
 
 import argparse
@@ -106,7 +106,8 @@ def full_runs(word):
             if word == "items":
                 yield small_run(word, machine, E, "12 B", "random")
             elif word == "scan":
-                yield small_run(word, machine, E, SCANNED_TYPES[at % 4], "random", SCANS[at // 4 % 4])
+                yield small_run(word, machine, E, SCANNED_TYPES[at % 4], "random",
+                                SCANS[at // 4 % 4])
             else:
                 yield small_run(word, machine, E, tuple(TYPES)[at % 11], kind, values[at // 3 % 7])
 
@@ -117,6 +118,7 @@ def full_runs(word):
 def faults_of(run, reading):
     """What makes a reading worth nothing, whether or not it has conflicts."""
     seen = {kernel["name"]: kernel for kernel in reading["kernels"]}
+    built = (run.u, run.machine.banks)
     calls = {run.word} | ({"large values"} if run.detail in ("12", "20") else set())
     for name in (name for name in KERNELS if KERNELS[name][0] & calls):
         kernel, local = seen.get(name), KERNELS[name][1]
@@ -124,7 +126,7 @@ def faults_of(run, reading):
             yield f"{name} was not seen"
         elif local and kernel["local"]["steps"] == 0:
             yield f"{name} has no local steps"
-        elif local and (kernel["group_items"] != run.u or kernel["built_banks"] != run.machine.banks):
+        elif local and (kernel["group_items"], kernel["built_banks"]) != built:
             yield (f"{name} has groups of {kernel['group_items']} and was built for "
                    f"{kernel['built_banks']} banks")
     for name, kernel in seen.items():
@@ -185,16 +187,20 @@ def unlisted_kernels():
                 yield f"{path.name}: {name} is not in the list of kernels"
 
 
+def program(text):
+    return Path(text).resolve(strict=True)
+
+
 def add_program_arguments(parser):
-    parser.add_argument("--dmm", type=Path, required=True, help="the command that meters")
-    parser.add_argument("--calls", type=Path, required=True, help="promise_calls")
+    parser.add_argument("--dmm", type=program, required=True, help="the command that meters")
+    parser.add_argument("--calls", type=program, required=True, help="promise_calls")
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("words", nargs="+", metavar="WORD", help="sort merge scan items plain even")
     add_program_arguments(parser)
-    parser.add_argument("--subject", type=Path, help="the dmm command that is metered, if another")
+    parser.add_argument("--subject", type=program, help="the dmm command to meter, if another")
     parser.add_argument("--full", action="store_true", help="every E; about half an hour a word")
     parser.add_argument("--expect-conflicts", action="store_true")
     return parser.parse_args()
@@ -202,7 +208,7 @@ def arguments():
 
 def main():
     args = arguments()
-    programs = Programs(args.dmm, args.subject or args.dmm, args.calls, None, None)
+    programs = Programs(args.dmm, args.subject or args.dmm, args.calls)
     faults = list(unlisted_kernels())
     for word in args.words:
         runs = list(full_runs(word) if args.full else short_runs(word))

@@ -101,7 +101,7 @@ static int is_sorted(const item *items, size_t n)
         if (items[i].check != items[i].name + items[i].key)
             return 0;
         if (i > 0 && (items[i - 1].key > items[i].key ||
-                      (items[i - 1].key == items[i].key && items[i - 1].name >= items[i].name)))
+                         (items[i - 1].key == items[i].key && items[i - 1].name >= items[i].name)))
             return 0;
     }
     return names == (uint64_t)n * (n - 1) / 2;

@@ -34,7 +34,7 @@ def unpack(key_type, data):
 
 
 def worst_keys(dmm, folder, key_type, n, u, E, banks):
-    """What `dmm worst` writes. Theory has no worst input for E above w: then it is that of a larger w."""
+    """What `dmm worst` writes. Theory has none for E above w: then it is that of a larger w."""
     path = folder / "worst.bin"
     w = max(banks, 1 << (E - 1).bit_length())
     subprocess.run([dmm, "worst", "-n", str(n), "-u", str(u), "-E", str(E), "-w", str(w),

@@ -29,7 +29,7 @@ static keys read_keys(const char *path)
     keys result(bytes / sizeof(compute::uint_));
     file.seekg(0);
     file.read(reinterpret_cast<char *>(result.data()),
-              static_cast<std::streamsize>(result.size() * sizeof(compute::uint_)));
+        static_cast<std::streamsize>(result.size() * sizeof(compute::uint_)));
     if (!file)
         throw std::ios::failure("cannot read the keys");
     return result;
@@ -37,8 +37,8 @@ static keys read_keys(const char *path)
 
 BOOST_COMPUTE_FUNCTION(bool, comes_before, (compute::uint_ a, compute::uint_ b), { return a < b; });
 
-static void sort(const std::string &how, compute::vector<compute::uint_> &items,
-                 compute::command_queue &queue)
+static void sort(
+    const std::string &how, compute::vector<compute::uint_> &items, compute::command_queue &queue)
 {
     if (how == "radix") {
         compute::sort(items.begin(), items.end(), queue);
@@ -58,8 +58,8 @@ int main(int argc, char **argv)
     }
     try {
         keys host = read_keys(argv[2]);
-        compute::command_queue queue(compute::system::default_context(),
-                                     compute::system::default_device());
+        compute::command_queue queue(
+            compute::system::default_context(), compute::system::default_device());
         compute::vector<compute::uint_> items(host.begin(), host.end(), queue);
         sort(argv[1], items, queue);
         compute::copy(items.begin(), items.end(), host.begin(), queue);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Copies the OpenCL sources of ROOT to OUTPUT/cl with an error in them: rho rotates partition 1 by one
-# word too many, or the store between rounds goes in register order into reversed slots. Both still sort.
+# Copies the OpenCL sources of ROOT to OUTPUT/cl with an error in them: rho rotates partition 1 by
+# one word too many, or the store between rounds goes in register order into reversed slots. Both
+# still sort.
 # cmake -D ROOT=source-folder -D OUTPUT=folder -D PLANT=rho|store -P promise_plant.cmake
 if(PLANT STREQUAL "rho")
   set(name map.clh)

@@ -24,7 +24,7 @@ class Machine:
         return f"({self.lanes}, {self.banks})"
 
 
-# For (16, 16) Intel's, on which two writes to one word conflict as well: no reading gets better by it.
+# For (16, 16) Intel's, on which two writes to one word conflict as well: never the lower reading.
 NVIDIA = Machine(32, 32, ("--device-like", "nvidia"))
 AMD = Machine(64, 32, ("--device-like", "amd"))
 INTEL = Machine(16, 16, ("--device-like", "intel-gen"))
@@ -37,14 +37,16 @@ WIDE_WORDS = Machine(32, 32, ("--lanes", "32", "--banks", "32", "--word", "8"))
 class Programs:
     dmm: Path  # the command that meters
     subject: Path  # the dmm command that is metered
-    calls: Path  # promise_calls, promise_textbook, promise_peer
-    textbook: Path
-    peer: Path
+    calls: Path  # promise_calls; the other programs are for the tables
+    textbook: Path = None
+    peer: Path = None
+    planted_rho: Path = None
+    planted_store: Path = None
 
 
 @dataclass(frozen=True)
 class Run:
-    """One program under the meter: n keys of a kind (see promise_inputs), u and E as dmm's --set says."""
+    """One program under the meter: n keys of a kind (promise_inputs), u and E as in dmm --set."""
 
     word: str  # sort, merge, scan, items; textbook, boost radix, boost merge
     machine: Machine
@@ -67,7 +69,7 @@ class RunFailed(Exception):
 
 
 def value_options(run, folder, names_and_counts):
-    """Writes values that are numbered through the files; the options for `dmm sort` and `dmm merge`."""
+    """Writes values, numbered through the files; returns the options of `dmm sort` or `merge`."""
     options, first = [], 0
     for name, count in names_and_counts:
         path = folder / f"{name}.bin"

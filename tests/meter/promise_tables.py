@@ -14,8 +14,8 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
-from promise import (KERNELS, MACHINES, MOST_OVER_RANDOM, add_program_arguments,  # noqa: E402
-                     judged_readings, short_runs)
+from promise import (KERNELS, MACHINES, MOST_OVER_RANDOM, add_commandarguments,  # noqa: E402
+                     judged_readings, program, short_runs)
 from promise_run import NVIDIA, Programs, Run, local_total, read  # noqa: E402
 
 SHAPES = ((15, 512), (17, 256), (16, 256), (32, 128))  # (E, u)
@@ -23,7 +23,7 @@ KINDS = ("random", "worst", "sorted", "equal", "few", "skewed")
 
 
 def markdown(header, rows):
-    """The first column is text, the others are numbers but for those whose header ends in a space."""
+    """Columns of numbers, but for the first and those whose header ends in a space."""
     rule = ["---" if i == 0 or name.endswith(" ") else "--:" for i, name in enumerate(header)]
     lines = [[name.strip() for name in header], rule, *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
@@ -63,9 +63,10 @@ def kernels_table(programs):
     return markdown(("kernel", "runs", *map(str, MACHINES), "conflicts"), rows)
 
 
-def planted_table(programs, planted):
+def planted_table(programs):
     rows = []
-    for what, subject in planted:
+    for what, subject in (("`rho` of one partition is off by one word", programs.planted_rho),
+                          ("the store between rounds is not reversed", programs.planted_store)):
         readings = readings_of(("sort",), replace(programs, subject=subject), True)
         conflicts = [local_total(reading, "conflicts") for _, reading in readings]
         rows.append((what, len(readings), sum(count > 0 for count in conflicts),
@@ -73,60 +74,56 @@ def planted_table(programs, planted):
     return markdown(("planted error", "runs", "runs with conflicts", "conflicts"), rows)
 
 
+def over(reading, other):
+    return local_total(reading, "passes") / local_total(other, "passes")
+
+
+def cost(reading, on_random):
+    return (grouped(local_total(reading, "passes")), grouped(local_total(reading, "conflicts")),
+            worst_degree(reading), f"{over(reading, on_random):.4f}")
+
+
 def search_table(programs):
     rows, most = [], 0.0
     for E, u in SHAPES:
-        random_passes = {}
+        free, plain = ({kind: read(Run("sort", NVIDIA, u, E, 4 * u * E, "u32", kind, search=search),
+                                   programs) for kind in KINDS} for search in ("cf", "plain"))
         for kind in KINDS:
-            cells = []
-            for search in ("cf", "plain"):
-                reading = read(Run("sort", NVIDIA, u, E, 4 * u * E, "u32", kind, search=search),
-                               programs)
-                passes = local_total(reading, "passes")
-                random_passes.setdefault(search, passes)
-                ratio = passes / random_passes[search]
-                cells += [grouped(passes), f"{ratio:.4f}", local_total(reading, "conflicts")]
-                if search == "cf":
-                    most, free = max(most, ratio), passes
-                else:
-                    cells += [worst_degree(reading), f"{passes / free:.3f}"]
-            rows.append((E, u, kind, *map(str, cells)))
-    table = markdown(("E", "u", "keys ", "conflict-free: passes", "over random", "conflicts",
-                      "plain: passes", "over random", "conflicts", "worst", "plain / free"), rows)
+            rows.append((E, u, kind, *cost(free[kind], free["random"]),
+                         *cost(plain[kind], plain["random"]),
+                         f"{over(plain[kind], free[kind]):.3f}"))
+            most = max(most, over(free[kind], free["random"]))
+    last = ("conflicts", "worst", "over random")
+    table = markdown(("E", "u", "keys ", "conflict-free: passes", *last, "plain: passes", *last,
+                      "plain / free"), rows)
     verdict = "at most" if most <= MOST_OVER_RANDOM else "NOT within"
-    return (f"{table}\n\nThe most over random of the conflict-free search: {most:.4f}, {verdict} the "
-            f"{MOST_OVER_RANDOM} that we ask for.")
+    return (f"{table}\n\nThe most over random of the conflict-free search: {most:.4f}, {verdict} "
+            f"the {MOST_OVER_RANDOM} that we ask for.")
 
 
-# Name, word of the run, search, (E, u). For Boost.Compute E and u only say how many keys.
-SUBJECTS = (("`dmm sort`", "sort", "cf", SHAPES[0]),
-            ("textbook merge sort", "textbook", "cf", SHAPES[0]),
-            ("`dmm sort`", "sort", "cf", SHAPES[2]),
-            ("textbook merge sort", "textbook", "cf", SHAPES[2]),
-            ("Boost.Compute, radix", "boost radix", "cf", SHAPES[0]),
-            ("Boost.Compute, merge", "boost merge", "cf", SHAPES[0]))
+# Name, word of the run, (E, u). For Boost.Compute E and u only say how many keys.
+SUBJECTS = (("`dmm sort`", "sort", SHAPES[0]), ("textbook merge sort", "textbook", SHAPES[0]),
+            ("`dmm sort`", "sort", SHAPES[2]), ("textbook merge sort", "textbook", SHAPES[2]),
+            ("Boost.Compute, radix", "boost radix", SHAPES[0]),
+            ("Boost.Compute, merge", "boost merge", SHAPES[0]))
 
 
-def others_tables(programs):
-    """Two: totals, and the lines that fight, on the keys on which they fight most."""
+def others_table(programs):
+    """Totals, and the lines that fight, on the keys on which they fight most."""
     totals, lines = [], []
-    for name, word, search, (E, u) in SUBJECTS:
+    for name, word, (E, u) in SUBJECTS:
         shape = ("", "") if word.startswith("boost") else (E, u)
-        runs = [Run(word, NVIDIA, u, E, 4 * u * E, "u32", kind, search=search)
-                for kind in ("random", "worst", "equal")]
-        readings = [(run, read(run, programs)) for run in runs]
-        base = local_total(readings[0][1], "passes")
-        for run, reading in readings:
-            passes = local_total(reading, "passes")
-            totals.append((name, *shape, run.kind, grouped(local_total(reading, "steps")),
-                           grouped(passes), grouped(local_total(reading, "conflicts")),
-                           worst_degree(reading), f"{passes / base:.4f}"))
-        run, reading = max(readings, key=lambda pair: local_total(pair[1], "conflicts"))
-        lines += [(name, *shape, run.kind, *line) for line in lines_that_fight(reading)]
-    return (markdown(("program", "E", "u", "keys ", "local steps", "passes", "conflicts", "worst",
-                      "over random"), totals),
-            markdown(("program", "E", "u", "keys ", "line ", "text ", "steps", "passes", "conflicts",
-                      "worst"), lines))
+        readings = {kind: read(Run(word, NVIDIA, u, E, 4 * u * E, "u32", kind), programs)
+                    for kind in ("random", "worst", "equal")}
+        for kind, reading in readings.items():
+            totals.append((name, *shape, kind, grouped(local_total(reading, "steps")),
+                           *cost(reading, readings["random"])))
+        kind = max(readings, key=lambda kind: local_total(readings[kind], "conflicts"))
+        lines += [(name, *shape, kind, *line) for line in lines_that_fight(readings[kind])]
+    first, last = ("program", "E", "u", "keys "), ("steps", "passes", "conflicts", "worst")
+    return (markdown((*first, *last, "over random"), totals)
+            + "\n\nThe lines that conflict, on the keys on which each program does most:\n\n"
+            + markdown((*first, "line ", "text ", *last), lines))
 
 
 def lines_that_fight(reading):
@@ -143,55 +140,55 @@ def shown(programs):
     """What a user sees who meters a sort of the worst input."""
     commands = ("worst --elements 30720 -E 15 -u 512 -w 32 -o worst.npy",
                 "meter -- dmm --set form=gpu,E=15,u=512 sort worst.npy -o sorted.npy")
-    path = f"{programs.dmm.resolve().parent}{os.pathsep}{os.environ['PATH']}"
+    path = f"{programs.dmm.parent}{os.pathsep}{os.environ['PATH']}"
     text = "```\n"
     with tempfile.TemporaryDirectory() as folder:
         for command in commands:
-            done = subprocess.run([programs.dmm.resolve(), *command.split()], check=True, cwd=folder,
-                                  env=dict(os.environ, PATH=path), stdout=subprocess.PIPE, text=True)
+            done = subprocess.run([programs.dmm, *command.split()], check=True, cwd=folder,
+                                  env=dict(os.environ, PATH=path), stdout=subprocess.PIPE,
+                                  text=True)
             text += f"$ dmm {command}\n{done.stdout}"
     return text + "```"
 
 
 def made_with(programs):
-    dmm = subprocess.run([programs.dmm, "--version"], check=True, capture_output=True, text=True)
-    oclgrind = subprocess.run(["oclgrind", "--version"], check=False, capture_output=True, text=True)
-    name = re.search(r"Oclgrind \S+", oclgrind.stdout + oclgrind.stderr)
-    return f"Made with {dmm.stdout.split(chr(10))[0].strip()} and {name.group(0) if name else 'Oclgrind'}."
+    names = [subprocess.run([command, "--version"], check=True, stdout=subprocess.PIPE,
+                            text=True).stdout.strip().splitlines()[0]
+             for command in (programs.dmm, "oclgrind")]
+    return f"Made with {names[0]} and {names[1]}."
 
 
 # ---- The page ----------------------------------------------------------------------------------
 
+TABLES = {"made": made_with, "kernels": kernels_table, "planted": planted_table,
+          "search": search_table, "shown": shown, "others": others_table}
+
 
 def put(text, name, table):
-    pattern = re.compile(rf"(<!-- table: {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
+    pattern = re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
     if not pattern.search(text):
         sys.exit(f"the page has no table {name}")
-    return pattern.sub(lambda match: match.group(1) + table + match.group(2), text)
+    return pattern.sub(lambda match: f"{match.group(1)}{table}\n{match.group(2)}", text)
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    add_program_arguments(parser)
+    add_commandarguments(parser)
     for name in ("textbook", "peer", "planted-rho", "planted-store"):
-        parser.add_argument(f"--{name}", type=Path, required=True)
+        parser.add_argument(f"--{name}", type=program, required=True)
     parser.add_argument("page", type=Path)
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"{' '.join(TABLES)}; none: all")
     return parser.parse_args()
 
 
 def main():
     args = arguments()
-    programs = Programs(args.dmm, args.dmm, args.calls, args.textbook, args.peer)
-    planted = (("`rho` of one partition is off by one word", args.planted_rho),
-               ("the store between rounds is not reversed", args.planted_store))
-    tables = {"made": made_with(programs), "kernels": kernels_table(programs),
-              "planted": planted_table(programs, planted), "search": search_table(programs)}
-    tables["shown"] = shown(programs)
-    tables["others"], tables["lines"] = others_tables(programs)
-    text = args.page.read_text(encoding="utf-8")
-    for name, table in tables.items():
-        text = put(text, name, table)
-    args.page.write_text(text, encoding="utf-8")
+    programs = Programs(args.dmm, args.dmm, args.calls, args.textbook, args.peer, args.planted_rho,
+                        args.planted_store)
+    for name in args.tables or TABLES:
+        table = TABLES[name](programs)
+        args.page.write_text(put(args.page.read_text(encoding="utf-8"), name, table),
+                             encoding="utf-8")
     return 0
 
 

@@ -109,7 +109,7 @@ int main(int argc, char **argv)
     const size_t n = bytes / sizeof *keys, u = strtoul(argv[2], NULL, 10);
     const size_t tile = u * strtoul(argv[3], NULL, 10);
     require(tile == 0 || n == 0 || n % tile != 0 || (n / tile & (n / tile - 1)) != 0,
-            "keys are U*E*2^k");
+        "keys are U*E*2^k");
     device d = open_device(argv[1], argv[2], argv[3]);
     sort(&d, keys, n, u, tile);
     for (size_t i = 1; i < n; i++)

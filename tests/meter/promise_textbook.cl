@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A merge sort as textbooks have it, for the bank meter: tiles of T = U*E keys in local memory at plain
- * addresses, list A first and B behind it; split points by binary search on the merge path; each work-item
- * then merges its E keys one by one from where they lie.
+ * A merge sort as textbooks have it, for the bank meter: tiles of T = U*E keys in local memory at
+ * plain addresses, list A first and B behind it; split points by binary search on the merge path;
+ * each work-item then merges its E keys one by one from where they lie.
  * Source: O. Green, R. McColl, D. Bader, "GPU Merge Path", ICS 2012, DOI 10.1145/2304576.2304621.
  */
 #define T (U * E)
@@ -25,7 +25,7 @@
 MERGE_PATH_SEARCH(split_local, local)
 MERGE_PATH_SEARCH(split_global, global)
 
-/* Merges E keys of the lists at a and b in `tile`, which end before a_end and b_end, into registers. */
+/* Merges E keys of the lists at a and b in `tile`, up to a_end and b_end, into registers. */
 static void merge_keys(local const uint *tile, uint a, uint a_end, uint b, uint b_end, uint r[E])
 {
     uint x = tile[min(a, T - 1u)], y = tile[min(b, T - 1u)];
@@ -64,8 +64,8 @@ static void drain(local const uint *tile, global uint *out, uint t)
         out[t + i * U] = tile[t + i * U];
 }
 
-kernel __attribute__((reqd_work_group_size(U, 1, 1))) void textbook_sort_tile(global const uint *in,
-    global uint *out)
+kernel __attribute__((reqd_work_group_size(U, 1, 1)))
+void textbook_sort_tile(global const uint *in, global uint *out)
 {
     local uint tile[T];
     const uint t = get_local_id(0), first = get_group_id(0) * T;
@@ -88,8 +88,8 @@ kernel __attribute__((reqd_work_group_size(U, 1, 1))) void textbook_sort_tile(gl
 }
 
 /* Merges pairs of lists of `run` keys, one tile of the output a group. */
-kernel __attribute__((reqd_work_group_size(U, 1, 1))) void textbook_merge_tile(global const uint *in,
-    global uint *out, uint run)
+kernel __attribute__((reqd_work_group_size(U, 1, 1)))
+void textbook_merge_tile(global const uint *in, global uint *out, uint run)
 {
     local uint tile[T];
     const uint t = get_local_id(0), first = get_group_id(0) * T, pair = first / (2 * run) * 2 * run;

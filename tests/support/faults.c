@@ -99,20 +99,20 @@ typedef void(CL_CALLBACK *context_notify)(const char *, const void *, size_t, vo
 typedef void(CL_CALLBACK *build_notify)(cl_program, void *);
 
 CREATE(cl_context, clCreateContext, contexts,
-       (const cl_context_properties *properties, cl_uint n, const cl_device_id *devices,
+    (const cl_context_properties *properties, cl_uint n, const cl_device_id *devices,
         context_notify notify, void *user, cl_int *status),
-       properties, n, devices, notify, user)
+    properties, n, devices, notify, user)
 CREATE(cl_command_queue, clCreateCommandQueue, queues,
-       (cl_context context, cl_device_id device, cl_command_queue_properties p, cl_int *status),
-       context, device, p)
+    (cl_context context, cl_device_id device, cl_command_queue_properties p, cl_int *status),
+    context, device, p)
 CREATE(cl_program, clCreateProgramWithSource, programs,
-       (cl_context context, cl_uint n, const char **texts, const size_t *bytes, cl_int *status),
-       context, n, texts, bytes)
+    (cl_context context, cl_uint n, const char **texts, const size_t *bytes, cl_int *status),
+    context, n, texts, bytes)
 CREATE(cl_kernel, clCreateKernel, kernels, (cl_program program, const char *name, cl_int *status),
-       program, name)
+    program, name)
 
 WRAP(cl_mem, clCreateBuffer,
-     (cl_context context, cl_mem_flags flags, size_t bytes, void *from, cl_int *status))
+    (cl_context context, cl_mem_flags flags, size_t bytes, void *from, cl_int *status))
 {
     faults.allocations++;
     if (fails("clCreateBuffer")) {
@@ -134,47 +134,47 @@ RELEASE(clReleaseKernel, kernels, cl_kernel)
 RELEASE(clReleaseEvent, events, cl_event)
 
 ENQUEUE(clEnqueueNDRangeKernel,
-        (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
-         const size_t *global, const size_t *local, cl_uint n, const cl_event *wait,
-         cl_event *event),
-        queue, kernel, dimensions, offset, global, local, n, wait)
+    (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
+        const size_t *global, const size_t *local, cl_uint n, const cl_event *wait,
+        cl_event *event),
+    queue, kernel, dimensions, offset, global, local, n, wait)
 ENQUEUE(clEnqueueCopyBuffer,
-        (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_at, size_t to_at, size_t bytes,
-         cl_uint n, const cl_event *wait, cl_event *event),
-        queue, from, to, from_at, to_at, bytes, n, wait)
+    (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_at, size_t to_at, size_t bytes,
+        cl_uint n, const cl_event *wait, cl_event *event),
+    queue, from, to, from_at, to_at, bytes, n, wait)
 ENQUEUE(clEnqueueReadBuffer,
-        (cl_command_queue queue, cl_mem from, cl_bool block, size_t at, size_t bytes, void *to,
-         cl_uint n, const cl_event *wait, cl_event *event),
-        queue, from, block, at, bytes, to, n, wait)
+    (cl_command_queue queue, cl_mem from, cl_bool block, size_t at, size_t bytes, void *to,
+        cl_uint n, const cl_event *wait, cl_event *event),
+    queue, from, block, at, bytes, to, n, wait)
 ENQUEUE(clEnqueueWriteBuffer,
-        (cl_command_queue queue, cl_mem to, cl_bool block, size_t at, size_t bytes,
-         const void *from, cl_uint n, const cl_event *wait, cl_event *event),
-        queue, to, block, at, bytes, from, n, wait)
+    (cl_command_queue queue, cl_mem to, cl_bool block, size_t at, size_t bytes, const void *from,
+        cl_uint n, const cl_event *wait, cl_event *event),
+    queue, to, block, at, bytes, from, n, wait)
 ENQUEUE(clEnqueueMarkerWithWaitList,
-        (cl_command_queue queue, cl_uint n, const cl_event *wait, cl_event *event), queue, n, wait)
+    (cl_command_queue queue, cl_uint n, const cl_event *wait, cl_event *event), queue, n, wait)
 
 STATUS(clBuildProgram,
-       (cl_program program, cl_uint n, const cl_device_id *devices, const char *options,
+    (cl_program program, cl_uint n, const cl_device_id *devices, const char *options,
         build_notify notify, void *user),
-       program, n, devices, options, notify, user)
+    program, n, devices, options, notify, user)
 STATUS(clSetKernelArg, (cl_kernel kernel, cl_uint i, size_t bytes, const void *value), kernel, i,
-       bytes, value)
+    bytes, value)
 STATUS(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *found), n, ids, found)
 STATUS(clGetDeviceIDs,
-       (cl_platform_id platform, cl_device_type type, cl_uint n, cl_device_id *ids, cl_uint *found),
-       platform, type, n, ids, found)
+    (cl_platform_id platform, cl_device_type type, cl_uint n, cl_device_id *ids, cl_uint *found),
+    platform, type, n, ids, found)
 STATUS(clGetKernelWorkGroupInfo,
-       (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t bytes,
+    (cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what, size_t bytes,
         void *value, size_t *got),
-       kernel, device, what, bytes, value, got)
+    kernel, device, what, bytes, value, got)
 STATUS(clGetProgramBuildInfo,
-       (cl_program program, cl_device_id device, cl_program_build_info what, size_t bytes,
-        void *value, size_t *got),
-       program, device, what, bytes, value, got)
+    (cl_program program, cl_device_id device, cl_program_build_info what, size_t bytes, void *value,
+        size_t *got),
+    program, device, what, bytes, value, got)
 
 #define INFO(name, object_type, what_type)                                                     \
     STATUS(name, (object_type object, what_type what, size_t bytes, void *value, size_t *got), \
-           object, what, bytes, value, got)
+        object, what, bytes, value, got)
 
 INFO(clGetCommandQueueInfo, cl_command_queue, cl_command_queue_info)
 INFO(clGetContextInfo, cl_context, cl_context_info)
@@ -222,10 +222,10 @@ fault_report faults_disarm(void)
 {
     const int allocation = faults.failed != NULL && strstr(faults.failed, "alloc") != NULL;
     const fault_report report = {faults.failed,
-                                 faults.failed == NULL ? DMM_OK
-                                 : allocation          ? DMM_OUT_OF_MEMORY
-                                                       : INJECTED,
-                                 faults.allocations, is_running(faults.last)};
+        faults.failed == NULL ? DMM_OK
+        : allocation          ? DMM_OUT_OF_MEMORY
+                              : INJECTED,
+        faults.allocations, is_running(faults.last)};
     faults.armed = 0;
     keep_last(NULL);
     return report;
@@ -241,7 +241,7 @@ fault_ledger faults_ledger(void)
 static int may_be_passed_over(const char *call)
 {
     static const char *const calls[] = {"clGetDeviceInfo", "clGetPlatformInfo", "clGetDeviceIDs",
-                                        "clGetMemObjectInfo", "clWaitForEvents"};
+        "clGetMemObjectInfo", "clWaitForEvents"};
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         if (strcmp(call, calls[i]) == 0)
             return 1;
@@ -277,14 +277,14 @@ uint64_t fail_every_call(const operation *op, void *user)
         const dmm_status status = op->attempt(user);
         const fault_report report = faults_disarm();
         test_note("%s: call %d fails, %s", op->name, (int)k,
-                  report.failed != NULL ? report.failed : "none");
+            report.failed != NULL ? report.failed : "none");
         if (!is_right(status, op, &report))
-            fail_msg("status %d (%s)\n  in: %s", status, dmm_status_string(status),
-                     test_note_text());
+            fail_msg(
+                "status %d (%s)\n  in: %s", status, dmm_status_string(status), test_note_text());
         REQUIRE(status == DMM_OK || !report.unfinished);
         op->after(user, status);
         test_note("%s: after call %d failed, %s", op->name, (int)k,
-                  report.failed != NULL ? report.failed : "none");
+            report.failed != NULL ? report.failed : "none");
         require_no_loss(&before);
         if (report.failed == NULL)
             return k - 1;

@@ -21,12 +21,12 @@ static const unsigned char *value_at(const rows *r, uint64_t i)
 
 /* Merges from[first..middle) and from[middle..end), the first list's items first on ties. */
 static void merge_indices(const kind *k, const rows *r, const uint64_t *from, uint64_t *to,
-                          uint64_t first, uint64_t middle, uint64_t end)
+    uint64_t first, uint64_t middle, uint64_t end)
 {
     uint64_t a = first, b = middle;
     for (uint64_t i = first; i < end; i++) {
         const int take_a = a < middle && (b >= end || kind_compare(k, key_at(k, r, from[a]),
-                                                                   key_at(k, r, from[b])) <= 0);
+                                                          key_at(k, r, from[b])) <= 0);
         to[i] = from[take_a ? a++ : b++];
     }
 }
@@ -79,8 +79,7 @@ const char *judge_by_oracle(const kind *k, const rows *input, const rows *result
             what = "value";
         if (what != NULL) {
             snprintf(verdict, sizeof verdict, "oracle: %s %llu of %llu should be item %llu", what,
-                     (unsigned long long)i, (unsigned long long)input->n,
-                     (unsigned long long)order[i]);
+                (unsigned long long)i, (unsigned long long)input->n, (unsigned long long)order[i]);
             fault = verdict;
         }
     }
@@ -103,8 +102,8 @@ const char *judge_by_property(const kind *k, const rows *input, const rows *resu
     uint64_t balance = 0;
     for (uint64_t i = 1; i < result->n; i++)
         if (kind_compare(k, key_at(k, result, i - 1), key_at(k, result, i)) > 0) {
-            snprintf(
-                verdict, sizeof verdict, "property: keys %llu and %llu of %llu are out of order",
+            snprintf(verdict, sizeof verdict,
+                "property: keys %llu and %llu of %llu are out of order",
                 (unsigned long long)(i - 1), (unsigned long long)i, (unsigned long long)result->n);
             return verdict;
         }

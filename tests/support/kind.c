@@ -39,7 +39,7 @@ static const kind kinds[] = {
     SCALAR(F64, 8),
     ITEM("item3", 3, "uchar a, key, c;", "a.key < b.key", 1, {{DMM_U8, 1}}),
     ITEM("item12", 12, "uint hi, tag; int lo;", "a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo)", 2,
-         {{DMM_U32, 0}, {DMM_I32, 8}}),
+        {{DMM_U32, 0}, {DMM_I32, 8}}),
     ITEM("item16", 16, "ulong tag; long key;", "a.key < b.key", 1, {{DMM_I64, 8}}),
     ITEM("item40", 40, "uint tag[9]; ushort key, pad;", "a.key < b.key", 1, {{DMM_U16, 36}}),
     ITEM("item256", 256, "uchar tag[252]; uint key;", "a.key < b.key", 1, {{DMM_U32, 252}}),

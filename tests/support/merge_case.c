@@ -37,11 +37,11 @@ static void note_case(const merge_setup *setup, const merge_case *c)
     const dmm_tuning *const t = &setup->tuning;
     test_note("merge %s%s%s, value_bytes=%u, form=%d u=%u E=%u tile=%u search=%d, na=%llu %s, "
               "nb=%llu %s, seed=%llu, offset_items=%llu%s",
-              setup->k.name, setup->k.order.descending ? " descending" : "",
-              setup->k.order.zero_equal ? " zero_equal" : "", setup->value_bytes, (int)t->form,
-              t->u, t->E, t->tile, (int)t->search, (unsigned long long)c->na, shape_name(c->a),
-              (unsigned long long)c->nb, shape_name(c->b), (unsigned long long)c->seed,
-              (unsigned long long)c->offset_items, c->temp_given ? ", temp given" : "");
+        setup->k.name, setup->k.order.descending ? " descending" : "",
+        setup->k.order.zero_equal ? " zero_equal" : "", setup->value_bytes, (int)t->form, t->u,
+        t->E, t->tile, (int)t->search, (unsigned long long)c->na, shape_name(c->a),
+        (unsigned long long)c->nb, shape_name(c->b), (unsigned long long)c->seed,
+        (unsigned long long)c->offset_items, c->temp_given ? ", temp given" : "");
 }
 
 static void *allocate(uint64_t bytes)
@@ -64,7 +64,7 @@ static void sort_part(const merge_setup *setup, merge_inputs *inputs, uint64_t f
     memcpy(keys, at(inputs->keys, first, key), (size_t)(n * key));
     memcpy(values, at(inputs->values, first, value), (size_t)(n * value));
     oracle_sort(&setup->k, &(rows){keys, values, n, value}, at(inputs->keys, first, key),
-                at(inputs->values, first, value));
+        at(inputs->values, first, value));
     free(keys);
     free(values);
 }
@@ -86,18 +86,18 @@ merge_inputs merge_inputs_of(const merge_setup *setup, const merge_case *c)
 
 /* The inputs' items from the first-th on, or (from NULL) room for as many. No span for items of no
  * bytes. */
-static dmm_span place(const merge_run *run, zone *z, void *from, uint64_t first, uint64_t n,
-                      uint32_t item_bytes)
+static dmm_span place(
+    const merge_run *run, zone *z, void *from, uint64_t first, uint64_t n, uint32_t item_bytes)
 {
     if (item_bytes == 0)
         return (dmm_span){NULL, 0};
     *z = zone_create(run->r, from != NULL ? at(from, first, item_bytes) : NULL, n * item_bytes,
-                     run->c->offset_items * item_bytes);
+        run->c->offset_items * item_bytes);
     return zone_span(z);
 }
 
-merge_run merge_prepare(const rig *r, const dmm_merge *merge, const merge_setup *setup,
-                        const merge_case *c)
+merge_run merge_prepare(
+    const rig *r, const dmm_merge *merge, const merge_setup *setup, const merge_case *c)
 {
     const uint32_t key = setup->k.bytes, value = setup->value_bytes;
     const uint64_t n = c->na + c->nb;
@@ -119,8 +119,8 @@ merge_run merge_prepare(const rig *r, const dmm_merge *merge, const merge_setup 
     return run;
 }
 
-static void require_untouched(const merge_run *run, const zone *z, void *from, uint64_t first,
-                              uint32_t item_bytes)
+static void require_untouched(
+    const merge_run *run, const zone *z, void *from, uint64_t first, uint32_t item_bytes)
 {
     if (z->buffer != NULL)
         REQUIRE(zone_holds(run->r, z, at(from, first, item_bytes)));
@@ -145,8 +145,8 @@ void merge_finish(merge_run *run)
 {
     const uint32_t key = run->setup->k.bytes, value = run->setup->value_bytes;
     const uint64_t na = run->c->na;
-    zone *const zones[] = {&run->keys_out, &run->values_out, &run->temp,    &run->a_keys,
-                           &run->a_values, &run->b_keys,     &run->b_values};
+    zone *const zones[] = {&run->keys_out, &run->values_out, &run->temp, &run->a_keys,
+        &run->a_values, &run->b_keys, &run->b_values};
     note_case(run->setup, run->c);
     for (size_t i = 0; i < 3; i++)
         REQUIRE(zones[i]->buffer == NULL || zone_intact(run->r, zones[i]));

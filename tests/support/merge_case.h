@@ -48,8 +48,8 @@ typedef struct merge_run {
 } merge_run;
 
 merge_inputs merge_inputs_of(const merge_setup *setup, const merge_case *c);
-merge_run merge_prepare(const rig *r, const dmm_merge *merge, const merge_setup *setup,
-                        const merge_case *c);
+merge_run merge_prepare(
+    const rig *r, const dmm_merge *merge, const merge_setup *setup, const merge_case *c);
 /* After the merge's completion: red zones, untouched inputs and the judges; then releases
  * everything. */
 void merge_finish(merge_run *run);

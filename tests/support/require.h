@@ -32,7 +32,7 @@ const char *test_note_text(void);
         const dmm_status got_ = (expr), wanted_ = (expected);                                    \
         if (got_ != wanted_)                                                                     \
             fail_msg("%s\n  is %d (%s), not %d\n  in: %s", #expr, got_, dmm_status_string(got_), \
-                     wanted_, test_note_text());                                                 \
+                wanted_, test_note_text());                                                      \
     } while (0)
 
 #define REQUIRE_OK(expr) REQUIRE_STATUS(DMM_OK, expr)

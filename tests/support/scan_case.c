@@ -25,7 +25,7 @@ static const char *kind_text(const scan_kind *k)
     static const char *const ops[] = {"sum", "max", "min"};
     static char text[32];
     snprintf(text, sizeof text, "%s %s%s", dmm_type_name(k->type), ops[k->op],
-             k->exclusive ? " exclusive" : "");
+        k->exclusive ? " exclusive" : "");
     return text;
 }
 
@@ -45,9 +45,9 @@ static void note_case(const scan_setup *setup, const scan_case *c)
 {
     const dmm_tuning *const t = &setup->tuning;
     test_note("scan %s, form=%d u=%u E=%u tile=%u, n=%llu, %s, seed=%llu%s, offset_items=%llu%s",
-              kind_text(&setup->k), (int)t->form, t->u, t->E, t->tile, (unsigned long long)c->n,
-              shape_name(c->input), (unsigned long long)c->seed, c->in_place ? ", in place" : "",
-              (unsigned long long)c->offset_items, c->temp_given ? ", temp given" : "");
+        kind_text(&setup->k), (int)t->form, t->u, t->E, t->tile, (unsigned long long)c->n,
+        shape_name(c->input), (unsigned long long)c->seed, c->in_place ? ", in place" : "",
+        (unsigned long long)c->offset_items, c->temp_given ? ", temp given" : "");
 }
 
 static void *allocate(uint64_t bytes)
@@ -57,8 +57,8 @@ static void *allocate(uint64_t bytes)
     return memory;
 }
 
-scan_run scan_prepare(const rig *r, const dmm_scan *scan, const scan_setup *setup,
-                      const scan_case *c)
+scan_run scan_prepare(
+    const rig *r, const dmm_scan *scan, const scan_setup *setup, const scan_case *c)
 {
     scan_run run = {.r = r, .setup = setup, .c = c};
     const uint64_t item = dmm_type_bytes(setup->k.type), bytes = c->n * item;

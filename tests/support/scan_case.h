@@ -41,8 +41,8 @@ typedef struct scan_run {
     dmm_scan_args args;
 } scan_run;
 
-scan_run scan_prepare(const rig *r, const dmm_scan *scan, const scan_setup *setup,
-                      const scan_case *c);
+scan_run scan_prepare(
+    const rig *r, const dmm_scan *scan, const scan_setup *setup, const scan_case *c);
 /* After the scan's completion: red zones, the untouched input and the judges; then releases
  * everything. */
 void scan_finish(scan_run *run);

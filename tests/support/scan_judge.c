@@ -16,7 +16,7 @@ static char verdict[256];
 static const char *fault_at(const char *what, uint64_t i, uint64_t n)
 {
     snprintf(verdict, sizeof verdict, "%s at item %llu of %llu", what, (unsigned long long)i,
-             (unsigned long long)n);
+        (unsigned long long)n);
     return verdict;
 }
 
@@ -116,8 +116,8 @@ static const char *exact_oracle(const scan_kind *k, const char *in, const char *
 }
 
 /* Is `now` what `before` and one item make? A maximum is either of them, and neither is greater. */
-static int one_item_more(const scan_kind *k, const kind *order, const void *before,
-                         const void *item, const void *now)
+static int one_item_more(
+    const scan_kind *k, const kind *order, const void *before, const void *item, const void *now)
 {
     const uint32_t bytes = dmm_type_bytes(k->type);
     const int sign = k->op == DMM_SCAN_MAX ? 1 : -1;

@@ -14,9 +14,8 @@ enum { RANKS = 4096, SAWTOOTH_ITEMS = 37 };
 
 const char *shape_name(shape s)
 {
-    static const char *const names[SHAPE_COUNT] = {"random", "bits",     "special",
-                                                   "sorted", "reversed", "equal",
-                                                   "few",    "sawtooth", "organ pipe"};
+    static const char *const names[SHAPE_COUNT] = {"random", "bits", "special", "sorted",
+        "reversed", "equal", "few", "sawtooth", "organ pipe"};
     return s < SHAPE_COUNT ? names[s] : "?";
 }
 
@@ -95,10 +94,9 @@ static uint64_t special_float(uint64_t j, int exponent_bits, int mantissa_bits)
         one << mantissa_bits,                                             /* the least normal */
         (infinite >> 1) & ~((one << (mantissa_bits - 1)) - 1) & infinite, /* one or nearly so */
         infinite - 1,                                                     /* the largest */
-        infinite,
-        infinite | 1,                            /* a signalling NaN */
-        infinite | one << (mantissa_bits - 1),   /* the usual NaN */
-        infinite | ((one << mantissa_bits) - 1), /* all payload bits */
+        infinite, infinite | 1,                                           /* a signalling NaN */
+        infinite | one << (mantissa_bits - 1),                            /* the usual NaN */
+        infinite | ((one << mantissa_bits) - 1),                          /* all payload bits */
     };
     return sizes[j % 10] | (j / 10 % 2) << (exponent_bits + mantissa_bits);
 }
@@ -140,8 +138,8 @@ static void store_field(dmm_type type, uint64_t bits, void *at)
     }
 }
 
-static void fill_fields(const kind *k, shape s, unsigned char *key, uint64_t rank,
-                        random_source *random)
+static void fill_fields(
+    const kind *k, shape s, unsigned char *key, uint64_t rank, random_source *random)
 {
     /* Two fields: the first one repeats 64 times as often, so that the second one decides too. */
     const uint64_t ranks[2] = {k->num_fields == 2 ? rank / 64 * 64 : rank, rank % 64 * 64};

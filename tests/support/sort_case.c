@@ -16,6 +16,7 @@ dmm_sort_desc sort_desc_of(const sort_setup *setup)
     desc.order = setup->k.order;
     desc.value_bytes = setup->value_bytes;
     desc.argsort = setup->argsort;
+    desc.method = DMM_SORT_MERGE;
     desc.tuning = setup->tuning;
     return desc;
 }
@@ -25,7 +26,7 @@ dmm_sort *sort_build(rig *r, const sort_setup *setup)
     dmm_sort *sort = NULL;
     const dmm_sort_desc desc = sort_desc_of(setup);
     test_note("building a sort of %s, value_bytes=%u; log:\n%s", setup->k.name, setup->value_bytes,
-              r->log);
+        r->log);
     r->log_bytes = 0;
     const dmm_status status = dmm_sort_create(&sort, r->ctx, &desc);
     if (status != DMM_OK)
@@ -36,15 +37,16 @@ dmm_sort *sort_build(rig *r, const sort_setup *setup)
 
 static void note_case(const sort_setup *setup, const sort_case *c)
 {
+    static const char *const places[] = {"", ", in place", ", keys in place", ", values in place"};
     const dmm_tuning *const t = &setup->tuning;
     test_note("sort %s%s%s, value_bytes=%u%s, form=%d u=%u E=%u tile=%u search=%d, n=%llu, %s, "
               "seed=%llu%s, offset_items=%llu%s",
-              setup->k.name, setup->k.order.descending ? " descending" : "",
-              setup->k.order.zero_equal ? " zero_equal" : "", setup->value_bytes,
-              setup->argsort ? " argsort" : "", (int)t->form, t->u, t->E, t->tile, (int)t->search,
-              (unsigned long long)c->n, shape_name(c->input), (unsigned long long)c->seed,
-              c->in_place ? ", in place" : "", (unsigned long long)c->offset_items,
-              c->temp_given ? ", temp given" : "");
+        setup->k.name, setup->k.order.descending ? " descending" : "",
+        setup->k.order.zero_equal ? " zero_equal" : "", setup->value_bytes,
+        setup->argsort ? " argsort" : "", (int)t->form, t->u, t->E, t->tile, (int)t->search,
+        (unsigned long long)c->n, shape_name(c->input), (unsigned long long)c->seed,
+        places[c->in_place], (unsigned long long)c->offset_items,
+        c->temp_given ? ", temp given" : "");
 }
 
 static void *allocate(uint64_t bytes)
@@ -63,19 +65,19 @@ static void *make_values(const sort_setup *setup, uint64_t n, random_source *ran
     for (uint64_t i = 0; setup->argsort && i < n; i++) {
         const uint32_t narrow = (uint32_t)i;
         memcpy(values + i * setup->value_bytes,
-               setup->value_bytes == 4 ? (const void *)&narrow : (const void *)&i,
-               setup->value_bytes);
+            setup->value_bytes == 4 ? (const void *)&narrow : (const void *)&i, setup->value_bytes);
     }
     return values;
 }
 
 /* Oclgrind 21.10 forgets which bytes of a buffer are initialised when a command copies into a part
  * of it, as sorts of values that are fetched by position do in place. */
-static int is_in_place(const sort_setup *setup, const sort_case *c)
+static int are_values_in_place(const sort_setup *setup, const sort_case *c)
 {
     const uint32_t value = setup->value_bytes;
     const int by_position = value > 8 || (value & (value - 1)) != 0;
-    return c->in_place && !(by_position && sizes_wanted() == SIZES_SMALL);
+    return (c->in_place == IN_PLACE || c->in_place == VALUES_IN_PLACE) && !setup->argsort &&
+           !(by_position && sizes_wanted() == SIZES_SMALL);
 }
 
 static void prepare_keys(sort_run *run)
@@ -83,7 +85,7 @@ static void prepare_keys(sort_run *run)
     const sort_case *const c = run->c;
     const uint64_t item = run->setup->k.bytes, bytes = c->n * item, offset = c->offset_items * item;
     run->keys_in = zone_create(run->r, run->keys, bytes, offset);
-    run->keys_out = run->in_place ? run->keys_in : zone_create(run->r, NULL, bytes, offset);
+    run->keys_out = run->keys_in_place ? run->keys_in : zone_create(run->r, NULL, bytes, offset);
     run->args.keys_in = zone_span(&run->keys_in);
     run->args.keys_out = zone_span(&run->keys_out);
 }
@@ -99,19 +101,20 @@ static void prepare_values(sort_run *run)
         run->values_in = zone_create(run->r, run->values, bytes, offset);
         run->args.values_in = zone_span(&run->values_in);
     }
-    run->values_out = run->in_place && !run->setup->argsort
-                          ? run->values_in
-                          : zone_create(run->r, NULL, bytes, offset);
+    run->values_out =
+        run->values_in_place ? run->values_in : zone_create(run->r, NULL, bytes, offset);
     run->args.values_out = zone_span(&run->values_out);
 }
 
-sort_run sort_prepare(const rig *r, const dmm_sort *sort, const sort_setup *setup,
-                      const sort_case *c)
+sort_run sort_prepare(
+    const rig *r, const dmm_sort *sort, const sort_setup *setup, const sort_case *c)
 {
-    sort_run run = {.r = r, .setup = setup, .c = c, .in_place = is_in_place(setup, c)};
+    sort_run run = {.r = r, .setup = setup, .c = c};
     random_source random = {c->seed};
     uint64_t temp_bytes = 0;
     note_case(setup, c);
+    run.keys_in_place = c->in_place == IN_PLACE || c->in_place == KEYS_IN_PLACE;
+    run.values_in_place = are_values_in_place(setup, c);
     run.keys = allocate(c->n * setup->k.bytes);
     kind_fill(&setup->k, c->input, run.keys, c->n, &random);
     run.values = make_values(setup, c->n, &random);
@@ -130,11 +133,8 @@ static void require_red_zones(const sort_run *run)
     const struct {
         const char *name;
         const zone *z;
-    } zones[] = {{"keys_in", &run->keys_in},
-                 {"values_in", &run->values_in},
-                 {"keys_out", &run->keys_out},
-                 {"values_out", &run->values_out},
-                 {"temp", &run->temp}};
+    } zones[] = {{"keys_in", &run->keys_in}, {"values_in", &run->values_in},
+        {"keys_out", &run->keys_out}, {"values_out", &run->values_out}, {"temp", &run->temp}};
     for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++)
         if (zones[i].z->buffer != NULL && !zone_intact(run->r, zones[i].z))
             fail_msg("the red zone of %s is broken\n  in: %s", zones[i].name, test_note_text());
@@ -159,9 +159,9 @@ void sort_finish(sort_run *run)
 {
     note_case(run->setup, run->c);
     require_red_zones(run);
-    if (!run->in_place)
+    if (!run->keys_in_place)
         REQUIRE(zone_holds(run->r, &run->keys_in, run->keys));
-    if (!run->in_place && run->values_in.buffer != NULL)
+    if (!run->values_in_place && run->values_in.buffer != NULL)
         REQUIRE(zone_holds(run->r, &run->values_in, run->values));
     if (!run->c->any_order)
         judge_run(run);

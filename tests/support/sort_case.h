@@ -21,9 +21,13 @@ typedef struct sort_setup {
     dmm_tuning tuning;
 } sort_setup;
 
+/* By method merge. */
 dmm_sort_desc sort_desc_of(const sort_setup *setup);
 /* Fails the test, with the log, if the sort cannot be built. */
 dmm_sort *sort_build(rig *r, const sort_setup *setup);
+
+/* Which outputs are their inputs. */
+enum { APART = 0, IN_PLACE = 1, KEYS_IN_PLACE = 2, VALUES_IN_PLACE = 3, NUM_PLACES = 4 };
 
 /* One call. */
 typedef struct sort_case {
@@ -40,14 +44,14 @@ typedef struct sort_run {
     const rig *r;
     const sort_setup *setup;
     const sort_case *c;
-    int in_place;
+    int keys_in_place, values_in_place;
     void *keys, *values; /* the input, as the judges know it */
     zone keys_in, values_in, keys_out, values_out, temp;
     dmm_sort_args args;
 } sort_run;
 
-sort_run sort_prepare(const rig *r, const dmm_sort *sort, const sort_setup *setup,
-                      const sort_case *c);
+sort_run sort_prepare(
+    const rig *r, const dmm_sort *sort, const sort_setup *setup, const sort_case *c);
 /* After the sort's completion: red zones, untouched inputs and the judges; then releases
  * everything. */
 void sort_finish(sort_run *run);

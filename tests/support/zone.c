@@ -33,8 +33,8 @@ zone zone_create(const rig *r, const void *from, uint64_t bytes, uint64_t offset
         image[i] = guard_byte(i);
     if (from != NULL && bytes != 0)
         memcpy(image + offset_bytes, from, (size_t)bytes);
-    z.buffer = clCreateBuffer(r->cl, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                              (size_t)z.total_bytes, image, &failed);
+    z.buffer = clCreateBuffer(
+        r->cl, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, (size_t)z.total_bytes, image, &failed);
     free(image);
     REQUIRE_OK(failed);
     return z;
@@ -58,21 +58,21 @@ void zone_write(const rig *r, const zone *z, const void *from)
 {
     if (z->bytes != 0)
         REQUIRE_OK(clEnqueueWriteBuffer(r->queue, z->buffer, CL_TRUE, (size_t)z->offset_bytes,
-                                        (size_t)z->bytes, from, 0, NULL, NULL));
+            (size_t)z->bytes, from, 0, NULL, NULL));
 }
 
 void zone_read(const rig *r, const zone *z, void *to)
 {
     if (z->bytes != 0)
         REQUIRE_OK(clEnqueueReadBuffer(r->queue, z->buffer, CL_TRUE, (size_t)z->offset_bytes,
-                                       (size_t)z->bytes, to, 0, NULL, NULL));
+            (size_t)z->bytes, to, 0, NULL, NULL));
 }
 
 static unsigned char *read_all(const rig *r, const zone *z)
 {
     unsigned char *const image = allocate(z->total_bytes);
-    REQUIRE_OK(clEnqueueReadBuffer(r->queue, z->buffer, CL_TRUE, 0, (size_t)z->total_bytes, image,
-                                   0, NULL, NULL));
+    REQUIRE_OK(clEnqueueReadBuffer(
+        r->queue, z->buffer, CL_TRUE, 0, (size_t)z->total_bytes, image, 0, NULL, NULL));
     return image;
 }
 

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Method radix: a pass a digit (cl/radix.clh), all behind one another without a look at the data by
+ * the host; or, for what one group holds at once, one launch.
+ */
+#include "primitives/sort.h"
+
+#include "core/check.h"
+#include "core/size.h"
+
+/* Digits: of few items, short ones in the CPU form too, since every pass looks at all bins. */
+enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11, CPU_SHORT_DIGIT_BITS = 8, CPU_FEW_ITEMS = 1 << 12 };
+/* Groups a compute unit. CPU: pieces that even out its interruptions. */
+enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4 };
+/* Two groups of the GPU form share a compute unit. */
+enum { GPU_U = 128, GPU_STEP_BINS = 16 };
+/* Where a list of items outgrows the caches, the CPU form writes whole lines. */
+enum { LINE_BYTES = 64, CPU_CACHED_BYTES = 1 << 24 };
+enum { MAX_PASSES = 8 };              /* 64 bits, 8 at a time */
+enum { IN_OUTPUT = 1, IN_SPARE = 2 }; /* DMM_IN_ of cl/radix.clh */
+
+static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
+    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/gather.cl", "cl/radix.clh",
+    "cl/radix.cl", NULL};
+static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/values.clh",
+    "cl/gather.cl", "cl/radix.clh", "cl/radix_cpu.cl", NULL};
+
+/*
+ * Local memory of the GPU form: for each item its place in the tile and its goal; for each
+ * work-item, as scatter has them, sixteen counters and two sums, or, as count has them, one byte a
+ * digit.
+ */
+static dmm_footprint footprint_of(const dmm_item_layout *item, const dmm_device *device)
+{
+    const uint32_t word = (uint32_t)device->bank_bytes.value;
+    dmm_footprint footprint = dmm_item_footprint(item, device);
+    footprint.local_bytes += item->index_bytes > word ? item->index_bytes : word;
+    footprint.group_bytes = (GPU_STEP_BINS + 2) * word;
+    return footprint;
+}
+
+/* Counting takes a byte for each digit value and work-item. */
+static uint64_t count_bytes(uint32_t u)
+{
+    return (uint64_t)u << GPU_DIGIT_BITS;
+}
+
+static uint32_t default_u(const dmm_device *device)
+{
+    const uint64_t banks = device->banks.value;
+    uint32_t u = GPU_U;
+    while (u > banks && (u > device->max_group.value || count_bytes(u) > device->local_bytes.value))
+        u /= 2;
+    return u > banks ? u : (uint32_t)banks;
+}
+
+static dmm_status choose_parameters(dmm_sort *sort)
+{
+    dmm_status status = DMM_OK;
+    const dmm_device *device = &sort->ctx->device;
+    dmm_tuning tuning = dmm_tuning_over(&sort->desc.tuning, &sort->ctx->tuning);
+    dmm_radix_sort *by = &sort->by.radix;
+    const dmm_footprint footprint = footprint_of(&sort->layout, device);
+    if (tuning.u == 0)
+        tuning.u = default_u(device);
+    TRY(dmm_parameters_choose(&by->p, device, &tuning, &footprint, &sort->ctx->log));
+    by->digit_bits = by->p.cpu ? CPU_DIGIT_BITS : GPU_DIGIT_BITS;
+    if (!by->p.cpu && count_bytes(by->p.u) > device->local_bytes.value) {
+        dmm_log_line(&sort->ctx->log,
+            "u=%u: counting digits takes %llu bytes of local memory, the device has %llu", by->p.u,
+            (unsigned long long)count_bytes(by->p.u),
+            (unsigned long long)device->local_bytes.value);
+        FAIL_IF(1, DMM_BAD_PARAMETERS);
+    }
+out:
+    return status;
+}
+
+static dmm_status choose(dmm_sort *sort)
+{
+    dmm_status status = DMM_OK;
+    const dmm_sort_desc *desc = &sort->desc;
+    const dmm_device *device = &sort->ctx->device;
+    dmm_radix_sort *by = &sort->by.radix;
+    const int all = desc->bits.begin == 0 && desc->bits.end == 0;
+    FAIL_IF(desc->order.less != NULL || desc->guarantee, DMM_UNSUPPORTED);
+    TRY(dmm_item_layout_init(
+        &sort->layout, device, &desc->order, desc->value_bytes, desc->argsort != 0, desc->max_n));
+    sort->layout.ties =
+        sort->layout.moved_bytes != 0; /* positions, to find values by; digits are stable */
+    TRY(choose_parameters(sort));
+    sort->max_n = dmm_item_limit(&sort->layout, desc->argsort != 0, desc->max_n);
+    by->begin_bit = desc->bits.begin;
+    by->end_bit = all ? 8 * sort->layout.key_bytes : desc->bits.end;
+    by->max_groups =
+        (uint32_t)device->units.value * (by->p.cpu ? CPU_GROUPS_PER_UNIT : GPU_GROUPS_PER_UNIT);
+out:
+    return status;
+}
+
+static dmm_status build(dmm_sort *sort)
+{
+    dmm_status status = DMM_OK;
+    dmm_programs *programs = &sort->ctx->programs;
+    dmm_radix_sort *by = &sort->by.radix;
+    dmm_options options = {.bytes = 0};
+    const dmm_program_desc desc = {
+        .sources = by->p.cpu ? cpu_sources : gpu_sources, .options = &options, .prelude = ""};
+    cl_program program = NULL;
+    dmm_parameters_define(&options, &by->p, &sort->ctx->device);
+    dmm_item_define(&options, &sort->layout, &sort->desc.order);
+    dmm_values_define(&options, &sort->layout, sort->desc.argsort != 0, 1);
+    dmm_options_define(&options, "DMM_DIGIT_BITS", by->digit_bits);
+    TRY(dmm_programs_get(programs, &desc, &program));
+    TRY(dmm_programs_kernel(programs, program, "dmm_radix_count", by->p.u, &by->count));
+    TRY(dmm_programs_kernel(programs, program, "dmm_radix_scatter", by->p.u, &by->scatter));
+    TRY(dmm_programs_kernel(programs, program, "dmm_radix_settle", by->p.u, &by->settle));
+    TRY(dmm_programs_kernel(programs, program, "dmm_radix_alone", by->p.u, &by->alone));
+    TRY(dmm_values_kernel(programs, program, &sort->layout, &by->gather));
+    sort->gather = by->gather;
+out:
+    return status;
+}
+
+static uint64_t most_counts(const dmm_radix_sort *by, uint64_t groups)
+{
+    return dmm_size_mul(groups, (uint64_t)1 << by->digit_bits);
+}
+
+static dmm_status radix_init(dmm_sort *sort)
+{
+    dmm_status status = DMM_OK;
+    dmm_radix_sort *by = &sort->by.radix;
+    TRY(choose(sort));
+    TRY(build(sort));
+    const dmm_scan_desc scan = {.type = sort->layout.index_bytes == 8 ? DMM_U64 : DMM_U32,
+        .op = DMM_SCAN_SUM,
+        .exclusive = 1,
+        .max_n = most_counts(by, by->max_groups),
+        .tuning = {.form = by->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
+    TRY(dmm_scan_create(&by->scan, sort->ctx, &scan));
+out:
+    return status;
+}
+
+static void radix_destroy(dmm_sort *sort)
+{
+    dmm_radix_sort *by = &sort->by.radix;
+    const cl_kernel kernels[] = {by->count, by->scatter, by->settle, by->alone, by->gather};
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
+        if (kernels[i] != NULL)
+            clReleaseKernel(kernels[i]);
+    dmm_scan_free(by->scan);
+}
+
+/* At most this many groups; never fewer for more items. */
+static uint64_t most_groups(const dmm_radix_sort *by, uint64_t n)
+{
+    const uint64_t tiles = dmm_size_div_up(n, by->p.tile);
+    return tiles < by->max_groups ? tiles : by->max_groups;
+}
+
+static uint32_t count_passes(const dmm_radix_sort *by, uint64_t n)
+{
+    const uint32_t few = by->p.cpu && n < CPU_FEW_ITEMS;
+    return (uint32_t)dmm_size_div_up(
+        by->end_bit - by->begin_bit, few ? CPU_SHORT_DIGIT_BITS : by->digit_bits);
+}
+
+/* Does one launch of one group do it all? */
+static int is_alone(const dmm_radix_sort *by, uint64_t n)
+{
+    return n <= by->p.tile && count_passes(by, n) > 0;
+}
+
+/* Does the CPU form write whole lines? */
+static int combines(const dmm_sort *sort, uint64_t n)
+{
+    const uint32_t item_bytes = sort->layout.key_bytes + sort->layout.moved_bytes;
+    return sort->by.radix.p.cpu && n >= CPU_CACHED_BYTES / item_bytes;
+}
+
+static int radix_needs_spare(const dmm_sort *sort, uint64_t n)
+{
+    return n > 0 && (sort->by.radix.p.cpu || !is_alone(&sort->by.radix, n));
+}
+
+/* What kernels keep for each digit and group: a line (CPU form), the next place (GPU form). */
+static uint32_t own_bytes(const dmm_sort *sort, uint64_t n)
+{
+    const uint32_t key = sort->layout.key_bytes, moved = sort->layout.moved_bytes;
+    if (!sort->by.radix.p.cpu)
+        return sort->layout.index_bytes;
+    return combines(sort, n) ? LINE_BYTES / (key > moved ? key : moved) * (key + moved) : 0;
+}
+
+/* The method's temp. */
+typedef struct radix_layout {
+    dmm_temp temp;
+    uint64_t counts, state, own, scan;
+} radix_layout;
+
+static radix_layout lay_out(const dmm_sort *sort, uint64_t n)
+{
+    const dmm_radix_sort *by = &sort->by.radix;
+    const dmm_item_layout *item = &sort->layout;
+    const uint64_t counts = is_alone(by, n) ? 0 : most_counts(by, most_groups(by, n));
+    uint64_t scan_bytes = 0;
+    radix_layout l = {.counts = 0};
+    dmm_scan_temp_bytes(&scan_bytes, by->scan, counts);
+    l.counts = dmm_temp_region(&l.temp, counts, item->index_bytes);
+    l.state = dmm_temp_region(&l.temp, counts != 0 ? MAX_PASSES : 0, sizeof(cl_uint));
+    l.own = dmm_temp_region(&l.temp, counts, own_bytes(sort, n));
+    l.scan = dmm_temp_region(&l.temp, scan_bytes, 1);
+    return l;
+}
+
+static uint64_t radix_scratch_bytes(const dmm_sort *sort, uint64_t n)
+{
+    return lay_out(sort, n).temp.bytes;
+}
+
+/* What all launches of a call have in common, and the number of the pass, in which they differ. */
+typedef struct radix_call {
+    const dmm_sort_call *call;
+    const radix_layout *layout;
+    cl_ulong range;
+    cl_uint groups, pass, passes, from_input;
+} radix_call;
+
+static dmm_span part(const radix_call *c, uint64_t offset)
+{
+    return (dmm_span){c->call->scratch.buffer, c->call->scratch.offset_bytes + offset};
+}
+
+static dmm_status launch(
+    const dmm_sort *sort, dmm_chain *chain, cl_kernel kernel, const radix_call *c, uint64_t groups)
+{
+    const dmm_radix_sort *by = &sort->by.radix;
+    const dmm_item_layout *item = &sort->layout;
+    const dmm_item_spans lists[3] = {c->call->in, c->call->out, c->call->spare};
+    const dmm_span counts = part(c, c->layout->counts), state = part(c, c->layout->state);
+    const dmm_span own = part(c, c->layout->own);
+    const cl_ulong counts_at = dmm_span_items(counts, item->index_bytes);
+    const cl_ulong state_at = dmm_span_items(state, sizeof(cl_uint));
+    const cl_ulong own_at = dmm_span_items(own, sizeof(cl_ulong));
+    const cl_ulong wide[] = {c->call->first, c->call->first + c->call->n, c->range};
+    const cl_uint combine = (cl_uint)combines(sort, c->call->n);
+    cl_ulong keys_at[3], values_at[3];
+    cl_uint narrow[3];
+    for (int i = 0; i < 3; i++) {
+        keys_at[i] = dmm_span_items(lists[i].keys, item->key_bytes) - c->call->first;
+        values_at[i] = dmm_span_items(lists[i].values, item->moved_bytes) - c->call->first;
+    }
+    const dmm_arg args[] = {DMM_ARG_SPAN(lists[0].keys, keys_at[0]),
+        DMM_ARG_SPAN(lists[0].values, values_at[0]), DMM_ARG_SPAN(lists[1].keys, keys_at[1]),
+        DMM_ARG_SPAN(lists[1].values, values_at[1]), DMM_ARG_SPAN(lists[2].keys, keys_at[2]),
+        DMM_ARG_SPAN(lists[2].values, values_at[2]), DMM_ARG_SPAN(counts, counts_at),
+        DMM_ARG_SPAN(state, state_at), DMM_ARG_SPAN(own, own_at),
+        dmm_index_arg(item, &wide[0], &narrow[0]), dmm_index_arg(item, &wide[1], &narrow[1]),
+        dmm_index_arg(item, &wide[2], &narrow[2]), DMM_ARG(c->groups), DMM_ARG(by->begin_bit),
+        DMM_ARG(by->end_bit), DMM_ARG(c->pass), DMM_ARG(c->passes), DMM_ARG(c->from_input),
+        DMM_ARG(combine)};
+    return dmm_chain_launch(
+        chain, kernel, args, sizeof args / sizeof *args, (dmm_grid){0, groups, by->p.u});
+}
+
+static dmm_status scan_counts(const dmm_sort *sort, dmm_chain *chain, const radix_call *c)
+{
+    const dmm_span counts = part(c, c->layout->counts);
+    const dmm_scan_args args = {counts, counts, part(c, c->layout->scan)};
+    cl_event done = NULL;
+    const dmm_status status = dmm_scan_enqueue(sort->by.radix.scan, chain->queue, &args,
+        most_counts(&sort->by.radix, c->groups), 1, &chain->last, &done);
+    if (status == DMM_OK)
+        dmm_chain_advance(chain, done);
+    return status;
+}
+
+/* The input is read until a pass has moved the items; that one must not write to it. Otherwise, if
+ * all passes move, the last one ends in the output. */
+static cl_uint leave_input_for(const dmm_sort_call *call, uint32_t passes)
+{
+    const dmm_item_spans *in = &call->in, *out = &call->out;
+    const int in_place = dmm_spans_equal(in->keys, out->keys) ||
+                         (in->values.buffer != NULL && dmm_spans_equal(in->values, out->values));
+    return in_place || passes % 2 == 0 ? IN_SPARE : IN_OUTPUT;
+}
+
+static dmm_status radix_sort(const dmm_sort *sort, dmm_chain *chain, const dmm_sort_call *call)
+{
+    dmm_status status = DMM_OK;
+    const dmm_radix_sort *by = &sort->by.radix;
+    const radix_layout layout = lay_out(sort, call->n);
+    const uint32_t passes = count_passes(by, call->n);
+    radix_call c = {.call = call,
+        .layout = &layout,
+        .range = call->n,
+        .groups = 1,
+        .passes = passes,
+        .from_input = leave_input_for(call, passes)};
+    if (is_alone(by, call->n)) {
+        TRY(launch(sort, chain, by->alone, &c, 1));
+        goto out;
+    }
+    c.range = dmm_size_div_up(call->n, most_groups(by, call->n));
+    if (!by->p.cpu)
+        c.range = dmm_size_div_up(c.range, by->p.tile) * by->p.tile;
+    c.groups = (cl_uint)dmm_size_div_up(call->n, c.range);
+    for (c.pass = 0; c.pass < passes; c.pass++) {
+        TRY(launch(sort, chain, by->count, &c, c.groups));
+        TRY(scan_counts(sort, chain, &c));
+        TRY(launch(sort, chain, by->scatter, &c, c.groups));
+    }
+    TRY(launch(sort, chain, by->settle, &c, c.groups));
+out:
+    return status;
+}
+
+const dmm_sort_steps dmm_sort_by_radix = {
+    radix_init, radix_needs_spare, radix_scratch_bytes, radix_sort, radix_destroy};
