@@ -20,8 +20,7 @@ typedef void (*dmm_log_function)(void *user, const char *line);
 typedef struct dmm_context_desc {
     cl_context context;  /* retained; NULL: a new one for the device */
     cl_device_id device; /* NULL: the context's only device, or the one that device_text names */
-    const char
-        *device_text;     /* see dmm_device_find; NULL: the environment's DMM_DEVICE, or the best */
+    const char *device_text; /* see dmm_device_find; NULL: $DMM_DEVICE, or the best device */
     const char *set;      /* "NAME=VALUE,...": facts (banks, lanes, ...) and parameters (form, u, E,
                              tile, search); stronger than the environment's DMM_SET, weaker than
                              a descriptor's tuning */

@@ -4,29 +4,36 @@
  * either form.
  *
  * Stable         merge: always, where it can be observed: with values, with `less`, with
- * zero_equal; radix: always In place       yes (keys_out equal to keys_in), and out of place with
- * the input untouched Methods        auto     in the CPU form, for keys of at most 4 bytes and
- * max_n 0 or at least 2^12: radix; for `bits`: radix; for all else, always under `guarantee` and
- * where radix is not possible: merge. Settled in dmm_sort_create; host/primitives/sort.c has the
- * measurements. merge    any order, `less` and DMM_ITEM too; the only one under `guarantee` today
+ *                zero_equal; radix: always
+ * In place       yes (keys_out equal to keys_in), and out of place with the input untouched
+ * Methods        auto     in the CPU form, for keys of at most 4 bytes and max_n 0 or at least
+ *                         2^12: radix; for `bits`: radix; for all else, always under `guarantee`
+ *                         and where radix is not possible: merge. Settled in dmm_sort_create;
+ *                         host/primitives/sort.c has the measurements.
+ *                merge    any order, `less` and DMM_ITEM too; the only one under `guarantee` today
  *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits
  * Cost           merge    n log2 n comparisons; 1 + ceil(log2(n / T)) passes that read and write
- * each item once, T = u*E items a tile (GPU form) or `tile` items (CPU form) radix    a pass for
- * each digit of at most 8 bits (GPU form) or 11 bits (CPU form) reads each key twice and each value
- * once, and writes both once: 48 bytes moved for a 4-byte key (GPU form), 36 (CPU form). A digit
- * that all items share moves nothing: its pass reads the keys once. Where the passes that move
- * leave the items in temp (an odd number of them in place, or any that a skipped digit turned
- * round), one copy brings them home. At most T items are sorted by one launch. Bank claim method
- * merge: every kernel `conflict-free` (with search=cf, the default; with search=plain the tile
- * kernels are `measured`). Method radix: `conflict-free` but for the exchange by rank inside a
- * tile, which is `measured`, so that dmm_radix_scatter and dmm_radix_alone are `measured`. The CPU
- * form uses no local memory. Temp           about n keys and n values; radix: and some hundred
- * bytes a digit value and group, of which there are a fixed number a device (see
- * dmm_sort_temp_bytes) Determinism    the result depends on the input alone, not on device, method,
- * parameters or timing Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD
- * thesis, University of Hawai'i at Manoa, 2023, chapters 4.1.1 and 5; O. Green, R. McColl, D.
- * Bader, "GPU Merge Path", ICS 2012, DOI 10.1145/2304576.2304621; D. Knuth, "The Art of Computer
- * Programming" 3, 1998, section 5.2.5 (radix)
+ *                         each item once, T = u*E items a tile (GPU form) or `tile` items (CPU
+ *                         form)
+ *                radix    a pass for each digit of at most 8 bits (GPU form) or 11 bits (CPU form)
+ *                         reads each key twice and each value once, and writes both once: 48 bytes
+ *                         moved for a 4-byte key (GPU form), 36 (CPU form). A digit that all items
+ *                         share moves nothing: its pass reads the keys once. Where the passes that
+ *                         move leave the items in temp (an odd number of them in place, or any
+ *                         that a skipped digit turned round), one copy brings them home. At most
+ *                         T items are sorted by one launch.
+ * Bank claim     method merge: every kernel `conflict-free` (with search=cf, the default; with
+ *                search=plain the tile kernels are `measured`). Method radix: `conflict-free` but
+ *                for the exchange by rank inside a tile, which is `measured`, so that
+ *                dmm_radix_scatter and dmm_radix_alone are `measured`. The CPU form uses no local
+ *                memory.
+ * Temp           about n keys and n values; radix: and some hundred bytes a digit value and group,
+ *                of which there are a fixed number a device (see dmm_sort_temp_bytes)
+ * Determinism    the result depends on the input alone, not on device, method, parameters or timing
+ * Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD thesis, University
+ *                of Hawai'i at Manoa, 2023, chapters 4.1.1 and 5; O. Green, R. McColl, D. Bader,
+ *                "GPU Merge Path", ICS 2012, DOI 10.1145/2304576.2304621; D. Knuth, "The Art of
+ *                Computer Programming" 3, 1998, section 5.2.5 (radix)
  */
 #ifndef DMM_SORT_H
 #define DMM_SORT_H

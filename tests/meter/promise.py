@@ -20,8 +20,8 @@ from promise_inputs import TYPES  # noqa: E402
 from promise_run import (AMD, HERE, INTEL, NVIDIA, SMALL, WIDE, WIDE_WORDS, Programs,  # noqa: E402
                          Run, RunFailed, local_total, read)
 
-# Every kernel, a line each: the calls that launch it, and whether it works in local memory. All are
-# marked conflict-free. A kernel of cl/ that is not here fails the test.
+# Every kernel, a line each: the calls that launch it, and whether it works in local memory. All but
+# MEASURED are marked conflict-free. A kernel of cl/ that is not here fails the test.
 KERNELS = {
     "dmm_sort_tile": ({"sort", "items"}, True),
     "dmm_merge_partition": ({"sort", "items", "merge"}, False),
@@ -30,7 +30,12 @@ KERNELS = {
     "dmm_scan_reduce": ({"scan"}, True),
     "dmm_scan_alone": ({"scan"}, True),
     "dmm_scan_apply": ({"scan"}, True),
+    "dmm_radix_count": ({"radix"}, True),
+    "dmm_radix_scatter": ({"radix"}, True),
+    "dmm_radix_settle": ({"radix"}, False),
+    "dmm_radix_alone": (set(), True),
 }
+MEASURED = {"dmm_radix_scatter", "dmm_radix_alone"}
 
 MACHINES = (NVIDIA, AMD, INTEL, SMALL)
 # By banks: E coprime to them, a power of two, a multiple of 4, coprime again.
@@ -87,6 +92,10 @@ def short_runs(word):
     elif word == "items":
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], "12 B", "random")
+    elif word == "radix":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, E_OF[machine.banks][i], SORTED_TYPES[i], "random",
+                            SORTED_VALUES[i])
     elif word == "plain":
         for machine in MACHINES:
             yield small_run("sort", machine, 15, "u32", "random", search="plain")
@@ -139,7 +148,7 @@ def faults_of(run, reading):
 def print_reading(run, reading):
     kernels = ", ".join(f"{kernel['name'].removeprefix('dmm_')} {kernel['local']['steps']}"
                         for kernel in reading["kernels"] if kernel["local"]["steps"])
-    mark = " measured" if run.search == "plain" else ""
+    mark = " measured" if run.search == "plain" or run.word == "radix" else ""
     print(f"{run} {local_total(reading, 'conflicts'):6} conflicts{mark}, local steps: {kernels}",
           flush=True)
     for kernel in reading["kernels"]:
@@ -159,7 +168,7 @@ def judged_readings(runs, programs, expect_conflicts, faults):
             faults.append(f"{run}: {failure}")
             continue
         faults += [f"{run}: {fault}" for fault in faults_of(run, reading)]
-        conflicts = local_total(reading, "conflicts")
+        conflicts = local_total(reading, "conflicts", MEASURED)
         if conflicts and run.search == "cf":
             with_conflicts += 1
             if not expect_conflicts:
@@ -198,7 +207,7 @@ def add_program_arguments(parser):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("words", nargs="+", metavar="WORD", help="sort merge scan items plain even")
+    parser.add_argument("words", nargs="+", metavar="WORD", help="sort merge scan items radix plain even")
     add_program_arguments(parser)
     parser.add_argument("--subject", type=program, help="the dmm command to meter, if another")
     parser.add_argument("--full", action="store_true", help="every E; about half an hour a word")

@@ -48,7 +48,7 @@ class Programs:
 class Run:
     """One program under the meter: n keys of a kind (promise_inputs), u and E as in dmm --set."""
 
-    word: str  # sort, merge, scan, items; textbook, boost radix, boost merge
+    word: str  # sort, merge, scan, items, radix; textbook, boost radix, boost merge
     machine: Machine
     u: int
     E: int
@@ -86,11 +86,11 @@ def sort_command(run, programs, keys, folder):
         return [programs.textbook, HERE / "promise_textbook.cl", run.u, run.E, path]
     if run.word.startswith("boost"):
         return [programs.peer, run.word.split()[1], path]
-    options = []
+    options = ["--method", "radix"] if run.word == "radix" else []
     if run.detail == "index":
-        options = ["--argsort", "--values-out", folder / "values_out.bin"]
+        options += ["--argsort", "--values-out", folder / "values_out.bin"]
     elif run.detail != "none":
-        options = value_options(run, folder, [("values", len(keys))])
+        options += value_options(run, folder, [("values", len(keys))])
     return [programs.subject, "sort", "--check", "-t", run.key_type, path, "-o",
             folder / "out.bin", *options]
 
@@ -149,6 +149,6 @@ def read(run, programs):
         return json.loads(path.read_text(encoding="utf-8"))
 
 
-def local_total(reading, what):
-    """Sum over all kernels of "steps", "passes", "needed" or "conflicts" in local memory."""
-    return sum(kernel["local"][what] for kernel in reading["kernels"])
+def local_total(reading, what, but=()):
+    """Sum over all kernels (but some) of "steps", "passes", "needed" or "conflicts" in local memory."""
+    return sum(kernel["local"][what] for kernel in reading["kernels"] if kernel["name"] not in but)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
-from promise import (KERNELS, MACHINES, MOST_OVER_RANDOM, add_commandarguments,  # noqa: E402
+from promise import (KERNELS, MACHINES, MOST_OVER_RANDOM, add_program_arguments,  # noqa: E402
                      judged_readings, program, short_runs)
 from promise_run import NVIDIA, Programs, Run, local_total, read  # noqa: E402
 
@@ -173,7 +173,7 @@ def put(text, name, table):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    add_commandarguments(parser)
+    add_program_arguments(parser)
     for name in ("textbook", "peer", "planted-rho", "planted-store"):
         parser.add_argument(f"--{name}", type=program, required=True)
     parser.add_argument("page", type=Path)
