@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
-from promise import (KERNELS, MACHINES, MOST_OVER_RANDOM, add_program_arguments,  # noqa: E402
+from promise import (KERNELS, MACHINES, MEASURED, MOST_OVER_RANDOM, add_program_arguments,  # noqa: E402
                      judged_readings, program, short_runs)
 from promise_run import NVIDIA, Programs, Run, local_total, read  # noqa: E402
 
@@ -51,7 +51,7 @@ def readings_of(words, programs, expect_conflicts=False):
 
 
 def kernels_table(programs):
-    readings = readings_of(("sort", "merge", "items", "scan"), programs)
+    readings = readings_of(("sort", "merge", "items", "scan", "radix"), programs)
     rows = []
     for name in KERNELS:
         seen = [(run, kernel) for run, reading in readings for kernel in reading["kernels"]
@@ -59,7 +59,8 @@ def kernels_table(programs):
         steps = [sum(kernel["local"]["steps"] for run, kernel in seen if run.machine == machine)
                  for machine in MACHINES]
         conflicts = sum(kernel["local"]["conflicts"] for _, kernel in seen)
-        rows.append((f"`{name}`", len(seen), *map(grouped, steps), conflicts))
+        mark = " (measured)" if name in MEASURED else ""
+        rows.append((f"`{name}`{mark}", len(seen), *map(grouped, steps), grouped(conflicts)))
     return markdown(("kernel", "runs", *map(str, MACHINES), "conflicts"), rows)
 
 
