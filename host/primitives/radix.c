@@ -265,13 +265,21 @@ static dmm_status launch(
         chain, kernel, args, sizeof args / sizeof *args, (dmm_grid){0, groups, by->p.u});
 }
 
+/* Counts of a pass: a digit's values by the groups. The bits are shared out as in dmm_digit_of. */
+static uint64_t pass_counts(const dmm_radix_sort *by, const radix_call *c)
+{
+    const uint32_t bits = by->end_bit - by->begin_bit;
+    const uint32_t width = bits * (c->pass + 1) / c->passes - bits * c->pass / c->passes;
+    return (uint64_t)c->groups << width;
+}
+
 static dmm_status scan_counts(const dmm_sort *sort, dmm_chain *chain, const radix_call *c)
 {
     const dmm_span counts = part(c, c->layout->counts);
     const dmm_scan_args args = {counts, counts, part(c, c->layout->scan)};
     cl_event done = NULL;
     const dmm_status status = dmm_scan_enqueue(sort->by.radix.scan, chain->queue, &args,
-        most_counts(&sort->by.radix, c->groups), 1, &chain->last, &done);
+        pass_counts(&sort->by.radix, c), 1, &chain->last, &done);
     if (status == DMM_OK)
         dmm_chain_advance(chain, done);
     return status;
