@@ -25,10 +25,10 @@ typedef uchar dmm_value_word;
 DMM_KERNEL(DMM_GATHER_U)
 void dmm_gather_values(global const dmm_value *positions, ulong positions_at,
     global const dmm_value_word *a, ulong a_at, global const dmm_value_word *b, ulong b_at,
-    global dmm_value_word *restrict out, ulong out_at, ulong a_end, ulong n)
+    global dmm_value_word *restrict out, ulong out_at, ulong a_end, ulong n, DMM_COUNT_PARAMETERS)
 {
     const ulong x = get_global_id(0), item = x / DMM_WORDS, word = x - item * DMM_WORDS;
-    if (item >= n)
+    if (item >= n || (count_in != 0 && item >= count_in[count_in_at]))
         return;
     const ulong from = positions[positions_at + item];
     const ulong at = from * DMM_WORDS + word;

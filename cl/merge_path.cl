@@ -15,7 +15,7 @@
 #error "DMM_PARTITION_U must be at least 1"
 #endif
 
-/* The pair that position x lies in. */
+/* The pair that position x lies in; behind all items, an empty one. */
 typedef struct dmm_pair {
     dmm_index first; /* where A begins */
     dmm_index na, nb;
@@ -25,21 +25,23 @@ DMM_INLINE dmm_pair dmm_pair_of(dmm_index x, dmm_index n, dmm_index run, dmm_ind
 {
     dmm_pair pair;
     pair.first = x / span * span;
-    pair.na = min(run, n - pair.first);
-    pair.nb = min(span, n - pair.first) - pair.na;
+    const dmm_index left = DMM_MINUS(n, pair.first);
+    pair.na = min(run, left);
+    pair.nb = min(span, left) - pair.na;
     return pair;
 }
 
 DMM_KERNEL(DMM_PARTITION_U)
 void dmm_merge_partition(global const dmm_key *a_keys, ulong a_keys_at, global const dmm_key *b_keys,
     ulong b_keys_at, global dmm_index *splits, ulong splits_at, dmm_index n, dmm_index run,
-    dmm_index span, dmm_index first_tile, dmm_index tiles)
+    dmm_index span, dmm_index first_tile, dmm_index tiles, DMM_COUNT_PARAMETERS)
 {
     const dmm_index q = (dmm_index)get_global_id(0);
     if (q >= tiles)
         return;
     const dmm_index x = (first_tile + q) * DMM_TILE;
-    const dmm_pair pair = dmm_pair_of(x, n, run, span);
+    const dmm_index end = dmm_counted_end(count_in, count_in_at, first_tile * DMM_TILE, n);
+    const dmm_pair pair = dmm_pair_of(x, end, run, span);
     const dmm_index diagonal = x - pair.first;
     global const dmm_key *a = a_keys + a_keys_at + pair.first;
     global const dmm_key *b = b_keys + b_keys_at + pair.first + pair.na;
@@ -68,7 +70,8 @@ DMM_INLINE dmm_parts dmm_parts_of(dmm_index tile, global const dmm_index *splits
     dmm_parts parts;
     parts.first = tile * DMM_TILE;
     const dmm_pair pair = dmm_pair_of(parts.first, n, run, span);
-    const dmm_index diagonal = parts.first - pair.first, left = pair.na + pair.nb - diagonal;
+    const dmm_index diagonal = parts.first - pair.first;
+    const dmm_index left = DMM_MINUS(pair.na + pair.nb, diagonal);
     const uint count = (uint)min((dmm_index)DMM_TILE, left);
     const dmm_index split = splits[tile - first_tile];
     const dmm_index next = count == left ? pair.na : splits[tile - first_tile + 1];

@@ -316,7 +316,7 @@ void dmm_radix_alone(DMM_RADIX_PARAMETERS)
 {
     DMM_DECLARE_RADIX_ROOM(room);
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    const uint count = (uint)(end - first);
+    const uint count = (uint)(r.end - first);
     dmm_reg regs[DMM_E];
 
     dmm_radix_load(room, r.in, first, count, regs);

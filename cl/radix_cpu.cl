@@ -184,14 +184,14 @@ DMM_KERNEL(DMM_U)
 void dmm_radix_alone(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    const dmm_range all = {first, end};
+    const dmm_range all = {first, r.end};
     dmm_index bins[DMM_BINS];
     uint source = DMM_IN_INPUT;
     for (uint p = 0; p < passes; p++) {
         const dmm_items from = dmm_radix_list(r, source);
         const dmm_digit digit = dmm_digit_of(r, p);
         dmm_radix_tally(from, all, digit, bins);
-        if (dmm_radix_places(bins, digit.mask, end - first))
+        if (dmm_radix_places(bins, digit.mask, r.end - first))
             continue;
         const uint target = dmm_radix_target(r, source);
         dmm_items to = dmm_radix_list(r, target);
@@ -200,5 +200,5 @@ void dmm_radix_alone(DMM_RADIX_PARAMETERS)
         dmm_radix_move(from, source, to, all, digit, bins);
         source = target;
     }
-    dmm_radix_finish(r, source, first, end, 1);
+    dmm_radix_finish(r, source, first, r.end, 1);
 }

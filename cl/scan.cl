@@ -194,18 +194,23 @@ DMM_INLINE void dmm_scan_range(dmm_scan_room room, global const dmm_key *in, glo
     }
 }
 
-/* totals[g] = all items of group g's range, g*range .. (g + 1)*range - 1: whole tiles. */
+/* totals[g] = all items of group g's range, g*range .. (g + 1)*range - 1: whole tiles. A range that is not full
+ * is the last one: its total is nobody's carry. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_reduce(global const dmm_key *in, ulong in_at, global dmm_key *totals, ulong totals_at,
-    ulong range)
+    ulong n, ulong range, DMM_COUNT_PARAMETERS)
 {
     local dmm_plane sums[2 * DMM_U];
     const dmm_scan_room room = {0, sums, (uint)get_local_id(0)};
+    const dmm_index first = DMM_GROUP * (dmm_index)range;
+    const dmm_index end = dmm_counted_end(count_in, count_in_at, DMM_FIRST_GROUP * (dmm_index)range,
+        (dmm_index)n);
+    const int full = DMM_MINUS(end, first) >= range;
     dmm_term own[DMM_E], before;
 
-    in += in_at + DMM_GROUP * range;
-    dmm_scan_read(own, in, DMM_STEP, room.t);
-    for (dmm_index at = DMM_STEP; at < (dmm_index)range; at += DMM_STEP) {
+    in += in_at + first;
+    dmm_scan_read(own, in, full ? DMM_STEP : 0, room.t);
+    for (dmm_index at = DMM_STEP; full && at < (dmm_index)range; at += DMM_STEP) {
         dmm_term r[DMM_E];
         dmm_scan_read(r, in + at, DMM_STEP, room.t);
         DMM_UNROLL
@@ -223,24 +228,28 @@ void dmm_scan_reduce(global const dmm_key *in, ulong in_at, global dmm_key *tota
 /* One group scans n items: the totals, or an input that is too small to share. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_alone(global const dmm_key *in, ulong in_at, global dmm_key *out, ulong out_at,
-    ulong n, uint exclusive)
+    ulong n, uint exclusive, DMM_COUNT_PARAMETERS)
 {
     local dmm_plane tile[DMM_STEP], sums[2 * DMM_U];
     const dmm_scan_room room = {tile, sums, (uint)get_local_id(0)};
-    dmm_scan_range(room, in + in_at, out + out_at, (dmm_index)n, exclusive != 0, DMM_IDENTITY);
+    const dmm_index end = dmm_counted_end(count_in, count_in_at, 0, (dmm_index)n);
+    dmm_scan_range(room, in + in_at, out + out_at, end, exclusive != 0, DMM_IDENTITY);
 }
 
 /* Scans every group's range behind the totals, inclusively scanned, of the ranges before it. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_apply(global const dmm_key *in, ulong in_at, global dmm_key *out, ulong out_at,
-    global const dmm_key *totals, ulong totals_at, ulong n, ulong range)
+    global const dmm_key *totals, ulong totals_at, ulong n, ulong range,
+    DMM_COUNT_PARAMETERS)
 {
     local dmm_plane tile[DMM_STEP], sums[2 * DMM_U];
     const dmm_scan_room room = {tile, sums, (uint)get_local_id(0)};
-    const ulong first = DMM_GROUP * range;
+    const dmm_index first = DMM_GROUP * (dmm_index)range;
+    const dmm_index end = dmm_counted_end(count_in, count_in_at, DMM_FIRST_GROUP * (dmm_index)range,
+        (dmm_index)n);
     dmm_term carry = DMM_IDENTITY;
     if (get_group_id(0) > 0)
         carry = DMM_TERM_OF(totals[totals_at + DMM_GROUP - 1]);
     dmm_scan_range(room, in + (in_at + first), out + (out_at + first),
-        (dmm_index)min(range, n - first), DMM_EXCLUSIVE, carry);
+        min((dmm_index)range, DMM_MINUS(end, first)), DMM_EXCLUSIVE, carry);
 }

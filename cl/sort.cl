@@ -86,7 +86,7 @@ DMM_KERNEL(DMM_U)
 void dmm_sort_tile(global dmm_key *keys_in, ulong keys_in_at, global dmm_value *values_in,
     ulong values_in_at, global dmm_key *keys_out, ulong keys_out_at, global dmm_value *values_out,
     ulong values_out_at, global dmm_key *keys_spare, ulong keys_spare_at,
-    global dmm_value *values_spare, ulong values_spare_at, dmm_index n)
+    global dmm_value *values_spare, ulong values_spare_at, dmm_index n, DMM_COUNT_PARAMETERS)
 {
     DMM_DECLARE_TILE(tile);
     local dmm_word splits[DMM_U];
@@ -94,7 +94,8 @@ void dmm_sort_tile(global dmm_key *keys_in, ulong keys_in_at, global dmm_value *
     const dmm_items out = dmm_items_at(keys_out, keys_out_at, values_out, values_out_at);
     const uint t = (uint)get_local_id(0);
     const dmm_index first = DMM_GROUP * DMM_TILE;
-    const uint count = (uint)min((dmm_index)DMM_TILE, n - first);
+    const dmm_index end = dmm_counted_end(count_in, count_in_at, DMM_FIRST_GROUP * DMM_TILE, n);
+    const uint count = (uint)min((dmm_index)DMM_TILE, DMM_MINUS(end, first));
     dmm_reg r[DMM_E];
 
     dmm_sort_load(tile, in, first, count, t);

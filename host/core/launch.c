@@ -104,6 +104,11 @@ out:
     return status;
 }
 
+dmm_status dmm_check_count(dmm_span count)
+{
+    return count.buffer == NULL ? DMM_OK : dmm_check_span(count, 1, DMM_COUNT_BYTES);
+}
+
 /* Where a span begins in the buffer that really holds its bytes. */
 static dmm_span resolved(dmm_span span)
 {

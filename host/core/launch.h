@@ -62,6 +62,10 @@ dmm_status dmm_check_wait(cl_uint num_wait, const cl_event *wait);
  * DMM_SPAN_TOO_SMALL. */
 dmm_status dmm_check_span(dmm_span span, uint64_t n, uint32_t item_bytes);
 
+/* A number of items in device memory, cl_ulong, or none. */
+dmm_status dmm_check_count(dmm_span count);
+enum { DMM_COUNT_BYTES = 8 };
+
 /* A span and the bytes of it that a call touches; a NULL buffer touches none. */
 typedef struct dmm_extent {
     dmm_span span;

@@ -41,6 +41,7 @@ void dmm_merger_destroy(dmm_merger *merger);
 typedef struct dmm_pass {
     dmm_item_spans a, b, out;
     dmm_span splits; /* of one index a tile */
+    dmm_span count;  /* of items, if fewer than n */
     uint64_t first, n, run, span, b_shift;
 } dmm_pass;
 

@@ -93,6 +93,7 @@ dmm_status dmm_merger_pass(const dmm_merger *merger, dmm_chain *chain, const dmm
     const cl_ulong bv = dmm_span_items(pass->b.values, value) - b_first;
     const cl_ulong ov = dmm_span_items(pass->out.values, value) - first;
     const cl_ulong sp = dmm_span_items(pass->splits, merger->layout.index_bytes);
+    const cl_ulong co = dmm_span_items(pass->count, DMM_COUNT_BYTES);
     const cl_ulong first_tile = first / merger->p.tile;
     const cl_ulong tiles = dmm_size_div_up(pass->n, merger->p.tile);
     const cl_ulong wide[NUM_INDICES] = {first + pass->n, pass->run, pass->span, first_tile, tiles};
@@ -102,11 +103,13 @@ dmm_status dmm_merger_pass(const dmm_merger *merger, dmm_chain *chain, const dmm
         index[i] = dmm_index_arg(&merger->layout, &wide[i], &narrow[i]);
 
     const dmm_arg partition[] = {DMM_ARG_SPAN(pass->a.keys, ak), DMM_ARG_SPAN(pass->b.keys, bk),
-        DMM_ARG_SPAN(pass->splits, sp), index[0], index[1], index[2], index[3], index[4]};
+        DMM_ARG_SPAN(pass->splits, sp), index[0], index[1], index[2], index[3], index[4],
+        DMM_ARG_SPAN(pass->count, co)};
     const dmm_arg tile[] = {DMM_ARG_SPAN(pass->a.keys, ak), DMM_ARG_SPAN(pass->a.values, av),
         DMM_ARG_SPAN(pass->b.keys, bk), DMM_ARG_SPAN(pass->b.values, bv),
         DMM_ARG_SPAN(pass->out.keys, ok), DMM_ARG_SPAN(pass->out.values, ov),
-        DMM_ARG_SPAN(pass->splits, sp), index[0], index[1], index[2], index[3]};
+        DMM_ARG_SPAN(pass->splits, sp), index[0], index[1], index[2], index[3],
+        DMM_ARG_SPAN(pass->count, co)};
     TRY(dmm_chain_launch(chain, merger->partition, partition, sizeof partition / sizeof *partition,
         (dmm_grid){0, dmm_size_div_up(tiles, PARTITION_U), PARTITION_U}));
     TRY(dmm_chain_launch(chain, merger->tile, tile, sizeof tile / sizeof *tile,

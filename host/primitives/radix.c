@@ -245,6 +245,7 @@ static dmm_status launch(
     const cl_ulong state_at = dmm_span_items(state, sizeof(cl_uint));
     const cl_ulong own_at = dmm_span_items(own, sizeof(cl_ulong));
     const cl_ulong wide[] = {c->call->first, c->call->first + c->call->n, c->range};
+    const cl_ulong count_at = dmm_span_items(c->call->count, DMM_COUNT_BYTES);
     const cl_uint combine = (cl_uint)combines(sort, c->call->n);
     cl_ulong keys_at[3], values_at[3];
     cl_uint narrow[3];
@@ -260,7 +261,7 @@ static dmm_status launch(
         dmm_index_arg(item, &wide[0], &narrow[0]), dmm_index_arg(item, &wide[1], &narrow[1]),
         dmm_index_arg(item, &wide[2], &narrow[2]), DMM_ARG(c->groups), DMM_ARG(by->begin_bit),
         DMM_ARG(by->end_bit), DMM_ARG(c->pass), DMM_ARG(c->passes), DMM_ARG(c->from_input),
-        DMM_ARG(combine)};
+        DMM_ARG(combine), DMM_ARG_SPAN(c->call->count, count_at)};
     return dmm_chain_launch(
         chain, kernel, args, sizeof args / sizeof *args, (dmm_grid){0, groups, by->p.u});
 }
@@ -276,7 +277,7 @@ static uint64_t pass_counts(const dmm_radix_sort *by, const radix_call *c)
 static dmm_status scan_counts(const dmm_sort *sort, dmm_chain *chain, const radix_call *c)
 {
     const dmm_span counts = part(c, c->layout->counts);
-    const dmm_scan_args args = {counts, counts, part(c, c->layout->scan)};
+    const dmm_scan_args args = {.in = counts, .out = counts, .temp = part(c, c->layout->scan)};
     cl_event done = NULL;
     const dmm_status status = dmm_scan_enqueue(sort->by.radix.scan, chain->queue, &args,
         pass_counts(&sort->by.radix, c), 1, &chain->last, &done);

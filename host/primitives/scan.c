@@ -153,23 +153,25 @@ static dmm_status check_args(const dmm_scan *scan, cl_command_queue queue,
     TRY(dmm_check_wait(num_wait, wait));
     TRY(dmm_check_span(args->in, n, item_bytes));
     TRY(dmm_check_span(args->out, n, item_bytes));
-    const dmm_extent in = {args->in, n * item_bytes};
+    TRY(dmm_check_count(args->count));
+    const dmm_extent in[] = {{args->in, n * item_bytes}, {args->count, DMM_COUNT_BYTES}};
     const dmm_extent out[] = {{args->out, n * item_bytes}, {args->temp, lay_out(scan, n).bytes}};
-    TRY(dmm_check_overlaps(&in, 1, out, 2, 1));
+    TRY(dmm_check_overlaps(in, 2, out, 2, 1));
 out:
     return status;
 }
 
 /* One group, no totals. */
 static dmm_status launch_alone(
-    dmm_scan *scan, dmm_chain *chain, dmm_span in, dmm_span out, cl_ulong n, cl_uint exclusive)
+    dmm_scan *scan, dmm_chain *chain, const dmm_scan_args *args, cl_ulong n, cl_uint exclusive)
 {
-    const cl_ulong in_at = in.offset_bytes / scan->layout.key_bytes;
-    const cl_ulong out_at = out.offset_bytes / scan->layout.key_bytes;
-    const dmm_arg args[] = {DMM_ARG(in.buffer), DMM_ARG(in_at), DMM_ARG(out.buffer),
-        DMM_ARG(out_at), DMM_ARG(n), DMM_ARG(exclusive)};
+    const cl_ulong in_at = dmm_span_items(args->in, scan->layout.key_bytes);
+    const cl_ulong out_at = dmm_span_items(args->out, scan->layout.key_bytes);
+    const cl_ulong count_at = dmm_span_items(args->count, DMM_COUNT_BYTES);
+    const dmm_arg alone[] = {DMM_ARG_SPAN(args->in, in_at), DMM_ARG_SPAN(args->out, out_at),
+        DMM_ARG(n), DMM_ARG(exclusive), DMM_ARG_SPAN(args->count, count_at)};
     return dmm_chain_launch(
-        chain, scan->alone, args, sizeof args / sizeof *args, (dmm_grid){0, 1, scan->p.u});
+        chain, scan->alone, alone, sizeof alone / sizeof *alone, (dmm_grid){0, 1, scan->p.u});
 }
 
 /* The last group's total is nobody's carry: it is left out. Kernels see a span as a buffer and the
@@ -183,16 +185,19 @@ static dmm_status launch_groups(dmm_scan *scan, dmm_chain *chain, const dmm_scan
     const dmm_grid all_but_last = {first_group, shares.groups - 1, scan->p.u};
     const uint32_t item_bytes = scan->layout.key_bytes;
     const cl_ulong range = shares.range, first = first_group * range, end = first + n;
-    const cl_ulong in_at = args->in.offset_bytes / item_bytes - first;
-    const cl_ulong out_at = args->out.offset_bytes / item_bytes - first;
-    const cl_ulong totals_at = totals.offset_bytes / item_bytes - first_group;
-    const dmm_arg reduce[] = {DMM_ARG(args->in.buffer), DMM_ARG(in_at), DMM_ARG(totals.buffer),
-        DMM_ARG(totals_at), DMM_ARG(range)};
-    const dmm_arg apply[] = {DMM_ARG(args->in.buffer), DMM_ARG(in_at), DMM_ARG(args->out.buffer),
-        DMM_ARG(out_at), DMM_ARG(totals.buffer), DMM_ARG(totals_at), DMM_ARG(end), DMM_ARG(range)};
+    const cl_ulong in_at = dmm_span_items(args->in, item_bytes) - first;
+    const cl_ulong out_at = dmm_span_items(args->out, item_bytes) - first;
+    const cl_ulong totals_at = dmm_span_items(totals, item_bytes) - first_group;
+    const cl_ulong count_at = dmm_span_items(args->count, DMM_COUNT_BYTES);
+    const dmm_arg reduce[] = {DMM_ARG_SPAN(args->in, in_at), DMM_ARG_SPAN(totals, totals_at),
+        DMM_ARG(end), DMM_ARG(range), DMM_ARG_SPAN(args->count, count_at)};
+    const dmm_arg apply[] = {DMM_ARG_SPAN(args->in, in_at), DMM_ARG_SPAN(args->out, out_at),
+        DMM_ARG_SPAN(totals, totals_at), DMM_ARG(end), DMM_ARG(range),
+        DMM_ARG_SPAN(args->count, count_at)};
+    const dmm_scan_args of_totals = {.in = totals, .out = totals};
     TRY(dmm_chain_launch(
         chain, scan->reduce, reduce, sizeof reduce / sizeof *reduce, all_but_last));
-    TRY(launch_alone(scan, chain, totals, totals, all_but_last.groups, 0));
+    TRY(launch_alone(scan, chain, &of_totals, all_but_last.groups, 0));
     TRY(dmm_chain_launch(chain, scan->apply, apply, sizeof apply / sizeof *apply, all));
 out:
     return status;
@@ -214,7 +219,7 @@ dmm_status dmm_scan_enqueue_from(dmm_scan *scan, cl_command_queue queue, const d
     if (temp.bytes != 0)
         TRY(launch_groups(scan, &chain, args, dmm_temp_span(&temp, 0), first_group, n));
     else if (n != 0)
-        TRY(launch_alone(scan, &chain, args->in, args->out, n, scan->desc.exclusive != 0));
+        TRY(launch_alone(scan, &chain, args, n, scan->desc.exclusive != 0));
 out:
     status = dmm_chain_end(&chain, status, event);
     dmm_temp_release(&temp);

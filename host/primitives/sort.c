@@ -139,14 +139,15 @@ static dmm_status check_args(const dmm_sort *sort, cl_command_queue queue,
     TRY(dmm_check_span(args->keys_out, n, item->key_bytes));
     if (item->value_bytes != 0)
         TRY(dmm_check_span(args->values_out, n, item->value_bytes));
+    TRY(dmm_check_count(args->count));
     const uint64_t keys = n * item->key_bytes, values = n * item->value_bytes;
     const int in_place = dmm_spans_equal(args->values_in, args->values_out);
     const uint64_t temp = lay_out(sort, n, in_place).temp.bytes;
-    const dmm_extent inputs[] = {
-        {args->keys_in, keys}, {args->values_in, reads_values ? values : 0}};
+    const dmm_extent inputs[] = {{args->keys_in, keys},
+        {args->values_in, reads_values ? values : 0}, {args->count, DMM_COUNT_BYTES}};
     const dmm_extent outputs[] = {
         {args->keys_out, keys}, {args->values_out, values}, {args->temp, temp}};
-    TRY(dmm_check_overlaps(inputs, 2, outputs, 3, 1));
+    TRY(dmm_check_overlaps(inputs, 3, outputs, 3, 1));
 out:
     return status;
 }
@@ -168,7 +169,8 @@ static dmm_status fetch_values(const dmm_sort *sort, dmm_chain *chain, const dmm
         .out = args->values_out,
         .first = first,
         .na = n,
-        .n = n};
+        .n = n,
+        .count = args->count};
     TRY(dmm_values_gather(sort->gather, &sort->layout, chain, &gathering));
 out:
     return status;
@@ -195,6 +197,7 @@ dmm_status dmm_sort_enqueue_from(dmm_sort *sort, cl_command_queue queue, const d
         .spare = {dmm_temp_items(&l.temp, l.keys, sort->layout.key_bytes),
             dmm_temp_span(&l.temp, l.values)},
         .scratch = dmm_temp_span(&l.temp, l.scratch),
+        .count = args->count,
         .first = first,
         .n = n,
     };

@@ -16,6 +16,7 @@
 typedef struct dmm_sort_call {
     dmm_item_spans in, out, spare;
     dmm_span scratch; /* the method's own */
+    dmm_span count;   /* of items, if fewer than n */
     uint64_t first, n;
 } dmm_sort_call;
 

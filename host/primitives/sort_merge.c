@@ -60,11 +60,12 @@ static uint64_t merge_scratch_bytes(const dmm_sort *sort, uint64_t n)
 }
 
 static dmm_status sort_tiles(const dmm_sort *sort, dmm_chain *chain, const dmm_item_spans spans[3],
-    uint64_t first, uint64_t n)
+    const dmm_sort_call *call)
 {
     const dmm_item_layout *item = &sort->layout;
     const dmm_parameters *p = &sort->by.merge.merger.p;
-    const cl_ulong end = first + n;
+    const uint64_t first = call->first, n = call->n;
+    const cl_ulong end = first + n, count_at = dmm_span_items(call->count, DMM_COUNT_BYTES);
     cl_uint narrow = 0;
     cl_ulong keys[3], values[3];
     for (int i = 0; i < 3; i++) {
@@ -74,7 +75,8 @@ static dmm_status sort_tiles(const dmm_sort *sort, dmm_chain *chain, const dmm_i
     const dmm_arg args[] = {DMM_ARG_SPAN(spans[0].keys, keys[0]),
         DMM_ARG_SPAN(spans[0].values, values[0]), DMM_ARG_SPAN(spans[1].keys, keys[1]),
         DMM_ARG_SPAN(spans[1].values, values[1]), DMM_ARG_SPAN(spans[2].keys, keys[2]),
-        DMM_ARG_SPAN(spans[2].values, values[2]), dmm_index_arg(item, &end, &narrow)};
+        DMM_ARG_SPAN(spans[2].values, values[2]), dmm_index_arg(item, &end, &narrow),
+        DMM_ARG_SPAN(call->count, count_at)};
     return dmm_chain_launch(chain, sort->by.merge.tile, args, sizeof args / sizeof *args,
         (dmm_grid){first / p->tile, dmm_size_div_up(n, p->tile), p->u});
 }
@@ -86,12 +88,13 @@ static dmm_status merge_sort(const dmm_sort *sort, dmm_chain *chain, const dmm_s
     const dmm_merger *merger = &sort->by.merge.merger;
     const int odd = count_passes(sort, call->n) % 2 != 0;
     dmm_item_spans from = odd ? call->spare : call->out, to = odd ? call->out : call->spare;
-    TRY(sort_tiles(sort, chain, (dmm_item_spans[]){call->in, from, to}, call->first, call->n));
+    TRY(sort_tiles(sort, chain, (dmm_item_spans[]){call->in, from, to}, call));
     for (uint64_t run = merger->p.tile; run < call->n; run *= 2) {
         const dmm_pass pass = {.a = from,
             .b = from,
             .out = to,
             .splits = call->scratch,
+            .count = call->count,
             .first = call->first,
             .n = call->n,
             .run = run,

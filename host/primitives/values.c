@@ -46,8 +46,10 @@ dmm_status dmm_values_gather(
     const cl_ulong a = dmm_span_items(g->a, word) - g->first * words;
     const cl_ulong b = dmm_span_items(g->b, word) - (g->first + g->na) * words;
     const cl_ulong out = dmm_span_items(g->out, word), a_end = g->first + g->na, n = g->n;
+    const cl_ulong count_at = dmm_span_items(g->count, DMM_COUNT_BYTES);
     const dmm_arg args[] = {DMM_ARG_SPAN(g->positions, pos), DMM_ARG_SPAN(g->a, a),
-        DMM_ARG_SPAN(g->b, b), DMM_ARG_SPAN(g->out, out), DMM_ARG(a_end), DMM_ARG(n)};
+        DMM_ARG_SPAN(g->b, b), DMM_ARG_SPAN(g->out, out), DMM_ARG(a_end), DMM_ARG(n),
+        DMM_ARG_SPAN(g->count, count_at)};
     return dmm_chain_launch(chain, kernel, args, sizeof args / sizeof *args,
         (dmm_grid){0, dmm_size_div_up(dmm_size_mul(n, words), GATHER_U), GATHER_U});
 }

@@ -22,6 +22,7 @@ dmm_status dmm_values_kernel(
 typedef struct dmm_gathering {
     dmm_span positions, a, b, out;
     uint64_t first, na, n;
+    dmm_span count; /* of items, if fewer than n */
 } dmm_gathering;
 
 dmm_status dmm_values_gather(

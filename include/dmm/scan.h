@@ -52,6 +52,7 @@ typedef struct dmm_scan_args {
     dmm_span in;
     dmm_span out; /* equal to in, or apart from it */
     dmm_span temp;
+    dmm_span count; /* as in dmm_sort_args */
 } dmm_scan_args;
 
 /* Built for one context and one description; for one thread at a time. */

@@ -87,6 +87,10 @@ typedef struct dmm_sort_args {
     dmm_span keys_out;
     dmm_span values_out;
     dmm_span temp;
+    dmm_span
+        count; /* where in device memory the number of items stands, one u64, if only the device
+                       knows it: the call's n is then the most that it may be, and counts where it
+                       is more. Items behind them are neither read nor written. None: n items */
 } dmm_sort_args;
 
 /* Built for one context and one description; for one thread at a time. It owns kernels, no device
