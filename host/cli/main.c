@@ -18,6 +18,7 @@ typedef struct command {
 static const command commands[] = {
     {"demo", dmm_cli_demo, "sort random keys on the best device and check the result"},
     {"devices", dmm_cli_devices, "list OpenCL devices and what is known of them"},
+    {"selftest", dmm_cli_selftest, "check every primitive on the device against the host"},
     {"sort", dmm_cli_sort, "sort the numbers of a file"},
     {"merge", dmm_cli_merge, "merge two sorted files"},
     {"worst", dmm_cli_worst, "write the input that costs a plain merge sort most bank conflicts"},

@@ -8,6 +8,7 @@
 #include <dmm/merge.h>
 #include <dmm/model.h>
 #include <dmm/scan.h>
+#include <dmm/selftest.h>
 #include <dmm/sort.h>
 #include <dmm/status.h>
 #include <dmm/types.h>

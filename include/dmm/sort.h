@@ -78,23 +78,27 @@ typedef struct dmm_sort_desc {
         }                                                                         \
     }
 
-/* Spans hold n items each. keys_out (values_out) is either equal to keys_in (values_in) or apart
- * from it; every other overlap is DMM_OVERLAP. temp: see dmm_sort_temp_bytes; none: allocated for
- * the call. */
+/*
+ * Spans hold n items each. keys_out (values_out) is either equal to keys_in (values_in) or apart
+ * from it; every other overlap is DMM_OVERLAP, sub-buffers of the same bytes too. Outputs are read
+ * as well: their buffers are not CL_MEM_WRITE_ONLY.
+ * temp    see dmm_sort_temp_bytes; none: allocated for the call
+ * count   where the number of items stands, one u64, if only the device knows it: n is then the
+ *         most that it may be, and counts where it is more. The items behind them are neither read
+ *         nor written. None: n items
+ */
 typedef struct dmm_sort_args {
     dmm_span keys_in;
     dmm_span values_in; /* none for keys alone and for argsort */
     dmm_span keys_out;
     dmm_span values_out;
     dmm_span temp;
-    dmm_span
-        count; /* where in device memory the number of items stands, one u64, if only the device
-                       knows it: the call's n is then the most that it may be, and counts where it
-                       is more. Items behind them are neither read nor written. None: n items */
+    dmm_span count;
 } dmm_sort_args;
 
 /* Built for one context and one description; for one thread at a time. It owns kernels, no device
- * memory: executions in flight may overlap when their temps differ. */
+ * memory: executions in flight may overlap when their temps differ, and it may be freed before they
+ * have finished. */
 typedef struct dmm_sort dmm_sort;
 
 /*

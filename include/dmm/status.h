@@ -30,7 +30,8 @@ enum {
     DMM_SPAN_TOO_SMALL = 12, /* a buffer ends before offset_bytes + n items */
     DMM_UNSUPPORTED = 13,    /* the device or the method cannot do this combination */
     DMM_BAD_PARAMETERS = 14, /* the tuning parameters do not fit each other or the device */
-    DMM_BAD_SETTING = 15     /* a NAME=VALUE setting has an unknown name or a bad value */
+    DMM_BAD_SETTING = 15,    /* a NAME=VALUE setting has an unknown name or a bad value */
+    DMM_WRONG_RESULT = 19    /* the device's answer is not the host's */
 };
 
 /* A sentence that names the code and says what to do. Never NULL; static storage. */

@@ -59,8 +59,8 @@ DMM_API const char *dmm_type_name(dmm_type type);
 /*
  * The order of keys. Integers: by value. Floats: one total order on bit patterns, the same for
  * every method and device: -inf < ... < -0 < +0 < ... < +inf, then all NaNs, which are last in
- * either direction (among NaNs the order is fixed by their bits). With zero_equal, -0 and +0
- * are ties and keep their input order.
+ * either direction: first those of positive sign by rising bits, then the others by falling bits,
+ * and all in reverse if descending. With zero_equal, -0 and +0 are ties and keep their input order.
  *
  * `less` replaces that order by the caller's: an OpenCL C expression over `a` and `b`, true where
  * a comes before b, a strict weak order, e.g. "a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo)".

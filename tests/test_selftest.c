@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The self-test passes on a device that works. On one whose k-th answer has a wrong bit, or never
+ * comes, it names that check and no other. The device is made to lie by a wrapper around
+ * clEnqueueReadBuffer (the linker's --wrap).
+ */
+#include "support/require.h"
+
+#include <string.h>
+
+#include <dmm/selftest.h>
+
+#include "support/rig.h"
+
+static rig shared;
+
+static struct {
+    uint64_t reads, lie, refuse; /* so far; the one with a wrong last bit; the one that fails */
+} device;
+
+cl_int __real_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    size_t offset, size_t bytes, void *to, cl_uint num_wait, const cl_event *wait, cl_event *event);
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    size_t offset, size_t bytes, void *to, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    size_t offset, size_t bytes, void *to, cl_uint num_wait, const cl_event *wait, cl_event *event)
+{
+    device.reads++;
+    if (device.reads == device.refuse)
+        return CL_OUT_OF_RESOURCES;
+    const cl_int status = __real_clEnqueueReadBuffer(
+        queue, buffer, blocking, offset, bytes, to, num_wait, wait, event);
+    if (device.reads == device.lie)
+        ((unsigned char *)to)[bytes - 1] ^= 0x40;
+    return status;
+}
+
+static int open_rig(void **state)
+{
+    (void)state;
+    rig_open(&shared, NULL);
+    return 0;
+}
+
+static int close_rig(void **state)
+{
+    (void)state;
+    rig_close(&shared);
+    return 0;
+}
+
+typedef struct tally {
+    unsigned lines, failed;
+    dmm_selftest_line last_failed;
+    char primitives[400]; /* each once, in order */
+} tally;
+
+static void count(void *user, const dmm_selftest_line *line)
+{
+    tally *const t = user;
+    t->lines++;
+    REQUIRE(line->type != NULL && line->n > 0);
+    if (strstr(t->primitives, line->primitive) == NULL) {
+        strcat(t->primitives, line->primitive);
+        strcat(t->primitives, "; ");
+    }
+    if (line->status != DMM_OK && line->status != DMM_UNSUPPORTED) {
+        t->failed++;
+        t->last_failed = *line;
+    }
+}
+
+static tally run(uint64_t lie, uint64_t refuse, dmm_status expected)
+{
+    tally t = {0, 0, {0}, ""};
+    device.reads = 0;
+    device.lie = lie;
+    device.refuse = refuse;
+    REQUIRE_STATUS(expected, dmm_context_selftest(shared.ctx, count, &t));
+    return t;
+}
+
+static void a_device_that_works_passes(void **state)
+{
+    (void)state;
+    const tally t = run(0, 0, DMM_OK);
+    REQUIRE(t.lines >= 60 && t.failed == 0);
+    REQUIRE(strstr(t.primitives, "scan, sums; ") != NULL);
+    REQUIRE(strstr(t.primitives, "merge; ") != NULL);
+    REQUIRE(strstr(t.primitives, "sort by merge; ") != NULL);
+    REQUIRE(strstr(t.primitives, "sort by radix; ") != NULL);
+    REQUIRE_OK(dmm_context_selftest(shared.ctx, NULL, NULL));
+}
+
+static void one_wrong_bit_is_found_and_named(void **state)
+{
+    (void)state;
+    run(0, 0, DMM_OK);
+    const uint64_t reads = device.reads;
+    for (uint64_t k = 1; k <= reads; k += reads / 7) {
+        test_note("the last byte of answer %llu is wrong", (unsigned long long)k);
+        const tally t = run(k, 0, DMM_WRONG_RESULT);
+        REQUIRE(t.failed == 1 && t.last_failed.status == DMM_WRONG_RESULT);
+        REQUIRE(t.last_failed.position == t.last_failed.n - 1);
+        REQUIRE(device.reads == reads);
+    }
+}
+
+static void a_call_that_fails_is_named_with_its_status(void **state)
+{
+    (void)state;
+    test_note("the second answer does not come");
+    const tally t = run(0, 2, CL_OUT_OF_RESOURCES);
+    REQUIRE(t.failed == 1 && t.last_failed.status == CL_OUT_OF_RESOURCES);
+    REQUIRE(strcmp(t.last_failed.primitive, "scan, sums") == 0 && t.last_failed.n > 1);
+}
+
+static void no_context_is_an_error(void **state)
+{
+    (void)state;
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_context_selftest(NULL, NULL, NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_device_that_works_passes),
+        cmocka_unit_test(one_wrong_bit_is_found_and_named),
+        cmocka_unit_test(a_call_that_fails_is_named_with_its_status),
+        cmocka_unit_test(no_context_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, open_rig, close_rig);
+}
