@@ -32,6 +32,7 @@ static const code_text ours[] = {
                          "says which; leave them 0 for defaults"},
     {DMM_BAD_SETTING,
         "a NAME=VALUE setting has an unknown name or a bad value: the log says which"},
+    {DMM_BAD_DATA, "the data are not what the header asks for: the report says where"},
     {DMM_WRONG_RESULT, "the device computes wrong results: update its driver, or use another one"},
 };
 

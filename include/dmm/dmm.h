@@ -7,6 +7,7 @@
 #include <dmm/device.h>
 #include <dmm/merge.h>
 #include <dmm/model.h>
+#include <dmm/partition.h>
 #include <dmm/scan.h>
 #include <dmm/selftest.h>
 #include <dmm/sort.h>

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a partition does beside the radix sort by bucket numbers.
+ * Bucket     every group owns a range of the items: dmm_partition_bucket finds their buckets and the first item
+ *            of the range that has none. Items are taken u*E at a time, so that one splitter read serves E items.
+ * Judge      dmm_partition_judge finds the first of these, reports it, and says how many items may be moved.
+ * Offsets    dmm_partition_offsets searches each bucket's beginning among the sorted bucket numbers.
+ * Cost       items or labels are read once and buckets written once; K * log2(n) reads for the offsets
+ * Claim      conflict-free: words of the judge are read one a step (broadcast) and written w consecutive ones a
+ *            step. The other kernels use no local memory: up to 64 splitters are read by all work-items at once.
+ */
+
+/* DMM_BY: where buckets come from, by the numbers of dmm_partition_by. */
+#define DMM_BY_LABELS     0
+#define DMM_BY_SPLITTERS  1
+#define DMM_BY_BITS       2
+#define DMM_BY_EXPRESSION 3
+#if !defined(DMM_BY) || DMM_BY > 3
+#error "DMM_BY must be 0 (labels), 1 (splitters), 2 (bits) or 3 (expression)"
+#endif
+/* DMM_WAYS: K. */
+#if !defined(DMM_WAYS) || DMM_WAYS < 1 || DMM_WAYS > 65536
+#error "DMM_WAYS (K) must be from 1 to 65536"
+#endif
+/* DMM_BIT: the lowest bit that counts; DMM_BITS: how many do. */
+#if !defined(DMM_BIT) || !defined(DMM_BITS) || DMM_BITS > 16
+#error "DMM_BIT must be given, and DMM_BITS be at most 16"
+#endif
+/* DMM_OFFSETS_U: work-items a group where offsets are found. */
+#if !defined(DMM_OFFSETS_U) || DMM_OFFSETS_U < 1
+#error "DMM_OFFSETS_U must be at least 1"
+#endif
+/* DMM_LABEL_BYTES: size of a label. */
+#if DMM_BY != DMM_BY_LABELS
+typedef dmm_key dmm_by; /* a splitter */
+#elif DMM_LABEL_BYTES == 4
+typedef uint dmm_by;
+#elif DMM_LABEL_BYTES == 2
+typedef ushort dmm_by;
+#elif DMM_LABEL_BYTES == 1
+typedef uchar dmm_by;
+#else
+#error "DMM_LABEL_BYTES must be 1, 2 or 4"
+#endif
+
+#if DMM_WAYS <= 256
+typedef uchar dmm_bucket;
+#else
+typedef ushort dmm_bucket;
+#endif
+
+#if DMM_BY == DMM_BY_EXPRESSION && DMM_VALUE_BYTES
+#define DMM_BUCKET_OF(items, x) dmm_bucket_of((items).keys[x], (items).values[x], x)
+#else
+#define DMM_BUCKET_OF(items, x) dmm_bucket_of((items).keys[x], x)
+#endif
+
+#define DMM_STEP (DMM_U * DMM_E)
+
+/* What decides the buckets of items. */
+typedef struct dmm_partition {
+    dmm_items items;
+    global const dmm_by *by;
+} dmm_partition;
+
+/* How many splitters are not behind the codes: of one after the other, or by a search for each code. */
+DMM_INLINE void dmm_count_splitters(uint bucket[DMM_E], const dmm_code codes[DMM_E],
+    global const dmm_by *splitters)
+{
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++)
+        bucket[j] = 0;
+#if DMM_BY == DMM_BY_SPLITTERS && DMM_WAYS <= 64
+    for (uint s = 0; s + 1 < DMM_WAYS; s++) {
+        const dmm_code splitter = dmm_encode(splitters[s]);
+        DMM_UNROLL
+        for (uint j = 0; j < DMM_E; j++)
+            bucket[j] += !dmm_code_less(codes[j], splitter);
+    }
+#elif DMM_BY == DMM_BY_SPLITTERS
+    for (uint j = 0; j < DMM_E; j++) {
+        uint end = DMM_WAYS - 1;
+        while (bucket[j] < end) {
+            const uint mid = (bucket[j] + end) / 2;
+            if (dmm_code_less(codes[j], dmm_encode(splitters[mid])))
+                end = mid;
+            else
+                bucket[j] = mid + 1;
+        }
+    }
+#endif
+}
+
+/* Bucket of the item at x where that is not a matter of splitters; K or more: none. */
+DMM_INLINE uint dmm_bucket_at(dmm_partition p, dmm_index x)
+{
+#if DMM_BY == DMM_BY_LABELS
+    return p.by[x];
+#elif DMM_BY == DMM_BY_BITS
+    return (uint)(dmm_encode(p.items.keys[x]) >> DMM_BIT) & ((1u << DMM_BITS) - 1);
+#elif DMM_BY == DMM_BY_EXPRESSION
+    return (uint)min(DMM_BUCKET_OF(p.items, x), (ulong)DMM_WAYS);
+#else
+    return 0;
+#endif
+}
+
+/* Buckets of items first + t, first + t + u, ... of `count`; returns the greatest. */
+DMM_INLINE uint dmm_partition_step(dmm_partition p, global dmm_bucket *out, dmm_index first,
+    uint count, uint t)
+{
+    uint bucket[DMM_E], most = 0;
+#if DMM_BY == DMM_BY_SPLITTERS
+    dmm_code codes[DMM_E];
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++) /* behind the last item: the first one again */
+        codes[j] = dmm_encode(p.items.keys[first + (t + j * DMM_U < count ? t + j * DMM_U : 0)]);
+    dmm_count_splitters(bucket, codes, p.by);
+#else
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++)
+        bucket[j] = t + j * DMM_U < count ? dmm_bucket_at(p, first + t + j * DMM_U) : 0;
+#endif
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++)
+        if (t + j * DMM_U < count) {
+            out[first + t + j * DMM_U] = (dmm_bucket)bucket[j];
+            most = max(most, bucket[j]);
+        }
+    return DMM_BY == DMM_BY_SPLITTERS ? 0 : most;
+}
+
+/* The first of a step's items that has no bucket. */
+DMM_INLINE dmm_index dmm_partition_find(dmm_partition p, dmm_index first, uint t)
+{
+    dmm_index x = first + t;
+    while (dmm_bucket_at(p, x) < DMM_WAYS)
+        x += DMM_U;
+    return x;
+}
+
+/* The least of the positions that a group's work-items have; work-item 0 gets it. */
+DMM_INLINE dmm_index dmm_partition_least(local dmm_index *words, dmm_index own, uint t)
+{
+#if DMM_U > 1
+    words[t] = own;
+    barrier(CLK_LOCAL_MEM_FENCE); /* positions stored | read by one */
+    for (uint i = 1; i < DMM_U && t == 0; i++)
+        own = min(own, words[i]);
+#endif
+    return own;
+}
+
+/* wrong[group] = the first item of the group's range that has no bucket, or `end`. */
+DMM_KERNEL(DMM_U)
+void dmm_partition_bucket(global dmm_key *items, ulong items_at, global dmm_value *values,
+    ulong values_at, global const dmm_by *by, ulong by_at, global dmm_bucket *buckets,
+    ulong buckets_at, global dmm_index *wrong, ulong wrong_at, dmm_index first, dmm_index end,
+    dmm_index range, DMM_COUNT_PARAMETERS)
+{
+    local dmm_index words[DMM_U];
+    const dmm_partition p = {dmm_items_at(items, items_at, values, values_at), by + by_at};
+    const uint t = (uint)get_local_id(0);
+    dmm_index x, bad;
+
+    end = dmm_counted_end(count_in, count_in_at, first, end);
+    x = min(first + DMM_GROUP * range, end);
+    bad = end;
+    const dmm_index own_end = x + min(range, end - x);
+    buckets += buckets_at;
+#if DMM_U == 1 /* without comparisons, full steps become vector instructions */
+    for (; bad == end && own_end - x >= DMM_STEP; x += DMM_STEP)
+        if (dmm_partition_step(p, buckets, x, DMM_STEP, 0) >= DMM_WAYS)
+            bad = dmm_partition_find(p, x, 0);
+#endif
+    for (; bad == end && x < own_end; x += DMM_STEP)
+        if (dmm_partition_step(p, buckets, x, (uint)min((dmm_index)DMM_STEP, own_end - x), t) >=
+            DMM_WAYS)
+            bad = dmm_partition_find(p, x, t);
+    bad = dmm_partition_least(words, bad, t);
+    if (t == 0)
+        wrong[wrong_at + DMM_GROUP] = bad;
+}
+
+/* One group: reports the first item that has no bucket, and says to verdict how many items to move. */
+DMM_KERNEL(DMM_U)
+void dmm_partition_judge(global const dmm_index *wrong, ulong wrong_at, uint groups, dmm_index first,
+    dmm_index end, uint code, global ulong *report, ulong report_at, uint reports,
+    global ulong *verdict, ulong verdict_at, DMM_COUNT_PARAMETERS)
+{
+    local dmm_index words[DMM_U];
+    const uint t = (uint)get_local_id(0);
+    end = dmm_counted_end(count_in, count_in_at, first, end);
+    dmm_index bad = end;
+    for (uint g = t; g < groups; g += DMM_U)
+        bad = min(bad, wrong[wrong_at + g]);
+    bad = dmm_partition_least(words, bad, t);
+    if (t > 0)
+        return;
+    verdict[verdict_at] = bad == end ? end - first : 0;
+    verdict[verdict_at + 1] = bad == end;
+    if (reports) {
+        report[report_at] = bad == end ? 0 : code;
+        report[report_at + 1] = bad == end ? 0 : bad - first;
+    }
+}
+
+/* offsets[b] = how many items have a bucket below b, b from 0 to K. */
+DMM_KERNEL(DMM_OFFSETS_U)
+void dmm_partition_offsets(global const dmm_bucket *sorted, ulong sorted_at,
+    global const ulong *verdict, ulong verdict_at, global ulong *offsets, ulong offsets_at)
+{
+    const uint b = (uint)get_global_id(0);
+    ulong before = 0, end = verdict[verdict_at];
+    if (b > DMM_WAYS || !verdict[verdict_at + 1])
+        return;
+    while (before < end) {
+        const ulong mid = (before + end) / 2;
+        if (sorted[sorted_at + mid] < b)
+            before = mid + 1;
+        else
+            end = mid;
+    }
+    offsets[offsets_at + b] = before;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stable partition into K ways: items go to buckets 0 to K - 1, those of a bucket lie side by side
+ * in the order in which they came, and offsets say where each bucket begins.
+ *
+ * Bucket         of an item, by one of
+ *                DMM_BY_LABELS      labels[i], an unsigned number of label_bytes bytes
+ *                DMM_BY_SPLITTERS   how many of K - 1 splitters are not behind the item in the
+ *                                   order: bucket b holds splitters[b-1] <= item < splitters[b].
+ *                                   The splitters are in that order, or the result is some
+ *                                   partition
+ *                DMM_BY_BITS        the bits of an integer item, as in <dmm/sort.h>
+ *                DMM_BY_EXPRESSION  OpenCL C over `key` (the item; half items: ushort), `i` (its
+ *                                   position, ulong) and, for values of 1, 2, 4 or 8 bytes,
+ *                                   `value` (as an unsigned number), e.g. "key % 10"
+ * Wrong data     a label, bits or expression of K or more (or below 0): the call moves nothing,
+ *                writes no output, and tells in `report` where the first such item is
+ * Stable         always
+ * In place       yes (items_out equal to items_in), and out of place with the input untouched
+ * Cost           one pass finds the buckets and writes them in 1 byte (K <= 256) or 2; then a
+ *                radix sort by them: a pass for each 8 bits (GPU form) or 11 bits (CPU form) of
+ *                K - 1 reads each bucket twice and each item once, and writes both once. K <= 256,
+ *                labels and items of 4 bytes: 16 bytes moved for an item. Values are a second such
+ *                sort; items and values that are not of 1, 2, 4 or 8 bytes go by their position,
+ *                fetched once at the end. K <= 64 splitters are compared one after the other, more
+ *                are searched.
+ * Bank claim     as method radix of <dmm/sort.h>: `conflict-free` but for the exchange by rank, which
+ *                is `measured`; under `guarantee` items are moved by split, and every kernel is
+ *                `conflict-free`. The CPU form uses no local memory.
+ * Temp           about n items and values (the larger of both), four buckets an item, and what the
+ *                sort needs (see dmm_partition_temp_bytes)
+ * Determinism    the result depends on the input alone
+ * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
+ *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, section 2; S. Ashkiani, A. Davidson, U.
+ *                Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI 10.1145/2851141.2851169
+ */
+#ifndef DMM_PARTITION_H
+#define DMM_PARTITION_H
+
+#include <dmm/sort.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dmm_partition_by {
+    DMM_BY_LABELS = 0,
+    DMM_BY_SPLITTERS = 1,
+    DMM_BY_BITS = 2,
+    DMM_BY_EXPRESSION = 3
+} dmm_partition_by;
+
+typedef struct dmm_partition_desc {
+    uint32_t ways;          /* K, 1 to 65536 */
+    dmm_partition_by by;    /* what decides an item's bucket */
+    dmm_order order;        /* items, and the order of splitters and bits. DMM_ITEM: item_bytes for
+                               labels, `item` as well for an expression, `less` too for splitters */
+    uint32_t value_bytes;   /* a value that moves with each item: 1 to 256 bytes; 0: items alone */
+    uint32_t label_bytes;   /* 1, 2 or 4; 0: 4 */
+    dmm_bits bits;          /* DMM_BY_BITS: at least one, at most 16 */
+    const char *expression; /* DMM_BY_EXPRESSION */
+    int guarantee;          /* conflict-free kernels only */
+    uint64_t max_n;         /* the most items of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;
+} dmm_partition_desc;
+
+#define DMM_PARTITION_DESC_INIT                                            \
+    {                                                                      \
+        2, DMM_BY_LABELS, {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, {0, 0}, 0, 0, 0, \
+        {                                                                  \
+            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT                  \
+        }                                                                  \
+    }
+
+/* What a call tells: 16 bytes, at a multiple of 8. */
+typedef struct dmm_report {
+    uint32_t code;     /* DMM_OK or DMM_BAD_DATA */
+    uint32_t pad;      /* 0 */
+    uint64_t position; /* of the first item whose bucket is none; 0 where code is DMM_OK */
+} dmm_report;
+
+/* items_out (values_out) is either equal to items_in (values_in) or apart from it; every other
+ * overlap is DMM_OVERLAP. */
+typedef struct dmm_partition_args {
+    dmm_span items_in;
+    dmm_span values_in; /* none for items alone */
+    dmm_span by;        /* n labels, or K - 1 splitters; else none */
+    dmm_span items_out;
+    dmm_span values_out;
+    dmm_span offsets; /* K + 1 numbers of 64 bits: bucket b begins at offsets[b], offsets[K] = n */
+    dmm_span
+        report; /* a dmm_report; none: nothing is told, and wrong data move nothing all the same */
+    dmm_span temp;  /* none: allocated for the call */
+    dmm_span count; /* as in dmm_sort_args */
+} dmm_partition_args;
+
+/* Built for one context and one description; for one thread at a time. It owns kernels, no device
+ * memory: executions in flight may overlap when their temps differ. */
+typedef struct dmm_partition dmm_partition;
+
+/*
+ * Builds every kernel. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range, or not
+ * asked for by `by`); DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED (bits of
+ * floats or of DMM_ITEM; `less` or an expression on f64 where the device has no double; guarantee
+ * with search=plain); DMM_BUILD_FAILED (see the context's log); DMM_OUT_OF_MEMORY; OpenCL's. On
+ * failure *out is NULL.
+ */
+DMM_API dmm_status dmm_partition_create(
+    dmm_partition **out, dmm_context *ctx, const dmm_partition_desc *desc);
+
+/* Bytes of temp that a call with n items needs; monotone in n. DMM_TOO_LARGE beyond max_n. */
+DMM_API dmm_status dmm_partition_temp_bytes(
+    uint64_t *out, const dmm_partition *partition, uint64_t n);
+
+/* Partitions n items. n = 0 writes the report and offsets of 0. Errors and events as
+ * dmm_sort_enqueue. */
+DMM_API dmm_status dmm_partition_enqueue(dmm_partition *partition, cl_command_queue queue,
+    const dmm_partition_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
+
+/* NULL is fine. */
+DMM_API void dmm_partition_free(dmm_partition *partition);
+
+/* Host arrays, partitioned in place. `by` as in dmm_partition_args, NULL for none; offsets holds
+ * K + 1. */
+typedef struct dmm_partition_host_args {
+    void *items;
+    void *values;
+    const void *by;
+    uint64_t *offsets;
+    dmm_report *report; /* NULL: not wanted */
+} dmm_partition_host_args;
+
+/* Blocks. Errors as above, and DMM_BAD_DATA: nothing was written but the report. */
+DMM_API dmm_status dmm_partition_host(dmm_context *ctx, const dmm_partition_desc *desc,
+    const dmm_partition_host_args *args, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_partition over sizes, ways, spreads, item and value sizes, and what decides buckets.
+ */
+#include "support/require.h"
+
+#include <string.h>
+
+#include "support/partition_case.h"
+#include "support/partition_judge.h"
+
+#define GPU(u, E)                                 \
+    {                                             \
+        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
+    }
+#define CPU(tile)                                    \
+    {                                                \
+        DMM_FORM_CPU, 0, 0, tile, DMM_SEARCH_DEFAULT \
+    }
+
+/* One program: what is partitioned, and how. */
+typedef struct row {
+    const char *kind;
+    uint32_t ways;
+    dmm_partition_by by;
+    uint32_t value_bytes, label_bytes;
+    dmm_bits bits;
+    int descending;
+    const char *set; /* facts of the device */
+    dmm_tuning tuning;
+} row;
+
+static const row table[] = {
+    {"u32", 32, DMM_BY_LABELS, 0, 0, {0, 0}, 0, "banks=32", GPU(64, 8)},
+    {"u32", 32, DMM_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
+    {"u8", 2, DMM_BY_LABELS, 4, 1, {0, 0}, 0, "banks=8", GPU(16, 4)},
+    {"u64", 256, DMM_BY_LABELS, 8, 1, {0, 0}, 0, "", CPU(64)},
+    {"item12", 33, DMM_BY_LABELS, 4, 2, {0, 0}, 0, "banks=16", GPU(16, 7)},
+    {"item40", 1, DMM_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(128)},
+    {"item256", 3, DMM_BY_LABELS, 256, 2, {0, 0}, 0, "banks=32", GPU(32, 4)},
+    {"u16", 1000, DMM_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 2)},
+    {"i16", 1000, DMM_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
+    {"u32", 65536, DMM_BY_LABELS, 4, 2, {0, 0}, 0, "banks=32", GPU(32, 16)},
+    {"f32", 65536, DMM_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(64)},
+    {"f32", 31, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=32", GPU(32, 8)},
+    {"f64", 64, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 1, "", CPU(64)},
+    {"i8", 2, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 1, "banks=8", GPU(8, 15)},
+    {"u32", 1, DMM_BY_SPLITTERS, 8, 0, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(16, 8)},
+    {"i64", 1000, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16", GPU(32, 15)},
+    {"item12", 256, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "", CPU(64)},
+    {"item3", 3, DMM_BY_SPLITTERS, 12, 0, {0, 0}, 1, "banks=8", GPU(8, 32)},
+    {"u16", 65536, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "", CPU(64)},
+    {"u32", 32, DMM_BY_BITS, 4, 0, {27, 32}, 0, "banks=32", GPU(64, 4)},
+    {"i32", 256, DMM_BY_BITS, 4, 0, {24, 32}, 1, "", CPU(64)},
+    {"u64", 65536, DMM_BY_BITS, 4, 0, {20, 36}, 0, "banks=64", GPU(64, 8)},
+    {"i8", 1000, DMM_BY_BITS, 4, 0, {0, 8}, 0, "", CPU(64)},
+};
+
+enum { NUM_ROWS = sizeof table / sizeof table[0] };
+
+static partition_setup setup_of(const row *r)
+{
+    partition_setup setup = {.k = kind_named(r->kind),
+        .ways = r->ways,
+        .by = r->by,
+        .value_bytes = r->value_bytes,
+        .label_bytes = r->label_bytes,
+        .bits = r->bits,
+        .tuning = r->tuning};
+    setup.k.order.descending = r->descending;
+    return setup;
+}
+
+static partition_case case_of(uint64_t n, uint64_t k)
+{
+    return (partition_case){.n = n,
+        .labels = (spread)(k % SPREAD_COUNT),
+        .input = (shape)(k % SHAPE_COUNT),
+        .seed = k,
+        .in_place = k % 2 == 0,
+        .offset_items = k % 3 * 5,
+        .temp_given = k % 5 < 2,
+        .no_report = k % 7 == 0};
+}
+
+static void check_row(const row *one, int guarantee, uint64_t seed)
+{
+    static rig r;
+    partition_setup setup = setup_of(one);
+    const dmm_tuning *const t = &setup.tuning;
+    const uint64_t T = t->form == DMM_FORM_CPU ? t->tile : (uint64_t)t->u * t->E;
+    const uint64_t sizes[] = {
+        T + 1, 0, 1, 3 * T + 1, 2, 3, T - 1, T, 2 * T, 2 * T + 3, 33, 7 * T - 5, 20 * T + 17};
+    setup.guarantee = guarantee;
+    rig_open(&r, one->set);
+    dmm_partition *const partition = partition_build(&r, &setup);
+    for (size_t i = 0;
+         i < by_size(3, sizeof sizes / sizeof sizes[0], sizeof sizes / sizeof sizes[0]); i++) {
+        const partition_case c = case_of(sizes[i], seed + i);
+        partition_check(&r, partition, &setup, &c);
+    }
+    dmm_partition_free(partition);
+    rig_close(&r);
+}
+
+static void every_row_of_the_covering_table_is_partitioned(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < NUM_ROWS; i += by_size(3, 1, 1))
+        check_row(&table[i], 0, 100 * i);
+}
+
+static void every_size_up_to_4096_is_partitioned(void **state)
+{
+    static const row forms[] = {{"u32", 33, DMM_BY_LABELS, 4, 1, {0, 0}, 0, "banks=32", GPU(32, 4)},
+        {"u16", 256, DMM_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)}};
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const partition_setup setup = setup_of(&forms[i]);
+        rig_open(&r, forms[i].set);
+        dmm_partition *const partition = partition_build(&r, &setup);
+        for (uint64_t n = 0; n <= 4096; n += by_size(2 + n * 5, 1, 1)) {
+            const partition_case c = case_of(n, n);
+            partition_check(&r, partition, &setup, &c);
+        }
+        dmm_partition_free(partition);
+        rig_close(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_of_the_covering_table_is_partitioned),
+        cmocka_unit_test(every_size_up_to_4096_is_partitioned),
+    };
+    return cmocka_run_group_tests_name("partition", tests, NULL, NULL);
+}
