@@ -9,19 +9,6 @@
 #if !defined(DMM_GATHER_U) || DMM_GATHER_U < 1
 #error "DMM_GATHER_U must be at least 1"
 #endif
-/* DMM_WORD_BYTES: the widest of 1, 2, 4 and 8 that divides the value size; DMM_WORDS: words a value. */
-#if DMM_WORD_BYTES == 8
-typedef ulong dmm_value_word;
-#elif DMM_WORD_BYTES == 4
-typedef uint dmm_value_word;
-#elif DMM_WORD_BYTES == 2
-typedef ushort dmm_value_word;
-#elif DMM_WORD_BYTES == 1
-typedef uchar dmm_value_word;
-#else
-#error "DMM_WORD_BYTES must be 1, 2, 4 or 8"
-#endif
-
 DMM_KERNEL(DMM_GATHER_U)
 void dmm_gather_values(global const dmm_value *positions, ulong positions_at,
     global const dmm_value_word *a, ulong a_at, global const dmm_value_word *b, ulong b_at,

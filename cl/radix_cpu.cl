@@ -27,15 +27,6 @@ typedef union dmm_line {
     } items;
 } dmm_line;
 
-/* A store that does not go through the cache. */
-#define DMM_STREAM(word, to) (*(to) = (word))
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_nontemporal_store)
-#undef DMM_STREAM
-#define DMM_STREAM(word, to) __builtin_nontemporal_store(word, to)
-#endif
-#endif
-
 /* Adds the digits of a range to bins. */
 DMM_INLINE void dmm_radix_tally(dmm_items from, dmm_range own, dmm_digit digit,
     dmm_index bins[DMM_BINS])
@@ -58,13 +49,6 @@ DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_ra
         to.values[place] = dmm_radix_value(from, source, x);
 #endif
     }
-}
-
-DMM_INLINE void dmm_line_stream(global const ulong *words, global void *to, uint count)
-{
-    global ulong *out = to;
-    for (uint i = 0; i < count; i++)
-        DMM_STREAM(words[i], &out[i]);
 }
 
 /* Writes what the line of a digit holds: places first .. end - 1, at most DMM_LINE. */

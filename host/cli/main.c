@@ -21,6 +21,8 @@ static const command commands[] = {
     {"selftest", dmm_cli_selftest, "check every primitive on the device against the host"},
     {"sort", dmm_cli_sort, "sort the numbers of a file"},
     {"merge", dmm_cli_merge, "merge two sorted files"},
+    {"shuffle", dmm_cli_shuffle, "write the numbers of a file in random order"},
+    {"sample", dmm_cli_sample, "write a random sample of the numbers of a file"},
     {"worst", dmm_cli_worst, "write the input that costs a plain merge sort most bank conflicts"},
     {"meter", dmm_cli_meter, "count the bank conflicts of any OpenCL program"},
 };

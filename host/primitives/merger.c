@@ -13,16 +13,16 @@ enum { PARTITION_U = 64, NUM_INDICES = 5 };
 
 static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
     "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
-    "cl/gather.cl", NULL};
+    "cl/words.clh", "cl/gather.cl", NULL};
 static const char *const gpu_sort_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
     "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
-    "cl/gather.cl", "cl/sort.cl", NULL};
+    "cl/words.clh", "cl/gather.cl", "cl/sort.cl", NULL};
 static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/codes.clh",
     "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
-    "cl/gather.cl", "cl/merge_cpu.cl", NULL};
+    "cl/words.clh", "cl/gather.cl", "cl/merge_cpu.cl", NULL};
 static const char *const cpu_sort_sources[] = {"cl/common.clh", "cl/order.clh", "cl/codes.clh",
     "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
-    "cl/gather.cl", "cl/merge_cpu.cl", "cl/sort_cpu.cl", NULL};
+    "cl/words.clh", "cl/gather.cl", "cl/merge_cpu.cl", "cl/sort_cpu.cl", NULL};
 
 static dmm_status get_program(dmm_merger *merger, const dmm_merger_desc *desc)
 {

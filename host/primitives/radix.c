@@ -20,10 +20,10 @@ enum { MAX_PASSES = 8 };              /* 64 bits, 8 at a time */
 enum { IN_OUTPUT = 1, IN_SPARE = 2 }; /* DMM_IN_ of cl/radix.clh */
 
 static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/gather.cl", "cl/radix.clh",
-    "cl/radix.cl", NULL};
+    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/words.clh", "cl/gather.cl",
+    "cl/radix.clh", "cl/radix.cl", NULL};
 static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/values.clh",
-    "cl/gather.cl", "cl/radix.clh", "cl/radix_cpu.cl", NULL};
+    "cl/words.clh", "cl/gather.cl", "cl/radix.clh", "cl/lines.clh", "cl/radix_cpu.cl", NULL};
 
 /*
  * Local memory of the GPU form: for each item its place in the tile and its goal; for each

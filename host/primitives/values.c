@@ -5,23 +5,15 @@
 #include "primitives/values.h"
 
 #include "core/size.h"
+#include "primitives/words.h"
 
 enum { GATHER_U = 64 };
-
-/* The widest word that divides the value size. */
-static uint32_t word_bytes(uint32_t value_bytes)
-{
-    uint32_t bytes = 8;
-    while (value_bytes % bytes != 0)
-        bytes /= 2;
-    return bytes;
-}
 
 void dmm_values_define(
     dmm_options *options, const dmm_item_layout *layout, int positions, int sorts)
 {
     const int makes = layout->by_position || positions;
-    const uint32_t word = layout->by_position ? word_bytes(layout->value_bytes) : 1;
+    const uint32_t word = layout->by_position ? dmm_word_bytes(layout->value_bytes) : 1;
     dmm_options_define(options, "DMM_SORT_POSITIONS", makes && sorts);
     dmm_options_define(options, "DMM_MERGE_POSITIONS", makes && !sorts);
     dmm_options_define(options, "DMM_GATHER_U", GATHER_U);
@@ -40,7 +32,7 @@ dmm_status dmm_values_kernel(
 dmm_status dmm_values_gather(
     cl_kernel kernel, const dmm_item_layout *layout, dmm_chain *chain, const dmm_gathering *g)
 {
-    const uint32_t word = word_bytes(layout->value_bytes);
+    const uint32_t word = dmm_word_bytes(layout->value_bytes);
     const uint64_t words = layout->value_bytes / word;
     const cl_ulong pos = dmm_span_items(g->positions, layout->moved_bytes);
     const cl_ulong a = dmm_span_items(g->a, word) - g->first * words;

@@ -10,6 +10,7 @@
 #include <dmm/partition.h>
 #include <dmm/scan.h>
 #include <dmm/selftest.h>
+#include <dmm/shuffle.h>
 #include <dmm/sort.h>
 #include <dmm/status.h>
 #include <dmm/types.h>

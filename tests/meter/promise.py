@@ -34,6 +34,10 @@ KERNELS = {
     "dmm_radix_scatter": ({"radix"}, True),
     "dmm_radix_settle": ({"radix"}, False),
     "dmm_radix_alone": (set(), True),
+    "dmm_shuffle_gather": (set(), False),
+    "dmm_spread_start": (set(), False),
+    "dmm_spread_lines": (set(), False),
+    "dmm_spread_settle": (set(), False),
 }
 MEASURED = {"dmm_radix_scatter", "dmm_radix_alone"}
 

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm sample: writes a random sample of the items of a file, without replacement. */
+#include <string.h>
+
+#include <dmm/shuffle.h>
+
+#include "array.h"
+#include "commands.h"
+#include "help.h"
+#include "pair.h"
+#include "progress.h"
+#include "session.h"
+
+typedef struct order {
+    dmm_type type; /* DMM_ITEM: not given */
+    uint64_t seed, count;
+    const char *input, *output;
+} order;
+
+typedef struct work {
+    cli_session session;
+    cli_array items, indices, sample;
+    cli_pair output;
+} work;
+
+static bool parse(order *o, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        {'k', "count", CLI_COUNT, &o->count, "N", "items of the sample (default: 1)"},
+        {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
+            "where the sample goes;\n"
+            "needed unless the input is text, which goes to standard output"},
+        {'s', "seed", CLI_COUNT, &o->seed, "S",
+            "which of the samples; the same for the same seed, on every device (default: 0)"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the items, where the file does not say"},
+    };
+    const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
+        .about =
+            "Writes a random sample of the numbers of a file, without replacement: those that\n"
+            "`dmm shuffle` with that seed would put first.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .min_operands = 1,
+        .max_operands = 1,
+        .epilogue = cli_print_formats};
+    char **operands = NULL;
+    int num_operands = 0;
+    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+        return false;
+    o->input = operands[0];
+    if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
+        o->output = "-";
+    if (!o->output)
+        return cli_fail(error, CLI_MISTAKE, o->input, "give -o OUTPUT");
+    return cli_check_output_name(o->output, false, error);
+}
+
+static bool draw(work *w, const order *o, cli_error *error)
+{
+    const size_t n = w->items.count, bytes = w->items.item_bytes;
+    if (o->count > n)
+        return cli_fail(error, CLI_MISTAKE, "-k", "there are only %zu items", n);
+    const size_t count = (size_t)o->count;
+    if (!cli_make_array(&w->indices, DMM_U64, 0, count, error) ||
+        !cli_make_alike(&w->sample, &w->items, count, error) ||
+        !cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("sampling", 0);
+    const dmm_status status =
+        dmm_shuffle_sample_host(w->session.context, o->seed, n, w->indices.data, 8, count);
+    if (!cli_check(&w->session, status, o->input, error))
+        return false;
+    const unsigned char *from = w->items.data;
+    unsigned char *to = w->sample.data;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t index = 0;
+        memcpy(&index, (const unsigned char *)w->indices.data + i * sizeof index, sizeof index);
+        memcpy(to + i * bytes, from + index * bytes, bytes);
+    }
+    return true;
+}
+
+int dmm_cli_sample(int argc, char **argv)
+{
+    cli_error error = {0};
+    order o = {.type = DMM_ITEM, .count = 1};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    if (parse(&o, argc, argv, &error) && cli_read_keys(&w.items, o.input, o.type, &error) &&
+        cli_open_pair(&w.output, o.output, NULL, &error) && draw(&w, &o, &error))
+        cli_write_pair(&w.output, &w.sample, NULL, &error);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    cli_free_array(&w.items);
+    cli_free_array(&w.indices);
+    cli_free_array(&w.sample);
+    return cli_finish(&error);
+}

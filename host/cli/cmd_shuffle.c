@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm shuffle: writes the items of a file in random order. */
+#include <string.h>
+
+#include <dmm/shuffle.h>
+
+#include "array.h"
+#include "commands.h"
+#include "help.h"
+#include "pair.h"
+#include "progress.h"
+#include "session.h"
+
+typedef struct order {
+    dmm_type type; /* DMM_ITEM: not given */
+    bool check;
+    uint64_t seed;
+    const char *input, *output;
+    const char *values, *values_out;
+    uint64_t value_bytes;
+} order;
+
+typedef struct work {
+    cli_session session;
+    cli_array items, before, values, values_before;
+    cli_pair output;
+} work;
+
+static bool parse(order *o, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
+            "where the shuffled items go, the input itself if you like;\n"
+            "needed unless the input is text, which goes to standard output"},
+        {'s', "seed", CLI_COUNT, &o->seed, "S",
+            "which of the orders; the same for the same seed, on every device (default: 0)"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the items, where the file does not say"},
+        {0, "values", CLI_TEXT, &o->values, "FILE",
+            "values that move with the items: .npy with items of any type, or .bin"},
+        {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
+            "bytes of a value in a .bin (1 to 256)"},
+        {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "where the values go"},
+        {0, "check", CLI_FLAG, &o->check, NULL,
+            "compare the whole result with the function of the index that defines it;\n"
+            "if it is wrong, write nothing and exit with 3"},
+    };
+    const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
+        .about = "Writes the numbers of a file in random order.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .min_operands = 1,
+        .max_operands = 1,
+        .epilogue = cli_print_formats};
+    char **operands = NULL;
+    int num_operands = 0;
+    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+        return false;
+    o->input = operands[0];
+    if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
+        o->output = "-";
+    if (!o->output)
+        return cli_fail(error, CLI_MISTAKE, o->input,
+            "give -o OUTPUT; the same name shuffles the file in place");
+    if (!o->values != !o->values_out)
+        return cli_fail(error, CLI_MISTAKE, "--values", "and --values-out need each other");
+    return cli_check_output_name(o->output, false, error) &&
+           (!o->values_out || cli_check_output_name(o->values_out, true, error));
+}
+
+static bool keep(cli_array *copy, const cli_array *of, cli_error *error)
+{
+    if (!cli_make_alike(copy, of, of->count, error))
+        return false;
+    memcpy(copy->data, of->data, of->count * of->item_bytes);
+    return true;
+}
+
+static bool is_shuffled(const cli_array *before, const cli_array *after, uint64_t seed)
+{
+    const unsigned char *from = before->data, *to = after->data;
+    const size_t n = before->count, bytes = before->item_bytes;
+    size_t i = 0;
+    while (
+        i < n && memcmp(to + i * bytes, from + dmm_shuffle_index(seed, n, i) * bytes, bytes) == 0)
+        i++;
+    return i == n;
+}
+
+static bool shuffle(work *w, const order *o, cli_error *error)
+{
+    const dmm_shuffle_desc desc = {
+        .item_bytes = w->items.item_bytes, .value_bytes = w->values.item_bytes};
+    if (!cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("shuffling", 0);
+    const dmm_status status = dmm_shuffle_host(
+        w->session.context, &desc, o->seed, w->items.data, w->values.data, w->items.count);
+    return cli_check(&w->session, status, o->input, error);
+}
+
+static bool run(work *w, const order *o, cli_error *error)
+{
+    if (!cli_read_keys(&w->items, o->input, o->type, error))
+        return false;
+    if (o->values && !cli_read_values(&w->values, o->values, o->value_bytes, w->items.count, error))
+        return false;
+    if (!cli_open_pair(&w->output, o->output, o->values_out, error))
+        return false;
+    if (o->check && (!keep(&w->before, &w->items, error) ||
+                        (o->values && !keep(&w->values_before, &w->values, error))))
+        return false;
+    if (!shuffle(w, o, error))
+        return false;
+    if (o->check && (!is_shuffled(&w->before, &w->items, o->seed) ||
+                        (o->values && !is_shuffled(&w->values_before, &w->values, o->seed))))
+        return cli_fail(error, CLI_CHECK_FAILED, o->input, "the result is wrong");
+    return cli_write_pair(&w->output, &w->items, &w->values, error);
+}
+
+int dmm_cli_shuffle(int argc, char **argv)
+{
+    cli_error error = {0};
+    order o = {.type = DMM_ITEM};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    if (parse(&o, argc, argv, &error))
+        run(&w, &o, &error);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    cli_free_array(&w.items);
+    cli_free_array(&w.before);
+    cli_free_array(&w.values);
+    cli_free_array(&w.values_before);
+    return cli_finish(&error);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Items as words.
+ */
+#include "primitives/words.h"
+
+#include "primitives/order.h"
+
+enum { MAX_ITEM_BYTES = 256 };
+
+uint32_t dmm_word_bytes(uint32_t item_bytes)
+{
+    uint32_t bytes = 8;
+    while (item_bytes % bytes != 0)
+        bytes /= 2;
+    return bytes;
+}
+
+dmm_status dmm_word_layout_init(
+    dmm_word_layout *out, const dmm_device *device, uint32_t item_bytes, uint64_t max_n)
+{
+    if (item_bytes < 1 || item_bytes > MAX_ITEM_BYTES)
+        return DMM_BAD_VALUE;
+    const uint32_t word = dmm_word_bytes(item_bytes);
+    const uint64_t most = max_n != 0 ? max_n : device->max_buffer.value / item_bytes;
+    const uint32_t index_bytes = most <= DMM_MAX_NARROW ? 4 : 8;
+    *out = (dmm_word_layout){.item_bytes = item_bytes,
+        .word_bytes = word,
+        .words = item_bytes / word,
+        .index_bytes = index_bytes,
+        .max_n = max_n != 0         ? max_n
+                 : index_bytes == 4 ? DMM_MAX_NARROW
+                                    : UINT64_MAX / 2};
+    return DMM_OK;
+}
+
+void dmm_word_define(dmm_options *options, const dmm_word_layout *layout)
+{
+    dmm_options_define(options, "DMM_WORD_BYTES", layout->word_bytes);
+    dmm_options_define(options, "DMM_WORDS", layout->words);
+    dmm_options_define(options, "DMM_INDEX_BYTES", layout->index_bytes);
+}

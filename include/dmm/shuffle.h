@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Uniform random permutations from a 64-bit seed: as a function of the index, and of buffers.
+ *
+ * The order       item i of the output is item dmm_shuffle_index(seed, n, i) of the input: the same
+ *                 on every device, with any parameters. A permutation is one of 2^64 by seed, a
+ *                 sample of all n!: tests/test_shuffle_quality.c says what was looked at. It is no
+ *                 cipher: who sees enough of it may find the seed.
+ * In place        yes (out equal to in), and out of place with the input untouched
+ * Methods         gather  one pass: item i is fetched from where it is. Whole lines are written; the
+ *                         reads go all over the input. In place: from a copy.
+ *                 spread  CPU form, items of 1, 2, 4 or 8 bytes, from 2^20 items on: one pass sends
+ *                         each item, whole lines at a time, to the tile of the output that it
+ *                         belongs to; a second one places it within its tile, in the cache.
+ * Cost            gather: reads and writes each item once; 6 rounds (24 up to 1024 items) of 4
+ *                 multiplications an item. spread: reads and writes each item twice.
+ * Bank claim      every kernel `conflict-free`: none uses local memory
+ * Temp            gather: none; in place: the items once more. spread: the items, two bytes for each,
+ *                 and some hundred bytes for each tile and group (see dmm_shuffle_temp_bytes)
+ * Source          as in cl/shuffle.clh
+ */
+#ifndef DMM_SHUFFLE_H
+#define DMM_SHUFFLE_H
+
+#include <dmm/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Which item of n comes i-th in the order that the seed shuffles them to: a bijection of 0 .. n-1
+ * for every seed and every n up to 2^64 - 1; i < n. Needs no memory and no OpenCL. */
+DMM_API uint64_t dmm_shuffle_index(uint64_t seed, uint64_t n, uint64_t i);
+/* Its inverse: at which place item x of n comes; x < n. */
+DMM_API uint64_t dmm_shuffle_place(uint64_t seed, uint64_t n, uint64_t x);
+/*
+ * Both functions as text, valid as OpenCL C and as C11, to be put before kernels that call them:
+ *     ulong dmm_shuffle_index(ulong seed, ulong n, ulong i);
+ *     ulong dmm_shuffle_place(ulong seed, ulong n, ulong x);
+ * and, without the work that is the same for all i, dmm_shuffle_begin(seed, n) with
+ * dmm_shuffle_from(begun, i) and dmm_shuffle_to(begun, x). Static storage.
+ */
+DMM_API const char *dmm_shuffle_source(void);
+
+typedef struct dmm_shuffle_desc {
+    uint32_t item_bytes;  /* 1 to 256; for `indices` 4 or 8 */
+    uint32_t value_bytes; /* a value that moves with each item: 1 to 256 bytes; 0: items alone */
+    int indices;          /* the items are not read: item i is the number i */
+    uint64_t max_n;       /* the most items of a call; 0: as many as the device can hold, and for
+                             `indices` as many as the numbers can count */
+    dmm_tuning tuning;    /* form; tile: items a tile (CPU form) */
+} dmm_shuffle_desc;
+
+#define DMM_SHUFFLE_DESC_INIT                             \
+    {                                                     \
+        4, 0, 0, 0,                                       \
+        {                                                 \
+            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
+        }                                                 \
+    }
+
+/* Inputs hold n items, outputs `count`. An output is equal to its input or apart from it. */
+typedef struct dmm_shuffle_args {
+    uint64_t seed;
+    uint64_t count; /* only the first `count` items of the shuffled order are written: a sample
+                       without replacement, in random order; 0: all n */
+    dmm_span in;    /* none for `indices` */
+    dmm_span values_in;
+    dmm_span out;
+    dmm_span values_out;
+    dmm_span temp;
+} dmm_shuffle_args;
+
+/* Built for one context and one description; for one thread at a time. */
+typedef struct dmm_shuffle dmm_shuffle;
+
+/* Errors: DMM_NULL_ARGUMENT, DMM_BAD_VALUE, DMM_BAD_PARAMETERS, DMM_BUILD_FAILED,
+ * DMM_OUT_OF_MEMORY, OpenCL's. On failure *out is NULL. */
+DMM_API dmm_status dmm_shuffle_create(
+    dmm_shuffle **out, dmm_context *ctx, const dmm_shuffle_desc *desc);
+/* Enough for n items, or fewer, in place or not, whole or sampled. DMM_TOO_LARGE beyond max_n. */
+DMM_API dmm_status dmm_shuffle_temp_bytes(uint64_t *out, const dmm_shuffle *shuffle, uint64_t n);
+/* Errors and events as dmm_sort_enqueue; DMM_BAD_VALUE: count is above n. */
+DMM_API dmm_status dmm_shuffle_enqueue(dmm_shuffle *shuffle, cl_command_queue queue,
+    const dmm_shuffle_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
+/* NULL is fine. */
+DMM_API void dmm_shuffle_free(dmm_shuffle *shuffle);
+/* Shuffles host arrays in place and blocks. values: NULL without value_bytes; items are written
+ * only, for `indices`. */
+DMM_API dmm_status dmm_shuffle_host(dmm_context *ctx, const dmm_shuffle_desc *desc, uint64_t seed,
+    void *items, void *values, size_t n);
+/* Writes the indices of a random sample of `count` out of n, without replacement and in random
+ * order, to a host array of u32 (index_bytes 4) or u64 (8), and blocks. Memory: that of the sample
+ * alone. */
+DMM_API dmm_status dmm_shuffle_sample_host(
+    dmm_context *ctx, uint64_t seed, uint64_t n, void *indices, uint32_t index_bytes, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
