@@ -9,12 +9,14 @@
 #include <string.h>
 
 #include <dmm/merge.h>
+#include <dmm/partition.h>
 #include <dmm/scan.h>
+#include <dmm/shuffle.h>
 #include <dmm/sort.h>
 
 #include "core/check.h"
 
-enum { MOST_ITEMS = 70001, MOST_BYTES = 8 * MOST_ITEMS };
+enum { MOST_ITEMS = 70001, MOST_BYTES = 8 * MOST_ITEMS, WAYS = 33, SEED = 7 };
 
 /* Few enough for one group; some tiles and a part of one; enough for several passes. */
 static const uint64_t sizes[] = {1, 1021, MOST_ITEMS};
@@ -135,6 +137,47 @@ static dmm_status merge(trial *t)
     return dmm_merge_host(t->ctx, &desc, &args);
 }
 
+/* Items keep their numbers as values, which the answer begins with. */
+static void number_answer(trial *t)
+{
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    for (uint64_t i = 0; i < t->n; i++)
+        t->answer_from[i] = (uint32_t)i;
+}
+
+static void expect_item(trial *t, uint64_t place, uint64_t from)
+{
+    t->expected_from[place] = (uint32_t)from;
+    memcpy(t->expected + place * t->bytes, t->input + from * t->bytes, t->bytes);
+}
+
+/* Labels are the lowest bits of the order, less the last bucket, which stays empty. */
+static dmm_status partition(trial *t)
+{
+    const dmm_partition_desc desc = {
+        .ways = WAYS, .order = {.type = t->type}, .value_bytes = sizeof *t->answer_from};
+    uint64_t offsets[WAYS + 1], place = 0;
+    const dmm_partition_host_args args = {
+        .items = t->answer, .values = t->answer_from, .by = t->spare, .offsets = offsets};
+    for (uint64_t i = 0; i < t->n; i++)
+        t->spare[i] = (uint32_t)(code_at(t, i) % (WAYS - 1));
+    for (uint32_t bucket = 0; bucket < WAYS; bucket++)
+        for (uint64_t i = 0; i < t->n; i++)
+            if (t->spare[i] == bucket)
+                expect_item(t, place++, i);
+    number_answer(t);
+    return dmm_partition_host(t->ctx, &desc, &args, (size_t)t->n);
+}
+
+static dmm_status shuffle(trial *t)
+{
+    const dmm_shuffle_desc desc = {.item_bytes = t->bytes, .value_bytes = sizeof *t->answer_from};
+    for (uint64_t i = 0; i < t->n; i++)
+        expect_item(t, i, dmm_shuffle_index(SEED, t->n, i));
+    number_answer(t);
+    return dmm_shuffle_host(t->ctx, &desc, SEED, t->answer, t->answer_from, (size_t)t->n);
+}
+
 /* Nothing moves along. */
 static dmm_status scan(trial *t, dmm_scan_op op)
 {
@@ -179,6 +222,8 @@ static const check checks[] = {
     {"merge", merge, TYPE(DMM_U32) | TYPE(DMM_I64) | TYPE(DMM_F32)},
     {"sort by merge", sort_by_merge, ALL},
     {"sort by radix", sort_by_radix, TYPE(DMM_U32) | TYPE(DMM_I16) | TYPE(DMM_F32) | TYPE(DMM_F64)},
+    {"partition", partition, TYPE(DMM_U32) | TYPE(DMM_U64)},
+    {"shuffle", shuffle, TYPE(DMM_U8) | TYPE(DMM_U32) | TYPE(DMM_U64)},
 };
 
 /* The first item that is not as expected, or n. */
