@@ -7,8 +7,8 @@
  * Cost       a pass reads each item twice and writes it once
  * Layout     tile: cl/tile.clh. columns[row][t]: word row*u + t. goals: position x at address rho(x).
  * Claim      conflict-free but for dmm_radix_exchange, which is `measured`. Columns: bank t mod w. Raking: runs of
- *            17 words, odd, so that w of them begin in different banks. Stripes and blocks: as cl/tile.clh. Sums
- *            and neighbours: w consecutive words. Rows of byte counters: work-item t begins in column t.
+ *            17 words, odd, so that w of them begin in different banks. Stripes and blocks: as cl/tile.clh.
+ *            Neighbours: w consecutive words. Counting: cl/columns.clh.
  * Source     P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015,
  *            DOI 10.1007/978-3-662-48350-3_2, Corollary 1 (columns)
  */
@@ -41,30 +41,6 @@ typedef struct dmm_radix_room {
     const dmm_radix_room room = {dmm_room_tile, dmm_room_columns, dmm_room_sums, \
         (uint)get_local_id(0)}
 
-/*
- * The total, or with `most` the maximum, of the words of the work-items before t; 0 for the first one.
- * After the step of s a work-item's word covers the last min(4s, t + 1) of them.
- */
-DMM_INLINE uint dmm_radix_before(dmm_radix_room room, uint own, int most)
-{
-    uint row = 0;
-    room.sums[room.t] = own;
-    barrier(CLK_LOCAL_MEM_FENCE); /* words stored | read by others */
-    for (uint s = 1; s < DMM_U; s *= 4) {
-        for (uint i = 1; i < 4; i++)
-            if (i * s <= room.t) {
-                const uint other = (uint)room.sums[row + room.t - i * s];
-                own = most ? max(own, other) : own + other;
-            }
-        row = DMM_U - row;
-        room.sums[row + room.t] = own;
-        barrier(CLK_LOCAL_MEM_FENCE); /* this row stored, the other one read | read, overwritten */
-    }
-    const uint before = room.t > 0 ? (uint)room.sums[row + room.t - 1] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* words read | overwritten by the next scan */
-    return before;
-}
-
 /* Counters of all columns, row by row, become the totals of those before them. */
 DMM_INLINE void dmm_radix_scan_columns(dmm_radix_room room)
 {
@@ -73,7 +49,7 @@ DMM_INLINE void dmm_radix_scan_columns(dmm_radix_room room)
     uint own = 0;
     for (uint c = first; c < end; c++)
         own += (uint)room.columns[c];
-    uint before = dmm_radix_before(room, own, 0);
+    uint before = dmm_group_before(room.sums, room.t, own, 0);
     for (uint c = first; c < end; c++) {
         const uint here = (uint)room.columns[c];
         room.columns[c] = before;
@@ -170,7 +146,7 @@ DMM_INLINE void dmm_radix_goals(dmm_radix_room room, const dmm_reg r[DMM_E], dmm
         heads = d != before ? x0 + j : heads;
         before = d;
     }
-    const uint head0 = dmm_radix_before(room, heads, 1);
+    const uint head0 = dmm_group_before(room.sums, room.t, heads, 1);
 
     uint head = head0, d = left;
     dmm_index next = places[d];
@@ -249,25 +225,6 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
             places, goals);
 }
 
-/* Counters of one byte, a word full of digits in each of a row's columns. */
-#define DMM_ROWS       (DMM_BINS / DMM_BANK_BYTES)
-#define DMM_OWN_ROWS   ((DMM_ROWS + DMM_U - 1) / DMM_U)
-#define DMM_BYTE_TILES (255 / DMM_E)
-
-/* Adds the columns of the work-item's rows, t, t + u, ..., to its totals, and clears them. */
-DMM_INLINE void dmm_radix_empty_columns(local dmm_word *columns, uint t, dmm_index totals[DMM_OWN_ROWS *
-    DMM_BANK_BYTES])
-{
-    for (uint i = 0; i < DMM_OWN_ROWS; i++)
-        for (uint c = 0; c < DMM_U && t + i * DMM_U < DMM_ROWS; c++) {
-            const uint address = (t + i * DMM_U) * DMM_U + (c + t) % DMM_U;
-            const dmm_word word = columns[address];
-            columns[address] = 0;
-            for (uint b = 0; b < DMM_BANK_BYTES; b++)
-                totals[i * DMM_BANK_BYTES + b] += (uint)(word >> (8 * b)) & 255;
-        }
-}
-
 DMM_KERNEL(DMM_U)
 void dmm_radix_count(DMM_RADIX_PARAMETERS)
 {
@@ -278,24 +235,19 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
     const dmm_items from = dmm_radix_list(r, dmm_radix_source(r, pass));
     const uint t = (uint)get_local_id(0);
     const dmm_index step = DMM_BYTE_TILES * DMM_TILE;
-    dmm_index totals[DMM_OWN_ROWS * DMM_BANK_BYTES];
+    dmm_index totals[DMM_OWN_BINS];
 
-    for (uint i = 0; i < DMM_OWN_ROWS * DMM_BANK_BYTES; i++)
-        totals[i] = 0;
-    for (uint row = 0; row < DMM_ROWS; row++)
-        columns[row * DMM_U + t] = 0;
+    dmm_columns_clear(columns, t, totals);
     for (dmm_index part = own.first; part < own.end; part += step) {
         const dmm_index part_end = part + min(step, own.end - part);
-        for (dmm_index x = part + t; x < part_end; x += DMM_U) {
-            const uint d = dmm_key_digit(from.keys[x], digit);
-            columns[d / DMM_BANK_BYTES * DMM_U + t] += (dmm_word)1 << (d % DMM_BANK_BYTES * 8);
-        }
+        for (dmm_index x = part + t; x < part_end; x += DMM_U)
+            dmm_columns_add(columns, t, dmm_key_digit(from.keys[x], digit));
         barrier(CLK_LOCAL_MEM_FENCE); /* columns counted | added up and cleared by rows */
-        dmm_radix_empty_columns(columns, t, totals);
+        dmm_columns_empty(columns, t, totals);
         barrier(CLK_LOCAL_MEM_FENCE); /* columns cleared | counted again */
     }
-    for (uint i = 0; i < DMM_OWN_ROWS * DMM_BANK_BYTES; i++) {
-        const uint d = (t + i / DMM_BANK_BYTES * DMM_U) * DMM_BANK_BYTES + i % DMM_BANK_BYTES;
+    for (uint i = 0; i < DMM_OWN_BINS; i++) {
+        const uint d = dmm_columns_bin(t, i);
         if (d <= digit.mask)
             r.counts[(dmm_index)d * groups + DMM_GROUP] = totals[i];
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every OpenCL call and allocation of the library fails once, while sorts, merges and scans are
- * enqueued: after each failure the object must work as before. See support/faults.h for what else
+ * Every OpenCL call and allocation of the library fails once, while sorts, merges, scans and
+ * selections are enqueued: after each failure the object must work as before. See support/faults.h for what else
  * must hold.
  */
 #include "support/require.h"
@@ -11,6 +11,7 @@
 #include "support/faults.h"
 #include "support/merge_case.h"
 #include "support/sort_case.h"
+#include "support/topk_case.h"
 
 static const dmm_tuning gpu = {DMM_FORM_GPU, 8, 4, 0, DMM_SEARCH_DEFAULT};
 static const dmm_tuning cpu = {DMM_FORM_CPU, 0, 4, 64, DMM_SEARCH_DEFAULT};
@@ -203,6 +204,59 @@ static void executing_a_scan_fails_cleanly(void **state)
     rig_close(&t.r);
 }
 
+typedef struct topk_try {
+    rig r;
+    topk_setup setup;
+    topk_case c;
+    dmm_topk *topk;
+    topk_run run;
+    cl_event event;
+} topk_try;
+
+static void prepare_topk(void *user)
+{
+    topk_try *const t = user;
+    t->run = topk_prepare(&t->r, &t->setup, &t->c, 0, 0);
+}
+
+static dmm_status enqueue_topk(void *user)
+{
+    topk_try *const t = user;
+    const dmm_topk_args args = topk_args_of(&t->run);
+    t->event = (cl_event)user;
+    return dmm_topk_enqueue(t->topk, t->r.queue, &args, t->c.n, t->c.k, 0, NULL, &t->event);
+}
+
+static void finish_topk(void *user, dmm_status status)
+{
+    topk_try *const t = user;
+    REQUIRE((t->event != NULL) == (status == DMM_OK));
+    if (status == DMM_OK) {
+        REQUIRE_OK(clWaitForEvents(1, &t->event));
+        clReleaseEvent(t->event);
+    }
+    topk_finish(&t->run, status == DMM_OK);
+    topk_check(&t->r, t->topk, &t->setup, &t->c);
+}
+
+/* By digits, and by sorting all. */
+static void executing_a_selection_fails_cleanly(void **state)
+{
+    static const operation op = {"topk", prepare_topk, enqueue_topk, finish_topk, DMM_OK};
+    static const char *const kinds[] = {"u8", "u32 by less"};
+    static topk_try t;
+    (void)state;
+    rig_open(&t.r, "banks=8");
+    for (size_t i = 0; i < 2; i++) {
+        t.setup = (topk_setup){{kind_named(kinds[i]), 3, 0, gpu}, 0};
+        t.c = (topk_case){.n = 150, .k = 70, .input = SHAPE_BITS};
+        t.topk = topk_build(&t.r, &t.setup);
+        REQUIRE(fail_every_call(&op, &t) > 20);
+        dmm_topk_free(t.topk);
+    }
+    rig_close(&t.r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +264,7 @@ int main(void)
         cmocka_unit_test(with_temp_given_a_sort_allocates_nothing),
         cmocka_unit_test(executing_a_merge_fails_cleanly),
         cmocka_unit_test(executing_a_scan_fails_cleanly),
+        cmocka_unit_test(executing_a_selection_fails_cleanly),
         cmocka_unit_test(faults_leave_nothing_behind),
     };
     return cmocka_run_group_tests_name("faults_execute", tests, NULL, NULL);

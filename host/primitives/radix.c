@@ -21,7 +21,7 @@ enum { IN_OUTPUT = 1, IN_SPARE = 2 }; /* DMM_IN_ of cl/radix.clh */
 
 static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
     "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/words.clh", "cl/gather.cl",
-    "cl/radix.clh", "cl/radix.cl", NULL};
+    "cl/radix.clh", "cl/columns.clh", "cl/radix.cl", NULL};
 static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/values.clh",
     "cl/words.clh", "cl/gather.cl", "cl/radix.clh", "cl/lines.clh", "cl/radix_cpu.cl", NULL};
 

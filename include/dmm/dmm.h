@@ -7,12 +7,14 @@
 #include <dmm/device.h>
 #include <dmm/merge.h>
 #include <dmm/model.h>
+#include <dmm/nth.h>
 #include <dmm/partition.h>
 #include <dmm/scan.h>
 #include <dmm/selftest.h>
 #include <dmm/shuffle.h>
 #include <dmm/sort.h>
 #include <dmm/status.h>
+#include <dmm/topk.h>
 #include <dmm/types.h>
 #include <dmm/version.h>
 

@@ -45,7 +45,7 @@ endforeach()
 # In pieces, which run side by side.
 add_promise_test(promise_sort sort)
 add_promise_test(promise_merge merge items)
-add_promise_test(promise_scan scan radix plain)
+add_promise_test(promise_scan scan radix topk plain)
 add_promise_test(promise_even even)
 add_promise_test(promise_full --full sort merge items scan)
 set_tests_properties(promise_full PROPERTIES LABELS "meter;long" TIMEOUT 7200)

@@ -38,6 +38,8 @@ KERNELS = {
     "dmm_spread_start": (set(), False),
     "dmm_spread_lines": (set(), False),
     "dmm_spread_settle": (set(), False),
+    "dmm_select_count": ({"topk"}, True),
+    "dmm_select_keep": ({"topk"}, True),
 }
 MEASURED = {"dmm_radix_scatter", "dmm_radix_alone"}
 
@@ -50,6 +52,7 @@ MERGED_TYPES = ("i8", "u16", "f32", "u64")
 SCANNED_TYPES = ("u8", "u16", "u32", "u64")
 SORTED_VALUES = ("none", "4", "12", "index")
 MERGED_VALUES = ("none", "4", "12", "1")
+SELECTIONS = ("sorted", "unsorted", "nth")
 SCANS = ("sum", "max", "min", "sum-exclusive")
 
 # Of local passes over those on random keys, for a sort: what docs/conflicts.md states.
@@ -100,6 +103,10 @@ def short_runs(word):
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], SORTED_TYPES[i], "random",
                             SORTED_VALUES[i])
+    elif word == "topk":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
+                            SELECTIONS[i % 3])
     elif word == "plain":
         for machine in MACHINES:
             yield small_run("sort", machine, 15, "u32", "random", search="plain")
@@ -211,7 +218,7 @@ def add_program_arguments(parser):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("words", nargs="+", metavar="WORD", help="sort merge scan items radix plain even")
+    parser.add_argument("words", nargs="+", metavar="WORD", help="sort merge scan items radix topk plain even")
     add_program_arguments(parser)
     parser.add_argument("--subject", type=program, help="the dmm command to meter, if another")
     parser.add_argument("--full", action="store_true", help="every E; about half an hour a word")

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * promise_calls scan TYPE OP N: scans N items (u8 u16 u32 u64; sum max min sum-exclusive) and
+ * promise_calls scan TYPE OP N: scans N items (u8 u16 u32 u64; sum max min sum-exclusive),
+ * promise_calls topk TYPE HOW N: selects N / 3 items (sorted unsorted), or one (nth), and
  * promise_calls items N: sorts N structs of 12 bytes by one of their fields, with the library and
  * compares with a plain loop, or says whether the order is right. For the bank meter: these calls
  * the command has no word for.
@@ -92,6 +93,56 @@ static dmm_status scan(dmm_context *ctx, const char *type, const char *op, size_
     return status;
 }
 
+static int compare(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Are these `count` items, by their sum and the last one, the n / 3 smallest, or the last of those? */
+static int is_selected(
+    const void *out, size_t count, const void *in, size_t n, size_t bytes, int nth)
+{
+    const size_t rank = n / 3 - 1;
+    uint64_t *all = malloc(n * sizeof *all), balance = 0;
+    if (all == NULL)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        all[i] = load(in, i, bytes);
+    qsort(all, n, sizeof *all, compare);
+    for (size_t i = 0; i < count; i++)
+        balance += load(out, i, bytes) - all[nth ? rank : i];
+    const int most_fits = nth || load(out, count - 1, bytes) <= all[rank];
+    free(all);
+    return balance == 0 && most_fits;
+}
+
+static dmm_status select_items(
+    dmm_context *ctx, const char *type, const char *how, size_t n, int *right)
+{
+    const size_t t = find(type, types, 4);
+    const int nth = strcmp(how, "nth") == 0;
+    if (t == 4)
+        return DMM_BAD_VALUE;
+    const dmm_topk_desc desc = {
+        .order = {.type = type_of[t]}, .unsorted = strcmp(how, "unsorted") == 0};
+    const dmm_nth_desc one = {.order = {.type = type_of[t]}};
+    const size_t bytes = dmm_type_bytes(desc.order.type), count = nth ? 1 : n / 3;
+    uint64_t state = n;
+    unsigned char *in = malloc(n * bytes), *out = malloc(n * bytes);
+    dmm_status status = DMM_OUT_OF_MEMORY;
+    if (in != NULL && out != NULL) {
+        for (size_t i = 0; i < n * bytes; i++)
+            in[i] = (unsigned char)next_random(&state);
+        status = nth ? dmm_nth_host(ctx, &one, in, NULL, n, n / 3 - 1, out, NULL)
+                     : dmm_topk_host(ctx, &desc, in, NULL, n, n / 3, out, NULL);
+        *right = is_selected(out, count, in, n, bytes, nth);
+    }
+    free(in);
+    free(out);
+    return status;
+}
+
 /* Ordered by key, equal keys as they came (names ascend), and each item whole. */
 static int is_sorted(const item *items, size_t n)
 {
@@ -132,17 +183,21 @@ static dmm_status sort_items(dmm_context *ctx, size_t n, int *right)
 int main(int argc, char **argv)
 {
     const int scans = argc == 5 && strcmp(argv[1], "scan") == 0;
+    const int selects = argc == 5 && strcmp(argv[1], "topk") == 0;
     const int sorts = argc == 3 && strcmp(argv[1], "items") == 0;
-    const size_t n = scans || sorts ? strtoul(argv[argc - 1], NULL, 10) : 0;
+    const size_t n = scans || selects || sorts ? strtoul(argv[argc - 1], NULL, 10) : 0;
     dmm_context *ctx = NULL;
     int right = 0;
-    if (n < 2) {
-        fprintf(stderr, "usage: promise_calls scan TYPE OP N | items N, N at least 2\n");
+    if (n < 3) {
+        fprintf(
+            stderr, "usage: promise_calls scan TYPE OP N | topk TYPE HOW N | items N, N >= 3\n");
         return 1;
     }
     dmm_status status = dmm_context_create(&ctx, NULL);
     if (status == DMM_OK)
-        status = scans ? scan(ctx, argv[2], argv[3], n, &right) : sort_items(ctx, n, &right);
+        status = scans     ? scan(ctx, argv[2], argv[3], n, &right)
+                 : selects ? select_items(ctx, argv[2], argv[3], n, &right)
+                           : sort_items(ctx, n, &right);
     dmm_context_free(ctx);
     if (status != DMM_OK)
         fprintf(stderr, "promise_calls: %s\n", dmm_status_string(status));

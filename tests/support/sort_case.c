@@ -56,8 +56,7 @@ static void *allocate(uint64_t bytes)
     return memory;
 }
 
-/* Random bytes, or what an argsort makes of its own: each item's index. */
-static void *make_values(const sort_setup *setup, uint64_t n, random_source *random)
+void *sort_values(const sort_setup *setup, uint64_t n, random_source *random)
 {
     unsigned char *const values = allocate(n * setup->value_bytes);
     if (!setup->argsort)
@@ -117,7 +116,7 @@ sort_run sort_prepare(
     run.values_in_place = are_values_in_place(setup, c);
     run.keys = allocate(c->n * setup->k.bytes);
     kind_fill(&setup->k, c->input, run.keys, c->n, &random);
-    run.values = make_values(setup, c->n, &random);
+    run.values = sort_values(setup, c->n, &random);
     prepare_keys(&run);
     prepare_values(&run);
     REQUIRE_OK(dmm_sort_temp_bytes(&temp_bytes, sort, c->n));

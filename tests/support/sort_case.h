@@ -26,6 +26,10 @@ dmm_sort_desc sort_desc_of(const sort_setup *setup);
 /* Fails the test, with the log, if the sort cannot be built. */
 dmm_sort *sort_build(rig *r, const sort_setup *setup);
 
+/* n values to go in, to be freed: random bytes, or what an argsort makes of its own, each item's
+ * index. */
+void *sort_values(const sort_setup *setup, uint64_t n, random_source *random);
+
 /* Which outputs are their inputs. */
 enum { APART = 0, IN_PLACE = 1, KEYS_IN_PLACE = 2, VALUES_IN_PLACE = 3, NUM_PLACES = 4 };
 

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The GPU form of selection (cl/select.clh): a group handles its range a tile of T items at a time.
+ * Cost       a pass reads the list's keys twice where the list moves, else once. A tile that moves takes a scan over
+ *            the group and 2T words through local memory.
+ * Layout     tile: cl/tile.clh. columns, sums: cl/columns.clh.
+ * Claim      conflict-free, as cl/tile.clh and cl/columns.clh: items go from stripes to blocks, and from there
+ *            straight to global memory, where those that move lie side by side.
+ */
+
+DMM_KERNEL(DMM_U)
+void dmm_select_count(DMM_SELECT_PARAMETERS)
+{
+    local dmm_word columns[DMM_ROWS * DMM_U];
+    const dmm_select s = DMM_SELECT_ARGUMENTS;
+    const dmm_list list = dmm_select_list(s);
+    const dmm_range own = dmm_select_range(s, list);
+    const uint t = (uint)get_local_id(0), rows = (1u << (list.high - list.low)) + 1;
+    const dmm_index step = DMM_BYTE_TILES * DMM_TILE;
+    dmm_index totals[DMM_OWN_BINS];
+
+    dmm_columns_clear(columns, t, totals);
+    for (dmm_index part = own.first; part < own.end; part += min(step, own.end - part)) {
+        const dmm_index part_end = part + min(step, own.end - part);
+        for (dmm_index x = part + t; x < part_end; x += DMM_U) {
+            const uint row = dmm_select_row(list, dmm_select_code(list.items.keys[x]));
+            if (row < DMM_COLUMN_BINS)
+                dmm_columns_add(columns, t, row);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); /* columns counted | added up and cleared by rows */
+        dmm_columns_empty(columns, t, totals);
+        barrier(CLK_LOCAL_MEM_FENCE); /* columns cleared | counted again */
+    }
+    for (uint i = 0; i < DMM_OWN_BINS; i++) {
+        const uint row = dmm_columns_bin(t, i);
+        if (row < rows)
+            s.counts[row * (dmm_index)groups + DMM_GROUP] = totals[i];
+    }
+    if (DMM_GROUP == 0 && t == 0)
+        s.counts[rows * (dmm_index)groups] = 0;
+}
+
+/* Loads `count` items into the tile, in stripes; a work-item's block follows after a barrier. */
+DMM_INLINE void dmm_select_load(dmm_tile tile, dmm_list list, dmm_index x0, uint count, uint t)
+{
+    for (uint i = 0; i < DMM_E; i++) {
+        const uint x = t + i * DMM_U;
+        if (x < count)
+            dmm_tile_put_code(tile, x, dmm_select_code(list.items.keys[x0 + x]));
+    }
+}
+
+/* Moves what is to move of the `count` items of a tile from x0 on, and counts on. */
+DMM_INLINE void dmm_select_tile(dmm_select s, dmm_list list, dmm_tile tile, local dmm_word *sums, dmm_keeping *k,
+    dmm_index x0, uint count)
+{
+    const uint t = (uint)get_local_id(0);
+    uint own = 0; /* what comes before in the low half, ties in the high one: T < 2^16 */
+    dmm_code codes[DMM_E];
+    dmm_select_load(tile, list, x0, count, t);
+    barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++)
+        if (t * DMM_E + j < count) {
+            codes[j] = dmm_tile_code(tile, t * DMM_E + j) & k->mask;
+            own += (codes[j] < k->prefix) + ((uint)(codes[j] == k->prefix) << 16);
+        }
+    const uint earlier = dmm_group_before(sums, t, own, 0);
+    dmm_index before = k->before + (earlier & 0xffff), ties = k->ties + (earlier >> 16);
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++)
+        if (t * DMM_E + j < count) {
+            const int comes_before = codes[j] < k->prefix, is_tie = codes[j] == k->prefix;
+            if (dmm_select_wants(s, comes_before, is_tie, DMM_MINUS(k->quota, ties)))
+                dmm_select_move(list, x0 + t * DMM_E + j, k->to, dmm_select_place(s, *k, before, ties));
+            before += comes_before;
+            ties += is_tie;
+        }
+    if (t == DMM_U - 1)
+        sums[0] = earlier + own;
+    barrier(CLK_LOCAL_MEM_FENCE); /* total stored, blocks read | read, overwritten */
+    k->before += (uint)sums[0] & 0xffff;
+    k->ties += (uint)sums[0] >> 16;
+    barrier(CLK_LOCAL_MEM_FENCE); /* total read | overwritten */
+}
+
+/* Everything in rows 0 .. rows - 1 and the groups before this one. */
+DMM_INLINE dmm_index dmm_select_sum(dmm_select s, local dmm_index *parts, uint rows, uint t)
+{
+    dmm_index own = 0, all = 0;
+    for (uint row = t; row < rows; row += DMM_U)
+        own += dmm_select_before(s, row);
+    parts[t] = own;
+    barrier(CLK_LOCAL_MEM_FENCE); /* parts stored | read by all */
+    for (uint i = 0; i < DMM_U; i++)
+        all += parts[i];
+    return all;
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_select_keep(DMM_SELECT_PARAMETERS)
+{
+    DMM_DECLARE_TILE(tile);
+    local dmm_word sums[2 * DMM_U];
+    local dmm_index parts[DMM_U];
+    const dmm_select s = DMM_SELECT_ARGUMENTS;
+    const dmm_list list = dmm_select_list(s);
+    const uint t = (uint)get_local_id(0);
+    uint row = 0;
+    dmm_keeping k = dmm_select_keeping(s, list, &row, DMM_GROUP == 0 && t == 0);
+    const dmm_range from = k.from;
+    k.before = dmm_select_sum(s, parts, row, t);
+    for (dmm_index x = from.first; x < from.end; x += min((dmm_index)DMM_TILE, from.end - x))
+        dmm_select_tile(s, list, tile, sums, &k, x, (uint)min((dmm_index)DMM_TILE, from.end - x));
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The CPU form of selection (cl/select.clh): one work-item a range, without local memory.
+ * Cost       a pass reads the list's keys twice where the list moves, else once. Of items that do not move only the
+ *            keys are read, DMM_LOOK at a time in vector instructions.
+ */
+#if DMM_U != 1
+#error "the CPU form has one work-item a group"
+#endif
+
+/* Items that are looked at together. */
+#define DMM_LOOK 64
+
+DMM_KERNEL(DMM_U)
+void dmm_select_count(DMM_SELECT_PARAMETERS)
+{
+    const dmm_select s = DMM_SELECT_ARGUMENTS;
+    const dmm_list list = dmm_select_list(s);
+    const dmm_range own = dmm_select_range(s, list);
+    const uint rows = (1u << (list.high - list.low)) + 1;
+    dmm_index bins[DMM_COLUMN_BINS + 1];
+
+    for (uint row = 0; row <= DMM_COLUMN_BINS; row++)
+        bins[row] = 0;
+    for (dmm_index x = own.first; x < own.end; x++)
+        bins[dmm_select_row(list, dmm_select_code(list.items.keys[x]))]++;
+    for (uint row = 0; row < rows; row++)
+        s.counts[row * (dmm_index)groups + DMM_GROUP] = bins[row];
+    if (DMM_GROUP == 0)
+        s.counts[rows * (dmm_index)groups] = 0;
+}
+
+/* Does any of `count` items move? */
+DMM_INLINE int dmm_select_any(dmm_list list, dmm_keeping k, dmm_index x, uint count)
+{
+    int any = 0;
+    for (uint j = 0; j < count; j++)
+        any |= (dmm_select_code(list.items.keys[x + j]) & k.mask) <= k.prefix;
+    return any;
+}
+
+/* Finds which of `count` items move, without a branch; returns how many. */
+DMM_INLINE uint dmm_select_picks(dmm_select s, dmm_list list, dmm_keeping k, dmm_index x, uint count,
+    dmm_index *ties_left, uchar picks[DMM_LOOK])
+{
+    uint found = 0;
+    for (uint j = 0; j < count; j++) {
+        const dmm_code code = dmm_select_code(list.items.keys[x + j]) & k.mask;
+        const int ties = code == k.prefix;
+        picks[found] = (uchar)j;
+        found += dmm_select_wants(s, code < k.prefix, ties, *ties_left);
+        *ties_left -= ties & (*ties_left > 0);
+    }
+    return found;
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_select_keep(DMM_SELECT_PARAMETERS)
+{
+    const dmm_select s = DMM_SELECT_ARGUMENTS;
+    const dmm_list list = dmm_select_list(s);
+    uint row = 0;
+    dmm_keeping k = dmm_select_keeping(s, list, &row, DMM_GROUP == 0);
+    if (k.from.first == k.from.end)
+        return;
+    for (uint r = 0; r < row; r++)
+        k.before += dmm_select_before(s, r);
+    dmm_index ties_left = DMM_MINUS(k.quota, k.ties);
+    dmm_index place = dmm_select_place(s, k, k.before, k.ties);
+    for (dmm_index x = k.from.first; x < k.from.end; x += min((dmm_index)DMM_LOOK, k.from.end - x)) {
+        uchar picks[DMM_LOOK];
+        const uint count = (uint)min((dmm_index)DMM_LOOK, k.from.end - x);
+        const int any = count == DMM_LOOK ? dmm_select_any(list, k, x, DMM_LOOK)
+                                          : dmm_select_any(list, k, x, count);
+        if (!any)
+            continue;
+        const uint found = dmm_select_picks(s, list, k, x, count, &ties_left, picks);
+        for (uint i = 0; i < found; i++)
+            dmm_select_move(list, x + picks[i], k.to, place++);
+    }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The k items that come first in an order: the smallest, or, descending, the largest ones.
+ *
+ * Order          that of dmm_sort, NaNs last in either direction. Of equal keys those with the lower
+ *                indices are taken; what is taken is as the first k items of a stable dmm_sort, which
+ *                is also the order of the output, or with `unsorted` they stand in input order.
+ * How many       min(k, n) items are written
+ * In place       no: outputs are apart from inputs, which stay untouched
+ * Cost           by digits of 8 bits (GPU form) or 11 bits (CPU form), the highest first. The first
+ *                one reads every key twice: to count, and to keep the candidates; if these are less
+ *                than a quarter of the items (of random keys about k + n/256 or k + n/2048), the rest
+ *                is done with them alone. At worst every digit of the key reads all keys once, and
+ *                one more time at the end. Then, unless `unsorted`, k items are sorted. Values are
+ *                read where their items are kept. The number of launches depends on the key's size
+ *                alone; the host reads nothing back. `less` knows no digits: all items are sorted.
+ * Bank claim     dmm_select_count and dmm_select_keep: `conflict-free`; the sort of k items as
+ *                dmm_sort, by merge alone under `guarantee`. The CPU form uses no local memory.
+ * Temp           about n/3 keys and values, and what sorting k items takes; by `less`: two lists of
+ *                n items
+ * Source         M. Blum, R. Floyd, V. Pratt, R. Rivest, R. Tarjan, "Time Bounds for Selection",
+ *                JCSS 7(4), 1973, DOI 10.1016/S0022-0000(73)80033-9; T. Alabi, J. Blanchard,
+ *                B. Gordon, R. Steinbach, "Fast k-Selection Algorithms for Graphics Processing Units",
+ *                ACM JEA 17, 2012, DOI 10.1145/2133803.2345676
+ */
+#ifndef DMM_TOPK_H
+#define DMM_TOPK_H
+
+#include <dmm/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dmm_topk_desc {
+    dmm_order order;      /* key type and order */
+    uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
+    int argsort;          /* the values are not read: value i is the index i; value_bytes 4 or 8 */
+    int unsorted;         /* output in input order; not with `less` */
+    int guarantee;        /* conflict-free kernels only: refuses search=plain */
+    uint64_t max_k;       /* the largest min(k, n) of a call; 0: max_n */
+    uint64_t max_n;       /* the most items of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;
+} dmm_topk_desc;
+
+#define DMM_TOPK_DESC_INIT                                \
+    {                                                     \
+        {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, 0, 0, 0, 0,       \
+        {                                                 \
+            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
+        }                                                 \
+    }
+
+/* n items in, min(k, n) out; any overlap is DMM_OVERLAP. */
+typedef struct dmm_topk_args {
+    dmm_span keys_in;
+    dmm_span values_in; /* none for keys alone and for argsort */
+    dmm_span keys_out;
+    dmm_span values_out;
+    dmm_span temp;
+} dmm_topk_args;
+
+/* Built for one context and one description; for one thread at a time. */
+typedef struct dmm_topk dmm_topk;
+
+/* Errors as dmm_sort_create; DMM_UNSUPPORTED for `unsorted` with `less`, too. */
+DMM_API dmm_status dmm_topk_create(dmm_topk **out, dmm_context *ctx, const dmm_topk_desc *desc);
+/* Monotone in n and in k. DMM_TOO_LARGE beyond max_n or max_k. */
+DMM_API dmm_status dmm_topk_temp_bytes(uint64_t *out, const dmm_topk *topk, uint64_t n, uint64_t k);
+/* Any k: 0 selects nothing, k >= n all. Errors and events as dmm_sort_enqueue. */
+DMM_API dmm_status dmm_topk_enqueue(dmm_topk *topk, cl_command_queue queue,
+    const dmm_topk_args *args, uint64_t n, uint64_t k, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
+/* NULL is fine. */
+DMM_API void dmm_topk_free(dmm_topk *topk);
+/* Selects from host arrays of n items into host arrays of min(k, n), and blocks. values is NULL for
+ * keys alone and for argsort; values_out is NULL for keys alone. */
+DMM_API dmm_status dmm_topk_host(dmm_context *ctx, const dmm_topk_desc *desc, const void *keys,
+    const void *values, size_t n, size_t k, void *keys_out, void *values_out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

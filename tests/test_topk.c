@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_topk and dmm_nth over sizes, ranks, shapes, types, values and parameters.
+ */
+#include "support/require.h"
+
+#include <string.h>
+
+#include "support/topk_case.h"
+
+/* One program: what is selected from, and how. */
+typedef struct row {
+    const char *kind;
+    int descending, zero_equal;
+    uint32_t value_bytes;
+    int argsort, unsorted;
+    const char *set; /* facts of the device */
+    dmm_tuning tuning;
+} row;
+
+#define GPU(u, E)                                 \
+    {                                             \
+        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
+    }
+#define CPU(tile)                                    \
+    {                                                \
+        DMM_FORM_CPU, 0, 0, tile, DMM_SEARCH_DEFAULT \
+    }
+
+static const row table[] = {
+    {"u32", 0, 0, 0, 0, 0, "banks=32", GPU(64, 8)},
+    {"u32", 1, 0, 4, 0, 1, "", CPU(64)},
+    {"u32", 0, 0, 4, 1, 0, "banks=16", GPU(32, 7)},
+    {"u32", 0, 0, 8, 1, 1, "", CPU(128)},
+    {"u8", 0, 0, 1, 0, 1, "banks=8", GPU(16, 4)},
+    {"u8", 1, 0, 3, 0, 0, "", CPU(128)},
+    {"i8", 1, 0, 0, 0, 0, "banks=16", GPU(16, 15)},
+    {"u16", 0, 0, 2, 0, 1, "banks=64", GPU(64, 2)},
+    {"u16", 1, 0, 8, 0, 0, "", CPU(64)},
+    {"i16", 0, 0, 100, 0, 1, "banks=8,bank_bytes=8", GPU(8, 16)},
+    {"i32", 1, 0, 5, 0, 0, "banks=32", GPU(32, 17)},
+    {"i32", 0, 0, 0, 0, 1, "", CPU(64)},
+    {"u64", 0, 0, 12, 0, 0, "banks=16", GPU(32, 16)},
+    {"u64", 1, 0, 4, 1, 1, "", CPU(64)},
+    {"i64", 0, 0, 8, 0, 1, "banks=32", GPU(128, 1)},
+    {"i64", 1, 0, 0, 0, 0, "", CPU(256)},
+    {"f16", 0, 0, 4, 0, 0, "banks=8", GPU(32, 32)},
+    {"f16", 1, 1, 8, 1, 1, "", CPU(64)},
+    {"f32", 0, 1, 4, 0, 0, "banks=32", GPU(64, 4)},
+    {"f32", 1, 0, 256, 0, 1, "banks=16", GPU(64, 8)},
+    {"f32", 0, 1, 0, 0, 1, "", CPU(64)},
+    {"f64", 0, 0, 0, 0, 0, "banks=64", GPU(64, 8)},
+    {"f64", 1, 1, 16, 0, 0, "", CPU(64)},
+    {"u32 by less", 0, 0, 4, 0, 0, "banks=16", GPU(16, 8)},
+    {"item12", 1, 0, 20, 0, 0, "", CPU(64)},
+    {"item3", 0, 0, 4, 1, 0, "banks=32", GPU(32, 4)},
+};
+
+enum { NUM_ROWS = sizeof table / sizeof table[0] };
+
+static topk_setup setup_of(const row *r)
+{
+    topk_setup setup = {.items = {.k = kind_named(r->kind), .tuning = r->tuning}};
+    setup.items.k.order.descending = r->descending;
+    setup.items.k.order.zero_equal = r->zero_equal;
+    setup.items.value_bytes = r->value_bytes;
+    setup.items.argsort = r->argsort;
+    setup.unsorted = r->unsorted;
+    return setup;
+}
+
+static uint64_t tile_of(const dmm_tuning *tuning)
+{
+    return tuning->form == DMM_FORM_CPU ? tuning->tile : (uint64_t)tuning->u * tuning->E;
+}
+
+/* Both primitives, on the same case; dmm_nth, if it was built, where the rank is there. */
+static void check_both(
+    const rig *r, dmm_topk *topk, dmm_nth *nth, const topk_setup *setup, const topk_case *c)
+{
+    topk_setup sorted = *setup;
+    sorted.unsorted = 0;
+    topk_check(r, topk, setup, c);
+    if (nth != NULL && c->k >= 1 && c->k <= c->n)
+        nth_check(r, nth, &sorted, c);
+}
+
+/* Sizes around every boundary, each with every interesting k, another shape and offset. */
+static void check_sizes(
+    const rig *r, dmm_topk *topk, dmm_nth *nth, const topk_setup *setup, uint64_t seed)
+{
+    const uint64_t T = tile_of(&setup->items.tuning);
+    const uint64_t sizes[] = {3 * T + 1, 1, 0, 2 * T, T - 1, 2, T, T + 1, 3, 40 * T, 7 * T - 5};
+    for (size_t i = 0; i < by_size(2, sizeof sizes / sizeof sizes[0], 11); i++) {
+        const uint64_t n = sizes[i];
+        const uint64_t ks[] = {n / 2, 1, 0, n - 1, n, n + 1, 2, n / 20, UINT64_MAX};
+        for (size_t j = 0; j < by_size(2, sizeof ks / sizeof ks[0], 9); j++, seed++) {
+            const topk_case c = {.n = n,
+                .k = ks[j],
+                .input = (shape)(seed % SHAPE_COUNT),
+                .seed = seed,
+                .same_prefix = seed % 11 == 0 && setup->items.k.order.less == NULL,
+                .offset_items = seed % 3 * 5,
+                .temp_given = seed % 5 < 2};
+            if (n != 0 || c.k != UINT64_MAX - 1)
+                check_both(r, topk, nth, setup, &c);
+        }
+    }
+}
+
+/* Every shape at one size and rank, and keys that only their last digit tells apart. */
+static void check_shapes(
+    const rig *r, dmm_topk *topk, dmm_nth *nth, const topk_setup *setup, uint64_t seed)
+{
+    const uint64_t n = 9 * tile_of(&setup->items.tuning) + 3;
+    for (int s = 0; s < 2 * SHAPE_COUNT; s++) {
+        const topk_case c = {.n = n,
+            .k = 1 + (seed + 7 * (uint64_t)s) % n,
+            .input = (shape)(s % SHAPE_COUNT),
+            .seed = seed,
+            .same_prefix = s >= SHAPE_COUNT && setup->items.k.order.less == NULL,
+            .temp_given = s % 3 == 0};
+        check_both(r, topk, nth, setup, &c);
+    }
+}
+
+static void every_row_of_the_covering_table_selects(void **state)
+{
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < NUM_ROWS; i += by_size(9, 3, 1)) {
+        const topk_setup setup = setup_of(&table[i]);
+        rig_open(&r, table[i].set);
+        dmm_topk *topk = topk_build(&r, &setup);
+        dmm_nth *nth = by_size(1, i % 2, 1) ? nth_build(&r, &setup) : NULL;
+        check_sizes(&r, topk, nth, &setup, 100 * i);
+        if (sizes_wanted() != SIZES_SMALL)
+            check_shapes(&r, topk, nth, &setup, 100 * i);
+        dmm_nth_free(nth);
+        dmm_topk_free(topk);
+        rig_close(&r);
+    }
+}
+
+static void every_size_up_to_4096_selects(void **state)
+{
+    static const row forms[] = {
+        {"u32", 0, 0, 4, 1, 0, "banks=32", GPU(32, 4)}, {"u16", 0, 0, 0, 0, 1, "", CPU(64)}};
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const topk_setup setup = setup_of(&forms[i]);
+        rig_open(&r, forms[i].set);
+        dmm_topk *topk = topk_build(&r, &setup);
+        dmm_nth *nth = nth_build(&r, &setup);
+        for (uint64_t n = 0; n <= 4096; n += by_size(2 + n * 5, 1, 1)) {
+            const topk_case c = {.n = n,
+                .k = n % 7 * n / 6,
+                .input = (shape)(n % SHAPE_COUNT),
+                .seed = n,
+                .temp_given = n % 2};
+            check_both(&r, topk, n % 8 == 0 ? nth : NULL, &setup, &c);
+        }
+        dmm_nth_free(nth);
+        dmm_topk_free(topk);
+        rig_close(&r);
+    }
+}
+
+/* Random bits, of which the first digit keeps few; and few values, of which it keeps many. */
+static void many_items_select_with_default_parameters(void **state)
+{
+    static const row programs[] = {{"u32", 0, 0, 0, 0, 0, NULL, {DMM_FORM_CPU, 0, 0, 0, 0}},
+        {"u32", 0, 0, 4, 0, 1, NULL, {DMM_FORM_GPU, 0, 0, 0, 0}},
+        {"f64", 1, 0, 8, 1, 0, NULL, {DMM_FORM_CPU, 0, 0, 0, 0}},
+        {"f32", 1, 0, 4, 1, 0, NULL, {DMM_FORM_GPU, 0, 0, 0, 0}}};
+    static rig r;
+    (void)state;
+    if (sizes_wanted() == SIZES_SMALL)
+        skip();
+    rig_open(&r, NULL);
+    for (size_t i = 0; i < by_size(0, 3, 4); i++) {
+        const topk_setup setup = setup_of(&programs[i]);
+        dmm_topk *topk = topk_build(&r, &setup);
+        dmm_nth *nth = i == 2 ? nth_build(&r, &setup) : NULL;
+        for (uint64_t s = 0; s < 2; s++) {
+            const topk_case c = {.n = by_size(0, 300007, 3000017),
+                .k = 1000 + 30000 * i,
+                .input = s ? SHAPE_FEW : SHAPE_BITS,
+                .seed = i};
+            check_both(&r, topk, nth, &setup, &c);
+        }
+        dmm_nth_free(nth);
+        dmm_topk_free(topk);
+    }
+    rig_close(&r);
+}
+
+/* Keys 2 1 1 0 1 0 with their indices: what comes first is 0 (3), 0 (5), 1 (1), 1 (2), ... */
+static void the_judges_know_wrong_answers(void **state)
+{
+    static const uint8_t keys[] = {2, 1, 1, 0, 1, 0};
+    static const uint32_t indices[] = {0, 1, 2, 3, 4, 5};
+    static const struct {
+        uint8_t keys[3];
+        uint32_t values[3];
+        int unsorted, nth, oracle_says, property_says;
+    } answers[] = {
+        {{0, 0, 1}, {3, 5, 1}, 0, 0, 0, 0}, {{1, 0, 0}, {1, 3, 5}, 1, 0, 0, 0},
+        {{1}, {1}, 0, 1, 0, 0}, {{0, 1, 0}, {3, 1, 5}, 0, 0, 1, 1}, /* out of order */
+        {{0, 0, 1}, {3, 5, 2}, 0, 0, 1, 1},                         /* not the first of the ties */
+        {{0, 0, 2}, {3, 5, 0}, 0, 0, 1, 1},                         /* too late an item */
+        {{0, 0, 0}, {3, 5, 3}, 0, 0, 1, 1},                         /* one twice */
+        {{0, 0, 1}, {5, 3, 1}, 0, 0, 1, 0}, /* ties exchanged: the oracle's alone to see */
+        {{0, 0, 1}, {3, 5, 1}, 1, 0, 1, 0}, /* in order, not in input order: likewise */
+        {{1}, {2}, 0, 1, 1, 1},             /* the next tie */
+        {{0}, {5}, 0, 1, 1, 1},             /* the rank before */
+    };
+    const kind k = kind_named("u8");
+    const rows input = {keys, indices, 6, 4};
+    (void)state;
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        const rows result = {answers[i].keys, answers[i].values, answers[i].nth ? 1 : 3, 4};
+        test_note("answer %d", (int)i);
+        REQUIRE((topk_judge_by_oracle(&k, &input, &result, 3, answers[i].unsorted,
+                     answers[i].nth) != NULL) == answers[i].oracle_says);
+        REQUIRE((topk_judge_by_property(&k, &input, &result, 3, answers[i].unsorted,
+                     answers[i].nth) != NULL) == answers[i].property_says);
+    }
+}
+
+static void host_arrays_are_selected_from(void **state)
+{
+    const float keys[] = {2.5f, -1.0f, 8.0f, 0.0f, -0.0f, 2.5f, -7.0f};
+    const unsigned largest[] = {2, 0, 5}, smallest[] = {6, 1, 4};
+    dmm_topk_desc desc = DMM_TOPK_DESC_INIT;
+    dmm_nth_desc median = DMM_NTH_DESC_INIT;
+    float out[3], middle = 1;
+    unsigned from[3], at = 0;
+    static rig r;
+    (void)state;
+    rig_open(&r, NULL);
+    test_note("host arrays");
+    desc.order.type = median.order.type = DMM_F32;
+    desc.value_bytes = median.value_bytes = sizeof from[0];
+    desc.argsort = median.argsort = 1;
+    REQUIRE_OK(dmm_topk_host(r.ctx, &desc, keys, NULL, 7, 3, out, from));
+    REQUIRE(memcmp(from, smallest, sizeof from) == 0);
+    desc.order.descending = 1;
+    REQUIRE_OK(dmm_topk_host(r.ctx, &desc, keys, NULL, 7, 3, out, from));
+    REQUIRE(memcmp(from, largest, sizeof from) == 0);
+    REQUIRE_OK(dmm_nth_host(r.ctx, &median, keys, NULL, 7, 3, &middle, &at));
+    REQUIRE(at == 3 && middle == 0);
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_nth_host(r.ctx, &median, keys, NULL, 7, 7, &middle, &at));
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_judges_know_wrong_answers),
+        cmocka_unit_test(every_row_of_the_covering_table_selects),
+        cmocka_unit_test(every_size_up_to_4096_selects),
+        cmocka_unit_test(many_items_select_with_default_parameters),
+        cmocka_unit_test(host_arrays_are_selected_from),
+    };
+    return cmocka_run_group_tests_name("topk", tests, NULL, NULL);
+}

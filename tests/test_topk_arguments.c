@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What dmm_topk and dmm_nth refuse, in which order they look, that a refused call touches nothing,
+ * and that they fit among other work on a queue.
+ */
+#include "support/require.h"
+
+#include "core/context.h"
+#include "support/topk_case.h"
+
+static rig shared;
+
+static int open_rig(void **state)
+{
+    (void)state;
+    rig_open(&shared, "banks=16");
+    return 0;
+}
+
+static int close_rig(void **state)
+{
+    (void)state;
+    rig_close(&shared);
+    return 0;
+}
+
+static void require_refused(dmm_status expected, const dmm_topk_desc *desc, const char *why)
+{
+    int anything = 0;
+    dmm_topk *topk = (dmm_topk *)(void *)&anything;
+    dmm_nth *nth = (dmm_nth *)(void *)&anything;
+    const dmm_nth_desc same = {.order = desc->order,
+        .value_bytes = desc->value_bytes,
+        .argsort = desc->argsort,
+        .guarantee = desc->guarantee,
+        .tuning = desc->tuning};
+    test_note("%s", why);
+    REQUIRE_STATUS(expected, dmm_topk_create(&topk, shared.ctx, desc));
+    REQUIRE(topk == NULL);
+    if (desc->unsorted)
+        return;
+    REQUIRE_STATUS(expected, dmm_nth_create(&nth, shared.ctx, &same));
+    REQUIRE(nth == NULL);
+}
+
+#define REFUSED(expected, ...) \
+    require_refused(expected, &(dmm_topk_desc){__VA_ARGS__}, #__VA_ARGS__)
+
+static void descriptions_outside_their_ranges_are_refused(void **state)
+{
+    (void)state;
+    REFUSED(DMM_BAD_VALUE, .order = {.type = (dmm_type)12});
+    REFUSED(DMM_BAD_VALUE, .order = {.zero_equal = 1});
+    REFUSED(DMM_BAD_VALUE, .order = {.type = DMM_ITEM});
+    REFUSED(DMM_BAD_VALUE, .value_bytes = 257);
+    REFUSED(DMM_BAD_VALUE, .argsort = 1, .value_bytes = 2);
+    REFUSED(DMM_BAD_VALUE, .tuning = {.form = (dmm_form)3});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .u = 24});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .E = 33});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_CPU, .tile = 100});
+    REFUSED(DMM_UNSUPPORTED, .guarantee = 1, .tuning = {DMM_FORM_GPU, .search = DMM_SEARCH_PLAIN});
+    REFUSED(DMM_UNSUPPORTED, .order = {.less = "a < b"}, .unsorted = 1);
+}
+
+static void missing_pointers_are_refused(void **state)
+{
+    const dmm_topk_desc desc = DMM_TOPK_DESC_INIT;
+    const dmm_nth_desc nth_desc = DMM_NTH_DESC_INIT;
+    dmm_topk *topk = NULL;
+    dmm_nth *nth = NULL;
+    uint64_t bytes = 17;
+    uint32_t key = 1, out = 2;
+    (void)state;
+    test_note("missing pointers");
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_topk_create(NULL, shared.ctx, &desc));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_topk_create(&topk, NULL, &desc));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_topk_create(&topk, shared.ctx, NULL));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_nth_create(NULL, shared.ctx, &nth_desc));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_nth_create(&nth, NULL, &nth_desc));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_nth_create(&nth, shared.ctx, NULL));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_topk_temp_bytes(&bytes, NULL, 1, 1));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_nth_temp_bytes(&bytes, NULL, 1));
+    REQUIRE_STATUS(
+        DMM_NULL_ARGUMENT, dmm_topk_host(shared.ctx, &desc, NULL, NULL, 1, 1, &out, NULL));
+    REQUIRE_STATUS(
+        DMM_NULL_ARGUMENT, dmm_topk_host(shared.ctx, &desc, &key, NULL, 1, 1, NULL, NULL));
+    REQUIRE(bytes == 17 && out == 2);
+    dmm_topk_free(NULL);
+    dmm_nth_free(NULL);
+}
+
+enum { N = 100, K = 10, MAX_N = 1000, MAX_K = 500 };
+
+/* A call in which everything is wrong, to be put right step by step. */
+typedef struct wrong_call {
+    dmm_topk *topk;
+    cl_command_queue queue;
+    const dmm_topk_args *given;
+    uint64_t n, k;
+    cl_uint num_wait;
+    dmm_topk_args args;
+} wrong_call;
+
+static void require_call(dmm_status expected, const wrong_call *call, const char *what)
+{
+    cl_event event = (cl_event)(void *)&shared;
+    test_note("%s", what);
+    REQUIRE_STATUS(expected, dmm_topk_enqueue(call->topk, call->queue, call->given, call->n,
+                                 call->k, call->num_wait, NULL, &event));
+    REQUIRE(event == NULL);
+}
+
+#define WRONG(expected) require_call(expected, &call, #expected " in line " LINE(__LINE__))
+#define LINE(number)    LINE_TEXT(number)
+#define LINE_TEXT(text) #text
+
+static dmm_topk *build_for_arguments(void)
+{
+    dmm_topk *topk = NULL;
+    dmm_topk_desc desc = DMM_TOPK_DESC_INIT;
+    desc.value_bytes = 4;
+    desc.max_n = MAX_N;
+    desc.max_k = MAX_K;
+    desc.tuning = (dmm_tuning){DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT};
+    test_note("building");
+    REQUIRE_OK(dmm_topk_create(&topk, shared.ctx, &desc));
+    return topk;
+}
+
+static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
+{
+    static rig other;
+    wrong_call call = {.n = MAX_N + 1, .k = MAX_K + 1, .num_wait = 1};
+    uint64_t temp_bytes = 0;
+    (void)state;
+    rig_open(&other, NULL);
+    dmm_topk *topk = build_for_arguments();
+    zone keys = zone_create(&shared, NULL, 4 * N, 0), values = zone_create(&shared, NULL, 4 * N, 0);
+    zone keys_out = zone_create(&shared, NULL, 4 * K, 4 * K);
+    zone values_out = zone_create(&shared, NULL, 4 * K, 0);
+    REQUIRE_OK(dmm_topk_temp_bytes(&temp_bytes, topk, N, K));
+    zone temp = zone_create(&shared, NULL, 2 * temp_bytes, 0);
+
+    WRONG(DMM_NULL_ARGUMENT);
+    call.topk = topk;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.queue = other.queue;
+    WRONG(DMM_WRONG_QUEUE);
+    call.queue = shared.queue;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.given = &call.args;
+    WRONG(DMM_TOO_LARGE);
+    call.n = MAX_N;
+    WRONG(DMM_TOO_LARGE);
+    call.n = N;
+    call.k = K;
+    WRONG(CL_INVALID_EVENT_WAIT_LIST);
+    call.num_wait = 0;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.args.keys_in = (dmm_span){keys.buffer, 2};
+    WRONG(DMM_MISALIGNED);
+    call.args.keys_in.offset_bytes = keys.total_bytes / 4 * 4 - 4 * N + 4;
+    WRONG(DMM_SPAN_TOO_SMALL);
+    call.args.keys_in.offset_bytes = 0;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.args.values_in = (dmm_span){values.buffer, 4 * N * 1000};
+    WRONG(DMM_SPAN_TOO_SMALL);
+    call.args.values_in.offset_bytes = 0;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.args.keys_out = (dmm_span){keys_out.buffer, 1};
+    WRONG(DMM_MISALIGNED);
+    call.args.keys_out.offset_bytes = 4 * K;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.args.values_out = (dmm_span){keys_out.buffer, 4 * K - 4};
+    WRONG(DMM_OVERLAP);
+    call.args.values_out = (dmm_span){values.buffer, 0}; /* not in place */
+    WRONG(DMM_OVERLAP);
+    call.args.values_out = (dmm_span){values_out.buffer, 0};
+    call.args.temp = (dmm_span){temp.buffer, 128};
+    WRONG(DMM_MISALIGNED);
+    call.args.temp.offset_bytes = (temp.total_bytes - temp_bytes) / 256 * 256 + 256;
+    WRONG(DMM_TEMP_TOO_SMALL);
+
+    zone *const zones[] = {&keys, &values, &keys_out, &values_out, &temp};
+    for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++) {
+        REQUIRE(zone_untouched(&shared, zones[i]));
+        zone_free(zones[i]);
+    }
+    dmm_topk_free(topk);
+    rig_close(&other);
+}
+
+static void a_rank_without_an_item_is_refused(void **state)
+{
+    const dmm_nth_desc desc = {.tuning = {DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT}};
+    const dmm_nth_args args = {.temp = DMM_NONE};
+    dmm_nth *nth = NULL;
+    cl_event event = (cl_event)(void *)&shared;
+    (void)state;
+    test_note("ranks");
+    REQUIRE_OK(dmm_nth_create(&nth, shared.ctx, &desc));
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_nth_enqueue(nth, shared.queue, &args, 5, 5, 0, NULL, &event));
+    REQUIRE(event == NULL);
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_nth_enqueue(nth, shared.queue, &args, 0, 0, 0, NULL, &event));
+    REQUIRE_STATUS(
+        DMM_NULL_ARGUMENT, dmm_nth_enqueue(nth, shared.queue, &args, 5, 4, 0, NULL, &event));
+    dmm_nth_free(nth);
+}
+
+static void nothing_selected_needs_no_output(void **state)
+{
+    const dmm_topk_args none = {.temp = DMM_NONE};
+    cl_event done = NULL;
+    dmm_topk *topk = build_for_arguments();
+    (void)state;
+    test_note("n = 0");
+    REQUIRE_OK(dmm_topk_enqueue(topk, shared.queue, &none, 0, 7, 0, NULL, &done));
+    REQUIRE(done != NULL);
+    REQUIRE_OK(clWaitForEvents(1, &done));
+    clReleaseEvent(done);
+    dmm_topk_free(topk);
+}
+
+/* On an out-of-order queue behind another selection, joined by the event alone. */
+static void selections_chain_by_events(void **state)
+{
+    const topk_setup down = {
+        {kind_descending(kind_named("u32")), 3, 0, {DMM_FORM_GPU, 32, 4, 0, DMM_SEARCH_DEFAULT}},
+        1};
+    const topk_case c = {.n = by_size(300, 20000, 20000), .k = 150, .input = SHAPE_BITS, .seed = 5};
+    const cl_command_queue queue = shared.out_of_order != NULL ? shared.out_of_order : shared.queue;
+    cl_event first = NULL, second = NULL;
+    (void)state;
+    dmm_topk *topk = topk_build(&shared, &down);
+    topk_run run = topk_prepare(&shared, &down, &c, 0, 0);
+    const dmm_topk_args args = topk_args_of(&run);
+    REQUIRE_OK(dmm_topk_enqueue(topk, queue, &args, c.n, c.k / 2, 0, NULL, &first));
+    REQUIRE_OK(dmm_topk_enqueue(topk, queue, &args, c.n, c.k, 1, &first, &second));
+    REQUIRE_OK(clWaitForEvents(1, &second));
+    clReleaseEvent(first);
+    clReleaseEvent(second);
+    topk_finish(&run, 1);
+    dmm_topk_free(topk);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(descriptions_outside_their_ranges_are_refused),
+        cmocka_unit_test(missing_pointers_are_refused),
+        cmocka_unit_test(arguments_are_checked_in_their_order_and_nothing_is_touched),
+        cmocka_unit_test(a_rank_without_an_item_is_refused),
+        cmocka_unit_test(nothing_selected_needs_no_output),
+        cmocka_unit_test(selections_chain_by_events),
+    };
+    return cmocka_run_group_tests_name("topk_arguments", tests, open_rig, close_rig);
+}

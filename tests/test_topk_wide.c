@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Selections with positions of 64 bits: kernels built for them, and items that lie at the tail of an
+ * imagined list, so that positions pass 2^31 and 2^32 in buffers of a few kilobytes.
+ */
+#include "support/require.h"
+
+#include "primitives/select.h"
+#include "support/topk_case.h"
+
+/* Every position of the list is `first` plus where the item lies. */
+static void shift_indices(const topk_run *run, uint64_t first)
+{
+    uint64_t *const values = run->values;
+    for (uint64_t i = 0; run->setup->items.argsort && i < run->c->n; i++)
+        values[i] += first;
+}
+
+static void check_from(
+    const rig *r, dmm_select *select, const topk_setup *setup, uint64_t first, const topk_case *c)
+{
+    uint64_t temp_bytes = 0;
+    cl_event done = NULL;
+    REQUIRE_OK(dmm_select_temp_bytes(&temp_bytes, select, c->n, c->k));
+    topk_run run = topk_prepare(r, setup, c, select->desc.only_last, temp_bytes);
+    const dmm_topk_args args = topk_args_of(&run);
+    const dmm_select_args given = {.in = {args.keys_in, args.values_in},
+        .out = {args.keys_out, args.values_out},
+        .temp = args.temp};
+    shift_indices(&run, first);
+    REQUIRE_OK(dmm_select_enqueue(select, r->queue, &given, first, c->n, c->k, 0, NULL, &done));
+    REQUIRE_OK(clWaitForEvents(1, &done));
+    clReleaseEvent(done);
+    topk_finish(&run, 1);
+}
+
+static dmm_select build_for(const rig *r, const topk_setup *setup, int only_last, uint64_t max_n)
+{
+    dmm_select select;
+    const dmm_topk_desc d = topk_desc_of(setup);
+    const dmm_select_desc desc = {.order = d.order,
+        .value_bytes = d.value_bytes,
+        .argsort = d.argsort,
+        .only_last = only_last,
+        .unsorted = d.unsorted,
+        .max_k = 1000,
+        .max_n = max_n,
+        .tuning = d.tuning};
+    test_note("building for max_n=%llu", (unsigned long long)max_n);
+    REQUIRE_OK(dmm_select_init(&select, r->ctx, &desc));
+    return select;
+}
+
+static void positions_beyond_2_to_the_32_are_selected(void **state)
+{
+    static const uint64_t firsts[] = {
+        ((uint64_t)1 << 32) - 500, 0, (uint64_t)1 << 31, ((uint64_t)5 << 40) + 2049};
+    const topk_setup setups[] = {
+        {{kind_named("u32"), 8, 1, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}}, 0},
+        {{kind_named("f32"), 8, 1, {DMM_FORM_CPU, 0, 4, 128, DMM_SEARCH_DEFAULT}}, 1},
+        {{kind_named("u64"), 12, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}}, 0},
+    };
+    static rig r;
+    (void)state;
+    rig_open(&r, "banks=32");
+    for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
+        dmm_select select = build_for(&r, &setups[s], s == 2, UINT64_MAX / 2);
+        REQUIRE(select.layout.index_bytes == 8);
+        for (uint64_t i = 0; i < by_size(1, 8, 8); i++) {
+            const topk_case c = {.n = 5 + 401 * i,
+                .k = 1 + 67 * i,
+                .input = (shape)(i % SHAPE_COUNT),
+                .seed = i,
+                .temp_given = i % 3 == 0};
+            check_from(&r, &select, &setups[s], firsts[i % 4], &c);
+        }
+        dmm_select_destroy(&select);
+    }
+    rig_close(&r);
+}
+
+static void limits_are_those_of_the_description(void **state)
+{
+    const topk_setup setup = {
+        {kind_named("u32"), 0, 0, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}}, 1};
+    const uint64_t edge = (uint64_t)1 << 31;
+    uint64_t bytes = 0;
+    static rig r;
+    (void)state;
+    rig_open(&r, "banks=32");
+    dmm_select narrow = build_for(&r, &setup, 0, edge), wide = build_for(&r, &setup, 0, edge + 1);
+    REQUIRE(narrow.layout.index_bytes == 4);
+    REQUIRE(wide.layout.index_bytes == 8);
+    REQUIRE_OK(dmm_select_temp_bytes(&bytes, &narrow, edge, 1000));
+    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_select_temp_bytes(&bytes, &narrow, edge, 1001));
+    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_select_temp_bytes(&bytes, &narrow, edge + 1, 0));
+    REQUIRE_OK(dmm_select_temp_bytes(&bytes, &wide, edge + 1, 1000));
+    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_select_temp_bytes(&bytes, &wide, UINT64_MAX, 1));
+    dmm_select_destroy(&narrow);
+    dmm_select_destroy(&wide);
+    rig_close(&r);
+}
+
+static void temp_bytes_never_fall_as_n_or_k_grows(void **state)
+{
+    const topk_setup setups[] = {
+        {{kind_named("u32"), 12, 0, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}}, 0},
+        {{kind_named("item3"), 12, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}}, 0},
+    };
+    static rig r;
+    (void)state;
+    rig_open(&r, "banks=32");
+    for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
+        dmm_topk *topk = topk_build(&r, &setups[s]);
+        uint64_t before = 0, bytes = 0;
+        for (uint64_t n = 0; n < (uint64_t)1 << 30; n += 1 + n / 7, before = bytes) {
+            uint64_t more = 0;
+            test_note("%s n=%llu", setups[s].items.k.name, (unsigned long long)n);
+            REQUIRE_OK(dmm_topk_temp_bytes(&bytes, topk, n, n / 3));
+            REQUIRE_OK(dmm_topk_temp_bytes(&more, topk, n, n / 2));
+            REQUIRE(bytes >= before && more >= bytes);
+        }
+        dmm_topk_free(topk);
+    }
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(positions_beyond_2_to_the_32_are_selected),
+        cmocka_unit_test(limits_are_those_of_the_description),
+        cmocka_unit_test(temp_bytes_never_fall_as_n_or_k_grows),
+    };
+    return cmocka_run_group_tests_name("topk_wide", tests, NULL, NULL);
+}
