@@ -439,7 +439,6 @@ static void what_radix_cannot_do_is_refused(void **state)
     REFUSED(DMM_UNSUPPORTED, .method = DMM_SORT_RADIX, .order = {.less = "a < b"});
     REFUSED(DMM_UNSUPPORTED, .method = DMM_SORT_RADIX,
         .order = {.type = DMM_ITEM, .item_bytes = 4, .item = item, .less = "a < b"});
-    REFUSED(DMM_UNSUPPORTED, .method = DMM_SORT_RADIX, .guarantee = 1);
     REFUSED(DMM_BAD_PARAMETERS, .method = DMM_SORT_RADIX, .tuning = {DMM_FORM_GPU, .u = 24});
     REFUSED(DMM_BAD_PARAMETERS, .method = DMM_SORT_RADIX, .tuning = {DMM_FORM_GPU, .E = 33});
     REFUSED(DMM_BAD_PARAMETERS, .method = DMM_SORT_RADIX, .tuning = {DMM_FORM_CPU, .tile = 100});

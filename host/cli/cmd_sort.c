@@ -19,6 +19,7 @@ typedef struct order {
     bool descending;
     bool argsort;
     bool check;
+    bool guarantee;
     const char *input, *output;
     const char *values, *values_out;
     uint64_t value_bytes;
@@ -58,6 +59,7 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
             "an order of your own: OpenCL C over keys a and b, true where\n"
             "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
         {0, "method", CLI_TEXT, &o->method_name, "NAME", "auto, merge or radix (default: auto)"},
+        {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "by kernels without bank conflicts only"},
         {0, "check", CLI_FLAG, &o->check, NULL,
             "look at the whole result on the host before it is written;\n"
             "if it is wrong, write nothing and exit with 3"},
@@ -141,6 +143,7 @@ static bool sort(work *w, const order *o, cli_error *error)
     desc.value_bytes = w->values.item_bytes;
     desc.argsort = o->argsort;
     desc.method = o->method;
+    desc.guarantee = o->guarantee;
     if (!cli_open_session(&w->session, error))
         return false;
     cli_progress_start("sorting", 0);

@@ -26,16 +26,17 @@ static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/v
     "cl/words.clh", "cl/gather.cl", "cl/radix.clh", "cl/lines.clh", "cl/radix_cpu.cl", NULL};
 
 /*
- * Local memory of the GPU form: for each item its place in the tile and its goal; for each
- * work-item, as scatter has them, sixteen counters and two sums, or, as count has them, one byte a
- * digit.
+ * Local memory of the GPU form: for each item its place in the tile and its goal, and its rank if
+ * it moves by split; for each work-item two sums and, if items move by rank, sixteen counters, as
+ * scatter has them; or, as count has them, one byte a digit.
  */
-static dmm_footprint footprint_of(const dmm_item_layout *item, const dmm_device *device)
+static dmm_footprint footprint_of(const dmm_item_layout *item, const dmm_device *device, int splits)
 {
-    const uint32_t word = (uint32_t)device->bank_bytes.value;
+    const uint32_t word = (uint32_t)device->bank_bytes.value, counters = splits ? 0 : GPU_STEP_BINS;
     dmm_footprint footprint = dmm_item_footprint(item, device);
     footprint.local_bytes += item->index_bytes > word ? item->index_bytes : word;
-    footprint.group_bytes = (GPU_STEP_BINS + 2) * word;
+    footprint.local_bytes += splits ? word : 0;
+    footprint.group_bytes = (counters + 2) * word;
     return footprint;
 }
 
@@ -60,7 +61,7 @@ static dmm_status choose_parameters(dmm_sort *sort)
     const dmm_device *device = &sort->ctx->device;
     dmm_tuning tuning = dmm_tuning_over(&sort->desc.tuning, &sort->ctx->tuning);
     dmm_radix_sort *by = &sort->by.radix;
-    const dmm_footprint footprint = footprint_of(&sort->layout, device);
+    const dmm_footprint footprint = footprint_of(&sort->layout, device, sort->desc.guarantee);
     if (tuning.u == 0)
         tuning.u = default_u(device);
     TRY(dmm_parameters_choose(&by->p, device, &tuning, &footprint, &sort->ctx->log));
@@ -83,7 +84,7 @@ static dmm_status choose(dmm_sort *sort)
     const dmm_device *device = &sort->ctx->device;
     dmm_radix_sort *by = &sort->by.radix;
     const int all = desc->bits.begin == 0 && desc->bits.end == 0;
-    FAIL_IF(desc->order.less != NULL || desc->guarantee, DMM_UNSUPPORTED);
+    FAIL_IF(desc->order.less != NULL, DMM_UNSUPPORTED);
     TRY(dmm_item_layout_init(
         &sort->layout, device, &desc->order, desc->value_bytes, desc->argsort != 0, desc->max_n));
     sort->layout.ties =
@@ -111,6 +112,7 @@ static dmm_status build(dmm_sort *sort)
     dmm_item_define(&options, &sort->layout, &sort->desc.order);
     dmm_values_define(&options, &sort->layout, sort->desc.argsort != 0, 1);
     dmm_options_define(&options, "DMM_DIGIT_BITS", by->digit_bits);
+    dmm_options_define(&options, "DMM_SPLIT", sort->desc.guarantee != 0);
     TRY(dmm_programs_get(programs, &desc, &program));
     TRY(dmm_programs_kernel(programs, program, "dmm_radix_count", by->p.u, &by->count));
     TRY(dmm_programs_kernel(programs, program, "dmm_radix_scatter", by->p.u, &by->scatter));

@@ -10,7 +10,7 @@
  *                         2^12: radix; for `bits`: radix; for all else, always under `guarantee`
  *                         and where radix is not possible: merge. Settled in dmm_sort_create;
  *                         host/primitives/sort.c has the measurements.
- *                merge    any order, `less` and DMM_ITEM too; the only one under `guarantee` today
+ *                merge    any order, `less` and DMM_ITEM too
  *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits
  * Cost           merge    n log2 n comparisons; 1 + ceil(log2(n / T)) passes that read and write
  *                         each item once, T = u*E items a tile (GPU form) or `tile` items (CPU
@@ -25,8 +25,9 @@
  * Bank claim     method merge: every kernel `conflict-free` (with search=cf, the default; with
  *                search=plain the tile kernels are `measured`). Method radix: `conflict-free` but
  *                for the exchange by rank inside a tile, which is `measured`, so that
- *                dmm_radix_scatter and dmm_radix_alone are `measured`. The CPU form uses no local
- *                memory.
+ *                dmm_radix_scatter and dmm_radix_alone are `measured`; under `guarantee` a split,
+ *                one bit at a time, takes its place, and every kernel is `conflict-free`. The CPU
+ *                form uses no local memory.
  * Temp           about n keys and n values; radix: and some hundred bytes a digit value and group,
  *                of which there are a fixed number a device (see dmm_sort_temp_bytes)
  * Determinism    the result depends on the input alone, not on device, method, parameters or timing
@@ -65,7 +66,7 @@ typedef struct dmm_sort_desc {
     dmm_choice stable;    /* default: yes. DMM_NO permits, but does not force, another tie order */
     dmm_sort_method method;
     dmm_bits bits;  /* sort by these bits alone */
-    int guarantee;  /* conflict-free kernels only: refuses search=plain and method radix */
+    int guarantee;  /* conflict-free kernels only: refuses search=plain; radix moves by split */
     uint64_t max_n; /* the most items of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
 } dmm_sort_desc;
@@ -104,7 +105,7 @@ typedef struct dmm_sort dmm_sort;
 /*
  * Builds every kernel. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range);
  * DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED (`less` on f64 keys where
- * the device has no double; guarantee with search=plain or method radix; method radix with `less`;
+ * the device has no double; guarantee with method merge and search=plain; method radix with `less`;
  * bits of floats, of `less` or of method merge); DMM_BUILD_FAILED (see the context's log);
  * DMM_OUT_OF_MEMORY; OpenCL's. On failure *out is NULL.
  */

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_sort by method radix under `guarantee`: tiles are sorted by split. Over banks, E, types and
+ * values; every size up to some tiles once.
+ */
+#include "support/require.h"
+
+#include "support/sort_case.h"
+
+typedef struct row {
+    const char *kind;
+    int descending;
+    uint32_t value_bytes;
+    const char *set;
+    uint32_t u, E;
+} row;
+
+static const row table[] = {
+    {"u32", 0, 0, "banks=32", 64, 8},
+    {"u8", 0, 1, "banks=8", 16, 4},
+    {"i16", 1, 4, "banks=8", 8, 15},
+    {"u64", 0, 12, "banks=16", 32, 16},
+    {"f64", 1, 0, "banks=64", 64, 7},
+    {"f32", 0, 8, "banks=64", 128, 1},
+    {"u16", 0, 0, "banks=32,bank_bytes=8", 32, 17},
+    {"f16", 1, 2, "banks=16,bank_bytes=8", 16, 32},
+};
+
+static dmm_sort *build(rig *r, const sort_setup *setup)
+{
+    dmm_sort *sort = NULL;
+    dmm_sort_desc desc = sort_desc_of(setup);
+    desc.method = DMM_SORT_RADIX;
+    desc.guarantee = 1;
+    r->log_bytes = 0;
+    const dmm_status status = dmm_sort_create(&sort, r->ctx, &desc);
+    if (status != DMM_OK)
+        print_error("%s", r->log);
+    REQUIRE_OK(status);
+    return sort;
+}
+
+static void check_row(const row *one, uint64_t seed)
+{
+    static rig r;
+    const uint64_t T = (uint64_t)one->u * one->E;
+    const uint64_t sizes[] = {T + 1, 1, T, 2, T - 1, 2 * T, 3 * T + 1, 20 * T + 17, 3};
+    sort_setup setup = {.k = kind_named(one->kind),
+        .value_bytes = one->value_bytes,
+        .tuning = {DMM_FORM_GPU, one->u, one->E, 0, DMM_SEARCH_DEFAULT}};
+    setup.k.order.descending = one->descending;
+    rig_open(&r, one->set);
+    dmm_sort *sort = build(&r, &setup);
+    for (size_t i = 0; i < by_size(3, 9, 9); i++) {
+        const sort_case c = {.n = sizes[i],
+            .input = (shape)((seed + i) % SHAPE_COUNT),
+            .seed = seed + i,
+            .in_place = i % 2,
+            .temp_given = i % 3 == 0};
+        sort_check(&r, sort, &setup, &c);
+    }
+    dmm_sort_free(sort);
+    rig_close(&r);
+}
+
+static void every_row_of_the_table_sorts_by_split(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i += by_size(3, 1, 1))
+        check_row(&table[i], 10 * i);
+}
+
+static void every_size_up_to_some_tiles_sorts_by_split(void **state)
+{
+    static rig r;
+    const sort_setup setup = {.k = kind_named("u8"),
+        .value_bytes = 4,
+        .tuning = {DMM_FORM_GPU, 16, 8, 0, DMM_SEARCH_DEFAULT}};
+    (void)state;
+    rig_open(&r, "banks=16");
+    dmm_sort *sort = build(&r, &setup);
+    for (uint64_t n = 0; n <= by_size(300, 1000, 4096); n += by_size(3 + n, 1, 1)) {
+        const sort_case c = {.n = n, .input = (shape)(n % SHAPE_COUNT), .seed = n};
+        sort_check(&r, sort, &setup, &c);
+    }
+    dmm_sort_free(sort);
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_of_the_table_sorts_by_split),
+        cmocka_unit_test(every_size_up_to_some_tiles_sorts_by_split),
+    };
+    return cmocka_run_group_tests_name("sort_split", tests, NULL, NULL);
+}
