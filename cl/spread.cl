@@ -45,6 +45,11 @@ typedef uint dmm_place;
 #error "DMM_SPREAD_SLOTS must be T and a chunk for each group"
 #endif
 
+/* DMM_CHECKED: 1 where a flag, not 0, says that nothing is to be moved. */
+#if !defined(DMM_CHECKED) || DMM_CHECKED > 1
+#error "DMM_CHECKED must be 0 or 1"
+#endif
+
 #define DMM_LINE (64 / DMM_WORD_BYTES)
 #define DMM_FREE 0xffffu /* no place within a tile */
 
@@ -109,7 +114,8 @@ DMM_INLINE void dmm_spread_places(global const dmm_place *places, dmm_shuffling 
     global const dmm_place *places, ulong places_at, ulong seed, global const dmm_value_word *in,  \
         ulong in_at, global dmm_value_word *out, ulong out_at, global dmm_value_word *spare,       \
         ulong spare_at, global ushort *lows, ulong lows_at, global uint *taken, ulong taken_at,    \
-        global ulong *scratch, ulong lines_at, ulong next_at, ulong n, ulong range
+        global ulong *scratch, ulong lines_at, ulong next_at, ulong n, ulong range,     \
+        global const uint *bad, ulong bad_at
 
 #define DMM_SPREAD_TILES ((uint)((n - 1) >> DMM_SPREAD_BITS) + 1)
 
@@ -132,6 +138,8 @@ void dmm_spread_lines(DMM_SPREAD_PARAMETERS)
     const dmm_index end = first + (dmm_index)min(range, n - first);
     dmm_index to[DMM_BATCH];
 
+    if (DMM_CHECKED && bad[bad_at])
+        return;
     for (uint tile = 0; tile < DMM_SPREAD_TILES; tile++)
         s.next[tile] = 0;
     for (dmm_index x = first; x < end; x += DMM_BATCH) {
@@ -151,6 +159,8 @@ DMM_KERNEL(1)
 void dmm_spread_settle(DMM_SPREAD_PARAMETERS)
 {
     const uint end = min((uint)((DMM_GROUP + 1) * range), DMM_SPREAD_TILES);
+    if (DMM_CHECKED && bad[bad_at])
+        return;
     for (uint tile = (uint)(DMM_GROUP * range); tile < end; tile++) {
         const ulong at = (ulong)tile << DMM_SPREAD_BITS, slots = (ulong)tile * DMM_SPREAD_SLOTS;
         const uint room = (uint)min(n - at, (ulong)1 << DMM_SPREAD_BITS);

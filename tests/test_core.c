@@ -39,7 +39,7 @@ static void status_numbers_are_pinned(void **state)
     const int pinned[] = {DMM_OK, DMM_NULL_ARGUMENT, DMM_BAD_VALUE, DMM_NO_PLATFORM, DMM_NO_DEVICE,
         DMM_OUT_OF_MEMORY, DMM_BUILD_FAILED, DMM_TEMP_TOO_SMALL, DMM_TOO_LARGE, DMM_OVERLAP,
         DMM_WRONG_QUEUE, DMM_MISALIGNED, DMM_SPAN_TOO_SMALL, DMM_UNSUPPORTED, DMM_BAD_PARAMETERS,
-        DMM_BAD_SETTING};
+        DMM_BAD_SETTING, DMM_BAD_DATA, DMM_WRONG_RESULT};
     (void)state;
     for (int i = 0; i < (int)(sizeof pinned / sizeof pinned[0]); i++)
         REQUIRE(pinned[i] == i);

@@ -42,7 +42,7 @@ static dmm_status list_init(
     TRY(dmm_programs_get(programs, &desc, &program));
     TRY(dmm_programs_kernel(programs, program, "dmm_shuffle_gather", shuffle->p.u, &list->gather));
     if (!indices)
-        TRY(dmm_spread_init(&list->spread, shuffle->ctx, &list->words, &shuffle->p, tile, 0));
+        TRY(dmm_spread_init(&list->spread, shuffle->ctx, &list->words, &shuffle->p, tile, 0, 0));
 out:
     return status;
 }

@@ -40,7 +40,7 @@ static uint32_t chunk_of(const dmm_spread *spread)
 }
 
 dmm_status dmm_spread_init(dmm_spread *out, dmm_context *ctx, const dmm_word_layout *words,
-    const dmm_parameters *p, uint32_t tile, uint32_t place_bytes)
+    const dmm_parameters *p, uint32_t tile, uint32_t place_bytes, int checked)
 {
     dmm_status status = DMM_OK;
     dmm_options options = {.bytes = 0};
@@ -58,6 +58,7 @@ dmm_status dmm_spread_init(dmm_spread *out, dmm_context *ctx, const dmm_word_lay
     dmm_parameters_define(&options, p, &ctx->device);
     dmm_word_define(&options, words);
     dmm_options_define(&options, "DMM_PLACE_BYTES", place_bytes);
+    dmm_options_define(&options, "DMM_CHECKED", checked != 0);
     dmm_options_define(&options, "DMM_SPREAD_BITS", out->tile_bits);
     dmm_options_define(&options, "DMM_SPREAD_CHUNK", chunk);
     dmm_options_define(&options, "DMM_SPREAD_SLOTS", out->slots);
@@ -121,11 +122,12 @@ static dmm_status launch(const dmm_spread *spread, dmm_chain *chain, cl_kernel k
     const cl_ulong lines_at = (scratch + l.lines) / sizeof(cl_ulong);
     const cl_ulong next_at = (scratch + l.next) / sizeof(cl_ulong);
     const cl_ulong seed = call->seed, n = call->n;
+    const cl_ulong bad_at = dmm_span_items(call->bad, sizeof(cl_uint));
     const dmm_arg args[] = {DMM_ARG_SPAN(call->places, places_at), DMM_ARG(seed),
         DMM_ARG_SPAN(call->in, in_at), DMM_ARG_SPAN(call->out, out_at),
         DMM_ARG_SPAN(call->scratch, spare_at), DMM_ARG_SPAN(call->scratch, lows_at),
         DMM_ARG_SPAN(call->scratch, taken_at), DMM_ARG_SPAN(call->scratch, lines_at),
-        DMM_ARG(next_at), DMM_ARG(n), DMM_ARG(range)};
+        DMM_ARG(next_at), DMM_ARG(n), DMM_ARG(range), DMM_ARG_SPAN(call->bad, bad_at)};
     return dmm_chain_launch(
         chain, kernel, args, sizeof args / sizeof *args, (dmm_grid){0, groups, 1});
 }

@@ -20,9 +20,9 @@ typedef struct dmm_spread {
 } dmm_spread;
 
 /* Builds the kernels, if items of this layout and parameters can be spread: CPU form, items of one
- * word. `tile`: T, where the tuning says one; it then spreads from two tiles on. */
+ * word. `tile`: T, where the tuning says one; it then spreads from two tiles on. `checked`: a call's `bad` counts. */
 dmm_status dmm_spread_init(dmm_spread *out, dmm_context *ctx, const dmm_word_layout *words,
-    const dmm_parameters *p, uint32_t tile, uint32_t place_bytes);
+    const dmm_parameters *p, uint32_t tile, uint32_t place_bytes, int checked);
 void dmm_spread_destroy(dmm_spread *spread);
 
 /* Is a call of n items spread? */
@@ -34,6 +34,7 @@ uint64_t dmm_spread_scratch_bytes(const dmm_spread *spread, uint64_t n);
 typedef struct dmm_spreading {
     dmm_span places, in, out, scratch;
     uint64_t seed, n;
+    dmm_span bad; /* a u32 in device memory: not 0, nothing is moved */
 } dmm_spreading;
 
 dmm_status dmm_spread_move(const dmm_spread *spread, dmm_chain *chain, const dmm_spreading *call);

@@ -9,6 +9,7 @@
 #include <dmm/model.h>
 #include <dmm/nth.h>
 #include <dmm/partition.h>
+#include <dmm/permute.h>
 #include <dmm/scan.h>
 #include <dmm/selftest.h>
 #include <dmm/shuffle.h>

@@ -35,13 +35,22 @@ KERNELS = {
     "dmm_radix_settle": ({"radix"}, False),
     "dmm_radix_alone": (set(), True),
     "dmm_shuffle_gather": (set(), False),
+    "dmm_permute_plain": (set(), False),
+    "dmm_permute_count": (set(), False),
+    "dmm_permute_clear": (set(), False),
+    "dmm_permute_mark": (set(), False),
+    "dmm_permute_own": (set(), False),
+    "dmm_permute_find": (set(), False),
+    "dmm_permute_tell": (set(), False),
+    "dmm_permute_tile": ({"permute scatter"}, True),
+    "dmm_permute_rounds": ({"permute randomized"}, True),
     "dmm_spread_start": (set(), False),
     "dmm_spread_lines": (set(), False),
     "dmm_spread_settle": (set(), False),
     "dmm_select_count": ({"topk"}, True),
     "dmm_select_keep": ({"topk"}, True),
 }
-MEASURED = {"dmm_radix_scatter", "dmm_radix_alone"}
+MEASURED = {"dmm_permute_tile", "dmm_radix_scatter", "dmm_radix_alone"}
 
 MACHINES = (NVIDIA, AMD, INTEL, SMALL)
 # By banks: E coprime to them, a power of two, a multiple of 4, coprime again.
