@@ -295,7 +295,7 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
     DMM_DECLARE_RADIX_ROOM(room);
     local dmm_goal goals[DMM_TILE];
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    const dmm_digit digit = dmm_digit_of(r, pass);
+    const dmm_digit digit = dmm_digit_of(r);
     const dmm_range own = dmm_radix_range(r);
     const uint source = dmm_radix_source(r, pass);
     const dmm_items from = dmm_radix_list(r, source);
@@ -321,7 +321,7 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
 {
     local dmm_word columns[DMM_ROWS * DMM_U];
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    const dmm_digit digit = dmm_digit_of(r, pass);
+    const dmm_digit digit = dmm_digit_of(r);
     const dmm_range own = dmm_radix_range(r);
     const dmm_items from = dmm_radix_list(r, dmm_radix_source(r, pass));
     const uint t = (uint)get_local_id(0);
@@ -350,7 +350,7 @@ void dmm_radix_settle(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const dmm_range own = dmm_radix_range(r);
-    dmm_radix_finish(r, dmm_radix_source(r, passes), own.first + (uint)get_local_id(0), own.end, DMM_U);
+    dmm_radix_finish(r, dmm_radix_source(r, pass), own.first + (uint)get_local_id(0), own.end, DMM_U);
 }
 
 /* One group sorts at most T items, all digits in local memory. In place, so that all is read before it is written. */

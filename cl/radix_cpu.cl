@@ -12,8 +12,8 @@
 #error "the CPU form has one work-item a group"
 #endif
 
-/* Items a line: as many as fill 64 bytes with the wider of keys and values. */
-#define DMM_LINE (64 / (DMM_KEY_BYTES > DMM_VALUE_BYTES ? DMM_KEY_BYTES : DMM_VALUE_BYTES))
+/* Items a line: as many as fill it with the wider of keys and values. */
+#define DMM_LINE (DMM_LINE_BYTES / (DMM_KEY_BYTES > DMM_VALUE_BYTES ? DMM_KEY_BYTES : DMM_VALUE_BYTES))
 #define DMM_KEY_WORDS   (DMM_LINE * DMM_KEY_BYTES / 8)
 #define DMM_VALUE_WORDS (DMM_LINE * DMM_VALUE_BYTES / 8)
 
@@ -27,20 +27,31 @@ typedef union dmm_line {
     } items;
 } dmm_line;
 
-/* Adds the digits of a range to bins. */
+/* Counts the digits of a range. Neighbours count in different bins: one that is counted up twice in
+ * succession waits for itself, and neighbours are often equal. */
 DMM_INLINE void dmm_radix_tally(dmm_items from, dmm_range own, dmm_digit digit,
     dmm_index bins[DMM_BINS])
 {
+    dmm_index odd[DMM_BINS];
     for (uint d = 0; d <= digit.mask; d++)
-        bins[d] = 0;
-    for (dmm_index x = own.first; x < own.end; x++)
-        bins[dmm_key_digit(from.keys[x], digit)]++;
+        bins[d] = odd[d] = 0;
+    global const dmm_key *key = from.keys + own.first, *end = from.keys + own.end;
+    DMM_UNROLL_4
+    for (; end - key >= 2; key += 2) {
+        bins[dmm_key_digit(key[0], digit)]++;
+        odd[dmm_key_digit(key[1], digit)]++;
+    }
+    if (key < end)
+        bins[dmm_key_digit(*key, digit)]++;
+    for (uint d = 0; d <= digit.mask; d++)
+        bins[d] += odd[d];
 }
 
 /* Moves every item of a range to its digit's next place, `places[digit]` behind `to`. */
 DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_range own,
     dmm_digit digit, dmm_index places[DMM_BINS])
 {
+    DMM_UNROLL_4
     for (dmm_index x = own.first; x < own.end; x++) {
         const dmm_key key = from.keys[x];
         const dmm_index place = places[dmm_key_digit(key, digit)]++;
@@ -66,13 +77,28 @@ DMM_INLINE void dmm_line_write(global const dmm_line *line, dmm_items to, dmm_in
 DMM_INLINE int dmm_aligned(dmm_items to)
 {
 #if DMM_VALUE_BYTES
-    return ((size_t)to.keys | (size_t)to.values) % 8 == 0;
+    return ((size_t)to.keys | (size_t)to.values) % DMM_LINE_BYTES == 0;
 #else
-    return (size_t)to.keys % 8 == 0;
+    return (size_t)to.keys % DMM_LINE_BYTES == 0;
 #endif
 }
 
-/* The same as dmm_radix_move, a line at a time. */
+/* Writes the line of a digit that is full: places end - DMM_LINE .. end - 1, but for those before `first`. */
+DMM_INLINE void dmm_line_flush(global const dmm_line *line, dmm_items to, dmm_index first,
+    dmm_index end, int aligned)
+{
+    const dmm_index start = end - DMM_LINE;
+    if (aligned && start >= first) {
+        dmm_line_stream(line->words, to.keys + start, DMM_KEY_WORDS);
+#if DMM_VALUE_BYTES
+        dmm_line_stream(line->words + DMM_KEY_WORDS, to.values + start, DMM_VALUE_WORDS);
+#endif
+    } else
+        dmm_line_write(line, to, max(start, first), end);
+}
+
+/* The same as dmm_radix_move, a line at a time. A full line waits for the next item of its digit: until then its
+ * last item has left the processor's store buffer, from which a line could not be read as a whole. */
 DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, dmm_range own,
     dmm_digit digit, dmm_index places[DMM_BINS], global dmm_line *lines)
 {
@@ -85,50 +111,78 @@ DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, 
         const uint d = dmm_key_digit(key, digit);
         const dmm_index place = places[d]++;
         global dmm_line *line = &lines[d];
+        if (place % DMM_LINE == 0 && place > firsts[d])
+            dmm_line_flush(line, to, firsts[d], place, aligned);
         line->items.keys[place % DMM_LINE] = key;
 #if DMM_VALUE_BYTES
         line->items.values[place % DMM_LINE] = dmm_radix_value(from, source, x);
 #endif
-        if (place % DMM_LINE < DMM_LINE - 1)
-            continue;
-        const dmm_index start = place - (DMM_LINE - 1);
-        if (aligned && start >= firsts[d]) {
-            dmm_line_stream(line->words, to.keys + start, DMM_KEY_WORDS);
-#if DMM_VALUE_BYTES
-            dmm_line_stream(line->words + DMM_KEY_WORDS, to.values + start, DMM_VALUE_WORDS);
-#endif
-        } else
-            dmm_line_write(line, to, max(start, firsts[d]), place + 1);
     }
     for (uint d = 0; d <= digit.mask; d++)
-        dmm_line_write(&lines[d], to, max(places[d] - places[d] % DMM_LINE, firsts[d]), places[d]);
+        if (places[d] > firsts[d]) {
+            const dmm_index start = (places[d] - 1) / DMM_LINE * DMM_LINE;
+            dmm_line_write(&lines[d], to, max(start, firsts[d]), places[d]);
+        }
 }
 
 DMM_KERNEL(DMM_U)
 void dmm_radix_count(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    const dmm_digit digit = dmm_digit_of(r, pass);
+    const dmm_digit digit = dmm_digit_of(r);
+    const uint source = dmm_radix_source(r, pass);
     dmm_index bins[DMM_BINS];
-    dmm_radix_tally(dmm_radix_list(r, dmm_radix_source(r, pass)), dmm_radix_range(r), digit, bins);
+    if (source == DMM_IN_ORDER)
+        return;
+    dmm_radix_tally(dmm_radix_list(r, source), dmm_radix_range(r), digit, bins);
     for (uint d = 0; d <= digit.mask; d++)
         r.counts[(dmm_index)d * groups + DMM_GROUP] = bins[d];
+}
+
+/* Of scanned counts: where the items of digit d go to. */
+DMM_INLINE dmm_range dmm_radix_bucket(dmm_radix r, dmm_index d, dmm_index last)
+{
+    const dmm_index n = r.end - r.first;
+    const dmm_range bucket = {r.first + r.counts[d * r.groups],
+        r.first + (d < last ? r.counts[(d + 1) * r.groups] : n)};
+    return bucket;
+}
+
+/* Does no bucket hold more than it may? */
+DMM_INLINE int dmm_radix_divides(dmm_radix r, dmm_digit digit)
+{
+    dmm_index most = 0;
+    for (uint d = 0; d <= digit.mask; d++) {
+        const dmm_range bucket = dmm_radix_bucket(r, d, digit.mask);
+        most = max(most, bucket.end - bucket.first);
+    }
+    return most <= r.most;
+}
+
+/* What state a pass leaves; the one it found, where it moves nothing. */
+DMM_INLINE uint dmm_radix_next(dmm_radix r, uint source, dmm_digit digit)
+{
+    if (source == DMM_IN_ORDER)
+        return source;
+    if (r.most != 0)
+        return dmm_radix_divides(r, digit) ? DMM_IN_ORDER : source;
+    return dmm_radix_shared(r, dmm_radix_list(r, source), digit) ? source
+                                                                 : dmm_radix_target(r, source);
 }
 
 DMM_KERNEL(DMM_U)
 void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    const dmm_digit digit = dmm_digit_of(r, pass);
-    const uint source = dmm_radix_source(r, pass);
+    const dmm_digit digit = dmm_digit_of(r);
+    const uint source = dmm_radix_source(r, pass), next = dmm_radix_next(r, source, digit);
     const dmm_items from = dmm_radix_list(r, source);
-    const uint target = dmm_radix_shared(r, from, digit) ? source : dmm_radix_target(r, source);
-    dmm_items to = dmm_radix_list(r, target);
+    dmm_items to = dmm_radix_list(r, dmm_radix_target(r, source));
     dmm_index places[DMM_BINS];
 
     if (DMM_GROUP == 0)
-        r.state[pass] = target;
-    if (target == source)
+        r.state[pass] = next;
+    if (next == source)
         return;
     for (uint d = 0; d <= digit.mask; d++)
         places[d] = r.counts[(dmm_index)d * groups + DMM_GROUP];
@@ -145,8 +199,10 @@ DMM_KERNEL(DMM_U)
 void dmm_radix_settle(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
+    const uint source = dmm_radix_source(r, pass);
     const dmm_range own = dmm_radix_range(r);
-    dmm_radix_finish(r, dmm_radix_source(r, passes), own.first, own.end, 1);
+    if (source != DMM_IN_ORDER)
+        dmm_radix_finish(r, source, own.first, own.end, 1);
 }
 
 /* Bins become places; returns whether all n items share a bin. */
@@ -163,26 +219,44 @@ DMM_INLINE int dmm_radix_places(dmm_index bins[DMM_BINS], uint mask, dmm_index n
     return shared;
 }
 
+/* Sorts positions first .. end - 1 by one work-item, from where they are into the output. */
+DMM_INLINE void dmm_radix_sort(dmm_radix r, uint source, dmm_range own)
+{
+    const uint bits = r.end_bit - r.begin_bit;
+    dmm_index bins[DMM_BINS];
+    for (uint p = 0; p < r.passes; p++) {
+        const dmm_items from = dmm_radix_list(r, source);
+        dmm_radix one = r;
+        one.begin_bit = r.begin_bit + bits * p / r.passes;
+        one.end_bit = r.begin_bit + bits * (p + 1) / r.passes;
+        const dmm_digit digit = dmm_digit_of(one);
+        dmm_radix_tally(from, own, digit, bins);
+        if (dmm_radix_places(bins, digit.mask, own.end - own.first))
+            continue;
+        const uint target = dmm_radix_target(r, source);
+        dmm_items to = dmm_radix_list(r, target);
+        to.keys += own.first;
+        to.values += own.first;
+        dmm_radix_move(from, source, to, own, digit, bins);
+        source = target;
+    }
+    dmm_radix_finish(r, source, own.first, own.end, 1);
+}
+
+/* Sorts the buckets that a division has made, each by all lower bits: group d has bucket d. */
+DMM_KERNEL(DMM_U)
+void dmm_radix_buckets(DMM_RADIX_PARAMETERS)
+{
+    const dmm_radix r = DMM_RADIX_ARGUMENTS;
+    if (dmm_radix_source(r, pass) == DMM_IN_ORDER)
+        dmm_radix_sort(r, from_input, dmm_radix_bucket(r, DMM_GROUP, get_num_groups(0) - 1));
+}
+
 /* All passes by one work-item. */
 DMM_KERNEL(DMM_U)
 void dmm_radix_alone(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const dmm_range all = {first, r.end};
-    dmm_index bins[DMM_BINS];
-    uint source = DMM_IN_INPUT;
-    for (uint p = 0; p < passes; p++) {
-        const dmm_items from = dmm_radix_list(r, source);
-        const dmm_digit digit = dmm_digit_of(r, p);
-        dmm_radix_tally(from, all, digit, bins);
-        if (dmm_radix_places(bins, digit.mask, r.end - first))
-            continue;
-        const uint target = dmm_radix_target(r, source);
-        dmm_items to = dmm_radix_list(r, target);
-        to.keys += first;
-        to.values += first;
-        dmm_radix_move(from, source, to, all, digit, bins);
-        source = target;
-    }
-    dmm_radix_finish(r, source, first, r.end, 1);
+    dmm_radix_sort(r, DMM_IN_INPUT, all);
 }

@@ -157,8 +157,9 @@ enum { GPU_TILE_BYTES = 32768, GPU_U = 256, GPU_E = 16 };
 static dmm_status choose_cpu(
     dmm_parameters *p, const dmm_tuning *tuning, const dmm_footprint *f, const dmm_log *log)
 {
+    const uint32_t tile_bytes = f->cpu_tile_bytes != 0 ? f->cpu_tile_bytes : CPU_TILE_BYTES;
     uint32_t tile = CPU_LEAST_TILE;
-    while (tile < CPU_TILE_BYTES / f->item_bytes)
+    while (tile < tile_bytes / f->item_bytes)
         tile *= 2;
     p->u = 1;
     p->E = tuning->E != 0 ? tuning->E : f->cpu_E != 0 ? f->cpu_E : CPU_E;

@@ -23,10 +23,11 @@ int dmm_tuning_is_cpu(const dmm_tuning *tuning, const dmm_device *device);
 
 /* What a primitive keeps in local memory for each item of a tile, and what suits it on CPUs. */
 typedef struct dmm_footprint {
-    uint32_t item_bytes;  /* of the item in global memory */
-    uint32_t local_bytes; /* of all that a tile holds per item */
-    uint32_t group_bytes; /* of what a group holds per work-item */
-    uint32_t cpu_E;       /* E of the CPU form where the tuning says none; 0: the default */
+    uint32_t item_bytes;     /* of the item in global memory */
+    uint32_t local_bytes;    /* of all that a tile holds per item */
+    uint32_t group_bytes;    /* of what a group holds per work-item */
+    uint32_t cpu_E;          /* E of the CPU form where the tuning says none; 0: the default */
+    uint32_t cpu_tile_bytes; /* a tile's items of the CPU form, likewise */
 } dmm_footprint;
 
 typedef struct dmm_parameters {

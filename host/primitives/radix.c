@@ -16,7 +16,11 @@ enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4 };
 enum { GPU_U = 128, GPU_STEP_BINS = 16 };
 /* Where a list of items outgrows the caches, the CPU form writes whole lines. */
 enum { LINE_BYTES = 64, CPU_CACHED_BYTES = 1 << 24 };
-enum { MAX_PASSES = 8 };              /* 64 bits, 8 at a time */
+/* A work-item of the CPU form sorts a tile of this many bytes alone. More items it divides into buckets
+ * first, by the top bits: of at most a tile if evenly filled, enough of them for all compute units;
+ * one of many tiles would leave the cache, and keep one unit busy for long. */
+enum { CPU_TILE_BYTES = 1 << 16, CPU_BUCKETS_PER_UNIT = 4, CPU_MOST_TILES = 8 };
+enum { MAX_PASSES = 1 + 8 };          /* a division, and 64 bits, 8 at a time */
 enum { IN_OUTPUT = 1, IN_SPARE = 2 }; /* DMM_IN_ of cl/radix.clh */
 
 static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
@@ -37,6 +41,7 @@ static dmm_footprint footprint_of(const dmm_item_layout *item, const dmm_device 
     footprint.local_bytes += item->index_bytes > word ? item->index_bytes : word;
     footprint.local_bytes += splits ? word : 0;
     footprint.group_bytes = (counters + 2) * word;
+    footprint.cpu_tile_bytes = CPU_TILE_BYTES;
     return footprint;
 }
 
@@ -95,6 +100,7 @@ static dmm_status choose(dmm_sort *sort)
     by->end_bit = all ? 8 * sort->layout.key_bytes : desc->bits.end;
     by->max_groups =
         (uint32_t)device->units.value * (by->p.cpu ? CPU_GROUPS_PER_UNIT : GPU_GROUPS_PER_UNIT);
+    by->least_buckets = (uint32_t)device->units.value * CPU_BUCKETS_PER_UNIT;
 out:
     return status;
 }
@@ -118,6 +124,8 @@ static dmm_status build(dmm_sort *sort)
     TRY(dmm_programs_kernel(programs, program, "dmm_radix_scatter", by->p.u, &by->scatter));
     TRY(dmm_programs_kernel(programs, program, "dmm_radix_settle", by->p.u, &by->settle));
     TRY(dmm_programs_kernel(programs, program, "dmm_radix_alone", by->p.u, &by->alone));
+    if (by->p.cpu)
+        TRY(dmm_programs_kernel(programs, program, "dmm_radix_buckets", by->p.u, &by->buckets));
     TRY(dmm_values_kernel(programs, program, &sort->layout, &by->gather));
     sort->gather = by->gather;
 out:
@@ -148,7 +156,8 @@ out:
 static void radix_destroy(dmm_sort *sort)
 {
     dmm_radix_sort *by = &sort->by.radix;
-    const cl_kernel kernels[] = {by->count, by->scatter, by->settle, by->alone, by->gather};
+    const cl_kernel kernels[] = {
+        by->count, by->scatter, by->settle, by->buckets, by->alone, by->gather};
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         if (kernels[i] != NULL)
             clReleaseKernel(kernels[i]);
@@ -162,17 +171,33 @@ static uint64_t most_groups(const dmm_radix_sort *by, uint64_t n)
     return tiles < by->max_groups ? tiles : by->max_groups;
 }
 
-static uint32_t count_passes(const dmm_radix_sort *by, uint64_t n)
+/* Passes over n items by so many bits. */
+static uint32_t count_passes(const dmm_radix_sort *by, uint64_t n, uint32_t bits)
 {
     const uint32_t few = by->p.cpu && n < CPU_FEW_ITEMS;
-    return (uint32_t)dmm_size_div_up(
-        by->end_bit - by->begin_bit, few ? CPU_SHORT_DIGIT_BITS : by->digit_bits);
+    return (uint32_t)dmm_size_div_up(bits, few ? CPU_SHORT_DIGIT_BITS : by->digit_bits);
+}
+
+/* The top bits that n items are divided by; 0: they are not. */
+static uint32_t top_bits_of(const dmm_radix_sort *by, uint64_t n)
+{
+    uint32_t bits = 0;
+    if (!by->p.cpu || by->end_bit - by->begin_bit <= by->digit_bits)
+        return 0;
+    while (bits < by->digit_bits && (n >> bits > by->p.tile || 1u << bits < by->least_buckets))
+        bits++;
+    return bits;
+}
+
+static uint64_t most_in_bucket(const dmm_radix_sort *by)
+{
+    return CPU_MOST_TILES * (uint64_t)by->p.tile;
 }
 
 /* Does one launch of one group do it all? */
 static int is_alone(const dmm_radix_sort *by, uint64_t n)
 {
-    return n <= by->p.tile && count_passes(by, n) > 0;
+    return n <= by->p.tile && by->end_bit > by->begin_bit;
 }
 
 /* Does the CPU form write whole lines? */
@@ -222,12 +247,14 @@ static uint64_t radix_scratch_bytes(const dmm_sort *sort, uint64_t n)
     return lay_out(sort, n).temp.bytes;
 }
 
-/* What all launches of a call have in common, and the number of the pass, in which they differ. */
+/* What all launches of a call have in common, and after that, in what they differ. */
 typedef struct radix_call {
     const dmm_sort_call *call;
     const radix_layout *layout;
     cl_ulong range;
-    cl_uint groups, pass, passes, from_input;
+    cl_uint groups, from_input;
+    cl_uint pass, passes, begin_bit, end_bit;
+    cl_ulong most; /* items of a bucket */
 } radix_call;
 
 static dmm_span part(const radix_call *c, uint64_t offset)
@@ -246,11 +273,11 @@ static dmm_status launch(
     const cl_ulong counts_at = dmm_span_items(counts, item->index_bytes);
     const cl_ulong state_at = dmm_span_items(state, sizeof(cl_uint));
     const cl_ulong own_at = dmm_span_items(own, sizeof(cl_ulong));
-    const cl_ulong wide[] = {c->call->first, c->call->first + c->call->n, c->range};
+    const cl_ulong wide[] = {c->call->first, c->call->first + c->call->n, c->range, c->most};
     const cl_ulong count_at = dmm_span_items(c->call->count, DMM_COUNT_BYTES);
     const cl_uint combine = (cl_uint)combines(sort, c->call->n);
     cl_ulong keys_at[3], values_at[3];
-    cl_uint narrow[3];
+    cl_uint narrow[4];
     for (int i = 0; i < 3; i++) {
         keys_at[i] = dmm_span_items(lists[i].keys, item->key_bytes) - c->call->first;
         values_at[i] = dmm_span_items(lists[i].values, item->moved_bytes) - c->call->first;
@@ -261,30 +288,35 @@ static dmm_status launch(
         DMM_ARG_SPAN(lists[2].values, values_at[2]), DMM_ARG_SPAN(counts, counts_at),
         DMM_ARG_SPAN(state, state_at), DMM_ARG_SPAN(own, own_at),
         dmm_index_arg(item, &wide[0], &narrow[0]), dmm_index_arg(item, &wide[1], &narrow[1]),
-        dmm_index_arg(item, &wide[2], &narrow[2]), DMM_ARG(c->groups), DMM_ARG(by->begin_bit),
-        DMM_ARG(by->end_bit), DMM_ARG(c->pass), DMM_ARG(c->passes), DMM_ARG(c->from_input),
-        DMM_ARG(combine), DMM_ARG_SPAN(c->call->count, count_at)};
+        dmm_index_arg(item, &wide[2], &narrow[2]), DMM_ARG(c->groups), DMM_ARG(c->begin_bit),
+        DMM_ARG(c->end_bit), DMM_ARG(c->pass), DMM_ARG(c->passes), DMM_ARG(c->from_input),
+        DMM_ARG(combine), dmm_index_arg(item, &wide[3], &narrow[3]),
+        DMM_ARG_SPAN(c->call->count, count_at)};
     return dmm_chain_launch(
         chain, kernel, args, sizeof args / sizeof *args, (dmm_grid){0, groups, by->p.u});
-}
-
-/* Counts of a pass: a digit's values by the groups. The bits are shared out as in dmm_digit_of. */
-static uint64_t pass_counts(const dmm_radix_sort *by, const radix_call *c)
-{
-    const uint32_t bits = by->end_bit - by->begin_bit;
-    const uint32_t width = bits * (c->pass + 1) / c->passes - bits * c->pass / c->passes;
-    return (uint64_t)c->groups << width;
 }
 
 static dmm_status scan_counts(const dmm_sort *sort, dmm_chain *chain, const radix_call *c)
 {
     const dmm_span counts = part(c, c->layout->counts);
     const dmm_scan_args args = {.in = counts, .out = counts, .temp = part(c, c->layout->scan)};
+    const uint64_t num_counts = (uint64_t)c->groups << (c->end_bit - c->begin_bit);
     cl_event done = NULL;
-    const dmm_status status = dmm_scan_enqueue(sort->by.radix.scan, chain->queue, &args,
-        pass_counts(&sort->by.radix, c), 1, &chain->last, &done);
+    const dmm_status status = dmm_scan_enqueue(
+        sort->by.radix.scan, chain->queue, &args, num_counts, 1, &chain->last, &done);
     if (status == DMM_OK)
         dmm_chain_advance(chain, done);
+    return status;
+}
+
+/* Counts, scans and moves by the bits of a pass. */
+static dmm_status one_pass(const dmm_sort *sort, dmm_chain *chain, const radix_call *c)
+{
+    dmm_status status = DMM_OK;
+    TRY(launch(sort, chain, sort->by.radix.count, c, c->groups));
+    TRY(scan_counts(sort, chain, c));
+    TRY(launch(sort, chain, sort->by.radix.scatter, c, c->groups));
+out:
     return status;
 }
 
@@ -298,18 +330,40 @@ static cl_uint leave_input_for(const dmm_sort_call *call, uint32_t passes)
     return in_place || passes % 2 == 0 ? IN_SPARE : IN_OUTPUT;
 }
 
+/* Divides by the top bits and sorts the buckets, if on the device none turns out too large. */
+static dmm_status divide(const dmm_sort *sort, dmm_chain *chain, radix_call c, uint32_t bits)
+{
+    dmm_status status = DMM_OK;
+    const dmm_radix_sort *by = &sort->by.radix;
+    const uint32_t middle_bit = by->end_bit - bits;
+    c.passes = count_passes(by, c.call->n, middle_bit - by->begin_bit);
+    c.from_input = leave_input_for(c.call, 1 + c.passes);
+    c.begin_bit = middle_bit;
+    c.most = most_in_bucket(by);
+    TRY(one_pass(sort, chain, &c));
+    c.pass = 1;
+    c.begin_bit = by->begin_bit;
+    c.end_bit = middle_bit;
+    TRY(launch(sort, chain, by->buckets, &c, (uint64_t)1 << bits));
+out:
+    return status;
+}
+
 static dmm_status radix_sort(const dmm_sort *sort, dmm_chain *chain, const dmm_sort_call *call)
 {
     dmm_status status = DMM_OK;
     const dmm_radix_sort *by = &sort->by.radix;
     const radix_layout layout = lay_out(sort, call->n);
-    const uint32_t passes = count_passes(by, call->n);
+    const uint32_t bits = by->end_bit - by->begin_bit, top_bits = top_bits_of(by, call->n);
+    const uint32_t passes = count_passes(by, call->n, bits);
     radix_call c = {.call = call,
         .layout = &layout,
         .range = call->n,
         .groups = 1,
+        .from_input = leave_input_for(call, passes),
         .passes = passes,
-        .from_input = leave_input_for(call, passes)};
+        .begin_bit = by->begin_bit,
+        .end_bit = by->end_bit};
     if (is_alone(by, call->n)) {
         TRY(launch(sort, chain, by->alone, &c, 1));
         goto out;
@@ -318,10 +372,16 @@ static dmm_status radix_sort(const dmm_sort *sort, dmm_chain *chain, const dmm_s
     if (!by->p.cpu)
         c.range = dmm_size_div_up(c.range, by->p.tile) * by->p.tile;
     c.groups = (cl_uint)dmm_size_div_up(call->n, c.range);
-    for (c.pass = 0; c.pass < passes; c.pass++) {
-        TRY(launch(sort, chain, by->count, &c, c.groups));
-        TRY(scan_counts(sort, chain, &c));
-        TRY(launch(sort, chain, by->scatter, &c, c.groups));
+    if (top_bits != 0) {
+        TRY(divide(sort, chain, c, top_bits));
+        if (call->n <= most_in_bucket(by)) /* none can be too large */
+            goto out;
+        c.pass = 1;
+    }
+    for (uint32_t p = 0; p < passes; p++, c.pass++) {
+        c.begin_bit = by->begin_bit + bits * p / passes;
+        c.end_bit = by->begin_bit + bits * (p + 1) / passes;
+        TRY(one_pass(sort, chain, &c));
     }
     TRY(launch(sort, chain, by->settle, &c, c.groups));
 out:

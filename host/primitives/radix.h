@@ -13,10 +13,11 @@ typedef struct dmm_radix_sort {
     dmm_parameters p;
     uint32_t digit_bits;         /* the most bits of a digit */
     uint32_t begin_bit, end_bit; /* of codes: what is sorted by */
-    uint32_t max_groups;
+    uint32_t max_groups, least_buckets;
     cl_kernel count, scatter, settle, alone;
-    cl_kernel gather; /* NULL where values move themselves */
-    dmm_scan *scan;   /* of counts */
+    cl_kernel buckets; /* CPU form only */
+    cl_kernel gather;  /* NULL where values move themselves */
+    dmm_scan *scan;    /* of counts */
 } dmm_radix_sort;
 
 #endif

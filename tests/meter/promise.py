@@ -34,6 +34,7 @@ KERNELS = {
     "dmm_radix_scatter": ({"radix"}, True),
     "dmm_radix_settle": ({"radix"}, False),
     "dmm_radix_alone": (set(), True),
+    "dmm_radix_buckets": (set(), False),
     "dmm_shuffle_gather": (set(), False),
     "dmm_permute_plain": (set(), False),
     "dmm_permute_count": (set(), False),
