@@ -82,7 +82,7 @@ static void judge(const bench_job *job)
 {
     bench_read(job->ctx, job->keys_out, job->out.keys, bench_key_bytes(&job->in));
     bench_read(job->ctx, job->values_out, job->out.values, bench_value_bytes(&job->in));
-    bench_require_right(bench_fault(&job->in, &job->out), "output");
+    bench_require_right(bench_fault(&job->in, &job->out, 1), "output");
 }
 
 /* Bytes of an item as it is read or written by a pass: values of other sizes stay where they are,

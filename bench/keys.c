@@ -10,7 +10,7 @@
 #include "measure.h"
 
 static const char *const input_names[] = {
-    "random", "sorted", "reversed", "equal", "few", "organ", "worst"};
+    "random", "sorted", "reversed", "equal", "few", "organ", "worst", "zipf"};
 enum { NUM_INPUTS = sizeof input_names / sizeof input_names[0], FEW = 16 };
 
 const char *bench_input_name(bench_input input)
@@ -120,6 +120,17 @@ static uint64_t spread(uint64_t i, uint64_t n)
     return i * (UINT64_MAX / n);
 }
 
+/* 0 .. n - 1, x about as often as 1 / (x + 1): as many below each power of two as between it and the
+ * next one. */
+static uint64_t zipf(uint64_t i, uint64_t n)
+{
+    uint64_t octaves = 1;
+    while (n >> octaves != 0)
+        octaves++;
+    const uint64_t random = mix(i), octave = (uint64_t)1 << random % octaves;
+    return (octave - 1 + (mix(random) & (octave - 1))) % n;
+}
+
 static uint64_t number(bench_input input, uint64_t i, uint64_t n, const uint64_t *worst)
 {
     switch (input) {
@@ -135,6 +146,8 @@ static uint64_t number(bench_input input, uint64_t i, uint64_t n, const uint64_t
         return spread(mix(i) % FEW, FEW);
     case BENCH_ORGAN:
         return spread(i < n / 2 ? 2 * i : 2 * (n - 1 - i), n);
+    case BENCH_ZIPF:
+        return spread(zipf(i, n), n);
     default:
         return spread(worst[i], n);
     }
@@ -172,10 +185,10 @@ static uint64_t digest(const bench_items *items)
     return sum;
 }
 
-const char *bench_fault(const bench_items *in, const bench_items *out)
+const char *bench_fault(const bench_items *in, const bench_items *out, int stable)
 {
     const uint32_t key_bytes = dmm_type_bytes(in->type), value_bytes = in->value_bytes;
-    const int tells = value_bytes >= 8 || (value_bytes >= 4 && in->n <= UINT32_MAX);
+    const int tells = stable && (value_bytes >= 8 || (value_bytes >= 4 && in->n <= UINT32_MAX));
     for (size_t i = 1; i < out->n; i++) {
         const uint64_t before = rank_of(in->type, load(out->keys, i - 1, key_bytes));
         const uint64_t key = rank_of(in->type, load(out->keys, i, key_bytes));

@@ -18,7 +18,8 @@ typedef enum bench_input {
     BENCH_EQUAL = 3,
     BENCH_FEW = 4,   /* sixteen values */
     BENCH_ORGAN = 5, /* up, then down */
-    BENCH_WORST = 6  /* most bank conflicts of the plain merge sort: dmm_worst_merge */
+    BENCH_WORST = 6, /* most bank conflicts of the plain merge sort: dmm_worst_merge */
+    BENCH_ZIPF = 7   /* small keys often, key x about as often as 1 / x */
 } bench_input;
 
 const char *bench_input_name(bench_input input);
@@ -43,8 +44,8 @@ size_t bench_value_bytes(const bench_items *items); /* of all values together */
 /* `shape` is read for BENCH_WORST only. */
 dmm_status bench_items_fill(bench_items *items, bench_input input, const dmm_merge_shape *shape);
 
-/* NULL if `out` is `in` in ascending order, stably; else what is wrong. `in` is as it was filled.
- */
-const char *bench_fault(const bench_items *in, const bench_items *out);
+/* NULL if `out` is `in` in ascending order, and equal keys are as they were where `stable`; else what
+ * is wrong. `in` is as it was filled. */
+const char *bench_fault(const bench_items *in, const bench_items *out, int stable);
 
 #endif

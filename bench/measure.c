@@ -14,7 +14,7 @@
 enum { DEFAULT_RUNS = 11, SMOKE_ITEMS = 10000, MAX_VALUE_BYTES = 256 };
 
 static const char usage[] =
-    "options: --type NAME --input random|sorted|reversed|equal|few|organ|worst --n ITEMS|2^K\n"
+    "options: --type NAME --input random|sorted|reversed|equal|few|organ|worst|zipf --n ITEMS|2^K\n"
     "         --values BYTES --set NAME=VALUE,... --runs COUNT --smoke\n";
 
 static int parse_type(dmm_type *out, const char *name)
