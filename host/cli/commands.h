@@ -11,6 +11,7 @@ int dmm_cli_devices(int argc, char **argv);
 int dmm_cli_merge(int argc, char **argv);
 int dmm_cli_meter(int argc, char **argv);
 int dmm_cli_selftest(int argc, char **argv);
+int dmm_cli_partition(int argc, char **argv);
 int dmm_cli_sample(int argc, char **argv);
 int dmm_cli_shuffle(int argc, char **argv);
 int dmm_cli_sort(int argc, char **argv);

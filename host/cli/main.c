@@ -23,6 +23,7 @@ static const command commands[] = {
     {"merge", dmm_cli_merge, "merge two sorted files"},
     {"shuffle", dmm_cli_shuffle, "write the numbers of a file in random order"},
     {"sample", dmm_cli_sample, "write a random sample of the numbers of a file"},
+    {"partition", dmm_cli_partition, "move the numbers of a file into buckets"},
     {"worst", dmm_cli_worst, "write the input that costs a plain merge sort most bank conflicts"},
     {"meter", dmm_cli_meter, "count the bank conflicts of any OpenCL program"},
 };

@@ -96,7 +96,7 @@ static char *prelude_of(const dmm_partition *partition, const dmm_order *order)
 {
     static const char format[] =
         "%s\nstatic inline ulong dmm_bucket_of(const dmm_item key, %sconst ulong i)\n"
-        "{\n    return (ulong)(long)(\n#line 1 \"expression\"\n%s\n);\n}\n";
+        "{\n    return (ulong)convert_long_sat(\n#line 1 \"expression\"\n%s\n);\n}\n";
     static const char *const values[] = {[0] = "",
         [1] = "const uchar value, ",
         [2] = "const ushort value, ",

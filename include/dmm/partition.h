@@ -12,7 +12,8 @@
  *                DMM_BY_BITS        the bits of an integer item, as in <dmm/sort.h>
  *                DMM_BY_EXPRESSION  OpenCL C over `key` (the item; half items: ushort), `i` (its
  *                                   position, ulong) and, for values of 1, 2, 4 or 8 bytes,
- *                                   `value` (as an unsigned number), e.g. "key % 10"
+ *                                   `value` (as an unsigned number), e.g. "key % 10";
+ *                                   a float is rounded toward 0, a NaN counts as 0
  * Wrong data     a label, bits or expression of K or more (or below 0): the call moves nothing,
  *                writes no output, and tells in `report` where the first such item is
  * Stable         always
@@ -24,9 +25,9 @@
  *                sort; items and values that are not of 1, 2, 4 or 8 bytes go by their position,
  *                fetched once at the end. K <= 64 splitters are compared one after the other, more
  *                are searched.
- * Bank claim     as method radix of <dmm/sort.h>: `conflict-free` but for the exchange by rank, which
- *                is `measured`; under `guarantee` items are moved by split, and every kernel is
- *                `conflict-free`. The CPU form uses no local memory.
+ * Bank claim     as method radix of <dmm/sort.h>: `conflict-free` but for the exchange by rank,
+ *                which is `measured`; under `guarantee` items are moved by split, and every kernel
+ *                is `conflict-free`. The CPU form uses no local memory.
  * Temp           about n items and values (the larger of both), four buckets an item, and what the
  *                sort needs (see dmm_partition_temp_bytes)
  * Determinism    the result depends on the input alone
@@ -100,8 +101,8 @@ typedef struct dmm_partition dmm_partition;
 
 /*
  * Builds every kernel. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range, or not
- * asked for by `by`); DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED (bits of
- * floats or of DMM_ITEM; `less` or an expression on f64 where the device has no double; guarantee
+ * asked for by `by`); DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED (bits
+ * of floats or of DMM_ITEM; `less` or an expression on f64 where the device has no double; guarantee
  * with search=plain); DMM_BUILD_FAILED (see the context's log); DMM_OUT_OF_MEMORY; OpenCL's. On
  * failure *out is NULL.
  */

@@ -30,11 +30,14 @@ KERNELS = {
     "dmm_scan_reduce": ({"scan"}, True),
     "dmm_scan_alone": ({"scan"}, True),
     "dmm_scan_apply": ({"scan"}, True),
-    "dmm_radix_count": ({"radix"}, True),
-    "dmm_radix_scatter": ({"radix"}, True),
-    "dmm_radix_settle": ({"radix"}, False),
-    "dmm_radix_alone": (set(), True),
+    "dmm_radix_count": ({"radix", "split", "partition", "partition-split"}, True),
+    "dmm_radix_scatter": ({"radix", "split", "partition", "partition-split"}, True),
+    "dmm_radix_settle": ({"radix", "split", "partition", "partition-split"}, False),
+    "dmm_radix_alone": ({"split-alone"}, True),
     "dmm_radix_buckets": (set(), False),
+    "dmm_partition_bucket": ({"partition", "partition-split"}, True),
+    "dmm_partition_judge": ({"partition", "partition-split"}, True),
+    "dmm_partition_offsets": ({"partition", "partition-split"}, False),
     "dmm_shuffle_gather": (set(), False),
     "dmm_permute_plain": (set(), False),
     "dmm_permute_count": (set(), False),
@@ -52,10 +55,12 @@ KERNELS = {
     "dmm_select_keep": ({"topk"}, True),
 }
 MEASURED = {"dmm_permute_tile", "dmm_radix_scatter", "dmm_radix_alone"}
+# Words of calls under `guarantee`: nothing of theirs is measured.
+GUARANTEED = {"split", "split-alone", "partition-split"}
 
 MACHINES = (NVIDIA, AMD, INTEL, SMALL)
 # By banks: E coprime to them, a power of two, a multiple of 4, coprime again.
-E_OF = {32: (15, 16, 12, 17), 16: (15, 16, 12, 7), 8: (7, 16, 12, 5)}
+E_OF = {64: (15, 16, 12, 17), 32: (15, 16, 12, 17), 16: (15, 16, 12, 7), 8: (7, 16, 12, 5)}
 KINDS = ("random", "equal", "sorted", "worst")
 SORTED_TYPES = ("u8", "f16", "i32", "f64")
 MERGED_TYPES = ("i8", "u16", "f32", "u64")
@@ -98,6 +103,24 @@ def even_runs():
         yield Run("sort", NVIDIA, 256, 16, 4 * 256 * 16, "u32", kind)
 
 
+def split_runs(word):
+    """Sorts by split: two digits, or the one tile of dmm_radix_alone."""
+    for i, machine in enumerate((NVIDIA, INTEL, SMALL, WIDE)):
+        u, E = 2 * max(machine.lanes, machine.banks), E_OF[machine.banks][i]
+        n = u * E - 3 if word == "split-alone" else 2 * u * E + 7
+        yield Run(word, machine, u, E, n, ("u16", "f16", "i16", "u16")[i],
+                  ("random", "skewed", "sorted")[i % 3], SORTED_VALUES[i])
+
+
+def partition_runs(word):
+    """The same labels for either move: random, equal, and those that send lanes far apart."""
+    for i, machine in enumerate((NVIDIA, INTEL, SMALL, WIDE)):
+        for j, kind in enumerate(("random", "equal", "lanes")):
+            u, E = 2 * max(machine.lanes, machine.banks), (4, 7, 8)[(i + j) % 3]
+            yield Run(word, machine, u, E, 2 * u * E + 7, SCANNED_TYPES[(i + j) % 4], kind,
+                      ("33", "256", "1000")[j] if i == 0 else "32")
+
+
 def short_runs(word):
     """What every change is tested with."""
     if word == "sort":
@@ -113,6 +136,10 @@ def short_runs(word):
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], SORTED_TYPES[i], "random",
                             SORTED_VALUES[i])
+    elif word in ("split", "split-alone"):
+        yield from split_runs(word)
+    elif word in ("partition", "partition-split"):
+        yield from partition_runs(word)
     elif word == "topk":
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
@@ -169,7 +196,7 @@ def faults_of(run, reading):
 def print_reading(run, reading):
     kernels = ", ".join(f"{kernel['name'].removeprefix('dmm_')} {kernel['local']['steps']}"
                         for kernel in reading["kernels"] if kernel["local"]["steps"])
-    mark = " measured" if run.search == "plain" or run.word == "radix" else ""
+    mark = " measured" if run.search == "plain" or run.word in ("radix", "partition") else ""
     print(f"{run} {local_total(reading, 'conflicts'):6} conflicts{mark}, local steps: {kernels}",
           flush=True)
     for kernel in reading["kernels"]:
@@ -189,7 +216,8 @@ def judged_readings(runs, programs, expect_conflicts, faults):
             faults.append(f"{run}: {failure}")
             continue
         faults += [f"{run}: {fault}" for fault in faults_of(run, reading)]
-        conflicts = local_total(reading, "conflicts", MEASURED)
+        conflicts = local_total(reading, "conflicts",
+                                () if run.word in GUARANTEED else MEASURED)
         if conflicts and run.search == "cf":
             with_conflicts += 1
             if not expect_conflicts:
@@ -228,7 +256,8 @@ def add_program_arguments(parser):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("words", nargs="+", metavar="WORD", help="sort merge scan items radix topk plain even")
+    parser.add_argument("words", nargs="+", metavar="WORD", help="sort merge scan items radix split split-alone "
+                        "partition partition-split topk plain even")
     add_program_arguments(parser)
     parser.add_argument("--subject", type=program, help="the dmm command to meter, if another")
     parser.add_argument("--full", action="store_true", help="every E; about half an hour a word")

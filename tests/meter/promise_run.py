@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from promise_inputs import make_keys, numbered_values, pack
+from promise_inputs import drawn_keys, key_bytes, make_keys, numbered_values, pack
 
 TIMEOUT_S = 1200
 HERE = Path(__file__).resolve().parent
@@ -86,7 +86,9 @@ def sort_command(run, programs, keys, folder):
         return [programs.textbook, HERE / "promise_textbook.cl", run.u, run.E, path]
     if run.word.startswith("boost"):
         return [programs.peer, run.word.split()[1], path]
-    options = ["--method", "radix"] if run.word == "radix" else []
+    options = ["--method", "radix"] if run.word in ("radix", "split", "split-alone") else []
+    if run.word.startswith("split"):
+        options.append("--guarantee")
     if run.detail == "index":
         options += ["--argsort", "--values-out", folder / "values_out.bin"]
     elif run.detail != "none":
@@ -111,7 +113,44 @@ def merge_command(run, programs, keys, folder):
             folder / "out.bin", *options]
 
 
+def labels_of(run):
+    """Buckets of a partition's items; `lanes`: one for each work-item of sixteen. The last item has
+    one of its own: where all share a bucket, nothing moves."""
+    ways = int(run.detail)
+    if run.kind == "lanes":
+        labels = [x // run.E % 16 for x in range(run.n)]
+    else:
+        labels = [key % ways for key in drawn_keys(run.kind, "u32", run.n)]
+    return labels[:-1] + [(labels[0] + 1) % ways]
+
+
+def partition_command(run, programs, folder):
+    """Items are numbered, as far as their type reaches."""
+    items = numbered_values(run.n, key_bytes(run.key_type))
+    (folder / "items.bin").write_bytes(items)
+    (folder / "labels.bin").write_bytes(pack("u32", labels_of(run)))
+    options = ["--guarantee"] if run.word == "partition-split" else []
+    return [programs.subject, "partition", "-K", run.detail, "--labels", folder / "labels.bin",
+            "-t", run.key_type, folder / "items.bin", "-o", folder / "out.bin", "--offsets",
+            folder / "offsets.bin", *options]
+
+
+def check_partition(run, folder):
+    labels, bytes_each = labels_of(run), key_bytes(run.key_type)
+    order = sorted(range(run.n), key=labels.__getitem__)
+    items = b"".join((x % 256 ** bytes_each).to_bytes(bytes_each, "little") for x in order)
+    counts = [0] * int(run.detail)
+    for label in labels:
+        counts[label] += 1
+    offsets = pack("u64", [sum(counts[:b]) for b in range(len(counts) + 1)])
+    if (folder / "out.bin").read_bytes() != items or (
+            folder / "offsets.bin").read_bytes() != offsets:
+        raise RunFailed("the partition is wrong")
+
+
 def command_of(run, programs, folder):
+    if run.word.startswith("partition"):
+        return partition_command(run, programs, folder)
     if run.word == "items":
         return [programs.calls, "items", run.n]
     if run.word in ("scan", "topk"):
@@ -146,6 +185,8 @@ def read(run, programs):
         if done.returncode != 0:
             raise RunFailed(f"DMM_SET={environment['DMM_SET']} {' '.join(words)}\n"
                             f"exit status {done.returncode}:\n{done.stdout}")
+        if run.word.startswith("partition"):
+            check_partition(run, folder)
         return json.loads(path.read_text(encoding="utf-8"))
 
 

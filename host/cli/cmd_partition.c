@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm partition: writes the items of a file bucket by bucket, and where each bucket begins. */
+#include <stdio.h>
+#include <string.h>
+
+#include <dmm/partition.h>
+
+#include "array.h"
+#include "commands.h"
+#include "help.h"
+#include "progress.h"
+#include "session.h"
+
+enum { ITEMS, VALUES, OFFSETS, NUM_FILES };
+
+typedef struct order {
+    dmm_type type; /* DMM_ITEM: not given */
+    uint64_t ways, value_bytes;
+    bool descending, guarantee;
+    const char *labels, *splitters, *bits, *expression;
+    const char *input, *values;
+    const char *out[NUM_FILES]; /* NULL: not wanted */
+} order;
+
+typedef struct work {
+    cli_session session;
+    cli_array arrays[NUM_FILES];
+    cli_array by; /* labels or splitters */
+    cli_output out[NUM_FILES];
+    dmm_partition_desc desc;
+} work;
+
+static bool parse(order *o, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        {'K', "ways", CLI_COUNT, &o->ways, "K", "buckets, 1 to 65536"},
+        {0, "labels", CLI_TEXT, &o->labels, "FILE",
+            "bucket of each item: u8, u16 or u32 (raw and text: u32)"},
+        {0, "splitters", CLI_TEXT, &o->splitters, "FILE",
+            "K - 1 items in order; bucket b holds splitter b-1 <= item < splitter b"},
+        {0, "bits", CLI_TEXT, &o->bits, "B:E", "bucket = bits B to E-1 of an integer item"},
+        {0, "expr", CLI_TEXT, &o->expression, "EXPR",
+            "bucket by OpenCL C over key, i (position) and value, e.g. 'key % 10'"},
+        {'o', "output", CLI_TEXT, &o->out[ITEMS], "OUTPUT",
+            "where the items go, the input itself if you like;\n"
+            "needed unless the input is text, which goes to standard output"},
+        {0, "offsets", CLI_TEXT, &o->out[OFFSETS], "FILE",
+            "where K + 1 offsets go, as u64: bucket b holds items\n"
+            "offsets[b] to offsets[b+1] - 1 of the output"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the items, where the file does not say"},
+        {'r', "reverse", CLI_FLAG, &o->descending, NULL, "splitters or bits, largest first"},
+        {0, "values", CLI_TEXT, &o->values, "FILE", "values that move with the items, as in sort"},
+        {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
+            "bytes of a value in a .bin (1 to 256)"},
+        {0, "values-out", CLI_TEXT, &o->out[VALUES], "FILE", "where the values go"},
+        {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "by kernels without bank conflicts only"},
+    };
+    const cli_syntax syntax = {.synopsis = "-K K [OPTION...] INPUT [-o OUTPUT]",
+        .about = "Partitions the numbers of a file stably into K buckets, by one of --labels,\n"
+                 "--splitters, --bits and --expr.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .min_operands = 1,
+        .max_operands = 1,
+        .epilogue = cli_print_formats};
+    char **operands = NULL;
+    int num_operands = 0;
+    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+        return false;
+    o->input = operands[0];
+    return true;
+}
+
+static bool parse_bits(dmm_bits *out, const char *text, cli_error *error)
+{
+    char rest = 0;
+    if (sscanf(text, "%2u:%2u%c", &out->begin, &out->end, &rest) == 2 && out->begin < out->end)
+        return true;
+    return cli_fail(error, CLI_MISTAKE, "--bits", "'%.40s' is not B:E, B < E <= 64", text);
+}
+
+/* What decides buckets: exactly one thing. */
+static bool settle_by(dmm_partition_desc *desc, const order *o, cli_error *error)
+{
+    if (!!o->labels + !!o->splitters + !!o->bits + !!o->expression != 1)
+        return cli_fail(
+            error, CLI_MISTAKE, NULL, "give one of --labels, --splitters, --bits and --expr");
+    desc->by = o->labels      ? DMM_BY_LABELS
+               : o->splitters ? DMM_BY_SPLITTERS
+               : o->bits      ? DMM_BY_BITS
+                              : DMM_BY_EXPRESSION;
+    desc->expression = o->expression;
+    return !o->bits || parse_bits(&desc->bits, o->bits, error);
+}
+
+/* Do the options fit each other? Settles where the output goes. */
+static bool settle(work *w, order *o, cli_error *error)
+{
+    if (!o->out[ITEMS] && cli_format_of(o->input) == CLI_TEXT_LINES)
+        o->out[ITEMS] = "-";
+    if (!o->out[ITEMS])
+        return cli_fail(error, CLI_MISTAKE, o->input, "give -o OUTPUT");
+    if (o->ways < 1 || o->ways > 65536)
+        return cli_fail(error, CLI_MISTAKE, "-K", "give the number of buckets, 1 to 65536");
+    if (!o->values != !o->out[VALUES])
+        return cli_fail(error, CLI_MISTAKE, "--values", "and --values-out need each other");
+    w->desc = (dmm_partition_desc){.ways = (uint32_t)o->ways, .guarantee = o->guarantee};
+    if (!settle_by(&w->desc, o, error))
+        return false;
+    for (int i = 0; i < NUM_FILES; i++)
+        if (o->out[i] && !cli_check_output_name(o->out[i], i == VALUES, error))
+            return false;
+    return true;
+}
+
+static bool read_labels(work *w, const order *o, cli_error *error)
+{
+    const bool says = cli_format_of(o->labels) == CLI_NPY;
+    if (!cli_read_keys(&w->by, o->labels, says ? DMM_ITEM : DMM_U32, error))
+        return false;
+    if (w->by.type != DMM_U8 && w->by.type != DMM_U16 && w->by.type != DMM_U32)
+        return cli_fail(error, CLI_MISTAKE, o->labels, "labels are u8, u16 or u32, not %s",
+            dmm_type_name(w->by.type));
+    w->desc.label_bytes = w->by.item_bytes;
+    return w->by.count == w->arrays[ITEMS].count ||
+           cli_fail(error, CLI_MISTAKE, o->labels, "there are %zu labels for %zu items",
+               w->by.count, w->arrays[ITEMS].count);
+}
+
+static bool read_splitters(work *w, const order *o, cli_error *error)
+{
+    if (!cli_read_keys(&w->by, o->splitters, w->arrays[ITEMS].type, error))
+        return false;
+    return w->by.count == o->ways - 1 ||
+           cli_fail(error, CLI_MISTAKE, o->splitters, "there are %zu splitters, not K - 1 = %llu",
+               w->by.count, (unsigned long long)o->ways - 1);
+}
+
+static bool read_inputs(work *w, const order *o, cli_error *error)
+{
+    cli_array *items = &w->arrays[ITEMS], *values = &w->arrays[VALUES];
+    if (!cli_read_keys(items, o->input, o->type, error) ||
+        (o->values && !cli_read_values(values, o->values, o->value_bytes, items->count, error)))
+        return false;
+    w->desc.order.type = items->type;
+    w->desc.order.descending = o->descending;
+    w->desc.value_bytes = values->item_bytes;
+    return (!o->labels || read_labels(w, o, error)) &&
+           (!o->splitters || read_splitters(w, o, error)) &&
+           cli_make_array(&w->arrays[OFFSETS], DMM_U64, 0, (size_t)o->ways + 1, error);
+}
+
+static bool open_outputs(work *w, const order *o, cli_error *error)
+{
+    for (int i = 0; i < NUM_FILES; i++) {
+        if (o->out[i] && !cli_open_output(&w->out[i], o->out[i], error))
+            return false;
+        for (int j = 0; j < i && o->out[i]; j++)
+            if (o->out[j] && cli_same_output(&w->out[i], &w->out[j]))
+                return cli_fail(error, CLI_MISTAKE, o->out[i], "each output needs its own file");
+    }
+    return true;
+}
+
+static bool partition(work *w, const order *o, cli_error *error)
+{
+    dmm_report report = {.code = DMM_OK};
+    const dmm_partition_host_args args = {.items = w->arrays[ITEMS].data,
+        .values = w->arrays[VALUES].data,
+        .by = w->by.data,
+        .offsets = w->arrays[OFFSETS].data,
+        .report = &report};
+    if (!cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("partitioning", 0);
+    const dmm_status status =
+        dmm_partition_host(w->session.context, &w->desc, &args, w->arrays[ITEMS].count);
+    if (status == DMM_BAD_DATA)
+        return cli_fail(error, CLI_MISTAKE, o->labels ? o->labels : o->input,
+            "item %llu (from 0) has no bucket: K is %u", (unsigned long long)report.position,
+            w->desc.ways);
+    if (cli_check(&w->session, status, o->input, error))
+        return true;
+    if (status == DMM_BUILD_FAILED && o->expression)
+        return cli_fail(
+            error, CLI_MISTAKE, "--expr", "is not OpenCL C over key, i and value: see above");
+    return false;
+}
+
+static bool write_outputs(work *w, const order *o, cli_error *error)
+{
+    cli_output *outputs[NUM_FILES];
+    int count = 0;
+    for (int i = 0; i < NUM_FILES; i++) {
+        if (!o->out[i])
+            continue;
+        if (!cli_write_array(&w->out[i], &w->arrays[i], error))
+            return false;
+        outputs[count++] = &w->out[i];
+    }
+    return cli_commit_outputs(outputs, count, error);
+}
+
+int dmm_cli_partition(int argc, char **argv)
+{
+    cli_error error = {0};
+    order o = {.type = DMM_ITEM};
+    work w = {
+        .session = CLI_SESSION_INIT, .out = {CLI_OUTPUT_INIT, CLI_OUTPUT_INIT, CLI_OUTPUT_INIT}};
+    if (parse(&o, argc, argv, &error) && settle(&w, &o, &error) && read_inputs(&w, &o, &error) &&
+        open_outputs(&w, &o, &error) && partition(&w, &o, &error))
+        write_outputs(&w, &o, &error);
+    for (int i = 0; i < NUM_FILES; i++) {
+        cli_close_output(&w.out[i]);
+        cli_free_array(&w.arrays[i]);
+    }
+    cli_close_session(&w.session);
+    cli_free_array(&w.by);
+    return cli_finish(&error);
+}
