@@ -16,6 +16,7 @@
 #include <dmm/sort.h>
 #include <dmm/status.h>
 #include <dmm/topk.h>
+#include <dmm/transpose.h>
 #include <dmm/types.h>
 #include <dmm/version.h>
 
