@@ -34,6 +34,7 @@ static const code_text ours[] = {
         "a NAME=VALUE setting has an unknown name or a bad value: the log says which"},
     {DMM_BAD_DATA, "the data are not what the header asks for: the report says where"},
     {DMM_WRONG_RESULT, "the device computes wrong results: update its driver, or use another one"},
+    {DMM_NOT_FINITE, "a coordinate is a NaN or infinite: the report says of which point first"},
 };
 
 #define CL_TEXT(code, what)            \

@@ -5,6 +5,7 @@
 
 #include <dmm/context.h>
 #include <dmm/device.h>
+#include <dmm/hull.h>
 #include <dmm/merge.h>
 #include <dmm/model.h>
 #include <dmm/nth.h>

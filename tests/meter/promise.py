@@ -58,6 +58,20 @@ KERNELS = {
     "dmm_spread_settle": (set(), False),
     "dmm_select_count": ({"topk"}, True),
     "dmm_select_keep": ({"topk"}, True),
+    "dmm_hull_extremes": ({"hull"}, True),
+    "dmm_hull_frame": ({"hull"}, False),
+    "dmm_hull_filter": ({"hull"}, True),
+    "dmm_hull_gather": ({"hull"}, True),
+    "dmm_hull_check": (set(), True),
+    "dmm_hull_sets": (set(), True),
+    "dmm_hull_farthest": ({"hull"}, True),
+    "dmm_hull_pivot": ({"hull"}, True),
+    "dmm_hull_classify": ({"hull"}, True),
+    "dmm_hull_plan": ({"hull"}, True),
+    "dmm_hull_move": ({"hull"}, True),
+    "dmm_hull_settle": ({"hull"}, False),
+    "dmm_hull_place": ({"hull"}, True),
+    "dmm_hull_write": ({"hull"}, False),
 }
 MEASURED = {"dmm_permute_tile", "dmm_radix_scatter", "dmm_radix_alone"}
 # Words of calls under `guarantee`: nothing of theirs is measured.

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is not public of dmm_hull.
+ */
+#ifndef DMM_PRIMITIVES_HULL_H
+#define DMM_PRIMITIVES_HULL_H
+
+#include <dmm/hull.h>
+
+#include "core/temp.h"
+#include "primitives/order.h"
+
+/* In the order of their names' table in hull.c. */
+typedef enum dmm_hull_kernel {
+    DMM_HULL_EXTREMES,
+    DMM_HULL_FRAME,
+    DMM_HULL_FILTER,
+    DMM_HULL_GATHER,
+    DMM_HULL_CHECK,
+    DMM_HULL_SETS,
+    DMM_HULL_FARTHEST,
+    DMM_HULL_PIVOT,
+    DMM_HULL_CLASSIFY,
+    DMM_HULL_PLAN,
+    DMM_HULL_MOVE,
+    DMM_HULL_SETTLE,
+    DMM_HULL_PLACE,
+    DMM_HULL_WRITE,
+    DMM_HULL_KERNELS
+} dmm_hull_kernel;
+
+struct dmm_hull {
+    dmm_context *ctx; /* borrowed */
+    dmm_hull_desc desc;
+    dmm_parameters p;
+    uint32_t coord_bytes;
+    uint32_t name_bytes; /* of an index within the kernels */
+    uint32_t groups;
+    uint64_t max_n;
+    cl_kernel kernels[DMM_HULL_KERNELS];
+};
+
+/* How a call goes, and where everything of it lies. */
+typedef struct dmm_hull_layout {
+    int splits;         /* one set of more points than a tile: filter, compaction, levels */
+    uint32_t levels;    /* of the splitting stage */
+    uint64_t capacity;  /* problems of a table */
+    uint64_t max_tiles; /* of all active problems */
+    dmm_temp temp;
+    uint64_t coords, names, sides, problems, tiles, bad, state;
+} dmm_hull_layout;
+
+dmm_hull_layout dmm_hull_lay_out(const dmm_hull *hull, uint64_t n, uint64_t sets);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Convex hulls of points in the plane: one set, or many at once.
+ *
+ * Output         the indices of the hull's vertices, counter-clockwise from the lexicographically smallest
+ *                point (by x, then y). Of equal points the lowest index stands for all. With `collinear`,
+ *                the points that lie between two vertices on the boundary are vertices too.
+ *                n = 0: none; all points equal: one; all on a line: the two ends, or with `collinear` all
+ *                different points once, in lexicographic order.
+ * Exact          for all finite floats and doubles, subnormals and the ends of the range included: what
+ *                rounding leaves in doubt is decided in integers. -0 is 0. Doubles need no fp64 of the
+ *                device; without it they are slow, since then every decision is made so.
+ * Determinism    the result depends on the points alone, not on device, parameters or timing; a permutation
+ *                of the points gives the same vertices
+ * Cost           O(n log h) expected work for h vertices. The points are read twice: for extreme points in
+ *                8 directions and to leave out what lies within their polygon; the rest is split at
+ *                points that are farthest from a line until each part is small, and finished in parts.
+ *                About 10 launches, 4 + 5 ceil(1.5 log2(parts)) for many points: their number depends on n and
+ *                the device, not on the data, and nothing blocks.
+ * Bank claim     the group's sums and maxima in local memory are `conflict-free`; the CPU form uses none
+ * Temp           about two copies of the points with indices, and a byte a point
+ * Source         T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD thesis,
+ *                Saarland University, 2013, chapter 3; B. Bhattacharya, S. Sen, "On a Simple, Practical,
+ *                Optimal, Output-Sensitive Randomized Planar Convex Hull Algorithm", Journal of Algorithms
+ *                25(1), 1997, DOI 10.1006/jagm.1997.0869
+ */
+#ifndef DMM_HULL_H
+#define DMM_HULL_H
+
+#include <dmm/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dmm_hull_part {
+    DMM_HULL_WHOLE = 0,
+    DMM_HULL_LOWER = 1, /* from the lexicographically smallest point to the largest */
+    DMM_HULL_UPPER = 2  /* and back: from the largest to the smallest */
+} dmm_hull_part;
+
+typedef struct dmm_hull_desc {
+    dmm_type type;  /* of coordinates: DMM_F32 or DMM_F64 */
+    int two_arrays; /* all x in one span, all y in another; 0: x and y of each point together */
+    uint32_t index_bytes; /* of an index of the output: 4 (0 means 4) or 8 */
+    int collinear;        /* keep points between vertices on the boundary */
+    dmm_hull_part part;   /* whole, or one chain with both its ends */
+    uint64_t max_n;       /* the most points of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;    /* form, u, E; tile: points that a part is split down to (CPU form) */
+} dmm_hull_desc;
+
+#define DMM_HULL_DESC_INIT                                \
+    {                                                     \
+        DMM_F32, 0, 0, 0, DMM_HULL_WHOLE, 0,              \
+        {                                                 \
+            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
+        }                                                 \
+    }
+
+/* What the device found wrong with the data, and where. */
+typedef struct dmm_hull_report {
+    uint32_t code;     /* DMM_OK; DMM_NOT_FINITE; DMM_BAD_VALUE: starts */
+    uint32_t pad;      /* 0 */
+    uint64_t position; /* of the first point that is not finite, or of the first wrong start */
+} dmm_hull_report;
+
+/*
+ * One set of n points, or `sets` sets: set s has the points starts[s] .. starts[s + 1] - 1, and indices count
+ * from the first point of all.
+ */
+typedef struct dmm_hull_args {
+    dmm_span points; /* n points; with two_arrays n x */
+    dmm_span ys;     /* with two_arrays: n y */
+    uint64_t sets;   /* 0: one set, all n points; otherwise as many as `starts` tells */
+    dmm_span starts; /* sets + 1 u64, ascending, none greater than n */
+    dmm_span hull;   /* room for n indices */
+    dmm_span count;  /* one set: a u64, the number of indices; sets: sets + 1 u64: where each set's
+                        indices begin, and behind the last one's */
+    dmm_span report; /* a dmm_hull_report; unless its code is DMM_OK, nothing else is written */
+    dmm_span temp;
+} dmm_hull_args;
+
+/* Built for one context and one description; for one thread at a time. */
+typedef struct dmm_hull dmm_hull;
+
+/* Errors: DMM_NULL_ARGUMENT, DMM_BAD_VALUE, DMM_BAD_PARAMETERS, DMM_BUILD_FAILED, DMM_OUT_OF_MEMORY,
+ * OpenCL's. On failure *out is NULL. */
+DMM_API dmm_status dmm_hull_create(dmm_hull **out, dmm_context *ctx, const dmm_hull_desc *desc);
+/* Monotone in n and sets. DMM_TOO_LARGE beyond max_n. */
+DMM_API dmm_status dmm_hull_temp_bytes(
+    uint64_t *out, const dmm_hull *hull, uint64_t n, uint64_t sets);
+/* Errors and events as dmm_sort_enqueue. Outputs are apart from inputs and each other. With n = 0, too, count and
+ * report are written. */
+DMM_API dmm_status dmm_hull_enqueue(dmm_hull *hull, cl_command_queue queue,
+    const dmm_hull_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+/* NULL is fine. */
+DMM_API void dmm_hull_free(dmm_hull *hull);
+
+/*
+ * The hull of n points in host memory; blocks. ys is NULL unless two_arrays; indices has room for n of
+ * index_bytes. DMM_NOT_FINITE: *count is the index of the first point that is not finite; indices are untouched.
+ * Other errors leave *count alone.
+ */
+DMM_API dmm_status dmm_hull_host(dmm_context *ctx, const dmm_hull_desc *desc, const void *points,
+    const void *ys, size_t n, void *indices, uint64_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
