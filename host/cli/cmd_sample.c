@@ -31,7 +31,7 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
             "where the sample goes;\n"
             "needed unless the input is text, which goes to standard output"},
         {'s', "seed", CLI_COUNT, &o->seed, "S",
-            "which of the samples; the same for the same seed, on every device (default: 0)"},
+            "which of the samples; the same on every device (default: 0)"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the items, where the file does not say"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",

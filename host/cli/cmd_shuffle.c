@@ -33,7 +33,7 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
             "where the shuffled items go, the input itself if you like;\n"
             "needed unless the input is text, which goes to standard output"},
         {'s', "seed", CLI_COUNT, &o->seed, "S",
-            "which of the orders; the same for the same seed, on every device (default: 0)"},
+            "which of the orders; the same on every device (default: 0)"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the items, where the file does not say"},
         {0, "values", CLI_TEXT, &o->values, "FILE",
             "values that move with the items: .npy with items of any type, or .bin"},

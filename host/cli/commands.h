@@ -6,6 +6,7 @@
 #ifndef DMM_CLI_COMMANDS_H
 #define DMM_CLI_COMMANDS_H
 
+int dmm_cli_cache(int argc, char **argv);
 int dmm_cli_demo(int argc, char **argv);
 int dmm_cli_devices(int argc, char **argv);
 int dmm_cli_merge(int argc, char **argv);

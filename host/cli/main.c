@@ -26,6 +26,7 @@ static const command commands[] = {
     {"partition", dmm_cli_partition, "move the numbers of a file into buckets"},
     {"worst", dmm_cli_worst, "write the input that costs a plain merge sort most bank conflicts"},
     {"meter", dmm_cli_meter, "count the bank conflicts of any OpenCL program"},
+    {"cache", dmm_cli_cache, "show or remove what is kept of compiled programs"},
 };
 
 enum { NUM_COMMANDS = sizeof commands / sizeof commands[0] };

@@ -26,6 +26,9 @@ const cli_option cli_global_options[CLI_NUM_GLOBAL] = {
     {0, "set", CLI_TEXT, &cli_global.set, "NAME=VALUE,...",
         "override facts and parameters, e.g. banks=16,form=gpu,u=128\n"
         "(stronger than $DMM_SET)"},
+    {0, "cache", CLI_TEXT, &cli_global.cache, "FOLDER",
+        "keep compiled programs there, whatever the driver does; '': keep\n"
+        "none (default: see `dmm cache`)"},
     {0, "verbose", CLI_FLAG, &cli_global.verbose, NULL,
         "say which device is taken and what is chosen for it"},
     {0, "help", CLI_FLAG, &help_wanted, NULL, "print this text"},

@@ -46,6 +46,7 @@ typedef struct cli_settings {
     const char *command; /* its name, for messages; NULL before it is known */
     const char *device;
     const char *set;
+    const char *cache; /* "": none */
     bool verbose;
 } cli_settings;
 

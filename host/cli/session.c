@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache_folder.h"
 #include "option.h"
 #include "progress.h"
 #include "session.h"
@@ -84,6 +85,8 @@ bool cli_open_session(cli_session *session, cli_error *error)
 {
     const dmm_context_desc desc = {.device_text = cli_global.device,
         .set = cli_global.set,
+        .cache = cli_cache_folder(),
+        .cache_always = cli_global.cache != NULL,
         .log = take_line,
         .log_user = session};
     return open_session(session, &desc, error);
@@ -91,8 +94,12 @@ bool cli_open_session(cli_session *session, cli_error *error)
 
 bool cli_open_session_on(cli_session *session, cl_device_id device, cli_error *error)
 {
-    const dmm_context_desc desc = {
-        .device = device, .set = cli_global.set, .log = take_line, .log_user = session};
+    const dmm_context_desc desc = {.device = device,
+        .set = cli_global.set,
+        .cache = cli_cache_folder(),
+        .cache_always = cli_global.cache != NULL,
+        .log = take_line,
+        .log_user = session};
     return open_session(session, &desc, error);
 }
 

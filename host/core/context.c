@@ -69,7 +69,8 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
     ctx->programs.context = ctx->cl;
     ctx->programs.device = ctx->device.id;
     ctx->programs.log = ctx->log;
-    TRY(dmm_programs_init(&ctx->programs));
+    const int keeps = desc->cache_always || !dmm_device_keeps_programs(&ctx->device);
+    TRY(dmm_programs_init(&ctx->programs, &ctx->device, keeps ? desc->cache : NULL));
     log_device(ctx);
     *out = ctx;
     return DMM_OK;

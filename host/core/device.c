@@ -167,6 +167,16 @@ static dmm_status ask_texts(dmm_device *out)
     return status;
 }
 
+/* As of 2026: ~/.nv/ComputeCache, PoCL's kernel cache, NEO's cl_cache. */
+int dmm_device_keeps_programs(const dmm_device *device)
+{
+    static const char *const platforms[] = {"NVIDIA", "Portable Computing Language", "Intel"};
+    for (size_t i = 0; i < sizeof platforms / sizeof *platforms; i++)
+        if (strstr(device->platform_name, platforms[i]) != NULL)
+            return 1;
+    return device->kind == DMM_KIND_SIMULATOR;
+}
+
 dmm_status dmm_device_describe(dmm_device *out, cl_device_id id)
 {
     *out = (dmm_device){.id = id};

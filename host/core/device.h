@@ -9,6 +9,9 @@
  */
 dmm_status dmm_device_describe(dmm_device *out, cl_device_id id);
 
+/* Does the driver keep compiled programs by itself? Or, a simulator, need their source? */
+int dmm_device_keeps_programs(const dmm_device *device);
+
 /* The fact of that name, to be overridden; NULL if there is none. */
 dmm_fact *dmm_device_fact_named(dmm_device *device, const char *name);
 

@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dmm/version.h>
+
 #include "core/check.h"
 #include "core/embedded.h"
 
-enum { MAX_SOURCES = 16, LINE_TEXT_BYTES = 64 };
+enum { MAX_SOURCES = 16, LINE_TEXT_BYTES = 64, SUM_TEXT_BYTES = 40 };
 
 struct dmm_program_entry {
     dmm_program_entry *next;
@@ -29,10 +31,18 @@ void dmm_options_define(dmm_options *options, const char *name, uint64_t value)
     options->bytes += (size_t)written;
 }
 
-dmm_status dmm_programs_init(dmm_programs *programs)
+dmm_status dmm_programs_init(
+    dmm_programs *programs, const dmm_device *device, const char *cache_folder)
 {
     programs->first = NULL;
-    return pthread_mutex_init(&programs->mutex, NULL) == 0 ? DMM_OK : DMM_OUT_OF_MEMORY;
+    snprintf(programs->identity, sizeof programs->identity, "dmm %s\n%s\n%s\n%s\n%s\n%s\n",
+        DMM_VERSION, device->platform_name, device->name, device->vendor, device->driver,
+        device->version);
+    const dmm_status status = dmm_cache_open(&programs->cache, cache_folder, &programs->log);
+    if (status != DMM_OK || pthread_mutex_init(&programs->mutex, NULL) == 0)
+        return status;
+    dmm_cache_close(&programs->cache);
+    return DMM_OUT_OF_MEMORY;
 }
 
 void dmm_programs_destroy(dmm_programs *programs)
@@ -44,6 +54,7 @@ void dmm_programs_destroy(dmm_programs *programs)
         free(entry);
     }
     pthread_mutex_destroy(&programs->mutex);
+    dmm_cache_close(&programs->cache);
 }
 
 static const dmm_embedded *embedded(const char *name)
@@ -100,7 +111,80 @@ static cl_program create(
     return clCreateProgramWithSource(programs->context, count, texts, NULL, status);
 }
 
-static dmm_status build(const dmm_programs *programs, const dmm_program_desc *desc, cl_program *out)
+/* The same for a compiled program: all that it depends on, the sources by their size and checksum. */
+static char *new_cache_key(
+    const dmm_programs *programs, const dmm_program_desc *desc, const char *key)
+{
+    size_t bytes = strlen(programs->identity) + strlen(key) + 1;
+    for (const char *const *name = desc->sources; *name != NULL; name++)
+        bytes += SUM_TEXT_BYTES;
+    char *text = malloc(bytes);
+    if (text == NULL)
+        return NULL;
+    size_t at = (size_t)sprintf(text, "%s", programs->identity);
+    for (const char *const *name = desc->sources; *name != NULL; name++) {
+        const dmm_embedded *source = embedded(*name);
+        at += (size_t)sprintf(text + at, "%zu %016llx\n", source->bytes,
+            (unsigned long long)dmm_cache_checksum(source->text, source->bytes));
+    }
+    strcpy(text + at, key);
+    return text;
+}
+
+/* A program that an earlier process has compiled; NULL where there is none that the driver takes. */
+static cl_program load(
+    const dmm_programs *programs, const dmm_program_desc *desc, const char *cache_key)
+{
+    size_t bytes = 0;
+    cl_int failed = CL_SUCCESS;
+    unsigned char *const binary = dmm_cache_read(&programs->cache, cache_key, &bytes);
+    const unsigned char *binaries[] = {binary};
+    if (binary == NULL)
+        return NULL;
+    cl_program program = clCreateProgramWithBinary(
+        programs->context, 1, &programs->device, &bytes, binaries, NULL, &failed);
+    free(binary);
+    if (failed != CL_SUCCESS)
+        return NULL;
+    if (clBuildProgram(program, 1, &programs->device, desc->options->text, NULL, NULL) ==
+        CL_SUCCESS)
+        return program;
+    dmm_log_line(&programs->log, "a kept program does not load: built anew");
+    clReleaseProgram(program);
+    return NULL;
+}
+
+/* Some drivers compile a kernel when it is created: only then the program is as it should be kept. */
+static void create_all_kernels(cl_program program)
+{
+    cl_uint count = 0;
+    if (clCreateKernelsInProgram(program, 0, NULL, &count) != CL_SUCCESS || count == 0)
+        return;
+    cl_kernel *const kernels = calloc(count, sizeof *kernels);
+    if (kernels != NULL && clCreateKernelsInProgram(program, count, kernels, NULL) == CL_SUCCESS)
+        for (cl_uint i = 0; i < count; i++)
+            clReleaseKernel(kernels[i]);
+    free(kernels);
+}
+
+/* A program of one device has one binary. */
+static void keep(const dmm_programs *programs, cl_program program, const char *cache_key)
+{
+    size_t bytes = 0;
+    create_all_kernels(program);
+    if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) !=
+            CL_SUCCESS ||
+        bytes == 0)
+        return;
+    unsigned char *binary = malloc(bytes);
+    if (binary != NULL &&
+        clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS)
+        dmm_cache_write(&programs->cache, cache_key, binary, bytes);
+    free(binary);
+}
+
+static dmm_status build_from_source(
+    const dmm_programs *programs, const dmm_program_desc *desc, cl_program *out)
 {
     dmm_status status = DMM_OK;
     cl_program program = create(programs, desc, &status);
@@ -119,6 +203,23 @@ static dmm_status build(const dmm_programs *programs, const dmm_program_desc *de
     return status;
 }
 
+static dmm_status build(
+    const dmm_programs *programs, const dmm_program_desc *desc, const char *key, cl_program *out)
+{
+    dmm_status status = DMM_OK;
+    char *cache_key = NULL;
+    if (programs->cache.folder == NULL)
+        return build_from_source(programs, desc, out);
+    FAIL_IF((cache_key = new_cache_key(programs, desc, key)) == NULL, DMM_OUT_OF_MEMORY);
+    if ((*out = load(programs, desc, cache_key)) != NULL)
+        goto out;
+    TRY(build_from_source(programs, desc, out));
+    keep(programs, *out, cache_key);
+out:
+    free(cache_key);
+    return status;
+}
+
 static dmm_status get_locked(
     dmm_programs *programs, const dmm_program_desc *desc, char *key, cl_program *out)
 {
@@ -132,7 +233,7 @@ static dmm_status get_locked(
         return DMM_OK;
     }
     FAIL_IF((entry = calloc(1, sizeof *entry)) == NULL, DMM_OUT_OF_MEMORY);
-    TRY(build(programs, desc, &entry->program));
+    TRY(build(programs, desc, key, &entry->program));
     entry->key = key;
     entry->next = programs->first;
     programs->first = entry;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Programs from the embedded sources: built once for each (sources, options, prelude) of a context
- * and kept. Program text = prelude + the named files in order, each behind its own #line.
+ * and kept, by the context and, if it has one, by its cache folder. Program text = prelude + the named
+ * files in order, each behind its own #line.
  */
 #ifndef DMM_CORE_PROGRAM_H
 #define DMM_CORE_PROGRAM_H
@@ -9,6 +10,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "core/cache.h"
 #include "core/log.h"
 
 typedef struct dmm_program_entry dmm_program_entry;
@@ -19,6 +21,9 @@ typedef struct dmm_programs {
     cl_context context;
     cl_device_id device;
     dmm_log log;
+    dmm_cache cache;
+    char identity
+        [1024]; /* what else a compiled program depends on: this library, the device, its driver */
 } dmm_programs;
 
 /* Build options: "-cl-std=CL1.2 -D NAME=VALUE ...". */
@@ -35,7 +40,9 @@ typedef struct dmm_program_desc {
     const char *prelude; /* the caller's item declaration and order; "" for none */
 } dmm_program_desc;
 
-dmm_status dmm_programs_init(dmm_programs *programs);
+/* cache_folder: see <dmm/cache.h>; NULL: none. */
+dmm_status dmm_programs_init(
+    dmm_programs *programs, const dmm_device *device, const char *cache_folder);
 void dmm_programs_destroy(dmm_programs *programs);
 
 /* Borrowed: valid as long as the programs. DMM_BUILD_FAILED after logging the build log. */

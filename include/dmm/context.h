@@ -21,9 +21,12 @@ typedef struct dmm_context_desc {
     cl_context context;  /* retained; NULL: a new one for the device */
     cl_device_id device; /* NULL: the context's only device, or the one that device_text names */
     const char *device_text; /* see dmm_device_find; NULL: $DMM_DEVICE, or the best device */
-    const char *set;      /* "NAME=VALUE,...": facts (banks, lanes, ...) and parameters (form, u, E,
+    const char *set;   /* "NAME=VALUE,...": facts (banks, lanes, ...) and parameters (form, u, E,
                              tile, search); stronger than the environment's DMM_SET, weaker than
                              a descriptor's tuning */
+    const char *cache; /* a folder for compiled programs, see <dmm/cache.h>; NULL: none. Unused
+                             where the driver keeps them by itself, unless cache_always */
+    int cache_always;
     dmm_log_function log; /* NULL: none. May be called from any thread that uses the context */
     void *log_user;
 } dmm_context_desc;

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm cache: what is kept of compiled programs, and removing it. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include <dmm/cache.h>
+
+#include "cache_folder.h"
+#include "commands.h"
+#include "option.h"
+
+static bool show(const char *folder, cli_error *error)
+{
+    uint64_t programs = 0, bytes = 0;
+    if (dmm_cache_usage(folder, &programs, &bytes) != DMM_OK)
+        return cli_fail(error, CLI_MISTAKE, folder, "this folder cannot be read");
+    printf("folder    %s\nprograms  %" PRIu64 "\nbytes     %" PRIu64 "\n", folder, programs, bytes);
+    return true;
+}
+
+int dmm_cli_cache(int argc, char **argv)
+{
+    cli_error error = {0};
+    bool info = false, clear = false;
+    char **operands = NULL;
+    int num_operands = 0;
+    const cli_option options[] = {
+        {0, "info", CLI_FLAG, &info, NULL, "say how much is kept, and where (default)"},
+        {0, "clear", CLI_FLAG, &clear, NULL, "remove it"},
+    };
+    const cli_syntax syntax = {.synopsis = "[--info|--clear]",
+        .about = "The command keeps compiled programs for later calls, on devices whose driver "
+                 "does not\n"
+                 "keep them by itself; with --cache FOLDER on all.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0]};
+    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, &error))
+        return cli_finish(&error);
+    const char *const folder = cli_cache_folder();
+    if (info && clear)
+        cli_fail(&error, CLI_MISTAKE, NULL, "one of --info and --clear, please");
+    else if (folder == NULL)
+        cli_fail(&error, CLI_MISTAKE, NULL, "there is no cache folder: give --cache FOLDER");
+    else if (clear && dmm_cache_clear(folder) != DMM_OK)
+        cli_fail(&error, CLI_MISTAKE, folder, "this folder cannot be read");
+    else if (!clear)
+        show(folder, &error);
+    return cli_finish(&error);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading and writing the folder of <dmm/cache.h>. */
+#ifndef DMM_CORE_CACHE_H
+#define DMM_CORE_CACHE_H
+
+#include <stddef.h>
+
+#include <dmm/cache.h>
+
+#include "core/log.h"
+
+typedef struct dmm_cache {
+    char *folder;       /* owned; NULL: nothing is kept */
+    uint64_t max_bytes; /* of all files together */
+    dmm_log log;
+} dmm_cache;
+
+enum { DMM_CACHE_MAX_BYTES = 256 << 20 };
+
+/* What tells texts apart, with their size: not made against malice. */
+uint64_t dmm_cache_checksum(const void *data, size_t bytes);
+
+/* folder: NULL keeps nothing. DMM_OUT_OF_MEMORY. */
+dmm_status dmm_cache_open(dmm_cache *cache, const char *folder, const dmm_log *log);
+void dmm_cache_close(dmm_cache *cache);
+
+/* What was kept under this key, to be freed; NULL where there is nothing, or nothing sound. */
+unsigned char *dmm_cache_read(const dmm_cache *cache, const char *key, size_t *bytes);
+
+/* Keeps a program under a key, instead of what was kept there. */
+void dmm_cache_write(
+    const dmm_cache *cache, const char *key, const unsigned char *program, size_t bytes);
+
+#endif
