@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What dmm_partition refuses, in which order it looks, that a refused call touches nothing; and
+ * wait lists, queues and temp.
+ */
+#include "support/require.h"
+
+#include "support/partition_case.h"
+
+static rig shared;
+
+static int open_rig(void **state)
+{
+    (void)state;
+    rig_open(&shared, "banks=16");
+    return 0;
+}
+
+static int close_rig(void **state)
+{
+    (void)state;
+    rig_close(&shared);
+    return 0;
+}
+
+static void require_refused(dmm_status expected, const dmm_partition_desc *desc, const char *why)
+{
+    int anything = 0;
+    dmm_partition *partition = (dmm_partition *)(void *)&anything;
+    test_note("%s", why);
+    REQUIRE_STATUS(expected, dmm_partition_create(&partition, shared.ctx, desc));
+    REQUIRE(partition == NULL);
+}
+
+#define REFUSED(expected, ...) \
+    require_refused(expected, &(dmm_partition_desc){__VA_ARGS__}, #__VA_ARGS__)
+
+static void descriptions_outside_their_ranges_are_refused(void **state)
+{
+    (void)state;
+    REFUSED(DMM_BAD_VALUE, .ways = 0);
+    REFUSED(DMM_BAD_VALUE, .ways = 65537);
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = (dmm_partition_by)4);
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .order = {.type = (dmm_type)12});
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .order = {.type = DMM_ITEM});
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .order = {.type = DMM_ITEM, .item_bytes = 257});
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .value_bytes = 257);
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .label_bytes = 3);
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .label_bytes = 8);
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_SPLITTERS, .label_bytes = 4);
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_SPLITTERS,
+        .order = {.type = DMM_ITEM, .item_bytes = 4, .item = "typedef uint dmm_item;"});
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .bits = {0, 1});
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .expression = "0");
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_EXPRESSION);
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_BITS);
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_BITS, .bits = {3, 3});
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_BITS, .bits = {31, 33});
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_BITS, .bits = {0, 17});
+    REFUSED(
+        DMM_UNSUPPORTED, .ways = 2, .by = DMM_BY_BITS, .bits = {0, 1}, .order = {.type = DMM_F32});
+    REFUSED(
+        DMM_UNSUPPORTED, .ways = 2, .by = DMM_BY_BITS, .bits = {0, 1}, .order = {.less = "a < b"});
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .tuning = {.form = (dmm_form)3});
+    REFUSED(DMM_BAD_PARAMETERS, .ways = 2, .tuning = {DMM_FORM_GPU, .u = 24});
+    REFUSED(DMM_BAD_PARAMETERS, .ways = 2, .tuning = {DMM_FORM_CPU, .tile = 100});
+    REFUSED(DMM_BUILD_FAILED, .ways = 2, .by = DMM_BY_EXPRESSION, .expression = "key +");
+    REFUSED(DMM_BUILD_FAILED, .ways = 2, .by = DMM_BY_EXPRESSION, .expression = "value");
+    REFUSED(DMM_BUILD_FAILED, .ways = 2, .by = DMM_BY_EXPRESSION, .expression = "value",
+        .value_bytes = 3);
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_partition_create(NULL, shared.ctx, NULL));
+    dmm_partition *partition = NULL;
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_partition_create(&partition, shared.ctx, NULL));
+    dmm_partition_free(NULL);
+}
+
+static partition_setup the_setup(void)
+{
+    return (partition_setup){.k = kind_named("u32"),
+        .ways = 5,
+        .value_bytes = 8,
+        .tuning = {DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT}};
+}
+
+enum { N = 300 };
+
+/* A call with one thing wrong in its arguments. */
+typedef struct mistake {
+    const char *name;
+    dmm_status status;
+    void (*make)(dmm_partition_args *args);
+} mistake;
+
+#define MISTAKE(name, change)                         \
+    static void make_##name(dmm_partition_args *args) \
+    {                                                 \
+        change;                                       \
+    }
+MISTAKE(no_items, args->items_in.buffer = NULL)
+MISTAKE(odd_items, args->items_in.offset_bytes += 2)
+MISTAKE(late_items, args->items_in.offset_bytes += 1 << 20)
+MISTAKE(no_values, args->values_in.buffer = NULL)
+MISTAKE(no_labels, args->by.buffer = NULL)
+MISTAKE(no_items_out, args->items_out.buffer = NULL)
+MISTAKE(odd_values_out, args->values_out.offset_bytes += 4)
+MISTAKE(no_offsets, args->offsets.buffer = NULL)
+MISTAKE(odd_offsets, args->offsets.offset_bytes += 4)
+MISTAKE(odd_report, args->report.offset_bytes += 4)
+MISTAKE(late_report, args->report.offset_bytes += 1 << 20)
+MISTAKE(late_count, args->count = args->by; args->count.offset_bytes += 1 << 20)
+MISTAKE(items_over_values, args->items_out = args->values_in)
+MISTAKE(items_over_labels, args->items_out = args->by)
+MISTAKE(offsets_over_labels, args->offsets = args->by)
+MISTAKE(report_over_offsets, args->report = args->offsets)
+MISTAKE(report_is_count, args->count = args->report)
+MISTAKE(shifted, args->items_out = args->items_in; args->items_out.offset_bytes += 4)
+MISTAKE(temp_over_items_out, args->temp = args->items_out)
+MISTAKE(temp_over_items, args->temp = args->items_in; args->temp.offset_bytes += 8)
+
+#define ROW(status, name)          \
+    {                              \
+#name, status, make_##name \
+    }
+
+static void wrong_arguments_are_refused_and_nothing_is_touched(void **state)
+{
+    static const mistake mistakes[] = {ROW(DMM_NULL_ARGUMENT, no_items),
+        ROW(DMM_MISALIGNED, odd_items), ROW(DMM_SPAN_TOO_SMALL, late_items),
+        ROW(DMM_NULL_ARGUMENT, no_values), ROW(DMM_NULL_ARGUMENT, no_labels),
+        ROW(DMM_NULL_ARGUMENT, no_items_out), ROW(DMM_MISALIGNED, odd_values_out),
+        ROW(DMM_NULL_ARGUMENT, no_offsets), ROW(DMM_MISALIGNED, odd_offsets),
+        ROW(DMM_MISALIGNED, odd_report), ROW(DMM_SPAN_TOO_SMALL, late_report),
+        ROW(DMM_SPAN_TOO_SMALL, late_count), ROW(DMM_OVERLAP, items_over_values),
+        ROW(DMM_OVERLAP, items_over_labels), ROW(DMM_OVERLAP, offsets_over_labels),
+        ROW(DMM_OVERLAP, report_over_offsets), ROW(DMM_OVERLAP, report_is_count),
+        ROW(DMM_OVERLAP, shifted), ROW(DMM_OVERLAP, temp_over_items_out),
+        ROW(DMM_OVERLAP, temp_over_items)};
+    const partition_setup setup = the_setup();
+    const partition_case c = {.n = N, .seed = 1, .any_result = 1};
+    (void)state;
+    dmm_partition *const partition = partition_build(&shared, &setup);
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        cl_event event = (cl_event)(void *)&shared;
+        partition_run run = partition_prepare(&shared, partition, &setup, &c);
+        dmm_partition_args args = run.args;
+        mistakes[i].make(&args);
+        test_note("%s", mistakes[i].name);
+        REQUIRE_STATUS(mistakes[i].status,
+            dmm_partition_enqueue(partition, shared.queue, &args, N, 0, NULL, &event));
+        REQUIRE(event == NULL);
+        REQUIRE(
+            zone_untouched(&shared, &run.items_out) && zone_untouched(&shared, &run.values_out));
+        REQUIRE(zone_untouched(&shared, &run.offsets) && zone_untouched(&shared, &run.report));
+        partition_finish(&run);
+    }
+    const dmm_partition_args none = {.temp = DMM_NONE};
+    REQUIRE_STATUS(
+        DMM_NULL_ARGUMENT, dmm_partition_enqueue(partition, NULL, &none, N, 0, NULL, NULL));
+    REQUIRE_STATUS(
+        DMM_NULL_ARGUMENT, dmm_partition_enqueue(partition, shared.queue, NULL, N, 0, NULL, NULL));
+    REQUIRE_STATUS(
+        DMM_NULL_ARGUMENT, dmm_partition_enqueue(NULL, shared.queue, &none, N, 0, NULL, NULL));
+    REQUIRE_STATUS(CL_INVALID_EVENT_WAIT_LIST,
+        dmm_partition_enqueue(partition, shared.queue, &none, N, 1, NULL, NULL));
+    REQUIRE_STATUS(DMM_TOO_LARGE,
+        dmm_partition_enqueue(partition, shared.queue, &none, UINT64_MAX, 0, NULL, NULL));
+    dmm_partition_free(partition);
+}
+
+static void temp_that_is_too_small_is_refused(void **state)
+{
+    const partition_setup setup = the_setup();
+    const partition_case c = {.n = N, .seed = 2, .temp_given = 1, .any_result = 1};
+    (void)state;
+    dmm_partition *const partition = partition_build(&shared, &setup);
+    partition_run run = partition_prepare(&shared, partition, &setup, &c);
+    const uint64_t after = run.temp.total_bytes - run.temp.bytes - run.temp.offset_bytes;
+    run.args.temp.offset_bytes += (after / 256 + 1) * 256;
+    REQUIRE_STATUS(DMM_TEMP_TOO_SMALL,
+        dmm_partition_enqueue(partition, shared.queue, &run.args, N, 0, NULL, NULL));
+    run.args.temp.offset_bytes -= 128;
+    REQUIRE_STATUS(DMM_MISALIGNED,
+        dmm_partition_enqueue(partition, shared.queue, &run.args, N, 0, NULL, NULL));
+    partition_finish(&run);
+    dmm_partition_free(partition);
+}
+
+static void temp_bytes_never_fall_as_n_grows(void **state)
+{
+    (void)state;
+    for (int form = DMM_FORM_GPU; form <= DMM_FORM_CPU; form++) {
+        partition_setup setup = the_setup();
+        setup.max_n = UINT64_MAX / 2;
+        setup.ways = form == DMM_FORM_GPU ? 5 : 1000;
+        setup.tuning = (dmm_tuning){.form = (dmm_form)form};
+        dmm_partition *const partition = partition_build(&shared, &setup);
+        uint64_t before = 0, bytes = 0;
+        for (uint64_t n = 0; n < (uint64_t)1 << 50; n += 1 + n / 17, before = bytes) {
+            REQUIRE_OK(dmm_partition_temp_bytes(&bytes, partition, n));
+            REQUIRE(bytes >= before);
+        }
+        REQUIRE_STATUS(
+            DMM_TOO_LARGE, dmm_partition_temp_bytes(&bytes, partition, UINT64_MAX / 2 + 1));
+        REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_partition_temp_bytes(NULL, partition, 1));
+        dmm_partition_free(partition);
+    }
+}
+
+static void nothing_runs_before_the_whole_wait_list_is_complete(void **state)
+{
+    const partition_setup setup = the_setup();
+    (void)state;
+    if (sizes_wanted() == SIZES_SMALL)
+        skip();
+    dmm_partition *const partition = partition_build(&shared, &setup);
+    for (uint64_t n = 0; n < 3000; n = 10 * n + 7) {
+        const cl_command_queue queue =
+            shared.out_of_order != NULL ? shared.out_of_order : shared.queue;
+        const partition_case c = {.n = n, .seed = n};
+        const cl_event gates[2] = {user_event(&shared), user_event(&shared)};
+        cl_event done = NULL;
+        cl_int now = CL_COMPLETE;
+        partition_run run = partition_prepare(&shared, partition, &setup, &c);
+        REQUIRE_OK(dmm_partition_enqueue(partition, queue, &run.args, n, 2, gates, &done));
+        REQUIRE_OK(clFlush(queue));
+        REQUIRE_OK(clSetUserEventStatus(gates[1], CL_COMPLETE));
+        REQUIRE_OK(clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof now, &now, NULL));
+        REQUIRE(now != CL_COMPLETE);
+        REQUIRE_OK(clSetUserEventStatus(gates[0], CL_COMPLETE));
+        REQUIRE_OK(clWaitForEvents(1, &done));
+        partition_finish(&run);
+        clReleaseEvent(done);
+        clReleaseEvent(gates[0]);
+        clReleaseEvent(gates[1]);
+    }
+    dmm_partition_free(partition);
+}
+
+static void executions_of_one_object_overlap_in_flight(void **state)
+{
+    enum { RUNS = 4 };
+    const partition_setup setup = the_setup();
+    const cl_command_queue queue = shared.out_of_order != NULL ? shared.out_of_order : shared.queue;
+    partition_case cases[RUNS];
+    partition_run runs[RUNS];
+    cl_event done[RUNS];
+    (void)state;
+    dmm_partition *const partition = partition_build(&shared, &setup);
+    for (unsigned i = 0; i < RUNS; i++) {
+        cases[i] = (partition_case){.n = by_size(100, 3000, 3000) + 91u * i,
+            .seed = i,
+            .in_place = i % 2,
+            .temp_given = i % 3 != 0};
+        runs[i] = partition_prepare(&shared, partition, &setup, &cases[i]);
+    }
+    for (int i = 0; i < RUNS; i++)
+        REQUIRE_OK(
+            dmm_partition_enqueue(partition, queue, &runs[i].args, cases[i].n, 0, NULL, &done[i]));
+    dmm_partition_free(partition);
+    REQUIRE_OK(clWaitForEvents(RUNS, done));
+    for (int i = 0; i < RUNS; i++) {
+        clReleaseEvent(done[i]);
+        partition_finish(&runs[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(descriptions_outside_their_ranges_are_refused),
+        cmocka_unit_test(wrong_arguments_are_refused_and_nothing_is_touched),
+        cmocka_unit_test(temp_that_is_too_small_is_refused),
+        cmocka_unit_test(temp_bytes_never_fall_as_n_grows),
+        cmocka_unit_test(nothing_runs_before_the_whole_wait_list_is_complete),
+        cmocka_unit_test(executions_of_one_object_overlap_in_flight),
+    };
+    return cmocka_run_group_tests_name("partition_arguments", tests, open_rig, close_rig);
+}
