@@ -110,7 +110,7 @@ DMM_INLINE dmm_real dmm_point_along(dmm_point p, uint axis)
  * Directions go round counter-clockwise from the left: d is the least, DMM_AXES + d the greatest along axis d. Along
  * axis 0 points are ordered exactly, ties and all: these are the two ends. Of the others any point will do.
  */
-DMM_INLINE dmm_index dmm_more_extreme(dmm_cloud cloud, uint d, dmm_index i, dmm_index j)
+DMM_APART dmm_index dmm_more_extreme(dmm_cloud cloud, uint d, dmm_index i, dmm_index j)
 {
     if (i == DMM_NO_INDEX || j == DMM_NO_INDEX)
         return min(i, j);
@@ -333,7 +333,7 @@ DMM_INLINE dmm_verdict dmm_judge(dmm_call c)
         wrong = min(wrong, c.bad[2 * g + 1]);
     }
     dmm_verdict v;
-    v.code = wrong != ~0ul ? DMM_CODE_BAD_VALUE : bad != ~0ul ? DMM_CODE_NOT_FINITE : 0;
+    v.code = wrong != ~0ul ? DMM_CODE_BAD_DATA : bad != ~0ul ? DMM_CODE_NOT_FINITE : 0;
     v.position = wrong != ~0ul ? wrong : bad != ~0ul ? bad : 0;
     return v;
 }

@@ -45,13 +45,13 @@ DMM_INLINE void dmm_block_load(dmm_cloud cloud, dmm_index base, dmm_index end, u
 }
 
 /* On which side of the line of both ends a point is, by exact arithmetic where needed. */
-DMM_INLINE uchar dmm_side_of(dmm_point p, const dmm_sieve *s)
+DMM_APART uchar dmm_side_of(dmm_point p, dmm_spot left, dmm_spot right, uchar line)
 {
-    const int turn = dmm_orient(s->left.at, s->right.at, p);
+    const int turn = dmm_orient(left.at, right.at, p);
     if (turn != 0)
         return turn < 0 ? DMM_BELOW : DMM_ABOVE;
-    return DMM_COLLINEAR && dmm_point_compare(p, s->left.at) != 0 && dmm_point_compare(p, s->right.at) != 0
-               ? s->line
+    return DMM_COLLINEAR && dmm_point_compare(p, left.at) != 0 && dmm_point_compare(p, right.at) != 0
+               ? line
                : DMM_INSIDE;
 }
 
@@ -89,7 +89,7 @@ DMM_INLINE void dmm_block_settle(dmm_block *b, const dmm_sieve *s, dmm_index end
             dmm_point p;
             p.x = b->x[k];
             p.y = b->y[k];
-            side = dmm_side_of(p, s);
+            side = dmm_side_of(p, s->left, s->right, s->line);
         }
         if (b->name[k] >= end || (!DMM_WANTS_ABOVE && side == DMM_ABOVE) ||
             (!DMM_WANTS_BELOW && !DMM_COLLINEAR && side == DMM_BELOW))

@@ -23,7 +23,7 @@ DMM_INLINE void dmm_block_classify(dmm_block *b, dmm_point l, dmm_point m, dmm_p
 }
 
 /* The same for one point, exactly. A point on an edge may be kept; it is no vertex if it is an end itself. */
-DMM_INLINE uchar dmm_goes(dmm_point p, dmm_point l, dmm_point m, dmm_point r)
+DMM_APART uchar dmm_goes(dmm_point p, dmm_point l, dmm_point m, dmm_point r)
 {
     const int left = dmm_orient(l, m, p), right = dmm_orient(m, r, p);
     if (left < 0 || right < 0)
@@ -75,7 +75,7 @@ DMM_INLINE void dmm_block_sort_out(dmm_block *b, dmm_point l, dmm_point m, dmm_p
 }
 
 /* Is p, which goes the same way as q, inside because of q? `from` and `to` are the edge that both are right of. */
-DMM_INLINE int dmm_is_covered(dmm_spot p, dmm_spot q, dmm_point from, dmm_point to)
+DMM_APART int dmm_is_covered(dmm_spot p, dmm_spot q, dmm_point from, dmm_point to)
 {
     if (dmm_point_compare(p.at, q.at) == 0)
         return p.name > q.name;

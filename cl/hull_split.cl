@@ -104,7 +104,7 @@ DMM_INLINE dmm_share dmm_tile_share(dmm_problem p, dmm_index tile)
 
 /* Is p further right of the direction a -> b than q? Of two at the same distance, the one at the end of their line,
  * which is a vertex if any is. */
-DMM_INLINE int dmm_is_farther(dmm_point a, dmm_point b, dmm_spot p, dmm_spot q)
+DMM_APART int dmm_is_farther(dmm_point a, dmm_point b, dmm_spot p, dmm_spot q)
 {
     const int sign = dmm_cross(a, b, p.at, q.at);
     return sign != 0 ? sign > 0 : dmm_spot_before(p, q);

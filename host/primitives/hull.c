@@ -191,11 +191,12 @@ static dmm_status check_args(const dmm_hull *hull, cl_command_queue queue,
     TRY(dmm_check_span(args->starts, starts, word));
     TRY(dmm_check_span(args->hull, n, index));
     TRY(dmm_check_span(args->count, counts, word));
-    TRY(dmm_check_span(args->report, 1, sizeof(dmm_hull_report)));
+    if (args->report.buffer != NULL)
+        TRY(dmm_check_span(args->report, sizeof(dmm_report) / word, word));
     const dmm_extent inputs[] = {{args->points, n * point},
         {args->ys, hull->desc.two_arrays ? n * coord : 0}, {args->starts, starts * word}};
     const dmm_extent outputs[] = {{args->hull, n * index}, {args->count, counts * word},
-        {args->report, sizeof(dmm_hull_report)}, {args->temp, temp}};
+        {args->report, sizeof(dmm_report)}, {args->temp, temp}};
     TRY(dmm_check_overlaps(inputs, 3, outputs, 4, 0));
 out:
     return status;
@@ -208,6 +209,7 @@ typedef struct hull_call {
     cl_mem xs, ys, temp, starts;
     cl_ulong xs_at, ys_at, n, coords, names, sides, problems, capacity, tiles, max_tiles, bad,
         state;
+    cl_ulong unread; /* where a report goes that nobody wants */
     cl_uint groups;
 } hull_call;
 
@@ -237,6 +239,7 @@ static hull_call call_of(const dmm_hull *hull, dmm_chain *chain, const dmm_hull_
         .max_tiles = l->max_tiles,
         .bad = (temp.offset_bytes + l->bad) / sizeof(cl_ulong),
         .state = temp.offset_bytes + l->state,
+        .unread = temp.offset_bytes + l->state + STATE_BYTES - sizeof(dmm_report),
         .groups = hull->groups};
 }
 
@@ -296,11 +299,13 @@ static dmm_status launch_output(const hull_call *c, const dmm_hull_args *args)
 {
     dmm_status status = DMM_OK;
     const cl_ulong sets = args->sets, count_at = args->count.offset_bytes / sizeof(cl_ulong);
-    const cl_ulong report_at = args->report.offset_bytes / sizeof(cl_uint);
+    const int told = args->report.buffer != NULL;
+    const cl_mem report = told ? args->report.buffer : c->temp;
+    const cl_ulong report_at = (told ? args->report.offset_bytes : c->unread) / sizeof(cl_uint);
     const cl_ulong hull_at = args->hull.offset_bytes / c->hull->desc.index_bytes;
     const cl_mem hull = args->hull.buffer != NULL ? args->hull.buffer : c->temp;
     const dmm_arg place[] = {DMM_ARG(sets), DMM_ARG(args->count.buffer), DMM_ARG(count_at),
-        DMM_ARG(args->report.buffer), DMM_ARG(report_at)};
+        DMM_ARG(report), DMM_ARG(report_at)};
     const dmm_arg write[] = {DMM_ARG(hull), DMM_ARG(hull_at)};
     TRY(launch(c, DMM_HULL_SETTLE, c->groups, NULL, 0));
     TRY(launch(c, DMM_HULL_PLACE, 1, place, 5));

@@ -12,7 +12,7 @@
 /* What comes back beside the indices. */
 typedef struct answer {
     uint64_t count, pad;
-    dmm_hull_report report;
+    dmm_report report;
 } answer;
 
 /* Reads the answer and, if there is no fault, the indices. */

@@ -57,13 +57,6 @@ typedef struct dmm_hull_desc {
         }                                                 \
     }
 
-/* What the device found wrong with the data, and where. */
-typedef struct dmm_hull_report {
-    uint32_t code;     /* DMM_OK; DMM_NOT_FINITE; DMM_BAD_VALUE: starts */
-    uint32_t pad;      /* 0 */
-    uint64_t position; /* of the first point that is not finite, or of the first wrong start */
-} dmm_hull_report;
-
 /*
  * One set of n points, or `sets` sets: set s has the points starts[s] .. starts[s + 1] - 1, and indices count
  * from the first point of all.
@@ -76,7 +69,9 @@ typedef struct dmm_hull_args {
     dmm_span hull;   /* room for n indices */
     dmm_span count;  /* one set: a u64, the number of indices; sets: sets + 1 u64: where each set's
                         indices begin, and behind the last one's */
-    dmm_span report; /* a dmm_hull_report; unless its code is DMM_OK, nothing else is written */
+    dmm_span report; /* a dmm_report: DMM_NOT_FINITE and the first such point, or DMM_BAD_DATA and
+                        the first start that is wrong; then nothing else is written. None: nothing
+                        is told */
     dmm_span temp;
 } dmm_hull_args;
 

@@ -73,13 +73,6 @@ typedef struct dmm_partition_desc {
         }                                                                  \
     }
 
-/* What a call tells: 16 bytes, at a multiple of 8. */
-typedef struct dmm_report {
-    uint32_t code;     /* DMM_OK or DMM_BAD_DATA */
-    uint32_t pad;      /* 0 */
-    uint64_t position; /* of the first item whose bucket is none; 0 where code is DMM_OK */
-} dmm_report;
-
 /* items_out (values_out) is either equal to items_in (values_in) or apart from it; every other
  * overlap is DMM_OVERLAP. */
 typedef struct dmm_partition_args {

@@ -34,6 +34,13 @@ typedef struct dmm_span {
 #define DMM_NONE ((dmm_span){NULL, 0})
 #endif
 
+/* What a call tells that finds its data wrong, or right: 16 bytes, at a multiple of 8. */
+typedef struct dmm_report {
+    uint32_t code;     /* DMM_OK, or a status that the header names, such as DMM_BAD_DATA */
+    uint32_t pad;      /* 0 */
+    uint64_t position; /* of the first item that is wrong; 0 where code is DMM_OK */
+} dmm_report;
+
 /* Types of keys and scanned items. All are handled as integers of their width: f16 and f64 keys
  * need no floating-point support of the device. */
 typedef enum dmm_type {

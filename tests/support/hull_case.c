@@ -120,7 +120,7 @@ hull_run hull_prepare(const rig *r, const dmm_hull *hull, const hull_setup *setu
     run.starts = cut(c->n, c->sets, &random);
     run.hull = zone_create(r, NULL, c->n * index, c->offset_items * index);
     run.count = zone_create(r, NULL, (c->sets + 1) * 8, c->offset_items * 8);
-    run.report = zone_create(r, NULL, sizeof(dmm_hull_report), c->offset_items * 16);
+    run.report = zone_create(r, NULL, sizeof(dmm_report), c->offset_items * 8);
     if (c->sets != 0) {
         run.starts_zone = zone_create(r, run.starts, (c->sets + 1) * 8, c->offset_items * 8);
         run.args.starts = zone_span(&run.starts_zone);
@@ -174,7 +174,7 @@ static const char *judge_set(
 
 static void judge_result(const hull_run *run)
 {
-    dmm_hull_report report;
+    dmm_report report;
     uint64_t *const counts = allocate((run->c->sets + 1) * 8), *const hull = read_hull(run);
     zone_read(run->r, &run->report, &report);
     zone_read(run->r, &run->count, counts);
