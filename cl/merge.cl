@@ -57,25 +57,16 @@ DMM_INLINE void dmm_merge_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_ite
     }
 }
 
-DMM_KERNEL(DMM_U)
-void dmm_merge_tile(global dmm_key *a_keys, ulong a_keys_at, global dmm_value *a_values,
-    ulong a_values_at, global dmm_key *b_keys, ulong b_keys_at, global dmm_value *b_values,
-    ulong b_values_at, global dmm_key *restrict keys_out, ulong keys_out_at,
-    global dmm_value *restrict values_out, ulong values_out_at, global const dmm_index *splits,
-    ulong splits_at, dmm_index n, dmm_index run, dmm_index span, dmm_index first_tile,
-    DMM_COUNT_PARAMETERS)
+/* Merges one tile's parts. */
+DMM_INLINE void dmm_merge_one_tile(dmm_tile tile, local dmm_word *neighbour, dmm_items a, dmm_items b, dmm_items out,
+    dmm_parts parts)
 {
-    DMM_DECLARE_TILE(tile);
-    local dmm_word neighbour[DMM_U];
-    const dmm_items a = dmm_items_at(a_keys, a_keys_at, a_values, a_values_at);
-    const dmm_items b = dmm_items_at(b_keys, b_keys_at, b_values, b_values_at);
-    const dmm_items out = dmm_items_at(keys_out, keys_out_at, values_out, values_out_at);
     const uint t = (uint)get_local_id(0);
-    const dmm_index end = dmm_counted_end(count_in, count_in_at, first_tile * DMM_TILE, n);
-    const dmm_parts parts =
-        dmm_parts_of(DMM_GROUP, splits + splits_at, end, run, span, first_tile);
-    const dmm_merge_view m = {0, DMM_U, parts.na, parts.nb};
+    dmm_merge_view m = {0, DMM_U, parts.na, parts.nb};
     dmm_reg r[DMM_E];
+#if DMM_SEGMENTED
+    m.segments = 0;
+#endif
 
     dmm_merge_load(tile, a, b, parts, t);
     barrier(CLK_LOCAL_MEM_FENCE); /* parts loaded | searched and gathered */
@@ -100,3 +91,26 @@ void dmm_merge_tile(global dmm_key *a_keys, ulong a_keys_at, global dmm_value *a
     barrier(CLK_LOCAL_MEM_FENCE); /* output stored | drained */
     dmm_merge_drain(tile, a, b, out, parts, t);
 }
+
+#if !DMM_SEGMENTED
+
+DMM_KERNEL(DMM_U)
+void dmm_merge_tile(global dmm_key *a_keys, ulong a_keys_at, global dmm_value *a_values,
+    ulong a_values_at, global dmm_key *b_keys, ulong b_keys_at, global dmm_value *b_values,
+    ulong b_values_at, global dmm_key *restrict keys_out, ulong keys_out_at,
+    global dmm_value *restrict values_out, ulong values_out_at, global const dmm_index *splits,
+    ulong splits_at, dmm_index n, dmm_index run, dmm_index span, dmm_index first_tile,
+    DMM_COUNT_PARAMETERS)
+{
+    DMM_DECLARE_TILE(tile);
+    local dmm_word neighbour[DMM_U];
+    const dmm_items a = dmm_items_at(a_keys, a_keys_at, a_values, a_values_at);
+    const dmm_items b = dmm_items_at(b_keys, b_keys_at, b_values, b_values_at);
+    const dmm_items out = dmm_items_at(keys_out, keys_out_at, values_out, values_out_at);
+    const dmm_index end = dmm_counted_end(count_in, count_in_at, first_tile * DMM_TILE, n);
+    const dmm_parts parts =
+        dmm_parts_of(DMM_GROUP, splits + splits_at, end, run, span, first_tile);
+    dmm_merge_one_tile(tile, neighbour, a, b, out, parts);
+}
+
+#endif

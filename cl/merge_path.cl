@@ -31,6 +31,23 @@ DMM_INLINE dmm_pair dmm_pair_of(dmm_index x, dmm_index n, dmm_index run, dmm_ind
     return pair;
 }
 
+/* How many of the first `diagonal` merged items are of A: of a[0..na) and b[0..nb). */
+DMM_INLINE dmm_index dmm_merge_search(global const dmm_key *a, dmm_index na, global const dmm_key *b, dmm_index nb,
+    dmm_index diagonal)
+{
+    dmm_index lo = DMM_MINUS(diagonal, nb), hi = min(diagonal, na);
+    while (lo < hi) {
+        const dmm_index mid = lo + (hi - lo) / 2;
+        if (dmm_code_less(dmm_encode(b[diagonal - 1 - mid]), dmm_encode(a[mid])))
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    return lo;
+}
+
+#if !DMM_SEGMENTED
+
 DMM_KERNEL(DMM_PARTITION_U)
 void dmm_merge_partition(global const dmm_key *a_keys, ulong a_keys_at, global const dmm_key *b_keys,
     ulong b_keys_at, global dmm_index *splits, ulong splits_at, dmm_index n, dmm_index run,
@@ -42,19 +59,11 @@ void dmm_merge_partition(global const dmm_key *a_keys, ulong a_keys_at, global c
     const dmm_index x = (first_tile + q) * DMM_TILE;
     const dmm_index end = dmm_counted_end(count_in, count_in_at, first_tile * DMM_TILE, n);
     const dmm_pair pair = dmm_pair_of(x, end, run, span);
-    const dmm_index diagonal = x - pair.first;
-    global const dmm_key *a = a_keys + a_keys_at + pair.first;
-    global const dmm_key *b = b_keys + b_keys_at + pair.first + pair.na;
-    dmm_index lo = DMM_MINUS(diagonal, pair.nb), hi = min(diagonal, pair.na);
-    while (lo < hi) {
-        const dmm_index mid = lo + (hi - lo) / 2;
-        if (dmm_code_less(dmm_encode(b[diagonal - 1 - mid]), dmm_encode(a[mid])))
-            hi = mid;
-        else
-            lo = mid + 1;
-    }
-    splits[splits_at + q] = lo;
+    splits[splits_at + q] = dmm_merge_search(a_keys + a_keys_at + pair.first, pair.na,
+        b_keys + b_keys_at + pair.first + pair.na, pair.nb, x - pair.first);
 }
+
+#endif
 
 /* What a tile merges: positions of its parts of A and B, and how many items of each. */
 typedef struct dmm_parts {

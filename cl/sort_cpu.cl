@@ -107,18 +107,9 @@ DMM_INLINE void dmm_sort_block(dmm_items in, dmm_items to, dmm_index x)
 
 #endif
 
-DMM_KERNEL(DMM_U)
-void dmm_sort_tile(global dmm_key *keys_in, ulong keys_in_at, global dmm_value *values_in,
-    ulong values_in_at, global dmm_key *keys_out, ulong keys_out_at, global dmm_value *values_out,
-    ulong values_out_at, global dmm_key *keys_spare, ulong keys_spare_at,
-    global dmm_value *values_spare, ulong values_spare_at, dmm_index n, DMM_COUNT_PARAMETERS)
+/* Sorts positions first .. end - 1 of `in` into `out`; `spare` is scratch. Either may be `in`. */
+DMM_INLINE void dmm_sort_span(dmm_items in, dmm_items out, dmm_items spare, dmm_index first, dmm_index end)
 {
-    const dmm_items in = dmm_items_at(keys_in, keys_in_at, values_in, values_in_at);
-    const dmm_items out = dmm_items_at(keys_out, keys_out_at, values_out, values_out_at);
-    const dmm_items spare = dmm_items_at(keys_spare, keys_spare_at, values_spare, values_spare_at);
-    const dmm_index first = DMM_GROUP * DMM_TILE;
-    const dmm_index all = dmm_counted_end(count_in, count_in_at, DMM_FIRST_GROUP * DMM_TILE, n);
-    const dmm_index end = first + min((dmm_index)DMM_TILE, DMM_MINUS(all, first));
     uint rounds = 0;
     for (dmm_index run = DMM_E; run < end - first; run *= 2)
         rounds++;
@@ -141,3 +132,22 @@ void dmm_sort_tile(global dmm_key *keys_in, ulong keys_in_at, global dmm_value *
         to = swapped;
     }
 }
+
+#if !DMM_SEGMENTED
+
+DMM_KERNEL(DMM_U)
+void dmm_sort_tile(global dmm_key *keys_in, ulong keys_in_at, global dmm_value *values_in,
+    ulong values_in_at, global dmm_key *keys_out, ulong keys_out_at, global dmm_value *values_out,
+    ulong values_out_at, global dmm_key *keys_spare, ulong keys_spare_at,
+    global dmm_value *values_spare, ulong values_spare_at, dmm_index n, DMM_COUNT_PARAMETERS)
+{
+    const dmm_items in = dmm_items_at(keys_in, keys_in_at, values_in, values_in_at);
+    const dmm_items out = dmm_items_at(keys_out, keys_out_at, values_out, values_out_at);
+    const dmm_items spare = dmm_items_at(keys_spare, keys_spare_at, values_spare, values_spare_at);
+    const dmm_index first = DMM_GROUP * DMM_TILE;
+    const dmm_index all = dmm_counted_end(count_in, count_in_at, DMM_FIRST_GROUP * DMM_TILE, n);
+    const dmm_index end = first + min((dmm_index)DMM_TILE, DMM_MINUS(all, first));
+    dmm_sort_span(in, out, spare, first, end);
+}
+
+#endif

@@ -11,6 +11,9 @@
 #include "core/temp.h"
 #include "primitives/values.h"
 
+/* Work-items a group of the kernels that have one a tile. */
+enum { DMM_PARTITION_U = 64 };
+
 /* Everything that is built for one item layout; the base of both primitives' objects. */
 typedef struct dmm_merger {
     dmm_context *ctx; /* borrowed */
@@ -28,6 +31,7 @@ typedef struct dmm_merger_desc {
     uint32_t value_bytes;
     int positions; /* argsort: the values are the items' positions */
     int sorts; /* the program holds the sort's tile kernel as well, which makes positions first */
+    uint32_t offset_bytes; /* not 0: sorts segments, by offsets of this size; see segments.h */
     int guarantee;
     uint64_t max_n;
 } dmm_merger_desc;

@@ -9,7 +9,7 @@
 #include "core/check.h"
 #include "core/size.h"
 
-enum { PARTITION_U = 64, NUM_INDICES = 5 };
+enum { NUM_INDICES = 5 };
 
 static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
     "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
@@ -24,6 +24,23 @@ static const char *const cpu_sort_sources[] = {"cl/common.clh", "cl/order.clh", 
     "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
     "cl/words.clh", "cl/gather.cl", "cl/merge_cpu.cl", "cl/sort_cpu.cl", NULL};
 
+static const char *const gpu_segment_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
+    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
+    "cl/words.clh", "cl/gather.cl", "cl/sort.cl", "cl/segments.clh", "cl/segments.cl", NULL};
+static const char *const cpu_segment_sources[] = {"cl/common.clh", "cl/order.clh", "cl/codes.clh",
+    "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
+    "cl/words.clh", "cl/gather.cl", "cl/sort_cpu.cl", "cl/segments.clh", "cl/segments_cpu.cl",
+    NULL};
+
+static const char *const *sources_of(const dmm_merger *merger, const dmm_merger_desc *desc)
+{
+    if (desc->offset_bytes != 0)
+        return merger->p.cpu ? cpu_segment_sources : gpu_segment_sources;
+    if (desc->sorts)
+        return merger->p.cpu ? cpu_sort_sources : gpu_sort_sources;
+    return merger->p.cpu ? cpu_sources : gpu_sources;
+}
+
 static dmm_status get_program(dmm_merger *merger, const dmm_merger_desc *desc)
 {
     dmm_options options = {.bytes = 0};
@@ -32,11 +49,13 @@ static dmm_status get_program(dmm_merger *merger, const dmm_merger_desc *desc)
         return DMM_OUT_OF_MEMORY;
     dmm_parameters_define(&options, &merger->p, &merger->ctx->device);
     dmm_item_define(&options, &merger->layout, desc->order);
-    dmm_options_define(&options, "DMM_PARTITION_U", PARTITION_U);
+    dmm_options_define(&options, "DMM_PARTITION_U", DMM_PARTITION_U);
+    dmm_options_define(&options, "DMM_SEGMENTED", desc->offset_bytes != 0);
+    if (desc->offset_bytes != 0)
+        dmm_options_define(&options, "DMM_OFFSET_BYTES", desc->offset_bytes);
     dmm_values_define(&options, &merger->layout, desc->positions, desc->sorts);
     const dmm_program_desc program = {
-        .sources = merger->p.cpu ? (desc->sorts ? cpu_sort_sources : cpu_sources)
-                                 : (desc->sorts ? gpu_sort_sources : gpu_sources),
+        .sources = sources_of(merger, desc),
         .options = &options,
         .prelude = prelude,
     };
@@ -51,19 +70,25 @@ dmm_status dmm_merger_init(dmm_merger *merger, dmm_context *ctx, const dmm_merge
     const dmm_device *device = &ctx->device;
     const dmm_tuning tuning = dmm_tuning_over(desc->tuning, &ctx->tuning);
     dmm_programs *programs = &ctx->programs;
+    const int segments = desc->offset_bytes != 0;
+    const char *partition = segments ? "dmm_segments_split" : "dmm_merge_partition";
+    const char *tile = segments ? "dmm_segments_merge" : "dmm_merge_tile";
 
     *merger = (dmm_merger){.ctx = ctx};
     TRY(dmm_item_layout_init(
         &merger->layout, device, desc->order, desc->value_bytes, desc->positions, desc->max_n));
-    const dmm_footprint footprint = dmm_item_footprint(&merger->layout, device);
+    if (desc->offset_bytes != 0 && !dmm_tuning_is_cpu(&tuning, device))
+        merger->layout.ties = 1; /* positions tell segments */
+    dmm_footprint footprint = dmm_item_footprint(&merger->layout, device);
+    if (desc->offset_bytes != 0)
+        footprint.local_bytes += merger->layout.plane_bytes - (uint32_t)device->bank_bytes.value;
     TRY(dmm_parameters_choose(&merger->p, device, &tuning, &footprint, &ctx->log));
     FAIL_IF(desc->guarantee && merger->p.plain_search, DMM_UNSUPPORTED);
     merger->max_n = dmm_item_limit(&merger->layout, desc->positions, desc->max_n);
     TRY(get_program(merger, desc));
     TRY(dmm_programs_kernel(
-        programs, merger->program, "dmm_merge_partition", PARTITION_U, &merger->partition));
-    TRY(dmm_programs_kernel(
-        programs, merger->program, "dmm_merge_tile", merger->p.u, &merger->tile));
+        programs, merger->program, partition, DMM_PARTITION_U, &merger->partition));
+    TRY(dmm_programs_kernel(programs, merger->program, tile, merger->p.u, &merger->tile));
     TRY(dmm_values_kernel(programs, merger->program, &merger->layout, &merger->gather));
 out:
     if (status != DMM_OK)
@@ -111,7 +136,7 @@ dmm_status dmm_merger_pass(const dmm_merger *merger, dmm_chain *chain, const dmm
         DMM_ARG_SPAN(pass->splits, sp), index[0], index[1], index[2], index[3],
         DMM_ARG_SPAN(pass->count, co)};
     TRY(dmm_chain_launch(chain, merger->partition, partition, sizeof partition / sizeof *partition,
-        (dmm_grid){0, dmm_size_div_up(tiles, PARTITION_U), PARTITION_U}));
+        (dmm_grid){0, dmm_size_div_up(tiles, DMM_PARTITION_U), DMM_PARTITION_U}));
     TRY(dmm_chain_launch(chain, merger->tile, tile, sizeof tile / sizeof *tile,
         (dmm_grid){first_tile, tiles, merger->p.u}));
 out:

@@ -61,24 +61,35 @@ static const dmm_sort_steps *steps_of(const dmm_sort_desc *desc, const dmm_conte
     return desc->method == DMM_SORT_RADIX ? &dmm_sort_by_radix : &dmm_sort_by_merge;
 }
 
+dmm_status dmm_sort_create_by(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc,
+    const dmm_sort_steps *steps, uint32_t offset_bytes)
+{
+    dmm_status status = DMM_OK;
+    dmm_sort *sort = calloc(1, sizeof *sort);
+    if (sort == NULL)
+        return DMM_OUT_OF_MEMORY;
+    sort->ctx = ctx;
+    sort->desc = *desc;
+    sort->steps = steps;
+    sort->offset_bytes = offset_bytes;
+    TRY(steps->init(sort));
+    *out = sort;
+    return DMM_OK;
+out:
+    dmm_sort_free(sort);
+    return status;
+}
+
 dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc)
 {
     dmm_status status = DMM_OK;
-    dmm_sort *sort = NULL;
     if (out == NULL)
         return DMM_NULL_ARGUMENT;
     *out = NULL;
     FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
     TRY(check_desc(desc));
-    FAIL_IF((sort = calloc(1, sizeof *sort)) == NULL, DMM_OUT_OF_MEMORY);
-    sort->ctx = ctx;
-    sort->desc = *desc;
-    sort->steps = steps_of(desc, ctx);
-    TRY(sort->steps->init(sort));
-    *out = sort;
-    return DMM_OK;
+    TRY(dmm_sort_create_by(out, ctx, desc, steps_of(desc, ctx), 0));
 out:
-    dmm_sort_free(sort);
     return status;
 }
 
@@ -123,8 +134,8 @@ dmm_status dmm_sort_temp_bytes(uint64_t *out, const dmm_sort *sort, uint64_t n)
     return *out == UINT64_MAX ? DMM_TOO_LARGE : DMM_OK;
 }
 
-static dmm_status check_args(const dmm_sort *sort, cl_command_queue queue,
-    const dmm_sort_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait)
+dmm_status dmm_sort_check(const dmm_sort *sort, cl_command_queue queue, const dmm_sort_args *args,
+    uint64_t n, cl_uint num_wait, const cl_event *wait)
 {
     dmm_status status = DMM_OK;
     const dmm_item_layout *item = &sort->layout;
@@ -185,7 +196,7 @@ dmm_status dmm_sort_enqueue_from(dmm_sort *sort, cl_command_queue queue, const d
         *event = NULL;
     if (sort == NULL)
         return DMM_NULL_ARGUMENT;
-    if ((status = check_args(sort, queue, args, n, num_wait, wait)) != DMM_OK)
+    if ((status = dmm_sort_check(sort, queue, args, n, num_wait, wait)) != DMM_OK)
         return status;
     const int by_position = sort->layout.by_position;
     sort_layout l = lay_out(sort, n, dmm_spans_equal(args->values_in, args->values_out));

@@ -7,10 +7,12 @@
 #define DMM_PRIMITIVES_SORT_H
 
 #include <dmm/sort.h>
+#include <dmm/sort_segmented.h>
 
 #include "core/launch.h"
 #include "primitives/merge.h"
 #include "primitives/radix.h"
+#include "primitives/segments.h"
 
 /* The lists of a call: `spare` is as large as the output, or none where the method needs none. */
 typedef struct dmm_sort_call {
@@ -33,20 +35,36 @@ typedef struct dmm_sort_steps {
     void (*destroy)(dmm_sort *sort);
 } dmm_sort_steps;
 
-extern const dmm_sort_steps dmm_sort_by_merge, dmm_sort_by_radix;
+extern const dmm_sort_steps dmm_sort_by_merge, dmm_sort_by_radix, dmm_sort_by_segments;
 
 struct dmm_sort {
     dmm_context *ctx; /* borrowed */
     dmm_sort_desc desc;
     const dmm_sort_steps *steps;
+    uint32_t offset_bytes; /* of dmm_sort_segmented */
     dmm_item_layout layout;
     uint64_t max_n;
     cl_kernel gather; /* borrowed of the method; NULL where values move themselves */
     union {
         dmm_merge_sort merge;
         dmm_radix_sort radix;
+        dmm_segment_sort segments;
     } by;
 };
+
+/* A sort whose steps know segments. */
+struct dmm_sort_segmented {
+    dmm_sort *sort;
+};
+
+/* A sort by the given steps, of a description that was checked; offset_bytes: of segments, or 0. On
+ * failure *out is left alone. */
+dmm_status dmm_sort_create_by(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc,
+    const dmm_sort_steps *steps, uint32_t offset_bytes);
+
+/* The checks of dmm_sort_enqueue. */
+dmm_status dmm_sort_check(const dmm_sort *sort, cl_command_queue queue, const dmm_sort_args *args,
+    uint64_t n, cl_uint num_wait, const cl_event *wait);
 
 /*
  * dmm_sort_enqueue, with the items at positions first .. first + n - 1 of a longer, imagined list:

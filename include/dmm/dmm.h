@@ -16,6 +16,7 @@
 #include <dmm/selftest.h>
 #include <dmm/shuffle.h>
 #include <dmm/sort.h>
+#include <dmm/sort_segmented.h>
 #include <dmm/status.h>
 #include <dmm/topk.h>
 #include <dmm/transpose.h>

@@ -58,6 +58,10 @@ KERNELS = {
     "dmm_spread_settle": (set(), False),
     "dmm_select_count": ({"topk"}, True),
     "dmm_select_keep": ({"topk"}, True),
+    "dmm_segments_find": ({"segments"}, False),
+    "dmm_segments_tile": ({"segments"}, True),
+    "dmm_segments_split": ({"segments"}, False),
+    "dmm_segments_merge": ({"segments"}, True),
     "dmm_hull_extremes": ({"hull"}, True),
     "dmm_hull_frame": ({"hull"}, False),
     "dmm_hull_filter": ({"hull"}, True),
@@ -87,6 +91,7 @@ SCANNED_TYPES = ("u8", "u16", "u32", "u64")
 SORTED_VALUES = ("none", "4", "12", "index")
 MERGED_VALUES = ("none", "4", "12", "1")
 SELECTIONS = ("sorted", "unsorted", "nth")
+CUTS = ("tiny", "middle", "one")
 SCANS = ("sum", "max", "min", "sum-exclusive")
 
 # Of local passes over those on random keys, for a sort: what docs/conflicts.md states.
@@ -163,6 +168,10 @@ def short_runs(word):
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
                             SELECTIONS[i % 3])
+    elif word == "segments":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
+                            CUTS[i % 3])
     elif word == "plain":
         for machine in MACHINES:
             yield small_run("sort", machine, 15, "u32", "random", search="plain")
@@ -276,7 +285,7 @@ def add_program_arguments(parser):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("words", nargs="+", metavar="WORD", help="sort merge scan items radix split split-alone "
-                        "partition partition-split topk plain even")
+                        "partition partition-split topk segments plain even")
     add_program_arguments(parser)
     parser.add_argument("--subject", type=program, help="the dmm command to meter, if another")
     parser.add_argument("--full", action="store_true", help="every E; about half an hour a word")

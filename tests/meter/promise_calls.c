@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * promise_calls scan TYPE OP N: scans N items (u8 u16 u32 u64; sum max min sum-exclusive),
- * promise_calls topk TYPE HOW N: selects N / 3 items (sorted unsorted), or one (nth), and
+ * promise_calls topk TYPE HOW N: selects N / 3 items (sorted unsorted), or one (nth),
+ * promise_calls segments TYPE SIZES N: sorts segments of N items (tiny: 11 items each; middle: 700;
+ * one: all), and
  * promise_calls items N: sorts N structs of 12 bytes by one of their fields, with the library and
  * compares with a plain loop, or says whether the order is right. For the bank meter: these calls
  * the command has no word for.
@@ -143,6 +145,57 @@ static dmm_status select_items(
     return status;
 }
 
+/* Segments of `size` items, and their values: the first numbers of equal keys come first. */
+static int are_sorted(
+    const void *keys, const uint32_t *from, const void *in, size_t n, size_t bytes, size_t size)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t key = load(keys, i, bytes);
+        sum += from[i];
+        if (from[i] >= n || from[i] / size != i / size || key != load(in, from[i], bytes))
+            return 0;
+        if (i % size != 0) {
+            const uint64_t before = load(keys, i - 1, bytes);
+            if (before > key || (before == key && from[i - 1] >= from[i]))
+                return 0;
+        }
+    }
+    return sum == (uint64_t)n * (n - 1) / 2;
+}
+
+static dmm_status sort_segments(
+    dmm_context *ctx, const char *type, const char *sizes, size_t n, int *right)
+{
+    const size_t t = find(type, types, 4);
+    const size_t size = strcmp(sizes, "tiny") == 0 ? 11 : strcmp(sizes, "middle") == 0 ? 700 : n;
+    if (t == 4)
+        return DMM_BAD_VALUE;
+    dmm_sort_segmented_desc desc = DMM_SORT_SEGMENTED_DESC_INIT;
+    desc.order.type = type_of[t];
+    desc.value_bytes = sizeof(uint32_t);
+    desc.argsort = 1;
+    desc.guarantee = 1;
+    const size_t bytes = dmm_type_bytes(type_of[t]), segments = (n + size - 1) / size;
+    uint64_t state = n;
+    unsigned char *in = malloc(n * bytes), *keys = malloc(n * bytes);
+    uint32_t *from = malloc(n * sizeof *from), *offsets = malloc((segments + 1) * sizeof *offsets);
+    dmm_status status = DMM_OUT_OF_MEMORY;
+    if (in != NULL && keys != NULL && from != NULL && offsets != NULL) {
+        for (size_t i = 0; i < n * bytes; i++)
+            keys[i] = in[i] = (unsigned char)next_random(&state);
+        for (size_t i = 0; i <= segments; i++)
+            offsets[i] = (uint32_t)(i < segments ? i * size : n);
+        status = dmm_sort_segmented_host(ctx, &desc, keys, from, n, offsets, segments);
+        *right = are_sorted(keys, from, in, n, bytes, size);
+    }
+    free(in);
+    free(keys);
+    free(from);
+    free(offsets);
+    return status;
+}
+
 /* Ordered by key, equal keys as they came (names ascend), and each item whole. */
 static int is_sorted(const item *items, size_t n)
 {
@@ -184,19 +237,21 @@ int main(int argc, char **argv)
 {
     const int scans = argc == 5 && strcmp(argv[1], "scan") == 0;
     const int selects = argc == 5 && strcmp(argv[1], "topk") == 0;
+    const int cuts = argc == 5 && strcmp(argv[1], "segments") == 0;
     const int sorts = argc == 3 && strcmp(argv[1], "items") == 0;
-    const size_t n = scans || selects || sorts ? strtoul(argv[argc - 1], NULL, 10) : 0;
+    const size_t n = scans || selects || cuts || sorts ? strtoul(argv[argc - 1], NULL, 10) : 0;
     dmm_context *ctx = NULL;
     int right = 0;
     if (n < 3) {
-        fprintf(
-            stderr, "usage: promise_calls scan TYPE OP N | topk TYPE HOW N | items N, N >= 3\n");
+        fprintf(stderr, "usage: promise_calls scan TYPE OP N | topk TYPE HOW N |\n"
+                        "       segments TYPE SIZES N | items N, N >= 3\n");
         return 1;
     }
     dmm_status status = dmm_context_create(&ctx, NULL);
     if (status == DMM_OK)
         status = scans     ? scan(ctx, argv[2], argv[3], n, &right)
                  : selects ? select_items(ctx, argv[2], argv[3], n, &right)
+                 : cuts    ? sort_segments(ctx, argv[2], argv[3], n, &right)
                            : sort_items(ctx, n, &right);
     dmm_context_free(ctx);
     if (status != DMM_OK)

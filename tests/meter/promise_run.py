@@ -48,14 +48,14 @@ class Programs:
 class Run:
     """One program under the meter: n keys of a kind (promise_inputs), u and E as in dmm --set."""
 
-    word: str  # sort, merge, scan, items, radix, topk; textbook, boost radix, boost merge
+    word: str  # sort, merge, scan, items, radix, topk, segments; textbook, boost radix, boost merge
     machine: Machine
     u: int
     E: int
     n: int
     key_type: str
     kind: str
-    detail: str = "none"  # bytes of a value, or `index` (sort, merge); which scan, which topk
+    detail: str = "none"  # bytes of a value, or `index` (sort, merge); which scan, topk, segments
     search: str = "cf"
 
     def __str__(self):
@@ -153,7 +153,7 @@ def command_of(run, programs, folder):
         return partition_command(run, programs, folder)
     if run.word == "items":
         return [programs.calls, "items", run.n]
-    if run.word in ("scan", "topk"):
+    if run.word in ("scan", "topk", "segments"):
         return [programs.calls, run.word, run.key_type, run.detail, run.n]
     keys = make_keys(run.kind, programs.dmm, folder, run.key_type, run.n, run.u, run.E,
                      run.machine.banks)

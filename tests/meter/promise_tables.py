@@ -51,7 +51,8 @@ def readings_of(words, programs, expect_conflicts=False):
 
 
 def kernels_table(programs):
-    readings = readings_of(("sort", "merge", "items", "scan", "radix", "topk"), programs)
+    readings = readings_of(("sort", "merge", "items", "scan", "radix", "topk", "segments"),
+                           programs)
     rows = []
     for name in KERNELS:
         seen = [(run, kernel) for run, reading in readings for kernel in reading["kernels"]

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What dmm_sort_segmented holds as a method of dmm_sort: merging that stays within segments
+ * (cl/segments.clh). The segments of a call are set before it.
+ */
+#ifndef DMM_PRIMITIVES_SEGMENTS_H
+#define DMM_PRIMITIVES_SEGMENTS_H
+
+#include "primitives/merge.h"
+
+typedef struct dmm_segment_sort {
+    dmm_merger merger; /* its kernels split and merge within segments */
+    cl_kernel find, tile;
+    dmm_span offsets; /* of the call */
+    uint64_t num_offsets;
+} dmm_segment_sort;
+
+#endif

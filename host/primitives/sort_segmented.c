@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_sort_segmented: a dmm_sort whose steps know segments (sort_segments.c), and the offsets.
+ */
+#include <stdlib.h>
+
+#include "core/check.h"
+#include "core/size.h"
+#include "core/transfer.h"
+#include "primitives/sort.h"
+
+dmm_status dmm_sort_segmented_create(
+    dmm_sort_segmented **out, dmm_context *ctx, const dmm_sort_segmented_desc *desc)
+{
+    dmm_status status = DMM_OK;
+    dmm_sort_segmented *object = NULL;
+    if (out == NULL)
+        return DMM_NULL_ARGUMENT;
+    *out = NULL;
+    FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
+    FAIL_IF(desc->offset_type != DMM_U32 && desc->offset_type != DMM_U64, DMM_BAD_VALUE);
+    FAIL_IF((object = calloc(1, sizeof *object)) == NULL, DMM_OUT_OF_MEMORY);
+    const dmm_sort_desc sort = {.order = desc->order,
+        .value_bytes = desc->value_bytes,
+        .argsort = desc->argsort,
+        .guarantee = desc->guarantee,
+        .max_n = desc->max_n,
+        .tuning = desc->tuning};
+    TRY(dmm_sort_create_by(
+        &object->sort, ctx, &sort, &dmm_sort_by_segments, dmm_type_bytes(desc->offset_type)));
+    *out = object;
+    return DMM_OK;
+out:
+    dmm_sort_segmented_free(object);
+    return status;
+}
+
+void dmm_sort_segmented_free(dmm_sort_segmented *sort)
+{
+    if (sort == NULL)
+        return;
+    dmm_sort_free(sort->sort);
+    free(sort);
+}
+
+dmm_status dmm_sort_segmented_temp_bytes(uint64_t *out, const dmm_sort_segmented *sort, uint64_t n)
+{
+    return dmm_sort_temp_bytes(out, sort != NULL ? sort->sort : NULL, n);
+}
+
+/* Of the offsets, which the device alone can read. */
+static dmm_status check_offsets(
+    const dmm_sort *sort, const dmm_sort_segmented_args *args, uint64_t n, uint64_t segments)
+{
+    dmm_status status = DMM_OK;
+    const uint64_t most = sort->layout.index_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+    uint64_t temp_bytes = 0;
+    FAIL_IF(segments >= most, DMM_TOO_LARGE);
+    const uint64_t num_offsets = n != 0 ? segments + 1 : 0;
+    TRY(dmm_check_span(args->offsets, num_offsets, sort->offset_bytes));
+    TRY(dmm_sort_temp_bytes(&temp_bytes, sort, n));
+    const dmm_extent input = {args->offsets, dmm_size_mul(num_offsets, sort->offset_bytes)};
+    const dmm_extent outputs[] = {{args->keys_out, n * sort->layout.key_bytes},
+        {args->values_out, n * sort->layout.value_bytes}, {args->temp, temp_bytes}};
+    TRY(dmm_check_overlaps(&input, 1, outputs, 3, 0));
+out:
+    return status;
+}
+
+dmm_status dmm_sort_segmented_enqueue(dmm_sort_segmented *sort, cl_command_queue queue,
+    const dmm_sort_segmented_args *args, uint64_t n, uint64_t segments, cl_uint num_wait,
+    const cl_event *wait, cl_event *event)
+{
+    dmm_status status = DMM_OK;
+    dmm_sort_args items = {.temp = DMM_NONE};
+    if (event != NULL)
+        *event = NULL;
+    FAIL_IF(sort == NULL, DMM_NULL_ARGUMENT);
+    if (args != NULL)
+        items = (dmm_sort_args){.keys_in = args->keys_in,
+            .values_in = args->values_in,
+            .keys_out = args->keys_out,
+            .values_out = args->values_out,
+            .temp = args->temp};
+    TRY(dmm_sort_check(sort->sort, queue, args != NULL ? &items : NULL, n, num_wait, wait));
+    TRY(check_offsets(sort->sort, args, n, segments));
+    sort->sort->by.segments.offsets = args->offsets;
+    sort->sort->by.segments.num_offsets = segments + 1;
+    TRY(dmm_sort_enqueue(sort->sort, queue, &items, n, num_wait, wait, event));
+out:
+    return status;
+}
+
+dmm_status dmm_sort_segmented_host(dmm_context *ctx, const dmm_sort_segmented_desc *desc,
+    void *keys, void *values, size_t n, const void *offsets, size_t segments)
+{
+    dmm_status status = DMM_OK;
+    dmm_sort_segmented *sort = NULL;
+    dmm_sort_segmented_args args = {.temp = DMM_NONE};
+    cl_mem *const buffers[] = {&args.keys_in.buffer, &args.values_in.buffer, &args.offsets.buffer};
+    cl_event done = NULL;
+    TRY(dmm_sort_segmented_create(&sort, ctx, desc));
+    FAIL_IF(
+        n != 0 && (keys == NULL || offsets == NULL || (values == NULL && desc->value_bytes != 0)),
+        DMM_NULL_ARGUMENT);
+    const uint64_t keys_bytes = dmm_size_mul(n, sort->sort->layout.key_bytes);
+    const uint64_t values_bytes = dmm_size_mul(n, desc->value_bytes);
+    const uint64_t num_offsets = n != 0 ? dmm_size_add(segments, 1) : 0;
+    TRY(dmm_upload(ctx, keys, keys_bytes, buffers[0]));
+    TRY(dmm_upload(ctx, desc->argsort ? NULL : values, values_bytes, buffers[1]));
+    TRY(dmm_upload(ctx, offsets, dmm_size_mul(num_offsets, sort->sort->offset_bytes), buffers[2]));
+    args.keys_out = args.keys_in;
+    args.values_out = args.values_in;
+    TRY(dmm_sort_segmented_enqueue(sort, ctx->queue, &args, n, segments, 0, NULL, &done));
+    TRY(dmm_download(ctx, *buffers[0], keys, keys_bytes, &done));
+    TRY(dmm_download(ctx, *buffers[1], values, values_bytes, &done));
+out:
+    dmm_settle(done);
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
+        if (*buffers[i] != NULL)
+            clReleaseMemObject(*buffers[i]);
+    dmm_sort_segmented_free(sort);
+    return status;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorting many segments of a list in one call, each by itself, by conflict-free merging.
+ *
+ * Segments       segment i has items offsets[i] .. offsets[i + 1] - 1; offsets are in device memory
+ *                and rise, or stay (an empty segment). Items before the first or behind the last
+ *                offset are in no segment: they stay where they are. Offsets beyond n count as n. If
+ *                offsets fall, the output is unspecified, nothing worse.
+ * Stable         yes, where it can be observed: with values, with `less`, with zero_equal
+ * In place       yes, as dmm_sort
+ * Cost           the work is shared out by tiles, whatever the segments' sizes. Every item is read
+ *                and written once, and as often again as it takes to double an aligned block of one
+ *                tile until it holds the item's segment: none for a segment in one tile,
+ *                ceil(log2(n / T)) for one over the whole list. The number of launches depends on n
+ *                alone.
+ * Bank claim     every kernel `conflict-free` (with search=cf, the default; with search=plain the
+ *                tile kernels are `measured`). The CPU form uses no local memory.
+ * Temp           about n keys and n values
+ * Determinism    the result depends on the input alone, not on device, parameters or timing
+ * Source         S. Baxter, "Modern GPU", 2013, "Segmented Sort and Locality Sort" (merging only what
+ *                crosses the middle of two runs), and as <dmm/sort.h>
+ */
+#ifndef DMM_SORT_SEGMENTED_H
+#define DMM_SORT_SEGMENTED_H
+
+#include <dmm/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dmm_sort_segmented_desc {
+    dmm_order order;      /* key type and order */
+    uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
+    int argsort;          /* the values are not read: value i is the index i in the whole list;
+                             value_bytes 4 or 8 */
+    dmm_type offset_type; /* DMM_U32 or DMM_U64 */
+    int guarantee;        /* conflict-free kernels only: refuses search=plain */
+    uint64_t max_n;       /* the most items of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;
+} dmm_sort_segmented_desc;
+
+#define DMM_SORT_SEGMENTED_DESC_INIT                      \
+    {                                                     \
+        {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, DMM_U32, 0, 0,    \
+        {                                                 \
+            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
+        }                                                 \
+    }
+
+/* Spans of n items as in dmm_sort_args, and of one offset more than there are segments. */
+typedef struct dmm_sort_segmented_args {
+    dmm_span keys_in;
+    dmm_span values_in; /* none for keys alone and for argsort */
+    dmm_span keys_out;
+    dmm_span values_out;
+    dmm_span offsets;
+    dmm_span temp;
+} dmm_sort_segmented_args;
+
+/* Built for one context and one description; for one thread at a time. */
+typedef struct dmm_sort_segmented dmm_sort_segmented;
+
+/* Errors as dmm_sort_create. */
+DMM_API dmm_status dmm_sort_segmented_create(
+    dmm_sort_segmented **out, dmm_context *ctx, const dmm_sort_segmented_desc *desc);
+/* For any segments; monotone in n. DMM_TOO_LARGE beyond max_n. */
+DMM_API dmm_status dmm_sort_segmented_temp_bytes(
+    uint64_t *out, const dmm_sort_segmented *sort, uint64_t n);
+/* No segments: the items are copied. DMM_TOO_LARGE, too, for 2^32 offsets or more where max_n is at
+ * most 2^31. Other errors and events as dmm_sort_enqueue. */
+DMM_API dmm_status dmm_sort_segmented_enqueue(dmm_sort_segmented *sort, cl_command_queue queue,
+    const dmm_sort_segmented_args *args, uint64_t n, uint64_t segments, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
+/* NULL is fine. */
+DMM_API void dmm_sort_segmented_free(dmm_sort_segmented *sort);
+/* Sorts host arrays in place and blocks. values is NULL for keys alone; for argsort it receives the
+ * indices. offsets has segments + 1 items of the description's offset type. */
+DMM_API dmm_status dmm_sort_segmented_host(dmm_context *ctx, const dmm_sort_segmented_desc *desc,
+    void *keys, void *values, size_t n, const void *offsets, size_t segments);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* Cutting lists into segments, sorting these, and judging each of them. */
+#include "support/segment_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "primitives/sort.h"
+#include "support/require.h"
+
+static uint64_t next_size(cut way, uint64_t at, uint64_t n, uint64_t i, random_source *random)
+{
+    switch (way) {
+    case CUT_ONE:
+        return n;
+    case CUT_TINY:
+        return random_below(random, 6);
+    case CUT_SKEWED:
+        return at >= n / 3 && at < n / 3 + 6 ? n / 2 + 1 : random_below(random, 4);
+    case CUT_EMPTY:
+        return i % 300 == 0 ? 1 + random_below(random, 700) : 0;
+    default:
+        return random_below(random, 301);
+    }
+}
+
+uint64_t *make_offsets(cut way, uint64_t n, uint64_t seed, uint64_t *segments)
+{
+    random_source random = {seed};
+    const uint64_t first = way == CUT_OUTSIDE ? n / 5 : 0;
+    const uint64_t end = way == CUT_OUTSIDE ? n - n / 7 : n;
+    uint64_t *const offsets = malloc((size_t)(300 * n + 2) * sizeof *offsets);
+    uint64_t count = 0;
+    REQUIRE(offsets != NULL);
+    offsets[0] = first;
+    while (way != CUT_NONE && offsets[count] < end && count < 300 * n) {
+        const uint64_t next = offsets[count] + next_size(way, offsets[count], n, count, &random);
+        offsets[++count] = next < end ? next : end;
+    }
+    if (way == CUT_BEYOND && count > 0)
+        offsets[count] = n + 17;
+    *segments = count;
+    return offsets;
+}
+
+static rows slice(const kind *k, const rows *all, uint64_t first, uint64_t end)
+{
+    return (rows){(const unsigned char *)all->keys + first * k->bytes,
+        (const unsigned char *)all->values + first * all->value_bytes, end - first,
+        all->value_bytes};
+}
+
+static const char *judge_outside(const kind *k, const rows *input, const rows *result)
+{
+    return memcmp(input->keys, result->keys, (size_t)(input->n * k->bytes)) != 0 ||
+                   memcmp(input->values, result->values, (size_t)(input->n * input->value_bytes)) !=
+                       0
+               ? "an item outside of all segments has changed"
+               : NULL;
+}
+
+const char *judge_segments(const kind *k, const rows *input, const rows *result,
+    const uint64_t *offsets, uint64_t segments)
+{
+    uint64_t at = offsets[0] < input->n && segments != 0 ? offsets[0] : input->n;
+    rows before = slice(k, input, 0, at), after = slice(k, result, 0, at);
+    const char *fault = judge_outside(k, &before, &after);
+    for (uint64_t i = 0; i < segments && fault == NULL; i++) {
+        const uint64_t end = offsets[i + 1] < input->n ? offsets[i + 1] : input->n;
+        before = slice(k, input, at, end);
+        after = slice(k, result, at, end);
+        if (end > at)
+            fault = judge(k, &before, &after);
+        at = end;
+    }
+    if (fault != NULL)
+        return fault;
+    before = slice(k, input, at, input->n);
+    after = slice(k, result, at, input->n);
+    return judge_outside(k, &before, &after);
+}
+
+dmm_sort_segmented *segment_build(rig *r, const segment_setup *setup, uint64_t max_n)
+{
+    dmm_sort_segmented *sort = NULL;
+    dmm_sort_segmented_desc desc = DMM_SORT_SEGMENTED_DESC_INIT;
+    desc.order = setup->items.k.order;
+    desc.value_bytes = setup->items.value_bytes;
+    desc.argsort = setup->items.argsort;
+    desc.offset_type = setup->offset_type;
+    desc.max_n = max_n;
+    desc.tuning = setup->items.tuning;
+    test_note("building a sort of segments of %s, value_bytes=%u", setup->items.k.name,
+        setup->items.value_bytes);
+    r->log_bytes = 0;
+    const dmm_status status = dmm_sort_segmented_create(&sort, r->ctx, &desc);
+    if (status != DMM_OK)
+        print_error("%s", r->log);
+    REQUIRE_OK(status);
+    return sort;
+}
+
+static zone upload_offsets(const rig *r, dmm_type type, const uint64_t *offsets, uint64_t count)
+{
+    uint32_t *const narrow = malloc((size_t)count * sizeof *narrow);
+    REQUIRE(narrow != NULL);
+    for (uint64_t i = 0; i < count; i++)
+        narrow[i] = (uint32_t)offsets[i];
+    const zone z = type == DMM_U64 ? zone_create(r, offsets, count * sizeof *offsets, 8)
+                                   : zone_create(r, narrow, count * sizeof *narrow, 12);
+    free(narrow);
+    return z;
+}
+
+segment_run segment_prepare(const rig *r, const dmm_sort_segmented *sort,
+    const segment_setup *setup, const sort_case *c, cut way, uint64_t *offsets, uint64_t segments)
+{
+    segment_run run = {.way = way, .offsets = offsets, .segments = segments};
+    run.items = sort_prepare(r, sort->sort, &setup->items, c);
+    if (offsets == NULL)
+        run.offsets = make_offsets(way, c->n, c->seed, &run.segments);
+    run.offsets_in = upload_offsets(r, setup->offset_type, run.offsets, run.segments + 1);
+    const dmm_sort_args *const items = &run.items.args;
+    run.args = (dmm_sort_segmented_args){.keys_in = items->keys_in,
+        .values_in = items->values_in,
+        .keys_out = items->keys_out,
+        .values_out = items->values_out,
+        .offsets = zone_span(&run.offsets_in),
+        .temp = items->temp};
+    return run;
+}
+
+static void judge_run(const segment_run *run, const segment_setup *setup)
+{
+    const sort_run *const items = &run->items;
+    const uint64_t n = items->c->n, key = setup->items.k.bytes, value = setup->items.value_bytes;
+    void *const keys = malloc((size_t)(n * key + 1)), *const values =
+                                                          malloc((size_t)(n * value + 1));
+    REQUIRE(keys != NULL && values != NULL);
+    zone_read(items->r, &items->keys_out, keys);
+    if (value != 0)
+        zone_read(items->r, &items->values_out, values);
+    const rows input = {items->keys, items->values, n, (uint32_t)value};
+    const rows result = {keys, values, n, (uint32_t)value};
+    REQUIRE_VERDICT(judge_segments(&setup->items.k, &input, &result, run->offsets, run->segments));
+    free(keys);
+    free(values);
+}
+
+void segment_finish(segment_run *run, const segment_setup *setup)
+{
+    sort_case segments = *run->items.c;
+    segments.any_order = 1;
+    test_note("cut %d: %s, value_bytes=%u%s, form=%d u=%u E=%u tile=%u, n=%llu, %s, seed=%llu, "
+              "place %d",
+        (int)run->way, setup->items.k.name, setup->items.value_bytes,
+        setup->items.argsort ? " argsort" : "", (int)setup->items.tuning.form,
+        setup->items.tuning.u, setup->items.tuning.E, setup->items.tuning.tile,
+        (unsigned long long)segments.n, shape_name(segments.input),
+        (unsigned long long)segments.seed, segments.in_place);
+    REQUIRE(zone_intact(run->items.r, &run->offsets_in));
+    if (!run->items.c->any_order)
+        judge_run(run, setup);
+    run->items.c = &segments;
+    sort_finish(&run->items);
+    zone_free(&run->offsets_in);
+    free(run->offsets);
+}
+
+void segment_check(
+    const rig *r, dmm_sort_segmented *sort, const segment_setup *setup, const sort_case *c, cut way)
+{
+    cl_event done = NULL;
+    segment_run run = segment_prepare(r, sort, setup, c, way, NULL, 0);
+    REQUIRE_OK(
+        dmm_sort_segmented_enqueue(sort, r->queue, &run.args, c->n, run.segments, 0, NULL, &done));
+    REQUIRE_OK(clWaitForEvents(1, &done));
+    clReleaseEvent(done);
+    segment_finish(&run, setup);
+}

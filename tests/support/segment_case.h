@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One sort of segments of a test, from its description to the verdict. The items are those of
+ * support/sort_case.h; the judges look at one segment after the other.
+ */
+#ifndef DMM_TESTS_SEGMENT_CASE_H
+#define DMM_TESTS_SEGMENT_CASE_H
+
+#include <dmm/sort_segmented.h>
+
+#include "support/judge.h"
+#include "support/sort_case.h"
+
+typedef struct segment_setup {
+    sort_setup items;
+    dmm_type offset_type;
+} segment_setup;
+
+/* How a list is cut. */
+typedef enum cut {
+    CUT_NONE,    /* no segments: one offset */
+    CUT_ONE,     /* one segment of all items */
+    CUT_TINY,    /* of 0 to 5 items */
+    CUT_MIDDLE,  /* of 0 to 300 items */
+    CUT_SKEWED,  /* one of half of the items, among tiny ones */
+    CUT_EMPTY,   /* hundreds of empty ones in a row, then one, and so on */
+    CUT_OUTSIDE, /* of 0 to 300 items; the first and the last items are in no segment */
+    CUT_BEYOND,  /* the last offset is greater than n */
+    CUT_COUNT
+} cut;
+
+/* The offsets of a cut of n items, to be freed. */
+uint64_t *make_offsets(cut way, uint64_t n, uint64_t seed, uint64_t *segments);
+
+/* NULL, or what is wrong. */
+const char *judge_segments(const kind *k, const rows *input, const rows *result,
+    const uint64_t *offsets, uint64_t segments);
+
+dmm_sort_segmented *segment_build(rig *r, const segment_setup *setup, uint64_t max_n);
+
+typedef struct segment_run {
+    sort_run items;
+    cut way;
+    uint64_t *offsets; /* as the judges know them */
+    uint64_t segments;
+    zone offsets_in;
+    dmm_sort_segmented_args args;
+} segment_run;
+
+/* offsets: to be used in place of a cut's, and to be freed; or NULL. */
+segment_run segment_prepare(const rig *r, const dmm_sort_segmented *sort,
+    const segment_setup *setup, const sort_case *c, cut way, uint64_t *offsets, uint64_t segments);
+void segment_finish(segment_run *run, const segment_setup *setup);
+
+void segment_check(const rig *r, dmm_sort_segmented *sort, const segment_setup *setup,
+    const sort_case *c, cut way);
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_sort_segmented over sizes, cuts, shapes, types, values, places and parameters; offsets that
+ * fall; and what it refuses.
+ */
+#include "support/require.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/segment_case.h"
+
+/* One program: what is sorted, and how. */
+typedef struct row {
+    const char *kind;
+    int descending, zero_equal;
+    uint32_t value_bytes;
+    int argsort;
+    dmm_type offset_type;
+    const char *set; /* facts of the device */
+    dmm_tuning tuning;
+} row;
+
+#define GPU(u, E, search)             \
+    {                                 \
+        DMM_FORM_GPU, u, E, 0, search \
+    }
+#define CPU(E, tile)                                 \
+    {                                                \
+        DMM_FORM_CPU, 0, E, tile, DMM_SEARCH_DEFAULT \
+    }
+
+static const row table[] = {
+    {"u32", 0, 0, 0, 0, DMM_U32, "banks=32", GPU(32, 8, DMM_SEARCH_CF)},
+    {"u32", 1, 0, 0, 0, DMM_U64, "", CPU(16, 256)},
+    {"u8", 0, 0, 4, 1, DMM_U64, "banks=8", GPU(16, 15, DMM_SEARCH_CF)},
+    {"f32", 1, 1, 4, 0, DMM_U32, "", CPU(4, 64)},
+    {"u64", 0, 0, 3, 0, DMM_U32, "banks=16", GPU(32, 4, DMM_SEARCH_PLAIN)},
+    {"item12", 0, 0, 8, 1, DMM_U32, "banks=32", GPU(32, 7, DMM_SEARCH_CF)},
+    {"u16", 0, 0, 12, 0, DMM_U64, "", CPU(8, 64)},
+    {"f64", 0, 1, 8, 0, DMM_U64, "banks=64", GPU(64, 16, DMM_SEARCH_CF)},
+    {"item3", 1, 0, 1, 0, DMM_U32, "", CPU(4, 128)},
+    {"i16", 1, 0, 2, 0, DMM_U32, "banks=8,bank_bytes=8", GPU(8, 32, DMM_SEARCH_CF)},
+    {"f16", 0, 0, 0, 0, DMM_U64, "banks=16", GPU(64, 2, DMM_SEARCH_CF)},
+    {"i64", 1, 0, 4, 0, DMM_U64, "", CPU(2, 64)},
+};
+
+enum { NUM_ROWS = sizeof table / sizeof table[0] };
+
+static segment_setup setup_of(const row *r)
+{
+    segment_setup setup = {.items = {.k = kind_named(r->kind), .tuning = r->tuning}};
+    setup.items.k.order.descending = r->descending;
+    setup.items.k.order.zero_equal = r->zero_equal;
+    setup.items.value_bytes = r->value_bytes;
+    setup.items.argsort = r->argsort;
+    setup.offset_type = r->offset_type;
+    return setup;
+}
+
+static uint64_t tile_of(const dmm_tuning *tuning)
+{
+    return tuning->form == DMM_FORM_CPU ? tuning->tile : (uint64_t)tuning->u * tuning->E;
+}
+
+/* Sizes around every boundary, each cut in every way. */
+static void check_sizes(
+    const rig *r, dmm_sort_segmented *sort, const segment_setup *setup, uint64_t seed)
+{
+    const uint64_t T = tile_of(&setup->items.tuning);
+    const uint64_t sizes[] = {3 * T + 1, 0, T + 1, 1, T, 2 * T, 27 * T - 5, T - 1, 2, 40 * T + 3};
+    for (size_t i = 0; i < by_size(1, 7, 10); i++)
+        for (int way = 0; way < CUT_COUNT; way++, seed++) {
+            const sort_case c = {.n = sizes[i],
+                .input = (shape)(seed % SHAPE_COUNT),
+                .seed = seed,
+                .in_place = (int)(seed % NUM_PLACES),
+                .offset_items = seed % 3 * 5,
+                .temp_given = seed % 5 < 2};
+            segment_check(r, sort, setup, &c, (cut)way);
+        }
+}
+
+static void every_row_of_the_covering_table_sorts(void **state)
+{
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < NUM_ROWS; i += by_size(5, 2, 1)) {
+        const segment_setup setup = setup_of(&table[i]);
+        rig_open(&r, table[i].set);
+        dmm_sort_segmented *sort = segment_build(&r, &setup, i % 3 == 0 ? UINT64_MAX / 2 : 0);
+        check_sizes(&r, sort, &setup, 100 * i);
+        dmm_sort_segmented_free(sort);
+        rig_close(&r);
+    }
+}
+
+static void every_size_up_to_4096_sorts(void **state)
+{
+    static const row forms[] = {{"u32", 0, 0, 4, 1, DMM_U32, "banks=32", GPU(32, 4, DMM_SEARCH_CF)},
+        {"u16", 0, 0, 0, 0, DMM_U32, "", CPU(8, 64)}};
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const segment_setup setup = setup_of(&forms[i]);
+        rig_open(&r, forms[i].set);
+        dmm_sort_segmented *sort = segment_build(&r, &setup, 0);
+        for (uint64_t n = 0; n <= 4096; n += by_size(20 + n * 5, 1 + i, 1)) {
+            const sort_case c = {.n = n,
+                .input = (shape)(n % SHAPE_COUNT),
+                .seed = n,
+                .in_place = n % 4 < 2,
+                .temp_given = n % 2};
+            segment_check(&r, sort, &setup, &c, (cut)(n % 5 + 1 + n % 2));
+        }
+        dmm_sort_segmented_free(sort);
+        rig_close(&r);
+    }
+}
+
+static void many_items_sort_with_default_parameters(void **state)
+{
+    static const row programs[] = {{"u32", 0, 0, 0, 0, DMM_U32, NULL, CPU(0, 0)},
+        {"u32", 0, 0, 4, 0, DMM_U32, NULL, GPU(0, 0, DMM_SEARCH_DEFAULT)}};
+    static rig r;
+    (void)state;
+    if (sizes_wanted() == SIZES_SMALL)
+        skip();
+    rig_open(&r, NULL);
+    for (size_t i = 0; i < 2; i++) {
+        const segment_setup setup = setup_of(&programs[i]);
+        dmm_sort_segmented *sort = segment_build(&r, &setup, 0);
+        for (int way = CUT_TINY; way <= CUT_SKEWED; way++) {
+            const sort_case c = {.n = by_size(0, 200003, 3000017), .input = SHAPE_BITS, .seed = 1};
+            segment_check(&r, sort, &setup, &c, (cut)way);
+        }
+        dmm_sort_segmented_free(sort);
+    }
+    rig_close(&r);
+}
+
+/* Random offsets, in no order and far beyond n: nothing outside is touched (red zones), the call
+ * ends, and the object works as before. */
+static void offsets_that_fall_touch_nothing_outside(void **state)
+{
+    enum { SEGMENTS = 200 };
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < by_size(1, 4, 4); i++) {
+        const segment_setup setup = setup_of(&table[i]);
+        rig_open(&r, table[i].set);
+        dmm_sort_segmented *sort = segment_build(&r, &setup, 0);
+        for (uint64_t seed = 0; seed < by_size(1, 20, 20); seed++) {
+            const sort_case c = {.n = 5 * tile_of(&setup.items.tuning) + seed,
+                .input = SHAPE_RANDOM,
+                .seed = seed,
+                .in_place = seed % 2,
+                .temp_given = seed % 3 == 0,
+                .any_order = 1};
+            random_source random = {seed};
+            uint64_t *const offsets = malloc((SEGMENTS + 1) * sizeof *offsets);
+            REQUIRE(offsets != NULL);
+            for (size_t j = 0; j <= SEGMENTS; j++)
+                offsets[j] = j % 9 == 0 ? random_next(&random) : random_below(&random, c.n + 9);
+            segment_run run = segment_prepare(&r, sort, &setup, &c, CUT_COUNT, offsets, SEGMENTS);
+            REQUIRE_OK(
+                dmm_sort_segmented_enqueue(sort, r.queue, &run.args, c.n, SEGMENTS, 0, NULL, NULL));
+            REQUIRE_OK(clFinish(r.queue));
+            segment_finish(&run, &setup);
+        }
+        const sort_case after = {.n = 1000, .input = SHAPE_RANDOM, .seed = 1};
+        segment_check(&r, sort, &setup, &after, CUT_MIDDLE);
+        dmm_sort_segmented_free(sort);
+        rig_close(&r);
+    }
+}
+
+/* Items 3 | 2 1 0 | 5 4 in segments 1..3 and 4..5. */
+static void the_judge_knows_wrong_answers(void **state)
+{
+    static const uint8_t keys[] = {3, 2, 1, 0, 5, 4};
+    static const uint8_t answers[][6] = {{3, 0, 1, 2, 5, 4}, /* right */
+        {0, 1, 2, 3, 5, 4},                                  /* over a segment's beginning */
+        {3, 0, 1, 2, 4, 5},                                  /* over the last one's end */
+        {3, 0, 1, 1, 5, 4}, {3, 0, 2, 1, 5, 4}};
+    static const uint64_t offsets[] = {1, 4, 5};
+    const kind k = kind_named("u8");
+    const rows input = {keys, keys, 6, 0};
+    (void)state;
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        const rows result = {answers[i], answers[i], 6, 0};
+        test_note("answer %d", (int)i);
+        REQUIRE((judge_segments(&k, &input, &result, offsets, 2) != NULL) == (i != 0));
+    }
+}
+
+static void wrong_arguments_are_refused(void **state)
+{
+    enum { N = 100 };
+    const dmm_sort_segmented_desc wrong = {.offset_type = DMM_I32};
+    const dmm_sort_segmented_desc desc = {.tuning = {DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT}};
+    static rig r;
+    dmm_sort_segmented *sort = NULL;
+    uint64_t bytes = 0;
+    (void)state;
+    rig_open(&r, "banks=16");
+    test_note("wrong arguments");
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_sort_segmented_create(&sort, r.ctx, &wrong));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_segmented_create(NULL, r.ctx, &desc));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_segmented_create(&sort, r.ctx, NULL));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_segmented_temp_bytes(&bytes, NULL, 1));
+    REQUIRE_OK(dmm_sort_segmented_create(&sort, r.ctx, &desc));
+    zone keys = zone_create(&r, NULL, 4 * N, 0), offsets = zone_create(&r, NULL, 4 * 11, 0);
+    dmm_sort_segmented_args args = {.keys_in = zone_span(&keys), .keys_out = zone_span(&keys)};
+#define CALL(segments) dmm_sort_segmented_enqueue(sort, r.queue, &args, N, segments, 0, NULL, NULL)
+    REQUIRE_STATUS(
+        DMM_NULL_ARGUMENT, dmm_sort_segmented_enqueue(NULL, r.queue, &args, N, 1, 0, NULL, NULL));
+    REQUIRE_STATUS(
+        DMM_NULL_ARGUMENT, dmm_sort_segmented_enqueue(sort, r.queue, NULL, N, 1, 0, NULL, NULL));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, CALL(1));
+    args.offsets = (dmm_span){offsets.buffer, 2};
+    REQUIRE_STATUS(DMM_MISALIGNED, CALL(1));
+    args.offsets.offset_bytes = 4 * 11;
+    REQUIRE_STATUS(DMM_SPAN_TOO_SMALL, CALL(offsets.total_bytes / 4));
+    REQUIRE_STATUS(DMM_TOO_LARGE, CALL(UINT64_MAX));
+    args.offsets = (dmm_span){keys.buffer, 4};
+    REQUIRE_STATUS(DMM_OVERLAP, CALL(10));
+    REQUIRE(zone_untouched(&r, &keys) && zone_untouched(&r, &offsets));
+    REQUIRE_OK(dmm_sort_segmented_enqueue(sort, r.queue, &args, 0, 0, 0, NULL, NULL));
+    dmm_sort_segmented_free(sort);
+    dmm_sort_segmented_free(NULL);
+    zone_free(&keys);
+    zone_free(&offsets);
+    rig_close(&r);
+}
+
+static void host_arrays_are_sorted(void **state)
+{
+    uint32_t keys[] = {9, 8, 7, 6, 5, 4, 3}, from[7];
+    const uint32_t offsets[] = {0, 3, 3, 6}, sorted[] = {7, 8, 9, 4, 5, 6, 3};
+    const uint32_t indices[] = {2, 1, 0, 5, 4, 3, 6};
+    dmm_sort_segmented_desc desc = DMM_SORT_SEGMENTED_DESC_INIT;
+    static rig r;
+    (void)state;
+    rig_open(&r, NULL);
+    test_note("host arrays");
+    desc.value_bytes = 4;
+    desc.argsort = 1;
+    REQUIRE_OK(dmm_sort_segmented_host(r.ctx, &desc, keys, from, 7, offsets, 3));
+    REQUIRE(memcmp(keys, sorted, sizeof keys) == 0 && memcmp(from, indices, sizeof from) == 0);
+    REQUIRE_OK(dmm_sort_segmented_host(r.ctx, &desc, NULL, NULL, 0, NULL, 0));
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_judge_knows_wrong_answers),
+        cmocka_unit_test(every_row_of_the_covering_table_sorts),
+        cmocka_unit_test(every_size_up_to_4096_sorts),
+        cmocka_unit_test(many_items_sort_with_default_parameters),
+        cmocka_unit_test(offsets_that_fall_touch_nothing_outside),
+        cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(host_arrays_are_sorted),
+    };
+    return cmocka_run_group_tests_name("sort_segmented", tests, NULL, NULL);
+}
