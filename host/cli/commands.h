@@ -16,6 +16,7 @@ int dmm_cli_partition(int argc, char **argv);
 int dmm_cli_sample(int argc, char **argv);
 int dmm_cli_shuffle(int argc, char **argv);
 int dmm_cli_sort(int argc, char **argv);
+int dmm_cli_topk(int argc, char **argv);
 int dmm_cli_worst(int argc, char **argv);
 
 #endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm topk: writes the k first numbers of a file in order, with their values or indices. */
+#include <dmm/topk.h>
+
+#include "array.h"
+#include "commands.h"
+#include "help.h"
+#include "pair.h"
+#include "progress.h"
+#include "session.h"
+
+/* What the command line says. */
+typedef struct order {
+    uint64_t k;
+    dmm_type type; /* DMM_ITEM: not given */
+    bool largest;
+    bool index;
+    bool unsorted;
+    const char *less;
+    const char *input, *output;
+    const char *values, *values_out;
+    uint64_t value_bytes;
+} order;
+
+typedef struct work {
+    cli_session session;
+    cli_array keys, values;
+    cli_array keys_out, values_out; /* or the indices of --index */
+    cli_pair output;
+} work;
+
+static bool parse(order *o, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        {'k', "count", CLI_COUNT, &o->k, "K", "how many; all, if there are fewer"},
+        {'r', "largest", CLI_FLAG, &o->largest, NULL, "the largest, largest first"},
+        {0, "unsorted", CLI_FLAG, &o->unsorted, NULL, "in the order in which they stand in INPUT"},
+        {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
+            "where they go, the input itself if you like;\n"
+            "needed unless the input is text, which goes to standard output"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the keys, where the file does not say"},
+        {0, "index", CLI_FLAG, &o->index, NULL,
+            "write where they stand in INPUT, 0, 1, ..., as u32 (u64 from\n"
+            "2^32 keys on), to --values-out, or to OUTPUT in their place"},
+        {0, "values", CLI_TEXT, &o->values, "FILE", "values that go with the keys, as in sort"},
+        {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
+            "bytes of a value in a .bin (1 to 256)"},
+        {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "where the values go"},
+        {0, "less", CLI_TEXT, &o->less, "EXPR", "an order of your own, as in sort"},
+    };
+    const cli_syntax syntax = {.synopsis = "-k K [OPTION...] INPUT [-o OUTPUT]",
+        .about =
+            "Selects the K smallest numbers of a file on an OpenCL device, smallest first; of\n"
+            "equal ones those that stand first.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .min_operands = 1,
+        .max_operands = 1,
+        .epilogue = cli_print_formats};
+    char **operands = NULL;
+    int num_operands = 0;
+    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+        return false;
+    o->input = operands[0];
+    return true;
+}
+
+/* Do the options fit each other? Settles where the output goes. */
+static bool settle(order *o, cli_error *error)
+{
+    if (o->k == UINT64_MAX)
+        return cli_fail(error, CLI_MISTAKE, "-k", "say how many");
+    if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
+        o->output = "-";
+    if (!o->output)
+        return cli_fail(error, CLI_MISTAKE, o->input, "give -o OUTPUT");
+    if (o->index && o->values)
+        return cli_fail(error, CLI_MISTAKE, "--values", "--index makes its own values");
+    if (o->values && !o->values_out)
+        return cli_fail(error, CLI_MISTAKE, "--values", "needs --values-out FILE");
+    if (o->values_out && !o->values && !o->index)
+        return cli_fail(error, CLI_MISTAKE, "--values-out", "needs --values FILE or --index");
+    if (o->less && o->unsorted)
+        return cli_fail(error, CLI_MISTAKE, "--unsorted", "does not go with --less");
+    return cli_check_output_name(o->output, false, error) &&
+           (!o->values_out || cli_check_output_name(o->values_out, !o->index, error));
+}
+
+static bool read_inputs(work *w, const order *o, cli_error *error)
+{
+    if (!cli_read_keys(&w->keys, o->input, o->type, error))
+        return false;
+    const size_t n = w->keys.count, count = o->k < n ? (size_t)o->k : n;
+    const dmm_type index = n <= UINT32_MAX ? DMM_U32 : DMM_U64;
+    if (o->values && !cli_read_values(&w->values, o->values, o->value_bytes, n, error))
+        return false;
+    return cli_make_alike(&w->keys_out, &w->keys, count, error) &&
+           (!o->values || cli_make_alike(&w->values_out, &w->values, count, error)) &&
+           (!o->index || cli_make_array(&w->values_out, index, 0, count, error));
+}
+
+static bool select_keys(work *w, const order *o, cli_error *error)
+{
+    dmm_topk_desc desc = DMM_TOPK_DESC_INIT;
+    desc.order.type = w->keys.type;
+    desc.order.descending = o->largest;
+    desc.order.less = o->less;
+    desc.value_bytes = w->values_out.item_bytes;
+    desc.argsort = o->index;
+    desc.unsorted = o->unsorted;
+    if (!cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("selecting", 0);
+    const dmm_status status = dmm_topk_host(w->session.context, &desc, w->keys.data, w->values.data,
+        w->keys.count, w->keys_out.count, w->keys_out.data, w->values_out.data);
+    if (cli_check(&w->session, status, o->input, error))
+        return true;
+    if (status == DMM_BUILD_FAILED && o->less)
+        return cli_fail(error, CLI_MISTAKE, "--less", "is not OpenCL C over a and b: see above");
+    return false;
+}
+
+static bool run(work *w, const order *o, cli_error *error)
+{
+    const cli_array *first = o->index && !o->values_out ? &w->values_out : &w->keys_out;
+    return read_inputs(w, o, error) && cli_open_pair(&w->output, o->output, o->values_out, error) &&
+           select_keys(w, o, error) && cli_write_pair(&w->output, first, &w->values_out, error);
+}
+
+int dmm_cli_topk(int argc, char **argv)
+{
+    cli_error error = {0};
+    order o = {.k = UINT64_MAX, .type = DMM_ITEM};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    cli_array *const arrays[] = {&w.keys, &w.values, &w.keys_out, &w.values_out};
+    if (parse(&o, argc, argv, &error) && settle(&o, &error))
+        run(&w, &o, &error);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        cli_free_array(arrays[i]);
+    return cli_finish(&error);
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# dmm topk against sort(1) and head(1), and its faults.
+. "$(dirname "$0")/expect.sh"
+LC_ALL=C
+export LC_ALL
+
+awk 'BEGIN { srand(5); for (i = 0; i < 20000; i++) print int(rand() * 3000) - 1000 }' >i.txt
+sort -n i.txt >sorted.txt
+sort -rn i.txt >reversed.txt
+for k in 0 1 100 20000 20001; do
+    head -n $k sorted.txt >first.txt
+    expect 0 "$dmm" topk -k $k i.txt
+    cmp -s ../out first.txt || fail "-k $k differs from sort -n"
+    is_silent
+done
+head -n 777 reversed.txt >first.txt
+expect 0 "$dmm" --set form=gpu topk -k 777 --largest - <i.txt
+cmp -s ../out first.txt || fail '--largest differs from sort -rn'
+
+# Where they stand: of equal ones the first ones, and in input order.
+awk '{ print $1 "\t" NR - 1 }' i.txt | sort -k1,1n -k2,2n | head -n 100 >both.txt
+cut -f2 both.txt >where.txt
+expect 0 "$dmm" topk -k 100 --index i.txt
+cmp -s ../out where.txt || fail 'indices differ'
+sort -n where.txt >rising.txt
+expect 0 "$dmm" topk -k 100 --index --unsorted i.txt
+cmp -s ../out rising.txt || fail 'indices in input order differ'
+cut -f1 both.txt >keys.txt
+expect 0 "$dmm" topk -k 100 --index -t i16 i.txt -o k.csv --values-out w.csv
+{ cmp -s k.csv keys.txt && cmp -s w.csv where.txt; } || fail 'keys and indices differ'
+
+# Values, formats, an order of one's own, in place.
+printf '3\n1\n2\n1\n' >k.txt
+printf 'aaabbbcccddd' >v.bin
+expect 0 "$dmm" topk -k 3 k.txt -o k.npy --values v.bin --value-bytes 3 --values-out w.bin
+[ "$(cat w.bin)" = bbbdddccc ] || fail "values are $(cat w.bin)"
+expect 0 "$dmm" topk -k 2 --less 'a % 3 < b % 3' k.txt
+prints '3\n1\n'
+expect 0 "$dmm" topk -k 2 k.txt -o k.txt
+[ "$(cat k.txt)" = '1
+1' ] || fail 'in place differs'
+printf 'nan\n1\n-inf\n0\n' >f.txt
+expect 0 "$dmm" topk -k 3 -r -t f32 f.txt
+prints '1\n0\n-inf\n'
+
+expect 1 "$dmm" topk k.txt
+complains 'dmm: topk: -k: say how many'
+expect 1 "$dmm" topk -k -1 k.txt
+expect 1 "$dmm" topk -k 1 k.npy
+complains 'dmm: topk: k.npy: give -o OUTPUT'
+expect 1 "$dmm" topk -k 1 --index --values v.bin k.txt
+complains '--index makes its own values'
+expect 1 "$dmm" topk -k 1 --unsorted --less 'a < b' k.txt
+complains 'does not go with --less'
+expect 1 "$dmm" topk -k 1 --less 'a <' k.txt
+complains 'is not OpenCL C over a and b'
