@@ -43,6 +43,7 @@ static void status_numbers_are_pinned(void **state)
     (void)state;
     for (int i = 0; i < (int)(sizeof pinned / sizeof pinned[0]); i++)
         REQUIRE(pinned[i] == i);
+    REQUIRE(DMM_BAD_FILE == 19);
 }
 
 static void types_have_names_and_sizes(void **state)

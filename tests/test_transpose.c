@@ -174,7 +174,7 @@ static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_create(NULL, r.ctx, &desc));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_create(&t, NULL, &desc));
     REQUIRE_STATUS(
-        DMM_BAD_VALUE, dmm_transpose_create(&t, r.ctx, &(dmm_transpose_desc){.item_bytes = 17}));
+        DMM_BAD_VALUE, dmm_transpose_create(&t, r.ctx, &(dmm_transpose_desc){.item_bytes = 257}));
     REQUIRE_STATUS(
         DMM_BAD_VALUE, dmm_transpose_create(&t, r.ctx, &(dmm_transpose_desc){.item_bytes = 0}));
     REQUIRE(t == NULL);

@@ -35,6 +35,7 @@ static const code_text ours[] = {
     {DMM_BAD_DATA, "the data are not what the header asks for: the report says where"},
     {DMM_WRONG_RESULT, "the device computes wrong results: update its driver, or use another one"},
     {DMM_NOT_FINITE, "a coordinate is a NaN or infinite: the report says of which point first"},
+    {DMM_BAD_FILE, "a file cannot be read or written, or is not what it should be: see the log"},
 };
 
 #define CL_TEXT(code, what)            \

@@ -12,7 +12,7 @@
 #include "core/transfer.h"
 #include "primitives/order.h"
 
-enum { MAX_ITEM_BYTES = 16, LEAST_SIDE = 32, SLICE = 16 };
+enum { LEAST_SIDE = 32, SLICE = 16 };
 /* Pieces of work (cl/transpose_cpu.cl), and groups a compute unit. */
 enum { CPU_CHUNK = 4096, CPU_GROUPS_PER_UNIT = 8, PLACE_GROUPS_PER_UNIT = 4 };
 
@@ -38,7 +38,6 @@ static dmm_status choose(dmm_transpose *t)
     dmm_status status = DMM_OK;
     const dmm_device *device = &t->ctx->device;
     const dmm_tuning tuning = dmm_tuning_over(&t->desc.tuning, &t->ctx->tuning);
-    FAIL_IF(t->desc.item_bytes > MAX_ITEM_BYTES, DMM_BAD_VALUE);
     TRY(dmm_word_layout_init(&t->words, device, t->desc.item_bytes, t->desc.max_n));
     const dmm_footprint footprint = {.item_bytes = t->desc.item_bytes};
     TRY(dmm_parameters_choose(&t->p, device, &tuning, &footprint, &t->ctx->log));

@@ -11,6 +11,7 @@
 #include <dmm/model.h>
 #include <dmm/nth.h>
 #include <dmm/partition.h>
+#include <dmm/permutation_plan.h>
 #include <dmm/permute.h>
 #include <dmm/scan.h>
 #include <dmm/selftest.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transposing matrices: rectangular, of any items of 1 to 16 bytes, one or many at a time.
+ * Transposing matrices: rectangular, of items of 1 to 256 bytes, one or many at a time.
  *
  * In place       yes (out equal to in), and out of place with the input untouched
  * Cost           out of place: reads and writes each item once. In place: the same for square
@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 typedef struct dmm_transpose_desc {
-    uint32_t item_bytes; /* 1 to 16 */
+    uint32_t item_bytes; /* 1 to 256 */
     uint64_t max_n;      /* the most items of a call; 0: as many as the device can hold */
     dmm_tuning tuning;   /* form, u */
 } dmm_transpose_desc;

@@ -39,6 +39,7 @@ KERNELS = {
     "dmm_partition_judge": ({"partition", "partition-split"}, True),
     "dmm_partition_offsets": ({"partition", "partition-split"}, False),
     "dmm_shuffle_gather": (set(), False),
+    "dmm_plan_tile": ({"plan"}, True),
     "dmm_permute_plain": (set(), False),
     "dmm_permute_count": (set(), False),
     "dmm_permute_clear": (set(), False),

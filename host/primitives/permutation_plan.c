@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_permutation_plan: the moves are made on the host, kept on the device, and executed step by
+ * step between the spans and two lists in temp.
+ */
+#include "primitives/permutation_plan.h"
+
+#include <stdlib.h>
+
+#include <dmm/shuffle.h>
+
+#include "core/check.h"
+#include "core/size.h"
+#include "core/temp.h"
+#include "core/transfer.h"
+#include "primitives/order.h"
+
+#define MAX_ITEMS ((uint64_t)1 << 31)
+
+static const char *const sources[] = {
+    "cl/common.clh", "cl/words.clh", "cl/permutation_plan.cl", NULL};
+
+static uint64_t divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static dmm_status check_desc(const dmm_permutation_plan_desc *desc)
+{
+    const uint64_t n = desc->n, argument = desc->argument;
+    if ((unsigned)desc->kind > DMM_PLAN_SHUFFLE)
+        return DMM_BAD_VALUE;
+    if (n > MAX_ITEMS)
+        return DMM_TOO_LARGE;
+    if (desc->kind == DMM_PLAN_INDEX)
+        return n != 0 && desc->index == NULL ? DMM_NULL_ARGUMENT : DMM_OK;
+    const int ok = desc->kind == DMM_PLAN_BIT_REVERSAL ? n == 0 || dmm_is_power_of_two(n)
+                   : desc->kind == DMM_PLAN_TRANSPOSE  ? argument != 0 && n % argument == 0
+                   : desc->kind == DMM_PLAN_STRIDE     ? n == 0 || divisor(argument, n) == 1
+                                                       : 1;
+    return ok ? DMM_OK : DMM_BAD_VALUE;
+}
+
+static uint64_t reversed(uint64_t i, uint64_t n)
+{
+    uint64_t other = 0;
+    for (; n > 1; n /= 2, i /= 2)
+        other = 2 * other + i % 2;
+    return other;
+}
+
+static uint64_t goal_of(const dmm_permutation_plan_desc *desc, uint64_t i)
+{
+    const uint64_t n = desc->n, rows = desc->argument;
+    switch (desc->kind) {
+    case DMM_PLAN_BIT_REVERSAL:
+        return reversed(i, n);
+    case DMM_PLAN_TRANSPOSE:
+        return i % (n / rows) * rows + i / (n / rows);
+    case DMM_PLAN_STRIDE:
+        return i * (rows % n) % n;
+    case DMM_PLAN_SHUFFLE:
+        return dmm_shuffle_place(desc->argument, n, i);
+    default:
+        return desc->index[i];
+    }
+}
+
+/* Goals of all padded items; those behind the last one stay. DMM_BAD_DATA: no permutation. */
+static dmm_status new_goals(uint32_t **out, const dmm_permutation_plan_desc *desc, uint64_t padded)
+{
+    dmm_status status = DMM_OK;
+    uint32_t *goals = malloc((size_t)padded * sizeof *goals + 1);
+    unsigned char *seen = calloc((size_t)desc->n + 1, 1);
+    FAIL_IF(goals == NULL || seen == NULL, DMM_OUT_OF_MEMORY);
+    for (uint64_t i = 0; i < padded; i++) {
+        const uint64_t goal = i < desc->n ? goal_of(desc, i) : i;
+        goals[i] = (uint32_t)goal;
+        if (i >= desc->n)
+            continue;
+        FAIL_IF(goal >= desc->n || seen[goal], DMM_BAD_DATA);
+        seen[goal] = 1;
+    }
+    *out = goals;
+    goals = NULL;
+out:
+    free(seen);
+    free(goals);
+    return status;
+}
+
+/* Words are at most as wide as banks: the colouring is of banks. */
+static dmm_status choose(dmm_permutation_plan *plan, uint32_t item_bytes, const dmm_tuning *own)
+{
+    dmm_status status = DMM_OK;
+    const dmm_device *device = &plan->ctx->device;
+    const uint32_t bank = (uint32_t)device->bank_bytes.value;
+    const dmm_tuning tuning = dmm_tuning_over(own, &plan->ctx->tuning);
+    TRY(dmm_word_layout_init(&plan->words, device, item_bytes, MAX_ITEMS));
+    const dmm_footprint footprint = {.item_bytes = item_bytes, .local_bytes = bank};
+    TRY(dmm_parameters_choose(&plan->p, device, &tuning, &footprint, &plan->ctx->log));
+    if (!plan->p.cpu && plan->words.word_bytes > bank) {
+        plan->words.words *= plan->words.word_bytes / bank;
+        plan->words.word_bytes = bank;
+    }
+    if (plan->p.cpu && plan->p.tile > DMM_PLAN_MAX_TILE)
+        plan->p.tile = DMM_PLAN_MAX_TILE;
+    if (!dmm_is_power_of_two(plan->p.tile) || plan->p.tile > DMM_PLAN_MAX_TILE) {
+        dmm_log_line(&plan->ctx->log, "u=%u, E=%u: a tile must be a power of two, at most %u items",
+            plan->p.u, plan->p.E, (unsigned)DMM_PLAN_MAX_TILE);
+        FAIL_IF(1, DMM_BAD_PARAMETERS);
+    }
+out:
+    return status;
+}
+
+/* Kernels, and the moves on the device. */
+static dmm_status build(dmm_permutation_plan *plan)
+{
+    dmm_status status = DMM_OK;
+    dmm_programs *programs = &plan->ctx->programs;
+    dmm_options options = {.bytes = 0};
+    const dmm_program_desc desc = {.sources = sources, .options = &options, .prelude = ""};
+    const dmm_plan_moves *moves = &plan->moves;
+    const dmm_transpose_desc transpose = {.item_bytes = plan->words.item_bytes,
+        .max_n = moves->padded,
+        .tuning = {.form = plan->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
+    cl_program program = NULL;
+    dmm_parameters_define(&options, &plan->p, &plan->ctx->device);
+    dmm_word_define(&options, &plan->words);
+    dmm_options_define(&options, "DMM_PLAN_TILE", plan->p.tile);
+    TRY(dmm_programs_get(programs, &desc, &program));
+    TRY(dmm_programs_kernel(programs, program, "dmm_plan_tile", plan->p.u, &plan->tile));
+    if (moves->num_steps > 1)
+        TRY(dmm_transpose_create(&plan->transpose, plan->ctx, &transpose));
+    TRY(dmm_upload(plan->ctx, moves->moves, moves->padded * moves->num_moves * sizeof *moves->moves,
+        &plan->on_device));
+out:
+    return status;
+}
+
+static dmm_status make_moves(dmm_permutation_plan *plan, const dmm_permutation_plan_desc *desc)
+{
+    dmm_status status = DMM_OK;
+    uint32_t *goals = NULL;
+    plan->moves = (dmm_plan_moves){.n = desc->n,
+        .tile = plan->p.tile,
+        .banks = plan->p.cpu ? 0 : (uint32_t)plan->ctx->device.banks.value,
+        .u = plan->p.u,
+        .E = plan->p.E};
+    TRY(dmm_plan_moves_lay_out(&plan->moves));
+    TRY(new_goals(&goals, desc, plan->moves.padded));
+    TRY(dmm_plan_moves_fill(&plan->moves, goals));
+out:
+    free(goals);
+    return status;
+}
+
+dmm_status dmm_permutation_plan_create(
+    dmm_permutation_plan **out, dmm_context *ctx, const dmm_permutation_plan_desc *desc)
+{
+    dmm_status status = DMM_OK;
+    dmm_permutation_plan *plan = NULL;
+    if (out == NULL)
+        return DMM_NULL_ARGUMENT;
+    *out = NULL;
+    FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
+    TRY(check_desc(desc));
+    FAIL_IF((plan = calloc(1, sizeof *plan)) == NULL, DMM_OUT_OF_MEMORY);
+    plan->ctx = ctx;
+    TRY(choose(plan, desc->item_bytes, &desc->tuning));
+    TRY(make_moves(plan, desc));
+    TRY(build(plan));
+    dmm_plan_moves_free(&plan->moves);
+    *out = plan;
+    return DMM_OK;
+out:
+    dmm_permutation_plan_free(plan);
+    return status;
+}
+
+void dmm_permutation_plan_free(dmm_permutation_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    dmm_plan_moves_free(&plan->moves);
+    if (plan->on_device != NULL)
+        clReleaseMemObject(plan->on_device);
+    if (plan->tile != NULL)
+        clReleaseKernel(plan->tile);
+    dmm_transpose_free(plan->transpose);
+    free(plan);
+}
+
+uint64_t dmm_permutation_plan_items(const dmm_permutation_plan *plan)
+{
+    return plan != NULL ? plan->moves.n : 0;
+}
+
+dmm_status dmm_permutation_plan_save(const dmm_permutation_plan *plan, const char *path)
+{
+    dmm_status status = DMM_OK;
+    dmm_plan_moves moves = {.moves = NULL};
+    if (plan == NULL || path == NULL)
+        return DMM_NULL_ARGUMENT;
+    moves = plan->moves;
+    TRY(dmm_plan_moves_lay_out(&moves));
+    TRY(dmm_download(plan->ctx, plan->on_device, moves.moves,
+        moves.padded * moves.num_moves * sizeof *moves.moves, NULL));
+    TRY(dmm_plan_file_write(&moves, path, &plan->ctx->log));
+out:
+    dmm_plan_moves_free(&moves);
+    return status;
+}
+
+dmm_status dmm_permutation_plan_load(
+    dmm_permutation_plan **out, dmm_context *ctx, uint32_t item_bytes, const char *path)
+{
+    dmm_status status = DMM_OK;
+    dmm_permutation_plan *plan = NULL;
+    if (out == NULL)
+        return DMM_NULL_ARGUMENT;
+    *out = NULL;
+    FAIL_IF(ctx == NULL || path == NULL, DMM_NULL_ARGUMENT);
+    FAIL_IF((plan = calloc(1, sizeof *plan)) == NULL, DMM_OUT_OF_MEMORY);
+    plan->ctx = ctx;
+    TRY(dmm_plan_file_read(&plan->moves, path, &ctx->log));
+    const dmm_plan_moves *moves = &plan->moves;
+    const int gpu = moves->banks != 0;
+    const dmm_tuning tuning = {.form = gpu ? DMM_FORM_GPU : DMM_FORM_CPU,
+        .u = gpu ? moves->u : 0,
+        .E = gpu ? moves->E : 0,
+        .tile = gpu ? 0 : moves->tile};
+    TRY(choose(plan, item_bytes, &tuning));
+    if (gpu && moves->banks < ctx->device.banks.value) {
+        dmm_log_line(&ctx->log, "%s: is a plan for %u banks, the device has %u", path, moves->banks,
+            (unsigned)ctx->device.banks.value);
+        FAIL_IF(1, DMM_BAD_PARAMETERS);
+    }
+    TRY(build(plan));
+    dmm_plan_moves_free(&plan->moves);
+    *out = plan;
+    return DMM_OK;
+out:
+    dmm_permutation_plan_free(plan);
+    return status;
+}
+
+/* Two lists; or, for one tile in place, a copy of the items. */
+typedef struct plan_layout {
+    dmm_temp temp;
+    uint64_t lists[2];
+} plan_layout;
+
+static plan_layout lay_out(const dmm_permutation_plan *plan, int in_place)
+{
+    const dmm_plan_moves *moves = &plan->moves;
+    const uint32_t item_bytes = plan->words.item_bytes;
+    const int steps = moves->num_steps > 1;
+    plan_layout l = {.lists = {0}};
+    l.lists[0] = dmm_temp_region(&l.temp,
+        steps                  ? moves->padded + 1
+        : in_place && moves->n ? moves->n + 1
+                               : 0,
+        item_bytes);
+    l.lists[1] = dmm_temp_region(&l.temp, steps ? moves->padded + 1 : 0, item_bytes);
+    return l;
+}
+
+dmm_status dmm_permutation_plan_temp_bytes(uint64_t *out, const dmm_permutation_plan *plan)
+{
+    if (out == NULL || plan == NULL)
+        return DMM_NULL_ARGUMENT;
+    *out = lay_out(plan, 1).temp.bytes;
+    return *out == UINT64_MAX ? DMM_TOO_LARGE : DMM_OK;
+}
+
+static dmm_status check_args(const dmm_permutation_plan *plan, cl_command_queue queue,
+    const dmm_permutation_plan_args *args, cl_uint num_wait, const cl_event *wait)
+{
+    dmm_status status = DMM_OK;
+    const uint64_t n = plan->moves.n;
+    const uint32_t item_bytes = plan->words.item_bytes;
+    TRY(dmm_check_queue(queue, plan->ctx->cl, plan->ctx->device.id));
+    FAIL_IF(args == NULL, DMM_NULL_ARGUMENT);
+    TRY(dmm_check_wait(num_wait, wait));
+    TRY(dmm_check_span(args->in, n, item_bytes));
+    TRY(dmm_check_span(args->out, n, item_bytes));
+    const int in_place = dmm_spans_equal(args->in, args->out);
+    const dmm_extent in = {args->in, n * item_bytes};
+    const dmm_extent out[] = {
+        {args->out, n * item_bytes}, {args->temp, lay_out(plan, in_place).temp.bytes}};
+    TRY(dmm_check_overlaps(&in, 1, out, 2, 1));
+out:
+    return status;
+}
+
+/* A list that a step reads or writes. */
+typedef struct plan_list {
+    dmm_span span;
+    uint64_t n;
+} plan_list;
+
+static dmm_status launch_moves(const dmm_permutation_plan *plan, dmm_chain *chain, plan_list from,
+    plan_list to, uint64_t number)
+{
+    const uint32_t word_bytes = plan->words.word_bytes;
+    const cl_ulong in_at = dmm_span_items(from.span, word_bytes), in_n = from.n;
+    const cl_ulong out_at = dmm_span_items(to.span, word_bytes), out_n = to.n;
+    const cl_ulong moves_at = number * plan->moves.padded;
+    const dmm_arg args[] = {DMM_ARG_SPAN(from.span, in_at), DMM_ARG(in_n),
+        DMM_ARG_SPAN(to.span, out_at), DMM_ARG(out_n), DMM_ARG(plan->on_device), DMM_ARG(moves_at)};
+    return dmm_chain_launch(chain, plan->tile, args, sizeof args / sizeof *args,
+        (dmm_grid){0, plan->moves.padded / plan->moves.tile, plan->p.u});
+}
+
+static dmm_status transpose(const dmm_permutation_plan *plan, dmm_chain *chain, dmm_span from,
+    dmm_span to, const dmm_plan_step *step)
+{
+    const dmm_transpose_args args = {.in = from, .out = to};
+    const dmm_matrices shape = {step->rows, step->cols, step->count};
+    cl_event done = NULL;
+    const dmm_status status =
+        dmm_transpose_enqueue(plan->transpose, chain->queue, &args, shape, 1, &chain->last, &done);
+    if (status == DMM_OK)
+        dmm_chain_advance(chain, done);
+    return status;
+}
+
+/* From `in` through the two lists by turns to `out`. */
+static dmm_status launch_steps(const dmm_permutation_plan *plan, dmm_chain *chain,
+    const dmm_permutation_plan_args *args, const plan_layout *l)
+{
+    dmm_status status = DMM_OK;
+    const dmm_plan_moves *moves = &plan->moves;
+    const uint32_t item_bytes = plan->words.item_bytes;
+    plan_list from = {args->in, moves->n};
+    uint64_t number = 0;
+    if (moves->num_steps == 1 && dmm_spans_equal(args->in, args->out)) {
+        from.span = dmm_temp_items(&l->temp, l->lists[0], item_bytes);
+        TRY(dmm_chain_copy(chain, args->in, from.span, moves->n * item_bytes));
+    }
+    for (uint32_t i = 0; i < moves->num_steps; i++) {
+        const dmm_plan_step *step = &moves->steps[i];
+        plan_list to = {dmm_temp_items(&l->temp, l->lists[i % 2], item_bytes), moves->padded};
+        if (i + 1 == moves->num_steps)
+            to = (plan_list){args->out, moves->n};
+        if (step->rows == 0)
+            TRY(launch_moves(plan, chain, from, to, number++));
+        else
+            TRY(transpose(plan, chain, from.span, to.span, step));
+        from = to;
+    }
+out:
+    return status;
+}
+
+dmm_status dmm_permutation_plan_enqueue(dmm_permutation_plan *plan, cl_command_queue queue,
+    const dmm_permutation_plan_args *args, cl_uint num_wait, const cl_event *wait, cl_event *event)
+{
+    dmm_status status = DMM_OK;
+    dmm_chain chain = {queue, num_wait, wait, NULL};
+    if (event != NULL)
+        *event = NULL;
+    if (plan == NULL)
+        return DMM_NULL_ARGUMENT;
+    if ((status = check_args(plan, queue, args, num_wait, wait)) != DMM_OK)
+        return status;
+    plan_layout l = lay_out(plan, dmm_spans_equal(args->in, args->out));
+    TRY(dmm_temp_acquire(&l.temp, plan->ctx->cl, args->temp));
+    TRY(launch_steps(plan, &chain, args, &l));
+out:
+    status = dmm_chain_end(&chain, status, event);
+    dmm_temp_release(&l.temp);
+    return status;
+}
+
+dmm_status dmm_permutation_plan_host(
+    dmm_context *ctx, const dmm_permutation_plan_desc *desc, void *items)
+{
+    dmm_status status = DMM_OK;
+    dmm_permutation_plan *plan = NULL;
+    dmm_permutation_plan_args args = {.temp = DMM_NONE};
+    cl_event done = NULL;
+    TRY(dmm_permutation_plan_create(&plan, ctx, desc));
+    FAIL_IF(desc->n != 0 && items == NULL, DMM_NULL_ARGUMENT);
+    const uint64_t bytes = dmm_size_mul(desc->n, desc->item_bytes);
+    TRY(dmm_upload(ctx, items, bytes, &args.in.buffer));
+    args.out = args.in;
+    TRY(dmm_permutation_plan_enqueue(plan, ctx->queue, &args, 0, NULL, &done));
+    TRY(dmm_download(ctx, args.out.buffer, items, bytes, &done));
+out:
+    dmm_settle(done);
+    if (args.in.buffer != NULL)
+        clReleaseMemObject(args.in.buffer);
+    dmm_permutation_plan_free(plan);
+    return status;
+}

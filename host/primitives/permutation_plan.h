@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is not public of dmm_permutation_plan: its moves on the host (plan_moves.c), their colouring
+ * (plan_colour.c), the file (plan_file.c), and the object (permutation_plan.c).
+ */
+#ifndef DMM_PRIMITIVES_PERMUTATION_PLAN_H
+#define DMM_PRIMITIVES_PERMUTATION_PLAN_H
+
+#include <dmm/permutation_plan.h>
+#include <dmm/transpose.h>
+
+#include "primitives/words.h"
+
+/* Enough for 2^31 items in tiles of 4. */
+enum { DMM_PLAN_MAX_STEPS = 64, DMM_PLAN_MAX_TILE = 1 << 15 };
+
+/* Moves inside tiles, or a transposition. */
+typedef struct dmm_plan_step {
+    uint64_t rows, cols, count; /* of a transposition; rows = 0: moves */
+} dmm_plan_step;
+
+/* What a plan is on any device with as many banks. */
+typedef struct dmm_plan_moves {
+    uint64_t n;         /* items */
+    uint64_t padded;    /* T times a power of two, at least n */
+    uint32_t tile;      /* T */
+    uint32_t banks;     /* w; 0: of the CPU form */
+    uint32_t u, E;      /* as they were chosen */
+    uint32_t num_steps; /* odd: moves first and last */
+    dmm_plan_step steps[DMM_PLAN_MAX_STEPS];
+    uint32_t num_moves; /* steps that are moves */
+    uint32_t *moves;    /* padded words for each of them: goal << 16 | position, within the tile */
+} dmm_plan_moves;
+
+/* Sets the steps, and makes room for the moves: n, tile and banks are given. */
+dmm_status dmm_plan_moves_lay_out(dmm_plan_moves *moves);
+/* Fills them: item i goes to goals[i], for all padded items; goals are overwritten. */
+dmm_status dmm_plan_moves_fill(dmm_plan_moves *moves, uint32_t *goals);
+void dmm_plan_moves_free(dmm_plan_moves *moves);
+
+/* A regular bipartite multigraph: edge e joins left[e] and right[e], both below `vertices`. */
+typedef struct dmm_graph {
+    const uint32_t *left, *right;
+    uint32_t vertices, degree; /* the degree is a power of two */
+    uint32_t *room;            /* of dmm_graph_room words */
+} dmm_graph;
+
+uint64_t dmm_graph_room(uint32_t vertices, uint64_t edges);
+/* Colours 0 .. degree - 1, no two of a colour at one vertex. */
+void dmm_graph_colour(uint32_t *colours, const dmm_graph *graph);
+
+/* `moves` is empty before, and on a failure. A line to the log says what is wrong. */
+dmm_status dmm_plan_file_write(const dmm_plan_moves *moves, const char *path, const dmm_log *log);
+dmm_status dmm_plan_file_read(dmm_plan_moves *moves, const char *path, const dmm_log *log);
+
+struct dmm_permutation_plan {
+    dmm_context *ctx; /* borrowed */
+    dmm_word_layout words;
+    dmm_parameters p;
+    dmm_plan_moves moves; /* moves.moves is NULL: they are on the device */
+    cl_mem on_device;
+    cl_kernel tile;
+    dmm_transpose *transpose; /* NULL where one tile holds all */
+};
+
+#endif

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_permutation_plan over forms, sizes, item sizes and permutations; its colouring and its steps,
+ * looked at on the host; and its files, sound and damaged. Judges: a plain loop, and, for the moves,
+ * that no step asks a bank for two words.
+ */
+#include "support/require.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <dmm/permutation_plan.h>
+#include <dmm/shuffle.h>
+
+#include "primitives/permutation_plan.h"
+#include "support/random.h"
+#include "support/zone.h"
+
+#define GPU(u, E)                                 \
+    {                                             \
+        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
+    }
+#define CPU(tile)                                    \
+    {                                                \
+        DMM_FORM_CPU, 0, 0, tile, DMM_SEARCH_DEFAULT \
+    }
+
+static void *allocate(uint64_t bytes)
+{
+    void *memory = malloc((size_t)bytes + 1);
+    REQUIRE(memory != NULL);
+    return memory;
+}
+
+/* ---- The colouring and the moves ------------------------------------------------------------- */
+
+static const char *judge_colours(const dmm_graph *g, const uint32_t *colours)
+{
+    const uint64_t edges = (uint64_t)g->vertices * g->degree;
+    const char *fault = NULL;
+    unsigned char *seen = calloc((size_t)edges, 1);
+    REQUIRE(seen != NULL);
+    for (uint64_t e = 0; e < edges && fault == NULL; e++) {
+        unsigned char *l = &seen[(uint64_t)g->left[e] * g->degree + colours[e]];
+        unsigned char *r = &seen[(uint64_t)g->right[e] * g->degree + colours[e]];
+        if (colours[e] >= g->degree || (*l & 1) || (*r & 2))
+            fault = "two edges of a vertex have one colour";
+        *l |= 1;
+        *r |= 2;
+    }
+    free(seen);
+    return fault;
+}
+
+static void shuffled(uint32_t *out, uint64_t n, uint64_t seed)
+{
+    for (uint64_t i = 0; i < n; i++)
+        out[i] = (uint32_t)dmm_shuffle_index(seed, n, i);
+}
+
+static void regular_graphs_are_coloured(void **state)
+{
+    static const uint32_t vertices[] = {1, 2, 3, 8, 32, 100};
+    (void)state;
+    for (size_t v = 0; v < 6; v++)
+        for (uint32_t degree = 1; degree <= 64; degree *= 2) {
+            const uint32_t edges = vertices[v] * degree;
+            uint32_t *left = allocate(edges * 4u), *right = allocate(edges * 4u);
+            uint32_t *colours = allocate(edges * 4u);
+            uint32_t *room = allocate(dmm_graph_room(vertices[v], edges) * 4);
+            const dmm_graph g = {left, right, vertices[v], degree, room};
+            test_note("%u vertices of degree %u", vertices[v], degree);
+            shuffled(right, edges, degree);
+            for (uint32_t e = 0; e < edges; e++) {
+                left[e] = e / degree;
+                right[e] /= degree;
+            }
+            dmm_graph_colour(colours, &g);
+            REQUIRE_VERDICT(judge_colours(&g, colours));
+            if (edges > 1 && degree > 1) {
+                colours[0] = colours[1];
+                REQUIRE(judge_colours(&g, colours) != NULL);
+            }
+            free(left);
+            free(right);
+            free(colours);
+            free(room);
+        }
+}
+
+/* Every step of w moves reads w banks and writes w banks; every tile is permuted. */
+static const char *judge_moves(const dmm_plan_moves *m)
+{
+    const uint32_t w = m->banks;
+    for (uint64_t at = 0; at < m->padded * m->num_moves; at += w) {
+        unsigned char from[128] = {0}, to[128] = {0};
+        for (uint32_t lane = 0; lane < w; lane++) {
+            const uint32_t move = m->moves[at + lane];
+            if (from[(move & 0xffff) % w]++ || to[(move >> 16) % w]++)
+                return "a step asks a bank for two words";
+        }
+    }
+    return NULL;
+}
+
+static void no_step_asks_a_bank_for_two_words(void **state)
+{
+    static const uint64_t sizes[] = {1, 64, 100, 128, 129, 1000, 5000};
+    (void)state;
+    for (uint32_t w = 8; w <= 64; w *= 2)
+        for (size_t s = 0; s < 7; s++)
+            for (int hostile = 0; hostile < 2; hostile++) {
+                dmm_plan_moves m = {.n = sizes[s], .tile = 2 * w, .banks = w};
+                test_note("w = %u, n = %u%s", w, (unsigned)m.n, hostile ? ", hostile" : "");
+                REQUIRE_OK(dmm_plan_moves_lay_out(&m));
+                uint32_t *goals = allocate(m.padded * 4);
+                shuffled(goals, m.padded, s);
+                for (uint32_t i = 0; i < m.padded && hostile; i++)
+                    goals[i] = (uint32_t)(i % (m.padded / w) * w + i / (m.padded / w));
+                REQUIRE_OK(dmm_plan_moves_fill(&m, goals));
+                REQUIRE_VERDICT(judge_moves(&m));
+                const uint32_t kept = m.moves[0];
+                m.moves[0] = m.moves[1];
+                REQUIRE(judge_moves(&m) != NULL);
+                m.moves[0] = kept;
+                free(goals);
+                dmm_plan_moves_free(&m);
+            }
+}
+
+/* ---- Execution -------------------------------------------------------------------------------- */
+
+/* Where item i goes, by the definition in the header. */
+static uint64_t goal_of(const dmm_permutation_plan_desc *d, uint64_t i)
+{
+    uint64_t goal = 0;
+    switch (d->kind) {
+    case DMM_PLAN_BIT_REVERSAL:
+        for (uint64_t bit = 1; bit < d->n; bit *= 2)
+            goal |= i & bit ? d->n / 2 / bit : 0;
+        return goal;
+    case DMM_PLAN_TRANSPOSE:
+        return i % (d->n / d->argument) * d->argument + i / (d->n / d->argument);
+    case DMM_PLAN_STRIDE:
+        return i * d->argument % d->n;
+    case DMM_PLAN_SHUFFLE:
+        while (dmm_shuffle_index(d->argument, d->n, goal) != i)
+            goal++;
+        return goal;
+    default:
+        return d->index[i];
+    }
+}
+
+static const char *judge_by_loop(
+    const dmm_permutation_plan_desc *d, const unsigned char *in, const unsigned char *out)
+{
+    for (uint64_t i = 0; i < d->n; i++)
+        if (memcmp(out + goal_of(d, i) * d->item_bytes, in + i * d->item_bytes, d->item_bytes) != 0)
+            return "an item is not where it belongs";
+    return NULL;
+}
+
+static void execute(const rig *r, dmm_permutation_plan *p, const dmm_permutation_plan_desc *d,
+    int in_place, int temp_given)
+{
+    const uint64_t bytes = d->n * d->item_bytes;
+    unsigned char *before = allocate(bytes), *after = allocate(bytes);
+    random_source random = {d->n};
+    uint64_t temp_bytes = 0;
+    zone temp = {0};
+    test_note("%u bytes, n = %llu, kind %d, form %d u %u E %u tile %u%s%s", d->item_bytes,
+        (unsigned long long)d->n, (int)d->kind, (int)d->tuning.form, d->tuning.u, d->tuning.E,
+        d->tuning.tile, in_place ? ", in place" : "", temp_given ? ", temp given" : "");
+    random_bytes(&random, before, (size_t)bytes);
+    zone in = zone_create(r, before, bytes, 2 * d->item_bytes);
+    zone out = in_place ? in : zone_create(r, NULL, bytes, 3 * d->item_bytes);
+    dmm_permutation_plan_args args = {.in = zone_span(&in), .out = zone_span(&out)};
+    REQUIRE_OK(dmm_permutation_plan_temp_bytes(&temp_bytes, p));
+    if (temp_given && temp_bytes != 0) {
+        temp = zone_create(r, NULL, temp_bytes, 256);
+        args.temp = zone_span(&temp);
+    }
+    REQUIRE(dmm_permutation_plan_items(p) == d->n);
+    REQUIRE_OK(dmm_permutation_plan_enqueue(p, r->queue, &args, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue));
+    zone_read(r, &out, after);
+    REQUIRE_VERDICT(judge_by_loop(d, before, after));
+    REQUIRE(zone_intact(r, &out) && (temp.buffer == NULL || zone_intact(r, &temp)));
+    if (!in_place) {
+        REQUIRE(zone_holds(r, &in, before));
+        zone_free(&out);
+    }
+    zone_free(&in);
+    zone_free(&temp);
+    free(before);
+    free(after);
+}
+
+static dmm_permutation_plan *build(rig *r, const dmm_permutation_plan_desc *d)
+{
+    dmm_permutation_plan *p = NULL;
+    const dmm_status status = dmm_permutation_plan_create(&p, r->ctx, d);
+    if (status != DMM_OK)
+        print_error("%s", r->log);
+    REQUIRE_OK(status);
+    return p;
+}
+
+static const struct {
+    const char *set;
+    uint32_t item_bytes;
+    dmm_tuning tuning;
+} rows[] = {{"banks=8", 4, GPU(8, 2)}, {"banks=16", 8, GPU(32, 4)}, {"banks=32", 1, GPU(64, 8)},
+    {"banks=64", 12, GPU(64, 1)}, {"banks=16,bank_bytes=8", 16, GPU(16, 4)}, {"", 4, CPU(64)},
+    {"units=3", 2, CPU(128)}, {"", 40, CPU(64)}};
+
+/* Every kind at sizes of one tile, of two levels and of three. */
+static void every_row_of_the_covering_table_permutes(void **state)
+{
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint64_t T =
+            rows[i].tuning.tile != 0 ? rows[i].tuning.tile : rows[i].tuning.u * rows[i].tuning.E;
+        const dmm_permutation_plan_desc descs[] = {
+            {.kind = DMM_PLAN_INDEX, .n = 0},
+            {.kind = DMM_PLAN_SHUFFLE, .n = T, .argument = 3},
+            {.kind = DMM_PLAN_BIT_REVERSAL, .n = 16 * T},
+            {.kind = DMM_PLAN_STRIDE, .n = T - 1, .argument = 2},
+            {.kind = DMM_PLAN_TRANSPOSE, .n = 30 * T, .argument = 5 * T},
+            {.kind = DMM_PLAN_STRIDE, .n = 3 * T + 1, .argument = 3},
+            {.kind = DMM_PLAN_SHUFFLE, .n = 2 * T + 5, .argument = 4},
+            {.kind = DMM_PLAN_STRIDE, .n = (T < 100 ? T * T : 20 * T) + 1, .argument = T},
+        };
+        rig_open(&r, rows[i].set);
+        for (size_t k = 0; k < by_size(4, 8, 8); k++) {
+            dmm_permutation_plan_desc d = descs[k];
+            d.item_bytes = rows[i].item_bytes;
+            d.tuning = rows[i].tuning;
+            dmm_permutation_plan *p = build(&r, &d);
+            execute(&r, p, &d, 0, (int)(k % 2));
+            execute(&r, p, &d, 1, (int)(k % 3 == 0));
+            dmm_permutation_plan_free(p);
+        }
+        rig_close(&r);
+    }
+}
+
+static void a_random_index_permutes_with_default_parameters(void **state)
+{
+    const uint64_t n = by_size(5000, 300007, 1u << 22);
+    uint64_t *index = allocate(8 * n);
+    static rig r;
+    (void)state;
+    rig_open(&r, NULL);
+    for (uint64_t i = 0; i < n; i++)
+        index[i] = dmm_shuffle_index(5, n, i);
+    for (int form = DMM_FORM_GPU; form <= DMM_FORM_CPU; form++) {
+        const dmm_permutation_plan_desc d = {
+            .item_bytes = 4, .n = n, .index = index, .tuning = {.form = (dmm_form)form}};
+        dmm_permutation_plan *p = build(&r, &d);
+        execute(&r, p, &d, 0, 0);
+        dmm_permutation_plan_free(p);
+    }
+    free(index);
+    rig_close(&r);
+}
+
+/* ---- Files ------------------------------------------------------------------------------------ */
+
+static const char path[] = "test_permutation_plan.tmp";
+
+static void require_damaged(rig *r, const unsigned char *bytes, size_t count, const char *word)
+{
+    dmm_permutation_plan *p = (dmm_permutation_plan *)(void *)r;
+    FILE *file = fopen(path, "wb");
+    REQUIRE(file != NULL && fwrite(bytes, 1, count, file) == count && fclose(file) == 0);
+    r->log_bytes = 0;
+    memset(r->log, 0, sizeof r->log);
+    REQUIRE_STATUS(DMM_BAD_FILE, dmm_permutation_plan_load(&p, r->ctx, 4, path));
+    REQUIRE(p == NULL && strstr(r->log, path) != NULL && strstr(r->log, word) != NULL);
+}
+
+static void plans_go_to_files_and_come_back(void **state)
+{
+    static const dmm_tuning tunings[] = {GPU(32, 2), CPU(64)};
+    static unsigned char bytes[1 << 16];
+    static rig r, more;
+    (void)state;
+    rig_open(&r, "banks=32");
+    rig_open(&more, "banks=64");
+    for (size_t i = 0; i < 2; i++) {
+        const dmm_permutation_plan_desc d = {.item_bytes = 4,
+            .kind = DMM_PLAN_SHUFFLE,
+            .n = 1000,
+            .argument = 7,
+            .tuning = tunings[i]};
+        dmm_permutation_plan_desc wide = d;
+        dmm_permutation_plan *p = build(&r, &d), *again = NULL;
+        wide.item_bytes = 8;
+        REQUIRE_OK(dmm_permutation_plan_save(p, path));
+        REQUIRE_OK(dmm_permutation_plan_load(&again, r.ctx, 8, path));
+        execute(&r, again, &wide, 0, 0);
+        dmm_permutation_plan_free(again);
+        dmm_permutation_plan_free(p);
+        REQUIRE_STATUS(i == 0 ? DMM_BAD_PARAMETERS : DMM_OK,
+            dmm_permutation_plan_load(&again, more.ctx, 4, path));
+        dmm_permutation_plan_free(again);
+    }
+    FILE *file = fopen(path, "rb");
+    REQUIRE(file != NULL);
+    const size_t count = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    for (size_t at = 0; at < count; at += count / 37) {
+        test_note("byte %zu of %zu damaged", at, count);
+        bytes[at] ^= 0x40;
+        require_damaged(&r, bytes, count, "");
+        bytes[at] ^= 0x40;
+    }
+    test_note("a part of a file, and another file");
+    require_damaged(&r, bytes, count - 4, "shorter or longer");
+    require_damaged(
+        &r, (const unsigned char *)"not a plan, but long enough for one, I say", 43, "is no plan");
+    require_damaged(&r, bytes, 3, "is no plan");
+    remove(path);
+    dmm_permutation_plan *p = NULL;
+    REQUIRE_STATUS(DMM_BAD_FILE, dmm_permutation_plan_load(&p, r.ctx, 4, path));
+    rig_close(&more);
+    rig_close(&r);
+}
+
+/* ---- Wrong calls ------------------------------------------------------------------------------ */
+
+#define REFUSED(expected, ...)                                                                   \
+    do {                                                                                         \
+        dmm_permutation_plan *p_ = (dmm_permutation_plan *)(void *)&r;                           \
+        test_note("%s", #__VA_ARGS__);                                                           \
+        REQUIRE_STATUS(expected,                                                                 \
+            dmm_permutation_plan_create(&p_, r.ctx, &(dmm_permutation_plan_desc){__VA_ARGS__})); \
+        REQUIRE(p_ == NULL);                                                                     \
+    } while (0)
+
+static void wrong_descriptions_are_refused(void **state)
+{
+    static rig r;
+    const uint64_t twice[] = {0, 1, 1, 3}, outside[] = {0, 1, 4, 3};
+    (void)state;
+    rig_open(&r, "banks=16");
+    REFUSED(DMM_BAD_VALUE, .item_bytes = 0);
+    REFUSED(DMM_BAD_VALUE, .item_bytes = 257);
+    REFUSED(DMM_BAD_VALUE, .item_bytes = 4, .kind = (dmm_plan_kind)5);
+    REFUSED(DMM_TOO_LARGE, .item_bytes = 4, .kind = DMM_PLAN_SHUFFLE, .n = (1u << 31) + 1u);
+    REFUSED(DMM_NULL_ARGUMENT, .item_bytes = 4, .n = 4);
+    REFUSED(DMM_BAD_DATA, .item_bytes = 4, .n = 4, .index = twice);
+    REFUSED(DMM_BAD_DATA, .item_bytes = 4, .n = 4, .index = outside);
+    REFUSED(DMM_BAD_VALUE, .item_bytes = 4, .n = 12, .kind = DMM_PLAN_BIT_REVERSAL);
+    REFUSED(DMM_BAD_VALUE, .item_bytes = 4, .n = 12, .kind = DMM_PLAN_TRANSPOSE, .argument = 5);
+    REFUSED(DMM_BAD_VALUE, .item_bytes = 4, .n = 12, .kind = DMM_PLAN_TRANSPOSE);
+    REFUSED(DMM_BAD_VALUE, .item_bytes = 4, .n = 12, .kind = DMM_PLAN_STRIDE, .argument = 8);
+    REFUSED(DMM_BAD_PARAMETERS, .item_bytes = 4, .tuning = GPU(16, 3));
+    rig_close(&r);
+}
+
+static void wrong_calls_are_refused_and_touch_nothing(void **state)
+{
+    const dmm_permutation_plan_desc d = {
+        .item_bytes = 4, .kind = DMM_PLAN_STRIDE, .n = 300, .argument = 7, .tuning = GPU(16, 4)};
+    dmm_permutation_plan_args args = {.temp = DMM_NONE};
+    static rig r, other;
+    cl_event event = NULL;
+    uint64_t bytes = 0;
+    (void)state;
+    rig_open(&r, "banks=16");
+    rig_open(&other, NULL);
+    dmm_permutation_plan *p = build(&r, &d);
+    zone z = zone_create(&r, NULL, 4 * 700, 0);
+    REQUIRE_OK(dmm_permutation_plan_temp_bytes(&bytes, p));
+    zone temp = zone_create(&r, NULL, bytes, 256);
+#define WRONG(code, queue, waits)                                                             \
+    REQUIRE_STATUS(code, dmm_permutation_plan_enqueue(p, queue, &args, waits, NULL, &event)); \
+    REQUIRE(event == NULL)
+    WRONG(DMM_NULL_ARGUMENT, NULL, 1);
+    WRONG(DMM_WRONG_QUEUE, other.queue, 1);
+    WRONG(CL_INVALID_EVENT_WAIT_LIST, r.queue, 1);
+    WRONG(DMM_NULL_ARGUMENT, r.queue, 0);
+    args.in = (dmm_span){z.buffer, 1};
+    WRONG(DMM_MISALIGNED, r.queue, 0);
+    args.in.offset_bytes = 1u << 20;
+    WRONG(DMM_SPAN_TOO_SMALL, r.queue, 0);
+    args.in.offset_bytes = 0;
+    args.out = (dmm_span){z.buffer, 4};
+    WRONG(DMM_OVERLAP, r.queue, 0);
+    args.out = args.in;
+    args.temp = (dmm_span){temp.buffer, 4};
+    WRONG(DMM_MISALIGNED, r.queue, 0);
+    args.temp = (dmm_span){temp.buffer, temp.total_bytes / 256 * 256};
+    WRONG(DMM_TEMP_TOO_SMALL, r.queue, 0);
+    REQUIRE(zone_untouched(&r, &z) && zone_untouched(&r, &temp));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_host(r.ctx, &d, NULL));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_save(p, NULL));
+    REQUIRE_STATUS(DMM_BAD_FILE, dmm_permutation_plan_save(p, "no/such/folder/x"));
+    dmm_permutation_plan_free(p);
+    dmm_permutation_plan_free(NULL);
+    zone_free(&z);
+    zone_free(&temp);
+    rig_close(&other);
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(regular_graphs_are_coloured),
+        cmocka_unit_test(no_step_asks_a_bank_for_two_words),
+        cmocka_unit_test(every_row_of_the_covering_table_permutes),
+        cmocka_unit_test(a_random_index_permutes_with_default_parameters),
+        cmocka_unit_test(plans_go_to_files_and_come_back),
+        cmocka_unit_test(wrong_descriptions_are_refused),
+        cmocka_unit_test(wrong_calls_are_refused_and_touch_nothing),
+    };
+    return cmocka_run_group_tests_name("permutation_plan", tests, NULL, NULL);
+}
