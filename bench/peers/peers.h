@@ -45,6 +45,9 @@ typedef enum peer_boost_algorithm {
 int peer_boost_sort(cl_command_queue queue, peer_items kind, cl_mem keys, cl_mem values, size_t n,
     peer_boost_algorithm algorithm);
 
+/* std::shuffle of u32 items with std::mt19937_64, on this thread. */
+void peer_std_shuffle(uint32_t *items, size_t n, uint64_t seed);
+
 #ifdef __cplusplus
 }
 #endif
