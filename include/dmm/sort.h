@@ -6,8 +6,7 @@
  * Stable         merge: always, where it can be observed: with values, with `less`, with
  *                zero_equal; radix: always
  * In place       yes (keys_out equal to keys_in), and out of place with the input untouched
- * Methods        auto     in the CPU form, for keys of at most 4 bytes and max_n 0 or at least
- *                         2^12: radix; for `bits`: radix; for all else, always under `guarantee`
+ * Methods        auto     in the CPU form, for max_n 0 or at least 2^12: radix; for `bits`: radix; for all else, always under `guarantee`
  *                         and where radix is not possible: merge. Settled in dmm_sort_create;
  *                         host/primitives/sort.c has the measurements.
  *                merge    any order, `less` and DMM_ITEM too
@@ -17,7 +16,10 @@
  *                         form)
  *                radix    a pass for each digit of at most 8 bits (GPU form) or 11 bits (CPU form)
  *                         reads each key twice and each value once, and writes both once: 48 bytes
- *                         moved for a 4-byte key (GPU form), 36 (CPU form). A digit that all items
+ *                         moved for a 4-byte key (GPU form), 36 (CPU form). The CPU form first
+ *                         divides more than a tile of items by the top bits of the key, and sorts
+ *                         the parts in the cache: 20 bytes moved, if no part turns out larger than
+ *                         8 tiles; else all digits follow, and that count was in vain. A digit that all items
  *                         share moves nothing: its pass reads the keys once. Where the passes that
  *                         move leave the items in temp (an odd number of them in place, or any
  *                         that a skipped digit turned round), one copy brings them home. At most
