@@ -194,8 +194,7 @@ DMM_INLINE void dmm_scan_range(dmm_scan_room room, global const dmm_key *in, glo
     }
 }
 
-/* totals[g] = all items of group g's range, g*range .. (g + 1)*range - 1: whole tiles. A range that is not full
- * is the last one: its total is nobody's carry. */
+/* totals[g] = all items of group g's range, g*range .. (g + 1)*range - 1, of those before n. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_reduce(global const dmm_key *in, ulong in_at, global dmm_key *totals, ulong totals_at,
     ulong n, ulong range, DMM_COUNT_PARAMETERS)
@@ -205,22 +204,22 @@ void dmm_scan_reduce(global const dmm_key *in, ulong in_at, global dmm_key *tota
     const dmm_index first = DMM_GROUP * (dmm_index)range;
     const dmm_index end = dmm_counted_end(count_in, count_in_at, DMM_FIRST_GROUP * (dmm_index)range,
         (dmm_index)n);
-    const int full = DMM_MINUS(end, first) >= range;
-    dmm_term own[DMM_E], before;
+    const dmm_index own = min((dmm_index)range, DMM_MINUS(end, first)), full = own - own % DMM_STEP;
+    dmm_term r[DMM_E], before;
 
     in += in_at + first;
-    dmm_scan_read(own, in, full ? DMM_STEP : 0, room.t);
-    for (dmm_index at = DMM_STEP; full && at < (dmm_index)range; at += DMM_STEP) {
-        dmm_term r[DMM_E];
-        dmm_scan_read(r, in + at, DMM_STEP, room.t);
+    dmm_scan_read(r, in + full, (uint)(own - full), room.t);
+    for (dmm_index at = 0; at < full; at += DMM_STEP) {
+        dmm_term next[DMM_E];
+        dmm_scan_read(next, in + at, DMM_STEP, room.t);
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
-            own[i] = dmm_combine(own[i], r[i]);
+            r[i] = dmm_combine(r[i], next[i]);
     }
     DMM_UNROLL
     for (uint i = 1; i < DMM_E; i++)
-        own[0] = dmm_combine(own[0], own[i]);
-    const dmm_term total = dmm_scan_group(room, own[0], &before);
+        r[0] = dmm_combine(r[0], r[i]);
+    const dmm_term total = dmm_scan_group(room, r[0], &before);
     if (room.t == 0)
         totals[totals_at + DMM_GROUP] = DMM_KEY_OF(total);
 }

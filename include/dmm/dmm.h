@@ -13,6 +13,7 @@
 #include <dmm/partition.h>
 #include <dmm/permutation_plan.h>
 #include <dmm/permute.h>
+#include <dmm/reduce.h>
 #include <dmm/scan.h>
 #include <dmm/selftest.h>
 #include <dmm/shuffle.h>

@@ -6,9 +6,10 @@
  * Stable         merge: always, where it can be observed: with values, with `less`, with
  *                zero_equal; radix: always
  * In place       yes (keys_out equal to keys_in), and out of place with the input untouched
- * Methods        auto     in the CPU form, for max_n 0 or at least 2^12: radix; for `bits`: radix; for all else, always under `guarantee`
- *                         and where radix is not possible: merge. Settled in dmm_sort_create;
- *                         host/primitives/sort.c has the measurements.
+ * Methods        auto     in the CPU form, for max_n 0 or at least 2^12: radix; for `bits`: radix;
+ *                         for all else, always under `guarantee` and where radix is not possible:
+ *                         merge. Settled in dmm_sort_create; host/primitives/sort.c has the
+ *                         measurements.
  *                merge    any order, `less` and DMM_ITEM too
  *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits
  * Cost           merge    n log2 n comparisons; 1 + ceil(log2(n / T)) passes that read and write
@@ -19,11 +20,11 @@
  *                         moved for a 4-byte key (GPU form), 36 (CPU form). The CPU form first
  *                         divides more than a tile of items by the top bits of the key, and sorts
  *                         the parts in the cache: 20 bytes moved, if no part turns out larger than
- *                         8 tiles; else all digits follow, and that count was in vain. A digit that all items
- *                         share moves nothing: its pass reads the keys once. Where the passes that
- *                         move leave the items in temp (an odd number of them in place, or any
- *                         that a skipped digit turned round), one copy brings them home. At most
- *                         T items are sorted by one launch.
+ *                         8 tiles; else all digits follow, and that count was in vain. A digit
+ *                         that all items share moves nothing: its pass reads the keys once. Where
+ *                         the passes that move leave the items in temp (an odd number of them in
+ *                         place, or any that a skipped digit turned round), one copy brings them
+ *                         home. At most T items are sorted by one launch.
  * Bank claim     method merge: every kernel `conflict-free` (with search=cf, the default; with
  *                search=plain the tile kernels are `measured`). Method radix: `conflict-free` but
  *                for the exchange by rank inside a tile, which is `measured`, so that
