@@ -23,6 +23,7 @@
 #include <dmm/topk.h>
 #include <dmm/transpose.h>
 #include <dmm/types.h>
+#include <dmm/unique.h>
 #include <dmm/version.h>
 
 #endif

@@ -77,6 +77,8 @@ KERNELS = {
     "dmm_hull_settle": ({"hull"}, False),
     "dmm_hull_place": ({"hull"}, True),
     "dmm_hull_write": ({"hull"}, False),
+    "dmm_unique_mark": (set(), False),
+    "dmm_unique_keep": (set(), False),
 }
 MEASURED = {"dmm_permute_tile", "dmm_radix_scatter", "dmm_radix_alone"}
 # Words of calls under `guarantee`: nothing of theirs is measured.

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs of equal neighbours: the first item of each, where it stood, and how many there are.
+ *
+ * Equal          keys of key_bytes bytes, of any type, are equal where all bytes are: -0 is not +0,
+ *                a NaN equals itself. After a sort the runs are the different keys.
+ * Order          as in the input
+ * In place       no: outputs are apart from inputs, which stay untouched
+ * Cost           each key is read twice, each key and value that is kept written once; beside that a
+ *                dmm_scan of one position an item
+ * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
+ * Temp           a position of 4 or 8 bytes an item, and what scanning these takes
+ * Source         G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.3 (packing)
+ */
+#ifndef DMM_UNIQUE_H
+#define DMM_UNIQUE_H
+
+#include <dmm/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dmm_unique_desc {
+    uint32_t key_bytes;   /* 1 to 256 */
+    uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
+    uint64_t max_n;       /* the most items of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;
+} dmm_unique_desc;
+
+#define DMM_UNIQUE_DESC_INIT                              \
+    {                                                     \
+        4, 0, 0,                                          \
+        {                                                 \
+            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
+        }                                                 \
+    }
+
+/* Spans have room for n items. Any overlap is DMM_OVERLAP. */
+typedef struct dmm_unique_args {
+    dmm_span keys_in;
+    dmm_span values_in; /* none for keys alone */
+    dmm_span keys_out;
+    dmm_span values_out;
+    dmm_span starts_out; /* of uint64_t: the index in the input at which each run begins; or none */
+    dmm_span runs_out;   /* one uint64_t: how many runs, fit to be the `count` of a later call */
+    dmm_span temp;
+    dmm_span count; /* as in dmm_sort_args */
+} dmm_unique_args;
+
+/* Built for one context and one description; for one thread at a time. */
+typedef struct dmm_unique dmm_unique;
+
+/* Errors: DMM_NULL_ARGUMENT, DMM_BAD_VALUE, DMM_BAD_PARAMETERS, DMM_BUILD_FAILED,
+ * DMM_OUT_OF_MEMORY, OpenCL's. On failure *out is NULL. */
+DMM_API dmm_status dmm_unique_create(
+    dmm_unique **out, dmm_context *ctx, const dmm_unique_desc *desc);
+/* Monotone in n. DMM_TOO_LARGE beyond max_n. */
+DMM_API dmm_status dmm_unique_temp_bytes(uint64_t *out, const dmm_unique *unique, uint64_t n);
+/* Errors and events as dmm_sort_enqueue. n = 0 writes that there are no runs. */
+DMM_API dmm_status dmm_unique_enqueue(dmm_unique *unique, cl_command_queue queue,
+    const dmm_unique_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
+/* NULL is fine. */
+DMM_API void dmm_unique_free(dmm_unique *unique);
+/* Packs host arrays in place, writes how many items are left to *runs, and blocks. values is NULL
+ * for keys alone. What lies behind the packed items is undefined. */
+DMM_API dmm_status dmm_unique_host(dmm_context *ctx, const dmm_unique_desc *desc, void *keys,
+    void *values, size_t n, size_t *runs);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_unique over sizes, item sizes, lengths of runs and parameters, by two judges: an oracle that
+ * packs the items itself, and the property that the input can be restored from the runs.
+ */
+#include "support/require.h"
+
+#include <dmm/unique.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/random.h"
+#include "support/rig.h"
+#include "support/zone.h"
+
+/* What goes in, and what came out of it. */
+typedef struct packing {
+    uint64_t n, runs;
+    uint32_t key_bytes, value_bytes;
+    unsigned char *keys, *values, *keys_out, *values_out;
+    uint64_t *starts;
+} packing;
+
+static void *allocate(uint64_t bytes)
+{
+    void *const memory = calloc(bytes + 1, 1);
+    REQUIRE(memory != NULL);
+    return memory;
+}
+
+static int same_item(
+    const unsigned char *a, uint64_t i, const unsigned char *b, uint64_t j, uint32_t bytes)
+{
+    return bytes == 0 || memcmp(a + i * bytes, b + j * bytes, bytes) == 0;
+}
+
+static const char *judge_by_oracle(const packing *p)
+{
+    uint64_t runs = 0;
+    for (uint64_t i = 0; i < p->n; i++) {
+        if (i > 0 && same_item(p->keys, i, p->keys, i - 1, p->key_bytes))
+            continue;
+        if (runs == p->runs || p->starts[runs] != i)
+            return "a run begins elsewhere";
+        if (!same_item(p->keys, i, p->keys_out, runs, p->key_bytes) ||
+            !same_item(p->values, i, p->values_out, runs, p->value_bytes))
+            return "another item was kept";
+        runs++;
+    }
+    return runs == p->runs ? NULL : "too many runs";
+}
+
+static const char *judge_by_property(const packing *p)
+{
+    if ((p->n == 0) != (p->runs == 0) || (p->n != 0 && p->starts[0] != 0))
+        return "the first run does not begin with the first item";
+    for (uint64_t r = 0; r < p->runs; r++) {
+        const uint64_t start = p->starts[r], end = r + 1 < p->runs ? p->starts[r + 1] : p->n;
+        if (start >= end || end > p->n)
+            return "runs are not in order";
+        if (r > 0 && same_item(p->keys_out, r, p->keys_out, r - 1, p->key_bytes))
+            return "neighbours are equal";
+        if (!same_item(p->values, start, p->values_out, r, p->value_bytes))
+            return "a value is not that of its run's first key";
+        for (uint64_t i = start; i < end; i++)
+            if (!same_item(p->keys, i, p->keys_out, r, p->key_bytes))
+                return "an item is not of its run";
+    }
+    return NULL;
+}
+
+/* Runs of about `length` keys; 0: one run. Keys differ in their last byte at least. */
+static packing make_input(
+    uint64_t n, uint32_t key_bytes, uint32_t value_bytes, uint64_t length, uint64_t seed)
+{
+    packing p = {.n = n, .key_bytes = key_bytes, .value_bytes = value_bytes};
+    random_source random = {seed};
+    p.keys = allocate(n * key_bytes);
+    p.values = allocate(n * value_bytes);
+    p.keys_out = allocate(n * key_bytes);
+    p.values_out = allocate(n * value_bytes);
+    p.starts = allocate(n * sizeof *p.starts);
+    random_bytes(&random, p.values, n * value_bytes);
+    for (uint64_t i = 0; i < n; i++) {
+        unsigned char *const key = p.keys + i * key_bytes;
+        if (i > 0)
+            memcpy(key, key - key_bytes, key_bytes);
+        if (length != 0 && random_below(&random, length) == 0)
+            key[random_below(&random, 2) * (key_bytes - 1)]++;
+    }
+    return p;
+}
+
+static void free_packing(packing *p)
+{
+    free(p->keys);
+    free(p->values);
+    free(p->keys_out);
+    free(p->values_out);
+    free(p->starts);
+}
+
+static dmm_unique *build(rig *r, const packing *p, dmm_tuning tuning, uint64_t max_n)
+{
+    dmm_unique *unique = NULL;
+    const dmm_unique_desc desc = {p->key_bytes, p->value_bytes, max_n, tuning};
+    const dmm_status status = dmm_unique_create(&unique, r->ctx, &desc);
+    if (status != DMM_OK)
+        print_error("%s", r->log);
+    REQUIRE_OK(status);
+    return unique;
+}
+
+enum { KEYS_IN, VALUES_IN, KEYS_OUT, VALUES_OUT, STARTS, RUNS, TEMP, COUNT, NUM_ZONES };
+
+/* Runs a call for at most `most` items, of which the device's count says p->n. */
+static void pack(const rig *r, dmm_unique *unique, packing *p, uint64_t most, int temp_given)
+{
+    const uint64_t key = p->key_bytes, value = p->value_bytes, n = most, offset = n % 3 * 5;
+    const int counted = most != p->n;
+    uint64_t temp_bytes = 0;
+    REQUIRE_OK(dmm_unique_temp_bytes(&temp_bytes, unique, n));
+    zone z[NUM_ZONES] = {
+        [KEYS_IN] = zone_create(r, p->keys, n * key, offset * key),
+        [VALUES_IN] = zone_create(r, value ? p->values : NULL, n * value, offset * value),
+        [KEYS_OUT] = zone_create(r, NULL, n * key, 3 * key),
+        [VALUES_OUT] = zone_create(r, NULL, n * value, 3 * value),
+        [STARTS] = zone_create(r, NULL, n * sizeof *p->starts, 24),
+        [RUNS] = zone_create(r, NULL, sizeof p->runs, 8),
+        [TEMP] = zone_create(r, NULL, temp_bytes, 256),
+        [COUNT] = zone_create(r, &p->n, sizeof p->n, 16),
+    };
+    const dmm_unique_args args = {.keys_in = zone_span(&z[KEYS_IN]),
+        .values_in = value ? zone_span(&z[VALUES_IN]) : DMM_NONE,
+        .keys_out = zone_span(&z[KEYS_OUT]),
+        .values_out = value ? zone_span(&z[VALUES_OUT]) : DMM_NONE,
+        .starts_out = zone_span(&z[STARTS]),
+        .runs_out = zone_span(&z[RUNS]),
+        .temp = temp_given && temp_bytes != 0 ? zone_span(&z[TEMP]) : DMM_NONE,
+        .count = counted ? zone_span(&z[COUNT]) : DMM_NONE};
+    REQUIRE_OK(dmm_unique_enqueue(unique, r->queue, &args, n, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue));
+    zone_read(r, &z[KEYS_OUT], p->keys_out);
+    zone_read(r, &z[VALUES_OUT], p->values_out);
+    zone_read(r, &z[STARTS], p->starts);
+    zone_read(r, &z[RUNS], &p->runs);
+    REQUIRE(zone_holds(r, &z[KEYS_IN], p->keys));
+    for (int i = 0; i < NUM_ZONES; i++) {
+        REQUIRE(zone_intact(r, &z[i]));
+        zone_free(&z[i]);
+    }
+}
+
+static void judge(const packing *p)
+{
+    REQUIRE_VERDICT(judge_by_oracle(p));
+    REQUIRE_VERDICT(judge_by_property(p));
+}
+
+static const dmm_tuning forms[] = {
+    {DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT}, {DMM_FORM_CPU, 0, 4, 64, DMM_SEARCH_DEFAULT}};
+
+static void items_of_every_size_are_packed(void **state)
+{
+    static const uint32_t bytes[][2] = {{4, 0}, {1, 8}, {8, 4}, {12, 3}, {256, 1}, {3, 100}};
+    static const uint64_t lengths[] = {1, 2, 40, 0}, sizes[] = {0, 1, 63, 64, 65, 1000, 3001};
+    (void)state;
+    for (size_t k = 0; k < by_size(2, 6, 6); k++) {
+        static rig r;
+        const packing shape = {.key_bytes = bytes[k][0], .value_bytes = bytes[k][1]};
+        rig_open(&r, k % 2 ? "banks=8" : "banks=16");
+        dmm_unique *unique = build(&r, &shape, forms[k / 2 % 2], 0);
+        for (uint64_t i = 0; i < 28; i++) {
+            const uint64_t n = sizes[i % 7], length = lengths[i / 7];
+            test_note("keys of %u bytes, values of %u, n=%llu, runs of %llu", bytes[k][0],
+                bytes[k][1], (unsigned long long)n, (unsigned long long)length);
+            packing p = make_input(n, bytes[k][0], bytes[k][1], length, i);
+            pack(&r, unique, &p, n, i % 2);
+            judge(&p);
+            free_packing(&p);
+        }
+        dmm_unique_free(unique);
+        rig_close(&r);
+    }
+}
+
+/* The lower half of them by a count in device memory. */
+static void every_size_up_to_4096_packs(void **state)
+{
+    static rig r;
+    packing p = make_input(4096, 4, 0, 3, 7);
+    (void)state;
+    rig_open(&r, "banks=16");
+    for (size_t f = 0; f < 2; f++) {
+        dmm_unique *unique = build(&r, &p, forms[f], 4096);
+        for (uint64_t n = 0; n <= by_size(150, 4096, 4096); n++) {
+            test_note("form %zu, n=%llu", f, (unsigned long long)n);
+            p.n = n;
+            pack(&r, unique, &p, n % 5 == 0 ? 4096 : n, n % 2);
+            judge(&p);
+        }
+        dmm_unique_free(unique);
+    }
+    rig_close(&r);
+    free_packing(&p);
+}
+
+static void judges_tell_wrong_from_right(void **state)
+{
+    unsigned char keys[] = {5, 5, 7, 7, 7, 5}, values[] = {1, 2, 3, 4, 5, 6};
+    unsigned char keys_out[] = {5, 7, 5}, values_out[] = {1, 3, 6};
+    uint64_t starts[] = {0, 2, 5};
+    packing p = {6, 3, 1, 1, keys, values, keys_out, values_out, starts};
+    (void)state;
+    test_note("judges");
+    judge(&p);
+#define WRONG(change, undo)                     \
+    do {                                        \
+        change;                                 \
+        REQUIRE(judge_by_oracle(&p) != NULL);   \
+        REQUIRE(judge_by_property(&p) != NULL); \
+        undo;                                   \
+    } while (0)
+    WRONG(p.runs = 2, p.runs = 3);
+    WRONG(starts[1] = 3, starts[1] = 2);
+    WRONG(starts[0] = 1, starts[0] = 0);
+    WRONG(keys_out[1] = 5, keys_out[1] = 7);
+    WRONG(values_out[1] = 4, values_out[1] = 3);
+}
+
+static void wrong_arguments_are_refused_in_order(void **state)
+{
+    static rig r;
+    static const uint32_t wrong[][2] = {{0, 0}, {257, 0}, {4, 257}};
+    uint32_t keys[] = {3, 3, 1}, values[] = {7, 8, 9};
+    size_t runs = 0;
+    uint64_t bytes = 0;
+    dmm_unique_desc desc = DMM_UNIQUE_DESC_INIT;
+    (void)state;
+    rig_open(&r, NULL);
+    dmm_unique *unique = (dmm_unique *)(void *)&bytes;
+    test_note("wrong arguments");
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_create(NULL, r.ctx, &desc));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_create(&unique, NULL, &desc));
+    REQUIRE(unique == NULL);
+    for (size_t i = 0; i < 3; i++) {
+        desc.key_bytes = wrong[i][0];
+        desc.value_bytes = wrong[i][1];
+        REQUIRE_STATUS(DMM_BAD_VALUE, dmm_unique_create(&unique, r.ctx, &desc));
+    }
+    desc = (dmm_unique_desc){.key_bytes = 4, .value_bytes = 4, .max_n = 3};
+    REQUIRE_OK(dmm_unique_create(&unique, r.ctx, &desc));
+    zone in = zone_create(&r, keys, sizeof keys, 0), out = zone_create(&r, NULL, 64, 0);
+    zone also = zone_create(&r, NULL, 64, 0), number = zone_create(&r, NULL, 8, 0);
+    dmm_unique_args args = {.keys_in = zone_span(&in),
+        .values_in = zone_span(&in),
+        .keys_out = zone_span(&out),
+        .values_out = zone_span(&also)};
+#define REFUSED(expected, given, n) \
+    REQUIRE_STATUS(expected, dmm_unique_enqueue(unique, r.queue, given, n, 0, NULL, NULL))
+    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_unique_temp_bytes(&bytes, unique, 4));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_enqueue(NULL, r.queue, &args, 3, 0, NULL, NULL));
+    REFUSED(DMM_NULL_ARGUMENT, NULL, 3);
+    REFUSED(DMM_TOO_LARGE, &args, 4);
+    REFUSED(DMM_NULL_ARGUMENT, &args, 3); /* runs_out */
+    args.runs_out = zone_span(&number);
+    args.keys_out = args.keys_in;
+    REFUSED(DMM_OVERLAP, &args, 3);
+    args.keys_out = zone_span(&out);
+    args.starts_out = (dmm_span){out.buffer, 4};
+    REFUSED(DMM_MISALIGNED, &args, 3);
+    REQUIRE(zone_untouched(&r, &out) && zone_untouched(&r, &also) && zone_untouched(&r, &number));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_host(r.ctx, &desc, keys, NULL, 3, &runs));
+    REQUIRE_OK(dmm_unique_host(r.ctx, &desc, keys, values, 3, &runs));
+    REQUIRE(runs == 2 && keys[0] == 3 && keys[1] == 1 && values[0] == 7 && values[1] == 9);
+    zone_free(&in);
+    zone_free(&out);
+    zone_free(&also);
+    zone_free(&number);
+    dmm_unique_free(unique);
+    dmm_unique_free(NULL);
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_of_every_size_are_packed),
+        cmocka_unit_test(every_size_up_to_4096_packs),
+        cmocka_unit_test(judges_tell_wrong_from_right),
+        cmocka_unit_test(wrong_arguments_are_refused_in_order),
+    };
+    return cmocka_run_group_tests_name("unique", tests, NULL, NULL);
+}
