@@ -77,7 +77,7 @@ static void expressions_decide(void **state)
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i += by_size(4, 1, 1)) {
         const partition_setup setup = {.k = kind_named(rows[i].kind),
             .ways = rows[i].ways,
             .by = DMM_BY_EXPRESSION,
@@ -154,10 +154,10 @@ static void an_item_without_a_bucket_is_reported_and_nothing_is_written(void **s
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
-    for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
+    for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s += by_size(5, 1, 1)) {
         const partition_setup *const setup = &setups[s];
         dmm_partition *const partition = partition_build(&r, setup);
-        for (uint64_t n = 1; n < by_size(200, 5000, 50000); n = 7 * n + 1)
+        for (uint64_t n = 1; n < by_size(60, 5000, 50000); n = 7 * n + 1)
             for (uint64_t part = 0; part < 4; part++) {
                 const uint64_t at = part * (n - 1) / 3;
                 const partition_case c = {.n = n,
@@ -182,7 +182,7 @@ static void an_expression_without_a_bucket_is_reported(void **state)
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
-    for (size_t e = 0; e < sizeof expressions / sizeof expressions[0]; e++) {
+    for (size_t e = 0; e < sizeof expressions / sizeof expressions[0]; e += by_size(3, 1, 1)) {
         const partition_setup setup = {.k = kind_named("u32"),
             .ways = 3,
             .by = DMM_BY_EXPRESSION,
@@ -206,7 +206,7 @@ static void splitters_in_disorder_give_some_partition(void **state)
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
-    for (uint32_t ways = 2; ways <= 1000; ways += 499) {
+    for (uint32_t ways = 2; ways <= by_size(500, 1000, 1000); ways += 499) {
         const partition_setup setup = {
             .k = kind_named("f32"), .ways = ways, .by = DMM_BY_SPLITTERS, .tuning = GPU(16, 4)};
         dmm_partition *const partition = partition_build(&r, &setup);
@@ -233,7 +233,7 @@ static void the_number_of_items_may_stand_in_device_memory(void **state)
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
-    for (size_t s = 0; s < 2; s++) {
+    for (size_t s = 0; s < by_size(1, 2, 2); s++) {
         dmm_partition *const partition = partition_build(&r, &setups[s]);
         for (uint64_t count = 0; count <= N; count = 3 * count + 1) {
             const partition_case c = {.n = count, .labels = SPREAD_EVEN, .seed = count};
@@ -294,7 +294,7 @@ static void positions_beyond_2_to_the_32_are_partitioned(void **state)
         dmm_partition *const partition = partition_build(&r, &setups[s]);
         REQUIRE(partition->layout.index_bytes == 8);
         for (size_t i = 0; i < sizeof firsts / sizeof firsts[0]; i++) {
-            const partition_case c = {.n = 2047, .seed = i, .first = firsts[i]};
+            const partition_case c = {.n = by_size(200, 2047, 2047), .seed = i, .first = firsts[i]};
             partition_check(&r, partition, &setups[s], &c);
         }
         dmm_partition_free(partition);

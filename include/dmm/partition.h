@@ -95,8 +95,8 @@ typedef struct dmm_partition dmm_partition;
 /*
  * Builds every kernel. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range, or not
  * asked for by `by`); DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED (bits
- * of floats or of DMM_ITEM; `less` or an expression on f64 where the device has no double; guarantee
- * with search=plain); DMM_BUILD_FAILED (see the context's log); DMM_OUT_OF_MEMORY; OpenCL's. On
+ * of floats, of DMM_ITEM or with `less`; splitters by `less` or an expression on f64 where the
+ * device has no double); DMM_BUILD_FAILED (see the context's log); DMM_OUT_OF_MEMORY; OpenCL's. On
  * failure *out is NULL.
  */
 DMM_API dmm_status dmm_partition_create(
