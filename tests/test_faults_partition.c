@@ -8,7 +8,7 @@
 #include "support/faults.h"
 #include "support/partition_case.h"
 
-static const dmm_tuning gpu = {DMM_FORM_GPU, 8, 4, 0, DMM_SEARCH_DEFAULT};
+static const dmm_tuning gpu = {DMM_FORM_GPU, 8, 15, 0, DMM_SEARCH_DEFAULT};
 
 typedef struct partition_try {
     rig r;
@@ -87,8 +87,8 @@ static void executing_a_partition_fails_cleanly(void **state)
 {
     static const operation op = {
         "partition", prepare_partition, enqueue_partition, finish_partition, DMM_OK};
-    static const partition_case cases[] = {{.n = 200, .seed = 1},
-        {.n = 100, .seed = 2, .in_place = 1, .temp_given = 1}, {.n = 0, .seed = 3}};
+    static const partition_case cases[] = {{.n = 300, .seed = 1},
+        {.n = 250, .seed = 2, .in_place = 1, .temp_given = 1}, {.n = 0, .seed = 3}};
     static partition_try t;
     (void)state;
     rig_open(&t.r, "banks=8");

@@ -30,29 +30,29 @@ typedef struct row {
     dmm_tuning tuning;
 } row;
 
+/* Few parameters, so that rows share programs. */
 static const row table[] = {
-    {"u32", 32, DMM_BY_LABELS, 0, 0, {0, 0}, 0, "banks=32", GPU(64, 8)},
+    {"u32", 32, DMM_BY_LABELS, 0, 0, {0, 0}, 0, "banks=32", GPU(32, 8)},
     {"u32", 32, DMM_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
-    {"u8", 2, DMM_BY_LABELS, 4, 1, {0, 0}, 0, "banks=8", GPU(16, 4)},
-    {"u64", 256, DMM_BY_LABELS, 8, 1, {0, 0}, 0, "", CPU(64)},
+    {"u8", 2, DMM_BY_LABELS, 4, 1, {0, 0}, 0, "banks=8", GPU(8, 15)},
+    {"u64", 256, DMM_BY_LABELS, 4, 1, {0, 0}, 0, "", CPU(64)},
     {"item12", 33, DMM_BY_LABELS, 4, 2, {0, 0}, 0, "banks=16", GPU(16, 7)},
-    {"item40", 1, DMM_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(128)},
-    {"item256", 3, DMM_BY_LABELS, 256, 2, {0, 0}, 0, "banks=32", GPU(32, 4)},
-    {"u16", 1000, DMM_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 2)},
-    {"i16", 1000, DMM_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
-    {"u32", 65536, DMM_BY_LABELS, 4, 2, {0, 0}, 0, "banks=32", GPU(32, 16)},
+    {"item256", 3, DMM_BY_LABELS, 0, 2, {0, 0}, 0, "banks=32", GPU(32, 8)},
+    {"u16", 1000, DMM_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 4)},
+    {"u32", 1, DMM_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(64)},
+    {"u32", 1000, DMM_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
+    {"u32", 65536, DMM_BY_LABELS, 4, 2, {0, 0}, 0, "banks=32", GPU(32, 8)},
     {"f32", 65536, DMM_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(64)},
     {"f32", 31, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=32", GPU(32, 8)},
     {"f64", 64, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 1, "", CPU(64)},
     {"i8", 2, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 1, "banks=8", GPU(8, 15)},
-    {"u32", 1, DMM_BY_SPLITTERS, 8, 0, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(16, 8)},
-    {"i64", 1000, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16", GPU(32, 15)},
+    {"u32", 1, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(16, 7)},
+    {"i64", 1000, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16", GPU(16, 7)},
     {"item12", 256, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "", CPU(64)},
-    {"item3", 3, DMM_BY_SPLITTERS, 12, 0, {0, 0}, 1, "banks=8", GPU(8, 32)},
     {"u16", 65536, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "", CPU(64)},
-    {"u32", 32, DMM_BY_BITS, 4, 0, {27, 32}, 0, "banks=32", GPU(64, 4)},
+    {"u32", 32, DMM_BY_BITS, 4, 0, {27, 32}, 0, "banks=32", GPU(32, 8)},
     {"i32", 256, DMM_BY_BITS, 4, 0, {24, 32}, 1, "", CPU(64)},
-    {"u64", 65536, DMM_BY_BITS, 4, 0, {20, 36}, 0, "banks=64", GPU(64, 8)},
+    {"u64", 65536, DMM_BY_BITS, 4, 0, {20, 36}, 0, "banks=64", GPU(64, 4)},
     {"i8", 1000, DMM_BY_BITS, 4, 0, {0, 8}, 0, "", CPU(64)},
 };
 
@@ -110,9 +110,17 @@ static void every_row_of_the_covering_table_is_partitioned(void **state)
         check_row(&table[i], 0, 100 * i);
 }
 
+static void so_is_a_row_of_each_machine_under_guarantee(void **state)
+{
+    static const size_t rows[] = {2, 4, 6, 9};
+    (void)state;
+    for (size_t i = 0; i < by_size(1, 4, 4); i++)
+        check_row(&table[rows[i]], 1, 1000 * i);
+}
+
 static void every_size_up_to_4096_is_partitioned(void **state)
 {
-    static const row forms[] = {{"u32", 33, DMM_BY_LABELS, 4, 1, {0, 0}, 0, "banks=32", GPU(32, 4)},
+    static const row forms[] = {{"u32", 33, DMM_BY_LABELS, 4, 1, {0, 0}, 0, "banks=32", GPU(32, 8)},
         {"u16", 256, DMM_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)}};
     static rig r;
     (void)state;
@@ -133,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_covering_table_is_partitioned),
+        cmocka_unit_test(so_is_a_row_of_each_machine_under_guarantee),
         cmocka_unit_test(every_size_up_to_4096_is_partitioned),
     };
     return cmocka_run_group_tests_name("partition", tests, NULL, NULL);

@@ -78,8 +78,8 @@ static partition_setup the_setup(void)
 {
     return (partition_setup){.k = kind_named("u32"),
         .ways = 5,
-        .value_bytes = 8,
-        .tuning = {DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT}};
+        .value_bytes = 4,
+        .tuning = {DMM_FORM_GPU, 16, 7, 0, DMM_SEARCH_DEFAULT}};
 }
 
 enum { N = 300, ITEMS = N - 8 }; /* spans hold N, calls are for fewer */
@@ -102,7 +102,7 @@ MISTAKE(late_items, args->items_in.offset_bytes += 1 << 20)
 MISTAKE(no_values, args->values_in.buffer = NULL)
 MISTAKE(no_labels, args->by.buffer = NULL)
 MISTAKE(no_items_out, args->items_out.buffer = NULL)
-MISTAKE(odd_values_out, args->values_out.offset_bytes += 4)
+MISTAKE(odd_values_out, args->values_out.offset_bytes += 2)
 MISTAKE(no_offsets, args->offsets.buffer = NULL)
 MISTAKE(odd_offsets, args->offsets.offset_bytes += 4)
 MISTAKE(odd_report, args->report.offset_bytes += 4)

@@ -66,13 +66,13 @@ static void expressions_decide(void **state)
         uint32_t ways, value_bytes;
         dmm_tuning tuning;
     } rows[] = {
-        {"u32", "key % 10", last_digit, 10, 4, GPU(16, 4)},
+        {"u32", "key % 10", last_digit, 10, 4, GPU(16, 7)},
         {"f32", "key < 0 ? 0 : 1", sign_of_float, 2, 4, CPU(64)},
         {"u8", "i % 3", every_third, 3, 12, CPU(64)},
-        {"u64", "i % 3 // a comment", every_third, 300, 4, GPU(32, 3)},
+        {"u64", "i % 3 // a comment", every_third, 300, 4, GPU(16, 7)},
         {"u16", "value & 511", low_bits_of_value, 512, 2, GPU(16, 7)},
-        {"item12", "key.lo < 0 ? 0 : key.lo % 5", field_of_item, 5, 4, CPU(128)},
-        {"item12", "key.lo < 0 ? 0 : key.lo % 5", field_of_item, 5, 0, GPU(16, 2)},
+        {"item12", "key.lo < 0 ? 0 : key.lo % 5", field_of_item, 5, 4, CPU(64)},
+        {"item12", "key.lo < 0 ? 0 : key.lo % 5", field_of_item, 5, 0, GPU(16, 7)},
     };
     static rig r;
     (void)state;
@@ -128,13 +128,13 @@ static void an_item_without_a_bucket_is_reported_and_nothing_is_written(void **s
             .ways = 32,
             .value_bytes = 4,
             .label_bytes = 4,
-            .tuning = GPU(16, 4)},
+            .tuning = GPU(16, 7)},
         {.k = kind_named("u32"), .ways = 32, .value_bytes = 0, .label_bytes = 1, .tuning = CPU(64)},
         {.k = kind_named("item12"),
             .ways = 1,
             .value_bytes = 5,
             .label_bytes = 2,
-            .tuning = GPU(16, 4)},
+            .tuning = GPU(16, 7)},
         {.k = kind_named("u8"),
             .ways = 65535,
             .value_bytes = 8,
@@ -144,7 +144,7 @@ static void an_item_without_a_bucket_is_reported_and_nothing_is_written(void **s
             .ways = 65536,
             .value_bytes = 4,
             .label_bytes = 4,
-            .tuning = GPU(16, 4)},
+            .tuning = GPU(16, 7)},
         {.k = kind_named("u64"),
             .ways = 257,
             .value_bytes = 0,
@@ -189,7 +189,7 @@ static void an_expression_without_a_bucket_is_reported(void **state)
             .value_bytes = 4,
             .expression = expressions[e],
             .rule = every_third,
-            .tuning = e % 2 ? (dmm_tuning)CPU(64) : (dmm_tuning)GPU(16, 4)};
+            .tuning = e % 2 ? (dmm_tuning)CPU(64) : (dmm_tuning)GPU(16, 7)};
         dmm_partition *const partition = partition_build(&r, &setup);
         const partition_case c = {.n = 300, .seed = e};
         partition_run run = partition_prepare(&r, partition, &setup, &c);
@@ -208,7 +208,7 @@ static void splitters_in_disorder_give_some_partition(void **state)
     rig_open(&r, "banks=16");
     for (uint32_t ways = 2; ways <= by_size(500, 1000, 1000); ways += 499) {
         const partition_setup setup = {
-            .k = kind_named("f32"), .ways = ways, .by = DMM_BY_SPLITTERS, .tuning = GPU(16, 4)};
+            .k = kind_named("f32"), .ways = ways, .by = DMM_BY_SPLITTERS, .tuning = GPU(16, 7)};
         dmm_partition *const partition = partition_build(&r, &setup);
         const partition_case c = {.n = 500, .input = SHAPE_BITS, .seed = ways, .any_result = 1};
         partition_run run = partition_prepare(&r, partition, &setup, &c);
@@ -227,7 +227,7 @@ static void splitters_in_disorder_give_some_partition(void **state)
 static void the_number_of_items_may_stand_in_device_memory(void **state)
 {
     const partition_setup setups[] = {
-        {.k = kind_named("u32"), .ways = 33, .label_bytes = 2, .tuning = GPU(16, 4)},
+        {.k = kind_named("u32"), .ways = 33, .label_bytes = 2, .tuning = GPU(16, 7)},
         {.k = kind_named("u16"), .ways = 5000, .label_bytes = 4, .tuning = CPU(64)}};
     enum { N = 700 };
     static rig r;
