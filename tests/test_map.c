@@ -1,66 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The index maps of cl/map.clh, tested on the host over many w, E and splits. A judge of banks
- * counts, for each lock-step of w lanes, the most different words that one bank is asked for: 1 is
- * conflict-free. The judge is fed maps with an error in them, and must find them guilty.
+ * The index maps of merging in cl/map.clh, tested on the host over many w, E and splits. The judge
+ * of banks is fed maps with an error in them, and must find them guilty.
  */
-#include "support/require.h"
+#include "support/banks.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "cl/map.clh"
-#include "support/random.h"
-
-enum { MAX_W = 64, MAX_E = 32, MAX_G = 4 * MAX_W, MAX_TILE = MAX_G * MAX_E };
-
-typedef uint map_function(uint x, uint w, uint E, uint d);
-
-/* One choice of parameters, and the map under test. */
-typedef struct setup {
-    uint w, E, d, u;
-    map_function *rho;
-} setup;
-
-static uint gcd(uint a, uint b)
-{
-    return b == 0 ? a : gcd(b, a % b);
-}
-
-static setup setup_of(uint w, uint E, uint u)
-{
-    return (setup){w, E, gcd(w, E), u, dmm_rho};
-}
-
-/* Passes of one lock-step: the most different words wanted from one bank. Equal words are
- * broadcast. */
-static uint passes(const uint *addresses, uint lanes, uint w)
-{
-    uint words[MAX_W][MAX_W], load[MAX_W] = {0}, most = 0;
-    for (uint t = 0; t < lanes; t++) {
-        const uint bank = addresses[t] % w;
-        uint i = 0;
-        while (i < load[bank] && words[bank][i] != addresses[t])
-            i++;
-        if (i == load[bank])
-            words[bank][load[bank]++] = addresses[t];
-        most = load[bank] > most ? load[bank] : most;
-    }
-    return most;
-}
-
-static const uint all_w[] = {4, 8, 12, 16, 32, 64};
-enum { NUM_W = sizeof all_w / sizeof all_w[0] };
-
-/* Runs `body` for every w and E, and groups of w and of 4*w work-items. */
-#define FOR_ALL_SETUPS(s, body)                                                   \
-    for (uint i_ = 0; i_ < NUM_W; i_++)                                           \
-        for (uint E_ = 1; E_ <= MAX_E; E_++)                                      \
-            for (uint u_ = all_w[i_]; u_ <= 4 * all_w[i_]; u_ += 3 * all_w[i_]) { \
-                const setup s = setup_of(all_w[i_], E_, u_);                      \
-                test_note("w=%u E=%u u=%u", s.w, s.E, s.u);                       \
-                body;                                                             \
-            }
 
 static void rho_is_a_bijection_of_a_tile(void **state)
 {
@@ -315,81 +261,6 @@ static void store_lays_out_every_round_without_conflict(void **state)
     })
 }
 
-enum { SPLIT_ALL_ZEROS, SPLIT_ALL_ONES, SPLIT_ALTERNATE, SPLIT_HALF, SPLIT_BITS, SPLIT_WAYS };
-
-static uint drawn_bit(uint way, uint x, uint T, random_source *random)
-{
-    switch (way) {
-    case SPLIT_ALL_ZEROS:
-        return 0;
-    case SPLIT_ALL_ONES:
-        return 1;
-    case SPLIT_ALTERNATE:
-        return x % 2;
-    case SPLIT_HALF:
-        return x < T / 2;
-    default:
-        return (uint)random_below(random, 2);
-    }
-}
-
-typedef uint split_function(uint x, uint one, uint zeros_before, uint T);
-
-/* Is item x where the stable order has it, when the split list is read from its beginning? Are both
- * the writes and the reads of w consecutive positions, from a multiple of w on, free of conflicts? */
-static int split_is_stable_and_free(
-    const setup *s, uint way, split_function *address_of, random_source *random)
-{
-    static uint at[MAX_TILE], bits[MAX_TILE];
-    uint addresses[MAX_W], zeros = 0, free = 1, ones = 0;
-    const uint T = s->u * s->E;
-    for (uint x = 0; x < T; x++) {
-        bits[x] = drawn_bit(way, x, T, random);
-        at[x] = addresses[x % s->w] = address_of(x, bits[x], zeros, T);
-        zeros += 1 - bits[x];
-        free &= x % s->w < s->w - 1 || passes(addresses, s->w, s->w) == 1;
-    }
-    for (uint x = 0, before = 0; x < T; x++) {
-        const uint place = bits[x] ? zeros + ones : before;
-        ones += bits[x];
-        before += 1 - bits[x];
-        free &= dmm_split_read(place, zeros, T) == at[x];
-    }
-    for (uint x = 0; x < T; x++) {
-        addresses[x % s->w] = dmm_split_read(x, zeros, T);
-        free &= x % s->w < s->w - 1 || passes(addresses, s->w, s->w) == 1;
-    }
-    return free != 0;
-}
-
-static void split_is_stable_and_meets_no_bank_twice(void **state)
-{
-    random_source random = {3};
-    (void)state;
-    FOR_ALL_SETUPS(s, {
-        for (uint way = 0; way < SPLIT_WAYS; way++) {
-            test_note("w=%u E=%u u=%u bits %u", s.w, s.E, s.u, way);
-            REQUIRE(split_is_stable_and_free(&s, way, dmm_split_address, &random));
-        }
-    })
-}
-
-/* Ones upward too, behind the end of the zeros: banks meet. */
-static uint both_upward(uint x, uint one, uint zeros_before, uint T)
-{
-    return one ? T / 2 + 1 + x - zeros_before : zeros_before;
-}
-
-static void the_judge_finds_a_split_that_forgets_to_reverse(void **state)
-{
-    random_source random = {4};
-    (void)state;
-    FOR_ALL_SETUPS(s, {
-        if (s.E > 1)
-            REQUIRE(!split_is_stable_and_free(&s, SPLIT_ALTERNATE, both_upward, &random));
-    })
-}
-
 /* rho with an error: the second partition is rotated by one too many. A bijection all the same. */
 static uint rho_off_by_one(uint x, uint w, uint E, uint d)
 {
@@ -459,8 +330,6 @@ int main(void)
         cmocka_unit_test(gather_delivers_every_item_without_conflict),
         cmocka_unit_test(every_single_split_of_small_merges_is_gathered_without_conflict),
         cmocka_unit_test(store_lays_out_every_round_without_conflict),
-        cmocka_unit_test(split_is_stable_and_meets_no_bank_twice),
-        cmocka_unit_test(the_judge_finds_a_split_that_forgets_to_reverse),
         cmocka_unit_test(the_judge_finds_an_error_planted_in_rho),
         cmocka_unit_test(the_judge_finds_a_store_that_forgets_to_reverse),
         cmocka_unit_test(the_judge_counts_passes),
