@@ -18,7 +18,7 @@ void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
             number++;
         const dmm_segment own = dmm_segment_of(s, x, number);
         const dmm_index end = min(own.end, x1);
-        const uint levels = dmm_segment_levels(own);
+        const uint levels = own.first < x0 || own.end > x1 ? dmm_segment_levels(own) : 0;
         dmm_sort_span(s.in, dmm_segment_list(s, levels, 0), dmm_segment_list(s, levels + 1, 0), x, end);
         x = end;
     }

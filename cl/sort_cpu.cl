@@ -107,10 +107,52 @@ DMM_INLINE void dmm_sort_block(dmm_items in, dmm_items to, dmm_index x)
 
 #endif
 
+#if DMM_KEY_KIND == DMM_KIND_LESS
+/* What only `less` knows is not counted: an expression that is no order would lose items. */
+#define DMM_FEW 0
+#else
+#define DMM_FEW 16
+
+/* Sorts up to DMM_FEW items by counting what comes before each of them: pairs are compared without a branch, in
+ * vector instructions. All is read before any is written. */
+DMM_INLINE void dmm_sort_by_ranks(dmm_items in, dmm_items to, dmm_index x, uint count)
+{
+    dmm_code codes[DMM_FEW];
+    uint ranks[DMM_FEW];
+    for (uint i = 0; i < DMM_FEW; i++) {
+        codes[i] = i < count ? dmm_encode(in.keys[x + i]) : DMM_CODE_MAX;
+        ranks[i] = 0;
+    }
+    for (uint j = 0; j < DMM_FEW; j++)
+        for (uint i = 0; i < DMM_FEW; i++)
+            ranks[i] += j < i ? !dmm_code_less(codes[i], codes[j]) : dmm_code_less(codes[j], codes[i]);
+#if DMM_VALUE_BYTES
+    dmm_value moved[DMM_FEW];
+    for (uint i = 0; i < count; i++) {
+#if DMM_SORT_POSITIONS
+        moved[i] = (dmm_value)(x + i);
+#else
+        moved[i] = in.values[x + i];
+#endif
+    }
+    for (uint i = 0; i < count; i++)
+        to.values[x + ranks[i]] = moved[i];
+#endif
+    for (uint i = 0; i < count; i++)
+        to.keys[x + ranks[i]] = dmm_decode(codes[i]);
+}
+#endif
+
 /* Sorts positions first .. end - 1 of `in` into `out`; `spare` is scratch. Either may be `in`. */
 DMM_INLINE void dmm_sort_span(dmm_items in, dmm_items out, dmm_items spare, dmm_index first, dmm_index end)
 {
     uint rounds = 0;
+#if DMM_FEW
+    if (end - first <= DMM_FEW) {
+        dmm_sort_by_ranks(in, out, first, (uint)(end - first));
+        return;
+    }
+#endif
     for (dmm_index run = DMM_E; run < end - first; run *= 2)
         rounds++;
     /* Rounds alternate between the two; the last one writes to `out`. */

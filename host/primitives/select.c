@@ -17,7 +17,7 @@ enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4 };
 /* Counting takes more than 256 bytes of local memory a work-item: small groups, several a unit. */
 enum { GPU_U = 64 };
 /* A list that is a quarter of the one before is worth its move, and bounds temp by a third of n. */
-enum { SHRINK = 4, STATE_WORDS = 3 };
+enum { SHRINK = 4, STATE_WORDS = 4 };
 
 static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
     "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/words.clh", "cl/gather.cl",

@@ -4,7 +4,9 @@
  * the smallest key (descending: the largest), rank n - 1 the last one, (n - 1) / 2 the lower median.
  *
  * Order          that of dmm_sort, NaNs last in either direction; equal keys rank by their indices
- * Cost, bank claim, temp, source: as <dmm/topk.h>, without the sort
+ * Cost           as <dmm/topk.h>, without the sort, and nothing is kept of what comes before: of random
+ *                keys about n/256 or n/2048 are left after the first digit, whatever the rank
+ * Bank claim, temp, source: as <dmm/topk.h>
  */
 #ifndef DMM_NTH_H
 #define DMM_NTH_H
