@@ -53,13 +53,13 @@ DMM_INLINE void dmm_cloud_load(dmm_cloud cloud, dmm_index i, dmm_coords *x, dmm_
     *y = vload4(0, cloud.ys + i);
 #endif
 #elif DMM_LANES == 8
-    const uint16 both = vload16(0, cloud.xs + 2 * i);
-    *x = shuffle(both, (uint8)(0, 2, 4, 6, 8, 10, 12, 14));
-    *y = shuffle(both, (uint8)(1, 3, 5, 7, 9, 11, 13, 15));
+    const uint8 low = vload8(0, cloud.xs + 2 * i), high = vload8(1, cloud.xs + 2 * i);
+    *x = shuffle2(low, high, (uint8)(0, 2, 4, 6, 8, 10, 12, 14));
+    *y = shuffle2(low, high, (uint8)(1, 3, 5, 7, 9, 11, 13, 15));
 #else
-    const ulong8 both = vload8(0, cloud.xs + 2 * i);
-    *x = shuffle(both, (ulong4)(0, 2, 4, 6));
-    *y = shuffle(both, (ulong4)(1, 3, 5, 7));
+    const ulong4 low = vload4(0, cloud.xs + 2 * i), high = vload4(1, cloud.xs + 2 * i);
+    *x = shuffle2(low, high, (ulong4)(0, 2, 4, 6));
+    *y = shuffle2(low, high, (ulong4)(1, 3, 5, 7));
 #endif
 }
 

@@ -78,6 +78,18 @@ DMM_INLINE void dmm_block_judge(dmm_block *b, const dmm_sieve *s)
 #endif
 }
 
+/* May a point of that side be of a chain that is asked for? What is below may be on the line, for now. */
+DMM_INLINE int dmm_is_wanted(uchar side)
+{
+#if DMM_PART == DMM_LOWER
+    return side == DMM_BELOW;
+#elif DMM_PART == DMM_UPPER && !DMM_COLLINEAR
+    return side == DMM_ABOVE;
+#else
+    return 1;
+#endif
+}
+
 /* Settles doubts, and takes out what is not asked for or not there. */
 DMM_INLINE void dmm_block_settle(dmm_block *b, const dmm_sieve *s, dmm_index end)
 {
@@ -91,8 +103,7 @@ DMM_INLINE void dmm_block_settle(dmm_block *b, const dmm_sieve *s, dmm_index end
             p.y = b->y[k];
             side = dmm_side_of(p, s->left, s->right, s->line);
         }
-        if (b->name[k] >= end || (!DMM_WANTS_ABOVE && side == DMM_ABOVE) ||
-            (!DMM_WANTS_BELOW && !DMM_COLLINEAR && side == DMM_BELOW))
+        if (b->name[k] >= end || !dmm_is_wanted(side))
             side = DMM_INSIDE;
         b->side[k] = side;
     }

@@ -9,6 +9,7 @@
 int dmm_cli_cache(int argc, char **argv);
 int dmm_cli_demo(int argc, char **argv);
 int dmm_cli_devices(int argc, char **argv);
+int dmm_cli_hull(int argc, char **argv);
 int dmm_cli_merge(int argc, char **argv);
 int dmm_cli_meter(int argc, char **argv);
 int dmm_cli_selftest(int argc, char **argv);

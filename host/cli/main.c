@@ -25,6 +25,7 @@ static const command commands[] = {
     {"sample", dmm_cli_sample, "write a random sample of the numbers of a file"},
     {"partition", dmm_cli_partition, "move the numbers of a file into buckets"},
     {"topk", dmm_cli_topk, "select the smallest or largest numbers of a file"},
+    {"hull", dmm_cli_hull, "find the convex hull of the points of a file"},
     {"worst", dmm_cli_worst, "write the input that costs a plain merge sort most bank conflicts"},
     {"meter", dmm_cli_meter, "count the bank conflicts of any OpenCL program"},
     {"cache", dmm_cli_cache, "show or remove what is kept of compiled programs"},

@@ -75,9 +75,9 @@ static bool take_number(cursor *c, size_t *out)
     return true;
 }
 
-/* A tuple of sizes, of which the first is kept. (5) is a number in Python: a single one has a
+/* A tuple of sizes, of which the first two are kept. (5) is a number in Python: a single one has a
  * comma. */
-static bool take_shape(cursor *c, size_t *first, size_t *dimensions)
+static bool take_shape(cursor *c, size_t kept[2], size_t *dimensions)
 {
     size_t size;
     bool comma = true;
@@ -87,8 +87,9 @@ static bool take_shape(cursor *c, size_t *first, size_t *dimensions)
     while (!take(c, ')')) {
         if (!comma || !take_number(c, &size))
             return false;
-        if ((*dimensions)++ == 0)
-            *first = size;
+        if (*dimensions < 2)
+            kept[*dimensions] = size;
+        (*dimensions)++;
         comma = take(c, ',');
     }
     return *dimensions != 1 || comma;
@@ -96,8 +97,8 @@ static bool take_shape(cursor *c, size_t *first, size_t *dimensions)
 
 typedef struct fields {
     char descr[CLI_DESCR_BYTES];
-    size_t count, dimensions;
-    bool has_descr, has_order, has_shape;
+    size_t shape[2], dimensions;
+    bool has_descr, has_order, has_shape, by_columns;
 } fields;
 
 static bool take_field(cursor *c, fields *f)
@@ -112,10 +113,11 @@ static bool take_field(cursor *c, fields *f)
         ok = take_string(c, f->descr, sizeof f->descr);
     } else if (strcmp(name, "fortran_order") == 0) {
         seen = &f->has_order;
-        ok = take_word(c, "True") || take_word(c, "False");
+        f->by_columns = take_word(c, "True");
+        ok = f->by_columns || take_word(c, "False");
     } else if (strcmp(name, "shape") == 0) {
         seen = &f->has_shape;
-        ok = take_shape(c, &f->count, &f->dimensions);
+        ok = take_shape(c, f->shape, &f->dimensions);
     }
     if (!seen || *seen || !ok)
         return false;
@@ -207,8 +209,29 @@ static bool check_size(const cli_npy *npy, size_t file_bytes, const char *path, 
     return true;
 }
 
+/* Is it of that shape: `columns` 0: one-dimensional; else so many numbers a row, row by row? */
+static bool check_shape(const fields *f, size_t columns, const char *path, cli_error *error)
+{
+    if (columns == 0)
+        return f->dimensions == 1 ||
+               cli_fail(error, CLI_MISTAKE, path,
+                   "it has %zu dimensions, not one: save array.ravel(), or one row", f->dimensions);
+    if (f->dimensions != 2 || f->shape[1] != columns || f->shape[0] > SIZE_MAX / columns)
+        return cli_fail(
+            error, CLI_MISTAKE, path, "its shape is not (n, %zu), a row a point", columns);
+    return !f->by_columns || f->shape[0] < 2 ||
+           cli_fail(error, CLI_MISTAKE, path,
+               "it is stored by columns: save numpy.ascontiguousarray(array)");
+}
+
 bool cli_parse_npy(
     cli_npy *out, const char *file, size_t file_bytes, const char *path, cli_error *error)
+{
+    return cli_parse_npy_rows(out, file, file_bytes, 0, path, error);
+}
+
+bool cli_parse_npy_rows(cli_npy *out, const char *file, size_t file_bytes, size_t columns,
+    const char *path, cli_error *error)
 {
     cursor c;
     fields f = {.dimensions = 0};
@@ -222,13 +245,12 @@ bool cli_parse_npy(
     if (!take_dictionary(&c, &f))
         return cli_fail(error, CLI_MISTAKE, path,
             "its NumPy header is damaged, or its items have several fields");
-    if (f.dimensions != 1)
-        return cli_fail(error, CLI_MISTAKE, path,
-            "it has %zu dimensions, not one: save array.ravel(), or one row", f.dimensions);
+    if (!check_shape(&f, columns, path, error))
+        return false;
     if (!understand_descr(out, f.descr))
         return cli_fail(
             error, CLI_MISTAKE, path, "its items are of a NumPy type that is not supported here");
-    out->count = f.count;
+    out->count = columns != 0 ? f.shape[0] * columns : f.shape[0];
     return check_size(out, file_bytes, path, error);
 }
 
@@ -240,10 +262,19 @@ void cli_npy_descr(char out[CLI_DESCR_BYTES], dmm_type type)
 
 void cli_print_npy(char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count)
 {
+    cli_print_npy_rows(out, descr, count, 0);
+}
+
+void cli_print_npy_rows(
+    char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count, size_t columns)
+{
     enum { BEGIN = MAGIC_BYTES + 4, LENGTH = CLI_NPY_HEADER_BYTES - BEGIN };
-    char text[LENGTH];
-    int used = snprintf(text, sizeof text,
-        "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,), }", descr, count);
+    char text[LENGTH], second[24] = "";
+    if (columns != 0)
+        snprintf(second, sizeof second, " %zu", columns);
+    int used =
+        snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,%s), }",
+            descr, columns != 0 ? count / columns : count, second);
     memcpy(out, magic, MAGIC_BYTES);
     out[MAGIC_BYTES] = 1;
     out[MAGIC_BYTES + 1] = 0;

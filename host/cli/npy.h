@@ -28,8 +28,16 @@ typedef struct cli_npy {
 bool cli_parse_npy(
     cli_npy *out, const char *file, size_t file_bytes, const char *path, cli_error *error);
 
+/* The same of arrays of shape (n, columns); out->count counts all numbers. */
+bool cli_parse_npy_rows(cli_npy *out, const char *file, size_t file_bytes, size_t columns,
+    const char *path, cli_error *error);
+
 /* A header of version 1.0 for a one-dimensional array, in exactly CLI_NPY_HEADER_BYTES. */
 void cli_print_npy(char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count);
+
+/* The same for `count` numbers of shape (count / columns, columns). */
+void cli_print_npy_rows(
+    char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count, size_t columns);
 
 /* The descr of a key type, little-endian. */
 void cli_npy_descr(char out[CLI_DESCR_BYTES], dmm_type type);
