@@ -14,10 +14,12 @@ int dmm_cli_merge(int argc, char **argv);
 int dmm_cli_meter(int argc, char **argv);
 int dmm_cli_selftest(int argc, char **argv);
 int dmm_cli_partition(int argc, char **argv);
+int dmm_cli_permute(int argc, char **argv);
 int dmm_cli_sample(int argc, char **argv);
 int dmm_cli_shuffle(int argc, char **argv);
 int dmm_cli_sort(int argc, char **argv);
 int dmm_cli_topk(int argc, char **argv);
+int dmm_cli_transpose(int argc, char **argv);
 int dmm_cli_worst(int argc, char **argv);
 
 #endif

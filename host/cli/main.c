@@ -23,6 +23,8 @@ static const command commands[] = {
     {"merge", dmm_cli_merge, "merge two sorted files"},
     {"shuffle", dmm_cli_shuffle, "write the numbers of a file in random order"},
     {"sample", dmm_cli_sample, "write a random sample of the numbers of a file"},
+    {"permute", dmm_cli_permute, "write the numbers of a file in a given order"},
+    {"transpose", dmm_cli_transpose, "transpose a matrix"},
     {"partition", dmm_cli_partition, "move the numbers of a file into buckets"},
     {"topk", dmm_cli_topk, "select the smallest or largest numbers of a file"},
     {"hull", dmm_cli_hull, "find the convex hull of the points of a file"},

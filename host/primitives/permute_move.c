@@ -66,6 +66,7 @@ static dmm_status build_passes(
     sort.value_bytes = mover->words.item_bytes;
     sort.method = DMM_SORT_RADIX;
     sort.bits = (dmm_bits){begin, end < most ? end : most};
+    sort.guarantee = desc->method == DMM_PERMUTE_RANDOMIZED;
     sort.max_n = mover->words.max_n;
     sort.tuning.form = desc->tuning.form;
     return dmm_sort_create(&mover->passes, ctx, &sort);

@@ -49,7 +49,7 @@ KERNELS = {
     "dmm_permute_tell": (set(), False),
     "dmm_permute_tile": ({"permute scatter"}, True),
     "dmm_permute_rounds": ({"permute randomized"}, True),
-    "dmm_transpose_tiles": ({"transpose"}, True),
+    "dmm_transpose_tiles": ({"plan"}, True),
     "dmm_transpose_square": ({"transpose"}, True),
     "dmm_transpose_blocks": (set(), False),
     "dmm_transpose_rows": ({"transpose"}, False),
@@ -82,7 +82,7 @@ KERNELS = {
 }
 MEASURED = {"dmm_permute_tile", "dmm_radix_scatter", "dmm_radix_alone"}
 # Words of calls under `guarantee`: nothing of theirs is measured.
-GUARANTEED = {"split", "split-alone", "partition-split"}
+GUARANTEED = {"split", "split-alone", "partition-split", "permute randomized"}
 
 MACHINES = (NVIDIA, AMD, INTEL, SMALL)
 # By banks: E coprime to them, a power of two, a multiple of 4, coprime again.
@@ -95,6 +95,8 @@ SORTED_VALUES = ("none", "4", "12", "index")
 MERGED_VALUES = ("none", "4", "12", "1")
 SELECTIONS = ("sorted", "unsorted", "nth")
 CUTS = ("tiny", "middle", "one")
+MOVES = ("permute scatter", "permute randomized", "plan", "transpose")
+MOVED_BYTES = ("4", "8", "1", "12")
 SCANS = ("sum", "max", "min", "sum-exclusive")
 
 # Of local passes over those on random keys, for a sort: what docs/conflicts.md states.
@@ -148,6 +150,17 @@ def partition_runs(word):
                       ("33", "256", "1000")[j] if i == 0 else "32")
 
 
+def move_runs(word):
+    """Tiles of powers of two; items of all widths; random orders, and those that send a whole step
+    to one bank."""
+    for i, machine in enumerate(MACHINES):
+        for kind in ("random", "bank"):
+            u = 2 * max(machine.lanes, machine.banks)
+            E = (8, 4, 16, 8)[i]
+            n = 3200 if word == "transpose" else 3 * u * E + 7
+            yield Run(word, machine, u, E, n, "", kind, MOVED_BYTES[(i + (kind == "bank")) % 4])
+
+
 def short_runs(word):
     """What every change is tested with."""
     if word == "sort":
@@ -175,6 +188,8 @@ def short_runs(word):
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
                             CUTS[i % 3])
+    elif word in MOVES:
+        yield from move_runs(word)
     elif word == "plain":
         for machine in MACHINES:
             yield small_run("sort", machine, 15, "u32", "random", search="plain")
@@ -207,7 +222,8 @@ def faults_of(run, reading):
     """What makes a reading worth nothing, whether or not it has conflicts."""
     seen = {kernel["name"]: kernel for kernel in reading["kernels"]}
     built = (run.u, run.machine.banks)
-    calls = {run.word} | ({"large values"} if run.detail in ("12", "20") else set())
+    calls = {run.word} | ({"large values"} if run.detail in ("12", "20") and
+                          run.word not in ("plan", "transpose") else set())
     for name in (name for name in KERNELS if KERNELS[name][0] & calls):
         kernel, local = seen.get(name), KERNELS[name][1]
         if kernel is None:
@@ -227,7 +243,7 @@ def faults_of(run, reading):
 def print_reading(run, reading):
     kernels = ", ".join(f"{kernel['name'].removeprefix('dmm_')} {kernel['local']['steps']}"
                         for kernel in reading["kernels"] if kernel["local"]["steps"])
-    mark = " measured" if run.search == "plain" or run.word in ("radix", "partition") else ""
+    mark = " measured" if run.search == "plain" or run.word in ("radix", "partition", "permute scatter") else ""
     print(f"{run} {local_total(reading, 'conflicts'):6} conflicts{mark}, local steps: {kernels}",
           flush=True)
     for kernel in reading["kernels"]:

@@ -3,7 +3,8 @@
  * promise_calls scan TYPE OP N: scans N items (u8 u16 u32 u64; sum max min sum-exclusive),
  * promise_calls topk TYPE HOW N: selects N / 3 items (sorted unsorted), or one (nth),
  * promise_calls segments TYPE SIZES N: sorts segments of N items (tiny: 11 items each; middle: 700;
- * one: all), and
+ * one: all),
+ * promise_calls move WORD BYTES ORDER N: moves items as promise_moves.h says, and
  * promise_calls items N: sorts N structs of 12 bytes by one of their fields, with the library and
  * compares with a plain loop, or says whether the order is right. For the bank meter: these calls
  * the command has no word for.
@@ -13,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "promise_moves.h"
 
 typedef struct item {
     uint32_t name, key, check; /* check = name + key */
@@ -239,17 +242,22 @@ int main(int argc, char **argv)
     const int selects = argc == 5 && strcmp(argv[1], "topk") == 0;
     const int cuts = argc == 5 && strcmp(argv[1], "segments") == 0;
     const int sorts = argc == 3 && strcmp(argv[1], "items") == 0;
-    const size_t n = scans || selects || cuts || sorts ? strtoul(argv[argc - 1], NULL, 10) : 0;
+    const int moves = argc == 6 && strcmp(argv[1], "move") == 0;
+    const size_t n =
+        scans || selects || cuts || sorts || moves ? strtoul(argv[argc - 1], NULL, 10) : 0;
     dmm_context *ctx = NULL;
     int right = 0;
     if (n < 3) {
-        fprintf(stderr, "usage: promise_calls scan TYPE OP N | topk TYPE HOW N |\n"
-                        "       segments TYPE SIZES N | items N, N >= 3\n");
+        fprintf(stderr,
+            "usage: promise_calls scan TYPE OP N | topk TYPE HOW N |\n"
+            "       segments TYPE SIZES N | move WORD BYTES ORDER N | items N, N >= 3\n");
         return 1;
     }
     dmm_status status = dmm_context_create(&ctx, NULL);
     if (status == DMM_OK)
-        status = scans     ? scan(ctx, argv[2], argv[3], n, &right)
+        status = moves ? promise_moves(
+                             ctx, argv[2], (uint32_t)strtoul(argv[3], NULL, 10), argv[4], n, &right)
+                 : scans   ? scan(ctx, argv[2], argv[3], n, &right)
                  : selects ? select_items(ctx, argv[2], argv[3], n, &right)
                  : cuts    ? sort_segments(ctx, argv[2], argv[3], n, &right)
                            : sort_items(ctx, n, &right);

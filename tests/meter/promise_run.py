@@ -153,6 +153,8 @@ def command_of(run, programs, folder):
         return partition_command(run, programs, folder)
     if run.word == "items":
         return [programs.calls, "items", run.n]
+    if run.word in ("permute scatter", "permute randomized", "plan", "transpose"):
+        return [programs.calls, "move", run.word, run.detail, run.kind, run.n]
     if run.word in ("scan", "topk", "segments"):
         return [programs.calls, run.word, run.key_type, run.detail, run.n]
     keys = make_keys(run.kind, programs.dmm, folder, run.key_type, run.n, run.u, run.E,

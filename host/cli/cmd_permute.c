@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm permute: writes the items of a file in the order that another file gives. */
+#include <inttypes.h>
+
+#include <dmm/permute.h>
+
+#include "array.h"
+#include "commands.h"
+#include "help.h"
+#include "pair.h"
+#include "progress.h"
+#include "session.h"
+
+typedef struct order {
+    dmm_type type; /* DMM_ITEM: not given */
+    bool inverse;
+    const char *input, *output, *index;
+} order;
+
+typedef struct work {
+    cli_session session;
+    cli_array items, index;
+    cli_pair output;
+} work;
+
+static bool parse(order *o, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        {0, "index", CLI_TEXT, &o->index, "FILE",
+            "where each item goes: the numbers 0, 1, ... in some order; item i\n"
+            "goes to the place that the i-th of them says. Must be given"},
+        {0, "inverse", CLI_FLAG, &o->inverse, NULL,
+            "where each item comes from: the i-th item written is the one that\n"
+            "the i-th number names (as --argsort of dmm sort gives them)"},
+        {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
+            "where the items go, the input itself if you like;\n"
+            "needed unless the input is text, which goes to standard output"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the items, where the file does not say"},
+    };
+    const cli_syntax syntax = {.synopsis = "[OPTION...] --index FILE INPUT [-o OUTPUT]",
+        .about = "Writes the numbers of a file in a given order.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .min_operands = 1,
+        .max_operands = 1,
+        .epilogue = cli_print_formats};
+    char **operands = NULL;
+    int num_operands = 0;
+    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+        return false;
+    o->input = operands[0];
+    if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
+        o->output = "-";
+    if (!o->index)
+        return cli_fail(error, CLI_MISTAKE, "--index", "must be given");
+    if (!o->output)
+        return cli_fail(error, CLI_MISTAKE, o->input,
+            "give -o OUTPUT; the same name permutes the file in place");
+    return cli_check_output_name(o->output, false, error);
+}
+
+/* Signed numbers below zero are out of range as large unsigned ones. */
+static bool read_index(work *w, const order *o, cli_error *error)
+{
+    const bool text = cli_format_of(o->index) == CLI_TEXT_LINES;
+    if (!cli_read_keys(&w->index, o->index, text ? DMM_U64 : DMM_ITEM, error))
+        return false;
+    const dmm_type type = w->index.type;
+    if (type != DMM_U32 && type != DMM_I32 && type != DMM_U64 && type != DMM_I64)
+        return cli_fail(error, CLI_MISTAKE, o->index, "positions must be u32, u64, i32 or i64");
+    return w->index.count == w->items.count ||
+           cli_fail(error, CLI_MISTAKE, o->index, "it holds %zu positions for %zu items",
+               w->index.count, w->items.count);
+}
+
+static bool permute(work *w, const order *o, cli_error *error)
+{
+    dmm_permute_desc desc = DMM_PERMUTE_DESC_INIT;
+    dmm_permute_report report = {0};
+    desc.item_bytes = w->items.item_bytes;
+    desc.index_bytes = w->index.item_bytes;
+    desc.direction = o->inverse ? DMM_GATHER : DMM_SCATTER;
+    desc.check = 1;
+    if (!cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("permuting", 0);
+    const dmm_status status = dmm_permute_host(
+        w->session.context, &desc, w->index.data, w->items.data, w->items.count, &report);
+    if (status == DMM_BAD_DATA)
+        return cli_fail(error, CLI_MISTAKE, o->index,
+            "number %" PRIu64 " (from 0) is not below %zu, or was there before", report.position,
+            w->index.count);
+    return cli_check(&w->session, status, o->input, error);
+}
+
+int dmm_cli_permute(int argc, char **argv)
+{
+    cli_error error = {0};
+    order o = {.type = DMM_ITEM};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    if (parse(&o, argc, argv, &error) && cli_read_keys(&w.items, o.input, o.type, &error) &&
+        read_index(&w, &o, &error) && cli_open_pair(&w.output, o.output, NULL, &error) &&
+        permute(&w, &o, &error))
+        cli_write_pair(&w.output, &w.items, NULL, &error);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    cli_free_array(&w.items);
+    cli_free_array(&w.index);
+    return cli_finish(&error);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm transpose: writes a matrix column by column. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include <dmm/transpose.h>
+
+#include "array.h"
+#include "commands.h"
+#include "help.h"
+#include "pair.h"
+#include "progress.h"
+#include "session.h"
+
+typedef struct order {
+    dmm_type type; /* DMM_ITEM: not given */
+    const char *shape;
+    const char *input, *output;
+    dmm_matrices matrix;
+} order;
+
+typedef struct work {
+    cli_session session;
+    cli_array items;
+    cli_pair output;
+} work;
+
+/* "R,C" */
+static bool parse_shape(dmm_matrices *out, const char *text, cli_error *error)
+{
+    char *end = NULL;
+    if (!text)
+        return cli_fail(error, CLI_MISTAKE, "--shape", "must be given");
+    const unsigned long long rows = *text >= '0' && *text <= '9' ? strtoull(text, &end, 10) : 0;
+    const char *cols = end && *end == ',' ? end + 1 : "";
+    if (*cols < '0' || *cols > '9')
+        return cli_fail(error, CLI_MISTAKE, "--shape", "'%.40s' is not ROWS,COLUMNS", text);
+    *out = (dmm_matrices){rows, strtoull(cols, &end, 10), 1};
+    return *end == '\0' ||
+           cli_fail(error, CLI_MISTAKE, "--shape", "'%.40s' is not ROWS,COLUMNS", text);
+}
+
+static bool parse(order *o, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        {0, "shape", CLI_TEXT, &o->shape, "ROWS,COLUMNS",
+            "of the matrix, which lies row after row. Must be given"},
+        {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
+            "where the transpose goes, row after row; the input itself if you like;\n"
+            "needed unless the input is text, which goes to standard output"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the items, where the file does not say"},
+    };
+    const cli_syntax syntax = {.synopsis = "[OPTION...] --shape ROWS,COLUMNS INPUT [-o OUTPUT]",
+        .about = "Transposes a matrix whose numbers a file holds row after row.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .min_operands = 1,
+        .max_operands = 1,
+        .epilogue = cli_print_formats};
+    char **operands = NULL;
+    int num_operands = 0;
+    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error) ||
+        !parse_shape(&o->matrix, o->shape, error))
+        return false;
+    o->input = operands[0];
+    if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
+        o->output = "-";
+    if (!o->output)
+        return cli_fail(error, CLI_MISTAKE, o->input,
+            "give -o OUTPUT; the same name transposes the file in place");
+    return cli_check_output_name(o->output, false, error);
+}
+
+static bool transpose(work *w, const order *o, cli_error *error)
+{
+    const dmm_transpose_desc desc = {.item_bytes = w->items.item_bytes};
+    const uint64_t rows = o->matrix.rows, cols = o->matrix.cols, n = w->items.count;
+    const bool fits = rows == 0 || cols == 0 ? n == 0 : n % rows == 0 && n / rows == cols;
+    if (!fits)
+        return cli_fail(error, CLI_MISTAKE, o->input,
+            "it holds %zu items, not %" PRIu64 " x %" PRIu64, w->items.count, rows, cols);
+    if (!cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("transposing", 0);
+    const dmm_status status =
+        dmm_transpose_host(w->session.context, &desc, w->items.data, o->matrix);
+    return cli_check(&w->session, status, o->input, error);
+}
+
+int dmm_cli_transpose(int argc, char **argv)
+{
+    cli_error error = {0};
+    order o = {.type = DMM_ITEM};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    if (parse(&o, argc, argv, &error) && cli_read_keys(&w.items, o.input, o.type, &error) &&
+        cli_open_pair(&w.output, o.output, NULL, &error) && transpose(&w, &o, &error))
+        cli_write_pair(&w.output, &w.items, NULL, &error);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    cli_free_array(&w.items);
+    return cli_finish(&error);
+}
