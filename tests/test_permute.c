@@ -151,7 +151,8 @@ static dmm_permute_report check(
         .out = zone_span(&out),
         .report = zone_span(&report)};
     REQUIRE_OK(dmm_permute_temp_bytes(&temp_bytes, p, c->n));
-    if (c->temp_given && temp_bytes != 0) {
+    /* Oclgrind 21.10 takes what a copy has written to a new buffer for uninitialised. */
+    if ((c->temp_given || sizes_wanted() == SIZES_SMALL) && temp_bytes != 0) {
         temp = zone_create(r, NULL, temp_bytes, 256);
         args.temp = zone_span(&temp);
     }
@@ -385,6 +386,8 @@ static void the_host_form_permutes_and_refuses(void **state)
     dmm_permute_report report = {9, 9, 9};
     static rig r;
     (void)state;
+    if (sizes_wanted() == SIZES_SMALL)
+        skip(); /* as above */
     rig_open(&r, NULL);
     test_note("the host form");
     desc.check = 1;

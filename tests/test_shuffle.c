@@ -125,7 +125,8 @@ static void check(const rig *r, dmm_shuffle *s, const dmm_shuffle_desc *d, shuff
         .out = zone_span(&items.out),
         .values_out = zone_span(&values.out)};
     REQUIRE_OK(dmm_shuffle_temp_bytes(&temp_bytes, s, c.n));
-    if (c.temp_given && temp_bytes != 0) {
+    /* Oclgrind 21.10 takes what a copy has written to a new buffer for uninitialised. */
+    if ((c.temp_given || sizes_wanted() == SIZES_SMALL) && temp_bytes != 0) {
         temp = zone_create(r, NULL, temp_bytes, 512);
         args.temp = zone_span(&temp);
     }
@@ -222,6 +223,8 @@ static void host_forms_shuffle_and_sample(void **state)
     const dmm_shuffle_desc desc = DMM_SHUFFLE_DESC_INIT;
     static rig r;
     (void)state;
+    if (sizes_wanted() == SIZES_SMALL)
+        skip(); /* as above */
     rig_open(&r, NULL);
     test_note("the host forms");
     for (uint32_t i = 0; i < N; i++)
