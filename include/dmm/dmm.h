@@ -7,6 +7,7 @@
 #include <dmm/context.h>
 #include <dmm/device.h>
 #include <dmm/hull.h>
+#include <dmm/histogram.h>
 #include <dmm/merge.h>
 #include <dmm/model.h>
 #include <dmm/nth.h>

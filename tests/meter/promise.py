@@ -79,6 +79,8 @@ KERNELS = {
     "dmm_hull_write": ({"hull"}, False),
     "dmm_unique_mark": (set(), False),
     "dmm_unique_keep": (set(), False),
+    "dmm_histogram_count": (set(), True),
+    "dmm_histogram_total": (set(), False),
 }
 MEASURED = {"dmm_permute_tile", "dmm_radix_scatter", "dmm_radix_alone"}
 # Words of calls under `guarantee`: nothing of theirs is measured.

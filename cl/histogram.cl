@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Group g counts labels g*range .. (g + 1)*range - 1 into row g; dmm_histogram_total adds the rows up.
+ * Layout     rows[group][bin], in global memory; columns: cl/columns.clh
+ * Claim      conflict-free, as cl/columns.clh; without columns no local memory
+ */
+
+/* DMM_HISTOGRAM_BINS: how many there are. */
+#if !defined(DMM_HISTOGRAM_BINS) || DMM_HISTOGRAM_BINS < 1 || DMM_HISTOGRAM_BINS > 65536
+#error "DMM_HISTOGRAM_BINS must be from 1 to 65536"
+#endif
+
+/* What a group counts: labels first .. end - 1. */
+typedef struct dmm_share {
+    ulong first, end;
+} dmm_share;
+
+DMM_INLINE dmm_share dmm_histogram_share(ulong n, ulong range, DMM_COUNT_PARAMETERS)
+{
+    const ulong all = dmm_counted_end(count_in, count_in_at, 0, (dmm_index)n);
+    const ulong first = min(DMM_GROUP * range, all);
+    const dmm_share own = {first, first + min(range, all - first)};
+    return own;
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_histogram_count(global const dmm_value_word *labels, ulong labels_at, global uint *rows,
+    ulong rows_at, ulong n, ulong range, DMM_COUNT_PARAMETERS)
+{
+    const dmm_share own = dmm_histogram_share(n, range, count_in, count_in_at);
+    const uint t = (uint)get_local_id(0);
+    global uint *row = rows + (rows_at + DMM_GROUP * DMM_HISTOGRAM_BINS);
+    labels += labels_at;
+#if defined(DMM_COLUMN_BINS)
+    local dmm_word columns[DMM_ROWS * DMM_U];
+    dmm_index totals[DMM_OWN_BINS];
+    const ulong step = DMM_BYTE_TILES * DMM_TILE;
+    dmm_columns_clear(columns, t, totals);
+    for (ulong part = own.first; part < own.end; part += step) {
+        const ulong part_end = part + min(step, own.end - part);
+        for (ulong x = part + t; x < part_end; x += DMM_U)
+            if (labels[x] < DMM_HISTOGRAM_BINS)
+                dmm_columns_add(columns, t, labels[x]);
+        barrier(CLK_LOCAL_MEM_FENCE); /* columns counted | added up and cleared by rows */
+        dmm_columns_empty(columns, t, totals);
+        barrier(CLK_LOCAL_MEM_FENCE); /* columns cleared | counted again */
+    }
+    for (uint i = 0; i < DMM_OWN_BINS; i++)
+        if (dmm_columns_bin(t, i) < DMM_HISTOGRAM_BINS)
+            row[dmm_columns_bin(t, i)] = (uint)totals[i];
+#else
+    for (uint bin = t; bin < DMM_HISTOGRAM_BINS; bin += DMM_U)
+        row[bin] = 0;
+    barrier(CLK_GLOBAL_MEM_FENCE); /* row cleared | counted */
+    for (ulong x = own.first + t; x < own.end; x += DMM_U)
+        if (labels[x] < DMM_HISTOGRAM_BINS) {
+#if DMM_U == 1
+            row[labels[x]]++;
+#else
+            atomic_inc(&row[labels[x]]);
+#endif
+        }
+#endif
+}
+
+/* Group g adds up bins g*range .. (g + 1)*range - 1. */
+DMM_KERNEL(DMM_U)
+void dmm_histogram_total(global const uint *rows, ulong rows_at, global ulong *counts, ulong counts_at,
+    ulong groups, ulong range)
+{
+    const ulong first = DMM_GROUP * range, end = min(first + range, (ulong)DMM_HISTOGRAM_BINS);
+    for (ulong bin = first + get_local_id(0); bin < end; bin += DMM_U) {
+        ulong total = 0;
+        for (ulong g = 0; g < groups; g++)
+            total += rows[rows_at + g * DMM_HISTOGRAM_BINS + bin];
+        counts[counts_at + bin] = total;
+    }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How many labels have each value: bin b counts the labels that are b.
+ *
+ * Labels         u8, u16 or u32; those that are not less than the number of bins are not counted
+ * Cost           each label is read once; then a counter for each bin and group, of which there are a
+ *                fixed number a device, is read
+ * Bank claim     up to 256 bins every work-item counts in a column of its own: `conflict-free`, on any
+ *                labels. More bins are counted by atomics in global memory, which uses no local
+ *                memory, but is slower where many labels are equal. The CPU form uses neither.
+ * Temp           4 bytes for each bin and group (see dmm_histogram_temp_bytes)
+ * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
+ *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, Corollary 1 (columns)
+ */
+#ifndef DMM_HISTOGRAM_H
+#define DMM_HISTOGRAM_H
+
+#include <dmm/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dmm_histogram_desc {
+    dmm_type type;     /* of labels: DMM_U8, DMM_U16 or DMM_U32 */
+    uint32_t bins;     /* 1 to 65536 */
+    uint64_t max_n;    /* the most labels of a call; 0: as many as the device can hold */
+    dmm_tuning tuning; /* form, u, E; tile: the least labels of a group (CPU form) */
+} dmm_histogram_desc;
+
+#define DMM_HISTOGRAM_DESC_INIT                           \
+    {                                                     \
+        DMM_U8, 256, 0,                                   \
+        {                                                 \
+            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
+        }                                                 \
+    }
+
+/* Any overlap is DMM_OVERLAP. */
+typedef struct dmm_histogram_args {
+    dmm_span labels;
+    dmm_span counts_out; /* `bins` numbers of type uint64_t */
+    dmm_span temp;
+    dmm_span count; /* as in dmm_sort_args */
+} dmm_histogram_args;
+
+/* Built for one context and one description; for one thread at a time. */
+typedef struct dmm_histogram dmm_histogram;
+
+/* Errors: DMM_NULL_ARGUMENT, DMM_BAD_VALUE, DMM_BAD_PARAMETERS, DMM_BUILD_FAILED,
+ * DMM_OUT_OF_MEMORY, OpenCL's. On failure *out is NULL. */
+DMM_API dmm_status dmm_histogram_create(
+    dmm_histogram **out, dmm_context *ctx, const dmm_histogram_desc *desc);
+/* Monotone in n. DMM_TOO_LARGE beyond max_n. */
+DMM_API dmm_status dmm_histogram_temp_bytes(
+    uint64_t *out, const dmm_histogram *histogram, uint64_t n);
+/* Errors and events as dmm_sort_enqueue. n = 0 writes zeros. */
+DMM_API dmm_status dmm_histogram_enqueue(dmm_histogram *histogram, cl_command_queue queue,
+    const dmm_histogram_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
+/* NULL is fine. */
+DMM_API void dmm_histogram_free(dmm_histogram *histogram);
+/* Counts the labels of a host array into `counts`, and blocks. */
+DMM_API dmm_status dmm_histogram_host(dmm_context *ctx, const dmm_histogram_desc *desc,
+    const void *labels, size_t n, uint64_t *counts);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

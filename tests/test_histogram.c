@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_histogram over sizes, types, bins and parameters, by two judges: an oracle that counts in a
+ * loop, and the property that taking every label away leaves nothing.
+ */
+#include "support/require.h"
+
+#include <dmm/histogram.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/random.h"
+#include "support/rig.h"
+#include "support/zone.h"
+
+enum { MAX_BINS = 1 << 16 };
+
+static uint64_t label_at(dmm_type type, const void *labels, uint64_t i)
+{
+    return type == DMM_U8    ? ((const uint8_t *)labels)[i]
+           : type == DMM_U16 ? ((const uint16_t *)labels)[i]
+                             : ((const uint32_t *)labels)[i];
+}
+
+static const char *judge_by_oracle(
+    dmm_type type, const void *labels, uint64_t n, const uint64_t *counts, uint32_t bins)
+{
+    static uint64_t expected[MAX_BINS];
+    memset(expected, 0, sizeof expected);
+    for (uint64_t i = 0; i < n; i++)
+        if (label_at(type, labels, i) < bins)
+            expected[label_at(type, labels, i)]++;
+    return memcmp(expected, counts, bins * sizeof *counts) == 0 ? NULL : "a bin is miscounted";
+}
+
+static const char *judge_by_property(
+    dmm_type type, const void *labels, uint64_t n, const uint64_t *counts, uint32_t bins)
+{
+    static uint64_t left[MAX_BINS];
+    memcpy(left, counts, bins * sizeof *counts);
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t label = label_at(type, labels, i);
+        if (label < bins && left[label]-- == 0)
+            return "a label was not counted";
+    }
+    for (uint32_t bin = 0; bin < bins; bin++)
+        if (left[bin] != 0)
+            return "more was counted than is there";
+    return NULL;
+}
+
+static void judge(
+    dmm_type type, const void *labels, uint64_t n, const uint64_t *counts, uint32_t bins)
+{
+    REQUIRE_VERDICT(judge_by_oracle(type, labels, n, counts, bins));
+    REQUIRE_VERDICT(judge_by_property(type, labels, n, counts, bins));
+}
+
+static dmm_histogram *build(rig *r, dmm_histogram_desc desc)
+{
+    dmm_histogram *histogram = NULL;
+    const dmm_status status = dmm_histogram_create(&histogram, r->ctx, &desc);
+    if (status != DMM_OK)
+        print_error("%s", r->log);
+    REQUIRE_OK(status);
+    return histogram;
+}
+
+/* Counts at most `most` labels, of which the device's count says n. */
+static void count_labels(const rig *r, dmm_histogram *histogram, dmm_type type, const void *labels,
+    uint64_t most, uint64_t n, uint32_t bins)
+{
+    static uint64_t counts[MAX_BINS];
+    const uint32_t bytes = dmm_type_bytes(type);
+    uint64_t temp_bytes = 0;
+    REQUIRE_OK(dmm_histogram_temp_bytes(&temp_bytes, histogram, most));
+    zone in = zone_create(r, labels, most * bytes, n % 3 * 5 * bytes);
+    zone out = zone_create(r, NULL, bins * sizeof *counts, 24);
+    zone temp = zone_create(r, NULL, temp_bytes, 256), count = zone_create(r, &n, sizeof n, 8);
+    const dmm_histogram_args args = {.labels = zone_span(&in),
+        .counts_out = zone_span(&out),
+        .temp = n % 2 == 0 && temp_bytes != 0 ? zone_span(&temp) : DMM_NONE,
+        .count = n != most ? zone_span(&count) : DMM_NONE};
+    REQUIRE_OK(dmm_histogram_enqueue(histogram, r->queue, &args, most, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue));
+    zone_read(r, &out, counts);
+    REQUIRE(zone_intact(r, &out) && zone_intact(r, &temp) && zone_holds(r, &in, labels));
+    judge(type, labels, n, counts, bins);
+    zone_free(&in);
+    zone_free(&out);
+    zone_free(&temp);
+    zone_free(&count);
+}
+
+#define GPU(u, E)                                 \
+    {                                             \
+        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
+    }
+#define CPU(tile)                                    \
+    {                                                \
+        DMM_FORM_CPU, 0, 0, tile, DMM_SEARCH_DEFAULT \
+    }
+
+typedef struct row {
+    dmm_type type;
+    uint32_t bins;
+    const char *set; /* facts of the device */
+    dmm_tuning tuning;
+} row;
+
+static const row table[] = {
+    {DMM_U8, 256, "banks=32", GPU(64, 8)},
+    {DMM_U8, 1, "", CPU(64)},
+    {DMM_U16, 3, "banks=8,bank_bytes=8", GPU(16, 15)},
+    {DMM_U16, 257, "banks=16", GPU(16, 4)},
+    {DMM_U32, 31, "banks=16", GPU(0, 0)},
+    {DMM_U32, 1000, "", CPU(128)},
+    {DMM_U16, 65536, "", CPU(64)},
+    {DMM_U32, 65536, "banks=8", GPU(8, 2)},
+};
+
+/* A third of the labels in any bin, a third in the first, a third at random. */
+static void fill(const row *one, void *labels, uint64_t n, uint64_t seed)
+{
+    const uint32_t bytes = dmm_type_bytes(one->type);
+    random_source random = {seed};
+    random_bytes(&random, labels, n * bytes);
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t label = i % 3 == 0 ? random_below(&random, one->bins) : 0;
+        if (i % 3 < 2)
+            memcpy((unsigned char *)labels + i * bytes, &label, bytes); /* little-endian */
+    }
+}
+
+static void labels_of_every_type_are_counted(void **state)
+{
+    static const uint64_t sizes[] = {3001, 0, 1, 511, 512, 513, 40000};
+    static uint32_t labels[40000];
+    (void)state;
+    for (size_t k = 0; k < sizeof table / sizeof *table; k += by_size(2, 1, 1)) {
+        static rig r;
+        const row *one = &table[k];
+        rig_open(&r, one->set);
+        dmm_histogram *histogram =
+            build(&r, (dmm_histogram_desc){one->type, one->bins, 0, one->tuning});
+        for (size_t i = 0; i < by_size(2, 7, 7); i++) {
+            test_note("row %zu, n=%llu", k, (unsigned long long)sizes[i]);
+            fill(one, labels, sizes[i], i);
+            count_labels(&r, histogram, one->type, labels, sizes[i], sizes[i], one->bins);
+        }
+        dmm_histogram_free(histogram);
+        rig_close(&r);
+    }
+}
+
+/* Some of them by a count in device memory. */
+static void every_size_up_to_4096_is_counted(void **state)
+{
+    static const row forms[] = {{DMM_U8, 200, "", GPU(32, 4)}, {DMM_U8, 200, "", CPU(64)}};
+    static uint8_t labels[4096];
+    static rig r;
+    (void)state;
+    rig_open(&r, "banks=32");
+    fill(&forms[0], labels, sizeof labels, 3);
+    for (size_t f = 0; f < 2; f++) {
+        dmm_histogram *histogram =
+            build(&r, (dmm_histogram_desc){DMM_U8, 200, 4096, forms[f].tuning});
+        for (uint64_t n = 0; n <= by_size(150, 4096, 4096); n++) {
+            test_note("form %zu, n=%llu", f, (unsigned long long)n);
+            count_labels(&r, histogram, DMM_U8, labels, n % 5 == 0 ? 4096 : n, n, 200);
+        }
+        dmm_histogram_free(histogram);
+    }
+    rig_close(&r);
+}
+
+static void judges_tell_wrong_from_right(void **state)
+{
+    static const uint8_t labels[] = {1, 0, 1, 9};
+    uint64_t counts[] = {1, 2, 0};
+    (void)state;
+    test_note("judges");
+    judge(DMM_U8, labels, 4, counts, 3);
+    for (int bin = 0; bin < 3; bin++)
+        for (int change = -1; change <= 1; change += 2) {
+            counts[bin] += (uint64_t)change;
+            REQUIRE(judge_by_oracle(DMM_U8, labels, 4, counts, 3) != NULL);
+            REQUIRE(judge_by_property(DMM_U8, labels, 4, counts, 3) != NULL);
+            counts[bin] -= (uint64_t)change;
+        }
+}
+
+static void wrong_arguments_are_refused_in_order(void **state)
+{
+    static const dmm_histogram_desc wrong[] = {
+        {.type = DMM_U64, .bins = 4}, {.type = DMM_U8}, {.type = DMM_U8, .bins = 65537}};
+    static rig r;
+    const uint8_t labels[] = {1, 0, 1, 9};
+    uint64_t counts[3] = {0}, bytes = 0;
+    dmm_histogram_desc desc = DMM_HISTOGRAM_DESC_INIT;
+    (void)state;
+    rig_open(&r, NULL);
+    dmm_histogram *histogram = (dmm_histogram *)(void *)&bytes;
+    test_note("wrong arguments");
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_histogram_create(NULL, r.ctx, &desc));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_histogram_create(&histogram, NULL, &desc));
+    REQUIRE(histogram == NULL);
+    for (size_t i = 0; i < 3; i++)
+        REQUIRE_STATUS(DMM_BAD_VALUE, dmm_histogram_create(&histogram, r.ctx, &wrong[i]));
+    desc = (dmm_histogram_desc){.type = DMM_U8, .bins = 3, .max_n = 4};
+    histogram = build(&r, desc);
+    zone in = zone_create(&r, labels, sizeof labels, 0), out = zone_create(&r, NULL, 24, 8);
+    dmm_histogram_args args = {.labels = zone_span(&in), .counts_out = zone_span(&out)};
+#define REFUSED(expected, given, n) \
+    REQUIRE_STATUS(expected, dmm_histogram_enqueue(histogram, r.queue, given, n, 0, NULL, NULL))
+    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_histogram_temp_bytes(&bytes, histogram, 5));
+    REQUIRE_STATUS(
+        DMM_NULL_ARGUMENT, dmm_histogram_enqueue(NULL, r.queue, &args, 4, 0, NULL, NULL));
+    REFUSED(DMM_NULL_ARGUMENT, NULL, 4);
+    REFUSED(DMM_TOO_LARGE, &args, 5);
+    args.counts_out.offset_bytes += 4;
+    REFUSED(DMM_MISALIGNED, &args, 4);
+    args.counts_out.offset_bytes = 1u << 20;
+    REFUSED(DMM_SPAN_TOO_SMALL, &args, 4);
+    args.counts_out = DMM_NONE;
+    REFUSED(DMM_NULL_ARGUMENT, &args, 0);
+    REQUIRE(zone_untouched(&r, &out));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_histogram_host(r.ctx, &desc, labels, 4, NULL));
+    REQUIRE_OK(dmm_histogram_host(r.ctx, &desc, labels, 4, counts));
+    REQUIRE(counts[0] == 1 && counts[1] == 2 && counts[2] == 0);
+    zone_free(&in);
+    zone_free(&out);
+    dmm_histogram_free(histogram);
+    dmm_histogram_free(NULL);
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_of_every_type_are_counted),
+        cmocka_unit_test(every_size_up_to_4096_is_counted),
+        cmocka_unit_test(judges_tell_wrong_from_right),
+        cmocka_unit_test(wrong_arguments_are_refused_in_order),
+    };
+    return cmocka_run_group_tests_name("histogram", tests, NULL, NULL);
+}
