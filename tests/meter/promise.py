@@ -79,8 +79,8 @@ KERNELS = {
     "dmm_hull_write": ({"hull"}, False),
     "dmm_unique_mark": (set(), False),
     "dmm_unique_keep": (set(), False),
-    "dmm_histogram_count": (set(), True),
-    "dmm_histogram_total": (set(), False),
+    "dmm_histogram_count": ({"histogram"}, True),
+    "dmm_histogram_total": ({"histogram"}, False),
 }
 MEASURED = {"dmm_permute_tile", "dmm_radix_scatter", "dmm_radix_alone"}
 # Words of calls under `guarantee`: nothing of theirs is measured.
@@ -186,6 +186,10 @@ def short_runs(word):
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
                             SELECTIONS[i % 3])
+    elif word == "histogram":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i % 3], "random",
+                            ("256", "31", "200", "3")[i])
     elif word == "segments":
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
@@ -306,7 +310,7 @@ def add_program_arguments(parser):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("words", nargs="+", metavar="WORD", help="sort merge scan items radix split split-alone "
-                        "partition partition-split topk segments plain even")
+                        "partition partition-split topk segments histogram plain even")
     add_program_arguments(parser)
     parser.add_argument("--subject", type=program, help="the dmm command to meter, if another")
     parser.add_argument("--full", action="store_true", help="every E; about half an hour a word")

@@ -4,6 +4,7 @@
  * promise_calls topk TYPE HOW N: selects N / 3 items (sorted unsorted), or one (nth),
  * promise_calls segments TYPE SIZES N: sorts segments of N items (tiny: 11 items each; middle: 700;
  * one: all),
+ * promise_calls histogram TYPE BINS N: counts N labels (u8 u16 u32),
  * promise_calls move WORD BYTES ORDER N: moves items as promise_moves.h says, and
  * promise_calls items N: sorts N structs of 12 bytes by one of their fields, with the library and
  * compares with a plain loop, or says whether the order is right. For the bank meter: these calls
@@ -236,21 +237,54 @@ static dmm_status sort_items(dmm_context *ctx, size_t n, int *right)
     return status;
 }
 
+/* Does nothing remain of the counts when every label is taken away? */
+static int is_counted(uint64_t *counts, size_t bins, const void *labels, size_t n, size_t bytes)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        if (load(labels, i, bytes) < bins && counts[load(labels, i, bytes)]-- == 0)
+            return 0;
+    for (size_t bin = 0; bin < bins; bin++)
+        all |= counts[bin];
+    return all == 0;
+}
+
+static dmm_status count_labels(
+    dmm_context *ctx, const char *type, const char *number, size_t n, int *right)
+{
+    const size_t t = find(type, types, 3), bins = strtoul(number, NULL, 10);
+    const dmm_histogram_desc desc = {.type = type_of[t], .bins = (uint32_t)bins};
+    const size_t bytes = dmm_type_bytes(desc.type);
+    uint64_t state = n, *counts = calloc(bins, sizeof *counts);
+    unsigned char *labels = calloc(n, bytes);
+    dmm_status status = DMM_OUT_OF_MEMORY;
+    if (labels != NULL && counts != NULL) {
+        for (size_t i = 0; i < n * bytes; i += bytes)
+            labels[i] = (unsigned char)next_random(&state);
+        status = dmm_histogram_host(ctx, &desc, labels, n, counts);
+        *right = is_counted(counts, bins, labels, n, bytes);
+    }
+    free(labels);
+    free(counts);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     const int scans = argc == 5 && strcmp(argv[1], "scan") == 0;
     const int selects = argc == 5 && strcmp(argv[1], "topk") == 0;
     const int cuts = argc == 5 && strcmp(argv[1], "segments") == 0;
+    const int counts = argc == 5 && strcmp(argv[1], "histogram") == 0;
     const int sorts = argc == 3 && strcmp(argv[1], "items") == 0;
     const int moves = argc == 6 && strcmp(argv[1], "move") == 0;
-    const size_t n =
-        scans || selects || cuts || sorts || moves ? strtoul(argv[argc - 1], NULL, 10) : 0;
+    const int known = scans || selects || cuts || counts || sorts || moves;
+    const size_t n = known ? strtoul(argv[argc - 1], NULL, 10) : 0;
     dmm_context *ctx = NULL;
     int right = 0;
     if (n < 3) {
         fprintf(stderr,
-            "usage: promise_calls scan TYPE OP N | topk TYPE HOW N |\n"
-            "       segments TYPE SIZES N | move WORD BYTES ORDER N | items N, N >= 3\n");
+            "usage: promise_calls scan TYPE OP N | topk TYPE HOW N | segments TYPE SIZES N |\n"
+            "       histogram TYPE BINS N | move WORD BYTES ORDER N | items N, N >= 3\n");
         return 1;
     }
     dmm_status status = dmm_context_create(&ctx, NULL);
@@ -260,6 +294,7 @@ int main(int argc, char **argv)
                  : scans   ? scan(ctx, argv[2], argv[3], n, &right)
                  : selects ? select_items(ctx, argv[2], argv[3], n, &right)
                  : cuts    ? sort_segments(ctx, argv[2], argv[3], n, &right)
+                 : counts  ? count_labels(ctx, argv[2], argv[3], n, &right)
                            : sort_items(ctx, n, &right);
     dmm_context_free(ctx);
     if (status != DMM_OK)
