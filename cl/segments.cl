@@ -6,8 +6,9 @@
  *            positions where it reads codes, in words of the same width
  */
 
-/* Positions of the work-item's block, each with where its segment begins in the tile. */
-DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_reg r[DMM_E], uint count, uint t)
+/* Positions of the work-item's block, each with where its segment begins in the tile. They go by the tile, since the
+ * loop is too large to be unrolled. */
+DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_tile tile, dmm_reg r[DMM_E], uint count, uint t)
 {
     global const dmm_index *bound = s.bounds + q * DMM_BOUND_WORDS + DMM_BOUND_NUMBER;
     const dmm_index x0 = q * DMM_TILE;
@@ -17,15 +18,18 @@ DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_reg r[DMM_E],
     for (uint j = 0; j < DMM_E; j++) {
         const uint place = t * DMM_E + j;
         const dmm_index x = x0 + place;
-        r[j].pos = DMM_PAD + place;
-        if (place >= count)
-            continue;
-        if (x >= own.end) {
+        uint pos = DMM_PAD + place;
+        if (place < count && x >= own.end) {
             number = dmm_segment_number(s, x, number, hi);
             own = dmm_segment_of(s, x, number);
         }
-        r[j].pos = (uint)(max(own.first, x0) - x0) << 16 | place;
+        if (place < count)
+            pos = (uint)(max(own.first, x0) - x0) << 16 | place;
+        tile.positions[dmm_position_address(place)] = pos;
     }
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++)
+        r[j].pos = dmm_tile_position(tile, t * DMM_E + j);
 }
 
 DMM_KERNEL(DMM_U)
@@ -45,7 +49,7 @@ void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
     goal.ends[1] = dmm_segment_list(s, dmm_segment_levels(right), 0);
     goal.left = left.first < left.end ? (uint)(min(left.end, x0 + count) - x0) : 0;
     goal.right = right.first < right.end ? (uint)(max(right.first, x0) - x0) : count;
-    dmm_segments_mark(s, q, r, count, t);
+    dmm_segments_mark(s, q, tile, r, count, t);
     dmm_sort_one_tile(tile, halves, s.in, goal, x0, count, t, r);
 }
 

@@ -113,19 +113,43 @@ DMM_INLINE void dmm_sort_block(dmm_items in, dmm_items to, dmm_index x)
 #else
 #define DMM_FEW 16
 
-/* Sorts up to DMM_FEW items by counting what comes before each of them: pairs are compared without a branch, in
- * vector instructions. All is read before any is written. */
+/* Vectors of codes that every processor with vectors has. */
+#if DMM_KEY_BYTES == 8
+typedef ulong4 dmm_row;
+#define DMM_ROW        4
+#define DMM_ROW_LANES  (dmm_row)(0, 1, 2, 3)
+#define DMM_ROW_LOAD   vload4
+#define DMM_ROW_STORE  vstore4
+#define DMM_ROW_OF     as_ulong4
+#else
+typedef uint8 dmm_row;
+#define DMM_ROW        8
+#define DMM_ROW_LANES  (dmm_row)(0, 1, 2, 3, 4, 5, 6, 7)
+#define DMM_ROW_LOAD   vload8
+#define DMM_ROW_STORE  vstore8
+#define DMM_ROW_OF     as_uint8
+#endif
+
+/* Sorts up to DMM_FEW items by counting what comes before each of them, without a branch. All is read before any is
+ * written. */
 DMM_INLINE void dmm_sort_by_ranks(dmm_items in, dmm_items to, dmm_index x, uint count)
 {
-    dmm_code codes[DMM_FEW];
-    uint ranks[DMM_FEW];
-    for (uint i = 0; i < DMM_FEW; i++) {
+    dmm_code codes[DMM_FEW], tied[DMM_FEW], ranks[DMM_FEW];
+    for (uint i = 0; i < DMM_FEW; i++)
         codes[i] = i < count ? dmm_encode(in.keys[x + i]) : DMM_CODE_MAX;
-        ranks[i] = 0;
+    for (uint i = 0; i < DMM_FEW; i++)
+        tied[i] = dmm_code_tied(codes[i]);
+    DMM_UNROLL
+    for (uint row = 0; row < DMM_FEW / DMM_ROW; row++) {
+        const dmm_row own = DMM_ROW_LOAD(row, tied), lane = DMM_ROW_LANES + (dmm_code)(row * DMM_ROW);
+        dmm_row before = 0;
+        DMM_UNROLL
+        for (uint j = 0; j < DMM_FEW; j++) { /* true is -1 */
+            const dmm_row other = (dmm_row)(tied[j]);
+            before -= DMM_ROW_OF((other < own) | ((other == own) & ((dmm_code)j < lane)));
+        }
+        DMM_ROW_STORE(before, row, ranks);
     }
-    for (uint j = 0; j < DMM_FEW; j++)
-        for (uint i = 0; i < DMM_FEW; i++)
-            ranks[i] += j < i ? !dmm_code_less(codes[i], codes[j]) : dmm_code_less(codes[j], codes[i]);
 #if DMM_VALUE_BYTES
     dmm_value moved[DMM_FEW];
     for (uint i = 0; i < count; i++) {
