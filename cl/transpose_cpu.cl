@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transposing out of place in the CPU form: blocks of b x b items, b of which fill a line, turn in
- * registers or in the first-level cache; whole lines are read, and written past the cache.
+ * Transposing in the CPU form. Out of place, blocks of b x b items, b of which fill a line, turn in
+ * registers and the first-level cache; whole lines are read, and written past the cache. Squares in
+ * place: blocks of 8 x 8 change places in registers.
  * Order      a strip of DMM_STRIP columns goes down the matrix, so that few pages are in use: those
  *            of b rows of the input, and of the strip's rows of the output.
  * Cost       reads and writes each item once
@@ -16,6 +17,43 @@
 #define DMM_STRIP (4 * DMM_BLOCK)
 #define DMM_CHUNK 4096 /* rows of a piece of work; whole blocks */
 
+/* Eight words of a row. */
+#if DMM_WORD_BYTES == 8
+typedef ulong8 dmm_octet;
+#elif DMM_WORD_BYTES == 4
+typedef uint8 dmm_octet;
+#elif DMM_WORD_BYTES == 2
+typedef ushort8 dmm_octet;
+#else
+typedef uchar8 dmm_octet;
+#endif
+
+/* One of three perfect shuffles of 64 words, which together transpose them. */
+DMM_INLINE void dmm_square_shuffle(const dmm_octet r[8], dmm_octet s[8])
+{
+    DMM_UNROLL
+    for (uint i = 0; i < 4; i++) {
+        const dmm_octet a = r[i], b = r[i + 4];
+        s[2 * i] = (dmm_octet)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3);
+        s[2 * i + 1] = (dmm_octet)(a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7);
+    }
+}
+
+/* Loads 8 x 8 words from rows `stride` words apart, transposed. */
+DMM_INLINE void dmm_square_load(global const dmm_value_word *in, ulong stride, dmm_octet r[8])
+{
+    dmm_octet s[8];
+    DMM_UNROLL
+    for (uint i = 0; i < 8; i++)
+        r[i] = vload8(0, in + i * stride);
+    dmm_square_shuffle(r, s);
+    dmm_square_shuffle(s, r);
+    dmm_square_shuffle(r, s);
+    DMM_UNROLL
+    for (uint i = 0; i < 8; i++)
+        r[i] = s[i];
+}
+
 /* A whole block of items of one word. */
 DMM_INLINE void dmm_block_turn(global const dmm_value_word *in, global dmm_value_word *out,
     ulong rows, ulong cols, int streams)
@@ -24,9 +62,14 @@ DMM_INLINE void dmm_block_turn(global const dmm_value_word *in, global dmm_value
         dmm_value_word words[DMM_BLOCK * DMM_BLOCK];
         ulong lines[DMM_BLOCK * DMM_BLOCK * DMM_WORD_BYTES / 8];
     } block;
-    for (uint r = 0; r < DMM_BLOCK; r++)
-        for (uint c = 0; c < DMM_BLOCK; c++)
-            block.words[c * DMM_BLOCK + r] = in[r * cols + c];
+    for (uint c = 0; c < DMM_BLOCK; c += 8)
+        for (uint r = 0; r < DMM_BLOCK; r += 8) {
+            dmm_octet square[8];
+            dmm_square_load(in + r * cols + c, cols, square);
+            DMM_UNROLL
+            for (uint i = 0; i < 8; i++)
+                vstore8(square[i], 0, &block.words[(c + i) * DMM_BLOCK + r]);
+        }
     for (uint c = 0; c < DMM_BLOCK; c++) {
         global dmm_value_word *to = out + c * rows;
         if (streams)
@@ -75,5 +118,54 @@ void dmm_transpose_blocks(global const dmm_value_word *in, ulong in_at,
                 else
                     dmm_part_turn(from, to, rows, cols, height, width);
             }
+    }
+}
+
+/* Items (r, c) and (c, r) change places, for height x width items from (r0, c0) on, above the
+ * diagonal. */
+DMM_INLINE void dmm_pairs_swap(global dmm_value_word *items, ulong rows, ulong r0, ulong c0,
+    uint height, uint width)
+{
+    for (ulong r = r0; r < r0 + height; r++)
+        for (ulong c = max(c0, r + 1); c < c0 + width; c++)
+            for (uint k = 0; k < DMM_WORDS; k++) {
+                global dmm_value_word *a = items + (r * rows + c) * DMM_WORDS + k;
+                global dmm_value_word *b = items + (c * rows + r) * DMM_WORDS + k;
+                const dmm_value_word word = *a;
+                *a = *b;
+                *b = word;
+            }
+}
+
+/* Two whole blocks, or one on the diagonal, of items of one word. */
+DMM_INLINE void dmm_squares_swap(global dmm_value_word *items, ulong rows, ulong r0, ulong c0)
+{
+    dmm_octet upper[8], lower[8];
+    dmm_square_load(items + (r0 * rows + c0), rows, upper);
+    dmm_square_load(items + (c0 * rows + r0), rows, lower);
+    DMM_UNROLL
+    for (uint i = 0; i < 8; i++) {
+        vstore8(upper[i], 0, items + ((c0 + i) * rows + r0));
+        vstore8(lower[i], 0, items + ((r0 + i) * rows + c0));
+    }
+}
+
+/* In place: a group does bands of eight rows, g, g + groups, ... of all matrices. */
+DMM_KERNEL(1)
+void dmm_transpose_bands(global dmm_value_word *items, ulong items_at, ulong rows, ulong work,
+    ulong groups)
+{
+    const ulong bands = (rows - 1) / 8 + 1;
+    for (ulong w = get_global_id(0); w < work; w += groups) {
+        global dmm_value_word *matrix = items + (items_at + w / bands * rows * rows * DMM_WORDS);
+        const ulong r = w % bands * 8;
+        for (ulong c = r; c < rows; c += 8) {
+            const uint height = (uint)min(rows - r, (ulong)8);
+            const uint width = (uint)min(rows - c, (ulong)8);
+            if (DMM_WORDS == 1 && width == 8)
+                dmm_squares_swap(matrix, rows, r, c);
+            else
+                dmm_pairs_swap(matrix, rows, r, c, height, width);
+        }
     }
 }

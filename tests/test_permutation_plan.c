@@ -177,8 +177,7 @@ static void execute(const rig *r, dmm_permutation_plan *p, const dmm_permutation
     zone out = in_place ? in : zone_create(r, NULL, bytes, 3 * d->item_bytes);
     dmm_permutation_plan_args args = {.in = zone_span(&in), .out = zone_span(&out)};
     REQUIRE_OK(dmm_permutation_plan_temp_bytes(&temp_bytes, p));
-    /* Oclgrind 21.10 takes what a copy has written to a new buffer for uninitialised. */
-    if ((temp_given || sizes_wanted() == SIZES_SMALL) && temp_bytes != 0) {
+    if (temp_given && temp_bytes != 0) {
         temp = zone_create(r, NULL, temp_bytes, 256);
         args.temp = zone_span(&temp);
     }
@@ -241,7 +240,8 @@ static void every_row_of_the_covering_table_permutes(void **state)
             d.tuning = rows[i].tuning;
             dmm_permutation_plan *p = build(&r, &d);
             execute(&r, p, &d, 0, (int)(k % 2));
-            execute(&r, p, &d, 1, (int)(k % 3 == 0));
+            if (sizes_wanted() != SIZES_SMALL) /* it takes what a copy writes for uninitialised */
+                execute(&r, p, &d, 1, (int)(k % 3 == 0));
             dmm_permutation_plan_free(p);
         }
         rig_close(&r);

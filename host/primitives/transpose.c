@@ -14,7 +14,7 @@
 
 enum { LEAST_SIDE = 32, SLICE = 16 };
 /* Pieces of work (cl/transpose_cpu.cl), and groups a compute unit. */
-enum { CPU_CHUNK = 4096, CPU_GROUPS_PER_UNIT = 8, PLACE_GROUPS_PER_UNIT = 4 };
+enum { CPU_CHUNK = 4096, CPU_BAND = 8, CPU_GROUPS_PER_UNIT = 8, PLACE_GROUPS_PER_UNIT = 4 };
 
 static const char *const gpu_sources[] = {
     "cl/common.clh", "cl/words.clh", "cl/transpose.cl", "cl/transpose_place.cl", NULL};
@@ -70,8 +70,9 @@ static dmm_status build(dmm_transpose *t)
     TRY(dmm_programs_get(programs, &desc, &program));
     TRY(dmm_programs_kernel(
         programs, program, t->p.cpu ? "dmm_transpose_blocks" : "dmm_transpose_tiles", u, &t->turn));
-    if (!t->p.cpu && tiles <= t->ctx->device.local_bytes.value)
-        TRY(dmm_programs_kernel(programs, program, "dmm_transpose_square", u, &t->square));
+    if (t->p.cpu || tiles <= t->ctx->device.local_bytes.value)
+        TRY(dmm_programs_kernel(programs, program,
+            t->p.cpu ? "dmm_transpose_bands" : "dmm_transpose_square", u, &t->square));
     TRY(dmm_programs_kernel(programs, program, "dmm_transpose_rows", u, &t->rows));
     TRY(dmm_programs_kernel(programs, program, "dmm_transpose_columns", u, &t->columns));
 out:
@@ -210,9 +211,14 @@ static dmm_status launch_square(
 {
     const cl_ulong at = dmm_span_items(args->in, t->words.word_bytes), rows = shape.rows;
     const uint64_t across = dmm_size_div_up(rows, t->side);
-    const dmm_arg args_of[] = {DMM_ARG_SPAN(args->in, at), DMM_ARG(rows)};
-    return dmm_chain_launch(chain, t->square, args_of, sizeof args_of / sizeof *args_of,
-        (dmm_grid){0, across * across * count_of(shape), t->p.u});
+    const uint64_t most = t->ctx->device.units.value * CPU_GROUPS_PER_UNIT;
+    const cl_ulong work = dmm_size_div_up(rows, CPU_BAND) * count_of(shape);
+    const cl_ulong groups = work < most ? work : most;
+    const dmm_arg args_of[] = {
+        DMM_ARG_SPAN(args->in, at), DMM_ARG(rows), DMM_ARG(work), DMM_ARG(groups)};
+    return t->p.cpu ? dmm_chain_launch(chain, t->square, args_of, 5, (dmm_grid){0, groups, 1})
+                    : dmm_chain_launch(chain, t->square, args_of, 3,
+                          (dmm_grid){0, across * across * count_of(shape), t->p.u});
 }
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)

@@ -52,6 +52,7 @@ KERNELS = {
     "dmm_transpose_tiles": ({"plan"}, True),
     "dmm_transpose_square": ({"transpose"}, True),
     "dmm_transpose_blocks": (set(), False),
+    "dmm_transpose_bands": (set(), False),
     "dmm_transpose_rows": ({"transpose"}, False),
     "dmm_transpose_columns": ({"transpose"}, False),
     "dmm_spread_start": (set(), False),
