@@ -172,14 +172,40 @@ static dmm_status scan_host(void *user)
     return dmm_scan_host(t->r.ctx, &desc, t->keys, 100);
 }
 
+static dmm_status reduce_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_reduce_desc desc = {.tuning = gpu};
+    return dmm_reduce_host(t->r.ctx, &desc, t->keys, 100, t->other);
+}
+
+static dmm_status unique_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_unique_desc desc = {.key_bytes = 4, .value_bytes = 4, .tuning = gpu};
+    size_t runs = 0;
+    return dmm_unique_host(t->r.ctx, &desc, t->keys, t->values, 100, &runs);
+}
+
+static dmm_status histogram_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_histogram_desc desc = {.type = DMM_U8, .bins = 4, .tuning = gpu};
+    uint64_t counts[4];
+    return dmm_histogram_host(t->r.ctx, &desc, t->keys, 100, counts);
+}
+
 static void host_forms_fail_cleanly(void **state)
 {
     static const operation ops[] = {{"sort host", fill_host, sort_host, close_host, DMM_OK},
         {"merge host", fill_host, merge_host, close_host, DMM_OK},
-        {"scan host", fill_host, scan_host, close_host, DMM_OK}};
+        {"scan host", fill_host, scan_host, close_host, DMM_OK},
+        {"reduce host", fill_host, reduce_host, close_host, DMM_OK},
+        {"unique host", fill_host, unique_host, close_host, DMM_OK},
+        {"histogram host", fill_host, histogram_host, close_host, DMM_OK}};
     static host_try t;
     (void)state;
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
         REQUIRE(fail_every_call(&ops[i], &t) > 15);
 }
 
