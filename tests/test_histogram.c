@@ -160,15 +160,16 @@ static void every_size_up_to_4096_is_counted(void **state)
     static const row forms[] = {{DMM_U8, 200, "", GPU(32, 4)}, {DMM_U8, 200, "", CPU(64)}};
     static uint8_t labels[4096];
     static rig r;
+    const uint64_t most = by_size(150, 4096, 4096);
     (void)state;
     rig_open(&r, "banks=32");
     fill(&forms[0], labels, sizeof labels, 3);
     for (size_t f = 0; f < 2; f++) {
         dmm_histogram *histogram =
             build(&r, (dmm_histogram_desc){DMM_U8, 200, 4096, forms[f].tuning});
-        for (uint64_t n = 0; n <= by_size(150, 4096, 4096); n++) {
+        for (uint64_t n = 0; n <= most; n++) {
             test_note("form %zu, n=%llu", f, (unsigned long long)n);
-            count_labels(&r, histogram, DMM_U8, labels, n % 5 == 0 ? 4096 : n, n, 200);
+            count_labels(&r, histogram, DMM_U8, labels, n % 5 == 0 ? most : n, n, 200);
         }
         dmm_histogram_free(histogram);
     }

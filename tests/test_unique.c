@@ -190,14 +190,15 @@ static void every_size_up_to_4096_packs(void **state)
 {
     static rig r;
     packing p = make_input(4096, 4, 0, 3, 7);
+    const uint64_t most = by_size(150, 4096, 4096);
     (void)state;
     rig_open(&r, "banks=16");
     for (size_t f = 0; f < 2; f++) {
         dmm_unique *unique = build(&r, &p, forms[f], 4096);
-        for (uint64_t n = 0; n <= by_size(150, 4096, 4096); n++) {
+        for (uint64_t n = 0; n <= most; n++) {
             test_note("form %zu, n=%llu", f, (unsigned long long)n);
             p.n = n;
-            pack(&r, unique, &p, n % 5 == 0 ? 4096 : n, n % 2);
+            pack(&r, unique, &p, n % 5 == 0 ? most : n, n % 2);
             judge(&p);
         }
         dmm_unique_free(unique);
