@@ -171,7 +171,7 @@ static void items_of_every_size_are_packed(void **state)
         const packing shape = {.key_bytes = bytes[k][0], .value_bytes = bytes[k][1]};
         rig_open(&r, k % 2 ? "banks=8" : "banks=16");
         dmm_unique *unique = build(&r, &shape, forms[k / 2 % 2], 0);
-        for (uint64_t i = 0; i < 28; i++) {
+        for (uint64_t i = 0; i < by_size(13, 28, 28); i++) {
             const uint64_t n = sizes[i % 7], length = lengths[i / 7];
             test_note("keys of %u bytes, values of %u, n=%llu, runs of %llu", bytes[k][0],
                 bytes[k][1], (unsigned long long)n, (unsigned long long)length);
