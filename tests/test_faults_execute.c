@@ -9,6 +9,7 @@
 #include <dmm/dmm.h>
 
 #include "support/faults.h"
+#include "support/hull_case.h"
 #include "support/merge_case.h"
 #include "support/sort_case.h"
 #include "support/topk_case.h"
@@ -257,6 +258,59 @@ static void executing_a_selection_fails_cleanly(void **state)
     rig_close(&t.r);
 }
 
+typedef struct hull_try {
+    rig r;
+    hull_setup setup;
+    hull_case c;
+    dmm_hull *hull;
+    hull_run run;
+    cl_event event;
+} hull_try;
+
+static void prepare_hull(void *user)
+{
+    hull_try *const t = user;
+    t->run = hull_prepare(&t->r, t->hull, &t->setup, &t->c, NULL);
+}
+
+static dmm_status enqueue_hull(void *user)
+{
+    hull_try *const t = user;
+    t->event = (cl_event)user;
+    return dmm_hull_enqueue(t->hull, t->r.queue, &t->run.args, t->c.n, 0, NULL, &t->event);
+}
+
+static void finish_hull(void *user, dmm_status status)
+{
+    hull_try *const t = user;
+    hull_case judged = t->c;
+    REQUIRE((t->event != NULL) == (status == DMM_OK));
+    if (status == DMM_OK) {
+        REQUIRE_OK(clWaitForEvents(1, &t->event));
+        clReleaseEvent(t->event);
+    }
+    judged.unjudged = status != DMM_OK;
+    t->run.c = &judged;
+    hull_finish(&t->run);
+}
+
+static void executing_a_hull_fails_cleanly(void **state)
+{
+    static const operation op = {"hull", prepare_hull, enqueue_hull, finish_hull, DMM_OK};
+    static hull_try t;
+    (void)state;
+    rig_open(&t.r, "units=1");
+    t.setup = (hull_setup){.type = DMM_F32, .tuning = {DMM_FORM_CPU, 0, 0, 64, DMM_SEARCH_DEFAULT}};
+    t.hull = hull_build(&t.r, &t.setup);
+    for (int sets = 0; sets < 2; sets++) {
+        t.c = (hull_case){
+            .n = 140, .points = CLOUD_DISC, .seed = 1, .sets = sets ? 3 : 0, .temp_given = sets};
+        REQUIRE(fail_every_call(&op, &t) > 100);
+    }
+    dmm_hull_free(t.hull);
+    rig_close(&t.r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +319,7 @@ int main(void)
         cmocka_unit_test(executing_a_merge_fails_cleanly),
         cmocka_unit_test(executing_a_scan_fails_cleanly),
         cmocka_unit_test(executing_a_selection_fails_cleanly),
+        cmocka_unit_test(executing_a_hull_fails_cleanly),
         cmocka_unit_test(faults_leave_nothing_behind),
     };
     return cmocka_run_group_tests_name("faults_execute", tests, NULL, NULL);

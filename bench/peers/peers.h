@@ -47,6 +47,11 @@ int peer_boost_sort(cl_command_queue queue, peer_items kind, cl_mem keys, cl_mem
 
 /* std::shuffle of u32 items with std::mt19937_64, on this thread. */
 void peer_std_shuffle(uint32_t *items, size_t n, uint64_t seed);
+/* CGAL's ch_akl_toussaint with exact predicates, on points that it holds as doubles. */
+typedef struct peer_cgal_points peer_cgal_points;
+peer_cgal_points *peer_cgal_make(const float *coords, size_t n);
+size_t peer_cgal_hull(const peer_cgal_points *points); /* how many vertices */
+void peer_cgal_free(peer_cgal_points *points);
 
 #ifdef __cplusplus
 }

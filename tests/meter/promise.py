@@ -68,8 +68,8 @@ KERNELS = {
     "dmm_hull_frame": ({"hull"}, False),
     "dmm_hull_filter": ({"hull"}, True),
     "dmm_hull_gather": ({"hull"}, True),
-    "dmm_hull_check": (set(), True),
-    "dmm_hull_sets": (set(), True),
+    "dmm_hull_check": ({"hull-few"}, True),
+    "dmm_hull_sets": ({"hull-few"}, True),
     "dmm_hull_farthest": ({"hull"}, True),
     "dmm_hull_pivot": ({"hull"}, True),
     "dmm_hull_classify": ({"hull"}, True),
@@ -82,6 +82,9 @@ KERNELS = {
     "dmm_unique_keep": (set(), False),
     "dmm_histogram_count": ({"histogram"}, True),
     "dmm_histogram_total": ({"histogram"}, False),
+    "dmm_hull_settle": ({"hull", "hull-few"}, False),
+    "dmm_hull_place": ({"hull", "hull-few"}, True),
+    "dmm_hull_write": ({"hull", "hull-few"}, False),
 }
 MEASURED = {"dmm_permute_tile", "dmm_radix_scatter", "dmm_radix_alone"}
 # Words of calls under `guarantee`: nothing of theirs is measured.
@@ -162,6 +165,11 @@ def move_runs(word):
             E = (8, 4, 16, 8)[i]
             n = 3200 if word == "transpose" else 3 * u * E + 7
             yield Run(word, machine, u, E, n, "", kind, MOVED_BYTES[(i + (kind == "bank")) % 4])
+def hull_runs(word):
+    """More points than a tile, which are split, and fewer."""
+    for i, machine in enumerate(MACHINES):
+        u, E = 2 * max(machine.lanes, machine.banks), 1 + i % 2
+        yield Run(word, machine, u, E, 3 * u * E + 7 if word == "hull" else u - 3, "f64", "parabola")
 
 
 def short_runs(word):
@@ -183,6 +191,8 @@ def short_runs(word):
         yield from split_runs(word)
     elif word in ("partition", "partition-split"):
         yield from partition_runs(word)
+    elif word in ("hull", "hull-few"):
+        yield from hull_runs(word)
     elif word == "topk":
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",

@@ -148,7 +148,20 @@ def check_partition(run, folder):
         raise RunFailed("the partition is wrong")
 
 
+def hull_command(run, programs, folder):
+    """A parabola: every point is a vertex, in the order of the file."""
+    (folder / "points.txt").write_text("".join(f"{x} {x * x}\n" for x in range(run.n)))
+    return [programs.subject, "hull", folder / "points.txt", "-o", folder / "out.txt"]
+
+
+def check_hull(run, folder):
+    if (folder / "out.txt").read_text() != "".join(f"{x}\n" for x in range(run.n)):
+        raise RunFailed("the hull is wrong")
+
+
 def command_of(run, programs, folder):
+    if run.word.startswith("hull"):
+        return hull_command(run, programs, folder)
     if run.word.startswith("partition"):
         return partition_command(run, programs, folder)
     if run.word == "items":
@@ -167,6 +180,9 @@ def environment_of(run):
     environment = dict(os.environ)
     environment.pop("DMM_DEVICE", None)
     environment["DMM_SET"] = f"form=gpu,u={run.u},E={run.E},search={run.search}"
+    if run.word.startswith("hull"):
+        # Optimised, it has noalias scopes, from inlined functions that return structs.
+        environment["OCLGRIND_BUILD_OPTIONS"] = "-cl-opt-disable -D DMM_CALLS"
     if run.word == "boost merge":
         # Optimised, it counts bits, which Oclgrind 21.10 cannot: it ends with "llvm.ctpop.i32".
         environment["OCLGRIND_BUILD_OPTIONS"] = "-cl-opt-disable"
@@ -189,6 +205,8 @@ def read(run, programs):
                             f"exit status {done.returncode}:\n{done.stdout}")
         if run.word.startswith("partition"):
             check_partition(run, folder)
+        if run.word.startswith("hull"):
+            check_hull(run, folder)
         return json.loads(path.read_text(encoding="utf-8"))
 
 
