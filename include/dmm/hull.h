@@ -15,8 +15,10 @@
  * Cost           O(n log h) expected work for h vertices. The points are read twice: for extreme points in
  *                8 directions and to leave out what lies within their polygon; the rest is split at
  *                points that are farthest from a line until each part is small, and finished in parts.
- *                About 10 launches, 4 + 5 ceil(1.5 log2(parts)) for many points: their number depends on n and
- *                the device, not on the data, and nothing blocks.
+ *                5 launches for sets and for points of one tile; else 7, and 5 for each of at most
+ *                1.5 log2(16 groups) levels: their number depends on n and the device, not on the
+ *                data, and nothing blocks. A set is begun by one group and finished by two
+ *                work-items: sets are meant to be small.
  * Bank claim     the group's sums and maxima in local memory are `conflict-free`; the CPU form uses none
  * Temp           about two copies of the points with indices, and a byte a point
  * Source         T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD thesis,
