@@ -22,24 +22,32 @@
 #include <emmintrin.h>
 #endif
 
-namespace plain {
+namespace plain
+{
 
 /* Fewer items than this are one thread's. */
 constexpr std::size_t shared_items = 1 << 15;
 
 /* Threads that run the same function and wait for one another at a barrier. */
-class team {
-public:
+class team
+{
+  public:
     explicit team(std::size_t n)
         : size(n < shared_items ? 1 : std::max(1u, std::thread::hardware_concurrency()))
     {
         pthread_barrier_init(&barrier, nullptr, static_cast<unsigned>(size));
     }
-    ~team() { pthread_barrier_destroy(&barrier); }
+    ~team()
+    {
+        pthread_barrier_destroy(&barrier);
+    }
     team(const team &) = delete;
     team &operator=(const team &) = delete;
 
-    void wait() { pthread_barrier_wait(&barrier); }
+    void wait()
+    {
+        pthread_barrier_wait(&barrier);
+    }
 
     template <class Work> void run(Work work)
     {
@@ -53,7 +61,7 @@ public:
 
     const std::size_t size;
 
-private:
+  private:
     pthread_barrier_t barrier;
 };
 
@@ -83,11 +91,13 @@ template <class Item> struct alignas(64) line {
 };
 
 /* No values. */
-struct none {};
+struct none {
+};
 
 /* Collects the items of one thread and writes them line by line. Values are as wide as keys. */
-template <class Key, class Value> class collector {
-public:
+template <class Key, class Value> class collector
+{
+  public:
     static constexpr bool has_values = !std::is_empty_v<Value>;
     static_assert(!has_values || sizeof(Value) == sizeof(Key));
 
@@ -119,9 +129,10 @@ public:
                 write(lines[b], std::max(first[b], (next[b] - 1) / all * all), next[b]);
     }
 
-private:
+  private:
     static constexpr std::size_t all = line<Key>::items;
-    struct no_line {};
+    struct no_line {
+    };
     struct both {
         line<Key> keys;
         std::conditional_t<has_values, line<Value>, no_line> values;
