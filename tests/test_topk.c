@@ -91,7 +91,7 @@ static void check_sizes(
 {
     const uint64_t T = tile_of(&setup->items.tuning);
     const uint64_t sizes[] = {3 * T + 1, 1, 0, 2 * T, T - 1, 2, T, T + 1, 3, 40 * T, 7 * T - 5};
-    for (size_t i = 0; i < by_size(2, sizeof sizes / sizeof sizes[0], 11); i++) {
+    for (size_t i = 0; i < by_size(1, sizeof sizes / sizeof sizes[0], 11); i++) {
         const uint64_t n = sizes[i];
         const uint64_t ks[] = {n / 2, 1, 0, n - 1, n, n + 1, 2, n / 20, UINT64_MAX};
         for (size_t j = 0; j < by_size(2, sizeof ks / sizeof ks[0], 9); j++, seed++) {
@@ -128,7 +128,7 @@ static void every_row_of_the_covering_table_selects(void **state)
 {
     static rig r;
     (void)state;
-    for (size_t i = 0; i < NUM_ROWS; i += by_size(9, 3, 1)) {
+    for (size_t i = 0; i < NUM_ROWS; i += by_size(12, 3, 1)) {
         const topk_setup setup = setup_of(&table[i]);
         rig_open(&r, table[i].set);
         dmm_topk *topk = topk_build(&r, &setup);
@@ -153,7 +153,7 @@ static void every_size_up_to_4096_selects(void **state)
         rig_open(&r, forms[i].set);
         dmm_topk *topk = topk_build(&r, &setup);
         dmm_nth *nth = nth_build(&r, &setup);
-        for (uint64_t n = 0; n <= 4096; n += by_size(2 + n * 5, 1, 1)) {
+        for (uint64_t n = 0; n <= 4096; n += by_size(20 + n * 8, 1, 1)) {
             const topk_case c = {.n = n,
                 .k = n % 7 * n / 6,
                 .input = (shape)(n % SHAPE_COUNT),
