@@ -153,10 +153,28 @@ ENQUEUE(clEnqueueWriteBuffer,
 ENQUEUE(clEnqueueMarkerWithWaitList,
     (cl_command_queue queue, cl_uint n, const cl_event *wait, cl_event *event), queue, n, wait)
 
+CREATE(cl_program, clCreateProgramWithBinary, programs,
+    (cl_context context, cl_uint n, const cl_device_id *devices, const size_t *bytes,
+        const unsigned char **binaries, cl_int *statuses, cl_int *status),
+    context, n, devices, bytes, binaries, statuses)
+
+WRAP(cl_int, clCreateKernelsInProgram,
+    (cl_program program, cl_uint n, cl_kernel *kernels, cl_uint *found))
+{
+    if (fails("clCreateKernelsInProgram"))
+        return INJECTED;
+    const cl_int status = __real_clCreateKernelsInProgram(program, n, kernels, found);
+    ledger.kernels += status == CL_SUCCESS && kernels != NULL ? (long)n : 0;
+    return status;
+}
+
 STATUS(clBuildProgram,
     (cl_program program, cl_uint n, const cl_device_id *devices, const char *options,
         build_notify notify, void *user),
     program, n, devices, options, notify, user)
+STATUS(clGetProgramInfo,
+    (cl_program program, cl_program_info what, size_t bytes, void *value, size_t *needed), program,
+    what, bytes, value, needed)
 STATUS(clSetKernelArg, (cl_kernel kernel, cl_uint i, size_t bytes, const void *value), kernel, i,
     bytes, value)
 STATUS(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *found), n, ids, found)
