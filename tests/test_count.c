@@ -237,6 +237,15 @@ static void a_bad_count_is_refused(void **state)
         REQUIRE_STATUS(
             cases[i].status, dmm_scan_enqueue(scan, shared.queue, &scan_args, 16, 0, NULL, NULL));
     }
+    /* The temp of this many items takes bytes: the count is none of them. */
+    zone temp = zone_create(&shared, NULL, 1 << 20, 0);
+    const dmm_sort_args both = {.keys_in = zone_span(&keys),
+        .keys_out = zone_span(&keys),
+        .temp = zone_span(&temp),
+        .count = zone_span(&temp)};
+    REQUIRE_STATUS(DMM_OVERLAP, dmm_sort_enqueue(sort, shared.queue, &both, 16, 0, NULL, NULL));
+    REQUIRE(zone_untouched(&shared, &temp));
+    zone_free(&temp);
     REQUIRE(zone_untouched(&shared, &keys));
     zone_free(&keys);
     dmm_sort_free(sort);

@@ -137,11 +137,11 @@ int dmm_spans_equal(dmm_span a, dmm_span b)
 }
 
 dmm_status dmm_check_overlaps(const dmm_extent *inputs, size_t num_inputs,
-    const dmm_extent *outputs, size_t num_outputs, int in_place)
+    const dmm_extent *outputs, size_t num_outputs, size_t in_place)
 {
     for (size_t i = 0; i < num_outputs; i++) {
         for (size_t j = 0; j < num_inputs; j++)
-            if (!(in_place && i == j && dmm_spans_equal(outputs[i].span, inputs[j].span)) &&
+            if (!(i < in_place && i == j && dmm_spans_equal(outputs[i].span, inputs[j].span)) &&
                 overlap(&outputs[i], &inputs[j]))
                 return DMM_OVERLAP;
         for (size_t j = 0; j < i; j++)

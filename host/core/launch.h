@@ -74,9 +74,9 @@ typedef struct dmm_extent {
 
 int dmm_spans_equal(dmm_span a, dmm_span b);
 
-/* No output shares a byte with an input or another output, except that outputs[i] may be inputs[i]
- * where in_place; sub-buffers are seen through. DMM_OVERLAP. */
+/* No output shares a byte with an input or another output, except that each of the first in_place outputs may
+ * be the input of its number; sub-buffers are seen through. DMM_OVERLAP. */
 dmm_status dmm_check_overlaps(const dmm_extent *inputs, size_t num_inputs,
-    const dmm_extent *outputs, size_t num_outputs, int in_place);
+    const dmm_extent *outputs, size_t num_outputs, size_t in_place);
 
 #endif

@@ -78,12 +78,9 @@ static dmm_status check_overlaps(
     const dmm_extent outputs[] = {{args->items_out, items}, {args->values_out, values},
         {args->offsets, offsets}, {args->report, sizeof(dmm_report)},
         {args->temp, lay_out(partition, n).temp.bytes}};
-    /* No output may be `by` or the count. */
-    const dmm_extent inputs[] = {[0] = {args->items_in, items},
-        [1] = {args->values_in, values},
-        [5] = {args->by, count_by(partition, n) * by_bytes(partition)},
-        [6] = {args->count, DMM_COUNT_BYTES}};
-    return dmm_check_overlaps(inputs, 7, outputs, 5, 1);
+    const dmm_extent inputs[] = {{args->items_in, items}, {args->values_in, values},
+        {args->by, count_by(partition, n) * by_bytes(partition)}, {args->count, DMM_COUNT_BYTES}};
+    return dmm_check_overlaps(inputs, 4, outputs, 5, 2);
 }
 
 static dmm_status check_args(const dmm_partition *partition, cl_command_queue queue,

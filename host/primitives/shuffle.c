@@ -191,7 +191,7 @@ static dmm_status check_args(const dmm_shuffle *shuffle, cl_command_queue queue,
     const dmm_extent inputs[] = {{args->in, in_n * item_bytes}, {args->values_in, n * value_bytes}};
     const dmm_extent outputs[] = {{args->out, count * item_bytes},
         {args->values_out, count * value_bytes}, {args->temp, lay_out(calls).bytes}};
-    TRY(dmm_check_overlaps(inputs, 2, outputs, 3, 1));
+    TRY(dmm_check_overlaps(inputs, 2, outputs, 3, 2));
 out:
     return status;
 }

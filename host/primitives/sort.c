@@ -158,7 +158,7 @@ dmm_status dmm_sort_check(const dmm_sort *sort, cl_command_queue queue, const dm
         {args->values_in, reads_values ? values : 0}, {args->count, DMM_COUNT_BYTES}};
     const dmm_extent outputs[] = {
         {args->keys_out, keys}, {args->values_out, values}, {args->temp, temp}};
-    TRY(dmm_check_overlaps(inputs, 3, outputs, 3, 1));
+    TRY(dmm_check_overlaps(inputs, 3, outputs, 3, 2));
 out:
     return status;
 }

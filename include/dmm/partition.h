@@ -82,10 +82,9 @@ typedef struct dmm_partition_args {
     dmm_span items_out;
     dmm_span values_out;
     dmm_span offsets; /* K + 1 numbers of 64 bits: bucket b begins at offsets[b], offsets[K] = n */
-    dmm_span
-        report; /* a dmm_report; none: nothing is told, and wrong data move nothing all the same */
-    dmm_span temp;  /* none: allocated for the call */
-    dmm_span count; /* as in dmm_sort_args */
+    dmm_span report;  /* a dmm_report; none: nothing is told */
+    dmm_span temp;    /* none: allocated for the call */
+    dmm_span count;   /* as in dmm_sort_args */
 } dmm_partition_args;
 
 /* Built for one context and one description; for one thread at a time. It owns kernels, no device

@@ -43,9 +43,8 @@ typedef struct dmm_matrices {
 } dmm_matrices;
 
 typedef struct dmm_transpose_args {
-    dmm_span in; /* rows * cols * count items */
-    dmm_span
-        out; /* the same number, as matrices of cols times rows; equal to in or apart from it */
+    dmm_span in;  /* rows * cols * count items */
+    dmm_span out; /* matrices of cols times rows; equal to in or apart from it */
     dmm_span temp;
 } dmm_transpose_args;
 
