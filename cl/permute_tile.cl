@@ -2,10 +2,10 @@
 /*
  * Permuting inside tiles: T = u*E items, all of which belong to places of their tile. What moves in
  * local memory are the items' positions; the items follow when the tile is written.
- * dmm_permute_tile     each position is written to its place: measured dmm_permute_rounds   the
- * same without conflicts, on any permutation. The tile is a matrix: address
- *            x is column x / w of row x mod w, its bank; m = T / w columns. A label is an item's
- *            place and position.
+ * dmm_permute_tile: each position is written to its place: measured.
+ * dmm_permute_rounds: the same without conflicts, on any permutation.
+ * Matrix     address x is column x / w of row x mod w, its bank; m = T / w columns. A label is an
+ *            item's place and position.
  * Spread     every row is rotated by a random amount, and w x w blocks of columns are transposed,
  *            so that a row holds labels from all over the tile
  * Round      label (row i, column j) has colour k = (j - h(i)) mod m, h fresh and random. A row's

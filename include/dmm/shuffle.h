@@ -12,7 +12,7 @@
  *                 spread  CPU form, items of 1, 2, 4 or 8 bytes, from 2^20 items on: one pass sends
  *                         each item, whole lines at a time, to the tile of the output that it
  *                         belongs to; a second one places it within its tile, in the cache.
- * Cost            gather: reads and writes each item once; 6 rounds (24 up to 1024 items) of 4
+ * Cost            gather: reads and writes each item once; 4 to 24 rounds (few items, many rounds) of 4
  *                 multiplications an item. spread: reads and writes each item twice.
  * Bank claim      every kernel `conflict-free`: none uses local memory
  * Temp            gather: none; in place: the items once more. spread: the items, two bytes for each,
