@@ -75,16 +75,13 @@ KERNELS = {
     "dmm_hull_classify": ({"hull"}, True),
     "dmm_hull_plan": ({"hull"}, True),
     "dmm_hull_move": ({"hull"}, True),
-    "dmm_hull_settle": ({"hull"}, False),
-    "dmm_hull_place": ({"hull"}, True),
-    "dmm_hull_write": ({"hull"}, False),
+    "dmm_hull_settle": ({"hull", "hull-few"}, False),
+    "dmm_hull_place": ({"hull", "hull-few"}, True),
+    "dmm_hull_write": ({"hull", "hull-few"}, False),
     "dmm_unique_mark": (set(), False),
     "dmm_unique_keep": (set(), False),
     "dmm_histogram_count": ({"histogram"}, True),
     "dmm_histogram_total": ({"histogram"}, False),
-    "dmm_hull_settle": ({"hull", "hull-few"}, False),
-    "dmm_hull_place": ({"hull", "hull-few"}, True),
-    "dmm_hull_write": ({"hull", "hull-few"}, False),
 }
 MEASURED = {"dmm_permute_tile", "dmm_radix_scatter", "dmm_radix_alone"}
 # Words of calls under `guarantee`: nothing of theirs is measured.
