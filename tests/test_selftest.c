@@ -15,8 +15,11 @@
 static rig shared;
 
 static struct {
-    uint64_t reads, lie, refuse; /* so far; the one with a wrong last bit; the one that fails */
+    uint64_t reads, lie,
+        refuse; /* of answers, so far; the one with a wrong bit; the one that fails */
 } device;
+
+enum { ANSWER_BYTES = 64 }; /* at least: less is a report or a number */
 
 cl_int __real_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     size_t offset, size_t bytes, void *to, cl_uint num_wait, const cl_event *wait, cl_event *event);
@@ -26,13 +29,13 @@ cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool
 cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
     size_t offset, size_t bytes, void *to, cl_uint num_wait, const cl_event *wait, cl_event *event)
 {
-    device.reads++;
-    if (device.reads == device.refuse)
+    device.reads += bytes >= ANSWER_BYTES;
+    if (bytes >= ANSWER_BYTES && device.reads == device.refuse)
         return CL_OUT_OF_RESOURCES;
     const cl_int status = __real_clEnqueueReadBuffer(
         queue, buffer, blocking, offset, bytes, to, num_wait, wait, event);
-    if (device.reads == device.lie)
-        ((unsigned char *)to)[bytes - 1] ^= 0x40;
+    if (bytes >= ANSWER_BYTES && device.reads == device.lie)
+        *(unsigned char *)to ^= 0x40;
     return status;
 }
 
@@ -85,7 +88,7 @@ static void a_device_that_works_passes(void **state)
 {
     (void)state;
     const tally t = run(0, 0, DMM_OK);
-    REQUIRE(t.lines >= 60 && t.failed == 0);
+    REQUIRE(t.lines >= 80 && t.failed == 0);
     REQUIRE(strstr(t.primitives, "scan, sums; ") != NULL);
     REQUIRE(strstr(t.primitives, "merge; ") != NULL);
     REQUIRE(strstr(t.primitives, "sort by merge; ") != NULL);
@@ -98,11 +101,11 @@ static void one_wrong_bit_is_found_and_named(void **state)
     (void)state;
     run(0, 0, DMM_OK);
     const uint64_t reads = device.reads;
-    for (uint64_t k = 1; k <= reads; k += reads / 7) {
-        test_note("the last byte of answer %llu is wrong", (unsigned long long)k);
+    for (uint64_t k = 1; k <= reads; k += reads / 9) {
+        test_note("the first byte of answer %llu is wrong", (unsigned long long)k);
         const tally t = run(k, 0, DMM_WRONG_RESULT);
         REQUIRE(t.failed == 1 && t.last_failed.status == DMM_WRONG_RESULT);
-        REQUIRE(t.last_failed.position == t.last_failed.n - 1);
+        REQUIRE(t.last_failed.position == 0);
         REQUIRE(device.reads == reads);
     }
 }
@@ -110,8 +113,8 @@ static void one_wrong_bit_is_found_and_named(void **state)
 static void a_call_that_fails_is_named_with_its_status(void **state)
 {
     (void)state;
-    test_note("the second answer does not come");
-    const tally t = run(0, 2, CL_OUT_OF_RESOURCES);
+    test_note("the first answer does not come");
+    const tally t = run(0, 1, CL_OUT_OF_RESOURCES);
     REQUIRE(t.failed == 1 && t.last_failed.status == CL_OUT_OF_RESOURCES);
     REQUIRE(strcmp(t.last_failed.primitive, "scan, sums") == 0 && t.last_failed.n > 1);
 }

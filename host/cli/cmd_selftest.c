@@ -36,7 +36,7 @@ static void show(void *user, const dmm_selftest_line *line)
     } else if (line->status != DMM_OK) {
         s->failed++;
         end_line(s, NULL);
-        printf("FAIL  %-14s %s, %llu items: ", line->primitive, line->type,
+        printf("FAIL  %-15s %s, %llu items: ", line->primitive, line->type,
             (unsigned long long)line->n);
         if (line->status == DMM_WRONG_RESULT)
             printf("item %llu is wrong\n", (unsigned long long)line->position);
@@ -45,7 +45,7 @@ static void show(void *user, const dmm_selftest_line *line)
     } else {
         if (s->primitive != line->primitive) {
             end_line(s, line->primitive);
-            printf("PASS  %-14s", line->primitive);
+            printf("PASS  %-15s", line->primitive);
         }
         printf(line->n == 1 ? " %s" : ".", line->type);
     }

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The checks of the self-test. Each computes what it expects before the device answers, or without
+ * looking at the answer.
+ */
+#include "primitives/selftest.h"
+
+#include <string.h>
+
+#include <dmm/hull.h>
+#include <dmm/merge.h>
+#include <dmm/nth.h>
+#include <dmm/partition.h>
+#include <dmm/permute.h>
+#include <dmm/reduce.h>
+#include <dmm/scan.h>
+#include <dmm/shuffle.h>
+#include <dmm/sort.h>
+#include <dmm/sort_segmented.h>
+#include <dmm/topk.h>
+#include <dmm/transpose.h>
+#include <dmm/unique.h>
+
+enum { WAYS = 33, SEED = 7, SEGMENTS = 9, ROWS = 7, RUN = 3, PARABOLA = 4001 };
+
+/* The answer begins as the input, with items that are numbered. */
+static void number_answer(dmm_trial *t)
+{
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    for (uint64_t i = 0; i < t->n; i++)
+        t->answer_from[i] = (uint32_t)i;
+}
+
+static void expect_item(dmm_trial *t, uint64_t place, uint64_t from)
+{
+    t->expected_from[place] = (uint32_t)from;
+    memcpy(t->expected + place * t->bytes, t->input + from * t->bytes, t->bytes);
+}
+
+/* Nothing moves along: what stands for origins is the same in both. */
+static void expect_no_origins(dmm_trial *t)
+{
+    memset(t->expected_from, 0, t->n * sizeof *t->expected_from);
+    memset(t->answer_from, 0, t->n * sizeof *t->answer_from);
+}
+
+static dmm_status sort_by(dmm_trial *t, dmm_sort_method method)
+{
+    const dmm_sort_desc desc = {.order = {.type = t->type},
+        .value_bytes = sizeof *t->answer_from,
+        .argsort = 1,
+        .method = method};
+    dmm_trial_expect_sorted(t, 0, t->n);
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    return dmm_sort_host(t->ctx, &desc, t->answer, t->answer_from, (size_t)t->n);
+}
+
+static dmm_status sort_by_merge(dmm_trial *t)
+{
+    return sort_by(t, DMM_SORT_MERGE);
+}
+
+static dmm_status sort_by_radix(dmm_trial *t)
+{
+    return sort_by(t, DMM_SORT_RADIX);
+}
+
+/* The first segment is empty, the others are of n / 8 items, and some items are in none. */
+static dmm_status sort_segmented(dmm_trial *t)
+{
+    const dmm_sort_segmented_desc desc = {
+        .order = {.type = t->type}, .value_bytes = sizeof *t->answer_from};
+    uint32_t offsets[SEGMENTS + 1];
+    for (uint64_t i = 0; i < t->n; i++)
+        expect_item(t, i, i);
+    for (uint32_t s = 0; s <= SEGMENTS; s++)
+        offsets[s] = (uint32_t)(s == 0 ? 0 : (s - 1) * (t->n / SEGMENTS));
+    for (uint32_t s = 0; s < SEGMENTS; s++)
+        dmm_trial_expect_sorted(t, offsets[s], offsets[s + 1]);
+    number_answer(t);
+    return dmm_sort_segmented_host(
+        t->ctx, &desc, t->answer, t->answer_from, (size_t)t->n, offsets, SEGMENTS);
+}
+
+/* The first third and the rest, each sorted; the values say where their items lie in the two lists. */
+static dmm_status merge(dmm_trial *t)
+{
+    const dmm_merge_desc desc = {.order = {.type = t->type}, .value_bytes = sizeof *t->answer_from};
+    const uint64_t na = t->n / 3, nb = t->n - na;
+    dmm_trial_expect_sorted(t, 0, na);
+    dmm_trial_expect_sorted(t, na, t->n);
+    memcpy(t->input, t->expected, t->n * t->bytes);
+    dmm_trial_expect_sorted(t, 0, t->n);
+    for (uint64_t i = 0; i < t->n; i++)
+        t->spare[i] = (uint32_t)i;
+    const dmm_merge_host_args args = {.a_keys = t->input,
+        .a_values = t->spare,
+        .na = (size_t)na,
+        .b_keys = t->input + na * t->bytes,
+        .b_values = t->spare + na,
+        .nb = (size_t)nb,
+        .keys_out = t->answer,
+        .values_out = t->answer_from};
+    return dmm_merge_host(t->ctx, &desc, &args);
+}
+
+static dmm_status topk(dmm_trial *t)
+{
+    const dmm_topk_desc desc = {
+        .order = {.type = t->type}, .value_bytes = sizeof *t->answer_from, .argsort = 1};
+    dmm_trial_expect_sorted(t, 0, t->n);
+    t->places = (t->n + 2) / 3;
+    return dmm_topk_host(
+        t->ctx, &desc, t->input, NULL, (size_t)t->n, (size_t)t->places, t->answer, t->answer_from);
+}
+
+/* The median. */
+static dmm_status nth(dmm_trial *t)
+{
+    const dmm_nth_desc desc = {
+        .order = {.type = t->type}, .value_bytes = sizeof *t->answer_from, .argsort = 1};
+    const uint64_t rank = t->n / 2;
+    dmm_trial_expect_sorted(t, 0, t->n);
+    expect_item(t, 0, t->expected_from[rank]);
+    t->places = 1;
+    return dmm_nth_host(
+        t->ctx, &desc, t->input, NULL, (size_t)t->n, (size_t)rank, t->answer, t->answer_from);
+}
+
+/* Labels are the lowest bits of the order; the last bucket stays empty. */
+static dmm_status partition(dmm_trial *t)
+{
+    const dmm_partition_desc desc = {
+        .ways = WAYS, .order = {.type = t->type}, .value_bytes = sizeof *t->answer_from};
+    uint64_t offsets[WAYS + 1], expected[WAYS + 1] = {0};
+    const dmm_partition_host_args args = {
+        .items = t->answer, .values = t->answer_from, .by = t->spare, .offsets = offsets};
+    for (uint64_t i = 0; i < t->n; i++)
+        t->spare[i] = (uint32_t)(dmm_trial_code(t, i) % (WAYS - 1));
+    for (uint32_t bucket = 0; bucket < WAYS; bucket++) {
+        expected[bucket + 1] = expected[bucket];
+        for (uint64_t i = 0; i < t->n; i++)
+            if (t->spare[i] == bucket)
+                expect_item(t, expected[bucket + 1]++, i);
+    }
+    number_answer(t);
+    const dmm_status status = dmm_partition_host(t->ctx, &desc, &args, (size_t)t->n);
+    if (status == DMM_OK && memcmp(offsets, expected, sizeof expected) != 0)
+        t->answer_from[0] = UINT32_MAX;
+    return status;
+}
+
+static dmm_status shuffle(dmm_trial *t)
+{
+    const dmm_shuffle_desc desc = {.item_bytes = t->bytes, .value_bytes = sizeof *t->answer_from};
+    for (uint64_t i = 0; i < t->n; i++)
+        expect_item(t, i, dmm_shuffle_index(SEED, t->n, i));
+    number_answer(t);
+    return dmm_shuffle_host(t->ctx, &desc, SEED, t->answer, t->answer_from, (size_t)t->n);
+}
+
+/* Every item goes to where a shuffle takes it from. */
+static dmm_status permute(dmm_trial *t)
+{
+    const dmm_permute_desc desc = {
+        .item_bytes = t->bytes, .index_bytes = sizeof *t->spare, .check = 1};
+    for (uint64_t i = 0; i < t->n; i++) {
+        t->spare[i] = (uint32_t)dmm_shuffle_index(SEED, t->n, i);
+        expect_item(t, t->spare[i], i);
+    }
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    expect_no_origins(t);
+    return dmm_permute_host(t->ctx, &desc, t->spare, t->answer, (size_t)t->n, NULL);
+}
+
+static dmm_status transpose(dmm_trial *t)
+{
+    const dmm_transpose_desc desc = {.item_bytes = t->bytes};
+    const dmm_matrices shape = {.rows = ROWS, .cols = t->n / ROWS};
+    for (uint64_t r = 0; r < shape.rows; r++)
+        for (uint64_t c = 0; c < shape.cols; c++)
+            expect_item(t, c * shape.rows + r, r * shape.cols + c);
+    t->places = shape.rows * shape.cols;
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    expect_no_origins(t);
+    return dmm_transpose_host(t->ctx, &desc, t->answer, shape);
+}
+
+static dmm_status scan(dmm_trial *t, dmm_scan_op op)
+{
+    const dmm_scan_desc desc = {.type = t->type, .op = op};
+    uint64_t sum = 0, most = 0;
+    for (uint64_t i = 0; i < t->n; i++) {
+        sum += dmm_trial_bits(t, i);
+        most = dmm_trial_code(t, i) > dmm_trial_code(t, most) ? i : most;
+        const uint64_t item = op == DMM_SCAN_SUM ? sum : dmm_trial_bits(t, most);
+        memcpy(t->expected + i * t->bytes, &item, t->bytes);
+    }
+    expect_no_origins(t);
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    return dmm_scan_host(t->ctx, &desc, t->answer, (size_t)t->n);
+}
+
+static dmm_status scan_sums(dmm_trial *t)
+{
+    return scan(t, DMM_SCAN_SUM);
+}
+
+static dmm_status scan_maxima(dmm_trial *t)
+{
+    return scan(t, DMM_SCAN_MAX);
+}
+
+static dmm_status reduce(dmm_trial *t)
+{
+    const dmm_reduce_desc desc = {.type = t->type};
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < t->n; i++)
+        sum += dmm_trial_bits(t, i);
+    memcpy(t->expected, &sum, t->bytes);
+    t->places = 1;
+    expect_no_origins(t);
+    return dmm_reduce_host(t->ctx, &desc, t->input, (size_t)t->n, t->answer);
+}
+
+/* Runs of three. Their number stands where origins would. */
+static dmm_status unique(dmm_trial *t)
+{
+    const dmm_unique_desc desc = {.key_bytes = t->bytes};
+    uint64_t runs = 0;
+    size_t found = 0;
+    for (uint64_t i = 0; i < t->n; i++) {
+        memcpy(t->input + i * t->bytes, t->input + i / RUN * RUN * t->bytes, t->bytes);
+        if (i == 0 || dmm_trial_bits(t, i) != dmm_trial_bits(t, i - 1))
+            expect_item(t, runs++, i);
+    }
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    expect_no_origins(t);
+    const dmm_status status = dmm_unique_host(t->ctx, &desc, t->answer, NULL, (size_t)t->n, &found);
+    t->places = runs;
+    t->expected_from[0] = (uint32_t)runs;
+    t->answer_from[0] = (uint32_t)found;
+    return status;
+}
+
+/* Points of a parabola, again and again: all of its points are vertices, those with the lowest indices. */
+static dmm_status hull(dmm_trial *t)
+{
+    const dmm_hull_desc desc = {.type = t->type};
+    const uint64_t n = t->n / 2;
+    uint64_t vertices = 0;
+    for (uint64_t i = 0; i < 2 * n; i++) {
+        const double x = (double)(i / 2 % PARABOLA) - PARABOLA / 2, wide = i % 2 ? x * x : x;
+        const float narrow = (float)wide;
+        memcpy(t->input + i * t->bytes,
+            t->type == DMM_F32 ? (const void *)&narrow : (const void *)&wide, t->bytes);
+    }
+    t->places = n < PARABOLA ? n : PARABOLA;
+    for (uint64_t i = 0; i < t->places; i++)
+        t->expected_from[i] = (uint32_t)i;
+    memset(t->expected, 0, t->places * t->bytes);
+    memset(t->answer, 0, t->places * t->bytes);
+    const dmm_status status =
+        dmm_hull_host(t->ctx, &desc, t->input, NULL, (size_t)n, t->answer_from, &vertices);
+    if (status == DMM_OK && vertices != t->places)
+        t->answer_from[0] = UINT32_MAX;
+    return status;
+}
+
+#define U8  DMM_CHECKS(DMM_U8)
+#define I8  DMM_CHECKS(DMM_I8)
+#define U16 DMM_CHECKS(DMM_U16)
+#define I16 DMM_CHECKS(DMM_I16)
+#define U32 DMM_CHECKS(DMM_U32)
+#define I32 DMM_CHECKS(DMM_I32)
+#define U64 DMM_CHECKS(DMM_U64)
+#define I64 DMM_CHECKS(DMM_I64)
+#define F16 DMM_CHECKS(DMM_F16)
+#define F32 DMM_CHECKS(DMM_F32)
+#define F64 DMM_CHECKS(DMM_F64)
+
+/* Together, every type is sorted. */
+const dmm_check dmm_checks[] = {
+    {"scan, sums", scan_sums, U8 | U32 | U64},
+    {"scan, maxima", scan_maxima, I32 | F32},
+    {"reduce", reduce, U16 | U64},
+    {"merge", merge, U32 | F64},
+    {"sort by merge", sort_by_merge, U8 | I16 | U32 | I64 | F16 | F32},
+    {"sort by radix", sort_by_radix, I8 | U16 | I32 | U64 | F64},
+    {"sort, segments", sort_segmented, U32},
+    {"top k", topk, U32 | F32},
+    {"nth", nth, F32},
+    {"unique", unique, U16},
+    {"partition", partition, U32},
+    {"shuffle", shuffle, U8 | U64},
+    {"permute", permute, U32},
+    {"transpose", transpose, U8 | U64},
+    {"hull", hull, F32},
+    {NULL, NULL, 0},
+};
