@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm demo: what a newcomer runs first. Sorts random keys on the device, checks and times it. */
+/* dmm demo: what a newcomer runs first. Sorts random keys on the device, and finds the hull of random points;
+ * checks and times both. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "array.h"
 #include "commands.h"
+#include "demo_hull.h"
 #include "judge.h"
 #include "option.h"
 #include "progress.h"
@@ -160,21 +162,25 @@ int dmm_cli_demo(int argc, char **argv)
 {
     cli_error error = {0};
     uint64_t n = 1 << 24;
+    const char *svg = NULL;
     work w = {.session = CLI_SESSION_INIT};
     char **operands = NULL;
     int num_operands = 0;
     const cli_option options[] = {
         {'n', "keys", CLI_COUNT, &n, "N", "how many keys (default: 16777216)"},
+        {0, "svg", CLI_TEXT, &svg, "FILE", "draw the points and their hull"},
     };
-    const cli_syntax syntax = {.synopsis = "[-n N]",
-        .about =
-            "Sorts random 32-bit keys on the best device, checks the result on the host, and says\n"
-            "how long it took.",
+    const cli_syntax syntax = {.synopsis = "[-n N] [--svg FILE]",
+        .about = "Sorts random 32-bit keys and finds the hull of random points on the best device, "
+                 "checks\n"
+                 "both on the host, and says how long they took.",
         .options = options,
         .num_options = sizeof options / sizeof options[0]};
     if (cli_parse(&syntax, argc, argv, &operands, &num_operands, &error) &&
-        prepare(&w, n, &error) && measure(&w, &error) && check(&w, &error))
+        prepare(&w, n, &error) && measure(&w, &error) && check(&w, &error)) {
         report(&w);
+        cli_demo_hull(&w.session, svg, &error);
+    }
     release(&w);
     return cli_finish(&error);
 }

@@ -8,6 +8,7 @@ grep -q '^device      ' ../out || fail 'names no device'
 grep -q '^keys        100000 random ' ../out || fail 'names no keys'
 grep -qE '^warm call +[0-9.]+ ms  [0-9.]+ million keys a second' ../out || fail 'names no rate'
 grep -q '^checked     every key is there, and in order$' ../out || fail 'does not check'
+grep -q "^checked     every edge has all points on one side\$" ../out || fail "finds no hull"
 is_silent
 
 expect 0 "$dmm" worst --elements 1000 -E 5 -u 16 -w 8 -o -

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The second half of the demo: the hull of random points of a disc. */
+#ifndef DMM_CLI_DEMO_HULL_H
+#define DMM_CLI_DEMO_HULL_H
+
+#include "session.h"
+
+/* Finds it on the session's device, checks it, says how long it took, and draws it to `svg`, if that is not NULL. */
+bool cli_demo_hull(cli_session *session, const char *svg, cli_error *error);
+
+#endif
