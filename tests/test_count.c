@@ -213,13 +213,14 @@ static void a_scan_handles_as_many_items_as_the_device_says(void **state)
 static void a_bad_count_is_refused(void **state)
 {
     (void)state;
+    enum { N = 4096 }; /* enough to need temp */
     dmm_sort *sort = NULL;
     dmm_scan *scan = NULL;
     const dmm_sort_desc sort_desc = DMM_SORT_DESC_INIT;
     const dmm_scan_desc scan_desc = DMM_SCAN_DESC_INIT;
     REQUIRE_OK(dmm_sort_create(&sort, shared.ctx, &sort_desc));
     REQUIRE_OK(dmm_scan_create(&scan, shared.ctx, &scan_desc));
-    zone keys = zone_create(&shared, NULL, 64, 0);
+    zone keys = zone_create(&shared, NULL, N * sizeof(uint32_t), 0);
     const struct {
         uint64_t offset_bytes;
         dmm_status status;
@@ -233,17 +234,16 @@ static void a_bad_count_is_refused(void **state)
         const dmm_sort_args sort_args = {.keys_in = span, .keys_out = span, .count = count};
         const dmm_scan_args scan_args = {.in = span, .out = span, .count = count};
         REQUIRE_STATUS(
-            cases[i].status, dmm_sort_enqueue(sort, shared.queue, &sort_args, 16, 0, NULL, NULL));
+            cases[i].status, dmm_sort_enqueue(sort, shared.queue, &sort_args, N, 0, NULL, NULL));
         REQUIRE_STATUS(
-            cases[i].status, dmm_scan_enqueue(scan, shared.queue, &scan_args, 16, 0, NULL, NULL));
+            cases[i].status, dmm_scan_enqueue(scan, shared.queue, &scan_args, N, 0, NULL, NULL));
     }
-    /* The temp of this many items takes bytes: the count is none of them. */
     zone temp = zone_create(&shared, NULL, 1 << 20, 0);
     const dmm_sort_args both = {.keys_in = zone_span(&keys),
         .keys_out = zone_span(&keys),
         .temp = zone_span(&temp),
         .count = zone_span(&temp)};
-    REQUIRE_STATUS(DMM_OVERLAP, dmm_sort_enqueue(sort, shared.queue, &both, 16, 0, NULL, NULL));
+    REQUIRE_STATUS(DMM_OVERLAP, dmm_sort_enqueue(sort, shared.queue, &both, N, 0, NULL, NULL));
     REQUIRE(zone_untouched(&shared, &temp));
     zone_free(&temp);
     REQUIRE(zone_untouched(&shared, &keys));
