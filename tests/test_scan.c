@@ -74,7 +74,7 @@ enum { NUM_ROWS = sizeof table / sizeof table[0] };
 static void check_sizes(const rig *r, dmm_scan *scan, const scan_setup *setup, uint64_t seed)
 {
     const uint64_t w = dmm_context_device(r->ctx)->banks.value, E = scan->p.E, T = scan->p.tile;
-    const uint64_t all = scan->max_groups * T;
+    const uint64_t all = scan->p.most_groups * T;
     const uint64_t sizes[] = {0, 1, T + 1, E, 2 * T, w - 1, T - 1, 2, 3, 3 * T + 1, w, w + 1, T,
         E + 1, E - 1, all, all + 1, all - 1, 3 * all, 2 * all + T - 1, 7 * T - 5};
     const size_t count =

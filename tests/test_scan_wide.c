@@ -130,7 +130,7 @@ static void ranges_cover_every_item_and_temp_bytes_never_fall(void **state)
     for (uint64_t n = 1; n < (uint64_t)1 << 62; n += 1 + n / 9, before = bytes) {
         const dmm_scan_shares shares = dmm_scan_share(scan, n);
         test_note("n=%llu", (unsigned long long)n);
-        REQUIRE(shares.groups <= scan->max_groups && shares.range % scan->p.tile == 0);
+        REQUIRE(shares.groups <= scan->p.most_groups && shares.range % scan->p.tile == 0);
         REQUIRE((shares.groups - 1) * shares.range < n);
         REQUIRE(n - (shares.groups - 1) * shares.range <= shares.range);
         REQUIRE_OK(dmm_scan_temp_bytes(&bytes, scan, n));

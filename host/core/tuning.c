@@ -153,6 +153,9 @@ dmm_tuning dmm_tuning_over(const dmm_tuning *strong, const dmm_tuning *weak)
 enum { CPU_TILE_BYTES = 1 << 18, CPU_LEAST_TILE = 256, CPU_E = 8 };
 /* Two groups or more share a compute unit when a tile takes at most this. */
 enum { GPU_TILE_BYTES = 32768, GPU_U = 256, GPU_E = 16 };
+/* Enough groups a compute unit to hide memory latency (GPU), or to even out its interruptions
+ * (CPU). */
+enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4 };
 
 static dmm_status choose_cpu(
     dmm_parameters *p, const dmm_tuning *tuning, const dmm_footprint *f, const dmm_log *log)
@@ -216,6 +219,12 @@ int dmm_tuning_is_cpu(const dmm_tuning *tuning, const dmm_device *device)
                                             : tuning->form == DMM_FORM_CPU;
 }
 
+uint32_t dmm_most_groups(const dmm_device *device, int cpu)
+{
+    const int per_unit = cpu ? CPU_GROUPS_PER_UNIT : GPU_GROUPS_PER_UNIT;
+    return (uint32_t)device->units.value * (uint32_t)per_unit;
+}
+
 dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
     const dmm_tuning *tuning, const dmm_footprint *footprint, const dmm_log *log)
 {
@@ -225,6 +234,7 @@ dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
         .cpu = dmm_tuning_is_cpu(tuning, device),
         .plain_search = tuning->search == DMM_SEARCH_PLAIN,
     };
+    out->most_groups = dmm_most_groups(device, out->cpu);
     const dmm_status status = out->cpu ? choose_cpu(out, tuning, footprint, log)
                                        : choose_gpu(out, device, tuning, footprint, log);
     if (status == DMM_OK)

@@ -34,9 +34,13 @@ typedef struct dmm_parameters {
     int cpu; /* CPU form: u = 1, E = 1 tile of `tile` items, no local memory */
     uint32_t u;
     uint32_t E;
-    uint32_t tile; /* T: items a group handles at once; u*E in the GPU form */
+    uint32_t tile;        /* T: items a group handles at once; u*E in the GPU form */
+    uint32_t most_groups; /* that share the items of one launch: a few a compute unit */
     int plain_search;
 } dmm_parameters;
+
+/* The same for a launch that no tuning governs. */
+uint32_t dmm_most_groups(const dmm_device *device, int cpu);
 
 /*
  * Chooses and checks parameters: what the tuning gives stands; the rest comes from the facts. w:

@@ -15,9 +15,6 @@
 #include "primitives/words.h"
 
 enum { MAX_BINS = 1 << 16, MAX_COLUMN_BINS = 1 << 8 };
-/* Enough groups a compute unit to hide memory latency (GPU), or to even out its interruptions
- * (CPU). */
-enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4 };
 /* Two groups share a compute unit where their columns take at most this. */
 enum { GPU_COLUMN_BYTES = 1 << 15, GPU_U = 256 };
 /* Bins that a group of the second kernel adds up. A range of labels fits counters of 32 bits. */
@@ -33,7 +30,6 @@ struct dmm_histogram {
     dmm_word_layout labels;
     dmm_parameters p;
     int by_columns;
-    uint64_t max_groups;
     cl_kernel count, total;
 };
 
@@ -72,8 +68,6 @@ static dmm_status choose(dmm_histogram *histogram)
         footprint.group_bytes = column;
     }
     TRY(dmm_parameters_choose(&histogram->p, device, &tuning, &footprint, &histogram->ctx->log));
-    histogram->max_groups =
-        device->units.value * (histogram->p.cpu ? CPU_GROUPS_PER_UNIT : GPU_GROUPS_PER_UNIT);
 out:
     return status;
 }
@@ -140,7 +134,7 @@ static uint64_t most_groups(const dmm_histogram *histogram, uint64_t n)
 {
     const uint64_t tiles = dmm_size_div_up(n, histogram->p.tile);
     const uint64_t least = dmm_size_div_up(n, MAX_RANGE);
-    const uint64_t groups = tiles < histogram->max_groups ? tiles : histogram->max_groups;
+    const uint64_t groups = tiles < histogram->p.most_groups ? tiles : histogram->p.most_groups;
     return groups > least ? groups : least;
 }
 

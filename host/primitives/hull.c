@@ -11,8 +11,8 @@
 #include "core/launch.h"
 #include "core/size.h"
 
-/* Groups a compute unit, and parts that the splitting stage makes for each group, so that they end at one time. */
-enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4, PARTS_PER_GROUP = 16 };
+/* Parts that the splitting stage makes for each group, so that groups end at one time. */
+enum { PARTS_PER_GROUP = 16 };
 /* Points that a work-item holds: longer blocks make longer vector loops (CPU), but leave the registers (GPU). */
 enum { CPU_BLOCK = 64, GPU_E = 4 };
 /* Of the CPU form: a quarter of a second-level cache in points. */
@@ -62,8 +62,6 @@ static dmm_status choose(dmm_hull *hull)
     const dmm_footprint footprint = {
         .item_bytes = CPU_POINT_BYTES, .group_bytes = 2 * hull->name_bytes};
     TRY(dmm_parameters_choose(&hull->p, device, &tuning, &footprint, &hull->ctx->log));
-    hull->groups =
-        (uint32_t)device->units.value * (cpu ? CPU_GROUPS_PER_UNIT : GPU_GROUPS_PER_UNIT);
 out:
     return status;
 }
@@ -141,11 +139,11 @@ static uint32_t log2_up(uint64_t x)
 dmm_hull_layout dmm_hull_lay_out(const dmm_hull *hull, uint64_t n, uint64_t sets)
 {
     dmm_hull_layout l = {.splits = sets == 0 && n > hull->p.tile};
-    const uint64_t tiles = n / hull->p.tile, most = (uint64_t)hull->groups * PARTS_PER_GROUP;
+    const uint64_t tiles = n / hull->p.tile, most = (uint64_t)hull->p.most_groups * PARTS_PER_GROUP;
     const uint64_t parts = tiles < most ? tiles : most;
     const uint32_t problem_bytes =
         hull->name_bytes == 4 ? NARROW_PROBLEM_BYTES : WIDE_PROBLEM_BYTES;
-    const uint64_t groups = hull->groups;
+    const uint64_t groups = hull->p.most_groups;
     if (l.splits) {
         l.levels = (3 * log2_up(parts) + 1) / 2;
         l.max_tiles = tiles + parts + 1;
@@ -240,7 +238,7 @@ static hull_call call_of(const dmm_hull *hull, dmm_chain *chain, const dmm_hull_
         .bad = (temp.offset_bytes + l->bad) / sizeof(cl_ulong),
         .state = temp.offset_bytes + l->state,
         .unread = temp.offset_bytes + l->state + STATE_BYTES - sizeof(dmm_report),
-        .groups = hull->groups};
+        .groups = hull->p.most_groups};
 }
 
 enum { MOST_ARGS = 28 };

@@ -35,7 +35,6 @@ struct dmm_hull {
     dmm_parameters p;
     uint32_t coord_bytes;
     uint32_t name_bytes; /* of an index within the kernels */
-    uint32_t groups;
     uint64_t max_n;
     cl_kernel kernels[DMM_HULL_KERNELS];
 };

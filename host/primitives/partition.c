@@ -14,8 +14,6 @@
 #include "core/size.h"
 
 enum { MAX_WAYS = 65536, MAX_BYTES = 256, MAX_BITS = 16 };
-/* As in radix sort. */
-enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4 };
 
 static const char *const sources[] = {
     "cl/common.clh", "cl/order.clh", "cl/values.clh", "cl/partition.cl", NULL};
@@ -85,8 +83,6 @@ static dmm_status choose(dmm_partition *partition, const dmm_order *order)
     const dmm_footprint footprint = {
         .item_bytes = partition->layout.key_bytes, .group_bytes = partition->layout.index_bytes};
     TRY(dmm_parameters_choose(&partition->p, device, &tuning, &footprint, &partition->ctx->log));
-    partition->max_groups = (uint32_t)device->units.value *
-                            (partition->p.cpu ? CPU_GROUPS_PER_UNIT : GPU_GROUPS_PER_UNIT);
 out:
     return status;
 }

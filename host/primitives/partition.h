@@ -18,7 +18,6 @@ struct dmm_partition {
     dmm_item_layout layout; /* of what buckets are computed from */
     dmm_parameters p;
     uint64_t max_n;
-    uint32_t max_groups;
     cl_kernel bucket, judge, offsets;
     dmm_sort *items, *values; /* by bucket; values: NULL where there are none */
 };

@@ -23,7 +23,7 @@ typedef struct partition_layout {
 static uint64_t count_groups(const dmm_partition *partition, uint64_t n)
 {
     const uint64_t steps = dmm_size_div_up(n, partition->p.u * partition->p.E);
-    return steps < partition->max_groups ? steps : partition->max_groups;
+    return steps < partition->p.most_groups ? steps : partition->p.most_groups;
 }
 
 static uint64_t sort_bytes(const dmm_sort *sort, uint64_t n)

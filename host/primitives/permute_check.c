@@ -8,8 +8,6 @@
 #include "primitives/order.h"
 #include "primitives/permute.h"
 
-enum { GROUPS_PER_UNIT = 8 };
-
 static const char *const sources[] = {
     "cl/common.clh", "cl/permute.clh", "cl/permute_check.cl", NULL};
 
@@ -25,7 +23,7 @@ dmm_status dmm_permute_checker_init(dmm_permute_checker *out, dmm_context *ctx,
     cl_program program = NULL;
     out->index_bytes = index_bytes;
     out->owner_bytes = position_bytes;
-    out->max_groups = ctx->device.units.value * GROUPS_PER_UNIT;
+    out->max_groups = dmm_most_groups(&ctx->device, 0);
     dmm_parameters_define(&options, &p, &ctx->device);
     dmm_options_define(&options, "DMM_INDEX_BYTES", position_bytes);
     dmm_options_define(&options, "DMM_PLACE_BYTES", index_bytes);

@@ -10,8 +10,6 @@
 
 /* Digits: of few items, short ones in the CPU form too, since every pass looks at all bins. */
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11, CPU_SHORT_DIGIT_BITS = 8, CPU_FEW_ITEMS = 1 << 12 };
-/* Groups a compute unit. CPU: pieces that even out its interruptions. */
-enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4 };
 /* Two groups of the GPU form share a compute unit. */
 enum { GPU_U = 128, GPU_STEP_BINS = 16 };
 /* Where a list of items outgrows the caches, the CPU form writes whole lines. */
@@ -98,8 +96,6 @@ static dmm_status choose(dmm_sort *sort)
     sort->max_n = dmm_item_limit(&sort->layout, desc->argsort != 0, desc->max_n);
     by->begin_bit = desc->bits.begin;
     by->end_bit = all ? 8 * sort->layout.key_bytes : desc->bits.end;
-    by->max_groups =
-        (uint32_t)device->units.value * (by->p.cpu ? CPU_GROUPS_PER_UNIT : GPU_GROUPS_PER_UNIT);
     by->least_buckets = (uint32_t)device->units.value * CPU_BUCKETS_PER_UNIT;
 out:
     return status;
@@ -146,7 +142,7 @@ static dmm_status radix_init(dmm_sort *sort)
     const dmm_scan_desc scan = {.type = sort->layout.index_bytes == 8 ? DMM_U64 : DMM_U32,
         .op = DMM_SCAN_SUM,
         .exclusive = 1,
-        .max_n = most_counts(by, by->max_groups),
+        .max_n = most_counts(by, by->p.most_groups),
         .tuning = {.form = by->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
     TRY(dmm_scan_create(&by->scan, sort->ctx, &scan));
 out:
@@ -168,7 +164,7 @@ static void radix_destroy(dmm_sort *sort)
 static uint64_t most_groups(const dmm_radix_sort *by, uint64_t n)
 {
     const uint64_t tiles = dmm_size_div_up(n, by->p.tile);
-    return tiles < by->max_groups ? tiles : by->max_groups;
+    return tiles < by->p.most_groups ? tiles : by->p.most_groups;
 }
 
 /* Passes over n items by so many bits. */

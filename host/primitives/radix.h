@@ -13,7 +13,7 @@ typedef struct dmm_radix_sort {
     dmm_parameters p;
     uint32_t digit_bits;         /* the most bits of a digit */
     uint32_t begin_bit, end_bit; /* of codes: what is sorted by */
-    uint32_t max_groups, least_buckets;
+    uint32_t least_buckets;
     cl_kernel count, scatter, settle, alone;
     cl_kernel buckets; /* CPU form only */
     cl_kernel gather;  /* NULL where values move themselves */

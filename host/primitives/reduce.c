@@ -51,7 +51,7 @@ static dmm_temp lay_out(const dmm_scan *scan, uint64_t n)
 {
     dmm_temp temp = {0};
     const uint64_t tiles = dmm_size_div_up(n, scan->p.tile);
-    const uint64_t groups = tiles < scan->max_groups ? tiles : scan->max_groups;
+    const uint64_t groups = tiles < scan->p.most_groups ? tiles : scan->p.most_groups;
     dmm_temp_region(&temp, groups > 1 ? groups : 0, scan->layout.key_bytes);
     return temp;
 }

@@ -13,9 +13,6 @@
 #include "core/temp.h"
 #include "core/transfer.h"
 
-/* Enough groups a compute unit to hide memory latency (GPU), or to even out its interruptions
- * (CPU). */
-enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4 };
 /* More items in registers were slower on the CPUs that were measured. */
 enum { CPU_E = 8 };
 
@@ -56,8 +53,6 @@ static dmm_status choose(dmm_scan *scan, const dmm_order *order)
     scan->max_n = scan->desc.max_n != 0           ? scan->desc.max_n
                   : scan->layout.index_bytes == 4 ? DMM_MAX_NARROW
                                                   : UINT64_MAX / 2;
-    scan->max_groups =
-        device->units.value * (scan->p.cpu ? CPU_GROUPS_PER_UNIT : GPU_GROUPS_PER_UNIT);
 out:
     return status;
 }
@@ -117,7 +112,7 @@ void dmm_scan_free(dmm_scan *scan)
 dmm_scan_shares dmm_scan_share(const dmm_scan *scan, uint64_t n)
 {
     const uint64_t tiles = dmm_size_div_up(n, scan->p.tile);
-    const uint64_t range = dmm_size_div_up(tiles, scan->max_groups) * scan->p.tile;
+    const uint64_t range = dmm_size_div_up(tiles, scan->p.most_groups) * scan->p.tile;
     return (dmm_scan_shares){n != 0 ? dmm_size_div_up(n, range) : 0, range};
 }
 
@@ -127,7 +122,7 @@ static dmm_temp lay_out(const dmm_scan *scan, uint64_t n)
 {
     dmm_temp temp = {0};
     const uint64_t tiles = dmm_size_div_up(n, scan->p.tile);
-    const uint64_t groups = tiles < scan->max_groups ? tiles : scan->max_groups;
+    const uint64_t groups = tiles < scan->p.most_groups ? tiles : scan->p.most_groups;
     dmm_temp_region(&temp, groups > 1 ? groups - 1 : 0, scan->layout.key_bytes);
     return temp;
 }

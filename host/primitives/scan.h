@@ -16,14 +16,13 @@ struct dmm_scan {
     dmm_item_layout layout;
     dmm_parameters p;
     uint64_t max_n;
-    uint64_t max_groups;
     cl_kernel reduce, alone, apply;
 };
 
 /* How the items of a call are shared out: group g takes items g*range .. (g + 1)*range - 1, the
  * last one up to n - 1. */
 typedef struct dmm_scan_shares {
-    uint64_t groups; /* at most max_groups; none for n = 0 */
+    uint64_t groups; /* at most p.most_groups; none for n = 0 */
     uint64_t range;  /* items; whole tiles */
 } dmm_scan_shares;
 

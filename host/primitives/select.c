@@ -12,8 +12,6 @@
 #include "core/temp.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
-/* Groups a compute unit. CPU: pieces that even out its interruptions. */
-enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4 };
 /* Counting takes more than 256 bytes of local memory a work-item: small groups, several a unit. */
 enum { GPU_U = 64 };
 /* A list that is a quarter of the one before is worth its move, and bounds temp by a third of n. */
@@ -66,8 +64,6 @@ static dmm_status choose(dmm_select *select)
     select->max_n = dmm_item_limit(item, desc->argsort, desc->max_n);
     select->digit_bits = select->p.cpu ? CPU_DIGIT_BITS : GPU_DIGIT_BITS;
     select->passes = (uint32_t)dmm_size_div_up(8 * item->key_bytes, select->digit_bits);
-    select->max_groups =
-        (uint32_t)device->units.value * (select->p.cpu ? CPU_GROUPS_PER_UNIT : GPU_GROUPS_PER_UNIT);
 out:
     return status;
 }
@@ -99,7 +95,7 @@ static dmm_status get_program(const dmm_select *select, cl_program *out)
 static uint64_t groups_of(const dmm_select *select, uint64_t n)
 {
     const uint64_t tiles = dmm_size_div_up(n, select->p.tile);
-    return tiles < select->max_groups ? tiles : select->max_groups;
+    return tiles < select->p.most_groups ? tiles : select->p.most_groups;
 }
 
 /* Counts of a pass whose digit has so many bits. */
@@ -115,7 +111,7 @@ static dmm_status build_kernels(dmm_select *select, cl_program program)
     const dmm_scan_desc scan = {.type = select->layout.index_bytes == 8 ? DMM_U64 : DMM_U32,
         .op = DMM_SCAN_SUM,
         .exclusive = 1,
-        .max_n = num_counts(select->max_groups, select->digit_bits),
+        .max_n = num_counts(select->p.most_groups, select->digit_bits),
         .tuning = {.form = select->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
     TRY(dmm_programs_kernel(programs, program, "dmm_select_count", select->p.u, &select->count));
     TRY(dmm_programs_kernel(programs, program, "dmm_select_keep", select->p.u, &select->keep));

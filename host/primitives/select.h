@@ -30,7 +30,7 @@ typedef struct dmm_select {
     dmm_item_layout layout;
     dmm_parameters p;
     uint64_t max_n;
-    uint32_t digit_bits, passes, max_groups;
+    uint32_t digit_bits, passes;
     cl_kernel count, keep; /* NULL by sorting */
     cl_kernel gather;      /* NULL where values move themselves */
     dmm_scan *scan;        /* of counts; NULL by sorting */

@@ -13,7 +13,7 @@
 #include "core/transfer.h"
 #include "primitives/order.h"
 
-enum { CPU_GROUPS_PER_UNIT = 4, CPU_LEAST_RANGE = 1024 };
+enum { CPU_LEAST_RANGE = 1024 };
 
 static const char *const gpu_sources[] = {
     "cl/common.clh", "cl/words.clh", "cl/shuffle.clh", "cl/shuffle.cl", NULL};
@@ -200,8 +200,7 @@ static dmm_status launch_gather(
     const dmm_shuffle *shuffle, dmm_chain *chain, const shuffle_call *c, dmm_span in)
 {
     const dmm_word_layout *words = &c->list->words;
-    const uint64_t most = shuffle->ctx->device.units.value * CPU_GROUPS_PER_UNIT;
-    const uint64_t share = dmm_size_div_up(c->count, most);
+    const uint64_t share = dmm_size_div_up(c->count, shuffle->p.most_groups);
     const cl_ulong range = share > CPU_LEAST_RANGE ? share : CPU_LEAST_RANGE;
     const uint64_t groups =
         shuffle->p.cpu ? dmm_size_div_up(c->count, range)

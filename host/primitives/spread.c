@@ -14,7 +14,7 @@
 enum { MAX_TILE_BITS = 15, MIN_TILE_BITS = 6, MAX_TILES = 1 << 14 };
 /* Fewer items are in the cache anyway. */
 enum { LEAST_BYTES = 1 << 22 };
-enum { LINE_BYTES = 64, LOW_BYTES = 2, GROUPS_PER_UNIT = 4 };
+enum { LINE_BYTES = 64, LOW_BYTES = 2 };
 /* Slots that a group takes at a time: many, since stores past the cache make atomics wait; all
  * groups' together at most a quarter of a tile where that is possible. */
 enum { MIN_CHUNK = 64, MAX_CHUNK = 256 };
@@ -50,7 +50,7 @@ dmm_status dmm_spread_init(dmm_spread *out, dmm_context *ctx, const dmm_word_lay
     if (!p->cpu || words->words != 1)
         return DMM_OK;
     out->tile_bits = tile_bits_of(p->tile);
-    out->groups = ctx->device.units.value * GROUPS_PER_UNIT;
+    out->groups = p->most_groups;
     const uint32_t chunk = chunk_of(out);
     out->slots = ((uint64_t)1 << out->tile_bits) + out->groups * chunk;
     out->least_n = tile != 0 ? (uint64_t)2 << out->tile_bits : LEAST_BYTES / words->item_bytes;

@@ -14,7 +14,7 @@
 
 enum { LEAST_SIDE = 32, SLICE = 16 };
 /* Pieces of work (cl/transpose_cpu.cl), and groups a compute unit. */
-enum { CPU_CHUNK = 4096, CPU_BAND = 8, CPU_GROUPS_PER_UNIT = 8, PLACE_GROUPS_PER_UNIT = 4 };
+enum { CPU_CHUNK = 4096, CPU_BAND = 8 };
 
 static const char *const gpu_sources[] = {
     "cl/common.clh", "cl/words.clh", "cl/transpose.cl", "cl/transpose_place.cl", NULL};
@@ -42,7 +42,6 @@ static dmm_status choose(dmm_transpose *t)
     const dmm_footprint footprint = {.item_bytes = t->desc.item_bytes};
     TRY(dmm_parameters_choose(&t->p, device, &tuning, &footprint, &t->ctx->log));
     t->side = device->banks.value > LEAST_SIDE ? (uint32_t)device->banks.value : LEAST_SIDE;
-    t->max_groups = device->units.value * PLACE_GROUPS_PER_UNIT;
     const uint64_t tile = (uint64_t)t->side * t->side * tile_word_bytes(t);
     if (!t->p.cpu && tile > device->local_bytes.value) {
         dmm_log_line(&t->ctx->log, "a tile takes %llu bytes of local memory, the device has %llu",
@@ -137,7 +136,7 @@ static uint64_t groups_of(const dmm_transpose *t, dmm_matrices shape)
 {
     const uint64_t slices = slices_of(shape);
     const uint64_t work = dmm_size_mul(shape.rows > slices ? shape.rows : slices, count_of(shape));
-    return work < t->max_groups ? work : t->max_groups;
+    return work < t->p.most_groups ? work : t->p.most_groups;
 }
 
 static uint64_t scratch_items(dmm_matrices shape)
@@ -195,8 +194,7 @@ static dmm_status launch_turn(
     const cl_ulong rows = shape.rows, cols = shape.cols;
     const cl_ulong pieces = dmm_size_div_up(rows, CPU_CHUNK) *
                             dmm_size_div_up(cols, strip_of(&t->words)) * count_of(shape);
-    const uint64_t most = t->ctx->device.units.value * CPU_GROUPS_PER_UNIT;
-    const cl_ulong range = dmm_size_div_up(pieces, most);
+    const cl_ulong range = dmm_size_div_up(pieces, t->p.most_groups);
     const dmm_arg args_of[] = {DMM_ARG_SPAN(args->in, in_at), DMM_ARG_SPAN(args->out, out_at),
         DMM_ARG(rows), DMM_ARG(cols), DMM_ARG(pieces), DMM_ARG(range)};
     const uint64_t tiles =
@@ -211,9 +209,8 @@ static dmm_status launch_square(
 {
     const cl_ulong at = dmm_span_items(args->in, t->words.word_bytes), rows = shape.rows;
     const uint64_t across = dmm_size_div_up(rows, t->side);
-    const uint64_t most = t->ctx->device.units.value * CPU_GROUPS_PER_UNIT;
     const cl_ulong work = dmm_size_div_up(rows, CPU_BAND) * count_of(shape);
-    const cl_ulong groups = work < most ? work : most;
+    const cl_ulong groups = work < t->p.most_groups ? work : t->p.most_groups;
     const dmm_arg args_of[] = {
         DMM_ARG_SPAN(args->in, at), DMM_ARG(rows), DMM_ARG(work), DMM_ARG(groups)};
     return t->p.cpu ? dmm_chain_launch(chain, t->square, args_of, 5, (dmm_grid){0, groups, 1})

@@ -14,10 +14,9 @@ struct dmm_transpose {
     dmm_transpose_desc desc;
     dmm_word_layout words;
     dmm_parameters p;
-    uint32_t side;       /* of a tile (GPU form) */
-    uint64_t max_groups; /* of the passes in place */
-    cl_kernel turn;      /* out of place */
-    cl_kernel square;    /* in place; NULL: squares go as others do */
+    uint32_t side;    /* of a tile (GPU form) */
+    cl_kernel turn;   /* out of place */
+    cl_kernel square; /* in place; NULL: squares go as others do */
     cl_kernel rows, columns;
 };
 

@@ -16,7 +16,7 @@
 #include "primitives/order.h"
 #include "primitives/words.h"
 
-enum { CPU_GROUPS_PER_UNIT = 4, START_BYTES = 8 };
+enum { START_BYTES = 8 };
 
 static const char *const sources[] = {"cl/common.clh", "cl/words.clh", "cl/unique.cl", NULL};
 
@@ -176,8 +176,7 @@ out:
 /* Tiles in the GPU form; in the CPU form as many groups as are evenly shared out. */
 static uint64_t range_of(const dmm_unique *unique, uint64_t n)
 {
-    const uint64_t groups = unique->ctx->device.units.value * CPU_GROUPS_PER_UNIT;
-    const uint64_t share = dmm_size_div_up(n, groups);
+    const uint64_t share = dmm_size_div_up(n, unique->p.most_groups);
     return !unique->p.cpu || share < unique->p.tile ? unique->p.tile : share;
 }
 
