@@ -131,33 +131,8 @@ DMM_APART dmm_index dmm_more_extreme(dmm_cloud cloud, uint d, dmm_index i, dmm_i
 /* Of what each work-item of a group has found along d. */
 DMM_INLINE dmm_index dmm_group_extreme(dmm_cloud cloud, dmm_room room, uint d, dmm_index own)
 {
-#if DMM_U > 1
-    room.sums[room.t] = own;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all stored | read by others */
-    for (uint s = DMM_U / 2; s > 0; s /= 2) {
-        if (room.t < s)
-            room.sums[room.t] = dmm_more_extreme(cloud, d, room.sums[room.t], room.sums[room.t + s]);
-        barrier(CLK_LOCAL_MEM_FENCE); /* half of them stored | read by others */
-    }
-    own = room.sums[0];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the result read | the room used again */
-#endif
-    return own;
-}
-
-DMM_INLINE dmm_index dmm_group_least(dmm_room room, dmm_index own)
-{
-#if DMM_U > 1
-    room.sums[room.t] = own;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all stored | read by others */
-    for (uint s = DMM_U / 2; s > 0; s /= 2) {
-        if (room.t < s)
-            room.sums[room.t] = min(room.sums[room.t], room.sums[room.t + s]);
-        barrier(CLK_LOCAL_MEM_FENCE); /* half of them stored | read by others */
-    }
-    own = room.sums[0];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the result read | the room used again */
-#endif
+#define DMM_MORE_EXTREME(i, j) dmm_more_extreme(cloud, d, i, j)
+    DMM_GROUP_FOLD(room.sums, room.t, own, DMM_MORE_EXTREME);
     return own;
 }
 
@@ -173,7 +148,8 @@ DMM_INLINE dmm_index dmm_first_bad(dmm_cloud cloud, dmm_room room, dmm_share own
     for (dmm_index i = own.first + room.t; i < own.end && bad == DMM_NO_INDEX; i += DMM_U)
         if (!dmm_point_is_finite(dmm_cloud_point(cloud, i)))
             bad = i;
-    return dmm_group_least(room, bad);
+    DMM_GROUP_FOLD(room.sums, room.t, bad, min);
+    return bad;
 }
 
 /* Extreme points so far, DMM_LANES candidates a direction. */

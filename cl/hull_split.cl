@@ -179,23 +179,17 @@ DMM_INLINE dmm_spot dmm_farthest(dmm_list list, dmm_share share, uint t, uint st
     return best;
 }
 
+DMM_INLINE dmm_index dmm_farther(dmm_call c, const dmm_job *job, dmm_index i, dmm_index j)
+{
+    const dmm_spot p = dmm_cloud_spot(c.cloud, i), q = dmm_cloud_spot(c.cloud, j);
+    return dmm_is_farther(job->a, job->b, p, q) ? i : j;
+}
+
 /* Of what the work-items of a group have found; names of the cloud. */
+#define DMM_FARTHER(i, j) dmm_farther(c, job, i, j)
 DMM_INLINE dmm_index dmm_group_farthest(dmm_call c, dmm_room room, const dmm_job *job, dmm_index own)
 {
-#if DMM_U > 1
-    room.sums[room.t] = own;
-    barrier(CLK_LOCAL_MEM_FENCE); /* all stored | read by others */
-    for (uint s = DMM_U / 2; s > 0; s /= 2) {
-        if (room.t < s) {
-            const dmm_spot p = dmm_cloud_spot(c.cloud, room.sums[room.t]);
-            const dmm_spot q = dmm_cloud_spot(c.cloud, room.sums[room.t + s]);
-            room.sums[room.t] = dmm_is_farther(job->a, job->b, p, q) ? p.name : q.name;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE); /* half of them stored | read by others */
-    }
-    own = room.sums[0];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the result read | the room used again */
-#endif
+    DMM_GROUP_FOLD(room.sums, room.t, own, DMM_FARTHER);
     return own;
 }
 

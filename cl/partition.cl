@@ -139,18 +139,6 @@ DMM_INLINE dmm_index dmm_partition_find(dmm_partition p, dmm_index first, uint t
     return x;
 }
 
-/* The least of the positions that a group's work-items have; work-item 0 gets it. */
-DMM_INLINE dmm_index dmm_partition_least(local dmm_index *words, dmm_index own, uint t)
-{
-#if DMM_U > 1
-    words[t] = own;
-    barrier(CLK_LOCAL_MEM_FENCE); /* positions stored | read by one */
-    for (uint i = 1; i < DMM_U && t == 0; i++)
-        own = min(own, words[i]);
-#endif
-    return own;
-}
-
 /* wrong[group] = the first item of the group's range that has no bucket, or `end`. */
 DMM_KERNEL(DMM_U)
 void dmm_partition_bucket(global dmm_key *items, ulong items_at, global dmm_value *values,
@@ -177,7 +165,7 @@ void dmm_partition_bucket(global dmm_key *items, ulong items_at, global dmm_valu
         if (dmm_partition_step(p, buckets, x, (uint)min((dmm_index)DMM_STEP, own_end - x), t) >=
             DMM_WAYS)
             bad = dmm_partition_find(p, x, t);
-    bad = dmm_partition_least(words, bad, t);
+    DMM_GROUP_FOLD(words, t, bad, min);
     if (t == 0)
         wrong[wrong_at + DMM_GROUP] = bad;
 }
@@ -194,7 +182,7 @@ void dmm_partition_judge(global const dmm_index *wrong, ulong wrong_at, uint gro
     dmm_index bad = end;
     for (uint g = t; g < groups; g += DMM_U)
         bad = min(bad, wrong[wrong_at + g]);
-    bad = dmm_partition_least(words, bad, t);
+    DMM_GROUP_FOLD(words, t, bad, min);
     if (t > 0)
         return;
     verdict[verdict_at] = bad == end ? end - first : 0;

@@ -125,20 +125,6 @@ DMM_INLINE void dmm_permute_transpose(local dmm_word *labels, uint t)
     }
 }
 
-/* The sum of one number of each work-item. */
-DMM_INLINE uint dmm_permute_sum(local dmm_word *sums, uint own)
-{
-    const uint t = (uint)get_local_id(0);
-    sums[t] = own;
-    barrier(CLK_LOCAL_MEM_FENCE); /* numbers stored | read by others */
-    for (uint s = DMM_U / 2; s > 0; s /= 2) {
-        if (t < s)
-            sums[t] += sums[t + s];
-        barrier(CLK_LOCAL_MEM_FENCE); /* this half added | read, added again */
-    }
-    return (uint)sums[0];
-}
-
 /* One round: claims, and what they send. Returns how many labels the work-item still holds. */
 DMM_INLINE uint dmm_permute_round(local dmm_word *labels, local uint *claims,
     local dmm_word *places, ulong seed, uint round)
@@ -191,9 +177,8 @@ void dmm_permute_rounds(DMM_TILE_PARAMETERS)
     dmm_permute_transpose(labels, t);
     uint round = 0, left = 1;
     while (left != 0) {
-        barrier(CLK_LOCAL_MEM_FENCE); /* labels moved, sums read | read, overwritten */
-        left = dmm_permute_sum(sums,
-            dmm_permute_round(labels, claims, places, seed, ++round));
+        left = dmm_permute_round(labels, claims, places, seed, ++round);
+        DMM_GROUP_FOLD(sums, t, left, max);
     }
     if (t == 0)
         atomic_max(&report[report_at + 1], round);

@@ -22,9 +22,9 @@ enum { DIRECTIONS = 8 };
 /* At least the sizes of dmm_problem and dmm_state in cl/hull.clh. */
 enum { NARROW_PROBLEM_BYTES = 32, WIDE_PROBLEM_BYTES = 64, STATE_BYTES = 1024 };
 
-static const char *const sources[] = {"cl/common.clh", "cl/exact.clh", "cl/hull.clh", "cl/hull.cl",
-    "cl/hull_filter.cl", "cl/hull_sets.cl", "cl/hull_split.cl", "cl/hull_level.cl",
-    "cl/hull_settle.cl", NULL};
+static const char *const sources[] = {"cl/common.clh", "cl/group.clh", "cl/exact.clh",
+    "cl/hull.clh", "cl/hull.cl", "cl/hull_filter.cl", "cl/hull_sets.cl", "cl/hull_split.cl",
+    "cl/hull_level.cl", "cl/hull_settle.cl", NULL};
 
 static const char *const names[DMM_HULL_KERNELS] = {"dmm_hull_extremes", "dmm_hull_frame",
     "dmm_hull_filter", "dmm_hull_gather", "dmm_hull_check", "dmm_hull_sets", "dmm_hull_farthest",

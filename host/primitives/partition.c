@@ -16,7 +16,7 @@
 enum { MAX_WAYS = 65536, MAX_BYTES = 256, MAX_BITS = 16 };
 
 static const char *const sources[] = {
-    "cl/common.clh", "cl/order.clh", "cl/values.clh", "cl/partition.cl", NULL};
+    "cl/common.clh", "cl/order.clh", "cl/values.clh", "cl/group.clh", "cl/partition.cl", NULL};
 
 /* What `by` does not ask for must not be given. */
 static dmm_status check_by(const dmm_partition_desc *desc)

@@ -15,7 +15,7 @@ enum { MAX_TILE = 1 << 15 };
 static const char *const plain_sources[] = {
     "cl/common.clh", "cl/words.clh", "cl/permute.clh", "cl/permute.cl", NULL};
 static const char *const tile_sources[] = {
-    "cl/common.clh", "cl/words.clh", "cl/permute.clh", "cl/permute_tile.cl", NULL};
+    "cl/common.clh", "cl/words.clh", "cl/group.clh", "cl/permute.clh", "cl/permute_tile.cl", NULL};
 
 static uint32_t bits_of(uint64_t n)
 {
