@@ -36,3 +36,18 @@ if(CLANG_FORMAT)
   add_test(NAME style COMMAND ${tests}/style.sh ${CLANG_FORMAT} ${PROJECT_SOURCE_DIR})
   set_tests_properties(style PROPERTIES LABELS style)
 endif()
+
+# The manual and the completion against --help. mandoc or man shows the pages.
+find_package(Python3 COMPONENTS Interpreter QUIET)
+find_program(BASH bash)
+find_program(FORMATTER NAMES mandoc man)
+if(TARGET dmm_manual AND Python3_FOUND AND FORMATTER)
+  add_test(NAME manual COMMAND Python3::Interpreter ${tests}/manual.py $<TARGET_FILE:dmm_cli>
+    ${PROJECT_BINARY_DIR}/man)
+  set_tests_properties(manual PROPERTIES LABELS package)
+endif()
+if(TARGET dmm_manual AND BASH)
+  add_test(NAME completion COMMAND ${BASH} ${tests}/completion.bash
+    ${PROJECT_BINARY_DIR}/completions/dmm $<TARGET_FILE:dmm_cli>)
+  set_tests_properties(completion PROPERTIES LABELS package)
+endif()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The arrays that the command reads and writes: keys of one type, or values, which are opaque
- * bytes. The end of a file's name says how it is read and written (cli_print_formats lists the
+ * bytes. The end of a file's name says how it is read and written (cli_file_formats lists the
  * ways).
  */
 #ifndef DMM_CLI_ARRAY_H

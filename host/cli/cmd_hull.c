@@ -16,8 +16,7 @@
 /* What the command line says. */
 typedef struct order {
     bool collinear, points;
-    const char *part_name;
-    dmm_hull_part part;
+    unsigned part; /* dmm_hull_part */
     const char *input, *output, *svg;
 } order;
 
@@ -29,18 +28,17 @@ typedef struct work {
     cli_output output, svg;
 } work;
 
-static void print_files(void)
-{
-    printf(
-        "\nFiles, by the end of their name:\n"
+static const cli_section files[] = {
+    {"Files",
         "  .npy         in: an array of shape (n, 2); out: indices u64, or points (h, 2)\n"
         "  .txt .csv    in: two numbers a line, the first line may be a heading; out: an index,\n"
         "               or x,y, a line\n"
         "  -            standard input or output, as text\n"
         "Vertices go round counter-clockwise, from the least x (of these the least y). Every\n"
         "number counts as it is: f32 and f64 are not rounded, and no point is merged with\n"
-        "another one.\n");
-}
+        "another one."},
+    {NULL, NULL},
+};
 
 static bool parse(order *o, int argc, char **argv, cli_error *error)
 {
@@ -49,9 +47,8 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         {0, "collinear", CLI_FLAG, &o->collinear, NULL,
             "keep the points that lie between vertices on the boundary"},
         {0, "points", CLI_FLAG, &o->points, NULL, "write the points, not their indices"},
-        {0, "part", CLI_TEXT, &o->part_name, "PART",
-            "whole, lower (from the least to the greatest point) or upper\n(and back); default: "
-            "whole"},
+        {0, "part", CLI_CHOICE, &o->part, "whole|lower|upper",
+            "lower: from the least to the greatest point; upper: and back\n(default: whole)"},
         {0, "svg", CLI_TEXT, &o->svg, "FILE", "draw points and hull"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
@@ -60,22 +57,13 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         .num_options = sizeof options / sizeof options[0],
         .min_operands = 1,
         .max_operands = 1,
-        .epilogue = print_files};
-    static const char *const parts[] = {"whole", "lower", "upper"};
+        .epilogue = files};
     char **operands = NULL;
     int num_operands = 0;
     if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
         return false;
     o->input = operands[0];
     o->output = o->output ? o->output : "-";
-    for (unsigned i = 0; o->part_name && i < 3; i++)
-        if (strcmp(o->part_name, parts[i]) == 0) {
-            o->part = (dmm_hull_part)i;
-            o->part_name = NULL;
-        }
-    if (o->part_name)
-        return cli_fail(
-            error, CLI_MISTAKE, "--part", "'%.40s' is not whole, lower or upper", o->part_name);
     const cli_format format = cli_format_of(o->output);
     return format == CLI_NPY || format == CLI_TEXT_LINES ||
            cli_fail(error, CLI_MISTAKE, o->output,
@@ -86,8 +74,10 @@ static bool find(work *w, const order *o, cli_error *error)
 {
     const size_t n = w->points.count / 2;
     uint64_t count = 0;
-    const dmm_hull_desc desc = {
-        .type = w->points.type, .index_bytes = 8, .collinear = o->collinear, .part = o->part};
+    const dmm_hull_desc desc = {.type = w->points.type,
+        .index_bytes = 8,
+        .collinear = o->collinear,
+        .part = (dmm_hull_part)o->part};
     if (!cli_make_array(&w->hull, DMM_U64, 0, n, error) || !cli_open_session(&w->session, error))
         return false;
     cli_progress_start("finding the hull", 0);

@@ -12,35 +12,18 @@ enum { EXIT_CONFLICT = 4 };
 
 typedef struct meter_options {
     uint64_t banks, lanes, word_bytes, segment_bytes; /* 0: as the device has it */
-    const char *device, *kernel, *json, *svg;
+    unsigned device;
+    const char *kernel, *json, *svg;
     bool calls, fail_on_conflict;
 } meter_options;
 
-/*
- * Kinds of device. Sources: docs/meter.md. The first one is the default.
- */
-static const struct {
-    const char *name;
-    meter_machine machine;
-} devices[] = {
-    {"nvidia", {{.banks = 32, .lanes = 32, .word_bytes = 4}, 32}},
-    {"amd", {{.banks = 32, .lanes = 64, .word_bytes = 4}, 64}},
-    {"amd-rdna", {{.banks = 32, .lanes = 32, .word_bytes = 4}, 128}},
-    {"intel-gen", {{.banks = 16, .lanes = 16, .word_bytes = 4, .writes_conflict = true}, 64}},
+/* Kinds of device, as --device-like lists them. Sources: docs/meter.md. */
+static const meter_machine devices[] = {
+    {{.banks = 32, .lanes = 32, .word_bytes = 4}, 32},
+    {{.banks = 32, .lanes = 64, .word_bytes = 4}, 64},
+    {{.banks = 32, .lanes = 32, .word_bytes = 4}, 128},
+    {{.banks = 16, .lanes = 16, .word_bytes = 4, .writes_conflict = true}, 64},
 };
-
-static bool choose_device(meter_machine *out, const char *name, cli_error *error)
-{
-    const size_t count = sizeof devices / sizeof devices[0];
-    for (size_t i = 0; i < count; i++) {
-        if (!name || strcmp(name, devices[i].name) == 0) {
-            *out = devices[i].machine;
-            return true;
-        }
-    }
-    return cli_fail(error, CLI_MISTAKE, "--device-like",
-        "'%.40s' is not known; known are: nvidia amd amd-rdna intel-gen", name);
-}
 
 static void override(uint32_t *fact, uint64_t given)
 {
@@ -52,8 +35,7 @@ static void override(uint32_t *fact, uint64_t given)
 static bool choose_machine(meter_machine *out, const meter_options *options, cli_error *error)
 {
     dmm_reading nothing;
-    if (!choose_device(out, options->device, error))
-        return false;
+    *out = devices[options->device];
     override(&out->local.banks, options->banks);
     override(&out->local.lanes, options->lanes);
     override(&out->local.word_bytes, options->word_bytes);
@@ -190,8 +172,8 @@ int dmm_cli_meter(int argc, char **argv)
 {
     meter_options options = {0};
     const cli_option list[] = {
-        {0, "device-like", CLI_TEXT, &options.device, "KIND",
-            "nvidia (the default), amd, amd-rdna or intel-gen: sets what follows"},
+        {0, "device-like", CLI_CHOICE, &options.device, "nvidia|amd|amd-rdna|intel-gen",
+            "sets what follows (default: nvidia)"},
         {0, "banks", CLI_COUNT, &options.banks, "B", "banks of local memory"},
         {0, "lanes", CLI_COUNT, &options.lanes, "L", "work-items in one lock-step"},
         {0, "word", CLI_COUNT, &options.word_bytes, "BYTES", "width of a bank"},

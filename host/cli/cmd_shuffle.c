@@ -50,7 +50,7 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         .num_options = sizeof options / sizeof options[0],
         .min_operands = 1,
         .max_operands = 1,
-        .epilogue = cli_print_formats};
+        .epilogue = cli_file_formats};
     char **operands = NULL;
     int num_operands = 0;
     if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))

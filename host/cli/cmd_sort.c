@@ -23,8 +23,7 @@ typedef struct order {
     const char *input, *output;
     const char *values, *values_out;
     uint64_t value_bytes;
-    const char *method_name;
-    dmm_sort_method method;
+    unsigned method; /* dmm_sort_method */
     const char *less;
 } order;
 
@@ -58,7 +57,7 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         {0, "less", CLI_TEXT, &o->less, "EXPR",
             "an order of your own: OpenCL C over keys a and b, true where\n"
             "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
-        {0, "method", CLI_TEXT, &o->method_name, "NAME", "auto, merge or radix (default: auto)"},
+        {0, "method", CLI_CHOICE, &o->method, "auto|merge|radix", "(default: auto)"},
         {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "by kernels without bank conflicts only"},
         {0, "check", CLI_FLAG, &o->check, NULL,
             "look at the whole result on the host before it is written;\n"
@@ -70,27 +69,13 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         .num_options = sizeof options / sizeof options[0],
         .min_operands = 1,
         .max_operands = 1,
-        .epilogue = cli_print_formats};
+        .epilogue = cli_file_formats};
     char **operands = NULL;
     int num_operands = 0;
     if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
         return false;
     o->input = operands[0];
     return true;
-}
-
-static bool parse_method(dmm_sort_method *out, const char *name, cli_error *error)
-{
-    static const char *const names[] = {
-        [DMM_SORT_AUTO] = "auto", [DMM_SORT_MERGE] = "merge", [DMM_SORT_RADIX] = "radix"};
-    *out = DMM_SORT_AUTO;
-    for (unsigned i = 0; name && i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *out = (dmm_sort_method)i;
-            return true;
-        }
-    return !name ||
-           cli_fail(error, CLI_MISTAKE, "--method", "'%.40s' is not auto, merge or radix", name);
 }
 
 /* Do the options fit each other? Settles where the output goes. */
@@ -110,8 +95,7 @@ static bool settle(order *o, cli_error *error)
     if (o->less && o->check)
         return cli_fail(
             error, CLI_MISTAKE, "--check", "cannot judge the order that --less describes");
-    return parse_method(&o->method, o->method_name, error) &&
-           cli_check_output_name(o->output, false, error) &&
+    return cli_check_output_name(o->output, false, error) &&
            (!o->values_out || cli_check_output_name(o->values_out, !o->argsort, error));
 }
 
@@ -142,7 +126,7 @@ static bool sort(work *w, const order *o, cli_error *error)
     desc.order.less = o->less;
     desc.value_bytes = w->values.item_bytes;
     desc.argsort = o->argsort;
-    desc.method = o->method;
+    desc.method = (dmm_sort_method)o->method;
     desc.guarantee = o->guarantee;
     if (!cli_open_session(&w->session, error))
         return false;

@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The subcommands. A new one is a file cmd_NAME.c, a declaration here and a line in main.c's table.
- * argv[0] is the subcommand's name; the result is the exit code.
+ * The subcommands. A new one is a file cmd_NAME.c, a declaration here and a line in the table of
+ * commands.c; its manual page and its completion follow from its table of options.
  */
 #ifndef DMM_CLI_COMMANDS_H
 #define DMM_CLI_COMMANDS_H
+
+typedef struct cli_command {
+    const char *name;
+    int (*run)(int argc, char **argv); /* argv[0] is the name; the result is the exit code */
+    const char *about;
+} cli_command;
+
+/* The last one has no name. */
+extern const cli_command cli_commands[];
+
+/* The whole command line; argv[0] is skipped. */
+int cli_run(int argc, char **argv);
 
 int dmm_cli_cache(int argc, char **argv);
 int dmm_cli_demo(int argc, char **argv);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "commands.h"
 #include "help.h"
 
 enum { HELP_COLUMN = 27 };
@@ -37,25 +38,26 @@ void cli_print_help(const cli_syntax *syntax)
         printf("\nOptions of every command:\n");
     for (size_t i = 0; i < CLI_NUM_GLOBAL; i++)
         print_option(&cli_global_options[i]);
-    if (syntax->epilogue)
-        syntax->epilogue();
+    if (syntax->commands)
+        printf("\nCommands (each with its own --help):\n");
+    for (const cli_command *next = syntax->commands; next && next->name; next++)
+        printf("  %-11s%s\n", next->name, next->about);
+    for (const cli_section *part = syntax->epilogue; part && part->title; part++)
+        printf("\n%s:\n%s\n", part->title, part->text);
 }
 
-void cli_print_formats(void)
-{
-    printf(
-        "\nFiles, by the end of their name:\n"
-        "  .npy         a one-dimensional NumPy array, of either byte order; written "
-        "little-endian\n"
+const cli_section cli_file_formats[] = {
+    {"Files",
+        "  .npy         a one-dimensional NumPy array, of either byte order; written\n"
+        "               little-endian\n"
         "  .bin         raw little-endian items; needs -t\n"
         "  .txt .csv    one number a line, also nan and inf; empty lines are skipped\n"
         "  -            standard input or output, as text\n"
         "Text without -t is read as i64 where all numbers are whole (u64 where they need it), and\n"
-        "as f64 otherwise; a number that the type cannot hold is an error. Floats are written "
-        "with\n"
-        "the fewest digits that read back as the same value.\n"
-        "An output file is written beside its name and renamed at the end, so it may be the "
-        "input,\n"
-        "and a failure leaves it as it was.\n"
-        "Types: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64. Floats: -0 before +0, nan last.\n");
-}
+        "as f64 otherwise; a number that the type cannot hold is an error. Floats are written\n"
+        "with the fewest digits that read back as the same value.\n"
+        "An output file is written beside its name and renamed at the end, so it may be the\n"
+        "input, and a failure leaves it as it was."},
+    {"Types", "u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64. Floats: -0 before +0, nan last."},
+    {NULL, NULL},
+};

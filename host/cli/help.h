@@ -7,12 +7,12 @@
 
 enum { CLI_NUM_GLOBAL = 5 };
 
-/* --device, --set, --verbose, --help. */
+/* --device, --set, --cache, --verbose, --help. */
 extern const cli_option cli_global_options[CLI_NUM_GLOBAL];
 
 void cli_print_help(const cli_syntax *syntax);
 
 /* Epilogue of the commands that read arrays: which files they know. */
-void cli_print_formats(void);
+extern const cli_section cli_file_formats[];
 
 #endif

@@ -15,12 +15,12 @@ enum {
     FIRST_CODE = 256 /* getopt's code of option i is FIRST_CODE + i, so that letters stay apart */
 };
 
-cli_settings cli_global;
+cli_settings cli_global = {.show_help = cli_print_help};
 
 static bool help_wanted;
 
 const cli_option cli_global_options[CLI_NUM_GLOBAL] = {
-    {0, "device", CLI_TEXT, &cli_global.device, "TEXT|INDEX",
+    {0, "device", CLI_TEXT, &cli_global.device, "DEVICE",
         "the OpenCL device: its number in `dmm devices`, or a part of\n"
         "its name or its platform's (default: $DMM_DEVICE, or the best)"},
     {0, "set", CLI_TEXT, &cli_global.set, "NAME=VALUE,...",
@@ -64,6 +64,41 @@ static bool parse_type(dmm_type *out, const char *text, cli_error *error)
         "'%.40s' is not a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", text);
 }
 
+/* Fails with "'four' is not one, two or three". */
+static bool refuse_choice(const cli_option *option, const char *text, cli_error *error)
+{
+    char list[256], name[64];
+    size_t used = 0;
+    for (const char *word = option->argument; *word;) {
+        const size_t length = strcspn(word, "|");
+        const bool last = word[length] == '\0';
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s",
+            word == option->argument ? ""
+            : last                   ? " or "
+                                     : ", ",
+            (int)length, word);
+        assert(used < sizeof list);
+        word += length + !last;
+    }
+    snprintf(name, sizeof name, "--%s", option->name);
+    return cli_fail(error, CLI_MISTAKE, name, "'%.40s' is not %s", text, list);
+}
+
+static bool parse_choice(const cli_option *option, const char *text, cli_error *error)
+{
+    const char *word = option->argument;
+    for (unsigned i = 0;; i++) {
+        const size_t length = strcspn(word, "|");
+        if (strlen(text) == length && strncmp(word, text, length) == 0) {
+            *(unsigned *)option->target = i;
+            return true;
+        }
+        if (word[length] == '\0')
+            return refuse_choice(option, text, error);
+        word += length + 1;
+    }
+}
+
 static bool take(const cli_option *option, const char *argument, cli_error *error)
 {
     switch (option->kind) {
@@ -77,6 +112,8 @@ static bool take(const cli_option *option, const char *argument, cli_error *erro
         return parse_count(option->target, argument, option->name, error);
     case CLI_TYPE:
         return parse_type(option->target, argument, error);
+    case CLI_CHOICE:
+        return parse_choice(option, argument, error);
     }
     return false;
 }
@@ -155,7 +192,7 @@ bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands
         if (!take(option, optarg, error))
             return false;
         if (help_wanted) {
-            cli_print_help(syntax);
+            cli_global.show_help(syntax);
             return false;
         }
     }

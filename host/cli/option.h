@@ -18,7 +18,8 @@ typedef enum cli_option_kind {
     CLI_FLAG,  /* bool: set to true */
     CLI_TEXT,  /* const char * */
     CLI_COUNT, /* uint64_t, decimal */
-    CLI_TYPE   /* dmm_type, by name */
+    CLI_TYPE,  /* dmm_type, by name */
+    CLI_CHOICE /* unsigned: which of the words of `argument`, from 0 */
 } cli_option_kind;
 
 typedef struct cli_option {
@@ -26,9 +27,15 @@ typedef struct cli_option {
     const char *name; /* without the dashes */
     cli_option_kind kind;
     void *target;         /* keeps its value where the option is not given */
-    const char *argument; /* as --help names it; NULL for a flag */
+    const char *argument; /* as --help names it; "one|two|three" for a choice; NULL for a flag */
     const char *help;     /* may have several lines */
 } cli_option;
+
+/* More of --help, and a section of the manual page. Lines that begin with blanks are a table. */
+typedef struct cli_section {
+    const char *title; /* NULL ends a list of sections */
+    const char *text;
+} cli_section;
 
 typedef struct cli_syntax {
     const char *synopsis; /* what follows the command's name */
@@ -37,8 +44,9 @@ typedef struct cli_syntax {
     size_t num_options;
     int min_operands;
     int max_operands;
-    bool command_follows;   /* the first operand ends the options */
-    void (*epilogue)(void); /* prints the rest of --help; NULL: nothing */
+    bool command_follows;               /* the first operand ends the options */
+    const struct cli_command *commands; /* that may follow; the last has no name. NULL: none */
+    const cli_section *epilogue;        /* NULL: nothing */
 } cli_syntax;
 
 /* What the global options say; NULL where they say nothing. */
@@ -48,6 +56,7 @@ typedef struct cli_settings {
     const char *set;
     const char *cache; /* "": none */
     bool verbose;
+    void (*show_help)(const cli_syntax *); /* what --help does */
 } cli_settings;
 
 extern cli_settings cli_global;

@@ -6,7 +6,7 @@
 #include "array.h"
 
 /* Parses a whole text, which has a NUL behind it. `type` DMM_ITEM: i64, u64 or f64, see
- * cli_print_formats. */
+ * cli_file_formats. */
 bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type type, const char *path,
     cli_error *error);
 

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* What the command does: global options, then a subcommand. */
+#include <stdio.h>
+#include <string.h>
+
+#include <dmm/version.h>
+
+#include "commands.h"
+#include "option.h"
+
+const cli_command cli_commands[] = {
+    {"demo", dmm_cli_demo, "sort random keys on the best device and check the result"},
+    {"devices", dmm_cli_devices, "list OpenCL devices and what is known of them"},
+    {"selftest", dmm_cli_selftest, "check every primitive on the device against the host"},
+    {"sort", dmm_cli_sort, "sort the numbers of a file"},
+    {"merge", dmm_cli_merge, "merge two sorted files"},
+    {"shuffle", dmm_cli_shuffle, "write the numbers of a file in random order"},
+    {"sample", dmm_cli_sample, "write a random sample of the numbers of a file"},
+    {"permute", dmm_cli_permute, "write the numbers of a file in a given order"},
+    {"transpose", dmm_cli_transpose, "transpose a matrix"},
+    {"partition", dmm_cli_partition, "move the numbers of a file into buckets"},
+    {"topk", dmm_cli_topk, "select the smallest or largest numbers of a file"},
+    {"hull", dmm_cli_hull, "find the convex hull of the points of a file"},
+    {"worst", dmm_cli_worst, "write the input that costs a plain merge sort most bank conflicts"},
+    {"meter", dmm_cli_meter, "count the bank conflicts of any OpenCL program"},
+    {"cache", dmm_cli_cache, "show or remove what is kept of compiled programs"},
+    {NULL, NULL, NULL},
+};
+
+static const cli_section sections[] = {
+    {"Environment",
+        "  DMM_DEVICE       the device, where --device does not name one\n"
+        "  DMM_SET          settings, as in --set; read by any program that uses dmm\n"
+        "  XDG_CACHE_HOME   folder of the folder of compiled programs (default: ~/.cache)"},
+    {"Exit status", "  0   done\n"
+                    "  1   a mistake in the call or in a file\n"
+                    "  2   OpenCL or memory failed\n"
+                    "  3   --check or selftest found a result wrong\n"
+                    "  4   meter --fail-on-conflict found a conflict"},
+    {NULL, NULL},
+};
+
+static const cli_command *find(const char *name)
+{
+    const cli_command *command = cli_commands;
+    while (command->name && strcmp(command->name, name) != 0)
+        command++;
+    return command->name ? command : NULL;
+}
+
+int cli_run(int argc, char **argv)
+{
+    cli_error error = {0};
+    bool version_wanted = false;
+    char **operands = NULL;
+    int num_operands = 0;
+    const cli_option options[] = {
+        {0, "version", CLI_FLAG, &version_wanted, NULL, "print the version"},
+    };
+    const cli_syntax syntax = {.synopsis = "[OPTION...] COMMAND [ARGUMENT...]",
+        .about = "Sorting and more in OpenCL, without bank conflicts, on any vendor's device.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .max_operands = argc,
+        .command_follows = true,
+        .commands = cli_commands,
+        .epilogue = sections};
+    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, &error))
+        return cli_finish(&error);
+    if (version_wanted) {
+        printf("dmm %s\n", DMM_VERSION);
+        return CLI_OK;
+    }
+    if (num_operands == 0) {
+        cli_fail(&error, CLI_MISTAKE, NULL, "a command is missing: see dmm --help");
+        return cli_finish(&error);
+    }
+    const cli_command *chosen = find(operands[0]);
+    if (!chosen) {
+        cli_fail(&error, CLI_MISTAKE, NULL, "no command '%.40s': see dmm --help", operands[0]);
+        return cli_finish(&error);
+    }
+    cli_global.command = chosen->name;
+    return chosen->run(num_operands, operands);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The data of the bash completion: two lists a command, which host/manual/dmm.bash reads. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "manual.h"
+
+static void print_names(const cli_option *options, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (options[i].letter)
+            printf("-%c ", options[i].letter);
+        printf("--%s ", options[i].name);
+    }
+}
+
+/* Lines "-o:OUTPUT", for the options that have an argument, as --help names it. */
+static void print_arguments(const cli_option *options, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const cli_option *option = &options[i];
+        if (option->argument && option->letter)
+            printf("-%c:%s\n", option->letter, option->argument);
+        if (option->argument)
+            printf("--%s:%s\n", option->name, option->argument);
+    }
+}
+
+void manual_completion(const cli_syntax *syntax)
+{
+    const char *name = cli_global.command;
+    if (!name) {
+        printf("# SPDX-License-Identifier: MIT\n# Generated from the tables of --help.\n"
+               "declare -gA _dmm_options _dmm_arguments\n_dmm_commands='");
+        for (const cli_command *command = cli_commands; command->name; command++)
+            printf("%s ", command->name);
+        printf("'\n_dmm_types='");
+        for (dmm_type type = DMM_U32; type < DMM_ITEM; type++)
+            printf("%s ", dmm_type_name(type));
+        printf("'\n");
+    }
+    printf("_dmm_options[%s]='", name ? name : "dmm");
+    print_names(syntax->options, syntax->num_options);
+    print_names(cli_global_options, CLI_NUM_GLOBAL);
+    printf("'\n_dmm_arguments[%s]='", name ? name : "dmm");
+    print_arguments(syntax->options, syntax->num_options);
+    print_arguments(cli_global_options, CLI_NUM_GLOBAL);
+    printf("'\n");
+}

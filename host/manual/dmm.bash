@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash disable=SC2154
+# Completion of dmm in bash: commands, options, what options take, devices. It stands behind the
+# lists that the build makes from the command's own tables. Files are readline's.
+
+# _dmm_argument COMMAND OPTION: what the option takes, as --help names it; nothing for a flag.
+_dmm_argument() {
+    local line
+    while read -r line; do
+        [[ $line == "$2:"* ]] && echo "${line#*:}"
+    done <<<"${_dmm_arguments[$1]}"
+}
+
+# _dmm_devices PROGRAM: numbers and names of the devices.
+_dmm_devices() {
+    local line
+    "$1" devices 2>/dev/null | while read -r line; do
+        [[ $line =~ ^([0-9]+):\ (.*)\ \([a-zA-Z]+\)$ ]] &&
+            printf '%s\n%q\n' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+    done
+}
+
+# _dmm_offer WORD LINES: those that begin with the word.
+_dmm_offer() {
+    local line
+    while read -r line; do
+        [[ -n $line && $line == "$1"* ]] && COMPREPLY+=("$line")
+    done <<<"$2"
+}
+
+# _dmm_value PROGRAM ARGUMENT WORD: what may stand for an argument of that name.
+_dmm_value() {
+    case $2 in
+        FILE | FOLDER | OUTPUT) return ;;
+        DEVICE) _dmm_offer "$3" "$(_dmm_devices "$1")" ;;
+        TYPE) _dmm_offer "$3" "${_dmm_types// /$'\n'}" ;;
+        *'|'*) _dmm_offer "$3" "${2//|/$'\n'}" ;;
+    esac
+    compopt +o default +o bashdefault 2>/dev/null
+}
+
+# The words up to the cursor. readline cuts them at each =; --name=value stays two words.
+_dmm_words() {
+    local i glue=''
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        if [[ ${COMP_WORDS[i]} == = ]]; then
+            [[ ${words[-1]} == --* ]] && words+=('') || words[-1]+='='
+            glue=1
+        elif [[ -n $glue ]]; then
+            words[-1]+=${COMP_WORDS[i]}
+            glue=''
+        else
+            words+=("${COMP_WORDS[i]}")
+        fi
+    done
+}
+
+_dmm() {
+    local command=dmm options argument word i
+    local -a words=()
+    _dmm_words
+    word=${words[-1]}
+    COMPREPLY=()
+    options=${_dmm_options[dmm]}
+
+    for ((i = 1; i < ${#words[@]} - 1; i++)); do
+        if [[ $command == meter && ${words[i]} != -?* ]]; then
+            return # the program's own words
+        elif [[ ${words[i]} == -- ]]; then
+            options=''
+            [[ $command == meter ]] || break
+        elif [[ ${words[i]} == -?* ]]; then
+            argument=$(_dmm_argument "$command" "${words[i]}")
+            if [[ -n $argument ]] && ((++i == ${#words[@]} - 1)); then
+                _dmm_value "${words[0]}" "$argument" "$word"
+                return
+            fi
+        elif [[ $command == dmm ]]; then
+            command=${words[i]}
+            options=${_dmm_options[$command]:-}
+            [[ -n $options ]] || return
+        fi
+    done
+
+    if [[ $word == -* ]]; then
+        _dmm_offer "$word" "${options// /$'\n'}"
+    elif [[ $command == dmm ]]; then
+        _dmm_offer "$word" "${_dmm_commands// /$'\n'}"
+    elif [[ $command == meter ]]; then
+        mapfile -t COMPREPLY < <(compgen -c -- "$word")
+    fi
+}
+complete -o bashdefault -o default -F _dmm dmm

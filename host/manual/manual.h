@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The manual pages and the completion of the command, from the tables that --help is printed from.
+ * A program of the build, not of the package: it calls every command with --help and shows what
+ * they would show in another form.
+ */
+#ifndef DMM_MANUAL_MANUAL_H
+#define DMM_MANUAL_MANUAL_H
+
+#include "cli/option.h"
+
+/* One page of manual section 1, in man(7), on standard output. */
+void manual_page(const cli_syntax *syntax);
+
+/* One command's options as words of bash, on standard output. */
+void manual_completion(const cli_syntax *syntax);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Manual pages in man(7), the language of groff and mandoc. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <dmm/version.h>
+
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "manual.h"
+
+/* What is a command to the formatter is made text; what `stands so` is bold. */
+static void print_text(const char *text, size_t length)
+{
+    bool bold = false;
+    for (size_t i = 0; i < length; i++) {
+        const bool line_begins = i == 0 || text[i - 1] == '\n';
+        if (line_begins && (text[i] == '.' || text[i] == '\''))
+            fputs("\\&", stdout);
+        switch (text[i]) {
+        case '\\':
+            fputs("\\e", stdout);
+            break;
+        case '-':
+            fputs("\\-", stdout);
+            break;
+        case '\'':
+            fputs("\\(aq", stdout);
+            break;
+        case '^':
+            fputs("\\(ha", stdout);
+            break;
+        case '~':
+            fputs("\\(ti", stdout);
+            break;
+        case '`':
+            bold = !bold;
+            fputs(bold ? "\\fB" : "\\fR", stdout);
+            break;
+        default:
+            putchar(text[i]);
+        }
+    }
+}
+
+static void print(const char *text)
+{
+    print_text(text, strlen(text));
+}
+
+static void print_upper(const char *text)
+{
+    for (; *text; text++)
+        putchar(toupper((unsigned char)*text));
+}
+
+/* Lines of text are filled; lines that begin with a blank stand as they are. */
+static void print_lines(const char *text)
+{
+    bool table = false;
+    while (*text) {
+        const size_t length = strcspn(text, "\n");
+        if ((*text == ' ') != table) {
+            table = !table;
+            puts(table ? ".nf" : ".fi\n.PP");
+        }
+        print_text(text, length);
+        putchar('\n');
+        text += length + (text[length] == '\n');
+    }
+    if (table)
+        puts(".fi");
+}
+
+static void print_option(const cli_option *option)
+{
+    puts(".TP");
+    if (option->letter)
+        printf("\\fB\\-%c\\fR, ", option->letter);
+    fputs("\\fB\\-\\-", stdout);
+    print(option->name);
+    fputs("\\fR", stdout);
+    if (option->argument) {
+        fputs(" \\fI", stdout);
+        print(option->argument);
+        fputs("\\fR", stdout);
+    }
+    putchar('\n');
+    print_lines(option->help);
+}
+
+static void print_options(const char *title, const cli_option *options, size_t count)
+{
+    if (count > 0)
+        printf(".SH %s\n", title);
+    for (size_t i = 0; i < count; i++)
+        print_option(&options[i]);
+}
+
+static void print_commands(const cli_command *commands)
+{
+    puts(".SH COMMANDS");
+    for (const cli_command *command = commands; command->name; command++) {
+        printf(".TP\n\\fBdmm\\-%s\\fR(1)\n", command->name);
+        print_lines(command->about);
+    }
+}
+
+/* Every page names the others, dmm(1) first. */
+static void print_see_also(const char *name)
+{
+    printf(".SH SEE ALSO\n.ad l\n");
+    if (name)
+        printf("\\fBdmm\\fR(1),\n");
+    for (const cli_command *command = cli_commands; command->name; command++)
+        if (!name || strcmp(command->name, name) != 0)
+            printf("\\fBdmm\\-%s\\fR(1)%s\n", command->name, command[1].name ? "," : "");
+}
+
+static const char *about(const char *name)
+{
+    const cli_command *command = cli_commands;
+    while (name && command->name && strcmp(command->name, name) != 0)
+        command++;
+    return name ? command->about : "sorting and more in OpenCL, without bank conflicts";
+}
+
+void manual_page(const cli_syntax *syntax)
+{
+    const char *name = cli_global.command, *dash = name ? "\\-" : "", *blank = name ? " " : "";
+    printf(
+        ".\\\" SPDX-License-Identifier: MIT\n.\\\" Generated from the tables of --help.\n.TH DMM%s",
+        dash);
+    print_upper(name ? name : "");
+    printf(" 1 \"\" \"dmm %s\" \"dmm\"\n.nh\n.SH NAME\ndmm%s%s \\- ", DMM_VERSION, dash,
+        name ? name : "");
+    print_lines(about(name));
+    printf(".SH SYNOPSIS\n\\fBdmm%s%s\\fR ", blank, name ? name : "");
+    print_lines(syntax->synopsis);
+    puts(".SH DESCRIPTION");
+    print_lines(syntax->about);
+    if (syntax->commands)
+        print_commands(syntax->commands);
+    print_options("OPTIONS", syntax->options, syntax->num_options);
+    print_options("OPTIONS OF EVERY COMMAND", cli_global_options, CLI_NUM_GLOBAL);
+    for (const cli_section *part = syntax->epilogue; part && part->title; part++) {
+        fputs(".SH ", stdout);
+        print_upper(part->title);
+        putchar('\n');
+        print_lines(part->text);
+    }
+    print_see_also(name);
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""manual.py DMM PAGES: is the manual whole?
+
+Every page is formatted without a warning, and every line of a command's --help stands in its page.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+# Lines of --help that a page says in a form of its own.
+HEADINGS = re.compile(r"Usage: |Commands \(|Options of every command:")
+
+
+def words(text):
+    """Text without its line breaks and the quotes that a page shows in bold."""
+    return " ".join(text.replace("`", "").split()).lower()
+
+
+def run(*command):
+    environment = dict(os.environ, MANWIDTH="80", LC_ALL="C.UTF-8")
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    return done.stdout, done.stderr if done.returncode == 0 else done.stderr or "failed"
+
+
+def formatted(page):
+    """The page as a terminal shows it, and what the formatters that are here complain of."""
+    shown, complaints = "", ""
+    if shutil.which("mandoc"):
+        shown, complaints = run("mandoc", "-T", "utf8", "-O", "width=80", page)
+        shown = re.sub(".\b", "", shown)  # bold is a letter over itself
+        lint = run("mandoc", "-T", "lint", "-W", "warning", page)[0].splitlines()
+        complaints += "".join(line + "\n" for line in lint if "missing date" not in line)
+    if shutil.which("man"):
+        shown, more = run("man", "--warnings", "-E", "UTF-8", "-l", page)
+        complaints += more
+    return shown, complaints
+
+
+def missing(help_text, shown):
+    """The lines of --help that are not in the page."""
+    page = words(shown)
+    lines = []
+    for line in help_text.splitlines():
+        command = re.match(r"  ([a-z]+) {2,}([a-z].*)", line)
+        if command:
+            line = "dmm-%s(1) %s" % command.groups()
+        if not HEADINGS.match(line) and words(line).rstrip(":") not in page:
+            lines.append(line)
+    usage = re.match(r"Usage: (.*)", help_text).group(1)
+    return lines if words(usage) in page else [usage] + lines
+
+
+def main():
+    dmm, pages = sys.argv[1:]
+    whole = run(dmm, "--help")[0]
+    commands = re.findall(r"^  ([a-z]+) {2,}[a-z]", whole, re.M)
+    wrong = [] if len(commands) > 10 else ["--help lists too few commands"]
+    for command in [None] + commands:
+        name = "dmm-" + command if command else "dmm"
+        text = run(dmm, command, "--help")[0] if command else whole
+        shown, complaints = formatted(os.path.join(pages, name + ".1"))
+        wrong += ["%s.1: not in the page: %s" % (name, line) for line in missing(text, shown)]
+        if complaints:
+            wrong.append("%s.1: %s" % (name, complaints))
+        # The judge itself: a page that lacks an option.
+        if not missing(text, shown.replace("--verbose", "")):
+            wrong.append("%s.1: nobody would miss an option" % name)
+    extra = set(os.listdir(pages)) - {"dmm.1"} - {"dmm-%s.1" % command for command in commands}
+    wrong += ["a page of no command: " + page for page in extra]
+    print("\n".join(wrong) or "%d pages hold what --help says" % (len(commands) + 1))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
