@@ -2,29 +2,14 @@
 /* dmm devices: what OpenCL has, what is known of it, and what to do where it has nothing. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <dmm/device.h>
+#include <dmm/tuning.h>
 
 #include "commands.h"
 #include "icd.h"
 #include "option.h"
 #include "session.h"
-
-/* The facts as --set and DMM_SET leave them; without those, or where they do not fit, as they are.
- */
-static bool apply_settings(dmm_device *device, cli_error *error)
-{
-    cli_session session = CLI_SESSION_INIT;
-    bool ok = true;
-    if (cli_global.set || getenv("DMM_SET")) {
-        ok = cli_open_session_on(&session, device->id, error);
-        if (ok)
-            *device = *dmm_context_device(session.context);
-    }
-    cli_close_session(&session);
-    return ok;
-}
 
 static void print_facts(const dmm_device *device)
 {
@@ -34,12 +19,27 @@ static void print_facts(const dmm_device *device)
         printf("    %-12s %12" PRIu64 "  %s\n", name, fact->value, dmm_source_name(fact->source));
 }
 
-static void print_device(const dmm_device *device, size_t index)
+static void print_rows(const dmm_context *context)
+{
+    const char *const file = dmm_context_tuning_file(context);
+    dmm_tuned row;
+    printf("    tuning file  %s\n", file ? file : "none");
+    for (size_t i = 0; dmm_context_tuned(&row, context, i) == DMM_OK; i++) {
+        char bytes[16] = "*";
+        if (row.item_bytes != UINT32_MAX)
+            snprintf(bytes, sizeof bytes, "%u", (unsigned)row.item_bytes);
+        printf("    tune %-16s %4s  %s  %s, line %u\n", row.word, bytes, row.settings,
+            row.source == DMM_SOURCE_FILE ? "file" : "built in", (unsigned)row.line);
+    }
+}
+
+static void print_device(const dmm_device *device, const dmm_context *context, size_t index)
 {
     printf("%zu: %s (%s)\n", index, device->name, dmm_device_kind_name(device->kind));
     printf("    platform %s, %s\n", device->platform_name, device->version);
     printf("    vendor   %s, driver %s\n", device->vendor, device->driver);
     print_facts(device);
+    print_rows(context);
 }
 
 static void print_json_text(const char *name, const char *text)
@@ -56,7 +56,21 @@ static void print_json_text(const char *name, const char *text)
     printf("\",\n");
 }
 
-static void print_json_device(const dmm_device *device, size_t index)
+static void print_json_rows(const dmm_context *context)
+{
+    const char *const file = dmm_context_tuning_file(context);
+    dmm_tuned row;
+    print_json_text("tuning_file", file ? file : "");
+    printf("      \"tuning\": [");
+    for (size_t i = 0; dmm_context_tuned(&row, context, i) == DMM_OK; i++)
+        printf("%s\n        {\"word\": \"%s\", \"item_bytes\": %u, \"settings\": \"%s\", "
+               "\"source\": \"%s\", \"line\": %u}",
+            i > 0 ? "," : "", row.word, (unsigned)row.item_bytes, row.settings,
+            dmm_source_name(row.source), (unsigned)row.line);
+    printf("\n      ],\n");
+}
+
+static void print_json_device(const dmm_device *device, const dmm_context *context, size_t index)
 {
     const char *name;
     const dmm_fact *fact;
@@ -67,6 +81,7 @@ static void print_json_device(const dmm_device *device, size_t index)
     print_json_text("driver", device->driver);
     print_json_text("version", device->version);
     print_json_text("platform", device->platform_name);
+    print_json_rows(context);
     printf("      \"facts\": {");
     for (size_t i = 0; (fact = dmm_device_fact(device, i, &name)); i++)
         printf("%s\n        \"%s\": {\"value\": %" PRIu64 ", \"source\": \"%s\"}", i > 0 ? "," : "",
@@ -74,22 +89,36 @@ static void print_json_device(const dmm_device *device, size_t index)
     printf("\n      }\n    }");
 }
 
+/* The facts as a tuning file, --set and DMM_SET leave them. A device that does not work is listed as it
+ * is. */
+static bool print_one(dmm_device *device, size_t index, bool json, cli_error *error)
+{
+    cli_session session = CLI_SESSION_INIT;
+    bool ok = cli_open_session_on(&session, device->id, error);
+    if (ok)
+        *device = *dmm_context_device(session.context);
+    else if (error->exit_code == CLI_DEVICE) {
+        *error = (cli_error){0};
+        ok = true;
+    }
+    if (ok && json)
+        print_json_device(device, session.context, index);
+    else if (ok)
+        print_device(device, session.context, index);
+    cli_close_session(&session);
+    return ok;
+}
+
 static bool print_all(dmm_device *devices, size_t count, bool json, cli_error *error)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!apply_settings(&devices[i], error))
-            return false;
+    bool ok = true;
     if (json)
         printf("{\n  \"devices\": [");
-    for (size_t i = 0; i < count; i++) {
-        if (json)
-            print_json_device(&devices[i], i);
-        else
-            print_device(&devices[i], i);
-    }
+    for (size_t i = 0; i < count && ok; i++)
+        ok = print_one(&devices[i], i, json, error);
     if (json)
         printf("%s]\n}\n", count > 0 ? "\n  " : "");
-    return true;
+    return ok;
 }
 
 /* Platforms whose devices are missing from the list: a driver without its hardware, mostly. */
@@ -146,8 +175,10 @@ int dmm_cli_devices(int argc, char **argv)
     const cli_syntax syntax = {.synopsis = "[--json]",
         .about =
             "Lists the OpenCL devices of this machine, best first, with the facts that parameters\n"
-            "are chosen by, and where each comes from: override (--set), file, query (of the\n"
-            "driver), probe (measured), table (known of the vendor), default (assumed).",
+            "are chosen by, and where each comes from: override (--set), file (of `dmm tune`), "
+            "query\n"
+            "(of the driver), probe (measured), table (known of the vendor), default (assumed).\n"
+            "`tune` lines are what was measured to be fast there.",
         .options = options,
         .num_options = sizeof options / sizeof options[0]};
     if (cli_parse(&syntax, argc, argv, &operands, &num_operands, &error))

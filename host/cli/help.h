@@ -5,7 +5,7 @@
 
 #include "option.h"
 
-enum { CLI_NUM_GLOBAL = 5 };
+enum { CLI_NUM_GLOBAL = 6 };
 
 /* --device, --set, --cache, --verbose, --help. */
 extern const cli_option cli_global_options[CLI_NUM_GLOBAL];

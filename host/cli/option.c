@@ -29,6 +29,9 @@ const cli_option cli_global_options[CLI_NUM_GLOBAL] = {
     {0, "cache", CLI_TEXT, &cli_global.cache, "FOLDER",
         "keep compiled programs there, whatever the driver does; '': keep\n"
         "none (default: see `dmm cache`)"},
+    {0, "tuning", CLI_TEXT, &cli_global.tuning, "FILE",
+        "take what is fast on the device from this file of `dmm tune`;\n"
+        "'': from none (default: $DMM_TUNING, or the user's)"},
     {0, "verbose", CLI_FLAG, &cli_global.verbose, NULL,
         "say which device is taken and what is chosen for it"},
     {0, "help", CLI_FLAG, &help_wanted, NULL, "print this text"},

@@ -54,7 +54,8 @@ typedef struct cli_settings {
     const char *command; /* its name, for messages; NULL before it is known */
     const char *device;
     const char *set;
-    const char *cache; /* "": none */
+    const char *cache;  /* "": none */
+    const char *tuning; /* "": none */
     bool verbose;
     void (*show_help)(const cli_syntax *); /* what --help does */
 } cli_settings;

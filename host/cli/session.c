@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cache_folder.h"
 #include "option.h"
@@ -75,32 +76,29 @@ static const char *culprit(dmm_status status)
     return NULL;
 }
 
-static bool open_session(cli_session *session, const dmm_context_desc *desc, cli_error *error)
+static bool open_session(cli_session *session, const dmm_context_desc *device, cli_error *error)
 {
-    dmm_status status = dmm_context_create(&session->context, desc);
+    dmm_context_desc desc = *device;
+    desc.set = cli_global.set;
+    desc.cache = cli_cache_folder();
+    desc.cache_always = cli_global.cache != NULL;
+    desc.tuning = cli_global.tuning;
+    desc.log = take_line;
+    desc.log_user = session;
+    if (desc.tuning != NULL && desc.tuning[0] != '\0' && access(desc.tuning, R_OK) != 0)
+        return cli_fail_errno(error, desc.tuning, "cannot read this tuning file");
+    const dmm_status status = dmm_context_create(&session->context, &desc);
     return cli_check(session, status, culprit(status), error);
 }
 
 bool cli_open_session(cli_session *session, cli_error *error)
 {
-    const dmm_context_desc desc = {.device_text = cli_global.device,
-        .set = cli_global.set,
-        .cache = cli_cache_folder(),
-        .cache_always = cli_global.cache != NULL,
-        .log = take_line,
-        .log_user = session};
-    return open_session(session, &desc, error);
+    return open_session(session, &(dmm_context_desc){.device_text = cli_global.device}, error);
 }
 
 bool cli_open_session_on(cli_session *session, cl_device_id device, cli_error *error)
 {
-    const dmm_context_desc desc = {.device = device,
-        .set = cli_global.set,
-        .cache = cli_cache_folder(),
-        .cache_always = cli_global.cache != NULL,
-        .log = take_line,
-        .log_user = session};
-    return open_session(session, &desc, error);
+    return open_session(session, &(dmm_context_desc){.device = device}, error);
 }
 
 void cli_close_session(cli_session *session)

@@ -63,6 +63,8 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
     FAIL_IF((ctx = calloc(1, sizeof *ctx)) == NULL, DMM_OUT_OF_MEMORY);
     ctx->log = (dmm_log){desc->log, desc->log_user};
     TRY(find_device(&ctx->device, desc));
+    TRY(dmm_tuning_rows_init(&ctx->rows, desc->tuning, &ctx->device, &ctx->log));
+    ctx->tuning.form = ctx->rows.form;
     TRY(dmm_settings_apply(getenv("DMM_SET"), &ctx->device, &ctx->tuning, &ctx->log));
     TRY(dmm_settings_apply(desc->set, &ctx->device, &ctx->tuning, &ctx->log));
     TRY(adopt_or_create(ctx, desc->context));
@@ -79,6 +81,8 @@ out:
         clReleaseCommandQueue(ctx->queue);
     if (ctx != NULL && ctx->cl != NULL)
         clReleaseContext(ctx->cl);
+    if (ctx != NULL)
+        dmm_tuning_rows_destroy(&ctx->rows);
     free(ctx);
     return status;
 }
@@ -90,7 +94,21 @@ void dmm_context_free(dmm_context *ctx)
     dmm_programs_destroy(&ctx->programs);
     clReleaseCommandQueue(ctx->queue);
     clReleaseContext(ctx->cl);
+    dmm_tuning_rows_destroy(&ctx->rows);
     free(ctx);
+}
+
+dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const dmm_tuning *own,
+    const dmm_footprint *footprint)
+{
+    const dmm_tuning tuning = dmm_tuning_over(own, &ctx->tuning);
+    return dmm_tuning_rows_choose(out, &ctx->rows, &ctx->device, &tuning, footprint, &ctx->log);
+}
+
+int dmm_context_is_cpu(const dmm_context *ctx, const dmm_tuning *own)
+{
+    const dmm_tuning tuning = dmm_tuning_over(own, &ctx->tuning);
+    return dmm_tuning_is_cpu(&tuning, &ctx->device);
 }
 
 const dmm_device *dmm_context_device(const dmm_context *ctx)

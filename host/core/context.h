@@ -7,14 +7,24 @@
 
 #include "core/program.h"
 #include "core/tuning.h"
+#include "core/tuning_rows.h"
 
 struct dmm_context {
     cl_context cl;
     cl_command_queue queue;
     dmm_device device;
-    dmm_tuning tuning; /* from settings; a description's own tuning goes over it */
+    dmm_tuning tuning; /* from settings; a description's own goes over it */
+    dmm_tuning_rows rows;
     dmm_log log;
     dmm_programs programs;
 };
+
+/* Chooses a primitive's parameters: its description's own, those of settings, rows, facts. Statuses and
+ * log as of dmm_parameters_choose. */
+dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const dmm_tuning *own,
+    const dmm_footprint *footprint);
+
+/* Will that be the CPU form? */
+int dmm_context_is_cpu(const dmm_context *ctx, const dmm_tuning *own);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "core/tuning.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,12 +68,24 @@ static uint32_t parse_value(const setting *s, const char *text)
     return !s->power_of_two || dmm_is_power_of_two(value) ? (uint32_t)value : 0;
 }
 
-static void store(const char *name, uint32_t value, dmm_device *device, dmm_tuning *tuning)
+dmm_status dmm_setting_parse(
+    const char *name, const char *text, uint32_t *value, char *allowed, size_t allowed_bytes)
 {
-    dmm_fact *fact = dmm_device_fact_named(device, name);
-    if (fact != NULL)
-        *fact = (dmm_fact){value, DMM_SOURCE_OVERRIDE};
-    else if (strcmp(name, "form") == 0)
+    const setting *s = setting_named(name);
+    if (s == NULL)
+        return DMM_BAD_VALUE;
+    *value = parse_value(s, text);
+    if (*value == 0 && s->words != NULL)
+        snprintf(allowed, allowed_bytes, "must be one of: %s", s->words);
+    else if (*value == 0)
+        snprintf(allowed, allowed_bytes, "must be a %s from %u to %u",
+            s->power_of_two ? "power of two" : "whole number", s->least, s->most);
+    return *value != 0 ? DMM_OK : DMM_BAD_SETTING;
+}
+
+void dmm_setting_store(dmm_tuning *tuning, const char *name, uint32_t value)
+{
+    if (strcmp(name, "form") == 0)
         tuning->form = (dmm_form)value;
     else if (strcmp(name, "search") == 0)
         tuning->search = (dmm_search)value;
@@ -94,26 +107,27 @@ static void log_names(const dmm_log *log, const char *name)
 
 static dmm_status apply_one(char *text, dmm_device *device, dmm_tuning *tuning, const dmm_log *log)
 {
-    char *equals = strchr(text, '=');
+    dmm_status status = DMM_OK;
+    char *equals = strchr(text, '='), allowed[128];
+    uint32_t value = 0;
     if (equals == NULL) {
         dmm_log_line(log, "setting '%s' is not of the form NAME=VALUE", text);
         return DMM_BAD_SETTING;
     }
     *equals = '\0';
-    const setting *s = setting_named(text);
-    if (s == NULL) {
+    status = dmm_setting_parse(text, equals + 1, &value, allowed, sizeof allowed);
+    if (status == DMM_BAD_VALUE) {
         log_names(log, text);
         return DMM_BAD_SETTING;
     }
-    const uint32_t value = parse_value(s, equals + 1);
-    if (value == 0 && s->words != NULL)
-        dmm_log_line(log, "setting %s=%s: must be one of: %s", text, equals + 1, s->words);
-    else if (value == 0)
-        dmm_log_line(log, "setting %s=%s: must be a %s from %u to %u", text, equals + 1,
-            s->power_of_two ? "power of two" : "whole number", s->least, s->most);
+    dmm_fact *fact = dmm_device_fact_named(device, text);
+    if (status != DMM_OK)
+        dmm_log_line(log, "setting %s=%s: %s", text, equals + 1, allowed);
+    else if (fact != NULL)
+        *fact = (dmm_fact){value, DMM_SOURCE_OVERRIDE};
     else
-        store(s->name, value, device, tuning);
-    return value == 0 ? DMM_BAD_SETTING : DMM_OK;
+        dmm_setting_store(tuning, text, value);
+    return status;
 }
 
 dmm_status dmm_settings_apply(
@@ -181,36 +195,50 @@ static uint64_t local_needed(const dmm_footprint *f, uint64_t u, uint64_t E)
     return u * E * f->local_bytes + u * f->group_bytes;
 }
 
+static int is_tile(const dmm_footprint *f, uint64_t tile)
+{
+    return f->most_tile == 0 || (dmm_is_power_of_two(tile) && tile <= f->most_tile);
+}
+
+static dmm_status check_gpu(
+    const dmm_parameters *p, const dmm_device *device, const dmm_footprint *f, const dmm_log *log)
+{
+    const uint64_t banks = device->banks.value, local = device->local_bytes.value;
+    const uint64_t tile = local_needed(f, p->u, p->E), alone = (uint64_t)p->u * f->lone_bytes;
+    const uint64_t needed = tile > alone ? tile : alone;
+    if (!dmm_is_power_of_two(p->u) || p->u < banks || p->u > device->max_group.value || p->E > 32)
+        dmm_log_line(log,
+            "u=%u, E=%u: u must be a power of two from %u (banks) to %u (max_group), E at most 32",
+            p->u, p->E, (unsigned)banks, (unsigned)device->max_group.value);
+    else if (!is_tile(f, p->tile))
+        dmm_log_line(log, "u=%u, E=%u: a tile must be a power of two, at most %u items", p->u, p->E,
+            f->most_tile);
+    else if (needed > local)
+        dmm_log_line(log,
+            "u=%u, E=%u: a group takes %llu bytes of local memory, the device has %llu", p->u, p->E,
+            (unsigned long long)needed, (unsigned long long)local);
+    else
+        return DMM_OK;
+    return DMM_BAD_PARAMETERS;
+}
+
 static dmm_status choose_gpu(dmm_parameters *p, const dmm_device *device, const dmm_tuning *tuning,
     const dmm_footprint *f, const dmm_log *log)
 {
     const uint64_t banks = device->banks.value, local = device->local_bytes.value;
     const uint64_t comfortable = local < GPU_TILE_BYTES ? local : GPU_TILE_BYTES;
-    uint64_t u = GPU_U, E = GPU_E;
-    while (u > banks && u > device->max_group.value)
+    uint64_t u = f->gpu_u != 0 ? f->gpu_u : GPU_U, E = f->gpu_E != 0 ? f->gpu_E : GPU_E;
+    while (u > banks && (u > device->max_group.value || u * f->lone_bytes > local))
         u /= 2;
     u = tuning->u != 0 ? tuning->u : u > banks ? u : banks;
     while (E > 1 && local_needed(f, u, E) > comfortable)
         E /= 2;
     while (tuning->u == 0 && u > banks && local_needed(f, u, E) > local)
         u /= 2;
-    E = tuning->E != 0 ? tuning->E : E;
     p->u = (uint32_t)u;
-    p->E = (uint32_t)E;
+    p->E = tuning->E != 0 ? tuning->E : (uint32_t)E;
     p->tile = p->u * p->E;
-    if (!dmm_is_power_of_two(u) || u < banks || u > device->max_group.value || E > 32) {
-        dmm_log_line(log,
-            "u=%u, E=%u: u must be a power of two from %u (banks) to %u (max_group), E at most 32",
-            p->u, p->E, (unsigned)banks, (unsigned)device->max_group.value);
-        return DMM_BAD_PARAMETERS;
-    }
-    if (local_needed(f, u, E) > local) {
-        dmm_log_line(log,
-            "u=%u, E=%u: a tile takes %llu bytes of local memory, the device has %llu", p->u, p->E,
-            (unsigned long long)local_needed(f, u, E), (unsigned long long)local);
-        return DMM_BAD_PARAMETERS;
-    }
-    return DMM_OK;
+    return check_gpu(p, device, f, log);
 }
 
 int dmm_tuning_is_cpu(const dmm_tuning *tuning, const dmm_device *device)

@@ -56,18 +56,18 @@ static dmm_status choose(dmm_histogram *histogram)
     const uint64_t banks = device->banks.value, local = device->local_bytes.value;
     const uint64_t room = local < GPU_COLUMN_BYTES ? local : GPU_COLUMN_BYTES;
     const uint32_t column = column_bytes(histogram);
-    dmm_tuning tuning = dmm_tuning_over(&histogram->desc.tuning, &histogram->ctx->tuning);
-    dmm_footprint footprint = {.item_bytes = histogram->labels.item_bytes};
-    histogram->by_columns = !dmm_tuning_is_cpu(&tuning, device) &&
+    const dmm_tuning *const tuning = &histogram->desc.tuning;
+    dmm_footprint footprint = {.item_bytes = histogram->labels.item_bytes, .word = "histogram"};
+    histogram->by_columns = !dmm_context_is_cpu(histogram->ctx, tuning) &&
                             histogram->desc.bins <= MAX_COLUMN_BINS && banks * column <= local;
     if (histogram->by_columns) {
         uint64_t u = GPU_U;
         while (u > banks && (u * column > room || u > device->max_group.value))
             u /= 2;
-        tuning.u = tuning.u != 0 ? tuning.u : u > banks ? (uint32_t)u : (uint32_t)banks;
+        footprint.gpu_u = (uint32_t)u;
         footprint.group_bytes = column;
     }
-    TRY(dmm_parameters_choose(&histogram->p, device, &tuning, &footprint, &histogram->ctx->log));
+    TRY(dmm_context_choose(&histogram->p, histogram->ctx, tuning, &footprint));
 out:
     return status;
 }

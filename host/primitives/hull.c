@@ -45,8 +45,6 @@ static dmm_status choose(dmm_hull *hull)
     dmm_status status = DMM_OK;
     const dmm_device *device = &hull->ctx->device;
     const dmm_hull_desc *desc = &hull->desc;
-    dmm_tuning tuning = dmm_tuning_over(&desc->tuning, &hull->ctx->tuning);
-    const int cpu = dmm_tuning_is_cpu(&tuning, device);
     hull->coord_bytes = dmm_type_bytes(desc->type);
     hull->desc.index_bytes = desc->index_bytes != 0 ? desc->index_bytes : 4;
     const uint64_t most =
@@ -57,11 +55,11 @@ static dmm_status choose(dmm_hull *hull)
                                           : UINT64_MAX / 64;
     if (hull->desc.index_bytes == 4 && hull->max_n > (uint64_t)1 << 32)
         hull->max_n = (uint64_t)1 << 32;
-    if (!cpu && tuning.E == 0)
-        tuning.E = GPU_E;
-    const dmm_footprint footprint = {
-        .item_bytes = CPU_POINT_BYTES, .group_bytes = 2 * hull->name_bytes};
-    TRY(dmm_parameters_choose(&hull->p, device, &tuning, &footprint, &hull->ctx->log));
+    const dmm_footprint footprint = {.item_bytes = CPU_POINT_BYTES,
+        .group_bytes = 2 * hull->name_bytes,
+        .gpu_E = GPU_E,
+        .word = "hull"};
+    TRY(dmm_context_choose(&hull->p, hull->ctx, &desc->tuning, &footprint));
 out:
     return status;
 }

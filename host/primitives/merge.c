@@ -24,6 +24,7 @@ dmm_status dmm_merge_create(dmm_merge **out, dmm_context *ctx, const dmm_merge_d
     FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
     FAIL_IF((merge = calloc(1, sizeof *merge)) == NULL, DMM_OUT_OF_MEMORY);
     const dmm_merger_desc merger = {.order = &desc->order,
+        .word = "merge",
         .tuning = &desc->tuning,
         .value_bytes = desc->value_bytes,
         .guarantee = desc->guarantee,

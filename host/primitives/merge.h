@@ -26,6 +26,7 @@ typedef struct dmm_merger {
 } dmm_merger;
 
 typedef struct dmm_merger_desc {
+    const char *word; /* of the primitive, in tuning files */
     const dmm_order *order;
     const dmm_tuning *tuning;
     uint32_t value_bytes;

@@ -68,7 +68,6 @@ dmm_status dmm_merger_init(dmm_merger *merger, dmm_context *ctx, const dmm_merge
 {
     dmm_status status = DMM_OK;
     const dmm_device *device = &ctx->device;
-    const dmm_tuning tuning = dmm_tuning_over(desc->tuning, &ctx->tuning);
     dmm_programs *programs = &ctx->programs;
     const int segments = desc->offset_bytes != 0;
     const char *partition = segments ? "dmm_segments_split" : "dmm_merge_partition";
@@ -77,12 +76,14 @@ dmm_status dmm_merger_init(dmm_merger *merger, dmm_context *ctx, const dmm_merge
     *merger = (dmm_merger){.ctx = ctx};
     TRY(dmm_item_layout_init(
         &merger->layout, device, desc->order, desc->value_bytes, desc->positions, desc->max_n));
-    if (desc->offset_bytes != 0 && !dmm_tuning_is_cpu(&tuning, device))
+    if (desc->offset_bytes != 0 && !dmm_context_is_cpu(ctx, desc->tuning))
         merger->layout.ties = 1; /* positions tell segments */
     dmm_footprint footprint = dmm_item_footprint(&merger->layout, device);
     if (desc->offset_bytes != 0)
         footprint.local_bytes += merger->layout.plane_bytes - (uint32_t)device->bank_bytes.value;
-    TRY(dmm_parameters_choose(&merger->p, device, &tuning, &footprint, &ctx->log));
+    footprint.guarantee = desc->guarantee;
+    footprint.word = desc->order->less != NULL ? NULL : desc->word;
+    TRY(dmm_context_choose(&merger->p, ctx, desc->tuning, &footprint));
     FAIL_IF(desc->guarantee && merger->p.plain_search, DMM_UNSUPPORTED);
     merger->max_n = dmm_item_limit(&merger->layout, desc->positions, desc->max_n);
     TRY(get_program(merger, desc));

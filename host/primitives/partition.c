@@ -70,7 +70,6 @@ static dmm_status choose(dmm_partition *partition, const dmm_order *order)
     dmm_status status = DMM_OK;
     const dmm_partition_desc *desc = &partition->desc;
     const dmm_device *device = &partition->ctx->device;
-    const dmm_tuning tuning = dmm_tuning_over(&desc->tuning, &partition->ctx->tuning);
     const int sees_values = desc->by == DMM_BY_EXPRESSION && is_read(desc->value_bytes);
     partition->item_bytes =
         desc->order.type == DMM_ITEM ? desc->order.item_bytes : dmm_type_bytes(desc->order.type);
@@ -80,9 +79,10 @@ static dmm_status choose(dmm_partition *partition, const dmm_order *order)
         desc->max_n != 0 ? desc->max_n : device->max_buffer.value / partition->item_bytes;
     TRY(dmm_item_layout_init(&partition->layout, device, order, sees_values ? desc->value_bytes : 0,
         0, partition->max_n));
-    const dmm_footprint footprint = {
-        .item_bytes = partition->layout.key_bytes, .group_bytes = partition->layout.index_bytes};
-    TRY(dmm_parameters_choose(&partition->p, device, &tuning, &footprint, &partition->ctx->log));
+    const dmm_footprint footprint = {.item_bytes = partition->layout.key_bytes,
+        .group_bytes = partition->layout.index_bytes,
+        .word = desc->order.type != DMM_ITEM ? "partition" : NULL};
+    TRY(dmm_context_choose(&partition->p, partition->ctx, &desc->tuning, &footprint));
 out:
     return status;
 }

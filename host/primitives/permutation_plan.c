@@ -100,21 +100,18 @@ static dmm_status choose(dmm_permutation_plan *plan, uint32_t item_bytes, const 
     dmm_status status = DMM_OK;
     const dmm_device *device = &plan->ctx->device;
     const uint32_t bank = (uint32_t)device->bank_bytes.value;
-    const dmm_tuning tuning = dmm_tuning_over(own, &plan->ctx->tuning);
     TRY(dmm_word_layout_init(&plan->words, device, item_bytes, MAX_ITEMS));
-    const dmm_footprint footprint = {.item_bytes = item_bytes, .local_bytes = bank};
-    TRY(dmm_parameters_choose(&plan->p, device, &tuning, &footprint, &plan->ctx->log));
+    const dmm_footprint footprint = {.item_bytes = item_bytes,
+        .local_bytes = bank,
+        .most_tile = DMM_PLAN_MAX_TILE,
+        .word = "permutation_plan"};
+    TRY(dmm_context_choose(&plan->p, plan->ctx, own, &footprint));
     if (!plan->p.cpu && plan->words.word_bytes > bank) {
         plan->words.words *= plan->words.word_bytes / bank;
         plan->words.word_bytes = bank;
     }
     if (plan->p.cpu && plan->p.tile > DMM_PLAN_MAX_TILE)
         plan->p.tile = DMM_PLAN_MAX_TILE;
-    if (!dmm_is_power_of_two(plan->p.tile) || plan->p.tile > DMM_PLAN_MAX_TILE) {
-        dmm_log_line(&plan->ctx->log, "u=%u, E=%u: a tile must be a power of two, at most %u items",
-            plan->p.u, plan->p.E, (unsigned)DMM_PLAN_MAX_TILE);
-        FAIL_IF(1, DMM_BAD_PARAMETERS);
-    }
 out:
     return status;
 }

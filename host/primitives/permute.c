@@ -27,10 +27,9 @@ static dmm_status check_desc(const dmm_permute_desc *desc)
  */
 static dmm_permute_method method_of(const dmm_permute_desc *desc, const dmm_context *ctx)
 {
-    const dmm_tuning tuning = dmm_tuning_over(&desc->tuning, &ctx->tuning);
     if (desc->method != DMM_PERMUTE_AUTO)
         return desc->method;
-    return dmm_tuning_is_cpu(&tuning, &ctx->device) && desc->direction == DMM_SCATTER
+    return dmm_context_is_cpu(ctx, &desc->tuning) && desc->direction == DMM_SCATTER
                ? DMM_PERMUTE_SCATTER
                : DMM_PERMUTE_PLAIN;
 }

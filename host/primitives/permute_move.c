@@ -81,11 +81,6 @@ static dmm_status build_tiles(dmm_permute_mover *mover, dmm_context *ctx, const 
         .sources = tile_sources, .options = &options, .prelude = ""};
     const int randomized = desc->method == DMM_PERMUTE_RANDOMIZED;
     cl_program program = NULL;
-    if (!dmm_is_power_of_two(p->tile) || p->tile > MAX_TILE) {
-        dmm_log_line(&ctx->log, "u=%u, E=%u: a tile must be a power of two, at most %u items", p->u,
-            p->E, (unsigned)MAX_TILE);
-        FAIL_IF(1, DMM_BAD_PARAMETERS);
-    }
     mover->tile = p->tile;
     define(&options, mover, p, desc, &ctx->device);
     TRY(dmm_programs_get(&ctx->programs, &program_desc, &program));
@@ -100,7 +95,7 @@ dmm_status dmm_permute_mover_init(dmm_permute_mover *out, dmm_context *ctx,
     const dmm_permute_desc *desc, uint32_t item_bytes, dmm_permute_method method)
 {
     dmm_status status = DMM_OK;
-    const dmm_tuning tuning = dmm_tuning_over(&desc->tuning, &ctx->tuning);
+    const uint32_t tile = desc->tuning.tile != 0 ? desc->tuning.tile : ctx->tuning.tile;
     const uint32_t word = (uint32_t)ctx->device.bank_bytes.value;
     dmm_permute_desc own = *desc;
     dmm_parameters p = {0};
@@ -111,15 +106,17 @@ dmm_status dmm_permute_mover_init(dmm_permute_mover *out, dmm_context *ctx,
         out->words.max_n = (uint64_t)1 << 32;
     const dmm_footprint footprint = {.item_bytes = item_bytes,
         .local_bytes = method == DMM_PERMUTE_RANDOMIZED ? 3 * word : word,
-        .group_bytes = word};
-    TRY(dmm_parameters_choose(&p, &ctx->device, &tuning, &footprint, &ctx->log));
+        .group_bytes = word,
+        .most_tile = method == DMM_PERMUTE_PLAIN ? 0 : MAX_TILE,
+        .word = "permute"};
+    TRY(dmm_context_choose(&p, ctx, &desc->tuning, &footprint));
     out->u = p.u;
     TRY(build_plain(out, ctx, &p, &own));
     if (method == DMM_PERMUTE_PLAIN)
         goto out;
     if (p.cpu)
         TRY(dmm_spread_init(
-            &out->spread, ctx, &out->words, &p, tuning.tile, desc->index_bytes, desc->check));
+            &out->spread, ctx, &out->words, &p, tile, desc->index_bytes, desc->check));
     else
         TRY(build_tiles(out, ctx, &p, &own));
 out:

@@ -40,42 +40,21 @@ static dmm_footprint footprint_of(const dmm_item_layout *item, const dmm_device 
     footprint.local_bytes += splits ? word : 0;
     footprint.group_bytes = (counters + 2) * word;
     footprint.cpu_tile_bytes = CPU_TILE_BYTES;
+    footprint.gpu_u = GPU_U;
+    footprint.lone_bytes = 1 << GPU_DIGIT_BITS; /* counting takes a byte a digit value */
+    footprint.guarantee = splits;
+    footprint.word = "sort.radix";
     return footprint;
-}
-
-/* Counting takes a byte for each digit value and work-item. */
-static uint64_t count_bytes(uint32_t u)
-{
-    return (uint64_t)u << GPU_DIGIT_BITS;
-}
-
-static uint32_t default_u(const dmm_device *device)
-{
-    const uint64_t banks = device->banks.value;
-    uint32_t u = GPU_U;
-    while (u > banks && (u > device->max_group.value || count_bytes(u) > device->local_bytes.value))
-        u /= 2;
-    return u > banks ? u : (uint32_t)banks;
 }
 
 static dmm_status choose_parameters(dmm_sort *sort)
 {
     dmm_status status = DMM_OK;
     const dmm_device *device = &sort->ctx->device;
-    dmm_tuning tuning = dmm_tuning_over(&sort->desc.tuning, &sort->ctx->tuning);
     dmm_radix_sort *by = &sort->by.radix;
     const dmm_footprint footprint = footprint_of(&sort->layout, device, sort->desc.guarantee);
-    if (tuning.u == 0)
-        tuning.u = default_u(device);
-    TRY(dmm_parameters_choose(&by->p, device, &tuning, &footprint, &sort->ctx->log));
-    by->digit_bits = by->p.cpu ? CPU_DIGIT_BITS : GPU_DIGIT_BITS;
-    if (!by->p.cpu && count_bytes(by->p.u) > device->local_bytes.value) {
-        dmm_log_line(&sort->ctx->log,
-            "u=%u: counting digits takes %llu bytes of local memory, the device has %llu", by->p.u,
-            (unsigned long long)count_bytes(by->p.u),
-            (unsigned long long)device->local_bytes.value);
-        FAIL_IF(1, DMM_BAD_PARAMETERS);
-    }
+    TRY(dmm_context_choose(&by->p, sort->ctx, &sort->desc.tuning, &footprint));
+    by->digit_bits = !by->p.cpu ? GPU_DIGIT_BITS : by->p.digit != 0 ? by->p.digit : CPU_DIGIT_BITS;
 out:
     return status;
 }

@@ -42,14 +42,14 @@ static dmm_status choose(dmm_scan *scan, const dmm_order *order)
 {
     dmm_status status = DMM_OK;
     const dmm_device *device = &scan->ctx->device;
-    const dmm_tuning tuning = dmm_tuning_over(&scan->desc.tuning, &scan->ctx->tuning);
     TRY(dmm_item_layout_init(&scan->layout, device, order, 0, 0, scan->desc.max_n));
     const uint32_t word_bytes = scan->layout.plane_bytes;
     const dmm_footprint footprint = {.item_bytes = scan->layout.key_bytes,
         .local_bytes = word_bytes,
         .group_bytes = 2 * word_bytes,
-        .cpu_E = CPU_E};
-    TRY(dmm_parameters_choose(&scan->p, device, &tuning, &footprint, &scan->ctx->log));
+        .cpu_E = CPU_E,
+        .word = "scan"};
+    TRY(dmm_context_choose(&scan->p, scan->ctx, &scan->desc.tuning, &footprint));
     scan->max_n = scan->desc.max_n != 0           ? scan->desc.max_n
                   : scan->layout.index_bytes == 4 ? DMM_MAX_NARROW
                                                   : UINT64_MAX / 2;

@@ -38,12 +38,12 @@ static dmm_status choose_parameters(dmm_select *select)
     dmm_status status = DMM_OK;
     const dmm_device *device = &select->ctx->device;
     const uint32_t word = (uint32_t)device->bank_bytes.value;
-    dmm_tuning tuning = dmm_tuning_over(&select->desc.tuning, &select->ctx->tuning);
     dmm_footprint footprint = dmm_item_footprint(&select->layout, device);
     footprint.group_bytes = (1u << GPU_DIGIT_BITS) + 3 * word + select->layout.index_bytes;
-    if (tuning.u == 0)
-        tuning.u = GPU_U > device->banks.value ? GPU_U : (uint32_t)device->banks.value;
-    TRY(dmm_parameters_choose(&select->p, device, &tuning, &footprint, &select->ctx->log));
+    footprint.gpu_u = GPU_U;
+    footprint.guarantee = select->desc.guarantee;
+    footprint.word = sorts_all(select) ? NULL : "topk";
+    TRY(dmm_context_choose(&select->p, select->ctx, &select->desc.tuning, &footprint));
     FAIL_IF(select->desc.guarantee && select->p.plain_search, DMM_UNSUPPORTED);
 out:
     return status;
@@ -62,7 +62,9 @@ static dmm_status choose(dmm_select *select)
         item->ties = 0; /* lists stay in order: no positions go along */
     TRY(choose_parameters(select));
     select->max_n = dmm_item_limit(item, desc->argsort, desc->max_n);
-    select->digit_bits = select->p.cpu ? CPU_DIGIT_BITS : GPU_DIGIT_BITS;
+    select->digit_bits = !select->p.cpu         ? GPU_DIGIT_BITS
+                         : select->p.digit != 0 ? select->p.digit
+                                                : CPU_DIGIT_BITS;
     select->passes = (uint32_t)dmm_size_div_up(8 * item->key_bytes, select->digit_bits);
 out:
     return status;

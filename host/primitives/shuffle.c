@@ -52,10 +52,10 @@ static dmm_status init(dmm_shuffle *shuffle)
     dmm_status status = DMM_OK;
     const dmm_shuffle_desc *desc = &shuffle->desc;
     const dmm_tuning tuning = dmm_tuning_over(&desc->tuning, &shuffle->ctx->tuning);
-    const dmm_footprint footprint = {.item_bytes = desc->item_bytes != 0 ? desc->item_bytes : 1};
+    const dmm_footprint footprint = {
+        .item_bytes = desc->item_bytes != 0 ? desc->item_bytes : 1, .word = "shuffle"};
     FAIL_IF(desc->indices && desc->item_bytes != 4 && desc->item_bytes != 8, DMM_BAD_VALUE);
-    TRY(dmm_parameters_choose(
-        &shuffle->p, &shuffle->ctx->device, &tuning, &footprint, &shuffle->ctx->log));
+    TRY(dmm_context_choose(&shuffle->p, shuffle->ctx, &desc->tuning, &footprint));
     TRY(list_init(shuffle, &shuffle->items, desc->item_bytes, desc->indices != 0, tuning.tile));
     shuffle->max_n = shuffle->items.words.max_n;
     if (desc->value_bytes == 0)

@@ -42,11 +42,20 @@ static dmm_status check_desc(const dmm_sort_desc *desc)
  */
 enum { RADIX_ITEMS = 1 << 12 };
 
+/* Values beyond this stay where they are until the end. */
+enum { MAX_MOVED_BYTES = 8 };
+
 static int radix_is_faster(const dmm_sort_desc *desc, const dmm_context *ctx)
 {
-    const dmm_tuning tuning = dmm_tuning_over(&desc->tuning, &ctx->tuning);
-    return dmm_tuning_is_cpu(&tuning, &ctx->device) &&
-           (desc->max_n == 0 || desc->max_n >= RADIX_ITEMS);
+    const int cpu = dmm_context_is_cpu(ctx, &desc->tuning);
+    const uint32_t moved =
+        desc->value_bytes < MAX_MOVED_BYTES ? desc->value_bytes : MAX_MOVED_BYTES;
+    const dmm_tuning_row *const row = dmm_tuning_rows_find(&ctx->rows, "sort",
+        dmm_type_bytes(desc->order.type) + moved, cpu ? DMM_FORM_CPU : DMM_FORM_GPU);
+    const uint64_t from = row != NULL && row->from != 0 ? row->from
+                          : cpu                         ? RADIX_ITEMS
+                                                        : UINT64_MAX;
+    return from != UINT64_MAX && (desc->max_n == 0 || desc->max_n >= from);
 }
 
 /* Which method carries out a description; auto is settled here, once. */

@@ -15,6 +15,7 @@ static dmm_status merge_init(dmm_sort *sort)
     const dmm_sort_desc *desc = &sort->desc;
     dmm_merge_sort *by = &sort->by.merge;
     const dmm_merger_desc merger = {.order = &desc->order,
+        .word = "sort.merge",
         .tuning = &desc->tuning,
         .value_bytes = desc->value_bytes,
         .positions = desc->argsort != 0,

@@ -18,6 +18,7 @@ static dmm_status segments_init(dmm_sort *sort)
     dmm_segment_sort *by = &sort->by.segments;
     dmm_programs *programs = &sort->ctx->programs;
     const dmm_merger_desc merger = {.order = &desc->order,
+        .word = "sort_segmented",
         .tuning = &desc->tuning,
         .value_bytes = desc->value_bytes,
         .positions = desc->argsort != 0,

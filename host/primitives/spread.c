@@ -53,7 +53,9 @@ dmm_status dmm_spread_init(dmm_spread *out, dmm_context *ctx, const dmm_word_lay
     out->groups = p->most_groups;
     const uint32_t chunk = chunk_of(out);
     out->slots = ((uint64_t)1 << out->tile_bits) + out->groups * chunk;
-    out->least_n = tile != 0 ? (uint64_t)2 << out->tile_bits : LEAST_BYTES / words->item_bytes;
+    out->least_n = tile != 0      ? (uint64_t)2 << out->tile_bits
+                   : p->from != 0 ? p->from
+                                  : LEAST_BYTES / words->item_bytes;
     out->most_n = (uint64_t)MAX_TILES << out->tile_bits;
     dmm_parameters_define(&options, p, &ctx->device);
     dmm_word_define(&options, words);

@@ -37,10 +37,9 @@ static dmm_status choose(dmm_transpose *t)
 {
     dmm_status status = DMM_OK;
     const dmm_device *device = &t->ctx->device;
-    const dmm_tuning tuning = dmm_tuning_over(&t->desc.tuning, &t->ctx->tuning);
     TRY(dmm_word_layout_init(&t->words, device, t->desc.item_bytes, t->desc.max_n));
-    const dmm_footprint footprint = {.item_bytes = t->desc.item_bytes};
-    TRY(dmm_parameters_choose(&t->p, device, &tuning, &footprint, &t->ctx->log));
+    const dmm_footprint footprint = {.item_bytes = t->desc.item_bytes, .word = "transpose"};
+    TRY(dmm_context_choose(&t->p, t->ctx, &t->desc.tuning, &footprint));
     t->side = device->banks.value > LEAST_SIDE ? (uint32_t)device->banks.value : LEAST_SIDE;
     const uint64_t tile = (uint64_t)t->side * t->side * tile_word_bytes(t);
     if (!t->p.cpu && tile > device->local_bytes.value) {

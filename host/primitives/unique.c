@@ -58,12 +58,11 @@ static dmm_status init(dmm_unique *unique)
     dmm_status status = DMM_OK;
     const dmm_unique_desc *desc = &unique->desc;
     const dmm_device *device = &unique->ctx->device;
-    const dmm_tuning tuning = dmm_tuning_over(&desc->tuning, &unique->ctx->tuning);
     TRY(dmm_word_layout_init(&unique->keys.words, device, desc->key_bytes, desc->max_n));
     if (desc->value_bytes != 0)
         TRY(dmm_word_layout_init(&unique->values.words, device, desc->value_bytes, desc->max_n));
-    const dmm_footprint footprint = {.item_bytes = desc->key_bytes};
-    TRY(dmm_parameters_choose(&unique->p, device, &tuning, &footprint, &unique->ctx->log));
+    const dmm_footprint footprint = {.item_bytes = desc->key_bytes, .word = "unique"};
+    TRY(dmm_context_choose(&unique->p, unique->ctx, &desc->tuning, &footprint));
     unique->index_bytes = unique->keys.words.index_bytes;
     unique->max_n = unique->keys.words.max_n;
     if (desc->value_bytes != 0 && unique->values.words.max_n < unique->max_n)

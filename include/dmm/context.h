@@ -27,6 +27,8 @@ typedef struct dmm_context_desc {
     const char *cache; /* a folder for compiled programs, see <dmm/cache.h>; NULL: none. Unused
                              where the driver keeps them by itself, unless cache_always */
     int cache_always;
+    const char *tuning;   /* a tuning file, see <dmm/tuning.h>; "": none; NULL: $DMM_TUNING, or the
+                             user's */
     dmm_log_function log; /* NULL: none. May be called from any thread that uses the context */
     void *log_user;
 } dmm_context_desc;

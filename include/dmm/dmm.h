@@ -23,6 +23,7 @@
 #include <dmm/status.h>
 #include <dmm/topk.h>
 #include <dmm/transpose.h>
+#include <dmm/tuning.h>
 #include <dmm/types.h>
 #include <dmm/unique.h>
 #include <dmm/version.h>

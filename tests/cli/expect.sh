@@ -3,6 +3,8 @@
 # Sourced by the tests of the command: each runs in an empty folder, with the command in $dmm.
 set -u
 dmm=$1
+DMM_TUNING= # the user's own would tell here
+export DMM_TUNING
 rm -rf scratch && mkdir scratch && cd scratch || exit 1
 
 fail() {

@@ -39,7 +39,7 @@ void rig_open(rig *r, const char *set)
     cl_int failed = CL_SUCCESS;
     *r = (rig){0};
     test_note("opening a context with settings '%s'", set != NULL ? set : "");
-    const dmm_context_desc desc = {.set = set, .log = keep_line, .log_user = r};
+    const dmm_context_desc desc = {.set = set, .tuning = "", .log = keep_line, .log_user = r};
     REQUIRE_OK(dmm_context_create(&r->ctx, &desc));
     r->cl = dmm_context_cl(r->ctx);
     const cl_device_id device = dmm_context_device(r->ctx)->id;

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which tuning file is read, which of its rows serves a description, and what there is.
+ */
+#include "core/tuning_rows.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/check.h"
+#include "core/context.h"
+
+enum { MAX_FILE_BYTES = 1 << 20, PATH_BYTES = 4096 };
+
+/* By the XDG Base Directory Specification; NULL: the user has no such folder. */
+static const char *users_file(char path[PATH_BYTES])
+{
+    const char *const base = getenv("XDG_CONFIG_HOME"), *const home = getenv("HOME");
+    const int own = base != NULL && base[0] == '/';
+    if (!own && (home == NULL || home[0] != '/'))
+        return NULL;
+    snprintf(
+        path, PATH_BYTES, "%s%s", own ? base : home, own ? "/dmm/tuning" : "/.config/dmm/tuning");
+    return path;
+}
+
+/* The bytes of a file as text, to be freed; NULL, with a log line, where it cannot be had. Nobody need
+ * have a file, so that only one that was asked for can be missing. */
+static char *read_text(const char *path, int is_wanted, const dmm_log *log)
+{
+    struct stat about;
+    char *text = NULL;
+    size_t at = 0, bytes = 0;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0 && !is_wanted)
+        return NULL;
+    if (file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
+        about.st_size <= MAX_FILE_BYTES)
+        text = malloc((bytes = (size_t)about.st_size) + 1);
+    while (text != NULL && at < bytes) {
+        const ssize_t got = read(file, text + at, bytes - at);
+        if (got <= 0)
+            break; /* it has just become shorter */
+        at += (size_t)got;
+    }
+    if (file >= 0)
+        close(file);
+    if (text == NULL)
+        dmm_log_line(log, "%s: not a tuning file, or cannot be read: left out", path);
+    else
+        text[at] = '\0';
+    for (size_t i = 0; text != NULL && i < at; i++)
+        if (text[i] == '\0')
+            text[i] = '?';
+    return text;
+}
+
+/* Reads the file, if there is one. */
+static dmm_status read_file(
+    dmm_tuning_rows *rows, const char *named, dmm_device *device, const dmm_log *log)
+{
+    dmm_status status = DMM_OK;
+    char path[PATH_BYTES], *text = NULL;
+    const char *const given = named != NULL ? named : getenv("DMM_TUNING");
+    const char *const chosen = given != NULL ? given : users_file(path);
+    if (chosen == NULL || chosen[0] == '\0' ||
+        (text = read_text(chosen, given != NULL, log)) == NULL)
+        return DMM_OK;
+    FAIL_IF((rows->path = malloc(strlen(chosen) + 1)) == NULL, DMM_OUT_OF_MEMORY);
+    strcpy(rows->path, chosen);
+    TRY(dmm_tuning_rows_read(rows, text, rows->path, device, log));
+out:
+    free(text);
+    return status;
+}
+
+dmm_status dmm_tuning_rows_init(
+    dmm_tuning_rows *rows, const char *named, dmm_device *device, const dmm_log *log)
+{
+    dmm_status status = DMM_OK;
+    char *text = NULL;
+    *rows = (dmm_tuning_rows){.count = 0};
+    TRY(read_file(rows, named, device, log));
+    FAIL_IF((text = malloc(strlen(dmm_tuning_built_in) + 1)) == NULL, DMM_OUT_OF_MEMORY);
+    strcpy(text, dmm_tuning_built_in);
+    TRY(dmm_tuning_rows_read(rows, text, NULL, device, log));
+out:
+    free(text);
+    if (status != DMM_OK)
+        dmm_tuning_rows_destroy(rows);
+    return status;
+}
+
+void dmm_tuning_rows_destroy(dmm_tuning_rows *rows)
+{
+    free(rows->rows);
+    free(rows->path);
+    *rows = (dmm_tuning_rows){.count = 0};
+}
+
+/* Does a serve better than b, of two that both can? Of two that are alike, the later one. */
+static int is_better(const dmm_tuning_row *a, const dmm_tuning_row *b)
+{
+    if (a->is_file != b->is_file)
+        return a->is_file;
+    return a->section != b->section ? a->section > b->section : a->item_bytes <= b->item_bytes;
+}
+
+dmm_tuning_row *dmm_tuning_rows_find(
+    const dmm_tuning_rows *rows, const char *word, uint32_t item_bytes, dmm_form form)
+{
+    dmm_tuning_row *best = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        dmm_tuning_row *const row = &rows->rows[i];
+        if (row->tuning.form == form && item_bytes <= row->item_bytes &&
+            strcmp(row->word, word) == 0 && (best == NULL || is_better(row, best)))
+            best = row;
+    }
+    return best;
+}
+
+static void log_misfit(
+    const dmm_tuning_rows *rows, const dmm_tuning_row *row, const dmm_log *log, const char *word)
+{
+    dmm_log_line(log, "%s:%u: does not fit %s here: left out",
+        row->is_file ? rows->path : "built-in tuning", row->line, word);
+}
+
+dmm_status dmm_tuning_rows_choose(dmm_parameters *out, const dmm_tuning_rows *rows,
+    const dmm_device *device, const dmm_tuning *tuning, const dmm_footprint *footprint,
+    const dmm_log *log)
+{
+    const dmm_form form = dmm_tuning_is_cpu(tuning, device) ? DMM_FORM_CPU : DMM_FORM_GPU;
+    dmm_tuning_row *const row =
+        footprint->word != NULL
+            ? dmm_tuning_rows_find(rows, footprint->word, footprint->item_bytes, form)
+            : NULL;
+    if (row != NULL) {
+        dmm_tuning mixed = dmm_tuning_over(tuning, &row->tuning);
+        if (footprint->guarantee)
+            mixed.search = tuning->search;
+        if (dmm_parameters_choose(out, device, &mixed, footprint, log) == DMM_OK) {
+            out->digit = row->digit;
+            out->from = row->from;
+            return DMM_OK;
+        }
+        atomic_fetch_add(&row->misfits, 1);
+        log_misfit(rows, row, log, footprint->word);
+    }
+    return dmm_parameters_choose(out, device, tuning, footprint, log);
+}
+
+/* Appends "NAME=VALUE" where there is one. */
+static void append(char *text, size_t bytes, const char *name, uint64_t value)
+{
+    const size_t used = strlen(text);
+    if (value == UINT64_MAX)
+        snprintf(text + used, bytes - used, "%s%s=never", used != 0 ? " " : "", name);
+    else if (value != 0)
+        snprintf(text + used, bytes - used, "%s%s=%llu", used != 0 ? " " : "", name,
+            (unsigned long long)value);
+}
+
+dmm_status dmm_context_tuned(dmm_tuned *out, const dmm_context *ctx, size_t i)
+{
+    if (out == NULL || ctx == NULL)
+        return DMM_NULL_ARGUMENT;
+    if (i >= ctx->rows.count)
+        return DMM_BAD_VALUE;
+    const dmm_tuning_row *const row = &ctx->rows.rows[i];
+    *out = (dmm_tuned){.item_bytes = row->item_bytes,
+        .source = row->is_file ? DMM_SOURCE_FILE : DMM_SOURCE_TABLE,
+        .line = row->line,
+        .misfits = atomic_load(&row->misfits)};
+    memcpy(out->word, row->word, sizeof out->word);
+    snprintf(out->settings, sizeof out->settings, "form=%s",
+        row->tuning.form == DMM_FORM_CPU ? "cpu" : "gpu");
+    append(out->settings, sizeof out->settings, "u", row->tuning.u);
+    append(out->settings, sizeof out->settings, "E", row->tuning.E);
+    append(out->settings, sizeof out->settings, "tile", row->tuning.tile);
+    if (row->tuning.search != DMM_SEARCH_DEFAULT)
+        strcat(out->settings, row->tuning.search == DMM_SEARCH_CF ? " search=cf" : " search=plain");
+    append(out->settings, sizeof out->settings, "digit", row->digit);
+    append(out->settings, sizeof out->settings, "from", row->from);
+    return DMM_OK;
+}
+
+const char *dmm_context_tuning_file(const dmm_context *ctx)
+{
+    return ctx != NULL ? ctx->rows.path : NULL;
+}

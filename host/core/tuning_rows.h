@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows of tuning files (<dmm/tuning.h>) that speak of one device: what was measured to be fast there,
+ * by primitive and item size. They are read once, when a context is created, and do not change.
+ */
+#ifndef DMM_CORE_TUNING_ROWS_H
+#define DMM_CORE_TUNING_ROWS_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include <dmm/tuning.h>
+
+#include "core/log.h"
+#include "core/tuning.h"
+
+/* Stronger sections have larger numbers. */
+typedef enum dmm_section {
+    DMM_SECTION_OTHER = 0, /* of another device */
+    DMM_SECTION_ANY = 1,
+    DMM_SECTION_VENDOR = 2,
+    DMM_SECTION_DEVICE = 3
+} dmm_section;
+
+typedef struct dmm_tuning_row {
+    char word[20];
+    uint32_t item_bytes; /* serves items of up to that many bytes */
+    dmm_tuning tuning;   /* its form: the one that the row is for */
+    uint32_t digit;
+    uint64_t from;
+    int is_file; /* or built in */
+    uint32_t line;
+    dmm_section section;
+    atomic_uint misfits; /* descriptions that it did not fit */
+} dmm_tuning_row;
+
+typedef struct dmm_tuning_rows {
+    dmm_tuning_row *rows;
+    size_t count, room;
+    dmm_form form; /* of primitives for which the caller names none, where the file says so */
+    char *path;    /* of the file; NULL: none was read */
+} dmm_tuning_rows;
+
+/*
+ * Reads the file that the caller, DMM_TUNING or the user's configuration names (see <dmm/tuning.h>),
+ * and the rows that are built in; facts of the file go to the device. What is wrong with a file is
+ * logged and costs no more than its line. DMM_OUT_OF_MEMORY.
+ */
+dmm_status dmm_tuning_rows_init(
+    dmm_tuning_rows *rows, const char *named, dmm_device *device, const dmm_log *log);
+void dmm_tuning_rows_destroy(dmm_tuning_rows *rows);
+
+/* Takes the lines of one text, which it changes, for the device. name: of the file; NULL: built in. */
+dmm_status dmm_tuning_rows_read(
+    dmm_tuning_rows *rows, char *text, const char *name, dmm_device *device, const dmm_log *log);
+
+/* The strongest row for a word, items of that size, and a form; NULL: there is none. */
+dmm_tuning_row *dmm_tuning_rows_find(
+    const dmm_tuning_rows *rows, const char *word, uint32_t item_bytes, dmm_form form);
+
+/* As dmm_parameters_choose, with the row that fits best; without, where it does not fit. */
+dmm_status dmm_tuning_rows_choose(dmm_parameters *out, const dmm_tuning_rows *rows,
+    const dmm_device *device, const dmm_tuning *tuning, const dmm_footprint *footprint,
+    const dmm_log *log);
+
+/* The rows that are built in: a tuning file's text. */
+extern const char dmm_tuning_built_in[];
+
+#endif
