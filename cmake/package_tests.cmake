@@ -25,10 +25,13 @@ add_test(NAME symbols_exported
   COMMAND ${tests}/symbols.sh exported $<TARGET_FILE:dmm_shared> ${tests}/symbols.txt)
 add_test(NAME symbols_wrapped
   COMMAND ${tests}/symbols.sh called $<TARGET_FILE:dmm_static> ${tests}/wrapped_symbols.txt)
-add_test(NAME consumer COMMAND ${tests}/consumer/run.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR}
+add_test(NAME consumer COMMAND ${tests}/consumer/moved.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/consumer ${CMAKE_C_COMPILER})
 set_tests_properties(consumer PROPERTIES ENVIRONMENT CMAKE_GENERATOR=${CMAKE_GENERATOR})
-set_tests_properties(symbols_exported symbols_wrapped consumer PROPERTIES LABELS package)
+add_test(NAME changes COMMAND ${tests}/changes.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:dmm_cli>)
+set_tests_properties(symbols_exported symbols_wrapped consumer changes PROPERTIES LABELS package)
+add_test(NAME spdx COMMAND ${tests}/spdx.sh ${PROJECT_SOURCE_DIR})
+set_tests_properties(spdx PROPERTIES LABELS style)
 
 # One version, since each formats a little differently.
 find_program(CLANG_FORMAT clang-format-14)
@@ -37,8 +40,16 @@ if(CLANG_FORMAT)
   set_tests_properties(style PROPERTIES LABELS style)
 endif()
 
-# The manual and the completion against --help. mandoc or man shows the pages.
+# What was recorded is of machines with pointers of 8 bytes.
 find_package(Python3 COMPONENTS Interpreter QUIET)
+find_program(CLANG NAMES clang clang-14 clang-15 clang-16 clang-17 clang-18)
+if(CLANG AND Python3_FOUND AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+  add_test(NAME abi COMMAND Python3::Interpreter ${tests}/abi.py ${CMAKE_C_COMPILER} ${CLANG}
+    ${PROJECT_SOURCE_DIR}/include ${tests}/abi.txt)
+  set_tests_properties(abi PROPERTIES LABELS package)
+endif()
+
+# The manual and the completion against --help. mandoc or man shows the pages.
 find_program(BASH bash)
 find_program(FORMATTER NAMES mandoc man)
 if(TARGET dmm_manual AND Python3_FOUND AND FORMATTER)
@@ -50,4 +61,15 @@ if(TARGET dmm_manual AND BASH)
   add_test(NAME completion COMMAND ${BASH} ${tests}/completion.bash
     ${PROJECT_BINARY_DIR}/completions/dmm $<TARGET_FILE:dmm_cli>)
   set_tests_properties(completion PROPERTIES LABELS package)
+endif()
+
+# The README's commands install what the preset `default` has built, and make packages.
+find_program(DPKG_DEB dpkg-deb)
+if(DPKG_DEB AND Python3_FOUND AND PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build/default")
+  set(scratch ${CMAKE_CURRENT_BINARY_DIR}/installing)
+  file(MAKE_DIRECTORY ${scratch})
+  add_test(NAME installing COMMAND Python3::Interpreter ${tests}/installing.py
+    ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR} ${CMAKE_COMMAND} ${CMAKE_C_COMPILER}
+    WORKING_DIRECTORY ${scratch})
+  set_tests_properties(installing PROPERTIES LABELS package TIMEOUT 900)
 endif()

@@ -1,17 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh CMAKE BUILD_DIR WORK_DIR CC: installs a build to a fresh prefix, moves it (an installed tree may
-# be moved), and builds and runs a program against it by CMake and by pkg-config, shared and static.
+# run.sh CMAKE PREFIX WORK_DIR CC: builds and runs a program against what is installed there, by CMake and by
+# pkg-config, shared and static.
 set -eu
-cmake=$1 build=$2 work=$3 cc=$4
+cmake=$1 prefix=$2 work=$3 cc=$4
 source=$(cd "$(dirname "$0")" && pwd)
-
+libdir=$(dirname "$(find "$prefix" -name libdmm.a)")
 rm -rf "$work"
 mkdir -p "$work"
-"$cmake" --install "$build" --prefix "$work/first" >"$work/install.log"
-prefix=$work/prefix
-mv "$work/first" "$prefix"
-libdir=$(dirname "$(find "$prefix" -name libdmm.a)")
 
 for shared in ON OFF; do
     echo "find_package, BUILD_SHARED_LIBS=$shared"
@@ -36,5 +32,8 @@ libs=$(pkg-config --static --libs dmm | sed 's/-ldmm/-l:libdmm.a/')
 "$cc" $cflags "$source/main.c" -o "$work/static" $libs
 "$work/static"
 
-echo "the installed command"
-"$prefix/bin/dmm" --version
+echo "the installed command, its manual and its completion"
+LD_LIBRARY_PATH=$libdir "$prefix/bin/dmm" --version
+for file in man/man1/dmm.1 man/man1/dmm-sort.1 bash-completion/completions/dmm; do
+    [ -s "$prefix/share/$file" ] || [ -s "$prefix/share/$file.gz" ]
+done

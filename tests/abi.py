@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""abi.py CC CLANG INCLUDE [RECORDED]: what programs that were compiled with these headers rely on.
+
+Prints it, one fact a line: the value of each enumerator, the size of each public struct and the place of each field,
+the type of each function. Or compares it with the file RECORDED. A line that is gone or other breaks such programs; a
+line that is new does not. CC compiles, CLANG names what is declared.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = """#include <stddef.h>
+#include <stdio.h>
+#include <dmm/dmm.h>
+int main(void)
+{
+    printf("soversion %%d\\n", DMM_VERSION_MAJOR);
+%s    return 0;
+}
+"""
+
+
+def declarations(clang, include):
+    """Every declaration of dmm.h whose name is ours, as clang's syntax tree has it."""
+    tree = subprocess.run([clang, "-I", include, "-DCL_TARGET_OPENCL_VERSION=120", "-fsyntax-only", "-Xclang",
+                           "-ast-dump=json", "-x", "c", os.path.join(include, "dmm/dmm.h")],
+                          capture_output=True, text=True, check=True).stdout
+    return json.loads(tree)["inner"]
+
+
+def plain(type_name):
+    """A type as old and new versions of clang spell it."""
+    type_name = re.sub(r"\b(struct|enum) ", "", type_name).replace("_Bool", "bool")
+    return re.sub(r"\s+([*,)])", r"\1", type_name)
+
+
+def describe(clang, include):
+    """Lines of functions, and lines of a C program that prints the numbers."""
+    functions, numbers = [], []
+    for node in declarations(clang, include):
+        kind, name, inside = node["kind"], node.get("name", ""), node.get("inner", [])
+        if kind == "FunctionDecl" and name.startswith("dmm_"):
+            functions.append("function %s: %s" % (name, plain(node["type"]["qualType"])))
+        elif kind == "TypedefDecl" and name.startswith("dmm_") and "(*)" in node["type"]["qualType"]:
+            functions.append("type %s: %s" % (name, plain(node["type"]["qualType"])))
+        elif kind == "EnumDecl":
+            names = [item["name"] for item in inside if item.get("name", "").startswith("DMM_")]
+            numbers += ['printf("value %s = %%d\\n", (int)%s);' % (item, item) for item in names]
+        elif kind == "RecordDecl" and name.startswith("dmm_") and node.get("completeDefinition"):
+            fields = [item for item in inside if item["kind"] == "FieldDecl"]
+            numbers.append('printf("struct %s: %%zu bytes\\n", sizeof(struct %s));' % (name, name))
+            numbers += ['printf("struct %s: %%zu %s: %s\\n", offsetof(struct %s, %s));' %
+                        (name, item["name"], plain(item["type"]["qualType"]), name, item["name"]) for item in fields]
+    return functions, numbers
+
+
+def abi(compiler, clang, include):
+    functions, numbers = describe(clang, include)
+    with tempfile.TemporaryDirectory() as folder:
+        source, binary = folder + "/abi.c", folder + "/abi"
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(PROGRAM % "".join("    %s\n" % line for line in numbers))
+        subprocess.run([compiler, "-I", include, "-DCL_TARGET_OPENCL_VERSION=120", source, "-o", binary], check=True)
+        printed = subprocess.run([binary], capture_output=True, text=True, check=True).stdout
+    return printed.splitlines() + sorted(functions)
+
+
+def breaks(recorded, found):
+    """The recorded lines that are no longer true."""
+    return [line for line in recorded if line not in set(found)]
+
+
+# Changes that break a program which was compiled before: the file, what stands there, what would stand there then.
+CHANGES = [
+    ("status.h", "DMM_BAD_VALUE = 2,", "DMM_BAD_VALUE = 20,"),
+    ("types.h", "    cl_mem buffer;\n    uint64_t offset_bytes;", "    uint64_t offset_bytes;\n    cl_mem buffer;"),
+    ("types.h", "    int zero_equal; ", "    uint64_t zero_equal; "),
+    ("sort.h", "    dmm_span count;\n} dmm_sort_args;", "    dmm_span count;\n    dmm_span more;\n} dmm_sort_args;"),
+    ("sort.h", "dmm_sort_temp_bytes(uint64_t *out,", "dmm_sort_temp_bytes(uint32_t *out,"),
+    ("context.h", "DMM_API void dmm_context_free(dmm_context *ctx);", ""),
+    ("context.h", "typedef void (*dmm_log_function)(void *user,", "typedef int (*dmm_log_function)(void *user,"),
+    ("version.h", "DMM_VERSION_MAJOR 0", "DMM_VERSION_MAJOR 1"),
+]
+
+
+def unnoticed(compiler, clang, include, recorded):
+    """The changes above that this test would let pass."""
+    missed = []
+    for header, before, after in CHANGES:
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(include + "/dmm", folder + "/dmm")
+            path = folder + "/dmm/" + header
+            text = open(path, encoding="utf-8").read()
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text.replace(before, after))
+            if before not in text or not breaks(recorded, abi(compiler, clang, folder)):
+                missed.append("nobody would notice in %s: %s" % (header, after or before))
+    return missed
+
+
+def main():
+    compiler, clang, include = sys.argv[1:4]
+    found = abi(compiler, clang, include)
+    if len(sys.argv) < 5:
+        print("\n".join(found))
+        return 0
+    recorded = open(sys.argv[4], encoding="utf-8").read().splitlines()
+    wrong = ["broken: " + line for line in breaks(recorded, found)]
+    if wrong:
+        wrong.append("Programs that were compiled with a former version would break: is that worth a new soversion?")
+    wrong += ["new, not recorded: " + line for line in found if line not in set(recorded)]
+    if wrong:
+        wrong.append("If the change is meant: tests/abi.py %s >%s" % (" ".join(sys.argv[1:4]), sys.argv[4]))
+    wrong = wrong or unnoticed(compiler, clang, include, recorded)
+    print("\n".join(wrong) or "%d facts as recorded, %d changes noticed" % (len(found), len(CHANGES)))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

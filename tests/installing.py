@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""installing.py README SOURCE CMAKE CC: are the README's commands for installing right?
+
+Runs them in order in SOURCE, from the README, with a home folder of their own. `sudo apt install` is not let near this
+system: apt says whether it would do it, and the packages are unpacked here. Then programs are built with each of the two
+installations, and lintian reads the packages, if it is here.
+"""
+import glob
+import os
+import shutil
+import subprocess
+import sys
+
+from readme import blocks, section, sessions
+
+SUDO = """#!/bin/sh -e
+[ "$1 $2" = "apt install" ]
+shift 2
+apt-get --simulate --no-install-recommends install "$@"  >"$HOME/apt.log" 2>&1 || { cat "$HOME/apt.log"; exit 1; }
+for package in "$@"; do dpkg-deb -x "$package" "$HOME/root"; done
+"""
+
+
+def main():
+    readme, source, cmake, compiler = sys.argv[1:]
+    home = os.path.abspath("home")
+    shutil.rmtree(home, ignore_errors=True)
+    os.makedirs(home + "/bin")
+    with open(home + "/bin/sudo", "w", encoding="utf-8") as sudo:
+        sudo.write(SUDO)
+    os.chmod(home + "/bin/sudo", 0o755)
+    environment = dict(os.environ, HOME=home, PATH=home + "/bin" + os.pathsep + os.environ["PATH"])
+
+    text = section(open(readme, encoding="utf-8").read(), "Installing")
+    commands = [pair for block in blocks(text, "console") for pair in sessions(block)]
+    consumer = os.path.join(source, "tests/consumer/run.sh")
+    for prefix in (".local", "root/usr"):
+        commands.append(("%s %s %s/%s %s/use %s" % (consumer, cmake, home, prefix, home, compiler), None))
+    if shutil.which("lintian"):
+        commands.append(("lintian --allow-root --fail-on error,warning build/deb/*.deb", None))
+
+    for command, expected in commands:
+        run = subprocess.run(["bash", "-c", command], cwd=source, env=environment, text=True,
+                             capture_output=True, check=False)
+        print("$ " + command + "\n" + run.stdout + run.stderr)
+        if run.returncode != 0 or expected is not None and run.stdout.strip("\n") != expected.strip("\n"):
+            print("exit status %d; the README says\n%s" % (run.returncode, expected))
+            return 1
+    print("%d packages" % len(glob.glob(source + "/build/deb/*.deb")))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
