@@ -2,21 +2,18 @@
 /*
  * bench_merge [options]: dmm_merge of two halves, each sorted. The input names what the halves were
  * before they were sorted: of sorted keys the whole first half comes before the second, of reversed
- * ones behind it.
+ * ones behind it. Peers merge keys of u32 or u64.
  */
 #include <dmm/merge.h>
 #include <dmm/sort.h>
 
-#include "job.h"
+#include "contest.h"
+#include "model.h"
+#include "peers/peers.h"
 
-static uint64_t half(const bench_job *job)
+static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {
-    return job->options.n / 2;
-}
-
-static dmm_status call(const bench_job *job, void *object)
-{
-    const uint64_t na = half(job), nb = job->options.n - na;
+    const uint64_t na = job->n / 2, nb = job->n - na;
     const uint64_t key_bytes = dmm_type_bytes(job->options.type);
     const dmm_merge_args args = {.a_keys = {job->keys_in, 0},
         .a_values = {job->values_in, 0},
@@ -25,7 +22,25 @@ static dmm_status call(const bench_job *job, void *object)
         .keys_out = {job->keys_out, 0},
         .values_out = {job->values_out, 0},
         .temp = {job->temp, 0}};
-    return dmm_merge_enqueue(object, dmm_context_queue(job->ctx), &args, na, nb, 0, NULL, NULL);
+    return dmm_merge_enqueue(self->object, job->queue, &args, na, nb, 0, NULL, event);
+}
+
+static peer_items kind_of(const bench_job *job)
+{
+    return job->options.type == DMM_U64 ? PEER_U64 : PEER_U32;
+}
+
+static int merge_std(bench_job *job, const bench_entrant *self)
+{
+    return peer_std_merge(
+        kind_of(job), job->in.keys, job->n / 2, job->n, job->out.keys, self->which);
+}
+
+static int merge_boost(bench_job *job, const bench_entrant *self)
+{
+    (void)self;
+    return peer_boost_merge(
+        job->queue, kind_of(job), job->keys_in, job->n / 2, job->n, job->keys_out);
 }
 
 static void sort_part(bench_job *job, uint64_t first, uint64_t n)
@@ -40,25 +55,44 @@ static void sort_part(bench_job *job, uint64_t first, uint64_t n)
         "sort");
 }
 
-int main(int argc, char **argv)
+static void run(bench_job *job)
 {
-    bench_job job;
+    const bench_options *o = &job->options;
+    const int known = (o->type == DMM_U32 || o->type == DMM_U64) && o->value_bytes == 0;
     dmm_merge_desc desc = DMM_MERGE_DESC_INIT;
     dmm_merge *merge = NULL;
     uint64_t temp_bytes = 0;
-    bench_job_open(&job, argc, argv);
-    desc.order.type = job.options.type;
-    desc.value_bytes = job.options.value_bytes;
-    bench_require(dmm_merge_create(&merge, job.ctx, &desc), "create");
-    bench_job_created(&job);
-    bench_require(dmm_merge_temp_bytes(&temp_bytes, merge, job.options.n), "temp");
-    bench_job_fill(&job);
-    sort_part(&job, 0, half(&job));
-    sort_part(&job, half(&job), job.options.n - half(&job));
-    bench_job_upload(&job, temp_bytes);
-    bench_print_origin(argc, argv, job.ctx);
-    bench_job_run(&job, "merge", call, merge, 1);
+    desc.order.type = o->type;
+    desc.value_bytes = o->value_bytes;
+    bench_require(dmm_merge_create(&merge, job->ctx, &desc), "create");
+    const bench_entrant entrants[] = {
+        {.who = "dmm",
+            .method = "merge",
+            .with = bench_heard(job),
+            .item_bytes = bench_pass_bytes(job, 1),
+            .object = merge,
+            .enqueue = enqueue,
+            .fault = bench_device_order_fault},
+        {.who = "std", .method = "merge", .call = merge_std, .fault = bench_host_order_fault},
+        {.who = "std",
+            .method = "merge_par",
+            .which = 1,
+            .call = merge_std,
+            .fault = bench_host_order_fault},
+        {.who = "boost", .method = "merge", .call = merge_boost, .fault = bench_device_order_fault},
+    };
+    bench_require(dmm_merge_temp_bytes(&temp_bytes, merge, job->n), "temp");
+    bench_job_fill(job);
+    sort_part(job, 0, job->n / 2);
+    sort_part(job, job->n / 2, job->n - job->n / 2);
+    bench_job_upload(job, temp_bytes);
+    bench_heard(job);
+    bench_contest(job, "", entrants, known && o->peers ? sizeof entrants / sizeof entrants[0] : 1);
     dmm_merge_free(merge);
-    bench_job_close(&job);
-    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const bench_word word = {"merge", "random", "2^24", run};
+    return bench_main(&word, argc, argv);
 }

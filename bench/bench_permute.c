@@ -1,62 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_permute [options]: u32 items by one random permutation and by bit reversal, out of place.
- * All in one process and in alternation: a round runs each once, so that what disturbs the machine
- * disturbs all. dmm_shuffle beside std::shuffle (its peer: the order is of its own generator) and
- * beside a plain gather by the stored order; dmm_permute beside the plain scatter by the stored
- * order; the plan of the bit reversal beside the plain scatter by its stored positions; and a copy.
- * ratio: the peer's time by dmm's, within each round: above 1, dmm is faster.
+ * bench_permute [options]: u32 items by stored positions, out of place: dmm_permute by scatter, by
+ * its own choice of method, plain and randomized, and by gather; in a random order and in that of
+ * bit reversal (of the greatest power of two up to --n items). For the latter a
+ * dmm_permutation_plan, too. Each position is read once, each item read and written once; a plan of
+ * many items takes five passes.
  */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <dmm/permutation_plan.h>
 #include <dmm/permute.h>
 #include <dmm/shuffle.h>
 
-#include "measure.h"
-#ifdef DMM_PEERS
-#include "peers/peers.h"
-#endif
+#include "contest.h"
 
-enum { SEED = 5 };
-
-typedef enum entry {
-    COPY,
-    SHUFFLE,
-    STD_SHUFFLE,
-    PLAIN_GATHER,
-    PERMUTE,
-    PLAIN_SCATTER,
-    PLAN,
-    PLAIN_REVERSAL,
-    ENTRIES
-} entry;
+enum { SEED = 5, MOVERS = 4, PLAN_PASSES = 5 };
 
 static const struct {
-    const char *name;
-    entry of; /* the entry of dmm's that it is the peer of; itself: of none */
-} entries[ENTRIES] = {
-    [COPY] = {"copy", COPY},
-    [SHUFFLE] = {"dmm_shuffle", SHUFFLE},
-    [STD_SHUFFLE] = {"std_shuffle", SHUFFLE},
-    [PLAIN_GATHER] = {"plain_gather", SHUFFLE},
-    [PERMUTE] = {"dmm_permute", PERMUTE},
-    [PLAIN_SCATTER] = {"plain_scatter", PERMUTE},
-    [PLAN] = {"dmm_plan_bit_reversal", PLAN},
-    [PLAIN_REVERSAL] = {"plain_bit_reversal", PLAN},
-};
+    const char *method;
+    dmm_direction direction;
+    dmm_permute_method by;
+} movers[MOVERS] = {{"scatter", DMM_SCATTER, DMM_PERMUTE_AUTO},
+    {"scatter_plain", DMM_SCATTER, DMM_PERMUTE_PLAIN}, {"gather", DMM_GATHER, DMM_PERMUTE_AUTO},
+    {"gather_plain", DMM_GATHER, DMM_PERMUTE_PLAIN}};
 
-typedef struct contest {
-    dmm_context *ctx;
-    size_t n, reversed_n; /* the greatest power of two up to n */
-    dmm_shuffle *shuffle;
-    dmm_permute *scatter, *plain_scatter, *plain_gather;
-    dmm_permutation_plan *plan;
-    cl_mem in, out, from, to, reversed, temp;
-    uint32_t *items, *result;
-} contest;
+static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
+{
+    /* Scatters take the inverse order, which lies behind the order. */
+    const int scatters = movers[self->which].direction == DMM_SCATTER;
+    const dmm_permute_args args = {.index = {job->by_in, scatters ? job->n * sizeof(uint32_t) : 0},
+        .in = {job->keys_in, 0},
+        .out = {job->keys_out, 0},
+        .temp = {job->temp, 0}};
+    return dmm_permute_enqueue(self->object, job->queue, &args, job->n, 0, NULL, event);
+}
+
+static dmm_status enqueue_plan(bench_job *job, const bench_entrant *self, cl_event *event)
+{
+    const dmm_permutation_plan_args args = {{job->keys_in, 0}, {job->keys_out, 0}, {job->temp, 0}};
+    return dmm_permutation_plan_enqueue(self->object, job->queue, &args, 0, NULL, event);
+}
 
 static uint64_t reversal(uint64_t i, uint64_t n)
 {
@@ -66,183 +49,95 @@ static uint64_t reversal(uint64_t i, uint64_t n)
     return other;
 }
 
-static dmm_permute *new_permute(
-    contest *c, dmm_direction direction, dmm_permute_method method, uint64_t *most)
+static void expect_order(bench_job *job, int reverses)
+{
+    const size_t n = job->n, bytes = n * sizeof(uint32_t);
+    const uint32_t *const in = (const void *)job->in.keys;
+    uint32_t *const order = bench_allocate(2 * bytes), *const expected = bench_allocate(bytes);
+    for (size_t i = 0; i < n; i++) {
+        order[i] = (uint32_t)(reverses ? reversal(i, n) : dmm_shuffle_index(SEED, n, i));
+        order[n + order[i]] = (uint32_t)i;
+        expected[i] = in[order[i]];
+    }
+    bench_job_upload_by(job, order, 2 * bytes);
+    job->expected = expected;
+    job->expected_bytes = bytes;
+}
+
+static uint64_t create(bench_entrant *e, bench_job *job, int which)
 {
     dmm_permute_desc desc = DMM_PERMUTE_DESC_INIT;
     dmm_permute *permute = NULL;
     uint64_t bytes = 0;
-    desc.direction = direction;
-    desc.method = method;
-    bench_require(dmm_permute_create(&permute, c->ctx, &desc), "create");
-    bench_require(dmm_permute_temp_bytes(&bytes, permute, c->n), "temp");
-    *most = bytes > *most ? bytes : *most;
-    return permute;
+    desc.direction = movers[which].direction;
+    desc.method = movers[which].by;
+    bench_heard(job);
+    bench_require(dmm_permute_create(&permute, job->ctx, &desc), "create");
+    bench_require(dmm_permute_temp_bytes(&bytes, permute, job->n), "temp");
+    *e = (bench_entrant){.who = "dmm",
+        .method = movers[which].method,
+        .with = bench_heard(job),
+        .item_bytes = 3.0 * sizeof(uint32_t),
+        .object = permute,
+        .which = which,
+        .enqueue = enqueue,
+        .fault = bench_device_fault};
+    return bytes;
 }
 
-static void create(contest *c)
+static uint64_t create_plan(bench_entrant *e, bench_job *job)
 {
-    const dmm_shuffle_desc shuffle = DMM_SHUFFLE_DESC_INIT;
-    const dmm_permutation_plan_desc plan = {
-        .item_bytes = 4, .kind = DMM_PLAN_BIT_REVERSAL, .n = c->reversed_n};
-    uint64_t bytes = 0, most = 0;
-    bench_require(dmm_shuffle_create(&c->shuffle, c->ctx, &shuffle), "create");
-    bench_require(dmm_shuffle_temp_bytes(&most, c->shuffle, c->n), "temp");
-    c->scatter = new_permute(c, DMM_SCATTER, DMM_PERMUTE_AUTO, &most);
-    c->plain_scatter = new_permute(c, DMM_SCATTER, DMM_PERMUTE_PLAIN, &most);
-    c->plain_gather = new_permute(c, DMM_GATHER, DMM_PERMUTE_PLAIN, &most);
+    const dmm_permutation_plan_desc desc = {
+        .item_bytes = sizeof(uint32_t), .kind = DMM_PLAN_BIT_REVERSAL, .n = job->n};
+    dmm_permutation_plan *plan = NULL;
+    uint64_t bytes = 0;
     const double start = bench_now_ms();
-    bench_require(dmm_permutation_plan_create(&c->plan, c->ctx, &plan), "plan");
-    printf("# the plan of %zu items was built in %.0f ms\n", c->reversed_n, bench_now_ms() - start);
-    bench_require(dmm_permutation_plan_temp_bytes(&bytes, c->plan), "temp");
-    c->temp = bench_buffer(c->ctx, bytes > most ? bytes : most);
+    bench_require(dmm_permutation_plan_create(&plan, job->ctx, &desc), "plan");
+    printf("# the plan of %zu items was made in %.0f ms\n", job->n, bench_now_ms() - start);
+    bench_require(dmm_permutation_plan_temp_bytes(&bytes, plan), "temp");
+    *e = (bench_entrant){.who = "dmm",
+        .method = "plan",
+        .with = bench_heard(job),
+        .item_bytes = PLAN_PASSES * 2.0 * sizeof(uint32_t),
+        .object = plan,
+        .enqueue = enqueue_plan,
+        .fault = bench_device_fault};
+    return bytes;
 }
 
-static void upload(contest *c)
+static void run_one(bench_job *job, const char *title, int reverses)
 {
-    const size_t bytes = c->n * sizeof *c->items;
-    cl_mem *const buffers[] = {&c->in, &c->out, &c->from, &c->to, &c->reversed};
-    uint32_t *order = bench_allocate(bytes), *places = bench_allocate(bytes);
-    for (size_t i = 0; i < 5; i++)
-        *buffers[i] = bench_buffer(c->ctx, bytes);
-    for (uint32_t i = 0; i < c->n; i++) {
-        c->items[i] = i;
-        order[i] = (uint32_t)dmm_shuffle_index(SEED, c->n, i);
-        places[order[i]] = i;
+    bench_entrant entrants[MOVERS + 1];
+    uint64_t most = 0;
+    for (int i = 0; i < MOVERS + reverses; i++) {
+        const uint64_t bytes =
+            i < MOVERS ? create(&entrants[i], job, i) : create_plan(&entrants[i], job);
+        most = bytes > most ? bytes : most;
     }
-    bench_write(c->ctx, c->in, c->items, bytes);
-    bench_write(c->ctx, c->from, order, bytes);
-    bench_write(c->ctx, c->to, places, bytes);
-    for (uint32_t i = 0; i < c->reversed_n; i++)
-        order[i] = (uint32_t)reversal(i, c->reversed_n);
-    bench_write(c->ctx, c->reversed, order, c->reversed_n * sizeof *order);
-    free(order);
-    free(places);
+    bench_job_fill(job);
+    bench_job_upload(job, most);
+    expect_order(job, reverses);
+    bench_contest(job, title, entrants, (size_t)(MOVERS + reverses));
+    for (int i = 0; i < MOVERS; i++)
+        dmm_permute_free(entrants[i].object);
+    if (reverses)
+        dmm_permutation_plan_free(entrants[MOVERS].object);
+    bench_job_clear(job);
 }
 
-static dmm_status permute(const contest *c, dmm_permute *p, cl_mem index, size_t n)
+static void run(bench_job *job)
 {
-    const dmm_permute_args args = {
-        .index = {index, 0}, .in = {c->in, 0}, .out = {c->out, 0}, .temp = {c->temp, 0}};
-    return dmm_permute_enqueue(p, dmm_context_queue(c->ctx), &args, n, 0, NULL, NULL);
-}
-
-static dmm_status enqueue(const contest *c, entry which)
-{
-    const cl_command_queue queue = dmm_context_queue(c->ctx);
-    const dmm_span in = {c->in, 0}, out = {c->out, 0}, temp = {c->temp, 0};
-    const dmm_shuffle_args shuffle = {.seed = SEED, .in = in, .out = out, .temp = temp};
-    const dmm_permutation_plan_args plan = {in, out, temp};
-    switch (which) {
-    case SHUFFLE:
-        return dmm_shuffle_enqueue(c->shuffle, queue, &shuffle, c->n, 0, NULL, NULL);
-    case PLAIN_GATHER:
-        return permute(c, c->plain_gather, c->from, c->n);
-    case PERMUTE:
-        return permute(c, c->scatter, c->to, c->n);
-    case PLAIN_SCATTER:
-        return permute(c, c->plain_scatter, c->to, c->n);
-    case PLAN:
-        return dmm_permutation_plan_enqueue(c->plan, queue, &plan, 0, NULL, NULL);
-    default:
-        return permute(c, c->plain_scatter, c->reversed, c->reversed_n);
-    }
-}
-
-static const char *judge(contest *c, entry which)
-{
-    const int reverses = which == PLAN || which == PLAIN_REVERSAL;
-    const size_t n = reverses ? c->reversed_n : c->n;
-    bench_read(c->ctx, c->out, c->result, n * sizeof *c->result);
-    for (size_t i = 0; i < n; i++)
-        if (c->result[i] != (reverses ? reversal(i, n) : dmm_shuffle_index(SEED, c->n, i)))
-            return "an item is not where it belongs";
-    return NULL;
-}
-
-/* Milliseconds; below 0 where the entry is not there. */
-static double run_one(contest *c, entry which)
-{
-    if (which == COPY)
-        return bench_copy_ms(c->ctx, c->in, c->out, c->n * sizeof *c->items);
-    const double start = bench_now_ms();
-    if (which == STD_SHUFFLE) {
-#ifdef DMM_PEERS
-        peer_std_shuffle(c->items, c->n, SEED);
-        return bench_now_ms() - start;
-#else
-        return -1;
-#endif
-    }
-    bench_require(enqueue(c, which), entries[which].name);
-    bench_require(clFinish(dmm_context_queue(c->ctx)), entries[which].name);
-    return bench_now_ms() - start;
-}
-
-static void print_entry(const contest *c, entry which, double *const ms[ENTRIES], size_t runs)
-{
-    double *room = bench_allocate(runs * sizeof *room), *times = ms[which];
-    const entry of = entries[which].of;
-    for (size_t i = 0; i < runs; i++)
-        room[i] = times[i] / ms[of][i];
-    const bench_times ratio = bench_summary(room, runs);
-    memcpy(room, times, runs * sizeof *room);
-    const bench_times own = bench_summary(room, runs);
-    if (own.least >= 0)
-        printf("%s %zu %.3f %.3f %.1f %s %.2f\n", entries[which].name, c->n, own.median, own.least,
-            1e-3 * (double)c->n / own.median, entries[of].name, ratio.median);
-    free(room);
-}
-
-static void run(contest *c, size_t runs)
-{
-    double *ms[ENTRIES];
-    for (int e = 0; e < ENTRIES; e++) {
-        ms[e] = bench_allocate(runs * sizeof *ms[e]);
-        run_one(c, (entry)e);
-        if (e != COPY && e != STD_SHUFFLE)
-            bench_require_right(judge(c, (entry)e), entries[e].name);
-    }
-    for (size_t i = 0; i < runs; i++)
-        for (int e = 0; e < ENTRIES; e++)
-            ms[e][i] = run_one(c, (entry)e);
-    printf("# name n median_ms min_ms Mitems/s beside ratio\n");
-    for (int e = 0; e < ENTRIES; e++)
-        print_entry(c, (entry)e, ms, runs);
-    for (int e = 0; e < ENTRIES; e++)
-        free(ms[e]);
-}
-
-static void destroy(contest *c)
-{
-    const cl_mem buffers[] = {c->in, c->out, c->from, c->to, c->reversed, c->temp};
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        clReleaseMemObject(buffers[i]);
-    dmm_shuffle_free(c->shuffle);
-    dmm_permute_free(c->scatter);
-    dmm_permute_free(c->plain_scatter);
-    dmm_permute_free(c->plain_gather);
-    dmm_permutation_plan_free(c->plan);
-    dmm_context_free(c->ctx);
-    free(c->items);
-    free(c->result);
+    const size_t n = job->n;
+    if (job->options.type != DMM_U32 || job->options.value_bytes != 0)
+        bench_require(DMM_UNSUPPORTED, "items of u32 alone");
+    run_one(job, "random-order", 0);
+    for (job->n = 1; 2 * job->n <= n;)
+        job->n *= 2;
+    run_one(job, "bit-reversal", 1);
 }
 
 int main(int argc, char **argv)
 {
-    const bench_options o = bench_parse(argc, argv);
-    const dmm_context_desc context = {.set = o.set};
-    contest c = {.n = o.n,
-        .reversed_n = 1,
-        .items = bench_allocate(o.n * sizeof(uint32_t)),
-        .result = bench_allocate(o.n * sizeof(uint32_t))};
-    while (2 * c.reversed_n <= c.n)
-        c.reversed_n *= 2;
-    bench_require(dmm_context_create(&c.ctx, &context), "context");
-    bench_print_origin(argc, argv, c.ctx);
-    create(&c);
-    upload(&c);
-    run(&c, o.runs);
-    destroy(&c);
-    return 0;
+    static const bench_word word = {"permute", "random", "2^22", run};
+    return bench_main(&word, argc, argv);
 }

@@ -2,8 +2,8 @@
 /*
  * bench_shuffle_rounds [options]: what a number of rounds of the shuffle costs: a kernel of the
  * caller's own, over the text of dmm_shuffle_source(), writes the first --n indices of a shuffle of
- * as many, a work-item each. The library takes 24 rounds up to 1024 items, 6 up to 65536, else 4.
- * A round of all: each number of rounds once, and a copy.
+ * as many, a work-item each. The library takes 24 rounds up to 1024 items, 6 up to 65536, else 4;
+ * ratios are to the 4.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +11,15 @@
 
 #include <dmm/shuffle.h>
 
-#include "measure.h"
+#include "contest.h"
 
-static const unsigned rounds[] = {2, 3, 4, 6, 8, 12, 24};
-enum { ENTRIES = sizeof rounds / sizeof rounds[0], SEED = 3 };
+enum { SEED = 3, ENTRIES = 7, USUAL = 2 };
+
+static const struct {
+    unsigned rounds;
+    const char *method;
+} counts[ENTRIES] = {{2, "rounds-2"}, {3, "rounds-3"}, {4, "rounds-4"}, {6, "rounds-6"},
+    {8, "rounds-8"}, {12, "rounds-12"}, {24, "rounds-24"}};
 
 static const char kernel_text[] =
     "kernel void indices(global uint *out, ulong seed, ulong n)\n"
@@ -40,28 +45,28 @@ static cl_kernel build(const dmm_context *ctx, unsigned count)
     return kernel;
 }
 
-static double run_ms(const dmm_context *ctx, cl_kernel kernel, cl_mem out, size_t n)
+static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {
-    const cl_ulong seed = SEED, items = n;
-    bench_require(clSetKernelArg(kernel, 0, sizeof out, &out), "argument");
-    bench_require(clSetKernelArg(kernel, 1, sizeof seed, &seed), "argument");
-    bench_require(clSetKernelArg(kernel, 2, sizeof items, &items), "argument");
-    const double start = bench_now_ms();
+    const cl_ulong seed = SEED, items = job->n;
+    const size_t n = job->n;
     bench_require(
-        clEnqueueNDRangeKernel(dmm_context_queue(ctx), kernel, 1, NULL, &n, NULL, 0, NULL, NULL),
-        "launch");
-    bench_require(clFinish(dmm_context_queue(ctx)), "finish");
-    return bench_now_ms() - start;
+        clSetKernelArg(self->object, 0, sizeof job->keys_out, &job->keys_out), "argument");
+    bench_require(clSetKernelArg(self->object, 1, sizeof seed, &seed), "argument");
+    bench_require(clSetKernelArg(self->object, 2, sizeof items, &items), "argument");
+    return clEnqueueNDRangeKernel(job->queue, self->object, 1, NULL, &n, NULL, 0, NULL, event);
 }
 
 /* Every index once. */
-static const char *judge(const uint32_t *indices, size_t n)
+static const char *fault(bench_job *job, const bench_entrant *self)
 {
-    unsigned char *const seen = bench_allocate(n);
+    const uint32_t *const indices = (const void *)job->out.keys;
+    unsigned char *const seen = bench_allocate(job->n);
     const char *fault = NULL;
-    memset(seen, 0, n);
-    for (size_t i = 0; i < n && fault == NULL; i++) {
-        if (indices[i] >= n || seen[indices[i]])
+    (void)self;
+    bench_job_fetch(job);
+    memset(seen, 0, job->n);
+    for (size_t i = 0; i < job->n && fault == NULL; i++) {
+        if (indices[i] >= job->n || seen[indices[i]])
             fault = "no permutation";
         else
             seen[indices[i]] = 1;
@@ -70,41 +75,28 @@ static const char *judge(const uint32_t *indices, size_t n)
     return fault;
 }
 
+static void run(bench_job *job)
+{
+    bench_entrant entrants[ENTRIES];
+    if (job->options.type != DMM_U32 || job->options.value_bytes != 0)
+        bench_require(DMM_UNSUPPORTED, "indices of u32 alone");
+    for (int i = 0; i < ENTRIES; i++)
+        entrants[i] = (bench_entrant){.who = "dmm",
+            .method = counts[i].method,
+            .beside = USUAL,
+            .item_bytes = sizeof(uint32_t),
+            .object = build(job->ctx, counts[i].rounds),
+            .enqueue = enqueue,
+            .fault = fault};
+    bench_job_fill(job);
+    bench_job_upload(job, 1);
+    bench_contest(job, "", entrants, ENTRIES);
+    for (int i = 0; i < ENTRIES; i++)
+        clReleaseKernel(entrants[i].object);
+}
+
 int main(int argc, char **argv)
 {
-    const bench_options options = bench_parse(argc, argv);
-    const dmm_context_desc desc = {.set = options.set};
-    dmm_context *ctx = NULL;
-    bench_require(dmm_context_create(&ctx, &desc), "context");
-    const size_t n = options.n, bytes = n * sizeof(uint32_t);
-    const cl_mem out = bench_buffer(ctx, bytes), copied = bench_buffer(ctx, bytes);
-    uint32_t *const indices = bench_allocate(bytes);
-    double *const times = bench_allocate((ENTRIES + 1) * options.runs * sizeof *times);
-    cl_kernel kernels[ENTRIES];
-    for (size_t e = 0; e < ENTRIES; e++) {
-        kernels[e] = build(ctx, rounds[e]);
-        run_ms(ctx, kernels[e], out, n);
-        bench_read(ctx, out, indices, bytes);
-        bench_require_right(judge(indices, n), "indices");
-    }
-    for (size_t r = 0; r < options.runs; r++) {
-        for (size_t e = 0; e < ENTRIES; e++)
-            times[e * options.runs + r] = run_ms(ctx, kernels[e], out, n);
-        times[ENTRIES * options.runs + r] = bench_copy_ms(ctx, out, copied, bytes);
-    }
-    bench_print_origin(argc, argv, ctx);
-    printf("# rounds n median_ms min_ms ns_an_index times-a-copy\n");
-    const double copy = bench_summary(times + ENTRIES * options.runs, options.runs).median;
-    for (size_t e = 0; e < ENTRIES; e++) {
-        const bench_times t = bench_summary(times + e * options.runs, options.runs);
-        printf("%u %zu %.3f %.3f %.2f %.1f\n", rounds[e], n, t.median, t.least,
-            1e6 * t.median / (double)n, t.median / copy);
-        clReleaseKernel(kernels[e]);
-    }
-    clReleaseMemObject(out);
-    clReleaseMemObject(copied);
-    free(indices);
-    free(times);
-    dmm_context_free(ctx);
-    return 0;
+    static const bench_word word = {"shuffle_rounds", "random", "2^22", run};
+    return bench_main(&word, argc, argv);
 }

@@ -1,48 +1,187 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_sort [options]: dmm_sort, out of place.
+ * bench_sort [options]: dmm_sort, out of place, by both methods. Its peers sort in place: u32 or u64
+ * keys, or u32 keys with values of 4 bytes; restoring the items is not timed. dmm has its temp
+ * memory beforehand; the others allocate theirs. Pairs are two arrays for dmm, Boost.Compute and the
+ * plain radix sort, and an array of structs for the rest. Each peer is compared with the method of
+ * dmm's that can do what it does: radix, or merge for those that take a comparison.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include <dmm/sort.h>
 
-#include "job.h"
+#include "contest.h"
+#include "model.h"
+#include "peers/peers.h"
 
-static dmm_status call(const bench_job *job, void *object)
+enum { RADIX, MERGE, NUM_OWN };
+
+static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {
     const dmm_sort_args args = {.keys_in = {job->keys_in, 0},
         .values_in = {job->values_in, 0},
         .keys_out = {job->keys_out, 0},
         .values_out = {job->values_out, 0},
         .temp = {job->temp, 0}};
-    return dmm_sort_enqueue(
-        object, dmm_context_queue(job->ctx), &args, job->options.n, 0, NULL, NULL);
+    return dmm_sort_enqueue(self->object, job->queue, &args, job->n, 0, NULL, event);
 }
 
-/* Tiles, then pairs of runs until there is one. */
-static unsigned count_passes(const bench_job *job)
+static uint64_t create(bench_entrant *e, bench_job *job, dmm_sort_method method)
 {
-    unsigned passes = 1;
-    for (uint64_t run = job->chosen.tile; run < job->options.n; run *= 2)
-        passes++;
-    return passes;
+    uint64_t temp_bytes = 0;
+    dmm_sort *sort = NULL;
+    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    desc.order.type = job->options.type;
+    desc.value_bytes = job->options.value_bytes;
+    desc.method = method;
+    bench_heard(job);
+    bench_require(dmm_sort_create(&sort, job->ctx, &desc), "create");
+    bench_require(dmm_sort_temp_bytes(&temp_bytes, sort, job->n), "temp");
+    const bench_parameters with = bench_heard(job);
+    const int merges = method == DMM_SORT_MERGE;
+    *e = (bench_entrant){.who = "dmm",
+        .method = merges ? "merge" : "radix",
+        .beside = merges ? MERGE : RADIX,
+        .with = with,
+        .item_bytes =
+            merges ? bench_merge_sort_bytes(job, &with) : bench_radix_sort_bytes(job, &with),
+        .object = sort,
+        .enqueue = enqueue,
+        .fault = bench_device_order_fault};
+    return temp_bytes;
+}
+
+static peer_items kind_of(const bench_job *job)
+{
+    return job->options.value_bytes != 0            ? PEER_PAIRS
+           : dmm_type_bytes(job->options.type) == 8 ? PEER_U64
+                                                    : PEER_U32;
+}
+
+static int peers_know(const bench_options *o)
+{
+    return (o->type == DMM_U32 && (o->value_bytes == 0 || o->value_bytes == 4)) ||
+           (o->type == DMM_U64 && o->value_bytes == 0);
+}
+
+static int sort_plain_radix(bench_job *job, const bench_entrant *self)
+{
+    (void)self;
+    return peer_plain_radix(kind_of(job), job->out.keys, (void *)job->out.values, job->n);
+}
+
+/* Sorts of one array, which pairs are joined into. */
+static const struct {
+    const char *who, *method;
+    size_t beside;
+    int stable, parallel;
+    int (*sort)(peer_items kind, void *items, size_t n, int parallel);
+} arrays[] = {
+    {"vqsort", "", RADIX, 0, 0, peer_vqsort},
+    {"std", "sort", RADIX, 0, 0, peer_std_sort},
+    {"std", "sort_par", RADIX, 0, 1, peer_std_sort},
+    {"std", "stable_sort", MERGE, 1, 0, peer_std_stable_sort},
+    {"std", "stable_sort_par", MERGE, 1, 1, peer_std_stable_sort},
+};
+enum { NUM_ARRAYS = sizeof arrays / sizeof arrays[0] };
+
+static void restore_array(bench_job *job, const bench_entrant *self)
+{
+    (void)self;
+    const uint32_t *keys = (const void *)job->in.keys, *values = (const void *)job->in.values;
+    uint64_t *const pairs = job->array;
+    if (kind_of(job) != PEER_PAIRS)
+        memcpy(job->array, job->in.keys, bench_key_bytes(&job->in));
+    for (size_t i = 0; i < job->n && values != NULL; i++)
+        pairs[i] = (uint64_t)keys[i] << 32 | values[i];
+}
+
+static int sort_array(bench_job *job, const bench_entrant *self)
+{
+    return arrays[self->which].sort(kind_of(job), job->array, job->n, arrays[self->which].parallel);
+}
+
+static const char *array_fault(bench_job *job, const bench_entrant *self)
+{
+    uint32_t *keys = (void *)job->out.keys, *values = (void *)job->out.values;
+    const uint64_t *const pairs = job->array;
+    if (kind_of(job) != PEER_PAIRS)
+        memcpy(job->out.keys, job->array, bench_key_bytes(&job->in));
+    for (size_t i = 0; i < job->n && values != NULL; i++) {
+        keys[i] = (uint32_t)(pairs[i] >> 32);
+        values[i] = (uint32_t)pairs[i];
+    }
+    return bench_fault(&job->in, &job->out, arrays[self->which].stable);
+}
+
+static size_t add_host_peers(bench_entrant *to)
+{
+    size_t count = 0;
+    to[count++] = (bench_entrant){.who = "c",
+        .method = "radix_threads",
+        .beside = RADIX,
+        .call = sort_plain_radix,
+        .restore = bench_restore_host,
+        .fault = bench_host_order_fault};
+    for (int i = 0; i < NUM_ARRAYS; i++)
+        to[count++] = (bench_entrant){.who = arrays[i].who,
+            .method = arrays[i].method,
+            .beside = arrays[i].beside,
+            .which = i,
+            .call = sort_array,
+            .restore = restore_array,
+            .fault = array_fault};
+    return count;
+}
+
+static int sort_boost(bench_job *job, const bench_entrant *self)
+{
+    return peer_boost_sort(job->queue, kind_of(job), job->keys_out, job->values_out, job->n,
+        (peer_boost_algorithm)self->which);
+}
+
+static const char *boost_fault(bench_job *job, const bench_entrant *self)
+{
+    bench_job_fetch(job);
+    return bench_fault(&job->in, &job->out, self->which == PEER_BOOST_STABLE_SORT);
+}
+
+static size_t add_boost(bench_entrant *to)
+{
+    static const char *const names[] = {"sort", "sort_function", "stable_sort"};
+    for (int i = 0; i < 3; i++)
+        to[i] = (bench_entrant){.who = "boost",
+            .method = names[i],
+            .beside = i == PEER_BOOST_SORT ? RADIX : MERGE,
+            .which = i,
+            .call = sort_boost,
+            .restore = bench_restore_device,
+            .fault = boost_fault};
+    return 3;
+}
+
+static void run(bench_job *job)
+{
+    bench_entrant entrants[16];
+    const uint64_t radix_temp = create(&entrants[RADIX], job, DMM_SORT_RADIX);
+    const uint64_t merge_temp = create(&entrants[MERGE], job, DMM_SORT_MERGE);
+    job->heard = entrants[MERGE].with; /* whose worst input it may be */
+    bench_job_fill(job);
+    bench_job_upload(job, radix_temp > merge_temp ? radix_temp : merge_temp);
+    size_t count = NUM_OWN;
+    if (job->options.peers && peers_know(&job->options)) {
+        job->array = bench_allocate(job->n * sizeof(uint64_t));
+        count += add_host_peers(entrants + count);
+        count += add_boost(entrants + count);
+    }
+    bench_contest(job, "", entrants, count);
+    dmm_sort_free(entrants[RADIX].object);
+    dmm_sort_free(entrants[MERGE].object);
 }
 
 int main(int argc, char **argv)
 {
-    bench_job job;
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
-    dmm_sort *sort = NULL;
-    uint64_t temp_bytes = 0;
-    bench_job_open(&job, argc, argv);
-    desc.order.type = job.options.type;
-    desc.value_bytes = job.options.value_bytes;
-    bench_require(dmm_sort_create(&sort, job.ctx, &desc), "create");
-    bench_job_created(&job);
-    bench_require(dmm_sort_temp_bytes(&temp_bytes, sort, job.options.n), "temp");
-    bench_job_fill(&job);
-    bench_job_upload(&job, temp_bytes);
-    bench_print_origin(argc, argv, job.ctx);
-    bench_job_run(&job, "sort", call, sort, count_passes(&job));
-    dmm_sort_free(sort);
-    bench_job_close(&job);
-    return 0;
+    static const bench_word word = {"sort", "random", "2^24", run};
+    return bench_main(&word, argc, argv);
 }

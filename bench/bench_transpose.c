@@ -1,113 +1,91 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_transpose [options]: a matrix of u32, of --n items and as square as a power of two rows
- * makes it: out of place, in place, and in place as a matrix of twice the columns, each beside a
- * copy of as many items; rounds of all, so that what disturbs the machine disturbs each.
+ * bench_transpose [options]: a matrix of u32, as square as a power of two rows makes it, of as many
+ * of the --n items as it holds: out of place, in place, and in place as a matrix of twice the
+ * columns. The model is one pass, two for the latter.
  */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include <dmm/transpose.h>
 
-#include "measure.h"
+#include "contest.h"
+#include "model.h"
 
-enum { COPY, APART, IN_PLACE, OBLONG, ENTRIES };
-
-static const char *const names[ENTRIES] = {
-    "copy", "transpose", "transpose_in_place", "transpose_in_place_oblong"};
-
-typedef struct contest {
-    dmm_context *ctx;
+typedef struct matrix {
     dmm_transpose *transpose;
-    cl_mem in, out, temp;
-    dmm_matrices square, oblong;
-    size_t n;
-} contest;
+    dmm_matrices shape;
+} matrix;
 
-static double run_one(const contest *c, int which)
+static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {
-    const cl_command_queue queue = dmm_context_queue(c->ctx);
+    const matrix *const m = self->object;
+    const int in_place = self->restore != NULL;
     const dmm_transpose_args args = {
-        {c->in, 0}, {which == APART ? c->out : c->in, 0}, {c->temp, 0}};
-    if (which == COPY)
-        return bench_copy_ms(c->ctx, c->in, c->out, c->n * sizeof(uint32_t));
-    const double start = bench_now_ms();
-    bench_require(dmm_transpose_enqueue(c->transpose, queue, &args,
-                      which == OBLONG ? c->oblong : c->square, 0, NULL, NULL),
-        names[which]);
-    bench_require(clFinish(queue), names[which]);
-    return bench_now_ms() - start;
+        {in_place ? job->keys_out : job->keys_in, 0}, {job->keys_out, 0}, {job->temp, 0}};
+    return dmm_transpose_enqueue(m->transpose, job->queue, &args, m->shape, 0, NULL, event);
 }
 
-/* A first transposition out of place, and its result. */
-static void judge(const contest *c)
+static const char *fault(bench_job *job, const bench_entrant *self)
 {
-    uint32_t *items = bench_allocate(c->n * sizeof *items);
-    const char *fault = NULL;
-    for (size_t i = 0; i < c->n; i++)
-        items[i] = (uint32_t)i;
-    bench_write(c->ctx, c->in, items, c->n * sizeof *items);
-    run_one(c, APART);
-    bench_read(c->ctx, c->out, items, c->n * sizeof *items);
-    for (size_t i = 0; i < c->n; i++)
-        if (items[i] != i % c->square.rows * c->square.cols + i / c->square.rows)
-            fault = "an item is not where it belongs";
-    bench_require_right(fault, "transpose");
-    free(items);
+    const matrix *const m = self->object;
+    const uint32_t *const in = (const void *)job->in.keys, *const out = (const void *)job->out.keys;
+    const uint64_t rows = m->shape.rows, cols = m->shape.cols;
+    bench_job_fetch(job);
+    for (uint64_t r = 0; r < rows; r++)
+        for (uint64_t c = 0; c < cols; c++)
+            if (out[c * rows + r] != in[r * cols + c])
+                return "an item is not where it belongs";
+    return NULL;
 }
 
-static void run(const contest *c, size_t runs)
+static void run(bench_job *job)
 {
-    double *ms[ENTRIES], *room = bench_allocate(runs * sizeof *room);
-    for (int e = 0; e < ENTRIES; e++)
-        ms[e] = bench_allocate(runs * sizeof **ms);
-    for (size_t i = 0; i < runs; i++)
-        for (int e = 0; e < ENTRIES; e++)
-            ms[e][i] = run_one(c, e);
-    printf("# name rows cols median_ms min_ms GB/s share-of-copy\n");
-    for (int e = 0; e < ENTRIES; e++) {
-        const dmm_matrices shape = e == OBLONG ? c->oblong : c->square;
-        for (size_t i = 0; i < runs; i++)
-            room[i] = ms[COPY][i] / ms[e][i];
-        const bench_times share = bench_summary(room, runs);
-        if (e > COPY) {
-            const bench_times own = bench_summary(ms[e], runs);
-            printf("%s %llu %llu %.3f %.3f %.2f %.2f\n", names[e], (unsigned long long)shape.rows,
-                (unsigned long long)shape.cols, own.median, own.least,
-                8e-6 * (double)c->n / own.median, share.median);
-        }
-    }
-    for (int e = 0; e < ENTRIES; e++)
-        free(ms[e]);
-    free(room);
+    const dmm_transpose_desc desc = DMM_TRANSPOSE_DESC_INIT;
+    matrix square, oblong;
+    uint64_t rows = 1, bytes = 0, most = 0;
+    if (job->options.type != DMM_U32 || job->options.value_bytes != 0)
+        bench_require(DMM_UNSUPPORTED, "items of u32 alone");
+    while (4 * rows * rows <= job->n)
+        rows *= 2;
+    const uint64_t cols = job->n / rows / 2 * 2;
+    job->n = (size_t)(rows * cols);
+    bench_require(dmm_transpose_create(&square.transpose, job->ctx, &desc), "create");
+    square.shape = (dmm_matrices){rows, cols, 1};
+    oblong = (matrix){square.transpose, {cols / 2, 2 * rows, 1}};
+    bench_require(dmm_transpose_temp_bytes(&bytes, square.transpose, square.shape), "temp");
+    bench_require(dmm_transpose_temp_bytes(&most, oblong.transpose, oblong.shape), "temp");
+    const bench_parameters with = bench_heard(job);
+    const bench_entrant entrants[] = {
+        {.who = "dmm",
+            .method = "transpose",
+            .with = with,
+            .item_bytes = bench_pass_bytes(job, 1),
+            .object = &square,
+            .enqueue = enqueue,
+            .fault = fault},
+        {.who = "dmm",
+            .method = "in_place",
+            .with = with,
+            .item_bytes = bench_pass_bytes(job, 1),
+            .object = &square,
+            .restore = bench_restore_device,
+            .enqueue = enqueue,
+            .fault = fault},
+        {.who = "dmm",
+            .method = "in_place_oblong",
+            .with = with,
+            .item_bytes = bench_pass_bytes(job, 2),
+            .object = &oblong,
+            .restore = bench_restore_device,
+            .enqueue = enqueue,
+            .fault = fault},
+    };
+    bench_job_fill(job);
+    bench_job_upload(job, bytes > most ? bytes : most);
+    bench_contest(job, "", entrants, sizeof entrants / sizeof entrants[0]);
+    dmm_transpose_free(square.transpose);
 }
 
 int main(int argc, char **argv)
 {
-    const bench_options o = bench_parse(argc, argv);
-    const dmm_context_desc context = {.set = o.set};
-    const dmm_transpose_desc desc = DMM_TRANSPOSE_DESC_INIT;
-    contest c = {.ctx = NULL};
-    uint64_t rows = 1, bytes = 0, most = 0;
-    while (4 * rows * rows <= o.n)
-        rows *= 2;
-    c.square = (dmm_matrices){rows, o.n / rows, 1};
-    c.n = (size_t)(rows * c.square.cols);
-    c.oblong = (dmm_matrices){c.n % (2 * rows) != 0 ? 1 : c.n / (2 * rows), 2 * rows, 1};
-    bench_require(dmm_context_create(&c.ctx, &context), "context");
-    bench_require(dmm_transpose_create(&c.transpose, c.ctx, &desc), "create");
-    bench_require(dmm_transpose_temp_bytes(&bytes, c.transpose, c.square), "temp");
-    bench_require(dmm_transpose_temp_bytes(&most, c.transpose, c.oblong), "temp");
-    c.in = bench_buffer(c.ctx, c.n * sizeof(uint32_t));
-    c.out = bench_buffer(c.ctx, c.n * sizeof(uint32_t));
-    c.temp = bench_buffer(c.ctx, bytes > most ? bytes : most);
-    bench_print_origin(argc, argv, c.ctx);
-    judge(&c);
-    run(&c, o.runs);
-    clReleaseMemObject(c.in);
-    clReleaseMemObject(c.out);
-    clReleaseMemObject(c.temp);
-    dmm_transpose_free(c.transpose);
-    dmm_context_free(c.ctx);
-    return 0;
+    static const bench_word word = {"transpose", "random", "2^24", run};
+    return bench_main(&word, argc, argv);
 }

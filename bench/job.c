@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Jobs: from the command line to the printed line.
+ * Jobs: from the command line to items on both sides.
  */
 #include "job.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SPOILED = 0xa5, WORST_U = 256, WORST_E = 16 };
 
 /* What a line of the library's log is about. */
 static void hear(void *user, const char *line)
@@ -18,27 +20,74 @@ static void hear(void *user, const char *line)
         fprintf(stderr, "%s\n", line);
 }
 
-void bench_job_open(bench_job *job, int argc, char **argv)
+bench_parameters bench_heard(bench_job *job)
 {
-    *job = (bench_job){.options = bench_parse(argc, argv), .start_ms = bench_now_ms()};
-    const dmm_context_desc desc = {.set = job->options.set, .log = hear, .log_user = &job->chosen};
-    bench_require(dmm_context_create(&job->ctx, &desc), "context");
-    job->context_ms = bench_now_ms();
+    const bench_parameters p = job->heard;
+    job->heard = (bench_parameters){.tile = 0};
+    return p;
 }
 
-void bench_job_created(bench_job *job)
+static cl_command_queue new_queue(const dmm_context *ctx)
 {
-    job->created_ms = bench_now_ms();
+    const cl_device_id device = dmm_context_device(ctx)->id;
+    cl_int status = CL_SUCCESS;
+    cl_command_queue queue =
+        clCreateCommandQueue(dmm_context_cl(ctx), device, CL_QUEUE_PROFILING_ENABLE, &status);
+    if (status != CL_SUCCESS)
+        queue = clCreateCommandQueue(dmm_context_cl(ctx), device, 0, &status);
+    bench_require(status, "queue");
+    return queue;
+}
+
+int bench_main(const bench_word *word, int argc, char **argv)
+{
+    bench_job job = {
+        .word = word->word, .options = bench_parse(argc, argv, word->inputs, word->sizes)};
+    const bench_options *o = &job.options;
+    const dmm_context_desc desc = {.set = o->set, .log = hear, .log_user = &job.heard};
+    bench_require(dmm_context_create(&job.ctx, &desc), "context");
+    job.origin = bench_origin_of(argc, argv, job.ctx);
+    job.queue = new_queue(job.ctx);
+    job.mark = bench_buffer(job.ctx, sizeof(cl_uint));
+    bench_print_origin(&job.origin);
+    bench_print_header();
+    for (size_t i = 0; i < o->num_inputs; i++)
+        for (size_t s = 0; s < o->num_sizes; s++) {
+            job.input = o->inputs[i];
+            job.n = o->sizes[s];
+            job.type = dmm_type_name(o->type);
+            word->run(&job);
+            bench_job_clear(&job);
+        }
+    clReleaseMemObject(job.mark);
+    clReleaseCommandQueue(job.queue);
+    dmm_context_free(job.ctx);
+    return 0;
 }
 
 void bench_job_fill(bench_job *job)
 {
     const bench_options *o = &job->options;
-    const dmm_merge_shape shape = {(uint32_t)dmm_context_device(job->ctx)->banks.value,
-        job->chosen.u > 1 ? job->chosen.u : 256, job->chosen.E};
-    job->in = bench_items_new(o->type, o->value_bytes, o->n);
-    job->out = bench_items_new(o->type, o->value_bytes, o->n);
-    bench_require(bench_items_fill(&job->in, o->input, &shape), "input");
+    const uint32_t banks = (uint32_t)dmm_context_device(job->ctx)->banks.value;
+    dmm_merge_shape shape = {banks, banks < WORST_U ? WORST_U : banks, WORST_E};
+    bench_input input;
+    if (job->heard.u > 1) {
+        shape.u = job->heard.u;
+        shape.E = job->heard.E;
+    }
+    if (sscanf(job->input, "worst-%u-%u", &shape.u, &shape.E) == 2)
+        input = BENCH_WORST;
+    else if (!bench_input_named(&input, job->input))
+        bench_require(DMM_BAD_VALUE, "--input");
+    job->in = bench_items_new(o->type, o->value_bytes, job->n);
+    job->out = bench_items_new(o->type, o->value_bytes, job->n);
+    if (job->out_bytes > bench_key_bytes(&job->in)) {
+        free(job->out.keys);
+        job->out.keys = bench_allocate(job->out_bytes);
+    } else {
+        job->out_bytes = bench_key_bytes(&job->in);
+    }
+    bench_require(bench_items_fill(&job->in, input, &shape), "input");
 }
 
 void bench_job_upload(bench_job *job, uint64_t temp_bytes)
@@ -46,87 +95,58 @@ void bench_job_upload(bench_job *job, uint64_t temp_bytes)
     const size_t keys = bench_key_bytes(&job->in), values = bench_value_bytes(&job->in);
     job->keys_in = bench_buffer(job->ctx, keys);
     job->values_in = bench_buffer(job->ctx, values);
-    job->keys_out = bench_buffer(job->ctx, keys);
+    job->keys_out = bench_buffer(job->ctx, job->out_bytes);
     job->values_out = bench_buffer(job->ctx, values);
     job->temp = bench_buffer(job->ctx, temp_bytes);
     bench_write(job->ctx, job->keys_in, job->in.keys, keys);
     bench_write(job->ctx, job->values_in, job->in.values, values);
 }
 
-void bench_job_close(bench_job *job)
+void bench_job_upload_by(bench_job *job, void *by, size_t bytes)
 {
-    clReleaseMemObject(job->temp);
-    clReleaseMemObject(job->values_out);
-    clReleaseMemObject(job->keys_out);
-    clReleaseMemObject(job->values_in);
-    clReleaseMemObject(job->keys_in);
+    job->by = by;
+    job->by_in = bench_buffer(job->ctx, bytes);
+    bench_write(job->ctx, job->by_in, by, bytes);
+}
+
+void bench_job_fetch(bench_job *job)
+{
+    bench_read(job->ctx, job->keys_out, job->out.keys, job->out_bytes);
+    bench_read(job->ctx, job->values_out, job->out.values, bench_value_bytes(&job->in));
+}
+
+void bench_job_clear(bench_job *job)
+{
+    cl_mem *const buffers[] = {
+        &job->by_in, &job->temp, &job->values_out, &job->keys_out, &job->values_in, &job->keys_in};
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+        if (*buffers[i] != NULL)
+            clReleaseMemObject(*buffers[i]);
+        *buffers[i] = NULL;
+    }
+    free(job->by);
+    free(job->array);
+    free(job->expected);
+    job->by = job->array = job->expected = NULL;
+    job->out_bytes = 0;
     bench_items_free(&job->out);
     bench_items_free(&job->in);
-    dmm_context_free(job->ctx);
 }
 
-static double call_ms(const bench_job *job, bench_call call, void *object)
+static void spoil(const bench_job *job, cl_mem buffer, void *host, size_t bytes)
 {
-    const double start = bench_now_ms();
-    bench_require(call(job, object), "call");
-    bench_require(clFinish(dmm_context_queue(job->ctx)), "call");
-    return bench_now_ms() - start;
+    const unsigned char pattern = SPOILED;
+    if (bytes == 0)
+        return;
+    memset(host, SPOILED, bytes);
+    bench_require(
+        clEnqueueFillBuffer(job->queue, buffer, &pattern, sizeof pattern, 0, bytes, 0, NULL, NULL),
+        "fill");
 }
 
-static double copy_ms(const bench_job *job)
+void bench_job_spoil(bench_job *job)
 {
-    return bench_copy_ms(job->ctx, job->keys_in, job->keys_out, bench_key_bytes(&job->in));
-}
-
-static void judge(const bench_job *job)
-{
-    bench_read(job->ctx, job->keys_out, job->out.keys, bench_key_bytes(&job->in));
-    bench_read(job->ctx, job->values_out, job->out.values, bench_value_bytes(&job->in));
-    bench_require_right(bench_fault(&job->in, &job->out, 1), "output");
-}
-
-/* Bytes of an item as it is read or written by a pass: values of other sizes stay where they are,
- * while positions of 4 bytes move, and are fetched by position at the end. */
-static double pass_bytes(const bench_options *o)
-{
-    const uint32_t value = o->value_bytes;
-    return dmm_type_bytes(o->type) + (value > 8 || (value & (value - 1)) != 0 ? 4 : value);
-}
-
-static void print_row(
-    const bench_job *job, const char *word, unsigned passes, bench_times call, bench_times copy)
-{
-    const bench_options *o = &job->options;
-    const double n = (double)o->n, rate = 2e-6 * passes * n * pass_bytes(o) / call.median;
-    const double copy_rate = 2e-6 * n * dmm_type_bytes(o->type) / copy.median;
-    printf("# word type values input n form u E tile median_ms min_ms Mitems/s passes GB/s "
-           "copy_GB/s share\n");
-    printf("%s %s %u %s %zu %s %u %u %u %.3f %.3f %.1f %u %.2f %.2f %.2f\n", word,
-        dmm_type_name(o->type), o->value_bytes, bench_input_name(o->input), o->n, job->chosen.form,
-        job->chosen.u, job->chosen.E, job->chosen.tile, call.median, call.least,
-        1e-3 * n / call.median, passes, rate, copy_rate, rate / copy_rate);
-}
-
-void bench_job_run(
-    const bench_job *job, const char *word, bench_call call, void *object, unsigned passes)
-{
-    const size_t runs = job->options.runs;
-    double *calls = bench_allocate(runs * sizeof *calls);
-    double *copies = bench_allocate(runs * sizeof *copies);
-    const double first_ms = call_ms(job, call, object);
-    judge(job);
-    copy_ms(job);
-    call_ms(job, call, object);
-    for (size_t i = 0; i < runs; i++) {
-        copies[i] = copy_ms(job);
-        calls[i] = call_ms(job, call, object);
-    }
-    judge(job);
-    printf("# first use: %.1f ms to find the device, %.1f ms to create, %.1f ms the first call; "
-           "then %zu "
-           "runs\n",
-        job->context_ms - job->start_ms, job->created_ms - job->context_ms, first_ms, runs);
-    print_row(job, word, passes, bench_summary(calls, runs), bench_summary(copies, runs));
-    free(copies);
-    free(calls);
+    spoil(job, job->keys_out, job->out.keys, job->out_bytes);
+    spoil(job, job->values_out, job->out.values, bench_value_bytes(&job->in));
+    bench_require(clFinish(job->queue), "fill");
 }

@@ -2,23 +2,14 @@
 /*
  * Boost.Compute's sorts.
  */
-#include "peers/peers.h"
+#include "peers/boost.hpp"
 
 #include <boost/compute/algorithm/sort.hpp>
 #include <boost/compute/algorithm/sort_by_key.hpp>
 #include <boost/compute/algorithm/stable_sort.hpp>
-#include <boost/compute/buffer.hpp>
-#include <boost/compute/command_queue.hpp>
 #include <boost/compute/function.hpp>
-#include <boost/compute/iterator/buffer_iterator.hpp>
 
-namespace compute = boost::compute;
-
-template <class Item>
-static compute::buffer_iterator<Item> iterator_at(cl_mem buffer, std::size_t i)
-{
-    return compute::make_buffer_iterator<Item>(compute::buffer(buffer), i);
-}
+using boosted::iterator_at;
 
 template <class Key>
 static void sort_keys(

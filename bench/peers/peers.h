@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dmm is compared with, behind an interface in C.
+ * What dmm is compared with, behind an interface in C. Functions that return an int return 1, or 0,
+ * having done nothing, where what they take is not there. peers/no_<part>.cpp stands for a part that
+ * was not there to build with.
  */
 #ifndef DMM_BENCH_PEERS_H
 #define DMM_BENCH_PEERS_H
@@ -14,40 +16,69 @@
 extern "C" {
 #endif
 
-/* What is sorted. Pairs lie in one array, the key in the high half of a 64-bit number and the value
- * in the low one; or, where a function takes values, in two. */
+/* Pairs lie in one array, the key in the high half of a 64-bit number and the value in the low one;
+ * or, where a function takes values, in two. */
 typedef enum peer_items { PEER_U32, PEER_U64, PEER_PAIRS } peer_items;
 
-/* Sort by key, ascending, in place, unstable unless the name says so; on this thread but for the
- * parallel one. They return 0, and do nothing, where what they take was not there to build with. */
-int peer_std_sort(peer_items kind, void *items, size_t n);
-int peer_std_stable_sort(peer_items kind, void *items, size_t n);
-int peer_std_sort_par(peer_items kind, void *items, size_t n); /* oneTBB */
-int peer_qsort(peer_items kind, void *items, size_t n);        /* pairs: by value too */
-int peer_vqsort(peer_items kind, void *items, size_t n);       /* Highway */
-/* Stable, by all processors. */
+/*
+ * The standard library, on this thread; parallel: by all processors, with oneTBB. Ascending, by
+ * key; in place where there is no `out`.
+ */
+int peer_std_sort(peer_items kind, void *items, size_t n, int parallel);
+int peer_std_stable_sort(peer_items kind, void *items, size_t n, int parallel);
+int peer_std_nth(peer_items kind, void *items, size_t n, size_t rank, int parallel);
+int peer_std_partial_sort(peer_items kind, void *items, size_t n, size_t k, int parallel);
+/* Of items 0 .. na - 1 and na .. n - 1, both sorted. */
+int peer_std_merge(
+    peer_items kind, const void *items, size_t na, size_t n, void *out, int parallel);
+/* Sums; keys alone. */
+int peer_std_scan(
+    peer_items kind, const void *items, void *out, size_t n, int exclusive, int parallel);
+int peer_std_reduce(peer_items kind, const void *items, size_t n, void *out, int parallel);
+int peer_std_unique(peer_items kind, const void *items, void *out, size_t n, int parallel);
+/* The even ones first. */
+int peer_std_stable_partition(uint32_t *items, size_t n, int parallel);
+/* With std::mt19937_64. */
+void peer_std_shuffle(uint32_t *items, size_t n, uint64_t seed);
+
+/* Highway's, unstable. */
+int peer_vqsort(peer_items kind, void *items, size_t n, int parallel);
+
+/*
+ * As one would write it by hand, by all processors.
+ */
+/* Stable, in place, lowest digit first. */
 int peer_plain_radix(peer_items kind, void *keys, uint32_t *values, size_t n);
+/* Moves items into K buckets by their labels, stably. */
+int peer_plain_partition(
+    const uint32_t *labels, const uint32_t *items, uint32_t *items_out, size_t n, size_t K);
+/* Item i of the output is item from[i]. */
+int peer_plain_gather(const uint32_t *from, const uint32_t *items, uint32_t *items_out, size_t n);
 
-/* Moves items into K buckets by their labels, stably, by all processors; offsets: K + 1. */
-void peer_plain_partition_u8(const uint8_t *labels, const uint32_t *items, uint32_t *items_out,
-    uint64_t *offsets, size_t n, size_t K);
-void peer_plain_partition_u32(const uint32_t *labels, const uint32_t *items, uint32_t *items_out,
-    uint64_t *offsets, size_t n, size_t K);
-
-/* Boost.Compute: sort, or sort_by_key for pairs; sort with a comparison function, which leads to
- * its merge sort on every device, where GPUs get its radix sort without one; stable_sort. Of n > 0
- * items from the buffers' start on; finished on return. 0 for pairs by the others. */
+/*
+ * Boost.Compute, on items from the buffers' start on, n > 0; finished on return.
+ */
 typedef enum peer_boost_algorithm {
-    PEER_BOOST_SORT,
-    PEER_BOOST_SORT_FUNCTION,
+    PEER_BOOST_SORT,          /* or sort_by_key, for pairs */
+    PEER_BOOST_SORT_FUNCTION, /* with a comparison: its merge sort on every device */
     PEER_BOOST_STABLE_SORT
 } peer_boost_algorithm;
+/* In place. 0 for pairs unless by the first. */
 int peer_boost_sort(cl_command_queue queue, peer_items kind, cl_mem keys, cl_mem values, size_t n,
     peer_boost_algorithm algorithm);
+/* Keys alone, as those of the standard library. */
+int peer_boost_merge(
+    cl_command_queue queue, peer_items kind, cl_mem items, size_t na, size_t n, cl_mem out);
+int peer_boost_scan(
+    cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n, int exclusive);
+int peer_boost_reduce(cl_command_queue queue, peer_items kind, cl_mem items, size_t n, cl_mem out);
+int peer_boost_unique(cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n);
+/* In place, u32: the even ones first; a random order. */
+int peer_boost_stable_partition(cl_command_queue queue, cl_mem items, size_t n);
+int peer_boost_shuffle(cl_command_queue queue, cl_mem items, size_t n);
 
-/* std::shuffle of u32 items with std::mt19937_64, on this thread. */
-void peer_std_shuffle(uint32_t *items, size_t n, uint64_t seed);
-/* CGAL's ch_akl_toussaint with exact predicates, on points that it holds as doubles. */
+/* CGAL's ch_akl_toussaint with exact predicates, on points that it holds as doubles. NULL: it is not
+ * there. */
 typedef struct peer_cgal_points peer_cgal_points;
 peer_cgal_points *peer_cgal_make(const float *coords, size_t n);
 size_t peer_cgal_hull(const peer_cgal_points *points); /* how many vertices */

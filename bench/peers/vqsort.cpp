@@ -4,7 +4,6 @@
  */
 #include "peers/peers.h"
 
-#ifdef DMM_PEER_VQSORT
 #include <hwy/contrib/sort/vqsort.h>
 
 template <class Item> static int sort_as(void *items, size_t n)
@@ -13,15 +12,10 @@ template <class Item> static int sort_as(void *items, size_t n)
     return 1;
 }
 
-int peer_vqsort(peer_items kind, void *items, size_t n)
+int peer_vqsort(peer_items kind, void *items, size_t n, int parallel)
 {
-    return kind == PEER_U32   ? sort_as<uint32_t>(items, n)
+    return parallel           ? 0
+           : kind == PEER_U32 ? sort_as<uint32_t>(items, n)
            : kind == PEER_U64 ? sort_as<uint64_t>(items, n)
                               : sort_as<hwy::K32V32>(items, n);
 }
-#else
-int peer_vqsort(peer_items, void *, size_t)
-{
-    return 0;
-}
-#endif

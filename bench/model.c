@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bytes by the model.
+ */
+#include "model.h"
+
+enum { DIGIT_BITS = 8 }; /* of the radix sort's GPU form */
+
+/* Values of other sizes than 1, 2, 4 and 8 stay where they are, while positions of 4 bytes move. */
+static double moved_value_bytes(const bench_job *job)
+{
+    const uint32_t value = job->options.value_bytes;
+    return value > 8 || (value & (value - 1)) != 0 ? 4 : value;
+}
+
+double bench_pass_bytes(const bench_job *job, unsigned passes)
+{
+    return 2.0 * passes * (dmm_type_bytes(job->options.type) + moved_value_bytes(job));
+}
+
+double bench_merge_sort_bytes(const bench_job *job, const bench_parameters *with)
+{
+    unsigned passes = 1;
+    for (uint64_t run = with->tile; run < job->n; run *= 2)
+        passes++;
+    return bench_pass_bytes(job, passes);
+}
+
+double bench_radix_sort_bytes(const bench_job *job, const bench_parameters *with)
+{
+    const double key = dmm_type_bytes(job->options.type), value = moved_value_bytes(job);
+    const double pass = 3 * key + 2 * value; /* keys are counted, then all is moved */
+    if (job->n <= with->tile)
+        return bench_pass_bytes(job, 1);
+    if (with->u > 1)
+        return 8 * key / DIGIT_BITS * pass;
+    return pass + bench_pass_bytes(job, 1); /* by the top bits, then in the cache */
+}

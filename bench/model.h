@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How many bytes of memory a call moves for an item, as the headers in include/dmm count them: what
+ * is read and what is written, of caches nothing.
+ */
+#ifndef DMM_BENCH_MODEL_H
+#define DMM_BENCH_MODEL_H
+
+#include "job.h"
+
+/* Passes that each read and write all items. */
+double bench_pass_bytes(const bench_job *job, unsigned passes);
+/* dmm_sort by merge: tiles, then pairs of runs until there is one. */
+double bench_merge_sort_bytes(const bench_job *job, const bench_parameters *with);
+/* dmm_sort by radix, of keys that differ in all digits and spread evenly. */
+double bench_radix_sort_bytes(const bench_job *job, const bench_parameters *with);
+
+#endif

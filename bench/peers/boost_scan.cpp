@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Boost.Compute's scans, sums, merges and runs.
+ */
+#include "peers/boost.hpp"
+
+#include <boost/compute/algorithm/exclusive_scan.hpp>
+#include <boost/compute/algorithm/inclusive_scan.hpp>
+#include <boost/compute/algorithm/merge.hpp>
+#include <boost/compute/algorithm/reduce.hpp>
+#include <boost/compute/algorithm/unique_copy.hpp>
+
+using boosted::as_items;
+using boosted::iterator_at;
+
+int peer_boost_merge(cl_command_queue queue, peer_items kind, cl_mem items, std::size_t na,
+    std::size_t n, cl_mem out)
+{
+    return as_items(queue, kind, [=](auto &commands, auto item) {
+        using Item = decltype(item);
+        const auto middle = iterator_at<Item>(items, na);
+        compute::merge(iterator_at<Item>(items, 0), middle, middle, iterator_at<Item>(items, n),
+            iterator_at<Item>(out, 0), commands);
+    });
+}
+
+int peer_boost_scan(
+    cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, std::size_t n, int exclusive)
+{
+    return as_items(queue, kind, [=](auto &commands, auto item) {
+        using Item = decltype(item);
+        const auto first = iterator_at<Item>(items, 0), last = iterator_at<Item>(items, n);
+        if (exclusive)
+            compute::exclusive_scan(first, last, iterator_at<Item>(out, 0), commands);
+        else
+            compute::inclusive_scan(first, last, iterator_at<Item>(out, 0), commands);
+    });
+}
+
+int peer_boost_reduce(
+    cl_command_queue queue, peer_items kind, cl_mem items, std::size_t n, cl_mem out)
+{
+    return as_items(queue, kind, [=](auto &commands, auto item) {
+        using Item = decltype(item);
+        compute::reduce(iterator_at<Item>(items, 0), iterator_at<Item>(items, n),
+            iterator_at<Item>(out, 0), commands);
+    });
+}
+
+int peer_boost_unique(
+    cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, std::size_t n)
+{
+    return as_items(queue, kind, [=](auto &commands, auto item) {
+        using Item = decltype(item);
+        compute::unique_copy(iterator_at<Item>(items, 0), iterator_at<Item>(items, n),
+            iterator_at<Item>(out, 0), commands);
+    });
+}

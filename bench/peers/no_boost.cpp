@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Without Boost.Compute.
+ */
+#include "peers/peers.h"
+
+int peer_boost_sort(cl_command_queue, peer_items, cl_mem, cl_mem, size_t, peer_boost_algorithm)
+{
+    return 0;
+}
+
+int peer_boost_merge(cl_command_queue, peer_items, cl_mem, size_t, size_t, cl_mem)
+{
+    return 0;
+}
+
+int peer_boost_scan(cl_command_queue, peer_items, cl_mem, cl_mem, size_t, int)
+{
+    return 0;
+}
+
+int peer_boost_reduce(cl_command_queue, peer_items, cl_mem, size_t, cl_mem)
+{
+    return 0;
+}
+
+int peer_boost_unique(cl_command_queue, peer_items, cl_mem, cl_mem, size_t)
+{
+    return 0;
+}
+
+int peer_boost_stable_partition(cl_command_queue, cl_mem, size_t)
+{
+    return 0;
+}
+
+int peer_boost_shuffle(cl_command_queue, cl_mem, size_t)
+{
+    return 0;
+}

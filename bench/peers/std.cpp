@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The standard library's algorithms, on this thread or by all processors.
+ */
+#include "peers/peers.h"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#ifdef DMM_PEER_TBB
+#include <execution>
+/* 1 when std::name(...) was run. */
+#define RUN(parallel, name, ...) \
+    ((parallel) ? (std::name(std::execution::par, __VA_ARGS__), 1) : (std::name(__VA_ARGS__), 1))
+#else
+#define RUN(parallel, name, ...) ((parallel) ? 0 : (std::name(__VA_ARGS__), 1))
+#endif
+
+/* Calls run with the first item of that type, and with "is less" for items of that kind. */
+template <class Run> static int as_items(peer_items kind, const void *items, Run run)
+{
+    const auto *narrow = static_cast<const std::uint32_t *>(items);
+    const auto *wide = static_cast<const std::uint64_t *>(items);
+    if (kind == PEER_U32)
+        return run(narrow, [](std::uint32_t a, std::uint32_t b) { return a < b; });
+    if (kind == PEER_U64)
+        return run(wide, [](std::uint64_t a, std::uint64_t b) { return a < b; });
+    return run(wide, [](std::uint64_t a, std::uint64_t b) { return a >> 32 < b >> 32; });
+}
+
+/* The same, of an array that may be written. */
+template <class Run> static int as_own_items(peer_items kind, void *items, Run run)
+{
+    return as_items(kind, items, [&](auto first, auto less) {
+        using item = std::remove_const_t<std::remove_pointer_t<decltype(first)>>;
+        return run(static_cast<item *>(items), less);
+    });
+}
+
+int peer_std_sort(peer_items kind, void *items, std::size_t n, int parallel)
+{
+    return as_own_items(kind, items,
+        [=](auto first, auto less) { return RUN(parallel, sort, first, first + n, less); });
+}
+
+int peer_std_stable_sort(peer_items kind, void *items, std::size_t n, int parallel)
+{
+    return as_own_items(kind, items,
+        [=](auto first, auto less) { return RUN(parallel, stable_sort, first, first + n, less); });
+}
+
+int peer_std_nth(peer_items kind, void *items, std::size_t n, std::size_t rank, int parallel)
+{
+    return as_own_items(kind, items, [=](auto first, auto less) {
+        return RUN(parallel, nth_element, first, first + rank, first + n, less);
+    });
+}
+
+int peer_std_partial_sort(peer_items kind, void *items, std::size_t n, std::size_t k, int parallel)
+{
+    return as_own_items(kind, items, [=](auto first, auto less) {
+        return RUN(parallel, partial_sort, first, first + k, first + n, less);
+    });
+}
+
+int peer_std_merge(
+    peer_items kind, const void *items, std::size_t na, std::size_t n, void *out, int parallel)
+{
+    return as_own_items(kind, out, [=](auto to, auto less) {
+        const auto *first = static_cast<decltype(to)>(const_cast<void *>(items));
+        return RUN(parallel, merge, first, first + na, first + na, first + n, to, less);
+    });
+}
+
+int peer_std_scan(
+    peer_items kind, const void *items, void *out, std::size_t n, int exclusive, int parallel)
+{
+    return as_own_items(kind, out, [=](auto to, auto) {
+        const auto *first = static_cast<decltype(to)>(const_cast<void *>(items));
+        if (!exclusive)
+            return RUN(parallel, inclusive_scan, first, first + n, to);
+        return RUN(parallel, exclusive_scan, first, first + n, to, decltype(*first + 0){0});
+    });
+}
+
+template <class Item> static int reduce(const Item *items, std::size_t n, void *out, int parallel)
+{
+    auto *to = static_cast<Item *>(out);
+#ifdef DMM_PEER_TBB
+    if (parallel)
+        return *to = std::reduce(std::execution::par, items, items + n, Item{0}), 1;
+#endif
+    return parallel ? 0 : (*to = std::reduce(items, items + n, Item{0}), 1);
+}
+
+int peer_std_reduce(peer_items kind, const void *items, std::size_t n, void *out, int parallel)
+{
+    return as_items(kind, items, [=](auto first, auto) { return reduce(first, n, out, parallel); });
+}
+
+int peer_std_unique(peer_items kind, const void *items, void *out, std::size_t n, int parallel)
+{
+    return as_own_items(kind, out, [=](auto to, auto) {
+        const auto *first = static_cast<decltype(to)>(const_cast<void *>(items));
+        return RUN(parallel, unique_copy, first, first + n, to);
+    });
+}
+
+int peer_std_stable_partition(std::uint32_t *items, std::size_t n, int parallel)
+{
+    return RUN(parallel, stable_partition, items, items + n,
+        [](std::uint32_t item) { return item % 2 == 0; });
+}
+
+void peer_std_shuffle(std::uint32_t *items, std::size_t n, std::uint64_t seed)
+{
+    std::mt19937_64 generator(seed);
+    std::shuffle(items, items + n, generator);
+}

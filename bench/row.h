@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rows: what was measured, as a line of columns that stay as they are, and as JSON.
+ */
+#ifndef DMM_BENCH_ROW_H
+#define DMM_BENCH_ROW_H
+
+#include "measure.h"
+
+/* What the library chose; u = 1 in the CPU form, whose tile is `tile`; else u*E. tile 0: nothing. */
+typedef struct bench_parameters {
+    char form[8];
+    unsigned u, E, tile;
+} bench_parameters;
+
+typedef struct bench_row {
+    const char *word, *title; /* title: of several cases with one input; "": there is one */
+    const char *type, *input;
+    uint32_t value_bytes;
+    size_t n;
+    const char *who, *method;
+    bench_parameters with;
+    size_t runs;
+    bench_times wall;     /* milliseconds from enqueue to finish */
+    double event_ms;      /* by the device's clock; 0: it has none, or nobody asked it */
+    double item_bytes;    /* moved for an item, by the model; 0: there is none */
+    double gigabytes_a_s; /* by the model */
+    double share;         /* of the rate of a copy of as many items */
+    const char *beside;   /* the method of dmm's that the ratio is to */
+    bench_times ratio;    /* of times, run by run: above 1, dmm is faster */
+} bench_row;
+
+/* Where and when the rows of this process come from. */
+typedef struct bench_origin {
+    char date[32], load[32]; /* load: runnable tasks, averaged over a minute; "": unknown */
+    char command[512];
+    const dmm_device *device;
+} bench_origin;
+
+bench_origin bench_origin_of(int argc, char **argv, const dmm_context *ctx);
+
+/* Lines that begin with #. */
+void bench_print_origin(const bench_origin *origin);
+/* Of the columns. */
+void bench_print_header(void);
+void bench_print_row(const bench_row *row);
+
+/* Adds the row to a JSON array of objects in that file; a file that is not there is begun. Exits
+ * with status 2 where it cannot. */
+void bench_save_row(const char *file, const bench_row *row, const bench_origin *origin);
+
+#endif
