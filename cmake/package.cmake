@@ -4,7 +4,7 @@
 set(DMM_DEB_MAINTAINER "the dmm authors <dmm@dmm.invalid>" CACHE STRING
   "Whom the Debian packages name as their maintainer")
 # Before 1: a package of the distribution's own would count as newer.
-set(CPACK_DEBIAN_PACKAGE_RELEASE 0)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 0dmm1)
 set(library libdmm${PROJECT_VERSION_MAJOR})
 set(same "${library} (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 
