@@ -192,7 +192,6 @@ static void open_cloud(cloud *c, bench_job *job)
 static void run(bench_job *job)
 {
     cloud c = {.hull = NULL};
-    char title[48];
     open_cloud(&c, job);
     const bench_entrant entrants[] = {
         {.who = "dmm",
@@ -217,8 +216,8 @@ static void run(bench_job *job)
     hull_chain(job, &entrants[1]);
     job->expected = bench_allocate(sizeof c.vertices);
     memcpy(job->expected, &c.vertices, sizeof c.vertices);
-    snprintf(title, sizeof title, "h=%llu", (unsigned long long)c.vertices);
-    bench_contest(job, title, entrants, job->options.peers ? 4 : 1);
+    printf("# %zu points have %llu vertices\n", job->n, (unsigned long long)c.vertices);
+    bench_contest(job, "", entrants, job->options.peers ? 4 : 1);
     unlink(c.file);
     clReleaseMemObject(c.told);
     dmm_hull_free(c.hull);

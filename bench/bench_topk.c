@@ -4,7 +4,6 @@
  * and, of u32 or u64 keys, the standard library's partial sort, which is in place. The model is two
  * reads of the keys, which random ones need.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include <dmm/sort.h>
@@ -88,11 +87,10 @@ static void expect_first(bench_job *job, uint64_t k)
     bench_require(dmm_sort_host(job->ctx, &desc, job->expected, NULL, job->n), "sort");
 }
 
-static void run_one(bench_job *job, uint64_t k, int unsorted)
+static void run_one(bench_job *job, const char *title, uint64_t k, int unsorted)
 {
     const bench_options *o = &job->options;
     const int known = (o->type == DMM_U32 || o->type == DMM_U64) && o->value_bytes == 0;
-    char title[48];
     selection s = {.k = k};
     const uint64_t temp_bytes = create(&s, job, unsorted);
     const bench_entrant entrants[] = {
@@ -122,7 +120,6 @@ static void run_one(bench_job *job, uint64_t k, int unsorted)
             .restore = bench_restore_host,
             .fault = bench_host_fault},
     };
-    snprintf(title, sizeof title, "k=%llu", (unsigned long long)k);
     bench_job_fill(job);
     bench_job_upload(job, temp_bytes);
     expect_first(job, k);
@@ -135,11 +132,11 @@ static void run_one(bench_job *job, uint64_t k, int unsorted)
 static void run(bench_job *job)
 {
     const uint64_t n = job->n;
-    run_one(job, 1, 0);
-    run_one(job, n < 100 ? n : 100, 0);
-    run_one(job, n / 100 + 1, 0);
-    run_one(job, n / 4 + 1, 0);
-    run_one(job, n / 100 + 1, 1);
+    run_one(job, "k=1", 1, 0);
+    run_one(job, "k=100", n < 100 ? n : 100, 0);
+    run_one(job, "k=n/100", n / 100 + 1, 0);
+    run_one(job, "k=n/4", n / 4 + 1, 0);
+    run_one(job, "k=n/100,unsorted", n / 100 + 1, 1);
 }
 
 int main(int argc, char **argv)

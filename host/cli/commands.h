@@ -18,6 +18,7 @@ extern const cli_command cli_commands[];
 /* The whole command line; argv[0] is skipped. */
 int cli_run(int argc, char **argv);
 
+int dmm_cli_bench(int argc, char **argv);
 int dmm_cli_cache(int argc, char **argv);
 int dmm_cli_demo(int argc, char **argv);
 int dmm_cli_devices(int argc, char **argv);

@@ -19,13 +19,14 @@
 #include "leftover.h"
 #include "meter_run.h"
 #include "option.h"
+#include "place.h"
 
 #define PLUGIN        "libdmm_meter.so"
 #define SIMULATOR     "oclgrind"
 #define LOCAL_BYTES   "65536" /* Oclgrind's own 32 KiB are less than devices have */
 #define READINGS_NAME "dmm-meter-XXXXXX"
 
-enum { PATH_BYTES = 4096, EXIT_NOT_RUN = 127 };
+enum { PATH_BYTES = CLI_PATH_BYTES, EXIT_NOT_RUN = 127 };
 
 #ifndef DMM_METER_FOLDER
 #define DMM_METER_FOLDER "../lib/dmm" /* of the installed plugin, from the command's folder */
@@ -60,12 +61,8 @@ static bool find_plugin(char *out, cli_error *error)
             return true;
         return cli_fail(error, CLI_DEVICE, given, "DMM_METER_PLUGIN names no file");
     }
-    char self[PATH_BYTES];
-    ssize_t bytes = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[bytes < 0 ? 0 : bytes] = '\0';
-    char *slash = strrchr(self, '/');
-    if (slash)
-        *slash = '\0';
+    char self[CLI_PATH_BYTES];
+    cli_own_folder(self);
     for (size_t i = 0; i < sizeof plugin_folders / sizeof plugin_folders[0]; i++) {
         int written = snprintf(out, PATH_BYTES, "%s/%s/" PLUGIN, self, plugin_folders[i]);
         if (written < PATH_BYTES && access(out, R_OK) == 0)

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* `dmm bench`: runs the benchmarks that are there, and shows what they measured. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bench.h"
+#include "commands.h"
+#include "option.h"
+#include "progress.h"
+
+typedef struct bench_options {
+    bool quick, full, peers;
+    const char *plot, *json, *against;
+} bench_options;
+
+/* What a program is asked for; words that are not named take the last line. With pictures, n goes
+ * up to the size in steps of a factor of 4, or for the hull of 10. */
+static const struct {
+    const char *word, *inputs;
+    const char *quick, *usual, *full;          /* n */
+    const char *quick_grid, *grid, *full_grid; /* the same with what comes before */
+} plans[] = {
+    {"hull", "disc,circle", "10^5", "10^6", "10^7", "10^4,10^5", "10^4,10^5,10^6",
+        "10^4,10^5,10^6,10^7"},
+    {"sort", "random,worst", "2^18", "2^22", "2^24", "2^12,2^14,2^16,2^18",
+        "2^12,2^14,2^16,2^18,2^20,2^22", "2^12,2^14,2^16,2^18,2^20,2^22,2^24"},
+    {NULL, NULL, "2^18", "2^22", "2^24", "2^12,2^14,2^16,2^18", "2^12,2^14,2^16,2^18,2^20,2^22",
+        "2^12,2^14,2^16,2^18,2^20,2^22,2^24"},
+};
+
+static size_t plan_of(const char *word)
+{
+    size_t i = 0;
+    while (plans[i].word && strcmp(plans[i].word, word) != 0)
+        i++;
+    return i;
+}
+
+static const char *sizes_of(const bench_options *options, size_t plan)
+{
+    if (options->plot)
+        return options->quick  ? plans[plan].quick_grid
+               : options->full ? plans[plan].full_grid
+                               : plans[plan].grid;
+    return options->quick  ? plans[plan].quick
+           : options->full ? plans[plan].full
+                           : plans[plan].usual;
+}
+
+static bool run_word(bench_rows *rows, const bench_programs *programs, const char *word,
+    const bench_options *options, bool again, cli_error *error)
+{
+    const size_t plan = plan_of(word);
+    const char *arguments[16] = {"--n", sizes_of(options, plan)};
+    size_t count = 2;
+    if (plans[plan].inputs) {
+        arguments[count++] = "--input";
+        arguments[count++] = plans[plan].inputs;
+    }
+    if (options->peers && !again)
+        arguments[count++] = "--peers";
+    if (again || cli_global.set) {
+        arguments[count++] = "--set";
+        arguments[count++] = again ? options->against : cli_global.set;
+    }
+    if (options->json && !again) {
+        arguments[count++] = "--json";
+        arguments[count++] = options->json;
+    }
+    return bench_run(rows, programs, word, arguments, again, error);
+}
+
+static bool run_all(bench_rows *rows, const bench_programs *programs, const bench_options *options,
+    cli_error *error)
+{
+    for (size_t i = 0; i < programs->count; i++) {
+        const char *word = programs->words[i];
+        const size_t first = rows->count;
+        cli_progress_start(word, programs->count);
+        cli_progress_step(i);
+        bool done = run_word(rows, programs, word, options, false, error) &&
+                    (!options->against || run_word(rows, programs, word, options, true, error));
+        cli_progress_end();
+        if (first == 0 && rows->count > 0)
+            bench_print_origin(rows);
+        bench_print_table(rows, first);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+static bool bench(const char *word, const bench_options *options, cli_error *error)
+{
+    bench_programs programs;
+    bench_rows rows = {.again = options->against};
+    if (options->quick && options->full)
+        return cli_fail(error, CLI_MISTAKE, NULL, "--quick and --full exclude each other");
+    if (!bench_find(&programs, word, error))
+        return false;
+    if (options->plot && mkdir(options->plot, 0777) != 0) {
+        struct stat found;
+        if (stat(options->plot, &found) != 0 || !S_ISDIR(found.st_mode))
+            return cli_fail_errno(error, options->plot, "cannot create this folder");
+    }
+    if (options->json)
+        remove(options->json); /* the programs add to it */
+    bool done = run_all(&rows, &programs, options, error) &&
+                (!options->plot || bench_plot(&rows, options->plot, error));
+    bench_rows_free(&rows);
+    return done;
+}
+
+int dmm_cli_bench(int argc, char **argv)
+{
+    static const cli_section sections[] = {
+        {"Sizes",
+            "  --quick    2^18 items, points of a hull 10^5: some seconds a word\n"
+            "             without either: 2^22, 10^6\n"
+            "  --full     2^24, 10^7: with --peers and --plot some ten minutes in all\n"
+            "Each size is run 11 times after one to warm up, in alternation with a copy and the\n"
+            "peers; what takes long runs less often. Every output is checked."},
+        {"Programs",
+            "Each word is a program bench_WORD of its own with more options. They are looked\n"
+            "for in $DMM_BENCH, and beside the command in bench/ (as built) and in\n"
+            "../libexec/dmm/ (as installed)."},
+        {NULL, NULL},
+    };
+    cli_error error = {0};
+    bench_options options = {0};
+    char **operands = NULL;
+    int num_operands = 0;
+    const cli_option list[] = {
+        {0, "quick", CLI_FLAG, &options.quick, NULL, "few items"},
+        {0, "full", CLI_FLAG, &options.full, NULL, "many items"},
+        {0, "peers", CLI_FLAG, &options.peers, NULL,
+            "others too: what was found when dmm was built"},
+        {0, "against", CLI_TEXT, &options.against, "NAME=VALUE,...",
+            "run dmm again with these settings, to compare"},
+        {0, "plot", CLI_TEXT, &options.plot, "FOLDER",
+            "also smaller sizes, and pictures of all, by gnuplot, there"},
+        {0, "json", CLI_TEXT, &options.json, "FILE", "all that was measured, as a list of objects"},
+    };
+    const cli_syntax syntax = {
+        .synopsis = "[WORD] [--quick|--full] [--peers] [--plot FOLDER] [--json FILE]",
+        .about =
+            "Measures every primitive, or the one named WORD, on the device, and prints a table.",
+        .options = list,
+        .num_options = sizeof list / sizeof list[0],
+        .max_operands = 1,
+        .epilogue = sections};
+    if (cli_parse(&syntax, argc, argv, &operands, &num_operands, &error))
+        bench(num_operands > 0 ? operands[0] : NULL, &options, &error);
+    return cli_finish(&error);
+}

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# dmm bench: what it runs, shows and leaves, and its faults.
+. "$(dirname "$0")/expect.sh"
+
+benches=$(dirname "$dmm")/bench
+expect 1 "$dmm" bench nothing
+complains 'no program bench_nothing'
+expect 1 "$dmm" bench --quick --full
+complains 'exclude each other'
+expect 1 "$dmm" bench one two
+complains 'too much is given'
+DMM_BENCH=$PWD expect 1 "$dmm" bench nothing
+[ -x "$benches/bench_reduce" ] || exit 0
+
+# A row of dmm's with its share, and one of the standard library's with its ratio and its spread.
+number='[0-9]+\.[0-9]+'
+expect 0 "$dmm" bench reduce --quick --peers --json rows.json
+grep -Eq '^reduce u32 sum random n=2\^18 ' ../out || fail 'no heading'
+grep -Eq "^  dmm reduce +$number +$number +$number\$" ../out || fail 'no row of dmm'
+grep -Eq "^  std reduce +$number +$number +$number \($number to $number\)\$" ../out || fail 'no ratio'
+if command -v python3 >/dev/null; then
+    expect 0 python3 -c 'import json
+rows = json.load(open("rows.json"))
+assert all(row["word"] == "reduce" and row["runs"] == 11 and row["median_ms"] > 0 for row in rows)
+print(sum(row["who"] == "dmm" for row in rows))'
+    prints '1\n'
+fi
+
+# Settings reach the programs; a second run is compared; pictures are drawn where gnuplot is.
+if command -v gnuplot >/dev/null; then
+    expect 0 "$dmm" --set form=gpu bench reduce --quick --against form=cpu --plot pictures
+    grep -q 'with form=cpu' ../out || fail 'no second run'
+    grep -q '</svg>' pictures/reduce-sum-random.svg || fail 'no picture'
+    expect 1 "$dmm" bench reduce --quick --plot rows.json
+    complains 'cannot create this folder'
+fi
+expect 2 "$dmm" --set form=none bench reduce --quick
