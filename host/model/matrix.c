@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorting and partitioning a matrix without bank conflicts, step by step: P. Afshani, N. Sitchinava,
+ * "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015, section 2. Items are laid out
+ * with a row a bank, the phases of a plan are carried out, and every step is looked at.
+ */
+#include "model/matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PADDING UINT64_MAX
+
+int dmm_phase_rests(const dmm_phase *phase, uint32_t i)
+{
+    const uint32_t within = phase->period != 0 ? i % phase->period : 0;
+    return phase->period != 0 && (within < phase->shift || within >= phase->period - phase->shift);
+}
+
+int dmm_phase_falls(const dmm_phase *phase, uint32_t i)
+{
+    uint32_t bits = dmm_phase_number(phase, i) & phase->falling, odd = 0;
+    for (; bits != 0; bits &= bits - 1)
+        odd ^= 1;
+    return (int)odd;
+}
+
+void dmm_banked_step(dmm_banked *b, dmm_access_kind kind)
+{
+    const dmm_dmm machine = {.banks = b->w, .lanes = b->w, .word_bytes = sizeof *b->words};
+    dmm_access accesses[DMM_LANES_MAX];
+    dmm_reading reading;
+    uint32_t count = 0;
+    if (b->tally == NULL)
+        return;
+    for (uint32_t i = 0; i < b->w; i++)
+        if (b->at[i] != DMM_IDLE)
+            accesses[count++] =
+                (dmm_access){(uint64_t)b->at[i] * sizeof *b->words, sizeof *b->words, i};
+    if (dmm_dmm_step(&reading, &machine, kind, accesses, count) == DMM_OK)
+        dmm_tally_add(b->tally, &reading);
+}
+
+/* ---- Memory -------------------------------------------------------------------------------- */
+
+static void banked_free(dmm_banked *b)
+{
+    free(b->words);
+    free(b->hand);
+    free(b->at);
+    free(b->done);
+    free(b->lanes);
+}
+
+/* Of w rows and m columns; padded and label_bits are set. */
+static dmm_status banked_init(dmm_banked *b)
+{
+    const size_t w = b->w, columns = 2 * (size_t)b->m + dmm_banked_counters(b);
+    b->words = calloc(w * columns, sizeof *b->words);
+    b->hand = calloc(w, sizeof *b->hand);
+    b->at = calloc(w, sizeof *b->at);
+    b->done = calloc(w * b->m, sizeof *b->done);
+    b->lanes = calloc(w, sizeof *b->lanes);
+    if (b->words != NULL && b->hand != NULL && b->at != NULL && b->done != NULL && b->lanes != NULL)
+        return DMM_OK;
+    banked_free(b);
+    return DMM_OUT_OF_MEMORY;
+}
+
+/* items[i*m + j] is row i, column j; what columns there are beyond m is padding. */
+static void load(dmm_banked *b, const uint64_t *items, uint32_t m)
+{
+    for (uint32_t i = 0; i < b->w; i++)
+        for (uint32_t j = 0; j < b->m; j++)
+            b->words[dmm_banked_word(b, i, j)] = j < m ? items[(size_t)i * m + j] : PADDING;
+}
+
+static void store(const dmm_banked *b, uint64_t *items, uint32_t m)
+{
+    for (uint32_t i = 0; i < b->w; i++)
+        for (uint32_t j = 0; j < m; j++)
+            items[(size_t)i * m + j] = b->words[dmm_banked_word(b, i, j)];
+}
+
+/* ---- Sorting ------------------------------------------------------------------------------- */
+
+static void turn(dmm_banked *b, dmm_tally *tally, const dmm_phase *phase)
+{
+    b->tally = tally;
+    if (phase->turn != DMM_TURN_NONE)
+        dmm_banked_turn(b, phase);
+}
+
+static void run(dmm_banked *b, const dmm_plan *plan, dmm_matrix_cost *cost)
+{
+    for (uint32_t p = 0; p < plan->count; p++) {
+        const dmm_phase *phase = &plan->phases[p];
+        turn(b, cost != NULL ? &cost->turns : NULL, phase);
+        if (phase->run > 0) {
+            b->tally = cost != NULL ? &cost->rows : NULL;
+            dmm_banked_sort_rows(b, phase);
+        } else {
+            b->tally = cost != NULL ? &cost->columns : NULL;
+            dmm_banked_sort_columns(b, phase);
+        }
+    }
+}
+
+/* From row after row of b->m columns to row after row of m: where column after column lies does not
+ * depend on how many there are. */
+static void unpad(dmm_banked *b, uint32_t m, dmm_matrix_cost *cost)
+{
+    dmm_phase phase = {.turn = DMM_TURN_TO_COLUMNS, .turned = b->w, .stride = 1};
+    if (m == b->m)
+        return;
+    turn(b, cost != NULL ? &cost->turns : NULL, &phase);
+    b->m = m;
+    phase.turn = DMM_TURN_TO_ROWS;
+    turn(b, cost != NULL ? &cost->turns : NULL, &phase);
+}
+
+dmm_status dmm_plan_run(
+    dmm_matrix_cost *cost, uint64_t *items, const dmm_plan *plan, const dmm_matrix *matrix)
+{
+    dmm_banked b = {.w = plan->w,
+        .m = plan->m,
+        .label_bits = matrix->label_bits,
+        .padded = matrix->label_bits != 0 && plan->m != matrix->m};
+    const dmm_status status = banked_init(&b);
+    if (status != DMM_OK)
+        return status;
+    load(&b, items, matrix->m);
+    run(&b, plan, cost);
+    unpad(&b, matrix->m, cost);
+    store(&b, items, matrix->m);
+    banked_free(&b);
+    return DMM_OK;
+}
+
+static dmm_status check(const uint64_t *items, const dmm_matrix *matrix)
+{
+    if (items == NULL || matrix == NULL)
+        return DMM_NULL_ARGUMENT;
+    if (matrix->w == 0 || matrix->w > DMM_LANES_MAX || (matrix->w & (matrix->w - 1)) != 0 ||
+        matrix->m == 0 || (unsigned)matrix->method > DMM_MATRIX_SHEAR || matrix->label_bits > 32)
+        return DMM_BAD_VALUE;
+    if (matrix->m > DMM_MATRIX_COLUMNS_MAX)
+        return DMM_TOO_LARGE;
+    for (uint64_t x = 0; matrix->label_bits != 0 && x < (uint64_t)matrix->w * matrix->m; x++)
+        if (items[x] >> 63 != 0)
+            return DMM_BAD_DATA;
+    return DMM_OK;
+}
+
+dmm_status dmm_matrix_sort(dmm_matrix_cost *out, uint64_t *items, const dmm_matrix *matrix)
+{
+    dmm_status status = check(items, matrix);
+    if (status != DMM_OK)
+        return status;
+    dmm_matrix_cost cost = {
+        .method = matrix->method, .padded_m = dmm_matrix_columns(matrix->w, matrix->m)};
+    dmm_plan *plan = malloc(sizeof *plan);
+    if (plan == NULL)
+        return DMM_OUT_OF_MEMORY;
+    dmm_plan_make(plan, matrix->w, cost.padded_m, 1, &cost.method,
+        dmm_row_steps(cost.padded_m, matrix->label_bits));
+    cost.phases = plan->count;
+    status = plan->fits ? dmm_plan_run(out != NULL ? &cost : NULL, items, plan, matrix)
+                        : DMM_UNSUPPORTED;
+    if (status == DMM_OK && out != NULL)
+        *out = cost;
+    free(plan);
+    return status;
+}
+
+dmm_status dmm_matrix_turn(dmm_tally *out, uint64_t *items, uint32_t w, uint32_t m, bool to_columns)
+{
+    if (items == NULL)
+        return DMM_NULL_ARGUMENT;
+    if (w == 0 || w > DMM_LANES_MAX || m == 0)
+        return DMM_BAD_VALUE;
+    if (m > DMM_MATRIX_COLUMNS_MAX)
+        return DMM_TOO_LARGE;
+    dmm_banked b = {.w = w, .m = m};
+    dmm_tally tally = {0};
+    const dmm_phase phase = {
+        .turn = to_columns ? DMM_TURN_TO_COLUMNS : DMM_TURN_TO_ROWS, .turned = w, .stride = 1};
+    const dmm_status status = banked_init(&b);
+    if (status != DMM_OK)
+        return status;
+    load(&b, items, m);
+    turn(&b, out != NULL ? &tally : NULL, &phase);
+    store(&b, items, m);
+    banked_free(&b);
+    if (out != NULL)
+        *out = tally;
+    return DMM_OK;
+}
