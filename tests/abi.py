@@ -35,7 +35,7 @@ def declarations(clang, include):
 def plain(type_name):
     """A type as old and new versions of clang spell it."""
     type_name = re.sub(r"\b(struct|enum) ", "", type_name).replace("_Bool", "bool")
-    return re.sub(r"\s+([*,)])", r"\1", type_name)
+    return re.sub(r"\s+([*,)[])", r"\1", type_name)
 
 
 def describe(clang, include):

@@ -118,12 +118,21 @@ static void print_see_also(const char *name)
             printf("\\fBdmm\\-%s\\fR(1)%s\n", command->name, command[1].name ? "," : "");
 }
 
-static const char *about(const char *name)
+/* After the name: what the table of commands says; of dmm itself the first sentence, without its
+ * capital and its stop. */
+static void print_about(const cli_syntax *syntax)
 {
     const cli_command *command = cli_commands;
+    const char *name = cli_global.command, *rest = syntax->about + 1;
     while (name && command->name && strcmp(command->name, name) != 0)
         command++;
-    return name ? command->about : "sorting and more in OpenCL, without bank conflicts";
+    if (name) {
+        print(command->about);
+    } else {
+        putchar(tolower((unsigned char)syntax->about[0]));
+        print_text(rest, strcspn(rest, "."));
+    }
+    putchar('\n');
 }
 
 void manual_page(const cli_syntax *syntax)
@@ -135,7 +144,7 @@ void manual_page(const cli_syntax *syntax)
     print_upper(name ? name : "");
     printf(" 1 \"\" \"dmm %s\" \"dmm\"\n.nh\n.SH NAME\ndmm%s%s \\- ", DMM_VERSION, dash,
         name ? name : "");
-    print_lines(about(name));
+    print_about(syntax);
     printf(".SH SYNOPSIS\n\\fBdmm%s%s\\fR ", blank, name ? name : "");
     print_lines(syntax->synopsis);
     puts(".SH DESCRIPTION");
