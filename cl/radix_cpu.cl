@@ -131,10 +131,11 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const dmm_digit digit = dmm_digit_of(r);
     const uint source = dmm_radix_source(r, pass);
+    dmm_range own = dmm_radix_range(r);
     dmm_index bins[DMM_BINS];
-    if (source == DMM_IN_ORDER)
-        return;
-    dmm_radix_tally(dmm_radix_list(r, source), dmm_radix_range(r), digit, bins);
+    if (source == DMM_IN_ORDER) /* nothing to count; but the scan reads all counts */
+        own.end = own.first;
+    dmm_radix_tally(dmm_radix_list(r, source), own, digit, bins);
     for (uint d = 0; d <= digit.mask; d++)
         r.counts[(dmm_index)d * groups + DMM_GROUP] = bins[d];
 }
