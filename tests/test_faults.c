@@ -12,6 +12,7 @@
 #include <dmm/dmm.h>
 
 #include "support/faults.h"
+#include "support/forms.h"
 #include "support/sort_case.h"
 
 /* Contexts. */
@@ -104,7 +105,7 @@ static void close_after_create(void *user, dmm_status status)
     rig_close(&t->r);
 }
 
-static const dmm_tuning gpu = {DMM_FORM_GPU, 8, 4, 0, DMM_SEARCH_DEFAULT};
+static const dmm_tuning gpu = GPU(8, 4);
 
 static void creating_a_primitive_fails_cleanly(void **state)
 {

@@ -9,12 +9,13 @@
 #include <dmm/dmm.h>
 
 #include "support/faults.h"
+#include "support/forms.h"
 #include "support/hull_case.h"
 #include "support/merge_case.h"
 #include "support/sort_case.h"
 #include "support/topk_case.h"
 
-static const dmm_tuning gpu = {DMM_FORM_GPU, 8, 4, 0, DMM_SEARCH_DEFAULT};
+static const dmm_tuning gpu = GPU(8, 4);
 static const dmm_tuning cpu = {DMM_FORM_CPU, 0, 4, 64, DMM_SEARCH_DEFAULT};
 
 typedef struct sort_try {
@@ -300,7 +301,7 @@ static void executing_a_hull_fails_cleanly(void **state)
     static hull_try t;
     (void)state;
     rig_open(&t.r, "units=1");
-    t.setup = (hull_setup){.type = DMM_F32, .tuning = {DMM_FORM_CPU, 0, 0, 64, DMM_SEARCH_DEFAULT}};
+    t.setup = (hull_setup){.type = DMM_F32, .tuning = CPU(64)};
     t.hull = hull_build(&t.r, &t.setup);
     for (int sets = 0; sets < 2; sets++) {
         t.c = (hull_case){

@@ -9,6 +9,7 @@
 #include <dmm/dmm.h>
 
 #include "support/faults.h"
+#include "support/forms.h"
 #include "support/zone.h"
 
 enum { N = 700, ROWS = 20, SEED = 3 };
@@ -135,8 +136,7 @@ static void moving_items_fails_cleanly(void **state)
         uint32_t (*from)(uint32_t);
     } words[] = {{enqueue_shuffle, from_shuffle}, {enqueue_permute, from_shuffle},
         {enqueue_transpose, from_transpose}, {enqueue_plan, from_transpose}};
-    static const dmm_tuning forms[] = {
-        {DMM_FORM_GPU, 8, 4, 0, DMM_SEARCH_DEFAULT}, {DMM_FORM_CPU, 0, 0, 64, DMM_SEARCH_DEFAULT}};
+    static const dmm_tuning forms[] = {GPU(8, 4), CPU(64)};
     static move_try t;
     (void)state;
     rig_open(&t.r, "banks=8");
@@ -169,10 +169,8 @@ static void open_plan_rig(void *user)
 static dmm_status build_plan(void *user)
 {
     plan_try *const t = user;
-    const dmm_permutation_plan_desc desc = {.item_bytes = 4,
-        .kind = DMM_PLAN_SHUFFLE,
-        .n = N,
-        .tuning = {DMM_FORM_GPU, 8, 4, 0, DMM_SEARCH_DEFAULT}};
+    const dmm_permutation_plan_desc desc = {
+        .item_bytes = 4, .kind = DMM_PLAN_SHUFFLE, .n = N, .tuning = GPU(8, 4)};
     t->plan = (dmm_permutation_plan *)user;
     return dmm_permutation_plan_create(&t->plan, t->r.ctx, &desc);
 }

@@ -6,9 +6,10 @@
 #include "support/require.h"
 
 #include "support/faults.h"
+#include "support/forms.h"
 #include "support/partition_case.h"
 
-static const dmm_tuning gpu = {DMM_FORM_GPU, 8, 15, 0, DMM_SEARCH_DEFAULT};
+static const dmm_tuning gpu = GPU(8, 15);
 
 typedef struct partition_try {
     rig r;

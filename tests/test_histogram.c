@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/forms.h"
 #include "support/random.h"
 #include "support/rig.h"
 #include "support/zone.h"
@@ -92,15 +93,6 @@ static void count_labels(const rig *r, dmm_histogram *histogram, dmm_type type, 
     zone_free(&temp);
     zone_free(&count);
 }
-
-#define GPU(u, E)                                 \
-    {                                             \
-        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
-    }
-#define CPU(tile)                                    \
-    {                                                \
-        DMM_FORM_CPU, 0, 0, tile, DMM_SEARCH_DEFAULT \
-    }
 
 typedef struct row {
     dmm_type type;

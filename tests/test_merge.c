@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/forms.h"
 #include "support/judge.h"
 #include "support/merge_case.h"
 
@@ -19,25 +20,16 @@ typedef struct row {
     dmm_tuning tuning;
 } row;
 
-#define GPU(u, E, search)                          \
-    {                                              \
-        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_##search \
-    }
-#define CPU(E, tile)                                 \
-    {                                                \
-        DMM_FORM_CPU, 0, E, tile, DMM_SEARCH_DEFAULT \
-    }
-
 static const row table[] = {
-    {"u32", 0, 0, 0, "banks=32", GPU(32, 8, CF)},
-    {"u8", 1, 0, 4, "", CPU(8, 64)},
-    {"u64", 0, 0, 1, "banks=16", GPU(32, 4, PLAIN)},
-    {"f32", 1, 1, 3, "banks=8", GPU(8, 15, CF)},
-    {"f16", 0, 0, 8, "banks=64", GPU(64, 2, CF)},
-    {"item12", 0, 0, 16, "banks=32", GPU(64, 1, PLAIN)},
-    {"item256", 1, 0, 0, "", CPU(1, 128)},
-    {"f64", 0, 0, 100, "", CPU(4, 64)},
-    {"u32 by less", 0, 0, 2, "banks=16", GPU(16, 16, CF)},
+    {"u32", 0, 0, 0, "banks=32", GPU_BY(32, 8, CF)},
+    {"u8", 1, 0, 4, "", CPU_BY(8, 64)},
+    {"u64", 0, 0, 1, "banks=16", GPU_BY(32, 4, PLAIN)},
+    {"f32", 1, 1, 3, "banks=8", GPU_BY(8, 15, CF)},
+    {"f16", 0, 0, 8, "banks=64", GPU_BY(64, 2, CF)},
+    {"item12", 0, 0, 16, "banks=32", GPU_BY(64, 1, PLAIN)},
+    {"item256", 1, 0, 0, "", CPU_BY(1, 128)},
+    {"f64", 0, 0, 100, "", CPU_BY(4, 64)},
+    {"u32 by less", 0, 0, 2, "banks=16", GPU_BY(16, 16, CF)},
 };
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
@@ -49,11 +41,6 @@ static merge_setup setup_of(const row *r)
     setup.k.order.descending = r->descending;
     setup.k.order.zero_equal = r->zero_equal;
     return setup;
-}
-
-static uint64_t tile_of(const dmm_tuning *tuning)
-{
-    return tuning->form == DMM_FORM_CPU ? tuning->tile : (uint64_t)tuning->u * tuning->E;
 }
 
 /* Lengths around the tile, each with each; the shapes change from pair to pair. */
@@ -94,7 +81,7 @@ static void every_row_of_the_covering_table_merges(void **state)
 
 static void every_pair_of_small_lengths_merges(void **state)
 {
-    const merge_setup setup = {kind_named("u16"), 4, GPU(16, 4, CF)};
+    const merge_setup setup = {kind_named("u16"), 4, GPU_BY(16, 4, CF)};
     const uint64_t most = by_size(3, 40, 130);
     static rig r;
     (void)state;
@@ -188,7 +175,7 @@ static void check_host(rig *r, const merge_setup *setup, uint64_t na, uint64_t n
 
 static void the_host_form_merges(void **state)
 {
-    const merge_setup setup = {kind_named("i16"), 5, GPU(32, 2, CF)};
+    const merge_setup setup = {kind_named("i16"), 5, GPU_BY(32, 2, CF)};
     static rig r;
     (void)state;
     rig_open(&r, "banks=32");
@@ -208,7 +195,7 @@ static void whole_products_merge(void **state)
     static const uint32_t values[] = {0, 1, 3, 4, 16};
     static const char *const banks[] = {"banks=8", "banks=16", "banks=32", "banks=64"};
     static const uint32_t all_E[] = {1, 2, 4, 7, 8, 15, 16, 17, 32};
-    const dmm_tuning forms[] = {GPU(64, 4, CF), CPU(4, 64)};
+    const dmm_tuning forms[] = {GPU_BY(64, 4, CF), CPU_BY(4, 64)};
     uint64_t seed = 10000;
     (void)state;
     if (sizes_wanted() != SIZES_FULL)

@@ -1,44 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dmm_merge refuses, in which order it looks, that a refused call touches nothing; and how it
- * stands among other work of a queue.
+ * What dmm_merge refuses, in which order it looks, and that a refused call touches nothing.
  */
 #include "support/require.h"
 
+#include "support/forms.h"
 #include "support/merge_case.h"
-
-static rig shared;
-
-static int open_rig(void **state)
-{
-    (void)state;
-    rig_open(&shared, "banks=16");
-    return 0;
-}
-
-static int close_rig(void **state)
-{
-    (void)state;
-    rig_close(&shared);
-    return 0;
-}
+#include "support/shared.h"
 
 static merge_setup the_setup(void)
 {
-    return (merge_setup){kind_named("u32"), 4, {DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT}};
+    return (merge_setup){kind_named("u32"), 4, GPU(16, 4)};
 }
 
-static void require_refused(dmm_status expected, const dmm_merge_desc *desc, const char *why)
-{
-    int anything = 0;
-    dmm_merge *merge = (dmm_merge *)(void *)&anything;
-    test_note("%s", why);
-    REQUIRE_STATUS(expected, dmm_merge_create(&merge, shared.ctx, desc));
-    REQUIRE(merge == NULL);
-}
+static dmm_merge *refused;
 
-#define REFUSED(expected, ...) \
-    require_refused(expected, &(dmm_merge_desc){__VA_ARGS__}, #__VA_ARGS__)
+#define REFUSED(expected, ...)          \
+    REQUIRE_REFUSED(expected, &refused, \
+        dmm_merge_create(&refused, shared.ctx, &(dmm_merge_desc){__VA_ARGS__}))
 
 static void descriptions_outside_their_ranges_are_refused(void **state)
 {
@@ -179,7 +158,7 @@ static void overlaps_are_refused_and_neighbours_are_not(void **state)
 
 static void an_empty_list_needs_no_spans(void **state)
 {
-    const merge_setup setup = {kind_named("u32"), 0, {DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT}};
+    const merge_setup setup = {kind_named("u32"), 0, GPU(16, 4)};
     const merge_case c = {.na = 0, .nb = NB, .a = SHAPE_FEW, .b = SHAPE_FEW};
     cl_event done = NULL;
     (void)state;
@@ -198,31 +177,6 @@ static void an_empty_list_needs_no_spans(void **state)
     dmm_merge_free(merge);
 }
 
-static void a_merge_waits_and_signals_on_either_queue(void **state)
-{
-    const merge_setup setup = {kind_named("u32"), 3, {DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT}};
-    const merge_case c = {.na = 1000, .nb = 777, .a = SHAPE_BITS, .b = SHAPE_RANDOM};
-    const cl_command_queue queues[] = {shared.queue, shared.out_of_order};
-    (void)state;
-    if (sizes_wanted() == SIZES_SMALL)
-        skip(); /* Oclgrind hangs on pending user events */
-    dmm_merge *merge = merge_build(&shared, &setup);
-    for (size_t q = 0; q < 2 && queues[q] != NULL; q++) {
-        cl_event gate = user_event(&shared), done = NULL;
-        merge_run run = merge_prepare(&shared, merge, &setup, &c);
-        REQUIRE_OK(dmm_merge_enqueue(merge, queues[q], &run.args, c.na, c.nb, 1, &gate, &done));
-        REQUIRE_OK(clFlush(queues[q]));
-        if (queues[q] != shared.queue) /* else the reading would wait as well */
-            REQUIRE(zone_untouched(&shared, &run.keys_out));
-        REQUIRE_OK(clSetUserEventStatus(gate, CL_COMPLETE));
-        REQUIRE_OK(clWaitForEvents(1, &done));
-        merge_finish(&run);
-        clReleaseEvent(gate);
-        clReleaseEvent(done);
-    }
-    dmm_merge_free(merge);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,7 +186,6 @@ int main(void)
         cmocka_unit_test(other_arguments_are_checked_first),
         cmocka_unit_test(overlaps_are_refused_and_neighbours_are_not),
         cmocka_unit_test(an_empty_list_needs_no_spans),
-        cmocka_unit_test(a_merge_waits_and_signals_on_either_queue),
     };
-    return cmocka_run_group_tests_name("merge_arguments", tests, open_rig, close_rig);
+    return RUN_WITH_RIG("merge_arguments", "banks=16", tests);
 }

@@ -6,17 +6,9 @@
 
 #include <string.h>
 
+#include "support/forms.h"
 #include "support/partition_case.h"
 #include "support/partition_judge.h"
-
-#define GPU(u, E)                                 \
-    {                                             \
-        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
-    }
-#define CPU(tile)                                    \
-    {                                                \
-        DMM_FORM_CPU, 0, 0, tile, DMM_SEARCH_DEFAULT \
-    }
 
 /* One program: what is partitioned, and how. */
 typedef struct row {

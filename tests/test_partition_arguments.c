@@ -1,39 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What dmm_partition refuses, in which order it looks, that a refused call touches nothing; and
- * wait lists, queues and temp.
+ * temp.
  */
 #include "support/require.h"
 
+#include "support/forms.h"
 #include "support/partition_case.h"
+#include "support/shared.h"
 
-static rig shared;
+static dmm_partition *refused;
 
-static int open_rig(void **state)
-{
-    (void)state;
-    rig_open(&shared, "banks=16");
-    return 0;
-}
-
-static int close_rig(void **state)
-{
-    (void)state;
-    rig_close(&shared);
-    return 0;
-}
-
-static void require_refused(dmm_status expected, const dmm_partition_desc *desc, const char *why)
-{
-    int anything = 0;
-    dmm_partition *partition = (dmm_partition *)(void *)&anything;
-    test_note("%s", why);
-    REQUIRE_STATUS(expected, dmm_partition_create(&partition, shared.ctx, desc));
-    REQUIRE(partition == NULL);
-}
-
-#define REFUSED(expected, ...) \
-    require_refused(expected, &(dmm_partition_desc){__VA_ARGS__}, #__VA_ARGS__)
+#define REFUSED(expected, ...)          \
+    REQUIRE_REFUSED(expected, &refused, \
+        dmm_partition_create(&refused, shared.ctx, &(dmm_partition_desc){__VA_ARGS__}))
 
 static void descriptions_outside_their_ranges_are_refused(void **state)
 {
@@ -76,10 +56,8 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
 
 static partition_setup the_setup(void)
 {
-    return (partition_setup){.k = kind_named("u32"),
-        .ways = 5,
-        .value_bytes = 4,
-        .tuning = {DMM_FORM_GPU, 16, 7, 0, DMM_SEARCH_DEFAULT}};
+    return (partition_setup){
+        .k = kind_named("u32"), .ways = 5, .value_bytes = 4, .tuning = GPU(16, 7)};
 }
 
 enum { N = 300, ITEMS = N - 8 }; /* spans hold N, calls are for fewer */
@@ -206,64 +184,6 @@ static void temp_bytes_never_fall_as_n_grows(void **state)
     }
 }
 
-static void nothing_runs_before_the_whole_wait_list_is_complete(void **state)
-{
-    const partition_setup setup = the_setup();
-    (void)state;
-    if (sizes_wanted() == SIZES_SMALL)
-        skip();
-    dmm_partition *const partition = partition_build(&shared, &setup);
-    for (uint64_t n = 0; n < 3000; n = 10 * n + 7) {
-        const cl_command_queue queue =
-            shared.out_of_order != NULL ? shared.out_of_order : shared.queue;
-        const partition_case c = {.n = n, .seed = n};
-        const cl_event gates[2] = {user_event(&shared), user_event(&shared)};
-        cl_event done = NULL;
-        cl_int now = CL_COMPLETE;
-        partition_run run = partition_prepare(&shared, partition, &setup, &c);
-        REQUIRE_OK(dmm_partition_enqueue(partition, queue, &run.args, n, 2, gates, &done));
-        REQUIRE_OK(clFlush(queue));
-        REQUIRE_OK(clSetUserEventStatus(gates[1], CL_COMPLETE));
-        REQUIRE_OK(clGetEventInfo(done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof now, &now, NULL));
-        REQUIRE(now != CL_COMPLETE);
-        REQUIRE_OK(clSetUserEventStatus(gates[0], CL_COMPLETE));
-        REQUIRE_OK(clWaitForEvents(1, &done));
-        partition_finish(&run);
-        clReleaseEvent(done);
-        clReleaseEvent(gates[0]);
-        clReleaseEvent(gates[1]);
-    }
-    dmm_partition_free(partition);
-}
-
-static void executions_of_one_object_overlap_in_flight(void **state)
-{
-    enum { RUNS = 4 };
-    const partition_setup setup = the_setup();
-    const cl_command_queue queue = shared.out_of_order != NULL ? shared.out_of_order : shared.queue;
-    partition_case cases[RUNS];
-    partition_run runs[RUNS];
-    cl_event done[RUNS];
-    (void)state;
-    dmm_partition *const partition = partition_build(&shared, &setup);
-    for (unsigned i = 0; i < RUNS; i++) {
-        cases[i] = (partition_case){.n = by_size(100, 3000, 3000) + 91u * i,
-            .seed = i,
-            .in_place = i % 2,
-            .temp_given = i % 3 != 0};
-        runs[i] = partition_prepare(&shared, partition, &setup, &cases[i]);
-    }
-    for (int i = 0; i < RUNS; i++)
-        REQUIRE_OK(
-            dmm_partition_enqueue(partition, queue, &runs[i].args, cases[i].n, 0, NULL, &done[i]));
-    dmm_partition_free(partition);
-    REQUIRE_OK(clWaitForEvents(RUNS, done));
-    for (int i = 0; i < RUNS; i++) {
-        clReleaseEvent(done[i]);
-        partition_finish(&runs[i]);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,8 +191,6 @@ int main(void)
         cmocka_unit_test(wrong_arguments_are_refused_and_nothing_is_touched),
         cmocka_unit_test(temp_that_is_too_small_is_refused),
         cmocka_unit_test(temp_bytes_never_fall_as_n_grows),
-        cmocka_unit_test(nothing_runs_before_the_whole_wait_list_is_complete),
-        cmocka_unit_test(executions_of_one_object_overlap_in_flight),
     };
-    return cmocka_run_group_tests_name("partition_arguments", tests, open_rig, close_rig);
+    return RUN_WITH_RIG("partition_arguments", "banks=16", tests);
 }

@@ -8,17 +8,9 @@
 #include <string.h>
 
 #include "primitives/partition.h"
+#include "support/forms.h"
 #include "support/partition_case.h"
 #include "support/partition_judge.h"
-
-#define GPU(u, E)                                 \
-    {                                             \
-        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
-    }
-#define CPU(tile)                                    \
-    {                                                \
-        DMM_FORM_CPU, 0, 0, tile, DMM_SEARCH_DEFAULT \
-    }
 
 static uint64_t last_digit(const void *item, const void *value, uint64_t i)
 {
@@ -173,7 +165,7 @@ static void an_item_without_a_bucket_is_reported_and_nothing_is_written(void **s
                 const partition_case c = {.n = n,
                     .labels = SPREAD_CYCLE,
                     .seed = n,
-                    .in_place = part % 2 && sizes_wanted() != SIZES_SMALL,
+                    .in_place = part % 2,
                     .no_report = part == 2,
                     .offset_items = 3};
                 check_spoiled(&r, partition, setup, &c, at, part % 2 ? setup->ways : UINT32_MAX);

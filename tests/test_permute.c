@@ -12,17 +12,9 @@
 #include <dmm/permute.h>
 
 #include "core/context.h"
+#include "support/forms.h"
 #include "support/random.h"
 #include "support/zone.h"
-
-#define GPU(u, E)                                 \
-    {                                             \
-        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
-    }
-#define CPU(tile)                                    \
-    {                                                \
-        DMM_FORM_CPU, 0, 0, tile, DMM_SEARCH_DEFAULT \
-    }
 
 typedef enum order { RANDOM, IDENTITY, REVERSED, ONE_BANK, ROTATED, ORDERS } order;
 
@@ -133,8 +125,7 @@ static dmm_permute_report check(
     const rig *r, dmm_permute *p, const dmm_permute_desc *d, const permute_case *c)
 {
     uint64_t temp_bytes = 0;
-    /* Calls in place may copy, and Oclgrind 21.10 takes what a copy writes for uninitialised. */
-    const int in_place = c->in_place && sizes_wanted() != SIZES_SMALL;
+    const int in_place = c->in_place;
     zone temp = {0};
     test_note("items %u index %u direction %d method %d check %d form %d u %u E %u tile %u: n=%llu "
               "order %d seed %llu%s offset %llu%s",
@@ -387,8 +378,6 @@ static void the_host_form_permutes_and_refuses(void **state)
     dmm_permute_report report = {9, 9, 9};
     static rig r;
     (void)state;
-    if (sizes_wanted() == SIZES_SMALL)
-        skip(); /* as above */
     rig_open(&r, NULL);
     test_note("the host form");
     desc.check = 1;

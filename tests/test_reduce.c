@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/forms.h"
 #include "support/scan_case.h"
 
 typedef struct row {
@@ -19,27 +20,18 @@ typedef struct row {
     dmm_tuning tuning;
 } row;
 
-#define GPU(u, E)                                 \
-    {                                             \
-        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
-    }
-#define CPU(E, tile)                                 \
-    {                                                \
-        DMM_FORM_CPU, 0, E, tile, DMM_SEARCH_DEFAULT \
-    }
-
 static const row table[] = {
     {DMM_U32, DMM_SCAN_SUM, "banks=32", GPU(64, 8)},
-    {DMM_U8, DMM_SCAN_SUM, "", CPU(8, 64)},
+    {DMM_U8, DMM_SCAN_SUM, "", CPU_BY(8, 64)},
     {DMM_I8, DMM_SCAN_MAX, "banks=16", GPU(32, 15)},
-    {DMM_U16, DMM_SCAN_MIN, "", CPU(4, 64)},
+    {DMM_U16, DMM_SCAN_MIN, "", CPU_BY(4, 64)},
     {DMM_I16, DMM_SCAN_MAX, "banks=8", GPU(8, 16)},
-    {DMM_I32, DMM_SCAN_MIN, "", CPU(16, 128)},
+    {DMM_I32, DMM_SCAN_MIN, "", CPU_BY(16, 128)},
     {DMM_U64, DMM_SCAN_SUM, "banks=64", GPU(64, 4)},
-    {DMM_I64, DMM_SCAN_MAX, "", CPU(8, 64)},
+    {DMM_I64, DMM_SCAN_MAX, "", CPU_BY(8, 64)},
     {DMM_F32, DMM_SCAN_SUM, "banks=32", GPU(32, 7)},
-    {DMM_F32, DMM_SCAN_MIN, "", CPU(8, 64)},
-    {DMM_F64, DMM_SCAN_SUM, "", CPU(2, 64)},
+    {DMM_F32, DMM_SCAN_MIN, "", CPU_BY(8, 64)},
+    {DMM_F64, DMM_SCAN_SUM, "", CPU_BY(2, 64)},
     {DMM_F64, DMM_SCAN_MAX, "banks=16,bank_bytes=8", GPU(16, 8)},
 };
 
@@ -156,8 +148,8 @@ static void every_row_of_the_table_reduces(void **state)
 /* The sum that the library finds grows by the item that is added. */
 static void every_size_up_to_4096_reduces(void **state)
 {
-    static const row forms[] = {
-        {DMM_U32, DMM_SCAN_SUM, "banks=32", GPU(32, 4)}, {DMM_U32, DMM_SCAN_SUM, "", CPU(8, 64)}};
+    static const row forms[] = {{DMM_U32, DMM_SCAN_SUM, "banks=32", GPU(32, 4)},
+        {DMM_U32, DMM_SCAN_SUM, "", CPU_BY(8, 64)}};
     static uint32_t items[4096];
     random_source random = {1};
     (void)state;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "primitives/scan.h"
+#include "support/forms.h"
 #include "support/scan_case.h"
 
 /* One program: what is scanned, and how. */
@@ -22,49 +23,40 @@ typedef struct row {
     dmm_tuning tuning;
 } row;
 
-#define GPU(u, E)                                 \
-    {                                             \
-        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
-    }
-#define CPU(E, tile)                                 \
-    {                                                \
-        DMM_FORM_CPU, 0, E, tile, DMM_SEARCH_DEFAULT \
-    }
-
 static const row table[] = {
     {DMM_U8, DMM_SCAN_SUM, 0, "banks=32", GPU(32, 4)},
-    {DMM_U8, DMM_SCAN_MAX, 1, "", CPU(8, 64)},
+    {DMM_U8, DMM_SCAN_MAX, 1, "", CPU_BY(8, 64)},
     {DMM_U8, DMM_SCAN_MIN, 0, "banks=8", GPU(16, 7)},
-    {DMM_I8, DMM_SCAN_SUM, 1, "", CPU(1, 64)},
+    {DMM_I8, DMM_SCAN_SUM, 1, "", CPU_BY(1, 64)},
     {DMM_I8, DMM_SCAN_MAX, 0, "banks=16", GPU(16, 15)},
     {DMM_I8, DMM_SCAN_MIN, 1, "banks=64", GPU(64, 1)},
     {DMM_U16, DMM_SCAN_SUM, 1, "banks=8", GPU(8, 16)},
     {DMM_U16, DMM_SCAN_MAX, 0, "banks=32", GPU(64, 8)},
-    {DMM_U16, DMM_SCAN_MIN, 1, "", CPU(4, 64)},
+    {DMM_U16, DMM_SCAN_MIN, 1, "", CPU_BY(4, 64)},
     {DMM_I16, DMM_SCAN_SUM, 0, "banks=64", GPU(128, 2)},
     {DMM_I16, DMM_SCAN_MAX, 1, "banks=16", GPU(16, 32)},
-    {DMM_I16, DMM_SCAN_MIN, 0, "", CPU(16, 64)},
+    {DMM_I16, DMM_SCAN_MIN, 0, "", CPU_BY(16, 64)},
     {DMM_U32, DMM_SCAN_SUM, 0, "banks=32", GPU(256, 16)},
     {DMM_U32, DMM_SCAN_MAX, 1, "banks=8", GPU(32, 17)},
-    {DMM_U32, DMM_SCAN_MIN, 0, "", CPU(32, 128)},
-    {DMM_I32, DMM_SCAN_SUM, 1, "", CPU(8, 256)},
+    {DMM_U32, DMM_SCAN_MIN, 0, "", CPU_BY(32, 128)},
+    {DMM_I32, DMM_SCAN_SUM, 1, "", CPU_BY(8, 256)},
     {DMM_I32, DMM_SCAN_MAX, 0, "banks=32", GPU(32, 15)},
     {DMM_I32, DMM_SCAN_MIN, 1, "banks=16,bank_bytes=8", GPU(64, 8)},
     {DMM_U64, DMM_SCAN_SUM, 0, "banks=64", GPU(64, 16)},
-    {DMM_U64, DMM_SCAN_MAX, 1, "", CPU(2, 64)},
+    {DMM_U64, DMM_SCAN_MAX, 1, "", CPU_BY(2, 64)},
     {DMM_U64, DMM_SCAN_MIN, 0, "banks=32", GPU(128, 4)},
     {DMM_I64, DMM_SCAN_SUM, 1, "banks=16", GPU(16, 8)},
-    {DMM_I64, DMM_SCAN_MAX, 0, "", CPU(8, 64)},
+    {DMM_I64, DMM_SCAN_MAX, 0, "", CPU_BY(8, 64)},
     {DMM_I64, DMM_SCAN_MIN, 1, "banks=8", GPU(8, 15)},
     {DMM_F32, DMM_SCAN_SUM, 0, "banks=32", GPU(64, 4)},
-    {DMM_F32, DMM_SCAN_SUM, 1, "", CPU(8, 64)},
+    {DMM_F32, DMM_SCAN_SUM, 1, "", CPU_BY(8, 64)},
     {DMM_F32, DMM_SCAN_MAX, 1, "banks=16", GPU(32, 7)},
     {DMM_F32, DMM_SCAN_MIN, 1, "banks=64", GPU(64, 8)},
-    {DMM_F32, DMM_SCAN_MIN, 0, "", CPU(16, 64)},
+    {DMM_F32, DMM_SCAN_MIN, 0, "", CPU_BY(16, 64)},
     {DMM_F64, DMM_SCAN_SUM, 1, "banks=32", GPU(32, 8)},
-    {DMM_F64, DMM_SCAN_SUM, 0, "", CPU(4, 64)},
+    {DMM_F64, DMM_SCAN_SUM, 0, "", CPU_BY(4, 64)},
     {DMM_F64, DMM_SCAN_MAX, 0, "banks=8,bank_bytes=8", GPU(16, 16)},
-    {DMM_F64, DMM_SCAN_MIN, 1, "", CPU(8, 64)},
+    {DMM_F64, DMM_SCAN_MIN, 1, "", CPU_BY(8, 64)},
 };
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
@@ -127,7 +119,7 @@ static void every_row_of_the_covering_table_scans(void **state)
 static void every_size_up_to_4096_scans(void **state)
 {
     static const row forms[] = {{DMM_U32, DMM_SCAN_SUM, 0, "banks=32", GPU(32, 4)},
-        {DMM_U16, DMM_SCAN_SUM, 1, "", CPU(8, 64)}};
+        {DMM_U16, DMM_SCAN_SUM, 1, "", CPU_BY(8, 64)}};
     static rig r;
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -172,7 +164,7 @@ static void a_million_items_scan_with_default_parameters(void **state)
 static void float_sums_of_small_whole_numbers_are_exact(void **state)
 {
     const uint64_t n = by_size(500, 300000, 300000);
-    const dmm_tuning forms[] = {GPU(32, 8), CPU(8, 64)};
+    const dmm_tuning forms[] = {GPU(32, 8), CPU_BY(8, 64)};
     static rig r;
     (void)state;
     float *items = malloc((size_t)n * sizeof *items);
@@ -228,7 +220,7 @@ static void whole_products_scan(void **state)
 {
     static const char *const banks[] = {"banks=8", "banks=16", "banks=32", "banks=64"};
     static const uint32_t all_E[] = {1, 2, 4, 7, 8, 12, 15, 16, 17, 24, 31, 32};
-    const dmm_tuning forms[] = {GPU(64, 4), CPU(4, 64)};
+    const dmm_tuning forms[] = {GPU(64, 4), CPU_BY(4, 64)};
     uint64_t seed = 10000;
     (void)state;
     if (sizes_wanted() != SIZES_FULL)

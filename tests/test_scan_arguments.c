@@ -5,36 +5,15 @@
 #include "support/require.h"
 
 #include "core/context.h"
+#include "support/forms.h"
 #include "support/scan_case.h"
+#include "support/shared.h"
 
-static rig shared;
-
-static int open_rig(void **state)
-{
-    (void)state;
-    rig_open(&shared, "banks=16,units=4");
-    return 0;
-}
-
-static int close_rig(void **state)
-{
-    (void)state;
-    rig_close(&shared);
-    return 0;
-}
-
-/* Creation with this description is refused. */
-static void require_refused(dmm_status expected, const dmm_scan_desc *desc, const char *why)
-{
-    int anything = 0;
-    dmm_scan *scan = (dmm_scan *)(void *)&anything;
-    test_note("%s", why);
-    REQUIRE_STATUS(expected, dmm_scan_create(&scan, shared.ctx, desc));
-    REQUIRE(scan == NULL);
-}
+static dmm_scan *refused;
 
 #define REFUSED(expected, ...) \
-    require_refused(expected, &(dmm_scan_desc){__VA_ARGS__}, #__VA_ARGS__)
+    REQUIRE_REFUSED(           \
+        expected, &refused, dmm_scan_create(&refused, shared.ctx, &(dmm_scan_desc){__VA_ARGS__}))
 
 static void descriptions_outside_their_ranges_are_refused(void **state)
 {
@@ -87,8 +66,7 @@ enum { N = 300, MAX_N = 1000 };
 
 static dmm_scan *build_for_arguments(void)
 {
-    const scan_setup setup = {
-        {DMM_U32, DMM_SCAN_SUM, 0}, {DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT}, MAX_N};
+    const scan_setup setup = {{DMM_U32, DMM_SCAN_SUM, 0}, GPU(16, 4), MAX_N};
     return scan_build(&shared, &setup);
 }
 
@@ -100,20 +78,13 @@ typedef struct wrong_call {
     uint64_t n;
     cl_uint num_wait;
     dmm_scan_args args;
+    cl_event event;
 } wrong_call;
 
-static void require_call(dmm_status expected, const wrong_call *call, const char *what)
-{
-    cl_event event = (cl_event)(void *)&shared;
-    test_note("%s", what);
-    REQUIRE_STATUS(expected, dmm_scan_enqueue(call->scan, call->queue, call->given, call->n,
-                                 call->num_wait, NULL, &event));
-    REQUIRE(event == NULL);
-}
-
-#define WRONG(expected) require_call(expected, &call, #expected " in line " LINE(__LINE__))
-#define LINE(number)    LINE_TEXT(number)
-#define LINE_TEXT(text) #text
+#define WRONG(expected)                    \
+    REQUIRE_REFUSED(expected, &call.event, \
+        dmm_scan_enqueue(                  \
+            call.scan, call.queue, call.given, call.n, call.num_wait, NULL, &call.event))
 
 static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
 {
@@ -243,5 +214,5 @@ int main(void)
         cmocka_unit_test(a_small_call_needs_no_temp),
         cmocka_unit_test(zero_items_need_no_spans),
     };
-    return cmocka_run_group_tests_name("scan_arguments", tests, open_rig, close_rig);
+    return RUN_WITH_RIG("scan_arguments", "banks=16,units=4", tests);
 }

@@ -1,115 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_scan among other work: wait lists, the event it returns, out-of-order queues, several
- * executions of one object in flight, threads that share a context. Simulators run none of those
- * with user events or threads: they hang on the first and are unsafe under the second.
+ * dmm_scan behind dmm_scan on an out-of-order queue, joined by an event; threads that share a context
+ * (simulators run none of those). What holds for all primitives is in test_queue.c.
  */
 #include "support/require.h"
 
 #include <pthread.h>
 
+#include "support/forms.h"
 #include "support/scan_case.h"
+#include "support/shared.h"
 
-static rig shared;
-
-static int open_rig(void **state)
-{
-    (void)state;
-    rig_open(&shared, "banks=32");
-    return 0;
-}
-
-static int close_rig(void **state)
-{
-    (void)state;
-    rig_close(&shared);
-    return 0;
-}
-
-static const scan_setup setup = {
-    {DMM_U32, DMM_SCAN_SUM, 0}, {DMM_FORM_GPU, 32, 4, 0, DMM_SEARCH_DEFAULT}, 0};
-
-static cl_int execution_status(cl_event event)
-{
-    cl_int now = CL_COMPLETE;
-    REQUIRE_OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof now, &now, NULL));
-    return now;
-}
-
-/* The object is freed while its work still waits: what was enqueued keeps what it needs. */
-static void require_waits(cl_command_queue queue, uint64_t n, int in_place)
-{
-    const scan_case c = {.n = n, .input = SHAPE_BITS, .seed = n, .in_place = in_place};
-    const cl_event gates[2] = {user_event(&shared), user_event(&shared)};
-    cl_event done = NULL;
-    dmm_scan *scan = scan_build(&shared, &setup);
-    scan_run run = scan_prepare(&shared, scan, &setup, &c);
-    REQUIRE_OK(dmm_scan_enqueue(scan, queue, &run.args, n, 2, gates, &done));
-    dmm_scan_free(scan);
-    REQUIRE_OK(clFlush(queue));
-    REQUIRE_OK(clSetUserEventStatus(gates[1], CL_COMPLETE));
-    REQUIRE(execution_status(done) != CL_COMPLETE);
-    if (!in_place && n != 0)
-        REQUIRE(zone_untouched(&shared, &run.out));
-    REQUIRE_OK(clSetUserEventStatus(gates[0], CL_COMPLETE));
-    REQUIRE_OK(clWaitForEvents(1, &done));
-    REQUIRE(execution_status(done) == CL_COMPLETE);
-    scan_finish(&run);
-    clReleaseEvent(done);
-    clReleaseEvent(gates[0]);
-    clReleaseEvent(gates[1]);
-}
-
-static void nothing_runs_before_the_whole_wait_list_is_complete(void **state)
-{
-    (void)state;
-    if (sizes_wanted() == SIZES_SMALL)
-        skip();
-    for (uint64_t n = 0; n < 3000; n = 10 * n + 7) {
-        require_waits(shared.out_of_order != NULL ? shared.out_of_order : shared.queue, n, n % 2);
-        /* An in-order queue would hold back the reads that look at the output. */
-        require_waits(shared.queue, n, 1);
-    }
-}
-
-static void executions_of_one_object_overlap_in_flight(void **state)
-{
-    enum { RUNS = 6 };
-    const cl_command_queue queue = shared.out_of_order != NULL ? shared.out_of_order : shared.queue;
-    scan_case cases[RUNS];
-    scan_run runs[RUNS];
-    cl_event done[RUNS];
-    (void)state;
-    dmm_scan *scan = scan_build(&shared, &setup);
-    for (int i = 0; i < RUNS; i++) {
-        cases[i] = (scan_case){.n = by_size(200, 50000, 50000) + 91u * (unsigned)i,
-            .input = SHAPE_BITS,
-            .seed = (uint64_t)i,
-            .in_place = i % 2,
-            .temp_given = i % 3 != 0};
-        runs[i] = scan_prepare(&shared, scan, &setup, &cases[i]);
-    }
-    for (int i = 0; i < RUNS; i++)
-        REQUIRE_OK(dmm_scan_enqueue(scan, queue, &runs[i].args, cases[i].n, 0, NULL, &done[i]));
-    dmm_scan_free(scan);
-    REQUIRE_OK(clWaitForEvents(RUNS, done));
-    for (int i = 0; i < RUNS; i++) {
-        clReleaseEvent(done[i]);
-        scan_finish(&runs[i]);
-    }
-}
-
-static void without_an_event_the_queue_s_end_is_the_scan_s(void **state)
-{
-    const scan_case c = {.n = 700, .input = SHAPE_BITS, .seed = 1};
-    (void)state;
-    dmm_scan *scan = scan_build(&shared, &setup);
-    scan_run run = scan_prepare(&shared, scan, &setup, &c);
-    REQUIRE_OK(dmm_scan_enqueue(scan, shared.queue, &run.args, c.n, 0, NULL, NULL));
-    REQUIRE_OK(clFinish(shared.queue));
-    scan_finish(&run);
-    dmm_scan_free(scan);
-}
+static const scan_setup setup = {{DMM_U32, DMM_SCAN_SUM, 0}, GPU(32, 4), 0};
 
 /* The second scan turns the first one's sums of ones into 1, 3, 6, 10, ... */
 static void scans_chain_by_events_on_an_out_of_order_queue(void **state)
@@ -188,11 +90,8 @@ static void threads_share_a_context(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_runs_before_the_whole_wait_list_is_complete),
-        cmocka_unit_test(executions_of_one_object_overlap_in_flight),
-        cmocka_unit_test(without_an_event_the_queue_s_end_is_the_scan_s),
         cmocka_unit_test(scans_chain_by_events_on_an_out_of_order_queue),
         cmocka_unit_test(threads_share_a_context),
     };
-    return cmocka_run_group_tests_name("scan_queue", tests, open_rig, close_rig);
+    return RUN_WITH_RIG("scan_queue", "banks=32", tests);
 }

@@ -7,6 +7,7 @@
 #include "support/require.h"
 
 #include "primitives/scan.h"
+#include "support/forms.h"
 #include "support/scan_case.h"
 
 #define BEYOND UINT64_C(5000000000)
@@ -34,9 +35,9 @@ static void positions_beyond_2_to_the_32_scan(void **state)
     static const uint64_t firsts[] = {
         0, (uint64_t)1 << 31, ((uint64_t)1 << 32) - 2048, (uint64_t)1 << 32, (uint64_t)5 << 40};
     static const scan_setup setups[] = {
-        {{DMM_U32, DMM_SCAN_SUM, 0}, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}, BEYOND},
+        {{DMM_U32, DMM_SCAN_SUM, 0}, GPU(32, 8), BEYOND},
         {{DMM_U64, DMM_SCAN_MAX, 1}, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}, BEYOND},
-        {{DMM_U8, DMM_SCAN_SUM, 1}, {DMM_FORM_GPU, 64, 4, 0, DMM_SEARCH_DEFAULT}, BEYOND},
+        {{DMM_U8, DMM_SCAN_SUM, 1}, GPU(64, 4), BEYOND},
     };
     static rig r;
     (void)state;
@@ -97,8 +98,7 @@ static void the_index_form_and_the_limit_follow_max_n(void **state)
     const uint64_t edge = (uint64_t)1 << 31;
     static rig r;
     uint64_t bytes = 0;
-    scan_setup setup = {
-        {DMM_U32, DMM_SCAN_SUM, 0}, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}, edge};
+    scan_setup setup = {{DMM_U32, DMM_SCAN_SUM, 0}, GPU(32, 8), edge};
     (void)state;
     rig_open(&r, "banks=32");
     dmm_scan *narrow = scan_build(&r, &setup);

@@ -7,35 +7,14 @@
 
 #include <dmm/shuffle.h>
 
+#include "support/shared.h"
 #include "support/zone.h"
 
-static rig shared;
+static dmm_shuffle *refused;
 
-static int open_rig(void **state)
-{
-    (void)state;
-    rig_open(&shared, "banks=16,units=4");
-    return 0;
-}
-
-static int close_rig(void **state)
-{
-    (void)state;
-    rig_close(&shared);
-    return 0;
-}
-
-static void require_refused(dmm_status expected, const dmm_shuffle_desc *desc, const char *why)
-{
-    int anything = 0;
-    dmm_shuffle *shuffle = (dmm_shuffle *)(void *)&anything;
-    test_note("%s", why);
-    REQUIRE_STATUS(expected, dmm_shuffle_create(&shuffle, shared.ctx, desc));
-    REQUIRE(shuffle == NULL);
-}
-
-#define REFUSED(expected, ...) \
-    require_refused(expected, &(dmm_shuffle_desc){__VA_ARGS__}, #__VA_ARGS__)
+#define REFUSED(expected, ...)          \
+    REQUIRE_REFUSED(expected, &refused, \
+        dmm_shuffle_create(&refused, shared.ctx, &(dmm_shuffle_desc){__VA_ARGS__}))
 
 static void descriptions_outside_their_ranges_are_refused(void **state)
 {
@@ -80,20 +59,13 @@ typedef struct wrong_call {
     uint64_t n;
     cl_uint num_wait;
     dmm_shuffle_args args;
+    cl_event event;
 } wrong_call;
 
-static void require_call(dmm_status expected, const wrong_call *call, const char *what)
-{
-    cl_event event = (cl_event)(void *)&shared;
-    test_note("%s", what);
-    REQUIRE_STATUS(expected, dmm_shuffle_enqueue(call->shuffle, call->queue, call->given, call->n,
-                                 call->num_wait, NULL, &event));
-    REQUIRE(event == NULL);
-}
-
-#define WRONG(expected) require_call(expected, &call, #expected " in line " LINE(__LINE__))
-#define LINE(number)    LINE_TEXT(number)
-#define LINE_TEXT(text) #text
+#define WRONG(expected)                    \
+    REQUIRE_REFUSED(expected, &call.event, \
+        dmm_shuffle_enqueue(               \
+            call.shuffle, call.queue, call.given, call.n, call.num_wait, NULL, &call.event))
 
 static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
 {
@@ -184,5 +156,5 @@ int main(void)
         cmocka_unit_test(arguments_are_checked_in_their_order_and_nothing_is_touched),
         cmocka_unit_test(zero_items_need_no_spans),
     };
-    return cmocka_run_group_tests_name("shuffle_arguments", tests, open_rig, close_rig);
+    return RUN_WITH_RIG("shuffle_arguments", "banks=16,units=4", tests);
 }

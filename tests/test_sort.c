@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "support/forms.h"
 #include "support/judge.h"
 #include "support/sort_case.h"
 
@@ -21,45 +22,36 @@ typedef struct row {
     dmm_tuning tuning;
 } row;
 
-#define GPU(u, E, search)                          \
-    {                                              \
-        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_##search \
-    }
-#define CPU(E, tile)                                 \
-    {                                                \
-        DMM_FORM_CPU, 0, E, tile, DMM_SEARCH_DEFAULT \
-    }
-
 static const row table[] = {
-    {"u32", 0, 0, 0, 0, "banks=32", GPU(64, 8, CF)},
-    {"u32", 1, 0, 4, 0, "", CPU(4, 64)},
-    {"u8", 0, 0, 1, 0, "banks=8", GPU(16, 4, PLAIN)},
-    {"u8", 1, 0, 3, 0, "", CPU(8, 128)},
-    {"i8", 1, 0, 0, 0, "banks=16", GPU(16, 7, CF)},
-    {"u16", 1, 0, 2, 0, "banks=64", GPU(64, 2, CF)},
-    {"i16", 0, 0, 8, 0, "banks=8", GPU(8, 15, CF)},
-    {"i32", 1, 0, 5, 0, "banks=32", GPU(32, 17, CF)},
-    {"i32", 0, 0, 4, 1, "", CPU(16, 64)},
-    {"u64", 0, 0, 12, 0, "banks=16", GPU(32, 16, CF)},
-    {"u64", 1, 0, 0, 0, "banks=64", GPU(128, 1, PLAIN)},
-    {"i64", 1, 0, 8, 1, "banks=32", GPU(32, 15, CF)},
-    {"i64", 0, 0, 16, 0, "", CPU(2, 256)},
-    {"f16", 0, 0, 100, 0, "banks=8", GPU(32, 8, CF)},
-    {"f16", 1, 1, 0, 0, "", CPU(1, 64)},
-    {"f32", 0, 0, 0, 0, "banks=32", GPU(32, 16, CF)},
-    {"f32", 1, 1, 0, 0, "banks=16", GPU(64, 4, CF)},
-    {"f32", 1, 0, 8, 0, "", CPU(32, 64)},
-    {"f64", 0, 1, 4, 0, "banks=64", GPU(64, 8, PLAIN)},
-    {"f64", 1, 0, 4, 1, "", CPU(8, 64)},
-    {"item3", 0, 0, 0, 0, "banks=8", GPU(8, 32, CF)},
-    {"item12", 1, 0, 4, 0, "banks=32", GPU(32, 2, CF)},
-    {"item16", 0, 0, 0, 0, "banks=16,bank_bytes=8", GPU(16, 8, CF)},
-    {"item40", 1, 0, 1, 0, "", CPU(4, 64)},
-    {"item256", 0, 0, 256, 0, "banks=32", GPU(32, 4, PLAIN)},
-    {"u32 by less", 0, 0, 0, 0, "banks=64", GPU(64, 4, PLAIN)},
-    {"i64 by less", 1, 0, 2, 0, "banks=32", GPU(64, 7, CF)},
-    {"f16 by less", 0, 0, 0, 0, "banks=16", GPU(16, 1, CF)},
-    {"i16", 1, 0, 0, 0, "banks=32,bank_bytes=8", GPU(32, 16, CF)},
+    {"u32", 0, 0, 0, 0, "banks=32", GPU_BY(64, 8, CF)},
+    {"u32", 1, 0, 4, 0, "", CPU_BY(4, 64)},
+    {"u8", 0, 0, 1, 0, "banks=8", GPU_BY(16, 4, PLAIN)},
+    {"u8", 1, 0, 3, 0, "", CPU_BY(8, 128)},
+    {"i8", 1, 0, 0, 0, "banks=16", GPU_BY(16, 7, CF)},
+    {"u16", 1, 0, 2, 0, "banks=64", GPU_BY(64, 2, CF)},
+    {"i16", 0, 0, 8, 0, "banks=8", GPU_BY(8, 15, CF)},
+    {"i32", 1, 0, 5, 0, "banks=32", GPU_BY(32, 17, CF)},
+    {"i32", 0, 0, 4, 1, "", CPU_BY(16, 64)},
+    {"u64", 0, 0, 12, 0, "banks=16", GPU_BY(32, 16, CF)},
+    {"u64", 1, 0, 0, 0, "banks=64", GPU_BY(128, 1, PLAIN)},
+    {"i64", 1, 0, 8, 1, "banks=32", GPU_BY(32, 15, CF)},
+    {"i64", 0, 0, 16, 0, "", CPU_BY(2, 256)},
+    {"f16", 0, 0, 100, 0, "banks=8", GPU_BY(32, 8, CF)},
+    {"f16", 1, 1, 0, 0, "", CPU_BY(1, 64)},
+    {"f32", 0, 0, 0, 0, "banks=32", GPU_BY(32, 16, CF)},
+    {"f32", 1, 1, 0, 0, "banks=16", GPU_BY(64, 4, CF)},
+    {"f32", 1, 0, 8, 0, "", CPU_BY(32, 64)},
+    {"f64", 0, 1, 4, 0, "banks=64", GPU_BY(64, 8, PLAIN)},
+    {"f64", 1, 0, 4, 1, "", CPU_BY(8, 64)},
+    {"item3", 0, 0, 0, 0, "banks=8", GPU_BY(8, 32, CF)},
+    {"item12", 1, 0, 4, 0, "banks=32", GPU_BY(32, 2, CF)},
+    {"item16", 0, 0, 0, 0, "banks=16,bank_bytes=8", GPU_BY(16, 8, CF)},
+    {"item40", 1, 0, 1, 0, "", CPU_BY(4, 64)},
+    {"item256", 0, 0, 256, 0, "banks=32", GPU_BY(32, 4, PLAIN)},
+    {"u32 by less", 0, 0, 0, 0, "banks=64", GPU_BY(64, 4, PLAIN)},
+    {"i64 by less", 1, 0, 2, 0, "banks=32", GPU_BY(64, 7, CF)},
+    {"f16 by less", 0, 0, 0, 0, "banks=16", GPU_BY(16, 1, CF)},
+    {"i16", 1, 0, 0, 0, "banks=32,bank_bytes=8", GPU_BY(32, 16, CF)},
 };
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
@@ -72,11 +64,6 @@ static sort_setup setup_of(const row *r)
     setup.value_bytes = r->value_bytes;
     setup.argsort = r->argsort;
     return setup;
-}
-
-static uint64_t tile_of(const dmm_tuning *tuning)
-{
-    return tuning->form == DMM_FORM_CPU ? tuning->tile : (uint64_t)tuning->u * tuning->E;
 }
 
 /* Sizes around every boundary: 0, the banks, E, tiles. Each with another shape, place and offset.
@@ -138,7 +125,7 @@ static void every_row_of_the_covering_table_sorts(void **state)
 static void every_size_up_to_4096_sorts(void **state)
 {
     static const row forms[] = {
-        {"u32", 0, 0, 4, 0, "banks=32", GPU(32, 4, CF)}, {"u16", 0, 0, 0, 0, "", CPU(8, 64)}};
+        {"u32", 0, 0, 4, 0, "banks=32", GPU_BY(32, 4, CF)}, {"u16", 0, 0, 0, 0, "", CPU_BY(8, 64)}};
     static rig r;
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -184,7 +171,7 @@ static void whole_products_sort(void **state)
     static const uint32_t values[] = {0, 1, 2, 3, 4, 5, 8, 12, 16, 100, 256};
     static const char *const banks[] = {"banks=8", "banks=16", "banks=32", "banks=64"};
     static const uint32_t all_E[] = {1, 2, 4, 7, 8, 15, 16, 17, 32};
-    const dmm_tuning forms[] = {GPU(64, 4, CF), CPU(4, 64)};
+    const dmm_tuning forms[] = {GPU_BY(64, 4, CF), CPU_BY(4, 64)};
     uint64_t seed = 10000;
     (void)state;
     if (sizes_wanted() != SIZES_FULL)
@@ -217,7 +204,7 @@ static void items_of_every_size_sort(void **state)
         for (int form = 0; form < 2; form++) {
             static rig r;
             char text[64];
-            const dmm_tuning forms[] = {GPU(32, 4, CF), CPU(4, 64)};
+            const dmm_tuning forms[] = {GPU_BY(32, 4, CF), CPU_BY(4, 64)};
             const sort_setup setup = {
                 {"item", {DMM_ITEM, 0, 0, bytes, text, "a.key < b.key"}, bytes, 1, {{DMM_U8, 1}}},
                 bytes, 0, forms[form]};
@@ -259,11 +246,9 @@ static void check_host(rig *r, const sort_setup *setup, uint64_t n)
 static void the_host_form_sorts(void **state)
 {
     static rig r;
-    const sort_setup setups[] = {{kind_named("i16"), 0, 0, GPU(32, 4, CF)},
-        {kind_named("f16"), 8, 1, GPU(32, 4, CF)}, {kind_named("u16"), 7, 0, GPU(32, 4, CF)}};
+    const sort_setup setups[] = {{kind_named("i16"), 0, 0, GPU_BY(32, 4, CF)},
+        {kind_named("f16"), 8, 1, GPU_BY(32, 4, CF)}, {kind_named("u16"), 7, 0, GPU_BY(32, 4, CF)}};
     (void)state;
-    if (sizes_wanted() == SIZES_SMALL)
-        skip(); /* Oclgrind 21.10: see zone_free of support/zone.c */
     rig_open(&r, "banks=32");
     for (size_t i = 0; i < sizeof setups / sizeof setups[0]; i++)
         for (uint64_t n = 0; n <= 3000; n = 5 * n + 3)

@@ -7,36 +7,15 @@
 #include <string.h>
 
 #include "core/context.h"
+#include "support/forms.h"
+#include "support/shared.h"
 #include "support/sort_case.h"
 
-static rig shared;
-
-static int open_rig(void **state)
-{
-    (void)state;
-    rig_open(&shared, "banks=16");
-    return 0;
-}
-
-static int close_rig(void **state)
-{
-    (void)state;
-    rig_close(&shared);
-    return 0;
-}
-
-/* Creation with this description is refused, and says so before it compiles anything. */
-static void require_refused(dmm_status expected, const dmm_sort_desc *desc, const char *why)
-{
-    int anything = 0;
-    dmm_sort *sort = (dmm_sort *)(void *)&anything;
-    test_note("%s", why);
-    REQUIRE_STATUS(expected, dmm_sort_create(&sort, shared.ctx, desc));
-    REQUIRE(sort == NULL);
-}
+static dmm_sort *refused;
 
 #define REFUSED(expected, ...) \
-    require_refused(expected, &(dmm_sort_desc){__VA_ARGS__}, #__VA_ARGS__)
+    REQUIRE_REFUSED(           \
+        expected, &refused, dmm_sort_create(&refused, shared.ctx, &(dmm_sort_desc){__VA_ARGS__}))
 #define ITEM(bytes, text, expression) \
     .order = {.type = DMM_ITEM, .item_bytes = bytes, .item = text, .less = expression}
 
@@ -119,20 +98,13 @@ typedef struct wrong_call {
     uint64_t n;
     cl_uint num_wait;
     dmm_sort_args args;
+    cl_event event;
 } wrong_call;
 
-static void require_call(dmm_status expected, const wrong_call *call, const char *what)
-{
-    cl_event event = (cl_event)(void *)&shared;
-    test_note("%s", what);
-    REQUIRE_STATUS(expected, dmm_sort_enqueue(call->sort, call->queue, call->given, call->n,
-                                 call->num_wait, NULL, &event));
-    REQUIRE(event == NULL);
-}
-
-#define WRONG(expected) require_call(expected, &call, #expected " in line " LINE(__LINE__))
-#define LINE(number)    LINE_TEXT(number)
-#define LINE_TEXT(text) #text
+#define WRONG(expected)                    \
+    REQUIRE_REFUSED(expected, &call.event, \
+        dmm_sort_enqueue(                  \
+            call.sort, call.queue, call.given, call.n, call.num_wait, NULL, &call.event))
 
 static dmm_sort *build_for_arguments(uint32_t value_bytes)
 {
@@ -140,7 +112,7 @@ static dmm_sort *build_for_arguments(uint32_t value_bytes)
     dmm_sort_desc desc = DMM_SORT_DESC_INIT;
     desc.value_bytes = value_bytes;
     desc.max_n = MAX_N;
-    desc.tuning = (dmm_tuning){DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT};
+    desc.tuning = (dmm_tuning)GPU(16, 4);
     test_note("building");
     REQUIRE_OK(dmm_sort_create(&sort, shared.ctx, &desc));
     return sort;
@@ -287,8 +259,6 @@ static void temp_apart_from_every_span_is_required(void **state)
     uint64_t temp_bytes = 0;
     (void)state;
     test_note("temp overlaps");
-    if (sizes_wanted() == SIZES_SMALL)
-        skip(); /* see are_values_in_place of support/sort_case.c */
     dmm_sort *sort = build_for_arguments(3);
     REQUIRE_OK(dmm_sort_temp_bytes(&temp_bytes, sort, N));
     zone z = zone_create(&shared, NULL, temp_bytes + 8 * STEP_BYTES, 0);
@@ -337,5 +307,5 @@ int main(void)
         cmocka_unit_test(temp_apart_from_every_span_is_required),
         cmocka_unit_test(zero_items_need_no_spans),
     };
-    return cmocka_run_group_tests_name("sort_arguments", tests, open_rig, close_rig);
+    return RUN_WITH_RIG("sort_arguments", "banks=16", tests);
 }

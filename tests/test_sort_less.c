@@ -7,24 +7,8 @@
 
 #include <string.h>
 
+#include "support/forms.h"
 #include "support/sort_case.h"
-
-#define GPU_CF                                \
-    {                                         \
-        DMM_FORM_GPU, 32, 4, 0, DMM_SEARCH_CF \
-    }
-#define GPU_ODD                               \
-    {                                         \
-        DMM_FORM_GPU, 16, 7, 0, DMM_SEARCH_CF \
-    }
-#define GPU_PLAIN                                \
-    {                                            \
-        DMM_FORM_GPU, 64, 2, 0, DMM_SEARCH_PLAIN \
-    }
-#define CPU                                        \
-    {                                              \
-        DMM_FORM_CPU, 0, 4, 64, DMM_SEARCH_DEFAULT \
-    }
 
 typedef struct hostile {
     const char *kind, *less;
@@ -33,15 +17,15 @@ typedef struct hostile {
 } hostile;
 
 static const hostile expressions[] = {
-    {"u32", "1", 4, GPU_CF},
-    {"u32", "1", 12, CPU},
-    {"u16", "0", 3, GPU_PLAIN},
-    {"u32", "a <= b", 4, GPU_ODD},
-    {"u64", "a >= b", 0, CPU},
-    {"u32", "((a * 2654435761u) ^ b) & 64", 3, GPU_CF},
-    {"u8", "((a * 31) ^ (b * 17)) % 5 < 2", 8, GPU_PLAIN},
-    {"f32", "a < b", 4, GPU_CF}, /* inputs with NaNs */
-    {"f32", "!(a > b)", 1, CPU},
+    {"u32", "1", 4, GPU_BY(32, 4, CF)},
+    {"u32", "1", 12, CPU_BY(4, 64)},
+    {"u16", "0", 3, GPU_BY(64, 2, PLAIN)},
+    {"u32", "a <= b", 4, GPU_BY(16, 7, CF)},
+    {"u64", "a >= b", 0, CPU_BY(4, 64)},
+    {"u32", "((a * 2654435761u) ^ b) & 64", 3, GPU_BY(32, 4, CF)},
+    {"u8", "((a * 31) ^ (b * 17)) % 5 < 2", 8, GPU_BY(64, 2, PLAIN)},
+    {"f32", "a < b", 4, GPU_BY(32, 4, CF)}, /* inputs with NaNs */
+    {"f32", "!(a > b)", 1, CPU_BY(4, 64)},
 };
 
 static void expressions_that_are_no_order_end_and_stay_inside_their_spans(void **state)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/forms.h"
 #include "support/segment_case.h"
 
 /* One program: what is sorted, and how. */
@@ -21,28 +22,19 @@ typedef struct row {
     dmm_tuning tuning;
 } row;
 
-#define GPU(u, E, search)             \
-    {                                 \
-        DMM_FORM_GPU, u, E, 0, search \
-    }
-#define CPU(E, tile)                                 \
-    {                                                \
-        DMM_FORM_CPU, 0, E, tile, DMM_SEARCH_DEFAULT \
-    }
-
 static const row table[] = {
-    {"u32", 0, 0, 0, 0, DMM_U32, "banks=32", GPU(32, 8, DMM_SEARCH_CF)},
-    {"u32", 1, 0, 0, 0, DMM_U64, "", CPU(16, 256)},
-    {"u8", 0, 0, 4, 1, DMM_U64, "banks=8", GPU(16, 15, DMM_SEARCH_CF)},
-    {"f32", 1, 1, 4, 0, DMM_U32, "", CPU(4, 64)},
-    {"u64", 0, 0, 3, 0, DMM_U32, "banks=16", GPU(32, 4, DMM_SEARCH_PLAIN)},
-    {"item12", 0, 0, 8, 1, DMM_U32, "banks=32", GPU(32, 7, DMM_SEARCH_CF)},
-    {"u16", 0, 0, 12, 0, DMM_U64, "", CPU(8, 64)},
-    {"f64", 0, 1, 8, 0, DMM_U64, "banks=64", GPU(64, 16, DMM_SEARCH_CF)},
-    {"item3", 1, 0, 1, 0, DMM_U32, "", CPU(4, 128)},
-    {"i16", 1, 0, 2, 0, DMM_U32, "banks=8,bank_bytes=8", GPU(8, 32, DMM_SEARCH_CF)},
-    {"f16", 0, 0, 0, 0, DMM_U64, "banks=16", GPU(64, 2, DMM_SEARCH_CF)},
-    {"i64", 1, 0, 4, 0, DMM_U64, "", CPU(2, 64)},
+    {"u32", 0, 0, 0, 0, DMM_U32, "banks=32", GPU_BY(32, 8, CF)},
+    {"u32", 1, 0, 0, 0, DMM_U64, "", CPU_BY(16, 256)},
+    {"u8", 0, 0, 4, 1, DMM_U64, "banks=8", GPU_BY(16, 15, CF)},
+    {"f32", 1, 1, 4, 0, DMM_U32, "", CPU_BY(4, 64)},
+    {"u64", 0, 0, 3, 0, DMM_U32, "banks=16", GPU_BY(32, 4, PLAIN)},
+    {"item12", 0, 0, 8, 1, DMM_U32, "banks=32", GPU_BY(32, 7, CF)},
+    {"u16", 0, 0, 12, 0, DMM_U64, "", CPU_BY(8, 64)},
+    {"f64", 0, 1, 8, 0, DMM_U64, "banks=64", GPU_BY(64, 16, CF)},
+    {"item3", 1, 0, 1, 0, DMM_U32, "", CPU_BY(4, 128)},
+    {"i16", 1, 0, 2, 0, DMM_U32, "banks=8,bank_bytes=8", GPU_BY(8, 32, CF)},
+    {"f16", 0, 0, 0, 0, DMM_U64, "banks=16", GPU_BY(64, 2, CF)},
+    {"i64", 1, 0, 4, 0, DMM_U64, "", CPU_BY(2, 64)},
 };
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
@@ -56,11 +48,6 @@ static segment_setup setup_of(const row *r)
     setup.items.argsort = r->argsort;
     setup.offset_type = r->offset_type;
     return setup;
-}
-
-static uint64_t tile_of(const dmm_tuning *tuning)
-{
-    return tuning->form == DMM_FORM_CPU ? tuning->tile : (uint64_t)tuning->u * tuning->E;
 }
 
 /* Sizes around every boundary, each cut in every way. */
@@ -97,8 +84,8 @@ static void every_row_of_the_covering_table_sorts(void **state)
 
 static void every_size_up_to_4096_sorts(void **state)
 {
-    static const row forms[] = {{"u32", 0, 0, 4, 1, DMM_U32, "banks=32", GPU(32, 4, DMM_SEARCH_CF)},
-        {"u16", 0, 0, 0, 0, DMM_U32, "", CPU(8, 64)}};
+    static const row forms[] = {{"u32", 0, 0, 4, 1, DMM_U32, "banks=32", GPU_BY(32, 4, CF)},
+        {"u16", 0, 0, 0, 0, DMM_U32, "", CPU_BY(8, 64)}};
     static rig r;
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -120,8 +107,8 @@ static void every_size_up_to_4096_sorts(void **state)
 
 static void many_items_sort_with_default_parameters(void **state)
 {
-    static const row programs[] = {{"u32", 0, 0, 0, 0, DMM_U32, NULL, CPU(0, 0)},
-        {"u32", 0, 0, 4, 0, DMM_U32, NULL, GPU(0, 0, DMM_SEARCH_DEFAULT)}};
+    static const row programs[] = {{"u32", 0, 0, 0, 0, DMM_U32, NULL, CPU_BY(0, 0)},
+        {"u32", 0, 0, 4, 0, DMM_U32, NULL, GPU_BY(0, 0, DEFAULT)}};
     static rig r;
     (void)state;
     if (sizes_wanted() == SIZES_SMALL)
@@ -201,7 +188,7 @@ static void wrong_arguments_are_refused(void **state)
 {
     enum { N = 100 };
     const dmm_sort_segmented_desc wrong = {.offset_type = DMM_I32};
-    const dmm_sort_segmented_desc desc = {.tuning = {DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT}};
+    const dmm_sort_segmented_desc desc = {.tuning = GPU(16, 4)};
     static rig r;
     dmm_sort_segmented *sort = NULL;
     uint64_t bytes = 0;

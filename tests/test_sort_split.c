@@ -5,6 +5,7 @@
  */
 #include "support/require.h"
 
+#include "support/forms.h"
 #include "support/sort_case.h"
 
 typedef struct row {
@@ -73,9 +74,7 @@ static void every_row_of_the_table_sorts_by_split(void **state)
 static void every_size_up_to_some_tiles_sorts_by_split(void **state)
 {
     static rig r;
-    const sort_setup setup = {.k = kind_named("u8"),
-        .value_bytes = 4,
-        .tuning = {DMM_FORM_GPU, 16, 8, 0, DMM_SEARCH_DEFAULT}};
+    const sort_setup setup = {.k = kind_named("u8"), .value_bytes = 4, .tuning = GPU(16, 8)};
     (void)state;
     rig_open(&r, "banks=16");
     dmm_sort *sort = build(&r, &setup);

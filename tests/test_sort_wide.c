@@ -6,6 +6,7 @@
 #include "support/require.h"
 
 #include "primitives/sort.h"
+#include "support/forms.h"
 #include "support/sort_case.h"
 
 enum { MAX_TILE = 256 };
@@ -53,7 +54,7 @@ static void positions_beyond_2_to_the_32_sort(void **state)
     static const uint64_t sizes[] = {
         2 * MAX_TILE - 1, MAX_TILE, 1, 3 * MAX_TILE + 1, 8 * MAX_TILE - 1};
     const sort_setup setups[] = {
-        {kind_named("u32"), 8, 1, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}},
+        {kind_named("u32"), 8, 1, GPU(32, 8)},
         {kind_named("u64"), 4, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}},
         {kind_named("item3"), 12, 0, {DMM_FORM_GPU, 64, 4, 0, DMM_SEARCH_PLAIN}},
         {kind_named("f32"), 8, 1, {DMM_FORM_CPU, 0, 4, 128, DMM_SEARCH_DEFAULT}},
@@ -74,8 +75,7 @@ static void positions_beyond_2_to_the_32_sort(void **state)
 
 static void the_index_form_follows_max_n(void **state)
 {
-    const sort_setup setup = {
-        kind_named("u32"), 0, 0, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}};
+    const sort_setup setup = {kind_named("u32"), 0, 0, GPU(32, 8)};
     const uint64_t edge = (uint64_t)1 << 31;
     uint64_t bytes = 0;
     static rig r;
@@ -97,7 +97,7 @@ static void the_index_form_follows_max_n(void **state)
 static void temp_bytes_never_fall_as_n_grows(void **state)
 {
     const sort_setup setups[] = {
-        {kind_named("u32"), 0, 0, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}},
+        {kind_named("u32"), 0, 0, GPU(32, 8)},
         {kind_named("item3"), 12, 0, {DMM_FORM_GPU, 64, 4, 0, DMM_SEARCH_PLAIN}},
         {kind_named("u64"), 4, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}},
     };

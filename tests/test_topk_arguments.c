@@ -6,23 +6,9 @@
 #include "support/require.h"
 
 #include "core/context.h"
+#include "support/forms.h"
+#include "support/shared.h"
 #include "support/topk_case.h"
-
-static rig shared;
-
-static int open_rig(void **state)
-{
-    (void)state;
-    rig_open(&shared, "banks=16");
-    return 0;
-}
-
-static int close_rig(void **state)
-{
-    (void)state;
-    rig_close(&shared);
-    return 0;
-}
 
 static void require_refused(dmm_status expected, const dmm_topk_desc *desc, const char *why)
 {
@@ -99,20 +85,13 @@ typedef struct wrong_call {
     uint64_t n, k;
     cl_uint num_wait;
     dmm_topk_args args;
+    cl_event event;
 } wrong_call;
 
-static void require_call(dmm_status expected, const wrong_call *call, const char *what)
-{
-    cl_event event = (cl_event)(void *)&shared;
-    test_note("%s", what);
-    REQUIRE_STATUS(expected, dmm_topk_enqueue(call->topk, call->queue, call->given, call->n,
-                                 call->k, call->num_wait, NULL, &event));
-    REQUIRE(event == NULL);
-}
-
-#define WRONG(expected) require_call(expected, &call, #expected " in line " LINE(__LINE__))
-#define LINE(number)    LINE_TEXT(number)
-#define LINE_TEXT(text) #text
+#define WRONG(expected)                    \
+    REQUIRE_REFUSED(expected, &call.event, \
+        dmm_topk_enqueue(                  \
+            call.topk, call.queue, call.given, call.n, call.k, call.num_wait, NULL, &call.event))
 
 static dmm_topk *build_for_arguments(void)
 {
@@ -121,7 +100,7 @@ static dmm_topk *build_for_arguments(void)
     desc.value_bytes = 4;
     desc.max_n = MAX_N;
     desc.max_k = MAX_K;
-    desc.tuning = (dmm_tuning){DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT};
+    desc.tuning = (dmm_tuning)GPU(16, 4);
     test_note("building");
     REQUIRE_OK(dmm_topk_create(&topk, shared.ctx, &desc));
     return topk;
@@ -192,7 +171,7 @@ static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **s
 
 static void a_rank_without_an_item_is_refused(void **state)
 {
-    const dmm_nth_desc desc = {.tuning = {DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT}};
+    const dmm_nth_desc desc = {.tuning = GPU(16, 4)};
     const dmm_nth_args args = {.temp = DMM_NONE};
     dmm_nth *nth = NULL;
     cl_event event = (cl_event)(void *)&shared;
@@ -224,9 +203,7 @@ static void nothing_selected_needs_no_output(void **state)
 /* On an out-of-order queue behind another selection, joined by the event alone. */
 static void selections_chain_by_events(void **state)
 {
-    const topk_setup down = {
-        {kind_descending(kind_named("u32")), 3, 0, {DMM_FORM_GPU, 32, 4, 0, DMM_SEARCH_DEFAULT}},
-        1};
+    const topk_setup down = {{kind_descending(kind_named("u32")), 3, 0, GPU(32, 4)}, 1};
     const topk_case c = {.n = by_size(300, 20000, 20000), .k = 150, .input = SHAPE_BITS, .seed = 5};
     const cl_command_queue queue = shared.out_of_order != NULL ? shared.out_of_order : shared.queue;
     cl_event first = NULL, second = NULL;
@@ -253,5 +230,5 @@ int main(void)
         cmocka_unit_test(nothing_selected_needs_no_output),
         cmocka_unit_test(selections_chain_by_events),
     };
-    return cmocka_run_group_tests_name("topk_arguments", tests, open_rig, close_rig);
+    return RUN_WITH_RIG("topk_arguments", "banks=16", tests);
 }

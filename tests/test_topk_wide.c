@@ -6,6 +6,7 @@
 #include "support/require.h"
 
 #include "primitives/select.h"
+#include "support/forms.h"
 #include "support/topk_case.h"
 
 /* Every position of the list is `first` plus where the item lies. */
@@ -56,7 +57,7 @@ static void positions_beyond_2_to_the_32_are_selected(void **state)
     static const uint64_t firsts[] = {
         ((uint64_t)1 << 32) - 500, 0, (uint64_t)1 << 31, ((uint64_t)5 << 40) + 2049};
     const topk_setup setups[] = {
-        {{kind_named("u32"), 8, 1, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}}, 0},
+        {{kind_named("u32"), 8, 1, GPU(32, 8)}, 0},
         {{kind_named("f32"), 8, 1, {DMM_FORM_CPU, 0, 4, 128, DMM_SEARCH_DEFAULT}}, 1},
         {{kind_named("u64"), 12, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}}, 0},
     };
@@ -81,8 +82,7 @@ static void positions_beyond_2_to_the_32_are_selected(void **state)
 
 static void limits_are_those_of_the_description(void **state)
 {
-    const topk_setup setup = {
-        {kind_named("u32"), 0, 0, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}}, 1};
+    const topk_setup setup = {{kind_named("u32"), 0, 0, GPU(32, 8)}, 1};
     const uint64_t edge = (uint64_t)1 << 31;
     uint64_t bytes = 0;
     static rig r;
@@ -104,7 +104,7 @@ static void limits_are_those_of_the_description(void **state)
 static void temp_bytes_never_fall_as_n_or_k_grows(void **state)
 {
     const topk_setup setups[] = {
-        {{kind_named("u32"), 12, 0, {DMM_FORM_GPU, 32, 8, 0, DMM_SEARCH_DEFAULT}}, 0},
+        {{kind_named("u32"), 12, 0, GPU(32, 8)}, 0},
         {{kind_named("item3"), 12, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}}, 0},
     };
     static rig r;

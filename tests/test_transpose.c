@@ -11,17 +11,9 @@
 
 #include <dmm/transpose.h>
 
+#include "support/forms.h"
 #include "support/random.h"
 #include "support/zone.h"
-
-#define GPU(u)                                    \
-    {                                             \
-        DMM_FORM_GPU, u, 0, 0, DMM_SEARCH_DEFAULT \
-    }
-#define CPU                                       \
-    {                                             \
-        DMM_FORM_CPU, 0, 0, 0, DMM_SEARCH_DEFAULT \
-    }
 
 static const char *judge_by_loop(
     const unsigned char *in, const unsigned char *out, uint32_t bytes, dmm_matrices s)
@@ -87,19 +79,19 @@ static const struct {
     const char *set;
     dmm_transpose_desc desc;
 } rows[] = {
-    {"banks=32", {4, 0, GPU(64)}},
-    {"banks=8", {8, 0, GPU(8)}},
-    {"banks=16", {12, 0, GPU(16)}},
-    {"banks=64", {1, 0, GPU(128)}},
-    {"banks=16,bank_bytes=8", {16, 0, GPU(64)}},
-    {"banks=64,local_bytes=20000", {4, 0, GPU(64)}}, /* no room for two tiles */
-    {"", {4, 0, CPU}},
-    {"", {8, 0, CPU}},
-    {"units=3", {2, 0, CPU}},
-    {"", {1, 0, CPU}},
-    {"", {15, 0, CPU}},
-    {"", {4, (uint64_t)1 << 33, CPU}},
-    {"banks=32", {3, (uint64_t)1 << 33, GPU(32)}},
+    {"banks=32", {4, 0, GPU(64, 0)}},
+    {"banks=8", {8, 0, GPU(8, 0)}},
+    {"banks=16", {12, 0, GPU(16, 0)}},
+    {"banks=64", {1, 0, GPU(128, 0)}},
+    {"banks=16,bank_bytes=8", {16, 0, GPU(64, 0)}},
+    {"banks=64,local_bytes=20000", {4, 0, GPU(64, 0)}}, /* no room for two tiles */
+    {"", {4, 0, CPU(0)}},
+    {"", {8, 0, CPU(0)}},
+    {"units=3", {2, 0, CPU(0)}},
+    {"", {1, 0, CPU(0)}},
+    {"", {15, 0, CPU(0)}},
+    {"", {4, (uint64_t)1 << 33, CPU(0)}},
+    {"banks=32", {3, (uint64_t)1 << 33, GPU(32, 0)}},
 };
 
 static const dmm_matrices shapes[] = {{0, 5, 1}, {5, 0, 3}, {1, 1, 1}, {1, 70, 2}, {70, 1, 2},
@@ -126,7 +118,7 @@ static void every_row_of_the_covering_table_transposes(void **state)
 
 static void every_small_shape_transposes(void **state)
 {
-    static const dmm_transpose_desc descs[] = {{4, 0, CPU}, {4, 0, GPU(16)}};
+    static const dmm_transpose_desc descs[] = {{4, 0, CPU(0)}, {4, 0, GPU(16, 0)}};
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
@@ -161,7 +153,7 @@ static void a_large_matrix_transposes_with_default_parameters(void **state)
 static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
 {
     static rig r, other;
-    const dmm_transpose_desc desc = {4, 1000, CPU};
+    const dmm_transpose_desc desc = {4, 1000, CPU(0)};
     const dmm_matrices shape = {20, 30, 1}, large = {40, 30, 1};
     dmm_transpose *t = (dmm_transpose *)(void *)&r;
     dmm_transpose_args args = {.temp = DMM_NONE};

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/forms.h"
 #include "support/random.h"
 #include "support/rig.h"
 #include "support/zone.h"
@@ -158,8 +159,7 @@ static void judge(const packing *p)
     REQUIRE_VERDICT(judge_by_property(p));
 }
 
-static const dmm_tuning forms[] = {
-    {DMM_FORM_GPU, 16, 4, 0, DMM_SEARCH_DEFAULT}, {DMM_FORM_CPU, 0, 4, 64, DMM_SEARCH_DEFAULT}};
+static const dmm_tuning forms[] = {GPU(16, 4), {DMM_FORM_CPU, 0, 4, 64, DMM_SEARCH_DEFAULT}};
 
 static void items_of_every_size_are_packed(void **state)
 {

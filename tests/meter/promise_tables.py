@@ -14,12 +14,14 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
-from promise import (KERNELS, MACHINES, MEASURED, MOST_OVER_RANDOM, add_program_arguments,  # noqa: E402
-                     judged_readings, program, short_runs)
+from promise import (GUARANTEED, KERNELS, MACHINES, MEASURED, MOST_OVER_RANDOM,  # noqa: E402
+                     MOVES, add_program_arguments, judged_readings, program, short_runs)
 from promise_run import NVIDIA, Programs, Run, local_total, read  # noqa: E402
 
 SHAPES = ((15, 512), (17, 256), (16, 256), (32, 128))  # (E, u)
 KINDS = ("random", "worst", "sorted", "equal", "few", "skewed")
+WORDS = ("sort", "merge", "items", "scan", "radix", "split", "split-alone", "partition",
+         "partition-split", "topk", "segments", "histogram", "hull", "hull-few", *MOVES)
 
 
 def markdown(header, rows):
@@ -50,19 +52,30 @@ def readings_of(words, programs, expect_conflicts=False):
 # ---- Tables ------------------------------------------------------------------------------------
 
 
+def kernel_row(name, mark, seen):
+    steps = [sum(kernel["local"]["steps"] for run, kernel in seen if run.machine == machine)
+             for machine in MACHINES]
+    conflicts = sum(kernel["local"]["conflicts"] for _, kernel in seen)
+    return (f"`{name}`{mark}", len(seen), *map(grouped, steps), grouped(conflicts))
+
+
 def kernels_table(programs):
-    readings = readings_of(("sort", "merge", "items", "scan", "radix", "topk", "segments"),
-                           programs)
-    rows = []
+    """What may be measured or not by the call has a row for either."""
+    readings = readings_of(WORDS, programs)
+    rows, unseen = [], []
     for name in KERNELS:
         seen = [(run, kernel) for run, reading in readings for kernel in reading["kernels"]
                 if kernel["name"] == name]
-        steps = [sum(kernel["local"]["steps"] for run, kernel in seen if run.machine == machine)
-                 for machine in MACHINES]
-        conflicts = sum(kernel["local"]["conflicts"] for _, kernel in seen)
-        mark = " (measured)" if name in MEASURED else ""
-        rows.append((f"`{name}`{mark}", len(seen), *map(grouped, steps), grouped(conflicts)))
-    return markdown(("kernel", "runs", *map(str, MACHINES), "conflicts"), rows)
+        free = [(run, kernel) for run, kernel in seen
+                if name not in MEASURED or run.word in GUARANTEED]
+        if free:
+            rows.append(kernel_row(name, " under `guarantee`" if name in MEASURED else "", free))
+        if len(free) < len(seen):
+            rows.append(kernel_row(name, " (measured)", [one for one in seen if one not in free]))
+        if not seen:
+            unseen.append(f"`{name}`")
+    table = markdown(("kernel", "runs", *map(str, MACHINES), "conflicts"), rows)
+    return f"{table}\n\nNot in these runs, and without local memory: {', '.join(unseen)}."
 
 
 def planted_table(programs):
@@ -101,6 +114,30 @@ def search_table(programs):
     verdict = "at most" if most <= MOST_OVER_RANDOM else "NOT within"
     return (f"{table}\n\nThe most over random of the conflict-free search: {most:.4f}, {verdict} "
             f"the {MOST_OVER_RANDOM} that we ask for.")
+
+
+# Word of the run, and the kernel that moves items inside a tile.
+MOVERS = (("permute scatter", "dmm_permute_tile"), ("permute randomized", "dmm_permute_rounds"),
+          ("plan", "dmm_plan_tile"))
+MOVE_SHAPES = ((4, 256), (16, 128))  # (E, u)
+
+
+def moves_table(programs):
+    """Of the kernel that moves items inside a tile, and of the whole call."""
+    rows = []
+    for E, u in MOVE_SHAPES:
+        for word, name in MOVERS:
+            readings = {kind: read(Run(word, NVIDIA, u, E, 4 * u * E, "", kind, "4"), programs)
+                        for kind in ("random", "bank")}
+            for kind, reading in readings.items():
+                inside = next(kernel["local"] for kernel in reading["kernels"]
+                              if kernel["name"] == name)
+                rows.append((E, u, f"`{name}`", kind, grouped(inside["steps"]),
+                             grouped(inside["passes"]), grouped(inside["conflicts"]),
+                             inside["worst"], *(cost(reading, readings["random"])[i]
+                                                for i in (0, 1, 3))))
+    return markdown(("E", "u", "kernel ", "permutation ", "steps", "passes", "conflicts", "worst",
+                     "whole call: passes", "conflicts", "over random"), rows)
 
 
 # Name, word of the run, (E, u). For Boost.Compute E and u only say how many keys.
@@ -163,7 +200,7 @@ def made_with(programs):
 # ---- The page ----------------------------------------------------------------------------------
 
 TABLES = {"made": made_with, "kernels": kernels_table, "planted": planted_table,
-          "search": search_table, "shown": shown, "others": others_table}
+          "search": search_table, "moves": moves_table, "shown": shown, "others": others_table}
 
 
 def put(text, name, table):

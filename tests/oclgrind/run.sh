@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh PROGRAM [ARGUMENT...]: runs a test program in Oclgrind, with small sizes. Fails if the program
-# fails, or if Oclgrind has anything to report: it exits with the program's status even then. Kernels are neither
-# optimised nor inlined: Oclgrind 21.10 lacks what LLVM makes of structs (24-bit integers, noalias scopes, freeze).
+# run.sh MEND PROGRAM [ARGUMENT...]: runs a test program in Oclgrind, with small sizes, and with the
+# library of mend.c. Fails if the program fails, or if Oclgrind has anything to report: it exits with the program's status
+# even then. Kernels are neither optimised nor inlined: Oclgrind 21.10 lacks what LLVM makes of structs (24-bit integers,
+# noalias scopes, freeze).
 set -u
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -11,7 +12,8 @@ trap 'rm -rf "$folder"' EXIT
 exec 4>&1
 {
     DMM_TEST_SIZES=small oclgrind --log /dev/fd/3 --local-mem-size 65536 --data-races --uninitialized \
-        --build-options "-cl-opt-disable -D DMM_CALLS" "$@" 3>&1 >&4
+        --build-options "-cl-opt-disable -D DMM_CALLS" \
+        sh -c 'LD_PRELOAD=$0:$LD_PRELOAD exec "$@"' "$@" 3>&1 >&4
     echo $? >"$folder/status"
 } | cat >"$folder/log"
 

@@ -166,23 +166,15 @@ static void place(partition_run *run, zone *z, dmm_span *span, const void *from,
     *span = zone_span(z);
 }
 
-/* Oclgrind 21.10 forgets which bytes of a buffer are initialised when a command copies into a part
- * of it, as sorts of values that are fetched by position do in place. */
-static int is_in_place(const partition_case *c, uint32_t bytes)
-{
-    const int by_position = bytes > 8 || (bytes & (bytes - 1)) != 0;
-    return c->in_place && !(by_position && sizes_wanted() == SIZES_SMALL);
-}
-
 static void prepare_outputs(partition_run *run)
 {
     const partition_setup *const s = run->setup;
     const partition_case *const c = run->c;
-    if (is_in_place(c, s->k.bytes))
+    if (c->in_place)
         run->args.items_out = run->args.items_in;
     else
         place(run, &run->items_out, &run->args.items_out, NULL, c->n, s->k.bytes);
-    if (is_in_place(c, s->value_bytes))
+    if (c->in_place)
         run->args.values_out = run->args.values_in;
     else
         place(run, &run->values_out, &run->args.values_out, NULL, c->n, s->value_bytes);

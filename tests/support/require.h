@@ -37,6 +37,14 @@ const char *test_note_text(void);
 
 #define REQUIRE_OK(expr) REQUIRE_STATUS(DMM_OK, expr)
 
+/* The expression is refused with the expected status, and leaves NULL in *out, whatever was there. */
+#define REQUIRE_REFUSED(expected, out, expr)  \
+    do {                                      \
+        *(out) = (void *)(uintptr_t)0xdead00; \
+        REQUIRE_STATUS(expected, expr);       \
+        REQUIRE(*(out) == NULL);              \
+    } while (0)
+
 /* A judge's verdict: NULL, or what is wrong. */
 #define REQUIRE_VERDICT(expr)                                                      \
     do {                                                                           \

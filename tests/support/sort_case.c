@@ -23,10 +23,17 @@ dmm_sort_desc sort_desc_of(const sort_setup *setup)
 
 dmm_sort *sort_build(rig *r, const sort_setup *setup)
 {
+    return sort_build_by(r, setup, DMM_SORT_MERGE, 0);
+}
+
+dmm_sort *sort_build_by(rig *r, const sort_setup *setup, dmm_sort_method method, uint64_t max_n)
+{
     dmm_sort *sort = NULL;
-    const dmm_sort_desc desc = sort_desc_of(setup);
-    test_note("building a sort of %s, value_bytes=%u; log:\n%s", setup->k.name, setup->value_bytes,
-        r->log);
+    dmm_sort_desc desc = sort_desc_of(setup);
+    desc.method = method;
+    desc.max_n = max_n;
+    test_note("building a sort of %s by method %d, value_bytes=%u", setup->k.name, (int)method,
+        setup->value_bytes);
     r->log_bytes = 0;
     const dmm_status status = dmm_sort_create(&sort, r->ctx, &desc);
     if (status != DMM_OK)
@@ -69,14 +76,9 @@ void *sort_values(const sort_setup *setup, uint64_t n, random_source *random)
     return values;
 }
 
-/* Oclgrind 21.10 forgets which bytes of a buffer are initialised when a command copies into a part
- * of it, as sorts of values that are fetched by position do in place. */
 static int are_values_in_place(const sort_setup *setup, const sort_case *c)
 {
-    const uint32_t value = setup->value_bytes;
-    const int by_position = value > 8 || (value & (value - 1)) != 0;
-    return (c->in_place == IN_PLACE || c->in_place == VALUES_IN_PLACE) && !setup->argsort &&
-           !(by_position && sizes_wanted() == SIZES_SMALL);
+    return (c->in_place == IN_PLACE || c->in_place == VALUES_IN_PLACE) && !setup->argsort;
 }
 
 static void prepare_keys(sort_run *run)

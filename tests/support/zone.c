@@ -40,11 +40,9 @@ zone zone_create(const rig *r, const void *from, uint64_t bytes, uint64_t offset
     return z;
 }
 
-/* With small sizes the buffer stays: Oclgrind 21.10 takes the next buffer in its place for as
- * initialised as this one was, and for no longer. */
 void zone_free(zone *z)
 {
-    if (z->buffer != NULL && sizes_wanted() != SIZES_SMALL)
+    if (z->buffer != NULL)
         clReleaseMemObject(z->buffer);
     *z = (zone){0};
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * forgets sound|released|copied: what Oclgrind 21.10 says wrongly of initialised memory (mend.c).
+ *   sound      a buffer in a released one's place, larger; a copy into a part of a buffer: reports,
+ *              and there is nothing to report
+ *   released   reads a buffer that nobody wrote, in the place of one that was written: no report
+ *   copied     reads what was copied from a buffer that nobody wrote: no report
+ * Under run.sh it is the other way round. It knows nothing of dmm.
+ */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW = 4, MANY = 16 };
+
+static const char *source = "kernel void fill(global uint *to) { to[get_global_id(0)] = 7; }\n"
+                            "kernel void read(global uint *to, global const uint *from)\n"
+                            "{ to[get_global_id(0)] = from[get_global_id(0)]; }\n";
+
+static cl_int failed;
+static cl_context context;
+static cl_command_queue queue;
+static cl_program program;
+
+static void require_success(cl_int status)
+{
+    if (status == CL_SUCCESS)
+        return;
+    fprintf(stderr, "forgets: an OpenCL call returned %d\n", status);
+    exit(EXIT_FAILURE);
+}
+
+static void open_device(void)
+{
+    cl_platform_id platform;
+    cl_device_id device;
+    require_success(clGetPlatformIDs(1, &platform, NULL));
+    require_success(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &failed);
+    require_success(failed);
+    queue = clCreateCommandQueue(context, device, 0, &failed);
+    require_success(failed);
+    program = clCreateProgramWithSource(context, 1, &source, NULL, &failed);
+    require_success(failed);
+    require_success(clBuildProgram(program, 1, &device, "", NULL, NULL));
+}
+
+static cl_mem buffer_of(size_t items)
+{
+    const cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 4 * items, NULL, &failed);
+    require_success(failed);
+    return buffer;
+}
+
+/* Fills the first items of a buffer, or reads them, which is where Oclgrind may say something. */
+static void run(const char *name, cl_mem buffer, size_t items)
+{
+    const cl_kernel kernel = clCreateKernel(program, name, &failed);
+    const cl_mem first = strcmp(name, "fill") == 0 ? buffer : buffer_of(MANY);
+    require_success(failed);
+    require_success(clSetKernelArg(kernel, 0, sizeof first, &first));
+    if (first != buffer)
+        require_success(clSetKernelArg(kernel, 1, sizeof buffer, &buffer));
+    require_success(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL));
+    require_success(clFinish(queue));
+}
+
+static void copy(cl_mem from, cl_mem to, size_t at, size_t items)
+{
+    require_success(clEnqueueCopyBuffer(queue, from, to, 0, 4 * at, 4 * items, 0, NULL, NULL));
+    require_success(clFinish(queue));
+}
+
+/* A buffer in the place of one of which `items` were filled. */
+static cl_mem second_hand(size_t items)
+{
+    const cl_mem before = buffer_of(items);
+    run("fill", before, items);
+    require_success(clReleaseMemObject(before));
+    return buffer_of(MANY);
+}
+
+int main(int argc, char **argv)
+{
+    const char *const word = argc == 2 ? argv[1] : "";
+    open_device();
+    if (strcmp(word, "sound") == 0) {
+        const cl_mem larger = second_hand(FEW), whole = buffer_of(MANY);
+        run("fill", larger, MANY);
+        run("read", larger, MANY);
+        run("fill", whole, MANY);
+        copy(larger, whole, FEW, FEW);
+        run("read", whole, MANY);
+    } else if (strcmp(word, "released") == 0) {
+        run("read", second_hand(FEW), FEW);
+    } else if (strcmp(word, "copied") == 0) {
+        const cl_mem to = buffer_of(MANY);
+        copy(buffer_of(MANY), to, 0, MANY);
+        run("read", to, MANY);
+    } else {
+        fprintf(stderr, "usage: forgets sound|released|copied\n");
+        return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+}
