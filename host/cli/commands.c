@@ -24,6 +24,7 @@ const cli_command cli_commands[] = {
     {"worst", dmm_cli_worst, "write the input that costs a plain merge sort most bank conflicts"},
     {"meter", dmm_cli_meter, "count the bank conflicts of any OpenCL program"},
     {"bench", dmm_cli_bench, "measure every primitive, beside others, on the device"},
+    {"tune", dmm_cli_tune, "find the parameters that are fast on a device"},
     {"cache", dmm_cli_cache, "show or remove what is kept of compiled programs"},
     {NULL, NULL, NULL},
 };
@@ -32,6 +33,8 @@ static const cli_section sections[] = {
     {"Environment",
         "  DMM_DEVICE       the device, where --device does not name one\n"
         "  DMM_SET          settings, as in --set; read by any program that uses dmm\n"
+        "  DMM_TUNING       a tuning file, as in --tuning; read by any program that uses dmm\n"
+        "  XDG_CONFIG_HOME  folder of the user's tuning file, dmm/tuning (default: ~/.config)\n"
         "  XDG_CACHE_HOME   folder of the folder of compiled programs (default: ~/.cache)"},
     {"Exit status", "  0   done\n"
                     "  1   a mistake in the call or in a file\n"

@@ -12,7 +12,7 @@
 #include "option.h"
 #include "progress.h"
 
-enum { BAR_COLUMNS = 40, FIRST_MS = 500, NEXT_MS = 100 };
+enum { BAR_COLUMNS = 40, FIRST_MS = 500, NEXT_MS = 100, LONG_SECONDS = 5 };
 
 static struct {
     atomic_ullong done;
@@ -53,7 +53,10 @@ static void draw(void)
     if (bar.total > 0) {
         double part = done < bar.total ? (double)done / (double)bar.total : 1.0;
         draw_bar(0, (int)(part * BAR_COLUMNS));
-        fprintf(stderr, " %3d %%  %.1f s ", (int)(part * 100.0), seconds);
+        fprintf(stderr, " %3d %%  %.1f s", (int)(part * 100.0), seconds);
+        if (part > 0.02 && seconds > LONG_SECONDS)
+            fprintf(stderr, ", %.0f s left", seconds / part - seconds);
+        fprintf(stderr, "    ");
     } else {
         /* Nobody knows how much is left: a short piece runs around. */
         int at = (int)(seconds * 20.0) % (BAR_COLUMNS - 3);

@@ -39,8 +39,13 @@ dmm_status dmm_programs_init(
         DMM_VERSION, device->platform_name, device->name, device->vendor, device->driver,
         device->version);
     const dmm_status status = dmm_cache_open(&programs->cache, cache_folder, &programs->log);
-    if (status != DMM_OK || pthread_mutex_init(&programs->mutex, NULL) == 0)
+    if (status != DMM_OK)
         return status;
+    if (pthread_mutex_init(&programs->mutex, NULL) == 0) {
+        if (pthread_cond_init(&programs->built, NULL) == 0)
+            return DMM_OK;
+        pthread_mutex_destroy(&programs->mutex);
+    }
     dmm_cache_close(&programs->cache);
     return DMM_OUT_OF_MEMORY;
 }
@@ -53,6 +58,7 @@ void dmm_programs_destroy(dmm_programs *programs)
         free(entry->key);
         free(entry);
     }
+    pthread_cond_destroy(&programs->built);
     pthread_mutex_destroy(&programs->mutex);
     dmm_cache_close(&programs->cache);
 }
@@ -220,30 +226,58 @@ out:
     return status;
 }
 
-static dmm_status get_locked(
-    dmm_programs *programs, const dmm_program_desc *desc, char *key, cl_program *out)
+static dmm_program_entry *find(const dmm_programs *programs, const char *key)
 {
-    dmm_status status = DMM_OK;
     dmm_program_entry *entry = programs->first;
     while (entry != NULL && strcmp(entry->key, key) != 0)
         entry = entry->next;
-    if (entry != NULL) {
-        *out = entry->program;
+    return entry;
+}
+
+/* Takes an entry whose program was not to be had off the list. */
+static void remove_entry(dmm_programs *programs, dmm_program_entry *entry)
+{
+    dmm_program_entry **at = &programs->first;
+    while (*at != entry)
+        at = &(*at)->next;
+    *at = entry->next;
+    free(entry->key);
+    free(entry);
+}
+
+/* Another thread that wants the same program waits; one that wants another builds at the same time. */
+static dmm_status build_entry(
+    dmm_programs *programs, const dmm_program_desc *desc, char *key, cl_program *out)
+{
+    dmm_program_entry *const entry = calloc(1, sizeof *entry);
+    if (entry == NULL) {
         free(key);
-        return DMM_OK;
+        return DMM_OUT_OF_MEMORY;
     }
-    FAIL_IF((entry = calloc(1, sizeof *entry)) == NULL, DMM_OUT_OF_MEMORY);
-    TRY(build(programs, desc, key, &entry->program));
-    entry->key = key;
-    entry->next = programs->first;
+    *entry = (dmm_program_entry){.next = programs->first, .key = key};
     programs->first = entry;
-    *out = entry->program;
-out:
-    if (status != DMM_OK) {
-        free(entry);
-        free(key);
-    }
+    pthread_mutex_unlock(&programs->mutex);
+    cl_program program = NULL;
+    const dmm_status status = build(programs, desc, key, &program);
+    pthread_mutex_lock(&programs->mutex);
+    *out = entry->program = program;
+    if (status != DMM_OK)
+        remove_entry(programs, entry);
+    pthread_cond_broadcast(&programs->built);
     return status;
+}
+
+static dmm_status get_locked(
+    dmm_programs *programs, const dmm_program_desc *desc, char *key, cl_program *out)
+{
+    dmm_program_entry *entry = NULL;
+    while ((entry = find(programs, key)) != NULL && entry->program == NULL)
+        pthread_cond_wait(&programs->built, &programs->mutex);
+    if (entry == NULL)
+        return build_entry(programs, desc, key, out);
+    *out = entry->program;
+    free(key);
+    return DMM_OK;
 }
 
 dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc, cl_program *out)

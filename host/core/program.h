@@ -16,7 +16,8 @@
 typedef struct dmm_program_entry dmm_program_entry;
 
 typedef struct dmm_programs {
-    pthread_mutex_t mutex; /* guards the list, and building: one build at a time */
+    pthread_mutex_t mutex; /* guards the list */
+    pthread_cond_t built;  /* a program of the list, or it has left the list */
     dmm_program_entry *first;
     cl_context context;
     cl_device_id device;

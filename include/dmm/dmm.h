@@ -27,5 +27,6 @@
 #include <dmm/types.h>
 #include <dmm/unique.h>
 #include <dmm/version.h>
+#include <dmm/warm.h>
 
 #endif

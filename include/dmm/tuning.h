@@ -18,7 +18,7 @@
  *     vendor  TEXT                              ... for devices whose vendor has this in its name
  *     any                                       ... for all
  *     driver  TEXT                              with which it was measured: another is logged
- *     date    2026-11-21                        when; `rate` and `note` are for readers as well
+ *     date    2026-11-21                        when; `rate`, `probe`, `note` are for readers as well
  *     form    cpu                               gpu or cpu, for whoever does not say
  *     fact    banks=32 lanes=32                 banks, bank_bytes, lanes, local_bytes, max_group
  *     tune    sort.merge 8 u=128 E=16           a primitive, the bytes of its items, parameters

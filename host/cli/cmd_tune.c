@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm tune: measures a device, searches for the parameters that are fast on it, and writes them to a
+ * tuning file. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <dmm/tuning.h>
+#include <dmm/version.h>
+
+#include "commands.h"
+#include "leftover.h"
+#include "option.h"
+#include "probe.h"
+#include "progress.h"
+#include "tune.h"
+
+enum { PATH_BYTES = 4000, PROBE_SECONDS = 30, QUICK_SECONDS = 85, TRIAL_OPERANDS = 6 };
+
+typedef struct order {
+    bool quick, thorough, probe;
+    const char *word, *save;
+    uint64_t items; /* 0: by the device */
+    char path[PATH_BYTES], candidate[PATH_BYTES + 16];
+} order;
+
+static const cli_section sections[] = {
+    {"What it does",
+        "Probes the device, then tries parameters of each primitive, one after the other. Each "
+        "trial\n"
+        "runs in a process of its own and its results are checked, so that what crashes, hangs or\n"
+        "computes wrong is left out. What wins must win three more times, beside the default. If "
+        "it\n"
+        "is stopped, or --quick has no more time, the same call goes on from FILE.part."},
+    {NULL, NULL},
+};
+
+static bool parse(order *o, int argc, char **argv, char ***operands, int *count, cli_error *error)
+{
+    const cli_option options[] = {
+        {0, "quick", CLI_FLAG, &o->quick, NULL,
+            "few values, and no longer than two minutes (default)"},
+        {0, "thorough", CLI_FLAG, &o->thorough, NULL,
+            "more values, more items, as long as it takes"},
+        {0, "probe", CLI_FLAG, &o->probe, NULL, "probe the device only, and write nothing"},
+        {0, "word", CLI_TEXT, &o->word, "WORD",
+            "one primitive only: sort, sort.merge, partition, scan, topk, ...\n"
+            "as they are called in tuning files"},
+        {'n', "items", CLI_COUNT, &o->items, "N",
+            "items of a trial, at least 1024 (default: by the device)"},
+        {0, "save", CLI_TEXT, &o->save, "FILE",
+            "where the tuning file goes (default: the user's own, which the\n"
+            "library reads). What it says of other devices and primitives stays"},
+    };
+    const cli_syntax syntax = {.synopsis = "[--quick|--thorough] [--word WORD] [--save FILE]",
+        .about =
+            "Finds the parameters that are fast on the device, and writes them to a tuning file.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .max_operands = TRIAL_OPERANDS,
+        .epilogue = sections};
+    return cli_parse(&syntax, argc, argv, operands, count, error);
+}
+
+/* The user's own file (<dmm/tuning.h>), and its folders. */
+static bool users_file(char path[PATH_BYTES], cli_error *error)
+{
+    const char *const base = getenv("XDG_CONFIG_HOME"), *const home = getenv("HOME");
+    const bool own = base != NULL && base[0] == '/';
+    if (!own && (home == NULL || home[0] != '/'))
+        return cli_fail(error, CLI_MISTAKE, "--save", "say where: there is no home folder");
+    snprintf(path, PATH_BYTES, "%s%s", own ? base : home, own ? "" : "/.config");
+    mkdir(path, 0755);
+    strncat(path, "/dmm", PATH_BYTES - strlen(path) - 1);
+    if (mkdir(path, 0755) != 0 && errno != EEXIST)
+        return cli_fail_errno(error, path, "cannot make this folder");
+    strncat(path, "/tuning", PATH_BYTES - strlen(path) - 1);
+    return true;
+}
+
+static bool settle(order *o, cli_error *error)
+{
+    if (o->quick && o->thorough)
+        return cli_fail(error, CLI_MISTAKE, NULL, "one of --quick and --thorough, please");
+    if (o->items != 0 && (o->items < 1024 || o->items > (uint64_t)1 << 31))
+        return cli_fail(error, CLI_MISTAKE, "--items", "at least 1024, and at most 2^31");
+    if (o->save == NULL && !o->probe && !users_file(o->path, error))
+        return false;
+    if (o->save != NULL && strlen(o->save) >= PATH_BYTES)
+        return cli_fail(error, CLI_MISTAKE, "--save", "this name is too long");
+    if (o->save != NULL)
+        strcpy(o->path, o->save);
+    snprintf(o->candidate, sizeof o->candidate, "%s.candidate", o->path);
+    return true;
+}
+
+static bool describe_device(dmm_device *out, cli_error *error)
+{
+    cli_session session = CLI_SESSION_INIT;
+    const bool ok = cli_open_session(&session, error);
+    if (ok)
+        *out = *dmm_context_device(session.context);
+    cli_close_session(&session);
+    return ok;
+}
+
+/* The form that the device takes, or that --set or DMM_SET asks for. */
+static bool is_cpu(const dmm_device *device)
+{
+    const char *const set = cli_global.set != NULL ? cli_global.set : getenv("DMM_SET");
+    if (set != NULL && strstr(set, "form=") != NULL)
+        return strstr(set, "form=cpu") != NULL;
+    return device->kind == DMM_KIND_CPU;
+}
+
+static uint64_t default_items(const dmm_device *device, bool thorough)
+{
+    const uint64_t items = device->kind == DMM_KIND_SIMULATOR ? 2048
+                           : device->kind == DMM_KIND_CPU     ? 1 << 20
+                                                              : 1 << 22;
+    return device->kind != DMM_KIND_SIMULATOR && thorough ? 4 * items : items;
+}
+
+/* In a process of its own, for limits are found by trying. */
+static void run_probe(tune_output *facts)
+{
+    const char *const operands[] = {"probe", NULL};
+    const tune_outcome outcome = tune_child("", operands, PROBE_SECONDS, facts);
+    if (outcome != TUNE_OK)
+        printf("# the probe did not end well: %s\n", tune_outcome_name(outcome));
+    /* What does not end in a newline was cut by a crash. */
+    while (facts->bytes != 0 && facts->text[facts->bytes - 1] != '\n')
+        facts->bytes--;
+    facts->text[facts->bytes] = '\0';
+    fputs(facts->text, stdout);
+}
+
+static void print_found(const tune_search *s)
+{
+    for (size_t i = 0; i < s->num_found; i++) {
+        const tune_found *const f = &s->found[i];
+        printf("%-15s %3u bytes ", f->word, (unsigned)f->item_bytes);
+        if (f->outcome != TUNE_OK)
+            printf(" %s\n", tune_outcome_name(f->outcome));
+        else if (f->best_ns == 0)
+            printf(" radix %s\n",
+                f->settings[0] != '\0' ? f->settings : " from as many items as by default");
+        else
+            printf("%9.1f M items/s  %5.2f of the default %s%s\n",
+                1e3 * (double)f->items / (double)f->best_ns,
+                (double)f->default_ns / (double)f->best_ns, f->settings,
+                f->settings[0] != '\0' ? "" : " (nothing is better)");
+        if (f->failed != 0)
+            printf("    %u of %u trials crashed, hung or were wrong\n", f->failed, f->trials);
+    }
+}
+
+static bool search(tune_search *s, const order *o, const char *facts, cli_error *error)
+{
+    char head[512];
+    snprintf(head, sizeof head, "trials of dmm %s, %s, driver %s, %s, set %s", DMM_VERSION,
+        s->device->name, s->device->driver, s->thorough ? "thorough" : "quick",
+        cli_global.set != NULL ? cli_global.set : "");
+    if (!tune_record_open(&s->record, o->path, head, error))
+        return false;
+    if (s->record.known != 0)
+        printf("goes on: %zu trials are known\n", s->record.known);
+    fflush(stdout);
+    if (!tune_find(s, error))
+        return false;
+    cli_progress_end();
+    print_found(s);
+    if (!tune_save(o->path, s, facts, error))
+        return false;
+    printf("written to %s\n", o->path);
+    if (s->ended_early)
+        printf("The time was up before all was tried: the same call goes on.\n");
+    return true;
+}
+
+static bool run(const order *o, cli_error *error)
+{
+    dmm_device device;
+    tune_output facts = {.bytes = 0};
+    if (!describe_device(&device, error))
+        return false;
+    tune_search *const s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return cli_fail_memory(error, NULL, sizeof *s);
+    const uint64_t start = tune_now_ns();
+    s->device = &device;
+    s->cpu = is_cpu(&device);
+    s->thorough = o->thorough;
+    s->word = o->word != NULL ? o->word : "";
+    s->items = o->items != 0 ? o->items : default_items(&device, o->thorough);
+    s->deadline_ns = o->thorough ? 0 : start + QUICK_SECONDS * (uint64_t)1000000000u;
+    s->candidate = o->candidate;
+    printf("%s (%s), driver %s\n", device.name, dmm_device_kind_name(device.kind), device.driver);
+    fflush(stdout);
+    run_probe(&facts);
+    const int slot = cli_leftover_add(o->candidate);
+    const bool ok = o->probe || search(s, o, facts.text, error);
+    remove(o->candidate);
+    cli_leftover_drop(slot);
+    tune_record_close(&s->record, !ok || s->ended_early);
+    free(s);
+    return ok;
+}
+
+int dmm_cli_tune(int argc, char **argv)
+{
+    cli_error error = {0};
+    cli_session session = CLI_SESSION_INIT;
+    order o = {.quick = false};
+    char **operands = NULL;
+    int count = 0;
+    if (!parse(&o, argc, argv, &operands, &count, &error))
+        return cli_finish(&error);
+    if (count == TRIAL_OPERANDS && strcmp(operands[0], "trial") == 0)
+        trial_main(&session, operands, &error);
+    else if (count == 1 && strcmp(operands[0], "probe") == 0)
+        probe_main(&session, &error);
+    else if (count != 0)
+        cli_fail(&error, CLI_MISTAKE, NULL, "too much is given: see dmm tune --help");
+    else if (settle(&o, &error))
+        run(&o, &error);
+    cli_close_session(&session);
+    return cli_finish(&error);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs one trial: input, buffers, runs, the judgement. */
+#include "trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <dmm/tuning.h>
+
+enum { WIDEST = 8, LEAST_ITEMS = 1024 };
+
+static const uint32_t keys_and_pairs[] = {4, 8, 16, 0}, keys[] = {4, 8, 0}, labels[] = {1, 0};
+
+/* In the order of what tells most about a device; a short search may not reach the end. */
+const trial_word trial_words[] = {
+    {"sort.merge", trial_sort_by_merge, keys_and_pairs, "tile E", "u E"},
+    {"sort.radix", trial_sort_by_radix, keys_and_pairs, "tile digit", "u E"},
+    {"partition", trial_partition, keys, "tile", "u"},
+    {"scan", trial_scan, keys, "E tile", "u E"},
+    {"topk", trial_topk, keys, "digit E", "u E"},
+    {"permute", trial_permute, keys, "tile", "u"},
+    {"merge", trial_merge, keys, "tile E", "u E"},
+    {"sort_segmented", trial_sort_segmented, keys_and_pairs, "tile E", "u E"},
+    {"shuffle", trial_shuffle, keys, "tile", "u"},
+    {"transpose", trial_transpose, keys, "", "u"},
+    {"histogram", trial_histogram, labels, "tile", "u"},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const trial_word *trial_word_named(const char *word)
+{
+    const trial_word *at = trial_words;
+    while (at->word != NULL && strcmp(at->word, word) != 0)
+        at++;
+    return at->word != NULL ? at : NULL;
+}
+
+void trial_put_key(unsigned char *at, uint32_t key_bytes, uint32_t number)
+{
+    const uint64_t wide = key_bytes == 8 ? (uint64_t)number << 32 | number : number;
+    memcpy(at, &wide, key_bytes); /* hosts are little-endian, as the devices are */
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static dmm_status write_buffer(trial *t, cl_mem buffer, const void *data, size_t bytes)
+{
+    return clEnqueueWriteBuffer(t->queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
+}
+
+dmm_status trial_write_by(trial *t, const void *data, size_t bytes)
+{
+    return write_buffer(t, t->by, data, bytes);
+}
+
+dmm_status trial_write_keys(trial *t, uint32_t key_bytes)
+{
+    unsigned char *const data = malloc(t->n * key_bytes);
+    if (data == NULL)
+        return DMM_OUT_OF_MEMORY;
+    for (uint64_t i = 0; i < t->n; i++)
+        trial_put_key(data + i * key_bytes, key_bytes, t->random[i]);
+    const dmm_status status = write_buffer(t, t->in, data, t->n * key_bytes);
+    free(data);
+    return status;
+}
+
+static dmm_status compare(trial *t, cl_mem buffer, const unsigned char *expected, size_t bytes)
+{
+    unsigned char *const found = malloc(bytes + 1);
+    if (found == NULL)
+        return DMM_OUT_OF_MEMORY;
+    dmm_status status = DMM_OK;
+    if (bytes != 0)
+        status = clEnqueueReadBuffer(t->queue, buffer, CL_TRUE, 0, bytes, found, 0, NULL, NULL);
+    if (status == DMM_OK && memcmp(found, expected, bytes) != 0)
+        status = DMM_WRONG_RESULT;
+    free(found);
+    return status;
+}
+
+dmm_status trial_measure(trial *t, dmm_status (*once)(trial *t))
+{
+    const size_t room = (size_t)t->temp_bytes;
+    dmm_status status = DMM_OK;
+    if (room != 0)
+        t->temp = clCreateBuffer(
+            dmm_context_cl(t->session->context), CL_MEM_READ_WRITE, room, NULL, &status);
+    /* The first run pays for what drivers put off. */
+    for (uint32_t i = 0; status == DMM_OK && i <= t->repeats; i++) {
+        const uint64_t start = now_ns();
+        status = once(t);
+        if (status == DMM_OK)
+            status = clFinish(t->queue);
+        const uint64_t took = now_ns() - start;
+        if (i != 0 && took < t->best_ns)
+            t->best_ns = took;
+        if (i != 0 && t->enough_ns != 0 && took > t->enough_ns)
+            break;
+    }
+    if (status == DMM_OK)
+        status = compare(t, t->out, t->expected, t->expected_bytes);
+    if (status == DMM_OK)
+        status = compare(t, t->out_by, t->expected_by, t->expected_by_bytes);
+    return status;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The numbers of D. Knuth's MMIX (<dmm/selftest.h>), of 24 bits so that some are equal. */
+static void fill(trial *t)
+{
+    uint64_t state = t->n;
+    for (uint64_t i = 0; i < t->n; i++) {
+        state = 6364136223846793005u * state + 1442695040888963407u;
+        t->random[i] = (uint32_t)(state >> 40) * 0x101u;
+        t->order[i] = (uint64_t)t->random[i] << 32 | i;
+    }
+    qsort(t->order, t->n, sizeof *t->order, compare_numbers);
+}
+
+static dmm_status make_room(trial *t)
+{
+    const cl_context cl = dmm_context_cl(t->session->context);
+    cl_mem *const buffers[] = {&t->in, &t->by, &t->out, &t->out_by};
+    dmm_status status = DMM_OK;
+    t->random = malloc(t->n * sizeof *t->random);
+    t->order = malloc(t->n * sizeof *t->order);
+    t->expected = malloc(t->n * WIDEST);
+    t->expected_by = malloc(t->n * WIDEST);
+    if (t->random == NULL || t->order == NULL || t->expected == NULL || t->expected_by == NULL)
+        return DMM_OUT_OF_MEMORY;
+    for (size_t i = 0; status == DMM_OK && i < sizeof buffers / sizeof *buffers; i++)
+        *buffers[i] = clCreateBuffer(cl, CL_MEM_READ_WRITE, t->n * WIDEST, NULL, &status);
+    return status;
+}
+
+static void release(trial *t)
+{
+    const cl_mem buffers[] = {t->in, t->by, t->out, t->out_by, t->temp};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        if (buffers[i] != NULL)
+            clReleaseMemObject(buffers[i]);
+    free(t->random);
+    free(t->order);
+    free(t->expected);
+    free(t->expected_by);
+}
+
+/* Did the library leave out what it was told to try? */
+static bool fits(const dmm_context *context)
+{
+    dmm_tuned row;
+    for (size_t i = 0; dmm_context_tuned(&row, context, i) == DMM_OK; i++)
+        if (row.misfits != 0)
+            return false;
+    return true;
+}
+
+bool trial_main(cli_session *session, char **operands, cli_error *error)
+{
+    const trial_word *const word = trial_word_named(operands[1]);
+    trial t = {.session = session, .best_ns = UINT64_MAX};
+    t.item_bytes = (uint32_t)strtoul(operands[2], NULL, 10);
+    t.n = strtoull(operands[3], NULL, 10);
+    t.repeats = (uint32_t)strtoul(operands[4], NULL, 10);
+    t.enough_ns = strtoull(operands[5], NULL, 10);
+    if (word == NULL || t.n < LEAST_ITEMS || t.repeats < 1)
+        return cli_fail(error, CLI_MISTAKE, NULL, "this is no trial");
+    if (!cli_open_session(session, error))
+        return false;
+    t.queue = dmm_context_queue(session->context);
+    dmm_status status = make_room(&t);
+    if (status == DMM_OK) {
+        fill(&t);
+        status = word->run(&t);
+    }
+    release(&t);
+    if (status == DMM_OK && !fits(session->context))
+        status = DMM_BAD_PARAMETERS;
+    if (status == DMM_OK)
+        printf("trial %" PRIu64 "\n", t.best_ns);
+    if (status == DMM_WRONG_RESULT)
+        return cli_fail(error, CLI_CHECK_FAILED, NULL, "wrong results");
+    return cli_check(session, status, NULL, error);
+}

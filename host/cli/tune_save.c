@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes a tuning file over the one that is there: sections of other devices stay, and of this device
+ * what was not looked at and what somebody has added.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <dmm/version.h>
+
+#include "output.h"
+#include "tune.h"
+
+enum { MAX_FILE_BYTES = 1 << 20, LINE_BYTES = 1024 };
+
+static const char first_line[] = "dmm tuning 1\n";
+static const char made_by[] = "# made by dmm tune";
+
+/* The file as it is, to be freed; *out NULL: there is none. */
+static bool read_old(const char *path, char **out, cli_error *error)
+{
+    FILE *const file = fopen(path, "r");
+    *out = NULL;
+    if (file == NULL)
+        return errno == ENOENT || cli_fail_errno(error, path, "cannot read");
+    char *const text = malloc(MAX_FILE_BYTES + 1);
+    const size_t bytes = text != NULL ? fread(text, 1, MAX_FILE_BYTES, file) : 0;
+    fclose(file);
+    if (text == NULL)
+        return cli_fail_memory(error, path, MAX_FILE_BYTES);
+    text[bytes] = '\0';
+    *out = text;
+    return bytes == 0 || strncmp(text, first_line, strlen(first_line)) == 0 ||
+           cli_fail(error, CLI_MISTAKE, path, "this is no tuning file: name another by --save");
+}
+
+/* Does the line begin with this word? */
+static bool begins(const char *line, const char *word)
+{
+    const size_t bytes = strlen(word);
+    return strncmp(line, word, bytes) == 0 && isspace((unsigned char)line[bytes]);
+}
+
+static bool is_section(const char *line)
+{
+    return begins(line, "device") || begins(line, "vendor") || begins(line, "any");
+}
+
+static bool is_ours(const char *line, size_t bytes, const dmm_device *device)
+{
+    const size_t name = strlen(device->name);
+    size_t at = strlen("device");
+    if (!begins(line, "device"))
+        return false;
+    while (at < bytes && isspace((unsigned char)line[at]))
+        at++;
+    while (bytes > at && isspace((unsigned char)line[bytes - 1]))
+        bytes--;
+    return bytes - at == name && memcmp(line + at, device->name, name) == 0;
+}
+
+/* Is the row, a line of our section, one that has just been measured anew? */
+static bool is_replaced(const tune_search *s, const char *line)
+{
+    char word[32];
+    unsigned item_bytes = 0;
+    if (begins(line, "driver") || begins(line, "date") || begins(line, "fact") ||
+        begins(line, "rate") || begins(line, "probe") ||
+        strncmp(line, made_by, strlen(made_by)) == 0)
+        return true;
+    if (sscanf(line, "tune %31s %u", word, &item_bytes) != 2)
+        return false;
+    for (size_t i = 0; i < s->num_found; i++)
+        if (s->found[i].item_bytes == item_bytes && strcmp(s->found[i].word, word) == 0)
+            return s->found[i].outcome == TUNE_OK;
+    return false;
+}
+
+/* Copies the lines of the old file that stay: of our section, or of the others. */
+static bool copy_lines(
+    cli_output *out, const char *old, const tune_search *s, bool ours, cli_error *error)
+{
+    bool in_ours = false;
+    for (const char *line = old + strlen(first_line); *line != '\0';) {
+        const size_t bytes = strcspn(line, "\n") + (strchr(line, '\n') != NULL);
+        const bool begins_section = is_section(line);
+        if (begins_section)
+            in_ours = is_ours(line, bytes, s->device);
+        const bool stays = in_ours ? ours && !begins_section && !is_replaced(s, line) : !ours;
+        if (stays && !cli_write(out, line, bytes, error))
+            return false;
+        line += bytes;
+    }
+    return true;
+}
+
+static double gain_of(const tune_found *f)
+{
+    return f->best_ns != 0 ? (double)f->default_ns / (double)f->best_ns : 1.0;
+}
+
+static bool write_text(cli_output *out, const char *text, cli_error *error)
+{
+    return cli_write(out, text, strlen(text), error);
+}
+
+static bool write_head(cli_output *out, const tune_search *s, const char *facts, cli_error *error)
+{
+    char text[LINE_BYTES], date[16] = "";
+    const time_t now = time(NULL);
+    struct tm day;
+    if (gmtime_r(&now, &day) != NULL)
+        strftime(date, sizeof date, "%Y-%m-%d", &day);
+    snprintf(text, sizeof text, "device  %s\n%s %s, %s\ndriver  %s\ndate    %s\n", s->device->name,
+        made_by, DMM_VERSION, s->thorough ? "thorough" : "quick", s->device->driver, date);
+    return write_text(out, text, error) && write_text(out, facts, error);
+}
+
+static bool write_rows(cli_output *out, const tune_search *s, cli_error *error)
+{
+    for (size_t i = 0; i < s->num_found; i++) {
+        const tune_found *const f = &s->found[i];
+        char text[LINE_BYTES], rate[96] = "";
+        if (f->settings[0] == '\0')
+            continue;
+        if (f->best_ns != 0)
+            snprintf(rate, sizeof rate, "  # %.1f M items/s, %.2f of the default",
+                1e3 * (double)f->items / (double)f->best_ns, gain_of(f));
+        snprintf(text, sizeof text, "tune    %s %u form=%s%s%s\n", f->word, (unsigned)f->item_bytes,
+            s->cpu ? "cpu" : "gpu", f->settings, rate);
+        if (!write_text(out, text, error))
+            return false;
+    }
+    return true;
+}
+
+bool tune_save(const char *path, const tune_search *s, const char *facts, cli_error *error)
+{
+    cli_output out = CLI_OUTPUT_INIT, *const outputs[] = {&out};
+    char *old = NULL;
+    bool ok = read_old(path, &old, error) && cli_open_output(&out, path, error) &&
+              write_text(&out, first_line, error);
+    if (ok && old != NULL && old[0] != '\0')
+        ok = copy_lines(&out, old, s, false, error);
+    ok = ok && write_head(&out, s, facts, error);
+    if (ok && old != NULL && old[0] != '\0')
+        ok = copy_lines(&out, old, s, true, error);
+    ok = ok && write_rows(&out, s, error) && cli_commit_outputs(outputs, 1, error);
+    cli_close_output(&out);
+    free(old);
+    return ok;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The search: one parameter after the other, from small values to large ones, and no further once two
+ * in a row are clearly slower. What wins must win again, side by side with the default.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+#include "tune.h"
+
+enum { TRIAL_SECONDS = 60, QUICK_SECONDS = 20, CONFIRMATIONS = 3, FEW_SIZES = 2, MOST_SIZES = 3 };
+/* In hundredths: less than this is noise; that much slower ends a row of values. */
+enum { LEAST_GAIN = 103, CLEARLY_SLOWER = 110 };
+
+static const uint32_t few_E[] = {2, 4, 8, 16, 0}, cpu_E[] = {1, 2, 4, 8, 16, 32, 0};
+static const uint32_t few_gpu_E[] = {4, 8, 11, 16, 0};
+static const uint32_t gpu_E[] = {1, 2, 4, 7, 8, 11, 12, 15, 16, 17, 20, 23, 24, 31, 32, 0};
+static const uint32_t few_u[] = {64, 128, 256, 512, 0};
+static const uint32_t all_u[] = {8, 16, 32, 64, 128, 256, 512, 1024, 0};
+static const uint32_t few_digits[] = {8, 10, 11, 12, 0}, digits[] = {8, 9, 10, 11, 12, 0};
+/* Bytes of a tile, and then items. */
+static const uint32_t few_tiles[] = {1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 0};
+static const uint32_t tiles[] = {1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16,
+    1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 21, 0};
+
+static const uint32_t *values_of(const tune_search *s, const char *name)
+{
+    if (strcmp(name, "tile") == 0)
+        return s->thorough ? tiles : few_tiles;
+    if (strcmp(name, "digit") == 0)
+        return s->thorough ? digits : few_digits;
+    if (strcmp(name, "u") == 0)
+        return s->thorough ? all_u : few_u;
+    if (s->cpu)
+        return s->thorough ? cpu_E : few_E;
+    return s->thorough ? gpu_E : few_gpu_E;
+}
+
+/* A value as the parameter counts it; 0: not for this device. */
+static uint32_t value_for(
+    const tune_search *s, const char *name, uint32_t item_bytes, uint32_t value)
+{
+    uint32_t items = 1;
+    if (strcmp(name, "u") == 0)
+        return value < s->device->banks.value || value > s->device->max_group.value ? 0 : value;
+    if (strcmp(name, "tile") != 0)
+        return value;
+    while (items < value / item_bytes)
+        items *= 2;
+    return items < 64 ? 0 : items;
+}
+
+static bool write_candidate(const tune_search *s, const char *body, cli_error *error)
+{
+    FILE *const file = fopen(s->candidate, "w");
+    if (file == NULL)
+        return cli_fail_errno(error, s->candidate, "cannot write");
+    fputs("dmm tuning 1\nany\n", file);
+    for (; *body != '\0'; body++)
+        fputc(*body == ';' ? '\n' : *body, file);
+    fputc('\n', file);
+    return fclose(file) == 0 || cli_fail_errno(error, s->candidate, "cannot write");
+}
+
+static tune_outcome run(const tune_search *s, const char *word, uint32_t item_bytes, uint64_t items,
+    uint64_t enough_ns, uint64_t *ns)
+{
+    char bytes_text[16], items_text[24], enough_text[24];
+    const char *const operands[] = {
+        "trial", word, bytes_text, items_text, s->thorough ? "15" : "5", enough_text, NULL};
+    tune_output output;
+    snprintf(bytes_text, sizeof bytes_text, "%u", (unsigned)item_bytes);
+    snprintf(items_text, sizeof items_text, "%" PRIu64, items);
+    snprintf(enough_text, sizeof enough_text, "%" PRIu64, enough_ns);
+    const tune_outcome outcome =
+        tune_child(s->candidate, operands, s->thorough ? TRIAL_SECONDS : QUICK_SECONDS, &output);
+    if (outcome == TUNE_OK && sscanf(output.text, "trial %" SCNu64, ns) != 1)
+        return TUNE_CRASHED;
+    return outcome;
+}
+
+bool tune_try(tune_search *s, const char *word, uint32_t item_bytes, uint64_t items,
+    const char *body, uint64_t enough_ns, bool afresh, tune_trial *out, cli_error *error)
+{
+    *out = (tune_trial){.outcome = TUNE_NO_TIME};
+    snprintf(out->what, sizeof out->what, "%s %u %" PRIu64 " %s", word, (unsigned)item_bytes, items,
+        body);
+    const tune_trial *const known = afresh ? NULL : tune_record_find(&s->record, out->what);
+    if (known != NULL) {
+        *out = *known;
+        return true;
+    }
+    if (s->deadline_ns != 0 && tune_now_ns() > s->deadline_ns) {
+        s->ended_early = true;
+        return true;
+    }
+    if (!write_candidate(s, body, error))
+        return false;
+    out->outcome = run(s, word, item_bytes, items, enough_ns, &out->ns);
+    return afresh || tune_record_add(&s->record, out, error);
+}
+
+/* One row of a tuning file; "" for no parameters. */
+static void row_of(const tune_search *s, const tune_found *f, const char *settings, char *body)
+{
+    body[0] = '\0';
+    if (settings[0] != '\0')
+        snprintf(body, TUNE_BODY_BYTES, "tune %s %u form=%s%s", f->word, (unsigned)f->item_bytes,
+            s->cpu ? "cpu" : "gpu", settings);
+}
+
+static bool try_settings(
+    tune_search *s, tune_found *f, const char *settings, tune_trial *out, cli_error *error)
+{
+    char body[TUNE_BODY_BYTES];
+    row_of(s, f, settings, body);
+    const uint64_t enough = f->best_ns / 100 * CLEARLY_SLOWER;
+    const bool ok = tune_try(s, f->word, f->item_bytes, f->items, body, enough, false, out, error);
+    f->trials += out->outcome != TUNE_NO_TIME;
+    f->failed +=
+        out->outcome == TUNE_WRONG || out->outcome == TUNE_CRASHED || out->outcome == TUNE_HUNG;
+    cli_progress_step(++s->done);
+    return ok;
+}
+
+/* All values of one parameter, beside those that are settled. */
+static bool sweep(tune_search *s, tune_found *f, const char *name, cli_error *error)
+{
+    char settled[TUNE_SETTINGS_BYTES], settings[TUNE_SETTINGS_BYTES];
+    uint64_t best_of_sweep = UINT64_MAX;
+    unsigned slower = 0;
+    strcpy(settled, f->settings);
+    for (const uint32_t *value = values_of(s, name); *value != 0; value++) {
+        const uint32_t v = value_for(s, name, f->item_bytes, *value);
+        tune_trial tried = {.outcome = TUNE_MISFIT};
+        if (v == 0 || slower == 2) {
+            cli_progress_step(++s->done);
+            continue;
+        }
+        snprintf(settings, sizeof settings, "%.70s %s=%u", settled, name, (unsigned)v);
+        if (!try_settings(s, f, settings, &tried, error))
+            return false;
+        if (tried.outcome != TUNE_OK)
+            continue;
+        slower = tried.ns / CLEARLY_SLOWER > best_of_sweep / 100 ? slower + 1 : 0;
+        best_of_sweep = tried.ns < best_of_sweep ? tried.ns : best_of_sweep;
+        if (tried.ns < f->best_ns) {
+            f->best_ns = tried.ns;
+            strcpy(f->settings, settings);
+        }
+    }
+    return true;
+}
+
+static bool is_faster(uint64_t a, uint64_t b)
+{
+    return a < b / LEAST_GAIN * 100;
+}
+
+/* Winner and default in turn, so that a machine that has other work slows down both; the winner must win
+ * every time. */
+static bool confirm(tune_search *s, tune_found *f, cli_error *error)
+{
+    char body[TUNE_BODY_BYTES];
+    uint64_t best = UINT64_MAX, usual = UINT64_MAX;
+    bool wins = is_faster(f->best_ns, f->default_ns);
+    row_of(s, f, f->settings, body);
+    for (int i = 0; i < CONFIRMATIONS && wins; i++) {
+        tune_trial a, b;
+        if (!tune_try(s, f->word, f->item_bytes, f->items, "", 0, true, &a, error) ||
+            !tune_try(s, f->word, f->item_bytes, f->items, body, 0, true, &b, error))
+            return false;
+        wins = a.outcome == TUNE_OK && b.outcome == TUNE_OK && is_faster(b.ns, a.ns);
+        usual = a.ns < usual ? a.ns : usual;
+        best = b.ns < best ? b.ns : best;
+    }
+    if (wins && is_faster(best, usual)) {
+        f->best_ns = best;
+        f->default_ns = usual;
+        return true;
+    }
+    f->settings[0] = '\0';
+    f->best_ns = f->default_ns;
+    return true;
+}
+
+static bool find_one(tune_search *s, tune_found *f, const trial_word *word, cli_error *error)
+{
+    const char *names = s->cpu ? word->cpu : word->gpu;
+    tune_trial usual;
+    if (!try_settings(s, f, "", &usual, error))
+        return false;
+    f->outcome = usual.outcome;
+    if (usual.outcome != TUNE_OK)
+        return true;
+    f->default_ns = f->best_ns = usual.ns;
+    while (*names != '\0') {
+        char name[16] = "";
+        const size_t bytes = strcspn(names, " ");
+        memcpy(name, names, bytes);
+        if (!sweep(s, f, name, error))
+            return false;
+        names += bytes + (names[bytes] == ' ');
+    }
+    return confirm(s, f, error);
+}
+
+/* "sort" means "sort.merge" as well. */
+static bool is_wanted(const tune_search *s, const char *word)
+{
+    const size_t bytes = strlen(s->word);
+    return bytes == 0 ||
+           (strncmp(word, s->word, bytes) == 0 && (word[bytes] == '\0' || word[bytes] == '.'));
+}
+
+/* How many of its sizes are tried. */
+static size_t sizes_of(const tune_search *s, const trial_word *word)
+{
+    const size_t most = s->thorough ? MOST_SIZES : FEW_SIZES;
+    size_t sizes = 0;
+    while (sizes < most && word->sizes[sizes] != 0)
+        sizes++;
+    return sizes;
+}
+
+/* A short search knows the first size of each word first, and then the others. */
+static bool find_size(tune_search *s, size_t number, cli_error *error)
+{
+    for (const trial_word *word = trial_words; word->word != NULL; word++) {
+        if (!is_wanted(s, word->word) || number >= sizes_of(s, word))
+            continue;
+        tune_found *const f = &s->found[s->num_found++];
+        *f = (tune_found){
+            .word = word->word, .item_bytes = word->sizes[number], .items = s->items, .best_ns = 0};
+        if (!find_one(s, f, word, error))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t count_trials(const tune_search *s)
+{
+    uint64_t count = 0;
+    for (const trial_word *word = trial_words; word->word != NULL; word++) {
+        const char *const names = s->cpu ? word->cpu : word->gpu;
+        uint64_t each = 1;
+        for (const char *at = names; *at != '\0'; at += strspn(at, " ")) {
+            char name[16] = "";
+            memcpy(name, at, strcspn(at, " "));
+            for (const uint32_t *value = values_of(s, name); *value != 0; value++)
+                each++;
+            at += strcspn(at, " ");
+        }
+        count += is_wanted(s, word->word) ? each * sizes_of(s, word) : 0;
+    }
+    return count;
+}
+
+bool tune_find(tune_search *s, cli_error *error)
+{
+    s->total = count_trials(s);
+    if (s->total == 0)
+        return cli_fail(error, CLI_MISTAKE, "--word", "no primitive '%.40s' is tuned", s->word);
+    cli_progress_start("tuning", s->total);
+    for (size_t number = 0; number < MOST_SIZES; number++)
+        if (!find_size(s, number, error))
+            return false;
+    return tune_find_crossovers(s, error);
+}

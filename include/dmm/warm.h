@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Building ahead of time. What a primitive needs is built when it is created, once for each context, and
+ * kept by the context, and by its cache folder if it has one (<dmm/cache.h>): with one, this is what
+ * an installer, or a program that starts, calls. Drivers may still put off work until a kernel
+ * runs first.
+ */
+#ifndef DMM_WARM_H
+#define DMM_WARM_H
+
+#include <stddef.h>
+
+#include <dmm/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dmm_primitive {
+    DMM_PRIMITIVE_SORT = 0,
+    DMM_PRIMITIVE_SORT_SEGMENTED = 1,
+    DMM_PRIMITIVE_MERGE = 2,
+    DMM_PRIMITIVE_TOPK = 3,
+    DMM_PRIMITIVE_NTH = 4,
+    DMM_PRIMITIVE_PARTITION = 5,
+    DMM_PRIMITIVE_SCAN = 6,
+    DMM_PRIMITIVE_REDUCE = 7,
+    DMM_PRIMITIVE_UNIQUE = 8,
+    DMM_PRIMITIVE_HISTOGRAM = 9,
+    DMM_PRIMITIVE_PERMUTE = 10,
+    DMM_PRIMITIVE_SHUFFLE = 11,
+    DMM_PRIMITIVE_TRANSPOSE = 12,
+    DMM_PRIMITIVE_HULL = 13
+} dmm_primitive;
+
+/* One object that will be created, such as {DMM_PRIMITIVE_SORT, &desc}. */
+typedef struct dmm_warm_item {
+    dmm_primitive primitive;
+    const void *desc; /* the primitive's own, such as a dmm_sort_desc */
+} dmm_warm_item;
+
+/*
+ * Builds what `count` descriptions need, and blocks until that is done. Up to `threads` of them at
+ * once (0: a thread a CPU; simulators: one thread), as far as the driver does more than one at a
+ * time. All are tried; the first status in the order of the items that is not DMM_OK comes back:
+ * DMM_NULL_ARGUMENT, DMM_BAD_VALUE (an unknown primitive), those of the primitive's create.
+ */
+DMM_API dmm_status dmm_context_warm(
+    dmm_context *ctx, const dmm_warm_item *items, size_t count, unsigned threads);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# dmm tune: probes, searches in child processes that may fail in any way, goes on where it was stopped,
+# and writes a file that the library reads and that leaves alone what is not its own.
+. "$(dirname "$0")/expect.sh"
+liar=$2
+
+expect 0 "$dmm" tune --probe
+grep -qE '^(probe   banks|fact    banks)' ../out || fail 'does not speak of banks'
+grep -qE '^rate    launch=' ../out || fail 'does not time launches'
+grep -qE '^(probe   groups of|fact    max_group)' ../out || fail 'does not try groups'
+[ -z "$(ls -A)" ] || fail 'leaves files'
+
+expect 0 "$dmm" --set form=cpu tune --word permute -n 2000 --save own
+leaves own
+grep -qx 'dmm tuning 1' own || fail 'writes no tuning file'
+grep -q '^device  ' own && grep -q '^driver  ' own && grep -q '^date    20' own || fail 'lacks a head'
+grep -qE '^permute +8 bytes' ../out || fail 'tells nothing of 8 bytes'
+expect 0 "$dmm" --tuning own devices
+grep -q 'tuning file  own' ../out || fail 'does not take its own file'
+expect 0 "$dmm" --tuning own --verbose sort - </dev/null
+grep -q 'left out' ../err && fail 'writes what it does not understand'
+
+# What is of others, or of nobody, stays; what is measured anew does not.
+device=$(sed -n 's/^device  //p' own)
+cat >own <<END
+dmm tuning 1
+device  another one
+tune    permute 4 E=1
+device  $device
+date    1999-12-31
+# by hand
+tune    scan 4 form=cpu E=2
+tune    permute 4 E=1 # old
+END
+expect 0 "$dmm" --set form=cpu tune --word permute -n 2000 --save own
+[ "$(grep -c '^device' own)" = 2 ] || fail 'loses or doubles a device'
+grep -qx 'tune    permute 4 E=1' own || fail "loses another device's row"
+grep -qx '# by hand' own && grep -q 'scan 4 form=cpu E=2' own || fail 'loses a line'
+grep -qE '1999|old' own && fail 'keeps what was measured anew'
+echo 'a letter' >letter
+expect 1 "$dmm" --set form=cpu tune --word transpose -n 2000 --save letter
+complains 'this is no tuning file'
+[ "$(cat letter)" = 'a letter' ] || fail 'writes over a letter'
+rm -f letter letter.part
+
+# A driver that fails for some parameters costs no more than those.
+if [ -n "$liar" ]; then
+    expect 0 env LD_PRELOAD="$liar" DMM_LIAR_CRASH='DMM_TILE=4096 ' DMM_LIAR_WRONG='DMM_TILE=16384 ' \
+        "$dmm" --set form=cpu tune --word permute -n 2000 --save own
+    grep -qE '[1-9][0-9]* of [0-9]+ trials crashed, hung or were wrong' ../out || fail 'saw no failure'
+    grep -E '^tune +permute 4 ' own | grep -qE 'tile=(4096|16384)( |$)' && fail 'takes what has failed'
+    grep -q '^permute  *4 bytes.*default' ../out || fail 'does not go on behind a failure'
+    leaves own
+    expect 0 env LD_PRELOAD="$liar" DMM_LIAR_WRONG='DMM_E=' \
+        "$dmm" --set form=cpu tune --word scan -n 2000 --save own
+    grep -qE '^scan +4 bytes +wrong' ../out || fail 'does not say that the default is wrong'
+    grep -q 'scan 4 form=cpu E=2' own || fail 'loses a row that it could not measure'
+fi
+
+# Stopped, it goes on.
+rm -f own
+"$dmm" --set form=cpu tune --word permute -n 2000 --save own >../out 2>../err &
+tuning=$!
+for _ in $(seq 600); do
+    [ "$(wc -l 2>/dev/null <own.part)" -gt 3 ] 2>/dev/null && break
+    sleep 0.1
+done
+kill -TERM $tuning
+wait $tuning
+leaves own.part
+known=$(($(wc -l <own.part) - 1))
+expect 0 "$dmm" --set form=cpu tune --word permute -n 2000 --save own
+grep -q "goes on: $known trials are known" ../out || fail "does not go on from $known trials"
+leaves own
+echo 'trials of something else' >own.part
+expect 0 "$dmm" --set form=cpu tune --word transpose -n 2000 --save own
+grep -q 'goes on' ../out && fail 'goes on with the trials of something else'
+
+expect 1 "$dmm" tune --word nonsense --save own
+complains "no primitive 'nonsense' is tuned"
+expect 1 "$dmm" tune --quick --thorough
+complains 'one of --quick and --thorough'
+expect 1 "$dmm" tune -n 5 --save own
+complains 'at least 1024'
+expect 1 "$dmm" tune trial
+complains 'too much is given'
+expect 1 "$dmm" --tuning nowhere devices
+complains 'cannot read this tuning file'
+exit 0
