@@ -7,9 +7,10 @@
 #include <dmm/merge.h>
 #include <dmm/sort.h>
 
-#include "contest.h"
 #include "model.h"
-#include "peers/peers.h"
+#include "peer_entrants.h"
+
+enum { OTHERS = 4 }; /* and dmm: before those of CUDA's */
 
 static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {
@@ -25,22 +26,17 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
     return dmm_merge_enqueue(self->object, job->queue, &args, na, nb, 0, NULL, event);
 }
 
-static peer_items kind_of(const bench_job *job)
-{
-    return job->options.type == DMM_U64 ? PEER_U64 : PEER_U32;
-}
-
 static int merge_std(bench_job *job, const bench_entrant *self)
 {
     return peer_std_merge(
-        kind_of(job), job->in.keys, job->n / 2, job->n, job->out.keys, self->which);
+        bench_kind(job), job->in.keys, job->n / 2, job->n, job->out.keys, self->which);
 }
 
 static int merge_boost(bench_job *job, const bench_entrant *self)
 {
     (void)self;
     return peer_boost_merge(
-        job->queue, kind_of(job), job->keys_in, job->n / 2, job->n, job->keys_out);
+        job->queue, bench_kind(job), job->keys_in, job->n / 2, job->n, job->keys_out);
 }
 
 static void sort_part(bench_job *job, uint64_t first, uint64_t n)
@@ -55,6 +51,9 @@ static void sort_part(bench_job *job, uint64_t first, uint64_t n)
         "sort");
 }
 
+static const bench_cuda_peer cuda_peer = {
+    "cub", "merge", PEER_CUB_MERGE, 0, 0, bench_cuda_order_fault};
+
 static void run(bench_job *job)
 {
     const bench_options *o = &job->options;
@@ -65,7 +64,7 @@ static void run(bench_job *job)
     desc.order.type = o->type;
     desc.value_bytes = o->value_bytes;
     bench_require(dmm_merge_create(&merge, job->ctx, &desc), "create");
-    const bench_entrant entrants[] = {
+    bench_entrant entrants[8] = {
         {.who = "dmm",
             .method = "merge",
             .with = bench_heard(job),
@@ -87,7 +86,10 @@ static void run(bench_job *job)
     sort_part(job, job->n / 2, job->n - job->n / 2);
     bench_job_upload(job, temp_bytes);
     bench_heard(job);
-    bench_contest(job, "", entrants, known && o->peers ? sizeof entrants / sizeof entrants[0] : 1);
+    size_t count = 1;
+    if (known && o->peers)
+        count = OTHERS + bench_add_cuda(entrants + OTHERS, job, &cuda_peer, 1);
+    bench_contest(job, "", entrants, count);
     dmm_merge_free(merge);
 }
 

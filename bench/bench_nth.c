@@ -8,8 +8,7 @@
 #include <dmm/nth.h>
 #include <dmm/sort.h>
 
-#include "contest.h"
-#include "peers/peers.h"
+#include "peer_entrants.h"
 
 static size_t middle(const bench_job *job)
 {
@@ -30,8 +29,7 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
 static int select_std(bench_job *job, const bench_entrant *self)
 {
     const uint32_t bytes = dmm_type_bytes(job->options.type);
-    const peer_items kind = job->options.type == DMM_U64 ? PEER_U64 : PEER_U32;
-    const int ran = peer_std_nth(kind, job->out.keys, job->n, middle(job), self->which);
+    const int ran = peer_std_nth(bench_kind(job), job->out.keys, job->n, middle(job), self->which);
     memmove(job->out.keys, job->out.keys + middle(job) * bytes, bytes);
     return ran;
 }
@@ -53,7 +51,7 @@ static void expect_middle(bench_job *job)
 static void run(bench_job *job)
 {
     const bench_options *o = &job->options;
-    const int known = (o->type == DMM_U32 || o->type == DMM_U64) && o->value_bytes == 0;
+    const int known = bench_peers_know(job) && o->value_bytes == 0;
     dmm_nth_desc desc = DMM_NTH_DESC_INIT;
     dmm_nth *nth = NULL;
     uint64_t temp_bytes = 0;

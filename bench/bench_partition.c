@@ -10,8 +10,9 @@
 
 #include <dmm/partition.h>
 
-#include "contest.h"
-#include "peers/peers.h"
+#include "peer_entrants.h"
+
+enum { ANY_WAYS = 2, TWO_WAYS = 5 }; /* entrants that know them */
 
 typedef struct ways {
     dmm_partition *partition;
@@ -85,6 +86,29 @@ static double item_bytes(uint32_t K, const bench_parameters *with)
            (two_digits ? bucket : 0);
 }
 
+/* CUB's leaves the odd items in reverse order. */
+static const char *reversed_fault(bench_job *job, const bench_entrant *self)
+{
+    uint32_t *const items = (void *)job->out.keys;
+    size_t begin = 0, end = job->n;
+    bench_cuda_fetch(job);
+    while (begin < end && items[begin] % 2 == 0)
+        begin++;
+    for (; begin + 1 < end; begin++) {
+        const uint32_t item = items[begin];
+        items[begin] = items[--end];
+        items[end] = item;
+    }
+    return bench_host_fault(job, self);
+}
+
+/* The first one knows any number of ways. */
+static const bench_cuda_peer cuda_peers[] = {
+    {"cub", "sort_labels", PEER_CUB_SORT_LABELS, 0, 0, bench_cuda_fault},
+    {"cub", "partition", PEER_CUB_PARTITION, 0, 0, reversed_fault},
+    {"thrust", "stable_partition", PEER_THRUST_STABLE_PARTITION, 0, 0, bench_cuda_fault},
+};
+
 static void run_one(bench_job *job, const char *title, uint32_t K)
 {
     const dmm_partition_desc desc = {.ways = K, .max_n = job->n};
@@ -93,7 +117,7 @@ static void run_one(bench_job *job, const char *title, uint32_t K)
     bench_require(dmm_partition_create(&w.partition, job->ctx, &desc), "create");
     bench_require(dmm_partition_temp_bytes(&temp_bytes, w.partition, job->n), "temp");
     const bench_parameters with = bench_heard(job);
-    const bench_entrant entrants[] = {
+    bench_entrant entrants[12] = {
         {.who = "dmm",
             .method = "partition",
             .with = with,
@@ -128,7 +152,13 @@ static void run_one(bench_job *job, const char *title, uint32_t K)
     make_labels(job, K);
     expect_buckets(job, K);
     w.offsets = bench_buffer(job->ctx, (K + (uint64_t)1) * sizeof(uint64_t));
-    bench_contest(job, title, entrants, !job->options.peers ? 1 : K == 2 ? 5 : 2);
+    job->bound = K;
+    size_t count = 1;
+    if (job->options.peers) {
+        count = K == 2 ? TWO_WAYS : ANY_WAYS;
+        count += bench_add_cuda(entrants + count, job, cuda_peers, K == 2 ? 3 : 1);
+    }
+    bench_contest(job, title, entrants, count);
     clReleaseMemObject(w.offsets);
     dmm_partition_free(w.partition);
     bench_job_clear(job);

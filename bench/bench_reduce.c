@@ -6,8 +6,9 @@
 
 #include <dmm/reduce.h>
 
-#include "contest.h"
-#include "peers/peers.h"
+#include "peer_entrants.h"
+
+enum { OTHERS = 4 }; /* and dmm: before those of CUDA's */
 
 static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {
@@ -16,20 +17,15 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
     return dmm_reduce_enqueue(self->object, job->queue, &args, job->n, 0, NULL, event);
 }
 
-static peer_items kind_of(const bench_job *job)
-{
-    return job->options.type == DMM_U64 ? PEER_U64 : PEER_U32;
-}
-
 static int reduce_std(bench_job *job, const bench_entrant *self)
 {
-    return peer_std_reduce(kind_of(job), job->in.keys, job->n, job->out.keys, self->which);
+    return peer_std_reduce(bench_kind(job), job->in.keys, job->n, job->out.keys, self->which);
 }
 
 static int reduce_boost(bench_job *job, const bench_entrant *self)
 {
     (void)self;
-    return peer_boost_reduce(job->queue, kind_of(job), job->keys_in, job->n, job->keys_out);
+    return peer_boost_reduce(job->queue, bench_kind(job), job->keys_in, job->n, job->keys_out);
 }
 
 /* The low bytes of the sum come first. */
@@ -47,6 +43,8 @@ static void expect_sum(bench_job *job)
     memcpy(job->expected, &sum, sizeof sum);
 }
 
+static const bench_cuda_peer cuda_peer = {"cub", "reduce", PEER_CUB_REDUCE, 0, 0, bench_cuda_fault};
+
 static void run(bench_job *job)
 {
     const dmm_type type = job->options.type;
@@ -57,7 +55,7 @@ static void run(bench_job *job)
         bench_require(DMM_UNSUPPORTED, "sums of u32 and u64 alone");
     bench_require(dmm_reduce_create(&reduce, job->ctx, &desc), "create");
     bench_require(dmm_reduce_temp_bytes(&temp_bytes, reduce, job->n), "temp");
-    const bench_entrant entrants[] = {
+    bench_entrant entrants[8] = {
         {.who = "dmm",
             .method = "reduce",
             .with = bench_heard(job),
@@ -76,8 +74,10 @@ static void run(bench_job *job)
     bench_job_fill(job);
     bench_job_upload(job, temp_bytes);
     expect_sum(job);
-    bench_contest(
-        job, "sum", entrants, job->options.peers ? sizeof entrants / sizeof entrants[0] : 1);
+    size_t count = 1;
+    if (job->options.peers)
+        count = OTHERS + bench_add_cuda(entrants + OTHERS, job, &cuda_peer, 1);
+    bench_contest(job, "sum", entrants, count);
     dmm_reduce_free(reduce);
 }
 

@@ -5,9 +5,15 @@
  */
 #include <string.h>
 
-#include "contest.h"
-#include "peers/peers.h"
+#include "peer_entrants.h"
 #include "plain_scan.h"
+
+enum { OTHERS = 5 }; /* and dmm: before those of CUDA's */
+
+static const bench_cuda_peer cuda_peers[] = {
+    {"cub", "scan", PEER_CUB_SCAN, 0, 0, bench_cuda_fault},
+    {"cub", "scan_exclusive", PEER_CUB_SCAN_EXCLUSIVE, 0, 0, bench_cuda_fault},
+};
 
 static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {
@@ -22,23 +28,18 @@ static int scan_plain(bench_job *job, const bench_entrant *self)
     return 1;
 }
 
-static peer_items kind_of(const bench_job *job)
-{
-    return job->options.type == DMM_U64 ? PEER_U64 : PEER_U32;
-}
-
 static int scan_std(bench_job *job, const bench_entrant *self)
 {
     const dmm_scan_desc *const desc = self->object;
     return peer_std_scan(
-        kind_of(job), job->in.keys, job->out.keys, job->n, desc->exclusive, self->which);
+        bench_kind(job), job->in.keys, job->out.keys, job->n, desc->exclusive, self->which);
 }
 
 static int scan_boost(bench_job *job, const bench_entrant *self)
 {
     const dmm_scan_desc *const desc = self->object;
     return peer_boost_scan(
-        job->queue, kind_of(job), job->keys_in, job->keys_out, job->n, desc->exclusive);
+        job->queue, bench_kind(job), job->keys_in, job->keys_out, job->n, desc->exclusive);
 }
 
 /* Zeros and ones: sums of floats up to 2^24 are exact in whatever order, and compare bit by bit. */
@@ -62,7 +63,7 @@ static void run_one(bench_job *job, const char *title, dmm_scan_desc desc)
     desc.type = o->type;
     bench_require(dmm_scan_create(&scan, job->ctx, &desc), "create");
     bench_require(dmm_scan_temp_bytes(&temp_bytes, scan, job->n), "temp");
-    const bench_entrant entrants[] = {
+    bench_entrant entrants[8] = {
         {.who = "dmm",
             .method = "scan",
             .with = bench_heard(job),
@@ -98,10 +99,10 @@ static void run_one(bench_job *job, const char *title, dmm_scan_desc desc)
     job->expected_bytes = bench_key_bytes(&job->in);
     job->expected = bench_allocate(job->expected_bytes);
     bench_plain_scan(&desc, job->in.keys, job->expected, job->n);
-    bench_contest(job, title, entrants,
-        !o->peers ? 1
-        : known   ? sizeof entrants / sizeof entrants[0]
-                  : 2);
+    size_t count = o->peers ? 2 : 1;
+    if (o->peers && known)
+        count = OTHERS + bench_add_cuda(entrants + OTHERS, job, &cuda_peers[desc.exclusive], 1);
+    bench_contest(job, title, entrants, count);
     dmm_scan_free(scan);
     bench_job_clear(job);
 }

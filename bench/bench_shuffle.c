@@ -10,10 +10,9 @@
 #include <dmm/permute.h>
 #include <dmm/shuffle.h>
 
-#include "contest.h"
-#include "peers/peers.h"
+#include "peer_entrants.h"
 
-enum { SEED = 5, ON_DEVICE = 2 };
+enum { SEED = 5, ON_DEVICE = 2, OTHERS = 5 }; /* OTHERS: before those of CUDA's */
 
 typedef struct mover {
     dmm_shuffle *shuffle;
@@ -82,6 +81,18 @@ static const char *device_items_fault(bench_job *job, const bench_entrant *self)
     return same_items(job);
 }
 
+static const char *cuda_items_fault(bench_job *job, const bench_entrant *self)
+{
+    (void)self;
+    bench_cuda_fetch(job);
+    return same_items(job);
+}
+
+static const bench_cuda_peer cuda_peers[] = {
+    {"thrust", "shuffle", PEER_THRUST_SHUFFLE, 0, 0, cuda_items_fault},
+    {"thrust", "gather", PEER_THRUST_GATHER, 0, 3.0 * sizeof(uint32_t), bench_cuda_fault},
+};
+
 static uint64_t create(mover *m, bench_job *job)
 {
     const dmm_shuffle_desc shuffle = DMM_SHUFFLE_DESC_INIT;
@@ -118,7 +129,7 @@ static void run(bench_job *job)
         bench_require(DMM_UNSUPPORTED, "items of u32 alone");
     const uint64_t temp_bytes = create(&m, job);
     const bench_parameters with = bench_heard(job);
-    const bench_entrant entrants[] = {
+    bench_entrant entrants[8] = {
         {.who = "dmm",
             .method = "shuffle",
             .with = with,
@@ -147,8 +158,10 @@ static void run(bench_job *job)
     bench_job_fill(job);
     bench_job_upload(job, temp_bytes);
     expect_order(job);
-    bench_contest(
-        job, "", entrants, job->options.peers ? sizeof entrants / sizeof entrants[0] : ON_DEVICE);
+    size_t count = ON_DEVICE;
+    if (job->options.peers)
+        count = OTHERS + bench_add_cuda(entrants + OTHERS, job, cuda_peers, 2);
+    bench_contest(job, "", entrants, count);
     dmm_shuffle_free(m.shuffle);
     dmm_permute_free(m.gather);
 }

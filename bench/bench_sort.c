@@ -11,9 +11,8 @@
 
 #include <dmm/sort.h>
 
-#include "contest.h"
 #include "model.h"
-#include "peers/peers.h"
+#include "peer_entrants.h"
 
 enum { RADIX, MERGE, NUM_OWN };
 
@@ -52,23 +51,10 @@ static uint64_t create(bench_entrant *e, bench_job *job, dmm_sort_method method)
     return temp_bytes;
 }
 
-static peer_items kind_of(const bench_job *job)
-{
-    return job->options.value_bytes != 0            ? PEER_PAIRS
-           : dmm_type_bytes(job->options.type) == 8 ? PEER_U64
-                                                    : PEER_U32;
-}
-
-static int peers_know(const bench_options *o)
-{
-    return (o->type == DMM_U32 && (o->value_bytes == 0 || o->value_bytes == 4)) ||
-           (o->type == DMM_U64 && o->value_bytes == 0);
-}
-
 static int sort_plain_radix(bench_job *job, const bench_entrant *self)
 {
     (void)self;
-    return peer_plain_radix(kind_of(job), job->out.keys, (void *)job->out.values, job->n);
+    return peer_plain_radix(bench_kind(job), job->out.keys, (void *)job->out.values, job->n);
 }
 
 /* Sorts of one array, which pairs are joined into. */
@@ -91,7 +77,7 @@ static void restore_array(bench_job *job, const bench_entrant *self)
     (void)self;
     const uint32_t *keys = (const void *)job->in.keys, *values = (const void *)job->in.values;
     uint64_t *const pairs = job->array;
-    if (kind_of(job) != PEER_PAIRS)
+    if (bench_kind(job) != PEER_PAIRS)
         memcpy(job->array, job->in.keys, bench_key_bytes(&job->in));
     for (size_t i = 0; i < job->n && values != NULL; i++)
         pairs[i] = (uint64_t)keys[i] << 32 | values[i];
@@ -99,14 +85,15 @@ static void restore_array(bench_job *job, const bench_entrant *self)
 
 static int sort_array(bench_job *job, const bench_entrant *self)
 {
-    return arrays[self->which].sort(kind_of(job), job->array, job->n, arrays[self->which].parallel);
+    return arrays[self->which].sort(
+        bench_kind(job), job->array, job->n, arrays[self->which].parallel);
 }
 
 static const char *array_fault(bench_job *job, const bench_entrant *self)
 {
     uint32_t *keys = (void *)job->out.keys, *values = (void *)job->out.values;
     const uint64_t *const pairs = job->array;
-    if (kind_of(job) != PEER_PAIRS)
+    if (bench_kind(job) != PEER_PAIRS)
         memcpy(job->out.keys, job->array, bench_key_bytes(&job->in));
     for (size_t i = 0; i < job->n && values != NULL; i++) {
         keys[i] = (uint32_t)(pairs[i] >> 32);
@@ -137,7 +124,7 @@ static size_t add_host_peers(bench_entrant *to)
 
 static int sort_boost(bench_job *job, const bench_entrant *self)
 {
-    return peer_boost_sort(job->queue, kind_of(job), job->keys_out, job->values_out, job->n,
+    return peer_boost_sort(job->queue, bench_kind(job), job->keys_out, job->values_out, job->n,
         (peer_boost_algorithm)self->which);
 }
 
@@ -161,6 +148,12 @@ static size_t add_boost(bench_entrant *to)
     return 3;
 }
 
+static const bench_cuda_peer cuda_peers[] = {
+    {"cub", "radix_sort", PEER_CUB_RADIX_SORT, RADIX, 0, bench_cuda_order_fault},
+    {"cub", "merge_sort", PEER_CUB_MERGE_SORT, MERGE, 0, bench_cuda_order_fault},
+    {"thrust", "stable_sort", PEER_THRUST_STABLE_SORT, MERGE, 0, bench_cuda_order_fault},
+};
+
 static void run(bench_job *job)
 {
     bench_entrant entrants[16];
@@ -170,10 +163,12 @@ static void run(bench_job *job)
     bench_job_fill(job);
     bench_job_upload(job, radix_temp > merge_temp ? radix_temp : merge_temp);
     size_t count = NUM_OWN;
-    if (job->options.peers && peers_know(&job->options)) {
+    if (job->options.peers && bench_peers_know(job)) {
         job->array = bench_allocate(job->n * sizeof(uint64_t));
         count += add_host_peers(entrants + count);
         count += add_boost(entrants + count);
+        count += bench_add_cuda(
+            entrants + count, job, cuda_peers, sizeof cuda_peers / sizeof cuda_peers[0]);
     }
     bench_contest(job, "", entrants, count);
     dmm_sort_free(entrants[RADIX].object);

@@ -9,8 +9,7 @@
 #include <dmm/sort.h>
 #include <dmm/topk.h>
 
-#include "contest.h"
-#include "peers/peers.h"
+#include "peer_entrants.h"
 
 typedef struct selection {
     dmm_topk *topk;
@@ -43,8 +42,7 @@ static dmm_status enqueue_sort(bench_job *job, const bench_entrant *self, cl_eve
 static int select_std(bench_job *job, const bench_entrant *self)
 {
     const selection *const s = self->object;
-    return peer_std_partial_sort(job->options.type == DMM_U64 ? PEER_U64 : PEER_U32, job->out.keys,
-        job->n, s->k, self->which);
+    return peer_std_partial_sort(bench_kind(job), job->out.keys, job->n, s->k, self->which);
 }
 
 /* Of a result in input order only the sum of the bytes is known. */
@@ -90,7 +88,7 @@ static void expect_first(bench_job *job, uint64_t k)
 static void run_one(bench_job *job, const char *title, uint64_t k, int unsorted)
 {
     const bench_options *o = &job->options;
-    const int known = (o->type == DMM_U32 || o->type == DMM_U64) && o->value_bytes == 0;
+    const int known = bench_peers_know(job) && o->value_bytes == 0;
     selection s = {.k = k};
     const uint64_t temp_bytes = create(&s, job, unsorted);
     const bench_entrant entrants[] = {

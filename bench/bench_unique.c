@@ -8,10 +8,10 @@
 
 #include <dmm/unique.h>
 
-#include "contest.h"
-#include "peers/peers.h"
+#include "peer_entrants.h"
 
 enum { REPEATS = 4, POSITION_BYTES = 4, POSITION_MOVES = 5 };
+enum { OTHERS = 4 }; /* and dmm: before those of CUDA's */
 
 static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {
@@ -22,20 +22,15 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
     return dmm_unique_enqueue(self->object, job->queue, &args, job->n, 0, NULL, event);
 }
 
-static peer_items kind_of(const bench_job *job)
-{
-    return job->options.type == DMM_U64 ? PEER_U64 : PEER_U32;
-}
-
 static int unique_std(bench_job *job, const bench_entrant *self)
 {
-    return peer_std_unique(kind_of(job), job->in.keys, job->out.keys, job->n, self->which);
+    return peer_std_unique(bench_kind(job), job->in.keys, job->out.keys, job->n, self->which);
 }
 
 static int unique_boost(bench_job *job, const bench_entrant *self)
 {
     (void)self;
-    return peer_boost_unique(job->queue, kind_of(job), job->keys_in, job->keys_out, job->n);
+    return peer_boost_unique(job->queue, bench_kind(job), job->keys_in, job->keys_out, job->n);
 }
 
 /* Runs of 1 to 2 REPEATS - 1 items. */
@@ -56,6 +51,8 @@ static void fill_runs(bench_job *job)
     job->expected_bytes = runs * bytes;
 }
 
+static const bench_cuda_peer cuda_peer = {"cub", "unique", PEER_CUB_UNIQUE, 0, 0, bench_cuda_fault};
+
 static void run(bench_job *job)
 {
     const dmm_type type = job->options.type;
@@ -67,7 +64,7 @@ static void run(bench_job *job)
         bench_require(DMM_UNSUPPORTED, "keys of u32 and u64 alone");
     bench_require(dmm_unique_create(&unique, job->ctx, &desc), "create");
     bench_require(dmm_unique_temp_bytes(&temp_bytes, unique, job->n), "temp");
-    const bench_entrant entrants[] = {
+    bench_entrant entrants[8] = {
         {.who = "dmm",
             .method = "unique",
             .with = bench_heard(job),
@@ -89,8 +86,11 @@ static void run(bench_job *job)
     bench_job_fill(job);
     fill_runs(job);
     bench_job_upload(job, temp_bytes);
-    bench_job_upload_by(job, bench_allocate(sizeof(uint64_t)), sizeof(uint64_t));
-    bench_contest(job, "", entrants, job->options.peers ? sizeof entrants / sizeof entrants[0] : 1);
+    job->by_in = bench_buffer(job->ctx, sizeof(uint64_t));
+    size_t count = 1;
+    if (job->options.peers)
+        count = OTHERS + bench_add_cuda(entrants + OTHERS, job, &cuda_peer, 1);
+    bench_contest(job, "", entrants, count);
     dmm_unique_free(unique);
 }
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "peers/peers.h"
+
 enum { SPOILED = 0xa5, WORST_U = 256, WORST_E = 16 };
 
 /* What a line of the library's log is about. */
@@ -124,6 +126,8 @@ void bench_job_clear(bench_job *job)
             clReleaseMemObject(*buffers[i]);
         *buffers[i] = NULL;
     }
+    peer_cuda_free(job->cuda);
+    job->cuda = NULL;
     free(job->by);
     free(job->array);
     free(job->expected);

@@ -27,8 +27,10 @@ typedef struct bench_job {
     size_t out_bytes; /* of keys_out; as many as in keys_in, or more, if that is asked for */
     void *by;         /* labels, positions, offsets: what says where items go; on the host */
     cl_mem by_in;     /* on the device */
+    uint32_t bound;   /* of labels in `by`: they are less */
     void *array;      /* room for n items of both, for peers that take keys and values as one */
-    void *expected;   /* what the first expected_bytes of keys_out should be; NULL: who knows */
+    struct peer_cuda *cuda; /* the same items for CUDA's peers; NULL: there are none */
+    void *expected; /* what the first expected_bytes of keys_out should be; NULL: who knows */
     size_t expected_bytes;
 } bench_job;
 

@@ -77,6 +77,40 @@ int peer_boost_unique(cl_command_queue queue, peer_items kind, cl_mem items, cl_
 int peer_boost_stable_partition(cl_command_queue queue, cl_mem items, size_t n);
 int peer_boost_shuffle(cl_command_queue queue, cl_mem items, size_t n);
 
+/*
+ * CUB and Thrust, on CUDA's first device, from an input that stays as it is to an output beside it,
+ * which is in place for those of Thrust's.
+ */
+typedef enum peer_cuda_algorithm {
+    PEER_CUDA_COPY,
+    PEER_CUB_RADIX_SORT, /* keys or, for pairs, keys with values in two arrays; stable */
+    PEER_CUB_MERGE_SORT, /* the same, by comparison; not stable */
+    PEER_THRUST_STABLE_SORT,
+    PEER_CUB_MERGE, /* of items 0 .. n/2 - 1 and n/2 .. n - 1 */
+    PEER_CUB_SCAN,
+    PEER_CUB_SCAN_EXCLUSIVE,
+    PEER_CUB_REDUCE,
+    PEER_CUB_UNIQUE,
+    PEER_CUB_PARTITION, /* u32: the even ones first, then the odd ones in reverse order */
+    PEER_THRUST_STABLE_PARTITION,
+    PEER_CUB_SORT_LABELS, /* u32 by labels less than `bound`: a radix sort by as many bits */
+    PEER_THRUST_SHUFFLE,  /* u32 */
+    PEER_THRUST_GATHER    /* u32 by positions */
+} peer_cuda_algorithm;
+typedef struct peer_cuda peer_cuda;
+/* NULL: there is no device, or no memory on it. by: labels or positions; values, by: NULL for none. */
+peer_cuda *peer_cuda_make(const void *keys, size_t key_bytes, const void *values,
+    size_t value_bytes, const void *by, size_t by_bytes);
+void peer_cuda_free(peer_cuda *c);
+/* Must be called before each run; is not to be timed. */
+void peer_cuda_prepare(peer_cuda *c, peer_cuda_algorithm algorithm);
+/* Finished on return; 0 where CUDA refuses. Temp is allocated by the first run of an algorithm, and
+ * kept for the next one of the same. */
+int peer_cuda_run(
+    peer_cuda *c, peer_cuda_algorithm algorithm, peer_items kind, size_t n, uint32_t bound);
+/* The first bytes of the output. */
+void peer_cuda_read(const peer_cuda *c, void *keys, size_t key_bytes, void *values);
+
 /* CGAL's ch_akl_toussaint with exact predicates, on points that it holds as doubles. NULL: it is not
  * there. */
 typedef struct peer_cgal_points peer_cgal_points;
