@@ -230,7 +230,8 @@ static dmm_status take_ours(const reader *r, const char *key, char *rest)
 
 static int is_known(const char *key)
 {
-    static const char *const keys[] = {"driver", "date", "rate", "note", "probe", "fact", "form", "tune"};
+    static const char *const keys[] = {
+        "driver", "date", "rate", "note", "probe", "fact", "form", "tune"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i], key) == 0)
             return 1;

@@ -116,8 +116,9 @@ dmm_tuning_row *dmm_tuning_rows_find(
     dmm_tuning_row *best = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         dmm_tuning_row *const row = &rows->rows[i];
-        if (row->tuning.form == form && item_bytes <= row->item_bytes &&
-            strcmp(row->word, word) == 0 && (best == NULL || is_better(row, best)))
+        if (!atomic_load(&row->dropped) && row->tuning.form == form &&
+            item_bytes <= row->item_bytes && strcmp(row->word, word) == 0 &&
+            (best == NULL || is_better(row, best)))
             best = row;
     }
     return best;
@@ -144,6 +145,7 @@ dmm_status dmm_tuning_rows_choose(dmm_parameters *out, const dmm_tuning_rows *ro
         if (footprint->guarantee)
             mixed.search = tuning->search;
         if (dmm_parameters_choose(out, device, &mixed, footprint, log) == DMM_OK) {
+            atomic_fetch_add(&row->uses, 1);
             out->digit = row->digit;
             out->from = row->from;
             return DMM_OK;
@@ -152,6 +154,23 @@ dmm_status dmm_tuning_rows_choose(dmm_parameters *out, const dmm_tuning_rows *ro
         log_misfit(rows, row, log, footprint->word);
     }
     return dmm_parameters_choose(out, device, tuning, footprint, log);
+}
+
+int dmm_tuning_rows_drop(dmm_tuning_rows *rows, const char *word, const dmm_log *log)
+{
+    const size_t bytes = strlen(word);
+    int dropped = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        dmm_tuning_row *const row = &rows->rows[i];
+        if (atomic_load(&row->uses) == 0 || strncmp(row->word, word, bytes) != 0 ||
+            (row->word[bytes] != '\0' && row->word[bytes] != '.') ||
+            atomic_exchange(&row->dropped, 1))
+            continue;
+        atomic_fetch_add(&row->misfits, 1);
+        log_misfit(rows, row, log, row->word);
+        dropped = 1;
+    }
+    return dropped;
 }
 
 /* Appends "NAME=VALUE" where there is one. */

@@ -31,7 +31,8 @@ typedef struct dmm_tuning_row {
     int is_file; /* or built in */
     uint32_t line;
     dmm_section section;
-    atomic_uint misfits; /* descriptions that it did not fit */
+    atomic_uint uses, misfits; /* descriptions that it served, and that it did not fit */
+    atomic_int dropped;        /* no longer used */
 } dmm_tuning_row;
 
 typedef struct dmm_tuning_rows {
@@ -62,6 +63,9 @@ dmm_tuning_row *dmm_tuning_rows_find(
 dmm_status dmm_tuning_rows_choose(dmm_parameters *out, const dmm_tuning_rows *rows,
     const dmm_device *device, const dmm_tuning *tuning, const dmm_footprint *footprint,
     const dmm_log *log);
+
+/* Drops the rows of a word, or of "word.method", that have served; 0: there are none. */
+int dmm_tuning_rows_drop(dmm_tuning_rows *rows, const char *word, const dmm_log *log);
 
 /* The rows that are built in: a tuning file's text. */
 extern const char dmm_tuning_built_in[];

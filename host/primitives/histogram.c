@@ -94,8 +94,7 @@ out:
     return status;
 }
 
-dmm_status dmm_histogram_create(
-    dmm_histogram **out, dmm_context *ctx, const dmm_histogram_desc *desc)
+static dmm_status create(dmm_histogram **out, dmm_context *ctx, const dmm_histogram_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_histogram *histogram = NULL;
@@ -116,6 +115,13 @@ dmm_status dmm_histogram_create(
 out:
     dmm_histogram_free(histogram);
     return status;
+}
+
+dmm_status dmm_histogram_create(
+    dmm_histogram **out, dmm_context *ctx, const dmm_histogram_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "histogram", status) ? create(out, ctx, desc) : status;
 }
 
 void dmm_histogram_free(dmm_histogram *histogram)

@@ -90,7 +90,7 @@ out:
     return status;
 }
 
-dmm_status dmm_hull_create(dmm_hull **out, dmm_context *ctx, const dmm_hull_desc *desc)
+static dmm_status create(dmm_hull **out, dmm_context *ctx, const dmm_hull_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_hull *hull = NULL;
@@ -109,6 +109,12 @@ dmm_status dmm_hull_create(dmm_hull **out, dmm_context *ctx, const dmm_hull_desc
 out:
     dmm_hull_free(hull);
     return status;
+}
+
+dmm_status dmm_hull_create(dmm_hull **out, dmm_context *ctx, const dmm_hull_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "hull", status) ? create(out, ctx, desc) : status;
 }
 
 void dmm_hull_free(dmm_hull *hull)

@@ -14,7 +14,7 @@ struct dmm_merge {
     dmm_merger merger;
 };
 
-dmm_status dmm_merge_create(dmm_merge **out, dmm_context *ctx, const dmm_merge_desc *desc)
+static dmm_status create(dmm_merge **out, dmm_context *ctx, const dmm_merge_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_merge *merge = NULL;
@@ -35,6 +35,12 @@ dmm_status dmm_merge_create(dmm_merge **out, dmm_context *ctx, const dmm_merge_d
 out:
     free(merge);
     return status;
+}
+
+dmm_status dmm_merge_create(dmm_merge **out, dmm_context *ctx, const dmm_merge_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "merge", status) ? create(out, ctx, desc) : status;
 }
 
 void dmm_merge_free(dmm_merge *merge)

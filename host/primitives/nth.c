@@ -24,7 +24,7 @@ static dmm_select_desc select_desc(const dmm_nth_desc *desc)
         .tuning = desc->tuning};
 }
 
-dmm_status dmm_nth_create(dmm_nth **out, dmm_context *ctx, const dmm_nth_desc *desc)
+static dmm_status create(dmm_nth **out, dmm_context *ctx, const dmm_nth_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_nth *nth = NULL;
@@ -40,6 +40,12 @@ dmm_status dmm_nth_create(dmm_nth **out, dmm_context *ctx, const dmm_nth_desc *d
 out:
     dmm_nth_free(nth);
     return status;
+}
+
+dmm_status dmm_nth_create(dmm_nth **out, dmm_context *ctx, const dmm_nth_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "topk", status) ? create(out, ctx, desc) : status;
 }
 
 void dmm_nth_free(dmm_nth *nth)

@@ -158,8 +158,7 @@ static dmm_status create_sort(dmm_sort **out, const dmm_partition *partition, ui
     return dmm_sort_create(out, partition->ctx, &sort);
 }
 
-dmm_status dmm_partition_create(
-    dmm_partition **out, dmm_context *ctx, const dmm_partition_desc *desc)
+static dmm_status create(dmm_partition **out, dmm_context *ctx, const dmm_partition_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_partition *partition = NULL;
@@ -182,6 +181,13 @@ dmm_status dmm_partition_create(
 out:
     dmm_partition_free(partition);
     return status;
+}
+
+dmm_status dmm_partition_create(
+    dmm_partition **out, dmm_context *ctx, const dmm_partition_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "partition", status) ? create(out, ctx, desc) : status;
 }
 
 void dmm_partition_free(dmm_partition *partition)

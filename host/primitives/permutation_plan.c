@@ -158,7 +158,7 @@ out:
     return status;
 }
 
-dmm_status dmm_permutation_plan_create(
+static dmm_status create(
     dmm_permutation_plan **out, dmm_context *ctx, const dmm_permutation_plan_desc *desc)
 {
     dmm_status status = DMM_OK;
@@ -179,6 +179,14 @@ dmm_status dmm_permutation_plan_create(
 out:
     dmm_permutation_plan_free(plan);
     return status;
+}
+
+dmm_status dmm_permutation_plan_create(
+    dmm_permutation_plan **out, dmm_context *ctx, const dmm_permutation_plan_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "permutation_plan", status) ? create(out, ctx, desc)
+                                                                   : status;
 }
 
 void dmm_permutation_plan_free(dmm_permutation_plan *plan)

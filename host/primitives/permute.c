@@ -54,7 +54,7 @@ out:
     return status;
 }
 
-dmm_status dmm_permute_create(dmm_permute **out, dmm_context *ctx, const dmm_permute_desc *desc)
+static dmm_status create(dmm_permute **out, dmm_context *ctx, const dmm_permute_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_permute *permute = NULL;
@@ -71,6 +71,12 @@ dmm_status dmm_permute_create(dmm_permute **out, dmm_context *ctx, const dmm_per
 out:
     dmm_permute_free(permute);
     return status;
+}
+
+dmm_status dmm_permute_create(dmm_permute **out, dmm_context *ctx, const dmm_permute_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "permute", status) ? create(out, ctx, desc) : status;
 }
 
 void dmm_permute_free(dmm_permute *permute)

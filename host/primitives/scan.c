@@ -76,7 +76,7 @@ out:
     return status;
 }
 
-dmm_status dmm_scan_create(dmm_scan **out, dmm_context *ctx, const dmm_scan_desc *desc)
+static dmm_status create(dmm_scan **out, dmm_context *ctx, const dmm_scan_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_scan *scan = NULL;
@@ -96,6 +96,12 @@ dmm_status dmm_scan_create(dmm_scan **out, dmm_context *ctx, const dmm_scan_desc
 out:
     dmm_scan_free(scan);
     return status;
+}
+
+dmm_status dmm_scan_create(dmm_scan **out, dmm_context *ctx, const dmm_scan_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "scan", status) ? create(out, ctx, desc) : status;
 }
 
 void dmm_scan_free(dmm_scan *scan)

@@ -67,7 +67,7 @@ out:
     return status;
 }
 
-dmm_status dmm_shuffle_create(dmm_shuffle **out, dmm_context *ctx, const dmm_shuffle_desc *desc)
+static dmm_status create(dmm_shuffle **out, dmm_context *ctx, const dmm_shuffle_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_shuffle *shuffle = NULL;
@@ -84,6 +84,12 @@ dmm_status dmm_shuffle_create(dmm_shuffle **out, dmm_context *ctx, const dmm_shu
 out:
     dmm_shuffle_free(shuffle);
     return status;
+}
+
+dmm_status dmm_shuffle_create(dmm_shuffle **out, dmm_context *ctx, const dmm_shuffle_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "shuffle", status) ? create(out, ctx, desc) : status;
 }
 
 static void list_destroy(dmm_shuffle_list *list)

@@ -89,7 +89,7 @@ out:
     return status;
 }
 
-dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc)
+static dmm_status create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc)
 {
     dmm_status status = DMM_OK;
     if (out == NULL)
@@ -100,6 +100,12 @@ dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc
     TRY(dmm_sort_create_by(out, ctx, desc, steps_of(desc, ctx), 0));
 out:
     return status;
+}
+
+dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "sort", status) ? create(out, ctx, desc) : status;
 }
 
 void dmm_sort_free(dmm_sort *sort)

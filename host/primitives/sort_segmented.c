@@ -9,7 +9,7 @@
 #include "core/transfer.h"
 #include "primitives/sort.h"
 
-dmm_status dmm_sort_segmented_create(
+static dmm_status create(
     dmm_sort_segmented **out, dmm_context *ctx, const dmm_sort_segmented_desc *desc)
 {
     dmm_status status = DMM_OK;
@@ -33,6 +33,13 @@ dmm_status dmm_sort_segmented_create(
 out:
     dmm_sort_segmented_free(object);
     return status;
+}
+
+dmm_status dmm_sort_segmented_create(
+    dmm_sort_segmented **out, dmm_context *ctx, const dmm_sort_segmented_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "sort_segmented", status) ? create(out, ctx, desc) : status;
 }
 
 void dmm_sort_segmented_free(dmm_sort_segmented *sort)

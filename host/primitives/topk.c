@@ -25,7 +25,7 @@ static dmm_select_desc select_desc(const dmm_topk_desc *desc)
         .tuning = desc->tuning};
 }
 
-dmm_status dmm_topk_create(dmm_topk **out, dmm_context *ctx, const dmm_topk_desc *desc)
+static dmm_status create(dmm_topk **out, dmm_context *ctx, const dmm_topk_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_topk *topk = NULL;
@@ -41,6 +41,12 @@ dmm_status dmm_topk_create(dmm_topk **out, dmm_context *ctx, const dmm_topk_desc
 out:
     dmm_topk_free(topk);
     return status;
+}
+
+dmm_status dmm_topk_create(dmm_topk **out, dmm_context *ctx, const dmm_topk_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "topk", status) ? create(out, ctx, desc) : status;
 }
 
 void dmm_topk_free(dmm_topk *topk)

@@ -77,8 +77,7 @@ out:
     return status;
 }
 
-dmm_status dmm_transpose_create(
-    dmm_transpose **out, dmm_context *ctx, const dmm_transpose_desc *desc)
+static dmm_status create(dmm_transpose **out, dmm_context *ctx, const dmm_transpose_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_transpose *t = NULL;
@@ -96,6 +95,13 @@ dmm_status dmm_transpose_create(
 out:
     dmm_transpose_free(t);
     return status;
+}
+
+dmm_status dmm_transpose_create(
+    dmm_transpose **out, dmm_context *ctx, const dmm_transpose_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "transpose", status) ? create(out, ctx, desc) : status;
 }
 
 void dmm_transpose_free(dmm_transpose *t)

@@ -78,7 +78,7 @@ out:
     return status;
 }
 
-dmm_status dmm_unique_create(dmm_unique **out, dmm_context *ctx, const dmm_unique_desc *desc)
+static dmm_status create(dmm_unique **out, dmm_context *ctx, const dmm_unique_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_unique *unique = NULL;
@@ -95,6 +95,12 @@ dmm_status dmm_unique_create(dmm_unique **out, dmm_context *ctx, const dmm_uniqu
 out:
     dmm_unique_free(unique);
     return status;
+}
+
+dmm_status dmm_unique_create(dmm_unique **out, dmm_context *ctx, const dmm_unique_desc *desc)
+{
+    const dmm_status status = create(out, ctx, desc);
+    return dmm_context_drops_rows(ctx, "unique", status) ? create(out, ctx, desc) : status;
 }
 
 void dmm_unique_free(dmm_unique *unique)

@@ -10,7 +10,8 @@
  *           built in, and for what all of them leave open a choice from the device's facts. Within
  *           a file: sections of the device, of its vendor, of any device
  * Never     fatal: what is wrong with a file is logged, as FILE:LINE, and that line is left out; so
- *           is a row where it does not fit a description. Unknown keys are left out as well
+ *           is a row where it does not fit a description, and from then on one with which a kernel
+ *           does not build. Unknown keys are left out as well
  *
  *     dmm tuning 1                              the first line: format 1
  *     # a comment, also behind a line
