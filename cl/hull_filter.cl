@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The filter, and the compaction of what it lets pass into two problems: points below the line of the two ends, and
- * points above. A group's share of the second list takes what is below from its front and what is above from its
- * back; then, with all counts known, both move to their places in the first list.
+ * The filter, and the compaction of what it lets pass into two problems: points below the line of
+ * the two ends, and points above. A piece's places of the second list take what is below from the
+ * front and what is above from the back; then, with all counts known, both move to their places in
+ * the first list.
  */
 
 #define DMM_INSIDE 0
@@ -13,7 +14,6 @@
 /* Are points below (above) the line of the two ends asked for? */
 #define DMM_WANTS_BELOW (DMM_PART != DMM_UPPER)
 #define DMM_WANTS_ABOVE (DMM_PART != DMM_LOWER)
-
 
 /* Two ends, what a point on the line between them counts as, and walls about them. */
 typedef struct dmm_sieve {
@@ -50,13 +50,14 @@ DMM_APART uchar dmm_side_of(dmm_point p, dmm_spot left, dmm_spot right, uchar li
     const int turn = dmm_orient(left.at, right.at, p);
     if (turn != 0)
         return turn < 0 ? DMM_BELOW : DMM_ABOVE;
-    return DMM_COLLINEAR && dmm_point_compare(p, left.at) != 0 && dmm_point_compare(p, right.at) != 0
+    return DMM_COLLINEAR && dmm_point_compare(p, left.at) != 0 &&
+                   dmm_point_compare(p, right.at) != 0
                ? line
                : DMM_INSIDE;
 }
 
 /* Sides without a branch: vector instructions in the CPU form. */
-DMM_INLINE void dmm_block_judge(dmm_block *b, const dmm_sieve *s)
+DMM_OUTLINE void dmm_block_judge(dmm_block *restrict b, const dmm_sieve *restrict s)
 {
 #if DMM_REAL
     for (uint k = 0; k < DMM_BLOCK; k++) {
@@ -69,7 +70,9 @@ DMM_INLINE void dmm_block_judge(dmm_block *b, const dmm_sieve *s)
         }
         const dmm_wall line = s->walls[DMM_DIRECTIONS];
         const dmm_real height = line.dx * (y - line.y) - line.dy * (x - line.x);
-        const int side = height < -line.bound ? DMM_BELOW : height > line.bound ? DMM_ABOVE : DMM_DOUBT;
+        const int side = height < -line.bound  ? DMM_BELOW
+                         : height > line.bound ? DMM_ABOVE
+                                               : DMM_DOUBT;
         b->side[k] = (uchar)(inside ? DMM_INSIDE : side);
     }
 #else
@@ -78,7 +81,8 @@ DMM_INLINE void dmm_block_judge(dmm_block *b, const dmm_sieve *s)
 #endif
 }
 
-/* May a point of that side be of a chain that is asked for? What is below may be on the line, for now. */
+/* May a point of that side be of a chain that is asked for? What is below may be on the line,
+ * for now. */
 DMM_INLINE int dmm_is_wanted(uchar side)
 {
 #if DMM_PART == DMM_LOWER
@@ -117,31 +121,33 @@ typedef struct dmm_heap {
 /* Appends a block: what is below to the front, what is above to the back. */
 DMM_INLINE void dmm_block_append(const dmm_block *b, dmm_list to, dmm_heap *heap, dmm_room room)
 {
-    const uint below = dmm_block_count(b, DMM_BELOW), above = dmm_block_count(b, DMM_ABOVE);
+    const uint below = dmm_block_count(b, DMM_BLOCK, DMM_BELOW);
+    const uint above = dmm_block_count(b, DMM_BLOCK, DMM_ABOVE);
     dmm_index before;
     const dmm_index all = dmm_group_sum(room, below | above << 16, &before);
-    dmm_block_put(b, DMM_BELOW, to, heap->front + (before & 0xffff));
-    dmm_block_put(b, DMM_ABOVE, to, heap->back - (before >> 16) - above);
+    dmm_block_put(b, DMM_BLOCK, DMM_BELOW, to, heap->front + (before & 0xffff));
+    dmm_block_put(b, DMM_BLOCK, DMM_ABOVE, to, heap->back - (before >> 16) - above);
     heap->front += all & 0xffff;
     heap->back -= all >> 16;
 }
 
-DMM_INLINE dmm_sieve dmm_sieve_of(dmm_call c)
+DMM_INLINE dmm_sieve dmm_sieve_of(dmm_call c, global const dmm_frame *f)
 {
     dmm_sieve s;
-    s.left = dmm_cloud_spot(c.cloud, (dmm_index)c.state->ends[0]);
-    s.right = dmm_cloud_spot(c.cloud, (dmm_index)c.state->ends[1]);
+    s.left = dmm_cloud_spot(c.cloud, f->ends[0]);
+    s.right = dmm_cloud_spot(c.cloud, f->ends[1]);
     s.line = DMM_BELOW; /* for now: dmm_hull_gather tells them apart */
 #if DMM_REAL
     for (uint d = 0; d <= DMM_DIRECTIONS; d++)
-        s.walls[d] = c.state->walls[d];
+        s.walls[d] = f->walls[d];
 #endif
     return s;
 }
 
-/* How many points of a group's front are on the line itself: with DMM_COLLINEAR they are among those below. */
-DMM_INLINE dmm_index dmm_count_on_line(dmm_list list, dmm_index first, dmm_index end, const dmm_sieve *s,
-    dmm_room room)
+/* How many points of a group's front are on the line itself: with DMM_COLLINEAR they are among
+ * those below. */
+DMM_INLINE dmm_index dmm_count_on_line(
+    dmm_list list, dmm_index first, dmm_index end, const dmm_sieve *s, dmm_room room)
 {
     dmm_index on = 0, before;
     if (DMM_COLLINEAR)
@@ -155,51 +161,56 @@ void dmm_hull_filter(DMM_HULL_PARAMETERS)
 {
     DMM_HULL_CALL(c);
     DMM_ROOM(room);
-    dmm_share own = dmm_share_of(c.n, groups);
-    dmm_block b;
-    if (c.state->code != 0)
-        own.end = own.first;
-    const dmm_sieve s = dmm_sieve_of(c);
-    dmm_heap heap;
-    heap.front = own.first;
-    heap.back = own.end;
-    for (dmm_index base = own.first; base < own.end; base += DMM_STEP) {
-        dmm_block_load(c.cloud, base, own.end, room.t, &b);
-        dmm_block_judge(&b, &s);
-        dmm_block_settle(&b, &s, own.end);
-        dmm_block_append(&b, c.lists[1], &heap, room);
-    }
-    barrier(CLK_GLOBAL_MEM_FENCE); /* the front stored | read by others */
-    const dmm_index on = dmm_count_on_line(c.lists[1], own.first, heap.front, &s, room);
-    if (room.t == 0) {
-        c.counts[3 * DMM_GROUP] = heap.front - own.first - on;
-        c.counts[3 * DMM_GROUP + 1] = on;
-        c.counts[3 * DMM_GROUP + 2] = own.end - heap.back;
+    const dmm_index pieces = c.state->code != 0 ? 0 : c.state->pieces;
+    for (dmm_index piece = DMM_GROUP; piece < pieces; piece += groups) {
+        const dmm_share own = dmm_piece_share(c, piece);
+        const dmm_sieve s = dmm_sieve_of(c, c.frames + c.owners[piece]);
+        dmm_block b;
+        dmm_heap heap;
+        heap.front = own.first;
+        heap.back = own.end;
+        for (dmm_index base = own.first; base < own.end; base += DMM_STEP) {
+            dmm_block_load(c.cloud, base, own.end, room.t, &b);
+            dmm_block_judge(&b, &s);
+            dmm_block_settle(&b, &s, own.end);
+            dmm_block_append(&b, c.lists[1], &heap, room);
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE); /* the front stored | read by others */
+        const dmm_index on = dmm_count_on_line(c.lists[1], own.first, heap.front, &s, room);
+        if (room.t == 0) {
+            c.counts[3 * piece] = heap.front - own.first - on;
+            c.counts[3 * piece + 1] = on;
+            c.counts[3 * piece + 2] = own.end - heap.back;
+        }
     }
 }
 
-/* Points below, on and above the line: of all groups, and of those before this one. */
+/* Points below, on and above the line: of all pieces of a set, and of those before this one. */
 typedef struct dmm_census {
     dmm_index all[3], before[3];
 } dmm_census;
 
-DMM_INLINE dmm_census dmm_census_of(dmm_call c, dmm_room room)
+DMM_INLINE dmm_census dmm_census_of(
+    dmm_call c, dmm_room room, global const dmm_frame *f, dmm_index piece)
 {
+    dmm_index sums[6], unused;
+    for (uint k = 0; k < 6; k++) {
+        const dmm_index end = k < 3 ? f->end_piece : piece;
+        dmm_index own = 0;
+        for (dmm_index i = f->first_piece + room.t; i < end; i += DMM_U)
+            own += c.counts[3 * i + k % 3];
+        sums[k] = dmm_group_sum(room, own, &unused);
+    }
     dmm_census census;
     for (uint k = 0; k < 3; k++) {
-        dmm_index all = 0, before = 0, unused;
-        for (uint g = room.t; g < c.groups; g += DMM_U) {
-            all += c.counts[3 * g + k];
-            before += g < DMM_GROUP ? c.counts[3 * g + k] : 0;
-        }
-        census.all[k] = dmm_group_sum(room, all, &unused);
-        census.before[k] = dmm_group_sum(room, before, &unused);
+        census.all[k] = sums[k];
+        census.before[k] = sums[3 + k];
     }
     return census;
 }
 
-/* Which chain the points on the line may belong to: the lower one if nothing is below, else the upper one if nothing
- * is above; if all points are on the line, only one chain has them. */
+/* Which chain the points on the line may belong to: the lower one if nothing is below, else the
+ * upper one if nothing is above; if all points are on the line, only one chain has them. */
 DMM_INLINE uint dmm_chain_of_line(dmm_index below, dmm_index above)
 {
     if (DMM_PART != DMM_WHOLE)
@@ -222,10 +233,10 @@ DMM_INLINE void dmm_problem_put(global dmm_problem *to, dmm_index l, dmm_index r
     *to = p;
 }
 
-/* The two edges of a set, into problems table[0] and [1]: of one chain, its edge and its far end. Points of the upper
- * chain begin at `upper`. */
-DMM_INLINE void dmm_edges_put(global dmm_problem *table, dmm_spot left, dmm_spot right, dmm_index begin,
-    dmm_index below, dmm_index upper, dmm_index above, dmm_index set, uint flags)
+/* The two edges of a set, into problems table[0] and [1]: of one chain, its edge and its far
+ * end. Points of the upper chain begin at `upper`. */
+DMM_INLINE void dmm_edges_put(global dmm_problem *table, dmm_spot left, dmm_spot right,
+    dmm_index begin, dmm_index below, dmm_index upper, dmm_index above, dmm_index set, uint flags)
 {
     const uint far = flags | (dmm_point_compare(left.at, right.at) != 0 ? DMM_EMITS : 0);
     const uint near = flags | DMM_FIRST | DMM_EMITS;
@@ -238,39 +249,38 @@ DMM_INLINE void dmm_edges_put(global dmm_problem *table, dmm_spot left, dmm_spot
 #endif
 }
 
-/* Sets the first tiles of a table's problems: those of more points than the threshold are active. */
-DMM_INLINE void dmm_first_tiles(dmm_call c, uint table, uint problems)
-{
-    dmm_index tile = 0;
-    for (uint k = 0; k < problems; k++) {
-        global dmm_problem *p = c.tables[table] + k;
-        p->tile = tile;
-        if (p->count > c.state->threshold) {
-            p->flags |= DMM_ACTIVE;
-            tile += (p->count - 1) / DMM_TILE + 1;
-        }
-    }
-    c.state->problems[table] = problems;
-    c.state->tiles[table] = tile;
-}
+/* Where the points of a piece go. */
+typedef struct dmm_exits {
+    dmm_index below, above;
+} dmm_exits;
 
-/* Moves the part of a group's front that is `wanted` (below or on the line) to `to`. */
-DMM_INLINE void dmm_gather_front(dmm_call c, dmm_room room, dmm_share own, uint wanted, dmm_index to)
+/* Moves a piece's front, points below or on the line: the latter go where `line` says. Returns
+ * what is left of the way above. */
+DMM_INLINE dmm_exits dmm_gather_front(
+    dmm_call c, dmm_room room, global const dmm_frame *f, dmm_share front, uint line, dmm_exits to)
 {
-    const dmm_sieve s = dmm_sieve_of(c);
-    const dmm_index count = c.counts[3 * DMM_GROUP] + c.counts[3 * DMM_GROUP + 1];
-    for (dmm_index base = 0; base < count; base += DMM_U) {
+    const dmm_spot left = dmm_cloud_spot(c.cloud, f->ends[0]);
+    const dmm_spot right = dmm_cloud_spot(c.cloud, f->ends[1]);
+    for (dmm_index base = front.first; base < front.end; base += DMM_U) {
         dmm_spot p;
-        dmm_index moves = 0, before;
-        if (base + room.t < count) {
-            p = dmm_list_spot(c.lists[1], own.first + base + room.t);
-            moves = (dmm_orient(s.left.at, s.right.at, p.at) == 0) == (wanted == DMM_ABOVE);
+        uint side = DMM_INSIDE;
+        dmm_index before;
+        if (base + room.t < front.end) {
+            p = dmm_list_spot(c.lists[1], base + room.t);
+            side = DMM_WANTS_BELOW ? DMM_BELOW : DMM_INSIDE;
+            if (DMM_COLLINEAR && dmm_orient(left.at, right.at, p.at) == 0)
+                side = line;
         }
-        const dmm_index all = dmm_group_sum(room, moves, &before);
-        if (moves)
-            dmm_list_put(c.lists[0], to + before, p);
-        to += all;
+        const uint own = side == DMM_BELOW ? 1 : side == DMM_ABOVE ? 1u << 16 : 0;
+        const dmm_index all = dmm_group_sum(room, own, &before);
+        if (side == DMM_BELOW)
+            dmm_list_put(c.lists[0], to.below + (before & 0xffff), p);
+        if (side == DMM_ABOVE)
+            dmm_list_put(c.lists[0], to.above + (before >> 16), p);
+        to.below += all & 0xffff;
+        to.above += all >> 16;
     }
+    return to;
 }
 
 /* The compaction. */
@@ -279,32 +289,28 @@ void dmm_hull_gather(DMM_HULL_PARAMETERS)
 {
     DMM_HULL_CALL(c);
     DMM_ROOM(room);
-    const dmm_share own = dmm_share_of(c.n, groups);
-    const dmm_census census = dmm_census_of(c, room);
-    const uint line = census.all[1] != 0 ? dmm_chain_of_line(census.all[0], census.all[2]) : DMM_BELOW;
-    const dmm_index on_below = line == DMM_BELOW ? 1 : 0, on_above = line == DMM_ABOVE ? 1 : 0;
-    const dmm_index below = DMM_WANTS_BELOW ? census.all[0] + on_below * census.all[1] : 0;
-    const dmm_index above = census.all[2] + on_above * census.all[1];
-    const dmm_index front = census.before[0] + on_below * census.before[1];
-    const dmm_index back = below + census.before[2] + on_above * census.before[1];
-    const dmm_index mine = c.counts[3 * DMM_GROUP] + c.counts[3 * DMM_GROUP + 1];
-    const dmm_index high = c.counts[3 * DMM_GROUP + 2];
-    if (line == DMM_BELOW && DMM_WANTS_BELOW)
-        for (dmm_index i = room.t; i < mine; i += DMM_U)
-            dmm_list_put(c.lists[0], front + i, dmm_list_spot(c.lists[1], own.first + i));
-    else if (DMM_WANTS_BELOW || line == DMM_ABOVE) {
-        if (DMM_WANTS_BELOW)
-            dmm_gather_front(c, room, own, DMM_BELOW, front);
-        if (line == DMM_ABOVE)
-            dmm_gather_front(c, room, own, DMM_ABOVE, back + high);
-    }
-    for (dmm_index i = room.t; i < high; i += DMM_U)
-        dmm_list_put(c.lists[0], back + i, dmm_list_spot(c.lists[1], own.end - high + i));
-    if (DMM_GROUP == 0 && room.t == 0 && c.state->code == 0) {
-        const dmm_spot left = dmm_cloud_spot(c.cloud, (dmm_index)c.state->ends[0]);
-        const dmm_spot right = dmm_cloud_spot(c.cloud, (dmm_index)c.state->ends[1]);
-        c.state->threshold = max((dmm_index)DMM_TILE, (below + above) / (DMM_PARTS * groups));
-        dmm_edges_put(c.tables[0], left, right, 0, below, below, above, 0, 0);
-        dmm_first_tiles(c, 0, 2);
+    const dmm_index pieces = c.state->code != 0 ? 0 : c.state->pieces;
+    for (dmm_index piece = DMM_GROUP; piece < pieces; piece += groups) {
+        global const dmm_frame *f = c.frames + c.owners[piece];
+        const dmm_share own = dmm_piece_share(c, piece);
+        const dmm_census census = dmm_census_of(c, room, f, piece);
+        const uint line = dmm_chain_of_line(census.all[0], census.all[2]);
+        const dmm_index on_below = line == DMM_BELOW, on_above = line == DMM_ABOVE;
+        const dmm_index below = DMM_WANTS_BELOW ? census.all[0] + on_below * census.all[1] : 0;
+        const dmm_index above = census.all[2] + on_above * census.all[1];
+        const dmm_index high = c.counts[3 * piece + 2];
+        dmm_share front;
+        dmm_exits to;
+        front.first = own.first;
+        front.end = own.first + c.counts[3 * piece] + c.counts[3 * piece + 1];
+        to.below = f->first + census.before[0] + on_below * census.before[1];
+        to.above = f->first + below + census.before[2] + on_above * census.before[1];
+        to = dmm_gather_front(c, room, f, front, line, to);
+        for (dmm_index i = room.t; i < high; i += DMM_U)
+            dmm_list_put(c.lists[0], to.above + i, dmm_list_spot(c.lists[1], own.end - high + i));
+        if (piece == f->first_piece && room.t == 0)
+            dmm_edges_put(c.tables[0] + 2 * c.owners[piece], dmm_cloud_spot(c.cloud, f->ends[0]),
+                dmm_cloud_spot(c.cloud, f->ends[1]), f->first, below, f->first + below, above,
+                f->set, 0);
     }
 }

@@ -3,12 +3,12 @@
  * The second half of a level (cl/hull_split.cl): sides, the next table, the move.
  */
 
-/* Sides of a block with respect to the edges l -> m and m -> r. `all`: m is an end, every point goes there. */
-DMM_INLINE void dmm_block_classify(dmm_block *b, dmm_point l, dmm_point m, dmm_point r)
+/* Sides of a block's first `size` points with respect to the edges l -> m and m -> r. */
+DMM_INLINE void dmm_block_classify(dmm_block *b, uint size, dmm_point l, dmm_point m, dmm_point r)
 {
 #if DMM_REAL
     const dmm_reach left = dmm_reach_of(l, m), right = dmm_reach_of(m, r);
-    for (uint k = 0; k < DMM_BLOCK; k++) {
+    for (uint k = 0; k < size; k++) {
         const dmm_real x = DMM_REAL_OF(b->x[k]), y = DMM_REAL_OF(b->y[k]);
         const dmm_bounds p = dmm_bounds_of(left, x, y), q = dmm_bounds_of(right, x, y);
         b->side[k] = (uchar)(p.high < 0               ? DMM_GOES_LEFT
@@ -17,12 +17,13 @@ DMM_INLINE void dmm_block_classify(dmm_block *b, dmm_point l, dmm_point m, dmm_p
                                                       : DMM_GOES_WHERE);
     }
 #else
-    for (uint k = 0; k < DMM_BLOCK; k++)
+    for (uint k = 0; k < size; k++)
         b->side[k] = DMM_GOES_WHERE;
 #endif
 }
 
-/* The same for one point, exactly. A point on an edge may be kept; it is no vertex if it is an end itself. */
+/* The same for one point, exactly. A point on an edge may be kept; it is no vertex if it is an
+ * end itself. */
 DMM_APART uchar dmm_goes(dmm_point p, dmm_point l, dmm_point m, dmm_point r)
 {
     const int left = dmm_orient(l, m, p), right = dmm_orient(m, r, p);
@@ -35,19 +36,21 @@ DMM_APART uchar dmm_goes(dmm_point p, dmm_point l, dmm_point m, dmm_point r)
     return right == 0 && dmm_point_compare(p, r) != 0 ? DMM_GOES_RIGHT : DMM_GOES_IN;
 }
 
-/* A list's places base + t, base + t + step, ... Behind the end there are copies, which go nowhere. */
-DMM_INLINE void dmm_block_read(dmm_block *b, dmm_list list, dmm_index base, dmm_index end, uint t, uint step)
+/* A list's places base + t, base + t + step, ... Behind the end there are copies, which go
+ * nowhere. */
+DMM_INLINE void dmm_block_read(
+    dmm_block *b, uint size, dmm_list list, dmm_index base, dmm_index end, uint t, uint step)
 {
     const dmm_index last = end - 1;
-    if (end - base >= step * DMM_BLOCK)
-        for (uint k = 0; k < DMM_BLOCK; k++) {
+    if (end - base >= step * size)
+        for (uint k = 0; k < size; k++) {
             const dmm_index i = base + t + k * step;
             b->x[k] = list.xs[i];
             b->y[k] = list.ys[i];
             b->name[k] = list.names[i];
         }
     else
-        for (uint k = 0; k < DMM_BLOCK; k++) {
+        for (uint k = 0; k < size; k++) {
             const dmm_index i = min(last, base + t + k * step);
             b->x[k] = list.xs[i];
             b->y[k] = list.ys[i];
@@ -56,14 +59,14 @@ DMM_INLINE void dmm_block_read(dmm_block *b, dmm_list list, dmm_index base, dmm_
 }
 
 /* Sides of such a block, for certain. */
-DMM_INLINE void dmm_block_sort_out(dmm_block *b, dmm_point l, dmm_point m, dmm_point r, dmm_index base,
-    dmm_index end, uint t, uint step)
+DMM_OUTLINE void dmm_block_sort_out(dmm_block *b, uint size, dmm_point l, dmm_point m, dmm_point r,
+    dmm_index base, dmm_index end, uint t, uint step)
 {
-    dmm_block_classify(b, l, m, r);
-    uint doubts = end - base < step * DMM_BLOCK;
-    for (uint k = 0; k < DMM_BLOCK; k++)
+    dmm_block_classify(b, size, l, m, r);
+    uint doubts = end - base < step * size;
+    for (uint k = 0; k < size; k++)
         doubts += b->side[k] == DMM_GOES_WHERE;
-    for (uint k = 0; doubts != 0 && k < DMM_BLOCK; k++) {
+    for (uint k = 0; doubts != 0 && k < size; k++) {
         dmm_point p;
         p.x = b->x[k];
         p.y = b->y[k];
@@ -74,7 +77,8 @@ DMM_INLINE void dmm_block_sort_out(dmm_block *b, dmm_point l, dmm_point m, dmm_p
     }
 }
 
-/* Is p, which goes the same way as q, inside because of q? `from` and `to` are the edge that both are right of. */
+/* Is p, which goes the same way as q, inside because of q? `from` and `to` are the edge that
+ * both are right of. */
 DMM_APART int dmm_is_covered(dmm_spot p, dmm_spot q, dmm_point from, dmm_point to)
 {
     if (dmm_point_compare(p.at, q.at) == 0)
@@ -83,7 +87,8 @@ DMM_APART int dmm_is_covered(dmm_spot p, dmm_spot q, dmm_point from, dmm_point t
     return DMM_COLLINEAR ? first > 0 && second > 0 : first >= 0 && second >= 0;
 }
 
-/* Neighbours that go the same way, in pairs: the sides of places share.first, share.first + 1, ... */
+/* Neighbours that go the same way, in pairs: the sides of places share.first, share.first + 1,
+ * ... */
 DMM_INLINE void dmm_prune(dmm_call c, dmm_room room, const dmm_job *job, dmm_share share)
 {
     for (dmm_index i = share.first + 2 * room.t; i + 1 < share.end; i += 2 * DMM_U) {
@@ -93,9 +98,12 @@ DMM_INLINE void dmm_prune(dmm_call c, dmm_room room, const dmm_job *job, dmm_sha
         const dmm_spot p = dmm_list_spot(job->list, i), q = dmm_list_spot(job->list, i + 1);
         const dmm_point from = side == DMM_GOES_LEFT ? job->l.at : job->m.at;
         const dmm_point to = side == DMM_GOES_LEFT ? job->m.at : job->r.at;
-        if (dmm_is_covered(p, q, from, to))
+        const int turn = dmm_cross_quick(from, q.at, from, p.at); /* not 0: one may be inside */
+        if (turn >= 0 && dmm_cross_quick(q.at, to, q.at, p.at) >= 0 &&
+            dmm_is_covered(p, q, from, to))
             c.sides[i] = DMM_GOES_IN;
-        else if (dmm_is_covered(q, p, from, to))
+        else if (turn <= 0 && dmm_cross_quick(p.at, to, p.at, q.at) >= 0 &&
+                 dmm_is_covered(q, p, from, to))
             c.sides[i + 1] = DMM_GOES_IN;
     }
 }
@@ -119,8 +127,9 @@ void dmm_hull_classify(DMM_HULL_PARAMETERS, ulong level)
         dmm_index counts[2] = {0, 0}, before;
         for (dmm_index base = share.first; base < share.end; base += DMM_STEP) {
             dmm_block b;
-            dmm_block_read(&b, job.list, base, share.end, room.t, DMM_U);
-            dmm_block_sort_out(&b, job.l.at, job.m.at, job.r.at, base, share.end, room.t, DMM_U);
+            dmm_block_read(&b, DMM_BLOCK, job.list, base, share.end, room.t, DMM_U);
+            dmm_block_sort_out(
+                &b, DMM_BLOCK, job.l.at, job.m.at, job.r.at, base, share.end, room.t, DMM_U);
             for (uint k = 0; k < DMM_BLOCK; k++)
                 if (base + room.t + k * DMM_U < share.end)
                     c.sides[base + room.t + k * DMM_U] = dmm_pivot_is_end(job.p) ? all : b.side[k];
@@ -133,11 +142,11 @@ void dmm_hull_classify(DMM_HULL_PARAMETERS, ulong level)
             counts[0] += c.sides[i] == DMM_GOES_LEFT;
             counts[1] += c.sides[i] == DMM_GOES_RIGHT;
         }
-        const dmm_index left = dmm_group_sum(room, counts[0], &before);
-        const dmm_index right = dmm_group_sum(room, counts[1], &before);
+        for (uint k = 0; k < 2; k++)
+            counts[k] = dmm_group_sum(room, counts[k], &before);
         if (room.t == 0) {
-            c.lefts[tile] = left;
-            c.rights[tile] = right;
+            c.lefts[tile] = counts[0];
+            c.rights[tile] = counts[1];
         }
     }
 }
@@ -146,7 +155,8 @@ void dmm_hull_classify(DMM_HULL_PARAMETERS, ulong level)
 DMM_INLINE void dmm_scan_tiles(dmm_room room, global dmm_index *counts, dmm_index tiles)
 {
     dmm_index carry = 0;
-    for (dmm_index base = 0; base < tiles; base += DMM_U) {
+    dmm_index base = 0;
+    do {
         const dmm_index tile = base + room.t;
         dmm_index before;
         const dmm_index own = tile < tiles ? counts[tile] : 0;
@@ -154,7 +164,8 @@ DMM_INLINE void dmm_scan_tiles(dmm_room room, global dmm_index *counts, dmm_inde
         if (tile < tiles)
             counts[tile] = carry + before;
         carry += all;
-    }
+        base += DMM_U;
+    } while (base < tiles);
     if (room.t == 0)
         counts[tiles] = carry;
 }
@@ -176,7 +187,8 @@ DMM_INLINE dmm_offspring dmm_offspring_of(dmm_call c, uint table, dmm_index numb
     o.count = 1 + both;
     if (active) {
         const dmm_index end = dmm_end_tile(c, table, number);
-        const dmm_index left = c.lefts[end] - c.lefts[p.tile], right = c.rights[end] - c.rights[p.tile];
+        const dmm_index left = c.lefts[end] - c.lefts[p.tile];
+        const dmm_index right = c.rights[end] - c.rights[p.tile];
         o.child[0].flags = o.child[1].flags = (p.flags & ~DMM_ACTIVE) ^ DMM_IN_SECOND;
         o.child[0].count = both ? left : left + right;
         if (both) {
@@ -201,13 +213,14 @@ void dmm_hull_plan(DMM_HULL_PARAMETERS, ulong level)
     DMM_HULL_CALL(c);
     DMM_ROOM(room);
     const uint table = dmm_table_of(level);
-    const dmm_index tiles = (dmm_index)c.state->tiles[table], count = (dmm_index)c.state->problems[table];
+    const dmm_index tiles = c.state->tiles[table], count = c.state->problems[table];
     dmm_index problems = 0, next_tiles = 0;
     if (tiles != 0) {
-        dmm_scan_tiles(room, c.lefts, tiles);
-        dmm_scan_tiles(room, c.rights, tiles);
+        for (uint k = 0; k < 2; k++)
+            dmm_scan_tiles(room, k == 0 ? c.lefts : c.rights, tiles);
         barrier(CLK_GLOBAL_MEM_FENCE); /* scanned counts stored | read by others */
-        for (dmm_index base = 0; base < count; base += DMM_U) {
+        dmm_index base = 0;
+        do {
             const int mine = base + room.t < count;
             dmm_offspring o;
             dmm_index place, tile;
@@ -223,7 +236,8 @@ void dmm_hull_plan(DMM_HULL_PARAMETERS, ulong level)
             }
             problems += born;
             next_tiles += more;
-        }
+            base += DMM_U;
+        } while (base < count);
     }
     barrier(CLK_GLOBAL_MEM_FENCE); /* this level's numbers read by all | the next one's stored */
     if (room.t == 0) {
@@ -232,6 +246,39 @@ void dmm_hull_plan(DMM_HULL_PARAMETERS, ulong level)
             c.state->problems[1 - table] = problems;
             c.state->last = 1 - table;
         }
+    }
+}
+
+/* One group, before the first level: what is active. */
+DMM_KERNEL(DMM_U)
+void dmm_hull_start(DMM_HULL_PARAMETERS)
+{
+    DMM_HULL_CALL(c);
+    DMM_ROOM(room);
+    const dmm_index count = c.state->code != 0 ? 0 : 2 * c.state->frames;
+    dmm_index points = 0, tiles = 0, before;
+    for (dmm_index k = room.t; k < count; k += DMM_U)
+        points += c.tables[0][k].count;
+    points = dmm_group_sum(room, points, &before);
+    const dmm_index threshold = max((dmm_index)DMM_TILE, points / (DMM_PARTS * groups));
+    dmm_index base = 0;
+    do {
+        const dmm_index k = base + room.t;
+        dmm_index own = 0;
+        if (k < count && c.tables[0][k].count > threshold) {
+            c.tables[0][k].flags |= DMM_ACTIVE;
+            own = (c.tables[0][k].count - 1) / DMM_TILE + 1;
+        }
+        const dmm_index all = dmm_group_sum(room, own, &before);
+        if (k < count)
+            c.tables[0][k].tile = tiles + before;
+        tiles += all;
+        base += DMM_U;
+    } while (base < count);
+    if (room.t == 0) {
+        c.state->threshold = threshold;
+        c.state->problems[0] = count;
+        c.state->tiles[0] = tiles;
     }
 }
 
@@ -246,23 +293,25 @@ void dmm_hull_move(DMM_HULL_PARAMETERS, ulong level)
         const uint table = dmm_table_of(level);
         const dmm_index number = dmm_problem_of(c, table, tile);
         const dmm_problem p = c.tables[table][number];
-        const dmm_list from = c.lists[p.flags & DMM_IN_SECOND ? 1 : 0], to = c.lists[p.flags & DMM_IN_SECOND ? 0 : 1];
+        const dmm_list from = c.lists[p.flags & DMM_IN_SECOND ? 1 : 0];
+        const dmm_list to = c.lists[p.flags & DMM_IN_SECOND ? 0 : 1];
         const dmm_share share = dmm_tile_share(p, tile);
         dmm_index left = p.begin + c.lefts[tile] - c.lefts[p.tile];
-        dmm_index right = p.begin + c.lefts[dmm_end_tile(c, table, number)] - c.lefts[p.tile] + c.rights[tile] -
-                          c.rights[p.tile];
+        dmm_index right = p.begin + c.lefts[dmm_end_tile(c, table, number)] - c.lefts[p.tile] +
+                          c.rights[tile] - c.rights[p.tile];
         for (dmm_index base = share.first; base < share.end; base += DMM_STEP) {
             dmm_block b;
             dmm_index before;
-            dmm_block_read(&b, from, base, share.end, room.t, DMM_U);
+            dmm_block_read(&b, DMM_BLOCK, from, base, share.end, room.t, DMM_U);
             for (uint k = 0; k < DMM_BLOCK; k++) {
                 const dmm_index i = base + room.t + k * DMM_U;
                 b.side[k] = i < share.end ? c.sides[i] : DMM_GOES_IN;
             }
-            const uint lefts = dmm_block_count(&b, DMM_GOES_LEFT), rights = dmm_block_count(&b, DMM_GOES_RIGHT);
+            const uint lefts = dmm_block_count(&b, DMM_BLOCK, DMM_GOES_LEFT);
+            const uint rights = dmm_block_count(&b, DMM_BLOCK, DMM_GOES_RIGHT);
             const dmm_index all = dmm_group_sum(room, lefts | rights << 16, &before);
-            dmm_block_put(&b, DMM_GOES_LEFT, to, left + (before & 0xffff));
-            dmm_block_put(&b, DMM_GOES_RIGHT, to, right + (before >> 16));
+            dmm_block_put(&b, DMM_BLOCK, DMM_GOES_LEFT, to, left + (before & 0xffff));
+            dmm_block_put(&b, DMM_BLOCK, DMM_GOES_RIGHT, to, right + (before >> 16));
             left += all & 0xffff;
             right += all >> 16;
         }

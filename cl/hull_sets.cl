@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets begin here, a group a set at a time: without a filter and without compaction, a set's problems are the front and
- * the back of its places in the second list. Few points are one set.
+ * Small sets begin here, a group a set at a time: without a filter and without compaction, a set's
+ * problems are the front and the back of its places in the second list. Few points are one set.
  */
 
 /* A set's two ends. */
@@ -31,21 +31,20 @@ DMM_INLINE uchar dmm_set_line(dmm_cloud cloud, dmm_room room, dmm_share set, con
     return (uchar)dmm_chain_of_line(below, above);
 }
 
+/* Two problems without points or edge. */
+DMM_INLINE void dmm_set_put_empty(
+    global dmm_problem *table, dmm_share set, dmm_index number, uint flags)
+{
+    for (uint k = 0; k < 2; k++)
+        dmm_problem_put(table + k, 0, 0, set.first, 0, number, k == 0 ? flags : 0);
+}
+
 DMM_INLINE void dmm_set_begin(dmm_call c, dmm_room room, dmm_share set, dmm_index number)
 {
-    global dmm_problem *table = c.tables[0] + 2 * number;
     dmm_heap heap;
+    dmm_sieve s;
     heap.front = set.first;
     heap.back = set.end;
-    if (set.first == set.end) {
-        if (room.t < 2)
-            dmm_problem_put(table + room.t, 0, 0, set.first, 0, number, DMM_IN_SECOND | (room.t == 0 ? DMM_FIRST : 0));
-#if DMM_U == 1
-        dmm_problem_put(table + 1, 0, 0, set.first, 0, number, DMM_IN_SECOND);
-#endif
-        return;
-    }
-    dmm_sieve s;
     dmm_set_ends(c.cloud, room, set, &s);
     s.line = dmm_set_line(c.cloud, room, set, &s);
     for (dmm_index base = set.first; base < set.end; base += DMM_STEP) {
@@ -57,27 +56,25 @@ DMM_INLINE void dmm_set_begin(dmm_call c, dmm_room room, dmm_share set, dmm_inde
         dmm_block_append(&b, c.lists[1], &heap, room);
     }
     if (room.t == 0)
-        dmm_edges_put(table, s.left, s.right, set.first, heap.front - set.first, heap.back, set.end - heap.back,
-            number, DMM_IN_SECOND);
+        dmm_edges_put(c.small + 2 * number, s.left, s.right, set.first, heap.front - set.first,
+            heap.back, set.end - heap.back, number, DMM_IN_SECOND);
 }
 
-/* sets = 0: all n points are one. */
 DMM_KERNEL(DMM_U)
-void dmm_hull_sets(DMM_HULL_PARAMETERS, global const ulong *starts, ulong starts_at, ulong sets)
+void dmm_hull_sets(DMM_HULL_PARAMETERS, global const ulong *starts, ulong starts_at)
 {
     DMM_HULL_CALL(c);
     DMM_ROOM(room);
-    const dmm_verdict v = dmm_judge(c);
-    const ulong count = v.code != 0 ? 0 : max(sets, 1ul);
-    starts += starts_at;
-    for (ulong k = DMM_GROUP; k < count; k += groups) {
-        dmm_share set;
-        set.first = sets > 0 ? (dmm_index)starts[k] : 0;
-        set.end = sets > 0 ? (dmm_index)starts[k + 1] : c.n;
-        dmm_set_begin(c, room, set, (dmm_index)k);
+    const dmm_verdict v = dmm_judge(c, room, groups);
+    const dmm_index count = v.code != 0 ? 0 : dmm_small_sets(c);
+    for (dmm_index k = DMM_GROUP; k < count; k += groups) {
+        const dmm_share set = dmm_set_share(c, starts + starts_at, k);
+        const int large = dmm_pieces_of(c, set) != 0;
+        if (!large && set.first != set.end)
+            dmm_set_begin(c, room, set, k);
+        else if (room.t == 0)
+            dmm_set_put_empty(c.small + 2 * k, set, k, large ? DMM_IS_LARGE : 0);
     }
-    if (DMM_GROUP == 0 && room.t == 0) {
+    if (!dmm_splits(c) && DMM_GROUP == 0 && room.t == 0)
         dmm_state_put(c, v);
-        c.state->problems[0] = 2 * count;
-    }
 }

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The independent stage, and the output.
- * Settling   a work-item takes a problem and finds its vertices in order, from l to r: split at a pivot as in the
- *            splitting stage, go on with the left part, then with the right one. The parts lie side by side in the
- *            problem's places, and each pivot between its parts, marked: so there is no stack. Points that are inside
- *            leave room at the front, which is never looked at again.
+ * The independent stage of a work-item: of every problem in the CPU form, of tiny ones in the GPU
+ * form. It finds the vertices in order, from l to r: split at a pivot as in the splitting stage, go
+ * on with the left part, then with the right one. The parts lie side by side in the problem's
+ * places, and each pivot between its parts, marked: so there is no stack. Points that are inside
+ * leave room at the front, which is never looked at again.
  *              | done | left part | m | right part | m' | ... |
- *            The vertices go to the same places of the other list; its other places take the left points meanwhile.
- * Output     dmm_hull_place counts, one group; dmm_hull_write copies.
- * Source     T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", 2013, section 3.5.3
- * Differs    no stack; a work-item a problem
+ * The vertices go to the same places of the other list; its other places take the left points
+ * meanwhile.
+ * Source     T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", 2013, section
+ *            3.5.3
+ * Differs    no stack
  */
-
-#define DMM_MARK ((dmm_index)1 << (8 * DMM_INDEX_BYTES - 1))
 
 /* What is being settled: places begin .. end - 1 of `list`, right of l -> r. */
 typedef struct dmm_settling {
@@ -33,8 +32,8 @@ DMM_INLINE void dmm_sink(dmm_list list, dmm_index first, dmm_index root, dmm_ind
 {
     const dmm_spot p = dmm_list_spot(list, first + root);
     for (dmm_index child = 2 * root + 1; child < count; child = 2 * root + 1) {
-        if (child + 1 < count &&
-            dmm_spot_before(dmm_list_spot(list, first + child), dmm_list_spot(list, first + child + 1)))
+        if (child + 1 < count && dmm_spot_before(dmm_list_spot(list, first + child),
+                                     dmm_list_spot(list, first + child + 1)))
             child++;
         if (!dmm_spot_before(p, dmm_list_spot(list, first + child)))
             break;
@@ -78,13 +77,15 @@ DMM_INLINE void dmm_settle_split(dmm_settling *s, dmm_spot m)
     dmm_index right = s->end, lefts = 0; /* the right part is right .. end - 1 so far */
     for (dmm_index end = s->end; end > s->begin;) {
         const dmm_index base = end - s->begin > DMM_BLOCK ? end - DMM_BLOCK : s->begin;
+        const uint size =
+            min((uint)DMM_BLOCK, ((uint)(end - base) + 7) / 8 * 8); /* whole vectors */
         dmm_block b;
-        dmm_block_read(&b, s->list, base, end, 0, 1);
-        dmm_block_sort_out(&b, s->l.at, m.at, s->r.at, base, end, 0, 1);
-        dmm_block_put(&b, DMM_GOES_LEFT, s->other, s->begin + lefts);
-        lefts += dmm_block_count(&b, DMM_GOES_LEFT);
-        right -= dmm_block_count(&b, DMM_GOES_RIGHT);
-        dmm_block_put(&b, DMM_GOES_RIGHT, s->list, right);
+        dmm_block_read(&b, size, s->list, base, end, 0, 1);
+        dmm_block_sort_out(&b, size, s->l.at, m.at, s->r.at, base, end, 0, 1);
+        dmm_block_put(&b, size, DMM_GOES_LEFT, s->other, s->begin + lefts);
+        lefts += dmm_block_count(&b, size, DMM_GOES_LEFT);
+        right -= dmm_block_count(&b, size, DMM_GOES_RIGHT);
+        dmm_block_put(&b, size, DMM_GOES_RIGHT, s->list, right);
         end = base;
     }
     dmm_spot marked = m;
@@ -100,19 +101,17 @@ DMM_INLINE void dmm_settle_split(dmm_settling *s, dmm_spot m)
 /* The pivot of [begin, end), for a line as on a level; l or r where no point is farther. */
 DMM_INLINE dmm_spot dmm_settle_pivot(const dmm_settling *s, int by_edge, ulong seed)
 {
-    dmm_problem p;
     dmm_share share;
     dmm_point a, b;
-    p.begin = share.first = s->begin;
-    p.count = s->end - s->begin;
+    share.first = s->begin;
     share.end = s->end;
-    dmm_line_choose(s->list, p, s->l.at, s->r.at, by_edge, seed, &a, &b);
+    dmm_line_choose(s->list, share, s->l.at, s->r.at, by_edge, seed, &a, &b);
     const dmm_spot best = dmm_is_farther(a, b, s->r, s->l) ? s->r : s->l;
     return dmm_farthest(s->list, share, 0, 1, a, b, best);
 }
 
-/* Settles [begin, end): afterwards it is empty, and the vertices between l and r are written, but for those between
- * the pivots that lie behind `end` by now. */
+/* Settles [begin, end): afterwards it is empty, and the vertices between l and r are written,
+ * but for those between the pivots that lie behind `end` by now. */
 DMM_INLINE void dmm_settle_part(dmm_settling *s)
 {
     for (uint turn = 0; s->begin < s->end; turn++) {
@@ -141,8 +140,9 @@ DMM_INLINE dmm_index dmm_next_pivot(dmm_list list, dmm_index place, dmm_index li
     return place;
 }
 
-/* Returns how many vertices lie between l and r: their names are in the other list, from p.begin on. */
-DMM_INLINE dmm_index dmm_settle(dmm_call c, dmm_problem p)
+/* Returns how many vertices lie between l and r: their names are in the other list, from p.begin
+ * on. */
+DMM_APART dmm_index dmm_settle(dmm_call c, dmm_problem p)
 {
     const dmm_index limit = p.begin + p.count;
     dmm_settling s;
@@ -163,65 +163,4 @@ DMM_INLINE dmm_index dmm_settle(dmm_call c, dmm_problem p)
         s.r = dmm_cloud_spot(c.cloud, s.end < limit ? s.list.names[s.end] & ~DMM_MARK : p.r);
     }
     return s.out - p.begin;
-}
-
-DMM_KERNEL(DMM_U)
-void dmm_hull_settle(DMM_HULL_PARAMETERS)
-{
-    DMM_HULL_CALL(c);
-    global dmm_problem *table = c.tables[c.state->last];
-    const ulong problems = c.state->problems[c.state->last];
-    for (ulong k = get_global_id(0); k < problems; k += (ulong)groups * DMM_U)
-        if (table[k].count > 0)
-            table[k].count = dmm_settle(c, table[k]);
-}
-
-/* One group: where each problem's vertices go in the output; the count, or where each set begins; the report. */
-DMM_KERNEL(DMM_U)
-void dmm_hull_place(DMM_HULL_PARAMETERS, ulong sets, global ulong *count, ulong count_at,
-    global uint *report, ulong report_at)
-{
-    DMM_HULL_CALL(c);
-    DMM_ROOM(room);
-    global dmm_problem *table = c.tables[c.state->last];
-    const dmm_index problems = (dmm_index)c.state->problems[c.state->last];
-    dmm_index placed = 0;
-    for (dmm_index base = 0; base < problems; base += DMM_U) {
-        const dmm_index k = base + room.t;
-        dmm_index own = 0, before;
-        if (k < problems)
-            own = table[k].count + (table[k].flags & DMM_EMITS ? 1 : 0);
-        const dmm_index all = dmm_group_sum(room, own, &before);
-        if (k < problems) {
-            table[k].tile = placed + before;
-            if (sets > 0 && (table[k].flags & DMM_FIRST))
-                count[count_at + table[k].set] = placed + before;
-        }
-        placed += all;
-    }
-    if (room.t == 0) {
-        if (c.state->code == 0)
-            count[count_at + sets] = placed;
-        report[report_at] = c.state->code;
-        report[report_at + 1] = 0;
-        report[report_at + 2] = (uint)c.state->position;
-        report[report_at + 3] = (uint)(c.state->position >> 32);
-    }
-}
-
-DMM_KERNEL(DMM_U)
-void dmm_hull_write(DMM_HULL_PARAMETERS, global dmm_out_index *hull, ulong hull_at)
-{
-    DMM_HULL_CALL(c);
-    const ulong problems = c.state->problems[c.state->last];
-    hull += hull_at;
-    for (ulong k = DMM_GROUP; k < problems; k += groups) {
-        const dmm_problem p = c.tables[c.state->last][k];
-        const dmm_index emits = p.flags & DMM_EMITS ? 1 : 0;
-        global const dmm_index *vertices = c.lists[p.flags & DMM_IN_SECOND ? 0 : 1].names + p.begin;
-        if (emits && get_local_id(0) == 0)
-            hull[p.tile] = p.l;
-        for (dmm_index i = (dmm_index)get_local_id(0); i < p.count; i += DMM_U)
-            hull[p.tile + emits + i] = vertices[i];
-    }
 }

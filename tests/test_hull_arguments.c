@@ -99,6 +99,109 @@ static void require_call(dmm_status expected, const wrong_call *call, const char
 #define LINE(number)    LINE_TEXT(number)
 #define LINE_TEXT(text) #text
 
+/* What the calls are given, in the end. */
+typedef struct places {
+    zone xs, ys, starts, out, count, report, temp;
+    uint64_t temp_bytes;
+} places;
+
+static places places_create(const dmm_hull *hull)
+{
+    places p = {.xs = zone_create(&shared, NULL, 4 * N, 0),
+        .ys = zone_create(&shared, NULL, 4 * N, 0),
+        .starts = zone_create(&shared, NULL, 8 * (SETS + 1), 0),
+        .out = zone_create(&shared, NULL, 4 * N, 0),
+        .count = zone_create(&shared, NULL, 8 * (SETS + 1), 0),
+        .report = zone_create(&shared, NULL, 16, 0)};
+    REQUIRE_OK(dmm_hull_temp_bytes(&p.temp_bytes, hull, N, SETS));
+    p.temp = zone_create(&shared, NULL, 2 * p.temp_bytes, 0);
+    return p;
+}
+
+static void places_free(places *p)
+{
+    zone *const zones[] = {&p->xs, &p->ys, &p->starts, &p->out, &p->count, &p->report, &p->temp};
+    for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++) {
+        REQUIRE(zone_untouched(&shared, zones[i]));
+        zone_free(zones[i]);
+    }
+}
+
+/* What comes before the spans. */
+static void check_call(wrong_call *given, dmm_hull *hull, cl_command_queue foreign)
+{
+    wrong_call call = *given;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.hull = hull;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.queue = foreign;
+    WRONG(DMM_WRONG_QUEUE);
+    call.queue = shared.queue;
+    WRONG(DMM_NULL_ARGUMENT);
+    call.given = &given->args;
+    WRONG(DMM_TOO_LARGE);
+    call.n = N;
+    WRONG(CL_INVALID_EVENT_WAIT_LIST);
+    call.num_wait = 0;
+    *given = call;
+    given->given = &given->args;
+}
+
+/* Then each span: missing, misaligned, too small. */
+static void check_spans(wrong_call *given, const places *p)
+{
+    wrong_call call = *given;
+    dmm_hull_args *const args = &call.args;
+    call.given = args;
+    WRONG(DMM_NULL_ARGUMENT);
+    args->points = (dmm_span){p->xs.buffer, 2};
+    WRONG(DMM_MISALIGNED);
+    args->points.offset_bytes = p->xs.total_bytes / 4 * 4 - 4 * N + 4;
+    WRONG(DMM_SPAN_TOO_SMALL);
+    args->points.offset_bytes = 0;
+    WRONG(DMM_NULL_ARGUMENT);
+    args->ys = (dmm_span){p->ys.buffer, 1};
+    WRONG(DMM_MISALIGNED);
+    args->ys.offset_bytes = 0;
+    WRONG(DMM_NULL_ARGUMENT);
+    args->starts = (dmm_span){p->starts.buffer, 4};
+    WRONG(DMM_MISALIGNED);
+    args->starts.offset_bytes = 0;
+    WRONG(DMM_NULL_ARGUMENT);
+    args->hull = (dmm_span){p->out.buffer, 3};
+    WRONG(DMM_MISALIGNED);
+    args->hull.offset_bytes = 0;
+    WRONG(DMM_NULL_ARGUMENT);
+    args->count = (dmm_span){p->count.buffer, 4};
+    WRONG(DMM_MISALIGNED);
+    args->count.offset_bytes = 0;
+    args->report = (dmm_span){p->report.buffer, 4};
+    WRONG(DMM_MISALIGNED);
+    args->report.offset_bytes = p->report.total_bytes / 8 * 8 - 8;
+    WRONG(DMM_SPAN_TOO_SMALL);
+    given->args = call.args;
+}
+
+/* Last, what overlaps, and temp. */
+static void check_overlaps(wrong_call *given, const places *p)
+{
+    wrong_call call = *given;
+    dmm_hull_args *const args = &call.args;
+    call.given = args;
+    args->report = (dmm_span){p->count.buffer, 0};
+    WRONG(DMM_OVERLAP);
+    args->report = (dmm_span){p->report.buffer, 0};
+    args->hull = (dmm_span){p->xs.buffer, 0};
+    WRONG(DMM_OVERLAP);
+    args->hull = (dmm_span){p->out.buffer, 0};
+    args->temp = (dmm_span){p->ys.buffer, 256};
+    WRONG(DMM_OVERLAP);
+    args->temp = (dmm_span){p->temp.buffer, 128};
+    WRONG(DMM_MISALIGNED);
+    args->temp.offset_bytes = (p->temp.total_bytes - p->temp_bytes) / 256 * 256 + 256;
+    WRONG(DMM_TEMP_TOO_SMALL);
+}
+
 static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
 {
     static rig other;
@@ -111,71 +214,12 @@ static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **s
     (void)state;
     rig_open(&other, NULL);
     dmm_hull *hull = hull_build(&shared, &setup);
-    zone xs = zone_create(&shared, NULL, 4 * N, 0), ys = zone_create(&shared, NULL, 4 * N, 0);
-    zone starts = zone_create(&shared, NULL, 8 * (SETS + 1), 0);
-    zone out = zone_create(&shared, NULL, 4 * N, 0),
-         count = zone_create(&shared, NULL, 8 * (SETS + 1), 0);
-    zone report = zone_create(&shared, NULL, 16, 0);
     REQUIRE_STATUS(DMM_TOO_LARGE, dmm_hull_temp_bytes(&temp_bytes, hull, MAX_N + 1, 0));
-    REQUIRE_OK(dmm_hull_temp_bytes(&temp_bytes, hull, N, SETS));
-    zone temp = zone_create(&shared, NULL, 2 * temp_bytes, 0);
-
-    WRONG(DMM_NULL_ARGUMENT);
-    call.hull = hull;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.queue = other.queue;
-    WRONG(DMM_WRONG_QUEUE);
-    call.queue = shared.queue;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.given = &call.args;
-    WRONG(DMM_TOO_LARGE);
-    call.n = N;
-    WRONG(CL_INVALID_EVENT_WAIT_LIST);
-    call.num_wait = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.points = (dmm_span){xs.buffer, 2};
-    WRONG(DMM_MISALIGNED);
-    call.args.points.offset_bytes = xs.total_bytes / 4 * 4 - 4 * N + 4;
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.points.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.ys = (dmm_span){ys.buffer, 1};
-    WRONG(DMM_MISALIGNED);
-    call.args.ys.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.starts = (dmm_span){starts.buffer, 4};
-    WRONG(DMM_MISALIGNED);
-    call.args.starts.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.hull = (dmm_span){out.buffer, 3};
-    WRONG(DMM_MISALIGNED);
-    call.args.hull.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.count = (dmm_span){count.buffer, 4};
-    WRONG(DMM_MISALIGNED);
-    call.args.count.offset_bytes = 0;
-    call.args.report = (dmm_span){report.buffer, 4};
-    WRONG(DMM_MISALIGNED);
-    call.args.report.offset_bytes = report.total_bytes / 8 * 8 - 8;
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.report = (dmm_span){count.buffer, 0};
-    WRONG(DMM_OVERLAP);
-    call.args.report = (dmm_span){report.buffer, 0};
-    call.args.hull = (dmm_span){xs.buffer, 0};
-    WRONG(DMM_OVERLAP);
-    call.args.hull = (dmm_span){out.buffer, 0};
-    call.args.temp = (dmm_span){ys.buffer, 256};
-    WRONG(DMM_OVERLAP);
-    call.args.temp = (dmm_span){temp.buffer, 128};
-    WRONG(DMM_MISALIGNED);
-    call.args.temp.offset_bytes = (temp.total_bytes - temp_bytes) / 256 * 256 + 256;
-    WRONG(DMM_TEMP_TOO_SMALL);
-
-    zone *const zones[] = {&xs, &ys, &starts, &out, &count, &report, &temp};
-    for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++) {
-        REQUIRE(zone_untouched(&shared, zones[i]));
-        zone_free(zones[i]);
-    }
+    places p = places_create(hull);
+    check_call(&call, hull, other.queue);
+    check_spans(&call, &p);
+    check_overlaps(&call, &p);
+    places_free(&p);
     dmm_hull_free(hull);
     rig_close(&other);
 }

@@ -19,17 +19,20 @@ enum { CPU_BLOCK = 64, GPU_E = 4 };
 enum { CPU_POINT_BYTES = 64 };
 /* Extreme directions, see bench/results. */
 enum { DIRECTIONS = 8 };
-/* At least the sizes of dmm_problem and dmm_state in cl/hull.clh. */
-enum { NARROW_PROBLEM_BYTES = 32, WIDE_PROBLEM_BYTES = 64, STATE_BYTES = 1024 };
+/* At least the sizes of dmm_problem, dmm_frame and dmm_state in cl/hull.clh. */
+enum { NARROW_PROBLEM_BYTES = 32, WIDE_PROBLEM_BYTES = 64, FRAME_BYTES = 512, STATE_BYTES = 256 };
+/* Tables of a sequence in cl/hull_sequence.cl, each of an index a point. */
+enum { GPU_MARKS = 4 };
 
 static const char *const sources[] = {"cl/common.clh", "cl/group.clh", "cl/exact.clh",
-    "cl/hull.clh", "cl/hull.cl", "cl/hull_filter.cl", "cl/hull_sets.cl", "cl/hull_split.cl",
-    "cl/hull_level.cl", "cl/hull_settle.cl", NULL};
+    "cl/turn.clh", "cl/hull.clh", "cl/hull_check.cl", "cl/hull_extremes.cl", "cl/hull_filter.cl",
+    "cl/hull_sets.cl", "cl/hull_split.cl", "cl/hull_level.cl", "cl/hull_sequence.cl",
+    "cl/hull_settle.cl", "cl/hull_output.cl", NULL};
 
-static const char *const names[DMM_HULL_KERNELS] = {"dmm_hull_extremes", "dmm_hull_frame",
-    "dmm_hull_filter", "dmm_hull_gather", "dmm_hull_check", "dmm_hull_sets", "dmm_hull_farthest",
-    "dmm_hull_pivot", "dmm_hull_classify", "dmm_hull_plan", "dmm_hull_move", "dmm_hull_settle",
-    "dmm_hull_place", "dmm_hull_write"};
+static const char *const names[DMM_HULL_KERNELS] = {"dmm_hull_check", "dmm_hull_cut",
+    "dmm_hull_extremes", "dmm_hull_frame", "dmm_hull_filter", "dmm_hull_gather", "dmm_hull_sets",
+    "dmm_hull_start", "dmm_hull_farthest", "dmm_hull_pivot", "dmm_hull_classify", "dmm_hull_plan",
+    "dmm_hull_move", "dmm_hull_settle", "dmm_hull_place", "dmm_hull_write"};
 
 static dmm_status check_desc(const dmm_hull_desc *desc)
 {
@@ -138,29 +141,36 @@ static uint32_t log2_up(uint64_t x)
 /*
  * A problem is active with more points than a tile, and with more than its part of all: so there are at most `parts`
  * of them at a time, and each level adds as many to the table. Halving all takes log2(parts) levels; half as many more
- * are for uneven halves.
+ * are for uneven halves. Pieces: see dmm_piece_points.
  */
 dmm_hull_layout dmm_hull_lay_out(const dmm_hull *hull, uint64_t n, uint64_t sets)
 {
-    dmm_hull_layout l = {.splits = sets == 0 && n > hull->p.tile};
-    const uint64_t tiles = n / hull->p.tile, most = (uint64_t)hull->p.most_groups * PARTS_PER_GROUP;
-    const uint64_t parts = tiles < most ? tiles : most;
-    const uint32_t problem_bytes =
-        hull->name_bytes == 4 ? NARROW_PROBLEM_BYTES : WIDE_PROBLEM_BYTES;
-    const uint64_t groups = hull->p.most_groups;
+    dmm_hull_layout l = {.splits = n > hull->p.tile};
+    const uint64_t groups = hull->p.most_groups, name = hull->name_bytes;
+    const uint64_t tiles = n / hull->p.tile, most = groups * PARTS_PER_GROUP;
+    const uint64_t parts = tiles < most ? tiles : most, small = sets != 0 ? sets : 1;
+    const uint32_t problem = name == 4 ? NARROW_PROBLEM_BYTES : WIDE_PROBLEM_BYTES;
+    uint64_t frames = 0;
     if (l.splits) {
         l.levels = (3 * log2_up(parts) + 1) / 2;
         l.max_tiles = tiles + parts + 1;
+        l.max_pieces = 2 * groups + 1;
+        frames = groups + 1;
+        l.capacity = 2 * frames + l.levels * parts;
     }
-    l.capacity = l.splits ? 2 + l.levels * parts : dmm_size_mul(2, sets != 0 ? sets : 1);
     l.coords = dmm_temp_region(&l.temp, dmm_size_mul(4, n), hull->coord_bytes);
-    l.names = dmm_temp_region(&l.temp, dmm_size_mul(2, n), hull->name_bytes);
-    l.sides = dmm_temp_region(&l.temp, l.splits ? n : 0, 1);
-    l.problems = dmm_temp_region(&l.temp, dmm_size_mul(2, l.capacity), problem_bytes);
-    l.tiles = dmm_temp_region(
-        &l.temp, 3 * (l.max_tiles + 1) + groups * (DIRECTIONS + 3), hull->name_bytes);
-    l.bad = dmm_temp_region(&l.temp, 2 * groups, sizeof(cl_ulong));
+    l.names = dmm_temp_region(&l.temp, dmm_size_mul(2, n), name);
+    l.sides = dmm_temp_region(&l.temp, n, 1);
+    l.marks = dmm_temp_region(&l.temp, hull->p.cpu ? 0 : dmm_size_mul(GPU_MARKS, n), name);
+    l.problems = dmm_temp_region(&l.temp, 2 * l.capacity, problem);
+    l.small = dmm_temp_region(&l.temp, dmm_size_mul(2, small), problem);
+    l.tiles = dmm_temp_region(&l.temp, 3 * (l.max_tiles + 1), name);
+    l.pieces = dmm_temp_region(&l.temp, l.max_pieces * (1 + DIRECTIONS + 3), name);
+    l.frames = dmm_temp_region(&l.temp, frames, FRAME_BYTES);
+    l.bad = dmm_temp_region(&l.temp, 2 * groups, name);
     l.state = dmm_temp_region(&l.temp, STATE_BYTES, 1);
+    if (name == 4 && sets >= DMM_MAX_NARROW / 2)
+        l.temp.bytes = UINT64_MAX; /* problems are numbered, too */
     return l;
 }
 
@@ -209,9 +219,9 @@ typedef struct hull_call {
     const dmm_hull *hull;
     dmm_chain *chain;
     cl_mem xs, ys, temp, starts;
-    cl_ulong xs_at, ys_at, n, coords, names, sides, problems, capacity, tiles, max_tiles, bad,
-        state;
-    cl_ulong unread; /* where a report goes that nobody wants */
+    cl_ulong xs_at, ys_at, n, sets, coords, names, sides, marks, problems, capacity, small, tiles,
+        max_tiles, pieces, max_pieces, frames, bad, state;
+    cl_ulong starts_at, unread; /* where a report goes that nobody wants */
     cl_uint groups;
 } hull_call;
 
@@ -219,10 +229,11 @@ typedef struct hull_call {
 static hull_call call_of(const dmm_hull *hull, dmm_chain *chain, const dmm_hull_args *args,
     const dmm_hull_layout *l, uint64_t n)
 {
-    const uint32_t coord = hull->coord_bytes, name = hull->name_bytes;
+    const uint32_t coord = hull->coord_bytes;
     const dmm_span temp = dmm_temp_span(&l->temp, 0);
     const dmm_span xs = args->points.buffer != NULL ? args->points : temp;
     const dmm_span ys = hull->desc.two_arrays && args->ys.buffer != NULL ? args->ys : xs;
+    const uint64_t at = temp.offset_bytes;
     return (hull_call){.hull = hull,
         .chain = chain,
         .xs = xs.buffer,
@@ -232,16 +243,23 @@ static hull_call call_of(const dmm_hull *hull, dmm_chain *chain, const dmm_hull_
         .xs_at = xs.offset_bytes / coord,
         .ys_at = ys.offset_bytes / coord + (hull->desc.two_arrays ? 0 : 1),
         .n = n,
-        .coords = (temp.offset_bytes + l->coords) / coord,
-        .names = (temp.offset_bytes + l->names) / name,
-        .sides = temp.offset_bytes + l->sides,
-        .problems = temp.offset_bytes + l->problems,
+        .sets = args->sets,
+        .coords = at + l->coords,
+        .names = at + l->names,
+        .sides = at + l->sides,
+        .marks = at + l->marks,
+        .problems = at + l->problems,
         .capacity = l->capacity,
-        .tiles = (temp.offset_bytes + l->tiles) / name,
+        .small = at + l->small,
+        .tiles = at + l->tiles,
         .max_tiles = l->max_tiles,
-        .bad = (temp.offset_bytes + l->bad) / sizeof(cl_ulong),
-        .state = temp.offset_bytes + l->state,
-        .unread = temp.offset_bytes + l->state + STATE_BYTES - sizeof(dmm_report),
+        .pieces = at + l->pieces,
+        .max_pieces = l->max_pieces,
+        .frames = at + l->frames,
+        .bad = at + l->bad,
+        .state = at + l->state,
+        .starts_at = args->starts.offset_bytes / sizeof(cl_ulong),
+        .unread = at + l->state + STATE_BYTES - sizeof(dmm_report),
         .groups = hull->p.most_groups};
 }
 
@@ -252,10 +270,11 @@ static dmm_status launch(const hull_call *c, dmm_hull_kernel kernel, uint64_t gr
     const dmm_arg *more, cl_uint num_more)
 {
     dmm_arg args[MOST_ARGS] = {DMM_ARG(c->xs), DMM_ARG(c->xs_at), DMM_ARG(c->ys), DMM_ARG(c->ys_at),
-        DMM_ARG(c->n), DMM_ARG(c->temp), DMM_ARG(c->coords), DMM_ARG(c->temp), DMM_ARG(c->names),
-        DMM_ARG(c->temp), DMM_ARG(c->sides), DMM_ARG(c->temp), DMM_ARG(c->problems),
-        DMM_ARG(c->capacity), DMM_ARG(c->temp), DMM_ARG(c->tiles), DMM_ARG(c->max_tiles),
-        DMM_ARG(c->temp), DMM_ARG(c->bad), DMM_ARG(c->temp), DMM_ARG(c->state), DMM_ARG(c->groups)};
+        DMM_ARG(c->n), DMM_ARG(c->sets), DMM_ARG(c->temp), DMM_ARG(c->coords), DMM_ARG(c->names),
+        DMM_ARG(c->sides), DMM_ARG(c->marks), DMM_ARG(c->problems), DMM_ARG(c->capacity),
+        DMM_ARG(c->small), DMM_ARG(c->tiles), DMM_ARG(c->max_tiles), DMM_ARG(c->pieces),
+        DMM_ARG(c->max_pieces), DMM_ARG(c->frames), DMM_ARG(c->bad), DMM_ARG(c->state),
+        DMM_ARG(c->groups)};
     cl_uint count = 0;
     while (args[count].value != NULL)
         count++;
@@ -265,16 +284,25 @@ static dmm_status launch(const hull_call *c, dmm_hull_kernel kernel, uint64_t gr
         c->chain, c->hull->kernels[kernel], args, count, (dmm_grid){0, groups, c->hull->p.u});
 }
 
-/* Points to problems of one set: filter, compaction, levels. */
-static dmm_status launch_splits(const hull_call *c, uint32_t levels)
+/* Large sets to problems: filter and compaction. */
+static dmm_status launch_filter(const hull_call *c)
+{
+    dmm_status status = DMM_OK;
+    TRY(launch(c, DMM_HULL_EXTREMES, c->groups, NULL, 0));
+    TRY(launch(c, DMM_HULL_FRAME, c->groups, NULL, 0));
+    TRY(launch(c, DMM_HULL_FILTER, c->groups, NULL, 0));
+    TRY(launch(c, DMM_HULL_GATHER, c->groups, NULL, 0));
+out:
+    return status;
+}
+
+/* The splitting stage. */
+static dmm_status launch_levels(const hull_call *c, uint32_t levels)
 {
     static const dmm_hull_kernel steps[] = {
         DMM_HULL_FARTHEST, DMM_HULL_PIVOT, DMM_HULL_CLASSIFY, DMM_HULL_PLAN, DMM_HULL_MOVE};
     dmm_status status = DMM_OK;
-    TRY(launch(c, DMM_HULL_EXTREMES, c->groups, NULL, 0));
-    TRY(launch(c, DMM_HULL_FRAME, 1, NULL, 0));
-    TRY(launch(c, DMM_HULL_FILTER, c->groups, NULL, 0));
-    TRY(launch(c, DMM_HULL_GATHER, c->groups, NULL, 0));
+    TRY(launch(c, DMM_HULL_START, 1, NULL, 0));
     for (cl_ulong level = 0; level < levels; level++)
         for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
             const dmm_arg more = DMM_ARG(level);
@@ -284,14 +312,21 @@ out:
     return status;
 }
 
-/* Points to problems of every set. */
-static dmm_status launch_sets(const hull_call *c, const dmm_hull_args *args)
+/* Points to problems. The points of one set are checked where its extreme ones are found. */
+static dmm_status launch_problems(const hull_call *c, const dmm_hull_layout *l)
 {
     dmm_status status = DMM_OK;
-    const cl_ulong starts_at = args->starts.offset_bytes / sizeof(cl_ulong), sets = args->sets;
-    const dmm_arg more[] = {DMM_ARG(c->starts), DMM_ARG(starts_at), DMM_ARG(sets)};
-    TRY(launch(c, DMM_HULL_CHECK, c->groups, more, 3));
-    TRY(launch(c, DMM_HULL_SETS, c->groups, more, 3));
+    const dmm_arg more[] = {DMM_ARG(c->starts), DMM_ARG(c->starts_at)};
+    if (c->sets != 0 || !l->splits)
+        TRY(launch(c, DMM_HULL_CHECK, c->groups, more, 2));
+    if (l->splits) {
+        TRY(launch(c, DMM_HULL_CUT, 1, more, 2));
+        TRY(launch_filter(c));
+    }
+    if (c->sets != 0 || !l->splits)
+        TRY(launch(c, DMM_HULL_SETS, c->groups, more, 2));
+    if (l->splits)
+        TRY(launch_levels(c, l->levels));
 out:
     return status;
 }
@@ -300,17 +335,17 @@ out:
 static dmm_status launch_output(const hull_call *c, const dmm_hull_args *args)
 {
     dmm_status status = DMM_OK;
-    const cl_ulong sets = args->sets, count_at = args->count.offset_bytes / sizeof(cl_ulong);
+    const cl_ulong count_at = args->count.offset_bytes / sizeof(cl_ulong);
     const int told = args->report.buffer != NULL;
     const cl_mem report = told ? args->report.buffer : c->temp;
     const cl_ulong report_at = (told ? args->report.offset_bytes : c->unread) / sizeof(cl_uint);
     const cl_ulong hull_at = args->hull.offset_bytes / c->hull->desc.index_bytes;
     const cl_mem hull = args->hull.buffer != NULL ? args->hull.buffer : c->temp;
-    const dmm_arg place[] = {DMM_ARG(sets), DMM_ARG(args->count.buffer), DMM_ARG(count_at),
-        DMM_ARG(report), DMM_ARG(report_at)};
+    const dmm_arg place[] = {
+        DMM_ARG(args->count.buffer), DMM_ARG(count_at), DMM_ARG(report), DMM_ARG(report_at)};
     const dmm_arg write[] = {DMM_ARG(hull), DMM_ARG(hull_at)};
     TRY(launch(c, DMM_HULL_SETTLE, c->groups, NULL, 0));
-    TRY(launch(c, DMM_HULL_PLACE, 1, place, 5));
+    TRY(launch(c, DMM_HULL_PLACE, 1, place, 4));
     TRY(launch(c, DMM_HULL_WRITE, c->groups, write, 2));
 out:
     return status;
@@ -330,7 +365,7 @@ dmm_status dmm_hull_enqueue(dmm_hull *hull, cl_command_queue queue, const dmm_hu
     dmm_hull_layout l = dmm_hull_lay_out(hull, n, args->sets);
     TRY(dmm_temp_acquire(&l.temp, hull->ctx->cl, args->temp));
     const hull_call c = call_of(hull, &chain, args, &l, n);
-    TRY(l.splits ? launch_splits(&c, l.levels) : launch_sets(&c, args));
+    TRY(launch_problems(&c, &l));
     TRY(launch_output(&c, args));
 out:
     status = dmm_chain_end(&chain, status, event);

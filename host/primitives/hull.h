@@ -12,12 +12,14 @@
 
 /* In the order of their names' table in hull.c. */
 typedef enum dmm_hull_kernel {
+    DMM_HULL_CHECK,
+    DMM_HULL_CUT,
     DMM_HULL_EXTREMES,
     DMM_HULL_FRAME,
     DMM_HULL_FILTER,
     DMM_HULL_GATHER,
-    DMM_HULL_CHECK,
     DMM_HULL_SETS,
+    DMM_HULL_START,
     DMM_HULL_FARTHEST,
     DMM_HULL_PIVOT,
     DMM_HULL_CLASSIFY,
@@ -41,12 +43,13 @@ struct dmm_hull {
 
 /* How a call goes, and where everything of it lies. */
 typedef struct dmm_hull_layout {
-    int splits;         /* one set of more points than a tile: filter, compaction, levels */
-    uint32_t levels;    /* of the splitting stage */
-    uint64_t capacity;  /* problems of a table */
-    uint64_t max_tiles; /* of all active problems */
+    int splits;          /* more points than a tile: there may be large sets */
+    uint32_t levels;     /* of the splitting stage */
+    uint64_t capacity;   /* problems of a table of large sets */
+    uint64_t max_tiles;  /* of all active problems */
+    uint64_t max_pieces; /* of all large sets */
     dmm_temp temp;
-    uint64_t coords, names, sides, problems, tiles, bad, state;
+    uint64_t coords, names, sides, marks, problems, small, tiles, pieces, frames, bad, state;
 } dmm_hull_layout;
 
 dmm_hull_layout dmm_hull_lay_out(const dmm_hull *hull, uint64_t n, uint64_t sets);

@@ -84,16 +84,17 @@ static zone numbers_zone(
     return z;
 }
 
-/* Cuts, in order; some sets are empty. */
+/* Cuts, in order; some sets are empty, and some have half of what is left. */
 static uint64_t *cut(uint64_t n, uint64_t sets, random_source *random)
 {
     uint64_t *const starts = allocate((sets + 1) * sizeof *starts);
     starts[0] = sets != 0 ? random_below(random, 2) * (n / 50) : 0;
     for (uint64_t s = 1; s <= sets; s++) {
-        const uint64_t left = n - starts[s - 1];
-        starts[s] =
-            starts[s - 1] + (s % 5 == 0 ? 0 : random_below(random, left / (sets - s + 1) * 2 + 1));
-        starts[s] = starts[s] < n ? starts[s] : n;
+        const uint64_t left = n - starts[s - 1], even = left / (sets - s + 1);
+        const uint64_t count = s % 5 == 0   ? 0
+                               : s % 9 == 2 ? left / 2
+                                            : random_below(random, even * 2 + 1);
+        starts[s] = starts[s - 1] + (count < left ? count : left);
     }
     return starts;
 }
@@ -118,6 +119,8 @@ hull_run hull_prepare(const rig *r, const dmm_hull *hull, const hull_setup *setu
     } else
         run.points = numbers_zone(&run, &run.cloud->x, 2 * c->n, 1, 2);
     run.starts = cut(c->n, c->sets, &random);
+    for (uint64_t s = 0; c->triples && s <= c->sets; s++)
+        run.starts[s] = 3 * s;
     run.hull = zone_create(r, NULL, c->n * index, c->offset_items * index);
     run.count = zone_create(r, NULL, (c->sets + 1) * 8, c->offset_items * 8);
     run.report = zone_create(r, NULL, sizeof(dmm_report), c->offset_items * 8);

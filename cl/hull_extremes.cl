@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a hull begins: are all points finite; which are extreme; what lies within their polygon is left out; the rest
- * becomes two problems, below and above the line of the two ends. Sets are begun by dmm_hull_sets, a group a set.
+ * How a large set begins: which of its points are extreme. What lies within their polygon is left
+ * out (cl/hull_filter.cl); the rest becomes two problems, below and above the line of the two ends.
  * Cost       the points are read twice, what passes the filter is written twice
- * Filter     conservative: any points may be the polygon's corners. A point that is left of all edges of a closed
- *            polygon is inside the hull of its corners, since the polygon winds about it; left by more than the
- *            error bound, it is so for certain.
+ * Filter     conservative: any points may be the polygon's corners. A point that is left of all
+ *            edges of a closed polygon is inside the hull of its corners, since the polygon winds
+ *            about it; left by more than the error bound, it is so for certain.
  * Vectors    DMM_LANES points side by side in the CPU form.
  */
 #if DMM_U == 1 && DMM_REAL && DMM_COORD_BYTES == 4
@@ -15,7 +15,7 @@ typedef float8 dmm_reals;
 typedef int8 dmm_masks;
 #define DMM_REALS_OF as_float8
 #elif DMM_U == 1 && DMM_REAL
-#define DMM_LANES 4
+#define DMM_LANES    4
 typedef ulong4 dmm_coords;
 typedef double4 dmm_reals;
 typedef long4 dmm_masks;
@@ -63,20 +63,6 @@ DMM_INLINE void dmm_cloud_load(dmm_cloud cloud, dmm_index i, dmm_coords *x, dmm_
 #endif
 }
 
-/* What a group owns of n points: whole strips, but for the last group. */
-typedef struct dmm_share {
-    dmm_index first, end;
-} dmm_share;
-
-DMM_INLINE dmm_share dmm_share_of(dmm_index n, uint groups)
-{
-    const dmm_index strips = n / DMM_STEP / groups + 1;
-    dmm_share own;
-    own.first = min(n, DMM_GROUP * strips * DMM_STEP);
-    own.end = min(n, own.first + strips * DMM_STEP);
-    return own;
-}
-
 #if DMM_REAL
 /* How far a point lies along an axis; the direction of axis k is k / DMM_AXES of half a turn. */
 DMM_INLINE dmm_reals dmm_along(dmm_reals x, dmm_reals y, uint axis)
@@ -107,8 +93,9 @@ DMM_INLINE dmm_real dmm_point_along(dmm_point p, uint axis)
 #endif
 
 /*
- * Directions go round counter-clockwise from the left: d is the least, DMM_AXES + d the greatest along axis d. Along
- * axis 0 points are ordered exactly, ties and all: these are the two ends. Of the others any point will do.
+ * Directions go round counter-clockwise from the left: d is the least, DMM_AXES + d the greatest
+ * along axis d. Along axis 0 points are ordered exactly, ties and all: these are the two ends. Of
+ * the others any point will do.
  */
 DMM_APART dmm_index dmm_more_extreme(dmm_cloud cloud, uint d, dmm_index i, dmm_index j)
 {
@@ -136,22 +123,6 @@ DMM_INLINE dmm_index dmm_group_extreme(dmm_cloud cloud, dmm_room room, uint d, d
     return own;
 }
 
-DMM_INLINE int dmm_point_is_finite(dmm_point p)
-{
-    return dmm_is_finite(p.x) && dmm_is_finite(p.y);
-}
-
-/* The first point of a share that is not finite. */
-DMM_INLINE dmm_index dmm_first_bad(dmm_cloud cloud, dmm_room room, dmm_share own)
-{
-    dmm_index bad = DMM_NO_INDEX;
-    for (dmm_index i = own.first + room.t; i < own.end && bad == DMM_NO_INDEX; i += DMM_U)
-        if (!dmm_point_is_finite(dmm_cloud_point(cloud, i)))
-            bad = i;
-    DMM_GROUP_FOLD(room.sums, room.t, bad, min);
-    return bad;
-}
-
 /* Extreme points so far, DMM_LANES candidates a direction. */
 typedef struct dmm_search {
     dmm_coords end_x[2], end_y[2]; /* codes */
@@ -169,7 +140,8 @@ DMM_INLINE dmm_coords dmm_coords_code(dmm_coords c)
 }
 
 /* One strip more. */
-DMM_INLINE void dmm_search_step(dmm_search *s, dmm_coords x, dmm_coords y, dmm_coords strip, int first)
+DMM_INLINE void dmm_search_step(
+    dmm_search *s, dmm_coords x, dmm_coords y, dmm_coords strip, int first)
 {
     const dmm_coords cx = dmm_coords_code(x), cy = dmm_coords_code(y);
     const dmm_masks bad = (dmm_masks)((x & DMM_COORD_EXPONENT) == DMM_COORD_EXPONENT) |
@@ -212,7 +184,8 @@ DMM_INLINE int dmm_any_mask(dmm_masks m)
 }
 
 /* The point where direction d was met last, of all lanes. */
-DMM_INLINE dmm_index dmm_search_result(dmm_cloud cloud, const dmm_search *s, uint d, dmm_index first)
+DMM_INLINE dmm_index dmm_search_result(
+    dmm_cloud cloud, const dmm_search *s, uint d, dmm_index first)
 {
     dmm_coord strips[DMM_LANES];
     dmm_index best = DMM_NO_INDEX;
@@ -228,8 +201,10 @@ DMM_INLINE dmm_index dmm_search_result(dmm_cloud cloud, const dmm_search *s, uin
     return best;
 }
 
-/* A work-item's part of a share: `best` in each direction. Returns whether a point is not finite. */
-DMM_INLINE int dmm_search_share(dmm_cloud cloud, dmm_share own, uint t, dmm_index best[DMM_DIRECTIONS])
+/* A work-item's part of a share: `best` in each direction. Returns whether a point is not
+ * finite. */
+DMM_OUTLINE int dmm_search_share(
+    dmm_cloud cloud, dmm_share own, uint t, dmm_index best[DMM_DIRECTIONS])
 {
     const dmm_index strips = (own.end - own.first) / DMM_STRIP;
     dmm_search s;
@@ -245,7 +220,8 @@ DMM_INLINE int dmm_search_share(dmm_cloud cloud, dmm_share own, uint t, dmm_inde
         bad = dmm_any_mask(s.bad);
     }
     for (uint d = 0; d < DMM_DIRECTIONS; d++)
-        best[d] = strips > 0 ? dmm_search_result(cloud, &s, d, own.first + t * DMM_LANES) : DMM_NO_INDEX;
+        best[d] =
+            strips > 0 ? dmm_search_result(cloud, &s, d, own.first + t * DMM_LANES) : DMM_NO_INDEX;
     for (dmm_index i = own.first + strips * DMM_STRIP + t; i < own.end; i += DMM_U) {
         bad |= !dmm_point_is_finite(dmm_cloud_point(cloud, i));
         for (uint d = 0; d < DMM_DIRECTIONS; d++)
@@ -254,75 +230,31 @@ DMM_INLINE int dmm_search_share(dmm_cloud cloud, dmm_share own, uint t, dmm_inde
     return bad;
 }
 
-/* Each group's extreme points, and its first point that is not finite. */
+/* Each piece's extreme points, and of one set each group's first point that is not finite. */
 DMM_KERNEL(DMM_U)
 void dmm_hull_extremes(DMM_HULL_PARAMETERS)
 {
     DMM_HULL_CALL(c);
     DMM_ROOM(room);
-    const dmm_share own = dmm_share_of(c.n, groups);
-    dmm_index best[DMM_DIRECTIONS], any_before;
-    const int bad = dmm_search_share(c.cloud, own, room.t, best);
-    const dmm_index any_bad = dmm_group_sum(room, (dmm_index)bad, &any_before);
-    const dmm_index first_bad = any_bad != 0 ? dmm_first_bad(c.cloud, room, own) : DMM_NO_INDEX;
-    for (uint d = 0; d < DMM_DIRECTIONS; d++) {
-        const dmm_index found = dmm_group_extreme(c.cloud, room, d, best[d]);
-        if (room.t == 0)
-            c.extremes[DMM_GROUP * DMM_DIRECTIONS + d] = found;
+    dmm_index first_bad = DMM_NO_INDEX;
+    for (dmm_index piece = DMM_GROUP; piece < c.state->pieces; piece += groups) {
+        const dmm_share own = dmm_piece_share(c, piece);
+        dmm_index best[DMM_DIRECTIONS], any_before;
+        const int bad = dmm_search_share(c.cloud, own, room.t, best);
+        const dmm_index any_bad = dmm_group_sum(room, (dmm_index)bad, &any_before);
+        dmm_share doubtful = own;
+        doubtful.end = any_bad != 0 ? own.end : own.first;
+        first_bad = min(first_bad, dmm_first_bad(c.cloud, room, doubtful));
+        for (uint d = 0; d < DMM_DIRECTIONS; d++) {
+            const dmm_index found = dmm_group_extreme(c.cloud, room, d, best[d]);
+            if (room.t == 0)
+                c.extremes[piece * DMM_DIRECTIONS + d] = found;
+        }
     }
-    if (room.t == 0) {
-        c.bad[2 * DMM_GROUP] = first_bad == DMM_NO_INDEX ? ~0ul : first_bad;
-        c.bad[2 * DMM_GROUP + 1] = ~0ul;
+    if (sets == 0 && room.t == 0) {
+        c.bad[2 * DMM_GROUP] = first_bad;
+        c.bad[2 * DMM_GROUP + 1] = DMM_NO_INDEX;
     }
-}
-
-/* Of sets: each group's first point that is not finite, and its first start that is out of order. */
-DMM_KERNEL(DMM_U)
-void dmm_hull_check(DMM_HULL_PARAMETERS, global const ulong *starts, ulong starts_at, ulong sets)
-{
-    DMM_HULL_CALL(c);
-    DMM_ROOM(room);
-    const dmm_index bad = dmm_first_bad(c.cloud, room, dmm_share_of(c.n, groups));
-    ulong wrong = ~0ul;
-    starts += starts_at;
-    if (sets > 0 && room.t == 0)
-        for (ulong s = DMM_GROUP; s <= sets && wrong == ~0ul; s += groups)
-            if (starts[s] > n || (s > 0 && starts[s - 1] > starts[s]))
-                wrong = s;
-    if (room.t == 0) {
-        c.bad[2 * DMM_GROUP] = bad == DMM_NO_INDEX ? ~0ul : bad;
-        c.bad[2 * DMM_GROUP + 1] = wrong;
-    }
-}
-
-/* What the groups have found wrong: a code, and where. */
-typedef struct dmm_verdict {
-    uint code;
-    ulong position;
-} dmm_verdict;
-
-DMM_INLINE dmm_verdict dmm_judge(dmm_call c)
-{
-    ulong bad = ~0ul, wrong = ~0ul;
-    for (uint g = 0; g < c.groups; g++) {
-        bad = min(bad, c.bad[2 * g]);
-        wrong = min(wrong, c.bad[2 * g + 1]);
-    }
-    dmm_verdict v;
-    v.code = wrong != ~0ul ? DMM_CODE_BAD_DATA : bad != ~0ul ? DMM_CODE_NOT_FINITE : 0;
-    v.position = wrong != ~0ul ? wrong : bad != ~0ul ? bad : 0;
-    return v;
-}
-
-/* A state without problems. */
-DMM_INLINE void dmm_state_put(dmm_call c, dmm_verdict v)
-{
-    c.state->code = v.code;
-    c.state->pad = 0;
-    c.state->position = v.position;
-    c.state->problems[0] = c.state->problems[1] = 0;
-    c.state->tiles[0] = c.state->tiles[1] = 0;
-    c.state->last = 0;
 }
 
 #if DMM_REAL
@@ -340,39 +272,54 @@ DMM_INLINE dmm_wall dmm_wall_between(dmm_point a, dmm_point b, dmm_real width, d
 }
 #endif
 
-/* The polygon of the groups' extreme points. */
+/* The walls of a frame whose corners are known. */
+DMM_INLINE void dmm_frame_put_walls(
+    dmm_call c, global dmm_frame *f, const dmm_index corners[DMM_DIRECTIONS])
+{
+    f->ends[0] = corners[0];
+    f->ends[1] = corners[DMM_AXES];
+#if DMM_REAL
+    const dmm_point left = dmm_cloud_point(c.cloud, corners[0]);
+    const dmm_point right = dmm_cloud_point(c.cloud, corners[DMM_AXES]);
+    const dmm_point bottom = dmm_cloud_point(c.cloud, corners[DMM_AXES / 2]);
+    const dmm_point top = dmm_cloud_point(c.cloud, corners[DMM_AXES + DMM_AXES / 2]);
+    const dmm_real width = DMM_REAL_OF(right.x) - DMM_REAL_OF(left.x);
+    const dmm_real height = DMM_REAL_OF(top.y) - DMM_REAL_OF(bottom.y);
+    f->walls[DMM_DIRECTIONS] = dmm_wall_between(left, right, width, height);
+    for (uint d = 0; d < DMM_DIRECTIONS; d++) {
+        const dmm_point a = dmm_cloud_point(c.cloud, corners[d]);
+        const dmm_point b = dmm_cloud_point(c.cloud, corners[(d + 1) % DMM_DIRECTIONS]);
+        dmm_wall w = dmm_wall_between(a, b, width, height);
+        if (dmm_point_compare(a, b) == 0) /* one corner, met twice */
+            w.bound = -DMM_ONE;
+        f->walls[d] = w;
+    }
+#endif
+}
+
+/* Each large set's polygon, of its pieces' extreme points; of one set the verdict, too. */
 DMM_KERNEL(DMM_U)
 void dmm_hull_frame(DMM_HULL_PARAMETERS)
 {
     DMM_HULL_CALL(c);
     DMM_ROOM(room);
-    for (uint d = room.t; d < DMM_DIRECTIONS; d += DMM_U) {
-        dmm_index best = DMM_NO_INDEX;
-        for (uint g = 0; g < groups; g++)
-            best = dmm_more_extreme(c.cloud, d, best, c.extremes[g * DMM_DIRECTIONS + d]);
-        c.extremes[d] = best;
+    for (dmm_index k = DMM_GROUP; k < c.state->frames; k += groups) {
+        global dmm_frame *f = c.frames + k;
+        dmm_index corners[DMM_DIRECTIONS];
+        for (uint d = 0; d < DMM_DIRECTIONS; d++) {
+            dmm_index best = DMM_NO_INDEX;
+            for (dmm_index piece = f->first_piece + room.t; piece < f->end_piece; piece += DMM_U) {
+                const dmm_index other = c.extremes[piece * DMM_DIRECTIONS + d];
+                best = dmm_more_extreme(c.cloud, d, best, other);
+            }
+            corners[d] = dmm_group_extreme(c.cloud, room, d, best);
+        }
+        if (room.t == 0)
+            dmm_frame_put_walls(c, f, corners);
     }
-    barrier(CLK_GLOBAL_MEM_FENCE); /* corners stored | read by the first work-item */
-    if (room.t != 0)
-        return;
-    dmm_state_put(c, dmm_judge(c));
-    c.state->ends[0] = c.extremes[0];
-    c.state->ends[1] = c.extremes[DMM_AXES];
-#if DMM_REAL
-    const dmm_point left = dmm_cloud_point(c.cloud, c.extremes[0]);
-    const dmm_point right = dmm_cloud_point(c.cloud, c.extremes[DMM_AXES]);
-    const dmm_point bottom = dmm_cloud_point(c.cloud, c.extremes[DMM_AXES / 2]);
-    const dmm_point top = dmm_cloud_point(c.cloud, c.extremes[DMM_AXES + DMM_AXES / 2]);
-    const dmm_real width = DMM_REAL_OF(right.x) - DMM_REAL_OF(left.x);
-    const dmm_real height = DMM_REAL_OF(top.y) - DMM_REAL_OF(bottom.y);
-    c.state->walls[DMM_DIRECTIONS] = dmm_wall_between(left, right, width, height);
-    for (uint d = 0; d < DMM_DIRECTIONS; d++) {
-        const dmm_point a = dmm_cloud_point(c.cloud, c.extremes[d]);
-        const dmm_point b = dmm_cloud_point(c.cloud, c.extremes[(d + 1) % DMM_DIRECTIONS]);
-        dmm_wall w = dmm_wall_between(a, b, width, height);
-        if (dmm_point_compare(a, b) == 0) /* one corner, met twice */
-            w.bound = -DMM_ONE;
-        c.state->walls[d] = w;
+    if (sets == 0 && DMM_GROUP == 0) {
+        const dmm_verdict v = dmm_judge(c, room, groups);
+        if (room.t == 0)
+            dmm_verdict_put(c, v);
     }
-#endif
 }
