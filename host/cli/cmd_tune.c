@@ -118,10 +118,10 @@ static bool is_cpu(const dmm_device *device)
 
 static uint64_t default_items(const dmm_device *device, bool thorough)
 {
-    const uint64_t items = device->kind == DMM_KIND_SIMULATOR ? 2048
-                           : device->kind == DMM_KIND_CPU     ? 1 << 20
-                                                              : 1 << 22;
-    return device->kind != DMM_KIND_SIMULATOR && thorough ? 4 * items : items;
+    if (device->kind == DMM_KIND_SIMULATOR)
+        return 2048;
+    const uint64_t items = device->kind == DMM_KIND_CPU ? 1 << 19 : 1 << 22;
+    return thorough ? 8 * items : items;
 }
 
 /* In a process of its own, for limits are found by trying. */

@@ -51,7 +51,7 @@ static void probe_global(const probe *p)
 
 static void probe_local(const probe *p)
 {
-    const cl_uint steps = p->device->kind == DMM_KIND_SIMULATOR ? 4 : LOCAL_STEPS;
+    const cl_uint steps = LOCAL_STEPS;
     const size_t local = group_of(p), groups = (size_t)p->device->units.value * 4;
     cl_int status = CL_SUCCESS;
     cl_kernel copy = clCreateKernel(p->program, "probe_local_copy", &status);
@@ -109,9 +109,11 @@ bool probe_main(cli_session *session, cli_error *error)
     if (status == DMM_OK) {
         probe_banks(&p);
         fflush(stdout); /* what follows may crash a driver */
-        probe_global(&p);
-        probe_local(&p);
-        probe_launch(&p);
+        if (p.device->kind != DMM_KIND_SIMULATOR) {
+            probe_global(&p);
+            probe_local(&p);
+            probe_launch(&p);
+        }
         fflush(stdout);
         probe_limits(&p);
     }

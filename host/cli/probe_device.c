@@ -90,7 +90,7 @@ void probe_banks(const probe *p)
     const size_t most = (size_t)p->device->max_group.value, group = most < 256 ? most : 256;
     clGetDeviceInfo(p->device->id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof type, &type, NULL);
     if (p->device->kind == DMM_KIND_SIMULATOR) {
-        printf("probe   banks, lanes: a simulator has no times to tell them by\n");
+        printf("probe   banks, lanes, rates: a simulator has no times to tell them by\n");
         return;
     }
     if (p->device->kind == DMM_KIND_CPU || type != CL_LOCAL) {
