@@ -7,7 +7,7 @@
 
 #include "probe.h"
 
-enum { MAX_STRIDE = 128, STEPS = 1000, GROUPS = 8, MIN_LOCAL = 4096 };
+enum { STEPS = 1000, GROUPS = 8, MIN_LOCAL = 4096 };
 /* What a time must grow by to mean something, in hundredths, and to be sure. */
 enum { GROWS = 125, SURE = 180 };
 
@@ -43,28 +43,36 @@ static void print_fact(
 }
 
 /*
- * Times of the strides 1, 2, 4, ... of words of 4 bytes, with work enough to hide what one access waits.
- * With w banks of b bytes they double until stride w * b / 4; banks of 8 bytes hold two neighbours, so
- * that stride 2 costs what 1 does.
+ * With w banks of b bytes, and work enough to hide what one access waits, times double until stride w * b
+ * / 4; banks of 8 bytes hold two neighbours, so that stride 2 costs what 1 does.
  */
-static void find_banks(const probe *p, size_t group)
+unsigned probe_banks_of(const double *times, int strides, unsigned *bank_bytes, double *slowest)
 {
-    const size_t global = group * GROUPS * (size_t)p->device->units.value;
-    double times[8] = {0.0};
-    int strides = 0, last = 0;
-    for (cl_uint stride = 1; stride <= MAX_STRIDE; stride *= 2)
-        times[strides++] = time_with(p, "probe_stride", stride, global, group);
+    int last = 0;
     for (int i = 1; i < strides; i++)
         last = grows(times[last], times[i]) ? i : last;
     const int wide = !grows(times[0], times[1]) && grows(times[1], times[2]);
     const unsigned words = 1u << last, banks = wide ? words / 2 : words;
-    if (times[0] <= 0.0 || last == 0 || banks < 4) {
+    *bank_bytes = wide ? 8 : grows(times[0], times[1]) ? 4 : 0;
+    *slowest = times[last];
+    return times[0] > 0.0 && banks >= 4 ? banks : 0;
+}
+
+static void find_banks(const probe *p, size_t group)
+{
+    const size_t global = group * GROUPS * (size_t)p->device->units.value;
+    double times[PROBE_STRIDES] = {0.0}, slowest = 0.0;
+    unsigned bank_bytes = 0;
+    for (int i = 0; i < PROBE_STRIDES; i++)
+        times[i] = time_with(p, "probe_stride", 1u << i, global, group);
+    const unsigned banks = probe_banks_of(times, PROBE_STRIDES, &bank_bytes, &slowest);
+    if (banks == 0) {
         printf("probe   banks: no stride costs more than another: not banked, or not to be told\n");
         return;
     }
-    print_fact("banks", banks, &p->device->banks, times[0], times[last]);
-    if (wide || grows(times[0], times[1]))
-        print_fact("bank_bytes", wide ? 8 : 4, &p->device->bank_bytes, times[0], times[last]);
+    print_fact("banks", banks, &p->device->banks, times[0], slowest);
+    if (bank_bytes != 0)
+        print_fact("bank_bytes", bank_bytes, &p->device->bank_bytes, times[0], slowest);
 }
 
 /* The least width of blocks that costs nothing. */
