@@ -7,7 +7,10 @@
  */
 #include "support/require.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <dmm/dmm.h>
 
@@ -52,6 +55,22 @@ static void creating_a_context_fails_cleanly(void **state)
     rig_close(&r);
 }
 
+static void reading_a_tuning_file_fails_cleanly(void **state)
+{
+    static const operation op = {"tuning file", NULL, create_context, free_context, DMM_OK};
+    char path[] = "faults-tuning-XXXXXX";
+    context_try without = {.desc = {.tuning = ""}}, with = {.desc = {.tuning = path}};
+    const int file = mkstemp(path);
+    (void)state;
+    REQUIRE(file >= 0 && close(file) == 0);
+    FILE *const text = fopen(path, "w");
+    REQUIRE(text != NULL && fputs("dmm tuning 1\nany\ntune scan 4 E=2\n", text) >= 0);
+    REQUIRE(fclose(text) == 0);
+    /* The text, the path, the rows. */
+    REQUIRE(fail_every_call(&op, &with) == fail_every_call(&op, &without) + 3);
+    REQUIRE(remove(path) == 0);
+}
+
 /* Primitives: a new context for each attempt, so that programs are built anew. */
 
 typedef struct create_try {
@@ -92,6 +111,14 @@ static dmm_status create_scan(void *user)
     return dmm_scan_create(&t->scan, t->r.ctx, &desc);
 }
 
+static dmm_status warm_context(void *user)
+{
+    create_try *const t = user;
+    const dmm_scan_desc desc = {.tuning = t->setup.tuning};
+    const dmm_warm_item item = {DMM_PRIMITIVE_SCAN, &desc};
+    return dmm_context_warm(t->r.ctx, &item, 1, 1);
+}
+
 static void close_after_create(void *user, dmm_status status)
 {
     create_try *const t = user;
@@ -115,6 +142,7 @@ static void creating_a_primitive_fails_cleanly(void **state)
         "merge create", open_rig, create_merge, close_after_create, DMM_OK};
     static const operation scan = {
         "scan create", open_rig, create_scan, close_after_create, DMM_OK};
+    static const operation warm = {"warm", open_rig, warm_context, close_after_create, DMM_OK};
     static const operation wrong = {
         "less does not compile", open_rig, create_sort, close_after_create, DMM_BUILD_FAILED};
     static create_try t;
@@ -123,6 +151,7 @@ static void creating_a_primitive_fails_cleanly(void **state)
     REQUIRE(fail_every_call(&sort, &t) > 8);
     REQUIRE(fail_every_call(&merge, &t) > 8);
     REQUIRE(fail_every_call(&scan, &t) > 4);
+    REQUIRE(fail_every_call(&warm, &t) > 5);
     t.setup.k.order.less = "a <";
     REQUIRE(fail_every_call(&wrong, &t) > 4);
 }
@@ -214,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(creating_a_context_fails_cleanly),
+        cmocka_unit_test(reading_a_tuning_file_fails_cleanly),
         cmocka_unit_test(creating_a_primitive_fails_cleanly),
         cmocka_unit_test(host_forms_fail_cleanly),
         cmocka_unit_test(faults_leave_nothing_behind),

@@ -4,6 +4,7 @@
  */
 #include "core/tuning_rows.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,35 +29,43 @@ static const char *users_file(char path[PATH_BYTES])
     return path;
 }
 
-/* The bytes of a file as text, to be freed; NULL, with a log line, where it cannot be had. Nobody need
- * have a file, so that only one that was asked for can be missing. */
-static char *read_text(const char *path, int is_wanted, const dmm_log *log)
+/* The descriptor of a file that may be one for tuning, and its size; -1. */
+static int open_file(const char *path, size_t *bytes)
 {
     struct stat about;
-    char *text = NULL;
-    size_t at = 0, bytes = 0;
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0 && !is_wanted)
-        return NULL;
     if (file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
-        about.st_size <= MAX_FILE_BYTES)
-        text = malloc((bytes = (size_t)about.st_size) + 1);
-    while (text != NULL && at < bytes) {
-        const ssize_t got = read(file, text + at, bytes - at);
-        if (got <= 0)
-            break; /* it has just become shorter */
-        at += (size_t)got;
+        about.st_size <= MAX_FILE_BYTES) {
+        *bytes = (size_t)about.st_size;
+        return file;
     }
     if (file >= 0)
         close(file);
-    if (text == NULL)
+    return -1;
+}
+
+/* The bytes of a file as text, to be freed; NULL, with a log line, where it cannot be had. Nobody need
+ * have a file, so that only one that was asked for can be missing. */
+static dmm_status read_text(char **out, const char *path, int is_wanted, const dmm_log *log)
+{
+    dmm_status status = DMM_OK;
+    size_t at = 0, bytes = 0;
+    ssize_t got = 0;
+    const int file = open_file(path, &bytes);
+    if (file < 0 && (is_wanted || errno != ENOENT))
         dmm_log_line(log, "%s: not a tuning file, or cannot be read: left out", path);
-    else
-        text[at] = '\0';
-    for (size_t i = 0; text != NULL && i < at; i++)
-        if (text[i] == '\0')
-            text[i] = '?';
-    return text;
+    if (file < 0)
+        return DMM_OK;
+    FAIL_IF((*out = malloc(bytes + 1)) == NULL, DMM_OUT_OF_MEMORY);
+    while (at < bytes && (got = read(file, *out + at, bytes - at)) > 0)
+        at += (size_t)got; /* it may have become shorter */
+    (*out)[at] = '\0';
+    for (size_t i = 0; i < at; i++)
+        if ((*out)[i] == '\0')
+            (*out)[i] = '?';
+out:
+    close(file);
+    return status;
 }
 
 /* Reads the file, if there is one. */
@@ -67,8 +76,10 @@ static dmm_status read_file(
     char path[PATH_BYTES], *text = NULL;
     const char *const given = named != NULL ? named : getenv("DMM_TUNING");
     const char *const chosen = given != NULL ? given : users_file(path);
-    if (chosen == NULL || chosen[0] == '\0' ||
-        (text = read_text(chosen, given != NULL, log)) == NULL)
+    if (chosen == NULL || chosen[0] == '\0')
+        return DMM_OK;
+    TRY(read_text(&text, chosen, given != NULL, log));
+    if (text == NULL)
         return DMM_OK;
     FAIL_IF((rows->path = malloc(strlen(chosen) + 1)) == NULL, DMM_OUT_OF_MEMORY);
     strcpy(rows->path, chosen);
