@@ -82,6 +82,27 @@ static void around_2_to_the_32_and_64_it_is_one_to_one(void **state)
         }
 }
 
+/* All indices, each marked in a bitmap of 512 MiB: about half an hour. */
+static void each_of_2_to_the_32_items_comes_once(void **state)
+{
+    enum { BITS = 64 };
+    (void)state;
+    if (sizes_wanted() != SIZES_FULL)
+        skip();
+    for (uint64_t n = UINT32_MAX; n <= ((uint64_t)1 << 32) + 1; n++) {
+        const dmm_shuffling shuffling = dmm_shuffle_begin(n, n);
+        uint64_t *const seen = calloc((size_t)(n / BITS + 1), sizeof *seen);
+        REQUIRE(seen != NULL);
+        test_note("n = %llu", (unsigned long long)n);
+        for (uint64_t i = 0; i < n; i++) {
+            const uint64_t from = dmm_shuffle_from(shuffling, i), bit = (uint64_t)1 << from % BITS;
+            REQUIRE(from < n && (seen[from / BITS] & bit) == 0);
+            seen[from / BITS] |= bit;
+        }
+        free(seen);
+    }
+}
+
 /* ---- Statistics: how many standard deviations a chi-square lies above its mean ---------------- */
 
 enum { MOST_DEVIATIONS = 5 };
@@ -335,6 +356,7 @@ int main(void)
         cmocka_unit_test(every_n_to_1100_is_a_bijection),
         cmocka_unit_test(around_powers_of_two_it_is_a_bijection),
         cmocka_unit_test(around_2_to_the_32_and_64_it_is_one_to_one),
+        cmocka_unit_test(each_of_2_to_the_32_items_comes_once),
         cmocka_unit_test(all_permutations_of_up_to_7_items_are_alike),
         cmocka_unit_test(pairs_of_items_are_independent_over_seeds),
         cmocka_unit_test(within_a_permutation_there_is_no_pattern),

@@ -175,9 +175,12 @@ static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
     REQUIRE_STATUS(DMM_TOO_LARGE, dmm_transpose_temp_bytes(&bytes, t, large));
     REQUIRE_OK(dmm_transpose_temp_bytes(&bytes, t, shape));
     zone z = zone_create(&r, NULL, 4 * 1300, 0), temp = zone_create(&r, NULL, bytes, 256);
-#define REFUSED(code, q, s, waits)                                                    \
-    REQUIRE_STATUS(code, dmm_transpose_enqueue(t, q, &args, s, waits, NULL, &event)); \
-    REQUIRE(event == NULL)
+#define REFUSED(code, q, s, waits) \
+    REQUIRE_REFUSED(code, &event, dmm_transpose_enqueue(t, q, &args, s, waits, NULL, &event))
+    REQUIRE_REFUSED(
+        DMM_NULL_ARGUMENT, &event, dmm_transpose_enqueue(NULL, NULL, NULL, large, 1, NULL, &event));
+    REQUIRE_REFUSED(
+        DMM_NULL_ARGUMENT, &event, dmm_transpose_enqueue(t, r.queue, NULL, large, 1, NULL, &event));
     REFUSED(DMM_NULL_ARGUMENT, NULL, large, 1);
     REFUSED(DMM_WRONG_QUEUE, other.queue, large, 1);
     REFUSED(DMM_TOO_LARGE, r.queue, large, 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is not public of dmm_permutation_plan: its moves on the host (plan_moves.c), their colouring
- * (plan_colour.c), the file (plan_file.c), and the object (permutation_plan.c).
+ * (plan_colour.c), the file (plan_file.c), the object (permutation_plan.c), and its calls
+ * (plan_call.c).
  */
 #ifndef DMM_PRIMITIVES_PERMUTATION_PLAN_H
 #define DMM_PRIMITIVES_PERMUTATION_PLAN_H

@@ -37,6 +37,13 @@ typedef struct dmm_select {
     dmm_sort *sort; /* of what was selected, NULL where that stays unsorted; or of all items */
 } dmm_select;
 
+/* A list that is a quarter of the one before is worth its move, and bounds temp by a third of n. */
+enum { DMM_SELECT_SHRINK = 4 };
+/* By sorting all items? `less` knows no digits. */
+int dmm_select_sorts_all(const dmm_select *select);
+/* Counts of a pass whose digit has so many bits. */
+uint64_t dmm_select_num_counts(uint64_t groups, uint32_t bits);
+
 /* The spans of a call: out of min(k, n) items, or of one if only_last. */
 typedef struct dmm_select_args {
     dmm_item_spans in, out;
