@@ -121,8 +121,9 @@ bench_options bench_parse(int argc, char **argv, const char *inputs, const char 
         } else if (i + 1 < argc && parse_one(&o, argv[i], argv[i + 1])) {
             i++;
         } else {
-            fprintf(stderr, "%s: %s\nOptions:\n%s", argv[0], argv[i], usage);
-            exit(1);
+            const int helps = strcmp(argv[i], "--help") == 0;
+            fprintf(helps ? stdout : stderr, "%s: %s\nOptions:\n%s", argv[0], argv[i], usage);
+            exit(!helps);
         }
     }
     return o;

@@ -12,6 +12,9 @@
 
 #include "error.h"
 
+/* Settings that mean: without any tuning file. */
+#define BENCH_UNTUNED "untuned"
+
 /* One line of a program of bench/. Texts are borrowed from the rows. */
 typedef struct bench_row {
     const char *word, *title, *type, *values, *input; /* title "-": there is one case */

@@ -70,13 +70,15 @@ bool bench_find(bench_programs *out, const char *word, cli_error *error)
 }
 
 /* In the child: does not return. */
-static void become(const char *path, const char *const *arguments, int output)
+static void become(const char *path, const char *const *arguments, bool untuned, int output)
 {
     const char *words[MAX_ARGUMENTS + 1] = {path};
     for (size_t i = 0; arguments[i] && i + 1 < MAX_ARGUMENTS; i++)
         words[i + 1] = arguments[i];
     if (cli_global.device)
         setenv("DMM_DEVICE", cli_global.device, 1);
+    if (untuned || cli_global.tuning)
+        setenv("DMM_TUNING", untuned ? "" : cli_global.tuning, 1);
     if (dup2(output, STDOUT_FILENO) >= 0)
         execv(path, (char *const *)words);
     _exit(EXIT_NOT_RUN);
@@ -121,7 +123,7 @@ bool bench_run(bench_rows *rows, const bench_programs *programs, const char *wor
     const pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        become(path, arguments, ends[1]);
+        become(path, arguments, again && strcmp(rows->again, BENCH_UNTUNED) == 0, ends[1]);
     }
     close(ends[1]);
     FILE *output = child > 0 ? fdopen(ends[0], "r") : NULL;

@@ -59,9 +59,11 @@ static bool run_word(bench_rows *rows, const bench_programs *programs, const cha
     }
     if (options->peers && !again)
         arguments[count++] = "--peers";
-    if (again || cli_global.set) {
+    const char *set =
+        again && strcmp(options->against, BENCH_UNTUNED) != 0 ? options->against : cli_global.set;
+    if (set) {
         arguments[count++] = "--set";
-        arguments[count++] = again ? options->against : cli_global.set;
+        arguments[count++] = set;
     }
     if (options->json && !again) {
         arguments[count++] = "--json";
@@ -135,8 +137,9 @@ int dmm_cli_bench(int argc, char **argv)
         {0, "full", CLI_FLAG, &options.full, NULL, "many items"},
         {0, "peers", CLI_FLAG, &options.peers, NULL,
             "others too: what was found when dmm was built"},
-        {0, "against", CLI_TEXT, &options.against, "NAME=VALUE,...",
-            "run dmm again with these settings, to compare"},
+        {0, "against", CLI_TEXT, &options.against, "SETTINGS",
+            "run dmm again with these settings (NAME=VALUE,...), or without any\n"
+            "tuning file (untuned), to compare"},
         {0, "plot", CLI_TEXT, &options.plot, "FOLDER",
             "also smaller sizes, and pictures of all, by gnuplot, there"},
         {0, "json", CLI_TEXT, &options.json, "FILE", "all that was measured, as a list of objects"},

@@ -1,20 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds dmm on a machine with a GPU and its driver, but without network or OpenCL packages, runs all
-# tests and benchmarks on the GPU, and writes what it saw to a dated text file.
+# Builds dmm on a machine with a GPU and its driver, but without network or OpenCL packages, and, where
+# nvcc is, CUB and Thrust as peers; runs all tests and benchmarks on the GPU, and writes what it saw to a
+# dated text file and what it measured to a JSON file beside it. Nothing is metered: no simulator is needed.
 #
-# tests/gpu/run.sh [--opencl FOLDER] [--vendor-library FILE] [--build FOLDER] [--results FOLDER]
+# tests/gpu/run.sh [--only tests|bench] [--size --quick|--usual|--full] [--opencl FOLDER]
+#                  [--vendor-library FILE] [--build FOLDER] [--results FOLDER]
+#   --only             one part; bench/gpu.sh is this with --only bench
+#   --size             of what is measured, default --full: up to 2^28 items
 #   --opencl           OpenCL loader and headers, and cmocka; without it, what the system has. Elsewhere:
 #                      apt-get download ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers \
 #                          libcmocka0 libcmocka-dev clinfo
 #                      for deb in *.deb; do dpkg -x "$deb" FOLDER; done
 #   --vendor-library   the driver's OpenCL library; without it, NVIDIA's is looked for
 #   --build            default build/gpu
-#   --results          where the text file goes; default: the build folder
-# DMM_DEVICE picks among the driver's devices. The exit status is that of the tests.
+#   --results          where the files go; default: the build folder
+# DMM_DEVICE picks among the driver's devices. The exit status is 0 if all passed.
 set -eu
 cd "$(dirname "$0")/../.."
-opencl=${DMM_OPENCL_ROOT:-} vendor='' build=build/gpu results=''
+opencl=${DMM_OPENCL_ROOT:-} vendor='' build=build/gpu results='' only='' size=--full
 
 fail() {
     echo "run.sh: $*" >&2
@@ -24,6 +28,8 @@ fail() {
 while [ $# -gt 0 ]; do
     [ $# -ge 2 ] || fail "$1: a value is missing"
     case "$1" in
+        --only) only=$2 ;;
+        --size) size=$2 ;;
         --opencl) opencl=$2 ;;
         --vendor-library) vendor=$2 ;;
         --build) build=$2 ;;
@@ -33,6 +39,13 @@ while [ $# -gt 0 ]; do
     shift 2
 done
 results=${results:-$build}
+case "$only" in '' | tests | bench) ;; *) fail "--only $only: neither tests nor bench" ;; esac
+case "$size" in
+    --quick) n=2^18 points=10^5 ;;
+    --usual) n=2^22 points=10^6 ;;
+    --full) n=2^28 points=10^7 ;;
+    *) fail "--size $size: see the head of this file" ;;
+esac
 
 find_vendor() {
     for file in $(ldconfig -p | sed -n 's/.*libnvidia-opencl\.so\.1 .*=> //p') \
@@ -52,18 +65,49 @@ unpacked() {
     echo "$path"
 }
 
+run_tests() {
+    ctest --test-dir "$build" --output-on-failure --no-tests=error \
+        -LE 'long|oclgrind|package|style|bench|meter'
+}
+
+# A program of bench/ with more than `dmm bench` asks of it; what fails does not stop the others.
+bench() {
+    word=$1
+    shift
+    echo "== bench_$word $*"
+    "$build/bench/bench_$word" "$@" --peers --json "$json" || failed=1
+}
+
+# The worst input of CUB's merge sort is that of 256 threads a group and 17 items of 4 bytes a thread:
+# Policy600 of cub/device/dispatch/tuning/tuning_merge_sort.cuh, CCCL 3.0.
+run_benches() {
+    failed=0
+    set -- --peers --json "$json"
+    [ "$size" = --usual ] || set -- "$@" "$size"
+    if command -v gnuplot >/dev/null; then
+        set -- "$@" --plot "$results/pictures"
+    fi
+    "$build/dmm" bench "$@" || failed=1
+    bench sort --n $n --input random,worst,worst-256-17
+    bench sort --n $n --type i32 --input random,worst
+    bench sort --n $n --values 4 --input random,worst-256-17
+    bench sort --n $n --type u64
+    bench merge --n $n
+    bench scan --n $n
+    bench partition --n $n
+    bench shuffle --n $n
+    bench hull --n $points --input disc,square,ring,circle
+    return $failed
+}
+
 report() {
+    status=0
     echo "date: $(date -u '+%Y-%m-%d %H:%M UTC')"
     echo "driver: $vendor"
+    nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,clocks.max.mem --format=csv,noheader 2>/dev/null || :
     "$build/dmm" devices
-    status=0
-    ctest --test-dir "$build" --output-on-failure --no-tests=error -LE 'long|oclgrind|package|style' ||
-        status=$?
-    for bench in "$build"/bench/bench_*; do
-        [ -f "$bench" ] || continue
-        echo "== ${bench##*/}"
-        "$bench" || status=1
-    done
+    [ "$only" = bench ] || run_tests || status=1
+    [ "$only" = tests ] || run_benches || status=1
     echo "$status" >"$build/status"
 }
 
@@ -73,16 +117,20 @@ vendor=$(realpath "$vendor")
 libraries=$(dirname "$vendor")
 mkdir -p "$build" "$results"
 
-set -- -DCMAKE_BUILD_TYPE=RelWithDebInfo -DDMM_TESTS=ON -DDMM_METER=OFF
+tests=ON
+[ "$only" != bench ] || tests=OFF
+set -- -DCMAKE_BUILD_TYPE=RelWithDebInfo -DDMM_METER=OFF -DDMM_TESTS=$tests
 if command -v ninja >/dev/null; then
     set -- "$@" -G Ninja
 fi
 if [ -n "$opencl" ]; then
     opencl=$(cd "$opencl" && pwd)
     opencl_h=$(unpacked opencl.h) loader=$(unpacked libOpenCL.so)
-    cmocka_h=$(unpacked cmocka.h) cmocka=$(unpacked libcmocka.so)
-    set -- "$@" -DOpenCL_INCLUDE_DIR="${opencl_h%/CL/*}" -DOpenCL_LIBRARY="$loader" \
-        -DCMOCKA_INCLUDE_DIR="${cmocka_h%/*}" -DCMOCKA_LIBRARY="$cmocka"
+    set -- "$@" -DOpenCL_INCLUDE_DIR="${opencl_h%/CL/*}" -DOpenCL_LIBRARY="$loader"
+    if [ "$only" != bench ]; then
+        cmocka_h=$(unpacked cmocka.h) cmocka=$(unpacked libcmocka.so)
+        set -- "$@" -DCMOCKA_INCLUDE_DIR="${cmocka_h%/*}" -DCMOCKA_LIBRARY="$cmocka"
+    fi
     libraries=$(dirname "$loader"):$libraries
 fi
 
@@ -97,8 +145,8 @@ export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
     cat "$build/build.log"
     fail "the build failed"
 }
-file=$results/gpu-$(date -u +%Y-%m-%d).txt
+file=$results/gpu-$(date -u +%Y-%m-%d).txt json=$results/gpu-$(date -u +%Y-%m-%d).json
 echo 1 >"$build/status"
 report 2>&1 | tee "$file"
-echo "written: $file"
+echo "written: $file $json"
 exit "$(cat "$build/status")"

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: MIT
+"""report.py [--check]: writes docs/speed.md and the table of README.md from bench/results/DATE-NAME.json.
+
+Of each NAME (pocl, h200, ...) the newest file counts. With --check nothing is written; the exit status is 1 where the
+two are not what the results say.
+"""
+import glob
+import json
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BEGIN, END = "<!-- by bench/report.py -->\n", "<!-- end -->\n"
+
+NAMES = {
+    "c": "C on all processors", "std": "`std::%s`", "boost": "Boost.Compute %s", "cub": "CUB %s", "thrust": "Thrust %s",
+    "vqsort": "vqsort on one thread", "cgal": "CGAL", "qconvex": "qconvex", "gather": "a gather by a stored order",
+    "dmm": "dmm's %s",
+}
+
+# What the README shows: what it is called, word, case, method of dmm's.
+README = [
+    ("sort, method `radix`", "sort", "", "radix"),
+    ("sort, method `merge`", "sort", "", "merge"),
+    ("merge", "merge", "", "merge"),
+    ("prefix sums", "scan", "sum", "scan"),
+    ("partition by labels, K = 32", "partition", "K=32", "partition"),
+    ("partition by labels, K = 256", "partition", "K=256", "partition"),
+    ("shuffle", "shuffle", "", "shuffle"),
+    ("transpose", "transpose", "", "transpose"),
+    ("the first 100", "topk", "k=100", "topk"),
+    ("the median", "nth", "median", "nth"),
+    ("hull of points of a disc", "hull", "", "hull"),
+]
+
+
+def newest():
+    """Rows by name, of the newest file of each, with its path."""
+    files = {}
+    for path in sorted(glob.glob(os.path.join(ROOT, "bench/results/*.json"))):
+        date, name = re.match(r"(\d{4}-\d\d-\d\d)-(.*)\.json$", os.path.basename(path)).groups()
+        files[name] = (date, path)
+    return {name: (path, json.load(open(path, encoding="utf-8"))) for name, (_, path) in sorted(files.items())}
+
+
+class Results:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def find(self, word, case, who, method, input_name=None, values=0, kind=None):
+        """The row of most items; None: it was not measured."""
+        default = {"hull": "disc", "unique": "sorted"}.get(word, "random")
+        fits = [row for row in self.rows
+                if (row["word"], row["case"], row["who"], row["method"]) == (word, case, who, method)
+                and row["input"] == (input_name or default) and row["values"] == values
+                and row["type"] == (kind or ("2xf32" if word == "hull" else "u32"))]
+        return max(fits, key=lambda row: row["n"], default=None)
+
+    def beside(self, own):
+        """The others of the same contest that are compared with that method."""
+        same = ("word", "case", "input", "n", "values", "type")
+        return [row for row in self.rows if row["beside"] == own["method"] and row["who"] != "copy"
+                and all(row[key] == own[key] for key in same) and row is not own]
+
+    def copy(self, own):
+        same = ("word", "case", "input", "n", "values", "type")
+        return next(row for row in self.rows if row["who"] == "copy" and all(row[key] == own[key] for key in same))
+
+
+def size(n):
+    n = int(n)
+    for base in (2, 10):
+        exponent = 0
+        rest = n
+        while rest % base == 0:
+            rest //= base
+            exponent += 1
+        if rest == 1 and exponent > 2:
+            return "%d^%d" % (base, exponent)
+    return str(n)
+
+
+def figure(x):
+    """Two digits, and no exponent."""
+    if x == 0 or abs(x) >= 100:
+        return "%.0f" % x
+    return "%.1f" % x if abs(x) >= 9.95 else "%.2f" % x
+
+
+def called(row):
+    name = NAMES[row["who"]]
+    if "%s" in name:
+        name %= row["method"].replace("_par", " in parallel" if row["who"] != "std" else "")
+    if row["who"] == "std" and row["method"].endswith("_par"):
+        name += " in parallel"
+    return name
+
+
+def readme_table(results):
+    own = results.find("sort", "", "dmm", "radix")
+    lines = ["| u32, %s items | M items/s | of the copy's rate | beside: time over dmm's |" % size(own["n"]),
+             "|---|---|---|---|"]
+    for text, word, case, method in README:
+        row = results.find(word, case, "dmm", method)
+        if row is None:
+            continue
+        others = ", ".join("%s %s" % (called(other), figure(other["ratio"])) for other in results.beside(row))
+        if row["n"] != own["n"]:
+            text += ", %s" % size(row["n"])
+        lines.append("| %s | %s | %.2f | %s |" % (text, figure(row["Mitems_a_second"]), row["share"], others))
+    return "\n".join(lines) + "\n"
+
+
+def origin(rows):
+    loads = sorted(float(row["load"] or 0) for row in rows)
+    return "%s (%s), driver %s; dmm %s, %s, load %s to %s" % (
+        rows[0]["device"], rows[0]["platform"], rows[0]["driver"], rows[0]["dmm"], rows[0]["date"], loads[0], loads[-1])
+
+
+def ratio(word, case, who, method, **more):
+    """Of an other's time to dmm's."""
+    def get(results):
+        row = results.find(word, case, who, method, **more)
+        return row and (row["ratio"], "%s times dmm's time (%s to %s)" % tuple(
+            figure(row[key]) for key in ("ratio", "ratio_min", "ratio_max")))
+    return get
+
+
+def share_of_copy_time(word, case, method):
+    def get(results):
+        row = results.find(word, case, "dmm", method)
+        if row is None:
+            return None
+        part = results.copy(row)["median_ms"] / row["median_ms"]
+        return part, "%.2f of the rate of a copy" % part
+    return get
+
+
+def milliseconds(word, n, method):
+    def get(results):
+        row = results.find(word, "", "dmm", method)
+        return row and row["n"] == n and (-row["median_ms"], "%s ms" % figure(row["median_ms"])) or None
+    return get
+
+
+def worst_by_random(results):
+    worst = results.find("sort", "", "dmm", "merge", input_name="worst")
+    random = results.find("sort", "", "dmm", "merge")
+    if not worst or worst["n"] != random["n"]:
+        return None
+    part = worst["median_ms"] / random["median_ms"]
+    return -abs(part - 1), "%.3f" % part
+
+
+# What was aimed at: in words, how it is read off, and from which value on it is reached.
+CPU_AIMS = [
+    ("radix sort, Boost.Compute takes 10 times as long", ratio("sort", "", "boost", "sort"), 10),
+    ("radix sort, `std::sort` takes 10 times as long", ratio("sort", "", "std", "sort"), 10),
+    ("radix sort, `std::sort` in parallel takes 10 times as long", ratio("sort", "", "std", "sort_par"), 10),
+    ("radix sort, C on two threads takes 1.3 times as long", ratio("sort", "", "c", "radix_threads"), 1.3),
+    ("radix sort, vqsort on one thread takes as long", ratio("sort", "", "vqsort", ""), 1),
+    ("partition K = 32, C on two threads takes as long", ratio("partition", "K=32", "c", "partition_threads"), 1),
+    ("partition K = 256, C on two threads takes as long", ratio("partition", "K=256", "c", "partition_threads"), 1),
+    ("shuffle, `std::shuffle` takes 10 times as long", ratio("shuffle", "", "std", "shuffle"), 10),
+    ("shuffle, a gather by a stored order takes 1.5 times as long", ratio("shuffle", "", "gather", "stored_order"), 1.5),
+    ("transpose at 0.6 of the rate of a copy", share_of_copy_time("transpose", "", "transpose"), 0.6),
+    ("hull of 10^7 points of a disc under 73 ms", milliseconds("hull", 10**7, "hull"), -73),
+    ("hull of a disc, qconvex takes 15 times as long", ratio("hull", "", "qconvex", ""), 15),
+]
+GPU_AIMS = [
+    ("radix sort at 0.6 of CUB's rate", ratio("sort", "", "cub", "radix_sort"), 0.6),
+    ("merge sort at 0.8 of CUB's on random keys", ratio("sort", "", "cub", "merge_sort"), 0.8),
+    ("merge sort faster than CUB's on its worst input",
+     ratio("sort", "", "cub", "merge_sort", input_name="worst-256-17"), 1.0),
+    ("merge sort, time on the worst input by that on random keys from 0.97 to 1.03", worst_by_random, -0.03),
+    ("partition K = 32 at half the rate of a copy", share_of_copy_time("partition", "K=32", "partition"), 0.5),
+    ("shuffle at half the rate of an ideal gather", ratio("shuffle", "", "thrust", "gather"), 0.5),
+    ("hull of 10^7 points of a disc under 2 ms", milliseconds("hull", 10**7, "hull"), -2),
+]
+
+
+def aims_table(results):
+    on_cpu = any(row["form"] == "cpu" for row in results.rows)
+    lines = ["| aim | reached | |", "|---|---|---|"]
+    for text, get, least in CPU_AIMS if on_cpu else GPU_AIMS:
+        got = get(results)
+        lines.append("| %s | %s | %s |" % (
+            text, got[1] if got else "not measured", "" if not got else "yes" if got[0] >= least else "no"))
+    return "\n".join(lines) + "\n"
+
+
+def bounds_table(results):
+    """dmm's own, at most items, on the usual input: bytes, and what they allow at the copy's rate."""
+    lines = ["| dmm | n | bytes an item | copy, GB/s | that allows, M items/s | reached | share | by the device's clock |",
+             "|---|---|---|---|---|---|---|---|"]
+    seen = set()
+    for row in results.rows:
+        key = (row["word"], row["case"], row["method"], row["input"], row["type"], row["values"])
+        if row["who"] != "dmm" or row["bytes_an_item"] == 0 or key in seen:
+            continue
+        seen.add(key)
+        row = results.find(*key[:2], "dmm", *key[2:4], kind=key[4], values=key[5])
+        rate = results.copy(row)["GB_a_second"]
+        name = " ".join(filter(None, (row["word"], row["case"], row["method"] if row["method"] != row["word"] else "",
+                                      row["input"], "" if row["type"] == "u32" else row["type"],
+                                      "with values" if row["values"] else "")))
+        lines.append("| %s | %s | %g | %.1f | %s | %s | %.2f | %s |" % (
+            name, size(row["n"]), row["bytes_an_item"], rate, figure(1e3 * rate / row["bytes_an_item"]),
+            figure(row["Mitems_a_second"]), row["share"],
+            "%.2f of the time" % (row["event_ms"] / row["median_ms"]) if row["event_ms"] else "-"))
+    return "\n".join(lines) + "\n"
+
+
+def pictures(path):
+    names = sorted(os.path.relpath(svg, os.path.join(ROOT, "docs")) for svg in glob.glob(path[:-5] + "-*.svg"))
+    return "".join("![%s](%s)\n\n" % (os.path.basename(name)[:-4], name) for name in names)
+
+
+SPEED = """# How fast it is, and what bounds it
+
+Made by `bench/report.py` from [bench/results](../bench/results); `bench/results.sh` measures anew, `bench/gpu.sh` on a machine
+with a GPU. Medians of 11 runs, or of at least 3 for what takes long, in one process and in alternation; a ratio is an
+other's time to dmm's within each round, with the least and the greatest in parentheses. Every output was checked.
+
+What bounds a primitive is memory: the bytes that it must move for an item, as its header counts them, at the rate at which
+the device copies in the same process. `share` is how much of that is reached; a share above 1 means that caches held what
+the model counts as moved. Where the device's own clock counts much less than the whole time, launches bound it.
+
+"""
+
+
+def speed_page(files):
+    text = SPEED
+    for name, (path, rows) in files.items():
+        results = Results(rows)
+        text += "## %s\n\n%s.\n\n### Aims\n\n%s\n### Bytes\n\n%s\n%s" % (
+            name, origin(rows), aims_table(results), bounds_table(results), pictures(path))
+    return text.rstrip("\n") + "\n"
+
+
+def readme_block(files):
+    text = ""
+    for path, rows in files.values():
+        text += "%s:\n\n%s\n" % (origin(rows), readme_table(Results(rows)))
+    return text
+
+
+def main():
+    files = newest()
+    readme_path, speed_path = os.path.join(ROOT, "README.md"), os.path.join(ROOT, "docs/speed.md")
+    readme = open(readme_path, encoding="utf-8").read()
+    begin, end = readme.index(BEGIN) + len(BEGIN), readme.index(END)
+    wanted = {readme_path: readme[:begin] + readme_block(files) + readme[end:], speed_path: speed_page(files)}
+    stale = [path for path, text in wanted.items()
+             if not os.path.exists(path) or open(path, encoding="utf-8").read() != text]
+    if "--check" in sys.argv:
+        print("\n".join("not what the results say: " + path for path in stale) or "the tables are what the results say")
+        return 1 if stale else 0
+    for path in stale:
+        open(path, "w", encoding="utf-8").write(wanted[path])
+        print("written: " + path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

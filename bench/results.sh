@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Measures everything on the device that DMM_DEVICE names, or the best one, and brings the tables up to date:
+# bench/results/DATE-NAME.json, .txt and pictures, docs/speed.md, and README.md. About ten minutes on two calm cores.
+# Pictures take gnuplot; those of the bank meter, Oclgrind too.
+#
+# bench/results.sh [NAME [SIZE]]   NAME of the device in the tables, default pocl; SIZE --quick, --usual or --full (the default)
+# The build is build/default, or $DMM_BUILD.
+set -eu
+cd "$(dirname "$0")/.."
+name=${1:-pocl} size=${2:---full} build=${DMM_BUILD:-build/default}
+case "$size" in
+    --quick) n=2^18 ;;
+    --usual) n=2^22 ;;
+    --full) n=2^24 ;;
+    *) sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
+esac
+results=bench/results/$(date -u +%Y-%m-%d)-$name
+pictures=$(mktemp -d)
+trap 'rm -rf "$pictures"' EXIT
+
+rm -f "$results".* "$results"-*.svg
+set -- --peers --json "$results.json" --plot "$pictures"
+[ "$size" = --usual ] || set -- "$@" "$size"
+"$build/dmm" bench "$@" | tee "$results.txt"
+{
+    echo
+    "$build/bench/bench_sort" --n $n --values 4 --peers --json "$results.json"
+    "$build/bench/bench_sort" --n $n --type u64 --peers --json "$results.json"
+} | tee -a "$results.txt"
+for picture in sort-random sort-random-worst scan-sum-random partition-K-32-random shuffle-random hull-disc; do
+    [ ! -f "$pictures/$picture.svg" ] || cp "$pictures/$picture.svg" "$results-$picture.svg"
+done
+if command -v oclgrind >/dev/null; then
+    python3 bench/passes.py "$build/dmm" "$results-passes"
+fi
+python3 bench/report.py
