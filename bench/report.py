@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """report.py [--check]: writes docs/speed.md and the table of README.md from bench/results/DATE-NAME.json.
 
-Of each NAME (pocl, h200, ...) the newest file counts. With --check nothing is written; the exit status is 1 where the
-two are not what the results say.
+Of each NAME (pocl, h200, ...) the newest file counts; without any, the two stay as they are. With --check nothing is
+written; the exit status is 1 where the two are not what the results say.
 """
 import glob
 import json
@@ -13,10 +13,11 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BEGIN, END = "<!-- by bench/report.py -->\n", "<!-- end -->\n"
 
+# Of an other, by who and method, or by who alone; %s: its method.
 NAMES = {
-    "c": "C on all processors", "std": "`std::%s`", "boost": "Boost.Compute %s", "cub": "CUB %s", "thrust": "Thrust %s",
+    ("c", "loop"): "a loop in C", ("c", "monotone_chain"): "a monotone chain in C", "c": "C on all processors",
+    "std": "`std::%s`", "boost": "Boost.Compute's %s", "cub": "CUB's %s", "thrust": "Thrust's %s", "dmm": "dmm's %s",
     "vqsort": "vqsort on one thread", "cgal": "CGAL", "qconvex": "qconvex", "gather": "a gather by a stored order",
-    "dmm": "dmm's %s",
 }
 
 # What the README shows: what it is called, word, case, method of dmm's.
@@ -89,26 +90,21 @@ def figure(x):
 
 
 def called(row):
-    name = NAMES[row["who"]]
+    name = NAMES.get((row["who"], row["method"])) or NAMES[row["who"]]
+    parallel = row["method"].endswith("_par")
     if "%s" in name:
-        name %= row["method"].replace("_par", " in parallel" if row["who"] != "std" else "")
-    if row["who"] == "std" and row["method"].endswith("_par"):
-        name += " in parallel"
-    return name
+        name %= row["method"][:-4] if parallel else row["method"]
+    return name + (" in parallel" if parallel else "")
 
 
 def readme_table(results):
-    own = results.find("sort", "", "dmm", "radix")
-    lines = ["| u32, %s items | M items/s | of the copy's rate | beside: time over dmm's |" % size(own["n"]),
-             "|---|---|---|---|"]
+    lines = ["| u32 | items | M items/s | of the copy's rate | beside: time over dmm's |", "|---|---|---|---|---|"]
     for text, word, case, method in README:
         row = results.find(word, case, "dmm", method)
-        if row is None:
-            continue
-        others = ", ".join("%s %s" % (called(other), figure(other["ratio"])) for other in results.beside(row))
-        if row["n"] != own["n"]:
-            text += ", %s" % size(row["n"])
-        lines.append("| %s | %s | %.2f | %s |" % (text, figure(row["Mitems_a_second"]), row["share"], others))
+        if row is not None:
+            others = ", ".join("%s %s" % (called(other), figure(other["ratio"])) for other in results.beside(row))
+            lines.append("| %s | %s | %s | %.2f | %s |" % (
+                text, size(row["n"]), figure(row["Mitems_a_second"]), row["share"], others))
     return "\n".join(lines) + "\n"
 
 
@@ -147,7 +143,7 @@ def milliseconds(word, n, method):
 def worst_by_random(results):
     worst = results.find("sort", "", "dmm", "merge", input_name="worst")
     random = results.find("sort", "", "dmm", "merge")
-    if not worst or worst["n"] != random["n"]:
+    if not worst or not random or worst["n"] != random["n"]:
         return None
     part = worst["median_ms"] / random["median_ms"]
     return -abs(part - 1), "%.3f" % part
@@ -180,10 +176,13 @@ GPU_AIMS = [
 ]
 
 
+def is_cpu(rows):
+    return any(row["form"] == "cpu" for row in rows)
+
+
 def aims_table(results):
-    on_cpu = any(row["form"] == "cpu" for row in results.rows)
     lines = ["| aim | reached | |", "|---|---|---|"]
-    for text, get, least in CPU_AIMS if on_cpu else GPU_AIMS:
+    for text, get, least in CPU_AIMS if is_cpu(results.rows) else GPU_AIMS:
         got = get(results)
         lines.append("| %s | %s | %s |" % (
             text, got[1] if got else "not measured", "" if not got else "yes" if got[0] >= least else "no"))
@@ -242,12 +241,22 @@ def speed_page(files):
 def readme_block(files):
     text = ""
     for path, rows in files.values():
-        text += "%s:\n\n%s\n" % (origin(rows), readme_table(Results(rows)))
-    return text
+        text += """%s. Medians in one process and in alternation; `of the copy's rate` is how much is reached of
+what the bytes that must move allow at the rate of a copy:
+
+%s
+""" % (origin(rows), readme_table(Results(rows)))
+    text += "[docs/speed.md](docs/speed.md) says what was aimed at and what bounds each primitive, with pictures.\n"
+    if all(is_cpu(rows) for _, rows in files.values()):
+        text += "No GPU has been timed yet.\n"
+    return text + "\n"
 
 
 def main():
     files = newest()
+    if not files:
+        print("there are no results")
+        return 0
     readme_path, speed_path = os.path.join(ROOT, "README.md"), os.path.join(ROOT, "docs/speed.md")
     readme = open(readme_path, encoding="utf-8").read()
     begin, end = readme.index(BEGIN) + len(BEGIN), readme.index(END)

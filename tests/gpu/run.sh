@@ -119,7 +119,9 @@ mkdir -p "$build" "$results"
 
 tests=ON
 [ "$only" != bench ] || tests=OFF
-set -- -DCMAKE_BUILD_TYPE=RelWithDebInfo -DDMM_METER=OFF -DDMM_TESTS=$tests
+cuda=AUTO
+[ ! -e "$libraries/libcuda.so.1" ] || cuda=ON
+set -- -DCMAKE_BUILD_TYPE=RelWithDebInfo -DDMM_METER=OFF -DDMM_TESTS=$tests -DDMM_CUDA=$cuda
 if command -v ninja >/dev/null; then
     set -- "$@" -G Ninja
 fi
