@@ -67,39 +67,20 @@ static bool parse_type(dmm_type *out, const char *text, cli_error *error)
         "'%.40s' is not a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", text);
 }
 
-/* Fails with "'four' is not one, two or three". */
-static bool refuse_choice(const cli_option *option, const char *text, cli_error *error)
-{
-    char list[256], name[64];
-    size_t used = 0;
-    for (const char *word = option->argument; *word;) {
-        const size_t length = strcspn(word, "|");
-        const bool last = word[length] == '\0';
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s",
-            word == option->argument ? ""
-            : last                   ? " or "
-                                     : ", ",
-            (int)length, word);
-        assert(used < sizeof list);
-        word += length + !last;
-    }
-    snprintf(name, sizeof name, "--%s", option->name);
-    return cli_fail(error, CLI_MISTAKE, name, "'%.40s' is not %s", text, list);
-}
-
 static bool parse_choice(const cli_option *option, const char *text, cli_error *error)
 {
     const char *word = option->argument;
-    for (unsigned i = 0;; i++) {
-        const size_t length = strcspn(word, "|");
-        if (strlen(text) == length && strncmp(word, text, length) == 0) {
+    const size_t length = strlen(text);
+    for (unsigned i = 0; word; i++) {
+        if (strcspn(word, "|") == length && strncmp(word, text, length) == 0) {
             *(unsigned *)option->target = i;
             return true;
         }
-        if (word[length] == '\0')
-            return refuse_choice(option, text, error);
-        word += length + 1;
+        word = strchr(word, '|');
+        word = word ? word + 1 : NULL;
     }
+    return cli_fail(error, CLI_MISTAKE, NULL, "--%s: '%.40s' is none of %s", option->name, text,
+        option->argument);
 }
 
 static bool take(const cli_option *option, const char *argument, cli_error *error)

@@ -82,4 +82,4 @@ complains 'points are read from .npy, .txt or .csv'
 expect 1 "$dmm" hull p.csv -o h.bin
 complains 'its name must end in'
 expect 1 "$dmm" hull --part left p.csv
-complains "'left' is not whole, lower or upper"
+complains "'left' is none of whole|lower|upper"
