@@ -22,9 +22,9 @@ grep -Eq "^  std reduce +$number +$number +$number \($number to $number\)\$" ../
 if command -v python3 >/dev/null; then
     expect 0 python3 -c 'import json
 rows = json.load(open("rows.json"))
-assert all(row["word"] == "reduce" and row["runs"] == 11 and row["median_ms"] > 0 for row in rows)
-print(sum(row["who"] == "dmm" for row in rows))'
-    prints '1\n'
+assert all(row["word"] == "reduce" and row["runs"] > 0 and row["median_ms"] > 0 for row in rows)
+print([row["runs"] for row in rows if row["who"] == "dmm"])'
+    prints '[11]\n'
 fi
 
 # Settings reach the programs; a second run is compared; pictures are drawn where gnuplot is.
