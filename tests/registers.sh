@@ -7,25 +7,28 @@ clang=$1
 cl=$2
 failed=0
 
-# check E TIES VALUE_BYTES PLANE_BYTES
+# check SORT E TIES VALUE_BYTES PLANE_BYTES
 check() {
+    matrix=$([ "$1" = sort_matrix ] && echo 1 || echo 0)
     out=$(cat "$cl/common.clh" "$cl/map.clh" "$cl/order.clh" "$cl/registers.clh" "$cl/values.clh" \
-        "$cl/tile.clh" "$cl/merge_path.cl" "$cl/merge.cl" "$cl/sort.cl" |
+        "$cl/tile.clh" "$cl/merge_path.cl" "$cl/merge.cl" "$cl/$1.cl" |
         "$clang" -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target nvptx64-- -O3 -S -emit-llvm \
-            -DDMM_U=256 -DDMM_E="$1" -DDMM_TILE=$((256 * $1)) -DDMM_W=32 -DDMM_BANK_BYTES=4 \
-            -DDMM_KEY_KIND=0 -DDMM_KEY_BYTES="$4" -DDMM_DESCENDING=0 -DDMM_ZERO_EQUAL=0 -DDMM_TIES="$2" \
-            -DDMM_PLANE_BYTES="$4" -DDMM_PLANES=1 -DDMM_VALUE_BYTES="$3" -DDMM_INDEX_BYTES=4 \
+            -DDMM_U=256 -DDMM_E="$2" -DDMM_TILE=$((256 * $2)) -DDMM_W=32 -DDMM_BANK_BYTES=4 \
+            -DDMM_KEY_KIND=0 -DDMM_KEY_BYTES="$5" -DDMM_DESCENDING=0 -DDMM_ZERO_EQUAL=0 -DDMM_TIES="$3" \
+            -DDMM_PLANE_BYTES="$5" -DDMM_PLANES=1 -DDMM_VALUE_BYTES="$4" -DDMM_INDEX_BYTES=4 \
             -DDMM_SORT_POSITIONS=0 -DDMM_MERGE_POSITIONS=0 -DDMM_PLAIN_SEARCH=0 -DDMM_PARTITION_U=64 \
-            -o - -)
-    kernels=$(printf '%s\n' "$out" | grep -c '^define .*@dmm_[a-z]*_tile(')
+            -DDMM_MATRIX="$matrix" -DDMM_PLAN=769,139264 -o - -)
+    kernels=$(printf '%s\n' "$out" | grep -c '^define .*@dmm_[a-z]*_\(tile\|matrix\)(')
     arrays=$(printf '%s\n' "$out" | grep -c alloca || true)
-    echo "E=$1 ties=$2 values=$3 keys=$4: $kernels tile kernels, $arrays arrays in memory"
+    echo "$1 E=$2 ties=$3 values=$4 keys=$5: $kernels tile kernels, $arrays arrays in memory"
     [ "$kernels" = 2 ] && [ "$arrays" = 0 ] || failed=1
 }
 
-check 16 0 0 4
-check 16 1 4 4
-check 15 0 0 4
-check 17 1 4 4
-check 8 1 8 8
+check sort 16 0 0 4
+check sort 16 1 4 4
+check sort 15 0 0 4
+check sort 17 1 4 4
+check sort 8 1 8 8
+check sort_matrix 16 0 0 4
+check sort_matrix 8 1 8 8
 exit $failed

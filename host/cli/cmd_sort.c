@@ -57,7 +57,7 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         {0, "less", CLI_TEXT, &o->less, "EXPR",
             "an order of your own: OpenCL C over keys a and b, true where\n"
             "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
-        {0, "method", CLI_CHOICE, &o->method, "auto|merge|radix", "(default: auto)"},
+        {0, "method", CLI_CHOICE, &o->method, "auto|merge|radix|matrix|shear", "(default: auto)"},
         {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "by kernels without bank conflicts only"},
         {0, "check", CLI_FLAG, &o->check, NULL,
             "look at the whole result on the host before it is written;\n"

@@ -6,6 +6,7 @@
 #define DMM_PRIMITIVES_MERGE_H
 
 #include <dmm/merge.h>
+#include <dmm/sort.h>
 
 #include "core/launch.h"
 #include "core/temp.h"
@@ -30,7 +31,8 @@ typedef struct dmm_merger_desc {
     const dmm_order *order;
     const dmm_tuning *tuning;
     uint32_t value_bytes;
-    int positions; /* argsort: the values are the items' positions */
+    int positions;          /* argsort: the values are the items' positions */
+    dmm_sort_method method; /* matrix and shear: tiles are sorted so */
     int sorts; /* the program holds the sort's tile kernel as well, which makes positions first */
     uint32_t offset_bytes; /* not 0: sorts segments, by offsets of this size; see segments.h */
     int guarantee;

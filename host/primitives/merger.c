@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/size.h"
+#include "primitives/sort_matrix.h"
 
 enum { NUM_INDICES = 5 };
 
@@ -24,6 +25,9 @@ static const char *const cpu_sort_sources[] = {"cl/common.clh", "cl/order.clh", 
     "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
     "cl/words.clh", "cl/gather.cl", "cl/merge_cpu.cl", "cl/sort_cpu.cl", NULL};
 
+static const char *const matrix_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
+    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
+    "cl/words.clh", "cl/gather.cl", "cl/sort_matrix.cl", NULL};
 static const char *const gpu_segment_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
     "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
     "cl/words.clh", "cl/gather.cl", "cl/sort.cl", "cl/segments.clh", "cl/segments.cl", NULL};
@@ -36,6 +40,8 @@ static const char *const *sources_of(const dmm_merger *merger, const dmm_merger_
 {
     if (desc->offset_bytes != 0)
         return merger->p.cpu ? cpu_segment_sources : gpu_segment_sources;
+    if (dmm_sorts_matrix(desc->method))
+        return matrix_sources;
     if (desc->sorts)
         return merger->p.cpu ? cpu_sort_sources : gpu_sort_sources;
     return merger->p.cpu ? cpu_sources : gpu_sources;
@@ -43,23 +49,29 @@ static const char *const *sources_of(const dmm_merger *merger, const dmm_merger_
 
 static dmm_status get_program(dmm_merger *merger, const dmm_merger_desc *desc)
 {
+    dmm_status status = DMM_OK;
     dmm_options options = {.bytes = 0};
+    const int matrix = dmm_sorts_matrix(desc->method);
     char *prelude = dmm_order_prelude(desc->order);
-    if (prelude == NULL)
-        return DMM_OUT_OF_MEMORY;
+    FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_parameters_define(&options, &merger->p, &merger->ctx->device);
     dmm_item_define(&options, &merger->layout, desc->order);
     dmm_options_define(&options, "DMM_PARTITION_U", DMM_PARTITION_U);
     dmm_options_define(&options, "DMM_SEGMENTED", desc->offset_bytes != 0);
     if (desc->offset_bytes != 0)
         dmm_options_define(&options, "DMM_OFFSET_BYTES", desc->offset_bytes);
+    dmm_options_define(&options, "DMM_MATRIX", (uint64_t)matrix);
+    if (matrix)
+        TRY(dmm_matrix_define(
+            &options, desc->method, &merger->p, &merger->layout, &merger->ctx->device));
     dmm_values_define(&options, &merger->layout, desc->positions, desc->sorts);
     const dmm_program_desc program = {
         .sources = sources_of(merger, desc),
         .options = &options,
         .prelude = prelude,
     };
-    const dmm_status status = dmm_programs_get(&merger->ctx->programs, &program, &merger->program);
+    TRY(dmm_programs_get(&merger->ctx->programs, &program, &merger->program));
+out:
     free(prelude);
     return status;
 }
@@ -69,7 +81,7 @@ dmm_status dmm_merger_init(dmm_merger *merger, dmm_context *ctx, const dmm_merge
     dmm_status status = DMM_OK;
     const dmm_device *device = &ctx->device;
     dmm_programs *programs = &ctx->programs;
-    const int segments = desc->offset_bytes != 0;
+    const int segments = desc->offset_bytes != 0, matrix = dmm_sorts_matrix(desc->method);
     const char *partition = segments ? "dmm_segments_split" : "dmm_merge_partition";
     const char *tile = segments ? "dmm_segments_merge" : "dmm_merge_tile";
 
@@ -79,8 +91,9 @@ dmm_status dmm_merger_init(dmm_merger *merger, dmm_context *ctx, const dmm_merge
     if (desc->offset_bytes != 0 && !dmm_context_is_cpu(ctx, desc->tuning))
         merger->layout.ties = 1; /* positions tell segments */
     dmm_footprint footprint = dmm_item_footprint(&merger->layout, device);
-    if (desc->offset_bytes != 0)
+    if (desc->offset_bytes != 0 || (matrix && merger->layout.ties))
         footprint.local_bytes += merger->layout.plane_bytes - (uint32_t)device->bank_bytes.value;
+    footprint.most_tile = matrix ? DMM_MATRIX_TILE : 0;
     footprint.guarantee = desc->guarantee;
     footprint.word = desc->order->less != NULL ? NULL : desc->word;
     TRY(dmm_context_choose(&merger->p, ctx, desc->tuning, &footprint));

@@ -19,7 +19,8 @@ static dmm_status check_bits(const dmm_sort_desc *desc)
     const dmm_bits bits = desc->bits;
     if (bits.begin == 0 && bits.end == 0)
         return DMM_OK;
-    if (!is_integer(desc->order.type) || desc->order.less != NULL || desc->method == DMM_SORT_MERGE)
+    if (!is_integer(desc->order.type) || desc->order.less != NULL ||
+        (desc->method != DMM_SORT_AUTO && desc->method != DMM_SORT_RADIX))
         return DMM_UNSUPPORTED;
     return bits.begin > bits.end || bits.end > 8 * dmm_type_bytes(desc->order.type) ? DMM_BAD_VALUE
                                                                                     : DMM_OK;
@@ -27,7 +28,7 @@ static dmm_status check_bits(const dmm_sort_desc *desc)
 
 static dmm_status check_desc(const dmm_sort_desc *desc)
 {
-    if ((unsigned)desc->method > DMM_SORT_RADIX || (unsigned)desc->stable > DMM_NO)
+    if ((unsigned)desc->method > DMM_SORT_SHEAR || (unsigned)desc->stable > DMM_NO)
         return DMM_BAD_VALUE;
     return check_bits(desc);
 }

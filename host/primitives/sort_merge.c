@@ -1,30 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Method merge: tiles are sorted by themselves, then passes merge pairs of runs, from one of two
- * buffers to the other. The tile sort writes to whichever buffer makes the last pass end in the
- * output, so that nothing is ever copied back.
+ * Methods merge, matrix and shear: tiles are sorted by themselves, then passes merge pairs of runs,
+ * from one of two buffers to the other. The tile sort writes to whichever buffer makes the last pass
+ * end in the output, so that nothing is ever copied back.
  */
 #include "primitives/sort.h"
 
 #include "core/check.h"
 #include "core/size.h"
+#include "primitives/sort_matrix.h"
 
 static dmm_status merge_init(dmm_sort *sort)
 {
     dmm_status status = DMM_OK;
     const dmm_sort_desc *desc = &sort->desc;
     dmm_merge_sort *by = &sort->by.merge;
+    const int matrix = dmm_sorts_matrix(desc->method);
+    dmm_tuning tuning = desc->tuning;
+    FAIL_IF(matrix && tuning.form == DMM_FORM_CPU, DMM_UNSUPPORTED);
+    if (matrix)
+        tuning.form = DMM_FORM_GPU;
     const dmm_merger_desc merger = {.order = &desc->order,
-        .word = "sort.merge",
-        .tuning = &desc->tuning,
+        .method = desc->method,
+        .word = matrix ? NULL : "sort.merge",
+        .tuning = &tuning,
         .value_bytes = desc->value_bytes,
         .positions = desc->argsort != 0,
         .sorts = 1,
         .guarantee = desc->guarantee,
         .max_n = desc->max_n};
     TRY(dmm_merger_init(&by->merger, sort->ctx, &merger));
-    TRY(dmm_programs_kernel(
-        &sort->ctx->programs, by->merger.program, "dmm_sort_tile", by->merger.p.u, &by->tile));
+    TRY(dmm_programs_kernel(&sort->ctx->programs, by->merger.program,
+        matrix ? "dmm_sort_matrix" : "dmm_sort_tile", by->merger.p.u, &by->tile));
     sort->layout = by->merger.layout;
     sort->max_n = by->merger.max_n;
     sort->gather = by->merger.gather;

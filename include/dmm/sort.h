@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting, by conflict-free merging or by radix. Both methods give the same output bit for bit, in
+ * Sorting, by conflict-free merging or by radix. All methods give the same output bit for bit, in
  * either form.
  *
- * Stable         merge: always, where it can be observed: with values, with `less`, with
- *                zero_equal; radix: always
+ * Stable         merge, matrix, shear: always, where it can be observed: with values, with `less`,
+ *                with zero_equal; radix: always
  * In place       yes (keys_out equal to keys_in), and out of place with the input untouched
  * Methods        auto     in the CPU form, for max_n 0 or at least 2^12: radix; for `bits`: radix;
  *                         for all else, always under `guarantee` and where radix is not possible:
@@ -12,6 +12,12 @@
  *                         measurements.
  *                merge    any order, `less` and DMM_ITEM too
  *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits
+ *                matrix   any order. Tiles are sorted as a matrix, a row a bank, by steps that do
+ *                         not depend on the keys (Afshani, Sitchinava, see docs/matrix.md); the
+ *                         passes are those of merge. Slower than merge wherever measured, so that
+ *                         auto never takes it. It has the GPU form alone, on CPUs too, whatever
+ *                         settings say; u*E is a power of two
+ *                shear    the same by shearsort (Sitchinava, Weichert), the baseline of matrix
  * Cost           merge    n log2 n comparisons; 1 + ceil(log2(n / T)) passes that read and write
  *                         each item once, T = u*E items a tile (GPU form) or `tile` items (CPU
  *                         form)
@@ -25,19 +31,22 @@
  *                         the passes that move leave the items in temp (an odd number of them in
  *                         place, or any that a skipped digit turned round), one copy brings them
  *                         home. At most T items are sorted by one launch.
- * Bank claim     method merge: every kernel `conflict-free` (with search=cf, the default; with
- *                search=plain the tile kernels are `measured`). Method radix: `conflict-free` but
- *                for the exchange by rank inside a tile, which is `measured`, so that
- *                dmm_radix_scatter and dmm_radix_alone are `measured`; under `guarantee` a split,
- *                one bit at a time, takes its place, and every kernel is `conflict-free`. The CPU
- *                form uses no local memory.
+ * Bank claim     methods merge, matrix and shear: every kernel `conflict-free` (with search=cf, the
+ *                default; with search=plain the tile kernels that merge are `measured`). Method
+ *                radix: `conflict-free` but for the exchange by rank inside a tile, which is
+ *                `measured`, so that dmm_radix_scatter and dmm_radix_alone are `measured`; under
+ *                `guarantee` a split, one bit at a time, takes its place, and every kernel is
+ *                `conflict-free`. The CPU form uses no local memory.
  * Temp           about n keys and n values; radix: and some hundred bytes a digit value and group,
  *                of which there are a fixed number a device (see dmm_sort_temp_bytes)
  * Determinism    the result depends on the input alone, not on device, method, parameters or timing
  * Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD thesis, University
  *                of Hawai'i at Manoa, 2023, chapters 4.1.1 and 5; O. Green, R. McColl, D. Bader,
  *                "GPU Merge Path", ICS 2012, DOI 10.1145/2304576.2304621; D. Knuth, "The Art of
- *                Computer Programming" 3, 1998, section 5.2.5 (radix)
+ *                Computer Programming" 3, 1998, section 5.2.5 (radix); P. Afshani, N. Sitchinava,
+ *                "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015, DOI
+ *                10.1007/978-3-662-48350-3_2, section 2 (matrix); N. Sitchinava, V. Weichert,
+ *                "Provably Efficient GPU Algorithms", 2013, arXiv 1306.5076 (shear)
  */
 #ifndef DMM_SORT_H
 #define DMM_SORT_H
@@ -51,13 +60,15 @@ extern "C" {
 typedef enum dmm_sort_method {
     DMM_SORT_AUTO = 0,
     DMM_SORT_MERGE = 1,
-    DMM_SORT_RADIX = 2
+    DMM_SORT_RADIX = 2,
+    DMM_SORT_MATRIX = 3,
+    DMM_SORT_SHEAR = 4
 } dmm_sort_method;
 
 /* The bits begin .. end - 1 of a key, bit 0 the lowest: keys are ordered by the number that these
  * make (the sign bit of a signed type counts as the number's highest), ties keep their input order.
- * 0, 0: all bits; begin = end > 0: none, every item ties. Integer types only, and never by method
- * merge. */
+ * 0, 0: all bits; begin = end > 0: none, every item ties. Integer types only, and by method auto
+ * or radix. */
 typedef struct dmm_bits {
     uint32_t begin, end;
 } dmm_bits;
@@ -108,9 +119,10 @@ typedef struct dmm_sort dmm_sort;
 /*
  * Builds every kernel. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range);
  * DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED (`less` on f64 keys where
- * the device has no double; guarantee with method merge and search=plain; method radix with `less`;
- * bits of floats, of `less` or of method merge); DMM_BUILD_FAILED (see the context's log);
- * DMM_OUT_OF_MEMORY; OpenCL's. On failure *out is NULL.
+ * the device has no double; guarantee with search=plain, but for method radix; method radix with
+ * `less`; method matrix or shear with form=cpu in the description; bits of floats, of `less` or of
+ * any method but auto and radix); DMM_BUILD_FAILED (see the context's log); DMM_OUT_OF_MEMORY;
+ * OpenCL's. On failure *out is NULL.
  */
 DMM_API dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc);
 

@@ -39,7 +39,7 @@ complains 'at least one key'
 
 printf '2\n1\n' >a.txt
 expect 1 "$dmm" sort --method quick a.txt
-complains "dmm: sort: --method: 'quick' is none of auto|merge|radix"
+complains "dmm: sort: --method: 'quick' is none of auto|merge|radix|matrix|shear"
 expect 1 "$dmm" sort --argsort --values v.bin a.txt
 complains 'dmm: sort: --values: --argsort makes its own values'
 expect 1 "$dmm" sort --values v.bin a.txt

@@ -28,7 +28,7 @@ set(host ${PROJECT_SOURCE_DIR}/host)
 file(GLOB kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cl/*.cl ${PROJECT_SOURCE_DIR}/cl/*.clh)
 set(embed ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
 set(plant ${CMAKE_CURRENT_SOURCE_DIR}/promise_plant.cmake)
-foreach(error rho store)
+foreach(error rho store skew)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/planted_${error})
   add_custom_command(OUTPUT ${folder}/embedded.c
     COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D OUTPUT=${folder} -D PLANT=${error}
@@ -38,13 +38,18 @@ foreach(error rho store)
   add_executable(dmm_planted_${error} ${host}/cli/main.c ${folder}/embedded.c)
   target_include_directories(dmm_planted_${error} PRIVATE ${host})
   target_link_libraries(dmm_planted_${error} PRIVATE dmm_cli_parts dmm::dmm_static)
+  set(word sort)
+  if(error STREQUAL "skew")
+    set(word matrix)
+  endif()
   add_promise_test(promise_planted_${error}
-    --expect-conflicts --subject $<TARGET_FILE:dmm_planted_${error}> sort)
+    --expect-conflicts --subject $<TARGET_FILE:dmm_planted_${error}> ${word})
 endforeach()
 
 # In pieces, which run side by side.
 add_promise_test(promise_sort sort)
 add_promise_test(promise_merge merge items)
+add_promise_test(promise_matrix matrix shear)
 add_promise_test(promise_scan scan radix plain)
 add_promise_test(promise_partition split split-alone partition partition-split)
 add_promise_test(promise_topk topk segments histogram)

@@ -24,8 +24,9 @@ from promise_run import (AMD, HERE, INTEL, NVIDIA, SMALL, WIDE, WIDE_WORDS, Prog
 # MEASURED are marked conflict-free. A kernel of cl/ that is not here fails the test.
 KERNELS = {
     "dmm_sort_tile": ({"sort", "items"}, True),
-    "dmm_merge_partition": ({"sort", "items", "merge"}, False),
-    "dmm_merge_tile": ({"sort", "items", "merge"}, True),
+    "dmm_sort_matrix": ({"matrix", "shear"}, True),
+    "dmm_merge_partition": ({"sort", "items", "merge", "matrix", "shear"}, False),
+    "dmm_merge_tile": ({"sort", "items", "merge", "matrix", "shear"}, True),
     "dmm_gather_values": ({"large values"}, False),
     "dmm_scan_reduce": ({"scan"}, True),
     "dmm_scan_alone": ({"scan"}, True),
@@ -146,6 +147,15 @@ def split_runs(word):
                   ("random", "skewed", "sorted")[i % 3], SORTED_VALUES[i])
 
 
+def matrix_runs(word):
+    """Matrices that are high, square and wide, on every machine."""
+    for i, machine in enumerate((NVIDIA, AMD, INTEL, SMALL, WIDE)):
+        for j, kind in enumerate(("random", "worst", "equal") if word == "matrix" else ("random",)):
+            k = i + j
+            yield small_run(word, machine, (4, 8, 2)[k % 3], SORTED_TYPES[k % 4], kind,
+                            SORTED_VALUES[(i + 2 * j) % 4])
+
+
 def partition_runs(word):
     """The same labels for either move: random, equal, and those that send lanes far apart."""
     for i, machine in enumerate((NVIDIA, INTEL, SMALL, WIDE)):
@@ -188,6 +198,8 @@ def short_runs(word):
                             SORTED_VALUES[i])
     elif word in ("split", "split-alone"):
         yield from split_runs(word)
+    elif word in ("matrix", "shear"):
+        yield from matrix_runs(word)
     elif word in ("partition", "partition-split"):
         yield from partition_runs(word)
     elif word in ("hull", "hull-few"):

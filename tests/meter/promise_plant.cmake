@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 # Copies the OpenCL sources of ROOT to OUTPUT/cl with an error in them: rho rotates partition 1 by
-# one word too many, or the store between rounds goes in register order into reversed slots. Both
-# still sort.
-# cmake -D ROOT=source-folder -D OUTPUT=folder -D PLANT=rho|store -P promise_plant.cmake
+# one word too many, or the store between rounds goes in register order into reversed slots, or items
+# of a matrix that turns wait in rows that are not skewed. All still sort.
+# cmake -D ROOT=source-folder -D OUTPUT=folder -D PLANT=rho|store|skew -P promise_plant.cmake
 if(PLANT STREQUAL "rho")
   set(name map.clh)
   set(right "return d == 1[^;]*;")
   set(wrong "return l * part + (x % part + l % d + (l == 1)) % part;")
+elseif(PLANT STREQUAL "skew")
+  set(name map.clh)
+  set(right "return \\(r \\+ dmm_turn_column\\(p, log_g, m\\)\\)")
+  set(wrong "return (r)")
 else()
   set(name sort.cl)
   set(right "dmm_tile_put\\(tile, slot \\* DMM_E \\+ j,[^;]*;")

@@ -87,6 +87,8 @@ def sort_command(run, programs, keys, folder):
     if run.word.startswith("boost"):
         return [programs.peer, run.word.split()[1], path]
     options = ["--method", "radix"] if run.word in ("radix", "split", "split-alone") else []
+    if run.word in ("matrix", "shear"):
+        options = ["--method", run.word]
     if run.word.startswith("split"):
         options.append("--guarantee")
     if run.detail == "index":

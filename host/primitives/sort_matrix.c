@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a plan of the model to the steps of cl/sort_matrix.cl. A phase of the model turns, then
+ * sorts; a step of the kernel sorts, then turns, so that the last one ends in the order of addresses.
+ */
+#include "primitives/sort_matrix.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "model/matrix.h"
+
+/* Where the parts of a step begin, as cl/sort_matrix.cl takes them apart. */
+enum { LOG_SPAN = 8, BY_COLUMNS = 12, LOG_TURNED = 13, TO_COLUMNS = 17 };
+
+int dmm_sorts_matrix(dmm_sort_method method)
+{
+    return method == DMM_SORT_MATRIX || method == DMM_SORT_SHEAR;
+}
+
+static uint32_t log_of(uint32_t power)
+{
+    uint32_t log = 0;
+    while (power >> log > 1)
+        log++;
+    return log;
+}
+
+/* The sorting of one phase, and the turning of the next one; the last one is followed by a turn to
+ * columns. */
+static uint32_t step_of(const dmm_plan *plan, uint32_t at, uint32_t E)
+{
+    static const dmm_phase end = {.turn = DMM_TURN_TO_COLUMNS};
+    const dmm_phase *phase = &plan->phases[at];
+    const dmm_phase *next = at + 1 < plan->count ? phase + 1 : &end;
+    const uint32_t turned = next == &end ? plan->w : next->turn != DMM_TURN_NONE ? next->turned : 1;
+    const uint32_t by_columns = phase->run == 0;
+    const uint32_t span = by_columns ? phase->height : phase->run / E;
+    return phase->falling | log_of(span) << LOG_SPAN | by_columns << BY_COLUMNS |
+           log_of(turned) << LOG_TURNED |
+           (uint32_t)(next->turn == DMM_TURN_TO_COLUMNS) << TO_COLUMNS;
+}
+
+dmm_status dmm_matrix_define(dmm_options *options, dmm_sort_method method, const dmm_parameters *p,
+    const dmm_item_layout *layout, const dmm_device *device)
+{
+    const uint32_t bank_bytes = (uint32_t)device->bank_bytes.value, plane = layout->plane_bytes;
+    const uint32_t banks = (uint32_t)device->banks.value;
+    const uint32_t w = plane <= bank_bytes ? banks : banks * bank_bytes / plane, m = p->tile / w;
+    dmm_matrix_method by = method == DMM_SORT_SHEAR ? DMM_MATRIX_SHEAR
+                           : w <= m                 ? DMM_MATRIX_SUPER_ROWS
+                                                    : DMM_MATRIX_THEOREM_2;
+    uint32_t steps[DMM_OPTIONS_LIST];
+    dmm_plan *plan = malloc(sizeof *plan);
+    if (plan == NULL)
+        return DMM_OUT_OF_MEMORY;
+    dmm_plan_make(plan, w, m, p->E, &by, 0);
+    assert(plan->fits && plan->count <= DMM_OPTIONS_LIST);
+    assert(plan->phases[0].turn == DMM_TURN_NONE);
+    for (uint32_t i = 0; i < plan->count; i++)
+        steps[i] = step_of(plan, i, p->E);
+    dmm_options_define_list(options, "DMM_PLAN", steps, plan->count);
+    free(plan);
+    return DMM_OK;
+}

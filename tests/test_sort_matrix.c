@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_sort by the methods matrix and shear, over the same sizes, shapes, types and values as the
+ * others: matrices that are wide, square, high, and of one column. Their tile sort is stable as well,
+ * since padding asks for positions: the judges are those of method merge.
+ */
+#include "support/require.h"
+
+#include <string.h>
+
+#include "support/judge.h"
+#include "support/sort_case.h"
+
+typedef struct row {
+    const char *kind;
+    int descending, zero_equal;
+    uint32_t value_bytes;
+    int argsort;
+    const char *set; /* facts of the device */
+    dmm_tuning tuning;
+} row;
+
+#define GPU(u, E)                                 \
+    {                                             \
+        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
+    }
+
+static const row table[] = {
+    {"u32", 1, 0, 4, 0, "banks=4", GPU(16, 16)},
+    {"u16", 1, 0, 2, 0, "banks=64", GPU(64, 2)},
+    {"i16", 0, 0, 0, 0, "banks=8", GPU(32, 8)},
+    {"i32", 1, 0, 5, 0, "banks=16", GPU(64, 4)},
+    {"u64", 1, 0, 0, 0, "banks=64", GPU(128, 1)},
+    {"i64", 1, 0, 8, 1, "banks=32", GPU(32, 4)},
+    {"f64", 0, 1, 4, 0, "banks=64", GPU(64, 4)},
+    {"item12", 1, 0, 4, 0, "banks=32", GPU(32, 2)},
+    {"item16", 0, 0, 0, 0, "banks=16,bank_bytes=8", GPU(16, 4)},
+    {"item256", 0, 0, 256, 0, "banks=32", GPU(32, 1)},
+    {"i64 by less", 1, 0, 2, 0, "banks=8", GPU(16, 4)},
+    {"i16", 1, 0, 0, 0, "banks=32,bank_bytes=8", GPU(32, 8)},
+};
+
+static sort_setup setup_of(const row *r)
+{
+    sort_setup setup = {.k = kind_named(r->kind), .tuning = r->tuning};
+    setup.k.order.descending = r->descending;
+    setup.k.order.zero_equal = r->zero_equal;
+    setup.value_bytes = r->value_bytes;
+    setup.argsort = r->argsort;
+    return setup;
+}
+
+/* Sizes around every boundary: each with another shape, place and offset. */
+static void check_sizes(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
+{
+    const uint64_t T = (uint64_t)setup->tuning.u * setup->tuning.E;
+    const uint64_t sizes[] = {T + 1, T - 1, 0, 1, 2 * T, 2, T, 3 * T + 1, 7 * T - 5};
+    const size_t count = sizeof sizes / sizeof sizes[0];
+    for (size_t i = 0; i < by_size(1, count, count); i++) {
+        const uint64_t k = seed + i;
+        const sort_case c = {.n = sizes[i],
+            .input = (shape)(k % SHAPE_COUNT),
+            .seed = k,
+            .in_place = (int)(k % NUM_PLACES),
+            .offset_items = k % 3 * 5,
+            .temp_given = k % 5 < 2};
+        sort_check(r, sort, setup, &c);
+    }
+}
+
+static void check_row(const row *one, dmm_sort_method method, uint64_t seed)
+{
+    static rig r;
+    const sort_setup setup = setup_of(one);
+    rig_open(&r, one->set);
+    dmm_sort *sort = sort_build_by(&r, &setup, method, 0);
+    check_sizes(&r, sort, &setup, seed);
+    dmm_sort_free(sort);
+    rig_close(&r);
+}
+
+/* Every row by one of the methods, in turn. */
+static void every_row_of_the_covering_table_sorts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i += by_size(6, 1, 1))
+        check_row(&table[i], i % 3 == 1 ? DMM_SORT_SHEAR : DMM_SORT_MATRIX, 100 * i);
+}
+
+static void every_size_up_to_4096_sorts(void **state)
+{
+    const row one = {"u32", 0, 0, 4, 0, "banks=16", GPU(32, 4)};
+    const sort_setup setup = setup_of(&one);
+    static rig r;
+    (void)state;
+    rig_open(&r, one.set);
+    dmm_sort *sort = sort_build_by(&r, &setup, DMM_SORT_MATRIX, 0);
+    for (uint64_t n = 0; n <= by_size(40, 4096, 4096); n += by_size(39, 1, 1)) {
+        const sort_case c = {.n = n,
+            .input = (shape)(n % SHAPE_COUNT),
+            .seed = n,
+            .in_place = n % 4 < 2,
+            .temp_given = n % 2};
+        sort_check(&r, sort, &setup, &c);
+    }
+    dmm_sort_free(sort);
+    rig_close(&r);
+}
+
+/* Every matrix that u, E and the banks can make, on random bits: one tile of them. */
+static void every_shape_of_a_tile_sorts(void **state)
+{
+    static const char *const banks[] = {"banks=4", "banks=8", "banks=16", "banks=32", "banks=64"};
+    uint32_t at = 0;
+    (void)state;
+    if (sizes_wanted() != SIZES_FULL)
+        skip();
+    for (uint32_t b = 0; b < 5; b++)
+        for (uint32_t u = 4u << b; u <= 512; u *= 2)
+            for (uint32_t E = 1; E <= 32 && u * E <= 8192; E *= 2) {
+                const row one = {"u32", 0, 0, at % 2 * 4, 0, banks[b],
+                    {DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT}};
+                check_row(&one, at % 4 == 3 ? DMM_SORT_SHEAR : DMM_SORT_MATRIX, at);
+                at++;
+            }
+}
+
+/* The form is the GPU's unless the description asks for the CPU's. */
+static void a_million_items_sort_with_default_parameters(void **state)
+{
+    static rig r;
+    sort_setup setup = {.k = kind_named("u32"), .value_bytes = 4};
+    (void)state;
+    if (sizes_wanted() == SIZES_SMALL)
+        skip();
+    rig_open(&r, "form=cpu");
+    dmm_sort *sort = sort_build_by(&r, &setup, DMM_SORT_MATRIX, 0);
+    const sort_case c = {.n = by_size(0, 50007, 1 << 22), .input = SHAPE_BITS, .seed = 7};
+    sort_check(&r, sort, &setup, &c);
+    dmm_sort_free(sort);
+    rig_close(&r);
+}
+
+/* No order at all: everything stays where it may be, and nothing is lost of the values. */
+static void an_expression_that_is_no_order_ends(void **state)
+{
+    static rig r;
+    sort_setup setup = {.k = kind_named("u32 by less"), .tuning = GPU(32, 4)};
+    (void)state;
+    setup.value_bytes = 4;
+    setup.argsort = 1;
+    setup.k.order.less = "(a * 2654435761u ^ b) % 3 != 0";
+    rig_open(&r, "banks=16");
+    dmm_sort *sort = sort_build_by(&r, &setup, DMM_SORT_MATRIX, 0);
+    const sort_case c = {.n = 128, .input = SHAPE_BITS, .seed = 3, .any_order = 1};
+    sort_run run = sort_prepare(&r, sort, &setup, &c);
+    uint32_t places[128], seen[128] = {0};
+    REQUIRE_OK(dmm_sort_enqueue(sort, r.queue, &run.args, c.n, 0, NULL, NULL));
+    zone_read(&r, &run.values_out, places);
+    for (int i = 0; i < 128; i++)
+        REQUIRE(places[i] < 128 && seen[places[i]]++ == 0);
+    sort_finish(&run);
+    dmm_sort_free(sort);
+    rig_close(&r);
+}
+
+static void what_a_matrix_cannot_do_is_refused(void **state)
+{
+    static rig r;
+    dmm_sort *sort = NULL;
+    (void)state;
+    test_note("descriptions that are refused");
+    rig_open(&r, "banks=32");
+    for (int method = DMM_SORT_MATRIX; method <= DMM_SORT_SHEAR; method++) {
+        dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+        desc.method = (dmm_sort_method)method;
+        desc.tuning.form = DMM_FORM_CPU;
+        REQUIRE_STATUS(DMM_UNSUPPORTED, dmm_sort_create(&sort, r.ctx, &desc));
+        desc.tuning = (dmm_tuning)GPU(64, 15);
+        REQUIRE_STATUS(DMM_BAD_PARAMETERS, dmm_sort_create(&sort, r.ctx, &desc));
+        REQUIRE(strstr(r.log, "power of two") != NULL);
+        desc.tuning = (dmm_tuning)GPU(64, 16);
+        desc.bits.end = 8;
+        REQUIRE_STATUS(DMM_UNSUPPORTED, dmm_sort_create(&sort, r.ctx, &desc));
+        REQUIRE(sort == NULL);
+    }
+    const dmm_sort_desc beyond = {.method = (dmm_sort_method)(DMM_SORT_SHEAR + 1)};
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_sort_create(&sort, r.ctx, &beyond));
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_of_the_covering_table_sorts),
+        cmocka_unit_test(every_size_up_to_4096_sorts),
+        cmocka_unit_test(every_shape_of_a_tile_sorts),
+        cmocka_unit_test(a_million_items_sort_with_default_parameters),
+        cmocka_unit_test(an_expression_that_is_no_order_ends),
+        cmocka_unit_test(what_a_matrix_cannot_do_is_refused),
+    };
+    return cmocka_run_group_tests_name("sort_matrix", tests, NULL, NULL);
+}
