@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_hull [options]: dmm_hull of n float points; --input names the cloud: disc, square, ring,
- * circle. Beside a monotone chain with the same exact predicates on one thread of the host and,
- * where they are installed, CGAL's ch_akl_toussaint (exact predicates, one thread) and qconvex (a
+ * circle. Beside dmm_sort of the points as u64, which a hull of sorted points would wait for, a
+ * monotone chain with the same exact predicates on one thread of the host and, where they are
+ * installed, CGAL's ch_akl_toussaint (exact predicates, one thread) and qconvex (a
  * process of its own, by its "CPU seconds to compute hull"; not exact). The model is two reads
  * of the points.
  */
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include <dmm/hull.h>
+#include <dmm/sort.h>
 
 #include "contest.h"
 #include "peers/peers.h"
@@ -25,6 +27,7 @@ enum { POINT_BYTES = 8 };
 
 typedef struct cloud {
     dmm_hull *hull;
+    dmm_sort *sort;
     cl_mem told; /* how many vertices, and the report 16 bytes behind */
     peer_cgal_points *cgal;
     size_t *order;     /* room for the chain: two lists of n + 1 */
@@ -62,6 +65,14 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
         .temp = {job->temp, 0}};
     c->vertices = 0;
     return dmm_hull_enqueue(c->hull, job->queue, &args, job->n, 0, NULL, event);
+}
+
+static dmm_status enqueue_sort(bench_job *job, const bench_entrant *self, cl_event *event)
+{
+    const cloud *const c = self->object;
+    const dmm_sort_args args = {
+        .keys_in = {job->keys_in, 0}, .keys_out = {job->keys_out, 0}, .temp = {job->temp, 0}};
+    return dmm_sort_enqueue(c->sort, job->queue, &args, job->n, 0, NULL, event);
 }
 
 static const float *sorted_points;
@@ -173,15 +184,18 @@ static double qconvex_ms(bench_job *job, const bench_entrant *self)
 static void open_cloud(cloud *c, bench_job *job)
 {
     const dmm_hull_desc desc = DMM_HULL_DESC_INIT;
-    uint64_t temp_bytes = 0;
+    const dmm_sort_desc sort = {.order = {.type = DMM_U64}};
+    uint64_t temp_bytes = 0, sort_bytes = 0;
     bench_require(dmm_hull_create(&c->hull, job->ctx, &desc), "create");
     bench_require(dmm_hull_temp_bytes(&temp_bytes, c->hull, job->n, 0), "temp");
+    bench_require(dmm_sort_create(&c->sort, job->ctx, &sort), "sort");
+    bench_require(dmm_sort_temp_bytes(&sort_bytes, c->sort, job->n), "sort's temp");
     job->type = "2xf32";
     job->in = bench_items_new(DMM_U64, 0, job->n);
     job->out = bench_items_new(DMM_U64, 0, job->n);
     job->out_bytes = bench_key_bytes(&job->in);
     fill(job);
-    bench_job_upload(job, temp_bytes);
+    bench_job_upload(job, temp_bytes > sort_bytes ? temp_bytes : sort_bytes);
     c->told = bench_buffer(job->ctx, 16 + sizeof(dmm_report));
     c->cgal = job->options.peers ? peer_cgal_make((const void *)job->in.keys, job->n) : NULL;
     if (job->options.peers)
@@ -201,6 +215,7 @@ static void run(bench_job *job)
             .object = &c,
             .enqueue = enqueue,
             .fault = count_fault},
+        {.who = "dmm", .method = "sort_of_points", .object = &c, .enqueue = enqueue_sort},
         {.who = "c",
             .method = "monotone_chain",
             .object = &c,
@@ -213,14 +228,15 @@ static void run(bench_job *job)
             .fault = count_fault},
         {.who = "qconvex", .method = "", .object = &c, .own_ms = qconvex_ms},
     };
-    hull_chain(job, &entrants[1]);
+    hull_chain(job, &entrants[2]);
     job->expected = bench_allocate(sizeof c.vertices);
     memcpy(job->expected, &c.vertices, sizeof c.vertices);
     printf("# %zu points have %llu vertices\n", job->n, (unsigned long long)c.vertices);
-    bench_contest(job, "", entrants, job->options.peers ? 4 : 1);
+    bench_contest(job, "", entrants, job->options.peers ? 5 : 1);
     unlink(c.file);
     clReleaseMemObject(c.told);
     dmm_hull_free(c.hull);
+    dmm_sort_free(c.sort);
     peer_cgal_free(c.cgal);
     free(c.order);
 }
