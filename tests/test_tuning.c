@@ -49,6 +49,31 @@ static void the_device_is_stronger_than_its_vendor_and_that_than_any(void **stat
     dmm_context_free(ctx);
 }
 
+/* As tuning_built_in.c would have them. */
+static void rows_that_are_built_in_are_weaker_than_a_file(void **state)
+{
+    char built_in[] = "dmm tuning 1\nany\nfact banks=64\ntune scan 4 form=gpu E=2\n"
+                      "tune merge 4 form=gpu E=2\n";
+    char file[] = "dmm tuning 1\nany\ntune scan * form=gpu E=4\n";
+    const dmm_log quiet = {NULL, NULL};
+    dmm_tuning_rows rows = {.count = 0};
+    dmm_device device = tuning_device;
+    (void)state;
+    test_note("built in");
+    REQUIRE_OK(dmm_tuning_rows_read(&rows, built_in, NULL, &device, &quiet));
+    REQUIRE_OK(dmm_tuning_rows_read(&rows, file, "file", &device, &quiet));
+    REQUIRE(dmm_tuning_rows_find(&rows, "scan", 4, DMM_FORM_GPU)->tuning.E == 4);
+    REQUIRE(dmm_tuning_rows_find(&rows, "merge", 4, DMM_FORM_GPU)->tuning.E == 2);
+    REQUIRE(dmm_tuning_rows_find(&rows, "merge", 4, DMM_FORM_CPU) == NULL);
+    REQUIRE(device.banks.value == tuning_device.banks.value); /* facts are for files */
+    dmm_tuning_rows_destroy(&rows);
+    test_note("the text that is built in is sound");
+    journal j;
+    dmm_context *const ctx = tuning_open("", NULL, &j);
+    REQUIRE(strstr(j.text, "left out") == NULL);
+    dmm_context_free(ctx);
+}
+
 static void overrides_are_stronger_than_a_file(void **state)
 {
     const dmm_tuning own = {.E = 1};
@@ -146,6 +171,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_row_of_the_next_larger_item_counts),
         cmocka_unit_test(the_device_is_stronger_than_its_vendor_and_that_than_any),
+        cmocka_unit_test(rows_that_are_built_in_are_weaker_than_a_file),
         cmocka_unit_test(overrides_are_stronger_than_a_file),
         cmocka_unit_test(the_callers_file_the_environments_the_users),
         cmocka_unit_test(a_guarantee_takes_no_plain_search_of_a_file),

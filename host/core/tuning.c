@@ -261,6 +261,7 @@ dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
     *out = (dmm_parameters){
         .cpu = dmm_tuning_is_cpu(tuning, device),
         .plain_search = tuning->search == DMM_SEARCH_PLAIN,
+        .digit = dmm_tuning_is_cpu(tuning, device) ? footprint->cpu_digit : footprint->gpu_digit,
     };
     out->most_groups = dmm_most_groups(device, out->cpu);
     const dmm_status status = out->cpu ? choose_cpu(out, tuning, footprint, log)

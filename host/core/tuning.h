@@ -37,10 +37,11 @@ typedef struct dmm_footprint {
     uint32_t cpu_E;          /* E of the CPU form where the tuning says none; 0: the default */
     uint32_t cpu_tile_bytes; /* a tile's items of the CPU form, likewise */
     uint32_t gpu_u, gpu_E;   /* the most of the GPU form, likewise */
-    uint32_t lone_bytes;     /* local memory a work-item of a kernel that holds no tile */
-    uint32_t most_tile;      /* of the GPU form, whose tiles are then powers of two; 0: any */
-    int guarantee;           /* conflict-free kernels only */
-    const char *word;        /* which rows of tuning files speak of it; see core/tuning_rows.h */
+    uint32_t cpu_digit, gpu_digit; /* bits of a digit, likewise */
+    uint32_t lone_bytes;           /* local memory a work-item of a kernel that holds no tile */
+    uint32_t most_tile;            /* of the GPU form, whose tiles are then powers of two; 0: any */
+    int guarantee;                 /* conflict-free kernels only */
+    const char *word; /* which rows of tuning files speak of it; see core/tuning_rows.h */
 } dmm_footprint;
 
 typedef struct dmm_parameters {
@@ -50,7 +51,7 @@ typedef struct dmm_parameters {
     uint32_t tile;        /* T: items a group handles at once; u*E in the GPU form */
     uint32_t most_groups; /* that share the items of one launch: a few a compute unit */
     int plain_search;
-    uint32_t digit; /* bits of a digit where a tuning file says so, or 0 */
+    uint32_t digit; /* bits of a digit */
     uint64_t from;  /* the least items for the second method where a tuning file says so, or 0 */
 } dmm_parameters;
 

@@ -157,7 +157,7 @@ dmm_status dmm_tuning_rows_choose(dmm_parameters *out, const dmm_tuning_rows *ro
             mixed.search = tuning->search;
         if (dmm_parameters_choose(out, device, &mixed, footprint, log) == DMM_OK) {
             atomic_fetch_add(&row->uses, 1);
-            out->digit = row->digit;
+            out->digit = out->cpu && row->digit != 0 ? row->digit : out->digit;
             out->from = row->from;
             return DMM_OK;
         }

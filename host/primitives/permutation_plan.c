@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-#include <dmm/shuffle.h>
-
 #include "core/check.h"
 #include "core/size.h"
 #include "core/transfer.h"
@@ -43,54 +41,6 @@ static dmm_status check_desc(const dmm_permutation_plan_desc *desc)
                    : desc->kind == DMM_PLAN_STRIDE     ? n == 0 || divisor(argument, n) == 1
                                                        : 1;
     return ok ? DMM_OK : DMM_BAD_VALUE;
-}
-
-static uint64_t reversed(uint64_t i, uint64_t n)
-{
-    uint64_t other = 0;
-    for (; n > 1; n /= 2, i /= 2)
-        other = 2 * other + i % 2;
-    return other;
-}
-
-static uint64_t goal_of(const dmm_permutation_plan_desc *desc, uint64_t i)
-{
-    const uint64_t n = desc->n, rows = desc->argument;
-    switch (desc->kind) {
-    case DMM_PLAN_BIT_REVERSAL:
-        return reversed(i, n);
-    case DMM_PLAN_TRANSPOSE:
-        return i % (n / rows) * rows + i / (n / rows);
-    case DMM_PLAN_STRIDE:
-        return i * (rows % n) % n;
-    case DMM_PLAN_SHUFFLE:
-        return dmm_shuffle_place(desc->argument, n, i);
-    default:
-        return desc->index[i];
-    }
-}
-
-/* Goals of all padded items; those behind the last one stay. DMM_BAD_DATA: no permutation. */
-static dmm_status new_goals(uint32_t **out, const dmm_permutation_plan_desc *desc, uint64_t padded)
-{
-    dmm_status status = DMM_OK;
-    uint32_t *goals = malloc((size_t)padded * sizeof *goals + 1);
-    unsigned char *seen = calloc((size_t)desc->n + 1, 1);
-    FAIL_IF(goals == NULL || seen == NULL, DMM_OUT_OF_MEMORY);
-    for (uint64_t i = 0; i < padded; i++) {
-        const uint64_t goal = i < desc->n ? goal_of(desc, i) : i;
-        goals[i] = (uint32_t)goal;
-        if (i >= desc->n)
-            continue;
-        FAIL_IF(goal >= desc->n || seen[goal], DMM_BAD_DATA);
-        seen[goal] = 1;
-    }
-    *out = goals;
-    goals = NULL;
-out:
-    free(seen);
-    free(goals);
-    return status;
 }
 
 /* Words are at most as wide as banks: the colouring is of banks. */
@@ -150,7 +100,7 @@ static dmm_status make_moves(dmm_permutation_plan *plan, const dmm_permutation_p
         .u = plan->p.u,
         .E = plan->p.E};
     TRY(dmm_plan_moves_lay_out(&plan->moves));
-    TRY(new_goals(&goals, desc, plan->moves.padded));
+    TRY(dmm_plan_new_goals(&goals, desc, plan->moves.padded));
     TRY(dmm_plan_moves_fill(&plan->moves, goals));
 out:
     free(goals);

@@ -41,6 +41,8 @@ static dmm_footprint footprint_of(const dmm_item_layout *item, const dmm_device 
     footprint.group_bytes = (counters + 2) * word;
     footprint.cpu_tile_bytes = CPU_TILE_BYTES;
     footprint.gpu_u = GPU_U;
+    footprint.cpu_digit = CPU_DIGIT_BITS;
+    footprint.gpu_digit = GPU_DIGIT_BITS;
     footprint.lone_bytes = 1 << GPU_DIGIT_BITS; /* counting takes a byte a digit value */
     footprint.guarantee = splits;
     footprint.word = "sort.radix";
@@ -54,7 +56,7 @@ static dmm_status choose_parameters(dmm_sort *sort)
     dmm_radix_sort *by = &sort->by.radix;
     const dmm_footprint footprint = footprint_of(&sort->layout, device, sort->desc.guarantee);
     TRY(dmm_context_choose(&by->p, sort->ctx, &sort->desc.tuning, &footprint));
-    by->digit_bits = !by->p.cpu ? GPU_DIGIT_BITS : by->p.digit != 0 ? by->p.digit : CPU_DIGIT_BITS;
+    by->digit_bits = by->p.digit;
 out:
     return status;
 }

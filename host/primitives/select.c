@@ -36,6 +36,8 @@ static dmm_status choose_parameters(dmm_select *select)
     dmm_footprint footprint = dmm_item_footprint(&select->layout, device);
     footprint.group_bytes = (1u << GPU_DIGIT_BITS) + 3 * word + select->layout.index_bytes;
     footprint.gpu_u = GPU_U;
+    footprint.cpu_digit = CPU_DIGIT_BITS;
+    footprint.gpu_digit = GPU_DIGIT_BITS;
     footprint.guarantee = select->desc.guarantee;
     footprint.word = dmm_select_sorts_all(select) ? NULL : "topk";
     TRY(dmm_context_choose(&select->p, select->ctx, &select->desc.tuning, &footprint));
@@ -57,9 +59,7 @@ static dmm_status choose(dmm_select *select)
         item->ties = 0; /* lists stay in order: no positions go along */
     TRY(choose_parameters(select));
     select->max_n = dmm_item_limit(item, desc->argsort, desc->max_n);
-    select->digit_bits = !select->p.cpu         ? GPU_DIGIT_BITS
-                         : select->p.digit != 0 ? select->p.digit
-                                                : CPU_DIGIT_BITS;
+    select->digit_bits = select->p.digit;
     select->passes = (uint32_t)dmm_size_div_up(8 * item->key_bytes, select->digit_bits);
 out:
     return status;

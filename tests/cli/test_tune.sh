@@ -3,7 +3,7 @@
 # dmm tune: probes, searches in child processes that may fail in any way, goes on where it was stopped,
 # and writes a file that the library reads and that leaves alone what is not its own.
 . "$(dirname "$0")/expect.sh"
-liar=$2
+liar=${2-}
 
 expect 0 "$dmm" tune --probe
 grep -qE '^(probe   banks|fact    banks)' ../out || fail 'does not speak of banks'
