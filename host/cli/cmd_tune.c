@@ -138,24 +138,23 @@ static void run_probe(tune_output *facts)
     fputs(facts->text, stdout);
 }
 
-static void print_found(const tune_search *s)
+static void print_one(const tune_found *f)
 {
-    for (size_t i = 0; i < s->num_found; i++) {
-        const tune_found *const f = &s->found[i];
-        printf("%-15s %3u bytes ", f->word, (unsigned)f->item_bytes);
-        if (f->outcome != TUNE_OK)
-            printf(" %s\n", tune_outcome_name(f->outcome));
-        else if (f->best_ns == 0)
-            printf(" radix %s\n",
-                f->settings[0] != '\0' ? f->settings : " from as many items as by default");
-        else
-            printf("%9.1f M items/s  %5.2f of the default %s%s\n",
-                1e3 * (double)f->items / (double)f->best_ns,
-                (double)f->default_ns / (double)f->best_ns, f->settings,
-                f->settings[0] != '\0' ? "" : " (nothing is better)");
-        if (f->failed != 0)
-            printf("    %u of %u trials crashed, hung or were wrong\n", f->failed, f->trials);
-    }
+    printf("%-15s %3u bytes ", f->word, (unsigned)f->item_bytes);
+    if (f->outcome != TUNE_OK)
+        printf(" %s\n", tune_outcome_name(f->outcome));
+    else if (f->best_ns == 0)
+        printf(" radix %s\n",
+            f->settings[0] != '\0' ? f->settings : " from as many items as by default");
+    else
+        printf("%9.1f M items/s  %5.2f of the default %s%s\n",
+            1e3 * (double)f->items / (double)f->best_ns, (double)f->default_ns / (double)f->best_ns,
+            f->settings,
+            f->is_cut                ? " (not all was tried)"
+            : f->settings[0] != '\0' ? ""
+                                     : " (nothing is better)");
+    if (f->failed != 0)
+        printf("    %u of %u trials crashed, hung or were wrong\n", f->failed, f->trials);
 }
 
 static bool search(tune_search *s, const order *o, const char *facts, cli_error *error)
@@ -172,7 +171,8 @@ static bool search(tune_search *s, const order *o, const char *facts, cli_error 
     if (!tune_find(s, error))
         return false;
     cli_progress_end();
-    print_found(s);
+    for (size_t i = 0; i < s->num_found; i++)
+        print_one(&s->found[i]);
     if (!tune_save(o->path, s, facts, error))
         return false;
     printf("written to %s\n", o->path);

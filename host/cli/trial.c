@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <dmm/tuning.h>
+
+#include "tune.h"
 
 enum { WIDEST = 8, LEAST_ITEMS = 1024 };
 
@@ -42,13 +43,6 @@ void trial_put_key(unsigned char *at, uint32_t key_bytes, uint32_t number)
 {
     const uint64_t wide = key_bytes == 8 ? (uint64_t)number << 32 | number : number;
     memcpy(at, &wide, key_bytes); /* hosts are little-endian, as the devices are */
-}
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 static dmm_status write_buffer(trial *t, cl_mem buffer, const void *data, size_t bytes)
@@ -96,11 +90,11 @@ dmm_status trial_measure(trial *t, dmm_status (*once)(trial *t))
             dmm_context_cl(t->session->context), CL_MEM_READ_WRITE, room, NULL, &status);
     /* The first run pays for what drivers put off. */
     for (uint32_t i = 0; status == DMM_OK && i <= t->repeats; i++) {
-        const uint64_t start = now_ns();
+        const uint64_t start = tune_now_ns();
         status = once(t);
         if (status == DMM_OK)
             status = clFinish(t->queue);
-        const uint64_t took = now_ns() - start;
+        const uint64_t took = tune_now_ns() - start;
         if (i != 0 && took < t->best_ns)
             t->best_ns = took;
         if (i != 0 && t->enough_ns != 0 && took > t->enough_ns)

@@ -37,7 +37,7 @@ tune_outcome tune_child(
 
 /* One trial: what was tried, and what came of it. */
 typedef struct tune_trial {
-    char what[TUNE_BODY_BYTES]; /* word, bytes, items and the lines of a tuning file */
+    char what[TUNE_BODY_BYTES]; /* word, bytes, items and the row of a tuning file */
     tune_outcome outcome;
     uint64_t ns;
 } tune_trial;
@@ -66,6 +66,7 @@ typedef struct tune_found {
     tune_outcome outcome;               /* of the default */
     uint64_t items;
     uint64_t default_ns, best_ns;
+    bool is_cut;             /* the time was up before all was tried */
     unsigned trials, failed; /* of them, by a crash, a hang or wrong results */
 } tune_found;
 
@@ -86,7 +87,7 @@ typedef struct tune_search {
 
 uint64_t tune_now_ns(void);
 
-/* Runs or remembers a trial. body: lines of a tuning file for any device; ns: of the best run. */
+/* Runs or remembers a trial. body: a row of a tuning file, or "". */
 bool tune_try(tune_search *s, const char *word, uint32_t item_bytes, uint64_t items,
     const char *body, uint64_t enough_ns, bool afresh, tune_trial *out, cli_error *error);
 

@@ -77,7 +77,8 @@ static bool is_replaced(const tune_search *s, const char *line)
         return false;
     for (size_t i = 0; i < s->num_found; i++)
         if (s->found[i].item_bytes == item_bytes && strcmp(s->found[i].word, word) == 0)
-            return s->found[i].outcome == TUNE_OK;
+            return s->found[i].outcome == TUNE_OK &&
+                   (!s->found[i].is_cut || s->found[i].settings[0] != '\0');
     return false;
 }
 

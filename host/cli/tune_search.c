@@ -58,10 +58,7 @@ static bool write_candidate(const tune_search *s, const char *body, cli_error *e
     FILE *const file = fopen(s->candidate, "w");
     if (file == NULL)
         return cli_fail_errno(error, s->candidate, "cannot write");
-    fputs("dmm tuning 1\nany\n", file);
-    for (; *body != '\0'; body++)
-        fputc(*body == ';' ? '\n' : *body, file);
-    fputc('\n', file);
+    fprintf(file, "dmm tuning 1\nany\n%s\n", body);
     return fclose(file) == 0 || cli_fail_errno(error, s->candidate, "cannot write");
 }
 
@@ -120,6 +117,7 @@ static bool try_settings(
     const uint64_t enough = f->best_ns / 100 * CLEARLY_SLOWER;
     const bool ok = tune_try(s, f->word, f->item_bytes, f->items, body, enough, false, out, error);
     f->trials += out->outcome != TUNE_NO_TIME;
+    f->is_cut = f->is_cut || out->outcome == TUNE_NO_TIME;
     f->failed +=
         out->outcome == TUNE_WRONG || out->outcome == TUNE_CRASHED || out->outcome == TUNE_HUNG;
     cli_progress_step(++s->done);
@@ -173,6 +171,7 @@ static bool confirm(tune_search *s, tune_found *f, cli_error *error)
         if (!tune_try(s, f->word, f->item_bytes, f->items, "", 0, true, &a, error) ||
             !tune_try(s, f->word, f->item_bytes, f->items, body, 0, true, &b, error))
             return false;
+        f->is_cut = f->is_cut || b.outcome == TUNE_NO_TIME;
         wins = a.outcome == TUNE_OK && b.outcome == TUNE_OK && is_faster(b.ns, a.ns);
         usual = a.ns < usual ? a.ns : usual;
         best = b.ns < best ? b.ns : best;
