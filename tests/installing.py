@@ -46,8 +46,9 @@ def main():
         if run.returncode != 0 or expected is not None and run.stdout.strip("\n") != expected.strip("\n"):
             print("exit status %d; the README says\n%s" % (run.returncode, expected))
             return 1
-    print("%d packages" % len(glob.glob(source + "/build/deb/*.deb")))
-    return 0
+    names = sorted(os.path.basename(path).split("_")[0] for path in glob.glob(source + "/build/deb/*.deb"))
+    print("packages: " + " ".join(names))
+    return 0 if len(names) == 3 and names[:2] == ["dmm", "libdmm-dev"] else 1
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ typedef struct cli_option {
     const char *name; /* without the dashes */
     cli_option_kind kind;
     void *target;         /* keeps its value where the option is not given */
-    const char *argument; /* as --help names it; "one|two|three" for a choice; NULL for a flag */
+    const char *argument; /* as --help names it; "one|two|three" for a choice; NULL for a flag. The
+                             completion knows FILE, OUTPUT, FOLDER, DEVICE and TYPE */
     const char *help;     /* may have several lines */
 } cli_option;
 
