@@ -19,7 +19,8 @@ class ContextDesc(Structure):
 
 class ScanDesc(Structure):
     """dmm_scan_desc; type and op 0 are the sum of u32."""
-    _fields_ = [("type", c_int), ("op", c_int), ("exclusive", c_int), ("max_n", c_uint64), ("tuning", c_uint32 * 16)]
+    _fields_ = [("type", c_int), ("op", c_int), ("exclusive", c_int), ("max_n", c_uint64),
+                ("tuning", c_uint32 * 16)]
 
 
 class Span(Structure):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """documents.py SOURCE DMM_FOLDER DOCUMENT...: do the documents say what is true?
 
-A block that begins with ```c PATH stands in that file of SOURCE, line for line. Every `$ command` of the console blocks,
-run in order in the current folder with dmm on the PATH, prints the lines that follow it there; ... stands for anything.
+A block that begins with ```c PATH stands in that file of SOURCE, line for line. Every `$ command` of the console
+blocks, run in order in the current folder with dmm on the PATH, prints the lines that follow it there; ... stands for anything.
 A link to a file leads to one.
 """
 import os

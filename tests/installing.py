@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """installing.py README SOURCE CMAKE CC: are the README's commands for installing right?
 
-Runs them in order in SOURCE, from the README, with a home folder of their own. `sudo apt install` is not let near this
-system: apt says whether it would do it, and the packages are unpacked here. Then programs are built with each of the two
-installations, and lintian reads the packages, if it is here.
+Runs them in order in SOURCE, from the README, with a home folder of their own. `sudo apt install` is not let near
+this system: apt says whether it would do it, and the packages are unpacked here. Then programs are built with each of
+the two installations, and lintian reads the packages, if it is here.
 """
 import glob
 import os

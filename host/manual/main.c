@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm_manual pages FOLDER | dmm_manual completion FILE: writes FOLDER/dmm.1, dmm-sort.1, ..., or FILE. */
+/* dmm_manual pages FOLDER: writes FOLDER/dmm.1, dmm-sort.1, ...; dmm_manual completion FILE: FILE. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
