@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A simulation that has its own context, its own queue (out of order), its own kernels and buffers,
- * and takes dmm in for one step: particles are sorted by the cell of a grid that each is in, so that
- * neighbours lie side by side. docs/embedding.md goes through it.
+ * and takes dmm in for one step: particles are sorted by the cell of a grid that each is in, so
+ * that neighbours lie side by side. docs/embedding.md goes through it.
  */
 #include <stdio.h>
 #include <stdlib.h>

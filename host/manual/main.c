@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm_manual pages FOLDER: writes FOLDER/dmm.1, dmm-sort.1, ...; dmm_manual completion FILE: FILE. */
+/* dmm_manual pages FOLDER writes dmm.1, dmm-sort.1, ...; dmm_manual completion FILE, its lists. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
