@@ -101,17 +101,14 @@ static void run_one(bench_job *job, const char *title, size_t size)
     cutting c = {.sort = NULL};
     const uint64_t temp_bytes = create(&c, job);
     const bench_parameters with = bench_heard(job);
-    unsigned passes = 1;
     bench_job_fill(job);
     bench_job_upload(job, temp_bytes);
     cut(&c, job, size);
-    for (uint64_t sorted = with.tile; sorted < c.largest; sorted *= 2)
-        passes++;
     const bench_entrant entrants[] = {
         {.who = "dmm",
             .method = "sort_segmented",
             .with = with,
-            .item_bytes = bench_pass_bytes(job, passes),
+            .item_bytes = bench_pass_bytes(job, bench_merge_passes(&with, c.largest)),
             .object = &c,
             .enqueue = enqueue,
             .fault = segments_fault},

@@ -18,12 +18,17 @@ double bench_pass_bytes(const bench_job *job, unsigned passes)
     return 2.0 * passes * (dmm_type_bytes(job->options.type) + moved_value_bytes(job));
 }
 
+unsigned bench_merge_passes(const bench_parameters *with, size_t n)
+{
+    unsigned passes = with->tile != 0;
+    for (uint64_t run = with->tile; passes != 0 && run < n; run *= 2)
+        passes++;
+    return passes;
+}
+
 double bench_merge_sort_bytes(const bench_job *job, const bench_parameters *with)
 {
-    unsigned passes = 1;
-    for (uint64_t run = with->tile; run < job->n; run *= 2)
-        passes++;
-    return bench_pass_bytes(job, passes);
+    return bench_pass_bytes(job, bench_merge_passes(with, job->n));
 }
 
 double bench_radix_sort_bytes(const bench_job *job, const bench_parameters *with)

@@ -10,7 +10,9 @@
 
 /* Passes that each read and write all items. */
 double bench_pass_bytes(const bench_job *job, unsigned passes);
-/* dmm_sort by merge: tiles, then pairs of runs until there is one. */
+/* Tiles, then pairs of runs until there is one of n items; 0: the tile is not known. */
+unsigned bench_merge_passes(const bench_parameters *with, size_t n);
+/* dmm_sort by merge. */
 double bench_merge_sort_bytes(const bench_job *job, const bench_parameters *with);
 /* dmm_sort by radix, of keys that differ in all digits and spread evenly. */
 double bench_radix_sort_bytes(const bench_job *job, const bench_parameters *with);
