@@ -8,9 +8,11 @@
  *            vertices.
  *              l | part 0 | v | part 1 | v | v | part 3 | r
  * Rows       u consecutive slots of the sequence, one for each work-item
- * Lines      as on a level of the splitting stage; every fourth one is that of two points
+ * Lines      the part's edge; on every fourth level that of two of its points, lest an order of the
+ *            input makes parts shrink by one point at a time. Not where points on edges are kept:
+ *            parts that lie on a line are put in order, as by quicksort.
  * Claim      conflict-free: local words are at t, t - s, or one
- * Cost       of a level: two sums of a group and one segmented maximum for each row
+ * Cost       of a level: four sums of a group and one segmented maximum for each row
  * Source     T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", 2013, section
  *            3.5.3
  * Differs    parts are split together, not one after the other from a stack

@@ -15,22 +15,6 @@
 static const dmm_tuning forms[] = {
     {DMM_FORM_CPU, 0, 0, 64, DMM_SEARCH_DEFAULT}, {DMM_FORM_GPU, 16, 2, 0, DMM_SEARCH_DEFAULT}};
 
-static rig shared;
-
-static int open_rig(void **state)
-{
-    (void)state;
-    rig_open(&shared, "banks=16,units=2");
-    return 0;
-}
-
-static int close_rig(void **state)
-{
-    (void)state;
-    rig_close(&shared);
-    return 0;
-}
-
 /* Three points a set. */
 static void check_triples(
     dmm_type type, int form, int without_doubles, const spot *points, uint64_t sets)
@@ -38,13 +22,14 @@ static void check_triples(
     const uint64_t n = 3 * sets;
     const hull_setup setup = {.type = type, .k = {form, DMM_HULL_WHOLE}, .tuning = forms[form]};
     const hull_case c = {.n = n, .sets = sets, .triples = 1};
-    const uint64_t fp64 = shared.ctx->device.fp64.value;
+    static rig r;
+    rig_open(&r, "banks=16,units=2");
     if (without_doubles)
-        shared.ctx->device.fp64.value = 0;
-    dmm_hull *hull = hull_build(&shared, &setup);
-    shared.ctx->device.fp64.value = fp64;
-    hull_check(&shared, hull, &setup, &c, points);
+        r.ctx->device.fp64.value = 0;
+    dmm_hull *hull = hull_build(&r, &setup);
+    hull_check(&r, hull, &setup, &c, points);
     dmm_hull_free(hull);
+    rig_close(&r);
 }
 
 static spot *triples(uint64_t sets)
@@ -104,5 +89,5 @@ int main(void)
         cmocka_unit_test(turns_are_right_on_the_grid_an_ulp_from_a_line),
         cmocka_unit_test(turns_are_right_on_triples_almost_on_a_line),
     };
-    return cmocka_run_group_tests_name("hull_turns", tests, open_rig, close_rig);
+    return cmocka_run_group_tests_name("hull_turns", tests, NULL, NULL);
 }
