@@ -46,10 +46,10 @@ rm -f letter letter.part
 
 # A driver that fails for some parameters costs no more than those.
 if [ -n "$liar" ]; then
-    expect 0 env LD_PRELOAD="$liar" DMM_LIAR_CRASH='DMM_TILE=2048 ' DMM_LIAR_WRONG='DMM_TILE=32768 ' \
-        "$dmm" --set form=cpu tune --word permute -n 2000 --save own
-    grep -qE '[1-9][0-9]* of [0-9]+ trials crashed, hung or were wrong' ../out || fail 'saw no failure'
-    grep -E '^tune +permute 4 ' own | grep -qE 'tile=(2048|32768)( |$)' && fail 'takes what has failed'
+    expect 0 env LD_PRELOAD="$liar" DMM_LIAR_CRASH='DMM_TILE=2048 ' DMM_LIAR_HANG='DMM_TILE=8192 ' \
+        DMM_LIAR_WRONG='DMM_TILE=131072 ' "$dmm" --set form=cpu tune --word permute -n 2000 --save own
+    grep -qx '    3 of 5 trials crashed, hung or were wrong' ../out || fail 'saw no failure'
+    grep -E '^tune +permute 4 ' own | grep -qE 'tile=(2048|8192|131072)( |$)' && fail 'takes what has failed'
     grep -q '^permute  *4 bytes.*default' ../out || fail 'does not go on behind a failure'
     leaves own
     expect 0 env LD_PRELOAD="$liar" DMM_LIAR_WRONG='DMM_E=' \
