@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the probe of `dmm tune` makes of times: those of imagined machines, whose banks are known, with and
- * without noise. (32 banks of 8 bytes under 64 lanes take the very times of 64 banks of 4 bytes.)
+ * What the probe of `dmm tune` makes of times: those of imagined machines, whose banks are known,
+ * with and without noise. (32 banks of 8 bytes under 64 lanes take the very times of 64 banks of 4
+ * bytes.)
  */
 #include "support/require.h"
 
 #include "cli/probe.h"
 #include "support/random.h"
 
-/* The most words that `lanes` lanes at a stride want of one bank; two words of a bank's width count once. */
+/* The most words that `lanes` lanes at a stride want of one bank; two words of a bank's width
+ * count once. */
 static unsigned conflicts(unsigned banks, unsigned bank_bytes, unsigned lanes, unsigned stride)
 {
     unsigned most = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tuning files that are wrong, in whatever way: none is fatal or changes a result, and the log says what
- * was left out.
+ * Tuning files that are wrong, in whatever way: none is fatal or changes a result, and the log says
+ * what was left out.
  */
 #include "support/require.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_context_warm: what was built ahead of time is there, in the context and in its folder, and many
- * threads that want the same or different programs get them.
+ * dmm_context_warm: what was built ahead of time is there, in the context and in its folder, and
+ * many threads that want the same or different programs get them.
  */
 #include "support/require.h"
 

@@ -89,8 +89,8 @@ static void print_json_device(const dmm_device *device, const dmm_context *conte
     printf("\n      }\n    }");
 }
 
-/* The facts as a tuning file, --set and DMM_SET leave them. A device that does not work is listed as it
- * is. */
+/* The facts as a tuning file, --set and DMM_SET leave them. A device that does not work is listed
+ * as it is. */
 static bool print_one(dmm_device *device, size_t index, bool json, cli_error *error)
 {
     cli_session session = CLI_SESSION_INIT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm tune: measures a device, searches for the parameters that are fast on it, and writes them to a
- * tuning file. */
+/* dmm tune: measures a device, searches for the parameters that are fast on it, and writes them
+ * to a tuning file. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

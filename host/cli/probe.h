@@ -5,8 +5,8 @@
 
 #include "session.h"
 
-/* `dmm tune probe`: prints what was found, a line each, as `rate`, `fact` and `probe` lines of tuning
- * files. */
+/* `dmm tune probe`: prints what was found, a line each, as `rate`, `fact` and `probe` lines of
+ * tuning files. */
 bool probe_main(cli_session *session, cli_error *error);
 
 /* What the parts of the probe share. */
@@ -24,11 +24,12 @@ double probe_time(const probe *p, cl_kernel kernel, size_t global, size_t local)
 /* Strides 1, 2, 4, ... that are timed. */
 enum { PROBE_STRIDES = 8 };
 
-/* How many banks explain such times of the strides; 0: none. *bank_bytes: 4 or 8, or 0 where that is not
- * to be told; *slowest: the longest time, by its first stride. */
+/* How many banks explain such times of the strides; 0: none. *bank_bytes: 4 or 8, or 0 where
+ * that is not to be told; *slowest: the longest time, by its first stride. */
 unsigned probe_banks_of(const double *times, int strides, unsigned *bank_bytes, double *slowest);
 
-/* Prints banks, their width and lanes; on a device whose local memory is no memory of its own, that. */
+/* Prints banks, their width and lanes; on a device whose local memory is no memory of its own,
+ * that. */
 void probe_banks(const probe *p);
 /* Prints the largest group and the most local memory that really work. */
 void probe_limits(const probe *p);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The probe of banks, lanes and limits. A stride that is a multiple of the number of banks sends all
- * lanes to one bank, and no stride costs more; lanes that go different ways take the time of both.
+ * The probe of banks, lanes and limits. A stride that is a multiple of the number of banks sends
+ * all lanes to one bank, and no stride costs more; lanes that go different ways take the time of
+ * both.
  */
 #include <stdio.h>
 
@@ -43,8 +44,8 @@ static void print_fact(
 }
 
 /*
- * With w banks of b bytes, and work enough to hide what one access waits, times double until stride w * b
- * / 4; banks of 8 bytes hold two neighbours, so that stride 2 costs what 1 does.
+ * With w banks of b bytes, and work enough to hide what one access waits, times double until stride
+ * w * b / 4; banks of 8 bytes hold two neighbours, so that stride 2 costs what 1 does.
  */
 unsigned probe_banks_of(const double *times, int strides, unsigned *bank_bytes, double *slowest)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels of the probe; the command is apart from the library's sources, so that they are text here.
- * Each depends on an argument that its caller knows and the compiler does not, so that no work can be
- * left out.
+ * The kernels of the probe; the command is apart from the library's sources, so that they are text
+ * here. Each depends on an argument that its caller knows and the compiler does not, so that no
+ * work can be left out.
  */
 #include "probe.h"
 

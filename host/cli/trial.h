@@ -18,7 +18,8 @@ typedef struct trial {
     uint64_t best_ns;    /* the result */
     uint32_t *random;    /* n numbers: the keys, before they are widened */
     uint64_t *order;     /* them with their positions, number << 32 | position, in order */
-    /* On the device: `by` holds positions, labels or offsets. Room for n numbers of 64 bits in each. */
+    /* On the device: `by` holds positions, labels or offsets. Room for n numbers of 64 bits in
+     * each. */
     cl_mem in, by, out, out_by, temp;
     uint64_t temp_bytes;
     unsigned char *expected, *expected_by; /* what must stand in out and out_by */
@@ -59,7 +60,8 @@ dmm_status trial_write_by(trial *t, const void *data, size_t bytes);
  * DMM_WRONG_RESULT: that is not what is expected. */
 dmm_status trial_measure(trial *t, dmm_status (*once)(trial *t));
 
-/* At least 1024 items. `dmm tune trial WORD BYTES ITEMS REPEATS ENOUGH_NS`: prints "trial NS", or fails. */
+/* At least 1024 items. `dmm tune trial WORD BYTES ITEMS REPEATS ENOUGH_NS`: prints "trial NS",
+ * or fails. */
 bool trial_main(cli_session *session, char **operands, cli_error *error);
 
 #endif

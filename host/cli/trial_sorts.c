@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Trials of what puts items in order. Items of 4 bytes are keys alone; those of 8 and 16 are keys with
- * their positions, half and half. */
+/* Trials of what puts items in order. Items of 4 bytes are keys alone; those of 8 and 16 are
+ * keys with their positions, half and half. */
 #include <string.h>
 
 #include <dmm/merge.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of `dmm tune` share: how it runs trials, what it remembers of them, what it finds, and
- * the file that it writes.
+ * What the parts of `dmm tune` share: how it runs trials, what it remembers of them, what it finds,
+ * and the file that it writes.
  */
 #ifndef DMM_CLI_TUNE_H
 #define DMM_CLI_TUNE_H
@@ -42,7 +42,8 @@ typedef struct tune_trial {
     uint64_t ns;
 } tune_trial;
 
-/* All trials, also of a search that was stopped: each is written to a file as soon as it is known. */
+/* All trials, also of a search that was stopped: each is written to a file as soon as it is
+ * known. */
 typedef struct tune_record {
     char path[4096];
     char head[512]; /* the device and what else must be the same for trials to be comparable */

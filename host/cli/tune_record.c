@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of trials: "OUTCOME NS WHAT" a line, written line by line, so that a search that was
- * stopped goes on where it was.
+ * What is known of trials: "OUTCOME NS WHAT" a line, written line by line, so that a search that
+ * was stopped goes on where it was.
  */
 #include <inttypes.h>
 #include <stdio.h>

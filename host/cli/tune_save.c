@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a tuning file over the one that is there: sections of other devices stay, and of this device
- * what was not looked at and what somebody has added.
+ * Writes a tuning file over the one that is there: sections of other devices stay, and of this
+ * device what was not looked at and what somebody has added.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The search: one parameter after the other, from small values to large ones, and no further once two
- * in a row are clearly slower. What wins must win again, side by side with the default.
+ * The search: one parameter after the other, from small values to large ones, and no further once
+ * two in a row are clearly slower. What wins must win again, side by side with the default.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -158,8 +158,8 @@ static bool is_faster(uint64_t a, uint64_t b)
     return a < b / LEAST_GAIN * 100;
 }
 
-/* Winner and default in turn, so that a machine that has other work slows down both; the winner must win
- * every time. */
+/* Winner and default in turn, so that a machine that has other work slows down both; the winner
+ * must win every time. */
 static bool confirm(tune_search *s, tune_found *f, cli_error *error)
 {
     char body[TUNE_BODY_BYTES];

@@ -19,15 +19,15 @@ struct dmm_context {
     dmm_programs programs;
 };
 
-/* Chooses a primitive's parameters: its description's own, those of settings, rows, facts. Statuses and
- * log as of dmm_parameters_choose. */
+/* Chooses a primitive's parameters: its description's own, those of settings, rows, facts.
+ * Statuses and log as of dmm_parameters_choose. */
 dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const dmm_tuning *own,
     const dmm_footprint *footprint);
 
 /*
- * Has a create failed because of what a tuning file says of that word, or of "word.method"? Then those
- * rows are dropped, and it is to be called again: a file is never fatal. That a device or its compiler
- * refuses a kernel is known only when it is built.
+ * Has a create failed because of what a tuning file says of that word, or of "word.method"? Then
+ * those rows are dropped, and it is to be called again: a file is never fatal. That a device or its
+ * compiler refuses a kernel is known only when it is built.
  */
 int dmm_context_drops_rows(dmm_context *ctx, const char *word, dmm_status status);
 

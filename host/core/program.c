@@ -263,7 +263,7 @@ static void remove_entry(dmm_programs *programs, dmm_program_entry *entry)
     free(entry);
 }
 
-/* Another thread that wants the same program waits; one that wants another builds at the same time. */
+/* Another thread that wants the same program waits; one that wants another builds meanwhile. */
 static dmm_status build_entry(
     dmm_programs *programs, const dmm_program_desc *desc, char *key, cl_program *out)
 {

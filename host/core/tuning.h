@@ -15,8 +15,8 @@
 dmm_status dmm_settings_apply(
     const char *text, dmm_device *device, dmm_tuning *tuning, const dmm_log *log);
 
-/* The value of a setting by its name and text. DMM_BAD_VALUE: there is no such name; DMM_BAD_SETTING:
- * not such a value, and `allowed` (of that many bytes) says which are. */
+/* The value of a setting by its name and text. DMM_BAD_VALUE: there is no such name;
+ * DMM_BAD_SETTING: not such a value, and `allowed` (of that many bytes) says which are. */
 dmm_status dmm_setting_parse(
     const char *name, const char *text, uint32_t *value, char *allowed, size_t allowed_bytes);
 

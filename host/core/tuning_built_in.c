@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows for devices that somebody has measured, as `dmm tune` writes them: with date and driver. What no
- * row speaks of follows from the device's facts (core/tuning.c).
+ * Rows for devices that somebody has measured, as `dmm tune` writes them: with date and driver.
+ * What no row speaks of follows from the device's facts (core/tuning.c).
  */
 #include "core/tuning_rows.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the text of a tuning file, line by line. Whatever the bytes are, a line is understood or left
- * out, and the log says which and why.
+ * Reads the text of a tuning file, line by line. Whatever the bytes are, a line is understood or
+ * left out, and the log says which and why.
  */
 #include <stdlib.h>
 #include <string.h>

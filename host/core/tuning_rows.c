@@ -44,8 +44,8 @@ static int open_file(const char *path, size_t *bytes)
     return -1;
 }
 
-/* The bytes of a file as text, to be freed; NULL, with a log line, where it cannot be had. Nobody need
- * have a file, so that only one that was asked for can be missing. */
+/* The bytes of a file as text, to be freed; NULL, with a log line, where it cannot be had.
+ * Nobody need have a file, so that only one that was asked for can be missing. */
 static dmm_status read_text(char **out, const char *path, int is_wanted, const dmm_log *log)
 {
     dmm_status status = DMM_OK;

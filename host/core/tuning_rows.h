@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of tuning files (<dmm/tuning.h>) that speak of one device: what was measured to be fast there,
- * by primitive and item size. They are read once, when a context is created, and do not change.
+ * Rows of tuning files (<dmm/tuning.h>) that speak of one device: what was measured to be fast
+ * there, by primitive and item size. They are read once, when a context is created, and do not
+ * change.
  */
 #ifndef DMM_CORE_TUNING_ROWS_H
 #define DMM_CORE_TUNING_ROWS_H
@@ -43,15 +44,16 @@ typedef struct dmm_tuning_rows {
 } dmm_tuning_rows;
 
 /*
- * Reads the file that the caller, DMM_TUNING or the user's configuration names (see <dmm/tuning.h>),
- * and the rows that are built in; facts of the file go to the device. What is wrong with a file is
- * logged and costs no more than its line. DMM_OUT_OF_MEMORY.
+ * Reads the file that the caller, DMM_TUNING or the user's configuration names (see
+ * <dmm/tuning.h>), and the rows that are built in; facts of the file go to the device. What is
+ * wrong with a file is logged and costs no more than its line. DMM_OUT_OF_MEMORY.
  */
 dmm_status dmm_tuning_rows_init(
     dmm_tuning_rows *rows, const char *named, dmm_device *device, const dmm_log *log);
 void dmm_tuning_rows_destroy(dmm_tuning_rows *rows);
 
-/* Takes the lines of one text, which it changes, for the device. name: of the file; NULL: built in. */
+/* Takes the lines of one text, which it changes, for the device. name: of the file; NULL: built
+ * in. */
 dmm_status dmm_tuning_rows_read(
     dmm_tuning_rows *rows, char *text, const char *name, dmm_device *device, const dmm_log *log);
 

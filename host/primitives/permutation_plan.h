@@ -33,7 +33,8 @@ typedef struct dmm_plan_moves {
     uint32_t *moves;    /* padded words for each of them: goal << 16 | position, within the tile */
 } dmm_plan_moves;
 
-/* Goals of all padded items, to be freed; those behind the last one stay. DMM_BAD_DATA: no permutation. */
+/* Goals of all padded items, to be freed; those behind the last one stay. DMM_BAD_DATA: no
+ * permutation. */
 dmm_status dmm_plan_new_goals(
     uint32_t **out, const dmm_permutation_plan_desc *desc, uint64_t padded);
 /* Sets the steps, and makes room for the moves: n, tile and banks are given. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_context_warm: creates what is described and frees it again; the programs stay with the context.
+ * dmm_context_warm: creates what is described and frees it again; the programs stay with the
+ * context.
  */
 #include <dmm/warm.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tuning files: what was measured to be fast on a device. `dmm tune` writes them; they may be edited.
- * They change speed, never results.
+ * Tuning files: what was measured to be fast on a device. `dmm tune` writes them; they may be
+ * edited. They change speed, never results.
  *
- * Where     the caller's (dmm_context_desc.tuning); else $DMM_TUNING; else $XDG_CONFIG_HOME/dmm/tuning,
- *           by default ~/.config/dmm/tuning. An empty name: no file. The first of these that is
- *           given is read, once, in dmm_context_create
+ * Where     the caller's (dmm_context_desc.tuning); else $DMM_TUNING; else dmm/tuning in
+ *           $XDG_CONFIG_HOME, by default ~/.config. An empty name: no file. The first of these that
+ *           is given is read, once, in dmm_context_create
  * Strength  a description's own tuning, dmm_context_desc.set, DMM_SET, the file, the rows that are
  *           built in, and for what all of them leave open a choice from the device's facts. Within
  *           a file: sections of the device, of its vendor, of any device
@@ -19,21 +19,21 @@
  *     vendor  TEXT                              ... for devices whose vendor has this in its name
  *     any                                       ... for all
  *     driver  TEXT                              with which it was measured: another is logged
- *     date    2026-11-21                        when; `rate`, `probe`, `note` are for readers as well
+ *     date    2026-11-21                        when; so `rate`, `probe`, `note`: for readers
  *     form    cpu                               gpu or cpu, for whoever does not say
  *     fact    banks=32 lanes=32                 banks, bank_bytes, lanes, local_bytes, max_group
  *     tune    sort.merge 8 u=128 E=16           a primitive, the bytes of its items, parameters
  *
  * A row serves items of up to that many bytes (key and value together), as far as no row of fewer
- * does; `*` is any number. Its `form`, if it has one, says for which form it is, and otherwise it is
- * for the one that the device takes by default. Rows are for the orders of <dmm/types.h>, not for
- * a caller's `less`. Parameters: u, E, tile, search as in dmm_tuning (search=plain is left out under
- * `guarantee`); digit, bits of a digit of radix and topk (8 to 12, CPU form); from, the least
+ * does; `*` is any number. Its `form`, if it has one, says for which form it is, and otherwise it
+ * is for the one that the device takes by default. Rows are for the orders of <dmm/types.h>, not
+ * for a caller's `less`. Parameters: u, E, tile, search as in dmm_tuning (search=plain is left out
+ * under `guarantee`); digit, bits of a digit of radix and topk (8 to 12, CPU form); from, the least
  * items, or `never`, for which auto is method radix (sort), and for which scattered items go
  * through tiles (permute, shuffle: CPU form).
  *
- * Primitives: sort, sort.merge, sort.radix, sort_segmented, merge, topk (nth too), scan (reduce too),
- * unique, histogram, partition, permute, permutation_plan, transpose, shuffle, hull.
+ * Primitives: sort, sort.merge, sort.radix, sort_segmented, merge, topk (nth too), scan (reduce
+ * too), unique, histogram, partition, permute, permutation_plan, transpose, shuffle, hull.
  */
 #ifndef DMM_TUNING_H
 #define DMM_TUNING_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Building ahead of time. What a primitive needs is built when it is created, once for each context, and
- * kept by the context, and by its cache folder if it has one (<dmm/cache.h>): with one, this is what
- * an installer, or a program that starts, calls. Drivers may still put off work until a kernel
- * runs first.
+ * Building ahead of time. What a primitive needs is built when it is created, once for each
+ * context, and kept by the context, and by its cache folder if it has one (<dmm/cache.h>): with
+ * one, this is what an installer, or a program that starts, calls. Drivers may still put off work
+ * until a kernel runs first.
  */
 #ifndef DMM_WARM_H
 #define DMM_WARM_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A driver that fails, for programs that must survive one: loaded before the real one (LD_PRELOAD), it
- * passes calls on, but for programs that are built with options which hold DMM_LIAR_CRASH it crashes, with
- * DMM_LIAR_HANG it sleeps for ever, and with DMM_LIAR_WRONG every buffer read from then on has a bit
- * changed.
+ * A driver that fails, for programs that must survive one: loaded before the real one (LD_PRELOAD),
+ * it passes calls on, but for programs that are built with options which hold DMM_LIAR_CRASH it
+ * crashes, with DMM_LIAR_HANG it sleeps for ever, and with DMM_LIAR_WRONG every buffer read from
+ * then on has a bit changed.
  */
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tests of tuning files share: a folder for the files, contexts that read them, what was chosen, and
- * what was logged.
+ * What tests of tuning files share: a folder for the files, contexts that read them, what was
+ * chosen, and what was logged.
  */
 #ifndef DMM_TESTS_TUNING_CASE_H
 #define DMM_TESTS_TUNING_CASE_H
