@@ -19,15 +19,27 @@ results=bench/results/$(date -u +%Y-%m-%d)-$name
 pictures=$(mktemp -d)
 trap 'rm -rf "$pictures"' EXIT
 
+failed=$pictures/failed
 rm -f "$results".* "$results"-*.svg
+
+# Through tee, which would hide what failed.
+measure() {
+    "$@" || echo "failed: $*" >>"$failed"
+}
 set -- --peers --json "$results.json" --plot "$pictures"
 [ "$size" = --usual ] || set -- "$@" "$size"
-"$build/dmm" bench "$@" | tee "$results.txt"
 {
+    measure "$build/dmm" bench "$@"
     echo
-    "$build/bench/bench_sort" --n $n --values 4 --peers --json "$results.json"
-    "$build/bench/bench_sort" --n $n --type u64 --peers --json "$results.json"
-} | tee -a "$results.txt"
+    measure "$build/bench/bench_sort" --n $n --values 4 --peers --json "$results.json"
+    measure "$build/bench/bench_sort" --n $n --type u64 --peers --json "$results.json"
+    measure "$build/bench/bench_hull" --input circle --peers --json "$results.json"
+} | tee "$results.txt"
+if [ -e "$failed" ]; then
+    cat "$failed" >&2
+    exit 1
+fi
+
 for picture in sort-random sort-random-worst scan-sum-random partition-K-32-random shuffle-random hull-disc; do
     [ ! -f "$pictures/$picture.svg" ] || cp "$pictures/$picture.svg" "$results-$picture.svg"
 done

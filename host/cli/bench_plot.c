@@ -145,10 +145,33 @@ static void print_script(
     fprintf(file, "\n");
 }
 
+/* With a script, or with an option that makes it say something. */
+static bool run_gnuplot(const char *argument, cli_error *error)
+{
+    int status = 0;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        if (argument[0] != '-' || freopen("/dev/null", "w", stdout))
+            execlp("gnuplot", "gnuplot", argument, (char *)NULL);
+        _exit(EXIT_NOT_RUN);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    return cli_fail(error, CLI_DEVICE, argument[0] == '-' ? NULL : argument,
+        "gnuplot does not draw: is it installed (apt install gnuplot-nox)?");
+}
+
+bool bench_can_plot(cli_error *error)
+{
+    return run_gnuplot("--version", error);
+}
+
 static bool draw(const picture *p, const bench_rows *rows, const bench_row *first, cli_error *error)
 {
     char script[CLI_PATH_BYTES + 160];
-    int status = 0;
     snprintf(script, sizeof script, "%s/%s.gp", p->folder, p->name);
     FILE *file = fopen(script, "w");
     if (!file)
@@ -156,17 +179,7 @@ static bool draw(const picture *p, const bench_rows *rows, const bench_row *firs
     print_script(file, p, rows, first);
     if (fclose(file) != 0)
         return cli_fail_errno(error, script, "cannot write");
-    const pid_t child = fork();
-    if (child == 0) {
-        execlp("gnuplot", "gnuplot", script, (char *)NULL);
-        _exit(EXIT_NOT_RUN);
-    }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return true;
-    return cli_fail(error, CLI_DEVICE, script,
-        "gnuplot did not draw it: is it installed (apt install gnuplot-nox)?");
+    return run_gnuplot(script, error);
 }
 
 static bool is_drawn(const bench_rows *rows, size_t at)

@@ -20,8 +20,9 @@ static const struct {
     const char *quick, *usual, *full;          /* n */
     const char *quick_grid, *grid, *full_grid; /* the same with what comes before */
 } plans[] = {
-    {"hull", "disc,circle", "10^5", "10^6", "10^7", "10^4,10^5", "10^4,10^5,10^6",
-        "10^4,10^5,10^6,10^7"},
+    {"hull", NULL, "10^5", "10^6", "10^7", "10^4,10^5", "10^4,10^5,10^6", "10^4,10^5,10^6,10^7"},
+    {"shuffle_rounds", NULL, "2^16", "2^18", "2^20", "2^12,2^14,2^16", "2^12,2^14,2^16,2^18",
+        "2^12,2^14,2^16,2^18,2^20"},
     {"sort", "random,worst", "2^18", "2^22", "2^24", "2^12,2^14,2^16,2^18",
         "2^12,2^14,2^16,2^18,2^20,2^22", "2^12,2^14,2^16,2^18,2^20,2^22,2^24"},
     {NULL, NULL, "2^18", "2^22", "2^24", "2^12,2^14,2^16,2^18", "2^12,2^14,2^16,2^18,2^20,2^22",
@@ -98,7 +99,7 @@ static bool bench(const char *word, const bench_options *options, cli_error *err
     bench_rows rows = {.again = options->against};
     if (options->quick && options->full)
         return cli_fail(error, CLI_MISTAKE, NULL, "--quick and --full exclude each other");
-    if (!bench_find(&programs, word, error))
+    if (!bench_find(&programs, word, error) || (options->plot && !bench_can_plot(error)))
         return false;
     if (options->plot && mkdir(options->plot, 0777) != 0) {
         struct stat found;

@@ -35,4 +35,6 @@ if command -v gnuplot >/dev/null; then
     expect 1 "$dmm" bench reduce --quick --plot rows.json
     complains 'cannot create this folder'
 fi
+expect 2 env PATH=/nowhere "$dmm" bench reduce --quick --plot pictures
+complains 'gnuplot does not draw'
 expect 2 "$dmm" --set form=none bench reduce --quick
