@@ -149,6 +149,14 @@ static size_t runs_of(const contest *c, const bench_entrant *e, double first_ms)
     return some < FEWEST_RUNS ? all < FEWEST_RUNS ? all : FEWEST_RUNS : some;
 }
 
+static int is_skipped(const bench_job *job, const bench_entrant *e)
+{
+    for (size_t i = 0; i < job->options.num_skipped; i++)
+        if (strcmp(job->options.skipped[i], e->who) == 0 && strcmp(e->who, "dmm") != 0)
+            return 1;
+    return 0;
+}
+
 /* Runs are spread evenly over the rounds; every entrant runs in the last one. */
 static void run_round(contest *c, size_t i)
 {
@@ -230,7 +238,8 @@ void bench_contest(bench_job *job, const char *title, const bench_entrant *entra
         *l = (lane){.entrant = e == 0 ? &copies : &entrants[e - 1],
             .ms = bench_allocate(runs * sizeof(double))};
         memset(l->ms, 0, runs * sizeof(double));
-        l->runs = runs_of(&c, l->entrant, judged_run(job, l->entrant));
+        if (e == 0 || !is_skipped(job, l->entrant))
+            l->runs = runs_of(&c, l->entrant, judged_run(job, l->entrant));
     }
     for (size_t i = 0; i < runs; i++)
         run_round(&c, i);

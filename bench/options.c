@@ -19,6 +19,7 @@ static const char usage[] =
     "  --n ITEMS,...            also 2^K or 10^K\n"
     "  --runs COUNT             11 by default, after one to warm up\n"
     "  --peers                  the others that were built in, too\n"
+    "  --skip WHO,...           leaves some of these out: std, c, boost, ...\n"
     "  --set NAME=VALUE,...     facts and parameters, as of the command dmm\n"
     "  --json FILE              adds the rows to the list in FILE\n"
     "  --smoke                  a run of a moment, with peers\n";
@@ -74,6 +75,12 @@ static int take_input(bench_options *o, const char *item, size_t i)
     return 1;
 }
 
+static int take_skipped(bench_options *o, const char *item, size_t i)
+{
+    strcpy(o->skipped[i], item);
+    return 1;
+}
+
 static int parse_type(dmm_type *out, const char *name)
 {
     for (int type = 0; type < DMM_ITEM; type++)
@@ -91,6 +98,8 @@ static int parse_one(bench_options *o, const char *name, const char *value)
         return parse_type(&o->type, value);
     if (strcmp(name, "--input") == 0)
         return parse_list(o, value, &o->num_inputs, take_input);
+    if (strcmp(name, "--skip") == 0)
+        return parse_list(o, value, &o->num_skipped, take_skipped);
     if (strcmp(name, "--n") == 0)
         return parse_list(o, value, &o->num_sizes, take_size);
     if (strcmp(name, "--runs") == 0)

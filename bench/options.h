@@ -20,6 +20,8 @@ typedef struct bench_options {
     const char *set;  /* of the context; NULL: nothing */
     const char *json; /* a file that gets the rows too; NULL: none */
     int peers;        /* others than dmm run too */
+    char skipped[BENCH_LIST_ITEMS][BENCH_NAME_BYTES]; /* but for those */
+    size_t num_skipped;
 } bench_options;
 
 /* Reads the command line; what is not given is as `inputs` and `sizes` say, u32 and 11 runs.
