@@ -13,9 +13,10 @@ enum { DEFAULT_RUNS = 11, MAX_RUNS = 1000000, MAX_VALUE_BYTES = 256, MAX_EXPONEN
 static const char usage[] =
     "  --type NAME              u32 (default), i32, f32, u64, ...\n"
     "  --values BYTES           a value of so many bytes with each key\n"
-    "  --input NAME,...         random, sorted, reversed, equal, few, organ, worst, zipf; of a "
-    "hull\n"
-    "                           disc, square, ring, circle\n"
+    "  --input NAME,...         random, sorted, reversed, equal, few, organ, zipf, worst, "
+    "worst-U-E\n"
+    "                           (for groups of U, E items each); of a hull disc, square, ring, "
+    "circle\n"
     "  --n ITEMS,...            also 2^K or 10^K\n"
     "  --runs COUNT             11 by default, after one to warm up\n"
     "  --peers                  the others that were built in, too\n"
