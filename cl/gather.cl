@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_gather_values: out[i] = value at positions[i], for values of any size, as words of DMM_WORD_BYTES.
- * Positions below a_end are of list a, the others of list b.
- * Cost       reads a position and a value and writes a value, each once; no local memory (conflict-free)
+ * dmm_gather_values: out[i] = value at positions[i], for values of any size, as words of
+ * DMM_WORD_BYTES. Positions below a_end are of list a, the others of list b.
+ * Cost       reads a position and a value and writes a value, each once; no local memory
+ *            (conflict-free)
  */
 
 /* DMM_GATHER_U: work-items a group. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Group g counts labels g*range .. (g + 1)*range - 1 into row g; dmm_histogram_total adds the rows up.
+ * Group g counts labels g*range .. (g + 1)*range - 1 into row g; dmm_histogram_total adds the rows
+ * up.
  * Layout     rows[group][bin], in global memory; columns: cl/columns.clh
  * Claim      conflict-free, as cl/columns.clh; without columns no local memory
  */
@@ -65,8 +66,8 @@ void dmm_histogram_count(global const dmm_value_word *labels, ulong labels_at, g
 
 /* Group g adds up bins g*range .. (g + 1)*range - 1. */
 DMM_KERNEL(DMM_U)
-void dmm_histogram_total(global const uint *rows, ulong rows_at, global ulong *counts, ulong counts_at,
-    ulong groups, ulong range)
+void dmm_histogram_total(global const uint *rows, ulong rows_at, global ulong *counts,
+    ulong counts_at, ulong groups, ulong range)
 {
     const ulong first = DMM_GROUP * range, end = min(first + range, (ulong)DMM_HISTOGRAM_BINS);
     for (ulong bin = first + get_local_id(0); bin < end; bin += DMM_U) {

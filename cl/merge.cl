@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dmm_merge_tile: merges the parts of A and B that make one tile of the output, in local memory.
- * Cost       per work-item: one search, E reads (gather), a merge in registers, E writes; every item is read and
- *            written once in global memory.
+ * Cost       per work-item: one search, E reads (gather), a merge in registers, E writes; every
+ *            item is read and written once in global memory.
  * Layout     cl/tile.clh, one merge of g = u work-items
  * Claim      conflict-free (measured with DMM_PLAIN_SEARCH)
  * Source     K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", 2023, sections 4.1.1 and 5.2
@@ -58,8 +58,8 @@ DMM_INLINE void dmm_merge_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_ite
 }
 
 /* Merges one tile's parts. */
-DMM_INLINE void dmm_merge_one_tile(dmm_tile tile, local dmm_word *neighbour, dmm_items a, dmm_items b, dmm_items out,
-    dmm_parts parts)
+DMM_INLINE void dmm_merge_one_tile(dmm_tile tile, local dmm_word *neighbour, dmm_items a,
+    dmm_items b, dmm_items out, dmm_parts parts)
 {
     const uint t = (uint)get_local_id(0);
     dmm_merge_view m = {0, DMM_U, parts.na, parts.nb};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_merge_tile, the CPU form of cl/merge.cl: one work-item merges one tile's parts, without local memory.
+ * dmm_merge_tile, the CPU form of cl/merge.cl: one work-item merges one tile's parts, without local
+ * memory.
  */
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
@@ -27,8 +28,8 @@ DMM_KERNEL(DMM_U)
 void dmm_merge_tile(global dmm_key *a_keys, ulong a_keys_at, global dmm_value *a_values,
     ulong a_values_at, global dmm_key *b_keys, ulong b_keys_at, global dmm_value *b_values,
     ulong b_values_at, global dmm_key *keys_out, ulong keys_out_at, global dmm_value *values_out,
-    ulong values_out_at, global const dmm_index *splits, ulong splits_at, dmm_index n, dmm_index run,
-    dmm_index span, dmm_index first_tile, DMM_COUNT_PARAMETERS)
+    ulong values_out_at, global const dmm_index *splits, ulong splits_at, dmm_index n,
+    dmm_index run, dmm_index span, dmm_index first_tile, DMM_COUNT_PARAMETERS)
 {
     const dmm_items a = dmm_items_at(a_keys, a_keys_at, a_values, a_values_at);
     const dmm_items b = dmm_items_at(b_keys, b_keys_at, b_values, b_values_at);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Merge passes over global memory: pairs of sorted lists become one list each.
- * Positions  a pass sees n items in pairs of `span` items from position 0: A the first `run` of a pair, B the
- *            rest. Item x of A lies at a[x], item x of B at b[x]: a sort pass gives one buffer twice, a merge of two
- *            spans shifts b by na. A tile is T consecutive positions of the output.
+ * Positions  a pass sees n items in pairs of `span` items from position 0: A the first `run` of a
+ *            pair, B the rest. Item x of A lies at a[x], item x of B at b[x]: a sort pass gives one
+ *            buffer twice, a merge of two spans shifts b by na. A tile is T consecutive positions
+ *            of the output.
  * dmm_merge_partition: the split of each tile's first diagonal, one work-item a tile.
  * Cost       log2(run) probes of global memory a tile
  * Claim      conflict-free: no local memory
@@ -32,8 +33,8 @@ DMM_INLINE dmm_pair dmm_pair_of(dmm_index x, dmm_index n, dmm_index run, dmm_ind
 }
 
 /* How many of the first `diagonal` merged items are of A: of a[0..na) and b[0..nb). */
-DMM_INLINE dmm_index dmm_merge_search(global const dmm_key *a, dmm_index na, global const dmm_key *b, dmm_index nb,
-    dmm_index diagonal)
+DMM_INLINE dmm_index dmm_merge_search(global const dmm_key *a, dmm_index na,
+    global const dmm_key *b, dmm_index nb, dmm_index diagonal)
 {
     dmm_index lo = DMM_MINUS(diagonal, nb), hi = min(diagonal, na);
     while (lo < hi) {
@@ -49,9 +50,10 @@ DMM_INLINE dmm_index dmm_merge_search(global const dmm_key *a, dmm_index na, glo
 #if !DMM_SEGMENTED
 
 DMM_KERNEL(DMM_PARTITION_U)
-void dmm_merge_partition(global const dmm_key *a_keys, ulong a_keys_at, global const dmm_key *b_keys,
-    ulong b_keys_at, global dmm_index *splits, ulong splits_at, dmm_index n, dmm_index run,
-    dmm_index span, dmm_index first_tile, dmm_index tiles, DMM_COUNT_PARAMETERS)
+void dmm_merge_partition(global const dmm_key *a_keys, ulong a_keys_at,
+    global const dmm_key *b_keys, ulong b_keys_at, global dmm_index *splits, ulong splits_at,
+    dmm_index n, dmm_index run, dmm_index span, dmm_index first_tile, dmm_index tiles,
+    DMM_COUNT_PARAMETERS)
 {
     const dmm_index q = (dmm_index)get_global_id(0);
     if (q >= tiles)
@@ -72,7 +74,8 @@ typedef struct dmm_parts {
     uint na, nb;
 } dmm_parts;
 
-/* Holds for any splits that dmm_merge_partition can write, even for a wrong order: no part leaves its list. */
+/* Holds for any splits that dmm_merge_partition can write, even for a wrong order: no part leaves
+ * its list. */
 DMM_INLINE dmm_parts dmm_parts_of(dmm_index tile, global const dmm_index *splits, dmm_index n,
     dmm_index run, dmm_index span, dmm_index first_tile)
 {

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a partition does beside the radix sort by bucket numbers.
- * Bucket     every group owns a range of the items: dmm_partition_bucket finds their buckets and the first item
- *            of the range that has none. Items are taken u*E at a time, so that one splitter read serves E items.
- * Judge      dmm_partition_judge finds the first of these, reports it, and says how many items may be moved.
- * Offsets    dmm_partition_offsets searches each bucket's beginning among the sorted bucket numbers.
- * Cost       items or labels are read once and buckets written once; K * log2(n) reads for the offsets
- * Claim      conflict-free: words of the judge are read one a step (broadcast) and written w consecutive ones a
- *            step. The other kernels use no local memory: up to 64 splitters are read by all work-items at once.
+ * Bucket     every group owns a range of the items: dmm_partition_bucket finds their buckets and
+ *            the first item of the range that has none. Items are taken u*E at a time, so that one
+ *            splitter read serves E items.
+ * Judge      dmm_partition_judge finds the first of these, reports it, and says how many items may
+ *            be moved.
+ * Offsets    dmm_partition_offsets searches each bucket's beginning among the sorted bucket
+ *            numbers.
+ * Cost       items or labels are read once and buckets written once; K * log2(n) reads for the
+ *            offsets
+ * Claim      conflict-free: words of the judge are read one a step (broadcast) and written w
+ *            consecutive ones a step. The other kernels use no local memory: up to 64 splitters are
+ *            read by all work-items at once.
  */
 
 /* DMM_BY: where buckets come from, by the numbers of dmm_partition_by. */
@@ -63,7 +68,8 @@ typedef struct dmm_partition {
     global const dmm_by *by;
 } dmm_partition;
 
-/* How many splitters are not behind the codes: of one after the other, or by a search for each code. */
+/* How many splitters are not behind the codes: of one after the other, or by a search for each
+ * code. */
 DMM_INLINE void dmm_count_splitters(uint bucket[DMM_E], const dmm_code codes[DMM_E],
     global const dmm_by *splitters)
 {
@@ -170,10 +176,11 @@ void dmm_partition_bucket(global dmm_key *items, ulong items_at, global dmm_valu
         wrong[wrong_at + DMM_GROUP] = bad;
 }
 
-/* One group: reports the first item that has no bucket, and says to verdict how many items to move. */
+/* One group: reports the first item that has no bucket, and says to verdict how many items to
+ * move. */
 DMM_KERNEL(DMM_U)
-void dmm_partition_judge(global const dmm_index *wrong, ulong wrong_at, uint groups, dmm_index first,
-    dmm_index end, uint code, global ulong *report, ulong report_at, uint reports,
+void dmm_partition_judge(global const dmm_index *wrong, ulong wrong_at, uint groups,
+    dmm_index first, dmm_index end, uint code, global ulong *report, ulong report_at, uint reports,
     global ulong *verdict, ulong verdict_at, DMM_COUNT_PARAMETERS)
 {
     local dmm_index words[DMM_U];

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The GPU form of radix sort (cl/radix.clh): a group handles its range a tile of T items at a time.
- * Scatter    the tile is sorted by the digit in local memory; then items of one digit lie side by side and leave in
- *            runs. By rank, four bits a step: a step counts each work-item's items in its own column, scans the 16*u
- *            counters and exchanges the items. By split (DMM_SPLIT), one bit a step: zeros go upward from the tile's
- *            beginning, ones downward from its end.
+ * Scatter    the tile is sorted by the digit in local memory; then items of one digit lie side by
+ *            side and leave in runs. By rank, four bits a step: a step counts each work-item's
+ *            items in its own column, scans the 16*u counters and exchanges the items. By split
+ *            (DMM_SPLIT), one bit a step: zeros go upward from the tile's beginning, ones downward
+ *            from its end.
  * Cost       a pass reads each item twice and writes it once
- * Layout     tile: cl/tile.clh, between splits position x at address x. columns[row][t]: word row*u + t. ranks and
- *            goals: position x at address rho(x).
- * Claim      conflict-free but for dmm_radix_exchange, which is `measured`. Columns: bank t mod w. Raking: runs of
- *            17 words, odd, so that w of them begin in different banks. Stripes and blocks: as cl/tile.clh.
- *            Neighbours: w consecutive words. Counting: cl/columns.clh. Split: of w consecutive positions from a
- *            multiple of w, those with bit 0 fill banks upward, the others downward, and they meet (docs/proofs.md).
- * Source     P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015,
- *            DOI 10.1007/978-3-662-48350-3_2, Corollary 1 (columns)
+ * Layout     tile: cl/tile.clh, between splits position x at address x. columns[row][t]: word row*u
+ *            + t. ranks and goals: position x at address rho(x).
+ * Claim      conflict-free but for dmm_radix_exchange, which is `measured`. Columns: bank t mod w.
+ *            Raking: runs of 17 words, odd, so that w of them begin in different banks. Stripes and
+ *            blocks: as cl/tile.clh. Neighbours: w consecutive words. Counting: cl/columns.clh.
+ *            Split: of w consecutive positions from a multiple of w, those with bit 0 fill banks
+ *            upward, the others downward, and they meet (docs/proofs.md).
+ * Source     P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA
+ *            2015, DOI 10.1007/978-3-662-48350-3_2, Corollary 1 (columns)
  */
 
 /* A step sorts by this many bits; DMM_RAKE words of the counters are one work-item's to scan. */
@@ -21,7 +23,8 @@
 #define DMM_STEP_BINS (1 << DMM_STEP_BITS)
 #define DMM_RAKE      (DMM_STEP_BINS + 1)
 
-/* DMM_SPLIT: 1 where tiles are sorted by split. Words beside the tile: counters, or each item's rank. */
+/* DMM_SPLIT: 1 where tiles are sorted by split. Words beside the tile: counters, or each item's
+ * rank. */
 #if !defined(DMM_SPLIT) || DMM_SPLIT > 1
 #error "DMM_SPLIT must be 0 or 1"
 #endif
@@ -85,7 +88,8 @@ DMM_INLINE void dmm_radix_split(dmm_radix_room room, dmm_reg r[DMM_E], dmm_digit
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
         room.columns[dmm_rank_address(DMM_HELD(room.t, i))] = dmm_code_digit(r[i].code, bit);
-    barrier(CLK_LOCAL_MEM_FENCE); /* bits stored, items and total read | read in blocks, overwritten */
+    /* bits stored, items and total read | read in blocks, overwritten */
+    barrier(CLK_LOCAL_MEM_FENCE);
     const uint zeros = dmm_radix_rank_bits(room);
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++) {
@@ -97,7 +101,8 @@ DMM_INLINE void dmm_radix_split(dmm_radix_room room, dmm_reg r[DMM_E], dmm_digit
         room.tile.positions[to] = r[i].pos;
 #endif
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* items stored by bit, ranks read | read in stripes, overwritten */
+    /* items stored by bit, ranks read | read in stripes, overwritten */
+    barrier(CLK_LOCAL_MEM_FENCE);
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++) {
         const uint from = dmm_split_read(DMM_HELD(room.t, i), zeros, DMM_TILE);
@@ -158,7 +163,8 @@ DMM_INLINE void dmm_radix_exchange(dmm_radix_room room, dmm_reg r[DMM_E], const 
         r[j] = dmm_tile_get(room.tile, room.t * DMM_E + j);
 }
 
-/* Sorts the tile, of which work-item t holds block t, by at most DMM_STEP_BITS bits of the codes. */
+/* Sorts the tile, of which work-item t holds block t, by at most DMM_STEP_BITS bits of the
+ * codes. */
 DMM_INLINE void dmm_radix_step(dmm_radix_room room, dmm_reg r[DMM_E], dmm_digit digit)
 {
     uint rank[DMM_E];
@@ -190,7 +196,8 @@ DMM_INLINE void dmm_radix_sort_tile(dmm_radix_room room, dmm_reg r[DMM_E], uint 
 
 #endif
 
-/* Loads `count` items into the tile and each work-item's own into its registers; behind them, padding. */
+/* Loads `count` items into the tile and each work-item's own into its registers; behind them,
+ * padding. */
 DMM_INLINE void dmm_radix_load(dmm_radix_room room, dmm_items from, dmm_index first, uint count,
     dmm_reg r[DMM_E])
 {
@@ -218,12 +225,13 @@ DMM_INLINE uint dmm_goal_address(uint x)
 }
 
 /*
- * Where the items of a sorted tile go: the next place of their digit, and behind it in order. A run begins where
- * the digit changes; it begins at `head` for the item at x, which goes x - head places behind the digit's next.
- * Whoever holds the item behind a run moves its digit's next place on; for the last run, who holds its last item.
+ * Where the items of a sorted tile go: the next place of their digit, and behind it in order. A run
+ * begins where the digit changes; it begins at `head` for the item at x, which goes x - head places
+ * behind the digit's next. Whoever holds the item behind a run moves its digit's next place on; for
+ * the last run, who holds its last item.
  */
-DMM_INLINE void dmm_radix_goals(dmm_radix_room room, const dmm_reg r[DMM_E], dmm_digit digit, uint count,
-    global dmm_index *places, local dmm_goal *goals)
+DMM_INLINE void dmm_radix_goals(dmm_radix_room room, const dmm_reg r[DMM_E], dmm_digit digit,
+    uint count, global dmm_index *places, local dmm_goal *goals)
 {
     const uint x0 = room.t * DMM_E, last = dmm_code_digit(r[DMM_E - 1].code, digit);
     room.sums[room.t] = last;
@@ -251,7 +259,8 @@ DMM_INLINE void dmm_radix_goals(dmm_radix_room room, const dmm_reg r[DMM_E], dmm
         }
         goals[dmm_goal_address(x)] = next + (x - head);
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* goals stored, places read | read, moved on */
+    /* goals stored, places read | read, moved on */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     head = head0;
     d = left;
     DMM_UNROLL
@@ -282,11 +291,13 @@ DMM_INLINE void dmm_radix_move_tile(dmm_radix_room room, dmm_items from, uint so
             const dmm_index goal = (dmm_index)goals[dmm_goal_address(x)];
             to.keys[goal] = dmm_decode(dmm_tile_code(room.tile, x));
 #if DMM_VALUE_BYTES
-            to.values[goal] = dmm_radix_value(from, source, first + dmm_tile_position(room.tile, x));
+            to.values[goal] =
+                dmm_radix_value(from, source, first + dmm_tile_position(room.tile, x));
 #endif
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* tile read, places moved | overwritten, read */
+    /* tile read, places moved | overwritten, read */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
 DMM_KERNEL(DMM_U)
@@ -312,8 +323,8 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
         places[d] = r.counts[(dmm_index)d * groups + DMM_GROUP];
     barrier(CLK_GLOBAL_MEM_FENCE); /* places copied | read by others */
     for (dmm_index x = own.first; x < stop; x += DMM_TILE)
-        dmm_radix_move_tile(room, from, source, to, x, (uint)min((dmm_index)DMM_TILE, stop - x), digit,
-            places, goals);
+        dmm_radix_move_tile(room, from, source, to, x, (uint)min((dmm_index)DMM_TILE, stop - x),
+            digit, places, goals);
 }
 
 DMM_KERNEL(DMM_U)
@@ -350,10 +361,12 @@ void dmm_radix_settle(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const dmm_range own = dmm_radix_range(r);
-    dmm_radix_finish(r, dmm_radix_source(r, pass), own.first + (uint)get_local_id(0), own.end, DMM_U);
+    dmm_radix_finish(r, dmm_radix_source(r, pass), own.first + (uint)get_local_id(0), own.end,
+        DMM_U);
 }
 
-/* One group sorts at most T items, all digits in local memory. In place, so that all is read before it is written. */
+/* One group sorts at most T items, all digits in local memory. In place, so that all is read before
+ * it is written. */
 DMM_KERNEL(DMM_U)
 void dmm_radix_alone(DMM_RADIX_PARAMETERS)
 {

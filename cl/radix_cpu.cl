@@ -2,18 +2,20 @@
 /*
  * The CPU form of radix sort (cl/radix.clh): one work-item a range, without local memory.
  * Cost       a pass reads each item twice and writes it once
- * Layout     lines[group][digit]: where many items go to memory, those of a digit are collected until they fill a
- *            line of 64 bytes, which is then written as a whole, past the cache where the compiler can.
- *            Position p of the target lies in slot p mod DMM_LINE of its digit's line.
- * Source     N. Satish et al., "Fast Sort on CPUs and GPUs: A Case for Bandwidth Oblivious SIMD Sort", SIGMOD
- *            2010, DOI 10.1145/1807167.1807207, section 3.1 (buffered scatter)
+ * Layout     lines[group][digit]: where many items go to memory, those of a digit are collected
+ *            until they fill a line of 64 bytes, which is then written as a whole, past the cache
+ *            where the compiler can. Position p of the target lies in slot p mod DMM_LINE of its
+ *            digit's line.
+ * Source     N. Satish et al., "Fast Sort on CPUs and GPUs: A Case for Bandwidth Oblivious SIMD
+ *            Sort", SIGMOD 2010, DOI 10.1145/1807167.1807207, section 3.1 (buffered scatter)
  */
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
 #endif
 
 /* Items a line: as many as fill it with the wider of keys and values. */
-#define DMM_LINE (DMM_LINE_BYTES / (DMM_KEY_BYTES > DMM_VALUE_BYTES ? DMM_KEY_BYTES : DMM_VALUE_BYTES))
+#define DMM_LINE \
+    (DMM_LINE_BYTES / (DMM_KEY_BYTES > DMM_VALUE_BYTES ? DMM_KEY_BYTES : DMM_VALUE_BYTES))
 #define DMM_KEY_WORDS   (DMM_LINE * DMM_KEY_BYTES / 8)
 #define DMM_VALUE_WORDS (DMM_LINE * DMM_VALUE_BYTES / 8)
 
@@ -83,7 +85,8 @@ DMM_INLINE int dmm_aligned(dmm_items to)
 #endif
 }
 
-/* Writes the line of a digit that is full: places end - DMM_LINE .. end - 1, but for those before `first`. */
+/* Writes the line of a digit that is full: places end - DMM_LINE .. end - 1, but for those before
+ * `first`. */
 DMM_INLINE void dmm_line_flush(global const dmm_line *line, dmm_items to, dmm_index first,
     dmm_index end, int aligned)
 {
@@ -97,8 +100,9 @@ DMM_INLINE void dmm_line_flush(global const dmm_line *line, dmm_items to, dmm_in
         dmm_line_write(line, to, max(start, first), end);
 }
 
-/* The same as dmm_radix_move, a line at a time. A full line waits for the next item of its digit: until then its
- * last item has left the processor's store buffer, from which a line could not be read as a whole. */
+/* The same as dmm_radix_move, a line at a time. A full line waits for the next item of its digit:
+ * until then its last item has left the processor's store buffer, from which a line could not be
+ * read as a whole. */
 DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, dmm_range own,
     dmm_digit digit, dmm_index places[DMM_BINS], global dmm_line *lines)
 {

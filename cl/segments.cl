@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GPU form of sorting segments (cl/segments.clh): groups sort and merge as cl/sort.cl and cl/merge.cl do. In the
- * tile sort positions tell which segment an item is of, and are compared first.
- * Claim      conflict-free (measured with DMM_PLAIN_SEARCH), as cl/sort.cl and cl/merge.cl: the search reads
- *            positions where it reads codes, in words of the same width
+ * The GPU form of sorting segments (cl/segments.clh): groups sort and merge as cl/sort.cl and
+ * cl/merge.cl do. In the tile sort positions tell which segment an item is of, and are compared
+ * first.
+ * Claim      conflict-free (measured with DMM_PLAIN_SEARCH), as cl/sort.cl and cl/merge.cl: the
+ *            search reads positions where it reads codes, in words of the same width
  */
 
-/* Positions of the work-item's block, each with where its segment begins in the tile. They go by the tile, since the
- * loop is too large to be unrolled. */
-DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_tile tile, dmm_reg r[DMM_E], uint count, uint t)
+/* Positions of the work-item's block, each with where its segment begins in the tile. They go by
+ * the tile, since the loop is too large to be unrolled. */
+DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_tile tile, dmm_reg r[DMM_E],
+    uint count, uint t)
 {
     global const dmm_index *bound = s.bounds + q * DMM_BOUND_WORDS + DMM_BOUND_NUMBER;
     const dmm_index x0 = q * DMM_TILE;

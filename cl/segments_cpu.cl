@@ -19,7 +19,8 @@ void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
         const dmm_segment own = dmm_segment_of(s, x, number);
         const dmm_index end = min(own.end, x1);
         const uint levels = own.first < x0 || own.end > x1 ? dmm_segment_levels(own) : 0;
-        dmm_sort_span(s.in, dmm_segment_list(s, levels, 0), dmm_segment_list(s, levels + 1, 0), x, end);
+        dmm_sort_span(s.in, dmm_segment_list(s, levels, 0), dmm_segment_list(s, levels + 1, 0), x,
+            end);
         x = end;
     }
 }
@@ -31,8 +32,8 @@ void dmm_segments_merge(DMM_SEGMENTS_PARAMETERS)
     for (int side = 0; side < 2; side++) {
         const dmm_job job = dmm_segment_job(s, DMM_GROUP, side);
         const dmm_parts parts = job.parts;
-        const dmm_serial all = {parts.a, parts.a + parts.na, parts.b, parts.b + parts.nb, parts.first,
-            parts.first + parts.na + parts.nb};
+        const dmm_serial all = {parts.a, parts.a + parts.na, parts.b, parts.b + parts.nb,
+            parts.first, parts.first + parts.na + parts.nb};
         dmm_serial_merge(job.from, job.from, job.to, all);
     }
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The GPU form of selection (cl/select.clh): a group handles its range a tile of T items at a time.
- * Cost       a pass reads the list's keys twice where the list moves, else once. A tile that moves takes a scan over
- *            the group and 2T words through local memory.
+ * Cost       a pass reads the list's keys twice where the list moves, else once. A tile that moves
+ *            takes a scan over the group and 2T words through local memory.
  * Layout     tile: cl/tile.clh. columns, sums: cl/columns.clh.
- * Claim      conflict-free, as cl/tile.clh and cl/columns.clh: items go from stripes to blocks, and from there
- *            straight to global memory, where those that move lie side by side.
+ * Claim      conflict-free, as cl/tile.clh and cl/columns.clh: items go from stripes to blocks, and
+ *            from there straight to global memory, where those that move lie side by side.
  */
 
 DMM_KERNEL(DMM_U)
@@ -51,8 +51,8 @@ DMM_INLINE void dmm_select_load(dmm_tile tile, dmm_list list, dmm_index x0, uint
 }
 
 /* Moves what is to move of the `count` items of a tile from x0 on, and counts on. */
-DMM_INLINE void dmm_select_tile(dmm_select s, dmm_list list, dmm_tile tile, local dmm_word *sums, dmm_keeping *k,
-    dmm_index x0, uint count)
+DMM_INLINE void dmm_select_tile(dmm_select s, dmm_list list, dmm_tile tile, local dmm_word *sums,
+    dmm_keeping *k, dmm_index x0, uint count)
 {
     const uint t = (uint)get_local_id(0);
     uint own = 0; /* what comes before in the low half, ties in the high one: T < 2^16 */
@@ -72,7 +72,8 @@ DMM_INLINE void dmm_select_tile(dmm_select s, dmm_list list, dmm_tile tile, loca
         if (t * DMM_E + j < count) {
             const int comes_before = codes[j] < k->prefix, is_tie = codes[j] == k->prefix;
             if (dmm_select_wants(s, comes_before, is_tie, DMM_MINUS(k->quota, ties)))
-                dmm_select_move(list, x0 + t * DMM_E + j, k->to, dmm_select_place(s, *k, before, ties));
+                dmm_select_move(
+                    list, x0 + t * DMM_E + j, k->to, dmm_select_place(s, *k, before, ties));
             before += comes_before;
             ties += is_tie;
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The CPU form of selection (cl/select.clh): one work-item a range, without local memory.
- * Cost       a pass reads the list's keys twice where the list moves, else once. Of items that do not move only the
- *            keys are read, DMM_LOOK at a time in vector instructions.
+ * Cost       a pass reads the list's keys twice where the list moves, else once. Of items that do
+ *            not move only the keys are read, DMM_LOOK at a time in vector instructions.
  */
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
@@ -40,8 +40,8 @@ DMM_INLINE int dmm_select_any(dmm_list list, dmm_keeping k, dmm_index x, uint co
 }
 
 /* Finds which of `count` items move, without a branch; returns how many. */
-DMM_INLINE uint dmm_select_picks(dmm_select s, dmm_list list, dmm_keeping k, dmm_index x, uint count,
-    dmm_index *ties_left, uchar picks[DMM_LOOK])
+DMM_INLINE uint dmm_select_picks(dmm_select s, dmm_list list, dmm_keeping k, dmm_index x,
+    uint count, dmm_index *ties_left, uchar picks[DMM_LOOK])
 {
     uint found = 0;
     for (uint j = 0; j < count; j++) {
@@ -67,7 +67,8 @@ void dmm_select_keep(DMM_SELECT_PARAMETERS)
         k.before += dmm_select_before(s, r);
     dmm_index ties_left = DMM_MINUS(k.quota, k.ties);
     dmm_index place = dmm_select_place(s, k, k.before, k.ties);
-    for (dmm_index x = k.from.first; x < k.from.end; x += min((dmm_index)DMM_LOOK, k.from.end - x)) {
+    for (dmm_index x = k.from.first; x < k.from.end;
+         x += min((dmm_index)DMM_LOOK, k.from.end - x)) {
         uchar picks[DMM_LOOK];
         const uint count = (uint)min((dmm_index)DMM_LOOK, k.from.end - x);
         const int any = count == DMM_LOOK ? dmm_select_any(list, k, x, DMM_LOOK)

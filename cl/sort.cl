@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dmm_sort_tile: sorts each tile of T items by itself, by CF-Merge in local memory.
- * Cost       per work-item: a network on E items, then log2(u) rounds of search, gather, merge in registers
- *            and store; every item is read and written once in global memory.
+ * Cost       per work-item: a network on E items, then log2(u) rounds of search, gather, merge in
+ *            registers and store; every item is read and written once in global memory.
  * Layout     cl/tile.clh
  * Claim      conflict-free (measured with DMM_PLAIN_SEARCH)
  * Source     K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", 2023, sections 4.1.1 and 5.3
- * Differs    E may share factors with w; registers are merged by half-cleaners; stable by positions.
+ * Differs    E may share factors with w; registers are merged by half-cleaners; stable by
+ *            positions.
  */
 
 /* Item x of the tile that begins at `first`; past the end: padding. */
@@ -57,7 +58,8 @@ DMM_INLINE void dmm_sort_round(dmm_tile tile, local dmm_word *splits, dmm_reg r[
     barrier(CLK_LOCAL_MEM_FENCE); /* lists gathered, splits read | overwritten by the next round */
 }
 
-/* Where item x of a sorted tile goes: to list `ends`, but what lies between `left` and `right` to `out`. */
+/* Where item x of a sorted tile goes: to list `ends`, but what lies between `left` and `right` to
+ * `out`. */
 typedef struct dmm_sort_goal {
     dmm_items out;
 #if DMM_SEGMENTED
@@ -80,9 +82,10 @@ DMM_INLINE dmm_items dmm_sort_list(dmm_sort_goal goal, uint x)
 #endif
 }
 
-/* Moves each value to where its key went. In place, so every value is read before any is written. */
-DMM_INLINE void dmm_sort_move_values(dmm_tile tile, dmm_items in, dmm_sort_goal goal, dmm_index first,
-    uint count, uint t)
+/* Moves each value to where its key went. In place, so every value is read before any is
+ * written. */
+DMM_INLINE void dmm_sort_move_values(dmm_tile tile, dmm_items in, dmm_sort_goal goal,
+    dmm_index first, uint count, uint t)
 {
 #if DMM_VALUE_BYTES
     dmm_value moved[DMM_E];
@@ -108,8 +111,8 @@ DMM_INLINE void dmm_sort_move_values(dmm_tile tile, dmm_items in, dmm_sort_goal 
 }
 
 /* Sorts a tile of which work-item t has the positions of block t; the codes follow here. */
-DMM_INLINE void dmm_sort_one_tile(dmm_tile tile, local dmm_word *splits, dmm_items in, dmm_sort_goal goal,
-    dmm_index first, uint count, uint t, dmm_reg r[DMM_E])
+DMM_INLINE void dmm_sort_one_tile(dmm_tile tile, local dmm_word *splits, dmm_items in,
+    dmm_sort_goal goal, dmm_index first, uint count, uint t, dmm_reg r[DMM_E])
 {
     dmm_sort_load(tile, in, first, count, t);
     /* Tile loaded | read in blocks. In place, keys read (the first one by many) | overwritten. */

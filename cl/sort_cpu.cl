@@ -130,8 +130,8 @@ typedef uint8 dmm_row;
 #define DMM_ROW_OF     as_uint8
 #endif
 
-/* Sorts up to DMM_FEW items by counting what comes before each of them, without a branch. All is read before any is
- * written. */
+/* Sorts up to DMM_FEW items by counting what comes before each of them, without a branch. All is
+ * read before any is written. */
 DMM_INLINE void dmm_sort_by_ranks(dmm_items in, dmm_items to, dmm_index x, uint count)
 {
     dmm_code codes[DMM_FEW], tied[DMM_FEW], ranks[DMM_FEW];
@@ -141,7 +141,8 @@ DMM_INLINE void dmm_sort_by_ranks(dmm_items in, dmm_items to, dmm_index x, uint 
         tied[i] = dmm_code_tied(codes[i]);
     DMM_UNROLL
     for (uint row = 0; row < DMM_FEW / DMM_ROW; row++) {
-        const dmm_row own = DMM_ROW_LOAD(row, tied), lane = DMM_ROW_LANES + (dmm_code)(row * DMM_ROW);
+        const dmm_row own = DMM_ROW_LOAD(row, tied),
+            lane = DMM_ROW_LANES + (dmm_code)(row * DMM_ROW);
         dmm_row before = 0;
         DMM_UNROLL
         for (uint j = 0; j < DMM_FEW; j++) { /* true is -1 */
@@ -168,7 +169,8 @@ DMM_INLINE void dmm_sort_by_ranks(dmm_items in, dmm_items to, dmm_index x, uint 
 #endif
 
 /* Sorts positions first .. end - 1 of `in` into `out`; `spare` is scratch. Either may be `in`. */
-DMM_INLINE void dmm_sort_span(dmm_items in, dmm_items out, dmm_items spare, dmm_index first, dmm_index end)
+DMM_INLINE void dmm_sort_span(dmm_items in, dmm_items out, dmm_items spare, dmm_index first,
+    dmm_index end)
 {
     uint rounds = 0;
 #if DMM_FEW

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_sort_matrix: sorts each tile of T items by itself, as a matrix of w rows and m = T / w columns, a row a bank.
- * Cost       DMM_STEPS times: a network on E items, exchanges with other work-items of the row or of the column, a
- *            turn. No address depends on an item. Every item is read and written once in global memory.
- * Layout     row i, column j at j*w + i of each plane. Work-item t has E neighbouring columns of row t mod w: those
- *            of a row belong to all warps.
- * Claim      conflict-free. A warp has an item in each row: it stores and loads its own column, or its columns with
- *            rows exchanged (a bit of the row's number flipped; turned: cl/map.clh).
+ * dmm_sort_matrix: sorts each tile of T items by itself, as a matrix of w rows and m = T / w
+ * columns, a row a bank.
+ * Cost       DMM_STEPS times: a network on E items, exchanges with other work-items of the row or
+ *            of the column, a turn. No address depends on an item. Every item is read and written
+ *            once in global memory.
+ * Layout     row i, column j at j*w + i of each plane. Work-item t has E neighbouring columns of
+ *            row t mod w: those of a row belong to all warps.
+ * Claim      conflict-free. A warp has an item in each row: it stores and loads its own column, or
+ *            its columns with rows exchanged (a bit of the row's number flipped; turned:
+ *            cl/map.clh).
  * Parameters DMM_PLAN: what is done, a number a step, made by host/primitives/sort_matrix.c
- * Source     P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015,
- *            DOI 10.1007/978-3-662-48350-3_2, section 2
- * Differs    several warps share a row, and sort it by K. Batcher's network; ties are broken by position, so that
- *            padding is last. docs/matrix.md has the rest.
+ * Source     P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA
+ *            2015, DOI 10.1007/978-3-662-48350-3_2, section 2
+ * Differs    several warps share a row, and sort it by K. Batcher's network; ties are broken by
+ *            position, so that padding is last. docs/matrix.md has the rest.
  */
 
 #if DMM_E & (DMM_E - 1)
@@ -25,8 +28,8 @@
 constant uint dmm_matrix_plan[] = {DMM_PLAN};
 #define DMM_STEPS (sizeof dmm_matrix_plan / sizeof *dmm_matrix_plan)
 
-/* The parts of a step: rows of an odd number of the bits `falling` descend; 2^log_span work-items sort together, of
- * a row or of a column; then groups of 2^log_turned rows turn. */
+/* The parts of a step: rows of an odd number of the bits `falling` descend; 2^log_span work-items
+ * sort together, of a row or of a column; then groups of 2^log_turned rows turn. */
 #define DMM_STEP_FALLING(step)     ((step) & 255)
 #define DMM_STEP_LOG_SPAN(step)    ((step) >> 8 & 15)
 #define DMM_STEP_BY_COLUMNS(step)  ((step) >> 12 & 1)
@@ -69,8 +72,8 @@ DMM_INLINE void dmm_matrix_put(dmm_tile tile, uint address, dmm_reg r)
 #endif
 }
 
-/* The first of two items, or the last. Both work-items ask with the same two, in the same order: whatever the
- * caller's `less` is, one gets one and one the other. */
+/* The first of two items, or the last. Both work-items ask with the same two, in the same order:
+ * whatever the caller's `less` is, one gets one and one the other. */
 DMM_INLINE dmm_reg dmm_matrix_kept(dmm_reg own, dmm_reg other, int first)
 {
     dmm_reg x = dmm_choose(first, own, other), y = dmm_choose(first, other, own);
@@ -79,7 +82,8 @@ DMM_INLINE dmm_reg dmm_matrix_kept(dmm_reg own, dmm_reg other, int first)
 }
 
 /* Work-items t and t ^ d compare their items; mirrored: the first with the last. */
-DMM_INLINE void dmm_matrix_exchange(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint d, int mirrored, int falls)
+DMM_INLINE void dmm_matrix_exchange(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint d, int mirrored,
+    int falls)
 {
     const dmm_cell own = dmm_cell_of(t), other = dmm_cell_of(t ^ d);
     const int first = (t < (t ^ d)) != falls;
@@ -91,12 +95,14 @@ DMM_INLINE void dmm_matrix_exchange(dmm_tile tile, dmm_reg r[DMM_E], uint t, uin
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++) {
         const uint column = other.first + (mirrored ? DMM_E - 1 - j : j);
-        r[j] = dmm_matrix_kept(r[j], dmm_matrix_get(tile, dmm_matrix_address(other.row, column)), first);
+        r[j] = dmm_matrix_kept(r[j], dmm_matrix_get(tile, dmm_matrix_address(other.row, column)),
+            first);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* items read | overwritten */
 }
 
-/* Where a row falls, its work-items have its items from the last one to the first, but each has its own rising. */
+/* Where a row falls, its work-items have its items from the last one to the first, but each has its
+ * own rising. */
 DMM_INLINE void dmm_matrix_sort(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint step)
 {
     const uint all = 1u << DMM_STEP_LOG_SPAN(step);
@@ -155,7 +161,8 @@ DMM_INLINE void dmm_matrix_load(dmm_reg r[DMM_E], dmm_items in, dmm_index first,
 }
 
 /* Column after column. In place, so every value is read before any is written. */
-DMM_INLINE void dmm_matrix_store(dmm_reg r[DMM_E], dmm_items in, dmm_items out, dmm_index first, uint count, uint t)
+DMM_INLINE void dmm_matrix_store(dmm_reg r[DMM_E], dmm_items in, dmm_items out, dmm_index first,
+    uint count, uint t)
 {
     const dmm_cell own = dmm_cell_of(t);
 #if DMM_VALUE_BYTES

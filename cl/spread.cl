@@ -13,9 +13,10 @@
  * Layout     lines[group][tile]: DMM_LINE items, and their places. next[group][tile]: the slot of
  *            the next item, of which the last bits say how far the line is filled. taken[tile]:
  *            slots.
- * Profile    a shuffle of 2^24 u32 (PoCL 3.1, 2026-11-21) takes 13 ns of a core an item: 5 its rounds,
- *            in vectors, 6 collecting and writing lines, 2 settling. No part is most of it. Letting
- *            a full line wait for the next item of its tile, as the radix sort does, gained nothing.
+ * Profile    a shuffle of 2^24 u32 (PoCL 3.1, 2026-11-21) takes 13 ns of a core an item: 5 its
+ *            rounds, in vectors, 6 collecting and writing lines, 2 settling. No part is most of it.
+ *            Letting a full line wait for the next item of its tile, as the radix sort does, gained
+ *            nothing.
  * Claim      conflict-free: no local memory
  * Source     D. Knuth, The Art of Computer Programming 3, section 5.2.5 (distribution); N. Satish
  *            et al., "Fast Sort on CPUs and GPUs", SIGMOD 2010, DOI 10.1145/1807167.1807207,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packing by ranks: dmm_unique_mark marks the items that begin a run, dmm_scan makes ranks of the marks, and
- * dmm_unique_keep writes each marked item to its rank. Group g owns items g*range .. (g + 1)*range - 1.
- * Cost       marking reads each item twice, or once from memory and once from a cache; keeping reads the ranks
+ * Packing by ranks: dmm_unique_mark marks the items that begin a run, dmm_scan makes ranks of the
+ * marks, and dmm_unique_keep writes each marked item to its rank. Group g owns items
+ * g*range .. (g + 1)*range - 1.
+ * Cost       marking reads each item twice, or once from memory and once from a cache; keeping
+ *            reads the ranks
  * Claim      conflict-free: no local memory
  */
 
@@ -28,9 +30,9 @@ void dmm_unique_mark(global const dmm_value_word *items, ulong items_at, global 
 /* `starts` and `runs` may be none. */
 DMM_KERNEL(DMM_U)
 void dmm_unique_keep(global const dmm_value_word *items, ulong items_at,
-    global const dmm_index *ranks, ulong ranks_at, global dmm_value_word *restrict out, ulong out_at,
-    global ulong *restrict starts, ulong starts_at, global ulong *restrict runs, ulong runs_at, ulong n,
-    ulong range, DMM_COUNT_PARAMETERS)
+    global const dmm_index *ranks, ulong ranks_at, global dmm_value_word *restrict out,
+    ulong out_at, global ulong *restrict starts, ulong starts_at, global ulong *restrict runs,
+    ulong runs_at, ulong n, ulong range, DMM_COUNT_PARAMETERS)
 {
     const ulong all = dmm_counted_end(count_in, count_in_at, 0, (dmm_index)n);
     const ulong first = DMM_GROUP * range, end = min(all, first + range);
