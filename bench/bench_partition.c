@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_partition [options]: dmm_partition of 32-bit items by 32-bit labels, over K and how labels
- * are spread: a label is its item, scaled to 0 .. K - 1, so that --input says that too; for two ways
- * it is the item's lowest bit, as the peers take it that know two ways alone, in place. The others
- * get the same labels.
+ * are spread: a label is its item, scaled to 0 .. K - 1, so that --input says that too; for two
+ * ways it is the item's lowest bit, as the peers take it that know two ways alone, in place. The
+ * others get the same labels.
  */
 #include <stdlib.h>
 #include <string.h>

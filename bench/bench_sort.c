@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_sort [options]: dmm_sort, out of place, by both methods. Its peers sort in place: u32 or u64
- * keys, or u32 keys with values of 4 bytes; restoring the items is not timed. dmm has its temp
- * memory beforehand; the others allocate theirs. Pairs are two arrays for dmm, Boost.Compute and the
- * plain radix sort, and an array of structs for the rest. Each peer is compared with the method of
- * dmm's that can do what it does: radix, or merge for those that take a comparison.
+ * bench_sort [options]: dmm_sort, out of place, by both methods. Its peers sort in place: u32 or
+ * u64 keys, or u32 keys with values of 4 bytes; restoring the items is not timed. dmm has its temp
+ * memory beforehand; the others allocate theirs. Pairs are two arrays for dmm, Boost.Compute and
+ * the plain radix sort, and an array of structs for the rest. Each peer is compared with the
+ * method of dmm's that can do what it does: radix, or merge for those that take a comparison.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_sort_segmented [options]: dmm_sort_segmented, out of place, for several ways to cut the same
- * items, beside one dmm_sort of them all by the same method. The model is a pass for the tiles, and
- * one for each doubling of what lies in several.
+ * bench_sort_segmented [options]: dmm_sort_segmented, out of place, for several ways to cut the
+ * same items, beside one dmm_sort of them all by the same method. The model is a pass for the
+ * tiles, and one for each doubling of what lies in several.
  */
 #include <dmm/sort.h>
 #include <dmm/sort_segmented.h>

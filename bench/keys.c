@@ -120,8 +120,8 @@ static uint64_t spread(uint64_t i, uint64_t n)
     return i * (UINT64_MAX / n);
 }
 
-/* 0 .. n - 1, x about as often as 1 / (x + 1): as many below each power of two as between it and the
- * next one. */
+/* 0 .. n - 1, x about as often as 1 / (x + 1): as many below each power of two as between it and
+ * the next one. */
 static uint64_t zipf(uint64_t i, uint64_t n)
 {
     uint64_t octaves = 1;

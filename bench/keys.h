@@ -44,8 +44,8 @@ size_t bench_value_bytes(const bench_items *items); /* of all values together */
 /* `shape` is read for BENCH_WORST only. */
 dmm_status bench_items_fill(bench_items *items, bench_input input, const dmm_merge_shape *shape);
 
-/* NULL if `out` is `in` in ascending order, and equal keys are as they were where `stable`; else what
- * is wrong. `in` is as it was filled. */
+/* NULL if `out` is `in` in ascending order, and equal keys are as they were where `stable`; else
+ * what is wrong. `in` is as it was filled. */
 const char *bench_fault(const bench_items *in, const bench_items *out, int stable);
 
 #endif

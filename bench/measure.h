@@ -13,7 +13,7 @@
 void bench_require(dmm_status status, const char *what);
 /* Exits with status 3 unless `fault` is NULL. */
 void bench_require_right(const char *fault, const char *what);
-/* Exits with status 2 where there is no memory. Aligned to a line of the cache; free() is its end. */
+/* Exits with status 2 where there is no memory. Aligned to a line of the cache; free() ends it. */
 void *bench_allocate(size_t bytes);
 
 double bench_now_ms(void);

@@ -7,7 +7,7 @@
 
 #include "measure.h"
 
-/* What the library chose; u = 1 in the CPU form, whose tile is `tile`; else u*E. tile 0: nothing. */
+/* What the library chose; u = 1 in the CPU form, whose tile is `tile`; else u*E. tile 0: nothing */
 typedef struct bench_parameters {
     char form[8];
     unsigned u, E, tile;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dmm is compared with, behind an interface in C. Functions that return an int return 1, or 0,
- * having done nothing, where what they take is not there. peers/no_<part>.cpp stands for a part that
- * was not there to build with.
+ * What dmm is compared with, behind an interface in C. Functions that return an int return 1, or
+ * 0, having done nothing, where what they take is not there. peers/no_<part>.cpp stands for a part
+ * that was not there to build with.
  */
 #ifndef DMM_BENCH_PEERS_H
 #define DMM_BENCH_PEERS_H
@@ -98,7 +98,7 @@ typedef enum peer_cuda_algorithm {
     PEER_THRUST_GATHER    /* u32 by positions */
 } peer_cuda_algorithm;
 typedef struct peer_cuda peer_cuda;
-/* NULL: there is no device, or no memory on it. by: labels or positions; values, by: NULL for none. */
+/* NULL: no device, or no memory on it. by: labels or positions; values, by: NULL for none. */
 peer_cuda *peer_cuda_make(const void *keys, size_t key_bytes, const void *values,
     size_t value_bytes, const void *by, size_t by_bytes);
 void peer_cuda_free(peer_cuda *c);
@@ -111,8 +111,8 @@ int peer_cuda_run(
 /* The first bytes of the output. */
 void peer_cuda_read(const peer_cuda *c, void *keys, size_t key_bytes, void *values);
 
-/* CGAL's ch_akl_toussaint with exact predicates, on points that it holds as doubles. NULL: it is not
- * there. */
+/* CGAL's ch_akl_toussaint with exact predicates, on points that it holds as doubles. NULL: it is
+ * not there. */
 typedef struct peer_cgal_points peer_cgal_points;
 peer_cgal_points *peer_cgal_make(const float *coords, size_t n);
 size_t peer_cgal_hull(const peer_cgal_points *points); /* how many vertices */

@@ -5,8 +5,8 @@
 #include "peers/peers.h"
 #include "peers/plain_scatter.hpp"
 
-/* Eleven bits take fewer passes, but more lines than the nearest cache holds; of 6 to 11 bits, 8 were
- * the fastest for 2^24 keys. */
+/* Eleven bits take fewer passes, but more lines than the nearest cache holds; of 6 to 11 bits, 8
+ * were the fastest for 2^24 keys. */
 static constexpr unsigned digit_bits = 8;
 
 /* Room for n items, whole lines. */
