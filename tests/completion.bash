@@ -40,10 +40,10 @@ done
 offers 'dmm so' sort
 offers 'dmm --set so=so s' "$(grep ^s <<<"$commands")"
 offers 'dmm sort --meth' --method
-offers 'dmm sort --method ' 'auto merge radix'
-offers 'dmm sort --method=' 'auto merge radix'
+offers 'dmm sort --method ' 'auto matrix merge radix shear'
+offers 'dmm sort --method=' 'auto matrix merge radix shear'
 offers 'dmm sort --method=r' radix
-offers 'dmm sort a.npy --method m' merge
+offers 'dmm sort a.npy --method m' 'matrix merge'
 offers 'dmm sort -t f' 'f16 f32 f64'
 offers 'dmm --cache x sort --type i6' i64
 offers 'dmm hull --part l' lower
