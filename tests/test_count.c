@@ -118,12 +118,12 @@ static void check_sorts(
     desc.tuning.tile = form == DMM_FORM_CPU ? 64 : 0;
     test_note("building method %d, form %d, %s", (int)method, (int)form, name);
     REQUIRE_OK(dmm_sort_create(&sort, shared.ctx, &desc));
-    const uint64_t sizes[] = {1, tile, 2 * tile + 5, by_size(5, 37, 37) * tile};
+    const uint64_t sizes[] = {1, tile, 2 * tile + 5, by_size(3, 37, 37) * tile};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const uint64_t n = sizes[i];
         const uint64_t counts[] = {
             0, 1, tile - 1, tile, tile + 1, 3 * tile, n - 1, n, n + 1, UINT64_MAX};
-        for (size_t j = i % 2; j < sizeof counts / sizeof *counts; j += by_size(2, 1, 1)) {
+        for (size_t j = i % 2; j < sizeof counts / sizeof *counts; j += by_size(4, 1, 1)) {
             c.n = n;
             c.count = counts[j];
             c.in_place = (i + j) % 2 == 0;
