@@ -8,7 +8,7 @@ find cl include host tests bench examples \( -name '*.[ch]' -o -name '*.cpp' -o 
     status=0
     while read -r file; do
         case $file in
-            cl/*) awk -v file="$file" 'length > 100 { print "over 100 columns: " file ":" FNR; long = 1 }
+            *.cl | *.clh) awk -v file="$file" 'length > 100 { print "over 100 columns: " file ":" FNR; long = 1 }
                 END { exit long }' "$file" || status=1 ;;
             *) "$1" "$file" | cmp -s - "$file" || { echo "not formatted: $file"; status=1; } ;;
         esac
