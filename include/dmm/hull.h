@@ -2,32 +2,33 @@
 /*
  * Convex hulls of points in the plane: one set, or many at once.
  *
- * Output         the indices of the hull's vertices, counter-clockwise from the lexicographically smallest
- *                point (by x, then y). Of equal points the lowest index stands for all. With `collinear`,
- *                the points that lie between two vertices on the boundary are vertices too.
- *                n = 0: none; all points equal: one; all on a line: the two ends, or with `collinear` all
- *                different points once, in lexicographic order.
- * Exact          for all finite floats and doubles, subnormals and the ends of the range included: what
- *                rounding leaves in doubt is decided in integers. -0 is 0. Doubles need no fp64 of the
- *                device; without it they are slow, since then every decision is made so.
- * Determinism    the result depends on the points alone, not on device, parameters or timing; a permutation
- *                of the points gives the same vertices
- * Cost           O(n log h) expected work for h vertices. The points are read twice: for extreme points in
- *                8 directions and to leave out what lies within their polygon; the rest is split at
- *                points that are farthest from a line until each part is small, and finished in parts.
- *                5 launches for points of one tile; else 9 (of sets 11), and 5 for each of at most
- *                1.5 log2(16 groups) levels: their number depends on n and the device, not on the
- *                data, and nothing blocks. Of sets, one of more than n / groups points is worked on by
- *                all groups, as if it were alone; any other is begun by one group.
- *                8 directions and not 4: on 10^6 points in a square, 6 ms of processor time and not
- *                20, in a disc 10 and not 22, in a ring 29 and not 33 (PoCL, CPU form).
+ * Output         the indices of the hull's vertices, counter-clockwise from the lexicographically
+ *                smallest point (by x, then y). Of equal points the lowest index stands for all.
+ *                With `collinear`, the points that lie between two vertices on the boundary are
+ *                vertices too. n = 0: none; all points equal: one; all on a line: the two ends, or
+ *                with `collinear` all different points once, in lexicographic order.
+ * Exact          for all finite floats and doubles, subnormals and the ends of the range included:
+ *                what rounding leaves in doubt is decided in integers. -0 is 0. Doubles need no
+ *                fp64 of the device; without it they are slow, since then every decision is made
+ *                so.
+ * Determinism    the result depends on the points alone, not on device, parameters or timing; a
+ *                permutation of the points gives the same vertices
+ * Cost           O(n log h) expected work for h vertices. The points are read twice: for extreme
+ *                points in 8 directions and to leave out what lies within their polygon; the rest
+ *                is split at points that are farthest from a line until each part is small, and
+ *                finished in parts. 5 launches for points of one tile; else 9 (of sets 11), and 5
+ *                for each of at most 1.5 log2(16 groups) levels: their number depends on n and the
+ *                device, not on the data, and nothing blocks. Of sets, one of more than n / groups
+ *                points is worked on by all groups, as if it were alone; any other is begun by one
+ *                group. 8 directions and not 4: on 10^6 points in a square, 6 ms of processor time
+ *                and not 20, in a disc 10 and not 22, in a ring 29 and not 33 (PoCL, CPU form).
  * Bank claim     every kernel is `conflict-free`; the CPU form uses no local memory
- * Temp           about two copies of the points with indices, and a byte a point; in the GPU form four
- *                indices a point more
+ * Temp           about two copies of the points with indices, and a byte a point; in the GPU form
+ *                four indices a point more
  * Source         T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD thesis,
- *                Saarland University, 2013, chapter 3; B. Bhattacharya, S. Sen, "On a Simple, Practical,
- *                Optimal, Output-Sensitive Randomized Planar Convex Hull Algorithm", Journal of Algorithms
- *                25(1), 1997, DOI 10.1006/jagm.1997.0869
+ *                Saarland University, 2013, chapter 3; B. Bhattacharya, S. Sen, "On a Simple,
+ *                Practical, Optimal, Output-Sensitive Randomized Planar Convex Hull Algorithm",
+ *                Journal of Algorithms 25(1), 1997, DOI 10.1006/jagm.1997.0869
  */
 #ifndef DMM_HULL_H
 #define DMM_HULL_H
@@ -63,8 +64,8 @@ typedef struct dmm_hull_desc {
     }
 
 /*
- * One set of n points, or `sets` sets: set s has the points starts[s] .. starts[s + 1] - 1, and indices count
- * from the first point of all.
+ * One set of n points, or `sets` sets: set s has the points starts[s] .. starts[s + 1] - 1, and
+ * indices count from the first point of all.
  */
 typedef struct dmm_hull_args {
     dmm_span points; /* n points; with two_arrays n x */
@@ -83,23 +84,23 @@ typedef struct dmm_hull_args {
 /* Built for one context and one description; for one thread at a time. */
 typedef struct dmm_hull dmm_hull;
 
-/* Errors: DMM_NULL_ARGUMENT, DMM_BAD_VALUE, DMM_BAD_PARAMETERS, DMM_BUILD_FAILED, DMM_OUT_OF_MEMORY,
- * OpenCL's. On failure *out is NULL. */
+/* Errors: DMM_NULL_ARGUMENT, DMM_BAD_VALUE, DMM_BAD_PARAMETERS, DMM_BUILD_FAILED,
+ * DMM_OUT_OF_MEMORY, OpenCL's. On failure *out is NULL. */
 DMM_API dmm_status dmm_hull_create(dmm_hull **out, dmm_context *ctx, const dmm_hull_desc *desc);
 /* Monotone in n and sets. DMM_TOO_LARGE beyond max_n. */
 DMM_API dmm_status dmm_hull_temp_bytes(
     uint64_t *out, const dmm_hull *hull, uint64_t n, uint64_t sets);
-/* Errors and events as dmm_sort_enqueue. Outputs are apart from inputs and each other. With n = 0, too, count and
- * report are written. */
+/* Errors and events as dmm_sort_enqueue. Outputs are apart from inputs and each other. With n =
+ * 0, too, count and report are written. */
 DMM_API dmm_status dmm_hull_enqueue(dmm_hull *hull, cl_command_queue queue,
     const dmm_hull_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
 /* NULL is fine. */
 DMM_API void dmm_hull_free(dmm_hull *hull);
 
 /*
- * The hull of n points in host memory; blocks. ys is NULL unless two_arrays; indices has room for n of
- * index_bytes. DMM_NOT_FINITE: *count is the index of the first point that is not finite; indices are untouched.
- * Other errors leave *count alone.
+ * The hull of n points in host memory; blocks. ys is NULL unless two_arrays; indices has room for n
+ * of index_bytes. DMM_NOT_FINITE: *count is the index of the first point that is not finite;
+ * indices are untouched. Other errors leave *count alone.
  */
 DMM_API dmm_status dmm_hull_host(dmm_context *ctx, const dmm_hull_desc *desc, const void *points,
     const void *ys, size_t n, void *indices, uint64_t *count);
