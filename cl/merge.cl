@@ -8,6 +8,22 @@
  * Source     K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", 2023, sections 4.1.1 and 5.2
  */
 
+/* What lies between A and B: the greatest code, or, where `less` knows none, an item of the tile;
+ * zeros in a tile behind the counted items, which has none. */
+DMM_INLINE dmm_code dmm_merge_padding(dmm_items a, dmm_items b, dmm_parts parts)
+{
+#if DMM_KEY_KIND != DMM_KIND_LESS
+    return DMM_CODE_MAX;
+#else
+    dmm_planes none;
+    for (uint i = 0; i < DMM_PLANES; i++)
+        none.plane[i] = 0;
+    if (parts.na + parts.nb == 0)
+        return none.item;
+    return dmm_encode(parts.na ? a.keys[parts.a] : b.keys[parts.b]);
+#endif
+}
+
 /* Position x of the tile: A upward, B downward from the end, padding between. */
 DMM_INLINE void dmm_merge_load(dmm_tile tile, dmm_items a, dmm_items b, dmm_parts parts, uint t)
 {
@@ -17,14 +33,8 @@ DMM_INLINE void dmm_merge_load(dmm_tile tile, dmm_items a, dmm_items b, dmm_part
             dmm_tile_put_code(tile, x, dmm_encode(a.keys[parts.a + x]));
         else if (j < parts.nb)
             dmm_tile_put_code(tile, x, dmm_encode(b.keys[parts.b + j]));
-#if DMM_KEY_KIND != DMM_KIND_LESS
         else
-            dmm_tile_put_code(tile, x, DMM_CODE_MAX);
-#else
-        else
-            dmm_tile_put_code(tile, x,
-                dmm_encode(parts.na ? a.keys[parts.a] : b.keys[parts.b]));
-#endif
+            dmm_tile_put_code(tile, x, dmm_merge_padding(a, b, parts));
     }
 }
 
