@@ -98,7 +98,7 @@ machines() {
     expect 0 '"segment_bytes": 128' "$dmm" meter --segment 128 --json - $known scattered
     expect 1 "from 1 to 256" "$dmm" meter --banks 257 $known broadcast
     expect 1 "power of two" "$dmm" meter --segment 33 $known broadcast
-    expect 1 "not known; known are" "$dmm" meter --device-like abacus $known broadcast
+    expect 1 "is none of nvidia|amd" "$dmm" meter --device-like abacus $known broadcast
 }
 
 # A line of a function that is called from two places.
