@@ -15,7 +15,7 @@ expect 0 "$dmm" --set form=cpu tune --word permute -n 2000 --save own
 leaves own
 grep -qx 'dmm tuning 1' own || fail 'writes no tuning file'
 grep -q '^device  ' own && grep -q '^driver  ' own && grep -q '^date    20' own || fail 'lacks a head'
-grep -qE '^permute +8 bytes' ../out || fail 'tells nothing of 8 bytes'
+grep -qE '^permute +4 bytes' ../out || fail 'tells nothing of 4 bytes'
 expect 0 "$dmm" --tuning own devices
 grep -q 'tuning file  own' ../out || fail 'does not take its own file'
 expect 0 "$dmm" --tuning own --verbose sort - </dev/null
