@@ -211,6 +211,21 @@ def bounds_table(results):
     return "\n".join(lines) + "\n"
 
 
+def hulls_table(results):
+    """Every set of points: dmm, and how much longer the others take."""
+    whos = [("dmm", "sort_of_points"), ("c", "monotone_chain"), ("cgal", "ch_akl_toussaint"), ("qconvex", "")]
+    lines = ["| points | n | ms | M points/s | GB/s | of the copy's rate "
+             "| sorting the points | a monotone chain in C | CGAL | qconvex |", "|---|---|---|---|---|---|---|---|---|---|"]
+    hulls = [row for row in results.rows if (row["word"], row["who"]) == ("hull", "dmm") and row["method"] == "hull"]
+    own = {(row["input"], row["n"]): row for row in hulls}
+    for (points, n), row in sorted(own.items()):
+        others = {(other["who"], other["method"]): figure(other["ratio"]) for other in results.beside(row)}
+        lines.append("| %s | %s | %s | %s | %s | %.2f | %s |" % (
+            points, size(n), figure(row["median_ms"]), figure(row["Mitems_a_second"]), figure(row["GB_a_second"]), row["share"],
+            " | ".join(others.get(who, "-") for who in whos)))
+    return "\n".join(lines) + "\n"
+
+
 def pictures(path):
     names = sorted(os.path.relpath(svg, os.path.join(ROOT, "docs")) for svg in glob.glob(path[:-5] + "-*.svg"))
     return "".join("![%s](%s)\n\n" % (os.path.basename(name)[:-4], name) for name in names)
@@ -233,8 +248,9 @@ def speed_page(files):
     text = SPEED
     for name, (path, rows) in files.items():
         results = Results(rows)
-        text += "## %s\n\n%s.\n\n### Aims\n\n%s\n### Bytes\n\n%s\n%s" % (
-            name, origin(rows), aims_table(results), bounds_table(results), pictures(path))
+        text += "## %s\n\n%s.\n\n### Aims\n\n%s\n### Bytes\n\n%s\n" % (
+            name, origin(rows), aims_table(results), bounds_table(results))
+        text += "### Hulls\n\n%s\nThe last four: their time over dmm's.\n\n%s" % (hulls_table(results), pictures(path))
     return text.rstrip("\n") + "\n"
 
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Measures everything on the device that DMM_DEVICE names, or the best one, and brings the tables up to date:
-# bench/results/DATE-NAME.json, .txt and pictures, docs/speed.md, and README.md. About ten minutes on two calm cores.
+# bench/results/DATE-NAME.json, .txt and pictures, docs/speed.md, and README.md. About twelve minutes on two calm cores.
 # Pictures take gnuplot; those of the bank meter, Oclgrind too.
 #
 # bench/results.sh [NAME [SIZE]]   NAME of the device in the tables, default pocl; SIZE --quick, --usual or --full (the default)
@@ -10,9 +10,9 @@ set -eu
 cd "$(dirname "$0")/.."
 name=${1:-pocl} size=${2:---full} build=${DMM_BUILD:-build/default}
 case "$size" in
-    --quick) n=2^18 ;;
-    --usual) n=2^22 ;;
-    --full) n=2^24 ;;
+    --quick) n=2^18 points=10^5 ;;
+    --usual) n=2^22 points=10^5,10^6 ;;
+    --full) n=2^24 points=10^5,10^6,10^7 ;;
     *) sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
 esac
 results=bench/results/$(date -u +%Y-%m-%d)-$name
@@ -33,6 +33,7 @@ set -- --peers --json "$results.json" --plot "$pictures"
     echo
     measure "$build/bench/bench_sort" --n $n --values 4 --peers --json "$results.json"
     measure "$build/bench/bench_sort" --n $n --type u64 --peers --json "$results.json"
+    measure "$build/bench/bench_hull" --input square,ring --n $points --peers --json "$results.json"
     measure "$build/bench/bench_hull" --input circle --peers --json "$results.json"
 } | tee "$results.txt"
 if [ -e "$failed" ]; then
