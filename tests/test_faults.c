@@ -76,6 +76,7 @@ static void reading_a_tuning_file_fails_cleanly(void **state)
 typedef struct create_try {
     rig r;
     sort_setup setup;
+    dmm_sort_method method;
     dmm_sort *sort;
     dmm_merge *merge;
     dmm_scan *scan;
@@ -89,7 +90,8 @@ static void open_rig(void *user)
 static dmm_status create_sort(void *user)
 {
     create_try *const t = user;
-    const dmm_sort_desc desc = sort_desc_of(&t->setup);
+    dmm_sort_desc desc = sort_desc_of(&t->setup);
+    desc.method = t->method;
     t->sort = (dmm_sort *)user;
     return dmm_sort_create(&t->sort, t->r.ctx, &desc);
 }
@@ -148,7 +150,9 @@ static void creating_a_primitive_fails_cleanly(void **state)
     static create_try t;
     (void)state;
     t.setup = (sort_setup){kind_named("u32"), 3, 0, gpu};
-    REQUIRE(fail_every_call(&sort, &t) > 8);
+    for (t.method = DMM_SORT_MERGE; t.method <= DMM_SORT_MATRIX; t.method++)
+        REQUIRE(fail_every_call(&sort, &t) > 8);
+    t.method = DMM_SORT_MERGE;
     REQUIRE(fail_every_call(&merge, &t) > 8);
     REQUIRE(fail_every_call(&scan, &t) > 4);
     REQUIRE(fail_every_call(&warm, &t) > 5);

@@ -65,6 +65,11 @@ static dmm_status sort_by_radix(dmm_trial *t)
     return sort_by(t, DMM_SORT_RADIX);
 }
 
+static dmm_status sort_by_matrix(dmm_trial *t)
+{
+    return sort_by(t, DMM_SORT_MATRIX);
+}
+
 /* The first segment is empty, the others are of n / 8 items, and some items are in none. */
 static dmm_status sort_segmented(dmm_trial *t)
 {
@@ -287,6 +292,7 @@ const dmm_check dmm_checks[] = {
     {"merge", merge, U32 | F64},
     {"sort by merge", sort_by_merge, U8 | I16 | U32 | I64 | F16 | F32},
     {"sort by radix", sort_by_radix, I8 | U16 | I32 | U64 | F64},
+    {"sort by matrix", sort_by_matrix, U32},
     {"sort, segments", sort_segmented, U32},
     {"top k", topk, U32 | F32},
     {"nth", nth, F32},
