@@ -4,9 +4,9 @@
  */
 #include "support/require.h"
 
+#include "support/any_call.h"
 #include "support/forms.h"
 #include "support/merge_case.h"
-#include "support/shared.h"
 
 static merge_setup the_setup(void)
 {
@@ -55,72 +55,41 @@ static void missing_pointers_are_refused(void **state)
 
 enum { NA = 60, NB = 40, N = NA + NB };
 
-static void spans_are_checked_in_their_order_and_nothing_is_touched(void **state)
+static dmm_status enqueue(const any_call *c, cl_event *event)
 {
-    const merge_setup setup = the_setup();
-    const merge_case c = {.na = NA, .nb = NB, .temp_given = 1};
-    (void)state;
-    dmm_merge *merge = merge_build(&shared, &setup);
-    merge_run run = merge_prepare(&shared, merge, &setup, &c);
-    dmm_merge_args args = {.temp = {NULL, 0}};
-    const struct {
-        dmm_span *wrong, right;
-        const char *name;
-    } spans[] = {{&args.a_keys, run.args.a_keys, "a_keys"},
-        {&args.a_values, run.args.a_values, "a_values"}, {&args.b_keys, run.args.b_keys, "b_keys"},
-        {&args.b_values, run.args.b_values, "b_values"},
-        {&args.keys_out, run.args.keys_out, "keys_out"},
-        {&args.values_out, run.args.values_out, "values_out"}};
-    for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) {
-        cl_event event = (cl_event)(void *)&shared;
-        test_note("%s", spans[i].name);
-#define CALL dmm_merge_enqueue(merge, shared.queue, &args, NA, NB, 0, NULL, &event)
-        REQUIRE_STATUS(DMM_NULL_ARGUMENT, CALL);
-        *spans[i].wrong = (dmm_span){spans[i].right.buffer, 2};
-        REQUIRE_STATUS(DMM_MISALIGNED, CALL);
-        spans[i].wrong->offset_bytes = (uint64_t)1 << 40;
-        REQUIRE_STATUS(DMM_SPAN_TOO_SMALL, CALL);
-        REQUIRE(event == NULL);
-        *spans[i].wrong = spans[i].right;
-    }
-    args.temp = (dmm_span){run.temp.buffer, 64};
-    REQUIRE_STATUS(
-        DMM_MISALIGNED, dmm_merge_enqueue(merge, shared.queue, &args, NA, NB, 0, NULL, NULL));
-    args.temp.offset_bytes = run.temp.total_bytes / 256 * 256;
-    REQUIRE_STATUS(
-        DMM_TEMP_TOO_SMALL, dmm_merge_enqueue(merge, shared.queue, &args, NA, NB, 0, NULL, NULL));
-    REQUIRE(zone_untouched(&shared, &run.keys_out) && zone_untouched(&shared, &run.values_out));
-    REQUIRE(zone_untouched(&shared, &run.temp));
-    REQUIRE_OK(dmm_merge_enqueue(merge, shared.queue, &run.args, NA, NB, 0, NULL, NULL));
-    REQUIRE_OK(clFinish(shared.queue));
-    merge_finish(&run);
-    dmm_merge_free(merge);
+    return dmm_merge_enqueue(
+        c->object, c->queue, c->args, c->n.first, c->n.second, c->num_wait, NULL, event);
 }
 
-static void other_arguments_are_checked_first(void **state)
+static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
 {
-    static rig other;
+    static const call_counts too_large[] = {
+        {UINT64_MAX, NB}, {UINT64_MAX - NB + 1, NB}, {NA + 1, NB}};
     const merge_setup setup = the_setup();
-    const dmm_merge_args none = {.temp = {NULL, 0}};
+    const merge_case c = {.na = NA, .nb = NB, .temp_given = 1};
     dmm_merge_desc desc = merge_desc_of(&setup);
     dmm_merge *merge = NULL;
     (void)state;
-    rig_open(&other, NULL);
     desc.max_n = N;
-    test_note("other arguments");
     REQUIRE_OK(dmm_merge_create(&merge, shared.ctx, &desc));
-#define ENQUEUE(m, queue, args, na, num) dmm_merge_enqueue(m, queue, args, na, NB, num, NULL, NULL)
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, ENQUEUE(NULL, NULL, NULL, UINT64_MAX, 1));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, ENQUEUE(merge, NULL, NULL, UINT64_MAX, 1));
-    REQUIRE_STATUS(DMM_WRONG_QUEUE, ENQUEUE(merge, other.queue, NULL, UINT64_MAX, 1));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, ENQUEUE(merge, shared.queue, NULL, UINT64_MAX, 1));
-    REQUIRE_STATUS(DMM_TOO_LARGE, ENQUEUE(merge, shared.queue, &none, UINT64_MAX, 1));
-    REQUIRE_STATUS(DMM_TOO_LARGE, ENQUEUE(merge, shared.queue, &none, UINT64_MAX - NB + 1, 1));
-    REQUIRE_STATUS(DMM_TOO_LARGE, ENQUEUE(merge, shared.queue, &none, NA + 1, 1));
-    REQUIRE_STATUS(CL_INVALID_EVENT_WAIT_LIST, ENQUEUE(merge, shared.queue, &none, NA, 1));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, ENQUEUE(merge, shared.queue, &none, NA, 0));
+    merge_run run = merge_prepare(&shared, merge, &setup, &c);
+    dmm_merge_args args = {.temp = DMM_NONE};
+    any_call call = {enqueue, merge, &args, {NA, NB}, shared.queue, 0, NULL};
+
+    any_call_before_spans(&call, too_large, sizeof too_large / sizeof too_large[0]);
+    WRONG_SPAN(args.a_keys, &run.a_keys, 4);
+    WRONG_SPAN(args.a_values, &run.a_values, 4);
+    WRONG_SPAN(args.b_keys, &run.b_keys, 4);
+    WRONG_SPAN(args.b_values, &run.b_values, 4);
+    WRONG_SPAN(args.keys_out, &run.keys_out, 4);
+    WRONG_SPAN(args.values_out, &run.values_out, 4);
+    WRONG_TEMP(args.temp, &run.temp);
+    REQUIRE(zone_untouched(&shared, &run.keys_out) && zone_untouched(&shared, &run.values_out));
+    REQUIRE(zone_untouched(&shared, &run.temp));
+    REQUIRE_OK(enqueue(&call, NULL));
+    REQUIRE_OK(clFinish(shared.queue));
+    merge_finish(&run);
     dmm_merge_free(merge);
-    rig_close(&other);
 }
 
 /* Spans of one buffer, in items of 4 bytes: a_keys, a_values, b_keys, b_values, keys_out,
@@ -160,6 +129,7 @@ static void an_empty_list_needs_no_spans(void **state)
 {
     const merge_setup setup = {kind_named("u32"), 0, GPU(16, 4)};
     const merge_case c = {.na = 0, .nb = NB, .a = SHAPE_FEW, .b = SHAPE_FEW};
+    const dmm_merge_args none = {.temp = DMM_NONE};
     cl_event done = NULL;
     (void)state;
     dmm_merge *merge = merge_build(&shared, &setup);
@@ -169,11 +139,7 @@ static void an_empty_list_needs_no_spans(void **state)
     REQUIRE_OK(clWaitForEvents(1, &done));
     clReleaseEvent(done);
     merge_finish(&run);
-    test_note("two empty lists");
-    REQUIRE_OK(dmm_merge_enqueue(
-        merge, shared.queue, &(dmm_merge_args){.temp = {NULL, 0}}, 0, 0, 0, NULL, &done));
-    REQUIRE_OK(clWaitForEvents(1, &done));
-    clReleaseEvent(done);
+    any_call_of_nothing(&(any_call){enqueue, merge, &none, {0, 0}, shared.queue, 0, NULL});
     dmm_merge_free(merge);
 }
 
@@ -182,8 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(descriptions_outside_their_ranges_are_refused),
         cmocka_unit_test(missing_pointers_are_refused),
-        cmocka_unit_test(spans_are_checked_in_their_order_and_nothing_is_touched),
-        cmocka_unit_test(other_arguments_are_checked_first),
+        cmocka_unit_test(arguments_are_checked_in_their_order_and_nothing_is_touched),
         cmocka_unit_test(overlaps_are_refused_and_neighbours_are_not),
         cmocka_unit_test(an_empty_list_needs_no_spans),
     };

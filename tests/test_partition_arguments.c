@@ -5,9 +5,9 @@
  */
 #include "support/require.h"
 
+#include "support/any_call.h"
 #include "support/forms.h"
 #include "support/partition_case.h"
-#include "support/shared.h"
 
 static dmm_partition *refused;
 
@@ -131,34 +131,27 @@ static void wrong_arguments_are_refused_and_nothing_is_touched(void **state)
         REQUIRE(zone_untouched(&shared, &run.offsets) && zone_untouched(&shared, &run.report));
         partition_finish(&run);
     }
-    const dmm_partition_args none = {.temp = DMM_NONE};
-    REQUIRE_STATUS(
-        DMM_NULL_ARGUMENT, dmm_partition_enqueue(partition, NULL, &none, N, 0, NULL, NULL));
-    REQUIRE_STATUS(
-        DMM_NULL_ARGUMENT, dmm_partition_enqueue(partition, shared.queue, NULL, N, 0, NULL, NULL));
-    REQUIRE_STATUS(
-        DMM_NULL_ARGUMENT, dmm_partition_enqueue(NULL, shared.queue, &none, N, 0, NULL, NULL));
-    REQUIRE_STATUS(CL_INVALID_EVENT_WAIT_LIST,
-        dmm_partition_enqueue(partition, shared.queue, &none, N, 1, NULL, NULL));
-    REQUIRE_STATUS(DMM_TOO_LARGE,
-        dmm_partition_enqueue(partition, shared.queue, &none, UINT64_MAX, 0, NULL, NULL));
     dmm_partition_free(partition);
 }
 
-static void temp_that_is_too_small_is_refused(void **state)
+static dmm_status enqueue(const any_call *c, cl_event *event)
+{
+    return dmm_partition_enqueue(
+        c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
+}
+
+static void arguments_are_checked_before_their_spans_and_temp_after_them(void **state)
 {
     const partition_setup setup = the_setup();
     const partition_case c = {.n = N, .seed = 2, .temp_given = 1, .any_result = 1};
+    const dmm_partition_args none = {.temp = DMM_NONE};
     (void)state;
     dmm_partition *const partition = partition_build(&shared, &setup);
     partition_run run = partition_prepare(&shared, partition, &setup, &c);
-    const uint64_t after = run.temp.total_bytes - run.temp.bytes - run.temp.offset_bytes;
-    run.args.temp.offset_bytes += (after / 256 + 1) * 256;
-    REQUIRE_STATUS(DMM_TEMP_TOO_SMALL,
-        dmm_partition_enqueue(partition, shared.queue, &run.args, N, 0, NULL, NULL));
-    run.args.temp.offset_bytes -= 128;
-    REQUIRE_STATUS(DMM_MISALIGNED,
-        dmm_partition_enqueue(partition, shared.queue, &run.args, N, 0, NULL, NULL));
+    any_call call = {enqueue, partition, &none, {N, 0}, shared.queue, 0, NULL};
+    any_call_before_spans(&call, &(call_counts){UINT64_MAX, 0}, 1);
+    call.args = &run.args;
+    WRONG_TEMP(run.args.temp, &run.temp);
     partition_finish(&run);
     dmm_partition_free(partition);
 }
@@ -189,7 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(descriptions_outside_their_ranges_are_refused),
         cmocka_unit_test(wrong_arguments_are_refused_and_nothing_is_touched),
-        cmocka_unit_test(temp_that_is_too_small_is_refused),
+        cmocka_unit_test(arguments_are_checked_before_their_spans_and_temp_after_them),
         cmocka_unit_test(temp_bytes_never_fall_as_n_grows),
     };
     return RUN_WITH_RIG("partition_arguments", "banks=16", tests);

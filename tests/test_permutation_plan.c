@@ -11,9 +11,9 @@
 #include <dmm/permutation_plan.h>
 #include <dmm/shuffle.h>
 
+#include "support/any_call.h"
 #include "support/forms.h"
 #include "support/random.h"
-#include "support/zone.h"
 
 static void *allocate(uint64_t bytes)
 {
@@ -253,60 +253,46 @@ static void wrong_descriptions_are_refused(void **state)
     rig_close(&r);
 }
 
+/* A plan has its own number of items. */
+static dmm_status enqueue(const any_call *c, cl_event *event)
+{
+    return dmm_permutation_plan_enqueue(c->object, c->queue, c->args, c->num_wait, NULL, event);
+}
+
 static void wrong_calls_are_refused_and_touch_nothing(void **state)
 {
     const dmm_permutation_plan_desc d = {
         .item_bytes = 4, .kind = DMM_PLAN_STRIDE, .n = 300, .argument = 7, .tuning = GPU(16, 4)};
-    dmm_permutation_plan_args args = {.temp = DMM_NONE};
-    static rig r, other;
-    cl_event event = NULL;
     uint64_t bytes = 0;
     (void)state;
-    rig_open(&r, "banks=16");
-    rig_open(&other, NULL);
-    dmm_permutation_plan *p = build(&r, &d);
-    zone z = zone_create(&r, NULL, 4 * 700, 0);
+    rig_open(&shared, "banks=16");
+    dmm_permutation_plan *p = build(&shared, &d);
     REQUIRE_OK(dmm_permutation_plan_temp_bytes(&bytes, p));
-    zone temp = zone_create(&r, NULL, bytes, 256);
-#define WRONG(code, queue, waits) \
-    REQUIRE_REFUSED(              \
-        code, &event, dmm_permutation_plan_enqueue(p, queue, &args, waits, NULL, &event))
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_create(NULL, r.ctx, &d));
+    zone in = zone_create(&shared, NULL, 4 * 300, 4), out = zone_create(&shared, NULL, 4 * 300, 0);
+    zone temp = zone_create(&shared, NULL, bytes, 256);
+    dmm_permutation_plan_args args = {.temp = DMM_NONE};
+    any_call call = {enqueue, p, &args, {0, 0}, shared.queue, 0, NULL};
+
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_create(NULL, shared.ctx, &d));
     REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &refused, dmm_permutation_plan_create(&refused, NULL, &d));
     REQUIRE_REFUSED(
-        DMM_NULL_ARGUMENT, &refused, dmm_permutation_plan_create(&refused, r.ctx, NULL));
-    REQUIRE_REFUSED(
-        DMM_NULL_ARGUMENT, &event, dmm_permutation_plan_enqueue(NULL, NULL, NULL, 1, NULL, &event));
-    REQUIRE_REFUSED(
-        DMM_NULL_ARGUMENT, &event, dmm_permutation_plan_enqueue(p, r.queue, NULL, 1, NULL, &event));
+        DMM_NULL_ARGUMENT, &refused, dmm_permutation_plan_create(&refused, shared.ctx, NULL));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_temp_bytes(NULL, p));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_temp_bytes(&bytes, NULL));
-    WRONG(DMM_NULL_ARGUMENT, NULL, 1);
-    WRONG(DMM_WRONG_QUEUE, other.queue, 1);
-    WRONG(CL_INVALID_EVENT_WAIT_LIST, r.queue, 1);
-    WRONG(DMM_NULL_ARGUMENT, r.queue, 0);
-    args.in = (dmm_span){z.buffer, 1};
-    WRONG(DMM_MISALIGNED, r.queue, 0);
-    args.in.offset_bytes = 1u << 20;
-    WRONG(DMM_SPAN_TOO_SMALL, r.queue, 0);
-    args.in.offset_bytes = 0;
-    args.out = (dmm_span){z.buffer, 4};
-    WRONG(DMM_OVERLAP, r.queue, 0);
+    any_call_before_spans(&call, NULL, 0);
+    WRONG_SPAN(args.in, &in, 4);
+    WRONG_SPAN(args.out, &out, 4);
+    args.out = (dmm_span){in.buffer, 0};
+    WRONG(DMM_OVERLAP);
     args.out = args.in;
-    args.temp = (dmm_span){temp.buffer, 4};
-    WRONG(DMM_MISALIGNED, r.queue, 0);
-    args.temp = (dmm_span){temp.buffer, temp.total_bytes / 256 * 256};
-    WRONG(DMM_TEMP_TOO_SMALL, r.queue, 0);
-    REQUIRE(zone_untouched(&r, &z) && zone_untouched(&r, &temp));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_host(r.ctx, &d, NULL));
+    WRONG_TEMP(args.temp, &temp);
+    FREE_UNTOUCHED(&in, &out, &temp);
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_host(shared.ctx, &d, NULL));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_save(p, NULL));
     REQUIRE_STATUS(DMM_BAD_FILE, dmm_permutation_plan_save(p, "no/such/folder/x"));
     dmm_permutation_plan_free(p);
     dmm_permutation_plan_free(NULL);
-    zone_free(&z);
-    zone_free(&temp);
-    rig_close(&other);
-    rig_close(&r);
+    rig_close(&shared);
 }
 
 int main(void)

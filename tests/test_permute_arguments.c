@@ -11,10 +11,9 @@
 #include <dmm/permute.h>
 #include <dmm/shuffle.h>
 
+#include "support/any_call.h"
 #include "support/forms.h"
 #include "support/random.h"
-#include "support/shared.h"
-#include "support/zone.h"
 
 static dmm_permute *refused;
 
@@ -56,108 +55,56 @@ static void missing_pointers_are_refused(void **state)
 
 enum { N = 500, MAX_N = 1000 };
 
-/* A call in which everything is wrong, to be put right step by step. */
-typedef struct wrong_call {
-    dmm_permute *permute;
-    cl_command_queue queue;
-    const dmm_permute_args *given;
-    uint64_t n;
-    cl_uint num_wait;
-    dmm_permute_args args;
-    cl_event event;
-} wrong_call;
-
-#define WRONG(expected)                    \
-    REQUIRE_REFUSED(expected, &call.event, \
-        dmm_permute_enqueue(               \
-            call.permute, call.queue, call.given, call.n, call.num_wait, NULL, &call.event))
+static dmm_status enqueue(const any_call *c, cl_event *event)
+{
+    return dmm_permute_enqueue(c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
+}
 
 static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
 {
     const dmm_permute_desc desc = {
         4, 8, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 1, 0, MAX_N, GPU(16, 8)};
-    wrong_call call = {.n = MAX_N + 1, .num_wait = 1};
     uint64_t temp_bytes = 0;
-    static rig other;
     dmm_permute *permute = NULL;
     (void)state;
-    rig_open(&other, NULL);
     REQUIRE_OK(dmm_permute_create(&permute, shared.ctx, &desc));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permute_temp_bytes(NULL, permute, N));
     REQUIRE_STATUS(DMM_TOO_LARGE, dmm_permute_temp_bytes(&temp_bytes, permute, MAX_N + 1));
     REQUIRE_OK(dmm_permute_temp_bytes(&temp_bytes, permute, N));
     REQUIRE(temp_bytes != 0);
-    zone index = zone_create(&shared, NULL, 8 * N, 0), report = zone_create(&shared, NULL, 24, 0);
+    zone index = zone_create(&shared, NULL, 8 * N, 0);
+    zone report = zone_create(&shared, NULL, sizeof(dmm_permute_report), 0);
     zone in = zone_create(&shared, NULL, 4 * N, 0), out = zone_create(&shared, NULL, 4 * N, 0);
     zone temp = zone_create(&shared, NULL, temp_bytes, 256);
+    dmm_permute_args args = {.temp = DMM_NONE};
+    any_call call = {enqueue, permute, &args, {N, 0}, shared.queue, 0, NULL};
 
-    WRONG(DMM_NULL_ARGUMENT);
-    call.permute = permute;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.queue = other.queue;
-    WRONG(DMM_WRONG_QUEUE);
-    call.queue = shared.queue;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.given = &call.args;
-    WRONG(DMM_TOO_LARGE);
-    call.n = N;
-    WRONG(CL_INVALID_EVENT_WAIT_LIST);
-    call.num_wait = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.index = (dmm_span){index.buffer, 4};
-    WRONG(DMM_MISALIGNED);
-    call.args.index.offset_bytes = 1u << 20;
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.index.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.in = (dmm_span){in.buffer, 2};
-    WRONG(DMM_MISALIGNED);
-    call.args.in.offset_bytes = UINT64_MAX - 3;
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.in.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.out = (dmm_span){out.buffer, 1};
-    WRONG(DMM_MISALIGNED);
-    call.args.out.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.report = (dmm_span){report.buffer, 4};
-    WRONG(DMM_MISALIGNED);
-    call.args.report.offset_bytes = report.total_bytes / 8 * 8 - 8;
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.report = (dmm_span){in.buffer, 0};
+    any_call_before_spans(&call, &(call_counts){MAX_N + 1, 0}, 1);
+    WRONG_SPAN(args.index, &index, 8);
+    WRONG_SPAN(args.in, &in, 4);
+    WRONG_SPAN(args.out, &out, 4);
+    WRONG_SPAN(args.report, &report, 8);
+    args.report = zone_span(&in);
     WRONG(DMM_OVERLAP);
-    call.args.report = (dmm_span){report.buffer, 0};
-    call.args.out.buffer = index.buffer;
+    args.report = zone_span(&report);
+    args.out = zone_span(&index);
     WRONG(DMM_OVERLAP);
-    call.args.out.buffer = out.buffer;
-    call.args.temp = (dmm_span){temp.buffer, 128};
-    WRONG(DMM_MISALIGNED);
-    call.args.temp = (dmm_span){temp.buffer, temp.total_bytes / 256 * 256};
-    WRONG(DMM_TEMP_TOO_SMALL);
-    call.args.temp = (dmm_span){out.buffer, 0};
+    args.out = zone_span(&out);
+    args.temp = zone_span(&out);
     WRONG(DMM_OVERLAP);
-
-    zone *const zones[] = {&index, &report, &in, &out, &temp};
-    for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++) {
-        REQUIRE(zone_untouched(&shared, zones[i]));
-        zone_free(zones[i]);
-    }
+    WRONG_TEMP(args.temp, &temp);
+    FREE_UNTOUCHED(&index, &report, &in, &out, &temp);
     dmm_permute_free(permute);
-    rig_close(&other);
 }
 
 static void zero_items_need_no_spans(void **state)
 {
     const dmm_permute_args none = {.temp = DMM_NONE};
     const dmm_permute_desc desc = DMM_PERMUTE_DESC_INIT;
-    cl_event done = NULL;
     dmm_permute *permute = NULL;
     (void)state;
-    test_note("n = 0");
     REQUIRE_OK(dmm_permute_create(&permute, shared.ctx, &desc));
-    REQUIRE_OK(dmm_permute_enqueue(permute, shared.queue, &none, 0, 0, NULL, &done));
-    REQUIRE_OK(clWaitForEvents(1, &done));
-    clReleaseEvent(done);
+    any_call_of_nothing(&(any_call){enqueue, permute, &none, {0, 0}, shared.queue, 0, NULL});
     dmm_permute_free(permute);
 }
 

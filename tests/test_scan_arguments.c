@@ -5,9 +5,9 @@
 #include "support/require.h"
 
 #include "core/context.h"
+#include "support/any_call.h"
 #include "support/forms.h"
 #include "support/scan_case.h"
-#include "support/shared.h"
 
 static dmm_scan *refused;
 
@@ -70,78 +70,37 @@ static dmm_scan *build_for_arguments(void)
     return scan_build(&shared, &setup);
 }
 
-/* A call in which everything is wrong, to be put right step by step. */
-typedef struct wrong_call {
-    dmm_scan *scan;
-    cl_command_queue queue;
-    const dmm_scan_args *given;
-    uint64_t n;
-    cl_uint num_wait;
-    dmm_scan_args args;
-    cl_event event;
-} wrong_call;
-
-#define WRONG(expected)                    \
-    REQUIRE_REFUSED(expected, &call.event, \
-        dmm_scan_enqueue(                  \
-            call.scan, call.queue, call.given, call.n, call.num_wait, NULL, &call.event))
+static dmm_status enqueue(const any_call *c, cl_event *event)
+{
+    return dmm_scan_enqueue(c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
+}
 
 static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
 {
-    static rig other;
-    wrong_call call = {.n = MAX_N + 1, .num_wait = 1};
     uint64_t temp_bytes = 0;
     (void)state;
-    rig_open(&other, NULL);
     dmm_scan *scan = build_for_arguments();
     zone in = zone_create(&shared, NULL, 4 * N, 0), out = zone_create(&shared, NULL, 4 * N, 4 * N);
     REQUIRE_STATUS(DMM_TOO_LARGE, dmm_scan_temp_bytes(&temp_bytes, scan, MAX_N + 1));
     REQUIRE_OK(dmm_scan_temp_bytes(&temp_bytes, scan, N));
     REQUIRE(temp_bytes != 0);
-    zone temp = zone_create(&shared, NULL, 2 * temp_bytes, 0);
+    zone temp = zone_create(&shared, NULL, temp_bytes, 0);
+    dmm_scan_args args = {.temp = DMM_NONE};
+    any_call call = {enqueue, scan, &args, {N, 0}, shared.queue, 0, NULL};
 
-    WRONG(DMM_NULL_ARGUMENT);
-    call.scan = scan;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.queue = other.queue;
-    WRONG(DMM_WRONG_QUEUE);
-    call.queue = shared.queue;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.given = &call.args;
-    WRONG(DMM_TOO_LARGE);
-    call.n = N;
-    WRONG(CL_INVALID_EVENT_WAIT_LIST);
-    call.num_wait = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.in = (dmm_span){in.buffer, 2};
-    WRONG(DMM_MISALIGNED);
-    call.args.in.offset_bytes = in.total_bytes / 4 * 4 - 4 * N + 4;
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.in.offset_bytes = UINT64_MAX - 3;
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.in.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.out = (dmm_span){in.buffer, 4};
+    any_call_before_spans(&call, &(call_counts){MAX_N + 1, 0}, 1);
+    WRONG_SPAN(args.in, &in, 4);
+    WRONG_SPAN(args.out, &out, 4);
+    args.out = (dmm_span){in.buffer, 4};
     WRONG(in.total_bytes > in.bytes ? DMM_OVERLAP : DMM_SPAN_TOO_SMALL);
-    call.args.out = (dmm_span){out.buffer, 1};
-    WRONG(DMM_MISALIGNED);
-    call.args.out.offset_bytes = 4 * N;
-    call.args.temp = (dmm_span){out.buffer, 1024};
+    args.out = zone_span(&out);
+    args.temp = (dmm_span){out.buffer, 1024};
     WRONG(DMM_OVERLAP);
-    call.args.temp = (dmm_span){in.buffer, 256};
+    args.temp = (dmm_span){in.buffer, 256};
     WRONG(DMM_OVERLAP);
-    call.args.temp = (dmm_span){temp.buffer, 128};
-    WRONG(DMM_MISALIGNED);
-    call.args.temp.offset_bytes = (temp.total_bytes - temp_bytes) / 256 * 256 + 256;
-    WRONG(DMM_TEMP_TOO_SMALL);
-    REQUIRE(zone_untouched(&shared, &in) && zone_untouched(&shared, &out));
-    REQUIRE(zone_untouched(&shared, &temp));
-
-    zone_free(&in);
-    zone_free(&out);
-    zone_free(&temp);
+    WRONG_TEMP(args.temp, &temp);
+    FREE_UNTOUCHED(&in, &out, &temp);
     dmm_scan_free(scan);
-    rig_close(&other);
 }
 
 static void overlaps_are_refused_and_neighbours_are_not(void **state)
@@ -188,17 +147,11 @@ static void a_small_call_needs_no_temp(void **state)
 
 static void zero_items_need_no_spans(void **state)
 {
-    const dmm_scan_args none = {.temp = {NULL, 0}};
+    const dmm_scan_args none = {.temp = DMM_NONE};
     const dmm_scan_desc desc = DMM_SCAN_DESC_INIT;
-    cl_event done = NULL;
     dmm_scan *scan = build_for_arguments();
     (void)state;
-    test_note("n = 0");
-    REQUIRE_OK(dmm_scan_enqueue(scan, shared.queue, &none, 0, 0, NULL, &done));
-    REQUIRE(done != NULL);
-    REQUIRE_OK(clWaitForEvents(1, &done));
-    clReleaseEvent(done);
-    REQUIRE_OK(dmm_scan_enqueue(scan, shared.queue, &none, 0, 0, NULL, NULL));
+    any_call_of_nothing(&(any_call){enqueue, scan, &none, {0, 0}, shared.queue, 0, NULL});
     REQUIRE_OK(dmm_scan_host(shared.ctx, &desc, NULL, 0));
     dmm_scan_free(scan);
 }

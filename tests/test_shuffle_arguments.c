@@ -7,8 +7,7 @@
 
 #include <dmm/shuffle.h>
 
-#include "support/shared.h"
-#include "support/zone.h"
+#include "support/any_call.h"
 
 static dmm_shuffle *refused;
 
@@ -51,99 +50,54 @@ static void missing_pointers_are_refused(void **state)
 
 enum { N = 300, MAX_N = 1000 };
 
-/* A call in which everything is wrong, to be put right step by step. */
-typedef struct wrong_call {
-    dmm_shuffle *shuffle;
-    cl_command_queue queue;
-    const dmm_shuffle_args *given;
-    uint64_t n;
-    cl_uint num_wait;
-    dmm_shuffle_args args;
-    cl_event event;
-} wrong_call;
-
-#define WRONG(expected)                    \
-    REQUIRE_REFUSED(expected, &call.event, \
-        dmm_shuffle_enqueue(               \
-            call.shuffle, call.queue, call.given, call.n, call.num_wait, NULL, &call.event))
+static dmm_status enqueue(const any_call *c, cl_event *event)
+{
+    return dmm_shuffle_enqueue(c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
+}
 
 static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
 {
     const dmm_shuffle_desc desc = {4, 2, 0, MAX_N, {.form = DMM_FORM_CPU, .tile = 64}};
-    wrong_call call = {.n = MAX_N + 1, .num_wait = 1, .args = {.count = N + 1}};
     uint64_t temp_bytes = 0;
-    static rig other;
     dmm_shuffle *shuffle = NULL;
     (void)state;
-    rig_open(&other, NULL);
     REQUIRE_OK(dmm_shuffle_create(&shuffle, shared.ctx, &desc));
     REQUIRE_STATUS(DMM_TOO_LARGE, dmm_shuffle_temp_bytes(&temp_bytes, shuffle, MAX_N + 1));
     REQUIRE_OK(dmm_shuffle_temp_bytes(&temp_bytes, shuffle, N));
     zone in = zone_create(&shared, NULL, 4 * N, 0), out = zone_create(&shared, NULL, 4 * N, 0);
-    zone values = zone_create(&shared, NULL, 4 * N, 0);
+    zone values = zone_create(&shared, NULL, 2 * N, 0);
+    zone values_out = zone_create(&shared, NULL, 2 * N, 0);
     zone temp = zone_create(&shared, NULL, temp_bytes, 256);
+    dmm_shuffle_args args = {.count = N + 1};
+    any_call call = {enqueue, shuffle, &args, {N, 0}, shared.queue, 0, NULL};
 
-    WRONG(DMM_NULL_ARGUMENT);
-    call.shuffle = shuffle;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.queue = other.queue;
-    WRONG(DMM_WRONG_QUEUE);
-    call.queue = shared.queue;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.given = &call.args;
-    WRONG(DMM_TOO_LARGE);
-    call.n = N;
-    WRONG(CL_INVALID_EVENT_WAIT_LIST);
-    call.num_wait = 0;
+    any_call_before_spans(&call, &(call_counts){MAX_N + 1, 0}, 1);
     WRONG(DMM_BAD_VALUE);
-    call.args.count = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.in = (dmm_span){in.buffer, 2};
-    WRONG(DMM_MISALIGNED);
-    call.args.in.offset_bytes = 1u << 20;
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.in.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.values_in = (dmm_span){values.buffer, 1};
-    WRONG(DMM_MISALIGNED);
-    call.args.values_in.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.out = (dmm_span){out.buffer, 0};
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.values_out = (dmm_span){values.buffer, 2};
+    args.count = 0;
+    WRONG_SPAN(args.in, &in, 4);
+    WRONG_SPAN(args.values_in, &values, 2);
+    WRONG_SPAN(args.out, &out, 4);
+    WRONG_SPAN(args.values_out, &values_out, 2);
+    args.values_out = (dmm_span){out.buffer, 2 * N - 2};
     WRONG(DMM_OVERLAP);
-    call.args.values_out = (dmm_span){out.buffer, 0};
+    args.values_out = zone_span(&in);
     WRONG(DMM_OVERLAP);
-    call.args.values_out = (dmm_span){values.buffer, 2 * N};
-    call.args.temp = (dmm_span){temp.buffer, 128};
-    WRONG(DMM_MISALIGNED);
-    call.args.temp = (dmm_span){temp.buffer, temp.total_bytes / 256 * 256};
-    WRONG(DMM_TEMP_TOO_SMALL);
-    call.args.temp = (dmm_span){in.buffer, 0};
+    args.values_out = zone_span(&values_out);
+    args.temp = zone_span(&in);
     WRONG(DMM_OVERLAP);
-    REQUIRE(zone_untouched(&shared, &in) && zone_untouched(&shared, &out));
-    REQUIRE(zone_untouched(&shared, &values) && zone_untouched(&shared, &temp));
-
-    zone_free(&in);
-    zone_free(&out);
-    zone_free(&values);
-    zone_free(&temp);
+    WRONG_TEMP(args.temp, &temp);
+    FREE_UNTOUCHED(&in, &out, &values, &values_out, &temp);
     dmm_shuffle_free(shuffle);
-    rig_close(&other);
 }
 
 static void zero_items_need_no_spans(void **state)
 {
     const dmm_shuffle_args none = {.seed = 1};
     const dmm_shuffle_desc desc = DMM_SHUFFLE_DESC_INIT;
-    cl_event done = NULL;
     dmm_shuffle *shuffle = NULL;
     (void)state;
-    test_note("n = 0");
     REQUIRE_OK(dmm_shuffle_create(&shuffle, shared.ctx, &desc));
-    REQUIRE_OK(dmm_shuffle_enqueue(shuffle, shared.queue, &none, 0, 0, NULL, &done));
-    REQUIRE_OK(clWaitForEvents(1, &done));
-    clReleaseEvent(done);
+    any_call_of_nothing(&(any_call){enqueue, shuffle, &none, {0, 0}, shared.queue, 0, NULL});
     REQUIRE_OK(dmm_shuffle_host(shared.ctx, &desc, 1, NULL, NULL, 0));
     dmm_shuffle_free(shuffle);
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/context.h"
+#include "support/any_call.h"
 #include "support/forms.h"
-#include "support/shared.h"
 #include "support/sort_case.h"
 
 static dmm_sort *refused;
@@ -90,21 +90,10 @@ static void missing_pointers_are_refused(void **state)
 
 enum { N = 100, MAX_N = 1000 };
 
-/* A call in which everything is wrong, to be put right step by step. */
-typedef struct wrong_call {
-    dmm_sort *sort;
-    cl_command_queue queue;
-    const dmm_sort_args *given;
-    uint64_t n;
-    cl_uint num_wait;
-    dmm_sort_args args;
-    cl_event event;
-} wrong_call;
-
-#define WRONG(expected)                    \
-    REQUIRE_REFUSED(expected, &call.event, \
-        dmm_sort_enqueue(                  \
-            call.sort, call.queue, call.given, call.n, call.num_wait, NULL, &call.event))
+static dmm_status enqueue(const any_call *c, cl_event *event)
+{
+    return dmm_sort_enqueue(c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
+}
 
 static dmm_sort *build_for_arguments(uint32_t value_bytes)
 {
@@ -120,66 +109,28 @@ static dmm_sort *build_for_arguments(uint32_t value_bytes)
 
 static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
 {
-    static rig other;
-    wrong_call call = {.n = MAX_N + 1, .num_wait = 1};
     uint64_t temp_bytes = 0;
     (void)state;
-    rig_open(&other, NULL);
     dmm_sort *sort = build_for_arguments(4);
     zone keys = zone_create(&shared, NULL, 4 * N, 0), values = zone_create(&shared, NULL, 4 * N, 0);
     zone keys_out = zone_create(&shared, NULL, 4 * N, 4 * N);
     zone values_out = zone_create(&shared, NULL, 4 * N, 0);
     REQUIRE_OK(dmm_sort_temp_bytes(&temp_bytes, sort, N));
-    zone temp = zone_create(&shared, NULL, 2 * temp_bytes, 0);
-    const uint64_t end = keys.total_bytes / 4 * 4;
+    zone temp = zone_create(&shared, NULL, temp_bytes, 0);
+    dmm_sort_args args = {.temp = DMM_NONE};
+    any_call call = {enqueue, sort, &args, {N, 0}, shared.queue, 0, NULL};
 
-    WRONG(DMM_NULL_ARGUMENT);
-    call.sort = sort;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.queue = other.queue;
-    WRONG(DMM_WRONG_QUEUE);
-    call.queue = shared.queue;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.given = &call.args;
-    WRONG(DMM_TOO_LARGE);
-    call.n = N;
-    WRONG(CL_INVALID_EVENT_WAIT_LIST);
-    call.num_wait = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.keys_in = (dmm_span){keys.buffer, 2};
-    WRONG(DMM_MISALIGNED);
-    call.args.keys_in.offset_bytes = end - 4 * N + 4;
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.keys_in.offset_bytes = UINT64_MAX - 3;
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.keys_in.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.values_in = (dmm_span){values.buffer, 4 * N * 1000};
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.values_in.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.keys_out = (dmm_span){keys_out.buffer, 1};
-    WRONG(DMM_MISALIGNED);
-    call.args.keys_out.offset_bytes = 4 * N;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.values_out = (dmm_span){keys_out.buffer, 4 * N - 4};
+    any_call_before_spans(&call, &(call_counts){MAX_N + 1, 0}, 1);
+    WRONG_SPAN(args.keys_in, &keys, 4);
+    WRONG_SPAN(args.values_in, &values, 4);
+    WRONG_SPAN(args.keys_out, &keys_out, 4);
+    WRONG_SPAN(args.values_out, &values_out, 4);
+    args.values_out = (dmm_span){keys_out.buffer, 4 * N - 4};
     WRONG(DMM_OVERLAP);
-    call.args.values_out.buffer = values_out.buffer;
-    call.args.values_out.offset_bytes = 0;
-    call.args.temp = (dmm_span){temp.buffer, 128};
-    WRONG(DMM_MISALIGNED);
-    call.args.temp.offset_bytes = (temp.total_bytes - temp_bytes) / 256 * 256 + 256;
-    WRONG(DMM_TEMP_TOO_SMALL);
-    call.args.temp = (dmm_span){keys_out.buffer, 256};
-    REQUIRE(zone_untouched(&shared, &keys) && zone_untouched(&shared, &values));
-    REQUIRE(zone_untouched(&shared, &keys_out) && zone_untouched(&shared, &values_out));
-    REQUIRE(zone_untouched(&shared, &temp));
-
-    zone *const zones[] = {&keys, &values, &keys_out, &values_out, &temp};
-    for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++)
-        zone_free(zones[i]);
+    args.values_out = zone_span(&values_out);
+    WRONG_TEMP(args.temp, &temp);
+    FREE_UNTOUCHED(&keys, &values, &keys_out, &values_out, &temp);
     dmm_sort_free(sort);
-    rig_close(&other);
 }
 
 /* Spans of one buffer, in items of 4 bytes; the temp is apart. */
@@ -280,16 +231,10 @@ static void temp_apart_from_every_span_is_required(void **state)
 
 static void zero_items_need_no_spans(void **state)
 {
-    const dmm_sort_args none = {.temp = {NULL, 0}};
-    cl_event done = NULL;
+    const dmm_sort_args none = {.temp = DMM_NONE};
     dmm_sort *sort = build_for_arguments(4);
     (void)state;
-    test_note("n = 0");
-    REQUIRE_OK(dmm_sort_enqueue(sort, shared.queue, &none, 0, 0, NULL, &done));
-    REQUIRE(done != NULL);
-    REQUIRE_OK(clWaitForEvents(1, &done));
-    clReleaseEvent(done);
-    REQUIRE_OK(dmm_sort_enqueue(sort, shared.queue, &none, 0, 0, NULL, NULL));
+    any_call_of_nothing(&(any_call){enqueue, sort, &none, {0, 0}, shared.queue, 0, NULL});
     REQUIRE_OK(dmm_sort_host(shared.ctx, &(dmm_sort_desc)DMM_SORT_DESC_INIT, NULL, NULL, 0));
     dmm_sort_free(sort);
 }

@@ -6,8 +6,8 @@
 #include "support/require.h"
 
 #include "core/context.h"
+#include "support/any_call.h"
 #include "support/forms.h"
-#include "support/shared.h"
 #include "support/topk_case.h"
 
 static void require_refused(dmm_status expected, const dmm_topk_desc *desc, const char *why)
@@ -77,21 +77,11 @@ static void missing_pointers_are_refused(void **state)
 
 enum { N = 100, K = 10, MAX_N = 1000, MAX_K = 500 };
 
-/* A call in which everything is wrong, to be put right step by step. */
-typedef struct wrong_call {
-    dmm_topk *topk;
-    cl_command_queue queue;
-    const dmm_topk_args *given;
-    uint64_t n, k;
-    cl_uint num_wait;
-    dmm_topk_args args;
-    cl_event event;
-} wrong_call;
-
-#define WRONG(expected)                    \
-    REQUIRE_REFUSED(expected, &call.event, \
-        dmm_topk_enqueue(                  \
-            call.topk, call.queue, call.given, call.n, call.k, call.num_wait, NULL, &call.event))
+static dmm_status enqueue(const any_call *c, cl_event *event)
+{
+    return dmm_topk_enqueue(
+        c->object, c->queue, c->args, c->n.first, c->n.second, c->num_wait, NULL, event);
+}
 
 static dmm_topk *build_for_arguments(void)
 {
@@ -108,65 +98,31 @@ static dmm_topk *build_for_arguments(void)
 
 static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
 {
-    static rig other;
-    wrong_call call = {.n = MAX_N + 1, .k = MAX_K + 1, .num_wait = 1};
+    static const call_counts too_large[] = {{MAX_N + 1, MAX_K + 1}, {MAX_N, MAX_K + 1}};
     uint64_t temp_bytes = 0;
     (void)state;
-    rig_open(&other, NULL);
     dmm_topk *topk = build_for_arguments();
     zone keys = zone_create(&shared, NULL, 4 * N, 0), values = zone_create(&shared, NULL, 4 * N, 0);
     zone keys_out = zone_create(&shared, NULL, 4 * K, 4 * K);
     zone values_out = zone_create(&shared, NULL, 4 * K, 0);
     REQUIRE_OK(dmm_topk_temp_bytes(&temp_bytes, topk, N, K));
-    zone temp = zone_create(&shared, NULL, 2 * temp_bytes, 0);
+    zone temp = zone_create(&shared, NULL, temp_bytes, 0);
+    dmm_topk_args args = {.temp = DMM_NONE};
+    any_call call = {enqueue, topk, &args, {N, K}, shared.queue, 0, NULL};
 
-    WRONG(DMM_NULL_ARGUMENT);
-    call.topk = topk;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.queue = other.queue;
-    WRONG(DMM_WRONG_QUEUE);
-    call.queue = shared.queue;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.given = &call.args;
-    WRONG(DMM_TOO_LARGE);
-    call.n = MAX_N;
-    WRONG(DMM_TOO_LARGE);
-    call.n = N;
-    call.k = K;
-    WRONG(CL_INVALID_EVENT_WAIT_LIST);
-    call.num_wait = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.keys_in = (dmm_span){keys.buffer, 2};
-    WRONG(DMM_MISALIGNED);
-    call.args.keys_in.offset_bytes = keys.total_bytes / 4 * 4 - 4 * N + 4;
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.keys_in.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.values_in = (dmm_span){values.buffer, 4 * N * 1000};
-    WRONG(DMM_SPAN_TOO_SMALL);
-    call.args.values_in.offset_bytes = 0;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.keys_out = (dmm_span){keys_out.buffer, 1};
-    WRONG(DMM_MISALIGNED);
-    call.args.keys_out.offset_bytes = 4 * K;
-    WRONG(DMM_NULL_ARGUMENT);
-    call.args.values_out = (dmm_span){keys_out.buffer, 4 * K - 4};
+    any_call_before_spans(&call, too_large, 2);
+    WRONG_SPAN(args.keys_in, &keys, 4);
+    WRONG_SPAN(args.values_in, &values, 4);
+    WRONG_SPAN(args.keys_out, &keys_out, 4);
+    WRONG_SPAN(args.values_out, &values_out, 4);
+    args.values_out = (dmm_span){keys_out.buffer, 4 * K - 4};
     WRONG(DMM_OVERLAP);
-    call.args.values_out = (dmm_span){values.buffer, 0}; /* not in place */
+    args.values_out = zone_span(&values); /* not in place */
     WRONG(DMM_OVERLAP);
-    call.args.values_out = (dmm_span){values_out.buffer, 0};
-    call.args.temp = (dmm_span){temp.buffer, 128};
-    WRONG(DMM_MISALIGNED);
-    call.args.temp.offset_bytes = (temp.total_bytes - temp_bytes) / 256 * 256 + 256;
-    WRONG(DMM_TEMP_TOO_SMALL);
-
-    zone *const zones[] = {&keys, &values, &keys_out, &values_out, &temp};
-    for (size_t i = 0; i < sizeof zones / sizeof zones[0]; i++) {
-        REQUIRE(zone_untouched(&shared, zones[i]));
-        zone_free(zones[i]);
-    }
+    args.values_out = zone_span(&values_out);
+    WRONG_TEMP(args.temp, &temp);
+    FREE_UNTOUCHED(&keys, &values, &keys_out, &values_out, &temp);
     dmm_topk_free(topk);
-    rig_close(&other);
 }
 
 static void a_rank_without_an_item_is_refused(void **state)
@@ -189,14 +145,9 @@ static void a_rank_without_an_item_is_refused(void **state)
 static void nothing_selected_needs_no_output(void **state)
 {
     const dmm_topk_args none = {.temp = DMM_NONE};
-    cl_event done = NULL;
     dmm_topk *topk = build_for_arguments();
     (void)state;
-    test_note("n = 0");
-    REQUIRE_OK(dmm_topk_enqueue(topk, shared.queue, &none, 0, 7, 0, NULL, &done));
-    REQUIRE(done != NULL);
-    REQUIRE_OK(clWaitForEvents(1, &done));
-    clReleaseEvent(done);
+    any_call_of_nothing(&(any_call){enqueue, topk, &none, {0, 7}, shared.queue, 0, NULL});
     dmm_topk_free(topk);
 }
 

@@ -11,9 +11,9 @@
 
 #include <dmm/transpose.h>
 
+#include "support/any_call.h"
 #include "support/forms.h"
 #include "support/random.h"
-#include "support/zone.h"
 
 static const char *judge_by_loop(
     const unsigned char *in, const unsigned char *out, uint32_t bytes, dmm_matrices s)
@@ -150,64 +150,50 @@ static void a_large_matrix_transposes_with_default_parameters(void **state)
     rig_close(&r);
 }
 
+static dmm_status enqueue(const any_call *c, cl_event *event)
+{
+    const dmm_matrices shape = {c->n.first, c->n.second, 1};
+    return dmm_transpose_enqueue(c->object, c->queue, c->args, shape, c->num_wait, NULL, event);
+}
+
 static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
 {
-    static rig r, other;
     const dmm_transpose_desc desc = {4, 1000, CPU(0)};
     const dmm_matrices shape = {20, 30, 1}, large = {40, 30, 1};
-    dmm_transpose *t = (dmm_transpose *)(void *)&r;
-    dmm_transpose_args args = {.temp = DMM_NONE};
-    cl_event event = NULL;
+    dmm_transpose *t = (dmm_transpose *)(void *)&shared;
     uint64_t bytes = 0;
     (void)state;
-    rig_open(&r, NULL);
-    rig_open(&other, NULL);
+    rig_open(&shared, NULL);
     test_note("wrong calls");
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_create(NULL, r.ctx, &desc));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_create(NULL, shared.ctx, &desc));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_create(&t, NULL, &desc));
-    REQUIRE_STATUS(
-        DMM_BAD_VALUE, dmm_transpose_create(&t, r.ctx, &(dmm_transpose_desc){.item_bytes = 257}));
-    REQUIRE_STATUS(
-        DMM_BAD_VALUE, dmm_transpose_create(&t, r.ctx, &(dmm_transpose_desc){.item_bytes = 0}));
+    REQUIRE_STATUS(DMM_BAD_VALUE,
+        dmm_transpose_create(&t, shared.ctx, &(dmm_transpose_desc){.item_bytes = 257}));
+    REQUIRE_STATUS(DMM_BAD_VALUE,
+        dmm_transpose_create(&t, shared.ctx, &(dmm_transpose_desc){.item_bytes = 0}));
     REQUIRE(t == NULL);
-    REQUIRE_OK(dmm_transpose_create(&t, r.ctx, &desc));
+    REQUIRE_OK(dmm_transpose_create(&t, shared.ctx, &desc));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_temp_bytes(NULL, t, shape));
     REQUIRE_STATUS(DMM_TOO_LARGE, dmm_transpose_temp_bytes(&bytes, t, large));
     REQUIRE_OK(dmm_transpose_temp_bytes(&bytes, t, shape));
-    zone z = zone_create(&r, NULL, 4 * 1300, 0), temp = zone_create(&r, NULL, bytes, 256);
-#define REFUSED(code, q, s, waits) \
-    REQUIRE_REFUSED(code, &event, dmm_transpose_enqueue(t, q, &args, s, waits, NULL, &event))
-    REQUIRE_REFUSED(
-        DMM_NULL_ARGUMENT, &event, dmm_transpose_enqueue(NULL, NULL, NULL, large, 1, NULL, &event));
-    REQUIRE_REFUSED(
-        DMM_NULL_ARGUMENT, &event, dmm_transpose_enqueue(t, r.queue, NULL, large, 1, NULL, &event));
-    REFUSED(DMM_NULL_ARGUMENT, NULL, large, 1);
-    REFUSED(DMM_WRONG_QUEUE, other.queue, large, 1);
-    REFUSED(DMM_TOO_LARGE, r.queue, large, 1);
-    REFUSED(CL_INVALID_EVENT_WAIT_LIST, r.queue, shape, 1);
-    REFUSED(DMM_NULL_ARGUMENT, r.queue, shape, 0);
-    args.in = (dmm_span){z.buffer, 2};
-    REFUSED(DMM_MISALIGNED, r.queue, shape, 0);
-    args.in.offset_bytes = 1u << 20;
-    REFUSED(DMM_SPAN_TOO_SMALL, r.queue, shape, 0);
-    args.in.offset_bytes = 0;
-    REFUSED(DMM_NULL_ARGUMENT, r.queue, shape, 0);
-    args.out = (dmm_span){z.buffer, 4};
-    REFUSED(DMM_OVERLAP, r.queue, shape, 0);
+    zone in = zone_create(&shared, NULL, 4 * 600, 4), out = zone_create(&shared, NULL, 4 * 600, 0);
+    zone temp = zone_create(&shared, NULL, bytes, 256);
+    dmm_transpose_args args = {.temp = DMM_NONE};
+    any_call call = {enqueue, t, &args, {shape.rows, shape.cols}, shared.queue, 0, NULL};
+
+    any_call_before_spans(&call, &(call_counts){large.rows, large.cols}, 1);
+    WRONG_SPAN(args.in, &in, 4);
+    WRONG_SPAN(args.out, &out, 4);
+    args.out = (dmm_span){in.buffer, 0};
+    WRONG(DMM_OVERLAP);
     args.out = args.in;
-    args.temp = (dmm_span){temp.buffer, 1};
-    REFUSED(DMM_MISALIGNED, r.queue, shape, 0);
-    args.temp = (dmm_span){temp.buffer, temp.total_bytes / 256 * 256};
-    REFUSED(DMM_TEMP_TOO_SMALL, r.queue, shape, 0);
-    REQUIRE(zone_untouched(&r, &z) && zone_untouched(&r, &temp));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_transpose_host(r.ctx, &desc, &bytes, large));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_host(r.ctx, &desc, NULL, shape));
+    WRONG_TEMP(args.temp, &temp);
+    FREE_UNTOUCHED(&in, &out, &temp);
+    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_transpose_host(shared.ctx, &desc, &bytes, large));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_host(shared.ctx, &desc, NULL, shape));
     dmm_transpose_free(t);
     dmm_transpose_free(NULL);
-    zone_free(&z);
-    zone_free(&temp);
-    rig_close(&other);
-    rig_close(&r);
+    rig_close(&shared);
 }
 
 static void the_judge_sees_a_wrong_order(void **state)

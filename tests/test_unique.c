@@ -10,10 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/any_call.h"
 #include "support/forms.h"
 #include "support/random.h"
-#include "support/rig.h"
-#include "support/zone.h"
 
 /* What goes in, and what came out of it. */
 typedef struct packing {
@@ -216,72 +215,75 @@ static void judges_tell_wrong_from_right(void **state)
     (void)state;
     test_note("judges");
     judge(&p);
-#define WRONG(change, undo)                     \
+#define SPOILT(change, undo)                    \
     do {                                        \
         change;                                 \
         REQUIRE(judge_by_oracle(&p) != NULL);   \
         REQUIRE(judge_by_property(&p) != NULL); \
         undo;                                   \
     } while (0)
-    WRONG(p.runs = 2, p.runs = 3);
-    WRONG(starts[1] = 3, starts[1] = 2);
-    WRONG(starts[0] = 1, starts[0] = 0);
-    WRONG(keys_out[1] = 5, keys_out[1] = 7);
-    WRONG(values_out[1] = 4, values_out[1] = 3);
+    SPOILT(p.runs = 2, p.runs = 3);
+    SPOILT(starts[1] = 3, starts[1] = 2);
+    SPOILT(starts[0] = 1, starts[0] = 0);
+    SPOILT(keys_out[1] = 5, keys_out[1] = 7);
+    SPOILT(values_out[1] = 4, values_out[1] = 3);
+}
+
+static dmm_status enqueue(const any_call *c, cl_event *event)
+{
+    return dmm_unique_enqueue(c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
+}
+
+static void wrong_descriptions_are_refused(void)
+{
+    static const uint32_t wrong[][2] = {{0, 0}, {257, 0}, {4, 257}};
+    dmm_unique_desc desc = DMM_UNIQUE_DESC_INIT;
+    dmm_unique *unique = NULL;
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_create(NULL, shared.ctx, &desc));
+    REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &unique, dmm_unique_create(&unique, NULL, &desc));
+    for (size_t i = 0; i < 3; i++) {
+        desc.key_bytes = wrong[i][0];
+        desc.value_bytes = wrong[i][1];
+        REQUIRE_REFUSED(DMM_BAD_VALUE, &unique, dmm_unique_create(&unique, shared.ctx, &desc));
+    }
 }
 
 static void wrong_arguments_are_refused_in_order(void **state)
 {
-    static rig r;
-    static const uint32_t wrong[][2] = {{0, 0}, {257, 0}, {4, 257}};
-    uint32_t keys[] = {3, 3, 1}, values[] = {7, 8, 9};
+    enum { N = 3 };
+    static const dmm_unique_desc desc = {.key_bytes = 4, .value_bytes = 4, .max_n = N};
+    uint32_t keys[N] = {3, 3, 1}, values[N] = {7, 8, 9};
     size_t runs = 0;
     uint64_t bytes = 0;
-    dmm_unique_desc desc = DMM_UNIQUE_DESC_INIT;
+    dmm_unique *unique = NULL;
     (void)state;
-    rig_open(&r, NULL);
-    dmm_unique *unique = (dmm_unique *)(void *)&bytes;
+    rig_open(&shared, NULL);
     test_note("wrong arguments");
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_create(NULL, r.ctx, &desc));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_create(&unique, NULL, &desc));
-    REQUIRE(unique == NULL);
-    for (size_t i = 0; i < 3; i++) {
-        desc.key_bytes = wrong[i][0];
-        desc.value_bytes = wrong[i][1];
-        REQUIRE_STATUS(DMM_BAD_VALUE, dmm_unique_create(&unique, r.ctx, &desc));
-    }
-    desc = (dmm_unique_desc){.key_bytes = 4, .value_bytes = 4, .max_n = 3};
-    REQUIRE_OK(dmm_unique_create(&unique, r.ctx, &desc));
-    zone in = zone_create(&r, keys, sizeof keys, 0), out = zone_create(&r, NULL, 64, 0);
-    zone also = zone_create(&r, NULL, 64, 0), number = zone_create(&r, NULL, 8, 0);
-    dmm_unique_args args = {.keys_in = zone_span(&in),
-        .values_in = zone_span(&in),
-        .keys_out = zone_span(&out),
-        .values_out = zone_span(&also)};
-#define REFUSED(expected, given, n) \
-    REQUIRE_STATUS(expected, dmm_unique_enqueue(unique, r.queue, given, n, 0, NULL, NULL))
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_unique_temp_bytes(&bytes, unique, 4));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_enqueue(NULL, r.queue, &args, 3, 0, NULL, NULL));
-    REFUSED(DMM_NULL_ARGUMENT, NULL, 3);
-    REFUSED(DMM_TOO_LARGE, &args, 4);
-    REFUSED(DMM_NULL_ARGUMENT, &args, 3); /* runs_out */
-    args.runs_out = zone_span(&number);
+    wrong_descriptions_are_refused();
+    REQUIRE_OK(dmm_unique_create(&unique, shared.ctx, &desc));
+    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_unique_temp_bytes(&bytes, unique, N + 1));
+    zone in = zone_create(&shared, NULL, 4 * N, 0), out = zone_create(&shared, NULL, 4 * N, 0);
+    zone with = zone_create(&shared, NULL, 4 * N, 0), also = zone_create(&shared, NULL, 4 * N, 0);
+    zone starts = zone_create(&shared, NULL, 8 * N, 0), number = zone_create(&shared, NULL, 8, 0);
+    dmm_unique_args args = {.temp = DMM_NONE};
+    any_call call = {enqueue, unique, &args, {N, 0}, shared.queue, 0, NULL};
+
+    any_call_before_spans(&call, &(call_counts){N + 1, 0}, 1);
+    WRONG_SPAN(args.keys_in, &in, 4);
+    WRONG_SPAN(args.values_in, &with, 4);
+    WRONG_SPAN(args.keys_out, &out, 4);
+    WRONG_SPAN(args.values_out, &also, 4);
+    WRONG_SPAN(args.runs_out, &number, 8);
+    WRONG_OPTIONAL(args.starts_out, &starts, 8);
     args.keys_out = args.keys_in;
-    REFUSED(DMM_OVERLAP, &args, 3);
-    args.keys_out = zone_span(&out);
-    args.starts_out = (dmm_span){out.buffer, 4};
-    REFUSED(DMM_MISALIGNED, &args, 3);
-    REQUIRE(zone_untouched(&r, &out) && zone_untouched(&r, &also) && zone_untouched(&r, &number));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_host(r.ctx, &desc, keys, NULL, 3, &runs));
-    REQUIRE_OK(dmm_unique_host(r.ctx, &desc, keys, values, 3, &runs));
+    WRONG(DMM_OVERLAP);
+    FREE_UNTOUCHED(&in, &with, &out, &also, &starts, &number);
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_host(shared.ctx, &desc, keys, NULL, N, &runs));
+    REQUIRE_OK(dmm_unique_host(shared.ctx, &desc, keys, values, N, &runs));
     REQUIRE(runs == 2 && keys[0] == 3 && keys[1] == 1 && values[0] == 7 && values[1] == 9);
-    zone_free(&in);
-    zone_free(&out);
-    zone_free(&also);
-    zone_free(&number);
     dmm_unique_free(unique);
     dmm_unique_free(NULL);
-    rig_close(&r);
+    rig_close(&shared);
 }
 
 int main(void)
