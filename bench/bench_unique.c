@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_unique [options]: dmm_unique of sorted numbers that come four times each on average. Keys
- * are read twice, kept ones written; positions of four bytes are written, scanned (twice read, once
- * written) and read. Peers for keys of u32 or u64.
+ * are read twice, kept ones written. Peers for keys of u32 or u64.
  */
 #include <string.h>
 
@@ -10,7 +9,7 @@
 
 #include "peer_entrants.h"
 
-enum { REPEATS = 4, POSITION_BYTES = 4, POSITION_MOVES = 5 };
+enum { REPEATS = 4 };
 enum { OTHERS = 4 }; /* and dmm: before those of CUDA's */
 
 static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
@@ -68,7 +67,7 @@ static void run(bench_job *job)
         {.who = "dmm",
             .method = "unique",
             .with = bench_heard(job),
-            .item_bytes = 2 * bytes + bytes / REPEATS + POSITION_MOVES * POSITION_BYTES,
+            .item_bytes = 2 * bytes + bytes / REPEATS,
             .object = unique,
             .enqueue = enqueue,
             .fault = bench_device_fault},

@@ -1,50 +1,95 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packing by ranks: dmm_unique_mark marks the items that begin a run, dmm_scan makes ranks of the
- * marks, and dmm_unique_keep writes each marked item to its rank. Group g owns items
- * g*range .. (g + 1)*range - 1.
- * Cost       marking reads each item twice, or once from memory and once from a cache; keeping
- *            reads the ranks
- * Claim      conflict-free: no local memory
+ * The GPU form of packing (cl/unique.clh): a group handles its range a tile of T items at a time.
+ * Layout     ranks: position x of the tile at address rho(x), a word each. sums: cl/columns.clh.
+ * Claim      conflict-free. Stripes: w consecutive positions from a multiple of w. Blocks: one
+ *            residue class mod E. Sums: cl/columns.clh and cl/group.clh.
  */
 
-/* Items as words: x is the item's number. */
-DMM_INLINE int dmm_unique_begins(global const dmm_value_word *items, ulong x)
+#define DMM_PLUS(a, b) ((a) + (b))
+
+typedef struct dmm_unique_room {
+    local dmm_word *ranks; /* T */
+    local dmm_word *sums;  /* 2u */
+    uint t;
+} dmm_unique_room;
+
+DMM_INLINE uint dmm_unique_address(uint x)
 {
-    int differ = x == 0;
-    for (uint k = 0; k < DMM_WORDS && x > 0; k++)
-        differ |= items[x * DMM_WORDS + k] != items[(x - 1) * DMM_WORDS + k];
-    return differ;
+    return dmm_rho(x, DMM_W, DMM_E, DMM_GCD(DMM_W, DMM_E));
+}
+
+DMM_INLINE uint dmm_unique_begins(dmm_unique s, ulong x)
+{
+    return x == 0 || dmm_unique_differs(s, x);
 }
 
 DMM_KERNEL(DMM_U)
-void dmm_unique_mark(global const dmm_value_word *items, ulong items_at, global dmm_index *ranks,
-    ulong ranks_at, ulong n, ulong range, DMM_COUNT_PARAMETERS)
+void dmm_unique_count(DMM_UNIQUE_PARAMETERS)
 {
-    const ulong all = dmm_counted_end(count_in, count_in_at, 0, (dmm_index)n);
-    const ulong first = DMM_GROUP * range, end = min(all, first + range);
-    for (ulong x = first + get_local_id(0); x < end; x += DMM_U)
-        ranks[ranks_at + x] = (dmm_index)dmm_unique_begins(items + items_at, x);
+    local dmm_index words[DMM_U];
+    const dmm_unique s = DMM_UNIQUE_ARGUMENTS;
+    const uint t = (uint)get_local_id(0);
+    dmm_index total = 0;
+    for (ulong x = s.first + t; x < s.end; x += DMM_U)
+        total += dmm_unique_begins(s, x);
+    DMM_GROUP_FOLD(words, t, total, DMM_PLUS);
+    if (t == 0)
+        s.counts[DMM_GROUP] = total;
+    if (DMM_GROUP == 0 && t == 0)
+        s.counts[groups] = 0;
 }
 
-/* `starts` and `runs` may be none. */
-DMM_KERNEL(DMM_U)
-void dmm_unique_keep(global const dmm_value_word *items, ulong items_at,
-    global const dmm_index *ranks, ulong ranks_at, global dmm_value_word *restrict out,
-    ulong out_at, global ulong *restrict starts, ulong starts_at, global ulong *restrict runs,
-    ulong runs_at, ulong n, ulong range, DMM_COUNT_PARAMETERS)
+/* Marks become ranks: of a tile's items, how many begin a run before each. Returns how many do. */
+DMM_INLINE uint dmm_unique_rank(dmm_unique_room room)
 {
-    const ulong all = dmm_counted_end(count_in, count_in_at, 0, (dmm_index)n);
-    const ulong first = DMM_GROUP * range, end = min(all, first + range);
-    for (ulong x = first + get_local_id(0); x < end; x += DMM_U) {
-        const ulong rank = ranks[ranks_at + x];
-        if (x > 0 && rank == ranks[ranks_at + x - 1])
-            continue;
-        for (uint k = 0; k < DMM_WORDS; k++)
-            out[out_at + (rank - 1) * DMM_WORDS + k] = items[items_at + x * DMM_WORDS + k];
-        if (starts != 0)
-            starts[starts_at + rank - 1] = x;
+    uint own = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
+    for (uint j = 0; j < DMM_E; j++)
+        own += (uint)room.ranks[dmm_unique_address(room.t * DMM_E + j)];
+    uint before = dmm_group_before(room.sums, room.t, own, 0);
+    for (uint j = 0; j < DMM_E; j++) {
+        const uint address = dmm_unique_address(room.t * DMM_E + j);
+        const uint mark = (uint)room.ranks[address];
+        room.ranks[address] = before;
+        before += mark;
     }
-    if (runs != 0 && get_global_id(0) == 0)
-        runs[runs_at] = all > 0 ? ranks[ranks_at + all - 1] : 0;
+    if (room.t == DMM_U - 1)
+        room.sums[0] = before;
+    barrier(CLK_LOCAL_MEM_FENCE); /* ranks in blocks and their total stored | read */
+    return (uint)room.sums[0];
+}
+
+/* Moves what begins a run of the `count` items from x0 on; returns how many do. */
+DMM_INLINE uint dmm_unique_tile(dmm_unique s, dmm_unique_room room, ulong x0, uint count,
+    ulong place)
+{
+    uint marks = 0; /* a bit an item */
+    for (uint i = 0; i < DMM_E; i++) {
+        const uint x = room.t + i * DMM_U;
+        const uint mark = x < count && dmm_unique_begins(s, x0 + x);
+        room.ranks[dmm_unique_address(x)] = mark;
+        marks |= mark << i;
+    }
+    const uint all = dmm_unique_rank(room);
+    for (uint i = 0; i < DMM_E; i++) {
+        const uint x = room.t + i * DMM_U;
+        if (marks >> i & 1)
+            dmm_unique_move(s, x0 + x, place + room.ranks[dmm_unique_address(x)]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* ranks and total read | overwritten */
+    return all;
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_unique_keep(DMM_UNIQUE_PARAMETERS)
+{
+    local dmm_word ranks[DMM_TILE], sums[2 * DMM_U];
+    const dmm_unique s = DMM_UNIQUE_ARGUMENTS;
+    const dmm_unique_room room = {ranks, sums, (uint)get_local_id(0)};
+    ulong place = s.counts[DMM_GROUP];
+    if (DMM_GROUP == 0 && room.t == 0)
+        s.runs[0] = s.counts[groups];
+    for (ulong x = s.first; x < s.end; x += DMM_TILE)
+        place += dmm_unique_tile(s, room, x, (uint)min((ulong)DMM_TILE, s.end - x), place);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Marks, a scan of them, and a move of what is marked: once for keys, once for values.
+ * A count of what begins a run, a scan of the groups' counts, a move of those keys, and a fetch of
+ * their values.
  */
 #include <dmm/unique.h>
 
@@ -18,37 +19,57 @@
 
 enum { START_BYTES = 8 };
 
-static const char *const sources[] = {"cl/common.clh", "cl/words.clh", "cl/unique.cl", NULL};
-
-/* Keys or values. */
-typedef struct unique_list {
-    dmm_word_layout words;
-    cl_kernel mark, keep;
-} unique_list;
+static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/words.clh",
+    "cl/group.clh", "cl/columns.clh", "cl/unique.clh", "cl/unique.cl", NULL};
+static const char *const cpu_sources[] = {
+    "cl/common.clh", "cl/words.clh", "cl/unique.clh", "cl/unique_cpu.cl", NULL};
+static const char *const value_sources[] = {
+    "cl/common.clh", "cl/words.clh", "cl/unique_fetch.cl", NULL};
 
 struct dmm_unique {
     dmm_context *ctx; /* borrowed */
     dmm_unique_desc desc;
     dmm_parameters p;
-    unique_list keys, values;
-    dmm_scan *scan; /* of marks */
+    dmm_word_layout keys, values;
+    cl_kernel count, keep;
+    cl_kernel fetch; /* NULL where there are no values */
+    dmm_scan *scan;  /* of counts */
     uint32_t index_bytes;
     uint64_t max_n;
 };
 
-static dmm_status list_build(dmm_unique *unique, unique_list *list)
+static dmm_status get_program(const dmm_unique *unique, const char *const *sources,
+    const dmm_word_layout *words, cl_program *out)
+{
+    dmm_options options = {.bytes = 0};
+    const dmm_program_desc desc = {.sources = sources, .options = &options, .prelude = ""};
+    dmm_word_layout layout = *words;
+    layout.index_bytes = unique->index_bytes;
+    dmm_parameters_define(&options, &unique->p, &unique->ctx->device);
+    dmm_word_define(&options, &layout);
+    if (sources == gpu_sources)
+        dmm_options_define(&options, "DMM_COLUMN_BINS", 1); /* only sums are wanted */
+    return dmm_programs_get(&unique->ctx->programs, &desc, out);
+}
+
+static dmm_status build(dmm_unique *unique)
 {
     dmm_status status = DMM_OK;
     dmm_programs *programs = &unique->ctx->programs;
-    dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {.sources = sources, .options = &options, .prelude = ""};
+    const uint32_t u = unique->p.u;
     cl_program program = NULL;
-    list->words.index_bytes = unique->index_bytes;
-    dmm_parameters_define(&options, &unique->p, &unique->ctx->device);
-    dmm_word_define(&options, &list->words);
-    TRY(dmm_programs_get(programs, &desc, &program));
-    TRY(dmm_programs_kernel(programs, program, "dmm_unique_mark", unique->p.u, &list->mark));
-    TRY(dmm_programs_kernel(programs, program, "dmm_unique_keep", unique->p.u, &list->keep));
+    TRY(get_program(unique, unique->p.cpu ? cpu_sources : gpu_sources, &unique->keys, &program));
+    TRY(dmm_programs_kernel(programs, program, "dmm_unique_count", u, &unique->count));
+    TRY(dmm_programs_kernel(programs, program, "dmm_unique_keep", u, &unique->keep));
+    if (unique->desc.value_bytes != 0) {
+        TRY(get_program(unique, value_sources, &unique->values, &program));
+        TRY(dmm_programs_kernel(programs, program, "dmm_unique_fetch", u, &unique->fetch));
+    }
+    const dmm_scan_desc scan = {.type = unique->index_bytes == 8 ? DMM_U64 : DMM_U32,
+        .exclusive = 1,
+        .max_n = unique->p.most_groups + (uint64_t)1,
+        .tuning = {.form = unique->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
+    TRY(dmm_scan_create(&unique->scan, unique->ctx, &scan));
 out:
     return status;
 }
@@ -58,22 +79,21 @@ static dmm_status init(dmm_unique *unique)
     dmm_status status = DMM_OK;
     const dmm_unique_desc *desc = &unique->desc;
     const dmm_device *device = &unique->ctx->device;
-    TRY(dmm_word_layout_init(&unique->keys.words, device, desc->key_bytes, desc->max_n));
+    const uint32_t word = (uint32_t)device->bank_bytes.value;
+    TRY(dmm_word_layout_init(&unique->keys, device, desc->key_bytes, desc->max_n));
     if (desc->value_bytes != 0)
-        TRY(dmm_word_layout_init(&unique->values.words, device, desc->value_bytes, desc->max_n));
-    const dmm_footprint footprint = {.item_bytes = desc->key_bytes, .word = "unique"};
+        TRY(dmm_word_layout_init(&unique->values, device, desc->value_bytes, desc->max_n));
+    unique->index_bytes = unique->keys.index_bytes;
+    unique->max_n = unique->keys.max_n;
+    if (desc->value_bytes != 0 && unique->values.max_n < unique->max_n)
+        unique->max_n = unique->values.max_n;
+    /* Local memory: a rank an item; two sums, or a count, a work-item. */
+    const dmm_footprint footprint = {.item_bytes = desc->key_bytes,
+        .local_bytes = word,
+        .group_bytes = 2 * word,
+        .word = "unique"};
     TRY(dmm_context_choose(&unique->p, unique->ctx, &desc->tuning, &footprint));
-    unique->index_bytes = unique->keys.words.index_bytes;
-    unique->max_n = unique->keys.words.max_n;
-    if (desc->value_bytes != 0 && unique->values.words.max_n < unique->max_n)
-        unique->max_n = unique->values.words.max_n;
-    TRY(list_build(unique, &unique->keys));
-    if (desc->value_bytes != 0)
-        TRY(list_build(unique, &unique->values));
-    const dmm_scan_desc scan = {.type = unique->index_bytes == 8 ? DMM_U64 : DMM_U32,
-        .max_n = unique->max_n,
-        .tuning = {.form = unique->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
-    TRY(dmm_scan_create(&unique->scan, unique->ctx, &scan));
+    TRY(build(unique));
 out:
     return status;
 }
@@ -107,8 +127,7 @@ void dmm_unique_free(dmm_unique *unique)
 {
     if (unique == NULL)
         return;
-    const cl_kernel kernels[] = {
-        unique->keys.mark, unique->keys.keep, unique->values.mark, unique->values.keep};
+    const cl_kernel kernels[] = {unique->count, unique->keep, unique->fetch};
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         if (kernels[i] != NULL)
             clReleaseKernel(kernels[i]);
@@ -116,17 +135,26 @@ void dmm_unique_free(dmm_unique *unique)
     free(unique);
 }
 
+/* At most this many groups share n items; never fewer for more of them. */
+static uint64_t most_groups(const dmm_unique *unique, uint64_t n)
+{
+    const uint64_t tiles = dmm_size_div_up(n, unique->p.tile);
+    return tiles == 0 ? 1 : tiles < unique->p.most_groups ? tiles : unique->p.most_groups;
+}
+
 typedef struct unique_layout {
     dmm_temp temp;
-    uint64_t ranks, scan;
+    uint64_t counts, starts, scan;
 } unique_layout;
 
 static unique_layout lay_out(const dmm_unique *unique, uint64_t n)
 {
+    const uint64_t counts = most_groups(unique, n) + 1;
     uint64_t scan_bytes = 0;
-    unique_layout l = {.ranks = 0};
-    dmm_scan_temp_bytes(&scan_bytes, unique->scan, n);
-    l.ranks = dmm_temp_region(&l.temp, n, unique->index_bytes);
+    unique_layout l = {.counts = 0};
+    dmm_scan_temp_bytes(&scan_bytes, unique->scan, counts);
+    l.counts = dmm_temp_region(&l.temp, counts, unique->index_bytes);
+    l.starts = dmm_temp_region(&l.temp, unique->fetch != NULL ? n : 0, START_BYTES);
     l.scan = dmm_temp_region(&l.temp, scan_bytes, 1);
     return l;
 }
@@ -178,63 +206,70 @@ out:
     return status;
 }
 
-/* Tiles in the GPU form; in the CPU form as many groups as are evenly shared out. */
-static uint64_t range_of(const dmm_unique *unique, uint64_t n)
+/* A call, laid out. */
+typedef struct unique_call {
+    const dmm_unique_args *args;
+    dmm_span counts, starts, scan;
+    cl_ulong n, range;
+    cl_uint groups;
+} unique_call;
+
+static unique_call call_of(
+    const dmm_unique *unique, const dmm_unique_args *args, const unique_layout *l, uint64_t n)
 {
-    const uint64_t share = dmm_size_div_up(n, unique->p.most_groups);
-    return !unique->p.cpu || share < unique->p.tile ? unique->p.tile : share;
+    const uint64_t share = dmm_size_div_up(n, most_groups(unique, n)), tile = unique->p.tile;
+    const uint64_t range = unique->p.cpu ? share : dmm_size_div_up(share, tile) * tile;
+    const int keeps_starts = args->starts_out.buffer == NULL && unique->fetch != NULL;
+    return (unique_call){.args = args,
+        .counts = dmm_temp_span(&l->temp, l->counts),
+        .starts = keeps_starts ? dmm_temp_span(&l->temp, l->starts) : args->starts_out,
+        .scan = dmm_temp_span(&l->temp, l->scan),
+        .n = n,
+        .range = range,
+        .groups = n != 0 ? (cl_uint)dmm_size_div_up(n, range) : 1};
 }
 
-static dmm_grid grid_of(const dmm_unique *unique, uint64_t n)
+static dmm_status launch(
+    const dmm_unique *unique, dmm_chain *chain, cl_kernel kernel, const unique_call *c)
 {
-    const uint64_t groups = dmm_size_div_up(n, range_of(unique, n));
-    return (dmm_grid){0, groups != 0 ? groups : 1, unique->p.u};
-}
-
-static dmm_status mark(const dmm_unique *unique, dmm_chain *chain, const dmm_unique_args *args,
-    dmm_span ranks, cl_ulong n)
-{
-    const cl_ulong keys_at = dmm_span_items(args->keys_in, unique->keys.words.word_bytes);
-    const cl_ulong ranks_at = dmm_span_items(ranks, unique->index_bytes);
+    const dmm_unique_args *args = c->args;
+    const cl_ulong in_at = dmm_span_items(args->keys_in, unique->keys.word_bytes);
+    const cl_ulong out_at = dmm_span_items(args->keys_out, unique->keys.word_bytes);
+    const cl_ulong starts_at = dmm_span_items(c->starts, START_BYTES);
+    const cl_ulong runs_at = dmm_span_items(args->runs_out, DMM_COUNT_BYTES);
+    const cl_ulong counts_at = dmm_span_items(c->counts, unique->index_bytes);
     const cl_ulong count_at = dmm_span_items(args->count, DMM_COUNT_BYTES);
-    const cl_ulong range = range_of(unique, n);
-    const dmm_arg table[] = {DMM_ARG_SPAN(args->keys_in, keys_at), DMM_ARG_SPAN(ranks, ranks_at),
-        DMM_ARG(n), DMM_ARG(range), DMM_ARG_SPAN(args->count, count_at)};
+    const dmm_arg table[] = {DMM_ARG_SPAN(args->keys_in, in_at),
+        DMM_ARG_SPAN(args->keys_out, out_at), DMM_ARG_SPAN(c->starts, starts_at),
+        DMM_ARG_SPAN(args->runs_out, runs_at), DMM_ARG_SPAN(c->counts, counts_at), DMM_ARG(c->n),
+        DMM_ARG(c->range), DMM_ARG(c->groups), DMM_ARG_SPAN(args->count, count_at)};
     return dmm_chain_launch(
-        chain, unique->keys.mark, table, sizeof table / sizeof *table, grid_of(unique, n));
+        chain, kernel, table, sizeof table / sizeof *table, (dmm_grid){0, c->groups, unique->p.u});
 }
 
-static dmm_status rank(const dmm_unique *unique, dmm_chain *chain, const dmm_unique_args *args,
-    const unique_layout *l, uint64_t n)
+static dmm_status scan_counts(const dmm_unique *unique, dmm_chain *chain, const unique_call *c)
 {
-    const dmm_span ranks = dmm_temp_span(&l->temp, l->ranks);
-    const dmm_scan_args scan = {
-        .in = ranks, .out = ranks, .temp = dmm_temp_span(&l->temp, l->scan), .count = args->count};
+    const dmm_scan_args scan = {.in = c->counts, .out = c->counts, .temp = c->scan};
     cl_event done = NULL;
-    const dmm_status status =
-        dmm_scan_enqueue(unique->scan, chain->queue, &scan, n, 1, &chain->last, &done);
+    const dmm_status status = dmm_scan_enqueue(
+        unique->scan, chain->queue, &scan, c->groups + (uint64_t)1, 1, &chain->last, &done);
     if (status == DMM_OK)
         dmm_chain_advance(chain, done);
     return status;
 }
 
-/* starts and runs: none where another list's launch writes them. */
-static dmm_status keep(const dmm_unique *unique, dmm_chain *chain, const unique_list *list,
-    dmm_span in, dmm_span out, dmm_span ranks, dmm_span starts, dmm_span runs, dmm_span count,
-    cl_ulong n)
+static dmm_status fetch_values(const dmm_unique *unique, dmm_chain *chain, const unique_call *c)
 {
-    const cl_ulong in_at = dmm_span_items(in, list->words.word_bytes);
-    const cl_ulong out_at = dmm_span_items(out, list->words.word_bytes);
-    const cl_ulong ranks_at = dmm_span_items(ranks, unique->index_bytes);
-    const cl_ulong starts_at = dmm_span_items(starts, START_BYTES);
-    const cl_ulong runs_at = dmm_span_items(runs, DMM_COUNT_BYTES);
-    const cl_ulong count_at = dmm_span_items(count, DMM_COUNT_BYTES);
-    const cl_ulong range = range_of(unique, n);
-    const dmm_arg table[] = {DMM_ARG_SPAN(in, in_at), DMM_ARG_SPAN(ranks, ranks_at),
-        DMM_ARG_SPAN(out, out_at), DMM_ARG_SPAN(starts, starts_at), DMM_ARG_SPAN(runs, runs_at),
-        DMM_ARG(n), DMM_ARG(range), DMM_ARG_SPAN(count, count_at)};
-    return dmm_chain_launch(
-        chain, list->keep, table, sizeof table / sizeof *table, grid_of(unique, n));
+    const dmm_unique_args *args = c->args;
+    const cl_ulong in_at = dmm_span_items(args->values_in, unique->values.word_bytes);
+    const cl_ulong out_at = dmm_span_items(args->values_out, unique->values.word_bytes);
+    const cl_ulong starts_at = dmm_span_items(c->starts, START_BYTES);
+    const cl_ulong runs_at = dmm_span_items(args->runs_out, DMM_COUNT_BYTES);
+    const dmm_arg table[] = {DMM_ARG_SPAN(args->values_in, in_at),
+        DMM_ARG_SPAN(args->values_out, out_at), DMM_ARG_SPAN(c->starts, starts_at),
+        DMM_ARG_SPAN(args->runs_out, runs_at)};
+    return dmm_chain_launch(chain, unique->fetch, table, sizeof table / sizeof *table,
+        (dmm_grid){0, c->groups, unique->p.u});
 }
 
 dmm_status dmm_unique_enqueue(dmm_unique *unique, cl_command_queue queue,
@@ -251,16 +286,12 @@ dmm_status dmm_unique_enqueue(dmm_unique *unique, cl_command_queue queue,
         return status;
     unique_layout l = lay_out(unique, n);
     TRY(dmm_temp_acquire(&l.temp, unique->ctx->cl, args->temp));
-    const dmm_span ranks = dmm_temp_span(&l.temp, l.ranks);
-    if (n != 0) {
-        TRY(mark(unique, &chain, args, ranks, n));
-        TRY(rank(unique, &chain, args, &l, n));
-    }
-    TRY(keep(unique, &chain, &unique->keys, args->keys_in, args->keys_out, ranks, args->starts_out,
-        args->runs_out, args->count, n));
-    if (unique->desc.value_bytes != 0)
-        TRY(keep(unique, &chain, &unique->values, args->values_in, args->values_out, ranks,
-            DMM_NONE, DMM_NONE, args->count, n));
+    const unique_call c = call_of(unique, args, &l, n);
+    TRY(launch(unique, &chain, unique->count, &c));
+    TRY(scan_counts(unique, &chain, &c));
+    TRY(launch(unique, &chain, unique->keep, &c));
+    if (unique->fetch != NULL)
+        TRY(fetch_values(unique, &chain, &c));
 out:
     status = dmm_chain_end(&chain, status, event);
     dmm_temp_release(&l.temp);

@@ -61,6 +61,7 @@ KERNELS = {
     "dmm_spread_settle": (set(), False),
     "dmm_select_count": ({"topk"}, True),
     "dmm_select_keep": ({"topk"}, True),
+    "dmm_select_least": (set(), False),
     "dmm_segments_find": ({"segments"}, False),
     "dmm_segments_tile": ({"segments"}, True),
     "dmm_segments_split": ({"segments"}, False),
@@ -81,8 +82,9 @@ KERNELS = {
     "dmm_hull_settle": ({"hull", "hull-few"}, True),
     "dmm_hull_place": ({"hull", "hull-few"}, True),
     "dmm_hull_write": ({"hull", "hull-few"}, False),
-    "dmm_unique_mark": (set(), False),
-    "dmm_unique_keep": (set(), False),
+    "dmm_unique_count": ({"unique"}, True),
+    "dmm_unique_keep": ({"unique"}, True),
+    "dmm_unique_fetch": ({"unique"}, False),
     "dmm_histogram_count": ({"histogram"}, True),
     "dmm_histogram_total": ({"histogram"}, False),
 }
@@ -212,6 +214,10 @@ def short_runs(word):
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i % 3], "random",
                             ("256", "31", "200", "3")[i])
+    elif word == "unique":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
+                            ("1", "4", "40", "4")[i])
     elif word == "segments":
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
@@ -332,7 +338,7 @@ def add_program_arguments(parser):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("words", nargs="+", metavar="WORD", help="sort merge scan items radix split split-alone "
-                        "partition partition-split topk segments histogram plain even")
+                        "partition partition-split topk segments histogram unique plain even")
     add_program_arguments(parser)
     parser.add_argument("--subject", type=program, help="the dmm command to meter, if another")
     parser.add_argument("--full", action="store_true", help="every E; about half an hour a word")

@@ -5,6 +5,7 @@
  * promise_calls segments TYPE SIZES N: sorts segments of N items (tiny: 11 items each; middle: 700;
  * one: all),
  * promise_calls histogram TYPE BINS N: counts N labels (u8 u16 u32),
+ * promise_calls unique TYPE LENGTH N: packs N items in runs of about that length, with values,
  * promise_calls move WORD BYTES ORDER N: moves items as promise_moves.h says, and
  * promise_calls items N: sorts N structs of 12 bytes by one of their fields, with the library and
  * compares with a plain loop, or says whether the order is right. For the bank meter: these calls
@@ -269,22 +270,61 @@ static dmm_status count_labels(
     return status;
 }
 
+/* Runs of about `length` items, and the items' numbers as values. */
+static dmm_status pack_runs(
+    dmm_context *ctx, const char *type, const char *length, size_t n, int *right)
+{
+    const size_t t = find(type, types, 4), about = strtoul(length, NULL, 10);
+    if (t == 4)
+        return DMM_BAD_VALUE;
+    const size_t bytes = dmm_type_bytes(type_of[t]);
+    const dmm_unique_desc desc = {.key_bytes = (uint32_t)bytes, .value_bytes = sizeof(uint32_t)};
+    uint64_t state = n;
+    size_t runs = 0, expected = 0;
+    unsigned char *in = calloc(n, bytes), *keys = calloc(n, bytes);
+    uint32_t *from = calloc(n, sizeof *from);
+    dmm_status status = DMM_OUT_OF_MEMORY;
+    if (in != NULL && keys != NULL && from != NULL) {
+        for (size_t i = 0; i < n; i++) {
+            const int begins = i > 0 && next_random(&state) % about == 0;
+            in[i * bytes] = (unsigned char)(i > 0 ? in[(i - 1) * bytes] + begins : 0);
+            from[i] = (uint32_t)i;
+        }
+        memcpy(keys, in, n * bytes);
+        status = dmm_unique_host(ctx, &desc, keys, from, n, &runs);
+        *right = 1;
+        for (size_t i = 0; i < n; i++)
+            if (i == 0 || load(in, i, bytes) != load(in, i - 1, bytes)) {
+                *right &= expected < runs && from[expected] == i &&
+                          load(keys, expected, bytes) == load(in, i, bytes);
+                expected++;
+            }
+        *right &= expected == runs;
+    }
+    free(in);
+    free(keys);
+    free(from);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     const int scans = argc == 5 && strcmp(argv[1], "scan") == 0;
     const int selects = argc == 5 && strcmp(argv[1], "topk") == 0;
     const int cuts = argc == 5 && strcmp(argv[1], "segments") == 0;
     const int counts = argc == 5 && strcmp(argv[1], "histogram") == 0;
+    const int packs = argc == 5 && strcmp(argv[1], "unique") == 0;
     const int sorts = argc == 3 && strcmp(argv[1], "items") == 0;
     const int moves = argc == 6 && strcmp(argv[1], "move") == 0;
-    const int known = scans || selects || cuts || counts || sorts || moves;
+    const int known = scans || selects || cuts || counts || packs || sorts || moves;
     const size_t n = known ? strtoul(argv[argc - 1], NULL, 10) : 0;
     dmm_context *ctx = NULL;
     int right = 0;
     if (n < 3) {
         fprintf(stderr,
             "usage: promise_calls scan TYPE OP N | topk TYPE HOW N | segments TYPE SIZES N |\n"
-            "       histogram TYPE BINS N | move WORD BYTES ORDER N | items N, N >= 3\n");
+            "       histogram TYPE BINS N | unique TYPE LENGTH N | move WORD BYTES ORDER N |\n"
+            "       items N, N >= 3\n");
         return 1;
     }
     dmm_status status = dmm_context_create(&ctx, NULL);
@@ -295,6 +335,7 @@ int main(int argc, char **argv)
                  : selects ? select_items(ctx, argv[2], argv[3], n, &right)
                  : cuts    ? sort_segments(ctx, argv[2], argv[3], n, &right)
                  : counts  ? count_labels(ctx, argv[2], argv[3], n, &right)
+                 : packs   ? pack_runs(ctx, argv[2], argv[3], n, &right)
                            : sort_items(ctx, n, &right);
     dmm_context_free(ctx);
     if (status != DMM_OK)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Brings the values of what was packed (cl/unique.clh). Group g owns a range of their words.
+ * Cost       reads the start of a run for each word, and moves the words
+ * Claim      conflict-free: no local memory
+ */
+
+/* out[r] = values[starts[r]] of all runs. */
+DMM_KERNEL(DMM_U)
+void dmm_unique_fetch(global const dmm_value_word *values, ulong values_at,
+    global dmm_value_word *restrict out, ulong out_at, global const ulong *starts, ulong starts_at,
+    global const ulong *runs, ulong runs_at)
+{
+    const ulong words = runs[runs_at] * DMM_WORDS, groups = get_num_groups(0);
+    const ulong range = words / groups + (words % groups != 0);
+    const ulong first = DMM_GROUP * range, end = min(first + range, words);
+    for (ulong x = first + get_local_id(0); x < end; x += DMM_U) {
+        const ulong start = starts[starts_at + x / DMM_WORDS];
+        out[out_at + x] = values[values_at + start * DMM_WORDS + x % DMM_WORDS];
+    }
+}
