@@ -2,7 +2,7 @@
 /*
  * bench_topk [options]: dmm_topk for several k, sorted and in input order, beside a dmm_sort of all
  * and, of u32 or u64 keys, the standard library's partial sort, which is in place. The model is two
- * reads of the keys, which random ones need.
+ * reads of the keys, which random ones need, or one where few of many are wanted on a CPU.
  */
 #include <string.h>
 
@@ -85,17 +85,24 @@ static void expect_first(bench_job *job, uint64_t k)
     bench_require(dmm_sort_host(job->ctx, &desc, job->expected, NULL, job->n), "sort");
 }
 
+/* Few of many keys, in the CPU form. */
+static int reads_once(const bench_job *job, const bench_parameters *with, uint64_t k)
+{
+    return with->u == 1 && job->n > with->tile && k <= job->n / 1024;
+}
+
 static void run_one(bench_job *job, const char *title, uint64_t k, int unsorted)
 {
     const bench_options *o = &job->options;
     const int known = bench_peers_know(job) && o->value_bytes == 0;
     selection s = {.k = k};
     const uint64_t temp_bytes = create(&s, job, unsorted);
+    const bench_parameters with = bench_heard(job);
     const bench_entrant entrants[] = {
         {.who = "dmm",
             .method = unsorted ? "topk_unsorted" : "topk",
-            .with = bench_heard(job),
-            .item_bytes = 2.0 * dmm_type_bytes(o->type),
+            .with = with,
+            .item_bytes = (reads_once(job, &with, k) ? 1.0 : 2.0) * dmm_type_bytes(o->type),
             .object = &s,
             .enqueue = enqueue,
             .fault = unsorted ? balance_fault : bench_device_fault},

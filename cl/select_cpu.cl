@@ -2,14 +2,59 @@
 /*
  * The CPU form of selection (cl/select.clh): one work-item a range, without local memory.
  * Cost       a pass reads the list's keys twice where the list moves, else once. Of items that do
- *            not move only the keys are read, DMM_LOOK at a time in vector instructions.
+ *            not move only the keys are read, DMM_LOOK at a time in vector instructions. Of k of n
+ *            items, k * DMM_BLOCK far below n, almost all are read once, in vector instructions.
  */
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
 #endif
 
-/* Items that are looked at together. */
+/* Items that are looked at together; looks begin at multiples of that. */
 #define DMM_LOOK 64
+
+/* DMM_BLOCK: items that share a least code. */
+#if !defined(DMM_BLOCK) || DMM_BLOCK % DMM_LOOK
+#error "DMM_BLOCK must be a multiple of DMM_LOOK"
+#endif
+
+DMM_INLINE dmm_code dmm_select_minimum(global const dmm_key *keys, uint count)
+{
+    dmm_code least = DMM_CODE_MAX;
+    for (uint j = 0; j < count; j++)
+        least = min(least, dmm_select_code(keys[j]));
+    return least;
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_select_least(DMM_SELECT_PARAMETERS)
+{
+    const dmm_select s = DMM_SELECT_ARGUMENTS;
+    const dmm_index n = end - first, blocks = n / DMM_BLOCK + (n % DMM_BLOCK != 0);
+    const dmm_index range = blocks / groups + (blocks % groups != 0);
+    const dmm_index own_end = min((DMM_GROUP + 1) * range, blocks);
+    for (dmm_index b = DMM_GROUP * range; b < own_end; b++) {
+        global const dmm_key *keys = s.in.keys + (first + b * DMM_BLOCK);
+        const dmm_index left = n - b * DMM_BLOCK;
+        const dmm_code code = left >= DMM_BLOCK ? dmm_select_minimum(keys, DMM_BLOCK)
+                                                : dmm_select_minimum(keys, (uint)left);
+        s.least[b] = dmm_decode(code);
+    }
+}
+
+/* Where the look at x ends. */
+DMM_INLINE dmm_index dmm_select_look_end(dmm_select s, dmm_index x, dmm_index end)
+{
+    return x + min(DMM_LOOK - (x - s.first) % DMM_LOOK, end - x);
+}
+
+/* Is nothing wanted of the block that x is in? */
+DMM_INLINE int dmm_select_skips(dmm_select s, dmm_list list, dmm_index x)
+{
+    if (s.looks != DMM_AT_FEW || list.where != DMM_IN_INPUT)
+        return 0;
+    const dmm_code most = (dmm_code)s.state[(2 * s.passes - 1) * DMM_STATE_WORDS + 2];
+    return dmm_select_code(s.least[(x - s.first) / DMM_BLOCK]) > most;
+}
 
 DMM_KERNEL(DMM_U)
 void dmm_select_count(DMM_SELECT_PARAMETERS)
@@ -22,8 +67,12 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
 
     for (uint row = 0; row <= DMM_COLUMN_BINS; row++)
         bins[row] = 0;
-    for (dmm_index x = own.first; x < own.end; x++)
-        bins[dmm_select_row(list, dmm_select_code(list.items.keys[x]))]++;
+    for (dmm_index x = own.first, look_end; x < own.end; x = look_end) {
+        look_end = dmm_select_look_end(s, x, own.end);
+        if (!dmm_select_skips(s, list, x))
+            for (; x < look_end; x++)
+                bins[dmm_select_row(list, dmm_select_code(list.items.keys[x]))]++;
+    }
     for (uint row = 0; row < rows; row++)
         s.counts[row * (dmm_index)groups + DMM_GROUP] = bins[row];
     if (DMM_GROUP == 0)
@@ -67,10 +116,12 @@ void dmm_select_keep(DMM_SELECT_PARAMETERS)
         k.before += dmm_select_before(s, r);
     dmm_index ties_left = DMM_MINUS(k.quota, k.ties);
     dmm_index place = dmm_select_place(s, k, k.before, k.ties);
-    for (dmm_index x = k.from.first; x < k.from.end;
-         x += min((dmm_index)DMM_LOOK, k.from.end - x)) {
+    for (dmm_index x = k.from.first, look_end; x < k.from.end; x = look_end) {
         uchar picks[DMM_LOOK];
-        const uint count = (uint)min((dmm_index)DMM_LOOK, k.from.end - x);
+        look_end = dmm_select_look_end(s, x, k.from.end);
+        if (dmm_select_skips(s, list, x))
+            continue;
+        const uint count = (uint)(look_end - x);
         const int any = count == DMM_LOOK ? dmm_select_any(list, k, x, DMM_LOOK)
                                           : dmm_select_any(list, k, x, count);
         if (!any)

@@ -154,6 +154,36 @@ static void every_size_up_to_4096_selects(void **state)
     }
 }
 
+/* So few of many items that the CPU form looks at the least of blocks first, and one more. */
+static void few_of_many_items_are_selected(void **state)
+{
+    static const row programs[] = {{"u32", 1, 0, 4, 0, 1, "", CPU(64)},
+        {"f32", 0, 1, 4, 1, 0, "", CPU(256)}, {"i64", 1, 0, 0, 0, 0, "", CPU(64)},
+        {"u8", 0, 0, 8, 0, 0, "", CPU(64)}};
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < by_size(1, 3, 4); i++) {
+        const topk_setup setup = setup_of(&programs[i]);
+        rig_open(&r, programs[i].set);
+        dmm_topk *topk = topk_build(&r, &setup);
+        dmm_nth *nth = i % 2 ? nth_build(&r, &setup) : NULL;
+        for (uint64_t s = 0; s < by_size(3, 2 * SHAPE_COUNT, 2 * SHAPE_COUNT); s++) {
+            const uint64_t n = 5000 + 997 * s;
+            const topk_case c = {.n = n,
+                .k = 1 + s % (n / 1024 + 1),
+                .input = (shape)(s % SHAPE_COUNT),
+                .seed = s,
+                .same_prefix = s >= SHAPE_COUNT,
+                .offset_items = s % 3 * 5,
+                .temp_given = s % 2};
+            check_both(&r, topk, nth, &setup, &c);
+        }
+        dmm_nth_free(nth);
+        dmm_topk_free(topk);
+        rig_close(&r);
+    }
+}
+
 /* Random bits, of which the first digit keeps few; and few values, of which it keeps many. */
 static void many_items_select_with_default_parameters(void **state)
 {
@@ -172,7 +202,7 @@ static void many_items_select_with_default_parameters(void **state)
         dmm_nth *nth = i == 2 ? nth_build(&r, &setup) : NULL;
         for (uint64_t s = 0; s < 2; s++) {
             const topk_case c = {.n = by_size(0, 300007, 3000017),
-                .k = 1000 + 30000 * i,
+                .k = s ? 100 : 1000 + 30000 * i,
                 .input = s ? SHAPE_FEW : SHAPE_BITS,
                 .seed = i};
             check_both(&r, topk, nth, &setup, &c);
@@ -248,6 +278,7 @@ int main(void)
         cmocka_unit_test(the_judges_know_wrong_answers),
         cmocka_unit_test(every_row_of_the_covering_table_selects),
         cmocka_unit_test(every_size_up_to_4096_selects),
+        cmocka_unit_test(few_of_many_items_are_selected),
         cmocka_unit_test(many_items_select_with_default_parameters),
         cmocka_unit_test(host_arrays_are_selected_from),
     };

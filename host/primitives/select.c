@@ -77,6 +77,7 @@ static dmm_status get_program(const dmm_select *select, cl_program *out)
     dmm_values_define(&options, &select->layout, desc->argsort, 1);
     dmm_options_define(&options, "DMM_DIGIT_BITS", select->digit_bits);
     dmm_options_define(&options, "DMM_SHRINK", DMM_SELECT_SHRINK);
+    dmm_options_define(&options, "DMM_BLOCK", DMM_SELECT_BLOCK);
     dmm_options_define(&options, "DMM_ONLY_LAST", desc->only_last != 0);
     const dmm_program_desc program = {.sources = dmm_select_sorts_all(select) ? gather_sources
                                                  : select->p.cpu              ? cpu_sources
@@ -104,6 +105,9 @@ static dmm_status build_kernels(dmm_select *select, cl_program program)
         .tuning = {.form = select->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
     TRY(dmm_programs_kernel(programs, program, "dmm_select_count", select->p.u, &select->count));
     TRY(dmm_programs_kernel(programs, program, "dmm_select_keep", select->p.u, &select->keep));
+    if (select->p.cpu)
+        TRY(dmm_programs_kernel(
+            programs, program, "dmm_select_least", select->p.u, &select->least));
     TRY(dmm_scan_create(&select->scan, select->ctx, &scan));
 out:
     return status;
@@ -145,7 +149,7 @@ out:
 
 void dmm_select_destroy(dmm_select *select)
 {
-    const cl_kernel kernels[] = {select->count, select->keep, select->gather};
+    const cl_kernel kernels[] = {select->count, select->keep, select->least, select->gather};
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         if (kernels[i] != NULL)
             clReleaseKernel(kernels[i]);

@@ -32,6 +32,7 @@ typedef struct dmm_select {
     uint64_t max_n;
     uint32_t digit_bits, passes;
     cl_kernel count, keep; /* NULL by sorting */
+    cl_kernel least;       /* CPU form only */
     cl_kernel gather;      /* NULL where values move themselves */
     dmm_scan *scan;        /* of counts; NULL by sorting */
     dmm_sort *sort; /* of what was selected, NULL where that stays unsorted; or of all items */
@@ -39,6 +40,8 @@ typedef struct dmm_select {
 
 /* A list that is a quarter of the one before is worth its move, and bounds temp by a third of n. */
 enum { DMM_SELECT_SHRINK = 4 };
+/* Items whose least code the CPU form finds first, where they are many and few are wanted. */
+enum { DMM_SELECT_BLOCK = 256 };
 /* By sorting all items? `less` knows no digits. */
 int dmm_select_sorts_all(const dmm_select *select);
 /* Counts of a pass whose digit has so many bits. */

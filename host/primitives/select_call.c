@@ -9,6 +9,10 @@
 #include "primitives/select.h"
 
 enum { STATE_WORDS = 4 };
+/* DMM_AT_ of cl/select.clh */
+enum { AT_ALL, AT_LEAST, AT_FEW };
+/* k items are few if their blocks hold at most such a part of all. */
+enum { FEW_PART = 4 };
 
 /* Groups that share n items. */
 static uint64_t groups_of(const dmm_select *select, uint64_t n)
@@ -17,11 +21,22 @@ static uint64_t groups_of(const dmm_select *select, uint64_t n)
     return tiles < select->p.most_groups ? tiles : select->p.most_groups;
 }
 
+static uint64_t blocks_of(const dmm_select *select, uint64_t n)
+{
+    return select->least != NULL ? dmm_size_div_up(n, DMM_SELECT_BLOCK) : 0;
+}
+
+/* Does it pay to look at the least of blocks first? A tile alone is read too soon. */
+static int looks_first(const dmm_select *select, uint64_t n, uint64_t k)
+{
+    return select->least != NULL && n > select->p.tile && k <= n / (DMM_SELECT_BLOCK * FEW_PART);
+}
+
 /* Where everything of a call lies in temp. */
 typedef struct select_layout {
     dmm_temp temp;
     uint64_t keys[2], values[2]; /* the lists that candidates move to; or all items, sorted */
-    uint64_t counts, state, positions, scan, sort;
+    uint64_t counts, state, least, positions, scan, sort;
 } select_layout;
 
 static void lay_out_lists(select_layout *l, const dmm_select *select, uint64_t n)
@@ -44,7 +59,7 @@ static select_layout lay_out(const dmm_select *select, uint64_t n, uint64_t k)
     const dmm_item_layout *item = &select->layout;
     const uint64_t groups = dmm_select_sorts_all(select) ? 0 : groups_of(select, n);
     const uint64_t counts = groups != 0 ? dmm_select_num_counts(groups, select->digit_bits) : 0;
-    const uint64_t taken = select->desc.only_last && k != 0 ? 1 : k;
+    const uint64_t taken = select->desc.only_last && k != 0 ? 1 : k, blocks = blocks_of(select, n);
     uint64_t scan_bytes = 0, sort_bytes = 0;
     select_layout l = {.temp = {0}};
     if (select->scan != NULL)
@@ -53,8 +68,9 @@ static select_layout lay_out(const dmm_select *select, uint64_t n, uint64_t k)
         dmm_sort_temp_bytes(&sort_bytes, select->sort, dmm_select_sorts_all(select) ? n : k);
     lay_out_lists(&l, select, n);
     l.counts = dmm_temp_region(&l.temp, counts, item->index_bytes);
-    l.state =
-        dmm_temp_region(&l.temp, counts != 0 ? select->passes * STATE_WORDS : 0, sizeof(cl_ulong));
+    l.state = dmm_temp_region(
+        &l.temp, counts != 0 ? 2 * select->passes * STATE_WORDS : 0, sizeof(cl_ulong));
+    l.least = dmm_temp_region(&l.temp, blocks != 0 ? blocks + 1 : 0, item->key_bytes);
     l.positions = dmm_temp_region(
         &l.temp, item->by_position && !dmm_select_sorts_all(select) ? taken : 0, item->moved_bytes);
     l.scan = dmm_temp_region(&l.temp, scan_bytes, 1);
@@ -107,8 +123,9 @@ out:
 typedef struct select_call {
     const dmm_select_args *args;
     const select_layout *layout;
+    dmm_item_spans in;
     uint64_t first, n, k;
-    cl_uint groups, pass;
+    cl_uint groups, pass, looks;
 } select_call;
 
 static dmm_item_spans list_spans(const dmm_select *select, const select_layout *l, int i)
@@ -125,16 +142,27 @@ static dmm_item_spans selected(const dmm_select *select, const select_call *c)
                                    : c->args->out.values};
 }
 
+/* Keys, of which there is one more for dmm_temp_items. */
+static dmm_span least_span(const dmm_select *select, const select_call *c)
+{
+    return select->least != NULL
+               ? dmm_temp_items(&c->layout->temp, c->layout->least, select->layout.key_bytes)
+               : DMM_NONE;
+}
+
 static dmm_status launch(
     const dmm_select *select, dmm_chain *chain, cl_kernel kernel, const select_call *c)
 {
     const dmm_item_layout *item = &select->layout;
-    const dmm_item_spans lists[4] = {c->args->in, selected(select, c),
-        list_spans(select, c->layout, 0), list_spans(select, c->layout, 1)};
+    const dmm_item_spans lists[4] = {c->in, selected(select, c), list_spans(select, c->layout, 0),
+        list_spans(select, c->layout, 1)};
     const dmm_span counts = dmm_temp_span(&c->layout->temp, c->layout->counts);
     const dmm_span state = dmm_temp_span(&c->layout->temp, c->layout->state);
     const cl_ulong counts_at = dmm_span_items(counts, item->index_bytes);
-    const cl_ulong state_at = dmm_span_items(state, sizeof(cl_ulong));
+    const cl_ulong state_at = dmm_span_items(state, sizeof(cl_ulong)) +
+                              (c->looks == AT_LEAST ? select->passes * STATE_WORDS : 0);
+    const dmm_span least = least_span(select, c);
+    const cl_ulong least_at = dmm_span_items(least, item->key_bytes);
     const cl_ulong wide[] = {c->first, c->first + c->n, c->k - 1};
     cl_ulong keys[4], values[4];
     cl_uint narrow[3];
@@ -149,7 +177,8 @@ static dmm_status launch(
         DMM_ARG_SPAN(lists[3].values, values[3]), DMM_ARG_SPAN(counts, counts_at),
         DMM_ARG_SPAN(state, state_at), dmm_index_arg(item, &wide[0], &narrow[0]),
         dmm_index_arg(item, &wide[1], &narrow[1]), dmm_index_arg(item, &wide[2], &narrow[2]),
-        DMM_ARG(c->groups), DMM_ARG(c->pass), DMM_ARG(select->passes)};
+        DMM_ARG(c->groups), DMM_ARG(c->pass), DMM_ARG(select->passes),
+        DMM_ARG_SPAN(least, least_at), DMM_ARG(c->looks)};
     return dmm_chain_launch(
         chain, kernel, args, sizeof args / sizeof *args, (dmm_grid){0, c->groups, select->p.u});
 }
@@ -201,16 +230,43 @@ static dmm_status fetch_values(const dmm_select *select, dmm_chain *chain, const
     return dmm_values_gather(select->gather, &select->layout, chain, &gathering);
 }
 
-static dmm_status select_by_digits(const dmm_select *select, dmm_chain *chain, select_call *c)
+static dmm_status run_passes(const dmm_select *select, dmm_chain *chain, select_call *c)
 {
     dmm_status status = DMM_OK;
-    const dmm_item_spans out = selected(select, c);
-    c->groups = (cl_uint)groups_of(select, c->n);
     for (c->pass = 0; c->pass < select->passes; c->pass++) {
         TRY(launch(select, chain, select->count, c));
         TRY(scan_counts(select, chain, c));
         TRY(launch(select, chain, select->keep, c));
     }
+out:
+    return status;
+}
+
+/* Finds the least codes of blocks, and the one at the rank among these. */
+static dmm_status look_first(const dmm_select *select, dmm_chain *chain, const select_call *c)
+{
+    dmm_status status = DMM_OK;
+    select_call look = *c;
+    TRY(launch(select, chain, select->least, c));
+    look.looks = AT_LEAST;
+    look.in = (dmm_item_spans){.keys = least_span(select, c)};
+    look.n = blocks_of(select, c->n);
+    look.groups = (cl_uint)groups_of(select, look.n);
+    TRY(run_passes(select, chain, &look));
+out:
+    return status;
+}
+
+static dmm_status select_by_digits(const dmm_select *select, dmm_chain *chain, select_call *c)
+{
+    dmm_status status = DMM_OK;
+    const dmm_item_spans out = selected(select, c);
+    c->groups = (cl_uint)groups_of(select, c->n);
+    if (looks_first(select, c->n, c->k)) {
+        TRY(look_first(select, chain, c));
+        c->looks = AT_FEW;
+    }
+    TRY(run_passes(select, chain, c));
     if (select->sort != NULL)
         TRY(sort_items(select, chain, c, out, out, c->k));
     if (select->layout.by_position)
@@ -246,7 +302,8 @@ dmm_status dmm_select_enqueue(dmm_select *select, cl_command_queue queue,
     if ((status = check_args(select, queue, args, n, k, num_wait, wait)) != DMM_OK)
         return status;
     select_layout layout = lay_out(select, n, k);
-    select_call call = {.args = args, .layout = &layout, .first = first, .n = n, .k = k};
+    select_call call = {
+        .args = args, .layout = &layout, .in = args->in, .first = first, .n = n, .k = k};
     if (k == 0)
         return dmm_chain_end(&chain, DMM_OK, event);
     TRY(dmm_temp_acquire(&layout.temp, select->ctx->cl, args->temp));

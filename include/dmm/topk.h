@@ -11,9 +11,12 @@
  *                one reads every key twice: to count, and to keep the candidates; if these are less
  *                than a quarter of the items (of random keys about k + n/256 or k + n/2048), the rest
  *                is done with them alone. At worst every digit of the key reads all keys once, and
- *                one more time at the end. Then, unless `unsorted`, k items are sorted. Values are
- *                read where their items are kept. The number of launches depends on the key's size
- *                alone; the host reads nothing back. `less` knows no digits: all items are sorted.
+ *                one more time at the end. The CPU form reads every key once to find few of many,
+ *                k <= n/1024, for the least of each 256 keys, and then those 256 whose least may be
+ *                wanted: random ones about k times. Then, unless `unsorted`, k items are sorted.
+ *                Values are read where their items are kept. The number of launches depends on the
+ *                key's size, n and k alone; the host reads nothing back. `less` knows no digits: all
+ *                items are sorted.
  * Bank claim     dmm_select_count and dmm_select_keep: `conflict-free`; the sort of k items as
  *                dmm_sort, by merge alone under `guarantee`. The CPU form uses no local memory.
  * Temp           about n/3 keys and values, and what sorting k items takes; by `less`: two lists of
