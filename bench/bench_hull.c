@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_hull [options]: dmm_hull of n float points; --input names the cloud: disc, square, ring,
- * circle. Beside dmm_sort of the points as u64, which a hull of sorted points would wait for, a
- * monotone chain with the same exact predicates on one thread of the host and, where they are
- * installed, CGAL's ch_akl_toussaint (exact predicates, one thread) and qconvex (a
- * process of its own, by its "CPU seconds to compute hull"; not exact). The model is two reads
- * of the points.
+ * circle, parabola. Beside dmm_sort of the points as u64, which a hull of sorted points would wait
+ * for, a monotone chain with the same exact predicates on one thread of the host and, where they
+ * are installed, CGAL's ch_akl_toussaint (exact predicates, one thread) and qconvex (a process of
+ * its own, by its "CPU seconds to compute hull"; not exact). The model is two reads of the points.
  */
 #define _XOPEN_SOURCE 700 /* mkstemp, popen */
 #include <math.h>
@@ -50,8 +49,9 @@ static void fill(bench_job *job)
     for (size_t i = 0; i < job->n; i++) {
         const double a = unit(&state), b = unit(&state), angle = 6.283185307179586 * a;
         const double radius = kind == 'd' ? sqrt(b) : kind == 'r' ? sqrt(0.81 + 0.19 * b) : 1;
-        points[2 * i] = (float)(kind == 's' ? a : radius * cos(angle));
-        points[2 * i + 1] = (float)(kind == 's' ? b : radius * sin(angle));
+        const int plain = kind == 's' || kind == 'p';
+        points[2 * i] = (float)(plain ? a : radius * cos(angle));
+        points[2 * i + 1] = (float)(kind == 'p' ? a * a : plain ? b : radius * sin(angle));
     }
 }
 

@@ -233,21 +233,24 @@ DMM_INLINE void dmm_problem_put(global dmm_problem *to, dmm_index l, dmm_index r
     *to = p;
 }
 
-/* The two edges of a set, into problems table[0] and [1]: of one chain, its edge and its far
+/* The two edges of a set, into problems table[0] and [apart]: of one chain, its edge and its far
  * end. Points of the upper chain begin at `upper`. */
-DMM_INLINE void dmm_edges_put(global dmm_problem *table, dmm_spot left, dmm_spot right,
-    dmm_index begin, dmm_index below, dmm_index upper, dmm_index above, dmm_index set, uint flags)
+DMM_INLINE void dmm_edges_put(global dmm_problem *table, dmm_index apart, dmm_spot left,
+    dmm_spot right, dmm_index begin, dmm_index below, dmm_index upper, dmm_index above,
+    dmm_index set, uint flags)
 {
     const uint far = flags | (dmm_point_compare(left.at, right.at) != 0 ? DMM_EMITS : 0);
     const uint near = flags | DMM_FIRST | DMM_EMITS;
 #if DMM_PART == DMM_UPPER
     dmm_problem_put(table, right.name, left.name, upper, above, set, near);
-    dmm_problem_put(table + 1, left.name, left.name, begin, 0, set, far);
+    dmm_problem_put(table + apart, left.name, left.name, begin, 0, set, far);
 #else
     dmm_problem_put(table, left.name, right.name, begin, below, set, near);
-    dmm_problem_put(table + 1, right.name, left.name, upper, above, set, far);
+    dmm_problem_put(table + apart, right.name, left.name, upper, above, set, far);
 #endif
 }
+
+#if DMM_U > 1 /* the CPU form has strips: cl/hull_strips.cl */
 
 /* Where the points of a piece go. */
 typedef struct dmm_exits {
@@ -309,8 +312,10 @@ void dmm_hull_gather(DMM_HULL_PARAMETERS)
         for (dmm_index i = room.t; i < high; i += DMM_U)
             dmm_list_put(c.lists[0], to.above + i, dmm_list_spot(c.lists[1], own.end - high + i));
         if (piece == f->first_piece && room.t == 0)
-            dmm_edges_put(c.tables[0] + 2 * c.owners[piece], dmm_cloud_spot(c.cloud, f->ends[0]),
-                dmm_cloud_spot(c.cloud, f->ends[1]), f->first, below, f->first + below, above,
-                f->set, 0);
+            dmm_edges_put(c.tables[0] + 2 * c.owners[piece], 1,
+                dmm_cloud_spot(c.cloud, f->ends[0]), dmm_cloud_spot(c.cloud, f->ends[1]), f->first,
+                below, f->first + below, above, f->set, 0);
     }
 }
+
+#endif

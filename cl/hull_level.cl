@@ -77,6 +77,8 @@ DMM_OUTLINE void dmm_block_sort_out(dmm_block *b, uint size, dmm_point l, dmm_po
     }
 }
 
+#if DMM_U > 1 /* levels are of the GPU form */
+
 /* Is p, which goes the same way as q, inside because of q? `from` and `to` are the edge that
  * both are right of. */
 DMM_APART int dmm_is_covered(dmm_spot p, dmm_spot q, dmm_point from, dmm_point to)
@@ -317,3 +319,5 @@ void dmm_hull_move(DMM_HULL_PARAMETERS, ulong level)
         }
     }
 }
+
+#endif

@@ -24,6 +24,12 @@ void dmm_hull_settle(DMM_HULL_PARAMETERS)
     const dmm_index problems = dmm_all_problems(c);
     for (dmm_index k = (dmm_index)get_global_id(0); k < problems; k += groups * DMM_U) {
         global dmm_problem *p = dmm_problem_at(c, k);
+#if DMM_U == 1
+        if (k >= 2 * dmm_small_sets(c)) {
+            dmm_strip_settle(c, p);
+            continue;
+        }
+#endif
         if (p->count <= DMM_ITEM_POINTS)
             p->m = p->count > 0 ? dmm_settle(c, *p) : 0;
     }

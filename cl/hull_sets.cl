@@ -56,7 +56,7 @@ DMM_INLINE void dmm_set_begin(dmm_call c, dmm_room room, dmm_share set, dmm_inde
         dmm_block_append(&b, c.lists[1], &heap, room);
     }
     if (room.t == 0)
-        dmm_edges_put(c.small + 2 * number, s.left, s.right, set.first, heap.front - set.first,
+        dmm_edges_put(c.small + 2 * number, 1, s.left, s.right, set.first, heap.front - set.first,
             heap.back, set.end - heap.back, number, DMM_IN_SECOND);
 }
 

@@ -26,7 +26,6 @@ DMM_INLINE void dmm_emit(dmm_settling *s, dmm_index name)
     s->other.names[s->out++] = name;
 }
 
-#if DMM_COLLINEAR
 /* Orders places first .. first + count - 1 by heap sort: `root` sinks. */
 DMM_INLINE void dmm_sink(dmm_list list, dmm_index first, dmm_index root, dmm_index count)
 {
@@ -55,6 +54,7 @@ DMM_INLINE void dmm_heap_sort(dmm_list list, dmm_index first, dmm_index count)
     }
 }
 
+#if DMM_COLLINEAR
 /* All points are on the edge: they are vertices in their order along it, each place once. */
 DMM_INLINE void dmm_settle_line(dmm_settling *s)
 {

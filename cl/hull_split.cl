@@ -196,6 +196,8 @@ DMM_OUTLINE dmm_spot dmm_farthest(
     return best;
 }
 
+#if DMM_U > 1 /* levels are of the GPU form */
+
 DMM_INLINE dmm_index dmm_farther(dmm_call c, const dmm_job *job, dmm_index i, dmm_index j)
 {
     const dmm_spot p = dmm_cloud_spot(c.cloud, i), q = dmm_cloud_spot(c.cloud, j);
@@ -247,10 +249,6 @@ void dmm_hull_pivot(DMM_HULL_PARAMETERS, ulong level)
             continue;
         const dmm_job job = dmm_job_of(c, level, k);
         dmm_spot best = room.t % 2 ? job.r : job.l;
-#if DMM_U == 1
-        if (dmm_is_farther(job.a, job.b, job.r, best))
-            best = job.r;
-#endif
         for (dmm_index tile = job.p.tile + room.t; tile < dmm_end_tile(c, table, k);
              tile += DMM_U) {
             const dmm_spot p = dmm_cloud_spot(c.cloud, c.bests[tile]);
@@ -263,3 +261,5 @@ void dmm_hull_pivot(DMM_HULL_PARAMETERS, ulong level)
             c.tables[table][k].m = m;
     }
 }
+
+#endif

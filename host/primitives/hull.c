@@ -23,16 +23,19 @@ enum { DIRECTIONS = 8 };
 enum { NARROW_PROBLEM_BYTES = 32, WIDE_PROBLEM_BYTES = 64, FRAME_BYTES = 512, STATE_BYTES = 256 };
 /* Tables of a sequence in cl/hull_sequence.cl, each of an index a point. */
 enum { GPU_MARKS = 4 };
+/* Of a side of a large set, in the CPU form: as in cl/hull_strips.cl. */
+enum { MOST_STRIPS = 127, STRIP_SLOTS = 128 };
 
 static const char *const sources[] = {"cl/common.clh", "cl/group.clh", "cl/exact.clh",
     "cl/turn.clh", "cl/hull.clh", "cl/hull_check.cl", "cl/hull_extremes.cl", "cl/hull_filter.cl",
     "cl/hull_sets.cl", "cl/hull_split.cl", "cl/hull_level.cl", "cl/hull_sequence.cl",
-    "cl/hull_settle.cl", "cl/hull_output.cl", NULL};
+    "cl/hull_settle.cl", "cl/hull_strips.cl", "cl/hull_chain.cl", "cl/hull_output.cl", NULL};
 
 static const char *const names[DMM_HULL_KERNELS] = {"dmm_hull_check", "dmm_hull_cut",
-    "dmm_hull_extremes", "dmm_hull_frame", "dmm_hull_filter", "dmm_hull_gather", "dmm_hull_sets",
-    "dmm_hull_start", "dmm_hull_farthest", "dmm_hull_pivot", "dmm_hull_classify", "dmm_hull_plan",
-    "dmm_hull_move", "dmm_hull_settle", "dmm_hull_place", "dmm_hull_write"};
+    "dmm_hull_extremes", "dmm_hull_frame", "dmm_hull_filter", "dmm_hull_sets", "dmm_hull_settle",
+    "dmm_hull_place", "dmm_hull_write", "dmm_hull_gather", "dmm_hull_start", "dmm_hull_farthest",
+    "dmm_hull_pivot", "dmm_hull_classify", "dmm_hull_plan", "dmm_hull_move", "dmm_hull_sample",
+    "dmm_hull_assign", "dmm_hull_strips", "dmm_hull_spread", "dmm_hull_join"};
 
 static dmm_status check_desc(const dmm_hull_desc *desc)
 {
@@ -87,8 +90,11 @@ static dmm_status build(dmm_hull *hull)
     dmm_options_define(&options, "DMM_PARTS", PARTS_PER_GROUP);
     dmm_options_define(&options, "DMM_BLOCK", hull->p.cpu ? CPU_BLOCK : hull->p.E);
     TRY(dmm_programs_get(programs, &desc, &program));
-    for (size_t i = 0; i < DMM_HULL_KERNELS; i++)
-        TRY(dmm_programs_kernel(programs, program, names[i], hull->p.u, &hull->kernels[i]));
+    for (size_t i = 0; i < DMM_HULL_KERNELS; i++) {
+        const int is_gpu = i >= DMM_HULL_GATHER && i < DMM_HULL_SAMPLE;
+        if (i < DMM_HULL_GATHER || is_gpu != hull->p.cpu)
+            TRY(dmm_programs_kernel(programs, program, names[i], hull->p.u, &hull->kernels[i]));
+    }
 out:
     return status;
 }
@@ -150,21 +156,25 @@ dmm_hull_layout dmm_hull_lay_out(const dmm_hull *hull, uint64_t n, uint64_t sets
     const uint64_t tiles = n / hull->p.tile, most = groups * PARTS_PER_GROUP;
     const uint64_t parts = tiles < most ? tiles : most, small = sets != 0 ? sets : 1;
     const uint32_t problem = name == 4 ? NARROW_PROBLEM_BYTES : WIDE_PROBLEM_BYTES;
+    const uint64_t halves = tiles / 2 + 1, strips = halves < MOST_STRIPS ? halves : MOST_STRIPS;
+    const uint32_t slots = 2 * STRIP_SLOTS;
     uint64_t frames = 0;
     if (l.splits) {
-        l.levels = (3 * log2_up(parts) + 1) / 2;
+        l.levels = hull->p.cpu ? 0 : (3 * log2_up(parts) + 1) / 2;
         l.max_tiles = tiles + parts + 1;
         l.max_pieces = 2 * groups + 1;
         frames = groups + 1;
-        l.capacity = 2 * frames + l.levels * parts;
+        l.capacity = hull->p.cpu ? 2 * frames * strips : 2 * frames + l.levels * parts;
     }
     l.coords = dmm_temp_region(&l.temp, dmm_size_mul(4, n), hull->coord_bytes);
     l.names = dmm_temp_region(&l.temp, dmm_size_mul(2, n), name);
     l.sides = dmm_temp_region(&l.temp, n, 1);
-    l.marks = dmm_temp_region(&l.temp, hull->p.cpu ? 0 : dmm_size_mul(GPU_MARKS, n), name);
+    l.marks = hull->p.cpu ? dmm_temp_region(&l.temp, frames * slots, hull->coord_bytes)
+                          : dmm_temp_region(&l.temp, dmm_size_mul(GPU_MARKS, n), name);
     l.problems = dmm_temp_region(&l.temp, 2 * l.capacity, problem);
     l.small = dmm_temp_region(&l.temp, dmm_size_mul(2, small), problem);
-    l.tiles = dmm_temp_region(&l.temp, 3 * (l.max_tiles + 1), name);
+    l.tiles = dmm_temp_region(
+        &l.temp, hull->p.cpu ? l.max_pieces * slots : 3 * (l.max_tiles + 1), name);
     l.pieces = dmm_temp_region(&l.temp, l.max_pieces * (1 + DIRECTIONS + 3), name);
     l.frames = dmm_temp_region(&l.temp, frames, FRAME_BYTES);
     l.bad = dmm_temp_region(&l.temp, 2 * groups, name);
@@ -284,14 +294,21 @@ static dmm_status launch(const hull_call *c, dmm_hull_kernel kernel, uint64_t gr
         c->chain, c->hull->kernels[kernel], args, count, (dmm_grid){0, groups, c->hull->p.u});
 }
 
-/* Large sets to problems: filter and compaction. */
+/* Large sets to problems: filter and compaction, into strips or into a set's two sides. */
 static dmm_status launch_filter(const hull_call *c)
 {
     dmm_status status = DMM_OK;
     TRY(launch(c, DMM_HULL_EXTREMES, c->groups, NULL, 0));
     TRY(launch(c, DMM_HULL_FRAME, c->groups, NULL, 0));
     TRY(launch(c, DMM_HULL_FILTER, c->groups, NULL, 0));
-    TRY(launch(c, DMM_HULL_GATHER, c->groups, NULL, 0));
+    if (!c->hull->p.cpu)
+        TRY(launch(c, DMM_HULL_GATHER, c->groups, NULL, 0));
+    else {
+        TRY(launch(c, DMM_HULL_SAMPLE, c->groups, NULL, 0));
+        TRY(launch(c, DMM_HULL_ASSIGN, c->groups, NULL, 0));
+        TRY(launch(c, DMM_HULL_STRIPS, 1, NULL, 0));
+        TRY(launch(c, DMM_HULL_SPREAD, c->groups, NULL, 0));
+    }
 out:
     return status;
 }
@@ -325,14 +342,15 @@ static dmm_status launch_problems(const hull_call *c, const dmm_hull_layout *l)
     }
     if (c->sets != 0 || !l->splits)
         TRY(launch(c, DMM_HULL_SETS, c->groups, more, 2));
-    if (l->splits)
+    if (l->splits && !c->hull->p.cpu)
         TRY(launch_levels(c, l->levels));
 out:
     return status;
 }
 
 /* Problems to vertices, and these to the output. */
-static dmm_status launch_output(const hull_call *c, const dmm_hull_args *args)
+static dmm_status launch_output(
+    const hull_call *c, const dmm_hull_layout *l, const dmm_hull_args *args)
 {
     dmm_status status = DMM_OK;
     const cl_ulong count_at = args->count.offset_bytes / sizeof(cl_ulong);
@@ -345,6 +363,8 @@ static dmm_status launch_output(const hull_call *c, const dmm_hull_args *args)
         DMM_ARG(args->count.buffer), DMM_ARG(count_at), DMM_ARG(report), DMM_ARG(report_at)};
     const dmm_arg write[] = {DMM_ARG(hull), DMM_ARG(hull_at)};
     TRY(launch(c, DMM_HULL_SETTLE, c->groups, NULL, 0));
+    if (l->splits && c->hull->p.cpu)
+        TRY(launch(c, DMM_HULL_JOIN, c->groups, NULL, 0));
     TRY(launch(c, DMM_HULL_PLACE, 1, place, 4));
     TRY(launch(c, DMM_HULL_WRITE, c->groups, write, 2));
 out:
@@ -366,7 +386,7 @@ dmm_status dmm_hull_enqueue(dmm_hull *hull, cl_command_queue queue, const dmm_hu
     TRY(dmm_temp_acquire(&l.temp, hull->ctx->cl, args->temp));
     const hull_call c = call_of(hull, &chain, args, &l, n);
     TRY(launch_problems(&c, &l));
-    TRY(launch_output(&c, args));
+    TRY(launch_output(&c, &l, args));
 out:
     status = dmm_chain_end(&chain, status, event);
     dmm_temp_release(&l.temp);

@@ -10,24 +10,29 @@
 #include "core/temp.h"
 #include "primitives/order.h"
 
-/* In the order of their names' table in hull.c. */
+/* In the order of their names' table in hull.c: those of both forms, the GPU form's, the CPU form's. */
 typedef enum dmm_hull_kernel {
     DMM_HULL_CHECK,
     DMM_HULL_CUT,
     DMM_HULL_EXTREMES,
     DMM_HULL_FRAME,
     DMM_HULL_FILTER,
-    DMM_HULL_GATHER,
     DMM_HULL_SETS,
+    DMM_HULL_SETTLE,
+    DMM_HULL_PLACE,
+    DMM_HULL_WRITE,
+    DMM_HULL_GATHER,
     DMM_HULL_START,
     DMM_HULL_FARTHEST,
     DMM_HULL_PIVOT,
     DMM_HULL_CLASSIFY,
     DMM_HULL_PLAN,
     DMM_HULL_MOVE,
-    DMM_HULL_SETTLE,
-    DMM_HULL_PLACE,
-    DMM_HULL_WRITE,
+    DMM_HULL_SAMPLE,
+    DMM_HULL_ASSIGN,
+    DMM_HULL_STRIPS,
+    DMM_HULL_SPREAD,
+    DMM_HULL_JOIN,
     DMM_HULL_KERNELS
 } dmm_hull_kernel;
 
@@ -44,7 +49,7 @@ struct dmm_hull {
 /* How a call goes, and where everything of it lies. */
 typedef struct dmm_hull_layout {
     int splits;          /* more points than a tile: there may be large sets */
-    uint32_t levels;     /* of the splitting stage */
+    uint32_t levels;     /* of the splitting stage, in the GPU form */
     uint64_t capacity;   /* problems of a table of large sets */
     uint64_t max_tiles;  /* of all active problems */
     uint64_t max_pieces; /* of all large sets */

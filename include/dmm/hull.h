@@ -13,11 +13,14 @@
  *                so.
  * Determinism    the result depends on the points alone, not on device, parameters or timing; a
  *                permutation of the points gives the same vertices
- * Cost           O(n log h) expected work for h vertices. The points are read twice: for extreme
- *                points in 8 directions and to leave out what lies within their polygon; the rest
- *                is split at points that are farthest from a line until each part is small, and
- *                finished in parts. 5 launches for points of one tile; else 9 (of sets 11), and 5
- *                for each of at most 1.5 log2(16 groups) levels: their number depends on n and the
+ * Cost           The points are read twice: for extreme points in 8 directions and to leave out
+ *                what lies within their polygon. CPU form: the m points that are left are cut into
+ *                strips by x, and each strip is sorted and becomes a chain: O(n) work, O(m log m)
+ *                where most x are equal or nearly so; 12 launches (of sets 14). GPU form: they are
+ *                split at points that are farthest from a line until each part is small, and
+ *                finished in parts: O(n log h) expected work for h vertices; 9 launches (of sets
+ *                11), and 5 for each of at most 1.5 log2(16 groups) levels. Points of one tile: 5
+ *                launches, O(n log h) expected work. The number of launches depends on n and the
  *                device, not on the data, and nothing blocks. Of sets, one of more than n / groups
  *                points is worked on by all groups, as if it were alone; any other is begun by one
  *                group. 8 directions and not 4: on 10^6 points in a square, 6 ms of processor time
@@ -28,7 +31,9 @@
  * Source         T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD thesis,
  *                Saarland University, 2013, chapter 3; B. Bhattacharya, S. Sen, "On a Simple,
  *                Practical, Optimal, Output-Sensitive Randomized Planar Convex Hull Algorithm",
- *                Journal of Algorithms 25(1), 1997, DOI 10.1006/jagm.1997.0869
+ *                Journal of Algorithms 25(1), 1997, DOI 10.1006/jagm.1997.0869; A. M. Andrew,
+ *                "Another Efficient Algorithm for Convex Hulls in Two Dimensions", Information
+ *                Processing Letters 9(5), 1979, DOI 10.1016/0020-0190(79)90072-3
  */
 #ifndef DMM_HULL_H
 #define DMM_HULL_H
