@@ -9,47 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <dmm/sort.h>
-
-#include "model.h"
 #include "peer_entrants.h"
+#include "sort_entrants.h"
 
 enum { RADIX, MERGE, NUM_OWN };
-
-static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
-{
-    const dmm_sort_args args = {.keys_in = {job->keys_in, 0},
-        .values_in = {job->values_in, 0},
-        .keys_out = {job->keys_out, 0},
-        .values_out = {job->values_out, 0},
-        .temp = {job->temp, 0}};
-    return dmm_sort_enqueue(self->object, job->queue, &args, job->n, 0, NULL, event);
-}
-
-static uint64_t create(bench_entrant *e, bench_job *job, dmm_sort_method method)
-{
-    uint64_t temp_bytes = 0;
-    dmm_sort *sort = NULL;
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
-    desc.order.type = job->options.type;
-    desc.value_bytes = job->options.value_bytes;
-    desc.method = method;
-    bench_heard(job);
-    bench_require(dmm_sort_create(&sort, job->ctx, &desc), "create");
-    bench_require(dmm_sort_temp_bytes(&temp_bytes, sort, job->n), "temp");
-    const bench_parameters with = bench_heard(job);
-    const int merges = method == DMM_SORT_MERGE;
-    *e = (bench_entrant){.who = "dmm",
-        .method = merges ? "merge" : "radix",
-        .beside = merges ? MERGE : RADIX,
-        .with = with,
-        .item_bytes =
-            merges ? bench_merge_sort_bytes(job, &with) : bench_radix_sort_bytes(job, &with),
-        .object = sort,
-        .enqueue = enqueue,
-        .fault = bench_device_order_fault};
-    return temp_bytes;
-}
 
 static int sort_plain_radix(bench_job *job, const bench_entrant *self)
 {
@@ -157,8 +120,10 @@ static const bench_cuda_peer cuda_peers[] = {
 static void run(bench_job *job)
 {
     bench_entrant entrants[16];
-    const uint64_t radix_temp = create(&entrants[RADIX], job, DMM_SORT_RADIX);
-    const uint64_t merge_temp = create(&entrants[MERGE], job, DMM_SORT_MERGE);
+    const uint64_t radix_temp =
+        bench_sort_create(&entrants[RADIX], RADIX, job, DMM_SORT_RADIX, DMM_FORM_DEFAULT);
+    const uint64_t merge_temp =
+        bench_sort_create(&entrants[MERGE], MERGE, job, DMM_SORT_MERGE, DMM_FORM_DEFAULT);
     job->heard = entrants[MERGE].with; /* whose worst input it may be */
     bench_job_fill(job);
     bench_job_upload(job, radix_temp > merge_temp ? radix_temp : merge_temp);

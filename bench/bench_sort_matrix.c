@@ -4,53 +4,13 @@
  * merge: matrix and shear, on tiles of the same u and E. The passes that merge tiles are the same; n
  * of one tile (u * E items) has none.
  */
-#include <dmm/sort.h>
-
 #include <stdio.h>
 
-#include "contest.h"
-#include "model.h"
+#include "sort_entrants.h"
 
-static const struct {
-    const char *name;
-    dmm_sort_method method;
-} methods[] = {{"merge", DMM_SORT_MERGE}, {"matrix", DMM_SORT_MATRIX}, {"shear", DMM_SORT_SHEAR}};
+static const dmm_sort_method methods[] = {DMM_SORT_MERGE, DMM_SORT_MATRIX, DMM_SORT_SHEAR};
 
 enum { NUM_METHODS = sizeof methods / sizeof methods[0] };
-
-static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
-{
-    const dmm_sort_args args = {.keys_in = {job->keys_in, 0},
-        .values_in = {job->values_in, 0},
-        .keys_out = {job->keys_out, 0},
-        .values_out = {job->values_out, 0},
-        .temp = {job->temp, 0}};
-    return dmm_sort_enqueue(self->object, job->queue, &args, job->n, 0, NULL, event);
-}
-
-static uint64_t create(bench_entrant *e, bench_job *job, size_t at)
-{
-    uint64_t temp_bytes = 0;
-    dmm_sort *sort = NULL;
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
-    desc.order.type = job->options.type;
-    desc.value_bytes = job->options.value_bytes;
-    desc.method = methods[at].method;
-    desc.tuning.form = DMM_FORM_GPU;
-    bench_heard(job);
-    bench_require(dmm_sort_create(&sort, job->ctx, &desc), "create");
-    bench_require(dmm_sort_temp_bytes(&temp_bytes, sort, job->n), "temp");
-    const bench_parameters with = bench_heard(job);
-    *e = (bench_entrant){.who = "dmm",
-        .method = methods[at].name,
-        .beside = at,
-        .with = with,
-        .item_bytes = bench_merge_sort_bytes(job, &with),
-        .object = sort,
-        .enqueue = enqueue,
-        .fault = bench_device_order_fault};
-    return temp_bytes;
-}
 
 /* More take a CPU minutes in this form, and tell nothing new. */
 enum { MOST_ON_CPU = 1 << 18 };
@@ -64,7 +24,7 @@ static void run(bench_job *job)
         return;
     }
     for (size_t at = 0; at < NUM_METHODS; at++) {
-        const uint64_t bytes = create(&entrants[at], job, at);
+        const uint64_t bytes = bench_sort_create(&entrants[at], at, job, methods[at], DMM_FORM_GPU);
         temp_bytes = bytes > temp_bytes ? bytes : temp_bytes;
         job->heard = entrants[at].with;
     }

@@ -9,6 +9,7 @@
 
 #include "contest.h"
 #include "model.h"
+#include "sort_entrants.h"
 
 typedef struct cutting {
     dmm_sort *sort;
@@ -32,12 +33,7 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
 static dmm_status enqueue_sort(bench_job *job, const bench_entrant *self, cl_event *event)
 {
     const cutting *const c = self->object;
-    const dmm_sort_args args = {.keys_in = {job->keys_in, 0},
-        .values_in = {job->values_in, 0},
-        .keys_out = {job->keys_out, 0},
-        .values_out = {job->values_out, 0},
-        .temp = {job->temp, 0}};
-    return dmm_sort_enqueue(c->sort, job->queue, &args, job->n, 0, NULL, event);
+    return bench_sort_enqueue(job, c->sort, event);
 }
 
 /* Segments of `size` items; 0: one of half of the items, and tiny and empty ones around it. */

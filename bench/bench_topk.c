@@ -10,6 +10,7 @@
 #include <dmm/topk.h>
 
 #include "peer_entrants.h"
+#include "sort_entrants.h"
 
 typedef struct selection {
     dmm_topk *topk;
@@ -31,12 +32,7 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
 static dmm_status enqueue_sort(bench_job *job, const bench_entrant *self, cl_event *event)
 {
     const selection *const s = self->object;
-    const dmm_sort_args args = {.keys_in = {job->keys_in, 0},
-        .values_in = {job->values_in, 0},
-        .keys_out = {job->keys_out, 0},
-        .values_out = {job->values_out, 0},
-        .temp = {job->temp, 0}};
-    return dmm_sort_enqueue(s->sort, job->queue, &args, job->n, 0, NULL, event);
+    return bench_sort_enqueue(job, s->sort, event);
 }
 
 static int select_std(bench_job *job, const bench_entrant *self)
