@@ -5,142 +5,31 @@
  * Cost       DMM_STEPS times: a network on E items, exchanges with other work-items of the row or
  *            of the column, a turn. No address depends on an item. Every item is read and written
  *            once in global memory.
- * Layout     row i, column j at j*w + i of each plane. Work-item t has E neighbouring columns of
- *            row t mod w: those of a row belong to all warps.
- * Claim      conflict-free. A warp has an item in each row: it stores and loads its own column, or
- *            its columns with rows exchanged (a bit of the row's number flipped; turned:
- *            cl/map.clh).
- * Parameters DMM_PLAN: what is done, a number a step, made by host/primitives/sort_matrix.c
+ * Layout     cl/matrix.clh
+ * Claim      conflict-free: a warp stores and loads its own column, or as in cl/matrix.clh
  * Source     P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA
  *            2015, DOI 10.1007/978-3-662-48350-3_2, section 2
  * Differs    several warps share a row, and sort it by K. Batcher's network; ties are broken by
  *            position, so that padding is last. docs/matrix.md has the rest.
  */
 
-#if DMM_E & (DMM_E - 1)
-#error "DMM_E must be a power of two"
-#endif
-/* DMM_PLAN: the steps, separated by commas. */
-#if !defined(DMM_PLAN)
-#error "DMM_PLAN must be given"
-#endif
-
-constant uint dmm_matrix_plan[] = {DMM_PLAN};
-#define DMM_STEPS (sizeof dmm_matrix_plan / sizeof *dmm_matrix_plan)
-
-/* The parts of a step: rows of an odd number of the bits `falling` descend; 2^log_span work-items
- * sort together, of a row or of a column; then groups of 2^log_turned rows turn. */
-#define DMM_STEP_FALLING(step)     ((step) & 255)
-#define DMM_STEP_LOG_SPAN(step)    ((step) >> 8 & 15)
-#define DMM_STEP_BY_COLUMNS(step)  ((step) >> 12 & 1)
-#define DMM_STEP_LOG_TURNED(step)  ((step) >> 13 & 15)
-#define DMM_STEP_TO_COLUMNS(step)  ((step) >> 17 & 1)
-
-#define DMM_COLUMNS (DMM_TILE / DMM_W_KEY)
-
-/* Where a work-item is: it has columns first .. first + E - 1 of a row. */
-typedef struct dmm_cell {
-    uint row, first;
-} dmm_cell;
-
-DMM_INLINE dmm_cell dmm_cell_of(uint t)
+/* Each has its own items rising; where a row falls, its work-items have them from the last one to
+ * the first. */
+DMM_INLINE void dmm_matrix_sort_rows(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint step)
 {
-    const dmm_cell cell = {t % DMM_W_KEY, t / DMM_W_KEY * DMM_E};
-    return cell;
-}
-
-DMM_INLINE uint dmm_matrix_address(uint row, uint column)
-{
-    return column * DMM_W_KEY + row;
-}
-
-DMM_INLINE dmm_reg dmm_matrix_get(dmm_tile tile, uint address)
-{
-    dmm_reg r;
-    r.code = dmm_tile_code_at(tile, address);
-#if DMM_TIES
-    r.pos = (uint)tile.positions[address];
-#endif
-    return r;
-}
-
-DMM_INLINE void dmm_matrix_put(dmm_tile tile, uint address, dmm_reg r)
-{
-    dmm_tile_put_code_at(tile, address, r.code);
-#if DMM_TIES
-    tile.positions[address] = r.pos;
-#endif
-}
-
-/* The first of two items, or the last. Both work-items ask with the same two, in the same order:
- * whatever the caller's `less` is, one gets one and one the other. */
-DMM_INLINE dmm_reg dmm_matrix_kept(dmm_reg own, dmm_reg other, int first)
-{
-    dmm_reg x = dmm_choose(first, own, other), y = dmm_choose(first, other, own);
-    dmm_compare_exchange(&x, &y);
-    return dmm_choose(first, x, y);
-}
-
-/* Work-items t and t ^ d compare their items; mirrored: the first with the last. */
-DMM_INLINE void dmm_matrix_exchange(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint d, int mirrored,
-    int falls)
-{
-    const dmm_cell own = dmm_cell_of(t), other = dmm_cell_of(t ^ d);
-    const int first = (t < (t ^ d)) != falls;
-
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++)
-        dmm_matrix_put(tile, dmm_matrix_address(own.row, own.first + j), r[j]);
-    barrier(CLK_LOCAL_MEM_FENCE); /* items stored | read by partners */
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) {
-        const uint column = other.first + (mirrored ? DMM_E - 1 - j : j);
-        r[j] = dmm_matrix_kept(r[j], dmm_matrix_get(tile, dmm_matrix_address(other.row, column)),
-            first);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* items read | overwritten */
-}
-
-/* Where a row falls, its work-items have its items from the last one to the first, but each has its
- * own rising. */
-DMM_INLINE void dmm_matrix_sort(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint step)
-{
-    const uint all = 1u << DMM_STEP_LOG_SPAN(step);
-    const int rows = !DMM_STEP_BY_COLUMNS(step);
-    const uint unit = rows ? DMM_W_KEY : 1; /* from one of them to the next */
-    const int falls = (int)dmm_is_odd(dmm_cell_of(t).row, DMM_STEP_FALLING(step));
-    if (rows)
-        dmm_sort_registers(r);
-    for (uint span = 1; span < all; span *= 2) {
+    const int falls = dmm_matrix_falls(dmm_cell_of(t).row, step);
+    dmm_sort_registers(r);
+    for (uint span = 1; span < 1u << DMM_STEP_LOG_SPAN(step); span *= 2) {
         for (uint d = 2 * span - 1; d > 0; d = d > span ? span / 2 : d / 2)
-            dmm_matrix_exchange(tile, r, t, d * unit, rows && d == 2 * span - 1, falls);
-        if (rows)
-            dmm_merge_registers(r);
+            dmm_matrix_exchange(tile, r, t, d * DMM_W_KEY, d == 2 * span - 1, falls);
+        dmm_merge_registers(r);
     }
-}
-
-/* In a step all work-items of a warp store the same column, and load the same column. */
-DMM_INLINE void dmm_matrix_turn(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint step)
-{
-    const dmm_cell own = dmm_cell_of(t);
-    const uint log_g = DMM_STEP_LOG_TURNED(step), to_columns = DMM_STEP_TO_COLUMNS(step);
-    const uint within = own.row & ((1u << log_g) - 1), group = own.row - within;
-    const int reversed = !DMM_STEP_BY_COLUMNS(step) && dmm_is_odd(own.row, DMM_STEP_FALLING(step));
-
     DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) {
-        const uint p = dmm_turn_number(within, own.first + j, log_g, DMM_COLUMNS, to_columns);
-        dmm_matrix_put(tile, dmm_matrix_address(group + dmm_turn_row(p, log_g, DMM_COLUMNS),
-            dmm_turn_column(p, log_g, DMM_COLUMNS)), dmm_choose(reversed, r[DMM_E - 1 - j], r[j]));
+    for (uint j = 0; j < DMM_E / 2; j++) {
+        const dmm_reg x = r[j], y = r[DMM_E - 1 - j];
+        r[j] = dmm_choose(falls, y, x);
+        r[DMM_E - 1 - j] = dmm_choose(falls, x, y);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* matrix stored | loaded turned */
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) {
-        const uint p = dmm_turn_number(within, own.first + j, log_g, DMM_COLUMNS, !to_columns);
-        r[j] = dmm_matrix_get(tile, dmm_matrix_address(group + dmm_turn_row(p, log_g, DMM_COLUMNS),
-            dmm_turn_column(p, log_g, DMM_COLUMNS)));
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* matrix loaded | overwritten */
 }
 
 /* Any work-item may begin with any item. */
@@ -209,7 +98,10 @@ void dmm_sort_matrix(global dmm_key *keys_in, ulong keys_in_at, global dmm_value
     dmm_matrix_load(r, in, first, count, t);
     barrier(CLK_GLOBAL_MEM_FENCE); /* in place, keys read | overwritten */
     for (uint i = 0; i < DMM_STEPS; i++) {
-        dmm_matrix_sort(tile, r, t, dmm_matrix_plan[i]);
+        if (DMM_STEP_BY_COLUMNS(dmm_matrix_plan[i]))
+            dmm_matrix_sort_columns(tile, r, t, dmm_matrix_plan[i]);
+        else
+            dmm_matrix_sort_rows(tile, r, t, dmm_matrix_plan[i]);
         dmm_matrix_turn(tile, r, t, dmm_matrix_plan[i]);
     }
     dmm_matrix_store(r, in, out, first, count, t);

@@ -16,6 +16,7 @@ enum { ITEMS, VALUES, OFFSETS, NUM_FILES };
 typedef struct order {
     dmm_type type; /* DMM_ITEM: not given */
     uint64_t ways, value_bytes;
+    unsigned method; /* dmm_partition_method */
     bool descending, guarantee;
     const char *labels, *splitters, *bits, *expression;
     const char *input, *values;
@@ -53,6 +54,7 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
             "bytes of a value in a .bin (1 to 256)"},
         {0, "values-out", CLI_TEXT, &o->out[VALUES], "FILE", "where the values go"},
+        {0, "method", CLI_CHOICE, &o->method, "auto|radix|matrix", "(default: auto)"},
         {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "by kernels without bank conflicts only"},
     };
     const cli_syntax syntax = {.synopsis = "-K K [OPTION...] INPUT [-o OUTPUT]",
@@ -104,7 +106,9 @@ static bool settle(work *w, order *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "-K", "give the number of buckets, 1 to 65536");
     if (!o->values != !o->out[VALUES])
         return cli_fail(error, CLI_MISTAKE, "--values", "and --values-out need each other");
-    w->desc = (dmm_partition_desc){.ways = (uint32_t)o->ways, .guarantee = o->guarantee};
+    w->desc = (dmm_partition_desc){.ways = (uint32_t)o->ways,
+        .guarantee = o->guarantee,
+        .method = (dmm_partition_method)o->method};
     if (!settle_by(&w->desc, o, error))
         return false;
     for (int i = 0; i < NUM_FILES; i++)

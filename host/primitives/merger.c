@@ -27,7 +27,7 @@ static const char *const cpu_sort_sources[] = {"cl/common.clh", "cl/order.clh", 
 
 static const char *const matrix_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
     "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
-    "cl/words.clh", "cl/gather.cl", "cl/sort_matrix.cl", NULL};
+    "cl/words.clh", "cl/gather.cl", "cl/matrix.clh", "cl/sort_matrix.cl", NULL};
 static const char *const gpu_segment_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
     "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
     "cl/words.clh", "cl/gather.cl", "cl/sort.cl", "cl/segments.clh", "cl/segments.cl", NULL};
@@ -51,7 +51,6 @@ static dmm_status get_program(dmm_merger *merger, const dmm_merger_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_options options = {.bytes = 0};
-    const int matrix = dmm_sorts_matrix(desc->method);
     char *prelude = dmm_order_prelude(desc->order);
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_parameters_define(&options, &merger->p, &merger->ctx->device);
@@ -60,10 +59,9 @@ static dmm_status get_program(dmm_merger *merger, const dmm_merger_desc *desc)
     dmm_options_define(&options, "DMM_SEGMENTED", desc->offset_bytes != 0);
     if (desc->offset_bytes != 0)
         dmm_options_define(&options, "DMM_OFFSET_BYTES", desc->offset_bytes);
-    dmm_options_define(&options, "DMM_MATRIX", (uint64_t)matrix);
-    if (matrix)
-        TRY(dmm_matrix_define(
-            &options, desc->method, &merger->p, &merger->layout, &merger->ctx->device));
+    if (dmm_sorts_matrix(desc->method))
+        TRY(dmm_matrix_define(&options, desc->method, DMM_MATRIX_OF_ITEMS, &merger->p,
+            &merger->layout, &merger->ctx->device));
     dmm_values_define(&options, &merger->layout, desc->positions, desc->sorts);
     const dmm_program_desc program = {
         .sources = sources_of(merger, desc),

@@ -12,6 +12,7 @@
 
 #include "core/check.h"
 #include "core/size.h"
+#include "primitives/sort.h"
 
 enum { MAX_WAYS = 65536, MAX_BYTES = 256, MAX_BITS = 16 };
 
@@ -41,7 +42,8 @@ static dmm_status check_desc(const dmm_partition_desc *desc)
     const uint32_t label = desc->label_bytes;
     const dmm_order *order = &desc->order;
     if (desc->ways < 1 || desc->ways > MAX_WAYS || (unsigned)desc->by > DMM_BY_EXPRESSION ||
-        dmm_type_name(order->type) == NULL || desc->value_bytes > MAX_BYTES)
+        (unsigned)desc->method > DMM_PARTITION_MATRIX || dmm_type_name(order->type) == NULL ||
+        desc->value_bytes > MAX_BYTES)
         return DMM_BAD_VALUE;
     if (order->type == DMM_ITEM && (order->item_bytes < 1 || order->item_bytes > MAX_BYTES))
         return DMM_BAD_VALUE;
@@ -148,14 +150,16 @@ static dmm_status create_sort(dmm_sort **out, const dmm_partition *partition, ui
     uint32_t bits = 1;
     while (desc->ways > (uint32_t)1 << bits)
         bits++;
+    const int matrix = desc->method == DMM_PARTITION_MATRIX;
     const dmm_sort_desc sort = {.order = {.type = partition->bucket_bytes == 1 ? DMM_U8 : DMM_U16},
         .value_bytes = value_bytes,
-        .method = DMM_SORT_RADIX,
+        .method = matrix ? DMM_SORT_MATRIX : DMM_SORT_RADIX,
         .bits = {0, bits},
         .guarantee = desc->guarantee,
         .max_n = partition->max_n,
         .tuning = desc->tuning};
-    return dmm_sort_create(out, partition->ctx, &sort);
+    return matrix ? dmm_sort_create_by(out, partition->ctx, &sort, &dmm_sort_by_radix, 0)
+                  : dmm_sort_create(out, partition->ctx, &sort);
 }
 
 static dmm_status create(dmm_partition **out, dmm_context *ctx, const dmm_partition_desc *desc)
@@ -170,6 +174,11 @@ static dmm_status create(dmm_partition **out, dmm_context *ctx, const dmm_partit
     FAIL_IF((partition = calloc(1, sizeof *partition)) == NULL, DMM_OUT_OF_MEMORY);
     partition->ctx = ctx;
     partition->desc = *desc;
+    if (desc->method == DMM_PARTITION_MATRIX) {
+        FAIL_IF(desc->tuning.form == DMM_FORM_CPU, DMM_UNSUPPORTED);
+        if (desc->tuning.form == DMM_FORM_DEFAULT)
+            partition->desc.tuning.form = DMM_FORM_GPU;
+    }
     const dmm_order order = order_of(desc);
     TRY(choose(partition, &order));
     TRY(build(partition, &order));

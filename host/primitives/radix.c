@@ -11,7 +11,7 @@
 /* Digits: of few items, short ones in the CPU form too, since every pass looks at all bins. */
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11, CPU_SHORT_DIGIT_BITS = 8, CPU_FEW_ITEMS = 1 << 12 };
 /* Two groups of the GPU form share a compute unit. */
-enum { GPU_U = 128, GPU_STEP_BINS = 16 };
+enum { GPU_U = 128 };
 /* Where a list of items outgrows the caches, the CPU form writes whole lines. */
 enum { LINE_BYTES = 64, CPU_CACHED_BYTES = 1 << 24 };
 /* A work-item of the CPU form sorts a tile of this many bytes alone. More items it divides into buckets
@@ -21,40 +21,28 @@ enum { CPU_TILE_BYTES = 1 << 16, CPU_BUCKETS_PER_UNIT = 4, CPU_MOST_TILES = 8 };
 enum { MAX_PASSES = 1 + 8 };          /* a division, and 64 bits, 8 at a time */
 enum { IN_OUTPUT = 1, IN_SPARE = 2 }; /* DMM_IN_ of cl/radix.clh */
 
-static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/words.clh", "cl/gather.cl",
-    "cl/radix.clh", "cl/columns.clh", "cl/radix.cl", NULL};
 static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/values.clh",
     "cl/words.clh", "cl/gather.cl", "cl/radix.clh", "cl/lines.clh", "cl/radix_cpu.cl", NULL};
 
-/*
- * Local memory of the GPU form: for each item its place in the tile and its goal, and its rank if
- * it moves by split; for each work-item two sums and, if items move by rank, sixteen counters, as
- * scatter has them; or, as count has them, one byte a digit.
- */
-static dmm_footprint footprint_of(const dmm_item_layout *item, const dmm_device *device, int splits)
+static dmm_footprint footprint_of(const dmm_sort *sort)
 {
-    const uint32_t word = (uint32_t)device->bank_bytes.value, counters = splits ? 0 : GPU_STEP_BINS;
-    dmm_footprint footprint = dmm_item_footprint(item, device);
-    footprint.local_bytes += item->index_bytes > word ? item->index_bytes : word;
-    footprint.local_bytes += splits ? word : 0;
-    footprint.group_bytes = (counters + 2) * word;
+    dmm_footprint footprint = dmm_item_footprint(&sort->layout, &sort->ctx->device);
     footprint.cpu_tile_bytes = CPU_TILE_BYTES;
     footprint.gpu_u = GPU_U;
     footprint.cpu_digit = CPU_DIGIT_BITS;
     footprint.gpu_digit = GPU_DIGIT_BITS;
     footprint.lone_bytes = 1 << GPU_DIGIT_BITS; /* counting takes a byte a digit value */
-    footprint.guarantee = splits;
+    footprint.guarantee = sort->desc.guarantee;
     footprint.word = "sort.radix";
+    dmm_radix_tile_footprint(&footprint, sort);
     return footprint;
 }
 
 static dmm_status choose_parameters(dmm_sort *sort)
 {
     dmm_status status = DMM_OK;
-    const dmm_device *device = &sort->ctx->device;
     dmm_radix_sort *by = &sort->by.radix;
-    const dmm_footprint footprint = footprint_of(&sort->layout, device, sort->desc.guarantee);
+    const dmm_footprint footprint = footprint_of(sort);
     TRY(dmm_context_choose(&by->p, sort->ctx, &sort->desc.tuning, &footprint));
     by->digit_bits = by->p.digit;
 out:
@@ -88,14 +76,15 @@ static dmm_status build(dmm_sort *sort)
     dmm_programs *programs = &sort->ctx->programs;
     dmm_radix_sort *by = &sort->by.radix;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {
-        .sources = by->p.cpu ? cpu_sources : gpu_sources, .options = &options, .prelude = ""};
+    const dmm_program_desc desc = {.sources = by->p.cpu ? cpu_sources : dmm_radix_sources(sort),
+        .options = &options,
+        .prelude = ""};
     cl_program program = NULL;
     dmm_parameters_define(&options, &by->p, &sort->ctx->device);
     dmm_item_define(&options, &sort->layout, &sort->desc.order);
     dmm_values_define(&options, &sort->layout, sort->desc.argsort != 0, 1);
     dmm_options_define(&options, "DMM_DIGIT_BITS", by->digit_bits);
-    dmm_options_define(&options, "DMM_SPLIT", sort->desc.guarantee != 0);
+    TRY(dmm_radix_tile_define(&options, sort));
     TRY(dmm_programs_get(programs, &desc, &program));
     TRY(dmm_programs_kernel(programs, program, "dmm_radix_count", by->p.u, &by->count));
     TRY(dmm_programs_kernel(programs, program, "dmm_radix_scatter", by->p.u, &by->scatter));

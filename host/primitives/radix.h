@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What method radix of dmm_sort holds.
+ * What method radix of dmm_sort holds; and how its GPU form sorts tiles (radix_tile.c).
  */
 #ifndef DMM_PRIMITIVES_RADIX_H
 #define DMM_PRIMITIVES_RADIX_H
 
 #include <dmm/scan.h>
+#include <dmm/sort.h>
 
 #include "primitives/values.h"
 
@@ -19,5 +20,14 @@ typedef struct dmm_radix_sort {
     cl_kernel gather;  /* NULL where values move themselves */
     dmm_scan *scan;    /* of counts */
 } dmm_radix_sort;
+
+/* The program's files, in the GPU form. */
+const char *const *dmm_radix_sources(const dmm_sort *sort);
+
+/* What sorting tiles adds to the footprint of their items. */
+void dmm_radix_tile_footprint(dmm_footprint *footprint, const dmm_sort *sort);
+
+/* What it is told; parameters were chosen. */
+dmm_status dmm_radix_tile_define(dmm_options *options, const dmm_sort *sort);
 
 #endif

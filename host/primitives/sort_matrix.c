@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a plan of the model to the steps of cl/sort_matrix.cl. A phase of the model turns, then
+ * From a plan of the model to the steps of cl/matrix.clh. A phase of the model turns, then
  * sorts; a step of the kernel sorts, then turns, so that the last one ends in the order of addresses.
  */
 #include "primitives/sort_matrix.h"
@@ -10,7 +10,7 @@
 
 #include "model/matrix.h"
 
-/* Where the parts of a step begin, as cl/sort_matrix.cl takes them apart. */
+/* Where the parts of a step begin, as cl/matrix.clh takes them apart. */
 enum { LOG_SPAN = 8, BY_COLUMNS = 12, LOG_TURNED = 13, TO_COLUMNS = 17 };
 
 int dmm_sorts_matrix(dmm_sort_method method)
@@ -41,8 +41,9 @@ static uint32_t step_of(const dmm_plan *plan, uint32_t at, uint32_t E)
            (uint32_t)(next->turn == DMM_TURN_TO_COLUMNS) << TO_COLUMNS;
 }
 
-dmm_status dmm_matrix_define(dmm_options *options, dmm_sort_method method, const dmm_parameters *p,
-    const dmm_item_layout *layout, const dmm_device *device)
+dmm_status dmm_matrix_define(dmm_options *options, dmm_sort_method method,
+    dmm_matrix_entries entries, const dmm_parameters *p, const dmm_item_layout *layout,
+    const dmm_device *device)
 {
     const uint32_t bank_bytes = (uint32_t)device->bank_bytes.value, plane = layout->plane_bytes;
     const uint32_t banks = (uint32_t)device->banks.value;
@@ -59,6 +60,7 @@ dmm_status dmm_matrix_define(dmm_options *options, dmm_sort_method method, const
     assert(plan->phases[0].turn == DMM_TURN_NONE);
     for (uint32_t i = 0; i < plan->count; i++)
         steps[i] = step_of(plan, i, p->E);
+    dmm_options_define(options, "DMM_MATRIX", entries);
     dmm_options_define_list(options, "DMM_PLAN", steps, plan->count);
     free(plan);
     return DMM_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tile sort of the methods matrix and shear: what cl/sort_matrix.cl needs beside the defines of
+ * Tiles as matrices, in the methods matrix and shear: what cl/matrix.clh needs beside the defines of
  * every tile kernel.
  */
 #ifndef DMM_PRIMITIVES_SORT_MATRIX_H
@@ -16,8 +16,15 @@ int dmm_sorts_matrix(dmm_sort_method method);
 /* The largest tile that a plan speaks of; tiles are powers of two. */
 enum { DMM_MATRIX_TILE = 1 << 15 };
 
+/* What a matrix has in its rows: items, or words that say where an item goes. */
+typedef enum dmm_matrix_entries {
+    DMM_MATRIX_OF_ITEMS = 1,
+    DMM_MATRIX_OF_WORDS = 2
+} dmm_matrix_entries;
+
 /* Defines the plan for tiles of such parameters. */
-dmm_status dmm_matrix_define(dmm_options *options, dmm_sort_method method, const dmm_parameters *p,
-    const dmm_item_layout *layout, const dmm_device *device);
+dmm_status dmm_matrix_define(dmm_options *options, dmm_sort_method method,
+    dmm_matrix_entries entries, const dmm_parameters *p, const dmm_item_layout *layout,
+    const dmm_device *device);
 
 #endif

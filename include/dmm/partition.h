@@ -18,6 +18,13 @@
  *                writes no output, and tells in `report` where the first such item is
  * Stable         always
  * In place       yes (items_out equal to items_in), and out of place with the input untouched
+ * Methods        auto     radix, always
+ *                radix    the buckets are sorted as method radix of <dmm/sort.h> sorts keys
+ *                matrix   the same passes; in them a tile is sorted as a matrix, a row a bank
+ *                         (Afshani, Sitchinava, see docs/matrix.md): counting gives an item its
+ *                         place, whose row is its label, and the matrix is partitioned by these.
+ *                         Slower than the split of `guarantee` wherever measured. It has the GPU
+ *                         form alone, on CPUs too, whatever settings say; u*E is a power of two
  * Cost           one pass finds the buckets and writes them in 1 byte (K <= 256) or 2; then a
  *                radix sort by them: a pass for each 8 bits (GPU form) or 11 bits (CPU form) of
  *                K - 1 reads each bucket twice and each item once, and writes both once. K <= 256,
@@ -27,7 +34,8 @@
  *                are searched.
  * Bank claim     as method radix of <dmm/sort.h>: `conflict-free` but for the exchange by rank,
  *                which is `measured`; under `guarantee` items are moved by split, and every kernel
- *                is `conflict-free`. The CPU form uses no local memory.
+ *                is `conflict-free`. Method matrix: every kernel `conflict-free`, on any input. The
+ *                CPU form uses no local memory.
  * Temp           about n items and values (the larger of both), four buckets an item, and what the
  *                sort needs (see dmm_partition_temp_bytes)
  * Determinism    the result depends on the input alone
@@ -51,6 +59,12 @@ typedef enum dmm_partition_by {
     DMM_BY_EXPRESSION = 3
 } dmm_partition_by;
 
+typedef enum dmm_partition_method {
+    DMM_PARTITION_AUTO = 0,
+    DMM_PARTITION_RADIX = 1,
+    DMM_PARTITION_MATRIX = 2
+} dmm_partition_method;
+
 typedef struct dmm_partition_desc {
     uint32_t ways;          /* K, 1 to 65536 */
     dmm_partition_by by;    /* what decides an item's bucket */
@@ -61,16 +75,17 @@ typedef struct dmm_partition_desc {
     dmm_bits bits;          /* DMM_BY_BITS: at least one, at most 16 */
     const char *expression; /* DMM_BY_EXPRESSION */
     int guarantee;          /* conflict-free kernels only */
-    uint64_t max_n;         /* the most items of a call; 0: as many as the device can hold */
+    dmm_partition_method method;
+    uint64_t max_n; /* the most items of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
 } dmm_partition_desc;
 
-#define DMM_PARTITION_DESC_INIT                                            \
-    {                                                                      \
-        2, DMM_BY_LABELS, {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, {0, 0}, 0, 0, 0, \
-        {                                                                  \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT                  \
-        }                                                                  \
+#define DMM_PARTITION_DESC_INIT                                                                \
+    {                                                                                          \
+        2, DMM_BY_LABELS, {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, {0, 0}, 0, 0, DMM_PARTITION_AUTO, 0, \
+        {                                                                                      \
+            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT                                      \
+        }                                                                                      \
     }
 
 /* items_out (values_out) is either equal to items_in (values_in) or apart from it; every other
@@ -93,10 +108,10 @@ typedef struct dmm_partition dmm_partition;
 
 /*
  * Builds every kernel. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range, or not
- * asked for by `by`); DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED (bits
- * of floats, of DMM_ITEM or with `less`; splitters by `less` or an expression on f64 where the
- * device has no double); DMM_BUILD_FAILED (see the context's log); DMM_OUT_OF_MEMORY; OpenCL's. On
- * failure *out is NULL.
+ * asked for by `by`); DMM_BAD_PARAMETERS (u, E, tile do not fit the device or the method);
+ * DMM_UNSUPPORTED (bits of floats, of DMM_ITEM or with `less`; splitters by `less` or an expression
+ * on f64 where the device has no double; method matrix with form=cpu in the description);
+ * DMM_BUILD_FAILED (see the context's log); DMM_OUT_OF_MEMORY; OpenCL's. On failure *out is NULL.
  */
 DMM_API dmm_status dmm_partition_create(
     dmm_partition **out, dmm_context *ctx, const dmm_partition_desc *desc);

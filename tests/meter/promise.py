@@ -20,6 +20,7 @@ from promise_inputs import TYPES  # noqa: E402
 from promise_run import (AMD, HERE, INTEL, NVIDIA, SMALL, WIDE, WIDE_WORDS, Programs,  # noqa: E402
                          Run, RunFailed, local_total, read)
 
+PARTITIONS = {"partition", "partition-split", "partition-matrix"}
 # Every kernel, a line each: the calls that launch it, and whether it works in local memory. All but
 # MEASURED are marked conflict-free. A kernel of cl/ that is not here fails the test.
 KERNELS = {
@@ -31,14 +32,14 @@ KERNELS = {
     "dmm_scan_reduce": ({"scan"}, True),
     "dmm_scan_alone": ({"scan"}, True),
     "dmm_scan_apply": ({"scan"}, True),
-    "dmm_radix_count": ({"radix", "split", "partition", "partition-split"}, True),
-    "dmm_radix_scatter": ({"radix", "split", "partition", "partition-split"}, True),
-    "dmm_radix_settle": ({"radix", "split", "partition", "partition-split"}, False),
-    "dmm_radix_alone": ({"split-alone"}, True),
+    "dmm_radix_count": ({"radix", "split"} | PARTITIONS, True),
+    "dmm_radix_scatter": ({"radix", "split"} | PARTITIONS, True),
+    "dmm_radix_settle": ({"radix", "split"} | PARTITIONS, False),
+    "dmm_radix_alone": ({"split-alone", "partition-alone"}, True),
     "dmm_radix_buckets": (set(), False),
-    "dmm_partition_bucket": ({"partition", "partition-split"}, True),
-    "dmm_partition_judge": ({"partition", "partition-split"}, True),
-    "dmm_partition_offsets": ({"partition", "partition-split"}, False),
+    "dmm_partition_bucket": (PARTITIONS | {"partition-alone"}, True),
+    "dmm_partition_judge": (PARTITIONS | {"partition-alone"}, True),
+    "dmm_partition_offsets": (PARTITIONS | {"partition-alone"}, False),
     "dmm_shuffle_gather": (set(), False),
     "dmm_plan_tile": ({"plan"}, True),
     "dmm_permute_plain": (set(), False),
@@ -95,7 +96,8 @@ KERNELS = {
 }
 MEASURED = {"dmm_permute_tile", "dmm_radix_scatter", "dmm_radix_alone"}
 # Words of calls under `guarantee`: nothing of theirs is measured.
-GUARANTEED = {"split", "split-alone", "partition-split", "permute randomized"}
+GUARANTEED = {"split", "split-alone", "partition-split", "partition-matrix", "partition-alone",
+              "permute randomized"}
 
 MACHINES = (NVIDIA, AMD, INTEL, SMALL)
 # By banks: E coprime to them, a power of two, a multiple of 4, coprime again.
@@ -172,6 +174,18 @@ def partition_runs(word):
                       ("33", "256", "1000")[j] if i == 0 else "32")
 
 
+def labelled_runs(word):
+    """Tiles as matrices that are wide, square and high, by all kinds of labels, into few buckets and
+    many; more than a tile of them, or one that is sorted alone."""
+    for i, machine in enumerate(MACHINES + (WIDE, WIDE_WORDS)):
+        kinds = ("random", "equal", "skewed", "lanes")
+        for j, kind in enumerate(kinds if word == "partition-matrix" else kinds[:2]):
+            u, E = 2 * max(machine.lanes, machine.banks), (8, 1, 16, 4)[(i + j) % 4]
+            n = 2 * u * E + 7 if word == "partition-matrix" else u * E - 3
+            yield Run(word, machine, u, E, n, SCANNED_TYPES[(i + j) % 4], kind,
+                      ("256", "2", "1000", "32")[j])
+
+
 def move_runs(word):
     """Tiles of powers of two; items of all widths; random orders, and those that send a whole step
     to one bank."""
@@ -209,6 +223,8 @@ def short_runs(word):
         yield from matrix_runs(word)
     elif word in ("partition", "partition-split"):
         yield from partition_runs(word)
+    elif word in ("partition-matrix", "partition-alone"):
+        yield from labelled_runs(word)
     elif word in ("hull", "hull-few"):
         yield from hull_runs(word)
     elif word == "topk":

@@ -132,6 +132,8 @@ def partition_command(run, programs, folder):
     (folder / "items.bin").write_bytes(items)
     (folder / "labels.bin").write_bytes(pack("u32", labels_of(run)))
     options = ["--guarantee"] if run.word == "partition-split" else []
+    if run.word in ("partition-matrix", "partition-alone"):
+        options = ["--method", "matrix"]
     return [programs.subject, "partition", "-K", run.detail, "--labels", folder / "labels.bin",
             "-t", run.key_type, folder / "items.bin", "-o", folder / "out.bin", "--offsets",
             folder / "offsets.bin", *options]

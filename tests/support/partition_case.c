@@ -23,6 +23,7 @@ dmm_partition_desc partition_desc_of(const partition_setup *setup)
     desc.bits = setup->bits;
     desc.expression = setup->expression;
     desc.guarantee = setup->guarantee;
+    desc.method = setup->method;
     desc.max_n = setup->max_n;
     desc.tuning = setup->tuning;
     return desc;
@@ -45,10 +46,11 @@ dmm_partition *partition_build(rig *r, const partition_setup *setup)
 static void note_case(const partition_setup *setup, const partition_case *c)
 {
     const dmm_tuning *const t = &setup->tuning;
-    test_note("partition %s into %u by %d, value_bytes=%u label_bytes=%u%s, form=%d u=%u E=%u "
-              "tile=%u, n=%llu, labels %d, %s, seed=%llu%s, offset_items=%llu%s",
+    test_note(
+        "partition %s into %u by %d, value_bytes=%u label_bytes=%u%s, method=%d form=%d u=%u E=%u "
+        "tile=%u, n=%llu, labels %d, %s, seed=%llu%s, offset_items=%llu%s",
         setup->k.name, setup->ways, (int)setup->by, setup->value_bytes, setup->label_bytes,
-        setup->guarantee ? " guarantee" : "", (int)t->form, t->u, t->E, t->tile,
+        setup->guarantee ? " guarantee" : "", (int)setup->method, (int)t->form, t->u, t->E, t->tile,
         (unsigned long long)c->n, (int)c->labels, shape_name(c->input), (unsigned long long)c->seed,
         c->in_place ? ", in place" : "", (unsigned long long)c->offset_items,
         c->temp_given ? ", temp given" : "");

@@ -26,6 +26,7 @@ typedef struct partition_setup {
     const char *expression;
     partition_rule *rule; /* the expression */
     int guarantee;
+    dmm_partition_method method;
     dmm_tuning tuning;
     uint64_t max_n;
 } partition_setup;

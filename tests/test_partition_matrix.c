@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_partition by method matrix: matrices that are wide, square, high, and of one column, over item
+ * and value sizes, ways, spreads, and what decides buckets. A stable partition is one result: the
+ * judges are those of method radix.
+ */
+#include "support/require.h"
+
+#include <string.h>
+
+#include "support/forms.h"
+#include "support/partition_case.h"
+
+typedef struct row {
+    const char *kind;
+    uint32_t ways;
+    dmm_partition_by by;
+    uint32_t value_bytes, label_bytes;
+    dmm_bits bits;
+    int guarantee;
+    const char *set; /* facts of the device */
+    dmm_tuning tuning;
+} row;
+
+static const row table[] = {
+    {"u32", 32, DMM_BY_LABELS, 0, 4, {0, 0}, 0, "banks=32", GPU(64, 16)},
+    {"u16", 1000, DMM_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 2)},
+    {"u64", 256, DMM_BY_LABELS, 4, 1, {0, 0}, 1, "banks=8", GPU(32, 8)},
+    {"f32", 31, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16", GPU(16, 32)},
+    {"i32", 256, DMM_BY_BITS, 4, 0, {24, 32}, 0, "banks=64", GPU(64, 1)},
+    {"u32", 10, DMM_BY_EXPRESSION, 4, 0, {0, 0}, 0, "banks=4", GPU(8, 4)},
+    {"item12", 33, DMM_BY_LABELS, 8, 2, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(32, 4)},
+    {"u8", 2, DMM_BY_LABELS, 0, 1, {0, 0}, 1, "banks=32", GPU(128, 2)},
+    {"u32", 65536, DMM_BY_LABELS, 4, 2, {0, 0}, 0, "banks=8", GPU(64, 4)},
+    {"item256", 3, DMM_BY_LABELS, 0, 2, {0, 0}, 0, "banks=32,bank_bytes=8", GPU(32, 2)},
+};
+
+static uint64_t last_digit(const void *item, const void *value, uint64_t i)
+{
+    uint32_t key = 0;
+    (void)value, (void)i;
+    memcpy(&key, item, sizeof key);
+    return key % 10;
+}
+
+static partition_setup setup_of(const row *r)
+{
+    return (partition_setup){.k = kind_named(r->kind),
+        .ways = r->ways,
+        .by = r->by,
+        .value_bytes = r->value_bytes,
+        .label_bytes = r->label_bytes,
+        .bits = r->bits,
+        .expression = r->by == DMM_BY_EXPRESSION ? "key % 10" : NULL,
+        .rule = last_digit,
+        .guarantee = r->guarantee,
+        .method = DMM_PARTITION_MATRIX,
+        .tuning = r->tuning};
+}
+
+static partition_case case_of(uint64_t n, uint64_t k)
+{
+    return (partition_case){.n = n,
+        .labels = (spread)(k % SPREAD_COUNT),
+        .input = (shape)(k % SHAPE_COUNT),
+        .seed = k,
+        .in_place = k % 2 == 0,
+        .offset_items = k % 3 * 5,
+        .temp_given = k % 5 < 2};
+}
+
+static void check_row(const row *one, uint64_t seed)
+{
+    static rig r;
+    const partition_setup setup = setup_of(one);
+    const uint64_t T = tile_of(&one->tuning);
+    const uint64_t sizes[] = {T + 1, 3, T, 0, 1, T - 1, 2 * T + 3, 7 * T - 5};
+    const size_t count = sizeof sizes / sizeof sizes[0];
+    rig_open(&r, one->set);
+    dmm_partition *const partition = partition_build(&r, &setup);
+    for (size_t i = 0; i < by_size(2, count, count); i++) {
+        const partition_case c = case_of(sizes[i], seed + i);
+        partition_check(&r, partition, &setup, &c);
+    }
+    dmm_partition_free(partition);
+    rig_close(&r);
+}
+
+static void every_row_of_the_covering_table_is_partitioned(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i += by_size(3, 1, 1))
+        check_row(&table[i], 100 * i);
+}
+
+static void every_size_up_to_4096_is_partitioned(void **state)
+{
+    static const row one = {"u32", 20, DMM_BY_LABELS, 0, 4, {0, 0}, 0, "banks=8", GPU(16, 16)};
+    const partition_setup setup = setup_of(&one);
+    static rig r;
+    (void)state;
+    rig_open(&r, one.set);
+    dmm_partition *const partition = partition_build(&r, &setup);
+    for (uint64_t n = 0; n <= by_size(200, 4096, 4096); n += by_size(2 + n * 5, 1, 1)) {
+        const partition_case c = case_of(n, n);
+        partition_check(&r, partition, &setup, &c);
+    }
+    dmm_partition_free(partition);
+    rig_close(&r);
+}
+
+/* Every matrix that u, E and the banks can make. */
+static void every_shape_of_a_tile_is_partitioned(void **state)
+{
+    static const char *const banks[] = {"banks=4", "banks=8", "banks=16", "banks=32", "banks=64"};
+    uint32_t at = 0;
+    (void)state;
+    if (sizes_wanted() != SIZES_FULL)
+        skip();
+    for (uint32_t b = 0; b < 5; b++)
+        for (uint32_t u = 4u << b; u <= 256; u *= 2)
+            for (uint32_t E = 1; E <= 32 && u * E <= 2048; E *= 2, at++) {
+                const row one = {"u32", 1u << at % 9, DMM_BY_LABELS, 0, 4, {0, 0}, 0, banks[b],
+                    {DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT}};
+                check_row(&one, at);
+            }
+}
+
+/* The form is the GPU's unless the description asks for the CPU's. */
+static void many_items_are_partitioned_with_default_parameters(void **state)
+{
+    static rig r;
+    const partition_setup setup = {
+        .k = kind_named("u32"), .ways = 300, .value_bytes = 4, .method = DMM_PARTITION_MATRIX};
+    (void)state;
+    if (sizes_wanted() == SIZES_SMALL)
+        skip();
+    rig_open(&r, "form=cpu");
+    dmm_partition *const partition = partition_build(&r, &setup);
+    const partition_case c = case_of(by_size(0, 10007, 1 << 20), 6);
+    partition_check(&r, partition, &setup, &c);
+    REQUIRE(strstr(r.log, "form=cpu") == NULL);
+    dmm_partition_free(partition);
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_of_the_covering_table_is_partitioned),
+        cmocka_unit_test(every_size_up_to_4096_is_partitioned),
+        cmocka_unit_test(every_shape_of_a_tile_is_partitioned),
+        cmocka_unit_test(many_items_are_partitioned_with_default_parameters),
+    };
+    return cmocka_run_group_tests_name("partition_matrix", tests, NULL, NULL);
+}
