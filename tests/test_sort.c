@@ -10,19 +10,9 @@
 
 #include "support/forms.h"
 #include "support/judge.h"
-#include "support/sort_case.h"
+#include "support/sort_rows.h"
 
-/* One program: what is sorted, and how. */
-typedef struct row {
-    const char *kind;
-    int descending, zero_equal;
-    uint32_t value_bytes;
-    int argsort;
-    const char *set; /* facts of the device */
-    dmm_tuning tuning;
-} row;
-
-static const row table[] = {
+static const sort_row table[] = {
     {"u32", 0, 0, 0, 0, "banks=32", GPU_BY(64, 8, CF)},
     {"u32", 1, 0, 4, 0, "", CPU_BY(4, 64)},
     {"u8", 0, 0, 1, 0, "banks=8", GPU_BY(16, 4, PLAIN)},
@@ -56,19 +46,8 @@ static const row table[] = {
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
 
-static sort_setup setup_of(const row *r)
-{
-    sort_setup setup = {.k = kind_named(r->kind), .tuning = r->tuning};
-    setup.k.order.descending = r->descending;
-    setup.k.order.zero_equal = r->zero_equal;
-    setup.value_bytes = r->value_bytes;
-    setup.argsort = r->argsort;
-    return setup;
-}
-
-/* Sizes around every boundary: 0, the banks, E, tiles. Each with another shape, place and offset.
- */
-static void check_sizes(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
+/* Sizes around every boundary: 0, the banks, E, tiles; then every shape. */
+static void check(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
 {
     const uint64_t w = dmm_context_device(r->ctx)->banks.value, E = setup->tuning.E;
     const uint64_t T = tile_of(&setup->tuning);
@@ -76,91 +55,32 @@ static void check_sizes(const rig *r, dmm_sort *sort, const sort_setup *setup, u
     const uint64_t sizes[] = {first, 0, T + 1, E, 1, 2 * T, w - 1, T - 1, 2, w, w + 1, 3 * T + 1, T,
         2 * T + 3, 3, 7 * T - 5};
     const size_t count = sizeof sizes / sizeof sizes[0];
-    for (size_t i = 0; i < by_size(2, count, count); i++) {
-        const uint64_t k = seed + i;
-        const sort_case c = {.n = sizes[i],
-            .input = (shape)(k % SHAPE_COUNT),
-            .seed = k,
-            .in_place = (int)(k % NUM_PLACES),
-            .offset_items = k % 3 * 5,
-            .temp_given = k % 5 < 2};
-        sort_check(r, sort, setup, &c);
-    }
-}
-
-/* Every shape at one size that leaves the last tile and the last pair of runs short. */
-static void check_shapes(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
-{
-    const uint64_t n = 2 * tile_of(&setup->tuning) + 3 + setup->tuning.E;
-    for (int s = 0; s < SHAPE_COUNT; s++) {
-        const sort_case c = {.n = n,
-            .input = (shape)s,
-            .seed = seed,
-            .in_place = s % NUM_PLACES,
-            .temp_given = s % 3 == 0};
-        sort_check(r, sort, setup, &c);
-    }
-}
-
-static void check_row(const row *one, uint64_t seed)
-{
-    static rig r;
-    const sort_setup setup = setup_of(one);
-    rig_open(&r, one->set);
-    dmm_sort *sort = sort_build(&r, &setup);
-    check_sizes(&r, sort, &setup, seed);
-    if (sizes_wanted() != SIZES_SMALL)
-        check_shapes(&r, sort, &setup, seed);
-    dmm_sort_free(sort);
-    rig_close(&r);
+    sort_check_sizes(r, sort, setup, sizes, by_size(2, count, count), seed);
+    sort_check_shapes(r, sort, setup, seed);
 }
 
 static void every_row_of_the_covering_table_sorts(void **state)
 {
     (void)state;
     for (size_t i = 0; i < NUM_ROWS; i++)
-        check_row(&table[i], 100 * i);
+        sort_try_row(&table[i], DMM_SORT_MERGE, check, 100 * i);
 }
 
 static void every_size_up_to_4096_sorts(void **state)
 {
-    static const row forms[] = {
+    static const sort_row forms[] = {
         {"u32", 0, 0, 4, 0, "banks=32", GPU_BY(32, 4, CF)}, {"u16", 0, 0, 0, 0, "", CPU_BY(8, 64)}};
-    static rig r;
     (void)state;
-    for (size_t i = 0; i < 2; i++) {
-        const sort_setup setup = setup_of(&forms[i]);
-        rig_open(&r, forms[i].set);
-        dmm_sort *sort = sort_build(&r, &setup);
-        for (uint64_t n = 0; n <= by_size(400, 4096, 4096); n += by_size(1 + n * 2, 1, 1)) {
-            const sort_case c = {.n = n,
-                .input = (shape)(n % SHAPE_COUNT),
-                .seed = n,
-                .in_place = n % 4 < 2,
-                .temp_given = n % 2};
-            sort_check(&r, sort, &setup, &c);
-        }
-        dmm_sort_free(sort);
-        rig_close(&r);
-    }
+    for (size_t i = 0; i < 2; i++)
+        sort_try_row(&forms[i], DMM_SORT_MERGE, sort_check_every_size, 400);
 }
 
 static void a_million_items_sort_with_default_parameters(void **state)
 {
-    static rig r;
-    const uint64_t n = by_size(0, 1000003, (uint64_t)1 << 24);
     (void)state;
-    if (sizes_wanted() == SIZES_SMALL)
-        skip();
     for (int form = DMM_FORM_GPU; form <= DMM_FORM_CPU; form++) {
-        sort_setup setup = {.k = kind_named("u32"), .value_bytes = 4};
-        setup.tuning.form = (dmm_form)form;
-        rig_open(&r, NULL);
-        dmm_sort *sort = sort_build(&r, &setup);
-        const sort_case c = {.n = n, .input = SHAPE_BITS, .seed = 7};
-        sort_check(&r, sort, &setup, &c);
-        dmm_sort_free(sort);
-        rig_close(&r);
+        const sort_row one = {"u32", 0, 0, 4, 0, NULL, {.form = (dmm_form)form}};
+        sort_try_row(&one, DMM_SORT_MERGE, sort_check_many, by_size(0, 1000003, 1 << 24));
     }
 }
 
@@ -180,8 +100,9 @@ static void whole_products_sort(void **state)
         for (size_t v = 0; v < sizeof values / sizeof values[0]; v++)
             for (int f = 0; f < 2; f++) {
                 const int down = (int)(k + v + (size_t)f) % 2;
-                const row one = {kind_at(k)->name, down, 0, values[v], 0, banks[v % 4], forms[f]};
-                check_row(&one, seed += 100);
+                const sort_row one = {
+                    kind_at(k)->name, down, 0, values[v], 0, banks[v % 4], forms[f]};
+                sort_try_row(&one, DMM_SORT_MERGE, check, seed += 100);
             }
     for (size_t w = 0; w < 4; w++)
         for (size_t e = 0; e < sizeof all_E / sizeof all_E[0]; e++)
@@ -189,8 +110,9 @@ static void whole_products_sort(void **state)
                 for (int wide = 0; wide < 2; wide++) {
                     const dmm_tuning t = {
                         DMM_FORM_GPU, 64u << (seed / 100 % 3), all_E[e], 0, (dmm_search)search};
-                    const row one = {wide ? "u64" : "u32", 0, 0, wide ? 0u : 4u, 0, banks[w], t};
-                    check_row(&one, seed += 100);
+                    const sort_row one = {
+                        wide ? "u64" : "u32", 0, 0, wide ? 0u : 4u, 0, banks[w], t};
+                    sort_try_row(&one, DMM_SORT_MERGE, check, seed += 100);
                 }
 }
 
@@ -214,7 +136,7 @@ static void items_of_every_size_sort(void **state)
                 snprintf(text, sizeof text, "typedef struct { uchar a, key; } dmm_item;");
             rig_open(&r, "banks=32");
             dmm_sort *sort = sort_build(&r, &setup);
-            check_sizes(&r, sort, &setup, seed += 100);
+            check(&r, sort, &setup, seed += 100);
             dmm_sort_free(sort);
             rig_close(&r);
         }

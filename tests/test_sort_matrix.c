@@ -8,24 +8,10 @@
 
 #include <string.h>
 
-#include "support/judge.h"
-#include "support/sort_case.h"
+#include "support/forms.h"
+#include "support/sort_rows.h"
 
-typedef struct row {
-    const char *kind;
-    int descending, zero_equal;
-    uint32_t value_bytes;
-    int argsort;
-    const char *set; /* facts of the device */
-    dmm_tuning tuning;
-} row;
-
-#define GPU(u, E)                                 \
-    {                                             \
-        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
-    }
-
-static const row table[] = {
+static const sort_row table[] = {
     {"u32", 1, 0, 4, 0, "banks=4", GPU(16, 16)},
     {"u16", 1, 0, 2, 0, "banks=64", GPU(64, 2)},
     {"i16", 0, 0, 0, 0, "banks=8", GPU(32, 8)},
@@ -40,43 +26,13 @@ static const row table[] = {
     {"i16", 1, 0, 0, 0, "banks=32,bank_bytes=8", GPU(32, 8)},
 };
 
-static sort_setup setup_of(const row *r)
+/* Sizes around every boundary. */
+static void check(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
 {
-    sort_setup setup = {.k = kind_named(r->kind), .tuning = r->tuning};
-    setup.k.order.descending = r->descending;
-    setup.k.order.zero_equal = r->zero_equal;
-    setup.value_bytes = r->value_bytes;
-    setup.argsort = r->argsort;
-    return setup;
-}
-
-/* Sizes around every boundary: each with another shape, place and offset. */
-static void check_sizes(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
-{
-    const uint64_t T = (uint64_t)setup->tuning.u * setup->tuning.E;
+    const uint64_t T = tile_of(&setup->tuning);
     const uint64_t sizes[] = {T + 1, T - 1, 0, 1, 2 * T, 2, T, 3 * T + 1, 7 * T - 5};
     const size_t count = sizeof sizes / sizeof sizes[0];
-    for (size_t i = 0; i < by_size(1, count, count); i++) {
-        const uint64_t k = seed + i;
-        const sort_case c = {.n = sizes[i],
-            .input = (shape)(k % SHAPE_COUNT),
-            .seed = k,
-            .in_place = (int)(k % NUM_PLACES),
-            .offset_items = k % 3 * 5,
-            .temp_given = k % 5 < 2};
-        sort_check(r, sort, setup, &c);
-    }
-}
-
-static void check_row(const row *one, dmm_sort_method method, uint64_t seed)
-{
-    static rig r;
-    const sort_setup setup = setup_of(one);
-    rig_open(&r, one->set);
-    dmm_sort *sort = sort_build_by(&r, &setup, method, 0);
-    check_sizes(&r, sort, &setup, seed);
-    dmm_sort_free(sort);
-    rig_close(&r);
+    sort_check_sizes(r, sort, setup, sizes, by_size(1, count, count), seed);
 }
 
 /* Every row by one of the methods, in turn. */
@@ -84,27 +40,14 @@ static void every_row_of_the_covering_table_sorts(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i += by_size(6, 1, 1))
-        check_row(&table[i], i % 3 == 1 ? DMM_SORT_SHEAR : DMM_SORT_MATRIX, 100 * i);
+        sort_try_row(&table[i], i % 3 == 1 ? DMM_SORT_SHEAR : DMM_SORT_MATRIX, check, 100 * i);
 }
 
 static void every_size_up_to_4096_sorts(void **state)
 {
-    const row one = {"u32", 0, 0, 4, 0, "banks=16", GPU(32, 4)};
-    const sort_setup setup = setup_of(&one);
-    static rig r;
+    const sort_row one = {"u32", 0, 0, 4, 0, "banks=16", GPU(32, 4)};
     (void)state;
-    rig_open(&r, one.set);
-    dmm_sort *sort = sort_build_by(&r, &setup, DMM_SORT_MATRIX, 0);
-    for (uint64_t n = 0; n <= by_size(40, 4096, 4096); n += by_size(39, 1, 1)) {
-        const sort_case c = {.n = n,
-            .input = (shape)(n % SHAPE_COUNT),
-            .seed = n,
-            .in_place = n % 4 < 2,
-            .temp_given = n % 2};
-        sort_check(&r, sort, &setup, &c);
-    }
-    dmm_sort_free(sort);
-    rig_close(&r);
+    sort_try_row(&one, DMM_SORT_MATRIX, sort_check_every_size, 40);
 }
 
 /* Every matrix that u, E and the banks can make, on random bits: one tile of them. */
@@ -118,9 +61,9 @@ static void every_shape_of_a_tile_sorts(void **state)
     for (uint32_t b = 0; b < 5; b++)
         for (uint32_t u = 4u << b; u <= 512; u *= 2)
             for (uint32_t E = 1; E <= 32 && u * E <= 8192; E *= 2) {
-                const row one = {"u32", 0, 0, at % 2 * 4, 0, banks[b],
+                const sort_row one = {"u32", 0, 0, at % 2 * 4, 0, banks[b],
                     {DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT}};
-                check_row(&one, at % 4 == 3 ? DMM_SORT_SHEAR : DMM_SORT_MATRIX, at);
+                sort_try_row(&one, at % 4 == 3 ? DMM_SORT_SHEAR : DMM_SORT_MATRIX, check, at);
                 at++;
             }
 }
@@ -128,17 +71,9 @@ static void every_shape_of_a_tile_sorts(void **state)
 /* The form is the GPU's unless the description asks for the CPU's. */
 static void a_million_items_sort_with_default_parameters(void **state)
 {
-    static rig r;
-    sort_setup setup = {.k = kind_named("u32"), .value_bytes = 4};
+    const sort_row one = {"u32", 0, 0, 4, 0, "form=cpu", {.form = DMM_FORM_DEFAULT}};
     (void)state;
-    if (sizes_wanted() == SIZES_SMALL)
-        skip();
-    rig_open(&r, "form=cpu");
-    dmm_sort *sort = sort_build_by(&r, &setup, DMM_SORT_MATRIX, 0);
-    const sort_case c = {.n = by_size(0, 50007, 1 << 22), .input = SHAPE_BITS, .seed = 7};
-    sort_check(&r, sort, &setup, &c);
-    dmm_sort_free(sort);
-    rig_close(&r);
+    sort_try_row(&one, DMM_SORT_MATRIX, sort_check_many, by_size(0, 50007, 1 << 22));
 }
 
 /* No order at all: everything stays where it may be, and nothing is lost of the values. */

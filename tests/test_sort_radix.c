@@ -10,18 +10,9 @@
 
 #include "core/context.h"
 #include "support/forms.h"
-#include "support/sort_case.h"
+#include "support/sort_rows.h"
 
-typedef struct row {
-    const char *kind;
-    int descending, zero_equal;
-    uint32_t value_bytes;
-    int argsort;
-    const char *set; /* facts of the device */
-    dmm_tuning tuning;
-} row;
-
-static const row table[] = {
+static const sort_row table[] = {
     {"u32", 0, 0, 0, 0, "banks=32", GPU(64, 8)},
     {"u32", 1, 0, 4, 0, "", CPU(64)},
     {"u8", 0, 0, 1, 0, "banks=8", GPU(16, 4)},
@@ -49,118 +40,63 @@ static const row table[] = {
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
 
-static sort_setup setup_of(const row *r)
-{
-    sort_setup setup = {.k = kind_named(r->kind), .tuning = r->tuning};
-    setup.k.order.descending = r->descending;
-    setup.k.order.zero_equal = r->zero_equal;
-    setup.value_bytes = r->value_bytes;
-    setup.argsort = r->argsort;
-    return setup;
-}
-
-/* Sizes around every boundary: each with another shape, place and offset. */
-static void check_sizes(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
+/* Sizes around every boundary, then every shape. */
+static void check(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
 {
     const uint64_t T = tile_of(&setup->tuning), w = dmm_context_device(r->ctx)->banks.value;
     const uint64_t sizes[] = {0, 1, T + 1, 2 * T, T - 1, 2, 3 * T + 1, T, 3, w + 1, w, 2 * T + 3,
         7 * T - 5, 64 * T + 17, 40 * T};
-    const size_t count = sizes_wanted() == SIZES_SMALL ? 4 : sizeof sizes / sizeof sizes[0];
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t k = seed + i;
-        const sort_case c = {.n = sizes[i],
-            .input = (shape)(k % SHAPE_COUNT),
-            .seed = k,
-            .in_place = k % 2 == 0,
-            .offset_items = k % 3 * 5,
-            .temp_given = k % 5 < 2};
-        sort_check(r, sort, setup, &c);
-    }
-}
-
-static void check_shapes(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
-{
-    const uint64_t n = 2 * tile_of(&setup->tuning) + 3 + setup->tuning.E;
-    for (int s = 0; s < SHAPE_COUNT; s++) {
-        const sort_case c = {
-            .n = n, .input = (shape)s, .seed = seed, .in_place = s % 2, .temp_given = s % 3 == 0};
-        sort_check(r, sort, setup, &c);
-    }
-}
-
-static void check_row(const row *one, uint64_t seed)
-{
-    static rig r;
-    const sort_setup setup = setup_of(one);
-    rig_open(&r, one->set);
-    dmm_sort *sort = sort_build_by(&r, &setup, DMM_SORT_RADIX, 0);
-    check_sizes(&r, sort, &setup, seed);
-    if (sizes_wanted() != SIZES_SMALL)
-        check_shapes(&r, sort, &setup, seed);
-    dmm_sort_free(sort);
-    rig_close(&r);
+    const size_t count = sizeof sizes / sizeof sizes[0];
+    sort_check_sizes(r, sort, setup, sizes, by_size(4, count, count), seed);
+    sort_check_shapes(r, sort, setup, seed);
 }
 
 static void every_row_of_the_covering_table_sorts(void **state)
 {
     (void)state;
     for (size_t i = 0; i < NUM_ROWS; i += by_size(6, 1, 1))
-        check_row(&table[i], 100 * i);
+        sort_try_row(&table[i], DMM_SORT_RADIX, check, 100 * i);
 }
 
 static void every_size_up_to_4096_sorts(void **state)
 {
-    static const row forms[] = {
+    static const sort_row forms[] = {
         {"u32", 0, 0, 4, 0, "banks=32", GPU(32, 4)}, {"u16", 0, 0, 0, 0, "", CPU(64)}};
-    static rig r;
     (void)state;
-    for (size_t i = 0; i < 2; i++) {
-        const sort_setup setup = setup_of(&forms[i]);
-        rig_open(&r, forms[i].set);
-        dmm_sort *sort = sort_build_by(&r, &setup, DMM_SORT_RADIX, 0);
-        for (uint64_t n = 0; n <= by_size(600, 4096, 4096); n += by_size(2 + n * 5, 1, 1)) {
-            const sort_case c = {.n = n,
-                .input = (shape)(n % SHAPE_COUNT),
-                .seed = n,
-                .in_place = n % 4 < 2,
-                .temp_given = n % 2};
-            sort_check(&r, sort, &setup, &c);
-        }
-        dmm_sort_free(sort);
-        rig_close(&r);
-    }
+    for (size_t i = 0; i < 2; i++)
+        sort_try_row(&forms[i], DMM_SORT_RADIX, sort_check_every_size, 600);
 }
 
 /* So many items that the CPU form writes whole lines, to targets that are aligned and that are not.
  */
+static const struct {
+    const char *kind;
+    uint32_t value_bytes;
+    uint64_t n, offset_items;
+} large[] = {{"u64", 8, 1 << 20, 0}, {"u64", 8, (1 << 20) + 77, 0}, {"u32", 4, (1 << 21) + 1, 3},
+    {"u16", 8, 1700001, 1}};
+
+static void check_large(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t i)
+{
+    const sort_case c = {.n = setup->tuning.form == DMM_FORM_GPU ? 300001 : large[i].n,
+        .input = SHAPE_BITS,
+        .seed = i,
+        .offset_items = large[i].offset_items,
+        .in_place = i % 2 == 0};
+    sort_check(r, sort, setup, &c);
+}
+
 static void a_million_items_sort_with_default_parameters(void **state)
 {
-    static const struct {
-        const char *kind;
-        uint32_t value_bytes;
-        uint64_t n, offset_items;
-    } rows[] = {{"u64", 8, 1 << 20, 0}, {"u64", 8, (1 << 20) + 77, 0}, {"u32", 4, (1 << 21) + 1, 3},
-        {"u16", 8, 1700001, 1}};
-    static rig r;
     (void)state;
     if (sizes_wanted() == SIZES_SMALL)
         skip();
-    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
-        const int gpu = i % 2 == 1;
-        sort_setup setup = {
-            .k = kind_named(rows[i / 2].kind), .value_bytes = rows[i / 2].value_bytes};
-        setup.tuning.form = gpu ? DMM_FORM_GPU : DMM_FORM_CPU;
-        rig_open(&r, NULL);
-        dmm_sort *sort = sort_build_by(&r, &setup, DMM_SORT_RADIX, 0);
-        const sort_case c = {.n = gpu ? 300001 : rows[i / 2].n,
-            .input = SHAPE_BITS,
-            .seed = i,
-            .offset_items = rows[i / 2].offset_items,
-            .in_place = i % 4 < 2};
-        sort_check(&r, sort, &setup, &c);
-        dmm_sort_free(sort);
-        rig_close(&r);
-    }
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
+        for (int form = DMM_FORM_GPU; form <= DMM_FORM_CPU; form++) {
+            const sort_row one = {
+                large[i].kind, 0, 0, large[i].value_bytes, 0, NULL, {.form = (dmm_form)form}};
+            sort_try_row(&one, DMM_SORT_RADIX, check_large, i);
+        }
 }
 
 /* The keys that a sort makes of a run's input; to be freed. */

@@ -6,7 +6,7 @@
 #include "support/require.h"
 
 #include "support/forms.h"
-#include "support/sort_case.h"
+#include "support/sort_rows.h"
 
 typedef struct row {
     const char *kind;
@@ -29,16 +29,10 @@ static const row table[] = {
 
 static dmm_sort *build(rig *r, const sort_setup *setup)
 {
-    dmm_sort *sort = NULL;
     dmm_sort_desc desc = sort_desc_of(setup);
     desc.method = DMM_SORT_RADIX;
     desc.guarantee = 1;
-    r->log_bytes = 0;
-    const dmm_status status = dmm_sort_create(&sort, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
-    return sort;
+    return sort_build_desc(r, &desc);
 }
 
 static void check_row(const row *one, uint64_t seed)
@@ -52,14 +46,7 @@ static void check_row(const row *one, uint64_t seed)
     setup.k.order.descending = one->descending;
     rig_open(&r, one->set);
     dmm_sort *sort = build(&r, &setup);
-    for (size_t i = 0; i < by_size(2, 9, 9); i++) {
-        const sort_case c = {.n = sizes[i],
-            .input = (shape)((seed + i) % SHAPE_COUNT),
-            .seed = seed + i,
-            .in_place = i % 2,
-            .temp_given = i % 3 == 0};
-        sort_check(&r, sort, &setup, &c);
-    }
+    sort_check_sizes(&r, sort, &setup, sizes, by_size(2, 9, 9), seed);
     dmm_sort_free(sort);
     rig_close(&r);
 }

@@ -37,16 +37,6 @@ static void check_from(
     sort_finish(&run);
 }
 
-static dmm_sort *build_for(rig *r, const sort_setup *setup, uint64_t max_n)
-{
-    dmm_sort *sort = NULL;
-    dmm_sort_desc desc = sort_desc_of(setup);
-    desc.max_n = max_n;
-    test_note("building for max_n=%llu", (unsigned long long)max_n);
-    REQUIRE_OK(dmm_sort_create(&sort, r->ctx, &desc));
-    return sort;
-}
-
 static void positions_beyond_2_to_the_32_sort(void **state)
 {
     static const uint64_t firsts[] = {((uint64_t)1 << 32) - 2048, 0, (uint64_t)1 << 31,
@@ -63,7 +53,7 @@ static void positions_beyond_2_to_the_32_sort(void **state)
     (void)state;
     rig_open(&r, "banks=32");
     for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
-        dmm_sort *sort = build_for(&r, &setups[s], UINT64_MAX / 2);
+        dmm_sort *sort = sort_build_by(&r, &setups[s], DMM_SORT_MERGE, UINT64_MAX / 2);
         REQUIRE(sort->layout.index_bytes == 8);
         for (size_t f = 0; f < by_size(1, 5, 5); f++)
             for (size_t i = 0; i < by_size(1, 5, 5); i++)
@@ -81,7 +71,8 @@ static void the_index_form_follows_max_n(void **state)
     static rig r;
     (void)state;
     rig_open(&r, "banks=32");
-    dmm_sort *narrow = build_for(&r, &setup, edge), *wide = build_for(&r, &setup, edge + 1);
+    dmm_sort *narrow = sort_build_by(&r, &setup, DMM_SORT_MERGE, edge);
+    dmm_sort *wide = sort_build_by(&r, &setup, DMM_SORT_MERGE, edge + 1);
     REQUIRE(narrow->layout.index_bytes == 4);
     REQUIRE(wide->layout.index_bytes == 8);
     REQUIRE_OK(dmm_sort_temp_bytes(&bytes, narrow, edge));
@@ -105,7 +96,7 @@ static void temp_bytes_never_fall_as_n_grows(void **state)
     (void)state;
     rig_open(&r, "banks=32");
     for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
-        dmm_sort *sort = build_for(&r, &setups[s], UINT64_MAX / 2);
+        dmm_sort *sort = sort_build_by(&r, &setups[s], DMM_SORT_MERGE, UINT64_MAX / 2);
         uint64_t before = 0, bytes = 0, n = 0;
         for (; n < (uint64_t)1 << 50; n += 1 + n / 7, before = bytes) {
             test_note("%s n=%llu", setups[s].k.name, (unsigned long long)n);

@@ -28,14 +28,20 @@ dmm_sort *sort_build(rig *r, const sort_setup *setup)
 
 dmm_sort *sort_build_by(rig *r, const sort_setup *setup, dmm_sort_method method, uint64_t max_n)
 {
-    dmm_sort *sort = NULL;
     dmm_sort_desc desc = sort_desc_of(setup);
     desc.method = method;
     desc.max_n = max_n;
-    test_note("building a sort of %s by method %d, value_bytes=%u", setup->k.name, (int)method,
-        setup->value_bytes);
+    return sort_build_desc(r, &desc);
+}
+
+dmm_sort *sort_build_desc(rig *r, const dmm_sort_desc *desc)
+{
+    dmm_sort *sort = NULL;
+    test_note("building a sort of type %d by method %d, value_bytes=%u, max_n=%llu",
+        (int)desc->order.type, (int)desc->method, desc->value_bytes,
+        (unsigned long long)desc->max_n);
     r->log_bytes = 0;
-    const dmm_status status = dmm_sort_create(&sort, r->ctx, &desc);
+    const dmm_status status = dmm_sort_create(&sort, r->ctx, desc);
     if (status != DMM_OK)
         print_error("%s", r->log);
     REQUIRE_OK(status);

@@ -26,6 +26,7 @@ dmm_sort_desc sort_desc_of(const sort_setup *setup);
 /* Fails the test, with the log, if the sort cannot be built. */
 dmm_sort *sort_build(rig *r, const sort_setup *setup);
 dmm_sort *sort_build_by(rig *r, const sort_setup *setup, dmm_sort_method method, uint64_t max_n);
+dmm_sort *sort_build_desc(rig *r, const dmm_sort_desc *desc);
 
 /* n values to go in, to be freed: random bytes, or what an argsort makes of its own, each item's
  * index. */
