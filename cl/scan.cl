@@ -4,7 +4,7 @@
  * each range but the last, dmm_scan_alone scans the totals, dmm_scan_apply scans the ranges.
  * Cost       an item is read twice and written once; a tile moves 4T words through local memory,
  *            with log4(u) + 3 barriers. In the CPU form (u = 1) a tile is E items in registers.
- * Layout     tile: position x at address rho(x). sums: two rows of u words, which alternate.
+ * Layout     tile: a plane of keys (cl/plane.clh). sums: two rows of u words, which alternate.
  * Claim      conflict-free. Striped: w consecutive positions from a multiple of w. Blocked: one
  *            residue class mod E, as in a gather. Sums: w consecutive words, or one (broadcast).
  * Source     Y. Dotsenko, N. Govindaraju, P. Sloan, C. Boyd, J. Manferdelli, "Fast Scan Algorithms
@@ -44,14 +44,6 @@ typedef double dmm_term;
 #define DMM_KEY_OF  as_ulong
 #endif
 
-/* A key in local memory: one word, at least as wide as a bank. */
-#if DMM_PLANE_BYTES == 8
-typedef ulong dmm_plane;
-#else
-typedef uint dmm_plane;
-#endif
-#define DMM_W_KEY DMM_W_OF(DMM_PLANE_BYTES)
-
 /* The least and the greatest code: of the least and greatest integer, of -inf and the last NaN. */
 #define DMM_IDENTITY ((dmm_term)(DMM_SCAN_OP == DMM_MIN ? DMM_KEY_ALL : 0))
 
@@ -72,11 +64,6 @@ typedef struct dmm_scan_room {
     local dmm_plane *sums; /* 2*u words */
     uint t;
 } dmm_scan_room;
-
-DMM_INLINE uint dmm_scan_address(uint x)
-{
-    return dmm_rho(x, DMM_W_KEY, DMM_E, DMM_GCD(DMM_W_KEY, DMM_E));
-}
 
 /* The work-item's items of a step of `count` items, count <= u*E: t, t + u, ...; behind the last
  * item the identity. */
@@ -105,11 +92,11 @@ DMM_INLINE void dmm_scan_to_block(dmm_scan_room room, dmm_term r[DMM_E])
 #if DMM_U > 1
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
-        room.tile[dmm_scan_address(room.t + i * DMM_U)] = DMM_KEY_OF(r[i]);
+        room.tile[dmm_plane_address(room.t + i * DMM_U)] = DMM_KEY_OF(r[i]);
     barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        r[j] = DMM_TERM_OF((dmm_key)room.tile[dmm_scan_address(room.t * DMM_E + j)]);
+        r[j] = DMM_TERM_OF((dmm_key)room.tile[dmm_plane_address(room.t * DMM_E + j)]);
 #endif
 }
 
@@ -119,11 +106,11 @@ DMM_INLINE void dmm_scan_to_stripe(dmm_scan_room room, dmm_term r[DMM_E])
 #if DMM_U > 1
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        room.tile[dmm_scan_address(room.t * DMM_E + j)] = DMM_KEY_OF(r[j]);
+        room.tile[dmm_plane_address(room.t * DMM_E + j)] = DMM_KEY_OF(r[j]);
     barrier(CLK_LOCAL_MEM_FENCE); /* blocks stored, sums read | read in stripes, overwritten */
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
-        r[i] = DMM_TERM_OF((dmm_key)room.tile[dmm_scan_address(room.t + i * DMM_U)]);
+        r[i] = DMM_TERM_OF((dmm_key)room.tile[dmm_plane_address(room.t + i * DMM_U)]);
 #endif
 }
 

@@ -12,7 +12,7 @@ check() {
     matrix=$([ "$1" = sort_matrix ] && echo 1 || echo 0)
     [ "$matrix" = 1 ] && before=$cl/matrix.clh || before=
     out=$(cat "$cl/common.clh" "$cl/map.clh" "$cl/order.clh" "$cl/registers.clh" "$cl/values.clh" \
-        "$cl/tile.clh" "$cl/merge_path.cl" "$cl/merge.cl" ${before:+"$before"} "$cl/$1.cl" |
+        "$cl/plane.clh" "$cl/tile.clh" "$cl/merge_path.cl" "$cl/merge.cl" ${before:+"$before"} "$cl/$1.cl" |
         "$clang" -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -target nvptx64-- -O3 -S -emit-llvm \
             -DDMM_U=256 -DDMM_E="$2" -DDMM_TILE=$((256 * $2)) -DDMM_W=32 -DDMM_BANK_BYTES=4 \
             -DDMM_KEY_KIND=0 -DDMM_KEY_BYTES="$5" -DDMM_DESCENDING=0 -DDMM_ZERO_EQUAL=0 -DDMM_TIES="$3" \

@@ -13,11 +13,11 @@
 enum { NUM_INDICES = 5 };
 
 static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
-    "cl/words.clh", "cl/gather.cl", NULL};
+    "cl/registers.clh", "cl/values.clh", "cl/plane.clh", "cl/tile.clh", "cl/merge_path.cl",
+    "cl/merge.cl", "cl/words.clh", "cl/gather.cl", NULL};
 static const char *const gpu_sort_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
-    "cl/words.clh", "cl/gather.cl", "cl/sort.cl", NULL};
+    "cl/registers.clh", "cl/values.clh", "cl/plane.clh", "cl/tile.clh", "cl/merge_path.cl",
+    "cl/merge.cl", "cl/words.clh", "cl/gather.cl", "cl/sort.cl", NULL};
 static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/codes.clh",
     "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
     "cl/words.clh", "cl/gather.cl", "cl/merge_cpu.cl", NULL};
@@ -26,11 +26,12 @@ static const char *const cpu_sort_sources[] = {"cl/common.clh", "cl/order.clh", 
     "cl/words.clh", "cl/gather.cl", "cl/merge_cpu.cl", "cl/sort_cpu.cl", NULL};
 
 static const char *const matrix_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
-    "cl/words.clh", "cl/gather.cl", "cl/matrix.clh", "cl/sort_matrix.cl", NULL};
+    "cl/registers.clh", "cl/values.clh", "cl/plane.clh", "cl/tile.clh", "cl/merge_path.cl",
+    "cl/merge.cl", "cl/words.clh", "cl/gather.cl", "cl/matrix.clh", "cl/sort_matrix.cl", NULL};
 static const char *const gpu_segment_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/merge_path.cl", "cl/merge.cl",
-    "cl/words.clh", "cl/gather.cl", "cl/sort.cl", "cl/segments.clh", "cl/segments.cl", NULL};
+    "cl/registers.clh", "cl/values.clh", "cl/plane.clh", "cl/tile.clh", "cl/merge_path.cl",
+    "cl/merge.cl", "cl/words.clh", "cl/gather.cl", "cl/sort.cl", "cl/segments.clh",
+    "cl/segments.cl", NULL};
 static const char *const cpu_segment_sources[] = {"cl/common.clh", "cl/order.clh", "cl/codes.clh",
     "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
     "cl/words.clh", "cl/gather.cl", "cl/sort_cpu.cl", "cl/segments.clh", "cl/segments_cpu.cl",

@@ -11,10 +11,10 @@
  * for each bank. */
 enum { RANK_STEP_BITS = 4, ROUTE_STEP_BITS = 5 };
 
-#define SHARED_SOURCES                                                                   \
-    "cl/common.clh", "cl/map.clh", "cl/order.clh", "cl/registers.clh", "cl/values.clh",  \
-        "cl/tile.clh", "cl/words.clh", "cl/gather.cl", "cl/radix.clh", "cl/columns.clh", \
-        "cl/radix_room.clh"
+#define SHARED_SOURCES                                                                  \
+    "cl/common.clh", "cl/map.clh", "cl/order.clh", "cl/registers.clh", "cl/values.clh", \
+        "cl/plane.clh", "cl/tile.clh", "cl/words.clh", "cl/gather.cl", "cl/radix.clh",  \
+        "cl/columns.clh", "cl/radix_room.clh"
 static const char *const rank_sources[] = {
     SHARED_SOURCES, "cl/radix_rank.clh", "cl/radix.cl", NULL};
 static const char *const split_sources[] = {

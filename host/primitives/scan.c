@@ -17,7 +17,7 @@
 enum { CPU_E = 8 };
 
 static const char *const sources[] = {
-    "cl/common.clh", "cl/map.clh", "cl/order.clh", "cl/scan.cl", NULL};
+    "cl/common.clh", "cl/map.clh", "cl/order.clh", "cl/plane.clh", "cl/scan.cl", NULL};
 
 static dmm_status check_desc(const dmm_scan_desc *desc, const dmm_device *device)
 {

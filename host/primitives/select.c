@@ -14,8 +14,8 @@ enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
 enum { GPU_U = 64 };
 
 static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/tile.clh", "cl/words.clh", "cl/gather.cl",
-    "cl/select.clh", "cl/columns.clh", "cl/select.cl", NULL};
+    "cl/registers.clh", "cl/values.clh", "cl/plane.clh", "cl/tile.clh", "cl/words.clh",
+    "cl/gather.cl", "cl/select.clh", "cl/columns.clh", "cl/select.cl", NULL};
 static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/values.clh",
     "cl/words.clh", "cl/gather.cl", "cl/select.clh", "cl/select_cpu.cl", NULL};
 static const char *const gather_sources[] = {
