@@ -4,15 +4,18 @@
 # most 100 columns, and no file has more than 400 lines.
 set -eu
 cd "$2"
-find cl include host tests bench examples \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cl' -o -name '*.clh' \) | {
-    status=0
-    while read -r file; do
-        case $file in
-            *.cl | *.clh) awk -v file="$file" 'length > 100 { print "over 100 columns: " file ":" FNR; long = 1 }
-                END { exit long }' "$file" || status=1 ;;
-            *) "$1" "$file" | cmp -s - "$file" || { echo "not formatted: $file"; status=1; } ;;
-        esac
-        [ "$(wc -l <"$file")" -le 400 ] || { echo "over 400 lines: $file"; status=1; }
-    done
-    exit $status
-}
+folders='cl include host tests bench examples'
+# shellcheck disable=SC2086 # lists of names without blanks
+kernels=$(find $folders -name '*.cl' -o -name '*.clh')
+# shellcheck disable=SC2086
+sources=$(find $folders -name '*.[ch]' -o -name '*.cpp')
+status=0
+# shellcheck disable=SC2086
+awk 'length > 100 { print "over 100 columns: " FILENAME ":" FNR; long = 1 } END { exit long }' \
+    $kernels || status=1
+# shellcheck disable=SC2086
+"$1" --dry-run -Werror $sources || status=1
+for file in $kernels $sources; do
+    [ "$(wc -l <"$file")" -le 400 ] || { echo "over 400 lines: $file"; status=1; }
+done
+exit $status
