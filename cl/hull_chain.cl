@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A strip's points in order, the chain of those that no two others cover, and the chain of all
- * strips (cl/hull_strips.cl). A work-item's work: the CPU form.
+ * A strip's points in order, and the chain of those that no two others cover (cl/hull_strips.cl). A
+ * work-item's work: the CPU form.
  * Order      by x, then y, then name. By two digits of x at most, counted and moved from list to
  *            list; they are the highest bits in which points of the strip differ. Points that are
  *            equal in them are few but in odd inputs, and heap sort orders them for good.
  * Chain      A. M. Andrew's: a point takes away those before it that turn right with it
- * Join       the same with chains in place of points. As soon as one vertex of a chain stays, all
- *            after it do: what is looked at is what goes.
  * Source     A. M. Andrew, "Another Efficient Algorithm for Convex Hulls in Two Dimensions",
  *            Information Processing Letters 9(5), 1979, DOI 10.1016/0020-0190(79)90072-3
  */
-#if DMM_U == 1
 
 #define DMM_DIGIT_BITS 10
 #define DMM_DIGITS     (1u << DMM_DIGIT_BITS)
@@ -158,80 +155,3 @@ DMM_INLINE void dmm_strip_settle(dmm_call c, global dmm_problem *p)
     p->m = dmm_strip_chain(c.lists[at], c.lists[1 - at], share);
     p->flags |= at != 0 ? DMM_IN_SECOND : 0;
 }
-
-/* Chains that have been joined, of strips that are in order. Of each, `tile` is the one before that
- * has vertices left, or DMM_NO_INDEX. */
-typedef struct dmm_seam {
-    global dmm_problem *strips;
-    dmm_point l;   /* before all of them */
-    dmm_index top; /* the last one */
-} dmm_seam;
-
-DMM_INLINE dmm_point dmm_seam_vertex(dmm_call c, const dmm_seam *s, dmm_index strip, dmm_index i)
-{
-    global const dmm_problem *p = s->strips + strip;
-    return dmm_list_point(c.lists[p->flags & DMM_IN_SECOND ? 0 : 1], p->begin + i);
-}
-
-DMM_INLINE dmm_point dmm_seam_last(dmm_call c, const dmm_seam *s, dmm_index strip)
-{
-    return strip == DMM_NO_INDEX ? s->l : dmm_seam_vertex(c, s, strip, s->strips[strip].m - 1);
-}
-
-/* Takes away what does not stay with p behind it. */
-DMM_APART void dmm_seam_cut(dmm_call c, dmm_seam *s, dmm_point p)
-{
-    while (s->top != DMM_NO_INDEX) {
-        global dmm_problem *last = s->strips + s->top;
-        const dmm_point before = last->m > 1 ? dmm_seam_vertex(c, s, s->top, last->m - 2)
-                                             : dmm_seam_last(c, s, last->tile);
-        if (dmm_stays(before, dmm_seam_last(c, s, s->top), p))
-            break;
-        if (--last->m == 0)
-            s->top = last->tile;
-    }
-}
-
-/* Appends a strip's chain, without its first vertices where these do not stay. */
-DMM_INLINE void dmm_seam_append(dmm_call c, dmm_seam *s, dmm_index strip)
-{
-    global dmm_problem *own = s->strips + strip;
-    dmm_index gone = 0;
-    dmm_point p = dmm_seam_vertex(c, s, strip, 0);
-    dmm_seam_cut(c, s, p);
-    while (gone + 1 < own->m) {
-        const dmm_point next = dmm_seam_vertex(c, s, strip, gone + 1);
-        if (dmm_stays(dmm_seam_last(c, s, s->top), p, next))
-            break;
-        gone++;
-        p = next;
-        dmm_seam_cut(c, s, p);
-    }
-    own->begin += gone;
-    own->m -= gone;
-    own->tile = s->top;
-    s->top = strip;
-}
-
-/* The strips of each side of each large set. */
-DMM_KERNEL(DMM_U)
-void dmm_hull_join(DMM_HULL_PARAMETERS)
-{
-    DMM_HULL_CALL(c);
-    const dmm_index sides = c.state->code != 0 ? 0 : 2 * c.state->frames;
-    for (dmm_index k = DMM_GROUP; k < sides; k += groups) {
-        dmm_seam s;
-        s.strips = c.tables[0] + k * dmm_strips(c);
-        s.top = DMM_NO_INDEX;
-        const dmm_point l = dmm_cloud_point(c.cloud, s.strips->l);
-        const dmm_point r = dmm_cloud_point(c.cloud, s.strips->r);
-        const uint above = dmm_point_compare(l, r) > 0;
-        s.l = dmm_turned(l, above);
-        for (dmm_index strip = 0; strip < dmm_strips(c); strip++)
-            if (s.strips[strip].m > 0)
-                dmm_seam_append(c, &s, strip);
-        dmm_seam_cut(c, &s, dmm_turned(r, above));
-    }
-}
-
-#endif

@@ -4,6 +4,13 @@
  * copies.
  */
 
+/* Problems of so many points are a work-item's; in the CPU form all are. */
+#if DMM_U > 1
+#define DMM_ITEM_POINTS (DMM_U / 8)
+#else
+#define DMM_ITEM_POINTS DMM_NO_INDEX
+#endif
+
 /* Problems of both tables are numbered through: of small sets, then of large ones. */
 DMM_INLINE dmm_index dmm_all_problems(dmm_call c)
 {

@@ -18,15 +18,6 @@
  * Differs    parts are split together, not one after the other from a stack
  */
 
-/* Problems of so many points are a work-item's; in the CPU form all are. */
-#if DMM_U > 1
-#define DMM_ITEM_POINTS (DMM_U / 8)
-#else
-#define DMM_ITEM_POINTS DMM_NO_INDEX
-#endif
-
-#if DMM_U > 1
-
 typedef struct dmm_sequence {
     dmm_list list, other;             /* from the problem's first place on */
     global dmm_index *vertices;       /* a vertex: its slot */
@@ -320,5 +311,3 @@ DMM_INLINE void dmm_sequence_settle(dmm_call c, dmm_room room, global dmm_proble
     if (room.t == 0)
         problem->m = count;
 }
-
-#endif

@@ -5,12 +5,13 @@
  * (cl/hull_chain.cl). No level costs a pass, and no input takes more of them than another.
  * Turned     points above the line of the two ends, by half a turn: so both sides of a set go from
  *            left to right, below the line of their ends.
- * Launches   dmm_hull_sample (where strips begin), _assign (each point's strip; how many of a piece
+ * Chords     the chain of the sample has an edge or two across each strip. A point above what is
+ *            between them, and below the line of the ends, is inside.
+ * Launches   dmm_hull_sample (where strips begin; their chords), _assign (each point's strip; how many of a piece
  *            are in each), _strips (the table of problems; where a piece's points go), _spread (they
  *            go there)
  * Cost       what passes is read twice and written once
  */
-#if DMM_U == 1
 
 /* Strips of a side, at most; and what a point's byte says: its strip, and the side; or that it is
  * left out. */
@@ -66,6 +67,29 @@ DMM_INLINE dmm_index dmm_sample_share(
     return to;
 }
 
+/* Coordinates that are kept of a strip: a bound, and two ends of a chord. */
+#define DMM_STRIP_COORDS 5
+
+/* The chord across each strip, between points of an ordered chain or l and r: from the last one
+ * that is no more than the strip's first bound to the first one that is not less than its last. */
+DMM_INLINE void dmm_chords_put(
+    dmm_list chain, dmm_share share, dmm_point l, dmm_point r, global dmm_coord *bounds)
+{
+    dmm_index b = share.first;
+    for (uint strip = 0; strip < DMM_STRIP_SLOTS; strip++) {
+        while (share.first < share.end && strip > 0 &&
+               dmm_coord_code(chain.xs[share.first]) <= bounds[strip - 1])
+            l = dmm_list_point(chain, share.first++);
+        while (b < share.end && dmm_coord_code(chain.xs[b]) < bounds[strip])
+            b++;
+        const dmm_point end = b < share.end ? dmm_list_point(chain, b) : r;
+        bounds[strip + DMM_STRIP_SLOTS] = l.x;
+        bounds[strip + 2 * DMM_STRIP_SLOTS] = l.y;
+        bounds[strip + 3 * DMM_STRIP_SLOTS] = end.x;
+        bounds[strip + 4 * DMM_STRIP_SLOTS] = end.y;
+    }
+}
+
 /* The first strip's points are less than bounds[0], those of strip k at least bounds[k - 1]. The
  * sample lies where this side's points will be. */
 DMM_KERNEL(DMM_U)
@@ -85,12 +109,46 @@ void dmm_hull_sample(DMM_HULL_PARAMETERS)
         dmm_index end = first;
         for (dmm_index piece = f->first_piece; piece < f->end_piece; piece++)
             end = dmm_sample_share(c, dmm_piece_side(c, piece, above), stride, above, end);
+        global dmm_coord *bounds = c.bounds + k * DMM_STRIP_COORDS * DMM_STRIP_SLOTS;
         dmm_heap_sort(c.lists[0], first, end - first);
-        for (uint strip = 1; strip <= DMM_MOST_STRIPS; strip++) {
+        for (uint strip = 1; strip <= DMM_STRIP_SLOTS; strip++) {
             const dmm_index at = first + (dmm_index)((ulong)(end - first) * strip / strips);
-            c.bounds[k * DMM_STRIP_SLOTS + strip - 1] =
-                at < end ? dmm_coord_code(c.lists[0].xs[at]) : ~(dmm_coord)0;
+            bounds[strip - 1] = at < end ? dmm_coord_code(c.lists[0].xs[at]) : ~(dmm_coord)0;
         }
+        dmm_share chain;
+        chain.first = first;
+        chain.end = end;
+        chain.end = first + dmm_strip_chain(c.lists[0], c.lists[0], chain);
+        dmm_chords_put(c.lists[0], chain,
+            dmm_turned(dmm_cloud_point(c.cloud, f->ends[above]), above),
+            dmm_turned(dmm_cloud_point(c.cloud, f->ends[1 - above]), above), bounds);
+    }
+}
+
+/* What tells the bytes of a side. */
+typedef struct dmm_cutter {
+    uint above;
+    dmm_coord bounds[DMM_STRIP_SLOTS];
+#if DMM_REAL
+    dmm_reach chords[DMM_STRIP_SLOTS];
+#endif
+} dmm_cutter;
+
+DMM_APART void dmm_cutter_load(dmm_call c, dmm_index owner, uint above, dmm_cutter *cutter)
+{
+    global const dmm_coord *from =
+        c.bounds + (2 * owner + above) * DMM_STRIP_COORDS * DMM_STRIP_SLOTS;
+    cutter->above = above;
+    for (uint k = 0; k < DMM_STRIP_SLOTS; k++) {
+        cutter->bounds[k] = from[k];
+#if DMM_REAL
+        dmm_point a, b;
+        a.x = from[k + DMM_STRIP_SLOTS];
+        a.y = from[k + 2 * DMM_STRIP_SLOTS];
+        b.x = from[k + 3 * DMM_STRIP_SLOTS];
+        b.y = from[k + 4 * DMM_STRIP_SLOTS];
+        cutter->chords[k] = dmm_reach_of(a, b);
+#endif
     }
 }
 
@@ -104,21 +162,54 @@ DMM_INLINE uint dmm_strip_of(const dmm_coord *bounds, dmm_coord code)
     return strip;
 }
 
-/* Bytes of a share of one side. */
-DMM_APART void dmm_assign_share(
-    dmm_call c, dmm_share share, const dmm_coord *restrict bounds, uint above)
+/* Bytes of `size` points of one side, step by step: loops without a branch become vector
+ * instructions. */
+DMM_APART void dmm_assign_block(global const dmm_coord *xs, global const dmm_coord *ys, uint size,
+    const dmm_cutter *restrict cutter, global uchar *restrict sides)
 {
-    global const dmm_coord *restrict xs = c.lists[1].xs;
-    global uchar *restrict sides = c.sides;
-    const dmm_coord turn = above ? DMM_COORD_SIGN : 0;
-    for (dmm_index i = share.first; i < share.end; i++)
-        sides[i] = (uchar)(dmm_strip_of(bounds, dmm_coord_code(xs[i] ^ turn)) |
-                           (above ? DMM_STRIP_ABOVE : 0));
+    const dmm_coord turn = cutter->above ? DMM_COORD_SIGN : 0;
+    const uint side = cutter->above ? DMM_STRIP_ABOVE : 0;
+    dmm_coord x[DMM_BLOCK], y[DMM_BLOCK], codes[DMM_BLOCK];
+    uint strips[DMM_BLOCK];
+    for (uint k = 0; k < size; k++) {
+        x[k] = xs[k] ^ turn;
+        y[k] = ys[k] ^ turn;
+        codes[k] = dmm_coord_code(x[k]);
+    }
+    for (uint k = 0; k < size; k++)
+        strips[k] = dmm_strip_of(cutter->bounds, codes[k]);
+#if DMM_REAL
+    dmm_real from_x[DMM_BLOCK], from_y[DMM_BLOCK], dx[DMM_BLOCK], dy[DMM_BLOCK];
+    for (uint k = 0; k < size; k++) {
+        from_x[k] = cutter->chords[strips[k]].x;
+        from_y[k] = cutter->chords[strips[k]].y;
+        dx[k] = cutter->chords[strips[k]].dx;
+        dy[k] = cutter->chords[strips[k]].dy;
+    }
+    for (uint k = 0; k < size; k++) {
+        dmm_reach chord;
+        chord.x = from_x[k];
+        chord.y = from_y[k];
+        chord.dx = dx[k];
+        chord.dy = dy[k];
+        if (dmm_bounds_of(chord, DMM_REAL_OF(x[k]), DMM_REAL_OF(y[k])).low > 0)
+            strips[k] = DMM_STRIP_NONE;
+    }
+#endif
+    for (uint k = 0; k < size; k++)
+        sides[k] = (uchar)(strips[k] | side);
+}
+
+DMM_INLINE void dmm_assign_share(dmm_call c, dmm_share share, const dmm_cutter *cutter)
+{
+    for (dmm_index base = share.first; base < share.end; base += DMM_BLOCK)
+        dmm_assign_block(c.lists[1].xs + base, c.lists[1].ys + base,
+            (uint)min((dmm_index)DMM_BLOCK, share.end - base), cutter, c.sides + base);
 }
 
 /* Of a share below the line or on it, those that go elsewhere or nowhere. */
 DMM_INLINE void dmm_assign_line(dmm_call c, global const dmm_frame *f, dmm_share share, uint line,
-    const dmm_coord *bounds_above)
+    const dmm_cutter *above)
 {
     const dmm_point left = dmm_cloud_point(c.cloud, f->ends[0]);
     const dmm_point right = dmm_cloud_point(c.cloud, f->ends[1]);
@@ -128,7 +219,7 @@ DMM_INLINE void dmm_assign_line(dmm_call c, global const dmm_frame *f, dmm_share
         const uint side = on ? line : DMM_WANTS_BELOW ? DMM_BELOW : DMM_INSIDE;
         if (side == DMM_ABOVE)
             c.sides[i] = (uchar)(DMM_STRIP_ABOVE |
-                                 dmm_strip_of(bounds_above, dmm_coord_code(dmm_turned(p, 1).x)));
+                                 dmm_strip_of(above->bounds, dmm_coord_code(dmm_turned(p, 1).x)));
         else if (side == DMM_INSIDE)
             c.sides[i] = DMM_STRIP_NONE;
     }
@@ -143,21 +234,20 @@ void dmm_hull_assign(DMM_HULL_PARAMETERS)
     for (dmm_index piece = DMM_GROUP; piece < pieces; piece += groups) {
         const dmm_index owner = c.owners[piece];
         global const dmm_frame *f = c.frames + owner;
-        dmm_coord bounds[2][DMM_STRIP_SLOTS];
+        dmm_cutter cutters[2];
         dmm_index counts[2 * DMM_STRIP_SLOTS];
-        for (uint k = 0; k < 2 * DMM_STRIP_SLOTS; k++) {
-            bounds[k / DMM_STRIP_SLOTS][k % DMM_STRIP_SLOTS] =
-                c.bounds[owner * 2 * DMM_STRIP_SLOTS + k];
+        for (uint k = 0; k < 2 * DMM_STRIP_SLOTS; k++)
             counts[k] = 0;
-        }
+        for (uint above = 0; above < 2; above++)
+            dmm_cutter_load(c, owner, above, cutters + above);
         for (uint above = 0; above < 2; above++) {
             const dmm_share own = dmm_piece_side(c, piece, above);
-            dmm_assign_share(c, own, bounds[above], above);
+            dmm_assign_share(c, own, cutters + above);
 #if DMM_COLLINEAR
             if (!above) {
                 const dmm_census census = dmm_census_of(c, room, f, piece);
                 const uint line = dmm_chain_of_line(census.all[0], census.all[2]);
-                dmm_assign_line(c, f, own, line, bounds[1]);
+                dmm_assign_line(c, f, own, line, cutters + 1);
             }
 #endif
             for (dmm_index i = own.first; i < own.end; i++)
@@ -227,5 +317,3 @@ void dmm_hull_spread(DMM_HULL_PARAMETERS)
         }
     }
 }
-
-#endif

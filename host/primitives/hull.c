@@ -24,12 +24,18 @@ enum { NARROW_PROBLEM_BYTES = 32, WIDE_PROBLEM_BYTES = 64, FRAME_BYTES = 512, ST
 /* Tables of a sequence in cl/hull_sequence.cl, each of an index a point. */
 enum { GPU_MARKS = 4 };
 /* Of a side of a large set, in the CPU form: as in cl/hull_strips.cl. */
-enum { MOST_STRIPS = 127, STRIP_SLOTS = 128 };
+enum { MOST_STRIPS = 127, STRIP_SLOTS = 128, STRIP_COORDS = 5 };
 
-static const char *const sources[] = {"cl/common.clh", "cl/group.clh", "cl/exact.clh",
-    "cl/turn.clh", "cl/hull.clh", "cl/hull_check.cl", "cl/hull_extremes.cl", "cl/hull_filter.cl",
-    "cl/hull_sets.cl", "cl/hull_split.cl", "cl/hull_level.cl", "cl/hull_sequence.cl",
-    "cl/hull_settle.cl", "cl/hull_strips.cl", "cl/hull_chain.cl", "cl/hull_output.cl", NULL};
+#define COMMON_SOURCES                                                                     \
+    "cl/common.clh", "cl/group.clh", "cl/exact.clh", "cl/turn.clh", "cl/hull.clh",         \
+        "cl/hull_check.cl", "cl/hull_extremes.cl", "cl/hull_filter.cl", "cl/hull_sets.cl", \
+        "cl/hull_split.cl", "cl/hull_level.cl", "cl/hull_settle.cl"
+
+static const char *const sources[][17] = {
+    {COMMON_SOURCES, "cl/hull_sequence.cl", "cl/hull_output.cl"},
+    {COMMON_SOURCES, "cl/hull_chain.cl", "cl/hull_strips.cl", "cl/hull_join.cl",
+        "cl/hull_output.cl"},
+};
 
 static const char *const names[DMM_HULL_KERNELS] = {"dmm_hull_check", "dmm_hull_cut",
     "dmm_hull_extremes", "dmm_hull_frame", "dmm_hull_filter", "dmm_hull_sets", "dmm_hull_settle",
@@ -75,7 +81,8 @@ static dmm_status build(dmm_hull *hull)
     dmm_status status = DMM_OK;
     dmm_programs *programs = &hull->ctx->programs;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {.sources = sources, .options = &options, .prelude = ""};
+    const dmm_program_desc desc = {
+        .sources = sources[hull->p.cpu], .options = &options, .prelude = ""};
     const int real = hull->desc.type == DMM_F32 || hull->ctx->device.fp64.value != 0;
     cl_program program = NULL;
     dmm_parameters_define(&options, &hull->p, &hull->ctx->device);
@@ -169,12 +176,13 @@ dmm_hull_layout dmm_hull_lay_out(const dmm_hull *hull, uint64_t n, uint64_t sets
     l.coords = dmm_temp_region(&l.temp, dmm_size_mul(4, n), hull->coord_bytes);
     l.names = dmm_temp_region(&l.temp, dmm_size_mul(2, n), name);
     l.sides = dmm_temp_region(&l.temp, n, 1);
-    l.marks = hull->p.cpu ? dmm_temp_region(&l.temp, frames * slots, hull->coord_bytes)
-                          : dmm_temp_region(&l.temp, dmm_size_mul(GPU_MARKS, n), name);
+    l.marks = hull->p.cpu
+                  ? dmm_temp_region(&l.temp, frames * slots * STRIP_COORDS, hull->coord_bytes)
+                  : dmm_temp_region(&l.temp, dmm_size_mul(GPU_MARKS, n), name);
     l.problems = dmm_temp_region(&l.temp, 2 * l.capacity, problem);
     l.small = dmm_temp_region(&l.temp, dmm_size_mul(2, small), problem);
-    l.tiles = dmm_temp_region(
-        &l.temp, hull->p.cpu ? l.max_pieces * slots : 3 * (l.max_tiles + 1), name);
+    l.tiles =
+        dmm_temp_region(&l.temp, hull->p.cpu ? l.max_pieces * slots : 3 * (l.max_tiles + 1), name);
     l.pieces = dmm_temp_region(&l.temp, l.max_pieces * (1 + DIRECTIONS + 3), name);
     l.frames = dmm_temp_region(&l.temp, frames, FRAME_BYTES);
     l.bad = dmm_temp_region(&l.temp, 2 * groups, name);
@@ -302,13 +310,11 @@ static dmm_status launch_filter(const hull_call *c)
     TRY(launch(c, DMM_HULL_FRAME, c->groups, NULL, 0));
     TRY(launch(c, DMM_HULL_FILTER, c->groups, NULL, 0));
     if (!c->hull->p.cpu)
-        TRY(launch(c, DMM_HULL_GATHER, c->groups, NULL, 0));
-    else {
-        TRY(launch(c, DMM_HULL_SAMPLE, c->groups, NULL, 0));
-        TRY(launch(c, DMM_HULL_ASSIGN, c->groups, NULL, 0));
-        TRY(launch(c, DMM_HULL_STRIPS, 1, NULL, 0));
-        TRY(launch(c, DMM_HULL_SPREAD, c->groups, NULL, 0));
-    }
+        return launch(c, DMM_HULL_GATHER, c->groups, NULL, 0);
+    TRY(launch(c, DMM_HULL_SAMPLE, c->groups, NULL, 0));
+    TRY(launch(c, DMM_HULL_ASSIGN, c->groups, NULL, 0));
+    TRY(launch(c, DMM_HULL_STRIPS, 1, NULL, 0));
+    TRY(launch(c, DMM_HULL_SPREAD, c->groups, NULL, 0));
 out:
     return status;
 }
