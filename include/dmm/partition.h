@@ -23,8 +23,10 @@
  *                matrix   the same passes; in them a tile is sorted as a matrix, a row a bank
  *                         (Afshani, Sitchinava, see docs/matrix.md): counting gives an item its
  *                         place, whose row is its label, and the matrix is partitioned by these.
- *                         Slower than the split of `guarantee` wherever measured. It has the GPU
- *                         form alone, on CPUs too, whatever settings say; u*E is a power of two
+ *                         Slower than the split of `guarantee` wherever measured, and with 16
+ *                         banks or more it takes more passes of local memory, so that auto never
+ *                         takes it. It has the GPU form alone, on CPUs too, whatever settings say;
+ *                         u*E is a power of two
  * Cost           one pass finds the buckets and writes them in 1 byte (K <= 256) or 2; then a
  *                radix sort by them: a pass for each 8 bits (GPU form) or 11 bits (CPU form) of
  *                K - 1 reads each bucket twice and each item once, and writes both once. K <= 256,
