@@ -16,7 +16,7 @@ static const char usage[] =
     "  --input NAME,...         random, sorted, reversed, equal, few, organ, zipf, worst, "
     "worst-U-E\n"
     "                           (for groups of U, E items each); of a hull disc, square, ring, "
-    "circle\n"
+    "circle, parabola\n"
     "  --n ITEMS,...            also 2^K or 10^K\n"
     "  --runs COUNT             11 by default, after one to warm up\n"
     "  --peers                  the others that were built in, too\n"

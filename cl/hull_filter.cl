@@ -312,9 +312,9 @@ void dmm_hull_gather(DMM_HULL_PARAMETERS)
         for (dmm_index i = room.t; i < high; i += DMM_U)
             dmm_list_put(c.lists[0], to.above + i, dmm_list_spot(c.lists[1], own.end - high + i));
         if (piece == f->first_piece && room.t == 0)
-            dmm_edges_put(c.tables[0] + 2 * c.owners[piece], 1,
-                dmm_cloud_spot(c.cloud, f->ends[0]), dmm_cloud_spot(c.cloud, f->ends[1]), f->first,
-                below, f->first + below, above, f->set, 0);
+            dmm_edges_put(c.tables[0] + 2 * c.owners[piece], 1, dmm_cloud_spot(c.cloud, f->ends[0]),
+                dmm_cloud_spot(c.cloud, f->ends[1]), f->first, below, f->first + below, above,
+                f->set, 0);
     }
 }
 

@@ -7,9 +7,9 @@
  *            left to right, below the line of their ends.
  * Chords     the chain of the sample has an edge or two across each strip. A point above what is
  *            between them, and below the line of the ends, is inside.
- * Launches   dmm_hull_sample (where strips begin; their chords), _assign (each point's strip; how many of a piece
- *            are in each), _strips (the table of problems; where a piece's points go), _spread (they
- *            go there)
+ * Launches   dmm_hull_sample (where strips begin; their chords), _assign (each point's strip; how
+ *            many of a piece are in each), _strips (the table of problems; where a piece's points
+ *            go), _spread (they go there)
  * Cost       what passes is read twice and written once
  */
 
@@ -103,8 +103,7 @@ void dmm_hull_sample(DMM_HULL_PARAMETERS)
         const uint above = (uint)(k % 2);
         const dmm_census census = dmm_census_of(c, room, f, f->first_piece);
         const dmm_index below = census.all[0] + census.all[1];
-        const dmm_index stride =
-            (above ? census.all[2] : below) / (strips * DMM_STRIP_SAMPLE) + 1;
+        const dmm_index stride = (above ? census.all[2] : below) / (strips * DMM_STRIP_SAMPLE) + 1;
         const dmm_index first = f->first + (above ? below : 0);
         dmm_index end = first;
         for (dmm_index piece = f->first_piece; piece < f->end_piece; piece++)
@@ -208,8 +207,8 @@ DMM_INLINE void dmm_assign_share(dmm_call c, dmm_share share, const dmm_cutter *
 }
 
 /* Of a share below the line or on it, those that go elsewhere or nowhere. */
-DMM_INLINE void dmm_assign_line(dmm_call c, global const dmm_frame *f, dmm_share share, uint line,
-    const dmm_cutter *above)
+DMM_INLINE void dmm_assign_line(
+    dmm_call c, global const dmm_frame *f, dmm_share share, uint line, const dmm_cutter *above)
 {
     const dmm_point left = dmm_cloud_point(c.cloud, f->ends[0]);
     const dmm_point right = dmm_cloud_point(c.cloud, f->ends[1]);
@@ -272,8 +271,8 @@ DMM_INLINE dmm_index dmm_strips_put(
             *share = at;
             at += count;
         }
-        dmm_problem_put(table + strip, edge.l, edge.r, begin, at - begin, f->set,
-            strip == 0 ? edge.flags : 0);
+        dmm_problem_put(
+            table + strip, edge.l, edge.r, begin, at - begin, f->set, strip == 0 ? edge.flags : 0);
     }
     return at;
 }
@@ -291,8 +290,8 @@ void dmm_hull_strips(DMM_HULL_PARAMETERS)
             dmm_cloud_spot(c.cloud, f->ends[1]), f->first, 0, f->first, 0, f->set, 0);
         dmm_index at = f->first;
         for (uint side = 0; side < 2; side++)
-            at = dmm_strips_put(c, f, table + side * dmm_strips(c),
-                DMM_WANTS_BELOW ? side : 1 - side, at);
+            at = dmm_strips_put(
+                c, f, table + side * dmm_strips(c), DMM_WANTS_BELOW ? side : 1 - side, at);
     }
     c.state->problems[0] = 2 * frames * dmm_strips(c);
 }
