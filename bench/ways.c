@@ -69,12 +69,15 @@ void bench_ways_label(bench_job *job, uint32_t K)
 }
 
 /* Labels are read and buckets written in 1 or 2 bytes; each digit of 8 or 11 bits reads these
- * twice, moves items and, unless it is the last, buckets. */
+ * twice, moves items and, unless it is the last, buckets. The CPU form reads them once if there is
+ * one digit. */
 double bench_ways_bytes(uint32_t K, const bench_parameters *with)
 {
     const unsigned bucket = K <= 256 ? 1 : 2, digit_bits = with->u > 1 ? 8 : 11;
     const int two_digits = (K - 1) >> digit_bits != 0;
     const unsigned item = sizeof(uint32_t), label = sizeof(uint32_t);
+    if (with->u == 1 && !two_digits)
+        return label + 2 * bucket + 2 * item;
     return label + bucket + (2 * bucket + 2 * item) * (two_digits ? 2 : 1) +
            (two_digits ? bucket : 0);
 }

@@ -6,8 +6,10 @@
  *            splitter read serves E items.
  * Judge      dmm_partition_judge finds the first of these, reports it, and says how many items may
  *            be moved.
+ * Counts     in the CPU form, where one pass of the sort moves all, dmm_partition_bucket counts the
+ *            buckets of each range as well, while they are in the cache: for that pass.
  * Offsets    dmm_partition_offsets searches each bucket's beginning among the sorted bucket
- *            numbers.
+ *            numbers, or takes it from the scanned counts.
  * Cost       items or labels are read once and buckets written once; K * log2(n) reads for the
  *            offsets
  * Claim      conflict-free: words of the judge are read one a step (broadcast) and written w
@@ -30,6 +32,10 @@
 /* DMM_BIT: the lowest bit that counts; DMM_BITS: how many do. */
 #if !defined(DMM_BIT) || !defined(DMM_BITS) || DMM_BITS > 16
 #error "DMM_BIT must be given, and DMM_BITS be at most 16"
+#endif
+/* DMM_COUNT_ROWS: buckets, rounded up, that may be counted (CPU form); 0: they are not. */
+#if !defined(DMM_COUNT_ROWS) || (DMM_COUNT_ROWS && (DMM_COUNT_ROWS < DMM_WAYS || DMM_U > 1))
+#error "DMM_COUNT_ROWS must be 0, or in the CPU form at least DMM_WAYS"
 #endif
 /* DMM_OFFSETS_U: work-items a group where offsets are found. */
 #if !defined(DMM_OFFSETS_U) || DMM_OFFSETS_U < 1
@@ -145,32 +151,84 @@ DMM_INLINE dmm_index dmm_partition_find(dmm_partition p, dmm_index first, uint t
     return x;
 }
 
-/* wrong[group] = the first item of the group's range that has no bucket, or `end`. */
+/* Finds the buckets of items x .. x_end - 1. Returns the first of the work-item's that has none, or
+ * `end`. */
+DMM_INLINE dmm_index dmm_partition_part(dmm_partition p, global dmm_bucket *buckets, dmm_index x,
+    dmm_index x_end, dmm_index end, uint t)
+{
+    dmm_index bad = end;
+#if DMM_U == 1 /* without comparisons, full steps become vector instructions */
+    for (; bad == end && x_end - x >= DMM_STEP; x += DMM_STEP)
+        if (dmm_partition_step(p, buckets, x, DMM_STEP, 0) >= DMM_WAYS)
+            bad = dmm_partition_find(p, x, 0);
+#endif
+    for (; bad == end && x < x_end; x += DMM_STEP)
+        if (dmm_partition_step(p, buckets, x, (uint)min((dmm_index)DMM_STEP, x_end - x), t) >=
+            DMM_WAYS)
+            bad = dmm_partition_find(p, x, t);
+    return bad;
+}
+
+#if DMM_COUNT_ROWS
+
+/* Buckets that are counted while they are in the cache. */
+#define DMM_COUNT_PART 4096
+
+/* Neighbours count in different rows: see dmm_radix_tally. */
+DMM_INLINE void dmm_partition_tally(global const dmm_bucket *buckets, uint count,
+    dmm_index even[DMM_COUNT_ROWS], dmm_index odd[DMM_COUNT_ROWS])
+{
+    DMM_UNROLL_4
+    for (uint i = 0; i + 1 < count; i += 2) {
+        even[buckets[i]]++;
+        odd[buckets[i + 1]]++;
+    }
+    if (count % 2 != 0)
+        even[buckets[count - 1]]++;
+}
+
+/* dmm_partition_part, with counts[bucket][group] of those that it finds. */
+DMM_INLINE dmm_index dmm_partition_count(dmm_partition p, global dmm_bucket *buckets, dmm_index x,
+    dmm_index x_end, dmm_index end, global dmm_index *counts, uint groups)
+{
+    dmm_index even[DMM_COUNT_ROWS], odd[DMM_COUNT_ROWS], bad = end;
+    for (uint b = 0; b < DMM_COUNT_ROWS; b++)
+        even[b] = odd[b] = 0;
+    for (; bad == end && x < x_end; x += min((dmm_index)DMM_COUNT_PART, x_end - x)) {
+        const uint count = (uint)min((dmm_index)DMM_COUNT_PART, x_end - x);
+        bad = dmm_partition_part(p, buckets, x, x + count, end, 0);
+        if (bad == end)
+            dmm_partition_tally(buckets + x, count, even, odd);
+    }
+    for (uint b = 0; b < DMM_COUNT_ROWS; b++)
+        counts[b * (dmm_index)groups + DMM_GROUP] = even[b] + odd[b];
+    return bad;
+}
+
+#endif
+
+/* wrong[group] = the first item of the group's range that has no bucket, or `end`. counts: CPU form
+ * only, or none. */
 DMM_KERNEL(DMM_U)
 void dmm_partition_bucket(global dmm_key *items, ulong items_at, global dmm_value *values,
     ulong values_at, global const dmm_by *by, ulong by_at, global dmm_bucket *buckets,
     ulong buckets_at, global dmm_index *wrong, ulong wrong_at, dmm_index first, dmm_index end,
-    dmm_index range, DMM_COUNT_PARAMETERS)
+    dmm_index range, DMM_COUNT_PARAMETERS, global dmm_index *counts, ulong counts_at, uint groups)
 {
     local dmm_index words[DMM_U];
     const dmm_partition p = {dmm_items_at(items, items_at, values, values_at), by + by_at};
     const uint t = (uint)get_local_id(0);
-    dmm_index x, bad;
 
     end = dmm_counted_end(count_in, count_in_at, first, end);
-    x = min(first + DMM_GROUP * range, end);
-    bad = end;
-    const dmm_index own_end = x + min(range, end - x);
-    buckets += buckets_at;
-#if DMM_U == 1 /* without comparisons, full steps become vector instructions */
-    for (; bad == end && own_end - x >= DMM_STEP; x += DMM_STEP)
-        if (dmm_partition_step(p, buckets, x, DMM_STEP, 0) >= DMM_WAYS)
-            bad = dmm_partition_find(p, x, 0);
+    const dmm_index x = min(first + DMM_GROUP * range, end), own_end = x + min(range, end - x);
+    dmm_index bad;
+#if DMM_COUNT_ROWS
+    if (counts != 0)
+        bad = dmm_partition_count(
+            p, buckets + buckets_at, x, own_end, end, counts + counts_at, groups);
+    else
 #endif
-    for (; bad == end && x < own_end; x += DMM_STEP)
-        if (dmm_partition_step(p, buckets, x, (uint)min((dmm_index)DMM_STEP, own_end - x), t) >=
-            DMM_WAYS)
-            bad = dmm_partition_find(p, x, t);
+        bad = dmm_partition_part(p, buckets + buckets_at, x, own_end, end, t);
     DMM_GROUP_FOLD(words, t, bad, min);
     if (t == 0)
         wrong[wrong_at + DMM_GROUP] = bad;
@@ -200,21 +258,32 @@ void dmm_partition_judge(global const dmm_index *wrong, ulong wrong_at, uint gro
     }
 }
 
-/* offsets[b] = how many items have a bucket below b, b from 0 to K. */
-DMM_KERNEL(DMM_OFFSETS_U)
-void dmm_partition_offsets(global const dmm_bucket *sorted, ulong sorted_at,
-    global const ulong *verdict, ulong verdict_at, global ulong *offsets, ulong offsets_at)
+/* How many of `end` sorted bucket numbers are below b. */
+DMM_INLINE ulong dmm_partition_search(global const dmm_bucket *sorted, ulong end, uint b)
 {
-    const uint b = (uint)get_global_id(0);
-    ulong before = 0, end = verdict[verdict_at];
-    if (b > DMM_WAYS || !verdict[verdict_at + 1])
-        return;
+    ulong before = 0;
     while (before < end) {
         const ulong mid = (before + end) / 2;
-        if (sorted[sorted_at + mid] < b)
+        if (sorted[mid] < b)
             before = mid + 1;
         else
             end = mid;
     }
-    offsets[offsets_at + b] = before;
+    return before;
+}
+
+/* offsets[b] = how many items have a bucket below b, b from 0 to K. counts: as scanned, or none. */
+DMM_KERNEL(DMM_OFFSETS_U)
+void dmm_partition_offsets(global const dmm_bucket *sorted, ulong sorted_at,
+    global const ulong *verdict, ulong verdict_at, global ulong *offsets, ulong offsets_at,
+    global const dmm_index *counts, ulong counts_at, uint groups)
+{
+    const uint b = (uint)get_global_id(0);
+    const ulong n = verdict[verdict_at];
+    if (b > DMM_WAYS || !verdict[verdict_at + 1])
+        return;
+    if (counts == 0)
+        offsets[offsets_at + b] = dmm_partition_search(sorted + sorted_at, n, b);
+    else
+        offsets[offsets_at + b] = b < DMM_WAYS ? counts[counts_at + b * (ulong)groups] : n;
 }

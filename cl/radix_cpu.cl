@@ -2,10 +2,10 @@
 /*
  * The CPU form of radix sort (cl/radix.clh): one work-item a range, without local memory.
  * Cost       a pass reads each item twice and writes it once
- * Layout     lines[group][digit]: where many items go to memory, those of a digit are collected
- *            until they fill a line of 64 bytes, which is then written as a whole, past the cache
- *            where the compiler can. Position p of the target lies in slot p mod DMM_LINE of its
- *            digit's line.
+ * Layout     lines[group][digit], of values and behind them of keys: where many items go to memory,
+ *            those of a digit are collected until they fill a line of 64 bytes, which is then
+ *            written as a whole, past the cache where the compiler can. Position p of the target
+ *            lies in slot p mod DMM_LINE of its digit's line.
  * Source     N. Satish et al., "Fast Sort on CPUs and GPUs: A Case for Bandwidth Oblivious SIMD
  *            Sort", SIGMOD 2010, DOI 10.1145/1807167.1807207, section 3.1 (buffered scatter)
  */
@@ -19,15 +19,36 @@
 #define DMM_KEY_WORDS   (DMM_LINE * DMM_KEY_BYTES / 8)
 #define DMM_VALUE_WORDS (DMM_LINE * DMM_VALUE_BYTES / 8)
 
-typedef union dmm_line {
-    ulong words[DMM_KEY_WORDS + DMM_VALUE_WORDS];
-    struct {
-        dmm_key keys[DMM_LINE];
+typedef union dmm_key_line {
+    ulong words[DMM_KEY_WORDS];
+    dmm_key items[DMM_LINE];
+} dmm_key_line;
+
 #if DMM_VALUE_BYTES
-        dmm_value values[DMM_LINE];
+typedef union dmm_value_line {
+    ulong words[DMM_VALUE_WORDS];
+    dmm_value items[DMM_LINE];
+} dmm_value_line;
 #endif
-    } items;
-} dmm_line;
+
+/* A group's: a line a digit. */
+typedef struct dmm_lines {
+#if DMM_VALUE_BYTES
+    global dmm_value_line *values;
+#endif
+    global dmm_key_line *keys;
+} dmm_lines;
+
+DMM_INLINE dmm_lines dmm_lines_of(dmm_radix r)
+{
+    dmm_lines lines;
+    global ulong *own = r.scratch + (ulong)DMM_GROUP * DMM_BINS * (DMM_KEY_WORDS + DMM_VALUE_WORDS);
+    lines.keys = (global dmm_key_line *)(own + DMM_BINS * DMM_VALUE_WORDS);
+#if DMM_VALUE_BYTES
+    lines.values = (global dmm_value_line *)own;
+#endif
+    return lines;
+}
 
 /* Counts the digits of a range. Neighbours count in different bins: one that is counted up twice in
  * succession waits for itself, and neighbours are often equal. */
@@ -51,27 +72,29 @@ DMM_INLINE void dmm_radix_tally(dmm_items from, dmm_range own, dmm_digit digit,
 
 /* Moves every item of a range to its digit's next place, `places[digit]` behind `to`. */
 DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_range own,
-    dmm_digit digit, dmm_index places[DMM_BINS])
+    dmm_digit digit, dmm_index places[DMM_BINS], int drops)
 {
     DMM_UNROLL_4
     for (dmm_index x = own.first; x < own.end; x++) {
         const dmm_key key = from.keys[x];
         const dmm_index place = places[dmm_key_digit(key, digit)]++;
-        to.keys[place] = key;
+        if (!drops)
+            to.keys[place] = key;
 #if DMM_VALUE_BYTES
         to.values[place] = dmm_radix_value(from, source, x);
 #endif
     }
 }
 
-/* Writes what the line of a digit holds: places first .. end - 1, at most DMM_LINE. */
-DMM_INLINE void dmm_line_write(global const dmm_line *line, dmm_items to, dmm_index first,
-    dmm_index end)
+/* Writes what the line of digit d holds: places first .. end - 1, at most DMM_LINE. */
+DMM_INLINE void dmm_line_write(dmm_lines lines, uint d, dmm_items to, dmm_index first,
+    dmm_index end, int drops)
 {
     for (dmm_index place = first; place < end; place++) {
-        to.keys[place] = line->items.keys[place % DMM_LINE];
+        if (!drops)
+            to.keys[place] = lines.keys[d].items[place % DMM_LINE];
 #if DMM_VALUE_BYTES
-        to.values[place] = line->items.values[place % DMM_LINE];
+        to.values[place] = lines.values[d].items[place % DMM_LINE];
 #endif
     }
 }
@@ -85,26 +108,27 @@ DMM_INLINE int dmm_aligned(dmm_items to)
 #endif
 }
 
-/* Writes the line of a digit that is full: places end - DMM_LINE .. end - 1, but for those before
+/* Writes the line of digit d that is full: places end - DMM_LINE .. end - 1, but for those before
  * `first`. */
-DMM_INLINE void dmm_line_flush(global const dmm_line *line, dmm_items to, dmm_index first,
-    dmm_index end, int aligned)
+DMM_INLINE void dmm_line_flush(dmm_lines lines, uint d, dmm_items to, dmm_index first,
+    dmm_index end, int aligned, int drops)
 {
     const dmm_index start = end - DMM_LINE;
     if (aligned && start >= first) {
-        dmm_line_stream(line->words, to.keys + start, DMM_KEY_WORDS);
+        if (!drops)
+            dmm_line_stream(lines.keys[d].words, to.keys + start, DMM_KEY_WORDS);
 #if DMM_VALUE_BYTES
-        dmm_line_stream(line->words + DMM_KEY_WORDS, to.values + start, DMM_VALUE_WORDS);
+        dmm_line_stream(lines.values[d].words, to.values + start, DMM_VALUE_WORDS);
 #endif
     } else
-        dmm_line_write(line, to, max(start, first), end);
+        dmm_line_write(lines, d, to, max(start, first), end, drops);
 }
 
 /* The same as dmm_radix_move, a line at a time. A full line waits for the next item of its digit:
  * until then its last item has left the processor's store buffer, from which a line could not be
  * read as a whole. */
 DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, dmm_range own,
-    dmm_digit digit, dmm_index places[DMM_BINS], global dmm_line *lines)
+    dmm_digit digit, dmm_index places[DMM_BINS], dmm_lines lines, int drops)
 {
     const int aligned = dmm_aligned(to);
     dmm_index firsts[DMM_BINS];
@@ -114,18 +138,18 @@ DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, 
         const dmm_key key = from.keys[x];
         const uint d = dmm_key_digit(key, digit);
         const dmm_index place = places[d]++;
-        global dmm_line *line = &lines[d];
         if (place % DMM_LINE == 0 && place > firsts[d])
-            dmm_line_flush(line, to, firsts[d], place, aligned);
-        line->items.keys[place % DMM_LINE] = key;
+            dmm_line_flush(lines, d, to, firsts[d], place, aligned, drops);
+        if (!drops)
+            lines.keys[d].items[place % DMM_LINE] = key;
 #if DMM_VALUE_BYTES
-        line->items.values[place % DMM_LINE] = dmm_radix_value(from, source, x);
+        lines.values[d].items[place % DMM_LINE] = dmm_radix_value(from, source, x);
 #endif
     }
     for (uint d = 0; d <= digit.mask; d++)
         if (places[d] > firsts[d]) {
             const dmm_index start = (places[d] - 1) / DMM_LINE * DMM_LINE;
-            dmm_line_write(&lines[d], to, max(start, firsts[d]), places[d]);
+            dmm_line_write(lines, d, to, max(start, firsts[d]), places[d], drops);
         }
 }
 
@@ -193,11 +217,14 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
         places[d] = r.counts[(dmm_index)d * groups + DMM_GROUP];
     to.keys += first;
     to.values += first;
-    if (combines)
-        dmm_radix_move_lines(from, source, to, dmm_radix_range(r), digit, places,
-            (global dmm_line *)r.scratch + DMM_GROUP * DMM_BINS);
+    if (combines && drops)
+        dmm_radix_move_lines(
+            from, source, to, dmm_radix_range(r), digit, places, dmm_lines_of(r), 1);
+    else if (combines)
+        dmm_radix_move_lines(
+            from, source, to, dmm_radix_range(r), digit, places, dmm_lines_of(r), 0);
     else
-        dmm_radix_move(from, source, to, dmm_radix_range(r), digit, places);
+        dmm_radix_move(from, source, to, dmm_radix_range(r), digit, places, (int)drops);
 }
 
 DMM_KERNEL(DMM_U)
@@ -242,7 +269,7 @@ DMM_INLINE void dmm_radix_sort(dmm_radix r, uint source, dmm_range own)
         dmm_items to = dmm_radix_list(r, target);
         to.keys += own.first;
         to.values += own.first;
-        dmm_radix_move(from, source, to, own, digit, bins);
+        dmm_radix_move(from, source, to, own, digit, bins, 0);
         source = target;
     }
     dmm_radix_finish(r, source, own.first, own.end, 1);

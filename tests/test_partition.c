@@ -129,12 +129,34 @@ static void every_size_up_to_4096_is_partitioned(void **state)
     }
 }
 
+/* So many items that the CPU form moves them by whole lines, to targets that are aligned and that
+ * are not. */
+static void two_million_items_are_partitioned(void **state)
+{
+    static const row one = {"u64", 100, DMM_BY_LABELS, 0, 1, {0, 0}, 0, "",
+        {DMM_FORM_CPU, 0, 0, 0, DMM_SEARCH_DEFAULT}};
+    static rig r;
+    (void)state;
+    if (sizes_wanted() == SIZES_SMALL)
+        skip();
+    rig_open(&r, one.set);
+    const partition_setup setup = setup_of(&one);
+    dmm_partition *const partition = partition_build(&r, &setup);
+    for (uint64_t i = 0; i < 2; i++) {
+        const partition_case c = {.n = 1900000 + i, .in_place = i == 1, .offset_items = 3 * i};
+        partition_check(&r, partition, &setup, &c);
+    }
+    dmm_partition_free(partition);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_covering_table_is_partitioned),
         cmocka_unit_test(so_is_a_row_of_each_machine_under_guarantee),
         cmocka_unit_test(every_size_up_to_4096_is_partitioned),
+        cmocka_unit_test(two_million_items_are_partitioned),
     };
     return cmocka_run_group_tests_name("partition", tests, NULL, NULL);
 }

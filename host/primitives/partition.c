@@ -133,6 +133,7 @@ static dmm_status build(dmm_partition *partition, const dmm_order *order)
     dmm_options_define(&options, "DMM_BITS", desc->bits.end - desc->bits.begin);
     dmm_options_define(&options, "DMM_LABEL_BYTES", partition->label_bytes);
     dmm_options_define(&options, "DMM_OFFSETS_U", DMM_OFFSETS_U);
+    dmm_options_define(&options, "DMM_COUNT_ROWS", partition->count_rows);
     TRY(dmm_programs_get(programs, &text, &program));
     TRY(dmm_programs_kernel(programs, program, "dmm_partition_bucket", u, &partition->bucket));
     TRY(dmm_programs_kernel(programs, program, "dmm_partition_judge", u, &partition->judge));
@@ -141,6 +142,17 @@ static dmm_status build(dmm_partition *partition, const dmm_order *order)
 out:
     free(prelude);
     return status;
+}
+
+/* What a pass of the sort's CPU form looks at is counted beforehand. */
+static dmm_status build_scan(dmm_partition *partition)
+{
+    const dmm_scan_desc scan = {.type = partition->layout.index_bytes == 8 ? DMM_U64 : DMM_U32,
+        .exclusive = 1,
+        .max_n = (uint64_t)partition->count_rows * partition->p.most_groups,
+        .tuning = {.form = DMM_FORM_CPU}};
+    return partition->count_rows != 0 ? dmm_scan_create(&partition->scan, partition->ctx, &scan)
+                                      : DMM_OK;
 }
 
 /* A sort by bucket of what moves with it: value_bytes bytes an item. */
@@ -162,6 +174,18 @@ static dmm_status create_sort(dmm_sort **out, const dmm_partition *partition, ui
                   : dmm_sort_create(out, partition->ctx, &sort);
 }
 
+/* Where one pass moves all, of items and of values alike. */
+static uint32_t count_rows_of(const dmm_partition *partition)
+{
+    const dmm_radix_sort *items = &partition->items->by.radix;
+    const dmm_sort *values = partition->values;
+    const uint64_t n = UINT64_MAX / 2;
+    return partition->p.cpu && dmm_radix_share(items, n).groups != 0 &&
+                   (values == NULL || dmm_radix_share(&values->by.radix, n).groups != 0)
+               ? 1u << (items->end_bit - items->begin_bit)
+               : 0;
+}
+
 static dmm_status create(dmm_partition **out, dmm_context *ctx, const dmm_partition_desc *desc)
 {
     dmm_status status = DMM_OK;
@@ -181,10 +205,12 @@ static dmm_status create(dmm_partition **out, dmm_context *ctx, const dmm_partit
     }
     const dmm_order order = order_of(desc);
     TRY(choose(partition, &order));
-    TRY(build(partition, &order));
     TRY(create_sort(&partition->items, partition, partition->item_bytes));
     if (desc->value_bytes != 0)
         TRY(create_sort(&partition->values, partition, desc->value_bytes));
+    partition->count_rows = count_rows_of(partition);
+    TRY(build(partition, &order));
+    TRY(build_scan(partition));
     *out = partition;
     return DMM_OK;
 out:
@@ -207,6 +233,7 @@ void dmm_partition_free(dmm_partition *partition)
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
         if (kernels[i] != NULL)
             clReleaseKernel(kernels[i]);
+    dmm_scan_free(partition->scan);
     dmm_sort_free(partition->items);
     dmm_sort_free(partition->values);
     free(partition);

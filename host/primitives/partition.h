@@ -6,6 +6,7 @@
 #define DMM_PRIMITIVES_PARTITION_H
 
 #include <dmm/partition.h>
+#include <dmm/scan.h>
 
 #include "primitives/order.h"
 
@@ -20,6 +21,9 @@ struct dmm_partition {
     uint64_t max_n;
     cl_kernel bucket, judge, offsets;
     dmm_sort *items, *values; /* by bucket; values: NULL where there are none */
+    /* CPU form, where one pass moves all: buckets, rounded up, that are counted as they are found */
+    uint32_t count_rows;
+    dmm_scan *scan; /* of these counts */
 };
 
 /*

@@ -17,6 +17,7 @@ typedef struct partition_layout {
     uint64_t buckets, sorted; /* lists of bucket numbers */
     uint64_t wrong;           /* a position a group */
     uint64_t verdict;         /* items to move; whether outputs may be written */
+    uint64_t counts, scan;
     uint64_t sort;
 } partition_layout;
 
@@ -38,11 +39,17 @@ static partition_layout lay_out(const dmm_partition *partition, uint64_t n)
 {
     const uint64_t items = sort_bytes(partition->items, n);
     const uint64_t values = sort_bytes(partition->values, n);
+    const uint64_t counts = (uint64_t)partition->count_rows * partition->p.most_groups;
+    uint64_t scan_bytes = 0;
     partition_layout l = {.buckets = 0};
+    if (partition->scan != NULL)
+        dmm_scan_temp_bytes(&scan_bytes, partition->scan, counts);
     l.buckets = dmm_temp_region(&l.temp, n, partition->bucket_bytes);
     l.sorted = dmm_temp_region(&l.temp, n, partition->bucket_bytes);
     l.wrong = dmm_temp_region(&l.temp, count_groups(partition, n), partition->layout.index_bytes);
     l.verdict = dmm_temp_region(&l.temp, 2, sizeof(cl_ulong));
+    l.counts = dmm_temp_region(&l.temp, counts, partition->layout.index_bytes);
+    l.scan = dmm_temp_region(&l.temp, scan_bytes, 1);
     l.sort = dmm_temp_region(&l.temp, items > values ? items : values, 1);
     return l;
 }
@@ -112,8 +119,36 @@ out:
 typedef struct partition_call {
     const dmm_partition_args *args;
     dmm_span buckets, sorted, wrong, verdict, sort;
-    cl_ulong first, n;
+    dmm_span counts, scan; /* none where buckets are not counted as they are found */
+    cl_ulong first, n, range;
+    cl_uint groups;
 } partition_call;
+
+static partition_call call_of(const dmm_partition *partition, const dmm_partition_args *args,
+    const partition_layout *l, uint64_t first, uint64_t n)
+{
+    const uint64_t most = count_groups(partition, n), step = partition->p.u * partition->p.E;
+    const uint64_t range =
+        most == 0 ? step : dmm_size_div_up(dmm_size_div_up(n, most), step) * step;
+    partition_call c = {.args = args,
+        .buckets = dmm_temp_span(&l->temp, l->buckets),
+        .sorted = dmm_temp_span(&l->temp, l->sorted),
+        .wrong = dmm_temp_span(&l->temp, l->wrong),
+        .verdict = dmm_temp_span(&l->temp, l->verdict),
+        .sort = dmm_temp_span(&l->temp, l->sort),
+        .first = first,
+        .n = n,
+        .range = range,
+        .groups = (cl_uint)dmm_size_div_up(n, range)};
+    const dmm_radix_shares shares = dmm_radix_share(&partition->items->by.radix, n);
+    if (partition->count_rows != 0 && shares.groups != 0) {
+        c.counts = dmm_temp_span(&l->temp, l->counts);
+        c.scan = dmm_temp_span(&l->temp, l->scan);
+        c.range = shares.range;
+        c.groups = (cl_uint)shares.groups;
+    }
+    return c;
+}
 
 static dmm_status find_buckets(
     const dmm_partition *partition, dmm_chain *chain, const partition_call *c)
@@ -121,11 +156,6 @@ static dmm_status find_buckets(
     dmm_status status = DMM_OK;
     const dmm_item_layout *item = &partition->layout;
     const dmm_partition_args *args = c->args;
-    const uint64_t most = count_groups(partition, c->n);
-    const uint64_t step = partition->p.u * partition->p.E;
-    const cl_ulong range =
-        most == 0 ? step : dmm_size_div_up(dmm_size_div_up(c->n, most), step) * step;
-    const cl_uint groups = (cl_uint)dmm_size_div_up(c->n, range);
     const cl_ulong items_at = dmm_span_items(args->items_in, item->key_bytes) - c->first;
     const cl_ulong values_at = dmm_span_items(args->values_in, item->value_bytes) - c->first;
     const cl_ulong by_at = dmm_span_items(args->by, by_bytes(partition)) -
@@ -135,26 +165,42 @@ static dmm_status find_buckets(
     const cl_ulong report_at = dmm_span_items(args->report, sizeof(cl_ulong));
     const cl_ulong verdict_at = dmm_span_items(c->verdict, sizeof(cl_ulong));
     const cl_ulong count_at = dmm_span_items(args->count, DMM_COUNT_BYTES);
-    const cl_ulong wide[] = {c->first, c->first + c->n, range};
+    const cl_ulong counts_at = dmm_span_items(c->counts, item->index_bytes);
+    const cl_ulong wide[] = {c->first, c->first + c->n, c->range};
     const cl_uint code = DMM_BAD_DATA, reports = args->report.buffer != NULL;
     cl_uint narrow[3];
     const dmm_arg bucket[] = {DMM_ARG_SPAN(args->items_in, items_at),
         DMM_ARG_SPAN(args->values_in, values_at), DMM_ARG_SPAN(args->by, by_at),
         DMM_ARG_SPAN(c->buckets, buckets_at), DMM_ARG_SPAN(c->wrong, wrong_at),
         dmm_index_arg(item, &wide[0], &narrow[0]), dmm_index_arg(item, &wide[1], &narrow[1]),
-        dmm_index_arg(item, &wide[2], &narrow[2]), DMM_ARG_SPAN(args->count, count_at)};
-    const dmm_arg judge[] = {DMM_ARG_SPAN(c->wrong, wrong_at), DMM_ARG(groups),
+        dmm_index_arg(item, &wide[2], &narrow[2]), DMM_ARG_SPAN(args->count, count_at),
+        DMM_ARG_SPAN(c->counts, counts_at), DMM_ARG(c->groups)};
+    const dmm_arg judge[] = {DMM_ARG_SPAN(c->wrong, wrong_at), DMM_ARG(c->groups),
         dmm_index_arg(item, &wide[0], &narrow[0]), dmm_index_arg(item, &wide[1], &narrow[1]),
         DMM_ARG(code), DMM_ARG_SPAN(args->report, report_at), DMM_ARG(reports),
         DMM_ARG_SPAN(c->verdict, verdict_at), DMM_ARG_SPAN(args->count, count_at)};
     TRY(dmm_chain_launch(chain, partition->bucket, bucket, sizeof bucket / sizeof *bucket,
-        (dmm_grid){0, groups, partition->p.u}));
+        (dmm_grid){0, c->groups, partition->p.u}));
     TRY(dmm_chain_launch(chain, partition->judge, judge, sizeof judge / sizeof *judge,
         (dmm_grid){0, 1, partition->p.u}));
 out:
     return status;
 }
 
+static dmm_status scan_counts(
+    const dmm_partition *partition, dmm_chain *chain, const partition_call *c)
+{
+    const dmm_scan_args args = {.in = c->counts, .out = c->counts, .temp = c->scan};
+    const uint64_t counts = (uint64_t)partition->count_rows * c->groups;
+    cl_event done = NULL;
+    const dmm_status status =
+        dmm_scan_enqueue(partition->scan, chain->queue, &args, counts, 1, &chain->last, &done);
+    if (status == DMM_OK)
+        dmm_chain_advance(chain, done);
+    return status;
+}
+
+/* By the counts, where the sort shares out the items as they were counted. */
 static dmm_status move(
     dmm_sort *sort, dmm_chain *chain, const partition_call *c, dmm_span in, dmm_span out)
 {
@@ -164,9 +210,11 @@ static dmm_status move(
         .values_out = out,
         .temp = c->sort,
         .count = c->verdict};
+    const dmm_radix_shares shares = dmm_radix_share(&sort->by.radix, c->n);
+    const int same = shares.groups == c->groups && shares.range == c->range;
     cl_event done = NULL;
-    const dmm_status status =
-        dmm_sort_enqueue_from(sort, chain->queue, &args, c->first, c->n, 1, &chain->last, &done);
+    const dmm_status status = dmm_sort_enqueue_counted(sort, chain->queue, &args,
+        same ? c->counts : DMM_NONE, c->first, c->n, 1, &chain->last, &done);
     if (status == DMM_OK)
         dmm_chain_advance(chain, done);
     return status;
@@ -179,8 +227,10 @@ static dmm_status find_offsets(
     const cl_ulong sorted_at = dmm_span_items(c->sorted, partition->bucket_bytes);
     const cl_ulong verdict_at = dmm_span_items(c->verdict, sizeof(cl_ulong));
     const cl_ulong offsets_at = dmm_span_items(offsets, sizeof(cl_ulong));
+    const cl_ulong counts_at = dmm_span_items(c->counts, partition->layout.index_bytes);
     const dmm_arg args[] = {DMM_ARG_SPAN(c->sorted, sorted_at),
-        DMM_ARG_SPAN(c->verdict, verdict_at), DMM_ARG_SPAN(offsets, offsets_at)};
+        DMM_ARG_SPAN(c->verdict, verdict_at), DMM_ARG_SPAN(offsets, offsets_at),
+        DMM_ARG_SPAN(c->counts, counts_at), DMM_ARG(c->groups)};
     return dmm_chain_launch(chain, partition->offsets, args, sizeof args / sizeof *args,
         (dmm_grid){
             0, dmm_size_div_up(partition->desc.ways + (uint64_t)1, DMM_OFFSETS_U), DMM_OFFSETS_U});
@@ -200,15 +250,10 @@ dmm_status dmm_partition_enqueue_from(dmm_partition *partition, cl_command_queue
         return status;
     partition_layout l = lay_out(partition, n);
     TRY(dmm_temp_acquire(&l.temp, partition->ctx->cl, args->temp));
-    const partition_call c = {.args = args,
-        .buckets = dmm_temp_span(&l.temp, l.buckets),
-        .sorted = dmm_temp_span(&l.temp, l.sorted),
-        .wrong = dmm_temp_span(&l.temp, l.wrong),
-        .verdict = dmm_temp_span(&l.temp, l.verdict),
-        .sort = dmm_temp_span(&l.temp, l.sort),
-        .first = first,
-        .n = n};
+    const partition_call c = call_of(partition, args, &l, first, n);
     TRY(find_buckets(partition, &chain, &c));
+    if (c.counts.buffer != NULL)
+        TRY(scan_counts(partition, &chain, &c));
     if (n != 0)
         TRY(move(partition->items, &chain, &c, args->items_in, args->items_out));
     if (n != 0 && partition->values != NULL)

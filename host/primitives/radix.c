@@ -223,6 +223,12 @@ typedef struct radix_call {
     cl_ulong most; /* items of a bucket */
 } radix_call;
 
+/* Has the caller counted, and wants the values alone? */
+static int is_counted(const dmm_sort_call *call)
+{
+    return call->counts.buffer != NULL;
+}
+
 static dmm_span part(const radix_call *c, uint64_t offset)
 {
     return (dmm_span){c->call->scratch.buffer, c->call->scratch.offset_bytes + offset};
@@ -234,14 +240,15 @@ static dmm_status launch(
     const dmm_radix_sort *by = &sort->by.radix;
     const dmm_item_layout *item = &sort->layout;
     const dmm_item_spans lists[3] = {c->call->in, c->call->out, c->call->spare};
-    const dmm_span counts = part(c, c->layout->counts), state = part(c, c->layout->state);
-    const dmm_span own = part(c, c->layout->own);
+    const dmm_span counts = is_counted(c->call) ? c->call->counts : part(c, c->layout->counts);
+    const dmm_span state = part(c, c->layout->state), own = part(c, c->layout->own);
     const cl_ulong counts_at = dmm_span_items(counts, item->index_bytes);
     const cl_ulong state_at = dmm_span_items(state, sizeof(cl_uint));
     const cl_ulong own_at = dmm_span_items(own, sizeof(cl_ulong));
     const cl_ulong wide[] = {c->call->first, c->call->first + c->call->n, c->range, c->most};
     const cl_ulong count_at = dmm_span_items(c->call->count, DMM_COUNT_BYTES);
     const cl_uint combine = (cl_uint)combines(sort, c->call->n);
+    const cl_uint drops = (cl_uint)is_counted(c->call);
     cl_ulong keys_at[3], values_at[3];
     cl_uint narrow[4];
     for (int i = 0; i < 3; i++) {
@@ -256,7 +263,7 @@ static dmm_status launch(
         dmm_index_arg(item, &wide[0], &narrow[0]), dmm_index_arg(item, &wide[1], &narrow[1]),
         dmm_index_arg(item, &wide[2], &narrow[2]), DMM_ARG(c->groups), DMM_ARG(c->begin_bit),
         DMM_ARG(c->end_bit), DMM_ARG(c->pass), DMM_ARG(c->passes), DMM_ARG(c->from_input),
-        DMM_ARG(combine), dmm_index_arg(item, &wide[3], &narrow[3]),
+        DMM_ARG(combine), DMM_ARG(drops), dmm_index_arg(item, &wide[3], &narrow[3]),
         DMM_ARG_SPAN(c->call->count, count_at)};
     return dmm_chain_launch(
         chain, kernel, args, sizeof args / sizeof *args, (dmm_grid){0, groups, by->p.u});
@@ -279,8 +286,10 @@ static dmm_status scan_counts(const dmm_sort *sort, dmm_chain *chain, const radi
 static dmm_status one_pass(const dmm_sort *sort, dmm_chain *chain, const radix_call *c)
 {
     dmm_status status = DMM_OK;
-    TRY(launch(sort, chain, sort->by.radix.count, c, c->groups));
-    TRY(scan_counts(sort, chain, c));
+    if (!is_counted(c->call)) {
+        TRY(launch(sort, chain, sort->by.radix.count, c, c->groups));
+        TRY(scan_counts(sort, chain, c));
+    }
     TRY(launch(sort, chain, sort->by.radix.scatter, c, c->groups));
 out:
     return status;
@@ -315,6 +324,21 @@ out:
     return status;
 }
 
+static dmm_radix_shares share(const dmm_radix_sort *by, uint64_t n)
+{
+    uint64_t range = dmm_size_div_up(n, most_groups(by, n));
+    if (!by->p.cpu)
+        range = dmm_size_div_up(range, by->p.tile) * by->p.tile;
+    return (dmm_radix_shares){dmm_size_div_up(n, range), range};
+}
+
+dmm_radix_shares dmm_radix_share(const dmm_radix_sort *by, uint64_t n)
+{
+    const int one_pass = by->p.cpu && by->end_bit - by->begin_bit <= by->digit_bits &&
+                         count_passes(by, n, by->end_bit - by->begin_bit) == 1;
+    return one_pass && n > by->p.tile ? share(by, n) : (dmm_radix_shares){0, 0};
+}
+
 static dmm_status radix_sort(const dmm_sort *sort, dmm_chain *chain, const dmm_sort_call *call)
 {
     dmm_status status = DMM_OK;
@@ -334,10 +358,9 @@ static dmm_status radix_sort(const dmm_sort *sort, dmm_chain *chain, const dmm_s
         TRY(launch(sort, chain, by->alone, &c, 1));
         goto out;
     }
-    c.range = dmm_size_div_up(call->n, most_groups(by, call->n));
-    if (!by->p.cpu)
-        c.range = dmm_size_div_up(c.range, by->p.tile) * by->p.tile;
-    c.groups = (cl_uint)dmm_size_div_up(call->n, c.range);
+    const dmm_radix_shares shares = share(by, call->n);
+    c.range = shares.range;
+    c.groups = (cl_uint)shares.groups;
     if (top_bits != 0) {
         TRY(divide(sort, chain, c, top_bits));
         if (call->n <= most_in_bucket(by)) /* none can be too large */

@@ -30,4 +30,12 @@ void dmm_radix_tile_footprint(dmm_footprint *footprint, const dmm_sort *sort);
 /* What it is told; parameters were chosen. */
 dmm_status dmm_radix_tile_define(dmm_options *options, const dmm_sort *sort);
 
+/* Group g has items g*range .. (g + 1)*range - 1. */
+typedef struct dmm_radix_shares {
+    uint64_t groups, range;
+} dmm_radix_shares;
+
+/* How dmm_sort_enqueue_counted shares out n items; no groups: it does not take them. */
+dmm_radix_shares dmm_radix_share(const dmm_radix_sort *by, uint64_t n);
+
 #endif

@@ -203,8 +203,9 @@ out:
     return status;
 }
 
-dmm_status dmm_sort_enqueue_from(dmm_sort *sort, cl_command_queue queue, const dmm_sort_args *args,
-    uint64_t first, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event)
+dmm_status dmm_sort_enqueue_counted(dmm_sort *sort, cl_command_queue queue,
+    const dmm_sort_args *args, dmm_span counts, uint64_t first, uint64_t n, cl_uint num_wait,
+    const cl_event *wait, cl_event *event)
 {
     dmm_status status = DMM_OK;
     dmm_chain chain = {queue, num_wait, wait, NULL};
@@ -225,6 +226,7 @@ dmm_status dmm_sort_enqueue_from(dmm_sort *sort, cl_command_queue queue, const d
             dmm_temp_span(&l.temp, l.values)},
         .scratch = dmm_temp_span(&l.temp, l.scratch),
         .count = args->count,
+        .counts = counts,
         .first = first,
         .n = n,
     };
@@ -236,6 +238,12 @@ out:
     status = dmm_chain_end(&chain, status, event);
     dmm_temp_release(&l.temp);
     return status;
+}
+
+dmm_status dmm_sort_enqueue_from(dmm_sort *sort, cl_command_queue queue, const dmm_sort_args *args,
+    uint64_t first, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event)
+{
+    return dmm_sort_enqueue_counted(sort, queue, args, DMM_NONE, first, n, num_wait, wait, event);
 }
 
 dmm_status dmm_sort_enqueue(dmm_sort *sort, cl_command_queue queue, const dmm_sort_args *args,

@@ -19,6 +19,7 @@ typedef struct dmm_sort_call {
     dmm_item_spans in, out, spare;
     dmm_span scratch; /* the method's own */
     dmm_span count;   /* of items, if fewer than n */
+    dmm_span counts;  /* of dmm_sort_enqueue_counted, or none */
     uint64_t first, n;
 } dmm_sort_call;
 
@@ -74,5 +75,14 @@ dmm_status dmm_sort_check(const dmm_sort *sort, cl_command_queue queue, const dm
  */
 dmm_status dmm_sort_enqueue_from(dmm_sort *sort, cl_command_queue queue, const dmm_sort_args *args,
     uint64_t first, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/*
+ * The same by method radix in one pass, by keys that the caller has counted, where dmm_radix_share
+ * has groups: counts[digit][group], exclusively scanned, for all digits of the keys' bits. Only the
+ * values are put out.
+ */
+dmm_status dmm_sort_enqueue_counted(dmm_sort *sort, cl_command_queue queue,
+    const dmm_sort_args *args, dmm_span counts, uint64_t first, uint64_t n, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
 
 #endif

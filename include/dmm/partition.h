@@ -30,10 +30,11 @@
  * Cost           one pass finds the buckets and writes them in 1 byte (K <= 256) or 2; then a
  *                radix sort by them: a pass for each 8 bits (GPU form) or 11 bits (CPU form) of
  *                K - 1 reads each bucket twice and each item once, and writes both once. K <= 256,
- *                labels and items of 4 bytes: 16 bytes moved for an item. Values are a second such
- *                sort; items and values that are not of 1, 2, 4 or 8 bytes go by their position,
- *                fetched once at the end. K <= 64 splitters are compared one after the other, more
- *                are searched.
+ *                labels and items of 4 bytes: 16 bytes moved for an item. The CPU form, if one pass
+ *                does, counts buckets as it finds them and moves the items alone: then 14 bytes.
+ *                Values are a second such sort; items and values that are not of 1, 2, 4 or 8 bytes
+ *                go by their position, fetched once at the end. K <= 64 splitters are compared one
+ *                after the other, more are searched.
  * Bank claim     as method radix of <dmm/sort.h>: `conflict-free` but for the exchange by rank,
  *                which is `measured`; under `guarantee` items are moved by split, and every kernel
  *                is `conflict-free`. Method matrix: every kernel `conflict-free`, on any input. The
