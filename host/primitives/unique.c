@@ -68,7 +68,7 @@ static dmm_status build(dmm_unique *unique)
     const dmm_scan_desc scan = {.type = unique->index_bytes == 8 ? DMM_U64 : DMM_U32,
         .exclusive = 1,
         .max_n = unique->p.most_groups + (uint64_t)1,
-        .tuning = {.form = unique->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
+        .tuning = {.form = unique->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU, .u = unique->p.u}};
     TRY(dmm_scan_create(&unique->scan, unique->ctx, &scan));
 out:
     return status;
