@@ -108,14 +108,19 @@ static void make_splitters(partition_run *run, random_source *random)
     free(drawn);
 }
 
+/* They are sorted: the first `least` come before the item or with it, those from `most` after it. */
 static uint32_t count_splitters(const partition_run *run, const unsigned char *item)
 {
     const kind *const k = &run->setup->k;
-    uint32_t count = 0;
-    while (count < run->setup->ways - 1 &&
-           kind_compare(k, run->by + (uint64_t)count * k->bytes, item) <= 0)
-        count++;
-    return count;
+    uint32_t least = 0, most = run->setup->ways - 1;
+    while (least < most) {
+        const uint32_t middle = (least + most) / 2;
+        if (kind_compare(k, run->by + (uint64_t)middle * k->bytes, item) <= 0)
+            least = middle + 1;
+        else
+            most = middle;
+    }
+    return least;
 }
 
 static uint32_t bits_of(const partition_run *run, const unsigned char *item)
