@@ -162,8 +162,10 @@ static void every_size_up_to_4096_reduces(void **state)
         for (uint64_t n = 0; n <= by_size(130, 4096, 4096); n++) {
             uint32_t total = 0;
             test_note("form %zu, n=%llu", f, (unsigned long long)n);
-            reduce_items(&r, reduce, sizeof *items, items, n, &total);
-            REQUIRE(total == expected);
+            if (size_wanted(n, 32)) {
+                reduce_items(&r, reduce, sizeof *items, items, n, &total);
+                REQUIRE(total == expected);
+            }
             expected += n < 4096 ? items[n] : 0;
         }
         dmm_reduce_free(reduce);

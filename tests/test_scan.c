@@ -127,7 +127,7 @@ static void every_size_up_to_4096_scans(void **state)
             {forms[i].type, forms[i].op, forms[i].exclusive}, forms[i].tuning, 0};
         rig_open(&r, forms[i].set);
         dmm_scan *scan = scan_build(&r, &setup);
-        for (uint64_t n = 0; n <= 4096; n += by_size(1 + n * 2, 1, 1)) {
+        for (uint64_t n = 0; n <= by_size(400, 4096, 4096); n += by_size(1 + n * 2, 1, 1)) {
             const scan_case c = {
                 .n = n, .input = SHAPE_BITS, .seed = n, .in_place = n % 4 < 2, .temp_given = n % 2};
             scan_check(&r, scan, &setup, &c);

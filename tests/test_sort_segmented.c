@@ -92,7 +92,7 @@ static void every_size_up_to_4096_sorts(void **state)
         const segment_setup setup = setup_of(&forms[i]);
         rig_open(&r, forms[i].set);
         dmm_sort_segmented *sort = segment_build(&r, &setup, 0);
-        for (uint64_t n = 0; n <= 4096; n += by_size(20 + n * 5, 1 + i, 1)) {
+        for (uint64_t n = 0; n <= by_size(800, 4096, 4096); n += by_size(20 + n * 5, 1 + i, 1)) {
             const sort_case c = {.n = n,
                 .input = (shape)(n % SHAPE_COUNT),
                 .seed = n,

@@ -170,8 +170,9 @@ static void items_of_every_size_are_packed(void **state)
         const packing shape = {.key_bytes = bytes[k][0], .value_bytes = bytes[k][1]};
         rig_open(&r, k % 2 ? "banks=8" : "banks=16");
         dmm_unique *unique = build(&r, &shape, forms[k / 2 % 2], 0);
-        for (uint64_t i = 0; i < by_size(13, 28, 28); i++) {
-            const uint64_t n = sizes[i % 7], length = lengths[i / 7];
+        const uint64_t count = by_size(6, 7, 7);
+        for (uint64_t i = 0; i < by_size(2, 4, 4) * count; i++) {
+            const uint64_t n = sizes[i % count], length = lengths[i / count];
             test_note("keys of %u bytes, values of %u, n=%llu, runs of %llu", bytes[k][0],
                 bytes[k][1], (unsigned long long)n, (unsigned long long)length);
             packing p = make_input(n, bytes[k][0], bytes[k][1], length, i);
@@ -195,6 +196,8 @@ static void every_size_up_to_4096_packs(void **state)
     for (size_t f = 0; f < 2; f++) {
         dmm_unique *unique = build(&r, &p, forms[f], 4096);
         for (uint64_t n = 0; n <= most; n++) {
+            if (!size_wanted(n, 32))
+                continue;
             test_note("form %zu, n=%llu", f, (unsigned long long)n);
             p.n = n;
             pack(&r, unique, &p, n % 5 == 0 ? most : n, n % 2);

@@ -22,6 +22,11 @@ uint64_t by_size(uint64_t small, uint64_t usual, uint64_t full)
     return wanted == SIZES_SMALL ? small : wanted == SIZES_DEFAULT ? usual : full;
 }
 
+int size_wanted(uint64_t n, uint64_t step)
+{
+    return sizes_wanted() != SIZES_SMALL || (n + 1) % step < 3;
+}
+
 /* Keeps what fits, so that a failing build shows its log and a test can look for words in it. */
 static void keep_line(void *user, const char *line)
 {

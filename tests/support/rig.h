@@ -13,6 +13,8 @@ typedef enum test_sizes { SIZES_SMALL, SIZES_DEFAULT, SIZES_FULL } test_sizes;
 test_sizes sizes_wanted(void);
 /* One of three counts, by the sizes wanted. */
 uint64_t by_size(uint64_t small, uint64_t usual, uint64_t full);
+/* Of a loop over every size: simulators take those about the multiples of `step`. */
+int size_wanted(uint64_t n, uint64_t step);
 
 typedef struct rig {
     dmm_context *ctx;
