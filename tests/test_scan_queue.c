@@ -5,11 +5,9 @@
  */
 #include "support/require.h"
 
-#include <pthread.h>
-
 #include "support/forms.h"
+#include "support/queue.h"
 #include "support/scan_case.h"
-#include "support/shared.h"
 
 static const scan_setup setup = {{DMM_U32, DMM_SCAN_SUM, 0}, GPU(32, 4), 0};
 
@@ -41,19 +39,9 @@ static void scans_chain_by_events_on_an_out_of_order_queue(void **state)
     dmm_scan_free(scan);
 }
 
-/* A thread's share: nothing in it may fail the test, since cmocka's failures belong to the main
- * thread. */
-typedef struct share {
-    pthread_t thread;
-    uint32_t seed;
-    dmm_status status;
-    int wrong;
-} share;
-
-static void *scan_some(void *user)
+static void scan_some(queue_share *mine)
 {
     enum { ITEMS = 3000, ROUNDS = 5 };
-    share *const mine = user;
     for (uint32_t round = 0; round < ROUNDS && mine->status == DMM_OK; round++) {
         uint32_t items[ITEMS], sum = 0;
         dmm_scan_desc desc = DMM_SCAN_DESC_INIT;
@@ -64,27 +52,12 @@ static void *scan_some(void *user)
         for (uint32_t i = 0; i < ITEMS; i++)
             mine->wrong += items[i] != (sum += i ^ mine->seed);
     }
-    return NULL;
 }
 
 static void threads_share_a_context(void **state)
 {
-    enum { THREADS = 4 };
-    share shares[THREADS];
     (void)state;
-    if (sizes_wanted() == SIZES_SMALL)
-        skip();
-    test_note("%d threads", THREADS);
-    for (unsigned i = 0; i < THREADS; i++) {
-        shares[i] = (share){.seed = 77 * i};
-        REQUIRE(pthread_create(&shares[i].thread, NULL, scan_some, &shares[i]) == 0);
-    }
-    for (unsigned i = 0; i < THREADS; i++)
-        pthread_join(shares[i].thread, NULL);
-    for (unsigned i = 0; i < THREADS; i++) {
-        REQUIRE_OK(shares[i].status);
-        REQUIRE(shares[i].wrong == 0);
-    }
+    queue_check_threads(scan_some);
 }
 
 int main(void)

@@ -5,10 +5,8 @@
  */
 #include "support/require.h"
 
-#include <pthread.h>
-
 #include "support/forms.h"
-#include "support/shared.h"
+#include "support/queue.h"
 #include "support/sort_case.h"
 
 /* Values of 3 bytes: every kind of step takes part, from the tile sort to the fetching of values.
@@ -42,15 +40,6 @@ static void sorts_chain_by_events_on_an_out_of_order_queue(void **state)
     dmm_sort_free(ascend);
 }
 
-/* A thread's share: nothing in it may fail the test, since cmocka's failures belong to the main
- * thread. */
-typedef struct share {
-    pthread_t thread;
-    uint64_t seed;
-    dmm_status status;
-    int unsorted;
-} share;
-
 static int is_sorted(const uint32_t *keys, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -59,10 +48,9 @@ static int is_sorted(const uint32_t *keys, size_t n)
     return 1;
 }
 
-static void *sort_some(void *user)
+static void sort_some(queue_share *mine)
 {
     enum { ITEMS = 3000, ROUNDS = 5 };
-    share *const mine = user;
     random_source random = {mine->seed};
     for (int i = 0; i < ROUNDS && mine->status == DMM_OK; i++) {
         uint32_t keys[ITEMS];
@@ -70,29 +58,14 @@ static void *sort_some(void *user)
         desc.tuning.E = i % 2 ? 4 : 2; /* two programs: the threads race to build them */
         random_bytes(&random, keys, sizeof keys);
         mine->status = dmm_sort_host(shared.ctx, &desc, keys, NULL, ITEMS);
-        mine->unsorted += !is_sorted(keys, ITEMS);
+        mine->wrong += !is_sorted(keys, ITEMS);
     }
-    return NULL;
 }
 
 static void threads_share_a_context(void **state)
 {
-    enum { THREADS = 4 };
-    share shares[THREADS];
     (void)state;
-    if (sizes_wanted() == SIZES_SMALL)
-        skip();
-    test_note("%d threads", THREADS);
-    for (unsigned i = 0; i < THREADS; i++) {
-        shares[i] = (share){.seed = i};
-        REQUIRE(pthread_create(&shares[i].thread, NULL, sort_some, &shares[i]) == 0);
-    }
-    for (unsigned i = 0; i < THREADS; i++)
-        pthread_join(shares[i].thread, NULL);
-    for (unsigned i = 0; i < THREADS; i++) {
-        REQUIRE_OK(shares[i].status);
-        REQUIRE(shares[i].unsorted == 0);
-    }
+    queue_check_threads(sort_some);
 }
 
 int main(void)

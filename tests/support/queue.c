@@ -2,6 +2,8 @@
 /* Wait lists, events and queues, for any primitive. */
 #include "support/queue.h"
 
+#include <pthread.h>
+
 static cl_int execution_status(cl_event event)
 {
     cl_int now = CL_COMPLETE;
@@ -86,4 +88,36 @@ void queue_check_overlap(const queue_subject *s)
     }
     if (s->held)
         s->release(object);
+}
+
+typedef struct worker {
+    pthread_t thread;
+    void (*work)(queue_share *mine);
+    queue_share share;
+} worker;
+
+static void *run_worker(void *user)
+{
+    worker *const w = user;
+    w->work(&w->share);
+    return NULL;
+}
+
+void queue_check_threads(void (*work)(queue_share *mine))
+{
+    enum { THREADS = 4 };
+    worker workers[THREADS];
+    if (sizes_wanted() == SIZES_SMALL)
+        return;
+    test_note("%d threads", THREADS);
+    for (unsigned i = 0; i < THREADS; i++) {
+        workers[i] = (worker){.work = work, .share.seed = 77 * i};
+        REQUIRE(pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++)
+        pthread_join(workers[i].thread, NULL);
+    for (unsigned i = 0; i < THREADS; i++) {
+        REQUIRE_OK(workers[i].share.status);
+        REQUIRE(workers[i].share.wrong == 0);
+    }
 }

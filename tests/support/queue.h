@@ -29,6 +29,17 @@ void queue_check_waiting(const queue_subject *s);
  * order where the device can. */
 void queue_check_overlap(const queue_subject *s);
 
+/* A thread's share: nothing in it may fail the test, since cmocka's failures belong to the main
+ * thread. */
+typedef struct queue_share {
+    uint32_t seed;
+    dmm_status status;
+    int wrong; /* results */
+} queue_share;
+
+/* Threads, each with another seed, work in the shared rig's context; simulators run none. */
+void queue_check_threads(void (*work)(queue_share *mine));
+
 /* The array queue_tests, of one test for each of these and all subjects of an array. */
 #define QUEUE_TESTS(subjects)                                                     \
     static void nothing_runs_before_the_whole_wait_list_is_complete(void **state) \
