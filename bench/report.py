@@ -163,6 +163,8 @@ CPU_AIMS = [
     ("transpose at 0.6 of the rate of a copy", share_of_copy_time("transpose", "", "transpose"), 0.6),
     ("hull of 10^7 points of a disc under 73 ms", milliseconds("hull", 10**7, "hull"), -73),
     ("hull of a disc, qconvex takes 15 times as long", ratio("hull", "", "qconvex", ""), 15),
+    ("hull of a circle, dmm's sort of the points takes as long",
+     ratio("hull", "", "dmm", "sort_of_points", input_name="circle"), 1),
 ]
 GPU_AIMS = [
     ("radix sort at 0.6 of CUB's rate", ratio("sort", "", "cub", "radix_sort"), 0.6),
