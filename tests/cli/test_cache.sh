@@ -5,6 +5,7 @@
 
 XDG_CACHE_HOME=$PWD/user
 export XDG_CACHE_HOME
+mkdir user # PoCL does so, unless POCL_CACHE_DIR says where its own programs go
 expect 0 "$dmm" cache
 prints "folder    $XDG_CACHE_HOME/dmm\nprograms  0\nbytes     0\n"
 printf '3\n1\n2\n' >in.txt
