@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Measures everything on the device that DMM_DEVICE names, or the best one, and brings the tables up to date:
-# bench/results/DATE-NAME.json, .txt and pictures, docs/speed.md, and README.md. About twelve minutes on two calm cores.
+# bench/results/DATE-NAME.json, .txt and pictures, docs/speed.md, and README.md. About fifteen minutes on two calm cores.
 # Pictures take gnuplot (package gnuplot-nox); those of the bank meter, Oclgrind too.
 #
 # bench/results.sh [NAME [SIZE]]   NAME of the device in the tables, default pocl; SIZE --quick, --usual or --full (the default)
