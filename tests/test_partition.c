@@ -63,18 +63,6 @@ static partition_setup setup_of(const row *r)
     return setup;
 }
 
-static partition_case case_of(uint64_t n, uint64_t k)
-{
-    return (partition_case){.n = n,
-        .labels = (spread)(k % SPREAD_COUNT),
-        .input = (shape)(k % SHAPE_COUNT),
-        .seed = k,
-        .in_place = k % 2 == 0,
-        .offset_items = k % 3 * 5,
-        .temp_given = k % 5 < 2,
-        .no_report = k % 7 == 0};
-}
-
 static void check_row(const row *one, int guarantee, uint64_t seed)
 {
     static rig r;
@@ -88,7 +76,7 @@ static void check_row(const row *one, int guarantee, uint64_t seed)
     dmm_partition *const partition = partition_build(&r, &setup);
     for (size_t i = 0;
          i < by_size(2, sizeof sizes / sizeof sizes[0], sizeof sizes / sizeof sizes[0]); i++) {
-        const partition_case c = case_of(sizes[i], seed + i);
+        const partition_case c = partition_case_of(sizes[i], seed + i);
         partition_check(&r, partition, &setup, &c);
     }
     dmm_partition_free(partition);
@@ -121,7 +109,7 @@ static void every_size_up_to_4096_is_partitioned(void **state)
         rig_open(&r, forms[i].set);
         dmm_partition *const partition = partition_build(&r, &setup);
         for (uint64_t n = 0; n <= by_size(600, 4096, 4096); n += by_size(2 + n * 5, 1, 1)) {
-            const partition_case c = case_of(n, n);
+            const partition_case c = partition_case_of(n, n);
             partition_check(&r, partition, &setup, &c);
         }
         dmm_partition_free(partition);

@@ -58,17 +58,6 @@ static partition_setup setup_of(const row *r)
         .tuning = r->tuning};
 }
 
-static partition_case case_of(uint64_t n, uint64_t k)
-{
-    return (partition_case){.n = n,
-        .labels = (spread)(k % SPREAD_COUNT),
-        .input = (shape)(k % SHAPE_COUNT),
-        .seed = k,
-        .in_place = k % 2 == 0,
-        .offset_items = k % 3 * 5,
-        .temp_given = k % 5 < 2};
-}
-
 static void check_row(const row *one, uint64_t seed)
 {
     static rig r;
@@ -79,7 +68,7 @@ static void check_row(const row *one, uint64_t seed)
     rig_open(&r, one->set);
     dmm_partition *const partition = partition_build(&r, &setup);
     for (size_t i = 0; i < by_size(2, count, count); i++) {
-        const partition_case c = case_of(sizes[i], seed + i);
+        const partition_case c = partition_case_of(sizes[i], seed + i);
         partition_check(&r, partition, &setup, &c);
     }
     dmm_partition_free(partition);
@@ -102,7 +91,7 @@ static void every_size_up_to_4096_is_partitioned(void **state)
     rig_open(&r, one.set);
     dmm_partition *const partition = partition_build(&r, &setup);
     for (uint64_t n = 0; n <= by_size(200, 4096, 4096); n += by_size(2 + n * 5, 1, 1)) {
-        const partition_case c = case_of(n, n);
+        const partition_case c = partition_case_of(n, n);
         partition_check(&r, partition, &setup, &c);
     }
     dmm_partition_free(partition);
@@ -137,7 +126,7 @@ static void many_items_are_partitioned_with_default_parameters(void **state)
         skip();
     rig_open(&r, "form=cpu");
     dmm_partition *const partition = partition_build(&r, &setup);
-    const partition_case c = case_of(by_size(0, 10007, 1 << 20), 6);
+    const partition_case c = partition_case_of(by_size(0, 10007, 1 << 20), 6);
     partition_check(&r, partition, &setup, &c);
     REQUIRE(strstr(r.log, "form=cpu") == NULL);
     dmm_partition_free(partition);

@@ -12,6 +12,18 @@
 
 enum { TEMP_OFFSET_BYTES = 512 };
 
+partition_case partition_case_of(uint64_t n, uint64_t k)
+{
+    return (partition_case){.n = n,
+        .labels = (spread)(k % SPREAD_COUNT),
+        .input = (shape)(k % SHAPE_COUNT),
+        .seed = k,
+        .in_place = k % 2 == 0,
+        .offset_items = k % 3 * 5,
+        .temp_given = k % 5 < 2,
+        .no_report = k % 7 == 0};
+}
+
 dmm_partition_desc partition_desc_of(const partition_setup *setup)
 {
     dmm_partition_desc desc = DMM_PARTITION_DESC_INIT;

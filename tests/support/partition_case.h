@@ -60,6 +60,9 @@ typedef struct partition_case {
     uint64_t first; /* position of the first item */
 } partition_case;
 
+/* The k-th of various calls with n items. */
+partition_case partition_case_of(uint64_t n, uint64_t k);
+
 typedef struct partition_run {
     const rig *r;
     const partition_setup *setup;
