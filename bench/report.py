@@ -161,7 +161,7 @@ CPU_AIMS = [
     ("shuffle, `std::shuffle` takes 10 times as long", ratio("shuffle", "", "std", "shuffle"), 10),
     ("shuffle, a gather by a stored order takes 1.5 times as long", ratio("shuffle", "", "gather", "stored_order"), 1.5),
     ("transpose at 0.6 of the rate of a copy", share_of_copy_time("transpose", "", "transpose"), 0.6),
-    ("hull of 10^7 points of a disc under 73 ms", milliseconds("hull", 10**7, "hull"), -73),
+    ("hull of 10^7 points of a disc under 73 ms, a time of another algorithm (thesis, GTX 285)", milliseconds("hull", 10**7, "hull"), -73),
     ("hull of a disc, qconvex takes 15 times as long", ratio("hull", "", "qconvex", ""), 15),
     ("hull of a circle, dmm's sort of the points takes as long",
      ratio("hull", "", "dmm", "sort_of_points", input_name="circle"), 1),

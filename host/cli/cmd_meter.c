@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `dmm meter`: bank conflicts and transactions of any OpenCL program, counted without a GPU. */
+/* `dmm meter`: bank conflicts and transactions of an OpenCL program, counted without a GPU. */
 #include <stdlib.h>
 #include <string.h>
 

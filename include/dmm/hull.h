@@ -18,20 +18,22 @@
  *                strips by x, and each strip is sorted and becomes a chain: O(n) work, O(m log m)
  *                where most x are equal or nearly so; 12 launches (of sets 14). GPU form: they are
  *                split at points that are farthest from a line until each part is small, and
- *                finished in parts: O(n log h) expected work for h vertices; 9 launches (of sets
- *                11), and 5 for each of at most 1.5 log2(16 groups) levels. Points of one tile: 5
- *                launches, O(n log h) expected work. The number of launches depends on n and the
- *                device, not on the data, and nothing blocks. Of sets, one of more than n / groups
+ *                finished in parts: 9 launches (of sets 11), and 5 for each of at most 1.5 log2(16
+ *                groups) levels. Points of one tile: 5 launches. No bound on the GPU form's work is
+ *                shown: points whose distances shrink geometrically along a curve take several
+ *                times the work of even ones. The number of launches depends on n and the device,
+ *                not on the data, and nothing blocks. Of sets, one of more than n / groups
  *                points is worked on by all groups, as if it were alone; any other is begun by one
  *                group. 8 directions and not 4: on 10^6 points in a square, 6 ms of processor time
  *                and not 20, in a disc 10 and not 22, in a ring 29 and not 33 (PoCL, CPU form).
- * Bank claim     every kernel is `conflict-free`; the CPU form uses no local memory
+ * Bank claim     every kernel is `conflict-free` or uses no local memory; the CPU form uses none
  * Temp           about two copies of the points with indices, and a byte a point; in the GPU form
  *                four indices a point more
- * Source         T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD thesis,
- *                Saarland University, 2013, chapter 3; B. Bhattacharya, S. Sen, "On a Simple,
+ * Source         GPU form: T. Jurkiewicz, "Toward Better Computation Models for Modern Machines",
+ *                PhD thesis, Saarland University, 2013, chapter 3 (docs/house.md has what differs);
+ *                B. Bhattacharya, S. Sen, "On a Simple,
  *                Practical, Optimal, Output-Sensitive Randomized Planar Convex Hull Algorithm",
- *                Journal of Algorithms 25(1), 1997, DOI 10.1006/jagm.1997.0869; A. M. Andrew,
+ *                Journal of Algorithms 25(1), 1997, DOI 10.1006/jagm.1997.0869. CPU form: A. M. Andrew,
  *                "Another Efficient Algorithm for Convex Hulls in Two Dimensions", Information
  *                Processing Letters 9(5), 1979, DOI 10.1016/0020-0190(79)90072-3
  */

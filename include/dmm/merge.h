@@ -5,7 +5,8 @@
  * Stable         yes: items of a before equal items of b, each in its own order
  * In place       no: the output is apart from both inputs, which are only read
  * Cost           each item is read and written once, and n/T binary searches (T: items a tile)
- * Bank claim     `conflict-free` (with search=cf, the default; with search=plain `measured`)
+ * Bank claim     `conflict-free`, by a `less` if it is a strict weak order (with search=cf, the
+ *                default; with search=plain `measured`)
  * Temp           an index for each tile (see dmm_merge_temp_bytes)
  * Unsorted input leaves the output unspecified, nothing worse.
  * Source         O. Green, R. McColl, D. Bader, "GPU Merge Path", ICS 2012,

@@ -20,9 +20,10 @@
  * In place       yes (items_out equal to items_in), and out of place with the input untouched
  * Methods        auto     radix, always
  *                radix    the buckets are sorted as method radix of <dmm/sort.h> sorts keys
- *                matrix   the same passes; in them a tile is sorted as a matrix, a row a bank
- *                         (Afshani, Sitchinava, see docs/matrix.md): counting gives an item its
- *                         place, whose row is its label, and the matrix is partitioned by these.
+ *                matrix   the same passes; in them a tile is partitioned as a matrix, a row a bank, by
+ *                         the phases of Afshani and Sitchinava (docs/matrix.md), without their
+ *                         bounds: counting first gives each item its place, and with it its row
+ *                         and column, which their algorithm does not know.
  *                         Slower than the split of `guarantee` wherever measured, and with 16
  *                         banks or more it takes more passes of local memory, so that auto never
  *                         takes it. It has the GPU form alone, on CPUs too, whatever settings say;

@@ -18,9 +18,9 @@
  *                gather by scatter or randomized finds the inverse first, by the same passes.
  * Cost           plain: reads the positions, reads and writes each item once. Tiles: a pass for each
  *                8 bits of the position above T, then one more; `check`: two passes over positions
- * Bank claim     `conflict-free`: plain, check, and randomized, whose passes are those of the sort
- *                under `guarantee`. `measured`: the tile kernel of scatter, and its passes. The CPU
- *                form uses no local memory.
+ * Bank claim     plain, check: no local memory. randomized: `conflict-free`, with the passes of the
+ *                sort under `guarantee`. `measured`: the tile kernel of scatter, and its passes. The
+ *                CPU form uses no local memory.
  * Wrong arrays   positions that are out of range or come twice never make a call touch memory
  *                outside its spans: such items are left out, or one of those that meet wins. With
  *                `check` nothing is written at all, and the report names the first offender.

@@ -14,7 +14,7 @@
  *                         belongs to; a second one places it within its tile, in the cache.
  * Cost            gather: reads and writes each item once; 4 to 24 rounds (few items, many rounds) of 4
  *                 multiplications an item. spread: reads and writes each item twice.
- * Bank claim      every kernel `conflict-free`: none uses local memory
+ * Bank claim      no kernel uses local memory
  * Temp            gather: none; in place: the items once more. spread: the items, two bytes for each,
  *                 and some hundred bytes for each tile and group (see dmm_shuffle_temp_bytes)
  * Source          as in cl/shuffle.clh

@@ -12,10 +12,11 @@
  *                         measurements.
  *                merge    any order, `less` and DMM_ITEM too
  *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits
- *                matrix   any order. Tiles are sorted as a matrix, a row a bank, by steps that do
- *                         not depend on the keys (Afshani, Sitchinava, see docs/matrix.md); the
- *                         passes are those of merge. Slower than merge wherever measured, so that
- *                         auto never takes it. It has the GPU form alone, on CPUs too, whatever
+ *                matrix   any order. Tiles are sorted as a matrix, a row a bank, by the phases of
+ *                         Afshani and Sitchinava, which do not depend on the keys. Their bounds on
+ *                         steps do not hold here: u/w work-items sort a row by Batcher's network,
+ *                         not one in O(m log m) (docs/matrix.md). The passes are those of merge.
+ *                         Slower than merge wherever measured, so that auto never takes it. It has the GPU form alone, on CPUs too, whatever
  *                         settings say; u*E is a power of two
  *                shear    the same by shearsort (Sitchinava, Weichert), the baseline of matrix
  * Cost           merge    n log2 n comparisons; 1 + ceil(log2(n / T)) passes that read and write
@@ -31,8 +32,9 @@
  *                         the passes that move leave the items in temp (an odd number of them in
  *                         place, or any that a skipped digit turned round), one copy brings them
  *                         home. At most T items are sorted by one launch.
- * Bank claim     methods merge, matrix and shear: every kernel `conflict-free` (with search=cf, the
- *                default; with search=plain the tile kernels that merge are `measured`). Method
+ * Bank claim     methods merge, matrix and shear: every kernel `conflict-free` or without local
+ *                memory, by a `less` if it is a strict weak order (with search=cf, the default;
+ *                with search=plain the tile kernels that merge are `measured`). Method
  *                radix: `conflict-free` but for the exchange by rank inside a tile, which is
  *                `measured`, so that dmm_radix_scatter and dmm_radix_alone are `measured`; under
  *                `guarantee` a split, one bit at a time, takes its place, and every kernel is

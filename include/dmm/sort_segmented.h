@@ -13,8 +13,9 @@
  *                tile until it holds the item's segment: none for a segment in one tile,
  *                ceil(log2(n / T)) for one over the whole list. The number of launches depends on n
  *                alone.
- * Bank claim     every kernel `conflict-free` (with search=cf, the default; with search=plain the
- *                tile kernels are `measured`). The CPU form uses no local memory.
+ * Bank claim     the tile kernels `conflict-free`, by a `less` if it is a strict weak order (with
+ *                search=cf, the default; with search=plain `measured`); the others use no local
+ *                memory. The CPU form uses no local memory.
  * Temp           about n keys and n values
  * Determinism    the result depends on the input alone, not on device, parameters or timing
  * Source         S. Baxter, "Modern GPU", 2013, "Segmented Sort and Locality Sort" (merging only what

@@ -18,7 +18,7 @@
  *                key's size, n and k alone; the host reads nothing back. `less` knows no digits: all
  *                items are sorted.
  * Bank claim     dmm_select_count and dmm_select_keep: `conflict-free`; the sort of k items as
- *                dmm_sort, by merge alone under `guarantee`. The CPU form uses no local memory.
+ *                dmm_sort, which takes merge in the GPU form. The CPU form uses no local memory.
  * Temp           about n/3 keys and values, and what sorting k items takes; by `less`: two lists of
  *                n items
  * Source         M. Blum, R. Floyd, V. Pratt, R. Rivest, R. Tarjan, "Time Bounds for Selection",

@@ -6,8 +6,8 @@
  * Cost           out of place: reads and writes each item once. In place: the same for square
  *                matrices; others take two passes over the items, three where rows and columns
  *                have a common divisor
- * Bank claim     every kernel `conflict-free`, for any number of banks and items of any size. The
- *                CPU form uses no local memory
+ * Bank claim     dmm_transpose_tiles, dmm_transpose_square: `conflict-free`, for items of any size;
+ *                the others, and the CPU form, use no local memory
  * Temp           out of place and square: none. In place: a row or some columns for each of a
  *                number of groups that the device fixes (see dmm_transpose_temp_bytes)
  * Source         B. Catanzaro, A. Keller, M. Garland, "A Decomposition for In-place Matrix

@@ -9,7 +9,8 @@
  * Cost           each key is read twice, what is kept written once: for keys of 4 bytes, all different,
  *                12 bytes moved for an item. Values are read where their runs begin, by the starts of
  *                these, which cost 16 bytes a run.
- * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
+ * Bank claim     dmm_unique_count and dmm_unique_keep: `conflict-free`; dmm_unique_fetch and the CPU
+ *                form use no local memory
  * Temp           a few counts a compute unit; with values 8 bytes an item
  * Source         G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.3 (packing)
  */
