@@ -5,13 +5,14 @@
 #include "commands.h"
 #include "error.h"
 #include "leftover.h"
-#include "machine.h"
+#include "startup.h"
 
 int main(int argc, char **argv)
 {
     cli_error error = {0};
-    cli_leftover_watch();
+    cli_open_streams();
     cli_describe_machine();
+    cli_leftover_watch();
     int exit_code = cli_run(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && exit_code == CLI_OK) {
         cli_fail_errno(&error, "standard output", "cannot write");
