@@ -2,8 +2,10 @@
 /* Removes unfinished files when a signal ends the process. */
 #define _XOPEN_SOURCE 700 /* SIGXFSZ */
 #include <assert.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -14,29 +16,80 @@ enum { SLOTS = 4 };
 /* Lock-free atomics: the handler may run on any thread at any time. */
 static _Atomic(const char *) leftovers[SLOTS];
 
-static void remove_and_end(int signal_number)
+static void remove_all(void)
 {
     for (int i = 0; i < SLOTS; i++) {
         const char *path = atomic_load(&leftovers[i]);
         if (path)
             unlink(path);
     }
+}
+
+static void remove_and_end(int signal_number)
+{
+    remove_all();
     /* SA_RESETHAND has restored the default, which ends us as the signal's sender expects. */
     raise(signal_number);
 }
 
+static bool is_default(int signal_number)
+{
+    struct sigaction old;
+    return sigaction(signal_number, NULL, &old) == 0 && old.sa_handler == SIG_DFL;
+}
+
+/*
+ * LLVM, inside drivers, puts handlers of its own on SIGQUIT and SIGXCPU, and they do not end the
+ * process. So these two are blocked in every thread, and one thread waits for them.
+ */
+static sigset_t awaited;
+
+static void *wait_and_end(void *unused)
+{
+    int signal_number = SIGQUIT;
+    (void)unused;
+    sigwait(&awaited, &signal_number);
+    remove_all();
+    signal(signal_number, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &awaited, NULL);
+    raise(signal_number);
+    return NULL;
+}
+
+/* A child process begins with the parent's blocked signals. */
+static void unblock_in_child(void)
+{
+    pthread_sigmask(SIG_UNBLOCK, &awaited, NULL);
+}
+
+static void await_signals(void)
+{
+    static const int signals[] = {SIGQUIT, SIGXCPU};
+    pthread_t thread;
+    sigemptyset(&awaited);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        if (is_default(signals[i]))
+            sigaddset(&awaited, signals[i]);
+    pthread_sigmask(SIG_BLOCK, &awaited, NULL);
+    if (pthread_atfork(NULL, NULL, unblock_in_child) == 0 &&
+        pthread_create(&thread, NULL, wait_and_end, NULL) == 0)
+        pthread_detach(thread);
+    else
+        pthread_sigmask(SIG_UNBLOCK, &awaited, NULL);
+}
+
 void cli_leftover_watch(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM, SIGVTALRM, SIGPROF,
+        SIGUSR1, SIGUSR2, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    struct sigaction action = {.sa_handler = remove_and_end};
+    action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
+    sigemptyset(&action.sa_mask);
     signal(SIGXFSZ, SIG_IGN); /* a file beyond the user's limit is an error of write() instead */
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        struct sigaction old, action = {.sa_handler = remove_and_end};
-        action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
-        sigemptyset(&action.sa_mask);
-        /* What the caller has switched off (nohup) stays off. */
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        if (is_default(signals[i]))
             sigaction(signals[i], &action, NULL);
-    }
+    await_signals();
 }
 
 int cli_leftover_add(const char *path)

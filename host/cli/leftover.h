@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Unfinished files that a signal which ends the process must not leave behind. */
+/* The list of unfinished files, which a signal that ends the process removes. */
 #ifndef DMM_CLI_LEFTOVER_H
 #define DMM_CLI_LEFTOVER_H
 
-/* From now on SIGINT, SIGTERM, SIGHUP and SIGPIPE remove what is on the list, and then end us. */
+/* Makes signals that end the process remove the files on the list first. Signals that the caller
+ * ignores (nohup) stay ignored. Before other threads are started. */
 void cli_leftover_watch(void);
 
 /* Puts `path` (borrowed) on the list; returns its slot for cli_leftover_drop. A full list is our
