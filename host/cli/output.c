@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,20 +13,58 @@
 #include "leftover.h"
 #include "output.h"
 
-enum { BUFFER_BYTES = 1 << 16, MOST_A_WRITE = 1 << 24, MOST_NAMES = 100 };
+enum { BUFFER_BYTES = 1 << 16, MOST_A_WRITE = 1 << 24, MOST_NAMES = 100, MOST_LINKS = 40 };
 
-/* The path with links followed, so that a link stays one; a new file's path as it is. */
+/* Length of the folder in a path, with its slash; 0: the working folder. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+/* What a symbolic link names, from the working folder; NULL, with errno. */
+static char *target_of_link(const char *link)
+{
+    char text[PATH_MAX];
+    const ssize_t bytes = readlink(link, text, sizeof text);
+    if (bytes <= 0 || (size_t)bytes == sizeof text) {
+        errno = bytes < 0 ? errno : ENAMETOOLONG;
+        return NULL;
+    }
+    const size_t folder = text[0] == '/' ? 0 : folder_length(link);
+    char *target = malloc(folder + (size_t)bytes + 1);
+    if (!target)
+        return NULL;
+    memcpy(target, link, folder);
+    memcpy(target + folder, text, (size_t)bytes);
+    target[folder + (size_t)bytes] = '\0';
+    return target;
+}
+
+/*
+ * The path with symbolic links followed, so that the file they name is replaced and they stay. Links
+ * to a file that does not exist yet count, too. NULL, with errno: out of memory, or a loop of links.
+ */
 static char *follow(const char *path)
 {
-    char *real = realpath(path, NULL);
-    return real ? real : strdup(path);
+    struct stat info;
+    char *at = realpath(path, NULL);
+    if (at || errno != ENOENT)
+        return at;
+    at = strdup(path);
+    for (int links = 0; at && lstat(at, &info) == 0 && S_ISLNK(info.st_mode); links++) {
+        char *next = links < MOST_LINKS ? target_of_link(at) : NULL;
+        errno = links < MOST_LINKS ? errno : ELOOP;
+        free(at);
+        at = next;
+    }
+    return at;
 }
 
 /* A hidden name in the folder of `target`: FOLDER/.NAME.PROCESS-TRY. NULL: out of memory. */
 static char *name_beside(const char *target, int try)
 {
-    const char *slash = strrchr(target, '/');
-    const char *base = slash ? slash + 1 : target;
+    const char *base = target + folder_length(target);
     size_t bytes = strlen(target) + 64;
     char *name = malloc(bytes);
     if (name)
@@ -83,7 +122,7 @@ static bool open_file(cli_output *out, cli_error *error)
         return cli_fail_errno(error, out->shown, "cannot write");
     out->target = follow(out->name);
     if (!out->target)
-        return cli_fail_memory(error, out->shown, strlen(out->name));
+        return cli_fail_errno(error, out->shown, "cannot write");
     return create_beside(out, error) && (!exists || adopt(out, &old, error));
 }
 
@@ -173,13 +212,34 @@ bool cli_commit_outputs(cli_output *const *outputs, int count, cli_error *error)
     return ok;
 }
 
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* True if both targets have one name in one folder. */
+static bool is_same_name(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    char *folder_a = strndup(a, folder_length(a)), *folder_b = strndup(b, folder_length(b));
+    const bool same = folder_a && folder_b &&
+                      strcmp(a + folder_length(a), b + folder_length(b)) == 0 &&
+                      stat(folder_a[0] ? folder_a : ".", &of_a) == 0 &&
+                      stat(folder_b[0] ? folder_b : ".", &of_b) == 0 && is_same_file(&of_a, &of_b);
+    free(folder_a);
+    free(folder_b);
+    return same;
+}
+
 bool cli_same_output(const cli_output *a, const cli_output *b)
 {
     struct stat of_a, of_b;
-    if (a->target && b->target && strcmp(a->target, b->target) == 0)
+    if (a->fd == b->fd || (a->target && b->target && is_same_name(a->target, b->target)))
         return true;
-    return a->target && b->target && stat(a->target, &of_a) == 0 && stat(b->target, &of_b) == 0 &&
-           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+    const bool a_exists = (a->target ? stat(a->target, &of_a) : fstat(a->fd, &of_a)) == 0;
+    const bool b_exists = (b->target ? stat(b->target, &of_b) : fstat(b->fd, &of_b)) == 0;
+    /* Two outputs may go to one device, such as /dev/null. */
+    return a_exists && b_exists && is_same_file(&of_a, &of_b) && !S_ISCHR(of_a.st_mode);
 }
 
 void cli_close_output(cli_output *out)

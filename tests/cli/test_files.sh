@@ -23,11 +23,15 @@ expect 1 limited "$dmm" sort -t i32 i.txt -o o.txt --argsort --values-out new.tx
 leaves i.txt o.txt
 
 # Signals remove the new file. Each is sent as soon as that is seen, before the keys are sorted.
-# A shell's background processes begin with SIGINT ignored, and then it stays so.
-for signal in TERM HUP INT; do
-    [ $signal = INT ] && ! env --default-signal=INT true 2>/dev/null && break
+# A shell's background processes begin with SIGINT and SIGQUIT ignored, and then they stay so.
+for signal in TERM HUP ALRM ABRT INT QUIT QUIT QUIT; do
     default=''
-    [ $signal = INT ] && default='env --default-signal=INT'
+    case $signal in
+    INT | QUIT)
+        default="env --default-signal=$signal"
+        $default true 2>/dev/null || break
+        ;;
+    esac
     $default "$dmm" sort i.txt -o o.txt 2>../err &
     process=$!
     until [ "$(echo .o.txt.*)" != '.o.txt.*' ]; do
@@ -41,6 +45,21 @@ for signal in TERM HUP INT; do
     leaves i.txt o.txt
 done
 
+# SIGQUIT ends the command while the driver works, too, whose compiler handles that signal.
+if env --default-signal=QUIT true 2>/dev/null; then
+    for wait in 0.2 0.4 0.6 0.8; do
+        env --default-signal=QUIT "$dmm" --cache '' sort i.txt -o o.txt 2>../err &
+        process=$!
+        sleep $wait
+        kill -QUIT $process 2>/dev/null
+        wait $process
+        code=$?
+        [ $code = 131 ] || [ $code = 0 ] || fail "SIGQUIT gives exit code $code"
+        echo old >o.txt
+        leaves i.txt o.txt
+    done
+fi
+
 # Permissions stay, links stay links, and other kinds of files are written straight.
 chmod 640 o.txt
 ln -s o.txt l.txt
@@ -48,6 +67,14 @@ expect 0 "$dmm" sort i.txt -o l.txt
 [ -L l.txt ] || fail 'a link was replaced'
 [ -n "$(find o.txt -perm 640)" ] || fail 'permissions changed'
 [ "$(head -n 1 o.txt)" = 1 ] || fail 'the link led elsewhere'
+ln -s new.txt dangling.txt
+expect 0 "$dmm" sort o.txt -o dangling.txt
+[ -L dangling.txt ] || fail 'a dangling link was replaced'
+cmp -s o.txt new.txt || fail 'the new file is not where the link leads'
+ln -s loop.txt loop.txt
+expect 1 "$dmm" sort o.txt -o loop.txt
+complains 'dmm: sort: loop.txt: cannot write: Too many levels of symbolic links'
+rm new.txt dangling.txt loop.txt
 mkfifo p.txt
 cat p.txt >q.txt &
 expect 0 "$dmm" sort o.txt -o p.txt
@@ -73,6 +100,51 @@ if [ "$(id -u)" != 0 ]; then
     complains 'dmm: sort: locked/o.txt: cannot create a file in its folder: Permission denied'
     chmod 755 locked
 fi
+
+# Two outputs are two files, by whatever paths and whether they exist or not.
+rm -rf ./*
+seq 9 >a.txt
+ln -s . self
+for other in s.txt ./s.txt self/s.txt "$PWD/s.txt"; do
+    expect 1 "$dmm" sort a.txt -o s.txt --argsort --values-out "$other"
+    complains "dmm: sort: $other: keys and values need files of their own"
+    expect 1 "$dmm" topk -k 3 --index a.txt -o s.txt --values-out "$other"
+    complains "dmm: topk: $other: keys and values need files of their own"
+    expect 1 "$dmm" partition -K 3 --expr 'key % 3' a.txt -o s.txt --offsets "$other"
+    complains "dmm: partition: $other: each output needs its own file"
+    leaves a.txt self
+done
+ln -s new.txt link.txt
+expect 1 "$dmm" sort a.txt -o new.txt --argsort --values-out link.txt
+complains 'keys and values need files of their own'
+expect 1 "$dmm" sort a.txt --argsort --values-out -
+complains 'dmm: sort: standard output: keys and values need files of their own'
+expect 0 "$dmm" sort a.txt -o s.txt --argsort --values-out t.txt
+rm link.txt t.txt
+
+# No file gets the descriptor of a closed standard stream.
+# shellcheck disable=SC2317 # reached by way of expect
+without() {
+    stream=$1
+    shift
+    case $stream in
+    0) "$@" <&- ;;
+    1) "$@" >&- ;;
+    2) "$@" 2>&- ;;
+    esac
+}
+expect 0 without 2 "$dmm" --verbose sort a.txt -r -o a.txt
+[ "$(head -n 1 a.txt)" = 9 ] || fail 'the log went into the output'
+[ "$(wc -l <a.txt)" = 9 ] || fail 'the log went into the output'
+expect 1 without 1 "$dmm" sort a.txt --argsort --values-out s.txt
+expect 1 without 1 "$dmm" --help
+expect 0 without 1 "$dmm" sort a.txt -o s.txt
+cmp -s s.txt - <<END || fail 'something else went into the output'
+$(seq 9)
+END
+expect 1 without 0 "$dmm" sort - -o s.txt
+complains 'dmm: sort: standard input: cannot read'
+seq 1500000 -1 1 >i.txt
 
 # A reader that goes away ends the command quietly.
 "$dmm" sort i.txt 2>../err | head -n 1 >../out
