@@ -31,8 +31,8 @@ typedef struct work {
 static const cli_section files[] = {
     {"Files",
         "  .npy         in: an array of shape (n, 2); out: indices u64, or points (h, 2)\n"
-        "  .txt .csv    in: two numbers a line, the first line may be a heading; out: an index,\n"
-        "               or x,y, a line\n"
+        "  .txt .csv    in: two numbers a line; the first line is a heading if it does not\n"
+        "               begin with a number; out: an index, or x,y, a line\n"
         "  -            standard input or output, as text\n"
         "Vertices go round counter-clockwise, from the least x (of these the least y). Every\n"
         "number counts as it is: f32 and f64 are not rounded, and no point is merged with\n"

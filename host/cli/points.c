@@ -9,8 +9,9 @@
 #include "number.h"
 #include "points.h"
 #include "progress.h"
+#include "text.h"
 
-enum { REPORT_EVERY = 1 << 16, EXCERPT_CHARS = 32 };
+enum { REPORT_EVERY = 1 << 16 };
 
 /* ---- NumPy --------------------------------------------------------------------------------- */
 
@@ -92,7 +93,7 @@ static const char *skip_gap(const char *at)
 }
 
 /* Two numbers and nothing else up to the end of the line. */
-static bool parse_line(const char *at, double point[2])
+static bool parse_line(const char *at, const char *end, double point[2])
 {
     for (int k = 0; k < 2; k++) {
         at = skip_gap(at);
@@ -102,8 +103,23 @@ static bool parse_line(const char *at, double point[2])
         if (cli_parse_number(&at, &point[k], DMM_F64) != CLI_NUMBER_OK || at == number)
             return false;
     }
-    at = skip_gap(at);
-    return *at == '\n' || *at == '\0';
+    return skip_gap(at) == end;
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* True if the line is text that does not begin with a number; the word "info" is no number. */
+static bool is_heading(const char *begin, const char *end)
+{
+    double number;
+    const char *at = begin;
+    if (memchr(begin, '\0', (size_t)(end - begin)))
+        return false;
+    return cli_parse_number(&at, &number, DMM_F64) == CLI_NOT_A_NUMBER ||
+           (is_letter(*begin) && is_letter(*at));
 }
 
 static bool take_text(
@@ -126,11 +142,14 @@ static bool take_text(
         if (begin >= next)
             continue;
         first = first == 0 ? line : first;
-        if (parse_line(begin, (double *)out->data + 2 * count))
+        if (parse_line(begin, next, (double *)out->data + 2 * count)) {
             count++;
-        else if (line != first)
-            return cli_fail(error, CLI_MISTAKE, path, "line %zu: '%.*s' is not two numbers", line,
-                (int)(next - begin < EXCERPT_CHARS ? next - begin : EXCERPT_CHARS), begin);
+        } else if (line != first || !is_heading(begin, next)) {
+            char shown[CLI_EXCERPT_CHARS + 1];
+            cli_excerpt(shown, begin, next);
+            return cli_fail(
+                error, CLI_MISTAKE, path, "line %zu: '%s' is not two numbers", line, shown);
+        }
         if (line % REPORT_EVERY == 0)
             cli_progress_step((uint64_t)(at - text));
     }

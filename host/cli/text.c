@@ -6,7 +6,7 @@
 #include "progress.h"
 #include "text.h"
 
-enum { EXCERPT_CHARS = 32, REPORT_EVERY = 1 << 16 };
+enum { REPORT_EVERY = 1 << 16 };
 
 /* Where parsing stands. */
 typedef struct scan {
@@ -43,12 +43,11 @@ static size_t count_newlines(const char *at, const char *end)
     return lines;
 }
 
-/* The printable beginning of the line from `number` on. */
-static void excerpt(char shown[EXCERPT_CHARS + 1], const char *number, const char *end)
+void cli_excerpt(char shown[CLI_EXCERPT_CHARS + 1], const char *line, const char *end)
 {
     size_t used = 0;
-    for (const char *p = number; p < end && *p != '\n' && *p != '\r'; p++) {
-        if (used == EXCERPT_CHARS)
+    for (const char *p = line; p < end && *p != '\n' && *p != '\r'; p++) {
+        if (used == CLI_EXCERPT_CHARS)
             break;
         shown[used++] = *p >= ' ' && *p <= '~' ? *p : '?';
     }
@@ -60,9 +59,9 @@ static void excerpt(char shown[EXCERPT_CHARS + 1], const char *number, const cha
 static bool refuse(const scan *s, const char *number, cli_number_status status, dmm_type type,
     const char *path, cli_error *error)
 {
-    char shown[EXCERPT_CHARS + 1];
+    char shown[CLI_EXCERPT_CHARS + 1];
     size_t line = count_newlines(s->begin, number) + 1;
-    excerpt(shown, number, s->end);
+    cli_excerpt(shown, number, s->end);
     switch (status) {
     case CLI_NUMBER_OK:
         return cli_fail(

@@ -12,4 +12,9 @@ bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type typ
 
 bool cli_write_text(cli_output *output, const cli_array *array, cli_error *error);
 
+enum { CLI_EXCERPT_CHARS = 32 };
+
+/* Copies the beginning of a line for a message; prints '?' for what is not printable. */
+void cli_excerpt(char shown[CLI_EXCERPT_CHARS + 1], const char *line, const char *end);
+
 #endif
