@@ -69,7 +69,8 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
 static bool settle(order *o, cli_error *error)
 {
     if (o->k == UINT64_MAX)
-        return cli_fail(error, CLI_MISTAKE, "-k", "say how many");
+        return cli_fail(
+            error, CLI_MISTAKE, "-k", "give how many keys, at most 18446744073709551614");
     if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
         o->output = "-";
     if (!o->output)

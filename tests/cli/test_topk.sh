@@ -45,7 +45,7 @@ expect 0 "$dmm" topk -k 3 -r -t f32 f.txt
 prints '1\n0\n-inf\n'
 
 expect 1 "$dmm" topk k.txt
-complains 'dmm: topk: -k: say how many'
+complains 'dmm: topk: -k: give how many keys'
 expect 1 "$dmm" topk -k -1 k.txt
 expect 1 "$dmm" topk -k 1 k.npy
 complains 'dmm: topk: k.npy: give -o OUTPUT'
