@@ -183,18 +183,18 @@ DMM_INLINE void dmm_scan_range(dmm_scan_room room, global const dmm_key *in, glo
 
 /* totals[g] = all items of group g's range, g*range .. (g + 1)*range - 1, of those before n. */
 DMM_KERNEL(DMM_U)
-void dmm_scan_reduce(global const dmm_key *in, ulong in_at, global dmm_key *totals, ulong totals_at,
-    ulong n, ulong range, DMM_COUNT_PARAMETERS)
+void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global const ulong *count,
+    const dmm_scan_call c)
 {
     local dmm_plane sums[2 * DMM_U];
     const dmm_scan_room room = {0, sums, (uint)get_local_id(0)};
-    const dmm_index first = DMM_GROUP * (dmm_index)range;
-    const dmm_index end = dmm_counted_end(count_in, count_in_at, DMM_FIRST_GROUP * (dmm_index)range,
-        (dmm_index)n);
-    const dmm_index own = min((dmm_index)range, DMM_MINUS(end, first)), full = own - own % DMM_STEP;
+    const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
+    const dmm_index end =
+        dmm_counted_end(count, c.count_at, DMM_FIRST_GROUP * range, (dmm_index)c.end);
+    const dmm_index own = min(range, DMM_MINUS(end, first)), full = own - own % DMM_STEP;
     dmm_term r[DMM_E], before;
 
-    in += in_at + first;
+    in += c.in_at + first;
     dmm_scan_read(r, in + full, (uint)(own - full), room.t);
     for (dmm_index at = 0; at < full; at += DMM_STEP) {
         dmm_term next[DMM_E];
@@ -208,34 +208,33 @@ void dmm_scan_reduce(global const dmm_key *in, ulong in_at, global dmm_key *tota
         r[0] = dmm_combine(r[0], r[i]);
     const dmm_term total = dmm_scan_group(room, r[0], &before);
     if (room.t == 0)
-        totals[totals_at + DMM_GROUP] = DMM_KEY_OF(total);
+        totals[c.totals_at + DMM_GROUP] = DMM_KEY_OF(total);
 }
 
 /* One group scans n items: the totals, or an input that is too small to share. */
 DMM_KERNEL(DMM_U)
-void dmm_scan_alone(global const dmm_key *in, ulong in_at, global dmm_key *out, ulong out_at,
-    ulong n, uint exclusive, DMM_COUNT_PARAMETERS)
+void dmm_scan_alone(global const dmm_key *in, global dmm_key *out, global const ulong *count,
+    const dmm_scan_call c)
 {
     local dmm_plane tile[DMM_STEP], sums[2 * DMM_U];
     const dmm_scan_room room = {tile, sums, (uint)get_local_id(0)};
-    const dmm_index end = dmm_counted_end(count_in, count_in_at, 0, (dmm_index)n);
-    dmm_scan_range(room, in + in_at, out + out_at, end, exclusive != 0, DMM_IDENTITY);
+    const dmm_index end = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.end);
+    dmm_scan_range(room, in + c.in_at, out + c.out_at, end, c.exclusive != 0, DMM_IDENTITY);
 }
 
 /* Scans every group's range behind the totals, inclusively scanned, of the ranges before it. */
 DMM_KERNEL(DMM_U)
-void dmm_scan_apply(global const dmm_key *in, ulong in_at, global dmm_key *out, ulong out_at,
-    global const dmm_key *totals, ulong totals_at, ulong n, ulong range,
-    DMM_COUNT_PARAMETERS)
+void dmm_scan_apply(global const dmm_key *in, global dmm_key *out, global const dmm_key *totals,
+    global const ulong *count, const dmm_scan_call c)
 {
     local dmm_plane tile[DMM_STEP], sums[2 * DMM_U];
     const dmm_scan_room room = {tile, sums, (uint)get_local_id(0)};
-    const dmm_index first = DMM_GROUP * (dmm_index)range;
-    const dmm_index end = dmm_counted_end(count_in, count_in_at, DMM_FIRST_GROUP * (dmm_index)range,
-        (dmm_index)n);
+    const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
+    const dmm_index end =
+        dmm_counted_end(count, c.count_at, DMM_FIRST_GROUP * range, (dmm_index)c.end);
     dmm_term carry = DMM_IDENTITY;
     if (get_group_id(0) > 0)
-        carry = DMM_TERM_OF(totals[totals_at + DMM_GROUP - 1]);
-    dmm_scan_range(room, in + (in_at + first), out + (out_at + first),
-        min((dmm_index)range, DMM_MINUS(end, first)), DMM_EXCLUSIVE, carry);
+        carry = DMM_TERM_OF(totals[c.totals_at + DMM_GROUP - 1]);
+    dmm_scan_range(room, in + (c.in_at + first), out + (c.out_at + first),
+        min(range, DMM_MINUS(end, first)), DMM_EXCLUSIVE, carry);
 }

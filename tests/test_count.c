@@ -200,7 +200,7 @@ static void a_bad_count_is_refused(void **state)
     dmm_sort *sort = NULL;
     dmm_scan *scan = NULL;
     const dmm_sort_desc sort_desc = DMM_SORT_DESC_INIT;
-    const dmm_scan_desc scan_desc = DMM_SCAN_DESC_INIT;
+    const dmm_scan_desc scan_desc = {0};
     REQUIRE_OK(dmm_sort_create(&sort, shared.ctx, &sort_desc));
     REQUIRE_OK(dmm_scan_create(&scan, shared.ctx, &scan_desc));
     zone keys = zone_create(&shared, NULL, N * sizeof(uint32_t), 0);

@@ -36,7 +36,7 @@ static dmm_status build(const char *cache)
 {
     const dmm_context_desc desc = {
         .context = shared.cl, .set = "form=cpu", .cache = cache, .cache_always = 1};
-    const dmm_scan_desc scan_desc = DMM_SCAN_DESC_INIT;
+    const dmm_scan_desc scan_desc = {0};
     dmm_context *ctx = NULL;
     dmm_scan *scan = NULL;
     dmm_status status = dmm_context_create(&ctx, &desc);

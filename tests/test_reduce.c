@@ -40,7 +40,8 @@ enum { NUM_ROWS = sizeof table / sizeof table[0], MAX_BYTES = 8, GUARD_ITEMS = 3
 static dmm_reduce *build(rig *r, const row *one, uint64_t max_n)
 {
     dmm_reduce *reduce = NULL;
-    const dmm_reduce_desc desc = {one->type, one->op, max_n, one->tuning};
+    const dmm_reduce_desc desc = {
+        .type = one->type, .op = one->op, .max_n = max_n, .tuning = one->tuning};
     const dmm_status status = dmm_reduce_create(&reduce, r->ctx, &desc);
     if (status != DMM_OK)
         print_error("%s", r->log);
@@ -208,7 +209,7 @@ static void wrong_arguments_are_refused_in_order(void **state)
 {
     static rig r;
     const row one = {DMM_U32, DMM_SCAN_SUM, "", {.form = DMM_FORM_DEFAULT}};
-    const dmm_reduce_desc desc = DMM_REDUCE_DESC_INIT, wrong = {.type = DMM_F16};
+    const dmm_reduce_desc desc = {0}, wrong = {.type = DMM_F16};
     static uint32_t items[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     uint32_t total = 0;
     uint64_t bytes = 0;

@@ -171,7 +171,7 @@ static void float_sums_of_small_whole_numbers_are_exact(void **state)
     REQUIRE(items != NULL);
     rig_open(&r, "banks=32");
     for (size_t f = 0; f < 2; f++) {
-        dmm_scan_desc desc = DMM_SCAN_DESC_INIT;
+        dmm_scan_desc desc = {0};
         float sum = 0;
         desc.type = DMM_F32;
         desc.tuning = forms[f];
@@ -196,7 +196,7 @@ static void float_sums_are_reproducible(void **state)
     static float items[N], first[N], second[N];
     static rig r;
     random_source random = {3};
-    dmm_scan_desc desc = DMM_SCAN_DESC_INIT;
+    dmm_scan_desc desc = {0};
     (void)state;
     rig_open(&r, NULL);
     desc.type = DMM_F32;

@@ -45,7 +45,7 @@ static void doubles_are_refused_where_the_device_has_none(void **state)
 
 static void missing_pointers_are_refused(void **state)
 {
-    const dmm_scan_desc desc = DMM_SCAN_DESC_INIT;
+    const dmm_scan_desc desc = {0};
     dmm_scan *scan = NULL;
     uint64_t bytes = 17;
     uint32_t item = 1;
@@ -148,7 +148,7 @@ static void a_small_call_needs_no_temp(void **state)
 static void zero_items_need_no_spans(void **state)
 {
     const dmm_scan_args none = {.temp = DMM_NONE};
-    const dmm_scan_desc desc = DMM_SCAN_DESC_INIT;
+    const dmm_scan_desc desc = {0};
     dmm_scan *scan = build_for_arguments();
     (void)state;
     any_call_of_nothing(&(any_call){enqueue, scan, &none, {0, 0}, shared.queue, 0, NULL});

@@ -44,7 +44,7 @@ static void scan_some(queue_share *mine)
     enum { ITEMS = 3000, ROUNDS = 5 };
     for (uint32_t round = 0; round < ROUNDS && mine->status == DMM_OK; round++) {
         uint32_t items[ITEMS], sum = 0;
-        dmm_scan_desc desc = DMM_SCAN_DESC_INIT;
+        dmm_scan_desc desc = {0};
         desc.tuning.E = round % 2 ? 4 : 2; /* two programs: the threads race to build them */
         for (uint32_t i = 0; i < ITEMS; i++)
             items[i] = i ^ mine->seed;

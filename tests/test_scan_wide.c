@@ -65,7 +65,7 @@ static void a_buffer_of_more_than_2_to_the_32_items_scans(void **state)
     const cl_uchar one = 1;
     cl_int failed = CL_SUCCESS;
     dmm_scan *scan = NULL;
-    dmm_scan_desc desc = DMM_SCAN_DESC_INIT;
+    dmm_scan_desc desc = {0};
     (void)state;
     rig_open(&r, NULL);
     if (sizes_wanted() != SIZES_FULL || dmm_context_device(r.ctx)->max_buffer.value < n) {

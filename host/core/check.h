@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two macros of error handling. A function that uses them has a `dmm_status status = DMM_OK`
- * and one label `out:` that releases what it holds and returns status.
+ * Error handling: two macros, and the checks of arguments that all calls share. A function that
+ * uses the macros has a `dmm_status status = DMM_OK` and one label `out:` that releases what it
+ * holds and returns status.
  */
 #ifndef DMM_CORE_CHECK_H
 #define DMM_CORE_CHECK_H
 
-#include <dmm/status.h>
+#include <stddef.h>
+
+#include <dmm/types.h>
 
 /* Leaves through `out` with the expression's status unless that is DMM_OK. */
 #define TRY(expr)                        \
@@ -23,5 +26,46 @@
             goto out;            \
         }                        \
     } while (0)
+
+dmm_status dmm_check_queue(cl_command_queue queue, cl_context context, cl_device_id device);
+dmm_status dmm_check_wait(cl_uint num_wait, const cl_event *wait);
+
+/* The last words of a description or an args struct, which later versions will use: DMM_UNSUPPORTED
+ * unless they are 0. `bytes`: of the whole struct. */
+enum { DMM_RESERVED_WORDS = 4 };
+dmm_status dmm_check_reserved(const void *fields, size_t bytes);
+
+/* A span of n items of item_bytes bytes; n = 0 needs no buffer. DMM_NULL_ARGUMENT, DMM_MISALIGNED,
+ * DMM_SPAN_TOO_SMALL. */
+dmm_status dmm_check_span(dmm_span span, uint64_t n, uint32_t item_bytes);
+
+/* A number of items in device memory, cl_ulong, or none. */
+dmm_status dmm_check_count(dmm_span count);
+enum { DMM_COUNT_BYTES = 8 };
+
+/* A span and the bytes of it that a call reads or writes; a NULL buffer: none. */
+typedef struct dmm_used_span {
+    dmm_span span;
+    uint64_t bytes;
+    int is_written;
+    int pair; /* a written span may equal a read one of the same pair; 0: of no pair */
+} dmm_used_span;
+
+/* No written span shares a byte with another one, but for pairs; sub-buffers are resolved to their
+ * parents. DMM_OVERLAP. */
+dmm_status dmm_check_used_spans(const dmm_used_span *spans, size_t count);
+
+int dmm_spans_equal(dmm_span a, dmm_span b);
+
+/* A span and the bytes of it that a call touches; a NULL buffer touches none. */
+typedef struct dmm_extent {
+    dmm_span span;
+    uint64_t bytes;
+} dmm_extent;
+
+/* outputs[i] may equal inputs[i] for i < in_place; otherwise no output shares a byte with an input
+ * or another output; sub-buffers are resolved to their parents. DMM_OVERLAP. */
+dmm_status dmm_check_overlaps(const dmm_extent *inputs, size_t num_inputs,
+    const dmm_extent *outputs, size_t num_outputs, size_t in_place);
 
 #endif

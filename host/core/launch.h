@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include <dmm/types.h>
+#include "core/check.h"
 
 /* One kernel argument; tables of them stand in the kernel's declaration order. */
 typedef struct dmm_arg {
@@ -53,30 +53,5 @@ dmm_status dmm_chain_copy(dmm_chain *chain, dmm_span from, dmm_span to, uint64_t
  * status.
  */
 dmm_status dmm_chain_end(dmm_chain *chain, dmm_status status, cl_event *event);
-
-/* The checks that every enqueue shares. */
-dmm_status dmm_check_queue(cl_command_queue queue, cl_context context, cl_device_id device);
-dmm_status dmm_check_wait(cl_uint num_wait, const cl_event *wait);
-
-/* A span of n items of item_bytes bytes; n = 0 needs no buffer. DMM_NULL_ARGUMENT, DMM_MISALIGNED,
- * DMM_SPAN_TOO_SMALL. */
-dmm_status dmm_check_span(dmm_span span, uint64_t n, uint32_t item_bytes);
-
-/* A number of items in device memory, cl_ulong, or none. */
-dmm_status dmm_check_count(dmm_span count);
-enum { DMM_COUNT_BYTES = 8 };
-
-/* A span and the bytes of it that a call touches; a NULL buffer touches none. */
-typedef struct dmm_extent {
-    dmm_span span;
-    uint64_t bytes;
-} dmm_extent;
-
-int dmm_spans_equal(dmm_span a, dmm_span b);
-
-/* No output shares a byte with an input or another output, except that each of the first in_place outputs may
- * be the input of its number; sub-buffers are seen through. DMM_OVERLAP. */
-dmm_status dmm_check_overlaps(const dmm_extent *inputs, size_t num_inputs,
-    const dmm_extent *outputs, size_t num_outputs, size_t in_place);
 
 #endif

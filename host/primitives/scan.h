@@ -7,15 +7,14 @@
 
 #include <dmm/scan.h>
 
-#include "core/tuning.h"
+#include "primitives/classes.h"
 #include "primitives/order.h"
 
 struct dmm_scan {
-    dmm_context *ctx; /* borrowed */
+    dmm_object object;
     dmm_scan_desc desc;
     dmm_item_layout layout;
     dmm_parameters p;
-    uint64_t max_n;
     cl_kernel reduce, alone, apply;
 };
 
@@ -28,12 +27,17 @@ typedef struct dmm_scan_shares {
 
 dmm_scan_shares dmm_scan_share(const dmm_scan *scan, uint64_t n);
 
-/*
- * dmm_scan_enqueue, with the items in the ranges from first_group on of a longer, imagined list, of
- * which nothing before them counts. dmm_scan_enqueue passes 0; others exercise positions beyond
- * 2^32 in small buffers.
- */
+/* Upper bound of the groups of a call, which grows with n: dmm_scan_share may give fewer groups to
+ * more items. */
+uint64_t dmm_scan_most_groups(const dmm_scan *scan, uint64_t n);
+
+/* dmm_scan_enqueue with the items from the range of first_group on; tests exercise positions beyond
+ * 2^32 with it. */
 dmm_status dmm_scan_enqueue_from(dmm_scan *scan, cl_command_queue queue, const dmm_scan_args *args,
     uint64_t first_group, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/* A launch of kernel `reduce`: totals[g] = the total of group g's range of `in`. */
+dmm_status dmm_scan_launch_reduce(const dmm_scan *scan, const dmm_call *call, dmm_span in,
+    dmm_span totals, dmm_span count, uint64_t n, dmm_scan_shares shares, uint64_t first_group);
 
 #endif

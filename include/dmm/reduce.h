@@ -23,23 +23,17 @@ extern "C" {
 typedef struct dmm_reduce_desc {
     dmm_type type; /* as in dmm_scan_desc */
     dmm_scan_op op;
-    uint64_t max_n;    /* the most items of a call; 0: as many as the device can hold */
-    dmm_tuning tuning; /* as in dmm_scan_desc */
+    uint64_t max_n;       /* the most items of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;    /* as in dmm_scan_desc */
+    uint64_t reserved[4]; /* 0 */
 } dmm_reduce_desc;
-
-#define DMM_REDUCE_DESC_INIT                              \
-    {                                                     \
-        DMM_U32, DMM_SCAN_SUM, 0,                         \
-        {                                                 \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
-        }                                                 \
-    }
 
 typedef struct dmm_reduce_args {
     dmm_span in;
     dmm_span out; /* one item */
     dmm_span temp;
-    dmm_span count; /* as in dmm_sort_args */
+    dmm_span count;       /* as in dmm_sort_args */
+    uint64_t reserved[4]; /* 0 */
 } dmm_reduce_args;
 
 /* Built for one context and one description; for one thread at a time. */

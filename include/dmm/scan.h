@@ -38,21 +38,15 @@ typedef struct dmm_scan_desc {
                           NaN that is last in the order */
     uint64_t max_n;    /* the most items of a call; 0: as many as the device can hold */
     dmm_tuning tuning; /* form, u, E; tile: the least items of a group (CPU form) */
+    uint64_t reserved[4]; /* 0 */
 } dmm_scan_desc;
-
-#define DMM_SCAN_DESC_INIT                                \
-    {                                                     \
-        DMM_U32, DMM_SCAN_SUM, 0, 0,                      \
-        {                                                 \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
-        }                                                 \
-    }
 
 typedef struct dmm_scan_args {
     dmm_span in;
     dmm_span out; /* equal to in, or apart from it */
     dmm_span temp;
-    dmm_span count; /* as in dmm_sort_args */
+    dmm_span count;       /* as in dmm_sort_args */
+    uint64_t reserved[4]; /* 0 */
 } dmm_scan_args;
 
 /* Built for one context and one description; for one thread at a time. */

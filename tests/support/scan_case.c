@@ -11,7 +11,7 @@ enum { TEMP_OFFSET_BYTES = 512 };
 
 dmm_scan_desc scan_desc_of(const scan_setup *setup)
 {
-    dmm_scan_desc desc = DMM_SCAN_DESC_INIT;
+    dmm_scan_desc desc = {0};
     desc.type = setup->k.type;
     desc.op = setup->k.op;
     desc.exclusive = setup->k.exclusive;

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Calls: the checks of arguments, in their order, temp, and the chain of steps.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/object.h"
+#include "core/size.h"
+
+static dmm_status check_sizes(const dmm_object *object, const dmm_sizes *sizes)
+{
+    if (object->class->check != NULL)
+        return object->class->check(object, sizes);
+    return sizes->n > object->max_n ? DMM_TOO_LARGE : DMM_OK;
+}
+
+dmm_status dmm_object_temp_bytes(uint64_t *out, const void *object, dmm_sizes sizes)
+{
+    dmm_status status = DMM_OK;
+    const dmm_object *const o = object;
+    dmm_call call = {.sizes = sizes};
+    if (out == NULL || o == NULL)
+        return DMM_NULL_ARGUMENT;
+    TRY(check_sizes(o, &sizes));
+    o->class->lay_out(o, &call);
+    *out = call.temp.bytes;
+    FAIL_IF(*out == UINT64_MAX, DMM_TOO_LARGE);
+out:
+    return status;
+}
+
+void dmm_call_region(dmm_call *call, size_t name, uint64_t count, uint64_t item_bytes)
+{
+    assert(name < DMM_MAX_REGIONS);
+    call->regions[name].offset_bytes = dmm_temp_region(&call->temp, count, item_bytes);
+}
+
+void dmm_call_part_region(dmm_call *call, size_t name, const void *part, dmm_sizes sizes)
+{
+    uint64_t bytes = 0;
+    if (part != NULL && dmm_object_temp_bytes(&bytes, part, sizes) != DMM_OK)
+        bytes = UINT64_MAX;
+    dmm_call_region(call, name, bytes, 1);
+}
+
+/* Turns the offsets of regions into spans of `temp`. */
+static void place_regions(dmm_call *call, dmm_span temp)
+{
+    for (size_t i = 0; i < DMM_MAX_REGIONS; i++) {
+        call->regions[i].buffer = temp.buffer;
+        call->regions[i].offset_bytes += temp.offset_bytes;
+    }
+}
+
+static dmm_span span_of(const void *args, size_t at)
+{
+    dmm_span span;
+    memcpy(&span, (const char *)args + at, sizeof span);
+    return span;
+}
+
+/* Each present span by itself, in order; then all pairs of them and temp. */
+static dmm_status check_spans(const dmm_object *object, const dmm_call *call)
+{
+    dmm_status status = DMM_OK;
+    dmm_port ports[DMM_MAX_PORTS] = {{0}};
+    dmm_used_span spans[DMM_MAX_PORTS + 1];
+    size_t used = 0;
+    const size_t count = object->class->ports(object, call->args, &call->sizes, ports);
+    for (size_t i = 0; i < count; i++) {
+        const dmm_port *const p = &ports[i];
+        const dmm_span span = span_of(call->args, p->at);
+        if (p->item_bytes == 0 || (p->optional && span.buffer == NULL))
+            continue;
+        TRY(dmm_check_span(span, p->n, p->item_bytes));
+        spans[used++] = (dmm_used_span){
+            span, dmm_size_mul(p->n, p->item_bytes), p->access == DMM_WRITE, p->pair};
+    }
+    spans[used++] = (dmm_used_span){
+        span_of(call->args, object->class->temp_at), call->temp.bytes, .is_written = 1};
+    TRY(dmm_check_used_spans(spans, used));
+out:
+    return status;
+}
+
+dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *args,
+    dmm_sizes sizes, cl_uint num_wait, const cl_event *wait, cl_event *event)
+{
+    dmm_status status = DMM_OK;
+    const dmm_object *const o = object;
+    dmm_chain chain = {queue, num_wait, wait, NULL};
+    if (event != NULL)
+        *event = NULL;
+    if (o == NULL)
+        return DMM_NULL_ARGUMENT;
+    dmm_call call = {.class = o->class, .args = args, .sizes = sizes, .chain = &chain};
+    int has_begun = 0;
+    TRY(dmm_check_queue(queue, o->ctx->cl, o->ctx->device.id));
+    FAIL_IF(args == NULL, DMM_NULL_ARGUMENT);
+    TRY(check_sizes(o, &sizes));
+    TRY(dmm_check_wait(num_wait, wait));
+    TRY(dmm_check_reserved(args, o->class->args_bytes));
+    o->class->lay_out(o, &call);
+    TRY(check_spans(o, &call));
+    has_begun = 1;
+    TRY(dmm_temp_acquire(&call.temp, o->ctx->cl, span_of(args, o->class->temp_at)));
+    place_regions(&call, call.temp.span);
+    TRY(o->class->steps(o, &call));
+out:
+    if (has_begun)
+        status = dmm_chain_end(&chain, status, event);
+    dmm_temp_release(&call.temp);
+    return status;
+}
+
+dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args, dmm_sizes sizes)
+{
+    const dmm_object *const o = part;
+    dmm_call inner = {.class = o->class, .args = args, .sizes = sizes, .chain = call->chain};
+    o->class->lay_out(o, &inner);
+    place_regions(&inner, span_of(args, o->class->temp_at));
+    return o->class->steps(o, &inner);
+}
+
+dmm_span dmm_call_items(const dmm_call *call, size_t name, uint32_t item_bytes)
+{
+    dmm_span span = call->regions[name];
+    span.offset_bytes = dmm_size_div_up(span.offset_bytes, item_bytes) * item_bytes;
+    return span;
+}
+
+dmm_status dmm_call_launch(const dmm_call *call, cl_kernel kernel, const cl_mem *buffers,
+    size_t num_buffers, const void *numbers, size_t numbers_bytes, dmm_grid grid)
+{
+    dmm_arg args[DMM_MAX_PORTS + DMM_MAX_REGIONS + 1];
+    assert(num_buffers < sizeof args / sizeof *args);
+    for (size_t i = 0; i < num_buffers; i++)
+        args[i] = (dmm_arg){sizeof *buffers, &buffers[i]};
+    args[num_buffers] = (dmm_arg){numbers_bytes, numbers};
+    return dmm_chain_launch(call->chain, kernel, args, (cl_uint)num_buffers + 1, grid);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The _host form of any primitive: host arrays in, host arrays out.
+ */
+#include <string.h>
+
+#include "core/check.h"
+#include "core/object.h"
+#include "core/size.h"
+#include "core/transfer.h"
+
+/* A _host call: its ports and their buffers. */
+typedef struct host_form {
+    dmm_context *ctx;
+    const dmm_host_array *arrays;
+    dmm_port ports[DMM_MAX_PORTS];
+    size_t num_ports;
+    cl_mem buffers[DMM_MAX_PORTS]; /* owned; NULL: shared with a pair, or none */
+} host_form;
+
+/* True if the call has this span: an optional one has an array. */
+static int is_present(const host_form *form, size_t i)
+{
+    const dmm_host_array *const array = &form->arrays[i];
+    const dmm_port *const port = &form->ports[i];
+    return port->item_bytes != 0 && (!port->optional || array->from != NULL || array->to != NULL);
+}
+
+static dmm_status check_arrays(const host_form *form)
+{
+    for (size_t i = 0; i < form->num_ports; i++) {
+        const dmm_port *const port = &form->ports[i];
+        const dmm_host_array *const array = &form->arrays[i];
+        const void *const needed = port->access == DMM_READ ? array->from : array->to;
+        if (is_present(form, i) && port->n != 0 && needed == NULL)
+            return DMM_NULL_ARGUMENT;
+    }
+    return DMM_OK;
+}
+
+/* The number of the read span whose buffer port i shares, or i. */
+static size_t owner_of(const host_form *form, size_t i)
+{
+    for (size_t j = 0; j < i && form->ports[i].pair != 0; j++)
+        if (form->ports[j].pair == form->ports[i].pair && is_present(form, j))
+            return j;
+    return i;
+}
+
+/* Creates the buffers, fills them, and writes their spans into `args`. */
+static dmm_status copy_in(host_form *form, void *args)
+{
+    dmm_status status = DMM_OK;
+    for (size_t i = 0; i < form->num_ports; i++) {
+        const dmm_port *const port = &form->ports[i];
+        const size_t owner = owner_of(form, i);
+        if (!is_present(form, i))
+            continue;
+        if (owner == i)
+            TRY(dmm_upload(form->ctx, form->arrays[i].from, dmm_size_mul(port->n, port->item_bytes),
+                &form->buffers[i]));
+        const dmm_span span = {form->buffers[owner], 0};
+        memcpy((char *)args + port->at, &span, sizeof span);
+    }
+out:
+    return status;
+}
+
+static dmm_status copy_out(const host_form *form, size_t i)
+{
+    const dmm_port *const port = &form->ports[i];
+    const dmm_host_array *const array = &form->arrays[i];
+    const uint64_t n = array->kept != NULL ? *array->kept : port->n;
+    if (port->access != DMM_WRITE || array->to == NULL || !is_present(form, i))
+        return DMM_OK;
+    return dmm_download(
+        form->ctx, form->buffers[owner_of(form, i)], array->to, n * port->item_bytes, NULL);
+}
+
+/* The report, then what other arrays' lengths depend on, then these. */
+static dmm_status copy_all_out(const host_form *form)
+{
+    dmm_status status = DMM_OK;
+    for (size_t i = 0; i < form->num_ports; i++)
+        if (form->ports[i].report && is_present(form, i)) {
+            TRY(copy_out(form, i));
+            TRY((dmm_status)((const dmm_report *)form->arrays[i].to)->code);
+        }
+    for (int dependent = 0; dependent < 2; dependent++)
+        for (size_t i = 0; i < form->num_ports; i++)
+            if (!form->ports[i].report && (form->arrays[i].kept != NULL) == dependent)
+                TRY(copy_out(form, i));
+out:
+    return status;
+}
+
+dmm_status dmm_object_host(dmm_context *ctx, const dmm_class *class, const void *desc, void *args,
+    dmm_sizes sizes, const dmm_host_array arrays[DMM_MAX_PORTS])
+{
+    dmm_status status = DMM_OK;
+    uint64_t temp_bytes = 0;
+    dmm_object *object = NULL;
+    host_form form = {.ctx = ctx, .arrays = arrays};
+    cl_event done = NULL;
+    TRY(dmm_object_create(&object, ctx, class, desc));
+    TRY(dmm_object_temp_bytes(&temp_bytes, object, sizes)); /* judges the sizes */
+    form.num_ports = class->ports(object, args, &sizes, form.ports);
+    TRY(check_arrays(&form));
+    TRY(copy_in(&form, args));
+    TRY(dmm_object_enqueue(object, ctx->queue, args, sizes, 0, NULL, &done));
+    TRY(clWaitForEvents(1, &done));
+    TRY(copy_all_out(&form));
+out:
+    dmm_settle(done);
+    for (size_t i = 0; i < form.num_ports; i++)
+        if (form.buffers[i] != NULL)
+            clReleaseMemObject(form.buffers[i]);
+    dmm_object_free(object);
+    return status;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Objects: creation with a second try without tuned rows, and what they own.
+ */
+#include "core/object.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+
+static dmm_status create(
+    dmm_object **out, dmm_context *ctx, const dmm_class *class, const void *desc)
+{
+    dmm_status status = DMM_OK;
+    dmm_object *object = calloc(1, class->bytes);
+    if (object == NULL)
+        return DMM_OUT_OF_MEMORY;
+    object->class = class;
+    object->ctx = ctx;
+    memcpy((char *)object + class->desc_at, desc, class->desc_bytes);
+    TRY(class->init(object));
+    *out = object;
+    return DMM_OK;
+out:
+    dmm_object_free(object);
+    return status;
+}
+
+dmm_status dmm_object_create(void *out, dmm_context *ctx, const dmm_class *class, const void *desc)
+{
+    dmm_status status = DMM_OK;
+    dmm_object *object = NULL;
+    if (out == NULL)
+        return DMM_NULL_ARGUMENT;
+    memcpy(out, &object, sizeof object);
+    FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
+    TRY(dmm_check_reserved(desc, class->desc_bytes));
+    status = create(&object, ctx, class, desc);
+    if (dmm_context_drops_rows(ctx, class->word, status))
+        status = create(&object, ctx, class, desc);
+    memcpy(out, &object, sizeof object);
+out:
+    return status;
+}
+
+void dmm_object_free(void *object)
+{
+    dmm_object *const o = object;
+    if (o == NULL)
+        return;
+    if (o->class->destroy != NULL)
+        o->class->destroy(o);
+    for (size_t i = 0; i < o->num_kernels; i++)
+        clReleaseKernel(o->kernels[i]);
+    for (size_t i = 0; i < o->num_parts; i++)
+        dmm_object_free(o->parts[i]);
+    free(o);
+}
+
+dmm_status dmm_object_kernel(
+    void *object, cl_program program, const char *name, uint32_t u, cl_kernel *out)
+{
+    dmm_object *const o = object;
+    assert(o->num_kernels < DMM_MAX_KERNELS);
+    const dmm_status status = dmm_programs_kernel(&o->ctx->programs, program, name, u, out);
+    if (status == DMM_OK)
+        o->kernels[o->num_kernels++] = *out;
+    return status;
+}
+
+dmm_status dmm_object_part(void *object, void *out, const dmm_class *class, const void *desc)
+{
+    dmm_object *const o = object;
+    dmm_object *part = NULL;
+    assert(o->num_parts < DMM_MAX_PARTS);
+    const dmm_status status = dmm_object_create(&part, o->ctx, class, desc);
+    if (status == DMM_OK)
+        o->parts[o->num_parts++] = part;
+    memcpy(out, &part, sizeof part);
+    return status;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of primitives: a row each, which whatever lists them all reads.
+ */
+#ifndef DMM_PRIMITIVES_CLASSES_H
+#define DMM_PRIMITIVES_CLASSES_H
+
+#include "core/object.h"
+
+extern const dmm_class dmm_histogram_class, dmm_reduce_class, dmm_scan_class, dmm_unique_class;
+
+#endif
