@@ -12,26 +12,26 @@
 #endif
 
 /* What a group counts: labels first .. end - 1. */
-typedef struct dmm_share {
+typedef struct dmm_labels {
     ulong first, end;
-} dmm_share;
+} dmm_labels;
 
-DMM_INLINE dmm_share dmm_histogram_share(ulong n, ulong range, DMM_COUNT_PARAMETERS)
+DMM_INLINE dmm_labels dmm_histogram_labels(global const ulong *count, const dmm_histogram_call c)
 {
-    const ulong all = dmm_counted_end(count_in, count_in_at, 0, (dmm_index)n);
-    const ulong first = min(DMM_GROUP * range, all);
-    const dmm_share own = {first, first + min(range, all - first)};
+    const ulong all = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.n);
+    const ulong first = min(DMM_GROUP * c.range, all);
+    const dmm_labels own = {first, first + min(c.range, all - first)};
     return own;
 }
 
 DMM_KERNEL(DMM_U)
-void dmm_histogram_count(global const dmm_value_word *labels, ulong labels_at, global uint *rows,
-    ulong rows_at, ulong n, ulong range, DMM_COUNT_PARAMETERS)
+void dmm_histogram_count(global const dmm_value_word *labels, global uint *rows,
+    global const ulong *count, const dmm_histogram_call c)
 {
-    const dmm_share own = dmm_histogram_share(n, range, count_in, count_in_at);
+    const dmm_labels own = dmm_histogram_labels(count, c);
     const uint t = (uint)get_local_id(0);
-    global uint *row = rows + (rows_at + DMM_GROUP * DMM_HISTOGRAM_BINS);
-    labels += labels_at;
+    global uint *row = rows + (c.rows_at + DMM_GROUP * DMM_HISTOGRAM_BINS);
+    labels += c.labels_at;
 #if defined(DMM_COLUMN_BINS)
     local dmm_word columns[DMM_ROWS * DMM_U];
     dmm_index totals[DMM_OWN_BINS];
@@ -64,16 +64,17 @@ void dmm_histogram_count(global const dmm_value_word *labels, ulong labels_at, g
 #endif
 }
 
-/* Group g adds up bins g*range .. (g + 1)*range - 1. */
+/* Group g adds up bins g*DMM_TOTAL_BINS .. (g + 1)*DMM_TOTAL_BINS - 1. */
 DMM_KERNEL(DMM_U)
-void dmm_histogram_total(global const uint *rows, ulong rows_at, global ulong *counts,
-    ulong counts_at, ulong groups, ulong range)
+void dmm_histogram_total(global const uint *rows, global ulong *counts, const dmm_histogram_call c)
 {
-    const ulong first = DMM_GROUP * range, end = min(first + range, (ulong)DMM_HISTOGRAM_BINS);
+    const ulong first = DMM_GROUP * (ulong)DMM_TOTAL_BINS;
+    const ulong end = min(first + DMM_TOTAL_BINS, (ulong)DMM_HISTOGRAM_BINS);
     for (ulong bin = first + get_local_id(0); bin < end; bin += DMM_U) {
         ulong total = 0;
-        for (ulong g = 0; g < groups; g++)
-            total += rows[rows_at + g * DMM_HISTOGRAM_BINS + bin];
-        counts[counts_at + bin] = total;
+        DMM_UNROLL_4
+        for (ulong g = 0; g < c.groups; g++)
+            total += rows[c.rows_at + g * DMM_HISTOGRAM_BINS + bin];
+        counts[c.counts_at + bin] = total;
     }
 }

@@ -37,7 +37,7 @@ void dmm_unique_count(DMM_UNIQUE_PARAMETERS)
     if (t == 0)
         s.counts[DMM_GROUP] = total;
     if (DMM_GROUP == 0 && t == 0)
-        s.counts[groups] = 0;
+        s.counts[c.groups] = 0;
 }
 
 /* Marks become ranks: of a tile's items, how many begin a run before each. Returns how many do. */
@@ -89,7 +89,7 @@ void dmm_unique_keep(DMM_UNIQUE_PARAMETERS)
     const dmm_unique_room room = {ranks, sums, (uint)get_local_id(0)};
     ulong place = s.counts[DMM_GROUP];
     if (DMM_GROUP == 0 && room.t == 0)
-        s.runs[0] = s.counts[groups];
+        s.runs[0] = s.counts[c.groups];
     for (ulong x = s.first; x < s.end; x += DMM_TILE)
         place += dmm_unique_tile(s, room, x, (uint)min((ulong)DMM_TILE, s.end - x), place);
 }

@@ -36,7 +36,7 @@ void dmm_unique_count(DMM_UNIQUE_PARAMETERS)
         total += dmm_unique_number(s, x, (uint)(s.end - x));
     s.counts[DMM_GROUP] = total;
     if (DMM_GROUP == 0)
-        s.counts[groups] = 0;
+        s.counts[c.groups] = 0;
 }
 
 /* Finds which of `count` items begin a run; returns how many. */
@@ -56,7 +56,7 @@ void dmm_unique_keep(DMM_UNIQUE_PARAMETERS)
     const dmm_unique s = DMM_UNIQUE_ARGUMENTS;
     ulong place = s.counts[DMM_GROUP], x = dmm_unique_first(s);
     if (DMM_GROUP == 0)
-        s.runs[0] = s.counts[groups];
+        s.runs[0] = s.counts[c.groups];
     if (x > s.first)
         dmm_unique_move(s, s.first, place++);
     while (x < s.end) {

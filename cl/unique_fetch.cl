@@ -7,15 +7,14 @@
 
 /* out[r] = values[starts[r]] of all runs. */
 DMM_KERNEL(DMM_U)
-void dmm_unique_fetch(global const dmm_value_word *values, ulong values_at,
-    global dmm_value_word *restrict out, ulong out_at, global const ulong *starts, ulong starts_at,
-    global const ulong *runs, ulong runs_at)
+void dmm_unique_fetch(global const dmm_value_word *values, global dmm_value_word *restrict out,
+    global const ulong *starts, global const ulong *runs, const dmm_unique_call c)
 {
-    const ulong words = runs[runs_at] * DMM_WORDS, groups = get_num_groups(0);
+    const ulong words = runs[c.runs_at] * DMM_WORDS, groups = get_num_groups(0);
     const ulong range = words / groups + (words % groups != 0);
     const ulong first = DMM_GROUP * range, end = min(first + range, words);
     for (ulong x = first + get_local_id(0); x < end; x += DMM_U) {
-        const ulong start = starts[starts_at + x / DMM_WORDS];
-        out[out_at + x] = values[values_at + start * DMM_WORDS + x % DMM_WORDS];
+        const ulong start = starts[c.starts_at + x / DMM_WORDS];
+        out[c.out_at + x] = values[c.items_at + start * DMM_WORDS + x % DMM_WORDS];
     }
 }

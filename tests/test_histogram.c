@@ -134,8 +134,8 @@ static void labels_of_every_type_are_counted(void **state)
         static rig r;
         const row *one = &table[k];
         rig_open(&r, one->set);
-        dmm_histogram *histogram =
-            build(&r, (dmm_histogram_desc){one->type, one->bins, 0, one->tuning});
+        dmm_histogram *histogram = build(
+            &r, (dmm_histogram_desc){.type = one->type, .bins = one->bins, .tuning = one->tuning});
         for (size_t i = 0; i < by_size(2, 7, 7); i++) {
             test_note("row %zu, n=%llu", k, (unsigned long long)sizes[i]);
             fill(one, labels, sizes[i], i);
@@ -158,7 +158,8 @@ static void every_size_up_to_4096_is_counted(void **state)
     fill(&forms[0], labels, sizeof labels, 3);
     for (size_t f = 0; f < 2; f++) {
         dmm_histogram *histogram =
-            build(&r, (dmm_histogram_desc){DMM_U8, 200, 4096, forms[f].tuning});
+            build(&r, (dmm_histogram_desc){
+                          .type = DMM_U8, .bins = 200, .max_n = 4096, .tuning = forms[f].tuning});
         for (uint64_t n = 0; n <= most; n++) {
             if (!size_wanted(n, 32))
                 continue;
@@ -189,11 +190,11 @@ static void judges_tell_wrong_from_right(void **state)
 static void wrong_arguments_are_refused_in_order(void **state)
 {
     static const dmm_histogram_desc wrong[] = {
-        {.type = DMM_U64, .bins = 4}, {.type = DMM_U8}, {.type = DMM_U8, .bins = 65537}};
+        {.type = DMM_U64, .bins = 4}, {.type = DMM_I8}, {.type = DMM_U8, .bins = 65537}};
     static rig r;
     const uint8_t labels[] = {1, 0, 1, 9};
     uint64_t counts[3] = {0}, bytes = 0;
-    dmm_histogram_desc desc = DMM_HISTOGRAM_DESC_INIT;
+    dmm_histogram_desc desc = {.type = DMM_U8};
     (void)state;
     rig_open(&r, NULL);
     dmm_histogram *histogram = (dmm_histogram *)(void *)&bytes;

@@ -104,7 +104,8 @@ static void free_packing(packing *p)
 static dmm_unique *build(rig *r, const packing *p, dmm_tuning tuning, uint64_t max_n)
 {
     dmm_unique *unique = NULL;
-    const dmm_unique_desc desc = {p->key_bytes, p->value_bytes, max_n, tuning};
+    const dmm_unique_desc desc = {
+        .key_bytes = p->key_bytes, .value_bytes = p->value_bytes, .max_n = max_n, .tuning = tuning};
     const dmm_status status = dmm_unique_create(&unique, r->ctx, &desc);
     if (status != DMM_OK)
         print_error("%s", r->log);
@@ -239,12 +240,12 @@ static dmm_status enqueue(const any_call *c, cl_event *event)
 
 static void wrong_descriptions_are_refused(void)
 {
-    static const uint32_t wrong[][2] = {{0, 0}, {257, 0}, {4, 257}};
-    dmm_unique_desc desc = DMM_UNIQUE_DESC_INIT;
+    static const uint32_t wrong[][2] = {{257, 0}, {4, 257}};
+    dmm_unique_desc desc = {0};
     dmm_unique *unique = NULL;
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_create(NULL, shared.ctx, &desc));
     REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &unique, dmm_unique_create(&unique, NULL, &desc));
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 2; i++) {
         desc.key_bytes = wrong[i][0];
         desc.value_bytes = wrong[i][1];
         REQUIRE_REFUSED(DMM_BAD_VALUE, &unique, dmm_unique_create(&unique, shared.ctx, &desc));

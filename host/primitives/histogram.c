@@ -4,28 +4,27 @@
  */
 #include <dmm/histogram.h>
 
-#include <stdlib.h>
-
+#include "cl/histogram_call.clh"
 #include "core/check.h"
-#include "core/launch.h"
 #include "core/size.h"
-#include "core/temp.h"
-#include "core/transfer.h"
+#include "primitives/classes.h"
 #include "primitives/order.h"
 #include "primitives/words.h"
 
-enum { MAX_BINS = 1 << 16, MAX_COLUMN_BINS = 1 << 8 };
+enum { MAX_BINS = 1 << 16, MAX_COLUMN_BINS = 1 << 8, DEFAULT_BINS = 256 };
 /* Two groups share a compute unit where their columns take at most this. */
 enum { GPU_COLUMN_BYTES = 1 << 15, GPU_U = 256 };
-/* Bins that a group of the second kernel adds up. A range of labels fits counters of 32 bits. */
-enum { TOTAL_BINS = 256, MAX_RANGE = 1 << 30, COUNT_BYTES = 8 };
+/* A range of labels fits counters of 32 bits. */
+enum { MAX_RANGE = 1 << 30, COUNT_BYTES = 8 };
+enum { ROWS };
 
-static const char *const sources[] = {"cl/common.clh", "cl/words.clh", "cl/histogram.cl", NULL};
-static const char *const column_sources[] = {
-    "cl/common.clh", "cl/words.clh", "cl/columns.clh", "cl/histogram.cl", NULL};
+static const char *const sources[] = {"cl/common.clh", "cl/exchange.clh", "cl/histogram_call.clh",
+    "cl/words.clh", "cl/histogram.cl", NULL};
+static const char *const column_sources[] = {"cl/common.clh", "cl/exchange.clh",
+    "cl/histogram_call.clh", "cl/words.clh", "cl/columns.clh", "cl/histogram.cl", NULL};
 
 struct dmm_histogram {
-    dmm_context *ctx; /* borrowed */
+    dmm_object object;
     dmm_histogram_desc desc;
     dmm_word_layout labels;
     dmm_parameters p;
@@ -45,20 +44,20 @@ static dmm_status check_desc(const dmm_histogram_desc *desc)
 /* A byte a bin, whole words. */
 static uint32_t column_bytes(const dmm_histogram *histogram)
 {
-    const uint32_t word = (uint32_t)histogram->ctx->device.bank_bytes.value;
+    const uint32_t word = (uint32_t)histogram->object.ctx->device.bank_bytes.value;
     return (uint32_t)dmm_size_div_up(histogram->desc.bins, word) * word;
 }
 
 static dmm_status choose(dmm_histogram *histogram)
 {
     dmm_status status = DMM_OK;
-    const dmm_device *device = &histogram->ctx->device;
+    const dmm_device *device = &histogram->object.ctx->device;
     const uint64_t banks = device->banks.value, local = device->local_bytes.value;
     const uint64_t room = local < GPU_COLUMN_BYTES ? local : GPU_COLUMN_BYTES;
     const uint32_t column = column_bytes(histogram);
     const dmm_tuning *const tuning = &histogram->desc.tuning;
     dmm_footprint footprint = {.item_bytes = histogram->labels.item_bytes, .word = "histogram"};
-    histogram->by_columns = !dmm_context_is_cpu(histogram->ctx, tuning) &&
+    histogram->by_columns = !dmm_context_is_cpu(histogram->object.ctx, tuning) &&
                             histogram->desc.bins <= MAX_COLUMN_BINS && banks * column <= local;
     if (histogram->by_columns) {
         uint64_t u = GPU_U;
@@ -67,7 +66,7 @@ static dmm_status choose(dmm_histogram *histogram)
         footprint.gpu_u = (uint32_t)u;
         footprint.group_bytes = column;
     }
-    TRY(dmm_context_choose(&histogram->p, histogram->ctx, tuning, &footprint));
+    TRY(dmm_context_choose(&histogram->p, histogram->object.ctx, tuning, &footprint));
 out:
     return status;
 }
@@ -75,67 +74,55 @@ out:
 static dmm_status build(dmm_histogram *histogram)
 {
     dmm_status status = DMM_OK;
-    dmm_programs *programs = &histogram->ctx->programs;
+    dmm_programs *programs = &histogram->object.ctx->programs;
     dmm_options options = {.bytes = 0};
     const uint32_t u = histogram->p.u;
     const dmm_program_desc desc = {.sources = histogram->by_columns ? column_sources : sources,
         .options = &options,
         .prelude = ""};
     cl_program program = NULL;
-    dmm_parameters_define(&options, &histogram->p, &histogram->ctx->device);
+    dmm_parameters_define(&options, &histogram->p, &histogram->object.ctx->device);
     dmm_word_define(&options, &histogram->labels);
     dmm_options_define(&options, "DMM_HISTOGRAM_BINS", histogram->desc.bins);
     if (histogram->by_columns)
         dmm_options_define(&options, "DMM_COLUMN_BINS", histogram->desc.bins);
     TRY(dmm_programs_get(programs, &desc, &program));
-    TRY(dmm_programs_kernel(programs, program, "dmm_histogram_count", u, &histogram->count));
-    TRY(dmm_programs_kernel(programs, program, "dmm_histogram_total", u, &histogram->total));
+    TRY(dmm_object_kernel(histogram, program, "dmm_histogram_count", u, &histogram->count));
+    TRY(dmm_object_kernel(histogram, program, "dmm_histogram_total", u, &histogram->total));
 out:
     return status;
 }
 
-static dmm_status create(dmm_histogram **out, dmm_context *ctx, const dmm_histogram_desc *desc)
+static dmm_status histogram_init(void *object)
 {
     dmm_status status = DMM_OK;
-    dmm_histogram *histogram = NULL;
-    if (out == NULL)
-        return DMM_NULL_ARGUMENT;
-    *out = NULL;
-    FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
+    dmm_histogram *const histogram = object;
+    dmm_histogram_desc *const desc = &histogram->desc;
+    desc->bins = desc->bins != 0 ? desc->bins : DEFAULT_BINS;
     TRY(check_desc(desc));
-    FAIL_IF((histogram = calloc(1, sizeof *histogram)) == NULL, DMM_OUT_OF_MEMORY);
-    histogram->ctx = ctx;
-    histogram->desc = *desc;
-    TRY(dmm_word_layout_init(
-        &histogram->labels, &ctx->device, dmm_type_bytes(desc->type), desc->max_n));
+    TRY(dmm_word_layout_init(&histogram->labels, &histogram->object.ctx->device,
+        dmm_type_bytes(desc->type), desc->max_n));
+    histogram->object.max_n = histogram->labels.max_n;
     TRY(choose(histogram));
     TRY(build(histogram));
-    *out = histogram;
-    return DMM_OK;
 out:
-    dmm_histogram_free(histogram);
     return status;
 }
 
-dmm_status dmm_histogram_create(
-    dmm_histogram **out, dmm_context *ctx, const dmm_histogram_desc *desc)
+static size_t histogram_ports(
+    const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
-    const dmm_status status = create(out, ctx, desc);
-    return dmm_context_drops_rows(ctx, "histogram", status) ? create(out, ctx, desc) : status;
+    const dmm_histogram *const histogram = object;
+    const dmm_port list[] = {
+        {DMM_READS(dmm_histogram_args, labels, sizes->n, histogram->labels.item_bytes)},
+        {DMM_WRITES(dmm_histogram_args, counts_out, histogram->desc.bins, COUNT_BYTES)},
+        {DMM_READS_COUNT(dmm_histogram_args)},
+    };
+    (void)args;
+    return DMM_PORTS(ports, list);
 }
 
-void dmm_histogram_free(dmm_histogram *histogram)
-{
-    if (histogram == NULL)
-        return;
-    if (histogram->count != NULL)
-        clReleaseKernel(histogram->count);
-    if (histogram->total != NULL)
-        clReleaseKernel(histogram->total);
-    free(histogram);
-}
-
-/* At most this many groups count n labels; never fewer for more labels. */
+/* Upper bound of the groups that count n labels; it grows with n. */
 static uint64_t most_groups(const dmm_histogram *histogram, uint64_t n)
 {
     const uint64_t tiles = dmm_size_div_up(n, histogram->p.tile);
@@ -144,112 +131,76 @@ static uint64_t most_groups(const dmm_histogram *histogram, uint64_t n)
     return groups > least ? groups : least;
 }
 
-static dmm_temp lay_out(const dmm_histogram *histogram, uint64_t n)
+static void histogram_lay_out(const void *object, dmm_call *call)
 {
-    dmm_temp temp = {0};
-    const uint64_t counters = dmm_size_mul(most_groups(histogram, n), histogram->desc.bins);
-    dmm_temp_region(&temp, counters, sizeof(cl_uint));
-    return temp;
+    const dmm_histogram *const histogram = object;
+    const uint64_t groups = most_groups(histogram, call->sizes.n);
+    dmm_call_region(call, ROWS, dmm_size_mul(groups, histogram->desc.bins), sizeof(dmm_u32));
 }
 
-dmm_status dmm_histogram_temp_bytes(uint64_t *out, const dmm_histogram *histogram, uint64_t n)
-{
-    if (out == NULL || histogram == NULL)
-        return DMM_NULL_ARGUMENT;
-    if (n > histogram->labels.max_n)
-        return DMM_TOO_LARGE;
-    *out = lay_out(histogram, n).bytes;
-    return *out == UINT64_MAX ? DMM_TOO_LARGE : DMM_OK;
-}
-
-static dmm_status check_args(const dmm_histogram *histogram, cl_command_queue queue,
-    const dmm_histogram_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait)
+static dmm_status histogram_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
-    const uint32_t item_bytes = histogram->labels.item_bytes, bins = histogram->desc.bins;
-    TRY(dmm_check_queue(queue, histogram->ctx->cl, histogram->ctx->device.id));
-    FAIL_IF(args == NULL, DMM_NULL_ARGUMENT);
-    FAIL_IF(n > histogram->labels.max_n, DMM_TOO_LARGE);
-    TRY(dmm_check_wait(num_wait, wait));
-    TRY(dmm_check_span(args->labels, n, item_bytes));
-    TRY(dmm_check_span(args->counts_out, bins, COUNT_BYTES));
-    TRY(dmm_check_count(args->count));
-    const dmm_extent in[] = {{args->labels, n * item_bytes}, {args->count, DMM_COUNT_BYTES}};
-    const dmm_extent out[] = {{args->counts_out, (uint64_t)bins * COUNT_BYTES},
-        {args->temp, lay_out(histogram, n).bytes}};
-    TRY(dmm_check_overlaps(in, 2, out, 2, 0));
+    const dmm_histogram *const histogram = object;
+    const dmm_histogram_args *const args = call->args;
+    const uint32_t u = histogram->p.u, bins = histogram->desc.bins;
+    const uint64_t n = call->sizes.n;
+    const uint64_t range = n != 0 ? dmm_size_div_up(n, most_groups(histogram, n)) : 1;
+    const dmm_span rows = call->regions[ROWS];
+    const dmm_histogram_call c = {
+        .labels_at = dmm_span_items(args->labels, histogram->labels.item_bytes),
+        .rows_at = dmm_span_items(rows, sizeof(dmm_u32)),
+        .counts_at = dmm_span_items(args->counts_out, COUNT_BYTES),
+        .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
+        .n = n,
+        .range = range,
+        .groups = dmm_size_div_up(n, range)};
+    TRY(dmm_call_launch(call, histogram->count,
+        DMM_BUFFERS(args->labels.buffer, rows.buffer, args->count.buffer), &c, sizeof c,
+        (dmm_grid){0, c.groups, u}));
+    TRY(dmm_call_launch(call, histogram->total, DMM_BUFFERS(rows.buffer, args->counts_out.buffer),
+        &c, sizeof c, (dmm_grid){0, dmm_size_div_up(bins, DMM_TOTAL_BINS), u}));
 out:
     return status;
 }
 
-static dmm_status launch_count(const dmm_histogram *histogram, dmm_chain *chain,
-    const dmm_histogram_args *args, dmm_span rows, cl_ulong n, cl_ulong range)
+const dmm_class dmm_histogram_class = {
+    DMM_CLASS(dmm_histogram),
+    .word = "histogram",
+    .init = histogram_init,
+    .ports = histogram_ports,
+    .lay_out = histogram_lay_out,
+    .steps = histogram_steps,
+};
+
+dmm_status dmm_histogram_create(
+    dmm_histogram **out, dmm_context *ctx, const dmm_histogram_desc *desc)
 {
-    const cl_ulong labels_at = dmm_span_items(args->labels, histogram->labels.item_bytes);
-    const cl_ulong rows_at = dmm_span_items(rows, sizeof(cl_uint));
-    const cl_ulong count_at = dmm_span_items(args->count, DMM_COUNT_BYTES);
-    const dmm_arg table[] = {DMM_ARG_SPAN(args->labels, labels_at), DMM_ARG_SPAN(rows, rows_at),
-        DMM_ARG(n), DMM_ARG(range), DMM_ARG_SPAN(args->count, count_at)};
-    return dmm_chain_launch(chain, histogram->count, table, sizeof table / sizeof *table,
-        (dmm_grid){0, dmm_size_div_up(n, range), histogram->p.u});
+    return dmm_object_create(out, ctx, &dmm_histogram_class, desc);
 }
 
-static dmm_status launch_total(const dmm_histogram *histogram, dmm_chain *chain, dmm_span rows,
-    dmm_span counts, cl_ulong groups)
+void dmm_histogram_free(dmm_histogram *histogram)
 {
-    const cl_ulong rows_at = dmm_span_items(rows, sizeof(cl_uint)), range = TOTAL_BINS;
-    const cl_ulong counts_at = dmm_span_items(counts, COUNT_BYTES);
-    const dmm_arg table[] = {DMM_ARG_SPAN(rows, rows_at), DMM_ARG_SPAN(counts, counts_at),
-        DMM_ARG(groups), DMM_ARG(range)};
-    return dmm_chain_launch(chain, histogram->total, table, sizeof table / sizeof *table,
-        (dmm_grid){0, dmm_size_div_up(histogram->desc.bins, range), histogram->p.u});
+    dmm_object_free(histogram);
+}
+
+dmm_status dmm_histogram_temp_bytes(uint64_t *out, const dmm_histogram *histogram, uint64_t n)
+{
+    return dmm_object_temp_bytes(out, histogram, (dmm_sizes){.n = n});
 }
 
 dmm_status dmm_histogram_enqueue(dmm_histogram *histogram, cl_command_queue queue,
     const dmm_histogram_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait,
     cl_event *event)
 {
-    dmm_status status = DMM_OK;
-    dmm_chain chain = {queue, num_wait, wait, NULL};
-    if (event != NULL)
-        *event = NULL;
-    if (histogram == NULL)
-        return DMM_NULL_ARGUMENT;
-    if ((status = check_args(histogram, queue, args, n, num_wait, wait)) != DMM_OK)
-        return status;
-    dmm_temp temp = lay_out(histogram, n);
-    const uint64_t range = n != 0 ? dmm_size_div_up(n, most_groups(histogram, n)) : 1;
-    TRY(dmm_temp_acquire(&temp, histogram->ctx->cl, args->temp));
-    const dmm_span rows = dmm_temp_span(&temp, 0);
-    TRY(launch_count(histogram, &chain, args, rows, n, range));
-    TRY(launch_total(histogram, &chain, rows, args->counts_out, dmm_size_div_up(n, range)));
-out:
-    status = dmm_chain_end(&chain, status, event);
-    dmm_temp_release(&temp);
-    return status;
+    const dmm_sizes sizes = {.n = n};
+    return dmm_object_enqueue(histogram, queue, args, sizes, num_wait, wait, event);
 }
 
 dmm_status dmm_histogram_host(dmm_context *ctx, const dmm_histogram_desc *desc, const void *labels,
     size_t n, uint64_t *counts)
 {
-    dmm_status status = DMM_OK;
-    dmm_histogram *histogram = NULL;
     dmm_histogram_args args = {.temp = DMM_NONE};
-    cl_event done = NULL;
-    TRY(dmm_histogram_create(&histogram, ctx, desc));
-    FAIL_IF((n != 0 && labels == NULL) || counts == NULL, DMM_NULL_ARGUMENT);
-    const uint64_t bytes = (uint64_t)desc->bins * COUNT_BYTES;
-    TRY(dmm_upload(
-        ctx, labels, dmm_size_mul(n, histogram->labels.item_bytes), &args.labels.buffer));
-    TRY(dmm_upload(ctx, NULL, bytes, &args.counts_out.buffer));
-    TRY(dmm_histogram_enqueue(histogram, ctx->queue, &args, n, 0, NULL, &done));
-    TRY(dmm_download(ctx, args.counts_out.buffer, counts, bytes, &done));
-out:
-    dmm_settle(done);
-    if (args.counts_out.buffer != NULL)
-        clReleaseMemObject(args.counts_out.buffer);
-    if (args.labels.buffer != NULL)
-        clReleaseMemObject(args.labels.buffer);
-    dmm_histogram_free(histogram);
-    return status;
+    const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = labels}, {.to = counts}};
+    return dmm_object_host(ctx, &dmm_histogram_class, desc, &args, (dmm_sizes){.n = n}, arrays);
 }

@@ -22,26 +22,20 @@ extern "C" {
 #endif
 
 typedef struct dmm_histogram_desc {
-    dmm_type type;     /* of labels: DMM_U8, DMM_U16 or DMM_U32 */
-    uint32_t bins;     /* 1 to 65536 */
-    uint64_t max_n;    /* the most labels of a call; 0: as many as the device can hold */
-    dmm_tuning tuning; /* form, u, E; tile: the least labels of a group (CPU form) */
+    dmm_type type;        /* of labels: DMM_U8, DMM_U16 or DMM_U32 */
+    uint32_t bins;        /* 1 to 65536; 0: 256 */
+    uint64_t max_n;       /* the most labels of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;    /* form, u, E; tile: the least labels of a group (CPU form) */
+    uint64_t reserved[4]; /* 0 */
 } dmm_histogram_desc;
-
-#define DMM_HISTOGRAM_DESC_INIT                           \
-    {                                                     \
-        DMM_U8, 256, 0,                                   \
-        {                                                 \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
-        }                                                 \
-    }
 
 /* Any overlap is DMM_OVERLAP. */
 typedef struct dmm_histogram_args {
     dmm_span labels;
     dmm_span counts_out; /* `bins` numbers of type uint64_t */
     dmm_span temp;
-    dmm_span count; /* as in dmm_sort_args */
+    dmm_span count;       /* as in dmm_sort_args */
+    uint64_t reserved[4]; /* 0 */
 } dmm_histogram_args;
 
 /* Built for one context and one description; for one thread at a time. */

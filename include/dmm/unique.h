@@ -24,19 +24,12 @@ extern "C" {
 #endif
 
 typedef struct dmm_unique_desc {
-    uint32_t key_bytes;   /* 1 to 256 */
+    uint32_t key_bytes;   /* 1 to 256; 0: 4 */
     uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
     uint64_t max_n;       /* the most items of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
+    uint64_t reserved[4]; /* 0 */
 } dmm_unique_desc;
-
-#define DMM_UNIQUE_DESC_INIT                              \
-    {                                                     \
-        4, 0, 0,                                          \
-        {                                                 \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
-        }                                                 \
-    }
 
 /* Spans have room for n items. Any overlap is DMM_OVERLAP. */
 typedef struct dmm_unique_args {
@@ -47,7 +40,8 @@ typedef struct dmm_unique_args {
     dmm_span starts_out; /* of uint64_t: the index in the input at which each run begins; or none */
     dmm_span runs_out;   /* one uint64_t: how many runs, fit to be the `count` of a later call */
     dmm_span temp;
-    dmm_span count; /* as in dmm_sort_args */
+    dmm_span count;       /* as in dmm_sort_args */
+    uint64_t reserved[4]; /* 0 */
 } dmm_unique_args;
 
 /* Built for one context and one description; for one thread at a time. */
