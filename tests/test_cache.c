@@ -156,6 +156,55 @@ static void no_damaged_file_is_believed(void **state)
     dmm_cache_close(&cache);
 }
 
+/* Files that others could have written, and what is no file. */
+static void only_files_that_this_user_alone_writes_are_read(void **state)
+{
+    static const mode_t modes[] = {0620, 0602, 0666};
+    unsigned char program[PROGRAM_BYTES];
+    char path[512], other[520];
+    random_source random = {3};
+    (void)state;
+    random_bytes(&random, program, sizeof program);
+    dmm_cache cache = open_cache();
+    REQUIRE_OK(dmm_cache_clear(folder));
+    dmm_cache_write(&cache, key, program, sizeof program);
+    path_of_file(path);
+    snprintf(other, sizeof other, "%s.x", path);
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        test_note("mode %o", (unsigned)modes[i]);
+        REQUIRE(chmod(path, modes[i]) == 0);
+        last_line[0] = '\0';
+        REQUIRE(!reads_back(&cache, program));
+        REQUIRE(strstr(last_line, "left out") != NULL);
+    }
+    REQUIRE(chmod(path, 0644) == 0);
+    REQUIRE(reads_back(&cache, program));
+    test_note("another user's");
+    if (geteuid() == 0) {
+        REQUIRE(chown(path, 12345, 12345) == 0);
+        REQUIRE(!reads_back(&cache, program));
+        REQUIRE(chown(path, 0, 0) == 0);
+    }
+    test_note("a symbolic link");
+    REQUIRE(rename(path, other) == 0 && symlink(strrchr(other, '/') + 1, path) == 0);
+    REQUIRE(!reads_back(&cache, program));
+    REQUIRE(unlink(path) == 0 && unlink(other) == 0);
+    test_note("a FIFO"); /* which nobody writes: the alarm ends a process that waits */
+    REQUIRE(mkfifo(path, 0600) == 0);
+    alarm(20);
+    REQUIRE(!reads_back(&cache, program));
+    alarm(0);
+    dmm_cache_write(&cache, key, program, sizeof program);
+    REQUIRE(reads_back(&cache, program));
+    test_note("a folder");
+    REQUIRE(unlink(path) == 0 && mkdir(path, 0700) == 0);
+    REQUIRE(!reads_back(&cache, program));
+    REQUIRE_STATUS(DMM_BAD_FILE, dmm_cache_clear(folder));
+    REQUIRE(rmdir(path) == 0);
+    REQUIRE_OK(dmm_cache_clear(folder));
+    dmm_cache_close(&cache);
+}
+
 static void many_processes_share_a_folder(void **state)
 {
     unsigned char program[PROGRAM_BYTES];
@@ -272,6 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(no_damaged_file_is_believed),
+        cmocka_unit_test(only_files_that_this_user_alone_writes_are_read),
         cmocka_unit_test(many_processes_share_a_folder),
         cmocka_unit_test(the_folder_keeps_its_size),
         cmocka_unit_test(other_files_stay),

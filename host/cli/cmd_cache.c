@@ -18,6 +18,14 @@ static bool show(const char *folder, cli_error *error)
     return true;
 }
 
+static bool clear_folder(const char *folder, cli_error *error)
+{
+    const dmm_status status = dmm_cache_clear(folder);
+    return status == DMM_OK || cli_fail(error, CLI_MISTAKE, folder,
+                                   status == DMM_BAD_FILE ? "not all programs could be removed"
+                                                          : "this folder cannot be read");
+}
+
 int dmm_cli_cache(int argc, char **argv)
 {
     cli_error error = {0};
@@ -41,9 +49,9 @@ int dmm_cli_cache(int argc, char **argv)
         cli_fail(&error, CLI_MISTAKE, NULL, "one of --info and --clear, please");
     else if (folder == NULL)
         cli_fail(&error, CLI_MISTAKE, NULL, "there is no cache folder: give --cache FOLDER");
-    else if (clear && dmm_cache_clear(folder) != DMM_OK)
-        cli_fail(&error, CLI_MISTAKE, folder, "this folder cannot be read");
-    else if (!clear)
+    else if (clear)
+        clear_folder(folder, &error);
+    else
         show(folder, &error);
     return cli_finish(&error);
 }

@@ -28,8 +28,8 @@ typedef struct head {
     uint64_t key_bytes, program_bytes;
 } head;
 
-/* FNV-1a of 64 bits, by G. Fowler, L. Noll and K.-P. Vo. Texts of which one byte differs never share a
- * sum: each step is a bijection. */
+/* FNV-1a of 64 bits, by G. Fowler, L. Noll and K.-P. Vo. Inputs that differ in one byte get different
+ * hashes: each step is a bijection. */
 static uint64_t checksum(uint64_t sum, const void *data, size_t bytes)
 {
     const unsigned char *const at = data;
@@ -63,25 +63,49 @@ void dmm_cache_close(dmm_cache *cache)
     cache->folder = NULL;
 }
 
-/* Which file a key has. */
+/* The file of a key. */
 static void path_of(const dmm_cache *cache, const char *key, char path[PATH_BYTES])
 {
     snprintf(path, PATH_BYTES, "%s/%016llx%s", cache->folder,
         (unsigned long long)checksum(first_sum, key, strlen(key)), suffix);
 }
 
-/* A whole file, to be freed; NULL where there is none. */
-static unsigned char *read_file(const char *path, size_t *bytes)
+/*
+ * True if nobody but this user and root can have written the file. A program of someone else would
+ * run with this user's rights, and the checksum does not stop a forger.
+ */
+static int is_trusted(const struct stat *about)
 {
-    unsigned char *data = NULL;
+    return S_ISREG(about->st_mode) && (about->st_uid == geteuid() || about->st_uid == 0) &&
+           (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* Opens a file of the cache and returns its descriptor; -1: there is none, or it is left out. Does
+ * not wait for the other end of a FIFO. */
+static int open_trusted(const char *path, size_t *bytes, const dmm_log *log)
+{
     struct stat about;
+    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file >= 0 && fstat(file, &about) == 0 && is_trusted(&about) && about.st_size > 0 &&
+        about.st_size <= DMM_CACHE_MAX_BYTES) {
+        *bytes = (size_t)about.st_size;
+        return file;
+    }
+    if (file >= 0)
+        close(file);
+    if (file >= 0 || (errno != ENOENT && errno != ENOTDIR))
+        dmm_log_line(log, "%s: not a file that this user alone can write: left out", path);
+    return -1;
+}
+
+/* A whole file, to be freed; NULL where there is none. */
+static unsigned char *read_file(const char *path, size_t *bytes, const dmm_log *log)
+{
     size_t at = 0;
-    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    const int file = open_trusted(path, bytes, log);
     if (file < 0)
         return NULL;
-    if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0 &&
-        about.st_size <= DMM_CACHE_MAX_BYTES)
-        data = malloc(*bytes = (size_t)about.st_size);
+    unsigned char *data = malloc(*bytes);
     while (data != NULL && at < *bytes) {
         const ssize_t got = read(file, data + at, *bytes - at);
         if (got <= 0) {
@@ -122,7 +146,7 @@ unsigned char *dmm_cache_read(const dmm_cache *cache, const char *key, size_t *b
     if (cache->folder == NULL)
         return NULL;
     path_of(cache, key, path);
-    unsigned char *const data = read_file(path, &file_bytes);
+    unsigned char *const data = read_file(path, &file_bytes, &cache->log);
     if (data == NULL)
         return NULL;
     unsigned char *const program = find_program(data, file_bytes, key, bytes);
@@ -131,7 +155,7 @@ unsigned char *dmm_cache_read(const dmm_cache *cache, const char *key, size_t *b
         free(data);
         return NULL;
     }
-    utimensat(AT_FDCWD, path, NULL, 0); /* used just now */
+    utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW); /* used just now */
     return memmove(data, program, *bytes);
 }
 
@@ -227,23 +251,25 @@ static int compare_used(const void *a, const void *b)
     return (x->used > y->used) - (x->used < y->used);
 }
 
-/* Removes what was not used for longest, until the others take at most max_bytes. */
+/* Removes what was not used for longest, until the others take at most max_bytes. DMM_BAD_FILE: not
+ * all of that could be removed. */
 static dmm_status trim(const char *folder, uint64_t max_bytes)
 {
     char path[PATH_BYTES];
     kept_list all;
-    const dmm_status status = list(folder, &all);
+    dmm_status status = list(folder, &all);
     if (status != DMM_OK)
         return status;
     if (all.count > 1)
         qsort(all.files, all.count, sizeof *all.files, compare_used);
-    for (size_t i = 0; i < all.count && all.bytes > max_bytes; i++) {
+    for (size_t i = 0; i < all.count && (max_bytes == 0 || all.bytes > max_bytes); i++) {
         snprintf(path, sizeof path, "%s/%s", folder, all.files[i].name);
-        unlink(path);
+        if (unlink(path) != 0 && errno != ENOENT)
+            status = DMM_BAD_FILE;
         all.bytes -= all.files[i].bytes;
     }
     free(all.files);
-    return DMM_OK;
+    return status;
 }
 
 void dmm_cache_write(

@@ -17,14 +17,15 @@ typedef struct dmm_cache {
 
 enum { DMM_CACHE_MAX_BYTES = 256 << 20 };
 
-/* What tells texts apart, with their size: not made against malice. */
+/* 64-bit FNV-1a; not cryptographic. */
 uint64_t dmm_cache_checksum(const void *data, size_t bytes);
 
 /* folder: NULL keeps nothing. DMM_OUT_OF_MEMORY. */
 dmm_status dmm_cache_open(dmm_cache *cache, const char *folder, const dmm_log *log);
 void dmm_cache_close(dmm_cache *cache);
 
-/* What was kept under this key, to be freed; NULL where there is nothing, or nothing sound. */
+/* Returns the program of this key, to be freed; NULL if there is none, if it is damaged, or if others
+ * can write its file. */
 unsigned char *dmm_cache_read(const dmm_cache *cache, const char *key, size_t *bytes);
 
 /* Keeps a program under a key, instead of what was kept there. */

@@ -24,6 +24,17 @@ expect 0 "$dmm" --cache kept cache --clear
 leaves in.txt kept user
 expect 0 "$dmm" --cache kept cache
 prints 'folder    kept\nprograms  0\nbytes     0\n'
+mkfifo kept/0123456789abcdef.dmm
+expect 0 timeout 60 "$dmm" --cache kept sort in.txt
+for file in kept/*; do rm "$file" && mkfifo "$file"; done
+expect 0 timeout 60 "$dmm" --cache kept --verbose sort in.txt
+prints '1\n2\n3\n'
+complains 'not a file that this user alone can write: left out'
+mkdir kept/0123456789abcdee.dmm
+expect 1 "$dmm" --cache kept cache --clear
+complains 'dmm: cache: kept: not all programs could be removed'
+rmdir kept/0123456789abcdee.dmm
+expect 0 "$dmm" --cache kept cache --clear
 expect 0 "$dmm" --cache '' sort in.txt
 leaves in.txt kept user
 expect 1 "$dmm" --cache '' cache
