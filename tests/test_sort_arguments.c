@@ -48,6 +48,8 @@ static void parameters_that_do_not_fit_are_refused(void **state)
     (void)state;
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .u = 24});
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .u = 8}); /* fewer than the banks */
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .u = 2048, .E = 1});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .u = 4096, .E = 1});
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .u = 1u << 31});
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .E = 33});
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .E = UINT32_MAX});

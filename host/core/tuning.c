@@ -18,6 +18,9 @@ typedef struct setting {
     const char *words; /* "gpu cpu": the first word is 1, the second 2; NULL: a number */
 } setting;
 
+/* The largest group that the kernels can be built for (cl/common.clh). */
+enum { MOST_U = 1024 };
+
 /* Facts first: a name that is a fact goes to the device, any other to the tuning. */
 static const setting settings[] = {
     {"banks", 4, 128, 1, NULL},
@@ -28,7 +31,7 @@ static const setting settings[] = {
     {"max_group", 1, 1u << 16, 0, NULL},
     {"units", 1, 1u << 16, 0, NULL},
     {"form", 1, 2, 0, "gpu cpu"},
-    {"u", 4, 1024, 1, NULL},
+    {"u", 4, MOST_U, 1, NULL},
     {"E", 1, 32, 0, NULL},
     {"tile", 64, 1u << 24, 1, NULL},
     {"search", 1, 2, 0, "cf plain"},
@@ -206,10 +209,14 @@ static dmm_status check_gpu(
     const uint64_t banks = device->banks.value, local = device->local_bytes.value;
     const uint64_t tile = local_needed(f, p->u, p->E), alone = (uint64_t)p->u * f->lone_bytes;
     const uint64_t needed = tile > alone ? tile : alone;
-    if (!dmm_is_power_of_two(p->u) || p->u < banks || p->u > device->max_group.value || p->E > 32)
+    const uint64_t max_group = device->max_group.value,
+                   most_u = max_group < MOST_U ? max_group : MOST_U;
+    if (!dmm_is_power_of_two(p->u) || p->u < banks || p->u > most_u || p->E > 32)
         dmm_log_line(log,
-            "u=%u, E=%u: u must be a power of two from %u (banks) to %u (max_group), E at most 32",
-            p->u, p->E, (unsigned)banks, (unsigned)device->max_group.value);
+            "u=%u, E=%u: u must be a power of two from %u (banks) to %u (max_group, at most %u), E "
+            "at "
+            "most 32",
+            p->u, p->E, (unsigned)banks, (unsigned)most_u, (unsigned)MOST_U);
     else if (!is_tile(f, p->tile))
         dmm_log_line(log, "u=%u, E=%u: a tile must be a power of two, at most %u items", p->u, p->E,
             f->most_tile);
