@@ -212,6 +212,12 @@ static void plans_go_to_files_and_come_back(void **state)
         require_damaged(&r, bytes, count, "");
         bytes[at] ^= 0x40;
     }
+    test_note("a header that asks for more memory than there is");
+    const uint64_t n_before = 1000, n_huge = (uint64_t)1 << 31;
+    REQUIRE(memcmp(bytes + 16, &n_before, sizeof n_before) == 0);
+    memcpy(bytes + 16, &n_huge, sizeof n_huge);
+    require_damaged(&r, bytes, count, "shorter or longer");
+    memcpy(bytes + 16, &n_before, sizeof n_before);
     test_note("a part of a file, and another file");
     require_damaged(&r, bytes, count - 4, "shorter or longer");
     require_damaged(

@@ -37,7 +37,9 @@ typedef struct dmm_plan_moves {
  * permutation. */
 dmm_status dmm_plan_new_goals(
     uint32_t **out, const dmm_permutation_plan_desc *desc, uint64_t padded);
-/* Sets the steps, and makes room for the moves: n, tile and banks are given. */
+/* Sets the steps and the counts: n, tile and banks are given. */
+dmm_status dmm_plan_moves_count(dmm_plan_moves *moves);
+/* The same, and allocates the moves. */
 dmm_status dmm_plan_moves_lay_out(dmm_plan_moves *moves);
 /* Fills them: item i goes to goals[i], for all padded items; goals are overwritten. */
 dmm_status dmm_plan_moves_fill(dmm_plan_moves *moves, uint32_t *goals);

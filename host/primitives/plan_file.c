@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/check.h"
 #include "core/size.h"
@@ -67,7 +68,7 @@ dmm_status dmm_plan_file_write(const dmm_plan_moves *moves, const char *path, co
     return refuse(log, path, strerror(why));
 }
 
-/* Does every tile's every move go from a place of its own to a place of its own? */
+/* True if the moves of each tile are a permutation of its places. */
 static int is_sound(const dmm_plan_moves *moves, unsigned char *seen)
 {
     const uint32_t T = moves->tile;
@@ -96,6 +97,17 @@ static dmm_status check_header(const file_header *header)
                : DMM_BAD_FILE;
 }
 
+/* True if exactly the plan's moves follow in the file. Asked before memory is allocated for them, so
+ * that a header cannot demand more memory than the file has bytes. */
+static int has_moves(FILE *file, const dmm_plan_moves *moves)
+{
+    struct stat info;
+    const uint64_t count = moves->padded * moves->num_moves;
+    const uint64_t bytes = dmm_size_mul(count, sizeof *moves->moves);
+    return fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode) &&
+           (uint64_t)info.st_size == dmm_size_add(sizeof(file_header), bytes);
+}
+
 static dmm_status read_moves(dmm_plan_moves *out, FILE *file, const char *path, const dmm_log *log)
 {
     dmm_status status = DMM_OK;
@@ -108,13 +120,16 @@ static dmm_status read_moves(dmm_plan_moves *out, FILE *file, const char *path, 
     out->banks = header.banks;
     out->u = header.u;
     out->E = header.E;
+    TRY(dmm_plan_moves_count(out));
+    if (!has_moves(file, out))
+        return refuse(log, path, "is shorter or longer than its plan");
     TRY(dmm_plan_moves_lay_out(out));
     const size_t count = (size_t)(out->padded * out->num_moves);
     FAIL_IF((seen = malloc(out->tile)) == NULL, DMM_OUT_OF_MEMORY);
-    if (fread(out->moves, sizeof *out->moves, count, file) != count || fgetc(file) != EOF)
-        FAIL_IF(1, refuse(log, path, "is shorter or longer than its plan"));
-    if (checksum(header, out) != header.checksum || !is_sound(out, seen))
-        FAIL_IF(1, refuse(log, path, "is damaged: its checksum is wrong"));
+    if (fread(out->moves, sizeof *out->moves, count, file) != count)
+        status = refuse(log, path, "is shorter or longer than its plan");
+    else if (checksum(header, out) != header.checksum || !is_sound(out, seen))
+        status = refuse(log, path, "is damaged: its checksum is wrong");
 out:
     free(seen);
     return status;

@@ -38,16 +38,20 @@ out:
     return status;
 }
 
-dmm_status dmm_plan_moves_lay_out(dmm_plan_moves *m)
+dmm_status dmm_plan_moves_count(dmm_plan_moves *m)
 {
-    dmm_status status = DMM_OK;
     m->padded = m->n != 0 ? m->tile : 0;
     while (m->padded < m->n)
         m->padded *= 2;
     m->num_steps = 0;
     m->num_moves = 0;
-    if (m->n != 0)
-        TRY(add_steps(m, m->padded));
+    return m->n != 0 ? add_steps(m, m->padded) : DMM_OK;
+}
+
+dmm_status dmm_plan_moves_lay_out(dmm_plan_moves *m)
+{
+    dmm_status status = DMM_OK;
+    TRY(dmm_plan_moves_count(m));
     const uint64_t bytes = dmm_size_mul(m->padded * m->num_moves, sizeof *m->moves);
     FAIL_IF(bytes >= SIZE_MAX, DMM_TOO_LARGE);
     m->moves = malloc(bytes != 0 ? (size_t)bytes : 1);
