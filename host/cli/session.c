@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens the library's context and turns its statuses into errors of the command. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cache_folder.h"
@@ -76,6 +78,24 @@ static const char *culprit(dmm_status status)
     return NULL;
 }
 
+/* True if the file is one for tuning, by its first line. The library leaves a wrong file out; here
+ * the user has asked for this one. */
+static bool check_tuning_file(const char *path, cli_error *error)
+{
+    static const char expected[] = "dmm tuning ";
+    char line[sizeof expected - 1] = "";
+    struct stat info;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return cli_fail_errno(error, path, "cannot read this tuning file");
+    const bool ok = fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
+                    read(file, line, sizeof line) == (ssize_t)sizeof line &&
+                    memcmp(line, expected, sizeof line) == 0;
+    close(file);
+    return ok || cli_fail(error, CLI_MISTAKE, path,
+                     "is no tuning file: its first line must be 'dmm tuning 1'");
+}
+
 static bool open_session(cli_session *session, const dmm_context_desc *device, cli_error *error)
 {
     dmm_context_desc desc = *device;
@@ -85,8 +105,8 @@ static bool open_session(cli_session *session, const dmm_context_desc *device, c
     desc.tuning = cli_global.tuning;
     desc.log = take_line;
     desc.log_user = session;
-    if (desc.tuning != NULL && desc.tuning[0] != '\0' && access(desc.tuning, R_OK) != 0)
-        return cli_fail_errno(error, desc.tuning, "cannot read this tuning file");
+    if (desc.tuning != NULL && desc.tuning[0] != '\0' && !check_tuning_file(desc.tuning, error))
+        return false;
     const dmm_status status = dmm_context_create(&session->context, &desc);
     return cli_check(session, status, culprit(status), error);
 }

@@ -69,6 +69,15 @@ expect 1 "$dmm" sort --set no_such_fact=7 a.txt
 complains 'no_such_fact'
 expect 1 env DMM_SET=banks=7 "$dmm" sort a.txt
 complains 'dmm: sort: DMM_SET: unknown name or bad value: see above'
+mkdir folder
+mkfifo fifo
+for file in a.txt folder fifo /dev/zero; do
+    expect 1 timeout 60 "$dmm" --tuning $file sort a.txt
+    complains "dmm: sort: $file: is no tuning file: its first line must be 'dmm tuning 1'"
+done
+expect 1 "$dmm" --tuning no-such-file sort a.txt
+complains 'dmm: sort: no-such-file: cannot read this tuning file: No such file'
+rm -r folder fifo
 expect 2 "$dmm" --device no-such-device sort a.txt
 complains 'dmm: sort: --device: no OpenCL device fits the request'
 expect 2 env DMM_DEVICE=no-such-device "$dmm" sort a.txt
