@@ -87,6 +87,8 @@ static bool settle(order *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, NULL, "one of --quick and --thorough, please");
     if (o->items != 0 && (o->items < 1024 || o->items > (uint64_t)1 << 31))
         return cli_fail(error, CLI_MISTAKE, "--items", "at least 1024, and at most 2^31");
+    if (o->word != NULL && !tune_has_word(o->word))
+        return cli_fail(error, CLI_MISTAKE, "--word", "no primitive '%.40s' is tuned", o->word);
     if (o->save == NULL && !o->probe && !users_file(o->path, error))
         return false;
     if (o->save != NULL && strlen(o->save) >= PATH_BYTES)

@@ -88,6 +88,9 @@ typedef struct tune_search {
 
 uint64_t tune_now_ns(void);
 
+/* True if some primitive is tuned under this word; "" is all. */
+bool tune_has_word(const char *wanted);
+
 /* Runs or remembers a trial. body: a row of a tuning file, or "". */
 bool tune_try(tune_search *s, const char *word, uint32_t item_bytes, uint64_t items,
     const char *body, uint64_t enough_ns, bool afresh, tune_trial *out, cli_error *error);

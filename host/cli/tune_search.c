@@ -192,7 +192,7 @@ static bool confirm(tune_search *s, tune_found *f, cli_error *error)
 
 static bool find_one(tune_search *s, tune_found *f, const trial_word *word, cli_error *error)
 {
-    const char *names = s->cpu ? word->cpu : word->gpu;
+    const char *parameters = s->cpu ? word->cpu : word->gpu;
     tune_trial usual;
     if (!try_settings(s, f, "", &usual, error))
         return false;
@@ -200,23 +200,31 @@ static bool find_one(tune_search *s, tune_found *f, const trial_word *word, cli_
     if (usual.outcome != TUNE_OK)
         return true;
     f->default_ns = f->best_ns = usual.ns;
-    while (*names != '\0') {
+    while (*parameters != '\0') {
         char name[16] = "";
-        const size_t bytes = strcspn(names, " ");
-        memcpy(name, names, bytes);
+        const size_t bytes = strcspn(parameters, " ");
+        memcpy(name, parameters, bytes);
         if (!sweep(s, f, name, error))
             return false;
-        names += bytes + (names[bytes] == ' ');
+        parameters += bytes + (parameters[bytes] == ' ');
     }
     return confirm(s, f, error);
 }
 
-/* "sort" means "sort.merge" as well. */
-static bool is_wanted(const tune_search *s, const char *word)
+/* True if `wanted` names the word, or all of its kind: "sort" names "sort.merge", "" everything. */
+static bool names(const char *wanted, const char *word)
 {
-    const size_t bytes = strlen(s->word);
+    const size_t bytes = strlen(wanted);
     return bytes == 0 ||
-           (strncmp(word, s->word, bytes) == 0 && (word[bytes] == '\0' || word[bytes] == '.'));
+           (strncmp(word, wanted, bytes) == 0 && (word[bytes] == '\0' || word[bytes] == '.'));
+}
+
+bool tune_has_word(const char *wanted)
+{
+    const trial_word *word = trial_words;
+    while (word->word != NULL && !names(wanted, word->word))
+        word++;
+    return word->word != NULL;
 }
 
 /* How many of its sizes are tried. */
@@ -233,7 +241,7 @@ static size_t sizes_of(const tune_search *s, const trial_word *word)
 static bool find_size(tune_search *s, size_t number, cli_error *error)
 {
     for (const trial_word *word = trial_words; word->word != NULL; word++) {
-        if (!is_wanted(s, word->word) || number >= sizes_of(s, word))
+        if (!names(s->word, word->word) || number >= sizes_of(s, word))
             continue;
         tune_found *const f = &s->found[s->num_found++];
         *f = (tune_found){
@@ -248,16 +256,16 @@ static uint64_t count_trials(const tune_search *s)
 {
     uint64_t count = 0;
     for (const trial_word *word = trial_words; word->word != NULL; word++) {
-        const char *const names = s->cpu ? word->cpu : word->gpu;
+        const char *const parameters = s->cpu ? word->cpu : word->gpu;
         uint64_t each = 1;
-        for (const char *at = names; *at != '\0'; at += strspn(at, " ")) {
+        for (const char *at = parameters; *at != '\0'; at += strspn(at, " ")) {
             char name[16] = "";
             memcpy(name, at, strcspn(at, " "));
             for (const uint32_t *value = values_of(s, name); *value != 0; value++)
                 each++;
             at += strcspn(at, " ");
         }
-        count += is_wanted(s, word->word) ? each * sizes_of(s, word) : 0;
+        count += names(s->word, word->word) ? each * sizes_of(s, word) : 0;
     }
     return count;
 }
@@ -265,8 +273,6 @@ static uint64_t count_trials(const tune_search *s)
 bool tune_find(tune_search *s, cli_error *error)
 {
     s->total = count_trials(s);
-    if (s->total == 0)
-        return cli_fail(error, CLI_MISTAKE, "--word", "no primitive '%.40s' is tuned", s->word);
     cli_progress_start("tuning", s->total);
     for (size_t number = 0; number < MOST_SIZES; number++)
         if (!find_size(s, number, error))

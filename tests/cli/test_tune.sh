@@ -5,6 +5,10 @@
 . "$(dirname "$0")/expect.sh"
 liar=${2-}
 
+expect 1 "$dmm" --device 99 tune --word nope # the word is looked at first
+complains "dmm: tune: --word: no primitive 'nope' is tuned"
+[ ! -s ../out ] || fail 'probes before it refuses'
+
 expect 0 "$dmm" tune --probe
 grep -qE '^(probe   banks|fact    banks)' ../out || fail 'does not speak of banks'
 grep -qE '^(rate    launch=|probe .*a simulator)' ../out || fail 'does not time launches'
