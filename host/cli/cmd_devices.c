@@ -74,7 +74,7 @@ static void print_json_device(const dmm_device *device, const dmm_context *conte
 {
     const char *name;
     const dmm_fact *fact;
-    printf("%s\n    {\n      \"index\": %zu,\n", index > 0 ? "," : "", index);
+    printf("\n    {\n      \"index\": %zu,\n", index);
     print_json_text("kind", dmm_device_kind_name(device->kind));
     print_json_text("name", device->name);
     print_json_text("vendor", device->vendor);
@@ -109,13 +109,22 @@ static bool print_one(dmm_device *device, size_t index, bool json, cli_error *er
     return ok;
 }
 
-static bool print_all(dmm_device *devices, size_t count, bool json, cli_error *error)
+/* `only`: one device, or NULL for all. */
+static bool print_all(
+    dmm_device *devices, size_t count, cl_device_id only, bool json, cli_error *error)
 {
     bool ok = true;
+    size_t printed = 0;
     if (json)
         printf("{\n  \"devices\": [");
-    for (size_t i = 0; i < count && ok; i++)
+    for (size_t i = 0; i < count && ok; i++) {
+        if (only && devices[i].id != only)
+            continue;
+        if (json && printed > 0)
+            printf(",");
         ok = print_one(&devices[i], i, json, error);
+        printed++;
+    }
     if (json)
         printf("%s]\n}\n", count > 0 ? "\n  " : "");
     return ok;
@@ -149,9 +158,15 @@ static bool run(bool json, cli_error *error)
     bool ok = true;
     if (status != DMM_OK && !none)
         return cli_fail(error, CLI_DEVICE, NULL, "%s", dmm_status_string(status));
-    if (json || !none)
-        ok = print_all(devices, count, json, error);
-    if (!json && ok)
+    dmm_device chosen = {.id = NULL};
+    if (!none && cli_global.device) {
+        status = dmm_device_find(&chosen, cli_global.device);
+        ok = status == DMM_OK ||
+             cli_fail(error, CLI_DEVICE, "--device", "%s", dmm_status_string(status));
+    }
+    if (ok && (json || !none))
+        ok = print_all(devices, count, chosen.id, json, error);
+    if (!json && ok && !chosen.id)
         print_empty_platforms(devices, count);
     if (none)
         cli_explain_no_device(stderr);
@@ -178,7 +193,7 @@ int dmm_cli_devices(int argc, char **argv)
             "are chosen by, and where each comes from: override (--set), file (of `dmm tune`), "
             "query\n"
             "(of the driver), probe (measured), table (known of the vendor), default (assumed).\n"
-            "`tune` lines are what was measured to be fast there.",
+            "`tune` lines are what was measured to be fast there. With --device, only that one.",
         .options = options,
         .num_options = sizeof options / sizeof options[0]};
     if (cli_parse(&syntax, argc, argv, &operands, &num_operands, &error))

@@ -11,6 +11,11 @@ grep -qE '^    banks +16  override$' ../out || fail 'does not show what --set ov
 expect 0 env DMM_SET=banks=16 "$dmm" devices
 grep -qE '^    banks +16  override$' ../out || fail 'does not show what DMM_SET overrides'
 expect 1 "$dmm" --set banks=5 devices
+expect 0 "$dmm" --device 0 devices
+[ "$(grep -c '^[0-9]*: ' ../out)" = 1 ] || fail 'lists more than the device that --device names'
+expect 2 "$dmm" --device 99 devices
+complains 'dmm: devices: --device: no OpenCL device fits the request'
+[ ! -s ../out ] || fail 'lists devices that --device does not name'
 expect 0 "$dmm" devices --json
 python=$(command -v python3)
 if [ -n "$python" ]; then
