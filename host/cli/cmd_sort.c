@@ -60,8 +60,9 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         {0, "method", CLI_CHOICE, &o->method, "auto|merge|radix|matrix|shear", "(default: auto)"},
         {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "by kernels without bank conflicts only"},
         {0, "check", CLI_FLAG, &o->check, NULL,
-            "look at the whole result on the host before it is written;\n"
-            "if it is wrong, write nothing and exit with 3"},
+            "look at the whole result before it is written: no item is lost or\n"
+            "doubled, and no key is less than the one before it; if it is\n"
+            "wrong, write nothing and exit with 3"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about = "Sorts the numbers of a file on an OpenCL device.",
@@ -92,9 +93,6 @@ static bool settle(order *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--values", "needs --values-out FILE");
     if (o->values_out && !o->values && !o->argsort)
         return cli_fail(error, CLI_MISTAKE, "--values-out", "needs --values FILE or --argsort");
-    if (o->less && o->check)
-        return cli_fail(
-            error, CLI_MISTAKE, "--check", "cannot judge the order that --less describes");
     return cli_check_output_name(o->output, false, error) &&
            (!o->values_out || cli_check_output_name(o->values_out, !o->argsort, error));
 }
@@ -130,6 +128,8 @@ static bool sort(work *w, const order *o, cli_error *error)
     desc.guarantee = o->guarantee;
     if (!cli_open_session(&w->session, error))
         return false;
+    if (o->less)
+        cli_warn_of_nans(&w->keys);
     cli_progress_start("sorting", 0);
     dmm_status status =
         dmm_sort_host(w->session.context, &desc, w->keys.data, w->values.data, w->keys.count);
@@ -140,13 +140,17 @@ static bool sort(work *w, const order *o, cli_error *error)
     return false;
 }
 
-static bool check(const work *w, const order *o, cli_error *error)
+/* By an order of the user's own, lost items are the worse news: they are looked for first. */
+static bool check(work *w, const order *o, cli_error *error)
 {
     cli_progress_start("checking", 0);
-    if (o->argsort)
-        return cli_judge_argsort(&w->before, &w->keys, &w->values, o->descending, error);
-    return cli_judge(
-        &w->keys, o->values ? &w->values : NULL, o->descending, &w->fingerprint, error);
+    if (!o->less && !cli_judge_order(&w->keys, o->descending, error))
+        return false;
+    const bool same = o->argsort ? cli_judge_argsort(&w->before, &w->keys, &w->values, error)
+                                 : cli_judge_items(&w->keys, o->values ? &w->values : NULL,
+                                       &w->fingerprint, error);
+    return same &&
+           (!o->less || cli_judge_less(&w->session, &w->keys, o->less, o->descending, error));
 }
 
 static bool run(work *w, const order *o, cli_error *error)

@@ -5,6 +5,7 @@
 #include "array.h"
 #include "commands.h"
 #include "help.h"
+#include "judge.h"
 #include "pair.h"
 #include "progress.h"
 #include "session.h"
@@ -111,6 +112,8 @@ static bool select_keys(work *w, const order *o, cli_error *error)
     desc.unsorted = o->unsorted;
     if (!cli_open_session(&w->session, error))
         return false;
+    if (o->less)
+        cli_warn_of_nans(&w->keys);
     cli_progress_start("selecting", 0);
     const dmm_status status = dmm_topk_host(w->session.context, &desc, w->keys.data, w->values.data,
         w->keys.count, w->keys_out.count, w->keys_out.data, w->values_out.data);

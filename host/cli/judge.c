@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Judges results: order by ranks, contents by fingerprints. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "judge.h"
 #include "number.h"
+#include "option.h"
+#include "progress.h"
 
 /* The finaliser of SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
  * generators", OOPSLA 2014, figure 17, DOI 10.1145/2660193.2660195. */
@@ -85,34 +88,55 @@ bool cli_is_ordered(const cli_array *keys, bool descending, size_t *at)
     return true;
 }
 
-static bool judge_order(const cli_array *keys, bool descending, cli_error *error)
+void cli_warn_of_nans(const cli_array *keys)
+{
+    const char *item = keys->data;
+    size_t nans = 0;
+    if (keys->type != DMM_F32 && keys->type != DMM_F64)
+        return; /* f16 keys are compared as ushort */
+    for (size_t i = 0; i < keys->count; i++, item += keys->item_bytes)
+        nans += rank(item, keys->type, keys->item_bytes, false) == UINT64_MAX;
+    if (nans == 0)
+        return;
+    cli_progress_end();
+    fprintf(stderr,
+        "dmm: %s: --less: %zu of %zu keys are NaN: unless it orders them, the order of the result "
+        "is "
+        "unspecified\n",
+        cli_global.command, nans, keys->count);
+}
+
+bool cli_judge_order(const cli_array *keys, bool descending, cli_error *error)
 {
     size_t at = 0;
     return cli_is_ordered(keys, descending, &at) ||
            cli_fail(error, CLI_CHECK_FAILED, "--check", "key %zu (from 0) is out of order", at);
 }
 
-bool cli_judge(const cli_array *keys, const cli_array *values, bool descending,
+bool cli_judge_items(const cli_array *keys, const cli_array *values,
     const cli_fingerprint *expected, cli_error *error)
 {
     cli_fingerprint sum = {0, 0};
-    if (!judge_order(keys, descending, error))
-        return false;
     cli_add_fingerprint(&sum, keys, values);
     return (sum.a == expected->a && sum.b == expected->b) ||
            cli_fail(
                error, CLI_CHECK_FAILED, "--check", "the result holds other items than the input");
 }
 
-bool cli_judge_argsort(const cli_array *before, const cli_array *after, const cli_array *indices,
-    bool descending, cli_error *error)
+bool cli_judge(const cli_array *keys, const cli_array *values, bool descending,
+    const cli_fingerprint *expected, cli_error *error)
+{
+    return cli_judge_order(keys, descending, error) &&
+           cli_judge_items(keys, values, expected, error);
+}
+
+bool cli_judge_argsort(
+    const cli_array *before, const cli_array *after, const cli_array *indices, cli_error *error)
 {
     size_t n = before->count;
     uint32_t bytes = before->item_bytes;
     uint64_t previous = 0;
     bool right = true;
-    if (!judge_order(after, descending, error))
-        return false;
     unsigned char *seen = calloc(n / 8 + 1, 1);
     if (!seen)
         return cli_fail_memory(error, NULL, n / 8 + 1);

@@ -46,8 +46,6 @@ expect 1 "$dmm" sort --values v.bin a.txt
 complains 'dmm: sort: --values: needs --values-out FILE'
 expect 1 "$dmm" sort --values-out v.bin a.txt
 complains 'dmm: sort: --values-out: needs --values FILE or --argsort'
-expect 1 "$dmm" sort --less 'a > b' --check a.txt
-complains 'dmm: sort: --check: cannot judge'
 expect 1 "$dmm" sort -o a.dat a.txt
 complains 'dmm: sort: a.dat: its name must end in .npy'
 expect 1 "$dmm" sort no.txt

@@ -83,6 +83,26 @@ expect 0 "$dmm" sort --less '(a % 10) < (b % 10)' - <<END
 2
 END
 prints '11\n22\n2\n19\n'
+# --check by that order, and floats that it does not order.
+seq 3000 >q.txt
+expect 0 "$dmm" sort --less 'a % 10 < b % 10' --check q.txt
+is_silent
+expect 0 "$dmm" sort --less 'a % 10 < b % 10' --check -r --argsort q.txt
+expect 0 "$dmm" sort --less 'a < b' --check -t f64 q.txt
+expect 3 "$dmm" sort --less 'a <= b' --check -t u64 - -o r.npy <<END
+2
+2
+END
+complains 'dmm: sort: --check: key 1 (from 0) is less than the one before it'
+[ ! -e r.npy ] || fail 'wrote what was found wrong'
+printf '2\nnan\n1\n' >r.txt
+expect 0 "$dmm" sort --less 'a < b' -t f32 r.txt
+complains 'dmm: sort: --less: 1 of 3 keys are NaN: unless it orders them'
+expect 0 "$dmm" sort --less 'isnan(b) ? !isnan(a) : a < b' --check -t f64 r.txt
+prints '1\n2\nnan\n'
+expect 0 "$dmm" topk -k 1 --less 'isnan(b) ? !isnan(a) : a < b' -t f32 r.txt
+complains 'dmm: topk: --less: 1 of 3 keys are NaN'
+rm q.txt r.txt
 expect 1 "$dmm" sort --less 'a <' k.txt
 complains 'dmm: sort: --less: is not OpenCL C over a and b: see above'
 grep -q 'error' ../err || fail 'the build log is not shown'
