@@ -71,7 +71,7 @@ void bench_job_fill(bench_job *job)
 {
     const bench_options *o = &job->options;
     const uint32_t banks = (uint32_t)dmm_context_device(job->ctx)->banks.value;
-    dmm_merge_shape shape = {banks, banks < WORST_U ? WORST_U : banks, WORST_E};
+    dmm_model_merge_shape shape = {banks, banks < WORST_U ? WORST_U : banks, WORST_E};
     bench_input input;
     if (job->heard.u > 1) {
         shape.u = job->heard.u;

@@ -153,14 +153,15 @@ static uint64_t number(bench_input input, uint64_t i, uint64_t n, const uint64_t
     }
 }
 
-dmm_status bench_items_fill(bench_items *items, bench_input input, const dmm_merge_shape *shape)
+dmm_status bench_items_fill(
+    bench_items *items, bench_input input, const dmm_model_merge_shape *shape)
 {
     const uint32_t key_bytes = dmm_type_bytes(items->type);
     uint64_t *worst = NULL;
     dmm_status status = DMM_OK;
     if (input == BENCH_WORST) {
         worst = bench_allocate(items->n * sizeof *worst);
-        status = dmm_worst_merge(worst, items->n, shape);
+        status = dmm_model_worst_merge(worst, items->n, shape);
     }
     for (size_t i = 0; i < items->n && status == DMM_OK; i++) {
         store(items->keys, i, key_bytes, key_of(items->type, number(input, i, items->n, worst)));

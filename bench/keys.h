@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include <dmm/model.h>
+#include <dmm-model/worst.h>
 #include <dmm/types.h>
 
 typedef enum bench_input {
@@ -18,7 +18,7 @@ typedef enum bench_input {
     BENCH_EQUAL = 3,
     BENCH_FEW = 4,   /* sixteen values */
     BENCH_ORGAN = 5, /* up, then down */
-    BENCH_WORST = 6, /* most bank conflicts of the plain merge sort: dmm_worst_merge */
+    BENCH_WORST = 6, /* most bank conflicts of the plain merge sort: dmm_model_worst_merge */
     BENCH_ZIPF = 7   /* small keys often, key x about as often as 1 / x */
 } bench_input;
 
@@ -42,7 +42,8 @@ size_t bench_key_bytes(const bench_items *items);   /* of all keys together */
 size_t bench_value_bytes(const bench_items *items); /* of all values together */
 
 /* `shape` is read for BENCH_WORST only. */
-dmm_status bench_items_fill(bench_items *items, bench_input input, const dmm_merge_shape *shape);
+dmm_status bench_items_fill(
+    bench_items *items, bench_input input, const dmm_model_merge_shape *shape);
 
 /* NULL if `out` is `in` in ascending order, and equal keys are as they were where `stable`; else
  * what is wrong. `in` is as it was filled. */

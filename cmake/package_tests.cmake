@@ -4,7 +4,7 @@ set(tests ${PROJECT_SOURCE_DIR}/tests)
 
 # Each public header alone, twice, as C11 and as C++17. To compile is to pass.
 file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/include/dmm/*.h)
+  ${PROJECT_SOURCE_DIR}/include/dmm/*.h ${PROJECT_SOURCE_DIR}/include/dmm-model/*.h)
 set(extensions c)
 if(CMAKE_CXX_COMPILER)
   list(APPEND extensions cpp)
@@ -23,13 +23,16 @@ target_link_libraries(dmm_headers PRIVATE dmm::dmm_shared)
 
 add_test(NAME symbols_exported
   COMMAND ${tests}/symbols.sh exported $<TARGET_FILE:dmm_shared> ${tests}/symbols.txt)
+add_test(NAME symbols_model
+  COMMAND ${tests}/symbols.sh exported $<TARGET_FILE:dmm_model_shared> ${tests}/model_symbols.txt)
+add_test(NAME model_stands_alone COMMAND ${tests}/symbols.sh alone $<TARGET_FILE:dmm_model_shared>)
 add_test(NAME symbols_wrapped
   COMMAND ${tests}/symbols.sh called $<TARGET_FILE:dmm_static> ${tests}/wrapped_symbols.txt)
 add_test(NAME consumer COMMAND ${tests}/consumer/moved.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/consumer ${CMAKE_C_COMPILER})
 set_tests_properties(consumer PROPERTIES ENVIRONMENT CMAKE_GENERATOR=${CMAKE_GENERATOR})
 add_test(NAME changes COMMAND ${tests}/changes.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:dmm_cli>)
-set_tests_properties(symbols_exported symbols_wrapped consumer changes PROPERTIES LABELS package)
+set_tests_properties(symbols_exported symbols_model model_stands_alone symbols_wrapped consumer changes PROPERTIES LABELS package)
 add_test(NAME spdx COMMAND ${tests}/spdx.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(spdx PROPERTIES LABELS style)
 
@@ -45,8 +48,10 @@ find_package(Python3 COMPONENTS Interpreter QUIET)
 find_program(CLANG NAMES clang clang-14 clang-15 clang-16 clang-17 clang-18)
 if(CLANG AND Python3_FOUND AND CMAKE_SIZEOF_VOID_P EQUAL 8)
   add_test(NAME abi COMMAND Python3::Interpreter ${tests}/abi.py ${CMAKE_C_COMPILER} ${CLANG}
-    ${PROJECT_SOURCE_DIR}/include ${tests}/abi.txt)
-  set_tests_properties(abi PROPERTIES LABELS package)
+    ${PROJECT_SOURCE_DIR}/include dmm ${tests}/abi.txt)
+  add_test(NAME abi_model COMMAND Python3::Interpreter ${tests}/abi.py ${CMAKE_C_COMPILER} ${CLANG}
+    ${PROJECT_SOURCE_DIR}/include dmm-model ${tests}/model_abi.txt)
+  set_tests_properties(abi abi_model PROPERTIES LABELS package)
 endif()
 
 # The manual and the completion against --help. mandoc or man shows the pages.

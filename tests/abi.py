@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""abi.py CC CLANG INCLUDE [RECORDED]: what programs that were compiled with these headers rely on.
+"""abi.py CC CLANG INCLUDE LIBRARY [RECORDED]: what programs that were compiled with the headers of LIBRARY rely on.
 
 Prints it, one fact a line: the value of each enumerator, the size of each public struct and the place of each field,
 the type of each function. Or compares it with the file RECORDED. A line that is gone or other breaks such programs; a
@@ -15,7 +15,8 @@ import tempfile
 
 PROGRAM = """#include <stddef.h>
 #include <stdio.h>
-#include <dmm/dmm.h>
+#include <dmm/version.h>
+#include <%s/%s.h>
 int main(void)
 {
     printf("soversion %%d\\n", DMM_VERSION_MAJOR);
@@ -24,10 +25,10 @@ int main(void)
 """
 
 
-def declarations(clang, include):
-    """Every declaration of dmm.h whose name is ours, as clang's syntax tree has it."""
+def declarations(clang, include, library):
+    """Every declaration of the library's headers, as clang's syntax tree has it."""
     tree = subprocess.run([clang, "-I", include, "-DCL_TARGET_OPENCL_VERSION=120", "-fsyntax-only", "-Xclang",
-                           "-ast-dump=json", "-x", "c", os.path.join(include, "dmm/dmm.h")],
+                           "-ast-dump=json", "-x", "c", "%s/%s/%s.h" % (include, library, library)],
                           capture_output=True, text=True, check=True).stdout
     return json.loads(tree)["inner"]
 
@@ -38,14 +39,14 @@ def plain(type_name):
     return re.sub(r"\s+([*,)[])", r"\1", type_name)
 
 
-def describe(clang, include):
+def describe(clang, include, library):
     """Lines of functions, and lines of a C program that prints the numbers."""
     functions, numbers = [], []
-    for node in declarations(clang, include):
+    for node in declarations(clang, include, library):
         kind, name, inside = node["kind"], node.get("name", ""), node.get("inner", [])
         if kind == "FunctionDecl" and name.startswith("dmm_"):
             functions.append("function %s: %s" % (name, plain(node["type"]["qualType"])))
-        elif kind == "TypedefDecl" and name.startswith("dmm_") and "(*)" in node["type"]["qualType"]:
+        elif kind == "TypedefDecl" and name.startswith("dmm_") and re.search(r" \(", node["type"]["qualType"]):
             functions.append("type %s: %s" % (name, plain(node["type"]["qualType"])))
         elif kind == "EnumDecl":
             names = [item["name"] for item in inside if item.get("name", "").startswith("DMM_")]
@@ -58,12 +59,12 @@ def describe(clang, include):
     return functions, numbers
 
 
-def abi(compiler, clang, include):
-    functions, numbers = describe(clang, include)
+def abi(compiler, clang, include, library):
+    functions, numbers = describe(clang, include, library)
     with tempfile.TemporaryDirectory() as folder:
         source, binary = folder + "/abi.c", folder + "/abi"
         with open(source, "w", encoding="utf-8") as file:
-            file.write(PROGRAM % "".join("    %s\n" % line for line in numbers))
+            file.write(PROGRAM % (library, library, "".join("    %s\n" % line for line in numbers)))
         subprocess.run([compiler, "-I", include, "-DCL_TARGET_OPENCL_VERSION=120", source, "-o", binary], check=True)
         printed = subprocess.run([binary], capture_output=True, text=True, check=True).stdout
     return printed.splitlines() + sorted(functions)
@@ -75,7 +76,7 @@ def breaks(recorded, found):
 
 
 # Changes that break a program which was compiled before: the file, what stands there, what would stand there then.
-CHANGES = [
+CHANGES = {"dmm": [
     ("status.h", "DMM_BAD_VALUE = 2,", "DMM_BAD_VALUE = 20,"),
     ("types.h", "    cl_mem buffer;\n    uint64_t offset_bytes;", "    uint64_t offset_bytes;\n    cl_mem buffer;"),
     ("types.h", "    int zero_equal; ", "    uint64_t zero_equal; "),
@@ -84,39 +85,44 @@ CHANGES = [
     ("context.h", "DMM_API void dmm_context_free(dmm_context *ctx);", ""),
     ("context.h", "typedef void (*dmm_log_function)(void *user,", "typedef int (*dmm_log_function)(void *user,"),
     ("version.h", "DMM_VERSION_MAJOR 0", "DMM_VERSION_MAJOR 1"),
-]
+], "dmm-model": [
+    ("status.h", "DMM_MODEL_BAD_VALUE = 2,", "DMM_MODEL_BAD_VALUE = 20,"),
+    ("step.h", "bool writes_conflict;", "int writes_conflict;"),
+    ("worst.h", "dmm_model_worst_aligned(uint32_t w,", "dmm_model_worst_aligned(uint64_t w,"),
+    ("step.h", "typedef void dmm_model_phase_visit(void *user,", "typedef int dmm_model_phase_visit(void *user,"),
+]}
 
 
-def unnoticed(compiler, clang, include, recorded):
+def unnoticed(compiler, clang, include, library, recorded):
     """The changes above that this test would let pass."""
     missed = []
-    for header, before, after in CHANGES:
+    for header, before, after in CHANGES[library]:
         with tempfile.TemporaryDirectory() as folder:
-            shutil.copytree(include + "/dmm", folder + "/dmm")
-            path = folder + "/dmm/" + header
+            shutil.copytree(include, folder + "/include")
+            path = "%s/include/%s/%s" % (folder, library, header)
             text = open(path, encoding="utf-8").read()
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text.replace(before, after))
-            if before not in text or not breaks(recorded, abi(compiler, clang, folder)):
+            if before not in text or not breaks(recorded, abi(compiler, clang, folder + "/include", library)):
                 missed.append("nobody would notice in %s: %s" % (header, after or before))
     return missed
 
 
 def main():
-    compiler, clang, include = sys.argv[1:4]
-    found = abi(compiler, clang, include)
-    if len(sys.argv) < 5:
+    compiler, clang, include, library = sys.argv[1:5]
+    found = abi(compiler, clang, include, library)
+    if len(sys.argv) < 6:
         print("\n".join(found))
         return 0
-    recorded = open(sys.argv[4], encoding="utf-8").read().splitlines()
+    recorded = open(sys.argv[5], encoding="utf-8").read().splitlines()
     wrong = ["broken: " + line for line in breaks(recorded, found)]
     if wrong:
         wrong.append("Programs that were compiled with a former version would break: is that worth a new soversion?")
     wrong += ["new, not recorded: " + line for line in found if line not in set(recorded)]
     if wrong:
-        wrong.append("If the change is meant: tests/abi.py %s >%s" % (" ".join(sys.argv[1:4]), sys.argv[4]))
-    wrong = wrong or unnoticed(compiler, clang, include, recorded)
-    print("\n".join(wrong) or "%d facts as recorded, %d changes noticed" % (len(found), len(CHANGES)))
+        wrong.append("If the change is meant: tests/abi.py %s >%s" % (" ".join(sys.argv[1:5]), sys.argv[5]))
+    wrong = wrong or unnoticed(compiler, clang, include, library, recorded)
+    print("\n".join(wrong) or "%d facts as recorded, %d changes noticed" % (len(found), len(CHANGES[library])))
     return 1 if wrong else 0
 
 

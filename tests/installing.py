@@ -48,7 +48,7 @@ def main():
             return 1
     names = sorted(os.path.basename(path).split("_")[0] for path in glob.glob(source + "/build/deb/*.deb"))
     print("packages: " + " ".join(names))
-    return 0 if len(names) == 3 and names[:2] == ["dmm", "libdmm-dev"] else 1
+    return 0 if len(names) == 5 and names[:3] == ["dmm", "libdmm-dev", "libdmm-model-dev"] else 1
 
 
 if __name__ == "__main__":

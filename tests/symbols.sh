@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # symbols.sh exported LIBRARY [EXPECTED]   what the shared library exports
 # symbols.sh called LIBRARY [EXPECTED]     what the static library calls that can fail: OpenCL, malloc
+# symbols.sh alone LIBRARY                 fails if the shared library needs OpenCL, threads or libdmm
 # Prints the list, or compares it with the file EXPECTED.
 set -eu
 
@@ -12,7 +13,11 @@ list() {
     esac | LC_ALL=C sort -u
 }
 
-if [ $# -lt 3 ]; then
+if [ "$1" = alone ]; then
+    nm -D -u "$2" | sed -n 's/.* U //p' | grep malloc >/dev/null || { echo "nothing is read of $2"; exit 1; }
+    ! { nm -D -u "$2" | sed -n 's/.* U //p'; readelf -d "$2" | grep NEEDED; } |
+        grep '^cl[A-Z]\|^pthread_\|^dmm_\|libOpenCL\|libpthread\|libdmm'
+elif [ $# -lt 3 ]; then
     list "$1" "$2"
 elif ! list "$1" "$2" | diff -u "$3" -; then
     echo "If the change is meant: tests/symbols.sh $1 $2 >$3"

@@ -9,14 +9,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dmm/model.h>
+#include <dmm-model/dmm-model.h>
 
 typedef struct lock_step {
     uint32_t count;
-    dmm_access accesses[DMM_LANES_MAX];
+    dmm_model_access accesses[DMM_MODEL_LANES_MAX];
 } lock_step;
 
-static int agree(dmm_reading a, dmm_reading b)
+static int agree(dmm_model_reading a, dmm_model_reading b)
 {
     return a.passes == b.passes && a.needed == b.needed && a.conflicts == b.conflicts &&
            a.worst == b.worst;
@@ -40,12 +40,12 @@ static int known(const wanted_words *words, uint64_t word)
 }
 
 /* The words of a phase: bytes from..to-1 of every access of lanes first..last-1. */
-static void collect(wanted_words *words, const lock_step *step, const dmm_dmm *machine,
+static void collect(wanted_words *words, const lock_step *step, const dmm_model_local *machine,
     uint32_t first, uint32_t last, uint32_t from, uint32_t to, int merge)
 {
     words->count = 0;
     for (uint32_t i = 0; i < step->count; i++) {
-        const dmm_access *at = &step->accesses[i];
+        const dmm_model_access *at = &step->accesses[i];
         uint64_t before = UINT64_MAX;
         for (uint32_t byte = from; byte < to && byte < at->size_bytes; byte++) {
             const uint64_t word = (at->address_bytes + byte) / machine->word_bytes;
@@ -75,17 +75,17 @@ static uint32_t least_of(uint32_t a, uint32_t b)
 }
 
 /* Passes, needed and worst by comparison of all pairs; the machine is complete. */
-static dmm_reading second_opinion(
-    const dmm_dmm *machine, dmm_access_kind kind, const lock_step *step)
+static dmm_model_reading second_opinion(
+    const dmm_model_local *machine, dmm_model_access_kind kind, const lock_step *step)
 {
     const int merge =
-        kind == DMM_ACCESS_READ || (kind == DMM_ACCESS_WRITE && !machine->writes_conflict);
+        kind == DMM_MODEL_READ || (kind == DMM_MODEL_WRITE && !machine->writes_conflict);
     const uint32_t part = least_of(16, machine->banks * machine->word_bytes);
     static wanted_words words;
     uint32_t widest = 0;
     for (uint32_t i = 0; i < step->count; i++)
         widest = widest > step->accesses[i].size_bytes ? widest : step->accesses[i].size_bytes;
-    dmm_reading r = {0};
+    dmm_model_reading r = {0};
     for (uint32_t from = 0; from < widest; from += part) {
         const uint32_t bytes = least_of(part, widest - from);
         const uint32_t s = (bytes + machine->word_bytes - 1) / machine->word_bytes;
@@ -103,7 +103,7 @@ static dmm_reading second_opinion(
 }
 
 /* Transactions, marking one segment or byte after the other as seen. */
-static dmm_reading second_umm_opinion(uint32_t segment_bytes, const lock_step *step)
+static dmm_model_reading second_umm_opinion(uint32_t segment_bytes, const lock_step *step)
 {
     static wanted_words segments, bytes;
     segments.count = bytes.count = 0;
@@ -115,7 +115,7 @@ static dmm_reading second_umm_opinion(uint32_t segment_bytes, const lock_step *s
             if (!known(&segments, byte / segment_bytes))
                 segments.word[segments.count++] = byte / segment_bytes;
         }
-    dmm_reading r = {.passes = segments.count, .worst = segments.count};
+    dmm_model_reading r = {.passes = segments.count, .worst = segments.count};
     r.needed = (bytes.count + segment_bytes - 1) / segment_bytes;
     r.conflicts = r.passes - r.needed;
     return r;
@@ -152,11 +152,11 @@ static lock_step random_step(uint32_t lanes, bool same_size)
             continue;
         const uint32_t size = same_size ? common : sizes[random_below(10)];
         const uint64_t at = random_below(range_bytes), aligned = at - at % common;
-        step.accesses[step.count++] = (dmm_access){same_size ? aligned : at, size, l};
+        step.accesses[step.count++] = (dmm_model_access){same_size ? aligned : at, size, l};
     }
     for (uint32_t i = step.count; i > 1; i--) { /* in any order */
         const uint32_t k = random_below(i);
-        const dmm_access held = step.accesses[k];
+        const dmm_model_access held = step.accesses[k];
         step.accesses[k] = step.accesses[i - 1];
         step.accesses[i - 1] = held;
     }
@@ -171,12 +171,13 @@ static void random_steps_read_as_the_second_judge_reads_them(void **state)
     const uint32_t counts[] = {1, 2, 3, 8, 12, 16, 17, 32, 64};
     for (uint64_t seed = 1; seed <= 4000; seed++) {
         random_state = seed;
-        const dmm_dmm machine = {counts[random_below(9)], counts[random_below(9)],
+        const dmm_model_local machine = {counts[random_below(9)], counts[random_below(9)],
             1u << random_below(4), random_below(2) == 1};
-        const dmm_access_kind kind = (dmm_access_kind)random_below(3);
+        const dmm_model_access_kind kind = (dmm_model_access_kind)random_below(3);
         const lock_step step = random_step(machine.lanes, random_below(2) == 1);
-        dmm_reading first;
-        assert_int_equal(dmm_dmm_step(&first, &machine, kind, step.accesses, step.count), DMM_OK);
+        dmm_model_reading first;
+        assert_int_equal(
+            dmm_model_local_step(&first, &machine, kind, step.accesses, step.count), DMM_MODEL_OK);
         if (!agree(first, second_opinion(&machine, kind, &step)))
             fail_msg("seed %llu: %u banks, %u lanes, %u bytes a word, kind %d",
                 (unsigned long long)seed, machine.banks, machine.lanes, machine.word_bytes,
@@ -191,8 +192,9 @@ static void random_transactions_read_as_the_second_judge_reads_them(void **state
         random_state = seed;
         const uint32_t segment_bytes = 1u << random_below(9);
         const lock_step step = random_step(64, random_below(2) == 1);
-        dmm_reading first;
-        assert_int_equal(dmm_umm_step(&first, segment_bytes, step.accesses, step.count), DMM_OK);
+        dmm_model_reading first;
+        assert_int_equal(
+            dmm_model_global_step(&first, segment_bytes, step.accesses, step.count), DMM_MODEL_OK);
         if (!agree(first, second_umm_opinion(segment_bytes, &step)))
             fail_msg("seed %llu, segments of %u", (unsigned long long)seed, segment_bytes);
     }
@@ -201,14 +203,14 @@ static void random_transactions_read_as_the_second_judge_reads_them(void **state
 static void the_second_judge_rejects_wrong_readings(void **state)
 {
     (void)state;
-    const dmm_dmm full = {32, 32, 4, false}, fewer = {16, 32, 4, false};
+    const dmm_model_local full = {32, 32, 4, false}, fewer = {16, 32, 4, false};
     const lock_step step = {.count = 3, .accesses = {{0, 4, 0}, {64, 4, 1}, {64, 4, 2}}};
-    const dmm_reading right = second_opinion(&full, DMM_ACCESS_READ, &step);
-    assert_true(agree(right, (dmm_reading){1, 1, 0, 1}));
-    assert_false(agree(right, (dmm_reading){2, 1, 1, 1}));
-    assert_false(agree(right, (dmm_reading){1, 1, 0, 2}));
-    assert_false(agree(right, second_opinion(&full, DMM_ACCESS_ATOMIC, &step)));
-    assert_false(agree(right, second_opinion(&fewer, DMM_ACCESS_READ, &step)));
+    const dmm_model_reading right = second_opinion(&full, DMM_MODEL_READ, &step);
+    assert_true(agree(right, (dmm_model_reading){1, 1, 0, 1}));
+    assert_false(agree(right, (dmm_model_reading){2, 1, 1, 1}));
+    assert_false(agree(right, (dmm_model_reading){1, 1, 0, 2}));
+    assert_false(agree(right, second_opinion(&full, DMM_MODEL_ATOMIC, &step)));
+    assert_false(agree(right, second_opinion(&fewer, DMM_MODEL_READ, &step)));
     assert_false(agree(second_umm_opinion(32, &step), second_umm_opinion(128, &step)));
 }
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dmm/model.h>
+#include <dmm-model/dmm-model.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static uint64_t passes_of(const thread_words *threads, uint32_t w)
 {
     uint64_t passes = 0;
     for (uint32_t k = 0; k < WORDS_A_THREAD_MAX; k++) {
-        uint32_t degree = 0, load[DMM_LANES_MAX] = {0};
+        uint32_t degree = 0, load[DMM_MODEL_LANES_MAX] = {0};
         for (uint32_t t = 0; t < w; t++) {
             bool fresh = k < threads[t].count;
             for (uint32_t s = 0; s < t && fresh; s++)
@@ -124,7 +124,7 @@ typedef struct costs {
 
 /* One round: merges lists of half*E items in pairs, in place. */
 static costs reckon_round(
-    uint64_t *keys, uint64_t threads, uint64_t half, const dmm_merge_shape *shape)
+    uint64_t *keys, uint64_t threads, uint64_t half, const dmm_model_merge_shape *shape)
 {
     const uint64_t E = shape->E, u = shape->u, n = threads * E;
     source *merged = calloc(n, sizeof *merged);
@@ -182,7 +182,7 @@ static void fill(uint64_t *keys, uint64_t n, input kind)
 static void it_sorts_any_n(void **state)
 {
     (void)state;
-    const dmm_merge_shape shapes[] = {{8, 8, 5}, {4, 16, 1}, {32, 32, 40}, {2, 2, 3}};
+    const dmm_model_merge_shape shapes[] = {{8, 8, 5}, {4, 16, 1}, {32, 32, 40}, {2, 2, 3}};
     enum { MOST = 700 };
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
         for (uint64_t n = 0; n <= MOST; n += n < 100 ? 1 : 37)
@@ -192,9 +192,10 @@ static void it_sorts_any_n(void **state)
                 keys[n] = 4711;
                 memcpy(expected, keys, n * sizeof *keys);
                 qsort(expected, n, sizeof *expected, by_value);
-                dmm_plain_round rounds[DMM_PLAIN_ROUNDS_MAX];
+                dmm_model_plain_round rounds[DMM_MODEL_PLAIN_ROUNDS_MAX];
                 uint32_t used;
-                assert_int_equal(dmm_plain_sort(rounds, &used, keys, n, &shapes[s]), DMM_OK);
+                assert_int_equal(
+                    dmm_model_plain_sort(rounds, &used, keys, n, &shapes[s]), DMM_MODEL_OK);
                 assert_memory_equal(keys, expected, n * sizeof *keys);
                 assert_int_equal(keys[n], 4711);
             }
@@ -203,12 +204,12 @@ static void it_sorts_any_n(void **state)
 static void it_counts_what_the_second_reckoning_counts(void **state)
 {
     (void)state;
-    const dmm_merge_shape shapes[] = {
+    const dmm_model_merge_shape shapes[] = {
         {8, 16, 5}, {8, 8, 12}, {16, 32, 15}, {32, 64, 16}, {4, 8, 1}};
     for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
         for (uint64_t tiles = 1; tiles <= 5; tiles++)
             for (input kind = 0; kind < INPUTS; kind++) {
-                const dmm_merge_shape *shape = &shapes[s];
+                const dmm_model_merge_shape *shape = &shapes[s];
                 const uint64_t threads = tiles * shape->u, n = threads * shape->E;
                 uint64_t *keys = malloc(2 * n * sizeof *keys), *again = keys + n;
                 fill(keys, n, kind);
@@ -216,9 +217,9 @@ static void it_counts_what_the_second_reckoning_counts(void **state)
                 for (uint64_t t = 0; t < threads; t++)
                     qsort(again + t * shape->E, shape->E, sizeof *again, by_value);
 
-                dmm_plain_round rounds[DMM_PLAIN_ROUNDS_MAX];
+                dmm_model_plain_round rounds[DMM_MODEL_PLAIN_ROUNDS_MAX];
                 uint32_t used, r = 0;
-                assert_int_equal(dmm_plain_sort(rounds, &used, keys, n, shape), DMM_OK);
+                assert_int_equal(dmm_model_plain_sort(rounds, &used, keys, n, shape), DMM_MODEL_OK);
                 for (uint64_t half = 1; half < threads; half *= 2, r++) {
                     const costs expected = reckon_round(again, threads, half, shape);
                     assert_int_equal(rounds[r].threads, 2 * half);
@@ -236,12 +237,12 @@ static void it_counts_what_the_second_reckoning_counts(void **state)
 static void the_second_reckoning_tells_inputs_apart(void **state)
 {
     (void)state;
-    const dmm_merge_shape shape = {8, 16, 5};
+    const dmm_model_merge_shape shape = {8, 16, 5};
     uint64_t random[80], worst[80];
     fill(random, 80, RANDOM);
     for (int t = 0; t < 16; t++)
         qsort(random + 5 * t, 5, sizeof *random, by_value);
-    assert_int_equal(dmm_worst_merge(worst, 80, &shape), DMM_OK);
+    assert_int_equal(dmm_model_worst_merge(worst, 80, &shape), DMM_MODEL_OK);
     const costs low = reckon_round(random, 16, 1, &shape);
     assert_true(low.gather < reckon_round(worst, 16, 1, &shape).gather);
     const thread_words apart[2] = {{1, {0}}, {1, {1}}}, meet[2] = {{1, {0}}, {1, {2}}};
@@ -255,17 +256,19 @@ static void the_second_reckoning_tells_inputs_apart(void **state)
 static void stores_cost_gcd_of_w_and_E_whatever_the_keys(void **state)
 {
     (void)state;
-    const dmm_merge_shape coprime = {32, 64, 15}, even = {32, 64, 24};
+    const dmm_model_merge_shape coprime = {32, 64, 15}, even = {32, 64, 24};
     static uint64_t keys[2 * 64 * 24];
-    dmm_plain_round rounds[DMM_PLAIN_ROUNDS_MAX];
+    dmm_model_plain_round rounds[DMM_MODEL_PLAIN_ROUNDS_MAX];
     uint32_t used;
     for (input kind = 0; kind < INPUTS; kind++) {
         fill(keys, 2 * 64 * 15, kind);
-        assert_int_equal(dmm_plain_sort(rounds, &used, keys, 2 * 64 * 15, &coprime), DMM_OK);
+        assert_int_equal(
+            dmm_model_plain_sort(rounds, &used, keys, 2 * 64 * 15, &coprime), DMM_MODEL_OK);
         for (uint32_t r = 0; r < used; r++)
             assert_int_equal(rounds[r].store.conflicts, 0);
         fill(keys, 2 * 64 * 24, kind);
-        assert_int_equal(dmm_plain_sort(rounds, &used, keys, 2 * 64 * 24, &even), DMM_OK);
+        assert_int_equal(
+            dmm_model_plain_sort(rounds, &used, keys, 2 * 64 * 24, &even), DMM_MODEL_OK);
         for (uint32_t r = 0; r < used; r++)
             assert_int_equal(rounds[r].store.passes, 8 * rounds[r].store.steps);
     }
@@ -274,20 +277,21 @@ static void stores_cost_gcd_of_w_and_E_whatever_the_keys(void **state)
 static void bad_arguments_are_refused(void **state)
 {
     (void)state;
-    const dmm_merge_shape good = {32, 64, 15}, narrow = {32, 16, 15}, none = {32, 64, 0};
-    const dmm_merge_shape many = {32, 64, 65537}, twelve = {12, 48, 5};
-    dmm_plain_round rounds[DMM_PLAIN_ROUNDS_MAX];
+    const dmm_model_merge_shape good = {32, 64, 15}, narrow = {32, 16, 15}, none = {32, 64, 0};
+    const dmm_model_merge_shape many = {32, 64, 65537}, twelve = {12, 48, 5};
+    dmm_model_plain_round rounds[DMM_MODEL_PLAIN_ROUNDS_MAX];
     uint32_t used = 99;
     uint64_t key = 7;
-    assert_int_equal(dmm_plain_sort(NULL, &used, &key, 1, &good), DMM_NULL_ARGUMENT);
-    assert_int_equal(dmm_plain_sort(rounds, NULL, &key, 1, &good), DMM_NULL_ARGUMENT);
-    assert_int_equal(dmm_plain_sort(rounds, &used, NULL, 1, &good), DMM_NULL_ARGUMENT);
-    assert_int_equal(dmm_plain_sort(rounds, &used, &key, 1, NULL), DMM_NULL_ARGUMENT);
-    assert_int_equal(dmm_plain_sort(rounds, &used, &key, 1, &narrow), DMM_BAD_VALUE);
-    assert_int_equal(dmm_plain_sort(rounds, &used, &key, 1, &none), DMM_BAD_VALUE);
-    assert_int_equal(dmm_plain_sort(rounds, &used, &key, 1, &many), DMM_BAD_VALUE);
-    assert_int_equal(dmm_plain_sort(rounds, &used, &key, 1, &twelve), DMM_BAD_VALUE);
-    assert_int_equal(dmm_plain_sort(rounds, &used, &key, UINT64_MAX, &good), DMM_TOO_LARGE);
+    assert_int_equal(dmm_model_plain_sort(NULL, &used, &key, 1, &good), DMM_MODEL_NULL_ARGUMENT);
+    assert_int_equal(dmm_model_plain_sort(rounds, NULL, &key, 1, &good), DMM_MODEL_NULL_ARGUMENT);
+    assert_int_equal(dmm_model_plain_sort(rounds, &used, NULL, 1, &good), DMM_MODEL_NULL_ARGUMENT);
+    assert_int_equal(dmm_model_plain_sort(rounds, &used, &key, 1, NULL), DMM_MODEL_NULL_ARGUMENT);
+    assert_int_equal(dmm_model_plain_sort(rounds, &used, &key, 1, &narrow), DMM_MODEL_BAD_VALUE);
+    assert_int_equal(dmm_model_plain_sort(rounds, &used, &key, 1, &none), DMM_MODEL_BAD_VALUE);
+    assert_int_equal(dmm_model_plain_sort(rounds, &used, &key, 1, &many), DMM_MODEL_BAD_VALUE);
+    assert_int_equal(dmm_model_plain_sort(rounds, &used, &key, 1, &twelve), DMM_MODEL_BAD_VALUE);
+    assert_int_equal(
+        dmm_model_plain_sort(rounds, &used, &key, UINT64_MAX, &good), DMM_MODEL_TOO_LARGE);
     assert_int_equal(used, 99);
     assert_int_equal(key, 7);
 }

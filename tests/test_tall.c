@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include <dmm/model.h>
+#include <dmm-model/tall.h>
 #include <dmm/shuffle.h>
 
 /* random; transposed: row i goes to column i; turned: each row goes to the next one */
@@ -32,11 +32,11 @@ static void few_rounds_without_conflicts(void **state)
         for (uint32_t w = m; w <= 2048; w *= 4)
             for (int order = 0; order < ORDERS; order++)
                 for (uint64_t seed = 0; seed < 3; seed++) {
-                    dmm_tall_cost cost, again;
+                    dmm_model_tall_cost cost, again;
                     uint32_t *goals = goals_of(w, m, order);
                     test_note("w = %u, m = %u, order %d, seed %u", w, m, order, (unsigned)seed);
-                    REQUIRE_OK(dmm_tall_permute(&cost, goals, w, m, seed));
-                    REQUIRE_OK(dmm_tall_permute(&again, goals, w, m, seed));
+                    REQUIRE_OK(dmm_model_tall_permute(&cost, goals, w, m, seed));
+                    REQUIRE_OK(dmm_model_tall_permute(&again, goals, w, m, seed));
                     REQUIRE(cost.worst == 1);
                     REQUIRE(cost.rounds >= 1 && cost.rounds <= 4);
                     REQUIRE(cost.left <= (uint64_t)w * m / 8);
@@ -48,21 +48,21 @@ static void few_rounds_without_conflicts(void **state)
 
 static void wrong_arguments_are_refused(void **state)
 {
-    dmm_tall_cost cost = {9, 9, 9, 9};
+    dmm_model_tall_cost cost = {9, 9, 9, 9};
     uint32_t goals[] = {0, 1, 2, 3, 4, 5, 6, 6};
     (void)state;
     test_note("wrong arguments");
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_tall_permute(NULL, goals, 4, 2, 0));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_tall_permute(&cost, NULL, 4, 2, 0));
-    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_tall_permute(&cost, goals, 2, 4, 0));
-    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_tall_permute(&cost, goals, 4, 3, 0));
-    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_tall_permute(&cost, goals, 8, 1, 0));
-    REQUIRE_STATUS(DMM_BAD_DATA, dmm_tall_permute(&cost, goals, 4, 2, 0));
+    REQUIRE_STATUS(DMM_MODEL_NULL_ARGUMENT, dmm_model_tall_permute(NULL, goals, 4, 2, 0));
+    REQUIRE_STATUS(DMM_MODEL_NULL_ARGUMENT, dmm_model_tall_permute(&cost, NULL, 4, 2, 0));
+    REQUIRE_STATUS(DMM_MODEL_BAD_VALUE, dmm_model_tall_permute(&cost, goals, 2, 4, 0));
+    REQUIRE_STATUS(DMM_MODEL_BAD_VALUE, dmm_model_tall_permute(&cost, goals, 4, 3, 0));
+    REQUIRE_STATUS(DMM_MODEL_BAD_VALUE, dmm_model_tall_permute(&cost, goals, 8, 1, 0));
+    REQUIRE_STATUS(DMM_MODEL_BAD_DATA, dmm_model_tall_permute(&cost, goals, 4, 2, 0));
     goals[7] = 8;
-    REQUIRE_STATUS(DMM_BAD_DATA, dmm_tall_permute(&cost, goals, 4, 2, 0));
+    REQUIRE_STATUS(DMM_MODEL_BAD_DATA, dmm_model_tall_permute(&cost, goals, 4, 2, 0));
     REQUIRE(cost.rounds == 9);
     goals[7] = 7;
-    REQUIRE_OK(dmm_tall_permute(&cost, goals, 4, 2, 0));
+    REQUIRE_OK(dmm_model_tall_permute(&cost, goals, 4, 2, 0));
 }
 
 int main(void)

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dmm/model.h>
+#include <dmm-model/dmm-model.h>
 #include <model/shape.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,17 +38,18 @@ static void merge(uint32_t *words, const uint32_t *a, uint32_t na, const uint32_
 /* The cost of the reads of w threads, E items each, from these words. */
 static warp_cost cost_of_reads(const uint32_t *words, uint32_t w, uint32_t E)
 {
-    const dmm_dmm machine = {.banks = w, .lanes = w};
+    const dmm_model_local machine = {.banks = w, .lanes = w};
     warp_cost cost = {0};
     for (uint32_t j = 0; j < E; j++) {
-        dmm_access accesses[DMM_LANES_MAX];
+        dmm_model_access accesses[DMM_MODEL_LANES_MAX];
         for (uint32_t t = 0; t < w; t++) {
             const uint32_t word = words[t * E + j];
-            accesses[t] = (dmm_access){4ULL * word, 4, t};
+            accesses[t] = (dmm_model_access){4ULL * word, 4, t};
             cost.aligned += word % w == (w - E + j) % w;
         }
-        dmm_reading r;
-        assert_int_equal(dmm_dmm_step(&r, &machine, DMM_ACCESS_READ, accesses, w), DMM_OK);
+        dmm_model_reading r;
+        assert_int_equal(
+            dmm_model_local_step(&r, &machine, DMM_MODEL_READ, accesses, w), DMM_MODEL_OK);
         cost.passes += r.passes;
         cost.conflicts += r.conflicts;
     }
@@ -56,7 +57,7 @@ static warp_cost cost_of_reads(const uint32_t *words, uint32_t w, uint32_t E)
 }
 
 /* Makes the two sorted lists that these shares describe, merges them, and counts the reads. */
-static warp_cost cost_of_shares(const dmm_share *shares, uint32_t w, uint32_t E)
+static warp_cost cost_of_shares(const dmm_model_share *shares, uint32_t w, uint32_t E)
 {
     uint32_t *items = malloc(3 * w * E * sizeof *items);
     uint32_t *a = items, *b = items + w * E, *words = items + 2 * w * E;
@@ -77,8 +78,8 @@ static warp_cost cost_of_shares(const dmm_share *shares, uint32_t w, uint32_t E)
 
 static warp_cost cost_of_warp(uint32_t w, uint32_t E, bool mirrored)
 {
-    dmm_share shares[DMM_LANES_MAX];
-    assert_int_equal(dmm_worst_warp(shares, w, E, mirrored), DMM_OK);
+    dmm_model_share shares[DMM_MODEL_LANES_MAX];
+    assert_int_equal(dmm_model_worst_warp(shares, w, E, mirrored), DMM_MODEL_OK);
     return cost_of_shares(shares, w, E);
 }
 
@@ -91,7 +92,7 @@ static void aligned_accesses_meet_theorem_30_for_every_w_and_E(void **state)
         for (uint32_t w = widths[i], E = 2; E <= w; E++)
             for (int mirrored = 0; mirrored <= 1; mirrored++) {
                 const warp_cost cost = cost_of_warp(w, E, mirrored);
-                if (cost.aligned != dmm_worst_aligned(w, E))
+                if (cost.aligned != dmm_model_worst_aligned(w, E))
                     fail_msg("w %u, E %u, mirrored %d: %llu aligned", w, E, mirrored,
                         (unsigned long long)cost.aligned);
                 assert_true(cost.passes >= cost.aligned);
@@ -102,11 +103,11 @@ static void aligned_accesses_meet_theorem_30_for_every_w_and_E(void **state)
 static void lists_share_a_warp_by_whole_columns(void **state)
 {
     (void)state;
-    for (uint32_t w = 2; w <= DMM_LANES_MAX; w++)
+    for (uint32_t w = 2; w <= DMM_MODEL_LANES_MAX; w++)
         for (uint32_t E = 2; E <= w; E++)
             for (int mirrored = 0; mirrored <= 1; mirrored++) {
-                dmm_share shares[DMM_LANES_MAX];
-                assert_int_equal(dmm_worst_warp(shares, w, E, mirrored), DMM_OK);
+                dmm_model_share shares[DMM_MODEL_LANES_MAX];
+                assert_int_equal(dmm_model_worst_warp(shares, w, E, mirrored), DMM_MODEL_OK);
                 uint32_t a = 0;
                 for (uint32_t t = 0; t < w; t++) {
                     assert_int_equal(shares[t].a + shares[t].b, E);
@@ -121,11 +122,11 @@ static void the_sequences_are_those_of_figure_4_1(void **state)
     (void)state;
     static const uint32_t five[] = {2, 5, 5, 1, 0, 1, 5, 5, 2, 0, 5, 5}; /* items of A, w = 12 */
     static const uint32_t nine[] = {3, 9, 3, 9, 6, 0, 6, 0, 3, 9, 3, 9};
-    dmm_share shares[12];
-    assert_int_equal(dmm_worst_warp(shares, 12, 5, false), DMM_OK);
+    dmm_model_share shares[12];
+    assert_int_equal(dmm_model_worst_warp(shares, 12, 5, false), DMM_MODEL_OK);
     for (int t = 0; t < 12; t++)
         assert_int_equal(shares[t].a, five[t]);
-    assert_int_equal(dmm_worst_warp(shares, 12, 9, false), DMM_OK);
+    assert_int_equal(dmm_model_worst_warp(shares, 12, 9, false), DMM_MODEL_OK);
     for (int t = 0; t < 12; t++)
         assert_int_equal(shares[t].a, nine[t]);
 }
@@ -142,8 +143,8 @@ static void known_counts_of_two_warps(void **state)
     assert_int_equal(e31.conflicts, 705);
 
     /* The first thread may also begin with A: as many are aligned, fewer of the others collide. */
-    dmm_share shares[32];
-    assert_int_equal(dmm_worst_warp(shares, 32, 31, false), DMM_OK);
+    dmm_model_share shares[32];
+    assert_int_equal(dmm_model_worst_warp(shares, 32, 31, false), DMM_MODEL_OK);
     assert_true(shares[0].b_first);
     shares[0].b_first = false;
     const warp_cost other = cost_of_shares(shares, 32, 31);
@@ -155,29 +156,29 @@ static void known_counts_of_two_warps(void **state)
 static void a_damaged_sequence_misses_the_theorem(void **state)
 {
     (void)state;
-    dmm_share shares[32];
-    assert_int_equal(dmm_worst_warp(shares, 32, 15, false), DMM_OK);
-    const dmm_share scan = shares[2]; /* the one that ends the first column */
+    dmm_model_share shares[32];
+    assert_int_equal(dmm_model_worst_warp(shares, 32, 15, false), DMM_MODEL_OK);
+    const dmm_model_share scan = shares[2]; /* the one that ends the first column */
     shares[2] = shares[3];
     shares[3] = scan;
-    assert_true(cost_of_shares(shares, 32, 15).aligned < dmm_worst_aligned(32, 15));
+    assert_true(cost_of_shares(shares, 32, 15).aligned < dmm_model_worst_aligned(32, 15));
     for (uint32_t t = 0; t < 32; t++)
-        shares[t] = (dmm_share){t < 16 ? 15 : 0, t < 16 ? 0 : 15, false};
+        shares[t] = (dmm_model_share){t < 16 ? 15 : 0, t < 16 ? 0 : 15, false};
     assert_int_equal(cost_of_shares(shares, 32, 15).conflicts, 0);
 }
 
 static void bad_warps_are_refused(void **state)
 {
     (void)state;
-    dmm_share shares[1];
-    assert_int_equal(dmm_worst_warp(NULL, 32, 15, false), DMM_NULL_ARGUMENT);
-    assert_int_equal(dmm_worst_warp(shares, 257, 15, false), DMM_BAD_VALUE);
-    assert_int_equal(dmm_worst_warp(shares, 32, 1, false), DMM_BAD_VALUE);
-    assert_int_equal(dmm_worst_warp(shares, 32, 33, false), DMM_BAD_VALUE);
-    assert_int_equal(dmm_worst_warp(shares, 0, 0, false), DMM_BAD_VALUE);
-    assert_int_equal(dmm_worst_aligned(32, 1), 0);
-    assert_int_equal(dmm_worst_aligned(32, 33), 0);
-    assert_int_equal(dmm_worst_aligned(0, 0), 0);
+    dmm_model_share shares[1];
+    assert_int_equal(dmm_model_worst_warp(NULL, 32, 15, false), DMM_MODEL_NULL_ARGUMENT);
+    assert_int_equal(dmm_model_worst_warp(shares, 257, 15, false), DMM_MODEL_BAD_VALUE);
+    assert_int_equal(dmm_model_worst_warp(shares, 32, 1, false), DMM_MODEL_BAD_VALUE);
+    assert_int_equal(dmm_model_worst_warp(shares, 32, 33, false), DMM_MODEL_BAD_VALUE);
+    assert_int_equal(dmm_model_worst_warp(shares, 0, 0, false), DMM_MODEL_BAD_VALUE);
+    assert_int_equal(dmm_model_worst_aligned(32, 1), 0);
+    assert_int_equal(dmm_model_worst_aligned(32, 33), 0);
+    assert_int_equal(dmm_model_worst_aligned(0, 0), 0);
 }
 
 /* ---- The table ----------------------------------------------------------------------------- */
@@ -193,9 +194,9 @@ static int print_table(void)
                 d--;
             const warp_cost cost = cost_of_warp(w, E, false);
             printf("| %u | %u | %u | %llu | %llu | %llu | %llu | ", w, E, d,
-                (unsigned long long)dmm_worst_aligned(w, E), (unsigned long long)cost.aligned,
+                (unsigned long long)dmm_model_worst_aligned(w, E), (unsigned long long)cost.aligned,
                 (unsigned long long)cost.passes, (unsigned long long)cost.conflicts);
-            dmm_share shares[DMM_LANES_MAX];
+            dmm_model_share shares[DMM_MODEL_LANES_MAX];
             if (dmm_worst_early(shares, w, w, E))
                 return 1;
             printf("%llu |\n", (unsigned long long)cost_of_shares(shares, w, E).aligned);

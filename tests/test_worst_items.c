@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dmm/model.h>
+#include <dmm-model/worst.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static uint64_t values_of(const char *type, uint64_t n, bool *distinct, double *
     double *items = malloc(n * sizeof *items);
     for (uint64_t i = 0; i < n; i++)
         ranks[i] = i;
-    assert_int_equal(dmm_worst_items(items, distinct, type, ranks, n), DMM_OK);
+    assert_int_equal(dmm_model_worst_items(items, distinct, type, ranks, n), DMM_MODEL_OK);
     assert_true(order_is_kept(items, type, n, &values));
     *first = number_of(items, type, 0);
     *last = number_of(items, type, n - 1);
@@ -131,17 +131,21 @@ static void bad_arguments_write_nothing(void **state)
     const uint64_t ranks[] = {0, 2, 1};
     uint32_t items[3] = {7, 7, 7};
     bool distinct = true;
-    assert_int_equal(dmm_worst_items(NULL, &distinct, "u32", ranks, 3), DMM_NULL_ARGUMENT);
-    assert_int_equal(dmm_worst_items(items, &distinct, NULL, ranks, 3), DMM_NULL_ARGUMENT);
-    assert_int_equal(dmm_worst_items(items, &distinct, "u32", NULL, 3), DMM_NULL_ARGUMENT);
+    assert_int_equal(
+        dmm_model_worst_items(NULL, &distinct, "u32", ranks, 3), DMM_MODEL_NULL_ARGUMENT);
+    assert_int_equal(
+        dmm_model_worst_items(items, &distinct, NULL, ranks, 3), DMM_MODEL_NULL_ARGUMENT);
+    assert_int_equal(
+        dmm_model_worst_items(items, &distinct, "u32", NULL, 3), DMM_MODEL_NULL_ARGUMENT);
     const char *const unknown[] = {"", "u", "u33", "U32", "f80", "u32 ", "item"};
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
-        assert_int_equal(dmm_worst_items(items, &distinct, unknown[i], ranks, 3), DMM_BAD_VALUE);
-    assert_int_equal(dmm_worst_items(items, &distinct, "u32", ranks, 2), DMM_BAD_VALUE);
+        assert_int_equal(
+            dmm_model_worst_items(items, &distinct, unknown[i], ranks, 3), DMM_MODEL_BAD_VALUE);
+    assert_int_equal(dmm_model_worst_items(items, &distinct, "u32", ranks, 2), DMM_MODEL_BAD_VALUE);
     assert_int_equal(items[0] + items[1] + items[2], 21);
-    assert_int_equal(dmm_worst_items(items, NULL, "u32", ranks, 3), DMM_OK);
+    assert_int_equal(dmm_model_worst_items(items, NULL, "u32", ranks, 3), DMM_MODEL_OK);
     assert_int_equal(items[1], 2);
-    assert_int_equal(dmm_worst_items(items, &distinct, "u32", ranks, 0), DMM_OK);
+    assert_int_equal(dmm_model_worst_items(items, &distinct, "u32", ranks, 0), DMM_MODEL_OK);
 }
 
 int main(void)

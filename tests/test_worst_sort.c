@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dmm/model.h>
+#include <dmm-model/dmm-model.h>
 #include <model/shape.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 /* The aligned accesses of one merge of `threads` threads whose lists begin at `base`. */
 static uint32_t aligned_of(
-    const dmm_share *shares, uint32_t threads, uint32_t w, uint32_t E, uint32_t base)
+    const dmm_model_share *shares, uint32_t threads, uint32_t w, uint32_t E, uint32_t base)
 {
     uint32_t a = base, b = base + threads / 2 * E, aligned = 0;
     for (uint32_t t = 0; t < threads; t++)
@@ -33,13 +33,13 @@ static uint32_t aligned_of(
 
 /* The most that any shares reach: tries all, thread by thread. */
 static uint32_t best_of_all(
-    dmm_share *shares, uint32_t t, uint32_t threads, uint32_t w, uint32_t E, uint32_t base)
+    dmm_model_share *shares, uint32_t t, uint32_t threads, uint32_t w, uint32_t E, uint32_t base)
 {
     if (t == threads)
         return aligned_of(shares, threads, w, E, base);
     uint32_t best = 0;
     for (uint32_t i = 0; i < 2 * (E + 1); i++) {
-        shares[t] = (dmm_share){i / 2, E - i / 2, i % 2};
+        shares[t] = (dmm_model_share){i / 2, E - i / 2, i % 2};
         const uint32_t value = best_of_all(shares, t + 1, threads, w, E, base);
         best = value > best ? value : best;
     }
@@ -54,8 +54,8 @@ static void early_shares_are_the_best_of_all(void **state)
     } cases[] = {{4, 3, 2}, {4, 3, 4}, {4, 4, 4}, {8, 5, 2}, {8, 7, 2}, {8, 5, 4}, {16, 15, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const uint32_t w = cases[i].w, E = cases[i].E, threads = cases[i].threads;
-        dmm_share shares[16], tried[16];
-        assert_int_equal(dmm_worst_early(shares, threads, w, E), DMM_OK);
+        dmm_model_share shares[16], tried[16];
+        assert_int_equal(dmm_worst_early(shares, threads, w, E), DMM_MODEL_OK);
         for (uint32_t first = 0; first < w; first += threads)
             assert_int_equal(aligned_of(shares + first, threads, w, E, first * E),
                 best_of_all(tried, 0, threads, w, E, first * E));
@@ -89,10 +89,10 @@ static bool is_identity(const uint64_t *ranks, uint64_t n)
 static uint64_t intended(uint64_t threads, uint32_t w, uint32_t E)
 {
     if (threads > w)
-        return dmm_worst_aligned(w, E);
-    dmm_share shares[DMM_LANES_MAX];
+        return dmm_model_worst_aligned(w, E);
+    dmm_model_share shares[DMM_MODEL_LANES_MAX];
     uint64_t aligned = 0;
-    assert_int_equal(dmm_worst_early(shares, (uint32_t)threads, w, E), DMM_OK);
+    assert_int_equal(dmm_worst_early(shares, (uint32_t)threads, w, E), DMM_MODEL_OK);
     for (uint32_t first = 0; first < w; first += (uint32_t)threads)
         aligned += aligned_of(shares + first, (uint32_t)threads, w, E, first * E);
     return aligned;
@@ -101,20 +101,20 @@ static uint64_t intended(uint64_t threads, uint32_t w, uint32_t E)
 static void every_warp_of_every_round_is_as_constructed(void **state)
 {
     (void)state;
-    static const dmm_merge_shape shapes[] = {{2, 2, 2}, {4, 4, 3}, {4, 16, 4}, {8, 8, 5},
+    static const dmm_model_merge_shape shapes[] = {{2, 2, 2}, {4, 4, 3}, {4, 16, 4}, {8, 8, 5},
         {8, 32, 8}, {16, 16, 15}, {16, 64, 11}, {32, 32, 17}, {32, 64, 31}, {32, 128, 15},
         {32, 128, 16}, {32, 256, 32}, {64, 64, 15}, {64, 128, 48}};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         for (uint64_t tiles = 1; tiles <= 8; tiles *= 2) {
-            const dmm_merge_shape *shape = &shapes[i];
+            const dmm_model_merge_shape *shape = &shapes[i];
             const uint64_t n = tiles * shape->u * shape->E;
             uint64_t *ranks = malloc(n * sizeof *ranks);
-            assert_int_equal(dmm_worst_merge(ranks, n, shape), DMM_OK);
+            assert_int_equal(dmm_model_worst_merge(ranks, n, shape), DMM_MODEL_OK);
             assert_true(is_permutation(ranks, n));
 
-            dmm_plain_round rounds[DMM_PLAIN_ROUNDS_MAX];
+            dmm_model_plain_round rounds[DMM_MODEL_PLAIN_ROUNDS_MAX];
             uint32_t used;
-            assert_int_equal(dmm_plain_sort(rounds, &used, ranks, n, shape), DMM_OK);
+            assert_int_equal(dmm_model_plain_sort(rounds, &used, ranks, n, shape), DMM_MODEL_OK);
             assert_true(is_identity(ranks, n));
             for (uint32_t r = 0; r < used; r++) {
                 const uint64_t each = intended(rounds[r].threads, shape->w, shape->E);
@@ -130,9 +130,9 @@ static void every_warp_of_every_round_is_as_constructed(void **state)
 static void the_judges_of_permutations_reject_wrong_ones(void **state)
 {
     (void)state;
-    const dmm_merge_shape shape = {8, 16, 5};
+    const dmm_model_merge_shape shape = {8, 16, 5};
     uint64_t ranks[160];
-    assert_int_equal(dmm_worst_merge(ranks, 160, &shape), DMM_OK);
+    assert_int_equal(dmm_model_worst_merge(ranks, 160, &shape), DMM_MODEL_OK);
     assert_false(is_identity(ranks, 160));
     const uint64_t kept = ranks[7];
     ranks[7] = ranks[8];
@@ -143,9 +143,9 @@ static void the_judges_of_permutations_reject_wrong_ones(void **state)
     ranks[7] = ranks[90]; /* a permutation again, but two items stand in each other's place */
     ranks[90] = kept;
     assert_true(is_permutation(ranks, 160));
-    dmm_plain_round rounds[DMM_PLAIN_ROUNDS_MAX];
+    dmm_model_plain_round rounds[DMM_MODEL_PLAIN_ROUNDS_MAX];
     uint32_t used;
-    assert_int_equal(dmm_plain_sort(rounds, &used, ranks, 160, &shape), DMM_OK);
+    assert_int_equal(dmm_model_plain_sort(rounds, &used, ranks, 160, &shape), DMM_MODEL_OK);
     bool missed = false;
     for (uint32_t r = 0; r < used; r++)
         missed = missed || rounds[r].aligned_least != intended(rounds[r].threads, 8, 5);
@@ -155,11 +155,11 @@ static void the_judges_of_permutations_reject_wrong_ones(void **state)
 static void any_n_gives_a_permutation_with_the_last_tile_in_order(void **state)
 {
     (void)state;
-    const dmm_merge_shape shape = {8, 16, 5}; /* tiles of 80 */
+    const dmm_model_merge_shape shape = {8, 16, 5}; /* tiles of 80 */
     for (uint64_t n = 0; n <= 1300; n++) {
         uint64_t *ranks = malloc((n + 1) * sizeof *ranks);
         ranks[n] = 4711;
-        assert_int_equal(dmm_worst_merge(ranks, n, &shape), DMM_OK);
+        assert_int_equal(dmm_model_worst_merge(ranks, n, &shape), DMM_MODEL_OK);
         assert_true(is_permutation(ranks, n));
         for (uint64_t i = n - n % 80; i < n; i++)
             assert_int_equal(ranks[i], i);
@@ -178,15 +178,15 @@ static void fill_random(uint64_t *keys, uint64_t n)
 static void it_costs_more_than_random_keys_in_every_round(void **state)
 {
     (void)state;
-    const dmm_merge_shape shape = {32, 128, 15};
+    const dmm_model_merge_shape shape = {32, 128, 15};
     enum { N = 5 * 128 * 15 };
     static uint64_t worst[N], random[N];
-    assert_int_equal(dmm_worst_merge(worst, N, &shape), DMM_OK);
+    assert_int_equal(dmm_model_worst_merge(worst, N, &shape), DMM_MODEL_OK);
     fill_random(random, N);
-    dmm_plain_round w[DMM_PLAIN_ROUNDS_MAX], r[DMM_PLAIN_ROUNDS_MAX];
+    dmm_model_plain_round w[DMM_MODEL_PLAIN_ROUNDS_MAX], r[DMM_MODEL_PLAIN_ROUNDS_MAX];
     uint32_t used;
-    assert_int_equal(dmm_plain_sort(w, &used, worst, N, &shape), DMM_OK);
-    assert_int_equal(dmm_plain_sort(r, &used, random, N, &shape), DMM_OK);
+    assert_int_equal(dmm_model_plain_sort(w, &used, worst, N, &shape), DMM_MODEL_OK);
+    assert_int_equal(dmm_model_plain_sort(r, &used, random, N, &shape), DMM_MODEL_OK);
     assert_int_equal(used, 7 + 3);
     for (uint32_t i = 0; i + 1 < used; i++)
         assert_true(w[i].gather.passes > 2 * r[i].gather.passes);
@@ -205,11 +205,11 @@ static uint64_t fingerprint(const uint64_t *ranks, uint64_t n)
 static void the_permutation_never_changes(void **state)
 {
     (void)state;
-    const dmm_merge_shape odd = {32, 64, 15}, even = {32, 64, 24};
+    const dmm_model_merge_shape odd = {32, 64, 15}, even = {32, 64, 24};
     static uint64_t ranks[10000];
-    assert_int_equal(dmm_worst_merge(ranks, 10000, &odd), DMM_OK);
+    assert_int_equal(dmm_model_worst_merge(ranks, 10000, &odd), DMM_MODEL_OK);
     assert_int_equal(fingerprint(ranks, 10000), 0x78c62d1c41a63509);
-    assert_int_equal(dmm_worst_merge(ranks, 10000, &even), DMM_OK);
+    assert_int_equal(dmm_model_worst_merge(ranks, 10000, &even), DMM_MODEL_OK);
     assert_int_equal(fingerprint(ranks, 10000), 0xb9baf6cd0677de45);
 }
 
@@ -217,42 +217,42 @@ static void bad_shapes_are_refused(void **state)
 {
     (void)state;
     static const struct {
-        dmm_merge_shape shape;
-        dmm_status status;
+        dmm_model_merge_shape shape;
+        dmm_model_status status;
     } cases[] = {
-        {{0, 64, 15}, DMM_BAD_VALUE},
-        {{1, 64, 1}, DMM_BAD_VALUE},
-        {{12, 64, 5}, DMM_BAD_VALUE},
-        {{512, 512, 15}, DMM_BAD_VALUE},
-        {{32, 0, 15}, DMM_BAD_VALUE},
-        {{32, 16, 15}, DMM_BAD_VALUE},
-        {{32, 96, 15}, DMM_BAD_VALUE},
-        {{32, 131072, 15}, DMM_BAD_VALUE},
-        {{32, 64, 0}, DMM_BAD_VALUE},
-        {{32, 64, 1}, DMM_BAD_VALUE},
-        {{32, 64, 33}, DMM_BAD_VALUE},
-        {{32, 64, UINT32_MAX}, DMM_BAD_VALUE},
-        {{256, 256, 65}, DMM_TOO_LARGE},
+        {{0, 64, 15}, DMM_MODEL_BAD_VALUE},
+        {{1, 64, 1}, DMM_MODEL_BAD_VALUE},
+        {{12, 64, 5}, DMM_MODEL_BAD_VALUE},
+        {{512, 512, 15}, DMM_MODEL_BAD_VALUE},
+        {{32, 0, 15}, DMM_MODEL_BAD_VALUE},
+        {{32, 16, 15}, DMM_MODEL_BAD_VALUE},
+        {{32, 96, 15}, DMM_MODEL_BAD_VALUE},
+        {{32, 131072, 15}, DMM_MODEL_BAD_VALUE},
+        {{32, 64, 0}, DMM_MODEL_BAD_VALUE},
+        {{32, 64, 1}, DMM_MODEL_BAD_VALUE},
+        {{32, 64, 33}, DMM_MODEL_BAD_VALUE},
+        {{32, 64, UINT32_MAX}, DMM_MODEL_BAD_VALUE},
+        {{256, 256, 65}, DMM_MODEL_TOO_LARGE},
     };
     uint64_t rank = 7;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_int_equal(dmm_worst_merge(&rank, 1, &cases[i].shape), cases[i].status);
+        assert_int_equal(dmm_model_worst_merge(&rank, 1, &cases[i].shape), cases[i].status);
         assert_int_equal(rank, 7);
     }
-    const dmm_merge_shape good = {32, 64, 15};
-    assert_int_equal(dmm_worst_merge(NULL, 1, &good), DMM_NULL_ARGUMENT);
-    assert_int_equal(dmm_worst_merge(&rank, 1, NULL), DMM_NULL_ARGUMENT);
-    assert_int_equal(dmm_worst_merge(&rank, UINT64_MAX, &good), DMM_TOO_LARGE);
+    const dmm_model_merge_shape good = {32, 64, 15};
+    assert_int_equal(dmm_model_worst_merge(NULL, 1, &good), DMM_MODEL_NULL_ARGUMENT);
+    assert_int_equal(dmm_model_worst_merge(&rank, 1, NULL), DMM_MODEL_NULL_ARGUMENT);
+    assert_int_equal(dmm_model_worst_merge(&rank, UINT64_MAX, &good), DMM_MODEL_TOO_LARGE);
 }
 
 /* ---- The table ----------------------------------------------------------------------------- */
 
 /* Sorts the keys and prints the passes of search, gather and store, a warp a round. */
-static double print_costs(uint64_t *keys, uint64_t n, const dmm_merge_shape *shape)
+static double print_costs(uint64_t *keys, uint64_t n, const dmm_model_merge_shape *shape)
 {
-    dmm_plain_round rounds[DMM_PLAIN_ROUNDS_MAX];
+    dmm_model_plain_round rounds[DMM_MODEL_PLAIN_ROUNDS_MAX];
     uint32_t used = 0;
-    if (dmm_plain_sort(rounds, &used, keys, n, shape))
+    if (dmm_model_plain_sort(rounds, &used, keys, n, shape))
         return 0;
     double search = 0, gather = 0, store = 0, warps = 0;
     for (uint32_t r = 0; r < used; r++) {
@@ -267,7 +267,7 @@ static double print_costs(uint64_t *keys, uint64_t n, const dmm_merge_shape *sha
 
 static int print_table(void)
 {
-    static const dmm_merge_shape shapes[] = {
+    static const dmm_model_merge_shape shapes[] = {
         {32, 512, 15}, {32, 256, 17}, {32, 256, 16}, {32, 128, 32}, {16, 256, 15}, {64, 256, 15}};
     enum { TILES = 16, N_MAX = TILES * 512 * 32 };
     static uint64_t keys[N_MAX];
@@ -279,7 +279,7 @@ static int print_table(void)
         printf("| %u | %u | %u |", shapes[i].w, shapes[i].u, shapes[i].E);
         fill_random(keys, n);
         const double random = print_costs(keys, n, &shapes[i]);
-        if (dmm_worst_merge(keys, n, &shapes[i]))
+        if (dmm_model_worst_merge(keys, n, &shapes[i]))
             return 1;
         const double worst = print_costs(keys, n, &shapes[i]);
         printf(" %.2f |\n", worst / random);

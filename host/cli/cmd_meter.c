@@ -34,16 +34,16 @@ static void override(uint32_t *fact, uint64_t given)
 /* The models say what is out of range. */
 static bool choose_machine(meter_machine *out, const meter_options *options, cli_error *error)
 {
-    dmm_reading nothing;
+    dmm_model_reading nothing;
     *out = devices[options->device];
     override(&out->local.banks, options->banks);
     override(&out->local.lanes, options->lanes);
     override(&out->local.word_bytes, options->word_bytes);
     override(&out->segment_bytes, options->segment_bytes);
-    if (dmm_dmm_step(&nothing, &out->local, DMM_ACCESS_READ, NULL, 0) != DMM_OK)
+    if (dmm_model_local_step(&nothing, &out->local, DMM_MODEL_READ, NULL, 0) != DMM_MODEL_OK)
         return cli_fail(error, CLI_MISTAKE, NULL,
-            "--banks and --lanes go from 1 to %d, --word is 1, 2, 4, 8 or 16", DMM_LANES_MAX);
-    if (dmm_umm_step(&nothing, out->segment_bytes, NULL, 0) != DMM_OK)
+            "--banks and --lanes go from 1 to %d, --word is 1, 2, 4, 8 or 16", DMM_MODEL_LANES_MAX);
+    if (dmm_model_global_step(&nothing, out->segment_bytes, NULL, 0) != DMM_MODEL_OK)
         return cli_fail(error, CLI_MISTAKE, "--segment", "must be a power of two");
     return true;
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <dmm/model.h>
+#include <dmm-model/worst.h>
 
 #include "array.h"
 #include "commands.h"
@@ -53,14 +53,15 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
     return cli_check_output_name(o->output, false, error);
 }
 
-static bool check(dmm_status status, cli_error *error)
+static bool check(dmm_model_status status, cli_error *error)
 {
-    if (status == DMM_BAD_VALUE)
+    if (status == DMM_MODEL_BAD_VALUE)
         return cli_fail(error, CLI_MISTAKE, NULL,
             "E is 2 to w, u and w are powers of two, w is 2 to 256, u is w to 65536");
-    if (status == DMM_TOO_LARGE)
+    if (status == DMM_MODEL_TOO_LARGE)
         return cli_fail(error, CLI_MISTAKE, NULL, "too many keys, or w*E is above 16384");
-    return status == DMM_OK || cli_fail(error, CLI_DEVICE, NULL, "%s", dmm_status_string(status));
+    return status == DMM_MODEL_OK ||
+           cli_fail(error, CLI_DEVICE, NULL, "%s", dmm_model_status_string(status));
 }
 
 /* The ranks, and from them the keys. */
@@ -68,16 +69,17 @@ static bool make(work *w, const order *o, cli_error *error)
 {
     bool distinct = true;
     /* Too large for 32 bits is out of range; so is the 0 that stands for it here. */
-    const dmm_merge_shape shape = {.w = o->w <= UINT32_MAX ? (uint32_t)o->w : 0,
+    const dmm_model_merge_shape shape = {.w = o->w <= UINT32_MAX ? (uint32_t)o->w : 0,
         .u = o->u <= UINT32_MAX ? (uint32_t)o->u : 0,
         .E = o->E <= UINT32_MAX ? (uint32_t)o->E : 0};
     cli_progress_start("making", 0);
     w->ranks = o->n <= SIZE_MAX / sizeof *w->ranks ? malloc((size_t)o->n * sizeof *w->ranks) : NULL;
     if (!w->ranks)
         return cli_fail_memory(error, NULL, o->n);
-    if (!check(dmm_worst_merge(w->ranks, o->n, &shape), error) ||
+    if (!check(dmm_model_worst_merge(w->ranks, o->n, &shape), error) ||
         !cli_make_array(&w->items, o->type, 0, (size_t)o->n, error) ||
-        !check(dmm_worst_items(w->items.data, &distinct, dmm_type_name(o->type), w->ranks, o->n),
+        !check(
+            dmm_model_worst_items(w->items.data, &distinct, dmm_type_name(o->type), w->ranks, o->n),
             error))
         return false;
     cli_progress_end();

@@ -7,7 +7,7 @@
 #ifndef DMM_CLI_METER_H
 #define DMM_CLI_METER_H
 
-#include <dmm/model.h>
+#include <dmm-model/tally.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,13 +16,13 @@
 
 /* What the accesses are judged on. */
 typedef struct meter_machine {
-    dmm_dmm local;
+    dmm_model_local local;
     uint32_t segment_bytes;
 } meter_machine;
 
 /* One lock-step of a line, as the plugin saw it. */
 typedef struct meter_step {
-    dmm_access *accesses; /* by ascending lane */
+    dmm_model_access *accesses; /* by ascending lane */
     uint32_t count;
 } meter_step;
 
@@ -33,8 +33,8 @@ typedef struct meter_line {
     const char *calls;       /* that led there; "" where they are not told apart */
     uint64_t number;         /* of the line; 0: the compiler lost it */
     bool local;              /* local memory, else global */
-    dmm_access_kind kind;
-    dmm_tally tally;
+    dmm_model_access_kind kind;
+    dmm_model_tally tally;
     uint64_t run_conflicts;
     meter_step *steps; /* the costly run that is kept for a picture */
     size_t num_steps;
@@ -47,7 +47,7 @@ typedef struct meter_kernel {
     uint64_t group_items;        /* of the largest work-group */
     uint64_t built_banks;        /* banks it was built for, DMM_W; 0: not one of ours */
     uint64_t unjudged;           /* accesses that the plugin had no room for */
-    dmm_tally local;             /* all its lines in local memory */
+    dmm_model_tally local;       /* all its lines in local memory */
 } meter_kernel;
 
 typedef struct meter_readings {
@@ -80,6 +80,6 @@ const meter_line *meter_worst_line(const meter_readings *readings);
 bool meter_print_svg(FILE *out, const meter_readings *readings, const meter_line *line,
     const meter_machine *machine);
 
-const char *meter_kind_name(dmm_access_kind kind);
+const char *meter_kind_name(dmm_model_access_kind kind);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct reader {
 
 static const char *const kind_names[] = {"read", "write", "atomic"};
 
-const char *meter_kind_name(dmm_access_kind kind)
+const char *meter_kind_name(dmm_model_access_kind kind)
 {
     return kind_names[kind];
 }
@@ -117,18 +117,18 @@ static bool find_line(size_t *out, meter_readings *readings, const meter_line *w
     return true;
 }
 
-static bool read_kind(dmm_access_kind *out, const char *name)
+static bool read_kind(dmm_model_access_kind *out, const char *name)
 {
     for (size_t kind = 0; kind < sizeof kind_names / sizeof kind_names[0]; kind++) {
         if (strcmp(name, kind_names[kind]) == 0) {
-            *out = (dmm_access_kind)kind;
+            *out = (dmm_model_access_kind)kind;
             return true;
         }
     }
     return false;
 }
 
-static void add(dmm_tally *sum, const dmm_tally *more)
+static void add(dmm_model_tally *sum, const dmm_model_tally *more)
 {
     sum->steps += more->steps;
     sum->passes += more->passes;
@@ -142,7 +142,7 @@ static void add(dmm_tally *sum, const dmm_tally *more)
 static bool read_line(reader *in, char **fields)
 {
     meter_line line = {0};
-    dmm_tally tally = {0};
+    dmm_model_tally tally = {0};
     uint64_t worst;
     meter_kernel *kernel = find_kernel(in->readings, fields[1]);
     if (!kernel || !number(&line.number, fields[3]) || !read_kind(&line.kind, fields[6]) ||
@@ -192,12 +192,13 @@ static bool read_accesses(meter_step *step, uint64_t size_bytes, char *text)
 {
     for (char *at = text; *at != '\0'; at++) {
         uint64_t lane = strtoull(at, &at, 10);
-        if (*at != ':' || lane >= DMM_LANES_MAX || step->count == DMM_LANES_MAX)
+        if (*at != ':' || lane >= DMM_MODEL_LANES_MAX || step->count == DMM_MODEL_LANES_MAX)
             return false;
         uint64_t address = strtoull(at + 1, &at, 16);
         if (*at != ' ')
             return false;
-        step->accesses[step->count++] = (dmm_access){address, (uint32_t)size_bytes, (uint32_t)lane};
+        step->accesses[step->count++] =
+            (dmm_model_access){address, (uint32_t)size_bytes, (uint32_t)lane};
     }
     return true;
 }
@@ -208,7 +209,7 @@ static bool read_step(reader *in, char **fields)
     uint64_t size_bytes;
     if (!in->keep)
         return true;
-    if (!number(&size_bytes, fields[1]) || size_bytes > DMM_ACCESS_BYTES_MAX)
+    if (!number(&size_bytes, fields[1]) || size_bytes > DMM_MODEL_ACCESS_BYTES_MAX)
         return false;
     meter_line *line = &in->readings->lines[in->line];
     meter_step *steps = grow(line->steps, line->num_steps, sizeof *steps);
@@ -216,7 +217,7 @@ static bool read_step(reader *in, char **fields)
         return false;
     line->steps = steps;
     steps += line->num_steps++;
-    *steps = (meter_step){calloc(DMM_LANES_MAX, sizeof *steps->accesses), 0};
+    *steps = (meter_step){calloc(DMM_MODEL_LANES_MAX, sizeof *steps->accesses), 0};
     return steps->accesses && read_accesses(steps, size_bytes, fields[2]);
 }
 

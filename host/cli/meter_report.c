@@ -43,7 +43,7 @@ static void print_heading(FILE *out, bool local, int columns)
 static void print_row(FILE *out, const meter_line *line, int columns)
 {
     char place[4096];
-    const dmm_tally *tally = &line->tally;
+    const dmm_model_tally *tally = &line->tally;
     format_place(place, sizeof place, line);
     fprintf(out, "  %c %-*s %-6s  %9" PRIu64 " %13" PRIu64 " %11" PRIu64 " %10" PRIu64 " %6" PRIu32,
         line->local && tally->conflicts ? '!' : ' ', columns, place, meter_kind_name(line->kind),
@@ -78,7 +78,7 @@ static void print_kernel(FILE *out, const meter_readings *readings, size_t index
     const meter_machine *machine)
 {
     const meter_kernel *kernel = &readings->kernels[index];
-    const dmm_tally *local = &kernel->local;
+    const dmm_model_tally *local = &kernel->local;
     fprintf(out,
         "\n%s: %" PRIu64 " launch%s, groups of %" PRIu64 ": %" PRIu64 " conflict%s in %" PRIu64
         " local step%s\n",
@@ -99,7 +99,7 @@ static void print_kernel(FILE *out, const meter_readings *readings, size_t index
 
 void meter_print_table(FILE *out, const meter_readings *readings, const meter_machine *machine)
 {
-    const dmm_dmm *local = &machine->local;
+    const dmm_model_local *local = &machine->local;
     int columns = place_columns(readings);
     uint64_t conflicts = 0, steps = 0, kernels = 0;
     fprintf(out,
@@ -134,7 +134,7 @@ static void print_string(FILE *out, const char *text)
     fputc('"', out);
 }
 
-static void print_tally(FILE *out, const dmm_tally *tally)
+static void print_tally(FILE *out, const dmm_model_tally *tally)
 {
     fprintf(out,
         "\"steps\": %" PRIu64 ", \"passes\": %" PRIu64 ", \"needed\": %" PRIu64
@@ -182,7 +182,7 @@ static void print_json_kernel(FILE *out, const meter_readings *readings, size_t 
 void meter_print_json(FILE *out, const meter_readings *readings, const meter_machine *machine,
     char *const *program, const meter_end *end)
 {
-    const dmm_dmm *local = &machine->local;
+    const dmm_model_local *local = &machine->local;
     fprintf(out,
         "{\"dmm_meter\": 1,\n \"machine\": {\"banks\": %" PRIu32 ", \"lanes\": %" PRIu32
         ", \"word_bytes\": %" PRIu32 ", \"writes_conflict\": %s, \"segment_bytes\": %" PRIu32

@@ -81,7 +81,7 @@ static void set_number(const char *name, uint64_t value)
 }
 
 /* $DMM_SET, then --set, then what the meter decides: the later is the stronger. */
-static bool set_facts(const dmm_dmm *machine)
+static bool set_facts(const dmm_model_local *machine)
 {
     enum { OURS_BYTES = 80 };
     const char *inherited = getenv("DMM_SET") ? getenv("DMM_SET") : "";
@@ -101,7 +101,7 @@ static bool set_facts(const dmm_dmm *machine)
 
 static bool set_environment(const meter_order *order, const char *readings)
 {
-    const dmm_dmm *local = &order->machine.local;
+    const dmm_model_local *local = &order->machine.local;
     setenv("DMM_METER_READINGS", readings, 1);
     set_number("DMM_METER_BANKS", local->banks);
     set_number("DMM_METER_LANES", local->lanes);

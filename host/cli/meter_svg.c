@@ -30,13 +30,13 @@ enum {
 
 /* One phase. */
 typedef struct meter_column {
-    uint32_t degree[DMM_LANES_MAX]; /* by bank */
-    uint32_t passes;                /* the highest */
+    uint32_t degree[DMM_MODEL_LANES_MAX]; /* by bank */
+    uint32_t passes;                      /* the highest */
     size_t step;
 } meter_column;
 
 typedef struct meter_picture {
-    const dmm_dmm *machine;
+    const dmm_model_local *machine;
     meter_column *columns;
     size_t num_columns, num_steps;
     uint32_t passes; /* of the tallest column */
@@ -66,9 +66,9 @@ static void add_steps(meter_picture *picture, const meter_line *line)
 {
     for (size_t i = 0; i < line->num_steps && picture->num_columns < MAX_COLUMNS; i++) {
         const meter_step *step = &line->steps[i];
-        dmm_reading reading;
-        if (dmm_dmm_phases(&reading, picture->machine, line->kind, step->accesses, step->count,
-                add_column, picture) == DMM_OK)
+        dmm_model_reading reading;
+        if (dmm_model_local_phases(&reading, picture->machine, line->kind, step->accesses,
+                step->count, add_column, picture) == DMM_MODEL_OK)
             picture->num_steps++;
     }
 }
@@ -133,7 +133,7 @@ static double grid_height(const meter_picture *picture)
 static void draw_heading(
     FILE *out, const char *kernel, const meter_line *line, const meter_picture *picture)
 {
-    const dmm_tally *tally = &line->tally;
+    const dmm_model_tally *tally = &line->tally;
     fprintf(out, "<text x=\"%d\" y=\"30\" class=\"title\">", LEFT);
     print_escaped(out, kernel, TITLE_COLUMNS);
     fputs("</text>\n", out);

@@ -83,18 +83,18 @@ class Meter : public oclgrind::Plugin
     void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
         size_t size) override
     {
-        access(memory, item, address, size, DMM_ACCESS_READ);
+        access(memory, item, address, size, DMM_MODEL_READ);
     }
     void memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
         size_t size, const uint8_t *) override
     {
-        access(memory, item, address, size, DMM_ACCESS_WRITE);
+        access(memory, item, address, size, DMM_MODEL_WRITE);
     }
     /* Oclgrind reports every atomic as a load, and as a store too where it stores. */
     void memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
         oclgrind::AtomicOp, size_t address, size_t size) override
     {
-        access(memory, item, address, size, DMM_ACCESS_ATOMIC);
+        access(memory, item, address, size, DMM_MODEL_ATOMIC);
     }
 
   private:
@@ -109,8 +109,9 @@ class Meter : public oclgrind::Plugin
     using Sites = std::array<Site, 6>; /* three kinds in local memory, three in global */
 
     void access(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
-        size_t size, dmm_access_kind kind);
-    const Site &site_of(const llvm::Instruction &instruction, Space space, dmm_access_kind kind);
+        size_t size, dmm_model_access_kind kind);
+    const Site &site_of(
+        const llvm::Instruction &instruction, Space space, dmm_model_access_kind kind);
     void record(const Step &step, uint64_t address);
     void turn_to(const oclgrind::WorkItem *item);
     void judge();
@@ -239,7 +240,7 @@ void Meter::instructionExecuted(const oclgrind::WorkItem *item,
 }
 
 const Meter::Site &Meter::site_of(
-    const llvm::Instruction &instruction, Space space, dmm_access_kind kind)
+    const llvm::Instruction &instruction, Space space, dmm_model_access_kind kind)
 {
     uint64_t calls = calls_ ? path_->calls_value() : 0;
     Site &site = sites_[{&instruction, calls}][3 * (space == Space::GLOBAL) + kind];
@@ -270,7 +271,7 @@ void Meter::record(const Step &step, uint64_t address)
 }
 
 void Meter::access(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
-    size_t size, dmm_access_kind kind)
+    size_t size, dmm_model_access_kind kind)
 {
     unsigned space = memory->getAddressSpace();
     if (!kernel_ || (space != oclgrind::AddrSpaceLocal && space != oclgrind::AddrSpaceGlobal))

@@ -15,12 +15,12 @@ static const char *name_of(Space space)
     return space == Space::LOCAL ? "local" : "global";
 }
 
-static const char *name_of(dmm_access_kind kind)
+static const char *name_of(dmm_model_access_kind kind)
 {
     switch (kind) {
-    case DMM_ACCESS_READ:
+    case DMM_MODEL_READ:
         return "read";
-    case DMM_ACCESS_WRITE:
+    case DMM_MODEL_WRITE:
         return "write";
     default:
         return "atomic";
@@ -76,21 +76,21 @@ uint32_t Readings::line(const Place &place)
             old.file == place.file && old.calls == place.calls)
             return static_cast<uint32_t>(i);
     }
-    lines_.push_back(Line{place, dmm_tally{}, {}, {}});
+    lines_.push_back(Line{place, dmm_model_tally{}, {}, {}});
     return static_cast<uint32_t>(lines_.size() - 1);
 }
 
 int Readings::cost(
-    dmm_reading *reading, const Place &place, const Step &step, const uint64_t *addresses)
+    dmm_model_reading *reading, const Place &place, const Step &step, const uint64_t *addresses)
 {
     accesses_.clear();
     for (uint32_t lane = 0; lane < lanes_; lane++)
         if (addresses[lane] != IDLE)
-            accesses_.push_back(dmm_access{addresses[lane], step.size_bytes, lane});
+            accesses_.push_back(dmm_model_access{addresses[lane], step.size_bytes, lane});
     uint32_t count = static_cast<uint32_t>(accesses_.size());
     if (place.space == Space::GLOBAL)
-        return dmm_umm_step(reading, machine_.segment_bytes, accesses_.data(), count);
-    return dmm_dmm_step(reading, &machine_.local, place.kind, accesses_.data(), count);
+        return dmm_model_global_step(reading, machine_.segment_bytes, accesses_.data(), count);
+    return dmm_model_local_step(reading, &machine_.local, place.kind, accesses_.data(), count);
 }
 
 void Readings::judge(Trace &trace)
@@ -99,12 +99,12 @@ void Readings::judge(Trace &trace)
     for (size_t i = 0; i < trace.steps(); i++) {
         const Step &step = trace.step(i);
         Line &line = lines_[step.line];
-        dmm_reading reading = {};
+        dmm_model_reading reading = {};
         if (cost(&reading, line.place, step, trace.addresses(i)) != 0) {
             refused_ += accesses_.size();
             continue;
         }
-        dmm_tally_add(&line.tally, &reading);
+        dmm_model_tally_add(&line.tally, &reading);
         if (runs_ && line.place.space == Space::LOCAL)
             extend_run(line, step, trace.addresses(i), reading.conflicts);
     }
@@ -139,7 +139,7 @@ void Readings::close_runs()
 
 static void write_line(std::ostream &out, const std::string &name, const Line &line)
 {
-    const dmm_tally &tally = line.tally;
+    const dmm_model_tally &tally = line.tally;
     out << "line" << name << tally.steps << '\t' << tally.passes << '\t' << tally.needed << '\t'
         << tally.worst << '\t' << line.place.text << '\n';
 }

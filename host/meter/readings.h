@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include <dmm/model.h>
+#include <dmm-model/tally.h>
 
 #include "trace.h"
 
@@ -34,7 +34,7 @@ constexpr size_t RUN_STEPS = 64; /* of a picture */
 enum class Space : uint8_t { LOCAL, GLOBAL };
 
 struct Machine {
-    dmm_dmm local;
+    dmm_model_local local;
     uint32_t segment_bytes;
 };
 
@@ -44,7 +44,7 @@ struct Place {
     uint32_t number; /* 0: the compiler has lost it */
     std::string calls;
     Space space;
-    dmm_access_kind kind;
+    dmm_model_access_kind kind;
     std::string text;
 };
 
@@ -57,7 +57,7 @@ struct Run {
 
 struct Line {
     Place place;
-    dmm_tally tally;
+    dmm_model_tally tally;
     Run open;  /* still growing */
     Run worst; /* of those that have ended */
 };
@@ -77,7 +77,8 @@ class Readings
     void done(const std::string &kernel, uint64_t refused);
 
   private:
-    int cost(dmm_reading *reading, const Place &place, const Step &step, const uint64_t *addresses);
+    int cost(dmm_model_reading *reading, const Place &place, const Step &step,
+        const uint64_t *addresses);
     void extend_run(Line &line, const Step &step, const uint64_t *addresses, uint32_t conflicts);
     void append(const std::string &text);
 
@@ -87,7 +88,7 @@ class Readings
     uint32_t lanes_ = 1; /* of the steps judged last */
     uint64_t refused_ = 0;
     std::vector<Line> lines_;
-    std::vector<dmm_access> accesses_;          /* of the step being judged */
+    std::vector<dmm_model_access> accesses_;    /* of the step being judged */
     std::map<std::string, uint64_t> conflicts_; /* of the run written last, by line */
 };
 

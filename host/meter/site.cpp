@@ -45,7 +45,7 @@ static uint32_t element_bytes(const llvm::CallInst &call)
     return type->getScalarSizeInBits() / 8;
 }
 
-uint32_t widest_bytes(const llvm::Instruction &instruction, dmm_access_kind kind)
+uint32_t widest_bytes(const llvm::Instruction &instruction, dmm_model_access_kind kind)
 {
     uint64_t bytes = 0;
     if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
@@ -53,14 +53,14 @@ uint32_t widest_bytes(const llvm::Instruction &instruction, dmm_access_kind kind
     } else if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
         bytes = store->getAlign().value();
     } else if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
-        bytes = kind == DMM_ACCESS_READ ? copy->getSourceAlign().valueOrOne().value()
-                                        : copy->getDestAlign().valueOrOne().value();
+        bytes = kind == DMM_MODEL_READ ? copy->getSourceAlign().valueOrOne().value()
+                                       : copy->getDestAlign().valueOrOne().value();
     } else if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
         bytes = element_bytes(*call);
     }
     /* Atomics and what else there may be: whole. */
-    return bytes > 0 && bytes < DMM_ACCESS_BYTES_MAX ? static_cast<uint32_t>(bytes)
-                                                     : uint32_t{DMM_ACCESS_BYTES_MAX};
+    return bytes > 0 && bytes < DMM_MODEL_ACCESS_BYTES_MAX ? static_cast<uint32_t>(bytes)
+                                                           : uint32_t{DMM_MODEL_ACCESS_BYTES_MAX};
 }
 
 /* Where two instructions were merged, LLVM keeps line 0 of what they have in common. */
@@ -80,8 +80,8 @@ static const llvm::DILocation *location_of(const llvm::Instruction &instruction)
     return address ? first_known(address->getDebugLoc()) : nullptr;
 }
 
-Place place_of(
-    const llvm::Instruction &instruction, Space space, dmm_access_kind kind, const Source &source)
+Place place_of(const llvm::Instruction &instruction, Space space, dmm_model_access_kind kind,
+    const Source &source)
 {
     Place place = {};
     place.space = space;

@@ -22,12 +22,12 @@ bool is_watched(const llvm::Instruction &instruction);
  * of two words that is known to be aligned to one word only is read as two words. So are the
  * vectors of vload and vstore, which promise no more than an element's alignment.
  */
-uint32_t widest_bytes(const llvm::Instruction &instruction, dmm_access_kind kind);
+uint32_t widest_bytes(const llvm::Instruction &instruction, dmm_model_access_kind kind);
 
 /* Named as the build log names it. Of an instruction that stands for several lines, the line that
  * they were inlined into. Without calls. */
-Place place_of(
-    const llvm::Instruction &instruction, Space space, dmm_access_kind kind, const Source &source);
+Place place_of(const llvm::Instruction &instruction, Space space, dmm_model_access_kind kind,
+    const Source &source);
 
 /* The lines that the instruction was inlined into, and then those of the calls, innermost first. */
 std::string calls_of(

@@ -10,20 +10,21 @@
  * Aligned are the reads of step j from bank w-E+j, the same banks for all merges of the warp, since
  * they fight only where they meet in one bank in the same step.
  */
-#include "shape.h"
+#include "model/shape.h"
 
 #include <stdlib.h>
 
 /* One merge: list A from word `base`, list B behind it, `half` items each. */
 typedef struct early_merge {
     uint32_t w, E, threads, half, base;
-    dmm_share *shares; /* the answer, one a thread */
-    uint32_t *best;    /* two rows of half+1: thread t and thread t+1 */
-    dmm_share *choice; /* threads rows of half+1: how best(t, a) was reached */
+    dmm_model_share *shares; /* the answer, one a thread */
+    uint32_t *best;          /* two rows of half+1: thread t and thread t+1 */
+    dmm_model_share *choice; /* threads rows of half+1: how best(t, a) was reached */
 } early_merge;
 
 /* The aligned accesses of a thread whose lists are at word a_word and b_word. */
-static uint32_t aligned(const early_merge *m, uint32_t a_word, uint32_t b_word, dmm_share share)
+static uint32_t aligned(
+    const early_merge *m, uint32_t a_word, uint32_t b_word, dmm_model_share share)
 {
     const uint32_t a_step = share.b_first ? share.b : 0, b_step = share.b_first ? 0 : share.a;
     const uint32_t from = m->w - m->E;
@@ -38,11 +39,11 @@ static uint32_t choose(const early_merge *m, uint32_t t, uint32_t a, const uint3
     const uint32_t a_left = m->half - a, b_left = m->half - b;
     const uint32_t least = m->E > b_left ? m->E - b_left : 0;
     const uint32_t most = m->E < a_left ? m->E : a_left;
-    dmm_share *choice = &m->choice[t * (m->half + 1) + a];
+    dmm_model_share *choice = &m->choice[t * (m->half + 1) + a];
     uint32_t best = 0;
-    *choice = (dmm_share){least, m->E - least, false};
+    *choice = (dmm_model_share){least, m->E - least, false};
     for (uint32_t i = 2 * least; i <= 2 * most + 1; i++) {
-        const dmm_share share = {i / 2, m->E - i / 2, i % 2};
+        const dmm_model_share share = {i / 2, m->E - i / 2, i % 2};
         const uint32_t value =
             next[a + share.a] + aligned(m, m->base + a, m->base + m->half + b, share);
         if (value > best) {
@@ -71,17 +72,17 @@ static void optimise(const early_merge *m)
         m->shares[t] = m->choice[t * (m->half + 1) + a];
 }
 
-dmm_status dmm_worst_early(dmm_share *shares, uint32_t threads, uint32_t w, uint32_t E)
+dmm_model_status dmm_worst_early(dmm_model_share *shares, uint32_t threads, uint32_t w, uint32_t E)
 {
     const uint32_t half = threads / 2 * E;
-    dmm_status status = DMM_OUT_OF_MEMORY;
+    dmm_model_status status = DMM_MODEL_OUT_OF_MEMORY;
     uint32_t *best = malloc(2 * (half + 1) * sizeof *best);
-    dmm_share *choice = malloc(threads * (size_t)(half + 1) * sizeof *choice);
+    dmm_model_share *choice = malloc(threads * (size_t)(half + 1) * sizeof *choice);
     if (!best || !choice)
         goto out;
     for (uint32_t first = 0; first < w; first += threads)
         optimise(&(early_merge){w, E, threads, half, first * E, shares + first, best, choice});
-    status = DMM_OK;
+    status = DMM_MODEL_OK;
 out:
     free(choice);
     free(best);

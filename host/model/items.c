@@ -3,7 +3,7 @@
  * Ranks as items of a type. Of every type we use a run of bit patterns that ascends in value: the
  * k-th value has the pattern first + k, taken modulo the type's width.
  */
-#include <dmm/model.h>
+#include <dmm-model/worst.h>
 
 #include <string.h>
 
@@ -52,17 +52,17 @@ static void put(void *items, uint64_t i, uint32_t bytes, uint64_t pattern)
     memcpy((char *)items + i * bytes, narrow, bytes);
 }
 
-dmm_status dmm_worst_items(
+dmm_model_status dmm_model_worst_items(
     void *items, bool *distinct, const char *type, const uint64_t *ranks, uint64_t n)
 {
     if (!items || !type || !ranks)
-        return DMM_NULL_ARGUMENT;
+        return DMM_MODEL_NULL_ARGUMENT;
     const struct type_row *row = row_of(type);
     if (!row)
-        return DMM_BAD_VALUE;
+        return DMM_MODEL_BAD_VALUE;
     for (uint64_t i = 0; i < n; i++)
         if (ranks[i] >= n)
-            return DMM_BAD_VALUE;
+            return DMM_MODEL_BAD_VALUE;
 
     const pattern_run run = n <= row->near.count ? row->near : row->wide;
     const uint64_t ranks_a_value = n <= run.count ? 1 : (n - 1) / run.count + 1;
@@ -70,5 +70,5 @@ dmm_status dmm_worst_items(
         put(items, i, row->bytes, run.first + ranks[i] / ranks_a_value);
     if (distinct)
         *distinct = ranks_a_value == 1;
-    return DMM_OK;
+    return DMM_MODEL_OK;
 }

@@ -7,39 +7,39 @@
  * words wanted from it in the phase at hand; its length is the degree of the bank. Without
  * conflicts every list has one word, so the common case costs one step a word.
  */
-#include <dmm/model.h>
+#include <dmm-model/step.h>
 
 #include <string.h>
 
 enum {
-    PART_BYTES_MAX = 16,                /* an access of more is split */
-    PHASE_WORDS_MAX = 2 * DMM_LANES_MAX /* a word a bank, and one more a lane if unaligned */
+    PART_BYTES_MAX = 16,                      /* an access of more is split */
+    PHASE_WORDS_MAX = 2 * DMM_MODEL_LANES_MAX /* a word a bank, and one more a lane if unaligned */
 };
 
-typedef const dmm_access *lane_index[DMM_LANES_MAX];
+typedef const dmm_model_access *lane_index[DMM_MODEL_LANES_MAX];
 
 /* Fills the index and the widest access; inactive lanes are NULL. */
-static dmm_status index_lanes(lane_index of_lane, uint32_t *widest_bytes, uint32_t lanes,
-    const dmm_access *accesses, uint32_t count)
+static dmm_model_status index_lanes(lane_index of_lane, uint32_t *widest_bytes, uint32_t lanes,
+    const dmm_model_access *accesses, uint32_t count)
 {
     if (count > 0 && !accesses)
-        return DMM_NULL_ARGUMENT;
+        return DMM_MODEL_NULL_ARGUMENT;
     if (count > lanes)
-        return DMM_TOO_LARGE;
+        return DMM_MODEL_TOO_LARGE;
     memset(of_lane, 0, sizeof(lane_index));
     *widest_bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const dmm_access *at = &accesses[i];
-        if (at->size_bytes > DMM_ACCESS_BYTES_MAX)
-            return DMM_TOO_LARGE;
+        const dmm_model_access *at = &accesses[i];
+        if (at->size_bytes > DMM_MODEL_ACCESS_BYTES_MAX)
+            return DMM_MODEL_TOO_LARGE;
         if (at->size_bytes == 0 || at->lane >= lanes || of_lane[at->lane] ||
             at->address_bytes > UINT64_MAX - at->size_bytes)
-            return DMM_BAD_VALUE;
+            return DMM_MODEL_BAD_VALUE;
         of_lane[at->lane] = at;
         if (at->size_bytes > *widest_bytes)
             *widest_bytes = at->size_bytes;
     }
-    return DMM_OK;
+    return DMM_MODEL_OK;
 }
 
 static uint32_t smaller(uint32_t a, uint32_t b)
@@ -53,8 +53,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 typedef struct bank_lists {
     uint32_t nodes;
     uint32_t longest;
-    uint16_t first[DMM_LANES_MAX];
-    uint16_t length[DMM_LANES_MAX];
+    uint16_t first[DMM_MODEL_LANES_MAX];
+    uint16_t length[DMM_MODEL_LANES_MAX];
     uint16_t next[PHASE_WORDS_MAX + 1];
     uint64_t word[PHASE_WORDS_MAX + 1];
 } bank_lists;
@@ -90,12 +90,12 @@ typedef struct part {
 } part;
 
 /* Fills the lists of one phase, `lanes` neighbouring lanes. */
-static void judge_phase(bank_lists *lists, const dmm_access *const *of_lane, uint32_t lanes,
-    part bytes, const dmm_dmm *machine, bool merge)
+static void judge_phase(bank_lists *lists, const dmm_model_access *const *of_lane, uint32_t lanes,
+    part bytes, const dmm_model_local *machine, bool merge)
 {
     empty_lists(lists, machine->banks);
     for (uint32_t lane = 0; lane < lanes; lane++) {
-        const dmm_access *at = of_lane[lane];
+        const dmm_model_access *at = of_lane[lane];
         if (!at || at->size_bytes <= bytes.from)
             continue;
         const uint64_t begin = at->address_bytes + bytes.from;
@@ -108,13 +108,13 @@ static void judge_phase(bank_lists *lists, const dmm_access *const *of_lane, uin
 
 /* Who sees each phase; `visit` may be NULL. */
 typedef struct onlooker {
-    dmm_phase_visit *visit;
+    dmm_model_phase_visit *visit;
     void *user;
 } onlooker;
 
 /* Adds the phases of one part of every access. Its words are never more than the banks. */
-static void judge_part(dmm_reading *sum, const lane_index of_lane, part bytes,
-    const dmm_dmm *machine, bool merge, const onlooker *watcher)
+static void judge_part(dmm_model_reading *sum, const lane_index of_lane, part bytes,
+    const dmm_model_local *machine, bool merge, const onlooker *watcher)
 {
     bank_lists lists;
     const uint32_t words = (bytes.to - bytes.from + machine->word_bytes - 1) / machine->word_bytes;
@@ -133,53 +133,54 @@ static void judge_part(dmm_reading *sum, const lane_index of_lane, part bytes,
 }
 
 /* The machine with its defaults filled in. */
-static dmm_dmm completed(const dmm_dmm *machine)
+static dmm_model_local completed(const dmm_model_local *machine)
 {
-    dmm_dmm full = *machine;
+    dmm_model_local full = *machine;
     full.banks = full.banks ? full.banks : 32;
     full.lanes = full.lanes ? full.lanes : 32;
     full.word_bytes = full.word_bytes ? full.word_bytes : 4;
     return full;
 }
 
-static bool machine_is_valid(const dmm_dmm *machine)
+static bool machine_is_valid(const dmm_model_local *machine)
 {
     const uint32_t bytes = machine->word_bytes;
-    return machine->banks <= DMM_LANES_MAX && machine->lanes <= DMM_LANES_MAX &&
+    return machine->banks <= DMM_MODEL_LANES_MAX && machine->lanes <= DMM_MODEL_LANES_MAX &&
            bytes <= PART_BYTES_MAX && (bytes & (bytes - 1)) == 0;
 }
 
-dmm_status dmm_dmm_step(dmm_reading *out, const dmm_dmm *machine, dmm_access_kind kind,
-    const dmm_access *accesses, uint32_t count)
+dmm_model_status dmm_model_local_step(dmm_model_reading *out, const dmm_model_local *machine,
+    dmm_model_access_kind kind, const dmm_model_access *accesses, uint32_t count)
 {
-    return dmm_dmm_phases(out, machine, kind, accesses, count, NULL, NULL);
+    return dmm_model_local_phases(out, machine, kind, accesses, count, NULL, NULL);
 }
 
-dmm_status dmm_dmm_phases(dmm_reading *out, const dmm_dmm *machine, dmm_access_kind kind,
-    const dmm_access *accesses, uint32_t count, dmm_phase_visit *visit, void *user)
+dmm_model_status dmm_model_local_phases(dmm_model_reading *out, const dmm_model_local *machine,
+    dmm_model_access_kind kind, const dmm_model_access *accesses, uint32_t count,
+    dmm_model_phase_visit *visit, void *user)
 {
     if (!out || !machine)
-        return DMM_NULL_ARGUMENT;
-    const dmm_dmm full = completed(machine);
-    if (!machine_is_valid(&full) || (uint32_t)kind > DMM_ACCESS_ATOMIC)
-        return DMM_BAD_VALUE;
+        return DMM_MODEL_NULL_ARGUMENT;
+    const dmm_model_local full = completed(machine);
+    if (!machine_is_valid(&full) || (uint32_t)kind > DMM_MODEL_ATOMIC)
+        return DMM_MODEL_BAD_VALUE;
     lane_index of_lane;
     uint32_t widest_bytes;
-    const dmm_status status = index_lanes(of_lane, &widest_bytes, full.lanes, accesses, count);
+    const dmm_model_status status =
+        index_lanes(of_lane, &widest_bytes, full.lanes, accesses, count);
     if (status)
         return status;
 
-    const bool merge =
-        kind == DMM_ACCESS_READ || (kind == DMM_ACCESS_WRITE && !full.writes_conflict);
+    const bool merge = kind == DMM_MODEL_READ || (kind == DMM_MODEL_WRITE && !full.writes_conflict);
     const uint32_t part_bytes = smaller(PART_BYTES_MAX, full.banks * full.word_bytes);
-    dmm_reading sum = {0};
+    dmm_model_reading sum = {0};
     for (uint32_t from = 0; from < widest_bytes; from += part_bytes) {
         const part bytes = {from, smaller(from + part_bytes, widest_bytes)};
         judge_part(&sum, of_lane, bytes, &full, merge, &(onlooker){visit, user});
     }
     sum.conflicts = sum.passes - sum.needed;
     *out = sum;
-    return DMM_OK;
+    return DMM_MODEL_OK;
 }
 
 /* ---- UMM ----------------------------------------------------------------------------------- */
@@ -193,8 +194,8 @@ typedef struct interval {
 static uint32_t sort_by_address(interval *sorted, const lane_index of_lane)
 {
     uint32_t count = 0;
-    for (uint32_t lane = 0; lane < DMM_LANES_MAX; lane++) {
-        const dmm_access *at = of_lane[lane];
+    for (uint32_t lane = 0; lane < DMM_MODEL_LANES_MAX; lane++) {
+        const dmm_model_access *at = of_lane[lane];
         if (!at)
             continue;
         uint32_t hole = count++;
@@ -205,21 +206,22 @@ static uint32_t sort_by_address(interval *sorted, const lane_index of_lane)
     return count;
 }
 
-dmm_status dmm_umm_step(
-    dmm_reading *out, uint32_t segment_bytes, const dmm_access *accesses, uint32_t count)
+dmm_model_status dmm_model_global_step(dmm_model_reading *out, uint32_t segment_bytes,
+    const dmm_model_access *accesses, uint32_t count)
 {
     if (!out)
-        return DMM_NULL_ARGUMENT;
+        return DMM_MODEL_NULL_ARGUMENT;
     if (segment_bytes & (segment_bytes - 1))
-        return DMM_BAD_VALUE;
+        return DMM_MODEL_BAD_VALUE;
     lane_index of_lane;
     uint32_t widest_bytes;
-    const dmm_status status = index_lanes(of_lane, &widest_bytes, DMM_LANES_MAX, accesses, count);
+    const dmm_model_status status =
+        index_lanes(of_lane, &widest_bytes, DMM_MODEL_LANES_MAX, accesses, count);
     if (status)
         return status;
 
     const uint64_t segment = segment_bytes ? segment_bytes : 32;
-    interval sorted[DMM_LANES_MAX];
+    interval sorted[DMM_MODEL_LANES_MAX];
     const uint32_t active = sort_by_address(sorted, of_lane);
     uint64_t transactions = 0, distinct_bytes = 0;
     uint64_t next_byte = 0, next_segment = 0; /* all before them are counted */
@@ -237,5 +239,5 @@ dmm_status dmm_umm_step(
     out->needed = (uint32_t)((distinct_bytes + segment - 1) / segment);
     out->conflicts = out->passes - out->needed;
     out->worst = out->passes;
-    return DMM_OK;
+    return DMM_MODEL_OK;
 }

@@ -4,41 +4,52 @@
  * "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015, section 2. Items are laid out
  * with a row a bank, the phases of a plan are carried out, and every step is looked at.
  */
-#include "model/matrix.h"
+#include "model/banked.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define PADDING UINT64_MAX
 
-int dmm_phase_rests(const dmm_phase *phase, uint32_t i)
+/* The two enumerations of methods have the same values. */
+_Static_assert((int)DMM_MODEL_MATRIX_AUTO == (int)DMM_BY_AUTO &&
+                   (int)DMM_MODEL_MATRIX_LEMMA_1 == (int)DMM_BY_LEMMA_1 &&
+                   (int)DMM_MODEL_MATRIX_THEOREM_1 == (int)DMM_BY_THEOREM_1 &&
+                   (int)DMM_MODEL_MATRIX_SUPER_ROWS == (int)DMM_BY_SUPER_ROWS &&
+                   (int)DMM_MODEL_MATRIX_THEOREM_2 == (int)DMM_BY_THEOREM_2 &&
+                   (int)DMM_MODEL_MATRIX_LEMMA_2 == (int)DMM_BY_LEMMA_2 &&
+                   (int)DMM_MODEL_MATRIX_SHEAR == (int)DMM_BY_SHEAR,
+    "dmm_model_matrix_method is dmm_matrix_by");
+
+bool dmm_phase_rests(const dmm_matrix_phase *phase, uint32_t i)
 {
     const uint32_t within = phase->period != 0 ? i % phase->period : 0;
     return phase->period != 0 && (within < phase->shift || within >= phase->period - phase->shift);
 }
 
-int dmm_phase_falls(const dmm_phase *phase, uint32_t i)
+bool dmm_phase_falls(const dmm_matrix_phase *phase, uint32_t i)
 {
-    uint32_t bits = dmm_phase_number(phase, i) & phase->falling, odd = 0;
+    uint32_t bits = dmm_phase_number(phase, i) & phase->falling;
+    bool odd = false;
     for (; bits != 0; bits &= bits - 1)
-        odd ^= 1;
-    return (int)odd;
+        odd = !odd;
+    return odd;
 }
 
-void dmm_banked_step(dmm_banked *b, dmm_access_kind kind)
+void dmm_banked_step(dmm_banked *b, dmm_model_access_kind kind)
 {
-    const dmm_dmm machine = {.banks = b->w, .lanes = b->w, .word_bytes = sizeof *b->words};
-    dmm_access accesses[DMM_LANES_MAX];
-    dmm_reading reading;
+    const dmm_model_local machine = {.banks = b->w, .lanes = b->w, .word_bytes = sizeof *b->words};
+    dmm_model_access accesses[DMM_MODEL_LANES_MAX];
+    dmm_model_reading reading;
     uint32_t count = 0;
     if (b->tally == NULL)
         return;
     for (uint32_t i = 0; i < b->w; i++)
         if (b->at[i] != DMM_IDLE)
             accesses[count++] =
-                (dmm_access){(uint64_t)b->at[i] * sizeof *b->words, sizeof *b->words, i};
-    if (dmm_dmm_step(&reading, &machine, kind, accesses, count) == DMM_OK)
-        dmm_tally_add(b->tally, &reading);
+                (dmm_model_access){(uint64_t)b->at[i] * sizeof *b->words, sizeof *b->words, i};
+    if (dmm_model_local_step(&reading, &machine, kind, accesses, count) == DMM_MODEL_OK)
+        dmm_model_tally_add(b->tally, &reading);
 }
 
 /* ---- Memory -------------------------------------------------------------------------------- */
@@ -53,7 +64,7 @@ static void banked_free(dmm_banked *b)
 }
 
 /* Of w rows and m columns; padded and label_bits are set. */
-static dmm_status banked_init(dmm_banked *b)
+static dmm_model_status banked_init(dmm_banked *b)
 {
     const size_t w = b->w, columns = 2 * (size_t)b->m + dmm_banked_counters(b);
     b->words = calloc(w * columns, sizeof *b->words);
@@ -62,9 +73,9 @@ static dmm_status banked_init(dmm_banked *b)
     b->done = calloc(w * b->m, sizeof *b->done);
     b->lanes = calloc(w, sizeof *b->lanes);
     if (b->words != NULL && b->hand != NULL && b->at != NULL && b->done != NULL && b->lanes != NULL)
-        return DMM_OK;
+        return DMM_MODEL_OK;
     banked_free(b);
-    return DMM_OUT_OF_MEMORY;
+    return DMM_MODEL_OUT_OF_MEMORY;
 }
 
 /* items[i*m + j] is row i, column j; what columns there are beyond m is padding. */
@@ -84,17 +95,17 @@ static void store(const dmm_banked *b, uint64_t *items, uint32_t m)
 
 /* ---- Sorting ------------------------------------------------------------------------------- */
 
-static void turn(dmm_banked *b, dmm_tally *tally, const dmm_phase *phase)
+static void turn(dmm_banked *b, dmm_model_tally *tally, const dmm_matrix_phase *phase)
 {
     b->tally = tally;
     if (phase->turn != DMM_TURN_NONE)
         dmm_banked_turn(b, phase);
 }
 
-static void run(dmm_banked *b, const dmm_plan *plan, dmm_matrix_cost *cost)
+static void run(dmm_banked *b, const dmm_matrix_plan *plan, dmm_model_matrix_cost *cost)
 {
     for (uint32_t p = 0; p < plan->count; p++) {
-        const dmm_phase *phase = &plan->phases[p];
+        const dmm_matrix_phase *phase = &plan->phases[p];
         turn(b, cost != NULL ? &cost->turns : NULL, phase);
         if (phase->run > 0) {
             b->tally = cost != NULL ? &cost->rows : NULL;
@@ -108,9 +119,9 @@ static void run(dmm_banked *b, const dmm_plan *plan, dmm_matrix_cost *cost)
 
 /* From row after row of b->m columns to row after row of m: where column after column lies does not
  * depend on how many there are. */
-static void unpad(dmm_banked *b, uint32_t m, dmm_matrix_cost *cost)
+static void unpad(dmm_banked *b, uint32_t m, dmm_model_matrix_cost *cost)
 {
-    dmm_phase phase = {.turn = DMM_TURN_TO_COLUMNS, .turned = b->w, .stride = 1};
+    dmm_matrix_phase phase = {.turn = DMM_TURN_TO_COLUMNS, .turned = b->w, .stride = 1};
     if (m == b->m)
         return;
     turn(b, cost != NULL ? &cost->turns : NULL, &phase);
@@ -119,74 +130,78 @@ static void unpad(dmm_banked *b, uint32_t m, dmm_matrix_cost *cost)
     turn(b, cost != NULL ? &cost->turns : NULL, &phase);
 }
 
-dmm_status dmm_plan_run(
-    dmm_matrix_cost *cost, uint64_t *items, const dmm_plan *plan, const dmm_matrix *matrix)
+dmm_model_status dmm_matrix_plan_run(dmm_model_matrix_cost *cost, uint64_t *items,
+    const dmm_matrix_plan *plan, const dmm_model_matrix *matrix)
 {
     dmm_banked b = {.w = plan->w,
         .m = plan->m,
         .label_bits = matrix->label_bits,
         .padded = matrix->label_bits != 0 && plan->m != matrix->m};
-    const dmm_status status = banked_init(&b);
-    if (status != DMM_OK)
+    const dmm_model_status status = banked_init(&b);
+    if (status != DMM_MODEL_OK)
         return status;
     load(&b, items, matrix->m);
     run(&b, plan, cost);
     unpad(&b, matrix->m, cost);
     store(&b, items, matrix->m);
     banked_free(&b);
-    return DMM_OK;
+    return DMM_MODEL_OK;
 }
 
-static dmm_status check(const uint64_t *items, const dmm_matrix *matrix)
+static dmm_model_status check(const uint64_t *items, const dmm_model_matrix *matrix)
 {
     if (items == NULL || matrix == NULL)
-        return DMM_NULL_ARGUMENT;
-    if (matrix->w == 0 || matrix->w > DMM_LANES_MAX || (matrix->w & (matrix->w - 1)) != 0 ||
-        matrix->m == 0 || (unsigned)matrix->method > DMM_MATRIX_SHEAR || matrix->label_bits > 32)
-        return DMM_BAD_VALUE;
-    if (matrix->m > DMM_MATRIX_COLUMNS_MAX)
-        return DMM_TOO_LARGE;
+        return DMM_MODEL_NULL_ARGUMENT;
+    if (matrix->w == 0 || matrix->w > DMM_MODEL_LANES_MAX || (matrix->w & (matrix->w - 1)) != 0 ||
+        matrix->m == 0 || (unsigned)matrix->method > DMM_MODEL_MATRIX_SHEAR ||
+        matrix->label_bits > 32)
+        return DMM_MODEL_BAD_VALUE;
+    if (matrix->m > DMM_MODEL_MATRIX_COLUMNS_MAX)
+        return DMM_MODEL_TOO_LARGE;
     for (uint64_t x = 0; matrix->label_bits != 0 && x < (uint64_t)matrix->w * matrix->m; x++)
         if (items[x] >> 63 != 0)
-            return DMM_BAD_DATA;
-    return DMM_OK;
+            return DMM_MODEL_BAD_DATA;
+    return DMM_MODEL_OK;
 }
 
-dmm_status dmm_matrix_sort(dmm_matrix_cost *out, uint64_t *items, const dmm_matrix *matrix)
+dmm_model_status dmm_model_matrix_sort(
+    dmm_model_matrix_cost *out, uint64_t *items, const dmm_model_matrix *matrix)
 {
-    dmm_status status = check(items, matrix);
-    if (status != DMM_OK)
+    dmm_model_status status = check(items, matrix);
+    if (status != DMM_MODEL_OK)
         return status;
-    dmm_matrix_cost cost = {
-        .method = matrix->method, .padded_m = dmm_matrix_columns(matrix->w, matrix->m)};
-    dmm_plan *plan = malloc(sizeof *plan);
+    dmm_model_matrix_cost cost = {.padded_m = dmm_matrix_columns(matrix->w, matrix->m)};
+    dmm_matrix_by method = (dmm_matrix_by)matrix->method;
+    dmm_matrix_plan *plan = malloc(sizeof *plan);
     if (plan == NULL)
-        return DMM_OUT_OF_MEMORY;
-    dmm_plan_make(plan, matrix->w, cost.padded_m, 1, &cost.method,
+        return DMM_MODEL_OUT_OF_MEMORY;
+    dmm_matrix_plan_make(plan, matrix->w, cost.padded_m, 1, &method,
         dmm_row_steps(cost.padded_m, matrix->label_bits));
+    cost.method = (dmm_model_matrix_method)method;
     cost.phases = plan->count;
-    status = plan->fits ? dmm_plan_run(out != NULL ? &cost : NULL, items, plan, matrix)
-                        : DMM_UNSUPPORTED;
-    if (status == DMM_OK && out != NULL)
+    status = plan->fits ? dmm_matrix_plan_run(out != NULL ? &cost : NULL, items, plan, matrix)
+                        : DMM_MODEL_UNSUPPORTED;
+    if (status == DMM_MODEL_OK && out != NULL)
         *out = cost;
     free(plan);
     return status;
 }
 
-dmm_status dmm_matrix_turn(dmm_tally *out, uint64_t *items, uint32_t w, uint32_t m, bool to_columns)
+dmm_model_status dmm_model_matrix_turn(
+    dmm_model_tally *out, uint64_t *items, uint32_t w, uint32_t m, bool to_columns)
 {
     if (items == NULL)
-        return DMM_NULL_ARGUMENT;
-    if (w == 0 || w > DMM_LANES_MAX || m == 0)
-        return DMM_BAD_VALUE;
-    if (m > DMM_MATRIX_COLUMNS_MAX)
-        return DMM_TOO_LARGE;
+        return DMM_MODEL_NULL_ARGUMENT;
+    if (w == 0 || w > DMM_MODEL_LANES_MAX || m == 0)
+        return DMM_MODEL_BAD_VALUE;
+    if (m > DMM_MODEL_MATRIX_COLUMNS_MAX)
+        return DMM_MODEL_TOO_LARGE;
     dmm_banked b = {.w = w, .m = m};
-    dmm_tally tally = {0};
-    const dmm_phase phase = {
+    dmm_model_tally tally = {0};
+    const dmm_matrix_phase phase = {
         .turn = to_columns ? DMM_TURN_TO_COLUMNS : DMM_TURN_TO_ROWS, .turned = w, .stride = 1};
-    const dmm_status status = banked_init(&b);
-    if (status != DMM_OK)
+    const dmm_model_status status = banked_init(&b);
+    if (status != DMM_MODEL_OK)
         return status;
     load(&b, items, m);
     turn(&b, out != NULL ? &tally : NULL, &phase);
@@ -194,5 +209,5 @@ dmm_status dmm_matrix_turn(dmm_tally *out, uint64_t *items, uint32_t w, uint32_t
     banked_free(&b);
     if (out != NULL)
         *out = tally;
-    return DMM_OK;
+    return DMM_MODEL_OK;
 }

@@ -4,7 +4,7 @@
  * depend on the items, and no two processors ever meet. By merging, two steps an item and pass; by
  * counting labels, where there are labels: seven steps an item and digit, two steps a counter.
  */
-#include "model/matrix.h"
+#include "model/banked.h"
 
 static uint32_t log_down(uint32_t x)
 {
@@ -15,7 +15,8 @@ static uint32_t log_down(uint32_t x)
 }
 
 /* All processors access column j of their rows; those that rest do nothing. */
-static void step_at(dmm_banked *b, const dmm_phase *phase, dmm_access_kind kind, uint32_t j)
+static void step_at(
+    dmm_banked *b, const dmm_matrix_phase *phase, dmm_model_access_kind kind, uint32_t j)
 {
     for (uint32_t i = 0; i < b->w; i++)
         b->at[i] = dmm_phase_rests(phase, i) ? DMM_IDLE : dmm_banked_word(b, i, j);
@@ -23,13 +24,14 @@ static void step_at(dmm_banked *b, const dmm_phase *phase, dmm_access_kind kind,
 }
 
 /* Moves n items of every row from column `from` on to column `to` on. */
-static void copy(dmm_banked *b, const dmm_phase *phase, uint32_t from, uint32_t to, uint32_t n)
+static void copy(
+    dmm_banked *b, const dmm_matrix_phase *phase, uint32_t from, uint32_t to, uint32_t n)
 {
     for (uint32_t j = 0; j < n; j++) {
-        step_at(b, phase, DMM_ACCESS_READ, from + j);
+        step_at(b, phase, DMM_MODEL_READ, from + j);
         for (uint32_t i = 0; i < b->w; i++)
             b->hand[i] = b->words[dmm_banked_word(b, i, from + j)];
-        step_at(b, phase, DMM_ACCESS_WRITE, to + j);
+        step_at(b, phase, DMM_MODEL_WRITE, to + j);
         for (uint32_t i = 0; i < b->w; i++)
             if (b->at[i] != DMM_IDLE)
                 b->words[b->at[i]] = b->hand[i];
@@ -39,7 +41,7 @@ static void copy(dmm_banked *b, const dmm_phase *phase, uint32_t from, uint32_t 
 /* ---- By merging ---------------------------------------------------------------------------- */
 
 /* A processor reads the first item of one of its lists, if one is left. */
-static void aim_at_head(dmm_banked *b, uint32_t i, int list, int rests)
+static void aim_at_head(dmm_banked *b, uint32_t i, int list, bool rests)
 {
     const dmm_lane *l = &b->lanes[i];
     b->at[i] =
@@ -53,7 +55,7 @@ static void read_head(dmm_banked *b, uint32_t i, int list)
 }
 
 /* Which list has the next item of a processor's merge. */
-static int next_list(const dmm_banked *b, uint32_t i, int falls)
+static int next_list(const dmm_banked *b, uint32_t i, bool falls)
 {
     const dmm_lane *l = &b->lanes[i];
     const uint64_t x = dmm_banked_key(b, l->head[0]), y = dmm_banked_key(b, l->head[1]);
@@ -63,28 +65,28 @@ static int next_list(const dmm_banked *b, uint32_t i, int falls)
 }
 
 /* One step of output of all processors: a write, and a read of what follows. */
-static void merge_one(dmm_banked *b, const dmm_phase *phase, uint32_t to)
+static void merge_one(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t to)
 {
     for (uint32_t i = 0; i < b->w; i++) {
         dmm_lane *l = &b->lanes[i];
-        l->active = next_list(b, i, dmm_phase_falls(phase, i));
-        b->hand[i] = l->head[l->active];
-        l->next[l->active]++;
+        l->list = next_list(b, i, dmm_phase_falls(phase, i));
+        b->hand[i] = l->head[l->list];
+        l->next[l->list]++;
     }
-    step_at(b, phase, DMM_ACCESS_WRITE, to);
+    step_at(b, phase, DMM_MODEL_WRITE, to);
     for (uint32_t i = 0; i < b->w; i++) {
         if (b->at[i] != DMM_IDLE)
             b->words[b->at[i]] = b->hand[i];
-        aim_at_head(b, i, b->lanes[i].active, b->at[i] == DMM_IDLE);
+        aim_at_head(b, i, b->lanes[i].list, b->at[i] == DMM_IDLE);
     }
-    dmm_banked_step(b, DMM_ACCESS_READ);
+    dmm_banked_step(b, DMM_MODEL_READ);
     for (uint32_t i = 0; i < b->w; i++)
-        read_head(b, i, b->lanes[i].active);
+        read_head(b, i, b->lanes[i].list);
 }
 
 /* In every row: columns begin .. middle - 1 and middle .. end - 1, to columns from `to` on. */
-static void merge_lists(dmm_banked *b, const dmm_phase *phase, uint32_t begin, uint32_t middle,
-    uint32_t end, uint32_t to)
+static void merge_lists(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t begin,
+    uint32_t middle, uint32_t end, uint32_t to)
 {
     for (int list = 0; list < 2; list++) {
         for (uint32_t i = 0; i < b->w; i++) {
@@ -92,7 +94,7 @@ static void merge_lists(dmm_banked *b, const dmm_phase *phase, uint32_t begin, u
             b->lanes[i].end[list] = list ? end : middle;
             aim_at_head(b, i, list, dmm_phase_rests(phase, i));
         }
-        dmm_banked_step(b, DMM_ACCESS_READ);
+        dmm_banked_step(b, DMM_MODEL_READ);
         for (uint32_t i = 0; i < b->w; i++)
             read_head(b, i, list);
     }
@@ -106,7 +108,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 }
 
 /* A first pass of pairs works in place, if that makes the last pass end where the items began. */
-static void sort_by_merging(dmm_banked *b, const dmm_phase *phase)
+static void sort_by_merging(dmm_banked *b, const dmm_matrix_phase *phase)
 {
     const uint32_t run = phase->run;
     uint32_t passes = log_down(run) + ((run & (run - 1)) != 0), from = 0;
@@ -142,23 +144,23 @@ static uint32_t counter_of(const dmm_banked *b, const digit *d, uint64_t item)
 
 /* Every processor reads its item at column j, adds one to the counter of its digit, and has the
  * counter's old value in `start`. */
-static void count_one(dmm_banked *b, const dmm_phase *phase, const digit *d, uint32_t j)
+static void count_one(dmm_banked *b, const dmm_matrix_phase *phase, const digit *d, uint32_t j)
 {
-    step_at(b, phase, DMM_ACCESS_READ, j);
+    step_at(b, phase, DMM_MODEL_READ, j);
     for (uint32_t i = 0; i < b->w; i++)
         if (b->at[i] != DMM_IDLE) {
             b->hand[i] = b->words[b->at[i]];
             b->at[i] = dmm_banked_word(b, i, counter_of(b, d, b->hand[i]));
         }
-    dmm_banked_step(b, DMM_ACCESS_READ);
-    dmm_banked_step(b, DMM_ACCESS_WRITE);
+    dmm_banked_step(b, DMM_MODEL_READ);
+    dmm_banked_step(b, DMM_MODEL_WRITE);
     for (uint32_t i = 0; i < b->w; i++)
         if (b->at[i] != DMM_IDLE)
             b->lanes[i].start = (uint32_t)b->words[b->at[i]]++;
 }
 
 /* Counters become the numbers of items before theirs, from the first one or, falling, the last. */
-static void sum_counters(dmm_banked *b, const dmm_phase *phase, const digit *d)
+static void sum_counters(dmm_banked *b, const dmm_matrix_phase *phase, const digit *d)
 {
     const uint32_t counters = (uint32_t)1 << d->bits;
     for (uint32_t i = 0; i < b->w; i++)
@@ -170,7 +172,7 @@ static void sum_counters(dmm_banked *b, const dmm_phase *phase, const digit *d)
                 b->at[i] =
                     dmm_phase_rests(phase, i) ? DMM_IDLE : dmm_banked_word(b, i, 2 * b->m + at);
             }
-            dmm_banked_step(b, write ? DMM_ACCESS_WRITE : DMM_ACCESS_READ);
+            dmm_banked_step(b, write ? DMM_MODEL_WRITE : DMM_MODEL_READ);
             for (uint32_t i = 0; i < b->w; i++)
                 if (write && b->at[i] != DMM_IDLE) {
                     const uint64_t count = b->words[b->at[i]];
@@ -181,10 +183,10 @@ static void sum_counters(dmm_banked *b, const dmm_phase *phase, const digit *d)
 }
 
 /* One digit of one piece of every row. */
-static void count_piece(dmm_banked *b, const dmm_phase *phase, const digit *d)
+static void count_piece(dmm_banked *b, const dmm_matrix_phase *phase, const digit *d)
 {
     for (uint32_t k = 0; k < (uint32_t)1 << d->bits; k++) {
-        step_at(b, phase, DMM_ACCESS_WRITE, 2 * b->m + k);
+        step_at(b, phase, DMM_MODEL_WRITE, 2 * b->m + k);
         for (uint32_t i = 0; i < b->w; i++)
             b->words[dmm_banked_word(b, i, 2 * b->m + k)] = 0;
     }
@@ -196,14 +198,14 @@ static void count_piece(dmm_banked *b, const dmm_phase *phase, const digit *d)
         for (uint32_t i = 0; i < b->w; i++)
             if (b->at[i] != DMM_IDLE)
                 b->at[i] = dmm_banked_word(b, i, d->to + b->lanes[i].start);
-        dmm_banked_step(b, DMM_ACCESS_WRITE);
+        dmm_banked_step(b, DMM_MODEL_WRITE);
         for (uint32_t i = 0; i < b->w; i++)
             if (b->at[i] != DMM_IDLE)
                 b->words[b->at[i]] = b->hand[i];
     }
 }
 
-static void sort_by_counting(dmm_banked *b, const dmm_phase *phase)
+static void sort_by_counting(dmm_banked *b, const dmm_matrix_phase *phase)
 {
     const uint32_t bits = digit_bits(b, phase->run), all = b->label_bits + (uint32_t)b->padded;
     uint32_t from = 0;
@@ -216,7 +218,7 @@ static void sort_by_counting(dmm_banked *b, const dmm_phase *phase)
         copy(b, phase, b->m, 0, b->m);
 }
 
-void dmm_banked_sort_rows(dmm_banked *b, const dmm_phase *phase)
+void dmm_banked_sort_rows(dmm_banked *b, const dmm_matrix_phase *phase)
 {
     if (phase->run == 1)
         return;

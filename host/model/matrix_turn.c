@@ -8,7 +8,7 @@
  * column every row is read once, and written once; a row is permuted by its own processor, cycle by
  * cycle, with one item in hand and a mark for each.
  */
-#include "model/matrix.h"
+#include "model/banked.h"
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ typedef uint32_t column_map(const shape *s, uint32_t r, uint32_t j);
 /* The processor of row i reads from where the map says, or writes to there; its own row is the
  * other side. */
 static void move_columns(
-    dmm_banked *b, const dmm_phase *phase, const shape *s, column_map *map, int writes)
+    dmm_banked *b, const dmm_matrix_phase *phase, const shape *s, column_map *map, bool writes)
 {
     for (uint32_t j = 0; j < s->m; j++)
         for (int write = 0; write < 2; write++) {
@@ -56,7 +56,7 @@ static void move_columns(
                                ? DMM_IDLE
                                : dmm_banked_word(b, write == writes ? other : i, j);
             }
-            dmm_banked_step(b, write ? DMM_ACCESS_WRITE : DMM_ACCESS_READ);
+            dmm_banked_step(b, write ? DMM_MODEL_WRITE : DMM_MODEL_READ);
             for (uint32_t i = 0; i < b->w; i++)
                 if (b->at[i] != DMM_IDLE && write)
                     b->words[b->at[i]] = b->hand[i];
@@ -82,16 +82,16 @@ static void aim(dmm_banked *b, const shape *s, uint32_t i, uint32_t r)
         l->start = l->at = l->target = next_start(b, s, i, r, l->start);
     else
         l->target = shuffled(s, r, l->at);
-    const int reads = l->start < s->m && (!l->active || l->target != l->start);
+    const bool reads = l->start < s->m && (!l->active || l->target != l->start);
     b->at[i] = reads ? dmm_banked_word(b, i, l->target) : DMM_IDLE;
 }
 
 /* Writes what is in hand to the target (gathers: what was read, to where the processor is). */
-static void put_down(dmm_banked *b, uint32_t i, int gathers, uint64_t read)
+static void put_down(dmm_banked *b, uint32_t i, bool gathers, uint64_t read)
 {
     dmm_lane *l = &b->lanes[i];
     const uint32_t to = gathers ? l->at : l->target;
-    const int ends = l->target == l->start, wrote = l->active;
+    const bool ends = l->target == l->start, wrote = l->active;
     if (wrote) {
         b->words[dmm_banked_word(b, i, to)] = gathers && !ends ? read : b->hand[i];
         b->done[(size_t)i * b->m + to] = 1;
@@ -104,7 +104,7 @@ static void put_down(dmm_banked *b, uint32_t i, int gathers, uint64_t read)
 }
 
 /* Items move from column j to shuffled(j); gathers: the other way. */
-static void permute_rows(dmm_banked *b, const dmm_phase *phase, const shape *s, int gathers)
+static void permute_rows(dmm_banked *b, const dmm_matrix_phase *phase, const shape *s, bool gathers)
 {
     uint32_t working = 0;
     memset(b->done, 0, (size_t)b->w * b->m);
@@ -116,43 +116,43 @@ static void permute_rows(dmm_banked *b, const dmm_phase *phase, const shape *s, 
             aim(b, s, i, dmm_phase_number(phase, i) % s->g);
             working += b->lanes[i].start < b->m;
         }
-        dmm_banked_step(b, DMM_ACCESS_READ);
+        dmm_banked_step(b, DMM_MODEL_READ);
         for (uint32_t i = 0; i < b->w; i++)
             put_down(b, i, gathers, b->at[i] != DMM_IDLE ? b->words[b->at[i]] : 0);
-        dmm_banked_step(b, DMM_ACCESS_WRITE);
+        dmm_banked_step(b, DMM_MODEL_WRITE);
     } while (working > 0);
 }
 
-void dmm_banked_turn(dmm_banked *b, const dmm_phase *phase)
+void dmm_banked_turn(dmm_banked *b, const dmm_matrix_phase *phase)
 {
     const shape s = {phase->turned, b->m, gcd(phase->turned, b->m)};
     if (s.g == 1 || s.m == 1)
         return;
     if (phase->turn == DMM_TURN_TO_ROWS) {
         if (s.c > 1)
-            move_columns(b, phase, &s, rotated, 0);
-        permute_rows(b, phase, &s, 0);
-        move_columns(b, phase, &s, drawn, 0);
+            move_columns(b, phase, &s, rotated, false);
+        permute_rows(b, phase, &s, false);
+        move_columns(b, phase, &s, drawn, false);
     } else {
-        move_columns(b, phase, &s, drawn, 1);
-        permute_rows(b, phase, &s, 1);
+        move_columns(b, phase, &s, drawn, true);
+        permute_rows(b, phase, &s, true);
         if (s.c > 1)
-            move_columns(b, phase, &s, rotated, 1);
+            move_columns(b, phase, &s, rotated, true);
     }
 }
 
 /* ---- Columns ------------------------------------------------------------------------------- */
 
 /* What the processor keeps of its own item and its partner's: the first of both, or the last. */
-static uint64_t kept(const dmm_banked *b, uint64_t own, uint64_t other, int first)
+static uint64_t kept(const dmm_banked *b, uint64_t own, uint64_t other, bool first)
 {
-    const int takes = first ? dmm_banked_key(b, other) < dmm_banked_key(b, own)
-                            : dmm_banked_key(b, own) < dmm_banked_key(b, other);
+    const bool takes = first ? dmm_banked_key(b, other) < dmm_banked_key(b, own)
+                             : dmm_banked_key(b, own) < dmm_banked_key(b, other);
     return takes ? other : own;
 }
 
 /* The row whose number differs in the bits of d. */
-static uint32_t partner_of(const dmm_phase *phase, uint32_t i, uint32_t d)
+static uint32_t partner_of(const dmm_matrix_phase *phase, uint32_t i, uint32_t d)
 {
     const uint32_t r = dmm_phase_number(phase, i);
     return i + ((r ^ d) - r) * phase->stride;
@@ -163,19 +163,19 @@ static uint32_t partner_of(const dmm_phase *phase, uint32_t i, uint32_t d)
  * holds its row's item, reads its partner's and writes what it keeps. One step of every column after
  * the other: any two processors are in different rows.
  */
-static void sort_column(dmm_banked *b, const dmm_phase *phase, uint32_t j)
+static void sort_column(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t j)
 {
     for (uint32_t i = 0; i < b->w; i++) {
         b->at[i] = dmm_phase_rests(phase, i) ? DMM_IDLE : dmm_banked_word(b, i, j);
         b->hand[i] = b->words[dmm_banked_word(b, i, j)];
     }
-    dmm_banked_step(b, DMM_ACCESS_READ);
+    dmm_banked_step(b, DMM_MODEL_READ);
     for (uint32_t span = 1; span < phase->height; span *= 2)
         for (uint32_t d = 2 * span - 1; d > 0; d = d > span ? span / 2 : d / 2) {
             for (uint32_t i = 0; i < b->w; i++)
                 if (b->at[i] != DMM_IDLE)
                     b->at[i] = dmm_banked_word(b, partner_of(phase, i, d), j);
-            dmm_banked_step(b, DMM_ACCESS_READ);
+            dmm_banked_step(b, DMM_MODEL_READ);
             for (uint32_t i = 0; i < b->w; i++)
                 if (b->at[i] != DMM_IDLE) {
                     const uint32_t r = dmm_phase_number(phase, i);
@@ -183,14 +183,14 @@ static void sort_column(dmm_banked *b, const dmm_phase *phase, uint32_t j)
                         ((r ^ d) > r) != dmm_phase_falls(phase, i));
                     b->at[i] = dmm_banked_word(b, i, j);
                 }
-            dmm_banked_step(b, DMM_ACCESS_WRITE);
+            dmm_banked_step(b, DMM_MODEL_WRITE);
             for (uint32_t i = 0; i < b->w; i++)
                 if (b->at[i] != DMM_IDLE)
                     b->words[b->at[i]] = b->hand[i];
         }
 }
 
-void dmm_banked_sort_columns(dmm_banked *b, const dmm_phase *phase)
+void dmm_banked_sort_columns(dmm_banked *b, const dmm_matrix_phase *phase)
 {
     for (uint32_t j = 0; j < b->m; j++)
         sort_column(b, phase, j);

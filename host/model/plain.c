@@ -7,7 +7,9 @@
  * A thread's window is what its tile holds of its merge: within a tile the two lists of the merge
  * where they lie, across tiles the tile's share of either list, A from word 0 and B behind it.
  */
-#include "shape.h"
+#include <dmm-model/plain_sort.h>
+
+#include "model/shape.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -15,12 +17,12 @@
 
 /* One round; in_out: lists of merge_threads/2 threads' items become lists of merge_threads. */
 typedef struct plain_round {
-    const dmm_merge_shape *shape;
+    const dmm_model_merge_shape *shape;
     const uint64_t *in;
     uint64_t *out;
     uint64_t threads; /* of all merges; a multiple of u */
     uint64_t merge_threads;
-    dmm_plain_round *counts;
+    dmm_model_plain_round *counts;
 } plain_round;
 
 /* What a thread sees of its merge in local memory; it merges items diagonal..diagonal+E-1. */
@@ -102,22 +104,24 @@ static window window_of(const plain_round *r, uint64_t thread)
 /* The accesses of one step, collected lane by lane. */
 typedef struct lock_step {
     uint32_t count;
-    dmm_access accesses[DMM_LANES_MAX];
+    dmm_model_access accesses[DMM_MODEL_LANES_MAX];
 } lock_step;
 
 static void want(lock_step *step, uint32_t lane, uint64_t word)
 {
-    step->accesses[step->count++] = (dmm_access){4 * word, 4, lane};
+    step->accesses[step->count++] = (dmm_model_access){4 * word, 4, lane};
 }
 
-static void judge(lock_step *step, dmm_tally *tally, const plain_round *r, dmm_access_kind kind)
+static void judge(
+    lock_step *step, dmm_model_tally *tally, const plain_round *r, dmm_model_access_kind kind)
 {
-    const dmm_dmm machine = {.banks = r->shape->w, .lanes = r->shape->w};
-    dmm_reading reading = {0};
-    const dmm_status status = dmm_dmm_step(&reading, &machine, kind, step->accesses, step->count);
-    assert(status == DMM_OK);
+    const dmm_model_local machine = {.banks = r->shape->w, .lanes = r->shape->w};
+    dmm_model_reading reading = {0};
+    const dmm_model_status status =
+        dmm_model_local_step(&reading, &machine, kind, step->accesses, step->count);
+    assert(status == DMM_MODEL_OK);
     (void)status;
-    dmm_tally_add(tally, &reading);
+    dmm_model_tally_add(tally, &reading);
     step->count = 0;
 }
 
@@ -126,8 +130,8 @@ static void search(const plain_round *r, window *lanes)
 {
     lock_step a_step = {0}, b_step = {0};
     do {
-        judge(&a_step, &r->counts->search, r, DMM_ACCESS_READ);
-        judge(&b_step, &r->counts->search, r, DMM_ACCESS_READ);
+        judge(&a_step, &r->counts->search, r, DMM_MODEL_READ);
+        judge(&b_step, &r->counts->search, r, DMM_MODEL_READ);
         for (uint32_t lane = 0; lane < r->shape->w; lane++) {
             window *v = &lanes[lane];
             if (v->low == v->high)
@@ -144,7 +148,7 @@ static void search(const plain_round *r, window *lanes)
 static void gather(const plain_round *r, const window *lanes, uint64_t first_thread)
 {
     const uint32_t w = r->shape->w, E = r->shape->E;
-    uint64_t a_at[DMM_LANES_MAX], b_at[DMM_LANES_MAX], aligned = 0;
+    uint64_t a_at[DMM_MODEL_LANES_MAX], b_at[DMM_MODEL_LANES_MAX], aligned = 0;
     for (uint32_t lane = 0; lane < w; lane++) {
         a_at[lane] = lanes[lane].low;
         b_at[lane] = lanes[lane].diagonal - lanes[lane].low;
@@ -160,7 +164,7 @@ static void gather(const plain_round *r, const window *lanes, uint64_t first_thr
             want(&step, lane, word);
             aligned += (word + E - j) % w == 0;
         }
-        judge(&step, &r->counts->gather, r, DMM_ACCESS_READ);
+        judge(&step, &r->counts->gather, r, DMM_MODEL_READ);
     }
     r->counts->aligned += aligned;
     r->counts->aligned_least = smaller(r->counts->aligned_least, aligned);
@@ -173,20 +177,20 @@ static void store(const plain_round *r, uint64_t first_thread)
     for (uint32_t j = 0; j < r->shape->E; j++) {
         for (uint32_t lane = 0; lane < r->shape->w; lane++)
             want(&step, lane, (first_thread + lane) % r->shape->u * r->shape->E + j);
-        judge(&step, &r->counts->store, r, DMM_ACCESS_WRITE);
+        judge(&step, &r->counts->store, r, DMM_MODEL_WRITE);
     }
 }
 
 static void run_round(const plain_round *r)
 {
-    *r->counts = (dmm_plain_round){.threads = r->merge_threads,
+    *r->counts = (dmm_model_plain_round){.threads = r->merge_threads,
         .warps = r->threads / r->shape->w,
         .aligned_least = UINT64_MAX,
         .search.label = "search",
         .gather.label = "gather",
         .store.label = "store"};
     for (uint64_t first = 0; first < r->threads; first += r->shape->w) {
-        window lanes[DMM_LANES_MAX];
+        window lanes[DMM_MODEL_LANES_MAX];
         for (uint32_t lane = 0; lane < r->shape->w; lane++)
             lanes[lane] = window_of(r, first + lane);
         search(r, lanes);
@@ -204,8 +208,8 @@ static int by_value(const void *left, const void *right)
 }
 
 /* Sorts `threads` full threads' items, with scratch of the same size; returns where they are. */
-static uint64_t *sort_full(dmm_plain_round *rounds, uint32_t *used, uint64_t *items,
-    uint64_t *scratch, uint64_t threads, const dmm_merge_shape *shape)
+static uint64_t *sort_full(dmm_model_plain_round *rounds, uint32_t *used, uint64_t *items,
+    uint64_t *scratch, uint64_t threads, const dmm_model_merge_shape *shape)
 {
     for (uint64_t t = 0; t < threads; t++)
         qsort(items + t * shape->E, shape->E, sizeof *items, by_value);
@@ -220,30 +224,30 @@ static uint64_t *sort_full(dmm_plain_round *rounds, uint32_t *used, uint64_t *it
     return items;
 }
 
-dmm_status dmm_plain_sort(dmm_plain_round *rounds, uint32_t *used, uint64_t *keys, uint64_t n,
-    const dmm_merge_shape *shape)
+dmm_model_status dmm_model_plain_sort(dmm_model_plain_round *rounds, uint32_t *used, uint64_t *keys,
+    uint64_t n, const dmm_model_merge_shape *shape)
 {
     if (!rounds || !used || !keys || !shape)
-        return DMM_NULL_ARGUMENT;
+        return DMM_MODEL_NULL_ARGUMENT;
     if (!dmm_shape_is_valid(shape, 1, 65536))
-        return DMM_BAD_VALUE;
+        return DMM_MODEL_BAD_VALUE;
     const uint64_t tile_items = (uint64_t)shape->u * shape->E;
     const uint64_t tiles = n / tile_items + (n % tile_items != 0);
     if (tiles > SIZE_MAX / sizeof *keys / 2 / tile_items)
-        return DMM_TOO_LARGE;
+        return DMM_MODEL_TOO_LARGE;
     *used = 0;
     if (n == 0)
-        return DMM_OK;
+        return DMM_MODEL_OK;
 
     const size_t items = (size_t)(tiles * tile_items);
     uint64_t *buffers = malloc(2 * items * sizeof *buffers);
     if (!buffers)
-        return DMM_OUT_OF_MEMORY;
+        return DMM_MODEL_OUT_OF_MEMORY;
     memcpy(buffers, keys, n * sizeof *keys);
     memset(buffers + n, 0xff, (items - n) * sizeof *buffers);
     const uint64_t *sorted =
         sort_full(rounds, used, buffers, buffers + items, tiles * shape->u, shape);
     memcpy(keys, sorted, n * sizeof *keys);
     free(buffers);
-    return DMM_OK;
+    return DMM_MODEL_OK;
 }

@@ -3,16 +3,17 @@
 #ifndef DMM_MODEL_SHAPE_H
 #define DMM_MODEL_SHAPE_H
 
-#include <dmm/model.h>
+#include <dmm-model/step.h>
+#include <dmm-model/worst.h>
 
 /* Are w and u powers of two in range, w <= u, and E in least..most? */
-bool dmm_shape_is_valid(const dmm_merge_shape *shape, uint32_t least, uint32_t most);
+bool dmm_shape_is_valid(const dmm_model_merge_shape *shape, uint32_t least, uint32_t most);
 
 /*
  * The shares of one warp in an early round: w / threads merges of `threads` threads each, an even
  * divisor of w; merge m begins at word m*threads*E, half of its items in A, B behind it. Of all
  * shares that change lists at most once, these have the most aligned accesses in sum.
  */
-dmm_status dmm_worst_early(dmm_share *shares, uint32_t threads, uint32_t w, uint32_t E);
+dmm_model_status dmm_worst_early(dmm_model_share *shares, uint32_t threads, uint32_t w, uint32_t E);
 
 #endif

@@ -4,7 +4,7 @@
  * without Bank Conflicts on GPUs", ESA 2015, section 3. Steps are carried out one by one, and each
  * is looked at: two labels that are sent to one row in a step would count as two passes.
  */
-#include <dmm/model.h>
+#include <dmm-model/tall.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct tall {
     uint32_t *wanted; /* of a row: in how many labels' way it was in this step */
     uint32_t w, m;
     uint64_t random;
-    dmm_tall_cost *cost;
+    dmm_model_tall_cost *cost;
 } tall;
 
 static uint32_t next_random(tall *t)
@@ -97,23 +97,23 @@ static void run(tall *t)
     t->cost->steps += left != 0 ? t->m * cube(t) : 0;
 }
 
-dmm_status dmm_tall_permute(
-    dmm_tall_cost *out, const uint32_t *goals, uint32_t w, uint32_t m, uint64_t seed)
+dmm_model_status dmm_model_tall_permute(
+    dmm_model_tall_cost *out, const uint32_t *goals, uint32_t w, uint32_t m, uint64_t seed)
 {
     if (out == NULL || goals == NULL)
-        return DMM_NULL_ARGUMENT;
+        return DMM_MODEL_NULL_ARGUMENT;
     if (m < 2 || w < m || w % m != 0 || w > MAX_SIDE || (uint64_t)w * m >= SENT)
-        return DMM_BAD_VALUE;
+        return DMM_MODEL_BAD_VALUE;
     const size_t items = (size_t)w * m;
     uint32_t *room = malloc((2 * items + 2 * w) * sizeof *room);
     unsigned char *seen = calloc(items, 1);
-    dmm_status status = room != NULL && seen != NULL ? DMM_OK : DMM_OUT_OF_MEMORY;
-    for (size_t x = 0; x < items && status == DMM_OK; x++) {
-        status = goals[x] >= items || seen[goals[x]] ? DMM_BAD_DATA : DMM_OK;
-        if (status == DMM_OK)
+    dmm_model_status status = room != NULL && seen != NULL ? DMM_MODEL_OK : DMM_MODEL_OUT_OF_MEMORY;
+    for (size_t x = 0; x < items && status == DMM_MODEL_OK; x++) {
+        status = goals[x] >= items || seen[goals[x]] ? DMM_MODEL_BAD_DATA : DMM_MODEL_OK;
+        if (status == DMM_MODEL_OK)
             seen[goals[x]] = 1;
     }
-    if (status == DMM_OK) {
+    if (status == DMM_MODEL_OK) {
         tall t = {.labels = room,
             .moved = room + items,
             .hash = room + 2 * items,
@@ -122,7 +122,7 @@ dmm_status dmm_tall_permute(
             .m = m,
             .random = seed,
             .cost = out};
-        *out = (dmm_tall_cost){0};
+        *out = (dmm_model_tall_cost){0};
         memcpy(room, goals, items * sizeof *room);
         run(&t);
     }

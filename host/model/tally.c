@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Sums of readings, by label, in rows that the caller owns. */
-#include <dmm/model.h>
+#include <dmm-model/tally.h>
 
 #include <string.h>
 
-void dmm_tally_add(dmm_tally *tally, const dmm_reading *reading)
+void dmm_model_tally_add(dmm_model_tally *tally, const dmm_model_reading *reading)
 {
     if (reading->passes == 0)
         return;
@@ -16,7 +16,7 @@ void dmm_tally_add(dmm_tally *tally, const dmm_reading *reading)
         tally->worst = reading->worst;
 }
 
-dmm_tally *dmm_tally_find(dmm_tally *rows, uint32_t rows_max, const char *label)
+dmm_model_tally *dmm_model_tally_find(dmm_model_tally *rows, uint32_t rows_max, const char *label)
 {
     for (uint32_t i = 0; i < rows_max; i++) {
         if (!rows[i].label)

@@ -11,7 +11,7 @@
  * The thesis leaves open what a thread reads first if neither of its lists begins in the last E
  * banks. Here that is always x_i: as many accesses are aligned, and more of the others collide.
  */
-#include "shape.h"
+#include "model/shape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,26 +23,29 @@ static uint32_t gcd(uint32_t a, uint32_t b)
     return b ? gcd(b, a % b) : a;
 }
 
-bool dmm_shape_is_valid(const dmm_merge_shape *shape, uint32_t least, uint32_t most)
+bool dmm_shape_is_valid(const dmm_model_merge_shape *shape, uint32_t least, uint32_t most)
 {
     const uint32_t w = shape->w, u = shape->u;
-    return w >= 2 && w <= DMM_LANES_MAX && (w & (w - 1)) == 0 && u >= w && u <= 65536 &&
+    return w >= 2 && w <= DMM_MODEL_LANES_MAX && (w & (w - 1)) == 0 && u >= w && u <= 65536 &&
            (u & (u - 1)) == 0 && shape->E >= least && shape->E <= most;
 }
 
 /* ---- One warp: the sequence T -------------------------------------------------------------- */
 
 /* Appends `count` threads that read `first` items of one list, then the rest of the other. */
-static dmm_share *append(dmm_share *end, uint32_t count, bool b_first, uint32_t first, uint32_t E)
+static dmm_model_share *append(
+    dmm_model_share *end, uint32_t count, bool b_first, uint32_t first, uint32_t E)
 {
-    const dmm_share share = {b_first ? E - first : first, b_first ? first : E - first, b_first};
+    const dmm_model_share share = {
+        b_first ? E - first : first, b_first ? first : E - first, b_first};
     for (; count > 0; count--)
         *end++ = share;
     return end;
 }
 
 /* Appends the w/d threads of one subproblem: the pairs S, and scans of E words between them. */
-static dmm_share *append_subproblem(dmm_share *end, uint32_t w, uint32_t E, bool mirrored)
+static dmm_model_share *append_subproblem(
+    dmm_model_share *end, uint32_t w, uint32_t E, bool mirrored)
 {
     const uint32_t d = gcd(w, E), q = w / E, r = w % E, pairs = E / d;
     uint32_t x_before = 0;
@@ -57,19 +60,20 @@ static dmm_share *append_subproblem(dmm_share *end, uint32_t w, uint32_t E, bool
     return append(end, q, (pairs % 2 == 0) ^ mirrored, E, E);
 }
 
-dmm_status dmm_worst_warp(dmm_share *shares, uint32_t w, uint32_t E, bool mirrored)
+dmm_model_status dmm_model_worst_warp(
+    dmm_model_share *shares, uint32_t w, uint32_t E, bool mirrored)
 {
     if (!shares)
-        return DMM_NULL_ARGUMENT;
-    if (w > DMM_LANES_MAX || E < 2 || E > w)
-        return DMM_BAD_VALUE;
-    dmm_share *end = shares;
+        return DMM_MODEL_NULL_ARGUMENT;
+    if (w > DMM_MODEL_LANES_MAX || E < 2 || E > w)
+        return DMM_MODEL_BAD_VALUE;
+    dmm_model_share *end = shares;
     for (bool swapped = mirrored; end != shares + w; swapped = !swapped)
         end = append_subproblem(end, w, E, swapped);
-    return DMM_OK;
+    return DMM_MODEL_OK;
 }
 
-uint64_t dmm_worst_aligned(uint32_t w, uint32_t E)
+uint64_t dmm_model_worst_aligned(uint32_t w, uint32_t E)
 {
     if (E < 2 || E > w)
         return 0;
@@ -82,10 +86,11 @@ uint64_t dmm_worst_aligned(uint32_t w, uint32_t E)
 /* The shares of a round's threads; they repeat after `period` threads. */
 typedef struct round_plan {
     uint32_t period;
-    dmm_share shares[2 * DMM_LANES_MAX];
+    dmm_model_share shares[2 * DMM_MODEL_LANES_MAX];
 } round_plan;
 
-static dmm_status plan_round(round_plan *plan, uint64_t threads, const dmm_merge_shape *shape)
+static dmm_model_status plan_round(
+    round_plan *plan, uint64_t threads, const dmm_model_merge_shape *shape)
 {
     const uint32_t w = shape->w, E = shape->E;
     if (threads <= w) {
@@ -93,8 +98,8 @@ static dmm_status plan_round(round_plan *plan, uint64_t threads, const dmm_merge
         return dmm_worst_early(plan->shares, (uint32_t)threads, w, E);
     }
     plan->period = 2 * w;
-    const dmm_status status = dmm_worst_warp(plan->shares, w, E, false);
-    return status ? status : dmm_worst_warp(plan->shares + w, w, E, true);
+    const dmm_model_status status = dmm_model_worst_warp(plan->shares, w, E, false);
+    return status ? status : dmm_model_worst_warp(plan->shares + w, w, E, true);
 }
 
 /* Undoes one merge: threads first..last-1 deal their items out to list A and behind it list B. */
@@ -104,8 +109,8 @@ static void unmerge(uint64_t *lists, const uint64_t *merged, uint64_t first, uin
     uint64_t *a = lists + first * E, *b = lists + middle * E;
     const uint64_t *const b_end = lists + last * E;
     for (uint64_t t = first; t < last; t++) {
-        const dmm_share planned = plan->shares[t % plan->period];
-        const dmm_share share = b < b_end ? planned : (dmm_share){E, 0, false};
+        const dmm_model_share planned = plan->shares[t % plan->period];
+        const dmm_model_share share = b < b_end ? planned : (dmm_model_share){E, 0, false};
         const uint64_t *from = merged + t * E;
         memcpy(a, from + (share.b_first ? share.b : 0), share.a * sizeof *a);
         memcpy(b, from + (share.b_first ? 0 : share.a), share.b * sizeof *b);
@@ -115,11 +120,11 @@ static void unmerge(uint64_t *lists, const uint64_t *merged, uint64_t first, uin
 }
 
 /* Undoes all merges of the round that made lists of `merge_threads` threads' items each. */
-static dmm_status unmerge_round(uint64_t *lists, const uint64_t *merged, uint64_t threads,
-    uint64_t merge_threads, const dmm_merge_shape *shape)
+static dmm_model_status unmerge_round(uint64_t *lists, const uint64_t *merged, uint64_t threads,
+    uint64_t merge_threads, const dmm_model_merge_shape *shape)
 {
     round_plan plan;
-    const dmm_status status = plan_round(&plan, merge_threads, shape);
+    const dmm_model_status status = plan_round(&plan, merge_threads, shape);
     if (status)
         return status;
     for (uint64_t first = 0; first < threads; first += merge_threads) {
@@ -128,17 +133,18 @@ static dmm_status unmerge_round(uint64_t *lists, const uint64_t *merged, uint64_
         const uint64_t last = first + (merge_threads < left ? merge_threads : left);
         unmerge(lists, merged, first, middle, last, &plan, shape->E);
     }
-    return DMM_OK;
+    return DMM_MODEL_OK;
 }
 
 /* `ranks` holds the sorted order of `threads` threads' items, and then the worst one. */
-static dmm_status unmerge_all(uint64_t *ranks, uint64_t threads, const dmm_merge_shape *shape)
+static dmm_model_status unmerge_all(
+    uint64_t *ranks, uint64_t threads, const dmm_model_merge_shape *shape)
 {
     const size_t bytes = (size_t)threads * shape->E * sizeof *ranks;
     uint64_t *scratch = malloc(bytes);
     if (!scratch)
-        return DMM_OUT_OF_MEMORY;
-    dmm_status status = DMM_OK;
+        return DMM_MODEL_OUT_OF_MEMORY;
+    dmm_model_status status = DMM_MODEL_OK;
     uint64_t merge_threads = 1;
     while (merge_threads < threads)
         merge_threads *= 2;
@@ -158,16 +164,17 @@ out:
     return status;
 }
 
-dmm_status dmm_worst_merge(uint64_t *ranks, uint64_t n, const dmm_merge_shape *shape)
+dmm_model_status dmm_model_worst_merge(
+    uint64_t *ranks, uint64_t n, const dmm_model_merge_shape *shape)
 {
     if (!ranks || !shape)
-        return DMM_NULL_ARGUMENT;
+        return DMM_MODEL_NULL_ARGUMENT;
     if (!dmm_shape_is_valid(shape, 2, shape->w))
-        return DMM_BAD_VALUE;
+        return DMM_MODEL_BAD_VALUE;
     if (shape->w * shape->E > WARP_ITEMS_MAX || n > SIZE_MAX / sizeof *ranks)
-        return DMM_TOO_LARGE;
+        return DMM_MODEL_TOO_LARGE;
     for (uint64_t i = 0; i < n; i++)
         ranks[i] = i;
     const uint64_t tiles = n / ((uint64_t)shape->u * shape->E);
-    return tiles ? unmerge_all(ranks, tiles * shape->u, shape) : DMM_OK;
+    return tiles ? unmerge_all(ranks, tiles * shape->u, shape) : DMM_MODEL_OK;
 }

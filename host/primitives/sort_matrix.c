@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "model/matrix.h"
+#include "plan/matrix_plan.h"
 
 /* Where the parts of a step begin, as cl/matrix.clh takes them apart. */
 enum { LOG_SPAN = 8, BY_COLUMNS = 12, LOG_TURNED = 13, TO_COLUMNS = 17 };
@@ -28,11 +28,11 @@ static uint32_t log_of(uint32_t power)
 
 /* The sorting of one phase, and the turning of the next one; the last one is followed by a turn to
  * columns. */
-static uint32_t step_of(const dmm_plan *plan, uint32_t at, uint32_t E)
+static uint32_t step_of(const dmm_matrix_plan *plan, uint32_t at, uint32_t E)
 {
-    static const dmm_phase end = {.turn = DMM_TURN_TO_COLUMNS};
-    const dmm_phase *phase = &plan->phases[at];
-    const dmm_phase *next = at + 1 < plan->count ? phase + 1 : &end;
+    static const dmm_matrix_phase end = {.turn = DMM_TURN_TO_COLUMNS};
+    const dmm_matrix_phase *phase = &plan->phases[at];
+    const dmm_matrix_phase *next = at + 1 < plan->count ? phase + 1 : &end;
     const uint32_t turned = next == &end ? plan->w : next->turn != DMM_TURN_NONE ? next->turned : 1;
     const uint32_t by_columns = phase->run == 0;
     const uint32_t span = by_columns ? phase->height : phase->run / E;
@@ -48,14 +48,14 @@ dmm_status dmm_matrix_define(dmm_options *options, dmm_sort_method method,
     const uint32_t bank_bytes = (uint32_t)device->bank_bytes.value, plane = layout->plane_bytes;
     const uint32_t banks = (uint32_t)device->banks.value;
     const uint32_t w = plane <= bank_bytes ? banks : banks * bank_bytes / plane, m = p->tile / w;
-    dmm_matrix_method by = method == DMM_SORT_SHEAR ? DMM_MATRIX_SHEAR
-                           : w <= m                 ? DMM_MATRIX_SUPER_ROWS
-                                                    : DMM_MATRIX_THEOREM_2;
+    dmm_matrix_by by = method == DMM_SORT_SHEAR ? DMM_BY_SHEAR
+                       : w <= m                 ? DMM_BY_SUPER_ROWS
+                                                : DMM_BY_THEOREM_2;
     uint32_t steps[DMM_OPTIONS_LIST];
-    dmm_plan *plan = malloc(sizeof *plan);
+    dmm_matrix_plan *plan = malloc(sizeof *plan);
     if (plan == NULL)
         return DMM_OUT_OF_MEMORY;
-    dmm_plan_make(plan, w, m, p->E, &by, 0);
+    dmm_matrix_plan_make(plan, w, m, p->E, &by, 0);
     assert(plan->fits && plan->count <= DMM_OPTIONS_LIST);
     assert(plan->phases[0].turn == DMM_TURN_NONE);
     for (uint32_t i = 0; i < plan->count; i++)

@@ -9,7 +9,6 @@
 #include <dmm/hull.h>
 #include <dmm/histogram.h>
 #include <dmm/merge.h>
-#include <dmm/model.h>
 #include <dmm/nth.h>
 #include <dmm/partition.h>
 #include <dmm/permutation_plan.h>

@@ -28,7 +28,7 @@
  * Determinism    the output of a permutation does not depend on method, seed, device or timing
  * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
  *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, section 3 (randomized);
- *                <dmm/model.h> has the paper's own form of it
+ *                <dmm-model/tall.h> counts the paper's own form
  */
 #ifndef DMM_PERMUTE_H
 #define DMM_PERMUTE_H

@@ -15,6 +15,7 @@ for shared in ON OFF; do
         -DCMAKE_C_COMPILER="$cc" -DBUILD_SHARED_LIBS=$shared >"$work/cmake-$shared.log"
     "$cmake" --build "$work/cmake-$shared" >>"$work/cmake-$shared.log"
     "$work/cmake-$shared/consumer"
+    "$work/cmake-$shared/model_consumer"
 done
 
 command -v pkg-config >/dev/null || exit 0
@@ -25,12 +26,18 @@ echo "pkg-config, shared"
 # shellcheck disable=SC2046,SC2086 # lists of words
 "$cc" $cflags "$source/main.c" -o "$work/shared" $(pkg-config --libs dmm) -Wl,-rpath,"$libdir"
 "$work/shared"
+# shellcheck disable=SC2046
+"$cc" -std=c11 $(pkg-config --cflags dmm-model) "$source/model.c" -o "$work/model" $(pkg-config --libs dmm-model) \
+    -Wl,-rpath,"$libdir"
+"$work/model"
 
 echo "pkg-config, static"
 libs=$(pkg-config --static --libs dmm | sed 's/-ldmm/-l:libdmm.a/')
 # shellcheck disable=SC2086
 "$cc" $cflags "$source/main.c" -o "$work/static" $libs
 "$work/static"
+"$cc" -std=c11 $(pkg-config --cflags dmm-model) "$source/model.c" -o "$work/model-static" "$libdir/libdmm-model.a"
+"$work/model-static"
 
 echo "the installed command, its manual and its completion"
 LD_LIBRARY_PATH=$libdir "$prefix/bin/dmm" --version

@@ -6,7 +6,7 @@
  * All arguments are of zeros and ones. A row is dirty if it has both; a plan is a proof that none
  * is left. What it keeps track of is a window: rows in sequence outside of which all is in place.
  */
-#include "model/matrix.h"
+#include "plan/matrix_plan.h"
 
 enum { NEVER = 1 << 20 }; /* more rounds than anything takes */
 
@@ -22,7 +22,7 @@ uint32_t dmm_matrix_columns(uint32_t w, uint32_t m)
 
 /* Where phases go: to groups whose rows are `stride` apart, resting as their fields say. */
 typedef struct writer {
-    dmm_plan *plan;
+    dmm_matrix_plan *plan;
     uint32_t stride, shift, period;
     dmm_turn turn; /* of the next phase */
     uint32_t turned;
@@ -30,11 +30,11 @@ typedef struct writer {
 
 static void put(writer *to, uint32_t run, uint32_t height, uint32_t falling)
 {
-    dmm_plan *plan = to->plan;
+    dmm_matrix_plan *plan = to->plan;
     if (plan->count == DMM_PLAN_PHASES)
-        plan->fits = 0;
+        plan->fits = false;
     if (plan->fits)
-        plan->phases[plan->count++] = (dmm_phase){.turn = to->turn,
+        plan->phases[plan->count++] = (dmm_matrix_phase){.turn = to->turn,
             .turned = to->turned,
             .run = run,
             .height = height,
@@ -199,7 +199,7 @@ static uint32_t put_division(writer *to, uint32_t rows)
         part *= 2;
     put_turn(to, DMM_TURN_TO_ROWS, rows);
     if (part >= rows || !to->plan->fits) {
-        to->plan->fits = 0;
+        to->plan->fits = false;
         return 0;
     }
     return 2 * put_division(to, part);
@@ -212,7 +212,7 @@ static void put_lemma_2(writer *to, uint32_t rows)
     if (rows <= m)
         return;
     if (2 * dirty > m)
-        to->plan->fits = 0;
+        to->plan->fits = false;
     if (!to->plan->fits)
         return;
     put_turn(to, DMM_TURN_TO_ROWS, rows);
@@ -235,36 +235,36 @@ static void put_shear(writer *to)
     put_rows(to, 0);
 }
 
-static void make(dmm_plan *plan, dmm_matrix_method method)
+static void make(dmm_matrix_plan *plan, dmm_matrix_by method)
 {
     const uint32_t w = plan->w, m = plan->m;
     writer to = {.plan = plan, .stride = 1};
     plan->count = 0;
-    plan->fits = 1;
-    if (method == DMM_MATRIX_LEMMA_1 && w <= m && count_lemma_1(w, m) < NEVER)
+    plan->fits = true;
+    if (method == DMM_BY_LEMMA_1 && w <= m && count_lemma_1(w, m) < NEVER)
         put_lemma_1(&to, w, 0);
-    else if (method == DMM_MATRIX_THEOREM_1 && w <= m)
+    else if (method == DMM_BY_THEOREM_1 && w <= m)
         put_theorem_1(&to, w, root_of(w, m), 0);
-    else if (method == DMM_MATRIX_SUPER_ROWS && w <= m)
+    else if (method == DMM_BY_SUPER_ROWS && w <= m)
         put_square(&to, w, best_of(w, m), 0);
-    else if (method == DMM_MATRIX_THEOREM_2 && w >= m)
+    else if (method == DMM_BY_THEOREM_2 && w >= m)
         put_theorem_2(&to);
-    else if (method == DMM_MATRIX_LEMMA_2 && w > m && m > 1)
+    else if (method == DMM_BY_LEMMA_2 && w > m && m > 1)
         put_lemma_2(&to, w);
-    else if (method == DMM_MATRIX_SHEAR)
+    else if (method == DMM_BY_SHEAR)
         put_shear(&to);
     else
-        plan->fits = 0;
+        plan->fits = false;
     if (to.turn != DMM_TURN_NONE)
         put(&to, 1, 0, 0);
 }
 
 /* Steps of a plan, roughly: to compare methods by. */
-static uint64_t steps_of(const dmm_plan *plan, uint64_t row_steps)
+static uint64_t steps_of(const dmm_matrix_plan *plan, uint64_t row_steps)
 {
     uint64_t steps = 0;
     for (uint32_t p = 0; p < plan->count; p++) {
-        const dmm_phase *phase = &plan->phases[p];
+        const dmm_matrix_phase *phase = &plan->phases[p];
         uint64_t log = 0;
         while ((uint64_t)1 << log < phase->height)
             log++;
@@ -274,24 +274,23 @@ static uint64_t steps_of(const dmm_plan *plan, uint64_t row_steps)
     return steps;
 }
 
-static dmm_matrix_method method_for(dmm_plan *plan, uint64_t row_steps)
+static dmm_matrix_by method_for(dmm_matrix_plan *plan, uint64_t row_steps)
 {
     if (plan->w <= plan->m)
-        return DMM_MATRIX_SUPER_ROWS;
-    make(plan, DMM_MATRIX_THEOREM_2);
+        return DMM_BY_SUPER_ROWS;
+    make(plan, DMM_BY_THEOREM_2);
     const uint64_t steps = steps_of(plan, row_steps);
-    make(plan, DMM_MATRIX_LEMMA_2);
-    return plan->fits && steps_of(plan, row_steps) < steps ? DMM_MATRIX_LEMMA_2
-                                                           : DMM_MATRIX_THEOREM_2;
+    make(plan, DMM_BY_LEMMA_2);
+    return plan->fits && steps_of(plan, row_steps) < steps ? DMM_BY_LEMMA_2 : DMM_BY_THEOREM_2;
 }
 
-void dmm_plan_make(dmm_plan *plan, uint32_t w, uint32_t m, uint32_t shortest,
-    dmm_matrix_method *method, uint64_t row_steps)
+void dmm_matrix_plan_make(dmm_matrix_plan *plan, uint32_t w, uint32_t m, uint32_t shortest,
+    dmm_matrix_by *method, uint64_t row_steps)
 {
     plan->w = w;
     plan->m = m;
     plan->shortest = shortest;
-    if (*method == DMM_MATRIX_AUTO)
+    if (*method == DMM_BY_AUTO)
         *method = method_for(plan, row_steps);
     make(plan, *method);
 }

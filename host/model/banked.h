@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* The machine that carries out a plan of phases: w processors, and w banks of which each has a row. */
+#ifndef DMM_MODEL_BANKED_H
+#define DMM_MODEL_BANKED_H
+
+#include <dmm-model/matrix.h>
+
+#include "plan/matrix_plan.h"
+
+/* Returns about how many steps it takes to sort rows. */
+uint64_t dmm_row_steps(uint32_t m, uint32_t label_bits);
+
+/* Carries out a plan that fits; cost may be NULL. Items and errors as dmm_model_matrix_sort. */
+dmm_model_status dmm_matrix_plan_run(dmm_model_matrix_cost *cost, uint64_t *items,
+    const dmm_matrix_plan *plan, const dmm_model_matrix *matrix);
+
+/* What a processor keeps while it works on its row. */
+typedef struct dmm_lane {
+    uint32_t start, at, target; /* columns of a cycle; start == m: all is done */
+    bool active;                /* turning: an item is in hand */
+    int list;                   /* merging: the list, 0 or 1, of the next item */
+    uint32_t next[2], end[2];   /* of two lists that it merges */
+    uint64_t head[2];           /* their first items */
+} dmm_lane;
+
+/* Behind the m columns of items are m of room, and then counters: all of a row in its bank. */
+typedef struct dmm_banked {
+    uint64_t *words; /* word x in bank x mod w */
+    uint32_t w, m;
+    uint32_t label_bits; /* the key of an item: so many low bits, and bit 63 above them; 0: all */
+    bool padded;         /* with labels: bit 63 marks padding */
+    dmm_model_tally *tally; /* counts steps; NULL: nobody does */
+    uint64_t *hand;         /* an item of each processor */
+    uint32_t *at;           /* the word that each processor accesses in a step, or DMM_IDLE */
+    uint8_t *done;          /* w x m marks, for turning */
+    dmm_lane *lanes;
+} dmm_banked;
+
+#define DMM_IDLE UINT32_MAX
+
+/* Counts one step. */
+void dmm_banked_step(dmm_banked *b, dmm_model_access_kind kind);
+
+static inline uint32_t dmm_banked_word(const dmm_banked *b, uint32_t i, uint32_t j)
+{
+    return j * b->w + i;
+}
+
+static inline uint64_t dmm_banked_key(const dmm_banked *b, uint64_t item)
+{
+    const uint64_t label = item & (((uint64_t)1 << b->label_bits % 64) - 1);
+    return b->label_bits == 0 ? item : (item >> 63) << b->label_bits | label;
+}
+
+/* The number of row i in a phase: its groups are of consecutive numbers. */
+static inline uint32_t dmm_phase_number(const dmm_matrix_phase *phase, uint32_t i)
+{
+    return (i - phase->shift) / phase->stride;
+}
+
+/* True if row i rests in a phase; true if it descends. */
+bool dmm_phase_rests(const dmm_matrix_phase *phase, uint32_t i);
+bool dmm_phase_falls(const dmm_matrix_phase *phase, uint32_t i);
+
+/* The parts of a phase. */
+void dmm_banked_turn(dmm_banked *b, const dmm_matrix_phase *phase);
+void dmm_banked_sort_rows(dmm_banked *b, const dmm_matrix_phase *phase);
+void dmm_banked_sort_columns(dmm_banked *b, const dmm_matrix_phase *phase);
+
+/* Counters that a row needs, at most m. */
+uint32_t dmm_banked_counters(const dmm_banked *b);
+
+#endif

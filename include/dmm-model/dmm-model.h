@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libdmm-model: the machine models, and the worst inputs that theory knows. Plain C11 without
+ * OpenCL, threads, files or globals; independent of libdmm. Every function depends on its arguments
+ * alone and is safe to call from any thread.
+ * step.h        what one lock-step costs in local memory (DMM) and in global memory (UMM)
+ * tally.h       sums of such readings
+ * worst.h       the input on which a pairwise merge sort has most bank conflicts
+ * plain_sort.h  that sort, modelled: what any input costs it, round by round
+ * matrix.h      sorting and partitioning a matrix, a row a bank, step by step
+ * tall.h        permuting a tall matrix, step by step
+ */
+#ifndef DMM_MODEL_DMM_MODEL_H
+#define DMM_MODEL_DMM_MODEL_H
+
+#include <dmm-model/matrix.h>
+#include <dmm-model/plain_sort.h>
+#include <dmm-model/status.h>
+#include <dmm-model/step.h>
+#include <dmm-model/tall.h>
+#include <dmm-model/tally.h>
+#include <dmm-model/worst.h>
+
+#endif
