@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <dmm/context.h>
+#include <dmm/tuning.h>
 
 static cl_uint context_references(cl_context context)
 {
@@ -139,6 +140,31 @@ static void the_device_comes_from_the_description_or_the_environment(void **stat
     dmm_context_free(ctx);
 }
 
+static void the_environment_can_be_ignored(void **state)
+{
+    const char *const before = getenv("DMM_DEVICE");
+    const dmm_context_desc alone = {.device_text = "0", .ignore_environment = 1};
+    dmm_context *ctx = NULL;
+    char kept[256] = "";
+    (void)state;
+    test_note("no environment");
+    snprintf(kept, sizeof kept, "%s", before != NULL ? before : "");
+    setenv("DMM_DEVICE", "no such device", 1);
+    setenv("DMM_SET", "nonsense=1", 1);
+    setenv("DMM_TUNING", "/", 1);
+    REQUIRE_OK(dmm_context_create(&ctx, &alone));
+    REQUIRE(dmm_context_tuning_file(ctx) == NULL);
+    dmm_context_free(ctx);
+    unsetenv("DMM_TUNING");
+    unsetenv("DMM_SET");
+    REQUIRE_OK(dmm_context_create(&ctx, &(dmm_context_desc){.ignore_environment = 1}));
+    dmm_context_free(ctx);
+    setenv("DMM_DEVICE", kept, 1);
+    REQUIRE_STATUS(
+        DMM_UNSUPPORTED, dmm_context_create(&ctx, &(dmm_context_desc){.reserved = {0, 0, 0, 1}}));
+    REQUIRE(ctx == NULL);
+}
+
 static void find_name(void *user, const char *line)
 {
     const char **const name = user;
@@ -169,6 +195,7 @@ int main(void)
         cmocka_unit_test(a_context_of_several_devices_needs_one_named),
         cmocka_unit_test(settings_come_from_the_environment_and_from_the_description),
         cmocka_unit_test(the_device_comes_from_the_description_or_the_environment),
+        cmocka_unit_test(the_environment_can_be_ignored),
         cmocka_unit_test(the_log_names_the_device_and_nothing_is_printed),
     };
     return cmocka_run_group_tests_name("context", tests, NULL, NULL);

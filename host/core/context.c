@@ -4,9 +4,18 @@
  */
 #include "core/context.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/check.h"
+
+/* What the caller gave, or else the environment's variable if it may be read. */
+static const char *given_or_variable(
+    const dmm_context_desc *desc, const char *given, const char *name)
+{
+    return given != NULL || desc->ignore_environment ? given : getenv(name);
+}
 
 /* The device that the description means: given, or the context's only one, or found by text. */
 static dmm_status find_device(dmm_device *out, const dmm_context_desc *desc)
@@ -21,8 +30,7 @@ static dmm_status find_device(dmm_device *out, const dmm_context_desc *desc)
     }
     if (id != NULL)
         return dmm_device_describe(out, id);
-    status =
-        dmm_device_find(out, desc->device_text != NULL ? desc->device_text : getenv("DMM_DEVICE"));
+    status = dmm_device_find(out, given_or_variable(desc, desc->device_text, "DMM_DEVICE"));
 out:
     return status;
 }
@@ -60,12 +68,17 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
         return DMM_NULL_ARGUMENT;
     *out = NULL;
     desc = desc != NULL ? desc : &defaults;
+    TRY(dmm_check_reserved(desc, sizeof *desc));
     FAIL_IF((ctx = calloc(1, sizeof *ctx)) == NULL, DMM_OUT_OF_MEMORY);
     ctx->log = (dmm_log){desc->log, desc->log_user};
     TRY(find_device(&ctx->device, desc));
-    TRY(dmm_tuning_rows_init(&ctx->rows, desc->tuning, &ctx->device, &ctx->log));
+    const char *const tuning = given_or_variable(desc, desc->tuning, "DMM_TUNING");
+    const char *const no_file = desc->ignore_environment ? "" : NULL;
+    TRY(dmm_tuning_rows_init(
+        &ctx->rows, tuning != NULL ? tuning : no_file, &ctx->device, &ctx->log));
     ctx->tuning.form = ctx->rows.form;
-    TRY(dmm_settings_apply(getenv("DMM_SET"), &ctx->device, &ctx->tuning, &ctx->log));
+    TRY(dmm_settings_apply(
+        given_or_variable(desc, NULL, "DMM_SET"), &ctx->device, &ctx->tuning, &ctx->log));
     TRY(dmm_settings_apply(desc->set, &ctx->device, &ctx->tuning, &ctx->log));
     TRY(adopt_or_create(ctx, desc->context));
     ctx->programs.context = ctx->cl;
@@ -131,4 +144,44 @@ int dmm_context_drops_rows(dmm_context *ctx, const char *word, dmm_status status
     const int may_be_theirs = status == DMM_BAD_PARAMETERS || status == DMM_BUILD_FAILED ||
                               status == CL_OUT_OF_RESOURCES || status == CL_INVALID_WORK_GROUP_SIZE;
     return may_be_theirs && dmm_tuning_rows_drop(&ctx->rows, word, &ctx->log);
+}
+
+/* Appends "NAME=VALUE" where there is one. */
+static void append(char *text, size_t bytes, const char *name, uint64_t value)
+{
+    const size_t used = strlen(text);
+    if (value == UINT64_MAX)
+        snprintf(text + used, bytes - used, "%s%s=never", used != 0 ? " " : "", name);
+    else if (value != 0)
+        snprintf(text + used, bytes - used, "%s%s=%llu", used != 0 ? " " : "", name,
+            (unsigned long long)value);
+}
+
+dmm_status dmm_context_tuned(dmm_tuned *out, const dmm_context *ctx, size_t i)
+{
+    if (out == NULL || ctx == NULL)
+        return DMM_NULL_ARGUMENT;
+    if (i >= ctx->rows.count)
+        return DMM_BAD_VALUE;
+    const dmm_tuning_row *const row = &ctx->rows.rows[i];
+    *out = (dmm_tuned){.item_bytes = row->item_bytes,
+        .source = row->is_file ? DMM_SOURCE_FILE : DMM_SOURCE_TABLE,
+        .line = row->line,
+        .misfits = atomic_load(&row->misfits)};
+    memcpy(out->word, row->word, sizeof out->word);
+    snprintf(out->settings, sizeof out->settings, "form=%s",
+        row->tuning.form == DMM_FORM_CPU ? "cpu" : "gpu");
+    append(out->settings, sizeof out->settings, "u", row->tuning.u);
+    append(out->settings, sizeof out->settings, "E", row->tuning.E);
+    append(out->settings, sizeof out->settings, "tile", row->tuning.tile);
+    if (row->tuning.search != DMM_SEARCH_DEFAULT)
+        strcat(out->settings, row->tuning.search == DMM_SEARCH_CF ? " search=cf" : " search=plain");
+    append(out->settings, sizeof out->settings, "digit", row->digit);
+    append(out->settings, sizeof out->settings, "from", row->from);
+    return DMM_OK;
+}
+
+const char *dmm_context_tuning_file(const dmm_context *ctx)
+{
+    return ctx != NULL ? ctx->rows.path : NULL;
 }

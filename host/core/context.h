@@ -25,13 +25,13 @@ dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const
     const dmm_footprint *footprint);
 
 /*
- * Has a create failed because of what a tuning file says of that word, or of "word.method"? Then
- * those rows are dropped, and it is to be called again: a file is never fatal. That a device or its
- * compiler refuses a kernel is known only when it is built.
+ * Call after a failed create. If tuned rows for `word`, or "word.method", may be the cause, disables
+ * them and returns 1: retry once. A tuning file must never make a create fail, and only a build
+ * shows whether the device takes a kernel.
  */
 int dmm_context_drops_rows(dmm_context *ctx, const char *word, dmm_status status);
 
-/* Will that be the CPU form? */
+/* True if this tuning selects the CPU form. */
 int dmm_context_is_cpu(const dmm_context *ctx, const dmm_tuning *own);
 
 #endif

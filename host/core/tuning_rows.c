@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "core/check.h"
-#include "core/context.h"
 
 enum { MAX_FILE_BYTES = 1 << 20, PATH_BYTES = 4096 };
 
@@ -74,11 +73,10 @@ static dmm_status read_file(
 {
     dmm_status status = DMM_OK;
     char path[PATH_BYTES], *text = NULL;
-    const char *const given = named != NULL ? named : getenv("DMM_TUNING");
-    const char *const chosen = given != NULL ? given : users_file(path);
+    const char *const chosen = named != NULL ? named : users_file(path);
     if (chosen == NULL || chosen[0] == '\0')
         return DMM_OK;
-    TRY(read_text(&text, chosen, given != NULL, log));
+    TRY(read_text(&text, chosen, named != NULL, log));
     if (text == NULL)
         return DMM_OK;
     FAIL_IF((rows->path = malloc(strlen(chosen) + 1)) == NULL, DMM_OUT_OF_MEMORY);
@@ -182,44 +180,4 @@ int dmm_tuning_rows_drop(dmm_tuning_rows *rows, const char *word, const dmm_log 
         dropped = 1;
     }
     return dropped;
-}
-
-/* Appends "NAME=VALUE" where there is one. */
-static void append(char *text, size_t bytes, const char *name, uint64_t value)
-{
-    const size_t used = strlen(text);
-    if (value == UINT64_MAX)
-        snprintf(text + used, bytes - used, "%s%s=never", used != 0 ? " " : "", name);
-    else if (value != 0)
-        snprintf(text + used, bytes - used, "%s%s=%llu", used != 0 ? " " : "", name,
-            (unsigned long long)value);
-}
-
-dmm_status dmm_context_tuned(dmm_tuned *out, const dmm_context *ctx, size_t i)
-{
-    if (out == NULL || ctx == NULL)
-        return DMM_NULL_ARGUMENT;
-    if (i >= ctx->rows.count)
-        return DMM_BAD_VALUE;
-    const dmm_tuning_row *const row = &ctx->rows.rows[i];
-    *out = (dmm_tuned){.item_bytes = row->item_bytes,
-        .source = row->is_file ? DMM_SOURCE_FILE : DMM_SOURCE_TABLE,
-        .line = row->line,
-        .misfits = atomic_load(&row->misfits)};
-    memcpy(out->word, row->word, sizeof out->word);
-    snprintf(out->settings, sizeof out->settings, "form=%s",
-        row->tuning.form == DMM_FORM_CPU ? "cpu" : "gpu");
-    append(out->settings, sizeof out->settings, "u", row->tuning.u);
-    append(out->settings, sizeof out->settings, "E", row->tuning.E);
-    append(out->settings, sizeof out->settings, "tile", row->tuning.tile);
-    if (row->tuning.search != DMM_SEARCH_DEFAULT)
-        strcat(out->settings, row->tuning.search == DMM_SEARCH_CF ? " search=cf" : " search=plain");
-    append(out->settings, sizeof out->settings, "digit", row->digit);
-    append(out->settings, sizeof out->settings, "from", row->from);
-    return DMM_OK;
-}
-
-const char *dmm_context_tuning_file(const dmm_context *ctx)
-{
-    return ctx != NULL ? ctx->rows.path : NULL;
 }

@@ -44,9 +44,9 @@ typedef struct dmm_tuning_rows {
 } dmm_tuning_rows;
 
 /*
- * Reads the file that the caller, DMM_TUNING or the user's configuration names (see
- * <dmm/tuning.h>), and the rows that are built in; facts of the file go to the device. What is
- * wrong with a file is logged and costs no more than its line. DMM_OUT_OF_MEMORY.
+ * Reads the named file (NULL: the user's own, if there is one; "": none; see <dmm/tuning.h>) and
+ * the built-in rows; facts of the file go to the device. A wrong line is logged and left out.
+ * DMM_OUT_OF_MEMORY.
  */
 dmm_status dmm_tuning_rows_init(
     dmm_tuning_rows *rows, const char *named, dmm_device *device, const dmm_log *log);

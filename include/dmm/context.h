@@ -31,10 +31,14 @@ typedef struct dmm_context_desc {
                              user's */
     dmm_log_function log; /* NULL: none. May be called from any thread that uses the context */
     void *log_user;
+    int ignore_environment; /* reads no DMM_DEVICE, DMM_SET, DMM_TUNING and no file of the user's:
+                               what is used stands in this description alone */
+    uint64_t reserved[4];   /* 0 */
 } dmm_context_desc;
 
 /* desc may be NULL: the best device. Errors: DMM_NO_PLATFORM, DMM_NO_DEVICE, DMM_BAD_VALUE (a
- * context of several devices and none named), DMM_BAD_SETTING, DMM_OUT_OF_MEMORY, OpenCL's. */
+ * context of several devices and none named), DMM_BAD_SETTING, DMM_UNSUPPORTED (reserved words),
+ * DMM_OUT_OF_MEMORY, OpenCL's. */
 DMM_API dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc);
 /* Objects created from the context must be freed first. NULL is fine. */
 DMM_API void dmm_context_free(dmm_context *ctx);
