@@ -5,14 +5,14 @@
 
 #include <dmm/device.h>
 
-/* Asks the driver for every fact; what it does not know is taken from the vendor's row or assumed.
- */
+/* Queries every fact; the vendor's row or a default stands in for a query that fails. */
 dmm_status dmm_device_describe(dmm_device *out, cl_device_id id);
 
-/* Does the driver keep compiled programs by itself? Or, a simulator, need their source? */
+/* True if compiled programs are not to be cached: the driver caches them itself, or it is a
+ * simulator and needs their source. */
 int dmm_device_keeps_programs(const dmm_device *device);
 
-/* The fact of that name, to be overridden; NULL if there is none. */
+/* Returns the fact of that name; NULL: none. */
 dmm_fact *dmm_device_fact_named(dmm_device *device, const char *name);
 
 #endif

@@ -54,8 +54,8 @@ void dmm_programs_destroy(dmm_programs *programs);
 /* Borrowed: valid as long as the programs. DMM_BUILD_FAILED after logging the build log. */
 dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc, cl_program *out);
 
-/* A kernel of the caller's own, to be released by clReleaseKernel. Checks that the device can run
- * it in groups of u: DMM_BAD_PARAMETERS. */
+/* Creates a kernel, which the caller releases. DMM_BAD_PARAMETERS: the device cannot run it in
+ * groups of u. */
 dmm_status dmm_programs_kernel(
     dmm_programs *programs, cl_program program, const char *name, uint32_t u, cl_kernel *out);
 

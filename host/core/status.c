@@ -43,7 +43,7 @@ static const code_text ours[] = {
         code, #code " (OpenCL): " what \
     }
 
-/* Of the ICD loader; CL/cl.h does not have it. */
+/* The ICD loader's code; CL/cl.h lacks it. */
 enum { CL_PLATFORM_NOT_FOUND = -1001 };
 
 static const code_text opencl[] = {

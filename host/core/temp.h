@@ -29,8 +29,7 @@ void dmm_temp_release(dmm_temp *temp);
 /* A region as a span; offset as dmm_temp_region returned it. */
 dmm_span dmm_temp_span(const dmm_temp *temp, uint64_t offset);
 
-/* The same from its first multiple of item_bytes on, less than one item later: the kernels count in
- * items. */
+/* As above, rounded up to a multiple of item_bytes, because kernels take offsets in items. */
 dmm_span dmm_temp_items(const dmm_temp *temp, uint64_t offset, uint32_t item_bytes);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct setting {
 /* The largest group that the kernels can be built for (cl/common.clh). */
 enum { MOST_U = 1024 };
 
-/* Facts first: a name that is a fact goes to the device, any other to the tuning. */
+/* Facts first, then fields of dmm_tuning. */
 static const setting settings[] = {
     {"banks", 4, 128, 1, NULL},
     {"bank_bytes", 4, 8, 1, NULL},
@@ -45,7 +45,7 @@ static const setting *setting_named(const char *name)
     return NULL;
 }
 
-/* The number of a word in "one two"; 0 if it is not there. */
+/* Returns the place, from 1, of a word in "one two"; 0: it is not there. */
 static uint32_t word_number(const char *words, const char *word)
 {
     const size_t bytes = strlen(word);
@@ -59,7 +59,7 @@ static uint32_t word_number(const char *words, const char *word)
     return 0;
 }
 
-/* The value of `text` for a setting; 0 (which no setting allows) if it is none. */
+/* Returns the value of `text`; 0, which no setting allows, if it is none. */
 static uint32_t parse_value(const setting *s, const char *text)
 {
     char *end = NULL;
@@ -92,10 +92,12 @@ void dmm_setting_store(dmm_tuning *tuning, const char *name, uint32_t value)
         tuning->form = (dmm_form)value;
     else if (strcmp(name, "search") == 0)
         tuning->search = (dmm_search)value;
+    else if (strcmp(name, "u") == 0)
+        tuning->u = value;
+    else if (strcmp(name, "E") == 0)
+        tuning->E = value;
     else
-        *(strcmp(name, "u") == 0     ? &tuning->u
-            : strcmp(name, "E") == 0 ? &tuning->E
-                                     : &tuning->tile) = value;
+        tuning->tile = value;
 }
 
 static void log_names(const dmm_log *log, const char *name)
@@ -166,7 +168,8 @@ dmm_tuning dmm_tuning_over(const dmm_tuning *strong, const dmm_tuning *weak)
     };
 }
 
-/* Tiles of half a megabyte of items fit the second-level cache of the CPUs that were measured. */
+/* A tile and its spare list, half a megabyte together, fit the second-level cache of the CPUs
+ * measured. */
 enum { CPU_TILE_BYTES = 1 << 18, CPU_LEAST_TILE = 256, CPU_E = 8 };
 /* Two groups or more share a compute unit when a tile takes at most this. */
 enum { GPU_TILE_BYTES = 32768, GPU_U = 256, GPU_E = 16 };

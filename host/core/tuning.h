@@ -15,53 +15,52 @@
 dmm_status dmm_settings_apply(
     const char *text, dmm_device *device, dmm_tuning *tuning, const dmm_log *log);
 
-/* The value of a setting by its name and text. DMM_BAD_VALUE: there is no such name;
- * DMM_BAD_SETTING: not such a value, and `allowed` (of that many bytes) says which are. */
+/* Parses the value of a setting. DMM_BAD_VALUE: no such name; DMM_BAD_SETTING: no such value, and
+ * `allowed` (allowed_bytes long) lists the values. */
 dmm_status dmm_setting_parse(
     const char *name, const char *text, uint32_t *value, char *allowed, size_t allowed_bytes);
 
 /* Stores a value that was parsed under the name of a parameter. */
 void dmm_setting_store(dmm_tuning *tuning, const char *name, uint32_t value);
 
-/* Fields of `strong` where they are given, else those of `weak`. */
+/* Merges two tunings: a field of `weak` stands where that of `strong` is 0. */
 dmm_tuning dmm_tuning_over(const dmm_tuning *strong, const dmm_tuning *weak);
 
-/* Is the CPU form chosen? */
+/* True if this tuning selects the CPU form on the device. */
 int dmm_tuning_is_cpu(const dmm_tuning *tuning, const dmm_device *device);
 
-/* What a primitive keeps in local memory for each item of a tile, and what suits it on CPUs. */
+/* What a primitive keeps in local memory, and its defaults. */
 typedef struct dmm_footprint {
-    uint32_t item_bytes;     /* of the item in global memory */
-    uint32_t local_bytes;    /* of all that a tile holds per item */
-    uint32_t group_bytes;    /* of what a group holds per work-item */
-    uint32_t cpu_E;          /* E of the CPU form where the tuning says none; 0: the default */
-    uint32_t cpu_tile_bytes; /* a tile's items of the CPU form, likewise */
-    uint32_t gpu_u, gpu_E;   /* the most of the GPU form, likewise */
-    uint32_t cpu_digit, gpu_digit; /* bits of a digit, likewise */
-    uint32_t lone_bytes;           /* local memory a work-item of a kernel that holds no tile */
-    uint32_t most_tile;            /* of the GPU form, whose tiles are then powers of two; 0: any */
+    uint32_t item_bytes;     /* bytes of an item in global memory */
+    uint32_t local_bytes;    /* local bytes per item of a tile */
+    uint32_t group_bytes;    /* local bytes per work-item beside the tile */
+    uint32_t cpu_E;          /* default E of the CPU form; 0: the general default */
+    uint32_t cpu_tile_bytes; /* default bytes of a tile's items in the CPU form; 0: likewise */
+    uint32_t gpu_u, gpu_E;   /* default maxima of the GPU form; 0: likewise */
+    uint32_t cpu_digit, gpu_digit; /* default bits of a digit */
+    uint32_t lone_bytes;           /* local bytes per work-item in kernels without a tile */
+    uint32_t most_tile;            /* largest tile of the GPU form, a power of two; 0: any tile */
     int guarantee;                 /* conflict-free kernels only */
-    const char *word; /* which rows of tuning files speak of it; see core/tuning_rows.h */
+    const char *word;              /* its name in tuning files; NULL: it has no rows */
 } dmm_footprint;
 
 typedef struct dmm_parameters {
-    int cpu; /* CPU form: u = 1, E = 1 tile of `tile` items, no local memory */
-    uint32_t u;
-    uint32_t E;
-    uint32_t tile;        /* T: items a group handles at once; u*E in the GPU form */
-    uint32_t most_groups; /* that share the items of one launch: a few a compute unit */
+    int cpu;              /* CPU form: u = 1, a work-item handles a tile alone, no local memory */
+    uint32_t u;           /* work-items per group */
+    uint32_t E;           /* items per work-item in registers */
+    uint32_t tile;        /* T, items a group handles at once; u*E in the GPU form */
+    uint32_t most_groups; /* largest number of groups of one launch: a few per compute unit */
     int plain_search;
     uint32_t digit; /* bits of a digit */
-    uint64_t from;  /* the least items for the second method where a tuning file says so, or 0 */
+    uint64_t from;  /* item count from which a tuning file prefers the second method; 0: none */
 } dmm_parameters;
 
-/* The same for a launch that no tuning governs. */
+/* most_groups of a launch without parameters of its own. */
 uint32_t dmm_most_groups(const dmm_device *device, int cpu);
 
 /*
- * Chooses and checks parameters: what the tuning gives stands; the rest comes from the facts. w:
- * banks as the widest plane of an item sees them. DMM_BAD_VALUE (form, search); DMM_BAD_PARAMETERS,
- * with a log line that says why.
+ * Chooses and checks parameters: fields of the tuning that are not 0 stand, the rest follows from
+ * the facts. DMM_BAD_VALUE (form, search); DMM_BAD_PARAMETERS, with a log line that says why.
  */
 dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
     const dmm_tuning *tuning, const dmm_footprint *footprint, const dmm_log *log);

@@ -59,7 +59,7 @@ static void strip(char *line)
     line[bytes] = '\0';
 }
 
-/* Are these the same but for blanks around the name? */
+/* True if these are equal but for blanks around the name. */
 static int is_name(const char *text, const char *name)
 {
     const size_t bytes = strlen(text);
@@ -81,7 +81,8 @@ static void take_driver(const reader *r, const char *driver)
             r->name != NULL ? r->name : "built-in tuning", r->line, driver, r->device->driver);
 }
 
-/* NULL, or why this cannot be so. What a file says must leave the library able to work. */
+/* Returns why a file may not set this fact so; NULL: it may. With the facts of a file the library
+ * must still work. */
 static const char *objection(const dmm_device *device, const char *name, uint64_t value)
 {
     const uint64_t local = device->local_bytes.value, most = device->max_group.value;
@@ -97,7 +98,7 @@ static const char *objection(const dmm_device *device, const char *name, uint64_
                : NULL;
 }
 
-/* NAME=VALUE cut in two; NULL: it is no such text. */
+/* Cuts NAME=VALUE in two and returns VALUE; NULL: it is no such text. */
 static char *value_of(char *text)
 {
     char *const equals = strchr(text, '=');
@@ -125,7 +126,7 @@ static void take_fact(const reader *r, char *text)
         *fact = (dmm_fact){value, DMM_SOURCE_FILE};
 }
 
-/* A whole number or `never`; 0: neither. */
+/* Parses a whole number or `never`; 0: neither. */
 static uint64_t parse_from(const char *text)
 {
     char *end = NULL;
@@ -144,14 +145,20 @@ static int take_parameter(const reader *r, dmm_tuning_row *row, char *text)
     uint32_t value = 0;
     const char *const given = value_of(text);
     const int is_from = strcmp(text, "from") == 0, is_digit = strcmp(text, "digit") == 0;
-    if (given == NULL)
-        return complain(r, "is not of the form NAME=VALUE", text), 0;
-    if (is_from)
-        return (row->from = parse_from(given)) != 0 || (complain(r, "has no such value", text), 0);
-    if (is_digit) {
-        const uint64_t digit = parse_from(given);
-        row->digit = digit >= LEAST_DIGIT && digit <= MOST_DIGIT ? (uint32_t)digit : 0;
-        return row->digit != 0 || (complain(r, "has no such value", text), 0);
+    if (given == NULL) {
+        complain(r, "is not of the form NAME=VALUE", text);
+        return 0;
+    }
+    if (is_from || is_digit) {
+        const uint64_t number = parse_from(given);
+        const int fits = is_from ? number != 0 : number >= LEAST_DIGIT && number <= MOST_DIGIT;
+        if (!fits)
+            complain(r, "has no such value", text);
+        else if (is_from)
+            row->from = number;
+        else
+            row->digit = (uint32_t)number;
+        return fits;
     }
     const dmm_status status = dmm_device_fact_named(r->device, text) != NULL
                                   ? DMM_BAD_VALUE
@@ -208,7 +215,7 @@ static dmm_status take_row(const reader *r, char *rest)
     return sound ? append_row(r->rows, &row) : DMM_OK;
 }
 
-/* Keys of a section that speaks of this device. */
+/* Handles a key of a section that applies to this device. */
 static dmm_status take_ours(const reader *r, const char *key, char *rest)
 {
     char allowed[128];

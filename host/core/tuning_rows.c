@@ -44,7 +44,7 @@ static int open_file(const char *path, size_t *bytes)
 }
 
 /* The bytes of a file as text, to be freed; NULL, with a log line, where it cannot be had.
- * Nobody need have a file, so that only one that was asked for can be missing. */
+ * The default file is optional; only a file named explicitly is reported missing. */
 static dmm_status read_text(char **out, const char *path, int is_wanted, const dmm_log *log)
 {
     dmm_status status = DMM_OK;
@@ -111,7 +111,7 @@ void dmm_tuning_rows_destroy(dmm_tuning_rows *rows)
     *rows = (dmm_tuning_rows){.count = 0};
 }
 
-/* Does a serve better than b, of two that both can? Of two that are alike, the later one. */
+/* True if row a is to be preferred to row b, where both fit; of equal rows, the later one. */
 static int is_better(const dmm_tuning_row *a, const dmm_tuning_row *b)
 {
     if (a->is_file != b->is_file)

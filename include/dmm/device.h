@@ -72,7 +72,6 @@ DMM_API void dmm_device_list_free(dmm_device *devices);
 /*
  * The device that `text` names: an index into dmm_device_list, or a part of the device's or the
  * platform's name (case is ignored; the best of several is taken). NULL or "": the best device.
- * Where more than one OpenCL loader file is tried, dmm_status_string says what to install.
  */
 DMM_API dmm_status dmm_device_find(dmm_device *out, const char *text);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Can this device and driver be trusted? Runs every primitive on small inputs of odd sizes and
+ * Tests a device and its driver: runs every primitive on small inputs of odd sizes and
  * compares what the device gives with the same computed on the host.
  *
  * Cost           some seconds, nearly all of it for building kernels

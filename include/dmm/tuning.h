@@ -44,14 +44,14 @@
 extern "C" {
 #endif
 
-/* A row that speaks of a context's device. */
+/* A row that applies to a context's device. */
 typedef struct dmm_tuned {
     char word[20];
     uint32_t item_bytes; /* UINT32_MAX: any */
     char settings[128];  /* "u=128 E=16" */
     dmm_source source;   /* DMM_SOURCE_FILE, or DMM_SOURCE_TABLE: built in */
     uint32_t line;       /* of the file, or of the text that is built in */
-    uint32_t misfits;    /* descriptions so far that it did not fit */
+    uint32_t misfits;    /* number of descriptions so far that it did not fit */
 } dmm_tuned;
 
 /* The i-th row of a context, from 0, as its file has them, and then those that are built in.

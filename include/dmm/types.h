@@ -34,11 +34,12 @@ typedef struct dmm_span {
 #define DMM_NONE ((dmm_span){NULL, 0})
 #endif
 
-/* What a call tells that finds its data wrong, or right: 16 bytes, at a multiple of 8. */
+/* Written by the device: whether the data were valid, and if not, where the first bad item is. 16
+ * bytes, at a multiple of 8. */
 typedef struct dmm_report {
     uint32_t code;     /* DMM_OK, or a status that the header names, such as DMM_BAD_DATA */
     uint32_t pad;      /* 0 */
-    uint64_t position; /* of the first item that is wrong; 0 where code is DMM_OK */
+    uint64_t position; /* index of the first bad item; 0 where code is DMM_OK */
 } dmm_report;
 
 /* Types of keys and scanned items. All are handled as integers of their width: f16 and f64 keys
@@ -85,15 +86,15 @@ typedef struct dmm_order {
     const char *less;
 } dmm_order;
 
-/* default: the method's own choice, which its header states. */
+/* DMM_DEFAULT: the method's own choice, which its header states. */
 typedef enum dmm_choice { DMM_DEFAULT = 0, DMM_YES = 1, DMM_NO = 2 } dmm_choice;
 
 /* GPU: groups of u work-items over tiles in local memory. CPU: one work-item a tile, no local
  * memory. Default: CPU on CPU devices. */
 typedef enum dmm_form { DMM_FORM_DEFAULT = 0, DMM_FORM_GPU = 1, DMM_FORM_CPU = 2 } dmm_form;
 
-/* How threads of a group find their split points in a tile: cf is free of bank conflicts on any
- * input; plain is the usual binary search, which is not. */
+/* The search for split points in a tile: cf is free of bank conflicts on any input, plain is the
+ * usual binary search, which is not. */
 typedef enum dmm_search {
     DMM_SEARCH_DEFAULT = 0,
     DMM_SEARCH_CF = 1,
@@ -103,9 +104,9 @@ typedef enum dmm_search {
 /* Parameters of speed, never of results. Zero: chosen from the device's facts. */
 typedef struct dmm_tuning {
     dmm_form form;
-    uint32_t u;        /* work-items a group (GPU form); a power of two, at least the banks */
-    uint32_t E;        /* items a work-item holds in registers; 1 to 32 */
-    uint32_t tile;     /* items a work-item sorts or merges alone (CPU form); a power of two */
+    uint32_t u;        /* work-items per group (GPU form); a power of two, at least the banks */
+    uint32_t E;        /* items per work-item, in registers; 1 to 32 */
+    uint32_t tile;     /* items that one work-item sorts or merges (CPU form); a power of two */
     dmm_search search; /* default cf */
 } dmm_tuning;
 
