@@ -20,7 +20,7 @@
 #include "peers/peers.h"
 
 #define DMM_COORD_BYTES 4
-#include "cl/exact.clh"
+#include "cl/hull/exact.clh"
 
 enum { POINT_BYTES = 8 };
 

@@ -5,6 +5,12 @@
  * Layout     rows[group][bin], in global memory; columns: cl/columns.clh
  * Claim      conflict-free, as cl/columns.clh; without columns no local memory
  */
+#include "cl/histogram_call.clh"
+#include "cl/common.clh"
+#include "cl/words.clh"
+#if defined(DMM_COLUMN_BINS)
+#include "cl/columns.clh"
+#endif
 
 /* DMM_HISTOGRAM_BINS: how many there are. */
 #if !defined(DMM_HISTOGRAM_BINS) || DMM_HISTOGRAM_BINS < 1 || DMM_HISTOGRAM_BINS > 65536

@@ -16,6 +16,8 @@
  *            consecutive ones a step. The other kernels use no local memory: up to 64 splitters are
  *            read by all work-items at once.
  */
+#include "cl/group.clh"
+#include "cl/values.clh"
 
 /* DMM_BY: where buckets come from, by the numbers of dmm_partition_by. */
 #define DMM_BY_LABELS     0

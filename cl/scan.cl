@@ -11,6 +11,9 @@
  *            on Graphics Processors", ICS 2008, section 3
  * Differs    rho in place of padding; the sums of a group's work-items go by a scan of radix 4.
  */
+#include "cl/scan_call.clh"
+#include "cl/order.clh"
+#include "cl/plane.clh"
 
 /* DMM_SCAN_OP: how items are combined, by the numbers of dmm_scan_op. */
 #define DMM_SUM 0

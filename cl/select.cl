@@ -7,6 +7,9 @@
  * Claim      conflict-free, as cl/tile.clh and cl/columns.clh: items go from stripes to blocks, and
  *            from there straight to global memory, where those that move lie side by side.
  */
+#include "cl/select.clh"
+#include "cl/tile.clh"
+#include "cl/columns.clh"
 
 DMM_KERNEL(DMM_U)
 void dmm_select_count(DMM_SELECT_PARAMETERS)

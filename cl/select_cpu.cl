@@ -3,8 +3,11 @@
  * The CPU form of selection (cl/select.clh): one work-item a range, without local memory.
  * Cost       a pass reads the list's keys twice where the list moves, else once. Of items that do
  *            not move only the keys are read, DMM_LOOK at a time in vector instructions. Of k of n
- *            items, k * DMM_BLOCK far below n, almost all are read once, in vector instructions.
+ *            items, k * DMM_SELECT_BLOCK far below n, almost all are read once, in vector
+ *            instructions.
  */
+#include "cl/select.clh"
+
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
 #endif
@@ -12,9 +15,9 @@
 /* Items that are looked at together; looks begin at multiples of that. */
 #define DMM_LOOK 64
 
-/* DMM_BLOCK: items that share a least code. */
-#if !defined(DMM_BLOCK) || DMM_BLOCK % DMM_LOOK
-#error "DMM_BLOCK must be a multiple of DMM_LOOK"
+/* DMM_SELECT_BLOCK: items that share a least code. */
+#if !defined(DMM_SELECT_BLOCK) || DMM_SELECT_BLOCK % DMM_LOOK
+#error "DMM_SELECT_BLOCK must be a multiple of DMM_LOOK"
 #endif
 
 DMM_INLINE dmm_code dmm_select_minimum(global const dmm_key *keys, uint count)
@@ -29,13 +32,13 @@ DMM_KERNEL(DMM_U)
 void dmm_select_least(DMM_SELECT_PARAMETERS)
 {
     const dmm_select s = DMM_SELECT_ARGUMENTS;
-    const dmm_index n = end - first, blocks = n / DMM_BLOCK + (n % DMM_BLOCK != 0);
+    const dmm_index n = end - first, blocks = n / DMM_SELECT_BLOCK + (n % DMM_SELECT_BLOCK != 0);
     const dmm_index range = blocks / groups + (blocks % groups != 0);
     const dmm_index own_end = min((DMM_GROUP + 1) * range, blocks);
     for (dmm_index b = DMM_GROUP * range; b < own_end; b++) {
-        global const dmm_key *keys = s.in.keys + (first + b * DMM_BLOCK);
-        const dmm_index left = n - b * DMM_BLOCK;
-        const dmm_code code = left >= DMM_BLOCK ? dmm_select_minimum(keys, DMM_BLOCK)
+        global const dmm_key *keys = s.in.keys + (first + b * DMM_SELECT_BLOCK);
+        const dmm_index left = n - b * DMM_SELECT_BLOCK;
+        const dmm_code code = left >= DMM_SELECT_BLOCK ? dmm_select_minimum(keys, DMM_SELECT_BLOCK)
                                                 : dmm_select_minimum(keys, (uint)left);
         s.least[b] = dmm_decode(code);
     }
@@ -53,7 +56,7 @@ DMM_INLINE int dmm_select_skips(dmm_select s, dmm_list list, dmm_index x)
     if (s.looks != DMM_AT_FEW || list.where != DMM_IN_INPUT)
         return 0;
     const dmm_code most = (dmm_code)s.state[(2 * s.passes - 1) * DMM_STATE_WORDS + 2];
-    return dmm_select_code(s.least[(x - s.first) / DMM_BLOCK]) > most;
+    return dmm_select_code(s.least[(x - s.first) / DMM_SELECT_BLOCK]) > most;
 }
 
 DMM_KERNEL(DMM_U)

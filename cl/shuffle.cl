@@ -4,6 +4,12 @@
  * Cost       a word is read and written once; writes are of consecutive words, reads of any
  * Claim      conflict-free: no local memory
  */
+#include "cl/common.clh"
+#include "cl/shuffle.clh"
+#include "cl/words.clh"
+#if DMM_U == 1
+#include "cl/shuffle_batch.clh"
+#endif
 
 /* DMM_INDICES: 1 where an item is its own number, and nothing is read. */
 #if !defined(DMM_INDICES) || DMM_INDICES > 1

@@ -8,6 +8,7 @@
  * Claim      conflict-free. Rows: w consecutive words, but for the turn at s. Columns: of w rows
  *            the words (c + r) mod w, all different.
  */
+#include "cl/transpose_place.clh"
 
 /* DMM_SIDE: s, rows and columns of a tile; a multiple of the banks. */
 #if !defined(DMM_SIDE) || DMM_SIDE % DMM_W

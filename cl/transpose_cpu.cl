@@ -8,13 +8,16 @@
  * Cost       reads and writes each item once
  * Claim      conflict-free: no local memory
  */
+#include "cl/lines.clh"
+#include "cl/transpose_place.clh"
+
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
 #endif
 
 /* Items a block's side: a line of words, between 8 and 32. */
-#define DMM_BLOCK (DMM_WORD_BYTES == 8 ? 8 : DMM_WORD_BYTES == 4 ? 16 : 32)
-#define DMM_STRIP (4 * DMM_BLOCK)
+#define DMM_BLOCK_SIDE (DMM_WORD_BYTES == 8 ? 8 : DMM_WORD_BYTES == 4 ? 16 : 32)
+#define DMM_STRIP (4 * DMM_BLOCK_SIDE)
 #define DMM_CHUNK 4096 /* rows of a piece of work; whole blocks */
 
 /* Eight words of a row. */
@@ -59,26 +62,26 @@ DMM_INLINE void dmm_block_turn(global const dmm_value_word *in, global dmm_value
     ulong rows, ulong cols, int streams)
 {
     union {
-        dmm_value_word words[DMM_BLOCK * DMM_BLOCK];
-        ulong lines[DMM_BLOCK * DMM_BLOCK * DMM_WORD_BYTES / 8];
+        dmm_value_word words[DMM_BLOCK_SIDE * DMM_BLOCK_SIDE];
+        ulong lines[DMM_BLOCK_SIDE * DMM_BLOCK_SIDE * DMM_WORD_BYTES / 8];
     } block;
-    for (uint c = 0; c < DMM_BLOCK; c += 8)
-        for (uint r = 0; r < DMM_BLOCK; r += 8) {
+    for (uint c = 0; c < DMM_BLOCK_SIDE; c += 8)
+        for (uint r = 0; r < DMM_BLOCK_SIDE; r += 8) {
             dmm_octet square[8];
             dmm_square_load(in + r * cols + c, cols, square);
             DMM_UNROLL
             for (uint i = 0; i < 8; i++)
-                vstore8(square[i], 0, &block.words[(c + i) * DMM_BLOCK + r]);
+                vstore8(square[i], 0, &block.words[(c + i) * DMM_BLOCK_SIDE + r]);
         }
-    for (uint c = 0; c < DMM_BLOCK; c++) {
+    for (uint c = 0; c < DMM_BLOCK_SIDE; c++) {
         global dmm_value_word *to = out + c * rows;
         if (streams)
-            for (uint i = 0; i < DMM_BLOCK * DMM_WORD_BYTES / 8; i++)
-                DMM_STREAM(block.lines[c * (DMM_BLOCK * DMM_WORD_BYTES / 8) + i],
+            for (uint i = 0; i < DMM_BLOCK_SIDE * DMM_WORD_BYTES / 8; i++)
+                DMM_STREAM(block.lines[c * (DMM_BLOCK_SIDE * DMM_WORD_BYTES / 8) + i],
                     (global ulong *)to + i);
         else
-            for (uint r = 0; r < DMM_BLOCK; r++)
-                to[r] = block.words[c * DMM_BLOCK + r];
+            for (uint r = 0; r < DMM_BLOCK_SIDE; r++)
+                to[r] = block.words[c * DMM_BLOCK_SIDE + r];
     }
 }
 
@@ -107,13 +110,13 @@ void dmm_transpose_blocks(global const dmm_value_word *in, ulong in_at,
         const ulong matrix = piece / (strips * chunks) * rows * cols;
         const ulong c0 = piece / chunks % strips * DMM_STRIP, r0 = piece % chunks * DMM_CHUNK;
         const ulong c1 = min(c0 + DMM_STRIP, cols), r1 = min(r0 + DMM_CHUNK, rows);
-        for (ulong r = r0; r < r1; r += DMM_BLOCK)
-            for (ulong c = c0; c < c1; c += DMM_BLOCK) {
-                const uint height = (uint)min(r1 - r, (ulong)DMM_BLOCK);
-                const uint width = (uint)min(c1 - c, (ulong)DMM_BLOCK);
+        for (ulong r = r0; r < r1; r += DMM_BLOCK_SIDE)
+            for (ulong c = c0; c < c1; c += DMM_BLOCK_SIDE) {
+                const uint height = (uint)min(r1 - r, (ulong)DMM_BLOCK_SIDE);
+                const uint width = (uint)min(c1 - c, (ulong)DMM_BLOCK_SIDE);
                 global const dmm_value_word *from = in + (matrix + r * cols + c) * DMM_WORDS;
                 global dmm_value_word *to = out + (matrix + c * rows + r) * DMM_WORDS;
-                if (DMM_WORDS == 1 && height == DMM_BLOCK && width == DMM_BLOCK)
+                if (DMM_WORDS == 1 && height == DMM_BLOCK_SIDE && width == DMM_BLOCK_SIDE)
                     dmm_block_turn(from, to, rows, cols, streams);
                 else
                     dmm_part_turn(from, to, rows, cols, height, width);

@@ -5,6 +5,11 @@
  * Claim      conflict-free. Stripes: w consecutive positions from a multiple of w. Blocks: one
  *            residue class mod E. Sums: cl/columns.clh and cl/group.clh.
  */
+#include "cl/group.clh"
+#include "cl/map.clh"
+#include "cl/unique.clh"
+#define DMM_COLUMN_BINS 1 /* of cl/columns.clh, only the sums are used */
+#include "cl/columns.clh"
 
 #define DMM_PLUS(a, b) ((a) + (b))
 

@@ -3,6 +3,8 @@
  * The CPU form of packing (cl/unique.clh): one work-item a range, without local memory and without
  * a branch that depends on an item.
  */
+#include "cl/unique.clh"
+
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
 #endif

@@ -4,6 +4,9 @@
  * Cost       reads the start of a run for each word, and moves the words
  * Claim      conflict-free: no local memory
  */
+#include "cl/unique_call.clh"
+#include "cl/common.clh"
+#include "cl/words.clh"
 
 /* out[r] = values[starts[r]] of all runs. */
 DMM_KERNEL(DMM_U)

@@ -155,7 +155,7 @@ static void spans_are_checked(void **state)
 
 static void one_text_is_built_once(void **state)
 {
-    static const char *const sources[] = {"cl/common.clh", "cl/map.clh", NULL};
+    static const char root[] = "cl/permute/permute.cl";
     dmm_options options = {.bytes = 0}, others = {.bytes = 0};
     cl_program first = NULL, again = NULL, other = NULL, prelude = NULL;
     dmm_programs *const programs = &shared.ctx->programs;
@@ -165,17 +165,17 @@ static void one_text_is_built_once(void **state)
         const char *name;
         uint64_t value;
     } defines[] = {{"DMM_U", 4}, {"DMM_E", 2}, {"DMM_W", 4}, {"DMM_BANK_BYTES", 4}, {"DMM_TILE", 8},
-        {"DMM_INDEX_BYTES", 4}};
+        {"DMM_INDEX_BYTES", 4}, {"DMM_PLAIN_U", 4}, {"DMM_WORD_BYTES", 4}, {"DMM_WORDS", 1},
+        {"DMM_PLACE_BYTES", 4}, {"DMM_CHECKED", 0}};
     for (size_t i = 0; i < sizeof defines / sizeof defines[0]; i++) {
         dmm_options_define(&options, defines[i].name, defines[i].value);
         dmm_options_define(&others, defines[i].name, defines[i].value);
     }
     dmm_options_define(&others, "ANOTHER", 1);
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){sources, &options, ""}, &first));
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){sources, &options, ""}, &again));
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){sources, &others, ""}, &other));
-    REQUIRE_OK(
-        dmm_programs_get(programs, &(dmm_program_desc){sources, &options, "/* */"}, &prelude));
+    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, ""}, &first));
+    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, ""}, &again));
+    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &others, ""}, &other));
+    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, "/* */"}, &prelude));
     REQUIRE(first == again && first != other && first != prelude && other != prelude);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The signs of cl/exact.clh against fixed-point numbers as wide as the whole range, which are themselves held
+ * The signs of cl/hull/exact.clh against fixed-point numbers as wide as the whole range, which are themselves held
  * against whole numbers: over every exponent, with subnormals, and on triples that are almost on a line.
  */
 #include "support/require.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The OpenCL sources of cl/, as they were when the library was built. The table behind this header
- * is generated (cmake/embed.cmake); it is in name order and ends with an entry whose name is NULL.
+ * The OpenCL programs of cl/, as they were when the library was built: each .cl file with what it
+ * includes, and cl/shuffle.clh. The table is generated (cmake/embed.cmake); it ends with an entry
+ * whose name is NULL.
  */
 #ifndef DMM_CORE_EMBEDDED_H
 #define DMM_CORE_EMBEDDED_H
@@ -9,8 +10,8 @@
 #include <stddef.h>
 
 typedef struct dmm_embedded {
-    const char *name; /* as seen from the source tree: "cl/sort.cl" */
-    const char *text; /* ends with a NUL */
+    const char *name; /* as seen from the source tree: "cl/sort/sort.cl" */
+    const char *text; /* without `#line 1` for the file itself; ends with a NUL */
     size_t bytes;     /* without that NUL */
 } dmm_embedded;
 

@@ -15,7 +15,7 @@
 #include "core/check.h"
 #include "core/embedded.h"
 
-enum { MAX_SOURCES = 16, LINE_TEXT_BYTES = 64, SUM_TEXT_BYTES = 40 };
+enum { SUM_TEXT_BYTES = 40 };
 
 struct dmm_program_entry {
     dmm_program_entry *next;
@@ -93,16 +93,11 @@ static const dmm_embedded *embedded(const char *name)
 /* The texts that differ between programs, joined: equal keys mean equal programs. */
 static char *new_key(const dmm_program_desc *desc)
 {
-    size_t bytes = desc->options->bytes + strlen(desc->prelude) + 2;
-    for (const char *const *name = desc->sources; *name != NULL; name++)
-        bytes += strlen(*name) + 1;
+    const size_t bytes =
+        desc->options->bytes + strlen(desc->root) + strlen(desc->prelude) + sizeof "\n\n";
     char *key = malloc(bytes);
-    if (key == NULL)
-        return NULL;
-    size_t at = (size_t)sprintf(key, "%s\n", desc->options->text);
-    for (const char *const *name = desc->sources; *name != NULL; name++)
-        at += (size_t)sprintf(key + at, "%s\n", *name);
-    strcpy(key + at, desc->prelude);
+    if (key != NULL)
+        snprintf(key, bytes, "%s\n%s\n%s", desc->options->text, desc->root, desc->prelude);
     return key;
 }
 
@@ -123,35 +118,22 @@ static void log_build(const dmm_programs *programs, cl_program program)
 static cl_program create(
     const dmm_programs *programs, const dmm_program_desc *desc, dmm_status *status)
 {
-    const char *texts[2 * MAX_SOURCES + 1] = {desc->prelude};
-    char lines[MAX_SOURCES][LINE_TEXT_BYTES];
-    cl_uint count = 1;
-    for (size_t i = 0; desc->sources[i] != NULL; i++) {
-        assert(i < MAX_SOURCES);
-        snprintf(lines[i], LINE_TEXT_BYTES, "\n#line 1 \"%s\"\n", desc->sources[i]);
-        texts[count++] = lines[i];
-        texts[count++] = embedded(desc->sources[i])->text;
-    }
-    return clCreateProgramWithSource(programs->context, count, texts, NULL, status);
+    const dmm_embedded *root = embedded(desc->root);
+    const char *texts[] = {desc->prelude, "\n#line 1 \"", root->name, "\"\n", root->text};
+    return clCreateProgramWithSource(
+        programs->context, sizeof texts / sizeof texts[0], texts, NULL, status);
 }
 
-/* The same for a compiled program: all that it depends on, the sources by their size and checksum. */
+/* Returns a compiled program's key: all that it depends on, its source by size and checksum. */
 static char *new_cache_key(
     const dmm_programs *programs, const dmm_program_desc *desc, const char *key)
 {
-    size_t bytes = strlen(programs->identity) + strlen(key) + 1;
-    for (const char *const *name = desc->sources; *name != NULL; name++)
-        bytes += SUM_TEXT_BYTES;
+    const dmm_embedded *root = embedded(desc->root);
+    const size_t bytes = strlen(programs->identity) + SUM_TEXT_BYTES + strlen(key) + 1;
     char *text = malloc(bytes);
-    if (text == NULL)
-        return NULL;
-    size_t at = (size_t)sprintf(text, "%s", programs->identity);
-    for (const char *const *name = desc->sources; *name != NULL; name++) {
-        const dmm_embedded *source = embedded(*name);
-        at += (size_t)sprintf(text + at, "%zu %016llx\n", source->bytes,
-            (unsigned long long)dmm_cache_checksum(source->text, source->bytes));
-    }
-    strcpy(text + at, key);
+    if (text != NULL)
+        snprintf(text, bytes, "%s%zu %016llx\n%s", programs->identity, root->bytes,
+            (unsigned long long)dmm_cache_checksum(root->text, root->bytes), key);
     return text;
 }
 

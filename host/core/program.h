@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs from the embedded sources: built once for each (sources, options, prelude) of a context
- * and kept, by the context and, if it has one, by its cache folder. Program text = prelude + the named
- * files in order, each behind its own #line.
+ * Programs from the embedded sources: built once for each (root, options, prelude) of a context and
+ * kept, by the context and, if it has one, by its cache folder. Program text = prelude + root file
+ * with what it includes.
  */
 #ifndef DMM_CORE_PROGRAM_H
 #define DMM_CORE_PROGRAM_H
@@ -41,7 +41,7 @@ void dmm_options_define_list(
     dmm_options *options, const char *name, const uint32_t *values, uint32_t count);
 
 typedef struct dmm_program_desc {
-    const char *const *sources; /* names of embedded files; ends with NULL */
+    const char *root; /* an embedded program: "cl/sort/sort.cl" */
     const dmm_options *options;
     const char *prelude; /* the caller's item declaration and order; "" for none */
 } dmm_program_desc;

@@ -2,7 +2,7 @@
 /*
  * Sorting a matrix of w rows, a row a bank, as a plan of phases: each brings the rows into another
  * order of layout, then sorts them, or the columns. The plan depends on w and m alone. libdmm-model
- * carries it out step by step, the kernel of cl/sort_matrix.cl on a tile in local memory: both
+ * carries it out step by step, the kernel of cl/sort/sort_matrix.cl on a tile in local memory: both
  * libraries compile this file, which needs neither.
  */
 #ifndef DMM_PLAN_MATRIX_PLAN_H

@@ -18,11 +18,6 @@ enum { GPU_COLUMN_BYTES = 1 << 15, GPU_U = 256 };
 enum { MAX_RANGE = 1 << 30, COUNT_BYTES = 8 };
 enum { ROWS };
 
-static const char *const sources[] = {"cl/common.clh", "cl/exchange.clh", "cl/histogram_call.clh",
-    "cl/words.clh", "cl/histogram.cl", NULL};
-static const char *const column_sources[] = {"cl/common.clh", "cl/exchange.clh",
-    "cl/histogram_call.clh", "cl/words.clh", "cl/columns.clh", "cl/histogram.cl", NULL};
-
 struct dmm_histogram {
     dmm_object object;
     dmm_histogram_desc desc;
@@ -77,9 +72,7 @@ static dmm_status build(dmm_histogram *histogram)
     dmm_programs *programs = &histogram->object.ctx->programs;
     dmm_options options = {.bytes = 0};
     const uint32_t u = histogram->p.u;
-    const dmm_program_desc desc = {.sources = histogram->by_columns ? column_sources : sources,
-        .options = &options,
-        .prelude = ""};
+    const dmm_program_desc desc = {.root = "cl/histogram.cl", .options = &options, .prelude = ""};
     cl_program program = NULL;
     dmm_parameters_define(&options, &histogram->p, &histogram->object.ctx->device);
     dmm_word_define(&options, &histogram->labels);

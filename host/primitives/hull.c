@@ -19,23 +19,12 @@ enum { CPU_BLOCK = 64, GPU_E = 4 };
 enum { CPU_POINT_BYTES = 64 };
 /* Extreme directions, see bench/results. */
 enum { DIRECTIONS = 8 };
-/* At least the sizes of dmm_problem, dmm_frame and dmm_state in cl/hull.clh. */
+/* At least the sizes of dmm_problem, dmm_frame and dmm_state in cl/hull/hull.clh. */
 enum { NARROW_PROBLEM_BYTES = 32, WIDE_PROBLEM_BYTES = 64, FRAME_BYTES = 512, STATE_BYTES = 256 };
-/* Tables of a sequence in cl/hull_sequence.cl, each of an index a point. */
+/* Tables of a sequence in cl/hull/hull_sequence.clh, each of an index a point. */
 enum { GPU_MARKS = 4 };
-/* Of a side of a large set, in the CPU form: as in cl/hull_strips.cl. */
+/* Of a side of a large set, in the CPU form: as in cl/hull/hull_strips.clh. */
 enum { MOST_STRIPS = 127, STRIP_SLOTS = 128, STRIP_COORDS = 5 };
-
-#define COMMON_SOURCES                                                                     \
-    "cl/common.clh", "cl/group.clh", "cl/exact.clh", "cl/turn.clh", "cl/hull.clh",         \
-        "cl/hull_check.cl", "cl/hull_extremes.cl", "cl/hull_filter.cl", "cl/hull_sets.cl", \
-        "cl/hull_split.cl", "cl/hull_level.cl", "cl/hull_settle.cl"
-
-static const char *const sources[][17] = {
-    {COMMON_SOURCES, "cl/hull_sequence.cl", "cl/hull_output.cl"},
-    {COMMON_SOURCES, "cl/hull_chain.cl", "cl/hull_strips.cl", "cl/hull_join.cl",
-        "cl/hull_output.cl"},
-};
 
 static const char *const names[DMM_HULL_KERNELS] = {"dmm_hull_check", "dmm_hull_cut",
     "dmm_hull_extremes", "dmm_hull_frame", "dmm_hull_filter", "dmm_hull_sets", "dmm_hull_settle",
@@ -81,8 +70,9 @@ static dmm_status build(dmm_hull *hull)
     dmm_status status = DMM_OK;
     dmm_programs *programs = &hull->ctx->programs;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {
-        .sources = sources[hull->p.cpu], .options = &options, .prelude = ""};
+    const dmm_program_desc desc = {.root = hull->p.cpu ? "cl/hull/hull_cpu.cl" : "cl/hull/hull.cl",
+        .options = &options,
+        .prelude = ""};
     const int real = hull->desc.type == DMM_F32 || hull->ctx->device.fp64.value != 0;
     cl_program program = NULL;
     dmm_parameters_define(&options, &hull->p, &hull->ctx->device);
@@ -95,7 +85,7 @@ static dmm_status build(dmm_hull *hull)
     dmm_options_define(&options, "DMM_REAL", (uint64_t)real);
     dmm_options_define(&options, "DMM_DIRECTIONS", DIRECTIONS);
     dmm_options_define(&options, "DMM_PARTS", PARTS_PER_GROUP);
-    dmm_options_define(&options, "DMM_BLOCK", hull->p.cpu ? CPU_BLOCK : hull->p.E);
+    dmm_options_define(&options, "DMM_HULL_BLOCK", hull->p.cpu ? CPU_BLOCK : hull->p.E);
     TRY(dmm_programs_get(programs, &desc, &program));
     for (size_t i = 0; i < DMM_HULL_KERNELS; i++) {
         const int is_gpu = i >= DMM_HULL_GATHER && i < DMM_HULL_SAMPLE;

@@ -12,40 +12,15 @@
 
 enum { NUM_INDICES = 5 };
 
-static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/plane.clh", "cl/tile.clh", "cl/merge_path.cl",
-    "cl/merge.cl", "cl/words.clh", "cl/gather.cl", NULL};
-static const char *const gpu_sort_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/plane.clh", "cl/tile.clh", "cl/merge_path.cl",
-    "cl/merge.cl", "cl/words.clh", "cl/gather.cl", "cl/sort.cl", NULL};
-static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/codes.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
-    "cl/words.clh", "cl/gather.cl", "cl/merge_cpu.cl", NULL};
-static const char *const cpu_sort_sources[] = {"cl/common.clh", "cl/order.clh", "cl/codes.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
-    "cl/words.clh", "cl/gather.cl", "cl/merge_cpu.cl", "cl/sort_cpu.cl", NULL};
-
-static const char *const matrix_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/plane.clh", "cl/tile.clh", "cl/merge_path.cl",
-    "cl/merge.cl", "cl/words.clh", "cl/gather.cl", "cl/matrix.clh", "cl/sort_matrix.cl", NULL};
-static const char *const gpu_segment_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/plane.clh", "cl/tile.clh", "cl/merge_path.cl",
-    "cl/merge.cl", "cl/words.clh", "cl/gather.cl", "cl/sort.cl", "cl/segments.clh",
-    "cl/segments.cl", NULL};
-static const char *const cpu_segment_sources[] = {"cl/common.clh", "cl/order.clh", "cl/codes.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/merge_path.cl", "cl/serial.clh", "cl/streams.clh",
-    "cl/words.clh", "cl/gather.cl", "cl/sort_cpu.cl", "cl/segments.clh", "cl/segments_cpu.cl",
-    NULL};
-
-static const char *const *sources_of(const dmm_merger *merger, const dmm_merger_desc *desc)
+static const char *root_of(const dmm_merger *merger, const dmm_merger_desc *desc)
 {
     if (desc->offset_bytes != 0)
-        return merger->p.cpu ? cpu_segment_sources : gpu_segment_sources;
+        return merger->p.cpu ? "cl/sort/segments_cpu.cl" : "cl/sort/segments.cl";
     if (dmm_sorts_matrix(desc->method))
-        return matrix_sources;
+        return "cl/sort/sort_matrix.cl";
     if (desc->sorts)
-        return merger->p.cpu ? cpu_sort_sources : gpu_sort_sources;
-    return merger->p.cpu ? cpu_sources : gpu_sources;
+        return merger->p.cpu ? "cl/sort/sort_cpu.cl" : "cl/sort/sort.cl";
+    return merger->p.cpu ? "cl/sort/merge_cpu.cl" : "cl/sort/merge.cl";
 }
 
 static dmm_status get_program(dmm_merger *merger, const dmm_merger_desc *desc)
@@ -65,7 +40,7 @@ static dmm_status get_program(dmm_merger *merger, const dmm_merger_desc *desc)
             &merger->layout, &merger->ctx->device));
     dmm_values_define(&options, &merger->layout, desc->positions, desc->sorts);
     const dmm_program_desc program = {
-        .sources = sources_of(merger, desc),
+        .root = root_of(merger, desc),
         .options = &options,
         .prelude = prelude,
     };

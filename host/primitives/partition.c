@@ -16,9 +16,6 @@
 
 enum { MAX_WAYS = 65536, MAX_BYTES = 256, MAX_BITS = 16 };
 
-static const char *const sources[] = {
-    "cl/common.clh", "cl/order.clh", "cl/values.clh", "cl/group.clh", "cl/partition.cl", NULL};
-
 /* What `by` does not ask for must not be given. */
 static dmm_status check_by(const dmm_partition_desc *desc)
 {
@@ -121,7 +118,8 @@ static dmm_status build(dmm_partition *partition, const dmm_order *order)
     dmm_options options = {.bytes = 0};
     cl_program program = NULL;
     char *prelude = prelude_of(partition, order);
-    const dmm_program_desc text = {.sources = sources, .options = &options, .prelude = prelude};
+    const dmm_program_desc text = {
+        .root = "cl/partition.cl", .options = &options, .prelude = prelude};
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_parameters_define(&options, &partition->p, &partition->ctx->device);
     dmm_item_define(&options, &partition->layout, order);

@@ -14,9 +14,6 @@
 
 #define MAX_ITEMS ((uint64_t)1 << 31)
 
-static const char *const sources[] = {
-    "cl/common.clh", "cl/words.clh", "cl/permutation_plan.cl", NULL};
-
 static uint64_t divisor(uint64_t a, uint64_t b)
 {
     while (b != 0) {
@@ -71,7 +68,8 @@ static dmm_status build(dmm_permutation_plan *plan)
     dmm_status status = DMM_OK;
     dmm_programs *programs = &plan->ctx->programs;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {.sources = sources, .options = &options, .prelude = ""};
+    const dmm_program_desc desc = {
+        .root = "cl/permute/permutation_plan.cl", .options = &options, .prelude = ""};
     const dmm_plan_moves *moves = &plan->moves;
     const dmm_transpose_desc transpose = {.item_bytes = plan->words.item_bytes,
         .max_n = moves->padded,

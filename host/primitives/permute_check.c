@@ -8,9 +8,6 @@
 #include "primitives/order.h"
 #include "primitives/permute.h"
 
-static const char *const sources[] = {
-    "cl/common.clh", "cl/permute.clh", "cl/permute_check.cl", NULL};
-
 dmm_status dmm_permute_checker_init(dmm_permute_checker *out, dmm_context *ctx,
     uint32_t index_bytes, uint32_t position_bytes, int check)
 {
@@ -18,7 +15,8 @@ dmm_status dmm_permute_checker_init(dmm_permute_checker *out, dmm_context *ctx,
     dmm_programs *programs = &ctx->programs;
     dmm_options options = {.bytes = 0};
     const dmm_parameters p = {.u = 1, .E = 1, .tile = 1};
-    const dmm_program_desc desc = {.sources = sources, .options = &options, .prelude = ""};
+    const dmm_program_desc desc = {
+        .root = "cl/permute/permute_check.cl", .options = &options, .prelude = ""};
     const uint32_t u = DMM_PERMUTE_PLAIN_U;
     cl_program program = NULL;
     out->index_bytes = index_bytes;

@@ -9,13 +9,8 @@
 #include "primitives/order.h"
 #include "primitives/permute.h"
 
-/* A label has 16 bits for a place (cl/permute_tile.cl). */
+/* A label has 16 bits for a place (cl/permute/permute_tile.cl). */
 enum { MAX_TILE = 1 << 15 };
-
-static const char *const plain_sources[] = {
-    "cl/common.clh", "cl/words.clh", "cl/permute.clh", "cl/permute.cl", NULL};
-static const char *const tile_sources[] = {
-    "cl/common.clh", "cl/words.clh", "cl/group.clh", "cl/permute.clh", "cl/permute_tile.cl", NULL};
 
 static uint32_t bits_of(uint64_t n)
 {
@@ -42,7 +37,7 @@ static dmm_status build_plain(dmm_permute_mover *mover, dmm_context *ctx, const 
     dmm_status status = DMM_OK;
     dmm_options options = {.bytes = 0};
     const dmm_program_desc program_desc = {
-        .sources = plain_sources, .options = &options, .prelude = ""};
+        .root = "cl/permute/permute.cl", .options = &options, .prelude = ""};
     const uint32_t u = DMM_PERMUTE_PLAIN_U;
     cl_program program = NULL;
     define(&options, mover, p, desc, &ctx->device);
@@ -78,7 +73,7 @@ static dmm_status build_tiles(dmm_permute_mover *mover, dmm_context *ctx, const 
     dmm_status status = DMM_OK;
     dmm_options options = {.bytes = 0};
     const dmm_program_desc program_desc = {
-        .sources = tile_sources, .options = &options, .prelude = ""};
+        .root = "cl/permute/permute_tile.cl", .options = &options, .prelude = ""};
     const int randomized = desc->method == DMM_PERMUTE_RANDOMIZED;
     cl_program program = NULL;
     mover->tile = p->tile;

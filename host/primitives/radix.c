@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Method radix: a pass a digit (cl/radix.clh), all behind one another without a look at the data by
+ * Method radix: a pass a digit (cl/radix/radix.clh), all behind one another without a look at the data by
  * the host; or, for what one group holds at once, one launch.
  */
 #include "primitives/sort.h"
@@ -19,10 +19,7 @@ enum { LINE_BYTES = 64, CPU_CACHED_BYTES = 1 << 24 };
  * one of many tiles would leave the cache, and keep one unit busy for long. */
 enum { CPU_TILE_BYTES = 1 << 16, CPU_BUCKETS_PER_UNIT = 4, CPU_MOST_TILES = 8 };
 enum { MAX_PASSES = 1 + 8 };          /* a division, and 64 bits, 8 at a time */
-enum { IN_OUTPUT = 1, IN_SPARE = 2 }; /* DMM_IN_ of cl/radix.clh */
-
-static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/values.clh",
-    "cl/words.clh", "cl/gather.cl", "cl/radix.clh", "cl/lines.clh", "cl/radix_cpu.cl", NULL};
+enum { IN_OUTPUT = 1, IN_SPARE = 2 }; /* DMM_IN_ of cl/radix/radix.clh */
 
 static dmm_footprint footprint_of(const dmm_sort *sort)
 {
@@ -76,7 +73,8 @@ static dmm_status build(dmm_sort *sort)
     dmm_programs *programs = &sort->ctx->programs;
     dmm_radix_sort *by = &sort->by.radix;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {.sources = by->p.cpu ? cpu_sources : dmm_radix_sources(sort),
+    const dmm_program_desc desc = {
+        .root = by->p.cpu ? "cl/radix/radix_cpu.cl" : "cl/radix/radix.cl",
         .options = &options,
         .prelude = ""};
     cl_program program = NULL;

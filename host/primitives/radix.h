@@ -21,9 +21,6 @@ typedef struct dmm_radix_sort {
     dmm_scan *scan;    /* of counts */
 } dmm_radix_sort;
 
-/* The program's files, in the GPU form. */
-const char *const *dmm_radix_sources(const dmm_sort *sort);
-
 /* What sorting tiles adds to the footprint of their items. */
 void dmm_radix_tile_footprint(dmm_footprint *footprint, const dmm_sort *sort);
 

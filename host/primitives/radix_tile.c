@@ -11,17 +11,6 @@
  * for each bank. */
 enum { RANK_STEP_BITS = 4, ROUTE_STEP_BITS = 5 };
 
-#define SHARED_SOURCES                                                                  \
-    "cl/common.clh", "cl/map.clh", "cl/order.clh", "cl/registers.clh", "cl/values.clh", \
-        "cl/plane.clh", "cl/tile.clh", "cl/words.clh", "cl/gather.cl", "cl/radix.clh",  \
-        "cl/columns.clh", "cl/radix_room.clh"
-static const char *const rank_sources[] = {
-    SHARED_SOURCES, "cl/radix_rank.clh", "cl/radix.cl", NULL};
-static const char *const split_sources[] = {
-    SHARED_SOURCES, "cl/radix_split.clh", "cl/radix.cl", NULL};
-static const char *const route_sources[] = {SHARED_SOURCES, "cl/matrix.clh", "cl/radix_route.clh",
-    "cl/radix_rank.clh", "cl/radix.cl", NULL};
-
 static int routes(const dmm_sort *sort)
 {
     return dmm_sorts_matrix(sort->desc.method);
@@ -38,11 +27,6 @@ static uint32_t step_bits(const dmm_sort *sort)
     while (routes(sort) && sort->ctx->device.banks.value >> bits > 1)
         bits++;
     return bits;
-}
-
-const char *const *dmm_radix_sources(const dmm_sort *sort)
-{
-    return routes(sort) ? route_sources : splits(sort) ? split_sources : rank_sources;
 }
 
 /* For each item its place in the tile and its goal, and its rank if it moves by split; for each

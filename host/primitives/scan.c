@@ -12,9 +12,6 @@
 /* More items in registers were slower on the CPUs that were measured. */
 enum { CPU_E = 8 };
 
-static const char *const sources[] = {"cl/common.clh", "cl/exchange.clh", "cl/scan_call.clh",
-    "cl/map.clh", "cl/order.clh", "cl/plane.clh", "cl/scan.cl", NULL};
-
 static dmm_status check_desc(const dmm_scan_desc *desc, const dmm_device *device)
 {
     if (dmm_type_bytes(desc->type) == 0 || desc->type == DMM_F16 ||
@@ -58,7 +55,7 @@ static dmm_status build(dmm_scan *scan, const dmm_order *order)
     dmm_status status = DMM_OK;
     dmm_programs *programs = &scan->object.ctx->programs;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {.sources = sources, .options = &options, .prelude = ""};
+    const dmm_program_desc desc = {.root = "cl/scan.cl", .options = &options, .prelude = ""};
     cl_program program = NULL;
     dmm_parameters_define(&options, &scan->p, &scan->object.ctx->device);
     dmm_item_define(&options, &scan->layout, order);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What dmm_sort_segmented holds as a method of dmm_sort: merging that stays within segments
- * (cl/segments.clh). The segments of a call are set before it.
+ * (cl/sort/segments.clh). The segments of a call are set before it.
  */
 #ifndef DMM_PRIMITIVES_SEGMENTS_H
 #define DMM_PRIMITIVES_SEGMENTS_H

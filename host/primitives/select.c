@@ -13,14 +13,6 @@ enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
 /* Counting takes more than 256 bytes of local memory a work-item: small groups, several a unit. */
 enum { GPU_U = 64 };
 
-static const char *const gpu_sources[] = {"cl/common.clh", "cl/map.clh", "cl/order.clh",
-    "cl/registers.clh", "cl/values.clh", "cl/plane.clh", "cl/tile.clh", "cl/words.clh",
-    "cl/gather.cl", "cl/select.clh", "cl/columns.clh", "cl/select.cl", NULL};
-static const char *const cpu_sources[] = {"cl/common.clh", "cl/order.clh", "cl/values.clh",
-    "cl/words.clh", "cl/gather.cl", "cl/select.clh", "cl/select_cpu.cl", NULL};
-static const char *const gather_sources[] = {
-    "cl/common.clh", "cl/order.clh", "cl/values.clh", "cl/words.clh", "cl/gather.cl", NULL};
-
 int dmm_select_sorts_all(const dmm_select *select)
 {
     return select->desc.order.less != NULL;
@@ -77,11 +69,11 @@ static dmm_status get_program(const dmm_select *select, cl_program *out)
     dmm_values_define(&options, &select->layout, desc->argsort, 1);
     dmm_options_define(&options, "DMM_DIGIT_BITS", select->digit_bits);
     dmm_options_define(&options, "DMM_SHRINK", DMM_SELECT_SHRINK);
-    dmm_options_define(&options, "DMM_BLOCK", DMM_SELECT_BLOCK);
+    dmm_options_define(&options, "DMM_SELECT_BLOCK", DMM_SELECT_BLOCK);
     dmm_options_define(&options, "DMM_ONLY_LAST", desc->only_last != 0);
-    const dmm_program_desc program = {.sources = dmm_select_sorts_all(select) ? gather_sources
-                                                 : select->p.cpu              ? cpu_sources
-                                                                              : gpu_sources,
+    const dmm_program_desc program = {.root = dmm_select_sorts_all(select) ? "cl/select_sorted.cl"
+                                              : select->p.cpu              ? "cl/select_cpu.cl"
+                                                                           : "cl/select.cl",
         .options = &options,
         .prelude = prelude};
     const dmm_status status = dmm_programs_get(&select->ctx->programs, &program, out);

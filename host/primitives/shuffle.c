@@ -15,19 +15,13 @@
 
 enum { CPU_LEAST_RANGE = 1024 };
 
-static const char *const gpu_sources[] = {
-    "cl/common.clh", "cl/words.clh", "cl/shuffle.clh", "cl/shuffle.cl", NULL};
-static const char *const cpu_sources[] = {"cl/common.clh", "cl/words.clh", "cl/shuffle.clh",
-    "cl/shuffle_batch.clh", "cl/shuffle.cl", NULL};
-
 static dmm_status list_init(
     dmm_shuffle *shuffle, dmm_shuffle_list *list, uint32_t item_bytes, int indices, uint32_t tile)
 {
     dmm_status status = DMM_OK;
     dmm_programs *programs = &shuffle->ctx->programs;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {
-        .sources = shuffle->p.cpu ? cpu_sources : gpu_sources, .options = &options, .prelude = ""};
+    const dmm_program_desc desc = {.root = "cl/shuffle.cl", .options = &options, .prelude = ""};
     cl_program program = NULL;
     TRY(dmm_word_layout_init(&list->words, &shuffle->ctx->device, item_bytes, shuffle->desc.max_n));
     if (indices) { /* positions of items that are nowhere in memory */

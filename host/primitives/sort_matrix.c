@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a plan of the model to the steps of cl/matrix.clh. A phase of the model turns, then
+ * From a plan of the model to the steps of cl/sort/matrix.clh. A phase of the model turns, then
  * sorts; a step of the kernel sorts, then turns, so that the last one ends in the order of addresses.
  */
 #include "primitives/sort_matrix.h"
@@ -10,7 +10,7 @@
 
 #include "plan/matrix_plan.h"
 
-/* Where the parts of a step begin, as cl/matrix.clh takes them apart. */
+/* Where the parts of a step begin, as cl/sort/matrix.clh takes them apart. */
 enum { LOG_SPAN = 8, BY_COLUMNS = 12, LOG_TURNED = 13, TO_COLUMNS = 17 };
 
 int dmm_sorts_matrix(dmm_sort_method method)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles as matrices, in the methods matrix and shear: what cl/matrix.clh needs beside the defines of
+ * Tiles as matrices, in the methods matrix and shear: what cl/sort/matrix.clh needs beside the defines of
  * every tile kernel.
  */
 #ifndef DMM_PRIMITIVES_SORT_MATRIX_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Segments as a method of dmm_sort: tiles are sorted segment by segment, then passes merge what a
- * segment has in several tiles (cl/segments.clh). How far that goes is seen on the device; passes
+ * segment has in several tiles (cl/sort/segments.clh). How far that goes is seen on the device; passes
  * are enqueued for the longest segment that there can be.
  */
 #include "primitives/sort.h"

@@ -19,9 +19,6 @@ enum { LINE_BYTES = 64, LOW_BYTES = 2 };
  * groups' together at most a quarter of a tile where that is possible. */
 enum { MIN_CHUNK = 64, MAX_CHUNK = 256 };
 
-static const char *const sources[] = {"cl/common.clh", "cl/words.clh", "cl/shuffle.clh",
-    "cl/shuffle_batch.clh", "cl/lines.clh", "cl/spread.cl", NULL};
-
 static uint32_t tile_bits_of(uint32_t tile)
 {
     uint32_t bits = MIN_TILE_BITS;
@@ -44,7 +41,8 @@ dmm_status dmm_spread_init(dmm_spread *out, dmm_context *ctx, const dmm_word_lay
 {
     dmm_status status = DMM_OK;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {.sources = sources, .options = &options, .prelude = ""};
+    const dmm_program_desc desc = {
+        .root = "cl/permute/spread.cl", .options = &options, .prelude = ""};
     cl_program program = NULL;
     *out = (dmm_spread){.words = *words, .place_bytes = place_bytes};
     if (!p->cpu || words->words != 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moving items to known places by way of the tiles that these lie in (cl/spread.cl): the CPU form
+ * Moving items to known places by way of the tiles that these lie in (cl/permute/spread.cl): the CPU form
  * of large shuffles and permutations.
  */
 #ifndef DMM_PRIMITIVES_SPREAD_H

@@ -16,11 +16,6 @@ enum { LEAST_SIDE = 32, SLICE = 16 };
 /* Pieces of work (cl/transpose_cpu.cl), and groups a compute unit. */
 enum { CPU_CHUNK = 4096, CPU_BAND = 8 };
 
-static const char *const gpu_sources[] = {
-    "cl/common.clh", "cl/words.clh", "cl/transpose.cl", "cl/transpose_place.cl", NULL};
-static const char *const cpu_sources[] = {"cl/common.clh", "cl/words.clh", "cl/lines.clh",
-    "cl/transpose_cpu.cl", "cl/transpose_place.cl", NULL};
-
 /* Rows of a block of the CPU form, as cl/transpose_cpu.cl has them; a strip is of four. */
 static uint64_t strip_of(const dmm_word_layout *words)
 {
@@ -56,8 +51,9 @@ static dmm_status build(dmm_transpose *t)
     dmm_status status = DMM_OK;
     dmm_programs *programs = &t->ctx->programs;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {
-        .sources = t->p.cpu ? cpu_sources : gpu_sources, .options = &options, .prelude = ""};
+    const dmm_program_desc desc = {.root = t->p.cpu ? "cl/transpose_cpu.cl" : "cl/transpose.cl",
+        .options = &options,
+        .prelude = ""};
     const uint32_t u = t->p.u;
     const uint64_t tiles = 2 * (uint64_t)t->side * t->side * tile_word_bytes(t);
     cl_program program = NULL;

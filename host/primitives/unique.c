@@ -17,14 +17,6 @@
 enum { START_BYTES = 8, DEFAULT_KEY_BYTES = 4 };
 enum { COUNTS, STARTS, SCAN };
 
-static const char *const gpu_sources[] = {"cl/common.clh", "cl/exchange.clh", "cl/unique_call.clh",
-    "cl/map.clh", "cl/words.clh", "cl/group.clh", "cl/columns.clh", "cl/unique.clh", "cl/unique.cl",
-    NULL};
-static const char *const cpu_sources[] = {"cl/common.clh", "cl/exchange.clh", "cl/unique_call.clh",
-    "cl/words.clh", "cl/unique.clh", "cl/unique_cpu.cl", NULL};
-static const char *const value_sources[] = {"cl/common.clh", "cl/exchange.clh",
-    "cl/unique_call.clh", "cl/words.clh", "cl/unique_fetch.cl", NULL};
-
 struct dmm_unique {
     dmm_object object;
     dmm_unique_desc desc;
@@ -36,17 +28,15 @@ struct dmm_unique {
     uint32_t index_bytes;
 };
 
-static dmm_status get_program(const dmm_unique *unique, const char *const *sources,
-    const dmm_word_layout *words, cl_program *out)
+static dmm_status get_program(
+    const dmm_unique *unique, const char *root, const dmm_word_layout *words, cl_program *out)
 {
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {.sources = sources, .options = &options, .prelude = ""};
+    const dmm_program_desc desc = {.root = root, .options = &options, .prelude = ""};
     dmm_word_layout layout = *words;
     layout.index_bytes = unique->index_bytes;
     dmm_parameters_define(&options, &unique->p, &unique->object.ctx->device);
     dmm_word_define(&options, &layout);
-    if (sources == gpu_sources)
-        dmm_options_define(&options, "DMM_COLUMN_BINS", 1); /* only sums are wanted */
     return dmm_programs_get(&unique->object.ctx->programs, &desc, out);
 }
 
@@ -55,11 +45,12 @@ static dmm_status build(dmm_unique *unique)
     dmm_status status = DMM_OK;
     const uint32_t u = unique->p.u;
     cl_program program = NULL;
-    TRY(get_program(unique, unique->p.cpu ? cpu_sources : gpu_sources, &unique->keys, &program));
+    const char *root = unique->p.cpu ? "cl/unique_cpu.cl" : "cl/unique.cl";
+    TRY(get_program(unique, root, &unique->keys, &program));
     TRY(dmm_object_kernel(unique, program, "dmm_unique_count", u, &unique->count));
     TRY(dmm_object_kernel(unique, program, "dmm_unique_keep", u, &unique->keep));
     if (unique->desc.value_bytes != 0) {
-        TRY(get_program(unique, value_sources, &unique->values, &program));
+        TRY(get_program(unique, "cl/unique_fetch.cl", &unique->values, &program));
         TRY(dmm_object_kernel(unique, program, "dmm_unique_fetch", u, &unique->fetch));
     }
     const dmm_scan_desc scan = {.type = unique->index_bytes == 8 ? DMM_U64 : DMM_U32,

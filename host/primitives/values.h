@@ -8,7 +8,7 @@
 
 #include "primitives/order.h"
 
-/* What cl/values.clh and cl/gather.cl need. `positions`: the values are positions by the caller's
+/* What cl/values.clh and cl/gather.clh need. `positions`: the values are positions by the caller's
  * wish; where they are made, the sort's first step makes them if `sorts`, else the merge. */
 void dmm_values_define(
     dmm_options *options, const dmm_item_layout *layout, int positions, int sorts);

@@ -25,7 +25,7 @@ target_link_libraries(promise_textbook PRIVATE OpenCL::OpenCL)
 # The dmm command once more, from the same objects, but for the embedded sources: those with the
 # error are linked first, so that the library's own are not taken.
 set(host ${PROJECT_SOURCE_DIR}/host)
-file(GLOB kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cl/*.cl ${PROJECT_SOURCE_DIR}/cl/*.clh)
+file(GLOB_RECURSE kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cl/*.cl ${PROJECT_SOURCE_DIR}/cl/*.clh)
 set(embed ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
 set(plant ${CMAKE_CURRENT_SOURCE_DIR}/promise_plant.cmake)
 foreach(error rho store skew)

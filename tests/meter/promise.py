@@ -340,7 +340,7 @@ def uneven(readings):
 
 
 def unlisted_kernels():
-    for path in sorted((HERE.parents[1] / "cl").glob("*.cl")):
+    for path in sorted((HERE.parents[1] / "cl").glob("**/*.cl*")):
         text = path.read_text(encoding="utf-8")
         for name in re.findall(r"DMM_KERNEL\([^)]*\)\s*void\s+(\w+)", text):
             if name not in KERNELS:

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* cl/exact.clh for coordinates of 4 bytes. */
+/* cl/hull/exact.clh for coordinates of 4 bytes. */
 #include "support/exact.h"
 
 #include <string.h>
 
 #define DMM_COORD_BYTES 4
-#include "cl/exact.clh"
+#include "cl/hull/exact.clh"
 
 static dmm_point point_of(flat p)
 {

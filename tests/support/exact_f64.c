@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* cl/exact.clh for coordinates of 8 bytes. */
+/* cl/hull/exact.clh for coordinates of 8 bytes. */
 #include "support/exact.h"
 
 #include <string.h>
 
 #define DMM_COORD_BYTES 8
-#include "cl/exact.clh"
+#include "cl/hull/exact.clh"
 
 static dmm_point point_of(spot p)
 {

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Permuting inside tiles: T = u*E items, all of which belong to places of their tile. What moves in
+ * local memory are the items' positions; the items follow when the tile is written.
+ * dmm_permute_tile: each position is written to its place: measured.
+ * dmm_permute_rounds: the same without conflicts, on any permutation.
+ * Matrix     address x is column x / w of row x mod w, its bank; m = T / w columns. A label is an
+ *            item's place and position.
+ * Spread     every row is rotated by a random amount, and w x w blocks of columns are transposed,
+ *            so that a row holds labels from all over the tile
+ * Round      label (row i, column j) has colour k = (j - h(i)) mod m, h fresh and random. A row's
+ *            labels of colour k meet at claims[k] of that row, where the first column wins; then
+ *            each row sends the winner of colour k. No two go to one row: there is one label for
+ *            each row and colour. Rounds go on until all labels are sent; each sends at least one.
+ * Layout     labels, claims, places: word x. sums: u words.
+ * Claim      dmm_permute_rounds conflict-free: a lane has the row of its number mod w to itself,
+ *            but for the sending above and the transposing, in which w lanes are at w rows.
+ * Source     P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA
+ *            2015, DOI 10.1007/978-3-662-48350-3_2, section 3
+ * Differs    the paper's matrix is tall (w >= m), and its h of few random words must be
+ *            communicated; here every lane computes h by a hash of the seed, so that the w values
+ *            of a round are as independent as any: no k-wise family would ask for less. Every round
+ *            sends one label of a row and colour, so that the number left is squared, about, each
+ *            time; what is left at the end is sent by further rounds, not sorted.
+ */
+#include "cl/group.clh"
+#include "cl/permute/permute.clh"
+#include "cl/words.clh"
+
+#if DMM_TILE > (1 << 15)
+#error "DMM_TILE must be at most 2^15: a label has 16 bits for a place, and 16 for a position"
+#endif
+#define DMM_COLUMNS (DMM_TILE / DMM_W)
+#define DMM_NONE    0xffffffffu
+/* A claim is an atomic of 32 bits, and has a bank's word to itself. */
+#define DMM_CLAIM(x) ((x) * (DMM_BANK_BYTES / 4))
+
+/* A tile's part of the call. */
+typedef struct dmm_permute_part {
+    ulong first; /* place and item of the tile's first */
+    uint count;
+} dmm_permute_part;
+
+DMM_INLINE dmm_permute_part dmm_permute_part_of(ulong n)
+{
+    dmm_permute_part part;
+    part.first = (ulong)(get_global_id(0) / DMM_U) * DMM_TILE;
+    part.count = (uint)min(n - part.first, (ulong)DMM_TILE);
+    return part;
+}
+
+/* Writes the tile: each place gets the item whose position it holds. */
+DMM_INLINE void dmm_permute_write(local const dmm_word *places, dmm_permute_part part,
+    global const dmm_value_word *in, global dmm_value_word *out)
+{
+    in += part.first * DMM_WORDS;
+    out += part.first * DMM_WORDS;
+    for (uint y = get_local_id(0); y < part.count * DMM_WORDS; y += DMM_U) {
+        const uint from = (uint)places[y / DMM_WORDS];
+        if (from < part.count)
+            out[y] = in[from * DMM_WORDS + y % DMM_WORDS];
+    }
+}
+
+#define DMM_TILE_PARAMETERS                                                                 \
+    global const dmm_place *index, ulong index_at, global const dmm_value_word *in,         \
+        ulong in_at, global dmm_value_word *out, ulong out_at, ulong n, ulong seed,         \
+        global const uint *bad, ulong bad_at, global uint *report, ulong report_at
+
+#if !DMM_RANDOMIZED
+
+DMM_KERNEL(DMM_U)
+void dmm_permute_tile(DMM_TILE_PARAMETERS)
+{
+    local dmm_word places[DMM_TILE];
+    const dmm_permute_part part = dmm_permute_part_of(n);
+    const uint t = (uint)get_local_id(0);
+    const uint count = DMM_CHECKED && bad[bad_at] ? 0 : part.count; /* the same in all lanes */
+
+    for (uint e = 0; e < DMM_E; e++)
+        places[t + e * DMM_U] = DMM_NONE;
+    barrier(CLK_LOCAL_MEM_FENCE); /* places cleared | written by others */
+    for (uint e = 0; e < DMM_E; e++) {
+        const uint x = t + e * DMM_U;
+        const ulong place = x < count ? index[index_at + part.first + x] - part.first : DMM_TILE;
+        if (place < count)
+            places[place] = x;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* positions at their places | read by others */
+    dmm_permute_write(places, part, in + in_at, out + out_at);
+}
+
+#else
+
+/* A random number for a row, a tile and a round: SplitMix64's mixing of all of them. */
+DMM_INLINE uint dmm_permute_random(ulong seed, uint round, uint row)
+{
+    ulong x = seed + ((ulong)round << 40) + ((ulong)(get_global_id(0) / DMM_U) << 8) + row;
+    x *= 0x9e3779b97f4a7c15ul;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ul;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebul;
+    return (uint)(x >> 33);
+}
+
+/* Work-item t is of row t mod w; its e-th column. */
+DMM_INLINE uint dmm_permute_column(uint t, uint e)
+{
+    return t / DMM_W + e * (DMM_U / DMM_W);
+}
+
+/* Transposes whole blocks of w columns: step s takes w rows' items from w columns. */
+DMM_INLINE void dmm_permute_transpose(local dmm_word *labels, uint t)
+{
+    const uint row = t % DMM_W;
+    dmm_word moved[DMM_E];
+    DMM_UNROLL
+    for (uint e = 0; e < DMM_E; e++) {
+        const uint c = dmm_permute_column(t, e), block = c / DMM_W * DMM_W;
+        const uint column = block + DMM_W <= DMM_COLUMNS ? block + (row + c) % DMM_W : c;
+        moved[e] = labels[column * DMM_W + row];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* labels read | overwritten */
+    DMM_UNROLL
+    for (uint e = 0; e < DMM_E; e++) {
+        const uint c = dmm_permute_column(t, e), block = c / DMM_W * DMM_W;
+        if (block + DMM_W <= DMM_COLUMNS)
+            labels[(block + row) * DMM_W + (row + c) % DMM_W] = moved[e];
+    }
+}
+
+/* One round: claims, and what they send. Returns how many labels the work-item still holds. */
+DMM_INLINE uint dmm_permute_round(local dmm_word *labels, local uint *claims,
+    local dmm_word *places, ulong seed, uint round)
+{
+    const uint t = (uint)get_local_id(0), own = t % DMM_W;
+    uint left = 0;
+    for (uint e = 0; e < DMM_E; e++)
+        claims[DMM_CLAIM(dmm_permute_column(t, e) * DMM_W + own)] = DMM_NONE;
+    barrier(CLK_LOCAL_MEM_FENCE); /* claims cleared | made by others */
+    for (uint e = 0; e < DMM_E; e++) {
+        const uint c = dmm_permute_column(t, e), label = (uint)labels[c * DMM_W + own];
+        if (label == DMM_NONE)
+            continue;
+        const uint place = label >> 16, h = dmm_permute_random(seed, round, place % DMM_W);
+        const uint k = (place / DMM_W + DMM_COLUMNS - h % DMM_COLUMNS) % DMM_COLUMNS;
+        atomic_min(&claims[DMM_CLAIM(k * DMM_W + own)], c);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* claims made | read by others */
+    for (uint e = 0; e < DMM_E; e++) {
+        const uint k = dmm_permute_column(t, e), c = claims[DMM_CLAIM(k * DMM_W + own)];
+        if (c == DMM_NONE)
+            continue;
+        const uint label = (uint)labels[c * DMM_W + own];
+        places[label >> 16] = label & 0xffff;
+        labels[c * DMM_W + own] = DMM_NONE;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* labels sent | counted by their owners */
+    for (uint e = 0; e < DMM_E; e++)
+        left += labels[dmm_permute_column(t, e) * DMM_W + own] != DMM_NONE;
+    return left;
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_permute_rounds(DMM_TILE_PARAMETERS)
+{
+    local dmm_word labels[DMM_TILE], places[DMM_TILE], sums[DMM_U];
+    local uint claims[DMM_CLAIM(DMM_TILE)];
+    const dmm_permute_part part = dmm_permute_part_of(n);
+    const uint t = (uint)get_local_id(0), own = t % DMM_W;
+    const uint shift = dmm_permute_random(seed, 0, own) % DMM_COLUMNS;
+    const uint count = DMM_CHECKED && bad[bad_at] ? 0 : part.count; /* the same in all lanes */
+
+    for (uint e = 0; e < DMM_E; e++) {
+        const uint x = t + e * DMM_U, column = (dmm_permute_column(t, e) + shift) % DMM_COLUMNS;
+        const ulong place = x < count ? index[index_at + part.first + x] - part.first : DMM_TILE;
+        labels[column * DMM_W + own] = place < count ? (uint)place << 16 | x : DMM_NONE;
+        places[x] = DMM_NONE;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* labels stored | read by others */
+    dmm_permute_transpose(labels, t);
+    uint round = 0, left = 1;
+    while (left != 0) {
+        left = dmm_permute_round(labels, claims, places, seed, ++round);
+        DMM_GROUP_FOLD(sums, t, left, max);
+    }
+    if (t == 0)
+        atomic_max(&report[report_at + 1], round);
+    dmm_permute_write(places, part, in + in_at, out + out_at);
+}
+
+#endif

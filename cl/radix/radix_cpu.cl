@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The CPU form of radix sort (cl/radix/radix.clh): one work-item a range, without local memory.
+ * Cost       a pass reads each item twice and writes it once
+ * Layout     lines[group][digit], of values and behind them of keys: where many items go to memory,
+ *            those of a digit are collected until they fill a line of 64 bytes, which is then
+ *            written as a whole, past the cache where the compiler can. Position p of the target
+ *            lies in slot p mod DMM_LINE of its digit's line.
+ * Source     N. Satish et al., "Fast Sort on CPUs and GPUs: A Case for Bandwidth Oblivious SIMD
+ *            Sort", SIGMOD 2010, DOI 10.1145/1807167.1807207, section 3.1 (buffered scatter)
+ */
+#include "cl/gather.clh"
+#include "cl/lines.clh"
+#include "cl/radix/radix.clh"
+
+#if DMM_U != 1
+#error "the CPU form has one work-item a group"
+#endif
+
+/* Items a line: as many as fill it with the wider of keys and values. */
+#define DMM_LINE \
+    (DMM_LINE_BYTES / (DMM_KEY_BYTES > DMM_VALUE_BYTES ? DMM_KEY_BYTES : DMM_VALUE_BYTES))
+#define DMM_KEY_WORDS   (DMM_LINE * DMM_KEY_BYTES / 8)
+#define DMM_VALUE_WORDS (DMM_LINE * DMM_VALUE_BYTES / 8)
+
+typedef union dmm_key_line {
+    ulong words[DMM_KEY_WORDS];
+    dmm_key items[DMM_LINE];
+} dmm_key_line;
+
+#if DMM_VALUE_BYTES
+typedef union dmm_value_line {
+    ulong words[DMM_VALUE_WORDS];
+    dmm_value items[DMM_LINE];
+} dmm_value_line;
+#endif
+
+/* A group's: a line a digit. */
+typedef struct dmm_lines {
+#if DMM_VALUE_BYTES
+    global dmm_value_line *values;
+#endif
+    global dmm_key_line *keys;
+} dmm_lines;
+
+DMM_INLINE dmm_lines dmm_lines_of(dmm_radix r)
+{
+    dmm_lines lines;
+    global ulong *own = r.scratch + (ulong)DMM_GROUP * DMM_BINS * (DMM_KEY_WORDS + DMM_VALUE_WORDS);
+    lines.keys = (global dmm_key_line *)(own + DMM_BINS * DMM_VALUE_WORDS);
+#if DMM_VALUE_BYTES
+    lines.values = (global dmm_value_line *)own;
+#endif
+    return lines;
+}
+
+/* Counts the digits of a range. Neighbours count in different bins: one that is counted up twice in
+ * succession waits for itself, and neighbours are often equal. */
+DMM_INLINE void dmm_radix_tally(dmm_items from, dmm_range own, dmm_digit digit,
+    dmm_index bins[DMM_BINS])
+{
+    dmm_index odd[DMM_BINS];
+    for (uint d = 0; d <= digit.mask; d++)
+        bins[d] = odd[d] = 0;
+    global const dmm_key *key = from.keys + own.first, *end = from.keys + own.end;
+    DMM_UNROLL_4
+    for (; end - key >= 2; key += 2) {
+        bins[dmm_key_digit(key[0], digit)]++;
+        odd[dmm_key_digit(key[1], digit)]++;
+    }
+    if (key < end)
+        bins[dmm_key_digit(*key, digit)]++;
+    for (uint d = 0; d <= digit.mask; d++)
+        bins[d] += odd[d];
+}
+
+/* Moves every item of a range to its digit's next place, `places[digit]` behind `to`. */
+DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_range own,
+    dmm_digit digit, dmm_index places[DMM_BINS], int drops)
+{
+    DMM_UNROLL_4
+    for (dmm_index x = own.first; x < own.end; x++) {
+        const dmm_key key = from.keys[x];
+        const dmm_index place = places[dmm_key_digit(key, digit)]++;
+        if (!drops)
+            to.keys[place] = key;
+#if DMM_VALUE_BYTES
+        to.values[place] = dmm_radix_value(from, source, x);
+#endif
+    }
+}
+
+/* Writes what the line of digit d holds: places first .. end - 1, at most DMM_LINE. */
+DMM_INLINE void dmm_line_write(dmm_lines lines, uint d, dmm_items to, dmm_index first,
+    dmm_index end, int drops)
+{
+    for (dmm_index place = first; place < end; place++) {
+        if (!drops)
+            to.keys[place] = lines.keys[d].items[place % DMM_LINE];
+#if DMM_VALUE_BYTES
+        to.values[place] = lines.values[d].items[place % DMM_LINE];
+#endif
+    }
+}
+
+DMM_INLINE int dmm_aligned(dmm_items to)
+{
+#if DMM_VALUE_BYTES
+    return ((size_t)to.keys | (size_t)to.values) % DMM_LINE_BYTES == 0;
+#else
+    return (size_t)to.keys % DMM_LINE_BYTES == 0;
+#endif
+}
+
+/* Writes the line of digit d that is full: places end - DMM_LINE .. end - 1, but for those before
+ * `first`. */
+DMM_INLINE void dmm_line_flush(dmm_lines lines, uint d, dmm_items to, dmm_index first,
+    dmm_index end, int aligned, int drops)
+{
+    const dmm_index start = end - DMM_LINE;
+    if (aligned && start >= first) {
+        if (!drops)
+            dmm_line_stream(lines.keys[d].words, to.keys + start, DMM_KEY_WORDS);
+#if DMM_VALUE_BYTES
+        dmm_line_stream(lines.values[d].words, to.values + start, DMM_VALUE_WORDS);
+#endif
+    } else
+        dmm_line_write(lines, d, to, max(start, first), end, drops);
+}
+
+/* The same as dmm_radix_move, a line at a time. A full line waits for the next item of its digit:
+ * until then its last item has left the processor's store buffer, from which a line could not be
+ * read as a whole. */
+DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, dmm_range own,
+    dmm_digit digit, dmm_index places[DMM_BINS], dmm_lines lines, int drops)
+{
+    const int aligned = dmm_aligned(to);
+    dmm_index firsts[DMM_BINS];
+    for (uint d = 0; d <= digit.mask; d++)
+        firsts[d] = places[d];
+    for (dmm_index x = own.first; x < own.end; x++) {
+        const dmm_key key = from.keys[x];
+        const uint d = dmm_key_digit(key, digit);
+        const dmm_index place = places[d]++;
+        if (place % DMM_LINE == 0 && place > firsts[d])
+            dmm_line_flush(lines, d, to, firsts[d], place, aligned, drops);
+        if (!drops)
+            lines.keys[d].items[place % DMM_LINE] = key;
+#if DMM_VALUE_BYTES
+        lines.values[d].items[place % DMM_LINE] = dmm_radix_value(from, source, x);
+#endif
+    }
+    for (uint d = 0; d <= digit.mask; d++)
+        if (places[d] > firsts[d]) {
+            const dmm_index start = (places[d] - 1) / DMM_LINE * DMM_LINE;
+            dmm_line_write(lines, d, to, max(start, firsts[d]), places[d], drops);
+        }
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_radix_count(DMM_RADIX_PARAMETERS)
+{
+    const dmm_radix r = DMM_RADIX_ARGUMENTS;
+    const dmm_digit digit = dmm_digit_of(r);
+    const uint source = dmm_radix_source(r, pass);
+    dmm_range own = dmm_radix_range(r);
+    dmm_index bins[DMM_BINS];
+    if (source == DMM_IN_ORDER) /* nothing to count; but the scan reads all counts */
+        own.end = own.first;
+    dmm_radix_tally(dmm_radix_list(r, source), own, digit, bins);
+    for (uint d = 0; d <= digit.mask; d++)
+        r.counts[(dmm_index)d * groups + DMM_GROUP] = bins[d];
+}
+
+/* Of scanned counts: where the items of digit d go to. */
+DMM_INLINE dmm_range dmm_radix_bucket(dmm_radix r, dmm_index d, dmm_index last)
+{
+    const dmm_index n = r.end - r.first;
+    const dmm_range bucket = {r.first + r.counts[d * r.groups],
+        r.first + (d < last ? r.counts[(d + 1) * r.groups] : n)};
+    return bucket;
+}
+
+/* Does no bucket hold more than it may? */
+DMM_INLINE int dmm_radix_divides(dmm_radix r, dmm_digit digit)
+{
+    dmm_index most = 0;
+    for (uint d = 0; d <= digit.mask; d++) {
+        const dmm_range bucket = dmm_radix_bucket(r, d, digit.mask);
+        most = max(most, bucket.end - bucket.first);
+    }
+    return most <= r.most;
+}
+
+/* What state a pass leaves; the one it found, where it moves nothing. */
+DMM_INLINE uint dmm_radix_next(dmm_radix r, uint source, dmm_digit digit)
+{
+    if (source == DMM_IN_ORDER)
+        return source;
+    if (r.most != 0)
+        return dmm_radix_divides(r, digit) ? DMM_IN_ORDER : source;
+    return dmm_radix_shared(r, dmm_radix_list(r, source), digit) ? source
+                                                                 : dmm_radix_target(r, source);
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
+{
+    const dmm_radix r = DMM_RADIX_ARGUMENTS;
+    const dmm_digit digit = dmm_digit_of(r);
+    const uint source = dmm_radix_source(r, pass), next = dmm_radix_next(r, source, digit);
+    const dmm_items from = dmm_radix_list(r, source);
+    dmm_items to = dmm_radix_list(r, dmm_radix_target(r, source));
+    dmm_index places[DMM_BINS];
+
+    if (DMM_GROUP == 0)
+        r.state[pass] = next;
+    if (next == source)
+        return;
+    for (uint d = 0; d <= digit.mask; d++)
+        places[d] = r.counts[(dmm_index)d * groups + DMM_GROUP];
+    to.keys += first;
+    to.values += first;
+    if (combines && drops)
+        dmm_radix_move_lines(
+            from, source, to, dmm_radix_range(r), digit, places, dmm_lines_of(r), 1);
+    else if (combines)
+        dmm_radix_move_lines(
+            from, source, to, dmm_radix_range(r), digit, places, dmm_lines_of(r), 0);
+    else
+        dmm_radix_move(from, source, to, dmm_radix_range(r), digit, places, (int)drops);
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_radix_settle(DMM_RADIX_PARAMETERS)
+{
+    const dmm_radix r = DMM_RADIX_ARGUMENTS;
+    const uint source = dmm_radix_source(r, pass);
+    const dmm_range own = dmm_radix_range(r);
+    if (source != DMM_IN_ORDER)
+        dmm_radix_finish(r, source, own.first, own.end, 1);
+}
+
+/* Bins become places; returns whether all n items share a bin. */
+DMM_INLINE int dmm_radix_places(dmm_index bins[DMM_BINS], uint mask, dmm_index n)
+{
+    dmm_index before = 0;
+    int shared = 0;
+    for (uint d = 0; d <= mask; d++) {
+        const dmm_index bin = bins[d];
+        shared |= bin == n;
+        bins[d] = before;
+        before += bin;
+    }
+    return shared;
+}
+
+/* Sorts positions first .. end - 1 by one work-item, from where they are into the output. */
+DMM_INLINE void dmm_radix_sort(dmm_radix r, uint source, dmm_range own)
+{
+    const uint bits = r.end_bit - r.begin_bit;
+    dmm_index bins[DMM_BINS];
+    for (uint p = 0; p < r.passes; p++) {
+        const dmm_items from = dmm_radix_list(r, source);
+        dmm_radix one = r;
+        one.begin_bit = r.begin_bit + bits * p / r.passes;
+        one.end_bit = r.begin_bit + bits * (p + 1) / r.passes;
+        const dmm_digit digit = dmm_digit_of(one);
+        dmm_radix_tally(from, own, digit, bins);
+        if (dmm_radix_places(bins, digit.mask, own.end - own.first))
+            continue;
+        const uint target = dmm_radix_target(r, source);
+        dmm_items to = dmm_radix_list(r, target);
+        to.keys += own.first;
+        to.values += own.first;
+        dmm_radix_move(from, source, to, own, digit, bins, 0);
+        source = target;
+    }
+    dmm_radix_finish(r, source, own.first, own.end, 1);
+}
+
+/* Sorts the buckets that a division has made, each by all lower bits: group d has bucket d. */
+DMM_KERNEL(DMM_U)
+void dmm_radix_buckets(DMM_RADIX_PARAMETERS)
+{
+    const dmm_radix r = DMM_RADIX_ARGUMENTS;
+    if (dmm_radix_source(r, pass) == DMM_IN_ORDER)
+        dmm_radix_sort(r, from_input, dmm_radix_bucket(r, DMM_GROUP, get_num_groups(0) - 1));
+}
+
+/* All passes by one work-item. */
+DMM_KERNEL(DMM_U)
+void dmm_radix_alone(DMM_RADIX_PARAMETERS)
+{
+    const dmm_radix r = DMM_RADIX_ARGUMENTS;
+    const dmm_range all = {first, r.end};
+    dmm_radix_sort(r, DMM_IN_INPUT, all);
+}

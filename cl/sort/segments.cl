@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The GPU form of sorting segments (segments.clh): groups sort and merge as sort.cl and
+ * merge.cl do. In the tile sort positions tell which segment an item is of, and are compared
+ * first.
+ * Claim      conflict-free (measured with DMM_PLAIN_SEARCH), as sort.cl and merge.cl: the
+ *            search reads positions where it reads codes, in words of the same width
+ */
+#include "cl/sort/segments.clh"
+#include "cl/sort/sort.cl"
+
+/* Positions of the work-item's block, each with where its segment begins in the tile. They go by
+ * the tile, since the loop is too large to be unrolled. */
+DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_tile tile, dmm_reg r[DMM_E],
+    uint count, uint t)
+{
+    global const dmm_index *bound = s.bounds + q * DMM_BOUND_WORDS + DMM_BOUND_NUMBER;
+    const dmm_index x0 = q * DMM_TILE;
+    const ulong lo = bound[0], hi = max(lo, (ulong)bound[DMM_BOUND_WORDS]);
+    ulong number = lo;
+    dmm_segment own = {0, 0};
+    for (uint j = 0; j < DMM_E; j++) {
+        const uint place = t * DMM_E + j;
+        const dmm_index x = x0 + place;
+        uint pos = DMM_PAD + place;
+        if (place < count && x >= own.end) {
+            number = dmm_segment_number(s, x, number, hi);
+            own = dmm_segment_of(s, x, number);
+        }
+        if (place < count)
+            pos = (uint)(max(own.first, x0) - x0) << 16 | place;
+        tile.positions[dmm_position_address(place)] = pos;
+    }
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++)
+        r[j].pos = dmm_tile_position(tile, t * DMM_E + j);
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
+{
+    DMM_DECLARE_TILE(tile);
+    local dmm_word halves[DMM_U];
+    const dmm_segments s = DMM_SEGMENTS_ARGUMENTS;
+    const dmm_index q = DMM_GROUP, x0 = q * DMM_TILE;
+    const uint t = (uint)get_local_id(0), count = (uint)min((dmm_index)DMM_TILE, n - x0);
+    const dmm_segment left = dmm_segment_over(s, q), right = dmm_segment_over(s, q + 1);
+    dmm_sort_goal goal;
+    dmm_reg r[DMM_E];
+
+    goal.out = s.out;
+    goal.ends[0] = dmm_segment_list(s, dmm_segment_levels(left), 0);
+    goal.ends[1] = dmm_segment_list(s, dmm_segment_levels(right), 0);
+    goal.left = left.first < left.end ? (uint)(min(left.end, x0 + count) - x0) : 0;
+    goal.right = right.first < right.end ? (uint)(max(right.first, x0) - x0) : count;
+    dmm_segments_mark(s, q, tile, r, count, t);
+    dmm_sort_one_tile(tile, halves, s.in, goal, x0, count, t, r);
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_segments_merge(DMM_SEGMENTS_PARAMETERS)
+{
+    DMM_DECLARE_TILE(tile);
+    local dmm_word neighbour[DMM_U];
+    const dmm_segments s = DMM_SEGMENTS_ARGUMENTS;
+    for (int side = 0; side < 2; side++) {
+        const dmm_job job = dmm_segment_job(s, DMM_GROUP, side);
+        if (job.parts.na + job.parts.nb > 0) /* the same for the whole group */
+            dmm_merge_one_tile(tile, neighbour, job.from, job.from, job.to, job.parts);
+        barrier(CLK_LOCAL_MEM_FENCE); /* tile drained | overwritten by the other job */
+    }
+}

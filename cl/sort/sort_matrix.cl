@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_sort_matrix: sorts each tile of T items by itself, as a matrix of w rows and m = T / w
+ * columns, a row a bank.
+ * Cost       DMM_STEPS times: a network on E items, exchanges with other work-items of the row or
+ *            of the column, a turn. No address depends on an item. Every item is read and written
+ *            once in global memory.
+ * Layout     cl/sort/matrix.clh
+ * Claim      conflict-free: a warp stores and loads its own column, or as in cl/sort/matrix.clh
+ * Source     P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA
+ *            2015, DOI 10.1007/978-3-662-48350-3_2, section 2
+ * Differs    several warps share a row, and sort it by K. Batcher's network; ties are broken by
+ *            position, so that padding is last. docs/matrix.md has the rest.
+ */
+#include "cl/sort/matrix.clh"
+#include "cl/sort/merge.cl"
+
+/* Each has its own items rising; where a row falls, its work-items have them from the last one to
+ * the first. */
+DMM_INLINE void dmm_matrix_sort_rows(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint step)
+{
+    const int falls = dmm_matrix_falls(dmm_cell_of(t).row, step);
+    dmm_sort_registers(r);
+    for (uint span = 1; span < 1u << DMM_STEP_LOG_SPAN(step); span *= 2) {
+        for (uint d = 2 * span - 1; d > 0; d = d > span ? span / 2 : d / 2)
+            dmm_matrix_exchange(tile, r, t, d * DMM_W_KEY, d == 2 * span - 1, falls);
+        dmm_merge_registers(r);
+    }
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E / 2; j++) {
+        const dmm_reg x = r[j], y = r[DMM_E - 1 - j];
+        r[j] = dmm_choose(falls, y, x);
+        r[DMM_E - 1 - j] = dmm_choose(falls, x, y);
+    }
+}
+
+/* Any work-item may begin with any item. */
+DMM_INLINE void dmm_matrix_load(dmm_reg r[DMM_E], dmm_items in, dmm_index first, uint count, uint t)
+{
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++) {
+        const uint x = t + j * DMM_U;
+#if DMM_KEY_KIND != DMM_KIND_LESS
+        r[j].code = x < count ? dmm_encode(in.keys[first + x]) : DMM_CODE_MAX;
+#else
+        r[j].code = dmm_encode(in.keys[x < count ? first + x : first]);
+#endif
+#if DMM_TIES
+        r[j].pos = x < count ? x : DMM_PAD + x;
+#endif
+    }
+}
+
+/* Column after column. In place, so every value is read before any is written. */
+DMM_INLINE void dmm_matrix_store(dmm_reg r[DMM_E], dmm_items in, dmm_items out, dmm_index first,
+    uint count, uint t)
+{
+    const dmm_cell own = dmm_cell_of(t);
+#if DMM_VALUE_BYTES
+    dmm_value moved[DMM_E];
+#endif
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++) {
+        const uint x = dmm_matrix_address(own.row, own.first + j);
+        if (x < count) {
+            out.keys[first + x] = dmm_decode(r[j].code);
+#if DMM_VALUE_BYTES && DMM_SORT_POSITIONS
+            moved[j] = (dmm_value)(first + r[j].pos);
+#elif DMM_VALUE_BYTES
+            moved[j] = in.values[first + r[j].pos];
+#endif
+        }
+    }
+#if DMM_VALUE_BYTES
+    barrier(CLK_GLOBAL_MEM_FENCE); /* values read | overwritten */
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++) {
+        const uint x = dmm_matrix_address(own.row, own.first + j);
+        if (x < count)
+            out.values[first + x] = moved[j];
+    }
+#endif
+}
+
+/* The spare list is scratch of the CPU form of other methods. */
+DMM_KERNEL(DMM_U)
+void dmm_sort_matrix(global dmm_key *keys_in, ulong keys_in_at, global dmm_value *values_in,
+    ulong values_in_at, global dmm_key *keys_out, ulong keys_out_at, global dmm_value *values_out,
+    ulong values_out_at, global dmm_key *keys_spare, ulong keys_spare_at,
+    global dmm_value *values_spare, ulong values_spare_at, dmm_index n, DMM_COUNT_PARAMETERS)
+{
+    DMM_DECLARE_TILE(tile);
+    const dmm_items in = dmm_items_at(keys_in, keys_in_at, values_in, values_in_at);
+    const dmm_items out = dmm_items_at(keys_out, keys_out_at, values_out, values_out_at);
+    const uint t = (uint)get_local_id(0);
+    const dmm_index first = DMM_GROUP * DMM_TILE;
+    const dmm_index end = dmm_counted_end(count_in, count_in_at, DMM_FIRST_GROUP * DMM_TILE, n);
+    const uint count = (uint)min((dmm_index)DMM_TILE, DMM_MINUS(end, first));
+    dmm_reg r[DMM_E];
+    dmm_matrix_load(r, in, first, count, t);
+    barrier(CLK_GLOBAL_MEM_FENCE); /* in place, keys read | overwritten */
+    for (uint i = 0; i < DMM_STEPS; i++) {
+        if (DMM_STEP_BY_COLUMNS(dmm_matrix_plan[i]))
+            dmm_matrix_sort_columns(tile, r, t, dmm_matrix_plan[i]);
+        else
+            dmm_matrix_sort_rows(tile, r, t, dmm_matrix_plan[i]);
+        dmm_matrix_turn(tile, r, t, dmm_matrix_plan[i]);
+    }
+    dmm_matrix_store(r, in, out, first, count, t);
+}
