@@ -38,7 +38,7 @@ static const char *fault(bench_job *job, const bench_entrant *self)
 
 static void run(bench_job *job)
 {
-    const dmm_transpose_desc desc = DMM_TRANSPOSE_DESC_INIT;
+    const dmm_transpose_desc desc = {.item_bytes = 4};
     matrix square, oblong;
     uint64_t rows = 1, bytes = 0, most = 0;
     if (job->options.type != DMM_U32 || job->options.value_bytes != 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Transposing by tiles of s x s items, s a multiple of w (GPU form), word plane by word plane.
- * dmm_transpose_tiles    out of place: a group a tile
- * dmm_transpose_square   in place: a group two tiles that change places, or one on the diagonal
+ * dmm_transpose_tiles    out of place: one tile a group
+ * dmm_transpose_square   in place: two tiles a group, which it swaps, or one on the diagonal
  * Cost       reads and writes each item once
  * Layout     item (r, c) of a tile at word r*s + (c + r) mod s
  * Claim      conflict-free. Rows: w consecutive words, but for the turn at s. Columns: of w rows
@@ -22,71 +22,110 @@ typedef dmm_word dmm_tile_word;
 typedef dmm_value_word dmm_tile_word;
 #endif
 
-/* A tile within its matrix. */
+/* A line of a tile at a time, or a part of one, or several: lane t takes word t % DMM_ACROSS. */
+#define DMM_ACROSS (DMM_U < DMM_SIDE ? DMM_U : DMM_SIDE)
+#define DMM_DOWN   (DMM_U / DMM_ACROSS)
+
+/* A tile of one of several matrices. */
 typedef struct dmm_corner {
-    ulong row, col;
+    ulong matrix;       /* items before its matrix */
+    dmm_index row, col; /* of its first item */
 } dmm_corner;
 
-/* Loads word `word` of each item of a tile of a matrix of rows x cols. */
-DMM_INLINE void dmm_tile_load(local dmm_tile_word *tile, global const dmm_value_word *matrix,
-    dmm_corner at, ulong rows, ulong cols, uint word)
+/* The word of item (r, c) of a tile. */
+DMM_INLINE uint dmm_tile_at(uint r, uint c)
 {
-    for (uint x = get_local_id(0); x < DMM_SIDE * DMM_SIDE; x += DMM_U) {
-        const uint r = x / DMM_SIDE, c = x % DMM_SIDE;
-        if (at.row + r < rows && at.col + c < cols)
-            tile[r * DMM_SIDE + (c + r) % DMM_SIDE] =
-                matrix[((at.row + r) * cols + at.col + c) * DMM_WORDS + word];
+    return r * DMM_SIDE + (c + r) % DMM_SIDE;
+}
+
+/* Items of a tile's side that lie in the matrix. */
+DMM_INLINE uint dmm_tile_extent(dmm_index first, dmm_index end)
+{
+    return (uint)min(end - first, (dmm_index)DMM_SIDE);
+}
+
+/* Loads word `word` of each item of a tile of a matrix of rows x cols. */
+DMM_INLINE void dmm_tile_load(local dmm_tile_word *tile, global const dmm_value_word *items,
+    dmm_corner at, dmm_index rows, dmm_index cols, uint word)
+{
+    const uint height = dmm_tile_extent(at.row, rows), width = dmm_tile_extent(at.col, cols);
+    const uint r0 = (uint)get_local_id(0) / DMM_ACROSS;
+    const ulong line = (ulong)cols * DMM_WORDS;
+    items += (at.matrix + at.col) * DMM_WORDS + (at.row + r0) * line + word;
+    for (uint j = 0; j < DMM_SIDE / DMM_ACROSS; j++) {
+        const uint c = (uint)get_local_id(0) % DMM_ACROSS + j * DMM_ACROSS;
+        global const dmm_value_word *from = items + c * DMM_WORDS;
+        DMM_UNROLL_4 /* several loads in flight */
+        for (uint i = 0; i < DMM_SIDE / DMM_DOWN; i++) {
+            const uint r = r0 + i * DMM_DOWN;
+            if (r < height && c < width)
+                tile[dmm_tile_at(r, c)] = from[i * DMM_DOWN * line];
+        }
     }
 }
 
 /* Stores it, transposed, into a matrix of cols x rows. */
-DMM_INLINE void dmm_tile_store(local const dmm_tile_word *tile, global dmm_value_word *matrix,
-    dmm_corner at, ulong rows, ulong cols, uint word)
+DMM_INLINE void dmm_tile_store(local const dmm_tile_word *tile, global dmm_value_word *items,
+    dmm_corner at, dmm_index rows, dmm_index cols, uint word)
 {
-    for (uint x = get_local_id(0); x < DMM_SIDE * DMM_SIDE; x += DMM_U) {
-        const uint c = x / DMM_SIDE, r = x % DMM_SIDE;
-        if (at.row + r < rows && at.col + c < cols)
-            matrix[((at.col + c) * rows + at.row + r) * DMM_WORDS + word] =
-                (dmm_value_word)tile[r * DMM_SIDE + (c + r) % DMM_SIDE];
+    const uint height = dmm_tile_extent(at.row, rows), width = dmm_tile_extent(at.col, cols);
+    const uint c0 = (uint)get_local_id(0) / DMM_ACROSS;
+    const ulong line = (ulong)rows * DMM_WORDS;
+    items += (at.matrix + at.row) * DMM_WORDS + (at.col + c0) * line + word;
+    for (uint j = 0; j < DMM_SIDE / DMM_ACROSS; j++) {
+        const uint r = (uint)get_local_id(0) % DMM_ACROSS + j * DMM_ACROSS;
+        global dmm_value_word *to = items + r * DMM_WORDS;
+        DMM_UNROLL_4
+        for (uint i = 0; i < DMM_SIDE / DMM_DOWN; i++) {
+            const uint c = c0 + i * DMM_DOWN;
+            if (r < height && c < width)
+                to[i * DMM_DOWN * line] = (dmm_value_word)tile[dmm_tile_at(r, c)];
+        }
     }
 }
 
-/* The corner of tile `number` of a matrix that is `across` tiles wide. */
-DMM_INLINE dmm_corner dmm_corner_of(ulong number, ulong across)
+/* The quotient, by a division of 32 bits where that will do: one of 64 takes many instructions. */
+DMM_INLINE dmm_index dmm_quotient(dmm_index a, dmm_index b)
 {
+    return ((ulong)a | b) >> 32 == 0 ? (uint)a / (uint)b : a / b;
+}
+
+/* The tile of this group, among those of matrices of rows x cols items. */
+DMM_INLINE dmm_corner dmm_group_corner(dmm_index rows, dmm_index cols)
+{
+    const dmm_index across = (cols - 1) / DMM_SIDE + 1, down = (rows - 1) / DMM_SIDE + 1;
+    const dmm_index lines = dmm_quotient(DMM_GROUP, across), matrix = dmm_quotient(lines, down);
     dmm_corner at;
-    at.row = number / across * DMM_SIDE;
-    at.col = number % across * DMM_SIDE;
+    at.matrix = (ulong)matrix * rows * cols;
+    at.row = (lines - matrix * down) * DMM_SIDE;
+    at.col = (DMM_GROUP - lines * across) * DMM_SIDE;
     return at;
 }
 
 DMM_KERNEL(DMM_U)
-void dmm_transpose_tiles(global const dmm_value_word *in, ulong in_at,
-    global dmm_value_word *restrict out, ulong out_at, ulong rows, ulong cols)
+void dmm_transpose_tiles(global const dmm_value_word *in, global dmm_value_word *restrict out,
+    const dmm_transpose_call c)
 {
     local dmm_tile_word tile[DMM_SIDE * DMM_SIDE];
-    const ulong across = (cols - 1) / DMM_SIDE + 1, down = (rows - 1) / DMM_SIDE + 1;
-    const ulong group = get_global_id(0) / DMM_U, matrix = group / (across * down);
-    const ulong first = matrix * rows * cols * DMM_WORDS;
-    const dmm_corner at = dmm_corner_of(group - matrix * across * down, across);
+    const dmm_index rows = (dmm_index)c.rows, cols = (dmm_index)c.cols;
+    const dmm_corner at = dmm_group_corner(rows, cols);
     for (uint word = 0; word < DMM_WORDS; word++) {
-        dmm_tile_load(tile, in + (in_at + first), at, rows, cols, word);
+        dmm_tile_load(tile, in + c.in_at, at, rows, cols, word);
         barrier(CLK_LOCAL_MEM_FENCE); /* tile loaded | read by others */
-        dmm_tile_store(tile, out + (out_at + first), at, rows, cols, word);
+        dmm_tile_store(tile, out + c.out_at, at, rows, cols, word);
         barrier(CLK_LOCAL_MEM_FENCE); /* tile read | overwritten by the next word */
     }
 }
 
 DMM_KERNEL(DMM_U)
-void dmm_transpose_square(global dmm_value_word *items, ulong items_at, ulong rows)
+void dmm_transpose_square(global dmm_value_word *items, const dmm_transpose_call c)
 {
     local dmm_tile_word tile[DMM_SIDE * DMM_SIDE], mirror[DMM_SIDE * DMM_SIDE];
-    const ulong across = (rows - 1) / DMM_SIDE + 1;
-    const ulong group = get_global_id(0) / DMM_U, matrix = group / (across * across);
-    const dmm_corner at = dmm_corner_of(group - matrix * across * across, across);
-    const dmm_corner other = {at.col, at.row};
+    const dmm_index rows = (dmm_index)c.rows;
+    const dmm_corner at = dmm_group_corner(rows, rows);
+    const dmm_corner other = {at.matrix, at.col, at.row};
     const uint words = at.row <= at.col ? DMM_WORDS : 0; /* the same in all lanes */
-    items += items_at + matrix * rows * rows * DMM_WORDS;
+    items += c.in_at;
     for (uint word = 0; word < words; word++) {
         dmm_tile_load(tile, items, at, rows, rows, word);
         dmm_tile_load(mirror, items, other, rows, rows, word);

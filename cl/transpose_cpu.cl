@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transposing in the CPU form. Out of place, blocks of b x b items, b of which fill a line, turn in
- * registers and the first-level cache; whole lines are read, and written past the cache. Squares in
- * place: blocks of 8 x 8 change places in registers.
- * Order      a strip of DMM_STRIP columns goes down the matrix, so that few pages are in use: those
- *            of b rows of the input, and of the strip's rows of the output.
+ * Transposing in the CPU form. Out of place: transposes blocks of b x b items, b of which fill a
+ * line, in registers and the first-level cache; reads whole lines, and writes them past the cache.
+ * Squares in place: swaps blocks of 8 x 8 in registers.
+ * Order      a strip of DMM_STRIP columns from top to bottom. Few pages are in use: those of b rows
+ *            of the input, and of the strip's rows of the output.
  * Cost       reads and writes each item once
  * Claim      conflict-free: no local memory
  */
@@ -15,10 +15,12 @@
 #error "the CPU form has one work-item a group"
 #endif
 
-/* Items a block's side: a line of words, between 8 and 32. */
-#define DMM_BLOCK_SIDE (DMM_WORD_BYTES == 8 ? 8 : DMM_WORD_BYTES == 4 ? 16 : 32)
-#define DMM_STRIP (4 * DMM_BLOCK_SIDE)
-#define DMM_CHUNK 4096 /* rows of a piece of work; whole blocks */
+#define DMM_BLOCK_SIDE DMM_TRANSPOSE_BLOCK(DMM_WORD_BYTES)
+#define DMM_STRIP DMM_TRANSPOSE_STRIP(DMM_WORD_BYTES)
+#define DMM_CHUNK DMM_TRANSPOSE_CHUNK
+#if DMM_CHUNK % DMM_BLOCK_SIDE || DMM_TRANSPOSE_BAND != 8
+#error "a piece of work is made of whole blocks, a band of blocks of 8 x 8"
+#endif
 
 /* Eight words of a row. */
 #if DMM_WORD_BYTES == 8
@@ -57,7 +59,7 @@ DMM_INLINE void dmm_square_load(global const dmm_value_word *in, ulong stride, d
         r[i] = s[i];
 }
 
-/* A whole block of items of one word. */
+/* Transposes a whole block of items of one word. */
 DMM_INLINE void dmm_block_turn(global const dmm_value_word *in, global dmm_value_word *out,
     ulong rows, ulong cols, int streams)
 {
@@ -85,7 +87,7 @@ DMM_INLINE void dmm_block_turn(global const dmm_value_word *in, global dmm_value
     }
 }
 
-/* Any part of a matrix, item by item. */
+/* Transposes any part of a matrix, item by item. */
 DMM_INLINE void dmm_part_turn(global const dmm_value_word *in, global dmm_value_word *out,
     ulong rows, ulong cols, uint height, uint width)
 {
@@ -95,27 +97,27 @@ DMM_INLINE void dmm_part_turn(global const dmm_value_word *in, global dmm_value_
                 out[(c * rows + r) * DMM_WORDS + k] = in[(r * cols + c) * DMM_WORDS + k];
 }
 
-/* A group does pieces range*g .. range*(g + 1) - 1: DMM_CHUNK rows of a strip each. */
+/* Group g transposes pieces range*g .. range*(g + 1) - 1: DMM_CHUNK rows of a strip each. */
 DMM_KERNEL(1)
-void dmm_transpose_blocks(global const dmm_value_word *in, ulong in_at,
-    global dmm_value_word *restrict out, ulong out_at, ulong rows, ulong cols, ulong pieces,
-    ulong range)
+void dmm_transpose_blocks(global const dmm_value_word *in, global dmm_value_word *restrict out,
+    const dmm_transpose_call c)
 {
+    const ulong rows = c.rows, cols = c.cols;
     const ulong strips = (cols - 1) / DMM_STRIP + 1, chunks = (rows - 1) / DMM_CHUNK + 1;
-    const ulong end = min((get_global_id(0) + 1) * range, pieces);
-    const int streams = ((size_t)(out + out_at) | (size_t)(rows * DMM_WORD_BYTES)) % 8 == 0;
-    in += in_at;
-    out += out_at;
-    for (ulong piece = get_global_id(0) * range; piece < end; piece++) {
+    const ulong end = min((get_global_id(0) + 1) * c.range, c.work);
+    const int streams = ((size_t)(out + c.out_at) | (size_t)(rows * DMM_WORD_BYTES)) % 8 == 0;
+    in += c.in_at;
+    out += c.out_at;
+    for (ulong piece = get_global_id(0) * c.range; piece < end; piece++) {
         const ulong matrix = piece / (strips * chunks) * rows * cols;
         const ulong c0 = piece / chunks % strips * DMM_STRIP, r0 = piece % chunks * DMM_CHUNK;
         const ulong c1 = min(c0 + DMM_STRIP, cols), r1 = min(r0 + DMM_CHUNK, rows);
         for (ulong r = r0; r < r1; r += DMM_BLOCK_SIDE)
-            for (ulong c = c0; c < c1; c += DMM_BLOCK_SIDE) {
+            for (ulong q = c0; q < c1; q += DMM_BLOCK_SIDE) {
                 const uint height = (uint)min(r1 - r, (ulong)DMM_BLOCK_SIDE);
-                const uint width = (uint)min(c1 - c, (ulong)DMM_BLOCK_SIDE);
-                global const dmm_value_word *from = in + (matrix + r * cols + c) * DMM_WORDS;
-                global dmm_value_word *to = out + (matrix + c * rows + r) * DMM_WORDS;
+                const uint width = (uint)min(c1 - q, (ulong)DMM_BLOCK_SIDE);
+                global const dmm_value_word *from = in + (matrix + r * cols + q) * DMM_WORDS;
+                global dmm_value_word *to = out + (matrix + q * rows + r) * DMM_WORDS;
                 if (DMM_WORDS == 1 && height == DMM_BLOCK_SIDE && width == DMM_BLOCK_SIDE)
                     dmm_block_turn(from, to, rows, cols, streams);
                 else
@@ -124,8 +126,7 @@ void dmm_transpose_blocks(global const dmm_value_word *in, ulong in_at,
     }
 }
 
-/* Items (r, c) and (c, r) change places, for height x width items from (r0, c0) on, above the
- * diagonal. */
+/* Swaps items (r, c) and (c, r), for height x width items from (r0, c0) on, above the diagonal. */
 DMM_INLINE void dmm_pairs_swap(global dmm_value_word *items, ulong rows, ulong r0, ulong c0,
     uint height, uint width)
 {
@@ -140,7 +141,7 @@ DMM_INLINE void dmm_pairs_swap(global dmm_value_word *items, ulong rows, ulong r
             }
 }
 
-/* Two whole blocks, or one on the diagonal, of items of one word. */
+/* Swaps two whole blocks, or transposes one on the diagonal, of items of one word. */
 DMM_INLINE void dmm_squares_swap(global dmm_value_word *items, ulong rows, ulong r0, ulong c0)
 {
     dmm_octet upper[8], lower[8];
@@ -153,22 +154,21 @@ DMM_INLINE void dmm_squares_swap(global dmm_value_word *items, ulong rows, ulong
     }
 }
 
-/* In place: a group does bands of eight rows, g, g + groups, ... of all matrices. */
+/* In place: group g transposes bands of eight rows g, g + groups, ... of all matrices. */
 DMM_KERNEL(1)
-void dmm_transpose_bands(global dmm_value_word *items, ulong items_at, ulong rows, ulong work,
-    ulong groups)
+void dmm_transpose_bands(global dmm_value_word *items, const dmm_transpose_call c)
 {
-    const ulong bands = (rows - 1) / 8 + 1;
-    for (ulong w = get_global_id(0); w < work; w += groups) {
-        global dmm_value_word *matrix = items + (items_at + w / bands * rows * rows * DMM_WORDS);
-        const ulong r = w % bands * 8;
-        for (ulong c = r; c < rows; c += 8) {
-            const uint height = (uint)min(rows - r, (ulong)8);
-            const uint width = (uint)min(rows - c, (ulong)8);
+    const ulong rows = c.rows, bands = (rows - 1) / DMM_TRANSPOSE_BAND + 1;
+    for (ulong w = get_global_id(0); w < c.work; w += get_global_size(0)) {
+        global dmm_value_word *matrix = items + (c.in_at + w / bands * rows * rows * DMM_WORDS);
+        const ulong r0 = w % bands * 8;
+        for (ulong c0 = r0; c0 < rows; c0 += 8) {
+            const uint height = (uint)min(rows - r0, (ulong)8);
+            const uint width = (uint)min(rows - c0, (ulong)8);
             if (DMM_WORDS == 1 && width == 8)
-                dmm_squares_swap(matrix, rows, r, c);
+                dmm_squares_swap(matrix, rows, r0, c0);
             else
-                dmm_pairs_swap(matrix, rows, r, c, height, width);
+                dmm_pairs_swap(matrix, rows, r0, c0, height, width);
         }
     }
 }

@@ -79,19 +79,20 @@ static const struct {
     const char *set;
     dmm_transpose_desc desc;
 } rows[] = {
-    {"banks=32", {4, 0, GPU(64, 0)}},
-    {"banks=8", {8, 0, GPU(8, 0)}},
-    {"banks=16", {12, 0, GPU(16, 0)}},
-    {"banks=64", {1, 0, GPU(128, 0)}},
-    {"banks=16,bank_bytes=8", {16, 0, GPU(64, 0)}},
-    {"banks=64,local_bytes=20000", {4, 0, GPU(64, 0)}}, /* no room for two tiles */
-    {"", {4, 0, CPU(0)}},
-    {"", {8, 0, CPU(0)}},
-    {"units=3", {2, 0, CPU(0)}},
-    {"", {1, 0, CPU(0)}},
-    {"", {15, 0, CPU(0)}},
-    {"", {4, (uint64_t)1 << 33, CPU(0)}},
-    {"banks=32", {3, (uint64_t)1 << 33, GPU(32, 0)}},
+    {"banks=32", {.item_bytes = 4, .tuning = GPU(64, 0)}},
+    {"banks=8", {.item_bytes = 8, .tuning = GPU(8, 0)}},
+    {"banks=16", {.item_bytes = 12, .tuning = GPU(16, 0)}},
+    {"banks=64", {.item_bytes = 1, .tuning = GPU(128, 0)}},
+    {"banks=16,bank_bytes=8", {.item_bytes = 16, .tuning = GPU(64, 0)}},
+    {"banks=64,local_bytes=20000",
+        {.item_bytes = 4, .tuning = GPU(64, 0)}}, /* no room for two tiles */
+    {"", {.item_bytes = 4, .tuning = CPU(0)}},
+    {"", {.item_bytes = 8, .tuning = CPU(0)}},
+    {"units=3", {.item_bytes = 2, .tuning = CPU(0)}},
+    {"", {.item_bytes = 1, .tuning = CPU(0)}},
+    {"", {.item_bytes = 15, .tuning = CPU(0)}},
+    {"", {.item_bytes = 4, .max_n = (uint64_t)1 << 33, .tuning = CPU(0)}},
+    {"banks=32", {.item_bytes = 3, .max_n = (uint64_t)1 << 33, .tuning = GPU(32, 0)}},
 };
 
 static const dmm_matrices shapes[] = {{0, 5, 1}, {5, 0, 3}, {1, 1, 1}, {1, 70, 2}, {70, 1, 2},
@@ -118,7 +119,8 @@ static void every_row_of_the_covering_table_transposes(void **state)
 
 static void every_small_shape_transposes(void **state)
 {
-    static const dmm_transpose_desc descs[] = {{4, 0, CPU(0)}, {4, 0, GPU(16, 0)}};
+    static const dmm_transpose_desc descs[] = {
+        {.item_bytes = 4, .tuning = CPU(0)}, {.item_bytes = 4, .tuning = GPU(16, 0)}};
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
@@ -135,8 +137,8 @@ static void every_small_shape_transposes(void **state)
 
 static void a_large_matrix_transposes_with_default_parameters(void **state)
 {
-    static const dmm_transpose_desc descs[] = {
-        {4, 0, {.form = DMM_FORM_CPU}}, {8, 0, {.form = DMM_FORM_GPU}}};
+    static const dmm_transpose_desc descs[] = {{.item_bytes = 4, .tuning = {.form = DMM_FORM_CPU}},
+        {.item_bytes = 8, .tuning = {.form = DMM_FORM_GPU}}};
     static rig r;
     (void)state;
     rig_open(&r, NULL);
@@ -158,7 +160,7 @@ static dmm_status enqueue(const any_call *c, cl_event *event)
 
 static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
 {
-    const dmm_transpose_desc desc = {4, 1000, CPU(0)};
+    const dmm_transpose_desc desc = {.item_bytes = 4, .max_n = 1000, .tuning = CPU(0)};
     const dmm_matrices shape = {20, 30, 1}, large = {40, 30, 1};
     dmm_transpose *t = (dmm_transpose *)(void *)&shared;
     uint64_t bytes = 0;
@@ -169,8 +171,8 @@ static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_create(&t, NULL, &desc));
     REQUIRE_STATUS(DMM_BAD_VALUE,
         dmm_transpose_create(&t, shared.ctx, &(dmm_transpose_desc){.item_bytes = 257}));
-    REQUIRE_STATUS(DMM_BAD_VALUE,
-        dmm_transpose_create(&t, shared.ctx, &(dmm_transpose_desc){.item_bytes = 0}));
+    REQUIRE_STATUS(DMM_UNSUPPORTED,
+        dmm_transpose_create(&t, shared.ctx, &(dmm_transpose_desc){.reserved = {1}}));
     REQUIRE(t == NULL);
     REQUIRE_OK(dmm_transpose_create(&t, shared.ctx, &desc));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_temp_bytes(NULL, t, shape));

@@ -29,7 +29,7 @@ static const dmm_unique_desc unique = {0};
 static const dmm_histogram_desc histogram = {0};
 static const dmm_permute_desc permute = DMM_PERMUTE_DESC_INIT;
 static const dmm_shuffle_desc shuffle = DMM_SHUFFLE_DESC_INIT;
-static const dmm_transpose_desc transpose = DMM_TRANSPOSE_DESC_INIT;
+static const dmm_transpose_desc transpose = {0};
 static const dmm_hull_desc hull = DMM_HULL_DESC_INIT;
 
 static const dmm_warm_item all[] = {{DMM_PRIMITIVE_SORT, &sort},

@@ -7,6 +7,7 @@
 
 #include "core/object.h"
 
-extern const dmm_class dmm_histogram_class, dmm_reduce_class, dmm_scan_class, dmm_unique_class;
+extern const dmm_class dmm_histogram_class, dmm_reduce_class, dmm_scan_class, dmm_transpose_class,
+    dmm_unique_class;
 
 #endif

@@ -1,46 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_transpose: one launch out of place and for squares, else the passes of C2R.
+ * dmm_transpose: one launch out of place and for squares, otherwise the passes of C2R.
  */
 #include "primitives/transpose.h"
 
-#include <stdlib.h>
-
+#include "cl/transpose_call.clh"
 #include "core/check.h"
 #include "core/size.h"
-#include "core/temp.h"
-#include "core/transfer.h"
 #include "primitives/order.h"
 
-enum { LEAST_SIDE = 32, SLICE = 16 };
-/* Pieces of work (cl/transpose_cpu.cl), and groups a compute unit. */
-enum { CPU_CHUNK = 4096, CPU_BAND = 8 };
+enum { LEAST_SIDE = 32, DEFAULT_ITEM_BYTES = 4 };
 
-/* Rows of a block of the CPU form, as cl/transpose_cpu.cl has them; a strip is of four. */
-static uint64_t strip_of(const dmm_word_layout *words)
+/* Bytes of local memory for one tile. */
+static uint64_t tile_bytes(const dmm_transpose *t)
 {
-    return words->word_bytes == 8 ? 32 : words->word_bytes == 4 ? 64 : 128;
-}
-
-static uint32_t tile_word_bytes(const dmm_transpose *t)
-{
-    const uint32_t bank = (uint32_t)t->ctx->device.bank_bytes.value;
-    return t->words.word_bytes > bank ? t->words.word_bytes : bank;
+    const uint64_t bank = t->object.ctx->device.bank_bytes.value;
+    const uint64_t word = t->words.word_bytes > bank ? t->words.word_bytes : bank;
+    return (uint64_t)t->side * t->side * word;
 }
 
 static dmm_status choose(dmm_transpose *t)
 {
     dmm_status status = DMM_OK;
-    const dmm_device *device = &t->ctx->device;
+    dmm_context *const ctx = t->object.ctx;
+    const dmm_device *const device = &ctx->device;
     TRY(dmm_word_layout_init(&t->words, device, t->desc.item_bytes, t->desc.max_n));
     const dmm_footprint footprint = {.item_bytes = t->desc.item_bytes, .word = "transpose"};
-    TRY(dmm_context_choose(&t->p, t->ctx, &t->desc.tuning, &footprint));
+    TRY(dmm_context_choose(&t->p, ctx, &t->desc.tuning, &footprint));
+    t->object.max_n = t->words.max_n;
     t->side = device->banks.value > LEAST_SIDE ? (uint32_t)device->banks.value : LEAST_SIDE;
-    const uint64_t tile = (uint64_t)t->side * t->side * tile_word_bytes(t);
-    if (!t->p.cpu && tile > device->local_bytes.value) {
-        dmm_log_line(&t->ctx->log, "a tile takes %llu bytes of local memory, the device has %llu",
-            (unsigned long long)tile, (unsigned long long)device->local_bytes.value);
-        FAIL_IF(1, DMM_BAD_PARAMETERS);
+    if (!t->p.cpu && tile_bytes(t) > device->local_bytes.value) {
+        dmm_log_line(&ctx->log, "a tile takes %llu bytes of local memory, the device has %llu",
+            (unsigned long long)tile_bytes(t), (unsigned long long)device->local_bytes.value);
+        status = DMM_BAD_PARAMETERS;
     }
 out:
     return status;
@@ -49,79 +41,71 @@ out:
 static dmm_status build(dmm_transpose *t)
 {
     dmm_status status = DMM_OK;
-    dmm_programs *programs = &t->ctx->programs;
+    const dmm_device *const device = &t->object.ctx->device;
     dmm_options options = {.bytes = 0};
     const dmm_program_desc desc = {.root = t->p.cpu ? "cl/transpose_cpu.cl" : "cl/transpose.cl",
         .options = &options,
         .prelude = ""};
+    const char *const turn = t->p.cpu ? "dmm_transpose_blocks" : "dmm_transpose_tiles";
+    const char *const square = t->p.cpu ? "dmm_transpose_bands" : "dmm_transpose_square";
     const uint32_t u = t->p.u;
-    const uint64_t tiles = 2 * (uint64_t)t->side * t->side * tile_word_bytes(t);
     cl_program program = NULL;
-    dmm_parameters_define(&options, &t->p, &t->ctx->device);
+    dmm_parameters_define(&options, &t->p, device);
     dmm_word_define(&options, &t->words);
     dmm_options_define(&options, "DMM_SIDE", t->side);
-    dmm_options_define(&options, "DMM_SLICE", SLICE);
-    TRY(dmm_programs_get(programs, &desc, &program));
-    TRY(dmm_programs_kernel(
-        programs, program, t->p.cpu ? "dmm_transpose_blocks" : "dmm_transpose_tiles", u, &t->turn));
-    if (t->p.cpu || tiles <= t->ctx->device.local_bytes.value)
-        TRY(dmm_programs_kernel(programs, program,
-            t->p.cpu ? "dmm_transpose_bands" : "dmm_transpose_square", u, &t->square));
-    TRY(dmm_programs_kernel(programs, program, "dmm_transpose_rows", u, &t->rows));
-    TRY(dmm_programs_kernel(programs, program, "dmm_transpose_columns", u, &t->columns));
+    TRY(dmm_programs_get(&t->object.ctx->programs, &desc, &program));
+    TRY(dmm_object_kernel(t, program, turn, u, &t->turn));
+    if (t->p.cpu || 2 * tile_bytes(t) <= device->local_bytes.value)
+        TRY(dmm_object_kernel(t, program, square, u, &t->square));
+    TRY(dmm_object_kernel(t, program, "dmm_transpose_rows", u, &t->rows));
+    TRY(dmm_object_kernel(t, program, "dmm_transpose_columns", u, &t->columns));
 out:
     return status;
 }
 
-static dmm_status create(dmm_transpose **out, dmm_context *ctx, const dmm_transpose_desc *desc)
+static dmm_status transpose_init(void *object)
 {
     dmm_status status = DMM_OK;
-    dmm_transpose *t = NULL;
-    if (out == NULL)
-        return DMM_NULL_ARGUMENT;
-    *out = NULL;
-    FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
-    FAIL_IF((t = calloc(1, sizeof *t)) == NULL, DMM_OUT_OF_MEMORY);
-    t->ctx = ctx;
-    t->desc = *desc;
+    dmm_transpose *const t = object;
+    if (t->desc.item_bytes == 0)
+        t->desc.item_bytes = DEFAULT_ITEM_BYTES;
     TRY(choose(t));
     TRY(build(t));
-    *out = t;
-    return DMM_OK;
 out:
-    dmm_transpose_free(t);
     return status;
 }
 
-dmm_status dmm_transpose_create(
-    dmm_transpose **out, dmm_context *ctx, const dmm_transpose_desc *desc)
+/* A call's shape, from its sizes. */
+static dmm_matrices shape_of(const dmm_sizes *sizes)
 {
-    const dmm_status status = create(out, ctx, desc);
-    return dmm_context_drops_rows(ctx, "transpose", status) ? create(out, ctx, desc) : status;
-}
-
-void dmm_transpose_free(dmm_transpose *t)
-{
-    if (t == NULL)
-        return;
-    const cl_kernel kernels[] = {t->turn, t->square, t->rows, t->columns};
-    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
-        if (kernels[i] != NULL)
-            clReleaseKernel(kernels[i]);
-    free(t);
-}
-
-static uint64_t count_of(dmm_matrices shape)
-{
-    return shape.count != 0 ? shape.count : 1;
+    return (dmm_matrices){sizes->n, sizes->m, sizes->l};
 }
 
 static uint64_t items_of(dmm_matrices shape)
 {
-    return dmm_size_mul(dmm_size_mul(shape.rows, shape.cols), count_of(shape));
+    return dmm_size_mul(dmm_size_mul(shape.rows, shape.cols), shape.count);
 }
 
-/* Does a call in place go by the passes of C2R? A row or a column is its own transpose. */
+static dmm_status transpose_check(const void *object, const dmm_sizes *sizes)
+{
+    const dmm_transpose *const t = object;
+    return items_of(shape_of(sizes)) > t->object.max_n ? DMM_TOO_LARGE : DMM_OK;
+}
+
+static size_t transpose_ports(
+    const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
+{
+    const dmm_transpose *const t = object;
+    const uint64_t n = items_of(shape_of(sizes));
+    const dmm_port list[] = {
+        {DMM_READS(dmm_transpose_args, in, n, t->words.item_bytes), .pair = 1},
+        {DMM_WRITES(dmm_transpose_args, out, n, t->words.item_bytes), .pair = 1},
+    };
+    (void)args;
+    return DMM_PORTS(ports, list);
+}
+
+/* True if a call in place takes the passes of C2R. A row or a column is its own transpose. */
 static int takes_passes(const dmm_transpose *t, dmm_matrices shape)
 {
     return shape.rows > 1 && shape.cols > 1 && (shape.rows != shape.cols || t->square == NULL);
@@ -129,94 +113,73 @@ static int takes_passes(const dmm_transpose *t, dmm_matrices shape)
 
 static uint64_t slices_of(dmm_matrices shape)
 {
-    return dmm_size_div_up(shape.cols, SLICE);
+    return dmm_size_div_up(shape.cols, DMM_TRANSPOSE_SLICE);
 }
 
 /* Rows, or slices, whichever are more: no more groups than these. */
 static uint64_t groups_of(const dmm_transpose *t, dmm_matrices shape)
 {
     const uint64_t slices = slices_of(shape);
-    const uint64_t work = dmm_size_mul(shape.rows > slices ? shape.rows : slices, count_of(shape));
+    const uint64_t work = dmm_size_mul(shape.rows > slices ? shape.rows : slices, shape.count);
     return work < t->p.most_groups ? work : t->p.most_groups;
 }
 
 static uint64_t scratch_items(dmm_matrices shape)
 {
-    const uint64_t slice = dmm_size_mul(shape.rows, SLICE);
+    const uint64_t slice = dmm_size_mul(shape.rows, DMM_TRANSPOSE_SLICE);
     return slice > shape.cols ? slice : shape.cols;
 }
 
-static dmm_temp lay_out(const dmm_transpose *t, dmm_matrices shape, int in_place)
+enum { SCRATCH };
+
+/* True if the call is in place, or if that is unknown. */
+static int is_in_place(const dmm_transpose_args *args)
 {
-    dmm_temp temp = {0};
-    if (in_place && items_of(shape) != 0 && takes_passes(t, shape))
-        dmm_temp_region(
-            &temp, dmm_size_mul(groups_of(t, shape), scratch_items(shape)), t->words.item_bytes);
-    return temp;
+    return args == NULL || dmm_spans_equal(args->in, args->out);
 }
 
-dmm_status dmm_transpose_temp_bytes(
-    uint64_t *out, const dmm_transpose *transpose, dmm_matrices shape)
+static void transpose_lay_out(const void *object, dmm_call *call)
 {
-    if (out == NULL || transpose == NULL)
-        return DMM_NULL_ARGUMENT;
-    if (items_of(shape) > transpose->words.max_n)
-        return DMM_TOO_LARGE;
-    *out = lay_out(transpose, shape, 1).bytes;
-    return *out == UINT64_MAX ? DMM_TOO_LARGE : DMM_OK;
+    const dmm_transpose *const t = object;
+    const dmm_matrices shape = shape_of(&call->sizes);
+    if (is_in_place(call->args) && shape.count != 0 && takes_passes(t, shape))
+        dmm_call_region(call, SCRATCH, dmm_size_mul(groups_of(t, shape), scratch_items(shape)),
+            t->words.item_bytes);
 }
 
-static dmm_status check_args(const dmm_transpose *t, cl_command_queue queue,
-    const dmm_transpose_args *args, dmm_matrices shape, cl_uint num_wait, const cl_event *wait)
+static dmm_status launch_turn(const dmm_transpose *t, const dmm_call *call, dmm_matrices shape)
 {
-    dmm_status status = DMM_OK;
-    const uint64_t n = items_of(shape);
-    const uint32_t item_bytes = t->words.item_bytes;
-    TRY(dmm_check_queue(queue, t->ctx->cl, t->ctx->device.id));
-    FAIL_IF(args == NULL, DMM_NULL_ARGUMENT);
-    FAIL_IF(n > t->words.max_n, DMM_TOO_LARGE);
-    TRY(dmm_check_wait(num_wait, wait));
-    TRY(dmm_check_span(args->in, n, item_bytes));
-    TRY(dmm_check_span(args->out, n, item_bytes));
-    const int in_place = dmm_spans_equal(args->in, args->out);
-    const dmm_extent in = {args->in, n * item_bytes};
-    const dmm_extent out[] = {
-        {args->out, n * item_bytes}, {args->temp, lay_out(t, shape, in_place).bytes}};
-    TRY(dmm_check_overlaps(&in, 1, out, 2, 1));
-out:
-    return status;
-}
-
-static dmm_status launch_turn(
-    const dmm_transpose *t, dmm_chain *chain, const dmm_transpose_args *args, dmm_matrices shape)
-{
-    const cl_ulong in_at = dmm_span_items(args->in, t->words.word_bytes);
-    const cl_ulong out_at = dmm_span_items(args->out, t->words.word_bytes);
-    const cl_ulong rows = shape.rows, cols = shape.cols;
-    const cl_ulong pieces = dmm_size_div_up(rows, CPU_CHUNK) *
-                            dmm_size_div_up(cols, strip_of(&t->words)) * count_of(shape);
-    const cl_ulong range = dmm_size_div_up(pieces, t->p.most_groups);
-    const dmm_arg args_of[] = {DMM_ARG_SPAN(args->in, in_at), DMM_ARG_SPAN(args->out, out_at),
-        DMM_ARG(rows), DMM_ARG(cols), DMM_ARG(pieces), DMM_ARG(range)};
+    const dmm_transpose_args *const args = call->args;
+    const uint64_t strip = DMM_TRANSPOSE_STRIP(t->words.word_bytes);
+    const uint64_t pieces = dmm_size_div_up(shape.rows, DMM_TRANSPOSE_CHUNK) *
+                            dmm_size_div_up(shape.cols, strip) * shape.count;
     const uint64_t tiles =
-        dmm_size_div_up(rows, t->side) * dmm_size_div_up(cols, t->side) * count_of(shape);
-    return t->p.cpu ? dmm_chain_launch(chain, t->turn, args_of, 8,
-                          (dmm_grid){0, dmm_size_div_up(pieces, range), 1})
-                    : dmm_chain_launch(chain, t->turn, args_of, 6, (dmm_grid){0, tiles, t->p.u});
+        dmm_size_div_up(shape.rows, t->side) * dmm_size_div_up(shape.cols, t->side) * shape.count;
+    const uint64_t range = dmm_size_div_up(pieces, t->p.most_groups);
+    const dmm_transpose_call c = {.in_at = dmm_span_items(args->in, t->words.word_bytes),
+        .out_at = dmm_span_items(args->out, t->words.word_bytes),
+        .rows = shape.rows,
+        .cols = shape.cols,
+        .work = pieces,
+        .range = range};
+    const uint64_t groups = t->p.cpu ? dmm_size_div_up(pieces, range) : tiles;
+    return dmm_call_launch(call, t->turn, DMM_BUFFERS(args->in.buffer, args->out.buffer), &c,
+        sizeof c, (dmm_grid){0, groups, t->p.u});
 }
 
-static dmm_status launch_square(
-    const dmm_transpose *t, dmm_chain *chain, const dmm_transpose_args *args, dmm_matrices shape)
+static dmm_status launch_square(const dmm_transpose *t, const dmm_call *call, dmm_matrices shape)
 {
-    const cl_ulong at = dmm_span_items(args->in, t->words.word_bytes), rows = shape.rows;
-    const uint64_t across = dmm_size_div_up(rows, t->side);
-    const cl_ulong work = dmm_size_div_up(rows, CPU_BAND) * count_of(shape);
-    const cl_ulong groups = work < t->p.most_groups ? work : t->p.most_groups;
-    const dmm_arg args_of[] = {
-        DMM_ARG_SPAN(args->in, at), DMM_ARG(rows), DMM_ARG(work), DMM_ARG(groups)};
-    return t->p.cpu ? dmm_chain_launch(chain, t->square, args_of, 5, (dmm_grid){0, groups, 1})
-                    : dmm_chain_launch(chain, t->square, args_of, 3,
-                          (dmm_grid){0, across * across * count_of(shape), t->p.u});
+    const dmm_transpose_args *const args = call->args;
+    const uint64_t bands = dmm_size_div_up(shape.rows, DMM_TRANSPOSE_BAND) * shape.count;
+    const uint64_t across = dmm_size_div_up(shape.rows, t->side);
+    const dmm_transpose_call c = {.in_at = dmm_span_items(args->in, t->words.word_bytes),
+        .rows = shape.rows,
+        .cols = shape.cols,
+        .work = bands};
+    const uint64_t most = t->p.most_groups;
+    const uint64_t groups = !t->p.cpu ? across * across * shape.count : bands < most ? bands : most;
+    return dmm_call_launch(
+        call, t->square, DMM_BUFFERS(args->in.buffer), &c, sizeof c, (dmm_grid){0, groups, t->p.u});
 }
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
@@ -230,99 +193,96 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 }
 
 /* One pass in place. */
-typedef struct place_pass {
-    dmm_span items, scratch;
-    dmm_matrices shape;
-    cl_kernel kernel;
-    cl_uint rotates;
-} place_pass;
-
-static dmm_status launch_pass(const dmm_transpose *t, dmm_chain *chain, const place_pass *pass)
+static dmm_status launch_pass(
+    const dmm_transpose *t, const dmm_call *call, dmm_matrices shape, cl_kernel kernel, int rotates)
 {
-    const dmm_item_layout index = {.index_bytes = t->words.index_bytes};
-    const dmm_matrices shape = pass->shape;
-    const uint64_t c = common_divisor(shape.rows, shape.cols);
-    const int by_row = pass->kernel == t->rows;
-    const cl_ulong at = dmm_span_items(pass->items, t->words.word_bytes);
-    const cl_ulong scratch_at = dmm_span_items(pass->scratch, t->words.word_bytes);
-    const cl_ulong wide[] = {shape.rows, shape.cols, shape.rows / c, shape.cols / c};
-    const cl_ulong work = (by_row ? shape.rows : slices_of(shape)) * count_of(shape);
-    const cl_ulong scratch_words = scratch_items(shape) * t->words.words;
-    const cl_ulong most = groups_of(t, shape), groups = work < most ? work : most;
-    cl_uint narrow[4];
-    const dmm_arg args[] = {DMM_ARG_SPAN(pass->items, at), DMM_ARG_SPAN(pass->scratch, scratch_at),
-        dmm_index_arg(&index, &wide[0], &narrow[0]), dmm_index_arg(&index, &wide[1], &narrow[1]),
-        dmm_index_arg(&index, &wide[2], &narrow[2]), dmm_index_arg(&index, &wide[3], &narrow[3]),
-        DMM_ARG(work), DMM_ARG(groups), DMM_ARG(scratch_words), DMM_ARG(pass->rotates)};
-    return dmm_chain_launch(
-        chain, pass->kernel, args, by_row ? 11 : 12, (dmm_grid){0, groups, t->p.u});
+    const dmm_span items = ((const dmm_transpose_args *)call->args)->in;
+    const dmm_span scratch = call->regions[SCRATCH];
+    const uint64_t divisor = common_divisor(shape.rows, shape.cols);
+    const uint64_t each = kernel == t->rows ? shape.rows : slices_of(shape);
+    const uint64_t most = groups_of(t, shape);
+    const dmm_transpose_call c = {.in_at = dmm_span_items(items, t->words.word_bytes),
+        .scratch_at = dmm_span_items(scratch, t->words.word_bytes),
+        .scratch_words = scratch_items(shape) * t->words.words,
+        .rows = shape.rows,
+        .cols = shape.cols,
+        .a = shape.rows / divisor,
+        .b = shape.cols / divisor,
+        .work = each * shape.count,
+        .rotates = rotates != 0};
+    return dmm_call_launch(call, kernel, DMM_BUFFERS(items.buffer, scratch.buffer), &c, sizeof c,
+        (dmm_grid){0, c.work < most ? c.work : most, t->p.u});
 }
 
-static dmm_status launch_passes(
-    const dmm_transpose *t, dmm_chain *chain, dmm_span items, dmm_span scratch, dmm_matrices shape)
+static dmm_status launch_passes(const dmm_transpose *t, const dmm_call *call, dmm_matrices shape)
 {
     dmm_status status = DMM_OK;
-    place_pass pass = {items, scratch, shape, t->columns, 1};
     if (common_divisor(shape.rows, shape.cols) > 1)
-        TRY(launch_pass(t, chain, &pass));
-    pass.kernel = t->rows;
-    TRY(launch_pass(t, chain, &pass));
-    pass.kernel = t->columns;
-    pass.rotates = 0;
-    TRY(launch_pass(t, chain, &pass));
+        TRY(launch_pass(t, call, shape, t->columns, 1));
+    TRY(launch_pass(t, call, shape, t->rows, 0));
+    TRY(launch_pass(t, call, shape, t->columns, 0));
 out:
     return status;
+}
+
+static dmm_status transpose_steps(const void *object, dmm_call *call)
+{
+    const dmm_transpose *const t = object;
+    const dmm_matrices shape = shape_of(&call->sizes);
+    if (items_of(shape) == 0)
+        return DMM_OK;
+    if (!is_in_place(call->args))
+        return launch_turn(t, call, shape);
+    if (takes_passes(t, shape))
+        return launch_passes(t, call, shape);
+    return shape.rows > 1 && shape.cols > 1 ? launch_square(t, call, shape) : DMM_OK;
+}
+
+const dmm_class dmm_transpose_class = {
+    DMM_CLASS(dmm_transpose),
+    .word = "transpose",
+    .init = transpose_init,
+    .check = transpose_check,
+    .ports = transpose_ports,
+    .lay_out = transpose_lay_out,
+    .steps = transpose_steps,
+};
+
+dmm_sizes dmm_transpose_sizes(dmm_matrices shape)
+{
+    return (dmm_sizes){.n = shape.rows, .m = shape.cols, .l = shape.count != 0 ? shape.count : 1};
+}
+
+dmm_status dmm_transpose_create(
+    dmm_transpose **out, dmm_context *ctx, const dmm_transpose_desc *desc)
+{
+    return dmm_object_create(out, ctx, &dmm_transpose_class, desc);
+}
+
+void dmm_transpose_free(dmm_transpose *t)
+{
+    dmm_object_free(t);
+}
+
+dmm_status dmm_transpose_temp_bytes(
+    uint64_t *out, const dmm_transpose *transpose, dmm_matrices shape)
+{
+    return dmm_object_temp_bytes(out, transpose, dmm_transpose_sizes(shape));
 }
 
 dmm_status dmm_transpose_enqueue(dmm_transpose *transpose, cl_command_queue queue,
     const dmm_transpose_args *args, dmm_matrices shape, cl_uint num_wait, const cl_event *wait,
     cl_event *event)
 {
-    dmm_status status = DMM_OK;
-    dmm_chain chain = {queue, num_wait, wait, NULL};
-    if (event != NULL)
-        *event = NULL;
-    if (transpose == NULL)
-        return DMM_NULL_ARGUMENT;
-    if ((status = check_args(transpose, queue, args, shape, num_wait, wait)) != DMM_OK)
-        return status;
-    const int in_place = dmm_spans_equal(args->in, args->out);
-    dmm_temp temp = lay_out(transpose, shape, in_place);
-    TRY(dmm_temp_acquire(&temp, transpose->ctx->cl, args->temp));
-    if (items_of(shape) == 0)
-        goto out;
-    if (!in_place)
-        TRY(launch_turn(transpose, &chain, args, shape));
-    else if (takes_passes(transpose, shape))
-        TRY(launch_passes(transpose, &chain, args->in,
-            dmm_temp_items(&temp, 0, transpose->words.word_bytes), shape));
-    else if (shape.rows > 1 && shape.cols > 1)
-        TRY(launch_square(transpose, &chain, args, shape));
-out:
-    status = dmm_chain_end(&chain, status, event);
-    dmm_temp_release(&temp);
-    return status;
+    return dmm_object_enqueue(
+        transpose, queue, args, dmm_transpose_sizes(shape), num_wait, wait, event);
 }
 
 dmm_status dmm_transpose_host(
     dmm_context *ctx, const dmm_transpose_desc *desc, void *items, dmm_matrices shape)
 {
-    dmm_status status = DMM_OK;
-    dmm_transpose *transpose = NULL;
     dmm_transpose_args args = {.temp = DMM_NONE};
-    cl_event done = NULL;
-    TRY(dmm_transpose_create(&transpose, ctx, desc));
-    FAIL_IF(items_of(shape) > transpose->words.max_n, DMM_TOO_LARGE);
-    FAIL_IF(items_of(shape) != 0 && items == NULL, DMM_NULL_ARGUMENT);
-    const uint64_t bytes = dmm_size_mul(items_of(shape), desc->item_bytes);
-    TRY(dmm_upload(ctx, items, bytes, &args.in.buffer));
-    args.out = args.in;
-    TRY(dmm_transpose_enqueue(transpose, ctx->queue, &args, shape, 0, NULL, &done));
-    TRY(dmm_download(ctx, args.out.buffer, items, bytes, &done));
-out:
-    dmm_settle(done);
-    if (args.in.buffer != NULL)
-        clReleaseMemObject(args.in.buffer);
-    dmm_transpose_free(transpose);
-    return status;
+    const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = items}, {.to = items}};
+    return dmm_object_host(
+        ctx, &dmm_transpose_class, desc, &args, dmm_transpose_sizes(shape), arrays);
 }

@@ -7,17 +7,21 @@
 
 #include <dmm/transpose.h>
 
+#include "primitives/classes.h"
 #include "primitives/words.h"
 
 struct dmm_transpose {
-    dmm_context *ctx; /* borrowed */
+    dmm_object object;
     dmm_transpose_desc desc;
     dmm_word_layout words;
     dmm_parameters p;
-    uint32_t side;    /* of a tile (GPU form) */
+    uint32_t side;    /* items; of a tile (GPU form) */
     cl_kernel turn;   /* out of place */
-    cl_kernel square; /* in place; NULL: squares go as others do */
+    cl_kernel square; /* in place; NULL: squares take the passes of C2R */
     cl_kernel rows, columns;
 };
+
+/* How the class takes a shape: n rows, m columns, l matrices. */
+dmm_sizes dmm_transpose_sizes(dmm_matrices shape);
 
 #endif
