@@ -126,43 +126,89 @@ static void many_items_sort_with_default_parameters(void **state)
     rig_close(&r);
 }
 
-/* Random offsets, in no order and far beyond n: nothing outside is touched (red zones), the call
- * ends, and the object works as before. */
-static void offsets_that_fall_touch_nothing_outside(void **state)
+/* One call, whose report must say where the offsets fall, or that they do not. */
+static void check_report(const rig *r, dmm_sort_segmented *sort, const segment_setup *setup,
+    const sort_case *c, uint64_t *offsets, uint64_t segments)
+{
+    const dmm_report unwritten = {.code = 77, .pad = 77, .position = 77};
+    const uint64_t fall = first_fall(offsets, segments, c->n);
+    zone report = zone_create(r, &unwritten, sizeof unwritten, c->offset_items * 8);
+    segment_run run = segment_prepare(r, sort, setup, c, CUT_COUNT, offsets, segments);
+    dmm_report got;
+    run.args.report = zone_span(&report);
+    REQUIRE_OK(
+        dmm_sort_segmented_enqueue(sort, r->queue, &run.args, c->n, segments, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue));
+    zone_read(r, &report, &got);
+    segment_finish(&run, setup);
+    REQUIRE(got.code == (fall != 0 ? (uint32_t)DMM_BAD_DATA : (uint32_t)DMM_OK) && got.pad == 0);
+    REQUIRE(got.position == fall);
+    zone_free(&report);
+}
+
+/* Random offsets, in no order and far beyond n: nothing is read or written outside (red zones), no
+ * item moves, the report says where the first one falls, and the object works as before. */
+static void offsets_that_fall_are_reported_and_nothing_moves(void **state)
 {
     enum { SEGMENTS = 200 };
     static rig r;
     (void)state;
-    /* Segments that overlap are read and written at once, which simulators report. */
-    if (sizes_wanted() == SIZES_SMALL)
-        skip();
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < NUM_ROWS; i += by_size(5, 3, 1)) {
         const segment_setup setup = setup_of(&table[i]);
         rig_open(&r, table[i].set);
         dmm_sort_segmented *sort = segment_build(&r, &setup, 0);
-        for (uint64_t seed = 0; seed < 20; seed++) {
+        for (uint64_t seed = 0; seed < by_size(2, 10, 40); seed++) {
             const sort_case c = {.n = 5 * tile_of(&setup.items.tuning) + seed,
                 .input = SHAPE_RANDOM,
                 .seed = seed,
                 .in_place = seed % 2,
-                .temp_given = seed % 3 == 0,
-                .any_order = 1};
+                .offset_items = seed % 4,
+                .temp_given = seed % 3 == 0};
             random_source random = {seed};
             uint64_t *const offsets = malloc((SEGMENTS + 1) * sizeof *offsets);
             REQUIRE(offsets != NULL);
-            for (size_t j = 0; j <= SEGMENTS; j++)
+            for (size_t j = 0; j <= SEGMENTS; j++) {
                 offsets[j] = j % 9 == 0 ? random_next(&random) : random_below(&random, c.n + 9);
-            segment_run run = segment_prepare(&r, sort, &setup, &c, CUT_COUNT, offsets, SEGMENTS);
-            REQUIRE_OK(
-                dmm_sort_segmented_enqueue(sort, r.queue, &run.args, c.n, SEGMENTS, 0, NULL, NULL));
-            REQUIRE_OK(clFinish(r.queue));
-            segment_finish(&run, &setup);
+                if (setup.offset_type == DMM_U32)
+                    offsets[j] = (uint32_t)offsets[j];
+            }
+            check_report(&r, sort, &setup, &c, offsets, SEGMENTS);
         }
         const sort_case after = {.n = 1000, .input = SHAPE_RANDOM, .seed = 1};
         segment_check(&r, sort, &setup, &after, CUT_MIDDLE);
         dmm_sort_segmented_free(sort);
         rig_close(&r);
     }
+}
+
+/* One offset of many falls, at every distance from the ends; and none does, beyond n neither. */
+static void one_offset_that_falls_is_found(void **state)
+{
+    static const uint64_t counts[] = {1, 2, 63, 64, 65, 5000, 40000};
+    enum { N = 3000 };
+    static rig r;
+    (void)state;
+    const segment_setup setup = setup_of(&table[4]);
+    rig_open(&r, table[4].set);
+    dmm_sort_segmented *sort = segment_build(&r, &setup, 0);
+    for (size_t i = 0; i < by_size(5, 7, 7); i++)
+        for (uint64_t where = 0; where < 4; where++) {
+            const uint64_t segments = counts[i];
+            const uint64_t falls[] = {0, 1, segments / 2, segments};
+            const sort_case c = {
+                .n = where == 0 && i % 2 ? 0 : N, .input = SHAPE_RANDOM, .seed = i};
+            uint64_t *const offsets = malloc((size_t)(segments + 1) * sizeof *offsets);
+            REQUIRE(offsets != NULL);
+            for (uint64_t j = 0; j <= segments; j++)
+                offsets[j] = 5 + j * (N - 5) / segments + (j == segments ? 9u : 0u);
+            if (falls[where] != 0)
+                offsets[falls[where]] = offsets[falls[where] - 1] - 1;
+            else
+                offsets[segments - 1] = where == 0 && i % 3 == 0 ? N + 50 : offsets[segments - 1];
+            check_report(&r, sort, &setup, &c, offsets, segments);
+        }
+    dmm_sort_segmented_free(sort);
+    rig_close(&r);
 }
 
 /* Items 3 | 2 1 0 | 5 4 in segments 1..3 and 4..5. */
@@ -215,6 +261,16 @@ static void wrong_arguments_are_refused(void **state)
     REQUIRE_STATUS(DMM_TOO_LARGE, CALL(UINT64_MAX));
     args.offsets = (dmm_span){keys.buffer, 4};
     REQUIRE_STATUS(DMM_OVERLAP, CALL(10));
+    args.offsets = zone_span(&offsets);
+    args.report = (dmm_span){keys.buffer, 4};
+    REQUIRE_STATUS(DMM_MISALIGNED, CALL(1));
+    args.report.offset_bytes = keys.total_bytes - 8;
+    REQUIRE_STATUS(DMM_SPAN_TOO_SMALL, CALL(1));
+    args.report.offset_bytes = zone_span(&keys).offset_bytes / 8 * 8;
+    REQUIRE_STATUS(DMM_OVERLAP, CALL(1));
+    args.report = (dmm_span){offsets.buffer, zone_span(&offsets).offset_bytes / 8 * 8};
+    REQUIRE_STATUS(DMM_OVERLAP, CALL(1));
+    args.report = DMM_NONE;
     REQUIRE(zone_untouched(&r, &keys) && zone_untouched(&r, &offsets));
     REQUIRE_OK(dmm_sort_segmented_enqueue(sort, r.queue, &args, 0, 0, 0, NULL, NULL));
     dmm_sort_segmented_free(sort);
@@ -239,6 +295,10 @@ static void host_arrays_are_sorted(void **state)
     REQUIRE_OK(dmm_sort_segmented_host(r.ctx, &desc, keys, from, 7, offsets, 3));
     REQUIRE(memcmp(keys, sorted, sizeof keys) == 0 && memcmp(from, indices, sizeof from) == 0);
     REQUIRE_OK(dmm_sort_segmented_host(r.ctx, &desc, NULL, NULL, 0, NULL, 0));
+    const uint32_t falling[] = {0, 3, 2, 6};
+    uint32_t again[] = {9, 8, 7, 6, 5, 4, 3};
+    REQUIRE_STATUS(DMM_BAD_DATA, dmm_sort_segmented_host(r.ctx, &desc, again, from, 7, falling, 3));
+    REQUIRE(again[0] == 9 && again[6] == 3 && memcmp(from, indices, sizeof from) == 0);
     rig_close(&r);
 }
 
@@ -249,7 +309,8 @@ int main(void)
         cmocka_unit_test(every_row_of_the_covering_table_sorts),
         cmocka_unit_test(every_size_up_to_4096_sorts),
         cmocka_unit_test(many_items_sort_with_default_parameters),
-        cmocka_unit_test(offsets_that_fall_touch_nothing_outside),
+        cmocka_unit_test(offsets_that_fall_are_reported_and_nothing_moves),
+        cmocka_unit_test(one_offset_that_falls_is_found),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(host_arrays_are_sorted),
     };

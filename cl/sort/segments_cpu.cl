@@ -15,9 +15,11 @@ void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
 {
     const dmm_segments s = DMM_SEGMENTS_ARGUMENTS;
     const dmm_index q = DMM_GROUP, x0 = q * DMM_TILE, x1 = x0 + min((dmm_index)DMM_TILE, n - x0);
-    ulong number = s.bounds[q * DMM_BOUND_WORDS + DMM_BOUND_NUMBER];
+    global const dmm_index *bound = s.bounds + q * DMM_BOUND_WORDS + DMM_BOUND_NUMBER;
+    const ulong most = bound[DMM_BOUND_WORDS]; /* of the next tile */
+    ulong number = bound[0];
     for (dmm_index x = x0; x < x1;) {
-        while (number < num_offsets && s.offsets[number] <= x)
+        while (number < most && s.offsets[number] <= x)
             number++;
         const dmm_segment own = dmm_segment_of(s, x, number);
         const dmm_index end = min(own.end, x1);

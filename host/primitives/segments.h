@@ -8,11 +8,17 @@
 
 #include "primitives/merge.h"
 
+struct dmm_sort;
+
 typedef struct dmm_segment_sort {
     dmm_merger merger; /* its kernels split and merge within segments */
-    cl_kernel find, tile;
+    cl_kernel check, find, tile;
     dmm_span offsets; /* of the call */
     uint64_t num_offsets;
+    dmm_span report; /* of the call; or none */
 } dmm_segment_sort;
+
+/* Writes the report of a call without items. */
+dmm_status dmm_segments_report_none(const struct dmm_sort *sort, dmm_chain *chain);
 
 #endif

@@ -5,7 +5,8 @@
  * Segments       segment i has items offsets[i] .. offsets[i + 1] - 1; offsets are in device memory
  *                and rise, or stay (an empty segment). Items before the first or behind the last
  *                offset are in no segment: they stay where they are. Offsets beyond n count as n. If
- *                offsets fall, the output is unspecified, nothing worse.
+ *                an offset is below the one before it, nothing is sorted: the outputs are the inputs
+ *                (indices for argsort), and the report is DMM_BAD_DATA with the number of that offset.
  * Stable         yes, where it can be observed: with values, with `less`, with zero_equal
  * In place       yes, as dmm_sort
  * Cost           the work is shared out by tiles, whatever the segments' sizes. Every item is read
@@ -16,7 +17,7 @@
  * Bank claim     the tile kernels `conflict-free`, by a `less` if it is a strict weak order (with
  *                search=cf, the default; with search=plain `measured`); the others use no local
  *                memory. The CPU form uses no local memory.
- * Temp           about n keys and n values
+ * Temp           about n keys and n values, and 8 KiB
  * Determinism    the result depends on the input alone, not on device, parameters or timing
  * Source         S. Baxter, "Modern GPU", 2013, "Segmented Sort and Locality Sort" (merging only what
  *                crosses the middle of two runs), and as <dmm/sort.h>
@@ -57,6 +58,7 @@ typedef struct dmm_sort_segmented_args {
     dmm_span values_out;
     dmm_span offsets;
     dmm_span temp;
+    dmm_span report; /* a dmm_report; none: no report */
 } dmm_sort_segmented_args;
 
 /* Built for one context and one description; for one thread at a time. */
@@ -76,7 +78,8 @@ DMM_API dmm_status dmm_sort_segmented_enqueue(dmm_sort_segmented *sort, cl_comma
 /* NULL is fine. */
 DMM_API void dmm_sort_segmented_free(dmm_sort_segmented *sort);
 /* Sorts host arrays in place and blocks. values is NULL for keys alone; for argsort it receives the
- * indices. offsets has segments + 1 items of the description's offset type. */
+ * indices. offsets has segments + 1 items of the description's offset type; if they fall,
+ * DMM_BAD_DATA, and the arrays stay as they are. */
 DMM_API dmm_status dmm_sort_segmented_host(dmm_context *ctx, const dmm_sort_segmented_desc *desc,
     void *keys, void *values, size_t n, const void *offsets, size_t segments);
 

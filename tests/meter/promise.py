@@ -63,6 +63,7 @@ KERNELS = {
     "dmm_select_count": ({"topk"}, True),
     "dmm_select_keep": ({"topk"}, True),
     "dmm_select_least": (set(), False),
+    "dmm_segments_check": ({"segments"}, False),
     "dmm_segments_find": ({"segments"}, False),
     "dmm_segments_tile": ({"segments"}, True),
     "dmm_segments_split": ({"segments"}, False),

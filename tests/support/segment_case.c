@@ -59,9 +59,19 @@ static const char *judge_outside(const kind *k, const rows *input, const rows *r
                : NULL;
 }
 
+uint64_t first_fall(const uint64_t *offsets, uint64_t segments, uint64_t n)
+{
+    for (uint64_t i = 1; i <= segments; i++)
+        if (offsets[i] < n && offsets[i] < offsets[i - 1])
+            return i;
+    return 0;
+}
+
 const char *judge_segments(const kind *k, const rows *input, const rows *result,
     const uint64_t *offsets, uint64_t segments)
 {
+    if (first_fall(offsets, segments, input->n) != 0)
+        return judge_outside(k, input, result);
     uint64_t at = offsets[0] < input->n && segments != 0 ? offsets[0] : input->n;
     rows before = slice(k, input, 0, at), after = slice(k, result, 0, at);
     const char *fault = judge_outside(k, &before, &after);

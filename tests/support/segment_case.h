@@ -32,7 +32,10 @@ typedef enum cut {
 /* The offsets of a cut of n items, to be freed. */
 uint64_t *make_offsets(cut way, uint64_t n, uint64_t seed, uint64_t *segments);
 
-/* NULL, or what is wrong. */
+/* The first offset below the one before it, beyond n counting as n; 0: none. */
+uint64_t first_fall(const uint64_t *offsets, uint64_t segments, uint64_t n);
+
+/* NULL, or what is wrong. If offsets fall, nothing may have moved. */
 const char *judge_segments(const kind *k, const rows *input, const rows *result,
     const uint64_t *offsets, uint64_t segments);
 
