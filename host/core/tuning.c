@@ -91,7 +91,7 @@ void dmm_setting_store(dmm_tuning *tuning, const char *name, uint32_t value)
     if (strcmp(name, "form") == 0)
         tuning->form = (dmm_form)value;
     else if (strcmp(name, "search") == 0)
-        tuning->search = (dmm_search)value;
+        tuning->search = (dmm_tile_search)value;
     else if (strcmp(name, "u") == 0)
         tuning->u = value;
     else if (strcmp(name, "E") == 0)

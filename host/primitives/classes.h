@@ -7,7 +7,11 @@
 
 #include "core/object.h"
 
-extern const dmm_class dmm_histogram_class, dmm_reduce_class, dmm_scan_class, dmm_transpose_class,
-    dmm_unique_class;
+extern const dmm_class dmm_histogram_class;
+extern const dmm_class dmm_reduce_class;
+extern const dmm_class dmm_scan_class;
+extern const dmm_class dmm_search_class;
+extern const dmm_class dmm_transpose_class;
+extern const dmm_class dmm_unique_class;
 
 #endif

@@ -15,6 +15,7 @@
 #include <dmm/permute.h>
 #include <dmm/reduce.h>
 #include <dmm/scan.h>
+#include <dmm/search.h>
 #include <dmm/selftest.h>
 #include <dmm/shuffle.h>
 #include <dmm/sort.h>

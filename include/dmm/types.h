@@ -95,11 +95,11 @@ typedef enum dmm_form { DMM_FORM_DEFAULT = 0, DMM_FORM_GPU = 1, DMM_FORM_CPU = 2
 
 /* The search for split points in a tile: cf is free of bank conflicts on any input, plain is the
  * usual binary search, which is not. */
-typedef enum dmm_search {
+typedef enum dmm_tile_search {
     DMM_SEARCH_DEFAULT = 0,
     DMM_SEARCH_CF = 1,
     DMM_SEARCH_PLAIN = 2
-} dmm_search;
+} dmm_tile_search;
 
 /* Parameters of speed, never of results. Zero: chosen from the device's facts. */
 typedef struct dmm_tuning {
@@ -107,7 +107,7 @@ typedef struct dmm_tuning {
     uint32_t u;        /* work-items per group (GPU form); a power of two, at least the banks */
     uint32_t E;        /* items per work-item, in registers; 1 to 32 */
     uint32_t tile;     /* items that one work-item sorts or merges (CPU form); a power of two */
-    dmm_search search; /* default cf */
+    dmm_tile_search search; /* default cf */
 } dmm_tuning;
 
 #ifdef __cplusplus

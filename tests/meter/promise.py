@@ -89,13 +89,14 @@ KERNELS = {
     "dmm_hull_strips": (set(), False),
     "dmm_hull_spread": (set(), False),
     "dmm_hull_join": (set(), False),
+    "dmm_search_queries": ({"search"}, True),
     "dmm_unique_count": ({"unique"}, True),
     "dmm_unique_keep": ({"unique"}, True),
     "dmm_unique_fetch": ({"unique"}, False),
     "dmm_histogram_count": ({"histogram"}, True),
     "dmm_histogram_total": ({"histogram"}, False),
 }
-MEASURED = {"dmm_permute_tile", "dmm_radix_scatter", "dmm_radix_alone"}
+MEASURED = {"dmm_permute_tile", "dmm_radix_scatter", "dmm_radix_alone", "dmm_search_queries"}
 # Words of calls under `guarantee`: nothing of theirs is measured.
 GUARANTEED = {"split", "split-alone", "partition-split", "partition-matrix", "partition-alone",
               "permute randomized"}
@@ -236,6 +237,10 @@ def short_runs(word):
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i % 3], "random",
                             ("256", "31", "200", "3")[i])
+    elif word == "search":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, (1, 2, 4, 3)[i], SCANNED_TYPES[i], "random",
+                            ("lower", "contains")[i % 2])
     elif word == "unique":
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
@@ -360,7 +365,7 @@ def add_program_arguments(parser):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("words", nargs="+", metavar="WORD", help="sort merge scan items radix split split-alone "
-                        "partition partition-split topk segments histogram unique plain even")
+                        "partition partition-split topk segments histogram search unique plain even")
     add_program_arguments(parser)
     parser.add_argument("--subject", type=program, help="the dmm command to meter, if another")
     parser.add_argument("--full", action="store_true", help="every E; about half an hour a word")

@@ -5,6 +5,7 @@
  * promise_calls segments TYPE SIZES N: sorts segments of N items (tiny: 11 items each; middle: 700;
  * one: all),
  * promise_calls histogram TYPE BINS N: counts N labels (u8 u16 u32),
+ * promise_calls search TYPE HOW N: searches N random queries in N sorted keys (lower contains),
  * promise_calls unique TYPE LENGTH N: packs N items in runs of about that length, with values,
  * promise_calls move WORD BYTES ORDER N: moves items as promise_moves.h says, and
  * promise_calls items N: sorts N structs of 12 bytes by one of their fields, with the library and
@@ -307,8 +308,42 @@ static dmm_status pack_runs(
     return status;
 }
 
+/* Keys 0, 3, 6, ... of the type's width, as far as it goes. */
+static dmm_status search_keys(
+    dmm_context *ctx, const char *type, const char *how, size_t n, int *right)
+{
+    const size_t t = find(type, types, 4);
+    const int contains = strcmp(how, "contains") == 0;
+    if (t == 4)
+        return DMM_BAD_VALUE;
+    const size_t bytes = dmm_type_bytes(type_of[t]), keys_n = t == 0 && n > 85 ? 85 : n;
+    const dmm_search_desc desc = {
+        .order = {.type = type_of[t]}, .result = contains ? DMM_SEARCH_CONTAINS : DMM_SEARCH_LOWER};
+    uint64_t state = n;
+    unsigned char *keys = calloc(keys_n, bytes), *queries = calloc(n, bytes);
+    unsigned char *out = calloc(n, sizeof(uint32_t));
+    dmm_status status = DMM_OUT_OF_MEMORY;
+    if (keys != NULL && queries != NULL && out != NULL) {
+        for (size_t i = 0; i < keys_n; i++)
+            memcpy(keys + i * bytes, &(uint64_t){3 * i}, bytes);
+        for (size_t i = 0; i < n; i++)
+            memcpy(queries + i * bytes, &(uint64_t){next_random(&state) % (3 * keys_n)}, bytes);
+        status = dmm_search_host(ctx, &desc, keys, keys_n, queries, n, out, NULL);
+        *right = 1;
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t query = load(queries, i, bytes), rank = (query + 2) / 3;
+            *right &= load(out, i, contains ? 1 : 4) == (contains ? query % 3 == 0 : rank);
+        }
+    }
+    free(keys);
+    free(queries);
+    free(out);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
+    const int finds = argc == 5 && strcmp(argv[1], "search") == 0;
     const int scans = argc == 5 && strcmp(argv[1], "scan") == 0;
     const int selects = argc == 5 && strcmp(argv[1], "topk") == 0;
     const int cuts = argc == 5 && strcmp(argv[1], "segments") == 0;
@@ -316,21 +351,22 @@ int main(int argc, char **argv)
     const int packs = argc == 5 && strcmp(argv[1], "unique") == 0;
     const int sorts = argc == 3 && strcmp(argv[1], "items") == 0;
     const int moves = argc == 6 && strcmp(argv[1], "move") == 0;
-    const int known = scans || selects || cuts || counts || packs || sorts || moves;
+    const int known = finds || scans || selects || cuts || counts || packs || sorts || moves;
     const size_t n = known ? strtoul(argv[argc - 1], NULL, 10) : 0;
     dmm_context *ctx = NULL;
     int right = 0;
     if (n < 3) {
         fprintf(stderr,
             "usage: promise_calls scan TYPE OP N | topk TYPE HOW N | segments TYPE SIZES N |\n"
-            "       histogram TYPE BINS N | unique TYPE LENGTH N | move WORD BYTES ORDER N |\n"
-            "       items N, N >= 3\n");
+            "       search TYPE HOW N | histogram TYPE BINS N | unique TYPE LENGTH N |\n"
+            "       move WORD BYTES ORDER N | items N, N >= 3\n");
         return 1;
     }
     dmm_status status = dmm_context_create(&ctx, NULL);
     if (status == DMM_OK)
         status = moves ? promise_moves(
                              ctx, argv[2], (uint32_t)strtoul(argv[3], NULL, 10), argv[4], n, &right)
+                 : finds   ? search_keys(ctx, argv[2], argv[3], n, &right)
                  : scans   ? scan(ctx, argv[2], argv[3], n, &right)
                  : selects ? select_items(ctx, argv[2], argv[3], n, &right)
                  : cuts    ? sort_segments(ctx, argv[2], argv[3], n, &right)

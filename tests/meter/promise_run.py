@@ -172,7 +172,7 @@ def command_of(run, programs, folder):
         return [programs.calls, "items", run.n]
     if run.word in ("permute scatter", "permute randomized", "plan", "transpose"):
         return [programs.calls, "move", run.word, run.detail, run.kind, run.n]
-    if run.word in ("scan", "topk", "segments", "histogram", "unique"):
+    if run.word in ("scan", "topk", "segments", "histogram", "search", "unique"):
         return [programs.calls, run.word, run.key_type, run.detail, run.n]
     keys = make_keys(run.kind, programs.dmm, folder, run.key_type, run.n, run.u, run.E,
                      run.machine.banks)

@@ -21,7 +21,7 @@ from promise_run import NVIDIA, Programs, Run, local_total, read  # noqa: E402
 SHAPES = ((15, 512), (17, 256), (16, 256), (32, 128))  # (E, u)
 KINDS = ("random", "worst", "sorted", "equal", "few", "skewed")
 WORDS = ("sort", "merge", "items", "scan", "radix", "split", "split-alone", "partition",
-         "partition-split", "topk", "segments", "histogram", "unique", "hull", "hull-few", *MOVES)
+         "partition-split", "topk", "segments", "histogram", "search", "unique", "hull", "hull-few", *MOVES)
 
 
 def markdown(header, rows):

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Binary searches of many queries in a sorted array. A group owns a range of the queries; a
+ * work-item searches E of them at a time, step by step together, so that their probes are independent
+ * loads.
+ * Search     the rank lies in base .. base + length. A step probes the key in the middle and halves
+ *            length, by the same number for all queries: after floor(log2(n)) + 1 steps it is 0.
+ * Top        the keys that steps 0 .. DMM_TOP_LEVELS - 1 can probe, in local memory, level by level:
+ *            node j of level k is word 2^k - 1 + j. Bit i of j, counted from the top, says whether
+ *            step i went up.
+ * Cost       floor(log2(n)) + 1 probes a query, DMM_TOP_LEVELS of them in local memory
+ * Claim      measured; without a top: no local memory
+ * Source     D. Knuth, The Art of Computer Programming 3, section 6.2.1, Algorithm U
+ * Differs    from Algorithm U: the sizes of steps are computed and not tabled.
+ */
+#include "cl/common.clh"
+#include "cl/order.clh"
+#include "cl/search_call.clh"
+
+/* DMM_TOP_LEVELS: levels of the search in local memory. */
+#if !defined(DMM_TOP_LEVELS) || DMM_TOP_LEVELS > 12 || (DMM_U == 1 && DMM_TOP_LEVELS > 0)
+#error "DMM_TOP_LEVELS must be from 0 to 12, and 0 in the CPU form"
+#endif
+/* DMM_FIND: a DMM_FIND_ of cl/search_call.clh. */
+#if !defined(DMM_FIND) || DMM_FIND > DMM_FIND_CONTAINS
+#error "DMM_FIND must be from 0 to 3"
+#endif
+/* DMM_RANK_BYTES: width of a rank. */
+#if DMM_FIND == DMM_FIND_CONTAINS
+typedef uchar dmm_rank;
+#elif DMM_RANK_BYTES == 8
+typedef ulong dmm_rank;
+#elif DMM_RANK_BYTES == 4
+typedef uint dmm_rank;
+#else
+#error "DMM_RANK_BYTES must be 4 or 8"
+#endif
+
+#define DMM_TOP_NODES ((1u << DMM_TOP_LEVELS) - 1)
+
+/* Keys that a step leaves out of `length`, half of them rounded up. */
+DMM_INLINE dmm_index dmm_half(dmm_index length)
+{
+    return length - length / 2;
+}
+
+/* True if the rank of a query lies behind a key. */
+DMM_INLINE int dmm_is_behind(dmm_code query, dmm_code key, int upper)
+{
+    return upper ? !dmm_code_less(query, key) : dmm_code_less(key, query);
+}
+
+#if DMM_TOP_LEVELS
+/* The keys of the first levels that n keys have; returns how many levels these are. */
+DMM_INLINE uint dmm_top_load(local dmm_code *top, global const dmm_key *keys, dmm_index n)
+{
+    for (uint node = (uint)get_local_id(0); node < DMM_TOP_NODES; node += DMM_U) {
+        const uint level = 31 - clz(node + 1), j = node + 1 - (1u << level);
+        dmm_index base = 0, length = n;
+        for (uint k = 0; k < level; k++) {
+            base += j >> (level - 1 - k) & 1 ? dmm_half(length) : 0;
+            length /= 2;
+        }
+        if (length > 0)
+            top[node] = dmm_encode(keys[base + dmm_half(length) - 1]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* top stored | probed */
+    uint levels = 0;
+    for (dmm_index length = n; length > 0 && levels < DMM_TOP_LEVELS; length /= 2)
+        levels++;
+    return levels;
+}
+#endif
+
+/* The ranks of E queries. */
+DMM_INLINE void dmm_search_ranks(global const dmm_key *keys, dmm_index n, local const dmm_code *top,
+    uint levels, const dmm_code query[DMM_E], int upper, dmm_index base[DMM_E])
+{
+    dmm_index length = n;
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++)
+        base[i] = 0;
+#if DMM_TOP_LEVELS
+    uint node[DMM_E];
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++)
+        node[i] = 0;
+    for (uint k = 0; k < levels; k++, length /= 2) {
+        const dmm_index step = dmm_half(length);
+        DMM_UNROLL
+        for (uint i = 0; i < DMM_E; i++) {
+            const uint behind = (uint)dmm_is_behind(query[i], top[node[i]], upper);
+            base[i] += behind ? step : 0;
+            node[i] = 2 * node[i] + 1 + behind;
+        }
+    }
+#endif
+    for (; length > 0; length /= 2) {
+        const dmm_index step = dmm_half(length);
+        DMM_UNROLL
+        for (uint i = 0; i < DMM_E; i++) {
+            const dmm_code key = dmm_encode(keys[base[i] + step - 1]);
+            base[i] += dmm_is_behind(query[i], key, upper) ? step : 0;
+        }
+    }
+}
+
+/* Turns ranks into what is asked for. */
+DMM_INLINE dmm_rank dmm_search_answer(
+    global const dmm_key *keys, dmm_index n, dmm_code query, dmm_index rank)
+{
+#if DMM_FIND == DMM_FIND_CONTAINS
+    return rank < n && !dmm_code_less(query, dmm_encode(keys[rank]));
+#else
+    return (dmm_rank)rank;
+#endif
+}
+
+DMM_KERNEL(DMM_U)
+void dmm_search_queries(global const dmm_key *keys, global const dmm_key *queries,
+    global dmm_rank *out, global dmm_rank *ends, global const ulong *count,
+    const dmm_search_call c)
+{
+    const dmm_index n = (dmm_index)c.n;
+    const ulong all = count == 0 ? c.queries : min(c.queries, count[c.count_at]);
+    const ulong first = min(get_group_id(0) * c.range, all), end = min(first + c.range, all);
+    local const dmm_code *top = 0;
+    uint levels = 0;
+    keys += c.keys_at;
+    queries += c.queries_at;
+    out += c.out_at;
+#if DMM_TOP_LEVELS
+    local dmm_code nodes[DMM_TOP_NODES];
+    levels = dmm_top_load(nodes, keys, n);
+    top = nodes;
+#endif
+    for (ulong at = first; at < end; at += DMM_U * DMM_E) {
+        dmm_code query[DMM_E];
+        dmm_index rank[DMM_E];
+        DMM_UNROLL
+        for (uint i = 0; i < DMM_E; i++) /* behind the last query the last one stands in */
+            query[i] = dmm_encode(queries[min(at + get_local_id(0) + i * DMM_U, end - 1)]);
+        dmm_search_ranks(keys, n, top, levels, query, DMM_FIND == DMM_FIND_UPPER, rank);
+        DMM_UNROLL
+        for (uint i = 0; i < DMM_E; i++) {
+            const ulong x = at + get_local_id(0) + i * DMM_U;
+            if (x < end)
+                out[x] = dmm_search_answer(keys, n, query[i], rank[i]);
+        }
+#if DMM_FIND == DMM_FIND_RANGE
+        dmm_search_ranks(keys, n, top, levels, query, 1, rank);
+        DMM_UNROLL
+        for (uint i = 0; i < DMM_E; i++) {
+            const ulong x = at + get_local_id(0) + i * DMM_U;
+            if (x < end)
+                ends[c.ends_at + x] = (dmm_rank)rank[i];
+        }
+#endif
+    }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Binary searches of many queries in one sorted array: ranks, ranges, and membership.
+ *
+ * Input          n keys sorted by the order of the description; m queries in any order
+ * Output         one number a query: a rank from 0 to n, or whether the query is among the keys
+ * In place       no; an output that overlaps another span is DMM_OVERLAP
+ * Cost           floor(log2(n)) + 1 probes a query, one launch
+ * Bank claim     `measured`: in the GPU form the first levels are probed in local memory, where
+ *                lanes with different queries may want different words of a bank; under `guarantee`
+ *                and in the CPU form no local memory
+ * Temp           none
+ *
+ * Details
+ * Rank           DMM_SEARCH_LOWER: how many keys come before the query; DMM_SEARCH_UPPER: how many do
+ *                not come after it; DMM_SEARCH_RANGE: both, so that keys out[i] .. ends_out[i] - 1
+ *                equal query i. Floats are ordered as <dmm/types.h> says: a NaN is found, too
+ * Unsorted keys  give ranks from 0 to n that mean nothing; nothing else goes wrong
+ * Probes         every query of a group takes the same number of steps, so that a group's probes of a
+ *                step are independent loads
+ * Source         D. Knuth, The Art of Computer Programming 3, section 6.2.1, Algorithm U (uniform
+ *                binary search)
+ */
+#ifndef DMM_SEARCH_H
+#define DMM_SEARCH_H
+
+#include <dmm/context.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dmm_search_result {
+    DMM_SEARCH_LOWER = 0,
+    DMM_SEARCH_UPPER = 1,
+    DMM_SEARCH_RANGE = 2,
+    DMM_SEARCH_CONTAINS = 3 /* a byte a query: 1 if a key equals it, else 0 */
+} dmm_search_result;
+
+typedef struct dmm_search_desc {
+    dmm_order order; /* of keys and queries, which are of one type */
+    dmm_search_result result;
+    uint32_t rank_bytes;  /* bytes of a rank: 4 (0 means 4) or 8 */
+    int guarantee;        /* no kernel may conflict: no local memory */
+    uint64_t max_n;       /* most keys of a call; 0: as many as the device and the ranks allow */
+    dmm_tuning tuning;    /* form, u, E; tile: queries of a group (CPU form) */
+    uint64_t reserved[4]; /* 0 */
+} dmm_search_desc;
+
+typedef struct dmm_search_args {
+    dmm_span keys;        /* n, sorted */
+    dmm_span queries;     /* m */
+    dmm_span out;         /* m ranks, or m bytes (DMM_SEARCH_CONTAINS) */
+    dmm_span ends_out;    /* m ranks; DMM_SEARCH_RANGE only */
+    dmm_span temp;        /* none needed */
+    dmm_span count;       /* of queries, as in dmm_sort_args */
+    uint64_t reserved[4]; /* 0 */
+} dmm_search_args;
+
+/* Built for one context and one description; for one thread at a time. */
+typedef struct dmm_search dmm_search;
+
+/* Errors: DMM_NULL_ARGUMENT, DMM_BAD_VALUE (also a max_n that a rank cannot count),
+ * DMM_BAD_PARAMETERS, DMM_UNSUPPORTED (a `less` of doubles without fp64), DMM_BUILD_FAILED,
+ * DMM_OUT_OF_MEMORY, OpenCL's. On failure *out is NULL. */
+DMM_API dmm_status dmm_search_create(
+    dmm_search **out, dmm_context *ctx, const dmm_search_desc *desc);
+/* Writes 0: a call needs no temp. DMM_TOO_LARGE for n beyond max_n. */
+DMM_API dmm_status dmm_search_temp_bytes(
+    uint64_t *out, const dmm_search *search, uint64_t n, uint64_t m);
+/* Errors and events as dmm_sort_enqueue. */
+DMM_API dmm_status dmm_search_enqueue(dmm_search *search, cl_command_queue queue,
+    const dmm_search_args *args, uint64_t n, uint64_t m, cl_uint num_wait, const cl_event *wait,
+    cl_event *event);
+/* NULL is fine. */
+DMM_API void dmm_search_free(dmm_search *search);
+/* Searches host arrays, and blocks. ends_out: NULL but for DMM_SEARCH_RANGE. */
+DMM_API dmm_status dmm_search_host(dmm_context *ctx, const dmm_search_desc *desc, const void *keys,
+    size_t n, const void *queries, size_t m, void *out, void *ends_out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_search over sizes, types, orders and parameters, by two judges: an oracle that counts keys one
+ * by one, and the property that a rank's neighbours lie on either side of the query.
+ */
+#include "support/require.h"
+
+#include <dmm/search.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/any_call.h"
+#include "support/forms.h"
+#include "support/judge.h"
+#include "support/random.h"
+
+/* Keys, queries, and what came out. */
+typedef struct lookup {
+    kind k;
+    dmm_search_result result;
+    uint32_t rank_bytes;
+    uint64_t n, m;
+    unsigned char *keys, *queries, *out, *ends;
+} lookup;
+
+static void *allocate(uint64_t bytes)
+{
+    void *const memory = calloc(bytes + 1, 1);
+    REQUIRE(memory != NULL);
+    return memory;
+}
+
+static const void *key_at(const lookup *l, uint64_t i)
+{
+    return l->keys + i * l->k.bytes;
+}
+
+static const void *query_at(const lookup *l, uint64_t i)
+{
+    return l->queries + i * l->k.bytes;
+}
+
+static uint32_t out_bytes(const lookup *l)
+{
+    return l->result == DMM_SEARCH_CONTAINS ? 1 : l->rank_bytes;
+}
+
+static uint64_t number_at(const unsigned char *from, uint64_t i, uint32_t bytes)
+{
+    uint64_t number = 0;
+    memcpy(&number, from + i * bytes, bytes); /* little-endian hosts only, as the suite's others */
+    return number;
+}
+
+/* How many keys come before the query, or, with `upper`, do not come after it: all are compared. */
+static uint64_t count_keys(const lookup *l, uint64_t query, int upper)
+{
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < l->n; i++) {
+        const int order = kind_compare(&l->k, key_at(l, i), query_at(l, query));
+        count += order < 0 || (upper && order == 0);
+    }
+    return count;
+}
+
+static const char *judge_by_counting(const lookup *l)
+{
+    for (uint64_t i = 0; i < l->m; i++) {
+        const uint64_t got = number_at(l->out, i, out_bytes(l));
+        const uint64_t lower = count_keys(l, i, 0), upper = count_keys(l, i, 1);
+        if (l->result == DMM_SEARCH_CONTAINS
+                ? got != (lower < upper)
+                : got != (l->result == DMM_SEARCH_UPPER ? upper : lower))
+            return "another number of keys comes before a query";
+        if (l->result == DMM_SEARCH_RANGE && number_at(l->ends, i, l->rank_bytes) != upper)
+            return "a range ends elsewhere";
+    }
+    return NULL;
+}
+
+/* True if a rank separates the keys before the query from the others. */
+static int separates(const lookup *l, uint64_t query, uint64_t rank, int upper)
+{
+    const int least = upper ? 0 : -1; /* the greatest order of a key below the rank */
+    if (rank > l->n)
+        return 0;
+    if (rank > 0 && kind_compare(&l->k, key_at(l, rank - 1), query_at(l, query)) > least)
+        return 0;
+    return rank == l->n || kind_compare(&l->k, key_at(l, rank), query_at(l, query)) > least;
+}
+
+static const char *judge_by_neighbours(const lookup *l)
+{
+    if (l->result == DMM_SEARCH_CONTAINS)
+        return NULL;
+    for (uint64_t i = 0; i < l->m; i++) {
+        if (!separates(l, i, number_at(l->out, i, l->rank_bytes), l->result == DMM_SEARCH_UPPER))
+            return "a rank does not separate the keys";
+        if (l->result == DMM_SEARCH_RANGE &&
+            !separates(l, i, number_at(l->ends, i, l->rank_bytes), 1))
+            return "an end does not separate the keys";
+    }
+    return NULL;
+}
+
+/* Sorted keys of a shape; half of the queries are keys, the others random. */
+static lookup make_input(const kind *k, shape s, uint64_t n, uint64_t m, uint64_t seed)
+{
+    random_source random = {seed};
+    lookup l = {.k = *k, .n = n, .m = m, .rank_bytes = 4};
+    unsigned char *const drawn = allocate(n * k->bytes);
+    l.keys = allocate(n * k->bytes);
+    l.queries = allocate(m * k->bytes);
+    l.out = allocate(m * 8);
+    l.ends = allocate(m * 8);
+    kind_fill(k, s, drawn, n, &random);
+    oracle_sort(k, &(rows){.keys = drawn, .n = n}, l.keys, NULL);
+    kind_fill(k, s == SHAPE_SPECIAL ? s : SHAPE_BITS, l.queries, m, &random);
+    for (uint64_t i = 0; i < m && n != 0; i += 2)
+        memcpy(l.queries + i * k->bytes, key_at(&l, random_below(&random, n)), k->bytes);
+    free(drawn);
+    return l;
+}
+
+static void free_lookup(lookup *l)
+{
+    free(l->keys);
+    free(l->queries);
+    free(l->out);
+    free(l->ends);
+}
+
+static dmm_search *build(
+    const rig *r, const lookup *l, dmm_tuning tuning, int guarantee, uint64_t max_n)
+{
+    dmm_search *search = NULL;
+    const dmm_search_desc desc = {.order = l->k.order,
+        .result = l->result,
+        .rank_bytes = l->rank_bytes,
+        .guarantee = guarantee,
+        .max_n = max_n,
+        .tuning = tuning};
+    const dmm_status status = dmm_search_create(&search, r->ctx, &desc);
+    if (status != DMM_OK)
+        print_error("%s", r->log);
+    REQUIRE_OK(status);
+    return search;
+}
+
+enum { KEYS, QUERIES, OUT, ENDS, COUNT, NUM_ZONES };
+
+/* Runs a call for at most `most` queries, of which the device's count says l->m. */
+static void run(const rig *r, dmm_search *search, lookup *l, uint64_t most)
+{
+    const uint64_t key = l->k.bytes, out = out_bytes(l), rank = l->rank_bytes;
+    const int ranges = l->result == DMM_SEARCH_RANGE, counted = most != l->m;
+    unsigned char *const queries = allocate(most * key);
+    memcpy(queries, l->queries, l->m * key);
+    zone z[NUM_ZONES] = {
+        [KEYS] = zone_create(r, l->keys, l->n * key, 3 * key),
+        [QUERIES] = zone_create(r, queries, most * key, key),
+        [OUT] = zone_create(r, NULL, most * out, 2 * out),
+        [ENDS] = zone_create(r, NULL, ranges ? most * rank : 0, rank),
+        [COUNT] = zone_create(r, &l->m, sizeof l->m, 16),
+    };
+    const dmm_search_args args = {.keys = zone_span(&z[KEYS]),
+        .queries = zone_span(&z[QUERIES]),
+        .out = zone_span(&z[OUT]),
+        .ends_out = ranges ? zone_span(&z[ENDS]) : DMM_NONE,
+        .count = counted ? zone_span(&z[COUNT]) : DMM_NONE};
+    unsigned char *const got = allocate(most * 8);
+    REQUIRE_OK(dmm_search_enqueue(search, r->queue, &args, l->n, most, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue));
+    zone_read(r, &z[OUT], got);
+    memcpy(l->out, got, l->m * out);
+    if (ranges) {
+        zone_read(r, &z[ENDS], got);
+        memcpy(l->ends, got, l->m * rank);
+    }
+    REQUIRE(zone_holds(r, &z[KEYS], l->keys));
+    for (int i = 0; i < NUM_ZONES; i++) {
+        REQUIRE(zone_intact(r, &z[i]));
+        zone_free(&z[i]);
+    }
+    free(queries);
+    free(got);
+}
+
+static void judge_all(const lookup *l)
+{
+    REQUIRE_VERDICT(judge_by_counting(l));
+    REQUIRE_VERDICT(judge_by_neighbours(l));
+}
+
+/* One program. */
+typedef struct row {
+    const char *kind;
+    int descending, zero_equal;
+    dmm_search_result result;
+    uint32_t rank_bytes;
+    int guarantee;
+    const char *set;
+    dmm_tuning tuning;
+} row;
+
+static const row table[] = {
+    {"u32", 0, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(32, 4)},
+    {"f32", 0, 1, DMM_SEARCH_RANGE, 4, 0, "", CPU(64)},
+    {"u64", 1, 0, DMM_SEARCH_UPPER, 8, 0, "banks=8", GPU(16, 3)},
+    {"u8", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "", CPU_BY(4, 64)},
+    {"i16", 1, 0, DMM_SEARCH_RANGE, 8, 1, "banks=32", GPU(32, 1)},
+    {"f64", 1, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(16, 2)},
+    {"f16", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "banks=8", GPU(8, 5)},
+    {"item12", 0, 0, DMM_SEARCH_RANGE, 4, 0, "banks=16", GPU(16, 2)},
+    {"item256", 1, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(16, 1)},
+    {"u32 by less", 0, 0, DMM_SEARCH_UPPER, 4, 0, "", CPU_BY(1, 128)},
+    {"i32", 0, 0, DMM_SEARCH_UPPER, 4, 1, "", CPU(64)},
+};
+enum { NUM_ROWS = sizeof table / sizeof table[0] };
+
+static kind kind_of(const row *one)
+{
+    kind k = kind_named(one->kind);
+    k.order.descending = one->descending;
+    k.order.zero_equal = one->zero_equal;
+    return k;
+}
+
+static void every_row_of_the_table_finds(void **state)
+{
+    static rig r;
+    static const uint64_t sizes[] = {0, 1, 2, 3, 31, 1023, 1024, 1025, 3001};
+    (void)state;
+    for (size_t i = 0; i < NUM_ROWS; i += by_size(4, 1, 1)) {
+        const row *const one = &table[i];
+        const kind k = kind_of(one);
+        rig_open(&r, one->set);
+        dmm_search *search =
+            build(&r, &(lookup){.k = k, .result = one->result, .rank_bytes = one->rank_bytes},
+                one->tuning, one->guarantee, 0);
+        for (size_t j = 0; j < by_size(5, 9, 9); j++)
+            for (size_t s = j % 2; s < SHAPE_COUNT; s += by_size(5, 2, 1)) {
+                const uint64_t m = j + s < 2 ? j : 40 + 37 * s;
+                test_note("row %zu, n=%llu, m=%llu, shape %s", i, (unsigned long long)sizes[j],
+                    (unsigned long long)m, shape_name((shape)s));
+                lookup l = make_input(&k, (shape)s, sizes[j], m, 100 * i + 10 * j + s);
+                l.result = one->result;
+                l.rank_bytes = one->rank_bytes;
+                run(&r, search, &l, s % 3 == 1 ? m + 30 : m);
+                judge_all(&l);
+                free_lookup(&l);
+            }
+        dmm_search_free(search);
+        rig_close(&r);
+    }
+}
+
+static void every_size_up_to_4096_finds(void **state)
+{
+    static rig r;
+    static const dmm_tuning forms[] = {GPU(16, 2), CPU(64)};
+    const kind k = kind_named("u32");
+    (void)state;
+    rig_open(&r, "banks=16");
+    for (size_t f = 0; f < 2; f++) {
+        dmm_search *search = build(
+            &r, &(lookup){.k = k, .result = DMM_SEARCH_RANGE, .rank_bytes = 4}, forms[f], 0, 4096);
+        for (uint64_t n = 0; n <= by_size(70, 4096, 4096); n++) {
+            if (!size_wanted(n, 32))
+                continue;
+            test_note("form %zu, n=%llu", f, (unsigned long long)n);
+            lookup l = make_input(&k, SHAPE_FEW, n, n % 29, n);
+            l.result = DMM_SEARCH_RANGE;
+            run(&r, search, &l, l.m);
+            judge_all(&l);
+            free_lookup(&l);
+        }
+        dmm_search_free(search);
+    }
+    rig_close(&r);
+}
+
+static void a_million_keys_are_searched(void **state)
+{
+    static rig r;
+    const kind k = kind_named("u32");
+    const uint64_t n = by_size(2000, 1000003, 1000003);
+    uint32_t ends[2];
+    (void)state;
+    rig_open(&r, NULL);
+    test_note("n=%llu", (unsigned long long)n);
+    lookup l = make_input(&k, SHAPE_BITS, n, by_size(20, 5000, 5000), 3);
+    const dmm_search_desc desc = {.order = k.order};
+    REQUIRE_OK(dmm_search_host(r.ctx, &desc, l.keys, n, l.queries, l.m, l.out, NULL));
+    REQUIRE_VERDICT(judge_by_neighbours(&l));
+    const dmm_search_desc range = {.order = k.order, .result = DMM_SEARCH_RANGE};
+    REQUIRE_OK(dmm_search_host(r.ctx, &range, l.keys, n, key_at(&l, n / 2), 1, &ends[0], &ends[1]));
+    REQUIRE(ends[0] <= n / 2 && n / 2 < ends[1]);
+    free_lookup(&l);
+    rig_close(&r);
+}
+
+static void judges_tell_wrong_from_right(void **state)
+{
+    uint32_t keys[] = {2, 4, 4, 9}, queries[] = {4, 1, 9}, out[] = {1, 0, 3}, ends[] = {3, 0, 4};
+    lookup l = {kind_named("u32"), DMM_SEARCH_RANGE, 4, 4, 3, (unsigned char *)keys,
+        (unsigned char *)queries, (unsigned char *)out, (unsigned char *)ends};
+    (void)state;
+    test_note("judges");
+    judge_all(&l);
+    for (size_t i = 0; i < 3; i++)
+        for (uint32_t change = 1; change < 9; change += 3) {
+            out[i] += change;
+            REQUIRE(judge_by_counting(&l) != NULL && judge_by_neighbours(&l) != NULL);
+            out[i] -= change;
+            ends[i] -= change;
+            REQUIRE(judge_by_counting(&l) != NULL && judge_by_neighbours(&l) != NULL);
+            ends[i] += change;
+        }
+}
+
+static dmm_status enqueue(const any_call *c, cl_event *event)
+{
+    return dmm_search_enqueue(
+        c->object, c->queue, c->args, c->n.first, c->n.second, c->num_wait, NULL, event);
+}
+
+static void wrong_descriptions_are_refused(void)
+{
+    static const dmm_search_desc wrong[] = {{.rank_bytes = 3}, {.result = (dmm_search_result)4},
+        {.max_n = (uint64_t)1 << 32}, {.order = {.type = DMM_ITEM}}};
+    dmm_search_desc desc = {0};
+    dmm_search *search = NULL;
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_search_create(NULL, shared.ctx, &desc));
+    REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &search, dmm_search_create(&search, NULL, &desc));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        REQUIRE_REFUSED(DMM_BAD_VALUE, &search, dmm_search_create(&search, shared.ctx, &wrong[i]));
+    desc.reserved[0] = 1;
+    REQUIRE_REFUSED(DMM_UNSUPPORTED, &search, dmm_search_create(&search, shared.ctx, &desc));
+}
+
+static void wrong_arguments_are_refused_in_order(void **state)
+{
+    enum { N = 3, M = 2 };
+    static const dmm_search_desc desc = {.result = DMM_SEARCH_RANGE, .max_n = N};
+    uint64_t bytes = 1;
+    dmm_search *search = NULL;
+    (void)state;
+    rig_open(&shared, NULL);
+    test_note("wrong arguments");
+    wrong_descriptions_are_refused();
+    REQUIRE_OK(dmm_search_create(&search, shared.ctx, &desc));
+    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_search_temp_bytes(&bytes, search, N + 1, M));
+    REQUIRE_OK(dmm_search_temp_bytes(&bytes, search, N, M));
+    REQUIRE(bytes == 0);
+    zone keys = zone_create(&shared, NULL, 4 * N, 0),
+         queries = zone_create(&shared, NULL, 4 * M, 0);
+    zone out = zone_create(&shared, NULL, 4 * M, 0), ends = zone_create(&shared, NULL, 4 * M, 0);
+    zone number = zone_create(&shared, NULL, 8, 0);
+    dmm_search_args args = {.temp = DMM_NONE};
+    any_call call = {enqueue, search, &args, {N, M}, shared.queue, 0, NULL};
+
+    any_call_before_spans(&call, &(call_counts){N + 1, M}, 1);
+    WRONG_SPAN(args.keys, &keys, 4);
+    WRONG_SPAN(args.queries, &queries, 4);
+    WRONG_SPAN(args.out, &out, 4);
+    WRONG_SPAN(args.ends_out, &ends, 4);
+    args.count.offset_bytes = 4;
+    args.count.buffer = number.buffer;
+    WRONG(DMM_MISALIGNED);
+    args.count = DMM_NONE;
+    args.out = args.keys;
+    WRONG(DMM_OVERLAP);
+    args.out = args.ends_out;
+    WRONG(DMM_OVERLAP);
+    args.out = zone_span(&out);
+    args.reserved[3] = 1;
+    WRONG(DMM_UNSUPPORTED);
+    FREE_UNTOUCHED(&keys, &queries, &out, &ends, &number);
+    dmm_search_free(search);
+    dmm_search_free(NULL);
+    rig_close(&shared);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_of_the_table_finds),
+        cmocka_unit_test(every_size_up_to_4096_finds),
+        cmocka_unit_test(a_million_keys_are_searched),
+        cmocka_unit_test(judges_tell_wrong_from_right),
+        cmocka_unit_test(wrong_arguments_are_refused_in_order),
+    };
+    return cmocka_run_group_tests_name("search", tests, NULL, NULL);
+}
