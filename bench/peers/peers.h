@@ -27,6 +27,9 @@ typedef enum peer_items { PEER_U32, PEER_U64, PEER_PAIRS } peer_items;
 int peer_std_sort(peer_items kind, void *items, size_t n, int parallel);
 int peer_std_stable_sort(peer_items kind, void *items, size_t n, int parallel);
 int peer_std_nth(peer_items kind, void *items, size_t n, size_t rank, int parallel);
+/* out[i], as wide as a key: the rank of queries[i] among n sorted keys. */
+int peer_std_lower_bound(
+    peer_items kind, const void *keys, size_t n, const void *queries, void *out, int parallel);
 int peer_std_partial_sort(peer_items kind, void *items, size_t n, size_t k, int parallel);
 /* Of items 0 .. na - 1 and na .. n - 1, both sorted. */
 int peer_std_merge(

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <type_traits>
 #ifdef DMM_PEER_TBB
 #include <execution>
 /* 1 when std::name(...) was run. */
@@ -53,6 +54,20 @@ int peer_std_nth(peer_items kind, void *items, std::size_t n, std::size_t rank, 
 {
     return as_own_items(kind, items, [=](auto first, auto less) {
         return RUN(parallel, nth_element, first, first + rank, first + n, less);
+    });
+}
+
+int peer_std_lower_bound(
+    peer_items kind, const void *keys, std::size_t n, const void *queries, void *out, int parallel)
+{
+    return as_own_items(kind, out, [=](auto to, auto less) {
+        using item = std::remove_reference_t<decltype(*to)>;
+        const auto *sorted = static_cast<const item *>(keys);
+        const auto *first = static_cast<const item *>(queries);
+        const auto rank = [=](const item &query) {
+            return static_cast<item>(std::lower_bound(sorted, sorted + n, query, less) - sorted);
+        };
+        return RUN(parallel, transform, first, first + n, to, rank);
     });
 }
 

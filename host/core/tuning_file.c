@@ -25,8 +25,8 @@ typedef struct reader {
 } reader;
 
 static const char *const words[] = {"sort", "sort.merge", "sort.radix", "sort_segmented", "merge",
-    "topk", "scan", "unique", "histogram", "partition", "permute", "permutation_plan", "transpose",
-    "shuffle", "hull"};
+    "topk", "scan", "search", "unique", "histogram", "partition", "permute", "permutation_plan",
+    "transpose", "shuffle", "hull"};
 
 static void complain(const reader *r, const char *what, const char *text)
 {

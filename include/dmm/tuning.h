@@ -33,7 +33,7 @@
  * through tiles (permute, shuffle: CPU form).
  *
  * Primitives: sort, sort.merge, sort.radix, sort_segmented, merge, topk (nth too), scan (reduce
- * too), unique, histogram, partition, permute, permutation_plan, transpose, shuffle, hull.
+ * too), search, unique, histogram, partition, permute, permutation_plan, transpose, shuffle, hull.
  */
 #ifndef DMM_TUNING_H
 #define DMM_TUNING_H
