@@ -286,11 +286,11 @@ static void wrong_arguments_are_refused(void **state)
         dmm_model_matrix matrix;
         dmm_model_status status;
     } cases[] = {{{0, 2, 0, 0}, DMM_MODEL_BAD_VALUE}, {{3, 1, 0, 0}, DMM_MODEL_BAD_VALUE},
-        {{512, 1, 0, 0}, DMM_MODEL_BAD_VALUE}, {{2, 0, 0, 0}, DMM_MODEL_BAD_VALUE},
+        {{1 << 17, 1, 0, 0}, DMM_MODEL_BAD_VALUE}, {{2, 0, 0, 0}, DMM_MODEL_BAD_VALUE},
         {{2, 2, (dmm_model_matrix_method)7, 0}, DMM_MODEL_BAD_VALUE},
         {{2, 2, 0, 33}, DMM_MODEL_BAD_VALUE},
         {{1, DMM_MODEL_MATRIX_COLUMNS_MAX + 1, 0, 0}, DMM_MODEL_TOO_LARGE},
-        {{2, 2, 0, 1}, DMM_MODEL_BAD_DATA},
+        {{1 << 16, 1 << 14, 0, 0}, DMM_MODEL_TOO_LARGE}, {{2, 2, 0, 1}, DMM_MODEL_BAD_DATA},
         {{4, 1, DMM_MODEL_MATRIX_LEMMA_1, 0}, DMM_MODEL_UNSUPPORTED}};
     dmm_model_matrix_cost cost = {.phases = 77};
     dmm_model_tally tally = {.steps = 77};
@@ -304,7 +304,8 @@ static void wrong_arguments_are_refused(void **state)
     REQUIRE_STATUS(DMM_MODEL_NULL_ARGUMENT, dmm_model_matrix_sort(&cost, items, NULL));
     REQUIRE_STATUS(DMM_MODEL_NULL_ARGUMENT, dmm_model_matrix_turn(&tally, NULL, 2, 2, true));
     REQUIRE_STATUS(DMM_MODEL_BAD_VALUE, dmm_model_matrix_turn(&tally, items, 0, 2, true));
-    REQUIRE_STATUS(DMM_MODEL_BAD_VALUE, dmm_model_matrix_turn(&tally, items, 257, 2, true));
+    REQUIRE_STATUS(
+        DMM_MODEL_BAD_VALUE, dmm_model_matrix_turn(&tally, items, (1 << 16) + 1, 2, true));
     REQUIRE_STATUS(DMM_MODEL_BAD_VALUE, dmm_model_matrix_turn(&tally, items, 2, 0, true));
     REQUIRE_STATUS(DMM_MODEL_TOO_LARGE,
         dmm_model_matrix_turn(&tally, items, 1, DMM_MODEL_MATRIX_COLUMNS_MAX + 1, true));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The machine that carries out a plan of phases: w processors, and w banks of which each has a row. */
+/* A machine of w processors and w banks, a row in each: banked.c says how steps are judged. */
 #ifndef DMM_MODEL_BANKED_H
 #define DMM_MODEL_BANKED_H
 
@@ -29,17 +29,27 @@ typedef struct dmm_banked {
     uint32_t w, m;
     uint32_t label_bits; /* the key of an item: so many low bits, and bit 63 above them; 0: all */
     bool padded;         /* with labels: bit 63 marks padding */
+    bool counts_idle;    /* a step in which all are idle is a step; else all know and skip it */
     dmm_model_tally *tally; /* counts steps; NULL: nobody does */
     uint64_t *hand;         /* an item of each processor */
     uint32_t *at;           /* the word that each processor accesses in a step, or DMM_IDLE */
+    uint32_t *wanted;       /* accesses to each bank in a step */
     uint8_t *done;          /* w x m marks, for turning */
     dmm_lane *lanes;
 } dmm_banked;
 
 #define DMM_IDLE UINT32_MAX
 
-/* Counts one step. */
-void dmm_banked_step(dmm_banked *b, dmm_model_access_kind kind);
+/* Allocates memory of `columns` words a bank; w and m are set. */
+dmm_model_status dmm_banked_init(dmm_banked *b, uint32_t columns);
+void dmm_banked_free(dmm_banked *b);
+
+/* Counts one step in which processor i accesses word at[i]. */
+void dmm_banked_step(dmm_banked *b);
+
+/* Counts one step and moves words: from at[i] to hand[i], or back. */
+void dmm_banked_read(dmm_banked *b);
+void dmm_banked_write(dmm_banked *b);
 
 static inline uint32_t dmm_banked_word(const dmm_banked *b, uint32_t i, uint32_t j)
 {

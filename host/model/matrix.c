@@ -36,46 +36,12 @@ bool dmm_phase_falls(const dmm_matrix_phase *phase, uint32_t i)
     return odd;
 }
 
-void dmm_banked_step(dmm_banked *b, dmm_model_access_kind kind)
-{
-    const dmm_model_local machine = {.banks = b->w, .lanes = b->w, .word_bytes = sizeof *b->words};
-    dmm_model_access accesses[DMM_MODEL_LANES_MAX];
-    dmm_model_reading reading;
-    uint32_t count = 0;
-    if (b->tally == NULL)
-        return;
-    for (uint32_t i = 0; i < b->w; i++)
-        if (b->at[i] != DMM_IDLE)
-            accesses[count++] =
-                (dmm_model_access){(uint64_t)b->at[i] * sizeof *b->words, sizeof *b->words, i};
-    if (dmm_model_local_step(&reading, &machine, kind, accesses, count) == DMM_MODEL_OK)
-        dmm_model_tally_add(b->tally, &reading);
-}
-
 /* ---- Memory -------------------------------------------------------------------------------- */
 
-static void banked_free(dmm_banked *b)
-{
-    free(b->words);
-    free(b->hand);
-    free(b->at);
-    free(b->done);
-    free(b->lanes);
-}
-
-/* Of w rows and m columns; padded and label_bits are set. */
+/* Memory for w rows of m columns; label_bits and padded are set. */
 static dmm_model_status banked_init(dmm_banked *b)
 {
-    const size_t w = b->w, columns = 2 * (size_t)b->m + dmm_banked_counters(b);
-    b->words = calloc(w * columns, sizeof *b->words);
-    b->hand = calloc(w, sizeof *b->hand);
-    b->at = calloc(w, sizeof *b->at);
-    b->done = calloc(w * b->m, sizeof *b->done);
-    b->lanes = calloc(w, sizeof *b->lanes);
-    if (b->words != NULL && b->hand != NULL && b->at != NULL && b->done != NULL && b->lanes != NULL)
-        return DMM_MODEL_OK;
-    banked_free(b);
-    return DMM_MODEL_OUT_OF_MEMORY;
+    return dmm_banked_init(b, 2 * b->m + dmm_banked_counters(b));
 }
 
 /* items[i*m + j] is row i, column j; what columns there are beyond m is padding. */
@@ -144,19 +110,25 @@ dmm_model_status dmm_matrix_plan_run(dmm_model_matrix_cost *cost, uint64_t *item
     run(&b, plan, cost);
     unpad(&b, matrix->m, cost);
     store(&b, items, matrix->m);
-    banked_free(&b);
+    dmm_banked_free(&b);
     return DMM_MODEL_OK;
+}
+
+/* Six times the items, padding and counters included, are addressed by 32 bits. */
+static bool is_too_large(uint32_t w, uint32_t m)
+{
+    return m > DMM_MODEL_MATRIX_COLUMNS_MAX || (uint64_t)w * m > DMM_MODEL_MATRIX_ITEMS_MAX;
 }
 
 static dmm_model_status check(const uint64_t *items, const dmm_model_matrix *matrix)
 {
     if (items == NULL || matrix == NULL)
         return DMM_MODEL_NULL_ARGUMENT;
-    if (matrix->w == 0 || matrix->w > DMM_MODEL_LANES_MAX || (matrix->w & (matrix->w - 1)) != 0 ||
-        matrix->m == 0 || (unsigned)matrix->method > DMM_MODEL_MATRIX_SHEAR ||
-        matrix->label_bits > 32)
+    if (matrix->w == 0 || matrix->w > DMM_MODEL_MATRIX_ROWS_MAX ||
+        (matrix->w & (matrix->w - 1)) != 0 || matrix->m == 0 ||
+        (unsigned)matrix->method > DMM_MODEL_MATRIX_SHEAR || matrix->label_bits > 32)
         return DMM_MODEL_BAD_VALUE;
-    if (matrix->m > DMM_MODEL_MATRIX_COLUMNS_MAX)
+    if (is_too_large(matrix->w, matrix->m))
         return DMM_MODEL_TOO_LARGE;
     for (uint64_t x = 0; matrix->label_bits != 0 && x < (uint64_t)matrix->w * matrix->m; x++)
         if (items[x] >> 63 != 0)
@@ -192,9 +164,9 @@ dmm_model_status dmm_model_matrix_turn(
 {
     if (items == NULL)
         return DMM_MODEL_NULL_ARGUMENT;
-    if (w == 0 || w > DMM_MODEL_LANES_MAX || m == 0)
+    if (w == 0 || w > DMM_MODEL_MATRIX_ROWS_MAX || m == 0)
         return DMM_MODEL_BAD_VALUE;
-    if (m > DMM_MODEL_MATRIX_COLUMNS_MAX)
+    if (is_too_large(w, m))
         return DMM_MODEL_TOO_LARGE;
     dmm_banked b = {.w = w, .m = m};
     dmm_model_tally tally = {0};
@@ -206,7 +178,7 @@ dmm_model_status dmm_model_matrix_turn(
     load(&b, items, m);
     turn(&b, out != NULL ? &tally : NULL, &phase);
     store(&b, items, m);
-    banked_free(&b);
+    dmm_banked_free(&b);
     if (out != NULL)
         *out = tally;
     return DMM_MODEL_OK;

@@ -15,12 +15,11 @@ static uint32_t log_down(uint32_t x)
 }
 
 /* All processors access column j of their rows; those that rest do nothing. */
-static void step_at(
-    dmm_banked *b, const dmm_matrix_phase *phase, dmm_model_access_kind kind, uint32_t j)
+static void step_at(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t j)
 {
     for (uint32_t i = 0; i < b->w; i++)
         b->at[i] = dmm_phase_rests(phase, i) ? DMM_IDLE : dmm_banked_word(b, i, j);
-    dmm_banked_step(b, kind);
+    dmm_banked_step(b);
 }
 
 /* Moves n items of every row from column `from` on to column `to` on. */
@@ -28,10 +27,10 @@ static void copy(
     dmm_banked *b, const dmm_matrix_phase *phase, uint32_t from, uint32_t to, uint32_t n)
 {
     for (uint32_t j = 0; j < n; j++) {
-        step_at(b, phase, DMM_MODEL_READ, from + j);
+        step_at(b, phase, from + j);
         for (uint32_t i = 0; i < b->w; i++)
             b->hand[i] = b->words[dmm_banked_word(b, i, from + j)];
-        step_at(b, phase, DMM_MODEL_WRITE, to + j);
+        step_at(b, phase, to + j);
         for (uint32_t i = 0; i < b->w; i++)
             if (b->at[i] != DMM_IDLE)
                 b->words[b->at[i]] = b->hand[i];
@@ -73,13 +72,13 @@ static void merge_one(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t to)
         b->hand[i] = l->head[l->list];
         l->next[l->list]++;
     }
-    step_at(b, phase, DMM_MODEL_WRITE, to);
+    step_at(b, phase, to);
     for (uint32_t i = 0; i < b->w; i++) {
         if (b->at[i] != DMM_IDLE)
             b->words[b->at[i]] = b->hand[i];
         aim_at_head(b, i, b->lanes[i].list, b->at[i] == DMM_IDLE);
     }
-    dmm_banked_step(b, DMM_MODEL_READ);
+    dmm_banked_step(b);
     for (uint32_t i = 0; i < b->w; i++)
         read_head(b, i, b->lanes[i].list);
 }
@@ -94,7 +93,7 @@ static void merge_lists(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t b
             b->lanes[i].end[list] = list ? end : middle;
             aim_at_head(b, i, list, dmm_phase_rests(phase, i));
         }
-        dmm_banked_step(b, DMM_MODEL_READ);
+        dmm_banked_step(b);
         for (uint32_t i = 0; i < b->w; i++)
             read_head(b, i, list);
     }
@@ -146,14 +145,14 @@ static uint32_t counter_of(const dmm_banked *b, const digit *d, uint64_t item)
  * counter's old value in `start`. */
 static void count_one(dmm_banked *b, const dmm_matrix_phase *phase, const digit *d, uint32_t j)
 {
-    step_at(b, phase, DMM_MODEL_READ, j);
+    step_at(b, phase, j);
     for (uint32_t i = 0; i < b->w; i++)
         if (b->at[i] != DMM_IDLE) {
             b->hand[i] = b->words[b->at[i]];
             b->at[i] = dmm_banked_word(b, i, counter_of(b, d, b->hand[i]));
         }
-    dmm_banked_step(b, DMM_MODEL_READ);
-    dmm_banked_step(b, DMM_MODEL_WRITE);
+    dmm_banked_step(b);
+    dmm_banked_step(b);
     for (uint32_t i = 0; i < b->w; i++)
         if (b->at[i] != DMM_IDLE)
             b->lanes[i].start = (uint32_t)b->words[b->at[i]]++;
@@ -172,7 +171,7 @@ static void sum_counters(dmm_banked *b, const dmm_matrix_phase *phase, const dig
                 b->at[i] =
                     dmm_phase_rests(phase, i) ? DMM_IDLE : dmm_banked_word(b, i, 2 * b->m + at);
             }
-            dmm_banked_step(b, write ? DMM_MODEL_WRITE : DMM_MODEL_READ);
+            dmm_banked_step(b);
             for (uint32_t i = 0; i < b->w; i++)
                 if (write && b->at[i] != DMM_IDLE) {
                     const uint64_t count = b->words[b->at[i]];
@@ -186,7 +185,7 @@ static void sum_counters(dmm_banked *b, const dmm_matrix_phase *phase, const dig
 static void count_piece(dmm_banked *b, const dmm_matrix_phase *phase, const digit *d)
 {
     for (uint32_t k = 0; k < (uint32_t)1 << d->bits; k++) {
-        step_at(b, phase, DMM_MODEL_WRITE, 2 * b->m + k);
+        step_at(b, phase, 2 * b->m + k);
         for (uint32_t i = 0; i < b->w; i++)
             b->words[dmm_banked_word(b, i, 2 * b->m + k)] = 0;
     }
@@ -198,7 +197,7 @@ static void count_piece(dmm_banked *b, const dmm_matrix_phase *phase, const digi
         for (uint32_t i = 0; i < b->w; i++)
             if (b->at[i] != DMM_IDLE)
                 b->at[i] = dmm_banked_word(b, i, d->to + b->lanes[i].start);
-        dmm_banked_step(b, DMM_MODEL_WRITE);
+        dmm_banked_step(b);
         for (uint32_t i = 0; i < b->w; i++)
             if (b->at[i] != DMM_IDLE)
                 b->words[b->at[i]] = b->hand[i];

@@ -56,7 +56,7 @@ static void move_columns(
                                ? DMM_IDLE
                                : dmm_banked_word(b, write == writes ? other : i, j);
             }
-            dmm_banked_step(b, write ? DMM_MODEL_WRITE : DMM_MODEL_READ);
+            dmm_banked_step(b);
             for (uint32_t i = 0; i < b->w; i++)
                 if (b->at[i] != DMM_IDLE && write)
                     b->words[b->at[i]] = b->hand[i];
@@ -116,10 +116,10 @@ static void permute_rows(dmm_banked *b, const dmm_matrix_phase *phase, const sha
             aim(b, s, i, dmm_phase_number(phase, i) % s->g);
             working += b->lanes[i].start < b->m;
         }
-        dmm_banked_step(b, DMM_MODEL_READ);
+        dmm_banked_step(b);
         for (uint32_t i = 0; i < b->w; i++)
             put_down(b, i, gathers, b->at[i] != DMM_IDLE ? b->words[b->at[i]] : 0);
-        dmm_banked_step(b, DMM_MODEL_WRITE);
+        dmm_banked_step(b);
     } while (working > 0);
 }
 
@@ -169,13 +169,13 @@ static void sort_column(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t j
         b->at[i] = dmm_phase_rests(phase, i) ? DMM_IDLE : dmm_banked_word(b, i, j);
         b->hand[i] = b->words[dmm_banked_word(b, i, j)];
     }
-    dmm_banked_step(b, DMM_MODEL_READ);
+    dmm_banked_step(b);
     for (uint32_t span = 1; span < phase->height; span *= 2)
         for (uint32_t d = 2 * span - 1; d > 0; d = d > span ? span / 2 : d / 2) {
             for (uint32_t i = 0; i < b->w; i++)
                 if (b->at[i] != DMM_IDLE)
                     b->at[i] = dmm_banked_word(b, partner_of(phase, i, d), j);
-            dmm_banked_step(b, DMM_MODEL_READ);
+            dmm_banked_step(b);
             for (uint32_t i = 0; i < b->w; i++)
                 if (b->at[i] != DMM_IDLE) {
                     const uint32_t r = dmm_phase_number(phase, i);
@@ -183,7 +183,7 @@ static void sort_column(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t j
                         ((r ^ d) > r) != dmm_phase_falls(phase, i));
                     b->at[i] = dmm_banked_word(b, i, j);
                 }
-            dmm_banked_step(b, DMM_MODEL_WRITE);
+            dmm_banked_step(b);
             for (uint32_t i = 0; i < b->w; i++)
                 if (b->at[i] != DMM_IDLE)
                     b->words[b->at[i]] = b->hand[i];

@@ -1,132 +1,261 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Permuting a tall matrix in banked memory: P. Afshani, N. Sitchinava, "Sorting and Permuting
- * without Bank Conflicts on GPUs", ESA 2015, section 3. Steps are carried out one by one, and each
- * is looked at: two labels that are sent to one row in a step would count as two passes.
+ * Permuting a tall matrix: P. Afshani, N. Sitchinava, ESA 2015, section 3. Rows turn by random
+ * amounts and blocks of m rows are transposed. Then, in rounds, with a fresh hash function h each,
+ * label (i, j) has colour j - h(i) mod m, and in step k each row sends a label of colour k to its row.
+ * Two labels that meet in a row would have the same i and k, thus the same j. What is left after some
+ * rounds is packed, sorted and delivered (tall_finish.c).
  */
-#include <dmm-model/tall.h>
+#include "model/tall.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { SENDINGS = 2, MAX_SIDE = 1 << 16 }; /* the paper's alpha: times that each colour is sent */
-#define SENT UINT32_MAX
+enum { SENDINGS = 2 }; /* times that each colour is sent: the paper's alpha */
 
-typedef struct tall {
-    uint32_t *labels; /* row i, column j at i*m + j: where the item there goes, in the same way */
-    uint32_t *moved;  /* room for as many */
-    uint32_t *hash;   /* a row's h */
-    uint32_t *wanted; /* of a row: in how many labels' way it was in this step */
-    uint32_t w, m;
-    uint64_t random;
-    dmm_model_tall_cost *cost;
-} tall;
+/* ---- Preprocessing ------------------------------------------------------------------------- */
 
-static uint32_t next_random(tall *t)
+/* Rows turn by random amounts, into the room for arrived labels. */
+static void turn_rows(dmm_tall *t)
 {
-    uint64_t x = t->random += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)(x >> 32);
-}
-
-/* Rows turn by random amounts; then blocks of m rows are transposed. */
-static void preprocess(tall *t)
-{
-    for (uint32_t i = 0; i < t->w; i++) {
-        const uint32_t shift = next_random(t) % t->m, block = i / t->m * t->m, row = i % t->m;
-        for (uint32_t j = 0; j < t->m; j++)
-            t->moved[(size_t)(block + (j + shift) % t->m) * t->m + row] =
-                t->labels[(size_t)i * t->m + j];
-    }
-    memcpy(t->labels, t->moved, (size_t)t->w * t->m * sizeof *t->labels);
-    t->cost->steps += 4 * (uint64_t)t->m; /* turning and transposing read and write each item */
-}
-
-/* Each row sends one label of colour k, if it holds one: returns how many were sent. */
-static uint64_t send_colour(tall *t, uint32_t k)
-{
-    uint64_t sent = 0;
-    memset(t->wanted, 0, t->w * sizeof *t->wanted);
-    for (uint32_t i = 0; i < t->w; i++)
-        for (uint32_t j = 0; j < t->m; j++) {
-            uint32_t *label = &t->labels[(size_t)i * t->m + j];
-            if (*label == SENT || (*label % t->m + t->m - t->hash[*label / t->m]) % t->m != k)
-                continue;
-            const uint32_t passes = ++t->wanted[*label / t->m];
-            t->cost->worst = passes > t->cost->worst ? passes : t->cost->worst;
-            *label = SENT;
-            sent++;
-            break;
+    for (uint32_t i = 0; i < t->b.w; i++)
+        t->rows[i].slot = (uint32_t)(dmm_tall_random(t) & (t->b.m - 1));
+    for (uint32_t j = 0; j < t->b.m; j++) {
+        dmm_tall_own(t, j);
+        dmm_banked_read(&t->b);
+        for (uint32_t i = 0; i < t->b.w; i++) {
+            const uint32_t to = (j + t->rows[i].slot) & (t->b.m - 1);
+            t->b.at[i] = dmm_banked_word(&t->b, i, t->arrived + to);
         }
-    t->cost->steps++;
-    return sent;
+        dmm_banked_write(&t->b);
+    }
 }
 
-/* ceil(log2(x)), at least 1. */
-static uint64_t log_of(uint64_t x)
+/* Blocks of m rows are transposed, a diagonal at a time. */
+static void transpose_blocks(dmm_tall *t)
 {
-    uint64_t log = 1;
-    while ((uint64_t)1 << log < x)
+    const uint32_t m = t->b.m;
+    for (uint32_t d = 0; d < m; d++) {
+        for (uint32_t i = 0; i < t->b.w; i++)
+            t->b.at[i] = dmm_banked_word(&t->b, i, t->arrived + (i + d) % m);
+        dmm_banked_read(&t->b);
+        for (uint32_t i = 0; i < t->b.w; i++)
+            t->b.at[i] = dmm_banked_word(&t->b, i - i % m + (i + d) % m, i % m);
+        dmm_banked_write(&t->b);
+    }
+}
+
+/* ---- A round ------------------------------------------------------------------------------- */
+
+/* Processor i accesses the column of its slot, from `area` on, unless it has none. */
+static void at_slots(dmm_tall *t, uint32_t area)
+{
+    for (uint32_t i = 0; i < t->b.w; i++) {
+        const uint32_t slot = t->rows[i].slot;
+        t->b.at[i] = slot == DMM_IDLE ? DMM_IDLE : dmm_banked_word(&t->b, i, area + slot);
+    }
+}
+
+static void hold(dmm_tall *t, uint64_t word)
+{
+    for (uint32_t i = 0; i < t->b.w; i++)
+        t->b.hand[i] = word;
+}
+
+/* Puts the labels of column j into the lists of their colours. */
+static void colour_column(dmm_tall *t, uint32_t j)
+{
+    dmm_tall_own(t, j);
+    dmm_banked_read(&t->b);
+    for (uint32_t i = 0; i < t->b.w; i++)
+        t->rows[i].label = t->b.hand[i];
+    dmm_tall_hash(t);
+    for (uint32_t i = 0; i < t->b.w; i++) {
+        dmm_tall_row *row = &t->rows[i];
+        const uint32_t colour = dmm_tall_goal_column(t, row) - (uint32_t)row->sum;
+        row->slot = row->label == t->empty ? DMM_IDLE : colour & (t->b.m - 1);
+    }
+    at_slots(t, t->heads);
+    dmm_banked_read(&t->b);
+    for (uint32_t i = 0; i < t->b.w; i++)
+        if (t->b.at[i] != DMM_IDLE)
+            t->b.at[i] = dmm_banked_word(&t->b, i, t->nexts + j);
+    dmm_banked_write(&t->b);
+    hold(t, j);
+    at_slots(t, t->heads);
+    dmm_banked_write(&t->b);
+}
+
+static void colour(dmm_tall *t)
+{
+    t->b.tally = &t->cost->colouring;
+    hold(t, DMM_IDLE);
+    for (uint32_t k = 0; k < t->b.m; k++) {
+        dmm_tall_own(t, t->heads + k);
+        dmm_banked_write(&t->b);
+    }
+    for (uint32_t j = 0; j < t->b.m; j++)
+        colour_column(t, j);
+}
+
+/* Each row sends a label of colour k, if it has one. */
+static void send_colour(dmm_tall *t, uint32_t k)
+{
+    dmm_tall_own(t, t->heads + k);
+    dmm_banked_read(&t->b);
+    for (uint32_t i = 0; i < t->b.w; i++)
+        t->rows[i].slot = (uint32_t)t->b.hand[i];
+    at_slots(t, 0);
+    dmm_banked_read(&t->b);
+    for (uint32_t i = 0; i < t->b.w; i++)
+        t->rows[i].label = t->b.hand[i];
+    hold(t, t->empty);
+    dmm_banked_write(&t->b);
+    at_slots(t, t->nexts);
+    dmm_banked_read(&t->b);
+    for (uint32_t i = 0; i < t->b.w; i++)
+        if (t->b.at[i] != DMM_IDLE)
+            t->b.at[i] = dmm_banked_word(&t->b, i, t->heads + k);
+    dmm_banked_write(&t->b);
+    for (uint32_t i = 0; i < t->b.w; i++)
+        if (t->b.at[i] != DMM_IDLE) {
+            t->b.hand[i] = t->rows[i].label;
+            t->b.at[i] = dmm_tall_place(t, &t->rows[i]);
+            t->rows[i].left--;
+        }
+    dmm_banked_write(&t->b);
+}
+
+static uint64_t send(dmm_tall *t)
+{
+    t->b.tally = &t->cost->sending;
+    for (uint32_t times = 0; times < SENDINGS; times++)
+        for (uint32_t k = 0; k < t->b.m; k++)
+            send_colour(t, k);
+    return dmm_tall_total(t);
+}
+
+/* ---- The whole ----------------------------------------------------------------------------- */
+
+/* The columns that the rest is to be packed into: about m / log_m^3 w. */
+static uint32_t packed_columns(const dmm_tall *t)
+{
+    const uint32_t ratio = (t->log_w + t->log_m - 1) / t->log_m, cube = ratio * ratio * ratio;
+    uint32_t columns = 1;
+    while (columns * cube < t->b.m)
+        columns *= 2;
+    return columns;
+}
+
+static dmm_model_status run(dmm_tall *t)
+{
+    const uint32_t packed = packed_columns(t);
+    uint64_t left = 0;
+    t->b.tally = &t->cost->preprocessing;
+    turn_rows(t);
+    transpose_blocks(t);
+    for (uint32_t i = 0; i < t->b.w; i++)
+        t->rows[i].left = t->b.m;
+    do {
+        dmm_tall_share_hash(t);
+        colour(t);
+        left = send(t);
+        t->cost->left[t->cost->rounds++] = left;
+    } while (left > (uint64_t)t->b.w * packed / 8 && t->cost->rounds < DMM_MODEL_TALL_ROUNDS_MAX);
+    return left != 0 ? dmm_tall_finish(t, left, packed) : DMM_MODEL_OK;
+}
+
+static uint32_t log_of(uint32_t power)
+{
+    uint32_t log = 0;
+    while (power >> log > 1)
         log++;
     return log;
 }
 
-/* ceil(log_m(w)), cubed: of Lemma 2. */
-static uint64_t cube(const tall *t)
+dmm_model_status dmm_tall_init(dmm_tall *t, uint32_t w, uint32_t m)
 {
-    const uint64_t ratio = (log_of(t->w) + log_of(t->m) - 1) / log_of(t->m);
-    return ratio * ratio * ratio;
+    t->b.counts_idle = true; /* what a step does depends on data that no processor knows */
+    t->b.w = w;
+    t->b.m = m;
+    t->log_w = log_of(w);
+    t->log_m = log_of(m);
+    t->char_bits = t->log_m + 1;
+    t->chars = (t->log_w + t->char_bits - 1) / t->char_bits;
+    t->empty = (uint64_t)w * m;
+    t->arrived = m;
+    t->heads = 2 * m;
+    t->nexts = 3 * m;
+    t->sum = 4 * m;
+    t->count = t->sum + 1;
+    t->shared = t->count + 1;
+    const uint32_t hash = dmm_tall_shared_columns(t, dmm_tall_hash_words(t));
+    const uint32_t shifts = dmm_tall_shared_columns(t, dmm_tall_shifts(t));
+    t->rows = calloc(w, sizeof *t->rows);
+    if (t->rows == NULL)
+        return DMM_MODEL_OUT_OF_MEMORY;
+    return dmm_banked_init(&t->b, t->shared + (hash > shifts ? hash : shifts));
 }
 
-static void run(tall *t)
+void dmm_tall_free(dmm_tall *t)
 {
-    uint64_t left = (uint64_t)t->w * t->m;
-    preprocess(t);
-    while (left > (uint64_t)t->w * t->m / (8 * cube(t))) {
-        for (uint32_t i = 0; i < t->w; i++)
-            t->hash[i] = next_random(t) % t->m;
-        for (uint32_t times = 0; times < SENDINGS; times++)
-            for (uint32_t k = 0; k < t->m; k++)
-                left -= send_colour(t, k);
-        t->cost->steps +=
-            t->m + 2 * log_of(t->w); /* h goes to all rows, and what is left is summed */
-        t->cost->rounds++;
+    dmm_banked_free(&t->b);
+    free(t->rows);
+}
+
+/* Replaces the items by those whose numbers have arrived. */
+static dmm_model_status collect(const dmm_tall *t, uint64_t *items)
+{
+    const size_t n = (size_t)t->b.w * t->b.m;
+    uint64_t *moved = malloc(n * sizeof *moved);
+    if (moved == NULL)
+        return DMM_MODEL_OUT_OF_MEMORY;
+    for (size_t x = 0; x < n; x++) {
+        const uint32_t row = (uint32_t)x >> t->log_m, column = (uint32_t)x & (t->b.m - 1);
+        moved[x] = items[t->b.words[dmm_banked_word(&t->b, row, t->arrived + column)] >> 32];
     }
-    t->cost->left = left;
-    t->cost->steps += left != 0 ? t->m * cube(t) : 0;
+    for (size_t x = 0; x < n; x++)
+        items[x] = moved[x];
+    free(moved);
+    return DMM_MODEL_OK;
 }
 
-dmm_model_status dmm_model_tall_permute(
-    dmm_model_tall_cost *out, const uint32_t *goals, uint32_t w, uint32_t m, uint64_t seed)
+static dmm_model_status check(const uint64_t *items, const uint32_t *goals, uint32_t w, uint32_t m)
 {
-    if (out == NULL || goals == NULL)
+    if (items == NULL || goals == NULL)
         return DMM_MODEL_NULL_ARGUMENT;
-    if (m < 2 || w < m || w % m != 0 || w > MAX_SIDE || (uint64_t)w * m >= SENT)
+    if (m < 2 || w < m || (w & (w - 1)) != 0 || (m & (m - 1)) != 0)
         return DMM_MODEL_BAD_VALUE;
-    const size_t items = (size_t)w * m;
-    uint32_t *room = malloc((2 * items + 2 * w) * sizeof *room);
-    unsigned char *seen = calloc(items, 1);
-    dmm_model_status status = room != NULL && seen != NULL ? DMM_MODEL_OK : DMM_MODEL_OUT_OF_MEMORY;
-    for (size_t x = 0; x < items && status == DMM_MODEL_OK; x++) {
-        status = goals[x] >= items || seen[goals[x]] ? DMM_MODEL_BAD_DATA : DMM_MODEL_OK;
-        if (status == DMM_MODEL_OK)
-            seen[goals[x]] = 1;
-    }
-    if (status == DMM_MODEL_OK) {
-        tall t = {.labels = room,
-            .moved = room + items,
-            .hash = room + 2 * items,
-            .wanted = room + 2 * items + w,
-            .w = w,
-            .m = m,
-            .random = seed,
-            .cost = out};
-        *out = (dmm_model_tall_cost){0};
-        memcpy(room, goals, items * sizeof *room);
-        run(&t);
-    }
+    if (w > DMM_MODEL_TALL_ROWS_MAX || m > DMM_MODEL_TALL_COLUMNS_MAX)
+        return DMM_MODEL_TOO_LARGE;
+    const size_t n = (size_t)w * m;
+    unsigned char *seen = calloc(n, 1);
+    if (seen == NULL)
+        return DMM_MODEL_OUT_OF_MEMORY;
+    dmm_model_status status = DMM_MODEL_OK;
+    for (size_t x = 0; x < n && status == DMM_MODEL_OK; x++)
+        status = goals[x] >= n || seen[goals[x]]++ != 0 ? DMM_MODEL_BAD_DATA : DMM_MODEL_OK;
     free(seen);
-    free(room);
+    return status;
+}
+
+dmm_model_status dmm_model_tall_permute(dmm_model_tall_cost *out, uint64_t *items,
+    const uint32_t *goals, uint32_t w, uint32_t m, uint64_t seed)
+{
+    dmm_model_tall_cost cost = {0};
+    dmm_tall t = {.random = seed, .cost = &cost};
+    dmm_model_status status = check(items, goals, w, m);
+    if (status != DMM_MODEL_OK)
+        return status;
+    status = dmm_tall_init(&t, w, m);
+    for (size_t x = 0; x < (size_t)w * m && status == DMM_MODEL_OK; x++)
+        t.b.words[dmm_banked_word(&t.b, (uint32_t)x >> t.log_m, (uint32_t)x & (m - 1))] =
+            (uint64_t)x << 32 | goals[x];
+    if (status == DMM_MODEL_OK)
+        status = run(&t);
+    if (status == DMM_MODEL_OK)
+        status = collect(&t, items);
+    if (status == DMM_MODEL_OK && out != NULL)
+        *out = cost;
+    dmm_tall_free(&t);
     return status;
 }

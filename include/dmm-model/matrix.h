@@ -28,17 +28,24 @@ typedef enum dmm_model_matrix_method {
     DMM_MODEL_MATRIX_SHEAR = 6       /* any: rows in turn up and down, and columns, log2 w times */
 } dmm_model_matrix_method;
 
-enum { DMM_MODEL_MATRIX_COLUMNS_MAX = 1 << 20 };
+enum {
+    DMM_MODEL_MATRIX_ROWS_MAX = 1 << 16,
+    DMM_MODEL_MATRIX_COLUMNS_MAX = 1 << 20,
+    DMM_MODEL_MATRIX_ITEMS_MAX = 1 << 29
+};
 
 typedef struct dmm_model_matrix {
-    uint32_t w; /* banks, rows and processors: a power of two, at most DMM_MODEL_LANES_MAX */
+    uint32_t w; /* banks, rows and processors: a power of two, to DMM_MODEL_MATRIX_ROWS_MAX */
     uint32_t m; /* columns: any number, padded as docs/matrix.md says */
     dmm_model_matrix_method method;
     uint32_t label_bits; /* low bits by which rows are sorted by counting, at most 32; 0: rows are
                             merged by whole items */
 } dmm_model_matrix;
 
-/* Steps, by purpose. Each step is judged as dmm_model_local_step does. */
+/*
+ * Steps, by purpose. They are judged in the paper's model: every access to a bank counts, also where
+ * two want the same word. So passes are never below those of dmm_model_local_step.
+ */
 typedef struct dmm_model_matrix_cost {
     dmm_model_matrix_method method; /* the one that was taken */
     uint32_t padded_m, phases;
@@ -52,7 +59,7 @@ typedef struct dmm_model_matrix_cost {
  * processors would in w banks of one item a word, row i in bank i; not stable. With labels, the
  * items are partitioned: m of each label 0..w-1 come to the row of their label; any labels are
  * sorted. Two words an item, and with labels up to m counters a row. `out` may be NULL: then no
- * steps are counted. DMM_MODEL_NULL_ARGUMENT; DMM_MODEL_BAD_VALUE; DMM_MODEL_TOO_LARGE: m;
+ * steps are counted. DMM_MODEL_NULL_ARGUMENT; DMM_MODEL_BAD_VALUE; DMM_MODEL_TOO_LARGE: m, or w*m;
  * DMM_MODEL_BAD_DATA: with labels, an item of 2^63 or more; DMM_MODEL_UNSUPPORTED: the method cannot
  * sort this shape; DMM_MODEL_OUT_OF_MEMORY.
  */
@@ -63,7 +70,7 @@ DMM_MODEL_API dmm_model_status dmm_model_matrix_sort(
  * Turns a matrix: its items row after row become its items column after column (else: the inverse),
  * in place, without conflicts, by one item in hand and a mark an item: B. Catanzaro, A. Keller, M.
  * Garland, "A Decomposition for In-place Matrix Transposition", PPoPP 2014, DOI
- * 10.1145/2555243.2555253. Any w to DMM_MODEL_LANES_MAX, any m. `out` may be NULL. Errors as above.
+ * 10.1145/2555243.2555253. Any w to DMM_MODEL_MATRIX_ROWS_MAX, any m. `out` may be NULL. Errors as above.
  */
 DMM_MODEL_API dmm_model_status dmm_model_matrix_turn(
     dmm_model_tally *out, uint64_t *items, uint32_t w, uint32_t m, bool to_columns);

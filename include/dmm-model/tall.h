@@ -1,35 +1,59 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Permuting a tall matrix without bank conflicts, step by step: P. Afshani, N. Sitchinava, Sorting
+ * and permuting without bank conflicts on GPUs, ESA 2015, section 3, Theorem 4, and appendix B, DOI
+ * 10.1007/978-3-662-48350-3_2. docs/matrix.md has the steps counted and what differs.
+ */
 #ifndef DMM_MODEL_TALL_H
 #define DMM_MODEL_TALL_H
 
 #include <stdint.h>
 #include <dmm-model/export.h>
 #include <dmm-model/status.h>
+#include <dmm-model/tally.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+enum {
+    DMM_MODEL_TALL_ROWS_MAX = 1 << 16,
+    DMM_MODEL_TALL_COLUMNS_MAX = 256,
+    DMM_MODEL_TALL_ROUNDS_MAX = 16 /* then the rest is sorted, however much it is */
+};
+
+/*
+ * Steps, by purpose, judged in the paper's model: w processors, w banks, and every access to a bank
+ * counts, also where two want the same word.
+ */
 typedef struct dmm_model_tall_cost {
-    uint32_t rounds; /* of colouring and sending */
-    uint32_t worst;  /* the most labels that a step sent to one row: 1, or a step had conflicts */
-    uint64_t left;   /* labels that were left to be sorted */
-    uint64_t steps;  /* of the machine, in all */
+    uint32_t rounds;                          /* of hashing, colouring and sending */
+    uint64_t left[DMM_MODEL_TALL_ROUNDS_MAX]; /* items not yet delivered after each round */
+    uint32_t packings;                        /* passes that moved items out of full rows */
+    uint32_t packed_m;                        /* columns of the matrix that is sorted; 0: none is */
+    dmm_model_tally preprocessing;            /* random turns of rows, transposed blocks */
+    dmm_model_tally hashing;                  /* drawing the hash function and its broadcast */
+    dmm_model_tally colouring;                /* evaluating it, lists by colour */
+    dmm_model_tally sending;                  /* items to their rows */
+    dmm_model_tally counting;                 /* sums and maxima over all rows */
+    dmm_model_tally packing;                  /* compaction, and moves out of full rows */
+    dmm_model_tally sorting;                  /* the packed matrix, by the methods of matrix.h */
+    dmm_model_tally delivering;               /* sorted items to their rows */
 } dmm_model_tall_cost;
 
 /*
- * What it costs w processors to permute w rows of m items, w >= m, m dividing w, a row a bank: P.
- * Afshani, N. Sitchinava, 2015, section 3, Theorem 4. goals[i*m + j] = the place, counted in the
- * same way, of the item at row i and column j. Rows turn by random amounts and blocks of m rows are
- * transposed; in rounds, with a fresh hash h each, label (i, j) has colour j - h(i) mod m, and each
- * row sends a label of each colour, twice; once an eighth of 1/log_m^3 w of the labels is left, these
- * are sorted, for which Lemma 2's m*log_m^3 w steps are charged. Expected rounds: O(log log log_m w).
- * h is of SplitMix64: independent for any number of rows, where the paper takes m-wise independence.
- * The same seed costs the same. DMM_MODEL_NULL_ARGUMENT; DMM_MODEL_BAD_VALUE: w above 2^16, or m does not
- * divide it; DMM_MODEL_BAD_DATA: goals are no permutation; DMM_MODEL_OUT_OF_MEMORY.
+ * Permutes w rows of m items in place: items[x], at row x / m and column x mod m, goes to
+ * items[goals[x]]. Powers of two, 2 <= m <= w. The items are carried by w processors, one word a
+ * step each, with row i in bank i. The result depends on the goals alone, the cost on the seed too.
+ * Expected steps: O(m log log log_m w) for m = Omega(log^O(1) w), but for the sorting of the rest,
+ * whose method is that of DMM_MODEL_MATRIX_AUTO. Scratch: about (17 + 2 log_2m w) m words a row,
+ * and those of dmm_model_matrix_sort. `out` may be NULL.
+ * DMM_MODEL_NULL_ARGUMENT; DMM_MODEL_BAD_VALUE: no powers of two, m below 2 or above w;
+ * DMM_MODEL_TOO_LARGE: w or m; DMM_MODEL_BAD_DATA: the goals are no permutation;
+ * DMM_MODEL_OUT_OF_MEMORY. On an error `items` and `*out` are untouched.
  */
-DMM_MODEL_API dmm_model_status dmm_model_tall_permute(
-    dmm_model_tall_cost *out, const uint32_t *goals, uint32_t w, uint32_t m, uint64_t seed);
+DMM_MODEL_API dmm_model_status dmm_model_tall_permute(dmm_model_tall_cost *out, uint64_t *items,
+    const uint32_t *goals, uint32_t w, uint32_t m, uint64_t seed);
 
 #ifdef __cplusplus
 }
