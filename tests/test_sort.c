@@ -108,8 +108,8 @@ static void whole_products_sort(void **state)
         for (size_t e = 0; e < sizeof all_E / sizeof all_E[0]; e++)
             for (int search = DMM_SEARCH_CF; search <= DMM_SEARCH_PLAIN; search++)
                 for (int wide = 0; wide < 2; wide++) {
-                    const dmm_tuning t = {
-                        DMM_FORM_GPU, 64u << (seed / 100 % 3), all_E[e], 0, (dmm_search)search};
+                    const dmm_tuning t = {DMM_FORM_GPU, 64u << (seed / 100 % 3), all_E[e], 0,
+                        (dmm_tile_search)search};
                     const sort_row one = {
                         wide ? "u64" : "u32", 0, 0, wide ? 0u : 4u, 0, banks[w], t};
                     sort_try_row(&one, DMM_SORT_MERGE, check, seed += 100);

@@ -40,7 +40,7 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
     REFUSED(DMM_BAD_VALUE, .stable = (dmm_choice)3);
     REFUSED(DMM_BAD_VALUE, .method = (dmm_sort_method)5);
     REFUSED(DMM_BAD_VALUE, .tuning = {.form = (dmm_form)3});
-    REFUSED(DMM_BAD_VALUE, .tuning = {.search = (dmm_search)3});
+    REFUSED(DMM_BAD_VALUE, .tuning = {.search = (dmm_tile_search)3});
 }
 
 static void parameters_that_do_not_fit_are_refused(void **state)
