@@ -68,13 +68,13 @@ typedef ushort dmm_bucket;
 #define DMM_BUCKET_OF(items, x) dmm_bucket_of((items).keys[x], x)
 #endif
 
-#define DMM_STEP (DMM_U * DMM_E)
+#define DMM_PARTITION_STEP (DMM_U * DMM_E)
 
 /* What decides the buckets of items. */
-typedef struct dmm_partition {
+typedef struct dmm_bucketing {
     dmm_items items;
     global const dmm_by *by;
-} dmm_partition;
+} dmm_bucketing;
 
 /* How many splitters are not behind the codes: of one after the other, or by a search for each
  * code. */
@@ -106,7 +106,7 @@ DMM_INLINE void dmm_count_splitters(uint bucket[DMM_E], const dmm_code codes[DMM
 }
 
 /* Bucket of the item at x where that is not a matter of splitters; K or more: none. */
-DMM_INLINE uint dmm_bucket_at(dmm_partition p, dmm_index x)
+DMM_INLINE uint dmm_bucket_at(dmm_bucketing p, dmm_index x)
 {
 #if DMM_BY == DMM_BY_LABELS
     return p.by[x];
@@ -120,7 +120,7 @@ DMM_INLINE uint dmm_bucket_at(dmm_partition p, dmm_index x)
 }
 
 /* Buckets of items first + t, first + t + u, ... of `count`; returns the greatest. */
-DMM_INLINE uint dmm_partition_step(dmm_partition p, global dmm_bucket *out, dmm_index first,
+DMM_INLINE uint dmm_partition_step(dmm_bucketing p, global dmm_bucket *out, dmm_index first,
     uint count, uint t)
 {
     uint bucket[DMM_E], most = 0;
@@ -145,7 +145,7 @@ DMM_INLINE uint dmm_partition_step(dmm_partition p, global dmm_bucket *out, dmm_
 }
 
 /* The first of a step's items that has no bucket. */
-DMM_INLINE dmm_index dmm_partition_find(dmm_partition p, dmm_index first, uint t)
+DMM_INLINE dmm_index dmm_partition_find(dmm_bucketing p, dmm_index first, uint t)
 {
     dmm_index x = first + t;
     while (dmm_bucket_at(p, x) < DMM_WAYS)
@@ -155,17 +155,18 @@ DMM_INLINE dmm_index dmm_partition_find(dmm_partition p, dmm_index first, uint t
 
 /* Finds the buckets of items x .. x_end - 1. Returns the first of the work-item's that has none, or
  * `end`. */
-DMM_INLINE dmm_index dmm_partition_part(dmm_partition p, global dmm_bucket *buckets, dmm_index x,
+DMM_INLINE dmm_index dmm_partition_part(dmm_bucketing p, global dmm_bucket *buckets, dmm_index x,
     dmm_index x_end, dmm_index end, uint t)
 {
     dmm_index bad = end;
 #if DMM_U == 1 /* without comparisons, full steps become vector instructions */
-    for (; bad == end && x_end - x >= DMM_STEP; x += DMM_STEP)
-        if (dmm_partition_step(p, buckets, x, DMM_STEP, 0) >= DMM_WAYS)
+    for (; bad == end && x_end - x >= DMM_PARTITION_STEP; x += DMM_PARTITION_STEP)
+        if (dmm_partition_step(p, buckets, x, DMM_PARTITION_STEP, 0) >= DMM_WAYS)
             bad = dmm_partition_find(p, x, 0);
 #endif
-    for (; bad == end && x < x_end; x += DMM_STEP)
-        if (dmm_partition_step(p, buckets, x, (uint)min((dmm_index)DMM_STEP, x_end - x), t) >=
+    for (; bad == end && x < x_end; x += DMM_PARTITION_STEP)
+        if (dmm_partition_step(p, buckets, x, (uint)min((dmm_index)DMM_PARTITION_STEP, x_end - x),
+                t) >=
             DMM_WAYS)
             bad = dmm_partition_find(p, x, t);
     return bad;
@@ -190,7 +191,7 @@ DMM_INLINE void dmm_partition_tally(global const dmm_bucket *buckets, uint count
 }
 
 /* dmm_partition_part, with counts[bucket][group] of those that it finds. */
-DMM_INLINE dmm_index dmm_partition_count(dmm_partition p, global dmm_bucket *buckets, dmm_index x,
+DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buckets, dmm_index x,
     dmm_index x_end, dmm_index end, global dmm_index *counts, uint groups)
 {
     dmm_index even[DMM_COUNT_ROWS], odd[DMM_COUNT_ROWS], bad = end;
@@ -218,7 +219,7 @@ void dmm_partition_bucket(global dmm_key *items, ulong items_at, global dmm_valu
     dmm_index range, DMM_COUNT_PARAMETERS, global dmm_index *counts, ulong counts_at, uint groups)
 {
     local dmm_index words[DMM_U];
-    const dmm_partition p = {dmm_items_at(items, items_at, values, values_at), by + by_at};
+    const dmm_bucketing p = {dmm_items_at(items, items_at, values, values_at), by + by_at};
     const uint t = (uint)get_local_id(0);
 
     end = dmm_counted_end(count_in, count_in_at, first, end);

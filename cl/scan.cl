@@ -28,7 +28,7 @@
 #endif
 
 /* Items that a group handles at a time. */
-#define DMM_STEP (DMM_U * DMM_E)
+#define DMM_SCAN_STEP (DMM_U * DMM_E)
 
 /* Memory, local too, holds keys. Registers hold terms, which is what is combined: codes, unsigned
  * integers that wrap and compare as the keys do; or, where floats are added, the floats. */
@@ -175,11 +175,11 @@ DMM_INLINE void dmm_scan_range(dmm_scan_room room, global const dmm_key *in, glo
 {
     dmm_index at = 0;
 #if DMM_U == 1 /* without comparisons, full steps become vector instructions */
-    for (; n - at >= DMM_STEP; at += DMM_STEP)
-        carry = dmm_scan_step(room, in + at, out + at, DMM_STEP, exclusive, carry);
+    for (; n - at >= DMM_SCAN_STEP; at += DMM_SCAN_STEP)
+        carry = dmm_scan_step(room, in + at, out + at, DMM_SCAN_STEP, exclusive, carry);
 #endif
-    for (; at < n; at += DMM_STEP) {
-        const uint count = (uint)min((dmm_index)DMM_STEP, n - at);
+    for (; at < n; at += DMM_SCAN_STEP) {
+        const uint count = (uint)min((dmm_index)DMM_SCAN_STEP, n - at);
         carry = dmm_scan_step(room, in + at, out + at, count, exclusive, carry);
     }
 }
@@ -194,14 +194,14 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
     const dmm_index end =
         dmm_counted_end(count, c.count_at, DMM_FIRST_GROUP * range, (dmm_index)c.end);
-    const dmm_index own = min(range, DMM_MINUS(end, first)), full = own - own % DMM_STEP;
+    const dmm_index own = min(range, DMM_MINUS(end, first)), full = own - own % DMM_SCAN_STEP;
     dmm_term r[DMM_E], before;
 
     in += c.in_at + first;
     dmm_scan_read(r, in + full, (uint)(own - full), room.t);
-    for (dmm_index at = 0; at < full; at += DMM_STEP) {
+    for (dmm_index at = 0; at < full; at += DMM_SCAN_STEP) {
         dmm_term next[DMM_E];
-        dmm_scan_read(next, in + at, DMM_STEP, room.t);
+        dmm_scan_read(next, in + at, DMM_SCAN_STEP, room.t);
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
             r[i] = dmm_combine(r[i], next[i]);
@@ -219,7 +219,7 @@ DMM_KERNEL(DMM_U)
 void dmm_scan_alone(global const dmm_key *in, global dmm_key *out, global const ulong *count,
     const dmm_scan_call c)
 {
-    local dmm_plane tile[DMM_STEP], sums[2 * DMM_U];
+    local dmm_plane tile[DMM_SCAN_STEP], sums[2 * DMM_U];
     const dmm_scan_room room = {tile, sums, (uint)get_local_id(0)};
     const dmm_index end = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.end);
     dmm_scan_range(room, in + c.in_at, out + c.out_at, end, c.exclusive != 0, DMM_IDENTITY);
@@ -230,7 +230,7 @@ DMM_KERNEL(DMM_U)
 void dmm_scan_apply(global const dmm_key *in, global dmm_key *out, global const dmm_key *totals,
     global const ulong *count, const dmm_scan_call c)
 {
-    local dmm_plane tile[DMM_STEP], sums[2 * DMM_U];
+    local dmm_plane tile[DMM_SCAN_STEP], sums[2 * DMM_U];
     const dmm_scan_room room = {tile, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
     const dmm_index end =

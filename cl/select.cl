@@ -16,7 +16,7 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
 {
     local dmm_word columns[DMM_ROWS * DMM_U];
     const dmm_select s = DMM_SELECT_ARGUMENTS;
-    const dmm_list list = dmm_select_list(s);
+    const dmm_candidates list = dmm_select_list(s);
     const dmm_range own = dmm_select_range(s, list);
     const uint t = (uint)get_local_id(0), rows = (1u << (list.high - list.low)) + 1;
     const dmm_index step = DMM_BYTE_TILES * DMM_TILE;
@@ -44,7 +44,8 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
 }
 
 /* Loads `count` items into the tile, in stripes; a work-item's block follows after a barrier. */
-DMM_INLINE void dmm_select_load(dmm_tile tile, dmm_list list, dmm_index x0, uint count, uint t)
+DMM_INLINE void dmm_select_load(dmm_tile tile, dmm_candidates list, dmm_index x0,
+    uint count, uint t)
 {
     for (uint i = 0; i < DMM_E; i++) {
         const uint x = t + i * DMM_U;
@@ -54,7 +55,8 @@ DMM_INLINE void dmm_select_load(dmm_tile tile, dmm_list list, dmm_index x0, uint
 }
 
 /* Moves what is to move of the `count` items of a tile from x0 on, and counts on. */
-DMM_INLINE void dmm_select_tile(dmm_select s, dmm_list list, dmm_tile tile, local dmm_word *sums,
+DMM_INLINE void dmm_select_tile(dmm_select s, dmm_candidates list, dmm_tile tile,
+    local dmm_word *sums,
     dmm_keeping *k, dmm_index x0, uint count)
 {
     const uint t = (uint)get_local_id(0);
@@ -108,7 +110,7 @@ void dmm_select_keep(DMM_SELECT_PARAMETERS)
     local dmm_word sums[2 * DMM_U];
     local dmm_index parts[DMM_U];
     const dmm_select s = DMM_SELECT_ARGUMENTS;
-    const dmm_list list = dmm_select_list(s);
+    const dmm_candidates list = dmm_select_list(s);
     const uint t = (uint)get_local_id(0);
     uint row = 0;
     dmm_keeping k = dmm_select_keeping(s, list, &row, DMM_GROUP == 0 && t == 0);

@@ -2,9 +2,9 @@
 /*
  * The CPU form of selection (cl/select.clh): one work-item a range, without local memory.
  * Cost       a pass reads the list's keys twice where the list moves, else once. Of items that do
- *            not move only the keys are read, DMM_LOOK at a time in vector instructions. Of k of n
- *            items, k * DMM_SELECT_BLOCK far below n, almost all are read once, in vector
- *            instructions.
+ *            not move only the keys are read, DMM_SELECT_BATCH at a time in vector
+ *            instructions. For k of n items, k * DMM_SELECT_BLOCK far below n, almost all items are
+ *            read once, in vector instructions.
  */
 #include "cl/select.clh"
 
@@ -13,11 +13,11 @@
 #endif
 
 /* Items that are looked at together; looks begin at multiples of that. */
-#define DMM_LOOK 64
+#define DMM_SELECT_BATCH 64
 
 /* DMM_SELECT_BLOCK: items that share a least code. */
-#if !defined(DMM_SELECT_BLOCK) || DMM_SELECT_BLOCK % DMM_LOOK
-#error "DMM_SELECT_BLOCK must be a multiple of DMM_LOOK"
+#if !defined(DMM_SELECT_BLOCK) || DMM_SELECT_BLOCK % DMM_SELECT_BATCH
+#error "DMM_SELECT_BLOCK must be a multiple of DMM_SELECT_BATCH"
 #endif
 
 DMM_INLINE dmm_code dmm_select_minimum(global const dmm_key *keys, uint count)
@@ -47,13 +47,13 @@ void dmm_select_least(DMM_SELECT_PARAMETERS)
 /* Where the look at x ends. */
 DMM_INLINE dmm_index dmm_select_look_end(dmm_select s, dmm_index x, dmm_index end)
 {
-    return x + min(DMM_LOOK - (x - s.first) % DMM_LOOK, end - x);
+    return x + min(DMM_SELECT_BATCH - (x - s.first) % DMM_SELECT_BATCH, end - x);
 }
 
 /* Is nothing wanted of the block that x is in? */
-DMM_INLINE int dmm_select_skips(dmm_select s, dmm_list list, dmm_index x)
+DMM_INLINE int dmm_select_skips(dmm_select s, dmm_candidates list, dmm_index x)
 {
-    if (s.looks != DMM_AT_FEW || list.where != DMM_IN_INPUT)
+    if (s.looks != DMM_AT_FEW || list.where != DMM_SELECT_IN_INPUT)
         return 0;
     const dmm_code most = (dmm_code)s.state[(2 * s.passes - 1) * DMM_STATE_WORDS + 2];
     return dmm_select_code(s.least[(x - s.first) / DMM_SELECT_BLOCK]) > most;
@@ -63,7 +63,7 @@ DMM_KERNEL(DMM_U)
 void dmm_select_count(DMM_SELECT_PARAMETERS)
 {
     const dmm_select s = DMM_SELECT_ARGUMENTS;
-    const dmm_list list = dmm_select_list(s);
+    const dmm_candidates list = dmm_select_list(s);
     const dmm_range own = dmm_select_range(s, list);
     const uint rows = (1u << (list.high - list.low)) + 1;
     dmm_index bins[DMM_COLUMN_BINS + 1];
@@ -83,7 +83,7 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
 }
 
 /* Does any of `count` items move? */
-DMM_INLINE int dmm_select_any(dmm_list list, dmm_keeping k, dmm_index x, uint count)
+DMM_INLINE int dmm_select_any(dmm_candidates list, dmm_keeping k, dmm_index x, uint count)
 {
     int any = 0;
     for (uint j = 0; j < count; j++)
@@ -92,8 +92,8 @@ DMM_INLINE int dmm_select_any(dmm_list list, dmm_keeping k, dmm_index x, uint co
 }
 
 /* Finds which of `count` items move, without a branch; returns how many. */
-DMM_INLINE uint dmm_select_picks(dmm_select s, dmm_list list, dmm_keeping k, dmm_index x,
-    uint count, dmm_index *ties_left, uchar picks[DMM_LOOK])
+DMM_INLINE uint dmm_select_picks(dmm_select s, dmm_candidates list, dmm_keeping k, dmm_index x,
+    uint count, dmm_index *ties_left, uchar picks[DMM_SELECT_BATCH])
 {
     uint found = 0;
     for (uint j = 0; j < count; j++) {
@@ -110,7 +110,7 @@ DMM_KERNEL(DMM_U)
 void dmm_select_keep(DMM_SELECT_PARAMETERS)
 {
     const dmm_select s = DMM_SELECT_ARGUMENTS;
-    const dmm_list list = dmm_select_list(s);
+    const dmm_candidates list = dmm_select_list(s);
     uint row = 0;
     dmm_keeping k = dmm_select_keeping(s, list, &row, DMM_GROUP == 0);
     if (k.from.first == k.from.end)
@@ -120,12 +120,12 @@ void dmm_select_keep(DMM_SELECT_PARAMETERS)
     dmm_index ties_left = DMM_MINUS(k.quota, k.ties);
     dmm_index place = dmm_select_place(s, k, k.before, k.ties);
     for (dmm_index x = k.from.first, look_end; x < k.from.end; x = look_end) {
-        uchar picks[DMM_LOOK];
+        uchar picks[DMM_SELECT_BATCH];
         look_end = dmm_select_look_end(s, x, k.from.end);
         if (dmm_select_skips(s, list, x))
             continue;
         const uint count = (uint)(look_end - x);
-        const int any = count == DMM_LOOK ? dmm_select_any(list, k, x, DMM_LOOK)
+        const int any = count == DMM_SELECT_BATCH ? dmm_select_any(list, k, x, DMM_SELECT_BATCH)
                                           : dmm_select_any(list, k, x, count);
         if (!any)
             continue;

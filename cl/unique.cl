@@ -24,7 +24,7 @@ DMM_INLINE uint dmm_unique_address(uint x)
     return dmm_rho(x, DMM_W, DMM_E, DMM_GCD(DMM_W, DMM_E));
 }
 
-DMM_INLINE uint dmm_unique_begins(dmm_unique s, ulong x)
+DMM_INLINE uint dmm_unique_begins(dmm_unique_view s, ulong x)
 {
     return x == 0 || dmm_unique_differs(s, x);
 }
@@ -33,7 +33,7 @@ DMM_KERNEL(DMM_U)
 void dmm_unique_count(DMM_UNIQUE_PARAMETERS)
 {
     local dmm_index words[DMM_U];
-    const dmm_unique s = DMM_UNIQUE_ARGUMENTS;
+    const dmm_unique_view s = DMM_UNIQUE_ARGUMENTS;
     const uint t = (uint)get_local_id(0);
     dmm_index total = 0;
     for (ulong x = s.first + t; x < s.end; x += DMM_U)
@@ -66,7 +66,7 @@ DMM_INLINE uint dmm_unique_rank(dmm_unique_room room)
 }
 
 /* Moves what begins a run of the `count` items from x0 on; returns how many do. */
-DMM_INLINE uint dmm_unique_tile(dmm_unique s, dmm_unique_room room, ulong x0, uint count,
+DMM_INLINE uint dmm_unique_tile(dmm_unique_view s, dmm_unique_room room, ulong x0, uint count,
     ulong place)
 {
     uint marks = 0; /* a bit an item */
@@ -90,7 +90,7 @@ DMM_KERNEL(DMM_U)
 void dmm_unique_keep(DMM_UNIQUE_PARAMETERS)
 {
     local dmm_word ranks[DMM_TILE], sums[2 * DMM_U];
-    const dmm_unique s = DMM_UNIQUE_ARGUMENTS;
+    const dmm_unique_view s = DMM_UNIQUE_ARGUMENTS;
     const dmm_unique_room room = {ranks, sums, (uint)get_local_id(0)};
     ulong place = s.counts[DMM_GROUP];
     if (DMM_GROUP == 0 && room.t == 0)

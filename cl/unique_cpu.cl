@@ -10,15 +10,15 @@
 #endif
 
 /* Items that are looked at together. */
-#define DMM_LOOK 64
+#define DMM_UNIQUE_BATCH 64
 
 /* The list's first item begins a run: where the items of a range begin that need a look. */
-DMM_INLINE ulong dmm_unique_first(dmm_unique s)
+DMM_INLINE ulong dmm_unique_first(dmm_unique_view s)
 {
     return s.first == 0 && s.end > 0 ? 1 : s.first;
 }
 
-DMM_INLINE uint dmm_unique_number(dmm_unique s, ulong x, uint count)
+DMM_INLINE uint dmm_unique_number(dmm_unique_view s, ulong x, uint count)
 {
     uint found = 0;
     for (uint j = 0; j < count; j++)
@@ -29,11 +29,11 @@ DMM_INLINE uint dmm_unique_number(dmm_unique s, ulong x, uint count)
 DMM_KERNEL(DMM_U)
 void dmm_unique_count(DMM_UNIQUE_PARAMETERS)
 {
-    const dmm_unique s = DMM_UNIQUE_ARGUMENTS;
+    const dmm_unique_view s = DMM_UNIQUE_ARGUMENTS;
     ulong x = dmm_unique_first(s);
     dmm_index total = (dmm_index)(x - s.first);
-    for (; x + DMM_LOOK <= s.end; x += DMM_LOOK)
-        total += dmm_unique_number(s, x, DMM_LOOK);
+    for (; x + DMM_UNIQUE_BATCH <= s.end; x += DMM_UNIQUE_BATCH)
+        total += dmm_unique_number(s, x, DMM_UNIQUE_BATCH);
     if (x < s.end)
         total += dmm_unique_number(s, x, (uint)(s.end - x));
     s.counts[DMM_GROUP] = total;
@@ -42,7 +42,8 @@ void dmm_unique_count(DMM_UNIQUE_PARAMETERS)
 }
 
 /* Finds which of `count` items begin a run; returns how many. */
-DMM_INLINE uint dmm_unique_picks(dmm_unique s, ulong x, uint count, uchar picks[DMM_LOOK])
+DMM_INLINE uint dmm_unique_picks(dmm_unique_view s, ulong x, uint count,
+    uchar picks[DMM_UNIQUE_BATCH])
 {
     uint found = 0;
     for (uint j = 0; j < count; j++) {
@@ -55,17 +56,18 @@ DMM_INLINE uint dmm_unique_picks(dmm_unique s, ulong x, uint count, uchar picks[
 DMM_KERNEL(DMM_U)
 void dmm_unique_keep(DMM_UNIQUE_PARAMETERS)
 {
-    const dmm_unique s = DMM_UNIQUE_ARGUMENTS;
+    const dmm_unique_view s = DMM_UNIQUE_ARGUMENTS;
     ulong place = s.counts[DMM_GROUP], x = dmm_unique_first(s);
     if (DMM_GROUP == 0)
         s.runs[0] = s.counts[c.groups];
     if (x > s.first)
         dmm_unique_move(s, s.first, place++);
     while (x < s.end) {
-        uchar picks[DMM_LOOK];
-        const uint count = (uint)min((ulong)DMM_LOOK, s.end - x);
-        const uint found = count == DMM_LOOK ? dmm_unique_picks(s, x, DMM_LOOK, picks)
-                                             : dmm_unique_picks(s, x, count, picks);
+        uchar picks[DMM_UNIQUE_BATCH];
+        const uint count = (uint)min((ulong)DMM_UNIQUE_BATCH, s.end - x);
+        const uint found = count == DMM_UNIQUE_BATCH
+            ? dmm_unique_picks(s, x, DMM_UNIQUE_BATCH, picks)
+            : dmm_unique_picks(s, x, count, picks);
         for (uint i = 0; i < found; i++)
             dmm_unique_move(s, x + picks[i], place++);
         x += count;

@@ -30,7 +30,7 @@
 #if DMM_TILE > (1 << 15)
 #error "DMM_TILE must be at most 2^15: a label has 16 bits for a place, and 16 for a position"
 #endif
-#define DMM_COLUMNS (DMM_TILE / DMM_W)
+#define DMM_TILE_COLUMNS (DMM_TILE / DMM_W)
 #define DMM_NONE    0xffffffffu
 /* A claim is an atomic of 32 bits, and has a bank's word to itself. */
 #define DMM_CLAIM(x) ((x) * (DMM_BANK_BYTES / 4))
@@ -116,14 +116,14 @@ DMM_INLINE void dmm_permute_transpose(local dmm_word *labels, uint t)
     DMM_UNROLL
     for (uint e = 0; e < DMM_E; e++) {
         const uint c = dmm_permute_column(t, e), block = c / DMM_W * DMM_W;
-        const uint column = block + DMM_W <= DMM_COLUMNS ? block + (row + c) % DMM_W : c;
+        const uint column = block + DMM_W <= DMM_TILE_COLUMNS ? block + (row + c) % DMM_W : c;
         moved[e] = labels[column * DMM_W + row];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* labels read | overwritten */
     DMM_UNROLL
     for (uint e = 0; e < DMM_E; e++) {
         const uint c = dmm_permute_column(t, e), block = c / DMM_W * DMM_W;
-        if (block + DMM_W <= DMM_COLUMNS)
+        if (block + DMM_W <= DMM_TILE_COLUMNS)
             labels[(block + row) * DMM_W + (row + c) % DMM_W] = moved[e];
     }
 }
@@ -142,7 +142,7 @@ DMM_INLINE uint dmm_permute_round(local dmm_word *labels, local uint *claims,
         if (label == DMM_NONE)
             continue;
         const uint place = label >> 16, h = dmm_permute_random(seed, round, place % DMM_W);
-        const uint k = (place / DMM_W + DMM_COLUMNS - h % DMM_COLUMNS) % DMM_COLUMNS;
+        const uint k = (place / DMM_W + DMM_TILE_COLUMNS - h % DMM_TILE_COLUMNS) % DMM_TILE_COLUMNS;
         atomic_min(&claims[DMM_CLAIM(k * DMM_W + own)], c);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* claims made | read by others */
@@ -167,11 +167,12 @@ void dmm_permute_rounds(DMM_TILE_PARAMETERS)
     local uint claims[DMM_CLAIM(DMM_TILE)];
     const dmm_permute_part part = dmm_permute_part_of(n);
     const uint t = (uint)get_local_id(0), own = t % DMM_W;
-    const uint shift = dmm_permute_random(seed, 0, own) % DMM_COLUMNS;
+    const uint shift = dmm_permute_random(seed, 0, own) % DMM_TILE_COLUMNS;
     const uint count = DMM_CHECKED && bad[bad_at] ? 0 : part.count; /* the same in all lanes */
 
     for (uint e = 0; e < DMM_E; e++) {
-        const uint x = t + e * DMM_U, column = (dmm_permute_column(t, e) + shift) % DMM_COLUMNS;
+        const uint x = t + e * DMM_U;
+        const uint column = (dmm_permute_column(t, e) + shift) % DMM_TILE_COLUMNS;
         const ulong place = x < count ? index[index_at + part.first + x] - part.first : DMM_TILE;
         labels[column * DMM_W + own] = place < count ? (uint)place << 16 | x : DMM_NONE;
         places[x] = DMM_NONE;

@@ -10,9 +10,9 @@
  * Settle     dmm_spread_settle: a tile's items, in whatever order they have come, go to their
  *            places: T of them fit the cache.
  * Cost       reads and writes each item twice, and two bytes for each item once
- * Layout     lines[group][tile]: DMM_LINE items, and their places. next[group][tile]: the slot of
- *            the next item, of which the last bits say how far the line is filled. taken[tile]:
- *            slots.
+ * Layout     lines[group][tile]: DMM_SPREAD_LINE items, and their places. next[group][tile]: the
+ *            slot of the next item, of which the last bits say how far the line is filled.
+ *            taken[tile]: slots.
  * Profile    a shuffle of 2^24 u32 (PoCL 3.1, 2026-11-21) takes 13 ns of a core an item: 5 its
  *            rounds, in vectors, 6 collecting and writing lines, 2 settling. No part is most of it.
  *            Letting a full line wait for the next item of its tile, as the radix sort does, gained
@@ -34,9 +34,9 @@
 
 /* DMM_PLACE_BYTES: width of a place in the caller's array; 0: places are of a shuffle. */
 #if DMM_PLACE_BYTES == 8
-typedef ulong dmm_place;
+typedef ulong dmm_spread_place;
 #elif DMM_PLACE_BYTES == 4 || DMM_PLACE_BYTES == 0
-typedef uint dmm_place;
+typedef uint dmm_spread_place;
 #else
 #error "DMM_PLACE_BYTES must be 0, 4 or 8"
 #endif
@@ -58,12 +58,12 @@ typedef uint dmm_place;
 #error "DMM_CHECKED must be 0 or 1"
 #endif
 
-#define DMM_LINE (64 / DMM_WORD_BYTES)
+#define DMM_SPREAD_LINE (64 / DMM_WORD_BYTES)
 #define DMM_FREE 0xffffu /* no place within a tile */
 
 typedef struct dmm_line {
     ulong words[8];
-    ulong lows[DMM_LINE / 4];
+    ulong lows[DMM_SPREAD_LINE / 4];
 } dmm_line;
 
 /* What a group spreads with. */
@@ -75,15 +75,15 @@ typedef struct dmm_spread {
     global uint *next;
 } dmm_spread;
 
-/* Writes a line to slots next - DMM_LINE .. next - 1, of a chunk that is taken before its first
- * item comes. */
+/* Writes a line to slots next - DMM_SPREAD_LINE .. next - 1, of a chunk that is taken before its
+ * first item comes. */
 DMM_INLINE void dmm_spread_write(dmm_spread s, uint tile, uint next)
 {
-    const ulong at = (ulong)tile * DMM_SPREAD_SLOTS + (next - DMM_LINE);
+    const ulong at = (ulong)tile * DMM_SPREAD_SLOTS + (next - DMM_SPREAD_LINE);
     if (next > DMM_SPREAD_SLOTS)
         return;
     dmm_line_stream(s.lines[tile].words, s.words + at, 8);
-    dmm_line_stream(s.lines[tile].lows, s.lows + at, DMM_LINE / 4);
+    dmm_line_stream(s.lines[tile].lows, s.lows + at, DMM_SPREAD_LINE / 4);
 }
 
 DMM_INLINE void dmm_spread_put(dmm_spread s, uint tile, dmm_value_word word, ushort low)
@@ -92,10 +92,10 @@ DMM_INLINE void dmm_spread_put(dmm_spread s, uint tile, dmm_value_word word, ush
     uint next = s.next[tile];
     if (next % DMM_SPREAD_CHUNK == 0)
         next = atomic_add(&s.taken[tile], (uint)DMM_SPREAD_CHUNK);
-    ((global dmm_value_word *)line->words)[next % DMM_LINE] = word;
-    ((global ushort *)line->lows)[next % DMM_LINE] = low;
+    ((global dmm_value_word *)line->words)[next % DMM_SPREAD_LINE] = word;
+    ((global ushort *)line->lows)[next % DMM_SPREAD_LINE] = low;
     s.next[tile] = ++next;
-    if (next % DMM_LINE == 0)
+    if (next % DMM_SPREAD_LINE == 0)
         dmm_spread_write(s, tile, next);
 }
 
@@ -107,20 +107,21 @@ DMM_INLINE void dmm_spread_finish(dmm_spread s, uint tile)
 }
 
 /* Where items first .. first + count - 1 go. */
-DMM_INLINE void dmm_spread_places(global const dmm_place *places, dmm_shuffling shuffling,
+DMM_INLINE void dmm_spread_places(global const dmm_spread_place *places, dmm_shuffling shuffling,
     dmm_index first, uint count, dmm_index to[DMM_BATCH])
 {
 #if DMM_PLACE_BYTES
     for (uint j = 0; j < count; j++)
-        to[j] = (dmm_index)min(places[first + j], (dmm_place)(dmm_index)-1);
+        to[j] = (dmm_index)min(places[first + j], (dmm_spread_place)(dmm_index)-1);
 #else
     dmm_shuffle_batch(shuffling, first, count, 0, to);
 #endif
 }
 
 #define DMM_SPREAD_PARAMETERS                                                                      \
-    global const dmm_place *places, ulong places_at, ulong seed, global const dmm_value_word *in,  \
-        ulong in_at, global dmm_value_word *out, ulong out_at, global dmm_value_word *spare,       \
+    global const dmm_spread_place *places, ulong places_at, ulong seed,                            \
+        global const dmm_value_word *in, ulong in_at, global dmm_value_word *out,        \
+        ulong out_at, global dmm_value_word *spare,                                                \
         ulong spare_at, global ushort *lows, ulong lows_at, global uint *taken, ulong taken_at,    \
         global ulong *scratch, ulong lines_at, ulong next_at, ulong n, ulong range,     \
         global const uint *bad, ulong bad_at

@@ -5,7 +5,7 @@
  * Layout     lines[group][digit], of values and behind them of keys: where many items go to memory,
  *            those of a digit are collected until they fill a line of 64 bytes, which is then
  *            written as a whole, past the cache where the compiler can. Position p of the target
- *            lies in slot p mod DMM_LINE of its digit's line.
+ *            lies in slot p mod DMM_RADIX_LINE of its digit's line.
  * Source     N. Satish et al., "Fast Sort on CPUs and GPUs: A Case for Bandwidth Oblivious SIMD
  *            Sort", SIGMOD 2010, DOI 10.1145/1807167.1807207, section 3.1 (buffered scatter)
  */
@@ -18,20 +18,20 @@
 #endif
 
 /* Items a line: as many as fill it with the wider of keys and values. */
-#define DMM_LINE \
+#define DMM_RADIX_LINE \
     (DMM_LINE_BYTES / (DMM_KEY_BYTES > DMM_VALUE_BYTES ? DMM_KEY_BYTES : DMM_VALUE_BYTES))
-#define DMM_KEY_WORDS   (DMM_LINE * DMM_KEY_BYTES / 8)
-#define DMM_VALUE_WORDS (DMM_LINE * DMM_VALUE_BYTES / 8)
+#define DMM_KEY_WORDS   (DMM_RADIX_LINE * DMM_KEY_BYTES / 8)
+#define DMM_VALUE_WORDS (DMM_RADIX_LINE * DMM_VALUE_BYTES / 8)
 
 typedef union dmm_key_line {
     ulong words[DMM_KEY_WORDS];
-    dmm_key items[DMM_LINE];
+    dmm_key items[DMM_RADIX_LINE];
 } dmm_key_line;
 
 #if DMM_VALUE_BYTES
 typedef union dmm_value_line {
     ulong words[DMM_VALUE_WORDS];
-    dmm_value items[DMM_LINE];
+    dmm_value items[DMM_RADIX_LINE];
 } dmm_value_line;
 #endif
 
@@ -90,15 +90,15 @@ DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_ra
     }
 }
 
-/* Writes what the line of digit d holds: places first .. end - 1, at most DMM_LINE. */
+/* Writes what the line of digit d holds: places first .. end - 1, at most DMM_RADIX_LINE. */
 DMM_INLINE void dmm_line_write(dmm_lines lines, uint d, dmm_items to, dmm_index first,
     dmm_index end, int drops)
 {
     for (dmm_index place = first; place < end; place++) {
         if (!drops)
-            to.keys[place] = lines.keys[d].items[place % DMM_LINE];
+            to.keys[place] = lines.keys[d].items[place % DMM_RADIX_LINE];
 #if DMM_VALUE_BYTES
-        to.values[place] = lines.values[d].items[place % DMM_LINE];
+        to.values[place] = lines.values[d].items[place % DMM_RADIX_LINE];
 #endif
     }
 }
@@ -112,12 +112,12 @@ DMM_INLINE int dmm_aligned(dmm_items to)
 #endif
 }
 
-/* Writes the line of digit d that is full: places end - DMM_LINE .. end - 1, but for those before
+/* Writes the full line of digit d: places end - DMM_RADIX_LINE .. end - 1, except those before
  * `first`. */
 DMM_INLINE void dmm_line_flush(dmm_lines lines, uint d, dmm_items to, dmm_index first,
     dmm_index end, int aligned, int drops)
 {
-    const dmm_index start = end - DMM_LINE;
+    const dmm_index start = end - DMM_RADIX_LINE;
     if (aligned && start >= first) {
         if (!drops)
             dmm_line_stream(lines.keys[d].words, to.keys + start, DMM_KEY_WORDS);
@@ -142,17 +142,17 @@ DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, 
         const dmm_key key = from.keys[x];
         const uint d = dmm_key_digit(key, digit);
         const dmm_index place = places[d]++;
-        if (place % DMM_LINE == 0 && place > firsts[d])
+        if (place % DMM_RADIX_LINE == 0 && place > firsts[d])
             dmm_line_flush(lines, d, to, firsts[d], place, aligned, drops);
         if (!drops)
-            lines.keys[d].items[place % DMM_LINE] = key;
+            lines.keys[d].items[place % DMM_RADIX_LINE] = key;
 #if DMM_VALUE_BYTES
-        lines.values[d].items[place % DMM_LINE] = dmm_radix_value(from, source, x);
+        lines.values[d].items[place % DMM_RADIX_LINE] = dmm_radix_value(from, source, x);
 #endif
     }
     for (uint d = 0; d <= digit.mask; d++)
         if (places[d] > firsts[d]) {
-            const dmm_index start = (places[d] - 1) / DMM_LINE * DMM_LINE;
+            const dmm_index start = (places[d] - 1) / DMM_RADIX_LINE * DMM_RADIX_LINE;
             dmm_line_write(lines, d, to, max(start, firsts[d]), places[d], drops);
         }
 }

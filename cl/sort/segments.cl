@@ -64,7 +64,7 @@ void dmm_segments_merge(DMM_SEGMENTS_PARAMETERS)
     local dmm_word neighbour[DMM_U];
     const dmm_segments s = DMM_SEGMENTS_ARGUMENTS;
     for (int side = 0; side < 2; side++) {
-        const dmm_job job = dmm_segment_job(s, DMM_GROUP, side);
+        const dmm_merge_job job = dmm_segment_job(s, DMM_GROUP, side);
         if (job.parts.na + job.parts.nb > 0) /* the same for the whole group */
             dmm_merge_one_tile(tile, neighbour, job.from, job.from, job.to, job.parts);
         barrier(CLK_LOCAL_MEM_FENCE); /* tile drained | overwritten by the other job */

@@ -35,7 +35,7 @@ void dmm_segments_merge(DMM_SEGMENTS_PARAMETERS)
 {
     const dmm_segments s = DMM_SEGMENTS_ARGUMENTS;
     for (int side = 0; side < 2; side++) {
-        const dmm_job job = dmm_segment_job(s, DMM_GROUP, side);
+        const dmm_merge_job job = dmm_segment_job(s, DMM_GROUP, side);
         const dmm_parts parts = job.parts;
         const dmm_serial all = {parts.a, parts.a + parts.na, parts.b, parts.b + parts.nb,
             parts.first, parts.first + parts.na + parts.nb};

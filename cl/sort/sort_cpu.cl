@@ -44,7 +44,7 @@ DMM_INLINE void dmm_sort_few(dmm_items in, dmm_items to, dmm_index x, uint count
 /* Rows of eight codes: the network sorts the columns, and transposing makes runs of them. */
 #define DMM_SORT_BLOCK (8 * DMM_E)
 
-DMM_INLINE void dmm_transpose(dmm_reg r[8])
+DMM_INLINE void dmm_codes_transpose(dmm_reg r[8])
 {
     DMM_UNROLL
     for (uint i = 0; i < 4; i++)
@@ -68,7 +68,7 @@ DMM_INLINE void dmm_sort_block(dmm_items in, dmm_items to, dmm_index x)
     dmm_sort_registers(r);
     DMM_UNROLL
     for (uint rows = 0; rows < DMM_E; rows += 8) {
-        dmm_transpose(r + rows);
+        dmm_codes_transpose(r + rows);
         DMM_UNROLL
         for (uint j = 0; j < 8; j++)
             dmm_codes_store(to.keys + x + j * DMM_E + rows, r[rows + j].code);

@@ -104,7 +104,7 @@ void dmm_sort_matrix(global dmm_key *keys_in, ulong keys_in_at, global dmm_value
             dmm_matrix_sort_columns(tile, r, t, dmm_matrix_plan[i]);
         else
             dmm_matrix_sort_rows(tile, r, t, dmm_matrix_plan[i]);
-        dmm_matrix_turn(tile, r, t, dmm_matrix_plan[i]);
+        dmm_matrix_turn_groups(tile, r, t, dmm_matrix_plan[i]);
     }
     dmm_matrix_store(r, in, out, first, count, t);
 }
