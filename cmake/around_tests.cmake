@@ -2,6 +2,11 @@
 # What all tests inherit; and, after the last of them, whether they left the source folder as it was.
 set(source_tree ${PROJECT_SOURCE_DIR}/tests/source_tree.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set(before ${PROJECT_BINARY_DIR}/source_tree.before)
+set(cache ${PROJECT_BINARY_DIR}/cache)
+if(PROJECT_BINARY_DIR MATCHES "^${PROJECT_SOURCE_DIR}/build/")
+  set(cache ${PROJECT_SOURCE_DIR}/build/cache)
+endif()
+file(MAKE_DIRECTORY ${cache})
 configure_file(tests/environment.cmake.in tests/environment.cmake @ONLY)
 set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES
   ${PROJECT_BINARY_DIR}/tests/environment.cmake)

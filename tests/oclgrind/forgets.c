@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forgets sound|released|copied: what Oclgrind 21.10 says wrongly of initialised memory (mend.c).
+ * forgets sound|released|copied|branch: what Oclgrind 21.10 says wrongly of initialised memory (mend.c).
  *   sound      a buffer in a released one's place, larger; a copy into a part of a buffer: reports,
  *              and there is nothing to report
  *   released   reads a buffer that nobody wrote, in the place of one that was written: no report
  *   copied     reads what was copied from a buffer that nobody wrote: no report
- * Under run.sh it is the other way round. It knows nothing of dmm.
+ *   branch     reads a variable that only one branch wrote: reports it, and must do so under promote.cpp
+ * Under run.sh the first three are the other way round. It knows nothing of dmm.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -16,9 +17,12 @@
 
 enum { FEW = 4, MANY = 16 };
 
-static const char *source = "kernel void fill(global uint *to) { to[get_global_id(0)] = 7; }\n"
-                            "kernel void read(global uint *to, global const uint *from)\n"
-                            "{ to[get_global_id(0)] = from[get_global_id(0)]; }\n";
+static const char *source =
+    "kernel void fill(global uint *to) { to[get_global_id(0)] = 7; }\n"
+    "kernel void read(global uint *to, global const uint *from)\n"
+    "{ to[get_global_id(0)] = from[get_global_id(0)]; }\n"
+    "kernel void branch(global uint *to)\n"
+    "{ uint x; if (get_global_id(0) > 0) x = 7; to[get_global_id(0)] = x; }\n";
 
 static cl_int failed;
 static cl_context context;
@@ -59,7 +63,7 @@ static cl_mem buffer_of(size_t items)
 static void run(const char *name, cl_mem buffer, size_t items)
 {
     const cl_kernel kernel = clCreateKernel(program, name, &failed);
-    const cl_mem first = strcmp(name, "fill") == 0 ? buffer : buffer_of(MANY);
+    const cl_mem first = strcmp(name, "read") == 0 ? buffer_of(MANY) : buffer;
     require_success(failed);
     require_success(clSetKernelArg(kernel, 0, sizeof first, &first));
     if (first != buffer)
@@ -100,8 +104,10 @@ int main(int argc, char **argv)
         const cl_mem to = buffer_of(MANY);
         copy(buffer_of(MANY), to, 0, MANY);
         run("read", to, MANY);
+    } else if (strcmp(word, "branch") == 0) {
+        run("branch", buffer_of(MANY), MANY);
     } else {
-        fprintf(stderr, "usage: forgets sound|released|copied\n");
+        fprintf(stderr, "usage: forgets sound|released|copied|branch\n");
         return EXIT_FAILURE;
     }
     return EXIT_SUCCESS;

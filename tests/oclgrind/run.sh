@@ -1,19 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh MEND PROGRAM [ARGUMENT...]: runs a test program in Oclgrind, with small sizes, and with the
-# library of mend.c. Fails if the program fails, or if Oclgrind has anything to report: it exits with the program's status
+# run.sh PROGRAM [ARGUMENT...]: runs a test program in Oclgrind, with small sizes, and with what is built beside it: the
+# library of mend.c, and the pass of promote.cpp where there is LLVM 14. Fails if the program fails, or if Oclgrind has anything to report: it exits with the program's status
 # even then. Kernels are neither optimised nor inlined: Oclgrind 21.10 lacks what LLVM makes of structs (24-bit integers,
 # noalias scopes, freeze).
 set -u
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
+built=$(cd "$(dirname "$1")" && pwd)
+options='-cl-opt-disable -D DMM_CALLS'
+[ ! -f "$built/libdmm_oclgrind_promote.so" ] ||
+    options="$options -disable-O0-optnone -fpass-plugin=$built/libdmm_oclgrind_promote.so"
 
 # Every context opens the log anew, which would empty a file: a pipe keeps what each of them says.
 exec 4>&1
 {
     DMM_TEST_SIZES=small oclgrind --log /dev/fd/3 --local-mem-size 65536 --data-races --uninitialized \
-        --build-options "-cl-opt-disable -D DMM_CALLS" \
-        sh -c 'LD_PRELOAD=$0:$LD_PRELOAD exec "$@"' "$@" 3>&1 >&4
+        --build-options "$options" sh -c 'LD_PRELOAD=$0:$LD_PRELOAD exec "$@"' \
+        "$built/libdmm_oclgrind_mend.so" "$@" 3>&1 >&4
     echo $? >"$folder/status"
 } | cat >"$folder/log"
 
