@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The note that describes the running case. */
+/* The note that describes the running case; which test functions run. */
 #include "support/require.h"
+
+#include <stdlib.h>
 
 static char text[512] = "(no note)";
 
@@ -15,4 +17,12 @@ void test_note(const char *format, ...)
 const char *test_note_text(void)
 {
     return text;
+}
+
+/* DMM_TEST_ONLY: the name of the one test function to run, or a pattern. */
+__attribute__((constructor)) static void filter_tests(void)
+{
+    const char *const pattern = getenv("DMM_TEST_ONLY");
+    if (pattern != NULL && *pattern != '\0')
+        cmocka_set_test_filter(pattern);
 }

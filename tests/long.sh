@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# long.sh [--build FOLDER] [--table] [WORD...]: runs the tests with the label `long`, those of the words or all, in slices of
+# less than an hour: one function of a test each. What has passed at this commit is not run again, so a run that was
+# stopped goes on when it is started anew. --build: default build/default, which must be built.
+# Each slice's result is a line of build/long.txt; --table prints them as docs/long.md has them, and runs nothing.
+set -eu
+cd "$(dirname "$0")/.."
+build=build/default results=build/long.txt table='' words=''
+while [ $# -gt 0 ]; do
+    case $1 in
+        --build) build=$2; shift ;;
+        --table) table=yes ;;
+        -*) sed -n '3,6s/^# //p' "$0" >&2; exit 1 ;;
+        *) words="$words $1" ;;
+    esac
+    shift
+done
+
+if [ -n "$table" ]; then
+    sed -n '1,/^|-/p' docs/long.md
+    sort -k 1,1 "$results" | awk '{ printf "| `%s` | %s | %s s | %s | %s |\n", $1, $2, $3, $4, $5 }'
+    exit
+fi
+
+commit=$(git rev-parse --short=10 HEAD 2>/dev/null || echo unknown)
+touch "$results"
+all=$(ctest --test-dir "$build" -N -L long | sed -n 's/^ *Test *#[0-9]*: //p')
+[ -n "$all" ] || { echo "long.sh: no tests with the label long in $build" >&2; exit 1; }
+
+# functions TEST: the slices of a test. Those of the promise have none.
+functions() {
+    sed -n 's/^ *cmocka_unit_test.*(\([a-z0-9_]*\)[,)].*/\1/p' "tests/test_${1%_full}.c" 2>/dev/null | grep . || echo whole
+}
+
+failed=0
+for test in $all; do
+    case " $words " in *" ${test%_full} "* | '  ') ;; *) continue ;; esac
+    for function in $(functions "$test"); do
+        slice=$test/$function
+        grep -q "^$slice passed .* $commit\$" "$results" && continue
+        start=$(date +%s) result=passed only=$function
+        [ "$function" != whole ] || only='*'
+        DMM_TEST_ONLY=$only ctest --test-dir "$build" -R "^$test\$" --timeout 3600 --output-on-failure \
+            >build/long.log 2>&1 </dev/null || { result=FAILED failed=1; tail -n 40 build/long.log; }
+        grep -v "^$slice " "$results" >build/long.new || :
+        echo "$slice $result $(($(date +%s) - start)) $(date -u +%Y-%m-%d) $commit" >>build/long.new
+        mv build/long.new "$results"
+        tail -n 1 "$results"
+    done
+done
+exit $failed
