@@ -2,19 +2,22 @@
 /*
  * Prefix sums, maxima and minima.
  *
- * In place       yes (out equal to in), and out of place with the input untouched
- * Cost           three kernels (every group's total, a scan of the totals, every group's scan) read
- *                each item twice and write it once; up to one tile, one kernel reads it once
+ * Input, output  n items in, n items out; in place (out equal to in) or apart
+ * Cost           three launches read each item twice and write it once; up to one tile, one launch
+ *                reads it once
  * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
- * Temp           an item a group; the device, not n, bounds the groups (see dmm_scan_temp_bytes)
+ * Temp           an item a group; the device, not n, bounds the number of groups
+ * Errors         see dmm_scan_create and dmm_sort_enqueue
+ *
+ * Details
  * Integer sums   wrap in the item's width, signed ones too
- * Float sums     are added in a fixed tree: the same bits for the same n, device and parameters,
- *                not across them. Infinities and NaNs are IEEE's, subnormal numbers the device's. A
- *                sum begins with +0: none is -0. Neighbouring sums are rounded apart: sums of
- *                positive items need not rise.
+ * Float sums     are added in a fixed tree: the same bits for the same n, device and parameters, not
+ *                across them. Infinities and NaNs are IEEE's, subnormal numbers the device's. A sum
+ *                begins with +0: none is -0. Sums of positive items may fall, since neighbouring sums
+ *                are rounded separately
  * Float max/min  follow the order of <dmm/types.h>, bit for bit: -0 is below +0, NaNs are above
  *                everything. So a maximum is a NaN from the first NaN on (of several, the last in
- *                that order), and a minimum is a NaN as long as all its items are.
+ *                that order), and a minimum is a NaN only if all its items are
  * Source         G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.2. Reduce, then
  *                scan: Y. Dotsenko, N. Govindaraju, P. Sloan, C. Boyd, J. Manferdelli, "Fast Scan
  *                Algorithms on Graphics Processors", ICS 2008, DOI 10.1145/1375527.1375559
