@@ -52,7 +52,7 @@ static void run(bench_job *job)
 {
     const bench_options *o = &job->options;
     const int known = bench_peers_know(job) && o->value_bytes == 0;
-    dmm_nth_desc desc = DMM_NTH_DESC_INIT;
+    dmm_nth_desc desc = {0};
     dmm_nth *nth = NULL;
     uint64_t temp_bytes = 0;
     desc.order.type = o->type;

@@ -56,7 +56,7 @@ static const char *balance_fault(bench_job *job, const bench_entrant *self)
 static uint64_t create(selection *s, bench_job *job, int unsorted)
 {
     const bench_options *o = &job->options;
-    dmm_topk_desc topk = DMM_TOPK_DESC_INIT;
+    dmm_topk_desc topk = {0};
     dmm_sort_desc sort = DMM_SORT_DESC_INIT;
     uint64_t bytes[2] = {0};
     topk.order.type = sort.order.type = o->type;

@@ -21,7 +21,7 @@ static void require(dmm_status status)
 static std::vector<float> largest(
     dmm_context *dmm, const cl::CommandQueue &queue, const cl::Buffer &keys, cl_uint n, cl_uint k)
 {
-    dmm_topk_desc desc = DMM_TOPK_DESC_INIT;
+    dmm_topk_desc desc = {};
     desc.order.type = DMM_F32;
     desc.order.descending = 1;
     dmm_topk *made = nullptr;

@@ -252,8 +252,8 @@ static void host_arrays_are_selected_from(void **state)
 {
     const float keys[] = {2.5f, -1.0f, 8.0f, 0.0f, -0.0f, 2.5f, -7.0f};
     const unsigned largest[] = {2, 0, 5}, smallest[] = {6, 1, 4};
-    dmm_topk_desc desc = DMM_TOPK_DESC_INIT;
-    dmm_nth_desc median = DMM_NTH_DESC_INIT;
+    dmm_topk_desc desc = {0};
+    dmm_nth_desc median = {0};
     float out[3], middle = 1;
     unsigned from[3], at = 0;
     static rig r;

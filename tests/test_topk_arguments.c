@@ -50,8 +50,8 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
 
 static void missing_pointers_are_refused(void **state)
 {
-    const dmm_topk_desc desc = DMM_TOPK_DESC_INIT;
-    const dmm_nth_desc nth_desc = DMM_NTH_DESC_INIT;
+    const dmm_topk_desc desc = {0};
+    const dmm_nth_desc nth_desc = {0};
     dmm_topk *topk = NULL;
     dmm_nth *nth = NULL;
     uint64_t bytes = 17;
@@ -86,7 +86,7 @@ static dmm_status enqueue(const any_call *c, cl_event *event)
 static dmm_topk *build_for_arguments(void)
 {
     dmm_topk *topk = NULL;
-    dmm_topk_desc desc = DMM_TOPK_DESC_INIT;
+    dmm_topk_desc desc = {0};
     desc.value_bytes = 4;
     desc.max_n = MAX_N;
     desc.max_k = MAX_K;
@@ -125,20 +125,45 @@ static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **s
     dmm_topk_free(topk);
 }
 
-static void a_rank_without_an_item_is_refused(void **state)
+static dmm_status enqueue_nth(const any_call *c, cl_event *event)
 {
-    const dmm_nth_desc desc = {.tuning = GPU(16, 4)};
-    const dmm_nth_args args = {.temp = DMM_NONE};
+    return dmm_nth_enqueue(
+        c->object, c->queue, c->args, c->n.first, c->n.second, c->num_wait, NULL, event);
+}
+
+static void arguments_of_nth_are_checked_in_their_order(void **state)
+{
+    const dmm_nth_desc desc = {.value_bytes = 4, .max_n = MAX_N, .tuning = GPU(16, 4)};
+    dmm_nth_args args = {.temp = DMM_NONE};
+    uint64_t temp_bytes = 0;
     dmm_nth *nth = NULL;
-    cl_event event = (cl_event)(void *)&shared;
     (void)state;
-    test_note("ranks");
     REQUIRE_OK(dmm_nth_create(&nth, shared.ctx, &desc));
-    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_nth_enqueue(nth, shared.queue, &args, 5, 5, 0, NULL, &event));
-    REQUIRE(event == NULL);
-    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_nth_enqueue(nth, shared.queue, &args, 0, 0, 0, NULL, &event));
-    REQUIRE_STATUS(
-        DMM_NULL_ARGUMENT, dmm_nth_enqueue(nth, shared.queue, &args, 5, 4, 0, NULL, &event));
+    zone keys = zone_create(&shared, NULL, 4 * N, 0), values = zone_create(&shared, NULL, 4 * N, 0);
+    zone key = zone_create(&shared, NULL, 4, 4), value = zone_create(&shared, NULL, 4, 0);
+    REQUIRE_OK(dmm_nth_temp_bytes(&temp_bytes, nth, N));
+    zone temp = zone_create(&shared, NULL, temp_bytes, 0);
+    any_call call = {enqueue_nth, nth, &args, {N, N - 1}, shared.queue, 0, NULL};
+
+    any_call_before_spans(&call, &(call_counts){MAX_N + 1, UINT64_MAX}, 1);
+    test_note("a rank without an item");
+    call.num_wait = 1;
+    call.n.second = N;
+    WRONG(DMM_BAD_VALUE);
+    call.n.second = UINT64_MAX;
+    WRONG(DMM_BAD_VALUE);
+    call.n = (call_counts){0, 0};
+    WRONG(DMM_BAD_VALUE);
+    call.n = (call_counts){N, N - 1};
+    call.num_wait = 0;
+    WRONG_SPAN(args.keys_in, &keys, 4);
+    WRONG_SPAN(args.values_in, &values, 4);
+    WRONG_SPAN(args.key_out, &key, 4);
+    WRONG_SPAN(args.value_out, &value, 4);
+    WRONG_TEMP(args.temp, &temp);
+    args.reserved[3] = 1;
+    WRONG(DMM_UNSUPPORTED);
+    FREE_UNTOUCHED(&keys, &values, &key, &value, &temp);
     dmm_nth_free(nth);
 }
 
@@ -177,7 +202,7 @@ int main(void)
         cmocka_unit_test(descriptions_outside_their_ranges_are_refused),
         cmocka_unit_test(missing_pointers_are_refused),
         cmocka_unit_test(arguments_are_checked_in_their_order_and_nothing_is_touched),
-        cmocka_unit_test(a_rank_without_an_item_is_refused),
+        cmocka_unit_test(arguments_of_nth_are_checked_in_their_order),
         cmocka_unit_test(nothing_selected_needs_no_output),
         cmocka_unit_test(selections_chain_by_events),
     };

@@ -5,7 +5,7 @@
  */
 #include "support/require.h"
 
-#include "primitives/select.h"
+#include "primitives/select/select.h"
 #include "support/forms.h"
 #include "support/topk_case.h"
 
@@ -17,39 +17,43 @@ static void shift_indices(const topk_run *run, uint64_t first)
         values[i] += first;
 }
 
+/* A call of dmm_topk, or of dmm_nth, which is built to select the last item alone. */
 static void check_from(
     const rig *r, dmm_select *select, const topk_setup *setup, uint64_t first, const topk_case *c)
 {
+    const dmm_sizes sizes = {.n = c->n, .m = c->k, .first = first};
+    const int nth = select->what.only_last;
     uint64_t temp_bytes = 0;
     cl_event done = NULL;
-    REQUIRE_OK(dmm_select_temp_bytes(&temp_bytes, select, c->n, c->k));
-    topk_run run = topk_prepare(r, setup, c, select->desc.only_last, temp_bytes);
-    const dmm_topk_args args = topk_args_of(&run);
-    const dmm_select_args given = {.in = {args.keys_in, args.values_in},
-        .out = {args.keys_out, args.values_out},
-        .temp = args.temp};
+    REQUIRE_OK(dmm_object_temp_bytes(&temp_bytes, select, sizes));
+    topk_run run = topk_prepare(r, setup, c, nth, temp_bytes);
+    const dmm_topk_args topk_args = topk_args_of(&run);
+    const dmm_nth_args nth_args = nth_args_of(&run);
+    const void *const args = nth ? (const void *)&nth_args : &topk_args;
     shift_indices(&run, first);
-    REQUIRE_OK(dmm_select_enqueue(select, r->queue, &given, first, c->n, c->k, 0, NULL, &done));
+    REQUIRE_OK(dmm_object_enqueue(select, r->queue, args, sizes, 0, NULL, &done));
     REQUIRE_OK(clWaitForEvents(1, &done));
     clReleaseEvent(done);
     topk_finish(&run, 1);
 }
 
-static dmm_select build_for(const rig *r, const topk_setup *setup, int only_last, uint64_t max_n)
+static dmm_select *build_for(const rig *r, const topk_setup *setup, int nth, uint64_t max_n)
 {
-    dmm_select select;
-    const dmm_topk_desc d = topk_desc_of(setup);
-    const dmm_select_desc desc = {.order = d.order,
-        .value_bytes = d.value_bytes,
-        .argsort = d.argsort,
-        .only_last = only_last,
-        .unsorted = d.unsorted,
-        .max_k = 1000,
-        .max_n = max_n,
-        .tuning = d.tuning};
+    dmm_select *select = NULL;
+    dmm_topk_desc topk_desc = topk_desc_of(setup);
+    dmm_nth_desc nth_desc = nth_desc_of(setup);
+    topk_desc.max_k = 1000;
+    topk_desc.max_n = nth_desc.max_n = max_n;
     test_note("building for max_n=%llu", (unsigned long long)max_n);
-    REQUIRE_OK(dmm_select_init(&select, r->ctx, &desc));
+    REQUIRE_OK(nth ? dmm_object_create(&select, r->ctx, &dmm_nth_class, &nth_desc)
+                   : dmm_object_create(&select, r->ctx, &dmm_topk_class, &topk_desc));
     return select;
+}
+
+static dmm_status temp_bytes_of(const dmm_select *select, uint64_t n, uint64_t k)
+{
+    uint64_t bytes = 0;
+    return dmm_object_temp_bytes(&bytes, select, (dmm_sizes){.n = n, .m = k});
 }
 
 static void positions_beyond_2_to_the_32_are_selected(void **state)
@@ -65,17 +69,17 @@ static void positions_beyond_2_to_the_32_are_selected(void **state)
     (void)state;
     rig_open(&r, "banks=32");
     for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
-        dmm_select select = build_for(&r, &setups[s], s == 2, UINT64_MAX / 2);
-        REQUIRE(select.layout.index_bytes == 8);
+        dmm_select *select = build_for(&r, &setups[s], s == 2, UINT64_MAX / 2);
+        REQUIRE(select->layout.index_bytes == 8);
         for (uint64_t i = 0; i < by_size(1, 8, 8); i++) {
             const topk_case c = {.n = 5 + 401 * i,
                 .k = i == 7 ? 2 : 1 + 67 * i, /* 2: few of many */
                 .input = (shape)(i % SHAPE_COUNT),
                 .seed = i,
                 .temp_given = i % 3 == 0};
-            check_from(&r, &select, &setups[s], firsts[i % 4], &c);
+            check_from(&r, select, &setups[s], firsts[i % 4], &c);
         }
-        dmm_select_destroy(&select);
+        dmm_object_free(select);
     }
     rig_close(&r);
 }
@@ -84,20 +88,20 @@ static void limits_are_those_of_the_description(void **state)
 {
     const topk_setup setup = {{kind_named("u32"), 0, 0, GPU(32, 8)}, 1};
     const uint64_t edge = (uint64_t)1 << 31;
-    uint64_t bytes = 0;
     static rig r;
     (void)state;
     rig_open(&r, "banks=32");
-    dmm_select narrow = build_for(&r, &setup, 0, edge), wide = build_for(&r, &setup, 0, edge + 1);
-    REQUIRE(narrow.layout.index_bytes == 4);
-    REQUIRE(wide.layout.index_bytes == 8);
-    REQUIRE_OK(dmm_select_temp_bytes(&bytes, &narrow, edge, 1000));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_select_temp_bytes(&bytes, &narrow, edge, 1001));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_select_temp_bytes(&bytes, &narrow, edge + 1, 0));
-    REQUIRE_OK(dmm_select_temp_bytes(&bytes, &wide, edge + 1, 1000));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_select_temp_bytes(&bytes, &wide, UINT64_MAX, 1));
-    dmm_select_destroy(&narrow);
-    dmm_select_destroy(&wide);
+    dmm_select *narrow = build_for(&r, &setup, 0, edge);
+    dmm_select *wide = build_for(&r, &setup, 0, edge + 1);
+    REQUIRE(narrow->layout.index_bytes == 4);
+    REQUIRE(wide->layout.index_bytes == 8);
+    REQUIRE_OK(temp_bytes_of(narrow, edge, 1000));
+    REQUIRE_STATUS(DMM_TOO_LARGE, temp_bytes_of(narrow, edge, 1001));
+    REQUIRE_STATUS(DMM_TOO_LARGE, temp_bytes_of(narrow, edge + 1, 0));
+    REQUIRE_OK(temp_bytes_of(wide, edge + 1, 1000));
+    REQUIRE_STATUS(DMM_TOO_LARGE, temp_bytes_of(wide, UINT64_MAX, 1));
+    dmm_object_free(narrow);
+    dmm_object_free(wide);
     rig_close(&r);
 }
 

@@ -103,7 +103,7 @@ static bool read_inputs(work *w, const order *o, cli_error *error)
 
 static bool select_keys(work *w, const order *o, cli_error *error)
 {
-    dmm_topk_desc desc = DMM_TOPK_DESC_INIT;
+    dmm_topk_desc desc = {0};
     desc.order.type = w->keys.type;
     desc.order.descending = o->largest;
     desc.order.less = o->less;

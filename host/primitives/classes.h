@@ -8,9 +8,11 @@
 #include "core/object.h"
 
 extern const dmm_class dmm_histogram_class;
+extern const dmm_class dmm_nth_class;
 extern const dmm_class dmm_reduce_class;
 extern const dmm_class dmm_scan_class;
 extern const dmm_class dmm_search_class;
+extern const dmm_class dmm_topk_class;
 extern const dmm_class dmm_transpose_class;
 extern const dmm_class dmm_unique_class;
 

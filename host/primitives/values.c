@@ -29,6 +29,14 @@ dmm_status dmm_values_kernel(
     return dmm_programs_kernel(programs, program, "dmm_gather_values", GATHER_U, out);
 }
 
+dmm_status dmm_values_object_kernel(
+    void *object, cl_program program, const dmm_item_layout *layout, cl_kernel *out)
+{
+    if (!layout->by_position)
+        return DMM_OK;
+    return dmm_object_kernel(object, program, "dmm_gather_values", GATHER_U, out);
+}
+
 dmm_status dmm_values_gather(
     cl_kernel kernel, const dmm_item_layout *layout, dmm_chain *chain, const dmm_gathering *g)
 {

@@ -6,6 +6,7 @@
 #ifndef DMM_PRIMITIVES_VALUES_H
 #define DMM_PRIMITIVES_VALUES_H
 
+#include "core/object.h"
 #include "primitives/order.h"
 
 /* What cl/values.clh and cl/gather.clh need. `positions`: the values are positions by the caller's
@@ -16,6 +17,10 @@ void dmm_values_define(
 /* The gather kernel, to be released; left alone where values move themselves. */
 dmm_status dmm_values_kernel(
     dmm_programs *programs, cl_program program, const dmm_item_layout *layout, cl_kernel *out);
+
+/* The same for an object, which frees it. */
+dmm_status dmm_values_object_kernel(
+    void *object, cl_program program, const dmm_item_layout *layout, cl_kernel *out);
 
 /* out[i] = the value at positions[i], 0 <= i < n: positions first .. first + na - 1 are of a, later
  * ones of b. */

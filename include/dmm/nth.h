@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The item at a rank: what a stable dmm_sort would leave at that index, without sorting. Rank 0 is
- * the smallest key (descending: the largest), rank n - 1 the last one, (n - 1) / 2 the lower median.
+ * Selects the item at a rank: the one at that index after a stable dmm_sort, without sorting.
  *
- * Order          that of dmm_sort, NaNs last in either direction; equal keys rank by their indices
- * Cost           as <dmm/topk.h>, without the sort, and nothing is kept of what comes before: of random
- *                keys about n/256 or n/2048 are left after the first digit, whatever the rank
- * Bank claim, temp, source: as <dmm/topk.h>
+ * Rank         0: the smallest key (descending: the largest); n - 1: the last one; (n - 1) / 2: the
+ *              lower median
+ * Order        that of dmm_sort, NaNs last in either direction; equal keys rank by their indices
+ * In place     no: outputs are apart from inputs, which stay untouched
+ * Cost         about two reads of every key, whatever the rank; `less`: a sort of all items
+ * Bank claim, temp, errors: as <dmm/topk.h>
+ *
+ * Details
+ * Selection goes as in <dmm/topk.h>, but keeps no items before the rank: of random keys about n/256
+ * (GPU form) or n/2048 (CPU form) are left after the first digit. Sources: as there.
  */
 #ifndef DMM_NTH_H
 #define DMM_NTH_H
@@ -19,20 +24,13 @@ extern "C" {
 
 typedef struct dmm_nth_desc {
     dmm_order order;      /* key type and order */
-    uint32_t value_bytes; /* a value that goes with each key: 1 to 256 bytes; 0: keys alone */
+    uint32_t value_bytes; /* bytes of the value of each key, 1 to 256; 0: keys alone */
     int argsort;          /* the values are not read: value i is the index i; value_bytes 4 or 8 */
     int guarantee;        /* conflict-free kernels only: refuses search=plain */
-    uint64_t max_n;       /* the most items of a call; 0: as many as the device can hold */
+    uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
+    uint64_t reserved[4]; /* 0 */
 } dmm_nth_desc;
-
-#define DMM_NTH_DESC_INIT                                 \
-    {                                                     \
-        {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, 0, 0,             \
-        {                                                 \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
-        }                                                 \
-    }
 
 /* n items in, one out; any overlap is DMM_OVERLAP. */
 typedef struct dmm_nth_args {
@@ -41,6 +39,7 @@ typedef struct dmm_nth_args {
     dmm_span key_out;
     dmm_span value_out;
     dmm_span temp;
+    uint64_t reserved[4]; /* 0 */
 } dmm_nth_args;
 
 /* Built for one context and one description; for one thread at a time. */
@@ -50,7 +49,7 @@ typedef struct dmm_nth dmm_nth;
 DMM_API dmm_status dmm_nth_create(dmm_nth **out, dmm_context *ctx, const dmm_nth_desc *desc);
 /* For any rank; monotone in n. DMM_TOO_LARGE beyond max_n. */
 DMM_API dmm_status dmm_nth_temp_bytes(uint64_t *out, const dmm_nth *nth, uint64_t n);
-/* DMM_BAD_VALUE unless rank < n, so that no items have no answer. Other errors and events as
+/* DMM_BAD_VALUE unless rank < n; n = 0 has no item to select. Other errors and events as
  * dmm_sort_enqueue. */
 DMM_API dmm_status dmm_nth_enqueue(dmm_nth *nth, cl_command_queue queue, const dmm_nth_args *args,
     uint64_t n, uint64_t rank, cl_uint num_wait, const cl_event *wait, cl_event *event);

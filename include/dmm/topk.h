@@ -1,30 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The k items that come first in an order: the smallest, or, descending, the largest ones.
+ * Selects the k items that come first in an order: the smallest, or, descending, the largest.
  *
- * Order          that of dmm_sort, NaNs last in either direction. Of equal keys those with the lower
- *                indices are taken; what is taken is as the first k items of a stable dmm_sort, which
- *                is also the order of the output, or with `unsorted` they stand in input order.
- * How many       min(k, n) items are written
- * In place       no: outputs are apart from inputs, which stay untouched
- * Cost           by digits of 8 bits (GPU form) or 11 bits (CPU form), the highest first. The first
- *                one reads every key twice: to count, and to keep the candidates; if these are less
- *                than a quarter of the items (of random keys about k + n/256 or k + n/2048), the rest
- *                is done with them alone. At worst every digit of the key reads all keys once, and
- *                one more time at the end. The CPU form reads every key once to find few of many,
- *                k <= n/1024, for the least of each 256 keys, and then those 256 whose least may be
- *                wanted: random ones about k times. Then, unless `unsorted`, k items are sorted.
- *                Values are read where their items are kept. The number of launches depends on the
- *                key's size, n and k alone; the host reads nothing back. `less` knows no digits: all
- *                items are sorted.
- * Bank claim     dmm_select_count and dmm_select_keep: `conflict-free`; the sort of k items as
- *                dmm_sort, which takes merge in the GPU form. The CPU form uses no local memory.
- * Temp           about n/3 keys and values, and what sorting k items takes; by `less`: two lists of
- *                n items
- * Source         M. Blum, R. Floyd, V. Pratt, R. Rivest, R. Tarjan, "Time Bounds for Selection",
- *                JCSS 7(4), 1973, DOI 10.1016/S0022-0000(73)80033-9; T. Alabi, J. Blanchard,
- *                B. Gordon, R. Steinbach, "Fast k-Selection Algorithms for Graphics Processing Units",
- *                ACM JEA 17, 2012, DOI 10.1145/2133803.2345676
+ * Order        that of dmm_sort, NaNs last in either direction; ties go to lower indices. The output
+ *              equals the first k items of a stable dmm_sort; `unsorted` leaves them in input order
+ * In place     no: outputs are apart from inputs, which stay untouched
+ * Cost         about two reads of every key, one if k <= n/1024 (CPU form); then a sort of k items
+ *              unless `unsorted`. `less`: a sort of all items. Nothing is read back
+ * Bank claim   dmm_select_count, dmm_select_keep: `conflict-free`; the sort of k items as dmm_sort
+ * Temp         about n/3 keys and values, and temp of a sort of k items; `less`: two lists of n items
+ *
+ * Details
+ * Selection goes by digits of 8 bits (GPU form) or 11 bits (CPU form), the highest first. The first
+ * pass reads every key twice: to count, and to keep the candidates. If these are at most a quarter of
+ * the items (random keys: about k + n/256 or k + n/2048), later passes read them alone; at worst each
+ * digit reads all keys once, and the last pass once more. The CPU form finds few of many items by
+ * the least key of each 256, and then reads those blocks whose least key may be selected: about k of
+ * random keys. Values are read where their items are kept. The number of launches depends on the
+ * key's size, n and k alone. `less` has no digits, hence the sort.
+ * Sources: M. Blum, R. Floyd, V. Pratt, R. Rivest, R. Tarjan, "Time Bounds for Selection", JCSS 7(4),
+ * 1973, DOI 10.1016/S0022-0000(73)80033-9; T. Alabi, J. Blanchard, B. Gordon, R. Steinbach, "Fast
+ * k-Selection Algorithms for Graphics Processing Units", ACM JEA 17, 2012, DOI
+ * 10.1145/2133803.2345676.
  */
 #ifndef DMM_TOPK_H
 #define DMM_TOPK_H
@@ -37,22 +34,15 @@ extern "C" {
 
 typedef struct dmm_topk_desc {
     dmm_order order;      /* key type and order */
-    uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
+    uint32_t value_bytes; /* bytes of the value of each key, 1 to 256; 0: keys alone */
     int argsort;          /* the values are not read: value i is the index i; value_bytes 4 or 8 */
     int unsorted;         /* output in input order; not with `less` */
     int guarantee;        /* conflict-free kernels only: refuses search=plain */
-    uint64_t max_k;       /* the largest min(k, n) of a call; 0: max_n */
-    uint64_t max_n;       /* the most items of a call; 0: as many as the device can hold */
+    uint64_t max_k;       /* largest min(k, n) of a call; 0: max_n */
+    uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
+    uint64_t reserved[4]; /* 0 */
 } dmm_topk_desc;
-
-#define DMM_TOPK_DESC_INIT                                \
-    {                                                     \
-        {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, 0, 0, 0, 0,       \
-        {                                                 \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
-        }                                                 \
-    }
 
 /* n items in, min(k, n) out; any overlap is DMM_OVERLAP. */
 typedef struct dmm_topk_args {
@@ -61,6 +51,7 @@ typedef struct dmm_topk_args {
     dmm_span keys_out;
     dmm_span values_out;
     dmm_span temp;
+    uint64_t reserved[4]; /* 0 */
 } dmm_topk_args;
 
 /* Built for one context and one description; for one thread at a time. */

@@ -11,7 +11,7 @@ enum { TEMP_OFFSET_BYTES = 512 };
 
 dmm_topk_desc topk_desc_of(const topk_setup *setup)
 {
-    dmm_topk_desc desc = DMM_TOPK_DESC_INIT;
+    dmm_topk_desc desc = {0};
     desc.order = setup->items.k.order;
     desc.value_bytes = setup->items.value_bytes;
     desc.argsort = setup->items.argsort;
@@ -22,7 +22,7 @@ dmm_topk_desc topk_desc_of(const topk_setup *setup)
 
 dmm_nth_desc nth_desc_of(const topk_setup *setup)
 {
-    dmm_nth_desc desc = DMM_NTH_DESC_INIT;
+    dmm_nth_desc desc = {0};
     desc.order = setup->items.k.order;
     desc.value_bytes = setup->items.value_bytes;
     desc.argsort = setup->items.argsort;

@@ -92,7 +92,7 @@ void tuning_results_are_right(dmm_context *ctx)
                         by_radix = {.method = DMM_SORT_RADIX},
                         by_default = {.method = DMM_SORT_AUTO};
     const dmm_sort_desc *const sorts[] = {&by_merge, &by_radix, &by_default};
-    const dmm_topk_desc topk = DMM_TOPK_DESC_INIT;
+    const dmm_topk_desc topk = {0};
     const dmm_scan_desc scan = {0};
     uint32_t keys[ITEMS], best[10], sum = 0;
     for (size_t s = 0; s < 3; s++) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GPU form of selection (cl/select.clh): a group handles its range a tile of T items at a time.
- * Cost       a pass reads the list's keys twice where the list moves, else once. A tile that moves
- *            takes a scan over the group and 2T words through local memory.
+ * The GPU form of selection (cl/select/select.clh): a group takes its range tile by tile, T
+ * items each.
+ * Cost       a pass reads the list's keys twice if the list moves, otherwise once. A tile that
+ *            moves takes a scan over the group, and 2T words pass through local memory.
  * Layout     tile: cl/tile.clh. columns, sums: cl/columns.clh.
  * Claim      conflict-free, as cl/tile.clh and cl/columns.clh: items go from stripes to blocks, and
- *            from there straight to global memory, where those that move lie side by side.
+ *            from there to global memory, where those that move lie side by side.
  */
-#include "cl/select.clh"
+#include "cl/select/select.clh"
 #include "cl/tile.clh"
 #include "cl/columns.clh"
 
@@ -18,7 +19,7 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
     const dmm_select s = DMM_SELECT_ARGUMENTS;
     const dmm_candidates list = dmm_select_list(s);
     const dmm_range own = dmm_select_range(s, list);
-    const uint t = (uint)get_local_id(0), rows = (1u << (list.high - list.low)) + 1;
+    const uint t = (uint)get_local_id(0), rows = DMM_SELECT_ROWS(list.high - list.low);
     const dmm_index step = DMM_BYTE_TILES * DMM_TILE;
     dmm_index totals[DMM_OWN_BINS];
 
@@ -37,10 +38,10 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
     for (uint i = 0; i < DMM_OWN_BINS; i++) {
         const uint row = dmm_columns_bin(t, i);
         if (row < rows)
-            s.counts[row * (dmm_index)groups + DMM_GROUP] = totals[i];
+            s.counts[row * (dmm_index)s.groups + DMM_GROUP] = totals[i];
     }
     if (DMM_GROUP == 0 && t == 0)
-        s.counts[rows * (dmm_index)groups] = 0;
+        s.counts[rows * (dmm_index)s.groups] = 0;
 }
 
 /* Loads `count` items into the tile, in stripes; a work-item's block follows after a barrier. */
@@ -54,13 +55,12 @@ DMM_INLINE void dmm_select_load(dmm_tile tile, dmm_candidates list, dmm_index x0
     }
 }
 
-/* Moves what is to move of the `count` items of a tile from x0 on, and counts on. */
+/* Moves the selected ones of a tile's `count` items from x0 on, and adds them to *k. */
 DMM_INLINE void dmm_select_tile(dmm_select s, dmm_candidates list, dmm_tile tile,
-    local dmm_word *sums,
-    dmm_keeping *k, dmm_index x0, uint count)
+    local dmm_word *sums, dmm_keeping *k, dmm_index x0, uint count)
 {
     const uint t = (uint)get_local_id(0);
-    uint own = 0; /* what comes before in the low half, ties in the high one: T < 2^16 */
+    uint own = 0; /* low half: items before; high half: ties; T < 2^16 */
     dmm_code codes[DMM_E];
     dmm_select_load(tile, list, x0, count, t);
     barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
@@ -90,7 +90,7 @@ DMM_INLINE void dmm_select_tile(dmm_select s, dmm_candidates list, dmm_tile tile
     barrier(CLK_LOCAL_MEM_FENCE); /* total read | overwritten */
 }
 
-/* Everything in rows 0 .. rows - 1 and the groups before this one. */
+/* Sums up rows 0 .. rows - 1 of the groups before this one. */
 DMM_INLINE dmm_index dmm_select_sum(dmm_select s, local dmm_index *parts, uint rows, uint t)
 {
     dmm_index own = 0, all = 0;

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The CPU form of selection (cl/select.clh): one work-item a range, without local memory.
- * Cost       a pass reads the list's keys twice where the list moves, else once. Of items that do
- *            not move only the keys are read, DMM_SELECT_BATCH at a time in vector
- *            instructions. For k of n items, k * DMM_SELECT_BLOCK far below n, almost all items are
- *            read once, in vector instructions.
+ * The CPU form of selection (cl/select/select.clh): one work-item a range, without local memory.
+ * Cost       a pass reads the list's keys twice if the list moves, otherwise once; of items that
+ *            do not move the keys alone, DMM_SELECT_BATCH at a time in vector instructions. If
+ *            k * DMM_SELECT_BLOCK is far below n, almost all keys are read once, in vector
+ *            instructions.
  */
-#include "cl/select.clh"
+#include "cl/select/select.clh"
 
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
 #endif
 
-/* Items that are looked at together; looks begin at multiples of that. */
+/* Items of a look, which vector instructions read together; looks begin at multiples of it. */
 #define DMM_SELECT_BATCH 64
 
-/* DMM_SELECT_BLOCK: items that share a least code. */
-#if !defined(DMM_SELECT_BLOCK) || DMM_SELECT_BLOCK % DMM_SELECT_BATCH
+#if DMM_SELECT_BLOCK % DMM_SELECT_BATCH
 #error "DMM_SELECT_BLOCK must be a multiple of DMM_SELECT_BATCH"
 #endif
 
@@ -32,11 +31,12 @@ DMM_KERNEL(DMM_U)
 void dmm_select_least(DMM_SELECT_PARAMETERS)
 {
     const dmm_select s = DMM_SELECT_ARGUMENTS;
-    const dmm_index n = end - first, blocks = n / DMM_SELECT_BLOCK + (n % DMM_SELECT_BLOCK != 0);
-    const dmm_index range = blocks / groups + (blocks % groups != 0);
+    const dmm_index n = s.end - s.first;
+    const dmm_index blocks = n / DMM_SELECT_BLOCK + (n % DMM_SELECT_BLOCK != 0);
+    const dmm_index range = blocks / s.groups + (blocks % s.groups != 0);
     const dmm_index own_end = min((DMM_GROUP + 1) * range, blocks);
     for (dmm_index b = DMM_GROUP * range; b < own_end; b++) {
-        global const dmm_key *keys = s.in.keys + (first + b * DMM_SELECT_BLOCK);
+        global const dmm_key *keys = s.in.keys + (s.first + b * DMM_SELECT_BLOCK);
         const dmm_index left = n - b * DMM_SELECT_BLOCK;
         const dmm_code code = left >= DMM_SELECT_BLOCK ? dmm_select_minimum(keys, DMM_SELECT_BLOCK)
                                                 : dmm_select_minimum(keys, (uint)left);
@@ -44,18 +44,18 @@ void dmm_select_least(DMM_SELECT_PARAMETERS)
     }
 }
 
-/* Where the look at x ends. */
+/* The end of the look that holds x. */
 DMM_INLINE dmm_index dmm_select_look_end(dmm_select s, dmm_index x, dmm_index end)
 {
     return x + min(DMM_SELECT_BATCH - (x - s.first) % DMM_SELECT_BATCH, end - x);
 }
 
-/* Is nothing wanted of the block that x is in? */
+/* True if no item of x's block can be selected. */
 DMM_INLINE int dmm_select_skips(dmm_select s, dmm_candidates list, dmm_index x)
 {
-    if (s.looks != DMM_AT_FEW || list.where != DMM_SELECT_IN_INPUT)
+    if (s.looks != DMM_SELECT_FEW || list.where != DMM_SELECT_IN_INPUT)
         return 0;
-    const dmm_code most = (dmm_code)s.state[(2 * s.passes - 1) * DMM_STATE_WORDS + 2];
+    const dmm_code most = (dmm_code)s.state[(2 * s.passes - 1) * DMM_SELECT_STATE_WORDS + 2];
     return dmm_select_code(s.least[(x - s.first) / DMM_SELECT_BLOCK]) > most;
 }
 
@@ -65,7 +65,7 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
     const dmm_select s = DMM_SELECT_ARGUMENTS;
     const dmm_candidates list = dmm_select_list(s);
     const dmm_range own = dmm_select_range(s, list);
-    const uint rows = (1u << (list.high - list.low)) + 1;
+    const uint rows = DMM_SELECT_ROWS(list.high - list.low);
     dmm_index bins[DMM_COLUMN_BINS + 1];
 
     for (uint row = 0; row <= DMM_COLUMN_BINS; row++)
@@ -77,12 +77,12 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
                 bins[dmm_select_row(list, dmm_select_code(list.items.keys[x]))]++;
     }
     for (uint row = 0; row < rows; row++)
-        s.counts[row * (dmm_index)groups + DMM_GROUP] = bins[row];
+        s.counts[row * (dmm_index)s.groups + DMM_GROUP] = bins[row];
     if (DMM_GROUP == 0)
-        s.counts[rows * (dmm_index)groups] = 0;
+        s.counts[rows * (dmm_index)s.groups] = 0;
 }
 
-/* Does any of `count` items move? */
+/* True if any of `count` items moves. */
 DMM_INLINE int dmm_select_any(dmm_candidates list, dmm_keeping k, dmm_index x, uint count)
 {
     int any = 0;
@@ -91,7 +91,7 @@ DMM_INLINE int dmm_select_any(dmm_candidates list, dmm_keeping k, dmm_index x, u
     return any;
 }
 
-/* Finds which of `count` items move, without a branch; returns how many. */
+/* Lists those of `count` items that move, without a branch; returns their number. */
 DMM_INLINE uint dmm_select_picks(dmm_select s, dmm_candidates list, dmm_keeping k, dmm_index x,
     uint count, dmm_index *ties_left, uchar picks[DMM_SELECT_BATCH])
 {

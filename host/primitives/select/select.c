@@ -1,39 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What selection by rank is built of. Its calls are in select_call.c.
+ * The parameters, kernels and parts of a selection by rank. Its calls are in select_call.c.
  */
-#include "primitives/select.h"
+#include "primitives/select/select.h"
 
 #include <stdlib.h>
+
+#include "cl/select/select_call.clh"
 
 #include "core/check.h"
 #include "core/size.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
-/* Counting takes more than 256 bytes of local memory a work-item: small groups, several a unit. */
+/* Counting takes more than 256 bytes of local memory a work-item: small groups let several run on
+ * one compute unit. */
 enum { GPU_U = 64 };
 
 int dmm_select_sorts_all(const dmm_select *select)
 {
-    return select->desc.order.less != NULL;
+    return select->what.order.less != NULL;
 }
 
-/* Local memory of the GPU form: for each item its place in the tile; for each work-item a byte a
+/* Local memory of the GPU form: a word for each item of a tile; for each work-item one byte for each
  * row of counts, two sums and a part of one. */
 static dmm_status choose_parameters(dmm_select *select)
 {
     dmm_status status = DMM_OK;
-    const dmm_device *device = &select->ctx->device;
+    const dmm_device *device = &select->object.ctx->device;
     const uint32_t word = (uint32_t)device->bank_bytes.value;
     dmm_footprint footprint = dmm_item_footprint(&select->layout, device);
     footprint.group_bytes = (1u << GPU_DIGIT_BITS) + 3 * word + select->layout.index_bytes;
     footprint.gpu_u = GPU_U;
     footprint.cpu_digit = CPU_DIGIT_BITS;
     footprint.gpu_digit = GPU_DIGIT_BITS;
-    footprint.guarantee = select->desc.guarantee;
+    footprint.guarantee = select->what.guarantee;
     footprint.word = dmm_select_sorts_all(select) ? NULL : "topk";
-    TRY(dmm_context_choose(&select->p, select->ctx, &select->desc.tuning, &footprint));
-    FAIL_IF(select->desc.guarantee && select->p.plain_search, DMM_UNSUPPORTED);
+    TRY(dmm_context_choose(&select->p, select->object.ctx, &select->what.tuning, &footprint));
+    FAIL_IF(select->what.guarantee && select->p.plain_search, DMM_UNSUPPORTED);
 out:
     return status;
 }
@@ -41,16 +44,16 @@ out:
 static dmm_status choose(dmm_select *select)
 {
     dmm_status status = DMM_OK;
-    const dmm_select_desc *desc = &select->desc;
-    const dmm_device *device = &select->ctx->device;
+    const dmm_select_desc *desc = &select->what;
+    const dmm_device *device = &select->object.ctx->device;
     dmm_item_layout *item = &select->layout;
     TRY(dmm_item_layout_init(
         item, device, &desc->order, desc->value_bytes, desc->argsort, desc->max_n));
     FAIL_IF(dmm_select_sorts_all(select) && desc->unsorted && !desc->only_last, DMM_UNSUPPORTED);
     if (!dmm_select_sorts_all(select))
-        item->ties = 0; /* lists stay in order: no positions go along */
+        item->ties = 0; /* lists stay in order: no positions are needed */
     TRY(choose_parameters(select));
-    select->max_n = dmm_item_limit(item, desc->argsort, desc->max_n);
+    select->object.max_n = dmm_item_limit(item, desc->argsort, desc->max_n);
     select->digit_bits = select->p.digit;
     select->passes = (uint32_t)dmm_size_div_up(8 * item->key_bytes, select->digit_bits);
 out:
@@ -59,57 +62,53 @@ out:
 
 static dmm_status get_program(const dmm_select *select, cl_program *out)
 {
-    const dmm_select_desc *desc = &select->desc;
+    const dmm_select_desc *desc = &select->what;
+    const char *const root = dmm_select_sorts_all(select) ? "cl/select/select_sorted.cl"
+                             : select->p.cpu              ? "cl/select/select_cpu.cl"
+                                                          : "cl/select/select.cl";
     dmm_options options = {.bytes = 0};
     char *prelude = dmm_order_prelude(&desc->order);
     if (prelude == NULL)
         return DMM_OUT_OF_MEMORY;
-    dmm_parameters_define(&options, &select->p, &select->ctx->device);
+    dmm_parameters_define(&options, &select->p, &select->object.ctx->device);
     dmm_item_define(&options, &select->layout, &desc->order);
     dmm_values_define(&options, &select->layout, desc->argsort, 1);
     dmm_options_define(&options, "DMM_DIGIT_BITS", select->digit_bits);
-    dmm_options_define(&options, "DMM_SHRINK", DMM_SELECT_SHRINK);
-    dmm_options_define(&options, "DMM_SELECT_BLOCK", DMM_SELECT_BLOCK);
     dmm_options_define(&options, "DMM_ONLY_LAST", desc->only_last != 0);
-    const dmm_program_desc program = {.root = dmm_select_sorts_all(select) ? "cl/select_sorted.cl"
-                                              : select->p.cpu              ? "cl/select_cpu.cl"
-                                                                           : "cl/select.cl",
-        .options = &options,
-        .prelude = prelude};
-    const dmm_status status = dmm_programs_get(&select->ctx->programs, &program, out);
+    const dmm_program_desc program = {.root = root, .options = &options, .prelude = prelude};
+    const dmm_status status = dmm_programs_get(&select->object.ctx->programs, &program, out);
     free(prelude);
     return status;
 }
 
 uint64_t dmm_select_num_counts(uint64_t groups, uint32_t bits)
 {
-    return groups * (((uint64_t)1 << bits) + 1) + 1;
+    return groups * DMM_SELECT_ROWS(bits) + 1;
 }
 
 static dmm_status build_kernels(dmm_select *select, cl_program program)
 {
     dmm_status status = DMM_OK;
-    dmm_programs *programs = &select->ctx->programs;
+    const uint32_t u = select->p.u;
     const dmm_scan_desc scan = {.type = select->layout.index_bytes == 8 ? DMM_U64 : DMM_U32,
         .op = DMM_SCAN_SUM,
         .exclusive = 1,
         .max_n = dmm_select_num_counts(select->p.most_groups, select->digit_bits),
         .tuning = {.form = select->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
-    TRY(dmm_programs_kernel(programs, program, "dmm_select_count", select->p.u, &select->count));
-    TRY(dmm_programs_kernel(programs, program, "dmm_select_keep", select->p.u, &select->keep));
+    TRY(dmm_object_kernel(select, program, "dmm_select_count", u, &select->count));
+    TRY(dmm_object_kernel(select, program, "dmm_select_keep", u, &select->keep));
     if (select->p.cpu)
-        TRY(dmm_programs_kernel(
-            programs, program, "dmm_select_least", select->p.u, &select->least));
-    TRY(dmm_scan_create(&select->scan, select->ctx, &scan));
+        TRY(dmm_object_kernel(select, program, "dmm_select_least", u, &select->least));
+    TRY(dmm_object_part(select, &select->scan, &dmm_scan_class, &scan));
 out:
     return status;
 }
 
-/* A sort of all items makes positions where values do not move themselves; what was selected has
- * its values, or positions, beside it. */
+/* A sort of all items makes positions where values do not move themselves; selected items have
+ * their values, or positions, beside them. */
 static dmm_status build_sort(dmm_select *select)
 {
-    const dmm_select_desc *desc = &select->desc;
+    const dmm_select_desc *desc = &select->what;
     const int all = dmm_select_sorts_all(select);
     const dmm_sort_desc sort = {.order = desc->order,
         .value_bytes = select->layout.moved_bytes,
@@ -118,19 +117,18 @@ static dmm_status build_sort(dmm_select *select)
         .max_n = all || desc->max_k == 0 ? desc->max_n : desc->max_k,
         .tuning = desc->tuning};
     return all || !(desc->unsorted || desc->only_last)
-               ? dmm_sort_create(&select->sort, select->ctx, &sort)
+               ? dmm_sort_create(&select->sort, select->object.ctx, &sort)
                : DMM_OK;
 }
 
-dmm_status dmm_select_init(dmm_select *select, dmm_context *ctx, const dmm_select_desc *desc)
+dmm_status dmm_select_init(dmm_select *select)
 {
     dmm_status status = DMM_OK;
     cl_program program = NULL;
-    *select = (dmm_select){.ctx = ctx, .desc = *desc};
     TRY(choose(select));
     if (!dmm_select_sorts_all(select) || select->layout.by_position) {
         TRY(get_program(select, &program));
-        TRY(dmm_values_kernel(&ctx->programs, program, &select->layout, &select->gather));
+        TRY(dmm_values_object_kernel(select, program, &select->layout, &select->gather));
     }
     if (!dmm_select_sorts_all(select))
         TRY(build_kernels(select, program));
@@ -139,12 +137,7 @@ out:
     return status;
 }
 
-void dmm_select_destroy(dmm_select *select)
+void dmm_select_destroy(void *select)
 {
-    const cl_kernel kernels[] = {select->count, select->keep, select->least, select->gather};
-    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
-        if (kernels[i] != NULL)
-            clReleaseKernel(kernels[i]);
-    dmm_scan_free(select->scan);
-    dmm_sort_free(select->sort);
+    dmm_sort_free(((dmm_select *)select)->sort);
 }

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Selection by rank: one pass for each digit (cl/select/select.clh), enqueued without reading data
+ * back; or a sort of all items, of which the first ones are copied.
+ */
+#include "cl/select/select_call.clh"
+#include "core/check.h"
+#include "core/size.h"
+#include "primitives/select/select.h"
+
+/* k items are few if their blocks hold at most this part of all. */
+enum { FEW_PART = 4 };
+
+/* Groups that share n items. */
+static uint64_t groups_of(const dmm_select *select, uint64_t n)
+{
+    const uint64_t tiles = dmm_size_div_up(n, select->p.tile);
+    return tiles < select->p.most_groups ? tiles : select->p.most_groups;
+}
+
+static uint64_t blocks_of(const dmm_select *select, uint64_t n)
+{
+    return select->least != NULL ? dmm_size_div_up(n, DMM_SELECT_BLOCK) : 0;
+}
+
+/* True if a first pass over the least codes of blocks pays off; one tile is too small for it. */
+static int looks_first(const dmm_select *select, uint64_t n, uint64_t k)
+{
+    return select->least != NULL && n > select->p.tile && k <= n / (DMM_SELECT_BLOCK * FEW_PART);
+}
+
+dmm_status dmm_select_check(const void *object, const dmm_sizes *sizes)
+{
+    const dmm_select *const select = object;
+    const uint64_t max_k = select->what.max_k;
+    const int is_too_large = sizes->n > select->object.max_n || (max_k != 0 && sizes->m > max_k);
+    return is_too_large ? DMM_TOO_LARGE : DMM_OK;
+}
+
+uint64_t dmm_select_taken(const dmm_select *select, uint64_t k)
+{
+    return select->what.only_last && k != 0 ? 1 : k;
+}
+
+uint32_t dmm_select_value_bytes(const dmm_select *select)
+{
+    return select->what.argsort ? 0 : select->layout.value_bytes;
+}
+
+/* A and B: the lists that candidates move to; or A: all items, sorted. */
+enum { KEYS_A, VALUES_A, KEYS_B, VALUES_B, COUNTS, STATE, LEAST, POSITIONS, SCAN, SORT };
+
+/* Keys, one more for dmm_call_items, and what moves with them. */
+static void lay_out_list(
+    const dmm_select *select, dmm_call *call, size_t keys, size_t values, uint64_t n)
+{
+    dmm_call_region(call, keys, n != 0 ? n + 1 : 0, select->layout.key_bytes);
+    dmm_call_region(call, values, n, select->layout.moved_bytes);
+}
+
+static void lay_out_sort(const dmm_select *select, dmm_call *call, uint64_t n)
+{
+    uint64_t bytes = 0;
+    if (select->sort != NULL && dmm_sort_temp_bytes(&bytes, select->sort, n) != DMM_OK)
+        bytes = UINT64_MAX;
+    dmm_call_region(call, SORT, bytes, 1);
+}
+
+void dmm_select_lay_out(const void *object, dmm_call *call)
+{
+    const dmm_select *const select = object;
+    const dmm_item_layout *const item = &select->layout;
+    const uint64_t n = call->sizes.n, k = call->sizes.m;
+    if (dmm_select_sorts_all(select)) {
+        lay_out_list(select, call, KEYS_A, VALUES_A, n);
+        lay_out_sort(select, call, n);
+        return;
+    }
+    const uint64_t groups = groups_of(select, n), blocks = blocks_of(select, n);
+    const uint64_t counts = groups != 0 ? dmm_select_num_counts(groups, select->digit_bits) : 0;
+    const uint64_t most = select->passes > 1 ? n / DMM_SELECT_SHRINK : 0;
+    const uint64_t state = 2 * select->passes * DMM_SELECT_STATE_WORDS;
+    lay_out_list(select, call, KEYS_A, VALUES_A, most);
+    lay_out_list(select, call, KEYS_B, VALUES_B, most / DMM_SELECT_SHRINK);
+    dmm_call_region(call, COUNTS, counts, item->index_bytes);
+    dmm_call_region(call, STATE, counts != 0 ? state : 0, sizeof(cl_ulong));
+    dmm_call_region(call, LEAST, blocks != 0 ? blocks + 1 : 0, item->key_bytes);
+    dmm_call_region(
+        call, POSITIONS, item->by_position ? dmm_select_taken(select, k) : 0, item->moved_bytes);
+    dmm_call_part_region(call, SCAN, select->scan, (dmm_sizes){.n = counts});
+    lay_out_sort(select, call, k);
+}
+
+/* Passes over one input. */
+typedef struct select_passes {
+    const dmm_select *select;
+    dmm_call *call;
+    dmm_item_spans in, out; /* out: keys, and beside them values or positions */
+    uint64_t n, k;
+    uint32_t groups, pass, looks;
+} select_passes;
+
+static dmm_item_spans list_spans(
+    const dmm_select *select, const dmm_call *call, size_t keys, size_t values)
+{
+    return (dmm_item_spans){
+        dmm_call_items(call, keys, select->layout.key_bytes), call->regions[values]};
+}
+
+static dmm_status launch(const select_passes *s, cl_kernel kernel)
+{
+    const dmm_select *const select = s->select;
+    const dmm_call *const call = s->call;
+    const uint32_t key = select->layout.key_bytes, value = select->layout.moved_bytes;
+    const uint64_t first = call->sizes.first;
+    const dmm_item_spans a = list_spans(select, call, KEYS_A, VALUES_A);
+    const dmm_item_spans b = list_spans(select, call, KEYS_B, VALUES_B);
+    const dmm_span counts = call->regions[COUNTS], state = call->regions[STATE];
+    const dmm_span least = dmm_call_items(call, LEAST, key);
+    const uint64_t skipped_state =
+        s->looks == DMM_SELECT_LEAST ? select->passes * DMM_SELECT_STATE_WORDS : 0;
+    const dmm_select_call c = {.keys_in_at = dmm_span_items(s->in.keys, key) - first,
+        .values_in_at = dmm_span_items(s->in.values, value) - first,
+        .keys_out_at = dmm_span_items(s->out.keys, key) - first,
+        .values_out_at = dmm_span_items(s->out.values, value) - first,
+        .keys_a_at = dmm_span_items(a.keys, key) - first,
+        .values_a_at = dmm_span_items(a.values, value) - first,
+        .keys_b_at = dmm_span_items(b.keys, key) - first,
+        .values_b_at = dmm_span_items(b.values, value) - first,
+        .counts_at = dmm_span_items(counts, select->layout.index_bytes),
+        .state_at = dmm_span_items(state, sizeof(cl_ulong)) + skipped_state,
+        .least_at = dmm_span_items(least, key),
+        .first = first,
+        .end = first + s->n,
+        .rank = s->k - 1,
+        .groups = s->groups,
+        .pass = s->pass,
+        .passes = select->passes,
+        .looks = s->looks};
+    return dmm_call_launch(call, kernel,
+        DMM_BUFFERS(s->in.keys.buffer, s->in.values.buffer, s->out.keys.buffer,
+            s->out.values.buffer, a.keys.buffer, a.values.buffer, b.keys.buffer, b.values.buffer,
+            counts.buffer, state.buffer, least.buffer),
+        &c, sizeof c, (dmm_grid){0, s->groups, select->p.u});
+}
+
+static dmm_status scan_counts(const select_passes *s)
+{
+    const uint32_t bits = 8 * s->select->layout.key_bytes, passes = s->select->passes;
+    const uint32_t left = passes - s->pass;
+    const uint32_t width = DMM_SELECT_HIGH(bits, left, passes) - DMM_SELECT_LOW(bits, left, passes);
+    const dmm_span counts = s->call->regions[COUNTS];
+    const dmm_scan_args args = {.in = counts, .out = counts, .temp = s->call->regions[SCAN]};
+    const dmm_sizes sizes = {.n = dmm_select_num_counts(s->groups, width)};
+    return dmm_call_run(s->call, s->select->scan, &args, sizes);
+}
+
+static dmm_status run_passes(select_passes *s)
+{
+    dmm_status status = DMM_OK;
+    for (s->pass = 0; s->pass < s->select->passes; s->pass++) {
+        TRY(launch(s, s->select->count));
+        TRY(scan_counts(s));
+        TRY(launch(s, s->select->keep));
+    }
+out:
+    return status;
+}
+
+/* Finds the least codes of blocks, and the one at the rank among these. */
+static dmm_status look_first(const select_passes *s)
+{
+    dmm_status status = DMM_OK;
+    select_passes look = *s;
+    TRY(launch(s, s->select->least));
+    look.looks = DMM_SELECT_LEAST;
+    look.in = (dmm_item_spans){.keys = dmm_call_items(s->call, LEAST, s->select->layout.key_bytes)};
+    look.n = blocks_of(s->select, s->n);
+    look.groups = (uint32_t)groups_of(s->select, look.n);
+    TRY(run_passes(&look));
+out:
+    return status;
+}
+
+static dmm_status sort_items(
+    const dmm_select *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out, uint64_t n)
+{
+    dmm_chain *const chain = call->chain;
+    const int first = chain->last == NULL;
+    const dmm_sort_args args = {.keys_in = in.keys,
+        .values_in = in.values,
+        .keys_out = out.keys,
+        .values_out = out.values,
+        .temp = call->regions[SORT]};
+    cl_event done = NULL;
+    const dmm_status status = dmm_sort_enqueue(select->sort, chain->queue, &args, n,
+        first ? chain->num_wait : 1, first ? chain->wait : &chain->last, &done);
+    if (status == DMM_OK)
+        dmm_chain_advance(chain, done);
+    return status;
+}
+
+static dmm_status fetch_values(
+    const dmm_select *select, dmm_call *call, dmm_span from, dmm_span positions, dmm_span to)
+{
+    const dmm_gathering gathering = {.positions = positions,
+        .a = from,
+        .b = from,
+        .out = to,
+        .first = call->sizes.first,
+        .na = call->sizes.n,
+        .n = dmm_select_taken(select, call->sizes.m)};
+    return dmm_values_gather(select->gather, &select->layout, call->chain, &gathering);
+}
+
+static dmm_status select_by_digits(
+    const dmm_select *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out)
+{
+    dmm_status status = DMM_OK;
+    const uint64_t n = call->sizes.n, k = call->sizes.m;
+    const int by_position = select->layout.by_position;
+    const dmm_item_spans taken = {out.keys, by_position ? call->regions[POSITIONS] : out.values};
+    select_passes passes = {.select = select,
+        .call = call,
+        .in = in,
+        .out = taken,
+        .n = n,
+        .k = k,
+        .groups = (uint32_t)groups_of(select, n),
+        .looks = DMM_SELECT_ALL};
+    if (looks_first(select, n, k)) {
+        TRY(look_first(&passes));
+        passes.looks = DMM_SELECT_FEW;
+    }
+    TRY(run_passes(&passes));
+    if (select->sort != NULL)
+        TRY(sort_items(select, call, taken, taken, k));
+    if (by_position)
+        TRY(fetch_values(select, call, in.values, taken.values, out.values));
+out:
+    return status;
+}
+
+static dmm_status select_by_sort(
+    const dmm_select *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out)
+{
+    dmm_status status = DMM_OK;
+    const dmm_item_layout *const item = &select->layout;
+    const uint64_t count = dmm_select_taken(select, call->sizes.m);
+    const uint64_t skipped = call->sizes.m - count;
+    dmm_item_spans sorted = list_spans(select, call, KEYS_A, VALUES_A);
+    TRY(sort_items(select, call, in, sorted, call->sizes.n));
+    sorted.keys.offset_bytes += skipped * item->key_bytes;
+    sorted.values.offset_bytes += skipped * item->moved_bytes;
+    TRY(dmm_chain_copy(call->chain, sorted.keys, out.keys, count * item->key_bytes));
+    if (item->by_position)
+        TRY(fetch_values(select, call, in.values, sorted.values, out.values));
+    else if (item->moved_bytes != 0)
+        TRY(dmm_chain_copy(call->chain, sorted.values, out.values, count * item->moved_bytes));
+out:
+    return status;
+}
+
+dmm_status dmm_select_steps(
+    const dmm_select *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out)
+{
+    if (call->sizes.m == 0)
+        return DMM_OK;
+    return dmm_select_sorts_all(select) ? select_by_sort(select, call, in, out)
+                                        : select_by_digits(select, call, in, out);
+}
