@@ -3,7 +3,7 @@
  * Group g counts labels g*range .. (g + 1)*range - 1 into row g; dmm_histogram_total adds the rows
  * up.
  * Layout     rows[group][bin], in global memory; columns: cl/columns.clh
- * Claim      conflict-free, as cl/columns.clh; without columns no local memory
+ * Claim      conflict-free, as cl/columns.clh, up to 256 bins; more: no local memory
  */
 #include "cl/histogram_call.clh"
 #include "cl/common.clh"

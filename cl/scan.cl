@@ -12,6 +12,7 @@
  * Differs    rho in place of padding; the sums of a group's work-items go by a scan of radix 4.
  */
 #include "cl/scan_call.clh"
+#include "cl/map_counters.clh"
 #include "cl/order.clh"
 #include "cl/plane.clh"
 
@@ -128,17 +129,19 @@ DMM_INLINE dmm_term dmm_scan_group(dmm_scan_room room, dmm_term own, dmm_term *b
     return own;
 #else
     uint row = 0;
-    room.sums[room.t] = DMM_KEY_OF(own);
+    room.sums[dmm_sum_address(row, room.t, 0)] = DMM_KEY_OF(own);
     barrier(CLK_LOCAL_MEM_FENCE); /* terms stored | read by others */
     for (uint s = 1; s < DMM_U; s *= 4) {
         for (uint i = 1; i < 4; i++)
             if (i * s <= room.t)
-                own = dmm_combine(DMM_TERM_OF((dmm_key)room.sums[row + room.t - i * s]), own);
+                own = dmm_combine(
+                    DMM_TERM_OF((dmm_key)room.sums[dmm_sum_address(row, room.t, i * s)]), own);
         row = DMM_U - row;
-        room.sums[row + room.t] = DMM_KEY_OF(own);
+        room.sums[dmm_sum_address(row, room.t, 0)] = DMM_KEY_OF(own);
         barrier(CLK_LOCAL_MEM_FENCE); /* this row stored, the other one read | read, overwritten */
     }
-    *before = room.t > 0 ? DMM_TERM_OF((dmm_key)room.sums[row + room.t - 1]) : DMM_IDENTITY;
+    *before = room.t > 0 ? DMM_TERM_OF((dmm_key)room.sums[dmm_sum_address(row, room.t, 1)])
+                         : DMM_IDENTITY;
     return DMM_TERM_OF((dmm_key)room.sums[row + DMM_U - 1]);
 #endif
 }

@@ -2,7 +2,7 @@
 /*
  * dmm_shuffle_gather: word by word, item i of the output is fetched from where cl/shuffle.clh says.
  * Cost       a word is read and written once; writes are of consecutive words, reads of any
- * Claim      conflict-free: no local memory
+ * Claim      no local memory
  */
 #include "cl/common.clh"
 #include "cl/shuffle.clh"

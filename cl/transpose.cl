@@ -8,6 +8,7 @@
  * Claim      conflict-free. Rows: w consecutive words, but for the turn at s. Columns: of w rows
  *            the words (c + r) mod w, all different.
  */
+#include "cl/map_rows.clh"
 #include "cl/transpose_place.clh"
 
 /* DMM_SIDE: s, rows and columns of a tile; a multiple of the banks. */
@@ -35,7 +36,7 @@ typedef struct dmm_corner {
 /* The word of item (r, c) of a tile. */
 DMM_INLINE uint dmm_tile_at(uint r, uint c)
 {
-    return r * DMM_SIDE + (c + r) % DMM_SIDE;
+    return dmm_skew_address(r, c, DMM_SIDE);
 }
 
 /* Items of a tile's side that lie in the matrix. */

@@ -6,7 +6,7 @@
  * Order      a strip of DMM_STRIP columns from top to bottom. Few pages are in use: those of b rows
  *            of the input, and of the strip's rows of the output.
  * Cost       reads and writes each item once
- * Claim      conflict-free: no local memory
+ * Claim      no local memory
  */
 #include "cl/lines.clh"
 #include "cl/transpose_place.clh"

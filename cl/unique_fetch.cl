@@ -2,7 +2,7 @@
 /*
  * Brings the values of what was packed (cl/unique.clh). Group g owns a range of their words.
  * Cost       reads the start of a run for each word, and moves the words
- * Claim      conflict-free: no local memory
+ * Claim      no local memory
  */
 #include "cl/unique_call.clh"
 #include "cl/common.clh"

@@ -2,7 +2,7 @@
 /*
  * dmm_permute without tiles: word by word, each to or from where it must.
  * Cost       reads a position and a word, and writes a word, each once
- * Claim      conflict-free: no local memory
+ * Claim      no local memory
  */
 #include "cl/common.clh"
 #include "cl/permute/permute.clh"

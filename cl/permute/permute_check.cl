@@ -8,7 +8,7 @@
  * Find       only if the flag is up: each group's first offender in its range
  * Report     one work-item: the first of all
  * Cost       without an offender: a read of each position, and an atomic on n bits
- * Claim      conflict-free: no local memory
+ * Claim      no local memory
  */
 #include "cl/common.clh"
 #include "cl/permute/permute.clh"

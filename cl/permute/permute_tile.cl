@@ -24,6 +24,7 @@
  *            time; what is left at the end is sent by further rounds, not sorted.
  */
 #include "cl/group.clh"
+#include "cl/map_rows.clh"
 #include "cl/permute/permute.clh"
 #include "cl/words.clh"
 
@@ -105,26 +106,27 @@ DMM_INLINE uint dmm_permute_random(ulong seed, uint round, uint row)
 /* Work-item t is of row t mod w; its e-th column. */
 DMM_INLINE uint dmm_permute_column(uint t, uint e)
 {
-    return t / DMM_W + e * (DMM_U / DMM_W);
+    return dmm_row_column(t, e, DMM_U, DMM_W);
 }
 
 /* Transposes whole blocks of w columns: step s takes w rows' items from w columns. */
 DMM_INLINE void dmm_permute_transpose(local dmm_word *labels, uint t)
 {
-    const uint row = t % DMM_W;
+    const uint row = dmm_row_of(t, DMM_W);
     dmm_word moved[DMM_E];
     DMM_UNROLL
     for (uint e = 0; e < DMM_E; e++) {
-        const uint c = dmm_permute_column(t, e), block = c / DMM_W * DMM_W;
-        const uint column = block + DMM_W <= DMM_TILE_COLUMNS ? block + (row + c) % DMM_W : c;
-        moved[e] = labels[column * DMM_W + row];
+        const uint c = dmm_permute_column(t, e);
+        const uint column =
+            dmm_block_is_whole(c, DMM_W, DMM_TILE_COLUMNS) ? dmm_block_from(row, c, DMM_W) : c;
+        moved[e] = labels[dmm_row_address(row, column, DMM_W)];
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* labels read | overwritten */
     DMM_UNROLL
     for (uint e = 0; e < DMM_E; e++) {
-        const uint c = dmm_permute_column(t, e), block = c / DMM_W * DMM_W;
-        if (block + DMM_W <= DMM_TILE_COLUMNS)
-            labels[(block + row) * DMM_W + (row + c) % DMM_W] = moved[e];
+        const uint c = dmm_permute_column(t, e);
+        if (dmm_block_is_whole(c, DMM_W, DMM_TILE_COLUMNS))
+            labels[dmm_block_to(row, c, DMM_W)] = moved[e];
     }
 }
 
@@ -132,31 +134,34 @@ DMM_INLINE void dmm_permute_transpose(local dmm_word *labels, uint t)
 DMM_INLINE uint dmm_permute_round(local dmm_word *labels, local uint *claims,
     local dmm_word *places, ulong seed, uint round)
 {
-    const uint t = (uint)get_local_id(0), own = t % DMM_W;
+    const uint t = (uint)get_local_id(0), own = dmm_row_of(t, DMM_W);
     uint left = 0;
     for (uint e = 0; e < DMM_E; e++)
-        claims[DMM_CLAIM(dmm_permute_column(t, e) * DMM_W + own)] = DMM_NONE;
+        claims[DMM_CLAIM(dmm_row_address(own, dmm_permute_column(t, e), DMM_W))] = DMM_NONE;
     barrier(CLK_LOCAL_MEM_FENCE); /* claims cleared | made by others */
     for (uint e = 0; e < DMM_E; e++) {
-        const uint c = dmm_permute_column(t, e), label = (uint)labels[c * DMM_W + own];
+        const uint c = dmm_permute_column(t, e);
+        const uint label = (uint)labels[dmm_row_address(own, c, DMM_W)];
         if (label == DMM_NONE)
             continue;
         const uint place = label >> 16, h = dmm_permute_random(seed, round, place % DMM_W);
-        const uint k = (place / DMM_W + DMM_TILE_COLUMNS - h % DMM_TILE_COLUMNS) % DMM_TILE_COLUMNS;
-        atomic_min(&claims[DMM_CLAIM(k * DMM_W + own)], c);
+        const uint k = dmm_colour(place, h, DMM_W, DMM_TILE_COLUMNS);
+        atomic_min(&claims[DMM_CLAIM(dmm_row_address(own, k, DMM_W))], c);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* claims made | read by others */
     for (uint e = 0; e < DMM_E; e++) {
-        const uint k = dmm_permute_column(t, e), c = claims[DMM_CLAIM(k * DMM_W + own)];
+        const uint k = dmm_permute_column(t, e);
+        const uint c = claims[DMM_CLAIM(dmm_row_address(own, k, DMM_W))];
         if (c == DMM_NONE)
             continue;
-        const uint label = (uint)labels[c * DMM_W + own];
+        local dmm_word *const label_at = &labels[dmm_row_address(own, c, DMM_W)];
+        const uint label = (uint)*label_at;
         places[label >> 16] = label & 0xffff;
-        labels[c * DMM_W + own] = DMM_NONE;
+        *label_at = DMM_NONE;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* labels sent | counted by their owners */
     for (uint e = 0; e < DMM_E; e++)
-        left += labels[dmm_permute_column(t, e) * DMM_W + own] != DMM_NONE;
+        left += labels[dmm_row_address(own, dmm_permute_column(t, e), DMM_W)] != DMM_NONE;
     return left;
 }
 
@@ -166,7 +171,7 @@ void dmm_permute_rounds(DMM_TILE_PARAMETERS)
     local dmm_word labels[DMM_TILE], places[DMM_TILE], sums[DMM_U];
     local uint claims[DMM_CLAIM(DMM_TILE)];
     const dmm_permute_part part = dmm_permute_part_of(n);
-    const uint t = (uint)get_local_id(0), own = t % DMM_W;
+    const uint t = (uint)get_local_id(0), own = dmm_row_of(t, DMM_W);
     const uint shift = dmm_permute_random(seed, 0, own) % DMM_TILE_COLUMNS;
     const uint count = DMM_CHECKED && bad[bad_at] ? 0 : part.count; /* the same in all lanes */
 
@@ -174,7 +179,8 @@ void dmm_permute_rounds(DMM_TILE_PARAMETERS)
         const uint x = t + e * DMM_U;
         const uint column = (dmm_permute_column(t, e) + shift) % DMM_TILE_COLUMNS;
         const ulong place = x < count ? index[index_at + part.first + x] - part.first : DMM_TILE;
-        labels[column * DMM_W + own] = place < count ? (uint)place << 16 | x : DMM_NONE;
+        labels[dmm_row_address(own, column, DMM_W)] =
+            place < count ? (uint)place << 16 | x : DMM_NONE;
         places[x] = DMM_NONE;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* labels stored | read by others */

@@ -17,7 +17,7 @@
  *            rounds, in vectors, 6 collecting and writing lines, 2 settling. No part is most of it.
  *            Letting a full line wait for the next item of its tile, as the radix sort does, gained
  *            nothing.
- * Claim      conflict-free: no local memory
+ * Claim      no local memory
  * Source     D. Knuth, The Art of Computer Programming 3, section 5.2.5 (distribution); N. Satish
  *            et al., "Fast Sort on CPUs and GPUs", SIGMOD 2010, DOI 10.1145/1807167.1807207,
  *            section 3.1 (buffered scatter)

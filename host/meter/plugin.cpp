@@ -17,6 +17,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Support/CommandLine.h>
 
 #include <oclgrind/Context.h>
 #include <oclgrind/Kernel.h>
@@ -297,11 +298,25 @@ void Meter::access(const oclgrind::Memory *memory, const oclgrind::WorkItem *ite
 
 static std::map<const oclgrind::Context *, meter::Meter *> meters;
 
+/*
+ * Oclgrind 21.10 refuses kernels with llvm.experimental.noalias.scope.decl, which LLVM's inliner
+ * leaves where it inlines a function that returns a struct or has `restrict` parameters. Its scopes
+ * are hints for the optimiser: without them the kernel computes the same.
+ */
+static void leave_out_noalias_scopes()
+{
+    auto &options = llvm::cl::getRegisteredOptions();
+    const auto found = options.find("enable-noalias-to-md-conversion");
+    if (found != options.end())
+        *static_cast<llvm::cl::opt<bool> *>(found->second) = false;
+}
+
 extern "C" void initializePlugins(oclgrind::Context *context)
 {
     const char *readings = getenv("DMM_METER_READINGS");
     if (!readings)
         return;
+    leave_out_noalias_scopes();
     meters[context] = new meter::Meter(context, readings);
     context->registerPlugin(meters[context]);
 }

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 # The promise: the shipped kernels under the meter read no conflict, and kernels with an error
-# planted in them do. The target `conflicts` writes the tables of docs/conflicts.md.
+# planted in them do. The target `conflicts` writes the tables of docs/promise.md and docs/conflicts.md.
 find_package(Python3 COMPONENTS Interpreter)
 if(NOT Python3_FOUND)
   message(WARNING "python3 was not found: the tests promise_* are left out")
   return()
 endif()
 
-set(programs --dmm $<TARGET_FILE:dmm_cli> --calls $<TARGET_FILE:promise_calls>)
+set(programs --dmm $<TARGET_FILE:dmm_cli> --calls $<TARGET_FILE:promise_calls>
+  --hulls $<TARGET_FILE:promise_hull>)
 set(environment DMM_METER_PLUGIN=$<TARGET_FILE:dmm_meter>)
 
 function(add_promise_test name)
@@ -19,48 +20,81 @@ endfunction()
 # What the command has no word for, and a sort that is not ours.
 add_executable(promise_calls promise_calls.c promise_moves.c)
 target_link_libraries(promise_calls PRIVATE dmm::dmm)
+add_executable(promise_hull promise_hull.c)
+target_link_libraries(promise_hull PRIVATE dmm_test_support)
 add_executable(promise_textbook promise_textbook.c)
 target_link_libraries(promise_textbook PRIVATE OpenCL::OpenCL)
 
-# The dmm command once more, from the same objects, but for the embedded sources: those with the
-# error are linked first, so that the library's own are not taken.
+# The metered programs once more for each planted error, from the same objects but for the embedded
+# sources: those with the error are linked first, so that the library's own are not taken.
 set(host ${PROJECT_SOURCE_DIR}/host)
 file(GLOB_RECURSE kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cl/*.cl ${PROJECT_SOURCE_DIR}/cl/*.clh)
 set(embed ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
-set(plant ${CMAKE_CURRENT_SOURCE_DIR}/promise_plant.cmake)
-foreach(error rho store skew)
+set(plant ${CMAKE_CURRENT_SOURCE_DIR}/promise_plant.py)
+
+# error, and the calls whose readings it must turn red
+function(add_planted error)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/planted_${error})
   add_custom_command(OUTPUT ${folder}/embedded.c
-    COMMAND ${CMAKE_COMMAND} -D ROOT=${PROJECT_SOURCE_DIR} -D OUTPUT=${folder} -D PLANT=${error}
-      -P ${plant}
+    COMMAND Python3::Interpreter ${plant} ${error} ${PROJECT_SOURCE_DIR} ${folder}
     COMMAND ${CMAKE_COMMAND} -D ROOT=${folder} -D OUTPUT=${folder}/embedded.c -P ${embed}
     DEPENDS ${kernels} ${embed} ${plant} VERBATIM)
-  add_executable(dmm_planted_${error} ${host}/cli/main.c ${folder}/embedded.c)
-  target_include_directories(dmm_planted_${error} PRIVATE ${host})
-  target_link_libraries(dmm_planted_${error} PRIVATE dmm_cli_parts dmm::dmm_static)
-  set(words sort)
-  if(error STREQUAL "skew")
-    set(words matrix partition-matrix)
-  endif()
-  add_promise_test(promise_planted_${error}
-    --expect-conflicts --subject $<TARGET_FILE:dmm_planted_${error}> ${words})
-endforeach()
+  add_library(planted_${error} OBJECT ${folder}/embedded.c)
+  target_include_directories(planted_${error} PRIVATE ${host})
+  foreach(program dmm_cli promise_calls promise_hull)
+    set(name ${program}_${error})
+    get_target_property(sources ${program} SOURCES)
+    list(TRANSFORM sources REPLACE "^main.c$|^cli/main.c$" ${host}/cli/main.c)
+    add_executable(${name} ${sources} $<TARGET_OBJECTS:planted_${error}>)
+    target_include_directories(${name} PRIVATE ${host})
+  endforeach()
+  target_link_libraries(dmm_cli_${error} PRIVATE dmm_cli_parts dmm::dmm_static)
+  target_link_libraries(promise_calls_${error} PRIVATE dmm::dmm_static)
+  target_link_libraries(promise_hull_${error} PRIVATE dmm_test_support dmm::dmm_static)
+  add_test(NAME promise_planted_${error}
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise.py --dmm $<TARGET_FILE:dmm_cli>
+      --subject $<TARGET_FILE:dmm_cli_${error}> --calls $<TARGET_FILE:promise_calls_${error}>
+      --hulls $<TARGET_FILE:promise_hull_${error}> --planted ${error} ${ARGN})
+  set_tests_properties(promise_planted_${error} PROPERTIES LABELS meter TIMEOUT 900 ENVIRONMENT ${environment})
+endfunction()
 
-# In pieces, which run side by side.
-add_promise_test(promise_sort sort)
-add_promise_test(promise_merge merge items)
-add_promise_test(promise_matrix matrix shear)
-add_promise_test(promise_scan scan radix plain)
-add_promise_test(promise_partition split split-alone partition partition-split)
-add_promise_test(promise_partition_matrix partition-matrix partition-alone)
-add_promise_test(promise_topk topk segments histogram search unique)
-add_promise_test(promise_moves "permute scatter" "permute randomized" plan transpose)
-add_promise_test(promise_hull hull hull-few)
-add_promise_test(promise_even even)
+add_planted(rho merge scan topk unique segments)
+add_planted(store sort)
+add_planted(split split split-alone partition-split)
+add_planted(turn matrix partition-matrix)
+add_planted(rows partition-matrix partition-alone)
+add_planted(rounds "permute randomized")
+add_planted(counters radix topk histogram)
+add_planted(rake partition-matrix partition-alone)
+add_planted(sums scan topk unique split hull hull-few)
+add_planted(fold unique partition "permute randomized" hull hull-few)
+add_planted(skew transpose plan)
+add_planted(plan plan)
+
+# In pieces, which run side by side. What they read is compared with the pages by promise_pages.
+set(readings ${CMAKE_CURRENT_BINARY_DIR}/readings)
+function(add_read_test name)
+  add_promise_test(${name} --readings ${readings} ${ARGN})
+  set_tests_properties(${name} PROPERTIES FIXTURES_SETUP promise_readings)
+endfunction()
+add_read_test(promise_sort sort)
+add_read_test(promise_merge merge items)
+add_read_test(promise_matrix matrix shear)
+add_read_test(promise_scan scan radix)
+add_read_test(promise_partition split split-alone partition partition-split)
+add_read_test(promise_partition_matrix partition-matrix partition-alone)
+add_read_test(promise_topk topk segments histogram search unique)
+add_read_test(promise_moves "permute scatter" "permute randomized" plan transpose)
+add_read_test(promise_hull hull hull-few hull-filtered)
+add_promise_test(promise_even even plain)
 foreach(word sort merge items scan)
   add_promise_test(promise_${word}_full --full ${word})
   set_tests_properties(promise_${word}_full PROPERTIES LABELS "meter;long" TIMEOUT 3600)
 endforeach()
+add_test(NAME promise_pages
+  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise_pages.py --check ${readings}
+    ${PROJECT_SOURCE_DIR}/docs)
+set_tests_properties(promise_pages PROPERTIES LABELS meter FIXTURES_REQUIRED promise_readings)
 
 find_path(BOOST_COMPUTE_INCLUDE_DIR boost/compute/core.hpp)
 if(BOOST_COMPUTE_INCLUDE_DIR)
@@ -68,11 +102,18 @@ if(BOOST_COMPUTE_INCLUDE_DIR)
   target_compile_features(promise_peer PRIVATE cxx_std_17)
   target_include_directories(promise_peer SYSTEM PRIVATE ${BOOST_COMPUTE_INCLUDE_DIR})
   target_link_libraries(promise_peer PRIVATE OpenCL::OpenCL)
+  # One command for all pages: reads, and writes docs/promise.md and docs/conflicts.md.
+  set(words sort merge matrix scan partition partition_matrix topk moves hull)
+  list(JOIN words "|" words)
   add_custom_target(conflicts
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${readings}
+    COMMAND ${CMAKE_CTEST_COMMAND} -j 2 -R "^promise_(${words})$" --output-on-failure
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise_pages.py --write ${readings}
+      ${PROJECT_SOURCE_DIR}/docs
     COMMAND ${CMAKE_COMMAND} -E env ${environment}
       $<TARGET_FILE:Python3::Interpreter> ${CMAKE_CURRENT_SOURCE_DIR}/promise_tables.py ${programs}
       --textbook $<TARGET_FILE:promise_textbook> --peer $<TARGET_FILE:promise_peer>
-      --planted-rho $<TARGET_FILE:dmm_planted_rho> --planted-store $<TARGET_FILE:dmm_planted_store>
       ${PROJECT_SOURCE_DIR}/docs/conflicts.md
-    DEPENDS dmm_cli dmm_meter USES_TERMINAL VERBATIM)
+    WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
+    DEPENDS dmm_cli dmm_meter promise_calls promise_hull USES_TERMINAL VERBATIM)
 endif()

@@ -37,11 +37,10 @@ WIDE_WORDS = Machine(32, 32, ("--lanes", "32", "--banks", "32", "--word", "8"))
 class Programs:
     dmm: Path  # the command that meters
     subject: Path  # the dmm command that is metered
-    calls: Path  # promise_calls; the other programs are for the tables
+    calls: Path  # promise_calls
+    hulls: Path  # promise_hull; the other programs are for the tables
     textbook: Path = None
     peer: Path = None
-    planted_rho: Path = None
-    planted_store: Path = None
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,8 @@ class Run:
     n: int
     key_type: str
     kind: str
-    detail: str = "none"  # bytes of a value, or `index` (sort, merge); which scan, topk, segments
+    detail: str = "none"  # bytes of a value, or `index` (sort, merge); which scan, topk, segments;
+                          # number of sets (hull)
     search: str = "cf"
 
     def __str__(self):
@@ -152,20 +152,9 @@ def check_partition(run, folder):
         raise RunFailed("the partition is wrong")
 
 
-def hull_command(run, programs, folder):
-    """A parabola: every point is a vertex, in the order of the file."""
-    (folder / "points.txt").write_text("".join(f"{x} {x * x}\n" for x in range(run.n)))
-    return [programs.subject, "hull", folder / "points.txt", "-o", folder / "out.txt"]
-
-
-def check_hull(run, folder):
-    if (folder / "out.txt").read_text() != "".join(f"{x}\n" for x in range(run.n)):
-        raise RunFailed("the hull is wrong")
-
-
 def command_of(run, programs, folder):
     if run.word.startswith("hull"):
-        return hull_command(run, programs, folder)
+        return [programs.hulls, run.key_type, run.kind, run.detail, run.n]
     if run.word.startswith("partition"):
         return partition_command(run, programs, folder)
     if run.word == "items":
@@ -184,9 +173,6 @@ def environment_of(run):
     environment = dict(os.environ)
     environment.pop("DMM_DEVICE", None)
     environment["DMM_SET"] = f"form=gpu,u={run.u},E={run.E},search={run.search}"
-    if run.word.startswith("hull"):
-        # Optimised, it has noalias scopes, from inlined functions that return structs.
-        environment["OCLGRIND_BUILD_OPTIONS"] = "-cl-opt-disable -D DMM_CALLS"
     if run.word == "boost merge":
         # Optimised, it counts bits, which Oclgrind 21.10 cannot: it ends with "llvm.ctpop.i32".
         environment["OCLGRIND_BUILD_OPTIONS"] = "-cl-opt-disable"
@@ -209,8 +195,6 @@ def read(run, programs):
                             f"exit status {done.returncode}:\n{done.stdout}")
         if run.word.startswith("partition"):
             check_partition(run, folder)
-        if run.word.startswith("hull"):
-            check_hull(run, folder)
         return json.loads(path.read_text(encoding="utf-8"))
 
 

@@ -1,92 +1,37 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reads the tables of docs/conflicts.md and writes them into it: what stands between the comments
-`table: NAME` and `end`. The text around them is written by hand."""
+"""Reads the tables of docs/conflicts.md but the first (promise_pages.py) and writes them into it: what stands between
+the comments `table: NAME` and `end`. The text around them is written by hand."""
 
 import argparse
 import os
-import re
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
-from promise import (GUARANTEED, KERNELS, MACHINES, MEASURED, MOST_OVER_RANDOM,  # noqa: E402
-                     MOVES, add_program_arguments, judged_readings, program, short_runs)
+from promise import MOST_OVER_RANDOM, add_program_arguments, program  # noqa: E402
+from promise_pages import grouped, markdown, put  # noqa: E402
+from promise_plant import PLANTS  # noqa: E402
 from promise_run import NVIDIA, Programs, Run, local_total, read  # noqa: E402
 
 SHAPES = ((15, 512), (17, 256), (16, 256), (32, 128))  # (E, u)
 KINDS = ("random", "worst", "sorted", "equal", "few", "skewed")
-WORDS = ("sort", "merge", "items", "scan", "radix", "split", "split-alone", "partition",
-         "partition-split", "topk", "segments", "histogram", "search", "unique", "hull", "hull-few", *MOVES)
-
-
-def markdown(header, rows):
-    """Columns of numbers, but for the first and those whose header ends in a space."""
-    rule = ["---" if i == 0 or name.endswith(" ") else "--:" for i, name in enumerate(header)]
-    lines = [[name.strip() for name in header], rule, *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
-
-
-def grouped(number):
-    """12 345 678"""
-    return f"{number:,}".replace(",", " ")
 
 
 def worst_degree(reading):
     return max(kernel["local"]["worst"] for kernel in reading["kernels"])
 
 
-def readings_of(words, programs, expect_conflicts=False):
-    faults, readings = [], []
-    for word in words:
-        readings += judged_readings(short_runs(word), programs, expect_conflicts, faults)
-    if faults:
-        sys.exit("\n".join(faults))
-    return readings
-
-
 # ---- Tables ------------------------------------------------------------------------------------
 
 
-def kernel_row(name, mark, seen):
-    steps = [sum(kernel["local"]["steps"] for run, kernel in seen if run.machine == machine)
-             for machine in MACHINES]
-    conflicts = sum(kernel["local"]["conflicts"] for _, kernel in seen)
-    return (f"`{name}`{mark}", len(seen), *map(grouped, steps), grouped(conflicts))
-
-
-def kernels_table(programs):
-    """What may be measured or not by the call has a row for either."""
-    readings = readings_of(WORDS, programs)
-    rows, unseen = [], []
-    for name in KERNELS:
-        seen = [(run, kernel) for run, reading in readings for kernel in reading["kernels"]
-                if kernel["name"] == name]
-        free = [(run, kernel) for run, kernel in seen
-                if name not in MEASURED or run.word in GUARANTEED]
-        if free:
-            rows.append(kernel_row(name, " under `guarantee`" if name in MEASURED else "", free))
-        if len(free) < len(seen):
-            rows.append(kernel_row(name, " (measured)", [one for one in seen if one not in free]))
-        if not seen:
-            unseen.append(f"`{name}`")
-    table = markdown(("kernel", "runs", *map(str, MACHINES), "conflicts"), rows)
-    return f"{table}\n\nNot in these runs, and without local memory: {', '.join(unseen)}."
-
-
-def planted_table(programs):
-    rows = []
-    for what, subject in (("`rho` of one partition is off by one word", programs.planted_rho),
-                          ("the store between rounds is not reversed", programs.planted_store)):
-        readings = readings_of(("sort",), replace(programs, subject=subject), True)
-        conflicts = [local_total(reading, "conflicts") for _, reading in readings]
-        rows.append((what, len(readings), sum(count > 0 for count in conflicts),
-                     grouped(sum(conflicts))))
-    return markdown(("planted error", "runs", "runs with conflicts", "conflicts"), rows)
+def planted_table(_):
+    rows = [(f"`promise_planted_{name}`", plant.what, ", ".join(plant.words),
+             ", ".join(f"`{kernel}`" for kernel in sorted(plant.kernels))) for name, plant in PLANTS.items()]
+    return markdown(("test", "planted error ", "in calls of ", "must conflict in every run "), rows)
 
 
 def over(reading, other):
@@ -190,30 +135,16 @@ def shown(programs):
     return text + "```"
 
 
-def made_with(programs):
-    names = [subprocess.run([command, "--version"], check=True, stdout=subprocess.PIPE,
-                            text=True).stdout.strip().splitlines()[0]
-             for command in (programs.dmm, "oclgrind")]
-    return f"Made with {names[0]} and {names[1]}."
-
-
 # ---- The page ----------------------------------------------------------------------------------
 
-TABLES = {"made": made_with, "kernels": kernels_table, "planted": planted_table,
-          "search": search_table, "moves": moves_table, "shown": shown, "others": others_table}
-
-
-def put(text, name, table):
-    pattern = re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-    if not pattern.search(text):
-        sys.exit(f"the page has no table {name}")
-    return pattern.sub(lambda match: f"{match.group(1)}{table}\n{match.group(2)}", text)
+TABLES = {"planted": planted_table, "search": search_table, "moves": moves_table, "shown": shown,
+          "others": others_table}
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     add_program_arguments(parser)
-    for name in ("textbook", "peer", "planted-rho", "planted-store"):
+    for name in ("textbook", "peer"):
         parser.add_argument(f"--{name}", type=program, required=True)
     parser.add_argument("page", type=Path)
     parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"{' '.join(TABLES)}; none: all")
@@ -222,8 +153,7 @@ def arguments():
 
 def main():
     args = arguments()
-    programs = Programs(args.dmm, args.dmm, args.calls, args.textbook, args.peer, args.planted_rho,
-                        args.planted_store)
+    programs = Programs(args.dmm, args.dmm, args.calls, args.hulls, args.textbook, args.peer)
     for name in args.tables or TABLES:
         table = TABLES[name](programs)
         args.page.write_text(put(args.page.read_text(encoding="utf-8"), name, table),

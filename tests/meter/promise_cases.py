@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Which runs of the promise a word stands for."""
+
+from promise_inputs import TYPES
+from promise_run import AMD, INTEL, NVIDIA, SMALL, WIDE, WIDE_WORDS, Run
+
+MACHINES = (NVIDIA, AMD, INTEL, SMALL)
+# By banks: E coprime to them, a power of two, a multiple of 4, coprime again.
+E_OF = {64: (15, 16, 12, 17), 32: (15, 16, 12, 17), 16: (15, 16, 12, 7), 8: (7, 16, 12, 5)}
+KINDS = ("random", "equal", "sorted", "worst")
+SORTED_TYPES = ("u8", "f16", "i32", "f64")
+MERGED_TYPES = ("i8", "u16", "f32", "u64")
+SCANNED_TYPES = ("u8", "u16", "u32", "u64")
+SORTED_VALUES = ("none", "4", "12", "index")
+MERGED_VALUES = ("none", "4", "12", "1")
+SELECTIONS = ("sorted", "unsorted", "nth")
+CUTS = ("tiny", "middle", "one")
+MOVES = ("permute scatter", "permute randomized", "plan", "transpose")
+MOVED_BYTES = ("4", "8", "1", "12")
+SCANS = ("sum", "max", "min", "sum-exclusive")
+
+
+def small_run(word, machine, E, key_type, kind, detail="none", search="cf"):
+    """Two lane groups a work-group; three tiles and a part of one, so that a sort takes two merge
+    passes, the last of them over lists of different lengths."""
+    u = 2 * max(machine.lanes, machine.banks)
+    return Run(word, machine, u, E, 3 * u * E + 7, key_type, kind, detail, search)
+
+
+def covering():
+    """16 rows of five columns of levels 0..3 in which any two columns show every pair of levels: an
+    orthogonal array, from the lines of the plane over the field of four elements."""
+    twice, thrice = (0, 2, 3, 1), (0, 3, 1, 2)
+    return [(a, b, a ^ b, a ^ twice[b], a ^ thrice[b]) for a in range(4) for b in range(4)]
+
+
+def covering_runs(word, types, details, kinds=KINDS):
+    for machine, E, key_type, detail, kind in covering():
+        yield small_run(word, MACHINES[machine], E_OF[MACHINES[machine].banks][E], types[key_type],
+                        kinds[kind], details[detail])
+
+
+def even_runs():
+    """The parameters that a GPU gets by default, and inputs of every kind, random ones first."""
+    for kind in ("random", "worst", "sorted", "equal", "skewed"):
+        yield Run("sort", NVIDIA, 256, 16, 4 * 256 * 16, "u32", kind)
+
+
+def split_runs(word):
+    """Sorts by split: two digits, or the one tile of dmm_radix_alone."""
+    for i, machine in enumerate((NVIDIA, INTEL, SMALL, WIDE)):
+        u, E = 2 * max(machine.lanes, machine.banks), E_OF[machine.banks][i]
+        n = u * E - 3 if word == "split-alone" else 2 * u * E + 7
+        yield Run(word, machine, u, E, n, ("u16", "f16", "i16", "u16")[i],
+                  ("random", "skewed", "sorted")[i % 3], SORTED_VALUES[i])
+
+
+def matrix_runs(word):
+    """Matrices that are high, square and wide, on every machine."""
+    for i, machine in enumerate((NVIDIA, AMD, INTEL, SMALL, WIDE)):
+        for j, kind in enumerate(("random", "worst", "equal") if word == "matrix" else ("random",)):
+            k = i + j
+            yield small_run(word, machine, (4, 8, 2)[k % 3], SORTED_TYPES[k % 4], kind,
+                            SORTED_VALUES[(i + 2 * j) % 4])
+
+
+def partition_runs(word):
+    """The same labels for either move: random, equal, and those that send lanes far apart."""
+    for i, machine in enumerate((NVIDIA, INTEL, SMALL, WIDE)):
+        for j, kind in enumerate(("random", "equal", "lanes")):
+            u, E = 2 * max(machine.lanes, machine.banks), (4, 7, 8)[(i + j) % 3]
+            yield Run(word, machine, u, E, 2 * u * E + 7, SCANNED_TYPES[(i + j) % 4], kind,
+                      ("33", "256", "1000")[j] if i == 0 else "32")
+
+
+def labelled_runs(word):
+    """Tiles as matrices that are wide, square and high, by all kinds of labels, into few buckets and
+    many; more than a tile of them, or one that is sorted alone."""
+    for i, machine in enumerate(MACHINES + (WIDE, WIDE_WORDS)):
+        kinds = ("random", "equal", "skewed", "lanes")
+        for j, kind in enumerate(kinds if word == "partition-matrix" else kinds[:2]):
+            u, E = 2 * max(machine.lanes, machine.banks), (8, 1, 16, 4)[(i + j) % 4]
+            n = 2 * u * E + 7 if word == "partition-matrix" else u * E - 3
+            yield Run(word, machine, u, E, n, SCANNED_TYPES[(i + j) % 4], kind,
+                      ("256", "2", "1000", "32")[j])
+
+
+def move_runs(word):
+    """Tiles of powers of two; items of all widths; random orders, and those that send a whole step
+    to one bank."""
+    for i, machine in enumerate(MACHINES):
+        for kind in ("random", "bank"):
+            u = 2 * max(machine.lanes, machine.banks)
+            E = (8, 4, 16, 8)[i]
+            n = 3200 if word == "transpose" else 3 * u * E + 7
+            yield Run(word, machine, u, E, n, "", kind, MOVED_BYTES[(i + (kind == "bank")) % 4])
+
+
+# Clouds of tests/support/hull_cloud.h; + keeps points between vertices; so many sets, of which some
+# are larger than a tile. The filter discards much of the first, little of the others; of those by
+# which `hull-filtered` runs, so much that nothing is left to split.
+CLOUDS = (("disc", "0"), ("ring+", "0"), ("parabola", "0"), ("slope+", "0"))
+FILTERED = (("clusters", "9"), ("square", "0"), ("grid+", "0"), ("bits+", "5"))
+
+
+def hull_runs(word):
+    """More points than a tile, which are split, and fewer; by filter and pruning, or without."""
+    for i, machine in enumerate(MACHINES):
+        u, E = 2 * max(machine.lanes, machine.banks), 1 + i % 2
+        n = u - 3 if word == "hull-few" else 3 * u * E + 7
+        clouds = {"hull": (CLOUDS[i], CLOUDS[(i + 1) % 4]), "hull-few": CLOUDS[i:i + 1],
+                  "hull-filtered": FILTERED[i:i + 1]}[word]
+        for j, (cloud, sets) in enumerate(clouds):
+            yield Run(word, machine, u, E, n, ("f64", "f32")[(i // 2 + j) % 2], cloud, sets)
+
+
+def short_runs(word):
+    """What every change is tested with."""
+    if word == "sort":
+        yield from covering_runs(word, SORTED_TYPES, SORTED_VALUES)
+    elif word == "merge":
+        yield from covering_runs(word, MERGED_TYPES, MERGED_VALUES)
+    elif word == "scan":
+        yield from covering_runs(word, SCANNED_TYPES, SCANS, ("random",) * 4)
+    elif word == "items":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, E_OF[machine.banks][i], "12 B", "random")
+    elif word == "radix":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, E_OF[machine.banks][i], SORTED_TYPES[i], "random",
+                            SORTED_VALUES[i])
+    elif word in ("split", "split-alone"):
+        yield from split_runs(word)
+    elif word in ("matrix", "shear"):
+        yield from matrix_runs(word)
+    elif word in ("partition", "partition-split"):
+        yield from partition_runs(word)
+    elif word in ("partition-matrix", "partition-alone"):
+        yield from labelled_runs(word)
+    elif word.startswith("hull"):
+        yield from hull_runs(word)
+    elif word == "topk":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
+                            SELECTIONS[i % 3])
+    elif word == "histogram":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i % 3], "random",
+                            ("256", "31", "200", "3")[i])
+    elif word == "search":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, (1, 2, 4, 3)[i], SCANNED_TYPES[i], "random",
+                            ("lower", "contains")[i % 2])
+    elif word == "unique":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
+                            ("1", "4", "40", "4")[i])
+    elif word == "segments":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
+                            CUTS[i % 3])
+    elif word in MOVES:
+        yield from move_runs(word)
+    elif word == "plain":
+        for machine in MACHINES:
+            yield small_run("sort", machine, 15, "u32", "random", search="plain")
+    elif word == "even":
+        yield from even_runs()
+
+
+def full_runs(word):
+    """Every E on every machine; the other factors go round at a pace of their own."""
+    kinds = KINDS + ("reversed", "few", "skewed")
+    values = ("none", "1", "2", "4", "8", "12", "20")
+    at = 0
+    for machine in MACHINES + (WIDE, WIDE_WORDS):
+        for E in range(1, 33):
+            at += 1
+            kind = kinds[at % 7] if E > 1 else "random"  # no worst input for E = 1
+            if word == "items":
+                yield small_run(word, machine, E, "12 B", "random")
+            elif word == "scan":
+                yield small_run(word, machine, E, SCANNED_TYPES[at % 4], "random",
+                                SCANS[at // 4 % 4])
+            else:
+                yield small_run(word, machine, E, tuple(TYPES)[at % 11], kind, values[at // 3 % 7])

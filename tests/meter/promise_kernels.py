@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""Every kernel of cl/: its mark, where it is proved and tested, and the calls that launch it. What the sources say of
+kernels is read here, too: which there are, and which declare local memory."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Marks. SPLIT: measured, but conflict-free in calls under `guarantee`, or as a matrix.
+FREE, NONE, MEASURED, SPLIT = ("conflict-free", "no local memory", "measured",
+                               "measured; conflict-free under `guarantee`")
+# Models of docs/proofs.md.
+EREW, BROADCAST = "EREW", "broadcast"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    mark: str
+    words: frozenset  # the calls that launch it: words of promise_cases.py
+    model: str = ""  # the strictest in which it is conflict-free
+    proofs: tuple = ()  # sections of docs/proofs.md
+    tests: tuple = ()  # of the index maps
+
+
+def free(words, model, proofs, tests, mark=FREE):
+    return Kernel(mark, frozenset(words), model, tuple(proofs), tuple(tests))
+
+
+def without(*words):
+    return Kernel(NONE, frozenset(words))
+
+
+PARTITIONS = {"partition", "partition-split", "partition-matrix"}
+SPLITS = {"split-alone", "partition-alone"}
+HULLS = {"hull", "hull-filtered"}
+
+MERGE = (BROADCAST, ("The gather", "The store between rounds", "The search", "Sums"),
+         ("test_map", "test_map_counters"))
+MATRIX = (EREW, ("Rows",), ("test_map_rows", "test_turn"))
+SCAN = (BROADCAST, ("Sums", "Tiles in stripes and in blocks"), ("test_map_counters", "test_map"))
+SUMS = (BROADCAST, ("Sums",), ("test_map_counters",))
+COUNT = (EREW, ("Counters",), ("test_map_counters",))
+RADIX = (BROADCAST, ("The split", "Counters", "Rows", "Sums", "Tiles in stripes and in blocks"),
+         ("test_split", "test_map_counters", "test_map_rows", "test_map"))
+SKEW = (EREW, ("Transposing",), ("test_map_rows",))
+
+KERNELS = {
+    "dmm_sort_tile": free({"sort", "items"}, *MERGE),
+    "dmm_sort_matrix": free({"matrix", "shear"}, *MATRIX),
+    "dmm_merge_partition": without("sort", "items", "merge", "matrix", "shear"),
+    "dmm_merge_tile": free({"sort", "items", "merge", "matrix", "shear"}, *MERGE),
+    "dmm_gather_values": without("large values"),
+    "dmm_scan_reduce": free({"scan"}, *SUMS),
+    "dmm_scan_alone": free({"scan"}, *SCAN),
+    "dmm_scan_apply": free({"scan"}, *SCAN),
+    "dmm_radix_count": free({"radix", "split"} | PARTITIONS, *COUNT),
+    "dmm_radix_scatter": free({"radix", "split"} | PARTITIONS, *RADIX, SPLIT),
+    "dmm_radix_settle": without("radix", "split", *PARTITIONS),
+    "dmm_radix_alone": free(SPLITS, *RADIX, SPLIT),
+    "dmm_radix_buckets": without(),
+    "dmm_partition_bucket": free(PARTITIONS | {"partition-alone"}, *SUMS),
+    "dmm_partition_judge": free(PARTITIONS | {"partition-alone"}, *SUMS),
+    "dmm_partition_offsets": without("partition-alone", *PARTITIONS),
+    "dmm_shuffle_gather": without(),
+    "dmm_plan_tile": free({"plan"}, EREW, ("Moves of a plan",), ("test_plan_moves",)),
+    "dmm_permute_plain": without(),
+    "dmm_permute_count": without(),
+    "dmm_permute_clear": without(),
+    "dmm_permute_mark": without(),
+    "dmm_permute_own": without(),
+    "dmm_permute_find": without(),
+    "dmm_permute_tell": without(),
+    "dmm_permute_tile": Kernel(MEASURED, frozenset({"permute scatter"})),
+    "dmm_permute_rounds": free({"permute randomized"}, BROADCAST, ("Rounds", "Sums"),
+                               ("test_map_rows", "test_map_counters")),
+    "dmm_transpose_tiles": free({"plan"}, *SKEW),
+    "dmm_transpose_square": free({"transpose"}, *SKEW),
+    "dmm_transpose_blocks": without(),
+    "dmm_transpose_bands": without(),
+    "dmm_transpose_rows": without("transpose"),
+    "dmm_transpose_columns": without("transpose"),
+    "dmm_spread_start": without(),
+    "dmm_spread_lines": without(),
+    "dmm_spread_settle": without(),
+    "dmm_select_count": free({"topk"}, *COUNT),
+    "dmm_select_keep": free({"topk"}, *SCAN),
+    "dmm_select_least": without(),
+    "dmm_segments_check": without("segments"),
+    "dmm_segments_find": without("segments"),
+    "dmm_segments_tile": free({"segments"}, *MERGE),
+    "dmm_segments_split": without("segments"),
+    "dmm_segments_merge": free({"segments"}, *MERGE),
+    "dmm_hull_check": free({"hull-few"}, *SUMS),
+    "dmm_hull_cut": free(HULLS, *SUMS),
+    "dmm_hull_extremes": free(HULLS, *SUMS),
+    "dmm_hull_frame": free(HULLS, *SUMS),
+    "dmm_hull_filter": free(HULLS, *SUMS),
+    "dmm_hull_gather": free(HULLS, *SUMS),
+    "dmm_hull_sets": free({"hull-few"}, *SUMS),
+    "dmm_hull_start": free(HULLS, *SUMS),
+    "dmm_hull_farthest": free({"hull"}, *SUMS),
+    "dmm_hull_pivot": free({"hull"}, *SUMS),
+    "dmm_hull_classify": free({"hull"}, *SUMS),
+    "dmm_hull_plan": free({"hull"}, *SUMS),
+    "dmm_hull_move": free({"hull"}, *SUMS),
+    "dmm_hull_settle": free({"hull-few"} | HULLS, *SUMS),
+    "dmm_hull_place": free({"hull-few"} | HULLS, *SUMS),
+    "dmm_hull_write": without("hull-few", *HULLS),
+    "dmm_hull_sample": without(),
+    "dmm_hull_assign": without(),
+    "dmm_hull_strips": without(),
+    "dmm_hull_spread": without(),
+    "dmm_hull_join": without(),
+    "dmm_search_queries": Kernel(MEASURED, frozenset({"search"})),
+    "dmm_unique_count": free({"unique"}, *SUMS),
+    "dmm_unique_keep": free({"unique"}, *SCAN),
+    "dmm_unique_fetch": without("unique"),
+    "dmm_histogram_count": free({"histogram"}, *COUNT),
+    "dmm_histogram_total": without("histogram"),
+}
+# Words of calls under `guarantee`, or as a matrix: nothing of theirs is measured.
+GUARANTEED = {"split", "split-alone", "partition-split", "partition-matrix", "partition-alone",
+              "permute randomized"}
+
+
+def may_conflict(name, word):
+    mark = KERNELS[name].mark
+    return mark == MEASURED or (mark == SPLIT and word not in GUARANTEED)
+
+
+# ---- What the sources say ----------------------------------------------------------------------
+
+
+def sources():
+    folder = ROOT / "cl"
+    return {path.relative_to(ROOT).as_posix(): re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.S)
+            for path in sorted((*folder.rglob("*.cl"), *folder.rglob("*.clh")))}
+
+
+def body_of(text, start):
+    """From the first brace behind `start` to the one that closes it. A brace that one of two
+    branches of #if opens is counted once too often; then the body reaches further: never too short."""
+    depth = 0
+    for at in range(text.index("{", start), len(text)):
+        depth += {"{": 1, "}": -1}.get(text[at], 0)
+        if depth == 0:
+            return text[start:at + 1]
+    return text[start:]
+
+
+def kernels_of_sources():
+    """Pairs (file, kernel, whether it declares local memory). Local memory is declared in a kernel
+    itself (OpenCL C 1.2, section 6.5.2), here also by macros, or is an argument."""
+    texts = sources()
+    macros = [name for text in texts.values()
+              for name, body in re.findall(r"#define (\w+)\([^)]*\)((?:[^\n]*\\\n)*[^\n]*)", text)
+              if re.search(r"^\s*local ", body.replace("\\\n", "\n"), re.M)]
+    declares = re.compile(r"^\s*local |[(,]\s*local |\b(?:" + "|".join(macros + ["no_macro"]) + r")\(", re.M)
+    for path, text in texts.items():
+        for found in re.finditer(r"(?:DMM_KERNEL\([^)]*\)|\b(?:__)?kernel\b[^;{]*?)\s*void\s+(\w+)", text):
+            yield path, found.group(1), bool(declares.search(body_of(text, found.start())))
+
+
+# Of the CPU form, in which DMM_ROOM declares nothing.
+IN_CPU_FORM = {"dmm_hull_sample", "dmm_hull_assign"}
+
+
+def faults_of_sources():
+    """Where list and sources disagree."""
+    seen = {}
+    for path, name, local in kernels_of_sources():
+        seen[name] = seen.get(name, False) or local
+        if name not in KERNELS:
+            yield f"{path}: {name} is not in the list of kernels"
+    for name, kernel in KERNELS.items():
+        if name not in seen:
+            yield f"{name} is in the list of kernels, but not in cl/"
+        elif (kernel.mark == NONE) == seen[name] and name not in IN_CPU_FORM:
+            yield f"{name} is marked `{kernel.mark}`, but {'declares' if seen[name] else 'has no'} local memory"
+        if kernel.mark != NONE and not kernel.words:
+            yield f"{name} is marked `{kernel.mark}`, but no run reads it"
+
+

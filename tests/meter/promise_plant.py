@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""promise_plant.py NAME SOURCE FOLDER: copies SOURCE/cl to FOLDER/cl with an error in it that changes addresses in local
+memory, and no result. PLANTS says which, and where the meter must see it."""
+
+import re
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+# A bijection of each aligned block of n words, n even, that takes consecutive words to every other one.
+SHUFFLE = "#define DMM_PLANTED(x, n) ((x) / (n) * (n) + 2 * ((x) % (n)) % (n) + 2 * ((x) % (n)) / (n))\n"
+
+
+def always(_):
+    return True
+
+
+@dataclass(frozen=True)
+class Plant:
+    what: str
+    words: tuple  # the calls whose readings are looked at
+    kernels: frozenset  # those that the error is in
+    edits: tuple  # (file of cl/, pattern, what stands there instead)
+    shows: object = always  # whether this run must conflict; otherwise it must not
+    reads: object = always  # whether this run is made
+
+
+def even(run):
+    return run.E % 2 == 0
+
+
+def small(run):
+    return run.machine.lanes <= 16
+
+
+TILES = frozenset({"dmm_sort_tile", "dmm_merge_tile", "dmm_scan_alone", "dmm_scan_apply", "dmm_select_keep",
+                   "dmm_unique_keep", "dmm_segments_tile", "dmm_segments_merge"})
+RADIX = frozenset({"dmm_radix_scatter", "dmm_radix_alone"})
+MATRIX = frozenset({"dmm_sort_matrix"}) | RADIX
+HULL_SUMS = frozenset({"dmm_hull_cut", "dmm_hull_extremes", "dmm_hull_filter", "dmm_hull_gather", "dmm_hull_start",
+                       "dmm_hull_classify", "dmm_hull_plan", "dmm_hull_move", "dmm_hull_settle", "dmm_hull_place",
+                       "dmm_hull_sets"})
+HULL_FOLDS = frozenset({"dmm_hull_check", "dmm_hull_cut", "dmm_hull_extremes", "dmm_hull_frame", "dmm_hull_sets",
+                        "dmm_hull_farthest", "dmm_hull_pivot"})
+
+ROWS = (("map_rows.clh", r"return j \* w \+ i;", "return DMM_PLANTED(j * w + i, DMM_TILE);"),)
+
+PLANTS = {
+    "rho": Plant(
+        "`rho` rotates nothing", ("merge", "scan", "topk", "unique", "segments"), TILES,
+        (("map.clh", r"return d == 1[^;]*;", "return x + 0 * (part + l);"),), even, small),
+    "store": Plant(
+        "the store between rounds is not reversed", ("sort",), frozenset({"dmm_sort_tile"}),
+        (("sort.cl", r"dmm_choose\(reversed, r\[DMM_E - 1 - j\], r\[j\]\)", "r[j]"),
+         ("sort.cl", r"slot \* DMM_E \+ j,", "slot * DMM_E + (reversed ? DMM_E - 1 - j : j),")), always, small),
+    "split": Plant(
+        "split lists leave every other word out", ("split", "split-alone", "partition-split"), RADIX,
+        (("map.clh", r"return one \? T - 1 - \(x - zeros_before\) : zeros_before;",
+          "return DMM_PLANTED(one ? T - 1 - (x - zeros_before) : zeros_before, T);"),
+         ("map.clh", r"return x < zeros \? x : T - 1 - \(x - zeros\);",
+          "return DMM_PLANTED(x < zeros ? x : T - 1 - (x - zeros), T);"))),
+    "turn": Plant(
+        "items of a matrix that turns wait in rows that are not skewed", ("matrix", "partition-matrix"), MATRIX,
+        (("map.clh", r"return \(r \+ dmm_turn_column\(p, log_g, m\)\)", "return (r)"),), always, small),
+    "rows": Plant(
+        "rows of a matrix lie in every other bank",
+        ("partition-matrix", "partition-alone"), RADIX, ROWS, always, small),
+    "rounds": Plant(
+        "rows of labels and claims lie in every other bank", ("permute randomized",), frozenset({"dmm_permute_rounds"}),
+        ROWS),
+    "counters": Plant(
+        "work-items add up rows of counters from column 0 on", ("radix", "topk", "histogram"),
+        frozenset({"dmm_radix_count", "dmm_select_count", "dmm_histogram_count"}),
+        (("map_counters.clh", r"\(c \+ t\) % u", "(c + 0 * t) % u"),), lambda run: run.detail != "3"),
+    "rake": Plant(
+        "runs of counters have an even number of words", ("partition-matrix", "partition-alone"), RADIX,
+        (("map_counters.clh", r"return rows \+ 1;", "return rows;"),), always, small),
+    "sums": Plant(
+        "sums of work-items lie in every other word", ("scan", "topk", "unique", "split", "hull", "hull-few"),
+        frozenset({"dmm_scan_reduce", "dmm_scan_alone", "dmm_scan_apply", "dmm_select_keep",
+                   "dmm_unique_keep"}) | RADIX | HULL_SUMS,
+        (("map_counters.clh", r"return row \+ t - back;", "return DMM_PLANTED(row + t - back, DMM_U);"),),
+        always, small),
+    "fold": Plant(
+        "what a group joins lies in every other word", ("unique", "partition", "permute randomized", "hull", "hull-few"),
+        frozenset({"dmm_unique_count", "dmm_partition_bucket", "dmm_partition_judge",
+                   "dmm_permute_rounds"}) | HULL_FOLDS,
+        (("group.clh", r"\(words\)\[(t|\(t\) \+ s_)\]", r"(words)[DMM_PLANTED(\1, DMM_U)]"),), always, small),
+    "skew": Plant(
+        "items of a tile that is transposed lie in rows that are not skewed", ("transpose", "plan"),
+        frozenset({"dmm_transpose_tiles", "dmm_transpose_square"}),
+        (("map_rows.clh", r"\(c \+ r\) % s", "c"),)),
+    "plan": Plant(
+        "a plan's moves find every item in another bank", ("plan",), frozenset({"dmm_plan_tile"}),
+        (("permutation_plan.cl", r"tile\[x\] = first", "tile[DMM_PLANTED(x, DMM_TILE)] = first"),
+         ("permutation_plan.cl", r"tile\[move\[e\] & 0xffff\]", "tile[DMM_PLANTED(move[e] & 0xffff, DMM_TILE)]"))),
+}
+
+
+def plant(name, source, folder):
+    shutil.rmtree(folder / "cl", ignore_errors=True)
+    shutil.copytree(source / "cl", folder / "cl")
+    for base, pattern, instead in PLANTS[name].edits:
+        path, = (folder / "cl").rglob(base)
+        text = path.read_text(encoding="utf-8")
+        wrong = re.sub(pattern, instead, text)
+        if wrong == text:
+            sys.exit(f"{path.name} has nothing like '{pattern}' to plant an error in")
+        if "DMM_PLANTED" in wrong and SHUFFLE not in wrong:
+            *_, place = re.finditer(r"^#include .*\n|^#define \w+_CLH\n", wrong, re.M)
+            wrong = wrong[:place.end()] + SHUFFLE + wrong[place.end():]
+        path.write_text(wrong, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    plant(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))
