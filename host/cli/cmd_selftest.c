@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm selftest: can this device and driver be trusted? What a user runs first on a new one. */
+/*
+ * dmm selftest: what a user runs first on a new device or driver. The checks run in a child process,
+ * so that a driver that crashes is named, too.
+ */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include <dmm/selftest.h>
 
@@ -11,8 +23,15 @@
 #include "progress.h"
 #include "session.h"
 
+/* What the child is doing, in memory that it shares with its parent. */
+typedef struct state {
+    char running[96]; /* the check under way; "": none */
+    bool line_open;   /* standard output is not at the beginning of a line */
+} state;
+
 /* The primitive whose line is being written, and what was found. */
 typedef struct summary {
+    state *shared;
     const char *primitive; /* NULL: no line is open */
     unsigned checks, failed, unsupported;
 } summary;
@@ -22,33 +41,49 @@ static void end_line(summary *s, const char *next)
     if (s->primitive != NULL)
         printf("\n");
     s->primitive = next;
+    s->shared->line_open = next != NULL;
+}
+
+static void print_done(summary *s, const dmm_selftest_line *line)
+{
+    if (line->status == DMM_UNSUPPORTED) {
+        s->unsupported++;
+        end_line(s, NULL);
+        printf("SKIP  %-18s %s, %llu items: the device lacks doubles or memory for it\n",
+            line->primitive, line->type, (unsigned long long)line->n);
+        return;
+    }
+    if (line->status == DMM_OK) {
+        if (s->primitive != line->primitive) {
+            end_line(s, line->primitive);
+            printf("PASS  %-18s", line->primitive);
+        }
+        printf(line->n == 1 || strstr(line->primitive, "beyond") ? " %s" : ".", line->type);
+        return;
+    }
+    s->failed++;
+    end_line(s, NULL);
+    printf(
+        "FAIL  %-18s %s, %llu items: ", line->primitive, line->type, (unsigned long long)line->n);
+    if (line->status == DMM_WRONG_RESULT)
+        printf("item %llu is wrong\n", (unsigned long long)line->position);
+    else
+        printf("%s\n", dmm_status_string(line->status));
 }
 
 /* A line a primitive names the types that passed; each failure has a line of its own. */
 static void show(void *user, const dmm_selftest_line *line)
 {
     summary *const s = user;
-    const char *const what = dmm_status_string(line->status);
+    s->shared->running[0] = '\0';
+    if (line->begins) {
+        snprintf(s->shared->running, sizeof s->shared->running, "%-18s %s, %llu items",
+            line->primitive, line->type, (unsigned long long)line->n);
+        return;
+    }
     s->checks++;
     cli_progress_end();
-    if (line->status == DMM_UNSUPPORTED) {
-        s->unsupported++;
-    } else if (line->status != DMM_OK) {
-        s->failed++;
-        end_line(s, NULL);
-        printf("FAIL  %-15s %s, %llu items: ", line->primitive, line->type,
-            (unsigned long long)line->n);
-        if (line->status == DMM_WRONG_RESULT)
-            printf("item %llu is wrong\n", (unsigned long long)line->position);
-        else
-            printf("%s\n", what);
-    } else {
-        if (s->primitive != line->primitive) {
-            end_line(s, line->primitive);
-            printf("PASS  %-15s", line->primitive);
-        }
-        printf(line->n == 1 ? " %s" : ".", line->type);
-    }
+    print_done(s, line);
     fflush(stdout);
 }
 
@@ -71,21 +106,76 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool run(cli_session *session, cli_error *error)
+static bool run(cli_session *session, state *shared, cli_error *error)
 {
-    summary s = {NULL, 0, 0, 0};
+    summary s = {shared, NULL, 0, 0, 0};
     if (!cli_open_session(session, error))
         return false;
     const dmm_device *const device = dmm_context_device(session->context);
     const double start = seconds_now();
     printf("%s (%s, %s), driver %s\n", device->name, dmm_device_kind_name(device->kind),
         device->platform_name, device->driver);
+    fflush(stdout);
     const dmm_status status = dmm_context_selftest(session->context, show, &s);
     end_line(&s, NULL);
     report(device, &s, seconds_now() - start);
     if (status == DMM_WRONG_RESULT)
         return cli_fail(error, CLI_CHECK_FAILED, NULL, "the device computes wrong results");
     return cli_check(session, status, NULL, error);
+}
+
+/* The child has ended by a signal: that is a failed check, or no more than that. */
+static void report_crash(const state *shared, int signal_number, cli_error *error)
+{
+    if (shared->line_open)
+        printf("\n");
+    if (shared->running[0] == '\0') {
+        cli_fail(error, CLI_DEVICE, NULL, "the driver crashed outside of the checks: signal %d",
+            signal_number);
+        return;
+    }
+    printf("FAIL  %s: the driver crashed: signal %d\n", shared->running, signal_number);
+    fflush(stdout);
+    cli_fail(error, CLI_CHECK_FAILED, NULL, "the device's driver crashed");
+}
+
+/* Waits for the checks, and takes over their exit code: the child has printed what it is about. */
+static void await(pid_t child, const state *shared, cli_error *error)
+{
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) {
+            cli_fail_errno(error, NULL, "cannot wait for the checks");
+            return;
+        }
+    if (WIFSIGNALED(status))
+        report_crash(shared, WTERMSIG(status), error);
+    else
+        error->exit_code = WEXITSTATUS(status);
+}
+
+/* Runs the checks in a child process, which returns from here as the parent does. */
+static void run_apart(cli_session *session, cli_error *error)
+{
+    state *const shared =
+        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        cli_fail_memory(error, NULL, sizeof *shared);
+        return;
+    }
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child < 0) {
+        cli_fail_errno(error, NULL, "cannot start a process");
+    } else if (child == 0) {
+#ifdef __linux__
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it must not run on alone */
+#endif
+        run(session, shared, error);
+    } else {
+        await(child, shared, error);
+    }
+    munmap(shared, sizeof *shared);
 }
 
 int dmm_cli_selftest(int argc, char **argv)
@@ -95,11 +185,13 @@ int dmm_cli_selftest(int argc, char **argv)
     char **operands = NULL;
     int num_operands = 0;
     const cli_syntax syntax = {.synopsis = "",
-        .about =
-            "Runs every primitive on the device, over types and odd sizes, and compares with the\n"
-            "host: PASS, or which primitive, type and size fail."};
+        .about = "Runs every primitive on the device, over types and sizes from one item to three "
+                 "million,\n"
+                 "and a scan beyond 2 GiB where there is memory; compares with the host: PASS, or "
+                 "which\n"
+                 "primitive, type and size fail, or make the driver crash."};
     if (cli_parse(&syntax, argc, argv, &operands, &num_operands, &error))
-        run(&session, &error);
+        run_apart(&session, &error);
     cli_close_session(&session);
     return cli_finish(&error);
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The self-test: small inputs, each primitive's blocking form, and an answer that the host computes
- * in the plainest way. What is checked is a table in selftest_checks.c.
+ * The self-test: each primitive's blocking form, and an answer that the host computes in the plainest
+ * way. What is checked is a table in selftest_checks.c.
  */
 #include "primitives/selftest.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Few enough for one group; some tiles and a part of one; enough for several passes. */
-static const uint64_t sizes[] = {1, 1021, DMM_TRIAL_ITEMS};
+/* Few enough for one group; some tiles and a part of one; enough for several passes; and for some
+ * types enough to find a driver that is wrong in large reads or launches only. */
+static const uint64_t sizes[] = {1, 1021, 70001, DMM_TRIAL_ITEMS};
+enum { NUM_SIZES = sizeof sizes / sizeof *sizes };
 
 /* Random bits, every other item one of sixteen, so that there are ties; NaNs among floats. By the
  * generator of D. Knuth's MMIX ("The Art of Computer Programming" 2, section 3.3.4, table 1). */
@@ -85,40 +87,79 @@ static uint64_t first_difference(const dmm_trial *t)
     return i;
 }
 
-static dmm_selftest_line run(const dmm_check *c, dmm_trial *t)
+/* Who hears of the checks, and the first failure. */
+typedef struct listener {
+    dmm_selftest_function line;
+    void *user;
+    dmm_status status;
+} listener;
+
+static void tell(listener *to, const dmm_selftest_line *line)
 {
-    dmm_selftest_line line = {c->primitive, dmm_type_name(t->type), t->n, DMM_OK, 0};
+    if (!line->begins && to->status == DMM_OK && line->status != DMM_UNSUPPORTED)
+        to->status = line->status;
+    if (to->line != NULL)
+        to->line(to->user, line);
+}
+
+static void run(const dmm_check *c, dmm_trial *t, listener *to)
+{
+    dmm_selftest_line line = {c->primitive, dmm_type_name(t->type), t->n, DMM_OK, 0, 1};
+    tell(to, &line);
     fill(t);
     t->places = t->n;
     line.status = c->run(t);
     line.position = line.status == DMM_OK ? first_difference(t) : 0;
     if (line.status == DMM_OK && line.position < t->places)
         line.status = DMM_WRONG_RESULT;
-    return line;
+    line.begins = 0;
+    tell(to, &line);
+}
+
+static void run_all(dmm_trial *t, listener *to)
+{
+    for (const dmm_check *c = dmm_checks; c->primitive != NULL; c++)
+        for (int type = 0; type < DMM_ITEM; type++) {
+            const size_t num_sizes = c->large & DMM_CHECKS(type) ? NUM_SIZES : NUM_SIZES - 1;
+            t->type = (dmm_type)type;
+            t->bytes = dmm_type_bytes(t->type);
+            for (size_t s = 0; c->types & DMM_CHECKS(type) && s < num_sizes; s++) {
+                t->n = sizes[s];
+                run(c, t, to);
+            }
+        }
+}
+
+static void run_beyond(dmm_context *ctx, listener *to)
+{
+    dmm_selftest_line line = {
+        "scan, beyond 2 GiB", dmm_type_name(DMM_U64), DMM_BEYOND_ITEMS, DMM_OK, 0, 1};
+    tell(to, &line);
+    line.status = dmm_selftest_beyond(ctx, &line.position);
+    line.begins = 0;
+    tell(to, &line);
 }
 
 dmm_status dmm_context_selftest(dmm_context *ctx, dmm_selftest_function line, void *user)
 {
-    dmm_status status = DMM_OK;
+    const size_t n = DMM_TRIAL_ITEMS;
+    listener to = {line, user, DMM_OK};
     if (ctx == NULL)
         return DMM_NULL_ARGUMENT;
-    dmm_trial *const t = malloc(sizeof *t);
-    if (t == NULL)
+    /* Three lists of items, then three of indices. */
+    uint64_t *const items = malloc(3 * n * (sizeof(uint64_t) + sizeof(uint32_t)));
+    if (items == NULL)
         return DMM_OUT_OF_MEMORY;
-    t->ctx = ctx;
-    for (const dmm_check *c = dmm_checks; c->primitive != NULL; c++)
-        for (int type = 0; type < DMM_ITEM; type++)
-            for (size_t s = 0; c->types & DMM_CHECKS(type) && s < sizeof sizes / sizeof *sizes;
-                 s++) {
-                t->type = (dmm_type)type;
-                t->bytes = dmm_type_bytes(t->type);
-                t->n = sizes[s];
-                const dmm_selftest_line done = run(c, t);
-                if (status == DMM_OK && done.status != DMM_UNSUPPORTED)
-                    status = done.status;
-                if (line != NULL)
-                    line(user, &done);
-            }
-    free(t);
-    return status;
+    uint32_t *const indices = (uint32_t *)(items + 3 * n);
+    dmm_trial t = {.ctx = ctx,
+        .input = (unsigned char *)items,
+        .expected = (unsigned char *)(items + n),
+        .answer = (unsigned char *)(items + 2 * n),
+        .expected_from = indices,
+        .answer_from = indices + n,
+        .spare = indices + 2 * n};
+    run_all(&t, &to);
+    free(items);
+    run_beyond(ctx, &to);
+    return to.status;
 }

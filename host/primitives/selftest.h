@@ -5,19 +5,19 @@
 
 #include <dmm/selftest.h>
 
-enum { DMM_TRIAL_ITEMS = 70001, DMM_TRIAL_BYTES = 8 * DMM_TRIAL_ITEMS };
+/* Most items of a check: enough for reads of megabytes and launches of thousands of groups. */
+enum { DMM_TRIAL_ITEMS = 3000017 };
 
 /* One check: items and, for what moves along with them, where in the input each was. A check may make
  * an input of its own of the one that it finds. */
 typedef struct dmm_trial {
     dmm_context *ctx;
     dmm_type type;
-    uint32_t bytes;  /* an item */
-    uint64_t n;      /* items of the input */
-    uint64_t places; /* items of the answer */
-    unsigned char input[DMM_TRIAL_BYTES], expected[DMM_TRIAL_BYTES], answer[DMM_TRIAL_BYTES];
-    uint32_t expected_from[DMM_TRIAL_ITEMS], answer_from[DMM_TRIAL_ITEMS];
-    uint32_t spare[DMM_TRIAL_ITEMS];
+    uint32_t bytes;                                /* an item */
+    uint64_t n;                                    /* items of the input */
+    uint64_t places;                               /* items of the answer */
+    unsigned char *input, *expected, *answer;      /* DMM_TRIAL_ITEMS of 8 bytes each */
+    uint32_t *expected_from, *answer_from, *spare; /* DMM_TRIAL_ITEMS each */
 } dmm_trial;
 
 /* An item's bits, and as a number that is ordered as <dmm/types.h> says. */
@@ -30,10 +30,21 @@ typedef struct dmm_check {
     const char *primitive;           /* NULL: behind the last one */
     dmm_status (*run)(dmm_trial *t); /* sets what is expected, and the answer */
     uint32_t types;                  /* DMM_CHECKS of each */
+    uint32_t large;                  /* those of them that are run on DMM_TRIAL_ITEMS, too */
 } dmm_check;
 
 #define DMM_CHECKS(type) (1u << (type))
 
 extern const dmm_check dmm_checks[];
+
+/* A check: sorts values of three words, which are fetched by position in many small groups. */
+dmm_status dmm_selftest_wide_values(dmm_trial *t);
+
+/* Items of 8 bytes: 2^31 bytes and 4 KiB. */
+#define DMM_BEYOND_ITEMS (((uint64_t)1 << 28) + 512)
+
+/* Scans a buffer of DMM_BEYOND_ITEMS, and compares all of it. DMM_WRONG_RESULT with the position;
+ * DMM_UNSUPPORTED if the device has no memory for it, or is a simulator. */
+dmm_status dmm_selftest_beyond(dmm_context *ctx, uint64_t *position);
 
 #endif

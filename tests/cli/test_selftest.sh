@@ -8,6 +8,20 @@ grep -q '^PASS  scan, sums  *u32\.\.' ../out || fail 'does not show the scan'
 grep -q '^PASS  sort by radix  *i8\.\..* f64\.\.' ../out || fail 'does not show every type'
 grep -qE '^PASS: ([0-9]+) of \1 checks passed in [0-9.]+ s' ../out || fail 'has no summary'
 is_silent
+
+# Drivers that lie about large reads, or launches of many groups, only; and one that crashes.
+liar=${2-}
+if [ -n "$liar" ]; then
+    expect 3 env LD_PRELOAD="$liar" DMM_LIAR_READS=1000000 "$dmm" selftest
+    grep -q '^FAIL  permute  .*3000017 items: item [0-9]* is wrong' ../out || fail 'misses lies about large reads'
+    complains 'dmm: selftest: the device computes wrong results'
+    expect 3 env LD_PRELOAD="$liar" DMM_LIAR_GROUPS=5000 "$dmm" selftest
+    grep -q '^FAIL  sort, wide values .*3000017 items: item [0-9]* is wrong' ../out || fail 'misses a group left out'
+    expect 3 env LD_PRELOAD="$liar" DMM_LIAR_CRASH='DMM_BY=' "$dmm" --cache '' selftest
+    grep -q '^FAIL  partition  *u32, 1 items: the driver crashed: signal 6' ../out ||
+        fail 'does not name the check that crashes'
+    complains "dmm: selftest: the device's driver crashed"
+fi
 expect 1 "$dmm" selftest extra
 complains 'dmm: selftest'
 expect 2 "$dmm" --device 'no such device' selftest
