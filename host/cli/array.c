@@ -202,6 +202,19 @@ bool cli_check_output_name(const char *path, bool opaque, cli_error *error)
     return true;
 }
 
+bool cli_choose_output(
+    const char **output, const char *input, const char *in_place, cli_error *error)
+{
+    if (!*output && cli_format_of(input) == CLI_TEXT_LINES)
+        *output = "-";
+    if (!*output && in_place)
+        return cli_fail(error, CLI_MISTAKE, input,
+            "give -o OUTPUT; the same name %s the file in place", in_place);
+    if (!*output)
+        return cli_fail(error, CLI_MISTAKE, input, "give -o OUTPUT");
+    return cli_check_output_name(*output, false, error);
+}
+
 static bool write_npy_header(cli_output *output, const cli_array *array, cli_error *error)
 {
     char header[CLI_NPY_HEADER_BYTES];

@@ -49,7 +49,12 @@ bool cli_make_array(
 /* As cli_make_array, with the type (and descr) of `like`. */
 bool cli_make_alike(cli_array *out, const cli_array *like, size_t count, cli_error *error);
 
-/* May `path` name an output of such items? Cheap, so that a mistake is found before the work. */
+/* Sets *output to standard output if it is NULL and `input` is text, and checks its name. `in_place`
+ * is what the command does to a file that is input and output, e.g. "sorts"; NULL: that is no use. */
+bool cli_choose_output(
+    const char **output, const char *input, const char *in_place, cli_error *error);
+
+/* True if `path` may name an output of such items. Cheap: a mistake is found before the work. */
 bool cli_check_output_name(const char *path, bool opaque, cli_error *error);
 
 /* Writes in the format of the output's name. */

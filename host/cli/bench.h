@@ -58,7 +58,7 @@ bool bench_run(bench_rows *rows, const bench_programs *programs, const char *wor
 void bench_print_table(const bench_rows *rows, size_t first);
 void bench_print_origin(const bench_rows *rows);
 
-/* Whether gnuplot is there. */
+/* True if gnuplot can be run. */
 bool bench_can_plot(cli_error *error);
 /* Writes a gnuplot script for each picture to the folder, and runs gnuplot. */
 bool bench_plot(const bench_rows *rows, const char *folder, cli_error *error);

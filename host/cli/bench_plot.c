@@ -84,7 +84,7 @@ static void print_data(FILE *file, const picture *p, const bench_rows *rows, con
     }
 }
 
-/* Which of dmm's methods it is, or of the others', in the order of their curves. */
+/* The number of the curve: dmm's methods first, then the others. */
 static size_t colour_of(const picture *p, size_t c)
 {
     const bool ours = is(p->curves[c].of->who, "dmm");

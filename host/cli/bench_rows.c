@@ -126,7 +126,7 @@ bool bench_same_case(const bench_row *a, const bench_row *b)
            strcmp(a->input, b->input) == 0;
 }
 
-/* Of a power of the base, from the third on; else 0. */
+/* The exponent if n is a power of the base, from the third on; otherwise 0. */
 static int exponent_of(unsigned long long n, unsigned base)
 {
     int exponent = 0;

@@ -5,7 +5,7 @@
 
 #include <dmm/cache.h>
 
-#include "cache_folder.h"
+#include "place.h"
 #include "commands.h"
 #include "option.h"
 

@@ -13,12 +13,12 @@
 #include "progress.h"
 #include "session.h"
 
-/* What the command line says. */
-typedef struct order {
+/* The command line. */
+typedef struct request {
     bool collinear, points;
     unsigned part; /* dmm_hull_part */
     const char *input, *output, *svg;
-} order;
+} request;
 
 typedef struct work {
     cli_session session;
@@ -40,7 +40,7 @@ static const cli_section files[] = {
     {NULL, NULL},
 };
 
-static bool parse(order *o, int argc, char **argv, cli_error *error)
+static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT", "default: text on standard output"},
@@ -55,14 +55,9 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         .about = "Finds the convex hull of the points of a file, exactly, on an OpenCL device.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
-        .min_operands = 1,
-        .max_operands = 1,
         .epilogue = files};
-    char **operands = NULL;
-    int num_operands = 0;
-    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+    if (!cli_parse_one(&syntax, argc, argv, &o->input, error))
         return false;
-    o->input = operands[0];
     o->output = o->output ? o->output : "-";
     const cli_format format = cli_format_of(o->output);
     return format == CLI_NPY || format == CLI_TEXT_LINES ||
@@ -70,7 +65,7 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
                "its name must end in .npy, .txt or .csv; or give - for text");
 }
 
-static bool find(work *w, const order *o, cli_error *error)
+static bool find(work *w, const request *o, cli_error *error)
 {
     const size_t n = w->points.count / 2;
     uint64_t count = 0;
@@ -90,7 +85,7 @@ static bool find(work *w, const order *o, cli_error *error)
     return cli_check(&w->session, status, o->input, error);
 }
 
-/* The points of the hull. */
+/* Copies the points of the hull to `corners`. */
 static bool collect(work *w, cli_error *error)
 {
     const uint64_t *const names = w->hull.data;
@@ -103,7 +98,7 @@ static bool collect(work *w, cli_error *error)
     return true;
 }
 
-static bool write_files(work *w, const order *o, cli_error *error)
+static bool write_files(work *w, const request *o, cli_error *error)
 {
     cli_output *const outputs[] = {&w->output, &w->svg};
     if (o->points ? !collect(w, error) || !cli_write_points(&w->output, &w->corners, error)
@@ -115,7 +110,7 @@ static bool write_files(work *w, const order *o, cli_error *error)
     return cli_commit_outputs(outputs, o->svg ? 2 : 1, error);
 }
 
-static bool run(work *w, const order *o, cli_error *error)
+static bool run(work *w, const request *o, cli_error *error)
 {
     if (!cli_read_points(&w->points, o->input, error) ||
         !cli_open_output(&w->output, o->output, error) ||
@@ -129,7 +124,7 @@ static bool run(work *w, const order *o, cli_error *error)
 int dmm_cli_hull(int argc, char **argv)
 {
     cli_error error = {0};
-    order o = {.collinear = false};
+    request o = {.collinear = false};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_OUTPUT_INIT, .svg = CLI_OUTPUT_INIT};
     if (parse(&o, argc, argv, &error))
         run(&w, &o, &error);

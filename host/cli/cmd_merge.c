@@ -12,14 +12,14 @@
 
 enum { A, B, OUT };
 
-typedef struct order {
+typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
     bool descending;
     bool check;
     const char *keys[3]; /* of A, B, OUT */
     const char *values[3];
     uint64_t value_bytes;
-} order;
+} request;
 
 typedef struct work {
     cli_session session;
@@ -28,7 +28,7 @@ typedef struct work {
     cli_pair output;
 } work;
 
-static bool parse(order *o, int argc, char **argv, cli_error *error)
+static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->keys[OUT], "OUTPUT",
@@ -63,7 +63,7 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
     return true;
 }
 
-static bool settle(order *o, cli_error *error)
+static bool settle(request *o, cli_error *error)
 {
     bool text =
         cli_format_of(o->keys[A]) == CLI_TEXT_LINES && cli_format_of(o->keys[B]) == CLI_TEXT_LINES;
@@ -79,7 +79,7 @@ static bool settle(order *o, cli_error *error)
            (!o->values[OUT] || cli_check_output_name(o->values[OUT], true, error));
 }
 
-static bool read_input(work *w, const order *o, int side, cli_error *error)
+static bool read_input(work *w, const request *o, int side, cli_error *error)
 {
     size_t at = 0;
     cli_array *keys = &w->keys[side];
@@ -92,7 +92,7 @@ static bool read_input(work *w, const order *o, int side, cli_error *error)
            cli_read_values(&w->values[side], o->values[side], o->value_bytes, keys->count, error);
 }
 
-/* Are the arrays of A and B of one kind? Makes room for their items together. */
+/* Checks that A and B have items of one kind, and allocates the output for both. */
 static bool join(cli_array arrays[3], const char *const names[3], cli_error *error)
 {
     const cli_array *a = &arrays[A], *b = &arrays[B];
@@ -109,7 +109,7 @@ static bool join(cli_array arrays[3], const char *const names[3], cli_error *err
     return cli_make_alike(&arrays[OUT], a, a->count + b->count, error);
 }
 
-static bool merge(work *w, const order *o, cli_error *error)
+static bool merge(work *w, const request *o, cli_error *error)
 {
     dmm_merge_desc desc = DMM_MERGE_DESC_INIT;
     const dmm_merge_host_args args = {.a_keys = w->keys[A].data,
@@ -129,7 +129,7 @@ static bool merge(work *w, const order *o, cli_error *error)
     return cli_check(&w->session, dmm_merge_host(w->session.context, &desc, &args), NULL, error);
 }
 
-static bool check(const work *w, const order *o, cli_error *error)
+static bool check(const work *w, const request *o, cli_error *error)
 {
     cli_fingerprint sum = {0, 0};
     bool pairs = o->values[OUT];
@@ -139,7 +139,7 @@ static bool check(const work *w, const order *o, cli_error *error)
     return cli_judge(&w->keys[OUT], pairs ? &w->values[OUT] : NULL, o->descending, &sum, error);
 }
 
-static bool run(work *w, const order *o, cli_error *error)
+static bool run(work *w, const request *o, cli_error *error)
 {
     return read_input(w, o, A, error) && read_input(w, o, B, error) &&
            join(w->keys, o->keys, error) &&
@@ -152,7 +152,7 @@ static bool run(work *w, const order *o, cli_error *error)
 int dmm_cli_merge(int argc, char **argv)
 {
     cli_error error = {0};
-    order o = {.type = DMM_ITEM};
+    request o = {.type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     if (parse(&o, argc, argv, &error) && settle(&o, &error))
         run(&w, &o, &error);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "meter_run.h"
+#include "meter/meter_run.h"
 #include "option.h"
 #include "output.h"
 
@@ -48,7 +48,7 @@ static bool choose_machine(meter_machine *out, const meter_options *options, cli
     return true;
 }
 
-/* What `print` writes, put in its place whole. */
+/* Writes a file by `print`; it appears whole or not at all. */
 typedef struct meter_page {
     FILE *file;
     char *text;

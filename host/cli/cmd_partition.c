@@ -13,7 +13,7 @@
 
 enum { ITEMS, VALUES, OFFSETS, NUM_FILES };
 
-typedef struct order {
+typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
     uint64_t ways, value_bytes;
     unsigned method; /* dmm_partition_method */
@@ -21,7 +21,7 @@ typedef struct order {
     const char *labels, *splitters, *bits, *expression;
     const char *input, *values;
     const char *out[NUM_FILES]; /* NULL: not wanted */
-} order;
+} request;
 
 typedef struct work {
     cli_session session;
@@ -31,7 +31,7 @@ typedef struct work {
     dmm_partition_desc desc;
 } work;
 
-static bool parse(order *o, int argc, char **argv, cli_error *error)
+static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'K', "ways", CLI_COUNT, &o->ways, "K", "buckets, 1 to 65536"},
@@ -62,15 +62,8 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
                  "--splitters, --bits and --expr.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
-        .min_operands = 1,
-        .max_operands = 1,
         .epilogue = cli_file_formats};
-    char **operands = NULL;
-    int num_operands = 0;
-    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
-        return false;
-    o->input = operands[0];
-    return true;
+    return cli_parse_one(&syntax, argc, argv, &o->input, error);
 }
 
 static bool parse_bits(dmm_bits *out, const char *text, cli_error *error)
@@ -81,8 +74,8 @@ static bool parse_bits(dmm_bits *out, const char *text, cli_error *error)
     return cli_fail(error, CLI_MISTAKE, "--bits", "'%.40s' is not B:E, B < E <= 64", text);
 }
 
-/* What decides buckets: exactly one thing. */
-static bool settle_by(dmm_partition_desc *desc, const order *o, cli_error *error)
+/* Sets what decides buckets: exactly one of four options. */
+static bool settle_by(dmm_partition_desc *desc, const request *o, cli_error *error)
 {
     if (!!o->labels + !!o->splitters + !!o->bits + !!o->expression != 1)
         return cli_fail(
@@ -95,13 +88,11 @@ static bool settle_by(dmm_partition_desc *desc, const order *o, cli_error *error
     return !o->bits || parse_bits(&desc->bits, o->bits, error);
 }
 
-/* Do the options fit each other? Settles where the output goes. */
-static bool settle(work *w, order *o, cli_error *error)
+/* Checks that the options fit each other, fills the description and chooses the output. */
+static bool settle(work *w, request *o, cli_error *error)
 {
-    if (!o->out[ITEMS] && cli_format_of(o->input) == CLI_TEXT_LINES)
-        o->out[ITEMS] = "-";
-    if (!o->out[ITEMS])
-        return cli_fail(error, CLI_MISTAKE, o->input, "give -o OUTPUT");
+    if (!cli_choose_output(&o->out[ITEMS], o->input, NULL, error))
+        return false;
     if (o->ways < 1 || o->ways > 65536)
         return cli_fail(error, CLI_MISTAKE, "-K", "give the number of buckets, 1 to 65536");
     if (!o->values != !o->out[VALUES])
@@ -117,7 +108,7 @@ static bool settle(work *w, order *o, cli_error *error)
     return true;
 }
 
-static bool read_labels(work *w, const order *o, cli_error *error)
+static bool read_labels(work *w, const request *o, cli_error *error)
 {
     const bool says = cli_format_of(o->labels) == CLI_NPY;
     if (!cli_read_keys(&w->by, o->labels, says ? DMM_ITEM : DMM_U32, error))
@@ -131,7 +122,7 @@ static bool read_labels(work *w, const order *o, cli_error *error)
                w->by.count, w->arrays[ITEMS].count);
 }
 
-static bool read_splitters(work *w, const order *o, cli_error *error)
+static bool read_splitters(work *w, const request *o, cli_error *error)
 {
     if (!cli_read_keys(&w->by, o->splitters, w->arrays[ITEMS].type, error))
         return false;
@@ -140,7 +131,7 @@ static bool read_splitters(work *w, const order *o, cli_error *error)
                w->by.count, (unsigned long long)o->ways - 1);
 }
 
-static bool read_inputs(work *w, const order *o, cli_error *error)
+static bool read_inputs(work *w, const request *o, cli_error *error)
 {
     cli_array *items = &w->arrays[ITEMS], *values = &w->arrays[VALUES];
     if (!cli_read_keys(items, o->input, o->type, error) ||
@@ -154,7 +145,7 @@ static bool read_inputs(work *w, const order *o, cli_error *error)
            cli_make_array(&w->arrays[OFFSETS], DMM_U64, 0, (size_t)o->ways + 1, error);
 }
 
-static bool open_outputs(work *w, const order *o, cli_error *error)
+static bool open_outputs(work *w, const request *o, cli_error *error)
 {
     for (int i = 0; i < NUM_FILES; i++) {
         if (o->out[i] && !cli_open_output(&w->out[i], o->out[i], error))
@@ -166,7 +157,7 @@ static bool open_outputs(work *w, const order *o, cli_error *error)
     return true;
 }
 
-static bool partition(work *w, const order *o, cli_error *error)
+static bool partition(work *w, const request *o, cli_error *error)
 {
     dmm_report report = {.code = DMM_OK};
     const dmm_partition_host_args args = {.items = w->arrays[ITEMS].data,
@@ -191,7 +182,7 @@ static bool partition(work *w, const order *o, cli_error *error)
     return false;
 }
 
-static bool write_outputs(work *w, const order *o, cli_error *error)
+static bool write_outputs(work *w, const request *o, cli_error *error)
 {
     cli_output *outputs[NUM_FILES];
     int count = 0;
@@ -208,7 +199,7 @@ static bool write_outputs(work *w, const order *o, cli_error *error)
 int dmm_cli_partition(int argc, char **argv)
 {
     cli_error error = {0};
-    order o = {.type = DMM_ITEM};
+    request o = {.type = DMM_ITEM};
     work w = {
         .session = CLI_SESSION_INIT, .out = {CLI_OUTPUT_INIT, CLI_OUTPUT_INIT, CLI_OUTPUT_INIT}};
     if (parse(&o, argc, argv, &error) && settle(&w, &o, &error) && read_inputs(&w, &o, &error) &&

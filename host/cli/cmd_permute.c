@@ -11,11 +11,11 @@
 #include "progress.h"
 #include "session.h"
 
-typedef struct order {
+typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
     bool inverse;
     const char *input, *output, *index;
-} order;
+} request;
 
 typedef struct work {
     cli_session session;
@@ -23,7 +23,7 @@ typedef struct work {
     cli_pair output;
 } work;
 
-static bool parse(order *o, int argc, char **argv, cli_error *error)
+static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {0, "index", CLI_TEXT, &o->index, "FILE",
@@ -41,26 +41,16 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         .about = "Writes the numbers of a file in a given order.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
-        .min_operands = 1,
-        .max_operands = 1,
         .epilogue = cli_file_formats};
-    char **operands = NULL;
-    int num_operands = 0;
-    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+    if (!cli_parse_one(&syntax, argc, argv, &o->input, error))
         return false;
-    o->input = operands[0];
-    if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
-        o->output = "-";
     if (!o->index)
         return cli_fail(error, CLI_MISTAKE, "--index", "must be given");
-    if (!o->output)
-        return cli_fail(error, CLI_MISTAKE, o->input,
-            "give -o OUTPUT; the same name permutes the file in place");
-    return cli_check_output_name(o->output, false, error);
+    return cli_choose_output(&o->output, o->input, "permutes", error);
 }
 
 /* Signed numbers below zero are out of range as large unsigned ones. */
-static bool read_index(work *w, const order *o, cli_error *error)
+static bool read_index(work *w, const request *o, cli_error *error)
 {
     const bool text = cli_format_of(o->index) == CLI_TEXT_LINES;
     if (!cli_read_keys(&w->index, o->index, text ? DMM_U64 : DMM_ITEM, error))
@@ -73,7 +63,7 @@ static bool read_index(work *w, const order *o, cli_error *error)
                w->index.count, w->items.count);
 }
 
-static bool permute(work *w, const order *o, cli_error *error)
+static bool permute(work *w, const request *o, cli_error *error)
 {
     dmm_permute_desc desc = DMM_PERMUTE_DESC_INIT;
     dmm_permute_report report = {0};
@@ -96,7 +86,7 @@ static bool permute(work *w, const order *o, cli_error *error)
 int dmm_cli_permute(int argc, char **argv)
 {
     cli_error error = {0};
-    order o = {.type = DMM_ITEM};
+    request o = {.type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     if (parse(&o, argc, argv, &error) && cli_read_keys(&w.items, o.input, o.type, &error) &&
         read_index(&w, &o, &error) && cli_open_pair(&w.output, o.output, NULL, &error) &&

@@ -11,11 +11,11 @@
 #include "progress.h"
 #include "session.h"
 
-typedef struct order {
+typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
     uint64_t seed, count;
     const char *input, *output;
-} order;
+} request;
 
 typedef struct work {
     cli_session session;
@@ -23,7 +23,7 @@ typedef struct work {
     cli_pair output;
 } work;
 
-static bool parse(order *o, int argc, char **argv, cli_error *error)
+static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'k', "count", CLI_COUNT, &o->count, "N", "items of the sample (default: 1)"},
@@ -40,22 +40,13 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
             "`dmm shuffle` with that seed would put first.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
-        .min_operands = 1,
-        .max_operands = 1,
         .epilogue = cli_file_formats};
-    char **operands = NULL;
-    int num_operands = 0;
-    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+    if (!cli_parse_one(&syntax, argc, argv, &o->input, error))
         return false;
-    o->input = operands[0];
-    if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
-        o->output = "-";
-    if (!o->output)
-        return cli_fail(error, CLI_MISTAKE, o->input, "give -o OUTPUT");
-    return cli_check_output_name(o->output, false, error);
+    return cli_choose_output(&o->output, o->input, NULL, error);
 }
 
-static bool draw(work *w, const order *o, cli_error *error)
+static bool draw(work *w, const request *o, cli_error *error)
 {
     const size_t n = w->items.count, bytes = w->items.item_bytes;
     if (o->count > n)
@@ -83,7 +74,7 @@ static bool draw(work *w, const order *o, cli_error *error)
 int dmm_cli_sample(int argc, char **argv)
 {
     cli_error error = {0};
-    order o = {.type = DMM_ITEM, .count = 1};
+    request o = {.type = DMM_ITEM, .count = 1};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     if (parse(&o, argc, argv, &error) && cli_read_keys(&w.items, o.input, o.type, &error) &&
         cli_open_pair(&w.output, o.output, NULL, &error) && draw(&w, &o, &error))

@@ -11,14 +11,14 @@
 #include "progress.h"
 #include "session.h"
 
-typedef struct order {
+typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
     bool check;
     uint64_t seed;
     const char *input, *output;
     const char *values, *values_out;
     uint64_t value_bytes;
-} order;
+} request;
 
 typedef struct work {
     cli_session session;
@@ -26,7 +26,7 @@ typedef struct work {
     cli_pair output;
 } work;
 
-static bool parse(order *o, int argc, char **argv, cli_error *error)
+static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
@@ -48,23 +48,14 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         .about = "Writes the numbers of a file in random order.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
-        .min_operands = 1,
-        .max_operands = 1,
         .epilogue = cli_file_formats};
-    char **operands = NULL;
-    int num_operands = 0;
-    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+    if (!cli_parse_one(&syntax, argc, argv, &o->input, error))
         return false;
-    o->input = operands[0];
-    if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
-        o->output = "-";
-    if (!o->output)
-        return cli_fail(error, CLI_MISTAKE, o->input,
-            "give -o OUTPUT; the same name shuffles the file in place");
+    if (!cli_choose_output(&o->output, o->input, "shuffles", error))
+        return false;
     if (!o->values != !o->values_out)
         return cli_fail(error, CLI_MISTAKE, "--values", "and --values-out need each other");
-    return cli_check_output_name(o->output, false, error) &&
-           (!o->values_out || cli_check_output_name(o->values_out, true, error));
+    return !o->values_out || cli_check_output_name(o->values_out, true, error);
 }
 
 static bool keep(cli_array *copy, const cli_array *of, cli_error *error)
@@ -86,7 +77,7 @@ static bool is_shuffled(const cli_array *before, const cli_array *after, uint64_
     return i == n;
 }
 
-static bool shuffle(work *w, const order *o, cli_error *error)
+static bool shuffle(work *w, const request *o, cli_error *error)
 {
     const dmm_shuffle_desc desc = {
         .item_bytes = w->items.item_bytes, .value_bytes = w->values.item_bytes};
@@ -98,7 +89,7 @@ static bool shuffle(work *w, const order *o, cli_error *error)
     return cli_check(&w->session, status, o->input, error);
 }
 
-static bool run(work *w, const order *o, cli_error *error)
+static bool run(work *w, const request *o, cli_error *error)
 {
     if (!cli_read_keys(&w->items, o->input, o->type, error))
         return false;
@@ -120,7 +111,7 @@ static bool run(work *w, const order *o, cli_error *error)
 int dmm_cli_shuffle(int argc, char **argv)
 {
     cli_error error = {0};
-    order o = {.type = DMM_ITEM};
+    request o = {.type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     if (parse(&o, argc, argv, &error))
         run(&w, &o, &error);

@@ -13,8 +13,8 @@
 #include "progress.h"
 #include "session.h"
 
-/* What the command line says. */
-typedef struct order {
+/* The command line. */
+typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
     bool descending;
     bool argsort;
@@ -25,7 +25,7 @@ typedef struct order {
     uint64_t value_bytes;
     unsigned method; /* dmm_sort_method */
     const char *less;
-} order;
+} request;
 
 typedef struct work {
     cli_session session;
@@ -36,7 +36,7 @@ typedef struct work {
     cli_pair output;
 } work;
 
-static bool parse(order *o, int argc, char **argv, cli_error *error)
+static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
@@ -68,36 +68,25 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         .about = "Sorts the numbers of a file on an OpenCL device.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
-        .min_operands = 1,
-        .max_operands = 1,
         .epilogue = cli_file_formats};
-    char **operands = NULL;
-    int num_operands = 0;
-    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
-        return false;
-    o->input = operands[0];
-    return true;
+    return cli_parse_one(&syntax, argc, argv, &o->input, error);
 }
 
-/* Do the options fit each other? Settles where the output goes. */
-static bool settle(order *o, cli_error *error)
+/* Checks that the options fit each other, and chooses the output. */
+static bool settle(request *o, cli_error *error)
 {
-    if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
-        o->output = "-";
-    if (!o->output)
-        return cli_fail(
-            error, CLI_MISTAKE, o->input, "give -o OUTPUT; the same name sorts the file in place");
+    if (!cli_choose_output(&o->output, o->input, "sorts", error))
+        return false;
     if (o->argsort && o->values)
         return cli_fail(error, CLI_MISTAKE, "--values", "--argsort makes its own values");
     if (o->values && !o->values_out)
         return cli_fail(error, CLI_MISTAKE, "--values", "needs --values-out FILE");
     if (o->values_out && !o->values && !o->argsort)
         return cli_fail(error, CLI_MISTAKE, "--values-out", "needs --values FILE or --argsort");
-    return cli_check_output_name(o->output, false, error) &&
-           (!o->values_out || cli_check_output_name(o->values_out, !o->argsort, error));
+    return !o->values_out || cli_check_output_name(o->values_out, !o->argsort, error);
 }
 
-static bool read_inputs(work *w, const order *o, cli_error *error)
+static bool read_inputs(work *w, const request *o, cli_error *error)
 {
     if (!cli_read_keys(&w->keys, o->input, o->type, error))
         return false;
@@ -116,7 +105,7 @@ static bool read_inputs(work *w, const order *o, cli_error *error)
     return true;
 }
 
-static bool sort(work *w, const order *o, cli_error *error)
+static bool sort(work *w, const request *o, cli_error *error)
 {
     dmm_sort_desc desc = DMM_SORT_DESC_INIT;
     desc.order.type = w->keys.type;
@@ -141,7 +130,7 @@ static bool sort(work *w, const order *o, cli_error *error)
 }
 
 /* By an order of the user's own, lost items are the worse news: they are looked for first. */
-static bool check(work *w, const order *o, cli_error *error)
+static bool check(work *w, const request *o, cli_error *error)
 {
     cli_progress_start("checking", 0);
     if (!o->less && !cli_judge_order(&w->keys, o->descending, error))
@@ -153,7 +142,7 @@ static bool check(work *w, const order *o, cli_error *error)
            (!o->less || cli_judge_less(&w->session, &w->keys, o->less, o->descending, error));
 }
 
-static bool run(work *w, const order *o, cli_error *error)
+static bool run(work *w, const request *o, cli_error *error)
 {
     const cli_array *first = o->argsort && !o->values_out ? &w->values : &w->keys;
     if (!read_inputs(w, o, error) || !cli_open_pair(&w->output, o->output, o->values_out, error))
@@ -167,7 +156,7 @@ static bool run(work *w, const order *o, cli_error *error)
 int dmm_cli_sort(int argc, char **argv)
 {
     cli_error error = {0};
-    order o = {.type = DMM_ITEM};
+    request o = {.type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     if (parse(&o, argc, argv, &error) && settle(&o, &error))
         run(&w, &o, &error);

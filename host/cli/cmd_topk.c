@@ -10,8 +10,8 @@
 #include "progress.h"
 #include "session.h"
 
-/* What the command line says. */
-typedef struct order {
+/* The command line. */
+typedef struct request {
     uint64_t k;
     dmm_type type; /* DMM_ITEM: not given */
     bool largest;
@@ -21,7 +21,7 @@ typedef struct order {
     const char *input, *output;
     const char *values, *values_out;
     uint64_t value_bytes;
-} order;
+} request;
 
 typedef struct work {
     cli_session session;
@@ -30,7 +30,7 @@ typedef struct work {
     cli_pair output;
 } work;
 
-static bool parse(order *o, int argc, char **argv, cli_error *error)
+static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'k', "count", CLI_COUNT, &o->k, "K", "how many; all, if there are fewer"},
@@ -55,27 +55,18 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
             "equal ones those that stand first.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
-        .min_operands = 1,
-        .max_operands = 1,
         .epilogue = cli_file_formats};
-    char **operands = NULL;
-    int num_operands = 0;
-    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
-        return false;
-    o->input = operands[0];
-    return true;
+    return cli_parse_one(&syntax, argc, argv, &o->input, error);
 }
 
-/* Do the options fit each other? Settles where the output goes. */
-static bool settle(order *o, cli_error *error)
+/* Checks that the options fit each other, and chooses the output. */
+static bool settle(request *o, cli_error *error)
 {
     if (o->k == UINT64_MAX)
         return cli_fail(
             error, CLI_MISTAKE, "-k", "give how many keys, at most 18446744073709551614");
-    if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
-        o->output = "-";
-    if (!o->output)
-        return cli_fail(error, CLI_MISTAKE, o->input, "give -o OUTPUT");
+    if (!cli_choose_output(&o->output, o->input, NULL, error))
+        return false;
     if (o->index && o->values)
         return cli_fail(error, CLI_MISTAKE, "--values", "--index makes its own values");
     if (o->values && !o->values_out)
@@ -84,11 +75,10 @@ static bool settle(order *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--values-out", "needs --values FILE or --index");
     if (o->less && o->unsorted)
         return cli_fail(error, CLI_MISTAKE, "--unsorted", "does not go with --less");
-    return cli_check_output_name(o->output, false, error) &&
-           (!o->values_out || cli_check_output_name(o->values_out, !o->index, error));
+    return !o->values_out || cli_check_output_name(o->values_out, !o->index, error);
 }
 
-static bool read_inputs(work *w, const order *o, cli_error *error)
+static bool read_inputs(work *w, const request *o, cli_error *error)
 {
     if (!cli_read_keys(&w->keys, o->input, o->type, error))
         return false;
@@ -101,7 +91,7 @@ static bool read_inputs(work *w, const order *o, cli_error *error)
            (!o->index || cli_make_array(&w->values_out, index, 0, count, error));
 }
 
-static bool select_keys(work *w, const order *o, cli_error *error)
+static bool select_keys(work *w, const request *o, cli_error *error)
 {
     dmm_topk_desc desc = {0};
     desc.order.type = w->keys.type;
@@ -124,7 +114,7 @@ static bool select_keys(work *w, const order *o, cli_error *error)
     return false;
 }
 
-static bool run(work *w, const order *o, cli_error *error)
+static bool run(work *w, const request *o, cli_error *error)
 {
     const cli_array *first = o->index && !o->values_out ? &w->values_out : &w->keys_out;
     return read_inputs(w, o, error) && cli_open_pair(&w->output, o->output, o->values_out, error) &&
@@ -134,7 +124,7 @@ static bool run(work *w, const order *o, cli_error *error)
 int dmm_cli_topk(int argc, char **argv)
 {
     cli_error error = {0};
-    order o = {.k = UINT64_MAX, .type = DMM_ITEM};
+    request o = {.k = UINT64_MAX, .type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     cli_array *const arrays[] = {&w.keys, &w.values, &w.keys_out, &w.values_out};
     if (parse(&o, argc, argv, &error) && settle(&o, &error))

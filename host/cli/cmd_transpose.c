@@ -12,12 +12,12 @@
 #include "progress.h"
 #include "session.h"
 
-typedef struct order {
+typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
     const char *shape;
     const char *input, *output;
     dmm_matrices matrix;
-} order;
+} request;
 
 typedef struct work {
     cli_session session;
@@ -40,7 +40,7 @@ static bool parse_shape(dmm_matrices *out, const char *text, cli_error *error)
            cli_fail(error, CLI_MISTAKE, "--shape", "'%.40s' is not ROWS,COLUMNS", text);
 }
 
-static bool parse(order *o, int argc, char **argv, cli_error *error)
+static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {0, "shape", CLI_TEXT, &o->shape, "ROWS,COLUMNS",
@@ -54,24 +54,14 @@ static bool parse(order *o, int argc, char **argv, cli_error *error)
         .about = "Transposes a matrix whose numbers a file holds row after row.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
-        .min_operands = 1,
-        .max_operands = 1,
         .epilogue = cli_file_formats};
-    char **operands = NULL;
-    int num_operands = 0;
-    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error) ||
+    if (!cli_parse_one(&syntax, argc, argv, &o->input, error) ||
         !parse_shape(&o->matrix, o->shape, error))
         return false;
-    o->input = operands[0];
-    if (!o->output && cli_format_of(o->input) == CLI_TEXT_LINES)
-        o->output = "-";
-    if (!o->output)
-        return cli_fail(error, CLI_MISTAKE, o->input,
-            "give -o OUTPUT; the same name transposes the file in place");
-    return cli_check_output_name(o->output, false, error);
+    return cli_choose_output(&o->output, o->input, "transposes", error);
 }
 
-static bool transpose(work *w, const order *o, cli_error *error)
+static bool transpose(work *w, const request *o, cli_error *error)
 {
     const dmm_transpose_desc desc = {.item_bytes = w->items.item_bytes};
     const uint64_t rows = o->matrix.rows, cols = o->matrix.cols, n = w->items.count;
@@ -90,7 +80,7 @@ static bool transpose(work *w, const order *o, cli_error *error)
 int dmm_cli_transpose(int argc, char **argv)
 {
     cli_error error = {0};
-    order o = {.type = DMM_ITEM};
+    request o = {.type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     if (parse(&o, argc, argv, &error) && cli_read_keys(&w.items, o.input, o.type, &error) &&
         cli_open_pair(&w.output, o.output, NULL, &error) && transpose(&w, &o, &error))

@@ -14,18 +14,18 @@
 #include "commands.h"
 #include "leftover.h"
 #include "option.h"
-#include "probe.h"
 #include "progress.h"
-#include "tune.h"
+#include "tune/probe.h"
+#include "tune/tune.h"
 
 enum { PATH_BYTES = 4000, PROBE_SECONDS = 30, QUICK_SECONDS = 105, TRIAL_OPERANDS = 6 };
 
-typedef struct order {
+typedef struct request {
     bool quick, thorough, probe;
     const char *word, *save;
     uint64_t items; /* 0: by the device */
     char path[PATH_BYTES], candidate[PATH_BYTES + 16];
-} order;
+} request;
 
 static const cli_section sections[] = {
     {"What it does",
@@ -38,7 +38,7 @@ static const cli_section sections[] = {
     {NULL, NULL},
 };
 
-static bool parse(order *o, int argc, char **argv, char ***operands, int *count, cli_error *error)
+static bool parse(request *o, int argc, char **argv, char ***operands, int *count, cli_error *error)
 {
     const cli_option options[] = {
         {0, "quick", CLI_FLAG, &o->quick, NULL,
@@ -81,7 +81,7 @@ static bool users_file(char path[PATH_BYTES], cli_error *error)
     return true;
 }
 
-static bool settle(order *o, cli_error *error)
+static bool settle(request *o, cli_error *error)
 {
     if (o->quick && o->thorough)
         return cli_fail(error, CLI_MISTAKE, NULL, "one of --quick and --thorough, please");
@@ -159,7 +159,7 @@ static void print_one(const tune_found *f)
         printf("    %u of %u trials crashed, hung or were wrong\n", f->failed, f->trials);
 }
 
-static bool search(tune_search *s, const order *o, const char *facts, cli_error *error)
+static bool search(tune_search *s, const request *o, const char *facts, cli_error *error)
 {
     char head[512];
     snprintf(head, sizeof head, "trials of dmm %s, %s, driver %s, %s, set %s", DMM_VERSION,
@@ -183,7 +183,7 @@ static bool search(tune_search *s, const order *o, const char *facts, cli_error 
     return true;
 }
 
-static bool run(const order *o, cli_error *error)
+static bool run(const request *o, cli_error *error)
 {
     dmm_device device;
     tune_output facts = {.bytes = 0};
@@ -216,7 +216,7 @@ int dmm_cli_tune(int argc, char **argv)
 {
     cli_error error = {0};
     cli_session session = CLI_SESSION_INIT;
-    order o = {.quick = false};
+    request o = {.quick = false};
     char **operands = NULL;
     int count = 0;
     if (!parse(&o, argc, argv, &operands, &count, &error))

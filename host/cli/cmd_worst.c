@@ -10,11 +10,11 @@
 #include "option.h"
 #include "progress.h"
 
-typedef struct order {
+typedef struct request {
     uint64_t n, E, u, w;
     dmm_type type;
     const char *output;
-} order;
+} request;
 
 typedef struct work {
     uint64_t *ranks;
@@ -22,7 +22,7 @@ typedef struct work {
     cli_output output;
 } work;
 
-static bool parse(order *o, int argc, char **argv, cli_error *error)
+static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'n', "elements", CLI_COUNT, &o->n, "N", "how many keys; needed"},
@@ -65,7 +65,7 @@ static bool check(dmm_model_status status, cli_error *error)
 }
 
 /* The ranks, and from them the keys. */
-static bool make(work *w, const order *o, cli_error *error)
+static bool make(work *w, const request *o, cli_error *error)
 {
     bool distinct = true;
     /* Too large for 32 bits is out of range; so is the 0 that stands for it here. */
@@ -91,7 +91,7 @@ static bool make(work *w, const order *o, cli_error *error)
     return true;
 }
 
-static bool run(work *w, const order *o, cli_error *error)
+static bool run(work *w, const request *o, cli_error *error)
 {
     cli_output *const outputs[] = {&w->output};
     return make(w, o, error) && cli_open_output(&w->output, o->output, error) &&
@@ -101,7 +101,7 @@ static bool run(work *w, const order *o, cli_error *error)
 int dmm_cli_worst(int argc, char **argv)
 {
     cli_error error = {0};
-    order o = {.E = 15, .u = 512, .w = 32, .type = DMM_U32};
+    request o = {.E = 15, .u = 512, .w = 32, .type = DMM_U32};
     work w = {.output = CLI_OUTPUT_INIT};
     if (parse(&o, argc, argv, &error))
         run(&w, &o, &error);

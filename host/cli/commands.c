@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command does: global options, then a subcommand. */
+/* The table of subcommands, and the command line: global options, then a subcommand. */
 #include <stdio.h>
 #include <string.h>
 

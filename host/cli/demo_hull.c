@@ -97,7 +97,7 @@ static bool find(demo *d, cli_error *error)
     return cli_check(d->session, status, NULL, error);
 }
 
-/* Is every point to the left of the line through two vertices, or on it? */
+/* True if every point is to the left of the line through two vertices, or on it. */
 static bool is_edge(const float *at, uint64_t from, uint64_t to)
 {
     const int64_t x = (int64_t)at[2 * from], y = (int64_t)at[2 * from + 1];

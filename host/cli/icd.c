@@ -32,7 +32,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* Is `name` a file of the folders that loaders usually know? Its path goes to `found`. */
+/* True if `name` is a file in a folder that loaders usually search; `found` gets its path. */
 static bool find_library(char found[PATH_BYTES], const char *name)
 {
     static const char *const folders[] = {

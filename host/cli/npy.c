@@ -195,7 +195,7 @@ static bool find_dictionary(cursor *c, const char *file, size_t file_bytes)
     return true;
 }
 
-/* Does the file hold what its header says, no less and no more? */
+/* Checks that the file has exactly the bytes that its header says. */
 static bool check_size(const cli_npy *npy, size_t file_bytes, const char *path, cli_error *error)
 {
     size_t bytes = file_bytes - npy->data_bytes_at;
@@ -209,7 +209,7 @@ static bool check_size(const cli_npy *npy, size_t file_bytes, const char *path, 
     return true;
 }
 
-/* Is it of that shape: `columns` 0: one-dimensional; else so many numbers a row, row by row? */
+/* Checks the shape: `columns` 0: one-dimensional; otherwise that many numbers a row, by rows. */
 static bool check_shape(const fields *f, size_t columns, const char *path, cli_error *error)
 {
     if (columns == 0)

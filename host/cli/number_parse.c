@@ -25,7 +25,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Does `word` (small letters) stand at `at`, in letters of any size? */
+/* True if `word` (small letters) stands at `at`, in small or capital letters. */
 static bool has_word(const char *at, const char *word)
 {
     for (; *word; at++, word++)

@@ -31,7 +31,7 @@ static uint64_t load_whole(const void *item, uint32_t bytes)
     return *(const uint64_t *)item;
 }
 
-/* What the bits of a float say. */
+/* The fields of a float. */
 typedef struct parts {
     bool negative;
     bool special; /* infinite, or not a number where the fraction is not 0 */

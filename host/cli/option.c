@@ -184,3 +184,16 @@ bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands
     *num_operands = argc - optind;
     return check_operands(syntax, *num_operands, error);
 }
+
+bool cli_parse_one(
+    const cli_syntax *syntax, int argc, char **argv, const char **operand, cli_error *error)
+{
+    cli_syntax one = *syntax;
+    char **operands = NULL;
+    int num_operands = 0;
+    one.min_operands = one.max_operands = 1;
+    if (!cli_parse(&one, argc, argv, &operands, &num_operands, error))
+        return false;
+    *operand = operands[0];
+    return true;
+}

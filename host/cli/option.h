@@ -50,7 +50,7 @@ typedef struct cli_syntax {
     const cli_section *epilogue;        /* NULL: nothing */
 } cli_syntax;
 
-/* What the global options say; NULL where they say nothing. */
+/* Values of the global options; NULL: not given. */
 typedef struct cli_settings {
     const char *command; /* its name, for messages; NULL before it is known */
     const char *device;
@@ -69,5 +69,9 @@ extern cli_settings cli_global;
  */
 bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands, int *num_operands,
     cli_error *error);
+
+/* As cli_parse, for a command with exactly one operand. */
+bool cli_parse_one(
+    const cli_syntax *syntax, int argc, char **argv, const char **operand, cli_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What sort and merge write: keys, and values beside them where there are any. */
+/* The outputs of sort, merge and others: keys, and values if there are any. */
 #ifndef DMM_CLI_PAIR_H
 #define DMM_CLI_PAIR_H
 

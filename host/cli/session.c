@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cache_folder.h"
+#include "place.h"
 #include "option.h"
 #include "progress.h"
 #include "session.h"
@@ -68,7 +68,7 @@ bool cli_check(cli_session *session, dmm_status status, const char *subject, cli
     return cli_fail(error, exit_code_of(status), subject, "%s", reason);
 }
 
-/* Which option or variable chose the device or its settings; NULL: none. */
+/* Returns the option or variable that chose the device or its settings; NULL: none. */
 static const char *culprit(dmm_status status)
 {
     if (status == DMM_NO_DEVICE)

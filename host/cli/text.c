@@ -8,7 +8,7 @@
 
 enum { REPORT_EVERY = 1 << 16 };
 
-/* Where parsing stands. */
+/* The state of parsing. */
 typedef struct scan {
     const char *begin;
     const char *end;
@@ -27,7 +27,7 @@ static bool next_number(scan *s)
     return s->at < s->end;
 }
 
-/* After a number: only spaces up to the end of its line? */
+/* True if only spaces follow up to the end of the line; skips them. */
 static bool line_ends(scan *s)
 {
     while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\r'))

@@ -22,7 +22,11 @@ extern "C" {
 #endif
 
 /* A region of device memory: from offset_bytes to wherever the call's item count ends it.
- * The offset is a multiple of the item's size (of 256 for temp). A NULL buffer means "none". */
+ * The offset is a multiple of the item's size (of 256 for temp). A NULL buffer means "none".
+ *
+ * Left to the driver, which may or may not return an error: whether a buffer is of the queue's
+ * context, whether its access flags allow what the call does (an output that is read-only, an input
+ * that is write-only), and whether the events of a wait list are valid and of that context. */
 typedef struct dmm_span {
     cl_mem buffer;
     uint64_t offset_bytes;
@@ -76,6 +80,8 @@ DMM_API const char *dmm_type_name(dmm_type type);
  * text that declares the type `dmm_item`, e.g. "typedef struct { ulong hi; uint lo; } dmm_item;",
  * of item_bytes bytes (1 to 256, as sizeof says on the device), and `less` must be given. An
  * expression that is no strict weak order leaves the output order unspecified, nothing worse.
+ * `a < b` is none where keys may be NaN. What is undefined in OpenCL C, such as a division by zero,
+ * is so here.
  */
 typedef struct dmm_order {
     dmm_type type;       /* default DMM_U32 */

@@ -227,7 +227,7 @@ bool tune_has_word(const char *wanted)
     return word->word != NULL;
 }
 
-/* How many of its sizes are tried. */
+/* Returns how many sizes of the word are tried. */
 static size_t sizes_of(const tune_search *s, const trial_word *word)
 {
     const size_t most = s->thorough ? MOST_SIZES : FEW_SIZES;

@@ -32,7 +32,7 @@ enum { PATH_BYTES = CLI_PATH_BYTES, EXIT_NOT_RUN = 127 };
 #define DMM_METER_FOLDER "../lib/dmm" /* of the installed plugin, from the command's folder */
 #endif
 
-/* Where a plugin stands when the command stands in a folder: installed, or just built. */
+/* Places of the plugin relative to the command's folder: installed, or in the build. */
 static const char *const plugin_folders[] = {DMM_METER_FOLDER, "host/meter", "."};
 
 /* PATH_BYTES hold the answer. A name with a slash is taken as it is. */

@@ -25,7 +25,7 @@ typedef enum tune_outcome {
 
 const char *tune_outcome_name(tune_outcome outcome);
 
-/* What a child that ended has written, cut where the room ends. */
+/* Output of a child that has ended, cut at the end of the buffer. */
 typedef struct tune_output {
     char text[8192];
     size_t bytes;
@@ -59,7 +59,7 @@ bool tune_record_add(tune_record *record, const tune_trial *tried, cli_error *er
 /* keep: the file stays, for a search that goes on. */
 void tune_record_close(tune_record *record, bool keep);
 
-/* What was found for a primitive and a size. */
+/* The result for a primitive and a size. */
 typedef struct tune_found {
     const char *word;
     uint32_t item_bytes;

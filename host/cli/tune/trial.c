@@ -153,7 +153,7 @@ static void release(trial *t)
     free(t->expected_by);
 }
 
-/* Did the library leave out what it was told to try? */
+/* True if the library left out the parameters that were to be tried. */
 static bool fits(const dmm_context *context)
 {
     dmm_tuned row;

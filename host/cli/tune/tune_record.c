@@ -43,7 +43,7 @@ static bool parse(const char *line, tune_trial *out)
     return true;
 }
 
-/* What a search before this one has left, if its head is the same. */
+/* Reads the trials of an earlier search, if its head is the same. */
 static bool load(tune_record *record, FILE *file, cli_error *error)
 {
     char line[LINE_BYTES];

@@ -39,7 +39,7 @@ static bool read_old(const char *path, char **out, cli_error *error)
            cli_fail(error, CLI_MISTAKE, path, "this is no tuning file: name another by --save");
 }
 
-/* Does the line begin with this word? */
+/* True if the line begins with this word. */
 static bool begins(const char *line, const char *word)
 {
     const size_t bytes = strlen(word);
@@ -64,7 +64,7 @@ static bool is_ours(const char *line, size_t bytes, const dmm_device *device)
     return bytes - at == name && memcmp(line + at, device->name, name) == 0;
 }
 
-/* Is the row, a line of our section, one that has just been measured anew? */
+/* True if the row, a line of our section, has just been measured anew. */
 static bool is_replaced(const tune_search *s, const char *line)
 {
     char word[32];

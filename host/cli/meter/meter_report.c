@@ -57,7 +57,7 @@ static void print_row(FILE *out, const meter_line *line, int columns)
     fputc('\n', out);
 }
 
-/* What makes the numbers of a kernel mean less than they seem to. */
+/* Prints what limits the meaning of a kernel's numbers. */
 static void print_doubts(FILE *out, const meter_kernel *kernel, const meter_machine *machine)
 {
     if (kernel->built_banks && kernel->built_banks != machine->local.banks)

@@ -9,7 +9,7 @@
 #include "probe.h"
 
 enum { STEPS = 1000, GROUPS = 8, MIN_LOCAL = 4096 };
-/* What a time must grow by to mean something, in hundredths, and to be sure. */
+/* Growth of a time, in hundredths, that counts, and that makes a fact sure. */
 enum { GROWS = 125, SURE = 180 };
 
 static double time_with(
@@ -110,7 +110,7 @@ void probe_banks(const probe *p)
     find_lanes(p, group);
 }
 
-/* Does a group of u work-items with so much local memory run, and right? */
+/* True if a group of u work-items with that much local memory runs and computes the right result. */
 static int works(const probe *p, size_t u, size_t local_bytes)
 {
     const cl_uint count = (cl_uint)(local_bytes / sizeof(cl_uint));

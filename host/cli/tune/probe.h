@@ -9,7 +9,7 @@
  * tuning files. */
 bool probe_main(cli_session *session, cli_error *error);
 
-/* What the parts of the probe share. */
+/* State shared by the parts of the probe. */
 typedef struct probe {
     cl_context context;
     cl_command_queue queue;
@@ -24,7 +24,7 @@ double probe_time(const probe *p, cl_kernel kernel, size_t global, size_t local)
 /* Strides 1, 2, 4, ... that are timed. */
 enum { PROBE_STRIDES = 8 };
 
-/* How many banks explain such times of the strides; 0: none. *bank_bytes: 4 or 8, or 0 where
+/* Returns the number of banks that explains the times of the strides; 0: none. *bank_bytes: 4 or 8, or 0 where
  * that is not to be told; *slowest: the longest time, by its first stride. */
 unsigned probe_banks_of(const double *times, int strides, unsigned *bank_bytes, double *slowest);
 

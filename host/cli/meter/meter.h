@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What the accesses are judged on. */
+/* The machine that costs are counted for. */
 typedef struct meter_machine {
     dmm_model_local local;
     uint32_t segment_bytes;
@@ -26,7 +26,7 @@ typedef struct meter_step {
     uint32_t count;
 } meter_step;
 
-/* What one kind of access on one source line cost, over all launches of a kernel. */
+/* Cost of one kind of access on one source line, over all launches of a kernel. */
 typedef struct meter_line {
     size_t kernel;           /* index into the readings */
     const char *file, *text; /* borrowed from the readings */

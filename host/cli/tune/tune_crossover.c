@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From how many items on is radix faster than merge? By halving, each with the parameters that
- * were found for it. */
+/* Finds the least number of items for which radix is faster than merge, by bisection, each with the
+ * parameters that were found for it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
