@@ -110,9 +110,9 @@ typedef enum dmm_tile_search {
 /* Parameters of speed, never of results. Zero: chosen from the device's facts. */
 typedef struct dmm_tuning {
     dmm_form form;
-    uint32_t u;        /* work-items per group (GPU form); a power of two, at least the banks */
-    uint32_t E;        /* items per work-item, in registers; 1 to 32 */
-    uint32_t tile;     /* items that one work-item sorts or merges (CPU form); a power of two */
+    uint32_t u;    /* work-items per group (GPU form); a power of two, at least the banks */
+    uint32_t E;    /* items per work-item, in registers; 1 to 32 */
+    uint32_t tile; /* items that one work-item sorts or merges (CPU form); a power of two */
     dmm_tile_search search; /* default cf */
 } dmm_tuning;
 
