@@ -12,6 +12,7 @@
 #include <dmm/permute.h>
 
 #include "core/context.h"
+#include "primitives/permute.h"
 #include "support/forms.h"
 #include "support/random.h"
 #include "support/zone.h"
@@ -219,7 +220,8 @@ static void every_row_of_the_covering_table_permutes(void **state)
             const dmm_permute_report told = check(&r, p, d, &c);
             const int rounds =
                 d->method == DMM_PERMUTE_RANDOMIZED && d->tuning.form == DMM_FORM_GPU && c.n != 0;
-            REQUIRE(rounds ? told.rounds >= 1 && told.rounds <= 40 : told.rounds == 0);
+            const uint64_t most = tile_of(&d->tuning) / dmm_context_device(r.ctx)->banks.value;
+            REQUIRE(rounds ? told.rounds >= 1 && told.rounds <= most : told.rounds == 0);
         }
         dmm_permute_free(p);
         rig_close(&r);
@@ -262,6 +264,88 @@ static void a_million_items_permute_with_default_parameters(void **state)
     rig_close(&r);
 }
 
+/* ---- Rounds -------------------------------------------------------------------------------- */
+
+/* Rounds of one tile of a random permutation by a random function, in the mean of many trials. */
+static double expected_rounds(uint32_t w, uint32_t m, uint32_t trials)
+{
+    random_source random = {99};
+    uint64_t *labels = allocate((uint64_t)w * m * sizeof *labels), sum = 0;
+    uint32_t *h = allocate(w * sizeof *h), *taken = allocate(m * sizeof *taken);
+    for (uint32_t trial = 0; trial < trials; trial++) {
+        uint32_t left = w * m, round = 0;
+        fill_order(labels, left, RANDOM, trial, 0);
+        for (; left != 0; sum++) {
+            round++;
+            for (uint32_t i = 0; i < w; i++)
+                h[i] = (uint32_t)random_below(&random, m);
+            for (uint32_t row = 0; row < w; row++) {
+                memset(taken, 0, m * sizeof *taken);
+                for (uint64_t *l = labels + row * m; l < labels + row * m + m; l++) {
+                    const uint32_t k = *l == UINT64_MAX ? 0 : ((uint32_t)*l / w + h[*l % w]) % m;
+                    if (*l == UINT64_MAX || taken[k]++ != 0)
+                        continue;
+                    *l = UINT64_MAX;
+                    left--;
+                }
+            }
+        }
+        REQUIRE(round <= m);
+    }
+    free(labels);
+    free(h);
+    free(taken);
+    return (double)sum / trials;
+}
+
+/* Two-sided: rounds are as many as a random function takes. */
+static void rounds_are_those_of_a_random_function(void **state)
+{
+    static const uint32_t shapes[][2] = {{32, 4}, {64, 16}, {256, 16}}; /* u, E */
+    enum { BANKS = 32 };
+    const uint64_t seeds = by_size(4, 40, 40);
+    const double slack = seeds < 40 ? 1 : 0.25;
+    static rig r;
+    (void)state;
+    rig_open(&r, "banks=32");
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        const uint32_t u = shapes[i][0], E = shapes[i][1];
+        dmm_permute_desc d = {4, 4, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 0, 0, 0, GPU(u, E)};
+        double sum = 0;
+        for (uint64_t seed = 1; seed <= seeds; seed++) {
+            d.seed = seed * 0x9e3779b97f4a7c15u;
+            dmm_permute *p = build(&r, &d);
+            sum += check(&r, p, &d, &(permute_case){.n = u * E, .seed = seed}).rounds;
+            dmm_permute_free(p);
+        }
+        const double found = sum / (double)seeds,
+                     expected = expected_rounds(BANKS, u * E / BANKS, 200);
+        test_note("u %u, E %u: %.2f rounds, expected %.2f", u, E, found, expected);
+        REQUIRE(found > expected - slack && found < expected + slack);
+    }
+    rig_close(&r);
+}
+
+/* No seed: one of the system's, another for each object. */
+static void seeds_are_fresh_unless_given(void **state)
+{
+    dmm_permute_desc d = {4, 4, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 0, 0, 0, GPU(32, 4)};
+    static rig r;
+    (void)state;
+    test_note("seeds");
+    rig_open(&r, "banks=32");
+    dmm_permute *first = build(&r, &d), *second = build(&r, &d);
+    d.seed = 5;
+    dmm_permute *given = build(&r, &d);
+    REQUIRE(first->desc.seed != 0 && second->desc.seed != 0);
+    REQUIRE(first->desc.seed != second->desc.seed);
+    REQUIRE(given->desc.seed == 5);
+    dmm_permute_free(first);
+    dmm_permute_free(second);
+    dmm_permute_free(given);
+    rig_close(&r);
+}
+
 /* The same seed, the same run. */
 static void a_seed_fixes_the_rounds(void **state)
 {
@@ -299,6 +383,8 @@ int main(void)
         cmocka_unit_test(every_row_of_the_covering_table_permutes),
         cmocka_unit_test(every_n_to_4096_permutes),
         cmocka_unit_test(a_million_items_permute_with_default_parameters),
+        cmocka_unit_test(rounds_are_those_of_a_random_function),
+        cmocka_unit_test(seeds_are_fresh_unless_given),
         cmocka_unit_test(a_seed_fixes_the_rounds),
         cmocka_unit_test(the_judges_see_wrong_orders),
     };

@@ -21,7 +21,8 @@
  *            communicated; here every lane computes h by a hash of the seed, so that the w values
  *            of a round are as independent as any: no k-wise family would ask for less. Every round
  *            sends one label of a row and colour, so that the number left is squared, about, each
- *            time; what is left at the end is sent by further rounds, not sorted.
+ *            time; what is left at the end is sent by further rounds, not sorted. A round takes a
+ *            label or more from each row that has one: at most DMM_COLUMNS rounds.
  */
 #include "cl/group.clh"
 #include "cl/map_rows.clh"

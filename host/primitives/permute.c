@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/check.h"
+#include "core/seed.h"
 #include "core/size.h"
 #include "core/temp.h"
 #include "core/transfer.h"
@@ -65,6 +66,8 @@ static dmm_status create(dmm_permute **out, dmm_context *ctx, const dmm_permute_
     FAIL_IF((permute = calloc(1, sizeof *permute)) == NULL, DMM_OUT_OF_MEMORY);
     permute->ctx = ctx;
     permute->desc = *desc;
+    if (desc->method == DMM_PERMUTE_RANDOMIZED && desc->seed == 0)
+        permute->desc.seed = dmm_fresh_seed(&ctx->log);
     TRY(init(permute));
     *out = permute;
     return DMM_OK;

@@ -33,6 +33,7 @@ static dmm_status permute(dmm_context *ctx, dmm_permute_method method, uint32_t 
     desc.index_bytes = 8;
     desc.method = method;
     desc.check = 1;
+    desc.seed = 1; /* the same readings each time */
     return dmm_permute_host(ctx, &desc, goals, items, n, NULL);
 }
 
