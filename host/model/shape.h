@@ -16,4 +16,10 @@ bool dmm_shape_is_valid(const dmm_model_merge_shape *shape, uint32_t least, uint
  */
 dmm_model_status dmm_worst_early(dmm_model_share *shares, uint32_t threads, uint32_t w, uint32_t E);
 
+/*
+ * The same search for the lists of dmm_model_worst_warp: one merge by w threads, ceil(E/2)*w items
+ * in A, both lists from bank 0. To judge the sequence T by.
+ */
+dmm_model_status dmm_worst_best(dmm_model_share *shares, uint32_t w, uint32_t E);
+
 #endif
