@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uniform random permutations from a 64-bit seed: as a function of the index, and of buffers.
+ * Random permutations from a 64-bit seed: as a function of the index, and of buffers.
  *
  * The order       item i of the output is item dmm_shuffle_index(seed, n, i) of the input: the same
- *                 on every device, with any parameters. A permutation is one of 2^64 by seed, a
- *                 sample of all n!: tests/test_shuffle_quality.c says what was looked at. It is no
- *                 cipher: who sees enough of it may find the seed.
+ *                 on every device, with any parameters, in every version. Seeds give at most 2^64
+ *                 of the n! orders, which are more from n = 21 on. They cannot be told from uniform
+ *                 ones by the tests of tests/test_shuffle_quality.c: all orders of up to 7 items,
+ *                 pairs and triples of items over seeds, neighbours and places within an order,
+ *                 fixed points, cycles, parity. It is no cipher: who sees enough of it may find the
+ *                 seed.
  * In place        yes (out equal to in), and out of place with the input untouched
  * Methods         gather  one pass: item i is fetched from where it is. Whole lines are written; the
  *                         reads go all over the input. In place: from a copy.
