@@ -90,9 +90,9 @@ static void show(void *user, const dmm_selftest_line *line)
 static void report(const dmm_device *device, const summary *s, double seconds)
 {
     printf("%s: %u of %u checks passed in %.1f s", s->failed == 0 ? "PASS" : "FAIL",
-        s->checks - s->failed - s->unsupported, s->checks, seconds);
+        s->checks - s->failed - s->unsupported, s->checks - s->unsupported, seconds);
     if (s->unsupported != 0)
-        printf(", %u need what the device lacks", s->unsupported);
+        printf(", %u skipped", s->unsupported);
     printf("\n");
     if (s->failed != 0)
         printf("Do not trust dmm on %s with driver %s: please report these lines.\n", device->name,
