@@ -170,7 +170,7 @@ static void wide_indices_give_the_same_hulls(void **state)
             .tuning = forms[i],
             .max_n = (uint64_t)1 << 33};
         dmm_hull *hull = hull_build(&r, &setup);
-        REQUIRE(hull->name_bytes == 8);
+        REQUIRE(hull->index_bytes == 8);
         for (int points = 0; points < CLOUD_COUNT; points += (int)by_size(9, 2, 1)) {
             const hull_case c = {.n = by_size(200, 1500, 5000), .points = (cloud)points, .seed = 6};
             hull_check(&r, hull, &setup, &c, NULL);

@@ -30,7 +30,7 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
 
 static void missing_pointers_are_refused(void **state)
 {
-    const dmm_hull_desc desc = DMM_HULL_DESC_INIT, split = {.type = DMM_F32, .two_arrays = 1};
+    const dmm_hull_desc desc = {.type = DMM_F32}, split = {.type = DMM_F32, .two_arrays = 1};
     dmm_hull *hull = NULL;
     uint64_t bytes = 17, count = 17;
     const float points[] = {1, 2};

@@ -88,7 +88,7 @@ static void the_host_form_says_which_point_is_wrong(void **state)
     float points[] = {0, 0, 1, 0, 0, INFINITY, NAN, 1};
     uint32_t indices[4] = {7, 7, 7, 7};
     uint64_t count = 9;
-    const dmm_hull_desc desc = DMM_HULL_DESC_INIT;
+    const dmm_hull_desc desc = {.type = DMM_F32};
     (void)state;
     test_note("four points, two of them not finite");
     REQUIRE_STATUS(

@@ -30,7 +30,7 @@ static const dmm_histogram_desc histogram = {0};
 static const dmm_permute_desc permute = DMM_PERMUTE_DESC_INIT;
 static const dmm_shuffle_desc shuffle = DMM_SHUFFLE_DESC_INIT;
 static const dmm_transpose_desc transpose = {0};
-static const dmm_hull_desc hull = DMM_HULL_DESC_INIT;
+static const dmm_hull_desc hull = {.type = DMM_F32};
 
 static const dmm_warm_item all[] = {{DMM_PRIMITIVE_SORT, &sort},
     {DMM_PRIMITIVE_SORT_SEGMENTED, &segmented}, {DMM_PRIMITIVE_MERGE, &merge},

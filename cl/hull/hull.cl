@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program of a convex hull, GPU form: a group works on a sequence of points.
+ * The program of dmm_hull, GPU form: points that pass the filter are split at pivots, level by
+ * level, until each problem is small.
  */
-#include "cl/hull/hull_sets.clh"
-#include "cl/hull/hull_sequence.clh"
+#include "cl/hull/hull_gather.clh"
 #include "cl/hull/hull_output.clh"
+#include "cl/hull/hull_plan.clh"
+#include "cl/hull/hull_polygon.clh"
+#include "cl/hull/hull_sets.clh"

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program of a convex hull, CPU form: a work-item works on strips of the points.
+ * The program of dmm_hull, CPU form: points that pass the filter are cut into strips by x; each
+ * strip is sorted and becomes a chain.
  */
-#include "cl/hull/hull_sets.clh"
 #include "cl/hull/hull_join.clh"
 #include "cl/hull/hull_output.clh"
+#include "cl/hull/hull_polygon.clh"
+#include "cl/hull/hull_sets.clh"
+#include "cl/hull/hull_spread.clh"

@@ -8,6 +8,7 @@
 #include "core/object.h"
 
 extern const dmm_class dmm_histogram_class;
+extern const dmm_class dmm_hull_class;
 extern const dmm_class dmm_nth_class;
 extern const dmm_class dmm_reduce_class;
 extern const dmm_class dmm_scan_class;

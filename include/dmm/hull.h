@@ -53,22 +53,15 @@ typedef enum dmm_hull_part {
 } dmm_hull_part;
 
 typedef struct dmm_hull_desc {
-    dmm_type type;  /* of coordinates: DMM_F32 or DMM_F64 */
+    dmm_type type;  /* of coordinates: DMM_F32 or DMM_F64; there is no default */
     int two_arrays; /* all x in one span, all y in another; 0: x and y of each point together */
     uint32_t index_bytes; /* of an index of the output: 4 (0 means 4) or 8 */
     int collinear;        /* keep points between vertices on the boundary */
     dmm_hull_part part;   /* whole, or one chain with both its ends */
     uint64_t max_n;       /* the most points of a call; 0: as many as the device can hold */
     dmm_tuning tuning;    /* form, u, E; tile: points that a part is split down to (CPU form) */
+    uint64_t reserved[4]; /* 0 */
 } dmm_hull_desc;
-
-#define DMM_HULL_DESC_INIT                                \
-    {                                                     \
-        DMM_F32, 0, 0, 0, DMM_HULL_WHOLE, 0,              \
-        {                                                 \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
-        }                                                 \
-    }
 
 /*
  * One set of n points, or `sets` sets: set s has the points starts[s] .. starts[s + 1] - 1, and
@@ -86,6 +79,7 @@ typedef struct dmm_hull_args {
                         the first start that is wrong; then nothing else is written. None: nothing
                         is told */
     dmm_span temp;
+    uint64_t reserved[4]; /* 0 */
 } dmm_hull_args;
 
 /* Built for one context and one description; for one thread at a time. */

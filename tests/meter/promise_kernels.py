@@ -95,7 +95,7 @@ KERNELS = {
     "dmm_hull_check": free({"hull-few"}, *SUMS),
     "dmm_hull_cut": free(HULLS, *SUMS),
     "dmm_hull_extremes": free(HULLS, *SUMS),
-    "dmm_hull_frame": free(HULLS, *SUMS),
+    "dmm_hull_polygon": free(HULLS, *SUMS),
     "dmm_hull_filter": free(HULLS, *SUMS),
     "dmm_hull_gather": free(HULLS, *SUMS),
     "dmm_hull_sets": free({"hull-few"}, *SUMS),
@@ -105,7 +105,7 @@ KERNELS = {
     "dmm_hull_classify": free({"hull"}, *SUMS),
     "dmm_hull_plan": free({"hull"}, *SUMS),
     "dmm_hull_move": free({"hull"}, *SUMS),
-    "dmm_hull_settle": free({"hull-few"} | HULLS, *SUMS),
+    "dmm_hull_solve": free({"hull-few"} | HULLS, *SUMS),
     "dmm_hull_place": free({"hull-few"} | HULLS, *SUMS),
     "dmm_hull_write": without("hull-few", *HULLS),
     "dmm_hull_sample": without(),
@@ -163,7 +163,7 @@ def kernels_of_sources():
             yield path, found.group(1), bool(declares.search(body_of(text, found.start())))
 
 
-# Of the CPU form, in which DMM_ROOM declares nothing.
+# Of the CPU form, in which DMM_SCRATCH declares nothing.
 IN_CPU_FORM = {"dmm_hull_sample", "dmm_hull_assign"}
 
 

@@ -40,9 +40,9 @@ TILES = frozenset({"dmm_sort_tile", "dmm_merge_tile", "dmm_scan_alone", "dmm_sca
 RADIX = frozenset({"dmm_radix_scatter", "dmm_radix_alone"})
 MATRIX = frozenset({"dmm_sort_matrix"}) | RADIX
 HULL_SUMS = frozenset({"dmm_hull_cut", "dmm_hull_extremes", "dmm_hull_filter", "dmm_hull_gather", "dmm_hull_start",
-                       "dmm_hull_classify", "dmm_hull_plan", "dmm_hull_move", "dmm_hull_settle", "dmm_hull_place",
+                       "dmm_hull_classify", "dmm_hull_plan", "dmm_hull_move", "dmm_hull_solve", "dmm_hull_place",
                        "dmm_hull_sets"})
-HULL_FOLDS = frozenset({"dmm_hull_check", "dmm_hull_cut", "dmm_hull_extremes", "dmm_hull_frame", "dmm_hull_sets",
+HULL_FOLDS = frozenset({"dmm_hull_check", "dmm_hull_cut", "dmm_hull_extremes", "dmm_hull_polygon", "dmm_hull_sets",
                         "dmm_hull_farthest", "dmm_hull_pivot"})
 
 ROWS = (("map_rows.clh", r"return j \* w \+ i;", "return DMM_PLANTED(j * w + i, DMM_TILE);"),)

@@ -11,7 +11,7 @@ enum { TEMP_OFFSET_BYTES = 512 };
 
 dmm_hull_desc hull_desc_of(const hull_setup *setup)
 {
-    dmm_hull_desc desc = DMM_HULL_DESC_INIT;
+    dmm_hull_desc desc = {.type = DMM_F32};
     desc.type = setup->type;
     desc.two_arrays = setup->two_arrays;
     desc.index_bytes = setup->index_bytes;
