@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Binary searches of many queries in a sorted array. A group owns a range of the queries; a
- * work-item searches E of them at a time, step by step together, so that their probes are independent
- * loads.
+ * work-item searches E of them at a time, step by step: their probes are independent loads.
  * Search     the rank lies in base .. base + length. A step probes the key in the middle and halves
- *            length, by the same number for all queries: after floor(log2(n)) + 1 steps it is 0.
- * Top        the keys that steps 0 .. DMM_TOP_LEVELS - 1 can probe, in local memory, level by level:
+ *            length, by one number for all queries: after floor(log2(n)) + 1 steps it is 0.
+ * Top        the keys that steps 0 .. DMM_TOP_LEVELS - 1 can probe, in local memory by level:
  *            node j of level k is word 2^k - 1 + j. Bit i of j, counted from the top, says whether
  *            step i went up.
  * Cost       floor(log2(n)) + 1 probes a query, DMM_TOP_LEVELS of them in local memory

@@ -142,6 +142,10 @@ ENQUEUE(clEnqueueCopyBuffer,
     (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_at, size_t to_at, size_t bytes,
         cl_uint n, const cl_event *wait, cl_event *event),
     queue, from, to, from_at, to_at, bytes, n, wait)
+ENQUEUE(clEnqueueFillBuffer,
+    (cl_command_queue queue, cl_mem to, const void *pattern, size_t pattern_bytes, size_t at,
+        size_t bytes, cl_uint n, const cl_event *wait, cl_event *event),
+    queue, to, pattern, pattern_bytes, at, bytes, n, wait)
 ENQUEUE(clEnqueueReadBuffer,
     (cl_command_queue queue, cl_mem from, cl_bool block, size_t at, size_t bytes, void *to,
         cl_uint n, const cl_event *wait, cl_event *event),
