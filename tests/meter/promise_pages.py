@@ -95,7 +95,8 @@ def made():
     def git(*words):
         return subprocess.run(["git", "-C", ROOT, *words], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
     dirty = ", with changes" if git("status", "--porcelain", "--", "cl", "host", "tests/meter") else ""
-    version = re.search(r"VERSION (\d+\.\d+\.\d+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")).group(1)
+    header = (ROOT / "include/dmm/version.h").read_text(encoding="utf-8")
+    version = ".".join(re.findall(r"#define DMM_VERSION_(?:MAJOR|MINOR|PATCH) +(\d+)", header))
     oclgrind = subprocess.run(["oclgrind", "--version"], check=True, stdout=subprocess.PIPE,
                               text=True).stdout.strip().splitlines()[0]
     return f"Read from dmm {version}, commit {git('rev-parse', '--short=10', 'HEAD')}{dirty}, in {oclgrind}."
