@@ -154,6 +154,7 @@ static void every_size_up_to_4096_is_counted(void **state)
     static rig r;
     const uint64_t most = by_size(150, 4096, 4096);
     (void)state;
+    rig_optimise();
     rig_open(&r, "banks=32");
     fill(&forms[0], labels, sizeof labels, 3);
     for (size_t f = 0; f < 2; f++) {

@@ -98,6 +98,7 @@ static void every_size_up_to_4096_is_found(void **state)
     static rig r;
     (void)state;
     for (size_t i = 0; i < 2; i++) {
+        rig_optimise();
         rig_open(&r, forms[i].set);
         dmm_hull *hull = hull_build(&r, &forms[i].setup);
         const uint64_t most = by_size(i == 0 ? 1100 : 400, 4096, 4096);
@@ -119,6 +120,7 @@ static void large_clouds_are_found_with_default_parameters(void **state)
     static rig r;
     const uint64_t n = by_size(500, 300007, 3000000);
     (void)state;
+    rig_optimise();
     rig_open(&r, NULL);
     for (size_t i = 0; i < by_size(1, 3, 8); i++) {
         const hull_setup setup = {

@@ -106,6 +106,7 @@ static void every_size_up_to_4096_is_partitioned(void **state)
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         const partition_setup setup = setup_of(&forms[i]);
+        rig_optimise();
         rig_open(&r, forms[i].set);
         dmm_partition *const partition = partition_build(&r, &setup);
         for (uint64_t n = 0; n <= by_size(600, 4096, 4096); n += by_size(2 + n * 5, 1, 1)) {
@@ -127,6 +128,7 @@ static void two_million_items_are_partitioned(void **state)
     (void)state;
     if (sizes_wanted() == SIZES_SMALL)
         skip();
+    rig_optimise();
     rig_open(&r, one.set);
     const partition_setup setup = setup_of(&one);
     dmm_partition *const partition = partition_build(&r, &setup);

@@ -88,6 +88,7 @@ static void every_size_up_to_4096_is_partitioned(void **state)
     const partition_setup setup = setup_of(&one);
     static rig r;
     (void)state;
+    rig_optimise();
     rig_open(&r, one.set);
     dmm_partition *const partition = partition_build(&r, &setup);
     for (uint64_t n = 0; n <= by_size(200, 4096, 4096); n += by_size(2 + n * 5, 1, 1)) {
@@ -124,6 +125,7 @@ static void many_items_are_partitioned_with_default_parameters(void **state)
     (void)state;
     if (sizes_wanted() == SIZES_SMALL)
         skip();
+    rig_optimise();
     rig_open(&r, "form=cpu");
     dmm_partition *const partition = partition_build(&r, &setup);
     const partition_case c = partition_case_of(by_size(0, 10007, 1 << 20), 6);

@@ -236,6 +236,7 @@ static void every_n_to_4096_permutes(void **state)
         {4, 4, DMM_SCATTER, DMM_PERMUTE_PLAIN, 1, 0, 0, GPU(32, 8)}};
     static rig r;
     (void)state;
+    rig_optimise();
     rig_open(&r, "banks=32");
     for (uint64_t i = 0; i < 3; i++) {
         dmm_permute *p = build(&r, &descs[i]);
@@ -254,6 +255,7 @@ static void a_million_items_permute_with_default_parameters(void **state)
         {8, 4, DMM_GATHER, DMM_PERMUTE_SCATTER, 0, 0, 0, {.form = DMM_FORM_GPU}}};
     static rig r;
     (void)state;
+    rig_optimise();
     rig_open(&r, NULL);
     for (size_t i = 0; i < 3; i++) {
         dmm_permute *p = build(&r, &descs[i]);

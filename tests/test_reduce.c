@@ -158,6 +158,7 @@ static void every_size_up_to_4096_reduces(void **state)
     for (size_t f = 0; f < 2; f++) {
         static rig r;
         uint32_t expected = 0;
+        rig_optimise();
         rig_open(&r, forms[f].set);
         dmm_reduce *reduce = build(&r, &forms[f], 4096);
         for (uint64_t n = 0; n <= by_size(130, 4096, 4096); n++) {

@@ -125,6 +125,7 @@ static void every_size_up_to_4096_scans(void **state)
     for (size_t i = 0; i < 2; i++) {
         const scan_setup setup = {
             {forms[i].type, forms[i].op, forms[i].exclusive}, forms[i].tuning, 0};
+        rig_optimise();
         rig_open(&r, forms[i].set);
         dmm_scan *scan = scan_build(&r, &setup);
         for (uint64_t n = 0; n <= by_size(400, 4096, 4096); n += by_size(1 + n * 2, 1, 1)) {
@@ -150,6 +151,7 @@ static void a_million_items_scan_with_default_parameters(void **state)
     static rig r;
     const uint64_t n = by_size(600, 1000003, (uint64_t)1 << 24);
     (void)state;
+    rig_optimise();
     rig_open(&r, NULL);
     for (size_t i = 0; i < by_size(2, 6, 6); i++) {
         const scan_case c = {.n = n, .input = SHAPE_RANDOM, .seed = i};

@@ -262,6 +262,7 @@ static void every_size_up_to_4096_finds(void **state)
     static const dmm_tuning forms[] = {GPU(16, 2), CPU(64)};
     const kind k = kind_named("u32");
     (void)state;
+    rig_optimise();
     rig_open(&r, "banks=16");
     for (size_t f = 0; f < 2; f++) {
         dmm_search *search = build(
@@ -288,6 +289,7 @@ static void a_million_keys_are_searched(void **state)
     const uint64_t n = by_size(2000, 1000003, 1000003);
     uint32_t ends[2];
     (void)state;
+    rig_optimise();
     rig_open(&r, NULL);
     test_note("n=%llu", (unsigned long long)n);
     lookup l = make_input(&k, SHAPE_BITS, n, by_size(20, 5000, 5000), 3);

@@ -178,6 +178,7 @@ static void every_n_to_4096_shuffles(void **state)
     static const dmm_shuffle_desc descs[] = {{4, 0, 0, 0, CPU(64)}, {4, 0, 0, 0, GPU(32, 0)}};
     static rig r;
     (void)state;
+    rig_optimise();
     rig_open(&r, "banks=32");
     for (size_t i = 0; i < 2; i++) {
         dmm_shuffle *s = NULL;
@@ -195,6 +196,7 @@ static void a_million_items_shuffle_with_default_parameters(void **state)
         {4, 0, 0, 0, {.form = DMM_FORM_CPU}}, {8, 4, 0, 0, {.form = DMM_FORM_GPU}}};
     static rig r;
     (void)state;
+    rig_optimise();
     rig_open(&r, NULL);
     for (size_t i = 0; i < 2; i++) {
         dmm_shuffle *s = NULL;

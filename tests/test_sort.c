@@ -71,8 +71,10 @@ static void every_size_up_to_4096_sorts(void **state)
     static const sort_row forms[] = {
         {"u32", 0, 0, 4, 0, "banks=32", GPU_BY(32, 4, CF)}, {"u16", 0, 0, 0, 0, "", CPU_BY(8, 64)}};
     (void)state;
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < 2; i++) {
+        rig_optimise();
         sort_try_row(&forms[i], DMM_SORT_MERGE, sort_check_every_size, 400);
+    }
 }
 
 static void a_million_items_sort_with_default_parameters(void **state)
@@ -80,6 +82,7 @@ static void a_million_items_sort_with_default_parameters(void **state)
     (void)state;
     for (int form = DMM_FORM_GPU; form <= DMM_FORM_CPU; form++) {
         const sort_row one = {"u32", 0, 0, 4, 0, NULL, {.form = (dmm_form)form}};
+        rig_optimise();
         sort_try_row(&one, DMM_SORT_MERGE, sort_check_many, by_size(0, 1000003, 1 << 24));
     }
 }

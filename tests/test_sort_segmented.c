@@ -90,6 +90,7 @@ static void every_size_up_to_4096_sorts(void **state)
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         const segment_setup setup = setup_of(&forms[i]);
+        rig_optimise();
         rig_open(&r, forms[i].set);
         dmm_sort_segmented *sort = segment_build(&r, &setup, 0);
         for (uint64_t n = 0; n <= by_size(800, 4096, 4096); n += by_size(20 + n * 5, 1 + i, 1)) {
@@ -113,6 +114,7 @@ static void many_items_sort_with_default_parameters(void **state)
     (void)state;
     if (sizes_wanted() == SIZES_SMALL)
         skip();
+    rig_optimise();
     rig_open(&r, NULL);
     for (size_t i = 0; i < 2; i++) {
         const segment_setup setup = setup_of(&programs[i]);

@@ -139,6 +139,7 @@ static void every_size_up_to_4096_selects(void **state)
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         const topk_setup setup = setup_of(&forms[i]);
+        rig_optimise();
         rig_open(&r, forms[i].set);
         dmm_topk *topk = topk_build(&r, &setup);
         dmm_nth *nth = nth_build(&r, &setup);
@@ -166,6 +167,7 @@ static void few_of_many_items_are_selected(void **state)
     (void)state;
     for (size_t i = 0; i < by_size(1, 3, 4); i++) {
         const topk_setup setup = setup_of(&programs[i]);
+        rig_optimise();
         rig_open(&r, programs[i].set);
         dmm_topk *topk = topk_build(&r, &setup);
         dmm_nth *nth = i % 2 ? nth_build(&r, &setup) : NULL;
@@ -197,6 +199,7 @@ static void many_items_select_with_default_parameters(void **state)
     (void)state;
     if (sizes_wanted() == SIZES_SMALL)
         skip();
+    rig_optimise();
     rig_open(&r, NULL);
     for (size_t i = 0; i < by_size(0, 3, 4); i++) {
         const topk_setup setup = setup_of(&programs[i]);

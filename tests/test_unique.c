@@ -193,6 +193,7 @@ static void every_size_up_to_4096_packs(void **state)
     packing p = make_input(4096, 4, 0, 3, 7);
     const uint64_t most = by_size(150, 4096, 4096);
     (void)state;
+    rig_optimise();
     rig_open(&r, "banks=16");
     for (size_t f = 0; f < 2; f++) {
         dmm_unique *unique = build(&r, &p, forms[f], 4096);

@@ -14,7 +14,8 @@ set(environment DMM_METER_PLUGIN=$<TARGET_FILE:dmm_meter>)
 function(add_promise_test name)
   add_test(NAME ${name}
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise.py ${programs} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS meter TIMEOUT 900 ENVIRONMENT ${environment})
+  set_tests_properties(${name} PROPERTIES LABELS meter TIMEOUT 900 COST 70
+    ENVIRONMENT ${environment})
 endfunction()
 
 # What the command has no word for, and a sort that is not ours.

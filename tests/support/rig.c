@@ -39,14 +39,43 @@ static void keep_line(void *user, const char *line)
     pthread_mutex_unlock(&one_at_a_time);
 }
 
+/* The OpenCL context of one rig after the other, never released: PoCL reads its library of functions
+ * anew for each context, which takes it longer than to compile a kernel. */
+static cl_context kept;
+static int keeps_context = 1, kept_is_used;
+static const char no_optimiser[] = "-cl-opt-disable", *const flags = "POCL_EXTRA_BUILD_FLAGS";
+static int optimises;
+
+void rig_keep_no_context(void)
+{
+    keeps_context = 0;
+}
+
+void rig_optimise(void)
+{
+    const char *const given = getenv(flags);
+    optimises = given != NULL && strcmp(given, no_optimiser) == 0;
+    if (optimises)
+        unsetenv(flags);
+}
+
 void rig_open(rig *r, const char *set)
 {
     cl_int failed = CL_SUCCESS;
     *r = (rig){0};
     test_note("opening a context with settings '%s'", set != NULL ? set : "");
-    const dmm_context_desc desc = {.set = set, .tuning = "", .log = keep_line, .log_user = r};
+    const dmm_context_desc desc = {.context = kept_is_used ? NULL : kept,
+        .set = set,
+        .tuning = "",
+        .log = keep_line,
+        .log_user = r};
     REQUIRE_OK(dmm_context_create(&r->ctx, &desc));
     r->cl = dmm_context_cl(r->ctx);
+    if (keeps_context && kept == NULL) {
+        kept = r->cl;
+        REQUIRE_OK(clRetainContext(kept));
+    }
+    kept_is_used |= r->cl == kept;
     const cl_device_id device = dmm_context_device(r->ctx)->id;
     r->queue = clCreateCommandQueue(r->cl, device, 0, &failed);
     REQUIRE_OK(failed);
@@ -62,7 +91,12 @@ void rig_close(rig *r)
         clReleaseCommandQueue(r->out_of_order);
     if (r->queue != NULL)
         clReleaseCommandQueue(r->queue);
+    if (r->cl == kept)
+        kept_is_used = 0;
     dmm_context_free(r->ctx);
+    if (optimises)
+        setenv(flags, no_optimiser, 1);
+    optimises = 0;
     *r = (rig){0};
 }
 
