@@ -20,14 +20,15 @@ static const struct {
     const char *method;
     dmm_direction direction;
     dmm_permute_method by;
-} movers[MOVERS] = {{"scatter", DMM_SCATTER, DMM_PERMUTE_AUTO},
-    {"scatter_plain", DMM_SCATTER, DMM_PERMUTE_PLAIN}, {"gather", DMM_GATHER, DMM_PERMUTE_AUTO},
-    {"gather_plain", DMM_GATHER, DMM_PERMUTE_PLAIN}};
+} movers[MOVERS] = {{"scatter", DMM_DIRECTION_SCATTER, DMM_PERMUTE_AUTO},
+    {"scatter_plain", DMM_DIRECTION_SCATTER, DMM_PERMUTE_PLAIN},
+    {"gather", DMM_DIRECTION_GATHER, DMM_PERMUTE_AUTO},
+    {"gather_plain", DMM_DIRECTION_GATHER, DMM_PERMUTE_PLAIN}};
 
 static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {
     /* Scatters take the inverse order, which lies behind the order. */
-    const int scatters = movers[self->which].direction == DMM_SCATTER;
+    const int scatters = movers[self->which].direction == DMM_DIRECTION_SCATTER;
     const dmm_permute_args args = {.index = {job->by_in, scatters ? job->n * sizeof(uint32_t) : 0},
         .in = {job->keys_in, 0},
         .out = {job->keys_out, 0},
@@ -66,7 +67,7 @@ static void expect_order(bench_job *job, int reverses)
 
 static uint64_t create(bench_entrant *e, bench_job *job, int which)
 {
-    dmm_permute_desc desc = DMM_PERMUTE_DESC_INIT;
+    dmm_permute_desc desc = {0};
     dmm_permute *permute = NULL;
     uint64_t bytes = 0;
     desc.direction = movers[which].direction;

@@ -95,10 +95,10 @@ static const bench_cuda_peer cuda_peers[] = {
 
 static uint64_t create(mover *m, bench_job *job)
 {
-    const dmm_shuffle_desc shuffle = DMM_SHUFFLE_DESC_INIT;
-    dmm_permute_desc gather = DMM_PERMUTE_DESC_INIT;
+    const dmm_shuffle_desc shuffle = {0};
+    dmm_permute_desc gather = {0};
     uint64_t bytes[2] = {0};
-    gather.direction = DMM_GATHER;
+    gather.direction = DMM_DIRECTION_GATHER;
     gather.method = DMM_PERMUTE_PLAIN;
     bench_require(dmm_permute_create(&m->gather, job->ctx, &gather), "create");
     bench_heard(job);

@@ -18,8 +18,9 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
 {
     const matrix *const m = self->object;
     const int in_place = self->restore != NULL;
-    const dmm_transpose_args args = {
-        {in_place ? job->keys_out : job->keys_in, 0}, {job->keys_out, 0}, {job->temp, 0}};
+    const dmm_transpose_args args = {.in = {in_place ? job->keys_out : job->keys_in, 0},
+        .out = {job->keys_out, 0},
+        .temp = {job->temp, 0}};
     return dmm_transpose_enqueue(m->transpose, job->queue, &args, m->shape, 0, NULL, event);
 }
 

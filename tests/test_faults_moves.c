@@ -75,7 +75,7 @@ static void prepare(void *user)
     }
     t->items = zone_create(&t->r, items, sizeof items, 0);
     t->index = zone_create(&t->r, index, sizeof index, 0);
-    t->report = zone_create(&t->r, NULL, sizeof(dmm_permute_report), 0);
+    t->report = zone_create(&t->r, NULL, sizeof(dmm_report), 0);
 }
 
 static dmm_status attempt(void *user)
@@ -116,7 +116,7 @@ static void create(move_try *t, const dmm_tuning *tuning)
     const dmm_transpose_desc transpose = {.item_bytes = 4, .tuning = *tuning};
     const dmm_permute_desc permute = {.item_bytes = 4,
         .index_bytes = 4,
-        .direction = DMM_GATHER,
+        .direction = DMM_DIRECTION_GATHER,
         .method = DMM_PERMUTE_RANDOMIZED,
         .check = 1,
         .tuning = *tuning};

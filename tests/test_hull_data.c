@@ -37,7 +37,7 @@ static void require_report(hull_run *run, dmm_hull *hull, dmm_status code, uint6
     REQUIRE_OK(dmm_hull_enqueue(hull, shared.queue, &run->args, run->c->n, 0, NULL, NULL));
     REQUIRE_OK(clFinish(shared.queue));
     zone_read(&shared, &run->report, &report);
-    REQUIRE(report.code == (uint32_t)code && report.pad == 0 && report.position == position);
+    REQUIRE(report.code == (uint32_t)code && report.detail == 0 && report.position == position);
     REQUIRE(zone_untouched(&shared, &run->hull) && zone_untouched(&shared, &run->count));
     hull_finish(run);
 }

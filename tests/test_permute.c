@@ -12,7 +12,7 @@
 #include <dmm/permute.h>
 
 #include "core/context.h"
-#include "primitives/permute.h"
+#include "primitives/permute/permute.h"
 #include "support/forms.h"
 #include "support/random.h"
 #include "support/zone.h"
@@ -61,8 +61,8 @@ static const char *judge_by_loop(const dmm_permute_desc *d, const permute_data *
 {
     const uint32_t bytes = d->item_bytes;
     for (uint64_t i = 0; i < n; i++) {
-        const uint64_t to = d->direction == DMM_GATHER ? i : data->index[i];
-        const uint64_t from = d->direction == DMM_GATHER ? data->index[i] : i;
+        const uint64_t to = d->direction == DMM_DIRECTION_GATHER ? i : data->index[i];
+        const uint64_t from = d->direction == DMM_DIRECTION_GATHER ? data->index[i] : i;
         if (memcmp(data->after + to * bytes, data->before + from * bytes, bytes) != 0)
             return "an item is not where it belongs";
     }
@@ -113,16 +113,16 @@ static void data_free(permute_data *data)
     free(data->after);
 }
 
-static dmm_permute_report read_report(const rig *r, const zone *z)
+static dmm_report read_report(const rig *r, const zone *z)
 {
-    dmm_permute_report report;
+    dmm_report report;
     zone_read(r, z, &report);
     REQUIRE(zone_intact(r, z));
     return report;
 }
 
 /* Runs a case; the report comes back. */
-static dmm_permute_report check(
+static dmm_report check(
     const rig *r, dmm_permute *p, const dmm_permute_desc *d, const permute_case *c)
 {
     uint64_t temp_bytes = 0;
@@ -139,7 +139,7 @@ static dmm_permute_report check(
     zone index = zone_create(r, data.narrow, c->n * d->index_bytes, 3 * d->index_bytes);
     zone in = zone_create(r, data.before, bytes, offset);
     zone out = in_place ? in : zone_create(r, NULL, bytes, offset);
-    zone report = zone_create(r, NULL, sizeof(dmm_permute_report), 8);
+    zone report = zone_create(r, NULL, sizeof(dmm_report), 8);
     dmm_permute_args args = {.index = zone_span(&index),
         .in = zone_span(&in),
         .out = zone_span(&out),
@@ -158,7 +158,7 @@ static dmm_permute_report check(
     REQUIRE(temp.buffer == NULL || zone_intact(r, &temp));
     if (!in_place)
         REQUIRE(zone_holds(r, &in, data.before));
-    const dmm_permute_report told = read_report(r, &report);
+    const dmm_report told = read_report(r, &report);
     REQUIRE(told.code == DMM_OK && told.position == 0);
     if (!in_place)
         zone_free(&out);
@@ -184,20 +184,66 @@ static const struct {
     const char *set;
     dmm_permute_desc desc;
 } rows[] = {
-    {"banks=32", {4, 4, DMM_SCATTER, DMM_PERMUTE_PLAIN, 1, 0, 0, GPU(32, 4)}},
-    {"banks=16", {12, 8, DMM_GATHER, DMM_PERMUTE_PLAIN, 0, 0, 0, GPU(16, 4)}},
-    {"banks=32", {4, 4, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 1, 7, 0, GPU(64, 4)}},
-    {"banks=8", {8, 4, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 0, 8, 0, GPU(16, 8)}},
-    {"banks=16", {3, 8, DMM_GATHER, DMM_PERMUTE_RANDOMIZED, 1, 9, 0, GPU(16, 16)}},
-    {"banks=64", {256, 4, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 0, 10, 0, GPU(64, 1)}},
-    {"banks=16,bank_bytes=8", {16, 4, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 0, 1, 0, GPU(32, 4)}},
-    {"banks=32", {1, 4, DMM_SCATTER, DMM_PERMUTE_SCATTER, 0, 0, 0, GPU(32, 4)}},
-    {"banks=8", {20, 4, DMM_GATHER, DMM_PERMUTE_SCATTER, 1, 0, 0, GPU(16, 8)}},
-    {"", {4, 4, DMM_SCATTER, DMM_PERMUTE_AUTO, 1, 0, 0, CPU(64)}},
-    {"units=3", {8, 8, DMM_SCATTER, DMM_PERMUTE_AUTO, 0, 0, 0, CPU(128)}},
-    {"", {2, 4, DMM_GATHER, DMM_PERMUTE_RANDOMIZED, 1, 0, 0, CPU(64)}},
-    {"", {7, 4, DMM_GATHER, DMM_PERMUTE_AUTO, 0, 0, 0, CPU(64)}},
-    {"", {1, 4, DMM_SCATTER, DMM_PERMUTE_AUTO, 1, 0, (uint64_t)1 << 33, CPU(64)}},
+    {"banks=32", {.item_bytes = 4,
+                     .index_bytes = 4,
+                     .method = DMM_PERMUTE_PLAIN,
+                     .check = 1,
+                     .tuning = GPU(32, 4)}},
+    {"banks=16", {.item_bytes = 12,
+                     .index_bytes = 8,
+                     .direction = DMM_DIRECTION_GATHER,
+                     .method = DMM_PERMUTE_PLAIN,
+                     .tuning = GPU(16, 4)}},
+    {"banks=32", {.item_bytes = 4,
+                     .index_bytes = 4,
+                     .method = DMM_PERMUTE_RANDOMIZED,
+                     .check = 1,
+                     .seed = 7,
+                     .tuning = GPU(64, 4)}},
+    {"banks=8", {.item_bytes = 8,
+                    .index_bytes = 4,
+                    .method = DMM_PERMUTE_RANDOMIZED,
+                    .seed = 8,
+                    .tuning = GPU(16, 8)}},
+    {"banks=16", {.item_bytes = 3,
+                     .index_bytes = 8,
+                     .direction = DMM_DIRECTION_GATHER,
+                     .method = DMM_PERMUTE_RANDOMIZED,
+                     .check = 1,
+                     .seed = 9,
+                     .tuning = GPU(16, 16)}},
+    {"banks=64", {.item_bytes = 256,
+                     .index_bytes = 4,
+                     .method = DMM_PERMUTE_RANDOMIZED,
+                     .seed = 10,
+                     .tuning = GPU(64, 1)}},
+    {"banks=16,bank_bytes=8", {.item_bytes = 16,
+                                  .index_bytes = 4,
+                                  .method = DMM_PERMUTE_RANDOMIZED,
+                                  .seed = 1,
+                                  .tuning = GPU(32, 4)}},
+    {"banks=32",
+        {.item_bytes = 1, .index_bytes = 4, .method = DMM_PERMUTE_SCATTER, .tuning = GPU(32, 4)}},
+    {"banks=8", {.item_bytes = 20,
+                    .index_bytes = 4,
+                    .direction = DMM_DIRECTION_GATHER,
+                    .method = DMM_PERMUTE_SCATTER,
+                    .check = 1,
+                    .tuning = GPU(16, 8)}},
+    {"", {.item_bytes = 4, .index_bytes = 4, .check = 1, .tuning = CPU(64)}},
+    {"units=3", {.item_bytes = 8, .index_bytes = 8, .tuning = CPU(128)}},
+    {"", {.item_bytes = 2,
+             .index_bytes = 4,
+             .direction = DMM_DIRECTION_GATHER,
+             .method = DMM_PERMUTE_RANDOMIZED,
+             .check = 1,
+             .tuning = CPU(64)}},
+    {"", {.item_bytes = 7, .index_bytes = 4, .direction = DMM_DIRECTION_GATHER, .tuning = CPU(64)}},
+    {"", {.item_bytes = 1,
+             .index_bytes = 4,
+             .check = 1,
+             .max_n = (uint64_t)1 << 33,
+             .tuning = CPU(64)}},
 };
 
 static void every_row_of_the_covering_table_permutes(void **state)
@@ -217,11 +263,11 @@ static void every_row_of_the_covering_table_permutes(void **state)
                 .in_place = k % 2 == 0,
                 .temp_given = k % 3 == 0,
                 .offset_items = k % 3 * 5};
-            const dmm_permute_report told = check(&r, p, d, &c);
+            const dmm_report told = check(&r, p, d, &c);
             const int rounds =
                 d->method == DMM_PERMUTE_RANDOMIZED && d->tuning.form == DMM_FORM_GPU && c.n != 0;
             const uint64_t most = tile_of(&d->tuning) / dmm_context_device(r.ctx)->banks.value;
-            REQUIRE(rounds ? told.rounds >= 1 && told.rounds <= most : told.rounds == 0);
+            REQUIRE(rounds ? told.detail >= 1 && told.detail <= most : told.detail == 0);
         }
         dmm_permute_free(p);
         rig_close(&r);
@@ -230,10 +276,13 @@ static void every_row_of_the_covering_table_permutes(void **state)
 
 static void every_n_to_4096_permutes(void **state)
 {
-    static const dmm_permute_desc descs[] = {
-        {4, 4, DMM_SCATTER, DMM_PERMUTE_AUTO, 0, 0, 0, CPU(64)},
-        {4, 4, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 0, 0, 0, GPU(32, 8)},
-        {4, 4, DMM_SCATTER, DMM_PERMUTE_PLAIN, 1, 0, 0, GPU(32, 8)}};
+    static const dmm_permute_desc descs[] = {{.item_bytes = 4, .index_bytes = 4, .tuning = CPU(64)},
+        {.item_bytes = 4, .index_bytes = 4, .method = DMM_PERMUTE_RANDOMIZED, .tuning = GPU(32, 8)},
+        {.item_bytes = 4,
+            .index_bytes = 4,
+            .method = DMM_PERMUTE_PLAIN,
+            .check = 1,
+            .tuning = GPU(32, 8)}};
     static rig r;
     (void)state;
     rig_optimise();
@@ -250,9 +299,16 @@ static void every_n_to_4096_permutes(void **state)
 static void a_million_items_permute_with_default_parameters(void **state)
 {
     static const dmm_permute_desc descs[] = {
-        {4, 4, DMM_SCATTER, DMM_PERMUTE_AUTO, 1, 0, 0, {.form = DMM_FORM_CPU}},
-        {4, 4, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 0, 0, 0, {.form = DMM_FORM_GPU}},
-        {8, 4, DMM_GATHER, DMM_PERMUTE_SCATTER, 0, 0, 0, {.form = DMM_FORM_GPU}}};
+        {.item_bytes = 4, .index_bytes = 4, .check = 1, .tuning = {.form = DMM_FORM_CPU}},
+        {.item_bytes = 4,
+            .index_bytes = 4,
+            .method = DMM_PERMUTE_RANDOMIZED,
+            .tuning = {.form = DMM_FORM_GPU}},
+        {.item_bytes = 8,
+            .index_bytes = 4,
+            .direction = DMM_DIRECTION_GATHER,
+            .method = DMM_PERMUTE_SCATTER,
+            .tuning = {.form = DMM_FORM_GPU}}};
     static rig r;
     (void)state;
     rig_optimise();
@@ -312,12 +368,15 @@ static void rounds_are_those_of_a_random_function(void **state)
     rig_open(&r, "banks=32");
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         const uint32_t u = shapes[i][0], E = shapes[i][1];
-        dmm_permute_desc d = {4, 4, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 0, 0, 0, GPU(u, E)};
+        dmm_permute_desc d = {.item_bytes = 4,
+            .index_bytes = 4,
+            .method = DMM_PERMUTE_RANDOMIZED,
+            .tuning = GPU(u, E)};
         double sum = 0;
         for (uint64_t seed = 1; seed <= seeds; seed++) {
             d.seed = seed * 0x9e3779b97f4a7c15u;
             dmm_permute *p = build(&r, &d);
-            sum += check(&r, p, &d, &(permute_case){.n = u * E, .seed = seed}).rounds;
+            sum += check(&r, p, &d, &(permute_case){.n = u * E, .seed = seed}).detail;
             dmm_permute_free(p);
         }
         const double found = sum / (double)seeds,
@@ -331,7 +390,8 @@ static void rounds_are_those_of_a_random_function(void **state)
 /* No seed: one of the system's, another for each object. */
 static void seeds_are_fresh_unless_given(void **state)
 {
-    dmm_permute_desc d = {4, 4, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 0, 0, 0, GPU(32, 4)};
+    dmm_permute_desc d = {
+        .item_bytes = 4, .index_bytes = 4, .method = DMM_PERMUTE_RANDOMIZED, .tuning = GPU(32, 4)};
     static rig r;
     (void)state;
     test_note("seeds");
@@ -351,22 +411,27 @@ static void seeds_are_fresh_unless_given(void **state)
 /* The same seed, the same run. */
 static void a_seed_fixes_the_rounds(void **state)
 {
-    const dmm_permute_desc d = {4, 4, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 0, 5, 0, GPU(32, 16)};
+    const dmm_permute_desc d = {.item_bytes = 4,
+        .index_bytes = 4,
+        .method = DMM_PERMUTE_RANDOMIZED,
+        .seed = 5,
+        .tuning = GPU(32, 16)};
     const permute_case c = {.n = 2000, .seed = 3};
     static rig r;
     (void)state;
     rig_open(&r, "banks=32");
     dmm_permute *p = build(&r, &d);
-    const uint32_t rounds = check(&r, p, &d, &c).rounds;
+    const uint32_t rounds = check(&r, p, &d, &c).detail;
     REQUIRE(rounds > 1);
-    REQUIRE(check(&r, p, &d, &c).rounds == rounds);
+    REQUIRE(check(&r, p, &d, &c).detail == rounds);
     dmm_permute_free(p);
     rig_close(&r);
 }
 
 static void the_judges_see_wrong_orders(void **state)
 {
-    const dmm_permute_desc d = {.item_bytes = 4, .index_bytes = 8, .direction = DMM_SCATTER};
+    const dmm_permute_desc d = {
+        .item_bytes = 4, .index_bytes = 8, .direction = DMM_DIRECTION_SCATTER};
     uint64_t index[] = {2, 0, 1, 3};
     uint32_t before[] = {0, 1, 2, 3}, after[] = {1, 2, 0, 3};
     const permute_data data = {index, NULL, (unsigned char *)before, (unsigned char *)after};

@@ -24,7 +24,6 @@ static dmm_permute *refused;
 static void descriptions_outside_their_ranges_are_refused(void **state)
 {
     (void)state;
-    REFUSED(DMM_BAD_VALUE, .item_bytes = 0, .index_bytes = 4);
     REFUSED(DMM_BAD_VALUE, .item_bytes = 257, .index_bytes = 4);
     REFUSED(DMM_BAD_VALUE, .item_bytes = 4, .index_bytes = 2);
     REFUSED(DMM_BAD_VALUE, .item_bytes = 4, .index_bytes = 4, .direction = (dmm_direction)2);
@@ -36,7 +35,7 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
 
 static void missing_pointers_are_refused(void **state)
 {
-    const dmm_permute_desc desc = DMM_PERMUTE_DESC_INIT;
+    const dmm_permute_desc desc = {0};
     uint64_t bytes = 17;
     uint32_t index = 0, item = 1;
     (void)state;
@@ -62,8 +61,12 @@ static dmm_status enqueue(const any_call *c, cl_event *event)
 
 static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
 {
-    const dmm_permute_desc desc = {
-        4, 8, DMM_SCATTER, DMM_PERMUTE_RANDOMIZED, 1, 0, MAX_N, GPU(16, 8)};
+    const dmm_permute_desc desc = {.item_bytes = 4,
+        .index_bytes = 8,
+        .method = DMM_PERMUTE_RANDOMIZED,
+        .check = 1,
+        .max_n = MAX_N,
+        .tuning = GPU(16, 8)};
     uint64_t temp_bytes = 0;
     dmm_permute *permute = NULL;
     (void)state;
@@ -73,7 +76,7 @@ static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **s
     REQUIRE_OK(dmm_permute_temp_bytes(&temp_bytes, permute, N));
     REQUIRE(temp_bytes != 0);
     zone index = zone_create(&shared, NULL, 8 * N, 0);
-    zone report = zone_create(&shared, NULL, sizeof(dmm_permute_report), 0);
+    zone report = zone_create(&shared, NULL, sizeof(dmm_report), 0);
     zone in = zone_create(&shared, NULL, 4 * N, 0), out = zone_create(&shared, NULL, 4 * N, 0);
     zone temp = zone_create(&shared, NULL, temp_bytes, 256);
     dmm_permute_args args = {.temp = DMM_NONE};
@@ -100,7 +103,7 @@ static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **s
 static void zero_items_need_no_spans(void **state)
 {
     const dmm_permute_args none = {.temp = DMM_NONE};
-    const dmm_permute_desc desc = DMM_PERMUTE_DESC_INIT;
+    const dmm_permute_desc desc = {0};
     dmm_permute *permute = NULL;
     (void)state;
     REQUIRE_OK(dmm_permute_create(&permute, shared.ctx, &desc));
@@ -174,7 +177,7 @@ static void require_reported(const dmm_permute_desc *d, uint64_t n, uint64_t see
     unsigned char *const narrow = allocate(index_bytes), *const before = allocate(item_bytes);
     random_source random = {seed};
     dmm_permute *permute = NULL;
-    dmm_permute_report told;
+    dmm_report told;
     fill_spoilt(index, narrow, d, n, seed);
     random_bytes(&random, before, (size_t)item_bytes);
     const uint64_t expected = first_offender(index, n);
@@ -221,14 +224,21 @@ static void what_is_no_permutation_is_reported_and_touches_nothing_outside(void 
                 if (variant >= 2 && method != DMM_PERMUTE_SCATTER)
                     continue; /* the CPU form has one method beside plain */
                 const dmm_tuning gpu = GPU(16, 8), cpu = CPU(64);
-                const dmm_permute_desc d = {8, variant / 2 ? 8 : 4,
-                    variant % 2 ? DMM_GATHER : DMM_SCATTER, (dmm_permute_method)method, check_it, 0,
-                    0, variant < 2 ? gpu : cpu};
+                const dmm_permute_desc d = {.item_bytes = 8,
+                    .index_bytes = variant / 2 ? 8 : 4,
+                    .direction = variant % 2 ? DMM_DIRECTION_GATHER : DMM_DIRECTION_SCATTER,
+                    .method = (dmm_permute_method)method,
+                    .check = check_it,
+                    .tuning = variant < 2 ? gpu : cpu};
                 for (uint64_t seed = 0; seed < 4; seed++)
                     require_reported(&d, 90 + 300 * seed, seed + 4 * (uint64_t)variant);
             }
-    const dmm_permute_desc wide = {
-        1, 8, DMM_SCATTER, DMM_PERMUTE_PLAIN, 1, 0, (uint64_t)1 << 33, GPU(16, 8)};
+    const dmm_permute_desc wide = {.item_bytes = 1,
+        .index_bytes = 8,
+        .method = DMM_PERMUTE_PLAIN,
+        .check = 1,
+        .max_n = (uint64_t)1 << 33,
+        .tuning = GPU(16, 8)};
     for (uint64_t seed = 0; seed < 8; seed++)
         require_reported(&wide, 1000, seed);
 }
@@ -236,8 +246,8 @@ static void what_is_no_permutation_is_reported_and_touches_nothing_outside(void 
 static void the_host_form_permutes_and_refuses(void **state)
 {
     static uint32_t index[N], items[N];
-    dmm_permute_desc desc = DMM_PERMUTE_DESC_INIT;
-    dmm_permute_report report = {9, 9, 9};
+    dmm_permute_desc desc = {0};
+    dmm_report report = {9, 9, 9};
     (void)state;
     test_note("the host form");
     desc.check = 1;
@@ -249,7 +259,7 @@ static void the_host_form_permutes_and_refuses(void **state)
     for (uint32_t i = 0; i < N; i++)
         REQUIRE(items[(i * 7) % N] == i);
     REQUIRE(report.code == DMM_OK);
-    desc.direction = DMM_GATHER;
+    desc.direction = DMM_DIRECTION_GATHER;
     REQUIRE_OK(dmm_permute_host(shared.ctx, &desc, index, items, N, NULL));
     for (uint32_t i = 0; i < N; i++)
         REQUIRE(items[i] == i);

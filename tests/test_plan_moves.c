@@ -9,7 +9,7 @@
 
 #include <dmm/shuffle.h>
 
-#include "primitives/permutation_plan.h"
+#include "primitives/permute/permutation_plan.h"
 
 static void *allocate(uint64_t bytes)
 {

@@ -78,8 +78,11 @@ static void finish(void *call)
 /* Checked and randomized, with positions to invert: the most steps there are. */
 static void *permute_build(void)
 {
-    static const dmm_permute_desc desc = {
-        4, 4, DMM_GATHER, DMM_PERMUTE_RANDOMIZED, 1, SEED, 0, GPU(32, 4)};
+    static const dmm_permute_desc desc = {.direction = DMM_DIRECTION_GATHER,
+        .method = DMM_PERMUTE_RANDOMIZED,
+        .check = 1,
+        .seed = SEED,
+        .tuning = GPU(32, 4)};
     dmm_permute *permute = NULL;
     REQUIRE_OK(dmm_permute_create(&permute, shared.ctx, &desc));
     return permute;
@@ -101,7 +104,7 @@ static void *permute_prepare(void *object, uint64_t n, int in_place, int temp_gi
         c->goals[index[i]] = (uint32_t)i;
     }
     c->index = zone_create(&shared, index, 4 * n, 0);
-    c->report = zone_create(&shared, NULL, sizeof(dmm_permute_report), 0);
+    c->report = zone_create(&shared, NULL, sizeof(dmm_report), 0);
     free(index);
     return c;
 }

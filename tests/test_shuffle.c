@@ -134,18 +134,18 @@ static const struct {
     const char *set;
     dmm_shuffle_desc desc;
 } rows[] = {
-    {"banks=32", {4, 0, 0, 0, GPU(32, 0)}},
-    {"", {4, 0, 0, 0, CPU(64)}},
-    {"banks=16", {1, 0, 0, 0, GPU(64, 0)}},
-    {"units=3", {1, 2, 0, 0, CPU(64)}},
-    {"banks=8", {8, 12, 0, 0, GPU(8, 0)}},
-    {"", {8, 4, 0, 0, CPU(128)}},
-    {"banks=64", {256, 1, 0, 0, GPU(64, 0)}},
-    {"", {5, 16, 0, 0, CPU(64)}},
-    {"banks=32", {4, 8, 1, 0, GPU(32, 0)}},
-    {"", {8, 4, 1, 0, CPU(256)}},
-    {"", {4, 0, 0, (uint64_t)1 << 33, CPU(64)}},
-    {"banks=32", {3, 0, 0, (uint64_t)1 << 33, GPU(32, 0)}},
+    {"banks=32", {.item_bytes = 4, .tuning = GPU(32, 0)}},
+    {"", {.item_bytes = 4, .tuning = CPU(64)}},
+    {"banks=16", {.item_bytes = 1, .tuning = GPU(64, 0)}},
+    {"units=3", {.item_bytes = 1, .value_bytes = 2, .tuning = CPU(64)}},
+    {"banks=8", {.item_bytes = 8, .value_bytes = 12, .tuning = GPU(8, 0)}},
+    {"", {.item_bytes = 8, .value_bytes = 4, .tuning = CPU(128)}},
+    {"banks=64", {.item_bytes = 256, .value_bytes = 1, .tuning = GPU(64, 0)}},
+    {"", {.item_bytes = 5, .value_bytes = 16, .tuning = CPU(64)}},
+    {"banks=32", {.item_bytes = 4, .value_bytes = 8, .indices = 1, .tuning = GPU(32, 0)}},
+    {"", {.item_bytes = 8, .value_bytes = 4, .indices = 1, .tuning = CPU(256)}},
+    {"", {.item_bytes = 4, .max_n = (uint64_t)1 << 33, .tuning = CPU(64)}},
+    {"banks=32", {.item_bytes = 3, .max_n = (uint64_t)1 << 33, .tuning = GPU(32, 0)}},
 };
 
 static void every_row_of_the_covering_table_shuffles(void **state)
@@ -175,7 +175,8 @@ static void every_row_of_the_covering_table_shuffles(void **state)
 
 static void every_n_to_4096_shuffles(void **state)
 {
-    static const dmm_shuffle_desc descs[] = {{4, 0, 0, 0, CPU(64)}, {4, 0, 0, 0, GPU(32, 0)}};
+    static const dmm_shuffle_desc descs[] = {
+        {.item_bytes = 4, .tuning = CPU(64)}, {.item_bytes = 4, .tuning = GPU(32, 0)}};
     static rig r;
     (void)state;
     rig_optimise();
@@ -192,8 +193,8 @@ static void every_n_to_4096_shuffles(void **state)
 
 static void a_million_items_shuffle_with_default_parameters(void **state)
 {
-    static const dmm_shuffle_desc descs[] = {
-        {4, 0, 0, 0, {.form = DMM_FORM_CPU}}, {8, 4, 0, 0, {.form = DMM_FORM_GPU}}};
+    static const dmm_shuffle_desc descs[] = {{.item_bytes = 4, .tuning = {.form = DMM_FORM_CPU}},
+        {.item_bytes = 8, .value_bytes = 4, .tuning = {.form = DMM_FORM_GPU}}};
     static rig r;
     (void)state;
     rig_optimise();
@@ -213,7 +214,7 @@ static void host_forms_shuffle_and_sample(void **state)
     enum { N = 3000, K = 500 };
     static uint32_t items[N], few[K];
     static uint64_t many[K];
-    const dmm_shuffle_desc desc = DMM_SHUFFLE_DESC_INIT;
+    const dmm_shuffle_desc desc = {0};
     static rig r;
     (void)state;
     rig_open(&r, NULL);

@@ -132,7 +132,7 @@ static void many_items_sort_with_default_parameters(void **state)
 static void check_report(const rig *r, dmm_sort_segmented *sort, const segment_setup *setup,
     const sort_case *c, uint64_t *offsets, uint64_t segments)
 {
-    const dmm_report unwritten = {.code = 77, .pad = 77, .position = 77};
+    const dmm_report unwritten = {.code = 77, .detail = 77, .position = 77};
     const uint64_t fall = first_fall(offsets, segments, c->n);
     zone report = zone_create(r, &unwritten, sizeof unwritten, c->offset_items * 8);
     segment_run run = segment_prepare(r, sort, setup, c, CUT_COUNT, offsets, segments);
@@ -143,7 +143,7 @@ static void check_report(const rig *r, dmm_sort_segmented *sort, const segment_s
     REQUIRE_OK(clFinish(r->queue));
     zone_read(r, &report, &got);
     segment_finish(&run, setup);
-    REQUIRE(got.code == (fall != 0 ? (uint32_t)DMM_BAD_DATA : (uint32_t)DMM_OK) && got.pad == 0);
+    REQUIRE(got.code == (fall != 0 ? (uint32_t)DMM_BAD_DATA : (uint32_t)DMM_OK) && got.detail == 0);
     REQUIRE(got.position == fall);
     zone_free(&report);
 }

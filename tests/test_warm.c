@@ -27,8 +27,8 @@ static const dmm_scan_desc maxima = {.type = DMM_F32, .op = DMM_SCAN_MAX};
 static const dmm_reduce_desc reduce = {0};
 static const dmm_unique_desc unique = {0};
 static const dmm_histogram_desc histogram = {0};
-static const dmm_permute_desc permute = DMM_PERMUTE_DESC_INIT;
-static const dmm_shuffle_desc shuffle = DMM_SHUFFLE_DESC_INIT;
+static const dmm_permute_desc permute = {0};
+static const dmm_shuffle_desc shuffle = {0};
 static const dmm_transpose_desc transpose = {0};
 static const dmm_hull_desc hull = {.type = DMM_F32};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_permute without tiles: word by word, each to or from where it must.
+ * dmm_permute without tiles: moves word by word, straight to or from its position.
  * Cost       reads a position and a word, and writes a word, each once
  * Claim      no local memory
  */
@@ -8,33 +8,27 @@
 #include "cl/permute/permute.clh"
 #include "cl/words.clh"
 
-/* DMM_PLAIN_U: work-items a group. */
-#if !defined(DMM_PLAIN_U) || DMM_PLAIN_U < 1
-#error "DMM_PLAIN_U must be at least 1"
-#endif
-
-/* out[index[i]] = in[i], or with `gather` out[i] = in[index[i]]; what is out of range is left. */
-DMM_KERNEL(DMM_PLAIN_U)
-void dmm_permute_plain(global const dmm_place *index, ulong index_at,
-    global const dmm_value_word *in, ulong in_at, global dmm_value_word *out, ulong out_at, ulong n,
-    uint gather, global const uint *bad, ulong bad_at)
+/* out[index[i]] = in[i], or with `gather` out[i] = in[index[i]]; skips positions out of range. */
+DMM_KERNEL(DMM_PERMUTE_PLAIN_U)
+void dmm_permute_plain(global const dmm_place *index, global const dmm_value_word *in,
+    global dmm_value_word *out, global const uint *bad, const dmm_permute_call c)
 {
     const ulong x = get_global_id(0), item = x / DMM_WORDS, word = x - item * DMM_WORDS;
-    if (item >= n)
+    if (item >= c.n)
         return;
-    if (DMM_CHECKED && bad[bad_at])
+    if (DMM_CHECKED && bad[c.bad_at])
         return;
-    const ulong place = index[index_at + item], other = place * DMM_WORDS + word;
-    if (place >= n)
+    const ulong place = index[c.index_at + item], other = place * DMM_WORDS + word;
+    if (place >= c.n)
         return;
-    out[out_at + (gather ? x : other)] = in[in_at + (gather ? other : x)];
+    out[c.out_at + (c.gather ? x : other)] = in[c.in_at + (c.gather ? other : x)];
 }
 
-/* out[i] = i: positions, to be moved as items are. */
-DMM_KERNEL(DMM_PLAIN_U)
-void dmm_permute_count(global dmm_place *out, ulong out_at, ulong n)
+/* out[i] = i: positions, which then move as items do. */
+DMM_KERNEL(DMM_PERMUTE_PLAIN_U)
+void dmm_permute_count(global dmm_place *out, const dmm_permute_call c)
 {
     const ulong x = get_global_id(0);
-    if (x < n)
-        out[out_at + x] = (dmm_place)x;
+    if (x < c.n)
+        out[c.out_at + x] = (dmm_place)x;
 }

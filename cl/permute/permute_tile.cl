@@ -29,8 +29,8 @@
 #include "cl/permute/permute.clh"
 #include "cl/words.clh"
 
-#if DMM_TILE > (1 << 15)
-#error "DMM_TILE must be at most 2^15: a label has 16 bits for a place, and 16 for a position"
+#if DMM_TILE > DMM_PERMUTE_MAX_TILE
+#error "DMM_TILE must be at most DMM_PERMUTE_MAX_TILE"
 #endif
 #define DMM_TILE_COLUMNS (DMM_TILE / DMM_W)
 #define DMM_NONE    0xffffffffu
@@ -65,9 +65,9 @@ DMM_INLINE void dmm_permute_write(local const dmm_word *places, dmm_permute_part
 }
 
 #define DMM_TILE_PARAMETERS                                                                 \
-    global const dmm_place *index, ulong index_at, global const dmm_value_word *in,         \
-        ulong in_at, global dmm_value_word *out, ulong out_at, ulong n, ulong seed,         \
-        global const uint *bad, ulong bad_at, global uint *report, ulong report_at
+    global const dmm_place *index, global const dmm_value_word *in,                         \
+        global dmm_value_word *out, global const uint *bad, global uint *report,            \
+        const dmm_permute_call c
 
 #if !DMM_RANDOMIZED
 
@@ -75,21 +75,21 @@ DMM_KERNEL(DMM_U)
 void dmm_permute_tile(DMM_TILE_PARAMETERS)
 {
     local dmm_word places[DMM_TILE];
-    const dmm_permute_part part = dmm_permute_part_of(n);
+    const dmm_permute_part part = dmm_permute_part_of(c.n);
     const uint t = (uint)get_local_id(0);
-    const uint count = DMM_CHECKED && bad[bad_at] ? 0 : part.count; /* the same in all lanes */
+    const uint count = DMM_CHECKED && bad[c.bad_at] ? 0 : part.count; /* the same in all lanes */
 
     for (uint e = 0; e < DMM_E; e++)
         places[t + e * DMM_U] = DMM_NONE;
     barrier(CLK_LOCAL_MEM_FENCE); /* places cleared | written by others */
     for (uint e = 0; e < DMM_E; e++) {
         const uint x = t + e * DMM_U;
-        const ulong place = x < count ? index[index_at + part.first + x] - part.first : DMM_TILE;
+        const ulong place = x < count ? index[c.index_at + part.first + x] - part.first : DMM_TILE;
         if (place < count)
             places[place] = x;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* positions at their places | read by others */
-    dmm_permute_write(places, part, in + in_at, out + out_at);
+    dmm_permute_write(places, part, in + c.in_at, out + c.out_at);
 }
 
 #else
@@ -171,15 +171,15 @@ void dmm_permute_rounds(DMM_TILE_PARAMETERS)
 {
     local dmm_word labels[DMM_TILE], places[DMM_TILE], sums[DMM_U];
     local uint claims[DMM_CLAIM(DMM_TILE)];
-    const dmm_permute_part part = dmm_permute_part_of(n);
+    const dmm_permute_part part = dmm_permute_part_of(c.n);
     const uint t = (uint)get_local_id(0), own = dmm_row_of(t, DMM_W);
-    const uint shift = dmm_permute_random(seed, 0, own) % DMM_TILE_COLUMNS;
-    const uint count = DMM_CHECKED && bad[bad_at] ? 0 : part.count; /* the same in all lanes */
+    const uint shift = dmm_permute_random(c.seed, 0, own) % DMM_TILE_COLUMNS;
+    const uint count = DMM_CHECKED && bad[c.bad_at] ? 0 : part.count; /* the same in all lanes */
 
     for (uint e = 0; e < DMM_E; e++) {
         const uint x = t + e * DMM_U;
         const uint column = (dmm_permute_column(t, e) + shift) % DMM_TILE_COLUMNS;
-        const ulong place = x < count ? index[index_at + part.first + x] - part.first : DMM_TILE;
+        const ulong place = x < count ? index[c.index_at + part.first + x] - part.first : DMM_TILE;
         labels[dmm_row_address(own, column, DMM_W)] =
             place < count ? (uint)place << 16 | x : DMM_NONE;
         places[x] = DMM_NONE;
@@ -188,12 +188,12 @@ void dmm_permute_rounds(DMM_TILE_PARAMETERS)
     dmm_permute_transpose(labels, t);
     uint round = 0, left = 1;
     while (left != 0) {
-        left = dmm_permute_round(labels, claims, places, seed, ++round);
+        left = dmm_permute_round(labels, claims, places, c.seed, ++round);
         DMM_GROUP_FOLD(sums, t, left, max);
     }
     if (t == 0)
-        atomic_max(&report[report_at + 1], round);
-    dmm_permute_write(places, part, in + in_at, out + out_at);
+        atomic_max(&report[c.report_at + 1], round);
+    dmm_permute_write(places, part, in + c.in_at, out + c.out_at);
 }
 
 #endif

@@ -1,38 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moving items to known places, in the CPU form: every access to memory is to a whole line, or in
- * the cache.
- * Lines      dmm_spread_lines: a group collects the items of its range by the tile of T places that
- *            they go to; a full line is written to the tile's part of the spare list, past the
- *            cache. The place within the tile goes along, in 16 bits. A tile has as many items as
- *            places, so that no counting is needed: groups take slots by atomic additions,
- *            DMM_SPREAD_CHUNK at a time, and mark those that they leave free.
- * Settle     dmm_spread_settle: a tile's items, in whatever order they have come, go to their
- *            places: T of them fit the cache.
+ * Moves items to known places in the CPU form: accesses to memory are whole lines or in the cache.
+ * Lines      dmm_spread_lines: a group collects the items of its range by tile of T places, and
+ *            writes full lines to the tile's part of the spare list, past the cache, with each
+ *            item's place within its tile, in 16 bits. A tile has as many items as places: instead
+ *            of counting, groups take slots by atomic additions, DMM_SPREAD_CHUNK at a time, and
+ *            mark those that they leave free.
+ * Settle     dmm_spread_settle: moves a tile's items, in order of arrival, to their places; T of
+ *            them fit the cache.
  * Cost       reads and writes each item twice, and two bytes for each item once
  * Layout     lines[group][tile]: DMM_SPREAD_LINE items, and their places. next[group][tile]: the
- *            slot of the next item, of which the last bits say how far the line is filled.
+ *            slot of the next item, whose low bits count the items of the line.
  *            taken[tile]: slots.
- * Profile    a shuffle of 2^24 u32 (PoCL 3.1, 2026-11-21) takes 13 ns of a core an item: 5 its
- *            rounds, in vectors, 6 collecting and writing lines, 2 settling. No part is most of it.
- *            Letting a full line wait for the next item of its tile, as the radix sort does, gained
- *            nothing.
+ * Profile    a shuffle of 2^24 u32 (PoCL 3.1, 2026-11-21) takes 13 ns of a core an item: 5 for its
+ *            rounds, in vectors, 6 for collecting and writing lines, 2 for settling. Keeping a full
+ *            line until the next item of its tile, as the radix sort does, gained nothing.
  * Claim      no local memory
  * Source     D. Knuth, The Art of Computer Programming 3, section 5.2.5 (distribution); N. Satish
  *            et al., "Fast Sort on CPUs and GPUs", SIGMOD 2010, DOI 10.1145/1807167.1807207,
  *            section 3.1 (buffered scatter)
- * Places that are no permutation move what fits: nothing is written outside the output and the
- * spare list.
+ * Places that are no permutation move the items that fit: nothing is written outside the output
+ * and the spare list.
  */
 #include "cl/lines.clh"
-#include "cl/shuffle_batch.clh"
+#include "cl/permute/spread_call.clh"
+#include "cl/permute/shuffle_batch.clh"
 #include "cl/words.clh"
 
 #if DMM_U != 1
-#error "spreading is of the CPU form, which has one work-item a group"
+#error "spreading needs the CPU form: one work-item a group"
 #endif
 
-/* DMM_PLACE_BYTES: width of a place in the caller's array; 0: places are of a shuffle. */
+/* DMM_PLACE_BYTES: width of a place in the caller's array; 0: a shuffle computes places. */
 #if DMM_PLACE_BYTES == 8
 typedef ulong dmm_spread_place;
 #elif DMM_PLACE_BYTES == 4 || DMM_PLACE_BYTES == 0
@@ -41,11 +40,12 @@ typedef uint dmm_spread_place;
 #error "DMM_PLACE_BYTES must be 0, 4 or 8"
 #endif
 /* DMM_SPREAD_BITS: log2(T). */
-#if !defined(DMM_SPREAD_BITS) || DMM_SPREAD_BITS < 6 || DMM_SPREAD_BITS > 15
+#if !defined(DMM_SPREAD_BITS) || DMM_SPREAD_BITS < DMM_SPREAD_MIN_BITS || \
+    DMM_SPREAD_BITS > DMM_SPREAD_MAX_BITS
 #error "DMM_SPREAD_BITS must be from 6 to 15"
 #endif
 /* DMM_SPREAD_CHUNK: slots that a group takes at a time, whole lines; DMM_SPREAD_SLOTS: a tile's. */
-#if !defined(DMM_SPREAD_CHUNK) || DMM_SPREAD_CHUNK < 64 || \
+#if !defined(DMM_SPREAD_CHUNK) || DMM_SPREAD_CHUNK < DMM_SPREAD_MIN_CHUNK || \
     (DMM_SPREAD_CHUNK & (DMM_SPREAD_CHUNK - 1))
 #error "DMM_SPREAD_CHUNK must be a power of two, at least 64"
 #endif
@@ -53,12 +53,12 @@ typedef uint dmm_spread_place;
 #error "DMM_SPREAD_SLOTS must be T and a chunk for each group"
 #endif
 
-/* DMM_CHECKED: 1 where a flag, not 0, says that nothing is to be moved. */
+/* DMM_CHECKED: 1 if a nonzero flag forbids moving. */
 #if !defined(DMM_CHECKED) || DMM_CHECKED > 1
 #error "DMM_CHECKED must be 0 or 1"
 #endif
 
-#define DMM_SPREAD_LINE (64 / DMM_WORD_BYTES)
+#define DMM_SPREAD_LINE DMM_SPREAD_LINE_OF(DMM_WORD_BYTES)
 #define DMM_FREE 0xffffu /* no place within a tile */
 
 typedef struct dmm_line {
@@ -66,7 +66,7 @@ typedef struct dmm_line {
     ulong lows[DMM_SPREAD_LINE / 4];
 } dmm_line;
 
-/* What a group spreads with. */
+/* The lists that a group spreads with. */
 typedef struct dmm_spread {
     global dmm_value_word *words; /* the spare list: tile after tile */
     global ushort *lows;
@@ -75,8 +75,8 @@ typedef struct dmm_spread {
     global uint *next;
 } dmm_spread;
 
-/* Writes a line to slots next - DMM_SPREAD_LINE .. next - 1, of a chunk that is taken before its
- * first item comes. */
+/* Writes a line to slots next - DMM_SPREAD_LINE .. next - 1, of a chunk taken before its first
+ * item. */
 DMM_INLINE void dmm_spread_write(dmm_spread s, uint tile, uint next)
 {
     const ulong at = (ulong)tile * DMM_SPREAD_SLOTS + (next - DMM_SPREAD_LINE);
@@ -99,14 +99,14 @@ DMM_INLINE void dmm_spread_put(dmm_spread s, uint tile, dmm_value_word word, ush
         dmm_spread_write(s, tile, next);
 }
 
-/* Marks what is left of the last chunk as free. */
+/* Marks the rest of the last chunk as free. */
 DMM_INLINE void dmm_spread_finish(dmm_spread s, uint tile)
 {
     while (s.next[tile] % DMM_SPREAD_CHUNK != 0)
         dmm_spread_put(s, tile, 0, DMM_FREE);
 }
 
-/* Where items first .. first + count - 1 go. */
+/* Lists the places of items first .. first + count - 1. */
 DMM_INLINE void dmm_spread_places(global const dmm_spread_place *places, dmm_shuffling shuffling,
     dmm_index first, uint count, dmm_index to[DMM_BATCH])
 {
@@ -118,65 +118,64 @@ DMM_INLINE void dmm_spread_places(global const dmm_spread_place *places, dmm_shu
 #endif
 }
 
-#define DMM_SPREAD_PARAMETERS                                                                      \
-    global const dmm_spread_place *places, ulong places_at, ulong seed,                            \
-        global const dmm_value_word *in, ulong in_at, global dmm_value_word *out,        \
-        ulong out_at, global dmm_value_word *spare,                                                \
-        ulong spare_at, global ushort *lows, ulong lows_at, global uint *taken, ulong taken_at,    \
-        global ulong *scratch, ulong lines_at, ulong next_at, ulong n, ulong range,     \
-        global const uint *bad, ulong bad_at
+#define DMM_SPREAD_PARAMETERS                                                                 \
+    global const dmm_spread_place *places, global const dmm_value_word *in,                   \
+        global dmm_value_word *out, global dmm_value_word *spare, global ushort *lows,        \
+        global uint *taken, global ulong *scratch, global const uint *bad,                    \
+        const dmm_spread_call c
 
-#define DMM_SPREAD_TILES ((uint)((n - 1) >> DMM_SPREAD_BITS) + 1)
+#define DMM_SPREAD_TILES ((uint)((c.n - 1) >> DMM_SPREAD_BITS) + 1)
 
-/* One group: nothing is taken yet. */
+/* Clears `taken`; one group. */
 DMM_KERNEL(1)
 void dmm_spread_start(DMM_SPREAD_PARAMETERS)
 {
     for (uint i = 0; i < DMM_SPREAD_TILES; i++)
-        taken[taken_at + i] = 0;
+        taken[c.taken_at + i] = 0;
 }
 
 DMM_KERNEL(1)
 void dmm_spread_lines(DMM_SPREAD_PARAMETERS)
 {
-    const dmm_shuffling shuffling = dmm_shuffle_begin(seed, n);
+    const dmm_shuffling shuffling = dmm_shuffle_begin(c.seed, c.n);
     const size_t own = (size_t)DMM_GROUP * DMM_SPREAD_TILES;
-    const dmm_spread s = {spare + spare_at, lows + lows_at, taken + taken_at,
-        (global dmm_line *)(scratch + lines_at) + own, (global uint *)(scratch + next_at) + own};
-    const dmm_index first = DMM_GROUP * (dmm_index)range;
-    const dmm_index end = first + (dmm_index)min(range, n - first);
+    const dmm_spread s = {spare + c.spare_at, lows + c.lows_at, taken + c.taken_at,
+        (global dmm_line *)(scratch + c.lines_at) + own,
+        (global uint *)(scratch + c.next_at) + own};
+    const dmm_index first = DMM_GROUP * (dmm_index)c.range;
+    const dmm_index end = first + (dmm_index)min(c.range, c.n - first);
     dmm_index to[DMM_BATCH];
 
-    if (DMM_CHECKED && bad[bad_at])
+    if (DMM_CHECKED && bad[c.bad_at])
         return;
     for (uint tile = 0; tile < DMM_SPREAD_TILES; tile++)
         s.next[tile] = 0;
     for (dmm_index x = first; x < end; x += DMM_BATCH) {
         const uint count = (uint)min((dmm_index)DMM_BATCH, end - x);
-        dmm_spread_places(places + places_at, shuffling, x, count, to);
+        dmm_spread_places(places + c.places_at, shuffling, x, count, to);
         for (uint j = 0; j < count; j++)
-            if (to[j] < n)
-                dmm_spread_put(s, (uint)(to[j] >> DMM_SPREAD_BITS), in[in_at + x + j],
+            if (to[j] < c.n)
+                dmm_spread_put(s, (uint)(to[j] >> DMM_SPREAD_BITS), in[c.in_at + x + j],
                     (ushort)(to[j] & ((1u << DMM_SPREAD_BITS) - 1)));
     }
     for (uint tile = 0; tile < DMM_SPREAD_TILES; tile++)
         dmm_spread_finish(s, tile);
 }
 
-/* A group settles the tiles range*g .. range*(g + 1) - 1. */
+/* Group g settles tiles range*g .. range*(g + 1) - 1. */
 DMM_KERNEL(1)
 void dmm_spread_settle(DMM_SPREAD_PARAMETERS)
 {
-    const uint end = min((uint)((DMM_GROUP + 1) * range), DMM_SPREAD_TILES);
-    if (DMM_CHECKED && bad[bad_at])
+    const uint end = min((uint)((DMM_GROUP + 1) * c.range), DMM_SPREAD_TILES);
+    if (DMM_CHECKED && bad[c.bad_at])
         return;
-    for (uint tile = (uint)(DMM_GROUP * range); tile < end; tile++) {
+    for (uint tile = (uint)(DMM_GROUP * c.range); tile < end; tile++) {
         const ulong at = (ulong)tile << DMM_SPREAD_BITS, slots = (ulong)tile * DMM_SPREAD_SLOTS;
-        const uint room = (uint)min(n - at, (ulong)1 << DMM_SPREAD_BITS);
-        const uint count = min(taken[taken_at + tile], (uint)DMM_SPREAD_SLOTS);
-        global const dmm_value_word *from = spare + (spare_at + slots);
-        global const ushort *low = lows + (lows_at + slots);
-        global dmm_value_word *to = out + (out_at + at);
+        const uint room = (uint)min(c.n - at, (ulong)1 << DMM_SPREAD_BITS);
+        const uint count = min(taken[c.taken_at + tile], (uint)DMM_SPREAD_SLOTS);
+        global const dmm_value_word *from = spare + (c.spare_at + slots);
+        global const ushort *low = lows + (c.lows_at + slots);
+        global dmm_value_word *to = out + (c.out_at + at);
         for (uint k = 0; k < count; k++)
             if (low[k] < room)
                 to[low[k]] = from[k];

@@ -65,11 +65,11 @@ static bool read_index(work *w, const request *o, cli_error *error)
 
 static bool permute(work *w, const request *o, cli_error *error)
 {
-    dmm_permute_desc desc = DMM_PERMUTE_DESC_INIT;
-    dmm_permute_report report = {0};
+    dmm_permute_desc desc = {0};
+    dmm_report report = {0};
     desc.item_bytes = w->items.item_bytes;
     desc.index_bytes = w->index.item_bytes;
-    desc.direction = o->inverse ? DMM_GATHER : DMM_SCATTER;
+    desc.direction = o->inverse ? DMM_DIRECTION_GATHER : DMM_DIRECTION_SCATTER;
     desc.check = 1;
     if (!cli_open_session(&w->session, error))
         return false;

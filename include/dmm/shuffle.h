@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random permutations from a 64-bit seed: as a function of the index, and of buffers.
+ * Shuffles: random permutations from a 64-bit seed, as a function of the index and of buffers.
  *
- * The order       item i of the output is item dmm_shuffle_index(seed, n, i) of the input: the same
- *                 on every device, with any parameters, in every version. Seeds give at most 2^64
- *                 of the n! orders, which are more from n = 21 on. They cannot be told from uniform
- *                 ones by the tests of tests/test_shuffle_quality.c: all orders of up to 7 items,
- *                 pairs and triples of items over seeds, neighbours and places within an order,
- *                 fixed points, cycles, parity. It is no cipher: who sees enough of it may find the
- *                 seed.
- * In place        yes (out equal to in), and out of place with the input untouched
- * Methods         gather  one pass: item i is fetched from where it is. Whole lines are written; the
- *                         reads go all over the input. In place: from a copy.
- *                 spread  CPU form, items of 1, 2, 4 or 8 bytes, from 2^20 items on: one pass sends
- *                         each item, whole lines at a time, to the tile of the output that it
- *                         belongs to; a second one places it within its tile, in the cache.
- * Cost            gather: reads and writes each item once; 4 to 24 rounds (few items, many rounds) of 4
- *                 multiplications an item. spread: reads and writes each item twice.
- * Bank claim      no kernel uses local memory
- * Temp            gather: none; in place: the items once more. spread: the items, two bytes for each,
- *                 and some hundred bytes for each tile and group (see dmm_shuffle_temp_bytes)
- * Source          as in cl/shuffle.clh
+ * Order        item i of the output is item dmm_shuffle_index(seed, n, i) of the input: the same on
+ *              every device, with any parameters. Not a cipher
+ * In place     yes (out equal to in); out of place the input is untouched
+ * Cost         reads and writes each item once, or twice in the CPU form from 2^20 items on; 4 to 24
+ *              rounds of 4 multiplications an item
+ * Bank claim   no kernel uses local memory
+ * Temp         none, or about the items once more: dmm_shuffle_temp_bytes
+ *
+ * Details
+ * gather: one pass fetches item i; whole lines are written, reads go all over the input. In place it
+ * reads from a copy. spread: CPU form, items of 1, 2, 4 or 8 bytes, all n of them; one pass sends
+ * each item, whole lines at a time, to its tile of the output, a second one places it within the
+ * tile, in the cache. Its temp: the items, two bytes for each, and some hundred bytes for each tile
+ * and group.
+ * Seeds give at most 2^64 of the n! orders, which are more from n = 21 on. The tests of
+ * tests/test_shuffle_quality.c cannot tell them from uniform ones: all orders of up to 7 items, pairs
+ * and triples of items over seeds, neighbours and places within an order, fixed points, cycles,
+ * parity. Whoever sees enough of an order may find the seed. Orders stay the same in every version.
+ * Source: as in cl/shuffle.clh.
  */
 #ifndef DMM_SHUFFLE_H
 #define DMM_SHUFFLE_H
@@ -31,36 +31,29 @@
 extern "C" {
 #endif
 
-/* Which item of n comes i-th in the order that the seed shuffles them to: a bijection of 0 .. n-1
- * for every seed and every n up to 2^64 - 1; i < n. Needs no memory and no OpenCL. */
+/* Returns the index of the item that comes i-th in the shuffled order, i < n: a bijection of
+ * 0 .. n-1 for every seed and every n up to 2^64 - 1. Needs no memory and no OpenCL. */
 DMM_API uint64_t dmm_shuffle_index(uint64_t seed, uint64_t n, uint64_t i);
-/* Its inverse: at which place item x of n comes; x < n. */
+/* Returns the place of item x in the shuffled order, x < n: the inverse. */
 DMM_API uint64_t dmm_shuffle_place(uint64_t seed, uint64_t n, uint64_t x);
 /*
- * Both functions as text, valid as OpenCL C and as C11, to be put before kernels that call them:
+ * Returns both functions as text, valid as OpenCL C and as C11, to precede kernels that call them:
  *     ulong dmm_shuffle_index(ulong seed, ulong n, ulong i);
  *     ulong dmm_shuffle_place(ulong seed, ulong n, ulong x);
- * and, without the work that is the same for all i, dmm_shuffle_begin(seed, n) with
+ * and, to do once what is the same for all i, dmm_shuffle_begin(seed, n) with
  * dmm_shuffle_from(begun, i) and dmm_shuffle_to(begun, x). Static storage.
  */
 DMM_API const char *dmm_shuffle_source(void);
 
 typedef struct dmm_shuffle_desc {
-    uint32_t item_bytes;  /* 1 to 256; for `indices` 4 or 8 */
-    uint32_t value_bytes; /* a value that moves with each item: 1 to 256 bytes; 0: items alone */
+    uint32_t item_bytes;  /* 1 to 256, for `indices` 4 or 8; 0: 4 */
+    uint32_t value_bytes; /* bytes of the value of each item, 1 to 256; 0: items alone */
     int indices;          /* the items are not read: item i is the number i */
-    uint64_t max_n;       /* the most items of a call; 0: as many as the device can hold, and for
-                             `indices` as many as the numbers can count */
-    dmm_tuning tuning;    /* form; tile: items a tile (CPU form) */
+    uint64_t max_n;    /* largest n of a call; 0: as many as the device can hold, and for `indices`
+                             as many as the numbers can count */
+    dmm_tuning tuning; /* form; tile: items of a tile (CPU form) */
+    uint64_t reserved[4]; /* 0 */
 } dmm_shuffle_desc;
-
-#define DMM_SHUFFLE_DESC_INIT                             \
-    {                                                     \
-        4, 0, 0, 0,                                       \
-        {                                                 \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
-        }                                                 \
-    }
 
 /* Inputs hold n items, outputs `count`. An output is equal to its input or apart from it. */
 typedef struct dmm_shuffle_args {
@@ -72,6 +65,7 @@ typedef struct dmm_shuffle_args {
     dmm_span out;
     dmm_span values_out;
     dmm_span temp;
+    uint64_t reserved[4]; /* 0 */
 } dmm_shuffle_args;
 
 /* Built for one context and one description; for one thread at a time. */

@@ -42,7 +42,7 @@ typedef struct dmm_span {
  * bytes, at a multiple of 8. */
 typedef struct dmm_report {
     uint32_t code;     /* DMM_OK, or a status that the header names, such as DMM_BAD_DATA */
-    uint32_t pad;      /* 0 */
+    uint32_t detail;   /* as the primitive's header says; otherwise 0 */
     uint64_t position; /* index of the first bad item; 0 where code is DMM_OK */
 } dmm_report;
 

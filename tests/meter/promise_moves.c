@@ -28,7 +28,7 @@ static int is_permuted(const unsigned char *before, const unsigned char *after,
 static dmm_status permute(dmm_context *ctx, dmm_permute_method method, uint32_t bytes,
     const uint64_t *goals, void *items, size_t n)
 {
-    dmm_permute_desc desc = DMM_PERMUTE_DESC_INIT;
+    dmm_permute_desc desc = {0};
     desc.item_bytes = bytes;
     desc.index_bytes = 8;
     desc.method = method;

@@ -181,7 +181,7 @@ static void judge_result(const hull_run *run)
     uint64_t *const counts = allocate((run->c->sets + 1) * 8), *const hull = read_hull(run);
     zone_read(run->r, &run->report, &report);
     zone_read(run->r, &run->count, counts);
-    REQUIRE(report.code == DMM_OK && report.pad == 0 && report.position == 0);
+    REQUIRE(report.code == DMM_OK && report.detail == 0 && report.position == 0);
     if (run->c->sets == 0)
         REQUIRE_VERDICT(judge_set(run, 0, run->c->n, hull, counts[0]));
     else

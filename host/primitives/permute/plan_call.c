@@ -7,7 +7,7 @@
 #include "core/temp.h"
 #include "core/transfer.h"
 #include "primitives/order.h"
-#include "primitives/permutation_plan.h"
+#include "primitives/permute/permutation_plan.h"
 
 /* Two lists; or, for one tile in place, a copy of the items. */
 typedef struct plan_layout {

@@ -4,7 +4,7 @@
  * Euler circuits: edges are paired at each vertex, which makes even circuits; taking every other
  * edge of each halves the degree of all vertices.
  */
-#include "primitives/permutation_plan.h"
+#include "primitives/permute/permutation_plan.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * dmm_permutation_plan: the moves are made on the host and kept on the device. plan_call.c executes
  * them.
  */
-#include "primitives/permutation_plan.h"
+#include "primitives/permute/permutation_plan.h"
 
 #include <stdlib.h>
 

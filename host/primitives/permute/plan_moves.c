@@ -6,7 +6,7 @@
  * row, then within its column to the row that it goes to, then within that row to its place.
  * Columns are lists of their own, next to each other after a transposition.
  */
-#include "primitives/permutation_plan.h"
+#include "primitives/permute/permutation_plan.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 
 #include "core/embedded.h"
 
-#include "../../cl/shuffle.clh"
+#include "cl/shuffle.clh"
 
 uint64_t dmm_shuffle_index(uint64_t seed, uint64_t n, uint64_t i)
 {

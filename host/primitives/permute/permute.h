@@ -9,11 +9,10 @@
 #include <dmm/permute.h>
 #include <dmm/sort.h>
 
-#include "primitives/spread.h"
+#include "primitives/classes.h"
+#include "primitives/permute/spread.h"
 
-enum { DMM_PERMUTE_PLAIN_U = 64 };
-
-/* Is an array of positions a permutation? */
+/* Checks that an array of positions is a permutation. */
 typedef struct dmm_permute_checker {
     uint32_t index_bytes, owner_bytes;
     uint64_t max_groups;
@@ -24,21 +23,20 @@ typedef struct dmm_permute_checker {
 /* A call of it. */
 typedef struct dmm_permute_checking {
     dmm_span index, report;
-    dmm_span bad;     /* a u32 that is not 0 afterwards where the array is none */
+    dmm_span bad;     /* a u32; afterwards 0 for a permutation */
     dmm_span scratch; /* of dmm_permute_check_bytes */
     uint64_t n;
 } dmm_permute_checking;
 
-/* Without `check`, only the report is written. */
-dmm_status dmm_permute_checker_init(dmm_permute_checker *out, dmm_context *ctx,
-    uint32_t index_bytes, uint32_t position_bytes, int check);
-void dmm_permute_checker_destroy(dmm_permute_checker *checker);
-/* 0 without a check; monotone in n. */
+/* Builds kernels, which `object` frees. Without `check` a call writes the report alone. */
+dmm_status dmm_permute_checker_init(dmm_permute_checker *out, void *object, uint32_t index_bytes,
+    uint32_t position_bytes, int check);
+/* Bytes of scratch; 0 without a check; monotone in n. */
 uint64_t dmm_permute_check_bytes(const dmm_permute_checker *checker, uint64_t n);
 dmm_status dmm_permute_check(
-    const dmm_permute_checker *checker, dmm_chain *chain, const dmm_permute_checking *call);
+    const dmm_permute_checker *checker, const dmm_call *call, const dmm_permute_checking *checking);
 
-/* What moves items of one size. */
+/* Moves items of one size. */
 typedef struct dmm_permute_mover {
     dmm_word_layout words;
     uint32_t index_bytes, u;
@@ -56,24 +54,23 @@ typedef struct dmm_permute_move {
     int gather; /* plain only */
 } dmm_permute_move;
 
-/* method: as desc says, but not auto. */
-dmm_status dmm_permute_mover_init(dmm_permute_mover *out, dmm_context *ctx,
+/* Builds kernels, which `object` frees. `method` is not auto. */
+dmm_status dmm_permute_mover_init(dmm_permute_mover *out, void *object,
     const dmm_permute_desc *desc, uint32_t item_bytes, dmm_permute_method method);
 void dmm_permute_mover_destroy(dmm_permute_mover *mover);
-/* What a call needs, and what calls of n items or fewer need at most. */
-uint64_t dmm_permute_move_bytes(const dmm_permute_mover *mover, const dmm_permute_move *call);
+/* Bytes of scratch that a call needs, and that calls of n items or fewer need at most. */
+uint64_t dmm_permute_move_bytes(const dmm_permute_mover *mover, const dmm_permute_move *move);
 uint64_t dmm_permute_most_bytes(const dmm_permute_mover *mover, uint64_t n);
 dmm_status dmm_permute_move_items(
-    const dmm_permute_mover *mover, dmm_chain *chain, const dmm_permute_move *call);
+    const dmm_permute_mover *mover, const dmm_call *call, const dmm_permute_move *move);
 /* to[i] = i. */
 dmm_status dmm_permute_number(
-    const dmm_permute_mover *mover, dmm_chain *chain, dmm_span to, uint64_t n);
+    const dmm_permute_mover *mover, const dmm_call *call, dmm_span to, uint64_t n);
 
 struct dmm_permute {
-    dmm_context *ctx; /* borrowed */
+    dmm_object object;
     dmm_permute_desc desc;
-    uint64_t max_n;
-    int inverts; /* gather by the inverse, which `positions` finds */
+    int inverts; /* gathers by the inverse, which `positions` finds */
     dmm_permute_checker checker;
     dmm_permute_mover items, positions;
 };

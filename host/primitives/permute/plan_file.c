@@ -3,7 +3,7 @@
  * The file of a plan: a header of little-endian numbers, then the moves. The checksum is of all but
  * itself.
  */
-#include "primitives/permutation_plan.h"
+#include "primitives/permute/permutation_plan.h"
 
 #include <errno.h>
 #include <stdio.h>

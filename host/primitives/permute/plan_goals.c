@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a description sends each item. */
-#include "primitives/permutation_plan.h"
+#include "primitives/permute/permutation_plan.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_permute: the check, then the move; a gather by tiles is a scatter by the inverse.
+ */
+#include "primitives/permute/permute.h"
+
+#include "core/check.h"
+#include "core/seed.h"
+
+enum { DEFAULT_BYTES = 4 };
+
+static dmm_status check_desc(const dmm_permute_desc *desc)
+{
+    if (desc->index_bytes != 4 && desc->index_bytes != 8)
+        return DMM_BAD_VALUE;
+    return (unsigned)desc->direction > DMM_DIRECTION_GATHER ||
+                   (unsigned)desc->method > DMM_PERMUTE_RANDOMIZED
+               ? DMM_BAD_VALUE
+               : DMM_OK;
+}
+
+/*
+ * Spreading was measured faster than the plain kernel where items outgrow the caches; a plain
+ * gather is faster than finding the inverse. The GPU form has not been measured on a GPU.
+ */
+static dmm_permute_method method_of(const dmm_permute_desc *desc, const dmm_context *ctx)
+{
+    if (desc->method != DMM_PERMUTE_AUTO)
+        return desc->method;
+    return dmm_context_is_cpu(ctx, &desc->tuning) && desc->direction == DMM_DIRECTION_SCATTER
+               ? DMM_PERMUTE_SCATTER
+               : DMM_PERMUTE_PLAIN;
+}
+
+static dmm_status permute_init(void *object)
+{
+    dmm_status status = DMM_OK;
+    dmm_permute *const permute = object;
+    dmm_permute_desc *const desc = &permute->desc;
+    desc->item_bytes = desc->item_bytes != 0 ? desc->item_bytes : DEFAULT_BYTES;
+    desc->index_bytes = desc->index_bytes != 0 ? desc->index_bytes : DEFAULT_BYTES;
+    if (desc->method == DMM_PERMUTE_RANDOMIZED && desc->seed == 0)
+        desc->seed = dmm_fresh_seed(&permute->object.ctx->log);
+    const uint32_t item_bytes = desc->item_bytes, index_bytes = desc->index_bytes;
+    const dmm_permute_method method = method_of(desc, permute->object.ctx);
+    TRY(check_desc(desc));
+    permute->inverts = desc->direction == DMM_DIRECTION_GATHER && method != DMM_PERMUTE_PLAIN;
+    TRY(dmm_permute_mover_init(&permute->items, permute, desc, item_bytes, method));
+    permute->object.max_n = permute->items.words.max_n;
+    if (permute->inverts) {
+        TRY(dmm_permute_mover_init(&permute->positions, permute, desc, index_bytes, method));
+        if (permute->object.max_n > permute->positions.words.max_n)
+            permute->object.max_n = permute->positions.words.max_n;
+    }
+    TRY(dmm_permute_checker_init(
+        &permute->checker, permute, index_bytes, permute->items.words.index_bytes, desc->check));
+out:
+    return status;
+}
+
+static void permute_destroy(void *object)
+{
+    dmm_permute *const permute = object;
+    dmm_permute_mover_destroy(&permute->items);
+    dmm_permute_mover_destroy(&permute->positions);
+}
+
+static size_t permute_ports(
+    const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
+{
+    const dmm_permute_desc *const desc = &((const dmm_permute *)object)->desc;
+    const uint64_t n = sizes->n, words = sizeof(dmm_report) / sizeof(uint64_t);
+    const dmm_port list[] = {
+        {DMM_READS(dmm_permute_args, index, n, desc->index_bytes)},
+        {DMM_READS(dmm_permute_args, in, n, desc->item_bytes), .pair = 1},
+        {DMM_WRITES(dmm_permute_args, out, n, desc->item_bytes), .pair = 1},
+        {DMM_WRITES(dmm_permute_args, report, words, sizeof(uint64_t)), .optional = !desc->check,
+            .report = 1},
+    };
+    (void)args;
+    return DMM_PORTS(ports, list);
+}
+
+/* FLAG: a u32, 0 for a permutation; REPORT: scratch if the caller passed none; the movers take turns
+ * in SCRATCH. */
+enum { FLAG, REPORT, CHECK, INVERSE, NUMBERS, SCRATCH };
+
+/* The move of items, and of positions to find the inverse, without regions. */
+static dmm_permute_move items_move(const dmm_permute *permute, const dmm_call *call)
+{
+    const dmm_permute_args *const args = call->args;
+    return (dmm_permute_move){.index = args->index,
+        .in = args->in,
+        .out = args->out,
+        .seed = permute->desc.seed,
+        .n = call->sizes.n,
+        .gather = permute->desc.direction == DMM_DIRECTION_GATHER && !permute->inverts};
+}
+
+/* Bytes of scratch for the larger of both moves. The numbers are apart from the inverse: that move
+ * is not in place. */
+static uint64_t scratch_bytes(const dmm_permute *permute, const dmm_call *call)
+{
+    const uint64_t n = call->sizes.n;
+    uint64_t items = 0, positions = 0;
+    if (n == 0)
+        return 0;
+    if (call->args == NULL) {
+        items = dmm_permute_most_bytes(&permute->items, n);
+        positions = permute->inverts ? dmm_permute_most_bytes(&permute->positions, n) : 0;
+    } else {
+        dmm_permute_move move = items_move(permute, call);
+        items = dmm_permute_move_bytes(&permute->items, &move);
+        move.out = DMM_NONE;
+        positions = permute->inverts ? dmm_permute_move_bytes(&permute->positions, &move) : 0;
+    }
+    return items > positions ? items : positions;
+}
+
+static void permute_lay_out(const void *object, dmm_call *call)
+{
+    const dmm_permute *const permute = object;
+    const uint64_t n = call->sizes.n, positions = permute->inverts ? n : 0;
+    const uint32_t index_bytes = permute->desc.index_bytes;
+    dmm_call_region(call, FLAG, n != 0, sizeof(cl_uint));
+    dmm_call_region(call, REPORT, n != 0, sizeof(dmm_report));
+    dmm_call_region(call, CHECK, dmm_permute_check_bytes(&permute->checker, n), 1);
+    dmm_call_region(call, INVERSE, positions, index_bytes);
+    dmm_call_region(call, NUMBERS, positions, index_bytes);
+    dmm_call_region(call, SCRATCH, scratch_bytes(permute, call), 1);
+}
+
+/* Writes the report and, with desc.check, the flag. */
+static dmm_status check_positions(
+    const dmm_permute *permute, const dmm_call *call, const dmm_permute_move *items)
+{
+    const dmm_permute_checking checking = {.index = items->index,
+        .report = items->report,
+        .bad = items->bad,
+        .scratch = call->regions[CHECK],
+        .n = items->n};
+    return dmm_permute_check(&permute->checker, call, &checking);
+}
+
+/* Finds the inverse: the numbers 0 .. n - 1, scattered. */
+static dmm_status invert(
+    const dmm_permute *permute, const dmm_call *call, const dmm_permute_move *items)
+{
+    dmm_status status = DMM_OK;
+    dmm_permute_move move = *items;
+    move.in = call->regions[NUMBERS];
+    move.out = call->regions[INVERSE];
+    TRY(dmm_permute_number(&permute->positions, call, move.in, move.n));
+    TRY(dmm_permute_move_items(&permute->positions, call, &move));
+out:
+    return status;
+}
+
+static dmm_status permute_steps(const void *object, dmm_call *call)
+{
+    dmm_status status = DMM_OK;
+    const dmm_permute *const permute = object;
+    const dmm_permute_args *const args = call->args;
+    const int reports = args->report.buffer != NULL;
+    dmm_permute_move items = items_move(permute, call);
+    items.bad = call->regions[FLAG];
+    items.report = reports ? args->report : call->regions[REPORT];
+    items.scratch = call->regions[SCRATCH];
+    if (reports || (permute->items.tiles != NULL && items.n != 0)) /* tiles count their rounds */
+        TRY(check_positions(permute, call, &items));
+    if (items.n == 0)
+        goto out;
+    if (permute->inverts) {
+        TRY(invert(permute, call, &items));
+        items.index = call->regions[INVERSE];
+    }
+    TRY(dmm_permute_move_items(&permute->items, call, &items));
+out:
+    return status;
+}
+
+const dmm_class dmm_permute_class = {
+    DMM_CLASS(dmm_permute),
+    .word = "permute",
+    .init = permute_init,
+    .destroy = permute_destroy,
+    .ports = permute_ports,
+    .lay_out = permute_lay_out,
+    .steps = permute_steps,
+};
+
+dmm_status dmm_permute_create(dmm_permute **out, dmm_context *ctx, const dmm_permute_desc *desc)
+{
+    return dmm_object_create(out, ctx, &dmm_permute_class, desc);
+}
+
+void dmm_permute_free(dmm_permute *permute)
+{
+    dmm_object_free(permute);
+}
+
+dmm_status dmm_permute_temp_bytes(uint64_t *out, const dmm_permute *permute, uint64_t n)
+{
+    return dmm_object_temp_bytes(out, permute, (dmm_sizes){.n = n});
+}
+
+dmm_status dmm_permute_enqueue(dmm_permute *permute, cl_command_queue queue,
+    const dmm_permute_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait,
+    cl_event *event)
+{
+    return dmm_object_enqueue(permute, queue, args, (dmm_sizes){.n = n}, num_wait, wait, event);
+}
+
+dmm_status dmm_permute_host(dmm_context *ctx, const dmm_permute_desc *desc, const void *index,
+    void *items, size_t n, dmm_report *report)
+{
+    dmm_report told = {0};
+    dmm_permute_args args = {.temp = DMM_NONE};
+    const dmm_host_array arrays[DMM_MAX_PORTS] = {
+        {.from = index}, {.from = items}, {.to = items}, {.to = &told}};
+    const dmm_status status =
+        dmm_object_host(ctx, &dmm_permute_class, desc, &args, (dmm_sizes){.n = n}, arrays);
+    if (report != NULL && (status == DMM_OK || told.code != DMM_OK))
+        *report = told;
+    return status;
+}
