@@ -41,7 +41,7 @@ static int merge_boost(bench_job *job, const bench_entrant *self)
 
 static void sort_part(bench_job *job, uint64_t first, uint64_t n)
 {
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     const bench_options *o = &job->options;
     desc.order.type = o->type;
     desc.value_bytes = o->value_bytes;
@@ -58,7 +58,7 @@ static void run(bench_job *job)
 {
     const bench_options *o = &job->options;
     const int known = (o->type == DMM_U32 || o->type == DMM_U64) && o->value_bytes == 0;
-    dmm_merge_desc desc = DMM_MERGE_DESC_INIT;
+    dmm_merge_desc desc = {0};
     dmm_merge *merge = NULL;
     uint64_t temp_bytes = 0;
     desc.order.type = o->type;

@@ -38,7 +38,7 @@ static void expect_middle(bench_job *job)
 {
     const size_t bytes = bench_key_bytes(&job->in);
     const uint32_t key_bytes = dmm_type_bytes(job->options.type);
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     desc.order.type = job->options.type;
     unsigned char *const sorted = bench_allocate(bytes);
     memcpy(sorted, job->in.keys, bytes);

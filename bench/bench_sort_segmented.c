@@ -77,8 +77,8 @@ static const char *segments_fault(bench_job *job, const bench_entrant *self)
 
 static uint64_t create(cutting *c, bench_job *job)
 {
-    dmm_sort_desc sort = DMM_SORT_DESC_INIT;
-    dmm_sort_segmented_desc segmented = DMM_SORT_SEGMENTED_DESC_INIT;
+    dmm_sort_desc sort = {0};
+    dmm_sort_segmented_desc segmented = {0};
     uint64_t bytes[2] = {0};
     sort.order.type = segmented.order.type = job->options.type;
     sort.value_bytes = segmented.value_bytes = job->options.value_bytes;

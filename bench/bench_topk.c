@@ -57,7 +57,7 @@ static uint64_t create(selection *s, bench_job *job, int unsorted)
 {
     const bench_options *o = &job->options;
     dmm_topk_desc topk = {0};
-    dmm_sort_desc sort = DMM_SORT_DESC_INIT;
+    dmm_sort_desc sort = {0};
     uint64_t bytes[2] = {0};
     topk.order.type = sort.order.type = o->type;
     topk.value_bytes = sort.value_bytes = o->value_bytes;
@@ -73,7 +73,7 @@ static uint64_t create(selection *s, bench_job *job, int unsorted)
 static void expect_first(bench_job *job, uint64_t k)
 {
     const size_t bytes = bench_key_bytes(&job->in);
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     desc.order.type = job->options.type;
     job->expected = bench_allocate(bytes);
     job->expected_bytes = (size_t)k * dmm_type_bytes(job->options.type);

@@ -25,7 +25,7 @@ uint64_t bench_sort_create(
     static const char *const names[] = {"auto", "merge", "radix", "matrix", "shear"};
     uint64_t temp_bytes = 0;
     dmm_sort *sort = NULL;
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     desc.order.type = job->options.type;
     desc.value_bytes = job->options.value_bytes;
     desc.method = method;

@@ -17,6 +17,7 @@
  *            read by all work-items at once.
  */
 #include "cl/group.clh"
+#include "cl/partition_call.clh"
 #include "cl/values.clh"
 
 /* DMM_BY: where buckets come from, by the numbers of dmm_partition_by. */
@@ -38,10 +39,6 @@
 /* DMM_COUNT_ROWS: buckets, rounded up, that may be counted (CPU form); 0: they are not. */
 #if !defined(DMM_COUNT_ROWS) || (DMM_COUNT_ROWS && (DMM_COUNT_ROWS < DMM_WAYS || DMM_U > 1))
 #error "DMM_COUNT_ROWS must be 0, or in the CPU form at least DMM_WAYS"
-#endif
-/* DMM_OFFSETS_U: work-items a group where offsets are found. */
-#if !defined(DMM_OFFSETS_U) || DMM_OFFSETS_U < 1
-#error "DMM_OFFSETS_U must be at least 1"
 #endif
 /* DMM_LABEL_BYTES: size of a label. */
 #if DMM_BY != DMM_BY_LABELS
@@ -213,51 +210,50 @@ DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buc
 /* wrong[group] = the first item of the group's range that has no bucket, or `end`. counts: CPU form
  * only, or none. */
 DMM_KERNEL(DMM_U)
-void dmm_partition_bucket(global dmm_key *items, ulong items_at, global dmm_value *values,
-    ulong values_at, global const dmm_by *by, ulong by_at, global dmm_bucket *buckets,
-    ulong buckets_at, global dmm_index *wrong, ulong wrong_at, dmm_index first, dmm_index end,
-    dmm_index range, DMM_COUNT_PARAMETERS, global dmm_index *counts, ulong counts_at, uint groups)
+void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
+    global const dmm_by *by, global dmm_bucket *buckets, global dmm_index *wrong,
+    global dmm_index *counts, global const ulong *count_in, const dmm_partition_call c)
 {
     local dmm_index words[DMM_U];
-    const dmm_bucketing p = {dmm_items_at(items, items_at, values, values_at), by + by_at};
+    const dmm_bucketing p = {dmm_list_of(items, values, c.items), by + c.by_at};
     const uint t = (uint)get_local_id(0);
-
-    end = dmm_counted_end(count_in, count_in_at, first, end);
+    const dmm_index first = (dmm_index)c.first, range = (dmm_index)c.range;
+    const dmm_index end = dmm_counted_end(count_in, c.count_at, first, (dmm_index)c.end);
     const dmm_index x = min(first + DMM_GROUP * range, end), own_end = x + min(range, end - x);
     dmm_index bad;
+
+    buckets += c.buckets_at;
 #if DMM_COUNT_ROWS
     if (counts != 0)
-        bad = dmm_partition_count(
-            p, buckets + buckets_at, x, own_end, end, counts + counts_at, groups);
+        bad = dmm_partition_count(p, buckets, x, own_end, end, counts + c.counts_at, c.groups);
     else
 #endif
-        bad = dmm_partition_part(p, buckets + buckets_at, x, own_end, end, t);
+        bad = dmm_partition_part(p, buckets, x, own_end, end, t);
     DMM_GROUP_FOLD(words, t, bad, min);
     if (t == 0)
-        wrong[wrong_at + DMM_GROUP] = bad;
+        wrong[c.wrong_at + DMM_GROUP] = bad;
 }
 
-/* One group: reports the first item that has no bucket, and says to verdict how many items to
- * move. */
+/* One group: reports the first item that has no bucket, and stores how many items to move. */
 DMM_KERNEL(DMM_U)
-void dmm_partition_judge(global const dmm_index *wrong, ulong wrong_at, uint groups,
-    dmm_index first, dmm_index end, uint code, global ulong *report, ulong report_at, uint reports,
-    global ulong *verdict, ulong verdict_at, DMM_COUNT_PARAMETERS)
+void dmm_partition_judge(global const dmm_index *wrong, global ulong *report,
+    global ulong *verdict, global const ulong *count_in, const dmm_partition_call c)
 {
     local dmm_index words[DMM_U];
     const uint t = (uint)get_local_id(0);
-    end = dmm_counted_end(count_in, count_in_at, first, end);
+    const dmm_index first = (dmm_index)c.first;
+    const dmm_index end = dmm_counted_end(count_in, c.count_at, first, (dmm_index)c.end);
     dmm_index bad = end;
-    for (uint g = t; g < groups; g += DMM_U)
-        bad = min(bad, wrong[wrong_at + g]);
+    for (uint g = t; g < c.groups; g += DMM_U)
+        bad = min(bad, wrong[c.wrong_at + g]);
     DMM_GROUP_FOLD(words, t, bad, min);
     if (t > 0)
         return;
-    verdict[verdict_at] = bad == end ? end - first : 0;
-    verdict[verdict_at + 1] = bad == end;
-    if (reports) {
-        report[report_at] = bad == end ? 0 : code;
-        report[report_at + 1] = bad == end ? 0 : bad - first;
+    verdict[c.verdict_at] = bad == end ? end - first : 0;
+    verdict[c.verdict_at + 1] = bad == end;
+    if (report != 0) {
+        report[c.report_at] = bad == end ? 0 : c.code;
+        report[c.report_at + 1] = bad == end ? 0 : bad - first;
     }
 }
 
@@ -277,16 +273,15 @@ DMM_INLINE ulong dmm_partition_search(global const dmm_bucket *sorted, ulong end
 
 /* offsets[b] = how many items have a bucket below b, b from 0 to K. counts: as scanned, or none. */
 DMM_KERNEL(DMM_OFFSETS_U)
-void dmm_partition_offsets(global const dmm_bucket *sorted, ulong sorted_at,
-    global const ulong *verdict, ulong verdict_at, global ulong *offsets, ulong offsets_at,
-    global const dmm_index *counts, ulong counts_at, uint groups)
+void dmm_partition_offsets(global const dmm_bucket *sorted, global const ulong *verdict,
+    global ulong *offsets, global const dmm_index *counts, const dmm_partition_call c)
 {
     const uint b = (uint)get_global_id(0);
-    const ulong n = verdict[verdict_at];
-    if (b > DMM_WAYS || !verdict[verdict_at + 1])
+    const ulong n = verdict[c.verdict_at];
+    if (b > DMM_WAYS || !verdict[c.verdict_at + 1])
         return;
     if (counts == 0)
-        offsets[offsets_at + b] = dmm_partition_search(sorted + sorted_at, n, b);
+        offsets[c.offsets_at + b] = dmm_partition_search(sorted + c.sorted_at, n, b);
     else
-        offsets[offsets_at + b] = b < DMM_WAYS ? counts[counts_at + b * (ulong)groups] : n;
+        offsets[c.offsets_at + b] = b < DMM_WAYS ? counts[c.counts_at + b * (ulong)c.groups] : n;
 }

@@ -84,7 +84,7 @@ static dmm_status open_dmm(simulation *s)
     uint64_t temp_bytes;
     const dmm_context_desc ours = {
         .context = s->context, .device = s->device, .log = print_line, .log_user = stderr};
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     desc.value_bytes = sizeof(cl_float2);
     desc.bits = (dmm_bits){0, CELL_BITS};
     desc.max_n = PARTICLES;

@@ -49,7 +49,7 @@ int main(void)
 {
     dmm_context *ctx = NULL;
     dmm_sort *sort = NULL;
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     cl_uint *keys = malloc(N * sizeof *keys), *records = malloc(N * sizeof *records);
     int ordered = keys != NULL && records != NULL;
     desc.value_bytes = sizeof *records;

@@ -9,7 +9,7 @@ int main(void)
     float keys[] = {2.5f, -1.0f, 8.0f, 0.0f, -0.0f, 2.5f, -7.0f};
     unsigned from[7];
     dmm_context *ctx = NULL;
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     desc.order.type = DMM_F32;
     desc.value_bytes = sizeof from[0];
     desc.argsort = 1;

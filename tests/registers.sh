@@ -14,8 +14,8 @@ check() {
         -I"$source" -DDMM_U=256 -DDMM_E="$2" -DDMM_TILE=$((256 * $2)) -DDMM_W=32 -DDMM_BANK_BYTES=4 \
         -DDMM_KEY_KIND=0 -DDMM_KEY_BYTES="$5" -DDMM_DESCENDING=0 -DDMM_ZERO_EQUAL=0 -DDMM_TIES="$3" \
         -DDMM_PLANE_BYTES="$5" -DDMM_PLANES=1 -DDMM_VALUE_BYTES="$4" -DDMM_WORD_BYTES=4 -DDMM_WORDS=1 \
-        -DDMM_GATHER_U=64 -DDMM_INDEX_BYTES=4 -DDMM_SORT_POSITIONS=0 -DDMM_MERGE_POSITIONS=0 \
-        -DDMM_PLAIN_SEARCH=0 -DDMM_PARTITION_U=64 -DDMM_MATRIX="$matrix" -DDMM_PLAN=769,139264 \
+        -DDMM_INDEX_BYTES=4 -DDMM_SORT_POSITIONS=0 -DDMM_MERGE_POSITIONS=0 \
+        -DDMM_PLAIN_SEARCH=0 -DDMM_MATRIX="$matrix" -DDMM_PLAN=769,139264 \
         -o - "$source/cl/sort/$1.cl")
     kernels=$(printf '%s\n' "$out" | grep -c '^define .*@dmm_[a-z]*_\(tile\|matrix\)(')
     arrays=$(printf '%s\n' "$out" | grep -c alloca || true)

@@ -282,7 +282,7 @@ static void a_context_computes_the_same_from_the_folder(void **state)
         uint32_t keys[] = {7, 1, 8, 2, 8, 0};
         const uint32_t sorted[] = {0, 1, 2, 7, 8, 8};
         const dmm_context_desc desc = {.cache = folder, .cache_always = 1, .log = keep_line};
-        const dmm_sort_desc sort = DMM_SORT_DESC_INIT;
+        const dmm_sort_desc sort = {0};
         dmm_context *ctx = NULL;
         REQUIRE_OK(dmm_context_create(&ctx, &desc));
         REQUIRE_OK(dmm_sort_host(ctx, &sort, keys, NULL, sizeof keys / sizeof *keys));

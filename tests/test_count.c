@@ -108,7 +108,7 @@ static void check_sorts(
 {
     const uint64_t tile = form == DMM_FORM_CPU ? 64 : 16 * 3;
     counted_sort c = {.k = kind_named(name), .value_bytes = value_bytes};
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     dmm_sort *sort = NULL;
     desc.order = c.k.order;
     desc.value_bytes = value_bytes;
@@ -199,7 +199,7 @@ static void a_bad_count_is_refused(void **state)
     enum { N = 4096 }; /* enough to need temp */
     dmm_sort *sort = NULL;
     dmm_scan *scan = NULL;
-    const dmm_sort_desc sort_desc = DMM_SORT_DESC_INIT;
+    const dmm_sort_desc sort_desc = {0};
     const dmm_scan_desc scan_desc = {0};
     REQUIRE_OK(dmm_sort_create(&sort, shared.ctx, &sort_desc));
     REQUIRE_OK(dmm_scan_create(&scan, shared.ctx, &scan_desc));

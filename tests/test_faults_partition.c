@@ -49,7 +49,7 @@ static void creating_a_partition_fails_cleanly(void **state)
     (void)state;
     t.setup = (partition_setup){.k = kind_named("u32"),
         .ways = 5,
-        .by = DMM_BY_EXPRESSION,
+        .by = DMM_PARTITION_BY_EXPRESSION,
         .expression = "key % 5",
         .tuning = gpu};
     REQUIRE(fail_every_call(&op, &t) > 20);

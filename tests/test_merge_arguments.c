@@ -22,6 +22,7 @@ static dmm_merge *refused;
 static void descriptions_outside_their_ranges_are_refused(void **state)
 {
     (void)state;
+    REFUSED(DMM_UNSUPPORTED, .reserved = {0, 0, 0, 1});
     REFUSED(DMM_BAD_VALUE, .order = {.type = (dmm_type)12});
     REFUSED(DMM_BAD_VALUE, .order = {.zero_equal = 1});
     REFUSED(DMM_BAD_VALUE, .order = {.type = DMM_ITEM, .item_bytes = 4, .less = "a < b"});
@@ -99,7 +100,7 @@ static void require_overlap(
 {
     const dmm_merge_args args = {{z->buffer, 4 * items[0]}, {z->buffer, 4 * items[1]},
         {z->buffer, 4 * items[2]}, {z->buffer, 4 * items[3]}, {z->buffer, 4 * items[4]},
-        {z->buffer, 4 * items[5]}, {NULL, 0}};
+        {z->buffer, 4 * items[5]}, {NULL, 0}, {0}};
     test_note("a %d %d, b %d %d, out %d %d", (int)items[0], (int)items[1], (int)items[2],
         (int)items[3], (int)items[4], (int)items[5]);
     REQUIRE_STATUS(expected, dmm_merge_enqueue(merge, shared.queue, &args, NA, NB, 0, NULL, NULL));

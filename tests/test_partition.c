@@ -24,28 +24,28 @@ typedef struct row {
 
 /* Few parameters, so that rows share programs. */
 static const row table[] = {
-    {"u32", 32, DMM_BY_LABELS, 0, 0, {0, 0}, 0, "banks=32", GPU(32, 8)},
-    {"u32", 32, DMM_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
-    {"u8", 2, DMM_BY_LABELS, 4, 1, {0, 0}, 0, "banks=8", GPU(8, 15)},
-    {"u64", 256, DMM_BY_LABELS, 4, 1, {0, 0}, 0, "", CPU(64)},
-    {"item12", 33, DMM_BY_LABELS, 4, 2, {0, 0}, 0, "banks=16", GPU(16, 7)},
-    {"item256", 3, DMM_BY_LABELS, 0, 2, {0, 0}, 0, "banks=32", GPU(32, 8)},
-    {"u16", 1000, DMM_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 4)},
-    {"u32", 1, DMM_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(64)},
-    {"u32", 1000, DMM_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
-    {"u32", 65536, DMM_BY_LABELS, 4, 2, {0, 0}, 0, "banks=32", GPU(32, 8)},
-    {"f32", 65536, DMM_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(64)},
-    {"f32", 31, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=32", GPU(32, 8)},
-    {"f64", 64, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 1, "", CPU(64)},
-    {"i8", 2, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 1, "banks=8", GPU(8, 15)},
-    {"u32", 1, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(16, 7)},
-    {"i64", 1000, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16", GPU(16, 7)},
-    {"item12", 256, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "", CPU(64)},
-    {"u16", 65536, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "", CPU(64)},
-    {"u32", 32, DMM_BY_BITS, 4, 0, {27, 32}, 0, "banks=32", GPU(32, 8)},
-    {"i32", 256, DMM_BY_BITS, 4, 0, {24, 32}, 1, "", CPU(64)},
-    {"u64", 65536, DMM_BY_BITS, 4, 0, {20, 36}, 0, "banks=64", GPU(64, 4)},
-    {"i8", 1000, DMM_BY_BITS, 4, 0, {0, 8}, 0, "", CPU(64)},
+    {"u32", 32, DMM_PARTITION_BY_LABELS, 0, 0, {0, 0}, 0, "banks=32", GPU(32, 8)},
+    {"u32", 32, DMM_PARTITION_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
+    {"u8", 2, DMM_PARTITION_BY_LABELS, 4, 1, {0, 0}, 0, "banks=8", GPU(8, 15)},
+    {"u64", 256, DMM_PARTITION_BY_LABELS, 4, 1, {0, 0}, 0, "", CPU(64)},
+    {"item12", 33, DMM_PARTITION_BY_LABELS, 4, 2, {0, 0}, 0, "banks=16", GPU(16, 7)},
+    {"item256", 3, DMM_PARTITION_BY_LABELS, 0, 2, {0, 0}, 0, "banks=32", GPU(32, 8)},
+    {"u16", 1000, DMM_PARTITION_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 4)},
+    {"u32", 1, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(64)},
+    {"u32", 1000, DMM_PARTITION_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
+    {"u32", 65536, DMM_PARTITION_BY_LABELS, 4, 2, {0, 0}, 0, "banks=32", GPU(32, 8)},
+    {"f32", 65536, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(64)},
+    {"f32", 31, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=32", GPU(32, 8)},
+    {"f64", 64, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 1, "", CPU(64)},
+    {"i8", 2, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 1, "banks=8", GPU(8, 15)},
+    {"u32", 1, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(16, 7)},
+    {"i64", 1000, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16", GPU(16, 7)},
+    {"item12", 256, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "", CPU(64)},
+    {"u16", 65536, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "", CPU(64)},
+    {"u32", 32, DMM_PARTITION_BY_BITS, 4, 0, {27, 32}, 0, "banks=32", GPU(32, 8)},
+    {"i32", 256, DMM_PARTITION_BY_BITS, 4, 0, {24, 32}, 1, "", CPU(64)},
+    {"u64", 65536, DMM_PARTITION_BY_BITS, 4, 0, {20, 36}, 0, "banks=64", GPU(64, 4)},
+    {"i8", 1000, DMM_PARTITION_BY_BITS, 4, 0, {0, 8}, 0, "", CPU(64)},
 };
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
@@ -100,8 +100,9 @@ static void so_is_a_row_of_each_machine_under_guarantee(void **state)
 
 static void every_size_up_to_4096_is_partitioned(void **state)
 {
-    static const row forms[] = {{"u32", 33, DMM_BY_LABELS, 4, 1, {0, 0}, 0, "banks=32", GPU(32, 8)},
-        {"u16", 256, DMM_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)}};
+    static const row forms[] = {
+        {"u32", 33, DMM_PARTITION_BY_LABELS, 4, 1, {0, 0}, 0, "banks=32", GPU(32, 8)},
+        {"u16", 256, DMM_PARTITION_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)}};
     static rig r;
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -122,7 +123,7 @@ static void every_size_up_to_4096_is_partitioned(void **state)
  * are not. */
 static void two_million_items_are_partitioned(void **state)
 {
-    static const row one = {"u64", 100, DMM_BY_LABELS, 0, 1, {0, 0}, 0, "",
+    static const row one = {"u64", 100, DMM_PARTITION_BY_LABELS, 0, 1, {0, 0}, 0, "",
         {DMM_FORM_CPU, 0, 0, 0, DMM_SEARCH_DEFAULT}};
     static rig r;
     (void)state;

@@ -5,6 +5,7 @@
  */
 #include "support/require.h"
 
+#include "primitives/partition.h"
 #include "support/any_call.h"
 #include "support/forms.h"
 #include "support/partition_case.h"
@@ -18,7 +19,7 @@ static dmm_partition *refused;
 static void descriptions_outside_their_ranges_are_refused(void **state)
 {
     (void)state;
-    REFUSED(DMM_BAD_VALUE, .ways = 0);
+    REFUSED(DMM_UNSUPPORTED, .reserved = {0, 0, 0, 1});
     REFUSED(DMM_BAD_VALUE, .ways = 65537);
     REFUSED(DMM_BAD_VALUE, .ways = 2, .by = (dmm_partition_by)4);
     REFUSED(DMM_BAD_VALUE, .ways = 2, .order = {.type = (dmm_type)12});
@@ -27,20 +28,20 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
     REFUSED(DMM_BAD_VALUE, .ways = 2, .value_bytes = 257);
     REFUSED(DMM_BAD_VALUE, .ways = 2, .label_bytes = 3);
     REFUSED(DMM_BAD_VALUE, .ways = 2, .label_bytes = 8);
-    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_SPLITTERS, .label_bytes = 4);
-    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_SPLITTERS,
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_PARTITION_BY_SPLITTERS, .label_bytes = 4);
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_PARTITION_BY_SPLITTERS,
         .order = {.type = DMM_ITEM, .item_bytes = 4, .item = "typedef uint dmm_item;"});
     REFUSED(DMM_BAD_VALUE, .ways = 2, .bits = {0, 1});
     REFUSED(DMM_BAD_VALUE, .ways = 2, .expression = "0");
-    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_EXPRESSION);
-    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_BITS);
-    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_BITS, .bits = {3, 3});
-    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_BITS, .bits = {31, 33});
-    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_BY_BITS, .bits = {0, 17});
-    REFUSED(
-        DMM_UNSUPPORTED, .ways = 2, .by = DMM_BY_BITS, .bits = {0, 1}, .order = {.type = DMM_F32});
-    REFUSED(
-        DMM_UNSUPPORTED, .ways = 2, .by = DMM_BY_BITS, .bits = {0, 1}, .order = {.less = "a < b"});
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_PARTITION_BY_EXPRESSION);
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_PARTITION_BY_BITS);
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_PARTITION_BY_BITS, .bits = {3, 3});
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_PARTITION_BY_BITS, .bits = {31, 33});
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .by = DMM_PARTITION_BY_BITS, .bits = {0, 17});
+    REFUSED(DMM_UNSUPPORTED, .ways = 2, .by = DMM_PARTITION_BY_BITS, .bits = {0, 1},
+        .order = {.type = DMM_F32});
+    REFUSED(DMM_UNSUPPORTED, .ways = 2, .by = DMM_PARTITION_BY_BITS, .bits = {0, 1},
+        .order = {.less = "a < b"});
     REFUSED(DMM_BAD_VALUE, .ways = 2, .method = (dmm_partition_method)3);
     REFUSED(DMM_BAD_VALUE, .ways = 2, .method = DMM_PARTITION_MATRIX, .tuning.form = (dmm_form)3);
     REFUSED(DMM_UNSUPPORTED, .ways = 2, .method = DMM_PARTITION_MATRIX, .tuning = CPU(64));
@@ -48,14 +49,17 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
     REFUSED(DMM_BAD_VALUE, .ways = 2, .tuning = {.form = (dmm_form)3});
     REFUSED(DMM_BAD_PARAMETERS, .ways = 2, .tuning = {DMM_FORM_GPU, .u = 24});
     REFUSED(DMM_BAD_PARAMETERS, .ways = 2, .tuning = {DMM_FORM_CPU, .tile = 100});
-    REFUSED(DMM_BUILD_FAILED, .ways = 2, .by = DMM_BY_EXPRESSION, .expression = "key +");
-    REFUSED(DMM_BUILD_FAILED, .ways = 2, .by = DMM_BY_EXPRESSION, .expression = "value");
-    REFUSED(DMM_BUILD_FAILED, .ways = 2, .by = DMM_BY_EXPRESSION, .expression = "value",
+    REFUSED(DMM_BUILD_FAILED, .ways = 2, .by = DMM_PARTITION_BY_EXPRESSION, .expression = "key +");
+    REFUSED(DMM_BUILD_FAILED, .ways = 2, .by = DMM_PARTITION_BY_EXPRESSION, .expression = "value");
+    REFUSED(DMM_BUILD_FAILED, .ways = 2, .by = DMM_PARTITION_BY_EXPRESSION, .expression = "value",
         .value_bytes = 3);
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_partition_create(NULL, shared.ctx, NULL));
     dmm_partition *partition = NULL;
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_partition_create(&partition, shared.ctx, NULL));
     dmm_partition_free(NULL);
+    REQUIRE_OK(dmm_partition_create(&partition, shared.ctx, &(dmm_partition_desc){0}));
+    REQUIRE(partition->desc.ways == 2);
+    dmm_partition_free(partition);
 }
 
 static partition_setup the_setup(void)

@@ -72,7 +72,7 @@ static void expressions_decide(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i += by_size(4, 1, 1)) {
         const partition_setup setup = {.k = kind_named(rows[i].kind),
             .ways = rows[i].ways,
-            .by = DMM_BY_EXPRESSION,
+            .by = DMM_PARTITION_BY_EXPRESSION,
             .value_bytes = rows[i].value_bytes,
             .expression = rows[i].expression,
             .rule = rows[i].rule,
@@ -187,7 +187,7 @@ static void an_expression_without_a_bucket_is_reported(void **state)
     for (size_t e = 0; e < sizeof expressions / sizeof expressions[0]; e += by_size(3, 1, 1)) {
         const partition_setup setup = {.k = kind_named("u32"),
             .ways = 3,
-            .by = DMM_BY_EXPRESSION,
+            .by = DMM_PARTITION_BY_EXPRESSION,
             .value_bytes = 4,
             .expression = expressions[e],
             .rule = every_third,
@@ -209,8 +209,10 @@ static void splitters_in_disorder_give_some_partition(void **state)
     (void)state;
     rig_open(&r, "banks=16");
     for (uint32_t ways = 2; ways <= by_size(500, 1000, 1000); ways += 499) {
-        const partition_setup setup = {
-            .k = kind_named("f32"), .ways = ways, .by = DMM_BY_SPLITTERS, .tuning = GPU(16, 7)};
+        const partition_setup setup = {.k = kind_named("f32"),
+            .ways = ways,
+            .by = DMM_PARTITION_BY_SPLITTERS,
+            .tuning = GPU(16, 7)};
         dmm_partition *const partition = partition_build(&r, &setup);
         const partition_case c = {.n = 500, .input = SHAPE_BITS, .seed = ways, .any_result = 1};
         partition_run run = partition_prepare(&r, partition, &setup, &c);
@@ -283,7 +285,7 @@ static void positions_beyond_2_to_the_32_are_partitioned(void **state)
                                           .max_n = UINT64_MAX / 2},
         {.k = kind_named("u8"),
             .ways = 3,
-            .by = DMM_BY_EXPRESSION,
+            .by = DMM_PARTITION_BY_EXPRESSION,
             .expression = "i % 3",
             .rule = every_third,
             .value_bytes = 12,

@@ -23,16 +23,16 @@ typedef struct row {
 } row;
 
 static const row table[] = {
-    {"u32", 32, DMM_BY_LABELS, 0, 4, {0, 0}, 0, "banks=32", GPU(64, 16)},
-    {"u16", 1000, DMM_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 2)},
-    {"u64", 256, DMM_BY_LABELS, 4, 1, {0, 0}, 1, "banks=8", GPU(32, 8)},
-    {"f32", 31, DMM_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16", GPU(16, 32)},
-    {"i32", 256, DMM_BY_BITS, 4, 0, {24, 32}, 0, "banks=64", GPU(64, 1)},
-    {"u32", 10, DMM_BY_EXPRESSION, 4, 0, {0, 0}, 0, "banks=4", GPU(8, 4)},
-    {"item12", 33, DMM_BY_LABELS, 8, 2, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(32, 4)},
-    {"u8", 2, DMM_BY_LABELS, 0, 1, {0, 0}, 1, "banks=32", GPU(128, 2)},
-    {"u32", 65536, DMM_BY_LABELS, 4, 2, {0, 0}, 0, "banks=8", GPU(64, 4)},
-    {"item256", 3, DMM_BY_LABELS, 0, 2, {0, 0}, 0, "banks=32,bank_bytes=8", GPU(32, 2)},
+    {"u32", 32, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "banks=32", GPU(64, 16)},
+    {"u16", 1000, DMM_PARTITION_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 2)},
+    {"u64", 256, DMM_PARTITION_BY_LABELS, 4, 1, {0, 0}, 1, "banks=8", GPU(32, 8)},
+    {"f32", 31, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16", GPU(16, 32)},
+    {"i32", 256, DMM_PARTITION_BY_BITS, 4, 0, {24, 32}, 0, "banks=64", GPU(64, 1)},
+    {"u32", 10, DMM_PARTITION_BY_EXPRESSION, 4, 0, {0, 0}, 0, "banks=4", GPU(8, 4)},
+    {"item12", 33, DMM_PARTITION_BY_LABELS, 8, 2, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(32, 4)},
+    {"u8", 2, DMM_PARTITION_BY_LABELS, 0, 1, {0, 0}, 1, "banks=32", GPU(128, 2)},
+    {"u32", 65536, DMM_PARTITION_BY_LABELS, 4, 2, {0, 0}, 0, "banks=8", GPU(64, 4)},
+    {"item256", 3, DMM_PARTITION_BY_LABELS, 0, 2, {0, 0}, 0, "banks=32,bank_bytes=8", GPU(32, 2)},
 };
 
 static uint64_t last_digit(const void *item, const void *value, uint64_t i)
@@ -51,7 +51,7 @@ static partition_setup setup_of(const row *r)
         .value_bytes = r->value_bytes,
         .label_bytes = r->label_bytes,
         .bits = r->bits,
-        .expression = r->by == DMM_BY_EXPRESSION ? "key % 10" : NULL,
+        .expression = r->by == DMM_PARTITION_BY_EXPRESSION ? "key % 10" : NULL,
         .rule = last_digit,
         .guarantee = r->guarantee,
         .method = DMM_PARTITION_MATRIX,
@@ -84,7 +84,8 @@ static void every_row_of_the_covering_table_is_partitioned(void **state)
 
 static void every_size_up_to_4096_is_partitioned(void **state)
 {
-    static const row one = {"u32", 20, DMM_BY_LABELS, 0, 4, {0, 0}, 0, "banks=8", GPU(16, 16)};
+    static const row one = {
+        "u32", 20, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "banks=8", GPU(16, 16)};
     const partition_setup setup = setup_of(&one);
     static rig r;
     (void)state;
@@ -110,8 +111,8 @@ static void every_shape_of_a_tile_is_partitioned(void **state)
     for (uint32_t b = 0; b < 5; b++)
         for (uint32_t u = 4u << b; u <= 256; u *= 2)
             for (uint32_t E = 1; E <= 32 && u * E <= 2048; E *= 2, at++) {
-                const row one = {"u32", 1u << at % 9, DMM_BY_LABELS, 0, 4, {0, 0}, 0, banks[b],
-                    {DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT}};
+                const row one = {"u32", 1u << at % 9, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0,
+                    banks[b], {DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT}};
                 check_row(&one, at);
             }
 }

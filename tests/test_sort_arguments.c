@@ -23,6 +23,7 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
 {
     static const char item[] = "typedef uint dmm_item;";
     (void)state;
+    REFUSED(DMM_UNSUPPORTED, .reserved = {0, 0, 0, 1});
     REFUSED(DMM_BAD_VALUE, .order = {.type = (dmm_type)12});
     REFUSED(DMM_BAD_VALUE, .order = {.type = (dmm_type)1000});
     REFUSED(DMM_BAD_VALUE, .order = {.zero_equal = 1});
@@ -37,7 +38,6 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
     REFUSED(DMM_BAD_VALUE, .argsort = 1);
     REFUSED(DMM_BAD_VALUE, .argsort = 1, .value_bytes = 2);
     REFUSED(DMM_BAD_VALUE, .argsort = 1, .value_bytes = 16);
-    REFUSED(DMM_BAD_VALUE, .stable = (dmm_choice)3);
     REFUSED(DMM_BAD_VALUE, .method = (dmm_sort_method)5);
     REFUSED(DMM_BAD_VALUE, .tuning = {.form = (dmm_form)3});
     REFUSED(DMM_BAD_VALUE, .tuning = {.search = (dmm_tile_search)3});
@@ -71,9 +71,32 @@ static void less_on_f64_keys_needs_a_device_with_double(void **state)
     *fp64 = before;
 }
 
+static void auto_chooses_a_method_that_the_caller_can_ask_for(void **state)
+{
+    static const dmm_sort_desc descs[] = {
+        {.tuning = {DMM_FORM_CPU}},
+        {.tuning = {DMM_FORM_CPU}, .max_n = 1 << 10},
+        {.tuning = {DMM_FORM_CPU}, .guarantee = 1},
+        {.tuning = {DMM_FORM_GPU}},
+        {.tuning = {DMM_FORM_GPU}, .bits = {0, 8}},
+        {.tuning = {DMM_FORM_GPU}, .method = DMM_SORT_SHEAR},
+    };
+    static const dmm_sort_method chosen[] = {DMM_SORT_RADIX, DMM_SORT_MERGE, DMM_SORT_MERGE,
+        DMM_SORT_MERGE, DMM_SORT_RADIX, DMM_SORT_SHEAR};
+    (void)state;
+    for (size_t i = 0; i < sizeof descs / sizeof descs[0]; i++) {
+        dmm_sort *sort = NULL;
+        test_note("description %d", (int)i);
+        REQUIRE_OK(dmm_sort_create(&sort, shared.ctx, &descs[i]));
+        REQUIRE(dmm_sort_chosen(sort) == chosen[i]);
+        dmm_sort_free(sort);
+    }
+    REQUIRE(dmm_sort_chosen(NULL) == DMM_SORT_AUTO);
+}
+
 static void missing_pointers_are_refused(void **state)
 {
-    const dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    const dmm_sort_desc desc = {0};
     dmm_sort *sort = NULL;
     uint64_t bytes = 17;
     uint32_t key = 1;
@@ -100,7 +123,7 @@ static dmm_status enqueue(const any_call *c, cl_event *event)
 static dmm_sort *build_for_arguments(uint32_t value_bytes)
 {
     dmm_sort *sort = NULL;
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     desc.value_bytes = value_bytes;
     desc.max_n = MAX_N;
     desc.tuning = (dmm_tuning)GPU(16, 4);
@@ -237,7 +260,7 @@ static void zero_items_need_no_spans(void **state)
     dmm_sort *sort = build_for_arguments(4);
     (void)state;
     any_call_of_nothing(&(any_call){enqueue, sort, &none, {0, 0}, shared.queue, 0, NULL});
-    REQUIRE_OK(dmm_sort_host(shared.ctx, &(dmm_sort_desc)DMM_SORT_DESC_INIT, NULL, NULL, 0));
+    REQUIRE_OK(dmm_sort_host(shared.ctx, &(dmm_sort_desc){0}, NULL, NULL, 0));
     dmm_sort_free(sort);
 }
 
@@ -247,6 +270,7 @@ int main(void)
         cmocka_unit_test(descriptions_outside_their_ranges_are_refused),
         cmocka_unit_test(parameters_that_do_not_fit_are_refused),
         cmocka_unit_test(less_on_f64_keys_needs_a_device_with_double),
+        cmocka_unit_test(auto_chooses_a_method_that_the_caller_can_ask_for),
         cmocka_unit_test(missing_pointers_are_refused),
         cmocka_unit_test(arguments_are_checked_in_their_order_and_nothing_is_touched),
         cmocka_unit_test(overlaps_are_refused_and_neighbours_are_not),

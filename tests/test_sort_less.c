@@ -59,7 +59,7 @@ static void expressions_that_are_no_order_end_and_stay_inside_their_spans(void *
 /* Creation with this order fails to build, and the log has the word in it. */
 static void require_log(rig *r, const dmm_order *order, const char *word)
 {
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     dmm_sort *sort = (dmm_sort *)&desc;
     desc.order = *order;
     r->log_bytes = 0;

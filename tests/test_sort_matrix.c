@@ -109,7 +109,7 @@ static void what_a_matrix_cannot_do_is_refused(void **state)
     test_note("descriptions that are refused");
     rig_open(&r, "banks=32");
     for (int method = DMM_SORT_MATRIX; method <= DMM_SORT_SHEAR; method++) {
-        dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+        dmm_sort_desc desc = {0};
         desc.method = (dmm_sort_method)method;
         desc.tuning.form = DMM_FORM_CPU;
         REQUIRE_STATUS(DMM_UNSUPPORTED, dmm_sort_create(&sort, r.ctx, &desc));

@@ -54,7 +54,7 @@ static void sort_some(queue_share *mine)
     random_source random = {mine->seed};
     for (int i = 0; i < ROUNDS && mine->status == DMM_OK; i++) {
         uint32_t keys[ITEMS];
-        dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+        dmm_sort_desc desc = {0};
         desc.tuning.E = i % 2 ? 4 : 2; /* two programs: the threads race to build them */
         random_bytes(&random, keys, sizeof keys);
         mine->status = dmm_sort_host(shared.ctx, &desc, keys, NULL, ITEMS);

@@ -158,7 +158,8 @@ static void positions_beyond_2_to_the_32_sort(void **state)
             sort_run run = sort_prepare(&r, sort, &setups[s], &c);
             for (uint64_t x = 0; setups[s].argsort && x < n; x++)
                 ((uint64_t *)run.values)[x] += first;
-            REQUIRE_OK(dmm_sort_enqueue_from(sort, r.queue, &run.args, first, n, 0, NULL, NULL));
+            const dmm_sizes at = {.n = n, .first = first};
+            REQUIRE_OK(dmm_object_enqueue(sort, r.queue, &run.args, at, 0, NULL, NULL));
             sort_finish(&run);
         }
         dmm_sort_free(sort);

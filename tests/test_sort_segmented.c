@@ -287,7 +287,7 @@ static void host_arrays_are_sorted(void **state)
     uint32_t keys[] = {9, 8, 7, 6, 5, 4, 3}, from[7];
     const uint32_t offsets[] = {0, 3, 3, 6}, sorted[] = {7, 8, 9, 4, 5, 6, 3};
     const uint32_t indices[] = {2, 1, 0, 5, 4, 3, 6};
-    dmm_sort_segmented_desc desc = DMM_SORT_SEGMENTED_DESC_INIT;
+    dmm_sort_segmented_desc desc = {0};
     static rig r;
     (void)state;
     rig_open(&r, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Positions of 64 bits: kernels built for them, and items that lie at the tail of an imagined list,
- * so that positions pass 2^31 and 2^32 in buffers of a few kilobytes (dmm_sort_enqueue_from).
+ * so that positions pass 2^31 and 2^32 in buffers of a few kilobytes (dmm_sizes.first).
  */
 #include "support/require.h"
 
@@ -31,7 +31,8 @@ static void check_from(
     cl_event done = NULL;
     sort_run run = sort_prepare(r, sort, setup, &c);
     shift_indices(&run, first);
-    REQUIRE_OK(dmm_sort_enqueue_from(sort, r->queue, &run.args, first, n, 0, NULL, &done));
+    const dmm_sizes sizes = {.n = n, .first = first};
+    REQUIRE_OK(dmm_object_enqueue(sort, r->queue, &run.args, sizes, 0, NULL, &done));
     REQUIRE_OK(clWaitForEvents(1, &done));
     clReleaseEvent(done);
     sort_finish(&run);

@@ -15,13 +15,13 @@
 #include "core/context.h"
 #include "support/rig.h"
 
-static const dmm_sort_desc sort = DMM_SORT_DESC_INIT;
+static const dmm_sort_desc sort = {0};
 static const dmm_sort_desc bad_sort = {.method = (dmm_sort_method)9};
-static const dmm_sort_segmented_desc segmented = DMM_SORT_SEGMENTED_DESC_INIT;
-static const dmm_merge_desc merge = DMM_MERGE_DESC_INIT;
+static const dmm_sort_segmented_desc segmented = {0};
+static const dmm_merge_desc merge = {0};
 static const dmm_topk_desc topk = {0};
 static const dmm_nth_desc nth = {0};
-static const dmm_partition_desc partition = DMM_PARTITION_DESC_INIT;
+static const dmm_partition_desc partition = {0};
 static const dmm_scan_desc scan = {0};
 static const dmm_scan_desc maxima = {.type = DMM_F32, .op = DMM_SCAN_MAX};
 static const dmm_reduce_desc reduce = {0};

@@ -114,7 +114,7 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const dmm_digit digit = dmm_digit_of(r);
     const dmm_range own = dmm_radix_range(r);
-    const uint source = dmm_radix_source(r, pass);
+    const uint source = dmm_radix_source(r, r.pass);
     const dmm_items from = dmm_radix_list(r, source);
     const uint target = dmm_radix_shared(r, from, digit) ? source : dmm_radix_target(r, source);
     const dmm_index stop = target == source ? own.first : own.end;
@@ -124,9 +124,9 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
     to.keys += r.first;
     to.values += r.first;
     if (DMM_GROUP == 0 && room.t == 0)
-        r.state[pass] = target;
+        r.state[r.pass] = target;
     for (uint d = room.t; d <= digit.mask; d += DMM_U)
-        places[d] = r.counts[(dmm_index)d * groups + DMM_GROUP];
+        places[d] = r.counts[(dmm_index)d * r.groups + DMM_GROUP];
     barrier(CLK_GLOBAL_MEM_FENCE); /* places copied | read by others */
     for (dmm_index x = own.first; x < stop; x += DMM_TILE)
         dmm_radix_move_tile(room, from, source, to, x, (uint)min((dmm_index)DMM_TILE, stop - x),
@@ -140,7 +140,7 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const dmm_digit digit = dmm_digit_of(r);
     const dmm_range own = dmm_radix_range(r);
-    const dmm_items from = dmm_radix_list(r, dmm_radix_source(r, pass));
+    const dmm_items from = dmm_radix_list(r, dmm_radix_source(r, r.pass));
     const uint t = (uint)get_local_id(0);
     const dmm_index step = DMM_BYTE_TILES * DMM_TILE;
     dmm_index totals[DMM_OWN_BINS];
@@ -157,7 +157,7 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
     for (uint i = 0; i < DMM_OWN_BINS; i++) {
         const uint d = dmm_columns_bin(t, i);
         if (d <= digit.mask)
-            r.counts[(dmm_index)d * groups + DMM_GROUP] = totals[i];
+            r.counts[(dmm_index)d * r.groups + DMM_GROUP] = totals[i];
     }
 }
 
@@ -167,7 +167,7 @@ void dmm_radix_settle(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const dmm_range own = dmm_radix_range(r);
-    dmm_radix_finish(r, dmm_radix_source(r, pass), own.first + (uint)get_local_id(0), own.end,
+    dmm_radix_finish(r, dmm_radix_source(r, r.pass), own.first + (uint)get_local_id(0), own.end,
         DMM_U);
 }
 
@@ -178,17 +178,18 @@ void dmm_radix_alone(DMM_RADIX_PARAMETERS)
 {
     DMM_DECLARE_RADIX_ROOM(room);
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    const uint count = (uint)(r.end - first);
+    const uint count = (uint)(r.end - r.first);
     dmm_reg regs[DMM_E];
 
-    dmm_radix_sort_tile(room, regs, r.in, first, count, begin_bit, end_bit - begin_bit);
+    dmm_radix_sort_tile(room, regs, r.in, r.first, count, r.begin_bit, r.end_bit - r.begin_bit);
 #if DMM_VALUE_BYTES
     dmm_value moved[DMM_E];
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++) {
         const uint x = room.t + i * DMM_U;
         if (x < count)
-            moved[i] = dmm_radix_value(r.in, DMM_IN_INPUT, first + dmm_tile_position(room.tile, x));
+            moved[i] = dmm_radix_value(
+                r.in, DMM_IN_INPUT, r.first + dmm_tile_position(room.tile, x));
     }
     barrier(CLK_GLOBAL_MEM_FENCE); /* values read | overwritten */
 #endif
@@ -196,9 +197,9 @@ void dmm_radix_alone(DMM_RADIX_PARAMETERS)
     for (uint i = 0; i < DMM_E; i++) {
         const uint x = room.t + i * DMM_U;
         if (x < count) {
-            r.out.keys[first + x] = dmm_decode(dmm_tile_code(room.tile, x));
+            r.out.keys[r.first + x] = dmm_decode(dmm_tile_code(room.tile, x));
 #if DMM_VALUE_BYTES
-            r.out.values[first + x] = moved[i];
+            r.out.values[r.first + x] = moved[i];
 #endif
         }
     }

@@ -162,14 +162,14 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const dmm_digit digit = dmm_digit_of(r);
-    const uint source = dmm_radix_source(r, pass);
+    const uint source = dmm_radix_source(r, r.pass);
     dmm_range own = dmm_radix_range(r);
     dmm_index bins[DMM_BINS];
     if (source == DMM_IN_ORDER) /* nothing to count; but the scan reads all counts */
         own.end = own.first;
     dmm_radix_tally(dmm_radix_list(r, source), own, digit, bins);
     for (uint d = 0; d <= digit.mask; d++)
-        r.counts[(dmm_index)d * groups + DMM_GROUP] = bins[d];
+        r.counts[(dmm_index)d * r.groups + DMM_GROUP] = bins[d];
 }
 
 /* Of scanned counts: where the items of digit d go to. */
@@ -208,34 +208,34 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const dmm_digit digit = dmm_digit_of(r);
-    const uint source = dmm_radix_source(r, pass), next = dmm_radix_next(r, source, digit);
+    const uint source = dmm_radix_source(r, r.pass), next = dmm_radix_next(r, source, digit);
     const dmm_items from = dmm_radix_list(r, source);
     dmm_items to = dmm_radix_list(r, dmm_radix_target(r, source));
     dmm_index places[DMM_BINS];
 
     if (DMM_GROUP == 0)
-        r.state[pass] = next;
+        r.state[r.pass] = next;
     if (next == source)
         return;
     for (uint d = 0; d <= digit.mask; d++)
-        places[d] = r.counts[(dmm_index)d * groups + DMM_GROUP];
-    to.keys += first;
-    to.values += first;
-    if (combines && drops)
+        places[d] = r.counts[(dmm_index)d * r.groups + DMM_GROUP];
+    to.keys += r.first;
+    to.values += r.first;
+    if (r.combines && r.drops)
         dmm_radix_move_lines(
             from, source, to, dmm_radix_range(r), digit, places, dmm_lines_of(r), 1);
-    else if (combines)
+    else if (r.combines)
         dmm_radix_move_lines(
             from, source, to, dmm_radix_range(r), digit, places, dmm_lines_of(r), 0);
     else
-        dmm_radix_move(from, source, to, dmm_radix_range(r), digit, places, (int)drops);
+        dmm_radix_move(from, source, to, dmm_radix_range(r), digit, places, (int)r.drops);
 }
 
 DMM_KERNEL(DMM_U)
 void dmm_radix_settle(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    const uint source = dmm_radix_source(r, pass);
+    const uint source = dmm_radix_source(r, r.pass);
     const dmm_range own = dmm_radix_range(r);
     if (source != DMM_IN_ORDER)
         dmm_radix_finish(r, source, own.first, own.end, 1);
@@ -284,8 +284,8 @@ DMM_KERNEL(DMM_U)
 void dmm_radix_buckets(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    if (dmm_radix_source(r, pass) == DMM_IN_ORDER)
-        dmm_radix_sort(r, from_input, dmm_radix_bucket(r, DMM_GROUP, get_num_groups(0) - 1));
+    if (dmm_radix_source(r, r.pass) == DMM_IN_ORDER)
+        dmm_radix_sort(r, r.from_input, dmm_radix_bucket(r, DMM_GROUP, get_num_groups(0) - 1));
 }
 
 /* All passes by one work-item. */
@@ -293,6 +293,6 @@ DMM_KERNEL(DMM_U)
 void dmm_radix_alone(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    const dmm_range all = {first, r.end};
+    const dmm_range all = {r.first, r.end};
     dmm_radix_sort(r, DMM_IN_INPUT, all);
 }

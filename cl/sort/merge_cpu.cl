@@ -29,18 +29,14 @@ DMM_INLINE void dmm_serial_positions(dmm_items a, dmm_items b, dmm_items to, dmm
 #endif
 
 DMM_KERNEL(DMM_U)
-void dmm_merge_tile(global dmm_key *a_keys, ulong a_keys_at, global dmm_value *a_values,
-    ulong a_values_at, global dmm_key *b_keys, ulong b_keys_at, global dmm_value *b_values,
-    ulong b_values_at, global dmm_key *keys_out, ulong keys_out_at, global dmm_value *values_out,
-    ulong values_out_at, global const dmm_index *splits, ulong splits_at, dmm_index n,
-    dmm_index run, dmm_index span, dmm_index first_tile, DMM_COUNT_PARAMETERS)
+void dmm_merge_tile(global dmm_key *a_keys, global dmm_value *a_values, global dmm_key *b_keys,
+    global dmm_value *b_values, global dmm_key *keys_out, global dmm_value *values_out,
+    global const dmm_index *splits, global const ulong *count, const dmm_merge_call c)
 {
-    const dmm_items a = dmm_items_at(a_keys, a_keys_at, a_values, a_values_at);
-    const dmm_items b = dmm_items_at(b_keys, b_keys_at, b_values, b_values_at);
-    const dmm_items out = dmm_items_at(keys_out, keys_out_at, values_out, values_out_at);
-    const dmm_index end = dmm_counted_end(count_in, count_in_at, first_tile * DMM_TILE, n);
-    const dmm_parts parts =
-        dmm_parts_of(DMM_GROUP, splits + splits_at, end, run, span, first_tile);
+    const dmm_items a = dmm_list_of(a_keys, a_values, c.a);
+    const dmm_items b = dmm_list_of(b_keys, b_values, c.b);
+    const dmm_items out = dmm_list_of(keys_out, values_out, c.out);
+    const dmm_parts parts = dmm_parts_of(splits, count, c);
     const dmm_serial s = {parts.a, parts.a + parts.na, parts.b, parts.b + parts.nb, parts.first,
         parts.first + parts.na + parts.nb};
     dmm_serial_merge(a, b, out, s);

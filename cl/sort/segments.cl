@@ -43,7 +43,7 @@ void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
     local dmm_word halves[DMM_U];
     const dmm_segments s = DMM_SEGMENTS_ARGUMENTS;
     const dmm_index q = DMM_GROUP, x0 = q * DMM_TILE;
-    const uint t = (uint)get_local_id(0), count = (uint)min((dmm_index)DMM_TILE, n - x0);
+    const uint t = (uint)get_local_id(0), count = (uint)min((dmm_index)DMM_TILE, s.n - x0);
     const dmm_segment left = dmm_segment_over(s, q), right = dmm_segment_over(s, q + 1);
     dmm_sort_goal goal;
     dmm_reg r[DMM_E];

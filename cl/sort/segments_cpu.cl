@@ -14,7 +14,7 @@ DMM_KERNEL(DMM_U)
 void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
 {
     const dmm_segments s = DMM_SEGMENTS_ARGUMENTS;
-    const dmm_index q = DMM_GROUP, x0 = q * DMM_TILE, x1 = x0 + min((dmm_index)DMM_TILE, n - x0);
+    const dmm_index q = DMM_GROUP, x0 = q * DMM_TILE, x1 = x0 + min((dmm_index)DMM_TILE, s.n - x0);
     global const dmm_index *bound = s.bounds + q * DMM_BOUND_WORDS + DMM_BOUND_NUMBER;
     const ulong most = bound[DMM_BOUND_WORDS]; /* of the next tile */
     ulong number = bound[0];

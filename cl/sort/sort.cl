@@ -10,6 +10,7 @@
  *            positions.
  */
 #include "cl/sort/merge.cl"
+#include "cl/sort/sort_call.clh"
 
 /* Item x of the tile that begins at `first`; past the end: padding. */
 DMM_INLINE void dmm_sort_load(dmm_tile tile, dmm_items in, dmm_index first, uint count, uint t)
@@ -141,18 +142,18 @@ DMM_INLINE void dmm_sort_one_tile(dmm_tile tile, local dmm_word *splits, dmm_ite
 
 /* `spare` is scratch of the CPU form. */
 DMM_KERNEL(DMM_U)
-void dmm_sort_tile(global dmm_key *keys_in, ulong keys_in_at, global dmm_value *values_in,
-    ulong values_in_at, global dmm_key *keys_out, ulong keys_out_at, global dmm_value *values_out,
-    ulong values_out_at, global dmm_key *keys_spare, ulong keys_spare_at,
-    global dmm_value *values_spare, ulong values_spare_at, dmm_index n, DMM_COUNT_PARAMETERS)
+void dmm_sort_tile(global dmm_key *keys_in, global dmm_value *values_in,
+    global dmm_key *keys_out, global dmm_value *values_out, global dmm_key *keys_spare,
+    global dmm_value *values_spare, global const ulong *count_in, const dmm_sort_call c)
 {
     DMM_DECLARE_TILE(tile);
     local dmm_word splits[DMM_U];
-    const dmm_items in = dmm_items_at(keys_in, keys_in_at, values_in, values_in_at);
-    const dmm_sort_goal goal = {dmm_items_at(keys_out, keys_out_at, values_out, values_out_at)};
+    const dmm_items in = dmm_list_of(keys_in, values_in, c.in);
+    const dmm_sort_goal goal = {dmm_list_of(keys_out, values_out, c.out)};
     const uint t = (uint)get_local_id(0);
     const dmm_index first = DMM_GROUP * DMM_TILE;
-    const dmm_index end = dmm_counted_end(count_in, count_in_at, DMM_FIRST_GROUP * DMM_TILE, n);
+    const dmm_index end =
+        dmm_counted_end(count_in, c.count_at, DMM_FIRST_GROUP * DMM_TILE, (dmm_index)c.end);
     const uint count = (uint)min((dmm_index)DMM_TILE, DMM_MINUS(end, first));
     dmm_reg r[DMM_E];
 #if DMM_TIES

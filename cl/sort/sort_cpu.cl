@@ -7,6 +7,7 @@
 #include "cl/gather.clh"
 #include "cl/sort/streams.clh"
 #include "cl/registers.clh"
+#include "cl/sort/sort_call.clh"
 #if !DMM_SEGMENTED
 #include "cl/sort/merge_cpu.cl"
 #endif
@@ -211,16 +212,16 @@ DMM_INLINE void dmm_sort_span(dmm_items in, dmm_items out, dmm_items spare, dmm_
 #if !DMM_SEGMENTED
 
 DMM_KERNEL(DMM_U)
-void dmm_sort_tile(global dmm_key *keys_in, ulong keys_in_at, global dmm_value *values_in,
-    ulong values_in_at, global dmm_key *keys_out, ulong keys_out_at, global dmm_value *values_out,
-    ulong values_out_at, global dmm_key *keys_spare, ulong keys_spare_at,
-    global dmm_value *values_spare, ulong values_spare_at, dmm_index n, DMM_COUNT_PARAMETERS)
+void dmm_sort_tile(global dmm_key *keys_in, global dmm_value *values_in,
+    global dmm_key *keys_out, global dmm_value *values_out, global dmm_key *keys_spare,
+    global dmm_value *values_spare, global const ulong *count_in, const dmm_sort_call c)
 {
-    const dmm_items in = dmm_items_at(keys_in, keys_in_at, values_in, values_in_at);
-    const dmm_items out = dmm_items_at(keys_out, keys_out_at, values_out, values_out_at);
-    const dmm_items spare = dmm_items_at(keys_spare, keys_spare_at, values_spare, values_spare_at);
+    const dmm_items in = dmm_list_of(keys_in, values_in, c.in);
+    const dmm_items out = dmm_list_of(keys_out, values_out, c.out);
+    const dmm_items spare = dmm_list_of(keys_spare, values_spare, c.spare);
     const dmm_index first = DMM_GROUP * DMM_TILE;
-    const dmm_index all = dmm_counted_end(count_in, count_in_at, DMM_FIRST_GROUP * DMM_TILE, n);
+    const dmm_index all =
+        dmm_counted_end(count_in, c.count_at, DMM_FIRST_GROUP * DMM_TILE, (dmm_index)c.end);
     const dmm_index end = first + min((dmm_index)DMM_TILE, DMM_MINUS(all, first));
     dmm_sort_span(in, out, spare, first, end);
 }

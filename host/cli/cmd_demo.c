@@ -73,7 +73,7 @@ static bool prepare(work *w, uint64_t n, cli_error *error)
 /* Builds the kernels and makes room: what a first call pays for. */
 static bool build(work *w, cli_error *error)
 {
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     desc.max_n = w->keys.count;
     desc.guarantee = 1;
     return cli_check(

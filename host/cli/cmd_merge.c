@@ -111,7 +111,7 @@ static bool join(cli_array arrays[3], const char *const names[3], cli_error *err
 
 static bool merge(work *w, const request *o, cli_error *error)
 {
-    dmm_merge_desc desc = DMM_MERGE_DESC_INIT;
+    dmm_merge_desc desc = {0};
     const dmm_merge_host_args args = {.a_keys = w->keys[A].data,
         .a_values = w->values[A].data,
         .na = w->keys[A].count,

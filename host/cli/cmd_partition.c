@@ -80,10 +80,10 @@ static bool settle_by(dmm_partition_desc *desc, const request *o, cli_error *err
     if (!!o->labels + !!o->splitters + !!o->bits + !!o->expression != 1)
         return cli_fail(
             error, CLI_MISTAKE, NULL, "give one of --labels, --splitters, --bits and --expr");
-    desc->by = o->labels      ? DMM_BY_LABELS
-               : o->splitters ? DMM_BY_SPLITTERS
-               : o->bits      ? DMM_BY_BITS
-                              : DMM_BY_EXPRESSION;
+    desc->by = o->labels      ? DMM_PARTITION_BY_LABELS
+               : o->splitters ? DMM_PARTITION_BY_SPLITTERS
+               : o->bits      ? DMM_PARTITION_BY_BITS
+                              : DMM_PARTITION_BY_EXPRESSION;
     desc->expression = o->expression;
     return !o->bits || parse_bits(&desc->bits, o->bits, error);
 }

@@ -107,7 +107,7 @@ static bool read_inputs(work *w, const request *o, cli_error *error)
 
 static bool sort(work *w, const request *o, cli_error *error)
 {
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     desc.order.type = w->keys.type;
     desc.order.descending = o->descending;
     desc.order.less = o->less;

@@ -9,12 +9,16 @@
 
 extern const dmm_class dmm_histogram_class;
 extern const dmm_class dmm_hull_class;
+extern const dmm_class dmm_merge_class;
 extern const dmm_class dmm_nth_class;
+extern const dmm_class dmm_partition_class;
 extern const dmm_class dmm_permute_class;
 extern const dmm_class dmm_reduce_class;
 extern const dmm_class dmm_scan_class;
 extern const dmm_class dmm_search_class;
 extern const dmm_class dmm_shuffle_class;
+extern const dmm_class dmm_sort_class;
+extern const dmm_class dmm_sort_segmented_class;
 extern const dmm_class dmm_topk_class;
 extern const dmm_class dmm_transpose_class;
 extern const dmm_class dmm_unique_class;

@@ -107,7 +107,12 @@ cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes)
     return item_bytes != 0 ? span.offset_bytes / item_bytes : 0;
 }
 
-/* Little-endian hosts pass the low bytes. */
+dmm_list_at dmm_list_from(const dmm_item_layout *layout, dmm_item_spans spans, uint64_t first)
+{
+    return (dmm_list_at){dmm_span_items(spans.keys, layout->key_bytes) - first,
+        dmm_span_items(spans.values, layout->moved_bytes) - first};
+}
+
 dmm_arg dmm_index_arg(const dmm_item_layout *layout, const cl_ulong *wide, cl_uint *narrow)
 {
     *narrow = (cl_uint)*wide;

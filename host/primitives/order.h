@@ -6,6 +6,7 @@
 #ifndef DMM_PRIMITIVES_ORDER_H
 #define DMM_PRIMITIVES_ORDER_H
 
+#include "cl/items_call.clh"
 #include "core/context.h"
 #include "core/launch.h"
 
@@ -47,6 +48,9 @@ typedef struct dmm_item_spans {
 
 /* Offset of a span in items; every offset was checked to be a multiple. */
 cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes);
+
+/* The offsets of a list whose first item has position `first`. */
+dmm_list_at dmm_list_from(const dmm_item_layout *layout, dmm_item_spans spans, uint64_t first);
 
 /* A position as the kernels' index type: `narrow` is the room for its 32-bit form. */
 dmm_arg dmm_index_arg(const dmm_item_layout *layout, const cl_ulong *wide, cl_uint *narrow);

@@ -1,38 +1,72 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What method radix of dmm_sort holds; and how its GPU form sorts tiles (radix_tile.c).
+ * Radix sort as an object: method radix of dmm_sort, the passes of dmm_partition. No public
+ * interface.
  */
 #ifndef DMM_PRIMITIVES_RADIX_H
 #define DMM_PRIMITIVES_RADIX_H
 
-#include <dmm/scan.h>
 #include <dmm/sort.h>
 
+#include "primitives/scan.h"
 #include "primitives/values.h"
 
-typedef struct dmm_radix_sort {
+/* How the GPU form sorts a tile by a digit. */
+typedef enum dmm_tile_by {
+    DMM_TILE_BY_RANK,
+    DMM_TILE_BY_SPLIT, /* a bit at a time, without bank conflicts */
+    DMM_TILE_BY_ROUTE  /* by rank, items brought there by a matrix; GPU form only */
+} dmm_tile_by;
+
+typedef struct dmm_radix_desc {
+    dmm_order order;      /* no `less` */
+    uint32_t value_bytes; /* as in dmm_sort_desc, as are the others */
+    int argsort;
+    dmm_bits bits;
+    dmm_tile_by tile_by;
+    int guarantee;
+    uint64_t max_n;
+    dmm_tuning tuning;
+    uint64_t reserved[4];
+} dmm_radix_desc;
+
+/*
+ * counts, where dmm_radix_share has groups: the caller has counted the digits of these shares,
+ * counts[digit][group], exclusively scanned, for all digits of the keys' bits. Then one pass moves
+ * the values, and no keys are written. None: the call counts.
+ */
+typedef struct dmm_radix_args {
+    dmm_sort_args items;
+    dmm_span counts;
+    uint64_t reserved[4];
+} dmm_radix_args;
+
+typedef struct dmm_radix {
+    dmm_object object;
+    dmm_radix_desc desc;
+    dmm_item_layout layout;
     dmm_parameters p;
-    uint32_t digit_bits;         /* the most bits of a digit */
     uint32_t begin_bit, end_bit; /* of codes: what is sorted by */
     uint32_t least_buckets;
     cl_kernel count, scatter, settle, alone;
     cl_kernel buckets; /* CPU form only */
     cl_kernel gather;  /* NULL where values move themselves */
     dmm_scan *scan;    /* of counts */
-} dmm_radix_sort;
+} dmm_radix;
 
-/* What sorting tiles adds to the footprint of their items. */
-void dmm_radix_tile_footprint(dmm_footprint *footprint, const dmm_sort *sort);
-
-/* What it is told; parameters were chosen. */
-dmm_status dmm_radix_tile_define(dmm_options *options, const dmm_sort *sort);
+extern const dmm_class dmm_radix_class;
 
 /* Group g has items g*range .. (g + 1)*range - 1. */
 typedef struct dmm_radix_shares {
     uint64_t groups, range;
 } dmm_radix_shares;
 
-/* How dmm_sort_enqueue_counted shares out n items; no groups: it does not take them. */
-dmm_radix_shares dmm_radix_share(const dmm_radix_sort *by, uint64_t n);
+/* The shares by which a caller may count n items; no groups: it may not. */
+dmm_radix_shares dmm_radix_share(const dmm_radix *radix, uint64_t n);
+
+/* What sorting tiles adds to the footprint of their items, and to the program's defines once
+ * parameters are chosen. */
+void dmm_radix_tile_footprint(dmm_footprint *footprint, const dmm_radix *radix);
+dmm_status dmm_radix_tile_define(dmm_options *options, const dmm_radix *radix);
 
 #endif

@@ -1,154 +1,243 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_sort_segmented: a dmm_sort whose steps know segments (sort_segments.c), and the offsets.
+ * dmm_sort_segmented: tiles are sorted segment by segment, then passes merge what a segment has in
+ * several tiles (cl/sort/segments.clh). Only the device knows how far that goes: passes are enqueued
+ * for the longest segment that there can be.
  */
-#include <stdlib.h>
-
+#include "cl/sort/merge_call.clh"
+#include "cl/sort/segments_call.clh"
 #include "core/check.h"
 #include "core/size.h"
-#include "core/transfer.h"
+#include "primitives/lists.h"
 #include "primitives/sort.h"
 
-static dmm_status create(
-    dmm_sort_segmented **out, dmm_context *ctx, const dmm_sort_segmented_desc *desc)
+static dmm_status build(dmm_sort_segmented *sort, const dmm_merger_desc *desc)
 {
     dmm_status status = DMM_OK;
-    dmm_sort_segmented *object = NULL;
-    if (out == NULL)
-        return DMM_NULL_ARGUMENT;
-    *out = NULL;
-    FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
-    FAIL_IF(desc->offset_type != DMM_U32 && desc->offset_type != DMM_U64, DMM_BAD_VALUE);
-    FAIL_IF((object = calloc(1, sizeof *object)) == NULL, DMM_OUT_OF_MEMORY);
-    const dmm_sort_desc sort = {.order = desc->order,
-        .value_bytes = desc->value_bytes,
-        .argsort = desc->argsort,
-        .guarantee = desc->guarantee,
-        .max_n = desc->max_n,
-        .tuning = desc->tuning};
-    TRY(dmm_sort_create_by(
-        &object->sort, ctx, &sort, &dmm_sort_by_segments, dmm_type_bytes(desc->offset_type)));
-    *out = object;
-    return DMM_OK;
+    dmm_merger *const merger = &sort->merger;
+    dmm_options options = {.bytes = 0};
+    const dmm_merger_program program = {
+        .root = merger->p.cpu ? "cl/sort/segments_cpu.cl" : "cl/sort/segments.cl",
+        .partition = "dmm_segments_split",
+        .tile = "dmm_segments_merge",
+        .options = &options};
+    dmm_options_define(&options, "DMM_SEGMENTED", 1);
+    dmm_options_define(&options, "DMM_OFFSET_BYTES", dmm_type_bytes(sort->desc.offset_type));
+    dmm_values_define(&options, &merger->layout, desc->positions, 1);
+    TRY(dmm_merger_build(merger, &sort->object, desc, &program));
+    TRY(dmm_object_kernel(
+        sort, merger->program, "dmm_segments_check", DMM_PARTITION_U, &sort->check));
+    TRY(dmm_object_kernel(
+        sort, merger->program, "dmm_segments_find", DMM_PARTITION_U, &sort->find));
+    TRY(dmm_object_kernel(sort, merger->program, "dmm_segments_tile", merger->p.u, &sort->tile));
 out:
-    dmm_sort_segmented_free(object);
     return status;
 }
+
+static dmm_status sort_segmented_init(void *object)
+{
+    dmm_status status = DMM_OK;
+    dmm_sort_segmented *const sort = object;
+    const dmm_sort_segmented_desc *const desc = &sort->desc;
+    FAIL_IF(desc->offset_type != DMM_U32 && desc->offset_type != DMM_U64, DMM_BAD_VALUE);
+    const dmm_merger_desc merger = {.word = "sort_segmented",
+        .order = &desc->order,
+        .tuning = &desc->tuning,
+        .value_bytes = desc->value_bytes,
+        .positions = desc->argsort != 0,
+        .guarantee = desc->guarantee,
+        .max_n = desc->max_n,
+        /* positions tell segments apart */
+        .ties = !dmm_context_is_cpu(sort->object.ctx, &desc->tuning),
+        .key_wide = 1};
+    TRY(dmm_merger_choose(&sort->merger, object, &merger));
+    TRY(build(sort, &merger));
+out:
+    return status;
+}
+
+/* sizes: n items in m segments. Kernels count offsets in the width of positions. */
+static dmm_status sort_segmented_check(const void *object, const dmm_sizes *sizes)
+{
+    const dmm_sort_segmented *const sort = object;
+    const uint64_t most = sort->merger.layout.index_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+    return sizes->n > sort->object.max_n || sizes->m >= most ? DMM_TOO_LARGE : DMM_OK;
+}
+
+static size_t sort_segmented_ports(
+    const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
+{
+    const dmm_sort_segmented *const sort = object;
+    const dmm_sort_segmented_desc *const desc = &sort->desc;
+    const uint64_t n = sizes->n, num_offsets = n != 0 ? sizes->m + 1 : 0;
+    const uint32_t key = sort->merger.layout.key_bytes, value = desc->value_bytes;
+    const uint32_t offset = dmm_type_bytes(desc->offset_type);
+    const dmm_port list[] = {
+        {DMM_READS(dmm_sort_segmented_args, keys_in, n, key), .pair = 1},
+        {DMM_READS(dmm_sort_segmented_args, values_in, n, desc->argsort ? 0 : value), .pair = 2},
+        {DMM_WRITES(dmm_sort_segmented_args, keys_out, n, key), .pair = 1},
+        {DMM_WRITES(dmm_sort_segmented_args, values_out, n, value), .pair = 2},
+        {DMM_READS(dmm_sort_segmented_args, offsets, num_offsets, offset)},
+        {DMM_WRITES_REPORT(dmm_sort_segmented_args)},
+    };
+    (void)args;
+    return DMM_PORTS(ports, list);
+}
+
+/* Work-items that look for offsets that fall: few, because each tile reads what they found. */
+enum { CHECK_MOST_GROUPS = 16, CHECK_OFFSETS_A_GROUP = 1024 };
+
+enum { BOUNDS = DMM_OWN_REGIONS, SPLITS, FALLEN };
+
+static uint64_t num_tiles(const dmm_sort_segmented *sort, uint64_t n)
+{
+    return dmm_size_div_up(n, sort->merger.p.tile);
+}
+
+static void sort_segmented_lay_out(const void *object, dmm_call *call)
+{
+    const dmm_sort_segmented *const sort = object;
+    const dmm_item_layout *const item = &sort->merger.layout;
+    const dmm_parameters *const p = &sort->merger.p;
+    const dmm_sort_segmented_args *const args = call->args;
+    const uint64_t n = call->sizes.n, tiles = num_tiles(sort, n);
+    dmm_lists_lay_out(call, item, n > (p->cpu ? p->E : p->tile),
+        args == NULL || dmm_spans_equal(args->values_in, args->values_out));
+    dmm_call_region(call, BOUNDS, n != 0 ? tiles + 1 : 0, DMM_BOUND_WORDS * item->index_bytes);
+    dmm_call_region(call, SPLITS, tiles, item->index_bytes);
+    dmm_call_region(
+        call, FALLEN, n != 0 ? CHECK_MOST_GROUPS * DMM_PARTITION_U : 0, item->index_bytes);
+}
+
+/* A call, its lists, and what its launches take; they differ in c.pass. */
+typedef struct segments_run {
+    const dmm_sort_segmented *sort;
+    const dmm_call *call;
+    const dmm_sort_segmented_args *args;
+    dmm_lists lists;
+    dmm_segments_call c;
+} segments_run;
+
+static segments_run begin(const dmm_sort_segmented *sort, const dmm_call *call)
+{
+    const dmm_item_layout *const item = &sort->merger.layout;
+    const dmm_sort_segmented_args *const args = call->args;
+    const dmm_lists lists =
+        dmm_lists_of(call, item, (dmm_item_spans){args->keys_in, args->values_in},
+            (dmm_item_spans){args->keys_out, args->values_out});
+    const dmm_segments_call c = {.in = dmm_list_from(item, lists.in, 0),
+        .out = dmm_list_from(item, lists.out, 0),
+        .spare = dmm_list_from(item, lists.spare, 0),
+        .offsets_at = dmm_span_items(args->offsets, dmm_type_bytes(sort->desc.offset_type)),
+        .bounds_at = dmm_span_items(call->regions[BOUNDS], item->index_bytes),
+        .splits_at = dmm_span_items(call->regions[SPLITS], item->index_bytes),
+        .fallen_at = dmm_span_items(call->regions[FALLEN], item->index_bytes),
+        .report_at = dmm_span_items(args->report, sizeof(dmm_u64)),
+        .num_offsets = call->sizes.m + 1,
+        .n = call->sizes.n,
+        .code = DMM_BAD_DATA};
+    return (segments_run){sort, call, args, lists, c};
+}
+
+/* Looks for offsets that fall, finds the segments of the tiles, and reports. Without items, only
+ * reports. */
+static dmm_status find_segments(segments_run *r, dmm_grid grid)
+{
+    dmm_status status = DMM_OK;
+    const dmm_sort_segmented *const sort = r->sort;
+    const dmm_span *const regions = r->call->regions;
+    const cl_mem offsets = r->args->offsets.buffer, fallen = regions[FALLEN].buffer;
+    const uint64_t wanted = dmm_size_div_up(r->c.num_offsets, CHECK_OFFSETS_A_GROUP);
+    const uint64_t groups = r->c.n == 0                  ? 0
+                            : wanted < CHECK_MOST_GROUPS ? wanted
+                                                         : CHECK_MOST_GROUPS;
+    r->c.num_fallen = (dmm_u32)groups * DMM_PARTITION_U;
+    TRY(dmm_call_launch(r->call, sort->check, DMM_BUFFERS(offsets, fallen), &r->c, sizeof r->c,
+        (dmm_grid){0, groups, DMM_PARTITION_U}));
+    TRY(dmm_call_launch(r->call, sort->find,
+        DMM_BUFFERS(offsets, regions[BOUNDS].buffer, fallen, r->args->report.buffer), &r->c,
+        sizeof r->c, grid));
+out:
+    return status;
+}
+
+static dmm_status launch(const segments_run *r, cl_kernel kernel, dmm_grid grid)
+{
+    const dmm_lists *const l = &r->lists;
+    return dmm_call_launch(r->call, kernel,
+        DMM_BUFFERS(l->in.keys.buffer, l->in.values.buffer, l->out.keys.buffer,
+            l->out.values.buffer, l->spare.keys.buffer, l->spare.values.buffer,
+            r->args->offsets.buffer, r->call->regions[BOUNDS].buffer,
+            r->call->regions[SPLITS].buffer),
+        &r->c, sizeof r->c, grid);
+}
+
+static dmm_status sort_segmented_steps(const void *object, dmm_call *call)
+{
+    dmm_status status = DMM_OK;
+    const dmm_sort_segmented *const sort = object;
+    const dmm_merger *const merger = &sort->merger;
+    const uint64_t n = call->sizes.n, tiles = num_tiles(sort, n);
+    const dmm_grid each = {0, tiles, merger->p.u};
+    const dmm_grid one = {0, dmm_size_div_up(tiles + 1, DMM_PARTITION_U), DMM_PARTITION_U};
+    segments_run r = begin(sort, call);
+    if (n != 0 || r.args->report.buffer != NULL)
+        TRY(find_segments(&r, one));
+    if (n == 0)
+        goto out;
+    TRY(launch(&r, sort->tile, each));
+    for (uint64_t run = merger->p.tile; run < n; run *= 2) {
+        r.c.pass++;
+        TRY(launch(&r, merger->partition, one));
+        TRY(launch(&r, merger->tile, each));
+    }
+    TRY(dmm_lists_fetch(
+        call, merger->gather, &merger->layout, r.args->values_in, r.args->values_out, DMM_NONE));
+out:
+    return status;
+}
+
+const dmm_class dmm_sort_segmented_class = {
+    DMM_CLASS(dmm_sort_segmented),
+    .word = "sort_segmented",
+    .init = sort_segmented_init,
+    .check = sort_segmented_check,
+    .ports = sort_segmented_ports,
+    .lay_out = sort_segmented_lay_out,
+    .steps = sort_segmented_steps,
+};
 
 dmm_status dmm_sort_segmented_create(
     dmm_sort_segmented **out, dmm_context *ctx, const dmm_sort_segmented_desc *desc)
 {
-    const dmm_status status = create(out, ctx, desc);
-    return dmm_context_drops_rows(ctx, "sort_segmented", status) ? create(out, ctx, desc) : status;
+    return dmm_object_create(out, ctx, &dmm_sort_segmented_class, desc);
 }
 
 void dmm_sort_segmented_free(dmm_sort_segmented *sort)
 {
-    if (sort == NULL)
-        return;
-    dmm_sort_free(sort->sort);
-    free(sort);
+    dmm_object_free(sort);
 }
 
 dmm_status dmm_sort_segmented_temp_bytes(uint64_t *out, const dmm_sort_segmented *sort, uint64_t n)
 {
-    return dmm_sort_temp_bytes(out, sort != NULL ? sort->sort : NULL, n);
-}
-
-/* Checks the offsets and the report; the values of the offsets are for the device to check. */
-static dmm_status check_offsets(
-    const dmm_sort *sort, const dmm_sort_segmented_args *args, uint64_t n, uint64_t segments)
-{
-    dmm_status status = DMM_OK;
-    const uint64_t most = sort->layout.index_bytes == 4 ? UINT32_MAX : UINT64_MAX;
-    const uint64_t keys = n * sort->layout.key_bytes, values = n * sort->layout.value_bytes;
-    uint64_t temp_bytes = 0;
-    FAIL_IF(segments >= most, DMM_TOO_LARGE);
-    const uint64_t num_offsets = n != 0 ? segments + 1 : 0;
-    TRY(dmm_check_span(args->offsets, num_offsets, sort->offset_bytes));
-    if (args->report.buffer != NULL)
-        TRY(dmm_check_span(args->report, sizeof(dmm_report) / sizeof(cl_ulong), sizeof(cl_ulong)));
-    TRY(dmm_sort_temp_bytes(&temp_bytes, sort, n));
-    const dmm_extent offsets = {args->offsets, dmm_size_mul(num_offsets, sort->offset_bytes)};
-    const dmm_extent report = {args->report, sizeof(dmm_report)};
-    const dmm_extent outputs[] = {
-        {args->keys_out, keys}, {args->values_out, values}, {args->temp, temp_bytes}, report};
-    TRY(dmm_check_overlaps(&offsets, 1, outputs, 4, 0));
-    const dmm_extent inputs[] = {
-        {args->keys_in, keys}, {args->values_in, sort->desc.argsort ? 0 : values}};
-    TRY(dmm_check_overlaps(inputs, 2, &report, 1, 0));
-out:
-    return status;
-}
-
-/* Only the report is left to write. */
-static dmm_status enqueue_none(dmm_sort_segmented *sort, cl_command_queue queue, cl_uint num_wait,
-    const cl_event *wait, cl_event *event)
-{
-    dmm_chain chain = {queue, num_wait, wait, NULL};
-    return dmm_chain_end(&chain, dmm_segments_report_none(sort->sort, &chain), event);
+    return dmm_object_temp_bytes(out, sort, (dmm_sizes){.n = n});
 }
 
 dmm_status dmm_sort_segmented_enqueue(dmm_sort_segmented *sort, cl_command_queue queue,
     const dmm_sort_segmented_args *args, uint64_t n, uint64_t segments, cl_uint num_wait,
     const cl_event *wait, cl_event *event)
 {
-    dmm_status status = DMM_OK;
-    dmm_sort_args items = {.temp = DMM_NONE};
-    if (event != NULL)
-        *event = NULL;
-    FAIL_IF(sort == NULL, DMM_NULL_ARGUMENT);
-    if (args != NULL)
-        items = (dmm_sort_args){.keys_in = args->keys_in,
-            .values_in = args->values_in,
-            .keys_out = args->keys_out,
-            .values_out = args->values_out,
-            .temp = args->temp};
-    TRY(dmm_sort_check(sort->sort, queue, args != NULL ? &items : NULL, n, num_wait, wait));
-    TRY(check_offsets(sort->sort, args, n, segments));
-    sort->sort->by.segments.offsets = args->offsets;
-    sort->sort->by.segments.num_offsets = segments + 1;
-    sort->sort->by.segments.report = args->report;
-    if (n == 0 && args->report.buffer != NULL)
-        return enqueue_none(sort, queue, num_wait, wait, event);
-    TRY(dmm_sort_enqueue(sort->sort, queue, &items, n, num_wait, wait, event));
-out:
-    return status;
+    const dmm_sizes sizes = {.n = n, .m = segments};
+    return dmm_object_enqueue(sort, queue, args, sizes, num_wait, wait, event);
 }
 
 dmm_status dmm_sort_segmented_host(dmm_context *ctx, const dmm_sort_segmented_desc *desc,
     void *keys, void *values, size_t n, const void *offsets, size_t segments)
 {
-    dmm_status status = DMM_OK;
-    dmm_sort_segmented *sort = NULL;
     dmm_sort_segmented_args args = {.temp = DMM_NONE};
-    cl_mem *const buffers[] = {
-        &args.keys_in.buffer, &args.values_in.buffer, &args.offsets.buffer, &args.report.buffer};
+    const dmm_sizes sizes = {.n = n, .m = segments};
     dmm_report report = {.code = DMM_OK};
-    cl_event done = NULL;
-    TRY(dmm_sort_segmented_create(&sort, ctx, desc));
-    FAIL_IF(
-        n != 0 && (keys == NULL || offsets == NULL || (values == NULL && desc->value_bytes != 0)),
-        DMM_NULL_ARGUMENT);
-    const uint64_t keys_bytes = dmm_size_mul(n, sort->sort->layout.key_bytes);
-    const uint64_t values_bytes = dmm_size_mul(n, desc->value_bytes);
-    const uint64_t num_offsets = n != 0 ? dmm_size_add(segments, 1) : 0;
-    TRY(dmm_upload(ctx, keys, keys_bytes, buffers[0]));
-    TRY(dmm_upload(ctx, desc->argsort ? NULL : values, values_bytes, buffers[1]));
-    TRY(dmm_upload(ctx, offsets, dmm_size_mul(num_offsets, sort->sort->offset_bytes), buffers[2]));
-    TRY(dmm_upload(ctx, NULL, sizeof report, buffers[3]));
-    args.keys_out = args.keys_in;
-    args.values_out = args.values_in;
-    TRY(dmm_sort_segmented_enqueue(sort, ctx->queue, &args, n, segments, 0, NULL, &done));
-    TRY(dmm_download(ctx, *buffers[3], &report, sizeof report, &done));
-    FAIL_IF(report.code != DMM_OK, (dmm_status)report.code);
-    TRY(dmm_download(ctx, *buffers[0], keys, keys_bytes, &done));
-    TRY(dmm_download(ctx, *buffers[1], values, values_bytes, &done));
-out:
-    dmm_settle(done);
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        if (*buffers[i] != NULL)
-            clReleaseMemObject(*buffers[i]);
-    dmm_sort_segmented_free(sort);
-    return status;
+    const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = keys}, {.from = values}, {.to = keys},
+        {.to = values}, {.from = offsets}, {.to = &report}};
+    return dmm_object_host(ctx, &dmm_sort_segmented_class, desc, &args, sizes, arrays);
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Merging two sorted spans into a third.
+ * Merging two sorted lists into a third.
  *
  * Stable         yes: items of a before equal items of b, each in its own order
  * In place       no: the output is apart from both inputs, which are only read
  * Cost           each item is read and written once, and n/T binary searches (T: items a tile)
- * Bank claim     `conflict-free`, by a `less` if it is a strict weak order (with search=cf, the
- *                default; with search=plain `measured`)
- * Temp           an index for each tile (see dmm_merge_temp_bytes)
- * Unsorted input leaves the output unspecified, nothing worse.
+ * Bank claim     `conflict-free` with search=cf, the default; `measured` with search=plain
+ * Temp           an index per tile, and a position per item for values that are not of 1, 2, 4 or 8
+ *                bytes (dmm_merge_temp_bytes)
+ *
+ * Details
+ * Unsorted input leaves the output unspecified, nothing worse. So does a `less` that is no strict
+ * weak order, and the bank claim does not hold for it.
  * Source         O. Green, R. McColl, D. Bader, "GPU Merge Path", ICS 2012,
  *                DOI 10.1145/2304576.2304621; K. Berney, "Parallel Cache-Efficient Algorithms on
  *                GPUs", PhD thesis, University of Hawai'i at Manoa, 2023, chapter 5
@@ -28,15 +31,8 @@ typedef struct dmm_merge_desc {
     int guarantee;        /* conflict-free kernels only: refuses search=plain */
     uint64_t max_n; /* the most items of a call, both inputs together; 0: what the device holds */
     dmm_tuning tuning;
+    uint64_t reserved[4]; /* 0 */
 } dmm_merge_desc;
-
-#define DMM_MERGE_DESC_INIT                               \
-    {                                                     \
-        {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, 0,                \
-        {                                                 \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
-        }                                                 \
-    }
 
 typedef struct dmm_merge_args {
     dmm_span a_keys; /* na items */
@@ -46,6 +42,7 @@ typedef struct dmm_merge_args {
     dmm_span keys_out; /* na + nb items */
     dmm_span values_out;
     dmm_span temp;
+    uint64_t reserved[4]; /* 0 */
 } dmm_merge_args;
 
 /* Built for one context and one description; for one thread at a time. */

@@ -1,47 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stable partition into K ways: items go to buckets 0 to K - 1, those of a bucket lie side by side
- * in the order in which they came, and offsets say where each bucket begins.
+ * Stable partition into K buckets: the items of a bucket lie side by side, and offsets hold where each
+ * bucket begins.
  *
- * Bucket         of an item, by one of
- *                DMM_BY_LABELS      labels[i], an unsigned number of label_bytes bytes
- *                DMM_BY_SPLITTERS   how many of K - 1 splitters are not behind the item in the
- *                                   order: bucket b holds splitters[b-1] <= item < splitters[b].
- *                                   The splitters are in that order, or the result is some
- *                                   partition
- *                DMM_BY_BITS        the bits of an integer item, as in <dmm/sort.h>
- *                DMM_BY_EXPRESSION  OpenCL C over `key` (the item; half items: ushort), `i` (its
- *                                   position, ulong) and, for values of 1, 2, 4 or 8 bytes,
- *                                   `value` (as an unsigned number), e.g. "key % 10";
- *                                   a float is rounded toward 0, a NaN counts as 0
- * Wrong data     a label, bits or expression of K or more (or below 0): the call moves nothing,
- *                writes no output, and tells in `report` where the first such item is
- * Stable         always
+ * Bucket         of an item: a label, its place among splitters, bits of it, or an expression
+ * Stable         yes
  * In place       yes (items_out equal to items_in), and out of place with the input untouched
+ * Cost           one pass that finds the buckets, then a radix sort by them: a pass per 8 bits (GPU
+ *                form) or 11 bits (CPU form) of K - 1
+ * Bank claim     as method radix of <dmm/sort.h>; `conflict-free` under `guarantee`
+ * Temp           about n items and values (the larger of both), four buckets per item, and the
+ *                sort's own (dmm_partition_temp_bytes)
+ * Errors         DMM_BAD_DATA in the report, for an item without a bucket: nothing is moved
+ *
+ * Details
+ * Bucket         DMM_PARTITION_BY_LABELS      labels[i], an unsigned number of label_bytes bytes
+ *                DMM_PARTITION_BY_SPLITTERS   how many of K - 1 splitters are not behind the item in
+ *                                             the order: bucket b holds splitters[b-1] <= item <
+ *                                             splitters[b]. The splitters are in that order, or the
+ *                                             result is some partition
+ *                DMM_PARTITION_BY_BITS        the bits of an integer item, as in <dmm/sort.h>
+ *                DMM_PARTITION_BY_EXPRESSION  OpenCL C over `key` (the item; half items: ushort),
+ *                                             `i` (its position, ulong) and, for values of 1, 2, 4
+ *                                             or 8 bytes, `value` (as an unsigned number), e.g.
+ *                                             "key % 10"; a float is rounded toward 0, a NaN counts
+ *                                             as 0
+ * Wrong data     a label, bits or expression of K or more (or below 0): the call moves nothing,
+ *                writes no output, and reports the first such item
  * Methods        auto     radix, always
  *                radix    the buckets are sorted as method radix of <dmm/sort.h> sorts keys
- *                matrix   the same passes; in them a tile is partitioned as a matrix, a row a bank, by
- *                         the phases of Afshani and Sitchinava (docs/matrix.md), without their
- *                         bounds: counting first gives each item its place, and with it its row
- *                         and column, which their algorithm does not know.
- *                         Slower than the split of `guarantee` wherever measured, and with 16
- *                         banks or more it takes more passes of local memory, so that auto never
- *                         takes it. It has the GPU form alone, on CPUs too, whatever settings say;
- *                         u*E is a power of two
- * Cost           one pass finds the buckets and writes them in 1 byte (K <= 256) or 2; then a
- *                radix sort by them: a pass for each 8 bits (GPU form) or 11 bits (CPU form) of
- *                K - 1 reads each bucket twice and each item once, and writes both once. K <= 256,
- *                labels and items of 4 bytes: 16 bytes moved for an item. The CPU form, if one pass
- *                does, counts buckets as it finds them and moves the items alone: then 14 bytes.
- *                Values are a second such sort; items and values that are not of 1, 2, 4 or 8 bytes
- *                go by their position, fetched once at the end. K <= 64 splitters are compared one
- *                after the other, more are searched.
- * Bank claim     as method radix of <dmm/sort.h>: `conflict-free` but for the exchange by rank,
- *                which is `measured`; under `guarantee` items are moved by split, and every kernel
- *                is `conflict-free`. Method matrix: every kernel `conflict-free`, on any input. The
- *                CPU form uses no local memory.
- * Temp           about n items and values (the larger of both), four buckets an item, and what the
- *                sort needs (see dmm_partition_temp_bytes)
+ *                matrix   the same passes; in them a tile is partitioned as a matrix, a row per
+ *                         bank, by the phases of Afshani and Sitchinava (docs/matrix.md), without
+ *                         their bounds: counting first gives each item its place, and with it its
+ *                         row and column, which their algorithm does not know. GPU form only; u*E is
+ *                         a power of two. Slower than the split of `guarantee` wherever measured,
+ *                         and with 16 banks or more it takes more passes of local memory.
+ * Cost           Buckets are written in 1 byte (K <= 256) or 2. A pass reads each bucket twice and
+ *                each item once, and writes both once. K <= 256, labels and items of 4 bytes: 16
+ *                bytes moved for an item. The CPU form, if one pass does, counts buckets as it finds
+ *                them and moves the items alone: then 14 bytes. Values are a second such sort; items
+ *                and values that are not of 1, 2, 4 or 8 bytes move by their position, and are
+ *                fetched once at the end. K <= 64 splitters are compared one after the other, more
+ *                are searched.
+ * Bank claim     the exchange by rank is `measured`, all else `conflict-free`; under `guarantee` items
+ *                are moved by split, and every kernel is `conflict-free`. Method matrix: every
+ *                kernel `conflict-free`, on any input. The CPU form uses no local memory.
  * Determinism    the result depends on the input alone
  * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
  *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, section 2; S. Ashkiani, A. Davidson, U.
@@ -57,10 +60,10 @@ extern "C" {
 #endif
 
 typedef enum dmm_partition_by {
-    DMM_BY_LABELS = 0,
-    DMM_BY_SPLITTERS = 1,
-    DMM_BY_BITS = 2,
-    DMM_BY_EXPRESSION = 3
+    DMM_PARTITION_BY_LABELS = 0,
+    DMM_PARTITION_BY_SPLITTERS = 1,
+    DMM_PARTITION_BY_BITS = 2,
+    DMM_PARTITION_BY_EXPRESSION = 3
 } dmm_partition_by;
 
 typedef enum dmm_partition_method {
@@ -70,27 +73,20 @@ typedef enum dmm_partition_method {
 } dmm_partition_method;
 
 typedef struct dmm_partition_desc {
-    uint32_t ways;          /* K, 1 to 65536 */
+    uint32_t ways;          /* K, 1 to 65536; 0: 2 */
     dmm_partition_by by;    /* what decides an item's bucket */
     dmm_order order;        /* items, and the order of splitters and bits. DMM_ITEM: item_bytes for
                                labels, `item` as well for an expression, `less` too for splitters */
     uint32_t value_bytes;   /* a value that moves with each item: 1 to 256 bytes; 0: items alone */
     uint32_t label_bytes;   /* 1, 2 or 4; 0: 4 */
-    dmm_bits bits;          /* DMM_BY_BITS: at least one, at most 16 */
-    const char *expression; /* DMM_BY_EXPRESSION */
+    dmm_bits bits;          /* DMM_PARTITION_BY_BITS: at least one, at most 16 */
+    const char *expression; /* DMM_PARTITION_BY_EXPRESSION */
     int guarantee;          /* conflict-free kernels only */
     dmm_partition_method method;
     uint64_t max_n; /* the most items of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
+    uint64_t reserved[4]; /* 0 */
 } dmm_partition_desc;
-
-#define DMM_PARTITION_DESC_INIT                                                                \
-    {                                                                                          \
-        2, DMM_BY_LABELS, {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, {0, 0}, 0, 0, DMM_PARTITION_AUTO, 0, \
-        {                                                                                      \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT                                      \
-        }                                                                                      \
-    }
 
 /* items_out (values_out) is either equal to items_in (values_in) or apart from it; every other
  * overlap is DMM_OVERLAP. */
@@ -101,9 +97,10 @@ typedef struct dmm_partition_args {
     dmm_span items_out;
     dmm_span values_out;
     dmm_span offsets; /* K + 1 numbers of 64 bits: bucket b begins at offsets[b], offsets[K] = n */
-    dmm_span report;  /* a dmm_report; none: nothing is told */
+    dmm_span report;  /* a dmm_report; none: no report */
     dmm_span temp;    /* none: allocated for the call */
     dmm_span count;   /* as in dmm_sort_args */
+    uint64_t reserved[4]; /* 0 */
 } dmm_partition_args;
 
 /* Built for one context and one description; for one thread at a time. It owns kernels, no device

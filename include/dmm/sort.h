@@ -1,46 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting, by conflict-free merging or by radix. All methods give the same output bit for bit, in
- * either form.
+ * Sorting of keys and of values with them, by conflict-free merging or by radix. All methods and both
+ * forms give the same output bit for bit.
  *
- * Stable         merge, matrix, shear: always, where it can be observed: with values, with `less`,
- *                with zero_equal; radix: always
+ * Stable         yes
  * In place       yes (keys_out equal to keys_in), and out of place with the input untouched
+ * Cost           merge: 1 + ceil(log2(n / T)) passes, T items a tile, each reads and writes every
+ *                item once; radix: a pass per digit of 8 or 11 bits
+ * Bank claim     merge, matrix, shear, and every method under `guarantee`: `conflict-free`; radix
+ *                otherwise: its exchange inside a tile is `measured`
+ * Temp           about n keys and n values (dmm_sort_temp_bytes)
+ *
+ * Details
  * Methods        auto     in the CPU form, for max_n 0 or at least 2^12: radix; for `bits`: radix;
  *                         for all else, always under `guarantee` and where radix is not possible:
- *                         merge. Settled in dmm_sort_create; host/primitives/sort.c has the
- *                         measurements.
+ *                         merge. dmm_sort_chosen returns it.
  *                merge    any order, `less` and DMM_ITEM too
  *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits
- *                matrix   any order. Tiles are sorted as a matrix, a row a bank, by the phases of
- *                         Afshani and Sitchinava, which do not depend on the keys. Their bounds on
- *                         steps do not hold here: u/w work-items sort a row by Batcher's network,
- *                         not one in O(m log m) (docs/matrix.md). The passes are those of merge.
- *                         Slower than merge wherever measured, so that auto never takes it. It has the GPU form alone, on CPUs too, whatever
- *                         settings say; u*E is a power of two
+ *                matrix   any order; GPU form only. Tiles are sorted as a matrix, a row per bank, by
+ *                         the phases of Afshani and Sitchinava, which do not depend on the keys.
+ *                         Their bounds on steps do not hold here: u/w work-items sort a row by
+ *                         Batcher's network, not one in O(m log m) (docs/matrix.md). Slower than
+ *                         merge wherever measured. u*E is a power of two.
  *                shear    the same by shearsort (Sitchinava, Weichert), the baseline of matrix
- * Cost           merge    n log2 n comparisons; 1 + ceil(log2(n / T)) passes that read and write
- *                         each item once, T = u*E items a tile (GPU form) or `tile` items (CPU
- *                         form)
- *                radix    a pass for each digit of at most 8 bits (GPU form) or 11 bits (CPU form)
- *                         reads each key twice and each value once, and writes both once: 48 bytes
- *                         moved for a 4-byte key (GPU form), 36 (CPU form). The CPU form first
- *                         divides more than a tile of items by the top bits of the key, and sorts
- *                         the parts in the cache: 20 bytes moved, if no part turns out larger than
- *                         8 tiles; else all digits follow, and that count was in vain. A digit
- *                         that all items share moves nothing: its pass reads the keys once. Where
- *                         the passes that move leave the items in temp (an odd number of them in
- *                         place, or any that a skipped digit turned round), one copy brings them
- *                         home. At most T items are sorted by one launch.
- * Bank claim     methods merge, matrix and shear: every kernel `conflict-free` or without local
- *                memory, by a `less` if it is a strict weak order (with search=cf, the default;
- *                with search=plain the tile kernels that merge are `measured`). Method
- *                radix: `conflict-free` but for the exchange by rank inside a tile, which is
- *                `measured`, so that dmm_radix_scatter and dmm_radix_alone are `measured`; under
- *                `guarantee` a split, one bit at a time, takes its place, and every kernel is
- *                `conflict-free`. The CPU form uses no local memory.
- * Temp           about n keys and n values; radix: and some hundred bytes a digit value and group,
- *                of which there are a fixed number a device (see dmm_sort_temp_bytes)
+ * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form). The
+ *                passes of matrix and shear are those of merge.
+ * Radix          a pass reads each key twice and each value once, and writes both once: for a 4-byte
+ *                key 48 bytes are moved in all (GPU form) or 36 (CPU form). The CPU form splits
+ *                inputs of more than a tile by the top bits of the key first, and sorts the buckets
+ *                in the cache: 20 bytes moved, if no bucket is larger than 8 tiles; otherwise it
+ *                sorts by all digits, and the split was wasted. A digit that all items share moves
+ *                nothing: its pass reads the keys once. If the items end up in temp (odd number of
+ *                passes in place, or a skipped digit), one extra copy moves them to the output. At
+ *                most T items are sorted by one launch. Temp also holds some hundred bytes per digit
+ *                value and group, of which a device has a fixed number.
+ * Bank claim     with search=plain the tile kernels that merge are `measured`. A `less` that is no
+ *                strict weak order voids the claim. Radix: dmm_radix_scatter and dmm_radix_alone are
+ *                `measured`; under `guarantee` items move by a split, one bit at a time, and every
+ *                kernel is `conflict-free`. The CPU form uses no local memory.
  * Determinism    the result depends on the input alone, not on device, method, parameters or timing
  * Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD thesis, University
  *                of Hawai'i at Manoa, 2023, chapters 4.1.1 and 5; O. Green, R. McColl, D. Bader,
@@ -67,10 +64,9 @@ typedef enum dmm_sort_method {
     DMM_SORT_SHEAR = 4
 } dmm_sort_method;
 
-/* The bits begin .. end - 1 of a key, bit 0 the lowest: keys are ordered by the number that these
- * make (the sign bit of a signed type counts as the number's highest), ties keep their input order.
- * 0, 0: all bits; begin = end > 0: none, every item ties. Integer types only, and by method auto
- * or radix. */
+/* Bits begin .. end - 1 of a key, bit 0 the lowest. Keys are ordered by the number that these bits
+ * make (the sign bit of a signed type is the number's highest); ties keep their input order. 0, 0:
+ * all bits; begin = end > 0: none, every item ties. Integer types only, and method auto or radix. */
 typedef struct dmm_bits {
     uint32_t begin, end;
 } dmm_bits;
@@ -79,30 +75,22 @@ typedef struct dmm_sort_desc {
     dmm_order order;      /* key type and order */
     uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
     int argsort;          /* the values are not read: value i is the index i; value_bytes 4 or 8 */
-    dmm_choice stable;    /* default: yes. DMM_NO permits, but does not force, another tie order */
     dmm_sort_method method;
     dmm_bits bits;  /* sort by these bits alone */
     int guarantee;  /* conflict-free kernels only: refuses search=plain; radix moves by split */
     uint64_t max_n; /* the most items of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
+    uint64_t reserved[4]; /* 0 */
 } dmm_sort_desc;
-
-#define DMM_SORT_DESC_INIT                                                        \
-    {                                                                             \
-        {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, DMM_DEFAULT, DMM_SORT_AUTO, {0, 0}, 0, 0, \
-        {                                                                         \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT                         \
-        }                                                                         \
-    }
 
 /*
  * Spans hold n items each. keys_out (values_out) is either equal to keys_in (values_in) or apart
  * from it; every other overlap is DMM_OVERLAP, sub-buffers of the same bytes too. Outputs are read
  * as well: their buffers are not CL_MEM_WRITE_ONLY.
  * temp    see dmm_sort_temp_bytes; none: allocated for the call
- * count   where the number of items stands, one u64, if only the device knows it: n is then the
- *         most that it may be, and counts where it is more. The items behind them are neither read
- *         nor written. None: n items
+ * count   the number of items, one u64, if only the device knows it; none: n. n is then its upper
+ *         bound, and is taken where the number is larger. The items behind are neither read nor
+ *         written.
  */
 typedef struct dmm_sort_args {
     dmm_span keys_in;
@@ -111,6 +99,7 @@ typedef struct dmm_sort_args {
     dmm_span values_out;
     dmm_span temp;
     dmm_span count;
+    uint64_t reserved[4]; /* 0 */
 } dmm_sort_args;
 
 /* Built for one context and one description; for one thread at a time. It owns kernels, no device
@@ -127,6 +116,9 @@ typedef struct dmm_sort dmm_sort;
  * OpenCL's. On failure *out is NULL.
  */
 DMM_API dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc);
+
+/* The method that auto chose, or the description's; DMM_SORT_AUTO for NULL. */
+DMM_API dmm_sort_method dmm_sort_chosen(const dmm_sort *sort);
 
 /* Bytes of temp that a call with n items needs; monotone in n. DMM_TOO_LARGE beyond max_n. */
 DMM_API dmm_status dmm_sort_temp_bytes(uint64_t *out, const dmm_sort *sort, uint64_t n);

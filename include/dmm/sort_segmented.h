@@ -2,22 +2,26 @@
 /*
  * Sorting many segments of a list in one call, each by itself, by conflict-free merging.
  *
- * Segments       segment i has items offsets[i] .. offsets[i + 1] - 1; offsets are in device memory
- *                and rise, or stay (an empty segment). Items before the first or behind the last
- *                offset are in no segment: they stay where they are. Offsets beyond n count as n. If
- *                an offset is below the one before it, nothing is sorted: the outputs are the inputs
- *                (indices for argsort), and the report is DMM_BAD_DATA with the number of that offset.
- * Stable         yes, where it can be observed: with values, with `less`, with zero_equal
+ * Segments       segment i has items offsets[i] .. offsets[i + 1] - 1; the offsets lie in device
+ *                memory and rise, or stay (an empty segment)
+ * Stable         yes
  * In place       yes, as dmm_sort
- * Cost           the work is shared out by tiles, whatever the segments' sizes. Every item is read
- *                and written once, and as often again as it takes to double an aligned block of one
- *                tile until it holds the item's segment: none for a segment in one tile,
- *                ceil(log2(n / T)) for one over the whole list. The number of launches depends on n
- *                alone.
- * Bank claim     the tile kernels `conflict-free`, by a `less` if it is a strict weak order (with
- *                search=cf, the default; with search=plain `measured`); the others use no local
- *                memory. The CPU form uses no local memory.
+ * Cost           every item is read and written once, and once more for each doubling of an aligned
+ *                block of one tile until it holds the item's segment
+ * Bank claim     the tile kernels `conflict-free` with search=cf, the default; `measured` with
+ *                search=plain; the others, and the CPU form, use no local memory
  * Temp           about n keys and n values, and 8 KiB
+ *
+ * Details
+ * Offsets        Items before the first or behind the last offset are in no segment: they stay where
+ *                they are. Offsets beyond n count as n.
+ * Wrong data     If an offset is below the one before it, nothing is sorted: the outputs are the
+ *                inputs (indices for argsort), and the report is DMM_BAD_DATA with the number of
+ *                that offset.
+ * Cost           The work is shared out by tiles, whatever the segments' sizes. A segment in one tile
+ *                needs no merge pass, one over the whole list ceil(log2(n / T)). The number of
+ *                launches depends on n alone.
+ * Bank claim     does not hold for a `less` that is no strict weak order
  * Determinism    the result depends on the input alone, not on device, parameters or timing
  * Source         S. Baxter, "Modern GPU", 2013, "Segmented Sort and Locality Sort" (merging only what
  *                crosses the middle of two runs), and as <dmm/sort.h>
@@ -40,15 +44,8 @@ typedef struct dmm_sort_segmented_desc {
     int guarantee;        /* conflict-free kernels only: refuses search=plain */
     uint64_t max_n;       /* the most items of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
+    uint64_t reserved[4]; /* 0 */
 } dmm_sort_segmented_desc;
-
-#define DMM_SORT_SEGMENTED_DESC_INIT                      \
-    {                                                     \
-        {DMM_U32, 0, 0, 0, 0, 0}, 0, 0, DMM_U32, 0, 0,    \
-        {                                                 \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
-        }                                                 \
-    }
 
 /* Spans of n items as in dmm_sort_args, and of one offset more than there are segments. */
 typedef struct dmm_sort_segmented_args {
@@ -58,7 +55,8 @@ typedef struct dmm_sort_segmented_args {
     dmm_span values_out;
     dmm_span offsets;
     dmm_span temp;
-    dmm_span report; /* a dmm_report; none: no report */
+    dmm_span report;      /* a dmm_report; none: no report */
+    uint64_t reserved[4]; /* 0 */
 } dmm_sort_segmented_args;
 
 /* Built for one context and one description; for one thread at a time. */

@@ -92,9 +92,6 @@ typedef struct dmm_order {
     const char *less;
 } dmm_order;
 
-/* DMM_DEFAULT: the method's own choice, which its header states. */
-typedef enum dmm_choice { DMM_DEFAULT = 0, DMM_YES = 1, DMM_NO = 2 } dmm_choice;
-
 /* GPU: groups of u work-items over tiles in local memory. CPU: one work-item a tile, no local
  * memory. Default: CPU on CPU devices. */
 typedef enum dmm_form { DMM_FORM_DEFAULT = 0, DMM_FORM_GPU = 1, DMM_FORM_CPU = 2 } dmm_form;

@@ -8,7 +8,7 @@ int main(void)
 {
     uint32_t keys[] = {5, 3, 8, 1, 9, 2, 7, 0};
     const size_t n = sizeof keys / sizeof keys[0];
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     dmm_context *ctx = NULL;
     dmm_status status = dmm_context_create(&ctx, NULL);
     if (status == DMM_OK)

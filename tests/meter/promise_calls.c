@@ -177,7 +177,7 @@ static dmm_status sort_segments(
     const size_t size = strcmp(sizes, "tiny") == 0 ? 11 : strcmp(sizes, "middle") == 0 ? 700 : n;
     if (t == 4)
         return DMM_BAD_VALUE;
-    dmm_sort_segmented_desc desc = DMM_SORT_SEGMENTED_DESC_INIT;
+    dmm_sort_segmented_desc desc = {0};
     desc.order.type = type_of[t];
     desc.value_bytes = sizeof(uint32_t);
     desc.argsort = 1;
@@ -219,7 +219,7 @@ static int is_sorted(const item *items, size_t n)
 
 static dmm_status sort_items(dmm_context *ctx, size_t n, int *right)
 {
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     desc.order.type = DMM_ITEM;
     desc.order.item = "typedef struct { uint name, key, check; } dmm_item;";
     desc.order.item_bytes = sizeof(item);

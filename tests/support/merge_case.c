@@ -12,7 +12,7 @@ enum { TEMP_OFFSET_BYTES = 256 };
 
 dmm_merge_desc merge_desc_of(const merge_setup *setup)
 {
-    dmm_merge_desc desc = DMM_MERGE_DESC_INIT;
+    dmm_merge_desc desc = {0};
     desc.order = setup->k.order;
     desc.value_bytes = setup->value_bytes;
     desc.tuning = setup->tuning;

@@ -26,7 +26,7 @@ partition_case partition_case_of(uint64_t n, uint64_t k)
 
 dmm_partition_desc partition_desc_of(const partition_setup *setup)
 {
-    dmm_partition_desc desc = DMM_PARTITION_DESC_INIT;
+    dmm_partition_desc desc = {0};
     desc.ways = setup->ways;
     desc.by = setup->by;
     desc.order = setup->k.order;
@@ -152,15 +152,15 @@ static void make_buckets(partition_run *run, random_source *random)
 {
     const partition_setup *const s = run->setup;
     run->buckets = allocate(run->c->n * sizeof *run->buckets);
-    if (s->by == DMM_BY_LABELS)
+    if (s->by == DMM_PARTITION_BY_LABELS)
         make_labels(run, random);
-    if (s->by == DMM_BY_SPLITTERS)
+    if (s->by == DMM_PARTITION_BY_SPLITTERS)
         make_splitters(run, random);
-    for (uint64_t i = 0; i < run->c->n && s->by != DMM_BY_LABELS; i++) {
+    for (uint64_t i = 0; i < run->c->n && s->by != DMM_PARTITION_BY_LABELS; i++) {
         const unsigned char *const item = run->items + i * s->k.bytes;
         const unsigned char *const value = run->values + i * s->value_bytes;
-        run->buckets[i] = s->by == DMM_BY_SPLITTERS ? count_splitters(run, item)
-                          : s->by == DMM_BY_BITS
+        run->buckets[i] = s->by == DMM_PARTITION_BY_SPLITTERS ? count_splitters(run, item)
+                          : s->by == DMM_PARTITION_BY_BITS
                               ? bits_of(run, item)
                               : (uint32_t)s->rule(item, value, i + run->c->first);
     }
@@ -215,10 +215,10 @@ partition_run partition_prepare(const rig *r, const dmm_partition *partition,
     make_buckets(&run, &random);
     place(&run, &run.items_in, &run.args.items_in, run.items, c->n, setup->k.bytes);
     place(&run, &run.values_in, &run.args.values_in, run.values, c->n, setup->value_bytes);
-    if (setup->by == DMM_BY_LABELS)
+    if (setup->by == DMM_PARTITION_BY_LABELS)
         place(&run, &run.by_in, &run.args.by, run.by, c->n,
             setup->label_bytes != 0 ? setup->label_bytes : 4);
-    if (setup->by == DMM_BY_SPLITTERS)
+    if (setup->by == DMM_PARTITION_BY_SPLITTERS)
         place(&run, &run.by_in, &run.args.by, run.by, setup->ways - 1, setup->k.bytes);
     prepare_outputs(&run);
     REQUIRE_OK(dmm_partition_temp_bytes(&temp_bytes, partition, c->n));
@@ -325,8 +325,8 @@ void partition_check(
 {
     cl_event done = NULL;
     partition_run run = partition_prepare(r, partition, setup, c);
-    REQUIRE_OK(
-        dmm_partition_enqueue_from(partition, r->queue, &run.args, c->first, c->n, 0, NULL, &done));
+    const dmm_sizes sizes = {.n = c->n, .first = c->first};
+    REQUIRE_OK(dmm_object_enqueue(partition, r->queue, &run.args, sizes, 0, NULL, &done));
     REQUIRE_OK(clWaitForEvents(1, &done));
     clReleaseEvent(done);
     partition_finish(&run);

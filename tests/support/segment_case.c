@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/sort.h"
 #include "support/require.h"
 
 static uint64_t next_size(cut way, uint64_t at, uint64_t n, uint64_t i, random_source *random)
@@ -93,7 +92,7 @@ const char *judge_segments(const kind *k, const rows *input, const rows *result,
 dmm_sort_segmented *segment_build(rig *r, const segment_setup *setup, uint64_t max_n)
 {
     dmm_sort_segmented *sort = NULL;
-    dmm_sort_segmented_desc desc = DMM_SORT_SEGMENTED_DESC_INIT;
+    dmm_sort_segmented_desc desc = {0};
     desc.order = setup->items.k.order;
     desc.value_bytes = setup->items.value_bytes;
     desc.argsort = setup->items.argsort;
@@ -126,7 +125,9 @@ segment_run segment_prepare(const rig *r, const dmm_sort_segmented *sort,
     const segment_setup *setup, const sort_case *c, cut way, uint64_t *offsets, uint64_t segments)
 {
     segment_run run = {.way = way, .offsets = offsets, .segments = segments};
-    run.items = sort_prepare(r, sort->sort, &setup->items, c);
+    uint64_t temp_bytes = 0;
+    REQUIRE_OK(dmm_sort_segmented_temp_bytes(&temp_bytes, sort, c->n));
+    run.items = sort_prepare_with(r, temp_bytes, &setup->items, c);
     if (offsets == NULL)
         run.offsets = make_offsets(way, c->n, c->seed, &run.segments);
     run.offsets_in = upload_offsets(r, setup->offset_type, run.offsets, run.segments + 1);

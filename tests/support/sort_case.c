@@ -12,7 +12,7 @@ enum { TEMP_OFFSET_BYTES = 512 };
 
 dmm_sort_desc sort_desc_of(const sort_setup *setup)
 {
-    dmm_sort_desc desc = DMM_SORT_DESC_INIT;
+    dmm_sort_desc desc = {0};
     desc.order = setup->k.order;
     desc.value_bytes = setup->value_bytes;
     desc.argsort = setup->argsort;
@@ -113,12 +113,11 @@ static void prepare_values(sort_run *run)
     run->args.values_out = zone_span(&run->values_out);
 }
 
-sort_run sort_prepare(
-    const rig *r, const dmm_sort *sort, const sort_setup *setup, const sort_case *c)
+sort_run sort_prepare_with(
+    const rig *r, uint64_t temp_bytes, const sort_setup *setup, const sort_case *c)
 {
     sort_run run = {.r = r, .setup = setup, .c = c};
     random_source random = {c->seed};
-    uint64_t temp_bytes = 0;
     note_case(setup, c);
     run.keys_in_place = c->in_place == IN_PLACE || c->in_place == KEYS_IN_PLACE;
     run.values_in_place = are_values_in_place(setup, c);
@@ -127,12 +126,19 @@ sort_run sort_prepare(
     run.values = sort_values(setup, c->n, &random);
     prepare_keys(&run);
     prepare_values(&run);
-    REQUIRE_OK(dmm_sort_temp_bytes(&temp_bytes, sort, c->n));
     if (c->temp_given && temp_bytes != 0) {
         run.temp = zone_create(r, NULL, temp_bytes, TEMP_OFFSET_BYTES);
         run.args.temp = zone_span(&run.temp);
     }
     return run;
+}
+
+sort_run sort_prepare(
+    const rig *r, const dmm_sort *sort, const sort_setup *setup, const sort_case *c)
+{
+    uint64_t temp_bytes = 0;
+    REQUIRE_OK(dmm_sort_temp_bytes(&temp_bytes, sort, c->n));
+    return sort_prepare_with(r, temp_bytes, setup, c);
 }
 
 static void require_red_zones(const sort_run *run)

@@ -58,6 +58,9 @@ typedef struct sort_run {
 
 sort_run sort_prepare(
     const rig *r, const dmm_sort *sort, const sort_setup *setup, const sort_case *c);
+/* The same for a sort of another kind, which needs temp_bytes of temp. */
+sort_run sort_prepare_with(
+    const rig *r, uint64_t temp_bytes, const sort_setup *setup, const sort_case *c);
 /* After the sort's completion: red zones, untouched inputs and the judges; then releases
  * everything. */
 void sort_finish(sort_run *run);

@@ -128,7 +128,7 @@ dmm_status dmm_select_init(dmm_select *select)
     TRY(choose(select));
     if (!dmm_select_sorts_all(select) || select->layout.by_position) {
         TRY(get_program(select, &program));
-        TRY(dmm_values_object_kernel(select, program, &select->layout, &select->gather));
+        TRY(dmm_values_kernel(select, program, &select->layout, &select->gather));
     }
     if (!dmm_select_sorts_all(select))
         TRY(build_kernels(select, program));

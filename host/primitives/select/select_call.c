@@ -210,7 +210,7 @@ static dmm_status fetch_values(
         .first = call->sizes.first,
         .na = call->sizes.n,
         .n = dmm_select_taken(select, call->sizes.m)};
-    return dmm_values_gather(select->gather, &select->layout, call->chain, &gathering);
+    return dmm_values_gather(call, select->gather, &select->layout, &gathering);
 }
 
 static dmm_status select_by_digits(

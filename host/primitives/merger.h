@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Merge passes: one pass merges pairs of adjacent sorted lists. The base of dmm_merge, of method
+ * merge of dmm_sort and of dmm_sort_segmented, which bring the program.
+ */
+#ifndef DMM_PRIMITIVES_MERGER_H
+#define DMM_PRIMITIVES_MERGER_H
+
+#include "primitives/values.h"
+
+/* Built for one item layout; the kernels belong to the object that it was built for. */
+typedef struct dmm_merger {
+    dmm_item_layout layout;
+    dmm_parameters p;
+    cl_program program; /* borrowed */
+    cl_kernel partition, tile;
+    cl_kernel gather; /* NULL where values move themselves */
+} dmm_merger;
+
+typedef struct dmm_merger_desc {
+    const char *word; /* in tuning files; NULL: no rows apply */
+    const dmm_order *order;
+    const dmm_tuning *tuning;
+    uint32_t value_bytes;
+    int positions; /* argsort */
+    int guarantee;
+    uint64_t max_n;
+    uint32_t most_tile; /* items; 0: no limit */
+    int ties;           /* positions are carried even where ties need none */
+    int key_wide;       /* positions in local memory are as wide as words of keys */
+} dmm_merger_desc;
+
+/* Chooses layout and parameters; sets the object's max_n. */
+dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_merger_desc *desc);
+
+/* A program that merges: `options` holds what it needs beside the merger's own defines. */
+typedef struct dmm_merger_program {
+    const char *root;             /* in cl/ */
+    const char *partition, *tile; /* its kernels */
+    dmm_options *options;
+} dmm_merger_program;
+
+/* After dmm_merger_choose: builds the program and makes its kernels. */
+dmm_status dmm_merger_build(dmm_merger *merger, dmm_object *object, const dmm_merger_desc *desc,
+    const dmm_merger_program *program);
+
+/* Items at positions first .. first + n - 1 of a list, in pairs of `span` from position 0: A the
+ * first `run` of each pair. The spans begin at position `first`; b's begin at position first +
+ * b_shift. */
+typedef struct dmm_pass {
+    dmm_item_spans a, b, out;
+    dmm_span splits; /* of one index a tile */
+    dmm_span count;  /* of items, if fewer than n */
+    uint64_t first, n, run, span, b_shift;
+} dmm_pass;
+
+dmm_status dmm_merger_pass(const dmm_merger *merger, const dmm_call *call, const dmm_pass *pass);
+
+#endif
