@@ -73,8 +73,8 @@ typedef struct dmm_bucketing {
     global const dmm_by *by;
 } dmm_bucketing;
 
-/* How many splitters are not behind the codes: of one after the other, or by a search for each
- * code. */
+/* Counts the splitters that are not behind each code: one splitter after the other, or by a search
+ * for each code. */
 DMM_INLINE void dmm_count_splitters(uint bucket[DMM_E], const dmm_code codes[DMM_E],
     global const dmm_by *splitters)
 {
@@ -102,7 +102,7 @@ DMM_INLINE void dmm_count_splitters(uint bucket[DMM_E], const dmm_code codes[DMM
 #endif
 }
 
-/* Bucket of the item at x where that is not a matter of splitters; K or more: none. */
+/* Returns the bucket of the item at x, unless splitters decide it; K or more: none. */
 DMM_INLINE uint dmm_bucket_at(dmm_bucketing p, dmm_index x)
 {
 #if DMM_BY == DMM_BY_LABELS
@@ -174,7 +174,7 @@ DMM_INLINE dmm_index dmm_partition_part(dmm_bucketing p, global dmm_bucket *buck
 /* Buckets that are counted while they are in the cache. */
 #define DMM_COUNT_PART 4096
 
-/* Neighbours count in different rows: see dmm_radix_tally. */
+/* Even and odd items count in different rows: see dmm_radix_tally. */
 DMM_INLINE void dmm_partition_tally(global const dmm_bucket *buckets, uint count,
     dmm_index even[DMM_COUNT_ROWS], dmm_index odd[DMM_COUNT_ROWS])
 {

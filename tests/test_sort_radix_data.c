@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "primitives/sort.h"
+#include "primitives/sort/sort.h"
 #include "support/forms.h"
 #include "support/sort_case.h"
 

@@ -5,7 +5,7 @@
  */
 #include "support/require.h"
 
-#include "primitives/sort.h"
+#include "primitives/sort/sort.h"
 #include "support/forms.h"
 #include "support/sort_case.h"
 

@@ -161,7 +161,7 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
     }
 }
 
-/* Brings a range from where it is into the output, unless it is there. */
+/* Copies a range to the output, unless it is there. */
 DMM_KERNEL(DMM_U)
 void dmm_radix_settle(DMM_RADIX_PARAMETERS)
 {

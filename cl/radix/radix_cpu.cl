@@ -54,8 +54,8 @@ DMM_INLINE dmm_lines dmm_lines_of(dmm_radix r)
     return lines;
 }
 
-/* Counts the digits of a range. Neighbours count in different bins: one that is counted up twice in
- * succession waits for itself, and neighbours are often equal. */
+/* Counts the digits of a range. Even and odd keys use separate bins: two increments of one bin in a
+ * row stall, and adjacent keys are often equal. */
 DMM_INLINE void dmm_radix_tally(dmm_items from, dmm_range own, dmm_digit digit,
     dmm_index bins[DMM_BINS])
 {
@@ -128,9 +128,9 @@ DMM_INLINE void dmm_line_flush(dmm_lines lines, uint d, dmm_items to, dmm_index 
         dmm_line_write(lines, d, to, max(start, first), end, drops);
 }
 
-/* The same as dmm_radix_move, a line at a time. A full line waits for the next item of its digit:
- * until then its last item has left the processor's store buffer, from which a line could not be
- * read as a whole. */
+/* The same as dmm_radix_move, a line at a time. A full line is written when the next item of its
+ * digit comes: by then its last item has left the processor's store buffer, from which a line
+ * cannot be read as a whole. */
 DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, dmm_range own,
     dmm_digit digit, dmm_index places[DMM_BINS], dmm_lines lines, int drops)
 {
@@ -172,7 +172,7 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
         r.counts[(dmm_index)d * r.groups + DMM_GROUP] = bins[d];
 }
 
-/* Of scanned counts: where the items of digit d go to. */
+/* The positions that the items of digit d move to, by the scanned counts. */
 DMM_INLINE dmm_range dmm_radix_bucket(dmm_radix r, dmm_index d, dmm_index last)
 {
     const dmm_index n = r.end - r.first;
@@ -181,7 +181,7 @@ DMM_INLINE dmm_range dmm_radix_bucket(dmm_radix r, dmm_index d, dmm_index last)
     return bucket;
 }
 
-/* Does no bucket hold more than it may? */
+/* True if no bucket holds more than it may. */
 DMM_INLINE int dmm_radix_divides(dmm_radix r, dmm_digit digit)
 {
     dmm_index most = 0;
@@ -192,7 +192,7 @@ DMM_INLINE int dmm_radix_divides(dmm_radix r, dmm_digit digit)
     return most <= r.most;
 }
 
-/* What state a pass leaves; the one it found, where it moves nothing. */
+/* The state after a pass; unchanged if the pass moves nothing. */
 DMM_INLINE uint dmm_radix_next(dmm_radix r, uint source, dmm_digit digit)
 {
     if (source == DMM_IN_ORDER)
@@ -279,7 +279,7 @@ DMM_INLINE void dmm_radix_sort(dmm_radix r, uint source, dmm_range own)
     dmm_radix_finish(r, source, own.first, own.end, 1);
 }
 
-/* Sorts the buckets that a division has made, each by all lower bits: group d has bucket d. */
+/* Sorts the buckets of a division, each by all lower bits: group d has bucket d. */
 DMM_KERNEL(DMM_U)
 void dmm_radix_buckets(DMM_RADIX_PARAMETERS)
 {

@@ -8,7 +8,7 @@
 #include <dmm/partition.h>
 
 #include "primitives/classes.h"
-#include "primitives/radix.h"
+#include "primitives/sort/radix.h"
 
 struct dmm_partition {
     dmm_object object;
@@ -18,7 +18,8 @@ struct dmm_partition {
     dmm_parameters p;
     cl_kernel bucket, judge, offsets;
     dmm_radix *items, *values; /* by bucket; values: NULL where there are none */
-    /* CPU form, where one pass moves all: buckets, rounded up, that are counted as they are found */
+    /* CPU form, where one pass moves all: buckets, rounded up, that are counted as they are
+     * found */
     uint32_t count_rows;
     dmm_scan *scan; /* of these counts */
 };

@@ -9,8 +9,8 @@
 #include "core/object.h"
 #include "primitives/order.h"
 
-/* Defines what cl/values.clh and cl/gather.clh need. `positions`: argsort. Positions are made by the
- * sort's first step if `sorts`, else by the merge. */
+/* Defines what cl/values.clh and cl/gather.clh need. `positions`: argsort. Positions are made by
+ * the sort's first step if `sorts`, else by the merge. */
 void dmm_values_define(
     dmm_options *options, const dmm_item_layout *layout, int positions, int sorts);
 

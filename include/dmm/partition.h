@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stable partition into K buckets: the items of a bucket lie side by side, and offsets hold where each
- * bucket begins.
+ * Stable partition into K buckets: the items of a bucket lie side by side, and offsets hold where
+ * each bucket begins.
  *
  * Bucket         of an item: a label, its place among splitters, bits of it, or an expression
  * Stable         yes
@@ -15,8 +15,8 @@
  *
  * Details
  * Bucket         DMM_PARTITION_BY_LABELS      labels[i], an unsigned number of label_bytes bytes
- *                DMM_PARTITION_BY_SPLITTERS   how many of K - 1 splitters are not behind the item in
- *                                             the order: bucket b holds splitters[b-1] <= item <
+ *                DMM_PARTITION_BY_SPLITTERS   how many of K - 1 splitters are not behind the item
+ *                                             in the order: bucket b holds splitters[b-1] <= item <
  *                                             splitters[b]. The splitters are in that order, or the
  *                                             result is some partition
  *                DMM_PARTITION_BY_BITS        the bits of an integer item, as in <dmm/sort.h>
@@ -32,19 +32,19 @@
  *                matrix   the same passes; in them a tile is partitioned as a matrix, a row per
  *                         bank, by the phases of Afshani and Sitchinava (docs/matrix.md), without
  *                         their bounds: counting first gives each item its place, and with it its
- *                         row and column, which their algorithm does not know. GPU form only; u*E is
- *                         a power of two. Slower than the split of `guarantee` wherever measured,
- *                         and with 16 banks or more it takes more passes of local memory.
+ *                         row and column, which their algorithm does not know. GPU form only; u*E
+ *                         is a power of two. Slower than the split of `guarantee` wherever
+ *                         measured, and with 16 banks or more it takes more passes of local memory.
  * Cost           Buckets are written in 1 byte (K <= 256) or 2. A pass reads each bucket twice and
  *                each item once, and writes both once. K <= 256, labels and items of 4 bytes: 16
- *                bytes moved for an item. The CPU form, if one pass does, counts buckets as it finds
- *                them and moves the items alone: then 14 bytes. Values are a second such sort; items
- *                and values that are not of 1, 2, 4 or 8 bytes move by their position, and are
- *                fetched once at the end. K <= 64 splitters are compared one after the other, more
- *                are searched.
- * Bank claim     the exchange by rank is `measured`, all else `conflict-free`; under `guarantee` items
- *                are moved by split, and every kernel is `conflict-free`. Method matrix: every
- *                kernel `conflict-free`, on any input. The CPU form uses no local memory.
+ *                bytes moved for an item. The CPU form, if one pass does, counts buckets as it
+ *                finds them and moves the items alone: then 14 bytes. Values are a second such
+ *                sort; items and values that are not of 1, 2, 4 or 8 bytes move by their position,
+ *                and are fetched once at the end. K <= 64 splitters are compared one after the
+ *                other, more are searched.
+ * Bank claim     the exchange by rank is `measured`, all else `conflict-free`; under `guarantee`
+ *                items are moved by split, and every kernel is `conflict-free`. Method matrix:
+ *                every kernel `conflict-free`, on any input. The CPU form uses no local memory.
  * Determinism    the result depends on the input alone
  * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
  *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, section 2; S. Ashkiani, A. Davidson, U.

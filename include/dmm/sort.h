@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting of keys and of values with them, by conflict-free merging or by radix. All methods and both
- * forms give the same output bit for bit.
+ * Sorting of keys and of values with them, by conflict-free merging or by radix. All methods and
+ * both forms give the same output bit for bit.
  *
  * Stable         yes
  * In place       yes (keys_out equal to keys_in), and out of place with the input untouched
@@ -17,27 +17,27 @@
  *                         merge. dmm_sort_chosen returns it.
  *                merge    any order, `less` and DMM_ITEM too
  *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits
- *                matrix   any order; GPU form only. Tiles are sorted as a matrix, a row per bank, by
- *                         the phases of Afshani and Sitchinava, which do not depend on the keys.
+ *                matrix   any order; GPU form only. Tiles are sorted as a matrix, a row per bank,
+ *                         by the phases of Afshani and Sitchinava, which do not depend on the keys.
  *                         Their bounds on steps do not hold here: u/w work-items sort a row by
  *                         Batcher's network, not one in O(m log m) (docs/matrix.md). Slower than
  *                         merge wherever measured. u*E is a power of two.
  *                shear    the same by shearsort (Sitchinava, Weichert), the baseline of matrix
  * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form). The
  *                passes of matrix and shear are those of merge.
- * Radix          a pass reads each key twice and each value once, and writes both once: for a 4-byte
- *                key 48 bytes are moved in all (GPU form) or 36 (CPU form). The CPU form splits
- *                inputs of more than a tile by the top bits of the key first, and sorts the buckets
- *                in the cache: 20 bytes moved, if no bucket is larger than 8 tiles; otherwise it
- *                sorts by all digits, and the split was wasted. A digit that all items share moves
- *                nothing: its pass reads the keys once. If the items end up in temp (odd number of
- *                passes in place, or a skipped digit), one extra copy moves them to the output. At
- *                most T items are sorted by one launch. Temp also holds some hundred bytes per digit
- *                value and group, of which a device has a fixed number.
+ * Radix          a pass reads each key twice and each value once, and writes both once: for a
+ *                4-byte key 48 bytes are moved in all (GPU form) or 36 (CPU form). The CPU form
+ *                splits inputs of more than a tile by the top bits of the key first, and sorts the
+ *                buckets in the cache: 20 bytes moved, if no bucket is larger than 8 tiles;
+ *                otherwise it sorts by all digits, and the split was wasted. A digit that all items
+ *                share moves nothing: its pass reads the keys once. If the items end up in temp
+ *                (odd number of passes in place, or a skipped digit), one extra copy moves them to
+ *                the output. At most T items are sorted by one launch. Temp also holds some hundred
+ *                bytes per digit value and group, of which a device has a fixed number.
  * Bank claim     with search=plain the tile kernels that merge are `measured`. A `less` that is no
- *                strict weak order voids the claim. Radix: dmm_radix_scatter and dmm_radix_alone are
- *                `measured`; under `guarantee` items move by a split, one bit at a time, and every
- *                kernel is `conflict-free`. The CPU form uses no local memory.
+ *                strict weak order voids the claim. Radix: dmm_radix_scatter and dmm_radix_alone
+ *                are `measured`; under `guarantee` items move by a split, one bit at a time, and
+ *                every kernel is `conflict-free`. The CPU form uses no local memory.
  * Determinism    the result depends on the input alone, not on device, method, parameters or timing
  * Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD thesis, University
  *                of Hawai'i at Manoa, 2023, chapters 4.1.1 and 5; O. Green, R. McColl, D. Bader,
@@ -66,7 +66,8 @@ typedef enum dmm_sort_method {
 
 /* Bits begin .. end - 1 of a key, bit 0 the lowest. Keys are ordered by the number that these bits
  * make (the sign bit of a signed type is the number's highest); ties keep their input order. 0, 0:
- * all bits; begin = end > 0: none, every item ties. Integer types only, and method auto or radix. */
+ * all bits; begin = end > 0: none, every item ties. Integer types only, and method auto or
+  * radix. */
 typedef struct dmm_bits {
     uint32_t begin, end;
 } dmm_bits;

@@ -13,18 +13,18 @@
  * Temp           about n keys and n values, and 8 KiB
  *
  * Details
- * Offsets        Items before the first or behind the last offset are in no segment: they stay where
- *                they are. Offsets beyond n count as n.
+ * Offsets        Items before the first or behind the last offset are in no segment: they stay
+ *                where they are. Offsets beyond n count as n.
  * Wrong data     If an offset is below the one before it, nothing is sorted: the outputs are the
  *                inputs (indices for argsort), and the report is DMM_BAD_DATA with the number of
  *                that offset.
- * Cost           The work is shared out by tiles, whatever the segments' sizes. A segment in one tile
- *                needs no merge pass, one over the whole list ceil(log2(n / T)). The number of
+ * Cost           The work is shared out by tiles, whatever the segments' sizes. A segment in one
+ *                tile needs no merge pass, one over the whole list ceil(log2(n / T)). The number of
  *                launches depends on n alone.
  * Bank claim     does not hold for a `less` that is no strict weak order
  * Determinism    the result depends on the input alone, not on device, parameters or timing
- * Source         S. Baxter, "Modern GPU", 2013, "Segmented Sort and Locality Sort" (merging only what
- *                crosses the middle of two runs), and as <dmm/sort.h>
+ * Source         S. Baxter, "Modern GPU", 2013, "Segmented Sort and Locality Sort" (merging only
+ *                what crosses the middle of two runs), and as <dmm/sort.h>
  */
 #ifndef DMM_SORT_SEGMENTED_H
 #define DMM_SORT_SEGMENTED_H

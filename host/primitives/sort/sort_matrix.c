@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From a plan of the model to the steps of cl/sort/matrix.clh. A phase of the model turns, then
- * sorts; a step of the kernel sorts, then turns, so that the last one ends in the order of addresses.
+ * sorts; a step of the kernel sorts, then turns, so that the last one ends in the order of
+ * addresses.
  */
-#include "primitives/sort_matrix.h"
+#include "primitives/sort/sort_matrix.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #include "plan/matrix_plan.h"
-
-/* Where the parts of a step begin, as cl/sort/matrix.clh takes them apart. */
-enum { LOG_SPAN = 8, BY_COLUMNS = 12, LOG_TURNED = 13, TO_COLUMNS = 17 };
 
 int dmm_sorts_matrix(dmm_sort_method method)
 {
@@ -36,21 +34,17 @@ static uint32_t step_of(const dmm_matrix_plan *plan, uint32_t at, uint32_t E)
     const uint32_t turned = next == &end ? plan->w : next->turn != DMM_TURN_NONE ? next->turned : 1;
     const uint32_t by_columns = phase->run == 0;
     const uint32_t span = by_columns ? phase->height : phase->run / E;
-    return phase->falling | log_of(span) << LOG_SPAN | by_columns << BY_COLUMNS |
-           log_of(turned) << LOG_TURNED |
-           (uint32_t)(next->turn == DMM_TURN_TO_COLUMNS) << TO_COLUMNS;
+    const uint32_t to_columns = next->turn == DMM_TURN_TO_COLUMNS;
+    return DMM_STEP(phase->falling, log_of(span), by_columns, log_of(turned), to_columns);
 }
 
-dmm_status dmm_matrix_define(dmm_options *options, dmm_sort_method method,
-    dmm_matrix_entries entries, const dmm_parameters *p, const dmm_item_layout *layout,
-    const dmm_device *device)
+dmm_status dmm_matrix_define(dmm_options *options, int shear, uint32_t entries,
+    const dmm_parameters *p, const dmm_item_layout *layout, const dmm_device *device)
 {
     const uint32_t bank_bytes = (uint32_t)device->bank_bytes.value, plane = layout->plane_bytes;
     const uint32_t banks = (uint32_t)device->banks.value;
     const uint32_t w = plane <= bank_bytes ? banks : banks * bank_bytes / plane, m = p->tile / w;
-    dmm_matrix_by by = method == DMM_SORT_SHEAR ? DMM_BY_SHEAR
-                       : w <= m                 ? DMM_BY_SUPER_ROWS
-                                                : DMM_BY_THEOREM_2;
+    dmm_matrix_by by = shear ? DMM_BY_SHEAR : w <= m ? DMM_BY_SUPER_ROWS : DMM_BY_THEOREM_2;
     uint32_t steps[DMM_OPTIONS_LIST];
     dmm_matrix_plan *plan = malloc(sizeof *plan);
     if (plan == NULL)

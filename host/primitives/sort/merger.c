@@ -2,11 +2,11 @@
 /*
  * Merge passes: two launches each, one that splits every tile's lists and one that merges them.
  */
-#include "primitives/merger.h"
+#include "primitives/sort/merger.h"
 
 #include <stdlib.h>
 
-#include "cl/sort/merge_call.clh"
+#include "cl/sort/sort_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 

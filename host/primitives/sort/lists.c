@@ -2,7 +2,7 @@
 /*
  * The lists of a call that sorts.
  */
-#include "primitives/lists.h"
+#include "primitives/sort/lists.h"
 
 #include "core/check.h"
 

@@ -2,7 +2,7 @@
 /*
  * dmm_sort: the choice of a method, which is a part and does the work.
  */
-#include "primitives/sort.h"
+#include "primitives/sort/sort.h"
 
 #include "core/check.h"
 
@@ -22,8 +22,9 @@ static dmm_status check_bits(const dmm_sort_desc *desc)
  * Least max_n at which auto takes radix in the CPU form, where it was measured faster than merge.
  * Processor time of merge over that of radix, random keys, PoCL 3.1 on two cores of an AMD EPYC,
  * 2026-11-21. u32: 0.9 (n = 2^11), 1.4 (2^14), 1.1 (2^16), 1.3 (2^20), 1.4 (2^22); with u32 values
- * 1.1, 1.9, 2.6, 3.6, 3.2; u64: 1.0 (2^12), 1.1 (2^14), 1.4 (2^16), 1.8 (2^20), 1.9 (2^22); with u32
- * values 1.0, 1.1, 1.5, 1.9, 1.7. The GPU form has not been measured on a GPU: auto takes merge.
+ * 1.1, 1.9, 2.6, 3.6, 3.2; u64: 1.0 (2^12), 1.1 (2^14), 1.4 (2^16), 1.8 (2^20), 1.9 (2^22); with
+ * u32 values 1.0, 1.1, 1.5, 1.9, 1.7. The GPU form has not been measured on a GPU: auto
+ * takes merge.
  */
 enum { RADIX_ITEMS = 1 << 12 };
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dmm_sort_segmented: tiles are sorted segment by segment, then passes merge what a segment has in
- * several tiles (cl/sort/segments.clh). Only the device knows how far that goes: passes are enqueued
- * for the longest segment that there can be.
+ * several tiles (cl/sort/segments.clh). Only the device knows how far that goes: passes are
+ * enqueued for the longest segment that there can be.
  */
-#include "cl/sort/merge_call.clh"
-#include "cl/sort/segments_call.clh"
+#include "cl/sort/sort_call.clh"
 #include "core/check.h"
 #include "core/size.h"
-#include "primitives/lists.h"
-#include "primitives/sort.h"
+#include "primitives/sort/lists.h"
+#include "primitives/sort/sort.h"
 
 static dmm_status build(dmm_sort_segmented *sort, const dmm_merger_desc *desc)
 {

@@ -4,13 +4,13 @@
  * two buffers to the other. The tile sort writes to whichever buffer makes the last pass end in the
  * output: nothing is copied back.
  */
-#include "primitives/sort.h"
+#include "primitives/sort/sort.h"
 
 #include "cl/sort/sort_call.clh"
 #include "core/check.h"
 #include "core/size.h"
-#include "primitives/lists.h"
-#include "primitives/sort_matrix.h"
+#include "primitives/sort/lists.h"
+#include "primitives/sort/sort_matrix.h"
 
 static dmm_status build(dmm_merge_sort *sort, const dmm_merger_desc *desc)
 {
@@ -28,8 +28,8 @@ static dmm_status build(dmm_merge_sort *sort, const dmm_merger_desc *desc)
         .options = &options,
     };
     if (matrix)
-        TRY(dmm_matrix_define(
-            &options, sort->desc.method, DMM_MATRIX_OF_ITEMS, &merger->p, &merger->layout, device));
+        TRY(dmm_matrix_define(&options, sort->desc.method == DMM_SORT_SHEAR, DMM_MATRIX_OF_ITEMS,
+            &merger->p, &merger->layout, device));
     dmm_values_define(&options, &merger->layout, desc->positions, 1);
     TRY(dmm_merger_build(merger, &sort->object, desc, &program));
     TRY(dmm_object_kernel(sort, merger->program, matrix ? "dmm_sort_matrix" : "dmm_sort_tile",

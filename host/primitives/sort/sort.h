@@ -10,8 +10,8 @@
 #include <dmm/sort_segmented.h>
 
 #include "primitives/classes.h"
-#include "primitives/merger.h"
-#include "primitives/radix.h"
+#include "primitives/sort/merger.h"
+#include "primitives/sort/radix.h"
 
 struct dmm_sort {
     dmm_object object;

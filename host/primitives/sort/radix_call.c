@@ -1,104 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Radix sort: a pass per digit (cl/radix/radix.clh), enqueued without a look at the data; or one
- * launch for what one group holds at once. The CPU form divides long inputs by their top bits first.
+ * The steps of a radix sort: a pass per digit (cl/radix/radix.clh), enqueued without a look at the
+ * data; or one launch for what one group holds at once. The CPU form divides long inputs by their
+ * top bits first.
  */
-#include "primitives/radix.h"
+#include "primitives/sort/radix.h"
 
 #include "cl/lines_call.clh"
 #include "cl/radix/radix_call.clh"
 #include "core/check.h"
 #include "core/size.h"
-#include "primitives/lists.h"
+#include "primitives/sort/lists.h"
 
-/* Bits of a digit. Short ones for few items in the CPU form, because each pass reads all bins. */
-enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11, CPU_SHORT_DIGIT_BITS = 8, CPU_FEW_ITEMS = 1 << 12 };
-/* Two groups of the GPU form share a compute unit. */
-enum { GPU_U = 128 };
+/* Few items have short digits in the CPU form, because each pass reads all bins. */
+enum { CPU_SHORT_DIGIT_BITS = 8, CPU_FEW_ITEMS = 1 << 12 };
 /* From this size on a list outgrows the caches, and the CPU form writes whole lines. */
 enum { CPU_CACHED_BYTES = 1 << 24 };
-/* A work-item of the CPU form sorts a tile of CPU_TILE_BYTES by itself. Longer inputs are first split
- * into buckets by their top bits: enough to occupy every compute unit, about a tile each for uniform
- * keys. A bucket of more than CPU_MOST_TILES tiles would not fit the cache, and would keep one unit
- * busy alone: then all digits follow. */
-enum { CPU_TILE_BYTES = 1 << 16, CPU_BUCKETS_PER_UNIT = 4, CPU_MOST_TILES = 8 };
+/* A work-item of the CPU form sorts a tile by itself. Longer inputs are first split into buckets by
+ * their top bits: enough to occupy every compute unit, about a tile each for uniform keys. A bucket
+ * of more than CPU_MOST_TILES tiles would not fit the cache, and would keep one unit busy alone:
+ * then all digits follow. */
+enum { CPU_BUCKETS_PER_UNIT = 4, CPU_MOST_TILES = 8 };
 enum { MAX_PASSES = 1 + 8 }; /* a division, and 64 bits, 8 at a time */
 
-static dmm_status choose(dmm_radix *radix)
-{
-    dmm_status status = DMM_OK;
-    const dmm_radix_desc *const desc = &radix->desc;
-    const dmm_device *const device = &radix->object.ctx->device;
-    dmm_item_layout *const item = &radix->layout;
-    const int argsort = desc->argsort != 0;
-    FAIL_IF(desc->order.less != NULL, DMM_UNSUPPORTED);
-    TRY(dmm_item_layout_init(item, device, &desc->order, desc->value_bytes, argsort, desc->max_n));
-    item->ties = item->moved_bytes != 0; /* positions find values; digits are stable */
-    dmm_footprint footprint = dmm_item_footprint(item, device);
-    footprint.cpu_tile_bytes = CPU_TILE_BYTES;
-    footprint.gpu_u = GPU_U;
-    footprint.cpu_digit = CPU_DIGIT_BITS;
-    footprint.gpu_digit = GPU_DIGIT_BITS;
-    footprint.lone_bytes = 1 << GPU_DIGIT_BITS; /* counting takes a byte a digit value */
-    footprint.guarantee = desc->guarantee;
-    footprint.word = "sort.radix";
-    dmm_radix_tile_footprint(&footprint, radix);
-    TRY(dmm_context_choose(&radix->p, radix->object.ctx, &desc->tuning, &footprint));
-    radix->object.max_n = dmm_item_limit(item, argsort, desc->max_n);
-    radix->begin_bit = desc->bits.begin;
-    radix->end_bit =
-        desc->bits.begin == 0 && desc->bits.end == 0 ? 8 * item->key_bytes : desc->bits.end;
-    radix->least_buckets = (uint32_t)device->units.value * CPU_BUCKETS_PER_UNIT;
-out:
-    return status;
-}
-
-static dmm_status build(dmm_radix *radix)
-{
-    dmm_status status = DMM_OK;
-    dmm_context *const ctx = radix->object.ctx;
-    const dmm_radix_desc *const desc = &radix->desc;
-    const uint32_t u = radix->p.u;
-    dmm_options options = {.bytes = 0};
-    const dmm_program_desc text = {
-        radix->p.cpu ? "cl/radix/radix_cpu.cl" : "cl/radix/radix.cl", &options, ""};
-    cl_program program = NULL;
-    dmm_parameters_define(&options, &radix->p, &ctx->device);
-    dmm_item_define(&options, &radix->layout, &desc->order);
-    dmm_values_define(&options, &radix->layout, desc->argsort != 0, 1);
-    dmm_options_define(&options, "DMM_DIGIT_BITS", radix->p.digit);
-    TRY(dmm_radix_tile_define(&options, radix));
-    TRY(dmm_programs_get(&ctx->programs, &text, &program));
-    TRY(dmm_object_kernel(radix, program, "dmm_radix_count", u, &radix->count));
-    TRY(dmm_object_kernel(radix, program, "dmm_radix_scatter", u, &radix->scatter));
-    TRY(dmm_object_kernel(radix, program, "dmm_radix_settle", u, &radix->settle));
-    TRY(dmm_object_kernel(radix, program, "dmm_radix_alone", u, &radix->alone));
-    if (radix->p.cpu)
-        TRY(dmm_object_kernel(radix, program, "dmm_radix_buckets", u, &radix->buckets));
-    TRY(dmm_values_kernel(radix, program, &radix->layout, &radix->gather));
-out:
-    return status;
-}
-
-static uint64_t most_counts(const dmm_radix *radix, uint64_t groups)
+uint64_t dmm_radix_most_counts(const dmm_radix *radix, uint64_t groups)
 {
     return dmm_size_mul(groups, (uint64_t)1 << radix->p.digit);
-}
-
-static dmm_status radix_init(void *object)
-{
-    dmm_status status = DMM_OK;
-    dmm_radix *const radix = object;
-    TRY(choose(radix));
-    TRY(build(radix));
-    const dmm_scan_desc scan = {.type = radix->layout.index_bytes == 8 ? DMM_U64 : DMM_U32,
-        .op = DMM_SCAN_SUM,
-        .exclusive = 1,
-        .max_n = most_counts(radix, radix->p.most_groups),
-        .tuning = {.form = radix->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
-    TRY(dmm_object_part(radix, &radix->scan, &dmm_scan_class, &scan));
-out:
-    return status;
 }
 
 /* Upper bound of the groups of a call; does not fall as n grows. */
@@ -119,10 +46,11 @@ static uint32_t count_passes(const dmm_radix *radix, uint64_t n, uint32_t bits)
 static uint32_t top_bits_of(const dmm_radix *radix, uint64_t n)
 {
     const uint32_t most = radix->p.digit;
+    const uint64_t least_buckets = radix->object.ctx->device.units.value * CPU_BUCKETS_PER_UNIT;
     uint32_t bits = 0;
     if (!radix->p.cpu || radix->end_bit - radix->begin_bit <= most)
         return 0;
-    while (bits < most && (n >> bits > radix->p.tile || 1u << bits < radix->least_buckets))
+    while (bits < most && (n >> bits > radix->p.tile || 1u << bits < least_buckets))
         bits++;
     return bits;
 }
@@ -156,14 +84,14 @@ static uint32_t scratch_bytes(const dmm_radix *radix, uint64_t n)
 
 enum { COUNTS = DMM_OWN_REGIONS, STATE, SCRATCH, SCAN };
 
-static void radix_lay_out(const void *object, dmm_call *call)
+void dmm_radix_lay_out(const void *object, dmm_call *call)
 {
     const dmm_radix *const radix = object;
     const dmm_item_layout *const item = &radix->layout;
     const dmm_radix_args *const args = call->args;
     const uint64_t n = call->sizes.n;
     const int alone = is_alone(radix, n);
-    const uint64_t counts = alone ? 0 : most_counts(radix, most_groups(radix, n));
+    const uint64_t counts = alone ? 0 : dmm_radix_most_counts(radix, most_groups(radix, n));
     dmm_lists_lay_out(call, item, n > 0 && (radix->p.cpu || !alone),
         args == NULL || dmm_spans_equal(args->items.values_in, args->items.values_out));
     dmm_call_region(call, COUNTS, counts, item->index_bytes);
@@ -172,7 +100,8 @@ static void radix_lay_out(const void *object, dmm_call *call)
     dmm_call_part_region(call, SCAN, radix->scan, (dmm_sizes){.n = counts});
 }
 
-/* A call and its lists; `c` holds what all its launches have in common, then what they differ in. */
+/* A call and its lists; `c` holds what all its launches have in common, then what they differ
+ * in. */
 typedef struct radix_run {
     const dmm_radix *radix;
     const dmm_call *call;
@@ -307,7 +236,7 @@ out:
     return status;
 }
 
-static dmm_status radix_steps(const void *object, dmm_call *call)
+dmm_status dmm_radix_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
     const dmm_radix *const radix = object;
@@ -324,15 +253,3 @@ static dmm_status radix_steps(const void *object, dmm_call *call)
 out:
     return status;
 }
-
-const dmm_class dmm_radix_class = {
-    .word = "sort.radix",
-    .bytes = sizeof(dmm_radix),
-    .desc_at = offsetof(dmm_radix, desc),
-    .desc_bytes = sizeof(dmm_radix_desc),
-    .args_bytes = sizeof(dmm_radix_args),
-    .temp_at = offsetof(dmm_radix_args, items.temp),
-    .init = radix_init,
-    .lay_out = radix_lay_out,
-    .steps = radix_steps,
-};

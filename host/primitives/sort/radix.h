@@ -47,7 +47,6 @@ typedef struct dmm_radix {
     dmm_item_layout layout;
     dmm_parameters p;
     uint32_t begin_bit, end_bit; /* of codes: what is sorted by */
-    uint32_t least_buckets;
     cl_kernel count, scatter, settle, alone;
     cl_kernel buckets; /* CPU form only */
     cl_kernel gather;  /* NULL where values move themselves */
@@ -64,9 +63,9 @@ typedef struct dmm_radix_shares {
 /* The shares by which a caller may count n items; no groups: it may not. */
 dmm_radix_shares dmm_radix_share(const dmm_radix *radix, uint64_t n);
 
-/* What sorting tiles adds to the footprint of their items, and to the program's defines once
- * parameters are chosen. */
-void dmm_radix_tile_footprint(dmm_footprint *footprint, const dmm_radix *radix);
-dmm_status dmm_radix_tile_define(dmm_options *options, const dmm_radix *radix);
+/* The most counts of a pass of that many groups. */
+uint64_t dmm_radix_most_counts(const dmm_radix *radix, uint64_t groups);
+void dmm_radix_lay_out(const void *object, dmm_call *call);
+dmm_status dmm_radix_steps(const void *object, dmm_call *call);
 
 #endif

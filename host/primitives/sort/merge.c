@@ -7,7 +7,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
-#include "primitives/merger.h"
+#include "primitives/sort/merger.h"
 
 struct dmm_merge {
     dmm_object object;
