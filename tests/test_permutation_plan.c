@@ -244,7 +244,6 @@ static void wrong_descriptions_are_refused(void **state)
     const uint64_t twice[] = {0, 1, 1, 3}, outside[] = {0, 1, 4, 3};
     (void)state;
     rig_open(&r, "banks=16");
-    REFUSED(DMM_BAD_VALUE, .item_bytes = 0);
     REFUSED(DMM_BAD_VALUE, .item_bytes = 257);
     REFUSED(DMM_BAD_VALUE, .item_bytes = 4, .kind = (dmm_plan_kind)5);
     REFUSED(DMM_TOO_LARGE, .item_bytes = 4, .kind = DMM_PLAN_SHUFFLE, .n = (1u << 31) + 1u);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_plan_tile: permutes each tile of T items as the plan says: a move is a word, whose lower half
- * is where in the tile an item is, and whose upper half is where it goes. GPU form   moves come in
- * steps of w, one of each bank to one of each bank, so that lane i of a step
+ * dmm_plan_tile: permutes each tile of T items as the plan says. A move is a word: its lower half is
+ * the item's place in the tile, its upper half where the item goes.
+ * GPU form   moves come in steps of w, one of each bank to one of each bank, so that lane i of a step
  *            reads from bank i; word plane by word plane, each at most as wide as a bank
  * CPU form   moves are in the order of the items
  * Cost       reads an item and a move, and writes an item
@@ -11,11 +11,12 @@
  * Source     K. Nakano, "Simple Memory Machine Models for GPUs", 2012, DOI 10.1109/IPDPSW.2012.98
  */
 #include "cl/common.clh"
+#include "cl/permute/plan_call.clh"
 #include "cl/words.clh"
 
-#define DMM_PLAN_PARAMETERS                                                               \
-    global const dmm_value_word *in, ulong in_at, ulong in_n, global dmm_value_word *out, \
-        ulong out_at, ulong out_n, global const uint *moves, ulong moves_at
+#define DMM_PLAN_PARAMETERS                                                                  \
+    global const dmm_value_word *in, global dmm_value_word *out, global const uint *moves,  \
+        const dmm_plan_call c
 
 #if DMM_U == 1
 
@@ -24,13 +25,13 @@ DMM_KERNEL(1)
 void dmm_plan_tile(DMM_PLAN_PARAMETERS)
 {
     const ulong first = get_global_id(0) * DMM_PLAN_TILE;
-    const uint count = first < in_n ? (uint)min(in_n - first, (ulong)DMM_PLAN_TILE) : 0;
-    moves += moves_at + first;
-    in += in_at + first * DMM_WORDS;
+    const uint count = first < c.in_n ? (uint)min(c.in_n - first, (ulong)DMM_PLAN_TILE) : 0;
+    moves += c.moves_at + first;
+    in += c.in_at + first * DMM_WORDS;
     for (uint x = 0; x < DMM_PLAN_TILE; x++) { /* past the last item there are zeros */
         const ulong goal = first + (moves[x] >> 16);
-        for (uint k = 0; k < DMM_WORDS && goal < out_n; k++)
-            out[out_at + goal * DMM_WORDS + k] = x < count ? in[x * DMM_WORDS + k] : 0;
+        for (uint k = 0; k < DMM_WORDS && goal < c.out_n; k++)
+            out[c.out_at + goal * DMM_WORDS + k] = x < count ? in[x * DMM_WORDS + k] : 0;
     }
 }
 
@@ -58,9 +59,9 @@ void dmm_plan_tile(DMM_PLAN_PARAMETERS)
 
     DMM_UNROLL
     for (uint e = 0; e < DMM_E; e++)
-        move[e] = moves[moves_at + first + t + e * DMM_U];
+        move[e] = moves[c.moves_at + first + t + e * DMM_U];
     for (uint word = 0; word < DMM_WORDS; word++) {
-        dmm_plan_load(tile, in + in_at, first, in_n, word);
+        dmm_plan_load(tile, in + c.in_at, first, c.in_n, word);
         barrier(CLK_LOCAL_MEM_FENCE); /* items loaded | taken by others */
         DMM_UNROLL
         for (uint e = 0; e < DMM_E; e++)
@@ -72,8 +73,8 @@ void dmm_plan_tile(DMM_PLAN_PARAMETERS)
         barrier(CLK_LOCAL_MEM_FENCE); /* items at their places | read by others */
         for (uint e = 0; e < DMM_E; e++) {
             const uint x = t + e * DMM_U;
-            if (first + x < out_n)
-                out[out_at + (first + x) * DMM_WORDS + word] = (dmm_value_word)tile[x];
+            if (first + x < c.out_n)
+                out[c.out_at + (first + x) * DMM_WORDS + word] = (dmm_value_word)tile[x];
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* tile read | overwritten by the next word */
     }

@@ -12,6 +12,7 @@ extern const dmm_class dmm_hull_class;
 extern const dmm_class dmm_merge_class;
 extern const dmm_class dmm_nth_class;
 extern const dmm_class dmm_partition_class;
+extern const dmm_class dmm_permutation_plan_class;
 extern const dmm_class dmm_permute_class;
 extern const dmm_class dmm_reduce_class;
 extern const dmm_class dmm_scan_class;

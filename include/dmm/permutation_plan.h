@@ -37,27 +37,21 @@ typedef enum dmm_plan_kind {
 } dmm_plan_kind;
 
 typedef struct dmm_permutation_plan_desc {
-    uint32_t item_bytes; /* 1 to 256 */
+    uint32_t item_bytes; /* 1 to 256; 0: 4 */
     dmm_plan_kind kind;
     uint64_t n; /* at most 2^31 */
     uint64_t argument;
     const uint64_t *index; /* n positions, read in create only; DMM_PLAN_INDEX only */
     dmm_tuning tuning;     /* form, u, E; tile: items a tile (CPU form) */
+    uint64_t reserved[4];  /* 0 */
 } dmm_permutation_plan_desc;
-
-#define DMM_PERMUTATION_PLAN_DESC_INIT                    \
-    {                                                     \
-        4, DMM_PLAN_INDEX, 0, 0, 0,                       \
-        {                                                 \
-            DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT \
-        }                                                 \
-    }
 
 /* Spans hold n items each; `out` is equal to `in` or apart from it. */
 typedef struct dmm_permutation_plan_args {
     dmm_span in;
     dmm_span out;
     dmm_span temp;
+    uint64_t reserved[4]; /* 0 */
 } dmm_permutation_plan_args;
 
 /* Built for one context, one permutation and one item size; for one thread at a time. It owns

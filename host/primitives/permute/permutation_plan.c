@@ -14,6 +14,8 @@
 
 #define MAX_ITEMS ((uint64_t)1 << 31)
 
+enum { DEFAULT_ITEM_BYTES = 4 };
+
 static uint64_t divisor(uint64_t a, uint64_t b)
 {
     while (b != 0) {
@@ -44,14 +46,14 @@ static dmm_status check_desc(const dmm_permutation_plan_desc *desc)
 static dmm_status choose(dmm_permutation_plan *plan, uint32_t item_bytes, const dmm_tuning *own)
 {
     dmm_status status = DMM_OK;
-    const dmm_device *device = &plan->ctx->device;
+    const dmm_device *device = &plan->object.ctx->device;
     const uint32_t bank = (uint32_t)device->bank_bytes.value;
     TRY(dmm_word_layout_init(&plan->words, device, item_bytes, MAX_ITEMS));
     const dmm_footprint footprint = {.item_bytes = item_bytes,
         .local_bytes = bank,
         .most_tile = DMM_PLAN_MAX_TILE,
         .word = "permutation_plan"};
-    TRY(dmm_context_choose(&plan->p, plan->ctx, own, &footprint));
+    TRY(dmm_context_choose(&plan->p, plan->object.ctx, own, &footprint));
     if (!plan->p.cpu && plan->words.word_bytes > bank) {
         plan->words.words *= plan->words.word_bytes / bank;
         plan->words.word_bytes = bank;
@@ -66,7 +68,7 @@ out:
 static dmm_status build(dmm_permutation_plan *plan)
 {
     dmm_status status = DMM_OK;
-    dmm_programs *programs = &plan->ctx->programs;
+    dmm_programs *programs = &plan->object.ctx->programs;
     dmm_options options = {.bytes = 0};
     const dmm_program_desc desc = {
         .root = "cl/permute/permutation_plan.cl", .options = &options, .prelude = ""};
@@ -75,15 +77,15 @@ static dmm_status build(dmm_permutation_plan *plan)
         .max_n = moves->padded,
         .tuning = {.form = plan->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
     cl_program program = NULL;
-    dmm_parameters_define(&options, &plan->p, &plan->ctx->device);
+    dmm_parameters_define(&options, &plan->p, &plan->object.ctx->device);
     dmm_word_define(&options, &plan->words);
     dmm_options_define(&options, "DMM_PLAN_TILE", plan->p.tile);
     TRY(dmm_programs_get(programs, &desc, &program));
-    TRY(dmm_programs_kernel(programs, program, "dmm_plan_tile", plan->p.u, &plan->tile));
+    TRY(dmm_object_kernel(plan, program, "dmm_plan_tile", plan->p.u, &plan->tile));
     if (moves->num_steps > 1)
-        TRY(dmm_transpose_create(&plan->transpose, plan->ctx, &transpose));
-    TRY(dmm_upload(plan->ctx, moves->moves, moves->padded * moves->num_moves * sizeof *moves->moves,
-        &plan->on_device));
+        TRY(dmm_object_part(plan, &plan->transpose, &dmm_transpose_class, &transpose));
+    TRY(dmm_upload(plan->object.ctx, moves->moves,
+        moves->padded * moves->num_moves * sizeof *moves->moves, &plan->on_device));
 out:
     return status;
 }
@@ -94,7 +96,7 @@ static dmm_status make_moves(dmm_permutation_plan *plan, const dmm_permutation_p
     uint32_t *goals = NULL;
     plan->moves = (dmm_plan_moves){.n = desc->n,
         .tile = plan->p.tile,
-        .banks = plan->p.cpu ? 0 : (uint32_t)plan->ctx->device.banks.value,
+        .banks = plan->p.cpu ? 0 : (uint32_t)plan->object.ctx->device.banks.value,
         .u = plan->p.u,
         .E = plan->p.E};
     TRY(dmm_plan_moves_lay_out(&plan->moves));
@@ -105,48 +107,110 @@ out:
     return status;
 }
 
-static dmm_status create(
-    dmm_permutation_plan **out, dmm_context *ctx, const dmm_permutation_plan_desc *desc)
+/* Reads the moves of a file, and chooses the parameters that they were made for. */
+static dmm_status read_moves(dmm_permutation_plan *plan, const char *path, uint32_t item_bytes)
 {
     dmm_status status = DMM_OK;
-    dmm_permutation_plan *plan = NULL;
-    if (out == NULL)
-        return DMM_NULL_ARGUMENT;
-    *out = NULL;
-    FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
-    TRY(check_desc(desc));
-    FAIL_IF((plan = calloc(1, sizeof *plan)) == NULL, DMM_OUT_OF_MEMORY);
-    plan->ctx = ctx;
-    TRY(choose(plan, desc->item_bytes, &desc->tuning));
-    TRY(make_moves(plan, desc));
-    TRY(build(plan));
-    dmm_plan_moves_free(&plan->moves);
-    *out = plan;
-    return DMM_OK;
+    const dmm_context *const ctx = plan->object.ctx;
+    TRY(dmm_plan_file_read(&plan->moves, path, &ctx->log));
+    const dmm_plan_moves *const moves = &plan->moves;
+    const int gpu = moves->banks != 0;
+    const dmm_tuning tuning = {.form = gpu ? DMM_FORM_GPU : DMM_FORM_CPU,
+        .u = gpu ? moves->u : 0,
+        .E = gpu ? moves->E : 0,
+        .tile = gpu ? 0 : moves->tile};
+    TRY(choose(plan, item_bytes, &tuning));
+    if (gpu && moves->banks < ctx->device.banks.value) {
+        dmm_log_line(&ctx->log, "%s: is a plan for %u banks, the device has %u", path, moves->banks,
+            (unsigned)ctx->device.banks.value);
+        status = DMM_BAD_PARAMETERS;
+    }
 out:
-    dmm_permutation_plan_free(plan);
     return status;
 }
+
+static dmm_status plan_init(void *object)
+{
+    dmm_status status = DMM_OK;
+    dmm_permutation_plan *const plan = object;
+    dmm_permutation_plan_desc *const desc = &plan->desc.desc;
+    desc->item_bytes = desc->item_bytes != 0 ? desc->item_bytes : DEFAULT_ITEM_BYTES;
+    if (plan->desc.path != NULL) {
+        TRY(read_moves(plan, plan->desc.path, desc->item_bytes));
+    } else {
+        TRY(check_desc(desc));
+        TRY(choose(plan, desc->item_bytes, &desc->tuning));
+        TRY(make_moves(plan, desc));
+    }
+    TRY(build(plan));
+    dmm_plan_moves_free(&plan->moves);
+    plan->object.max_n = plan->moves.n;
+out:
+    return status;
+}
+
+static void plan_destroy(void *object)
+{
+    dmm_permutation_plan *const plan = object;
+    dmm_plan_moves_free(&plan->moves);
+    if (plan->on_device != NULL)
+        clReleaseMemObject(plan->on_device);
+}
+
+const dmm_class dmm_permutation_plan_class = {
+    .word = "permutation_plan",
+    .bytes = sizeof(dmm_permutation_plan),
+    .desc_at = offsetof(dmm_permutation_plan, desc),
+    .desc_bytes = sizeof(dmm_plan_source),
+    .args_bytes = sizeof(dmm_permutation_plan_args),
+    .temp_at = offsetof(dmm_permutation_plan_args, temp),
+    .init = plan_init,
+    .destroy = plan_destroy,
+    .ports = dmm_plan_ports,
+    .lay_out = dmm_plan_lay_out,
+    .steps = dmm_plan_steps,
+};
 
 dmm_status dmm_permutation_plan_create(
     dmm_permutation_plan **out, dmm_context *ctx, const dmm_permutation_plan_desc *desc)
 {
-    const dmm_status status = create(out, ctx, desc);
-    return dmm_context_drops_rows(ctx, "permutation_plan", status) ? create(out, ctx, desc)
-                                                                   : status;
+    const dmm_plan_source source = {.desc = desc != NULL ? *desc : (dmm_permutation_plan_desc){0}};
+    return dmm_object_create(out, ctx, &dmm_permutation_plan_class, desc != NULL ? &source : NULL);
+}
+
+dmm_status dmm_permutation_plan_load(
+    dmm_permutation_plan **out, dmm_context *ctx, uint32_t item_bytes, const char *path)
+{
+    const dmm_plan_source source = {.path = path, .desc = {.item_bytes = item_bytes}};
+    return dmm_object_create(out, ctx, &dmm_permutation_plan_class, path != NULL ? &source : NULL);
 }
 
 void dmm_permutation_plan_free(dmm_permutation_plan *plan)
 {
-    if (plan == NULL)
-        return;
-    dmm_plan_moves_free(&plan->moves);
-    if (plan->on_device != NULL)
-        clReleaseMemObject(plan->on_device);
-    if (plan->tile != NULL)
-        clReleaseKernel(plan->tile);
-    dmm_transpose_free(plan->transpose);
-    free(plan);
+    dmm_object_free(plan);
+}
+
+dmm_status dmm_permutation_plan_temp_bytes(uint64_t *out, const dmm_permutation_plan *plan)
+{
+    const dmm_sizes sizes = {.n = dmm_permutation_plan_items(plan)};
+    return dmm_object_temp_bytes(out, plan, sizes);
+}
+
+dmm_status dmm_permutation_plan_enqueue(dmm_permutation_plan *plan, cl_command_queue queue,
+    const dmm_permutation_plan_args *args, cl_uint num_wait, const cl_event *wait, cl_event *event)
+{
+    const dmm_sizes sizes = {.n = dmm_permutation_plan_items(plan)};
+    return dmm_object_enqueue(plan, queue, args, sizes, num_wait, wait, event);
+}
+
+dmm_status dmm_permutation_plan_host(
+    dmm_context *ctx, const dmm_permutation_plan_desc *desc, void *items)
+{
+    const dmm_plan_source source = {.desc = desc != NULL ? *desc : (dmm_permutation_plan_desc){0}};
+    dmm_permutation_plan_args args = {.temp = DMM_NONE};
+    const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = items}, {.to = items}};
+    return dmm_object_host(ctx, &dmm_permutation_plan_class, desc != NULL ? &source : NULL, &args,
+        (dmm_sizes){.n = source.desc.n}, arrays);
 }
 
 uint64_t dmm_permutation_plan_items(const dmm_permutation_plan *plan)
@@ -162,43 +226,10 @@ dmm_status dmm_permutation_plan_save(const dmm_permutation_plan *plan, const cha
         return DMM_NULL_ARGUMENT;
     moves = plan->moves;
     TRY(dmm_plan_moves_lay_out(&moves));
-    TRY(dmm_download(plan->ctx, plan->on_device, moves.moves,
+    TRY(dmm_download(plan->object.ctx, plan->on_device, moves.moves,
         moves.padded * moves.num_moves * sizeof *moves.moves, NULL));
-    TRY(dmm_plan_file_write(&moves, path, &plan->ctx->log));
+    TRY(dmm_plan_file_write(&moves, path, &plan->object.ctx->log));
 out:
     dmm_plan_moves_free(&moves);
-    return status;
-}
-
-dmm_status dmm_permutation_plan_load(
-    dmm_permutation_plan **out, dmm_context *ctx, uint32_t item_bytes, const char *path)
-{
-    dmm_status status = DMM_OK;
-    dmm_permutation_plan *plan = NULL;
-    if (out == NULL)
-        return DMM_NULL_ARGUMENT;
-    *out = NULL;
-    FAIL_IF(ctx == NULL || path == NULL, DMM_NULL_ARGUMENT);
-    FAIL_IF((plan = calloc(1, sizeof *plan)) == NULL, DMM_OUT_OF_MEMORY);
-    plan->ctx = ctx;
-    TRY(dmm_plan_file_read(&plan->moves, path, &ctx->log));
-    const dmm_plan_moves *moves = &plan->moves;
-    const int gpu = moves->banks != 0;
-    const dmm_tuning tuning = {.form = gpu ? DMM_FORM_GPU : DMM_FORM_CPU,
-        .u = gpu ? moves->u : 0,
-        .E = gpu ? moves->E : 0,
-        .tile = gpu ? 0 : moves->tile};
-    TRY(choose(plan, item_bytes, &tuning));
-    if (gpu && moves->banks < ctx->device.banks.value) {
-        dmm_log_line(&ctx->log, "%s: is a plan for %u banks, the device has %u", path, moves->banks,
-            (unsigned)ctx->device.banks.value);
-        FAIL_IF(1, DMM_BAD_PARAMETERS);
-    }
-    TRY(build(plan));
-    dmm_plan_moves_free(&plan->moves);
-    *out = plan;
-    return DMM_OK;
-out:
-    dmm_permutation_plan_free(plan);
     return status;
 }

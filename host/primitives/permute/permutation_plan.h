@@ -10,6 +10,7 @@
 #include <dmm/permutation_plan.h>
 #include <dmm/transpose.h>
 
+#include "primitives/classes.h"
 #include "primitives/words.h"
 
 /* Enough for 2^31 items in tiles of 4. */
@@ -60,14 +61,27 @@ void dmm_graph_colour(uint32_t *colours, const dmm_graph *graph);
 dmm_status dmm_plan_file_write(const dmm_plan_moves *moves, const char *path, const dmm_log *log);
 dmm_status dmm_plan_file_read(dmm_plan_moves *moves, const char *path, const dmm_log *log);
 
+/* A plan from its description, or of a file for items of desc.item_bytes. */
+typedef struct dmm_plan_source {
+    const char *path; /* NULL: from the description */
+    dmm_permutation_plan_desc desc;
+} dmm_plan_source;
+
 struct dmm_permutation_plan {
-    dmm_context *ctx; /* borrowed */
+    dmm_object object;
+    dmm_plan_source desc; /* pointers in it are valid in init only */
     dmm_word_layout words;
     dmm_parameters p;
-    dmm_plan_moves moves; /* moves.moves is NULL: they are on the device */
+    dmm_plan_moves moves; /* after init moves.moves is NULL: they are on the device */
     cl_mem on_device;
     cl_kernel tile;
     dmm_transpose *transpose; /* NULL where one tile holds all */
 };
+
+/* The ports, temp and steps of a call (plan_call.c). */
+size_t dmm_plan_ports(
+    const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS]);
+void dmm_plan_lay_out(const void *object, dmm_call *call);
+dmm_status dmm_plan_steps(const void *object, dmm_call *call);
 
 #endif
