@@ -1,108 +1,147 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dmm_merge_tile: merges the parts of A and B that make one tile of the output, in local memory.
- * Cost       per work-item: one search, E reads (gather), a merge in registers, E writes; every
- *            item is read and written once in global memory.
- * Layout     cl/tile.clh, one merge of g = u work-items
+ * Cost       per work-item: E stores, 3E loads, a merge in registers, E stores, E loads; every item
+ *            is read and written once in global memory.
+ * Layout     cl/tile.clh. One merge of u + 1 work-items, the last of which would take the padding
+ *            between A and B and is not there.
  * Claim      conflict-free (measured with DMM_PLAIN_SEARCH)
  * Source     K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", 2023, sections 4.1.1 and 5.2
  */
 #include "cl/gather.clh"
+#include "cl/sort/merge_blocks.clh"
 #include "cl/sort/merge_path.clh"
-#include "cl/tile.clh"
 
-/* What lies between A and B: the greatest code, or, where `less` knows none, an item of the tile;
- * zeros in a tile behind the counted items, which has none. */
+/* What lies between A and B: the greatest code, or, where `less` knows none, an item of the
+ * tile. */
 DMM_INLINE dmm_code dmm_merge_padding(dmm_items a, dmm_items b, dmm_parts parts)
 {
 #if DMM_KEY_KIND != DMM_KIND_LESS
     return DMM_CODE_MAX;
 #else
-    dmm_planes none;
-    for (uint i = 0; i < DMM_PLANES; i++)
-        none.plane[i] = 0;
-    if (parts.na + parts.nb == 0)
-        return none.item;
     return dmm_encode(parts.na ? a.keys[parts.a] : b.keys[parts.b]);
 #endif
 }
 
-/* Position x of the tile: A upward, B downward from the end, padding between. */
+/* Positions of the tile: of A rising, at least E of padding, of B falling. */
+#define DMM_MERGE_END (DMM_TILE + DMM_E)
+
+/* Item x of A and B one behind the other, given that there are `count`, lies at this position. */
+DMM_INLINE uint dmm_merge_position(dmm_parts parts, uint x)
+{
+    return x < parts.na ? x : DMM_MERGE_END - 1 - (x - parts.na);
+}
+
+/* And what it is called where positions break ties; padding is behind all. */
+DMM_INLINE uint dmm_merge_rank(dmm_parts parts, uint x)
+{
+    const uint j = DMM_MERGE_END - 1 - x;
+    return x < parts.na ? x : (j < parts.nb ? parts.na : DMM_PAD) + j;
+}
+
+DMM_INLINE dmm_reg dmm_merge_item(dmm_parts parts, uint x, dmm_code code)
+{
+    dmm_reg r;
+    r.code = code;
+#if DMM_TIES
+    r.pos = dmm_merge_rank(parts, x);
+#endif
+    return r;
+}
+
+/* Loads of a work-item that are on their way before the first one is waited for. */
+#define DMM_LOADS (DMM_E < 8 ? DMM_E : 8)
+
+/* Stores items t + i*u of the tile, i from i0 on; where padding goes, any item. */
+DMM_INLINE void dmm_merge_load_some(dmm_tile stripe, dmm_items a, dmm_items b, dmm_parts parts,
+    uint t, uint i0)
+{
+    global const dmm_key *rising = a.keys + parts.a + t;
+    global const dmm_key *falling = b.keys + parts.b + DMM_MERGE_END - 1 - t;
+    global const dmm_key *any = parts.na > 0 ? a.keys + parts.a : b.keys + parts.b;
+    dmm_code codes[DMM_LOADS];
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_LOADS; i++) {
+        const uint step = (i0 + i) * DMM_U, x = t + step;
+        const int of_a = x < parts.na, of_b = DMM_MERGE_END - 1 - x < parts.nb;
+        codes[i] = dmm_encode(*(of_a ? rising + step : of_b ? falling - step : any));
+    }
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_LOADS; i++)
+        if (i0 + i < DMM_E)
+            dmm_block_put(stripe, dmm_stripe_address(t, i0 + i),
+                dmm_merge_item(parts, t + (i0 + i) * DMM_U, codes[i]));
+}
+
+/* Loads the parts, which are not empty. A work-item stores padding where it has stored an item. */
 DMM_INLINE void dmm_merge_load(dmm_tile tile, dmm_items a, dmm_items b, dmm_parts parts, uint t)
 {
-    for (uint i = 0; i < DMM_E; i++) {
-        const uint x = t + i * DMM_U, j = DMM_TILE - 1 - x;
-        if (x < parts.na)
-            dmm_tile_put_code(tile, x, dmm_encode(a.keys[parts.a + x]));
-        else if (j < parts.nb)
-            dmm_tile_put_code(tile, x, dmm_encode(b.keys[parts.b + j]));
-        else
-            dmm_tile_put_code(tile, x, dmm_merge_padding(a, b, parts));
+    const dmm_tile stripe = dmm_stripe(tile, t);
+    const uint end = DMM_MERGE_END - parts.nb;
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i += DMM_LOADS)
+        dmm_merge_load_some(stripe, a, b, parts, t, i);
+    for (uint x = DMM_TILE + t; x < DMM_MERGE_END; x += DMM_U)
+        if (x >= end)
+            dmm_tile_put(tile, x,
+                dmm_merge_item(parts, x, dmm_encode(b.keys[parts.b + DMM_MERGE_END - 1 - x])));
+    for (uint i = parts.na / DMM_U; i * DMM_U < end; i++) {
+        const uint x = t + i * DMM_U;
+        if (x >= parts.na && x < end)
+            dmm_tile_put(tile, x, dmm_merge_item(parts, x, dmm_merge_padding(a, b, parts)));
     }
 }
 
-#if DMM_TIES
-/* The rank of tile position x: A in order, B in order, padding. */
-DMM_INLINE uint dmm_merge_rank(dmm_parts parts, uint x)
-{
-    const uint j = DMM_TILE - 1 - x;
-    return x < parts.na ? x : (j < parts.nb ? parts.na : DMM_PAD) + j;
-}
-#endif
-
 DMM_INLINE void dmm_merge_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_items out,
-    dmm_parts parts, uint t)
+    dmm_parts parts, uint count, uint t)
 {
+    const dmm_tile stripe = dmm_stripe(tile, t);
+    DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++) {
-        const uint x = t + i * DMM_U;
-        if (x < parts.na + parts.nb) {
-            out.keys[parts.first + x] = dmm_decode(dmm_tile_code(tile, x));
+        const uint address = dmm_stripe_address(t, i);
+        if (t + i * DMM_U < count) {
+            (out.keys + parts.first + t)[i * DMM_U] = dmm_decode(dmm_tile_code_at(stripe, address));
 #if DMM_VALUE_BYTES
-            const uint rank = dmm_tile_position(tile, x);
+            const uint rank = (uint)stripe.positions[address];
             const dmm_index from_a = parts.a + rank, from_b = parts.b + rank - parts.na;
+            global dmm_value *value = out.values + parts.first + t + i * DMM_U;
 #if DMM_MERGE_POSITIONS
-            out.values[parts.first + x] = (dmm_value)(rank < parts.na ? from_a : from_b);
+            *value = (dmm_value)(rank < parts.na ? from_a : from_b);
 #else
-            out.values[parts.first + x] = rank < parts.na ? a.values[from_a] : b.values[from_b];
+            *value = *(rank < parts.na ? a.values + from_a : b.values + from_b);
 #endif
 #endif
         }
     }
 }
 
-/* Merges one tile's parts. */
-DMM_INLINE void dmm_merge_one_tile(dmm_tile tile, local dmm_word *neighbour, dmm_items a,
-    dmm_items b, dmm_items out, dmm_parts parts)
+/* Merges one tile's parts, which are not empty. */
+DMM_INLINE void dmm_merge_one_tile(dmm_tile tile, dmm_items a, dmm_items b, dmm_items out,
+    dmm_parts parts)
 {
-    const uint t = (uint)get_local_id(0);
-    dmm_merge_view m = {0, DMM_U, parts.na, parts.nb};
+    const uint t = DMM_LOCAL, count = parts.na + parts.nb;
+    const dmm_merge_view m = dmm_tile_view(parts.na, DMM_U, DMM_E);
+    const dmm_tile block = dmm_tile_block(tile, t);
     dmm_reg r[DMM_E];
-#if DMM_SEGMENTED
-    m.segments = 0;
-#endif
 
+    dmm_tile_limit(tile, t);
     dmm_merge_load(tile, a, b, parts, t);
-    barrier(CLK_LOCAL_MEM_FENCE); /* parts loaded | searched and gathered */
-    const uint split = dmm_split(tile, m, t);
-    neighbour[t] = split;
-    barrier(CLK_LOCAL_MEM_FENCE); /* splits written | read by the neighbour */
-    const uint next = t + 1 < DMM_U ? (uint)neighbour[t + 1] : m.na;
-    const uint taken = dmm_split_count(split, next);
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) {
-        const uint x = dmm_gather_position(j, t, DMM_U, split, taken, DMM_E);
-        r[j].code = dmm_tile_code(tile, x);
-#if DMM_TIES
-        r[j].pos = dmm_merge_rank(parts, x);
-#endif
+    barrier(CLK_LOCAL_MEM_FENCE); /* parts loaded | merged */
+    if (!dmm_merge_blocks(tile, m, t, r)) {
+        for (uint j = 0; j < DMM_E; j++)
+            r[j] = dmm_tile_get(tile, dmm_merge_position(parts, t * DMM_E + j));
+    } else {
+        dmm_merge_registers(r);
     }
-    dmm_merge_registers(r);
-    barrier(CLK_LOCAL_MEM_FENCE); /* parts gathered | overwritten by the output */
+    barrier(CLK_LOCAL_MEM_FENCE); /* parts merged | overwritten by the output */
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        dmm_tile_put(tile, t * DMM_E + j, r[j]);
+        dmm_block_put(block, j, r[j]);
     barrier(CLK_LOCAL_MEM_FENCE); /* output stored | drained */
-    dmm_merge_drain(tile, a, b, out, parts, t);
+    if (count == DMM_TILE) /* a constant: no test an item */
+        dmm_merge_drain(tile, a, b, out, parts, DMM_TILE, t);
+    else
+        dmm_merge_drain(tile, a, b, out, parts, count, t);
 }
 
 #if !DMM_SEGMENTED
@@ -114,11 +153,12 @@ void dmm_merge_tile(global dmm_key *a_keys, global dmm_value *a_values, global d
     global const ulong *count, const dmm_merge_call c)
 {
     DMM_DECLARE_TILE(tile);
-    local dmm_word neighbour[DMM_U];
     const dmm_items a = dmm_list_of(a_keys, a_values, c.a);
     const dmm_items b = dmm_list_of(b_keys, b_values, c.b);
     const dmm_items out = dmm_list_of(keys_out, values_out, c.out);
-    dmm_merge_one_tile(tile, neighbour, a, b, out, dmm_parts_of(splits, count, c));
+    const dmm_parts parts = dmm_parts_of(splits, count, c);
+    if (parts.na + parts.nb > 0) /* the same for the whole group */
+        dmm_merge_one_tile(tile, a, b, out, parts);
 }
 
 #endif

@@ -29,7 +29,7 @@ DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_tile tile, dm
         }
         if (place < count)
             pos = (uint)(max(own.first, x0) - x0) << 16 | place;
-        tile.positions[dmm_position_address(place)] = pos;
+        tile.positions[dmm_tile_address(place)] = pos;
     }
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
@@ -40,7 +40,6 @@ DMM_KERNEL(DMM_U)
 void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
 {
     DMM_DECLARE_TILE(tile);
-    local dmm_word halves[DMM_U];
     const dmm_segments s = DMM_SEGMENTS_ARGUMENTS;
     const dmm_index q = DMM_GROUP, x0 = q * DMM_TILE;
     const uint t = (uint)get_local_id(0), count = (uint)min((dmm_index)DMM_TILE, s.n - x0);
@@ -54,19 +53,18 @@ void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
     goal.left = left.first < left.end ? (uint)(min(left.end, x0 + count) - x0) : 0;
     goal.right = right.first < right.end ? (uint)(max(right.first, x0) - x0) : count;
     dmm_segments_mark(s, q, tile, r, count, t);
-    dmm_sort_one_tile(tile, halves, s.in, goal, x0, count, t, r);
+    dmm_sort_one_tile(tile, s.in, goal, x0, count, t, r);
 }
 
 DMM_KERNEL(DMM_U)
 void dmm_segments_merge(DMM_SEGMENTS_PARAMETERS)
 {
     DMM_DECLARE_TILE(tile);
-    local dmm_word neighbour[DMM_U];
     const dmm_segments s = DMM_SEGMENTS_ARGUMENTS;
     for (int side = 0; side < 2; side++) {
         const dmm_merge_job job = dmm_segment_job(s, DMM_GROUP, side);
         if (job.parts.na + job.parts.nb > 0) /* the same for the whole group */
-            dmm_merge_one_tile(tile, neighbour, job.from, job.from, job.to, job.parts);
+            dmm_merge_one_tile(tile, job.from, job.from, job.to, job.parts);
         barrier(CLK_LOCAL_MEM_FENCE); /* tile drained | overwritten by the other job */
     }
 }

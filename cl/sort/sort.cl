@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dmm_sort_tile: sorts each tile of T items by itself, by CF-Merge in local memory.
- * Cost       per work-item: a network on E items, then log2(u) rounds of search, gather, merge in
- *            registers and store; every item is read and written once in global memory.
+ * Cost       per work-item: a network on E items, then log2(u) rounds of E stores, 3E loads and a
+ *            merge in registers; every item is read and written once in global memory.
  * Layout     cl/tile.clh
  * Claim      conflict-free (measured with DMM_PLAIN_SEARCH)
  * Source     K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", 2023, sections 4.1.1 and 5.3
@@ -12,52 +12,46 @@
 #include "cl/sort/merge.cl"
 #include "cl/sort/sort_call.clh"
 
-/* Item x of the tile that begins at `first`; past the end: padding. */
+/* Loads the tile of `count` items that begins at `first`; past the end: padding. All loads are on
+ * their way before the first one is waited for. */
 DMM_INLINE void dmm_sort_load(dmm_tile tile, dmm_items in, dmm_index first, uint count, uint t)
 {
+    global const dmm_key *keys = in.keys + first + t;
+    const dmm_tile stripe = dmm_stripe(tile, t);
+    dmm_code codes[DMM_E];
+    DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++) {
-        const uint x = t + i * DMM_U;
-        if (x < count)
-            dmm_tile_put_code(tile, x, dmm_encode(in.keys[first + x]));
+        const int real = t + i * DMM_U < count;
 #if DMM_KEY_KIND != DMM_KIND_LESS
-        else
-            dmm_tile_put_code(tile, x, DMM_CODE_MAX);
+        codes[i] = real ? dmm_encode(keys[i * DMM_U]) : DMM_CODE_MAX;
 #else
-        else
-            dmm_tile_put_code(tile, x, dmm_encode(in.keys[first]));
+        codes[i] = dmm_encode(*(real ? keys + i * DMM_U : in.keys + first));
 #endif
     }
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++)
+        dmm_tile_put_code_at(stripe, dmm_stripe_address(t, i), codes[i]);
 }
 
 /* One round: pairs of lists of `lists` work-items become lists of twice as many. */
-DMM_INLINE void dmm_sort_round(dmm_tile tile, local dmm_word *splits, dmm_reg r[DMM_E], uint count,
-    uint t, uint lists)
+DMM_INLINE void dmm_sort_round(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint lists)
 {
-    const uint within = t & (2 * lists - 1), base = (t - within) * DMM_E;
-    const uint slot = dmm_store_slot(t, lists), reversed = dmm_store_reversed(t, lists);
-    const uint real = DMM_MINUS(count, base + lists * DMM_E);
-    dmm_merge_view m = {base, 2 * lists, lists * DMM_E, min(real, lists * DMM_E)};
-#if DMM_SEGMENTED
-    m.segments = 1;
-#endif
+    const dmm_merge_view m = dmm_round_view(t, lists, DMM_W_KEY);
+    const uint within = t & (2 * lists - 1), reversed = dmm_store_reversed(t, lists);
+    const dmm_tile slot = dmm_tile_block(tile, m.first + dmm_store_slot(within, lists, m.gap));
 
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) {
-        dmm_tile_put(tile, slot * DMM_E + j, dmm_choose(reversed, r[DMM_E - 1 - j], r[j]));
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* lists stored | searched and gathered */
-
-    const uint a = dmm_split(tile, m, within);
-    splits[t] = a;
-    barrier(CLK_LOCAL_MEM_FENCE); /* splits written | read by the neighbour */
-
-    const uint next = within + 1 < m.g ? (uint)splits[t + 1] : m.na;
-    const uint taken = dmm_split_count(a, next);
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        r[j] = dmm_tile_get(tile, base + dmm_gather_position(j, within, m.g, a, taken, DMM_E));
-    dmm_merge_registers(r);
-    barrier(CLK_LOCAL_MEM_FENCE); /* lists gathered, splits read | overwritten by the next round */
+        dmm_block_put(slot, j, dmm_choose(reversed, r[DMM_E - 1 - j], r[j]));
+    barrier(CLK_LOCAL_MEM_FENCE); /* lists stored | merged */
+    if (!dmm_merge_blocks(tile, m, within, r)) {
+        DMM_UNROLL
+        for (uint j = 0; j < DMM_E; j++)
+            r[j] = dmm_block_get(slot, reversed ? DMM_E - 1 - j : j);
+    } else {
+        dmm_merge_registers(r);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* lists merged | overwritten by the next round */
 }
 
 /* Where item x of a sorted tile goes: to list `ends`, but what lies between `left` and `right` to
@@ -82,6 +76,20 @@ DMM_INLINE dmm_items dmm_sort_list(dmm_sort_goal goal, uint x)
 #else
     return goal.out;
 #endif
+}
+
+/* Writes the keys of a sorted tile of `count` items. */
+DMM_INLINE void dmm_sort_drain(dmm_tile tile, dmm_sort_goal goal, dmm_index first, uint count,
+    uint t)
+{
+    const dmm_tile stripe = dmm_stripe(tile, t);
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++) {
+        const uint x = t + i * DMM_U;
+        if (x < count)
+            (dmm_sort_list(goal, x).keys + first + t)[i * DMM_U] =
+                dmm_decode(dmm_tile_code_at(stripe, dmm_stripe_address(t, i)));
+    }
 }
 
 /* Moves each value to where its key went. In place, so every value is read before any is
@@ -113,28 +121,32 @@ DMM_INLINE void dmm_sort_move_values(dmm_tile tile, dmm_items in, dmm_sort_goal 
 }
 
 /* Sorts a tile of which work-item t has the positions of block t; the codes follow here. */
-DMM_INLINE void dmm_sort_one_tile(dmm_tile tile, local dmm_word *splits, dmm_items in,
-    dmm_sort_goal goal, dmm_index first, uint count, uint t, dmm_reg r[DMM_E])
+DMM_INLINE void dmm_sort_one_tile(dmm_tile tile, dmm_items in, dmm_sort_goal goal,
+    dmm_index first, uint count, uint t, dmm_reg r[DMM_E])
 {
-    dmm_sort_load(tile, in, first, count, t);
+    if (count == DMM_TILE) /* a constant: no test an item */
+        dmm_sort_load(tile, in, first, DMM_TILE, t);
+    else
+        dmm_sort_load(tile, in, first, count, t);
+    dmm_tile_limit(tile, t);
     /* Tile loaded | read in blocks. In place, keys read (the first one by many) | overwritten. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const dmm_tile block = dmm_tile_block(tile, t);
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        r[j].code = dmm_tile_code(tile, t * DMM_E + j);
+        r[j].code = dmm_tile_code_at(block, j);
     dmm_sort_registers(r);
     barrier(CLK_LOCAL_MEM_FENCE); /* blocks read | overwritten by the first round */
     for (uint lists = 1; lists < DMM_U; lists *= 2)
-        dmm_sort_round(tile, splits, r, count, t, lists);
+        dmm_sort_round(tile, r, t, lists);
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        dmm_tile_put(tile, t * DMM_E + j, r[j]);
+        dmm_block_put(block, j, r[j]);
     barrier(CLK_LOCAL_MEM_FENCE); /* sorted tile stored | drained */
-    for (uint i = 0; i < DMM_E; i++) {
-        const uint x = t + i * DMM_U;
-        if (x < count)
-            dmm_sort_list(goal, x).keys[first + x] = dmm_decode(dmm_tile_code(tile, x));
-    }
+    if (count == DMM_TILE)
+        dmm_sort_drain(tile, goal, first, DMM_TILE, t);
+    else
+        dmm_sort_drain(tile, goal, first, count, t);
     dmm_sort_move_values(tile, in, goal, first, count, t);
 }
 
@@ -147,10 +159,9 @@ void dmm_sort_tile(global dmm_key *keys_in, global dmm_value *values_in,
     global dmm_value *values_spare, global const ulong *count_in, const dmm_sort_call c)
 {
     DMM_DECLARE_TILE(tile);
-    local dmm_word splits[DMM_U];
     const dmm_items in = dmm_list_of(keys_in, values_in, c.in);
     const dmm_sort_goal goal = {dmm_list_of(keys_out, values_out, c.out)};
-    const uint t = (uint)get_local_id(0);
+    const uint t = DMM_LOCAL;
     const dmm_index first = DMM_GROUP * DMM_TILE;
     const dmm_index end =
         dmm_counted_end(count_in, c.count_at, DMM_FIRST_GROUP * DMM_TILE, (dmm_index)c.end);
@@ -161,7 +172,7 @@ void dmm_sort_tile(global dmm_key *keys_in, global dmm_value *values_in,
     for (uint j = 0; j < DMM_E; j++)
         r[j].pos = t * DMM_E + j < count ? t * DMM_E + j : DMM_PAD + t * DMM_E + j;
 #endif
-    dmm_sort_one_tile(tile, splits, in, goal, first, count, t, r);
+    dmm_sort_one_tile(tile, in, goal, first, count, t, r);
 }
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "core/check.h"
 #include "core/size.h"
+#include "../../cl/map.clh"
 
 typedef struct setting {
     const char *name;
@@ -196,9 +197,21 @@ static dmm_status choose_cpu(
     return DMM_OK;
 }
 
-static uint64_t local_needed(const dmm_footprint *f, uint64_t u, uint64_t E)
+/* Words of a padded plane, for the banks as its words see them. */
+static uint64_t plane_words(
+    const dmm_device *device, const dmm_footprint *f, uint64_t u, uint64_t E)
 {
-    return u * E * f->local_bytes + u * f->group_bytes;
+    const uint64_t bank_bytes = device->bank_bytes.value, banks = device->banks.value;
+    const uint64_t w = f->plane_bytes > bank_bytes ? banks * bank_bytes / f->plane_bytes : banks;
+    const uint64_t lowest = E & (~E + 1), d = lowest < w ? lowest : w;
+    return DMM_TILE_WORDS(u, w, E, d);
+}
+
+static uint64_t local_needed(
+    const dmm_device *device, const dmm_footprint *f, uint64_t u, uint64_t E)
+{
+    const uint64_t words = f->planes != 0 ? plane_words(device, f, u, E) : 0;
+    return words * f->planes * f->plane_bytes + u * E * f->local_bytes + u * f->group_bytes;
 }
 
 static int is_tile(const dmm_footprint *f, uint64_t tile)
@@ -210,7 +223,8 @@ static dmm_status check_gpu(
     const dmm_parameters *p, const dmm_device *device, const dmm_footprint *f, const dmm_log *log)
 {
     const uint64_t banks = device->banks.value, local = device->local_bytes.value;
-    const uint64_t tile = local_needed(f, p->u, p->E), alone = (uint64_t)p->u * f->lone_bytes;
+    const uint64_t tile = local_needed(device, f, p->u, p->E),
+                   alone = (uint64_t)p->u * f->lone_bytes;
     const uint64_t needed = tile > alone ? tile : alone;
     const uint64_t max_group = device->max_group.value,
                    most_u = max_group < MOST_U ? max_group : MOST_U;
@@ -241,9 +255,9 @@ static dmm_status choose_gpu(dmm_parameters *p, const dmm_device *device, const 
     while (u > banks && (u > device->max_group.value || u * f->lone_bytes > local))
         u /= 2;
     u = tuning->u != 0 ? tuning->u : u > banks ? u : banks;
-    while (E > 1 && local_needed(f, u, E) > comfortable)
+    while (E > 1 && local_needed(device, f, u, E) > comfortable)
         E /= 2;
-    while (tuning->u == 0 && u > banks && local_needed(f, u, E) > local)
+    while (tuning->u == 0 && u > banks && local_needed(device, f, u, E) > local)
         u /= 2;
     p->u = (uint32_t)u;
     p->E = tuning->E != 0 ? tuning->E : (uint32_t)E;

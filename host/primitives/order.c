@@ -86,7 +86,8 @@ dmm_footprint dmm_item_footprint(const dmm_item_layout *layout, const dmm_device
     const uint32_t word_bytes = (uint32_t)device->bank_bytes.value;
     return (dmm_footprint){
         .item_bytes = layout->key_bytes + layout->moved_bytes,
-        .local_bytes = layout->planes * layout->plane_bytes + (layout->ties ? word_bytes : 0),
+        .planes = layout->planes + (layout->ties != 0),
+        .plane_bytes = layout->plane_bytes,
         .group_bytes = word_bytes,
         .cpu_E = layout->ties ? CPU_E_TIES : CPU_E_ALONE,
     };

@@ -49,12 +49,13 @@ ROWS = (("map_rows.clh", r"return j \* w \+ i;", "return DMM_PLANTED(j * w + i, 
 
 PLANTS = {
     "rho": Plant(
-        "`rho` rotates nothing", ("merge", "scan", "topk", "unique", "segments"), TILES,
-        (("map.clh", r"return d == 1[^;]*;", "return x + 0 * (part + l);"),), even, small),
+        "`rho` rotates nothing, and no tile is padded", ("merge", "scan", "topk", "unique", "segments"), TILES,
+        (("map.clh", r"return d == 1 \? x : l \* part[^;]*;", "return x + 0 * (part + l);"),
+         ("map.clh", r"return l \+ l / d \* \(w - d\);", "return 0 * (l + w + d);")), even, small),
     "store": Plant(
         "the store between rounds is not reversed", ("sort",), frozenset({"dmm_sort_tile"}),
         (("sort.cl", r"dmm_choose\(reversed, r\[DMM_E - 1 - j\], r\[j\]\)", "r[j]"),
-         ("sort.cl", r"slot \* DMM_E \+ j,", "slot * DMM_E + (reversed ? DMM_E - 1 - j : j),")), always, small),
+         ("sort.cl", r"\(slot, j,", "(slot, reversed ? DMM_E - 1 - j : j,")), always, small),
     "split": Plant(
         "split lists leave every other word out", ("split", "split-alone", "partition-split"), RADIX,
         (("map.clh", r"return one \? T - 1 - \(x - zeros_before\) : zeros_before;",

@@ -15,10 +15,9 @@ enum { MAX_W = 64, MAX_E = 32, MAX_G = 4 * MAX_W, MAX_TILE = MAX_G * MAX_E };
 
 typedef uint map_function(uint x, uint w, uint E, uint d);
 
-/* One choice of parameters, and the map under test. */
+/* One choice of parameters. */
 typedef struct setup {
     uint w, E, d, u;
-    map_function *rho;
 } setup;
 
 static inline uint gcd(uint a, uint b)
@@ -28,7 +27,7 @@ static inline uint gcd(uint a, uint b)
 
 static inline setup setup_of(uint w, uint E, uint u)
 {
-    return (setup){w, E, gcd(w, E), u, dmm_rho};
+    return (setup){w, E, gcd(w, E), u};
 }
 
 /* Passes of one lock-step: the most different words wanted from one bank. Equal words are
@@ -52,13 +51,13 @@ static const uint all_w[] = {4, 8, 12, 16, 32, 64};
 enum { NUM_W = sizeof all_w / sizeof all_w[0] };
 
 /* Runs `body` for every w and E, and groups of w and of 4*w work-items. */
-#define FOR_ALL_SETUPS(s, body)                                                   \
+#define FOR_ALL_SETUPS(s, ...)                                                    \
     for (uint i_ = 0; i_ < NUM_W; i_++)                                           \
         for (uint E_ = 1; E_ <= MAX_E; E_++)                                      \
             for (uint u_ = all_w[i_]; u_ <= 4 * all_w[i_]; u_ += 3 * all_w[i_]) { \
                 const setup s = setup_of(all_w[i_], E_, u_);                      \
                 test_note("w=%u E=%u u=%u", s.w, s.E, s.u);                       \
-                body;                                                             \
+                __VA_ARGS__;                                                      \
             }
 
 #endif

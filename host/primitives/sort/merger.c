@@ -19,8 +19,8 @@ dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_m
         item, device, desc->order, desc->value_bytes, desc->positions, desc->max_n));
     item->ties |= desc->ties;
     dmm_footprint footprint = dmm_item_footprint(item, device);
-    if (desc->key_wide && item->ties)
-        footprint.local_bytes += item->plane_bytes - (uint32_t)device->bank_bytes.value;
+    /* Each work-item counts its blocks where its neighbour may not agree. */
+    footprint.group_bytes = desc->order->less != NULL ? (uint32_t)device->bank_bytes.value : 0;
     footprint.most_tile = desc->most_tile;
     footprint.guarantee = desc->guarantee;
     footprint.word = desc->order->less != NULL ? NULL : desc->word;

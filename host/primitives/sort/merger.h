@@ -27,7 +27,6 @@ typedef struct dmm_merger_desc {
     uint64_t max_n;
     uint32_t most_tile; /* items; 0: no limit */
     int ties;           /* positions are carried even where ties need none */
-    int key_wide;       /* positions in local memory are as wide as words of keys */
 } dmm_merger_desc;
 
 /* Chooses layout and parameters; sets the object's max_n. */
