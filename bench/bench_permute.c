@@ -38,7 +38,8 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
 
 static dmm_status enqueue_plan(bench_job *job, const bench_entrant *self, cl_event *event)
 {
-    const dmm_permutation_plan_args args = {{job->keys_in, 0}, {job->keys_out, 0}, {job->temp, 0}};
+    const dmm_permutation_plan_args args = {
+        .in = {job->keys_in, 0}, .out = {job->keys_out, 0}, .temp = {job->temp, 0}};
     return dmm_permutation_plan_enqueue(self->object, job->queue, &args, 0, NULL, event);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm sort --check when the library is wrong: the dmm_sort_host below stands in for the library's
- * (the linker takes the first it meets) and lies as it is told. The command must notice, exit with
- * 3 and leave the old output as it was.
+ * dmm sort --check when the library is wrong: the __wrap_dmm_sort_host below stands in for the
+ * library's dmm_sort_host and lies as it is told. The command must notice, exit with 3 and leave
+ * the old output as it was.
  */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #include <stdlib.h>
@@ -28,8 +28,11 @@ static void exchange(char *a, char *b, size_t bytes)
     }
 }
 
+dmm_status __wrap_dmm_sort_host(
+    dmm_context *ctx, const dmm_sort_desc *desc, void *keys, void *values, size_t n);
+
 /* Insertion sort of u8 keys, with the values; argsort writes u32 indices. */
-dmm_status dmm_sort_host(
+dmm_status __wrap_dmm_sort_host(
     dmm_context *ctx, const dmm_sort_desc *desc, void *keys, void *values, size_t n)
 {
     uint8_t *key = keys;

@@ -30,6 +30,7 @@ static const dmm_histogram_desc histogram = {0};
 static const dmm_permute_desc permute = {0};
 static const dmm_shuffle_desc shuffle = {0};
 static const dmm_transpose_desc transpose = {0};
+static const dmm_search_desc search = {0};
 static const dmm_hull_desc hull = {.type = DMM_F32};
 
 static const dmm_warm_item all[] = {{DMM_PRIMITIVE_SORT, &sort},
@@ -38,7 +39,8 @@ static const dmm_warm_item all[] = {{DMM_PRIMITIVE_SORT, &sort},
     {DMM_PRIMITIVE_SCAN, &scan}, {DMM_PRIMITIVE_SCAN, &maxima}, {DMM_PRIMITIVE_REDUCE, &reduce},
     {DMM_PRIMITIVE_UNIQUE, &unique}, {DMM_PRIMITIVE_HISTOGRAM, &histogram},
     {DMM_PRIMITIVE_PERMUTE, &permute}, {DMM_PRIMITIVE_SHUFFLE, &shuffle},
-    {DMM_PRIMITIVE_TRANSPOSE, &transpose}, {DMM_PRIMITIVE_HULL, &hull}};
+    {DMM_PRIMITIVE_TRANSPOSE, &transpose}, {DMM_PRIMITIVE_HULL, &hull},
+    {DMM_PRIMITIVE_SEARCH, &search}};
 enum { ALL = sizeof all / sizeof all[0] };
 
 static void the_programs_of_every_primitive_are_there_once(void **state)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_plan_tile: permutes each tile of T items as the plan says. A move is a word: its lower half is
- * the item's place in the tile, its upper half where the item goes.
- * GPU form   moves come in steps of w, one of each bank to one of each bank, so that lane i of a step
- *            reads from bank i; word plane by word plane, each at most as wide as a bank
+ * dmm_plan_tile: permutes each tile of T items as the plan says. A move is a word: its lower half
+ * is the item's place in the tile, its upper half where the item goes.
+ * GPU form   moves come in steps of w, one of each bank to one of each bank, so that lane i of a
+ *            step reads from bank i; word plane by word plane, each at most as wide as a bank
  * CPU form   moves are in the order of the items
  * Cost       reads an item and a move, and writes an item
  * Layout     tile: item x at word x

@@ -48,12 +48,7 @@ out:
     return status;
 }
 
-dmm_status dmm_check_count(dmm_span count)
-{
-    return count.buffer == NULL ? DMM_OK : dmm_check_span(count, 1, DMM_COUNT_BYTES);
-}
-
-/* Where a span begins in the buffer that really holds its bytes. */
+/* Resolves a sub-buffer to its parent. */
 static dmm_span resolved(dmm_span span)
 {
     cl_mem parent = NULL;
@@ -66,7 +61,7 @@ static dmm_span resolved(dmm_span span)
     return span;
 }
 
-static int overlap(const dmm_extent *a, const dmm_extent *b)
+static int overlap(const dmm_used_span *a, const dmm_used_span *b)
 {
     if (a->span.buffer == NULL || b->span.buffer == NULL || a->bytes == 0 || b->bytes == 0)
         return 0;
@@ -88,24 +83,8 @@ dmm_status dmm_check_used_spans(const dmm_used_span *spans, size_t count)
             const int in_place = a->pair != 0 && a->pair == b->pair &&
                                  a->is_written != b->is_written &&
                                  dmm_spans_equal(a->span, b->span);
-            const dmm_extent x = {a->span, a->bytes}, y = {b->span, b->bytes};
-            if ((a->is_written || b->is_written) && !in_place && overlap(&x, &y))
+            if ((a->is_written || b->is_written) && !in_place && overlap(a, b))
                 return DMM_OVERLAP;
         }
-    return DMM_OK;
-}
-
-dmm_status dmm_check_overlaps(const dmm_extent *inputs, size_t num_inputs,
-    const dmm_extent *outputs, size_t num_outputs, size_t in_place)
-{
-    for (size_t i = 0; i < num_outputs; i++) {
-        for (size_t j = 0; j < num_inputs; j++)
-            if (!(i < in_place && i == j && dmm_spans_equal(outputs[i].span, inputs[j].span)) &&
-                overlap(&outputs[i], &inputs[j]))
-                return DMM_OVERLAP;
-        for (size_t j = 0; j < i; j++)
-            if (overlap(&outputs[i], &outputs[j]))
-                return DMM_OVERLAP;
-    }
     return DMM_OK;
 }

@@ -39,8 +39,7 @@ dmm_status dmm_check_reserved(const void *fields, size_t bytes);
  * DMM_SPAN_TOO_SMALL. */
 dmm_status dmm_check_span(dmm_span span, uint64_t n, uint32_t item_bytes);
 
-/* A number of items in device memory, cl_ulong, or none. */
-dmm_status dmm_check_count(dmm_span count);
+/* Bytes of an item count in device memory. */
 enum { DMM_COUNT_BYTES = 8 };
 
 /* A span and the bytes of it that a call reads or writes; a NULL buffer: none. */
@@ -56,16 +55,5 @@ typedef struct dmm_used_span {
 dmm_status dmm_check_used_spans(const dmm_used_span *spans, size_t count);
 
 int dmm_spans_equal(dmm_span a, dmm_span b);
-
-/* A span and the bytes of it that a call touches; a NULL buffer touches none. */
-typedef struct dmm_extent {
-    dmm_span span;
-    uint64_t bytes;
-} dmm_extent;
-
-/* outputs[i] may equal inputs[i] for i < in_place; otherwise no output shares a byte with an input
- * or another output; sub-buffers are resolved to their parents. DMM_OVERLAP. */
-dmm_status dmm_check_overlaps(const dmm_extent *inputs, size_t num_inputs,
-    const dmm_extent *outputs, size_t num_outputs, size_t in_place);
 
 #endif

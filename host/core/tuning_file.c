@@ -24,10 +24,6 @@ typedef struct reader {
     int in_section;
 } reader;
 
-static const char *const words[] = {"sort", "sort.merge", "sort.radix", "sort_segmented", "merge",
-    "topk", "scan", "search", "unique", "histogram", "partition", "permute", "permutation_plan",
-    "transpose", "shuffle", "hull"};
-
 static void complain(const reader *r, const char *what, const char *text)
 {
     dmm_log_line(r->log, "%s:%u: '%.60s' %s: left out",
@@ -172,14 +168,6 @@ static int take_parameter(const reader *r, dmm_tuning_row *row, char *text)
     return status != DMM_BAD_SETTING;
 }
 
-static int is_word(const char *text)
-{
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i], text) == 0)
-            return 1;
-    return 0;
-}
-
 static dmm_status append_row(dmm_tuning_rows *rows, const dmm_tuning_row *row)
 {
     if (rows->count == rows->room) {
@@ -201,7 +189,7 @@ static dmm_status take_row(const reader *r, char *rest)
     int sound = 1;
     if (word == NULL || size == NULL)
         return complain(r, "needs a primitive and the bytes of its items", "tune"), DMM_OK;
-    if (!is_word(word))
+    if (!dmm_is_tuning_word(word))
         return complain(r, "is no primitive that this version knows", word), DMM_OK;
     const uint64_t bytes = strcmp(size, "*") == 0 ? UINT32_MAX : parse_from(size);
     if (bytes == 0 || (bytes > MAX_ITEM_BYTES && bytes != UINT32_MAX))

@@ -52,6 +52,9 @@ dmm_status dmm_tuning_rows_init(
     dmm_tuning_rows *rows, const char *named, dmm_device *device, const dmm_log *log);
 void dmm_tuning_rows_destroy(dmm_tuning_rows *rows);
 
+/* True if rows can be for this word: the table of primitives says so (primitives/classes.c). */
+int dmm_is_tuning_word(const char *text);
+
 /* Takes the lines of one text, which it changes, for the device. name: of the file; NULL: built
  * in. */
 dmm_status dmm_tuning_rows_read(

@@ -5,6 +5,8 @@
 #ifndef DMM_PRIMITIVES_CLASSES_H
 #define DMM_PRIMITIVES_CLASSES_H
 
+#include <dmm/warm.h>
+
 #include "core/object.h"
 
 extern const dmm_class dmm_histogram_class;
@@ -23,5 +25,8 @@ extern const dmm_class dmm_sort_segmented_class;
 extern const dmm_class dmm_topk_class;
 extern const dmm_class dmm_transpose_class;
 extern const dmm_class dmm_unique_class;
+
+/* The row of a public primitive; NULL: there is none of that number. */
+const dmm_class *dmm_class_of(dmm_primitive primitive);
 
 #endif

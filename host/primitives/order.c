@@ -114,13 +114,6 @@ dmm_list_at dmm_list_from(const dmm_item_layout *layout, dmm_item_spans spans, u
         dmm_span_items(spans.values, layout->moved_bytes) - first};
 }
 
-dmm_arg dmm_index_arg(const dmm_item_layout *layout, const cl_ulong *wide, cl_uint *narrow)
-{
-    *narrow = (cl_uint)*wide;
-    return layout->index_bytes == 8 ? (dmm_arg){sizeof *wide, wide}
-                                    : (dmm_arg){sizeof *narrow, narrow};
-}
-
 void dmm_item_define(dmm_options *options, const dmm_item_layout *layout, const dmm_order *order)
 {
     dmm_options_define(options, "DMM_KEY_KIND", kind_of(order));
@@ -165,10 +158,10 @@ static const char *opencl_type(dmm_type type)
 
 char *dmm_order_prelude(const dmm_order *order)
 {
-    static const char format[] =
-        "#line 1 \"item\"\n%s%s%s\n"
-        "static inline int dmm_item_less(const dmm_item a, const dmm_item b)\n"
-        "{\n    return (\n#line 1 \"less\"\n%s\n) ? 1 : 0;\n}\n";
+    static const char format[] = "#line 1 \"item\"\n%s%s%s\n"
+                                 "static inline int dmm_item_less(const dmm_item a, "
+                                 "const dmm_item b)\n"
+                                 "{\n    return (\n#line 1 \"less\"\n%s\n) ? 1 : 0;\n}\n";
     const int item = order->type == DMM_ITEM;
     if (order->less == NULL)
         return calloc(1, 1);

@@ -52,12 +52,6 @@ cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes);
 /* The offsets of a list whose first item has position `first`. */
 dmm_list_at dmm_list_from(const dmm_item_layout *layout, dmm_item_spans spans, uint64_t first);
 
-/* A position as the kernels' index type: `narrow` is the room for its 32-bit form. */
-dmm_arg dmm_index_arg(const dmm_item_layout *layout, const cl_ulong *wide, cl_uint *narrow);
-
-/* Two kernel arguments: the buffer and its offset in items. */
-#define DMM_ARG_SPAN(span, at) DMM_ARG((span).buffer), DMM_ARG(at)
-
 /* The prelude, to be freed; "" where the order needs none. NULL: out of memory. */
 char *dmm_order_prelude(const dmm_order *order);
 

@@ -74,7 +74,7 @@ out:
 
 const dmm_class dmm_reduce_class = {
     DMM_CLASS(dmm_reduce),
-    .word = "reduce",
+    .word = "scan", /* whose kernel it runs */
     .init = reduce_init,
     .ports = reduce_ports,
     .lay_out = reduce_lay_out,

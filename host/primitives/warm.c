@@ -10,53 +10,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <dmm/dmm.h>
-
 #include "core/check.h"
-#include "core/context.h"
+#include "primitives/classes.h"
 
 enum { MAX_THREADS = 64 };
 
-#define WARM(word)                                                       \
-    static dmm_status warm_##word(dmm_context *ctx, const void *desc)    \
-    {                                                                    \
-        dmm_##word *made = NULL;                                         \
-        const dmm_status status = dmm_##word##_create(&made, ctx, desc); \
-        dmm_##word##_free(made);                                         \
-        return status;                                                   \
-    }
-
-WARM(sort)
-WARM(sort_segmented)
-WARM(merge)
-WARM(topk)
-WARM(nth)
-WARM(partition)
-WARM(scan)
-WARM(reduce)
-WARM(unique)
-WARM(histogram)
-WARM(permute)
-WARM(shuffle)
-WARM(transpose)
-WARM(hull)
-
-static dmm_status (*const makers[])(dmm_context *ctx, const void *desc) = {
-    [DMM_PRIMITIVE_SORT] = warm_sort,
-    [DMM_PRIMITIVE_SORT_SEGMENTED] = warm_sort_segmented,
-    [DMM_PRIMITIVE_MERGE] = warm_merge,
-    [DMM_PRIMITIVE_TOPK] = warm_topk,
-    [DMM_PRIMITIVE_NTH] = warm_nth,
-    [DMM_PRIMITIVE_PARTITION] = warm_partition,
-    [DMM_PRIMITIVE_SCAN] = warm_scan,
-    [DMM_PRIMITIVE_REDUCE] = warm_reduce,
-    [DMM_PRIMITIVE_UNIQUE] = warm_unique,
-    [DMM_PRIMITIVE_HISTOGRAM] = warm_histogram,
-    [DMM_PRIMITIVE_PERMUTE] = warm_permute,
-    [DMM_PRIMITIVE_SHUFFLE] = warm_shuffle,
-    [DMM_PRIMITIVE_TRANSPOSE] = warm_transpose,
-    [DMM_PRIMITIVE_HULL] = warm_hull,
-};
+/* Creates an object and frees it again. */
+static dmm_status warm(dmm_context *ctx, const dmm_warm_item *item)
+{
+    dmm_object *object = NULL;
+    const dmm_class *const class = dmm_class_of(item->primitive);
+    const dmm_status status =
+        class != NULL ? dmm_object_create(&object, ctx, class, item->desc) : DMM_BAD_VALUE;
+    dmm_object_free(object);
+    return status;
+}
 
 typedef struct work {
     dmm_context *ctx;
@@ -69,12 +37,8 @@ typedef struct work {
 static void *take_items(void *user)
 {
     work *const w = user;
-    for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->count;) {
-        const dmm_warm_item *const item = &w->items[i];
-        const int known = (size_t)item->primitive < sizeof makers / sizeof *makers;
-        w->statuses[i] =
-            known ? makers[item->primitive](w->ctx, item->desc) : (dmm_status)DMM_BAD_VALUE;
-    }
+    for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->count;)
+        w->statuses[i] = warm(w->ctx, &w->items[i]);
     return NULL;
 }
 

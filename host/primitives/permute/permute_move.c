@@ -214,19 +214,6 @@ static dmm_status launch_tiles(const dmm_permute_mover *mover, const dmm_call *c
         &c, sizeof c, (dmm_grid){0, dmm_size_div_up(c.n, mover->tile), mover->u});
 }
 
-static dmm_status sort_by_tiles(
-    const dmm_permute_mover *mover, const dmm_call *call, const dmm_sort_args *args, uint64_t n)
-{
-    cl_event done = NULL;
-    dmm_chain *const chain = call->chain;
-    const int first = chain->last == NULL;
-    const dmm_status status = dmm_sort_enqueue(mover->passes, chain->queue, args, n,
-        first ? chain->num_wait : 1, first ? chain->wait : &chain->last, &done);
-    if (status == DMM_OK)
-        dmm_chain_advance(chain, done);
-    return status;
-}
-
 static dmm_span part(dmm_span scratch, uint64_t offset)
 {
     return (dmm_span){scratch.buffer, scratch.offset_bytes + offset};
@@ -261,7 +248,7 @@ dmm_status dmm_permute_move_items(
             .keys_out = part(move->scratch, l.index),
             .values_out = items,
             .temp = part(move->scratch, l.sort)};
-        TRY(sort_by_tiles(mover, call, &args, move->n));
+        TRY(dmm_call_run(call, mover->passes, &args, (dmm_sizes){.n = move->n}));
         index = args.keys_out;
         in = items;
     } else if (dmm_spans_equal(move->in, move->out)) {

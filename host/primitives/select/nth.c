@@ -59,7 +59,6 @@ const dmm_class dmm_nth_class = {
     DMM_CLASS(dmm_nth),
     .word = "topk",
     .init = nth_init,
-    .destroy = dmm_select_destroy,
     .check = nth_check,
     .ports = nth_ports,
     .lay_out = dmm_select_lay_out,

@@ -117,7 +117,7 @@ static dmm_status build_sort(dmm_select *select)
         .max_n = all || desc->max_k == 0 ? desc->max_n : desc->max_k,
         .tuning = desc->tuning};
     return all || !(desc->unsorted || desc->only_last)
-               ? dmm_sort_create(&select->sort, select->object.ctx, &sort)
+               ? dmm_object_part(select, &select->sort, &dmm_sort_class, &sort)
                : DMM_OK;
 }
 
@@ -135,9 +135,4 @@ dmm_status dmm_select_init(dmm_select *select)
     TRY(build_sort(select));
 out:
     return status;
-}
-
-void dmm_select_destroy(void *select)
-{
-    dmm_sort_free(((dmm_select *)select)->sort);
 }

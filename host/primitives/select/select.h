@@ -40,7 +40,6 @@ typedef struct dmm_select {
 
 /* For dmm_class.init, after `what` is set. Errors as dmm_sort_create. */
 dmm_status dmm_select_init(dmm_select *select);
-void dmm_select_destroy(void *select);
 
 /* DMM_TOO_LARGE beyond max_n and max_k. */
 dmm_status dmm_select_check(const void *select, const dmm_sizes *sizes);

@@ -185,19 +185,12 @@ out:
 static dmm_status sort_items(
     const dmm_select *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out, uint64_t n)
 {
-    dmm_chain *const chain = call->chain;
-    const int first = chain->last == NULL;
     const dmm_sort_args args = {.keys_in = in.keys,
         .values_in = in.values,
         .keys_out = out.keys,
         .values_out = out.values,
         .temp = call->regions[SORT]};
-    cl_event done = NULL;
-    const dmm_status status = dmm_sort_enqueue(select->sort, chain->queue, &args, n,
-        first ? chain->num_wait : 1, first ? chain->wait : &chain->last, &done);
-    if (status == DMM_OK)
-        dmm_chain_advance(chain, done);
-    return status;
+    return dmm_call_run(call, select->sort, &args, (dmm_sizes){.n = n});
 }
 
 static dmm_status fetch_values(

@@ -52,7 +52,6 @@ const dmm_class dmm_topk_class = {
     DMM_CLASS(dmm_topk),
     .word = "topk",
     .init = topk_init,
-    .destroy = dmm_select_destroy,
     .check = dmm_select_check,
     .ports = topk_ports,
     .lay_out = dmm_select_lay_out,
