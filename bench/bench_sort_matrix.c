@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_sort_matrix [options]: the tile sorts of dmm_sort in the GPU form, beside that of method
- * merge: matrix and shear, on tiles of the same u and E. The passes that merge tiles are the same; n
- * of one tile (u * E items) has none.
+ * merge: matrix and shear, on tiles of the same u and E. The passes that merge tiles are the same;
+ * n of one tile (u * E items) has none.
  */
 #include <stdio.h>
 

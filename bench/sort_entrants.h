@@ -9,8 +9,8 @@
 
 #include "contest.h"
 
-/* Makes e a sort of the job's items, the entrant `at` of dmm's; e->object is to be freed. Returns its
- * temp. */
+/* Makes e a sort of the job's items, the entrant `at` of dmm's; e->object is to be freed. Returns
+ * its temp. */
 uint64_t bench_sort_create(
     bench_entrant *e, size_t at, bench_job *job, dmm_sort_method method, dmm_form form);
 

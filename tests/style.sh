@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# style.sh CLANG_FORMAT SOURCE_DIR: every C and C++ file is as clang-format would write it, kernels have lines of at
-# most 100 columns, no file has more than 400 lines, and kernel files have names of their own.
+# style.sh CLANG_FORMAT SOURCE_DIR: every C and C++ file is as clang-format would write it, no line has more than
+# 100 columns, no file has more than 400 lines, and kernel files have names of their own.
 set -eu
 cd "$2"
 folders='cl include host tests bench examples'
@@ -12,7 +12,7 @@ sources=$(find $folders -name '*.[ch]' -o -name '*.cpp')
 status=0
 # shellcheck disable=SC2086
 awk 'length > 100 { print "over 100 columns: " FILENAME ":" FNR; long = 1 } END { exit long }' \
-    $kernels || status=1
+    $kernels $sources || status=1
 # shellcheck disable=SC2086
 "$1" --dry-run -Werror $sources || status=1
 for file in $kernels $sources; do

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The signs of cl/hull/exact.clh against fixed-point numbers as wide as the whole range, which are themselves held
- * against whole numbers: over every exponent, with subnormals, and on triples that are almost on a line.
+ * The signs of cl/hull/exact.clh against fixed-point numbers as wide as the whole range, which are
+ * themselves held against whole numbers: over every exponent, with subnormals, and on triples that
+ * are almost on a line.
  */
 #include "support/require.h"
 
@@ -61,7 +62,8 @@ static int sign_of(int64_t x)
     return (x > 0) - (x < 0);
 }
 
-/* The judge itself: small whole numbers, whose determinants a 64-bit integer holds, at many scales. */
+/* The judge itself: small whole numbers, whose determinants a 64-bit integer holds, at many scales.
+ * */
 static void the_oracle_agrees_with_whole_numbers(void **state)
 {
     random_source random = {1};
@@ -130,9 +132,10 @@ static void signs_hold_at_the_ends_of_the_range(void **state)
     }
 }
 
-/* The 128 x 128 points around (0.5, 0.5), an ulp apart, against the line through (12, 12) and (24, 24). Source of
- * the grid: L. Kettner, K. Mehlhorn, S. Pion, S. Schirra, C. Yap, "Classroom Examples of Robustness Problems in
- * Geometric Computations", ESA 2004, DOI 10.1007/978-3-540-30140-0_62. */
+/* The 128 x 128 points around (0.5, 0.5), an ulp apart, against the line through (12, 12) and (24,
+ * 24). Source of the grid: L. Kettner, K. Mehlhorn, S. Pion, S. Schirra, C. Yap, "Classroom
+ * Examples of Robustness Problems in Geometric Computations", ESA 2004, DOI
+ * 10.1007/978-3-540-30140-0_62. */
 static void signs_hold_on_the_grid_an_ulp_from_a_line(void **state)
 {
     unsigned naive = 0;

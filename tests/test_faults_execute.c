@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every OpenCL call and allocation of the library fails once, while sorts, merges, scans and
- * selections are enqueued: after each failure the object must work as before. See support/faults.h for what else
- * must hold.
+ * selections are enqueued: after each failure the object must work as before. See support/faults.h
+ * for what else must hold.
  */
 #include "support/require.h"
 

@@ -37,8 +37,8 @@ static const row table[] = {
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
 
-/* Every cloud, or for a simulator a third of them, others for the next row; at sizes that go round: some within a
- * tile, some that are split. */
+/* Every cloud, or for a simulator a third of them, others for the next row; at sizes that go round:
+ * some within a tile, some that are split. */
 static void check_row(const row *one, uint64_t seed)
 {
     static rig r;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dmm_hull says of wrong data, and that nothing but the points decides: not their order, not the parameters.
+ * What dmm_hull says of wrong data, and that nothing but the points decides: not their order, not
+ * the parameters.
  */
 #include "support/require.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The judges of hulls: they agree with each other on what is right and find what is wrong, and the oracle finds the
- * hulls that are known.
+ * The judges of hulls: they agree with each other on what is right and find what is wrong, and the
+ * oracle finds the hulls that are known.
  */
 #include "support/require.h"
 
@@ -35,7 +35,8 @@ static void the_oracle_knows_small_hulls(void **state)
     REQUIRE(oracle_hull(&strict, line, 1, out) == 1 && out[0] == 0);
 }
 
-/* All points of a parabola are vertices; of a grid of side k, 4 are, and 4 (k - 1) lie on its boundary. */
+/* All points of a parabola are vertices; of a grid of side k, 4 are, and 4 (k - 1) lie on its
+ * boundary. */
 static void the_oracle_knows_the_sizes_of_hulls(void **state)
 {
     spot points[N];

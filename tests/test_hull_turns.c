@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The signs that kernels compute, filter and all: a set of three points has two vertices or three, and their order
- * tells the turn. Many sets in one call, almost on a line: floats, doubles, and doubles on a device without them.
+ * The signs that kernels compute, filter and all: a set of three points has two vertices or three,
+ * and their order tells the turn. Many sets in one call, almost on a line: floats, doubles, and
+ * doubles on a device without them.
  */
 #include "support/require.h"
 
@@ -39,7 +40,8 @@ static spot *triples(uint64_t sets)
     return points;
 }
 
-/* The 128 x 128 points around (0.5, 0.5), an ulp apart, with (12, 12) and (24, 24): see test_exact.c. */
+/* The 128 x 128 points around (0.5, 0.5), an ulp apart, with (12, 12) and (24, 24): see
+ * test_exact.c. */
 static void turns_are_right_on_the_grid_an_ulp_from_a_line(void **state)
 {
     const uint64_t side = by_size(8, 128, 128);

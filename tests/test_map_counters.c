@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The index maps of counters and sums in cl/map_counters.clh, tested on the host for all w, u and rows that kernels
- * take: each step of a warp has one access a bank (docs/proofs.md, "Counters" and "Sums"). The judge is fed maps with
- * an error in them.
+ * The index maps of counters and sums in cl/map_counters.clh, tested on the host for all w, u and
+ * rows that kernels take: each step of a warp has one access a bank (docs/proofs.md, "Counters" and
+ * "Sums"). The judge is fed maps with an error in them.
  */
 #include "support/steps.h"
 
@@ -111,7 +111,8 @@ static void sums_are_free(void **state)
     })
 }
 
-/* Joining halves, as DMM_GROUP_FOLD of cl/group.clh does: words t and t + s of the lanes below s. */
+/* Joining halves, as DMM_GROUP_FOLD of cl/group.clh does: words t and t + s of the lanes below s.
+ * */
 static void folding_is_free(void **state)
 {
     (void)state;

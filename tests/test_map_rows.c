@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The index maps of matrices in cl/map_rows.clh, tested on the host for all w and u that kernels take: each step of a
- * warp has one access a bank (docs/proofs.md, "Transposing" and "Rows"). The judge is fed maps with an error in them.
+ * The index maps of matrices in cl/map_rows.clh, tested on the host for all w and u that kernels
+ * take: each step of a warp has one access a bank (docs/proofs.md, "Transposing" and "Rows"). The
+ * judge is fed maps with an error in them.
  */
 #include "support/steps.h"
 
@@ -15,7 +16,8 @@ static uint not_skewed(uint r, uint c, uint s)
     return r * s + c;
 }
 
-/* Lane t of a step has item x = first + t of the tile, row after row, or with `down` column after column. */
+/* Lane t of a step has item x = first + t of the tile, row after row, or with `down` column after
+ * column. */
 static int tile_is_free(skew_map *skew, unsigned w, unsigned side, int down)
 {
     lockstep s;
@@ -69,7 +71,8 @@ static void the_own_row_is_free_whatever_the_column(void **state)
     })
 }
 
-/* Work-item t reads column j of the row of t ^ d; with d a multiple of w, of another work-item of its own row. */
+/* Work-item t reads column j of the row of t ^ d; with d a multiple of w, of another work-item of
+ * its own row. */
 static void exchanging_with_t_xor_d_is_free(void **state)
 {
     (void)state;
@@ -133,7 +136,8 @@ static void blocks_are_transposed_without_conflicts(void **state)
             check_blocks(w, m);
 }
 
-/* In a round with any h(i), the places of a colour are one of each row: what is sent at once meets no bank twice. */
+/* In a round with any h(i), the places of a colour are one of each row: what is sent at once meets
+ * no bank twice. */
 static void a_colour_has_one_place_of_each_row(void **state)
 {
     (void)state;

@@ -2,8 +2,8 @@
 /*
  * The model of sorting and partitioning a matrix: right for every marking with zeros and ones of
  * small matrices, which is right for all items since no step but those within rows depends on them;
- * right for random items of larger ones; and no step with a conflict. `test_matrix table` prints the
- * tables of docs/matrix.md instead.
+ * right for random items of larger ones; and no step with a conflict. `test_matrix table` prints
+ * the tables of docs/matrix.md instead.
  */
 #include "support/require.h"
 
@@ -316,7 +316,8 @@ static void wrong_arguments_are_refused(void **state)
 
 /* ---- The tables ---------------------------------------------------------------------------- */
 
-/* A line of docs/matrix.md: the steps of each method over m * log2(m * w), or with labels over m. */
+/* A line of docs/matrix.md: the steps of each method over m * log2(m * w), or with labels over m.
+ * */
 static void print_line(uint32_t w, uint32_t m, int labels)
 {
     const double log = log_of(w * m), unit = labels ? m : m * log;

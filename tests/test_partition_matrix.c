@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_partition by method matrix: matrices that are wide, square, high, and of one column, over item
- * and value sizes, ways, spreads, and what decides buckets. A stable partition is one result: the
- * judges are those of method radix.
+ * dmm_partition by method matrix: matrices that are wide, square, high, and of one column, over
+ * item and value sizes, ways, spreads, and what decides buckets. A stable partition is one result:
+ * the judges are those of method radix.
  */
 #include "support/require.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_permutation_plan over forms, sizes, item sizes and permutations, compared with a plain loop; its
- * files, sound and damaged; what it refuses.
+ * dmm_permutation_plan over forms, sizes, item sizes and permutations, compared with a plain loop;
+ * its files, sound and damaged; what it refuses.
  */
 #include "support/require.h"
 
@@ -22,7 +22,8 @@ static void *allocate(uint64_t bytes)
     return memory;
 }
 
-/* ---- Execution -------------------------------------------------------------------------------- */
+/* ---- Execution --------------------------------------------------------------------------------
+ * */
 
 /* Where item i goes, by the definition in the header. */
 static uint64_t goal_of(const dmm_permutation_plan_desc *d, uint64_t i)
@@ -161,7 +162,8 @@ static void a_random_index_permutes_with_default_parameters(void **state)
     rig_close(&r);
 }
 
-/* ---- Files ------------------------------------------------------------------------------------ */
+/* ---- Files ------------------------------------------------------------------------------------
+ * */
 
 static const char path[] = "test_permutation_plan.tmp";
 
@@ -230,7 +232,8 @@ static void plans_go_to_files_and_come_back(void **state)
     rig_close(&r);
 }
 
-/* ---- Wrong calls ------------------------------------------------------------------------------ */
+/* ---- Wrong calls ------------------------------------------------------------------------------
+ * */
 
 static dmm_permutation_plan *refused;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dmm_permute refuses, in which order it looks, and that a refused call touches nothing; arrays
- * that are no permutation, which only the report tells of; and its host form.
+ * What dmm_permute refuses, in which order it looks, and that a refused call touches nothing;
+ * arrays that are no permutation, which only the report tells of; and its host form.
  */
 #include "support/require.h"
 
@@ -111,7 +111,8 @@ static void zero_items_need_no_spans(void **state)
     dmm_permute_free(permute);
 }
 
-/* ---- Arrays that are no permutation ----------------------------------------------------------- */
+/* ---- Arrays that are no permutation -----------------------------------------------------------
+ * */
 
 /* The first i whose position is out of range or an earlier one's; n where there is none. */
 static uint64_t first_offender(const uint64_t *index, uint64_t n)

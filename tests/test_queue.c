@@ -21,7 +21,8 @@ static void *allocate(size_t bytes)
     return memory;
 }
 
-/* ---- dmm_scan --------------------------------------------------------------------------------- */
+/* ---- dmm_scan ---------------------------------------------------------------------------------
+ * */
 
 typedef struct scan_call {
     scan_case c;
@@ -67,14 +68,16 @@ static void scan_end(void *call)
     free(call);
 }
 
-/* ---- dmm_sort --------------------------------------------------------------------------------- */
+/* ---- dmm_sort ---------------------------------------------------------------------------------
+ * */
 
 typedef struct sort_call {
     sort_case c;
     sort_run run;
 } sort_call;
 
-/* Values of 3 bytes: every kind of step takes part, from the tile sort to the fetching of values. */
+/* Values of 3 bytes: every kind of step takes part, from the tile sort to the fetching of values.
+ * */
 static const sort_setup *sort_with(void)
 {
     static sort_setup setup;
@@ -124,7 +127,8 @@ static void sort_end(void *call)
     free(call);
 }
 
-/* ---- dmm_merge -------------------------------------------------------------------------------- */
+/* ---- dmm_merge --------------------------------------------------------------------------------
+ * */
 
 typedef struct merge_call {
     merge_case c;
@@ -181,7 +185,8 @@ static void merge_end(void *call)
     free(call);
 }
 
-/* ---- dmm_partition ---------------------------------------------------------------------------- */
+/* ---- dmm_partition ----------------------------------------------------------------------------
+ * */
 
 typedef struct partition_call {
     partition_case c;
@@ -232,7 +237,8 @@ static void partition_end(void *call)
     free(call);
 }
 
-/* ---- dmm_topk --------------------------------------------------------------------------------- */
+/* ---- dmm_topk ---------------------------------------------------------------------------------
+ * */
 
 typedef struct topk_call {
     topk_case c;
@@ -289,7 +295,8 @@ static void topk_end(void *call)
     free(call);
 }
 
-/* ---- All of them ------------------------------------------------------------------------------ */
+/* ---- All of them ------------------------------------------------------------------------------
+ * */
 
 static const queue_subject subjects[] = {
     {"scan", scan_start, scan_release, 0, scan_make, scan_enqueue, scan_output, scan_end},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_permute, dmm_permutation_plan, dmm_shuffle and dmm_transpose among other work: wait lists, the
- * event they return, either queue, calls of one object in flight.
+ * dmm_permute, dmm_permutation_plan, dmm_shuffle and dmm_transpose among other work: wait lists,
+ * the event they return, either queue, calls of one object in flight.
  */
 #include "support/require.h"
 
@@ -73,7 +73,8 @@ static void finish(void *call)
     free(c);
 }
 
-/* ---- dmm_permute ------------------------------------------------------------------------------ */
+/* ---- dmm_permute ------------------------------------------------------------------------------
+ * */
 
 /* Checked and randomized, with positions to invert: the most steps there are. */
 static void *permute_build(void)
@@ -121,7 +122,8 @@ static dmm_status permute_enqueue(void *object, void *call, cl_command_queue que
     return dmm_permute_enqueue(object, queue, &args, c->n, num_wait, wait, event);
 }
 
-/* ---- dmm_permutation_plan --------------------------------------------------------------------- */
+/* ---- dmm_permutation_plan ---------------------------------------------------------------------
+ * */
 
 /* A plan has its own number of items: enough for passes over several tiles. */
 static void *plan_build(void)
@@ -158,7 +160,8 @@ static dmm_status plan_enqueue(void *object, void *call, cl_command_queue queue,
     return dmm_permutation_plan_enqueue(object, queue, &args, num_wait, wait, event);
 }
 
-/* ---- dmm_shuffle ------------------------------------------------------------------------------ */
+/* ---- dmm_shuffle ------------------------------------------------------------------------------
+ * */
 
 static void *shuffle_build(void)
 {
@@ -194,7 +197,8 @@ static dmm_status shuffle_enqueue(void *object, void *call, cl_command_queue que
     return dmm_shuffle_enqueue(object, queue, &args, c->n, num_wait, wait, event);
 }
 
-/* ---- dmm_transpose ---------------------------------------------------------------------------- */
+/* ---- dmm_transpose ----------------------------------------------------------------------------
+ * */
 
 static void *transpose_build(void)
 {
@@ -234,7 +238,8 @@ static dmm_status transpose_enqueue(void *object, void *call, cl_command_queue q
     return dmm_transpose_enqueue(object, queue, &args, shape_of(c->n), num_wait, wait, event);
 }
 
-/* ---- All of them ------------------------------------------------------------------------------ */
+/* ---- All of them ------------------------------------------------------------------------------
+ * */
 
 #define SUBJECT(word, held)                                                                   \
     {                                                                                         \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_search over sizes, types, orders and parameters, by two judges: an oracle that counts keys one
- * by one, and the property that a rank's neighbours lie on either side of the query.
+ * dmm_search over sizes, types, orders and parameters, by two judges: an oracle that counts keys
+ * one by one, and the property that a rank's neighbours lie on either side of the query.
  */
 #include "support/require.h"
 

@@ -112,9 +112,9 @@ static void one_wrong_bit_is_found_and_named(void **state)
         test_note("the first byte of answer %llu is wrong", (unsigned long long)k);
         const tally t = run(k, 0, DMM_WRONG_RESULT);
         REQUIRE(t.failed == 1 && t.last_failed.status == DMM_WRONG_RESULT);
-        /* That check reads its answer in many parts. */
-        REQUIRE(t.last_failed.position == 0 || strstr(t.last_failed.primitive, "beyond") != NULL);
-        REQUIRE(device.reads == reads);
+        /* That check reads its answer in many parts, up to the wrong one. */
+        const int in_parts = strstr(t.last_failed.primitive, "beyond") != NULL;
+        REQUIRE(in_parts || (t.last_failed.position == 0 && device.reads == reads));
     }
 }
 

@@ -25,7 +25,8 @@ static uint64_t index_of(uint64_t seed, uint64_t n, uint64_t i)
     return dmm_shuffle_from(dmm_shuffle_begin(seed, n), i);
 }
 
-/* ---- Statistics: how many standard deviations a chi-square lies from its mean ----------------- */
+/* ---- Statistics: how many standard deviations a chi-square lies from its mean -----------------
+ * */
 
 enum { MOST_DEVIATIONS = 5 };
 
@@ -165,7 +166,8 @@ static double pairs_over_seeds(uint64_t n, uint64_t seeds)
     return most;
 }
 
-/* Within one permutation: neighbours at some distances, and where an item goes from where it was. */
+/* Within one permutation: neighbours at some distances, and where an item goes from where it was.
+ * */
 static double within(uint64_t seed, uint64_t n)
 {
     enum { PARTS = 32, CELLS = PARTS * PARTS };

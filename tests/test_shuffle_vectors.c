@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order that a seed gives is a promise: the same in every version. Its values here were computed
- * by a second implementation, in integers without bound, from the description in cl/shuffle.clh.
+ * The order that a seed gives is a promise: the same in every version. Its values here were
+ * computed by a second implementation, in integers without bound, from the description in
+ * cl/shuffle.clh.
  */
 #include "support/require.h"
 

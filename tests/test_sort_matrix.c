@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dmm_sort by the methods matrix and shear, over the same sizes, shapes, types and values as the
- * others: matrices that are wide, square, high, and of one column. Their tile sort is stable as well,
- * since padding asks for positions: the judges are those of method merge.
+ * others: matrices that are wide, square, high, and of one column. Their tile sort is stable as
+ * well, since padding asks for positions: the judges are those of method merge.
  */
 #include "support/require.h"
 

@@ -27,7 +27,8 @@ static uint drawn_bit(uint way, uint x, uint T, random_source *random)
 typedef uint split_function(uint x, uint one, uint zeros_before, uint T);
 
 /* Is item x where the stable order has it, when the split list is read from its beginning? Are both
- * the writes and the reads of w consecutive positions, from a multiple of w on, free of conflicts? */
+ * the writes and the reads of w consecutive positions, from a multiple of w on, free of conflicts?
+ * */
 static int split_is_stable_and_free(
     const setup *s, uint way, split_function *address_of, random_source *random)
 {

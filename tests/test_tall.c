@@ -151,8 +151,9 @@ static double left_of_row(uint32_t m)
 /*
  * Two-sided, by the mean over seeds: a hash function that is too even would leave too little.
  * Where a row goes to one row, the m rows of a block have the same number of labels of each colour
- * but for the order of colours: fewer samples. Labels of one goal row never share a colour, so that a row with several of them, as after
- * TRANSPOSED, keeps a little less than if all goal rows differ.
+ * but for the order of colours: fewer samples. Labels of one goal row never share a colour, so that
+ * a row with several of them, as after TRANSPOSED, keeps a little less than if all goal rows
+ * differ.
  */
 static void a_round_leaves_what_a_random_function_leaves(void **state)
 {

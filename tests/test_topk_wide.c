@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selections with positions of 64 bits: kernels built for them, and items that lie at the tail of an
- * imagined list, so that positions pass 2^31 and 2^32 in buffers of a few kilobytes.
+ * Selections with positions of 64 bits: kernels built for them, and items that lie at the tail of
+ * an imagined list, so that positions pass 2^31 and 2^32 in buffers of a few kilobytes.
  */
 #include "support/require.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The index maps of a matrix that turns, in cl/map.clh, tested on the host for every number of
- * banks, columns and rows of a group that are powers of two: what is stored and loaded is the turned
- * matrix, and no step meets a bank twice. The judge is fed a map with an error in it.
+ * banks, columns and rows of a group that are powers of two: what is stored and loaded is the
+ * turned matrix, and no step meets a bank twice. The judge is fed a map with an error in it.
  */
 #include "support/banks.h"
 

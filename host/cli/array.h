@@ -49,8 +49,9 @@ bool cli_make_array(
 /* As cli_make_array, with the type (and descr) of `like`. */
 bool cli_make_alike(cli_array *out, const cli_array *like, size_t count, cli_error *error);
 
-/* Sets *output to standard output if it is NULL and `input` is text, and checks its name. `in_place`
- * is what the command does to a file that is input and output, e.g. "sorts"; NULL: that is no use. */
+/* Sets *output to standard output if it is NULL and `input` is text, and checks its name.
+ * `in_place` is what the command does to a file that is input and output, e.g. "sorts"; NULL: that
+ * is no use. */
 bool cli_choose_output(
     const char **output, const char *input, const char *in_place, cli_error *error);
 

@@ -34,7 +34,8 @@ typedef struct bench_rows {
     const char *again; /* settings of a second run; NULL: there is none */
 } bench_rows;
 
-/* Takes a line that a program has printed: a row, where it came from, or neither. False: no memory. */
+/* Takes a line that a program has printed: a row, where it came from, or neither. False: no memory.
+ * */
 bool bench_take(bench_rows *rows, const char *line, bool again);
 void bench_rows_free(bench_rows *rows);
 /* The same word, case, type and input, of whatever size. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm demo: what a newcomer runs first. Sorts random keys on the device, and finds the hull of random points;
- * checks and times both. */
+/* dmm demo: what a newcomer runs first. Sorts random keys on the device, and finds the hull of
+ * random points; checks and times both. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm selftest: what a user runs first on a new device or driver. The checks run in a child process,
- * so that a driver that crashes is named, too.
+ * dmm selftest: what a user runs first on a new device or driver. The checks run in a child
+ * process, so that a driver that crashes is named, too.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <errno.h>

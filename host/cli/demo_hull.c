@@ -11,7 +11,8 @@
 #include "hull_svg.h"
 #include "progress.h"
 
-/* Coordinates are whole numbers of at most 20 bits: exact as floats, their products exact in 64 bits. */
+/* Coordinates are whole numbers of at most 20 bits: exact as floats, their products exact in 64
+ * bits. */
 enum { POINTS = 1000000, RADIUS = 1 << 20, RUNS = 3 };
 
 typedef struct demo {

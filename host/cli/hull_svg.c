@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The picture of a hull: equal scales on both axes unless that would leave a thin strip, the hull filled lightly, its
- * vertices as dots where there are few enough to see them apart.
+ * The picture of a hull: equal scales on both axes unless that would leave a thin strip, the hull
+ * filled lightly, its vertices as dots where there are few enough to see them apart.
  */
 #include "hull_svg.h"
 

@@ -5,7 +5,8 @@
 
 #include "array.h"
 
-/* Draws 2n numbers as points, thinned where there are many, and the hull through `count` of them. `whole`: closed. */
+/* Draws 2n numbers as points, thinned where there are many, and the hull through `count` of them.
+ * `whole`: closed. */
 bool cli_draw_hull(cli_output *output, const cli_array *points, const uint64_t *hull, size_t count,
     bool whole, cli_error *error);
 

@@ -42,8 +42,9 @@ static char *target_of_link(const char *link)
 }
 
 /*
- * The path with symbolic links followed, so that the file they name is replaced and they stay. Links
- * to a file that does not exist yet count, too. NULL, with errno: out of memory, or a loop of links.
+ * The path with symbolic links followed, so that the file they name is replaced and they stay.
+ * Links to a file that does not exist yet count, too. NULL, with errno: out of memory, or a loop of
+ * links.
  */
 static char *follow(const char *path)
 {

@@ -38,8 +38,8 @@ void cli_written(cli_output *out, size_t bytes);
 
 /* Completes all of them, and only then puts the new files into their places. */
 bool cli_commit_outputs(cli_output *const *outputs, int count, cli_error *error);
-/* True if both are one file, whatever path names it and whether it exists yet or not. Both are open;
- * a device counts as one file only where both are standard output. */
+/* True if both are one file, whatever path names it and whether it exists yet or not. Both are
+ * open; a device counts as one file only where both are standard output. */
 bool cli_same_output(const cli_output *a, const cli_output *b);
 /* Removes what was not committed. CLI_OUTPUT_INIT is fine. */
 void cli_close_output(cli_output *out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A file is: magic, bytes of the key, bytes of the program, the key, the program, a checksum of all
- * that. It is written under a name of its own and then renamed, so that a reader sees a whole file or
- * none; two writers of one key write the same, and the last one stays.
+ * that. It is written under a name of its own and then renamed, so that a reader sees a whole file
+ * or none; two writers of one key write the same, and the last one stays.
  */
 #include "core/cache.h"
 
@@ -28,8 +28,8 @@ typedef struct head {
     uint64_t key_bytes, program_bytes;
 } head;
 
-/* FNV-1a of 64 bits, by G. Fowler, L. Noll and K.-P. Vo. Inputs that differ in one byte get different
- * hashes: each step is a bijection. */
+/* FNV-1a of 64 bits, by G. Fowler, L. Noll and K.-P. Vo. Inputs that differ in one byte get
+ * different hashes: each step is a bijection. */
 static uint64_t checksum(uint64_t sum, const void *data, size_t bytes)
 {
     const unsigned char *const at = data;
@@ -118,7 +118,8 @@ static unsigned char *read_file(const char *path, size_t *bytes, const dmm_log *
     return data;
 }
 
-/* Where in a file's bytes the program of this key begins; NULL: it is not one of ours, or not whole. */
+/* Where in a file's bytes the program of this key begins; NULL: it is not one of ours, or not
+ * whole. */
 static unsigned char *find_program(
     unsigned char *data, size_t bytes, const char *key, size_t *program_bytes)
 {

@@ -24,8 +24,8 @@ uint64_t dmm_cache_checksum(const void *data, size_t bytes);
 dmm_status dmm_cache_open(dmm_cache *cache, const char *folder, const dmm_log *log);
 void dmm_cache_close(dmm_cache *cache);
 
-/* Returns the program of this key, to be freed; NULL if there is none, if it is damaged, or if others
- * can write its file. */
+/* Returns the program of this key, to be freed; NULL if there is none, if it is damaged, or if
+ * others can write its file. */
 unsigned char *dmm_cache_read(const dmm_cache *cache, const char *key, size_t *bytes);
 
 /* Keeps a program under a key, instead of what was kept there. */

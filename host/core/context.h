@@ -25,9 +25,9 @@ dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const
     const dmm_footprint *footprint);
 
 /*
- * Call after a failed create. If tuned rows for `word`, or "word.method", may be the cause, disables
- * them and returns 1: retry once. A tuning file must never make a create fail, and only a build
- * shows whether the device takes a kernel.
+ * Call after a failed create. If tuned rows for `word`, or "word.method", may be the cause,
+ * disables them and returns 1: retry once. A tuning file must never make a create fail, and only a
+ * build shows whether the device takes a kernel.
  */
 int dmm_context_drops_rows(dmm_context *ctx, const char *word, dmm_status status);
 

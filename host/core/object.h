@@ -16,7 +16,8 @@
 enum { DMM_MAX_PORTS = 10, DMM_MAX_REGIONS = 12, DMM_MAX_KERNELS = 16, DMM_MAX_PARTS = 4 };
 
 /* The numbers of a call. n: items; m, l: what the primitive's row says, or 0. first: position of
- * item 0 in a longer, virtual list; callers pass 0, tests exercise positions beyond 2^32 with it. */
+ * item 0 in a longer, virtual list; callers pass 0, tests exercise positions beyond 2^32 with it.
+ * */
 typedef struct dmm_sizes {
     uint64_t n, m, l, first;
 } dmm_sizes;
@@ -117,7 +118,8 @@ dmm_span dmm_call_items(const dmm_call *call, size_t name, uint32_t item_bytes);
 /* Runs the steps of `part` on this call's chain, unchecked. Its args name a region as temp. */
 dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args, dmm_sizes sizes);
 
-/* Launches a kernel whose parameters are `buffers` and then one struct by value (cl/, *_call.clh). */
+/* Launches a kernel whose parameters are `buffers` and then one struct by value (cl/, *_call.clh).
+ * */
 dmm_status dmm_call_launch(const dmm_call *call, cl_kernel kernel, const cl_mem *buffers,
     size_t num_buffers, const void *numbers, size_t numbers_bytes, dmm_grid grid);
 #define DMM_BUFFERS(...) \

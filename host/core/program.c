@@ -137,7 +137,8 @@ static char *new_cache_key(
     return text;
 }
 
-/* A program that an earlier process has compiled; NULL where there is none that the driver takes. */
+/* A program that an earlier process has compiled; NULL where there is none that the driver takes.
+ * */
 static cl_program load(
     const dmm_programs *programs, const dmm_program_desc *desc, const char *cache_key)
 {
@@ -160,7 +161,8 @@ static cl_program load(
     return NULL;
 }
 
-/* Some drivers compile a kernel when it is created: only then the program is as it should be kept. */
+/* Some drivers compile a kernel when it is created: only then the program is as it should be kept.
+ * */
 static void create_all_kernels(cl_program program)
 {
     cl_uint count = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting and partitioning a matrix without bank conflicts, step by step: P. Afshani, N. Sitchinava,
- * "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015, section 2. Items are laid out
- * with a row a bank, the phases of a plan are carried out, and every step is looked at.
+ * Sorting and partitioning a matrix without bank conflicts, step by step: P. Afshani, N.
+ * Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015, section 2. Items
+ * are laid out with a row a bank, the phases of a plan are carried out, and every step is looked
+ * at.
  */
 #include "model/banked.h"
 

@@ -160,8 +160,8 @@ static uint32_t partner_of(const dmm_matrix_phase *phase, uint32_t i, uint32_t d
 
 /*
  * K. Batcher's bitonic sort, in the form in which all comparisons have one direction: a processor
- * holds its row's item, reads its partner's and writes what it keeps. One step of every column after
- * the other: any two processors are in different rows.
+ * holds its row's item, reads its partner's and writes what it keeps. One step of every column
+ * after the other: any two processors are in different rows.
  */
 static void sort_column(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t j)
 {

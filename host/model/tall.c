@@ -2,9 +2,9 @@
 /*
  * Permuting a tall matrix: P. Afshani, N. Sitchinava, ESA 2015, section 3. Rows turn by random
  * amounts and blocks of m rows are transposed. Then, in rounds, with a fresh hash function h each,
- * label (i, j) has colour j - h(i) mod m, and in step k each row sends a label of colour k to its row.
- * Two labels that meet in a row would have the same i and k, thus the same j. What is left after some
- * rounds is packed, sorted and delivered (tall_finish.c).
+ * label (i, j) has colour j - h(i) mod m, and in step k each row sends a label of colour k to its
+ * row. Two labels that meet in a row would have the same i and k, thus the same j. What is left
+ * after some rounds is packed, sorted and delivered (tall_finish.c).
  */
 #include "model/tall.h"
 

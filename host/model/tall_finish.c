@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of a tall permutation: appendix B of the paper. Few labels are left, but some rows may have
- * many. The paper calls rows unlucky on which the hash function was not m-wise independent, which no
- * processor can see; here a row is full if it has more labels than the packed matrix has columns. In
- * steps of a packing each row is matched with the row at a random distance, and a full row gives
- * labels to the other if these fit there. Then the packed matrix is sorted by goals, and each row
- * sends its labels in two groups: those of its first goal row, the label of goal column j in step j,
- * and before them all others, in any order. The paper has a third group, those of the last goal row;
- * but rows that share a goal row are neighbours, and all but one of them have it as their first.
+ * The end of a tall permutation: appendix B of the paper. Few labels are left, but some rows may
+ * have many. The paper calls rows unlucky on which the hash function was not m-wise independent,
+ * which no processor can see; here a row is full if it has more labels than the packed matrix has
+ * columns. In steps of a packing each row is matched with the row at a random distance, and a full
+ * row gives labels to the other if these fit there. Then the packed matrix is sorted by goals, and
+ * each row sends its labels in two groups: those of its first goal row, the label of goal column j
+ * in step j, and before them all others, in any order. The paper has a third group, those of the
+ * last goal row; but rows that share a goal row are neighbours, and all but one of them have it as
+ * their first.
  *
  * If full rows remain after PACKINGS packings, the packed matrix becomes as wide as they need.
  */

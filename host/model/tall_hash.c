@@ -7,9 +7,10 @@
  * Knudsen, E. Rotenberg, M. Thorup, Hashing for statistics over k-partitions, FOCS 2015), which has
  * the same three properties with small constants and is simple: a row number is taken apart into
  * characters of an alphabet of 2m, tables give DERIVED characters more, and all of them look up
- * random values, which are added (xor). On any m keys, half the alphabet, it is fully random but with
- * a probability of O(m^(1 - DERIVED/2)). Characters are constant in number where w is polynomial in
- * m; otherwise the paper's family first reduces the universe, and we take log_2m w of them.
+ * random values, which are added (xor). On any m keys, half the alphabet, it is fully random but
+ * with a probability of O(m^(1 - DERIVED/2)). Characters are constant in number where w is
+ * polynomial in m; otherwise the paper's family first reduces the universe, and we take log_2m w of
+ * them.
  */
 #include "model/tall.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which phases sort a matrix: P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank
- * Conflicts on GPUs", ESA 2015, section 2. docs/matrix.md says why they are right, and what differs.
+ * Conflicts on GPUs", ESA 2015, section 2. docs/matrix.md says why they are right, and what
+ * differs.
  *
  * All arguments are of zeros and ones. A row is dirty if it has both; a plan is a proof that none
  * is left. What it keeps track of is a window: rows in sequence outside of which all is in place.

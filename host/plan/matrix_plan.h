@@ -58,8 +58,8 @@ typedef struct dmm_matrix_plan {
 uint32_t dmm_matrix_columns(uint32_t w, uint32_t m);
 
 /*
- * Fills a plan that sorts w x m, m as above, into row-major order. Replaces DMM_BY_AUTO by the method
- * whose plan has fewest steps if a row sort takes row_steps.
+ * Fills a plan that sorts w x m, m as above, into row-major order. Replaces DMM_BY_AUTO by the
+ * method whose plan has fewest steps if a row sort takes row_steps.
  */
 void dmm_matrix_plan_make(dmm_matrix_plan *plan, uint32_t w, uint32_t m, uint32_t shortest,
     dmm_matrix_by *method, uint64_t row_steps);

@@ -164,8 +164,8 @@ static dmm_status launch_apply(
         sizeof c, (dmm_grid){first_group, shares.groups, scan->p.u});
 }
 
-/* No group needs the last group's total, so it is not computed. sizes.first is a group number, not a
- * position: the items lie in the ranges from that group on. */
+/* No group needs the last group's total, so it is not computed. sizes.first is a group number, not
+ * a position: the items lie in the ranges from that group on. */
 static dmm_status scan_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;

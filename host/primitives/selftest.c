@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The self-test: each primitive's blocking form, and an answer that the host computes in the plainest
- * way. What is checked is a table in selftest_checks.c.
+ * The self-test: each primitive's blocking form, and an answer that the host computes in the
+ * plainest way. What is checked is a table in selftest_checks.c.
  */
 #include "primitives/selftest.h"
 

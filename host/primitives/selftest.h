@@ -8,8 +8,8 @@
 /* Most items of a check: enough for reads of megabytes and launches of thousands of groups. */
 enum { DMM_TRIAL_ITEMS = 3000017 };
 
-/* One check: items and, for what moves along with them, where in the input each was. A check may make
- * an input of its own of the one that it finds. */
+/* One check: items and, for what moves along with them, where in the input each was. A check may
+ * make an input of its own of the one that it finds. */
 typedef struct dmm_trial {
     dmm_context *ctx;
     dmm_type type;

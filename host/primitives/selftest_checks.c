@@ -87,7 +87,8 @@ static dmm_status sort_segmented(dmm_trial *t)
         t->ctx, &desc, t->answer, t->answer_from, (size_t)t->n, offsets, SEGMENTS);
 }
 
-/* The first third and the rest, each sorted; the values say where their items lie in the two lists. */
+/* The first third and the rest, each sorted; the values say where their items lie in the two lists.
+ * */
 static dmm_status merge(dmm_trial *t)
 {
     const dmm_merge_desc desc = {.order = {.type = t->type}, .value_bytes = sizeof *t->answer_from};
@@ -248,7 +249,8 @@ static dmm_status unique(dmm_trial *t)
     return status;
 }
 
-/* Points of a parabola, again and again: all of its points are vertices, those with the lowest indices. */
+/* Points of a parabola, again and again: all of its points are vertices, those with the lowest
+ * indices. */
 static dmm_status hull(dmm_trial *t)
 {
     const dmm_hull_desc desc = {.type = t->type};

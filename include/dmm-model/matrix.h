@@ -43,8 +43,8 @@ typedef struct dmm_model_matrix {
 } dmm_model_matrix;
 
 /*
- * Steps, by purpose. They are judged in the paper's model: every access to a bank counts, also where
- * two want the same word. So passes are never below those of dmm_model_local_step.
+ * Steps, by purpose. They are judged in the paper's model: every access to a bank counts, also
+ * where two want the same word. So passes are never below those of dmm_model_local_step.
  */
 typedef struct dmm_model_matrix_cost {
     dmm_model_matrix_method method; /* the one that was taken */
@@ -60,8 +60,8 @@ typedef struct dmm_model_matrix_cost {
  * items are partitioned: m of each label 0..w-1 come to the row of their label; any labels are
  * sorted. Two words an item, and with labels up to m counters a row. `out` may be NULL: then no
  * steps are counted. DMM_MODEL_NULL_ARGUMENT; DMM_MODEL_BAD_VALUE; DMM_MODEL_TOO_LARGE: m, or w*m;
- * DMM_MODEL_BAD_DATA: with labels, an item of 2^63 or more; DMM_MODEL_UNSUPPORTED: the method cannot
- * sort this shape; DMM_MODEL_OUT_OF_MEMORY.
+ * DMM_MODEL_BAD_DATA: with labels, an item of 2^63 or more; DMM_MODEL_UNSUPPORTED: the method
+ * cannot sort this shape; DMM_MODEL_OUT_OF_MEMORY.
  */
 DMM_MODEL_API dmm_model_status dmm_model_matrix_sort(
     dmm_model_matrix_cost *out, uint64_t *items, const dmm_model_matrix *matrix);
@@ -70,7 +70,8 @@ DMM_MODEL_API dmm_model_status dmm_model_matrix_sort(
  * Turns a matrix: its items row after row become its items column after column (else: the inverse),
  * in place, without conflicts, by one item in hand and a mark an item: B. Catanzaro, A. Keller, M.
  * Garland, "A Decomposition for In-place Matrix Transposition", PPoPP 2014, DOI
- * 10.1145/2555243.2555253. Any w to DMM_MODEL_MATRIX_ROWS_MAX, any m. `out` may be NULL. Errors as above.
+ * 10.1145/2555243.2555253. Any w to DMM_MODEL_MATRIX_ROWS_MAX, any m. `out` may be NULL. Errors as
+ * above.
  */
 DMM_MODEL_API dmm_model_status dmm_model_matrix_turn(
     dmm_model_tally *out, uint64_t *items, uint32_t w, uint32_t m, bool to_columns);

@@ -35,8 +35,8 @@ typedef struct dmm_model_plain_round {
  * as if filled with largest keys. Across tiles, a tile's share of A lies from word 0, that of B
  * behind it; the search of tile borders in global memory is not counted, nor is the loading of
  * tiles, which has no conflicts. Cost: about n*(log n)^2 steps; scratch: 16 bytes an item.
- * DMM_MODEL_NULL_ARGUMENT, DMM_MODEL_BAD_VALUE, DMM_MODEL_TOO_LARGE, DMM_MODEL_OUT_OF_MEMORY: `keys`
- * is then untouched.
+ * DMM_MODEL_NULL_ARGUMENT, DMM_MODEL_BAD_VALUE, DMM_MODEL_TOO_LARGE, DMM_MODEL_OUT_OF_MEMORY:
+ * `keys` is then untouched.
  */
 DMM_MODEL_API dmm_model_status dmm_model_plain_sort(dmm_model_plain_round *rounds, uint32_t *used,
     uint64_t *keys, uint64_t n, const dmm_model_merge_shape *shape);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every function of libdmm-model that can fail returns a dmm_model_status: 0 is success. The numbers
- * are those of dmm_status in <dmm/status.h>, and they never change: a program that uses both
- * libraries can handle both with the same code.
+ * Every function of libdmm-model that can fail returns a dmm_model_status: 0 is success. The
+ * numbers are those of dmm_status in <dmm/status.h>, and they never change: a program that uses
+ * both libraries can handle both with the same code.
  */
 #ifndef DMM_MODEL_STATUS_H
 #define DMM_MODEL_STATUS_H

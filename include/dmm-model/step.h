@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cost of one lock-step: passes in banked local memory (the Distributed Memory Machine, DMM) and
- * transactions in global memory (the Unified Memory Machine, UMM). docs/model.md has examples.
+ * The cost of one lock-step: passes in banked local memory (the Distributed Memory Machine, DMM)
+ * and transactions in global memory (the Unified Memory Machine, UMM). docs/model.md has examples.
  * Sources: K. Nakano, Simple memory machine models for GPUs, 2012, doi 10.1109/IPDPSW.2012.98;
  * P. Afshani, N. Sitchinava, Sorting and permuting without bank conflicts on GPUs, 2015, section 1;
  * K. Berney, Parallel cache-efficient algorithms on GPUs, University of Hawaii, 2023, chapter 1.
@@ -44,7 +44,8 @@ typedef struct dmm_model_reading {
     uint32_t worst;     /* DMM: the most words wanted from one bank at once; UMM: passes */
 } dmm_model_reading;
 
-/* Banked local memory. Zero means default: 32 banks of 4 bytes, 32 lanes, writes to one word merge. */
+/* Banked local memory. Zero means default: 32 banks of 4 bytes, 32 lanes, writes to one word merge.
+ * */
 typedef struct dmm_model_local {
     uint32_t banks;       /* 1..DMM_MODEL_LANES_MAX; need not be a power of two */
     uint32_t lanes;       /* of one lock-step, 1..DMM_MODEL_LANES_MAX; may exceed the banks */
@@ -67,9 +68,9 @@ typedef struct dmm_model_local {
  *   size asks for; a pass that this costs is a conflict.
  * No access at all reads zero. Cost: linear in the words touched, plus, for each bank, the square
  * of the words wanted from it; nothing is allocated.
- * DMM_MODEL_NULL_ARGUMENT; DMM_MODEL_BAD_VALUE: a memory, kind, size, lane or address (it would wrap
- * around) is out of range, or a lane comes twice; DMM_MODEL_TOO_LARGE: more accesses than lanes, or
- * bytes than DMM_MODEL_ACCESS_BYTES_MAX. On an error `*out` is untouched.
+ * DMM_MODEL_NULL_ARGUMENT; DMM_MODEL_BAD_VALUE: a memory, kind, size, lane or address (it would
+ * wrap around) is out of range, or a lane comes twice; DMM_MODEL_TOO_LARGE: more accesses than
+ * lanes, or bytes than DMM_MODEL_ACCESS_BYTES_MAX. On an error `*out` is untouched.
  */
 DMM_MODEL_API dmm_model_status dmm_model_local_step(dmm_model_reading *out,
     const dmm_model_local *memory, dmm_model_access_kind kind, const dmm_model_access *accesses,
@@ -79,8 +80,9 @@ DMM_MODEL_API dmm_model_status dmm_model_local_step(dmm_model_reading *out,
 typedef void dmm_model_phase_visit(void *user, const uint16_t *words_of_bank, uint32_t banks);
 
 /*
- * As dmm_model_local_step, and calls `visit` (may be NULL) for each phase with an active lane, in the
- * order of the parts and then of the lanes. The most words of a phase are its passes. For pictures.
+ * As dmm_model_local_step, and calls `visit` (may be NULL) for each phase with an active lane, in
+ * the order of the parts and then of the lanes. The most words of a phase are its passes. For
+ * pictures.
  */
 DMM_MODEL_API dmm_model_status dmm_model_local_phases(dmm_model_reading *out,
     const dmm_model_local *memory, dmm_model_access_kind kind, const dmm_model_access *accesses,
@@ -89,8 +91,8 @@ DMM_MODEL_API dmm_model_status dmm_model_local_phases(dmm_model_reading *out,
 /*
  * Judges one lock-step of reads, writes or atomics in global memory: `passes` counts the distinct
  * aligned segments touched, `needed` the fewest that could hold as many distinct bytes.
- * `segment_bytes` is a power of two; 0 means 32, a sector; a cache line is often 128. Lanes range to
- * DMM_MODEL_LANES_MAX. Cost: an insertion sort by address, linear if the accesses come sorted;
+ * `segment_bytes` is a power of two; 0 means 32, a sector; a cache line is often 128. Lanes range
+ * to DMM_MODEL_LANES_MAX. Cost: an insertion sort by address, linear if the accesses come sorted;
  * nothing is allocated. Errors: as dmm_model_local_step.
  */
 DMM_MODEL_API dmm_model_status dmm_model_global_step(dmm_model_reading *out, uint32_t segment_bytes,

@@ -21,7 +21,8 @@ typedef struct dmm_model_tally {
 /* Adds one step. A reading without accesses (passes 0) is no step and adds nothing. */
 DMM_MODEL_API void dmm_model_tally_add(dmm_model_tally *tally, const dmm_model_reading *reading);
 
-/* Returns the row with this label (not NULL), else labels and returns the first free row, else NULL. */
+/* Returns the row with this label (not NULL), else labels and returns the first free row, else
+ * NULL. */
 DMM_MODEL_API dmm_model_tally *dmm_model_tally_find(
     dmm_model_tally *rows, uint32_t rows_max, const char *label);
 

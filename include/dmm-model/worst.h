@@ -47,8 +47,8 @@ DMM_MODEL_API dmm_model_status dmm_model_worst_warp(
 DMM_MODEL_API uint64_t dmm_model_worst_aligned(uint32_t w, uint32_t E);
 
 /*
- * Fills `ranks` with the permutation of 0..n-1 that gives every round of the sort of that shape many
- * bank conflicts: the sorted order, unmerged backwards round by round.
+ * Fills `ranks` with the permutation of 0..n-1 that gives every round of the sort of that shape
+ * many bank conflicts: the sorted order, unmerged backwards round by round.
  * - Merges of 2w threads or more, within tiles or across them: every warp has the sequence T, in
  *   turn as it is and mirrored, and so meets Theorem 30.
  * - Merges of up to w threads, several a warp, which the theorem leaves open: the shares with most

@@ -3,13 +3,13 @@
  * A folder of compiled programs, which a context uses if its description names one: later processes
  * then load what the first one built. Any number of processes of one user may share a folder.
  *
- * What is kept   one file a program, NAME.dmm: the compiled program behind its full description (this
- *                library's version, the platform, device and driver, the build options and the
- *                sources). A file that is cut, changed or of something else is never given to the
- *                driver: the program is built anew, and the file replaced.
- * Trust          a program is read only from a regular file that belongs to this user or to root and
- *                that neither group nor others may write; symbolic links are not followed. Any other
- *                file is left out with a line in the log. The checksum finds accidents, not
+ * What is kept   one file a program, NAME.dmm: the compiled program behind its full description
+ *                (this library's version, the platform, device and driver, the build options and
+ *                the sources). A file that is cut, changed or of something else is never given to
+ *                the driver: the program is built anew, and the file replaced.
+ * Trust          a program is read only from a regular file that belongs to this user or to root
+ *                and that neither group nor others may write; symbolic links are not followed. Any
+ *                other file is left out with a line in the log. The checksum finds accidents, not
  *                forgeries. A keyed hash would add nothing: who can write such a file can read the
  *                key, too. Who may write the folder can delete programs, but not supply one.
  * Size           at most 256 MiB: what was not used for longest goes first

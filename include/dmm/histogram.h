@@ -3,11 +3,11 @@
  * How many labels have each value: bin b counts the labels that are b.
  *
  * Labels         u8, u16 or u32; those that are not less than the number of bins are not counted
- * Cost           each label is read once; then a counter for each bin and group, of which there are a
- *                fixed number a device, is read
- * Bank claim     up to 256 bins every work-item counts in a column of its own: `conflict-free`, on any
- *                labels. More bins: no local memory; atomics in global memory, slower where many
- *                labels are equal. The CPU form uses neither.
+ * Cost           each label is read once; then a counter for each bin and group, of which there are
+ *                a fixed number a device, is read
+ * Bank claim     up to 256 bins every work-item counts in a column of its own: `conflict-free`, on
+ *                any labels. More bins: no local memory; atomics in global memory, slower where
+ *                many labels are equal. The CPU form uses neither.
  * Temp           4 bytes for each bin and group (see dmm_histogram_temp_bytes)
  * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
  *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, Corollary 1 (columns)

@@ -3,39 +3,43 @@
  * Convex hulls of points in the plane: one set, or many at once.
  *
  * Output         the indices of the hull's vertices, counter-clockwise from the lexicographically
- *                smallest point (by x, then y). Of equal points the lowest index stands for all.
- *                With `collinear`, the points that lie between two vertices on the boundary are
- *                vertices too. n = 0: none; all points equal: one; all on a line: the two ends, or
- *                with `collinear` all different points once, in lexicographic order.
- * Exact          for all finite floats and doubles, subnormals and the ends of the range included:
- *                what rounding leaves in doubt is decided in integers. -0 is 0. Doubles need no
- *                fp64 of the device; without it they are slow, since then every decision is made
- *                so.
- * Determinism    the result depends on the points alone, not on device, parameters or timing; a
- *                permutation of the points gives the same vertices
- * Cost           The points are read twice: for extreme points in 8 directions and to leave out
- *                what lies within their polygon. CPU form: the m points that are left are cut into
- *                strips by x, and each strip is sorted and becomes a chain: O(n) work, O(m log m)
- *                where most x are equal or nearly so; 12 launches (of sets 14). GPU form: they are
- *                split at points that are farthest from a line until each part is small, and
- *                finished in parts: 9 launches (of sets 11), and 5 for each of at most 1.5 log2(16
- *                groups) levels. Points of one tile: 5 launches. No bound on the GPU form's work is
- *                shown: points whose distances shrink geometrically along a curve take several
- *                times the work of even ones. The number of launches depends on n and the device,
- *                not on the data, and nothing blocks. Of sets, one of more than n / groups
- *                points is worked on by all groups, as if it were alone; any other is begun by one
- *                group. 8 directions and not 4: on 10^6 points in a square, 6 ms of processor time
- *                and not 20, in a disc 10 and not 22, in a ring 29 and not 33 (PoCL, CPU form).
+ *                smallest point (by x, then y); of equal points the lowest index
+ * Exact          for all finite floats and doubles, subnormals and the ends of the range included
+ * In place       no: outputs are apart from inputs and from each other
+ * Cost           two reads of the points; then, CPU form, a sort of those that pass a filter, or,
+ *                GPU form, splitting at farthest points. Nothing blocks
  * Bank claim     every kernel is `conflict-free` or uses no local memory; the CPU form uses none
  * Temp           about two copies of the points with indices, and a byte a point; in the GPU form
  *                four indices a point more
+ *
+ * Details
+ * Collinear      with `collinear`, points between two vertices on the boundary are vertices too
+ * Degenerate     n = 0: none; all points equal: one; all on a line: the two ends, or with
+ *                `collinear` all different points once, in lexicographic order
+ * Arithmetic     what rounding leaves in doubt is decided in integers. -0 is 0. Doubles need no
+ *                fp64 of the device, but without it every decision is made in integers, which is
+ *                slow
+ * Determinism    the result depends on the points alone, not on device, parameters or timing; a
+ *                permutation of the points gives the same vertices
+ * Filter         extreme points in 8 directions; points within their polygon are left out
+ * CPU form       the m points that are left are cut into strips by x; each strip is sorted and
+ *                becomes a chain: O(n) work, O(m log m) where most x are equal or nearly so; 12
+ *                launches (of sets 14)
+ * GPU form       the points are split at those farthest from a line until each part is small, and
+ *                finished in parts: 9 launches (of sets 11), and 5 for each of at most 1.5 log2(16
+ *                groups) levels; points of one tile: 5 launches. No bound on its work is shown:
+ *                points whose distances shrink geometrically along a curve take several times the
+ *                work of even ones
+ * Sets           a set of more than n / groups points is worked on by all groups, as if it were
+ *                alone; any other is begun by one group. The number of launches depends on n and
+ *                the device, not on the data
  * Source         GPU form: T. Jurkiewicz, "Toward Better Computation Models for Modern Machines",
  *                PhD thesis, Saarland University, 2013, chapter 3 (docs/house.md has what differs);
- *                B. Bhattacharya, S. Sen, "On a Simple,
- *                Practical, Optimal, Output-Sensitive Randomized Planar Convex Hull Algorithm",
- *                Journal of Algorithms 25(1), 1997, DOI 10.1006/jagm.1997.0869. CPU form: A. M. Andrew,
- *                "Another Efficient Algorithm for Convex Hulls in Two Dimensions", Information
- *                Processing Letters 9(5), 1979, DOI 10.1016/0020-0190(79)90072-3
+ *                B. Bhattacharya, S. Sen, "On a Simple, Practical, Optimal, Output-Sensitive
+ *                Randomized Planar Convex Hull Algorithm", Journal of Algorithms 25(1), 1997, DOI
+ *                10.1006/jagm.1997.0869. CPU form: A. M. Andrew, "Another Efficient Algorithm for
+ *                Convex Hulls in Two Dimensions", Information Processing Letters 9(5), 1979, DOI
+ *                10.1016/0020-0190(79)90072-3
  */
 #ifndef DMM_HULL_H
 #define DMM_HULL_H

@@ -8,15 +8,16 @@
  *                item and four bytes of the plan and writes the item. Up to T^2: three such passes
  *                and two transpositions; two and two more for each further factor of T.
  *                Building: about log2 T host steps an item for each pass: seconds for 2^24 items.
- * Bank claim     every kernel `conflict-free`, on any permutation. The CPU form uses no local memory
+ * Bank claim     every kernel `conflict-free`, on any permutation. The CPU form uses no local
+ *                memory
  * Memory         a plan owns four bytes of device memory an item and pass
  * Temp           twice the items, rounded up to T times a power of two; up to T items none, or in
  *                place once the items
  * Source         K. Nakano, "Simple Memory Machine Models for GPUs", IPDPSW 2012, DOI
- *                10.1109/IPDPSW.2012.98 (permutation by colouring); D. Koenig, "Ueber Graphen und ihre Anwendung auf Determinantentheorie
- *                und Mengenlehre", Math. Annalen 77, 1916, DOI 10.1007/BF01456961; H. Gabow, "Using
- *                Euler Partitions to Edge Color Bipartite Multigraphs", Int. J. Comput. Inf. Sci. 5,
- *                1976, DOI 10.1007/BF00998632
+ *                10.1109/IPDPSW.2012.98 (permutation by colouring); D. Koenig, "Ueber Graphen und
+ *                ihre Anwendung auf Determinantentheorie und Mengenlehre", Math. Annalen 77, 1916,
+ *                DOI 10.1007/BF01456961; H. Gabow, "Using Euler Partitions to Edge Color Bipartite
+ *                Multigraphs", Int. J. Comput. Inf. Sci. 5, 1976, DOI 10.1007/BF00998632
  */
 #ifndef DMM_PERMUTATION_PLAN_H
 #define DMM_PERMUTATION_PLAN_H

@@ -4,34 +4,35 @@
  * (gather).
  *
  * In place     yes (out equal to in); out of place the input is untouched
- * Cost         plain: reads positions, reads and writes items once. By tiles: a pass for each 8 bits
- *              of the position above T, and one more. `check`: two more passes over positions
+ * Cost         plain: reads positions, reads and writes items once. By tiles: a pass for each 8
+ *              bits of the position above T, and one more. `check`: two more passes over positions
  * Bank claim   randomized: `conflict-free`; scatter: `measured`; no other kernel uses local memory
  * Temp         at most about twice the items and positions: dmm_permute_temp_bytes
- * Bad data     positions that are no permutation are no error, and write nothing outside the output;
- *              with `check` nothing is written, and the report names the first offender
+ * Bad data     positions that are no permutation are no error, and write nothing outside the
+ *              output; with `check` nothing is written, and the report names the first offender
  *
  * Details
  * Methods: auto is scatter in the CPU form, direction scatter, and plain otherwise.
  *   plain       one kernel: each item's read or write goes straight to its position
  *   scatter     GPU form: passes over the high bits of the position (method radix of dmm_sort) move
  *               each item to its tile of T positions, then, through local memory, to its place. CPU
- *               form: one pass that writes whole lines, then tiles in the cache, for items of 1, 2, 4
- *               or 8 bytes that take more than 4 MiB; others go plain
+ *               form: one pass that writes whole lines, then tiles in the cache, for items of 1, 2,
+ *               4 or 8 bytes that take more than 4 MiB; others go plain
  *   randomized  as scatter, but inside a tile in rounds without a bank conflict, whatever the
- *               permutation: a label (row i, column j) has colour j - h(i), with a fresh random h for
- *               each round, and each row sends one label of each colour. A round takes a label or
- *               more from each row: at most T / banks rounds, which the report tells. Means of 40
- *               random permutations of one tile, 32 banks: 3.0 rounds at T = 128, 3.7 at 1024, 4.0 at
- *               4096 (tests/test_permute.c)
+ *               permutation: a label (row i, column j) has colour j - h(i), with a fresh random h
+ *               for each round, and each row sends one label of each colour. A round takes a label
+ *               or more from each row: at most T / banks rounds, which the report tells. Means of
+ *               40 random permutations of one tile, 32 banks: 3.0 rounds at T = 128, 3.7 at 1024,
+ *               4.0 at 4096 (tests/test_permute.c)
  * A gather by scatter or randomized finds the inverse first, by the same passes. Of positions that
- * come twice one item wins, positions out of range are skipped. The output of a permutation does not
- * depend on method, seed, device or timing. randomized sorts under `guarantee`.
+ * come twice one item wins, positions out of range are skipped. The output of a permutation does
+ * not depend on method, seed, device or timing. randomized sorts under `guarantee`.
  * Seed: bounds on the rounds hold in expectation for positions that do not depend on the seed. 0
  * draws one from the system (/dev/urandom) for each object; a seed known to whoever chooses the
  * positions may cost up to T / banks rounds.
- * Source: P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015,
- * DOI 10.1007/978-3-662-48350-3_2, section 3 (randomized); <dmm-model/tall.h> counts the paper's form.
+ * Source: P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA
+ * 2015, DOI 10.1007/978-3-662-48350-3_2, section 3 (randomized); <dmm-model/tall.h> counts the
+ * paper's form.
  */
 #ifndef DMM_PERMUTE_H
 #define DMM_PERMUTE_H
@@ -72,10 +73,10 @@ typedef struct dmm_permute_args {
     dmm_span in;
     dmm_span out;
     dmm_span temp;
-    dmm_span
-        report; /* a dmm_report at a multiple of 8 bytes: DMM_OK, or DMM_BAD_DATA and the first i
-                        whose index[i] is out of range or equal to an earlier one; detail: most rounds
-                        of a tile (randomized), otherwise 0. None: no report */
+    /* A dmm_report at a multiple of 8 bytes: DMM_OK, or DMM_BAD_DATA and the first i whose index[i]
+     * is out of range or equal to an earlier one; detail: most rounds of a tile (randomized),
+     * otherwise 0. None: no report */
+    dmm_span report;
     uint64_t reserved[4]; /* 0 */
 } dmm_permute_args;
 

@@ -11,10 +11,10 @@
  *
  * Details
  * Integer sums   wrap in the item's width, signed ones too
- * Float sums     are added in a fixed tree: the same bits for the same n, device and parameters, not
- *                across them. Infinities and NaNs are IEEE's, subnormal numbers the device's. A sum
- *                begins with +0: none is -0. Sums of positive items may fall, since neighbouring sums
- *                are rounded separately
+ * Float sums     are added in a fixed tree: the same bits for the same n, device and parameters,
+ *                not across them. Infinities and NaNs are IEEE's, subnormal numbers the device's. A
+ *                sum begins with +0: none is -0. Sums of positive items may fall, since
+ *                neighbouring sums are rounded separately
  * Float max/min  follow the order of <dmm/types.h>, bit for bit: -0 is below +0, NaNs are above
  *                everything. So a maximum is a NaN from the first NaN on (of several, the last in
  *                that order), and a minimum is a NaN only if all its items are

@@ -12,12 +12,12 @@
  * Temp           none
  *
  * Details
- * Rank           DMM_SEARCH_LOWER: how many keys come before the query; DMM_SEARCH_UPPER: how many do
- *                not come after it; DMM_SEARCH_RANGE: both, so that keys out[i] .. ends_out[i] - 1
- *                equal query i. Floats are ordered as <dmm/types.h> says: a NaN is found, too
+ * Rank           DMM_SEARCH_LOWER: how many keys come before the query; DMM_SEARCH_UPPER: how many
+ *                do not come after it; DMM_SEARCH_RANGE: both, so that keys out[i] .. ends_out[i] -
+ *                1 equal query i. Floats are ordered as <dmm/types.h> says: a NaN is found, too
  * Unsorted keys  give ranks from 0 to n that mean nothing; nothing else goes wrong
- * Probes         every query of a group takes the same number of steps, so that a group's probes of a
- *                step are independent loads
+ * Probes         every query of a group takes the same number of steps, so that a group's probes of
+ *                a step are independent loads
  * Source         D. Knuth, The Art of Computer Programming 3, section 6.2.1, Algorithm U (uniform
  *                binary search)
  */

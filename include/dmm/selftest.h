@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests a device and its driver: runs every primitive on inputs of odd sizes, from one item to three
- * million, and a scan of a buffer beyond 2 GiB, and compares what the device gives with the same
- * computed on the host.
+ * Tests a device and its driver: runs every primitive on inputs of odd sizes, from one item to
+ * three million, and a scan of a buffer beyond 2 GiB, and compares what the device gives with the
+ * same computed on the host.
  *
  * Cost           some ten seconds on a CPU: building kernels, and the host's share of large inputs;
- *                110 MB of host memory, and a little over 2 GiB of device memory where the device has
- *                four times as much (DMM_UNSUPPORTED for that check where it has not)
+ *                110 MB of host memory, and a little over 2 GiB of device memory where the device
+ *                has four times as much (DMM_UNSUPPORTED for that check where it has not)
  * Determinism    the same inputs every time
  */
 #ifndef DMM_SELFTEST_H
@@ -33,9 +33,10 @@ typedef struct dmm_selftest_line {
 typedef void (*dmm_selftest_function)(void *user, const dmm_selftest_line *line);
 
 /*
- * Runs all checks, whatever some of them find, and blocks; `line` may be NULL. DMM_OK if all passed;
- * otherwise the status of the first that did not. DMM_UNSUPPORTED on a check means that the device
- * lacks what it needs (doubles, memory): no failure. Errors: DMM_NULL_ARGUMENT, DMM_OUT_OF_MEMORY.
+ * Runs all checks, whatever some of them find, and blocks; `line` may be NULL. DMM_OK if all
+ * passed; otherwise the status of the first that did not. DMM_UNSUPPORTED on a check means that the
+ * device lacks what it needs (doubles, memory): no failure. Errors: DMM_NULL_ARGUMENT,
+ * DMM_OUT_OF_MEMORY.
  */
 DMM_API dmm_status dmm_context_selftest(dmm_context *ctx, dmm_selftest_function line, void *user);
 

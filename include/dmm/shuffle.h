@@ -5,22 +5,22 @@
  * Order        item i of the output is item dmm_shuffle_index(seed, n, i) of the input: the same on
  *              every device, with any parameters. Not a cipher
  * In place     yes (out equal to in); out of place the input is untouched
- * Cost         reads and writes each item once, or twice in the CPU form from 2^20 items on; 4 to 24
- *              rounds of 4 multiplications an item
+ * Cost         reads and writes each item once, or twice in the CPU form from 2^20 items on; 4 to
+ *              24 rounds of 4 multiplications an item
  * Bank claim   no kernel uses local memory
  * Temp         none, or about the items once more: dmm_shuffle_temp_bytes
  *
  * Details
- * gather: one pass fetches item i; whole lines are written, reads go all over the input. In place it
- * reads from a copy. spread: CPU form, items of 1, 2, 4 or 8 bytes, all n of them; one pass sends
- * each item, whole lines at a time, to its tile of the output, a second one places it within the
- * tile, in the cache. Its temp: the items, two bytes for each, and some hundred bytes for each tile
- * and group.
+ * gather: one pass fetches item i; whole lines are written, reads go all over the input. In place
+ * it reads from a copy. spread: CPU form, items of 1, 2, 4 or 8 bytes, all n of them; one pass
+ * sends each item, whole lines at a time, to its tile of the output, a second one places it within
+ * the tile, in the cache. Its temp: the items, two bytes for each, and some hundred bytes for each
+ * tile and group.
  * Seeds give at most 2^64 of the n! orders, which are more from n = 21 on. The tests of
- * tests/test_shuffle_quality.c cannot tell them from uniform ones: all orders of up to 7 items, pairs
- * and triples of items over seeds, neighbours and places within an order, fixed points, cycles,
- * parity. Whoever sees enough of an order may find the seed. Orders stay the same in every version.
- * Source: as in cl/shuffle.clh.
+ * tests/test_shuffle_quality.c cannot tell them from uniform ones: all orders of up to 7 items,
+ * pairs and triples of items over seeds, neighbours and places within an order, fixed points,
+ * cycles, parity. Whoever sees enough of an order may find the seed. Orders stay the same in every
+ * version. Source: as in cl/shuffle.clh.
  */
 #ifndef DMM_SHUFFLE_H
 #define DMM_SHUFFLE_H

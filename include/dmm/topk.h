@@ -2,25 +2,27 @@
 /*
  * Selects the k items that come first in an order: the smallest, or, descending, the largest.
  *
- * Order        that of dmm_sort, NaNs last in either direction; ties go to lower indices. The output
- *              equals the first k items of a stable dmm_sort; `unsorted` leaves them in input order
+ * Order        that of dmm_sort, NaNs last in either direction; ties go to lower indices. The
+ *              output equals the first k items of a stable dmm_sort; `unsorted` leaves them in
+ *              input order
  * In place     no: outputs are apart from inputs, which stay untouched
  * Cost         about two reads of every key, one if k <= n/1024 (CPU form); then a sort of k items
  *              unless `unsorted`. `less`: a sort of all items. Nothing is read back
  * Bank claim   dmm_select_count, dmm_select_keep: `conflict-free`; the sort of k items as dmm_sort
- * Temp         about n/3 keys and values, and temp of a sort of k items; `less`: two lists of n items
+ * Temp         about n/3 keys and values, and temp of a sort of k items; `less`: two lists of n
+ *              items
  *
  * Details
  * Selection goes by digits of 8 bits (GPU form) or 11 bits (CPU form), the highest first. The first
- * pass reads every key twice: to count, and to keep the candidates. If these are at most a quarter of
- * the items (random keys: about k + n/256 or k + n/2048), later passes read them alone; at worst each
- * digit reads all keys once, and the last pass once more. The CPU form finds few of many items by
- * the least key of each 256, and then reads those blocks whose least key may be selected: about k of
- * random keys. Values are read where their items are kept. The number of launches depends on the
- * key's size, n and k alone. `less` has no digits, hence the sort.
- * Sources: M. Blum, R. Floyd, V. Pratt, R. Rivest, R. Tarjan, "Time Bounds for Selection", JCSS 7(4),
- * 1973, DOI 10.1016/S0022-0000(73)80033-9; T. Alabi, J. Blanchard, B. Gordon, R. Steinbach, "Fast
- * k-Selection Algorithms for Graphics Processing Units", ACM JEA 17, 2012, DOI
+ * pass reads every key twice: to count, and to keep the candidates. If these are at most a quarter
+ * of the items (random keys: about k + n/256 or k + n/2048), later passes read them alone; at worst
+ * each digit reads all keys once, and the last pass once more. The CPU form finds few of many items
+ * by the least key of each 256, and then reads those blocks whose least key may be selected: about
+ * k of random keys. Values are read where their items are kept. The number of launches depends on
+ * the key's size, n and k alone. `less` has no digits, hence the sort.
+ * Sources: M. Blum, R. Floyd, V. Pratt, R. Rivest, R. Tarjan, "Time Bounds for Selection", JCSS
+ * 7(4), 1973, DOI 10.1016/S0022-0000(73)80033-9; T. Alabi, J. Blanchard, B. Gordon, R. Steinbach,
+ * "Fast k-Selection Algorithms for Graphics Processing Units", ACM JEA 17, 2012, DOI
  * 10.1145/2133803.2345676.
  */
 #ifndef DMM_TOPK_H

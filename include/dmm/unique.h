@@ -6,11 +6,11 @@
  *                a NaN equals itself. After a sort the runs are the different keys.
  * Order          as in the input
  * In place       no: outputs are apart from inputs, which stay untouched
- * Cost           each key is read twice, what is kept written once: for keys of 4 bytes, all different,
- *                12 bytes moved for an item. Values are read where their runs begin, by the starts of
- *                these, which cost 16 bytes a run.
- * Bank claim     dmm_unique_count and dmm_unique_keep: `conflict-free`; dmm_unique_fetch and the CPU
- *                form use no local memory
+ * Cost           each key is read twice, what is kept written once: for keys of 4 bytes, all
+ *                different, 12 bytes moved for an item. Values are read where their runs begin, by
+ *                the starts of these, which cost 16 bytes a run.
+ * Bank claim     dmm_unique_count and dmm_unique_keep: `conflict-free`; dmm_unique_fetch and the
+ *                CPU form use no local memory
  * Temp           a few counts a compute unit; with values 8 bytes an item
  * Source         G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.3 (packing)
  */

@@ -107,7 +107,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Are these `count` items, by their sum and the last one, the n / 3 smallest, or the last of those? */
+/* Are these `count` items, by their sum and the last one, the n / 3 smallest, or the last of those?
+ * */
 static int is_selected(
     const void *out, size_t count, const void *in, size_t n, size_t bytes, int nth)
 {

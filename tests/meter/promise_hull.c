@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * promise_hull TYPE CLOUD SETS N: the hull of N points (f32 f64) of a cloud of support/hull_cloud.h, as one set
- * (SETS 0) or cut into so many, judged as the tests of hulls do it. CLOUD followed by + keeps the points between
- * vertices, too. For the bank meter: sets and keeping have no judge in the command.
+ * promise_hull TYPE CLOUD SETS N: the hull of N points (f32 f64) of a cloud of
+ * support/hull_cloud.h, as one set (SETS 0) or cut into so many, judged as the tests of hulls do
+ * it. CLOUD followed by + keeps the points between vertices, too. For the bank meter: sets and
+ * keeping have no judge in the command.
  */
 #include "support/require.h"
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forgets sound|released|copied|branch: what Oclgrind 21.10 says wrongly of initialised memory (mend.c).
+ * forgets sound|released|copied|branch: what Oclgrind 21.10 says wrongly of initialised memory
+ * (mend.c).
  *   sound      a buffer in a released one's place, larger; a copy into a part of a buffer: reports,
  *              and there is nothing to report
  *   released   reads a buffer that nobody wrote, in the place of one that was written: no report
  *   copied     reads what was copied from a buffer that nobody wrote: no report
- *   branch     reads a variable that only one branch wrote: reports it, and must do so under promote.cpp
+ *   branch     reads a variable that only one branch wrote: reports it, and must do so under
+ *              promote.cpp
  * Under run.sh the first three are the other way round. It knows nothing of dmm.
  */
 #define CL_TARGET_OPENCL_VERSION 120

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two calls of OpenCL, for programs in Oclgrind 21.10, whose account of what is initialised goes by a
- * buffer's number. It never hears that a buffer is released: the next one of that number is as
+ * Two calls of OpenCL, for programs in Oclgrind 21.10, whose account of what is initialised goes by
+ * a buffer's number. It never hears that a buffer is released: the next one of that number is as
  * initialised as that one was, and past its length nothing ever is. And it takes what a command
  * copies into a part of a buffer for the whole of it. So correct kernels are reported, and wrong
  * ones are not. Here numbers are never given twice, and copies are made by a kernel. Preloaded by

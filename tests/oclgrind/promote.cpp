@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A pass for the clang in Oclgrind 21.10, which interprets kernels as clang first writes them: each use of a variable loads
-// it from private memory. This moves variables into registers, which halves the time of the tests. It leaves those alone
-// of which a load may come before every store, so that Oclgrind sees each read of what nobody wrote, as without the pass.
+// A pass for the clang in Oclgrind 21.10, which interprets kernels as clang first writes them:
+// each use of a variable loads it from private memory. This moves variables into registers, which
+// halves the time of the tests. It leaves those alone of which a load may come before every store,
+// so that Oclgrind sees each read of what nobody wrote, as without the pass.
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>

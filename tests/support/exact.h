@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The predicates of cl/hull/exact.clh, compiled for the host in both widths, and an account of the same signs that
- * is independent of them: every product is added, as it is, to one fixed-point number that holds the whole
- * range of products of doubles.
+ * The predicates of cl/hull/exact.clh, compiled for the host in both widths, and an account of the
+ * same signs that is independent of them: every product is added, as it is, to one fixed-point
+ * number that holds the whole range of products of doubles.
  */
 #ifndef DMM_TESTS_EXACT_H
 #define DMM_TESTS_EXACT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One hull of a test, from its description to the verdict: hull_build makes the object, hull_check runs a case with
- * it. The steps in between are there for tests that do something meanwhile.
+ * One hull of a test, from its description to the verdict: hull_build makes the object, hull_check
+ * runs a case with it. The steps in between are there for tests that do something meanwhile.
  */
 #ifndef DMM_TESTS_HULL_CASE_H
 #define DMM_TESTS_HULL_CASE_H

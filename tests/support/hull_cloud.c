@@ -83,7 +83,7 @@ static spot spread_one(cloud c, dmm_type type, uint64_t i, uint64_t n, random_so
         const double side = random_below(random, 2) ? 1e6 : -1e6;
         return (spot){side + unit(random), unit(random) - side};
     }
-    case CLOUD_WORST_PIVOTS: /* halving steps towards the end, each a little steeper than the last */
+    case CLOUD_WORST_PIVOTS: /* halving steps towards the end, each a little steeper */
         return (spot){1 - exp2(-40 * step), exp2(-20 * (1 - step)) - unit(random) * 0x1p-30};
     case CLOUD_HUGE: {
         const double most = type == DMM_F32 ? (double)FLT_MAX : DBL_MAX;
@@ -130,7 +130,8 @@ static spot lined_one(cloud c, uint64_t i, uint64_t n, random_source *random)
     }
 }
 
-/* A float's value. Volatile: gcc 12.2 at -O2 leaves out a rounding of two members to float and back. */
+/* A float's value. Volatile: gcc 12.2 at -O2 leaves out a rounding of two members to float and
+ * back. */
 static double rounded(double x)
 {
     volatile float narrow = (float)x;

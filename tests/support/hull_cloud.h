@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clouds of points for tests of hulls. Coordinates are doubles that a float holds exactly where the type is
- * DMM_F32, so that the judges need not know the type.
+ * Clouds of points for tests of hulls. Coordinates are doubles that a float holds exactly where the
+ * type is DMM_F32, so that the judges need not know the type.
  */
 #ifndef DMM_TESTS_HULL_CLOUD_H
 #define DMM_TESTS_HULL_CLOUD_H

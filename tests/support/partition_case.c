@@ -120,7 +120,8 @@ static void make_splitters(partition_run *run, random_source *random)
     free(drawn);
 }
 
-/* They are sorted: the first `least` come before the item or with it, those from `most` after it. */
+/* They are sorted: the first `least` come before the item or with it, those from `most` after it.
+ * */
 static uint32_t count_splitters(const partition_run *run, const unsigned char *item)
 {
     const kind *const k = &run->setup->k;

@@ -37,7 +37,8 @@ const char *test_note_text(void);
 
 #define REQUIRE_OK(expr) REQUIRE_STATUS(DMM_OK, expr)
 
-/* The expression is refused with the expected status, and leaves NULL in *out, whatever was there. */
+/* The expression is refused with the expected status, and leaves NULL in *out, whatever was there.
+ * */
 #define REQUIRE_REFUSED(expected, out, expr)  \
     do {                                      \
         *(out) = (void *)(uintptr_t)0xdead00; \

@@ -39,8 +39,8 @@ static void keep_line(void *user, const char *line)
     pthread_mutex_unlock(&one_at_a_time);
 }
 
-/* The OpenCL context of one rig after the other, never released: PoCL reads its library of functions
- * anew for each context, which takes it longer than to compile a kernel. */
+/* The OpenCL context of one rig after the other, never released: PoCL reads its library of
+ * functions anew for each context, which takes it longer than to compile a kernel. */
 static cl_context kept;
 static int keeps_context = 1, kept_is_used;
 static const char no_optimiser[] = "-cl-opt-disable", *const flags = "POCL_EXTRA_BUILD_FLAGS";

@@ -28,8 +28,8 @@ typedef struct rig {
 /* set: NAME=VALUE settings as in dmm_context_desc; NULL for none. Fails the test if there is no
  * device. */
 void rig_open(rig *r, const char *set);
-/* Until the next rig is closed, PoCL's optimiser is on, whatever tests/CMakeLists.txt says of this program: for runs that
- * take longer than compiling. */
+/* Until the next rig is closed, PoCL's optimiser is on, whatever tests/CMakeLists.txt says of this
+ * program: for runs that take longer than compiling. */
 void rig_optimise(void);
 /* From now on, each rig has an OpenCL context of its own. */
 void rig_keep_no_context(void);

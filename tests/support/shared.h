@@ -6,7 +6,8 @@
 #include "support/require.h"
 #include "support/rig.h"
 
-/* Open, with these settings, while RUN_WITH_RIG runs an array of tests; it gives what main returns. */
+/* Open, with these settings, while RUN_WITH_RIG runs an array of tests; it gives what main returns.
+ * */
 extern rig shared;
 extern const char *shared_settings;
 

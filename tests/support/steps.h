@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A judge of one lock-step of w lanes in both models of docs/proofs.md, and the numbers of banks and work-items
- * that kernels take.
+ * A judge of one lock-step of w lanes in both models of docs/proofs.md, and the numbers of banks
+ * and work-items that kernels take.
  */
 #ifndef DMM_TESTS_STEPS_H
 #define DMM_TESTS_STEPS_H
@@ -41,8 +41,8 @@ static inline fare judge_step(const lockstep *step, unsigned w)
     return worst;
 }
 
-/* Runs `body` for every w that words of a kernel see (of 4 to 128 banks; words twice as wide see half as many) and
- * every u, with `s` a step. */
+/* Runs `body` for every w that words of a kernel see (of 4 to 128 banks; words twice as wide see
+ * half as many) and every u, with `s` a step. */
 #define FOR_ALL_GROUPS(body)                                        \
     for (unsigned w = 2; w <= MOST_BANKS; w *= 2)                   \
         for (unsigned u = w < 4 ? 4 : w; u <= MOST_ITEMS; u *= 2) { \

@@ -24,8 +24,8 @@ double probe_time(const probe *p, cl_kernel kernel, size_t global, size_t local)
 /* Strides 1, 2, 4, ... that are timed. */
 enum { PROBE_STRIDES = 8 };
 
-/* Returns the number of banks that explains the times of the strides; 0: none. *bank_bytes: 4 or 8, or 0 where
- * that is not to be told; *slowest: the longest time, by its first stride. */
+/* Returns the number of banks that explains the times of the strides; 0: none. *bank_bytes: 4 or 8,
+ * or 0 where that is not to be told; *slowest: the longest time, by its first stride. */
 unsigned probe_banks_of(const double *times, int strides, unsigned *bank_bytes, double *slowest);
 
 /* Prints banks, their width and lanes; on a device whose local memory is no memory of its own,

@@ -110,7 +110,8 @@ void probe_banks(const probe *p)
     find_lanes(p, group);
 }
 
-/* True if a group of u work-items with that much local memory runs and computes the right result. */
+/* True if a group of u work-items with that much local memory runs and computes the right result.
+ * */
 static int works(const probe *p, size_t u, size_t local_bytes)
 {
     const cl_uint count = (cl_uint)(local_bytes / sizeof(cl_uint));

@@ -81,8 +81,8 @@ static size_t permute_ports(
     return DMM_PORTS(ports, list);
 }
 
-/* FLAG: a u32, 0 for a permutation; REPORT: scratch if the caller passed none; the movers take turns
- * in SCRATCH. */
+/* FLAG: a u32, 0 for a permutation; REPORT: scratch if the caller passed none; the movers take
+ * turns in SCRATCH. */
 enum { FLAG, REPORT, CHECK, INVERSE, NUMBERS, SCRATCH };
 
 /* The move of items, and of positions to find the inverse, without regions. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Edge colouring of regular bipartite multigraphs whose degree is a power of two, by splitting along
- * Euler circuits: edges are paired at each vertex, which makes even circuits; taking every other
- * edge of each halves the degree of all vertices.
+ * Edge colouring of regular bipartite multigraphs whose degree is a power of two, by splitting
+ * along Euler circuits: edges are paired at each vertex, which makes even circuits; taking every
+ * other edge of each halves the degree of all vertices.
  */
 #include "primitives/permute/permutation_plan.h"
 

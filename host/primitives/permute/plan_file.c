@@ -97,8 +97,8 @@ static dmm_status check_header(const file_header *header)
                : DMM_BAD_FILE;
 }
 
-/* True if exactly the plan's moves follow in the file. Asked before memory is allocated for them, so
- * that a header cannot demand more memory than the file has bytes. */
+/* True if exactly the plan's moves follow in the file. Asked before memory is allocated for them,
+ * so that a header cannot demand more memory than the file has bytes. */
 static int has_moves(FILE *file, const dmm_plan_moves *moves)
 {
     struct stat info;

@@ -20,7 +20,8 @@ typedef struct dmm_spread {
 } dmm_spread;
 
 /* Builds kernels, which `object` frees, if such items can be spread: CPU form, items of one word.
- * `tile`: T of the tuning, or 0; calls of two such tiles are spread. `checked`: calls have `bad`. */
+ * `tile`: T of the tuning, or 0; calls of two such tiles are spread. `checked`: calls have `bad`.
+ * */
 dmm_status dmm_spread_init(dmm_spread *out, void *object, const dmm_word_layout *words,
     const dmm_parameters *p, uint32_t tile, uint32_t place_bytes, int checked);
 

@@ -21,8 +21,8 @@ int dmm_select_sorts_all(const dmm_select *select)
     return select->what.order.less != NULL;
 }
 
-/* Local memory of the GPU form: a word for each item of a tile; for each work-item one byte for each
- * row of counts, two sums and a part of one. */
+/* Local memory of the GPU form: a word for each item of a tile; for each work-item one byte for
+ * each row of counts, two sums and a part of one. */
 static dmm_status choose_parameters(dmm_select *select)
 {
     dmm_status status = DMM_OK;
