@@ -17,7 +17,7 @@ static dmm_hull *refused;
 static void descriptions_outside_their_ranges_are_refused(void **state)
 {
     (void)state;
-    REFUSED(DMM_BAD_VALUE, .type = DMM_U32);
+    REFUSED(DMM_BAD_VALUE, .type = DMM_I32);
     REFUSED(DMM_BAD_VALUE, .type = DMM_F16);
     REFUSED(DMM_BAD_VALUE, .type = (dmm_type)1000);
     REFUSED(DMM_BAD_VALUE, .type = DMM_F32, .index_bytes = 2);

@@ -31,7 +31,7 @@ static const dmm_permute_desc permute = {0};
 static const dmm_shuffle_desc shuffle = {0};
 static const dmm_transpose_desc transpose = {0};
 static const dmm_search_desc search = {0};
-static const dmm_hull_desc hull = {.type = DMM_F32};
+static const dmm_hull_desc hull = {0};
 
 static const dmm_warm_item all[] = {{DMM_PRIMITIVE_SORT, &sort},
     {DMM_PRIMITIVE_SORT_SEGMENTED, &segmented}, {DMM_PRIMITIVE_MERGE, &merge},

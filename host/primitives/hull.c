@@ -77,10 +77,12 @@ static dmm_status hull_init(void *object)
 {
     dmm_status status = DMM_OK;
     dmm_hull *const hull = object;
-    const dmm_hull_desc *const desc = &hull->desc;
+    dmm_hull_desc *const desc = &hull->desc;
     dmm_context *const ctx = hull->object.ctx;
     dmm_options options = {.bytes = 0};
     cl_program program = NULL;
+    if (desc->type == (dmm_type)0)
+        desc->type = DMM_F32;
     FAIL_IF((desc->type != DMM_F32 && desc->type != DMM_F64) ||
                 (desc->index_bytes != 0 && desc->index_bytes != 4 && desc->index_bytes != 8) ||
                 (unsigned)desc->part > DMM_HULL_UPPER,

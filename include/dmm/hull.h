@@ -57,7 +57,7 @@ typedef enum dmm_hull_part {
 } dmm_hull_part;
 
 typedef struct dmm_hull_desc {
-    dmm_type type;  /* of coordinates: DMM_F32 or DMM_F64; there is no default */
+    dmm_type type;  /* of coordinates: DMM_F32 (also 0) or DMM_F64 */
     int two_arrays; /* all x in one span, all y in another; 0: x and y of each point together */
     uint32_t index_bytes; /* of an index of the output: 4 (0 means 4) or 8 */
     int collinear;        /* keep points between vertices on the boundary */
