@@ -20,7 +20,7 @@ class ContextDesc(Structure):
 class ScanDesc(Structure):
     """dmm_scan_desc; type and op 0 are the sum of u32."""
     _fields_ = [("type", c_int), ("op", c_int), ("exclusive", c_int), ("max_n", c_uint64),
-                ("tuning", c_uint32 * 16)]
+                ("tuning", c_uint32 * 5), ("reserved", c_uint64 * 4)]
 
 
 class Span(Structure):
@@ -30,7 +30,8 @@ class Span(Structure):
 
 class ScanArgs(Structure):
     """dmm_scan_args."""
-    _fields_ = [("in_", Span), ("out", Span), ("temp", Span), ("count", Span)]
+    _fields_ = [("in_", Span), ("out", Span), ("temp", Span), ("count", Span),
+                ("reserved", c_uint64 * 4)]
 
 
 dmm = ctypes.CDLL(sys.argv[1] if len(sys.argv) > 1 else "libdmm.so.0")

@@ -74,12 +74,12 @@ static void less_on_f64_keys_needs_a_device_with_double(void **state)
 static void auto_chooses_a_method_that_the_caller_can_ask_for(void **state)
 {
     static const dmm_sort_desc descs[] = {
-        {.tuning = {DMM_FORM_CPU}},
-        {.tuning = {DMM_FORM_CPU}, .max_n = 1 << 10},
-        {.tuning = {DMM_FORM_CPU}, .guarantee = 1},
-        {.tuning = {DMM_FORM_GPU}},
-        {.tuning = {DMM_FORM_GPU}, .bits = {0, 8}},
-        {.tuning = {DMM_FORM_GPU}, .method = DMM_SORT_SHEAR},
+        {.tuning.form = DMM_FORM_CPU},
+        {.tuning.form = DMM_FORM_CPU, .max_n = 1 << 10},
+        {.tuning.form = DMM_FORM_CPU, .guarantee = 1},
+        {.tuning.form = DMM_FORM_GPU},
+        {.tuning.form = DMM_FORM_GPU, .bits = {0, 8}},
+        {.tuning.form = DMM_FORM_GPU, .method = DMM_SORT_SHEAR},
     };
     static const dmm_sort_method chosen[] = {DMM_SORT_RADIX, DMM_SORT_MERGE, DMM_SORT_MERGE,
         DMM_SORT_MERGE, DMM_SORT_RADIX, DMM_SORT_SHEAR};

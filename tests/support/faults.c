@@ -212,6 +212,12 @@ WRAP(cl_int, clWaitForEvents, (cl_uint n, const cl_event *events))
     return fails("clWaitForEvents") ? INJECTED : status;
 }
 
+WRAP(cl_int, clFinish, (cl_command_queue queue))
+{
+    const cl_int status = __real_clFinish(queue);
+    return fails("clFinish") ? INJECTED : status;
+}
+
 #define ALLOCATE(name, parameters, ...)                          \
     WRAP(void *, name, parameters)                               \
     {                                                            \
