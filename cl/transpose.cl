@@ -56,7 +56,7 @@ DMM_INLINE void dmm_tile_load(local dmm_tile_word *tile, global const dmm_value_
     for (uint j = 0; j < DMM_SIDE / DMM_ACROSS; j++) {
         const uint c = (uint)get_local_id(0) % DMM_ACROSS + j * DMM_ACROSS;
         global const dmm_value_word *from = items + c * DMM_WORDS;
-        DMM_UNROLL_4 /* several loads in flight */
+        /* no unroll pragma: Oclgrind 21.10 gets the unrolled loop wrong at u = 256 */
         for (uint i = 0; i < DMM_SIDE / DMM_DOWN; i++) {
             const uint r = r0 + i * DMM_DOWN;
             if (r < height && c < width)
@@ -76,7 +76,6 @@ DMM_INLINE void dmm_tile_store(local const dmm_tile_word *tile, global dmm_value
     for (uint j = 0; j < DMM_SIDE / DMM_ACROSS; j++) {
         const uint r = (uint)get_local_id(0) % DMM_ACROSS + j * DMM_ACROSS;
         global dmm_value_word *to = items + r * DMM_WORDS;
-        DMM_UNROLL_4
         for (uint i = 0; i < DMM_SIDE / DMM_DOWN; i++) {
             const uint c = c0 + i * DMM_DOWN;
             if (r < height && c < width)
