@@ -36,8 +36,8 @@ PARTITIONS = {"partition", "partition-split", "partition-matrix"}
 SPLITS = {"split-alone", "partition-alone"}
 HULLS = {"hull", "hull-filtered"}
 
-MERGE = (BROADCAST, ("The gather", "The store between rounds", "The search", "Sums"),
-         ("test_map", "test_map_counters"))
+MERGE = (BROADCAST, ("A merge by blocks", "No conflict in a merge", "The store between rounds", "Sums"),
+         ("test_map", "test_blocks", "test_map_counters"))
 MATRIX = (EREW, ("Rows",), ("test_map_rows", "test_turn"))
 SCAN = (BROADCAST, ("Sums", "Tiles in stripes and in blocks"), ("test_map_counters", "test_map"))
 SUMS = (BROADCAST, ("Sums",), ("test_map_counters",))
