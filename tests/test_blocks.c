@@ -88,7 +88,7 @@ static void addresses_of(host_tile *tile, const merge_case *c, uint t, uint at[3
     at[2] = last ? dmm_limit_address(k.next, 1, s->u, s->w, s->E, s->d) : address_of(tile, k.next);
 }
 
-/* Does the work-item take the items of its diagonal, which are merged[0 .. E)? */
+/* True if the work-item takes the items of its diagonal, which are merged[0 .. E). */
 static int delivers(const host_tile *tile, const uint at[3], const uint *merged)
 {
     uint taken[MAX_E];
@@ -100,7 +100,7 @@ static int delivers(const host_tile *tile, const uint at[3], const uint *merged)
     return memcmp(taken, merged, tile->s.E * sizeof taken[0]) == 0;
 }
 
-/* Does no probe of the warp, and no step of its reads, meet a bank twice? */
+/* True if no probe of the warp, and no step of its reads, meets a bank twice. */
 static int warp_is_free(const host_tile *tile, uint at[MAX_W][3], uint lanes)
 {
     const uint w = tile->s.w;

@@ -99,7 +99,7 @@ static uint no_rho(uint x, uint w, uint E, uint d)
     return x;
 }
 
-/* Do words j of some w neighbouring blocks meet with this map? */
+/* True if words j of some w neighbouring blocks meet with this map. */
 static int some_blocks_meet(const setup *s, map_function *map)
 {
     for (uint first = 0; first + s->w <= s->u; first++)
