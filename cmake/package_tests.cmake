@@ -34,7 +34,8 @@ set_tests_properties(consumer PROPERTIES ENVIRONMENT CMAKE_GENERATOR=${CMAKE_GEN
 add_test(NAME changes COMMAND ${tests}/changes.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:dmm_cli>)
 set_tests_properties(symbols_exported symbols_model model_stands_alone symbols_wrapped consumer changes PROPERTIES LABELS package)
 add_test(NAME spdx COMMAND ${tests}/spdx.sh ${PROJECT_SOURCE_DIR})
-set_tests_properties(spdx PROPERTIES LABELS style)
+add_test(NAME primitives COMMAND ${tests}/primitives.sh ${PROJECT_SOURCE_DIR})
+set_tests_properties(spdx primitives PROPERTIES LABELS style)
 
 # One version, since each formats a little differently.
 find_program(CLANG_FORMAT clang-format-14)

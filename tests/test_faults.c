@@ -229,6 +229,28 @@ static dmm_status histogram_host(void *user)
     return dmm_histogram_host(t->r.ctx, &desc, t->keys, 100, counts);
 }
 
+static dmm_status sort_segmented_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_sort_segmented_desc desc = {.tuning = gpu};
+    const uint32_t offsets[] = {0, 10, 100};
+    return dmm_sort_segmented_host(t->r.ctx, &desc, t->keys, NULL, 100, offsets, 2);
+}
+
+static dmm_status nth_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_nth_desc desc = {.tuning = gpu};
+    return dmm_nth_host(t->r.ctx, &desc, t->keys, NULL, 100, 50, t->other, NULL);
+}
+
+static dmm_status search_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_search_desc desc = {.tuning = gpu};
+    return dmm_search_host(t->r.ctx, &desc, t->keys, 100, t->keys, 100, t->values, NULL);
+}
+
 static void host_forms_fail_cleanly(void **state)
 {
     static const operation ops[] = {{"sort host", fill_host, sort_host, close_host, DMM_OK},
@@ -236,7 +258,10 @@ static void host_forms_fail_cleanly(void **state)
         {"scan host", fill_host, scan_host, close_host, DMM_OK},
         {"reduce host", fill_host, reduce_host, close_host, DMM_OK},
         {"unique host", fill_host, unique_host, close_host, DMM_OK},
-        {"histogram host", fill_host, histogram_host, close_host, DMM_OK}};
+        {"histogram host", fill_host, histogram_host, close_host, DMM_OK},
+        {"sort_segmented host", fill_host, sort_segmented_host, close_host, DMM_OK},
+        {"nth host", fill_host, nth_host, close_host, DMM_OK},
+        {"search host", fill_host, search_host, close_host, DMM_OK}};
     static host_try t;
     (void)state;
     for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)

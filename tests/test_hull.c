@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "core/context.h"
-#include "primitives/hull.h"
+#include "primitives/hull/hull.h"
 #include "support/hull_case.h"
 
 #define GPU(u, E)                                 \

@@ -124,11 +124,20 @@ dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args
     return o->class->steps(o, &inner);
 }
 
+cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes)
+{
+    return item_bytes != 0 ? span.offset_bytes / item_bytes : 0;
+}
+
+dmm_span dmm_span_at(dmm_span span, uint64_t offset, uint32_t item_bytes)
+{
+    const uint64_t at = span.offset_bytes + offset;
+    return (dmm_span){span.buffer, dmm_size_div_up(at, item_bytes) * item_bytes};
+}
+
 dmm_span dmm_call_items(const dmm_call *call, size_t name, uint32_t item_bytes)
 {
-    dmm_span span = call->regions[name];
-    span.offset_bytes = dmm_size_div_up(span.offset_bytes, item_bytes) * item_bytes;
-    return span;
+    return dmm_span_at(call->regions[name], 0, item_bytes);
 }
 
 dmm_status dmm_call_launch(const dmm_call *call, cl_kernel kernel, const cl_mem *buffers,

@@ -115,6 +115,10 @@ void dmm_call_part_region(dmm_call *call, size_t name, const void *part, dmm_siz
 /* For steps: a region from its first multiple of item_bytes on, because kernels take offsets in
  * items. The region has one item more. */
 dmm_span dmm_call_items(const dmm_call *call, size_t name, uint32_t item_bytes);
+/* Returns a span's offset in items; every offset was checked to be a multiple. */
+cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes);
+/* Returns the span from `offset` bytes on, rounded up to a multiple of item_bytes. */
+dmm_span dmm_span_at(dmm_span span, uint64_t offset, uint32_t item_bytes);
 /* Runs the steps of `part` on this call's chain, unchecked. Its args name a region as temp. */
 dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args, dmm_sizes sizes);
 

@@ -5,7 +5,6 @@
 #include "core/program.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,32 +21,6 @@ struct dmm_program_entry {
     cl_program program;
     char *key;
 };
-
-__attribute__((format(printf, 2, 3))) static void append(
-    dmm_options *options, const char *format, ...)
-{
-    const size_t room = sizeof options->text - options->bytes;
-    va_list list;
-    va_start(list, format);
-    const int written = vsnprintf(options->text + options->bytes, room, format, list);
-    va_end(list);
-    assert(written > 0 && (size_t)written < room);
-    options->bytes += (size_t)written;
-}
-
-void dmm_options_define(dmm_options *options, const char *name, uint64_t value)
-{
-    append(options, "%s-D %s=%llu", options->bytes == 0 ? "-cl-std=CL1.2 " : " ", name,
-        (unsigned long long)value);
-}
-
-void dmm_options_define_list(
-    dmm_options *options, const char *name, const uint32_t *values, uint32_t count)
-{
-    dmm_options_define(options, name, values[0]);
-    for (uint32_t i = 1; i < count; i++)
-        append(options, ",%u", values[i]);
-}
 
 dmm_status dmm_programs_init(
     dmm_programs *programs, const dmm_device *device, const char *cache_folder)

@@ -12,6 +12,7 @@
 
 #include "core/cache.h"
 #include "core/log.h"
+#include "core/options.h"
 
 typedef struct dmm_program_entry dmm_program_entry;
 
@@ -26,19 +27,6 @@ typedef struct dmm_programs {
     char identity
         [1024]; /* what else a compiled program depends on: this library, the device, its driver */
 } dmm_programs;
-
-enum { DMM_OPTIONS_LIST = 64 }; /* numbers of one list */
-
-/* Build options: "-cl-std=CL1.2 -D NAME=VALUE ...". */
-typedef struct dmm_options {
-    char text[2048];
-    size_t bytes;
-} dmm_options;
-
-void dmm_options_define(dmm_options *options, const char *name, uint64_t value);
-/* Several numbers, separated by commas; 0 < count <= DMM_OPTIONS_LIST. */
-void dmm_options_define_list(
-    dmm_options *options, const char *name, const uint32_t *values, uint32_t count);
 
 typedef struct dmm_program_desc {
     const char *root; /* an embedded program: "cl/sort/sort.cl" */

@@ -45,15 +45,3 @@ void dmm_temp_release(dmm_temp *temp)
         clReleaseMemObject(temp->span.buffer);
     temp->owned = 0;
 }
-
-dmm_span dmm_temp_span(const dmm_temp *temp, uint64_t offset)
-{
-    return (dmm_span){temp->span.buffer, temp->span.offset_bytes + offset};
-}
-
-dmm_span dmm_temp_items(const dmm_temp *temp, uint64_t offset, uint32_t item_bytes)
-{
-    dmm_span span = dmm_temp_span(temp, offset);
-    span.offset_bytes = dmm_size_div_up(span.offset_bytes, item_bytes) * item_bytes;
-    return span;
-}

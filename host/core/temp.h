@@ -26,10 +26,4 @@ dmm_status dmm_temp_acquire(dmm_temp *temp, cl_context context, dmm_span given);
 /* Commands already enqueued keep the memory alive until they have finished. */
 void dmm_temp_release(dmm_temp *temp);
 
-/* A region as a span; offset as dmm_temp_region returned it. */
-dmm_span dmm_temp_span(const dmm_temp *temp, uint64_t offset);
-
-/* As above, rounded up to a multiple of item_bytes, because kernels take offsets in items. */
-dmm_span dmm_temp_items(const dmm_temp *temp, uint64_t offset, uint32_t item_bytes);
-
 #endif

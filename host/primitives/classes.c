@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of primitives, by dmm_primitive, and then the classes that only primitives use.
+ * The rows of primitives by number, and the names of tuning files' rows.
  */
 #include "primitives/classes.h"
 
@@ -10,37 +10,29 @@
 #include "primitives/sort/radix.h"
 #include "primitives/sort/sort.h"
 
-static const dmm_class *const classes[] = {
-    [DMM_PRIMITIVE_SORT] = &dmm_sort_class,
-    [DMM_PRIMITIVE_SORT_SEGMENTED] = &dmm_sort_segmented_class,
-    [DMM_PRIMITIVE_MERGE] = &dmm_merge_class,
-    [DMM_PRIMITIVE_TOPK] = &dmm_topk_class,
-    [DMM_PRIMITIVE_NTH] = &dmm_nth_class,
-    [DMM_PRIMITIVE_PARTITION] = &dmm_partition_class,
-    [DMM_PRIMITIVE_SCAN] = &dmm_scan_class,
-    [DMM_PRIMITIVE_REDUCE] = &dmm_reduce_class,
-    [DMM_PRIMITIVE_UNIQUE] = &dmm_unique_class,
-    [DMM_PRIMITIVE_HISTOGRAM] = &dmm_histogram_class,
-    [DMM_PRIMITIVE_PERMUTE] = &dmm_permute_class,
-    [DMM_PRIMITIVE_SHUFFLE] = &dmm_shuffle_class,
-    [DMM_PRIMITIVE_TRANSPOSE] = &dmm_transpose_class,
-    [DMM_PRIMITIVE_HULL] = &dmm_hull_class,
-    [DMM_PRIMITIVE_SEARCH] = &dmm_search_class,
-    &dmm_permutation_plan_class, /* made from an index on the host: nothing to warm */
-    &dmm_merge_sort_class,
-    &dmm_radix_class,
-};
-enum { NUM_PRIMITIVES = DMM_PRIMITIVE_SEARCH + 1 };
+#define NUMBERED(N, word) [DMM_PRIMITIVE_##N] = &dmm_##word##_class,
+static const dmm_class *const primitives[] = {DMM_PRIMITIVES(NUMBERED)};
+
+/* Beside those: what only primitives use, and plans. */
+static const dmm_class *const others[] = {
+    &dmm_merge_sort_class, &dmm_radix_class, &dmm_permutation_plan_class};
 
 const dmm_class *dmm_class_of(dmm_primitive primitive)
 {
-    return (size_t)primitive < NUM_PRIMITIVES ? classes[primitive] : NULL;
+    const size_t count = sizeof primitives / sizeof *primitives;
+    return (size_t)primitive < count ? primitives[primitive] : NULL;
+}
+
+static int has_word(const dmm_class *const *classes, size_t count, const char *word)
+{
+    size_t i = 0;
+    while (i < count && strcmp(classes[i]->word, word) != 0)
+        i++;
+    return i < count;
 }
 
 int dmm_is_tuning_word(const char *text)
 {
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (strcmp(classes[i]->word, text) == 0)
-            return 1;
-    return 0;
+    return has_word(primitives, sizeof primitives / sizeof *primitives, text) ||
+           has_word(others, sizeof others / sizeof *others, text);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of primitives: a row each, which whatever lists them all reads.
+ * The table of primitives: a row each, for whatever lists them all.
  */
 #ifndef DMM_PRIMITIVES_CLASSES_H
 #define DMM_PRIMITIVES_CLASSES_H
@@ -9,24 +9,30 @@
 
 #include "core/object.h"
 
-extern const dmm_class dmm_histogram_class;
-extern const dmm_class dmm_hull_class;
-extern const dmm_class dmm_merge_class;
-extern const dmm_class dmm_nth_class;
-extern const dmm_class dmm_partition_class;
-extern const dmm_class dmm_permutation_plan_class;
-extern const dmm_class dmm_permute_class;
-extern const dmm_class dmm_reduce_class;
-extern const dmm_class dmm_scan_class;
-extern const dmm_class dmm_search_class;
-extern const dmm_class dmm_shuffle_class;
-extern const dmm_class dmm_sort_class;
-extern const dmm_class dmm_sort_segmented_class;
-extern const dmm_class dmm_topk_class;
-extern const dmm_class dmm_transpose_class;
-extern const dmm_class dmm_unique_class;
+/* ROW(N, word): dmm_<word>, which is DMM_PRIMITIVE_N. */
+#define DMM_PRIMITIVES(ROW)             \
+    ROW(SORT, sort)                     \
+    ROW(SORT_SEGMENTED, sort_segmented) \
+    ROW(MERGE, merge)                   \
+    ROW(TOPK, topk)                     \
+    ROW(NTH, nth)                       \
+    ROW(PARTITION, partition)           \
+    ROW(SCAN, scan)                     \
+    ROW(REDUCE, reduce)                 \
+    ROW(UNIQUE, unique)                 \
+    ROW(HISTOGRAM, histogram)           \
+    ROW(PERMUTE, permute)               \
+    ROW(SHUFFLE, shuffle)               \
+    ROW(TRANSPOSE, transpose)           \
+    ROW(HULL, hull)                     \
+    ROW(SEARCH, search)
 
-/* The row of a public primitive; NULL: there is none of that number. */
+#define DMM_DECLARE_CLASS(N, word) extern const dmm_class dmm_##word##_class;
+DMM_PRIMITIVES(DMM_DECLARE_CLASS)
+/* Built from an index on the host: nothing to warm, so it has no number. */
+extern const dmm_class dmm_permutation_plan_class;
+
+/* Returns the row of a public primitive; NULL if there is none of that number. */
 const dmm_class *dmm_class_of(dmm_primitive primitive);
 
 #endif

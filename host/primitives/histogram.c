@@ -8,7 +8,6 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
-#include "primitives/order.h"
 #include "primitives/words.h"
 
 enum { MAX_BINS = 1 << 16, MAX_COLUMN_BINS = 1 << 8, DEFAULT_BINS = 256 };
@@ -74,7 +73,7 @@ static dmm_status build(dmm_histogram *histogram)
     const uint32_t u = histogram->p.u;
     const dmm_program_desc desc = {.root = "cl/histogram.cl", .options = &options, .prelude = ""};
     cl_program program = NULL;
-    dmm_parameters_define(&options, &histogram->p, &histogram->object.ctx->device);
+    dmm_options_parameters(&options, &histogram->p, &histogram->object.ctx->device);
     dmm_word_define(&options, &histogram->labels);
     dmm_options_define(&options, "DMM_HISTOGRAM_BINS", histogram->desc.bins);
     if (histogram->by_columns)

@@ -13,6 +13,7 @@
 #include "cl/partition_call.clh"
 #include "core/check.h"
 #include "core/size.h"
+#include "primitives/order.h"
 
 enum { DEFAULT_WAYS = 2, MAX_WAYS = 65536, MAX_BYTES = 256, MAX_BITS = 16 };
 
@@ -123,7 +124,7 @@ static dmm_status build(dmm_partition *partition, const dmm_order *order)
     char *const prelude = prelude_of(partition, order);
     const dmm_program_desc text = {"cl/partition.cl", &options, prelude};
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
-    dmm_parameters_define(&options, &partition->p, &ctx->device);
+    dmm_options_parameters(&options, &partition->p, &ctx->device);
     dmm_item_define(&options, &partition->layout, order);
     dmm_options_define(&options, "DMM_SORT_POSITIONS", 0);
     dmm_options_define(&options, "DMM_MERGE_POSITIONS", 0);

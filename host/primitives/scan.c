@@ -43,9 +43,7 @@ static dmm_status choose(dmm_scan *scan, const dmm_order *order)
         .cpu_E = CPU_E,
         .word = "scan"};
     TRY(dmm_context_choose(&scan->p, scan->object.ctx, &scan->desc.tuning, &footprint));
-    scan->object.max_n = scan->desc.max_n != 0           ? scan->desc.max_n
-                         : scan->layout.index_bytes == 4 ? DMM_MAX_NARROW
-                                                         : UINT64_MAX / 2;
+    scan->object.max_n = dmm_item_limit(&scan->layout, 0, scan->desc.max_n);
 out:
     return status;
 }
@@ -57,7 +55,7 @@ static dmm_status build(dmm_scan *scan, const dmm_order *order)
     dmm_options options = {.bytes = 0};
     const dmm_program_desc desc = {.root = "cl/scan.cl", .options = &options, .prelude = ""};
     cl_program program = NULL;
-    dmm_parameters_define(&options, &scan->p, &scan->object.ctx->device);
+    dmm_options_parameters(&options, &scan->p, &scan->object.ctx->device);
     dmm_item_define(&options, &scan->layout, order);
     dmm_options_define(&options, "DMM_SCAN_OP", scan->desc.op);
     dmm_options_define(&options, "DMM_EXCLUSIVE", scan->desc.exclusive != 0);

@@ -8,7 +8,7 @@
 #include <dmm/scan.h>
 
 #include "primitives/classes.h"
-#include "primitives/order.h"
+#include "primitives/items.h"
 
 struct dmm_scan {
     dmm_object object;

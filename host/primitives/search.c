@@ -10,6 +10,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
+#include "primitives/items.h"
 #include "primitives/order.h"
 
 /* The top of the search in local memory, and the queries that a work-item searches together. */
@@ -76,7 +77,7 @@ static dmm_status build(dmm_search *search)
     cl_program program = NULL;
     char *const prelude = dmm_order_prelude(order);
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
-    dmm_parameters_define(&options, &search->p, &search->object.ctx->device);
+    dmm_options_parameters(&options, &search->p, &search->object.ctx->device);
     dmm_item_define(&options, &search->layout, order);
     dmm_options_define(&options, "DMM_FIND", search->desc.result);
     dmm_options_define(&options, "DMM_RANK_BYTES", search->desc.rank_bytes);

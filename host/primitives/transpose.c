@@ -7,7 +7,6 @@
 #include "cl/transpose_call.clh"
 #include "core/check.h"
 #include "core/size.h"
-#include "primitives/order.h"
 
 enum { LEAST_SIDE = 32, DEFAULT_ITEM_BYTES = 4 };
 
@@ -50,7 +49,7 @@ static dmm_status build(dmm_transpose *t)
     const char *const square = t->p.cpu ? "dmm_transpose_bands" : "dmm_transpose_square";
     const uint32_t u = t->p.u;
     cl_program program = NULL;
-    dmm_parameters_define(&options, &t->p, device);
+    dmm_options_parameters(&options, &t->p, device);
     dmm_word_define(&options, &t->words);
     dmm_options_define(&options, "DMM_SIDE", t->side);
     TRY(dmm_programs_get(&t->object.ctx->programs, &desc, &program));

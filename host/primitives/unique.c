@@ -11,7 +11,6 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
-#include "primitives/order.h"
 #include "primitives/words.h"
 
 enum { START_BYTES = 8, DEFAULT_KEY_BYTES = 4 };
@@ -35,7 +34,7 @@ static dmm_status get_program(
     const dmm_program_desc desc = {.root = root, .options = &options, .prelude = ""};
     dmm_word_layout layout = *words;
     layout.index_bytes = unique->index_bytes;
-    dmm_parameters_define(&options, &unique->p, &unique->object.ctx->device);
+    dmm_options_parameters(&options, &unique->p, &unique->object.ctx->device);
     dmm_word_define(&options, &layout);
     return dmm_programs_get(&unique->object.ctx->programs, &desc, out);
 }

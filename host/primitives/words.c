@@ -4,9 +4,7 @@
  */
 #include "primitives/words.h"
 
-#include "primitives/order.h"
-
-enum { MAX_ITEM_BYTES = 256 };
+#include "primitives/index_width.h"
 
 uint32_t dmm_word_bytes(uint32_t item_bytes)
 {
@@ -19,18 +17,15 @@ uint32_t dmm_word_bytes(uint32_t item_bytes)
 dmm_status dmm_word_layout_init(
     dmm_word_layout *out, const dmm_device *device, uint32_t item_bytes, uint64_t max_n)
 {
-    if (item_bytes < 1 || item_bytes > MAX_ITEM_BYTES)
+    if (item_bytes < 1 || item_bytes > DMM_MAX_ITEM_BYTES)
         return DMM_BAD_VALUE;
     const uint32_t word = dmm_word_bytes(item_bytes);
-    const uint64_t most = max_n != 0 ? max_n : device->max_buffer.value / item_bytes;
-    const uint32_t index_bytes = most <= DMM_MAX_NARROW ? 4 : 8;
+    const uint32_t index_bytes = dmm_index_width(device, max_n, item_bytes);
     *out = (dmm_word_layout){.item_bytes = item_bytes,
         .word_bytes = word,
         .words = item_bytes / word,
         .index_bytes = index_bytes,
-        .max_n = max_n != 0         ? max_n
-                 : index_bytes == 4 ? DMM_MAX_NARROW
-                                    : UINT64_MAX / 2};
+        .max_n = dmm_index_limit(index_bytes, max_n)};
     return DMM_OK;
 }
 

@@ -5,12 +5,14 @@
 #ifndef DMM_PRIMITIVES_WORDS_H
 #define DMM_PRIMITIVES_WORDS_H
 
-#include "core/context.h"
+#include "core/options.h"
+
+enum { DMM_MAX_ITEM_BYTES = 256 };
 
 typedef struct dmm_word_layout {
     uint32_t item_bytes;
     uint32_t word_bytes, words; /* the widest words that make an item */
-    uint32_t index_bytes;       /* 4 where every position of a call fits in 31 bits, else 8 */
+    uint32_t index_bytes;       /* width of positions: 4 or 8 */
     uint64_t max_n;             /* the most items of a call */
 } dmm_word_layout;
 

@@ -10,7 +10,6 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "core/transfer.h"
-#include "primitives/order.h"
 
 #define MAX_ITEMS ((uint64_t)1 << 31)
 
@@ -77,7 +76,7 @@ static dmm_status build(dmm_permutation_plan *plan)
         .max_n = moves->padded,
         .tuning = {.form = plan->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
     cl_program program = NULL;
-    dmm_parameters_define(&options, &plan->p, &plan->object.ctx->device);
+    dmm_options_parameters(&options, &plan->p, &plan->object.ctx->device);
     dmm_word_define(&options, &plan->words);
     dmm_options_define(&options, "DMM_PLAN_TILE", plan->p.tile);
     TRY(dmm_programs_get(programs, &desc, &program));

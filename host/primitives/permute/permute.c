@@ -58,13 +58,6 @@ out:
     return status;
 }
 
-static void permute_destroy(void *object)
-{
-    dmm_permute *const permute = object;
-    dmm_permute_mover_destroy(&permute->items);
-    dmm_permute_mover_destroy(&permute->positions);
-}
-
 static size_t permute_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
@@ -183,7 +176,6 @@ const dmm_class dmm_permute_class = {
     DMM_CLASS(dmm_permute),
     .word = "permute",
     .init = permute_init,
-    .destroy = permute_destroy,
     .ports = permute_ports,
     .lay_out = permute_lay_out,
     .steps = permute_steps,

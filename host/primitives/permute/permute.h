@@ -7,10 +7,10 @@
 #define DMM_PRIMITIVES_PERMUTE_H
 
 #include <dmm/permute.h>
-#include <dmm/sort.h>
 
 #include "primitives/classes.h"
 #include "primitives/permute/spread.h"
+#include "primitives/sort/radix.h"
 
 /* Checks that an array of positions is a permutation. */
 typedef struct dmm_permute_checker {
@@ -43,7 +43,7 @@ typedef struct dmm_permute_mover {
     uint64_t tile; /* T, a power of two; 0: not by tiles */
     cl_kernel plain, count;
     cl_kernel tiles;   /* NULL: not by tiles, or by spreading */
-    dmm_sort *passes;  /* towards tiles; NULL where one tile holds all */
+    dmm_radix *passes; /* towards tiles; NULL where one tile holds all */
     dmm_spread spread; /* of the CPU form */
 } dmm_permute_mover;
 
@@ -57,7 +57,6 @@ typedef struct dmm_permute_move {
 /* Builds kernels, which `object` frees. `method` is not auto. */
 dmm_status dmm_permute_mover_init(dmm_permute_mover *out, void *object,
     const dmm_permute_desc *desc, uint32_t item_bytes, dmm_permute_method method);
-void dmm_permute_mover_destroy(dmm_permute_mover *mover);
 /* Bytes of scratch that a call needs, and that calls of n items or fewer need at most. */
 uint64_t dmm_permute_move_bytes(const dmm_permute_mover *mover, const dmm_permute_move *move);
 uint64_t dmm_permute_most_bytes(const dmm_permute_mover *mover, uint64_t n);

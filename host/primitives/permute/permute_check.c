@@ -7,7 +7,6 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "core/temp.h"
-#include "primitives/order.h"
 #include "primitives/permute/permute.h"
 
 dmm_status dmm_permute_checker_init(dmm_permute_checker *out, void *object, uint32_t index_bytes,
@@ -24,7 +23,7 @@ dmm_status dmm_permute_checker_init(dmm_permute_checker *out, void *object, uint
     out->index_bytes = index_bytes;
     out->owner_bytes = position_bytes;
     out->max_groups = dmm_most_groups(&ctx->device, 0);
-    dmm_parameters_define(&options, &p, &ctx->device);
+    dmm_options_parameters(&options, &p, &ctx->device);
     dmm_options_define(&options, "DMM_INDEX_BYTES", position_bytes);
     dmm_options_define(&options, "DMM_PLACE_BYTES", index_bytes);
     dmm_options_define(&options, "DMM_CHECKED", check != 0);

@@ -7,7 +7,6 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "core/temp.h"
-#include "primitives/order.h"
 #include "primitives/permute/permute.h"
 
 static uint32_t bits_of(uint64_t n)
@@ -21,7 +20,7 @@ static uint32_t bits_of(uint64_t n)
 static void define(dmm_options *options, const dmm_permute_mover *mover, const dmm_parameters *p,
     const dmm_permute_desc *desc, const dmm_device *device)
 {
-    dmm_parameters_define(options, p, device);
+    dmm_options_parameters(options, p, device);
     dmm_word_define(options, &mover->words);
     dmm_options_define(options, "DMM_PLACE_BYTES", mover->index_bytes);
     dmm_options_define(options, "DMM_CHECKED", desc->check != 0);
@@ -47,21 +46,21 @@ out:
 }
 
 /* Passes over the bits above a tile's. */
-static dmm_status build_passes(
-    dmm_permute_mover *mover, dmm_context *ctx, const dmm_permute_desc *desc)
+static dmm_status build_passes(dmm_permute_mover *mover, void *object, const dmm_permute_desc *desc)
 {
     const uint32_t begin = bits_of(mover->tile), end = bits_of(mover->words.max_n);
     const uint32_t most = 8 * mover->index_bytes;
-    dmm_sort_desc sort = {.max_n = mover->words.max_n};
+    const int guarantee = desc->method == DMM_PERMUTE_RANDOMIZED;
+    const dmm_radix_desc radix = {.order.type = mover->index_bytes == 8 ? DMM_U64 : DMM_U32,
+        .value_bytes = mover->words.item_bytes,
+        .bits = {begin, end < most ? end : most},
+        .tile_by = guarantee ? DMM_TILE_BY_SPLIT : DMM_TILE_BY_RANK,
+        .guarantee = guarantee,
+        .max_n = mover->words.max_n,
+        .tuning.form = desc->tuning.form};
     if (end <= begin)
         return DMM_OK;
-    sort.order.type = mover->index_bytes == 8 ? DMM_U64 : DMM_U32;
-    sort.value_bytes = mover->words.item_bytes;
-    sort.method = DMM_SORT_RADIX;
-    sort.bits = (dmm_bits){begin, end < most ? end : most};
-    sort.guarantee = desc->method == DMM_PERMUTE_RANDOMIZED;
-    sort.tuning.form = desc->tuning.form;
-    return dmm_sort_create(&mover->passes, ctx, &sort);
+    return dmm_object_part(object, &mover->passes, &dmm_radix_class, &radix);
 }
 
 static dmm_status build_tiles(
@@ -79,7 +78,7 @@ static dmm_status build_tiles(
     TRY(dmm_programs_get(&ctx->programs, &program_desc, &program));
     TRY(dmm_object_kernel(object, program, randomized ? "dmm_permute_rounds" : "dmm_permute_tile",
         p->u, &mover->tiles));
-    TRY(build_passes(mover, ctx, desc));
+    TRY(build_passes(mover, object, desc));
 out:
     return status;
 }
@@ -117,11 +116,6 @@ out:
     return status;
 }
 
-void dmm_permute_mover_destroy(dmm_permute_mover *mover)
-{
-    dmm_sort_free(mover->passes);
-}
-
 /* How a call of n items is done. */
 typedef enum way { WAY_PLAIN, WAY_SPREAD, WAY_TILE, WAY_PASSES } way;
 
@@ -153,7 +147,7 @@ static move_layout lay_out(const dmm_permute_mover *mover, uint64_t n, way chose
     if (chosen != WAY_PASSES)
         return l;
     l.index = dmm_temp_region(&l.temp, n, mover->index_bytes);
-    dmm_sort_temp_bytes(&l.sort_bytes, mover->passes, n);
+    dmm_object_temp_bytes(&l.sort_bytes, mover->passes, (dmm_sizes){.n = n});
     l.sort = dmm_temp_region(&l.temp, l.sort_bytes, 1);
     return l;
 }
@@ -214,11 +208,6 @@ static dmm_status launch_tiles(const dmm_permute_mover *mover, const dmm_call *c
         &c, sizeof c, (dmm_grid){0, dmm_size_div_up(c.n, mover->tile), mover->u});
 }
 
-static dmm_span part(dmm_span scratch, uint64_t offset)
-{
-    return (dmm_span){scratch.buffer, scratch.offset_bytes + offset};
-}
-
 static dmm_status move_by_spreading(
     const dmm_permute_mover *mover, const dmm_call *call, const dmm_permute_move *move)
 {
@@ -237,19 +226,18 @@ dmm_status dmm_permute_move_items(
     dmm_status status = DMM_OK;
     const way chosen = way_of(mover, move->n);
     const move_layout l = layout_of(mover, move);
-    const dmm_temp scratch = {.span = move->scratch};
-    const dmm_span items = dmm_temp_items(&scratch, l.items, mover->words.item_bytes);
+    const dmm_span items = dmm_span_at(move->scratch, l.items, mover->words.item_bytes);
     dmm_span in = move->in, index = move->index;
     if (chosen == WAY_SPREAD)
         return move_by_spreading(mover, call, move);
     if (chosen == WAY_PASSES) {
-        const dmm_sort_args args = {.keys_in = index,
-            .values_in = in,
-            .keys_out = part(move->scratch, l.index),
-            .values_out = items,
-            .temp = part(move->scratch, l.sort)};
+        const dmm_radix_args args = {.items = {.keys_in = index,
+                                         .values_in = in,
+                                         .keys_out = dmm_span_at(move->scratch, l.index, 1),
+                                         .values_out = items,
+                                         .temp = dmm_span_at(move->scratch, l.sort, 1)}};
         TRY(dmm_call_run(call, mover->passes, &args, (dmm_sizes){.n = move->n}));
-        index = args.keys_out;
+        index = args.items.keys_out;
         in = items;
     } else if (dmm_spans_equal(move->in, move->out)) {
         TRY(dmm_chain_copy(call->chain, in, items, move->n * mover->words.item_bytes));

@@ -4,7 +4,6 @@
  */
 #include "cl/permute/plan_call.clh"
 #include "core/check.h"
-#include "primitives/order.h"
 #include "primitives/permute/permutation_plan.h"
 
 /* Two lists; or, for one tile in place, a copy of the items. */

@@ -7,7 +7,7 @@
 #include "cl/permute/shuffle_call.clh"
 #include "core/check.h"
 #include "core/size.h"
-#include "primitives/order.h"
+#include "primitives/index_width.h"
 
 enum { CPU_LEAST_RANGE = 1024, DEFAULT_ITEM_BYTES = 4 };
 
@@ -35,7 +35,7 @@ static dmm_status list_init(
     TRY(dmm_word_layout_init(&list->words, &ctx->device, item_bytes, shuffle->desc.max_n));
     if (indices)
         TRY(limit_indices(&list->words, shuffle->desc.max_n));
-    dmm_parameters_define(&options, p, &ctx->device);
+    dmm_options_parameters(&options, p, &ctx->device);
     dmm_word_define(&options, &list->words);
     dmm_options_define(&options, "DMM_INDICES", (uint64_t)indices);
     TRY(dmm_programs_get(&ctx->programs, &desc, &program));

@@ -8,7 +8,6 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "core/temp.h"
-#include "primitives/order.h"
 
 /* Each group keeps a line for each tile: the lines of more tiles fit no cache. */
 enum { MAX_TILES = 1 << 14 };
@@ -55,7 +54,7 @@ dmm_status dmm_spread_init(dmm_spread *out, void *object, const dmm_word_layout 
                    : p->from != 0 ? p->from
                                   : LEAST_BYTES / words->item_bytes;
     out->most_n = (uint64_t)MAX_TILES << out->tile_bits;
-    dmm_parameters_define(&options, p, &ctx->device);
+    dmm_options_parameters(&options, p, &ctx->device);
     dmm_word_define(&options, words);
     dmm_options_define(&options, "DMM_PLACE_BYTES", place_bytes);
     dmm_options_define(&options, "DMM_CHECKED", checked != 0);

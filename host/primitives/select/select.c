@@ -10,6 +10,7 @@
 
 #include "core/check.h"
 #include "core/size.h"
+#include "primitives/order.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
 /* Counting takes more than 256 bytes of local memory a work-item: small groups let several run on
@@ -70,7 +71,7 @@ static dmm_status get_program(const dmm_select *select, cl_program *out)
     char *prelude = dmm_order_prelude(&desc->order);
     if (prelude == NULL)
         return DMM_OUT_OF_MEMORY;
-    dmm_parameters_define(&options, &select->p, &select->object.ctx->device);
+    dmm_options_parameters(&options, &select->p, &select->object.ctx->device);
     dmm_item_define(&options, &select->layout, &desc->order);
     dmm_values_define(&options, &select->layout, desc->argsort, 1);
     dmm_options_define(&options, "DMM_DIGIT_BITS", select->digit_bits);

@@ -10,7 +10,7 @@
 #include <dmm/sort.h>
 
 #include "primitives/classes.h"
-#include "primitives/values.h"
+#include "primitives/items.h"
 
 typedef struct dmm_select_desc {
     dmm_order order;

@@ -6,7 +6,7 @@
 #ifndef DMM_PRIMITIVES_LISTS_H
 #define DMM_PRIMITIVES_LISTS_H
 
-#include "primitives/values.h"
+#include "primitives/items.h"
 
 /* The first regions of the call's temp; the class numbers its own from DMM_OWN_REGIONS on. */
 enum { DMM_SPARE_KEYS, DMM_SPARE_VALUES, DMM_POSITIONS, DMM_INPUT_VALUES, DMM_OWN_REGIONS };

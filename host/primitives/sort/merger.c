@@ -9,6 +9,7 @@
 #include "cl/sort/sort_call.clh"
 #include "core/check.h"
 #include "core/size.h"
+#include "primitives/order.h"
 
 dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_merger_desc *desc)
 {
@@ -38,7 +39,7 @@ dmm_status dmm_merger_build(dmm_merger *merger, dmm_object *object, const dmm_me
     char *const prelude = dmm_order_prelude(desc->order);
     const dmm_program_desc text = {program->root, program->options, prelude};
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
-    dmm_parameters_define(program->options, &merger->p, &object->ctx->device);
+    dmm_options_parameters(program->options, &merger->p, &object->ctx->device);
     dmm_item_define(program->options, &merger->layout, desc->order);
     TRY(dmm_programs_get(&object->ctx->programs, &text, &merger->program));
     TRY(dmm_object_kernel(

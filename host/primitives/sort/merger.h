@@ -6,7 +6,7 @@
 #ifndef DMM_PRIMITIVES_MERGER_H
 #define DMM_PRIMITIVES_MERGER_H
 
-#include "primitives/values.h"
+#include "primitives/items.h"
 
 /* Built for one item layout; the kernels belong to the object that it was built for. */
 typedef struct dmm_merger {

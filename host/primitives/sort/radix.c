@@ -89,7 +89,7 @@ static dmm_status build(dmm_radix *radix)
     const dmm_program_desc text = {
         radix->p.cpu ? "cl/radix/radix_cpu.cl" : "cl/radix/radix.cl", &options, ""};
     cl_program program = NULL;
-    dmm_parameters_define(&options, &radix->p, &ctx->device);
+    dmm_options_parameters(&options, &radix->p, &ctx->device);
     dmm_item_define(&options, &radix->layout, &desc->order);
     dmm_values_define(&options, &radix->layout, desc->argsort != 0, 1);
     dmm_options_define(&options, "DMM_DIGIT_BITS", radix->p.digit);

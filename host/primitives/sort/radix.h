@@ -9,7 +9,7 @@
 #include <dmm/sort.h>
 
 #include "primitives/scan.h"
-#include "primitives/values.h"
+#include "primitives/items.h"
 
 /* How the GPU form sorts a tile by a digit. */
 typedef enum dmm_tile_by {

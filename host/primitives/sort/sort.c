@@ -28,14 +28,11 @@ static dmm_status check_bits(const dmm_sort_desc *desc)
  */
 enum { RADIX_ITEMS = 1 << 12 };
 
-/* Longer values stay where they are until the end. */
-enum { MAX_MOVED_BYTES = 8 };
-
 static int radix_is_faster(const dmm_sort_desc *desc, const dmm_context *ctx)
 {
     const int cpu = dmm_context_is_cpu(ctx, &desc->tuning);
     const uint32_t moved =
-        desc->value_bytes < MAX_MOVED_BYTES ? desc->value_bytes : MAX_MOVED_BYTES;
+        desc->value_bytes < DMM_MAX_MOVED_BYTES ? desc->value_bytes : DMM_MAX_MOVED_BYTES;
     const dmm_tuning_row *const row = dmm_tuning_rows_find(&ctx->rows, "sort",
         dmm_type_bytes(desc->order.type) + moved, cpu ? DMM_FORM_CPU : DMM_FORM_GPU);
     const uint64_t from = row != NULL && row->from != 0 ? row->from

@@ -9,7 +9,7 @@
 #include <dmm/sort.h>
 
 #include "cl/sort/matrix_call.clh"
-#include "primitives/order.h"
+#include "primitives/items.h"
 
 /* True if the method sorts tiles as a matrix. */
 int dmm_sorts_matrix(dmm_sort_method method);

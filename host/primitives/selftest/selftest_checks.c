@@ -1,48 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The checks of the self-test. Each computes what it expects before the device answers, or without
- * looking at the answer.
+ * The table of the self-test's checks, and those of what orders, finds and adds up. Each computes
+ * what it expects before the device answers, or without looking at the answer.
  */
-#include "primitives/selftest.h"
+#include "primitives/selftest/selftest.h"
 
 #include <string.h>
 
 #include <dmm/hull.h>
 #include <dmm/merge.h>
 #include <dmm/nth.h>
-#include <dmm/partition.h>
-#include <dmm/permute.h>
 #include <dmm/reduce.h>
 #include <dmm/scan.h>
-#include <dmm/shuffle.h>
+#include <dmm/search.h>
 #include <dmm/sort.h>
 #include <dmm/sort_segmented.h>
 #include <dmm/topk.h>
-#include <dmm/transpose.h>
 #include <dmm/unique.h>
 
-enum { WAYS = 33, SEED = 7, SEGMENTS = 9, ROWS = 7, RUN = 3, PARABOLA = 4001 };
-
-/* The answer begins as the input, with items that are numbered. */
-static void number_answer(dmm_trial *t)
-{
-    memcpy(t->answer, t->input, t->n * t->bytes);
-    for (uint64_t i = 0; i < t->n; i++)
-        t->answer_from[i] = (uint32_t)i;
-}
-
-static void expect_item(dmm_trial *t, uint64_t place, uint64_t from)
-{
-    t->expected_from[place] = (uint32_t)from;
-    memcpy(t->expected + place * t->bytes, t->input + from * t->bytes, t->bytes);
-}
-
-/* Nothing moves along: what stands for origins is the same in both. */
-static void expect_no_origins(dmm_trial *t)
-{
-    memset(t->expected_from, 0, t->n * sizeof *t->expected_from);
-    memset(t->answer_from, 0, t->n * sizeof *t->answer_from);
-}
+enum { SEGMENTS = 9, RUN = 3, PARABOLA = 4001 };
 
 static dmm_status sort_by(dmm_trial *t, dmm_sort_method method)
 {
@@ -77,12 +53,12 @@ static dmm_status sort_segmented(dmm_trial *t)
         .order = {.type = t->type}, .value_bytes = sizeof *t->answer_from};
     uint32_t offsets[SEGMENTS + 1];
     for (uint64_t i = 0; i < t->n; i++)
-        expect_item(t, i, i);
+        dmm_trial_expect_item(t, i, i);
     for (uint32_t s = 0; s <= SEGMENTS; s++)
         offsets[s] = (uint32_t)(s == 0 ? 0 : (s - 1) * (t->n / SEGMENTS));
     for (uint32_t s = 0; s < SEGMENTS; s++)
         dmm_trial_expect_sorted(t, offsets[s], offsets[s + 1]);
-    number_answer(t);
+    dmm_trial_number_answer(t);
     return dmm_sort_segmented_host(
         t->ctx, &desc, t->answer, t->answer_from, (size_t)t->n, offsets, SEGMENTS);
 }
@@ -127,69 +103,27 @@ static dmm_status nth(dmm_trial *t)
         .order = {.type = t->type}, .value_bytes = sizeof *t->answer_from, .argsort = 1};
     const uint64_t rank = t->n / 2;
     dmm_trial_expect_sorted(t, 0, t->n);
-    expect_item(t, 0, t->expected_from[rank]);
+    dmm_trial_expect_item(t, 0, t->expected_from[rank]);
     t->places = 1;
     return dmm_nth_host(
         t->ctx, &desc, t->input, NULL, (size_t)t->n, (size_t)rank, t->answer, t->answer_from);
 }
 
-/* Labels are the lowest bits of the order; the last bucket stays empty. */
-static dmm_status partition(dmm_trial *t)
+/* The rank of each item among all of them, sorted. */
+static dmm_status search(dmm_trial *t)
 {
-    const dmm_partition_desc desc = {
-        .ways = WAYS, .order = {.type = t->type}, .value_bytes = sizeof *t->answer_from};
-    uint64_t offsets[WAYS + 1], expected[WAYS + 1] = {0};
-    const dmm_partition_host_args args = {
-        .items = t->answer, .values = t->answer_from, .by = t->spare, .offsets = offsets};
-    for (uint64_t i = 0; i < t->n; i++)
-        t->spare[i] = (uint32_t)(dmm_trial_code(t, i) % (WAYS - 1));
-    for (uint32_t bucket = 0; bucket < WAYS; bucket++) {
-        expected[bucket + 1] = expected[bucket];
-        for (uint64_t i = 0; i < t->n; i++)
-            if (t->spare[i] == bucket)
-                expect_item(t, expected[bucket + 1]++, i);
+    const dmm_search_desc desc = {.order = {.type = t->type}};
+    dmm_trial_expect_sorted(t, 0, t->n);
+    for (uint64_t place = 0, rank = 0; place < t->n; place++) {
+        const uint32_t item = t->expected_from[place];
+        if (dmm_trial_code(t, item) != dmm_trial_code(t, t->expected_from[rank]))
+            rank = place;
+        t->spare[item] = (uint32_t)rank;
     }
-    number_answer(t);
-    const dmm_status status = dmm_partition_host(t->ctx, &desc, &args, (size_t)t->n);
-    if (status == DMM_OK && memcmp(offsets, expected, sizeof expected) != 0)
-        t->answer_from[0] = UINT32_MAX;
-    return status;
-}
-
-static dmm_status shuffle(dmm_trial *t)
-{
-    const dmm_shuffle_desc desc = {.item_bytes = t->bytes, .value_bytes = sizeof *t->answer_from};
-    for (uint64_t i = 0; i < t->n; i++)
-        expect_item(t, i, dmm_shuffle_index(SEED, t->n, i));
-    number_answer(t);
-    return dmm_shuffle_host(t->ctx, &desc, SEED, t->answer, t->answer_from, (size_t)t->n);
-}
-
-/* Every item goes to where a shuffle takes it from. */
-static dmm_status permute(dmm_trial *t)
-{
-    const dmm_permute_desc desc = {
-        .item_bytes = t->bytes, .index_bytes = sizeof *t->spare, .check = 1};
-    for (uint64_t i = 0; i < t->n; i++) {
-        t->spare[i] = (uint32_t)dmm_shuffle_index(SEED, t->n, i);
-        expect_item(t, t->spare[i], i);
-    }
-    memcpy(t->answer, t->input, t->n * t->bytes);
-    expect_no_origins(t);
-    return dmm_permute_host(t->ctx, &desc, t->spare, t->answer, (size_t)t->n, NULL);
-}
-
-static dmm_status transpose(dmm_trial *t)
-{
-    const dmm_transpose_desc desc = {.item_bytes = t->bytes};
-    const dmm_matrices shape = {.rows = ROWS, .cols = t->n / ROWS};
-    for (uint64_t r = 0; r < shape.rows; r++)
-        for (uint64_t c = 0; c < shape.cols; c++)
-            expect_item(t, c * shape.rows + r, r * shape.cols + c);
-    t->places = shape.rows * shape.cols;
-    memcpy(t->answer, t->input, t->n * t->bytes);
-    expect_no_origins(t);
-    return dmm_transpose_host(t->ctx, &desc, t->answer, shape);
+    memcpy(t->expected_from, t->spare, t->n * sizeof *t->spare);
+    memcpy(t->answer, t->expected, t->n * t->bytes);
+    return dmm_search_host(
+        t->ctx, &desc, t->answer, (size_t)t->n, t->input, (size_t)t->n, t->answer_from, NULL);
 }
 
 static dmm_status scan(dmm_trial *t, dmm_scan_op op)
@@ -202,7 +136,7 @@ static dmm_status scan(dmm_trial *t, dmm_scan_op op)
         const uint64_t item = op == DMM_SCAN_SUM ? sum : dmm_trial_bits(t, most);
         memcpy(t->expected + i * t->bytes, &item, t->bytes);
     }
-    expect_no_origins(t);
+    dmm_trial_expect_no_origins(t);
     memcpy(t->answer, t->input, t->n * t->bytes);
     return dmm_scan_host(t->ctx, &desc, t->answer, (size_t)t->n);
 }
@@ -225,7 +159,7 @@ static dmm_status reduce(dmm_trial *t)
         sum += dmm_trial_bits(t, i);
     memcpy(t->expected, &sum, t->bytes);
     t->places = 1;
-    expect_no_origins(t);
+    dmm_trial_expect_no_origins(t);
     return dmm_reduce_host(t->ctx, &desc, t->input, (size_t)t->n, t->answer);
 }
 
@@ -238,10 +172,10 @@ static dmm_status unique(dmm_trial *t)
     for (uint64_t i = 0; i < t->n; i++) {
         memcpy(t->input + i * t->bytes, t->input + i / RUN * RUN * t->bytes, t->bytes);
         if (i == 0 || dmm_trial_bits(t, i) != dmm_trial_bits(t, i - 1))
-            expect_item(t, runs++, i);
+            dmm_trial_expect_item(t, runs++, i);
     }
     memcpy(t->answer, t->input, t->n * t->bytes);
-    expect_no_origins(t);
+    dmm_trial_expect_no_origins(t);
     const dmm_status status = dmm_unique_host(t->ctx, &desc, t->answer, NULL, (size_t)t->n, &found);
     t->places = runs;
     t->expected_from[0] = (uint32_t)runs;
@@ -290,6 +224,7 @@ static dmm_status hull(dmm_trial *t)
 const dmm_check dmm_checks[] = {
     {"scan, sums", scan_sums, U8 | U32 | U64, U32},
     {"scan, maxima", scan_maxima, I32 | F32, 0},
+    {"histogram", dmm_selftest_histogram, U8 | U32, U8},
     {"reduce", reduce, U16 | U64, U64},
     {"merge", merge, U32 | F64, U32},
     {"sort by merge", sort_by_merge, U8 | I16 | U32 | I64 | F16 | F32, U32},
@@ -300,10 +235,12 @@ const dmm_check dmm_checks[] = {
     {"top k", topk, U32 | F32, F32},
     {"nth", nth, F32, 0},
     {"unique", unique, U16, U16},
-    {"partition", partition, U32, U32},
-    {"shuffle", shuffle, U8 | U64, U64},
-    {"permute", permute, U32, U32},
-    {"transpose", transpose, U8 | U64, U64},
+    {"search", search, I16 | U32, 0},
+    {"partition", dmm_selftest_partition, U32, U32},
+    {"shuffle", dmm_selftest_shuffle, U8 | U64, U64},
+    {"permute", dmm_selftest_permute, U32, U32},
+    {"permutation plan", dmm_selftest_permutation_plan, U32, 0},
+    {"transpose", dmm_selftest_transpose, U8 | U64, U64},
     {"hull", hull, F32, F32},
     {NULL, NULL, 0, 0},
 };

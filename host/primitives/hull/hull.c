@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_hull: program, temp, and the order of launches. Their number depends on n and the device
+ * dmm_hull: program and order of launches. Their number depends on n and the device
  * alone: a level without active problems does nothing, and the independent stage solves problems
  * that the levels leave large.
  */
-#include "primitives/hull.h"
+#include "primitives/hull/hull.h"
 
-#include "cl/hull/hull_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
-#include "primitives/order.h"
+#include "primitives/index_width.h"
 
 /* Points that a work-item holds. CPU: longer vector loops; GPU: what fits in registers. */
 enum { CPU_BLOCK = 64, GPU_E = 4 };
@@ -58,12 +57,8 @@ static dmm_status choose(dmm_hull *hull)
     uint64_t *const max_n = &hull->object.max_n;
     hull->coord_bytes = dmm_type_bytes(desc->type);
     desc->index_bytes = desc->index_bytes != 0 ? desc->index_bytes : 4;
-    const uint64_t most =
-        desc->max_n != 0 ? desc->max_n : device->max_buffer.value / hull->coord_bytes;
-    hull->index_bytes = most <= DMM_MAX_NARROW ? 4 : 8;
-    *max_n = desc->max_n != 0         ? desc->max_n
-             : hull->index_bytes == 4 ? DMM_MAX_NARROW
-                                      : UINT64_MAX / 64;
+    hull->index_bytes = dmm_index_width(device, desc->max_n, hull->coord_bytes);
+    *max_n = dmm_index_limit(hull->index_bytes, desc->max_n);
     if (desc->index_bytes == 4 && *max_n > (uint64_t)1 << 32)
         *max_n = (uint64_t)1 << 32;
     const dmm_footprint footprint = {.item_bytes = CPU_POINT_BYTES,
@@ -92,7 +87,7 @@ static dmm_status hull_init(void *object)
     const dmm_program_desc text = {.root = hull->p.cpu ? "cl/hull/hull_cpu.cl" : "cl/hull/hull.cl",
         .options = &options,
         .prelude = ""};
-    dmm_parameters_define(&options, &hull->p, &ctx->device);
+    dmm_options_parameters(&options, &hull->p, &ctx->device);
     dmm_options_define(&options, "DMM_INDEX_BYTES", hull->index_bytes);
     dmm_options_define(&options, "DMM_OUT_BYTES", desc->index_bytes);
     dmm_options_define(&options, "DMM_COORD_BYTES", hull->coord_bytes);
@@ -110,77 +105,10 @@ out:
     return status;
 }
 
-static uint32_t log2_up(uint64_t x)
-{
-    uint32_t bits = 0;
-    while (bits < 63 && (uint64_t)1 << bits < x)
-        bits++;
-    return bits;
-}
-
-/* The numbers of a call that decide its launches and the sizes of its regions. */
-typedef struct hull_sizes {
-    int splits;      /* more points than a tile: there may be large sets */
-    uint32_t levels; /* of the splitting stage */
-    uint32_t strips; /* of a side of a large set */
-    uint64_t n, groups, small, large_sets, halfplanes, pieces;
-    uint64_t problems;                   /* entries of each table of large sets' problems */
-    uint64_t tiles, slots;               /* GPU form */
-    uint64_t strip_bounds, strip_counts; /* CPU form */
-} hull_sizes;
-
-/*
- * A problem is active if it has more points than a tile and more than its part of all: so there are
- * at most `parts` active problems at a time, and a level adds at most as many to the table. Halving
- * all takes log2(parts) levels; half as many more are for uneven halves. dmm_piece_points makes at
- * most one large set and two pieces for each group.
- */
-static hull_sizes sizes_of(const dmm_hull *hull, uint64_t n, uint64_t sets)
-{
-    hull_sizes s = {.splits = n > hull->p.tile, .n = n, .groups = hull->p.most_groups};
-    const uint64_t tiles = n / hull->p.tile, most = s.groups * DMM_HULL_PARTS;
-    const uint64_t parts = tiles < most ? tiles : most, halves = tiles / 2 + 1;
-    s.strips = halves < DMM_MOST_STRIPS ? (uint32_t)halves : DMM_MOST_STRIPS;
-    s.small = dmm_size_mul(2, sets != 0 ? sets : 1);
-    s.slots = hull->p.cpu ? 0 : n;
-    if (!s.splits)
-        return s;
-    s.pieces = 2 * s.groups + 1;
-    s.large_sets = s.groups + 1;
-    s.halfplanes = s.large_sets * (DMM_DIRECTIONS + 1);
-    s.problems = 2 * s.large_sets;
-    if (hull->p.cpu) {
-        s.problems *= s.strips;
-        s.strip_bounds = s.large_sets * 2 * DMM_STRIP_SLOTS * DMM_STRIP_COORDS;
-        s.strip_counts = s.pieces * 2 * DMM_STRIP_SLOTS;
-    } else {
-        s.levels = (3 * log2_up(parts) + 1) / 2;
-        s.problems += s.levels * parts;
-        s.tiles = tiles + parts + 2; /* one entry more, for totals */
-    }
-    return s;
-}
-
-/* Lays out temp, which begins `at` bytes into its buffer; returns its size. */
-static uint64_t place_regions(
-    const dmm_hull *hull, const hull_sizes s, uint64_t at, dmm_hull_call *c)
-{
-    const struct {
-        uint64_t coord, index, byte, problem, large, halfplane, state;
-    } bytes = {hull->coord_bytes, hull->index_bytes, 1, DMM_PROBLEM_BYTES(hull->index_bytes),
-        DMM_LARGE_BYTES(hull->index_bytes), DMM_HALFPLANE_BYTES(hull->coord_bytes),
-        DMM_STATE_BYTES(hull->index_bytes)};
-    dmm_temp temp = {.bytes = 0};
-#define DMM_HULL_REGION(name, type, elements) \
-    c->name##_at = at + dmm_temp_region(&temp, elements, bytes.type);
-    DMM_HULL_REGIONS(DMM_HULL_REGION)
-    return temp.bytes;
-}
-
 static uint64_t temp_bytes(const dmm_hull *hull, const dmm_sizes *sizes)
 {
     dmm_hull_call c;
-    return place_regions(hull, sizes_of(hull, sizes->n, sizes->m), 0, &c);
+    return dmm_hull_place_regions(hull, dmm_hull_sizes_of(hull, sizes->n, sizes->m), 0, &c);
 }
 
 /* n: points; m: sets, 0 for one. Problems are numbered by indices, too. */
@@ -218,7 +146,7 @@ static void hull_lay_out(const void *object, dmm_call *call)
     dmm_call_region(call, TEMP, temp_bytes(object, &call->sizes), 1);
 }
 
-static dmm_hull_call numbers_of(const dmm_hull *hull, const dmm_call *call, const hull_sizes *s)
+static dmm_hull_call numbers_of(const dmm_hull *hull, const dmm_call *call, const dmm_hull_sizes *s)
 {
     const dmm_hull_args *const args = call->args;
     const int split = hull->desc.two_arrays != 0;
@@ -235,7 +163,7 @@ static dmm_hull_call numbers_of(const dmm_hull *hull, const dmm_call *call, cons
         .groups = hull->p.most_groups,
         .strips = s->strips,
     };
-    place_regions(hull, *s, call->regions[TEMP].offset_bytes, &c);
+    dmm_hull_place_regions(hull, *s, call->regions[TEMP].offset_bytes, &c);
     return c;
 }
 
@@ -267,7 +195,7 @@ static dmm_status hull_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
     const dmm_hull *const hull = object;
-    const hull_sizes s = sizes_of(hull, call->sizes.n, call->sizes.m);
+    const dmm_hull_sizes s = dmm_hull_sizes_of(hull, call->sizes.n, call->sizes.m);
     const int has_small = call->sizes.m != 0 || !s.splits;
     dmm_hull_call c = numbers_of(hull, call, &s);
     if (has_small) /* one large set is checked by dmm_hull_extremes */

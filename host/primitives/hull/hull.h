@@ -7,6 +7,7 @@
 
 #include <dmm/hull.h>
 
+#include "cl/hull/hull_call.clh"
 #include "core/object.h"
 
 typedef enum dmm_hull_kernel {
@@ -44,5 +45,22 @@ struct dmm_hull {
     uint32_t index_bytes;                /* of an index within the kernels */
     cl_kernel kernels[DMM_HULL_KERNELS]; /* NULL: not of this form */
 };
+
+/* The numbers of a call that decide its launches and the sizes of its regions. */
+typedef struct dmm_hull_sizes {
+    int splits;      /* more points than a tile: there may be large sets */
+    uint32_t levels; /* of the splitting stage */
+    uint32_t strips; /* of a side of a large set */
+    uint64_t n, groups, small, large_sets, halfplanes, pieces;
+    uint64_t problems;                   /* entries of each table of large sets' problems */
+    uint64_t tiles, slots;               /* GPU form */
+    uint64_t strip_bounds, strip_counts; /* CPU form */
+} dmm_hull_sizes;
+
+dmm_hull_sizes dmm_hull_sizes_of(const dmm_hull *hull, uint64_t n, uint64_t sets);
+
+/* Lays out temp, which begins `at` bytes into its buffer; returns its size. */
+uint64_t dmm_hull_place_regions(
+    const dmm_hull *hull, dmm_hull_sizes s, uint64_t at, dmm_hull_call *c);
 
 #endif

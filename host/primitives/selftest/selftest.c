@@ -3,7 +3,7 @@
  * The self-test: each primitive's blocking form, and an answer that the host computes in the
  * plainest way. What is checked is a table in selftest_checks.c.
  */
-#include "primitives/selftest.h"
+#include "primitives/selftest/selftest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +75,25 @@ void dmm_trial_expect_sorted(dmm_trial *t, uint64_t first, uint64_t end)
             merge_runs(t, x, x + run, x + 2 * run < end ? x + 2 * run : end);
     for (uint64_t i = first; i < end; i++)
         memcpy(t->expected + i * t->bytes, t->input + t->expected_from[i] * t->bytes, t->bytes);
+}
+
+void dmm_trial_number_answer(dmm_trial *t)
+{
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    for (uint64_t i = 0; i < t->n; i++)
+        t->answer_from[i] = (uint32_t)i;
+}
+
+void dmm_trial_expect_item(dmm_trial *t, uint64_t place, uint64_t from)
+{
+    t->expected_from[place] = (uint32_t)from;
+    memcpy(t->expected + place * t->bytes, t->input + from * t->bytes, t->bytes);
+}
+
+void dmm_trial_expect_no_origins(dmm_trial *t)
+{
+    memset(t->expected_from, 0, t->n * sizeof *t->expected_from);
+    memset(t->answer_from, 0, t->n * sizeof *t->answer_from);
 }
 
 /* The first place that is not as expected, or t->places. */

@@ -23,8 +23,14 @@ typedef struct dmm_trial {
 /* An item's bits, and as a number that is ordered as <dmm/types.h> says. */
 uint64_t dmm_trial_bits(const dmm_trial *t, uint64_t index);
 uint64_t dmm_trial_code(const dmm_trial *t, uint64_t index);
-/* The items first .. end - 1 of the input are expected in stable order. */
+/* Expects the items first .. end - 1 of the input in stable order. */
 void dmm_trial_expect_sorted(dmm_trial *t, uint64_t first, uint64_t end);
+/* Expects item `from` of the input at a place. */
+void dmm_trial_expect_item(dmm_trial *t, uint64_t place, uint64_t from);
+/* Compares items alone, where nothing moves along: makes all origins 0. */
+void dmm_trial_expect_no_origins(dmm_trial *t);
+/* Makes the answer the input, with numbered items. */
+void dmm_trial_number_answer(dmm_trial *t);
 
 typedef struct dmm_check {
     const char *primitive;           /* NULL: behind the last one */
@@ -37,7 +43,13 @@ typedef struct dmm_check {
 
 extern const dmm_check dmm_checks[];
 
-/* A check: sorts values of three words, which are fetched by position in many small groups. */
+dmm_status dmm_selftest_histogram(dmm_trial *t);
+dmm_status dmm_selftest_partition(dmm_trial *t);
+dmm_status dmm_selftest_permutation_plan(dmm_trial *t);
+dmm_status dmm_selftest_permute(dmm_trial *t);
+dmm_status dmm_selftest_shuffle(dmm_trial *t);
+dmm_status dmm_selftest_transpose(dmm_trial *t);
+/* Sorts values of three words, which are fetched by position in many small groups. */
 dmm_status dmm_selftest_wide_values(dmm_trial *t);
 
 /* Items of 8 bytes: 2^31 bytes and 4 KiB. */

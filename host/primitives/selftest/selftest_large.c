@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The self-test's checks of launches of many groups, and of a buffer beyond 2^31 bytes. */
-#include "primitives/selftest.h"
+#include "primitives/selftest/selftest.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The width of positions in kernels: 4 bytes where every position of a call fits in 31 bits,
+ * else 8.
+ */
+#ifndef DMM_PRIMITIVES_INDEX_WIDTH_H
+#define DMM_PRIMITIVES_INDEX_WIDTH_H
+
+#include "core/device.h"
+
+/* Most items that kernels with 32-bit positions take: no sum of two positions overflows. */
+#define DMM_MAX_NARROW ((uint64_t)1 << 31)
+
+/* Bytes of a position in calls of max_n items or fewer; 0: as many as the largest buffer holds. */
+static inline uint32_t dmm_index_width(
+    const dmm_device *device, uint64_t max_n, uint32_t item_bytes)
+{
+    const uint64_t most = max_n != 0 ? max_n : device->max_buffer.value / item_bytes;
+    return most <= DMM_MAX_NARROW ? 4 : 8;
+}
+
+/* Most items of a call: max_n, or what positions of that width count. */
+static inline uint64_t dmm_index_limit(uint32_t index_bytes, uint64_t max_n)
+{
+    const uint64_t most = index_bytes == 4 ? DMM_MAX_NARROW : UINT64_MAX / 2;
+    return max_n != 0 && max_n < most ? max_n : most;
+}
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Item layouts, and values fetched by position.
+ */
+#include "primitives/items.h"
+
+#include "core/check.h"
+#include "core/size.h"
+#include "primitives/index_width.h"
+#include "primitives/order.h"
+#include "primitives/words.h"
+
+/* The narrowest words that fill a bank, or pairs of them where that halves their number. */
+static void choose_planes(dmm_item_layout *layout, const dmm_device *device)
+{
+    const uint32_t bytes = layout->key_bytes;
+    layout->plane_bytes = bytes % 8 == 0 || device->bank_bytes.value == 8 ? 8 : 4;
+    layout->planes = (bytes + layout->plane_bytes - 1) / layout->plane_bytes;
+}
+
+static int moves_itself(uint32_t value_bytes)
+{
+    return value_bytes <= DMM_MAX_MOVED_BYTES && (value_bytes & (value_bytes - 1)) == 0;
+}
+
+dmm_status dmm_item_layout_init(dmm_item_layout *out, const dmm_device *device,
+    const dmm_order *order, uint32_t value_bytes, int positions, uint64_t max_n)
+{
+    dmm_status status = DMM_OK;
+    TRY(dmm_order_check(order, device));
+    FAIL_IF(value_bytes > DMM_MAX_ITEM_BYTES, DMM_BAD_VALUE);
+    FAIL_IF(positions && value_bytes != 4 && value_bytes != 8, DMM_BAD_VALUE);
+    *out = (dmm_item_layout){
+        .key_bytes = dmm_order_key_bytes(order),
+        .value_bytes = value_bytes,
+        .ties = value_bytes != 0 || order->less != NULL || order->zero_equal,
+    };
+    out->index_bytes = dmm_index_width(device, max_n, out->key_bytes);
+    out->by_position = !moves_itself(value_bytes);
+    out->moved_bytes = out->by_position ? out->index_bytes : value_bytes;
+    choose_planes(out, device);
+out:
+    return status;
+}
+
+/* Where positions go along, sorting networks cost more than they save beyond the shortest runs. */
+enum { CPU_E_ALONE = 16, CPU_E_TIES = 4 };
+
+dmm_footprint dmm_item_footprint(const dmm_item_layout *layout, const dmm_device *device)
+{
+    const uint32_t word_bytes = (uint32_t)device->bank_bytes.value;
+    return (dmm_footprint){
+        .item_bytes = layout->key_bytes + layout->moved_bytes,
+        .planes = layout->planes + (layout->ties != 0),
+        .plane_bytes = layout->plane_bytes,
+        .group_bytes = word_bytes,
+        .cpu_E = layout->ties ? CPU_E_TIES : CPU_E_ALONE,
+    };
+}
+
+uint64_t dmm_item_limit(const dmm_item_layout *layout, int positions, uint64_t max_n)
+{
+    const uint64_t most = dmm_index_limit(layout->index_bytes, max_n);
+    const uint64_t values = (uint64_t)1 << 32; /* that 4 bytes count */
+    return positions && layout->value_bytes == 4 && most > values ? values : most;
+}
+
+dmm_list_at dmm_list_from(const dmm_item_layout *layout, dmm_item_spans spans, uint64_t first)
+{
+    return (dmm_list_at){dmm_span_items(spans.keys, layout->key_bytes) - first,
+        dmm_span_items(spans.values, layout->moved_bytes) - first};
+}
+
+void dmm_item_define(dmm_options *options, const dmm_item_layout *layout, const dmm_order *order)
+{
+    dmm_order_define(options, order);
+    dmm_options_define(options, "DMM_TIES", (uint64_t)layout->ties);
+    dmm_options_define(options, "DMM_PLANE_BYTES", layout->plane_bytes);
+    dmm_options_define(options, "DMM_PLANES", layout->planes);
+    dmm_options_define(options, "DMM_VALUE_BYTES", layout->moved_bytes);
+    dmm_options_define(options, "DMM_INDEX_BYTES", layout->index_bytes);
+}
+
+void dmm_values_define(
+    dmm_options *options, const dmm_item_layout *layout, int positions, int sorts)
+{
+    const int makes = layout->by_position || positions;
+    const uint32_t word = layout->by_position ? dmm_word_bytes(layout->value_bytes) : 1;
+    dmm_options_define(options, "DMM_SORT_POSITIONS", makes && sorts);
+    dmm_options_define(options, "DMM_MERGE_POSITIONS", makes && !sorts);
+    dmm_options_define(options, "DMM_WORD_BYTES", word);
+    dmm_options_define(options, "DMM_WORDS", layout->by_position ? layout->value_bytes / word : 1);
+}
+
+dmm_status dmm_values_kernel(
+    void *object, cl_program program, const dmm_item_layout *layout, cl_kernel *out)
+{
+    if (!layout->by_position)
+        return DMM_OK;
+    return dmm_object_kernel(object, program, "dmm_gather_values", DMM_GATHER_U, out);
+}
+
+dmm_status dmm_values_gather(
+    const dmm_call *call, cl_kernel kernel, const dmm_item_layout *layout, const dmm_gathering *g)
+{
+    const uint32_t word = dmm_word_bytes(layout->value_bytes);
+    const uint64_t words = layout->value_bytes / word, b_first = g->first + g->na;
+    const dmm_gather_call c = {
+        .positions_at = dmm_span_items(g->positions, layout->moved_bytes),
+        .a_at = dmm_span_items(g->a, word) - g->first * words,
+        .b_at = dmm_span_items(g->b, word) - b_first * words,
+        .out_at = dmm_span_items(g->out, word),
+        .count_at = dmm_span_items(g->count, DMM_COUNT_BYTES),
+        .a_end = b_first,
+        .n = g->n,
+    };
+    const uint64_t groups = dmm_size_div_up(dmm_size_mul(g->n, words), DMM_GATHER_U);
+    return dmm_call_launch(call, kernel,
+        DMM_BUFFERS(g->positions.buffer, g->a.buffer, g->b.buffer, g->out.buffer, g->count.buffer),
+        &c, sizeof c, (dmm_grid){0, groups, DMM_GATHER_U});
+}

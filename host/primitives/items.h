@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Items: keys and what moves with them. Values that do not move with their keys are represented by
+ * positions (cl/values.clh), and dmm_gather_values fetches the values at the end.
+ */
+#ifndef DMM_PRIMITIVES_ITEMS_H
+#define DMM_PRIMITIVES_ITEMS_H
+
+#include "cl/items_call.clh"
+#include "core/object.h"
+
+enum { DMM_MAX_MOVED_BYTES = 8 }; /* longer values do not move with their keys */
+
+typedef struct dmm_item_layout {
+    uint32_t key_bytes;
+    uint32_t value_bytes; /* of a caller's value; 0: none */
+    uint32_t moved_bytes; /* of what moves with a key: the value or a position; 0: nothing */
+    int by_position;      /* positions move, dmm_gather_values fetches the values at the end */
+    uint32_t plane_bytes; /* width of a word of a key in local memory */
+    uint32_t planes;      /* words a key */
+    int ties;             /* equal keys can be told apart: positions are carried */
+    uint32_t index_bytes; /* width of positions: 4 or 8 */
+} dmm_item_layout;
+
+/* Checks the order and lays items out. max_n = 0: as many as the device's largest buffer holds.
+ * positions: argsort, the values are the items' positions. DMM_BAD_VALUE, DMM_UNSUPPORTED. */
+dmm_status dmm_item_layout_init(dmm_item_layout *out, const dmm_device *device,
+    const dmm_order *order, uint32_t value_bytes, int positions, uint64_t max_n);
+
+/* Returns what a tile of such items takes in local memory. */
+dmm_footprint dmm_item_footprint(const dmm_item_layout *layout, const dmm_device *device);
+
+/* Defines what cl/order.clh and cl/tile.clh need. */
+void dmm_item_define(dmm_options *options, const dmm_item_layout *layout, const dmm_order *order);
+
+/* Most items of a call: max_n, or what positions, and values that are positions, can count. */
+uint64_t dmm_item_limit(const dmm_item_layout *layout, int positions, uint64_t max_n);
+
+typedef struct dmm_item_spans {
+    dmm_span keys;
+    dmm_span values;
+} dmm_item_spans;
+
+/* Returns the offsets of a list whose first item has position `first`. */
+dmm_list_at dmm_list_from(const dmm_item_layout *layout, dmm_item_spans spans, uint64_t first);
+
+/* Defines what cl/values.clh and cl/gather.clh need. `positions`: argsort. Positions are made by
+ * the sort's first step if `sorts`, else by the merge. */
+void dmm_values_define(
+    dmm_options *options, const dmm_item_layout *layout, int positions, int sorts);
+
+/* Makes the gather kernel, for an object that frees it; leaves *out alone where values move
+ * themselves. */
+dmm_status dmm_values_kernel(
+    void *object, cl_program program, const dmm_item_layout *layout, cl_kernel *out);
+
+/* out[i] = the value at positions[i], 0 <= i < n: positions first .. first + na - 1 are in a, later
+ * ones in b. */
+typedef struct dmm_gathering {
+    dmm_span positions, a, b, out;
+    uint64_t first, na, n;
+    dmm_span count; /* of items, if fewer than n */
+} dmm_gathering;
+
+dmm_status dmm_values_gather(
+    const dmm_call *call, cl_kernel kernel, const dmm_item_layout *layout, const dmm_gathering *g);
+
+#endif
