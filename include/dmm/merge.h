@@ -10,8 +10,9 @@
  *                bytes (dmm_merge_temp_bytes)
  *
  * Details
- * Unsorted input leaves the output unspecified, nothing worse. So does a `less` that is no strict
- * weak order, and the bank claim does not hold for it.
+ * Unsorted input leaves the output unspecified, nothing worse. By `less`, all items of both inputs
+ * are in the output once, with their values, even if they are unsorted or `less` is no strict weak
+ * order; the bank claim does not hold then.
  * Source         O. Green, R. McColl, D. Bader, "GPU Merge Path", ICS 2012,
  *                DOI 10.1145/2304576.2304621; K. Berney, "Parallel Cache-Efficient Algorithms on
  *                GPUs", PhD thesis, University of Hawai'i at Manoa, 2023, chapter 5

@@ -38,7 +38,10 @@
  *                strict weak order voids the claim. Radix: dmm_radix_scatter and dmm_radix_alone
  *                are `measured`; under `guarantee` items move by a split, one bit at a time, and
  *                every kernel is `conflict-free`. The CPU form uses no local memory.
- * Determinism    the result depends on the input alone, not on device, method, parameters or timing
+ * Any `less`     keeps every item once, with its value, whatever it answers (docs/proofs.md); two
+ *                launches a pass find the splits, where other orders need one
+ * Determinism    the result depends on the input alone, not on device, method, parameters or
+ *                timing; by `less`, if it is a strict weak order
  * Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD thesis, University
  *                of Hawai'i at Manoa, 2023, chapters 4.1.1 and 5; O. Green, R. McColl, D. Bader,
  *                "GPU Merge Path", ICS 2012, DOI 10.1145/2304576.2304621; D. Knuth, "The Art of

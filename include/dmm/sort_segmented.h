@@ -22,6 +22,7 @@
  *                tile needs no merge pass, one over the whole list ceil(log2(n / T)). The number of
  *                launches depends on n alone.
  * Bank claim     does not hold for a `less` that is no strict weak order
+ * Any `less`     keeps every item once, in its segment and with its value (<dmm/sort.h>)
  * Determinism    the result depends on the input alone, not on device, parameters or timing
  * Source         S. Baxter, "Modern GPU", 2013, "Segmented Sort and Locality Sort" (merging only
  *                what crosses the middle of two runs), and as <dmm/sort.h>

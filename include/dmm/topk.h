@@ -19,7 +19,8 @@
  * each digit reads all keys once, and the last pass once more. The CPU form finds few of many items
  * by the least key of each 256, and then reads those blocks whose least key may be selected: about
  * k of random keys. Values are read where their items are kept. The number of launches depends on
- * the key's size, n and k alone. `less` has no digits, hence the sort.
+ * the key's size, n and k alone. `less` has no digits, hence the sort; whatever
+ * it answers, the output is of different items of the input.
  * Sources: M. Blum, R. Floyd, V. Pratt, R. Rivest, R. Tarjan, "Time Bounds for Selection", JCSS
  * 7(4), 1973, DOI 10.1016/S0022-0000(73)80033-9; T. Alabi, J. Blanchard, B. Gordon, R. Steinbach,
  * "Fast k-Selection Algorithms for Graphics Processing Units", ACM JEA 17, 2012, DOI

@@ -79,9 +79,10 @@ DMM_API const char *dmm_type_name(dmm_type type);
  * a and b have the OpenCL C type of `type` (half keys: ushort). For DMM_ITEM, `item` is OpenCL C
  * text that declares the type `dmm_item`, e.g. "typedef struct { ulong hi; uint lo; } dmm_item;",
  * of item_bytes bytes (1 to 256, as sizeof says on the device), and `less` must be given. An
- * expression that is no strict weak order leaves the output order unspecified, nothing worse.
- * `a < b` is none where keys may be NaN. What is undefined in OpenCL C, such as a division by zero,
- * is so here.
+ * expression that is no strict weak order leaves the order of the output unspecified, nothing
+ * worse: whatever it answers, each item of the input is in the output once, with its value. `a < b`
+ * is no strict weak order where keys may be NaN. What is undefined in OpenCL C, such as a division
+ * by zero, is so here.
  */
 typedef struct dmm_order {
     dmm_type type;       /* default DMM_U32 */

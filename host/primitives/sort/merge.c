@@ -70,7 +70,8 @@ static void merge_lay_out(const void *object, dmm_call *call)
     const dmm_merger *const merger = &((const dmm_merge *)object)->merger;
     const dmm_item_layout *const item = &merger->layout;
     const uint64_t n = call->sizes.n;
-    dmm_call_region(call, SPLITS, dmm_size_div_up(n, merger->p.tile), item->index_bytes);
+    const uint64_t tiles = dmm_size_div_up(n, merger->p.tile);
+    dmm_call_region(call, SPLITS, dmm_merger_splits(merger, tiles), item->index_bytes);
     dmm_call_region(call, POSITIONS, item->by_position ? n : 0, item->moved_bytes);
 }
 

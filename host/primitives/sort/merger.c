@@ -20,8 +20,9 @@ dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_m
         item, device, desc->order, desc->value_bytes, desc->positions, desc->max_n));
     item->ties |= desc->ties;
     dmm_footprint footprint = dmm_item_footprint(item, device);
-    /* Each work-item counts its blocks where its neighbour may not agree. */
-    footprint.group_bytes = desc->order->less != NULL ? (uint32_t)device->bank_bytes.value : 0;
+    merger->confirms = desc->order->less != NULL;
+    /* Each work-item tells its neighbour two words where the two may not agree. */
+    footprint.group_bytes = merger->confirms ? 2 * (uint32_t)device->bank_bytes.value : 0;
     footprint.most_tile = desc->most_tile;
     footprint.guarantee = desc->guarantee;
     footprint.word = desc->order->less != NULL ? NULL : desc->word;
@@ -51,12 +52,19 @@ out:
     return status;
 }
 
+uint64_t dmm_merger_splits(const dmm_merger *merger, uint64_t tiles)
+{
+    return merger->confirms ? dmm_size_mul(tiles, 2) : tiles;
+}
+
 dmm_status dmm_merger_pass(const dmm_merger *merger, const dmm_call *call, const dmm_pass *pass)
 {
     dmm_status status = DMM_OK;
     const dmm_item_layout *const item = &merger->layout;
     const uint64_t tiles = dmm_size_div_up(pass->n, merger->p.tile);
-    const dmm_merge_call c = {.a = dmm_list_from(item, pass->a, pass->first),
+    const cl_mem splits = pass->splits.buffer;
+    const dmm_grid each = {0, dmm_size_div_up(tiles, DMM_PARTITION_U), DMM_PARTITION_U};
+    dmm_merge_call c = {.a = dmm_list_from(item, pass->a, pass->first),
         .b = dmm_list_from(item, pass->b, pass->first + pass->b_shift),
         .out = dmm_list_from(item, pass->out, pass->first),
         .splits_at = dmm_span_items(pass->splits, item->index_bytes),
@@ -66,14 +74,14 @@ dmm_status dmm_merger_pass(const dmm_merger *merger, const dmm_call *call, const
         .span = pass->span,
         .first_tile = pass->first / merger->p.tile,
         .tiles = tiles};
-    TRY(dmm_call_launch(call, merger->partition,
-        DMM_BUFFERS(
-            pass->a.keys.buffer, pass->b.keys.buffer, pass->splits.buffer, pass->count.buffer),
-        &c, sizeof c, (dmm_grid){0, dmm_size_div_up(tiles, DMM_PARTITION_U), DMM_PARTITION_U}));
+    for (c.confirms = 0; c.confirms <= (dmm_u64)merger->confirms; c.confirms++)
+        TRY(dmm_call_launch(call, merger->partition,
+            DMM_BUFFERS(pass->a.keys.buffer, pass->b.keys.buffer, splits, pass->count.buffer), &c,
+            sizeof c, each));
     TRY(dmm_call_launch(call, merger->tile,
         DMM_BUFFERS(pass->a.keys.buffer, pass->a.values.buffer, pass->b.keys.buffer,
-            pass->b.values.buffer, pass->out.keys.buffer, pass->out.values.buffer,
-            pass->splits.buffer, pass->count.buffer),
+            pass->b.values.buffer, pass->out.keys.buffer, pass->out.values.buffer, splits,
+            pass->count.buffer),
         &c, sizeof c, (dmm_grid){c.first_tile, tiles, merger->p.u}));
 out:
     return status;

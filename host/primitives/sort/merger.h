@@ -15,6 +15,7 @@ typedef struct dmm_merger {
     cl_program program; /* borrowed */
     cl_kernel partition, tile;
     cl_kernel gather; /* NULL where values move themselves */
+    int confirms;     /* by `less`: splits are looked at before tiles are merged */
 } dmm_merger;
 
 typedef struct dmm_merger_desc {
@@ -39,6 +40,9 @@ typedef struct dmm_merger_program {
     dmm_options *options;
 } dmm_merger_program;
 
+/* Words of one index that the splits of a pass need, given its tiles: marks follow the splits. */
+uint64_t dmm_merger_splits(const dmm_merger *merger, uint64_t tiles);
+
 /* After dmm_merger_choose: builds the program and makes its kernels. */
 dmm_status dmm_merger_build(dmm_merger *merger, dmm_object *object, const dmm_merger_desc *desc,
     const dmm_merger_program *program);
@@ -48,7 +52,7 @@ dmm_status dmm_merger_build(dmm_merger *merger, dmm_object *object, const dmm_me
  * b_shift. */
 typedef struct dmm_pass {
     dmm_item_spans a, b, out;
-    dmm_span splits; /* of one index a tile */
+    dmm_span splits; /* dmm_merger_splits words of one index */
     dmm_span count;  /* of items, if fewer than n */
     uint64_t first, n, run, span, b_shift;
 } dmm_pass;

@@ -72,7 +72,7 @@ static uint32_t count_passes(const dmm_merge_sort *sort, uint64_t n)
 
 enum { SPLITS = DMM_OWN_REGIONS };
 
-/* A spare list, unless one network sorts all; one split per tile of a pass. */
+/* A spare list, unless one network sorts all; the splits of a pass. */
 static void merge_sort_lay_out(const void *object, dmm_call *call)
 {
     const dmm_merge_sort *const sort = object;
@@ -83,7 +83,8 @@ static void merge_sort_lay_out(const void *object, dmm_call *call)
     const int merges = count_passes(sort, n) > 0;
     dmm_lists_lay_out(call, item, merges || (p->cpu && n > p->E),
         args == NULL || dmm_spans_equal(args->values_in, args->values_out));
-    dmm_call_region(call, SPLITS, merges ? dmm_size_div_up(n, p->tile) : 0, item->index_bytes);
+    const uint64_t tiles = merges ? dmm_size_div_up(n, p->tile) : 0;
+    dmm_call_region(call, SPLITS, dmm_merger_splits(&sort->merger, tiles), item->index_bytes);
 }
 
 static dmm_status sort_tiles(

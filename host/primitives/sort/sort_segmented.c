@@ -102,12 +102,12 @@ static void sort_segmented_lay_out(const void *object, dmm_call *call)
     dmm_lists_lay_out(call, item, n > (p->cpu ? p->E : p->tile),
         args == NULL || dmm_spans_equal(args->values_in, args->values_out));
     dmm_call_region(call, BOUNDS, n != 0 ? tiles + 1 : 0, DMM_BOUND_WORDS * item->index_bytes);
-    dmm_call_region(call, SPLITS, tiles, item->index_bytes);
+    dmm_call_region(call, SPLITS, dmm_merger_splits(&sort->merger, tiles), item->index_bytes);
     dmm_call_region(
         call, FALLEN, n != 0 ? CHECK_MOST_GROUPS * DMM_PARTITION_U : 0, item->index_bytes);
 }
 
-/* A call, its lists, and what its launches take; they differ in c.pass. */
+/* A call, its lists, and what its launches take; they differ in c.pass and c.confirms. */
 typedef struct segments_run {
     const dmm_sort_segmented *sort;
     const dmm_call *call;
@@ -186,7 +186,8 @@ static dmm_status sort_segmented_steps(const void *object, dmm_call *call)
     TRY(launch(&r, sort->tile, each));
     for (uint64_t run = merger->p.tile; run < n; run *= 2) {
         r.c.pass++;
-        TRY(launch(&r, merger->partition, one));
+        for (r.c.confirms = 0; r.c.confirms <= (dmm_u32)merger->confirms; r.c.confirms++)
+            TRY(launch(&r, merger->partition, one));
         TRY(launch(&r, merger->tile, each));
     }
     TRY(dmm_lists_fetch(
