@@ -9,16 +9,22 @@
  * plain_sort.h  that sort, modelled: what any input costs it, round by round
  * matrix.h      sorting and partitioning a matrix, a row a bank, step by step
  * tall.h        permuting a tall matrix, step by step
+ * translation.h what translating virtual addresses costs (VAT)
+ * programs.h    the seven programs that show that cost: run, traced, and predicted
+ * pipeline.h    what the steps of many warps cost with latency (DMM, UMM)
  */
 #ifndef DMM_MODEL_DMM_MODEL_H
 #define DMM_MODEL_DMM_MODEL_H
 
 #include <dmm-model/matrix.h>
+#include <dmm-model/pipeline.h>
 #include <dmm-model/plain_sort.h>
+#include <dmm-model/programs.h>
 #include <dmm-model/status.h>
 #include <dmm-model/step.h>
 #include <dmm-model/tall.h>
 #include <dmm-model/tally.h>
+#include <dmm-model/translation.h>
 #include <dmm-model/worst.h>
 
 #endif
