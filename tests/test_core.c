@@ -243,6 +243,22 @@ static void a_common_gpu_is_never_refused(void **state)
     }
 }
 
+/* 4096 keys of 4 bytes with positions take 36,608 bytes of padded planes and 1,024 beside them. */
+static void a_tile_of_pairs_keeps_16_items_a_work_item(void **state)
+{
+    const dmm_tuning none = {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT};
+    const dmm_log quiet = {NULL, NULL};
+    const dmm_footprint f = {.item_bytes = 8, .planes = 2, .plane_bytes = 4, .group_bytes = 4};
+    dmm_parameters p;
+    (void)state;
+    for (uint64_t local = 32768; local <= 65536; local += 16384) {
+        const dmm_device device = device_of(32, local, 1024);
+        test_note("local memory of %d bytes", (int)local);
+        REQUIRE_OK(dmm_parameters_choose(&p, &device, &none, &f, &quiet));
+        REQUIRE(p.u == 256 && p.E == (local > 32768 ? 16 : 8));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +274,7 @@ int main(void)
         cmocka_unit_test(a_stronger_tuning_covers_a_weaker_one_field_by_field),
         cmocka_unit_test(chosen_parameters_fit_the_device),
         cmocka_unit_test(a_common_gpu_is_never_refused),
+        cmocka_unit_test(a_tile_of_pairs_keeps_16_items_a_work_item),
     };
     return cmocka_run_group_tests_name("core", tests, NULL, NULL);
 }

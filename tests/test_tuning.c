@@ -74,6 +74,42 @@ static void rows_that_are_built_in_are_weaker_than_a_file(void **state)
     dmm_context_free(ctx);
 }
 
+/* What the library has for a device of that vendor, for sorts of keys of 4 bytes. */
+static dmm_tuning built_in_for(const char *vendor, dmm_device_kind kind, uint32_t lanes)
+{
+    const dmm_log quiet = {NULL, NULL};
+    dmm_tuning_rows rows = {.count = 0};
+    dmm_device device = tuning_device;
+    dmm_tuning tuning = {.u = 0};
+    char *const text = malloc(strlen(dmm_tuning_built_in) + 1);
+    device.kind = kind;
+    device.lanes.value = lanes;
+    snprintf(device.vendor, sizeof device.vendor, "%s", vendor);
+    REQUIRE(text != NULL);
+    strcpy(text, dmm_tuning_built_in);
+    REQUIRE_OK(dmm_tuning_rows_read(&rows, text, NULL, &device, &quiet));
+    const dmm_tuning_row *const row = dmm_tuning_rows_find(&rows, "sort.merge", 4, DMM_FORM_GPU);
+    if (row != NULL)
+        tuning = row->tuning;
+    REQUIRE(dmm_tuning_rows_find(&rows, "sort.merge", 4, DMM_FORM_CPU) == NULL);
+    dmm_tuning_rows_destroy(&rows);
+    free(text);
+    return tuning;
+}
+
+static void gpus_of_each_vendor_have_rows_and_cpus_of_that_name_have_none(void **state)
+{
+    (void)state;
+    test_note("vendors");
+    REQUIRE(built_in_for("NVIDIA Corporation", DMM_KIND_GPU, 32).E == 32);
+    REQUIRE(built_in_for("NVIDIA Corporation", DMM_KIND_GPU, 32).u == 128);
+    REQUIRE(built_in_for("Intel(R) Corporation", DMM_KIND_GPU, 16).E == 32);
+    REQUIRE(built_in_for("Advanced Micro Devices, Inc.", DMM_KIND_GPU, 32).E == 32);
+    REQUIRE(built_in_for("Advanced Micro Devices, Inc.", DMM_KIND_GPU, 64).E == 16);
+    REQUIRE(built_in_for("GenuineIntel", DMM_KIND_CPU, 32).E == 0);
+    REQUIRE(built_in_for("Apple", DMM_KIND_GPU, 32).E == 0);
+}
+
 static void overrides_are_stronger_than_a_file(void **state)
 {
     const dmm_tuning own = {.E = 1};
@@ -172,6 +208,7 @@ int main(void)
         cmocka_unit_test(the_row_of_the_next_larger_item_counts),
         cmocka_unit_test(the_device_is_stronger_than_its_vendor_and_that_than_any),
         cmocka_unit_test(rows_that_are_built_in_are_weaker_than_a_file),
+        cmocka_unit_test(gpus_of_each_vendor_have_rows_and_cpus_of_that_name_have_none),
         cmocka_unit_test(overrides_are_stronger_than_a_file),
         cmocka_unit_test(the_callers_file_the_environments_the_users),
         cmocka_unit_test(a_guarantee_takes_no_plain_search_of_a_file),

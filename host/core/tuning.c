@@ -172,8 +172,9 @@ dmm_tuning dmm_tuning_over(const dmm_tuning *strong, const dmm_tuning *weak)
 /* A tile and its spare list, half a megabyte together, fit the second-level cache of the CPUs
  * measured. */
 enum { CPU_TILE_BYTES = 1 << 18, CPU_LEAST_TILE = 256, CPU_E = 8 };
-/* Two groups or more share a compute unit when a tile takes at most this. */
-enum { GPU_TILE_BYTES = 32768, GPU_U = 256, GPU_E = 16 };
+/* What a tile may take by default: 4096 keys of 4 bytes with their positions, padded. Two groups
+ * share a compute unit of 96 KiB then. */
+enum { GPU_TILE_BYTES = 40960, GPU_U = 256, GPU_E = 16 };
 /* Enough groups a compute unit to hide memory latency (GPU), or to even out its interruptions
  * (CPU). */
 enum { GPU_GROUPS_PER_UNIT = 8, CPU_GROUPS_PER_UNIT = 4 };

@@ -1,8 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows for devices that somebody has measured, as `dmm tune` writes them: with date and driver.
- * What no row speaks of follows from the device's facts (core/tuning.c).
+ * Rows for devices, in the format of tuning files: measured by `dmm tune`, with date and driver, or
+ * chosen by another instrument, which a note names. What no row speaks of follows from the device's
+ * facts (core/tuning.c).
  */
 #include "core/tuning_rows.h"
 
-const char dmm_tuning_built_in[] = "dmm tuning 1\n";
+/* Tiles of 4096 keys: u=128 E=32 asks for a sixth fewer instructions a key than u=256 E=16, and for
+ * half as many warps on a tile's local memory. Waves of 64 on 64 KiB a unit cannot afford that: 1.5
+ * waves a scheduler where u=256 has 3. */
+const char dmm_tuning_built_in[] =
+    "dmm tuning 1\n"
+    "vendor  NVIDIA\n"
+    "date    2026-11-22\n"
+    "note    not timed: chosen on a simulated V100 (bench/simulated)\n"
+    "tune    sort.merge 4 form=gpu u=128 E=32\n"
+    "tune    merge 4 form=gpu u=128 E=32\n"
+    "vendor  Advanced Micro\n"
+    "date    2026-11-22\n"
+    "note    not timed: 68 and 101 registers, no scratch, by clang for gfx1030\n"
+    "tune    sort.merge 4 form=gpu lanes=32 u=128 E=32\n"
+    "tune    merge 4 form=gpu lanes=32 u=128 E=32\n"
+    "note    not timed: 42 and 59 registers, no scratch, by clang for gfx90a\n"
+    "tune    sort.merge 4 form=gpu lanes=64 u=256 E=16\n"
+    "tune    merge 4 form=gpu lanes=64 u=256 E=16\n"
+    "vendor  Intel\n"
+    "date    2026-11-22\n"
+    "note    not timed: SIMD16 without scratch by ocloc for dg2 and tgllp\n"
+    "tune    sort.merge 4 form=gpu u=128 E=32\n"
+    "tune    merge 4 form=gpu u=128 E=32\n";

@@ -64,6 +64,13 @@ static int is_name(const char *text, const char *name)
            name[bytes + strspn(name + bytes, " \t")] == '\0';
 }
 
+/* Built-in rows of a vendor are for its GPUs: its CPUs have the same name. */
+static int is_vendor(const reader *r, const char *text)
+{
+    return *text != '\0' && strstr(r->device->vendor, text) != NULL &&
+           (r->name != NULL || r->device->kind == DMM_KIND_GPU);
+}
+
 static void begin_section(reader *r, dmm_section section, int is_ours)
 {
     r->in_section = 1;
@@ -168,6 +175,13 @@ static int take_parameter(const reader *r, dmm_tuning_row *row, char *text)
     return status != DMM_BAD_SETTING;
 }
 
+/* A row with lanes=N is for devices of so many lanes alone; 0: not for this one. */
+static int serves_lanes(const reader *r, char *text)
+{
+    const char *const given = value_of(text);
+    return given != NULL && parse_from(given) == r->device->lanes.value;
+}
+
 static dmm_status append_row(dmm_tuning_rows *rows, const dmm_tuning_row *row)
 {
     if (rows->count == rows->room) {
@@ -197,7 +211,9 @@ static dmm_status take_row(const reader *r, char *rest)
     strcpy(row.word, word);
     row.item_bytes = (uint32_t)bytes;
     for (char *text; (text = next_word(&rest)) != NULL;)
-        sound = take_parameter(r, &row, text) && sound;
+        sound = (strncmp(text, "lanes=", 6) == 0 ? serves_lanes(r, text)
+                                                 : take_parameter(r, &row, text)) &&
+                sound;
     if (row.tuning.form == DMM_FORM_DEFAULT)
         row.tuning.form = r->device->kind == DMM_KIND_CPU ? DMM_FORM_CPU : DMM_FORM_GPU;
     return sound ? append_row(r->rows, &row) : DMM_OK;
@@ -244,8 +260,7 @@ static dmm_status take_line(reader *r, char *line)
     if (strcmp(key, "device") == 0)
         begin_section(r, DMM_SECTION_DEVICE, is_name(rest, r->device->name));
     else if (strcmp(key, "vendor") == 0)
-        begin_section(
-            r, DMM_SECTION_VENDOR, *rest != '\0' && strstr(r->device->vendor, rest) != NULL);
+        begin_section(r, DMM_SECTION_VENDOR, is_vendor(r, rest));
     else if (strcmp(key, "any") == 0)
         begin_section(r, DMM_SECTION_ANY, 1);
     else if (!is_known(key))
