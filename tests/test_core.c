@@ -112,19 +112,6 @@ static void a_temp_too_large_for_any_device_stays_so(void **state)
     }
 }
 
-static void a_region_of_items_begins_at_a_multiple_of_them(void **state)
-{
-    (void)state;
-    for (uint32_t item = 1; item <= 256; item++)
-        for (uint64_t begin = 0; begin < 4096; begin += DMM_TEMP_ALIGN) {
-            const dmm_temp temp = {.span = {NULL, begin}};
-            const uint64_t at = dmm_temp_items(&temp, DMM_TEMP_ALIGN, item).offset_bytes;
-            test_note("items of %u bytes, temp at %d", item, (int)begin);
-            REQUIRE(at % item == 0 && at >= begin + DMM_TEMP_ALIGN);
-            REQUIRE(at < begin + DMM_TEMP_ALIGN + item);
-        }
-}
-
 typedef struct line_kept {
     char text[512];
     int lines;
@@ -268,7 +255,6 @@ int main(void)
         cmocka_unit_test(size_arithmetic_saturates),
         cmocka_unit_test(temp_regions_are_aligned_and_apart),
         cmocka_unit_test(a_temp_too_large_for_any_device_stays_so),
-        cmocka_unit_test(a_region_of_items_begins_at_a_multiple_of_them),
         cmocka_unit_test(settings_that_are_right_are_applied),
         cmocka_unit_test(settings_that_are_wrong_are_refused_and_explained),
         cmocka_unit_test(a_stronger_tuning_covers_a_weaker_one_field_by_field),

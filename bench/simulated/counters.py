@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""What GPGPU-Sim prints of each kernel of a run: a row a launch, with counters of that launch alone."""
+import re
+
+# The simulator's name and ours; all of these count from the beginning of the run.
+TOTALS = {
+    "gpgpu_n_tot_w_icount": "warp_instructions",
+    "gpgpu_stall_shd_mem[s_mem][bk_conf]": "conflict_stalls",
+    "gpgpu_n_mem_read_global": "global_reads",
+    "gpgpu_n_mem_write_global": "global_writes",
+    "total dram reads": "dram_reads",
+    "total dram writes": "dram_writes",
+}
+
+# Part of a kernel's name, and the step that it is of.
+STEPS = (("sort_tile", "tile"), ("BlockSort", "tile"), ("partition", "partition"), ("Partition", "partition"),
+         ("merge_tile", "pass"), ("MergeKernel", "pass"))
+
+
+def step_of(name):
+    return next((step for part, step in STEPS if part in name), "other")
+
+
+def kernels_of(text):
+    rows, before = [], {}
+    registers = dict(re.findall(r"Kernel '(\S+?)' : regs=(\d+)", text))
+    for part in re.split(r"^kernel_name = ", text, flags=re.M)[1:]:
+        name = part.split()[0]
+        row = {"step": step_of(name), "registers": int(registers.get(name, 0)),
+               "cycles": int(re.search(r"^gpu_sim_cycle = (\d+)", part, re.M).group(1))}
+        for theirs, ours in TOTALS.items():
+            total = int(re.search(r"^%s\s*=\s*(\d+)" % re.escape(theirs), part, re.M).group(1))
+            row[ours] = total - before.get(ours, 0)
+            before[ours] = total
+        rows.append(row)
+    return rows

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// cub TYPE VALUES FILE: CUB's DeviceMergeSort of the keys in FILE, of type u8, u16, u32 or u64,
+// with VALUES bytes of value each (0 or 4: the keys' positions), checked against the host's.
+// Prints `end good` or `end BAD`.
+#include <cub/device/device_merge_sort.cuh>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <string>
+#include <vector>
+
+// In no unnamed namespace: the two compilers would call the kernels differently.
+struct less_of {
+    template <class T> __host__ __device__ bool operator()(const T &a, const T &b) const
+    {
+        return a < b;
+    }
+};
+
+namespace
+{
+void check(cudaError_t error, const char *what)
+{
+    if (error != cudaSuccess) {
+        std::fprintf(stderr, "cub: %s: error %d\n", what, static_cast<int>(error));
+        std::exit(2);
+    }
+}
+
+template <class T> T *on_device(const std::vector<T> &host)
+{
+    T *memory = nullptr;
+    check(cudaMalloc(&memory, host.size() * sizeof(T)), "cudaMalloc");
+    check(cudaMemcpy(memory, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice),
+        "cudaMemcpy");
+    return memory;
+}
+
+template <class T> std::vector<T> on_host(const T *memory, size_t n)
+{
+    std::vector<T> host(n);
+    check(cudaMemcpy(host.data(), memory, n * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
+    return host;
+}
+
+template <class Key> bool sorts(const std::vector<char> &bytes, bool pairs)
+{
+    std::vector<Key> keys(bytes.size() / sizeof(Key));
+    const unsigned n = static_cast<unsigned>(keys.size());
+    std::memcpy(keys.data(), bytes.data(), n * sizeof(Key));
+    std::vector<uint32_t> order(n);
+    std::iota(order.begin(), order.end(), 0);
+    Key *const keys_there = on_device(keys);
+    uint32_t *const values_there = on_device(order);
+    void *temp = nullptr;
+    size_t temp_bytes = 0;
+    for (int call = 0; call < 2; call++) { // the first one asks for the size of temp
+        check(pairs ? cub::DeviceMergeSort::SortPairs(
+                          temp, temp_bytes, keys_there, values_there, n, less_of())
+                    : cub::DeviceMergeSort::SortKeys(temp, temp_bytes, keys_there, n, less_of()),
+            "DeviceMergeSort");
+        if (call == 0)
+            check(cudaMalloc(&temp, temp_bytes), "cudaMalloc");
+    }
+    check(cudaDeviceSynchronize(), "the sort");
+    std::stable_sort(
+        order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return keys[a] < keys[b]; });
+    std::stable_sort(keys.begin(), keys.end());
+    return on_host(keys_there, n) == keys && (!pairs || on_host(values_there, n) == order);
+}
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (argc != 4)
+        return 2;
+    const std::string type = argv[1];
+    const bool pairs = std::atoi(argv[2]) != 0;
+    std::ifstream file(argv[3], std::ios::binary);
+    const std::vector<char> bytes(
+        (std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    const bool good = type == "u8"    ? sorts<uint8_t>(bytes, pairs)
+                      : type == "u16" ? sorts<uint16_t>(bytes, pairs)
+                      : type == "u64" ? sorts<uint64_t>(bytes, pairs)
+                                      : sorts<uint32_t>(bytes, pairs);
+    std::printf("end %s\n", good ? "good" : "BAD");
+    return good ? 0 : 1;
+}

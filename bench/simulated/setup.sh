@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# setup.sh [ROOT]: makes what simulate.py and sass.py need in ROOT (default ~/.cache/dmm-simulated), what is there already left alone:
+#   simulator    GPGPU-Sim, cloned and built            toolkit   programs that it calls: ptxas, and stand-ins for the rest
+#   record.so, replay                                   cub, cub-predicated   CUB's merge sort, as a program and as PTX
+# Takes Debian's build-essential bison flex xutils-dev zlib1g-dev libglu1-mesa-dev clang-15 libclc-15 ocl-icd-opencl-dev libcub-dev
+# libthrust-dev git unzip, Python's pip, and an nvcc of CUDA 11 to 13 ($NVCC). Without nvcc: no CUB. Ten minutes of two cores.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=${1:-$HOME/.cache/dmm-simulated}
+nvcc=${NVCC:-$(command -v nvcc || true)}
+mkdir -p "$root"
+root=$(cd "$root" && pwd)
+
+# CUDA 11.8 as far as it is on PyPI: ptxas, the headers, and a runtime to link with.
+if [ ! -d "$root/cuda" ]; then
+    mkdir -p "$root/wheels"
+    pip download -q --no-deps -d "$root/wheels" \
+        nvidia-cuda-nvcc-cu11==11.8.89 nvidia-cuda-runtime-cu11==11.8.89 nvidia-cuda-nvdisasm nvidia-cuda-nvcc
+    for wheel in "$root"/wheels/*.whl; do unzip -qo "$wheel" -d "$root/cuda"; done
+fi
+part() { find "$root/cuda/nvidia" -path "*$1" | sort | head -n 1; }
+
+# The simulator asks for nvcc's version, lets ptxas count registers, and takes the PTX to run from cuobjdump: here $DMM_PTX.
+bin=$root/toolkit/bin
+mkdir -p "$bin" "$root/toolkit/include"
+cp -r "$(part cuda_runtime/include)/." "$(part cuda_nvcc/include)/." "$root/toolkit/include"
+cat >"$bin/nvcc" <<'END'
+#!/bin/sh
+echo 'Cuda compilation tools, release 11.8, V11.8.89'
+END
+cat >"$bin/cuobjdump" <<'END'
+#!/bin/sh
+case $1 in
+    -lptx) echo "PTX file 1: $(basename "$DMM_PTX")" ;;
+    -xptx) [ -e "./$2" ] || cp "$DMM_PTX" "./$2" ;;
+esac
+END
+chmod +x "$bin/nvcc" "$bin/cuobjdump"
+chmod +x "$(part cuda_nvcc/bin/ptxas)"
+ln -sf "$(part cuda_nvcc/bin/ptxas)" "$bin/ptxas"
+cudart=$(part cuda_runtime/lib/libcudart.so.11.0)
+
+if [ ! -d "$root/simulator" ]; then
+    git clone -q https://github.com/accel-sim/gpgpu-sim_distribution "$root/simulator"
+    git -C "$root/simulator" checkout -q 667834cf
+fi
+if ! find "$root/simulator/lib/" -name libcudart.so 2>/dev/null | grep -q .; then
+    # bash, because the simulator's script for the environment is in it
+    CUDA_INSTALL_PATH=$root/toolkit PATH=$bin:$PATH bash -c "cd '$root/simulator' && source ./setup_environment && make -j2" \
+        >"$root/simulator.log" 2>&1 || { tail "$root/simulator.log"; exit 1; }
+fi
+
+cc -O1 -shared -fPIC -o "$root/record.so" "$here/record.c" -ldl
+c++ -std=c++11 -O1 -o "$root/replay" "$here/replay.cpp" "$cudart"
+
+# cub FOLDER HEADERS: the device's half by nvcc, as PTX relabelled for what ptxas 11.8 and the simulator read; the host's
+# half by clang against the headers of 11.8, linked to its runtime.
+cub() {
+    mkdir -p "$root/$1"
+    set -- "$root/$1" -I"$2" -DCUB_IGNORE_DEPRECATED_CPP_DIALECT -DTHRUST_IGNORE_DEPRECATED_CPP_DIALECT \
+        -DTHRUST_IGNORE_CUB_VERSION_CHECK "$here/cub.cu"
+    folder=$1
+    shift
+    arch=70 # which CUDA 13 no longer knows; CUB's names hold it, so that both halves need the same
+    "$nvcc" -arch=compute_70 -std=c++17 -O3 -ptx -o "$folder/cub.ptx" "$@" 2>/dev/null || {
+        arch=75
+        "$nvcc" -arch=compute_75 -std=c++17 -O3 -ptx -o "$folder/cub.ptx" "$@" 2>"$folder/nvcc.log"
+    }
+    sed -e 's/^\.version .*/.version 7.5/; s/^\.target .*/.target sm_70/; /used_bytes_mask/d' "$folder/cub.ptx" \
+        >"$folder/cub.sm_70.ptx"
+    : >"$folder/empty"
+    clang++-15 -x cuda --cuda-host-only --cuda-gpu-arch=sm_70 --cuda-path="$root/clang" -I"$root/toolkit/include" -D__CUDA_ARCH_LIST__=${arch}0 \
+        -std=c++14 -O2 -w -Xclang -fcuda-include-gpubinary -Xclang "$folder/empty" -c -o "$folder/cub.o" "$@"
+    c++ -o "$folder/cub" "$folder/cub.o" "$cudart"
+}
+if [ -z "$nvcc" ]; then
+    echo 'no nvcc: dmm alone can be simulated'
+    exit 0
+fi
+# clang wants a toolkit of this shape, and its headers from elsewhere: an -I of its own toolkit it drops
+mkdir -p "$root/clang/bin" "$root/clang/lib64" "$root/clang/nvvm"
+cp -r "$root/toolkit/include" "$root/clang"
+cp -r "$(part cuda_nvcc/nvvm/libdevice)" "$root/clang/nvvm"
+echo 'CUDA Version 11.8.89' >"$root/clang/version.txt"
+for folder in headers headers-predicated; do # copies, because compilers look in /usr/include last
+    rm -rf "${root:?}/$folder"
+    mkdir "$root/$folder"
+    cp -r /usr/include/cub /usr/include/thrust "$root/$folder"
+done
+python3 "$here/predicated.py" "$root/headers-predicated/cub/block/block_merge_sort.cuh"
+cub cub "$root/headers"
+cub cub-predicated "$root/headers-predicated"
+echo "ready: $root"

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: MIT
+"""simulate.py [--root DIR] [--dmm DIR] [--only EXPRESSION] [--out FILE]: merge sorts on a simulated NVIDIA GPU.
+
+Sorts by dmm and by CUB on GPGPU-Sim's model of a V100, cut down to a few multiprocessors, checks what they write, and
+keeps the simulator's counters in bench/results/DATE-simulated-v100.json, of which bench/report.py makes tables.
+README.md says what --root, made by setup.sh, holds. One simulation takes up to some minutes, one core, and runs at a time.
+"""
+import argparse
+import array
+import collections
+import datetime
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+from counters import kernels_of
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROJECT = os.path.dirname(os.path.dirname(HERE))
+
+# Multiprocessors and memory channels of a V100, and of what is simulated of it: the same share of each but for rounding.
+MACHINES = {"v100": (80, 32), "v100-8": (8, 4), "v100-2": (2, 1)}
+CODES = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
+
+# who: dmm, cub, or cub with its serial merge without branches, as ptxas compiles it (the simulator runs PTX).
+# u, E: dmm's, as host/core/tuning_built_in.c has them for NVIDIA; others follow below.
+Case = collections.namedtuple("Case", "who type values input log_n machine u E search", defaults=(0, 0, ""))
+USUAL = {("u8", 0): (128, 32), ("u16", 0): (128, 32), ("u32", 0): (128, 32), ("u64", 0): (128, 16), ("u32", 4): (128, 16)}
+
+
+def cases():
+    """What the tables need: keys, random and worst, each beside CUB on its own worst; other types; pairs; other choices."""
+    for log_n, machine in (15, "v100-2"), (17, "v100-8"):
+        for input_name in "random", "worst":
+            yield Case("dmm", "u32", 0, input_name, log_n, machine, *USUAL["u32", 0])
+            for who in "cub", "cub-predicated":
+                yield Case(who, "u32", 0, input_name, log_n, machine)
+    for kind, values in ("u8", 0), ("u16", 0), ("u64", 0), ("u32", 4):
+        yield Case("dmm", kind, values, "random", 15, "v100-2", *USUAL[kind, values])
+        for who in "cub", "cub-predicated":
+            yield Case(who, kind, values, "random", 15, "v100-2")
+    for input_name in "random", "worst":
+        yield Case("dmm", "u32", 0, input_name, 15, "v100-2", *USUAL["u32", 0], "plain")
+    for shape in (256, 16), (128, 16), (256, 8):
+        yield Case("dmm", "u32", 0, "random", 15, "v100-2", *shape)
+        yield Case("dmm", "u64", 0, "random", 15, "v100-2", *shape)
+        yield Case("dmm", "u32", 4, "random", 15, "v100-2", *shape)
+    for kind, values in ("u64", 0), ("u32", 4):
+        yield Case("dmm", kind, values, "random", 15, "v100-2", 128, 32)
+    for shape in (128, 32), (128, 16), (128, 8): # few tiles on many multiprocessors
+        yield Case("dmm", "u32", 0, "random", 15, "v100", *shape)
+    yield Case("cub", "u32", 0, "random", 15, "v100")
+
+
+def name_of(case):
+    shape = "u%d-E%d" % (case.u, case.E) if case.u else ""
+    parts = [case.who, case.type, "values" if case.values else "", case.input, str(case.log_n), case.machine, shape, case.search]
+    return "-".join(part for part in parts if part)
+
+
+def shape_of(case):
+    """Work-items a group and items a work-item: of dmm as the case says, or CUB 1.17's policy for sm_60 and later."""
+    if case.who == "dmm":
+        return case.u, case.E
+    return 256, max(1, min(17, 17 * 4 * 8 // int(case.type[1:])))
+
+
+def items_of(case, shape):
+    """2^log_n; for CUB as many of its own tiles as these are of 4096."""
+    tile = shape[0] * shape[1]
+    return (1 << case.log_n) if (1 << case.log_n) % tile == 0 else (1 << case.log_n) // 4096 * tile
+
+
+class Simulator:
+    def __init__(self, root, dmm):
+        self.root, self.dmm = os.path.abspath(root), os.path.abspath(dmm)
+
+    def path(self, *parts):
+        return os.path.join(self.root, *parts)
+
+    def run(self, *command, **more):
+        return subprocess.run([str(word) for word in command], check=True, **more)
+
+    def command(self, *words):
+        return self.run(os.path.join(self.dmm, "dmm"), *words, capture_output=True, text=True).stdout
+
+    def keys(self, case, n, shape):
+        """The file of the keys."""
+        path = self.path("inputs", "%s-%s-%d-%dx%d.bin" % (case.type, case.input, n, *shape))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if case.input == "worst":
+            self.command("worst", "-n", n, "-u", shape[0], "-E", shape[1], "-o", path)
+        else:
+            draw = random.Random(n)
+            bits = int(case.type[1:])
+            array.array(CODES[case.type], (draw.getrandbits(bits) for _ in range(n))).tofile(open(path, "wb"))
+        return path
+
+    def folder(self, case):
+        path = self.path("runs", name_of(case))
+        shutil.rmtree(path, ignore_errors=True)
+        os.makedirs(path)
+        return path
+
+    def record(self, case, folder, keys):
+        """Runs dmm on the machine's own device and writes down what it launches."""
+        settings = "form=gpu,banks=32,lanes=32,u=%d,E=%d,search=%s" % (case.u, case.E, case.search or "cf")
+        words = ["--cache", "", "--tuning", "", "--set", settings, "sort", "-t", case.type,
+                 "--method", "merge", "--check", keys, "-o", os.path.join(folder, "sorted.bin")]
+        if case.values:
+            values = os.path.join(folder, "values.bin")
+            n = os.path.getsize(keys) // (int(case.type[1:]) // 8)
+            array.array("I", range(n)).tofile(open(values, "wb"))
+            words += ["--values", values, "--values-out", os.path.join(folder, "values-out.bin")]
+        self.run(os.path.join(self.dmm, "dmm"), *words, stdout=subprocess.DEVNULL,
+                 env=dict(os.environ, DMM_RECORD=folder, LD_PRELOAD=self.path("record.so")))
+
+    def compile(self, folder):
+        """Each program of a recording as PTX; one file, whose names begin with the program's."""
+        text = ""
+        for name in sorted(os.listdir(folder)):
+            if not name.endswith(".options"):
+                continue
+            number = name.split(".")[0]
+            options = open(os.path.join(folder, name), encoding="utf-8").read().replace("-cl-std=CL1.2", "").split()
+            ptx = os.path.join(folder, number + ".ptx")
+            target = ["-Xclang", "-target-feature", "-Xclang", "+ptx63", "-Xclang", "-target-cpu", "-Xclang", "sm_70"]
+            self.run("clang-15", "-target", "nvptx64-nvidia-cuda", *target, "-x", "cl", "-cl-std=CL1.2", "-O3", "-S", "-w",
+                     "-Xclang", "-finclude-default-header", "-Xclang", "-mlink-builtin-bitcode",
+                     "-Xclang", "/usr/lib/clc/nvptx64--nvidiacl.bc", *options,
+                     "-Dget_global_offset(d)=((size_t)0)", # replay.cpp refuses launches with an offset
+                     "-o", ptx, os.path.join(folder, number + ".cl"))
+            part = re.sub(r"\bdmm_", "dmm%s_dmm_" % number, open(ptx, encoding="utf-8").read())
+            text += part if not text else re.sub(r"^\.(version|target|address_size).*\n", "", part, flags=re.M)
+        path = os.path.join(folder, "kernels.sm_70.ptx")
+        open(path, "w", encoding="utf-8").write(text)
+        return path
+
+    def configure(self, machine, folder):
+        """Puts the configuration where the simulator looks for it."""
+        from_folder = self.path("simulator/configs/tested-cfgs/SM7_QV100")
+        for name in os.listdir(from_folder):
+            if name.endswith(".icnt"):
+                shutil.copy(os.path.join(from_folder, name), folder)
+        text = open(os.path.join(from_folder, "gpgpusim.config"), encoding="utf-8").read()
+        changes = {"gpgpu_n_clusters": MACHINES[machine][0], "gpgpu_n_mem": MACHINES[machine][1],
+                   "enable_ptx_file_line_stats": 0}
+        if machine != "v100":
+            changes["gpgpu_memory_partition_indexing"] = 0 # the hash of the whole V100 needs its 32 channels
+        for key, value in changes.items():
+            text, times = re.subn(r"^-%s\s+\S+" % key, "-%s %d" % (key, value), text, flags=re.M)
+            assert times == 1, key
+        open(os.path.join(folder, "gpgpusim.config"), "w", encoding="utf-8").write(text)
+        return int(re.search(r"^-gpgpu_kernel_launch_latency (\d+)", text, re.M).group(1))
+
+    def simulate(self, folder, ptx, command):
+        """Runs a program on the simulator's CUDA runtime, which takes its kernels from `ptx`."""
+        library = next(path for path, _, names in os.walk(self.path("simulator/lib")) if "libcudart.so" in names)
+        environment = dict(os.environ, LD_LIBRARY_PATH=library, CUDA_INSTALL_PATH=self.path("toolkit"), DMM_PTX=ptx,
+                           PATH=self.path("toolkit/bin") + os.pathsep + os.environ["PATH"], CUOBJDUMP_SIM_FILE="none",
+                           CUDA_LAUNCH_BLOCKING="1", GPGPUSIM_ROOT=self.path("simulator"),
+                           GPGPUSIM_SETUP_ENVIRONMENT_WAS_RUN="1")
+        log = os.path.join(folder, "out")
+        with open(log, "w", encoding="utf-8") as out:
+            ran = subprocess.run(["nice", "-n", "5", *command], cwd=folder, env=environment, stdout=out,
+                                 stderr=subprocess.STDOUT, check=False)
+        text = open(log, encoding="utf-8", errors="replace").read()
+        if ran.returncode != 0 or "\nend good\n" not in text:
+            sys.exit("%s: no good end; see %s" % (command, log))
+        return text
+
+    def result(self, case):
+        folder, shape = self.folder(case), shape_of(case)
+        latency = self.configure(case.machine, folder)
+        n = items_of(case, shape)
+        keys = self.keys(case, n, shape)
+        if case.who == "dmm":
+            self.record(case, folder, keys)
+            text = self.simulate(folder, self.compile(folder), [self.path("replay"), folder])
+        else:
+            text = self.simulate(folder, self.path(case.who, "cub.sm_70.ptx"),
+                                 [self.path(case.who, "cub"), case.type, str(case.values), keys])
+        row = dict(case._asdict(), n=n, sms=MACHINES[case.machine][0], channels=MACHINES[case.machine][1],
+                   launch_latency=latency, kernels=kernels_of(text))
+        row["u"], row["E"] = shape
+        return row
+
+
+def summary(row):
+    """Cycles of a multiprocessor for a key: of the tiles, of a pass; conflicts."""
+    def cycles(step):
+        launches = [k["cycles"] - row["launch_latency"] for k in row["kernels"] if k["step"] == step]
+        return sum(launches) / len(launches) * row["sms"] / row["n"] if launches else 0
+    return "tile %.2f pass %.2f conflicts %d" % (
+        cycles("tile"), cycles("pass"), sum(k["conflict_stalls"] for k in row["kernels"]))
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--root", default=os.path.expanduser("~/.cache/dmm-simulated"))
+    options.add_argument("--dmm", default=os.path.join(PROJECT, "build/default"), help="folder of the command dmm")
+    options.add_argument("--only", default="", help="simulate only the cases whose names match this expression")
+    options.add_argument("--out", default=os.path.join(
+        PROJECT, "bench/results/%s-simulated-v100.json" % datetime.datetime.now(datetime.timezone.utc).date()))
+    given = options.parse_args()
+    simulator = Simulator(given.root, given.dmm)
+    rows = json.load(open(given.out, encoding="utf-8")) if os.path.exists(given.out) else []
+    commit = subprocess.run(["git", "-C", PROJECT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
+                            check=True).stdout.strip()
+    for case in cases():
+        name = name_of(case)
+        if not re.search(given.only, name):
+            continue
+        row = dict({"name": name, "commit": commit}, **simulator.result(case))
+        rows = [old for old in rows if old["name"] != name] + [row]
+        order = [name_of(other) for other in cases()]
+        rows.sort(key=lambda row: order.index(row["name"]) if row["name"] in order else len(order))
+        with open(given.out, "w", encoding="utf-8") as out: # after each, because a run of all takes hours
+            out.write("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
+        print("%s: %s" % (name, summary(row)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
