@@ -27,9 +27,9 @@
  *                launches (of sets 14)
  * GPU form       the points are split at those farthest from a line until each part is small, and
  *                finished in parts: 9 launches (of sets 11), and 5 for each of at most 1.5 log2(16
- *                groups) levels; points of one tile: 5 launches. No bound on its work is shown:
- *                points whose distances shrink geometrically along a curve take several times the
- *                work of even ones
+ *                groups) levels; points of one tile: 5 launches. Expected work O(n log h), over
+ *                pairs drawn at random (docs/proofs.md; docs/hull.md counts it); they are drawn by
+ *                a fixed hash
  * Sets           a set of more than n / groups points is worked on by all groups, as if it were
  *                alone; any other is begun by one group. The number of launches depends on n and
  *                the device, not on the data

@@ -9,8 +9,9 @@
 static const double turn = 6.283185307179586;
 
 static const char *const names[CLOUD_COUNT] = {"square", "disc", "ring", "circle", "parabola",
-    "gaussian", "kuzmin", "clusters", "grid", "far clusters", "worst pivots", "bits", "subnormal",
-    "huge", "equal", "horizontal", "vertical", "diagonal", "slope", "near line", "few", "triangle"};
+    "gaussian", "kuzmin", "clusters", "grid", "far clusters", "worst pivots", "geometric", "spiral",
+    "bits", "subnormal", "huge", "equal", "horizontal", "vertical", "diagonal", "slope",
+    "near line", "few", "triangle"};
 
 const char *cloud_name(cloud c)
 {
@@ -85,6 +86,16 @@ static spot spread_one(cloud c, dmm_type type, uint64_t i, uint64_t n, random_so
     }
     case CLOUD_WORST_PIVOTS: /* halving steps towards the end, each a little steeper */
         return (spot){1 - exp2(-40 * step), exp2(-20 * (1 - step)) - unit(random) * 0x1p-30};
+    case CLOUD_GEOMETRIC: {
+        const uint64_t scales = type == DMM_F32 ? 60 : 500;
+        const double within = (double)(i / scales) / (double)(n / scales + 1);
+        const double x = ldexp(1 - within / 2, -(int)(i % scales));
+        return (spot){x, x * x};
+    }
+    case CLOUD_SPIRAL: {
+        const double angle = between(random, 0, 100);
+        return (spot){exp(-angle / 2) * cos(angle), exp(-angle / 2) * sin(angle)};
+    }
     case CLOUD_HUGE: {
         const double most = type == DMM_F32 ? (double)FLT_MAX : DBL_MAX;
         return (spot){most * (2 * unit(random) - 1), most * (2 * unit(random) - 1)};

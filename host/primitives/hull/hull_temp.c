@@ -49,10 +49,10 @@ uint64_t dmm_hull_place_regions(
     const dmm_hull *hull, const dmm_hull_sizes s, uint64_t at, dmm_hull_call *c)
 {
     const struct {
-        uint64_t coord, index, byte, problem, large, halfplane, state;
+        uint64_t coord, index, byte, problem, large, halfplane, state, work;
     } bytes = {hull->coord_bytes, hull->index_bytes, 1, DMM_PROBLEM_BYTES(hull->index_bytes),
         DMM_LARGE_BYTES(hull->index_bytes), DMM_HALFPLANE_BYTES(hull->coord_bytes),
-        DMM_STATE_BYTES(hull->index_bytes)};
+        DMM_STATE_BYTES(hull->index_bytes), DMM_WORK_BYTES};
     dmm_temp temp = {.bytes = 0};
 #define DMM_HULL_REGION(name, type, elements) \
     c->name##_at = at + dmm_temp_region(&temp, elements, bytes.type);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The work of dmm_hull: its kernels count the points that they visit.
+ */
+#include "support/require.h"
+
+#include <math.h>
+
+#include "support/hull_work.h"
+
+/* Visits of a point grow with the logarithm of the number of vertices, whatever the input: a curve
+ * whose points crowd at one end, too. */
+static void work_is_bounded(dmm_form form, int collinear, double per_bit)
+{
+    static rig r;
+    const uint64_t n = by_size(2000, 20000, 200000);
+    const hull_setup setup = {
+        .type = DMM_F64, .k = {.collinear = collinear}, .tuning = {.form = form}};
+    rig_optimise();
+    rig_open(&r, HULL_WORK_DEVICE);
+    dmm_hull *hull = hull_build(&r, &setup);
+    for (size_t i = 0; i < HULL_WORK_KINDS; i++) {
+        const hull_counts counts = hull_count(&r, hull, &setup, hull_work_kinds[i], n);
+        const double visits = hull_visits_per_point(&counts, n);
+        const double bits = log2((double)counts.vertices + 2);
+        test_note("%s, n=%llu: %llu vertices, %.1f visits a point, %llu levels",
+            cloud_name(hull_work_kinds[i]), (unsigned long long)n,
+            (unsigned long long)counts.vertices, visits, (unsigned long long)counts.levels);
+        REQUIRE(visits > 0 || hull_work_kinds[i] == CLOUD_SLOPE);
+        REQUIRE(visits < 4 + per_bit * bits);
+        REQUIRE((double)counts.levels < 8 * log2((double)n));
+    }
+    dmm_hull_free(hull);
+    rig_close(&r);
+}
+
+static void the_gpu_form_visits_few_points(void **state)
+{
+    (void)state;
+    work_is_bounded(DMM_FORM_GPU, 0, 3.5);
+}
+
+static void the_gpu_form_with_points_between_vertices_visits_few_points(void **state)
+{
+    (void)state;
+    work_is_bounded(DMM_FORM_GPU, 1, 3.5);
+}
+
+static void the_cpu_form_visits_few_points(void **state)
+{
+    (void)state;
+    work_is_bounded(DMM_FORM_CPU, 0, 1);
+    work_is_bounded(DMM_FORM_CPU, 1, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_gpu_form_visits_few_points),
+        cmocka_unit_test(the_gpu_form_with_points_between_vertices_visits_few_points),
+        cmocka_unit_test(the_cpu_form_visits_few_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
