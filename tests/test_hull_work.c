@@ -13,10 +13,9 @@
 static void work_is_bounded(dmm_form form, int collinear, double per_bit)
 {
     static rig r;
-    const uint64_t n = by_size(2000, 20000, 200000);
+    const uint64_t n = by_size(2000, 8000, 200000);
     const hull_setup setup = {
         .type = DMM_F64, .k = {.collinear = collinear}, .tuning = {.form = form}};
-    rig_optimise();
     rig_open(&r, HULL_WORK_DEVICE);
     dmm_hull *hull = hull_build(&r, &setup);
     for (size_t i = 0; i < HULL_WORK_KINDS; i++) {
