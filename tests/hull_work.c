@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hull_work FILE COMMIT [N...]: writes docs/hull.md, the points that dmm_hull visits on ten kinds of
- * input of N points each (default: 10000 100000 1000000), in both forms.
+ * hull_work FILE COMMIT [N...]: writes docs/hull.md, the points that dmm_hull visits on ten kinds
+ * of input of N points each (default: 10000 100000 1000000), in both forms.
  */
 #include "support/require.h"
 
