@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `dmm meter`: bank conflicts and transactions of an OpenCL program, counted without a GPU. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,20 +16,45 @@ typedef struct meter_options {
     unsigned device;
     const char *kernel, *json, *svg;
     bool calls, fail_on_conflict;
+    bool translation, models;
+    unsigned pages, policy; /* index of the choice */
+    uint64_t tlb, resident, latency;
 } meter_options;
 
 /* Kinds of device, as --device-like lists them. Sources: docs/meter.md. */
 static const meter_machine devices[] = {
-    {{.banks = 32, .lanes = 32, .word_bytes = 4}, 32},
-    {{.banks = 32, .lanes = 64, .word_bytes = 4}, 64},
-    {{.banks = 32, .lanes = 32, .word_bytes = 4}, 128},
-    {{.banks = 16, .lanes = 16, .word_bytes = 4, .writes_conflict = true}, 64},
+    {.local = {.banks = 32, .lanes = 32, .word_bytes = 4}, .segment_bytes = 32},
+    {.local = {.banks = 32, .lanes = 64, .word_bytes = 4}, .segment_bytes = 64},
+    {.local = {.banks = 32, .lanes = 32, .word_bytes = 4}, .segment_bytes = 128},
+    {.local = {.banks = 16, .lanes = 16, .word_bytes = 4, .writes_conflict = true},
+        .segment_bytes = 64},
 };
+
+static const uint64_t page_bytes[] = {4096, 65536, 2 << 20};
 
 static void override(uint32_t *fact, uint64_t given)
 {
     if (given)
         *fact = given > UINT32_MAX ? UINT32_MAX : (uint32_t)given;
+}
+
+static bool choose_models(meter_machine *out, const meter_options *options, cli_error *error)
+{
+    dmm_model_translation vat = {
+        .page_bytes = page_bytes[options->pages], .eviction = (dmm_model_eviction)options->policy};
+    override(&vat.nodes, options->tlb);
+    if (dmm_model_translation_check(&vat, &vat) != DMM_MODEL_OK)
+        return cli_fail(error, CLI_MISTAKE, "--tlb",
+            "goes from 5 (pages of 2M: 4), the nodes of one path, to %d", DMM_MODEL_NODES_MAX);
+    if (options->resident == 0 || options->resident > UINT16_MAX || options->latency == 0 ||
+        options->latency > UINT32_MAX)
+        return cli_fail(error, CLI_MISTAKE, NULL,
+            "--resident goes from 1 to %d, --latency to %" PRIu32, UINT16_MAX, UINT32_MAX);
+    if (options->translation)
+        out->translation = vat;
+    out->resident = (uint32_t)options->resident;
+    out->latency = options->models ? options->latency : 0;
+    return true;
 }
 
 /* The models say what is out of range. */
@@ -45,7 +71,7 @@ static bool choose_machine(meter_machine *out, const meter_options *options, cli
             "--banks and --lanes go from 1 to %d, --word is 1, 2, 4, 8 or 16", DMM_MODEL_LANES_MAX);
     if (dmm_model_global_step(&nothing, out->segment_bytes, NULL, 0) != DMM_MODEL_OK)
         return cli_fail(error, CLI_MISTAKE, "--segment", "must be a power of two");
-    return true;
+    return choose_models(out, options, error);
 }
 
 /* Writes a file by `print`; it appears whole or not at all. */
@@ -170,7 +196,7 @@ static bool meter(
 
 int dmm_cli_meter(int argc, char **argv)
 {
-    meter_options options = {0};
+    meter_options options = {.resident = 1, .latency = 100};
     const cli_option list[] = {
         {0, "device-like", CLI_CHOICE, &options.device, "nvidia|amd|amd-rdna|intel-gen",
             "sets what follows (default: nvidia)"},
@@ -183,6 +209,19 @@ int dmm_cli_meter(int argc, char **argv)
             "meter only the kernels of that name; it may hold * and ?"},
         {0, "calls", CLI_FLAG, &options.calls, NULL,
             "tell a line apart by the calls that led there"},
+        {0, "translation", CLI_FLAG, &options.translation, NULL,
+            "count translations of pages too (T. Jurkiewicz, 2013, chapter 2)"},
+        {0, "pages", CLI_CHOICE, &options.pages, "4K|64K|2M", "bytes of a page (default: 4K)"},
+        {0, "tlb", CLI_COUNT, &options.tlb, "W",
+            "nodes of the translation tree that the cache holds (default: 64)"},
+        {0, "policy", CLI_CHOICE, &options.policy, "lru|islru|min|ismin",
+            "which node leaves the full cache (default: lru)"},
+        {0, "resident", CLI_COUNT, &options.resident, "GROUPS",
+            "work-groups whose translations take turns (default: 1)"},
+        {0, "models", CLI_FLAG, &options.models, NULL,
+            "print each kernel's cost in the models DMM, UMM, ATGPU and PEM, too"},
+        {0, "latency", CLI_COUNT, &options.latency, "L",
+            "of memory in these models, in time units (default: 100)"},
         {0, "json", CLI_TEXT, &options.json, "FILE",
             "write the readings as JSON; - is standard output, without the table"},
         {0, "svg", CLI_TEXT, &options.svg, "FILE", "draw the line with most conflicts"},

@@ -3,12 +3,6 @@
  * The bank meter: an Oclgrind plugin that watches the local and global accesses of every kernel,
  * puts those of one lock-step together, and has them judged by the machine models. `dmm meter` runs
  * programs under it and shows what it wrote (readings.h).
- *
- * Settings come through the environment: DMM_METER_READINGS (the file; nothing is metered without),
- * DMM_METER_BANKS, _LANES, _WORD, _SEGMENT, _WRITES_CONFLICT (numbers; 0 or none: the model's
- * default), _KERNEL (a pattern; other kernels are not watched), _CALLS (1: tell lines apart by the
- * calls that led there), _RUNS (1: pictures are wanted),
- * _TRACE_MB (room for the steps between two barriers).
  */
 #include <algorithm>
 #include <array>
@@ -30,30 +24,13 @@
 
 #include "path.h"
 #include "readings.h"
+#include "settings.h"
 #include "site.h"
 #include "source.h"
 #include "trace.h"
 
 namespace meter
 {
-
-static uint32_t setting(const char *name, uint32_t otherwise)
-{
-    const char *text = getenv(name);
-    uint32_t value = text ? static_cast<uint32_t>(strtoul(text, nullptr, 10)) : 0;
-    return value ? value : otherwise;
-}
-
-static Machine machine_wanted()
-{
-    Machine machine = {};
-    machine.local.banks = setting("DMM_METER_BANKS", 32);
-    machine.local.lanes = setting("DMM_METER_LANES", 32);
-    machine.local.word_bytes = setting("DMM_METER_WORD", 4);
-    machine.local.writes_conflict = setting("DMM_METER_WRITES_CONFLICT", 0) != 0;
-    machine.segment_bytes = setting("DMM_METER_SEGMENT", 32);
-    return machine;
-}
 
 class Meter : public oclgrind::Plugin
 {
@@ -73,6 +50,13 @@ class Meter : public oclgrind::Plugin
 
     void kernelBegin(const oclgrind::KernelInvocation *launch) override;
     void kernelEnd(const oclgrind::KernelInvocation *launch) override;
+    void memoryAllocated(const oclgrind::Memory *memory, size_t address, size_t size, cl_mem_flags,
+        const uint8_t *initial) override;
+    void memoryMap(const oclgrind::Memory *memory, size_t address, size_t offset, size_t size,
+        cl_map_flags flags) override;
+    void hostMemoryLoad(const oclgrind::Memory *memory, size_t address, size_t size) override;
+    void hostMemoryStore(
+        const oclgrind::Memory *memory, size_t address, size_t size, const uint8_t *) override;
     void workGroupBegin(const oclgrind::WorkGroup *group) override;
     void workGroupBarrier(const oclgrind::WorkGroup *group, uint32_t flags) override;
     void workGroupComplete(const oclgrind::WorkGroup *group) override;
@@ -130,11 +114,13 @@ class Meter : public oclgrind::Plugin
 
     /* Of the work-group that runs. */
     oclgrind::Size3 shape_;
-    std::vector<Path> paths_; /* by linear local number */
+    std::vector<Path> paths_;          /* by linear local number */
+    std::vector<uint64_t> operations_; /* likewise: instructions; empty if they are not wanted */
 
     /* Of the work-item that runs: lane `lane_` of lane group `group_`. */
     const oclgrind::WorkItem *item_ = nullptr;
     Path *path_ = nullptr;
+    size_t number_ = 0; /* its linear local number */
     uint32_t group_ = NO_GROUP;
     uint32_t lane_ = 0;
 };
@@ -180,6 +166,9 @@ void Meter::workGroupBegin(const oclgrind::WorkGroup *group)
     const llvm::LoopInfo &loops = loops_.of(*kernel_->getFunction());
     for (Path &path : paths_)
         path.start(loops);
+    operations_.assign(machine_.latency ? items : 0, 0);
+    readings_.group_begins(
+        static_cast<uint32_t>((items + machine_.local.lanes - 1) / machine_.local.lanes));
     trace_.begin(static_cast<uint32_t>(std::min<size_t>(machine_.local.lanes, items)));
     item_ = nullptr;
     group_ = NO_GROUP;
@@ -188,19 +177,64 @@ void Meter::workGroupBegin(const oclgrind::WorkGroup *group)
 void Meter::judge()
 {
     if (kernel_ && group_ != NO_GROUP)
-        readings_.judge(trace_);
+        readings_.judge(trace_, group_);
 }
 
 void Meter::workGroupBarrier(const oclgrind::WorkGroup *, uint32_t)
 {
     judge();
+    if (kernel_)
+        readings_.barrier();
 }
 
 void Meter::workGroupComplete(const oclgrind::WorkGroup *)
 {
     judge();
+    uint64_t most = 0;
+    for (uint64_t operations : operations_)
+        most = std::max(most, operations);
     if (kernel_)
-        readings_.close_runs();
+        readings_.group_ends(most);
+}
+
+/* ---- What the host does with buffers --------------------------------------------------------- */
+
+static bool is_global(const oclgrind::Memory *memory)
+{
+    return memory->getAddressSpace() == oclgrind::AddrSpaceGlobal;
+}
+
+void Meter::memoryAllocated(const oclgrind::Memory *memory, size_t address, size_t size,
+    cl_mem_flags, const uint8_t *initial)
+{
+    if (!is_global(memory))
+        return;
+    readings_.allocated(address, size);
+    if (initial)
+        readings_.host(size, 0);
+}
+
+void Meter::memoryMap(
+    const oclgrind::Memory *memory, size_t, size_t, size_t size, cl_map_flags flags)
+{
+    if (!is_global(memory))
+        return;
+    if (flags & CL_MAP_READ)
+        readings_.host(0, size);
+    if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+        readings_.host(size, 0);
+}
+
+void Meter::hostMemoryLoad(const oclgrind::Memory *memory, size_t, size_t size)
+{
+    if (is_global(memory))
+        readings_.host(0, size);
+}
+
+void Meter::hostMemoryStore(const oclgrind::Memory *memory, size_t, size_t size, const uint8_t *)
+{
+    if (is_global(memory))
+        readings_.host(size, 0);
 }
 
 /* Work-items run in linear order up to the next barrier: when the first of another lane group runs,
@@ -213,6 +247,7 @@ void Meter::turn_to(const oclgrind::WorkItem *item)
     if (group != group_)
         judge();
     item_ = item;
+    number_ = number;
     path_ = &paths_[number];
     group_ = group;
     lane_ = static_cast<uint32_t>(number % machine_.local.lanes);
@@ -223,6 +258,11 @@ void Meter::instructionExecuted(const oclgrind::WorkItem *item,
     const llvm::Instruction *instruction, const oclgrind::TypedValue &)
 {
     unsigned code = instruction->getOpcode();
+    if (kernel_ && !operations_.empty()) {
+        if (item != item_)
+            turn_to(item);
+        operations_[number_]++;
+    }
     bool jumps = code == llvm::Instruction::Br || code == llvm::Instruction::Switch;
     if (!kernel_ || !(jumps || code == llvm::Instruction::Call || code == llvm::Instruction::Ret))
         return;

@@ -36,7 +36,8 @@ static std::string fields(const std::string &kernel, const Place &place)
 }
 
 Readings::Readings(const char *path, const Machine &machine, bool runs)
-    : path_(path), machine_(machine), runs_(runs)
+    : path_(path), machine_(machine), runs_(runs), pages_(machine.translation, machine.resident),
+      costs_(machine.latency)
 {
     std::ostringstream out;
     out << "dmm-meter\t" << FORMAT_VERSION << '\t' << machine.local.banks << '\t'
@@ -60,6 +61,8 @@ void Readings::append(const std::string &text)
 void Readings::launch(const std::string &kernel, const size_t sizes[6], uint32_t built_banks)
 {
     lines_.clear();
+    pages_.begin();
+    costs_.begin();
     std::ostringstream out;
     out << "launch\t" << kernel;
     for (int i = 0; i < 6; i++)
@@ -93,7 +96,48 @@ int Readings::cost(
     return dmm_model_local_step(reading, &machine_.local, place.kind, accesses_.data(), count);
 }
 
-void Readings::judge(Trace &trace)
+void Readings::group_begins(uint32_t lane_groups)
+{
+    costs_.group_begins(lane_groups);
+}
+
+/* What a step is to the other models. */
+void Readings::note(const Line &line, const Step &step, const uint64_t *addresses,
+    uint32_t lane_group, uint32_t passes)
+{
+    const bool local = line.place.space == Space::LOCAL;
+    if (machine_.latency != 0)
+        costs_.step(lane_group, local, passes);
+    if (machine_.translation.page_bytes != 0 && !local)
+        pages_.step(step.line, addresses, lanes_, step.size_bytes);
+}
+
+void Readings::barrier()
+{
+    costs_.barrier();
+}
+
+void Readings::allocated(uint64_t address, size_t size)
+{
+    pages_.allocated(address, size);
+}
+
+void Readings::host(uint64_t to_device, uint64_t from_device)
+{
+    if (machine_.latency != 0)
+        append("host\t" + std::to_string(to_device) + '\t' + std::to_string(from_device) + '\n');
+}
+
+void Readings::group_ends(uint64_t operations)
+{
+    close_runs();
+    if (machine_.translation.page_bytes != 0)
+        pages_.group_ends();
+    if (machine_.latency != 0)
+        costs_.group_ends(operations);
+}
+
+void Readings::judge(Trace &trace, uint32_t lane_group)
 {
     lanes_ = trace.lanes();
     for (size_t i = 0; i < trace.steps(); i++) {
@@ -105,6 +149,7 @@ void Readings::judge(Trace &trace)
             continue;
         }
         dmm_model_tally_add(&line.tally, &reading);
+        note(line, step, trace.addresses(i), lane_group, reading.passes);
         if (runs_ && line.place.space == Space::LOCAL)
             extend_run(line, step, trace.addresses(i), reading.conflicts);
     }
@@ -158,14 +203,28 @@ static void write_run(std::ostream &out, const Run &run, uint32_t lanes)
     }
 }
 
+static void write_costs(std::ostream &out, const CostSums &sums)
+{
+    if (sums.failed)
+        return;
+    out << "costs\t" << sums.dmm_time << '\t' << sums.umm_time << '\t' << sums.operations << '\t'
+        << sums.blocks << '\t' << sums.pem_transfers << '\n';
+}
+
 void Readings::done(const std::string &kernel, uint64_t refused)
 {
     std::ostringstream out;
+    const bool translates = machine_.translation.page_bytes != 0;
+    const std::vector<PageCounts> pages = translates ? pages_.end() : std::vector<PageCounts>();
     for (const Line &line : lines_) {
+        const size_t number = static_cast<size_t>(&line - lines_.data());
         if (line.tally.steps == 0)
             continue;
         std::string name = fields(kernel, line.place);
         write_line(out, name, line);
+        if (number < pages.size() && line.place.space == Space::GLOBAL)
+            out << "pages\t" << pages[number].translations << '\t' << pages[number].walks << '\t'
+                << pages[number].insertions << '\n';
         auto last = conflicts_.find(name);
         if (line.worst.steps.empty() ||
             (last != conflicts_.end() && last->second >= line.worst.conflicts))
@@ -173,6 +232,8 @@ void Readings::done(const std::string &kernel, uint64_t refused)
         write_run(out, line.worst, lanes_);
         conflicts_[name] = line.worst.conflicts;
     }
+    if (machine_.latency != 0)
+        write_costs(out, costs_.end());
     out << "done\t" << kernel << '\t' << refused + refused_ << '\n';
     refused_ = 0;
     append(out.str());

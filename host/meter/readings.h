@@ -6,8 +6,13 @@
  *   dmm-meter <version> <banks> <lanes> <word bytes> <segment bytes>     once a context
  *   launch <kernel> <global sizes, x y z> <local sizes, x y z> <banks it was built for, or 0>
  *   line <kernel> <file> <line> <calls> <space> <kind> <steps> <passes> <needed> <worst> <text>
+ *   pages <translations> <walks> <insertions>     only where translations are wanted: of the line
+ *                      before it, in global memory
  *   run <conflicts>                    only where pictures are wanted: the consecutive steps
  *   step <size bytes> <lane>:<address> ...  of one work-group that cost the line before it most
+ *   costs <DMM time> <UMM time> <operations> <blocks> <PEM transfers>     only where the models'
+ *                      costs are wanted: of the launch
+ *   host <bytes to the device> <bytes from it>     likewise: one transfer, the other number is 0
  *   done <kernel> <accesses that were not judged>
  *
  * Calls, where they are wanted, are the lines that called the function that the line is in,
@@ -23,6 +28,8 @@
 
 #include <dmm-model/tally.h>
 
+#include "costs.h"
+#include "pages.h"
 #include "trace.h"
 
 namespace meter
@@ -36,6 +43,9 @@ enum class Space : uint8_t { LOCAL, GLOBAL };
 struct Machine {
     dmm_model_local local;
     uint32_t segment_bytes;
+    dmm_model_translation translation; /* checked; page_bytes 0: not wanted */
+    uint32_t resident;                 /* work-groups whose translations take turns */
+    uint64_t latency;                  /* of the models' memories; 0: costs are not wanted */
 };
 
 /* A source line, as far as one space and one kind of access go. */
@@ -70,10 +80,16 @@ class Readings
     void launch(const std::string &kernel, const size_t sizes[6], uint32_t built_banks);
     /* The number of that line in this launch. */
     uint32_t line(const Place &place);
-    /* Judges all steps of a trace and empties it. */
-    void judge(Trace &trace);
-    /* The work-group has ended. */
-    void close_runs();
+    /* A work-group begins that has so many lane groups. */
+    void group_begins(uint32_t lane_groups);
+    /* Judges all steps of a trace, which a lane group made, and empties it. */
+    void judge(Trace &trace, uint32_t lane_group);
+    void barrier();
+    /* The work-group has ended, with the most instructions of one of its work-items. */
+    void group_ends(uint64_t operations);
+    void allocated(uint64_t address, size_t size);
+    /* The host copied bytes to a buffer or from one. */
+    void host(uint64_t to_device, uint64_t from_device);
     void done(const std::string &kernel, uint64_t refused);
 
   private:
@@ -81,6 +97,9 @@ class Readings
         const uint64_t *addresses);
     void extend_run(Line &line, const Step &step, const uint64_t *addresses, uint32_t conflicts);
     void append(const std::string &text);
+    void close_runs();
+    void note(const Line &line, const Step &step, const uint64_t *addresses, uint32_t lane_group,
+        uint32_t passes);
 
     std::string path_;
     Machine machine_;
@@ -88,6 +107,8 @@ class Readings
     uint32_t lanes_ = 1; /* of the steps judged last */
     uint64_t refused_ = 0;
     std::vector<Line> lines_;
+    Pages pages_;
+    Costs costs_;
     std::vector<dmm_model_access> accesses_;    /* of the step being judged */
     std::map<std::string, uint64_t> conflicts_; /* of the run written last, by line */
 };

@@ -184,3 +184,37 @@ kernel void long_loop(global uint *out, local uint *words)
         s += words[(s + i * i) % ROW]; /* @ local read 8000 8000 8000 1 */
     out[t] = s;
 }
+
+/* ---- Pages of 4 KiB, by the marks: & <kind> <translations> <walks> <insertions>, for 64 nodes under
+ * LRU. The buffer has 16 pages; a path has 5 nodes, of which 4 are common. ---- */
+
+kernel void pages_side_by_side(global uint *out, local uint *words)
+{
+    uint t = get_local_id(0);
+    for (uint j = 0; j < 512; j++)
+        out[j * ROW + t] = t; /* & write 512 16 20 */
+}
+
+kernel void pages_by_lane(global uint *out, local uint *words)
+{
+    uint t = get_local_id(0);
+    out[t * 512] = t; /* & write 16 16 20 */
+    out[t] = t;       /* & write 1 0 0 */
+}
+
+kernel void pages_in_turn(global uint *out, local uint *words)
+{
+    uint t = get_local_id(0);
+    for (uint j = 0; j < 32; j++)
+        out[j % 16 * 1024 + t] = t; /* & write 32 16 20 */
+}
+
+kernel void pages_at_random(global uint *out, local uint *words)
+{
+    uint state = 1;
+    if (get_local_id(0) == 0)
+        for (uint j = 0; j < 4096; j++) {
+            state = state * 1664525u + 1013904223u;
+            out[(state >> 28) * 1024] = j; /* & write 4096 16 20 */
+        }
+}

@@ -143,6 +143,91 @@ pictures() {
     [ ! -e "$work/none.svg" ] || fail "an empty picture was left"
 }
 
+# pages FILE.json: <kernel> <kind> <translations> <walks> <insertions> <text> for each row.
+pages() {
+    awk '
+        function field(name) {
+            match($0, "\"" name "\": \"?[^,\"]*")
+            value = substr($0, RSTART, RLENGTH)
+            sub(/.*: "?/, "", value)
+            return value
+        }
+        /"name":/ { kernel = field("name") }
+        /"translations":.*"text":/ {
+            text = $0; sub(/.*"text": "/, "", text); sub(/"}.*/, "", text)
+            print kernel, field("kind"), field("translations"), field("walks"), \
+                field("insertions"), text
+        }' "$1"
+}
+
+# insertions ARGUMENTS...: those of the one global line that a run reads.
+insertions() {
+    "$dmm" meter --translation --json - "$@" >"$work/json"
+    pages "$work/json" | awk '{ print $5 }'
+}
+
+# Translations of kernels whose pages are known, on several machines.
+translations() {
+    kernels=$(sed -n 's/^kernel void \(pages_[a-z_]*\)(.*/\1/p' "$here/known.cl")
+    marks=$(grep -c '/\* & ' "$here/known.cl")
+    "$dmm" meter --translation --json "$work/json" $known $kernels >"$work/table"
+    grep -q "pages of 4 KiB, 64 nodes, LRU" "$work/table" || fail "no table of translations"
+    pages "$work/json" | awk '
+        match($0, /& [a-z]+( [0-9]+)+/) {
+            if (substr($0, RSTART + 2, RLENGTH - 2) == $2 " " $3 " " $4 " " $5)
+                right++
+            else
+                print "reads otherwise: " $0
+        }
+        END { print right " marks are right" }' >"$work/checked"
+    [ "$(cat "$work/checked")" = "$marks marks are right" ] ||
+        { cat "$work/checked"; fail "of $marks"; }
+    # 16 pages in turn: LRU finds none of them in less than 4 + 16 nodes, and all in 20
+    [ "$(insertions --tlb 19 $known pages_in_turn)" = 36 ] || fail "19 nodes"
+    [ "$(insertions --tlb 20 $known pages_in_turn)" = 20 ] || fail "20 nodes"
+    [ "$(insertions --tlb 5 --policy islru $known pages_in_turn)" = 36 ] || fail "ISLRU"
+    # MIN keeps 0 to 6 of the 16 leaves, and 15: they are there in the second round
+    [ "$(insertions --tlb 12 --policy min $known pages_in_turn)" = 28 ] || fail "MIN"
+    [ "$(insertions --tlb 12 --policy ismin $known pages_in_turn)" = 28 ] || fail "ISMIN"
+    [ "$(insertions --pages 64K $known pages_at_random)" = 5 ] || fail "pages of 64 KiB"
+    [ "$(insertions --pages 2M $known pages_at_random)" = 4 ] || fail "pages of 2 MiB"
+    # a random page of 16 is one of the 8 in the cache half of the time: 2048, 5 standard deviations
+    random=$(insertions --tlb 12 $known pages_at_random)
+    [ "$random" -gt 1888 ] && [ "$random" -lt 2208 ] || fail "$random insertions at random"
+    # every launch begins with an empty cache
+    [ "$(insertions $known pages_in_turn pages_in_turn)" = 40 ] || fail "two launches"
+    for resident in 1 3 100; do
+        "$dmm" meter --translation --resident $resident --json - "$programs/meter_transpose" |
+            grep -c '"translations": 384, ' >"$work/count"
+        [ "$(cat "$work/count")" = 4 ] || fail "$resident groups at once"
+    done
+    expect 1 "goes from 5" "$dmm" meter --translation --tlb 4 $known broadcast
+    expect 0 "4 nodes, LRU" "$dmm" meter --translation --tlb 4 --pages 2M $known broadcast
+    expect 1 "none of 4K|64K|2M" "$dmm" meter --translation --pages 1G $known broadcast
+    expect 1 "from 1 to" "$dmm" meter --resident 0 $known broadcast
+}
+
+# costs KERNEL: <DMM time> <UMM time> <operations> <blocks> <PEM blocks> of one launch, latency 10
+costs() {
+    "$dmm" meter --models --latency 10 --json - $known "$1" | sed -n \
+        's/.*"dmm_time": \([0-9]*\), "umm_time": \([0-9]*\), "atgpu_operations": [0-9]*, "atgpu_blocks": \([0-9]*\), "pem_blocks": \([0-9]*\).*/\1 \2 \3 \4/p'
+}
+
+# One warp: each step of k passes takes k + latency - 1.
+models() {
+    [ "$(costs one_bank)" = "51 13 4 4" ] || fail "one_bank"
+    [ "$(costs broadcast)" = "10 13 4 4" ] || fail "broadcast"
+    [ "$(costs pages_by_lane)" = "0 54 36 36" ] || fail "pages_by_lane"
+    # 8 warps of a group, 4 segments a step, 12 groups: 384 steps read, as many written
+    "$dmm" meter --models --latency 1 --json "$work/json" "$programs/meter_transpose" >"$work/table"
+    grep -q '"umm_time": 3072, .*"atgpu_blocks": 3072, "pem_blocks": 32' "$work/json" ||
+        fail "latency 1: one time unit a segment"
+    grep -q "ATGPU: 12288 words to the device in 1 transfer, 24576 from it in 2, 2 rounds" "$work/table" ||
+        fail "words of the host"
+    expect 0 "In other models, latency 100" "$dmm" meter --models $known broadcast
+    expect 1 "--latency" "$dmm" meter --models --latency 0 $known broadcast
+}
+
 failures() {
     expect 2 "ended by signal 11" "$dmm" meter $known one_bank crash
     expect 2 "one_bank: 1 launch" "$dmm" meter $known one_bank crash

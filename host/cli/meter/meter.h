@@ -2,12 +2,13 @@
 /*
  * The parts of `dmm meter`: cmd_meter.c is the command, meter_run.c runs the program, meter_read.c
  * reads what the plugin wrote,
- * meter_report.c prints it, meter_svg.c draws it.
+ * meter_report.c and meter_models.c print it, meter_svg.c draws it.
  */
 #ifndef DMM_CLI_METER_H
 #define DMM_CLI_METER_H
 
 #include <dmm-model/tally.h>
+#include <dmm-model/translation.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +19,22 @@
 typedef struct meter_machine {
     dmm_model_local local;
     uint32_t segment_bytes;
+    dmm_model_translation translation; /* page_bytes 0: translations are not counted */
+    uint32_t resident;                 /* work-groups whose translations take turns */
+    uint64_t latency;                  /* of the models' memories; 0: their costs are not counted */
 } meter_machine;
+
+/* What a line or a kernel translated. */
+typedef struct meter_pages {
+    uint64_t translations, walks, insertions;
+} meter_pages;
+
+/* Cost of a kernel in other models, summed over its launches. docs/model.md defines them. */
+typedef struct meter_costs {
+    uint64_t dmm_time, umm_time; /* with latency */
+    uint64_t operations, blocks; /* ATGPU's t and q */
+    uint64_t pem_transfers;
+} meter_costs;
 
 /* One lock-step of a line, as the plugin saw it. */
 typedef struct meter_step {
@@ -35,6 +51,7 @@ typedef struct meter_line {
     bool local;              /* local memory, else global */
     dmm_model_access_kind kind;
     dmm_model_tally tally;
+    meter_pages pages;
     uint64_t run_conflicts;
     meter_step *steps; /* the costly run that is kept for a picture */
     size_t num_steps;
@@ -48,13 +65,18 @@ typedef struct meter_kernel {
     uint64_t built_banks;        /* banks it was built for, DMM_W; 0: not one of ours */
     uint64_t unjudged;           /* accesses that the plugin had no room for */
     dmm_model_tally local;       /* all its lines in local memory */
+    dmm_model_tally global;      /* all its lines in global memory */
+    meter_pages pages;           /* all its lines */
+    meter_costs costs;
 } meter_kernel;
 
 typedef struct meter_readings {
     char *text;
     bool begun; /* the plugin was loaded */
     meter_kernel *kernels;
-    size_t num_kernels; /* in order of their first launch */
+    size_t num_kernels;              /* in order of their first launch */
+    uint64_t to_device, from_device; /* bytes that the host copied, if costs are counted */
+    uint64_t transfers_to, transfers_from;
     meter_line *lines;
     size_t num_lines; /* by kernel, local before global, then by file and number */
 } meter_readings;
@@ -69,6 +91,19 @@ typedef struct meter_end {
     int exit_status;
     int signal; /* 0: none */
 } meter_end;
+
+/* Prints the translations of a kernel, a row a line. */
+void meter_print_pages(
+    FILE *out, const meter_readings *readings, size_t kernel, const meter_machine *machine);
+/* Prints the costs of all kernels in the models, a row a kernel. */
+void meter_print_costs(FILE *out, const meter_readings *readings, const meter_machine *machine);
+/* Members of a JSON object, each begun by a comma. */
+void meter_print_json_pages(FILE *out, const meter_pages *pages);
+void meter_print_json_costs(FILE *out, const meter_costs *costs);
+void meter_print_json_machine(FILE *out, const meter_machine *machine);
+
+/* file:line as a build log names it. */
+int meter_format_place(char *out, size_t room, const meter_line *line);
 
 void meter_print_table(FILE *out, const meter_readings *readings, const meter_machine *machine);
 void meter_print_json(FILE *out, const meter_readings *readings, const meter_machine *machine,

@@ -17,6 +17,8 @@ typedef struct reader {
     size_t line;   /* the one read last; what follows may belong to it */
     bool has_line; /* there is one */
     bool keep;     /* the steps that follow */
+    bool launched; /* `kernel` is the one launched last */
+    size_t kernel;
 } reader;
 
 static const char *const kind_names[] = {"read", "write", "atomic"};
@@ -91,6 +93,8 @@ static bool read_launch(reader *in, char **fields)
         kernel->built_banks = built_banks;
     kernel->chosen = !in->pattern || fnmatch(in->pattern, kernel->name, 0) == 0;
     kernel->launches++;
+    in->launched = true;
+    in->kernel = (size_t)(kernel - in->readings->kernels);
     return true;
 }
 
@@ -161,8 +165,58 @@ static bool read_line(reader *in, char **fields)
     if (!in->has_line)
         return false;
     add(&in->readings->lines[in->line].tally, &tally);
-    if (line.local)
-        add(&kernel->local, &tally);
+    add(line.local ? &kernel->local : &kernel->global, &tally);
+    return true;
+}
+
+static void add_pages(meter_pages *sum, const meter_pages *more)
+{
+    sum->translations += more->translations;
+    sum->walks += more->walks;
+    sum->insertions += more->insertions;
+}
+
+/* pages <translations> <walks> <insertions> */
+static bool read_pages(reader *in, char **fields)
+{
+    meter_pages pages;
+    if (!in->has_line || !number(&pages.translations, fields[1]) ||
+        !number(&pages.walks, fields[2]) || !number(&pages.insertions, fields[3]))
+        return false;
+    meter_line *line = &in->readings->lines[in->line];
+    add_pages(&line->pages, &pages);
+    add_pages(&in->readings->kernels[line->kernel].pages, &pages);
+    return true;
+}
+
+/* costs <DMM time> <UMM time> <operations> <blocks> <PEM transfers>, of the launch that is open */
+static bool read_costs(reader *in, char **fields)
+{
+    uint64_t got[5];
+    if (!in->launched)
+        return false;
+    for (size_t i = 0; i < 5; i++)
+        if (!number(&got[i], fields[i + 1]))
+            return false;
+    meter_costs *sum = &in->readings->kernels[in->kernel].costs;
+    sum->dmm_time += got[0];
+    sum->umm_time += got[1];
+    sum->operations += got[2];
+    sum->blocks += got[3];
+    sum->pem_transfers += got[4];
+    return true;
+}
+
+/* host <bytes to the device> <bytes from it> */
+static bool read_host(reader *in, char **fields)
+{
+    uint64_t to_device, from_device;
+    if (!number(&to_device, fields[1]) || !number(&from_device, fields[2]))
+        return false;
+    in->readings->to_device += to_device;
+    in->readings->from_device += from_device;
+    in->readings->transfers_to += to_device != 0;
+    in->readings->transfers_from += from_device != 0;
     return true;
 }
 
@@ -242,6 +296,9 @@ static const struct {
     {"dmm-meter", 6, read_head},
     {"launch", 9, read_launch},
     {"line", 12, read_line},
+    {"pages", 4, read_pages},
+    {"costs", 6, read_costs},
+    {"host", 3, read_host},
     {"run", 2, read_run},
     {"step", 3, read_step},
     {"done", 3, read_done},

@@ -15,8 +15,7 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* file:line as a build log names it. */
-static int format_place(char *out, size_t room, const meter_line *line)
+int meter_format_place(char *out, size_t room, const meter_line *line)
 {
     return line->number ? snprintf(out, room, "%s:%" PRIu64, line->file, line->number)
                         : snprintf(out, room, "%s:?", line->file);
@@ -26,7 +25,7 @@ static int place_columns(const meter_readings *readings)
 {
     int widest = 0;
     for (size_t i = 0; i < readings->num_lines; i++) {
-        int columns = format_place(NULL, 0, &readings->lines[i]);
+        int columns = meter_format_place(NULL, 0, &readings->lines[i]);
         if (columns > widest)
             widest = columns;
     }
@@ -44,7 +43,7 @@ static void print_row(FILE *out, const meter_line *line, int columns)
 {
     char place[4096];
     const dmm_model_tally *tally = &line->tally;
-    format_place(place, sizeof place, line);
+    meter_format_place(place, sizeof place, line);
     fprintf(out, "  %c %-*s %-6s  %9" PRIu64 " %13" PRIu64 " %11" PRIu64 " %10" PRIu64 " %6" PRIu32,
         line->local && tally->conflicts ? '!' : ' ', columns, place, meter_kind_name(line->kind),
         tally->steps, tally->passes, tally->needed, tally->conflicts, tally->worst);
@@ -95,6 +94,8 @@ static void print_kernel(FILE *out, const meter_readings *readings, size_t index
         print_row(out, line, columns);
         last = line;
     }
+    if (machine->translation.page_bytes)
+        meter_print_pages(out, readings, index, machine);
 }
 
 void meter_print_table(FILE *out, const meter_readings *readings, const meter_machine *machine)
@@ -118,6 +119,8 @@ void meter_print_table(FILE *out, const meter_readings *readings, const meter_ma
     fprintf(out,
         "\nTogether: %" PRIu64 " conflict%s in %" PRIu64 " local step%s of %" PRIu64 " kernel%s\n",
         conflicts, plural(conflicts), steps, plural(steps), kernels, plural(kernels));
+    if (machine->latency)
+        meter_print_costs(out, readings, machine);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
@@ -142,13 +145,15 @@ static void print_tally(FILE *out, const dmm_model_tally *tally)
         tally->steps, tally->passes, tally->needed, tally->conflicts, tally->worst);
 }
 
-static void print_json_line(FILE *out, const meter_line *line)
+static void print_json_line(FILE *out, const meter_line *line, const meter_machine *machine)
 {
     fprintf(out, "\n      {\"space\": \"%s\", \"kind\": \"%s\", \"file\": ",
         line->local ? "local" : "global", meter_kind_name(line->kind));
     print_string(out, line->file);
     fprintf(out, ", \"line\": %" PRIu64 ", ", line->number);
     print_tally(out, &line->tally);
+    if (machine->translation.page_bytes && !line->local)
+        meter_print_json_pages(out, &line->pages);
     fputs(", \"calls\": ", out);
     print_string(out, line->calls);
     fputs(", \"text\": ", out);
@@ -156,7 +161,8 @@ static void print_json_line(FILE *out, const meter_line *line)
     fputc('}', out);
 }
 
-static void print_json_kernel(FILE *out, const meter_readings *readings, size_t index)
+static void print_json_kernel(
+    FILE *out, const meter_readings *readings, size_t index, const meter_machine *machine)
 {
     const meter_kernel *kernel = &readings->kernels[index];
     fputs("\n    {\"name\": ", out);
@@ -167,13 +173,18 @@ static void print_json_kernel(FILE *out, const meter_readings *readings, size_t 
         kernel->launches, kernel->finished, kernel->group_items, kernel->built_banks,
         kernel->unjudged);
     print_tally(out, &kernel->local);
-    fputs("},\n     \"lines\": [", out);
+    fputs("}", out);
+    if (machine->translation.page_bytes)
+        meter_print_json_pages(out, &kernel->pages);
+    if (machine->latency)
+        meter_print_json_costs(out, &kernel->costs);
+    fputs(",\n     \"lines\": [", out);
     const char *separator = "";
     for (size_t i = 0; i < readings->num_lines; i++) {
         if (readings->lines[i].kernel != index)
             continue;
         fputs(separator, out);
-        print_json_line(out, &readings->lines[i]);
+        print_json_line(out, &readings->lines[i], machine);
         separator = ",";
     }
     fputs("]}", out);
@@ -185,22 +196,26 @@ void meter_print_json(FILE *out, const meter_readings *readings, const meter_mac
     const dmm_model_local *local = &machine->local;
     fprintf(out,
         "{\"dmm_meter\": 1,\n \"machine\": {\"banks\": %" PRIu32 ", \"lanes\": %" PRIu32
-        ", \"word_bytes\": %" PRIu32 ", \"writes_conflict\": %s, \"segment_bytes\": %" PRIu32
-        "},\n \"program\": [",
+        ", \"word_bytes\": %" PRIu32 ", \"writes_conflict\": %s, \"segment_bytes\": %" PRIu32,
         local->banks, local->lanes, local->word_bytes, local->writes_conflict ? "true" : "false",
         machine->segment_bytes);
+    meter_print_json_machine(out, machine);
+    fputs("},\n \"program\": [", out);
     for (size_t i = 0; program[i]; i++) {
         fputs(i ? ", " : "", out);
         print_string(out, program[i]);
     }
-    fprintf(out, "],\n \"exit_status\": %d, \"signal\": %d,\n \"kernels\": [", end->exit_status,
-        end->signal);
+    fprintf(out, "],\n \"exit_status\": %d, \"signal\": %d,\n", end->exit_status, end->signal);
+    if (machine->latency)
+        fprintf(out, " \"to_device_bytes\": %" PRIu64 ", \"from_device_bytes\": %" PRIu64 ",\n",
+            readings->to_device, readings->from_device);
+    fputs(" \"kernels\": [", out);
     const char *separator = "";
     for (size_t i = 0; i < readings->num_kernels; i++) {
         if (!readings->kernels[i].chosen)
             continue;
         fputs(separator, out);
-        print_json_kernel(out, readings, i);
+        print_json_kernel(out, readings, i, machine);
         separator = ",";
     }
     fputs("]}\n", out);

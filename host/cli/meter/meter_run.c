@@ -108,6 +108,11 @@ static bool set_environment(const meter_order *order, const char *readings)
     set_number("DMM_METER_WORD", local->word_bytes);
     set_number("DMM_METER_WRITES_CONFLICT", local->writes_conflict);
     set_number("DMM_METER_SEGMENT", order->machine.segment_bytes);
+    set_number("DMM_METER_PAGE", order->machine.translation.page_bytes);
+    set_number("DMM_METER_TLB", order->machine.translation.nodes);
+    set_number("DMM_METER_POLICY", order->machine.translation.eviction);
+    set_number("DMM_METER_RESIDENT", order->machine.resident);
+    set_number("DMM_METER_LATENCY", order->machine.latency);
     set_number("DMM_METER_CALLS", order->calls);
     set_number("DMM_METER_RUNS", order->runs);
     if (order->pattern)
