@@ -5,10 +5,10 @@
  * The paper takes a family of A. and R. Pagh: m-wise independent on any m keys but with a
  * probability of m^-c, O(m) words, constant time. Here it is mixed tabulation (S. Dahlgaard, M.
  * Knudsen, E. Rotenberg, M. Thorup, Hashing for statistics over k-partitions, FOCS 2015), which has
- * the same three properties with small constants and is simple: a row number is taken apart into
- * characters of an alphabet of 2m, tables give DERIVED characters more, and all of them look up
- * random values, which are added (xor). On any m keys, half the alphabet, it is fully random but
- * with a probability of O(m^(1 - DERIVED/2)). Characters are constant in number where w is
+ * small constants and is simple: a row number is taken apart into characters of an alphabet of 2m,
+ * tables give DERIVED characters more, and all of them look up random values, which are added
+ * (xor). Its authors show that it hashes a given set uniformly with high probability; we take that
+ * for m keys, half the alphabet, and use no exponent. Characters are constant in number where w is
  * polynomial in m; otherwise the paper's family first reduces the universe, and we take log_2m w of
  * them.
  */
