@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Group g counts labels g*range .. (g + 1)*range - 1 into row g; dmm_histogram_total adds the rows
- * up.
+ * Group g counts labels g*range .. (g + 1)*range - 1 into row g; dmm_histogram_total adds up the
+ * rows.
  * Layout     rows[group][bin], in global memory; columns: cl/columns.clh
  * Claim      conflict-free, as cl/columns.clh, up to 256 bins; more: no local memory
  */
@@ -12,12 +12,12 @@
 #include "cl/columns.clh"
 #endif
 
-/* DMM_HISTOGRAM_BINS: how many there are. */
+/* DMM_HISTOGRAM_BINS: number of bins. */
 #if !defined(DMM_HISTOGRAM_BINS) || DMM_HISTOGRAM_BINS < 1 || DMM_HISTOGRAM_BINS > 65536
 #error "DMM_HISTOGRAM_BINS must be from 1 to 65536"
 #endif
 
-/* What a group counts: labels first .. end - 1. */
+/* Labels that a group counts: first .. end - 1. */
 typedef struct dmm_labels {
     ulong first, end;
 } dmm_labels;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a partition does beside the radix sort by bucket numbers.
+ * Kernels of a partition beside the radix sort by bucket numbers.
  * Bucket     every group owns a range of the items: dmm_partition_bucket finds their buckets and
  *            the first item of the range that has none. Items are taken u*E at a time, so that one
  *            splitter read serves E items.
@@ -20,11 +20,7 @@
 #include "cl/partition_call.clh"
 #include "cl/values.clh"
 
-/* DMM_BY: where buckets come from, by the numbers of dmm_partition_by. */
-#define DMM_BY_LABELS     0
-#define DMM_BY_SPLITTERS  1
-#define DMM_BY_BITS       2
-#define DMM_BY_EXPRESSION 3
+/* DMM_BY: a DMM_BY_ of cl/partition_call.clh. */
 #if !defined(DMM_BY) || DMM_BY > 3
 #error "DMM_BY must be 0 (labels), 1 (splitters), 2 (bits) or 3 (expression)"
 #endif
@@ -32,11 +28,11 @@
 #if !defined(DMM_WAYS) || DMM_WAYS < 1 || DMM_WAYS > 65536
 #error "DMM_WAYS (K) must be from 1 to 65536"
 #endif
-/* DMM_BIT: the lowest bit that counts; DMM_BITS: how many do. */
+/* DMM_BIT: lowest bit of the bucket number; DMM_BITS: number of bits. */
 #if !defined(DMM_BIT) || !defined(DMM_BITS) || DMM_BITS > 16
 #error "DMM_BIT must be given, and DMM_BITS be at most 16"
 #endif
-/* DMM_COUNT_ROWS: buckets, rounded up, that may be counted (CPU form); 0: they are not. */
+/* DMM_COUNT_ROWS: number of buckets, rounded up, that are counted (CPU form); 0: they are not. */
 #if !defined(DMM_COUNT_ROWS) || (DMM_COUNT_ROWS && (DMM_COUNT_ROWS < DMM_WAYS || DMM_U > 1))
 #error "DMM_COUNT_ROWS must be 0, or in the CPU form at least DMM_WAYS"
 #endif
@@ -67,13 +63,13 @@ typedef ushort dmm_bucket;
 
 #define DMM_PARTITION_STEP (DMM_U * DMM_E)
 
-/* What decides the buckets of items. */
+/* Sources of the buckets. */
 typedef struct dmm_bucketing {
     dmm_items items;
     global const dmm_by *by;
 } dmm_bucketing;
 
-/* Counts the splitters that are not behind each code: one splitter after the other, or by a search
+/* Counts the splitters that are not after each code: one splitter after the other, or by a search
  * for each code. */
 DMM_INLINE void dmm_count_splitters(uint bucket[DMM_E], const dmm_code codes[DMM_E],
     global const dmm_by *splitters)
@@ -116,7 +112,7 @@ DMM_INLINE uint dmm_bucket_at(dmm_bucketing p, dmm_index x)
 #endif
 }
 
-/* Buckets of items first + t, first + t + u, ... of `count`; returns the greatest. */
+/* Finds the buckets of items first + t, first + t + u, ... of `count`; returns the greatest. */
 DMM_INLINE uint dmm_partition_step(dmm_bucketing p, global dmm_bucket *out, dmm_index first,
     uint count, uint t)
 {
@@ -124,7 +120,7 @@ DMM_INLINE uint dmm_partition_step(dmm_bucketing p, global dmm_bucket *out, dmm_
 #if DMM_BY == DMM_BY_SPLITTERS
     dmm_code codes[DMM_E];
     DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) /* behind the last item: the first one again */
+    for (uint j = 0; j < DMM_E; j++) /* past the last item: the first item again */
         codes[j] = dmm_encode(p.items.keys[first + (t + j * DMM_U < count ? t + j * DMM_U : 0)]);
     dmm_count_splitters(bucket, codes, p.by);
 #else
@@ -141,7 +137,7 @@ DMM_INLINE uint dmm_partition_step(dmm_bucketing p, global dmm_bucket *out, dmm_
     return DMM_BY == DMM_BY_SPLITTERS ? 0 : most;
 }
 
-/* The first of a step's items that has no bucket. */
+/* Returns the first of a step's items without a bucket. */
 DMM_INLINE dmm_index dmm_partition_find(dmm_bucketing p, dmm_index first, uint t)
 {
     dmm_index x = first + t;
@@ -150,8 +146,8 @@ DMM_INLINE dmm_index dmm_partition_find(dmm_bucketing p, dmm_index first, uint t
     return x;
 }
 
-/* Finds the buckets of items x .. x_end - 1. Returns the first of the work-item's that has none, or
- * `end`. */
+/* Finds the buckets of items x .. x_end - 1. Returns the first of the work-item's items without a
+ * bucket, or `end`. */
 DMM_INLINE dmm_index dmm_partition_part(dmm_bucketing p, global dmm_bucket *buckets, dmm_index x,
     dmm_index x_end, dmm_index end, uint t)
 {
@@ -171,10 +167,10 @@ DMM_INLINE dmm_index dmm_partition_part(dmm_bucketing p, global dmm_bucket *buck
 
 #if DMM_COUNT_ROWS
 
-/* Buckets that are counted while they are in the cache. */
+/* Buckets that are counted at a time, while they are in the cache. */
 #define DMM_COUNT_PART 4096
 
-/* Even and odd items count in different rows: see dmm_radix_tally. */
+/* Even and odd items use separate rows: see dmm_radix_tally. */
 DMM_INLINE void dmm_partition_tally(global const dmm_bucket *buckets, uint count,
     dmm_index even[DMM_COUNT_ROWS], dmm_index odd[DMM_COUNT_ROWS])
 {
@@ -187,7 +183,7 @@ DMM_INLINE void dmm_partition_tally(global const dmm_bucket *buckets, uint count
         even[buckets[count - 1]]++;
 }
 
-/* dmm_partition_part, with counts[bucket][group] of those that it finds. */
+/* As dmm_partition_part; also sets counts[bucket][group]. */
 DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buckets, dmm_index x,
     dmm_index x_end, dmm_index end, global dmm_index *counts, uint groups)
 {
@@ -207,8 +203,8 @@ DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buc
 
 #endif
 
-/* wrong[group] = the first item of the group's range that has no bucket, or `end`. counts: CPU form
- * only, or none. */
+/* wrong[group] = first item of the group's range without a bucket, or `end`. counts: CPU form only,
+ * or none. */
 DMM_KERNEL(DMM_U)
 void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     global const dmm_by *by, global dmm_bucket *buckets, global dmm_index *wrong,
@@ -234,7 +230,7 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
         wrong[c.wrong_at + DMM_GROUP] = bad;
 }
 
-/* One group: reports the first item that has no bucket, and stores how many items to move. */
+/* One group: reports the first item without a bucket, and stores the number of items to move. */
 DMM_KERNEL(DMM_U)
 void dmm_partition_judge(global const dmm_index *wrong, global ulong *report,
     global ulong *verdict, global const ulong *count_in, const dmm_partition_call c)
@@ -257,7 +253,7 @@ void dmm_partition_judge(global const dmm_index *wrong, global ulong *report,
     }
 }
 
-/* How many of `end` sorted bucket numbers are below b. */
+/* Returns the number of bucket numbers below b, of `end` sorted ones. */
 DMM_INLINE ulong dmm_partition_search(global const dmm_bucket *sorted, ulong end, uint b)
 {
     ulong before = 0;
@@ -271,7 +267,7 @@ DMM_INLINE ulong dmm_partition_search(global const dmm_bucket *sorted, ulong end
     return before;
 }
 
-/* offsets[b] = how many items have a bucket below b, b from 0 to K. counts: as scanned, or none. */
+/* offsets[b] = number of items with a bucket below b, 0 <= b <= K. counts: scanned, or none. */
 DMM_KERNEL(DMM_OFFSETS_U)
 void dmm_partition_offsets(global const dmm_bucket *sorted, global const ulong *verdict,
     global ulong *offsets, global const dmm_index *counts, const dmm_partition_call c)

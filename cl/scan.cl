@@ -16,23 +16,23 @@
 #include "cl/order.clh"
 #include "cl/plane.clh"
 
-/* DMM_SCAN_OP: how items are combined, by the numbers of dmm_scan_op. */
+/* DMM_SCAN_OP: the operation, numbered as in dmm_scan_op. */
 #define DMM_SUM 0
 #define DMM_MAX 1
 #define DMM_MIN 2
 #if !defined(DMM_SCAN_OP) || DMM_SCAN_OP > DMM_MIN
 #error "DMM_SCAN_OP must be 0 (sum), 1 (max) or 2 (min)"
 #endif
-/* DMM_EXCLUSIVE: 1 where out[i] combines the items before i, 0 where item i as well. */
+/* DMM_EXCLUSIVE: 1 if out[i] combines the items before i, 0 if item i, too. */
 #if !defined(DMM_EXCLUSIVE) || DMM_EXCLUSIVE > 1
 #error "DMM_EXCLUSIVE must be 0 or 1"
 #endif
 
-/* Items that a group handles at a time. */
+/* Items that a group processes at a time. */
 #define DMM_SCAN_STEP (DMM_U * DMM_E)
 
-/* Memory, local too, holds keys. Registers hold terms, which is what is combined: codes, unsigned
- * integers that wrap and compare as the keys do; or, where floats are added, the floats. */
+/* Global and local memory hold keys. Registers hold terms, which are combined: codes, unsigned
+ * integers that wrap and compare as the keys do; or floats, if floats are added. */
 #if DMM_SCAN_OP != DMM_SUM || DMM_KEY_KIND != DMM_KIND_FLOAT
 typedef dmm_code dmm_term;
 #define DMM_TERM_OF dmm_encode
@@ -48,7 +48,8 @@ typedef double dmm_term;
 #define DMM_KEY_OF  as_ulong
 #endif
 
-/* The least and the greatest code: of the least and greatest integer, of -inf and the last NaN. */
+/* The least and the greatest code: those of the least and greatest integer, of -inf and the last
+ * NaN. */
 #define DMM_IDENTITY ((dmm_term)(DMM_SCAN_OP == DMM_MIN ? DMM_KEY_ALL : 0))
 
 DMM_INLINE dmm_term dmm_combine(dmm_term a, dmm_term b)
@@ -69,8 +70,8 @@ typedef struct dmm_scan_room {
     uint t;
 } dmm_scan_room;
 
-/* The work-item's items of a step of `count` items, count <= u*E: t, t + u, ...; behind the last
- * item the identity. */
+/* Reads the work-item's items of a step of `count` items, count <= u*E: t, t + u, ...; past the
+ * last item the identity. */
 DMM_INLINE void dmm_scan_read(dmm_term r[DMM_E], global const dmm_key *items, uint count, uint t)
 {
     DMM_UNROLL
@@ -90,7 +91,8 @@ DMM_INLINE void dmm_scan_write(const dmm_term r[DMM_E], global dmm_key *items, u
     }
 }
 
-/* From items t, t + u, ... to items t*E, t*E + 1, ... What it overwrites it alone has read. */
+/* Exchanges items t, t + u, ... for items t*E, t*E + 1, ... A work-item overwrites only what it
+ * alone has read. */
 DMM_INLINE void dmm_scan_to_block(dmm_scan_room room, dmm_term r[DMM_E])
 {
 #if DMM_U > 1
@@ -104,7 +106,7 @@ DMM_INLINE void dmm_scan_to_block(dmm_scan_room room, dmm_term r[DMM_E])
 #endif
 }
 
-/* And back. */
+/* Exchanges them back. */
 DMM_INLINE void dmm_scan_to_stripe(dmm_scan_room room, dmm_term r[DMM_E])
 {
 #if DMM_U > 1
@@ -119,8 +121,8 @@ DMM_INLINE void dmm_scan_to_stripe(dmm_scan_room room, dmm_term r[DMM_E])
 }
 
 /*
- * Scans one term of each work-item: returns the total of all; *before is that of those before t.
- * After the step of s, a work-item's word is the total of the last min(4s, t + 1) of them.
+ * Scans one term of each work-item: returns the total; *before is the total of those before t.
+ * After the step of s, a work-item's word is the total of the last min(4s, t + 1) terms.
  */
 DMM_INLINE dmm_term dmm_scan_group(dmm_scan_room room, dmm_term own, dmm_term *before)
 {
@@ -146,7 +148,7 @@ DMM_INLINE dmm_term dmm_scan_group(dmm_scan_room room, dmm_term own, dmm_term *b
 #endif
 }
 
-/* Scans a step of `count` items behind items whose total is `carry`; returns the total of all. */
+/* Scans a step of `count` items that follow items with total `carry`; returns the total of all. */
 DMM_INLINE dmm_term dmm_scan_step(dmm_scan_room room, global const dmm_key *in, global dmm_key *out,
     uint count, int exclusive, dmm_term carry)
 {
@@ -171,8 +173,8 @@ DMM_INLINE dmm_term dmm_scan_step(dmm_scan_room room, global const dmm_key *in, 
     return dmm_combine(carry, total);
 }
 
-/* Scans n items. Between steps no barrier is needed: in the tile, and in place in the output, a
- * work-item overwrites what it alone has read. */
+/* Scans n items. No barrier is needed between steps: in the tile, and in place in the output, a
+ * work-item overwrites only what it alone has read. */
 DMM_INLINE void dmm_scan_range(dmm_scan_room room, global const dmm_key *in, global dmm_key *out,
     dmm_index n, int exclusive, dmm_term carry)
 {
@@ -187,7 +189,7 @@ DMM_INLINE void dmm_scan_range(dmm_scan_room room, global const dmm_key *in, glo
     }
 }
 
-/* totals[g] = all items of group g's range, g*range .. (g + 1)*range - 1, of those before n. */
+/* totals[g] = total of group g's range, items g*range .. (g + 1)*range - 1 of n. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global const ulong *count,
     const dmm_scan_call c)
@@ -217,7 +219,7 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
         totals[c.totals_at + DMM_GROUP] = DMM_KEY_OF(total);
 }
 
-/* One group scans n items: the totals, or an input that is too small to share. */
+/* One group: scans n items, which are the totals or an input that is too small to share. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_alone(global const dmm_key *in, global dmm_key *out, global const ulong *count,
     const dmm_scan_call c)
@@ -228,7 +230,7 @@ void dmm_scan_alone(global const dmm_key *in, global dmm_key *out, global const 
     dmm_scan_range(room, in + c.in_at, out + c.out_at, end, c.exclusive != 0, DMM_IDENTITY);
 }
 
-/* Scans every group's range behind the totals, inclusively scanned, of the ranges before it. */
+/* Scans every group's range, given the inclusively scanned totals of the ranges before it. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_apply(global const dmm_key *in, global dmm_key *out, global const dmm_key *totals,
     global const ulong *count, const dmm_scan_call c)

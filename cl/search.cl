@@ -37,20 +37,20 @@ typedef uint dmm_rank;
 
 #define DMM_TOP_NODES ((1u << DMM_TOP_LEVELS) - 1)
 
-/* Keys that a step leaves out of `length`, half of them rounded up. */
+/* Returns the number of keys that a step removes from `length`: half of them, rounded up. */
 DMM_INLINE dmm_index dmm_half(dmm_index length)
 {
     return length - length / 2;
 }
 
-/* True if the rank of a query lies behind a key. */
+/* True if the rank of a query is after a key. */
 DMM_INLINE int dmm_is_behind(dmm_code query, dmm_code key, int upper)
 {
     return upper ? !dmm_code_less(query, key) : dmm_code_less(key, query);
 }
 
 #if DMM_TOP_LEVELS
-/* The keys of the first levels that n keys have; returns how many levels these are. */
+/* Loads the keys of the first levels of n keys; returns the number of levels. */
 DMM_INLINE uint dmm_top_load(local dmm_code *top, global const dmm_key *keys, dmm_index n)
 {
     for (uint node = (uint)get_local_id(0); node < DMM_TOP_NODES; node += DMM_U) {
@@ -71,7 +71,7 @@ DMM_INLINE uint dmm_top_load(local dmm_code *top, global const dmm_key *keys, dm
 }
 #endif
 
-/* The ranks of E queries. */
+/* Computes the ranks of E queries. */
 DMM_INLINE void dmm_search_ranks(global const dmm_key *keys, dmm_index n, local const dmm_code *top,
     uint levels, const dmm_code query[DMM_E], int upper, dmm_index base[DMM_E])
 {
@@ -104,7 +104,7 @@ DMM_INLINE void dmm_search_ranks(global const dmm_key *keys, dmm_index n, local 
     }
 }
 
-/* Turns ranks into what is asked for. */
+/* Turns ranks into the requested result. */
 DMM_INLINE dmm_rank dmm_search_answer(
     global const dmm_key *keys, dmm_index n, dmm_code query, dmm_index rank)
 {
@@ -137,7 +137,7 @@ void dmm_search_queries(global const dmm_key *keys, global const dmm_key *querie
         dmm_code query[DMM_E];
         dmm_index rank[DMM_E];
         DMM_UNROLL
-        for (uint i = 0; i < DMM_E; i++) /* behind the last query the last one stands in */
+        for (uint i = 0; i < DMM_E; i++) /* past the last query: the last one again */
             query[i] = dmm_encode(queries[min(at + get_local_id(0) + i * DMM_U, end - 1)]);
         dmm_search_ranks(keys, n, top, levels, query, DMM_FIND == DMM_FIND_UPPER, rank);
         DMM_UNROLL

@@ -16,14 +16,15 @@
 #error "DMM_SIDE must be a multiple of DMM_W"
 #endif
 
-/* An item's word in local memory, at least as wide as a bank. */
+/* Word of an item in local memory, at least as wide as a bank. */
 #if DMM_WORD_BYTES < DMM_BANK_BYTES
 typedef dmm_word dmm_tile_word;
 #else
 typedef dmm_value_word dmm_tile_word;
 #endif
 
-/* A line of a tile at a time, or a part of one, or several: lane t takes word t % DMM_ACROSS. */
+/* Words of a line that the group accesses at a time: a line, part of one, or several; lane t takes
+ * word t % DMM_ACROSS. */
 #define DMM_ACROSS (DMM_U < DMM_SIDE ? DMM_U : DMM_SIDE)
 #define DMM_DOWN   (DMM_U / DMM_ACROSS)
 
@@ -33,13 +34,13 @@ typedef struct dmm_corner {
     dmm_index row, col; /* of its first item */
 } dmm_corner;
 
-/* The word of item (r, c) of a tile. */
+/* Returns the word of item (r, c) of a tile. */
 DMM_INLINE uint dmm_tile_at(uint r, uint c)
 {
     return dmm_skew_address(r, c, DMM_SIDE);
 }
 
-/* Items of a tile's side that lie in the matrix. */
+/* Returns the number of items of a tile's side that are in the matrix. */
 DMM_INLINE uint dmm_tile_extent(dmm_index first, dmm_index end)
 {
     return (uint)min(end - first, (dmm_index)DMM_SIDE);
@@ -84,13 +85,13 @@ DMM_INLINE void dmm_tile_store(local const dmm_tile_word *tile, global dmm_value
     }
 }
 
-/* The quotient, by a division of 32 bits where that will do: one of 64 takes many instructions. */
+/* Returns a / b, by a 32-bit division if possible: a 64-bit one takes many instructions. */
 DMM_INLINE dmm_index dmm_quotient(dmm_index a, dmm_index b)
 {
     return ((ulong)a | b) >> 32 == 0 ? (uint)a / (uint)b : a / b;
 }
 
-/* The tile of this group, among those of matrices of rows x cols items. */
+/* Returns the tile of this group, among those of matrices of rows x cols items. */
 DMM_INLINE dmm_corner dmm_group_corner(dmm_index rows, dmm_index cols)
 {
     const dmm_index across = (cols - 1) / DMM_SIDE + 1, down = (rows - 1) / DMM_SIDE + 1;

@@ -45,7 +45,8 @@ void dmm_unique_count(DMM_UNIQUE_PARAMETERS)
         s.counts[c.groups] = 0;
 }
 
-/* Marks become ranks: of a tile's items, how many begin a run before each. Returns how many do. */
+/* Turns marks into ranks: for each item of the tile, the number of runs that begin before it.
+ * Returns their number. */
 DMM_INLINE uint dmm_unique_rank(dmm_unique_room room)
 {
     uint own = 0;
@@ -65,7 +66,7 @@ DMM_INLINE uint dmm_unique_rank(dmm_unique_room room)
     return (uint)room.sums[0];
 }
 
-/* Moves what begins a run of the `count` items from x0 on; returns how many do. */
+/* Moves those of the `count` items from x0 on that begin a run; returns their number. */
 DMM_INLINE uint dmm_unique_tile(dmm_unique_view s, dmm_unique_room room, ulong x0, uint count,
     ulong place)
 {

@@ -9,10 +9,10 @@
 #error "the CPU form has one work-item a group"
 #endif
 
-/* Items that are looked at together. */
+/* Items that are examined together. */
 #define DMM_UNIQUE_BATCH 64
 
-/* The list's first item begins a run: where the items of a range begin that need a look. */
+/* Returns the first item of a range to examine: the list's first item always begins a run. */
 DMM_INLINE ulong dmm_unique_first(dmm_unique_view s)
 {
     return s.first == 0 && s.end > 0 ? 1 : s.first;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Brings the values of what was packed (cl/unique.clh). Group g owns a range of their words.
+ * Fetches the values of the packed items (cl/unique.clh). Group g owns a range of their words.
  * Cost       reads the start of a run for each word, and moves the words
  * Claim      no local memory
  */

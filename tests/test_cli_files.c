@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "cli/array.h"
-#include "cli/pair.h"
 #include "support/require.h"
 
 static char folder[] = "dmm-files-XXXXXX"; /* in the current one */

@@ -6,7 +6,7 @@
  */
 #include "support/require.h"
 
-#include "cli/tune/probe.h"
+#include "cli/tune/tune.h"
 #include "support/random.h"
 
 /* The most words that `lanes` lanes at a stride want of one bank; two words of a bank's width

@@ -28,7 +28,7 @@ void dmm_plan_tile(DMM_PLAN_PARAMETERS)
     const uint count = first < c.in_n ? (uint)min(c.in_n - first, (ulong)DMM_PLAN_TILE) : 0;
     moves += c.moves_at + first;
     in += c.in_at + first * DMM_WORDS;
-    for (uint x = 0; x < DMM_PLAN_TILE; x++) { /* past the last item there are zeros */
+    for (uint x = 0; x < DMM_PLAN_TILE; x++) { /* zeros past the last item */
         const ulong goal = first + (moves[x] >> 16);
         for (uint k = 0; k < DMM_WORDS && goal < c.out_n; k++)
             out[c.out_at + goal * DMM_WORDS + k] = x < count ? in[x * DMM_WORDS + k] : 0;
@@ -37,7 +37,7 @@ void dmm_plan_tile(DMM_PLAN_PARAMETERS)
 
 #else
 
-/* Loads word `word` of the tile's items; past the last item there are zeros. */
+/* Loads word `word` of the tile's items; zeros past the last item. */
 DMM_INLINE void dmm_plan_load(local dmm_word *tile, global const dmm_value_word *in, ulong first,
     ulong n, uint word)
 {

@@ -24,7 +24,7 @@ void dmm_permute_plain(global const dmm_place *index, global const dmm_value_wor
     out[c.out_at + (c.gather ? x : other)] = in[c.in_at + (c.gather ? other : x)];
 }
 
-/* out[i] = i: positions, which then move as items do. */
+/* out[i] = i: positions, which are then moved like items. */
 DMM_KERNEL(DMM_PERMUTE_PLAIN_U)
 void dmm_permute_count(global dmm_place *out, const dmm_permute_call c)
 {

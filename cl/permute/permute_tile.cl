@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Permuting inside tiles: T = u*E items, all of which belong to places of their tile. What moves in
- * local memory are the items' positions; the items follow when the tile is written.
- * dmm_permute_tile: each position is written to its place: measured.
- * dmm_permute_rounds: the same without conflicts, on any permutation.
+ * Permuting inside tiles: T = u*E items, whose goals are all in their tile. In local memory only
+ * the items' positions move; the items follow when the tile is written. dmm_permute_tile: each
+ * position is written to its place: measured. dmm_permute_rounds: the same without conflicts, on
+ * any permutation.
  * Matrix     address x is column x / w of row x mod w, its bank; m = T / w columns. A label is an
  *            item's place and position.
  * Spread     every row is rotated by a random amount, and w x w blocks of columns are transposed,
@@ -34,12 +34,12 @@
 #endif
 #define DMM_TILE_COLUMNS (DMM_TILE / DMM_W)
 #define DMM_NONE    0xffffffffu
-/* A claim is an atomic of 32 bits, and has a bank's word to itself. */
+/* A claim is a 32-bit atomic in a bank's word of its own. */
 #define DMM_CLAIM(x) ((x) * (DMM_BANK_BYTES / 4))
 
 /* A tile's part of the call. */
 typedef struct dmm_permute_part {
-    ulong first; /* place and item of the tile's first */
+    ulong first; /* first place and first item of the tile */
     uint count;
 } dmm_permute_part;
 
@@ -94,7 +94,7 @@ void dmm_permute_tile(DMM_TILE_PARAMETERS)
 
 #else
 
-/* A random number for a row, a tile and a round: SplitMix64's mixing of all of them. */
+/* Returns a random number for a row, a tile and a round: all of them mixed as in SplitMix64. */
 DMM_INLINE uint dmm_permute_random(ulong seed, uint round, uint row)
 {
     ulong x = seed + ((ulong)round << 40) + ((ulong)(get_global_id(0) / DMM_U) << 8) + row;
@@ -104,7 +104,7 @@ DMM_INLINE uint dmm_permute_random(ulong seed, uint round, uint row)
     return (uint)(x >> 33);
 }
 
-/* Work-item t is of row t mod w; its e-th column. */
+/* Returns the e-th column of work-item t, whose row is t mod w. */
 DMM_INLINE uint dmm_permute_column(uint t, uint e)
 {
     return dmm_row_column(t, e, DMM_U, DMM_W);
@@ -131,7 +131,8 @@ DMM_INLINE void dmm_permute_transpose(local dmm_word *labels, uint t)
     }
 }
 
-/* One round: claims, and what they send. Returns how many labels the work-item still holds. */
+/* Executes one round: claims, then sends. Returns the number of labels that the work-item still
+ * holds. */
 DMM_INLINE uint dmm_permute_round(local dmm_word *labels, local uint *claims,
     local dmm_word *places, ulong seed, uint round)
 {

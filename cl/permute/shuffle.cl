@@ -13,12 +13,12 @@
 #include "cl/permute/shuffle_batch.clh"
 #endif
 
-/* DMM_INDICES: 1 if item i is the number i: nothing is read. */
+/* DMM_INDICES: 1 if item i is the number i, so that nothing is read. */
 #if !defined(DMM_INDICES) || DMM_INDICES > 1
 #error "DMM_INDICES must be 0 or 1"
 #endif
 
-#if DMM_U == 1 /* a group takes its range of items batch by batch */
+#if DMM_U == 1 /* a group processes its range batch by batch */
 
 DMM_KERNEL(1)
 void dmm_shuffle_gather(global const dmm_value_word *in, global dmm_value_word *restrict out,

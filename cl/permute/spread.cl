@@ -66,9 +66,9 @@ typedef struct dmm_line {
     ulong lows[DMM_SPREAD_LINE / 4];
 } dmm_line;
 
-/* The lists that a group spreads with. */
+/* Lists that a group uses. */
 typedef struct dmm_spread {
-    global dmm_value_word *words; /* the spare list: tile after tile */
+    global dmm_value_word *words; /* spare list: tile after tile */
     global ushort *lows;
     global uint *taken;
     global dmm_line *lines;
@@ -106,7 +106,7 @@ DMM_INLINE void dmm_spread_finish(dmm_spread s, uint tile)
         dmm_spread_put(s, tile, 0, DMM_FREE);
 }
 
-/* Lists the places of items first .. first + count - 1. */
+/* Computes the places of items first .. first + count - 1. */
 DMM_INLINE void dmm_spread_places(global const dmm_spread_place *places, dmm_shuffling shuffling,
     dmm_index first, uint count, dmm_index to[DMM_BATCH])
 {

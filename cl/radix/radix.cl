@@ -18,7 +18,7 @@
 #include "cl/radix/radix_rank.clh"
 #endif
 
-/* Where an item goes to: positions, at least as wide as a bank. */
+/* Goals of items: positions, at least as wide as a bank. */
 #if DMM_INDEX_BYTES < DMM_BANK_BYTES
 typedef dmm_word dmm_goal;
 #else
@@ -32,10 +32,10 @@ DMM_INLINE uint dmm_goal_address(uint x)
 }
 
 /*
- * Where the items of a sorted tile go: the next place of their digit, and behind it in order. A run
- * begins where the digit changes; it begins at `head` for the item at x, which goes x - head places
- * behind the digit's next. Whoever holds the item behind a run moves its digit's next place on; for
- * the last run, who holds its last item.
+ * Computes the goals of a sorted tile's items: the next place of their digit, and the places behind
+ * it in order. A run begins where the digit changes; for the item at x it begins at `head`, and the
+ * item goes x - head places behind the digit's next place. The work-item with the item after a run
+ * advances the digit's next place; for the last run, the one with its last item.
  */
 DMM_INLINE void dmm_radix_goals(dmm_radix_room room, const dmm_reg r[DMM_E], dmm_digit digit,
     uint count, global dmm_index *places, local dmm_goal *goals)
@@ -66,7 +66,7 @@ DMM_INLINE void dmm_radix_goals(dmm_radix_room room, const dmm_reg r[DMM_E], dmm
         }
         goals[dmm_goal_address(x)] = next + (x - head);
     }
-    /* goals stored, places read | read, moved on */
+    /* goals stored, places read | read, advanced */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     head = head0;
     d = left;
@@ -102,7 +102,7 @@ DMM_INLINE void dmm_radix_move_tile(dmm_radix_room room, dmm_items from, uint so
 #endif
         }
     }
-    /* tile read, places moved | overwritten, read */
+    /* tile read, places advanced | overwritten, read */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
@@ -161,7 +161,7 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
     }
 }
 
-/* Copies a range to the output, unless it is there. */
+/* Copies a range to the output, unless it is already there. */
 DMM_KERNEL(DMM_U)
 void dmm_radix_settle(DMM_RADIX_PARAMETERS)
 {
@@ -171,8 +171,8 @@ void dmm_radix_settle(DMM_RADIX_PARAMETERS)
         DMM_U);
 }
 
-/* One group sorts at most T items, all digits in local memory. In place, so that all is read before
- * it is written. */
+/* One group: sorts at most T items by all digits in local memory. In place, so everything is read
+ * before anything is written. */
 DMM_KERNEL(DMM_U)
 void dmm_radix_alone(DMM_RADIX_PARAMETERS)
 {

@@ -17,7 +17,7 @@
 #error "the CPU form has one work-item a group"
 #endif
 
-/* Items a line: as many as fill it with the wider of keys and values. */
+/* Items per line: as many as fill it with the wider of keys and values. */
 #define DMM_RADIX_LINE \
     (DMM_LINE_BYTES / (DMM_KEY_BYTES > DMM_VALUE_BYTES ? DMM_KEY_BYTES : DMM_VALUE_BYTES))
 #define DMM_KEY_WORDS   (DMM_RADIX_LINE * DMM_KEY_BYTES / 8)
@@ -35,7 +35,7 @@ typedef union dmm_value_line {
 } dmm_value_line;
 #endif
 
-/* A group's: a line a digit. */
+/* Lines of a group: one for each digit. */
 typedef struct dmm_lines {
 #if DMM_VALUE_BYTES
     global dmm_value_line *values;
@@ -74,7 +74,7 @@ DMM_INLINE void dmm_radix_tally(dmm_items from, dmm_range own, dmm_digit digit,
         bins[d] += odd[d];
 }
 
-/* Moves every item of a range to its digit's next place, `places[digit]` behind `to`. */
+/* Moves every item of a range to its digit's next place, `to` + places[digit]. */
 DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_range own,
     dmm_digit digit, dmm_index places[DMM_BINS], int drops)
 {
@@ -90,7 +90,7 @@ DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_ra
     }
 }
 
-/* Writes what the line of digit d holds: places first .. end - 1, at most DMM_RADIX_LINE. */
+/* Writes the line of digit d: places first .. end - 1, at most DMM_RADIX_LINE. */
 DMM_INLINE void dmm_line_write(dmm_lines lines, uint d, dmm_items to, dmm_index first,
     dmm_index end, int drops)
 {
@@ -128,9 +128,9 @@ DMM_INLINE void dmm_line_flush(dmm_lines lines, uint d, dmm_items to, dmm_index 
         dmm_line_write(lines, d, to, max(start, first), end, drops);
 }
 
-/* The same as dmm_radix_move, a line at a time. A full line is written when the next item of its
- * digit comes: by then its last item has left the processor's store buffer, from which a line
- * cannot be read as a whole. */
+/* As dmm_radix_move, a line at a time. A full line is written when the next item of its digit
+ * comes: by then its last item has left the store buffer, from which a whole line cannot be
+ * loaded. */
 DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, dmm_range own,
     dmm_digit digit, dmm_index places[DMM_BINS], dmm_lines lines, int drops)
 {
@@ -165,14 +165,14 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
     const uint source = dmm_radix_source(r, r.pass);
     dmm_range own = dmm_radix_range(r);
     dmm_index bins[DMM_BINS];
-    if (source == DMM_IN_ORDER) /* nothing to count; but the scan reads all counts */
+    if (source == DMM_IN_ORDER) /* nothing to count, but the scan reads all counts */
         own.end = own.first;
     dmm_radix_tally(dmm_radix_list(r, source), own, digit, bins);
     for (uint d = 0; d <= digit.mask; d++)
         r.counts[(dmm_index)d * r.groups + DMM_GROUP] = bins[d];
 }
 
-/* The positions that the items of digit d move to, by the scanned counts. */
+/* Returns the positions to which the items of digit d move, by the scanned counts. */
 DMM_INLINE dmm_range dmm_radix_bucket(dmm_radix r, dmm_index d, dmm_index last)
 {
     const dmm_index n = r.end - r.first;
@@ -181,7 +181,7 @@ DMM_INLINE dmm_range dmm_radix_bucket(dmm_radix r, dmm_index d, dmm_index last)
     return bucket;
 }
 
-/* True if no bucket holds more than it may. */
+/* True if no bucket exceeds its limit. */
 DMM_INLINE int dmm_radix_divides(dmm_radix r, dmm_digit digit)
 {
     dmm_index most = 0;
@@ -192,7 +192,7 @@ DMM_INLINE int dmm_radix_divides(dmm_radix r, dmm_digit digit)
     return most <= r.most;
 }
 
-/* The state after a pass; unchanged if the pass moves nothing. */
+/* Returns the state after a pass; unchanged if the pass moves nothing. */
 DMM_INLINE uint dmm_radix_next(dmm_radix r, uint source, dmm_digit digit)
 {
     if (source == DMM_IN_ORDER)
@@ -241,7 +241,7 @@ void dmm_radix_settle(DMM_RADIX_PARAMETERS)
         dmm_radix_finish(r, source, own.first, own.end, 1);
 }
 
-/* Bins become places; returns whether all n items share a bin. */
+/* Turns bins into places; true if all n items share a bin. */
 DMM_INLINE int dmm_radix_places(dmm_index bins[DMM_BINS], uint mask, dmm_index n)
 {
     dmm_index before = 0;
@@ -255,7 +255,7 @@ DMM_INLINE int dmm_radix_places(dmm_index bins[DMM_BINS], uint mask, dmm_index n
     return shared;
 }
 
-/* Sorts positions first .. end - 1 by one work-item, from where they are into the output. */
+/* Sorts positions first .. end - 1 by one work-item, from any list to the output. */
 DMM_INLINE void dmm_radix_sort(dmm_radix r, uint source, dmm_range own)
 {
     const uint bits = r.end_bit - r.begin_bit;
@@ -288,7 +288,7 @@ void dmm_radix_buckets(DMM_RADIX_PARAMETERS)
         dmm_radix_sort(r, r.from_input, dmm_radix_bucket(r, DMM_GROUP, get_num_groups(0) - 1));
 }
 
-/* All passes by one work-item. */
+/* One work-item: all passes. */
 DMM_KERNEL(DMM_U)
 void dmm_radix_alone(DMM_RADIX_PARAMETERS)
 {

@@ -44,7 +44,7 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
         s.counts[rows * (dmm_index)s.groups] = 0;
 }
 
-/* Loads `count` items into the tile, in stripes; a work-item's block follows after a barrier. */
+/* Loads `count` items into the tile, in stripes; after a barrier they can be read in blocks. */
 DMM_INLINE void dmm_select_load(dmm_tile tile, dmm_candidates list, dmm_index x0,
     uint count, uint t)
 {
@@ -55,7 +55,7 @@ DMM_INLINE void dmm_select_load(dmm_tile tile, dmm_candidates list, dmm_index x0
     }
 }
 
-/* Moves the selected ones of a tile's `count` items from x0 on, and adds them to *k. */
+/* Moves the selected items of a tile of `count` items from x0 on, and adds their number to *k. */
 DMM_INLINE void dmm_select_tile(dmm_select s, dmm_candidates list, dmm_tile tile,
     local dmm_word *sums, dmm_keeping *k, dmm_index x0, uint count)
 {

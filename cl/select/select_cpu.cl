@@ -12,7 +12,7 @@
 #error "the CPU form has one work-item a group"
 #endif
 
-/* Items of a look, which vector instructions read together; looks begin at multiples of it. */
+/* Items that vector instructions examine together; such groups begin at multiples of it. */
 #define DMM_SELECT_BATCH 64
 
 #if DMM_SELECT_BLOCK % DMM_SELECT_BATCH
@@ -44,7 +44,7 @@ void dmm_select_least(DMM_SELECT_PARAMETERS)
     }
 }
 
-/* The end of the look that holds x. */
+/* Returns the end of x's group. */
 DMM_INLINE dmm_index dmm_select_look_end(dmm_select s, dmm_index x, dmm_index end)
 {
     return x + min(DMM_SELECT_BATCH - (x - s.first) % DMM_SELECT_BATCH, end - x);

@@ -12,7 +12,7 @@
 #include "cl/sort/merge_blocks.clh"
 #include "cl/sort/merge_path.clh"
 
-/* What lies between A and B: the greatest code, or, where `less` knows none, an item of the
+/* Returns the padding between A and B: the greatest code or, if `less` has none, an item of the
  * tile. */
 DMM_INLINE dmm_code dmm_merge_padding(dmm_items a, dmm_items b, dmm_parts parts)
 {
@@ -26,13 +26,13 @@ DMM_INLINE dmm_code dmm_merge_padding(dmm_items a, dmm_items b, dmm_parts parts)
 /* Positions of the tile: of A rising, at least E of padding, of B falling. */
 #define DMM_MERGE_END (DMM_TILE + DMM_E)
 
-/* Item x of A and B one behind the other, given that there are `count`, lies at this position. */
+/* Returns the position of item x of A followed by B, of `count` items. */
 DMM_INLINE uint dmm_merge_position(dmm_parts parts, uint x)
 {
     return x < parts.na ? x : DMM_MERGE_END - 1 - (x - parts.na);
 }
 
-/* And what it is called where positions break ties; padding is behind all. */
+/* Returns the rank of that item where positions break ties; padding is last. */
 DMM_INLINE uint dmm_merge_rank(dmm_parts parts, uint x)
 {
     const uint j = DMM_MERGE_END - 1 - x;
@@ -49,10 +49,10 @@ DMM_INLINE dmm_reg dmm_merge_item(dmm_parts parts, uint x, dmm_code code)
     return r;
 }
 
-/* Loads of a work-item that are on their way before the first one is waited for. */
+/* Loads of a work-item that are in flight before it waits for the first. */
 #define DMM_LOADS (DMM_E < 8 ? DMM_E : 8)
 
-/* Stores items t + i*u of the tile, i from i0 on; where padding goes, any item. */
+/* Stores items t + i*u of the tile, i from i0 on; any item in place of padding. */
 DMM_INLINE void dmm_merge_load_some(dmm_tile stripe, dmm_items a, dmm_items b, dmm_parts parts,
     uint t, uint i0)
 {
@@ -73,7 +73,8 @@ DMM_INLINE void dmm_merge_load_some(dmm_tile stripe, dmm_items a, dmm_items b, d
                 dmm_merge_item(parts, t + (i0 + i) * DMM_U, codes[i]));
 }
 
-/* Loads the parts, which are not empty. A work-item stores padding where it has stored an item. */
+/* Loads the parts, which are not empty. A work-item stores padding where it has stored an item
+ * itself. */
 DMM_INLINE void dmm_merge_load(dmm_tile tile, dmm_items a, dmm_items b, dmm_parts parts, uint t)
 {
     const dmm_tile stripe = dmm_stripe(tile, t);

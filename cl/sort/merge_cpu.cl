@@ -12,7 +12,7 @@
 #endif
 
 #if DMM_VALUE_BYTES && DMM_MERGE_POSITIONS
-/* Merging positions: the values of a list are where its items lie. */
+/* Writes positions as values, when positions are merged. */
 DMM_INLINE void dmm_serial_positions(dmm_items a, dmm_items b, dmm_items to, dmm_serial s)
 {
     while (s.out < s.out_end) {

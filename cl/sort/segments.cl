@@ -9,8 +9,8 @@
 #include "cl/sort/segments.clh"
 #include "cl/sort/sort.cl"
 
-/* Positions of the work-item's block, each with where its segment begins in the tile. They go by
- * the tile, since the loop is too large to be unrolled. */
+/* Sets the positions of the work-item's block, each with the start of its segment in the tile. They
+ * go through the tile, because the loop is too large to be unrolled. */
 DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_tile tile, dmm_reg r[DMM_E],
     uint count, uint t)
 {

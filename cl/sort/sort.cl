@@ -12,8 +12,8 @@
 #include "cl/sort/merge.cl"
 #include "cl/sort/sort_call.clh"
 
-/* Loads the tile of `count` items that begins at `first`; past the end: padding. All loads are on
- * their way before the first one is waited for. */
+/* Loads the tile of `count` items from `first` on, then padding. All loads are in flight before the
+ * first is waited for. */
 DMM_INLINE void dmm_sort_load(dmm_tile tile, dmm_items in, dmm_index first, uint count, uint t)
 {
     global const dmm_key *keys = in.keys + first + t;
@@ -33,7 +33,7 @@ DMM_INLINE void dmm_sort_load(dmm_tile tile, dmm_items in, dmm_index first, uint
         dmm_tile_put_code_at(stripe, dmm_stripe_address(t, i), codes[i]);
 }
 
-/* One round: pairs of lists of `lists` work-items become lists of twice as many. */
+/* Executes a round: merges pairs of lists of `lists` work-items. */
 DMM_INLINE void dmm_sort_round(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint lists)
 {
     const dmm_merge_view m = dmm_round_view(t, lists, DMM_W_KEY);
@@ -54,8 +54,7 @@ DMM_INLINE void dmm_sort_round(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint lis
     barrier(CLK_LOCAL_MEM_FENCE); /* lists merged | overwritten by the next round */
 }
 
-/* Where item x of a sorted tile goes: to list `ends`, but what lies between `left` and `right` to
- * `out`. */
+/* Goal of item x of a sorted tile: list `ends`, or `out` for items between `left` and `right`. */
 typedef struct dmm_sort_goal {
     dmm_items out;
 #if DMM_SEGMENTED
@@ -120,7 +119,7 @@ DMM_INLINE void dmm_sort_move_values(dmm_tile tile, dmm_items in, dmm_sort_goal 
 #endif
 }
 
-/* Sorts a tile of which work-item t has the positions of block t; the codes follow here. */
+/* Sorts a tile: work-item t already has the positions of block t; loads the codes. */
 DMM_INLINE void dmm_sort_one_tile(dmm_tile tile, dmm_items in, dmm_sort_goal goal,
     dmm_index first, uint count, uint t, dmm_reg r[DMM_E])
 {

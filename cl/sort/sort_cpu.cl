@@ -16,7 +16,7 @@
 #error "the CPU form has one work-item a group"
 #endif
 
-/* Sorts `count` items from position x on by insertion: what is left when blocks are done. */
+/* Sorts `count` items from position x on by insertion: the remainder after whole blocks. */
 DMM_INLINE void dmm_sort_few(dmm_items in, dmm_items to, dmm_index x, uint count)
 {
     for (uint j = 0; j < count; j++) {
@@ -116,12 +116,12 @@ DMM_INLINE void dmm_sort_block(dmm_items in, dmm_items to, dmm_index x)
 #endif
 
 #if DMM_KEY_KIND == DMM_KIND_LESS
-/* What only `less` knows is not counted: an expression that is no order would lose items. */
+/* Not with `less`: an expression that is no order would lose items. */
 #define DMM_FEW 0
 #else
 #define DMM_FEW 16
 
-/* Vectors of codes that every processor with vectors has. */
+/* Vectors of codes, of a width that every processor with vectors has. */
 #if DMM_KEY_BYTES == 8
 typedef ulong4 dmm_row;
 #define DMM_ROW        4
@@ -138,8 +138,8 @@ typedef uint8 dmm_row;
 #define DMM_ROW_OF     as_uint8
 #endif
 
-/* Sorts up to DMM_FEW items by counting what comes before each of them, without a branch. All is
- * read before any is written. */
+/* Sorts up to DMM_FEW items by counting, for each, the items before it, without a branch.
+ * Everything is read before anything is written. */
 DMM_INLINE void dmm_sort_by_ranks(dmm_items in, dmm_items to, dmm_index x, uint count)
 {
     dmm_code codes[DMM_FEW], tied[DMM_FEW], ranks[DMM_FEW];

@@ -16,8 +16,8 @@
 #include "cl/sort/merge.cl"
 #include "cl/sort/sort_call.clh"
 
-/* Each has its own items rising; where a row falls, its work-items have them from the last one to
- * the first. */
+/* Sorts rows. Each work-item has its own items ascending; in a descending row the work-items have
+ * the items from last to first. */
 DMM_INLINE void dmm_matrix_sort_rows(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint step)
 {
     const int falls = dmm_matrix_falls(dmm_cell_of(t).row, step);
@@ -35,7 +35,7 @@ DMM_INLINE void dmm_matrix_sort_rows(dmm_tile tile, dmm_reg r[DMM_E], uint t, ui
     }
 }
 
-/* Any work-item may begin with any item. */
+/* Loads the tile. Any work-item may begin with any item. */
 DMM_INLINE void dmm_matrix_load(dmm_reg r[DMM_E], dmm_items in, dmm_index first, uint count, uint t)
 {
     DMM_UNROLL
@@ -52,7 +52,7 @@ DMM_INLINE void dmm_matrix_load(dmm_reg r[DMM_E], dmm_items in, dmm_index first,
     }
 }
 
-/* Column after column. In place, so every value is read before any is written. */
+/* Stores the tile column after column. In place, so every value is read before any is written. */
 DMM_INLINE void dmm_matrix_store(dmm_reg r[DMM_E], dmm_items in, dmm_items out, dmm_index first,
     uint count, uint t)
 {
@@ -83,7 +83,7 @@ DMM_INLINE void dmm_matrix_store(dmm_reg r[DMM_E], dmm_items in, dmm_items out, 
 #endif
 }
 
-/* The spare list is scratch of the CPU form of other methods. */
+/* The spare list is unused here: scratch of the CPU form of other methods. */
 DMM_KERNEL(DMM_U)
 void dmm_sort_matrix(global dmm_key *keys_in, global dmm_value *values_in,
     global dmm_key *keys_out, global dmm_value *values_out, global dmm_key *keys_spare,

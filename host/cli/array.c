@@ -72,7 +72,8 @@ static void swap_bytes(cli_array *array)
     }
 }
 
-/* Takes over `file`, whose items begin at byte `at`; moves them where they would not be aligned. */
+/* Takes ownership of `file`, whose items begin at byte `at`; moves them if they would not be
+ * aligned. */
 static void adopt(cli_array *out, char *file, size_t at, size_t count)
 {
     bool aligned = out->type == DMM_ITEM || at % out->item_bytes == 0;
@@ -83,7 +84,7 @@ static void adopt(cli_array *out, char *file, size_t at, size_t count)
     out->count = count;
 }
 
-/* The keys of an .npy file. Takes over `file` on success. */
+/* Reads the keys of an .npy file. Takes ownership of `file` on success. */
 static bool take_npy_keys(
     cli_array *out, char *file, size_t bytes, dmm_type type, const char *path, cli_error *error)
 {
@@ -123,7 +124,7 @@ static bool take_npy_values(cli_array *out, char *file, size_t bytes, uint64_t v
     return true;
 }
 
-/* Raw items of out->item_bytes. Takes over `file` on success. */
+/* Reads raw items of out->item_bytes. Takes ownership of `file` on success. */
 static bool take_bin(cli_array *out, char *file, size_t bytes, const char *path, cli_error *error)
 {
     if (bytes % out->item_bytes != 0)
@@ -245,4 +246,33 @@ bool cli_write_array(cli_output *output, const cli_array *array, cli_error *erro
         cli_progress_step(at + part);
     }
     return true;
+}
+
+bool cli_open_pair(cli_pair *out, const char *keys, const char *values, cli_error *error)
+{
+    if (!cli_open_output(&out->keys, keys, error))
+        return false;
+    if (!values)
+        return true;
+    if (!cli_open_output(&out->values, values, error))
+        return false;
+    return !cli_same_output(&out->keys, &out->values) ||
+           cli_fail(
+               error, CLI_MISTAKE, out->values.shown, "keys and values need files of their own");
+}
+
+bool cli_write_pair(
+    cli_pair *pair, const cli_array *keys, const cli_array *values, cli_error *error)
+{
+    cli_output *const outputs[] = {&pair->keys, &pair->values};
+    bool has_values = pair->values.name;
+    return cli_write_array(&pair->keys, keys, error) &&
+           (!has_values || cli_write_array(&pair->values, values, error)) &&
+           cli_commit_outputs(outputs, has_values ? 2 : 1, error);
+}
+
+void cli_close_pair(cli_pair *pair)
+{
+    cli_close_output(&pair->keys);
+    cli_close_output(&pair->values);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The arrays that the command reads and writes: keys of one type, or values, which are opaque
- * bytes. The end of a file's name says how it is read and written (cli_file_formats lists the
- * ways).
+ * Arrays that the command reads and writes: keys of one type, or values, which are opaque bytes. A
+ * file's extension determines its format (cli_file_formats lists them).
  */
 #ifndef DMM_CLI_ARRAY_H
 #define DMM_CLI_ARRAY_H
@@ -17,7 +16,7 @@
 #include "output.h"
 
 enum {
-    CLI_DESCR_BYTES = 40,      /* room for the type text of an .npy file, with its NUL */
+    CLI_DESCR_BYTES = 40,      /* bytes of the type text of an .npy file, with its NUL */
     CLI_VALUE_BYTES_MAX = 256, /* of one value */
 };
 
@@ -32,17 +31,17 @@ typedef struct cli_array {
     char descr[CLI_DESCR_BYTES]; /* of values from an .npy file, kept for the output; or "" */
 } cli_array;
 
-/* By the name; CLI_NO_FORMAT where it says nothing that is known. */
+/* Returns the format by the file's name; CLI_NO_FORMAT if the extension is unknown. */
 cli_format cli_format_of(const char *path);
 
-/* Reads keys. `type` DMM_ITEM: what the file says. */
+/* Reads keys. `type` DMM_ITEM: the type is in the file. */
 bool cli_read_keys(cli_array *out, const char *path, dmm_type type, cli_error *error);
 
-/* Reads `count` values. `value_bytes` (0: not given) is the size of one; an .npy file knows it. */
+/* Reads `count` values. `value_bytes`: size of one; 0: not given (an .npy file has it). */
 bool cli_read_values(
     cli_array *out, const char *path, uint64_t value_bytes, size_t count, cli_error *error);
 
-/* Room for `count` items, not initialised. `item_bytes` matters for DMM_ITEM only. */
+/* Allocates `count` items, not initialized. `item_bytes` is used for DMM_ITEM only. */
 bool cli_make_array(
     cli_array *out, dmm_type type, uint32_t item_bytes, size_t count, cli_error *error);
 
@@ -50,18 +49,37 @@ bool cli_make_array(
 bool cli_make_alike(cli_array *out, const cli_array *like, size_t count, cli_error *error);
 
 /* Sets *output to standard output if it is NULL and `input` is text, and checks its name.
- * `in_place` is what the command does to a file that is input and output, e.g. "sorts"; NULL: that
- * is no use. */
+ * `in_place`: what the command does to a file that is both input and output, e.g. "sorts"; NULL:
+ * not offered. */
 bool cli_choose_output(
     const char **output, const char *input, const char *in_place, cli_error *error);
 
-/* True if `path` may name an output of such items. Cheap: a mistake is found before the work. */
+/* True if `path` may name an output of such items. Called before the work, so that a mistake costs
+ * nothing. */
 bool cli_check_output_name(const char *path, bool opaque, cli_error *error);
 
-/* Writes in the format of the output's name. */
+/* Writes an array in the format of the output's name. */
 bool cli_write_array(cli_output *output, const cli_array *array, cli_error *error);
 
-/* Zeros are fine. */
+/* A zeroed array is fine. */
 void cli_free_array(cli_array *array);
+
+typedef struct cli_pair {
+    cli_output keys;
+    cli_output values; /* closed if there are none */
+} cli_pair;
+
+#define CLI_PAIR_INIT                    \
+    {                                    \
+        CLI_OUTPUT_INIT, CLI_OUTPUT_INIT \
+    }
+
+/* Opens both outputs, which must be different files. `values` NULL: none. */
+bool cli_open_pair(cli_pair *out, const char *keys, const char *values, cli_error *error);
+/* Writes both and moves them to their names. */
+bool cli_write_pair(
+    cli_pair *pair, const cli_array *keys, const cli_array *values, cli_error *error);
+/* Removes incomplete files. CLI_PAIR_INIT is fine. */
+void cli_close_pair(cli_pair *pair);
 
 #endif

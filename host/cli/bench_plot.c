@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws what was measured, by gnuplot: a script FOLDER/NAME.gp with its data in it, which writes
+ * Draws the measurements with gnuplot: a script FOLDER/NAME.gp with its data, which writes
  * FOLDER/NAME.svg. A picture has a curve for each method; dmm's are thick.
  */
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "place.h"
+#include "session.h"
 
 enum { MAX_CURVES = 24, EXIT_NOT_RUN = 127 };
 
@@ -23,12 +23,13 @@ typedef struct curve {
 typedef struct picture {
     const char *folder;
     char name[128], title[256];
-    bool inputs; /* the input tells curves apart, too, and only what sorts is shown */
+    bool inputs; /* curves differ in their input, too, and only sorts are shown */
     curve curves[MAX_CURVES];
     size_t count;
 } picture;
 
-/* Colours that the colour-blind tell apart: M. Okabe, K. Ito, "Color Universal Design", 2008. */
+/* Colours that colour-blind people can distinguish: M. Okabe, K. Ito, "Color Universal Design",
+ * 2008. */
 static const char *const own_colours[] = {"#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00"};
 static const char *const other_colours[] = {
     "#555555", "#56B4E9", "#999999", "#B8A000", "#8B5A2B", "#6A51A3", "#2F4F4F", "#C0A0C0"};
@@ -52,7 +53,7 @@ static bool belongs(const picture *p, const bench_row *first, const bench_row *r
            is(r->who, "dmm") && !r->again;
 }
 
-/* Sorts the rows of the first one's case into curves; a curve needs two points. */
+/* Groups the rows of the first row's case into curves; a curve needs two points. */
 static void find_curves(picture *p, const bench_rows *rows, const bench_row *first)
 {
     p->count = 0;
@@ -84,7 +85,7 @@ static void print_data(FILE *file, const picture *p, const bench_rows *rows, con
     }
 }
 
-/* The number of the curve: dmm's methods first, then the others. */
+/* Returns the number of the curve: dmm's methods first, then the others. */
 static size_t colour_of(const picture *p, size_t c)
 {
     const bool ours = is(p->curves[c].of->who, "dmm");
@@ -98,7 +99,7 @@ static size_t colour_of(const picture *p, size_t c)
     return before;
 }
 
-/* One entry of `plot`: dmm's thick, the copy dotted, other inputs and settings dashed. */
+/* Prints one entry of `plot`: dmm's thick, the copy dotted, other inputs and settings dashed. */
 static void print_curve(FILE *file, const picture *p, const bench_rows *rows, size_t c)
 {
     static const int other_points[] = {4, 6, 8, 10, 12, 14, 1, 2, 3};
@@ -131,7 +132,7 @@ static void print_script(
     fprintf(file,
         "set terminal svg size 860,480 font 'sans-serif,14' background '#ffffff'\n"
         "set output '%s/%s.svg'\n"
-        "set title \"{/:Bold %s}\\n{/*0.75 %s}\"\n"
+        "set title \"{/:Bold %s}\\n{/* 0.75 %s}\"\n"
         "set logscale x %d\nset logscale y\nset format x '%d^{%%L}'\n",
         p->folder, p->name, p->title, rows->device, is(first->word, "hull") ? 10 : 2,
         is(first->word, "hull") ? 10 : 2);
@@ -143,9 +144,7 @@ static void print_script(
     for (size_t c = 0; c < p->count; c++)
         print_curve(file, p, rows, c);
     fprintf(file, "\n");
-}
-
-/* With a script, or with an option that makes it say something. */
+} /* Runs gnuplot with a script, or with an option for which it prints something. */
 static bool run_gnuplot(const char *argument, cli_error *error)
 {
     int status = 0;
@@ -195,7 +194,7 @@ static bool has_curves(const picture *p)
     return p->count > 0 && p->curves[0].points > 1;
 }
 
-/* Throughput over n: a picture for each case. */
+/* Draws throughput over n: a picture for each case. */
 static bool draw_cases(const bench_rows *rows, const char *folder, cli_error *error)
 {
     for (size_t i = 0; i < rows->count; i++) {
@@ -217,7 +216,7 @@ static bool draw_cases(const bench_rows *rows, const char *folder, cli_error *er
     return true;
 }
 
-/* Random against worst, where a word was given both. */
+/* Draws random against worst inputs, for words that were given both. */
 static bool draw_inputs(const bench_rows *rows, const char *folder, cli_error *error)
 {
     for (size_t i = 0; i < rows->count; i++) {

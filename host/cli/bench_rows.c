@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the lines of the programs of bench/: their columns are those of bench/row.c. */
+/* Parses the lines of the programs of bench/, whose columns are those of bench/row.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ enum {
     COLUMNS
 };
 
-/* Splits the line at its blanks; false where there are not as many words as columns. */
+/* Splits the line at blanks; false if there are not as many words as columns. */
 static bool split(char *line, char **columns)
 {
     char *rest = NULL;
@@ -126,7 +126,7 @@ bool bench_same_case(const bench_row *a, const bench_row *b)
            strcmp(a->input, b->input) == 0;
 }
 
-/* The exponent if n is a power of the base, from the third on; otherwise 0. */
+/* Returns the exponent if n is at least the third power of the base; otherwise 0. */
 static int exponent_of(unsigned long long n, unsigned base)
 {
     int exponent = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the programs of bench/ and runs them. They stand in $DMM_BENCH, or beside the command: in
- * the build folder's bench/, or in the installed libexec/dmm/.
+ * Finds the programs of bench/ and runs them: in $DMM_BENCH, or beside the command: in the build
+ * folder's bench/, or in the installed libexec/dmm/.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -12,12 +12,12 @@
 
 #include "bench.h"
 #include "option.h"
-#include "place.h"
+#include "session.h"
 
 #define PREFIX "bench_"
 
 #ifndef DMM_BENCH_FOLDER
-#define DMM_BENCH_FOLDER "../libexec/dmm" /* installed, from the command's folder */
+#define DMM_BENCH_FOLDER "../libexec/dmm" /* of an installation, relative to the command's folder */
 #endif
 
 enum { EXIT_NOT_RUN = 127, MAX_ARGUMENTS = 32, LINE_BYTES = 4096 };
@@ -27,7 +27,7 @@ static int compare_words(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* The programs of one folder; of one word, where it is given. */
+/* Lists the programs of one folder; only that of one word, if given. */
 static void look(bench_programs *out, const char *folder, const char *word)
 {
     const size_t most = sizeof out->words / sizeof out->words[0];

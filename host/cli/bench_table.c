@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints what was measured as a table that is read at a glance. */
+/* Prints the measurements as a table. */
 #include <string.h>
 
 #include "bench.h"
@@ -16,7 +16,7 @@ void bench_print_origin(const bench_rows *rows)
         "dmm is faster.\n");
 }
 
-/* A later row of the case has more items. */
+/* True if a later row of the case has more items. */
 static bool is_outgrown(const bench_rows *rows, size_t at)
 {
     for (size_t i = 0; i < rows->count; i++)
@@ -43,7 +43,7 @@ static void print_heading(const bench_rows *rows, const bench_row *r)
         "\n%-*s %10s %10s %6s  %s\n", NAME_COLUMNS, left, "ms", "M items/s", "share", "over dmm");
 }
 
-/* first: dmm's first of the case, whose method need not be named. */
+/* first: dmm's first row of the case, whose method is not named. */
 static void print_row(const bench_row *r, const bench_row *first)
 {
     char name[96];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `dmm bench`: runs the benchmarks that are there, and shows what they measured. */
+/* `dmm bench`: runs the benchmarks found, and displays the results. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -13,12 +13,12 @@ typedef struct bench_options {
     const char *plot, *json, *against;
 } bench_options;
 
-/* What a program is asked for; words that are not named take the last line. With pictures, n goes
- * up to the size in steps of a factor of 4, or for the hull of 10. */
+/* Sizes that a program is asked for; unnamed words use the last line. With pictures, n grows in
+ * steps of a factor of 4, or 10 for the hull. */
 static const struct {
     const char *word, *inputs;
     const char *quick, *usual, *full;          /* n */
-    const char *quick_grid, *grid, *full_grid; /* the same with what comes before */
+    const char *quick_grid, *grid, *full_grid; /* each includes the ones before it */
 } plans[] = {
     {"hull", NULL, "10^5", "10^6", "10^7", "10^4,10^5", "10^4,10^5,10^6", "10^4,10^5,10^6,10^7"},
     {"shuffle_rounds", NULL, "2^16", "2^18", "2^20", "2^12,2^14,2^16", "2^12,2^14,2^16,2^18",

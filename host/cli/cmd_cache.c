@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm cache: what is kept of compiled programs, and removing it. */
+/* dmm cache: shows the cache of compiled programs, or removes it. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include <dmm/cache.h>
 
-#include "place.h"
+#include "session.h"
 #include "commands.h"
 #include "option.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm demo: what a newcomer runs first. Sorts random keys on the device, and finds the hull of
- * random points; checks and times both. */
+/* dmm demo: a first run for newcomers. Sorts random keys on the device and finds the hull of random
+ * points; checks and times both. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum { WARM_RUNS = 5, TEMP_ALIGNMENT = 256 };
 
 typedef struct work {
     cli_session session;
-    cli_array keys; /* random, and sorted in the end */
+    cli_array keys; /* random, then sorted */
     dmm_sort *sort;
     cl_mem in, out, temp;
     uint64_t temp_bytes;
@@ -34,7 +34,7 @@ static double now_ms(void)
     return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
-/* The same keys on every machine: the upper halves of the linear congruential generator of
+/* Fills in the same keys on every machine: the upper halves of the linear congruential generator of
  * D. Knuth's MMIX ("The Art of Computer Programming", volume 2, 3rd edition, section 3.3.4, table
  * 1). */
 static void fill_random(cli_array *keys)
@@ -70,7 +70,7 @@ static bool prepare(work *w, uint64_t n, cli_error *error)
            make_buffer(&w->out, w, CL_MEM_READ_WRITE, bytes, NULL, error);
 }
 
-/* Builds the kernels and makes room: what a first call pays for. */
+/* Builds the kernels and allocates: the cost of a first call. */
 static bool build(work *w, cli_error *error)
 {
     dmm_sort_desc desc = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm devices: what OpenCL has, what is known of it, and what to do where it has nothing. */
+/* dmm devices: lists OpenCL devices and their facts, and explains why there is none. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -89,8 +89,8 @@ static void print_json_device(const dmm_device *device, const dmm_context *conte
     printf("\n      }\n    }");
 }
 
-/* The facts as a tuning file, --set and DMM_SET leave them. A device that does not work is listed
- * as it is. */
+/* Prints a device with the facts after a tuning file, --set and DMM_SET. A device that does not
+ * work is listed without them. */
 static bool print_one(dmm_device *device, size_t index, bool json, cli_error *error)
 {
     cli_session session = CLI_SESSION_INIT;
@@ -130,7 +130,7 @@ static bool print_all(
     return ok;
 }
 
-/* Platforms whose devices are missing from the list: a driver without its hardware, mostly. */
+/* Prints platforms without devices in the list: mostly drivers without their hardware. */
 static void print_empty_platforms(const dmm_device *devices, size_t count)
 {
     enum { MAX_PLATFORMS = 64 };

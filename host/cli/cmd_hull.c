@@ -7,9 +7,8 @@
 #include <dmm/hull.h>
 
 #include "commands.h"
-#include "hull_svg.h"
-#include "option.h"
 #include "points.h"
+#include "option.h"
 #include "progress.h"
 #include "session.h"
 

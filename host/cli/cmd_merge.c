@@ -4,9 +4,8 @@
 
 #include "array.h"
 #include "commands.h"
-#include "help.h"
+#include "option.h"
 #include "judge.h"
-#include "pair.h"
 #include "progress.h"
 #include "session.h"
 

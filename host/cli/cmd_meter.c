@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "meter/meter_run.h"
+#include "meter/meter.h"
 #include "option.h"
 #include "output.h"
 
@@ -57,7 +57,7 @@ static bool choose_models(meter_machine *out, const meter_options *options, cli_
     return true;
 }
 
-/* The models say what is out of range. */
+/* Chooses the machine; the models reject values out of range. */
 static bool choose_machine(meter_machine *out, const meter_options *options, cli_error *error)
 {
     dmm_model_reading nothing;
@@ -74,7 +74,7 @@ static bool choose_machine(meter_machine *out, const meter_options *options, cli
     return choose_models(out, options, error);
 }
 
-/* Writes a file by `print`; it appears whole or not at all. */
+/* A page written by `print`; the file appears complete or not at all. */
 typedef struct meter_page {
     FILE *file;
     char *text;
@@ -122,7 +122,8 @@ static bool save_svg(const char *path, const meter_readings *readings, const met
     return cli_fail_memory(error, path, BUFSIZ);
 }
 
-/* The program's own failure, a program without kernels, and a pattern that no kernel matches. */
+/* Checks for a failure of the program, a program without kernels, and a pattern that no kernel
+ * matches. */
 static bool check_end(const meter_readings *readings, const meter_order *order,
     const meter_end *end, cli_error *error)
 {
@@ -147,7 +148,7 @@ static bool check_end(const meter_readings *readings, const meter_order *order,
     return true;
 }
 
-/* Whatever became of the program, what was read is shown first. */
+/* Prints what was read first, even if the program failed. */
 static bool report(const meter_options *options, const meter_readings *readings,
     const meter_order *order, const meter_end *end, cli_error *error)
 {
@@ -166,7 +167,7 @@ static bool report(const meter_options *options, const meter_readings *readings,
     return true;
 }
 
-/* Accesses that were not counted may hide one. */
+/* True if there are conflicts, or accesses that were not counted. */
 static bool may_conflict(const meter_readings *readings)
 {
     for (size_t i = 0; i < readings->num_kernels; i++) {

@@ -7,7 +7,7 @@
 
 #include "array.h"
 #include "commands.h"
-#include "help.h"
+#include "option.h"
 #include "progress.h"
 #include "session.h"
 
@@ -74,7 +74,7 @@ static bool parse_bits(dmm_bits *out, const char *text, cli_error *error)
     return cli_fail(error, CLI_MISTAKE, "--bits", "'%.40s' is not B:E, B < E <= 64", text);
 }
 
-/* Sets what decides buckets: exactly one of four options. */
+/* Sets the source of the buckets: exactly one of four options. */
 static bool settle_by(dmm_partition_desc *desc, const request *o, cli_error *error)
 {
     if (!!o->labels + !!o->splitters + !!o->bits + !!o->expression != 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm selftest: what a user runs first on a new device or driver. The checks run in a child
- * process, so that a driver that crashes is named, too.
+ * dmm selftest: a first check of a new device or driver. The checks run in a child process, so that
+ * a crash of the driver is reported, too.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <errno.h>
@@ -23,13 +23,13 @@
 #include "progress.h"
 #include "session.h"
 
-/* What the child is doing, in memory that it shares with its parent. */
+/* State of the child, in memory that it shares with its parent. */
 typedef struct state {
     char running[96]; /* the check under way; "": none */
-    bool line_open;   /* standard output is not at the beginning of a line */
+    bool line_open;   /* standard output is within a line */
 } state;
 
-/* The primitive whose line is being written, and what was found. */
+/* The primitive whose line is being printed, and the results so far. */
 typedef struct summary {
     state *shared;
     const char *primitive; /* NULL: no line is open */
@@ -71,7 +71,7 @@ static void print_done(summary *s, const dmm_selftest_line *line)
         printf("%s\n", dmm_status_string(line->status));
 }
 
-/* A line a primitive names the types that passed; each failure has a line of its own. */
+/* Prints one line per primitive with the types that passed, and one line per failure. */
 static void show(void *user, const dmm_selftest_line *line)
 {
     summary *const s = user;
@@ -124,7 +124,7 @@ static bool run(cli_session *session, state *shared, cli_error *error)
     return cli_check(session, status, NULL, error);
 }
 
-/* The child has ended by a signal: that is a failed check, or no more than that. */
+/* Reports the signal that ended the child: a failed check, or just a failure. */
 static void report_crash(const state *shared, int signal_number, cli_error *error)
 {
     if (shared->line_open)
@@ -139,7 +139,7 @@ static void report_crash(const state *shared, int signal_number, cli_error *erro
     cli_fail(error, CLI_CHECK_FAILED, NULL, "the device's driver crashed");
 }
 
-/* Waits for the checks, and takes over their exit code: the child has printed what it is about. */
+/* Waits for the checks and adopts their exit code: the child has printed its error. */
 static void await(pid_t child, const state *shared, cli_error *error)
 {
     int status = 0;

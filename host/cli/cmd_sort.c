@@ -7,9 +7,8 @@
 
 #include "array.h"
 #include "commands.h"
-#include "help.h"
+#include "option.h"
 #include "judge.h"
-#include "pair.h"
 #include "progress.h"
 #include "session.h"
 
@@ -31,7 +30,7 @@ typedef struct work {
     cli_session session;
     cli_array keys;
     cli_array values; /* or the indices of --argsort */
-    cli_array before; /* --argsort --check: the keys as they came */
+    cli_array before; /* --argsort --check: the unsorted keys */
     cli_fingerprint fingerprint;
     cli_pair output;
 } work;
@@ -129,7 +128,7 @@ static bool sort(work *w, const request *o, cli_error *error)
     return false;
 }
 
-/* By an order of the user's own, lost items are the worse news: they are looked for first. */
+/* With the user's own order lost items are the worse error, so they are checked first. */
 static bool check(work *w, const request *o, cli_error *error)
 {
     cli_progress_start("checking", 0);

@@ -7,8 +7,7 @@
 
 #include "array.h"
 #include "commands.h"
-#include "help.h"
-#include "pair.h"
+#include "option.h"
 #include "progress.h"
 #include "session.h"
 

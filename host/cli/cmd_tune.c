@@ -15,7 +15,6 @@
 #include "leftover.h"
 #include "option.h"
 #include "progress.h"
-#include "tune/probe.h"
 #include "tune/tune.h"
 
 enum { PATH_BYTES = 4000, PROBE_SECONDS = 30, QUICK_SECONDS = 105, TRIAL_OPERANDS = 6 };
@@ -65,7 +64,7 @@ static bool parse(request *o, int argc, char **argv, char ***operands, int *coun
     return cli_parse(&syntax, argc, argv, operands, count, error);
 }
 
-/* The user's own file (<dmm/tuning.h>), and its folders. */
+/* Returns the path of the user's own file (<dmm/tuning.h>), and creates its folders. */
 static bool users_file(char path[PATH_BYTES], cli_error *error)
 {
     const char *const base = getenv("XDG_CONFIG_HOME"), *const home = getenv("HOME");
@@ -109,7 +108,7 @@ static bool describe_device(dmm_device *out, cli_error *error)
     return ok;
 }
 
-/* The form that the device takes, or that --set or DMM_SET asks for. */
+/* True if the CPU form is tuned: the device's form, or that of --set or DMM_SET. */
 static bool is_cpu(const dmm_device *device)
 {
     const char *const set = cli_global.set != NULL ? cli_global.set : getenv("DMM_SET");
@@ -126,14 +125,14 @@ static uint64_t default_items(const dmm_device *device, bool thorough)
     return thorough ? 8 * items : items;
 }
 
-/* In a process of its own, for limits are found by trying. */
+/* Runs the probe in its own process, because limits are found by trying. */
 static void run_probe(tune_output *facts)
 {
     const char *const operands[] = {"probe", NULL};
     const tune_outcome outcome = tune_child("", operands, PROBE_SECONDS, facts);
     if (outcome != TUNE_OK)
         printf("# the probe did not end well: %s\n", tune_outcome_name(outcome));
-    /* What does not end in a newline was cut by a crash. */
+    /* removes a line that was cut by a crash */
     while (facts->bytes != 0 && facts->text[facts->bytes - 1] != '\n')
         facts->bytes--;
     facts->text[facts->bytes] = '\0';

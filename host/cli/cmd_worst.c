@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm worst: writes the input on which a plain merge sort meets most bank conflicts. */
+/* dmm worst: writes the input on which a plain merge sort has most bank conflicts. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -64,11 +64,11 @@ static bool check(dmm_model_status status, cli_error *error)
            cli_fail(error, CLI_DEVICE, NULL, "%s", dmm_model_status_string(status));
 }
 
-/* The ranks, and from them the keys. */
+/* Computes the ranks, and the keys from them. */
 static bool make(work *w, const request *o, cli_error *error)
 {
     bool distinct = true;
-    /* Too large for 32 bits is out of range; so is the 0 that stands for it here. */
+    /* More than 32 bits is out of range; so is the 0 that replaces it here. */
     const dmm_model_merge_shape shape = {.w = o->w <= UINT32_MAX ? (uint32_t)o->w : 0,
         .u = o->u <= UINT32_MAX ? (uint32_t)o->u : 0,
         .E = o->E <= UINT32_MAX ? (uint32_t)o->E : 0};

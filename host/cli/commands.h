@@ -12,10 +12,10 @@ typedef struct cli_command {
     const char *about;
 } cli_command;
 
-/* The last one has no name. */
+/* The last row has no name. */
 extern const cli_command cli_commands[];
 
-/* The whole command line; argv[0] is skipped. */
+/* Parses and runs the whole command line; argv[0] is skipped. */
 int cli_run(int argc, char **argv);
 
 int dmm_cli_bench(int argc, char **argv);

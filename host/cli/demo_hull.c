@@ -8,7 +8,7 @@
 #include <dmm/hull.h>
 
 #include "array.h"
-#include "hull_svg.h"
+#include "points.h"
 #include "progress.h"
 
 /* Coordinates are whole numbers of at most 20 bits: exact as floats, their products exact in 64
@@ -21,7 +21,7 @@ typedef struct demo {
     cli_array vertices;   /* indices; room for all points */
     dmm_hull *hull;
     cl_mem in, out, count;
-    double ms; /* of the last call, the fastest */
+    double ms; /* of the last and the fastest call */
 } demo;
 
 static double now_ms(void)
@@ -31,7 +31,7 @@ static double now_ms(void)
     return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
 }
 
-/* A whole number from -RADIUS to RADIUS - 1, by the generator of cmd_demo.c. */
+/* Returns a whole number from -RADIUS to RADIUS - 1, by the generator of cmd_demo.c. */
 static int64_t random_coordinate(uint64_t *state)
 {
     *state = 6364136223846793005u * *state + 1442695040888963407u;

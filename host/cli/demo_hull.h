@@ -5,8 +5,8 @@
 
 #include "session.h"
 
-/* Finds it on the session's device, checks it, says how long it took, and draws it to `svg`, if
- * that is not NULL. */
+/* Finds the hull on the session's device, checks it, prints the time, and draws it to `svg`, unless
+ * that is NULL. */
 bool cli_demo_hull(cli_session *session, const char *svg, cli_error *error);
 
 #endif

@@ -15,7 +15,7 @@ bool cli_fail(cli_error *error, int exit_code, const char *subject, const char *
     error->exit_code = exit_code;
     error->text[0] = '\0';
     if (subject) {
-        /* At most a longest path, so that the reason always has room. */
+        /* At most the longest path, which leaves space for the reason. */
         const char *shown = strcmp(subject, "-") == 0 ? "standard input" : subject;
         int n = snprintf(error->text, sizeof error->text, "%.4096s: ", shown);
         used = n < 0 ? 0 : (size_t)n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the command fails: a function that can fail takes a cli_error, fills it once and returns
- * false; the command prints it at its end, as "dmm: COMMAND: SUBJECT: REASON".
+ * Errors of the command: a function that can fail takes a cli_error, fills it once and returns
+ * false; the command finally prints it as "dmm: COMMAND: SUBJECT: REASON".
  */
 #ifndef DMM_CLI_ERROR_H
 #define DMM_CLI_ERROR_H
@@ -31,7 +31,7 @@ bool cli_fail(cli_error *error, int exit_code, const char *subject, const char *
 /* As cli_fail, for a system call that has just failed: the reason is that of errno. */
 bool cli_fail_errno(cli_error *error, const char *subject, const char *what);
 
-/* The host could not allocate that many bytes. */
+/* Reports that the host could not allocate `bytes` bytes. */
 bool cli_fail_memory(cli_error *error, const char *subject, unsigned long long bytes);
 
 /* Ends the progress bar, prints the error, if there is one, and returns the exit code. */

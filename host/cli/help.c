@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "help.h"
+#include "option.h"
 
 enum { HELP_COLUMN = 27 };
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The picture of a hull: equal scales on both axes unless that would leave a thin strip, the hull
- * filled lightly, its vertices as dots where there are few enough to see them apart.
+ * filled lightly, its vertices as dots if they are few.
  */
-#include "hull_svg.h"
+#include "points.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
 enum { SIDE = 640, MARGIN = 40, TITLE = 56, MOST_POINTS = 4000, MOST_DOTS = 200, LINE_CHARS = 512 };
 
-/* From coordinates to the picture. */
+/* Transformation from coordinates to the picture. */
 typedef struct frame {
     double left, top, x_scale, y_scale;
     double width, height; /* of what is drawn */
@@ -22,7 +22,7 @@ static double number(const cli_array *points, size_t i)
                                    : ((const double *)points->data)[i];
 }
 
-/* Halved first: the difference of two doubles may be too large for a double. */
+/* Returns a safe extent: halves first, because the difference of two doubles may overflow. */
 static double extent(double low, double high)
 {
     const double half = high / 2 - low / 2;
@@ -93,7 +93,7 @@ static bool draw_title(
                MARGIN, count, MARGIN, n, thinned);
 }
 
-/* The points: every so many, in the order of the file. */
+/* Draws the points: every k-th, in the order of the file. */
 static bool draw_points(
     cli_output *output, const frame *f, const cli_array *points, size_t drawn, cli_error *error)
 {

@@ -17,7 +17,8 @@ enum { PATH_BYTES = 4096, LINE_BYTES = 512 };
 
 static const char usual_folder[] = "/etc/OpenCL/vendors";
 
-/* Moved by either variable; ocl-icd's may also name one .icd file, or a library. */
+/* Returns the folder of .icd files, which either variable moves; ocl-icd's may also name one .icd
+ * file, or a library. */
 static const char *vendor_folder(void)
 {
     const char *moved = getenv("OCL_ICD_VENDORS");
@@ -67,7 +68,7 @@ static bool find_library(char found[PATH_BYTES], const char *name)
     return false;
 }
 
-/* The library that an .icd file names: its first line, without the spaces at its end. */
+/* Reads the library that an .icd file names: its first line, without trailing spaces. */
 static bool read_icd(char line[LINE_BYTES], const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -145,7 +146,7 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* The driver's library came with the container, its .icd file did not. */
+/* Explains NVIDIA containers: the driver's library is there, its .icd file is not. */
 static void explain_nvidia(FILE *out)
 {
     char found[PATH_BYTES];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Why OpenCL finds no device, or not all: looks where loaders look, without loading anything.
+ * Explains why OpenCL finds no device, or not all: looks where loaders look, without loading
+ * anything.
  */
 #ifndef DMM_CLI_ICD_H
 #define DMM_CLI_ICD_H
@@ -10,7 +11,7 @@
 /* Prints what was searched, what is there, and what to install. */
 void cli_explain_no_device(FILE *out);
 
-/* Prints what to do about drivers that are on this machine and not registered; mostly nothing. */
+/* Prints how to register drivers that are on this machine but not registered; mostly nothing. */
 void cli_explain_missing_drivers(FILE *out);
 
 #endif

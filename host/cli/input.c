@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads whole files: in one allocation where the size is known, by doubling where it is not. */
+/* Reads whole files: in one allocation if the size is known, else by doubling. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -13,7 +13,8 @@
 
 enum { FIRST_BYTES = 1 << 16, MOST_A_READ = 1 << 24 };
 
-/* Bytes to allocate first, at least 1; one more than the size, so that the end is met within it. */
+/* Returns the bytes to allocate first, at least 1: one more than the size, so that the end is found
+ * within it. */
 static size_t first_capacity(int fd, uint64_t *size_bytes)
 {
     struct stat info;

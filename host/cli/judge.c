@@ -54,7 +54,8 @@ static uint64_t load(const void *item, uint32_t bytes)
     return word;
 }
 
-/* A number that grows along the order of `type`. NaNs, all equal here, are last either way. */
+/* Returns a number that grows with the order of `type`. NaNs are all equal here, and last in either
+ * direction. */
 static uint64_t rank(const void *item, dmm_type type, uint32_t bytes, bool descending)
 {
     uint64_t word = load(item, bytes);

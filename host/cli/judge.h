@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The judges behind --check. They share nothing with the library's kernels, and look at every item
- * of the output: on the host, but for an order of the user's own, which is OpenCL C.
+ * The judges behind --check. They share nothing with the library's kernels, and check every item of
+ * the output: on the host; except for the user's own order, which is OpenCL C.
  */
 #ifndef DMM_CLI_JUDGE_H
 #define DMM_CLI_JUDGE_H
@@ -9,8 +9,8 @@
 #include "array.h"
 #include "session.h"
 
-/* A 128-bit sum over hashed items: equal for the same items in any order. Different items have
- * equal sums by a chance that can be neglected. */
+/* A 128-bit sum of hashed items: equal for the same items in any order. Different items have equal
+ * sums with negligible probability. */
 typedef struct cli_fingerprint {
     uint64_t a;
     uint64_t b;
@@ -29,25 +29,25 @@ void cli_warn_of_nans(const cli_array *keys);
 
 /* The judges below return true, or false with CLI_CHECK_FAILED and what is wrong. */
 
-/* The keys are in the library's order. */
+/* Judges that the keys are in the library's order. */
 bool cli_judge_order(const cli_array *keys, bool descending, cli_error *error);
 
-/* The items are those of the fingerprint. */
+/* Judges that the items are those of the fingerprint. */
 bool cli_judge_items(const cli_array *keys, const cli_array *values,
     const cli_fingerprint *expected, cli_error *error);
 
-/* Both. */
+/* Judges both. */
 bool cli_judge(const cli_array *keys, const cli_array *values, bool descending,
     const cli_fingerprint *expected, cli_error *error);
 
-/* `indices` (u32 or u64) names every item of `before` once, before[indices[i]] is after[i], and
- * items of equal bits that are neighbours keep their order. */
+/* Judges that `indices` (u32 or u64) contains every index of `before` once, that before[indices[i]]
+ * is after[i], and that equal neighbours keep their order. */
 bool cli_judge_argsort(
     const cli_array *before, const cli_array *after, const cli_array *indices, cli_error *error);
 
 /*
- * No neighbours are out of order by `less`, OpenCL C over a and b: by a kernel of the command's
- * own, on the session's device. Other failures: of OpenCL.
+ * Judges that no neighbours are out of order by `less`, OpenCL C over a and b: with a kernel of the
+ * command, on the session's device. Other failures: OpenCL's.
  */
 bool cli_judge_less(cli_session *session, const cli_array *keys, const char *less, bool descending,
     cli_error *error);

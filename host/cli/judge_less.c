@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges neighbours by an expression of the user's, part after part of the keys on the device. */
+/* Judges neighbours by the user's expression, one part of the keys after the other on the
+ * device. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 
 enum { PART_ITEMS = 1 << 22, WORK_ITEMS = 1 << 14, NONE = 0x7fffffff };
 
-/* The least place whose key is less than the one before it. */
+/* Finds the least place whose key is less than the one before it. */
 static const char kernel_format[] =
     "%s\n"
     "typedef %s judge_item;\n"
@@ -23,7 +24,7 @@ static const char kernel_format[] =
     "        }\n"
     "}\n";
 
-/* What the judge holds on the device. */
+/* Objects of the judge on the device. */
 typedef struct judge {
     cl_command_queue queue;
     cl_program program;
@@ -31,7 +32,7 @@ typedef struct judge {
     cl_mem keys, first;
 } judge;
 
-/* The names that <dmm/types.h> promises to `less`. */
+/* Returns the type name that <dmm/types.h> promises to `less`. */
 static const char *opencl_type(dmm_type type)
 {
     static const char *const names[] = {[DMM_U8] = "uchar",
@@ -79,7 +80,7 @@ static cl_int allocate(judge *j, cl_context context, size_t bytes)
     return status;
 }
 
-/* Judges a part of at most PART_ITEMS keys; *first: the first one out of order, or NONE. */
+/* Judges a part of at most PART_ITEMS keys; *first: first key out of order, or NONE. */
 static cl_int judge_part(
     const judge *j, const void *keys, cl_uint count, size_t bytes, cl_uint *first)
 {
@@ -105,7 +106,7 @@ static cl_int judge_part(
     return status;
 }
 
-/* *at: the first key out of order; keys->count: none. Neighbouring parts share a key. */
+/* Judges all keys. *at: first key out of order; keys->count: none. Adjacent parts share a key. */
 static cl_int judge_all(const judge *j, const cli_array *keys, size_t *at)
 {
     cl_int status = CL_SUCCESS;

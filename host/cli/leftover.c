@@ -28,7 +28,8 @@ static void remove_all(void)
 static void remove_and_end(int signal_number)
 {
     remove_all();
-    /* SA_RESETHAND has restored the default, which ends us as the signal's sender expects. */
+    /* SA_RESETHAND has restored the default action, which ends the process as the sender
+     * expects. */
     raise(signal_number);
 }
 
@@ -39,8 +40,8 @@ static bool is_default(int signal_number)
 }
 
 /*
- * LLVM, inside drivers, puts handlers of its own on SIGQUIT and SIGXCPU, and they do not end the
- * process. So these two are blocked in every thread, and one thread waits for them.
+ * Signals that one thread waits for. LLVM, in drivers, installs handlers for SIGQUIT and SIGXCPU
+ * that do not end the process, so these two are blocked in every thread.
  */
 static sigset_t awaited;
 
@@ -56,7 +57,7 @@ static void *wait_and_end(void *unused)
     return NULL;
 }
 
-/* A child process begins with the parent's blocked signals. */
+/* Unblocks in a child process, which inherits the blocked signals. */
 static void unblock_in_child(void)
 {
     pthread_sigmask(SIG_UNBLOCK, &awaited, NULL);
@@ -85,7 +86,7 @@ void cli_leftover_watch(void)
     struct sigaction action = {.sa_handler = remove_and_end};
     action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
     sigemptyset(&action.sa_mask);
-    signal(SIGXFSZ, SIG_IGN); /* a file beyond the user's limit is an error of write() instead */
+    signal(SIGXFSZ, SIG_IGN); /* a file beyond the user's limit becomes an error of write() */
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         if (is_default(signals[i]))
             sigaction(signals[i], &action, NULL);

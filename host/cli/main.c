@@ -1,17 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /* The dmm command. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "error.h"
 #include "leftover.h"
-#include "startup.h"
 
+/*
+ * Opens each closed standard stream on /dev/null, in the direction in which it is not used: reading
+ * or writing it then fails, and no file gets its descriptor.
+ */
+static void open_streams(void)
+{
+    static const int directions[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    /* open() returns the least free descriptor: `stream`, because those below are open */
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", directions[stream]) != stream)
+            _exit(1); /* no /dev/null: a file would get the descriptor */
+}
+
+/*
+ * Sets HWLOC_SYNTHETIC, unless it is set, where there is no /sys (debootstrap and chroot make such
+ * systems). PoCL asks hwloc for the memory, finds none there, and aborts.
+ */
+static void describe_machine(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    char text[96];
+    if (access("/sys/devices/system/cpu", F_OK) == 0 || pages < 1 || processors < 1)
+        return;
+    snprintf(
+        text, sizeof text, "node:1(memory=%lld) pu:%ld", (long long)pages * page_bytes, processors);
+    setenv("HWLOC_SYNTHETIC", text, 0);
+}
+
+/* The first three calls come in this order, before a file is opened, OpenCL is called or a thread
+ * is started. */
 int main(int argc, char **argv)
 {
     cli_error error = {0};
-    cli_open_streams();
-    cli_describe_machine();
+    open_streams();
+    describe_machine();
     cli_leftover_watch();
     int exit_code = cli_run(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && exit_code == CLI_OK) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parses and prints .npy headers. The parser trusts nothing: every step is bounded by `end`. */
+/* Parses and prints .npy headers. Every step of the parser is bounded by `end`. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void skip_spaces(cursor *c)
         c->at++;
 }
 
-/* Takes `symbol` if it comes next, spaces aside. */
+/* Consumes `symbol` if it is next, ignoring spaces. */
 static bool take(cursor *c, char symbol)
 {
     skip_spaces(c);
@@ -29,7 +29,7 @@ static bool take(cursor *c, char symbol)
     return true;
 }
 
-/* A quoted string without escapes, shorter than `room`. */
+/* Parses a quoted string without escapes, shorter than `room`. */
 static bool take_string(cursor *c, char *out, size_t room)
 {
     size_t used = 0;
@@ -56,7 +56,7 @@ static bool take_word(cursor *c, const char *word)
     return true;
 }
 
-/* Digits, with the L that Python 2 put behind them. */
+/* Parses digits, with Python 2's optional L. */
 static bool take_number(cursor *c, size_t *out)
 {
     size_t value = 0;
@@ -75,8 +75,8 @@ static bool take_number(cursor *c, size_t *out)
     return true;
 }
 
-/* A tuple of sizes, of which the first two are kept. (5) is a number in Python: a single one has a
- * comma. */
+/* Parses a tuple of sizes and keeps the first two. A single size has a comma: in Python (5) is a
+ * number. */
 static bool take_shape(cursor *c, size_t kept[2], size_t *dimensions)
 {
     size_t size;
@@ -139,7 +139,7 @@ static bool take_dictionary(cursor *c, fields *f)
     return c->at == c->end && f->has_descr && f->has_order && f->has_shape;
 }
 
-/* The key type of a kind letter and size, as in u4; DMM_ITEM for none. */
+/* Returns the key type for a kind letter and a size, as in u4; DMM_ITEM for none. */
 static dmm_type key_type(char kind, size_t bytes)
 {
     char name[8];
@@ -152,7 +152,7 @@ static dmm_type key_type(char kind, size_t bytes)
     return DMM_ITEM;
 }
 
-/* Byte order, kind, size: "<u4", "|V12", "<M8[ns]". */
+/* Parses byte order, kind and size: "<u4", "|V12", "<M8[ns]". */
 static bool understand_descr(cli_npy *npy, const char *descr)
 {
     static const char letters[] = "<>|=[]0123456789abcdefghijklmnopqrstuvwxyz"
@@ -178,7 +178,7 @@ static bool understand_descr(cli_npy *npy, const char *descr)
     return true;
 }
 
-/* The dictionary's place in the file; false where that ends too early or is of no known version. */
+/* Finds the dictionary in the file; false if the file is too short or its version unknown. */
 static bool find_dictionary(cursor *c, const char *file, size_t file_bytes)
 {
     const unsigned char *b = (const unsigned char *)file;
@@ -195,7 +195,7 @@ static bool find_dictionary(cursor *c, const char *file, size_t file_bytes)
     return true;
 }
 
-/* Checks that the file has exactly the bytes that its header says. */
+/* Checks that the file has exactly as many bytes as its header says. */
 static bool check_size(const cli_npy *npy, size_t file_bytes, const char *path, cli_error *error)
 {
     size_t bytes = file_bytes - npy->data_bytes_at;
@@ -209,7 +209,7 @@ static bool check_size(const cli_npy *npy, size_t file_bytes, const char *path, 
     return true;
 }
 
-/* Checks the shape: `columns` 0: one-dimensional; otherwise that many numbers a row, by rows. */
+/* Checks the shape. `columns` 0: one dimension; otherwise rows of that many numbers, row by row. */
 static bool check_shape(const fields *f, size_t columns, const char *path, cli_error *error)
 {
     if (columns == 0)

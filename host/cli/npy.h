@@ -16,30 +16,30 @@
 enum { CLI_NPY_HEADER_BYTES = 128 }; /* of the files we write */
 
 typedef struct cli_npy {
-    char descr[CLI_DESCR_BYTES]; /* as it stands in the file, without its quotes: "<u4" */
-    dmm_type type;               /* DMM_ITEM where it is no key type of ours */
+    char descr[CLI_DESCR_BYTES]; /* as in the file, without quotes: "<u4" */
+    dmm_type type;               /* DMM_ITEM if it is not one of our key types */
     uint32_t item_bytes;         /* 1..CLI_VALUE_BYTES_MAX */
     bool big_endian;
     size_t count;
-    size_t data_bytes_at; /* where the items begin; count * item_bytes bytes follow, no more */
+    size_t data_bytes_at; /* offset of the items; exactly count * item_bytes bytes follow */
 } cli_npy;
 
-/* Reads the header of a whole file in memory. Only one-dimensional arrays pass. */
+/* Parses the header of a whole file in memory. Accepts one-dimensional arrays only. */
 bool cli_parse_npy(
     cli_npy *out, const char *file, size_t file_bytes, const char *path, cli_error *error);
 
-/* The same of arrays of shape (n, columns); out->count counts all numbers. */
+/* As above, for arrays of shape (n, columns); out->count counts all numbers. */
 bool cli_parse_npy_rows(cli_npy *out, const char *file, size_t file_bytes, size_t columns,
     const char *path, cli_error *error);
 
-/* A header of version 1.0 for a one-dimensional array, in exactly CLI_NPY_HEADER_BYTES. */
+/* Prints a header of version 1.0 for a one-dimensional array, exactly CLI_NPY_HEADER_BYTES long. */
 void cli_print_npy(char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count);
 
-/* The same for `count` numbers of shape (count / columns, columns). */
+/* As above, for `count` numbers of shape (count / columns, columns). */
 void cli_print_npy_rows(
     char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count, size_t columns);
 
-/* The descr of a key type, little-endian. */
+/* Prints the descr of a key type, little-endian. */
 void cli_npy_descr(char out[CLI_DESCR_BYTES], dmm_type type);
 
 #endif

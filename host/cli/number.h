@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One number between its text and its bytes. */
+/* Converts one number between text and bytes. */
 #ifndef DMM_CLI_NUMBER_H
 #define DMM_CLI_NUMBER_H
 
@@ -14,28 +14,46 @@ enum { CLI_NUMBER_CHARS = 32 }; /* the longest text that cli_print_number makes 
 typedef enum cli_number_status {
     CLI_NUMBER_OK,
     CLI_NOT_A_NUMBER,
-    CLI_NOT_WHOLE,   /* a number, but no whole one, where the type is of whole numbers */
+    CLI_NOT_WHOLE,   /* not a whole number, for an integer type */
     CLI_OUT_OF_RANGE /* the type cannot hold it */
 } cli_number_status;
 
 bool cli_is_float(dmm_type type);
 bool cli_is_signed(dmm_type type); /* an integer type with negative numbers */
 
-/* A sign and digits. `*at` moves behind them; behind the whole text there is a NUL. Of a number
- * beyond 64 bits CLI_OUT_OF_RANGE; of one with a point or exponent, nan or inf CLI_NOT_WHOLE. */
+/* Parses a sign and digits and moves `*at` past them; the text ends with NUL. CLI_OUT_OF_RANGE
+ * beyond 64 bits; CLI_NOT_WHOLE for a point, an exponent, nan or inf. */
 cli_number_status cli_parse_whole(const char **at, bool *negative, uint64_t *magnitude);
 
 /* Stores it as an item of an integer type. */
 cli_number_status cli_store_whole(void *item, dmm_type type, bool negative, uint64_t magnitude);
 
-/* A decimal number with point and exponent, nan, inf or infinity, stored as an item of a float
- * type. What is too small for the type is rounded to its zero or its subnormals. */
+/* Parses a decimal number with point and exponent, nan, inf or infinity, and stores it as an item
+ * of a float type. Numbers too small for the type are rounded to zero or subnormals. */
 cli_number_status cli_parse_float(const char **at, void *item, dmm_type type);
 
-/* Any number, whatever its type, as item of `type`. */
+/* Parses any number as an item of `type`. */
 cli_number_status cli_parse_number(const char **at, void *item, dmm_type type);
 
-/* The fewest digits that read back as the same item; returns the length. */
+/* Prints the fewest digits that read back as the same item; returns the length. */
 size_t cli_print_number(char out[CLI_NUMBER_CHARS], const void *item, dmm_type type);
+
+/* IEEE 754 half precision (binary16) to double: exact. */
+double cli_half_to_double(uint16_t half);
+/* Rounds to nearest, ties to even; beyond 65519.99... to infinity. */
+uint16_t cli_half_from_double(double value);
+
+/* digits * 10^exponent. */
+typedef struct cli_decimal {
+    uint64_t digits; /* at most 17 of them */
+    int exponent;
+} cli_decimal;
+
+/*
+ * Returns the decimal with fewest digits, and of those the nearest, that rounds to c * 2^q. c in
+ * 1..2^53-1, q in -1074..971. `near_below`: the next smaller float is half as far as the next
+ * greater one (c is a power of two, and the exponent is not the least).
+ */
+cli_decimal cli_shortest(uint64_t c, int q, bool near_below);
 
 #endif

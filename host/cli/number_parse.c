@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parses and prints numbers. The C locale rules: the command never calls setlocale. Half precision
- * is read by way of double, as NumPy does.
+ * Parses and prints numbers. In the C locale: the command never calls setlocale. Half precision is
+ * parsed via double, as in NumPy.
  */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "half.h"
 #include "number.h"
 
 bool cli_is_float(dmm_type type)
@@ -25,7 +24,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* True if `word` (small letters) stands at `at`, in small or capital letters. */
+/* True if `word` (lower case) is at `at`, in lower or upper case. */
 static bool has_word(const char *at, const char *word)
 {
     for (; *word; at++, word++)
@@ -34,7 +33,7 @@ static bool has_word(const char *at, const char *word)
     return true;
 }
 
-/* Letters of nan, inf or infinity at `at`. */
+/* Returns the length of nan, inf or infinity at `at`. */
 static size_t special_length(const char *at)
 {
     if (has_word(at, "nan"))
@@ -44,7 +43,8 @@ static size_t special_length(const char *at)
     return 0;
 }
 
-/* The length of a decimal number or special at `at`; 0: none. Hexadecimal floats are none. */
+/* Returns the length of a decimal number or special at `at`; 0: none. Hexadecimal floats are not
+ * accepted. */
 static size_t float_length(const char *at)
 {
     const char *p = at + (*at == '-' || *at == '+');
@@ -109,7 +109,8 @@ cli_number_status cli_store_whole(void *item, dmm_type type, bool negative, uint
     return CLI_NUMBER_OK;
 }
 
-/* A number beyond the largest comes out as an infinity, which only "inf" may spell. */
+/* Stores a float; a number beyond the largest has become an infinity, which only "inf" may
+ * spell. */
 static cli_number_status store_float(void *item, dmm_type type, const char *text)
 {
     bool special = special_length(text + (*text == '-' || *text == '+')) > 0;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "number.h"
-#include "shortest.h"
 
 static size_t print_whole(char *out, bool negative, uint64_t magnitude)
 {
@@ -34,7 +33,7 @@ static uint64_t load_whole(const void *item, uint32_t bytes)
 /* The fields of a float. */
 typedef struct parts {
     bool negative;
-    bool special; /* infinite, or not a number where the fraction is not 0 */
+    bool special; /* infinite, or NaN if the fraction is not 0 */
     uint64_t fraction;
     int exponent; /* 0: subnormal */
     int fraction_bits;
@@ -56,8 +55,8 @@ static parts take_apart(const void *item, dmm_type type)
     return p;
 }
 
-/* Text of digits * 10^exponent, plain for moderate sizes, as 1.5e-7 for others; returns the length.
- */
+/* Prints digits * 10^exponent: plain for moderate sizes, otherwise as 1.5e-7; returns the
+ * length. */
 static size_t print_decimal(char *out, cli_decimal d)
 {
     char digits[20];

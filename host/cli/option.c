@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "help.h"
 #include "option.h"
 
 enum {
     MAX_OPTIONS = 32,
-    FIRST_CODE = 256 /* getopt's code of option i is FIRST_CODE + i, so that letters stay apart */
+    FIRST_CODE = 256 /* getopt's code of option i is FIRST_CODE + i, distinct from letters */
 };
 
 cli_settings cli_global = {.show_help = cli_print_help};
@@ -37,7 +36,7 @@ const cli_option cli_global_options[CLI_NUM_GLOBAL] = {
     {0, "help", CLI_FLAG, &help_wanted, NULL, "print this text"},
 };
 
-/* The command's options and then the global ones. */
+/* Returns option i: the command's options, then the global ones. */
 static const cli_option *option_at(const cli_syntax *syntax, size_t i)
 {
     return i < syntax->num_options ? &syntax->options[i]
@@ -102,7 +101,7 @@ static bool take(const cli_option *option, const char *argument, cli_error *erro
     return false;
 }
 
-/* getopt's two tables, made from ours. */
+/* Fills getopt's two tables from ours. */
 static size_t fill_tables(const cli_syntax *syntax, struct option *longs, char *letters)
 {
     size_t count = syntax->num_options + CLI_NUM_GLOBAL;
@@ -136,7 +135,7 @@ static const cli_option *find(const cli_syntax *syntax, size_t count, int code)
     return NULL;
 }
 
-/* getopt has stopped at an option that it does not know, or whose argument is missing. */
+/* Reports an option that getopt does not know, or whose argument is missing. */
 static bool refuse(int code, char **argv, cli_error *error)
 {
     const char *name = cli_global.command ? cli_global.command : "";
@@ -168,7 +167,7 @@ bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands
     size_t count = fill_tables(syntax, longs, letters);
     int code;
     opterr = 0;
-    optind = 0; /* start afresh: main has parsed before */
+    optind = 0; /* restart: main has parsed before */
     while ((code = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
         const cli_option *option = find(syntax, count, code);
         if (code == '?' || code == ':' || !option)

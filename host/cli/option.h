@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Options as tables: a command lists what it takes, and parsing and --help follow from the list.
- * Every command also takes the global options, before or after its name.
+ * Options as tables: parsing and --help follow from a command's list. Every command also accepts
+ * the global options, before or after its name.
  */
 #ifndef DMM_CLI_OPTION_H
 #define DMM_CLI_OPTION_H
@@ -26,13 +26,13 @@ typedef struct cli_option {
     char letter;      /* 0: none */
     const char *name; /* without the dashes */
     cli_option_kind kind;
-    void *target;         /* keeps its value where the option is not given */
-    const char *argument; /* as --help names it; "one|two|three" for a choice; NULL for a flag. The
-                             completion knows FILE, OUTPUT, FOLDER, DEVICE and TYPE */
+    void *target;         /* keeps its value if the option is not given */
+    const char *argument; /* its name in --help; "one|two|three" for a choice; NULL for a flag.
+                             The completion knows FILE, OUTPUT, FOLDER, DEVICE and TYPE */
     const char *help;     /* may have several lines */
 } cli_option;
 
-/* More of --help, and a section of the manual page. Lines that begin with blanks are a table. */
+/* A section of --help and of the manual page. Lines that begin with blanks are a table. */
 typedef struct cli_section {
     const char *title; /* NULL ends a list of sections */
     const char *text;
@@ -45,9 +45,10 @@ typedef struct cli_syntax {
     size_t num_options;
     int min_operands;
     int max_operands;
-    bool command_follows;               /* the first operand ends the options */
-    const struct cli_command *commands; /* that may follow; the last has no name. NULL: none */
-    const cli_section *epilogue;        /* NULL: nothing */
+    bool command_follows; /* the first operand ends the options */
+    const struct cli_command
+        *commands;               /* commands that may follow; the last has no name. NULL: none */
+    const cli_section *epilogue; /* NULL: nothing */
 } cli_syntax;
 
 /* Values of the global options; NULL: not given. */
@@ -73,5 +74,15 @@ bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands
 /* As cli_parse, for a command with exactly one operand. */
 bool cli_parse_one(
     const cli_syntax *syntax, int argc, char **argv, const char **operand, cli_error *error);
+
+enum { CLI_NUM_GLOBAL = 6 };
+
+/* --device, --set, --cache, --verbose, --help. */
+extern const cli_option cli_global_options[CLI_NUM_GLOBAL];
+
+void cli_print_help(const cli_syntax *syntax);
+
+/* Epilogue of commands that read arrays: the file formats. */
+extern const cli_section cli_file_formats[];
 
 #endif

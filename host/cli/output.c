@@ -15,14 +15,14 @@
 
 enum { BUFFER_BYTES = 1 << 16, MOST_A_WRITE = 1 << 24, MOST_NAMES = 100, MOST_LINKS = 40 };
 
-/* Length of the folder in a path, with its slash; 0: the working folder. */
+/* Returns the length of the folder in a path, with its slash; 0: the working folder. */
 static size_t folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* What a symbolic link names, from the working folder; NULL, with errno. */
+/* Returns the target of a symbolic link, from the working folder; NULL, with errno. */
 static char *target_of_link(const char *link)
 {
     char text[PATH_MAX];
@@ -42,7 +42,7 @@ static char *target_of_link(const char *link)
 }
 
 /*
- * The path with symbolic links followed, so that the file they name is replaced and they stay.
+ * Returns the path with symbolic links followed, so that the target is replaced and the links stay.
  * Links to a file that does not exist yet count, too. NULL, with errno: out of memory, or a loop of
  * links.
  */
@@ -62,7 +62,8 @@ static char *follow(const char *path)
     return at;
 }
 
-/* A hidden name in the folder of `target`: FOLDER/.NAME.PROCESS-TRY. NULL: out of memory. */
+/* Returns a hidden name in the folder of `target`: FOLDER/.NAME.PROCESS-TRY. NULL: out of
+ * memory. */
 static char *name_beside(const char *target, int try)
 {
     const char *base = target + folder_length(target);
@@ -74,7 +75,7 @@ static char *name_beside(const char *target, int try)
     return name;
 }
 
-/* Creates the file beside; its name is on the list of leftovers before it exists. */
+/* Creates the temporary file; its name is on the list of leftovers before it exists. */
 static bool create_beside(cli_output *out, cli_error *error)
 {
     for (int try = 0; try < MOST_NAMES; try++) {
@@ -96,7 +97,7 @@ static bool create_beside(cli_output *out, cli_error *error)
     return cli_fail_errno(error, out->shown, "cannot create a file in its folder");
 }
 
-/* The new file gets the owner and the permissions of the old one, as far as we may. */
+/* Gives the new file the owner and the permissions of the old one, as far as permitted. */
 static bool adopt(const cli_output *out, const struct stat *old, cli_error *error)
 {
     struct stat new;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Output files. What is written goes to a new file beside the target, which takes the target's
- * place only when all is well: a failure, or a signal, leaves the old file as it was and no other
- * behind. Symbolic links stay; other hard links to the old file keep its old contents.
+ * Output files. Output goes to a temporary file beside the target and replaces it at the end: a
+ * failure, or a signal, leaves the old file unchanged and removes the temporary one. Symbolic links
+ * stay; other hard links to the old file keep its old contents.
  */
 #ifndef DMM_CLI_OUTPUT_H
 #define DMM_CLI_OUTPUT_H
@@ -16,10 +16,10 @@ typedef struct cli_output {
     const char *name;  /* as the user gave it; borrowed */
     const char *shown; /* the same for messages */
     int fd;
-    int slot;     /* in the list that signals clear; -1: written straight to its place */
-    char *target; /* the file that is replaced, links followed */
-    char *beside; /* the new file until then; NULL: written straight */
-    char *buffer; /* small writes are gathered here */
+    int slot;     /* in the list that signals clear; -1: written directly to its name */
+    char *target; /* file to replace, links followed */
+    char *beside; /* temporary file; NULL: written directly */
+    char *buffer; /* buffer for small writes */
     size_t buffered_bytes;
 } cli_output;
 
@@ -28,15 +28,15 @@ typedef struct cli_output {
         NULL, NULL, -1, -1, NULL, NULL, NULL, 0 \
     }
 
-/* `path` "-" is standard output; that, devices and pipes are written straight. */
+/* Opens an output. `path` "-": standard output; this, devices and pipes are written directly. */
 bool cli_open_output(cli_output *out, const char *path, cli_error *error);
 bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error);
 
-/* Room for at least `bytes` (at most 64 KiB) more; cli_written says how many were used. */
+/* Returns space for at least `bytes` (at most 64 KiB) more; cli_written says how many were used. */
 char *cli_write_room(cli_output *out, size_t bytes, cli_error *error);
 void cli_written(cli_output *out, size_t bytes);
 
-/* Completes all of them, and only then puts the new files into their places. */
+/* Completes all outputs, and then moves all of them to their names. */
 bool cli_commit_outputs(cli_output *const *outputs, int count, cli_error *error);
 /* True if both are one file, whatever path names it and whether it exists yet or not. Both are
  * open; a device counts as one file only where both are standard output. */

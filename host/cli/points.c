@@ -24,7 +24,7 @@ static void swap_item(unsigned char *item, uint32_t bytes)
     }
 }
 
-/* A whole number of so many bytes as a double; false where that cannot hold it. */
+/* Converts a whole number of `bytes` bytes to double; false if it is not exact. */
 static bool whole_to_double(double *out, const void *item, uint32_t bytes, bool is_signed)
 {
     uint64_t magnitude = 0;
@@ -39,7 +39,7 @@ static bool whole_to_double(double *out, const void *item, uint32_t bytes, bool 
     return exact;
 }
 
-/* Any number of an .npy file as a double. */
+/* Converts any number of an .npy file to double. */
 static bool number_to_double(double *out, const cli_npy *npy, const void *item)
 {
     char text[CLI_NUMBER_CHARS];
@@ -92,7 +92,7 @@ static const char *skip_gap(const char *at)
     return at;
 }
 
-/* Two numbers and nothing else up to the end of the line. */
+/* Parses two numbers and nothing else up to the end of the line. */
 static bool parse_line(const char *at, const char *end, double point[2])
 {
     for (int k = 0; k < 2; k++) {

@@ -7,13 +7,18 @@
 
 /*
  * Reads points: an .npy array of shape (n, 2) of any number type, or text with two numbers a line,
- * apart by a comma, a semicolon or spaces. The first line may be a heading: text without NUL that
- * does not begin with a number. The array has 2n numbers: f32 as they are, all others as f64; whole
- * numbers that f64 cannot hold are refused.
+ * separated by a comma, a semicolon or spaces. The first line may be a heading: text without NUL
+ * that does not begin with a number. The array has 2n numbers: f32 as they are, all others as f64;
+ * whole numbers that f64 cannot hold are refused.
  */
 bool cli_read_points(cli_array *out, const char *path, cli_error *error);
 
 /* Writes 2n numbers as rows of two. */
 bool cli_write_points(cli_output *output, const cli_array *points, cli_error *error);
+
+/* Draws 2n numbers as points, thinned out if there are many, and the hull through `count` of them.
+ * `whole`: closed. */
+bool cli_draw_hull(cli_output *output, const cli_array *points, const uint64_t *hull, size_t count,
+    bool whole, cli_error *error);
 
 #endif

@@ -16,7 +16,7 @@ enum { BAR_COLUMNS = 40, FIRST_MS = 500, NEXT_MS = 100, LONG_SECONDS = 5 };
 
 static struct {
     atomic_ullong done;
-    /* The rest is written under the lock only. */
+    /* Lock for the remaining fields. */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t thread;
@@ -35,7 +35,7 @@ static double seconds_since(const struct timespec *then)
     return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
 }
 
-/* `from` to `to` of the columns are lit. */
+/* Draws the bar with columns `from` to `to` lit. */
 static void draw_bar(int from, int to)
 {
     char columns[BAR_COLUMNS + 1];
@@ -58,7 +58,7 @@ static void draw(void)
             fprintf(stderr, ", %.0f s left", seconds / part - seconds);
         fprintf(stderr, "    ");
     } else {
-        /* Nobody knows how much is left: a short piece runs around. */
+        /* Unknown total: a short piece moves back and forth. */
         int at = (int)(seconds * 20.0) % (BAR_COLUMNS - 3);
         draw_bar(at, at + 4);
         fprintf(stderr, "  %.1f s ", seconds);

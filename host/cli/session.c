@@ -7,10 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "place.h"
+#include "session.h"
 #include "option.h"
 #include "progress.h"
-#include "session.h"
 
 enum { LOG_BYTES_MAX = 1 << 16 };
 
@@ -40,7 +39,7 @@ static void take_line(void *user, const char *line)
     pthread_mutex_unlock(&session->lock);
 }
 
-/* Mistakes of the call, as opposed to troubles of the device. */
+/* Returns the exit code: mistakes of the call, or failures of the device. */
 static int exit_code_of(dmm_status status)
 {
     switch (status) {
@@ -61,7 +60,7 @@ bool cli_check(cli_session *session, dmm_status status, const char *subject, cli
     cli_progress_end();
     if (session->log)
         fputs(session->log, stderr);
-    /* The library's texts speak of its log, which a user of the command has just seen. */
+    /* The library's texts refer to its log, which the user has just seen. */
     const char *reason = status == DMM_BUILD_FAILED  ? "a kernel did not compile: see above"
                          : status == DMM_BAD_SETTING ? "unknown name or bad value: see above"
                                                      : dmm_status_string(status);
@@ -127,4 +126,26 @@ void cli_close_session(cli_session *session)
     free(session->log);
     session->context = NULL;
     session->log = NULL;
+}
+
+void cli_own_folder(char out[CLI_PATH_BYTES])
+{
+    ssize_t bytes = readlink("/proc/self/exe", out, CLI_PATH_BYTES - 1);
+    out[bytes < 0 ? 0 : bytes] = '\0';
+    char *slash = strrchr(out, '/');
+    if (slash)
+        *slash = '\0';
+}
+
+const char *cli_cache_folder(void)
+{
+    static char path[4000];
+    const char *const base = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
+    const int own = base != NULL && base[0] == '/';
+    if (cli_global.cache != NULL)
+        return cli_global.cache[0] != '\0' ? cli_global.cache : NULL;
+    if (!own && (home == NULL || home[0] != '/'))
+        return NULL;
+    snprintf(path, sizeof path, "%s%s", own ? base : home, own ? "/dmm" : "/.cache/dmm");
+    return path;
 }

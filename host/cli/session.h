@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The library's context as the global options ask for it. What it logs is shown at once with
- * --verbose, and otherwise when something fails.
+ * The library's context with the global options. Its log is shown at once with --verbose, otherwise
+ * only after a failure.
  */
 #ifndef DMM_CLI_SESSION_H
 #define DMM_CLI_SESSION_H
@@ -26,12 +26,21 @@ typedef struct cli_session {
     }
 
 bool cli_open_session(cli_session *session, cli_error *error);
-/* The same on that device, whatever --device says. */
+/* As above, on that device regardless of --device. */
 bool cli_open_session_on(cli_session *session, cl_device_id device, cli_error *error);
 /* CLI_SESSION_INIT is fine. */
 void cli_close_session(cli_session *session);
 
 /* True for DMM_OK. Otherwise shows the log and fills the error, with the exit code that fits. */
 bool cli_check(cli_session *session, dmm_status status, const char *subject, cli_error *error);
+
+enum { CLI_PATH_BYTES = 4096 };
+
+/* Returns the folder of the running command; "" if unknown. */
+void cli_own_folder(char out[CLI_PATH_BYTES]);
+
+/* Returns the folder of compiled programs: --cache, or dmm in $XDG_CACHE_HOME or ~/.cache; NULL if
+ * there is none, or for --cache ''. Valid until the next call. */
+const char *cli_cache_folder(void);
 
 #endif

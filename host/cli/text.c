@@ -13,11 +13,10 @@ typedef struct scan {
     const char *begin;
     const char *end;
     const char *at;
-    size_t count; /* of the numbers before `at` */
+    size_t count; /* number of numbers before `at` */
 } scan;
 
-/* Moves to the next number: over empty lines, and spaces before it. False at the end of the text.
- */
+/* Moves to the next number, over empty lines and leading spaces. False at the end of the text. */
 static bool next_number(scan *s)
 {
     while (s->at < s->end && (*s->at == '\n' || *s->at == ' ' || *s->at == '\t' || *s->at == '\r'))
@@ -54,8 +53,8 @@ void cli_excerpt(char shown[CLI_EXCERPT_CHARS + 1], const char *line, const char
     shown[used] = '\0';
 }
 
-/* The error of the number that begins at `number`; CLI_NUMBER_OK: the rest of its line is wrong.
- * `type` DMM_ITEM: the text's type is open. */
+/* Reports the error of the number that begins at `number`; CLI_NUMBER_OK: the rest of its line is
+ * wrong. `type` DMM_ITEM: the text's type is open. */
 static bool refuse(const scan *s, const char *number, cli_number_status status, dmm_type type,
     const char *path, cli_error *error)
 {
@@ -98,13 +97,13 @@ static bool parse_as(cli_array *out, scan *s, const char *path, cli_error *error
     return true;
 }
 
-/* The types that all numbers so far fit; a text without numbers fits i64. */
+/* Types that fit all numbers so far; a text without numbers fits i64. */
 typedef struct choice {
     bool has_negative;
     bool has_large; /* beyond i64 */
 } choice;
 
-/* One whole number of a text whose type is open. *is_float: it is no whole one. */
+/* Parses one whole number of a text whose type is open. *is_float: it is not whole. */
 static bool parse_open(
     choice *c, scan *s, uint64_t *item, bool *is_float, const char *path, cli_error *error)
 {
@@ -126,7 +125,7 @@ static bool parse_open(
            refuse(s, number, status, DMM_ITEM, path, error);
 }
 
-/* Whole numbers until one is not: then all of the text once more, as floats. */
+/* Parses whole numbers; if one is not whole, parses the whole text again as floats. */
 static bool parse_open_type(cli_array *out, scan *s, const char *path, cli_error *error)
 {
     choice c = {false, false};

@@ -5,7 +5,7 @@
 
 #include "array.h"
 
-/* Parses a whole text, which has a NUL behind it. `type` DMM_ITEM: i64, u64 or f64, see
+/* Parses a whole text, which ends with NUL. `type` DMM_ITEM: i64, u64 or f64, see
  * cli_file_formats. */
 bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type type, const char *path,
     cli_error *error);
@@ -14,7 +14,7 @@ bool cli_write_text(cli_output *output, const cli_array *array, cli_error *error
 
 enum { CLI_EXCERPT_CHARS = 32 };
 
-/* Copies the beginning of a line for a message; prints '?' for what is not printable. */
+/* Copies the beginning of a line for a message; non-printable characters become '?'. */
 void cli_excerpt(char shown[CLI_EXCERPT_CHARS + 1], const char *line, const char *end);
 
 #endif

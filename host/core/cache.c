@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file is: magic, bytes of the key, bytes of the program, the key, the program, a checksum of all
- * that. It is written under a name of its own and then renamed, so that a reader sees a whole file
- * or none; two writers of one key write the same, and the last one stays.
+ * The format of a file: magic, bytes of the key, bytes of the program, the key, the program, and a
+ * checksum of all of them. A file is written under a temporary name and renamed, so that a reader
+ * sees all of it or nothing. Two writers of one key write the same bytes; the later file stays.
  */
 #include "core/cache.h"
 
@@ -63,7 +63,7 @@ void dmm_cache_close(dmm_cache *cache)
     cache->folder = NULL;
 }
 
-/* The file of a key. */
+/* Writes the path of a key's file to `path`. */
 static void path_of(const dmm_cache *cache, const char *key, char path[PATH_BYTES])
 {
     snprintf(path, PATH_BYTES, "%s/%016llx%s", cache->folder,
@@ -80,8 +80,8 @@ static int is_trusted(const struct stat *about)
            (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* Opens a file of the cache and returns its descriptor; -1: there is none, or it is left out. Does
- * not wait for the other end of a FIFO. */
+/* Opens a file of the cache and returns its descriptor; -1 if there is none or if it is not
+ * trusted. Does not block on a FIFO. */
 static int open_trusted(const char *path, size_t *bytes, const dmm_log *log)
 {
     struct stat about;
@@ -98,7 +98,7 @@ static int open_trusted(const char *path, size_t *bytes, const dmm_log *log)
     return -1;
 }
 
-/* A whole file, to be freed; NULL where there is none. */
+/* Reads a whole file, to be freed; NULL if there is none. */
 static unsigned char *read_file(const char *path, size_t *bytes, const dmm_log *log)
 {
     size_t at = 0;
@@ -118,8 +118,8 @@ static unsigned char *read_file(const char *path, size_t *bytes, const dmm_log *
     return data;
 }
 
-/* Where in a file's bytes the program of this key begins; NULL: it is not one of ours, or not
- * whole. */
+/* Returns where the program of this key begins in a file's bytes; NULL if the file has another key
+ * or is incomplete. */
 static unsigned char *find_program(
     unsigned char *data, size_t bytes, const char *key, size_t *program_bytes)
 {
@@ -160,7 +160,7 @@ unsigned char *dmm_cache_read(const dmm_cache *cache, const char *key, size_t *b
     return memmove(data, program, *bytes);
 }
 
-/* Makes a folder and those above it; whether it can be used shows when it is. */
+/* Creates a folder and its parents. Errors show up later, when a file is opened. */
 static void make_folder(const char *folder)
 {
     char path[PATH_BYTES];
@@ -187,7 +187,7 @@ static int write_all(int file, const void *data, size_t bytes)
     return 1;
 }
 
-/* A file of the folder that is ours. */
+/* A program file of the folder. */
 typedef struct kept {
     char name[256];
     uint64_t bytes;
@@ -210,7 +210,7 @@ static int is_ours(const char *name, int whole)
     return whole ? rest[strlen(suffix)] == '\0' : rest[strlen(suffix)] == '.' && strlen(rest) < 16;
 }
 
-/* Lists the programs of a folder. Files that a writer left behind long ago go. */
+/* Lists the programs of a folder; removes what writers left behind long ago. */
 static dmm_status list(const char *folder, kept_list *out)
 {
     char path[PATH_BYTES];
@@ -252,8 +252,8 @@ static int compare_used(const void *a, const void *b)
     return (x->used > y->used) - (x->used < y->used);
 }
 
-/* Removes what was not used for longest, until the others take at most max_bytes. DMM_BAD_FILE: not
- * all of that could be removed. */
+/* Removes the least recently used programs until the others take at most max_bytes. DMM_BAD_FILE if
+ * some could not be removed. */
 static dmm_status trim(const char *folder, uint64_t max_bytes)
 {
     char path[PATH_BYTES];

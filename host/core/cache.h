@@ -10,7 +10,7 @@
 #include "core/log.h"
 
 typedef struct dmm_cache {
-    char *folder;       /* owned; NULL: nothing is kept */
+    char *folder;       /* owned; NULL: no cache */
     uint64_t max_bytes; /* of all files together */
     dmm_log log;
 } dmm_cache;
@@ -28,7 +28,7 @@ void dmm_cache_close(dmm_cache *cache);
  * others can write its file. */
 unsigned char *dmm_cache_read(const dmm_cache *cache, const char *key, size_t *bytes);
 
-/* Keeps a program under a key, instead of what was kept there. */
+/* Stores a program under a key, replacing an earlier one. */
 void dmm_cache_write(
     const dmm_cache *cache, const char *key, const unsigned char *program, size_t bytes);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls: the checks of arguments, in their order, temp, and the chain of steps.
+ * Calls: argument checks, in order; temp; the chain of steps.
  */
 #include <assert.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static dmm_span span_of(const void *args, size_t at)
     return span;
 }
 
-/* Each present span by itself, in order; then all pairs of them and temp. */
+/* Checks each span that the call has, in order; then all pairs of them and temp for overlaps. */
 static dmm_status check_spans(const dmm_object *object, const dmm_call *call)
 {
     dmm_status status = DMM_OK;

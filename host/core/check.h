@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Error handling: two macros, and the checks of arguments that all calls share. A function that
- * uses the macros has a `dmm_status status = DMM_OK` and one label `out:` that releases what it
- * holds and returns status.
+ * Error handling: two macros, and the argument checks that all calls share. A function that uses
+ * the macros has a `dmm_status status = DMM_OK` and one label `out:`, which releases what the
+ * function owns and returns the status.
  */
 #ifndef DMM_CORE_CHECK_H
 #define DMM_CORE_CHECK_H
@@ -30,19 +30,19 @@
 dmm_status dmm_check_queue(cl_command_queue queue, cl_context context, cl_device_id device);
 dmm_status dmm_check_wait(cl_uint num_wait, const cl_event *wait);
 
-/* The last words of a description or an args struct, which later versions will use: DMM_UNSUPPORTED
- * unless they are 0. `bytes`: of the whole struct. */
+/* Checks the reserved words at the end of a description or an args struct: DMM_UNSUPPORTED unless
+ * they are 0. `bytes`: size of the struct. */
 enum { DMM_RESERVED_WORDS = 4 };
 dmm_status dmm_check_reserved(const void *fields, size_t bytes);
 
-/* A span of n items of item_bytes bytes; n = 0 needs no buffer. DMM_NULL_ARGUMENT, DMM_MISALIGNED,
- * DMM_SPAN_TOO_SMALL. */
+/* Checks that a span has n items of item_bytes bytes; n = 0 needs no buffer. DMM_NULL_ARGUMENT,
+ * DMM_MISALIGNED, DMM_SPAN_TOO_SMALL. */
 dmm_status dmm_check_span(dmm_span span, uint64_t n, uint32_t item_bytes);
 
 /* Bytes of an item count in device memory. */
 enum { DMM_COUNT_BYTES = 8 };
 
-/* A span and the bytes of it that a call reads or writes; a NULL buffer: none. */
+/* A span and the number of its bytes that a call reads or writes. A NULL buffer: no span. */
 typedef struct dmm_used_span {
     dmm_span span;
     uint64_t bytes;
@@ -50,8 +50,8 @@ typedef struct dmm_used_span {
     int pair; /* a written span may equal a read one of the same pair; 0: of no pair */
 } dmm_used_span;
 
-/* No written span shares a byte with another one, but for pairs; sub-buffers are resolved to their
- * parents. DMM_OVERLAP. */
+/* Checks that no written span shares a byte with another span, except its pair; sub-buffers are
+ * resolved to their parents. DMM_OVERLAP. */
 dmm_status dmm_check_used_spans(const dmm_used_span *spans, size_t count);
 
 int dmm_spans_equal(dmm_span a, dmm_span b);

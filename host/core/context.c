@@ -10,14 +10,15 @@
 
 #include "core/check.h"
 
-/* What the caller gave, or else the environment's variable if it may be read. */
+/* Returns what the caller gave; otherwise the environment variable's value, if the environment may
+ * be read. */
 static const char *given_or_variable(
     const dmm_context_desc *desc, const char *given, const char *name)
 {
     return given != NULL || desc->ignore_environment ? given : getenv(name);
 }
 
-/* The device that the description means: given, or the context's only one, or found by text. */
+/* Finds the device: the description's, the given context's only one, or by text. */
 static dmm_status find_device(dmm_device *out, const dmm_context_desc *desc)
 {
     dmm_status status = DMM_OK;
@@ -146,7 +147,7 @@ int dmm_context_drops_rows(dmm_context *ctx, const char *word, dmm_status status
     return may_be_theirs && dmm_tuning_rows_drop(&ctx->rows, word, &ctx->log);
 }
 
-/* Appends "NAME=VALUE" where there is one. */
+/* Appends "NAME=VALUE", unless the value is 0. */
 static void append(char *text, size_t bytes, const char *name, uint64_t value)
 {
     const size_t used = strlen(text);

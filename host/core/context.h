@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a context holds. Everything but `programs` is constant after creation. */
+/* The context. Everything but `programs` is constant after creation. */
 #ifndef DMM_CORE_CONTEXT_H
 #define DMM_CORE_CONTEXT_H
 
@@ -13,14 +13,14 @@ struct dmm_context {
     cl_context cl;
     cl_command_queue queue;
     dmm_device device;
-    dmm_tuning tuning; /* from settings; a description's own goes over it */
+    dmm_tuning tuning; /* from settings; a description's own fields take precedence */
     dmm_tuning_rows rows;
     dmm_log log;
     dmm_programs programs;
 };
 
-/* Chooses a primitive's parameters: its description's own, those of settings, rows, facts.
- * Statuses and log as of dmm_parameters_choose. */
+/* Chooses a primitive's parameters. Precedence: its description's fields, settings, tuning rows,
+ * device facts. Statuses and log lines as of dmm_parameters_choose. */
 dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const dmm_tuning *own,
     const dmm_footprint *footprint);
 

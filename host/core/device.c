@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device facts: asked of the driver first, then the vendor's row, then a default. Unknown queries
- * are simply tried: a driver that lacks one says CL_INVALID_VALUE.
+ * Device facts: from the driver, else from the vendor's row, else a default. Queries that a driver
+ * may lack are tried; such a driver returns CL_INVALID_VALUE.
  */
 #include "core/device.h"
 
@@ -17,7 +17,7 @@ enum {
     QUERY_SUB_GROUP_SIZES_INTEL = 0x4108
 };
 
-/* What is known of a vendor's GPUs where the driver does not say. Zero: not known. */
+/* Facts of a vendor's GPUs that its driver does not report. 0: unknown. */
 typedef struct vendor_row {
     const char *vendor; /* part of the vendor string */
     uint64_t banks, lanes;
@@ -88,7 +88,7 @@ const char *dmm_device_kind_name(dmm_device_kind kind)
     return kind >= DMM_KIND_GPU && kind <= DMM_KIND_SIMULATOR ? names[kind] : "";
 }
 
-/* Asks for an unsigned number of whatever width (4 or 8 bytes) the driver has. */
+/* Queries an unsigned number of 4 or 8 bytes, whichever the driver returns. */
 static dmm_fact query(cl_device_id id, cl_device_info what, uint64_t otherwise)
 {
     union {
@@ -167,7 +167,8 @@ static dmm_status ask_texts(dmm_device *out)
     return status;
 }
 
-/* As of 2026: ~/.nv/ComputeCache, PoCL's kernel cache, NEO's cl_cache. */
+/* Drivers that cache programs themselves, as of 2026: ~/.nv/ComputeCache, PoCL's kernel cache,
+ * NEO's cl_cache. */
 int dmm_device_keeps_programs(const dmm_device *device)
 {
     static const char *const platforms[] = {"NVIDIA", "Portable Computing Language", "Intel"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts of one device. The only code that knows vendors is behind this header. */
+/* Facts of one device. Only host/core/device.c has code for particular vendors. */
 #ifndef DMM_CORE_DEVICE_H
 #define DMM_CORE_DEVICE_H
 
@@ -12,7 +12,7 @@ dmm_status dmm_device_describe(dmm_device *out, cl_device_id id);
  * simulator and needs their source. */
 int dmm_device_keeps_programs(const dmm_device *device);
 
-/* Returns the fact of that name; NULL: none. */
+/* Returns the fact of that name; NULL if there is none. */
 dmm_fact *dmm_device_fact_named(dmm_device *device, const char *name);
 
 #endif

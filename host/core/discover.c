@@ -11,7 +11,7 @@
 
 enum { MAX_PLATFORMS = 64, MAX_PLATFORM_DEVICES = 64 };
 
-/* Stable: devices of one kind keep the order of the drivers. */
+/* Sorts devices by kind; stable, so devices of one kind keep the drivers' order. */
 static void sort_by_kind(dmm_device *devices, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -22,7 +22,7 @@ static void sort_by_kind(dmm_device *devices, size_t count)
         }
 }
 
-/* Appends the platform's devices. A platform that answers with an error is passed over. */
+/* Appends the platform's devices. Skips a platform that returns an error. */
 static dmm_status append_platform(dmm_device **list, size_t *count, cl_platform_id platform)
 {
     cl_device_id ids[MAX_PLATFORM_DEVICES];

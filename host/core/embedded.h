@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The OpenCL programs of cl/, as they were when the library was built: each .cl file with what it
- * includes, and cl/shuffle.clh. The table is generated (cmake/embed.cmake); it ends with an entry
- * whose name is NULL.
+ * The OpenCL programs of cl/, embedded at build time (cmake/embed.cmake): each .cl file with what
+ * it includes, and cl/shuffle.clh. The last entry has a NULL name.
  */
 #ifndef DMM_CORE_EMBEDDED_H
 #define DMM_CORE_EMBEDDED_H

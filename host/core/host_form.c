@@ -18,7 +18,7 @@ typedef struct host_form {
     cl_mem buffers[DMM_MAX_PORTS]; /* owned; NULL: shared with a pair, or none */
 } host_form;
 
-/* True if the call has this span: an optional one has an array. */
+/* True if the call has this span: it is required, or optional and given an array. */
 static int is_present(const host_form *form, size_t i)
 {
     const dmm_host_array *const array = &form->arrays[i];
@@ -38,7 +38,7 @@ static dmm_status check_arrays(const host_form *form)
     return DMM_OK;
 }
 
-/* The number of the read span whose buffer port i shares, or i. */
+/* Returns the index of the read span whose buffer port i shares, or i. */
 static size_t owner_of(const host_form *form, size_t i)
 {
     for (size_t j = 0; j < i && form->ports[i].pair != 0; j++)
@@ -77,7 +77,8 @@ static dmm_status copy_out(const host_form *form, size_t i)
         form->ctx, form->buffers[owner_of(form, i)], array->to, n * port->item_bytes, NULL);
 }
 
-/* The report, then what other arrays' lengths depend on, then these. */
+/* Copies out the report, then the counts that other arrays' lengths depend on, then those
+ * arrays. */
 static dmm_status copy_all_out(const host_form *form)
 {
     dmm_status status = DMM_OK;

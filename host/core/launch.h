@@ -11,7 +11,7 @@
 
 #include "core/check.h"
 
-/* One kernel argument; tables of them stand in the kernel's declaration order. */
+/* One kernel argument; tables of them are in the kernel's declaration order. */
 typedef struct dmm_arg {
     size_t bytes;
     const void *value;
@@ -40,8 +40,8 @@ typedef struct dmm_grid {
 dmm_status dmm_chain_launch(
     dmm_chain *chain, cl_kernel kernel, const dmm_arg *args, cl_uint num_args, dmm_grid grid);
 
-/* Appends a step that was enqueued elsewhere, behind the chain's last event or its wait list; takes
- * its event. */
+/* Appends a step that was enqueued elsewhere, behind the chain's last event or its wait list. Takes
+ * ownership of its event. */
 void dmm_chain_advance(dmm_chain *chain, cl_event next);
 
 /* Copies bytes from one span to another. */

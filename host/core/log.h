@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The caller's log callback, and a printf for it. Lines longer than 4095 bytes are cut. */
+/* The caller's log callback, and a printf for it. Lines are cut after 4095 bytes. */
 #ifndef DMM_CORE_LOG_H
 #define DMM_CORE_LOG_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects: creation with a second try without tuned rows, and what they own.
+ * Objects: creation, retried once without tuned rows, and release.
  */
 #include "core/object.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all primitives share. A primitive is one row, a dmm_class: its sizes, what its init builds,
- * the spans of a call, the regions of its temp, and its steps. The functions below make of that row
- * what a caller sees: create, temp_bytes, enqueue, free and the blocking _host form.
+ * The frame of all primitives. A primitive is one row, a dmm_class: its sizes, its init, the spans
+ * of a call, the regions of its temp, and its steps. The functions below turn a row into the public
+ * functions: create, temp_bytes, enqueue, free and the blocking _host form.
  */
 #ifndef DMM_CORE_OBJECT_H
 #define DMM_CORE_OBJECT_H
@@ -15,9 +15,8 @@
 
 enum { DMM_MAX_PORTS = 10, DMM_MAX_REGIONS = 12, DMM_MAX_KERNELS = 16, DMM_MAX_PARTS = 4 };
 
-/* The numbers of a call. n: items; m, l: what the primitive's row says, or 0. first: position of
- * item 0 in a longer, virtual list; callers pass 0, tests exercise positions beyond 2^32 with it.
- * */
+/* The sizes of a call. n: items; m, l: as the primitive's row says, or 0. first: position of item 0
+ * in a longer, virtual list; callers pass 0, tests exercise positions beyond 2^32 with it. */
 typedef struct dmm_sizes {
     uint64_t n, m, l, first;
 } dmm_sizes;
@@ -39,7 +38,7 @@ typedef struct dmm_port {
 #define DMM_CLASS(type)                                                                        \
     .bytes = sizeof(type), .desc_at = offsetof(type, desc), .desc_bytes = sizeof(type##_desc), \
     .args_bytes = sizeof(type##_args), .temp_at = offsetof(type##_args, temp)
-/* The first fields of a port: span `field` of an args struct, n items of `bytes` bytes. */
+/* The first fields of a port: span `field` of an args struct, of n items of `bytes` bytes. */
 #define DMM_READS(type, field, items, bytes) \
     .at = offsetof(type, field), .access = DMM_READ, .n = (items), .item_bytes = (bytes)
 #define DMM_WRITES(type, field, items, bytes) \
@@ -50,7 +49,7 @@ typedef struct dmm_port {
 #define DMM_WRITES_REPORT(type)                                                        \
     DMM_WRITES(type, report, sizeof(dmm_report) / sizeof(cl_ulong), sizeof(cl_ulong)), \
         .optional = 1, .report = 1
-/* Copies a list of ports to where they are asked for; their number. */
+/* Copies a list of ports to `ports`; evaluates to their number. */
 #define DMM_PORTS(ports, list) (memcpy(ports, list, sizeof(list)), sizeof(list) / sizeof *(list))
 typedef struct dmm_call dmm_call;
 
@@ -59,18 +58,19 @@ typedef struct dmm_class {
     size_t bytes;               /* of the object, which begins with a dmm_object */
     size_t desc_at, desc_bytes; /* the object's copy of its description */
     size_t args_bytes, temp_at; /* of the args struct, and of the span `temp` in it */
-    /* Builds; the context and the description are set, the rest is zeros. Sets object.max_n. */
+    /* Initializes the object; context and description are set, the rest is zeros. Sets
+     * object.max_n. */
     dmm_status (*init)(void *object);
-    /* Frees what dmm_object_free does not know; NULL: nothing. */
+    /* Frees what dmm_object_free does not free; NULL: nothing. */
     void (*destroy)(void *object);
-    /* Judges the numbers of a call; NULL: DMM_TOO_LARGE if n > max_n. */
+    /* Checks the sizes of a call; NULL: DMM_TOO_LARGE if n > max_n. */
     dmm_status (*check)(const void *object, const dmm_sizes *sizes);
-    /* Lists the spans in the order of the args struct, which is the order of their checks; returns
-     * how many. args is NULL only in temp_bytes, which does not ask. */
+    /* Lists the spans in the order of the args struct, which is also the order of the checks;
+     * returns their number. args is NULL in temp_bytes, which does not list spans. */
     size_t (*ports)(const void *object, const void *args, const dmm_sizes *sizes,
         dmm_port ports[DMM_MAX_PORTS]);
-    /* Lays out temp by dmm_call_region. call->args is NULL in temp_bytes: the most that any
-     * arguments need. Monotone in the sizes. */
+    /* Lays out temp by dmm_call_region. In temp_bytes call->args is NULL: lays out the most that
+     * any arguments need. Monotone in the sizes. */
     void (*lay_out)(const void *object, dmm_call *call);
     /* Enqueues the kernels. */
     dmm_status (*steps)(const void *object, dmm_call *call);
@@ -82,7 +82,7 @@ typedef struct dmm_object {
     uint64_t max_n;   /* largest n of a call */
     size_t num_kernels, num_parts;
     cl_kernel kernels[DMM_MAX_KERNELS];      /* owned, whatever other names they have */
-    struct dmm_object *parts[DMM_MAX_PARTS]; /* objects whose steps this one's steps run; owned */
+    struct dmm_object *parts[DMM_MAX_PARTS]; /* objects whose steps run within this one's; owned */
 } dmm_object;
 
 /* A call that has begun. */
@@ -102,34 +102,35 @@ dmm_status dmm_object_temp_bytes(uint64_t *out, const void *object, dmm_sizes si
 dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *args,
     dmm_sizes sizes, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
-/* For init: a kernel, and an object of another class, which are freed with the object. */
+/* For init: creates a kernel, or an object of another class, which dmm_object_free frees. */
 dmm_status dmm_object_kernel(
     void *object, cl_program program, const char *name, uint32_t u, cl_kernel *out);
 dmm_status dmm_object_part(void *object, void *out, const dmm_class *class, const void *desc);
 
-/* For lay_out: appends region `name` of count items. */
+/* For lay_out: appends region `name`, of `count` items. */
 void dmm_call_region(dmm_call *call, size_t name, uint64_t count, uint64_t item_bytes);
-/* Appends the temp of a call of `part`; NULL: an empty region. */
+/* Appends the temp of a call of `part`; NULL: appends an empty region. */
 void dmm_call_part_region(dmm_call *call, size_t name, const void *part, dmm_sizes sizes);
 
-/* For steps: a region from its first multiple of item_bytes on, because kernels take offsets in
- * items. The region has one item more. */
+/* For steps: returns a region, rounded up to a multiple of item_bytes because kernels take offsets
+ * in items. Lay such a region out with one item more. */
 dmm_span dmm_call_items(const dmm_call *call, size_t name, uint32_t item_bytes);
-/* Returns a span's offset in items; every offset was checked to be a multiple. */
+/* Returns a span's offset in items. It is a multiple: the checks made sure. */
 cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes);
 /* Returns the span from `offset` bytes on, rounded up to a multiple of item_bytes. */
 dmm_span dmm_span_at(dmm_span span, uint64_t offset, uint32_t item_bytes);
-/* Runs the steps of `part` on this call's chain, unchecked. Its args name a region as temp. */
+/* Runs the steps of `part` on this call's chain, unchecked. Its args have a region of this call as
+ * temp. */
 dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args, dmm_sizes sizes);
 
-/* Launches a kernel whose parameters are `buffers` and then one struct by value (cl/, *_call.clh).
- * */
+/* Launches a kernel whose parameters are `buffers` followed by one struct by value (cl/,
+ * *_call.clh). */
 dmm_status dmm_call_launch(const dmm_call *call, cl_kernel kernel, const cl_mem *buffers,
     size_t num_buffers, const void *numbers, size_t numbers_bytes, dmm_grid grid);
 #define DMM_BUFFERS(...) \
     (const cl_mem[]){__VA_ARGS__}, sizeof(const cl_mem[]){__VA_ARGS__} / sizeof(cl_mem)
 
-/* One span of a _host form: what fills it before the call, and where it is copied to after. */
+/* One span of a _host form: its source before the call and its destination after. */
 typedef struct dmm_host_array {
     const void *from;
     void *to;
@@ -137,9 +138,9 @@ typedef struct dmm_host_array {
 } dmm_host_array;
 
 /*
- * The _host form: creates, copies in, enqueues, waits, copies out, frees. `arrays` follow the
- * ports; written spans share the buffer of their pair. args: for what is no span; its spans are
- * overwritten. Where a report tells of bad data, its code comes back and nothing else is copied.
+ * The _host form: creates, copies in, enqueues, waits, copies out, frees. `arrays` are in the order
+ * of the ports; a written span shares the buffer of its pair. args: everything but spans, which are
+ * overwritten. If a report says that the data are bad, returns its code and copies nothing else.
  */
 dmm_status dmm_object_host(dmm_context *ctx, const dmm_class *class, const void *desc, void *args,
     dmm_sizes sizes, const dmm_host_array arrays[DMM_MAX_PORTS]);

@@ -63,7 +63,7 @@ static const dmm_embedded *embedded(const char *name)
     return source;
 }
 
-/* The texts that differ between programs, joined: equal keys mean equal programs. */
+/* Returns the texts that differ between programs, joined: equal keys mean equal programs. */
 static char *new_key(const dmm_program_desc *desc)
 {
     const size_t bytes =
@@ -97,7 +97,8 @@ static cl_program create(
         programs->context, sizeof texts / sizeof texts[0], texts, NULL, status);
 }
 
-/* Returns a compiled program's key: all that it depends on, its source by size and checksum. */
+/* Returns the cache key of a compiled program: everything it depends on; the source by size and
+ * checksum. */
 static char *new_cache_key(
     const dmm_programs *programs, const dmm_program_desc *desc, const char *key)
 {
@@ -110,8 +111,8 @@ static char *new_cache_key(
     return text;
 }
 
-/* A program that an earlier process has compiled; NULL where there is none that the driver takes.
- * */
+/* Loads a program that an earlier process has compiled; NULL if there is none or the driver rejects
+ * it. */
 static cl_program load(
     const dmm_programs *programs, const dmm_program_desc *desc, const char *cache_key)
 {
@@ -134,8 +135,8 @@ static cl_program load(
     return NULL;
 }
 
-/* Some drivers compile a kernel when it is created: only then the program is as it should be kept.
- * */
+/* Creates all kernels once: some drivers compile a kernel only then, and the binary is complete
+ * only after that. */
 static void create_all_kernels(cl_program program)
 {
     cl_uint count = 0;
@@ -148,7 +149,7 @@ static void create_all_kernels(cl_program program)
     free(kernels);
 }
 
-/* A program of one device has one binary. */
+/* Stores the program's binary in the cache. A program for one device has one binary. */
 static void keep(const dmm_programs *programs, cl_program program, const char *cache_key)
 {
     size_t bytes = 0;
@@ -209,7 +210,7 @@ static dmm_program_entry *find(const dmm_programs *programs, const char *key)
     return entry;
 }
 
-/* Takes an entry whose program was not to be had off the list. */
+/* Unlinks the entry of a program that failed to build. */
 static void remove_entry(dmm_programs *programs, dmm_program_entry *entry)
 {
     dmm_program_entry **at = &programs->first;
@@ -220,7 +221,7 @@ static void remove_entry(dmm_programs *programs, dmm_program_entry *entry)
     free(entry);
 }
 
-/* Another thread that wants the same program waits; one that wants another builds meanwhile. */
+/* Builds without the lock: threads that need the same program wait, others build meanwhile. */
 static dmm_status build_entry(
     dmm_programs *programs, const dmm_program_desc *desc, char *key, cl_program *out)
 {
@@ -278,7 +279,8 @@ dmm_status dmm_programs_kernel(
     if (most < u) {
         dmm_log_line(&programs->log, "%s: the device runs it in groups of at most %zu, not u=%u",
             name, most, u);
-        FAIL_IF(1, DMM_BAD_PARAMETERS);
+        status = DMM_BAD_PARAMETERS;
+        goto out;
     }
     *out = kernel;
 out:

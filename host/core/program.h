@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs from the embedded sources: built once for each (root, options, prelude) of a context and
- * kept, by the context and, if it has one, by its cache folder. Program text = prelude + root file
- * with what it includes.
+ * Programs from the embedded sources: built once for each (root, options, prelude) of a context,
+ * and kept in the context and, if it has one, in its cache folder. Program text = prelude + root
+ * file with its includes.
  */
 #ifndef DMM_CORE_PROGRAM_H
 #define DMM_CORE_PROGRAM_H
@@ -18,14 +18,14 @@ typedef struct dmm_program_entry dmm_program_entry;
 
 typedef struct dmm_programs {
     pthread_mutex_t mutex; /* guards the list */
-    pthread_cond_t built;  /* a program of the list, or it has left the list */
+    pthread_cond_t built;  /* signalled when a program of the list is built or has left it */
     dmm_program_entry *first;
     cl_context context;
     cl_device_id device;
     dmm_log log;
     dmm_cache cache;
     char identity
-        [1024]; /* what else a compiled program depends on: this library, the device, its driver */
+        [1024]; /* what else a compiled program depends on: library version, device, driver */
 } dmm_programs;
 
 typedef struct dmm_program_desc {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Seeds that nobody can know in advance. */
+/* Unpredictable seeds. */
 #ifndef DMM_CORE_SEED_H
 #define DMM_CORE_SEED_H
 
 #include "core/log.h"
 
 /*
- * Returns 64 random bits of the system, never 0: from /dev/urandom or, where that cannot be read,
- * which is logged, from the clock and addresses.
+ * Returns 64 random bits, never 0: from /dev/urandom; if that cannot be read, from the clock and
+ * addresses, with a log line.
  */
 uint64_t dmm_fresh_seed(const dmm_log *log);
 

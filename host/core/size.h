@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Size arithmetic that cannot overflow unseen: results saturate at UINT64_MAX, which every later
- * comparison with a real size refuses.
+ * Size arithmetic without silent overflow: results saturate at UINT64_MAX, which every later
+ * comparison with a real size rejects.
  */
 #ifndef DMM_CORE_SIZE_H
 #define DMM_CORE_SIZE_H
@@ -18,7 +18,7 @@ static inline uint64_t dmm_size_mul(uint64_t a, uint64_t b)
     return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-/* a / b rounded up; b > 0. */
+/* Returns a / b rounded up; b > 0. */
 static inline uint64_t dmm_size_div_up(uint64_t a, uint64_t b)
 {
     return a / b + (a % b != 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texts of the status codes: what happened, and what to do about it.
+ * Texts of the status codes: what happened and what to do about it.
  */
 #include <stddef.h>
 

@@ -5,8 +5,8 @@
 
 #include "core/context.h"
 
-/* A new buffer of `bytes` bytes with a copy of `from`, or undefined bytes if that is NULL. bytes =
- * 0: none. */
+/* Creates a buffer of `bytes` bytes and copies `from` to it, unless that is NULL. bytes = 0: no
+ * buffer. */
 dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, cl_mem *out);
 /* Waits for the event (may be NULL), then copies. */
 dmm_status dmm_download(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Settings by name, and the choice of (form, u, E, tile) from device facts.
+ * Settings by name, and the choice of form, u, E and tile from device facts.
  */
 #include "core/tuning.h"
 
@@ -19,7 +19,7 @@ typedef struct setting {
     const char *words; /* "gpu cpu": the first word is 1, the second 2; NULL: a number */
 } setting;
 
-/* The largest group that the kernels can be built for (cl/common.clh). */
+/* Largest group that kernels can be compiled for (cl/common.clh). */
 enum { MOST_U = 1024 };
 
 /* Facts first, then fields of dmm_tuning. */
@@ -46,7 +46,7 @@ static const setting *setting_named(const char *name)
     return NULL;
 }
 
-/* Returns the place, from 1, of a word in "one two"; 0: it is not there. */
+/* Returns the position, from 1, of a word in "one two"; 0 if it is not there. */
 static uint32_t word_number(const char *words, const char *word)
 {
     const size_t bytes = strlen(word);
@@ -60,7 +60,7 @@ static uint32_t word_number(const char *words, const char *word)
     return 0;
 }
 
-/* Returns the value of `text`; 0, which no setting allows, if it is none. */
+/* Returns the value of `text`; 0, which no setting allows, if it is not valid. */
 static uint32_t parse_value(const setting *s, const char *text)
 {
     char *end = NULL;
@@ -198,7 +198,7 @@ static dmm_status choose_cpu(
     return DMM_OK;
 }
 
-/* Words of a padded plane, for the banks as its words see them. */
+/* Returns the words of a padded plane. A plane's words may be wider than a bank. */
 static uint64_t plane_words(
     const dmm_device *device, const dmm_footprint *f, uint64_t u, uint64_t E)
 {

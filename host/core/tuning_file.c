@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the text of a tuning file, line by line. Whatever the bytes are, a line is understood or
- * left out, and the log says which and why.
+ * Reads the text of a tuning file, line by line. Invalid lines are skipped, and the log says which
+ * and why.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "core/device.h"
 #include "core/tuning_rows.h"
 
-/* Facts of a file leave any tile of items of 256 bytes its place: twice that for each bank. */
+/* Facts from a file must leave local memory for a tile of 256-byte items: twice 256 bytes for each
+ * bank. */
 enum { BYTES_PER_BANK = 512, LEAST_LOCAL_BYTES = 32768 };
 enum { LEAST_DIGIT = 8, MOST_DIGIT = 12, MAX_ITEM_BYTES = 1 << 20 };
 
@@ -30,7 +31,7 @@ static void complain(const reader *r, const char *what, const char *text)
         r->name != NULL ? r->name : "built-in tuning", r->line, text, what);
 }
 
-/* Cuts the next word off a line; NULL: there is none. */
+/* Cuts the next word off a line; NULL if there is none. */
 static char *next_word(char **at)
 {
     char *const word = *at + strspn(*at, " \t");
@@ -40,7 +41,8 @@ static char *next_word(char **at)
     return *word != '\0' ? word : NULL;
 }
 
-/* Ends a line before its comment and the blanks at its end; nothing but text goes to the log. */
+/* Removes a line's comment and trailing blanks, and replaces control characters, which must not get
+ * into the log. */
 static void strip(char *line)
 {
     size_t bytes = 0;
@@ -55,7 +57,7 @@ static void strip(char *line)
     line[bytes] = '\0';
 }
 
-/* True if these are equal but for blanks around the name. */
+/* True if the texts are equal except for blanks around the name. */
 static int is_name(const char *text, const char *name)
 {
     const size_t bytes = strlen(text);
@@ -84,8 +86,8 @@ static void take_driver(const reader *r, const char *driver)
             r->name != NULL ? r->name : "built-in tuning", r->line, driver, r->device->driver);
 }
 
-/* Returns why a file may not set this fact so; NULL: it may. With the facts of a file the library
- * must still work. */
+/* Returns why a file may not set this fact to this value; NULL if it may. The library must still
+ * work with the facts of a file. */
 static const char *objection(const dmm_device *device, const char *name, uint64_t value)
 {
     const uint64_t local = device->local_bytes.value, most = device->max_group.value;
@@ -101,7 +103,7 @@ static const char *objection(const dmm_device *device, const char *name, uint64_
                : NULL;
 }
 
-/* Cuts NAME=VALUE in two and returns VALUE; NULL: it is no such text. */
+/* Splits NAME=VALUE and returns VALUE; NULL if the text has another form. */
 static char *value_of(char *text)
 {
     char *const equals = strchr(text, '=');
@@ -141,7 +143,7 @@ static uint64_t parse_from(const char *text)
     return *end == '\0' ? value : 0;
 }
 
-/* Takes one parameter of a row; 0: its value is wrong. */
+/* Parses one parameter of a row; returns 0 if its value is invalid. */
 static int take_parameter(const reader *r, dmm_tuning_row *row, char *text)
 {
     char allowed[128];
@@ -219,7 +221,7 @@ static dmm_status take_row(const reader *r, char *rest)
     return sound ? append_row(r->rows, &row) : DMM_OK;
 }
 
-/* Handles a key of a section that applies to this device. */
+/* Parses a line of a section that applies to this device. */
 static dmm_status take_ours(const reader *r, const char *key, char *rest)
 {
     char allowed[128];

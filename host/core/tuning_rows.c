@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which tuning file is read, which of its rows serves a description, and what there is.
+ * The tuning file that is read, and the choice of the row for a description.
  */
 #include "core/tuning_rows.h"
 
@@ -16,7 +16,8 @@
 
 enum { MAX_FILE_BYTES = 1 << 20, PATH_BYTES = 4096 };
 
-/* By the XDG Base Directory Specification; NULL: the user has no such folder. */
+/* Returns the path of the user's tuning file (XDG Base Directory Specification); NULL if the user
+ * has no such folder. */
 static const char *users_file(char path[PATH_BYTES])
 {
     const char *const base = getenv("XDG_CONFIG_HOME"), *const home = getenv("HOME");
@@ -28,7 +29,7 @@ static const char *users_file(char path[PATH_BYTES])
     return path;
 }
 
-/* The descriptor of a file that may be one for tuning, and its size; -1. */
+/* Opens a file that may be a tuning file; returns its descriptor, and its size, or -1. */
 static int open_file(const char *path, size_t *bytes)
 {
     struct stat about;
@@ -43,8 +44,8 @@ static int open_file(const char *path, size_t *bytes)
     return -1;
 }
 
-/* The bytes of a file as text, to be freed; NULL, with a log line, where it cannot be had.
- * The default file is optional; only a file named explicitly is reported missing. */
+/* Reads a file as text, to be freed; NULL, with a log line, if it cannot be read. The default file
+ * is optional: only a file named explicitly is reported missing. */
 static dmm_status read_text(char **out, const char *path, int is_wanted, const dmm_log *log)
 {
     dmm_status status = DMM_OK;
@@ -57,7 +58,7 @@ static dmm_status read_text(char **out, const char *path, int is_wanted, const d
         return DMM_OK;
     FAIL_IF((*out = malloc(bytes + 1)) == NULL, DMM_OUT_OF_MEMORY);
     while (at < bytes && (got = read(file, *out + at, bytes - at)) > 0)
-        at += (size_t)got; /* it may have become shorter */
+        at += (size_t)got; /* the file may have become shorter */
     (*out)[at] = '\0';
     for (size_t i = 0; i < at; i++)
         if ((*out)[i] == '\0')
@@ -111,7 +112,7 @@ void dmm_tuning_rows_destroy(dmm_tuning_rows *rows)
     *rows = (dmm_tuning_rows){.count = 0};
 }
 
-/* True if row a is to be preferred to row b, where both fit; of equal rows, the later one. */
+/* True if row a takes precedence over row b. Among equals the later row wins. */
 static int is_better(const dmm_tuning_row *a, const dmm_tuning_row *b)
 {
     if (a->is_file != b->is_file)

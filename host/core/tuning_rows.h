@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of tuning files (<dmm/tuning.h>) that speak of one device: what was measured to be fast
- * there, by primitive and item size. They are read once, when a context is created, and do not
- * change.
+ * Rows of tuning files (<dmm/tuning.h>) for one device: measured parameters by primitive and item
+ * size. They are read when a context is created and do not change.
  */
 #ifndef DMM_CORE_TUNING_ROWS_H
 #define DMM_CORE_TUNING_ROWS_H
@@ -26,20 +25,20 @@ typedef enum dmm_section {
 typedef struct dmm_tuning_row {
     char word[20];
     uint32_t item_bytes; /* serves items of up to that many bytes */
-    dmm_tuning tuning;   /* its form: the one that the row is for */
+    dmm_tuning tuning;   /* its form is the one the row is for */
     uint32_t digit;
     uint64_t from;
     int is_file; /* or built in */
     uint32_t line;
     dmm_section section;
-    atomic_uint uses, misfits; /* descriptions that it served, and that it did not fit */
+    atomic_uint uses, misfits; /* descriptions that used the row, and that could not */
     atomic_int dropped;        /* no longer used */
 } dmm_tuning_row;
 
 typedef struct dmm_tuning_rows {
     dmm_tuning_row *rows;
     size_t count, room;
-    dmm_form form; /* of primitives for which the caller names none, where the file says so */
+    dmm_form form; /* default form, if the file names one */
     char *path;    /* of the file; NULL: none was read */
 } dmm_tuning_rows;
 
@@ -52,27 +51,30 @@ dmm_status dmm_tuning_rows_init(
     dmm_tuning_rows *rows, const char *named, dmm_device *device, const dmm_log *log);
 void dmm_tuning_rows_destroy(dmm_tuning_rows *rows);
 
-/* True if rows can be for this word: the table of primitives says so (primitives/classes.c). */
+/* True if a row may have this name, which the table of primitives decides
+ * (primitives/classes.c). */
 int dmm_is_tuning_word(const char *text);
 
-/* Takes the lines of one text, which it changes, for the device. name: of the file; NULL: built
- * in. */
+/* Reads the lines of a text, which it modifies. name: of the file; NULL: built-in rows. */
 dmm_status dmm_tuning_rows_read(
     dmm_tuning_rows *rows, char *text, const char *name, dmm_device *device, const dmm_log *log);
 
-/* The strongest row for a word, items of that size, and a form; NULL: there is none. */
+/* Returns the row with the highest precedence for a name, an item size and a form; NULL if there is
+ * none. */
 dmm_tuning_row *dmm_tuning_rows_find(
     const dmm_tuning_rows *rows, const char *word, uint32_t item_bytes, dmm_form form);
 
-/* As dmm_parameters_choose, with the row that fits best; without, where it does not fit. */
+/* As dmm_parameters_choose, with the parameters of the best row; without them if they are invalid
+ * here. */
 dmm_status dmm_tuning_rows_choose(dmm_parameters *out, const dmm_tuning_rows *rows,
     const dmm_device *device, const dmm_tuning *tuning, const dmm_footprint *footprint,
     const dmm_log *log);
 
-/* Drops the rows of a word, or of "word.method", that have served; 0: there are none. */
+/* Disables the rows of `word`, or of "word.method", that have been used; returns 0 if there are
+ * none. */
 int dmm_tuning_rows_drop(dmm_tuning_rows *rows, const char *word, const dmm_log *log);
 
-/* The rows that are built in: a tuning file's text. */
+/* Built-in rows, as the text of a tuning file. */
 extern const char dmm_tuning_built_in[];
 
 #endif

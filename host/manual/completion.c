@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The data of the bash completion: two lists a command, which host/manual/dmm.bash reads. */
+/* Data of the bash completion: two lists for each command, which host/manual/dmm.bash reads. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/help.h"
+#include "cli/option.h"
 #include "manual.h"
 
 static void print_names(const cli_option *options, size_t count)
@@ -16,7 +16,7 @@ static void print_names(const cli_option *options, size_t count)
     }
 }
 
-/* Lines "-o:OUTPUT", for the options that have an argument, as --help names it. */
+/* Prints lines "-o:OUTPUT" for options with an argument, as --help names it. */
 static void print_arguments(const cli_option *options, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

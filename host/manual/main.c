@@ -9,7 +9,7 @@
 
 enum { PATH_BYTES = 4096 };
 
-/* `dmm NAME --help`, or `dmm --help` where name is NULL, as cli_global.show_help has it. */
+/* Calls `dmm NAME --help`, or `dmm --help` if name is NULL, with cli_global.show_help. */
 static bool show(const char *name)
 {
     char program[] = "dmm", help[] = "--help", command[64];

@@ -9,10 +9,10 @@
 
 #include "cli/option.h"
 
-/* One page of manual section 1, in man(7), on standard output. */
+/* Prints a page of manual section 1, in man(7). */
 void manual_page(const cli_syntax *syntax);
 
-/* One command's options as words of bash, on standard output. */
+/* Prints one command's options as words of bash. */
 void manual_completion(const cli_syntax *syntax);
 
 #endif

@@ -7,10 +7,10 @@
 #include <dmm/version.h>
 
 #include "cli/commands.h"
-#include "cli/help.h"
+#include "cli/option.h"
 #include "manual.h"
 
-/* What is a command to the formatter is made text; what `stands so` is bold. */
+/* Prints text with the formatter's commands escaped; `quoted text` becomes bold. */
 static void print_text(const char *text, size_t length)
 {
     bool bold = false;
@@ -55,7 +55,7 @@ static void print_upper(const char *text)
         putchar(toupper((unsigned char)*text));
 }
 
-/* Lines of text are filled; lines that begin with a blank stand as they are. */
+/* Prints lines of text filled, and lines that begin with a blank unchanged. */
 static void print_lines(const char *text)
 {
     bool table = false;
@@ -107,7 +107,7 @@ static void print_commands(const cli_command *commands)
     }
 }
 
-/* Every page names the others, dmm(1) first. */
+/* Lists the other pages, dmm(1) first. */
 static void print_see_also(const char *name)
 {
     printf(".SH SEE ALSO\n.ad l\n");
@@ -118,8 +118,8 @@ static void print_see_also(const char *name)
             printf("\\fBdmm\\-%s\\fR(1)%s\n", command->name, command[1].name ? "," : "");
 }
 
-/* After the name: what the table of commands says; of dmm itself the first sentence, without its
- * capital and its stop. */
+/* Prints the description after the name: the commands table's; for dmm itself the first sentence,
+ * without its capital and its full stop. */
 static void print_about(const cli_syntax *syntax)
 {
     const cli_command *command = cli_commands;

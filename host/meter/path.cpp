@@ -18,7 +18,7 @@ const llvm::LoopInfo &Loops::of(const llvm::Function &function)
 {
     std::unique_ptr<llvm::LoopInfo> &slot = functions_[&function];
     if (!slot) {
-        /* Nothing is changed: the analysis only has no const form. */
+        /* The analysis changes nothing, but has no const form. */
         llvm::DominatorTree tree(const_cast<llvm::Function &>(function));
         slot = std::make_unique<llvm::LoopInfo>(tree);
     }
@@ -35,8 +35,8 @@ void Path::start(const llvm::LoopInfo &loops)
 
 /*
  * A loop is entered through its header alone, and each return to the header is one more iteration.
- * (A loop with two entries is none to LLVM; its accesses share a path and are told apart by the
- * order in which the lane makes them, see trace.h.)
+ * (A loop with two entries is not a loop to LLVM; its accesses share a path and are told apart by
+ * the order in which the lane makes them, see trace.h.)
  */
 void Path::enter(const llvm::BasicBlock &block)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where one lane stands in a program: its call path, and for every loop around it the number of the
- * iteration. Two lanes that are at one instruction with equal paths are in one lock-step, as on a
- * machine whose lanes wait for each other after every branch. Counting executions instead would not
- * do: under `if (j >= t)` lane t's k-th access belongs to iteration t + k.
+ * The position of one lane in a program: its call path and, for every loop around it, the number of
+ * the iteration. Two lanes that are at one instruction with equal paths are in one lock-step, as on
+ * a machine whose lanes wait for each other after every branch. Counting executions instead would
+ * not do: under `if (j >= t)` lane t's k-th access belongs to iteration t + k.
  *
  * A path is folded into 64 bits. Two different paths meet in one value with a chance below 2^-22
  * even among a million steps, and only steps between the same two barriers are compared.
@@ -29,7 +29,7 @@ inline uint64_t mix(uint64_t a, const void *b)
     return mix(a, static_cast<uint64_t>(reinterpret_cast<uintptr_t>(b)));
 }
 
-/* The loops of the functions that a launch runs, each function analysed once. */
+/* Loops of the functions that a launch runs; each function is analysed once. */
 class Loops
 {
   public:
@@ -48,7 +48,7 @@ class Path
   public:
     /* At the entry of a kernel. */
     void start(const llvm::LoopInfo &loops);
-    /* A branch was taken; where it leads is told by the next instruction, through `settle`. */
+    /* Records that a branch was taken; the next instruction, by `settle`, shows where it leads. */
     void branch()
     {
         branched_ = true;
@@ -64,7 +64,7 @@ class Path
     {
         return value_;
     }
-    /* The calls alone, innermost first, and one number for them. */
+    /* The calls, innermost first, and one number for them. */
     std::vector<const llvm::Instruction *> calls() const;
     uint64_t calls_value() const
     {
@@ -83,7 +83,7 @@ class Path
         const llvm::LoopInfo *loops;
         size_t first_turn;
         uint64_t outside;
-        const llvm::Instruction *site; /* that called it; null for the kernel */
+        const llvm::Instruction *site; /* call that entered it; null for the kernel */
         uint64_t calls_value;
     };
 

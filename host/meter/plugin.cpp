@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The bank meter: an Oclgrind plugin that watches the local and global accesses of every kernel,
- * puts those of one lock-step together, and has them judged by the machine models. `dmm meter` runs
- * programs under it and shows what it wrote (readings.h).
+ * puts those of one lock-step together, and evaluates them with the machine models. `dmm meter`
+ * runs programs under it and shows what it wrote (readings.h).
  */
 #include <algorithm>
 #include <array>
@@ -42,7 +42,7 @@ class Meter : public oclgrind::Plugin
     {
     }
 
-    /* One thread: what is read must not depend on how threads took turns. */
+    /* False: readings must not depend on how threads interleave. */
     bool isThreadSafe() const override
     {
         return false;
@@ -75,7 +75,7 @@ class Meter : public oclgrind::Plugin
     {
         access(memory, item, address, size, DMM_MODEL_WRITE);
     }
-    /* Oclgrind reports every atomic as a load, and as a store too where it stores. */
+    /* Oclgrind reports every atomic as a load, and also as a store if it stores. */
     void memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item,
         oclgrind::AtomicOp, size_t address, size_t size) override
     {
@@ -85,7 +85,7 @@ class Meter : public oclgrind::Plugin
   private:
     static constexpr uint32_t NO_GROUP = UINT32_MAX;
 
-    /* What an instruction, called on one way, does to one space in one way. */
+    /* Accesses of an instruction, on one call path, to one space, of one kind. */
     struct Site {
         bool known, watched;
         uint32_t line;         /* in the readings */
@@ -109,15 +109,15 @@ class Meter : public oclgrind::Plugin
     llvm::DenseMap<std::pair<const llvm::Instruction *, uint64_t>, Sites> sites_;
     Source source_;
     unsigned long source_of_ = 0;              /* the program's number in Oclgrind */
-    const oclgrind::Kernel *kernel_ = nullptr; /* of the launch that is watched, or null */
-    uint64_t refused_ = 0;                     /* accesses of this launch that were not judged */
+    const oclgrind::Kernel *kernel_ = nullptr; /* kernel of the launch that is watched, or null */
+    uint64_t refused_ = 0;                     /* accesses of this launch that were not evaluated */
 
-    /* Of the work-group that runs. */
+    /* Of the current work-group. */
     oclgrind::Size3 shape_;
     std::vector<Path> paths_;          /* by linear local number */
     std::vector<uint64_t> operations_; /* likewise: instructions; empty if they are not wanted */
 
-    /* Of the work-item that runs: lane `lane_` of lane group `group_`. */
+    /* Of the current work-item: lane `lane_` of lane group `group_`. */
     const oclgrind::WorkItem *item_ = nullptr;
     Path *path_ = nullptr;
     size_t number_ = 0; /* its linear local number */
@@ -138,8 +138,7 @@ void Meter::kernelBegin(const oclgrind::KernelInvocation *launch)
     if (pattern && fnmatch(pattern, kernel->getName().c_str(), 0) != 0)
         return;
     kernel_ = kernel;
-    /* Functions and instructions of a program that is gone may have left their addresses to others.
-     */
+    /* addresses of a released program's functions and instructions may be reused */
     loops_.clear();
     sites_.clear();
     if (source_of_ != program->getUID()) {
@@ -238,7 +237,7 @@ void Meter::hostMemoryStore(const oclgrind::Memory *memory, size_t, size_t size,
 }
 
 /* Work-items run in linear order up to the next barrier: when the first of another lane group runs,
- * those of the last one have stopped. */
+ * those of the previous group have stopped. */
 void Meter::turn_to(const oclgrind::WorkItem *item)
 {
     oclgrind::Size3 local = item->getLocalID();
@@ -306,7 +305,7 @@ void Meter::record(const Step &step, uint64_t address)
         refused_++;
         return;
     }
-    /* A lane that is alone need not wait for others. */
+    /* a single lane need not wait for others */
     judge();
     trace_.add(step, lane_, address);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judging steps and writing what they cost: see readings.h. */
+/* Evaluates steps and writes their cost: see readings.h. */
 #include "readings.h"
 
 #include <cstdio>
@@ -46,7 +46,7 @@ Readings::Readings(const char *path, const Machine &machine, bool runs)
     append(out.str());
 }
 
-/* One write for all, at the end of the file: processes that run at a time do not mix lines. */
+/* One write at the end of the file: concurrent processes do not mix lines. */
 void Readings::append(const std::string &text)
 {
     int file = open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
@@ -156,7 +156,7 @@ void Readings::judge(Trace &trace, uint32_t lane_group)
     trace.clear();
 }
 
-/* The dearer run stays; of equals the longer one, then the earlier one. */
+/* Keeps the costlier run; of equals the longer one, then the earlier one. */
 static void keep_worse(Run &worst, Run &run)
 {
     if (run.conflicts > worst.conflicts ||

@@ -48,17 +48,17 @@ struct Machine {
     uint64_t latency;                  /* of the models' memories; 0: costs are not wanted */
 };
 
-/* A source line, as far as one space and one kind of access go. */
+/* A source line with one space and one kind of access. */
 struct Place {
     std::string file;
-    uint32_t number; /* 0: the compiler has lost it */
+    uint32_t number; /* 0: lost by the compiler */
     std::string calls;
     Space space;
     dmm_model_access_kind kind;
     std::string text;
 };
 
-/* Consecutive steps of a line by one work-group, and what they cost beyond need. */
+/* Consecutive steps of a line by one work-group, and their avoidable cost. */
 struct Run {
     uint64_t conflicts = 0;
     std::vector<Step> steps;
@@ -110,7 +110,7 @@ class Readings
     Pages pages_;
     Costs costs_;
     std::vector<dmm_model_access> accesses_;    /* of the step being judged */
-    std::map<std::string, uint64_t> conflicts_; /* of the run written last, by line */
+    std::map<std::string, uint64_t> conflicts_; /* of the last written run, by line */
 };
 
 } // namespace meter

@@ -58,12 +58,12 @@ uint32_t widest_bytes(const llvm::Instruction &instruction, dmm_model_access_kin
     } else if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
         bytes = element_bytes(*call);
     }
-    /* Atomics and what else there may be: whole. */
+    /* Atomics and others: whole. */
     return bytes > 0 && bytes < DMM_MODEL_ACCESS_BYTES_MAX ? static_cast<uint32_t>(bytes)
                                                            : uint32_t{DMM_MODEL_ACCESS_BYTES_MAX};
 }
 
-/* Where two instructions were merged, LLVM keeps line 0 of what they have in common. */
+/* If two instructions were merged, LLVM keeps line 0 of their common scope. */
 static const llvm::DILocation *first_known(const llvm::DILocation *location)
 {
     while (location && location->getLine() == 0)

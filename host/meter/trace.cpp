@@ -16,7 +16,7 @@ void Trace::begin(uint32_t lanes)
     clear();
 }
 
-/* The table follows the need down as well: emptying it costs no more than a few steps did. */
+/* Shrinks the table, too: emptying it costs no more than the steps since then. */
 void Trace::clear()
 {
     size_t slots = slots_.size();
@@ -36,7 +36,7 @@ uint32_t *Trace::find(uint64_t key)
     return &slots_[i];
 }
 
-/* Room for one more step, with at least half of the slots free. */
+/* Makes space for one more step, with at least half of the slots free. */
 bool Trace::grow()
 {
     size_t step_bytes = sizeof(Step) + lanes_ * sizeof(uint64_t) + 4 * sizeof(uint32_t);

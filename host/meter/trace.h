@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The accesses of one lane group between two barriers, gathered into lock-steps. The simulator runs
+ * The accesses of one lane group between two barriers, grouped into lock-steps. The simulator runs
  * one work-item after the other, so a step is complete only when the last lane of the group has
- * stopped; then the steps are judged and forgotten. Memory is bounded: what does not fit is refused
- * whole, so that a step that is kept has all its lanes.
+ * stopped; then the steps are evaluated and cleared. Memory is bounded: a step that does not fit is
+ * dropped whole, so that every kept step has all its lanes.
  */
 #ifndef DMM_METER_TRACE_H
 #define DMM_METER_TRACE_H
@@ -15,7 +15,7 @@
 namespace meter
 {
 
-constexpr uint64_t IDLE = UINT64_MAX; /* in place of the address of a lane that takes no part */
+constexpr uint64_t IDLE = UINT64_MAX; /* in place of the address of an inactive lane */
 
 struct Step {
     uint64_t key;
@@ -34,9 +34,9 @@ class Trace
     void begin(uint32_t lanes);
 
     /*
-     * Lane `lane` takes part in the step named `key`; a second time in the same step (two accesses
-     * of one instruction, or a loop that LLVM cannot see) makes it the next step of that name.
-     * False: no room.
+     * Adds lane `lane` to the step `key`; a second time in the same step (two accesses of one
+     * instruction, or a loop that LLVM cannot see) starts the next step of that key. False: no
+     * memory left.
      */
     bool add(const Step &step, uint32_t lane, uint64_t address);
 
@@ -61,13 +61,13 @@ class Trace
     void clear();
 
   private:
-    /* The slot of the step with that key, or the free slot where it belongs. */
+    /* Returns the slot of the step with that key, or the free slot where it belongs. */
     uint32_t *find(uint64_t key);
     bool grow();
 
     size_t limit_bytes_;
     uint32_t lanes_ = 1;
-    std::vector<Step> steps_;         /* in the order in which they were first met */
+    std::vector<Step> steps_;         /* in order of first occurrence */
     std::vector<uint64_t> addresses_; /* steps x lanes */
     std::vector<uint32_t> slots_;     /* open addressing: 1 + index of a step, or 0 */
 };

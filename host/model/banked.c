@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The machine of P. Afshani, N. Sitchinava, ESA 2015, section 1: w processors in lock-step, w
- * banks, each processor accessing at most one word a step. Two accesses to one bank are a conflict,
- * also if they want the same word: the paper's rows have no broadcast, unlike Berney's DMM
- * (step.h).
+ * banks, each processor accessing at most one word a step. Two accesses to one bank are a conflict
+ * even for the same word: the paper's rows have no broadcast, unlike Berney's DMM (step.h).
  */
 #include "model/banked.h"
 

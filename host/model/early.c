@@ -8,13 +8,13 @@
  * have taken a items from list A, and so t*E - a from B:
  *     best(t, a) = max over a thread's shares of its own aligned accesses + best(t+1, a + its a)
  * Aligned are the reads of step j from bank w-E+j, the same banks for all merges of the warp, since
- * they fight only where they meet in one bank in the same step.
+ * accesses collide only in the same bank and step.
  */
 #include "model/shape.h"
 
 #include <stdlib.h>
 
-/* One merge: list A from word `base`, list B behind it. */
+/* One merge: list A from word `base`, followed by list B. */
 typedef struct early_merge {
     uint32_t w, E, threads, a_items, b_items, base;
     dmm_model_share *shares; /* the answer, one a thread */
@@ -22,7 +22,7 @@ typedef struct early_merge {
     dmm_model_share *choice; /* threads rows of a_items+1: how best(t, a) was reached */
 } early_merge;
 
-/* The aligned accesses of a thread whose lists are at word a_word and b_word. */
+/* Returns the aligned accesses of a thread whose lists are at word a_word and b_word. */
 static uint32_t aligned(
     const early_merge *m, uint32_t a_word, uint32_t b_word, dmm_model_share share)
 {
@@ -32,7 +32,7 @@ static uint32_t aligned(
            (b_word % m->w == (from + b_step) % m->w ? share.b : 0);
 }
 
-/* Settles best(t, a) and its choice; `next` is the row of best(t+1, .). */
+/* Computes best(t, a) and its choice; `next` is the row of best(t+1, .). */
 static uint32_t choose(const early_merge *m, uint32_t t, uint32_t a, const uint32_t *next)
 {
     const uint32_t b = t * m->E - a;
@@ -72,7 +72,8 @@ static void optimise(const early_merge *m)
         m->shares[t] = m->choice[t * (m->a_items + 1) + a];
 }
 
-/* The shares of w threads that merge in groups of so many, with so many items of A each. */
+/* Computes the shares of w threads that merge in groups of `threads`, with a_items items of A
+ * each. */
 static dmm_model_status search(
     dmm_model_share *shares, uint32_t threads, uint32_t w, uint32_t E, uint32_t a_items)
 {

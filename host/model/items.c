@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranks as items of a type. Of every type we use a run of bit patterns that ascends in value: the
- * k-th value has the pattern first + k, taken modulo the type's width.
+ * Ranks as items of a type. Each type has a run of bit patterns that ascends in value: the k-th
+ * value has the pattern first + k, taken modulo the type's width.
  */
 #include <dmm-model/worst.h>
 
@@ -39,7 +39,7 @@ static const struct type_row *row_of(const char *type)
     return NULL;
 }
 
-/* Copies, since the caller's items may be floats. */
+/* Stores by memcpy, because the caller's items may be floats. */
 static void put(void *items, uint64_t i, uint32_t bytes, uint64_t pattern)
 {
     const uint8_t u8 = (uint8_t)pattern;

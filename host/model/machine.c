@@ -4,8 +4,8 @@
  *
  * Both index the accesses by lane first, which finds bad and repeated lanes and lets a phase of
  * neighbouring lanes be a slice of that index. The DMM then keeps, for each bank, a list of the
- * words wanted from it in the phase at hand; its length is the degree of the bank. Without
- * conflicts every list has one word, so the common case costs one step a word.
+ * words accessed in the current phase; its length is the degree of the bank. Without conflicts
+ * every list has one word, so the common case costs one step a word.
  */
 #include <dmm-model/step.h>
 
@@ -18,7 +18,7 @@ enum {
 
 typedef const dmm_model_access *lane_index[DMM_MODEL_LANES_MAX];
 
-/* Fills the index and the widest access; inactive lanes are NULL. */
+/* Fills in the index and the widest access; inactive lanes are NULL. */
 static dmm_model_status index_lanes(lane_index of_lane, uint32_t *widest_bytes, uint32_t lanes,
     const dmm_model_access *accesses, uint32_t count)
 {
@@ -49,7 +49,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 
 /* ---- DMM ----------------------------------------------------------------------------------- */
 
-/* The words that one phase wants, in a list for each bank. Node 0 ends a list. */
+/* Words that one phase accesses, in a list for each bank. Node 0 ends a list. */
 typedef struct bank_lists {
     uint32_t nodes;
     uint32_t longest;
@@ -67,7 +67,7 @@ static void empty_lists(bank_lists *lists, uint32_t banks)
     memset(lists->length, 0, banks * sizeof lists->length[0]);
 }
 
-/* Adds a word to its bank's list; where words merge, one that is there already is not added. */
+/* Adds a word to its bank's list; if words merge, a word that is there already is not added. */
 static void add_word(bank_lists *lists, uint64_t word, uint32_t banks, bool merge)
 {
     const uint32_t bank = (uint32_t)(word % banks);
@@ -106,13 +106,14 @@ static void judge_phase(bank_lists *lists, const dmm_model_access *const *of_lan
     }
 }
 
-/* Who sees each phase; `visit` may be NULL. */
+/* Observer of each phase; `visit` may be NULL. */
 typedef struct onlooker {
     dmm_model_phase_visit *visit;
     void *user;
 } onlooker;
 
-/* Adds the phases of one part of every access. Its words are never more than the banks. */
+/* Adds the phases of one part of every access, which has at most as many words as there are
+ * banks. */
 static void judge_part(dmm_model_reading *sum, const lane_index of_lane, part bytes,
     const dmm_model_local *machine, bool merge, const onlooker *watcher)
 {
@@ -132,7 +133,7 @@ static void judge_part(dmm_model_reading *sum, const lane_index of_lane, part by
     }
 }
 
-/* The machine with its defaults filled in. */
+/* Returns the machine with its defaults filled in. */
 static dmm_model_local completed(const dmm_model_local *machine)
 {
     dmm_model_local full = *machine;

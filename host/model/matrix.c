@@ -2,8 +2,7 @@
 /*
  * Sorting and partitioning a matrix without bank conflicts, step by step: P. Afshani, N.
  * Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015, section 2. Items
- * are laid out with a row a bank, the phases of a plan are carried out, and every step is looked
- * at.
+ * are laid out with a row a bank, the phases of a plan are carried out, and every step is checked.
  */
 #include "model/banked.h"
 
@@ -45,7 +44,7 @@ static dmm_model_status banked_init(dmm_banked *b)
     return dmm_banked_init(b, 2 * b->m + dmm_banked_counters(b));
 }
 
-/* items[i*m + j] is row i, column j; what columns there are beyond m is padding. */
+/* Loads items: items[i*m + j] is row i, column j; columns beyond m are padding. */
 static void load(dmm_banked *b, const uint64_t *items, uint32_t m)
 {
     for (uint32_t i = 0; i < b->w; i++)
@@ -84,8 +83,8 @@ static void run(dmm_banked *b, const dmm_matrix_plan *plan, dmm_model_matrix_cos
     }
 }
 
-/* From row after row of b->m columns to row after row of m: where column after column lies does not
- * depend on how many there are. */
+/* Converts rows of b->m columns to rows of m: column-major layout does not depend on the number of
+ * columns. */
 static void unpad(dmm_banked *b, uint32_t m, dmm_model_matrix_cost *cost)
 {
     dmm_matrix_phase phase = {.turn = DMM_TURN_TO_COLUMNS, .turned = b->w, .stride = 1};
@@ -115,7 +114,7 @@ dmm_model_status dmm_matrix_plan_run(dmm_model_matrix_cost *cost, uint64_t *item
     return DMM_MODEL_OK;
 }
 
-/* Six times the items, padding and counters included, are addressed by 32 bits. */
+/* True if 32 bits cannot address six times the items, padding and counters included. */
 static bool is_too_large(uint32_t w, uint32_t m)
 {
     return m > DMM_MODEL_MATRIX_COLUMNS_MAX || (uint64_t)w * m > DMM_MODEL_MATRIX_ITEMS_MAX;

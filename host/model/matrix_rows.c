@@ -14,7 +14,7 @@ static uint32_t log_down(uint32_t x)
     return log;
 }
 
-/* All processors access column j of their rows; those that rest do nothing. */
+/* Counts a step in which all processors access column j of their rows, except those that rest. */
 static void step_at(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t j)
 {
     for (uint32_t i = 0; i < b->w; i++)
@@ -39,7 +39,7 @@ static void copy(
 
 /* ---- By merging ---------------------------------------------------------------------------- */
 
-/* A processor reads the first item of one of its lists, if one is left. */
+/* Lets a processor read the first item of one of its lists, if one is left. */
 static void aim_at_head(dmm_banked *b, uint32_t i, int list, bool rests)
 {
     const dmm_lane *l = &b->lanes[i];
@@ -53,7 +53,7 @@ static void read_head(dmm_banked *b, uint32_t i, int list)
         b->lanes[i].head[list] = b->words[b->at[i]];
 }
 
-/* Which list has the next item of a processor's merge. */
+/* Returns the list with the next item of a processor's merge. */
 static int next_list(const dmm_banked *b, uint32_t i, bool falls)
 {
     const dmm_lane *l = &b->lanes[i];
@@ -63,7 +63,7 @@ static int next_list(const dmm_banked *b, uint32_t i, bool falls)
     return falls ? x < y : y < x;
 }
 
-/* One step of output of all processors: a write, and a read of what follows. */
+/* Executes one step of output of all processors: a write, and a read of the following item. */
 static void merge_one(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t to)
 {
     for (uint32_t i = 0; i < b->w; i++) {
@@ -83,7 +83,8 @@ static void merge_one(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t to)
         read_head(b, i, b->lanes[i].list);
 }
 
-/* In every row: columns begin .. middle - 1 and middle .. end - 1, to columns from `to` on. */
+/* Merges in every row columns begin .. middle - 1 and middle .. end - 1, to columns from `to`
+ * on. */
 static void merge_lists(dmm_banked *b, const dmm_matrix_phase *phase, uint32_t begin,
     uint32_t middle, uint32_t end, uint32_t to)
 {
@@ -106,7 +107,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* A first pass of pairs works in place, if that makes the last pass end where the items began. */
+/* Sorts; a first pass of pairs works in place if that makes the last pass end where the items
+ * began. */
 static void sort_by_merging(dmm_banked *b, const dmm_matrix_phase *phase)
 {
     const uint32_t run = phase->run;
@@ -141,8 +143,8 @@ static uint32_t counter_of(const dmm_banked *b, const digit *d, uint64_t item)
     return 2 * b->m + (uint32_t)(key & (((uint64_t)1 << d->bits) - 1));
 }
 
-/* Every processor reads its item at column j, adds one to the counter of its digit, and has the
- * counter's old value in `start`. */
+/* Lets every processor read its item at column j and increment the counter of its digit, whose old
+ * value becomes `start`. */
 static void count_one(dmm_banked *b, const dmm_matrix_phase *phase, const digit *d, uint32_t j)
 {
     step_at(b, phase, j);
@@ -158,7 +160,8 @@ static void count_one(dmm_banked *b, const dmm_matrix_phase *phase, const digit 
             b->lanes[i].start = (uint32_t)b->words[b->at[i]]++;
 }
 
-/* Counters become the numbers of items before theirs, from the first one or, falling, the last. */
+/* Replaces counters by the number of items before theirs, from the first one or, descending, from
+ * the last. */
 static void sum_counters(dmm_banked *b, const dmm_matrix_phase *phase, const digit *d)
 {
     const uint32_t counters = (uint32_t)1 << d->bits;
@@ -181,7 +184,7 @@ static void sum_counters(dmm_banked *b, const dmm_matrix_phase *phase, const dig
         }
 }
 
-/* One digit of one piece of every row. */
+/* Sorts one piece of every row by one digit. */
 static void count_piece(dmm_banked *b, const dmm_matrix_phase *phase, const digit *d)
 {
     for (uint32_t k = 0; k < (uint32_t)1 << d->bits; k++) {

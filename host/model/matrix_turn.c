@@ -22,19 +22,19 @@ typedef struct shape {
     uint32_t g, m, c;
 } shape;
 
-/* Which row column j brings to row r first, when columns are rotated. */
+/* Returns the row whose item column j moves to row r when columns are rotated, first. */
 static uint32_t rotated(const shape *s, uint32_t r, uint32_t j)
 {
     return (r + j / (s->m / s->c)) % s->g;
 }
 
-/* Where the item at column j of row r goes, when rows are permuted. */
+/* Returns the column to which the item at column j of row r goes when rows are permuted. */
 static uint32_t shuffled(const shape *s, uint32_t r, uint32_t j)
 {
     return (uint32_t)((rotated(s, r, j) + (uint64_t)j * s->g) % s->m);
 }
 
-/* Which row column j brings to row r at last, when columns are permuted. */
+/* Returns the row whose item column j moves to row r when columns are permuted, last. */
 static uint32_t drawn(const shape *s, uint32_t r, uint32_t j)
 {
     return (uint32_t)((j + (uint64_t)r * s->m + s->g - r / (s->g / s->c)) % s->g);
@@ -42,8 +42,8 @@ static uint32_t drawn(const shape *s, uint32_t r, uint32_t j)
 
 typedef uint32_t column_map(const shape *s, uint32_t r, uint32_t j);
 
-/* The processor of row i reads from where the map says, or writes to there; its own row is the
- * other side. */
+/* Moves a column: the processor of row i reads from, or writes to, the row given by the map; its
+ * own row is the other side. */
 static void move_columns(
     dmm_banked *b, const dmm_matrix_phase *phase, const shape *s, column_map *map, bool writes)
 {
@@ -65,7 +65,8 @@ static void move_columns(
         }
 }
 
-/* The next column whose item has to move, from `from` on; those that stay are marked on the way. */
+/* Returns the next column, from `from` on, whose item has to move; marks those that stay on the
+ * way. */
 static uint32_t next_start(dmm_banked *b, const shape *s, uint32_t i, uint32_t r, uint32_t from)
 {
     uint32_t j = from;
@@ -74,7 +75,8 @@ static uint32_t next_start(dmm_banked *b, const shape *s, uint32_t i, uint32_t r
     return j;
 }
 
-/* Reads: the first item of a cycle, or the item at the target, but not where the cycle ends. */
+/* Prepares a read: of the first item of a cycle, or of the item at the target, unless the cycle
+ * ends there. */
 static void aim(dmm_banked *b, const shape *s, uint32_t i, uint32_t r)
 {
     dmm_lane *l = &b->lanes[i];
@@ -86,7 +88,7 @@ static void aim(dmm_banked *b, const shape *s, uint32_t i, uint32_t r)
     b->at[i] = reads ? dmm_banked_word(b, i, l->target) : DMM_IDLE;
 }
 
-/* Writes what is in hand to the target (gathers: what was read, to where the processor is). */
+/* Writes the item in hand to the target (gathers: the item read, to the processor's column). */
 static void put_down(dmm_banked *b, uint32_t i, bool gathers, uint64_t read)
 {
     dmm_lane *l = &b->lanes[i];
@@ -103,7 +105,7 @@ static void put_down(dmm_banked *b, uint32_t i, bool gathers, uint64_t read)
     l->at = l->target;
 }
 
-/* Items move from column j to shuffled(j); gathers: the other way. */
+/* Permutes rows: items move from column j to shuffled(j); gathers: the other way. */
 static void permute_rows(dmm_banked *b, const dmm_matrix_phase *phase, const shape *s, bool gathers)
 {
     uint32_t working = 0;
@@ -143,7 +145,8 @@ void dmm_banked_turn(dmm_banked *b, const dmm_matrix_phase *phase)
 
 /* ---- Columns ------------------------------------------------------------------------------- */
 
-/* What the processor keeps of its own item and its partner's: the first of both, or the last. */
+/* Returns the item that the processor keeps of its own and its partner's: the first of both, or the
+ * last. */
 static uint64_t kept(const dmm_banked *b, uint64_t own, uint64_t other, bool first)
 {
     const bool takes = first ? dmm_banked_key(b, other) < dmm_banked_key(b, own)
@@ -151,7 +154,7 @@ static uint64_t kept(const dmm_banked *b, uint64_t own, uint64_t other, bool fir
     return takes ? other : own;
 }
 
-/* The row whose number differs in the bits of d. */
+/* Returns the row whose number differs in the bits of d. */
 static uint32_t partner_of(const dmm_matrix_phase *phase, uint32_t i, uint32_t d)
 {
     const uint32_t r = dmm_phase_number(phase, i);

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One round; in_out: lists of merge_threads/2 threads' items become lists of merge_threads. */
+/* One round; in_out: lists of merge_threads/2 threads' items become lists of merge_threads threads'
+ * items. */
 typedef struct plain_round {
     const dmm_model_merge_shape *shape;
     const uint64_t *in;
@@ -25,7 +26,7 @@ typedef struct plain_round {
     dmm_model_plain_round *counts;
 } plain_round;
 
-/* What a thread sees of its merge in local memory; it merges items diagonal..diagonal+E-1. */
+/* A thread's view of its merge in local memory; it merges items diagonal..diagonal+E-1. */
 typedef struct window {
     const uint64_t *a, *b;
     uint64_t a_items, b_items;
@@ -48,7 +49,7 @@ static void set_diagonal(window *v, uint64_t diagonal)
     v->high = smaller(diagonal, v->a_items);
 }
 
-/* One probe of the search on the merge path, at the middle of low..high, low < high. */
+/* Executes one probe of the search on the merge path, at the middle of low..high, low < high. */
 static void probe(window *v)
 {
     const uint64_t middle = (v->low + v->high) / 2;
@@ -58,7 +59,7 @@ static void probe(window *v)
         v->high = middle;
 }
 
-/* How many of the first `diagonal` merged items come from A. */
+/* Returns how many of the first `diagonal` merged items come from A. */
 static uint64_t split(window v, uint64_t diagonal)
 {
     set_diagonal(&v, diagonal);
@@ -67,7 +68,7 @@ static uint64_t split(window v, uint64_t diagonal)
     return v.low;
 }
 
-/* Narrows a merge to the items from..to-1 of its result. */
+/* Returns a merge restricted to the items from..to-1 of its result. */
 static window narrowed(window v, uint64_t from, uint64_t to)
 {
     const uint64_t a_from = split(v, from), a_to = split(v, to);
@@ -125,7 +126,7 @@ static void judge(
     step->count = 0;
 }
 
-/* All lanes probe until the last one knows its split point. */
+/* Lets all lanes probe until the last one has its split point. */
 static void search(const plain_round *r, window *lanes)
 {
     lock_step a_step = {0}, b_step = {0};
@@ -144,7 +145,7 @@ static void search(const plain_round *r, window *lanes)
     } while (a_step.count > 0);
 }
 
-/* All lanes read their E items in merged order. */
+/* Lets all lanes read their E items in merged order. */
 static void gather(const plain_round *r, const window *lanes, uint64_t first_thread)
 {
     const uint32_t w = r->shape->w, E = r->shape->E;
@@ -170,7 +171,7 @@ static void gather(const plain_round *r, const window *lanes, uint64_t first_thr
     r->counts->aligned_least = smaller(r->counts->aligned_least, aligned);
 }
 
-/* All lanes write the items they own, side by side. */
+/* Lets all lanes write their items, side by side. */
 static void store(const plain_round *r, uint64_t first_thread)
 {
     lock_step step = {0};
@@ -207,7 +208,8 @@ static int by_value(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Sorts `threads` full threads' items, with scratch of the same size; returns where they are. */
+/* Sorts the items of `threads` full threads, with scratch of the same size; returns where they
+ * are. */
 static uint64_t *sort_full(dmm_model_plain_round *rounds, uint32_t *used, uint64_t *items,
     uint64_t *scratch, uint64_t threads, const dmm_model_merge_shape *shape)
 {

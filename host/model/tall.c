@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Permuting a tall matrix: P. Afshani, N. Sitchinava, ESA 2015, section 3. Rows turn by random
- * amounts and blocks of m rows are transposed. Then, in rounds, with a fresh hash function h each,
- * label (i, j) has colour j - h(i) mod m, and in step k each row sends a label of colour k to its
- * row. Two labels that meet in a row would have the same i and k, thus the same j. What is left
+ * Permuting a tall matrix: P. Afshani, N. Sitchinava, ESA 2015, section 3. Rows are rotated by
+ * random amounts and blocks of m rows are transposed. Then, in rounds, with a fresh hash function h
+ * each, label (i, j) has colour j - h(i) mod m, and in step k each row sends a label of colour k to
+ * its row. Two labels that meet in a row would have the same i and k, thus the same j. The rest
  * after some rounds is packed, sorted and delivered (tall_finish.c).
  */
 #include "model/tall.h"
@@ -14,7 +14,7 @@ enum { SENDINGS = 2 }; /* times that each colour is sent: the paper's alpha */
 
 /* ---- Preprocessing ------------------------------------------------------------------------- */
 
-/* Rows turn by random amounts, into the room for arrived labels. */
+/* Rotates rows by random amounts, into the memory for arrived labels. */
 static void turn_rows(dmm_tall *t)
 {
     for (uint32_t i = 0; i < t->b.w; i++)
@@ -30,7 +30,7 @@ static void turn_rows(dmm_tall *t)
     }
 }
 
-/* Blocks of m rows are transposed, a diagonal at a time. */
+/* Transposes blocks of m rows, a diagonal at a time. */
 static void transpose_blocks(dmm_tall *t)
 {
     const uint32_t m = t->b.m;
@@ -46,7 +46,7 @@ static void transpose_blocks(dmm_tall *t)
 
 /* ---- A round ------------------------------------------------------------------------------- */
 
-/* Processor i accesses the column of its slot, from `area` on, unless it has none. */
+/* Lets processor i access the column of its slot, from `area` on, unless it has none. */
 static void at_slots(dmm_tall *t, uint32_t area)
 {
     for (uint32_t i = 0; i < t->b.w; i++) {
@@ -97,7 +97,7 @@ static void colour(dmm_tall *t)
         colour_column(t, j);
 }
 
-/* Each row sends a label of colour k, if it has one. */
+/* Lets each row send a label of colour k, if it has one. */
 static void send_colour(dmm_tall *t, uint32_t k)
 {
     dmm_tall_own(t, t->heads + k);
@@ -136,7 +136,7 @@ static uint64_t send(dmm_tall *t)
 
 /* ---- The whole ----------------------------------------------------------------------------- */
 
-/* The columns that the rest is to be packed into: about m / log_m^3 w. */
+/* Returns the columns to pack the rest into: about m / log_m^3 w. */
 static uint32_t packed_columns(const dmm_tall *t)
 {
     const uint32_t ratio = (t->log_w + t->log_m - 1) / t->log_m, cube = ratio * ratio * ratio;
@@ -174,7 +174,7 @@ static uint32_t log_of(uint32_t power)
 
 dmm_model_status dmm_tall_init(dmm_tall *t, uint32_t w, uint32_t m)
 {
-    t->b.counts_idle = true; /* what a step does depends on data that no processor knows */
+    t->b.counts_idle = true; /* a step depends on data that no processor knows */
     t->b.w = w;
     t->b.m = m;
     t->log_w = log_of(w);

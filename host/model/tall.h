@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the tall permutation share. */
+/* Shared by the files of the tall permutation. */
 #ifndef DMM_MODEL_TALL_STATE_H
 #define DMM_MODEL_TALL_STATE_H
 
@@ -9,7 +9,7 @@
 
 /* Registers of a processor. */
 typedef struct dmm_tall_row {
-    uint64_t label; /* a word: the goal in the lower half, the item's number in the upper one */
+    uint64_t label; /* a word: goal in the lower half, item's number in the upper half */
     uint64_t sum;   /* of table entries, or of rows */
     uint32_t left;  /* labels in this row */
     uint32_t slot;  /* column of a label */
@@ -25,8 +25,8 @@ typedef struct dmm_tall {
     dmm_tall_row *rows;
     uint32_t arrived, heads, nexts, sum, count, shared; /* first columns; labels are from 0 on */
     uint32_t log_w, log_m;
-    uint32_t char_bits, chars; /* of a row's number, as the hash function takes it apart */
-    uint64_t empty;            /* a label that is none; greater than all others */
+    uint32_t char_bits, chars; /* parts of a row's number, for the hash function */
+    uint64_t empty;            /* marks no label; greater than all labels */
     uint64_t random;
     dmm_model_tall_cost *cost;
 } dmm_tall;
@@ -39,19 +39,19 @@ void dmm_tall_free(dmm_tall *t);
 /* Returns 64 random bits (SplitMix64). */
 uint64_t dmm_tall_random(dmm_tall *t);
 
-/* All processors access column j of their own rows. */
+/* Lets all processors access column j of their own rows. */
 void dmm_tall_own(dmm_tall *t, uint32_t j);
 
-/* Columns that `words` broadcast words take. */
+/* Returns the columns that `words` broadcast words take. */
 uint32_t dmm_tall_shared_columns(const dmm_tall *t, uint32_t words);
 
-/* Words of the hash function. */
+/* Returns the words of the hash function. */
 uint32_t dmm_tall_hash_words(const dmm_tall *t);
 
-/* Words of a packing's random shifts. */
+/* Returns the words of a packing's random shifts. */
 uint32_t dmm_tall_shifts(const dmm_tall *t);
 
-/* Row 0 draws a hash function, or `words` shifts in 1..w-1, and all rows receive it. */
+/* Draws in row 0 a hash function, or `words` shifts in 1..w-1, and sends it to all rows. */
 void dmm_tall_share_hash(dmm_tall *t);
 void dmm_tall_share_shifts(dmm_tall *t, uint32_t words);
 
@@ -59,11 +59,11 @@ void dmm_tall_share_shifts(dmm_tall *t, uint32_t words);
  * `sum`, below m. */
 void dmm_tall_hash(dmm_tall *t);
 
-/* Returns the sum, or the maximum, of `left` over all rows, which all rows then know. */
+/* Returns the sum, or the maximum, of `left` over all rows; afterwards all rows have it. */
 uint64_t dmm_tall_total(dmm_tall *t);
 uint64_t dmm_tall_most(dmm_tall *t);
 
-/* Delivers all labels that are left. packed_m: columns to pack them into, if possible. */
+/* Delivers all remaining labels. packed_m: columns to pack them into, if possible. */
 dmm_model_status dmm_tall_finish(dmm_tall *t, uint64_t left, uint32_t packed_m);
 
 static inline uint32_t dmm_tall_goal(const dmm_tall_row *row)
@@ -81,7 +81,7 @@ static inline uint32_t dmm_tall_goal_column(const dmm_tall *t, const dmm_tall_ro
     return dmm_tall_goal(row) & (t->b.m - 1);
 }
 
-/* The word where the processor's label is to arrive. */
+/* Returns the word where the processor's label is to arrive. */
 static inline uint32_t dmm_tall_place(const dmm_tall *t, const dmm_tall_row *row)
 {
     return dmm_banked_word(

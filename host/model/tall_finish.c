@@ -20,7 +20,7 @@ enum { PACKINGS = 8 };
 
 /* ---- Packing ------------------------------------------------------------------------------- */
 
-/* The labels of each row go to its first columns. */
+/* Moves the labels of each row to its first columns. */
 static void compact(dmm_tall *t)
 {
     for (uint32_t i = 0; i < t->b.w; i++)
@@ -42,8 +42,9 @@ static void compact(dmm_tall *t)
     }
 }
 
-/* `slot` of a row that gives labels: how many the other row has; else DMM_IDLE. Processor i of such
- * a row accesses column `own` of its row, or `other` of the row at that distance. */
+/* `slot` of a row that gives labels: number of the other row's labels; otherwise DMM_IDLE.
+ * Processor i of such a row accesses column `own` of its row, or `other` of the row at that
+ * distance. */
 static void access_pair(dmm_tall *t, uint32_t column, uint32_t distance)
 {
     for (uint32_t i = 0; i < t->b.w; i++)
@@ -52,7 +53,7 @@ static void access_pair(dmm_tall *t, uint32_t column, uint32_t distance)
                          : dmm_banked_word(&t->b, (i + distance) % t->b.w, column);
 }
 
-/* A label of each row that gives goes to the other row, unless enough are gone. */
+/* Moves a label of each giving row to the other row, unless enough have moved. */
 static void give_label(dmm_tall *t, uint32_t distance, uint32_t packed)
 {
     for (uint32_t i = 0; i < t->b.w; i++) {
@@ -76,7 +77,7 @@ static void give_label(dmm_tall *t, uint32_t distance, uint32_t packed)
     dmm_banked_write(&t->b);
 }
 
-/* Each row is matched with the one at a distance, and gives at most `most` labels. */
+/* Matches each row with the one at a distance; it gives at most `most` labels. */
 static void match(dmm_tall *t, uint32_t distance, uint32_t most, uint32_t packed)
 {
     dmm_tall_own(t, t->count);
@@ -103,7 +104,7 @@ static void match(dmm_tall *t, uint32_t distance, uint32_t most, uint32_t packed
     dmm_banked_write(&t->b);
 }
 
-/* One packing: log^2 w random distances, which all rows are told. */
+/* Executes one packing: log^2 w random distances, which are sent to all rows. */
 static void pack(dmm_tall *t, uint32_t packed)
 {
     const uint32_t shifts = dmm_tall_shifts(t), most = (2 * t->b.m + shifts - 1) / shifts;
@@ -134,7 +135,7 @@ static void add_tally(dmm_model_tally *sum, const dmm_model_tally *more)
     sum->worst = more->worst > sum->worst ? more->worst : sum->worst;
 }
 
-/* The first columns of the labels, as a matrix, in the order of goals, empty ones last. */
+/* Sorts the first columns of the labels, as a matrix, by goals, empty ones last. */
 static dmm_model_status sort(dmm_tall *t, uint32_t columns)
 {
     const dmm_model_matrix matrix = {
@@ -161,7 +162,7 @@ static dmm_model_status sort(dmm_tall *t, uint32_t columns)
 
 /* ---- Delivering ---------------------------------------------------------------------------- */
 
-/* Processor i reads column slot of its row, if it has so many labels, into `label`. */
+/* Lets processor i read column slot of its row into `label`, if it has that many labels. */
 static void read_slots(dmm_tall *t)
 {
     for (uint32_t i = 0; i < t->b.w; i++)
@@ -172,7 +173,7 @@ static void read_slots(dmm_tall *t)
         t->rows[i].label = t->b.at[i] != DMM_IDLE ? t->b.hand[i] : t->empty;
 }
 
-/* Processors that are not idle send their labels. */
+/* Lets processors that are not idle send their labels. */
 static void send_labels(dmm_tall *t)
 {
     for (uint32_t i = 0; i < t->b.w; i++)
@@ -183,7 +184,7 @@ static void send_labels(dmm_tall *t)
     dmm_banked_write(&t->b);
 }
 
-/* Labels of other goal rows than a row's first one: no other row sends to these now. */
+/* Sends labels with a goal row other than the row's first: no other row sends to these now. */
 static void send_others(dmm_tall *t, uint32_t columns)
 {
     for (uint32_t j = 0; j < columns; j++) {
@@ -197,8 +198,8 @@ static void send_others(dmm_tall *t, uint32_t columns)
     }
 }
 
-/* Labels of a row's first goal row, that of goal column j in step j: rows with the same goal row
- * have different goal columns. */
+/* Sends labels with the row's first goal row, that of goal column j in step j: rows with the same
+ * goal row have different goal columns. */
 static void send_first(dmm_tall *t)
 {
     for (uint32_t i = 0; i < t->b.w; i++)
@@ -217,7 +218,7 @@ static void send_first(dmm_tall *t)
     }
 }
 
-/* Rows have `left` labels, in order, `columns` a row. */
+/* Delivers: rows have `left` labels, in order, `columns` per row. */
 static void deliver(dmm_tall *t, uint64_t left, uint32_t columns)
 {
     for (uint32_t i = 0; i < t->b.w; i++) {

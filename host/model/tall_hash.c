@@ -38,7 +38,7 @@ static void nobody(dmm_tall *t)
 
 /* ---- Broadcasting -------------------------------------------------------------------------- */
 
-/* Rows among which the words are first spread: a power of two, at most 2m. */
+/* Returns the number of rows among which the words are first spread: a power of two, at most 2m. */
 static uint32_t spread_of(const dmm_tall *t)
 {
     return t->b.w < 2 * t->b.m ? t->b.w : 2 * t->b.m;
@@ -50,7 +50,7 @@ uint32_t dmm_tall_shared_columns(const dmm_tall *t, uint32_t words)
     return (words + g - 1) / g * g;
 }
 
-/* Row 0 writes a word into its own memory, reads it, and writes it to row j mod g. */
+/* Lets row 0 write a word to its own memory, read it, and write it to row j mod g. */
 static void spread_word(dmm_tall *t, uint32_t j, uint64_t word)
 {
     const uint32_t row = j % spread_of(t);
@@ -63,7 +63,8 @@ static void spread_word(dmm_tall *t, uint32_t j, uint64_t word)
     dmm_banked_write(&t->b);
 }
 
-/* Rows below `have` have the words of their number mod g: as many rows more get them. */
+/* Copies words: rows below `have` have the words of their number mod g, and as many more rows get
+ * them. */
 static void double_words(dmm_tall *t, uint32_t have, uint32_t columns)
 {
     const uint32_t g = spread_of(t);
@@ -79,7 +80,7 @@ static void double_words(dmm_tall *t, uint32_t have, uint32_t columns)
         }
 }
 
-/* Among g rows, each reads from each other one in turn: no two from the same one. */
+/* Among g rows, lets each read from each other in turn: no two from the same one. */
 static void exchange_words(dmm_tall *t, uint32_t columns)
 {
     const uint32_t g = spread_of(t);
@@ -98,7 +99,7 @@ static void exchange_words(dmm_tall *t, uint32_t columns)
             }
 }
 
-/* Row 0's words go to all rows; those that fill up a multiple of g are zeros. */
+/* Sends row 0's words to all rows, padded with zeros to a multiple of g. */
 static void share(dmm_tall *t, uint32_t words, uint64_t (*draw)(dmm_tall *t, uint32_t j))
 {
     const uint32_t columns = dmm_tall_shared_columns(t, words);
@@ -116,7 +117,8 @@ uint32_t dmm_tall_hash_words(const dmm_tall *t)
     return (t->chars + DERIVED) << t->char_bits;
 }
 
-/* An entry: a value, and above it, in the tables of the key's own characters, derived ones. */
+/* Draws an entry: a value and, above it, in the tables of the key's own characters, derived
+ * characters. */
 static uint64_t draw_entry(dmm_tall *t, uint32_t j)
 {
     const uint32_t bits =
@@ -130,7 +132,7 @@ void dmm_tall_share_hash(dmm_tall *t)
     share(t, dmm_tall_hash_words(t), draw_entry);
 }
 
-/* The character by which table k is looked up. */
+/* Returns the character by which table k is looked up. */
 static uint32_t character(const dmm_tall *t, const dmm_tall_row *row, uint32_t k)
 {
     const uint64_t from = k < t->chars ? dmm_tall_goal_row(t, row) : row->sum >> t->log_m;
@@ -178,7 +180,7 @@ void dmm_tall_share_shifts(dmm_tall *t, uint32_t words)
 
 /* ---- Sums and maxima ----------------------------------------------------------------------- */
 
-/* Rows whose number is `rest` modulo 2 * span access the sum of the row at that distance. */
+/* Lets rows whose number is `rest` modulo 2 * span access the sum of the row at that distance. */
 static void reach(dmm_tall *t, uint32_t span, uint32_t rest, uint32_t distance)
 {
     nobody(t);
@@ -186,7 +188,7 @@ static void reach(dmm_tall *t, uint32_t span, uint32_t rest, uint32_t distance)
         t->b.at[i] = dmm_banked_word(&t->b, i - rest + distance, t->sum);
 }
 
-/* Up a binary tree of rows and down again. */
+/* Combines up a binary tree of rows, then distributes down. */
 static uint64_t combine(dmm_tall *t, bool by_maximum)
 {
     t->b.tally = &t->cost->counting;

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP_ITEMS_MAX = 16384 }; /* keeps the search for early shares below some seconds */
+enum { WARP_ITEMS_MAX = 16384 }; /* limits the search for early shares to seconds */
 
 static uint32_t gcd(uint32_t a, uint32_t b)
 {
@@ -83,7 +83,7 @@ uint64_t dmm_model_worst_aligned(uint32_t w, uint32_t E)
 
 /* ---- The full permutation: unmerging ------------------------------------------------------- */
 
-/* The shares of a round's threads; they repeat after `period` threads. */
+/* Shares of a round's threads, repeated after `period` threads. */
 typedef struct round_plan {
     uint32_t period;
     dmm_model_share shares[2 * DMM_MODEL_LANES_MAX];
@@ -102,7 +102,8 @@ static dmm_model_status plan_round(
     return status ? status : dmm_model_worst_warp(plan->shares + w, w, E, true);
 }
 
-/* Undoes one merge: threads first..last-1 deal their items out to list A and behind it list B. */
+/* Undoes one merge: threads first..last-1 distribute their items to list A and, behind it, list
+ * B. */
 static void unmerge(uint64_t *lists, const uint64_t *merged, uint64_t first, uint64_t middle,
     uint64_t last, const round_plan *plan, uint32_t E)
 {
@@ -136,7 +137,8 @@ static dmm_model_status unmerge_round(uint64_t *lists, const uint64_t *merged, u
     return DMM_MODEL_OK;
 }
 
-/* `ranks` holds the sorted order of `threads` threads' items, and then the worst one. */
+/* Undoes all rounds. `ranks`: first the sorted order of the items of `threads` threads, then the
+ * worst one. */
 static dmm_model_status unmerge_all(
     uint64_t *ranks, uint64_t threads, const dmm_model_merge_shape *shape)
 {

@@ -9,7 +9,7 @@
  */
 #include "plan/matrix_plan.h"
 
-enum { NEVER = 1 << 20 }; /* more rounds than anything takes */
+enum { NEVER = 1 << 20 }; /* more rounds than any plan takes */
 
 uint32_t dmm_matrix_columns(uint32_t w, uint32_t m)
 {
@@ -21,7 +21,7 @@ uint32_t dmm_matrix_columns(uint32_t w, uint32_t m)
 
 /* ---- Writing phases ------------------------------------------------------------------------ */
 
-/* Where phases go: to groups whose rows are `stride` apart, resting as their fields say. */
+/* Writer of phases: to groups whose rows are `stride` apart; rows rest as its fields say. */
 typedef struct writer {
     dmm_matrix_plan *plan;
     uint32_t stride, shift, period;
@@ -51,7 +51,7 @@ static void put_rows(writer *to, uint32_t falling)
     put(to, to->plan->m, 0, falling);
 }
 
-/* A turn waits for the next phase; one that waits already is a phase of its own. */
+/* Records a turn for the next phase; a turn recorded before becomes a phase of its own. */
 static void put_turn(writer *to, dmm_turn turn, uint32_t rows)
 {
     if (to->turn != DMM_TURN_NONE)
@@ -60,7 +60,7 @@ static void put_turn(writer *to, dmm_turn turn, uint32_t rows)
     to->turned = rows;
 }
 
-/* The columns of groups of g rows: in rows, where they fit there. */
+/* Sorts the columns of groups of g rows: in rows, if they fit. */
 static void put_columns(writer *to, uint32_t g, uint32_t falling)
 {
     if (g > to->plan->m || g < to->plan->shortest) {
@@ -75,9 +75,9 @@ static void put_columns(writer *to, uint32_t g, uint32_t falling)
 /* ---- Squares, and what is wider than high -------------------------------------------------- */
 
 /*
- * So many pieces in sequence are dirty, and a round makes of k dirty pieces a window as long as k
- * units, q of them a piece: it touches (k - 1 + q - 1) / q + 1 pieces. How many rounds does it take
- * until two pieces, neighbours in opposite order, have become one? The last round included.
+ * Returns the number of rounds until two pieces, neighbours in opposite order, have become one, the
+ * last round included. `dirty` pieces in sequence are dirty at first. A round makes of k dirty
+ * pieces a window of k units, q of them per piece: it touches (k - 1 + q - 1) / q + 1 pieces.
  */
 static uint32_t count_rounds(uint32_t dirty, uint32_t q)
 {
@@ -89,7 +89,8 @@ static uint32_t count_rounds(uint32_t dirty, uint32_t q)
     return rounds;
 }
 
-/* Lemma 1 on groups of g rows, g dividing m: as many rounds as it takes, two where g <= sqrt m. */
+/* Applies lemma 1 to groups of g rows, g dividing m: as many rounds as necessary, two if g <= sqrt
+ * m. */
 static void put_lemma_1(writer *to, uint32_t g, uint32_t falling)
 {
     for (uint32_t rounds = count_rounds(g, to->plan->m / g); rounds > 0; rounds--) {
@@ -106,7 +107,7 @@ static uint32_t count_lemma_1(uint32_t g, uint32_t m)
     return 2 * count_rounds(g, m / g) + 1;
 }
 
-/* Theorem 1 on groups of g rows, by super-rows of s < g rows. */
+/* Applies theorem 1 to groups of g rows, by super-rows of s < g rows. */
 static void put_theorem_1(writer *to, uint32_t g, uint32_t s, uint32_t falling)
 {
     for (uint32_t rounds = count_rounds(g / s, s); rounds > 0; rounds--) {
@@ -122,7 +123,8 @@ static uint32_t count_theorem_1(uint32_t g, uint32_t s, uint32_t m)
     return rounds >= NEVER || each >= NEVER ? NEVER : rounds * each + 1;
 }
 
-/* The super-rows of the paper: the largest power of two that is at most sqrt m, and below g. */
+/* Returns the super-rows of the paper: the largest power of two that is at most sqrt m, and below
+ * g. */
 static uint32_t root_of(uint32_t g, uint32_t m)
 {
     uint32_t s = 1;
@@ -131,7 +133,7 @@ static uint32_t root_of(uint32_t g, uint32_t m)
     return s;
 }
 
-/* The super-rows that take fewest phases; g: none are. */
+/* Returns the super-rows with fewest phases; g: none. */
 static uint32_t best_of(uint32_t g, uint32_t m)
 {
     uint32_t best = g, fewest = count_lemma_1(g, m);
@@ -143,7 +145,7 @@ static uint32_t best_of(uint32_t g, uint32_t m)
     return best;
 }
 
-/* Groups of g <= m rows; s as best_of. */
+/* Sorts groups of g <= m rows; s as of best_of. */
 static void put_square(writer *to, uint32_t g, uint32_t s, uint32_t falling)
 {
     if (s == g)
@@ -154,7 +156,7 @@ static void put_square(writer *to, uint32_t g, uint32_t s, uint32_t falling)
 
 /* ---- What is higher than wide -------------------------------------------------------------- */
 
-/* Theorem 2. Its first row sort is left out: the argument does not need it. */
+/* Applies theorem 2, without its first row sort, which the argument does not need. */
 static void put_theorem_2(writer *to)
 {
     const uint32_t w = to->plan->w, m = to->plan->m;
@@ -168,8 +170,8 @@ static void put_theorem_2(writer *to)
     put_rows(to, 0);
 }
 
-/* Balancing, of groups of so many rows: of every set of zeros each row is given as many, but for as
- * many as there are rounds, which are counted. Rows ascend. */
+/* Balances groups of `rows` rows: of every set of zeros each row gets the same number, up to the
+ * number of rounds, which is returned. Rows ascend. */
 static uint32_t put_balancing(writer *to, uint32_t rows)
 {
     const uint32_t m = to->plan->m;
@@ -186,7 +188,8 @@ static uint32_t put_balancing(writer *to, uint32_t rows)
     return rounds;
 }
 
-/* Convert and divide, down to m rows: how many rows, anywhere in a group of so many, are dirty. */
+/* Converts and divides, down to m rows; returns the number of dirty rows anywhere in a group of
+ * `rows` rows. */
 static uint32_t put_division(writer *to, uint32_t rows)
 {
     const uint32_t m = to->plan->m;
@@ -195,7 +198,7 @@ static uint32_t put_division(writer *to, uint32_t rows)
         return 1;
     }
     const uint32_t dirty_columns = put_balancing(to, rows);
-    uint32_t part = rows / m; /* of a group: as high as the dirty columns, which touch two */
+    uint32_t part = rows / m; /* rows of a group as high as the dirty columns, which touch two */
     while (part < dirty_columns * (rows / m))
         part *= 2;
     put_turn(to, DMM_TURN_TO_ROWS, rows);
@@ -206,7 +209,7 @@ static uint32_t put_division(writer *to, uint32_t rows)
     return 2 * put_division(to, part);
 }
 
-/* Lemma 2, of groups of so many rows. */
+/* Applies lemma 2 to groups of `rows` rows. */
 static void put_lemma_2(writer *to, uint32_t rows)
 {
     const uint32_t m = to->plan->m, dirty = put_division(to, rows);
@@ -226,7 +229,7 @@ static void put_lemma_2(writer *to, uint32_t rows)
 
 /* ---- Shearsort, and the choice ------------------------------------------------------------- */
 
-/* Each round halves the dirty rows. */
+/* Shearsort: each round halves the dirty rows. */
 static void put_shear(writer *to)
 {
     for (uint32_t dirty = to->plan->w; dirty > 1; dirty /= 2) {
@@ -260,7 +263,7 @@ static void make(dmm_matrix_plan *plan, dmm_matrix_by method)
         put(&to, 1, 0, 0);
 }
 
-/* Steps of a plan, roughly: to compare methods by. */
+/* Returns the approximate steps of a plan, for comparing methods. */
 static uint64_t steps_of(const dmm_matrix_plan *plan, uint64_t row_steps)
 {
     uint64_t steps = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting a matrix of w rows, a row a bank, as a plan of phases: each brings the rows into another
- * order of layout, then sorts them, or the columns. The plan depends on w and m alone. libdmm-model
- * carries it out step by step, the kernel of cl/sort/sort_matrix.cl on a tile in local memory: both
- * libraries compile this file, which needs neither.
+ * Sorting a matrix of w rows, a row a bank, as a plan of phases: each changes the layout of the
+ * rows, then sorts them, or the columns. The plan depends on w and m alone. libdmm-model executes
+ * it step by step, the kernel of cl/sort/sort_matrix.cl on a tile in local memory: both libraries
+ * compile this file, which needs neither.
  */
 #ifndef DMM_PLAN_MATRIX_PLAN_H
 #define DMM_PLAN_MATRIX_PLAN_H
@@ -22,7 +22,7 @@ typedef enum dmm_matrix_by {
     DMM_BY_SHEAR = 6
 } dmm_matrix_by;
 
-/* What the items of a group of rows do, read as one sequence. */
+/* How the items of a group of rows turn, read as one sequence. */
 typedef enum dmm_turn {
     DMM_TURN_NONE = 0,
     DMM_TURN_TO_COLUMNS = 1, /* row after row becomes column after column */
@@ -35,10 +35,10 @@ typedef enum dmm_turn {
  */
 typedef struct dmm_matrix_phase {
     dmm_turn turn;
-    uint32_t turned;  /* rows of a group that turns */
-    uint32_t run;     /* items of a row that are sorted together: m, or less; 0: columns are */
+    uint32_t turned; /* rows of a group that turns */
+    uint32_t run; /* items of a row that are sorted together: m, or less; 0: columns are sorted */
     uint32_t height;  /* columns: rows of a group */
-    uint32_t falling; /* rows descend whose number has an odd number of these bits */
+    uint32_t falling; /* rows with an odd number of these bits in their number descend */
     uint32_t stride;
     uint32_t shift,
         period; /* shift > 0: of each `period` rows the first and the last `shift` rest */

@@ -13,7 +13,7 @@
 #define NUMBERED(N, word) [DMM_PRIMITIVE_##N] = &dmm_##word##_class,
 static const dmm_class *const primitives[] = {DMM_PRIMITIVES(NUMBERED)};
 
-/* Beside those: what only primitives use, and plans. */
+/* Classes without a number: used only by primitives, or plans. */
 static const dmm_class *const others[] = {
     &dmm_merge_sort_class, &dmm_radix_class, &dmm_permutation_plan_class};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every group counts a range of the labels, then the counts of the groups are added up.
+ * Each group counts a range of the labels; then the groups' counts are added.
  */
 #include <dmm/histogram.h>
 
@@ -11,9 +11,9 @@
 #include "primitives/words.h"
 
 enum { MAX_BINS = 1 << 16, MAX_COLUMN_BINS = 1 << 8, DEFAULT_BINS = 256 };
-/* Two groups share a compute unit where their columns take at most this. */
+/* Largest columns of a group with which two groups share a compute unit. */
 enum { GPU_COLUMN_BYTES = 1 << 15, GPU_U = 256 };
-/* A range of labels fits counters of 32 bits. */
+/* Most labels of a range, so that 32-bit counters suffice. */
 enum { MAX_RANGE = 1 << 30, COUNT_BYTES = 8 };
 enum { ROWS };
 
@@ -35,7 +35,7 @@ static dmm_status check_desc(const dmm_histogram_desc *desc)
     return DMM_OK;
 }
 
-/* A byte a bin, whole words. */
+/* Returns the bytes of a work-item's column: a byte a bin, whole words. */
 static uint32_t column_bytes(const dmm_histogram *histogram)
 {
     const uint32_t word = (uint32_t)histogram->object.ctx->device.bank_bytes.value;
@@ -114,7 +114,7 @@ static size_t histogram_ports(
     return DMM_PORTS(ports, list);
 }
 
-/* Upper bound of the groups that count n labels; it grows with n. */
+/* Returns an upper bound, monotone in n, of the groups that count n labels. */
 static uint64_t most_groups(const dmm_histogram *histogram, uint64_t n)
 {
     const uint64_t tiles = dmm_size_div_up(n, histogram->p.tile);

@@ -11,7 +11,8 @@
 /* Most items that kernels with 32-bit positions take: no sum of two positions overflows. */
 #define DMM_MAX_NARROW ((uint64_t)1 << 31)
 
-/* Bytes of a position in calls of max_n items or fewer; 0: as many as the largest buffer holds. */
+/* Returns the bytes of a position in calls of at most max_n items; max_n = 0: as many as the
+ * largest buffer holds. */
 static inline uint32_t dmm_index_width(
     const dmm_device *device, uint64_t max_n, uint32_t item_bytes)
 {
@@ -19,7 +20,7 @@ static inline uint32_t dmm_index_width(
     return most <= DMM_MAX_NARROW ? 4 : 8;
 }
 
-/* Most items of a call: max_n, or what positions of that width count. */
+/* Returns the most items of a call: max_n, or as many as such positions can count. */
 static inline uint64_t dmm_index_limit(uint32_t index_bytes, uint64_t max_n)
 {
     const uint64_t most = index_bytes == 4 ? DMM_MAX_NARROW : UINT64_MAX / 2;

@@ -10,7 +10,8 @@
 #include "primitives/order.h"
 #include "primitives/words.h"
 
-/* The narrowest words that fill a bank, or pairs of them where that halves their number. */
+/* Chooses the narrowest words that fill a bank, or twice as wide words if that halves their
+ * number. */
 static void choose_planes(dmm_item_layout *layout, const dmm_device *device)
 {
     const uint32_t bytes = layout->key_bytes;
@@ -43,7 +44,7 @@ out:
     return status;
 }
 
-/* Where positions go along, sorting networks cost more than they save beyond the shortest runs. */
+/* With positions, sorting networks pay off for the shortest runs only. */
 enum { CPU_E_ALONE = 16, CPU_E_TIES = 4 };
 
 dmm_footprint dmm_item_footprint(const dmm_item_layout *layout, const dmm_device *device)

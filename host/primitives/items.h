@@ -14,11 +14,11 @@ enum { DMM_MAX_MOVED_BYTES = 8 }; /* longer values do not move with their keys *
 typedef struct dmm_item_layout {
     uint32_t key_bytes;
     uint32_t value_bytes; /* of a caller's value; 0: none */
-    uint32_t moved_bytes; /* of what moves with a key: the value or a position; 0: nothing */
+    uint32_t moved_bytes; /* of what moves with a key: value or position; 0: nothing */
     int by_position;      /* positions move, dmm_gather_values fetches the values at the end */
     uint32_t plane_bytes; /* width of a word of a key in local memory */
     uint32_t planes;      /* words a key */
-    int ties;             /* equal keys can be told apart: positions are carried */
+    int ties;             /* equal keys can be distinguished, so positions are carried */
     uint32_t index_bytes; /* width of positions: 4 or 8 */
 } dmm_item_layout;
 
@@ -27,13 +27,14 @@ typedef struct dmm_item_layout {
 dmm_status dmm_item_layout_init(dmm_item_layout *out, const dmm_device *device,
     const dmm_order *order, uint32_t value_bytes, int positions, uint64_t max_n);
 
-/* Returns what a tile of such items takes in local memory. */
+/* Returns the local memory needs of tiles of such items. */
 dmm_footprint dmm_item_footprint(const dmm_item_layout *layout, const dmm_device *device);
 
-/* Defines what cl/order.clh and cl/tile.clh need. */
+/* Defines the macros of cl/order.clh and cl/tile.clh. */
 void dmm_item_define(dmm_options *options, const dmm_item_layout *layout, const dmm_order *order);
 
-/* Most items of a call: max_n, or what positions, and values that are positions, can count. */
+/* Returns the most items of a call: max_n, or as many as positions, and values that are positions,
+ * can count. */
 uint64_t dmm_item_limit(const dmm_item_layout *layout, int positions, uint64_t max_n);
 
 typedef struct dmm_item_spans {
@@ -44,22 +45,22 @@ typedef struct dmm_item_spans {
 /* Returns the offsets of a list whose first item has position `first`. */
 dmm_list_at dmm_list_from(const dmm_item_layout *layout, dmm_item_spans spans, uint64_t first);
 
-/* Defines what cl/values.clh and cl/gather.clh need. `positions`: argsort. Positions are made by
- * the sort's first step if `sorts`, else by the merge. */
+/* Defines the macros of cl/values.clh and cl/gather.clh. positions: argsort. sorts: the sort's
+ * first step creates the positions; otherwise the merge does. */
 void dmm_values_define(
     dmm_options *options, const dmm_item_layout *layout, int positions, int sorts);
 
-/* Makes the gather kernel, for an object that frees it; leaves *out alone where values move
+/* Creates the gather kernel for an object, which owns it; leaves *out alone if values move
  * themselves. */
 dmm_status dmm_values_kernel(
     void *object, cl_program program, const dmm_item_layout *layout, cl_kernel *out);
 
-/* out[i] = the value at positions[i], 0 <= i < n: positions first .. first + na - 1 are in a, later
+/* out[i] = value at positions[i], 0 <= i < n: positions first .. first + na - 1 are in a, later
  * ones in b. */
 typedef struct dmm_gathering {
     dmm_span positions, a, b, out;
     uint64_t first, na, n;
-    dmm_span count; /* of items, if fewer than n */
+    dmm_span count; /* device memory: number of items, if fewer than n */
 } dmm_gathering;
 
 dmm_status dmm_values_gather(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Orders, as kernels see them.
+ * Orders as kernels need them.
  */
 #include "primitives/order.h"
 
@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/items_call.clh"
 #include "primitives/words.h"
-
-enum { KIND_UNSIGNED = 0, KIND_SIGNED = 1, KIND_FLOAT = 2, KIND_LESS = 3 };
 
 static int is_float(dmm_type type)
 {
@@ -19,12 +18,14 @@ static int is_float(dmm_type type)
 
 static uint64_t kind_of(const dmm_order *order)
 {
+    const dmm_type type = order->type;
     if (order->less != NULL)
-        return KIND_LESS;
-    if (is_float(order->type))
-        return KIND_FLOAT;
-    return order->type == DMM_I8 || order->type == DMM_I16 || order->type == DMM_I32 ||
-           order->type == DMM_I64;
+        return DMM_KIND_LESS;
+    if (is_float(type))
+        return DMM_KIND_FLOAT;
+    return type == DMM_I8 || type == DMM_I16 || type == DMM_I32 || type == DMM_I64
+               ? DMM_KIND_SIGNED
+               : DMM_KIND_UNSIGNED;
 }
 
 dmm_status dmm_order_check(const dmm_order *order, const dmm_device *device)

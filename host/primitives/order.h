@@ -10,14 +10,14 @@
 
 #include "core/options.h"
 
-/* DMM_BAD_VALUE; DMM_UNSUPPORTED: `less` of doubles, which the device does not have. */
+/* Checks an order. DMM_BAD_VALUE; DMM_UNSUPPORTED: `less` of doubles on a device without them. */
 dmm_status dmm_order_check(const dmm_order *order, const dmm_device *device);
 
 uint32_t dmm_order_key_bytes(const dmm_order *order);
 
 void dmm_order_define(dmm_options *options, const dmm_order *order);
 
-/* Returns the prelude, to be freed; "" where the order needs none; NULL: out of memory. */
+/* Returns the prelude, to be freed: "" if the order needs none; NULL if out of memory. */
 char *dmm_order_prelude(const dmm_order *order);
 
 #endif

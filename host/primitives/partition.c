@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stable partition is a radix sort of bucket numbers with the items as values: buckets are found
- * and judged, sorted once with the items and once with their values, and searched for where each
- * begins. This file builds; partition_call.c has the steps.
+ * A stable partition is a radix sort of bucket numbers with the items as values. Kernels find and
+ * check the buckets; the items are sorted by bucket, then the values; a search finds where each
+ * bucket begins. This file creates; partition_call.c has the steps.
  */
 #include "primitives/partition.h"
 
@@ -15,9 +15,14 @@
 #include "core/size.h"
 #include "primitives/order.h"
 
+_Static_assert(
+    DMM_BY_LABELS == DMM_PARTITION_BY_LABELS && DMM_BY_SPLITTERS == DMM_PARTITION_BY_SPLITTERS &&
+        DMM_BY_BITS == DMM_PARTITION_BY_BITS && DMM_BY_EXPRESSION == DMM_PARTITION_BY_EXPRESSION,
+    "the kernels' numbers are those of dmm_partition_by");
+
 enum { DEFAULT_WAYS = 2, MAX_WAYS = 65536, MAX_BYTES = 256, MAX_BITS = 16 };
 
-/* Refuses fields that `by` does not use. */
+/* Rejects fields that `by` does not use. */
 static dmm_status check_by(const dmm_partition_desc *desc)
 {
     const dmm_bits bits = desc->bits;
@@ -55,8 +60,8 @@ static int is_readable(uint32_t bytes)
     return bytes <= 8 && dmm_is_power_of_two(bytes);
 }
 
-/* The order by which kernels see the items: none where labels decide, none either for an
- * expression, which reads them as they are. */
+/* Returns the order for kernels: none for labels, and none for an expression, which reads the items
+ * as they are. */
 static dmm_order order_of(const dmm_partition_desc *desc)
 {
     dmm_order order = desc->order;
@@ -90,7 +95,8 @@ out:
     return status;
 }
 
-/* The items' order, and the caller's expression as a function; to be freed. NULL: out of memory. */
+/* Returns the items' order and the caller's expression as a function, to be freed. NULL: out of
+ * memory. */
 static char *prelude_of(const dmm_partition *partition, const dmm_order *order)
 {
     static const char format[] =
@@ -144,19 +150,16 @@ out:
     return status;
 }
 
-/* Counts of buckets, which the CPU form makes before its one pass. */
+/* Creates the scan of bucket counts, which the CPU form makes before its single pass. */
 static dmm_status build_scan(dmm_partition *partition)
 {
-    const dmm_scan_desc scan = {.type = partition->layout.index_bytes == 8 ? DMM_U64 : DMM_U32,
-        .exclusive = 1,
-        .max_n = (uint64_t)partition->count_rows * partition->p.most_groups,
-        .tuning = {.form = DMM_FORM_CPU}};
-    if (partition->count_rows == 0)
+    const uint64_t counts = (uint64_t)partition->count_rows * partition->p.most_groups;
+    if (counts == 0)
         return DMM_OK;
-    return dmm_object_part(partition, &partition->scan, &dmm_scan_class, &scan);
+    return dmm_scan_part(partition, &partition->scan, partition->layout.index_bytes, counts, 1);
 }
 
-/* A sort by bucket of what moves with it, value_bytes bytes an item. */
+/* Creates a radix sort of bucket numbers with values of value_bytes bytes. */
 static dmm_status build_radix(dmm_partition *partition, uint32_t value_bytes, dmm_radix **out)
 {
     const dmm_partition_desc *const desc = &partition->desc;
@@ -176,7 +179,7 @@ static dmm_status build_radix(dmm_partition *partition, uint32_t value_bytes, dm
     return dmm_object_part(partition, out, &dmm_radix_class, &radix);
 }
 
-/* Where one pass moves all, of items and of values alike. */
+/* Returns the number of bins if one pass moves everything, items as well as values; otherwise 0. */
 static uint32_t count_rows_of(const dmm_partition *partition)
 {
     const dmm_radix *const items = partition->items, *const values = partition->values;

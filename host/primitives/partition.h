@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is not public of dmm_partition: what partition.c builds and partition_call.c runs.
+ * The internals of dmm_partition: created in partition.c, run by partition_call.c.
  */
 #ifndef DMM_PRIMITIVES_PARTITION_H
 #define DMM_PRIMITIVES_PARTITION_H
@@ -14,17 +14,17 @@ struct dmm_partition {
     dmm_object object;
     dmm_partition_desc desc;
     uint32_t item_bytes, label_bytes, bucket_bytes;
-    dmm_item_layout layout; /* of what buckets are computed from */
+    dmm_item_layout layout; /* of the data that buckets are computed from */
     dmm_parameters p;
     cl_kernel bucket, judge, offsets;
-    dmm_radix *items, *values; /* by bucket; values: NULL where there are none */
-    /* CPU form, where one pass moves all: buckets, rounded up, that are counted as they are
-     * found */
+    dmm_radix *items, *values; /* sorts by bucket; values: NULL if there are none */
+    /* CPU form, if one pass moves everything: number of buckets, rounded up, that are counted while
+     * they are found; else 0 */
     uint32_t count_rows;
     dmm_scan *scan; /* of these counts */
 };
 
-/* Items of `by` that a call of n items reads, and their size. */
+/* Items of `by` that a call of n items reads, and the size of one. */
 uint64_t dmm_partition_by_items(const dmm_partition *partition, uint64_t n);
 uint32_t dmm_partition_by_bytes(const dmm_partition *partition);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The steps of dmm_partition: buckets, their counts, items and values by them, offsets.
+ * The steps of dmm_partition: find buckets, count them, move items and values, find offsets.
  */
 #include "cl/partition_call.clh"
 #include "core/check.h"
@@ -11,7 +11,7 @@ enum {
     BUCKETS, /* bucket numbers */
     SORTED,  /* the same, sorted */
     WRONG,   /* a position per group */
-    VERDICT, /* number of items to move; whether outputs may be written */
+    VERDICT, /* number of items to move; true if outputs may be written */
     COUNTS,
     SCAN,
     RADIX
@@ -48,8 +48,8 @@ void dmm_partition_lay_out(const void *object, dmm_call *call)
     dmm_call_region(call, RADIX, items > values ? items : values, 1);
 }
 
-/* How groups share the items: by whole steps, or as the radix passes do where buckets are counted
- * as they are found. */
+/* Shares of the groups: whole steps; or those of the radix passes, if buckets are counted while
+ * they are found. */
 typedef struct partition_shares {
     uint64_t groups, range;
     int counts;
@@ -66,7 +66,7 @@ static partition_shares share(const dmm_partition *partition, uint64_t n)
     return (partition_shares){dmm_size_div_up(n, range), range, 0};
 }
 
-/* counts: none where buckets are not counted as they are found. */
+/* counts: DMM_NONE if buckets are not counted while they are found. */
 static dmm_partition_call numbers_of(
     const dmm_partition *partition, const dmm_call *call, partition_shares shares, dmm_span counts)
 {
@@ -111,8 +111,8 @@ out:
     return status;
 }
 
-/* Moves items, or values, by bucket: by the counts, where this sort shares out the items as they
- * were counted. */
+/* Moves items, or values, by bucket; uses the counts if this radix sort has the shares that were
+ * counted. */
 static dmm_status move(const dmm_radix *radix, const dmm_call *call, const dmm_partition_call *c,
     dmm_span counts, dmm_span in, dmm_span out)
 {
@@ -146,12 +146,11 @@ dmm_status dmm_partition_steps(const void *object, dmm_call *call)
     const dmm_partition_args *const args = call->args;
     const partition_shares shares = share(partition, call->sizes.n);
     const dmm_span counts = shares.counts ? call->regions[COUNTS] : DMM_NONE;
-    const dmm_scan_args scan = {.in = counts, .out = counts, .temp = call->regions[SCAN]};
     const uint64_t num_counts = partition->count_rows * shares.groups;
     const dmm_partition_call c = numbers_of(partition, call, shares, counts);
     TRY(find_buckets(partition, call, &c, counts));
     if (shares.counts)
-        TRY(dmm_call_run(call, partition->scan, &scan, (dmm_sizes){.n = num_counts}));
+        TRY(dmm_scan_counts(partition->scan, call, counts, num_counts, call->regions[SCAN]));
     TRY(move(partition->items, call, &c, counts, args->items_in, args->items_out));
     if (partition->values != NULL)
         TRY(move(partition->values, call, &c, counts, args->values_in, args->values_out));

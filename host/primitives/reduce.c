@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first half of a scan: every group's total, and then the total of these by one group. Both are
- * dmm_scan_reduce.
+ * The first half of a scan: each group's total, then the total of these by one group. Kernel:
+ * dmm_scan_reduce for both.
  */
 #include <dmm/reduce.h>
 
@@ -44,7 +44,7 @@ static size_t reduce_ports(
     return DMM_PORTS(ports, list);
 }
 
-/* A total a group, where there are several. */
+/* One total for each group, if there are several. */
 static void reduce_lay_out(const void *object, dmm_call *call)
 {
     const dmm_scan *const scan = ((const dmm_reduce *)object)->scan;

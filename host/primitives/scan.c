@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduce, then scan: three launches, or one where a single group does it all. The number of groups
- * is bounded by the device, not by n, so that their totals never need more than one group.
+ * Reduce, then scan: three launches, or one if a single group suffices. The device, not n, limits
+ * the number of groups, so that one group can always scan their totals.
  */
 #include "primitives/scan.h"
 
@@ -9,7 +9,7 @@
 #include "core/check.h"
 #include "core/size.h"
 
-/* More items in registers were slower on the CPUs that were measured. */
+/* More items in registers were slower on the measured CPUs. */
 enum { CPU_E = 8 };
 
 static dmm_status check_desc(const dmm_scan_desc *desc, const dmm_device *device)
@@ -20,7 +20,7 @@ static dmm_status check_desc(const dmm_scan_desc *desc, const dmm_device *device
     return desc->type == DMM_F64 && !device->fp64.value ? DMM_UNSUPPORTED : DMM_OK;
 }
 
-/* The order that max and min follow. Integer sums are the same bits signed or not. */
+/* Returns the order for max and min. Integer sums have the same bits, signed or not. */
 static dmm_order order_of(const dmm_scan_desc *desc)
 {
     dmm_order order = {.type = desc->type};
@@ -108,7 +108,7 @@ static size_t scan_ports(
 
 enum { TOTALS };
 
-/* One total a group, but for the last one. */
+/* One total for each group except the last. */
 static void scan_lay_out(const void *object, dmm_call *call)
 {
     const dmm_scan *const scan = object;
@@ -116,7 +116,7 @@ static void scan_lay_out(const void *object, dmm_call *call)
     dmm_call_region(call, TOTALS, groups > 1 ? groups - 1 : 0, scan->layout.key_bytes);
 }
 
-/* One group, no totals. */
+/* Enqueues the scan of one group, without totals. */
 static dmm_status launch_alone(const dmm_scan *scan, const dmm_call *call,
     const dmm_scan_args *args, uint64_t n, int exclusive)
 {
@@ -163,7 +163,7 @@ static dmm_status launch_apply(
 }
 
 /* No group needs the last group's total, so it is not computed. sizes.first is a group number, not
- * a position: the items lie in the ranges from that group on. */
+ * a position: the items are in the ranges from that group on. */
 static dmm_status scan_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
@@ -196,6 +196,24 @@ const dmm_class dmm_scan_class = {
     .lay_out = scan_lay_out,
     .steps = scan_steps,
 };
+
+dmm_status dmm_scan_part(
+    void *object, dmm_scan **out, uint32_t index_bytes, uint64_t max_n, int cpu)
+{
+    const dmm_scan_desc desc = {.type = index_bytes == 8 ? DMM_U64 : DMM_U32,
+        .op = DMM_SCAN_SUM,
+        .exclusive = 1,
+        .max_n = max_n,
+        .tuning = {.form = cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
+    return dmm_object_part(object, out, &dmm_scan_class, &desc);
+}
+
+dmm_status dmm_scan_counts(
+    const dmm_scan *scan, const dmm_call *call, dmm_span counts, uint64_t n, dmm_span temp)
+{
+    const dmm_scan_args args = {.in = counts, .out = counts, .temp = temp};
+    return dmm_call_run(call, scan, &args, (dmm_sizes){.n = n});
+}
 
 dmm_status dmm_scan_create(dmm_scan **out, dmm_context *ctx, const dmm_scan_desc *desc)
 {

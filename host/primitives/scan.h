@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is not public of dmm_scan.
+ * The internals of dmm_scan.
  */
 #ifndef DMM_PRIMITIVES_SCAN_H
 #define DMM_PRIMITIVES_SCAN_H
@@ -18,8 +18,8 @@ struct dmm_scan {
     cl_kernel reduce, alone, apply;
 };
 
-/* How the items of a call are shared out: group g takes items g*range .. (g + 1)*range - 1, the
- * last one up to n - 1. */
+/* Shares of a call's groups: group g has items g*range .. (g + 1)*range - 1, the last group up to n
+ * - 1. */
 typedef struct dmm_scan_shares {
     uint64_t groups; /* at most p.most_groups; none for n = 0 */
     uint64_t range;  /* items; whole tiles */
@@ -27,17 +27,25 @@ typedef struct dmm_scan_shares {
 
 dmm_scan_shares dmm_scan_share(const dmm_scan *scan, uint64_t n);
 
-/* Upper bound of the groups of a call, which grows with n: dmm_scan_share may give fewer groups to
- * more items. */
+/* Returns an upper bound, monotone in n, of the groups of a call; dmm_scan_share may return fewer
+ * groups for more items. */
 uint64_t dmm_scan_most_groups(const dmm_scan *scan, uint64_t n);
 
-/* dmm_scan_enqueue with the items from the range of first_group on; tests exercise positions beyond
- * 2^32 with it. */
+/* As dmm_scan_enqueue, with the items from the range of first_group on; tests exercise positions
+ * beyond 2^32 with it. */
 dmm_status dmm_scan_enqueue_from(dmm_scan *scan, cl_command_queue queue, const dmm_scan_args *args,
     uint64_t first_group, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
-/* A launch of kernel `reduce`: totals[g] = the total of group g's range of `in`. */
+/* Enqueues kernel `reduce`: totals[g] = total of group g's range of `in`. */
 dmm_status dmm_scan_launch_reduce(const dmm_scan *scan, const dmm_call *call, dmm_span in,
     dmm_span totals, dmm_span count, uint64_t n, dmm_scan_shares shares, uint64_t first_group);
+
+/* For the init of a class that scans counts of index_bytes bytes in place, exclusively: makes the
+ * scan a part. */
+dmm_status dmm_scan_part(
+    void *object, dmm_scan **out, uint32_t index_bytes, uint64_t max_n, int cpu);
+/* For its steps: scans n counts. */
+dmm_status dmm_scan_counts(
+    const dmm_scan *scan, const dmm_call *call, dmm_span counts, uint64_t n, dmm_span temp);
 
 #endif

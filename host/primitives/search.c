@@ -13,9 +13,10 @@
 #include "primitives/items.h"
 #include "primitives/order.h"
 
-/* The top of the search in local memory, and the queries that a work-item searches together. */
+/* Bytes and levels of the search's top in local memory, and the queries that a work-item searches
+ * together. */
 enum { TOP_BYTES = 8192, MOST_TOP_LEVELS = 10, GPU_E = 4, CPU_E = 8 };
-/* Queries of a group in the CPU form. */
+/* Bytes of a group's queries in the CPU form. */
 enum { CPU_TILE_BYTES = 1 << 14 };
 enum { DEFAULT_RANK_BYTES = 4 };
 
@@ -54,7 +55,7 @@ out:
     return status;
 }
 
-/* Levels of the search that kernels keep in local memory. */
+/* Returns the number of levels of the search that kernels keep in local memory. */
 static uint32_t top_levels(const dmm_search *search)
 {
     const uint64_t local = search->object.ctx->device.local_bytes.value;

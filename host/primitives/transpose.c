@@ -10,7 +10,7 @@
 
 enum { LEAST_SIDE = 32, DEFAULT_ITEM_BYTES = 4 };
 
-/* Bytes of local memory for one tile. */
+/* Returns the bytes of local memory for one tile. */
 static uint64_t tile_bytes(const dmm_transpose *t)
 {
     const uint64_t bank = t->object.ctx->device.bank_bytes.value;
@@ -74,7 +74,7 @@ out:
     return status;
 }
 
-/* A call's shape, from its sizes. */
+/* Returns a call's shape from its sizes. */
 static dmm_matrices shape_of(const dmm_sizes *sizes)
 {
     return (dmm_matrices){sizes->n, sizes->m, sizes->l};
@@ -115,7 +115,7 @@ static uint64_t slices_of(dmm_matrices shape)
     return dmm_size_div_up(shape.cols, DMM_TRANSPOSE_SLICE);
 }
 
-/* Rows, or slices, whichever are more: no more groups than these. */
+/* Returns the number of groups: at most as many as rows or slices, whichever are more. */
 static uint64_t groups_of(const dmm_transpose *t, dmm_matrices shape)
 {
     const uint64_t slices = slices_of(shape);
@@ -191,7 +191,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/* One pass in place. */
+/* Enqueues one pass in place. */
 static dmm_status launch_pass(
     const dmm_transpose *t, const dmm_call *call, dmm_matrices shape, cl_kernel kernel, int rotates)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is not public of dmm_transpose.
+ * The internals of dmm_transpose.
  */
 #ifndef DMM_PRIMITIVES_TRANSPOSE_H
 #define DMM_PRIMITIVES_TRANSPOSE_H
@@ -15,13 +15,13 @@ struct dmm_transpose {
     dmm_transpose_desc desc;
     dmm_word_layout words;
     dmm_parameters p;
-    uint32_t side;    /* items; of a tile (GPU form) */
+    uint32_t side;    /* side of a tile in items (GPU form) */
     cl_kernel turn;   /* out of place */
     cl_kernel square; /* in place; NULL: squares take the passes of C2R */
     cl_kernel rows, columns;
 };
 
-/* How the class takes a shape: n rows, m columns, l matrices. */
+/* Returns a shape as the class takes it: n rows, m columns, l matrices. */
 dmm_sizes dmm_transpose_sizes(dmm_matrices shape);
 
 #endif

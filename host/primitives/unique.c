@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A count of what begins a run, a scan of the groups' counts, a move of those keys, and a fetch of
- * their values.
+ * Counts the items that begin a run, scans the groups' counts, moves those keys, then fetches their
+ * values.
  */
 #include <dmm/unique.h>
-
-#include <dmm/scan.h>
 
 #include "cl/unique_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
+#include "primitives/scan.h"
 #include "primitives/words.h"
 
 enum { START_BYTES = 8, DEFAULT_KEY_BYTES = 4 };
@@ -106,7 +105,7 @@ static size_t unique_ports(
     return DMM_PORTS(ports, list);
 }
 
-/* Upper bound of the groups that share n items; it grows with n. */
+/* Returns an upper bound, monotone in n, of the groups for n items. */
 static uint64_t most_groups(const dmm_unique *unique, uint64_t n)
 {
     const uint64_t tiles = dmm_size_div_up(n, unique->p.tile);
@@ -122,7 +121,8 @@ static void unique_lay_out(const void *object, dmm_call *call)
     dmm_call_part_region(call, SCAN, unique->scan, (dmm_sizes){.n = counts});
 }
 
-/* Where runs begin: for the caller, or in temp for dmm_unique_fetch; or nowhere. */
+/* Returns the span for the runs' starts: the caller's, or one in temp for dmm_unique_fetch, or
+ * DMM_NONE. */
 static dmm_span starts_of(const dmm_unique *unique, const dmm_call *call)
 {
     const dmm_unique_args *const args = call->args;
@@ -174,9 +174,8 @@ static dmm_status unique_steps(const void *object, dmm_call *call)
     const dmm_unique *const unique = object;
     const dmm_unique_call c = numbers_of(unique, call);
     const dmm_span counts = call->regions[COUNTS];
-    const dmm_scan_args scan = {.in = counts, .out = counts, .temp = call->regions[SCAN]};
     TRY(launch(unique, call, unique->count, &c));
-    TRY(dmm_call_run(call, unique->scan, &scan, (dmm_sizes){.n = c.groups + 1}));
+    TRY(dmm_scan_counts(unique->scan, call, counts, c.groups + 1, call->regions[SCAN]));
     TRY(launch(unique, call, unique->keep, &c));
     if (unique->fetch != NULL)
         TRY(fetch_values(unique, call, c));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_context_warm: creates what is described and frees it again; the programs stay with the
- * context.
+ * dmm_context_warm: creates the described objects and frees them again; their programs stay with
+ * the context.
  */
 #include <dmm/warm.h>
 
@@ -64,7 +64,7 @@ dmm_status dmm_context_warm(
         return DMM_OK;
     FAIL_IF((w.statuses = calloc(count, sizeof *w.statuses)) == NULL, DMM_OUT_OF_MEMORY);
     const unsigned most = threads_for(ctx, count, threads);
-    /* This thread works, too: alone, where no other can be had. */
+    /* This thread works, too; alone if no other can be started. */
     while (started < most && pthread_create(&others[started], NULL, take_items, &w) == 0)
         started++;
     take_items(&w);

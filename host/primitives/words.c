@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Items as words.
+ * Opaque items as words.
  */
 #include "primitives/words.h"
 

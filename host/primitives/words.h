@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Items that are moved and not looked at: of any size, as words (cl/words.clh).
+ * Opaque items of any size, moved as words (cl/words.clh).
  */
 #ifndef DMM_PRIMITIVES_WORDS_H
 #define DMM_PRIMITIVES_WORDS_H
@@ -11,16 +11,16 @@ enum { DMM_MAX_ITEM_BYTES = 256 };
 
 typedef struct dmm_word_layout {
     uint32_t item_bytes;
-    uint32_t word_bytes, words; /* the widest words that make an item */
+    uint32_t word_bytes, words; /* widest words that make up an item */
     uint32_t index_bytes;       /* width of positions: 4 or 8 */
     uint64_t max_n;             /* the most items of a call */
 } dmm_word_layout;
 
-/* The widest of 1, 2, 4 and 8 that divides the size. */
+/* Returns the widest of 1, 2, 4 and 8 bytes that divides the size. */
 uint32_t dmm_word_bytes(uint32_t item_bytes);
 
-/* max_n = 0: as many as the device's largest buffer holds. DMM_BAD_VALUE unless items are of 1 to
- * 256 bytes. */
+/* Lays out items; max_n = 0: as many as the device's largest buffer holds. DMM_BAD_VALUE unless
+ * items are of 1 to 256 bytes. */
 dmm_status dmm_word_layout_init(
     dmm_word_layout *out, const dmm_device *device, uint32_t item_bytes, uint64_t max_n);
 

@@ -27,10 +27,10 @@
  * A row serves items of up to that many bytes (key and value together), as far as no row of fewer
  * does; `*` is any number. Its `form`, if it has one, says for which form it is, and otherwise it
  * is for the one that the device takes by default. Rows are for the orders of <dmm/types.h>, not
- * for a caller's `less`. One with lanes=N is for devices of so many lanes. Parameters: u, E, tile, search as in dmm_tuning (search=plain is left out
- * under `guarantee`); digit, bits of a digit of radix and topk (8 to 12, CPU form); from, the least
- * items, or `never`, for which auto is method radix (sort), and for which scattered items go
- * through tiles (permute, shuffle: CPU form).
+ * for a caller's `less`. A row with lanes=N is for devices with that many lanes. Parameters: u, E,
+ * tile, search as in dmm_tuning (search=plain is left out under `guarantee`); digit, bits of a
+ * digit of radix and topk (8 to 12, CPU form); from, the least items, or `never`, for which auto is
+ * method radix (sort), and for which scattered items go through tiles (permute, shuffle: CPU form).
  *
  * Primitives: sort, sort.merge, sort.radix, sort_segmented, merge, topk (nth too), scan (reduce
  * too), search, unique, histogram, partition, permute, permutation_plan, transpose, shuffle, hull.

@@ -15,7 +15,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The machine that costs are counted for. */
+#include "error.h"
+
+/* The machine for which costs are counted. */
 typedef struct meter_machine {
     dmm_model_local local;
     uint32_t segment_bytes;
@@ -36,7 +38,7 @@ typedef struct meter_costs {
     uint64_t pem_transfers;
 } meter_costs;
 
-/* One lock-step of a line, as the plugin saw it. */
+/* One lock-step of a line, as recorded by the plugin. */
 typedef struct meter_step {
     dmm_model_access *accesses; /* by ascending lane */
     uint32_t count;
@@ -46,24 +48,24 @@ typedef struct meter_step {
 typedef struct meter_line {
     size_t kernel;           /* index into the readings */
     const char *file, *text; /* borrowed from the readings */
-    const char *calls;       /* that led there; "" where they are not told apart */
-    uint64_t number;         /* of the line; 0: the compiler lost it */
+    const char *calls;       /* calls that led there; "" if they are not distinguished */
+    uint64_t number;         /* line number; 0: lost by the compiler */
     bool local;              /* local memory, else global */
     dmm_model_access_kind kind;
     dmm_model_tally tally;
     meter_pages pages;
     uint64_t run_conflicts;
-    meter_step *steps; /* the costly run that is kept for a picture */
+    meter_step *steps; /* the costliest run, kept for a picture */
     size_t num_steps;
 } meter_line;
 
 typedef struct meter_kernel {
     const char *name;
     bool chosen;
-    uint64_t launches, finished; /* fewer finished, of a chosen one: the program died in it */
+    uint64_t launches, finished; /* fewer finished: the program died in one */
     uint64_t group_items;        /* of the largest work-group */
-    uint64_t built_banks;        /* banks it was built for, DMM_W; 0: not one of ours */
-    uint64_t unjudged;           /* accesses that the plugin had no room for */
+    uint64_t built_banks;        /* banks it was built for (DMM_W); 0: not a kernel of dmm */
+    uint64_t unjudged;           /* accesses for which the plugin had no memory */
     dmm_model_tally local;       /* all its lines in local memory */
     dmm_model_tally global;      /* all its lines in global memory */
     meter_pages pages;           /* all its lines */
@@ -81,8 +83,8 @@ typedef struct meter_readings {
     size_t num_lines; /* by kernel, local before global, then by file and number */
 } meter_readings;
 
-/* Only kernels that match `pattern` (NULL: all) are chosen. False: the file is damaged or of
- * another version, or there is no memory; what was read till then is in `out`. */
+/* Reads readings; only of kernels that match `pattern` (NULL: all). False: the file is damaged, has
+ * another version, or memory ran out; `out` has what was read before. */
 bool meter_read(meter_readings *out, FILE *file, const char *pattern);
 void meter_readings_free(meter_readings *readings);
 
@@ -109,12 +111,25 @@ void meter_print_table(FILE *out, const meter_readings *readings, const meter_ma
 void meter_print_json(FILE *out, const meter_readings *readings, const meter_machine *machine,
     char *const *program, const meter_end *end);
 
-/* The local line with most conflicts, of those that have a picture; NULL if there is none. */
+/* Returns the local line with most conflicts that has a picture; NULL if there is none. */
 const meter_line *meter_worst_line(const meter_readings *readings);
-/* False: no memory. */
+/* Prints the picture. False: out of memory. */
 bool meter_print_svg(FILE *out, const meter_readings *readings, const meter_line *line,
     const meter_machine *machine);
 
 const char *meter_kind_name(dmm_model_access_kind kind);
+
+typedef struct meter_order {
+    meter_machine machine; /* no zeros */
+    const char *pattern;   /* pattern of kernels to watch; NULL: all */
+    bool calls;            /* distinguish lines by the calls that led there */
+    bool runs;             /* keep steps for a picture */
+    char *const *program;  /* and its arguments, NULL at the end */
+} meter_order;
+
+/* Runs the program. Fills `readings`, which must be freed in any case, and `end`: how the program
+ * ended. */
+bool meter_run(
+    meter_readings *readings, meter_end *end, const meter_order *order, cli_error *error);
 
 #endif

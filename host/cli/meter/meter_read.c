@@ -14,7 +14,7 @@ enum { READINGS_VERSION = 1, MAX_FIELDS = 12 };
 typedef struct reader {
     meter_readings *readings;
     const char *pattern;
-    size_t line;   /* the one read last; what follows may belong to it */
+    size_t line;   /* line read last, to which following records may belong */
     bool has_line; /* there is one */
     bool keep;     /* the steps that follow */
     bool launched; /* `kernel` is the one launched last */
@@ -28,7 +28,7 @@ const char *meter_kind_name(dmm_model_access_kind kind)
     return kind_names[kind];
 }
 
-/* Cuts a record into its fields; the last one takes what is left. */
+/* Splits a record into fields; the last field takes the rest. */
 static size_t split(char *record, char *fields[MAX_FIELDS])
 {
     size_t count = 0;
@@ -47,7 +47,7 @@ static bool number(uint64_t *out, const char *text)
     return end != text && *end == '\0';
 }
 
-/* The array with room for one more item, which doubles at powers of two; NULL: no memory. */
+/* Returns the array with space for one more item, doubled at powers of two; NULL: out of memory. */
 static void *grow(void *array, size_t count, size_t item_bytes)
 {
     if ((count & (count - 1)) != 0)
@@ -105,7 +105,7 @@ static bool same_line(const meter_line *a, const meter_line *b)
            strcmp(a->calls, b->calls) == 0;
 }
 
-/* Index of that line, which is new if need be; false: no memory. */
+/* Finds the index of a line, adding it if necessary; false: out of memory. */
 static bool find_line(size_t *out, meter_readings *readings, const meter_line *wanted)
 {
     size_t count = readings->num_lines;
@@ -227,7 +227,7 @@ static void drop_steps(meter_line *line)
     line->num_steps = 0;
 }
 
-/* run <conflicts>: its steps are kept if no dearer run of the line is. */
+/* run <conflicts>: kept unless the line has a costlier run */
 static bool read_run(reader *in, char **fields)
 {
     uint64_t conflicts;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The meter's table, one part a kernel, a row for each source line and kind of access, and the same
- * as JSON. Rows with conflicts carry a mark at their left end.
+ * as JSON. Rows with conflicts have a mark at the left.
  */
 #include "meter.h"
 
@@ -56,7 +56,7 @@ static void print_row(FILE *out, const meter_line *line, int columns)
     fputc('\n', out);
 }
 
-/* Prints what limits the meaning of a kernel's numbers. */
+/* Prints the limitations of a kernel's numbers. */
 static void print_doubts(FILE *out, const meter_kernel *kernel, const meter_machine *machine)
 {
     if (kernel->built_banks && kernel->built_banks != machine->local.banks)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a program under Oclgrind with the meter's plugin. The plugin is told what to do through the
+ * Runs a program under Oclgrind with the meter's plugin. The plugin is configured through the
  * environment (host/meter/plugin.cpp) and writes into a temporary file, which is read here. A
  * program that uses dmm gets the same banks and lanes, through DMM_SET.
  */
@@ -17,25 +17,25 @@
 #include <unistd.h>
 
 #include "leftover.h"
-#include "meter_run.h"
+#include "meter.h"
 #include "option.h"
-#include "place.h"
+#include "session.h"
 
 #define PLUGIN        "libdmm_meter.so"
 #define SIMULATOR     "oclgrind"
-#define LOCAL_BYTES   "65536" /* Oclgrind's own 32 KiB are less than devices have */
+#define LOCAL_BYTES   "65536" /* Oclgrind's default of 32 KiB is less than devices have */
 #define READINGS_NAME "dmm-meter-XXXXXX"
 
 enum { PATH_BYTES = CLI_PATH_BYTES, EXIT_NOT_RUN = 127 };
 
 #ifndef DMM_METER_FOLDER
-#define DMM_METER_FOLDER "../lib/dmm" /* of the installed plugin, from the command's folder */
+#define DMM_METER_FOLDER "../lib/dmm" /* of an installed plugin, relative to the command's folder */
 #endif
 
-/* Places of the plugin relative to the command's folder: installed, or in the build. */
+/* Folders of the plugin relative to the command's: installed, or in the build. */
 static const char *const plugin_folders[] = {DMM_METER_FOLDER, "host/meter", "."};
 
-/* PATH_BYTES hold the answer. A name with a slash is taken as it is. */
+/* Finds a program; out has PATH_BYTES. A name with a slash is used unchanged. */
 static bool find_program(char *out, const char *name)
 {
     const char *path = strchr(name, '/') ? "" : getenv("PATH");
@@ -80,7 +80,8 @@ static void set_number(const char *name, uint64_t value)
     setenv(name, text, 1);
 }
 
-/* $DMM_SET, then --set, then what the meter decides: the later is the stronger. */
+/* Sets DMM_SET: its old value, then --set, then the meter's facts; later settings take
+ * precedence. */
 static bool set_facts(const dmm_model_local *machine)
 {
     enum { OURS_BYTES = 80 };
@@ -141,7 +142,7 @@ static void become(const char *simulator, const char *plugin, char *const *progr
     _exit(EXIT_NOT_RUN);
 }
 
-/* Waits, deaf to ^C: it ends the program, and what was read until then is shown. */
+/* Waits, ignoring ^C: it ends the program, and what was read so far is shown. */
 static bool await(meter_end *end, pid_t child)
 {
     struct sigaction deaf = {.sa_handler = SIG_IGN}, before;
@@ -166,7 +167,7 @@ static bool run_child(meter_end *end, const meter_order *order, const char *simu
         return cli_fail_errno(error, SIMULATOR, "cannot start a process");
     if (child == 0) {
 #ifdef __linux__
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* it must not run on without us */
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* it must not continue without us */
 #endif
         if (set_environment(order, readings))
             become(simulator, plugin, order->program);
@@ -177,7 +178,7 @@ static bool run_child(meter_end *end, const meter_order *order, const char *simu
     return true;
 }
 
-/* An empty file for the plugin to append to; `name` is on the list of leftovers from now on. */
+/* Creates an empty file for the plugin to append to; `name` is on the list of leftovers. */
 static bool create_readings(char *name, int *slot, FILE **file, cli_error *error)
 {
     const char *folder = getenv("TMPDIR");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The meter's picture of a source line: banks down, lock-steps across, a cell's colour says how
- * many words the step wants from that bank at once. Blue is the one pass that any bank may cost;
- * the warmer, the more lanes wait. Above, the passes of each step: its tallest bank.
+ * The meter's picture of a source line: banks down, lock-steps across, a cell's colour is the
+ * number of words that the step accesses in that bank at once. Blue: one pass, which is no
+ * conflict; warmer colours: more lanes wait. Above: the passes of each step, the maximum over its
+ * banks.
  *
  * A step of wide items, or of more lanes than banks, is drawn as its phases, side by side.
  */
@@ -18,8 +19,8 @@ enum {
     BARS_TOP = 116,
     BARS_HEIGHT = 72,
     GRID_TOP = BARS_TOP + BARS_HEIGHT + 10,
-    FULL_WIDTH = 960,  /* of the grid, where there are columns enough */
-    FULL_HEIGHT = 448, /* of the grid, where there are banks enough */
+    FULL_WIDTH = 960,  /* of the grid, if there are enough columns */
+    FULL_HEIGHT = 448, /* of the grid, if there are enough banks */
     CELL_WIDTH_MAX = 36,
     CELL_HEIGHT_MAX = 18,
     MIN_WIDTH = 660, /* of the text */
@@ -45,7 +46,7 @@ typedef struct meter_picture {
 
 /* ---- Steps into columns -------------------------------------------------------------------- */
 
-/* One more column; those beyond the last are not drawn. */
+/* Adds a column; those beyond the last are not drawn. */
 static void add_column(void *user, const uint16_t *words_of_bank, uint32_t banks)
 {
     meter_picture *picture = user;
@@ -75,7 +76,7 @@ static void add_steps(meter_picture *picture, const meter_line *line)
 
 /* ---- Drawing ------------------------------------------------------------------------------- */
 
-/* Degrees up to `most` have that colour. */
+/* Colours of degrees up to `most`. */
 static const struct {
     uint32_t most;
     const char *colour, *label;
@@ -200,7 +201,8 @@ static void draw_grid(FILE *out, const meter_picture *picture)
             GRID_TOP + (bank + 0.5) * picture->cell_height + 4, bank ? "" : "bank ", bank);
 }
 
-/* A number under the first column of every eighth step, and a line between steps of many phases. */
+/* Draws a number under the first column of every eighth step, and a line between steps of several
+ * phases. */
 static void draw_steps(FILE *out, const meter_picture *picture)
 {
     const double bottom = GRID_TOP + grid_height(picture);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The probe: rates, and what it costs to launch. */
-#include "probe.h"
+/* The probe: rates, and the cost of a launch. */
+#include "tune.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "tune.h"
 
 enum { OUT_BYTES = 1 << 24, TIMES = 7, LOCAL_WORDS = 4096, LOCAL_STEPS = 2000, LAUNCHES = 200 };
 
@@ -66,7 +64,7 @@ static void probe_local(const probe *p)
         clReleaseKernel(copy);
 }
 
-/* A launch and its wait, and launches behind each other. */
+/* Measures a launch with its wait, and consecutive launches. */
 static void probe_launch(const probe *p)
 {
     const size_t one = 1;
@@ -108,7 +106,7 @@ bool probe_main(cli_session *session, cli_error *error)
     const dmm_status status = build(&p);
     if (status == DMM_OK) {
         probe_banks(&p);
-        fflush(stdout); /* what follows may crash a driver */
+        fflush(stdout); /* the rest may crash a driver */
         if (p.device->kind != DMM_KIND_SIMULATOR) {
             probe_global(&p);
             probe_local(&p);

@@ -6,10 +6,10 @@
  */
 #include <stdio.h>
 
-#include "probe.h"
+#include "tune.h"
 
 enum { STEPS = 1000, GROUPS = 8, MIN_LOCAL = 4096 };
-/* Growth of a time, in hundredths, that counts, and that makes a fact sure. */
+/* Growth of a time, in hundredths, that is significant, and that makes a fact certain. */
 enum { GROWS = 125, SURE = 180 };
 
 static double time_with(
@@ -33,7 +33,7 @@ static int grows(double from, double to)
     return to * 100.0 > from * GROWS;
 }
 
-/* A fact for the file where it is sure and news, else a remark. */
+/* Prints a fact for the file if it is certain and new, else a remark. */
 static void print_fact(
     const char *name, unsigned value, const dmm_fact *known, double low, double high)
 {
@@ -76,7 +76,7 @@ static void find_banks(const probe *p, size_t group)
         print_fact("bank_bytes", bank_bytes, &p->device->bank_bytes, times[0], slowest);
 }
 
-/* The least width of blocks that costs nothing. */
+/* Finds the least width of blocks that costs nothing. */
 static void find_lanes(const probe *p, size_t group)
 {
     const size_t global = group * GROUPS * (size_t)p->device->units.value;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernels of the probe; the command is apart from the library's sources, so that they are text
- * here. Each depends on an argument that its caller knows and the compiler does not, so that no
- * work can be left out.
+ * Kernels of the probe, as text, because the command does not use the library's sources. Each
+ * depends on an argument that the compiler does not know, so that it cannot remove work.
  */
-#include "probe.h"
+#include "tune.h"
 
 const char probe_source[] =
     "#define WORDS 4096\n"
-    /* Steps of one group: work-item i reads the words i * stride, i * stride + 1, ... */
+    /* Times steps of one group: work-item i reads the words i * stride, i * stride + 1, ... */
     "__kernel void probe_stride(__global uint *out, const uint stride, const uint steps)\n"
     "{\n"
     "    __local uint words[WORDS];\n"
@@ -25,7 +24,7 @@ const char probe_source[] =
     "    }\n"
     "    out[get_global_id(0)] = at;\n"
     "}\n"
-    /* Work-items of odd and of even blocks of `width` go different ways. */
+    /* Times branches: work-items of odd and of even blocks of `width` take different ones. */
     "__kernel void probe_branch(__global uint *out, const uint width, const uint steps)\n"
     "{\n"
     "    const uint i = (uint)get_local_id(0);\n"
@@ -63,7 +62,8 @@ const char probe_source[] =
     "    if (get_global_id(0) == 0)\n"
     "        out[0] = 1;\n"
     "}\n"
-    /* Every work-item writes a word, and reads that of its mirror behind a barrier. */
+    /* Checks a group: every work-item writes a word and, after a barrier, reads that of its
+     * mirror. */
     "__kernel void probe_group(__global uint *out, __local uint *words, const uint count)\n"
     "{\n"
     "    const uint i = (uint)get_local_id(0), u = (uint)get_local_size(0);\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs one trial: input, buffers, runs, the judgement. */
+/* Runs one trial: input, buffers, runs, check. */
 #include "trial.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ enum { WIDEST = 8, LEAST_ITEMS = 1024 };
 
 static const uint32_t keys_and_pairs[] = {4, 8, 16, 0}, keys[] = {4, 8, 0}, labels[] = {1, 0};
 
-/* In the order of what tells most about a device; a short search may not reach the end. */
+/* Ordered by importance; a short search may not reach the end. */
 const trial_word trial_words[] = {
     {"sort.merge", trial_sort_by_merge, keys_and_pairs, "tile E", "u E"},
     {"sort.radix", trial_sort_by_radix, keys_and_pairs, "tile digit", "u E"},
@@ -88,7 +88,7 @@ dmm_status trial_measure(trial *t, dmm_status (*once)(trial *t))
     if (room != 0)
         t->temp = clCreateBuffer(
             dmm_context_cl(t->session->context), CL_MEM_READ_WRITE, room, NULL, &status);
-    /* The first run pays for what drivers put off. */
+    /* The first run includes work that drivers defer. */
     for (uint32_t i = 0; status == DMM_OK && i <= t->repeats; i++) {
         const uint64_t start = tune_now_ns();
         status = once(t);
@@ -113,7 +113,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The numbers of D. Knuth's MMIX (<dmm/selftest.h>), of 24 bits so that some are equal. */
+/* Fills in the numbers of D. Knuth's MMIX (<dmm/selftest.h>), of 24 bits so that some are equal. */
 static void fill(trial *t)
 {
     uint64_t state = t->n;
@@ -153,7 +153,7 @@ static void release(trial *t)
     free(t->expected_by);
 }
 
-/* True if the library left out the parameters that were to be tried. */
+/* True if the library has used the parameters to be tried. */
 static bool fits(const dmm_context *context)
 {
     dmm_tuned row;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trials of what moves items, or adds them up. Items are keys alone. */
+/* Trials of primitives that move items or add them up. Items are keys alone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static dmm_span span(cl_mem buffer)
     return (dmm_span){buffer, 0};
 }
 
-/* Item `from` of the input is expected at `place`. */
+/* Expects item `from` of the input at `place`. */
 static void expect(trial *t, uint64_t place, uint64_t from)
 {
     trial_put_key(t->expected + place * t->item_bytes, t->item_bytes, t->random[from]);
@@ -35,7 +35,6 @@ static dmm_status scan_once(trial *t)
 dmm_status trial_scan(trial *t)
 {
     const dmm_scan_desc desc = {.type = t->item_bytes == 8 ? DMM_U64 : DMM_U32, .max_n = t->n};
-    dmm_scan *scan = NULL;
     uint64_t sum = 0, item = 0;
     for (uint64_t i = 0; i < t->n; i++) {
         trial_put_key((unsigned char *)&item, t->item_bytes, t->random[i]);
@@ -44,14 +43,7 @@ dmm_status trial_scan(trial *t)
     }
     t->expected_bytes = (size_t)(t->n * t->item_bytes);
     dmm_status status = trial_write_keys(t, t->item_bytes);
-    if (status == DMM_OK)
-        status = dmm_scan_create(&scan, t->session->context, &desc);
-    if (status == DMM_OK)
-        status = dmm_scan_temp_bytes(&t->temp_bytes, scan, t->n);
-    t->object = scan;
-    if (status == DMM_OK)
-        status = trial_measure(t, scan_once);
-    dmm_scan_free(scan);
+    TRIAL_RUN(t, scan, &desc, status, scan_once, t->n);
     return status;
 }
 
@@ -65,21 +57,13 @@ static dmm_status histogram_once(trial *t)
 dmm_status trial_histogram(trial *t)
 {
     const dmm_histogram_desc desc = {.type = DMM_U8, .bins = WAYS, .max_n = t->n};
-    dmm_histogram *histogram = NULL;
     uint64_t counts[WAYS] = {0};
     for (uint64_t i = 0; i < t->n; i++)
         counts[t->random[i] % WAYS]++;
     t->expected_bytes = sizeof counts;
     memcpy(t->expected, counts, t->expected_bytes);
     dmm_status status = trial_write_keys(t, 1);
-    if (status == DMM_OK)
-        status = dmm_histogram_create(&histogram, t->session->context, &desc);
-    if (status == DMM_OK)
-        status = dmm_histogram_temp_bytes(&t->temp_bytes, histogram, t->n);
-    t->object = histogram;
-    if (status == DMM_OK)
-        status = trial_measure(t, histogram_once);
-    dmm_histogram_free(histogram);
+    TRIAL_RUN(t, histogram, &desc, status, histogram_once, t->n);
     return status;
 }
 
@@ -93,7 +77,7 @@ static dmm_status partition_once(trial *t)
     return dmm_partition_enqueue(t->object, t->queue, &args, t->n, 0, NULL, NULL);
 }
 
-/* Where each bucket begins is expected as well. */
+/* Expects the buckets, and where each begins. */
 static void expect_buckets(trial *t)
 {
     uint64_t begins[WAYS + 1] = {0};
@@ -113,21 +97,13 @@ dmm_status trial_partition(trial *t)
         .order = {.type = t->item_bytes == 8 ? DMM_U64 : DMM_U32},
         .label_bytes = 1,
         .max_n = t->n};
-    dmm_partition *partition = NULL;
     for (uint64_t i = 0; i < t->n; i++)
         t->expected[i] = (unsigned char)(t->random[i] % WAYS);
     dmm_status status = trial_write_by(t, t->expected, (size_t)t->n);
     expect_buckets(t);
     if (status == DMM_OK)
         status = trial_write_keys(t, t->item_bytes);
-    if (status == DMM_OK)
-        status = dmm_partition_create(&partition, t->session->context, &desc);
-    if (status == DMM_OK)
-        status = dmm_partition_temp_bytes(&t->temp_bytes, partition, t->n);
-    t->object = partition;
-    if (status == DMM_OK)
-        status = trial_measure(t, partition_once);
-    dmm_partition_free(partition);
+    TRIAL_RUN(t, partition, &desc, status, partition_once, t->n);
     return status;
 }
 
@@ -138,12 +114,11 @@ static dmm_status permute_once(trial *t)
     return dmm_permute_enqueue(t->object, t->queue, &args, t->n, 0, NULL, NULL);
 }
 
-/* Every item goes to where a shuffle takes it from. */
+/* Permutes: item i moves to the index from which a shuffle takes item i. */
 dmm_status trial_permute(trial *t)
 {
     const dmm_permute_desc desc = {
         .item_bytes = t->item_bytes, .index_bytes = sizeof(uint32_t), .max_n = t->n};
-    dmm_permute *permute = NULL;
     for (uint64_t i = 0; i < t->n; i++) {
         const uint32_t place = (uint32_t)dmm_shuffle_index(SEED, t->n, i);
         memcpy(t->expected_by + i * sizeof place, &place, sizeof place);
@@ -152,14 +127,7 @@ dmm_status trial_permute(trial *t)
     dmm_status status = trial_write_by(t, t->expected_by, (size_t)t->n * sizeof(uint32_t));
     if (status == DMM_OK)
         status = trial_write_keys(t, t->item_bytes);
-    if (status == DMM_OK)
-        status = dmm_permute_create(&permute, t->session->context, &desc);
-    if (status == DMM_OK)
-        status = dmm_permute_temp_bytes(&t->temp_bytes, permute, t->n);
-    t->object = permute;
-    if (status == DMM_OK)
-        status = trial_measure(t, permute_once);
-    dmm_permute_free(permute);
+    TRIAL_RUN(t, permute, &desc, status, permute_once, t->n);
     return status;
 }
 
@@ -173,22 +141,14 @@ static dmm_status shuffle_once(trial *t)
 dmm_status trial_shuffle(trial *t)
 {
     const dmm_shuffle_desc desc = {.item_bytes = t->item_bytes, .max_n = t->n};
-    dmm_shuffle *shuffle = NULL;
     for (uint64_t i = 0; i < t->n; i++)
         expect(t, i, dmm_shuffle_index(SEED, t->n, i));
     dmm_status status = trial_write_keys(t, t->item_bytes);
-    if (status == DMM_OK)
-        status = dmm_shuffle_create(&shuffle, t->session->context, &desc);
-    if (status == DMM_OK)
-        status = dmm_shuffle_temp_bytes(&t->temp_bytes, shuffle, t->n);
-    t->object = shuffle;
-    if (status == DMM_OK)
-        status = trial_measure(t, shuffle_once);
-    dmm_shuffle_free(shuffle);
+    TRIAL_RUN(t, shuffle, &desc, status, shuffle_once, t->n);
     return status;
 }
 
-/* As square as its number of items allows, which is made even. */
+/* Returns a shape that is as square as possible. */
 static dmm_matrices shape_of(const trial *t)
 {
     uint64_t rows = 1;
@@ -207,19 +167,11 @@ dmm_status trial_transpose(trial *t)
 {
     const dmm_transpose_desc desc = {.item_bytes = t->item_bytes, .max_n = t->n};
     const dmm_matrices shape = shape_of(t);
-    dmm_transpose *transpose = NULL;
     for (uint64_t r = 0; r < shape.rows; r++)
         for (uint64_t c = 0; c < shape.cols; c++)
             expect(t, c * shape.rows + r, r * shape.cols + c);
     t->expected_bytes = (size_t)(shape.rows * shape.cols * t->item_bytes);
     dmm_status status = trial_write_keys(t, t->item_bytes);
-    if (status == DMM_OK)
-        status = dmm_transpose_create(&transpose, t->session->context, &desc);
-    if (status == DMM_OK)
-        status = dmm_transpose_temp_bytes(&t->temp_bytes, transpose, shape);
-    t->object = transpose;
-    if (status == DMM_OK)
-        status = trial_measure(t, transpose_once);
-    dmm_transpose_free(transpose);
+    TRIAL_RUN(t, transpose, &desc, status, transpose_once, shape);
     return status;
 }

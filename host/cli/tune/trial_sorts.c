@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Trials of what puts items in order. Items of 4 bytes are keys alone; those of 8 and 16 are
- * keys with their positions, half and half. */
+/* Trials of primitives that order items. Items of 4 bytes are keys alone; those of 8 and 16 bytes
+ * are keys and positions of equal size. */
 #include <string.h>
 
 #include <dmm/merge.h>
@@ -27,7 +27,7 @@ static dmm_order order_of(uint32_t key_bytes)
     return (dmm_order){.type = key_bytes == 8 ? DMM_U64 : DMM_U32};
 }
 
-/* The keys of t->order from `first` on, and, if wanted, their positions. */
+/* Expects the keys of t->order and, if wanted, their positions. */
 static void expect(trial *t, uint64_t count, uint32_t key_bytes, uint32_t position_bytes)
 {
     for (uint64_t i = 0; i < count; i++) {
@@ -56,17 +56,9 @@ static dmm_status sort_by(trial *t, dmm_sort_method method)
         .argsort = has_positions(t),
         .method = method,
         .max_n = t->n};
-    dmm_sort *sort = NULL;
     expect(t, t->n, key_bytes, desc.value_bytes);
     dmm_status status = trial_write_keys(t, key_bytes);
-    if (status == DMM_OK)
-        status = dmm_sort_create(&sort, t->session->context, &desc);
-    if (status == DMM_OK)
-        status = dmm_sort_temp_bytes(&t->temp_bytes, sort, t->n);
-    t->object = sort;
-    if (status == DMM_OK)
-        status = trial_measure(t, sort_once);
-    dmm_sort_free(sort);
+    TRIAL_RUN(t, sort, &desc, status, sort_once, t->n);
     return status;
 }
 
@@ -85,7 +77,7 @@ static uint64_t segments_of(const trial *t)
     return (t->n + SEGMENT - 1) / SEGMENT;
 }
 
-/* Sorts t->order by segment, as a list of positions: segments are short. */
+/* Sorts t->order by segment, by insertion, because segments are short. */
 static void order_segments(trial *t)
 {
     for (uint64_t i = 0; i < t->n; i++) {
@@ -108,7 +100,7 @@ static dmm_status segmented_once(trial *t)
         t->object, t->queue, &args, t->n, segments_of(t), 0, NULL, NULL);
 }
 
-/* Writes the offsets to the room of what is expected, which is made only then. */
+/* Writes the offsets, using the memory of the expected items, which are set later. */
 static dmm_status write_offsets(trial *t)
 {
     const uint64_t segments = segments_of(t);
@@ -127,20 +119,12 @@ dmm_status trial_sort_segmented(trial *t)
         .argsort = has_positions(t),
         .offset_type = DMM_U64,
         .max_n = t->n};
-    dmm_sort_segmented *sort = NULL;
     dmm_status status = write_offsets(t);
     order_segments(t);
     expect(t, t->n, key_bytes, desc.value_bytes);
     if (status == DMM_OK)
         status = trial_write_keys(t, key_bytes);
-    if (status == DMM_OK)
-        status = dmm_sort_segmented_create(&sort, t->session->context, &desc);
-    if (status == DMM_OK)
-        status = dmm_sort_segmented_temp_bytes(&t->temp_bytes, sort, t->n);
-    t->object = sort;
-    if (status == DMM_OK)
-        status = trial_measure(t, segmented_once);
-    dmm_sort_segmented_free(sort);
+    TRIAL_RUN(t, sort_segmented, &desc, status, segmented_once, t->n);
     return status;
 }
 
@@ -154,26 +138,18 @@ static dmm_status merge_once(trial *t)
     return dmm_merge_enqueue(t->object, t->queue, &args, na, t->n - na, 0, NULL, NULL);
 }
 
-/* The items of even ranks, and those of odd ones. */
+/* Merges the items of even ranks with those of odd ranks. */
 dmm_status trial_merge(trial *t)
 {
     const dmm_merge_desc desc = {.order = order_of(t->item_bytes), .max_n = t->n};
     const uint64_t na = t->n / 2;
-    dmm_merge *merge = NULL;
     for (uint64_t i = 0; i < t->n; i++)
         t->random[i] = (uint32_t)(t->order[i < na ? 2 * i + 1 : 2 * (i - na)] >> 32);
     if (t->n % 2 != 0)
         t->random[t->n - 1] = (uint32_t)(t->order[t->n - 1] >> 32);
     expect(t, t->n, t->item_bytes, 0);
     dmm_status status = trial_write_keys(t, t->item_bytes);
-    if (status == DMM_OK)
-        status = dmm_merge_create(&merge, t->session->context, &desc);
-    if (status == DMM_OK)
-        status = dmm_merge_temp_bytes(&t->temp_bytes, merge, t->n);
-    t->object = merge;
-    if (status == DMM_OK)
-        status = trial_measure(t, merge_once);
-    dmm_merge_free(merge);
+    TRIAL_RUN(t, merge, &desc, status, merge_once, t->n);
     return status;
 }
 
@@ -193,16 +169,8 @@ dmm_status trial_topk(trial *t)
 {
     const dmm_topk_desc desc = {
         .order = order_of(t->item_bytes), .max_k = top_of(t), .max_n = t->n};
-    dmm_topk *topk = NULL;
     expect(t, top_of(t), t->item_bytes, 0);
     dmm_status status = trial_write_keys(t, t->item_bytes);
-    if (status == DMM_OK)
-        status = dmm_topk_create(&topk, t->session->context, &desc);
-    if (status == DMM_OK)
-        status = dmm_topk_temp_bytes(&t->temp_bytes, topk, t->n, top_of(t));
-    t->object = topk;
-    if (status == DMM_OK)
-        status = trial_measure(t, topk_once);
-    dmm_topk_free(topk);
+    TRIAL_RUN(t, topk, &desc, status, topk_once, t->n, top_of(t));
     return status;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of `dmm tune` share: how it runs trials, what it remembers of them, what it finds,
- * and the file that it writes.
+ * Shared by the parts of `dmm tune`: trials, their record, results, and the file that is written.
  */
 #ifndef DMM_CLI_TUNE_H
 #define DMM_CLI_TUNE_H
@@ -10,17 +9,18 @@
 
 #include "error.h"
 #include "trial.h"
+#include "session.h"
 
 enum { TUNE_BODY_BYTES = 512, TUNE_SETTINGS_BYTES = 96, TUNE_MAX_FOUND = 64 };
 
 typedef enum tune_outcome {
     TUNE_OK,
-    TUNE_MISFIT, /* the library, or the device, refuses these parameters */
+    TUNE_MISFIT, /* the library, or the device, rejects the parameters */
     TUNE_WRONG,  /* the results are wrong */
     TUNE_CRASHED,
     TUNE_HUNG,
-    TUNE_NO_TIME, /* not tried: the time is up */
-    TUNE_NO_CHILD /* no process could be had */
+    TUNE_NO_TIME, /* not tried: out of time */
+    TUNE_NO_CHILD /* no process could be created */
 } tune_outcome;
 
 const char *tune_outcome_name(tune_outcome outcome);
@@ -35,28 +35,27 @@ typedef struct tune_output {
 tune_outcome tune_child(
     const char *tuning, const char *const *operands, unsigned seconds, tune_output *out);
 
-/* One trial: what was tried, and what came of it. */
+/* One trial: what was tried, and the result. */
 typedef struct tune_trial {
     char what[TUNE_BODY_BYTES]; /* word, bytes, items and the row of a tuning file */
     tune_outcome outcome;
     uint64_t ns;
 } tune_trial;
 
-/* All trials, also of a search that was stopped: each is written to a file as soon as it is
- * known. */
+/* All trials, including those of an interrupted search: each is written to a file at once. */
 typedef struct tune_record {
     char path[4096];
-    char head[512]; /* the device and what else must be the same for trials to be comparable */
+    char head[512]; /* device and everything else that must be equal for trials to be comparable */
     tune_trial *trials;
     size_t count, room;
-    size_t known; /* of them, from a search before */
+    size_t known; /* number of trials from an earlier search */
 } tune_record;
 
 bool tune_record_open(tune_record *record, const char *path, const char *head, cli_error *error);
-/* NULL: not tried yet. */
+/* Returns a trial; NULL: not tried yet. */
 const tune_trial *tune_record_find(const tune_record *record, const char *what);
 bool tune_record_add(tune_record *record, const tune_trial *tried, cli_error *error);
-/* keep: the file stays, for a search that goes on. */
+/* keep: keeps the file, so that the search can be resumed. */
 void tune_record_close(tune_record *record, bool keep);
 
 /* The result for a primitive and a size. */
@@ -67,8 +66,8 @@ typedef struct tune_found {
     tune_outcome outcome;               /* of the default */
     uint64_t items;
     uint64_t default_ns, best_ns;
-    bool is_cut;             /* the time was up before all was tried */
-    unsigned trials, failed; /* of them, by a crash, a hang or wrong results */
+    bool is_cut;             /* out of time before everything was tried */
+    unsigned trials, failed; /* failed: by a crash, a hang or wrong results */
 } tune_found;
 
 typedef struct tune_search {
@@ -78,7 +77,7 @@ typedef struct tune_search {
     const char *word; /* "": all */
     uint64_t items;
     uint64_t deadline_ns;  /* of the monotonic clock; 0: none */
-    const char *candidate; /* the file of the trial under way */
+    const char *candidate; /* tuning file of the current trial */
     tune_record record;
     tune_found found[TUNE_MAX_FOUND];
     size_t num_found;
@@ -88,21 +87,53 @@ typedef struct tune_search {
 
 uint64_t tune_now_ns(void);
 
-/* True if some primitive is tuned under this word; "" is all. */
+/* True if a primitive is tuned under this word; "" is all. */
 bool tune_has_word(const char *wanted);
 
-/* Runs or remembers a trial. body: a row of a tuning file, or "". */
+/* Runs a trial, or returns the recorded one. body: a row of a tuning file, or "". */
 bool tune_try(tune_search *s, const char *word, uint32_t item_bytes, uint64_t items,
     const char *body, uint64_t enough_ns, bool afresh, tune_trial *out, cli_error *error);
 
-/* Finds what is fast. False: a file cannot be written. */
+/* Searches for fast parameters. False: a file cannot be written. */
 bool tune_find(tune_search *s, cli_error *error);
 
-/* The least items for which radix is faster than merge, of each size, behind the rest. */
+/* Finds the least items for which radix is faster than merge, for each size, and appends them to
+ * the results. */
 bool tune_find_crossovers(tune_search *s, cli_error *error);
 
-/* Writes what was found to a tuning file; other devices, and rows that were not looked at, stay as
- * they are. facts: lines of the probe. */
+/* Writes the results to a tuning file; other devices, and rows that were not measured, stay as they
+ * are. facts: lines of the probe. */
 bool tune_save(const char *path, const tune_search *s, const char *facts, cli_error *error);
+
+/* `dmm tune probe`: prints the results, one per line, as `rate`, `fact` and `probe` lines of tuning
+ * files. */
+bool probe_main(cli_session *session, cli_error *error);
+
+/* State shared by the parts of the probe. */
+typedef struct probe {
+    cl_context context;
+    cl_command_queue queue;
+    const dmm_device *device;
+    cl_program program;
+    cl_mem out;
+} probe;
+
+/* Returns the nanoseconds of one launch by the monotonic clock, the least of several; 0: it
+ * failed. */
+double probe_time(const probe *p, cl_kernel kernel, size_t global, size_t local);
+
+/* Number of strides 1, 2, 4, ... that are timed. */
+enum { PROBE_STRIDES = 8 };
+
+/* Returns the number of banks that explains the times of the strides; 0: none. *bank_bytes: 4 or 8,
+ * or 0 if unknown; *slowest: the longest time relative to the first stride. */
+unsigned probe_banks_of(const double *times, int strides, unsigned *bank_bytes, double *slowest);
+
+/* Prints banks, their width and lanes; or that local memory is not separate memory. */
+void probe_banks(const probe *p);
+/* Prints the largest group and the most local memory that really work. */
+void probe_limits(const probe *p);
+
+extern const char probe_source[];
 
 #endif

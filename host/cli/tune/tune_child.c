@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a part of `dmm tune` in a process of its own, which a driver may crash or hang. */
+/* Runs a part of `dmm tune` in its own process, which a driver may crash or hang. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -56,7 +56,7 @@ static void become(const char *tuning, const char *const *operands, int pipe_end
     _exit(127);
 }
 
-/* Reads until the child closes its end, or the time is up. */
+/* Reads until the child closes its end, or the time is over. */
 static bool read_all(int from, unsigned seconds, tune_output *out)
 {
     const uint64_t end = tune_now_ns() + seconds * (uint64_t)1000000000u;

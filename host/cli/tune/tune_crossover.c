@@ -8,7 +8,7 @@
 #include "progress.h"
 #include "tune.h"
 
-/* Powers of two; what auto does by default in the CPU form (<dmm/sort.h>). */
+/* Powers of two; the default of auto in the CPU form (<dmm/sort.h>). */
 enum { LEAST_BITS = 10, MOST_BITS = 24, CPU_DEFAULT_BITS = 12, TURNS = 3 };
 
 static const tune_found *found_for(const tune_search *s, const char *word, uint32_t item_bytes)
@@ -29,7 +29,8 @@ static bool time_one(tune_search *s, const tune_found *f, unsigned bits, bool af
     return tune_try(s, f->word, f->item_bytes, (uint64_t)1 << bits, body, 0, afresh, out, error);
 }
 
-/* 1: radix is faster, 0: it is not, -1: that cannot be told. Both in turn, the best of each. */
+/* Compares both in turn, the best time of each. *out: 1 if radix is faster, 0 if not, -1 if
+ * unknown. */
 static bool is_radix_faster(tune_search *s, const tune_found *merge, const tune_found *radix,
     unsigned bits, int *out, cli_error *error)
 {
@@ -49,7 +50,7 @@ static bool is_radix_faster(tune_search *s, const tune_found *merge, const tune_
     return true;
 }
 
-/* The least power of two; `most` + 1: none. UINT32_MAX: it cannot be told. */
+/* Finds the least power of two; `most` + 1: none; UINT32_MAX: unknown. */
 static bool find_bits(tune_search *s, const tune_found *merge, const tune_found *radix,
     unsigned most, unsigned *out, cli_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of trials: "OUTCOME NS WHAT" a line, written line by line, so that a search that
- * was stopped goes on where it was.
+ * The record of trials: "OUTCOME NS WHAT" a line, written one by one, so that an interrupted search
+ * can be resumed.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static bool keep(tune_record *record, const tune_trial *tried, cli_error *error)
     return true;
 }
 
-/* A line that is whole; false: it is not. */
+/* Parses a line; false if it is incomplete. */
 static bool parse(const char *line, tune_trial *out)
 {
     int used = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a tuning file over the one that is there: sections of other devices stay, and of this
- * device what was not looked at and what somebody has added.
+ * Rewrites a tuning file: keeps sections of other devices and, for this device, rows that were not
+ * measured and what the user has added.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -21,7 +21,7 @@ enum { MAX_FILE_BYTES = 1 << 20, LINE_BYTES = 1024 };
 static const char first_line[] = "dmm tuning 1\n";
 static const char made_by[] = "# made by dmm tune";
 
-/* The file as it is, to be freed; *out NULL: there is none. */
+/* Reads the current file, to be freed; *out NULL: there is none. */
 static bool read_old(const char *path, char **out, cli_error *error)
 {
     FILE *const file = fopen(path, "r");
@@ -82,7 +82,7 @@ static bool is_replaced(const tune_search *s, const char *line)
     return false;
 }
 
-/* Copies the lines of the old file that stay: of our section, or of the others. */
+/* Copies the lines of the old file that stay, of our section or of the others. */
 static bool copy_lines(
     cli_output *out, const char *old, const tune_search *s, bool ours, cli_error *error)
 {

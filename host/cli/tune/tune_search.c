@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The search: one parameter after the other, from small values to large ones, and no further once
- * two in a row are clearly slower. What wins must win again, side by side with the default.
+ * The search: one parameter after the other, from small values to large ones; stops after two
+ * clearly slower values in a row. The winner must win again, alternating with the default.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static const uint32_t *values_of(const tune_search *s, const char *name)
     return s->thorough ? gpu_E : few_gpu_E;
 }
 
-/* A value as the parameter counts it; 0: not for this device. */
+/* Returns a value in the parameter's unit; 0: not for this device. */
 static uint32_t value_for(
     const tune_search *s, const char *name, uint32_t item_bytes, uint32_t value)
 {
@@ -100,7 +100,7 @@ bool tune_try(tune_search *s, const char *word, uint32_t item_bytes, uint64_t it
     return afresh || tune_record_add(&s->record, out, error);
 }
 
-/* One row of a tuning file; "" for no parameters. */
+/* Prints one row of a tuning file; "" for no parameters. */
 static void row_of(const tune_search *s, const tune_found *f, const char *settings, char *body)
 {
     body[0] = '\0';
@@ -124,7 +124,7 @@ static bool try_settings(
     return ok;
 }
 
-/* All values of one parameter, beside those that are settled. */
+/* Tries all values of one parameter, with the parameters chosen so far. */
 static bool sweep(tune_search *s, tune_found *f, const char *name, cli_error *error)
 {
     char settled[TUNE_SETTINGS_BYTES], settings[TUNE_SETTINGS_BYTES];
@@ -158,8 +158,8 @@ static bool is_faster(uint64_t a, uint64_t b)
     return a < b / LEAST_GAIN * 100;
 }
 
-/* Winner and default in turn, so that a machine that has other work slows down both, and each goes
- * first as often; the winner must win every time: chance alone does so once in 64. */
+/* Measures winner and default alternately, so that other load slows both down, and each goes first
+ * equally often. The winner must win every time, which happens by chance in 1 of 64 cases. */
 static bool confirm(tune_search *s, tune_found *f, cli_error *error)
 {
     char body[TUNE_BODY_BYTES];
@@ -167,7 +167,7 @@ static bool confirm(tune_search *s, tune_found *f, cli_error *error)
     bool wins = is_faster(f->best_ns, f->default_ns);
     row_of(s, f, f->settings, body);
     for (int i = 0; i < CONFIRMATIONS && wins; i++) {
-        tune_trial pair[2]; /* by default, and by the winner */
+        tune_trial pair[2]; /* default and winner */
         for (int k = 0; k < 2; k++) {
             const int which = (i + k) % 2;
             if (!tune_try(s, f->word, f->item_bytes, f->items, which == 0 ? "" : body, 0, true,
@@ -237,7 +237,7 @@ static size_t sizes_of(const tune_search *s, const trial_word *word)
     return sizes;
 }
 
-/* The sizes of a word one after the other, so that a search that is stopped knows some of all. */
+/* Tunes one size of every word, so that an interrupted search has some results for all. */
 static bool find_size(tune_search *s, size_t number, cli_error *error)
 {
     for (const trial_word *word = trial_words; word->word != NULL; word++) {

@@ -11,9 +11,9 @@
 #include "primitives/classes.h"
 #include "primitives/index_width.h"
 
-/* Points that a work-item holds. CPU: longer vector loops; GPU: what fits in registers. */
+/* Points per work-item. CPU: longer vector loops; GPU: as many as fit in registers. */
 enum { CPU_BLOCK = 64, GPU_E = 4 };
-/* CPU form: a quarter of the second-level cache in points. */
+/* Bytes of a point in the CPU form's footprint: tiles take a quarter of the second-level cache. */
 enum { CPU_POINT_BYTES = 64 };
 enum { TEMP, WORD_BYTES = sizeof(cl_ulong) };
 
@@ -111,7 +111,7 @@ static uint64_t temp_bytes(const dmm_hull *hull, const dmm_sizes *sizes)
     return dmm_hull_place_regions(hull, dmm_hull_sizes_of(hull, sizes->n, sizes->m), 0, &c);
 }
 
-/* n: points; m: sets, 0 for one. Problems are numbered by indices, too. */
+/* Sizes: n points, m sets (0: one set). Problems are numbered by indices, too. */
 static dmm_status hull_check(const void *object, const dmm_sizes *sizes)
 {
     const dmm_hull *const hull = object;
@@ -167,7 +167,7 @@ static dmm_hull_call numbers_of(const dmm_hull *hull, const dmm_call *call, cons
     return c;
 }
 
-/* Enqueues the kernels of the list that this form has. */
+/* Enqueues the kernels of the list that exist in this form. */
 static dmm_status launch(const dmm_hull *hull, const dmm_call *call, const dmm_hull_call *c,
     const dmm_hull_kernel *list, size_t count)
 {

@@ -42,24 +42,24 @@ struct dmm_hull {
     dmm_hull_desc desc;
     dmm_parameters p;
     uint32_t coord_bytes;
-    uint32_t index_bytes;                /* of an index within the kernels */
+    uint32_t index_bytes;                /* of an index in the kernels */
     cl_kernel kernels[DMM_HULL_KERNELS]; /* NULL: not of this form */
 };
 
-/* The numbers of a call that decide its launches and the sizes of its regions. */
+/* Numbers of a call that determine its launches and the sizes of its regions. */
 typedef struct dmm_hull_sizes {
-    int splits;      /* more points than a tile: there may be large sets */
+    int splits;      /* true if there are more points than a tile, so there may be large sets */
     uint32_t levels; /* of the splitting stage */
     uint32_t strips; /* of a side of a large set */
     uint64_t n, groups, small, large_sets, halfplanes, pieces;
-    uint64_t problems;                   /* entries of each table of large sets' problems */
+    uint64_t problems;                   /* entries of each table of problems of large sets */
     uint64_t tiles, slots;               /* GPU form */
     uint64_t strip_bounds, strip_counts; /* CPU form */
 } dmm_hull_sizes;
 
 dmm_hull_sizes dmm_hull_sizes_of(const dmm_hull *hull, uint64_t n, uint64_t sets);
 
-/* Lays out temp, which begins `at` bytes into its buffer; returns its size. */
+/* Lays out temp from byte `at` of its buffer on; returns its size in bytes. */
 uint64_t dmm_hull_place_regions(
     const dmm_hull *hull, dmm_hull_sizes s, uint64_t at, dmm_hull_call *c);
 

@@ -14,10 +14,10 @@ static uint32_t log2_up(uint64_t x)
 }
 
 /*
- * A problem is active if it has more points than a tile and more than its part of all: so there are
- * at most `parts` active problems at a time, and a level adds at most as many to the table. Halving
- * all takes log2(parts) levels; half as many more are for uneven halves. dmm_piece_points makes at
- * most one large set and two pieces for each group.
+ * A problem is active if it has more points than a tile and more than 1/parts of all points. So at
+ * most `parts` problems are active at a time, and a level adds at most as many to the table.
+ * Halving everything takes log2(parts) levels; half as many more allow for uneven halves.
+ * dmm_piece_points makes at most one large set and two pieces for each group.
  */
 dmm_hull_sizes dmm_hull_sizes_of(const dmm_hull *hull, uint64_t n, uint64_t sets)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_permutation_plan: the moves are made on the host and kept on the device. plan_call.c executes
+ * dmm_permutation_plan: moves are computed on the host and kept on the device. plan_call.c executes
  * them.
  */
 #include "primitives/permute/permutation_plan.h"
@@ -41,7 +41,7 @@ static dmm_status check_desc(const dmm_permutation_plan_desc *desc)
     return ok ? DMM_OK : DMM_BAD_VALUE;
 }
 
-/* Words are at most as wide as banks: the colouring is of banks. */
+/* Chooses the parameters. Words are at most as wide as banks, because the colouring is of banks. */
 static dmm_status choose(dmm_permutation_plan *plan, uint32_t item_bytes, const dmm_tuning *own)
 {
     dmm_status status = DMM_OK;
@@ -63,7 +63,7 @@ out:
     return status;
 }
 
-/* Kernels, and the moves on the device. */
+/* Creates the kernels, and copies the moves to the device. */
 static dmm_status build(dmm_permutation_plan *plan)
 {
     dmm_status status = DMM_OK;
@@ -106,7 +106,7 @@ out:
     return status;
 }
 
-/* Reads the moves of a file, and chooses the parameters that they were made for. */
+/* Reads moves from a file, and chooses the parameters that they were made for. */
 static dmm_status read_moves(dmm_permutation_plan *plan, const char *path, uint32_t item_bytes)
 {
     dmm_status status = DMM_OK;

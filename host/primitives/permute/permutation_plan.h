@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is not public of dmm_permutation_plan: its moves on the host (plan_moves.c), their colouring
- * (plan_colour.c), the file (plan_file.c), the object (permutation_plan.c), and its calls
+ * The internals of dmm_permutation_plan: moves on the host (plan_moves.c), their colouring
+ * (plan_colour.c), the file (plan_file.c), the object (permutation_plan.c), its calls
  * (plan_call.c).
  */
 #ifndef DMM_PRIMITIVES_PERMUTATION_PLAN_H
@@ -16,12 +16,12 @@
 /* Enough for 2^31 items in tiles of 4. */
 enum { DMM_PLAN_MAX_STEPS = 64, DMM_PLAN_MAX_TILE = 1 << 15 };
 
-/* Moves inside tiles, or a transposition. */
+/* One step: moves inside tiles, or a transposition. */
 typedef struct dmm_plan_step {
     uint64_t rows, cols, count; /* of a transposition; rows = 0: moves */
 } dmm_plan_step;
 
-/* What a plan is on any device with as many banks. */
+/* The part of a plan that does not depend on the device except for its banks. */
 typedef struct dmm_plan_moves {
     uint64_t n;         /* items */
     uint64_t padded;    /* T times a power of two, at least n */
@@ -31,18 +31,18 @@ typedef struct dmm_plan_moves {
     uint32_t num_steps; /* odd: moves first and last */
     dmm_plan_step steps[DMM_PLAN_MAX_STEPS];
     uint32_t num_moves; /* steps that are moves */
-    uint32_t *moves;    /* padded words for each of them: goal << 16 | position, within the tile */
+    uint32_t *moves;    /* `padded` words for each: goal << 16 | position, within the tile */
 } dmm_plan_moves;
 
-/* Goals of all padded items, to be freed; those behind the last one stay. DMM_BAD_DATA: no
+/* Returns the goals of all padded items, to be freed; padding stays in place. DMM_BAD_DATA: no
  * permutation. */
 dmm_status dmm_plan_new_goals(
     uint32_t **out, const dmm_permutation_plan_desc *desc, uint64_t padded);
-/* Sets the steps and the counts: n, tile and banks are given. */
+/* Computes the steps and the counts from n, tile and banks. */
 dmm_status dmm_plan_moves_count(dmm_plan_moves *moves);
-/* The same, and allocates the moves. */
+/* As above; also allocates the moves. */
 dmm_status dmm_plan_moves_lay_out(dmm_plan_moves *moves);
-/* Fills them: item i goes to goals[i], for all padded items; goals are overwritten. */
+/* Fills the moves: item i goes to goals[i], for all padded items. Overwrites the goals. */
 dmm_status dmm_plan_moves_fill(dmm_plan_moves *moves, uint32_t *goals);
 void dmm_plan_moves_free(dmm_plan_moves *moves);
 
@@ -54,14 +54,15 @@ typedef struct dmm_graph {
 } dmm_graph;
 
 uint64_t dmm_graph_room(uint32_t vertices, uint64_t edges);
-/* Colours 0 .. degree - 1, no two of a colour at one vertex. */
+/* Colours the edges with 0 .. degree - 1: no two edges of a vertex have the same colour. */
 void dmm_graph_colour(uint32_t *colours, const dmm_graph *graph);
 
-/* `moves` is empty before, and on a failure. A line to the log says what is wrong. */
+/* Writes and reads files. `moves` is empty before reading, and after a failure. A log line says
+ * what is wrong. */
 dmm_status dmm_plan_file_write(const dmm_plan_moves *moves, const char *path, const dmm_log *log);
 dmm_status dmm_plan_file_read(dmm_plan_moves *moves, const char *path, const dmm_log *log);
 
-/* A plan from its description, or of a file for items of desc.item_bytes. */
+/* Source of a plan: its description, or a file for items of desc.item_bytes. */
 typedef struct dmm_plan_source {
     const char *path; /* NULL: from the description */
     dmm_permutation_plan_desc desc;
@@ -69,16 +70,16 @@ typedef struct dmm_plan_source {
 
 struct dmm_permutation_plan {
     dmm_object object;
-    dmm_plan_source desc; /* pointers in it are valid in init only */
+    dmm_plan_source desc; /* its pointers are valid in init only */
     dmm_word_layout words;
     dmm_parameters p;
-    dmm_plan_moves moves; /* after init moves.moves is NULL: they are on the device */
+    dmm_plan_moves moves; /* moves.moves is NULL after init: moves are on the device */
     cl_mem on_device;
     cl_kernel tile;
     dmm_transpose *transpose; /* NULL where one tile holds all */
 };
 
-/* The ports, temp and steps of a call (plan_call.c). */
+/* Ports, temp and steps of a call (plan_call.c). */
 size_t dmm_plan_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS]);
 void dmm_plan_lay_out(const void *object, dmm_call *call);

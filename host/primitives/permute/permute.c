@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_permute: the check, then the move; a gather by tiles is a scatter by the inverse.
+ * dmm_permute: a check, then the move; a gather by tiles is a scatter by the inverse permutation.
  */
 #include "primitives/permute/permute.h"
 
@@ -20,8 +20,8 @@ static dmm_status check_desc(const dmm_permute_desc *desc)
 }
 
 /*
- * Spreading was measured faster than the plain kernel where items outgrow the caches; a plain
- * gather is faster than finding the inverse. The GPU form has not been measured on a GPU.
+ * Spreading was measured to be faster than the plain kernel if items outgrow the caches; a plain
+ * gather is faster than computing the inverse. The GPU form has not been measured on a GPU.
  */
 static dmm_permute_method method_of(const dmm_permute_desc *desc, const dmm_context *ctx)
 {
@@ -74,11 +74,11 @@ static size_t permute_ports(
     return DMM_PORTS(ports, list);
 }
 
-/* FLAG: a u32, 0 for a permutation; REPORT: scratch if the caller passed none; the movers take
- * turns in SCRATCH. */
+/* FLAG: u32, 0 for a permutation; REPORT: scratch if the caller passed none; SCRATCH: of each mover
+ * in turn. */
 enum { FLAG, REPORT, CHECK, INVERSE, NUMBERS, SCRATCH };
 
-/* The move of items, and of positions to find the inverse, without regions. */
+/* Returns the move of the items, and of positions to compute the inverse; without regions. */
 static dmm_permute_move items_move(const dmm_permute *permute, const dmm_call *call)
 {
     const dmm_permute_args *const args = call->args;
@@ -90,8 +90,8 @@ static dmm_permute_move items_move(const dmm_permute *permute, const dmm_call *c
         .gather = permute->desc.direction == DMM_DIRECTION_GATHER && !permute->inverts};
 }
 
-/* Bytes of scratch for the larger of both moves. The numbers are apart from the inverse: that move
- * is not in place. */
+/* Returns the bytes of scratch for the larger of both moves. The move that computes the inverse is
+ * not in place. */
 static uint64_t scratch_bytes(const dmm_permute *permute, const dmm_call *call)
 {
     const uint64_t n = call->sizes.n;
@@ -135,7 +135,7 @@ static dmm_status check_positions(
     return dmm_permute_check(&permute->checker, call, &checking);
 }
 
-/* Finds the inverse: the numbers 0 .. n - 1, scattered. */
+/* Computes the inverse: scatters the numbers 0 .. n - 1. */
 static dmm_status invert(
     const dmm_permute *permute, const dmm_call *call, const dmm_permute_move *items)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is not public of dmm_permute: the check of positions (permute_check.c), what moves items of
- * one size (permute_move.c), and the object that puts both together (permute.c).
+ * The internals of dmm_permute: the check of positions (permute_check.c), a mover of items of one
+ * size (permute_move.c), and the object (permute.c).
  */
 #ifndef DMM_PRIMITIVES_PERMUTE_H
 #define DMM_PRIMITIVES_PERMUTE_H
@@ -20,15 +20,15 @@ typedef struct dmm_permute_checker {
     cl_kernel tell;
 } dmm_permute_checker;
 
-/* A call of it. */
+/* A call of the checker. */
 typedef struct dmm_permute_checking {
     dmm_span index, report;
-    dmm_span bad;     /* a u32; afterwards 0 for a permutation */
-    dmm_span scratch; /* of dmm_permute_check_bytes */
+    dmm_span bad;     /* u32; 0 afterwards if the positions are a permutation */
+    dmm_span scratch; /* dmm_permute_check_bytes long */
     uint64_t n;
 } dmm_permute_checking;
 
-/* Builds kernels, which `object` frees. Without `check` a call writes the report alone. */
+/* Creates kernels, which `object` owns. Without `check` a call writes the report only. */
 dmm_status dmm_permute_checker_init(dmm_permute_checker *out, void *object, uint32_t index_bytes,
     uint32_t position_bytes, int check);
 /* Bytes of scratch; 0 without a check; monotone in n. */
@@ -43,21 +43,21 @@ typedef struct dmm_permute_mover {
     uint64_t tile; /* T, a power of two; 0: not by tiles */
     cl_kernel plain, count;
     cl_kernel tiles;   /* NULL: not by tiles, or by spreading */
-    dmm_radix *passes; /* towards tiles; NULL where one tile holds all */
+    dmm_radix *passes; /* move items to their tiles; NULL if one tile holds all */
     dmm_spread spread; /* of the CPU form */
 } dmm_permute_mover;
 
-/* A call of it. */
+/* A call of the checker. */
 typedef struct dmm_permute_move {
     dmm_span index, in, out, bad, report, scratch;
     uint64_t seed, n;
     int gather; /* plain only */
 } dmm_permute_move;
 
-/* Builds kernels, which `object` frees. `method` is not auto. */
+/* Creates kernels, which `object` owns. `method` is not auto. */
 dmm_status dmm_permute_mover_init(dmm_permute_mover *out, void *object,
     const dmm_permute_desc *desc, uint32_t item_bytes, dmm_permute_method method);
-/* Bytes of scratch that a call needs, and that calls of n items or fewer need at most. */
+/* Bytes of scratch: of a call; and the most of any call of at most n items. */
 uint64_t dmm_permute_move_bytes(const dmm_permute_mover *mover, const dmm_permute_move *move);
 uint64_t dmm_permute_most_bytes(const dmm_permute_mover *mover, uint64_t n);
 dmm_status dmm_permute_move_items(
@@ -69,7 +69,7 @@ dmm_status dmm_permute_number(
 struct dmm_permute {
     dmm_object object;
     dmm_permute_desc desc;
-    int inverts; /* gathers by the inverse, which `positions` finds */
+    int inverts; /* gathers by the inverse permutation, computed with `positions` */
     dmm_permute_checker checker;
     dmm_permute_mover items, positions;
 };

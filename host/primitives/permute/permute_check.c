@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks that an array of positions is a permutation: five launches, most of which do nothing if it
- * is.
+ * Checks that an array of positions is a permutation: five launches, most of which return at once
+ * if it is.
  */
 #include "cl/permute/permute_call.clh"
 #include "core/check.h"

@@ -45,7 +45,7 @@ out:
     return status;
 }
 
-/* Passes over the bits above a tile's. */
+/* Creates the radix passes over the bits above a tile's. */
 static dmm_status build_passes(dmm_permute_mover *mover, void *object, const dmm_permute_desc *desc)
 {
     const uint32_t begin = bits_of(mover->tile), end = bits_of(mover->words.max_n);
@@ -116,7 +116,7 @@ out:
     return status;
 }
 
-/* How a call of n items is done. */
+/* The way in which a call of n items is done. */
 typedef enum way { WAY_PLAIN, WAY_SPREAD, WAY_TILE, WAY_PASSES } way;
 
 static way way_of(const dmm_permute_mover *mover, uint64_t n)
@@ -128,7 +128,7 @@ static way way_of(const dmm_permute_mover *mover, uint64_t n)
     return n <= mover->tile ? WAY_TILE : WAY_PASSES;
 }
 
-/* The scratch: a copy of the items, or their order by tiles. */
+/* Offsets in the scratch: a copy of the items, or the items ordered by tile. */
 typedef struct move_layout {
     dmm_temp temp;
     uint64_t items, index, sort, sort_bytes;
@@ -162,7 +162,7 @@ uint64_t dmm_permute_move_bytes(const dmm_permute_mover *mover, const dmm_permut
     return layout_of(mover, move).temp.bytes;
 }
 
-/* Calls of fewer items may be done another way, and need more. */
+/* A call of fewer items may be done in another way, and need more. */
 uint64_t dmm_permute_most_bytes(const dmm_permute_mover *mover, uint64_t n)
 {
     const dmm_spread *spread = &mover->spread;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Executing a plan: step by step between the spans and two lists in temp.
+ * Executes a plan: step by step between the spans and two lists in temp.
  */
 #include "cl/permute/plan_call.clh"
 #include "core/check.h"
 #include "primitives/permute/permutation_plan.h"
 
-/* Two lists; or, for one tile in place, a copy of the items. */
+/* Regions: two lists; or a copy of the items, for one tile in place. */
 enum { LISTS };
 
 size_t dmm_plan_ports(
@@ -65,7 +65,7 @@ static dmm_status transpose(const dmm_permutation_plan *plan, const dmm_call *ca
     return dmm_call_run(call, plan->transpose, &args, sizes);
 }
 
-/* From `in` through the two lists by turns to `out`. */
+/* Enqueues the steps: from `in`, alternating between the two lists, to `out`. */
 dmm_status dmm_plan_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;

@@ -10,7 +10,8 @@
 
 #define NOBODY UINT32_MAX
 
-/* Edges by number; their partners at the left and the right vertex; and what is pending there. */
+/* Lists of edge numbers; each edge's partner at its left and its right vertex; each vertex's edge
+ * that has no partner yet. */
 typedef struct splitting {
     const dmm_graph *graph;
     uint32_t *colours, *edges, *spare, *at_left, *at_right, *pending;
@@ -38,8 +39,8 @@ static void pair_up(const splitting *s, const uint32_t *edges, uint64_t count,
     }
 }
 
-/* Moves every other edge of each circuit to the spare list, and the rest to the front. A partner at
- * the left is forgotten when its edge is taken. */
+/* Moves every other edge of each circuit to the spare list, and the others to the front. Clears the
+ * left partner of an edge when the edge is taken. */
 static void halve(const splitting *s, uint32_t *edges, uint64_t count)
 {
     uint64_t kept = 0, moved = 0;

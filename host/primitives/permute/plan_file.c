@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The file of a plan: a header of little-endian numbers, then the moves. The checksum is of all but
- * itself.
+ * The file of a plan: a header of little-endian numbers, then the moves. The checksum covers
+ * everything but itself.
  */
 #include "primitives/permute/permutation_plan.h"
 
@@ -23,7 +23,7 @@ typedef struct file_header {
 
 static const char magic[8] = {'d', 'm', 'm', 'p', 'l', 'a', 'n', '1'};
 
-/* FNV-1a by words of 32 bits. */
+/* FNV-1a over 32-bit words. */
 static uint64_t sum(uint64_t so_far, const void *bytes, uint64_t count)
 {
     const unsigned char *at = bytes;
@@ -97,8 +97,8 @@ static dmm_status check_header(const file_header *header)
                : DMM_BAD_FILE;
 }
 
-/* True if exactly the plan's moves follow in the file. Asked before memory is allocated for them,
- * so that a header cannot demand more memory than the file has bytes. */
+/* True if exactly the plan's moves follow in the file. Checked before memory is allocated, so that
+ * a header cannot request more memory than the file has bytes. */
 static int has_moves(FILE *file, const dmm_plan_moves *moves)
 {
     struct stat info;

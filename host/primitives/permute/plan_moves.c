@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a permutation to moves inside tiles. Lists of at most T items are in one tile. A longer one
- * is a matrix with rows of T items: each item gets a column such that no two items of a row, and no
- * two that go to one row, share one (a colouring of the graph of rows); it moves there within its
- * row, then within its column to the row that it goes to, then within that row to its place.
- * Columns are lists of their own, next to each other after a transposition.
+ * From a permutation to moves inside tiles. A list of at most T items is one tile. A longer list is
+ * a matrix with rows of T items. Each item gets a column, such that no two items of a row, and no
+ * two items with the same goal row, have the same column (a colouring of the graph of rows). An
+ * item moves to that column within its row, then within the column to its goal row, then within
+ * that row to its place. Transposed, columns are lists in the same way.
  */
 #include "primitives/permute/permutation_plan.h"
 
@@ -22,7 +22,7 @@ static dmm_status add_step(dmm_plan_moves *m, uint64_t rows, uint64_t cols, uint
     return DMM_OK;
 }
 
-/* Steps for lists of `length` items each: the outer ones around those of the columns. */
+/* Adds the steps for lists of `length` items: the outer ones around those of the columns. */
 static dmm_status add_steps(dmm_plan_moves *m, uint64_t length)
 {
     dmm_status status = DMM_OK;
@@ -66,13 +66,14 @@ void dmm_plan_moves_free(dmm_plan_moves *m)
     m->moves = NULL;
 }
 
-/* What filling needs beside the moves. */
+/* Arrays for filling the moves. */
 typedef struct filling {
     dmm_plan_moves *m;
     uint32_t *left, *right, *colours, *room;
 } filling;
 
-/* Moves of one tile, so that each step of w takes one item from each bank and to each bank. */
+/* Computes the moves of one tile: each step of w moves takes one item from each bank and stores one
+ * to each bank. */
 static void colour_tile(const filling *f, uint32_t *moves, const uint32_t *goals, uint32_t first)
 {
     const uint32_t w = f->m->banks, T = f->m->tile;
@@ -97,8 +98,8 @@ static void write_moves(const filling *f, uint32_t *moves, const uint32_t *goals
                 moves[x] = (uint32_t)(goals[x] - first) << 16 | (uint32_t)(x - first);
 }
 
-/* The first and the third move of one list, and the goals of its columns. `goals` are of the list;
- * afterwards they are those of the third move. */
+/* Computes the first and the third move of one list, and the goals of its columns. `goals`: of the
+ * list; afterwards those of the third move. */
 static void route(const filling *f, uint32_t *goals, uint32_t *to_column, uint32_t *in_column,
     uint64_t base, uint64_t length)
 {
@@ -114,14 +115,14 @@ static void route(const filling *f, uint32_t *goals, uint32_t *to_column, uint32
         to_column[base + x] = (uint32_t)(base + row * T + column);
         in_column[base + column * rows + row] = (uint32_t)(base + column * rows + f->right[x]);
     }
-    /* left is free: it takes the goals in the order of the third move. */
+    /* `left` is free: holds the goals in the order of the third move */
     for (uint64_t x = 0; x < length; x++)
         f->left[(uint64_t)f->right[x] * T + f->colours[x]] = goals[base + x];
     for (uint64_t x = 0; x < length; x++)
         goals[base + x] = f->left[x];
 }
 
-/* Fills the moves number first .. last of lists of `length` items each. */
+/* Fills the moves first .. last of lists of `length` items each. */
 static dmm_status fill(
     const filling *f, uint32_t *goals, uint64_t length, uint32_t first, uint32_t last)
 {

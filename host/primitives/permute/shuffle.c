@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_shuffle: gathers by the index function, or spreads by its inverse; items, then values.
+ * dmm_shuffle: gathers by the index function, or spreads by its inverse; first items, then values.
  */
 #include "primitives/permute/shuffle.h"
 
@@ -11,7 +11,7 @@
 
 enum { CPU_LEAST_RANGE = 1024, DEFAULT_ITEM_BYTES = 4 };
 
-/* Largest n of `indices`: the numbers of items that are nowhere in memory. */
+/* Sets the largest n for `indices`, where the items are numbers and not in memory. */
 static dmm_status limit_indices(dmm_word_layout *words, uint64_t max_n)
 {
     const uint64_t most = words->item_bytes == 4 ? (uint64_t)1 << 32 : UINT64_MAX;
@@ -69,7 +69,7 @@ out:
     return status;
 }
 
-/* Sizes of a call: n items, of which the first m of the shuffled order are written; 0: all. */
+/* Returns the items that a call writes: the first m of the shuffled order; m = 0: all. */
 static uint64_t count_of(const dmm_sizes *sizes)
 {
     return sizes->m != 0 ? sizes->m : sizes->n;
@@ -100,7 +100,7 @@ static size_t shuffle_ports(
     return DMM_PORTS(ports, list);
 }
 
-/* One list of a call. */
+/* One list of a call: items or values. */
 typedef struct list_call {
     const dmm_shuffle_list *list;
     dmm_span in, out;
@@ -134,7 +134,7 @@ static int is_spread(const list_call *c)
     return c->count == c->n && dmm_spread_takes(&c->list->spread, c->n);
 }
 
-/* True if a call gathers in place, which reads from a copy. */
+/* True if a call gathers in place; it then reads from a copy. */
 static int is_copied(const list_call *c)
 {
     return !is_spread(c) && c->list->gather != NULL && c->in.buffer != NULL &&
@@ -154,7 +154,8 @@ static uint64_t list_bytes(const list_call *c)
     return is_copied(c) ? copy_bytes(c->list, c->n) : 0;
 }
 
-/* Upper bound for n items or fewer: a copy of many may take less than spreading few. */
+/* Returns an upper bound for calls of at most n items: copying many may take less than spreading
+ * few. */
 static uint64_t most_bytes(const dmm_shuffle_list *list, uint64_t n)
 {
     const dmm_spread *const spread = &list->spread;
@@ -166,7 +167,7 @@ static uint64_t most_bytes(const dmm_shuffle_list *list, uint64_t n)
 
 enum { SCRATCH };
 
-/* The lists take turns. */
+/* Lays out one scratch, which both lists use in turn. */
 static void shuffle_lay_out(const void *object, dmm_call *call)
 {
     const dmm_shuffle *const shuffle = object;

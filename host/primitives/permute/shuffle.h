@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is not public of dmm_shuffle.
+ * The internals of dmm_shuffle.
  */
 #ifndef DMM_PRIMITIVES_PERMUTE_SHUFFLE_H
 #define DMM_PRIMITIVES_PERMUTE_SHUFFLE_H
@@ -10,7 +10,7 @@
 #include "primitives/classes.h"
 #include "primitives/permute/spread.h"
 
-/* Moves one of the two lists: items, or values. */
+/* One of the two lists, items or values, and the kernels that move it. */
 typedef struct dmm_shuffle_list {
     dmm_word_layout words;
     cl_kernel gather; /* NULL: no such list */

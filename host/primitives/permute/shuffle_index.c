@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The permutation as a function, from the same text that kernels use.
+ * The permutation as a host function, from the same source as the kernels.
  */
 #include <dmm/shuffle.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spreading: three launches.
+ * Moves items by spreading: three launches.
  */
 #include "primitives/permute/spread.h"
 
@@ -9,12 +9,12 @@
 #include "core/size.h"
 #include "core/temp.h"
 
-/* Each group keeps a line for each tile: the lines of more tiles fit no cache. */
+/* Each group keeps a line for each tile; the lines of more tiles would not fit the cache. */
 enum { MAX_TILES = 1 << 14 };
-/* Fewer items are in the cache anyway. */
+/* Fewer bytes fit the caches, so a plain move is as fast. */
 enum { LEAST_BYTES = 1 << 22 };
-/* Most slots that a group takes at a time: large, because atomics wait for non-temporal stores; all
- * groups' chunks together fill at most a quarter of a tile if the smallest chunk allows. */
+/* Most slots that a group reserves at a time: large, because atomics wait for non-temporal stores.
+ * All groups' chunks together fill at most a quarter of a tile, if the smallest chunk allows. */
 enum { MAX_CHUNK = 256 };
 
 static uint32_t tile_bits_of(uint32_t tile)

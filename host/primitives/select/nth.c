@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_nth: a selection (primitives/select/select.h) of one item, the last of the first rank + 1.
+ * dmm_nth: selects one item (primitives/select/select.h): the last of the first rank + 1.
  */
 #include <dmm/nth.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parameters, kernels and parts of a selection by rank. Its calls are in select_call.c.
+ * Parameters, kernels and parts of a selection by rank. Its calls are in select_call.c.
  */
 #include "primitives/select/select.h"
 
@@ -13,8 +13,8 @@
 #include "primitives/order.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
-/* Counting takes more than 256 bytes of local memory a work-item: small groups let several run on
- * one compute unit. */
+/* Counting takes more than 256 bytes of local memory a work-item, so groups are small: several fit
+ * a compute unit. */
 enum { GPU_U = 64 };
 
 int dmm_select_sorts_all(const dmm_select *select)
@@ -52,7 +52,7 @@ static dmm_status choose(dmm_select *select)
         item, device, &desc->order, desc->value_bytes, desc->argsort, desc->max_n));
     FAIL_IF(dmm_select_sorts_all(select) && desc->unsorted && !desc->only_last, DMM_UNSUPPORTED);
     if (!dmm_select_sorts_all(select))
-        item->ties = 0; /* lists stay in order: no positions are needed */
+        item->ties = 0; /* lists stay in order, so positions are not needed */
     TRY(choose_parameters(select));
     select->object.max_n = dmm_item_limit(item, desc->argsort, desc->max_n);
     select->digit_bits = select->p.digit;
@@ -91,22 +91,18 @@ static dmm_status build_kernels(dmm_select *select, cl_program program)
 {
     dmm_status status = DMM_OK;
     const uint32_t u = select->p.u;
-    const dmm_scan_desc scan = {.type = select->layout.index_bytes == 8 ? DMM_U64 : DMM_U32,
-        .op = DMM_SCAN_SUM,
-        .exclusive = 1,
-        .max_n = dmm_select_num_counts(select->p.most_groups, select->digit_bits),
-        .tuning = {.form = select->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
+    const uint64_t counts = dmm_select_num_counts(select->p.most_groups, select->digit_bits);
     TRY(dmm_object_kernel(select, program, "dmm_select_count", u, &select->count));
     TRY(dmm_object_kernel(select, program, "dmm_select_keep", u, &select->keep));
     if (select->p.cpu)
         TRY(dmm_object_kernel(select, program, "dmm_select_least", u, &select->least));
-    TRY(dmm_object_part(select, &select->scan, &dmm_scan_class, &scan));
+    TRY(dmm_scan_part(select, &select->scan, select->layout.index_bytes, counts, select->p.cpu));
 out:
     return status;
 }
 
-/* A sort of all items makes positions where values do not move themselves; selected items have
- * their values, or positions, beside them. */
+/* Creates the sort. A sort of all items creates the positions if values do not move themselves;
+ * selected items have values, or positions, already. */
 static dmm_status build_sort(dmm_select *select)
 {
     const dmm_select_desc *desc = &select->what;

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection by rank, which dmm_topk and dmm_nth share: by digits
- * (cl/select/select.clh), or, if the order is the caller's `less`, by sorting all items.
+ * Selection by rank for dmm_topk and dmm_nth: by digits (cl/select/select.clh); or, if the order is
+ * the caller's `less`, by sorting all items.
  */
 #ifndef DMM_PRIMITIVES_SELECT_H
 #define DMM_PRIMITIVES_SELECT_H
 
-#include <dmm/scan.h>
 #include <dmm/sort.h>
 
 #include "primitives/classes.h"
-#include "primitives/items.h"
+#include "primitives/scan.h"
 
 typedef struct dmm_select_desc {
     dmm_order order;
     uint32_t value_bytes;
     int argsort;
-    int only_last; /* selects the item at the last rank alone */
+    int only_last; /* selects only the item at the last rank */
     int unsorted;  /* output in input order */
     int guarantee;
     uint64_t max_k; /* largest k of a call; 0: max_n */
@@ -24,7 +23,7 @@ typedef struct dmm_select_desc {
     dmm_tuning tuning;
 } dmm_select_desc;
 
-/* The first field of a primitive that selects. Sizes of its calls: n items, m = k <= n. */
+/* First field of primitives that select. Sizes of a call: n items, m = k <= n. */
 typedef struct dmm_select {
     dmm_object object;
     dmm_select_desc what;
@@ -38,13 +37,13 @@ typedef struct dmm_select {
     dmm_sort *sort;        /* of the selected items, NULL if they stay unsorted; or of all items */
 } dmm_select;
 
-/* For dmm_class.init, after `what` is set. Errors as dmm_sort_create. */
+/* For dmm_class.init; `what` is set. Errors as dmm_sort_create. */
 dmm_status dmm_select_init(dmm_select *select);
 
 /* DMM_TOO_LARGE beyond max_n and max_k. */
 dmm_status dmm_select_check(const void *select, const dmm_sizes *sizes);
 
-/* Items that a call with k = sizes->m writes. */
+/* Returns the number of items that a call with k = sizes->m writes. */
 uint64_t dmm_select_taken(const dmm_select *select, uint64_t k);
 /* Bytes of a value that a call reads; 0: it reads none. */
 uint32_t dmm_select_value_bytes(const dmm_select *select);
@@ -57,7 +56,7 @@ dmm_status dmm_select_steps(
 
 /* True if all items are sorted: `less` has no digits. */
 int dmm_select_sorts_all(const dmm_select *select);
-/* Counts of a pass whose digit has `bits` bits. */
+/* Returns the number of counts of a pass whose digit has `bits` bits. */
 uint64_t dmm_select_num_counts(uint64_t groups, uint32_t bits);
 
 #endif

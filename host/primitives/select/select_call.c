@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Selection by rank: one pass for each digit (cl/select/select.clh), enqueued without reading data
- * back; or a sort of all items, of which the first ones are copied.
+ * back; or a sort of all items, the first of which are copied.
  */
 #include "cl/select/select_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/select/select.h"
 
-/* k items are few if their blocks hold at most this part of all. */
+/* k items are few if their blocks hold at most 1/FEW_PART of all items. */
 enum { FEW_PART = 4 };
 
-/* Groups that share n items. */
+/* Returns the number of groups for n items. */
 static uint64_t groups_of(const dmm_select *select, uint64_t n)
 {
     const uint64_t tiles = dmm_size_div_up(n, select->p.tile);
@@ -47,10 +47,10 @@ uint32_t dmm_select_value_bytes(const dmm_select *select)
     return select->what.argsort ? 0 : select->layout.value_bytes;
 }
 
-/* A and B: the lists that candidates move to; or A: all items, sorted. */
+/* A and B: lists of candidates; or A: all items, sorted. */
 enum { KEYS_A, VALUES_A, KEYS_B, VALUES_B, COUNTS, STATE, LEAST, POSITIONS, SCAN, SORT };
 
-/* Keys, one more for dmm_call_items, and what moves with them. */
+/* Lays out keys, one more than n because of dmm_call_items, and what moves with them. */
 static void lay_out_list(
     const dmm_select *select, dmm_call *call, size_t keys, size_t values, uint64_t n)
 {
@@ -95,7 +95,7 @@ void dmm_select_lay_out(const void *object, dmm_call *call)
 typedef struct select_passes {
     const dmm_select *select;
     dmm_call *call;
-    dmm_item_spans in, out; /* out: keys, and beside them values or positions */
+    dmm_item_spans in, out; /* out: keys, and values or positions */
     uint64_t n, k;
     uint32_t groups, pass, looks;
 } select_passes;
@@ -111,25 +111,21 @@ static dmm_status launch(const select_passes *s, cl_kernel kernel)
 {
     const dmm_select *const select = s->select;
     const dmm_call *const call = s->call;
-    const uint32_t key = select->layout.key_bytes, value = select->layout.moved_bytes;
+    const dmm_item_layout *const item = &select->layout;
     const uint64_t first = call->sizes.first;
     const dmm_item_spans a = list_spans(select, call, KEYS_A, VALUES_A);
     const dmm_item_spans b = list_spans(select, call, KEYS_B, VALUES_B);
     const dmm_span counts = call->regions[COUNTS], state = call->regions[STATE];
-    const dmm_span least = dmm_call_items(call, LEAST, key);
+    const dmm_span least = dmm_call_items(call, LEAST, item->key_bytes);
     const uint64_t skipped_state =
         s->looks == DMM_SELECT_LEAST ? select->passes * DMM_SELECT_STATE_WORDS : 0;
-    const dmm_select_call c = {.keys_in_at = dmm_span_items(s->in.keys, key) - first,
-        .values_in_at = dmm_span_items(s->in.values, value) - first,
-        .keys_out_at = dmm_span_items(s->out.keys, key) - first,
-        .values_out_at = dmm_span_items(s->out.values, value) - first,
-        .keys_a_at = dmm_span_items(a.keys, key) - first,
-        .values_a_at = dmm_span_items(a.values, value) - first,
-        .keys_b_at = dmm_span_items(b.keys, key) - first,
-        .values_b_at = dmm_span_items(b.values, value) - first,
-        .counts_at = dmm_span_items(counts, select->layout.index_bytes),
+    const dmm_select_call c = {.in = dmm_list_from(item, s->in, first),
+        .out = dmm_list_from(item, s->out, first),
+        .a = dmm_list_from(item, a, first),
+        .b = dmm_list_from(item, b, first),
+        .counts_at = dmm_span_items(counts, item->index_bytes),
         .state_at = dmm_span_items(state, sizeof(cl_ulong)) + skipped_state,
-        .least_at = dmm_span_items(least, key),
+        .least_at = dmm_span_items(least, item->key_bytes),
         .first = first,
         .end = first + s->n,
         .rank = s->k - 1,
@@ -149,10 +145,8 @@ static dmm_status scan_counts(const select_passes *s)
     const uint32_t bits = 8 * s->select->layout.key_bytes, passes = s->select->passes;
     const uint32_t left = passes - s->pass;
     const uint32_t width = DMM_SELECT_HIGH(bits, left, passes) - DMM_SELECT_LOW(bits, left, passes);
-    const dmm_span counts = s->call->regions[COUNTS];
-    const dmm_scan_args args = {.in = counts, .out = counts, .temp = s->call->regions[SCAN]};
-    const dmm_sizes sizes = {.n = dmm_select_num_counts(s->groups, width)};
-    return dmm_call_run(s->call, s->select->scan, &args, sizes);
+    return dmm_scan_counts(s->select->scan, s->call, s->call->regions[COUNTS],
+        dmm_select_num_counts(s->groups, width), s->call->regions[SCAN]);
 }
 
 static dmm_status run_passes(select_passes *s)
@@ -167,7 +161,7 @@ out:
     return status;
 }
 
-/* Finds the least codes of blocks, and the one at the rank among these. */
+/* Finds the least codes of blocks and, among these, the one at the rank. */
 static dmm_status look_first(const select_passes *s)
 {
     dmm_status status = DMM_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_topk: a selection (primitives/select/select.h) of the first k items.
+ * dmm_topk: selects the first k items (primitives/select/select.h).
  */
 #include <dmm/topk.h>
 
@@ -58,7 +58,7 @@ const dmm_class dmm_topk_class = {
     .steps = topk_steps,
 };
 
-/* n items, of which min(k, n) are selected. */
+/* Returns the sizes of a call: n items, of which min(k, n) are selected. */
 static dmm_sizes sizes_of(uint64_t n, uint64_t k)
 {
     return (dmm_sizes){.n = n, .m = k < n ? k : n};

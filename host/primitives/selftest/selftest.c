@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The self-test: each primitive's blocking form, and an answer that the host computes in the
- * plainest way. What is checked is a table in selftest_checks.c.
+ * The self-test: runs the blocking form of each primitive and compares with an answer computed on
+ * the host in the plainest way. The checks are a table in selftest_checks.c.
  */
 #include "primitives/selftest/selftest.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Few enough for one group; some tiles and a part of one; enough for several passes; and for some
- * types enough to find a driver that is wrong in large reads or launches only. */
+/* Few items for one group; some whole tiles and part of one; enough for several passes; and, for
+ * some types, enough to reveal a driver that fails only in large reads or launches. */
 static const uint64_t sizes[] = {1, 1021, 70001, DMM_TRIAL_ITEMS};
 enum { NUM_SIZES = sizeof sizes / sizeof *sizes };
 
-/* Random bits, every other item one of sixteen, so that there are ties; NaNs among floats. By the
- * generator of D. Knuth's MMIX ("The Art of Computer Programming" 2, section 3.3.4, table 1). */
+/* Fills the input with random bits, every other item one of sixteen values, so that there are ties;
+ * floats include NaNs. Generator: D. Knuth's MMIX ("The Art of Computer Programming" 2, section
+ * 3.3.4, table 1). */
 static void fill(dmm_trial *t)
 {
     uint64_t state = t->n;
@@ -26,7 +27,7 @@ static void fill(dmm_trial *t)
     }
 }
 
-/* An item's bits; hosts are little-endian, as the devices are. */
+/* Returns an item's bits; hosts are little-endian, as the devices are. */
 uint64_t dmm_trial_bits(const dmm_trial *t, uint64_t index)
 {
     uint64_t bits = 0;
@@ -34,7 +35,7 @@ uint64_t dmm_trial_bits(const dmm_trial *t, uint64_t index)
     return bits;
 }
 
-/* An item as a number that is ordered as <dmm/types.h> says. */
+/* Returns an item as a number whose order is that of <dmm/types.h>. */
 uint64_t dmm_trial_code(const dmm_trial *t, uint64_t index)
 {
     const uint64_t bits = dmm_trial_bits(t, index);
@@ -48,7 +49,7 @@ uint64_t dmm_trial_code(const dmm_trial *t, uint64_t index)
         return bits;
     const uint64_t ascending = bits & sign ? ~bits & all : bits | sign;
     return (ascending - (sign - 1 - infinity)) &
-           all; /* NaNs of negative sign go from first to last */
+           all; /* moves NaNs of negative sign from first to last */
 }
 
 /* Merges two runs of expected_from, stably. */
@@ -96,7 +97,7 @@ void dmm_trial_expect_no_origins(dmm_trial *t)
     memset(t->answer_from, 0, t->n * sizeof *t->answer_from);
 }
 
-/* The first place that is not as expected, or t->places. */
+/* Returns the first place that is not as expected, or t->places. */
 static uint64_t first_difference(const dmm_trial *t)
 {
     uint64_t i = 0;
@@ -106,7 +107,7 @@ static uint64_t first_difference(const dmm_trial *t)
     return i;
 }
 
-/* Who hears of the checks, and the first failure. */
+/* Receiver of the checks' lines, and the first failure. */
 typedef struct listener {
     dmm_selftest_function line;
     void *user;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the self-test and its checks share. */
+/* Shared by the self-test and its checks. */
 #ifndef DMM_PRIMITIVES_SELFTEST_H
 #define DMM_PRIMITIVES_SELFTEST_H
 
@@ -8,8 +8,8 @@
 /* Most items of a check: enough for reads of megabytes and launches of thousands of groups. */
 enum { DMM_TRIAL_ITEMS = 3000017 };
 
-/* One check: items and, for what moves along with them, where in the input each was. A check may
- * make an input of its own of the one that it finds. */
+/* One check: items and, if values move along, the place in the input that each came from. A check
+ * may replace the input. */
 typedef struct dmm_trial {
     dmm_context *ctx;
     dmm_type type;
@@ -20,23 +20,23 @@ typedef struct dmm_trial {
     uint32_t *expected_from, *answer_from, *spare; /* DMM_TRIAL_ITEMS each */
 } dmm_trial;
 
-/* An item's bits, and as a number that is ordered as <dmm/types.h> says. */
+/* Returns an item's bits; and the item as a number whose order is that of <dmm/types.h>. */
 uint64_t dmm_trial_bits(const dmm_trial *t, uint64_t index);
 uint64_t dmm_trial_code(const dmm_trial *t, uint64_t index);
 /* Expects the items first .. end - 1 of the input in stable order. */
 void dmm_trial_expect_sorted(dmm_trial *t, uint64_t first, uint64_t end);
 /* Expects item `from` of the input at a place. */
 void dmm_trial_expect_item(dmm_trial *t, uint64_t place, uint64_t from);
-/* Compares items alone, where nothing moves along: makes all origins 0. */
+/* For checks of items alone, without values: makes all origins 0. */
 void dmm_trial_expect_no_origins(dmm_trial *t);
-/* Makes the answer the input, with numbered items. */
+/* Copies the input to the answer, with numbered items. */
 void dmm_trial_number_answer(dmm_trial *t);
 
 typedef struct dmm_check {
-    const char *primitive;           /* NULL: behind the last one */
-    dmm_status (*run)(dmm_trial *t); /* sets what is expected, and the answer */
+    const char *primitive;           /* NULL ends the table */
+    dmm_status (*run)(dmm_trial *t); /* sets the expected items and the answer */
     uint32_t types;                  /* DMM_CHECKS of each */
-    uint32_t large;                  /* those of them that are run on DMM_TRIAL_ITEMS, too */
+    uint32_t large;                  /* those that also run on DMM_TRIAL_ITEMS items */
 } dmm_check;
 
 #define DMM_CHECKS(type) (1u << (type))
@@ -49,14 +49,14 @@ dmm_status dmm_selftest_permutation_plan(dmm_trial *t);
 dmm_status dmm_selftest_permute(dmm_trial *t);
 dmm_status dmm_selftest_shuffle(dmm_trial *t);
 dmm_status dmm_selftest_transpose(dmm_trial *t);
-/* Sorts values of three words, which are fetched by position in many small groups. */
+/* Sorts with values of three words, which are fetched by position in many small groups. */
 dmm_status dmm_selftest_wide_values(dmm_trial *t);
 
 /* Items of 8 bytes: 2^31 bytes and 4 KiB. */
 #define DMM_BEYOND_ITEMS (((uint64_t)1 << 28) + 512)
 
-/* Scans a buffer of DMM_BEYOND_ITEMS, and compares all of it. DMM_WRONG_RESULT with the position;
- * DMM_UNSUPPORTED if the device has no memory for it, or is a simulator. */
+/* Scans a buffer of DMM_BEYOND_ITEMS and compares all of it. DMM_WRONG_RESULT, with the position;
+ * DMM_UNSUPPORTED if the device lacks the memory or is a simulator. */
 dmm_status dmm_selftest_beyond(dmm_context *ctx, uint64_t *position);
 
 #endif

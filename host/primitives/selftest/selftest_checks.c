@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of the self-test's checks, and those of what orders, finds and adds up. Each computes
- * what it expects before the device answers, or without looking at the answer.
+ * The table of the self-test's checks, and the checks that order, search and add up. Each computes
+ * the expected items before the device answers, or without looking at the answer.
  */
 #include "primitives/selftest/selftest.h"
 
@@ -46,7 +46,8 @@ static dmm_status sort_by_matrix(dmm_trial *t)
     return sort_by(t, DMM_SORT_MATRIX);
 }
 
-/* The first segment is empty, the others are of n / 8 items, and some items are in none. */
+/* Sorts segments: the first is empty, the others have n / 9 items, and some items are in no
+ * segment. */
 static dmm_status sort_segmented(dmm_trial *t)
 {
     const dmm_sort_segmented_desc desc = {
@@ -63,8 +64,8 @@ static dmm_status sort_segmented(dmm_trial *t)
         t->ctx, &desc, t->answer, t->answer_from, (size_t)t->n, offsets, SEGMENTS);
 }
 
-/* The first third and the rest, each sorted; the values say where their items lie in the two lists.
- * */
+/* Merges the first third and the rest, each sorted; values say where an item was in the two
+ * lists. */
 static dmm_status merge(dmm_trial *t)
 {
     const dmm_merge_desc desc = {.order = {.type = t->type}, .value_bytes = sizeof *t->answer_from};
@@ -96,7 +97,7 @@ static dmm_status topk(dmm_trial *t)
         t->ctx, &desc, t->input, NULL, (size_t)t->n, (size_t)t->places, t->answer, t->answer_from);
 }
 
-/* The median. */
+/* Finds the median. */
 static dmm_status nth(dmm_trial *t)
 {
     const dmm_nth_desc desc = {
@@ -109,7 +110,7 @@ static dmm_status nth(dmm_trial *t)
         t->ctx, &desc, t->input, NULL, (size_t)t->n, (size_t)rank, t->answer, t->answer_from);
 }
 
-/* The rank of each item among all of them, sorted. */
+/* Searches for the rank of each item among all items, sorted. */
 static dmm_status search(dmm_trial *t)
 {
     const dmm_search_desc desc = {.order = {.type = t->type}};
@@ -163,7 +164,7 @@ static dmm_status reduce(dmm_trial *t)
     return dmm_reduce_host(t->ctx, &desc, t->input, (size_t)t->n, t->answer);
 }
 
-/* Runs of three. Their number stands where origins would. */
+/* Removes duplicates from runs of three. The origins hold the number of runs. */
 static dmm_status unique(dmm_trial *t)
 {
     const dmm_unique_desc desc = {.key_bytes = t->bytes};
@@ -183,8 +184,8 @@ static dmm_status unique(dmm_trial *t)
     return status;
 }
 
-/* Points of a parabola, again and again: all of its points are vertices, those with the lowest
- * indices. */
+/* Finds the hull of points on a parabola, each many times: every distinct point is a vertex,
+ * represented by its lowest index. */
 static dmm_status hull(dmm_trial *t)
 {
     const dmm_hull_desc desc = {.type = t->type};
@@ -220,7 +221,7 @@ static dmm_status hull(dmm_trial *t)
 #define F32 DMM_CHECKS(DMM_F32)
 #define F64 DMM_CHECKS(DMM_F64)
 
-/* Together, every type is sorted. */
+/* Every type is sorted in one of these checks. */
 const dmm_check dmm_checks[] = {
     {"scan, sums", scan_sums, U8 | U32 | U64, U32},
     {"scan, maxima", scan_maxima, I32 | F32, 0},

@@ -34,7 +34,8 @@ dmm_status dmm_selftest_wide_values(dmm_trial *t)
     return status;
 }
 
-/* The buffer takes at most a quarter of the device's memory, which may be the host's and in use. */
+/* Largest share of the device's memory for the buffer: a quarter, because it may be the host's and
+ * in use. */
 enum { MEMORY_SHARE = 4, PART_ITEMS = 1 << 20 };
 
 static const uint64_t total_bytes = DMM_BEYOND_ITEMS * sizeof(cl_ulong);
@@ -49,7 +50,7 @@ static int has_memory(const dmm_context *ctx)
            bytes / MEMORY_SHARE >= total_bytes;
 }
 
-/* Returns a buffer of ones, or NULL if the device cannot give it after all. */
+/* Returns a buffer of ones, or NULL if the device fails to allocate or fill it. */
 static cl_mem new_ones(const dmm_context *ctx)
 {
     const cl_ulong one = 1;
@@ -87,7 +88,7 @@ out:
     return status;
 }
 
-/* Ones are added up in place: item i must be i + 1. */
+/* Adds up ones in place: item i must be i + 1. */
 dmm_status dmm_selftest_beyond(dmm_context *ctx, uint64_t *position)
 {
     dmm_status status = DMM_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The self-test's checks of what moves items without comparing them, or counts them.
+ * The self-test's checks that move items without comparing them, or count them.
  */
 #include "primitives/selftest/selftest.h"
 
@@ -15,7 +15,7 @@
 
 enum { WAYS = 33, SEED = 7, ROWS = 7, BINS = 200 };
 
-/* Labels are the lowest bits of the order; the last bucket stays empty. */
+/* Partitions by labels, the lowest bits of the order; the last bucket stays empty. */
 dmm_status dmm_selftest_partition(dmm_trial *t)
 {
     const dmm_partition_desc desc = {
@@ -47,7 +47,7 @@ dmm_status dmm_selftest_shuffle(dmm_trial *t)
     return dmm_shuffle_host(t->ctx, &desc, SEED, t->answer, t->answer_from, (size_t)t->n);
 }
 
-/* Every item goes to where a shuffle takes it from. */
+/* Permutes: item i moves to the index from which a shuffle takes item i. */
 dmm_status dmm_selftest_permute(dmm_trial *t)
 {
     const dmm_permute_desc desc = {
@@ -61,7 +61,7 @@ dmm_status dmm_selftest_permute(dmm_trial *t)
     return dmm_permute_host(t->ctx, &desc, t->spare, t->answer, (size_t)t->n, NULL);
 }
 
-/* Every item goes to its place in a shuffle. */
+/* Permutes by a plan: each item moves to its place in a shuffle. */
 dmm_status dmm_selftest_permutation_plan(dmm_trial *t)
 {
     const dmm_permutation_plan_desc desc = {
@@ -86,7 +86,7 @@ dmm_status dmm_selftest_transpose(dmm_trial *t)
     return dmm_transpose_host(t->ctx, &desc, t->answer, shape);
 }
 
-/* Labels beyond the last bin are not counted. The counts stand where origins would. */
+/* Counts labels; those beyond the last bin are not counted. The origins hold the counts. */
 dmm_status dmm_selftest_histogram(dmm_trial *t)
 {
     const dmm_histogram_desc desc = {.type = t->type, .bins = BINS};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lists of a call that sorts.
+ * Lists of a call that sorts.
  */
 #include "primitives/sort/lists.h"
 
@@ -26,7 +26,7 @@ dmm_lists dmm_lists_of(
     return (dmm_lists){in, out, spare};
 }
 
-/* In place, from a copy. */
+/* In place, gathers from a copy. */
 dmm_status dmm_lists_fetch(const dmm_call *call, cl_kernel gather, const dmm_item_layout *item,
     dmm_span values_in, dmm_span values_out, dmm_span count)
 {

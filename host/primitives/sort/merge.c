@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_merge: one merge pass over a single pair of lists that lie in spans of their own.
+ * dmm_merge: one merge pass over one pair of lists, each in its own span.
  */
 #include <dmm/merge.h>
 
@@ -39,7 +39,7 @@ out:
     return status;
 }
 
-/* sizes: n items, m of them of a. */
+/* Returns the sizes of a call: n items, m of them in A. */
 static dmm_sizes sizes_of(uint64_t na, uint64_t nb)
 {
     return (dmm_sizes){.n = dmm_size_add(na, nb), .m = na};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Merge passes: two launches each, one that splits every tile's lists and one that merges them.
+ * Merge passes: two launches each. The first splits the lists at the tiles' ends, the second merges
+ * each tile's parts.
  */
 #include "primitives/sort/merger.h"
 

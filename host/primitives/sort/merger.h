@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Merge passes: one pass merges pairs of adjacent sorted lists. The base of dmm_merge, of method
- * merge of dmm_sort and of dmm_sort_segmented, which bring the program.
+ * Merge passes: one pass merges pairs of adjacent sorted lists. Base of dmm_merge, of method merge
+ * of dmm_sort, and of dmm_sort_segmented, which bring their programs.
  */
 #ifndef DMM_PRIMITIVES_MERGER_H
 #define DMM_PRIMITIVES_MERGER_H
 
 #include "primitives/items.h"
 
-/* Built for one item layout; the kernels belong to the object that it was built for. */
+/* Built for one item layout; its kernels belong to the object that it was built for. */
 typedef struct dmm_merger {
     dmm_item_layout layout;
     dmm_parameters p;
@@ -27,13 +27,13 @@ typedef struct dmm_merger_desc {
     int guarantee;
     uint64_t max_n;
     uint32_t most_tile; /* items; 0: no limit */
-    int ties;           /* positions are carried even where ties need none */
+    int ties;           /* carries positions even if ties do not need them */
 } dmm_merger_desc;
 
 /* Chooses layout and parameters; sets the object's max_n. */
 dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_merger_desc *desc);
 
-/* A program that merges: `options` holds what it needs beside the merger's own defines. */
+/* A program that merges; `options` holds its defines beside the merger's. */
 typedef struct dmm_merger_program {
     const char *root;             /* in cl/ */
     const char *partition, *tile; /* its kernels */
@@ -43,17 +43,17 @@ typedef struct dmm_merger_program {
 /* Words of one index that the splits of a pass need, given its tiles: marks follow the splits. */
 uint64_t dmm_merger_splits(const dmm_merger *merger, uint64_t tiles);
 
-/* After dmm_merger_choose: builds the program and makes its kernels. */
+/* Builds the program and creates its kernels, after dmm_merger_choose. */
 dmm_status dmm_merger_build(dmm_merger *merger, dmm_object *object, const dmm_merger_desc *desc,
     const dmm_merger_program *program);
 
-/* Items at positions first .. first + n - 1 of a list, in pairs of `span` from position 0: A the
- * first `run` of each pair. The spans begin at position `first`; b's begin at position first +
- * b_shift. */
+/* A pass over the items at positions first .. first + n - 1 of a list, in pairs of `span` from
+ * position 0; A is the first `run` of each pair. The spans begin at position `first`; b's begin at
+ * first + b_shift. */
 typedef struct dmm_pass {
     dmm_item_spans a, b, out;
     dmm_span splits; /* dmm_merger_splits words of one index */
-    dmm_span count;  /* of items, if fewer than n */
+    dmm_span count;  /* device memory: number of items, if fewer than n */
     uint64_t first, n, run, span, b_shift;
 } dmm_pass;
 

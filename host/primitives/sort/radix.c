@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Radix sort: what is built. radix_call.c has the steps.
+ * Radix sort: creation. radix_call.c has the steps.
  */
 #include "primitives/sort/radix.h"
 
@@ -8,11 +8,12 @@
 #include "primitives/sort/sort_matrix.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
-/* Two groups of the GPU form share a compute unit. */
+/* Groups of the GPU form, two of which share a compute unit. */
 enum { GPU_U = 128 };
-/* A work-item of the CPU form sorts a tile of this size by itself. */
+/* Tile that a work-item of the CPU form sorts by itself. */
 enum { CPU_TILE_BYTES = 1 << 16 };
-/* Bits of a step by rank. A step that routes costs more: more bits, and a counter for each bank. */
+/* Bits of a step by rank. A step that routes costs more, so it has more bits, and a counter for
+ * each bank. */
 enum { RANK_STEP_BITS = 4, ROUTE_STEP_BITS = 5 };
 
 static uint32_t step_bits(const dmm_radix *radix)
@@ -24,9 +25,9 @@ static uint32_t step_bits(const dmm_radix *radix)
     return bits;
 }
 
-/* Adds what sorting a tile takes: for each item its place in the tile and where it goes, and its
- * rank if it moves by split; for each work-item two sums and, unless items move by split, a counter
- * for each value of a step's bits. */
+/* Adds the local memory for sorting a tile: for each item its place in the tile and its goal, and
+ * its rank if it moves by split; for each work-item two sums and, except by split, a counter for
+ * each value of a step's bits. */
 static void add_tile(dmm_footprint *footprint, const dmm_radix *radix)
 {
     const uint32_t word = (uint32_t)radix->object.ctx->device.bank_bytes.value;
@@ -112,12 +113,8 @@ static dmm_status radix_init(void *object)
     dmm_radix *const radix = object;
     TRY(choose(radix));
     TRY(build(radix));
-    const dmm_scan_desc scan = {.type = radix->layout.index_bytes == 8 ? DMM_U64 : DMM_U32,
-        .op = DMM_SCAN_SUM,
-        .exclusive = 1,
-        .max_n = dmm_radix_most_counts(radix, radix->p.most_groups),
-        .tuning = {.form = radix->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
-    TRY(dmm_object_part(radix, &radix->scan, &dmm_scan_class, &scan));
+    TRY(dmm_scan_part(radix, &radix->scan, radix->layout.index_bytes,
+        dmm_radix_most_counts(radix, radix->p.most_groups), radix->p.cpu));
 out:
     return status;
 }

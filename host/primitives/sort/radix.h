@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Radix sort as an object: method radix of dmm_sort, the passes of dmm_partition. No public
- * interface.
+ * Radix sort as an internal object: method radix of dmm_sort, and the passes of dmm_partition and
+ * dmm_permute.
  */
 #ifndef DMM_PRIMITIVES_RADIX_H
 #define DMM_PRIMITIVES_RADIX_H
@@ -15,12 +15,12 @@
 typedef enum dmm_tile_by {
     DMM_TILE_BY_RANK,
     DMM_TILE_BY_SPLIT, /* a bit at a time, without bank conflicts */
-    DMM_TILE_BY_ROUTE  /* by rank, items brought there by a matrix; GPU form only */
+    DMM_TILE_BY_ROUTE  /* by rank, items moved by a matrix plan; GPU form only */
 } dmm_tile_by;
 
 typedef struct dmm_radix_desc {
     dmm_order order;      /* no `less` */
-    uint32_t value_bytes; /* as in dmm_sort_desc, as are the others */
+    uint32_t value_bytes; /* as in dmm_sort_desc, like the other fields */
     int argsort;
     dmm_bits bits;
     dmm_tile_by tile_by;
@@ -31,9 +31,9 @@ typedef struct dmm_radix_desc {
 } dmm_radix_desc;
 
 /*
- * counts, where dmm_radix_share has groups: the caller has counted the digits of these shares,
+ * counts: if dmm_radix_share has groups, the caller may have counted the digits of these shares:
  * counts[digit][group], exclusively scanned, for all digits of the keys' bits. Then one pass moves
- * the values, and no keys are written. None: the call counts.
+ * the values, and no keys are written. DMM_NONE: the call counts.
  */
 typedef struct dmm_radix_args {
     dmm_sort_args items;
@@ -46,7 +46,7 @@ typedef struct dmm_radix {
     dmm_radix_desc desc;
     dmm_item_layout layout;
     dmm_parameters p;
-    uint32_t begin_bit, end_bit; /* of codes: what is sorted by */
+    uint32_t begin_bit, end_bit; /* bits of codes to sort by */
     cl_kernel count, scatter, settle, alone;
     cl_kernel buckets; /* CPU form only */
     cl_kernel gather;  /* NULL where values move themselves */
@@ -60,10 +60,10 @@ typedef struct dmm_radix_shares {
     uint64_t groups, range;
 } dmm_radix_shares;
 
-/* The shares by which a caller may count n items; no groups: it may not. */
+/* Returns the shares for which a caller may count n items; no groups: it may not. */
 dmm_radix_shares dmm_radix_share(const dmm_radix *radix, uint64_t n);
 
-/* The most counts of a pass of that many groups. */
+/* Returns the most counts of a pass of that many groups. */
 uint64_t dmm_radix_most_counts(const dmm_radix *radix, uint64_t groups);
 void dmm_radix_lay_out(const void *object, dmm_call *call);
 dmm_status dmm_radix_steps(const void *object, dmm_call *call);

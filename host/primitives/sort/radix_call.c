@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The steps of a radix sort: a pass per digit (cl/radix/radix.clh), enqueued without a look at the
- * data; or one launch for what one group holds at once. The CPU form divides long inputs by their
- * top bits first.
+ * Steps of a radix sort: a pass per digit (cl/radix/radix.clh), enqueued without reading data back;
+ * or one launch if one group can hold all items. The CPU form first divides long inputs by their
+ * top bits.
  */
 #include "primitives/sort/radix.h"
 
@@ -12,14 +12,14 @@
 #include "core/size.h"
 #include "primitives/sort/lists.h"
 
-/* Few items have short digits in the CPU form, because each pass reads all bins. */
+/* In the CPU form, digits are short for few items, because each pass reads all bins. */
 enum { CPU_SHORT_DIGIT_BITS = 8, CPU_FEW_ITEMS = 1 << 12 };
-/* From this size on a list outgrows the caches, and the CPU form writes whole lines. */
+/* Size from which a list outgrows the caches; the CPU form then writes whole lines. */
 enum { CPU_CACHED_BYTES = 1 << 24 };
 /* A work-item of the CPU form sorts a tile by itself. Longer inputs are first split into buckets by
  * their top bits: enough to occupy every compute unit, about a tile each for uniform keys. A bucket
- * of more than CPU_MOST_TILES tiles would not fit the cache, and would keep one unit busy alone:
- * then all digits follow. */
+ * of more than CPU_MOST_TILES tiles would not fit the cache and would keep one unit busy alone: in
+ * that case passes over all digits follow. */
 enum { CPU_BUCKETS_PER_UNIT = 4, CPU_MOST_TILES = 8 };
 enum { MAX_PASSES = 1 + 8 }; /* a division, and 64 bits, 8 at a time */
 
@@ -28,21 +28,21 @@ uint64_t dmm_radix_most_counts(const dmm_radix *radix, uint64_t groups)
     return dmm_size_mul(groups, (uint64_t)1 << radix->p.digit);
 }
 
-/* Upper bound of the groups of a call; does not fall as n grows. */
+/* Returns an upper bound, monotone in n, of the groups of a call. */
 static uint64_t most_groups(const dmm_radix *radix, uint64_t n)
 {
     const uint64_t tiles = dmm_size_div_up(n, radix->p.tile);
     return tiles < radix->p.most_groups ? tiles : radix->p.most_groups;
 }
 
-/* Passes over n items by `bits` bits. */
+/* Returns the number of passes over n items by `bits` bits. */
 static uint32_t count_passes(const dmm_radix *radix, uint64_t n, uint32_t bits)
 {
     const int few = radix->p.cpu && n < CPU_FEW_ITEMS;
     return (uint32_t)dmm_size_div_up(bits, few ? CPU_SHORT_DIGIT_BITS : radix->p.digit);
 }
 
-/* Number of top bits that n items are divided by; 0: they are not divided. */
+/* Returns the number of top bits to divide n items by; 0: no division. */
 static uint32_t top_bits_of(const dmm_radix *radix, uint64_t n)
 {
     const uint32_t most = radix->p.digit;
@@ -73,7 +73,8 @@ static int combines(const dmm_radix *radix, uint64_t n)
     return radix->p.cpu && n >= CPU_CACHED_BYTES / item_bytes;
 }
 
-/* Bytes of scratch per digit and group: a line (CPU form), the next place (GPU form). */
+/* Returns the bytes of scratch per digit and group: a line (CPU form), the next place (GPU
+ * form). */
 static uint32_t scratch_bytes(const dmm_radix *radix, uint64_t n)
 {
     const uint32_t key = radix->layout.key_bytes, moved = radix->layout.moved_bytes;
@@ -100,8 +101,7 @@ void dmm_radix_lay_out(const void *object, dmm_call *call)
     dmm_call_part_region(call, SCAN, radix->scan, (dmm_sizes){.n = counts});
 }
 
-/* A call and its lists; `c` holds what all its launches have in common, then what they differ
- * in. */
+/* A call and its lists; `c` holds the numbers that all launches share, then those that differ. */
 typedef struct radix_run {
     const dmm_radix *radix;
     const dmm_call *call;
@@ -148,24 +148,24 @@ static dmm_status launch(const radix_run *r, cl_kernel kernel, uint64_t groups)
         &r->c, sizeof r->c, (dmm_grid){0, groups, r->radix->p.u});
 }
 
-/* Counts, scans and moves by the bits of a pass. */
+/* Enqueues a pass: counts, scans and moves by its bits. */
 static dmm_status one_pass(const radix_run *r)
 {
     dmm_status status = DMM_OK;
     const dmm_radix *const radix = r->radix;
-    const dmm_scan_args scan = {.in = r->counts, .out = r->counts, .temp = r->call->regions[SCAN]};
     const uint64_t num_counts = (uint64_t)r->c.groups << (r->c.end_bit - r->c.begin_bit);
     if (!r->c.drops) {
         TRY(launch(r, radix->count, r->c.groups));
-        TRY(dmm_call_run(r->call, radix->scan, &scan, (dmm_sizes){.n = num_counts}));
+        TRY(dmm_scan_counts(radix->scan, r->call, r->counts, num_counts, r->call->regions[SCAN]));
     }
     TRY(launch(r, radix->scatter, r->c.groups));
 out:
     return status;
 }
 
-/* The list that the first pass that moves anything writes. In place, it must not be the output,
- * which is still read. Otherwise the last of `passes` passes ends in the output, if all move. */
+/* Returns the list that the first pass that moves anything writes. In place, this is not the
+ * output, which is still read. Otherwise the last of `passes` passes ends in the output, if all of
+ * them move. */
 static dmm_u32 leave_input_for(const radix_run *r, uint32_t passes)
 {
     const dmm_item_spans *const in = &r->lists.in, *out = &r->lists.out;
@@ -209,7 +209,7 @@ dmm_radix_shares dmm_radix_share(const dmm_radix *radix, uint64_t n)
     return one_pass && n > radix->p.tile ? share(radix, n) : (dmm_radix_shares){0, 0};
 }
 
-/* All passes, after a division, if there was one. */
+/* Enqueues all passes, after a division if there is one. */
 static dmm_status all_passes(radix_run r)
 {
     dmm_status status = DMM_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_sort: the choice of a method, which is a part and does the work.
+ * dmm_sort: chooses a method, which is a part and does the work.
  */
 #include "primitives/sort/sort.h"
 
@@ -19,12 +19,12 @@ static dmm_status check_bits(const dmm_sort_desc *desc)
 }
 
 /*
- * Least max_n at which auto takes radix in the CPU form, where it was measured faster than merge.
- * Processor time of merge over that of radix, random keys, PoCL 3.1 on two cores of an AMD EPYC,
- * 2026-11-21. u32: 0.9 (n = 2^11), 1.4 (2^14), 1.1 (2^16), 1.3 (2^20), 1.4 (2^22); with u32 values
- * 1.1, 1.9, 2.6, 3.6, 3.2; u64: 1.0 (2^12), 1.1 (2^14), 1.4 (2^16), 1.8 (2^20), 1.9 (2^22); with
- * u32 values 1.0, 1.1, 1.5, 1.9, 1.7. The GPU form has not been measured on a GPU: auto
- * takes merge.
+ * Least max_n at which auto takes radix in the CPU form, where it was measured to be faster than
+ * merge. Processor time of merge over that of radix, random keys, PoCL 3.1 on two cores of an AMD
+ * EPYC, 2026-11-21. u32: 0.9 (n = 2^11), 1.4 (2^14), 1.1 (2^16), 1.3 (2^20), 1.4 (2^22); with u32
+ * values 1.1, 1.9, 2.6, 3.6, 3.2; u64: 1.0 (2^12), 1.1 (2^14), 1.4 (2^16), 1.8 (2^20), 1.9 (2^22);
+ * with u32 values 1.0, 1.1, 1.5, 1.9, 1.7. The GPU form has not been measured on a GPU: auto takes
+ * merge.
  */
 enum { RADIX_ITEMS = 1 << 12 };
 
@@ -41,7 +41,7 @@ static int radix_is_faster(const dmm_sort_desc *desc, const dmm_context *ctx)
     return from != UINT64_MAX && (desc->max_n == 0 || desc->max_n >= from);
 }
 
-/* The method of a description. */
+/* Returns the method for a description. */
 static dmm_sort_method method_of(const dmm_sort_desc *desc, const dmm_context *ctx)
 {
     const int by_bits = desc->bits.end != 0; /* merge compares whole keys */
@@ -123,7 +123,7 @@ static void sort_lay_out(const void *object, dmm_call *call)
     dmm_call_region(call, METHOD, inner.temp.bytes, 1);
 }
 
-/* The args of either method begin with the sort's. */
+/* The args of either method begin with those of the sort. */
 static dmm_status sort_steps(const void *object, dmm_call *call)
 {
     const dmm_sort *const sort = object;

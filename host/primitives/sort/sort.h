@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is not public of dmm_sort and dmm_sort_segmented. A dmm_sort hands each call on to the one
- * method that it was created with: a dmm_merge_sort or a dmm_radix.
+ * The internals of dmm_sort and dmm_sort_segmented. A dmm_sort forwards each call to the method it
+ * was created with: a dmm_merge_sort or a dmm_radix.
  */
 #ifndef DMM_PRIMITIVES_SORT_H
 #define DMM_PRIMITIVES_SORT_H

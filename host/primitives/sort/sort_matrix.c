@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From a plan of the model to the steps of cl/sort/matrix.clh. A phase of the model turns, then
- * sorts; a step of the kernel sorts, then turns, so that the last one ends in the order of
- * addresses.
+ * sorts; a step of the kernel sorts, then turns, so that the last step ends in address order.
  */
 #include "primitives/sort/sort_matrix.h"
 
@@ -24,7 +23,7 @@ static uint32_t log_of(uint32_t power)
     return log;
 }
 
-/* The sorting of one phase, and the turning of the next one; the last one is followed by a turn to
+/* Returns a step: the sort of one phase and the turn of the next. The last step turns to
  * columns. */
 static uint32_t step_of(const dmm_matrix_plan *plan, uint32_t at, uint32_t E)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles as matrices, in the methods matrix and shear: what cl/sort/matrix.clh needs beside the
- * defines of every tile kernel.
+ * Tiles as matrices, for methods matrix and shear: the defines that cl/sort/matrix.clh needs beside
+ * those of every tile kernel.
  */
 #ifndef DMM_PRIMITIVES_SORT_MATRIX_H
 #define DMM_PRIMITIVES_SORT_MATRIX_H
@@ -14,11 +14,11 @@
 /* True if the method sorts tiles as a matrix. */
 int dmm_sorts_matrix(dmm_sort_method method);
 
-/* Items of the largest tile that a plan is made for; tiles are powers of two. */
+/* Largest tile, in items, for which plans are made; tiles are powers of two. */
 enum { DMM_MATRIX_TILE = 1 << 15 };
 
-/* Defines the plan for tiles of such parameters, by shearsort if `shear`. entries:
- * DMM_MATRIX_OF_. */
+/* Defines the plan for tiles with these parameters, by shearsort if `shear`. entries: a
+ * DMM_MATRIX_OF_ value. */
 dmm_status dmm_matrix_define(dmm_options *options, int shear, uint32_t entries,
     const dmm_parameters *p, const dmm_item_layout *layout, const dmm_device *device);
 

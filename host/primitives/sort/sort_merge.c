@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods merge, matrix and shear: tiles are sorted, then passes merge pairs of runs, from one of
- * two buffers to the other. The tile sort writes to whichever buffer makes the last pass end in the
+ * Methods merge, matrix and shear: sorts tiles, then merges pairs of runs in passes that alternate
+ * between two buffers. The tile sort writes to the buffer that makes the last pass end in the
  * output: nothing is copied back.
  */
 #include "primitives/sort/sort.h"
@@ -72,7 +72,8 @@ static uint32_t count_passes(const dmm_merge_sort *sort, uint64_t n)
 
 enum { SPLITS = DMM_OWN_REGIONS };
 
-/* A spare list, unless one network sorts all; the splits of a pass. */
+/* Lays out the spare list, unless one network sorts everything, and one split per tile of a
+ * pass. */
 static void merge_sort_lay_out(const void *object, dmm_call *call)
 {
     const dmm_merge_sort *const sort = object;
@@ -105,7 +106,7 @@ static dmm_status sort_tiles(
         &c, sizeof c, (dmm_grid){first / p->tile, dmm_size_div_up(n, p->tile), p->u});
 }
 
-/* The tile sort and the passes; the last one writes to the output. */
+/* Enqueues the tile sort and the passes; the last one writes to the output. */
 static dmm_status merge_sort_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;

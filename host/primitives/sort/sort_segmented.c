@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_sort_segmented: tiles are sorted segment by segment, then passes merge what a segment has in
- * several tiles (cl/sort/segments.clh). Only the device knows how far that goes: passes are
- * enqueued for the longest segment that there can be.
+ * dmm_sort_segmented: sorts tiles segment by segment, then merges the parts of segments that span
+ * several tiles (cl/sort/segments.clh). Only the device knows the segments' lengths, so passes are
+ * enqueued for the longest possible one.
  */
 #include "cl/sort/sort_call.clh"
 #include "core/check.h"
@@ -46,7 +46,7 @@ static dmm_status sort_segmented_init(void *object)
         .positions = desc->argsort != 0,
         .guarantee = desc->guarantee,
         .max_n = desc->max_n,
-        /* positions tell segments apart */
+        /* positions distinguish segments */
         .ties = !dmm_context_is_cpu(sort->object.ctx, &desc->tuning)};
     TRY(dmm_merger_choose(&sort->merger, object, &merger));
     TRY(build(sort, &merger));
@@ -54,7 +54,7 @@ out:
     return status;
 }
 
-/* sizes: n items in m segments. Kernels count offsets in the width of positions. */
+/* Sizes: n items in m segments. Kernels count offsets in the width of positions. */
 static dmm_status sort_segmented_check(const void *object, const dmm_sizes *sizes)
 {
     const dmm_sort_segmented *const sort = object;
@@ -82,7 +82,7 @@ static size_t sort_segmented_ports(
     return DMM_PORTS(ports, list);
 }
 
-/* Work-items that look for offsets that fall: few, because each tile reads what they found. */
+/* Groups of the check for decreasing offsets: few, because each tile reads their results. */
 enum { CHECK_MOST_GROUPS = 16, CHECK_OFFSETS_A_GROUP = 1024 };
 
 enum { BOUNDS = DMM_OWN_REGIONS, SPLITS, FALLEN };
@@ -107,7 +107,7 @@ static void sort_segmented_lay_out(const void *object, dmm_call *call)
         call, FALLEN, n != 0 ? CHECK_MOST_GROUPS * DMM_PARTITION_U : 0, item->index_bytes);
 }
 
-/* A call, its lists, and what its launches take; they differ in c.pass and c.confirms. */
+/* A call, its lists, and the numbers of its launches, which differ in c.pass. */
 typedef struct segments_run {
     const dmm_sort_segmented *sort;
     const dmm_call *call;
@@ -137,7 +137,7 @@ static segments_run begin(const dmm_sort_segmented *sort, const dmm_call *call)
     return (segments_run){sort, call, args, lists, c};
 }
 
-/* Looks for offsets that fall, finds the segments of the tiles, and reports. Without items, only
+/* Checks for decreasing offsets, finds the segments of the tiles, and reports. Without items, only
  * reports. */
 static dmm_status find_segments(segments_run *r, dmm_grid grid)
 {

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "half.h"
+#include "number.h"
 
 enum { FRACTION = 10, BIAS = 15, DOUBLE_FRACTION = 52, DOUBLE_BIAS = 1023 };
 

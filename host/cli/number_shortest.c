@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "shortest.h"
+#include "number.h"
 
 enum {
     LEAST = -292, /* of the powers of ten in use */
@@ -55,7 +55,7 @@ static int bit_at(const uint32_t *limbs, int i)
     return i >= 0 && (limbs[i / 32] >> (i % 32) & 1);
 }
 
-/* The 128 leading bits of limbs / 2^unit, rounded up. */
+/* Returns the 128 leading bits of limbs / 2^unit, rounded up. */
 static power leading_bits(const uint32_t *limbs, int unit)
 {
     int top = 32 * LIMBS - 1;
@@ -82,8 +82,8 @@ static void fill_powers(void)
     is_filled = true;
 }
 
-/* The product without its 128 low bits, of which the lowest that stays tells whether any was set.
- */
+/* Returns the product without its 128 low bits; the lowest remaining bit is set if any of them
+ * was. */
 static uint64_t multiply(const power *p, uint64_t factor)
 {
     wide low = (wide)factor * p->low;
@@ -91,8 +91,8 @@ static uint64_t multiply(const power *p, uint64_t factor)
     return (uint64_t)(sum >> 64) | ((uint64_t)sum > 1);
 }
 
-/* floor(log10(2^q)), or floor(log10(3/4 * 2^q)), for |q| < 1100: log10(2) * 2^22 = 1262611.4...,
- * and log10(4/3) * 2^22 = 524031.2... */
+/* Returns floor(log10(2^q)), or floor(log10(3/4 * 2^q)), for |q| < 1100: log10(2) * 2^22 =
+ * 1262611.4..., and log10(4/3) * 2^22 = 524031.2... */
 static int log10_of(int q, bool three_quarters)
 {
     int scaled = q * 1262611 - (three_quarters ? 524031 : 0);
@@ -106,7 +106,7 @@ cli_decimal cli_shortest(uint64_t c, int q, bool near_below)
     int k = log10_of(q, near_below);
     const power *p = &powers[-k - LEAST];
     int shift = q + p->log2 + 1;
-    uint64_t odd = c & 1; /* an odd c does not win the ties at the interval's ends */
+    uint64_t odd = c & 1; /* ties at the interval's ends round to even c only */
     uint64_t lower = multiply(p, (4 * c - (near_below ? 1 : 2)) << shift) + odd;
     uint64_t upper = multiply(p, (4 * c + 2) << shift) - odd;
     uint64_t value = multiply(p, 4 * c << shift);
