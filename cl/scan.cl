@@ -64,11 +64,11 @@ DMM_INLINE dmm_term dmm_combine(dmm_term a, dmm_term b)
 }
 
 /* A group's local memory, and the work-item's number in it. */
-typedef struct dmm_scan_room {
+typedef struct dmm_scan_local {
     local dmm_plane *tile; /* u*E words */
     local dmm_plane *sums; /* 2*u words */
     uint t;
-} dmm_scan_room;
+} dmm_scan_local;
 
 /* Reads the work-item's items of a step of `count` items, count <= u*E: t, t + u, ...; past the
  * last item the identity. */
@@ -93,30 +93,30 @@ DMM_INLINE void dmm_scan_write(const dmm_term r[DMM_E], global dmm_key *items, u
 
 /* Exchanges items t, t + u, ... for items t*E, t*E + 1, ... A work-item overwrites only what it
  * alone has read. */
-DMM_INLINE void dmm_scan_to_block(dmm_scan_room room, dmm_term r[DMM_E])
+DMM_INLINE void dmm_scan_to_block(dmm_scan_local mem, dmm_term r[DMM_E])
 {
 #if DMM_U > 1
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
-        room.tile[dmm_plane_address(room.t + i * DMM_U)] = DMM_KEY_OF(r[i]);
+        mem.tile[dmm_plane_address(mem.t + i * DMM_U)] = DMM_KEY_OF(r[i]);
     barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        r[j] = DMM_TERM_OF((dmm_key)room.tile[dmm_plane_address(room.t * DMM_E + j)]);
+        r[j] = DMM_TERM_OF((dmm_key)mem.tile[dmm_plane_address(mem.t * DMM_E + j)]);
 #endif
 }
 
 /* Exchanges them back. */
-DMM_INLINE void dmm_scan_to_stripe(dmm_scan_room room, dmm_term r[DMM_E])
+DMM_INLINE void dmm_scan_to_stripe(dmm_scan_local mem, dmm_term r[DMM_E])
 {
 #if DMM_U > 1
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        room.tile[dmm_plane_address(room.t * DMM_E + j)] = DMM_KEY_OF(r[j]);
+        mem.tile[dmm_plane_address(mem.t * DMM_E + j)] = DMM_KEY_OF(r[j]);
     barrier(CLK_LOCAL_MEM_FENCE); /* blocks stored, sums read | read in stripes, overwritten */
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
-        r[i] = DMM_TERM_OF((dmm_key)room.tile[dmm_plane_address(room.t + i * DMM_U)]);
+        r[i] = DMM_TERM_OF((dmm_key)mem.tile[dmm_plane_address(mem.t + i * DMM_U)]);
 #endif
 }
 
@@ -124,43 +124,43 @@ DMM_INLINE void dmm_scan_to_stripe(dmm_scan_room room, dmm_term r[DMM_E])
  * Scans one term of each work-item: returns the total; *before is the total of those before t.
  * After the step of s, a work-item's word is the total of the last min(4s, t + 1) terms.
  */
-DMM_INLINE dmm_term dmm_scan_group(dmm_scan_room room, dmm_term own, dmm_term *before)
+DMM_INLINE dmm_term dmm_scan_group(dmm_scan_local mem, dmm_term own, dmm_term *before)
 {
 #if DMM_U == 1
     *before = DMM_IDENTITY;
     return own;
 #else
     uint row = 0;
-    room.sums[dmm_sum_address(row, room.t, 0)] = DMM_KEY_OF(own);
+    mem.sums[dmm_sum_address(row, mem.t, 0)] = DMM_KEY_OF(own);
     barrier(CLK_LOCAL_MEM_FENCE); /* terms stored | read by others */
     for (uint s = 1; s < DMM_U; s *= 4) {
         for (uint i = 1; i < 4; i++)
-            if (i * s <= room.t)
+            if (i * s <= mem.t)
                 own = dmm_combine(
-                    DMM_TERM_OF((dmm_key)room.sums[dmm_sum_address(row, room.t, i * s)]), own);
+                    DMM_TERM_OF((dmm_key)mem.sums[dmm_sum_address(row, mem.t, i * s)]), own);
         row = DMM_U - row;
-        room.sums[dmm_sum_address(row, room.t, 0)] = DMM_KEY_OF(own);
+        mem.sums[dmm_sum_address(row, mem.t, 0)] = DMM_KEY_OF(own);
         barrier(CLK_LOCAL_MEM_FENCE); /* this row stored, the other one read | read, overwritten */
     }
-    *before = room.t > 0 ? DMM_TERM_OF((dmm_key)room.sums[dmm_sum_address(row, room.t, 1)])
+    *before = mem.t > 0 ? DMM_TERM_OF((dmm_key)mem.sums[dmm_sum_address(row, mem.t, 1)])
                          : DMM_IDENTITY;
-    return DMM_TERM_OF((dmm_key)room.sums[row + DMM_U - 1]);
+    return DMM_TERM_OF((dmm_key)mem.sums[row + DMM_U - 1]);
 #endif
 }
 
 /* Scans a step of `count` items that follow items with total `carry`; returns the total of all. */
-DMM_INLINE dmm_term dmm_scan_step(dmm_scan_room room, global const dmm_key *in, global dmm_key *out,
+DMM_INLINE dmm_term dmm_scan_step(dmm_scan_local mem, global const dmm_key *in, global dmm_key *out,
     uint count, int exclusive, dmm_term carry)
 {
     dmm_term r[DMM_E], before;
 
-    dmm_scan_read(r, in, count, room.t);
-    dmm_scan_to_block(room, r);
+    dmm_scan_read(r, in, count, mem.t);
+    dmm_scan_to_block(mem, r);
     dmm_term own = r[0];
     DMM_UNROLL
     for (uint j = 1; j < DMM_E; j++)
         own = dmm_combine(own, r[j]);
-    const dmm_term total = dmm_scan_group(room, own, &before);
+    const dmm_term total = dmm_scan_group(mem, own, &before);
     before = dmm_combine(carry, before);
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++) {
@@ -168,24 +168,24 @@ DMM_INLINE dmm_term dmm_scan_step(dmm_scan_room room, global const dmm_key *in, 
         r[j] = exclusive ? before : with;
         before = with;
     }
-    dmm_scan_to_stripe(room, r);
-    dmm_scan_write(r, out, count, room.t);
+    dmm_scan_to_stripe(mem, r);
+    dmm_scan_write(r, out, count, mem.t);
     return dmm_combine(carry, total);
 }
 
 /* Scans n items. No barrier is needed between steps: in the tile, and in place in the output, a
  * work-item overwrites only what it alone has read. */
-DMM_INLINE void dmm_scan_range(dmm_scan_room room, global const dmm_key *in, global dmm_key *out,
+DMM_INLINE void dmm_scan_range(dmm_scan_local mem, global const dmm_key *in, global dmm_key *out,
     dmm_index n, int exclusive, dmm_term carry)
 {
     dmm_index at = 0;
 #if DMM_U == 1 /* without comparisons, full steps become vector instructions */
     for (; n - at >= DMM_SCAN_STEP; at += DMM_SCAN_STEP)
-        carry = dmm_scan_step(room, in + at, out + at, DMM_SCAN_STEP, exclusive, carry);
+        carry = dmm_scan_step(mem, in + at, out + at, DMM_SCAN_STEP, exclusive, carry);
 #endif
     for (; at < n; at += DMM_SCAN_STEP) {
         const uint count = (uint)min((dmm_index)DMM_SCAN_STEP, n - at);
-        carry = dmm_scan_step(room, in + at, out + at, count, exclusive, carry);
+        carry = dmm_scan_step(mem, in + at, out + at, count, exclusive, carry);
     }
 }
 
@@ -195,7 +195,7 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
     const dmm_scan_call c)
 {
     local dmm_plane sums[2 * DMM_U];
-    const dmm_scan_room room = {0, sums, (uint)get_local_id(0)};
+    const dmm_scan_local mem = {0, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
     const dmm_index end =
         dmm_counted_end(count, c.count_at, DMM_FIRST_GROUP * range, (dmm_index)c.end);
@@ -203,10 +203,10 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
     dmm_term r[DMM_E], before;
 
     in += c.in_at + first;
-    dmm_scan_read(r, in + full, (uint)(own - full), room.t);
+    dmm_scan_read(r, in + full, (uint)(own - full), mem.t);
     for (dmm_index at = 0; at < full; at += DMM_SCAN_STEP) {
         dmm_term next[DMM_E];
-        dmm_scan_read(next, in + at, DMM_SCAN_STEP, room.t);
+        dmm_scan_read(next, in + at, DMM_SCAN_STEP, mem.t);
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
             r[i] = dmm_combine(r[i], next[i]);
@@ -214,8 +214,8 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
     DMM_UNROLL
     for (uint i = 1; i < DMM_E; i++)
         r[0] = dmm_combine(r[0], r[i]);
-    const dmm_term total = dmm_scan_group(room, r[0], &before);
-    if (room.t == 0)
+    const dmm_term total = dmm_scan_group(mem, r[0], &before);
+    if (mem.t == 0)
         totals[c.totals_at + DMM_GROUP] = DMM_KEY_OF(total);
 }
 
@@ -225,9 +225,9 @@ void dmm_scan_alone(global const dmm_key *in, global dmm_key *out, global const 
     const dmm_scan_call c)
 {
     local dmm_plane tile[DMM_SCAN_STEP], sums[2 * DMM_U];
-    const dmm_scan_room room = {tile, sums, (uint)get_local_id(0)};
+    const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
     const dmm_index end = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.end);
-    dmm_scan_range(room, in + c.in_at, out + c.out_at, end, c.exclusive != 0, DMM_IDENTITY);
+    dmm_scan_range(mem, in + c.in_at, out + c.out_at, end, c.exclusive != 0, DMM_IDENTITY);
 }
 
 /* Scans every group's range, given the inclusively scanned totals of the ranges before it. */
@@ -236,13 +236,13 @@ void dmm_scan_apply(global const dmm_key *in, global dmm_key *out, global const 
     global const ulong *count, const dmm_scan_call c)
 {
     local dmm_plane tile[DMM_SCAN_STEP], sums[2 * DMM_U];
-    const dmm_scan_room room = {tile, sums, (uint)get_local_id(0)};
+    const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
     const dmm_index end =
         dmm_counted_end(count, c.count_at, DMM_FIRST_GROUP * range, (dmm_index)c.end);
     dmm_term carry = DMM_IDENTITY;
     if (get_group_id(0) > 0)
         carry = DMM_TERM_OF(totals[c.totals_at + DMM_GROUP - 1]);
-    dmm_scan_range(room, in + (c.in_at + first), out + (c.out_at + first),
+    dmm_scan_range(mem, in + (c.in_at + first), out + (c.out_at + first),
         min(range, DMM_MINUS(end, first)), DMM_EXCLUSIVE, carry);
 }

@@ -13,11 +13,11 @@
 
 #define DMM_PLUS(a, b) ((a) + (b))
 
-typedef struct dmm_unique_room {
+typedef struct dmm_unique_local {
     local dmm_word *ranks; /* T */
     local dmm_word *sums;  /* 2u */
     uint t;
-} dmm_unique_room;
+} dmm_unique_local;
 
 DMM_INLINE uint dmm_unique_address(uint x)
 {
@@ -47,41 +47,41 @@ void dmm_unique_count(DMM_UNIQUE_PARAMETERS)
 
 /* Turns marks into ranks: for each item of the tile, the number of runs that begin before it.
  * Returns their number. */
-DMM_INLINE uint dmm_unique_rank(dmm_unique_room room)
+DMM_INLINE uint dmm_unique_rank(dmm_unique_local mem)
 {
     uint own = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
     for (uint j = 0; j < DMM_E; j++)
-        own += (uint)room.ranks[dmm_unique_address(room.t * DMM_E + j)];
-    uint before = dmm_group_before(room.sums, room.t, own, 0);
+        own += (uint)mem.ranks[dmm_unique_address(mem.t * DMM_E + j)];
+    uint before = dmm_group_before(mem.sums, mem.t, own, 0);
     for (uint j = 0; j < DMM_E; j++) {
-        const uint address = dmm_unique_address(room.t * DMM_E + j);
-        const uint mark = (uint)room.ranks[address];
-        room.ranks[address] = before;
+        const uint address = dmm_unique_address(mem.t * DMM_E + j);
+        const uint mark = (uint)mem.ranks[address];
+        mem.ranks[address] = before;
         before += mark;
     }
-    if (room.t == DMM_U - 1)
-        room.sums[0] = before;
+    if (mem.t == DMM_U - 1)
+        mem.sums[0] = before;
     barrier(CLK_LOCAL_MEM_FENCE); /* ranks in blocks and their total stored | read */
-    return (uint)room.sums[0];
+    return (uint)mem.sums[0];
 }
 
 /* Moves those of the `count` items from x0 on that begin a run; returns their number. */
-DMM_INLINE uint dmm_unique_tile(dmm_unique_view s, dmm_unique_room room, ulong x0, uint count,
+DMM_INLINE uint dmm_unique_tile(dmm_unique_view s, dmm_unique_local mem, ulong x0, uint count,
     ulong place)
 {
     uint marks = 0; /* a bit an item */
     for (uint i = 0; i < DMM_E; i++) {
-        const uint x = room.t + i * DMM_U;
+        const uint x = mem.t + i * DMM_U;
         const uint mark = x < count && dmm_unique_begins(s, x0 + x);
-        room.ranks[dmm_unique_address(x)] = mark;
+        mem.ranks[dmm_unique_address(x)] = mark;
         marks |= mark << i;
     }
-    const uint all = dmm_unique_rank(room);
+    const uint all = dmm_unique_rank(mem);
     for (uint i = 0; i < DMM_E; i++) {
-        const uint x = room.t + i * DMM_U;
+        const uint x = mem.t + i * DMM_U;
         if (marks >> i & 1)
-            dmm_unique_move(s, x0 + x, place + room.ranks[dmm_unique_address(x)]);
+            dmm_unique_move(s, x0 + x, place + mem.ranks[dmm_unique_address(x)]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* ranks and total read | overwritten */
     return all;
@@ -92,10 +92,10 @@ void dmm_unique_keep(DMM_UNIQUE_PARAMETERS)
 {
     local dmm_word ranks[DMM_TILE], sums[2 * DMM_U];
     const dmm_unique_view s = DMM_UNIQUE_ARGUMENTS;
-    const dmm_unique_room room = {ranks, sums, (uint)get_local_id(0)};
+    const dmm_unique_local mem = {ranks, sums, (uint)get_local_id(0)};
     ulong place = s.counts[DMM_GROUP];
-    if (DMM_GROUP == 0 && room.t == 0)
+    if (DMM_GROUP == 0 && mem.t == 0)
         s.runs[0] = s.counts[c.groups];
     for (ulong x = s.first; x < s.end; x += DMM_TILE)
-        place += dmm_unique_tile(s, room, x, (uint)min((ulong)DMM_TILE, s.end - x), place);
+        place += dmm_unique_tile(s, mem, x, (uint)min((ulong)DMM_TILE, s.end - x), place);
 }

@@ -6,7 +6,7 @@
  *            item's place within its tile, in 16 bits. A tile has as many items as places: instead
  *            of counting, groups take slots by atomic additions, DMM_SPREAD_CHUNK at a time, and
  *            mark those that they leave free.
- * Settle     dmm_spread_settle: moves a tile's items, in order of arrival, to their places; T of
+ * Settle     dmm_spread_tiles: moves a tile's items, in order of arrival, to their places; T of
  *            them fit the cache.
  * Cost       reads and writes each item twice, and two bytes for each item once
  * Layout     lines[group][tile]: DMM_SPREAD_LINE items, and their places. next[group][tile]: the
@@ -164,20 +164,20 @@ void dmm_spread_lines(DMM_SPREAD_PARAMETERS)
 
 /* Group g settles tiles range*g .. range*(g + 1) - 1. */
 DMM_KERNEL(1)
-void dmm_spread_settle(DMM_SPREAD_PARAMETERS)
+void dmm_spread_tiles(DMM_SPREAD_PARAMETERS)
 {
     const uint end = min((uint)((DMM_GROUP + 1) * c.range), DMM_SPREAD_TILES);
     if (DMM_CHECKED && bad[c.bad_at])
         return;
     for (uint tile = (uint)(DMM_GROUP * c.range); tile < end; tile++) {
         const ulong at = (ulong)tile << DMM_SPREAD_BITS, slots = (ulong)tile * DMM_SPREAD_SLOTS;
-        const uint room = (uint)min(c.n - at, (ulong)1 << DMM_SPREAD_BITS);
+        const uint mem = (uint)min(c.n - at, (ulong)1 << DMM_SPREAD_BITS);
         const uint count = min(taken[c.taken_at + tile], (uint)DMM_SPREAD_SLOTS);
         global const dmm_value_word *from = spare + (c.spare_at + slots);
         global const ushort *low = lows + (c.lows_at + slots);
         global dmm_value_word *to = out + (c.out_at + at);
         for (uint k = 0; k < count; k++)
-            if (low[k] < room)
+            if (low[k] < mem)
                 to[low[k]] = from[k];
     }
 }

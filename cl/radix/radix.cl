@@ -11,7 +11,7 @@
 #include "cl/gather.clh"
 #include "cl/radix/radix.clh"
 #include "cl/columns.clh"
-#include "cl/radix/radix_room.clh"
+#include "cl/radix/radix_local.clh"
 #if DMM_SPLIT
 #include "cl/radix/radix_split.clh"
 #else
@@ -37,13 +37,13 @@ DMM_INLINE uint dmm_goal_address(uint x)
  * item goes x - head places behind the digit's next place. The work-item with the item after a run
  * advances the digit's next place; for the last run, the one with its last item.
  */
-DMM_INLINE void dmm_radix_goals(dmm_radix_room room, const dmm_reg r[DMM_E], dmm_digit digit,
+DMM_INLINE void dmm_radix_goals(dmm_radix_local mem, const dmm_reg r[DMM_E], dmm_digit digit,
     uint count, global dmm_index *places, local dmm_goal *goals)
 {
-    const uint x0 = room.t * DMM_E, last = dmm_code_digit(r[DMM_E - 1].code, digit);
-    room.sums[room.t] = last;
+    const uint x0 = mem.t * DMM_E, last = dmm_code_digit(r[DMM_E - 1].code, digit);
+    mem.sums[mem.t] = last;
     barrier(CLK_LOCAL_MEM_FENCE); /* last digits stored | read by the neighbour */
-    const uint left = room.t > 0 ? (uint)room.sums[room.t - 1] : 0;
+    const uint left = mem.t > 0 ? (uint)mem.sums[mem.t - 1] : 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* last digits read | overwritten */
     uint heads = 0, before = left;
     DMM_UNROLL
@@ -52,7 +52,7 @@ DMM_INLINE void dmm_radix_goals(dmm_radix_room room, const dmm_reg r[DMM_E], dmm
         heads = d != before ? x0 + j : heads;
         before = d;
     }
-    const uint head0 = dmm_group_before(room.sums, room.t, heads, 1);
+    const uint head0 = dmm_group_before(mem.sums, mem.t, heads, 1);
 
     uint head = head0, d = left;
     dmm_index next = places[d];
@@ -85,20 +85,20 @@ DMM_INLINE void dmm_radix_goals(dmm_radix_room room, const dmm_reg r[DMM_E], dmm
 }
 
 /* Moves one tile of `count` items from position `first` on. */
-DMM_INLINE void dmm_radix_move_tile(dmm_radix_room room, dmm_items from, uint source, dmm_items to,
+DMM_INLINE void dmm_radix_move_tile(dmm_radix_local mem, dmm_items from, uint source, dmm_items to,
     dmm_index first, uint count, dmm_digit digit, global dmm_index *places, local dmm_goal *goals)
 {
     dmm_reg r[DMM_E];
-    dmm_radix_sort_tile(room, r, from, first, count, digit.shift, popcount(digit.mask));
-    dmm_radix_goals(room, r, digit, count, places, goals);
+    dmm_radix_sort_tile(mem, r, from, first, count, digit.shift, popcount(digit.mask));
+    dmm_radix_goals(mem, r, digit, count, places, goals);
     for (uint i = 0; i < DMM_E; i++) {
-        const uint x = room.t + i * DMM_U;
+        const uint x = mem.t + i * DMM_U;
         if (x < count) {
             const dmm_index goal = (dmm_index)goals[dmm_goal_address(x)];
-            to.keys[goal] = dmm_decode(dmm_tile_code(room.tile, x));
+            to.keys[goal] = dmm_decode(dmm_tile_code(mem.tile, x));
 #if DMM_VALUE_BYTES
             to.values[goal] =
-                dmm_radix_value(from, source, first + dmm_tile_position(room.tile, x));
+                dmm_radix_value(from, source, first + dmm_tile_position(mem.tile, x));
 #endif
         }
     }
@@ -109,7 +109,7 @@ DMM_INLINE void dmm_radix_move_tile(dmm_radix_room room, dmm_items from, uint so
 DMM_KERNEL(DMM_U)
 void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
 {
-    DMM_DECLARE_RADIX_ROOM(room);
+    DMM_DECLARE_RADIX_LOCAL(mem);
     local dmm_goal goals[DMM_TILE];
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const dmm_digit digit = dmm_digit_of(r);
@@ -123,13 +123,13 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
 
     to.keys += r.first;
     to.values += r.first;
-    if (DMM_GROUP == 0 && room.t == 0)
+    if (DMM_GROUP == 0 && mem.t == 0)
         r.state[r.pass] = target;
-    for (uint d = room.t; d <= digit.mask; d += DMM_U)
+    for (uint d = mem.t; d <= digit.mask; d += DMM_U)
         places[d] = r.counts[(dmm_index)d * r.groups + DMM_GROUP];
     barrier(CLK_GLOBAL_MEM_FENCE); /* places copied | read by others */
     for (dmm_index x = own.first; x < stop; x += DMM_TILE)
-        dmm_radix_move_tile(room, from, source, to, x, (uint)min((dmm_index)DMM_TILE, stop - x),
+        dmm_radix_move_tile(mem, from, source, to, x, (uint)min((dmm_index)DMM_TILE, stop - x),
             digit, places, goals);
 }
 
@@ -163,7 +163,7 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
 
 /* Copies a range to the output, unless it is already there. */
 DMM_KERNEL(DMM_U)
-void dmm_radix_settle(DMM_RADIX_PARAMETERS)
+void dmm_radix_copy(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const dmm_range own = dmm_radix_range(r);
@@ -176,28 +176,28 @@ void dmm_radix_settle(DMM_RADIX_PARAMETERS)
 DMM_KERNEL(DMM_U)
 void dmm_radix_alone(DMM_RADIX_PARAMETERS)
 {
-    DMM_DECLARE_RADIX_ROOM(room);
+    DMM_DECLARE_RADIX_LOCAL(mem);
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const uint count = (uint)(r.end - r.first);
     dmm_reg regs[DMM_E];
 
-    dmm_radix_sort_tile(room, regs, r.in, r.first, count, r.begin_bit, r.end_bit - r.begin_bit);
+    dmm_radix_sort_tile(mem, regs, r.in, r.first, count, r.begin_bit, r.end_bit - r.begin_bit);
 #if DMM_VALUE_BYTES
     dmm_value moved[DMM_E];
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++) {
-        const uint x = room.t + i * DMM_U;
+        const uint x = mem.t + i * DMM_U;
         if (x < count)
             moved[i] = dmm_radix_value(
-                r.in, DMM_IN_INPUT, r.first + dmm_tile_position(room.tile, x));
+                r.in, DMM_IN_INPUT, r.first + dmm_tile_position(mem.tile, x));
     }
     barrier(CLK_GLOBAL_MEM_FENCE); /* values read | overwritten */
 #endif
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++) {
-        const uint x = room.t + i * DMM_U;
+        const uint x = mem.t + i * DMM_U;
         if (x < count) {
-            r.out.keys[r.first + x] = dmm_decode(dmm_tile_code(room.tile, x));
+            r.out.keys[r.first + x] = dmm_decode(dmm_tile_code(mem.tile, x));
 #if DMM_VALUE_BYTES
             r.out.values[r.first + x] = moved[i];
 #endif

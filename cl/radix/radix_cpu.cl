@@ -76,13 +76,13 @@ DMM_INLINE void dmm_radix_tally(dmm_items from, dmm_range own, dmm_digit digit,
 
 /* Moves every item of a range to its digit's next place, `to` + places[digit]. */
 DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_range own,
-    dmm_digit digit, dmm_index places[DMM_BINS], int drops)
+    dmm_digit digit, dmm_index places[DMM_BINS], int values_only)
 {
     DMM_UNROLL_4
     for (dmm_index x = own.first; x < own.end; x++) {
         const dmm_key key = from.keys[x];
         const dmm_index place = places[dmm_key_digit(key, digit)]++;
-        if (!drops)
+        if (!values_only)
             to.keys[place] = key;
 #if DMM_VALUE_BYTES
         to.values[place] = dmm_radix_value(from, source, x);
@@ -92,10 +92,10 @@ DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_ra
 
 /* Writes the line of digit d: places first .. end - 1, at most DMM_RADIX_LINE. */
 DMM_INLINE void dmm_line_write(dmm_lines lines, uint d, dmm_items to, dmm_index first,
-    dmm_index end, int drops)
+    dmm_index end, int values_only)
 {
     for (dmm_index place = first; place < end; place++) {
-        if (!drops)
+        if (!values_only)
             to.keys[place] = lines.keys[d].items[place % DMM_RADIX_LINE];
 #if DMM_VALUE_BYTES
         to.values[place] = lines.values[d].items[place % DMM_RADIX_LINE];
@@ -115,24 +115,24 @@ DMM_INLINE int dmm_aligned(dmm_items to)
 /* Writes the full line of digit d: places end - DMM_RADIX_LINE .. end - 1, except those before
  * `first`. */
 DMM_INLINE void dmm_line_flush(dmm_lines lines, uint d, dmm_items to, dmm_index first,
-    dmm_index end, int aligned, int drops)
+    dmm_index end, int aligned, int values_only)
 {
     const dmm_index start = end - DMM_RADIX_LINE;
     if (aligned && start >= first) {
-        if (!drops)
+        if (!values_only)
             dmm_line_stream(lines.keys[d].words, to.keys + start, DMM_KEY_WORDS);
 #if DMM_VALUE_BYTES
         dmm_line_stream(lines.values[d].words, to.values + start, DMM_VALUE_WORDS);
 #endif
     } else
-        dmm_line_write(lines, d, to, max(start, first), end, drops);
+        dmm_line_write(lines, d, to, max(start, first), end, values_only);
 }
 
 /* As dmm_radix_move, a line at a time. A full line is written when the next item of its digit
  * comes: by then its last item has left the store buffer, from which a whole line cannot be
  * loaded. */
 DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, dmm_range own,
-    dmm_digit digit, dmm_index places[DMM_BINS], dmm_lines lines, int drops)
+    dmm_digit digit, dmm_index places[DMM_BINS], dmm_lines lines, int values_only)
 {
     const int aligned = dmm_aligned(to);
     dmm_index firsts[DMM_BINS];
@@ -143,8 +143,8 @@ DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, 
         const uint d = dmm_key_digit(key, digit);
         const dmm_index place = places[d]++;
         if (place % DMM_RADIX_LINE == 0 && place > firsts[d])
-            dmm_line_flush(lines, d, to, firsts[d], place, aligned, drops);
-        if (!drops)
+            dmm_line_flush(lines, d, to, firsts[d], place, aligned, values_only);
+        if (!values_only)
             lines.keys[d].items[place % DMM_RADIX_LINE] = key;
 #if DMM_VALUE_BYTES
         lines.values[d].items[place % DMM_RADIX_LINE] = dmm_radix_value(from, source, x);
@@ -153,7 +153,7 @@ DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, 
     for (uint d = 0; d <= digit.mask; d++)
         if (places[d] > firsts[d]) {
             const dmm_index start = (places[d] - 1) / DMM_RADIX_LINE * DMM_RADIX_LINE;
-            dmm_line_write(lines, d, to, max(start, firsts[d]), places[d], drops);
+            dmm_line_write(lines, d, to, max(start, firsts[d]), places[d], values_only);
         }
 }
 
@@ -221,18 +221,18 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
         places[d] = r.counts[(dmm_index)d * r.groups + DMM_GROUP];
     to.keys += r.first;
     to.values += r.first;
-    if (r.combines && r.drops)
+    if (r.whole_lines && r.values_only)
         dmm_radix_move_lines(
             from, source, to, dmm_radix_range(r), digit, places, dmm_lines_of(r), 1);
-    else if (r.combines)
+    else if (r.whole_lines)
         dmm_radix_move_lines(
             from, source, to, dmm_radix_range(r), digit, places, dmm_lines_of(r), 0);
     else
-        dmm_radix_move(from, source, to, dmm_radix_range(r), digit, places, (int)r.drops);
+        dmm_radix_move(from, source, to, dmm_radix_range(r), digit, places, (int)r.values_only);
 }
 
 DMM_KERNEL(DMM_U)
-void dmm_radix_settle(DMM_RADIX_PARAMETERS)
+void dmm_radix_copy(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const uint source = dmm_radix_source(r, r.pass);

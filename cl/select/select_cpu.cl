@@ -53,7 +53,7 @@ DMM_INLINE dmm_index dmm_select_look_end(dmm_select s, dmm_index x, dmm_index en
 /* True if no item of x's block can be selected. */
 DMM_INLINE int dmm_select_skips(dmm_select s, dmm_candidates list, dmm_index x)
 {
-    if (s.looks != DMM_SELECT_FEW || list.where != DMM_SELECT_IN_INPUT)
+    if (s.input != DMM_SELECT_FEW || list.where != DMM_SELECT_IN_INPUT)
         return 0;
     const dmm_code most = (dmm_code)s.state[(2 * s.passes - 1) * DMM_SELECT_STATE_WORDS + 2];
     return dmm_select_code(s.least[(x - s.first) / DMM_SELECT_BLOCK]) > most;

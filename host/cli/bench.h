@@ -28,7 +28,7 @@ typedef struct bench_row {
 
 typedef struct bench_rows {
     bench_row *rows;
-    size_t count, room;
+    size_t count, space;
     char **lines; /* lines that the rows borrow from */
     char origin[512], device[512];
     const char *again; /* settings of a second run; NULL: none */

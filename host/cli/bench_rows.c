@@ -46,18 +46,18 @@ static bool split(char *line, char **columns)
     return count == COLUMNS;
 }
 
-static bool make_room(bench_rows *rows)
+static bool make_buffers(bench_rows *rows)
 {
-    if (rows->count < rows->room)
+    if (rows->count < rows->space)
         return true;
-    const size_t room = 2 * rows->room + 64;
-    bench_row *longer = realloc(rows->rows, room * sizeof *longer);
+    const size_t space = 2 * rows->space + 64;
+    bench_row *longer = realloc(rows->rows, space * sizeof *longer);
     if (longer)
         rows->rows = longer;
-    char **more = realloc(rows->lines, room * sizeof *more);
+    char **more = realloc(rows->lines, space * sizeof *more);
     if (more)
         rows->lines = more;
-    rows->room = longer && more ? room : rows->room;
+    rows->space = longer && more ? space : rows->space;
     return longer && more;
 }
 
@@ -65,7 +65,7 @@ static bool take_row(bench_rows *rows, const char *text, bool again)
 {
     char *c[COLUMNS];
     char *line = strdup(text);
-    if (!line || !make_room(rows)) {
+    if (!line || !make_buffers(rows)) {
         free(line);
         return false;
     }

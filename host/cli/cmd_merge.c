@@ -62,7 +62,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     return true;
 }
 
-static bool settle(request *o, cli_error *error)
+static bool check_options(request *o, cli_error *error)
 {
     bool text =
         cli_format_of(o->keys[A]) == CLI_TEXT_LINES && cli_format_of(o->keys[B]) == CLI_TEXT_LINES;
@@ -153,7 +153,7 @@ int dmm_cli_merge(int argc, char **argv)
     cli_error error = {0};
     request o = {.type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
-    if (parse(&o, argc, argv, &error) && settle(&o, &error))
+    if (parse(&o, argc, argv, &error) && check_options(&o, &error))
         run(&w, &o, &error);
     cli_close_pair(&w.output);
     cli_close_session(&w.session);

@@ -75,7 +75,7 @@ static bool parse_bits(dmm_bits *out, const char *text, cli_error *error)
 }
 
 /* Sets the source of the buckets: exactly one of four options. */
-static bool settle_by(dmm_partition_desc *desc, const request *o, cli_error *error)
+static bool choose_by(dmm_partition_desc *desc, const request *o, cli_error *error)
 {
     if (!!o->labels + !!o->splitters + !!o->bits + !!o->expression != 1)
         return cli_fail(
@@ -89,7 +89,7 @@ static bool settle_by(dmm_partition_desc *desc, const request *o, cli_error *err
 }
 
 /* Checks that the options fit each other, fills the description and chooses the output. */
-static bool settle(work *w, request *o, cli_error *error)
+static bool check_options(work *w, request *o, cli_error *error)
 {
     if (!cli_choose_output(&o->out[ITEMS], o->input, NULL, error))
         return false;
@@ -100,7 +100,7 @@ static bool settle(work *w, request *o, cli_error *error)
     w->desc = (dmm_partition_desc){.ways = (uint32_t)o->ways,
         .guarantee = o->guarantee,
         .method = (dmm_partition_method)o->method};
-    if (!settle_by(&w->desc, o, error))
+    if (!choose_by(&w->desc, o, error))
         return false;
     for (int i = 0; i < NUM_FILES; i++)
         if (o->out[i] && !cli_check_output_name(o->out[i], i == VALUES, error))
@@ -202,8 +202,8 @@ int dmm_cli_partition(int argc, char **argv)
     request o = {.type = DMM_ITEM};
     work w = {
         .session = CLI_SESSION_INIT, .out = {CLI_OUTPUT_INIT, CLI_OUTPUT_INIT, CLI_OUTPUT_INIT}};
-    if (parse(&o, argc, argv, &error) && settle(&w, &o, &error) && read_inputs(&w, &o, &error) &&
-        open_outputs(&w, &o, &error) && partition(&w, &o, &error))
+    if (parse(&o, argc, argv, &error) && check_options(&w, &o, &error) &&
+        read_inputs(&w, &o, &error) && open_outputs(&w, &o, &error) && partition(&w, &o, &error))
         write_outputs(&w, &o, &error);
     for (int i = 0; i < NUM_FILES; i++) {
         cli_close_output(&w.out[i]);

@@ -72,7 +72,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
 }
 
 /* Checks that the options fit each other, and chooses the output. */
-static bool settle(request *o, cli_error *error)
+static bool check_options(request *o, cli_error *error)
 {
     if (!cli_choose_output(&o->output, o->input, "sorts", error))
         return false;
@@ -157,7 +157,7 @@ int dmm_cli_sort(int argc, char **argv)
     cli_error error = {0};
     request o = {.type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
-    if (parse(&o, argc, argv, &error) && settle(&o, &error))
+    if (parse(&o, argc, argv, &error) && check_options(&o, &error))
         run(&w, &o, &error);
     cli_close_pair(&w.output);
     cli_close_session(&w.session);

@@ -59,7 +59,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
 }
 
 /* Checks that the options fit each other, and chooses the output. */
-static bool settle(request *o, cli_error *error)
+static bool check_options(request *o, cli_error *error)
 {
     if (o->k == UINT64_MAX)
         return cli_fail(
@@ -126,7 +126,7 @@ int dmm_cli_topk(int argc, char **argv)
     request o = {.k = UINT64_MAX, .type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     cli_array *const arrays[] = {&w.keys, &w.values, &w.keys_out, &w.values_out};
-    if (parse(&o, argc, argv, &error) && settle(&o, &error))
+    if (parse(&o, argc, argv, &error) && check_options(&o, &error))
         run(&w, &o, &error);
     cli_close_pair(&w.output);
     cli_close_session(&w.session);

@@ -80,7 +80,7 @@ static bool users_file(char path[PATH_BYTES], cli_error *error)
     return true;
 }
 
-static bool settle(request *o, cli_error *error)
+static bool check_options(request *o, cli_error *error)
 {
     if (o->quick && o->thorough)
         return cli_fail(error, CLI_MISTAKE, NULL, "one of --quick and --thorough, please");
@@ -226,7 +226,7 @@ int dmm_cli_tune(int argc, char **argv)
         probe_main(&session, &error);
     else if (count != 0)
         cli_fail(&error, CLI_MISTAKE, NULL, "too much is given: see dmm tune --help");
-    else if (settle(&o, &error))
+    else if (check_options(&o, &error))
         run(&o, &error);
     cli_close_session(&session);
     return cli_finish(&error);

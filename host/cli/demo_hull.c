@@ -18,7 +18,7 @@ enum { POINTS = 1000000, RADIUS = 1 << 20, RUNS = 3 };
 typedef struct demo {
     cli_session *session; /* borrowed */
     cli_array points;     /* 2 * POINTS numbers */
-    cli_array vertices;   /* indices; room for all points */
+    cli_array vertices;   /* indices; space for all points */
     dmm_hull *hull;
     cl_mem in, out, count;
     double ms; /* of the last and the fastest call */

@@ -42,8 +42,8 @@ static bool fill(
     int fd, char **block, size_t *bytes, size_t *capacity, const char *path, cli_error *error)
 {
     for (;;) {
-        size_t room = *capacity - *bytes;
-        ssize_t got = read(fd, *block + *bytes, room < MOST_A_READ ? room : MOST_A_READ);
+        size_t space = *capacity - *bytes;
+        ssize_t got = read(fd, *block + *bytes, space < MOST_A_READ ? space : MOST_A_READ);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)

@@ -29,8 +29,8 @@ static bool take(cursor *c, char symbol)
     return true;
 }
 
-/* Parses a quoted string without escapes, shorter than `room`. */
-static bool take_string(cursor *c, char *out, size_t room)
+/* Parses a quoted string without escapes, shorter than `space`. */
+static bool take_string(cursor *c, char *out, size_t space)
 {
     size_t used = 0;
     skip_spaces(c);
@@ -38,7 +38,7 @@ static bool take_string(cursor *c, char *out, size_t room)
         return false;
     char quote = *c->at++;
     for (; c->at < c->end && *c->at != quote; c->at++) {
-        if (used + 1 >= room || *c->at == '\\' || *c->at == '\0')
+        if (used + 1 >= space || *c->at == '\\' || *c->at == '\0')
             return false;
         out[used++] = *c->at;
     }

@@ -112,7 +112,7 @@ dmm_status dmm_object_host(dmm_context *ctx, const dmm_class *class, const void 
     TRY(clWaitForEvents(1, &done));
     TRY(copy_all_out(&form));
 out:
-    dmm_settle(done);
+    dmm_wait_and_release(done);
     for (size_t i = 0; i < form.num_ports; i++)
         if (form.buffers[i] != NULL)
             clReleaseMemObject(form.buffers[i]);

@@ -30,7 +30,7 @@ dmm_status dmm_download(
         ctx->queue, from, CL_TRUE, 0, (size_t)bytes, to, event != NULL, event, NULL);
 }
 
-void dmm_settle(cl_event event)
+void dmm_wait_and_release(cl_event event)
 {
     if (event == NULL)
         return;

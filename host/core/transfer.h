@@ -13,6 +13,6 @@ dmm_status dmm_download(
     const dmm_context *ctx, cl_mem from, void *to, uint64_t bytes, const cl_event *event);
 /* Waits for the event and releases it, so that nothing runs on after a failed copy. NULL is fine.
  */
-void dmm_settle(cl_event event);
+void dmm_wait_and_release(cl_event event);
 
 #endif

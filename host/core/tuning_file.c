@@ -186,13 +186,13 @@ static int serves_lanes(const reader *r, char *text)
 
 static dmm_status append_row(dmm_tuning_rows *rows, const dmm_tuning_row *row)
 {
-    if (rows->count == rows->room) {
-        const size_t room = rows->room != 0 ? 2 * rows->room : 16;
-        dmm_tuning_row *const longer = realloc(rows->rows, room * sizeof *longer);
+    if (rows->count == rows->capacity) {
+        const size_t capacity = rows->capacity != 0 ? 2 * rows->capacity : 16;
+        dmm_tuning_row *const longer = realloc(rows->rows, capacity * sizeof *longer);
         if (longer == NULL)
             return DMM_OUT_OF_MEMORY;
         rows->rows = longer;
-        rows->room = room;
+        rows->capacity = capacity;
     }
     rows->rows[rows->count++] = *row;
     return DMM_OK;

@@ -37,7 +37,7 @@ typedef struct dmm_tuning_row {
 
 typedef struct dmm_tuning_rows {
     dmm_tuning_row *rows;
-    size_t count, room;
+    size_t count, capacity;
     dmm_form form; /* default form, if the file names one */
     char *path;    /* of the file; NULL: none was read */
 } dmm_tuning_rows;

@@ -47,7 +47,7 @@ static dmm_status choose(dmm_histogram *histogram)
     dmm_status status = DMM_OK;
     const dmm_device *device = &histogram->object.ctx->device;
     const uint64_t banks = device->banks.value, local = device->local_bytes.value;
-    const uint64_t room = local < GPU_COLUMN_BYTES ? local : GPU_COLUMN_BYTES;
+    const uint64_t space = local < GPU_COLUMN_BYTES ? local : GPU_COLUMN_BYTES;
     const uint32_t column = column_bytes(histogram);
     const dmm_tuning *const tuning = &histogram->desc.tuning;
     dmm_footprint footprint = {.item_bytes = histogram->labels.item_bytes, .word = "histogram"};
@@ -55,7 +55,7 @@ static dmm_status choose(dmm_histogram *histogram)
                             histogram->desc.bins <= MAX_COLUMN_BINS && banks * column <= local;
     if (histogram->by_columns) {
         uint64_t u = GPU_U;
-        while (u > banks && (u * column > room || u > device->max_group.value))
+        while (u > banks && (u * column > space || u > device->max_group.value))
             u /= 2;
         footprint.gpu_u = (uint32_t)u;
         footprint.group_bytes = column;

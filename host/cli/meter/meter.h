@@ -105,7 +105,7 @@ void meter_print_json_costs(FILE *out, const meter_costs *costs);
 void meter_print_json_machine(FILE *out, const meter_machine *machine);
 
 /* file:line as a build log names it. */
-int meter_format_place(char *out, size_t room, const meter_line *line);
+int meter_format_place(char *out, size_t space, const meter_line *line);
 
 void meter_print_table(FILE *out, const meter_readings *readings, const meter_machine *machine);
 void meter_print_json(FILE *out, const meter_readings *readings, const meter_machine *machine,

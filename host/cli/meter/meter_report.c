@@ -15,10 +15,10 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-int meter_format_place(char *out, size_t room, const meter_line *line)
+int meter_format_place(char *out, size_t space, const meter_line *line)
 {
-    return line->number ? snprintf(out, room, "%s:%" PRIu64, line->file, line->number)
-                        : snprintf(out, room, "%s:?", line->file);
+    return line->number ? snprintf(out, space, "%s:%" PRIu64, line->file, line->number)
+                        : snprintf(out, space, "%s:?", line->file);
 }
 
 static int place_columns(const meter_readings *readings)

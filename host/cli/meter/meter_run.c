@@ -87,14 +87,14 @@ static bool set_facts(const dmm_model_local *machine)
     enum { OURS_BYTES = 80 };
     const char *inherited = getenv("DMM_SET") ? getenv("DMM_SET") : "";
     const char *given = cli_global.set ? cli_global.set : "";
-    size_t room = strlen(inherited) + strlen(given) + OURS_BYTES;
-    char *text = malloc(room);
+    size_t space = strlen(inherited) + strlen(given) + OURS_BYTES;
+    char *text = malloc(space);
     if (!text)
         return false;
-    int used = snprintf(text, room, "%s,%s,banks=%" PRIu32 ",lanes=%" PRIu32, inherited, given,
+    int used = snprintf(text, space, "%s,%s,banks=%" PRIu32 ",lanes=%" PRIu32, inherited, given,
         machine->banks, machine->lanes);
     if (machine->word_bytes != 4)
-        snprintf(text + used, room - (size_t)used, ",bank_bytes=%" PRIu32, machine->word_bytes);
+        snprintf(text + used, space - (size_t)used, ",bank_bytes=%" PRIu32, machine->word_bytes);
     bool set = setenv("DMM_SET", text, 1) == 0;
     free(text);
     return set;

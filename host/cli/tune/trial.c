@@ -83,11 +83,11 @@ static dmm_status compare(trial *t, cl_mem buffer, const unsigned char *expected
 
 dmm_status trial_measure(trial *t, dmm_status (*once)(trial *t))
 {
-    const size_t room = (size_t)t->temp_bytes;
+    const size_t space = (size_t)t->temp_bytes;
     dmm_status status = DMM_OK;
-    if (room != 0)
+    if (space != 0)
         t->temp = clCreateBuffer(
-            dmm_context_cl(t->session->context), CL_MEM_READ_WRITE, room, NULL, &status);
+            dmm_context_cl(t->session->context), CL_MEM_READ_WRITE, space, NULL, &status);
     /* The first run includes work that drivers defer. */
     for (uint32_t i = 0; status == DMM_OK && i <= t->repeats; i++) {
         const uint64_t start = tune_now_ns();
@@ -125,7 +125,7 @@ static void fill(trial *t)
     qsort(t->order, t->n, sizeof *t->order, compare_numbers);
 }
 
-static dmm_status make_room(trial *t)
+static dmm_status make_buffers(trial *t)
 {
     const cl_context cl = dmm_context_cl(t->session->context);
     cl_mem *const buffers[] = {&t->in, &t->by, &t->out, &t->out_by};
@@ -176,7 +176,7 @@ bool trial_main(cli_session *session, char **operands, cli_error *error)
     if (!cli_open_session(session, error))
         return false;
     t.queue = dmm_context_queue(session->context);
-    dmm_status status = make_room(&t);
+    dmm_status status = make_buffers(&t);
     if (status == DMM_OK) {
         fill(&t);
         status = word->run(&t);

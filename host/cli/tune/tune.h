@@ -47,7 +47,7 @@ typedef struct tune_record {
     char path[4096];
     char head[512]; /* device and everything else that must be equal for trials to be comparable */
     tune_trial *trials;
-    size_t count, room;
+    size_t count, space;
     size_t known; /* number of trials from an earlier search */
 } tune_record;
 

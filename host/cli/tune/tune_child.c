@@ -72,12 +72,12 @@ static bool read_all(int from, unsigned seconds, tune_output *out)
             return false;
         if (found <= 0)
             continue;
-        const size_t room = sizeof out->text - 1 - out->bytes;
-        const ssize_t got =
-            read(from, room != 0 ? out->text + out->bytes : spare, room != 0 ? room : sizeof spare);
+        const size_t space = sizeof out->text - 1 - out->bytes;
+        const ssize_t got = read(
+            from, space != 0 ? out->text + out->bytes : spare, space != 0 ? space : sizeof spare);
         if (got <= 0)
             break;
-        out->bytes += room != 0 ? (size_t)got : 0;
+        out->bytes += space != 0 ? (size_t)got : 0;
     }
     out->text[out->bytes] = '\0';
     return true;

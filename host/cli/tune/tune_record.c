@@ -15,13 +15,13 @@ enum { LINE_BYTES = TUNE_BODY_BYTES + 64 };
 
 static bool keep(tune_record *record, const tune_trial *tried, cli_error *error)
 {
-    if (record->count == record->room) {
-        const size_t room = record->room != 0 ? 2 * record->room : 64;
-        tune_trial *const longer = realloc(record->trials, room * sizeof *longer);
+    if (record->count == record->space) {
+        const size_t space = record->space != 0 ? 2 * record->space : 64;
+        tune_trial *const longer = realloc(record->trials, space * sizeof *longer);
         if (longer == NULL)
-            return cli_fail_memory(error, NULL, room * sizeof *longer);
+            return cli_fail_memory(error, NULL, space * sizeof *longer);
         record->trials = longer;
-        record->room = room;
+        record->space = space;
     }
     record->trials[record->count++] = *tried;
     return true;

@@ -50,10 +50,10 @@ void dmm_plan_moves_free(dmm_plan_moves *moves);
 typedef struct dmm_graph {
     const uint32_t *left, *right;
     uint32_t vertices, degree; /* the degree is a power of two */
-    uint32_t *room;            /* of dmm_graph_room words */
+    uint32_t *scratch;         /* of dmm_graph_scratch words */
 } dmm_graph;
 
-uint64_t dmm_graph_room(uint32_t vertices, uint64_t edges);
+uint64_t dmm_graph_scratch(uint32_t vertices, uint64_t edges);
 /* Colours the edges with 0 .. degree - 1: no two edges of a vertex have the same colour. */
 void dmm_graph_colour(uint32_t *colours, const dmm_graph *graph);
 

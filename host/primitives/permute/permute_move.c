@@ -166,7 +166,7 @@ uint64_t dmm_permute_move_bytes(const dmm_permute_mover *mover, const dmm_permut
 uint64_t dmm_permute_most_bytes(const dmm_permute_mover *mover, uint64_t n)
 {
     const dmm_spread *spread = &mover->spread;
-    const uint64_t spread_n = spread->settle != NULL && n > spread->most_n ? spread->most_n : n;
+    const uint64_t spread_n = spread->tiles != NULL && n > spread->most_n ? spread->most_n : n;
     const uint64_t own = lay_out(mover, n, way_of(mover, n), 1).temp.bytes;
     const uint64_t spread_bytes = dmm_spread_scratch_bytes(spread, spread_n);
     const uint64_t copy_bytes = lay_out(mover, n, WAY_PLAIN, 1).temp.bytes;

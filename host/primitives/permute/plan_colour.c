@@ -17,7 +17,7 @@ typedef struct splitting {
     uint32_t *colours, *edges, *spare, *at_left, *at_right, *pending;
 } splitting;
 
-uint64_t dmm_graph_room(uint32_t vertices, uint64_t edges)
+uint64_t dmm_graph_scratch(uint32_t vertices, uint64_t edges)
 {
     return 4 * edges + vertices;
 }
@@ -76,11 +76,11 @@ void dmm_graph_colour(uint32_t *colours, const dmm_graph *graph)
     const uint64_t count = (uint64_t)graph->vertices * graph->degree;
     const splitting s = {.graph = graph,
         .colours = colours,
-        .edges = graph->room,
-        .spare = graph->room + count,
-        .at_left = graph->room + 2 * count,
-        .at_right = graph->room + 3 * count,
-        .pending = graph->room + 4 * count};
+        .edges = graph->scratch,
+        .spare = graph->scratch + count,
+        .at_left = graph->scratch + 2 * count,
+        .at_right = graph->scratch + 3 * count,
+        .pending = graph->scratch + 4 * count};
     for (uint64_t e = 0; e < count; e++)
         s.edges[e] = (uint32_t)e;
     split(&s, s.edges, count, graph->degree, 0);

@@ -69,7 +69,7 @@ void dmm_plan_moves_free(dmm_plan_moves *m)
 /* Arrays for filling the moves. */
 typedef struct filling {
     dmm_plan_moves *m;
-    uint32_t *left, *right, *colours, *room;
+    uint32_t *left, *right, *colours, *scratch;
 } filling;
 
 /* Computes the moves of one tile: each step of w moves takes one item from each bank and stores one
@@ -77,7 +77,7 @@ typedef struct filling {
 static void colour_tile(const filling *f, uint32_t *moves, const uint32_t *goals, uint32_t first)
 {
     const uint32_t w = f->m->banks, T = f->m->tile;
-    const dmm_graph graph = {f->left, f->right, w, T / w, f->room};
+    const dmm_graph graph = {f->left, f->right, w, T / w, f->scratch};
     for (uint32_t x = 0; x < T; x++) {
         f->left[x] = x % w;
         f->right[x] = (goals[x] - first) % w;
@@ -104,7 +104,7 @@ static void route(const filling *f, uint32_t *goals, uint32_t *to_column, uint32
     uint64_t base, uint64_t length)
 {
     const uint32_t T = f->m->tile, rows = (uint32_t)(length / T);
-    const dmm_graph graph = {f->left, f->right, rows, T, f->room};
+    const dmm_graph graph = {f->left, f->right, rows, T, f->scratch};
     for (uint64_t x = 0; x < length; x++) {
         f->left[x] = (uint32_t)(x / T);
         f->right[x] = (uint32_t)((goals[base + x] - base) / T);
@@ -150,13 +150,13 @@ dmm_status dmm_plan_moves_fill(dmm_plan_moves *m, uint32_t *goals)
     filling f = {.m = m};
     const uint64_t rows = m->padded / m->tile;
     const uint64_t vertices = rows > m->banks ? rows : m->banks;
-    const uint64_t words = 3 * m->padded + dmm_graph_room((uint32_t)vertices, m->padded);
+    const uint64_t words = 3 * m->padded + dmm_graph_scratch((uint32_t)vertices, m->padded);
     if (m->n == 0)
         goto out;
     FAIL_IF((f.left = malloc((size_t)words * sizeof *f.left)) == NULL, DMM_OUT_OF_MEMORY);
     f.right = f.left + m->padded;
     f.colours = f.right + m->padded;
-    f.room = f.colours + m->padded;
+    f.scratch = f.colours + m->padded;
     TRY(fill(&f, goals, m->padded, 0, m->num_moves - 1));
 out:
     free(f.left);

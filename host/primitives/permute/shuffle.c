@@ -159,7 +159,7 @@ static uint64_t list_bytes(const list_call *c)
 static uint64_t most_bytes(const dmm_shuffle_list *list, uint64_t n)
 {
     const dmm_spread *const spread = &list->spread;
-    const uint64_t spread_n = spread->settle != NULL && n > spread->most_n ? spread->most_n : n;
+    const uint64_t spread_n = spread->tiles != NULL && n > spread->most_n ? spread->most_n : n;
     const uint64_t spread_bytes = dmm_spread_scratch_bytes(spread, spread_n);
     const uint64_t copy = copy_bytes(list, n);
     return list->gather == NULL || n == 0 ? 0 : spread_bytes > copy ? spread_bytes : copy;

@@ -64,14 +64,14 @@ dmm_status dmm_spread_init(dmm_spread *out, void *object, const dmm_word_layout 
     TRY(dmm_programs_get(&ctx->programs, &desc, &program));
     TRY(dmm_object_kernel(object, program, "dmm_spread_start", 1, &out->start));
     TRY(dmm_object_kernel(object, program, "dmm_spread_lines", 1, &out->lines));
-    TRY(dmm_object_kernel(object, program, "dmm_spread_settle", 1, &out->settle));
+    TRY(dmm_object_kernel(object, program, "dmm_spread_tiles", 1, &out->tiles));
 out:
     return status;
 }
 
 int dmm_spread_takes(const dmm_spread *spread, uint64_t n)
 {
-    return spread->settle != NULL && n >= spread->least_n && n <= spread->most_n;
+    return spread->tiles != NULL && n >= spread->least_n && n <= spread->most_n;
 }
 
 /* Offsets in the scratch. */
@@ -130,12 +130,12 @@ dmm_status dmm_spread_move(
     dmm_status status = DMM_OK;
     const uint64_t n = spreading->n, tiles = lay_out(spread, n).tiles;
     const uint64_t items = dmm_size_div_up(n, spread->groups);
-    const uint64_t settled = dmm_size_div_up(tiles, spread->groups);
-    const uint64_t collecting = dmm_size_div_up(n, items);
-    const uint64_t settling = dmm_size_div_up(tiles, settled);
+    const uint64_t tiles_each = dmm_size_div_up(tiles, spread->groups);
+    const uint64_t line_groups = dmm_size_div_up(n, items);
+    const uint64_t tile_groups = dmm_size_div_up(tiles, tiles_each);
     TRY(launch(spread, call, spread->start, spreading, 0, 1));
-    TRY(launch(spread, call, spread->lines, spreading, items, collecting));
-    TRY(launch(spread, call, spread->settle, spreading, settled, settling));
+    TRY(launch(spread, call, spread->lines, spreading, items, line_groups));
+    TRY(launch(spread, call, spread->tiles, spreading, tiles_each, tile_groups));
 out:
     return status;
 }

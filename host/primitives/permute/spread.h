@@ -12,9 +12,9 @@
 typedef struct dmm_spread {
     dmm_word_layout words;
     uint32_t tile_bits;
-    uint64_t slots;                 /* slots of one tile in the scratch */
-    uint64_t groups;                /* most of a launch */
-    cl_kernel start, lines, settle; /* NULL: items cannot be spread */
+    uint64_t slots;                /* slots of one tile in the scratch */
+    uint64_t groups;               /* most of a launch */
+    cl_kernel start, lines, tiles; /* NULL: items cannot be spread */
     uint32_t place_bytes;     /* bytes of a place of the caller's: 4 or 8; 0: places of a shuffle */
     uint64_t least_n, most_n; /* least and most items of a call that is spread */
 } dmm_spread;

@@ -24,7 +24,7 @@ static uint64_t blocks_of(const dmm_select *select, uint64_t n)
 }
 
 /* True if a first pass over the least codes of blocks pays off; one tile is too small for it. */
-static int looks_first(const dmm_select *select, uint64_t n, uint64_t k)
+static int uses_least(const dmm_select *select, uint64_t n, uint64_t k)
 {
     return select->least != NULL && n > select->p.tile && k <= n / (DMM_SELECT_BLOCK * FEW_PART);
 }
@@ -97,7 +97,7 @@ typedef struct select_passes {
     dmm_call *call;
     dmm_item_spans in, out; /* out: keys, and values or positions */
     uint64_t n, k;
-    uint32_t groups, pass, looks;
+    uint32_t groups, pass, input;
 } select_passes;
 
 static dmm_item_spans list_spans(
@@ -118,7 +118,7 @@ static dmm_status launch(const select_passes *s, cl_kernel kernel)
     const dmm_span counts = call->regions[COUNTS], state = call->regions[STATE];
     const dmm_span least = dmm_call_items(call, LEAST, item->key_bytes);
     const uint64_t skipped_state =
-        s->looks == DMM_SELECT_LEAST ? select->passes * DMM_SELECT_STATE_WORDS : 0;
+        s->input == DMM_SELECT_LEAST ? select->passes * DMM_SELECT_STATE_WORDS : 0;
     const dmm_select_call c = {.in = dmm_list_from(item, s->in, first),
         .out = dmm_list_from(item, s->out, first),
         .a = dmm_list_from(item, a, first),
@@ -132,7 +132,7 @@ static dmm_status launch(const select_passes *s, cl_kernel kernel)
         .groups = s->groups,
         .pass = s->pass,
         .passes = select->passes,
-        .looks = s->looks};
+        .input = s->input};
     return dmm_call_launch(call, kernel,
         DMM_BUFFERS(s->in.keys.buffer, s->in.values.buffer, s->out.keys.buffer,
             s->out.values.buffer, a.keys.buffer, a.values.buffer, b.keys.buffer, b.values.buffer,
@@ -162,16 +162,17 @@ out:
 }
 
 /* Finds the least codes of blocks and, among these, the one at the rank. */
-static dmm_status look_first(const select_passes *s)
+static dmm_status find_least(const select_passes *s)
 {
     dmm_status status = DMM_OK;
-    select_passes look = *s;
+    select_passes inner = *s;
     TRY(launch(s, s->select->least));
-    look.looks = DMM_SELECT_LEAST;
-    look.in = (dmm_item_spans){.keys = dmm_call_items(s->call, LEAST, s->select->layout.key_bytes)};
-    look.n = blocks_of(s->select, s->n);
-    look.groups = (uint32_t)groups_of(s->select, look.n);
-    TRY(run_passes(&look));
+    inner.input = DMM_SELECT_LEAST;
+    inner.in =
+        (dmm_item_spans){.keys = dmm_call_items(s->call, LEAST, s->select->layout.key_bytes)};
+    inner.n = blocks_of(s->select, s->n);
+    inner.groups = (uint32_t)groups_of(s->select, inner.n);
+    TRY(run_passes(&inner));
 out:
     return status;
 }
@@ -214,10 +215,10 @@ static dmm_status select_by_digits(
         .n = n,
         .k = k,
         .groups = (uint32_t)groups_of(select, n),
-        .looks = DMM_SELECT_ALL};
-    if (looks_first(select, n, k)) {
-        TRY(look_first(&passes));
-        passes.looks = DMM_SELECT_FEW;
+        .input = DMM_SELECT_ALL};
+    if (uses_least(select, n, k)) {
+        TRY(find_least(&passes));
+        passes.input = DMM_SELECT_FEW;
     }
     TRY(run_passes(&passes));
     if (select->sort != NULL)

@@ -98,7 +98,7 @@ static dmm_status build(dmm_radix *radix)
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
     TRY(dmm_object_kernel(radix, program, "dmm_radix_count", u, &radix->count));
     TRY(dmm_object_kernel(radix, program, "dmm_radix_scatter", u, &radix->scatter));
-    TRY(dmm_object_kernel(radix, program, "dmm_radix_settle", u, &radix->settle));
+    TRY(dmm_object_kernel(radix, program, "dmm_radix_copy", u, &radix->copy));
     TRY(dmm_object_kernel(radix, program, "dmm_radix_alone", u, &radix->alone));
     if (radix->p.cpu)
         TRY(dmm_object_kernel(radix, program, "dmm_radix_buckets", u, &radix->buckets));

@@ -47,7 +47,7 @@ typedef struct dmm_radix {
     dmm_item_layout layout;
     dmm_parameters p;
     uint32_t begin_bit, end_bit; /* bits of codes to sort by */
-    cl_kernel count, scatter, settle, alone;
+    cl_kernel count, scatter, copy, alone;
     cl_kernel buckets; /* CPU form only */
     cl_kernel gather;  /* NULL where values move themselves */
     dmm_scan *scan;    /* of counts */

@@ -67,7 +67,7 @@ static int is_alone(const dmm_radix *radix, uint64_t n)
 }
 
 /* True if the CPU form writes whole lines. */
-static int combines(const dmm_radix *radix, uint64_t n)
+static int writes_lines(const dmm_radix *radix, uint64_t n)
 {
     const uint32_t item_bytes = radix->layout.key_bytes + radix->layout.moved_bytes;
     return radix->p.cpu && n >= CPU_CACHED_BYTES / item_bytes;
@@ -80,7 +80,8 @@ static uint32_t scratch_bytes(const dmm_radix *radix, uint64_t n)
     const uint32_t key = radix->layout.key_bytes, moved = radix->layout.moved_bytes;
     if (!radix->p.cpu)
         return radix->layout.index_bytes;
-    return combines(radix, n) ? DMM_LINE_BYTES / (key > moved ? key : moved) * (key + moved) : 0;
+    return writes_lines(radix, n) ? DMM_LINE_BYTES / (key > moved ? key : moved) * (key + moved)
+                                  : 0;
 }
 
 enum { COUNTS = DMM_OWN_REGIONS, STATE, SCRATCH, SCAN };
@@ -115,11 +116,11 @@ static radix_run begin(const dmm_radix *radix, const dmm_call *call)
     const dmm_item_layout *const item = &radix->layout;
     const dmm_radix_args *const args = call->args;
     const uint64_t first = call->sizes.first, n = call->sizes.n;
-    const int drops = args->counts.buffer != NULL;
+    const int values_only = args->counts.buffer != NULL;
     const dmm_lists lists =
         dmm_lists_of(call, item, (dmm_item_spans){args->items.keys_in, args->items.values_in},
             (dmm_item_spans){args->items.keys_out, args->items.values_out});
-    const dmm_span counts = drops ? args->counts : call->regions[COUNTS];
+    const dmm_span counts = values_only ? args->counts : call->regions[COUNTS];
     const dmm_radix_call c = {.in = dmm_list_from(item, lists.in, first),
         .out = dmm_list_from(item, lists.out, first),
         .spare = dmm_list_from(item, lists.spare, first),
@@ -133,8 +134,8 @@ static radix_run begin(const dmm_radix *radix, const dmm_call *call)
         .groups = 1,
         .begin_bit = radix->begin_bit,
         .end_bit = radix->end_bit,
-        .combines = (dmm_u32)combines(radix, n),
-        .drops = (dmm_u32)drops};
+        .whole_lines = (dmm_u32)writes_lines(radix, n),
+        .values_only = (dmm_u32)values_only};
     return (radix_run){radix, call, lists, counts, args->items.count, c};
 }
 
@@ -154,7 +155,7 @@ static dmm_status one_pass(const radix_run *r)
     dmm_status status = DMM_OK;
     const dmm_radix *const radix = r->radix;
     const uint64_t num_counts = (uint64_t)r->c.groups << (r->c.end_bit - r->c.begin_bit);
-    if (!r->c.drops) {
+    if (!r->c.values_only) {
         TRY(launch(r, radix->count, r->c.groups));
         TRY(dmm_scan_counts(radix->scan, r->call, r->counts, num_counts, r->call->regions[SCAN]));
     }
@@ -231,7 +232,7 @@ static dmm_status all_passes(radix_run r)
         r.c.end_bit = radix->begin_bit + bits * (p + 1) / passes;
         TRY(one_pass(&r));
     }
-    TRY(launch(&r, radix->settle, r.c.groups));
+    TRY(launch(&r, radix->copy, r.c.groups));
 out:
     return status;
 }
