@@ -2,6 +2,20 @@
 /* Blocking copies between host arrays and device buffers. */
 #include "core/transfer.h"
 
+/* A blocking write may return while the copy is still to be made (OpenCL 1.2, section 5.2.2: the
+ * host's memory may be reused); other queues must wait for its event. */
+static dmm_status write_all(const dmm_context *ctx, cl_mem to, const void *from, size_t bytes)
+{
+    cl_event written = NULL;
+    dmm_status status =
+        clEnqueueWriteBuffer(ctx->queue, to, CL_TRUE, 0, bytes, from, 0, NULL, &written);
+    if (status != DMM_OK)
+        return status;
+    status = clWaitForEvents(1, &written);
+    clReleaseEvent(written);
+    return status;
+}
+
 dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, cl_mem *out)
 {
     dmm_status status = DMM_OK;
@@ -12,8 +26,7 @@ dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, 
         return DMM_TOO_LARGE;
     cl_mem buffer = clCreateBuffer(ctx->cl, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &status);
     if (status == DMM_OK && from != NULL)
-        status = clEnqueueWriteBuffer(
-            ctx->queue, buffer, CL_TRUE, 0, (size_t)bytes, from, 0, NULL, NULL);
+        status = write_all(ctx, buffer, from, (size_t)bytes);
     if (status != DMM_OK && buffer != NULL)
         clReleaseMemObject(buffer);
     else

@@ -5,8 +5,8 @@
 
 #include "core/context.h"
 
-/* Creates a buffer of `bytes` bytes and copies `from` to it, unless that is NULL. bytes = 0: no
- * buffer. */
+/* Creates a buffer of `bytes` bytes and copies `from` to it, unless that is NULL: commands on any
+ * queue that are enqueued afterwards see the copy. bytes = 0: no buffer. */
 dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, cl_mem *out);
 /* Waits for the event (may be NULL), then copies. */
 dmm_status dmm_download(

@@ -54,9 +54,11 @@ dmm_span zone_span(const zone *z)
 
 void zone_write(const rig *r, const zone *z, const void *from)
 {
-    if (z->bytes != 0)
-        REQUIRE_OK(clEnqueueWriteBuffer(r->queue, z->buffer, CL_TRUE, (size_t)z->offset_bytes,
-            (size_t)z->bytes, from, 0, NULL, NULL));
+    if (z->bytes == 0)
+        return;
+    REQUIRE_OK(clEnqueueWriteBuffer(r->queue, z->buffer, CL_TRUE, (size_t)z->offset_bytes,
+        (size_t)z->bytes, from, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue)); /* other queues see it */
 }
 
 void zone_read(const rig *r, const zone *z, void *to)
