@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libdmm-model: the machine models, and the worst inputs that theory knows. Plain C11 without
- * OpenCL, threads, files or globals; independent of libdmm. Every function depends on its arguments
- * alone and is safe to call from any thread.
+ * libdmm-model: the machine models, and the known worst inputs. Plain C11 without OpenCL, threads,
+ * files or globals; independent of libdmm. Every function depends on its arguments alone and is
+ * safe to call from any thread.
  * step.h        what one lock-step costs in local memory (DMM) and in global memory (UMM)
  * tally.h       sums of such readings
  * worst.h       the input on which a pairwise merge sort has most bank conflicts

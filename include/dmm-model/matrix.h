@@ -2,7 +2,8 @@
 /*
  * Sorting, partitioning and turning a matrix without bank conflicts, step by step: P. Afshani, N.
  * Sitchinava, Sorting and permuting without bank conflicts on GPUs, ESA 2015, section 2, DOI
- * 10.1007/978-3-662-48350-3_2. docs/matrix.md says what each method does and what differs.
+ * 10.1007/978-3-662-48350-3_2. docs/matrix.md explains each method and the differences from the
+ * paper.
  */
 #ifndef DMM_MODEL_MATRIX_H
 #define DMM_MODEL_MATRIX_H
@@ -38,13 +39,14 @@ typedef struct dmm_model_matrix {
     uint32_t w; /* banks, rows and processors: a power of two, to DMM_MODEL_MATRIX_ROWS_MAX */
     uint32_t m; /* columns: any number, padded as docs/matrix.md says */
     dmm_model_matrix_method method;
-    uint32_t label_bits; /* low bits by which rows are sorted by counting, at most 32; 0: rows are
-                            merged by whole items */
+    /* low bits by which rows are sorted by counting, at most 32; 0: rows are merged by whole
+     * items */
+    uint32_t label_bits;
 } dmm_model_matrix;
 
 /*
- * Steps, by purpose. They are judged in the paper's model: every access to a bank counts, also
- * where two want the same word. So passes are never below those of dmm_model_local_step.
+ * Steps, by purpose. They are counted in the paper's model: every access to a bank counts, even two
+ * to the same word. So passes are never fewer than those of dmm_model_local_step.
  */
 typedef struct dmm_model_matrix_cost {
     dmm_model_matrix_method method; /* the one that was taken */

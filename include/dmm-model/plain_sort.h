@@ -22,19 +22,19 @@ enum { DMM_MODEL_PLAIN_ROUNDS_MAX = 64 };
 typedef struct dmm_model_plain_round {
     uint64_t threads;       /* of one merge: 2, 4, 8, ... */
     uint64_t warps;         /* in all merges together */
-    uint64_t aligned;       /* reads of the gather in step j from bank w-E+j */
+    uint64_t aligned;       /* gather reads in step j from bank w-E+j */
     uint64_t aligned_least; /* the fewest in any one warp */
     dmm_model_tally search; /* the binary search on the merge path, two reads a probe */
     dmm_model_tally gather; /* reading E items in merged order */
-    dmm_model_tally store;  /* writing them back, thread by thread: data do not matter */
+    dmm_model_tally store;  /* writing them back, thread by thread: independent of the data */
 } dmm_model_plain_round;
 
 /*
  * Sorts `keys` as the plain pairwise merge sort would, ties from list A first, and fills
  * `rounds[0..*used-1]`, at most DMM_MODEL_PLAIN_ROUNDS_MAX. A last tile that is not full is counted
- * as if filled with largest keys. Across tiles, a tile's share of A lies from word 0, that of B
- * behind it; the search of tile borders in global memory is not counted, nor is the loading of
- * tiles, which has no conflicts. Cost: about n*(log n)^2 steps; scratch: 16 bytes an item.
+ * as if filled with largest keys. Across tiles, a tile's share of A begins at word 0, followed by
+ * that of B; neither the search for tile borders in global memory nor the loading of tiles, which
+ * has no conflicts, is counted. Cost: about n*(log n)^2 steps; scratch: 16 bytes an item.
  * DMM_MODEL_NULL_ARGUMENT, DMM_MODEL_BAD_VALUE, DMM_MODEL_TOO_LARGE, DMM_MODEL_OUT_OF_MEMORY:
  * `keys` is then untouched.
  */

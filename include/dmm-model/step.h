@@ -40,8 +40,8 @@ typedef struct dmm_model_access {
 typedef struct dmm_model_reading {
     uint32_t passes;    /* the cost of the step */
     uint32_t needed;    /* the least cost of an access of this shape; never above passes */
-    uint32_t conflicts; /* passes - needed: what vendors call excess wavefronts */
-    uint32_t worst;     /* DMM: the most words wanted from one bank at once; UMM: passes */
+    uint32_t conflicts; /* passes - needed: vendors' excess wavefronts */
+    uint32_t worst;     /* DMM: most words accessed in one bank at once; UMM: passes */
 } dmm_model_reading;
 
 /* Banked local memory. Zero means default: 32 banks of 4 bytes, 32 lanes, writes to one word merge.
@@ -76,7 +76,8 @@ DMM_MODEL_API dmm_model_status dmm_model_local_step(dmm_model_reading *out,
     const dmm_model_local *memory, dmm_model_access_kind kind, const dmm_model_access *accesses,
     uint32_t count);
 
-/* Called once a phase with the words wanted from each bank. The array lives for the call only. */
+/* Called once for each phase with the words accessed in each bank. The array is valid during the
+ * call only. */
 typedef void dmm_model_phase_visit(void *user, const uint16_t *words_of_bank, uint32_t banks);
 
 /*

@@ -2,7 +2,8 @@
 /*
  * Permuting a tall matrix without bank conflicts, step by step: P. Afshani, N. Sitchinava, Sorting
  * and permuting without bank conflicts on GPUs, ESA 2015, section 3, Theorem 4, and appendix B, DOI
- * 10.1007/978-3-662-48350-3_2. docs/matrix.md has the steps counted and what differs.
+ * 10.1007/978-3-662-48350-3_2. docs/matrix.md has measured steps and the differences from the
+ * paper.
  */
 #ifndef DMM_MODEL_TALL_H
 #define DMM_MODEL_TALL_H
@@ -19,19 +20,19 @@ extern "C" {
 enum {
     DMM_MODEL_TALL_ROWS_MAX = 1 << 16,
     DMM_MODEL_TALL_COLUMNS_MAX = 256,
-    DMM_MODEL_TALL_ROUNDS_MAX = 16 /* then the rest is sorted, however much it is */
+    DMM_MODEL_TALL_ROUNDS_MAX = 16 /* then the rest is sorted, whatever its size */
 };
 
 /*
- * Steps, by purpose, judged in the paper's model: w processors, w banks, and every access to a bank
- * counts, also where two want the same word.
+ * Steps, by purpose, in the paper's model: w processors, w banks, and every access to a bank
+ * counts, even two to the same word.
  */
 typedef struct dmm_model_tall_cost {
     uint32_t rounds;                          /* of hashing, colouring and sending */
     uint64_t left[DMM_MODEL_TALL_ROUNDS_MAX]; /* items not yet delivered after each round */
     uint32_t packings;                        /* passes that moved items out of full rows */
-    uint32_t packed_m;                        /* columns of the matrix that is sorted; 0: none is */
-    dmm_model_tally preprocessing;            /* random turns of rows, transposed blocks */
+    uint32_t packed_m;                        /* columns of the sorted matrix; 0: none */
+    dmm_model_tally preprocessing;            /* random rotations of rows, transposed blocks */
     dmm_model_tally hashing;                  /* drawing the hash function and its broadcast */
     dmm_model_tally colouring;                /* evaluating it, lists by colour */
     dmm_model_tally sending;                  /* items to their rows */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the library knows about an OpenCL device, and where it learnt each fact.
+ * Facts of an OpenCL device, with the source of each.
  */
 #ifndef DMM_DEVICE_H
 #define DMM_DEVICE_H
@@ -13,13 +13,13 @@
 extern "C" {
 #endif
 
-/* From the strongest to the weakest source of a fact. */
+/* Sources of a fact, from the strongest to the weakest. */
 typedef enum dmm_source {
     DMM_SOURCE_OVERRIDE = 1, /* the caller's or DMM_SET's NAME=VALUE */
     DMM_SOURCE_FILE = 2,     /* a tuning file */
     DMM_SOURCE_QUERY = 3,    /* asked of the driver */
     DMM_SOURCE_PROBE = 4,    /* measured */
-    DMM_SOURCE_TABLE = 5,    /* known of the vendor's devices */
+    DMM_SOURCE_TABLE = 5,    /* table of the vendor's devices */
     DMM_SOURCE_DEFAULT = 6   /* assumed */
 } dmm_source;
 
@@ -46,7 +46,7 @@ typedef struct dmm_device {
     char version[128];
     dmm_fact banks;       /* banks of local memory, a power of two, 4 to 128 */
     dmm_fact bank_bytes;  /* width of a bank's word, 4 or 8 */
-    dmm_fact lanes;       /* work-items scheduled in lock-step: matters for speed only */
+    dmm_fact lanes;       /* work-items scheduled in lock-step: affects speed only */
     dmm_fact sync_width;  /* lanes that may exchange data without a group barrier: 1 */
     dmm_fact local_bytes; /* local memory a group may use */
     dmm_fact max_group;   /* largest work-group */
@@ -56,22 +56,22 @@ typedef struct dmm_device {
     dmm_fact fp64;        /* 1: double is supported in kernels */
 } dmm_device;
 
-/* Names and visits the facts: the i-th fact of a device, i from 0; NULL past the last one. */
+/* Returns the i-th fact of a device and its name, i from 0; NULL past the last one. */
 DMM_API const dmm_fact *dmm_device_fact(const dmm_device *device, size_t i, const char **name);
 DMM_API const char *dmm_source_name(dmm_source source);
 DMM_API const char *dmm_device_kind_name(dmm_device_kind kind);
 
 /*
- * All devices of all platforms, best first: GPUs, accelerators, CPUs, simulators. The array is the
- * caller's: release it with dmm_device_list_free. DMM_NO_PLATFORM when there is no platform,
- * DMM_NO_DEVICE when no platform has a device.
+ * Lists all devices of all platforms, best first: GPUs, accelerators, CPUs, simulators. Release the
+ * array with dmm_device_list_free. DMM_NO_PLATFORM: there is no platform; DMM_NO_DEVICE: no
+ * platform has a device.
  */
 DMM_API dmm_status dmm_device_list(dmm_device **out, size_t *count);
 DMM_API void dmm_device_list_free(dmm_device *devices);
 
 /*
- * The device that `text` names: an index into dmm_device_list, or a part of the device's or the
- * platform's name (case is ignored; the best of several is taken). NULL or "": the best device.
+ * Finds the device that `text` names: an index into dmm_device_list, or part of the name of the
+ * device or its platform (ignoring case; the best of several). NULL or "": the best device.
  */
 DMM_API dmm_status dmm_device_find(dmm_device *out, const char *text);
 

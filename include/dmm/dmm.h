@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Everything: the statuses, the context, and one header a primitive. */
+/* Includes everything: the statuses, the context, and one header per primitive. */
 #ifndef DMM_DMM_H
 #define DMM_DMM_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many labels have each value: bin b counts the labels that are b.
+ * Counts the labels of each value: bin b is the number of labels equal to b.
  *
- * Labels         u8, u16 or u32; those that are not less than the number of bins are not counted
- * Cost           each label is read once; then a counter for each bin and group, of which there are
- *                a fixed number a device, is read
- * Bank claim     up to 256 bins every work-item counts in a column of its own: `conflict-free`, on
- *                any labels. More bins: no local memory; atomics in global memory, slower where
- *                many labels are equal. The CPU form uses neither.
+ * Labels         u8, u16 or u32; labels beyond the last bin are not counted
+ * Cost           each label is read once; then a counter for each bin and group; the number of
+ *                groups depends on the device alone
+ * Bank claim     up to 256 bins: every work-item counts in its own column, `conflict-free` on any
+ *                labels. More bins: no local memory; atomics in global memory, slower where many
+ *                labels are equal. The CPU form uses neither.
  * Temp           4 bytes for each bin and group (see dmm_histogram_temp_bytes)
  * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
  *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, Corollary 1 (columns)
@@ -24,8 +24,8 @@ extern "C" {
 typedef struct dmm_histogram_desc {
     dmm_type type;        /* of labels: DMM_U8, DMM_U16 or DMM_U32 */
     uint32_t bins;        /* 1 to 65536; 0: 256 */
-    uint64_t max_n;       /* the most labels of a call; 0: as many as the device can hold */
-    dmm_tuning tuning;    /* form, u, E; tile: the least labels of a group (CPU form) */
+    uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;    /* form, u, E; tile: least labels of a group (CPU form) */
     uint64_t reserved[4]; /* 0 */
 } dmm_histogram_desc;
 

@@ -16,15 +16,15 @@
  * Collinear      with `collinear`, points between two vertices on the boundary are vertices too
  * Degenerate     n = 0: none; all points equal: one; all on a line: the two ends, or with
  *                `collinear` all different points once, in lexicographic order
- * Arithmetic     what rounding leaves in doubt is decided in integers. -0 is 0. Doubles need no
- *                fp64 of the device, but without it every decision is made in integers, which is
- *                slow
+ * Arithmetic     decisions that rounding leaves in doubt are made in integers. -0 is 0. Doubles
+ *                need no fp64 of the device, but without it every decision is made in integers,
+ *                which is slow
  * Determinism    the result depends on the points alone, not on device, parameters or timing; a
  *                permutation of the points gives the same vertices
- * Filter         extreme points in 8 directions; points within their polygon are left out
- * CPU form       the m points that are left are cut into strips by x; each strip is sorted and
- *                becomes a chain: O(n) work, O(m log m) where most x are equal or nearly so; 12
- *                launches (of sets 14)
+ * Filter         extreme points in 8 directions; points within their polygon are discarded
+ * CPU form       the m remaining points are cut into strips by x; each strip is sorted and becomes
+ *                a chain: O(n) work, O(m log m) where most x are equal or nearly so; 12 launches
+ *                (of sets 14)
  * GPU form       the points are split at those farthest from a line until each part is small, and
  *                finished in parts: 9 launches (of sets 11), and 5 for each of at most 1.5 log2(16
  *                groups) levels; points of one tile: 5 launches. Expected work O(n log h), over
@@ -62,7 +62,7 @@ typedef struct dmm_hull_desc {
     uint32_t index_bytes; /* of an index of the output: 4 (0 means 4) or 8 */
     int collinear;        /* keep points between vertices on the boundary */
     dmm_hull_part part;   /* whole, or one chain with both its ends */
-    uint64_t max_n;       /* the most points of a call; 0: as many as the device can hold */
+    uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;    /* form, u, E; tile: points that a part is split down to (CPU form) */
     uint64_t reserved[4]; /* 0 */
 } dmm_hull_desc;
@@ -74,14 +74,14 @@ typedef struct dmm_hull_desc {
 typedef struct dmm_hull_args {
     dmm_span points; /* n points; with two_arrays n x */
     dmm_span ys;     /* with two_arrays: n y */
-    uint64_t sets;   /* 0: one set, all n points; otherwise as many as `starts` tells */
+    uint64_t sets;   /* number of sets in `starts`; 0: one set of all n points */
     dmm_span starts; /* sets + 1 u64, ascending, none greater than n */
-    dmm_span hull;   /* room for n indices */
+    dmm_span hull;   /* n indices */
     dmm_span count;  /* one set: a u64, the number of indices; sets: sets + 1 u64: where each set's
                         indices begin, and behind the last one's */
-    dmm_span report; /* a dmm_report: DMM_NOT_FINITE and the first such point, or DMM_BAD_DATA and
-                        the first start that is wrong; then nothing else is written. None: nothing
-                        is told */
+    /* a dmm_report: DMM_NOT_FINITE and the first such point, or DMM_BAD_DATA and the first start
+     * that is wrong; then nothing else is written. None: no report */
+    dmm_span report;
     dmm_span temp;
     uint64_t reserved[4]; /* 0 */
 } dmm_hull_args;
@@ -103,9 +103,9 @@ DMM_API dmm_status dmm_hull_enqueue(dmm_hull *hull, cl_command_queue queue,
 DMM_API void dmm_hull_free(dmm_hull *hull);
 
 /*
- * The hull of n points in host memory; blocks. ys is NULL unless two_arrays; indices has room for n
- * of index_bytes. DMM_NOT_FINITE: *count is the index of the first point that is not finite;
- * indices are untouched. Other errors leave *count alone.
+ * Finds the hull of n points in host memory, and blocks. ys is NULL unless two_arrays; indices has
+ * space for n of index_bytes. DMM_NOT_FINITE: *count is the index of the first point that is not
+ * finite; indices are untouched. Other errors leave *count alone.
  */
 DMM_API dmm_status dmm_hull_host(dmm_context *ctx, const dmm_hull_desc *desc, const void *points,
     const void *ys, size_t n, void *indices, uint64_t *count);

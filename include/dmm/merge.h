@@ -30,7 +30,8 @@ typedef struct dmm_merge_desc {
     dmm_order order;      /* key type and order that both inputs are sorted by */
     uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
     int guarantee;        /* conflict-free kernels only: refuses search=plain */
-    uint64_t max_n; /* the most items of a call, both inputs together; 0: what the device holds */
+    uint64_t
+        max_n; /* largest n of a call, both inputs together; 0: as many as the device can hold */
     dmm_tuning tuning;
     uint64_t reserved[4]; /* 0 */
 } dmm_merge_desc;
@@ -51,7 +52,7 @@ typedef struct dmm_merge dmm_merge;
 
 /* Errors as dmm_sort_create. */
 DMM_API dmm_status dmm_merge_create(dmm_merge **out, dmm_context *ctx, const dmm_merge_desc *desc);
-/* n = na + nb; monotone in n. */
+/* Returns the bytes of temp for n = na + nb items; monotone in n. */
 DMM_API dmm_status dmm_merge_temp_bytes(uint64_t *out, const dmm_merge *merge, uint64_t n);
 /* Errors and events as dmm_sort_enqueue. A span of no items may have a NULL buffer. */
 DMM_API dmm_status dmm_merge_enqueue(dmm_merge *merge, cl_command_queue queue,
@@ -60,7 +61,7 @@ DMM_API dmm_status dmm_merge_enqueue(dmm_merge *merge, cl_command_queue queue,
 /* NULL is fine. */
 DMM_API void dmm_merge_free(dmm_merge *merge);
 
-/* Host arrays; blocks. Values are NULL for keys alone. */
+/* Merges host arrays, and blocks. Values are NULL for keys alone. */
 typedef struct dmm_merge_host_args {
     const void *a_keys;
     const void *a_values;

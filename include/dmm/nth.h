@@ -47,7 +47,7 @@ typedef struct dmm_nth dmm_nth;
 
 /* Errors as dmm_sort_create. */
 DMM_API dmm_status dmm_nth_create(dmm_nth **out, dmm_context *ctx, const dmm_nth_desc *desc);
-/* For any rank; monotone in n. DMM_TOO_LARGE beyond max_n. */
+/* Returns the bytes of temp for any rank; monotone in n. DMM_TOO_LARGE beyond max_n. */
 DMM_API dmm_status dmm_nth_temp_bytes(uint64_t *out, const dmm_nth *nth, uint64_t n);
 /* DMM_BAD_VALUE unless rank < n; n = 0 has no item to select. Other errors and events as
  * dmm_sort_enqueue. */

@@ -74,7 +74,7 @@ typedef enum dmm_partition_method {
 
 typedef struct dmm_partition_desc {
     uint32_t ways;          /* K, 1 to 65536; 0: 2 */
-    dmm_partition_by by;    /* what decides an item's bucket */
+    dmm_partition_by by;    /* source of an item's bucket */
     dmm_order order;        /* items, and the order of splitters and bits. DMM_ITEM: item_bytes for
                                labels, `item` as well for an expression, `less` too for splitters */
     uint32_t value_bytes;   /* a value that moves with each item: 1 to 256 bytes; 0: items alone */
@@ -83,7 +83,7 @@ typedef struct dmm_partition_desc {
     const char *expression; /* DMM_PARTITION_BY_EXPRESSION */
     int guarantee;          /* conflict-free kernels only */
     dmm_partition_method method;
-    uint64_t max_n; /* the most items of a call; 0: as many as the device can hold */
+    uint64_t max_n; /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
     uint64_t reserved[4]; /* 0 */
 } dmm_partition_desc;
@@ -108,16 +108,18 @@ typedef struct dmm_partition_args {
 typedef struct dmm_partition dmm_partition;
 
 /*
- * Builds every kernel. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range, or not
- * asked for by `by`); DMM_BAD_PARAMETERS (u, E, tile do not fit the device or the method);
- * DMM_UNSUPPORTED (bits of floats, of DMM_ITEM or with `less`; splitters by `less` or an expression
- * on f64 where the device has no double; method matrix with form=cpu in the description);
- * DMM_BUILD_FAILED (see the context's log); DMM_OUT_OF_MEMORY; OpenCL's. On failure *out is NULL.
+ * Creates the object and builds its kernels. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field
+ * outside its range, or not asked for by `by`); DMM_BAD_PARAMETERS (u, E, tile do not fit the
+ * device or the method); DMM_UNSUPPORTED (bits of floats, of DMM_ITEM or with `less`; splitters by
+ * `less` or an expression on f64 where the device has no double; method matrix with form=cpu in the
+ * description); DMM_BUILD_FAILED (see the context's log); DMM_OUT_OF_MEMORY; OpenCL's. On failure
+ * *out is NULL.
  */
 DMM_API dmm_status dmm_partition_create(
     dmm_partition **out, dmm_context *ctx, const dmm_partition_desc *desc);
 
-/* Bytes of temp that a call with n items needs; monotone in n. DMM_TOO_LARGE beyond max_n. */
+/* Returns the bytes of temp that a call with n items needs; monotone in n. DMM_TOO_LARGE beyond
+ * max_n. */
 DMM_API dmm_status dmm_partition_temp_bytes(
     uint64_t *out, const dmm_partition *partition, uint64_t n);
 
@@ -130,8 +132,8 @@ DMM_API dmm_status dmm_partition_enqueue(dmm_partition *partition, cl_command_qu
 /* NULL is fine. */
 DMM_API void dmm_partition_free(dmm_partition *partition);
 
-/* Host arrays, partitioned in place. `by` as in dmm_partition_args, NULL for none; offsets holds
- * K + 1. */
+/* Host arrays, partitioned in place. `by` as in dmm_partition_args, NULL for none; offsets has K +
+ * 1 items. */
 typedef struct dmm_partition_host_args {
     void *items;
     void *values;
@@ -140,7 +142,8 @@ typedef struct dmm_partition_host_args {
     dmm_report *report; /* NULL: not wanted */
 } dmm_partition_host_args;
 
-/* Blocks. Errors as above, and DMM_BAD_DATA: nothing was written but the report. */
+/* Partitions host arrays, and blocks. Errors as above, and DMM_BAD_DATA: nothing was written but
+ * the report. */
 DMM_API dmm_status dmm_partition_host(dmm_context *ctx, const dmm_partition_desc *desc,
     const dmm_partition_host_args *args, size_t n);
 

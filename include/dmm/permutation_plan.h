@@ -74,14 +74,14 @@ DMM_API void dmm_permutation_plan_free(dmm_permutation_plan *plan);
 DMM_API dmm_status dmm_permutation_plan_host(
     dmm_context *ctx, const dmm_permutation_plan_desc *desc, void *items);
 
-/* How many items the plan is of. */
+/* Returns the number of items of the plan. */
 DMM_API uint64_t dmm_permutation_plan_items(const dmm_permutation_plan *plan);
 /* Writes the plan to a file that `load` reads, and blocks. The file is complete or, on a failure,
  * removed. DMM_BAD_FILE: it cannot be written; the log says why. */
 DMM_API dmm_status dmm_permutation_plan_save(const dmm_permutation_plan *plan, const char *path);
 /* Reads a plan for items of any size. Errors: as create; DMM_BAD_FILE: the file cannot be read, is
- * no plan, or is damaged (it has a checksum, and every move is looked at); DMM_BAD_PARAMETERS: it
- * was made for fewer banks than the device has. The log says which. */
+ * no plan, or is damaged (it has a checksum, and every move is checked); DMM_BAD_PARAMETERS: it was
+ * made for fewer banks than the device has. The log says which. */
 DMM_API dmm_status dmm_permutation_plan_load(
     dmm_permutation_plan **out, dmm_context *ctx, uint32_t item_bytes, const char *path);
 

@@ -8,8 +8,9 @@
  *              bits of the position above T, and one more. `check`: two more passes over positions
  * Bank claim   randomized: `conflict-free`; scatter: `measured`; no other kernel uses local memory
  * Temp         at most about twice the items and positions: dmm_permute_temp_bytes
- * Bad data     positions that are no permutation are no error, and write nothing outside the
- *              output; with `check` nothing is written, and the report names the first offender
+ * Bad data     positions that are no permutation are not an error, and nothing is written outside
+ *              the output; with `check` nothing is written at all, and the report names the first
+ *              bad position
  *
  * Details
  * Methods: auto is scatter in the CPU form, direction scatter, and plain otherwise.
@@ -61,7 +62,7 @@ typedef struct dmm_permute_desc {
     dmm_direction direction; /* default scatter */
     dmm_permute_method method;
     int check;            /* checks that positions are a permutation; needs a report */
-    uint64_t seed;        /* of randomized: the same seed, the same run; 0: a fresh one */
+    uint64_t seed;        /* of randomized: equal seeds, equal runs; 0: a fresh one */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;    /* form, u, E; tile: items of a tile (CPU form) */
     uint64_t reserved[4]; /* 0 */
@@ -87,9 +88,9 @@ typedef struct dmm_permute dmm_permute;
  * DMM_OUT_OF_MEMORY, OpenCL's. On failure *out is NULL. */
 DMM_API dmm_status dmm_permute_create(
     dmm_permute **out, dmm_context *ctx, const dmm_permute_desc *desc);
-/* Enough for n items or fewer, in place or not. DMM_TOO_LARGE beyond max_n. */
+/* Returns the bytes of temp for at most n items, in place or not. DMM_TOO_LARGE beyond max_n. */
 DMM_API dmm_status dmm_permute_temp_bytes(uint64_t *out, const dmm_permute *permute, uint64_t n);
-/* Errors and events as dmm_sort_enqueue. Bad positions are seen in the report alone. */
+/* Errors and events as dmm_sort_enqueue. Bad positions show in the report only. */
 DMM_API dmm_status dmm_permute_enqueue(dmm_permute *permute, cl_command_queue queue,
     const dmm_permute_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait,
     cl_event *event);

@@ -6,7 +6,7 @@
  * Cost           three launches read each item twice and write it once; up to one tile, one launch
  *                reads it once
  * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
- * Temp           an item a group; the device, not n, bounds the number of groups
+ * Temp           one item per group; the device, not n, limits the groups
  * Errors         see dmm_scan_create and dmm_sort_enqueue
  *
  * Details
@@ -34,13 +34,13 @@ extern "C" {
 typedef enum dmm_scan_op { DMM_SCAN_SUM = 0, DMM_SCAN_MAX = 1, DMM_SCAN_MIN = 2 } dmm_scan_op;
 
 typedef struct dmm_scan_desc {
-    dmm_type type; /* any but DMM_F16 and DMM_ITEM; DMM_F64 where the device has double */
+    dmm_type type; /* any but DMM_F16 and DMM_ITEM; DMM_F64 if the device has double */
     dmm_scan_op op;
     int exclusive;     /* out[i] combines the items before i; out[0] is the identity: 0 for sum; for
                           max the least integer or -infinity; for min the greatest integer or the
                           NaN that is last in the order */
-    uint64_t max_n;    /* the most items of a call; 0: as many as the device can hold */
-    dmm_tuning tuning; /* form, u, E; tile: the least items of a group (CPU form) */
+    uint64_t max_n;    /* largest n of a call; 0: as many as the device can hold */
+    dmm_tuning tuning; /* form, u, E; tile: least items of a group (CPU form) */
     uint64_t reserved[4]; /* 0 */
 } dmm_scan_desc;
 

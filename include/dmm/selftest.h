@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests a device and its driver: runs every primitive on inputs of odd sizes, from one item to
- * three million, and a scan of a buffer beyond 2 GiB, and compares what the device gives with the
- * same computed on the host.
+ * three million, and a scan of a buffer beyond 2 GiB, and compares the results with those of the
+ * host.
  *
  * Cost           some ten seconds on a CPU: building kernels, and the host's share of large inputs;
  *                110 MB of host memory, and a little over 2 GiB of device memory where the device
@@ -25,18 +25,17 @@ typedef struct dmm_selftest_line {
     uint64_t n;            /* items */
     dmm_status status;     /* DMM_OK, DMM_WRONG_RESULT, or the error of the call that failed */
     uint64_t position;     /* DMM_WRONG_RESULT: of the first wrong item */
-    int begins;            /* 1: the check begins now, and status says nothing; 0: it is done */
+    int begins;            /* 1: the check begins, status is undefined; 0: it is done */
 } dmm_selftest_line;
 
-/* Receives each check twice, in a fixed order: when it begins, so that the name of one that crashes
- * is known, and when it is done. */
+/* Receives each check twice, in a fixed order: when it begins, so that a check that crashes can be
+ * named, and when it is done. */
 typedef void (*dmm_selftest_function)(void *user, const dmm_selftest_line *line);
 
 /*
- * Runs all checks, whatever some of them find, and blocks; `line` may be NULL. DMM_OK if all
- * passed; otherwise the status of the first that did not. DMM_UNSUPPORTED on a check means that the
- * device lacks what it needs (doubles, memory): no failure. Errors: DMM_NULL_ARGUMENT,
- * DMM_OUT_OF_MEMORY.
+ * Runs all checks, even after failures, and blocks; `line` may be NULL. DMM_OK if all passed;
+ * otherwise the status of the first failure. DMM_UNSUPPORTED on a check means that the device lacks
+ * a requirement (doubles, memory): not a failure. Errors: DMM_NULL_ARGUMENT, DMM_OUT_OF_MEMORY.
  */
 DMM_API dmm_status dmm_context_selftest(dmm_context *ctx, dmm_selftest_function line, void *user);
 

@@ -10,17 +10,15 @@
  * Bank claim   no kernel uses local memory
  * Temp         none, or about the items once more: dmm_shuffle_temp_bytes
  *
- * Details
- * gather: one pass fetches item i; whole lines are written, reads go all over the input. In place
- * it reads from a copy. spread: CPU form, items of 1, 2, 4 or 8 bytes, all n of them; one pass
- * sends each item, whole lines at a time, to its tile of the output, a second one places it within
- * the tile, in the cache. Its temp: the items, two bytes for each, and some hundred bytes for each
- * tile and group.
- * Seeds give at most 2^64 of the n! orders, which are more from n = 21 on. The tests of
- * tests/test_shuffle_quality.c cannot tell them from uniform ones: all orders of up to 7 items,
- * pairs and triples of items over seeds, neighbours and places within an order, fixed points,
- * cycles, parity. Whoever sees enough of an order may find the seed. Orders stay the same in every
- * version. Source: as in cl/shuffle.clh.
+ * Details gather: one pass fetches item i; whole lines are written, reads go all over the input. In
+ * place it reads from a copy. spread: CPU form, items of 1, 2, 4 or 8 bytes, all n of them; one
+ * pass sends each item, whole lines at a time, to its tile of the output, a second one places it
+ * within the tile, in the cache. Its temp: the items, two bytes for each, and some hundred bytes
+ * for each tile and group. Seeds give at most 2^64 of the n! orders, which are more from n = 21 on.
+ * The tests of tests/test_shuffle_quality.c cannot distinguish them from uniform orders: all orders
+ * of up to 7 items, pairs and triples of items over seeds, neighbours and places within an order,
+ * fixed points, cycles, parity. Whoever sees enough of an order may find the seed. Orders stay the
+ * same in every version. Source: as in cl/shuffle.clh.
  */
 #ifndef DMM_SHUFFLE_H
 #define DMM_SHUFFLE_H
@@ -75,7 +73,8 @@ typedef struct dmm_shuffle dmm_shuffle;
  * DMM_OUT_OF_MEMORY, OpenCL's. On failure *out is NULL. */
 DMM_API dmm_status dmm_shuffle_create(
     dmm_shuffle **out, dmm_context *ctx, const dmm_shuffle_desc *desc);
-/* Enough for n items, or fewer, in place or not, whole or sampled. DMM_TOO_LARGE beyond max_n. */
+/* Returns the bytes of temp for at most n items, in place or not, whole or sampled. DMM_TOO_LARGE
+ * beyond max_n. */
 DMM_API dmm_status dmm_shuffle_temp_bytes(uint64_t *out, const dmm_shuffle *shuffle, uint64_t n);
 /* Errors and events as dmm_sort_enqueue; DMM_BAD_VALUE: count is above n. */
 DMM_API dmm_status dmm_shuffle_enqueue(dmm_shuffle *shuffle, cl_command_queue queue,

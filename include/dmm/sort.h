@@ -81,8 +81,8 @@ typedef struct dmm_sort_desc {
     int argsort;          /* the values are not read: value i is the index i; value_bytes 4 or 8 */
     dmm_sort_method method;
     dmm_bits bits;  /* sort by these bits alone */
-    int guarantee;  /* conflict-free kernels only: refuses search=plain; radix moves by split */
-    uint64_t max_n; /* the most items of a call; 0: as many as the device can hold */
+    int guarantee;  /* conflict-free kernels only: rejects search=plain; radix moves by split */
+    uint64_t max_n; /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
     uint64_t reserved[4]; /* 0 */
 } dmm_sort_desc;
@@ -92,8 +92,8 @@ typedef struct dmm_sort_desc {
  * from it; every other overlap is DMM_OVERLAP, sub-buffers of the same bytes too. Outputs are read
  * as well: their buffers are not CL_MEM_WRITE_ONLY.
  * temp    see dmm_sort_temp_bytes; none: allocated for the call
- * count   the number of items, one u64, if only the device knows it; none: n. n is then its upper
- *         bound, and is taken where the number is larger. The items behind are neither read nor
+ * count   the number of items, one u64, if only the device knows it; none: n. With count, n is the
+ *         upper bound: larger counts are taken as n. Items past the count are neither read nor
  *         written.
  */
 typedef struct dmm_sort_args {
@@ -112,25 +112,26 @@ typedef struct dmm_sort_args {
 typedef struct dmm_sort dmm_sort;
 
 /*
- * Builds every kernel. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range);
- * DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED (`less` on f64 keys where
- * the device has no double; guarantee with search=plain, but for method radix; method radix with
- * `less`; method matrix or shear with form=cpu in the description; bits of floats, of `less` or of
- * any method but auto and radix); DMM_BUILD_FAILED (see the context's log); DMM_OUT_OF_MEMORY;
- * OpenCL's. On failure *out is NULL.
+ * Creates the object and builds its kernels. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field
+ * outside its range); DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED
+ * (`less` on f64 keys where the device has no double; guarantee with search=plain, but for method
+ * radix; method radix with `less`; method matrix or shear with form=cpu in the description; bits of
+ * floats, of `less` or of any method but auto and radix); DMM_BUILD_FAILED (see the context's log);
+ * DMM_OUT_OF_MEMORY; OpenCL's. On failure *out is NULL.
  */
 DMM_API dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc);
 
-/* The method that auto chose, or the description's; DMM_SORT_AUTO for NULL. */
+/* Returns the method that auto chose, or the description's; DMM_SORT_AUTO for NULL. */
 DMM_API dmm_sort_method dmm_sort_chosen(const dmm_sort *sort);
 
-/* Bytes of temp that a call with n items needs; monotone in n. DMM_TOO_LARGE beyond max_n. */
+/* Returns the bytes of temp that a call with n items needs; monotone in n. DMM_TOO_LARGE beyond
+ * max_n. */
 DMM_API dmm_status dmm_sort_temp_bytes(uint64_t *out, const dmm_sort *sort, uint64_t n);
 
 /*
  * Sorts n items: enqueues on `queue` (of the context's device; in or out of order) behind the
- * events of the wait list and returns at once. *event, if wanted, is the caller's to release. n = 0
- * still waits and signals. Errors, all found before anything is enqueued: DMM_NULL_ARGUMENT,
+ * events of the wait list and returns at once. *event, if not NULL, is the caller's to release. n =
+ * 0 still waits and signals. Errors, all found before anything is enqueued: DMM_NULL_ARGUMENT,
  * DMM_WRONG_QUEUE, DMM_TOO_LARGE, DMM_MISALIGNED, DMM_SPAN_TOO_SMALL, DMM_OVERLAP,
  * DMM_TEMP_TOO_SMALL. If OpenCL refuses a step later, what was enqueued has finished on return,
  * *event is NULL and the output spans are undefined.

@@ -2,23 +2,23 @@
 /*
  * Sorting many segments of a list in one call, each by itself, by conflict-free merging.
  *
- * Segments       segment i has items offsets[i] .. offsets[i + 1] - 1; the offsets lie in device
- *                memory and rise, or stay (an empty segment)
+ * Segments       segment i has items offsets[i] .. offsets[i + 1] - 1; the offsets are in device
+ *                memory, in ascending order; equal ones are an empty segment
  * Stable         yes
  * In place       yes, as dmm_sort
  * Cost           every item is read and written once, and once more for each doubling of an aligned
- *                block of one tile until it holds the item's segment
+ *                block of one tile until it contains the item's segment
  * Bank claim     the tile kernels `conflict-free` with search=cf, the default; `measured` with
  *                search=plain; the others, and the CPU form, use no local memory
  * Temp           about n keys and n values, and 8 KiB
  *
  * Details
- * Offsets        Items before the first or behind the last offset are in no segment: they stay
- *                where they are. Offsets beyond n count as n.
+ * Offsets        Items before the first or after the last offset are in no segment: they stay in
+ *                place. Offsets beyond n count as n.
  * Wrong data     If an offset is below the one before it, nothing is sorted: the outputs are the
  *                inputs (indices for argsort), and the report is DMM_BAD_DATA with the number of
  *                that offset.
- * Cost           The work is shared out by tiles, whatever the segments' sizes. A segment in one
+ * Cost           The work is distributed by tiles, whatever the segments' sizes. A segment in one
  *                tile needs no merge pass, one over the whole list ceil(log2(n / T)). The number of
  *                launches depends on n alone.
  * Bank claim     does not hold for a `less` that is no strict weak order
@@ -43,7 +43,7 @@ typedef struct dmm_sort_segmented_desc {
                              value_bytes 4 or 8 */
     dmm_type offset_type; /* DMM_U32 or DMM_U64 */
     int guarantee;        /* conflict-free kernels only: refuses search=plain */
-    uint64_t max_n;       /* the most items of a call; 0: as many as the device can hold */
+    uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
     uint64_t reserved[4]; /* 0 */
 } dmm_sort_segmented_desc;
@@ -66,7 +66,7 @@ typedef struct dmm_sort_segmented dmm_sort_segmented;
 /* Errors as dmm_sort_create. */
 DMM_API dmm_status dmm_sort_segmented_create(
     dmm_sort_segmented **out, dmm_context *ctx, const dmm_sort_segmented_desc *desc);
-/* For any segments; monotone in n. DMM_TOO_LARGE beyond max_n. */
+/* Returns the bytes of temp for any segments; monotone in n. DMM_TOO_LARGE beyond max_n. */
 DMM_API dmm_status dmm_sort_segmented_temp_bytes(
     uint64_t *out, const dmm_sort_segmented *sort, uint64_t n);
 /* No segments: the items are copied. DMM_TOO_LARGE, too, for 2^32 offsets or more where max_n is at
@@ -77,7 +77,7 @@ DMM_API dmm_status dmm_sort_segmented_enqueue(dmm_sort_segmented *sort, cl_comma
 /* NULL is fine. */
 DMM_API void dmm_sort_segmented_free(dmm_sort_segmented *sort);
 /* Sorts host arrays in place and blocks. values is NULL for keys alone; for argsort it receives the
- * indices. offsets has segments + 1 items of the description's offset type; if they fall,
+ * indices. offsets has segments + 1 items of the description's offset type; if they decrease,
  * DMM_BAD_DATA, and the arrays stay as they are. */
 DMM_API dmm_status dmm_sort_segmented_host(dmm_context *ctx, const dmm_sort_segmented_desc *desc,
     void *keys, void *values, size_t n, const void *offsets, size_t segments);

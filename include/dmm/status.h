@@ -32,12 +32,12 @@ enum {
     DMM_BAD_PARAMETERS = 14, /* the tuning parameters do not fit each other or the device */
     DMM_BAD_SETTING = 15,    /* a NAME=VALUE setting has an unknown name or a bad value */
     DMM_BAD_DATA = 16,       /* the data on the device are not what the header asks for */
-    DMM_WRONG_RESULT = 17,   /* the device's answer is not the host's */
+    DMM_WRONG_RESULT = 17,   /* the device's result differs from the host's */
     DMM_NOT_FINITE = 18,     /* a coordinate is a NaN or infinite */
     DMM_BAD_FILE = 19        /* a file cannot be read or written, or is not what it should be */
 };
 
-/* A sentence that names the code and says what to do. Never NULL; static storage. */
+/* Returns a sentence that names the code and says what to do. Never NULL; static storage. */
 DMM_API const char *dmm_status_string(dmm_status status);
 
 #ifdef __cplusplus

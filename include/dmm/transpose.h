@@ -10,11 +10,10 @@
  * Temp         none out of place and for squares; otherwise see Details
  * Errors       at each function; {0} is a valid description: items of 4 bytes
  *
- * Details
- * Temp in place holds a row, or 16 columns, for each of a number of groups that the device fixes:
- * dmm_transpose_temp_bytes. Rows and columns of one item stay as they are.
- * Source: B. Catanzaro, A. Keller, M. Garland, "A Decomposition for In-place Matrix Transposition",
- * PPoPP 2014, DOI 10.1145/2555243.2555253 (C2R, in place).
+ * Details Temp in place holds a row, or 16 columns, for each group, whose number depends on the
+ * device: dmm_transpose_temp_bytes. Rows and columns of one item stay as they are. Source: B.
+ * Catanzaro, A. Keller, M. Garland, "A Decomposition for In-place Matrix Transposition", PPoPP
+ * 2014, DOI 10.1145/2555243.2555253 (C2R, in place).
  */
 #ifndef DMM_TRANSPOSE_H
 #define DMM_TRANSPOSE_H
@@ -52,7 +51,8 @@ typedef struct dmm_transpose dmm_transpose;
  * DMM_OUT_OF_MEMORY, OpenCL's. On failure *out is NULL. */
 DMM_API dmm_status dmm_transpose_create(
     dmm_transpose **out, dmm_context *ctx, const dmm_transpose_desc *desc);
-/* Bytes of temp for a call in place; out of place needs none. DMM_TOO_LARGE beyond max_n. */
+/* Returns the bytes of temp for a call in place; out of place needs none. DMM_TOO_LARGE beyond
+ * max_n. */
 DMM_API dmm_status dmm_transpose_temp_bytes(
     uint64_t *out, const dmm_transpose *transpose, dmm_matrices shape);
 /* Errors and events as dmm_sort_enqueue. Zero rows or columns are no items: nothing is written. */

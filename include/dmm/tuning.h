@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tuning files: what was measured to be fast on a device. `dmm tune` writes them; they may be
- * edited. They change speed, never results.
+ * Tuning files: parameters that were measured to be fast on a device. `dmm tune` writes them; they
+ * may be edited. They change speed, never results.
  *
  * Where     the caller's (dmm_context_desc.tuning); else $DMM_TUNING; else dmm/tuning in
  *           $XDG_CONFIG_HOME, by default ~/.config. An empty name: no file. The first of these that
- *           is given is read, once, in dmm_context_create
- * Strength  a description's own tuning, dmm_context_desc.set, DMM_SET, the file, the rows that are
- *           built in, and for what all of them leave open a choice from the device's facts. Within
- *           a file: sections of the device, of its vendor, of any device
- * Never     fatal: what is wrong with a file is logged, as FILE:LINE, and that line is left out; so
- *           is a row where it does not fit a description, and from then on one with which a kernel
- *           does not build. Unknown keys are left out as well
+ *           is set is read, once, in dmm_context_create
+ * Strength  from strong to weak: a description's own tuning, dmm_context_desc.set, DMM_SET, the
+ *           file, the built-in rows, and a choice from the device's facts. Within a file: sections
+ *           of the device, of its vendor, of any device
+ * Never     fatal: an invalid line is logged, as FILE:LINE, and skipped; so is a row that does not
+ *           fit a description, and from then on a row with which a kernel does not build. Unknown
+ *           keys are skipped, too
  *
  *     dmm tuning 1                              the first line: format 1
  *     # a comment, also behind a line
@@ -24,13 +24,13 @@
  *     fact    banks=32 lanes=32                 banks, bank_bytes, lanes, local_bytes, max_group
  *     tune    sort.merge 8 u=128 E=16           a primitive, the bytes of its items, parameters
  *
- * A row serves items of up to that many bytes (key and value together), as far as no row of fewer
- * does; `*` is any number. Its `form`, if it has one, says for which form it is, and otherwise it
- * is for the one that the device takes by default. Rows are for the orders of <dmm/types.h>, not
- * for a caller's `less`. A row with lanes=N is for devices with that many lanes. Parameters: u, E,
- * tile, search as in dmm_tuning (search=plain is left out under `guarantee`); digit, bits of a
- * digit of radix and topk (8 to 12, CPU form); from, the least items, or `never`, for which auto is
- * method radix (sort), and for which scattered items go through tiles (permute, shuffle: CPU form).
+ * A row applies to items of up to that many bytes (key and value together), unless a row of fewer
+ * bytes applies; `*` is any number. Its `form` is the form it is for; without one, the device's
+ * default form. Rows are for the orders of <dmm/types.h>, not for a caller's `less`. A row with
+ * lanes=N is for devices with that many lanes. Parameters: u, E, tile, search as in dmm_tuning
+ * (search=plain is left out under `guarantee`); digit, bits of a digit of radix and topk (8 to 12,
+ * CPU form); from, the least items, or `never`, for which auto is method radix (sort), and for
+ * which scattered items go through tiles (permute, shuffle: CPU form).
  *
  * Primitives: sort, sort.merge, sort.radix, sort_segmented, merge, topk (nth too), scan (reduce
  * too), search, unique, histogram, partition, permute, permutation_plan, transpose, shuffle, hull.
@@ -51,14 +51,14 @@ typedef struct dmm_tuned {
     char settings[128];  /* "u=128 E=16" */
     dmm_source source;   /* DMM_SOURCE_FILE, or DMM_SOURCE_TABLE: built in */
     uint32_t line;       /* of the file, or of the text that is built in */
-    uint32_t misfits;    /* number of descriptions so far that it did not fit */
+    uint32_t misfits;    /* number of descriptions so far that the row did not fit */
 } dmm_tuned;
 
-/* The i-th row of a context, from 0, as its file has them, and then those that are built in.
+/* Returns the i-th row of a context, from 0: the file's in order, then the built-in ones.
  * DMM_NULL_ARGUMENT; DMM_BAD_VALUE past the last one. */
 DMM_API dmm_status dmm_context_tuned(dmm_tuned *out, const dmm_context *ctx, size_t i);
 
-/* The file that was read; NULL: none. Valid as long as the context. */
+/* Returns the file that was read; NULL: none. Valid as long as the context. */
 DMM_API const char *dmm_context_tuning_file(const dmm_context *ctx);
 
 #ifdef __cplusplus

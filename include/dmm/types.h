@@ -21,12 +21,11 @@
 extern "C" {
 #endif
 
-/* A region of device memory: from offset_bytes to wherever the call's item count ends it.
- * The offset is a multiple of the item's size (of 256 for temp). A NULL buffer means "none".
- *
- * Left to the driver, which may or may not return an error: whether a buffer is of the queue's
- * context, whether its access flags allow what the call does (an output that is read-only, an input
- * that is write-only), and whether the events of a wait list are valid and of that context. */
+/* A region of device memory: from offset_bytes to wherever the call's item count ends it. The
+ * offset is a multiple of the item's size (of 256 for temp). A NULL buffer means "none". Not
+ * checked here; the driver may or may not return an error: whether a buffer is of the queue's
+ * context, whether its access flags permit the call (a read-only output, a write-only input), and
+ * whether the events of a wait list are valid and of that context. */
 typedef struct dmm_span {
     cl_mem buffer;
     uint64_t offset_bytes;
@@ -63,7 +62,7 @@ typedef enum dmm_type {
     DMM_ITEM = 11 /* declared by the caller: see dmm_order.item */
 } dmm_type;
 
-/* Size of a type in bytes; 0 for DMM_ITEM and for values outside the enumeration. */
+/* Returns the size of a type in bytes; 0 for DMM_ITEM and for values outside the enumeration. */
 DMM_API uint32_t dmm_type_bytes(dmm_type type);
 /* "u32", "f64", ...; "item" for DMM_ITEM; NULL outside the enumeration. */
 DMM_API const char *dmm_type_name(dmm_type type);
@@ -74,15 +73,15 @@ DMM_API const char *dmm_type_name(dmm_type type);
  * either direction: first those of positive sign by rising bits, then the others by falling bits,
  * and all in reverse if descending. With zero_equal, -0 and +0 are ties and keep their input order.
  *
- * `less` replaces that order by the caller's: an OpenCL C expression over `a` and `b`, true where
- * a comes before b, a strict weak order, e.g. "a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo)".
- * a and b have the OpenCL C type of `type` (half keys: ushort). For DMM_ITEM, `item` is OpenCL C
- * text that declares the type `dmm_item`, e.g. "typedef struct { ulong hi; uint lo; } dmm_item;",
- * of item_bytes bytes (1 to 256, as sizeof says on the device), and `less` must be given. An
+ * `less` replaces that order by the caller's: an OpenCL C expression over `a` and `b`, true where a
+ * comes before b, a strict weak order, e.g. "a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo)". a and b
+ * have the OpenCL C type of `type` (half keys: ushort). For DMM_ITEM, `item` is OpenCL C text that
+ * declares the type `dmm_item`, e.g. "typedef struct { ulong hi; uint lo; } dmm_item;", of
+ * item_bytes bytes (1 to 256, as sizeof says on the device), and `less` must be given. An
  * expression that is no strict weak order leaves the order of the output unspecified, nothing
  * worse: whatever it answers, each item of the input is in the output once, with its value. `a < b`
- * is no strict weak order where keys may be NaN. What is undefined in OpenCL C, such as a division
- * by zero, is so here.
+ * is no strict weak order where keys may be NaN. Behaviour that is undefined in OpenCL C, such as
+ * division by zero, is undefined here.
  */
 typedef struct dmm_order {
     dmm_type type;       /* default DMM_U32 */
@@ -105,7 +104,7 @@ typedef enum dmm_tile_search {
     DMM_SEARCH_PLAIN = 2
 } dmm_tile_search;
 
-/* Parameters of speed, never of results. Zero: chosen from the device's facts. */
+/* Parameters that affect speed, never results. Zero: chosen from the device's facts. */
 typedef struct dmm_tuning {
     dmm_form form;
     uint32_t u;    /* work-items per group (GPU form); a power of two, at least the banks */

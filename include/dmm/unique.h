@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs of equal neighbours: the first item of each, where it stood, and how many there are.
+ * Runs of equal neighbours: the first item of each, its index, and the number of runs.
  *
  * Equal          keys of key_bytes bytes, of any type, are equal where all bytes are: -0 is not +0,
  *                a NaN equals itself. After a sort the runs are the different keys.
  * Order          as in the input
  * In place       no: outputs are apart from inputs, which stay untouched
- * Cost           each key is read twice, what is kept written once: for keys of 4 bytes, all
- *                different, 12 bytes moved for an item. Values are read where their runs begin, by
- *                the starts of these, which cost 16 bytes a run.
+ * Cost           each key is read twice, each kept key written once: for keys of 4 bytes, all
+ *                different, 12 bytes moved per item. Values are read where their runs begin, by the
+ *                starts of these, which cost 16 bytes a run.
  * Bank claim     dmm_unique_count and dmm_unique_keep: `conflict-free`; dmm_unique_fetch and the
  *                CPU form use no local memory
  * Temp           a few counts a compute unit; with values 8 bytes an item
@@ -26,19 +26,19 @@ extern "C" {
 typedef struct dmm_unique_desc {
     uint32_t key_bytes;   /* 1 to 256; 0: 4 */
     uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
-    uint64_t max_n;       /* the most items of a call; 0: as many as the device can hold */
+    uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
     uint64_t reserved[4]; /* 0 */
 } dmm_unique_desc;
 
-/* Spans have room for n items. Any overlap is DMM_OVERLAP. */
+/* Spans have space for n items. Any overlap is DMM_OVERLAP. */
 typedef struct dmm_unique_args {
     dmm_span keys_in;
     dmm_span values_in; /* none for keys alone */
     dmm_span keys_out;
     dmm_span values_out;
     dmm_span starts_out; /* of uint64_t: the index in the input at which each run begins; or none */
-    dmm_span runs_out;   /* one uint64_t: how many runs, fit to be the `count` of a later call */
+    dmm_span runs_out;   /* one uint64_t: number of runs, usable as `count` of a later call */
     dmm_span temp;
     dmm_span count;       /* as in dmm_sort_args */
     uint64_t reserved[4]; /* 0 */
@@ -53,14 +53,14 @@ DMM_API dmm_status dmm_unique_create(
     dmm_unique **out, dmm_context *ctx, const dmm_unique_desc *desc);
 /* Monotone in n. DMM_TOO_LARGE beyond max_n. */
 DMM_API dmm_status dmm_unique_temp_bytes(uint64_t *out, const dmm_unique *unique, uint64_t n);
-/* Errors and events as dmm_sort_enqueue. n = 0 writes that there are no runs. */
+/* Errors and events as dmm_sort_enqueue. n = 0 writes 0 runs. */
 DMM_API dmm_status dmm_unique_enqueue(dmm_unique *unique, cl_command_queue queue,
     const dmm_unique_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait,
     cl_event *event);
 /* NULL is fine. */
 DMM_API void dmm_unique_free(dmm_unique *unique);
-/* Packs host arrays in place, writes how many items are left to *runs, and blocks. values is NULL
- * for keys alone. What lies behind the packed items is undefined. */
+/* Packs host arrays in place, writes the number of remaining items to *runs, and blocks. values is
+ * NULL for keys alone. Items after the packed ones are undefined. */
 DMM_API dmm_status dmm_unique_host(dmm_context *ctx, const dmm_unique_desc *desc, void *keys,
     void *values, size_t n, size_t *runs);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The version of these headers. The build reads it from here: nowhere else is it written down. */
+/* The version of these headers. The build reads it from here, the only place where it is
+ * written. */
 #ifndef DMM_VERSION_H
 #define DMM_VERSION_H
 

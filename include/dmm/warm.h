@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Building ahead of time. What a primitive needs is built when it is created, once for each
- * context, and kept by the context, and by its cache folder if it has one (<dmm/cache.h>): with
- * one, this is what an installer, or a program that starts, calls. Drivers may still put off work
- * until a kernel runs first.
+ * Building ahead of time. The programs of a primitive are built when it is created, once for each
+ * context, and kept in the context and, if it has one, in its cache folder (<dmm/cache.h>): with a
+ * folder, installers and programs that start call this. Drivers may still defer work until a kernel
+ * first runs.
  */
 #ifndef DMM_WARM_H
 #define DMM_WARM_H
@@ -41,9 +41,9 @@ typedef struct dmm_warm_item {
 } dmm_warm_item;
 
 /*
- * Builds what `count` descriptions need, and blocks until that is done. Up to `threads` of them at
- * once (0: a thread a CPU; simulators: one thread), as far as the driver does more than one at a
- * time. All are tried; the first status in the order of the items that is not DMM_OK comes back:
+ * Builds the programs for `count` descriptions, and blocks until that is done. Builds up to
+ * `threads` of them at once (0: one thread per CPU; simulators: one thread), as far as the driver
+ * allows. All are tried; returns the first status, in the order of the items, that is not DMM_OK:
  * DMM_NULL_ARGUMENT, DMM_BAD_VALUE (an unknown primitive), those of the primitive's create.
  */
 DMM_API dmm_status dmm_context_warm(
