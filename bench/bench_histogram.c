@@ -35,7 +35,7 @@ static int count_plain(bench_job *job, const bench_entrant *self)
     return 1;
 }
 
-/* The keys' high bits, so that they are spread as the keys are. */
+/* Makes labels from the keys' high bits, so that they are distributed as the keys are. */
 static void make_labels(bench_job *job, uint32_t bins)
 {
     uint32_t *const labels = (void *)job->in.keys;

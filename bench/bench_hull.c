@@ -27,10 +27,10 @@ enum { POINT_BYTES = 8 };
 typedef struct cloud {
     dmm_hull *hull;
     dmm_sort *sort;
-    cl_mem told; /* how many vertices, and the report 16 bytes behind */
+    cl_mem told; /* number of vertices, and the report 16 bytes behind it */
     peer_cgal_points *cgal;
-    size_t *order;     /* room for the chain: two lists of n + 1 */
-    uint64_t vertices; /* as the entrant that ran last counts them */
+    size_t *order;     /* space for the chain: two lists of n + 1 */
+    uint64_t vertices; /* number found by the entrant that ran last */
     char file[32];
 } cloud;
 
@@ -100,7 +100,7 @@ static int turn(const float *p, size_t a, size_t b, size_t c)
     return dmm_orient_exact(point_of(a), point_of(b), point_of(c));
 }
 
-/* A. Andrew's monotone chain: sorts indices, then goes forth and back. */
+/* A. Andrew's monotone chain: sorts indices, then goes forward and back. */
 static int hull_chain(bench_job *job, const bench_entrant *self)
 {
     cloud *const c = self->object;
@@ -134,7 +134,8 @@ static int hull_cgal(bench_job *job, const bench_entrant *self)
     return c->cgal != NULL;
 }
 
-/* All three are exact: who counts as many vertices as the chain is right, unless all are wrong. */
+/* All three are exact: a result with as many vertices as the chain is right, unless all are
+ * wrong. */
 static const char *count_fault(bench_job *job, const bench_entrant *self)
 {
     cloud *const c = self->object;
@@ -144,7 +145,7 @@ static const char *count_fault(bench_job *job, const bench_entrant *self)
     return c->vertices != *expected ? "not as many vertices as the chain's" : NULL;
 }
 
-/* The points as qconvex reads them, in a new file; "": there is none. */
+/* Writes the points as input of qconvex to a new file; "" if there is none. */
 static void write_points(cloud *c, const bench_job *job)
 {
     const float *const points = (const void *)job->in.keys;
@@ -161,7 +162,7 @@ static void write_points(cloud *c, const bench_job *job)
     fclose(file);
 }
 
-/* What qconvex says of itself; 0 where there is none. */
+/* Returns the time that qconvex reports; 0 if it is not there. */
 static double qconvex_ms(bench_job *job, const bench_entrant *self)
 {
     static const char told[] = "CPU seconds to compute hull";

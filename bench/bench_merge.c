@@ -10,7 +10,7 @@
 #include "model.h"
 #include "peer_entrants.h"
 
-enum { OTHERS = 4 }; /* and dmm: before those of CUDA's */
+enum { OTHERS = 4 }; /* dmm and the entrants before CUDA's */
 
 static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {

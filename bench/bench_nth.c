@@ -25,7 +25,7 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
     return dmm_nth_enqueue(self->object, job->queue, &args, job->n, middle(job), 0, NULL, event);
 }
 
-/* Brings the item to the front, where the others leave theirs. */
+/* Moves the item to the front, where the others leave theirs. */
 static int select_std(bench_job *job, const bench_entrant *self)
 {
     const uint32_t bytes = dmm_type_bytes(job->options.type);

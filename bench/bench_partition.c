@@ -29,7 +29,7 @@ static int partition_boost(bench_job *job, const bench_entrant *self)
     return peer_boost_stable_partition(job->queue, job->keys_out, job->n);
 }
 
-/* CUB's leaves the odd items in reverse order. */
+/* CUB leaves the odd items in reverse order. */
 static const char *reversed_fault(bench_job *job, const bench_entrant *self)
 {
     uint32_t *const items = (void *)job->out.keys;
@@ -45,7 +45,7 @@ static const char *reversed_fault(bench_job *job, const bench_entrant *self)
     return bench_host_fault(job, self);
 }
 
-/* The first one knows any number of ways. */
+/* The first one takes any number of ways. */
 static const bench_cuda_peer cuda_peers[] = {
     {"cub", "sort_labels", PEER_CUB_SORT_LABELS, 0, 0, bench_cuda_fault},
     {"cub", "partition", PEER_CUB_PARTITION, 0, 0, reversed_fault},

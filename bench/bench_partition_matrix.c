@@ -16,7 +16,7 @@ static const struct {
 
 enum { NUM_MOVES = sizeof moves / sizeof moves[0] };
 
-/* More take a CPU minutes in this form, and tell nothing new. */
+/* More items take a CPU minutes in this form, and add no information. */
 enum { MOST_ON_CPU = 1 << 18 };
 
 static void run_one(bench_job *job, const char *title, uint32_t K)

@@ -27,7 +27,7 @@ static const struct {
 
 static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {
-    /* Scatters take the inverse order, which lies behind the order. */
+    /* Scatters use the inverse order, which is stored after the order. */
     const int scatters = movers[self->which].direction == DMM_DIRECTION_SCATTER;
     const dmm_permute_args args = {.index = {job->by_in, scatters ? job->n * sizeof(uint32_t) : 0},
         .in = {job->keys_in, 0},

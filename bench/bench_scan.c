@@ -8,7 +8,7 @@
 #include "peer_entrants.h"
 #include "plain_scan.h"
 
-enum { OTHERS = 5 }; /* and dmm: before those of CUDA's */
+enum { OTHERS = 5 }; /* dmm and the entrants before CUDA's */
 
 static const bench_cuda_peer cuda_peers[] = {
     {"cub", "scan", PEER_CUB_SCAN, 0, 0, bench_cuda_fault},
@@ -42,7 +42,7 @@ static int scan_boost(bench_job *job, const bench_entrant *self)
         job->queue, bench_kind(job), job->keys_in, job->keys_out, job->n, desc->exclusive);
 }
 
-/* Zeros and ones: sums of floats up to 2^24 are exact in whatever order, and compare bit by bit. */
+/* Zeros and ones: sums of floats up to 2^24 are exact in any order, and compare bit by bit. */
 static void make_sums_exact(bench_job *job)
 {
     const dmm_type type = job->options.type;

@@ -33,7 +33,7 @@ static void fill(bench_job *job)
     unsigned char *const queries = bench_allocate(bytes);
     memcpy(queries, job->in.keys, bytes);
     for (size_t i = 0; i < bytes; i += dmm_type_bytes(job->options.type))
-        queries[i] ^= 1; /* about half of them are no keys */
+        queries[i] ^= 1; /* about half of the queries are not keys */
     bench_require(dmm_sort_host(job->ctx, &by_key, job->in.keys, NULL, job->n), "sort");
     bench_job_upload(job, 0);
     bench_job_upload_by(job, queries, bytes);

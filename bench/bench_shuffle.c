@@ -12,7 +12,7 @@
 
 #include "peer_entrants.h"
 
-enum { SEED = 5, ON_DEVICE = 2, OTHERS = 5 }; /* OTHERS: before those of CUDA's */
+enum { SEED = 5, ON_DEVICE = 2, OTHERS = 5 }; /* OTHERS: entrants before CUDA's */
 
 typedef struct mover {
     dmm_shuffle *shuffle;
@@ -56,7 +56,7 @@ static int shuffle_boost(bench_job *job, const bench_entrant *self)
     return peer_boost_shuffle(job->queue, job->keys_out, job->n);
 }
 
-/* Of a shuffle by others: that the items are the same ones, by their sum and their squares' sum. */
+/* Checks a shuffle by others: the items are the same, by their sum and the sum of their squares. */
 static const char *same_items(const bench_job *job)
 {
     const uint32_t *const in = (const void *)job->in.keys, *const out = (const void *)job->out.keys;

@@ -124,7 +124,7 @@ static void run(bench_job *job)
         bench_sort_create(&entrants[RADIX], RADIX, job, DMM_SORT_RADIX, DMM_FORM_DEFAULT);
     const uint64_t merge_temp =
         bench_sort_create(&entrants[MERGE], MERGE, job, DMM_SORT_MERGE, DMM_FORM_DEFAULT);
-    job->heard = entrants[MERGE].with; /* whose worst input it may be */
+    job->heard = entrants[MERGE].with; /* parameters for which the input may be the worst */
     bench_job_fill(job);
     bench_job_upload(job, radix_temp > merge_temp ? radix_temp : merge_temp);
     size_t count = NUM_OWN;

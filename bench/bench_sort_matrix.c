@@ -12,7 +12,7 @@ static const dmm_sort_method methods[] = {DMM_SORT_MERGE, DMM_SORT_MATRIX, DMM_S
 
 enum { NUM_METHODS = sizeof methods / sizeof methods[0] };
 
-/* More take a CPU minutes in this form, and tell nothing new. */
+/* More items take a CPU minutes in this form, and add no information. */
 enum { MOST_ON_CPU = 1 << 18 };
 
 static void run(bench_job *job)

@@ -36,7 +36,7 @@ static dmm_status enqueue_sort(bench_job *job, const bench_entrant *self, cl_eve
     return bench_sort_enqueue(job, c->sort, event);
 }
 
-/* Segments of `size` items; 0: one of half of the items, and tiny and empty ones around it. */
+/* Cuts segments of `size` items; 0: one of half of the items, and tiny and empty ones around it. */
 static void cut(cutting *c, bench_job *job, size_t size)
 {
     const size_t n = job->n;
@@ -54,7 +54,7 @@ static void cut(cutting *c, bench_job *job, size_t size)
     bench_job_upload_by(job, offsets, (c->segments + 1) * sizeof *offsets);
 }
 
-/* Each segment by itself, as bench_fault looks at a whole list. */
+/* Checks each segment as bench_fault checks a whole list. */
 static const char *segments_fault(bench_job *job, const bench_entrant *self)
 {
     const cutting *const c = self->object;

@@ -41,7 +41,7 @@ static int select_std(bench_job *job, const bench_entrant *self)
     return peer_std_partial_sort(bench_kind(job), job->out.keys, job->n, s->k, self->which);
 }
 
-/* Of a result in input order only the sum of the bytes is known. */
+/* Checks a result in input order, of which only the sum of the bytes is known. */
 static const char *balance_fault(bench_job *job, const bench_entrant *self)
 {
     const unsigned char *const expected = job->expected;
@@ -81,7 +81,7 @@ static void expect_first(bench_job *job, uint64_t k)
     bench_require(dmm_sort_host(job->ctx, &desc, job->expected, NULL, job->n), "sort");
 }
 
-/* Few of many keys, in the CPU form. */
+/* True if few of many keys are selected in the CPU form. */
 static int reads_once(const bench_job *job, const bench_parameters *with, uint64_t k)
 {
     return with->u == 1 && job->n > with->tile && k <= job->n / 1024;

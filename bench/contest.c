@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An entrant of others' gets so much time, but not fewer rounds than that. */
+/* Time limit of other entrants, and their fewest runs. */
 enum { LONG_MS = 3000, FEWEST_RUNS = 3, EVENT_RUNS = 5 };
 
-/* An entrant's times; ms[i] is that of round i, 0 where it did not run. */
+/* An entrant's times; ms[i]: round i, 0 if it did not run. */
 typedef struct lane {
     const bench_entrant *entrant;
     double *ms;
@@ -24,7 +24,7 @@ typedef struct contest {
     const char *title;
     lane *lanes; /* the copy, then the entrants */
     size_t count;
-    double *room; /* for a summary */
+    double *samples; /* for a summary */
 } contest;
 
 static dmm_status copy(bench_job *job, const bench_entrant *self, cl_event *event)
@@ -77,7 +77,7 @@ const char *bench_device_order_fault(bench_job *job, const bench_entrant *self)
     return bench_host_order_fault(job, self);
 }
 
-/* Milliseconds; 0 where the entrant is not there. */
+/* Runs an entrant; returns milliseconds, or 0 if the entrant is not available. */
 static double run_one(bench_job *job, const bench_entrant *e)
 {
     if (e->restore != NULL)
@@ -108,7 +108,7 @@ static double judged_run(bench_job *job, const bench_entrant *e)
     return ms;
 }
 
-/* When the device had done with it, by its clock; 0 where it has none. */
+/* Returns the end time by the device's clock; 0 if it has none. */
 static double end_ms(cl_event event)
 {
     cl_ulong end_ns = 0;
@@ -118,7 +118,7 @@ static double end_ms(cl_event event)
     return 1e-6 * (double)end_ns;
 }
 
-/* From the end of a fill of 4 bytes, enqueued just before, to the end of the call. */
+/* Returns the time from the end of a 4-byte fill, enqueued just before, to the end of the call. */
 static double event_ms(const contest *c, const bench_entrant *e)
 {
     bench_job *const job = c->job;
@@ -135,9 +135,9 @@ static double event_ms(const contest *c, const bench_entrant *e)
         const double end = end_ms(done), begin = end_ms(begun);
         if (end <= begin || begin <= 0)
             return 0;
-        c->room[i] = end - begin;
+        c->samples[i] = end - begin;
     }
-    return bench_summary(c->room, EVENT_RUNS).median;
+    return bench_summary(c->samples, EVENT_RUNS).median;
 }
 
 static size_t runs_of(const contest *c, const bench_entrant *e, double first_ms)
@@ -157,7 +157,8 @@ static int is_skipped(const bench_job *job, const bench_entrant *e)
     return 0;
 }
 
-/* Runs are spread evenly over the rounds; every entrant runs in the last one. */
+/* Runs a round; runs of slow entrants are spread evenly, and every entrant runs in the last
+ * round. */
 static void run_round(contest *c, size_t i)
 {
     const size_t all = c->job->options.runs;
@@ -174,18 +175,18 @@ static bench_times summary(const contest *c, const lane *l)
     size_t count = 0;
     for (size_t i = 0; i < c->job->options.runs; i++)
         if (l->ms[i] > 0)
-            c->room[count++] = l->ms[i];
-    return bench_summary(c->room, count);
+            c->samples[count++] = l->ms[i];
+    return bench_summary(c->samples, count);
 }
 
-/* Of times, over the rounds in which both ran. */
+/* Returns ratios of times, over the rounds in which both ran. */
 static bench_times ratios(const contest *c, const lane *l, const lane *beside)
 {
     size_t count = 0;
     for (size_t i = 0; i < c->job->options.runs; i++)
         if (l->ms[i] > 0 && beside->ms[i] > 0)
-            c->room[count++] = l->ms[i] / beside->ms[i];
-    return count != 0 ? bench_summary(c->room, count) : (bench_times){0, 0, 0};
+            c->samples[count++] = l->ms[i] / beside->ms[i];
+    return count != 0 ? bench_summary(c->samples, count) : (bench_times){0, 0, 0};
 }
 
 static double gigabytes_a_second(const contest *c, const lane *l, double ms)
@@ -232,7 +233,7 @@ void bench_contest(bench_job *job, const char *title, const bench_entrant *entra
         .title = title,
         .lanes = bench_allocate((count + 1) * sizeof(lane)),
         .count = count + 1,
-        .room = bench_allocate((runs + EVENT_RUNS) * sizeof(double))};
+        .samples = bench_allocate((runs + EVENT_RUNS) * sizeof(double))};
     for (size_t e = 0; e < c.count; e++) {
         lane *const l = &c.lanes[e];
         *l = (lane){.entrant = e == 0 ? &copies : &entrants[e - 1],
@@ -252,6 +253,6 @@ void bench_contest(bench_job *job, const char *title, const bench_entrant *entra
     }
     for (size_t e = 0; e < c.count; e++)
         free(c.lanes[e].ms);
-    free(c.room);
+    free(c.samples);
     free(c.lanes);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A contest: dmm, a copy and others on the same items, in one process and in alternation. A round
- * runs each entrant once, so that what disturbs the machine disturbs all; ratios are taken within
- * the rounds. Each entrant's first output, which is that of a run to warm up, and its last one are
- * judged, and lie where something else lay before.
+ * runs each entrant once, so that disturbances affect all; ratios are taken within rounds. Each
+ * entrant's first output, from a warm-up run, and its last one are checked; the memory held
+ * something else before.
  */
 #ifndef DMM_BENCH_CONTEST_H
 #define DMM_BENCH_CONTEST_H
@@ -12,21 +12,21 @@
 
 typedef struct bench_entrant {
     const char *who;    /* "dmm", or whose it is */
-    const char *method; /* which of several, without blanks */
-    size_t beside;      /* the entrant of dmm's that it is compared with; of dmm's own: itself */
+    const char *method; /* name of the method, without blanks */
+    size_t beside;      /* dmm's entrant that it is compared with; for dmm's own: itself */
     bench_parameters with;
-    double item_bytes; /* moved for an item, by the model; 0: there is no model */
+    double item_bytes; /* bytes moved per item, by the model; 0: no model */
     void *object;      /* for the functions */
     int which;         /* for the functions */
-    /* Enqueues on the job's queue; *event is wanted where `event` is not NULL. */
+    /* Enqueues on the job's queue; sets *event unless `event` is NULL. */
     dmm_status (*enqueue)(bench_job *job, const struct bench_entrant *self, cl_event *event);
-    /* Or: does it, and returns when it is done; 0: is not there. */
+    /* Or: executes it, and returns when it is done; 0: not available. */
     int (*call)(bench_job *job, const struct bench_entrant *self);
-    /* Or: the same, and says itself how many milliseconds it took. */
+    /* Or: the same, and returns its own time in milliseconds. */
     double (*own_ms)(bench_job *job, const struct bench_entrant *self);
-    /* What must be done before a run, and is not timed; NULL: nothing. */
+    /* Prepares a run, untimed; NULL: nothing to do. */
     void (*restore)(bench_job *job, const struct bench_entrant *self);
-    /* What is wrong with the output; NULL: nothing. */
+    /* Returns the fault of the output; NULL: none. */
     const char *(*fault)(bench_job *job, const struct bench_entrant *self);
 } bench_entrant;
 
@@ -34,15 +34,15 @@ typedef struct bench_entrant {
  * device, for those who work in place. */
 void bench_restore_host(bench_job *job, const bench_entrant *self);
 void bench_restore_device(bench_job *job, const bench_entrant *self);
-/* Unless the output is what the job expects: on the host, on the device. */
+/* Return NULL if the output is as the job expects: on the host, on the device. */
 const char *bench_host_fault(bench_job *job, const bench_entrant *self);
 const char *bench_device_fault(bench_job *job, const bench_entrant *self);
-/* Unless it is `in`, stably sorted: on the host, on the device. */
+/* Return NULL if the output is `in`, stably sorted: on the host, on the device. */
 const char *bench_host_order_fault(bench_job *job, const bench_entrant *self);
 const char *bench_device_order_fault(bench_job *job, const bench_entrant *self);
 
-/* Runs and prints them, behind a row of the copy of the keys. title: see bench_row. An entrant that
- * takes long runs in some of the rounds only, unless it is dmm's. */
+/* Runs and prints the entrants, after a row of the copy of the keys. title: see bench_row. A slow
+ * entrant that is not dmm's runs in some of the rounds only. */
 void bench_contest(bench_job *job, const char *title, const bench_entrant *entrants, size_t count);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { SPOILED = 0xa5, WORST_U = 256, WORST_E = 16 };
 
-/* What a line of the library's log is about. */
+/* Parses a line of the library's log. */
 static void hear(void *user, const char *line)
 {
     bench_parameters *first = user, p = {.u = 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A job: one primitive on keys and values, on the host and in device memory. What is sorted, merged
- * or moved goes from `in` to `out`; `in` stays as it was made.
+ * A job: one primitive on keys and values, on the host and in device memory. The input `in` is not
+ * modified; results go to `out`.
  */
 #ifndef DMM_BENCH_JOB_H
 #define DMM_BENCH_JOB_H
@@ -15,9 +15,10 @@ typedef struct bench_job {
     bench_options options;
     bench_origin origin;
     dmm_context *ctx;
-    cl_command_queue queue; /* with the device's clock, where it has one */
-    bench_parameters heard; /* what the library said first since bench_heard() was called */
-    cl_mem mark;            /* 4 bytes, whose filling begins what the device's clock measures */
+    cl_command_queue queue; /* with profiling, if the device has it */
+    bench_parameters
+        heard;   /* parameters that the library logged first since bench_heard() was called */
+    cl_mem mark; /* 4 bytes, whose filling begins what the device's clock measures */
     size_t n;
     const char *input;
     const char *type;                                /* of an item, as the rows name it */
@@ -25,33 +26,33 @@ typedef struct bench_job {
     cl_mem keys_in, values_in, keys_out, values_out; /* on the device */
     cl_mem temp;
     size_t out_bytes; /* of keys_out; as many as in keys_in, or more, if that is asked for */
-    void *by;         /* labels, positions, offsets: what says where items go; on the host */
+    void *by;         /* labels, positions or offsets; on the host */
     cl_mem by_in;     /* on the device */
-    uint32_t bound;   /* of labels in `by`: they are less */
-    void *array;      /* room for n items of both, for peers that take keys and values as one */
+    uint32_t bound;   /* bound of the labels in `by`: they are less */
+    void *array;      /* space for n items of both, for peers that take keys and values as one */
     struct peer_cuda *cuda; /* the same items for CUDA's peers; NULL: there are none */
-    void *expected; /* what the first expected_bytes of keys_out should be; NULL: who knows */
+    void *expected;         /* expected first expected_bytes of keys_out; NULL: unknown */
     size_t expected_bytes;
 } bench_job;
 
-/* A benchmark: what it does for each input and size that the options name. */
+/* A benchmark: its function for each input and size that the options name. */
 typedef struct bench_word {
     const char *word;
     const char *inputs, *sizes; /* unless the options name others */
     void (*run)(bench_job *job);
 } bench_word;
 
-/* What a benchmark's main returns. */
+/* Runs a benchmark; returns its exit code. */
 int bench_main(const bench_word *word, int argc, char **argv);
 
-/* What the library has chosen for the object that was created last. */
+/* Returns the parameters that the library chose for the last created object. */
 bench_parameters bench_heard(bench_job *job);
 
-/* Makes the keys and values of the job's input, on the host. */
+/* Creates the keys and values of the job's input on the host. */
 void bench_job_fill(bench_job *job);
-/* Brings what `in` then holds into device memory, and makes room for as much. */
+/* Copies `in` to device memory, and allocates as much for the output. */
 void bench_job_upload(bench_job *job, uint64_t temp_bytes);
-/* The job owns `by` from now on, and brings it into device memory. */
+/* Takes ownership of `by`, and copies it to device memory. */
 void bench_job_upload_by(bench_job *job, void *by, size_t bytes);
 /* Brings what the device has put out to `out`. */
 void bench_job_fetch(bench_job *job);

@@ -23,7 +23,7 @@ typedef enum bench_input {
 } bench_input;
 
 const char *bench_input_name(bench_input input);
-/* 0 unless the name is one of the above. */
+/* Returns 0 unless the name is one of the above. */
 int bench_input_named(bench_input *out, const char *name);
 
 /* Host arrays. Value i holds i, in as many low bytes as it has. */
@@ -45,8 +45,8 @@ size_t bench_value_bytes(const bench_items *items); /* of all values together */
 dmm_status bench_items_fill(
     bench_items *items, bench_input input, const dmm_model_merge_shape *shape);
 
-/* NULL if `out` is `in` in ascending order, and equal keys are as they were where `stable`; else
- * what is wrong. `in` is as it was filled. */
+/* Returns NULL if `out` is `in` in ascending order and, if `stable`, equal keys keep their order;
+ * else the fault. `in` is as it was filled. */
 const char *bench_fault(const bench_items *in, const bench_items *out, int stable);
 
 #endif

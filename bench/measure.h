@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every benchmark shares: its exits, its clock, its statistics, its buffers.
+ * Shared by all benchmarks: exits, clock, statistics, buffers.
  */
 #ifndef DMM_BENCH_MEASURE_H
 #define DMM_BENCH_MEASURE_H
@@ -13,7 +13,7 @@
 void bench_require(dmm_status status, const char *what);
 /* Exits with status 3 unless `fault` is NULL. */
 void bench_require_right(const char *fault, const char *what);
-/* Exits with status 2 where there is no memory. Aligned to a line of the cache; free() ends it. */
+/* Allocates, aligned to a cache line, or exits with status 2. Release with free(). */
 void *bench_allocate(size_t bytes);
 
 double bench_now_ms(void);
@@ -22,7 +22,7 @@ typedef struct bench_times {
     double median, least, most;
 } bench_times;
 
-/* Sorts the samples. */
+/* Returns median and others; sorts the samples. */
 bench_times bench_summary(double *samples, size_t count);
 
 cl_mem bench_buffer(const dmm_context *ctx, uint64_t bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many bytes of memory a call moves for an item, as the headers in include/dmm count them: what
- * is read and what is written, of caches nothing.
+ * How many bytes of memory a call moves for an item, as the headers in include/dmm count them:
+ * bytes read and written; caches are not modelled.
  */
 #ifndef DMM_BENCH_MODEL_H
 #define DMM_BENCH_MODEL_H

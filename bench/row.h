@@ -7,7 +7,8 @@
 
 #include "measure.h"
 
-/* What the library chose; u = 1 in the CPU form, whose tile is `tile`; else u*E. tile 0: nothing */
+/* Parameters that the library chose; u = 1 in the CPU form, whose tile is `tile`; else u*E. tile 0:
+ * unknown */
 typedef struct bench_parameters {
     char form[8];
     unsigned u, E, tile;
@@ -22,15 +23,15 @@ typedef struct bench_row {
     bench_parameters with;
     size_t runs;
     bench_times wall;     /* milliseconds from enqueue to finish */
-    double event_ms;      /* by the device's clock; 0: it has none, or nobody asked it */
+    double event_ms;      /* by the device's clock; 0: not measured */
     double item_bytes;    /* moved for an item, by the model; 0: there is none */
     double gigabytes_a_s; /* by the model */
     double share;         /* of the rate of a copy of as many items */
-    const char *beside;   /* the method of dmm's that the ratio is to */
+    const char *beside;   /* dmm's method that the ratio refers to */
     bench_times ratio;    /* of times, run by run: above 1, dmm is faster */
 } bench_row;
 
-/* Where and when the rows of this process come from. */
+/* Place and time of this process's rows. */
 typedef struct bench_origin {
     char date[32], load[32]; /* load: runnable tasks, averaged over a minute; "": unknown */
     char command[512];
@@ -45,8 +46,8 @@ void bench_print_origin(const bench_origin *origin);
 void bench_print_header(void);
 void bench_print_row(const bench_row *row);
 
-/* Adds the row to a JSON array of objects in that file; a file that is not there is begun. Exits
- * with status 2 where it cannot. */
+/* Appends the row to a JSON array of objects in that file, which is created if necessary. Exits
+ * with status 2 on failure. */
 void bench_save_row(const char *file, const bench_row *row, const bench_origin *origin);
 
 #endif

@@ -14,7 +14,7 @@
 uint64_t bench_sort_create(
     bench_entrant *e, size_t at, bench_job *job, dmm_sort_method method, dmm_form form);
 
-/* What such an entrant enqueues. */
+/* Enqueues such an entrant. */
 dmm_status bench_sort_enqueue(bench_job *job, dmm_sort *sort, cl_event *event);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What benchmarks of dmm_partition have in common: 32-bit items by 32-bit labels.
+ * Shared by benchmarks of dmm_partition: 32-bit items by 32-bit labels.
  */
 #ifndef DMM_BENCH_WAYS_H
 #define DMM_BENCH_WAYS_H
@@ -22,8 +22,8 @@ void bench_ways_free(bench_ways *ways);
 
 dmm_status bench_ways_enqueue(bench_job *job, const bench_entrant *self, cl_event *event);
 
-/* Gives the job labels of its items, and what a partition by them is. A label is its item, scaled
- * to 0 .. K - 1; for two ways it is the item's lowest bit. */
+/* Sets the job's labels and the expected partition. A label is its item, scaled to 0 .. K - 1; for
+ * two ways it is the item's lowest bit. */
 void bench_ways_label(bench_job *job, uint32_t K);
 
 /* Bytes moved for an item. */

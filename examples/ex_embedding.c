@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A simulation that has its own context, its own queue (out of order), its own kernels and buffers,
- * and takes dmm in for one step: particles are sorted by the cell of a grid that each is in, so
- * that neighbours lie side by side. docs/embedding.md goes through it.
+ * and uses dmm for one step: particles are sorted by their cell in a grid, so that neighbours are
+ * adjacent. docs/embedding.md explains it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 enum { PARTICLES = 100000, SIDE = 64, CELLS = SIDE * SIDE, CELL_BITS = 12 };
 
-/* The program's own kernels: which cell a particle is in, and where each cell begins. */
+/* The program's own kernels: the cell of each particle, and where each cell begins. */
 static const char *const source =
     "kernel void find_cells(global const float2 *at, global uint *cell)"
     "{"
@@ -45,7 +45,7 @@ typedef struct simulation {
     dmm_sort *sort;
 } simulation;
 
-/* What was there before dmm. */
+/* Sets up what the program had before dmm. */
 static int open_simulation(simulation *s, cl_float2 *at)
 {
     cl_uint n = PARTICLES;
@@ -77,7 +77,7 @@ static void print_line(void *user, const char *line)
     fprintf(user, "dmm: %s\n", line);
 }
 
-/* What dmm needs of the program, once. */
+/* Creates dmm's objects from the program's, once. */
 static dmm_status open_dmm(simulation *s)
 {
     dmm_status status;
@@ -119,7 +119,7 @@ out:
     return status;
 }
 
-/* Objects made from a dmm_context go before it, and it before the OpenCL context. */
+/* Releases objects of a dmm_context before it, and it before the OpenCL context. */
 static void close_all(simulation *s, cl_event done)
 {
     const cl_mem buffers[] = {s->at, s->cell, s->begin, s->temp};
@@ -142,7 +142,7 @@ static void close_all(simulation *s, cl_event done)
         clReleaseContext(s->context);
 }
 
-/* Is each particle in the cell that says so, and is there each one? */
+/* True if each particle is in its cell, and each particle is there once. */
 static int is_right(simulation *s, const cl_float2 *before, cl_event done)
 {
     static cl_float2 at[PARTICLES];

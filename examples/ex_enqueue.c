@@ -10,7 +10,7 @@
 
 enum { N = 100000 };
 
-/* Stands for whatever the program does: a transfer whose event the sort waits for. */
+/* Represents other work of the program: a transfer whose event the sort waits for. */
 static dmm_status sort_records(dmm_context *ctx, dmm_sort *sort, cl_uint *keys, cl_uint *records)
 {
     const size_t bytes = N * sizeof *keys;

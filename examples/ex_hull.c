@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hull of a few points: which of them are its corners, counter-clockwise.
+ * Finds the hull of a few points: its vertices, counter-clockwise.
  */
 #include <stdio.h>
 

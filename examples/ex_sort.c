@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts seven keys, and then says where each came from. */
+/* Sorts seven keys, then prints where each came from. */
 #include <stdio.h>
 
 #include <dmm/dmm.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Merging by blocks, cl/sort/blocks.clh and cl/map.clh, on the host: each work-item takes the items
- * of its diagonal, and no step of a warp meets a bank twice, over random lists and over all lists
- * of small merges. The judge of banks is fed layouts with an error in them.
+ * of its diagonal, and no step of a warp accesses a bank twice, over random lists and over all
+ * lists of small merges. The judge of banks is fed layouts with an error in them.
  */
 #include "support/banks.h"
 
@@ -123,8 +123,8 @@ static int warp_is_free(const host_tile *tile, uint at[MAX_W][3], uint lanes)
     return free != 0;
 }
 
-/* Do the warp's merges, one of them or several, deliver without conflict? Work-item `own` of the
- * group is t of cases[own / g]. */
+/* True if the warp's merges, one or several, deliver without conflict. Work-item `own` of the group
+ * is t of cases[own / g]. */
 static int warp_merges(host_tile *tile, const merge_case *cases, uint warp)
 {
     uint at[MAX_W][3];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the probe of `dmm tune` makes of times: those of imagined machines, whose banks are known,
- * with and without noise. (32 banks of 8 bytes under 64 lanes take the very times of 64 banks of 4
- * bytes.)
+ * Results of the probe of `dmm tune` on times of imagined machines, whose banks are known, with and
+ * without noise. (32 banks of 8 bytes under 64 lanes take the very times of 64 banks of 4 bytes.)
  */
 #include "support/require.h"
 

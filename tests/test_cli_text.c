@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/half.h"
+#include "cli/number.h"
 #include "cli/text.h"
 #include "support/random.h"
 #include "support/require.h"

@@ -37,9 +37,9 @@ static double random_f64(random_source *random)
     return u.value;
 }
 
-static spot wide(flat p)
+static plane_point wide(flat p)
 {
-    return (spot){p.x, p.y};
+    return (plane_point){p.x, p.y};
 }
 
 static void require_same_f32(flat a, flat b, flat c, flat d)
@@ -50,7 +50,7 @@ static void require_same_f32(flat a, flat b, flat c, flat d)
     REQUIRE(exact_cross_f32(a, b, c, d) == oracle_cross(wide(a), wide(b), wide(c), wide(d)));
 }
 
-static void require_same_f64(spot a, spot b, spot c, spot d)
+static void require_same_f64(plane_point a, plane_point b, plane_point c, plane_point d)
 {
     test_note("(%a %a) (%a %a) (%a %a) (%a %a)", a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y);
     REQUIRE(exact_orient_f64(a, b, c) == oracle_orient(a, b, c));
@@ -70,21 +70,22 @@ static void the_oracle_agrees_with_whole_numbers(void **state)
     (void)state;
     for (int i = 0; i < 100000; i++) {
         int64_t v[8];
-        spot s[4];
+        plane_point s[4];
         const int scale = (int)random_below(&random, 1900) - 950;
         const uint64_t range = i % 2 ? 5 : 2000000;
         for (int k = 0; k < 8; k++)
             v[k] = (int64_t)random_below(&random, 2 * range + 1) - (int64_t)range;
         for (int k = 0; k < 4; k++)
-            s[k] = (spot){ldexp((double)v[2 * k], scale), ldexp((double)v[2 * k + 1], scale)};
+            s[k] =
+                (plane_point){ldexp((double)v[2 * k], scale), ldexp((double)v[2 * k + 1], scale)};
         const int64_t cross = (v[2] - v[0]) * (v[7] - v[5]) - (v[3] - v[1]) * (v[6] - v[4]);
         test_note("case %d, scale %d", i, scale);
         REQUIRE(oracle_cross(s[0], s[1], s[2], s[3]) == sign_of(cross));
     }
-    REQUIRE(oracle_cross(
-                (spot){0, 0}, (spot){DBL_TRUE_MIN, 0}, (spot){0, 0}, (spot){0, DBL_TRUE_MIN}) == 1);
-    REQUIRE(oracle_cross((spot){-DBL_MAX, 0}, (spot){DBL_MAX, 0}, (spot){0, DBL_MAX},
-                (spot){0, -DBL_MAX}) == -1);
+    REQUIRE(oracle_cross((plane_point){0, 0}, (plane_point){DBL_TRUE_MIN, 0}, (plane_point){0, 0},
+                (plane_point){0, DBL_TRUE_MIN}) == 1);
+    REQUIRE(oracle_cross((plane_point){-DBL_MAX, 0}, (plane_point){DBL_MAX, 0},
+                (plane_point){0, DBL_MAX}, (plane_point){0, -DBL_MAX}) == -1);
 }
 
 /* Random bits: every exponent, subnormals, both zeros among exponents that differ by thousands. */
@@ -94,18 +95,18 @@ static void signs_hold_over_the_whole_range(void **state)
     (void)state;
     for (uint64_t i = 0; i < by_size(1000, 100000, 1000000); i++) {
         flat f[4];
-        spot s[4];
+        plane_point s[4];
         for (int k = 0; k < 4; k++) {
             f[k] = (flat){random_f32(&random), random_f32(&random)};
-            s[k] = (spot){random_f64(&random), random_f64(&random)};
+            s[k] = (plane_point){random_f64(&random), random_f64(&random)};
         }
         if (i % 4 == 1) { /* products that meet: c is a, but for an ulp */
             f[2] = (flat){f[0].x, nextafterf(f[0].y, 0)};
-            s[2] = (spot){s[0].x, nextafter(s[0].y, 0)};
+            s[2] = (plane_point){s[0].x, nextafter(s[0].y, 0)};
         }
         if (i % 4 == 2) { /* one direction, at two scales */
             f[1] = (flat){ldexpf(f[0].x, -3), ldexpf(f[0].y, -3)};
-            s[1] = (spot){ldexp(s[0].x, -3), ldexp(s[0].y, -3)};
+            s[1] = (plane_point){ldexp(s[0].x, -3), ldexp(s[0].y, -3)};
         }
         require_same_f32(f[0], f[1], f[2], f[3]);
         require_same_f64(s[0], s[1], s[2], s[3]);
@@ -127,8 +128,9 @@ static void signs_hold_at_the_ends_of_the_range(void **state)
             i % ENDS, i / ENDS % ENDS, i / 64 % ENDS, i / 512 % ENDS, i / 4096 % ENDS, i / 32768};
         require_same_f32((flat){ends32[k[0]], ends32[k[1]]}, (flat){ends32[k[2]], ends32[k[3]]},
             (flat){ends32[k[4]], ends32[k[5]]}, (flat){ends32[k[1]], ends32[k[4]]});
-        require_same_f64((spot){ends64[k[0]], ends64[k[1]]}, (spot){ends64[k[2]], ends64[k[3]]},
-            (spot){ends64[k[4]], ends64[k[5]]}, (spot){ends64[k[1]], ends64[k[4]]});
+        require_same_f64((plane_point){ends64[k[0]], ends64[k[1]]},
+            (plane_point){ends64[k[2]], ends64[k[3]]}, (plane_point){ends64[k[4]], ends64[k[5]]},
+            (plane_point){ends64[k[1]], ends64[k[4]]});
     }
 }
 
@@ -143,11 +145,12 @@ static void signs_hold_on_the_grid_an_ulp_from_a_line(void **state)
     for (int i = 0; i < 128; i++)
         for (int j = 0; j < 128; j++) {
             const flat f = {0.5f + (float)i * FLT_EPSILON / 2, 0.5f + (float)j * FLT_EPSILON / 2};
-            const spot s = {0.5 + i * DBL_EPSILON / 2, 0.5 + j * DBL_EPSILON / 2};
+            const plane_point s = {0.5 + i * DBL_EPSILON / 2, 0.5 + j * DBL_EPSILON / 2};
             require_same_f32(f, (flat){12, 12}, (flat){24, 24}, f);
-            require_same_f64(s, (spot){12, 12}, (spot){24, 24}, s);
+            require_same_f64(s, (plane_point){12, 12}, (plane_point){24, 24}, s);
             const double det = (12 - s.x) * (24 - s.y) - (12 - s.y) * (24 - s.x);
-            naive += ((det > 0) - (det < 0)) != oracle_orient(s, (spot){12, 12}, (spot){24, 24});
+            naive += ((det > 0) - (det < 0)) !=
+                     oracle_orient(s, (plane_point){12, 12}, (plane_point){24, 24});
         }
     print_message("plain doubles are wrong on %u of 16384 points\n", naive);
     REQUIRE(naive > 0);
@@ -161,11 +164,11 @@ static void signs_hold_on_triples_almost_on_a_line(void **state)
     for (uint64_t i = 0; i < by_size(1000, 1000000, 1000000); i++) {
         const double t = (double)random_below(&random, 1000) / 999;
         const int scale = (int)random_below(&random, 200) - 100;
-        spot a = {(double)random_next(&random), (double)random_next(&random)};
-        spot b = {(double)random_next(&random), -(double)random_next(&random)};
-        a = (spot){ldexp(a.x, scale - 64), ldexp(a.y, scale - 64)};
-        b = (spot){ldexp(b.x, scale - 64), ldexp(b.y, scale - 64)};
-        const spot c = {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+        plane_point a = {(double)random_next(&random), (double)random_next(&random)};
+        plane_point b = {(double)random_next(&random), -(double)random_next(&random)};
+        a = (plane_point){ldexp(a.x, scale - 64), ldexp(a.y, scale - 64)};
+        b = (plane_point){ldexp(b.x, scale - 64), ldexp(b.y, scale - 64)};
+        const plane_point c = {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
         if (i % 2)
             require_same_f64(a, b, c, b);
         else
@@ -179,11 +182,11 @@ static void points_compare_by_value(void **state)
     random_source random = {4};
     (void)state;
     REQUIRE(exact_compare_f32((flat){-0.0f, 0}, (flat){0, -0.0f}) == 0);
-    REQUIRE(exact_compare_f64((spot){-0.0, 0}, (spot){0, -0.0}) == 0);
+    REQUIRE(exact_compare_f64((plane_point){-0.0, 0}, (plane_point){0, -0.0}) == 0);
     REQUIRE(exact_compare_f32((flat){-0.0f, 0}, (flat){-FLT_TRUE_MIN, 5}) > 0);
     for (int i = 0; i < 100000; i++) {
-        spot a = {random_f64(&random), random_f64(&random)};
-        const spot b = {i % 3 ? random_f64(&random) : a.x, random_f64(&random)};
+        plane_point a = {random_f64(&random), random_f64(&random)};
+        const plane_point b = {i % 3 ? random_f64(&random) : a.x, random_f64(&random)};
         const int expected = a.x != b.x ? (a.x < b.x ? -1 : 1) : (a.y > b.y) - (a.y < b.y);
         test_note("case %d", i);
         REQUIRE(exact_compare_f64(a, b) == expected);

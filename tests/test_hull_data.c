@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dmm_hull says of wrong data, and that nothing but the points decides: not their order, not
- * the parameters.
+ * Reports of dmm_hull on invalid data; results depend on the points alone: not on their order, not
+ * on the parameters.
  */
 #include "support/require.h"
 
@@ -55,7 +55,7 @@ static void the_first_point_that_is_not_finite_is_reported(void **state)
             const uint64_t n = sizes[i % 3], first = n == 1 ? 0 : i * 131 % (n - 1);
             const hull_case c = {
                 .n = n, .points = CLOUD_DISC, .seed = i, .sets = i % 9 == 8 ? 3 : 0, .unjudged = 1};
-            spot *points = calloc((size_t)n, sizeof *points);
+            plane_point *points = calloc((size_t)n, sizeof *points);
             REQUIRE(points != NULL);
             points[n - 1].x = NAN;
             *(i % 2 ? &points[first].x : &points[first].y) = wrong[i / 3 % 3];
@@ -121,7 +121,8 @@ static void a_report_may_go_unread(void **state)
 enum { SHUFFLED = 4000 };
 
 /* Coordinates of the hull's vertices, in order. */
-static uint64_t vertices(const spot *points, uint64_t n, const dmm_hull_desc *desc, spot *out)
+static uint64_t vertices(
+    const plane_point *points, uint64_t n, const dmm_hull_desc *desc, plane_point *out)
 {
     static double coords[2 * SHUFFLED];
     static uint64_t indices[SHUFFLED];
@@ -136,7 +137,7 @@ static uint64_t vertices(const spot *points, uint64_t n, const dmm_hull_desc *de
 static void neither_order_nor_parameters_change_the_vertices(void **state)
 {
     static const cloud clouds[] = {CLOUD_CIRCLE, CLOUD_GRID, CLOUD_WORST_PIVOTS, CLOUD_BITS};
-    static spot points[SHUFFLED], first[SHUFFLED], again[SHUFFLED];
+    static plane_point points[SHUFFLED], first[SHUFFLED], again[SHUFFLED];
     const uint64_t n = by_size(300, SHUFFLED, SHUFFLED);
     random_source random = {11};
     (void)state;
@@ -154,7 +155,7 @@ static void neither_order_nor_parameters_change_the_vertices(void **state)
                 REQUIRE(first[v].x == again[v].x && first[v].y == again[v].y);
             for (uint64_t k = n - 1; k > 0; k--) {
                 const uint64_t other = random_below(&random, k + 1);
-                const spot p = points[k];
+                const plane_point p = points[k];
                 points[k] = points[other];
                 points[other] = p;
             }

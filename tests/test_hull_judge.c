@@ -16,8 +16,9 @@ static const hull_kind strict = {0, DMM_HULL_WHOLE}, collinear = {1, DMM_HULL_WH
 
 static void the_oracle_knows_small_hulls(void **state)
 {
-    const spot square[] = {{1, 1}, {0, 0}, {0, 2}, {2, 0}, {2, 2}, {0, 0}, {1, 0}, {0, 1}, {1, 2}};
-    const spot line[] = {{3, 3}, {1, 1}, {2, 2}, {1, 1}};
+    const plane_point square[] = {
+        {1, 1}, {0, 0}, {0, 2}, {2, 0}, {2, 2}, {0, 0}, {1, 0}, {0, 1}, {1, 2}};
+    const plane_point line[] = {{3, 3}, {1, 1}, {2, 2}, {1, 1}};
     const uint64_t corners[] = {1, 3, 4, 2}, boundary[] = {1, 6, 3, 4, 8, 2, 7};
     const hull_kind lower = {1, DMM_HULL_LOWER}, upper = {0, DMM_HULL_UPPER};
     uint64_t out[MOST];
@@ -39,7 +40,7 @@ static void the_oracle_knows_small_hulls(void **state)
  * boundary. */
 static void the_oracle_knows_the_sizes_of_hulls(void **state)
 {
-    spot points[N];
+    plane_point points[N];
     uint64_t out[MOST];
     random_source random = {1};
     (void)state;
@@ -47,7 +48,7 @@ static void the_oracle_knows_the_sizes_of_hulls(void **state)
     cloud_fill(CLOUD_PARABOLA, DMM_F32, points, N, &random);
     REQUIRE(oracle_hull(&strict, points, N, out) == N);
     for (int i = 0; i < 49; i++)
-        points[i] = (spot){i % 7, i / 7};
+        points[i] = (plane_point){i % 7, i / 7};
     REQUIRE(oracle_hull(&strict, points, 49, out) == 4);
     REQUIRE(oracle_hull(&collinear, points, 49, out) == 24);
 }
@@ -98,7 +99,7 @@ static void both_judges_find_wrong_hulls(void **state)
         for (size_t i = 0; i < 8; i++) {
             const hull_kind *const k = i % 2 ? &collinear : &strict;
             random_source random = {i};
-            spot points[N];
+            plane_point points[N];
             uint64_t hull[MOST];
             cloud_fill(clouds[i / 2], DMM_F64, points, N, &random);
             uint64_t count = oracle_hull(k, points, N, hull);
@@ -113,7 +114,7 @@ static void both_judges_find_wrong_hulls(void **state)
 
 static void both_judges_know_which_of_equal_points_stands_for_all(void **state)
 {
-    const spot points[] = {{0, 0}, {1, 0}, {0, 1}, {1, 0}, {0.5, 0}};
+    const plane_point points[] = {{0, 0}, {1, 0}, {0, 1}, {1, 0}, {0.5, 0}};
     const uint64_t right[] = {0, 1, 2}, wrong[] = {0, 3, 2};
     (void)state;
     test_note("equal points");

@@ -18,7 +18,7 @@ static const dmm_tuning forms[] = {
 
 /* Three points a set. */
 static void check_triples(
-    dmm_type type, int form, int without_doubles, const spot *points, uint64_t sets)
+    dmm_type type, int form, int without_doubles, const plane_point *points, uint64_t sets)
 {
     const uint64_t n = 3 * sets;
     const hull_setup setup = {.type = type, .k = {form, DMM_HULL_WHOLE}, .tuning = forms[form]};
@@ -33,9 +33,9 @@ static void check_triples(
     rig_close(&r);
 }
 
-static spot *triples(uint64_t sets)
+static plane_point *triples(uint64_t sets)
 {
-    spot *const points = calloc((size_t)sets * 3, sizeof *points);
+    plane_point *const points = calloc((size_t)sets * 3, sizeof *points);
     REQUIRE(points != NULL);
     return points;
 }
@@ -45,14 +45,15 @@ static spot *triples(uint64_t sets)
 static void turns_are_right_on_the_grid_an_ulp_from_a_line(void **state)
 {
     const uint64_t side = by_size(8, 128, 128);
-    spot *const points = triples(side * side);
+    plane_point *const points = triples(side * side);
     (void)state;
     for (int type = 0; type < 2; type++) {
         const double ulp = type ? DBL_EPSILON / 2 : (double)FLT_EPSILON / 2;
         for (uint64_t i = 0; i < side * side; i++) {
-            points[3 * i] = (spot){0.5 + (double)(i / side) * ulp, 0.5 + (double)(i % side) * ulp};
-            points[3 * i + 1] = (spot){12, 12};
-            points[3 * i + 2] = (spot){24, 24};
+            points[3 * i] =
+                (plane_point){0.5 + (double)(i / side) * ulp, 0.5 + (double)(i % side) * ulp};
+            points[3 * i + 1] = (plane_point){12, 12};
+            points[3 * i + 2] = (plane_point){24, 24};
         }
         check_triples(type ? DMM_F64 : DMM_F32, type, type, points, side * side);
     }
@@ -63,21 +64,21 @@ static void turns_are_right_on_the_grid_an_ulp_from_a_line(void **state)
 static void turns_are_right_on_triples_almost_on_a_line(void **state)
 {
     const uint64_t sets = by_size(100, 20000, 1000000);
-    spot *const points = triples(sets);
+    plane_point *const points = triples(sets);
     random_source random = {9};
     (void)state;
     for (int type = 0; type < 2; type++) {
         for (uint64_t i = 0; i < sets; i++) {
             const double t = (double)random_below(&random, 1000) / 999;
             const int scale = (int)random_below(&random, 200) - 164;
-            spot p[3];
+            plane_point p[3];
             for (int k = 0; k < 2; k++)
-                p[k] = (spot){ldexp((double)random_next(&random), scale),
+                p[k] = (plane_point){ldexp((double)random_next(&random), scale),
                     ldexp((double)random_next(&random), scale) * (k ? -1 : 1)};
-            p[2] = (spot){p[0].x + t * (p[1].x - p[0].x), p[0].y + t * (p[1].y - p[0].y)};
+            p[2] = (plane_point){p[0].x + t * (p[1].x - p[0].x), p[0].y + t * (p[1].y - p[0].y)};
             for (int k = 0; k < 3; k++) {
                 volatile float x = (float)p[k].x, y = (float)p[k].y;
-                points[3 * i + (uint64_t)k] = type ? p[k] : (spot){(double)x, (double)y};
+                points[3 * i + (uint64_t)k] = type ? p[k] : (plane_point){(double)x, (double)y};
             }
         }
         check_triples(type ? DMM_F64 : DMM_F32, 0, 0, points, sets);

@@ -103,7 +103,7 @@ static uint32_t most_of(const dmm_matrix_plan *plan, marking by)
     return by == BY_ROWS ? plan->m : by == BY_COLUMNS ? plan->w : 1;
 }
 
-/* Are there so few markings that all can be tried? */
+/* True if there are so few markings that all can be tried. */
 static int are_few(const dmm_matrix_plan *plan, marking by)
 {
     const uint64_t few = by_size(3000, 7000, 400000);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dmm_partition refuses, in which order it looks, that a refused call touches nothing; and
- * temp.
+ * Arguments that dmm_partition rejects, the order of the checks, that a rejected call touches
+ * nothing; and temp.
  */
 #include "support/require.h"
 

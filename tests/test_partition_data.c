@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dmm_partition where the data matter: expressions, items that have no bucket, counts in device
- * memory, positions beyond 2^32, the blocking form; and what its judges are worth.
+ * memory, positions beyond 2^32, the blocking form; and tests of the judges.
  */
 #include "support/require.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dmm_permute refuses, in which order it looks, and that a refused call touches nothing;
- * arrays that are no permutation, which only the report tells of; and its host form.
+ * Arguments that dmm_permute rejects, the order of the checks, and that a rejected call touches
+ * nothing; arrays that are not permutations, which only the report shows; and the host form.
  */
 #include "support/require.h"
 

@@ -51,8 +51,8 @@ static void regular_graphs_are_coloured(void **state)
             const uint32_t edges = vertices[v] * degree;
             uint32_t *left = allocate(edges * 4u), *right = allocate(edges * 4u);
             uint32_t *colours = allocate(edges * 4u);
-            uint32_t *room = allocate(dmm_graph_room(vertices[v], edges) * 4);
-            const dmm_graph g = {left, right, vertices[v], degree, room};
+            uint32_t *scratch = allocate(dmm_graph_scratch(vertices[v], edges) * 4);
+            const dmm_graph g = {left, right, vertices[v], degree, scratch};
             test_note("%u vertices of degree %u", vertices[v], degree);
             shuffled(right, edges, degree);
             for (uint32_t e = 0; e < edges; e++) {
@@ -68,7 +68,7 @@ static void regular_graphs_are_coloured(void **state)
             free(left);
             free(right);
             free(colours);
-            free(room);
+            free(scratch);
         }
 }
 

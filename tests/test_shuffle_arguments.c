@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dmm_shuffle refuses, in which order it looks, and that a refused call touches nothing; wait
- * lists, and calls in flight side by side.
+ * Arguments that dmm_shuffle rejects, the order of the checks, and that a rejected call touches
+ * nothing; wait lists, and calls in flight side by side.
  */
 #include "support/require.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dmm_sort refuses, in which order it looks, and that a refused call touches nothing.
+ * Arguments that dmm_sort rejects, the order of the checks, and that a rejected call touches
+ * nothing.
  */
 #include "support/require.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What method radix of dmm_sort has for its own: ranges of bits, digits that all items share, keys
- * or values alone in place, positions beyond 2^32, and what it cannot do.
+ * Cases specific to method radix of dmm_sort: ranges of bits, digits that all items share, keys or
+ * values alone in place, positions beyond 2^32, and rejected descriptions.
  */
 #include "support/require.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The index maps of a split in cl/map.clh, tested on the host over many w, E and bits: stable, and
- * no bank meets two words, neither of the writes nor of the reads (docs/proofs.md). The judge of
+ * no bank has two words accessed at once, in writes or in reads (docs/proofs.md). The judge of
  * banks is fed a split with an error in it.
  */
 #include "support/banks.h"
@@ -26,9 +26,9 @@ static uint drawn_bit(uint way, uint x, uint T, random_source *random)
 
 typedef uint split_function(uint x, uint one, uint zeros_before, uint T);
 
-/* Is item x where the stable order has it, when the split list is read from its beginning? Are both
- * the writes and the reads of w consecutive positions, from a multiple of w on, free of conflicts?
- * */
+/* True if item x is where the stable order has it when the split list is read from its beginning,
+ * and both the writes and the reads of w consecutive positions, from a multiple of w on, are free
+ * of conflicts. */
 static int split_is_stable_and_free(
     const setup *s, uint way, split_function *address_of, random_source *random)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dmm_topk and dmm_nth refuse, in which order they look, that a refused call touches nothing,
- * and that they fit among other work on a queue.
+ * Arguments that dmm_topk and dmm_nth reject, the order of the checks, that a rejected call touches
+ * nothing, and that they work among other work on a queue.
  */
 #include "support/require.h"
 

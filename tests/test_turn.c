@@ -2,7 +2,7 @@
 /*
  * The index maps of a matrix that turns, in cl/map.clh, tested on the host for every number of
  * banks, columns and rows of a group that are powers of two: what is stored and loaded is the
- * turned matrix, and no step meets a bank twice. The judge is fed a map with an error in it.
+ * turned matrix, and no step accesses a bank twice. The judge is fed a map with an error in it.
  */
 #include "support/banks.h"
 
@@ -25,7 +25,8 @@ static uint address_of(const turning *t, uint i, uint j, uint by_rows)
     return dmm_turn_column(p, t->log_g, t->m) * t->w + i - i % g + t->row(p, t->log_g, t->m);
 }
 
-/* Does each step of the store (by_rows as to_columns), and of the load, access every bank once? */
+/* True if each step of the store (by_rows as to_columns), and of the load, accesses every bank
+ * once. */
 static int is_free(const turning *t, uint by_rows)
 {
     for (uint j = 0; j < t->m; j++) {
@@ -38,8 +39,8 @@ static int is_free(const turning *t, uint by_rows)
     return 1;
 }
 
-/* Is what was stored, item x of a group at its place in row (column) order, loaded at its place in
- * column (row) order, with no two items at one address? */
+/* True if the stored matrix, item x of a group at its place in row (column) order, is loaded at its
+ * place in column (row) order, with no two items at one address. */
 static int is_turned(const turning *t)
 {
     static uint items[MOST_ROWS * MOST_COLUMNS];

@@ -39,7 +39,7 @@ static double number_of(const void *items, const char *type, uint64_t i)
     return ldexp(1024 + half % 1024, half / 1024 - 15 - 10);
 }
 
-/* Does the item of rank r never exceed that of rank r+1, and how many values are there? */
+/* True if the item of rank r never exceeds that of rank r+1; counts the values. */
 static bool order_is_kept(const void *items, const char *type, uint64_t n, uint64_t *values)
 {
     *values = n > 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dmm is compared with, behind an interface in C. Functions that return an int return 1, or
- * 0, having done nothing, where what they take is not there. peers/no_<part>.cpp stands for a part
- * that was not there to build with.
+ * Peers of dmm, behind a C interface. Functions that return an int return 1, or 0, having done
+ * nothing, if their library is not available. peers/no_<part>.cpp replaces a part that was not
+ * available to the build.
  */
 #ifndef DMM_BENCH_PEERS_H
 #define DMM_BENCH_PEERS_H

@@ -23,7 +23,7 @@ typedef cl_int (*read_function)(cl_command_queue, cl_mem, cl_bool, size_t, size_
 
 static int lies;
 
-/* A number from the environment; SIZE_MAX: none. */
+/* Returns a number from the environment; SIZE_MAX: none. */
 static size_t limit(const char *variable)
 {
     const char *const text = getenv(variable);
@@ -36,7 +36,8 @@ static int is_asked(const char *variable, const char *options)
     return part != NULL && options != NULL && strstr(options, part) != NULL;
 }
 
-/* The next function of that name; ISO C has no way from a pointer to data to one to a function. */
+/* Finds the next function of that name; ISO C has no conversion from a data pointer to a function
+ * pointer. */
 static void find(const char *name, void *out, size_t bytes)
 {
     void *const found = dlsym(RTLD_NEXT, name);

@@ -28,7 +28,7 @@ static const char *const types[] = {"u8", "u16", "u32", "u64"};
 static const dmm_type type_of[] = {DMM_U8, DMM_U16, DMM_U32, DMM_U64};
 static const char *const ops[] = {"sum", "max", "min", "sum-exclusive"};
 
-/* Position of a word in a list, or its length. */
+/* Returns the position of a word in a list, or the list's length. */
 static size_t find(const char *word, const char *const *list, size_t length)
 {
     size_t i = 0;
@@ -107,8 +107,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Are these `count` items, by their sum and the last one, the n / 3 smallest, or the last of those?
- * */
+/* True if these `count` items, by their sum and the last one, are the n / 3 smallest, or the last
+ * of those. */
 static int is_selected(
     const void *out, size_t count, const void *in, size_t n, size_t bytes, int nth)
 {
@@ -152,7 +152,7 @@ static dmm_status select_items(
     return status;
 }
 
-/* Segments of `size` items, and their values: the first numbers of equal keys come first. */
+/* True if segments of `size` items are sorted with their values, stably. */
 static int are_sorted(
     const void *keys, const uint32_t *from, const void *in, size_t n, size_t bytes, size_t size)
 {
@@ -203,7 +203,7 @@ static dmm_status sort_segments(
     return status;
 }
 
-/* Ordered by key, equal keys as they came (names ascend), and each item whole. */
+/* True if ordered by key, stably (names ascend), and each item is whole. */
 static int is_sorted(const item *items, size_t n)
 {
     uint64_t names = 0;
@@ -240,7 +240,7 @@ static dmm_status sort_items(dmm_context *ctx, size_t n, int *right)
     return status;
 }
 
-/* Does nothing remain of the counts when every label is taken away? */
+/* True if nothing remains of the counts when every label is subtracted. */
 static int is_counted(uint64_t *counts, size_t bins, const void *labels, size_t n, size_t bytes)
 {
     uint64_t all = 0;
@@ -272,7 +272,7 @@ static dmm_status count_labels(
     return status;
 }
 
-/* Runs of about `length` items, and the items' numbers as values. */
+/* Packs runs of about `length` items, with the items' numbers as values. */
 static dmm_status pack_runs(
     dmm_context *ctx, const char *type, const char *length, size_t n, int *right)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where each item goes. */
+/* Fills in the goal of each item. */
 static void fill(uint64_t *goals, size_t n, int bank, uint64_t banks)
 {
     uint64_t at = 0;
@@ -58,7 +58,8 @@ static dmm_status transpose(
     return status;
 }
 
-/* The host form works in place, so out of place goes by way of a plan, which transposes so. */
+/* Executes a call. The host form works in place, so out of place is done by a plan, which
+ * transposes out of place. */
 dmm_status promise_moves(dmm_context *ctx, const char *word, uint32_t item_bytes, const char *order,
     size_t n, int *right)
 {

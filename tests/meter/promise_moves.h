@@ -6,7 +6,7 @@
 #include <dmm/dmm.h>
 
 /* word: "permute scatter", "permute randomized", "plan" or "transpose"; order: "random", or "bank",
- * in which a step's items go to one bank. *right: is the result what a plain loop makes of it?
+ * in which a step's items go to one bank. *right: true if the result equals that of a plain loop.
  * DMM_BAD_VALUE: no such word. */
 dmm_status promise_moves(dmm_context *ctx, const char *word, uint32_t item_bytes, const char *order,
     size_t n, int *right);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tests of index maps share: the parameters that they run over, and a judge of banks, which
- * counts for each lock-step of w lanes the most different words that one bank is asked for: 1 is
- * conflict-free.
+ * Shared by tests of index maps: their parameters, and a judge of banks, which counts for each
+ * lock-step of w lanes the most different words accessed in one bank: 1 is conflict-free.
  */
 #ifndef DMM_TESTS_BANKS_H
 #define DMM_TESTS_BANKS_H
@@ -30,8 +29,8 @@ static inline setup setup_of(uint w, uint E, uint u)
     return (setup){w, E, gcd(w, E), u};
 }
 
-/* Passes of one lock-step: the most different words wanted from one bank. Equal words are
- * broadcast. */
+/* Returns the passes of one lock-step: the most different words accessed in one bank. Equal words
+ * are broadcast. */
 static inline uint passes(const uint *addresses, uint lanes, uint w)
 {
     uint words[MAX_W][MAX_W], load[MAX_W] = {0}, most = 0;

@@ -11,20 +11,20 @@ typedef struct flat {
     float x, y;
 } flat;
 
-typedef struct spot {
+typedef struct plane_point {
     double x, y;
-} spot;
+} plane_point;
 
 /* As the kernels do it. */
 int exact_orient_f32(flat a, flat b, flat c);
-int exact_orient_f64(spot a, spot b, spot c);
+int exact_orient_f64(plane_point a, plane_point b, plane_point c);
 int exact_cross_f32(flat a, flat b, flat p, flat q);
-int exact_cross_f64(spot a, spot b, spot p, spot q);
+int exact_cross_f64(plane_point a, plane_point b, plane_point p, plane_point q);
 int exact_compare_f32(flat a, flat b);
-int exact_compare_f64(spot a, spot b);
+int exact_compare_f64(plane_point a, plane_point b);
 
 /* The sign of (b - a) x (q - p). Floats are doubles, too. */
-int oracle_cross(spot a, spot b, spot p, spot q);
-int oracle_orient(spot a, spot b, spot c);
+int oracle_cross(plane_point a, plane_point b, plane_point p, plane_point q);
+int oracle_orient(plane_point a, plane_point b, plane_point c);
 
 #endif

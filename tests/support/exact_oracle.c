@@ -67,7 +67,7 @@ static int sign_of(const fixed *f)
     return memcmp(f, &zero, sizeof zero) != 0;
 }
 
-int oracle_cross(spot a, spot b, spot p, spot q)
+int oracle_cross(plane_point a, plane_point b, plane_point p, plane_point q)
 {
     fixed f;
     memset(&f, 0, sizeof f);
@@ -82,7 +82,7 @@ int oracle_cross(spot a, spot b, spot p, spot q)
     return sign_of(&f);
 }
 
-int oracle_orient(spot a, spot b, spot c)
+int oracle_orient(plane_point a, plane_point b, plane_point c)
 {
     return oracle_cross(a, b, a, c);
 }

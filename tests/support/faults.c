@@ -21,7 +21,7 @@ static struct {
 
 static fault_ledger ledger;
 
-/* Is this call the one to fail? */
+/* True if this is the call to fail. */
 static int fails(const char *name)
 {
     if (!faults.armed || ++faults.calls != faults.fatal)
@@ -205,7 +205,7 @@ INFO(clGetDeviceInfo, cl_device_id, cl_device_info)
 INFO(clGetMemObjectInfo, cl_mem, cl_mem_info)
 INFO(clGetPlatformInfo, cl_platform_id, cl_platform_info)
 
-/* Waits even where it says that it failed. */
+/* Waits even if it reports failure. */
 WRAP(cl_int, clWaitForEvents, (cl_uint n, const cl_event *events))
 {
     const cl_int status = __real_clWaitForEvents(n, events);
@@ -271,8 +271,8 @@ fault_ledger faults_ledger(void)
     return ledger;
 }
 
-/* Calls whose failure the library may pass over: facts that it can do without, and a wait before a
- * release. A platform or device that does not answer counts as not there. */
+/* True for calls whose failure the library may ignore: optional facts, and a wait before a release.
+ * A platform or device that does not answer counts as absent. */
 static int may_be_passed_over(const char *call)
 {
     static const char *const calls[] = {"clGetDeviceInfo", "clGetPlatformInfo", "clGetDeviceIDs",

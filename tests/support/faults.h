@@ -16,13 +16,13 @@
 void faults_arm(uint64_t k);
 
 typedef struct fault_report {
-    const char *failed;   /* the call that failed; NULL: none */
-    dmm_status expected;  /* what the library makes of that failure */
+    const char *failed;   /* name of the call that failed; NULL: none */
+    dmm_status expected;  /* status that the library returns for that failure */
     uint64_t allocations; /* on the host and of device buffers */
     int unfinished;       /* a command was still waiting or running when the report was asked for */
 } fault_report;
 
-/* What happened since faults_arm; nothing fails from now on. */
+/* Returns what happened since faults_arm; nothing fails from now on. */
 fault_report faults_disarm(void);
 
 /* Objects created or retained, less those released, since the program began. */

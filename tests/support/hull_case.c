@@ -100,7 +100,7 @@ static uint64_t *cut(uint64_t n, uint64_t sets, random_source *random)
 }
 
 hull_run hull_prepare(const rig *r, const dmm_hull *hull, const hull_setup *setup,
-    const hull_case *c, const spot *given)
+    const hull_case *c, const plane_point *given)
 {
     hull_run run = {.r = r, .setup = setup, .c = c};
     random_source random = {c->seed};
@@ -216,8 +216,8 @@ void hull_finish(hull_run *run)
     free(run->starts);
 }
 
-void hull_check(
-    const rig *r, dmm_hull *hull, const hull_setup *setup, const hull_case *c, const spot *given)
+void hull_check(const rig *r, dmm_hull *hull, const hull_setup *setup, const hull_case *c,
+    const plane_point *given)
 {
     cl_event done = NULL;
     hull_run run = hull_prepare(r, hull, setup, c, given);

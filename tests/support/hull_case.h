@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One hull of a test, from its description to the verdict: hull_build makes the object, hull_check
- * runs a case with it. The steps in between are there for tests that do something meanwhile.
+ * runs a case with it. The steps in between are for tests that do something meanwhile.
  */
 #ifndef DMM_TESTS_HULL_CASE_H
 #define DMM_TESTS_HULL_CASE_H
@@ -11,7 +11,7 @@
 #include "support/rig.h"
 #include "support/zone.h"
 
-/* What a hull is built for. */
+/* Description of a hull. */
 typedef struct hull_setup {
     dmm_type type;
     hull_kind k;
@@ -41,7 +41,7 @@ typedef struct hull_run {
     const rig *r;
     const hull_setup *setup;
     const hull_case *c;
-    spot *cloud; /* the input, as the judges know it */
+    plane_point *cloud; /* the input, for the judges */
     uint64_t *starts;
     zone points, ys, starts_zone, hull, count, report, temp;
     dmm_hull_args args;
@@ -49,11 +49,11 @@ typedef struct hull_run {
 
 /* `given`: the points; NULL: the case's cloud. */
 hull_run hull_prepare(const rig *r, const dmm_hull *hull, const hull_setup *setup,
-    const hull_case *c, const spot *given);
+    const hull_case *c, const plane_point *given);
 /* After completion: red zones, untouched inputs and the judges; then releases everything. */
 void hull_finish(hull_run *run);
-/* All of it on the rig's queue. */
-void hull_check(
-    const rig *r, dmm_hull *hull, const hull_setup *setup, const hull_case *c, const spot *given);
+/* Prepares, runs and checks a case on the rig's queue. */
+void hull_check(const rig *r, dmm_hull *hull, const hull_setup *setup, const hull_case *c,
+    const plane_point *given);
 
 #endif

@@ -40,6 +40,6 @@ typedef enum cloud {
 } cloud;
 
 const char *cloud_name(cloud c);
-void cloud_fill(cloud c, dmm_type type, spot *out, uint64_t n, random_source *random);
+void cloud_fill(cloud c, dmm_type type, plane_point *out, uint64_t n, random_source *random);
 
 #endif

@@ -8,7 +8,7 @@
 #include "support/require.h"
 
 /* The sign of the turn a, b, c: by doubles where they leave no doubt, else by the oracle. */
-static int turn(spot a, spot b, spot c)
+static int turn(plane_point a, plane_point b, plane_point c)
 {
     const double up = (b.x - a.x) * (c.y - a.y), down = (b.y - a.y) * (c.x - a.x);
     const double size = fabs(up) + fabs(down);
@@ -18,7 +18,7 @@ static int turn(spot a, spot b, spot c)
 }
 
 typedef struct named {
-    spot at;
+    plane_point at;
     uint64_t name;
 } named;
 
@@ -32,13 +32,13 @@ static int compare(const void *x, const void *y)
     return (a->name > b->name) - (a->name < b->name);
 }
 
-static int same(spot a, spot b)
+static int same(plane_point a, plane_point b)
 {
     return a.x == b.x && a.y == b.y;
 }
 
 /* All different points in order, each by its lowest name. Returns how many. */
-static uint64_t sorted(const spot *points, uint64_t n, named *out)
+static uint64_t sorted(const plane_point *points, uint64_t n, named *out)
 {
     uint64_t count = 0;
     for (uint64_t i = 0; i < n; i++)
@@ -76,7 +76,7 @@ static int all_on_a_line(const named *order, uint64_t count)
     return 1;
 }
 
-uint64_t oracle_hull(const hull_kind *k, const spot *points, uint64_t n, uint64_t *out)
+uint64_t oracle_hull(const hull_kind *k, const plane_point *points, uint64_t n, uint64_t *out)
 {
     named *const order = malloc((size_t)(n + 1) * sizeof *order);
     const named **const found = malloc((size_t)(n + 1) * sizeof *found);
@@ -100,7 +100,7 @@ uint64_t oracle_hull(const hull_kind *k, const spot *points, uint64_t n, uint64_
 }
 
 const char *hull_judge_by_oracle(
-    const hull_kind *k, const spot *points, uint64_t n, const uint64_t *hull, uint64_t count)
+    const hull_kind *k, const plane_point *points, uint64_t n, const uint64_t *hull, uint64_t count)
 {
     static char text[128];
     const char *fault = NULL;
@@ -120,13 +120,13 @@ const char *hull_judge_by_oracle(
     return fault;
 }
 
-/* Is the point where it may be, given all edges? */
+/* Checks that the point is where it may be, given all edges. */
 static const char *judge_point(
-    const hull_kind *k, const spot *points, uint64_t i, const uint64_t *hull, uint64_t count)
+    const hull_kind *k, const plane_point *points, uint64_t i, const uint64_t *hull, uint64_t count)
 {
     int on_edge = 0;
     for (uint64_t v = 0; v < count; v++) {
-        const spot a = points[hull[v]], b = points[hull[(v + 1) % count]];
+        const plane_point a = points[hull[v]], b = points[hull[(v + 1) % count]];
         if (same(points[i], a))
             return i < hull[v] ? "an equal point comes before a vertex" : NULL;
         const int t = turn(a, b, points[i]);
@@ -137,14 +137,14 @@ static const char *judge_point(
     return on_edge && k->collinear ? "a point of the boundary is missing" : NULL;
 }
 
-/* Convex: turns left everywhere, and goes up and down in x once. */
+/* Checks convexity: turns left everywhere, and ascends and descends in x once. */
 static const char *judge_turns(
-    const hull_kind *k, const spot *points, const uint64_t *hull, uint64_t count)
+    const hull_kind *k, const plane_point *points, const uint64_t *hull, uint64_t count)
 {
     uint64_t falls = 0;
     for (uint64_t v = 0; v < count; v++) {
-        const spot a = points[hull[v]], b = points[hull[(v + 1) % count]],
-                   c = points[hull[(v + 2) % count]];
+        const plane_point a = points[hull[v]], b = points[hull[(v + 1) % count]],
+                          c = points[hull[(v + 2) % count]];
         const int t = count >= 3 ? turn(a, b, c) : 0;
         const named p = {a, 0}, q = {b, 0};
         falls += compare(&p, &q) > 0 && compare(&q, &(named){c, 0}) < 0;
@@ -157,7 +157,7 @@ static const char *judge_turns(
 }
 
 const char *hull_judge_by_property(
-    const hull_kind *k, const spot *points, uint64_t n, const uint64_t *hull, uint64_t count)
+    const hull_kind *k, const plane_point *points, uint64_t n, const uint64_t *hull, uint64_t count)
 {
     const char *fault = (n == 0) != (count == 0) ? "no vertices" : NULL;
     for (uint64_t v = 0; v < count; v++)
@@ -171,7 +171,7 @@ const char *hull_judge_by_property(
 }
 
 const char *hull_judge(
-    const hull_kind *k, const spot *points, uint64_t n, const uint64_t *hull, uint64_t count)
+    const hull_kind *k, const plane_point *points, uint64_t n, const uint64_t *hull, uint64_t count)
 {
     const char *fault = hull_judge_by_oracle(k, points, n, hull, count);
     if (fault == NULL && k->part == DMM_HULL_WHOLE && (n + 1) * (count + 1) <= 1 << 15)

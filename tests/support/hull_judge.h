@@ -18,20 +18,20 @@ typedef struct hull_kind {
 /* The oracle's own hull: a monotone chain. `out` has room for n + 1. Returns how many.
  * Source: A. Andrew, "Another Efficient Algorithm for Convex Hulls in Two Dimensions", Information
  * Processing Letters 9(5), 1979, DOI 10.1016/0020-0190(79)90072-3. */
-uint64_t oracle_hull(const hull_kind *k, const spot *points, uint64_t n, uint64_t *out);
+uint64_t oracle_hull(const hull_kind *k, const plane_point *points, uint64_t n, uint64_t *out);
 
 /* The oracle: these indices, in this order. */
-const char *hull_judge_by_oracle(
-    const hull_kind *k, const spot *points, uint64_t n, const uint64_t *hull, uint64_t count);
+const char *hull_judge_by_oracle(const hull_kind *k, const plane_point *points, uint64_t n,
+    const uint64_t *hull, uint64_t count);
 
 /* The property, of whole hulls: it turns left everywhere, begins with the least point, holds every
  * point, and of equal points the first; with `collinear` no point of the boundary is missing. Takes
  * n * count steps. */
-const char *hull_judge_by_property(
-    const hull_kind *k, const spot *points, uint64_t n, const uint64_t *hull, uint64_t count);
+const char *hull_judge_by_property(const hull_kind *k, const plane_point *points, uint64_t n,
+    const uint64_t *hull, uint64_t count);
 
 /* Both; the property where it is a whole hull and n * count is not too much. */
-const char *hull_judge(
-    const hull_kind *k, const spot *points, uint64_t n, const uint64_t *hull, uint64_t count);
+const char *hull_judge(const hull_kind *k, const plane_point *points, uint64_t n,
+    const uint64_t *hull, uint64_t count);
 
 #endif

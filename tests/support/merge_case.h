@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One merge of a test, from its description to the verdict. The judges take a merge for what it is:
- * the stable sort of A followed by B.
+ * One merge of a test, from its description to the verdict. For the judges, a merge is the stable
+ * sort of A followed by B.
  */
 #ifndef DMM_TESTS_MERGE_CASE_H
 #define DMM_TESTS_MERGE_CASE_H
@@ -12,7 +12,7 @@
 #include "support/rig.h"
 #include "support/zone.h"
 
-/* What a merge is built for. */
+/* Description of a merge. */
 typedef struct merge_setup {
     kind k;
     uint32_t value_bytes;
@@ -30,7 +30,7 @@ typedef struct merge_case {
     uint64_t seed;
     uint64_t offset_items; /* of every span but temp */
     int temp_given;        /* of exactly the bytes asked for */
-    int unsorted;          /* inputs as they come; the judges are not asked */
+    int unsorted;          /* unsorted inputs; the judges are not asked */
 } merge_case;
 
 /* Host copies of the inputs, A's items before B's. */
@@ -54,7 +54,7 @@ merge_run merge_prepare(
  * everything. */
 void merge_finish(merge_run *run);
 
-/* All of it on the rig's queue. */
+/* Prepares, runs and checks a case on the rig's queue. */
 void merge_check(const rig *r, dmm_merge *merge, const merge_setup *setup, const merge_case *c);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One partition of a test, from its description to the verdict: partition_build makes the object,
- * partition_check runs a case with it. The steps in between are there for tests that do something
+ * partition_check runs a case with it. The steps in between are for tests that do something
  * meanwhile.
  */
 #ifndef DMM_TESTS_PARTITION_CASE_H
@@ -13,10 +13,10 @@
 #include "support/rig.h"
 #include "support/zone.h"
 
-/* What an expression under test says, again on the host. */
+/* An expression under test, evaluated on the host. */
 typedef uint64_t partition_rule(const void *item, const void *value, uint64_t i);
 
-/* What a partition is built for. */
+/* Description of a partition. */
 typedef struct partition_setup {
     kind k; /* of the items */
     uint32_t ways;
@@ -67,7 +67,7 @@ typedef struct partition_run {
     const rig *r;
     const partition_setup *setup;
     const partition_case *c;
-    unsigned char *items, *values, *by; /* the input, as the judges know it */
+    unsigned char *items, *values, *by; /* the input, for the judges */
     uint32_t *buckets;
     zone items_in, values_in, by_in, items_out, values_out, offsets, report, temp;
     dmm_partition_args args;
@@ -81,7 +81,7 @@ void partition_finish(partition_run *run);
 /* The same for a call whose item `position` has no bucket: nothing is written but the report. */
 void partition_finish_refused(partition_run *run, uint64_t position);
 
-/* All of it on the rig's queue. */
+/* Prepares, runs and checks a case on the rig's queue. */
 void partition_check(
     const rig *r, dmm_partition *partition, const partition_setup *setup, const partition_case *c);
 

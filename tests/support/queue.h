@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A primitive among other work on queues: what holds for all of them. Each says how it makes,
- * starts and ends a call; calls run in the shared rig (support/shared.h).
+ * A primitive among other work on queues: checks common to all. Each primitive prepares, starts and
+ * ends a call; calls run in the shared rig (support/shared.h).
  */
 #ifndef DMM_TESTS_QUEUE_H
 #define DMM_TESTS_QUEUE_H

@@ -33,9 +33,9 @@ static void keep_line(void *user, const char *line)
     static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     rig *const r = user;
     pthread_mutex_lock(&one_at_a_time);
-    const size_t room = sizeof r->log - r->log_bytes;
-    if (strlen(line) + 2 <= room)
-        r->log_bytes += (size_t)snprintf(r->log + r->log_bytes, room, "%s\n", line);
+    const size_t space = sizeof r->log - r->log_bytes;
+    if (strlen(line) + 2 <= space)
+        r->log_bytes += (size_t)snprintf(r->log + r->log_bytes, space, "%s\n", line);
     pthread_mutex_unlock(&one_at_a_time);
 }
 

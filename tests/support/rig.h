@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a test stands on: a context on the device that DMM_DEVICE names (or the best), queues, the
- * log, and how large the inputs may be.
+ * Environment of a test: a context on the device that DMM_DEVICE names (or the best), queues, the
+ * log, and the size of inputs.
  */
 #ifndef DMM_TESTS_RIG_H
 #define DMM_TESTS_RIG_H
@@ -21,7 +21,7 @@ typedef struct rig {
     cl_context cl;
     cl_command_queue queue;
     cl_command_queue out_of_order; /* NULL where the device has none */
-    char log[1 << 15];             /* what the context logged, line by line */
+    char log[1 << 15];             /* log of the context, line by line */
     size_t log_bytes;
 } rig;
 

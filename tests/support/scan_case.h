@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One scan of a test, from its description to the verdict: scan_build makes the object, scan_check
- * runs a case with it. The steps in between are there for tests that do something meanwhile.
+ * runs a case with it. The steps in between are for tests that do something meanwhile.
  */
 #ifndef DMM_TESTS_SCAN_CASE_H
 #define DMM_TESTS_SCAN_CASE_H
@@ -11,7 +11,7 @@
 #include "support/scan_judge.h"
 #include "support/zone.h"
 
-/* What a scan is built for. */
+/* Description of a scan. */
 typedef struct scan_setup {
     scan_kind k;
     dmm_tuning tuning;
@@ -36,7 +36,7 @@ typedef struct scan_run {
     const rig *r;
     const scan_setup *setup;
     const scan_case *c;
-    void *items; /* the input, as the judges know it */
+    void *items; /* the input, for the judges */
     zone in, out, temp;
     dmm_scan_args args;
 } scan_run;
@@ -47,7 +47,7 @@ scan_run scan_prepare(
  * everything. */
 void scan_finish(scan_run *run);
 
-/* All of it on the rig's queue. */
+/* Prepares, runs and checks a case on the rig's queue. */
 void scan_check(const rig *r, dmm_scan *scan, const scan_setup *setup, const scan_case *c);
 
 #endif

@@ -70,7 +70,7 @@ static double real_at(dmm_type type, const void *at)
     return wide;
 }
 
-/* What is left of nothing: 0; the least item; the greatest, which of floats is the last NaN. */
+/* Stores the identity: 0; the least item; the greatest, which for floats is the last NaN. */
 static void put_identity(const scan_kind *k, void *at)
 {
     const uint32_t bits = 8 * dmm_type_bytes(k->type);
@@ -115,7 +115,8 @@ static const char *exact_oracle(const scan_kind *k, const char *in, const char *
     return NULL;
 }
 
-/* Is `now` what `before` and one item make? A maximum is either of them, and neither is greater. */
+/* True if `now` follows from `before` and one item. A maximum is one of them, and neither is
+ * greater. */
 static int one_item_more(
     const scan_kind *k, const kind *order, const void *before, const void *item, const void *now)
 {
@@ -148,7 +149,7 @@ static const char *exact_property(const scan_kind *k, const char *in, const char
     return NULL;
 }
 
-/* What is known of a float sum. */
+/* State of a float sum. */
 typedef struct float_sum {
     long double sum, size; /* of the finite items, and of their absolute values */
     uint64_t count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One sort of a test, from its description to the verdict: sort_build makes the object, sort_check
- * runs a case with it. The steps in between (prepare, start, finish) are there for tests that do
+ * runs a case with it. The steps in between (prepare, start, finish) are for tests that do
  * something meanwhile.
  */
 #ifndef DMM_TESTS_SORT_CASE_H
@@ -13,7 +13,7 @@
 #include "support/rig.h"
 #include "support/zone.h"
 
-/* What a sort is built for. */
+/* Description of a sort. */
 typedef struct sort_setup {
     kind k;
     uint32_t value_bytes;
@@ -32,7 +32,7 @@ dmm_sort *sort_build_desc(rig *r, const dmm_sort_desc *desc);
  * index. */
 void *sort_values(const sort_setup *setup, uint64_t n, random_source *random);
 
-/* Which outputs are their inputs. */
+/* Outputs that are their inputs. */
 enum { APART = 0, IN_PLACE = 1, KEYS_IN_PLACE = 2, VALUES_IN_PLACE = 3, NUM_PLACES = 4 };
 
 /* One call. */
@@ -51,7 +51,7 @@ typedef struct sort_run {
     const sort_setup *setup;
     const sort_case *c;
     int keys_in_place, values_in_place;
-    void *keys, *values; /* the input, as the judges know it */
+    void *keys, *values; /* the input, for the judges */
     zone keys_in, values_in, keys_out, values_out, temp;
     dmm_sort_args args;
 } sort_run;
@@ -65,7 +65,7 @@ sort_run sort_prepare_with(
  * everything. */
 void sort_finish(sort_run *run);
 
-/* All of it on the rig's queue. */
+/* Prepares, runs and checks a case on the rig's queue. */
 void sort_check(const rig *r, dmm_sort *sort, const sort_setup *setup, const sort_case *c);
 
 #endif

@@ -14,12 +14,12 @@ enum { MOST_BANKS = 128, MOST_ITEMS = 1024 };
 
 #define NO_WORD (~0u)
 
-/* The words that the lanes of a step want; NO_WORD: none. */
+/* Words that the lanes of a step access; NO_WORD: none. */
 typedef struct lockstep {
     unsigned words[MOST_BANKS];
 } lockstep;
 
-/* How a step fares: one access a bank; one word a bank, for several lanes; or more. */
+/* Classes of a step: one access per bank; one word per bank, for several lanes; or more. */
 typedef enum fare { EXCLUSIVE, BROADCAST, CONFLICT } fare;
 
 static inline fare judge_step(const lockstep *step, unsigned w)
@@ -51,7 +51,7 @@ static inline fare judge_step(const lockstep *step, unsigned w)
             body                                                    \
         }
 
-/* Fills a step with what each lane t of the warp from `warp` on wants. */
+/* Fills a step with the word that each lane t of the warp from `warp` on accesses. */
 #define FILL_STEP(s, w, warp, t, word)               \
     for (unsigned lane_ = 0; lane_ < (w); lane_++) { \
         const unsigned t = (warp) + lane_;           \

@@ -11,7 +11,7 @@
 #include "support/judge.h"
 #include "support/sort_case.h"
 
-/* What a selection is built for. */
+/* Description of a selection. */
 typedef struct topk_setup {
     sort_setup items;
     int unsorted;
@@ -33,7 +33,7 @@ typedef struct topk_run {
     const topk_case *c;
     int nth; /* of dmm_nth: one item, at rank k - 1 */
     uint64_t out_items;
-    void *keys, *values; /* the input, as the judges know it */
+    void *keys, *values; /* the input, for the judges */
     zone keys_in, values_in, keys_out, values_out, temp;
 } topk_run;
 
@@ -50,7 +50,8 @@ dmm_nth_args nth_args_of(const topk_run *run);
 /* Red zones, untouched inputs and, if `judged`, the judges; then releases everything. */
 void topk_finish(topk_run *run, int judged);
 
-/* All of it on the rig's queue. For dmm_nth k - 1 is the rank, and 1 <= k <= n. */
+/* Prepares, runs and checks a case on the rig's queue. For dmm_nth k - 1 is the rank, and 1 <= k <=
+ * n. */
 void topk_check(const rig *r, dmm_topk *topk, const topk_setup *setup, const topk_case *c);
 void nth_check(const rig *r, dmm_nth *nth, const topk_setup *setup, const topk_case *c);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tests of tuning files share: a folder for the files, contexts that read them, what was
- * chosen, and what was logged.
+ * Shared by tests of tuning files: a folder for the files, contexts that read them, chosen
+ * parameters, and log lines.
  */
 #ifndef DMM_TESTS_TUNING_CASE_H
 #define DMM_TESTS_TUNING_CASE_H
@@ -10,7 +10,7 @@
 
 #include "core/context.h"
 
-/* What a context logs, line by line. */
+/* Log of a context, line by line. */
 typedef struct journal {
     char text[1 << 16];
     size_t bytes;
@@ -29,7 +29,8 @@ void tuning_write(const char *path, const char *rest);
 
 dmm_context *tuning_open(const char *tuning, const char *set, journal *j);
 
-/* What a primitive of that word would choose; own: of its description, or NULL. */
+/* Returns the parameters that a primitive of that word would choose; own: of its description, or
+ * NULL. */
 dmm_parameters tuning_chosen(
     const dmm_context *ctx, const char *word, uint32_t item_bytes, const dmm_tuning *own);
 uint32_t tuning_chosen_E(const dmm_context *ctx, const char *word, uint32_t item_bytes);

@@ -26,11 +26,11 @@ dmm_span zone_span(const zone *z);
 /* Blocks. */
 void zone_write(const rig *r, const zone *z, const void *from);
 void zone_read(const rig *r, const zone *z, void *to);
-/* Are all guard bytes as they were? */
+/* True if all guard bytes are unchanged. */
 int zone_intact(const rig *r, const zone *z);
-/* Is the payload equal to these bytes, and the guards intact? */
+/* True if the payload equals these bytes and the guards are intact. */
 int zone_holds(const rig *r, const zone *z, const void *expected);
-/* Is all of it, payload too, as zone_create with from = NULL left it? */
+/* True if all of it, including the payload, is as zone_create with from = NULL left it. */
 int zone_untouched(const rig *r, const zone *z);
 
 #endif
