@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""Offline compilers of GPU vendors: which are here, and what each says of the kernels of a program. A reading of a
+kernel is a dictionary: registers, local (bytes of local memory), stack (bytes a work-item), spills; simd, the width
+that Intel's compiler chose. Each may be missing where a compiler does not say."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+TIMEOUT_S = 600
+LIBCLC = Path("/usr/lib/clc/nvptx64--nvidiacl.bc")
+ROCM_LIBRARIES = (Path("/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"), Path("/usr/lib/amdgcn/bitcode"),
+                  Path("/usr/amdgcn/bitcode"))
+
+CLANGS = ("clang", "clang-14", "clang-16", "clang-17", "clang-18")
+
+
+class DoesNotCompile(Exception):
+    """With what the compiler said."""
+
+
+class Compiler:
+    """For one device. tools: what runs, with versions; readings from other versions cannot be compared."""
+
+    def __init__(self, device, **tools):
+        self.device, self.tools = device, tools
+
+    def compile(self, source, options):
+        """Readings by kernel. DoesNotCompile."""
+        raise NotImplementedError
+
+
+def run(words, **keywords):
+    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, timeout=TIMEOUT_S, check=False, **keywords)
+    if done.returncode != 0:
+        raise DoesNotCompile(f"{' '.join(map(str, words))}\nexit status {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def find_tool(*names):
+    return next((found for name in names if (found := shutil.which(name))), None)
+
+
+def find_ptxas():
+    """On the path, or in the Python package nvidia-cuda-nvcc."""
+    found = shutil.which("ptxas")
+    folders = [Path(folder) / "nvidia" for folder in sys.path if folder]
+    packed = (path for folder in folders if folder.is_dir() for path in folder.glob("*/bin/ptxas"))
+    return found or next(packed, None)
+
+
+def clang_words(clang, options):
+    # Drivers define __OPENCL_VERSION__; clang alone does not.
+    return [clang, "-x", "cl", "-Xclang", "-finclude-default-header", "-D__OPENCL_VERSION__=120", "-O3", "-w",
+            *options.split()]
+
+
+# Behind a program's text, for libclc.
+NVIDIA_OFFSET = "\nsize_t __attribute__((overloadable)) get_global_offset(uint d)\n{\n    return 0;\n}\n"
+
+
+def number(pattern, text, otherwise=0):
+    found = re.search(pattern, text)
+    return int(found.group(1)) if found else otherwise
+
+
+class Nvidia(Compiler):
+    """clang's PTX, and what ptxas makes of it. Without ptxas the PTX says whether there is a stack."""
+
+    def compile(self, source, options):
+        ptx = source.with_suffix(".ptx")
+        # libclc for NVIDIA has no global offset; the text gets one, of any value.
+        text = source.with_suffix(".nv.cl")
+        text.write_text(source.read_text(encoding="utf-8") + NVIDIA_OFFSET, encoding="utf-8")
+        run([*clang_words(self.tools["clang"], options), "-target", "nvptx64-unknown-nvidiacl", "-Xclang", "-target-cpu",
+             "-Xclang", "sm_80", "-Xclang", "-target-feature", "-Xclang", "+ptx71", "-Xclang", "-mlink-builtin-bitcode",
+             "-Xclang", LIBCLC, "-S", "-o", ptx, text])
+        if self.tools["ptxas"] is None:
+            return dict(self.of_ptx(ptx.read_text(encoding="utf-8")))
+        return dict(self.of_ptxas(run([self.tools["ptxas"], "-v", f"-arch={self.device}", "-o", "/dev/null", ptx])))
+
+    @staticmethod
+    def of_ptx(text):
+        """A function that is called has a frame of its own: it counts for all kernels."""
+        called = sum(map(int, re.findall(r"__local_depot\d+\[(\d+)\]", re.sub(
+            r"^\.(?:visible )?\.entry .*?^}", "", text, flags=re.M | re.S))))
+        for name, body in re.findall(r"^\.(?:visible )?\.entry (\w+)\((.*?)^}", text, re.M | re.S):
+            yield name, {"stack": number(r"__local_depot\d+\[(\d+)\]", body) + called}
+
+    @staticmethod
+    def of_ptxas(text):
+        for part in text.split("Compiling entry function '")[1:]:
+            name = part[:part.index("'")]
+            own = part[part.index(f"Function properties for {name}"):]
+            spills = number(r"(\d+) bytes spill stores", own) + number(r"(\d+) bytes spill loads", own)
+            frames = sum(map(int, re.findall(r"(\d+) bytes stack frame", part)))
+            yield name, {"registers": number(r"Used (\d+) registers", own), "local": number(r"(\d+) bytes smem", own),
+                         "stack": frames, "spills": spills}
+
+
+class Arrays(Compiler):
+    """Any clang, where there is nothing better: arrays that it leaves in memory."""
+
+    def compile(self, source, options):
+        text = source.with_suffix(".ll")
+        run([*clang_words(self.tools["clang"], options), "-target", "nvptx64--", "-S", "-emit-llvm", "-o", text, source])
+        return dict(self.of_functions(text.read_text(encoding="utf-8")))
+
+    @staticmethod
+    def of_functions(text):
+        for name, body in re.findall(r"^define .*?@(\w+)\((.*?)^}", text, re.M | re.S):
+            yield name, {"stack": len(re.findall(r"\balloca\b", body))}
+
+
+class Amd(Compiler):
+    def compile(self, source, options):
+        cpu, _, wave64 = self.device.partition("-")
+        text = source.with_suffix(".s")
+        run([*clang_words(self.tools["clang"], options), "--target=amdgcn-amd-amdhsa", f"-mcpu={cpu}",
+             f"--rocm-device-lib-path={self.tools['libraries']}", *(["-mwavefrontsize64"] if wave64 else []), "-S", "-o",
+             text, source])
+        return dict(self.of_metadata(text.read_text(encoding="utf-8")))
+
+    @staticmethod
+    def of_metadata(text):
+        kernels = text[text.index("amdhsa.kernels:"):text.index(".end_amdgpu_metadata")]
+        for part in re.split(r"^  - (?=\.)", kernels, flags=re.M)[1:]:
+            name = re.search(r"^ +\.name: +(dmm_\w+)$", part, re.M).group(1)
+            yield name, {"registers": number(r"\.vgpr_count: +(\d+)", part),
+                         "local": number(r"\.group_segment_fixed_size: +(\d+)", part),
+                         "stack": number(r"\.private_segment_fixed_size: +(\d+)", part),
+                         "spills": number(r"\.vgpr_spill_count: +(\d+)", part)}
+
+
+class Intel(Compiler):
+    """Every work-item has 128 registers; of so many, the compiler chooses how wide a kernel runs."""
+
+    def compile(self, source, options):
+        run([self.tools["ocloc"], "compile", "-q", "-file", source, "-device", self.device, "-options", options,
+             "--format", "zebin", "-output", source.stem, "-output_no_suffix", "-out_dir", source.parent])
+        binary = source.with_suffix("").read_bytes()
+        start = binary.index(b"kernels:\n")
+        text = binary[start:binary.index(b"kernels_misc_info:", start)].decode()
+        return dict(self.of_zebin(text))
+
+    @staticmethod
+    def of_zebin(text):
+        for part in re.split(r"^  - name: +", text, flags=re.M)[1:]:
+            name = part.split()[0]
+            if name.startswith("dmm_"):
+                yield name, {"simd": number(r"simd_size: +(\d+)", part), "local": number(r"slm_size: +(\d+)", part),
+                             "stack": number(r"usage: +private_space\n +size: +(\d+)", part),
+                             "spills": number(r"usage: +spill_fill_space\n +size: +(\d+)", part)}
+
+
+class Spirv(Compiler):
+    """For drivers that take SPIR-V: is it valid?"""
+
+    def compile(self, source, options):
+        bitcode, spirv = source.with_suffix(".bc"), source.with_suffix(".spv")
+        run([*clang_words(self.tools["clang"], options), "-target", "spir64", "-Xclang", "-disable-llvm-passes",
+             "-emit-llvm", "-c", "-o", bitcode, source])
+        # Of later versions, translators leave out interfaces that they require.
+        run([self.tools["llvm-spirv"], "--spirv-max-version=1.2", bitcode, "-o", spirv])
+        run([self.tools["spirv-val"], spirv])
+        return {}
+
+
+def compilers():
+    """Those that are here, by device; devices as in programs.c."""
+    clang, ptxas, ocloc = find_tool("clang-15"), find_ptxas(), find_tool("ocloc")
+    spirv, validate = find_tool("llvm-spirv-15", "llvm-spirv"), find_tool("spirv-val")
+    libraries = next((folder for folder in ROCM_LIBRARIES if folder.is_dir()), None)
+    if clang and LIBCLC.exists():
+        yield Nvidia("sm_90", clang=clang, ptxas=ptxas)
+    elif clang or find_tool(*CLANGS):
+        yield Arrays("sm_90", clang=clang or find_tool(*CLANGS))
+    if clang and libraries:
+        for device in ("gfx90a", "gfx1030", "gfx1030-wave64"):
+            yield Amd(device, clang=clang, libraries=libraries)
+    if ocloc:
+        for device in ("dg2", "tgllp"):
+            yield Intel(device, ocloc=ocloc)
+    if clang and spirv and validate:
+        yield Spirv("spirv", **{"clang": clang, "llvm-spirv": spirv, "spirv-val": validate})

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gpu_programs DEVICE FOLDER: what the library would build on a GPU that is not here. Creates
+ * primitives of all kinds on a driver that says DEVICE's facts and builds nothing; writes each
+ * program's text to FOLDER/NUMBER.cl, and to FOLDER/index.json the options that it would be built
+ * with, what it is for, and which of its kernels are used. So the list of programs and options is
+ * the library's own. DEVICE is a name in `gpus`; cpu stands for the CPU form of all primitives.
+ */
+#include <dmm/dmm.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARP_SIZE_NV = 0x4003, WAVEFRONT_WIDTH_AMD = 0x4043, LOCAL_MEM_BANKS_AMD = 0x4048 };
+enum { SUB_GROUP_SIZES_INTEL = 0x4108, MAX_PROGRAMS = 256 };
+
+typedef struct gpu {
+    const char *key, *name, *vendor;
+    cl_uint warp, wavefront, banks; /* 0: the driver does not say */
+    size_t sub_group;               /* likewise */
+    size_t max_group;
+    cl_ulong local_bytes;
+    cl_uint units;
+    cl_device_fp_config fp64;
+} gpu;
+
+/* As these devices' own drivers say. */
+static const gpu gpus[] = {
+    {"sm_90", "NVIDIA H200", "NVIDIA Corporation", 32, 0, 0, 0, 1024, 49152, 132, 63},
+    {"gfx90a", "gfx90a:sramecc+:xnack-", "Advanced Micro Devices, Inc.", 0, 64, 32, 0, 256, 65536,
+        104, 63},
+    {"gfx1030", "gfx1030", "Advanced Micro Devices, Inc.", 0, 32, 32, 0, 256, 65536, 36, 63},
+    {"gfx1030-wave64", "gfx1030", "Advanced Micro Devices, Inc.", 0, 64, 32, 0, 256, 65536, 36, 63},
+    {"dg2", "Intel(R) Arc(TM) A770 Graphics", "Intel(R) Corporation", 0, 0, 0, 32, 1024, 65536, 512,
+        0},
+    {"tgllp", "Intel(R) Iris(R) Xe Graphics", "Intel(R) Corporation", 0, 0, 0, 32, 512, 65536, 96,
+        0},
+    {"cpu", "gpu_programs", "nobody", 0, 0, 0, 0, 4096, 65536, 8, 63},
+};
+
+static const gpu *device;
+static const char *label; /* of the primitive in work */
+static FILE *out;
+static const char *folder;
+
+/* A program that was recorded. */
+typedef struct program {
+    cl_program handle;
+    int number;
+} program;
+
+static program programs[MAX_PROGRAMS];
+static int num_programs;
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "gpu_programs: %s: %s\n", label != NULL ? label : "start", what);
+    exit(1);
+}
+
+static int is_cpu(void)
+{
+    return strcmp(device->key, "cpu") == 0;
+}
+
+static void write_text(const char *text)
+{
+    fputc('"', out);
+    for (; *text != '\0'; text++)
+        fprintf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    fputc('"', out);
+}
+
+cl_int __real_clGetDeviceInfo(cl_device_id, cl_device_info, size_t, void *, size_t *);
+cl_int __wrap_clGetDeviceInfo(
+    cl_device_id id, cl_device_info what, size_t bytes, void *to, size_t *used);
+
+/* Answers with `value`. */
+static cl_int answer(const void *value, size_t value_bytes, size_t bytes, void *to, size_t *used)
+{
+    if (used != NULL)
+        *used = value_bytes;
+    if (to == NULL)
+        return CL_SUCCESS;
+    if (bytes < value_bytes)
+        return CL_INVALID_VALUE;
+    memcpy(to, value, value_bytes);
+    return CL_SUCCESS;
+}
+
+cl_int __wrap_clGetDeviceInfo(
+    cl_device_id id, cl_device_info what, size_t bytes, void *to, size_t *used)
+{
+    const cl_device_type type = is_cpu() ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_GPU;
+    const cl_bool unified = 0;
+    const cl_uint asked_vendor = what == WARP_SIZE_NV          ? device->warp
+                                 : what == WAVEFRONT_WIDTH_AMD ? device->wavefront
+                                                               : device->banks;
+    switch (what) {
+    case CL_DEVICE_NAME:
+        return answer(device->name, strlen(device->name) + 1, bytes, to, used);
+    case CL_DEVICE_VENDOR:
+        return answer(device->vendor, strlen(device->vendor) + 1, bytes, to, used);
+    case CL_DEVICE_TYPE:
+        return answer(&type, sizeof type, bytes, to, used);
+    case CL_DEVICE_LOCAL_MEM_SIZE:
+        return answer(&device->local_bytes, sizeof device->local_bytes, bytes, to, used);
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+        return answer(&device->max_group, sizeof device->max_group, bytes, to, used);
+    case CL_DEVICE_MAX_COMPUTE_UNITS:
+        return answer(&device->units, sizeof device->units, bytes, to, used);
+    case CL_DEVICE_DOUBLE_FP_CONFIG:
+        return answer(&device->fp64, sizeof device->fp64, bytes, to, used);
+    case CL_DEVICE_HOST_UNIFIED_MEMORY:
+        return answer(&unified, sizeof unified, bytes, to, used);
+    case WARP_SIZE_NV:
+    case WAVEFRONT_WIDTH_AMD:
+    case LOCAL_MEM_BANKS_AMD:
+        return asked_vendor == 0 ? CL_INVALID_VALUE
+                                 : answer(&asked_vendor, sizeof asked_vendor, bytes, to, used);
+    case SUB_GROUP_SIZES_INTEL:
+        return device->sub_group == 0
+                   ? CL_INVALID_VALUE
+                   : answer(&device->sub_group, sizeof device->sub_group, bytes, to, used);
+    default:
+        return __real_clGetDeviceInfo(id, what, bytes, to, used);
+    }
+}
+
+static void write_source(cl_program handle, int number)
+{
+    char path[4096];
+    size_t bytes = 0;
+    if (clGetProgramInfo(handle, CL_PROGRAM_SOURCE, 0, NULL, &bytes) != CL_SUCCESS || bytes < 2)
+        fail("a program has no source");
+    char *const text = malloc(bytes);
+    if (text == NULL ||
+        clGetProgramInfo(handle, CL_PROGRAM_SOURCE, bytes, text, NULL) != CL_SUCCESS)
+        fail("a program's source cannot be read");
+    snprintf(path, sizeof path, "%s/%d.cl", folder, number);
+    FILE *const file = fopen(path, "w");
+    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0)
+        fail("a program's source cannot be written");
+    free(text);
+}
+
+cl_int __wrap_clBuildProgram(cl_program handle, cl_uint num_devices, const cl_device_id *devices,
+    const char *options, void(CL_CALLBACK *notify)(cl_program, void *), void *user);
+
+/* Records instead of building. */
+cl_int __wrap_clBuildProgram(cl_program handle, cl_uint num_devices, const cl_device_id *devices,
+    const char *options, void(CL_CALLBACK *notify)(cl_program, void *), void *user)
+{
+    (void)num_devices, (void)devices, (void)notify, (void)user;
+    if (num_programs == MAX_PROGRAMS)
+        fail("too many programs");
+    programs[num_programs] = (program){handle, num_programs};
+    write_source(handle, num_programs);
+    fprintf(out, "%s{\"program\": %d, \"for\": ", num_programs != 0 ? ",\n" : "", num_programs);
+    write_text(label);
+    fputs(", \"options\": ", out);
+    write_text(options);
+    fputc('}', out);
+    num_programs++;
+    return CL_SUCCESS;
+}
+
+cl_kernel __wrap_clCreateKernel(cl_program handle, const char *name, cl_int *status);
+
+/* A kernel that nobody may run. */
+cl_kernel __wrap_clCreateKernel(cl_program handle, const char *name, cl_int *status)
+{
+    int i = num_programs - 1;
+    while (i >= 0 && programs[i].handle != handle)
+        i--;
+    if (i < 0)
+        fail("a kernel of an unknown program");
+    fprintf(out, ",\n{\"program\": %d, \"for\": ", programs[i].number);
+    write_text(label);
+    fputs(", \"kernel\": ", out);
+    write_text(name);
+    fputc('}', out);
+    *status = CL_SUCCESS;
+    return (cl_kernel)(void *)&programs[i];
+}
+
+cl_int __wrap_clReleaseKernel(cl_kernel kernel);
+cl_int __wrap_clReleaseKernel(cl_kernel kernel)
+{
+    (void)kernel;
+    return CL_SUCCESS;
+}
+
+cl_int __wrap_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id id,
+    cl_kernel_work_group_info what, size_t bytes, void *to, size_t *used);
+cl_int __wrap_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id id,
+    cl_kernel_work_group_info what, size_t bytes, void *to, size_t *used)
+{
+    (void)kernel, (void)id;
+    return what == CL_KERNEL_WORK_GROUP_SIZE
+               ? answer(&device->max_group, sizeof device->max_group, bytes, to, used)
+               : CL_INVALID_VALUE;
+}
+
+static const dmm_sort_desc sort_u32 = {.method = DMM_SORT_MERGE};
+static const dmm_sort_desc sort_u32_u32 = {.method = DMM_SORT_MERGE, .value_bytes = 4};
+static const dmm_sort_desc sort_f64_u64 = {
+    .order = {.type = DMM_F64}, .method = DMM_SORT_MERGE, .value_bytes = 8};
+static const dmm_sort_desc sort_u32_12 = {.method = DMM_SORT_MERGE, .value_bytes = 12};
+static const dmm_sort_desc sort_u32_E15 = {.method = DMM_SORT_MERGE, .tuning = {.E = 15}};
+static const dmm_sort_desc sort_u32_u32_E17 = {
+    .method = DMM_SORT_MERGE, .value_bytes = 4, .tuning = {.E = 17}};
+static const dmm_sort_desc sort_u8 = {.order = {.type = DMM_U8}, .method = DMM_SORT_MERGE};
+static const dmm_sort_desc sort_structs = {.order = {.type = DMM_ITEM,
+                                               .item_bytes = 12,
+                                               .item = "typedef struct { uint a, b, c; } dmm_item;",
+                                               .less = "a.b < b.b"}};
+static const dmm_sort_desc matrix_u32 = {.method = DMM_SORT_MATRIX};
+static const dmm_sort_desc radix_u32 = {.method = DMM_SORT_RADIX};
+static const dmm_sort_desc radix_u32_u32 = {.method = DMM_SORT_RADIX, .value_bytes = 4};
+static const dmm_sort_desc radix_u64_split = {
+    .order = {.type = DMM_U64}, .method = DMM_SORT_RADIX, .guarantee = 1};
+static const dmm_sort_segmented_desc segments_u32 = {.value_bytes = 4, .argsort = 1};
+static const dmm_merge_desc merge_u64_u32 = {.order = {.type = DMM_U64}, .value_bytes = 4};
+static const dmm_topk_desc topk_f32 = {
+    .order = {.type = DMM_F32}, .value_bytes = 4, .argsort = 1, .max_k = 1 << 20};
+static const dmm_nth_desc nth_u64 = {.order = {.type = DMM_U64}};
+static const dmm_partition_desc partition_labels = {.ways = 256};
+static const dmm_partition_desc partition_splitters = {
+    .ways = 1000, .by = DMM_PARTITION_BY_SPLITTERS, .order = {.type = DMM_F32}, .value_bytes = 4};
+static const dmm_partition_desc partition_matrix = {.ways = 32, .method = DMM_PARTITION_MATRIX};
+static const dmm_scan_desc scan_u32 = {.type = DMM_U32};
+static const dmm_scan_desc scan_i64 = {.type = DMM_I64, .op = DMM_SCAN_MAX, .exclusive = 1};
+static const dmm_scan_desc scan_u8 = {.type = DMM_U8};
+static const dmm_reduce_desc reduce_f32 = {.type = DMM_F32};
+static const dmm_unique_desc unique_u32 = {.value_bytes = 4};
+static const dmm_unique_desc unique_12 = {.key_bytes = 12};
+static const dmm_histogram_desc histogram_256 = {.type = DMM_U8};
+static const dmm_histogram_desc histogram_4096 = {.type = DMM_U32, .bins = 4096};
+static const dmm_permute_desc permute_plain = {.method = DMM_PERMUTE_PLAIN, .check = 1};
+static const dmm_permute_desc permute_scatter = {.method = DMM_PERMUTE_SCATTER};
+static const dmm_permute_desc permute_randomized = {
+    .method = DMM_PERMUTE_RANDOMIZED, .item_bytes = 8};
+static const dmm_shuffle_desc shuffle_u32 = {.value_bytes = 4};
+static const dmm_transpose_desc transpose_u32 = {.item_bytes = 4};
+static const dmm_transpose_desc transpose_12 = {.item_bytes = 12};
+static const dmm_hull_desc hull_f32 = {.type = DMM_F32};
+static const dmm_hull_desc hull_f64 = {.type = DMM_F64, .collinear = 1};
+static const dmm_search_desc search_u32 = {.rank_bytes = 4};
+static const dmm_search_desc search_range = {
+    .order = {.type = DMM_F64}, .result = DMM_SEARCH_RANGE, .guarantee = 1};
+
+static const struct {
+    const char *label;
+    dmm_warm_item item;
+} objects[] = {
+    {"sort u32", {DMM_PRIMITIVE_SORT, &sort_u32}},
+    {"sort u32 + 4 B", {DMM_PRIMITIVE_SORT, &sort_u32_u32}},
+    {"sort f64 + 8 B", {DMM_PRIMITIVE_SORT, &sort_f64_u64}},
+    {"sort u32 + 12 B", {DMM_PRIMITIVE_SORT, &sort_u32_12}},
+    {"sort u32, E = 15", {DMM_PRIMITIVE_SORT, &sort_u32_E15}},
+    {"sort u32 + 4 B, E = 17", {DMM_PRIMITIVE_SORT, &sort_u32_u32_E17}},
+    {"sort u8", {DMM_PRIMITIVE_SORT, &sort_u8}},
+    {"sort structs of 12 B", {DMM_PRIMITIVE_SORT, &sort_structs}},
+    {"sort u32, matrix", {DMM_PRIMITIVE_SORT, &matrix_u32}},
+    {"sort u32, radix", {DMM_PRIMITIVE_SORT, &radix_u32}},
+    {"sort u32 + 4 B, radix", {DMM_PRIMITIVE_SORT, &radix_u32_u32}},
+    {"sort u64, radix, guarantee", {DMM_PRIMITIVE_SORT, &radix_u64_split}},
+    {"sort_segmented u32, argsort", {DMM_PRIMITIVE_SORT_SEGMENTED, &segments_u32}},
+    {"merge u64 + 4 B", {DMM_PRIMITIVE_MERGE, &merge_u64_u32}},
+    {"topk f32, argsort", {DMM_PRIMITIVE_TOPK, &topk_f32}},
+    {"nth u64", {DMM_PRIMITIVE_NTH, &nth_u64}},
+    {"partition by labels", {DMM_PRIMITIVE_PARTITION, &partition_labels}},
+    {"partition by splitters + 4 B", {DMM_PRIMITIVE_PARTITION, &partition_splitters}},
+    {"partition, matrix", {DMM_PRIMITIVE_PARTITION, &partition_matrix}},
+    {"scan u32", {DMM_PRIMITIVE_SCAN, &scan_u32}},
+    {"scan i64, max", {DMM_PRIMITIVE_SCAN, &scan_i64}},
+    {"scan u8", {DMM_PRIMITIVE_SCAN, &scan_u8}},
+    {"reduce f32", {DMM_PRIMITIVE_REDUCE, &reduce_f32}},
+    {"unique u32 + 4 B", {DMM_PRIMITIVE_UNIQUE, &unique_u32}},
+    {"unique 12 B", {DMM_PRIMITIVE_UNIQUE, &unique_12}},
+    {"histogram u8", {DMM_PRIMITIVE_HISTOGRAM, &histogram_256}},
+    {"histogram u32, 4096 bins", {DMM_PRIMITIVE_HISTOGRAM, &histogram_4096}},
+    {"permute, plain, checked", {DMM_PRIMITIVE_PERMUTE, &permute_plain}},
+    {"permute, scatter", {DMM_PRIMITIVE_PERMUTE, &permute_scatter}},
+    {"permute 8 B, randomized", {DMM_PRIMITIVE_PERMUTE, &permute_randomized}},
+    {"shuffle u32 + 4 B", {DMM_PRIMITIVE_SHUFFLE, &shuffle_u32}},
+    {"transpose u32", {DMM_PRIMITIVE_TRANSPOSE, &transpose_u32}},
+    {"transpose 12 B", {DMM_PRIMITIVE_TRANSPOSE, &transpose_12}},
+    {"hull f32", {DMM_PRIMITIVE_HULL, &hull_f32}},
+    {"hull f64, collinear", {DMM_PRIMITIVE_HULL, &hull_f64}},
+    {"search u32", {DMM_PRIMITIVE_SEARCH, &search_u32}},
+    {"search f64, range, guarantee", {DMM_PRIMITIVE_SEARCH, &search_range}},
+};
+
+static void log_line(void *user, const char *line)
+{
+    (void)user;
+    fprintf(stderr, "%s: %s\n", label, line);
+}
+
+/* One that moves by three transposes, which is not made by dmm_context_warm. */
+static dmm_status create_plan(dmm_context *ctx)
+{
+    const dmm_permutation_plan_desc desc = {
+        .kind = DMM_PLAN_BIT_REVERSAL, .n = 1 << 16, .item_bytes = 4};
+    dmm_permutation_plan *plan = NULL;
+    const dmm_status status = dmm_permutation_plan_create(&plan, ctx, &desc);
+    dmm_permutation_plan_free(plan);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    char path[4096];
+    dmm_context *ctx = NULL;
+    const dmm_context_desc desc = {
+        .log = getenv("VERBOSE") != NULL ? log_line : NULL, .ignore_environment = 1, .tuning = ""};
+    for (size_t i = 0; argc == 3 && i < sizeof gpus / sizeof *gpus; i++)
+        device = strcmp(gpus[i].key, argv[1]) == 0 ? &gpus[i] : device;
+    if (device == NULL)
+        fail("usage: gpu_programs DEVICE FOLDER");
+    folder = argv[2];
+    snprintf(path, sizeof path, "%s/index.json", folder);
+    out = fopen(path, "w");
+    if (out == NULL || dmm_context_create(&ctx, &desc) != DMM_OK)
+        fail("there is no folder or no OpenCL driver");
+    fputs("[\n", out);
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+        label = objects[i].label;
+        const dmm_status status = dmm_context_warm(ctx, &objects[i].item, 1, 1);
+        /* Some GPUs have no double, and the CPU form takes no E of 15. */
+        if (status != DMM_OK && status != DMM_UNSUPPORTED &&
+            (status != DMM_BAD_PARAMETERS || !is_cpu()))
+            fail(dmm_status_string(status));
+    }
+    label = "permutation_plan u32";
+    if (create_plan(ctx) != DMM_OK)
+        fail("no plan");
+    fputs("\n]\n", out);
+    dmm_context_free(ctx);
+    return fclose(out) != 0;
+}

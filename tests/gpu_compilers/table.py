@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The table of docs/gpus.md: what GPU compilers make of every kernel of every primitive, with the options that the
+library passes. Writes the page, or checks that the compilers that are here still say what it says, and that no kernel
+has a stack or spills registers. Exit status 77: no compiler is here."""
+
+import argparse
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path += [str(HERE), str(HERE.parent / "meter")]
+
+from compilers import DoesNotCompile, compilers, run  # noqa: E402
+from promise_kernels import kernels_of_sources  # noqa: E402
+
+NO_COMPILER = 77
+# Of these devices all programs are compiled in every run; of the others those that need most registers, and with
+# --all the rest.
+WHOLE = ("sm_90", "spirv")
+DEMANDING = ("sort u32 + 4 B", "sort u32, radix", "sort_segmented u32, argsort", "nth u64", "partition, matrix",
+             "partition by splitters + 4 B", "scan i64, max", "unique u32 + 4 B", "hull f32")
+# E that the library does not choose by itself: more than Intel's compiler has registers for.
+CHOSEN_E = " E = "
+# What is known to have a stack or spills, by device ("": all), and is to be mended.
+KNOWN = {"": ("dmm_hull_",), "sm_90": ("dmm_partition_bucket",), "dg2": ("dmm_radix_scatter",)}
+COLUMNS = {"sm_90": "registers", "gfx90a": "registers", "gfx1030": "registers", "gfx1030-wave64": "registers",
+           "dg2": "simd", "tgllp": "simd"}
+
+
+@dataclass
+class Program:
+    number: int
+    purpose: str  # the description that it was built for first
+    options: str
+    kernels: set = field(default_factory=set)  # that are used
+
+
+def programs_of(recorder, device, folder):
+    """What the library builds on a device."""
+    folder.mkdir(parents=True, exist_ok=True)
+    run([recorder, device, folder])
+    programs = {}
+    for entry in json.loads((folder / "index.json").read_text(encoding="utf-8")):
+        if "options" in entry:
+            programs[entry["program"]] = Program(entry["program"], entry["for"], entry["options"])
+        else:
+            programs[entry["program"]].kernels.add(entry["kernel"])
+    return list(programs.values())
+
+
+def version_of(tool):
+    """The line of a tool's --version that has a number."""
+    text = subprocess.run([str(tool), "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False).stdout
+    found = re.search(r"V?(\d+\.\d+[.\d]*)", text)
+    return found.group(1) if found else ""
+
+
+def versions_of(compiler):
+    return {name: version_of(path) for name, path in compiler.tools.items()
+            if path is not None and name not in ("libraries", "ocloc")}
+
+
+def compile_once(compiler, program, folder):
+    """Readings of a program, kept by what they depend on."""
+    source = folder / f"{program.number}.cl"
+    text = json.dumps([source.read_text(encoding="utf-8"), program.options, compiler.device, versions_of(compiler),
+                       (HERE / "compilers.py").read_text(encoding="utf-8")])
+    kept = folder.parent / "kept" / f"{compiler.device}-{hashlib.sha256(text.encode()).hexdigest()}.json"
+    if kept.exists():
+        return json.loads(kept.read_text(encoding="utf-8"))
+    readings = compiler.compile(source, program.options)
+    kept.parent.mkdir(exist_ok=True)
+    kept.write_text(json.dumps(readings), encoding="utf-8")
+    return readings
+
+
+def is_wanted(device, program, whole):
+    if CHOSEN_E in program.purpose:
+        return device in WHOLE
+    return whole or device in WHOLE or program.purpose in DEMANDING
+
+
+def read(recorder, folder, whole):
+    """Pairs (device, program, readings of its used kernels), and faults."""
+    rows, faults = [], []
+    for compiler in compilers():
+        device = "dg2" if compiler.device == "spirv" else compiler.device
+        for program in programs_of(recorder, device, folder / compiler.device):
+            if not is_wanted(compiler.device, program, whole):
+                continue
+            try:
+                readings = compile_once(compiler, program, folder / compiler.device)
+            except DoesNotCompile as failure:
+                faults.append(f"{compiler.device}: {program.purpose}: {failure}")
+                continue
+            used = {name: readings[name] for name in program.kernels if name in readings}
+            rows.append((compiler.device, program, used))
+    return rows, faults
+
+
+def missing_kernels(recorder, folder, rows):
+    """Kernels of cl/ that neither a GPU here nor the CPU form builds."""
+    used = {kernel for program in programs_of(recorder, "cpu", folder / "cpu") for kernel in program.kernels}
+    used |= {kernel for _, program, _ in rows for kernel in program.kernels}
+    return sorted({name for _, name, _ in kernels_of_sources()} - used)
+
+
+def memory_faults(rows):
+    """Of a stack or spills: every access would cost as much as a trip to global memory."""
+    for device, program, readings in rows:
+        for name, reading in readings.items():
+            if name.startswith((*KNOWN[""], *KNOWN.get(device, ()))):
+                continue
+            for what in ("stack", "spills"):
+                if reading.get(what, 0) > 0:
+                    yield f"{device}: {program.purpose}: {name} has {reading[what]} bytes of {what}"
+
+
+def span(numbers):
+    numbers = sorted(set(numbers))
+    return "" if not numbers else str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
+
+
+def cells_of(rows):
+    """{kernel: {column: text}}, for all programs of a device together."""
+    cells = {}
+    for name in sorted({name for _, _, readings in rows for name in readings}):
+        cells[name] = {}
+        for device, what in COLUMNS.items():
+            own = [readings[name] for other, _, readings in rows if other == device and name in readings]
+            cells[name][device] = span(reading[what] for reading in own if what in reading)
+        cells[name]["local"] = span(readings[name]["local"] for device, _, readings in rows
+                                    if device == "sm_90" and "local" in readings.get(name, {}))
+        for what in ("stack", "spills"):
+            cells[name][what] = str(max((readings[name].get(what, 0) for _, _, readings in rows if name in readings),
+                                        default=0))
+    return cells
+
+
+def table(cells):
+    heads = [*COLUMNS, "local", "stack", "spills"]
+    lines = ["| kernel | " + " | ".join(heads) + " |", "| --- |" + " --: |" * len(heads)]
+    for name, own in cells.items():
+        lines.append(f"| `{name}` | " + " | ".join(own[head] for head in heads) + " |")
+    return "\n".join(lines)
+
+
+def tools_line():
+    found = {}
+    for compiler in compilers():
+        found.update(versions_of(compiler))
+    return "Compiled by " + ", ".join(f"{name} {version}" for name, version in sorted(found.items())) + "."
+
+
+PARTS = r"(<!-- table: {} -->\n).*?(<!-- end -->)"
+
+
+def part_of(text, name):
+    found = re.search(PARTS.format(name), text, re.S)
+    return text[found.end(1):found.start(2)].strip()
+
+
+def write_page(page, cells):
+    text = page.read_text(encoding="utf-8")
+    for name, part in (("tools", tools_line()), ("kernels", table(cells))):
+        text = re.sub(PARTS.format(name), lambda found, part=part: found.group(1) + part + "\n" + found.group(2), text,
+                      flags=re.S)
+    page.write_text(text, encoding="utf-8")
+
+
+def page_faults(page, cells):
+    """Where the page says something else. A cell of a whole run is compared; of a part of a device's programs, that it
+    lies within what the page says."""
+    text = page.read_text(encoding="utf-8")
+    if part_of(text, "tools") != tools_line():
+        print(f"{page.name} is of other compilers, and is not compared: {tools_line()}")
+        return
+    lines = [[cell.strip(" `") for cell in line.strip("|").split("|")]
+             for line in part_of(text, "kernels").splitlines()]
+    said = {line[0]: dict(zip(lines[0][1:], line[1:])) for line in lines[2:]}
+    for name, own in cells.items():
+        for head, value in own.items():
+            known = said.get(name, {}).get(head, "")
+            if value != known and (head in WHOLE or head == "local" or not within(value, known)):
+                yield f"{page.name}: {name}, {head}: the page says {known or 'nothing'}, the compiler {value}"
+
+
+def within(value, known):
+    if not value or value == "0":
+        return True
+    if not known:
+        return False
+    numbers, bounds = list(map(int, value.split("-"))), list(map(int, known.split("-")))
+    return bounds[0] <= numbers[0] and numbers[-1] <= bounds[-1]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("recorder", type=Path, help="the program gpu_programs")
+    parser.add_argument("folder", type=Path, help="for programs and what compilers make of them")
+    parser.add_argument("page", type=Path, help="docs/gpus.md")
+    parser.add_argument("--write", action="store_true", help="writes the page, of all programs on all devices")
+    parser.add_argument("--all", action="store_true", help="compiles all programs for all devices")
+    return parser.parse_args()
+
+
+def main():
+    args = arguments()
+    if not list(compilers()):
+        print("no compiler for GPUs is here: .ci/setup compilers installs them")
+        return NO_COMPILER
+    rows, faults = read(args.recorder.resolve(), args.folder, args.all or args.write)
+    faults += memory_faults(rows)
+    faults += [f"{name} is in cl/, but no program of gpu_programs has it"
+               for name in missing_kernels(args.recorder.resolve(), args.folder, rows)]
+    cells = cells_of(rows)
+    if args.write:
+        write_page(args.page, cells)
+    else:
+        faults += page_faults(args.page, cells)
+    for fault in faults:
+        print(f"gpu_compilers: {fault}", file=sys.stderr)
+    print(f"{len(rows)} programs compiled, {len(cells)} kernels, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
