@@ -23,6 +23,7 @@ const cli_command cli_commands[] = {
     {"hull", dmm_cli_hull, "find the convex hull of the points of a file"},
     {"worst", dmm_cli_worst, "write the input that costs a plain merge sort most bank conflicts"},
     {"meter", dmm_cli_meter, "count the bank conflicts of an OpenCL program"},
+    {"translation", dmm_cli_translation, "measure what translating addresses costs on the host"},
     {"bench", dmm_cli_bench, "measure every primitive, beside others, on the device"},
     {"tune", dmm_cli_tune, "find the parameters that are fast on a device"},
     {"cache", dmm_cli_cache, "show or remove what is kept of compiled programs"},

@@ -35,5 +35,6 @@ int dmm_cli_topk(int argc, char **argv);
 int dmm_cli_transpose(int argc, char **argv);
 int dmm_cli_tune(int argc, char **argv);
 int dmm_cli_worst(int argc, char **argv);
+int dmm_cli_translation(int argc, char **argv);
 
 #endif

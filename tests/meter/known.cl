@@ -185,8 +185,8 @@ kernel void long_loop(global uint *out, local uint *words)
     out[t] = s;
 }
 
-/* ---- Pages of 4 KiB, by the marks: & <kind> <translations> <walks> <insertions>, for 64 nodes under
- * LRU. The buffer has 16 pages; a path has 5 nodes, of which 4 are common. ---- */
+/* ---- Pages of 4 KiB, by the marks: & <kind> <translations> <walks> <insertions>, for 64 nodes
+ * under LRU. The buffer has 16 pages; a path has 5 nodes, of which 4 are common. ---- */
 
 kernel void pages_side_by_side(global uint *out, local uint *words)
 {

@@ -194,6 +194,14 @@ translations() {
     # a random page of 16 is one of the 8 in the cache half of the time: 2048, 5 standard deviations
     random=$(insertions --tlb 12 $known pages_at_random)
     [ "$random" -gt 1888 ] && [ "$random" -lt 2208 ] || fail "$random insertions at random"
+    # 32 random places of 64 pages touch 64 (1 - (63/64)^32) of them: 51891 in 2048 steps
+    "$dmm" meter --translation --json "$work/json" "$programs/meter_scatter" >"$work/table"
+    random=$(pages "$work/json" | awk '$2 == "write" { print $3 }')
+    [ "$random" -gt 51391 ] && [ "$random" -lt 52391 ] || fail "$random translations at random"
+    # parts of a page: a step touches one
+    "$dmm" meter --translation --json "$work/json" "$programs/meter_scatter" 65536 64 >"$work/table"
+    [ "$(pages "$work/json" | awk '$2 == "write" { print $3, $4, $5 }')" = "2048 64 65" ] ||
+        fail "a scatter by pages"
     # every launch begins with an empty cache
     [ "$(insertions $known pages_in_turn pages_in_turn)" = 40 ] || fail "two launches"
     for resident in 1 3 100; do

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# dmm translation: a small run has a row for each program and size, the growth of each, two pictures.
+. "$(dirname "$0")/expect.sh"
+
+expect 0 "$dmm" translation --least 500 -n 900 --repeats 1 --svg times.svg --svg-pages pages.svg
+is_silent
+for program in 'sequential scan' 'random scan' permute heapify introsort 'binary search' heapsort; do
+    [ "$(grep -c "^$program .* [0-9.]* .*%" ../out)" = 2 ] || fail "$program has not two sizes"
+    grep -q "^$program .* ns .* ns " ../out || fail "no growth of $program"
+    grep -q ">$program<" times.svg || fail "times.svg lacks $program"
+    grep -q ">$program<" pages.svg || fail "pages.svg lacks $program"
+done
+grep -q '^permute  *700 ' ../out || fail 'n does not grow by 1.4'
+grep -qE 'In pages of 2 MiB, by the system|does not say which' ../out || fail 'says nothing of pages'
+[ "$(grep -c '<polyline' times.svg)" = 14 ] || fail 'not a curve for each program and page'
+[ "$(grep -c '<polyline' pages.svg)" = 7 ] || fail 'not a curve for each program'
+! grep -Ew 'nan|inf' times.svg pages.svg || fail 'a picture has no numbers'
+expect 0 "$dmm" translation --least 4 -n 4 --repeats 1 --seconds 0 --svg small.svg
+! grep -Ew 'nan|inf' small.svg || fail 'a picture of one size has no numbers'
+expect 1 "$dmm" translation -n 100
+complains 'dmm: translation: --elements: must be at least --least'
+expect 1 "$dmm" translation --tlb 4
+complains 'the nodes of one path'
+expect 1 "$dmm" translation --svg /nowhere/times.svg --least 4 -n 4 --repeats 1
+complains '/nowhere/times.svg'
