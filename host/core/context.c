@@ -116,7 +116,11 @@ dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const
     const dmm_footprint *footprint)
 {
     const dmm_tuning tuning = dmm_tuning_over(own, &ctx->tuning);
-    return dmm_tuning_rows_choose(out, &ctx->rows, &ctx->device, &tuning, footprint, &ctx->log);
+    const unsigned most_u = atomic_load(&ctx->programs.most_u);
+    dmm_device device = ctx->device;
+    if (most_u != 0 && most_u < device.max_group.value)
+        device.max_group.value = most_u;
+    return dmm_tuning_rows_choose(out, &ctx->rows, &device, &tuning, footprint, &ctx->log);
 }
 
 int dmm_context_is_cpu(const dmm_context *ctx, const dmm_tuning *own)

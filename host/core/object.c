@@ -37,9 +37,15 @@ dmm_status dmm_object_create(void *out, dmm_context *ctx, const dmm_class *class
     memcpy(out, &object, sizeof object);
     FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
     TRY(dmm_check_reserved(desc, class->desc_bytes));
+    unsigned most_u = atomic_load(&ctx->programs.most_u);
     status = create(&object, ctx, class, desc);
     if (dmm_context_drops_rows(ctx, class->word, status))
         status = create(&object, ctx, class, desc);
+    /* Smaller groups, for as long as kernels have lower limits than those before. */
+    while (status == DMM_BAD_PARAMETERS && atomic_load(&ctx->programs.most_u) != most_u) {
+        most_u = atomic_load(&ctx->programs.most_u);
+        status = create(&object, ctx, class, desc);
+    }
     memcpy(out, &object, sizeof object);
 out:
     return status;

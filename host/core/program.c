@@ -26,6 +26,8 @@ dmm_status dmm_programs_init(
     dmm_programs *programs, const dmm_device *device, const char *cache_folder)
 {
     programs->first = NULL;
+    programs->lanes = (uint32_t)device->lanes.value;
+    atomic_init(&programs->most_u, 0);
     snprintf(programs->identity, sizeof programs->identity, "dmm %s\n%s\n%s\n%s\n%s\n%s\n",
         DMM_VERSION, device->platform_name, device->name, device->vendor, device->driver,
         device->version);
@@ -267,6 +269,25 @@ dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc
     return status;
 }
 
+/* True if a limit cannot be meant: registers leave every kernel more than one warp, and this one
+ * was compiled for groups of u. As of Mesa 22.3, rusticl says 32 of all kernels. */
+static int is_absurd(const dmm_programs *programs, cl_kernel kernel, size_t most, uint32_t u)
+{
+    size_t compiled[3] = {0};
+    return most <= programs->lanes &&
+           clGetKernelWorkGroupInfo(kernel, programs->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+               sizeof compiled, compiled, NULL) == CL_SUCCESS &&
+           compiled[0] == u;
+}
+
+static void lower_most_u(dmm_programs *programs, size_t most)
+{
+    unsigned known = atomic_load(&programs->most_u);
+    while ((known == 0 || known > most) &&
+           !atomic_compare_exchange_weak(&programs->most_u, &known, (unsigned)most))
+        ;
+}
+
 dmm_status dmm_programs_kernel(
     dmm_programs *programs, cl_program program, const char *name, uint32_t u, cl_kernel *out)
 {
@@ -276,11 +297,15 @@ dmm_status dmm_programs_kernel(
     FAIL_IF(status != DMM_OK, status);
     TRY(clGetKernelWorkGroupInfo(
         kernel, programs->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL));
-    if (most < u) {
+    if (most < u && is_absurd(programs, kernel, most, u))
+        dmm_log_line(&programs->log,
+            "%s: the driver says groups of at most %zu, and compiled it for %u: not believed", name,
+            most, u);
+    else if (most < u) {
         dmm_log_line(&programs->log, "%s: the device runs it in groups of at most %zu, not u=%u",
             name, most, u);
-        status = DMM_BAD_PARAMETERS;
-        goto out;
+        lower_most_u(programs, most);
+        FAIL_IF(1, DMM_BAD_PARAMETERS);
     }
     *out = kernel;
 out:

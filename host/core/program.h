@@ -8,6 +8,7 @@
 #define DMM_CORE_PROGRAM_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "core/cache.h"
@@ -24,6 +25,8 @@ typedef struct dmm_programs {
     cl_device_id device;
     dmm_log log;
     dmm_cache cache;
+    uint32_t lanes;     /* of the device */
+    atomic_uint most_u; /* largest group that all kernels so far run in; 0: no kernel has a limit */
     char identity
         [1024]; /* what else a compiled program depends on: library version, device, driver */
 } dmm_programs;
@@ -43,7 +46,7 @@ void dmm_programs_destroy(dmm_programs *programs);
 dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc, cl_program *out);
 
 /* Creates a kernel, which the caller releases. DMM_BAD_PARAMETERS: the device cannot run it in
- * groups of u. */
+ * groups of u; then most_u is lowered to what it can. */
 dmm_status dmm_programs_kernel(
     dmm_programs *programs, cl_program program, const char *name, uint32_t u, cl_kernel *out);
 
