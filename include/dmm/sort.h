@@ -20,8 +20,9 @@
  *                matrix   any order; GPU form only. Tiles are sorted as a matrix, a row per bank,
  *                         by the phases of Afshani and Sitchinava, which do not depend on the keys.
  *                         Their bounds on steps do not hold here: u/w work-items sort a row by
- *                         Batcher's network, not one in O(m log m) (docs/matrix.md). Slower than
- *                         merge wherever measured. u*E is a power of two.
+ *                         Batcher's network, not one in O(m log m), and Lemma 2 is not built
+ *                         (docs/matrix.md). Slower than merge wherever measured. u*E is a power of
+ *                         two.
  *                shear    the same by shearsort (Sitchinava, Weichert), the baseline of matrix
  * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form). The
  *                passes of matrix and shear are those of merge.

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * promise_calls scan TYPE OP N: scans N items (u8 u16 u32 u64; sum max min sum-exclusive),
- * promise_calls topk TYPE HOW N: selects N / 3 items (sorted unsorted), or one (nth),
- * promise_calls segments TYPE SIZES N: sorts segments of N items (tiny: 11 items each; middle: 700;
- * one: all),
- * promise_calls histogram TYPE BINS N: counts N labels (u8 u16 u32),
+ * promise_calls topk TYPE HOW KIND N: selects N / 3 items (sorted unsorted), or one (nth),
+ * promise_calls segments TYPE SIZES KIND N: sorts segments of N items (tiny: 11 items each; middle:
+ * 700; one: all),
+ * promise_calls histogram TYPE BINS KIND N: counts N labels (u8 u16 u32),
  * promise_calls search TYPE HOW N: searches N random queries in N sorted keys (lower contains),
- * promise_calls unique TYPE LENGTH N: packs N items in runs of about that length, with values,
+ * promise_calls unique TYPE LENGTH KIND N: packs N items, with values; of kind random in runs of
+ * about that length (KIND: random equal sorted),
  * promise_calls move WORD BYTES ORDER N: moves items as promise_moves.h says, and
  * promise_calls items N: sorts N structs of 12 bytes by one of their fields, with the library and
  * compares with a plain loop, or says whether the order is right. For the bank meter: these calls
@@ -41,6 +42,17 @@ static uint64_t next_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return *state >> 24;
+}
+
+/* Fills items of `bytes` bytes: random, equal or sorted. */
+static void fill(unsigned char *out, size_t n, size_t bytes, const char *kind)
+{
+    uint64_t state = n;
+    for (size_t i = 0; i < n * bytes; i++) {
+        const uint64_t up = (i + 1) % bytes == 0 ? i / bytes * 251 / n : 0;
+        const uint64_t any = next_random(&state);
+        out[i] = (unsigned char)(kind[0] == 'e' ? 90 : kind[0] == 's' ? up : any);
+    }
 }
 
 /* Item i of unsigned items of `bytes` bytes. */
@@ -127,7 +139,7 @@ static int is_selected(
 }
 
 static dmm_status select_items(
-    dmm_context *ctx, const char *type, const char *how, size_t n, int *right)
+    dmm_context *ctx, const char *type, const char *how, const char *kind, size_t n, int *right)
 {
     const size_t t = find(type, types, 4);
     const int nth = strcmp(how, "nth") == 0;
@@ -137,12 +149,10 @@ static dmm_status select_items(
         .order = {.type = type_of[t]}, .unsorted = strcmp(how, "unsorted") == 0};
     const dmm_nth_desc one = {.order = {.type = type_of[t]}};
     const size_t bytes = dmm_type_bytes(desc.order.type), count = nth ? 1 : n / 3;
-    uint64_t state = n;
     unsigned char *in = malloc(n * bytes), *out = malloc(n * bytes);
     dmm_status status = DMM_OUT_OF_MEMORY;
     if (in != NULL && out != NULL) {
-        for (size_t i = 0; i < n * bytes; i++)
-            in[i] = (unsigned char)next_random(&state);
+        fill(in, n, bytes, kind);
         status = nth ? dmm_nth_host(ctx, &one, in, NULL, n, n / 3 - 1, out, NULL)
                      : dmm_topk_host(ctx, &desc, in, NULL, n, n / 3, out, NULL);
         *right = is_selected(out, count, in, n, bytes, nth);
@@ -172,7 +182,7 @@ static int are_sorted(
 }
 
 static dmm_status sort_segments(
-    dmm_context *ctx, const char *type, const char *sizes, size_t n, int *right)
+    dmm_context *ctx, const char *type, const char *sizes, const char *kind, size_t n, int *right)
 {
     const size_t t = find(type, types, 4);
     const size_t size = strcmp(sizes, "tiny") == 0 ? 11 : strcmp(sizes, "middle") == 0 ? 700 : n;
@@ -184,13 +194,12 @@ static dmm_status sort_segments(
     desc.argsort = 1;
     desc.guarantee = 1;
     const size_t bytes = dmm_type_bytes(type_of[t]), segments = (n + size - 1) / size;
-    uint64_t state = n;
     unsigned char *in = malloc(n * bytes), *keys = malloc(n * bytes);
     uint32_t *from = malloc(n * sizeof *from), *offsets = malloc((segments + 1) * sizeof *offsets);
     dmm_status status = DMM_OUT_OF_MEMORY;
     if (in != NULL && keys != NULL && from != NULL && offsets != NULL) {
-        for (size_t i = 0; i < n * bytes; i++)
-            keys[i] = in[i] = (unsigned char)next_random(&state);
+        fill(in, n, bytes, kind);
+        memcpy(keys, in, n * bytes);
         for (size_t i = 0; i <= segments; i++)
             offsets[i] = (uint32_t)(i < segments ? i * size : n);
         status = dmm_sort_segmented_host(ctx, &desc, keys, from, n, offsets, segments);
@@ -252,18 +261,22 @@ static int is_counted(uint64_t *counts, size_t bins, const void *labels, size_t 
     return all == 0;
 }
 
+/* Labels are below 256, or a little beyond the bins where there are more of them. */
 static dmm_status count_labels(
-    dmm_context *ctx, const char *type, const char *number, size_t n, int *right)
+    dmm_context *ctx, const char *type, const char *number, const char *kind, size_t n, int *right)
 {
     const size_t t = find(type, types, 3), bins = strtoul(number, NULL, 10);
     const dmm_histogram_desc desc = {.type = type_of[t], .bins = (uint32_t)bins};
     const size_t bytes = dmm_type_bytes(desc.type);
-    uint64_t state = n, *counts = calloc(bins, sizeof *counts);
+    uint64_t *counts = calloc(bins, sizeof *counts);
     unsigned char *labels = calloc(n, bytes);
     dmm_status status = DMM_OUT_OF_MEMORY;
     if (labels != NULL && counts != NULL) {
-        for (size_t i = 0; i < n * bytes; i += bytes)
-            labels[i] = (unsigned char)next_random(&state);
+        fill(labels, n, bytes, kind);
+        for (size_t i = 0; i < n && bytes > 1; i++) {
+            const uint64_t label = load(labels, i, bytes) % (bins > 256 ? bins + 9 : 256);
+            memcpy(labels + i * bytes, &label, bytes); /* little-endian, as OpenCL devices */
+        }
         status = dmm_histogram_host(ctx, &desc, labels, n, counts);
         *right = is_counted(counts, bins, labels, n, bytes);
     }
@@ -272,9 +285,9 @@ static dmm_status count_labels(
     return status;
 }
 
-/* Packs runs of about `length` items, with the items' numbers as values. */
+/* Packs runs, with the items' numbers as values. */
 static dmm_status pack_runs(
-    dmm_context *ctx, const char *type, const char *length, size_t n, int *right)
+    dmm_context *ctx, const char *type, const char *length, const char *kind, size_t n, int *right)
 {
     const size_t t = find(type, types, 4), about = strtoul(length, NULL, 10);
     if (t == 4)
@@ -287,9 +300,13 @@ static dmm_status pack_runs(
     uint32_t *from = calloc(n, sizeof *from);
     dmm_status status = DMM_OUT_OF_MEMORY;
     if (in != NULL && keys != NULL && from != NULL) {
+        fill(in, n, bytes, kind);
         for (size_t i = 0; i < n; i++) {
             const int begins = i > 0 && next_random(&state) % about == 0;
-            in[i * bytes] = (unsigned char)(i > 0 ? in[(i - 1) * bytes] + begins : 0);
+            if (kind[0] == 'r') {
+                memset(in + i * bytes, 0, bytes);
+                in[i * bytes] = (unsigned char)(i > 0 ? in[(i - 1) * bytes] + begins : 0);
+            }
             from[i] = (uint32_t)i;
         }
         memcpy(keys, in, n * bytes);
@@ -346,10 +363,10 @@ int main(int argc, char **argv)
 {
     const int finds = argc == 5 && strcmp(argv[1], "search") == 0;
     const int scans = argc == 5 && strcmp(argv[1], "scan") == 0;
-    const int selects = argc == 5 && strcmp(argv[1], "topk") == 0;
-    const int cuts = argc == 5 && strcmp(argv[1], "segments") == 0;
-    const int counts = argc == 5 && strcmp(argv[1], "histogram") == 0;
-    const int packs = argc == 5 && strcmp(argv[1], "unique") == 0;
+    const int selects = argc == 6 && strcmp(argv[1], "topk") == 0;
+    const int cuts = argc == 6 && strcmp(argv[1], "segments") == 0;
+    const int counts = argc == 6 && strcmp(argv[1], "histogram") == 0;
+    const int packs = argc == 6 && strcmp(argv[1], "unique") == 0;
     const int sorts = argc == 3 && strcmp(argv[1], "items") == 0;
     const int moves = argc == 6 && strcmp(argv[1], "move") == 0;
     const int known = finds || scans || selects || cuts || counts || packs || sorts || moves;
@@ -357,10 +374,10 @@ int main(int argc, char **argv)
     dmm_context *ctx = NULL;
     int right = 0;
     if (n < 3) {
-        fprintf(stderr,
-            "usage: promise_calls scan TYPE OP N | topk TYPE HOW N | segments TYPE SIZES N |\n"
-            "       search TYPE HOW N | histogram TYPE BINS N | unique TYPE LENGTH N |\n"
-            "       move WORD BYTES ORDER N | items N, N >= 3\n");
+        fprintf(stderr, "usage: promise_calls scan TYPE OP N | topk TYPE HOW KIND N |\n"
+                        "       segments TYPE SIZES KIND N | search TYPE HOW N |\n"
+                        "       histogram TYPE BINS KIND N | unique TYPE LENGTH KIND N |\n"
+                        "       move WORD BYTES ORDER N | items N, N >= 3\n");
         return 1;
     }
     dmm_status status = dmm_context_create(&ctx, NULL);
@@ -369,10 +386,10 @@ int main(int argc, char **argv)
                              ctx, argv[2], (uint32_t)strtoul(argv[3], NULL, 10), argv[4], n, &right)
                  : finds   ? search_keys(ctx, argv[2], argv[3], n, &right)
                  : scans   ? scan(ctx, argv[2], argv[3], n, &right)
-                 : selects ? select_items(ctx, argv[2], argv[3], n, &right)
-                 : cuts    ? sort_segments(ctx, argv[2], argv[3], n, &right)
-                 : counts  ? count_labels(ctx, argv[2], argv[3], n, &right)
-                 : packs   ? pack_runs(ctx, argv[2], argv[3], n, &right)
+                 : selects ? select_items(ctx, argv[2], argv[3], argv[4], n, &right)
+                 : cuts    ? sort_segments(ctx, argv[2], argv[3], argv[4], n, &right)
+                 : counts  ? count_labels(ctx, argv[2], argv[3], argv[4], n, &right)
+                 : packs   ? pack_runs(ctx, argv[2], argv[3], argv[4], n, &right)
                            : sort_items(ctx, n, &right);
     dmm_context_free(ctx);
     if (status != DMM_OK)

@@ -17,6 +17,9 @@ SELECTIONS = ("sorted", "unsorted", "nth")
 CUTS = ("tiny", "middle", "one")
 MOVES = ("permute scatter", "permute randomized", "plan", "transpose")
 MOVED_BYTES = ("4", "8", "1", "12")
+# Calls whose runs with an error planted are those of random inputs.
+CALLED = ("topk", "segments", "histogram", "unique")
+CALLED_KINDS = ("equal", "sorted", "equal", "sorted")
 SCANS = ("sum", "max", "min", "sum-exclusive")
 
 
@@ -96,6 +99,15 @@ def move_runs(word):
             yield Run(word, machine, u, E, n, "", kind, MOVED_BYTES[(i + (kind == "bank")) % 4])
 
 
+def called_runs(word, types, details):
+    """Random inputs on every machine, then one of another kind on each."""
+    for i, machine in enumerate(MACHINES):
+        yield small_run(word, machine, E_OF[machine.banks][i], types[i], "random", details[i])
+    for i, machine in enumerate(MACHINES):
+        yield small_run(word, machine, E_OF[machine.banks][(i + 1) % 4], types[i], CALLED_KINDS[i],
+                        details[(i + 1) % 4])
+
+
 # Clouds of tests/support/hull_cloud.h; + keeps points between vertices; so many sets, of which some
 # are larger than a tile. The filter discards much of the first, little of the others; of those by
 # which `hull-filtered` runs, so much that nothing is left to split.
@@ -140,25 +152,19 @@ def short_runs(word):
     elif word.startswith("hull"):
         yield from hull_runs(word)
     elif word == "topk":
-        for i, machine in enumerate(MACHINES):
-            yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
-                            SELECTIONS[i % 3])
+        yield from called_runs(word, SCANNED_TYPES, SELECTIONS + SELECTIONS[:1])
     elif word == "histogram":
-        for i, machine in enumerate(MACHINES):
-            yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i % 3], "random",
-                            ("256", "31", "200", "3")[i])
+        yield from called_runs(word, SCANNED_TYPES[:3] + SCANNED_TYPES[:1], ("256", "31", "200", "3"))
+    elif word == "histogram-large":
+        yield from called_runs(word, ("u16", "u32", "u16", "u32"), ("257", "1000", "65536", "4096"))
     elif word == "search":
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, (1, 2, 4, 3)[i], SCANNED_TYPES[i], "random",
                             ("lower", "contains")[i % 2])
     elif word == "unique":
-        for i, machine in enumerate(MACHINES):
-            yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
-                            ("1", "4", "40", "4")[i])
+        yield from called_runs(word, SCANNED_TYPES, ("1", "4", "40", "4"))
     elif word == "segments":
-        for i, machine in enumerate(MACHINES):
-            yield small_run(word, machine, E_OF[machine.banks][i], SCANNED_TYPES[i], "random",
-                            CUTS[i % 3])
+        yield from called_runs(word, SCANNED_TYPES, CUTS + CUTS[:1])
     elif word in MOVES:
         yield from move_runs(word)
     elif word == "plain":

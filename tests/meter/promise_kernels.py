@@ -118,7 +118,7 @@ KERNELS = {
     "dmm_unique_keep": free({"unique"}, *SCAN),
     "dmm_unique_fetch": without("unique"),
     "dmm_histogram_count": free({"histogram"}, *COUNT),
-    "dmm_histogram_total": without("histogram"),
+    "dmm_histogram_total": without("histogram", "histogram-large"),
 }
 # Words of calls under `guarantee`, or as a matrix: nothing of theirs is measured.
 GUARANTEED = {"split", "split-alone", "partition-split", "partition-matrix", "partition-alone",

@@ -161,8 +161,11 @@ def command_of(run, programs, folder):
         return [programs.calls, "items", run.n]
     if run.word in ("permute scatter", "permute randomized", "plan", "transpose"):
         return [programs.calls, "move", run.word, run.detail, run.kind, run.n]
-    if run.word in ("scan", "topk", "segments", "histogram", "search", "unique"):
+    if run.word in ("scan", "search"):
         return [programs.calls, run.word, run.key_type, run.detail, run.n]
+    if run.word in ("topk", "segments", "histogram", "unique", "histogram-large"):
+        word = run.word.split("-")[0]
+        return [programs.calls, word, run.key_type, run.detail, run.kind, run.n]
     keys = make_keys(run.kind, programs.dmm, folder, run.key_type, run.n, run.u, run.E,
                      run.machine.banks)
     command = merge_command if run.word == "merge" else sort_command
