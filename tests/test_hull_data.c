@@ -46,7 +46,7 @@ static void require_report(hull_run *run, dmm_hull *hull, dmm_status code, uint6
 static void the_first_point_that_is_not_finite_is_reported(void **state)
 {
     static const double wrong[] = {NAN, INFINITY, -INFINITY};
-    const uint64_t sizes[] = {1, 50, by_size(200, 3000, 3000)};
+    const uint64_t sizes[] = {1, 50, by_size(100, 3000, 3000)};
     (void)state;
     for (size_t f = 0; f < 2; f++) {
         const hull_setup setup = {.type = f ? DMM_F64 : DMM_F32, .tuning = forms[f]};
@@ -138,13 +138,13 @@ static void neither_order_nor_parameters_change_the_vertices(void **state)
 {
     static const cloud clouds[] = {CLOUD_CIRCLE, CLOUD_GRID, CLOUD_WORST_PIVOTS, CLOUD_BITS};
     static plane_point points[SHUFFLED], first[SHUFFLED], again[SHUFFLED];
-    const uint64_t n = by_size(300, SHUFFLED, SHUFFLED);
+    const uint64_t n = by_size(100, SHUFFLED, SHUFFLED);
     random_source random = {11};
     (void)state;
     for (size_t i = 0; i < by_size(1, 4, 4); i++) {
         uint64_t expected = 0;
         cloud_fill(clouds[i], DMM_F64, points, n, &random);
-        for (size_t round = 0; round < 4; round++) {
+        for (size_t round = 0; round < by_size(2, 4, 4); round++) {
             const dmm_hull_desc desc = {
                 .type = DMM_F64, .index_bytes = 8, .collinear = 1, .tuning = forms[round % 2]};
             test_note("%s, round %d", cloud_name(clouds[i]), (int)round);

@@ -12,6 +12,7 @@
 #include <dmm/shuffle.h>
 
 #include "support/any_call.h"
+#include "support/cover.h"
 #include "support/forms.h"
 #include "support/random.h"
 
@@ -114,8 +115,12 @@ static const struct {
 static void every_row_of_the_covering_table_permutes(void **state)
 {
     static rig r;
+    cover seen = {0};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!COVER_TAKES(&seen, 1, rows[i].tuning.form, cover_text(rows[i].set),
+                cover_bytes(rows[i].item_bytes)))
+            continue;
         const uint64_t T =
             rows[i].tuning.tile != 0 ? rows[i].tuning.tile : rows[i].tuning.u * rows[i].tuning.E;
         const dmm_permutation_plan_desc descs[] = {
@@ -144,7 +149,7 @@ static void every_row_of_the_covering_table_permutes(void **state)
 
 static void a_random_index_permutes_with_default_parameters(void **state)
 {
-    const uint64_t n = by_size(5000, 300007, 1u << 22);
+    const uint64_t n = by_size(600, 300007, 1u << 22);
     uint64_t *index = allocate(8 * n);
     static rig r;
     (void)state;

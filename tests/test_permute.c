@@ -5,6 +5,7 @@
  */
 #include "support/permute_case.h"
 
+#include "support/cover.h"
 #include "support/forms.h"
 
 static const struct {
@@ -78,9 +79,14 @@ static void every_row_of_the_covering_table_permutes(void **state)
     static const uint64_t sizes[] = {
         0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1000, 4096, 20011};
     static rig r;
+    cover seen = {0};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const dmm_permute_desc *d = &rows[i].desc;
+        if (!COVER_TAKES(&seen, 1, 8u * d->tuning.form + d->method,
+                2u * d->method + (d->check != 0), 8u * d->direction + d->method,
+                cover_text(rows[i].set), cover_bytes(d->item_bytes), d->index_bytes, d->max_n != 0))
+            continue;
         rig_open(&r, rows[i].set);
         dmm_permute *p = permute_build(&r, d);
         for (size_t k = 0; k < by_size(9, sizeof sizes / sizeof sizes[0], 18); k++) {
@@ -112,11 +118,11 @@ static void every_n_to_4096_permutes(void **state)
             .tuning = GPU(32, 8)}};
     static rig r;
     (void)state;
-    rig_optimise();
     rig_open(&r, "banks=32");
     for (uint64_t i = 0; i < 3; i++) {
         dmm_permute *p = permute_build(&r, &descs[i]);
-        for (uint64_t n = i; n <= by_size(400, 4096, 4096); n += by_size(1 + n * 2, 3, 1))
+        const uint64_t dense = 3 * tile_of(&descs[i].tuning) + 2;
+        for (uint64_t n = i; n <= by_size(100, 4096, 4096); n = size_after(n, dense))
             permute_check(
                 &r, p, &descs[i], &(permute_case){.n = n, .seed = n, .in_place = n % 4 < 2});
         dmm_permute_free(p);
@@ -143,7 +149,7 @@ static void a_million_items_permute_with_default_parameters(void **state)
     rig_open(&r, NULL);
     for (size_t i = 0; i < 3; i++) {
         dmm_permute *p = permute_build(&r, &descs[i]);
-        const permute_case c = {.n = by_size(700, 1200007, 1u << 24), .seed = i};
+        const permute_case c = {.n = by_size(300, 1200007, 1u << 24), .seed = i};
         permute_check(&r, p, &descs[i], &c);
         dmm_permute_free(p);
     }

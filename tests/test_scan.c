@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_scan over sizes, shapes, types, operations and parameters. Every build runs a table in which
- * each type with each operation, each bank count, E and form stands at least once; with
- * DMM_TEST_SIZES=full whole products run.
+ * dmm_scan over sizes, shapes, types, operations and parameters: rows of a table in which each type
+ * stands with each operation (support/cover.h), and with DMM_TEST_SIZES=full whole products.
  */
 #include "support/require.h"
 
@@ -11,6 +10,7 @@
 #include <string.h>
 
 #include "primitives/scan.h"
+#include "support/cover.h"
 #include "support/forms.h"
 #include "support/scan_case.h"
 
@@ -24,6 +24,8 @@ typedef struct row {
 } row;
 
 static const row table[] = {
+    {DMM_U32, DMM_SCAN_SUM, 0, "banks=32", GPU(32, 4)},
+    {DMM_U16, DMM_SCAN_SUM, 1, "", CPU_BY(8, 64)},
     {DMM_U8, DMM_SCAN_SUM, 0, "banks=32", GPU(32, 4)},
     {DMM_U8, DMM_SCAN_MAX, 1, "", CPU_BY(8, 64)},
     {DMM_U8, DMM_SCAN_MIN, 0, "banks=8", GPU(16, 7)},
@@ -109,26 +111,40 @@ static void check_row(const row *one, uint64_t seed)
     rig_close(&r);
 }
 
-static void every_row_of_the_covering_table_scans(void **state)
+/* How numbers are added, or compared. */
+static uint64_t operation(const row *one)
 {
-    (void)state;
-    for (size_t i = 0; i < NUM_ROWS; i++)
-        check_row(&table[i], 100 * i);
+    const kind k = kind_named(dmm_type_name(one->type));
+    return 4 * (cover_order(&k)) + one->op;
 }
 
-static void every_size_up_to_4096_scans(void **state)
+static int runs(cover *seen, const row *one)
 {
-    static const row forms[] = {{DMM_U32, DMM_SCAN_SUM, 0, "banks=32", GPU(32, 4)},
-        {DMM_U16, DMM_SCAN_SUM, 1, "", CPU_BY(8, 64)}};
+    const dmm_tuning *const t = &one->tuning;
+    return COVER_TAKES(seen, 1, t->form, 2u * t->form + (one->exclusive != 0), one->type,
+        64 * t->form + operation(one), cover_text(one->set), t->E % 2 == 1 && t->E > 1);
+}
+
+static void every_row_of_the_covering_table_scans(void **state)
+{
+    cover seen = {0};
+    (void)state;
+    for (size_t i = 0; i < NUM_ROWS; i++)
+        if (runs(&seen, &table[i]))
+            check_row(&table[i], 100 * i);
+}
+
+static void sizes_up_to_4096_scans(void **state)
+{
     static rig r;
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        const scan_setup setup = {
-            {forms[i].type, forms[i].op, forms[i].exclusive}, forms[i].tuning, 0};
-        rig_optimise();
-        rig_open(&r, forms[i].set);
+        const row *const one = &table[i];
+        const scan_setup setup = {{one->type, one->op, one->exclusive}, one->tuning, 0};
+        const uint64_t dense = 3 * tile_of(&one->tuning) + 2;
+        rig_open(&r, one->set);
         dmm_scan *scan = scan_build(&r, &setup);
-        for (uint64_t n = 0; n <= by_size(400, 4096, 4096); n += by_size(1 + n * 2, 1, 1)) {
+        for (uint64_t n = 0; n <= by_size(100, 4096, 4096); n = size_after(n, dense)) {
             const scan_case c = {
                 .n = n, .input = SHAPE_BITS, .seed = n, .in_place = n % 4 < 2, .temp_given = n % 2};
             scan_check(&r, scan, &setup, &c);
@@ -149,9 +165,8 @@ static void a_million_items_scan_with_default_parameters(void **state)
         {{DMM_I64, DMM_SCAN_MIN, 0}, {.form = DMM_FORM_DEFAULT}, 0},
     };
     static rig r;
-    const uint64_t n = by_size(600, 1000003, (uint64_t)1 << 24);
+    const uint64_t n = by_size(300, 1000003, (uint64_t)1 << 24);
     (void)state;
-    rig_optimise();
     rig_open(&r, NULL);
     for (size_t i = 0; i < by_size(2, 6, 6); i++) {
         const scan_case c = {.n = n, .input = SHAPE_RANDOM, .seed = i};
@@ -165,7 +180,7 @@ static void a_million_items_scan_with_default_parameters(void **state)
 /* Sums that a float holds exactly are exact, in whatever order they are added. */
 static void float_sums_of_small_whole_numbers_are_exact(void **state)
 {
-    const uint64_t n = by_size(500, 300000, 300000);
+    const uint64_t n = by_size(200, 300000, 300000);
     const dmm_tuning forms[] = {GPU(32, 8), CPU_BY(8, 64)};
     static rig r;
     (void)state;
@@ -193,9 +208,10 @@ static void float_sums_of_small_whole_numbers_are_exact(void **state)
 /* The promise of the header: the same bits for the same call; and no sum is -0. */
 static void float_sums_are_reproducible(void **state)
 {
-    enum { N = 5000 };
+    enum { MOST = 5000 };
+    const uint64_t n = by_size(300, MOST, MOST);
     const kind k = kind_named("f32");
-    static float items[N], first[N], second[N];
+    static float items[MOST], first[MOST], second[MOST];
     static rig r;
     random_source random = {3};
     dmm_scan_desc desc = {0};
@@ -203,16 +219,16 @@ static void float_sums_are_reproducible(void **state)
     rig_open(&r, NULL);
     desc.type = DMM_F32;
     test_note("the same scan twice");
-    kind_fill(&k, SHAPE_RANDOM, items, N, &random);
+    kind_fill(&k, SHAPE_RANDOM, items, n, &random);
     memcpy(first, items, sizeof items);
     memcpy(second, items, sizeof items);
-    REQUIRE_OK(dmm_scan_host(r.ctx, &desc, first, N));
-    REQUIRE_OK(dmm_scan_host(r.ctx, &desc, second, N));
-    REQUIRE(memcmp(first, second, sizeof first) == 0);
-    for (size_t i = 0; i < N; i++)
+    REQUIRE_OK(dmm_scan_host(r.ctx, &desc, first, n));
+    REQUIRE_OK(dmm_scan_host(r.ctx, &desc, second, n));
+    REQUIRE(memcmp(first, second, n * sizeof *first) == 0);
+    for (size_t i = 0; i < n; i++)
         items[i] = -0.0f;
-    REQUIRE_OK(dmm_scan_host(r.ctx, &desc, items, N));
-    for (size_t i = 0; i < N; i++)
+    REQUIRE_OK(dmm_scan_host(r.ctx, &desc, items, n));
+    for (size_t i = 0; i < n; i++)
         REQUIRE(items[i] == 0 && !signbit(items[i]));
     rig_close(&r);
 }
@@ -248,7 +264,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_covering_table_scans),
-        cmocka_unit_test(every_size_up_to_4096_scans),
+        cmocka_unit_test(sizes_up_to_4096_scans),
         cmocka_unit_test(a_million_items_scan_with_default_parameters),
         cmocka_unit_test(float_sums_of_small_whole_numbers_are_exact),
         cmocka_unit_test(float_sums_are_reproducible),

@@ -58,7 +58,7 @@ static void every_row_of_the_table_sorts_by_split(void **state)
         check_row(&table[i], 10 * i);
 }
 
-static void every_size_up_to_some_tiles_sorts_by_split(void **state)
+static void sizes_up_to_some_tiles_sorts_by_split(void **state)
 {
     static rig r;
     const sort_setup setup = {.k = kind_named("u8"), .value_bytes = 4, .tuning = GPU(16, 8)};
@@ -77,7 +77,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_table_sorts_by_split),
-        cmocka_unit_test(every_size_up_to_some_tiles_sorts_by_split),
+        cmocka_unit_test(sizes_up_to_some_tiles_sorts_by_split),
     };
     return cmocka_run_group_tests_name("sort_split", tests, NULL, NULL);
 }

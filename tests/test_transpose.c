@@ -110,7 +110,7 @@ static void every_row_of_the_covering_table_transposes(void **state)
         if (status != DMM_OK)
             print_error("%s", r.log);
         REQUIRE_OK(status);
-        for (size_t k = 0; k < by_size(9, sizeof shapes / sizeof shapes[0], 18); k++)
+        for (size_t k = 0; k < by_size(8, sizeof shapes / sizeof shapes[0], 18); k++)
             check(&r, t, &rows[i].desc, shapes[k], (i + k) % 3 * 3, (int)(k % 2));
         dmm_transpose_free(t);
         rig_close(&r);

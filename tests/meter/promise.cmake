@@ -14,7 +14,7 @@ set(environment DMM_METER_PLUGIN=$<TARGET_FILE:dmm_meter>)
 function(add_promise_test name)
   add_test(NAME ${name}
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise.py ${programs} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS meter TIMEOUT 900 COST 70
+  set_tests_properties(${name} PROPERTIES LABELS meter TIMEOUT 900 COST 20
     ENVIRONMENT ${environment})
 endfunction()
 
@@ -52,11 +52,14 @@ function(add_planted error)
   target_link_libraries(dmm_cli_${error} PRIVATE dmm_cli_parts dmm::dmm_static)
   target_link_libraries(promise_calls_${error} PRIVATE dmm::dmm_static)
   target_link_libraries(promise_hull_${error} PRIVATE dmm_test_support dmm::dmm_static)
-  add_test(NAME promise_planted_${error}
-    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise.py --dmm $<TARGET_FILE:dmm_cli>
-      --subject $<TARGET_FILE:dmm_cli_${error}> --calls $<TARGET_FILE:promise_calls_${error}>
-      --hulls $<TARGET_FILE:promise_hull_${error}> --planted ${error} ${ARGN})
+  set(command ${CMAKE_CURRENT_SOURCE_DIR}/promise.py --dmm $<TARGET_FILE:dmm_cli>
+    --subject $<TARGET_FILE:dmm_cli_${error}> --calls $<TARGET_FILE:promise_calls_${error}>
+    --hulls $<TARGET_FILE:promise_hull_${error}> --planted ${error} ${ARGN})
+  add_test(NAME promise_planted_${error} COMMAND Python3::Interpreter ${command})
   set_tests_properties(promise_planted_${error} PROPERTIES LABELS meter TIMEOUT 900 ENVIRONMENT ${environment})
+  add_test(NAME promise_planted_${error}_every COMMAND Python3::Interpreter ${command} --every)
+  set_tests_properties(promise_planted_${error}_every PROPERTIES LABELS "meter;long" TIMEOUT 3600
+    ENVIRONMENT ${environment})
 endfunction()
 
 add_planted(rho merge scan topk unique segments)
@@ -72,11 +75,15 @@ add_planted(fold unique partition "permute randomized" hull hull-few)
 add_planted(skew transpose plan)
 add_planted(plan plan)
 
-# In pieces, which run side by side. What they read is compared with the pages by promise_pages.
+# In pieces, which run side by side. What they read is compared with the pages by promise_pages. Those that take every
+# run are what the pages are made from.
 set(readings ${CMAKE_CURRENT_BINARY_DIR}/readings)
+set(readings_every ${CMAKE_CURRENT_BINARY_DIR}/readings_every)
 function(add_read_test name)
   add_promise_test(${name} --readings ${readings} ${ARGN})
   set_tests_properties(${name} PROPERTIES FIXTURES_SETUP promise_readings)
+  add_promise_test(${name}_every --readings ${readings_every} --every ${ARGN})
+  set_tests_properties(${name}_every PROPERTIES LABELS "meter;long" TIMEOUT 3600)
 endfunction()
 add_read_test(promise_sort sort)
 add_read_test(promise_merge merge items)
@@ -107,9 +114,9 @@ if(BOOST_COMPUTE_INCLUDE_DIR)
   set(words sort merge matrix scan partition partition_matrix topk moves hull)
   list(JOIN words "|" words)
   add_custom_target(conflicts
-    COMMAND ${CMAKE_COMMAND} -E rm -rf ${readings}
-    COMMAND ${CMAKE_CTEST_COMMAND} -j 2 -R "^promise_(${words})$" --output-on-failure
-    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise_pages.py --write ${readings}
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${readings_every}
+    COMMAND ${CMAKE_CTEST_COMMAND} -j 2 -R "^promise_(${words})_every$" --output-on-failure
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise_pages.py --write ${readings_every}
       ${PROJECT_SOURCE_DIR}/docs
     COMMAND ${CMAKE_COMMAND} -E env ${environment}
       $<TARGET_FILE:Python3::Interpreter> ${CMAKE_CURRENT_SOURCE_DIR}/promise_tables.py ${programs}

@@ -7,7 +7,7 @@ lane groups a work-group, and prints what was read. A run fails if its result is
 that it must launch is missing, if a kernel marked conflict-free has no local steps or one without
 local memory has some, and if a kernel conflicts that must not. --planted turns the last point
 round: the kernels have an error in them, and exactly those that it is in must conflict, in every
-run of theirs.
+run of theirs: the first of each word, or with --every all of them.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
-from promise_cases import CALLED, full_runs, short_runs  # noqa: E402
+from promise_cases import CALLED, all_runs, full_runs, short_runs  # noqa: E402
 from promise_kernels import KERNELS, NONE, faults_of_sources, may_conflict  # noqa: E402
 from promise_plant import PLANTS  # noqa: E402
 from promise_run import Programs, RunFailed, local_total, read  # noqa: E402
@@ -139,6 +139,7 @@ def arguments():
     parser.add_argument("words", nargs="+", metavar="WORD", help="as in promise_cases.py")
     add_program_arguments(parser)
     parser.add_argument("--subject", type=program, help="the dmm command to meter, if another")
+    parser.add_argument("--every", action="store_true", help="the runs that the pages are made from")
     parser.add_argument("--full", action="store_true", help="every E; about half an hour a word")
     parser.add_argument("--planted", choices=PLANTS, help="an error that is in the kernels")
     parser.add_argument("--readings", type=Path, help="a folder to write what was read to")
@@ -151,9 +152,11 @@ def main():
     programs = Programs(args.dmm, args.subject or args.dmm, args.calls, args.hulls)
     faults = list(faults_of_sources())
     for word in args.words:
-        runs = list(full_runs(word) if args.full else short_runs(word))
+        runs = list(full_runs(word) if args.full else all_runs(word) if args.every or plant else short_runs(word))
         if plant is not None:
             runs = [run for run in runs if plant.reads(run) and (run.kind == "random" or word not in CALLED)]
+            if not args.every:
+                runs = [run for run in runs if plant.shows(run)][:1]
         readings = []
         for run, reading in judged_readings(runs, programs, plant, faults):
             print_reading(run, reading)

@@ -126,8 +126,26 @@ def hull_runs(word):
             yield Run(word, machine, u, E, n, ("f64", "f32")[(i // 2 + j) % 2], cloud, sets)
 
 
+def levels_of(run):
+    """One of each factor."""
+    return {("machine", run.machine), ("kind", run.kind), ("detail", run.detail), ("type", run.key_type),
+            ("E", (run.E % 2, run.E & (run.E - 1) == 0)), ("search", run.search)}
+
+
 def short_runs(word):
-    """What every change is tested with."""
+    """What every change is tested with: of all_runs, as few as have each level of each factor."""
+    left, seen = list(all_runs(word)), set()
+    while left:
+        best = max(left, key=lambda run: len(levels_of(run) - seen))
+        if levels_of(best) <= seen:
+            return
+        seen |= levels_of(best)
+        left.remove(best)
+        yield best
+
+
+def all_runs(word):
+    """What the pages are made from."""
     if word == "sort":
         yield from covering_runs(word, SORTED_TYPES, SORTED_VALUES)
     elif word == "merge":

@@ -24,7 +24,14 @@ uint64_t by_size(uint64_t small, uint64_t usual, uint64_t full)
 
 int size_wanted(uint64_t n, uint64_t step)
 {
-    return sizes_wanted() != SIZES_SMALL || (n + 1) % step < 3;
+    const uint64_t dense = by_size(0, 12 * step, UINT64_MAX);
+    return n <= dense || (n + 1) % by_size(step, 8 * step, 1) < 3;
+}
+
+uint64_t size_after(uint64_t n, uint64_t dense)
+{
+    const uint64_t sparse = n + 1 + n / 16;
+    return by_size(6 * n + 1, n < dense ? n + 1 : sparse, n + 1);
 }
 
 /* Keeps what fits, so that a failing build shows its log and a test can look for words in it. */

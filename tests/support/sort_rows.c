@@ -14,6 +14,16 @@ static sort_setup setup_of(const sort_row *row)
     return setup;
 }
 
+int sort_row_runs(cover *c, const sort_row *row, dmm_sort_method method)
+{
+    const sort_setup setup = setup_of(row);
+    const uint64_t coprime = setup.tuning.E % 2 == 1 && setup.tuning.E > 1;
+    return COVER_TAKES(c, 1, 4u * setup.tuning.form + setup.tuning.search, cover_text(row->set),
+        method, cover_bytes(setup.k.bytes), cover_order(&setup.k), cover_bytes(row->value_bytes),
+        4u * (row->argsort != 0) + 2u * (row->descending != 0) + (row->zero_equal != 0),
+        setup.tuning.form == DMM_FORM_CPU ? 2u : coprime);
+}
+
 void sort_try_row(const sort_row *row, dmm_sort_method method, sort_trial *trial, uint64_t x)
 {
     static rig r;
@@ -53,9 +63,10 @@ void sort_check_shapes(const rig *r, dmm_sort *sort, const sort_setup *setup, ui
     }
 }
 
-void sort_check_every_size(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t most)
+void sort_check_to_4096(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t most)
 {
-    for (uint64_t n = 0; n <= by_size(most, 4096, 4096); n += by_size(1 + 5 * n, 1, 1)) {
+    const uint64_t dense = 3 * tile_of(&setup->tuning) + 2;
+    for (uint64_t n = 0; n <= by_size(most, 4096, 4096); n = size_after(n, dense)) {
         const sort_case c = {.n = n,
             .input = (shape)(n % SHAPE_COUNT),
             .seed = n,

@@ -6,6 +6,7 @@
 #ifndef DMM_TESTS_SORT_ROWS_H
 #define DMM_TESTS_SORT_ROWS_H
 
+#include "support/cover.h"
 #include "support/sort_case.h"
 
 /* One program: what is sorted, and how. */
@@ -17,6 +18,9 @@ typedef struct sort_row {
     const char *set; /* facts of the device */
     dmm_tuning tuning;
 } sort_row;
+
+/* True if a row runs: by form and search, and then by banks, method, key, order, value and E. */
+int sort_row_runs(cover *c, const sort_row *row, dmm_sort_method method);
 
 /* What is run; x is a seed, or a size. */
 typedef void sort_trial(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t x);
@@ -31,8 +35,8 @@ void sort_check_sizes(const rig *r, dmm_sort *sort, const sort_setup *setup, con
 /* Trials. Every shape at one size that leaves the last tile and the last pair of runs short; not in
  * simulators. */
 void sort_check_shapes(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed);
-/* All n to 4096; in simulators some, to `most`. */
-void sort_check_every_size(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t most);
+/* Sizes to 4096, all to three tiles; in simulators some, to `most`. */
+void sort_check_to_4096(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t most);
 /* One call of n items; none in simulators. */
 void sort_check_many(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t n);
 

@@ -52,28 +52,27 @@ uint64_t dmm_trial_code(const dmm_trial *t, uint64_t index)
            all; /* moves NaNs of negative sign from first to last */
 }
 
-/* Merges two runs of expected_from, stably. */
-static void merge_runs(dmm_trial *t, uint64_t first, uint64_t middle, uint64_t end)
-{
-    uint32_t *const from = t->expected_from;
-    uint64_t a = first, b = middle;
-    for (uint64_t out = first; out < end; out++) {
-        const int from_b =
-            a == middle || (b < end && dmm_trial_code(t, from[b]) < dmm_trial_code(t, from[a]));
-        t->spare[out] = from[from_b ? b++ : a++];
-    }
-    memcpy(from + first, t->spare + first, (end - first) * sizeof *from);
-}
-
-/* The items first .. end - 1 of the input in stable order. */
+/* The items first .. end - 1 of the input in stable order: by counts of the codes' bytes, the least
+ * byte first. The codes stand where the answer is not yet. */
 void dmm_trial_expect_sorted(dmm_trial *t, uint64_t first, uint64_t end)
 {
-    const uint64_t n = end - first;
-    for (uint64_t i = first; i < end; i++)
+    uint64_t *const codes = (uint64_t *)(void *)t->answer;
+    for (uint64_t i = first; i < end; i++) {
         t->expected_from[i] = (uint32_t)i;
-    for (uint64_t run = 1; run < n; run *= 2)
-        for (uint64_t x = first; x + run < end; x += 2 * run)
-            merge_runs(t, x, x + run, x + 2 * run < end ? x + 2 * run : end);
+        codes[i] = dmm_trial_code(t, i);
+    }
+    for (uint32_t shift = 0; shift < 8 * t->bytes; shift += 8) {
+        uint64_t starts[257] = {first};
+        for (uint64_t i = first; i < end; i++)
+            starts[(codes[i] >> shift & 255) + 1]++;
+        for (int digit = 1; digit < 256; digit++)
+            starts[digit] += starts[digit - 1];
+        for (uint64_t i = first; i < end; i++) {
+            const uint32_t from = t->expected_from[i];
+            t->spare[starts[codes[from] >> shift & 255]++] = from;
+        }
+        memcpy(t->expected_from + first, t->spare + first, (end - first) * sizeof *t->spare);
+    }
     for (uint64_t i = first; i < end; i++)
         memcpy(t->expected + i * t->bytes, t->input + t->expected_from[i] * t->bytes, t->bytes);
 }
@@ -136,9 +135,9 @@ static void run(const dmm_check *c, dmm_trial *t, listener *to)
     tell(to, &line);
 }
 
-static void run_all(dmm_trial *t, listener *to)
+static void run_all(const dmm_check *checks, dmm_trial *t, listener *to)
 {
-    for (const dmm_check *c = dmm_checks; c->primitive != NULL; c++)
+    for (const dmm_check *c = checks; c->primitive != NULL; c++)
         for (int type = 0; type < DMM_ITEM; type++) {
             const size_t num_sizes = c->large & DMM_CHECKS(type) ? NUM_SIZES : NUM_SIZES - 1;
             t->type = (dmm_type)type;
@@ -160,12 +159,11 @@ static void run_beyond(dmm_context *ctx, listener *to)
     tell(to, &line);
 }
 
-dmm_status dmm_context_selftest(dmm_context *ctx, dmm_selftest_function line, void *user)
+dmm_status dmm_selftest_run(
+    dmm_context *ctx, const dmm_check *checks, dmm_selftest_function line, void *user)
 {
     const size_t n = DMM_TRIAL_ITEMS;
     listener to = {line, user, DMM_OK};
-    if (ctx == NULL)
-        return DMM_NULL_ARGUMENT;
     /* Three lists of items, then three of indices. */
     uint64_t *const items = malloc(3 * n * (sizeof(uint64_t) + sizeof(uint32_t)));
     if (items == NULL)
@@ -178,8 +176,16 @@ dmm_status dmm_context_selftest(dmm_context *ctx, dmm_selftest_function line, vo
         .expected_from = indices,
         .answer_from = indices + n,
         .spare = indices + 2 * n};
-    run_all(&t, &to);
+    run_all(checks, &t, &to);
     free(items);
+    return to.status;
+}
+
+dmm_status dmm_context_selftest(dmm_context *ctx, dmm_selftest_function line, void *user)
+{
+    if (ctx == NULL)
+        return DMM_NULL_ARGUMENT;
+    listener to = {line, user, dmm_selftest_run(ctx, dmm_checks, line, user)};
     run_beyond(ctx, &to);
     return to.status;
 }

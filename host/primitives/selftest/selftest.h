@@ -43,6 +43,10 @@ typedef struct dmm_check {
 
 extern const dmm_check dmm_checks[];
 
+/* Runs these checks as dmm_context_selftest runs its own. */
+dmm_status dmm_selftest_run(
+    dmm_context *ctx, const dmm_check *checks, dmm_selftest_function line, void *user);
+
 dmm_status dmm_selftest_histogram(dmm_trial *t);
 dmm_status dmm_selftest_partition(dmm_trial *t);
 dmm_status dmm_selftest_permutation_plan(dmm_trial *t);
