@@ -135,10 +135,12 @@ static void require_agreement(rig *r, const sort_setup *setup)
  * otherwise U8, I16, I64 and F64. */
 static void radix_and_merge_agree_bit_by_bit(void **state)
 {
+    enum { LAST_TYPE = 10 }; /* of kind_at: F64, before the items */
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
-    for (size_t k = by_size(1, 1, 0); kind_at(k)->order.type != DMM_ITEM; k += by_size(9, 3, 1)) {
+    REQUIRE(kind_at(LAST_TYPE)->order.type == DMM_F64);
+    for (size_t k = by_size(1, 1, 0); k <= LAST_TYPE; k += by_size(9, 3, 1)) {
         const dmm_tuning tunings[] = {GPU(16, 8), CPU(64)};
         sort_setup setup = {.k = *kind_at(k), .tuning = tunings[k % 2]};
         setup.k.order.descending = k % 3 == 1;
