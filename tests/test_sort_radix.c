@@ -131,8 +131,8 @@ static void require_agreement(rig *r, const sort_setup *setup)
     dmm_sort_free(by_merge);
 }
 
-/* Types with one of: up, down, up and down with equal zeros; in one form. All types with full sizes,
- * otherwise U8, I16, I64 and F64. */
+/* Types with one of: up, down, up and down with equal zeros; in one form. Full sizes take all
+ * types, others U8, I16, I64 and F64. */
 static void radix_and_merge_agree_bit_by_bit(void **state)
 {
     enum { LAST_TYPE = 10 }; /* of kind_at: F64, before the items */

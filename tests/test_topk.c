@@ -185,7 +185,7 @@ static void few_of_many_items_are_selected(void **state)
         dmm_topk *topk = topk_build(&r, &setup);
         dmm_nth *nth = i % 2 ? nth_build(&r, &setup) : NULL;
         for (uint64_t s = 0; s < by_size(1, 2 * SHAPE_COUNT, 2 * SHAPE_COUNT); s++) {
-            const uint64_t n = 5000 + 997 * s;
+            const uint64_t n = by_size(1100, 5000, 5000) + 997 * s;
             const topk_case c = {.n = n,
                 .k = 1 + s % (n / 1024 + 1),
                 .input = (shape)(s % SHAPE_COUNT),
