@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """report.py [--check]: writes docs/speed.md and the table of README.md from bench/results/DATE-NAME.json.
 
-Of each NAME (pocl, h200, ...) the newest file counts; without any, the two stay as they are. With --check nothing is
+Of each NAME (pocl, h200, ...; simulated-v100 is of bench/simulated) the newest file counts; without any, the two stay as they are. With --check nothing is
 written; the exit status is 1 where the two are not what the results say.
 """
 import glob
@@ -11,6 +11,10 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "bench/simulated"))
+import tables as simulated # noqa: E402, beside this file's folder
+
+RESULTS = os.path.join(ROOT, "bench/results")
 BEGIN, END = "<!-- by bench/report.py -->\n", "<!-- end -->\n"
 
 # Of an other, by who and method, or by who alone; %s: its method.
@@ -41,7 +45,8 @@ def newest():
     files = {}
     for path in sorted(glob.glob(os.path.join(ROOT, "bench/results/*.json"))):
         date, name = re.match(r"(\d{4}-\d\d-\d\d)-(.*)\.json$", os.path.basename(path)).groups()
-        files[name] = (date, path)
+        if not name.startswith("simulated"):
+            files[name] = (date, path)
     return {name: (path, json.load(open(path, encoding="utf-8"))) for name, (_, path) in sorted(files.items())}
 
 
@@ -253,7 +258,7 @@ def speed_page(files):
         text += "## %s\n\n%s.\n\n### Aims\n\n%s\n### Bytes\n\n%s\n" % (
             name, origin(rows), aims_table(results), bounds_table(results))
         text += "### Hulls\n\n%s\nThe last four: their time over dmm's.\n\n%s" % (hulls_table(results), pictures(path))
-    return text.rstrip("\n") + "\n"
+    return (text + simulated.section(RESULTS)).rstrip("\n") + "\n"
 
 
 def readme_block(files):
@@ -266,8 +271,8 @@ what the bytes that must move allow at the rate of a copy:
 """ % (origin(rows), readme_table(Results(rows)))
     text += "[docs/speed.md](docs/speed.md) says what was aimed at and what bounds each primitive, with pictures.\n"
     if all(is_cpu(rows) for _, rows in files.values()):
-        text += "No GPU has been timed yet.\n"
-    return text + "\n"
+        text += "No GPU has been timed yet.\n\n" + simulated.readme(RESULTS)
+    return text.rstrip("\n") + "\n\n"
 
 
 def main():

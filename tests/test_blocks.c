@@ -22,18 +22,34 @@ typedef struct host_tile {
 
 typedef host_tile *dmm_tile;
 
+static uint log_of(uint x)
+{
+    return x > 1 ? 1 + log_of(x / 2) : 0;
+}
+
 static uint address_of(const host_tile *tile, uint k)
 {
     return dmm_block_address(k, tile->s.w, tile->s.E, tile->s.d);
+}
+
+/* Of a block by name. */
+static uint named(const host_tile *tile, uint name)
+{
+    return dmm_named_address(name, tile->s.w, tile->s.E, tile->s.d);
+}
+
+static uint dmm_unit_of(dmm_tile tile)
+{
+    return dmm_block_unit(tile->s.w, tile->s.E, tile->s.d);
 }
 
 static int dmm_block_before(dmm_tile tile, uint p, uint q)
 {
     const uint probe = tile->num_probes[tile->lane]++;
     REQUIRE(probe < MAX_PROBES);
-    tile->a_probes[tile->lane][probe] = address_of(tile, p);
-    tile->b_probes[tile->lane][probe] = address_of(tile, q);
-    return tile->words[address_of(tile, p)] <= tile->words[address_of(tile, q)];
+    tile->a_probes[tile->lane][probe] = named(tile, p);
+    tile->b_probes[tile->lane][probe] = named(tile, q);
+    return tile->words[named(tile, p)] <= tile->words[named(tile, q)];
 }
 
 #include "cl/sort/blocks.clh"
@@ -83,9 +99,13 @@ static void addresses_of(host_tile *tile, const merge_case *c, uint t, uint at[3
     const setup *s = &tile->s;
     const dmm_three k = dmm_find_blocks(tile, c->view, t, s->w);
     const int last = t + 1 == c->view.g;
-    at[0] = address_of(tile, k.a);
-    at[1] = t == 0 ? dmm_limit_address(k.b, 0, s->u, s->w, s->E, s->d) : address_of(tile, k.b);
-    at[2] = last ? dmm_limit_address(k.next, 1, s->u, s->w, s->E, s->d) : address_of(tile, k.next);
+    at[0] = named(tile, k.a);
+    at[1] = named(tile, k.b);
+    at[2] = named(tile, k.next);
+    if (t == 0)
+        at[1] = dmm_limit_address(at[1], 0, s->u, s->w, s->E, s->d);
+    if (last)
+        at[2] = dmm_limit_address(at[2], 1, s->u, s->w, s->E, s->d);
 }
 
 /* True if the work-item takes the items of its diagonal, which are merged[0 .. E). */
@@ -189,8 +209,8 @@ static int round_merges(host_tile *tile, uint lists, uint kind, random_source *r
     const uint n = 2 * lists * s->E;
     fill_limits(tile);
     for (uint i = 0; i < s->u / (2 * lists); i++) {
-        cases[i] =
-            (merge_case){dmm_round_view(i * 2 * lists, lists, s->w), 2 * lists, merged + i * n};
+        cases[i] = (merge_case){
+            dmm_round_view(i * 2 * lists, log_of(lists), s->w), 2 * lists, merged + i * n};
         draw_values(merged + i * n, n, random);
         draw_lists(of_a, n, n / 2, kind, random);
         lay_out(tile, &cases[i], of_a, n);
@@ -273,7 +293,8 @@ static void every_way_to_merge_few_items_delivers_without_conflict(void **state)
             REQUIRE(tile_merges(&tile, merged, of_a, na, T - na));
             if (2 * na != T)
                 continue;
-            const merge_case c = {dmm_round_view(0, tile.s.u / 2, tile.s.w), tile.s.u, merged};
+            const merge_case c = {
+                dmm_round_view(0, log_of(tile.s.u / 2), tile.s.w), tile.s.u, merged};
             fill_limits(&tile);
             lay_out(&tile, &c, of_a, T);
             REQUIRE(group_merges(&tile, &c));
@@ -286,7 +307,7 @@ static int store_step_is_free(const setup *s, uint lists, uint warp, uint j, int
 {
     uint addresses[MAX_W];
     for (uint lane = 0; lane < s->w; lane++) {
-        const dmm_merge_view m = dmm_round_view(warp + lane, lists, s->w);
+        const dmm_merge_view m = dmm_round_view(warp + lane, log_of(lists), s->w);
         const uint t = (warp + lane) % (2 * lists);
         const uint slot = m.first + dmm_store_slot(t, lists, m.gap);
         const uint word = careless && dmm_store_reversed(t, lists) ? s->E - 1 - j : j;
@@ -308,7 +329,7 @@ static int store_is_free(const setup *s, uint lists, int careless)
 static int store_lays_out_pairs(const setup *s, uint lists)
 {
     for (uint own = 0; own < s->u; own++) {
-        const dmm_merge_view m = dmm_round_view(own, lists, s->w);
+        const dmm_merge_view m = dmm_round_view(own, log_of(lists), s->w);
         const uint t = own % (2 * lists), slot = dmm_store_slot(t, lists, m.gap);
         for (uint item = 0; item < s->E; item++) {
             const uint j = dmm_store_reversed(t, lists) ? s->E - 1 - item : item;
@@ -342,6 +363,39 @@ static void the_judge_finds_a_store_that_forgets_to_reverse(void **state)
     })
 }
 
+/* Names of blocks lead to their addresses, and are as far apart as their numbers say. */
+static void a_name_is_a_number_times_the_unit(void **state)
+{
+    (void)state;
+    FOR_ALL_SETUPS(s, {
+        const uint unit = dmm_block_unit(s.w, s.E, s.d);
+        for (uint k = 0; is_power_of_two(s.w) && k < s.u; k++)
+            REQUIRE(
+                dmm_named_address(k * unit, s.w, s.E, s.d) == dmm_block_address(k, s.w, s.E, s.d));
+    })
+}
+
+/* True if step j of the first round reads from each bank once, and both of a pair judge the same two
+ * items. */
+static int pair_step_is_free(const setup *s, uint warp, uint j)
+{
+    uint addresses[MAX_W];
+    const uint word = dmm_pair_word(j, s->E);
+    for (uint lane = 0; lane < s->w; lane++)
+        addresses[lane] = dmm_block_address((warp + lane) ^ 1, s->w, s->E, s->d) + word;
+    return passes(addresses, s->w, s->w) == 1 && word < s->E && dmm_pair_word(word, s->E) == j;
+}
+
+static void the_first_round_reads_without_conflict(void **state)
+{
+    (void)state;
+    FOR_ALL_SETUPS(s, {
+        for (uint warp = 0; is_power_of_two(s.w) && warp < s.u; warp += s.w)
+            for (uint j = 0; j < s.E; j++)
+                REQUIRE(pair_step_is_free(&s, warp, j));
+    })
+}
+
 /* Without the empty block between A and B, two work-items of a warp meet at its end. */
 static void the_judge_finds_lists_without_a_gap(void **state)
 {
@@ -352,7 +406,7 @@ static void the_judge_finds_lists_without_a_gap(void **state)
     (void)state;
     FOR_ALL_SETUPS(s, {
         const uint T = s.u * s.E;
-        merge_case c = {dmm_round_view(0, s.u / 2, s.w), s.u, merged};
+        merge_case c = {dmm_round_view(0, log_of(s.u / 2), s.w), s.u, merged};
         if (is_power_of_two(s.w) && s.u > s.w) {
             tile.s = s;
             c.view.gap = 0;
@@ -373,6 +427,8 @@ int main(void)
         cmocka_unit_test(every_tile_of_a_merge_delivers_without_conflict),
         cmocka_unit_test(every_way_to_merge_few_items_delivers_without_conflict),
         cmocka_unit_test(every_round_is_stored_without_conflict),
+        cmocka_unit_test(a_name_is_a_number_times_the_unit),
+        cmocka_unit_test(the_first_round_reads_without_conflict),
         cmocka_unit_test(the_judge_finds_a_store_that_forgets_to_reverse),
         cmocka_unit_test(the_judge_finds_lists_without_a_gap),
     };

@@ -130,6 +130,7 @@ class Simulator:
             ptx = os.path.join(folder, number + ".ptx")
             target = ["-Xclang", "-target-feature", "-Xclang", "+ptx63", "-Xclang", "-target-cpu", "-Xclang", "sm_70"]
             self.run("clang-15", "-target", "nvptx64-nvidia-cuda", *target, "-x", "cl", "-cl-std=CL1.2", "-O3", "-S", "-w",
+                     "-Xclang", "-fcuda-short-ptr", "-mllvm", "--nvptx-short-ptr",
                      "-Xclang", "-finclude-default-header", "-Xclang", "-mlink-builtin-bitcode",
                      "-Xclang", "/usr/lib/clc/nvptx64--nvidiacl.bc", *options,
                      "-Dget_global_offset(d)=((size_t)0)", # replay.cpp refuses launches with an offset
@@ -148,7 +149,7 @@ class Simulator:
                 shutil.copy(os.path.join(from_folder, name), folder)
         text = open(os.path.join(from_folder, "gpgpusim.config"), encoding="utf-8").read()
         changes = {"gpgpu_n_clusters": MACHINES[machine][0], "gpgpu_n_mem": MACHINES[machine][1],
-                   "enable_ptx_file_line_stats": 0}
+                   "enable_ptx_file_line_stats": 1}
         if machine != "v100":
             changes["gpgpu_memory_partition_indexing"] = 0 # the hash of the whole V100 needs its 32 channels
         for key, value in changes.items():

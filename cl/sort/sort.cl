@@ -1,48 +1,72 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dmm_sort_tile: sorts each tile of T items by itself, by CF-Merge in local memory.
- * Cost       per work-item: a network on E items, then log2(u) rounds of E stores, 3E loads and a
- *            merge in registers; every item is read and written once in global memory.
+ * Cost       per work-item: a network on E items, then log2(u) rounds of E stores, 3E loads (E in
+ *            the first one) and a merge in registers; every item is read and written once in global
+ *            memory.
  * Layout     cl/tile.clh
  * Claim      conflict-free (measured with DMM_PLAIN_SEARCH)
  * Source     K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", 2023, sections 4.1.1 and 5.3
  * Differs    E may share factors with w; registers are merged by half-cleaners; stable by
  *            positions.
  */
+#include "cl/sort/load.clh"
 #include "cl/sort/merge.cl"
 #include "cl/sort/sort_call.clh"
 
-/* Loads the tile of `count` items from `first` on, then padding. All loads are in flight before the
- * first is waited for. */
-DMM_INLINE void dmm_sort_load(dmm_tile tile, dmm_items in, dmm_index first, uint count, uint t)
+/* Executes the first round: pairs of work-items exchange. Both compare two items in the same order,
+ * so that they agree. */
+DMM_INLINE void dmm_sort_pair(dmm_tile tile, dmm_reg r[DMM_E], uint t)
 {
-    global const dmm_key *keys = in.keys + first + t;
-    const dmm_tile stripe = dmm_stripe(tile, t);
-    dmm_code codes[DMM_E];
+    const dmm_tile own = dmm_tile_block(tile, t), other = dmm_tile_block(tile, t ^ 1);
+    const int odd = (int)(t & 1);
     DMM_UNROLL
-    for (uint i = 0; i < DMM_E; i++) {
-        const int real = t + i * DMM_U < count;
-#if DMM_KEY_KIND != DMM_KIND_LESS
-        codes[i] = real ? dmm_encode(keys[i * DMM_U]) : DMM_CODE_MAX;
+    for (uint j = 0; j < DMM_E; j++)
+        dmm_block_put(own, j, r[j]);
+    /* Items stored | read by the other one. In place, keys read | overwritten. */
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++) {
+        const dmm_reg x = r[j], y = dmm_block_get(other, dmm_pair_word(j, DMM_E));
+#if DMM_TIES
+        const dmm_reg even_one = dmm_choose(odd, y, x), odd_one = dmm_choose(odd, x, y);
+        r[j] = dmm_choose(dmm_before(odd_one, even_one) ^ odd, odd_one, even_one);
 #else
-        codes[i] = dmm_encode(*(real ? keys + i * DMM_U : in.keys + first));
+        r[j] = dmm_choose((x.code < y.code) ^ odd, x, y);
 #endif
     }
-    DMM_UNROLL
-    for (uint i = 0; i < DMM_E; i++)
-        dmm_tile_put_code_at(stripe, dmm_stripe_address(t, i), codes[i]);
+    dmm_merge_registers(r);
+    barrier(CLK_LOCAL_MEM_FENCE); /* items read by the other one | overwritten by the next round */
 }
 
-/* Executes a round: merges pairs of lists of `lists` work-items. */
-DMM_INLINE void dmm_sort_round(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint lists)
+/* Stores E items of a list in their slot. is_one_list: true if all lanes of a warp have one list,
+ * and so branch alike; where they do not, a choice an item costs less than both branches. */
+DMM_INLINE void dmm_sort_store(dmm_tile slot, dmm_reg r[DMM_E], uint reversed, int is_one_list)
 {
-    const dmm_merge_view m = dmm_round_view(t, lists, DMM_W_KEY);
+    if (is_one_list && !reversed) {
+        DMM_UNROLL
+        for (uint j = 0; j < DMM_E; j++)
+            dmm_block_put(slot, j, r[j]);
+    } else if (is_one_list) {
+        DMM_UNROLL
+        for (uint j = 0; j < DMM_E; j++)
+            dmm_block_put(slot, j, r[DMM_E - 1 - j]);
+    } else {
+        DMM_UNROLL
+        for (uint j = 0; j < DMM_E; j++)
+            dmm_block_put(slot, j, dmm_choose(reversed, r[DMM_E - 1 - j], r[j]));
+    }
+}
+
+/* Executes a round: merges pairs of lists of 2^log work-items. */
+DMM_INLINE void dmm_sort_round(dmm_tile tile, dmm_reg r[DMM_E], uint t, uint log)
+{
+    const uint lists = 1u << log;
+    const dmm_merge_view m = dmm_round_view(t, log, DMM_W_KEY);
     const uint within = t & (2 * lists - 1), reversed = dmm_store_reversed(t, lists);
     const dmm_tile slot = dmm_tile_block(tile, m.first + dmm_store_slot(within, lists, m.gap));
 
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++)
-        dmm_block_put(slot, j, dmm_choose(reversed, r[DMM_E - 1 - j], r[j]));
+    dmm_sort_store(slot, r, reversed, lists >= DMM_W);
     barrier(CLK_LOCAL_MEM_FENCE); /* lists stored | merged */
     if (!dmm_merge_blocks(tile, m, within, r)) {
         DMM_UNROLL
@@ -119,30 +143,21 @@ DMM_INLINE void dmm_sort_move_values(dmm_tile tile, dmm_items in, dmm_sort_goal 
 #endif
 }
 
-/* Sorts a tile: work-item t already has the positions of block t; loads the codes. */
+/* Sorts a tile, of which each work-item has E items (cl/sort/load.clh). */
 DMM_INLINE void dmm_sort_one_tile(dmm_tile tile, dmm_items in, dmm_sort_goal goal,
     dmm_index first, uint count, uint t, dmm_reg r[DMM_E])
 {
-    if (count == DMM_TILE) /* a constant: no test an item */
-        dmm_sort_load(tile, in, first, DMM_TILE, t);
-    else
-        dmm_sort_load(tile, in, first, count, t);
-    dmm_tile_limit(tile, t);
-    /* Tile loaded | read in blocks. In place, keys read (the first one by many) | overwritten. */
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const dmm_tile block = dmm_tile_block(tile, t);
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++)
-        r[j].code = dmm_tile_code_at(block, j);
+    dmm_tile_limit(tile, t);
     dmm_sort_registers(r);
-    barrier(CLK_LOCAL_MEM_FENCE); /* blocks read | overwritten by the first round */
-    for (uint lists = 1; lists < DMM_U; lists *= 2)
-        dmm_sort_round(tile, r, t, lists);
+    dmm_sort_pair(tile, r, t);
+    for (uint log = 1; 1u << log < DMM_U; log++)
+        dmm_sort_round(tile, r, t, log);
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
         dmm_block_put(block, j, r[j]);
     barrier(CLK_LOCAL_MEM_FENCE); /* sorted tile stored | drained */
-    if (count == DMM_TILE)
+    if (count == DMM_TILE) /* a constant: no test an item */
         dmm_sort_drain(tile, goal, first, DMM_TILE, t);
     else
         dmm_sort_drain(tile, goal, first, count, t);
@@ -166,11 +181,10 @@ void dmm_sort_tile(global dmm_key *keys_in, global dmm_value *values_in,
         dmm_counted_end(count_in, c.count_at, DMM_FIRST_GROUP * DMM_TILE, (dmm_index)c.end);
     const uint count = (uint)min((dmm_index)DMM_TILE, DMM_MINUS(end, first));
     dmm_reg r[DMM_E];
-#if DMM_TIES
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++)
-        r[j].pos = t * DMM_E + j < count ? t * DMM_E + j : DMM_PAD + t * DMM_E + j;
-#endif
+    if (count == DMM_TILE)
+        dmm_load_items(tile, r, in, first, DMM_TILE, t);
+    else
+        dmm_load_items(tile, r, in, first, count, t);
     dmm_sort_one_tile(tile, in, goal, first, count, t, r);
 }
 

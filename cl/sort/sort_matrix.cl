@@ -12,6 +12,7 @@
  * Differs    several warps share a row, and sort it by K. Batcher's network; ties are broken by
  *            position, so that padding is last. docs/matrix.md has the rest.
  */
+#include "cl/sort/load.clh"
 #include "cl/sort/matrix.clh"
 #include "cl/sort/merge.cl"
 #include "cl/sort/sort_call.clh"
@@ -32,23 +33,6 @@ DMM_INLINE void dmm_matrix_sort_rows(dmm_tile tile, dmm_reg r[DMM_E], uint t, ui
         const dmm_reg x = r[j], y = r[DMM_E - 1 - j];
         r[j] = dmm_choose(falls, y, x);
         r[DMM_E - 1 - j] = dmm_choose(falls, x, y);
-    }
-}
-
-/* Loads the tile. Any work-item may begin with any item. */
-DMM_INLINE void dmm_matrix_load(dmm_reg r[DMM_E], dmm_items in, dmm_index first, uint count, uint t)
-{
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) {
-        const uint x = t + j * DMM_U;
-#if DMM_KEY_KIND != DMM_KIND_LESS
-        r[j].code = x < count ? dmm_encode(in.keys[first + x]) : DMM_CODE_MAX;
-#else
-        r[j].code = dmm_encode(in.keys[x < count ? first + x : first]);
-#endif
-#if DMM_TIES
-        r[j].pos = x < count ? x : DMM_PAD + x;
-#endif
     }
 }
 
@@ -98,7 +82,7 @@ void dmm_sort_matrix(global dmm_key *keys_in, global dmm_value *values_in,
         dmm_counted_end(count_in, c.count_at, DMM_FIRST_GROUP * DMM_TILE, (dmm_index)c.end);
     const uint count = (uint)min((dmm_index)DMM_TILE, DMM_MINUS(end, first));
     dmm_reg r[DMM_E];
-    dmm_matrix_load(r, in, first, count, t);
+    dmm_load_items(tile, r, in, first, count, t);
     barrier(CLK_GLOBAL_MEM_FENCE); /* in place, keys read | overwritten */
     for (uint i = 0; i < DMM_STEPS; i++) {
         if (DMM_STEP_BY_COLUMNS(dmm_matrix_plan[i]))

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""sass.py [--root DIR] [--out FILE] [--arch sm_80,sm_90] [NAME...]: instructions a key, as ptxas makes them for real GPUs.
+
+The simulator runs PTX and notes how often each line of it ran (simulate.py keeps that). ptxas translates the same file with
+line numbers, and nvdisasm tells which instruction comes of which line. A block of instructions runs as often as the
+most common of its lines. Adds the counts, warp instructions a key, to the rows of the names given, or of all.
+"""
+import argparse
+import collections
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+
+from counters import step_of
+
+INSTRUCTION = re.compile(r"^\s*(@!?%p\d+\s+)?[a-z][\w.]*\b.*;\s*$")
+BRANCHES = ("BRA", "BRX", "EXIT", "BSYNC", "BREAK", "RET", "CALL", "BAR")
+
+
+def numbered(text):
+    """The PTX, each instruction with its line's number."""
+    lines, depth = [], 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith(".visible") and '.file\t1' not in "".join(lines[:40]):
+            lines.append('.file\t1 "kernels.ptx"')
+        depth += line.count("{") - line.count("}")
+        if depth > 0 and INSTRUCTION.match(line) and not line.strip().startswith("."):
+            lines.append(".loc\t1 %d 0" % number)
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def counts_of(path):
+    """How many lanes ran each line."""
+    counts = {}
+    for line in open(path, encoding="utf-8", errors="replace"):
+        found = re.match(r"\S+ (\d+) : (\d+) ", line)
+        if found:
+            counts[int(found.group(1))] = int(found.group(2))
+    return counts
+
+
+def blocks_of(text):
+    """By kernel, blocks of (operation, PTX line)."""
+    kernels, blocks, line = collections.defaultdict(list), None, 0
+    for row in text.splitlines():
+        section = re.match(r"\s*\.section\s+\.text\.(\S+?),", row)
+        place = re.search(r"//## File .*, line (\d+)", row)
+        label = re.match(r"^\.L_", row)
+        operation = re.match(r"\s*/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][\w.]*)", row)
+        if section:
+            blocks = kernels[section.group(1)] = [[]]
+        elif place:
+            line = int(place.group(1))
+        elif label and blocks and blocks[-1]:
+            blocks.append([])
+        elif operation and blocks is not None:
+            name = operation.group(1).split(".")[0]
+            if name != "NOP":
+                blocks[-1].append((name, line))
+            if name in BRANCHES:
+                blocks.append([])
+    return kernels
+
+
+def warp_instructions(blocks, counts):
+    """And the share of blocks of which no line is known to have run or not."""
+    total = 0
+    for block in blocks:
+        ran = [counts.get(line, 0) for _, line in block if line]
+        if ran:
+            total += len(block) * statistics.mode(sorted(ran, reverse=True)) / 32
+    return total
+
+
+class Tools:
+    def __init__(self, root):
+        self.ptxas = os.path.join(root, "toolkit/bin/ptxas")
+        self.nvdisasm = next(os.path.join(path, "nvdisasm") for path, _, names in os.walk(
+            os.path.join(root, "cuda"), followlinks=True) if "nvdisasm" in names)
+
+    def disassemble(self, folder, ptx, arch):
+        source, cubin = os.path.join(folder, "lines.ptx"), os.path.join(folder, arch + ".cubin")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(numbered(open(ptx, encoding="utf-8").read()))
+        subprocess.run([self.ptxas, "-arch=" + arch, "-O3", "-lineinfo", "-o", cubin, source], check=True)
+        return subprocess.run([self.nvdisasm, "-g", "-c", cubin], check=True, capture_output=True, text=True).stdout
+
+
+def count(tools, folder, arch, row):
+    """Warp instructions a key of each step that ran, of one launch of it."""
+    ptx = next(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".sm_70.ptx"))
+    counts = counts_of(os.path.join(folder, "gpgpu_inst_stats.txt"))
+    launches = collections.Counter(kernel["step"] for kernel in row["kernels"])
+    result = collections.Counter()
+    for name, blocks in blocks_of(tools.disassemble(folder, ptx, arch)).items():
+        if step_of(name) in launches:
+            result[step_of(name)] += warp_instructions(blocks, counts) / launches[step_of(name)] / row["n"]
+    return {step: round(value, 3) for step, value in result.items()}
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--root", default=os.path.expanduser("~/.cache/dmm-simulated"))
+    options.add_argument("--out", required=True, help="a file of simulate.py")
+    options.add_argument("--arch", default="sm_80,sm_90")
+    options.add_argument("names", nargs="*")
+    given = options.parse_args()
+    tools = Tools(os.path.abspath(given.root))
+    rows = json.load(open(given.out, encoding="utf-8"))
+    for row in rows:
+        folder = os.path.join(os.path.abspath(given.root), "runs", row["name"])
+        if (given.names and row["name"] not in given.names) or not os.path.isdir(folder):
+            continue
+        row["sass"] = {arch: count(tools, folder, arch, row) for arch in given.arch.split(",")}
+        print("%s: %s" % (row["name"], row["sass"]), flush=True)
+    with open(given.out, "w", encoding="utf-8") as out:
+        out.write("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

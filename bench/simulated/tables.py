@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""What bench/report.py says of the newest bench/results/DATE-simulated-v100.json: tables of merge sorts."""
+import glob
+import json
+import os
+
+WHO = {"dmm": "dmm", "cub": "CUB", "cub-predicated": "CUB without branches"}
+# Bytes a second that an H200 copies, its warp instructions a second (132 multiprocessors, 4 a cycle, 1.98 GHz), and
+# CUB's published rate for a merge sort of 2^28 random u32 there.
+COPY, ISSUE, CUB_RATE, LOG_N = 4.3e12, 132 * 4 * 1.98e9, 19.0e9, 28
+
+
+def newest(folder):
+    """Path and rows; None: nothing was simulated."""
+    paths = sorted(glob.glob(os.path.join(folder, "*-simulated-v100.json")))
+    return (paths[-1], json.load(open(paths[-1], encoding="utf-8"))) if paths else None
+
+
+def cycles(row, step):
+    """Of a multiprocessor for a key, of a launch of that step without its latency."""
+    launches = [kernel["cycles"] - row["launch_latency"] for kernel in row["kernels"] if kernel["step"] == step]
+    return sum(launches) / len(launches) * row["sms"] / row["n"] if launches else 0
+
+
+def whole(row, latency):
+    """Cycles a key of the sort, on all its multiprocessors."""
+    total = sum(kernel["cycles"] - (0 if latency else row["launch_latency"]) for kernel in row["kernels"])
+    return total / row["n"]
+
+
+def stalls(row):
+    return sum(kernel["conflict_stalls"] for kernel in row["kernels"])
+
+
+def instructions(row, step):
+    """Warp instructions of the PTX for 4096 keys, in a launch."""
+    ran = [kernel["warp_instructions"] for kernel in row["kernels"] if kernel["step"] == step]
+    return sum(ran) / len(ran) / row["n"] * 4096 if ran else 0
+
+
+def called(row):
+    name = WHO[row["who"]]
+    if row["who"] == "dmm":
+        name += " u=%d E=%d" % (row["u"], row["E"]) + (" search=plain" if row["search"] else "")
+    return name
+
+
+def table(rows):
+    lines = ["| keys | input | n | SMs | sort | tile | a pass | whole | with launches | stalls by conflicts | warp instructions a tile |",
+             "|---|---|---|---|---|---|---|---|---|---|---|"]
+    for row in rows:
+        keys = row["type"] + (" with u32 values" if row["values"] else "")
+        lines.append("| %s | %s | 2^%d | %d | %s | %.2f | %.2f | %.2f | %.2f | %d | %d |" % (
+            keys, row["input"], row["log_n"], row["sms"], called(row), cycles(row, "tile"), cycles(row, "pass"),
+            whole(row, False), whole(row, True), stalls(row), round(instructions(row, "tile"))))
+    return "\n".join(lines) + "\n"
+
+
+def find(rows, who, input_name, log_n=15):
+    """The first row of u32 keys alone, as they are sorted by default."""
+    return next((row for row in rows if (row["who"], row["type"], row["values"], row["input"], row["log_n"]) ==
+                 (who, "u32", 0, input_name, log_n)), None)
+
+
+def sass_table(rows):
+    lines = ["| sort | keys | tile, sm_80 | tile, sm_90 | a pass, sm_80 | a pass, sm_90 |", "|---|---|---|---|---|---|"]
+    for row in rows:
+        if "sass" in row:
+            values = tuple(row["sass"][arch][step] for step in ("tile", "pass") for arch in ("sm_80", "sm_90"))
+            keys = row["type"] + (" with u32 values" if row["values"] else "")
+            lines.append("| %s | %s | %.2f | %.2f | %.2f | %.2f |" % ((called(row), keys) + values))
+    return "\n".join(lines) + "\n" if len(lines) > 2 else ""
+
+
+def passes_of(row):
+    tiles, passes = -(-(1 << LOG_N) // (row["u"] * row["E"])), 0
+    while 1 << passes < tiles:
+        passes += 1
+    return passes
+
+
+def prediction(rows):
+    """Seconds a key: of each launch the longer of its bytes and its instructions, at the share of the issue rate that CUB
+    reaches."""
+    own, cub = find(rows, "dmm", "random"), find(rows, "cub-predicated", "random")
+    if not own or not cub or "sass" not in own or "sass" not in cub:
+        return ""
+    count, passes = cub["sass"]["sm_90"], passes_of(cub)
+    share = (count["tile"] + passes * count["pass"]) * CUB_RATE / ISSUE
+    mine = own["sass"]["sm_90"]
+    steps = [mine["tile"]] + [mine["pass"]] * passes_of(own)
+    seconds = sum(max(8 / COPY, step / ISSUE / share) for step in steps)
+    return """**A prediction, not a measurement:** on an H200, 2^%d u32 keys at %.0f G keys/s. CUB's published %.1f G keys/s are, by its counts for
+sm_90 (%.2f and %d passes of %.2f warp instructions a key), %.0f %% of what the multiprocessors can issue; the same share of dmm's
+counts (%.2f, %d passes of %.2f), or a copy's %.1f TB/s where that takes longer, gives it. At the copy's rate alone it would be %.0f G keys/s.
+""" % (LOG_N, 1e-9 / seconds, CUB_RATE / 1e9, count["tile"], passes, count["pass"], 100 * share, mine["tile"], passes_of(own),
+       mine["pass"], COPY / 1e12, 1e-9 * COPY / 8 / len(steps))
+
+
+SECTION = """## A simulated V100
+
+No GPU: GPGPU-Sim's model of one, by [bench/simulated](../bench/simulated/README.md), %s; commits %s. Merge sorts; `tile` and `a pass`
+are cycles of one multiprocessor for a key, without launches, `whole` cycles of all of them for a key without and with 5000 cycles a
+launch. CUB is DeviceMergeSort 1.17; the simulator runs PTX, where CUB's branches diverge that ptxas makes predicates: hence
+`without branches`. `worst` is the thesis' input, for each sort's own tiles.
+
+%s
+Warp instructions a key as ptxas 11.8 makes them, each weighed by how often the simulator ran it:
+
+%s
+%s
+"""
+
+
+def section(folder):
+    found = newest(folder)
+    if not found:
+        return ""
+    path, rows = found
+    commits = ", ".join(sorted({row["commit"] for row in rows if row["who"] == "dmm"}))
+    return SECTION % (os.path.basename(path)[:10], commits, table(rows), sass_table(rows), prediction(rows))
+
+
+def readme(folder):
+    found = newest(folder)
+    if not found:
+        return ""
+    lines = ["| cycles a u32 key on a simulated V100: tile, a pass | dmm | CUB | CUB without branches |", "|---|---|---|---|"]
+    for name in "random", "worst":
+        row = [find(found[1], who, name) for who in WHO]
+        if all(row):
+            lines.append("| %s | %s |" % (name, " | ".join("%.2f, %.2f" % (cycles(r, "tile"), cycles(r, "pass")) for r in row)))
+    return "\n".join(lines) + "\n\n"
