@@ -12,7 +12,6 @@ import os
 import re
 import statistics
 import subprocess
-import sys
 
 from counters import step_of
 
@@ -43,6 +42,16 @@ def counts_of(path):
     return counts
 
 
+def kernels_that_ran(text, counts):
+    name, ran = "", []
+    for number, line in enumerate(text.splitlines(), 1):
+        found = re.search(r"\.entry (\w+)", line)
+        name = found.group(1) if found else name
+        if number in counts and name not in ran:
+            ran.append(name)
+    return ran
+
+
 def blocks_of(text):
     """By kernel, blocks of (operation, PTX line)."""
     kernels, blocks, line = collections.defaultdict(list), None, 0
@@ -67,7 +76,6 @@ def blocks_of(text):
 
 
 def warp_instructions(blocks, counts):
-    """And the share of blocks of which no line is known to have run or not."""
     total = 0
     for block in blocks:
         ran = [counts.get(line, 0) for _, line in block if line]
@@ -82,11 +90,13 @@ class Tools:
         self.nvdisasm = next(os.path.join(path, "nvdisasm") for path, _, names in os.walk(
             os.path.join(root, "cuda"), followlinks=True) if "nvdisasm" in names)
 
-    def disassemble(self, folder, ptx, arch):
+    def disassemble(self, folder, ptx, arch, counts):
         source, cubin = os.path.join(folder, "lines.ptx"), os.path.join(folder, arch + ".cubin")
+        text = open(ptx, encoding="utf-8").read()
         with open(source, "w", encoding="utf-8") as file:
-            file.write(numbered(open(ptx, encoding="utf-8").read()))
-        subprocess.run([self.ptxas, "-arch=" + arch, "-O3", "-lineinfo", "-o", cubin, source], check=True)
+            file.write(numbered(text))
+        entries = [word for name in kernels_that_ran(text, counts) for word in ("--entry", name)]
+        subprocess.run([self.ptxas, "-arch=" + arch, "-O3", "-lineinfo", *entries, "-o", cubin, source], check=True)
         return subprocess.run([self.nvdisasm, "-g", "-c", cubin], check=True, capture_output=True, text=True).stdout
 
 
@@ -96,7 +106,7 @@ def count(tools, folder, arch, row):
     counts = counts_of(os.path.join(folder, "gpgpu_inst_stats.txt"))
     launches = collections.Counter(kernel["step"] for kernel in row["kernels"])
     result = collections.Counter()
-    for name, blocks in blocks_of(tools.disassemble(folder, ptx, arch)).items():
+    for name, blocks in blocks_of(tools.disassemble(folder, ptx, arch, counts)).items():
         if step_of(name) in launches:
             result[step_of(name)] += warp_instructions(blocks, counts) / launches[step_of(name)] / row["n"]
     return {step: round(value, 3) for step, value in result.items()}
@@ -122,4 +132,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -115,7 +115,7 @@ class Simulator:
             values = os.path.join(folder, "values.bin")
             n = os.path.getsize(keys) // (int(case.type[1:]) // 8)
             array.array("I", range(n)).tofile(open(values, "wb"))
-            words += ["--values", values, "--values-out", os.path.join(folder, "values-out.bin")]
+            words += ["--values", values, "--value-bytes", "4", "--values-out", os.path.join(folder, "values-out.bin")]
         self.run(os.path.join(self.dmm, "dmm"), *words, stdout=subprocess.DEVNULL,
                  env=dict(os.environ, DMM_RECORD=folder, LD_PRELOAD=self.path("record.so")))
 
