@@ -3,14 +3,25 @@
 #include "support/require.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static char text[512] = "(no note)";
+static size_t prefix_bytes;
+
+void test_prefix(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text / 2, format, args);
+    va_end(args);
+    prefix_bytes = strlen(text);
+}
 
 void test_note(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    vsnprintf(text + prefix_bytes, sizeof text - prefix_bytes, format, args);
     va_end(args);
 }
 

@@ -19,6 +19,8 @@
 
 __attribute__((format(printf, 1, 2))) void test_note(const char *format, ...);
 const char *test_note_text(void);
+/* Stands before every note from now on. */
+__attribute__((format(printf, 1, 2))) void test_prefix(const char *format, ...);
 
 #define REQUIRE(condition)                                          \
     do {                                                            \

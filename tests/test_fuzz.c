@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Random calls: a random machine, primitive, type, order, form and parameters, then some calls of that
+ * object with random n, shape of the input, offsets, places, temp and queue, each judged by the host
+ * oracles of tests/support.
+ * DMM_FUZZ_SEED     the first description's seed (default 1); 0: by the clock
+ * DMM_FUZZ_SECONDS  goes on with further seeds until so much time has passed (default: DEFAULT_SEEDS
+ *                   descriptions, whatever the time)
+ * A failure names its seed: with that as DMM_FUZZ_SEED it is the first one.
+ */
+#include "support/require.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "support/hull_case.h"
+#include "support/merge_case.h"
+#include "support/partition_case.h"
+#include "support/permute_case.h"
+#include "support/random.h"
+#include "support/scan_case.h"
+#include "support/segment_case.h"
+#include "support/topk_case.h"
+
+enum { DEFAULT_SEEDS = 10, CALLS = 12, MOST_ITEMS = 20000 };
+
+/* One description: its randomness, its rig, and the rig by which queue its calls go. */
+typedef struct fuzz {
+    random_source random;
+    uint64_t seed, calls;
+    rig r, other;
+} fuzz;
+
+static fuzz f;
+
+static uint64_t below(uint64_t bound)
+{
+    return random_below(&f.random, bound);
+}
+
+static int coin(void)
+{
+    return (int)below(2);
+}
+
+#define ONE_OF(list) ((list)[below(sizeof(list) / sizeof *(list))])
+
+/* The rig's queue in order or, half of the time where there is one, out of order. */
+static const rig *by_queue(void)
+{
+    return f.r.out_of_order != NULL && coin() ? &f.other : &f.r;
+}
+
+static const dmm_tuning *tuning_of(uint32_t w)
+{
+    static dmm_tuning t;
+    static const uint32_t powers[] = {1, 2, 4, 8, 16};
+    t = (dmm_tuning){.form = coin() ? DMM_FORM_GPU : DMM_FORM_CPU};
+    if (t.form == DMM_FORM_CPU) {
+        t.tile = 32u << below(4);
+        t.E = ONE_OF(powers);
+    } else {
+        t.u = w << below(2);
+        t.E = coin() ? ONE_OF(powers) : 1 + (uint32_t)below(17);
+        t.search = (dmm_tile_search)below(3);
+    }
+    return &t;
+}
+
+static dmm_tuning power_of_two(dmm_tuning t)
+{
+    while (t.E & (t.E - 1))
+        t.E &= t.E - 1;
+    return t;
+}
+
+/* Few or many, and often about the multiples of something. */
+static uint64_t a_size(void)
+{
+    const uint64_t n = below(4) ? below(3000) : below(MOST_ITEMS), step = 32u << below(6);
+    return coin() ? n : n / step * step + below(3);
+}
+
+static sort_setup items_of(dmm_tuning t)
+{
+    static const uint32_t bytes[] = {0, 0, 1, 2, 3, 4, 8, 12, 16, 31};
+    size_t kinds = 0;
+    while (kind_at(kinds) != NULL)
+        kinds++;
+    sort_setup s = {.k = *kind_at((size_t)below(kinds)), .value_bytes = ONE_OF(bytes), .tuning = t};
+    if (coin())
+        s.k = kind_descending(s.k);
+    if (s.k.order.type == DMM_F64 && s.k.order.less != NULL && !rig_has_fp64(&f.r))
+        s.k = kind_named("u64");
+    s.argsort = (s.value_bytes == 4 || s.value_bytes == 8) && coin();
+    return s;
+}
+
+static sort_case a_case(void)
+{
+    return (sort_case){.n = a_size(),
+        .input = (shape)below(SHAPE_COUNT),
+        .seed = random_next(&f.random),
+        .in_place = (int)below(NUM_PLACES),
+        .offset_items = below(9),
+        .temp_given = coin()};
+}
+
+static void fuzz_sort(dmm_tuning t)
+{
+    static const dmm_sort_method methods[] = {
+        DMM_SORT_AUTO, DMM_SORT_MERGE, DMM_SORT_RADIX, DMM_SORT_MATRIX, DMM_SORT_SHEAR};
+    sort_setup s = items_of(t);
+    dmm_sort_method method = ONE_OF(methods);
+    if (method == DMM_SORT_RADIX && s.k.order.less != NULL)
+        method = DMM_SORT_MERGE;
+    if (method >= DMM_SORT_MATRIX && t.form == DMM_FORM_CPU)
+        method = DMM_SORT_AUTO;
+    if (method >= DMM_SORT_MATRIX)
+        s.tuning = power_of_two(t);
+    dmm_sort *const sort = sort_build_by(&f.r, &s, method, 0);
+    for (int i = 0; i < CALLS; i++, f.calls++) {
+        const sort_case c = a_case();
+        sort_check(by_queue(), sort, &s, &c);
+    }
+    dmm_sort_free(sort);
+}
+
+static void fuzz_segments(dmm_tuning t)
+{
+    const segment_setup s = {items_of(t), coin() ? DMM_U32 : DMM_U64};
+    dmm_sort_segmented *const sort = segment_build(&f.r, &s, 0);
+    for (int i = 0; i < CALLS; i++, f.calls++) {
+        const sort_case c = a_case();
+        segment_check(by_queue(), sort, &s, &c, (cut)below(CUT_COUNT));
+    }
+    dmm_sort_segmented_free(sort);
+}
+
+static void fuzz_merge(dmm_tuning t)
+{
+    const sort_setup items = items_of(t);
+    const merge_setup s = {items.k, items.value_bytes, t};
+    dmm_merge *const merge = merge_build(&f.r, &s);
+    for (int i = 0; i < CALLS; i++, f.calls++) {
+        const merge_case c = {.na = a_size(),
+            .nb = a_size(),
+            .a = (shape)below(SHAPE_COUNT),
+            .b = (shape)below(SHAPE_COUNT),
+            .seed = random_next(&f.random),
+            .offset_items = below(9),
+            .temp_given = coin()};
+        merge_check(by_queue(), merge, &s, &c);
+    }
+    dmm_merge_free(merge);
+}
+
+static void fuzz_topk(dmm_tuning t)
+{
+    const topk_setup s = {.items = items_of(t)};
+    dmm_topk *const topk = topk_build(&f.r, &s);
+    dmm_nth *const nth = nth_build(&f.r, &s);
+    for (int i = 0; i < CALLS; i++, f.calls++) {
+        topk_case c = {.n = 1 + a_size(),
+            .input = (shape)below(SHAPE_COUNT),
+            .seed = random_next(&f.random),
+            .same_prefix = coin(),
+            .offset_items = below(9),
+            .temp_given = coin()};
+        c.k = 1 + below(coin() ? c.n : 1 + c.n / 100);
+        if (coin())
+            topk_check(by_queue(), topk, &s, &c);
+        else
+            nth_check(by_queue(), nth, &s, &c);
+    }
+    dmm_topk_free(topk);
+    dmm_nth_free(nth);
+}
+
+static void fuzz_scan(dmm_tuning t)
+{
+    scan_setup s = {
+        .k = {(dmm_type)below(DMM_F64 + 1), (dmm_scan_op)below(3), coin()}, .tuning = t};
+    if (s.k.type == DMM_F16 || (s.k.type == DMM_F64 && !rig_has_fp64(&f.r)))
+        s.k.type = DMM_U32;
+    dmm_scan *const scan = scan_build(&f.r, &s);
+    for (int i = 0; i < CALLS; i++, f.calls++) {
+        const scan_case c = {.n = a_size(),
+            .input = (shape)below(SHAPE_COUNT),
+            .seed = random_next(&f.random),
+            .in_place = coin(),
+            .offset_items = below(9),
+            .temp_given = coin()};
+        scan_check(by_queue(), scan, &s, &c);
+    }
+    dmm_scan_free(scan);
+}
+
+static void fuzz_partition(dmm_tuning t)
+{
+    static const uint32_t labels[] = {1, 2, 4};
+    const sort_setup items = items_of(t);
+    partition_setup s = {.k = items.k,
+        .ways = 1 + (uint32_t)below(coin() ? 16 : 256),
+        .by = coin() ? DMM_PARTITION_BY_LABELS : DMM_PARTITION_BY_SPLITTERS,
+        .value_bytes = items.value_bytes,
+        .guarantee = coin() && t.search != DMM_SEARCH_PLAIN,
+        .tuning = t};
+    s.tuning.search = DMM_SEARCH_DEFAULT;
+    if (s.by == DMM_PARTITION_BY_LABELS)
+        s.label_bytes = ONE_OF(labels);
+    dmm_partition *const partition = partition_build(&f.r, &s);
+    for (int i = 0; i < CALLS; i++, f.calls++) {
+        const partition_case c = {.n = a_size(),
+            .labels = (spread)below(SPREAD_COUNT),
+            .input = (shape)below(SHAPE_COUNT),
+            .seed = random_next(&f.random),
+            .in_place = coin(),
+            .offset_items = below(9),
+            .temp_given = coin()};
+        partition_check(by_queue(), partition, &s, &c);
+    }
+    dmm_partition_free(partition);
+}
+
+static void fuzz_permute(dmm_tuning t)
+{
+    static const uint32_t bytes[] = {1, 2, 4, 8, 12, 16, 40};
+    const dmm_permute_desc d = {.item_bytes = ONE_OF(bytes),
+        .index_bytes = coin() ? 4 : 8,
+        .direction = coin() ? DMM_DIRECTION_GATHER : DMM_DIRECTION_SCATTER,
+        .check = 1,
+        .tuning = {.form = t.form}};
+    dmm_permute *const permute = permute_build(&f.r, &d);
+    for (int i = 0; i < CALLS; i++, f.calls++) {
+        const permute_case c = {.n = a_size(),
+            .kind = (permute_order)below(ORDER_ONE_BANK),
+            .seed = random_next(&f.random),
+            .in_place = coin(),
+            .temp_given = coin(),
+            .offset_items = below(9)};
+        permute_check(&f.r, permute, &d, &c);
+    }
+    dmm_permute_free(permute);
+}
+
+static void fuzz_hull(dmm_tuning t)
+{
+    const hull_setup s = {.type = coin() && rig_has_fp64(&f.r) ? DMM_F64 : DMM_F32,
+        .two_arrays = coin(),
+        .index_bytes = coin() ? 4 : 8,
+        .tuning = {.form = t.form}};
+    dmm_hull *const hull = hull_build(&f.r, &s);
+    for (int i = 0; i < CALLS; i++, f.calls++) {
+        const hull_case c = {.n = a_size(),
+            .points = (cloud)below(CLOUD_COUNT),
+            .seed = random_next(&f.random),
+            .offset_items = below(9),
+            .temp_given = coin()};
+        hull_check(by_queue(), hull, &s, &c, NULL);
+    }
+    dmm_hull_free(hull);
+}
+
+typedef void fuzz_word(dmm_tuning);
+
+static void fuzz_one(uint64_t seed)
+{
+    static fuzz_word *const words[] = {fuzz_sort, fuzz_sort, fuzz_segments, fuzz_merge, fuzz_topk,
+        fuzz_scan, fuzz_partition, fuzz_permute, fuzz_hull};
+    static const uint32_t banks[] = {8, 16, 32, 64};
+    char set[64];
+    f.seed = seed;
+    f.random = (random_source){seed};
+    const uint32_t w = ONE_OF(banks);
+    snprintf(set, sizeof set, "banks=%u,units=%u", w, 1 + (uint32_t)below(6));
+    rig_open(&f.r, set);
+    f.other = f.r;
+    f.other.queue = f.r.out_of_order;
+    test_prefix("DMM_FUZZ_SEED=%llu: ", (unsigned long long)seed);
+    ONE_OF(words)(*tuning_of(w));
+    rig_close(&f.r);
+}
+
+static uint64_t setting(const char *name, uint64_t usual)
+{
+    const char *const text = getenv(name);
+    return text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : usual;
+}
+
+static void random_calls_are_right(void **state)
+{
+    const uint64_t seconds = setting("DMM_FUZZ_SECONDS", 0), given = setting("DMM_FUZZ_SEED", 1);
+    const time_t begin = time(NULL);
+    const uint64_t first = given != 0 ? given : (uint64_t)begin;
+    uint64_t seed = first;
+    (void)state;
+    do
+        fuzz_one(seed++);
+    while (seconds != 0 ? (uint64_t)(time(NULL) - begin) < seconds : seed < first + DEFAULT_SEEDS);
+    print_message("%llu calls of %llu objects, seeds %llu to %llu\n", (unsigned long long)f.calls,
+        (unsigned long long)(seed - first), (unsigned long long)first,
+        (unsigned long long)(seed - 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_calls_are_right)};
+    return cmocka_run_group_tests_name("fuzz", tests, NULL, NULL);
+}
