@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tuning files that are wrong, in whatever way: none is fatal or changes a result, and the log says
- * what was left out.
+ * what was skipped.
  */
 #include "support/require.h"
 
@@ -41,7 +41,7 @@ static void files_that_cannot_be_read_are_logged(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         test_note("%s", names[i]);
         dmm_context *const ctx = tuning_open(names[i], NULL, &j);
-        REQUIRE(strstr(j.text, names[i]) != NULL && strstr(j.text, "left out") != NULL);
+        REQUIRE(strstr(j.text, names[i]) != NULL && strstr(j.text, "skipped") != NULL);
         dmm_context_free(ctx);
     }
 }
@@ -55,23 +55,24 @@ static void what_is_wrong_is_logged_by_line_and_left_out(void **state)
         {"tune scan 4 u=100", "a:4: 'u' must be a power of two"},
         {"tune scan 4 form=tpu", "a:4: 'form' must be one of"},
         {"tune scan 4 E", "a:4: 'E' is not of the form NAME=VALUE"},
-        {"tune scan 4 E=1 speed=9", "a:4: 'speed' is no parameter that this version knows"},
-        {"tune scan 4 banks=16", "a:4: 'banks' is no parameter that this version knows"},
-        {"tune scan 0 E=2", "a:4: '0' is no number of bytes"},
+        {"tune scan 4 E=1 speed=9", "a:4: 'speed' is not a parameter of this version"},
+        {"tune scan 4 banks=16", "a:4: 'banks' is not a parameter of this version"},
+        {"tune scan 0 E=2", "a:4: '0' is not a number of bytes"},
         {"tune scan", "a:4: 'tune' needs a primitive and the bytes of its items"},
         {"tune scam 4 E=2", "a:4: 'scam' is no primitive"},
-        {"tune sort 4 from=-1", "a:4: 'from' has no such value"},
-        {"tune topk 4 digit=13", "a:4: 'digit' has no such value"},
+        {"tune sort 4 from=-1", "a:4: 'from' has an invalid value"},
+        {"tune topk 4 digit=13", "a:4: 'digit' has an invalid value"},
         {"tuna scan 4 E=2", "a:4: 'tuna' is no key"},
         {"form tpu", "a:4: 'tpu' must be one of"},
-        {"fact banks=5", "a:4: 'banks' has no such value"},
+        {"fact banks=5", "a:4: 'banks' has an invalid value"},
         {"fact banks", "a:4: 'banks' is not of the form NAME=VALUE"},
-        {"fact fp64=0", "a:4: 'fp64' has no such value"},
+        {"fact fp64=0", "a:4: 'fp64' has an invalid value"},
         {"fact colour=9", "a:4: 'colour' is no fact"},
         {"fact local_bytes=1073741824", "a:4: 'local_bytes' is more than the driver says"},
-        {"fact local_bytes=1024", "a:4: 'local_bytes' is more than the driver says, or too little"},
+        {"fact local_bytes=1024",
+            "a:4: 'local_bytes' is more than the driver's value, or too small"},
         {"fact max_group=65536", "a:4: 'max_group' is more than the driver says"},
-        {"fact sync_width=1", "a:4: 'sync_width' is not for a file to say"},
+        {"fact sync_width=1", "a:4: 'sync_width' cannot be set by a file"},
         {"driver of yesterday", "a:4: tuned with driver of yesterday, this one is"},
     };
     journal j;
@@ -90,7 +91,7 @@ static void what_is_wrong_is_logged_by_line_and_left_out(void **state)
     test_note("before any section");
     tuning_write_bytes("a", "dmm tuning 1\ntune scan 4 E=2", 28);
     dmm_context_free(tuning_open("a", NULL, &j));
-    REQUIRE(strstr(j.text, "a:2: 'tune' stands before any device") != NULL);
+    REQUIRE(strstr(j.text, "a:2: 'tune' comes before any device") != NULL);
 }
 
 static void a_row_that_does_not_fit_is_left_out_and_counted(void **state)
@@ -103,7 +104,7 @@ static void a_row_that_does_not_fit_is_left_out_and_counted(void **state)
     tuning_write("a", "tune scan * form=gpu u=1024 E=32\ntune scan * form=cpu E=32 tile=64\n");
     dmm_context *const ctx = tuning_open("a", "local_bytes=32768,max_group=256", &j);
     REQUIRE(tuning_chosen(ctx, "scan", 4, &gpu).u == 256);
-    REQUIRE(strstr(j.text, "a:4: does not fit scan here: left out") != NULL);
+    REQUIRE(strstr(j.text, "a:4: does not fit scan on this device: skipped") != NULL);
     REQUIRE_OK(dmm_context_tuned(&row, ctx, 0));
     REQUIRE(row.misfits == 1 && row.line == 4 && row.source == DMM_SOURCE_FILE);
     REQUIRE(strcmp(row.settings, "form=gpu u=1024 E=32") == 0 && row.item_bytes == UINT32_MAX);
@@ -129,7 +130,7 @@ static void a_row_with_which_no_kernel_runs_is_dropped(void **state)
     dmm_context *const ctx = tuning_open("a", NULL, &j);
     most_of_kernels = 256;
     tuning_results_are_right(ctx);
-    REQUIRE(strstr(j.text, "a:5: does not fit scan here: left out") != NULL);
+    REQUIRE(strstr(j.text, "a:5: does not fit scan on this device: skipped") != NULL);
     for (size_t i = 0; i < 4; i++) {
         REQUIRE_OK(dmm_context_tuned(&row, ctx, i));
         REQUIRE(row.misfits >= 1);

@@ -46,7 +46,7 @@ int dmm_cli_cache(int argc, char **argv)
         return cli_finish(&error);
     const char *const folder = cli_cache_folder();
     if (info && clear)
-        cli_fail(&error, CLI_MISTAKE, NULL, "one of --info and --clear, please");
+        cli_fail(&error, CLI_MISTAKE, NULL, "--info and --clear exclude each other");
     else if (folder == NULL)
         cli_fail(&error, CLI_MISTAKE, NULL, "there is no cache folder: give --cache FOLDER");
     else if (clear)

@@ -59,7 +59,7 @@ static bool prepare(work *w, uint64_t n, cli_error *error)
 {
     if (n == 0 || n > SIZE_MAX / sizeof(uint32_t))
         return cli_fail(
-            error, CLI_MISTAKE, "-n", "at least one key, please, and not quite so many");
+            error, CLI_MISTAKE, "-n", "at least one key, and no more than memory holds");
     if (!cli_open_session(&w->session, error) ||
         !cli_make_array(&w->keys, DMM_U32, 0, (size_t)n, error))
         return false;

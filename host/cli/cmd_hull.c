@@ -34,7 +34,7 @@ static const cli_section files[] = {
         "               begin with a number; out: an index, or x,y, a line\n"
         "  -            standard input or output, as text\n"
         "Vertices go round counter-clockwise, from the least x (of these the least y). Every\n"
-        "number counts as it is: f32 and f64 are not rounded, and no point is merged with\n"
+        "number is used exactly: f32 and f64 are not rounded, and no point is merged with\n"
         "another one."},
     {NULL, NULL},
 };

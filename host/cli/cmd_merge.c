@@ -31,9 +31,10 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->keys[OUT], "OUTPUT",
-            "where the merged keys go, one of the inputs if you like;\n"
-            "needed unless both are text, which goes to standard output"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the keys, where the files do not say"},
+            "file for the merged keys; may be one of the inputs;\n"
+            "required unless both are text (then standard output)"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE",
+            "type of the keys, if the files do not contain it"},
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "both files are sorted largest first"},
         {0, "a-values", CLI_TEXT, &o->values[A], "FILE",
             "values that move with the keys of A, as in dmm sort;\n"
@@ -41,10 +42,10 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "b-values", CLI_TEXT, &o->values[B], "FILE", "values that move with the keys of B"},
         {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
             "bytes of a value in a .bin (1 to 256)"},
-        {0, "values-out", CLI_TEXT, &o->values[OUT], "FILE", "where the values go"},
+        {0, "values-out", CLI_TEXT, &o->values[OUT], "FILE", "file for the values"},
         {0, "check", CLI_FLAG, &o->check, NULL,
-            "look at the whole result on the host before it is written;\n"
-            "if it is wrong, write nothing and exit with 3"},
+            "check the whole result on the host before writing it;\n"
+            "on an error, write nothing and exit with 3"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] A B [-o OUTPUT]",
         .about = "Merges two sorted files on an OpenCL device.",
@@ -86,7 +87,7 @@ static bool read_input(work *w, const request *o, int side, cli_error *error)
         return false;
     if (!cli_is_ordered(keys, o->descending, &at))
         return cli_fail(error, CLI_MISTAKE, o->keys[side],
-            "it is not sorted: key %zu (from 0) comes too late; see dmm sort", at);
+            "it is not sorted: key %zu (from 0) is out of order; see dmm sort", at);
     return !o->values[side] ||
            cli_read_values(&w->values[side], o->values[side], o->value_bytes, keys->count, error);
 }

@@ -133,7 +133,7 @@ static bool check_end(const meter_readings *readings, const meter_order *order,
         chosen += readings->kernels[i].chosen;
     if (end->signal)
         return cli_fail(error, CLI_DEVICE, name, "ended by signal %d (%s)%s", end->signal,
-            strsignal(end->signal), chosen ? "; the readings go as far as it came" : "");
+            strsignal(end->signal), chosen ? "; the readings end there" : "");
     if (end->exit_status)
         return cli_fail(error, CLI_DEVICE, name, "failed with exit status %d", end->exit_status);
     if (!readings->begun)
@@ -209,7 +209,7 @@ int dmm_cli_meter(int argc, char **argv)
         {0, "kernel", CLI_TEXT, &options.kernel, "NAME",
             "meter only the kernels of that name; it may hold * and ?"},
         {0, "calls", CLI_FLAG, &options.calls, NULL,
-            "tell a line apart by the calls that led there"},
+            "distinguish lines by the calls that led there"},
         {0, "translation", CLI_FLAG, &options.translation, NULL,
             "count translations of pages too (T. Jurkiewicz, 2013, chapter 2)"},
         {0, "pages", CLI_CHOICE, &options.pages, "4K|64K|2M", "bytes of a page (default: 4K)"},

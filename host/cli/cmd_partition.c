@@ -43,19 +43,20 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "expr", CLI_TEXT, &o->expression, "EXPR",
             "bucket by OpenCL C over key, i (position) and value, e.g. 'key % 10'"},
         {'o', "output", CLI_TEXT, &o->out[ITEMS], "OUTPUT",
-            "where the items go, the input itself if you like;\n"
-            "needed unless the input is text, which goes to standard output"},
+            "file for the items; may be the input itself;\n"
+            "required unless the input is text (then standard output)"},
         {0, "offsets", CLI_TEXT, &o->out[OFFSETS], "FILE",
             "where K + 1 offsets go, as u64: bucket b holds items\n"
             "offsets[b] to offsets[b+1] - 1 of the output"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the items, where the file does not say"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE",
+            "type of the items, if the file does not contain it"},
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "splitters or bits, largest first"},
         {0, "values", CLI_TEXT, &o->values, "FILE", "values that move with the items, as in sort"},
         {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
             "bytes of a value in a .bin (1 to 256)"},
-        {0, "values-out", CLI_TEXT, &o->out[VALUES], "FILE", "where the values go"},
+        {0, "values-out", CLI_TEXT, &o->out[VALUES], "FILE", "file for the values"},
         {0, "method", CLI_CHOICE, &o->method, "auto|radix|matrix", "(default: auto)"},
-        {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "by kernels without bank conflicts only"},
+        {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "use only kernels without bank conflicts"},
     };
     const cli_syntax syntax = {.synopsis = "-K K [OPTION...] INPUT [-o OUTPUT]",
         .about = "Partitions the numbers of a file stably into K buckets, by one of --labels,\n"
@@ -152,7 +153,8 @@ static bool open_outputs(work *w, const request *o, cli_error *error)
             return false;
         for (int j = 0; j < i && o->out[i]; j++)
             if (o->out[j] && cli_same_output(&w->out[i], &w->out[j]))
-                return cli_fail(error, CLI_MISTAKE, o->out[i], "each output needs its own file");
+                return cli_fail(
+                    error, CLI_MISTAKE, o->out[i], "each output needs a file of its own");
     }
     return true;
 }

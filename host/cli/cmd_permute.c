@@ -26,15 +26,16 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {0, "index", CLI_TEXT, &o->index, "FILE",
-            "where each item goes: the numbers 0, 1, ... in some order; item i\n"
-            "goes to the place that the i-th of them says. Must be given"},
+            "goals: a permutation of the numbers 0, 1, ...; item i goes to the\n"
+            "place given by the i-th number. Required"},
         {0, "inverse", CLI_FLAG, &o->inverse, NULL,
-            "where each item comes from: the i-th item written is the one that\n"
-            "the i-th number names (as --argsort of dmm sort gives them)"},
+            "sources instead of goals: output item i is the input item named by\n"
+            "the i-th number (as written by dmm sort --argsort)"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
-            "where the items go, the input itself if you like;\n"
-            "needed unless the input is text, which goes to standard output"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the items, where the file does not say"},
+            "file for the items; may be the input itself;\n"
+            "required unless the input is text (then standard output)"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE",
+            "type of the items, if the file does not contain it"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] --index FILE INPUT [-o OUTPUT]",
         .about = "Writes the numbers of a file in a given order.",

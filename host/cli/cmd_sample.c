@@ -27,11 +27,12 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'k', "count", CLI_COUNT, &o->count, "N", "items of the sample (default: 1)"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
-            "where the sample goes;\n"
-            "needed unless the input is text, which goes to standard output"},
+            "file for the sample;\n"
+            "required unless the input is text (then standard output)"},
         {'s', "seed", CLI_COUNT, &o->seed, "S",
-            "which of the samples; the same on every device (default: 0)"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the items, where the file does not say"},
+            "seed of the sample; the same on every device (default: 0)"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE",
+            "type of the items, if the file does not contain it"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about =
@@ -49,7 +50,7 @@ static bool draw(work *w, const request *o, cli_error *error)
 {
     const size_t n = w->items.count, bytes = w->items.item_bytes;
     if (o->count > n)
-        return cli_fail(error, CLI_MISTAKE, "-k", "there are only %zu items", n);
+        return cli_fail(error, CLI_MISTAKE, "-k", "there are %zu items only", n);
     const size_t count = (size_t)o->count;
     if (!cli_make_array(&w->indices, DMM_U64, 0, count, error) ||
         !cli_make_alike(&w->sample, &w->items, count, error) ||

@@ -49,7 +49,7 @@ static void print_done(summary *s, const dmm_selftest_line *line)
     if (line->status == DMM_UNSUPPORTED) {
         s->unsupported++;
         end_line(s, NULL);
-        printf("SKIP  %-18s %s, %llu items: the device lacks doubles or memory for it\n",
+        printf("SKIP  %-18s %s, %llu items: not supported: the device lacks doubles or memory\n",
             line->primitive, line->type, (unsigned long long)line->n);
         return;
     }
@@ -95,8 +95,8 @@ static void report(const dmm_device *device, const summary *s, double seconds)
         printf(", %u skipped", s->unsupported);
     printf("\n");
     if (s->failed != 0)
-        printf("Do not trust dmm on %s with driver %s: please report these lines.\n", device->name,
-            device->driver);
+        printf("Do not use dmm on %s with driver %s, and please report these lines.\n",
+            device->name, device->driver);
 }
 
 static double seconds_now(void)

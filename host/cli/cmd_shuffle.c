@@ -29,19 +29,20 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
-            "where the shuffled items go, the input itself if you like;\n"
-            "needed unless the input is text, which goes to standard output"},
+            "file for the shuffled items; may be the input itself;\n"
+            "required unless the input is text (then standard output)"},
         {'s', "seed", CLI_COUNT, &o->seed, "S",
-            "which of the orders; the same on every device (default: 0)"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the items, where the file does not say"},
+            "seed of the order; the same on every device (default: 0)"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE",
+            "type of the items, if the file does not contain it"},
         {0, "values", CLI_TEXT, &o->values, "FILE",
             "values that move with the items: .npy with items of any type, or .bin"},
         {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
             "bytes of a value in a .bin (1 to 256)"},
-        {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "where the values go"},
+        {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "file for the values"},
         {0, "check", CLI_FLAG, &o->check, NULL,
-            "compare the whole result with the function of the index that defines it;\n"
-            "if it is wrong, write nothing and exit with 3"},
+            "compare the whole result with the defining function of the index;\n"
+            "on an error, write nothing and exit with 3"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about = "Writes the numbers of a file in random order.",

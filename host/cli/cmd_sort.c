@@ -39,29 +39,30 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
-            "where the sorted keys go, the input itself if you like;\n"
-            "needed unless the input is text, which goes to standard output"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the keys, where the file does not say"},
+            "file for the sorted keys; may be the input itself;\n"
+            "required unless the input is text (then standard output)"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE",
+            "type of the keys, if the file does not contain it"},
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "largest first"},
         {0, "values", CLI_TEXT, &o->values, "FILE",
             "values that move with the keys: .npy with items of any type,\n"
             "or .bin; equal keys keep the order of their values"},
         {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
             "bytes of a value in a .bin (1 to 256)"},
-        {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "where the values go"},
+        {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "file for the values"},
         {0, "argsort", CLI_FLAG, &o->argsort, NULL,
             "the values are the positions 0, 1, ... of the keys, as u32\n"
             "(u64 from 2^32 keys on); without --values-out they are written\n"
             "to OUTPUT in place of the keys"},
         {0, "less", CLI_TEXT, &o->less, "EXPR",
-            "an order of your own: OpenCL C over keys a and b, true where\n"
+            "custom order: an OpenCL C expression over keys a and b, true if\n"
             "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
         {0, "method", CLI_CHOICE, &o->method, "auto|merge|radix|matrix|shear", "(default: auto)"},
-        {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "by kernels without bank conflicts only"},
+        {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "use only kernels without bank conflicts"},
         {0, "check", CLI_FLAG, &o->check, NULL,
-            "look at the whole result before it is written: no item is lost or\n"
-            "doubled, and no key is less than the one before it; if it is\n"
-            "wrong, write nothing and exit with 3"},
+            "check the whole result before writing it: no item is lost or\n"
+            "duplicated, and no key is less than the one before it; on an\n"
+            "error, write nothing and exit with 3"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about = "Sorts the numbers of a file on an OpenCL device.",
@@ -77,7 +78,8 @@ static bool check_options(request *o, cli_error *error)
     if (!cli_choose_output(&o->output, o->input, "sorts", error))
         return false;
     if (o->argsort && o->values)
-        return cli_fail(error, CLI_MISTAKE, "--values", "--argsort makes its own values");
+        return cli_fail(error, CLI_MISTAKE, "--values",
+            "--argsort writes indices as values: give one of the two");
     if (o->values && !o->values_out)
         return cli_fail(error, CLI_MISTAKE, "--values", "needs --values-out FILE");
     if (o->values_out && !o->values && !o->argsort)

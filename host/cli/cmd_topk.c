@@ -34,24 +34,25 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'k', "count", CLI_COUNT, &o->k, "K", "how many; all, if there are fewer"},
         {'r', "largest", CLI_FLAG, &o->largest, NULL, "the largest, largest first"},
-        {0, "unsorted", CLI_FLAG, &o->unsorted, NULL, "in the order in which they stand in INPUT"},
+        {0, "unsorted", CLI_FLAG, &o->unsorted, NULL, "in the order of INPUT"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
-            "where they go, the input itself if you like;\n"
-            "needed unless the input is text, which goes to standard output"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the keys, where the file does not say"},
+            "file for the selected keys; may be the input itself;\n"
+            "required unless the input is text (then standard output)"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE",
+            "type of the keys, if the file does not contain it"},
         {0, "index", CLI_FLAG, &o->index, NULL,
-            "write where they stand in INPUT, 0, 1, ..., as u32 (u64 from\n"
-            "2^32 keys on), to --values-out, or to OUTPUT in their place"},
+            "write their positions in INPUT, 0, 1, ..., as u32 (u64 from\n"
+            "2^32 keys on), to --values-out, or to OUTPUT in place of the keys"},
         {0, "values", CLI_TEXT, &o->values, "FILE", "values that go with the keys, as in sort"},
         {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
             "bytes of a value in a .bin (1 to 256)"},
-        {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "where the values go"},
-        {0, "less", CLI_TEXT, &o->less, "EXPR", "an order of your own, as in sort"},
+        {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "file for the values"},
+        {0, "less", CLI_TEXT, &o->less, "EXPR", "custom order, as in sort"},
     };
     const cli_syntax syntax = {.synopsis = "-k K [OPTION...] INPUT [-o OUTPUT]",
         .about =
             "Selects the K smallest numbers of a file on an OpenCL device, smallest first; of\n"
-            "equal ones those that stand first.",
+            "equal ones the first in the file.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -67,7 +68,8 @@ static bool check_options(request *o, cli_error *error)
     if (!cli_choose_output(&o->output, o->input, NULL, error))
         return false;
     if (o->index && o->values)
-        return cli_fail(error, CLI_MISTAKE, "--values", "--index makes its own values");
+        return cli_fail(error, CLI_MISTAKE, "--values",
+            "--index writes indices as values: give one of the two");
     if (o->values && !o->values_out)
         return cli_fail(error, CLI_MISTAKE, "--values", "needs --values-out FILE");
     if (o->values_out && !o->values && !o->index)

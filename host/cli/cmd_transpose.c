@@ -43,14 +43,15 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {0, "shape", CLI_TEXT, &o->shape, "ROWS,COLUMNS",
-            "of the matrix, which lies row after row. Must be given"},
+            "of the matrix, stored row after row. Required"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
-            "where the transpose goes, row after row; the input itself if you like;\n"
-            "needed unless the input is text, which goes to standard output"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the items, where the file does not say"},
+            "file for the transpose, row after row; may be the input itself;\n"
+            "required unless the input is text (then standard output)"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE",
+            "type of the items, if the file does not contain it"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] --shape ROWS,COLUMNS INPUT [-o OUTPUT]",
-        .about = "Transposes a matrix whose numbers a file holds row after row.",
+        .about = "Transposes a matrix that a file holds row after row.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};

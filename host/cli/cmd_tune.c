@@ -27,7 +27,7 @@ typedef struct request {
 } request;
 
 static const cli_section sections[] = {
-    {"What it does",
+    {"How it works",
         "Probes the device, then tries parameters of each primitive, one after the other. Each "
         "trial\n"
         "runs in a process of its own and its results are checked, so that what crashes, hangs or\n"
@@ -41,9 +41,9 @@ static bool parse(request *o, int argc, char **argv, char ***operands, int *coun
 {
     const cli_option options[] = {
         {0, "quick", CLI_FLAG, &o->quick, NULL,
-            "few values, keys of 4 bytes, no longer than two minutes (default)"},
+            "few values, keys of 4 bytes, at most two minutes (default)"},
         {0, "thorough", CLI_FLAG, &o->thorough, NULL,
-            "more values, keys of 8 and 16 bytes too, as long as it takes"},
+            "more values, keys of 8 and 16 bytes too, no time limit"},
         {0, "probe", CLI_FLAG, &o->probe, NULL, "probe the device only, and write nothing"},
         {0, "word", CLI_TEXT, &o->word, "WORD",
             "one primitive only: sort, sort.merge, partition, scan, topk, ...\n"
@@ -51,8 +51,8 @@ static bool parse(request *o, int argc, char **argv, char ***operands, int *coun
         {'n', "items", CLI_COUNT, &o->items, "N",
             "items of a trial, at least 1024 (default: by the device)"},
         {0, "save", CLI_TEXT, &o->save, "FILE",
-            "where the tuning file goes (default: the user's own, which the\n"
-            "library reads). What it says of other devices and primitives stays"},
+            "tuning file to write (default: the user's own, which the\n"
+            "library reads). Rows for other devices and primitives are kept"},
     };
     const cli_syntax syntax = {.synopsis = "[--quick|--thorough] [--word WORD] [--save FILE]",
         .about =
@@ -70,7 +70,7 @@ static bool users_file(char path[PATH_BYTES], cli_error *error)
     const char *const base = getenv("XDG_CONFIG_HOME"), *const home = getenv("HOME");
     const bool own = base != NULL && base[0] == '/';
     if (!own && (home == NULL || home[0] != '/'))
-        return cli_fail(error, CLI_MISTAKE, "--save", "say where: there is no home folder");
+        return cli_fail(error, CLI_MISTAKE, "--save", "there is no home folder: give --save FILE");
     snprintf(path, PATH_BYTES, "%s%s", own ? base : home, own ? "" : "/.config");
     mkdir(path, 0755);
     strncat(path, "/dmm", PATH_BYTES - strlen(path) - 1);
@@ -83,7 +83,7 @@ static bool users_file(char path[PATH_BYTES], cli_error *error)
 static bool check_options(request *o, cli_error *error)
 {
     if (o->quick && o->thorough)
-        return cli_fail(error, CLI_MISTAKE, NULL, "one of --quick and --thorough, please");
+        return cli_fail(error, CLI_MISTAKE, NULL, "--quick and --thorough exclude each other");
     if (o->items != 0 && (o->items < 1024 || o->items > (uint64_t)1 << 31))
         return cli_fail(error, CLI_MISTAKE, "--items", "at least 1024, and at most 2^31");
     if (o->word != NULL && !tune_has_word(o->word))
@@ -225,7 +225,7 @@ int dmm_cli_tune(int argc, char **argv)
     else if (count == 1 && strcmp(operands[0], "probe") == 0)
         probe_main(&session, &error);
     else if (count != 0)
-        cli_fail(&error, CLI_MISTAKE, NULL, "too much is given: see dmm tune --help");
+        cli_fail(&error, CLI_MISTAKE, NULL, "too many operands: see dmm tune --help");
     else if (check_options(&o, &error))
         run(&o, &error);
     cli_close_session(&session);

@@ -10,7 +10,7 @@
 
 const cli_command cli_commands[] = {
     {"demo", dmm_cli_demo, "sort random keys on the best device and check the result"},
-    {"devices", dmm_cli_devices, "list OpenCL devices and what is known of them"},
+    {"devices", dmm_cli_devices, "list OpenCL devices and their facts"},
     {"selftest", dmm_cli_selftest, "check every primitive on the device against the host"},
     {"sort", dmm_cli_sort, "sort the numbers of a file"},
     {"merge", dmm_cli_merge, "merge two sorted files"},
@@ -21,26 +21,27 @@ const cli_command cli_commands[] = {
     {"partition", dmm_cli_partition, "move the numbers of a file into buckets"},
     {"topk", dmm_cli_topk, "select the smallest or largest numbers of a file"},
     {"hull", dmm_cli_hull, "find the convex hull of the points of a file"},
-    {"worst", dmm_cli_worst, "write the input that costs a plain merge sort most bank conflicts"},
+    {"worst", dmm_cli_worst, "write the worst input of a plain merge sort for bank conflicts"},
     {"meter", dmm_cli_meter, "count the bank conflicts of an OpenCL program"},
     {"translation", dmm_cli_translation, "measure what translating addresses costs on the host"},
-    {"bench", dmm_cli_bench, "measure every primitive, beside others, on the device"},
+    {"bench", dmm_cli_bench, "benchmark every primitive, and peers, on the device"},
     {"tune", dmm_cli_tune, "find the parameters that are fast on a device"},
-    {"cache", dmm_cli_cache, "show or remove what is kept of compiled programs"},
+    {"cache", dmm_cli_cache, "show or clear the cache of compiled programs"},
     {NULL, NULL, NULL},
 };
 
 static const cli_section sections[] = {
     {"Environment",
-        "  DMM_DEVICE       the device, where --device does not name one\n"
+        "  DMM_DEVICE       the device, if --device is not given\n"
         "  DMM_SET          settings, as in --set; read by any program that uses dmm\n"
         "  DMM_TUNING       a tuning file, as in --tuning; read by any program that uses dmm\n"
         "  XDG_CONFIG_HOME  folder of the user's tuning file, dmm/tuning (default: ~/.config)\n"
-        "  XDG_CACHE_HOME   folder of the folder of compiled programs (default: ~/.cache)"},
+        "  XDG_CACHE_HOME   folder that contains the cache of compiled programs (default: "
+        "~/.cache)"},
     {"Exit status", "  0   done\n"
-                    "  1   a mistake in the call or in a file\n"
+                    "  1   a mistake in the command line or in a file\n"
                     "  2   OpenCL or memory failed\n"
-                    "  3   --check or selftest found a result wrong\n"
+                    "  3   --check or selftest found a wrong result\n"
                     "  4   meter --fail-on-conflict found a conflict"},
     {NULL, NULL},
 };

@@ -53,11 +53,11 @@ const cli_section cli_file_formats[] = {
         "  .bin         raw little-endian items; needs -t\n"
         "  .txt .csv    one number a line, also nan and inf; empty lines are skipped\n"
         "  -            standard input or output, as text\n"
-        "Text without -t is read as i64 where all numbers are whole (u64 where they need it), and\n"
+        "Text without -t is read as i64 if all numbers are whole (u64 if necessary), and\n"
         "as f64 otherwise; a number that the type cannot hold is an error. Floats are written\n"
         "with the fewest digits that read back as the same value.\n"
-        "An output file is written beside its name and renamed at the end, so it may be the\n"
-        "input, and a failure leaves it as it was."},
+        "An output is written to a temporary file and renamed at the end, so it may be the\n"
+        "input, and a failure leaves the old file unchanged."},
     {"Types", "u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64. Floats: -0 before +0, nan last."},
     {NULL, NULL},
 };

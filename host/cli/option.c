@@ -24,15 +24,14 @@ const cli_option cli_global_options[CLI_NUM_GLOBAL] = {
         "its name or its platform's (default: $DMM_DEVICE, or the best)"},
     {0, "set", CLI_TEXT, &cli_global.set, "NAME=VALUE,...",
         "override facts and parameters, e.g. banks=16,form=gpu,u=128\n"
-        "(stronger than $DMM_SET)"},
+        "(takes precedence over $DMM_SET)"},
     {0, "cache", CLI_TEXT, &cli_global.cache, "FOLDER",
-        "keep compiled programs there, whatever the driver does; '': keep\n"
-        "none (default: see `dmm cache`)"},
+        "cache compiled programs there, even if the driver caches them; '':\n"
+        "no cache (default: see `dmm cache`)"},
     {0, "tuning", CLI_TEXT, &cli_global.tuning, "FILE",
-        "take what is fast on the device from this file of `dmm tune`;\n"
-        "'': from none (default: $DMM_TUNING, or the user's)"},
-    {0, "verbose", CLI_FLAG, &cli_global.verbose, NULL,
-        "say which device is taken and what is chosen for it"},
+        "read tuned parameters from this file of `dmm tune`;\n"
+        "'': none (default: $DMM_TUNING, or the user's)"},
+    {0, "verbose", CLI_FLAG, &cli_global.verbose, NULL, "print the chosen device and parameters"},
     {0, "help", CLI_FLAG, &help_wanted, NULL, "print this text"},
 };
 
@@ -155,7 +154,7 @@ static bool check_operands(const cli_syntax *syntax, int given, cli_error *error
         return true;
     const char *name = cli_global.command ? cli_global.command : "COMMAND";
     return cli_fail(error, CLI_MISTAKE, NULL, "%s: usage: dmm %s %s",
-        given < syntax->min_operands ? "something is missing" : "too much is given", name,
+        given < syntax->min_operands ? "too few operands" : "too many operands", name,
         syntax->synopsis);
 }
 

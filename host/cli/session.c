@@ -92,7 +92,7 @@ static bool check_tuning_file(const char *path, cli_error *error)
                     memcmp(line, expected, sizeof line) == 0;
     close(file);
     return ok || cli_fail(error, CLI_MISTAKE, path,
-                     "is no tuning file: its first line must be 'dmm tuning 1'");
+                     "is not a tuning file: its first line must be 'dmm tuning 1'");
 }
 
 static bool open_session(cli_session *session, const dmm_context_desc *device, cli_error *error)

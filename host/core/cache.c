@@ -94,7 +94,7 @@ static int open_trusted(const char *path, size_t *bytes, const dmm_log *log)
     if (file >= 0)
         close(file);
     if (file >= 0 || (errno != ENOENT && errno != ENOTDIR))
-        dmm_log_line(log, "%s: not a file that this user alone can write: left out", path);
+        dmm_log_line(log, "%s: not a file that this user alone can write: skipped", path);
     return -1;
 }
 

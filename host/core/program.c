@@ -132,7 +132,7 @@ static cl_program load(
     if (clBuildProgram(program, 1, &programs->device, desc->options->text, NULL, NULL) ==
         CL_SUCCESS)
         return program;
-    dmm_log_line(&programs->log, "a kept program does not load: built anew");
+    dmm_log_line(&programs->log, "a cached program does not load: rebuilding it");
     clReleaseProgram(program);
     return NULL;
 }

@@ -27,7 +27,7 @@ typedef struct reader {
 
 static void complain(const reader *r, const char *what, const char *text)
 {
-    dmm_log_line(r->log, "%s:%u: '%.60s' %s: left out",
+    dmm_log_line(r->log, "%s:%u: '%.60s' %s: skipped",
         r->name != NULL ? r->name : "built-in tuning", r->line, text, what);
 }
 
@@ -82,7 +82,8 @@ static void begin_section(reader *r, dmm_section section, int is_ours)
 static void take_driver(const reader *r, const char *driver)
 {
     if (!is_name(driver, r->device->driver))
-        dmm_log_line(r->log, "%s:%u: tuned with driver %.60s, this one is %s: run dmm tune again",
+        dmm_log_line(r->log,
+            "%s:%u: tuned with driver %.60s, but this is driver %s: run dmm tune again",
             r->name != NULL ? r->name : "built-in tuning", r->line, driver, r->device->driver);
 }
 
@@ -92,15 +93,14 @@ static const char *objection(const dmm_device *device, const char *name, uint64_
 {
     const uint64_t local = device->local_bytes.value, most = device->max_group.value;
     if (strcmp(name, "banks") == 0 && (value > most || value * BYTES_PER_BANK > local))
-        return "are more banks than groups and local memory have room for";
+        return "is more than groups and local memory allow";
     if (strcmp(name, "max_group") == 0 && (value > most || value < device->banks.value))
-        return "is more than the driver says, or less than the banks";
+        return "is more than the driver's value, or less than the banks";
     if (strcmp(name, "local_bytes") == 0 && (value > local || value < LEAST_LOCAL_BYTES ||
                                                 value < device->banks.value * BYTES_PER_BANK))
-        return "is more than the driver says, or too little";
-    return strcmp(name, "sync_width") == 0 || strcmp(name, "units") == 0
-               ? "is not for a file to say"
-               : NULL;
+        return "is more than the driver's value, or too small";
+    return strcmp(name, "sync_width") == 0 || strcmp(name, "units") == 0 ? "cannot be set by a file"
+                                                                         : NULL;
 }
 
 /* Splits NAME=VALUE and returns VALUE; NULL if the text has another form. */
@@ -122,9 +122,9 @@ static void take_fact(const reader *r, char *text)
     if (given == NULL)
         complain(r, "is not of the form NAME=VALUE", text);
     else if (fact == NULL)
-        complain(r, "is no fact that this version knows", text);
+        complain(r, "is not a fact of this version", text);
     else if (dmm_setting_parse(text, given, &value, allowed, sizeof allowed) != DMM_OK)
-        complain(r, "has no such value", text);
+        complain(r, "has an invalid value", text);
     else if (objection(r->device, text, value) != NULL)
         complain(r, objection(r->device, text, value), text);
     else
@@ -158,7 +158,7 @@ static int take_parameter(const reader *r, dmm_tuning_row *row, char *text)
         const uint64_t number = parse_from(given);
         const int fits = is_from ? number != 0 : number >= LEAST_DIGIT && number <= MOST_DIGIT;
         if (!fits)
-            complain(r, "has no such value", text);
+            complain(r, "has an invalid value", text);
         else if (is_from)
             row->from = number;
         else
@@ -169,7 +169,7 @@ static int take_parameter(const reader *r, dmm_tuning_row *row, char *text)
                                   ? DMM_BAD_VALUE
                                   : dmm_setting_parse(text, given, &value, allowed, sizeof allowed);
     if (status == DMM_BAD_VALUE)
-        complain(r, "is no parameter that this version knows", text);
+        complain(r, "is not a parameter of this version", text);
     else if (status == DMM_BAD_SETTING)
         complain(r, allowed, text);
     else
@@ -206,10 +206,10 @@ static dmm_status take_row(const reader *r, char *rest)
     if (word == NULL || size == NULL)
         return complain(r, "needs a primitive and the bytes of its items", "tune"), DMM_OK;
     if (!dmm_is_tuning_word(word))
-        return complain(r, "is no primitive that this version knows", word), DMM_OK;
+        return complain(r, "is not a primitive of this version", word), DMM_OK;
     const uint64_t bytes = strcmp(size, "*") == 0 ? UINT32_MAX : parse_from(size);
     if (bytes == 0 || (bytes > MAX_ITEM_BYTES && bytes != UINT32_MAX))
-        return complain(r, "is no number of bytes", size), DMM_OK;
+        return complain(r, "is not a number of bytes", size), DMM_OK;
     strcpy(row.word, word);
     row.item_bytes = (uint32_t)bytes;
     for (char *text; (text = next_word(&rest)) != NULL;)
@@ -266,9 +266,9 @@ static dmm_status take_line(reader *r, char *line)
     else if (strcmp(key, "any") == 0)
         begin_section(r, DMM_SECTION_ANY, 1);
     else if (!is_known(key))
-        complain(r, "is no key that this version knows", key);
+        complain(r, "is not a key of this version", key);
     else if (!r->in_section)
-        complain(r, "stands before any device", key);
+        complain(r, "comes before any device", key);
     else if (r->section != DMM_SECTION_OTHER)
         return take_ours(r, key, rest);
     return DMM_OK;
@@ -288,7 +288,7 @@ dmm_status dmm_tuning_rows_read(
         } else {
             strip(text);
             if (strcmp(text, "dmm tuning 1") != 0) {
-                complain(&r, "is not \"dmm tuning 1\", and the whole file", text);
+                complain(&r, "is not \"dmm tuning 1\": the whole file", text);
                 return DMM_OK;
             }
         }

@@ -53,7 +53,7 @@ static dmm_status read_text(char **out, const char *path, int is_wanted, const d
     ssize_t got = 0;
     const int file = open_file(path, &bytes);
     if (file < 0 && (is_wanted || errno != ENOENT))
-        dmm_log_line(log, "%s: not a tuning file, or cannot be read: left out", path);
+        dmm_log_line(log, "%s: not a tuning file, or cannot be read: skipped", path);
     if (file < 0)
         return DMM_OK;
     FAIL_IF((*out = malloc(bytes + 1)) == NULL, DMM_OUT_OF_MEMORY);
@@ -137,7 +137,7 @@ dmm_tuning_row *dmm_tuning_rows_find(
 static void log_misfit(
     const dmm_tuning_rows *rows, const dmm_tuning_row *row, const dmm_log *log, const char *word)
 {
-    dmm_log_line(log, "%s:%u: does not fit %s here: left out",
+    dmm_log_line(log, "%s:%u: does not fit %s on this device: skipped",
         row->is_file ? rows->path : "built-in tuning", row->line, word);
 }
 

@@ -9,7 +9,7 @@ complains 'no program bench_nothing'
 expect 1 "$dmm" bench --quick --full
 complains 'exclude each other'
 expect 1 "$dmm" bench one two
-complains 'too much is given'
+complains 'too many operands'
 DMM_BENCH=$PWD expect 1 "$dmm" bench nothing
 [ -x "$benches/bench_reduce" ] || exit 0
 

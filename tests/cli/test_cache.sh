@@ -29,7 +29,7 @@ expect 0 timeout 60 "$dmm" --cache kept sort in.txt
 for file in kept/*; do rm "$file" && mkfifo "$file"; done
 expect 0 timeout 60 "$dmm" --cache kept --verbose sort in.txt
 prints '1\n2\n3\n'
-complains 'not a file that this user alone can write: left out'
+complains 'not a file that this user alone can write: skipped'
 mkdir kept/0123456789abcdee.dmm
 expect 1 "$dmm" --cache kept cache --clear
 complains 'dmm: cache: kept: not all programs could be removed'

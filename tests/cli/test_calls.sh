@@ -25,9 +25,9 @@ complains 'dmm: sort: -Q is not an option here'
 expect 1 "$dmm" sort a.txt -o
 complains 'dmm: sort: -o needs an argument: see dmm sort --help'
 expect 1 "$dmm" sort
-complains 'dmm: sort: something is missing: usage: dmm sort '
+complains 'dmm: sort: too few operands: usage: dmm sort '
 expect 1 "$dmm" sort a.txt b.txt
-complains 'dmm: sort: too much is given: usage: dmm sort '
+complains 'dmm: sort: too many operands: usage: dmm sort '
 expect 1 "$dmm" sort -t u33 a.txt
 complains "dmm: sort: --type: 'u33' is not a type: u8 i8 "
 expect 1 "$dmm" demo -n -5
@@ -41,7 +41,7 @@ printf '2\n1\n' >a.txt
 expect 1 "$dmm" sort --method quick a.txt
 complains "dmm: sort: --method: 'quick' is none of auto|merge|radix|matrix|shear"
 expect 1 "$dmm" sort --argsort --values v.bin a.txt
-complains 'dmm: sort: --values: --argsort makes its own values'
+complains 'dmm: sort: --values: --argsort writes indices as values: give one of the two'
 expect 1 "$dmm" sort --values v.bin a.txt
 complains 'dmm: sort: --values: needs --values-out FILE'
 expect 1 "$dmm" sort --values-out v.bin a.txt
@@ -53,7 +53,7 @@ complains 'dmm: sort: no.txt: cannot open: No such file or directory'
 expect 1 "$dmm" sort a.npy
 complains 'dmm: sort: a.npy: give -o OUTPUT; the same name sorts the file in place'
 expect 1 "$dmm" merge a.txt
-complains 'dmm: merge: something is missing'
+complains 'dmm: merge: too few operands'
 expect 1 "$dmm" merge --a-values v.bin a.txt a.txt
 complains 'dmm: merge: --a-values, --b-values and --values-out come together'
 leaves a.txt
@@ -71,7 +71,7 @@ mkdir folder
 mkfifo fifo
 for file in a.txt folder fifo /dev/zero; do
     expect 1 timeout 60 "$dmm" --tuning $file sort a.txt
-    complains "dmm: sort: $file: is no tuning file: its first line must be 'dmm tuning 1'"
+    complains "dmm: sort: $file: is not a tuning file: its first line must be 'dmm tuning 1'"
 done
 expect 1 "$dmm" --tuning no-such-file sort a.txt
 complains 'dmm: sort: no-such-file: cannot read this tuning file: No such file'

@@ -111,7 +111,7 @@ for other in s.txt ./s.txt self/s.txt "$PWD/s.txt"; do
     expect 1 "$dmm" topk -k 3 --index a.txt -o s.txt --values-out "$other"
     complains "dmm: topk: $other: keys and values need files of their own"
     expect 1 "$dmm" partition -K 3 --expr 'key % 3' a.txt -o s.txt --offsets "$other"
-    complains "dmm: partition: $other: each output needs its own file"
+    complains "dmm: partition: $other: each output needs a file of its own"
     leaves a.txt self
 done
 ln -s new.txt link.txt

@@ -50,7 +50,7 @@ expect 1 "$dmm" topk -k -1 k.txt
 expect 1 "$dmm" topk -k 1 k.npy
 complains 'dmm: topk: k.npy: give -o OUTPUT'
 expect 1 "$dmm" topk -k 1 --index --values v.bin k.txt
-complains '--index makes its own values'
+complains '--index writes indices as values: give one of the two'
 expect 1 "$dmm" topk -k 1 --unsorted --less 'a < b' k.txt
 complains 'does not go with --less'
 expect 1 "$dmm" topk -k 1 --less 'a <' k.txt

@@ -23,7 +23,7 @@ grep -qE '^permute +4 bytes' ../out || fail 'tells nothing of 4 bytes'
 expect 0 "$dmm" --tuning own devices
 grep -q 'tuning file  own' ../out || fail 'does not take its own file'
 expect 0 "$dmm" --tuning own --verbose sort - </dev/null
-grep -q 'left out' ../err && fail 'writes what it does not understand'
+grep -q 'skipped' ../err && fail 'writes what it does not understand'
 
 # What is of others, or of nobody, stays; what is measured anew does not.
 device=$(sed -n 's/^device  //p' own)
@@ -44,7 +44,7 @@ grep -qx '# by hand' own && grep -q 'scan 4 form=cpu E=2' own || fail 'loses a l
 grep -qE '1999|old' own && fail 'keeps what was measured anew'
 echo 'a letter' >letter
 expect 1 "$dmm" --set form=cpu tune --word transpose -n 2000 --save letter
-complains 'this is no tuning file'
+complains 'this is not a tuning file'
 [ "$(cat letter)" = 'a letter' ] || fail 'writes over a letter'
 rm -f letter letter.part
 
@@ -88,7 +88,7 @@ complains 'one of --quick and --thorough'
 expect 1 "$dmm" tune -n 5 --save own
 complains 'at least 1024'
 expect 1 "$dmm" tune trial
-complains 'too much is given'
+complains 'too many operands'
 expect 1 "$dmm" --tuning nowhere devices
 complains 'cannot read this tuning file'
 exit 0

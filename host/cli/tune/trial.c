@@ -172,7 +172,7 @@ bool trial_main(cli_session *session, char **operands, cli_error *error)
     t.repeats = (uint32_t)strtoul(operands[4], NULL, 10);
     t.enough_ns = strtoull(operands[5], NULL, 10);
     if (word == NULL || t.n < LEAST_ITEMS || t.repeats < 1)
-        return cli_fail(error, CLI_MISTAKE, NULL, "this is no trial");
+        return cli_fail(error, CLI_MISTAKE, NULL, "invalid operands of a trial");
     if (!cli_open_session(session, error))
         return false;
     t.queue = dmm_context_queue(session->context);

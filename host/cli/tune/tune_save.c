@@ -36,7 +36,8 @@ static bool read_old(const char *path, char **out, cli_error *error)
     text[bytes] = '\0';
     *out = text;
     return bytes == 0 || strncmp(text, first_line, strlen(first_line)) == 0 ||
-           cli_fail(error, CLI_MISTAKE, path, "this is no tuning file: name another by --save");
+           cli_fail(error, CLI_MISTAKE, path,
+               "this is not a tuning file: choose another name by --save");
 }
 
 /* True if the line begins with this word. */

@@ -114,7 +114,7 @@ static dmm_status read_moves(dmm_plan_moves *out, FILE *file, const char *path, 
     file_header header;
     unsigned char *seen = NULL;
     if (fread(&header, sizeof header, 1, file) != 1 || check_header(&header) != DMM_OK)
-        return refuse(log, path, "is no plan of this version of dmm");
+        return refuse(log, path, "is not a plan of this version of dmm");
     out->n = header.n;
     out->tile = header.tile;
     out->banks = header.banks;
@@ -122,12 +122,12 @@ static dmm_status read_moves(dmm_plan_moves *out, FILE *file, const char *path, 
     out->E = header.E;
     TRY(dmm_plan_moves_count(out));
     if (!has_moves(file, out))
-        return refuse(log, path, "is shorter or longer than its plan");
+        return refuse(log, path, "has the wrong length for its plan");
     TRY(dmm_plan_moves_lay_out(out));
     const size_t count = (size_t)(out->padded * out->num_moves);
     FAIL_IF((seen = malloc(out->tile)) == NULL, DMM_OUT_OF_MEMORY);
     if (fread(out->moves, sizeof *out->moves, count, file) != count)
-        status = refuse(log, path, "is shorter or longer than its plan");
+        status = refuse(log, path, "has the wrong length for its plan");
     else if (checksum(header, out) != header.checksum || !is_sound(out, seen))
         status = refuse(log, path, "is damaged: its checksum is wrong");
 out:
