@@ -41,7 +41,7 @@ void cli_print_help(const cli_syntax *syntax)
     if (syntax->commands)
         printf("\nCommands (each with its own --help):\n");
     for (const cli_command *next = syntax->commands; next && next->name; next++)
-        printf("  %-11s%s\n", next->name, next->about);
+        printf("  %-13s%s\n", next->name, next->about);
     for (const cli_section *part = syntax->epilogue; part && part->title; part++)
         printf("\n%s:\n%s\n", part->title, part->text);
 }
