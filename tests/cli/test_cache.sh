@@ -40,6 +40,6 @@ leaves in.txt kept user
 expect 1 "$dmm" --cache '' cache
 complains 'give --cache FOLDER'
 expect 1 "$dmm" cache --info --clear
-complains 'one of --info and --clear'
+complains 'exclude each other'
 expect 1 "$dmm" --cache in.txt cache
 complains 'cannot be read'

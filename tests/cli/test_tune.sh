@@ -84,7 +84,7 @@ grep -q 'goes on' ../out && fail 'goes on with the trials of something else'
 expect 1 "$dmm" tune --word nonsense --save own
 complains "no primitive 'nonsense' is tuned"
 expect 1 "$dmm" tune --quick --thorough
-complains 'one of --quick and --thorough'
+complains 'exclude each other'
 expect 1 "$dmm" tune -n 5 --save own
 complains 'at least 1024'
 expect 1 "$dmm" tune trial
