@@ -45,9 +45,16 @@ void dmm_histogram_count(global const dmm_value_word *labels, global uint *rows,
     dmm_columns_clear(columns, t, totals);
     for (ulong part = own.first; part < own.end; part += step) {
         const ulong part_end = part + min(step, own.end - part);
-        for (ulong x = part + t; x < part_end; x += DMM_U)
-            if (labels[x] < DMM_HISTOGRAM_BINS)
-                dmm_columns_add(columns, t, labels[x]);
+        for (ulong x = part + t; x < part_end; x += DMM_TILE) {
+            uint batch[DMM_E]; /* E loads in flight */
+            DMM_UNROLL
+            for (uint i = 0; i < DMM_E; i++)
+                batch[i] = labels[min(x + i * DMM_U, part_end - 1)];
+            DMM_UNROLL
+            for (uint i = 0; i < DMM_E; i++)
+                if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < part_end)
+                    dmm_columns_add(columns, t, batch[i]);
+        }
         barrier(CLK_LOCAL_MEM_FENCE); /* columns counted | added up and cleared by rows */
         dmm_columns_empty(columns, t, totals);
         barrier(CLK_LOCAL_MEM_FENCE); /* columns cleared | counted again */
@@ -59,16 +66,27 @@ void dmm_histogram_count(global const dmm_value_word *labels, global uint *rows,
     for (uint bin = t; bin < DMM_HISTOGRAM_BINS; bin += DMM_U)
         row[bin] = 0;
     barrier(CLK_GLOBAL_MEM_FENCE); /* row cleared | counted */
-    for (ulong x = own.first + t; x < own.end; x += DMM_U)
-        if (labels[x] < DMM_HISTOGRAM_BINS) {
 #if DMM_U == 1
+    for (ulong x = own.first; x < own.end; x++)
+        if (labels[x] < DMM_HISTOGRAM_BINS)
             row[labels[x]]++;
 #else
-            atomic_inc(&row[labels[x]]);
+    for (ulong x = own.first + t; x < own.end; x += DMM_TILE) {
+        uint batch[DMM_E];
+        DMM_UNROLL
+        for (uint i = 0; i < DMM_E; i++)
+            batch[i] = labels[min(x + i * DMM_U, own.end - 1)];
+        DMM_UNROLL
+        for (uint i = 0; i < DMM_E; i++)
+            if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < own.end)
+                atomic_inc(&row[batch[i]]);
+    }
 #endif
-        }
 #endif
 }
+
+/* Rows that a work-item reads at a time. */
+#define DMM_TOTAL_BATCH 16
 
 /* Group g adds up bins g*DMM_TOTAL_BINS .. (g + 1)*DMM_TOTAL_BINS - 1. */
 DMM_KERNEL(DMM_U)
@@ -77,10 +95,19 @@ void dmm_histogram_total(global const uint *rows, global ulong *counts, const dm
     const ulong first = DMM_GROUP * (ulong)DMM_TOTAL_BINS;
     const ulong end = min(first + DMM_TOTAL_BINS, (ulong)DMM_HISTOGRAM_BINS);
     for (ulong bin = first + get_local_id(0); bin < end; bin += DMM_U) {
-        ulong total = 0;
-        DMM_UNROLL_4
-        for (ulong g = 0; g < c.groups; g++)
-            total += rows[c.rows_at + g * DMM_HISTOGRAM_BINS + bin];
+        global const uint *row = rows + (c.rows_at + bin);
+        ulong total = 0, g = 0;
+        for (; g + DMM_TOTAL_BATCH <= c.groups; g += DMM_TOTAL_BATCH) {
+            uint batch[DMM_TOTAL_BATCH]; /* loads in flight */
+            DMM_UNROLL
+            for (uint i = 0; i < DMM_TOTAL_BATCH; i++)
+                batch[i] = row[(g + i) * DMM_HISTOGRAM_BINS];
+            DMM_UNROLL
+            for (uint i = 0; i < DMM_TOTAL_BATCH; i++)
+                total += batch[i];
+        }
+        for (; g < c.groups; g++)
+            total += row[g * DMM_HISTOGRAM_BINS];
         counts[c.counts_at + bin] = total;
     }
 }

@@ -85,14 +85,16 @@ DMM_INLINE void dmm_count_splitters(uint bucket[DMM_E], const dmm_code codes[DMM
             bucket[j] += !dmm_code_less(codes[j], splitter);
     }
 #elif DMM_BY == DMM_BY_SPLITTERS
-    for (uint j = 0; j < DMM_E; j++) {
-        uint end = DMM_WAYS - 1;
-        while (bucket[j] < end) {
-            const uint mid = (bucket[j] + end) / 2;
-            if (dmm_code_less(codes[j], dmm_encode(splitters[mid])))
-                end = mid;
-            else
-                bucket[j] = mid + 1;
+    uint width = 1;
+    while (2 * width < DMM_WAYS)
+        width *= 2;
+    for (; width > 0; width /= 2) { /* all searches at once: E loads in flight */
+        DMM_UNROLL
+        for (uint j = 0; j < DMM_E; j++) {
+            const uint next = bucket[j] + width;
+            const dmm_code splitter = dmm_encode(splitters[min(next, DMM_WAYS - 1u) - 1]);
+            if (next < DMM_WAYS && !dmm_code_less(codes[j], splitter))
+                bucket[j] = next;
         }
     }
 #endif

@@ -26,10 +26,16 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
     dmm_columns_clear(columns, t, totals);
     for (dmm_index part = own.first; part < own.end; part += min(step, own.end - part)) {
         const dmm_index part_end = part + min(step, own.end - part);
-        for (dmm_index x = part + t; x < part_end; x += DMM_U) {
-            const uint row = dmm_select_row(list, dmm_select_code(list.items.keys[x]));
-            if (row < DMM_COLUMN_BINS)
-                dmm_columns_add(columns, t, row);
+        for (dmm_index x = part + t; x < part_end; x += DMM_TILE) {
+            uint row[DMM_E]; /* E loads in flight */
+            DMM_UNROLL
+            for (uint i = 0; i < DMM_E; i++)
+                row[i] = dmm_select_row(list,
+                    dmm_select_code(list.items.keys[min(x + i * DMM_U, part_end - 1)]));
+            DMM_UNROLL
+            for (uint i = 0; i < DMM_E; i++)
+                if (row[i] < DMM_COLUMN_BINS && x + i * DMM_U < part_end)
+                    dmm_columns_add(columns, t, row[i]);
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* columns counted | added up and cleared by rows */
         dmm_columns_empty(columns, t, totals);
@@ -48,11 +54,14 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
 DMM_INLINE void dmm_select_load(dmm_tile tile, dmm_candidates list, dmm_index x0,
     uint count, uint t)
 {
-    for (uint i = 0; i < DMM_E; i++) {
-        const uint x = t + i * DMM_U;
-        if (x < count)
-            dmm_tile_put_code(tile, x, dmm_select_code(list.items.keys[x0 + x]));
-    }
+    dmm_code codes[DMM_E]; /* E loads in flight */
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++)
+        codes[i] = dmm_select_code(list.items.keys[x0 + min(t + i * DMM_U, count - 1)]);
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++)
+        if (t + i * DMM_U < count)
+            dmm_tile_put_code(tile, t + i * DMM_U, codes[i]);
 }
 
 /* Moves the selected items of a tile of `count` items from x0 on, and adds their number to *k. */
@@ -61,21 +70,24 @@ DMM_INLINE void dmm_select_tile(dmm_select s, dmm_candidates list, dmm_tile tile
 {
     const uint t = (uint)get_local_id(0);
     uint own = 0; /* low half: items before; high half: ties; T < 2^16 */
-    dmm_code codes[DMM_E];
+    uint first = 0, tied = 0; /* a bit an item: codes would take E registers */
     dmm_select_load(tile, list, x0, count, t);
     barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
         if (t * DMM_E + j < count) {
-            codes[j] = dmm_tile_code(tile, t * DMM_E + j) & k->mask;
-            own += (codes[j] < k->prefix) + ((uint)(codes[j] == k->prefix) << 16);
+            const dmm_code code = dmm_tile_code(tile, t * DMM_E + j) & k->mask;
+            const uint comes_before = code < k->prefix, is_tie = code == k->prefix;
+            own += comes_before + (is_tie << 16);
+            first |= comes_before << j;
+            tied |= is_tie << j;
         }
     const uint earlier = dmm_group_before(sums, t, own, 0);
     dmm_index before = k->before + (earlier & 0xffff), ties = k->ties + (earlier >> 16);
-    DMM_UNROLL
+    DMM_UNROLL_4
     for (uint j = 0; j < DMM_E; j++)
         if (t * DMM_E + j < count) {
-            const int comes_before = codes[j] < k->prefix, is_tie = codes[j] == k->prefix;
+            const int comes_before = first >> j & 1, is_tie = tied >> j & 1;
             if (dmm_select_wants(s, comes_before, is_tie, DMM_MINUS(k->quota, ties)))
                 dmm_select_move(
                     list, x0 + t * DMM_E + j, k->to, dmm_select_place(s, *k, before, ties));
