@@ -46,8 +46,8 @@ def called(row):
 
 
 def table(rows):
-    lines = ["| keys | input | n | SMs | sort | tile | a pass | whole | with launches | stalls by conflicts | warp instructions a tile |",
-             "|---|---|---|---|---|---|---|---|---|---|---|"]
+    lines = ["| keys | input | n | SMs | sort | tile | a pass | whole | with launches | stalls by conflicts "
+             "| warp instructions for 4096 keys |", "|---|---|---|---|---|---|---|---|---|---|---|"]
     for row in rows:
         keys = row["type"] + (" with u32 values" if row["values"] else "")
         lines.append("| %s | %s | 2^%d | %d | %s | %.2f | %.2f | %.2f | %.2f | %d | %d |" % (
@@ -90,19 +90,21 @@ def prediction(rows):
     mine = own["sass"]["sm_90"]
     steps = [mine["tile"]] + [mine["pass"]] * passes_of(own)
     seconds = sum(max(8 / COPY, step / ISSUE / share) for step in steps)
-    return """**A prediction, not a measurement:** on an H200, 2^%d u32 keys at %.0f G keys/s. CUB's published %.1f G keys/s are, by its counts for
-sm_90 (%.2f and %d passes of %.2f warp instructions a key), %.0f %% of what the multiprocessors can issue; the same share of dmm's
-counts (%.2f, %d passes of %.2f), or a copy's %.1f TB/s where that takes longer, gives it. At the copy's rate alone it would be %.0f G keys/s.
+    return """**A prediction, not a measurement:** on an H200, 2^%d u32 keys at %.0f G keys/s. CUB's published %.1f G keys/s are, by its
+counts for sm_90 (%.2f and %d passes of %.2f warp instructions a key), %.0f %% of what the multiprocessors can issue; the same
+share of dmm's counts (%.2f, %d passes of %.2f), or a copy's %.1f TB/s where that takes longer, gives it. At the copy's rate
+alone it would be %.0f G keys/s.
 """ % (LOG_N, 1e-9 / seconds, CUB_RATE / 1e9, count["tile"], passes, count["pass"], 100 * share, mine["tile"], passes_of(own),
        mine["pass"], COPY / 1e12, 1e-9 * COPY / 8 / len(steps))
 
 
 SECTION = """## A simulated V100
 
-No GPU: GPGPU-Sim's model of one, by [bench/simulated](../bench/simulated/README.md), %s; commits %s. Merge sorts; `tile` and `a pass`
-are cycles of one multiprocessor for a key, without launches, `whole` cycles of all of them for a key without and with 5000 cycles a
-launch. CUB is DeviceMergeSort 1.17; the simulator runs PTX, where CUB's branches diverge that ptxas makes predicates: hence
-`without branches`. `worst` is the thesis' input, for each sort's own tiles.
+No GPU: GPGPU-Sim's model of one, by [bench/simulated](../bench/simulated/README.md), %s; dmm at %s. Merge sorts; `tile` and
+`a pass` are cycles of one multiprocessor for a key, without launches, `whole` cycles of all of them for a key without and with 5000
+cycles a launch. CUB is DeviceMergeSort 1.17; the simulator runs PTX, where CUB's branches diverge that ptxas makes predicates: hence
+`without branches`. `worst` is the thesis' input, for each sort's own tiles. 32 lanes with words of 8 bytes take a bank's two
+cycles at least, here as on a device; the simulator counts the second one as a stall, one an access (u64).
 
 %s
 Warp instructions a key as ptxas 11.8 makes them, each weighed by how often the simulator ran it:
