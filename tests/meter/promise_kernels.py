@@ -38,6 +38,7 @@ HULLS = {"hull", "hull-filtered"}
 
 MERGE = (BROADCAST, ("A merge by blocks", "No conflict in a merge", "The store between rounds", "Sums"),
          ("test_map", "test_blocks", "test_map_counters"))
+SORT = (BROADCAST, (*MERGE[1], "The first round"), MERGE[2])
 MATRIX = (EREW, ("Rows",), ("test_map_rows", "test_turn"))
 SCAN = (BROADCAST, ("Sums", "Tiles in stripes and in blocks"), ("test_map_counters", "test_map"))
 SUMS = (BROADCAST, ("Sums",), ("test_map_counters",))
@@ -47,7 +48,7 @@ RADIX = (BROADCAST, ("The split", "Counters", "Rows", "Sums", "Tiles in stripes 
 SKEW = (EREW, ("Transposing",), ("test_map_rows",))
 
 KERNELS = {
-    "dmm_sort_tile": free({"sort", "items"}, *MERGE),
+    "dmm_sort_tile": free({"sort", "items"}, *SORT),
     "dmm_sort_matrix": free({"matrix", "shear"}, *MATRIX),
     "dmm_merge_partition": without("sort", "items", "merge", "matrix", "shear"),
     "dmm_merge_tile": free({"sort", "items", "merge", "matrix", "shear"}, *MERGE),
@@ -89,7 +90,7 @@ KERNELS = {
     "dmm_select_least": without(),
     "dmm_segments_check": without("segments"),
     "dmm_segments_find": without("segments"),
-    "dmm_segments_tile": free({"segments"}, *MERGE),
+    "dmm_segments_tile": free({"segments"}, *SORT),
     "dmm_segments_split": without("segments"),
     "dmm_segments_merge": free({"segments"}, *MERGE),
     "dmm_hull_check": free({"hull-few"}, *SUMS),
