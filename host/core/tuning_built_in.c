@@ -6,9 +6,9 @@
  */
 #include "core/tuning_rows.h"
 
-/* Tiles of 4096 keys: u=128 E=32 has one round less than u=256 E=16, and its searches add where those
- * multiply, but half as many warps on a tile's local memory. Waves of 64 on 64 KiB a unit cannot
- * afford that: 1.5 waves a scheduler where u=256 has 3. */
+/* Tiles of 4096 keys: u=128 E=32 has one round less than u=256 E=16, and its searches add where
+ * those multiply, but half as many warps on a tile's local memory. Waves of 64 on 64 KiB a unit
+ * cannot afford that: 1.5 waves a scheduler where u=256 has 3. */
 const char dmm_tuning_built_in[] =
     "dmm tuning 1\n"
     "vendor  NVIDIA\n"
