@@ -10,7 +10,7 @@ unmarked() {
     while read -r file; do
         case $file in
             LICENSE | *.md | *.json | *.svg | *.readings | bench/results/*) continue ;;
-            tests/*abi.txt | tests/*symbols.txt) continue ;;
+            tests/*abi.txt | tests/*symbols.txt | tests/fuzz/corpus/*) continue ;;
         esac
         head -n 3 "$file" | grep -q 'SPDX-License-Identifier: MIT$\|SPDX-License-Identifier: MIT \*/$' || echo "$file"
     done

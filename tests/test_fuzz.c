@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random calls: a random machine, primitive, type, order, form and parameters, then some calls of that
- * object with random n, shape of the input, offsets, places, temp and queue, each judged by the host
- * oracles of tests/support.
+ * Random calls: a random machine, primitive, type, order, form and parameters, then some calls of
+ * that object with random n, shape of the input, offsets, places, temp and queue, each judged by
+ * the host oracles of tests/support.
  * DMM_FUZZ_SEED     the first description's seed (default 1); 0: by the clock
- * DMM_FUZZ_SECONDS  goes on with further seeds until so much time has passed (default: DEFAULT_SEEDS
- *                   descriptions, whatever the time)
+ * DMM_FUZZ_SECONDS  goes on with further seeds until so much time has passed (default:
+ *                   DEFAULT_SEEDS descriptions, whatever the time)
  * A failure names its seed: with that as DMM_FUZZ_SEED it is the first one.
  */
 #include "support/require.h"
