@@ -3,6 +3,7 @@
  * Transposing by tiles of s x s items, s a multiple of w (GPU form), word plane by word plane.
  * dmm_transpose_tiles    out of place: one tile a group
  * dmm_transpose_square   in place: two tiles a group, which it swaps, or one on the diagonal
+ * Order      strips of 4 rows of tiles, column by column: fewer pages in use (docs/meter.md)
  * Cost       reads and writes each item once
  * Layout     item (r, c) of a tile at word r*s + (c + r) mod s
  * Claim      conflict-free. Rows: w consecutive words, but for the turn at s. Columns: of w rows
@@ -27,6 +28,9 @@ typedef dmm_value_word dmm_tile_word;
  * word t % DMM_ACROSS. */
 #define DMM_ACROSS (DMM_U < DMM_SIDE ? DMM_U : DMM_SIDE)
 #define DMM_DOWN   (DMM_U / DMM_ACROSS)
+
+/* Rows of tiles that groups go through together. */
+#define DMM_STRIP 4
 
 /* A tile of one of several matrices. */
 typedef struct dmm_corner {
@@ -91,15 +95,21 @@ DMM_INLINE dmm_index dmm_quotient(dmm_index a, dmm_index b)
     return ((ulong)a | b) >> 32 == 0 ? (uint)a / (uint)b : a / b;
 }
 
-/* Returns the tile of this group, among those of matrices of rows x cols items. */
+/* Returns the tile of this group, among those of matrices of rows x cols items. Groups go through
+ * a strip of DMM_STRIP rows of tiles column by column: neighbours write to the same rows of the
+ * output, so to few pages, and read from few. */
 DMM_INLINE dmm_corner dmm_group_corner(dmm_index rows, dmm_index cols)
 {
     const dmm_index across = (cols - 1) / DMM_SIDE + 1, down = (rows - 1) / DMM_SIDE + 1;
-    const dmm_index lines = dmm_quotient(DMM_GROUP, across), matrix = dmm_quotient(lines, down);
+    const dmm_index matrix = dmm_quotient(DMM_GROUP, across * down);
+    const dmm_index tile = DMM_GROUP - matrix * across * down;
+    const dmm_index above = dmm_quotient(tile, DMM_STRIP * across) * DMM_STRIP;
+    const dmm_index height = min(down - above, (dmm_index)DMM_STRIP);
+    const dmm_index col = dmm_quotient(tile - above * across, height);
     dmm_corner at;
     at.matrix = (ulong)matrix * rows * cols;
-    at.row = (lines - matrix * down) * DMM_SIDE;
-    at.col = (DMM_GROUP - lines * across) * DMM_SIDE;
+    at.row = (above + tile - above * across - col * height) * DMM_SIDE;
+    at.col = col * DMM_SIDE;
     return at;
 }
 

@@ -13,7 +13,7 @@
 typedef struct request {
     translation_order order;
     uint64_t seconds, nodes;
-    const char *times_svg, *shares_svg;
+    const char *from, *times_svg, *shares_svg;
 } request;
 
 static bool parse(request *o, int argc, char **argv, cli_error *error)
@@ -28,6 +28,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "runs of each point, at least; the shortest counts (default: 3)"},
         {0, "tlb", CLI_COUNT, &o->nodes, "W",
             "nodes of the model's translation cache, for the prediction (default: 64)"},
+        {0, "from", CLI_TEXT, &o->from, "FILE",
+            "measure nothing: draw the table of an earlier run"},
         {0, "svg", CLI_TEXT, &o->times_svg, "FILE", "draw the times over n"},
         {0, "svg-pages", CLI_TEXT, &o->shares_svg, "FILE",
             "draw the times in pages of 2 MiB as a percentage of those of 4 KiB"},
@@ -168,8 +170,10 @@ int dmm_cli_translation(int argc, char **argv)
     translation_rows rows = {0};
     request o = {
         .order = {.least = 4096, .most = 1 << 24, .repeats = 3}, .seconds = 4, .nodes = 64};
-    if (parse(&o, argc, argv, &error) && translation_measure(&rows, &o.order, &error)) {
-        print_table(&rows, &o);
+    if (parse(&o, argc, argv, &error) && (o.from ? translation_read(&rows, o.from, &error)
+                                                 : translation_measure(&rows, &o.order, &error))) {
+        if (!o.from)
+            print_table(&rows, &o);
         if (save(o.times_svg, &rows, translation_draw_times, &error))
             save(o.shares_svg, &rows, translation_draw_shares, &error);
     }

@@ -16,6 +16,15 @@ grep -qE 'In pages of 2 MiB, by the system|does not say which' ../out || fail 's
 [ "$(grep -c '<polyline' times.svg)" = 14 ] || fail 'not a curve for each program and page'
 [ "$(grep -c '<polyline' pages.svg)" = 7 ] || fail 'not a curve for each program'
 ! grep -Ew 'nan|inf' times.svg pages.svg || fail 'a picture has no numbers'
+cp ../out table.txt
+expect 0 "$dmm" translation --from table.txt --svg again.svg
+prints ''
+sed 's/points="[^"]*"//' times.svg | grep '<poly' >shapes.txt
+sed 's/points="[^"]*"//' again.svg | grep '<poly' | cmp -s - shapes.txt || fail 'a table draws otherwise'
+expect 1 "$dmm" translation --from times.svg
+complains 'holds no row'
+expect 1 "$dmm" translation --from nowhere.txt
+complains 'cannot open'
 expect 0 "$dmm" translation --least 4 -n 4 --repeats 1 --seconds 0 --svg small.svg
 ! grep -Ew 'nan|inf' small.svg || fail 'a picture of one size has no numbers'
 expect 1 "$dmm" translation -n 100

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The parts of `dmm translation`: cmd_translation.c is the command, translation_memory.c gets
- * memory in pages of a size, translation_run.c measures the seven programs, translation_svg.c draws
+ * memory in pages of a size, translation_run.c measures the seven programs or reads a
+ * table, translation_svg.c draws
  * them.
  */
 #ifndef DMM_CLI_TRANSLATION_H
@@ -62,6 +63,9 @@ typedef struct translation_order {
 
 /* Measures all programs. `out` is to be freed in any case. */
 bool translation_measure(translation_rows *out, const translation_order *order, cli_error *error);
+
+/* Reads the rows of a table that `dmm translation` printed. `out` is to be freed in any case. */
+bool translation_read(translation_rows *out, const char *path, cli_error *error);
 
 /* ---- Pictures -------------------------------------------------------------------------------- */
 

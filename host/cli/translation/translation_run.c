@@ -6,7 +6,9 @@
  */
 #include "translation.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "progress.h"
@@ -97,4 +99,38 @@ bool translation_measure(translation_rows *out, const translation_order *order, 
     }
     cli_progress_end();
     return true;
+}
+
+/* Returns the program whose name the line begins with, which ends at `*rest`; -1: none. */
+static int program_of(const char *line, const char **rest)
+{
+    for (int program = 0; program < DMM_MODEL_PROGRAMS; program++) {
+        const char *const name = dmm_model_program_name((dmm_model_program)program);
+        *rest = line + strlen(name);
+        if (strncmp(line, name, strlen(name)) == 0 && **rest == ' ')
+            return program;
+    }
+    return -1;
+}
+
+bool translation_read(translation_rows *out, const char *path, cli_error *error)
+{
+    char line[256];
+    bool read = true;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return cli_fail_errno(error, path, "cannot open");
+    while (read && fgets(line, sizeof line, file)) {
+        const char *rest;
+        const int program = program_of(line, &rest);
+        translation_row row = {.program = (dmm_model_program)program};
+        dmm_model_growth *growth = &row.growth[TRANSLATION_4K];
+        if (program >= 0 &&
+            sscanf(rest, "%" SCNu64 " %*f %lf %lf %*f%% %lf %lf", &row.n, &row.ns[TRANSLATION_4K],
+                &row.ns[TRANSLATION_2M], &growth->lower, &growth->upper) == 5)
+            read = append(out, &row, error);
+    }
+    fclose(file);
+    return read && (out->count > 0 || cli_fail(error, CLI_MISTAKE, path,
+                                          "holds no row of a table of dmm translation"));
 }
