@@ -16,7 +16,7 @@ root=$(cd "$root" && pwd)
 if [ ! -d "$root/cuda" ]; then
     mkdir -p "$root/wheels"
     pip download -q --no-deps -d "$root/wheels" \
-        nvidia-cuda-nvcc-cu11==11.8.89 nvidia-cuda-runtime-cu11==11.8.89 nvidia-cuda-nvdisasm nvidia-cuda-nvcc
+        nvidia-cuda-nvcc-cu11==11.8.89 nvidia-cuda-runtime-cu11==11.8.89 nvidia-cuda-nvdisasm
     for wheel in "$root"/wheels/*.whl; do unzip -qo "$wheel" -d "$root/cuda"; done
 fi
 part() { find "$root/cuda/nvidia" -path "*$1" | sort | head -n 1; }
