@@ -36,7 +36,7 @@ expect 0 "$dmm" sample -k 5000 -s 7 i.txt -o all.txt
 cmp -s all.txt a.txt || fail 'a sample of all is not the shuffled order'
 
 expect 1 "$dmm" sample -k 5001 i.txt
-complains 'dmm: sample: -k: there are only 5000 items'
+complains 'dmm: sample: -k: there are 5000 items only'
 expect 1 "$dmm" shuffle o.npy
 complains 'dmm: shuffle: o.npy: give -o OUTPUT'
 expect 1 "$dmm" shuffle k.txt --values v.bin
