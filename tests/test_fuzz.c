@@ -6,6 +6,8 @@
  * DMM_FUZZ_SEED     the first description's seed (default 1); 0: by the clock
  * DMM_FUZZ_SECONDS  goes on with further seeds until so much time has passed (default:
  *                   DEFAULT_SEEDS descriptions, whatever the time)
+ * DMM_FUZZ_ROUND    begins again after so many seeds: a soak. Memory may grow in the first rounds,
+ *                   while drivers fill what they keep, and no more afterwards
  * A failure names its seed: with that as DMM_FUZZ_SEED it is the first one.
  */
 #include "support/require.h"
@@ -289,19 +291,39 @@ static uint64_t setting(const char *name, uint64_t usual)
     return text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : usual;
 }
 
+/* Memory of this process in KiB; 0 where /proc does not say. */
+static uint64_t resident(void)
+{
+    char line[128];
+    unsigned long long kib = 0;
+    FILE *const file = fopen("/proc/self/status", "r");
+    while (file != NULL && kib == 0 && fgets(line, sizeof line, file) != NULL)
+        (void)sscanf(line, "VmRSS: %llu", &kib);
+    if (file != NULL)
+        fclose(file);
+    return kib;
+}
+
+enum { WARM_ROUNDS = 3, MOST_GROWTH_PERCENT = 5 };
+
 static void random_calls_are_right(void **state)
 {
     const uint64_t seconds = setting("DMM_FUZZ_SECONDS", 0), given = setting("DMM_FUZZ_SEED", 1);
+    const uint64_t round = setting("DMM_FUZZ_ROUND", UINT64_MAX);
     const time_t begin = time(NULL);
     const uint64_t first = given != 0 ? given : (uint64_t)begin;
-    uint64_t seed = first;
+    uint64_t objects = 0, warm = 0;
     (void)state;
-    do
-        fuzz_one(seed++);
-    while (seconds != 0 ? (uint64_t)(time(NULL) - begin) < seconds : seed < first + DEFAULT_SEEDS);
-    print_message("%llu calls of %llu objects, seeds %llu to %llu\n", (unsigned long long)f.calls,
-        (unsigned long long)(seed - first), (unsigned long long)first,
-        (unsigned long long)(seed - 1));
+    do {
+        fuzz_one(first + objects % round);
+        if (++objects == WARM_ROUNDS * round)
+            warm = resident();
+    } while (seconds != 0 ? (uint64_t)(time(NULL) - begin) < seconds : objects < DEFAULT_SEEDS);
+    print_message("%llu calls of %llu objects from seed %llu on; %llu KiB, after the first rounds "
+                  "%llu KiB\n",
+        (unsigned long long)f.calls, (unsigned long long)objects, (unsigned long long)first,
+        (unsigned long long)resident(), (unsigned long long)warm);
+    REQUIRE(warm == 0 || resident() <= warm + warm * MOST_GROWTH_PERCENT / 100);
 }
 
 int main(void)

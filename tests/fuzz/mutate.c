@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mutate FOLDER [SEED [TIMES]]: runs a harness of libFuzzer on every file of the corpus and on
- * TIMES mutants of each: bytes changed, cut out, doubled, swapped for numbers that headers go wrong by.
- * Prints the seed; a crash's input is left in the file mutant.bin.
+ * mutate FOLDER [SEED [TIMES]]: runs a harness of libFuzzer on every file of the corpus, and on
+ * TIMES mutants of each: bytes changed, cut out, doubled, swapped for numbers that headers go wrong
+ * by. Prints the seed; a crash's input is left in the file mutant.bin.
  */
 #include <dirent.h>
 #include <stdint.h>
