@@ -28,8 +28,9 @@ DEMANDING = ("sort u32 + 4 B", "sort u32, radix", "sort_segmented u32, argsort",
              "partition by splitters + 4 B", "scan i64, max", "unique u32 + 4 B", "hull f32")
 # E that the library does not choose by itself: more than Intel's compiler has registers for.
 CHOSEN_E = " E = "
-# What is known to have a stack or spills, by device ("": all), and is to be mended.
-KNOWN = {"": ("dmm_hull_",), "sm_90": ("dmm_partition_bucket",), "dg2": ("dmm_radix_scatter",)}
+# Intel's compiler keeps arrays of these in memory, and is the only one that does.
+KNOWN = {"dg2": ("dmm_radix_scatter", "dmm_segments_tile", "dmm_hull_solve"),
+         "tgllp": ("dmm_radix_scatter", "dmm_hull_solve")}
 COLUMNS = {"sm_90": "registers", "gfx90a": "registers", "gfx1030": "registers", "gfx1030-wave64": "registers",
            "dg2": "simd", "tgllp": "simd"}
 
@@ -122,7 +123,7 @@ def memory_faults(rows):
     """Of a stack or spills: every access would cost as much as a trip to global memory."""
     for device, program, readings in rows:
         for name, reading in readings.items():
-            if name.startswith((*KNOWN[""], *KNOWN.get(device, ()))):
+            if name in KNOWN.get(device, ()):
                 continue
             for what in ("stack", "spills"):
                 if reading.get(what, 0) > 0:
