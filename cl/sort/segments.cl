@@ -7,6 +7,7 @@
  *            search reads positions where it reads codes, in words of the same width
  */
 #include "cl/sort/segments.clh"
+#include "cl/sort/segments_find.clh"
 #include "cl/sort/sort.cl"
 
 /* Sets the positions of the work-item's items, each with the start of its segment in the tile. They

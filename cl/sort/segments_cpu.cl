@@ -3,6 +3,7 @@
  * The CPU form of sorting segments (segments.clh): one work-item a tile, without local memory.
  */
 #include "cl/sort/segments.clh"
+#include "cl/sort/segments_find.clh"
 #include "cl/sort/sort_cpu.cl"
 
 #if DMM_U != 1
