@@ -37,7 +37,7 @@ SPLITS = {"split-alone", "partition-alone"}
 HULLS = {"hull", "hull-filtered"}
 
 MERGE = (BROADCAST, ("A merge by blocks", "No conflict in a merge", "The store between rounds", "Sums"),
-         ("test_map", "test_blocks", "test_map_counters"))
+         ("test_map", "test_blocks", "test_block_store", "test_map_counters"))
 SORT = (BROADCAST, (*MERGE[1], "The first round"), MERGE[2])
 MATRIX = (EREW, ("Rows",), ("test_map_rows", "test_turn"))
 SCAN = (BROADCAST, ("Sums", "Tiles in stripes and in blocks"), ("test_map_counters", "test_map"))
