@@ -223,13 +223,13 @@ static void plans_go_to_files_and_come_back(void **state)
     const uint64_t n_before = 1000, n_huge = (uint64_t)1 << 31;
     REQUIRE(memcmp(bytes + 16, &n_before, sizeof n_before) == 0);
     memcpy(bytes + 16, &n_huge, sizeof n_huge);
-    require_damaged(&r, bytes, count, "shorter or longer");
+    require_damaged(&r, bytes, count, "wrong length");
     memcpy(bytes + 16, &n_before, sizeof n_before);
     test_note("a part of a file, and another file");
-    require_damaged(&r, bytes, count - 4, "shorter or longer");
-    require_damaged(
-        &r, (const unsigned char *)"not a plan, but long enough for one, I say", 43, "is no plan");
-    require_damaged(&r, bytes, 3, "is no plan");
+    require_damaged(&r, bytes, count - 4, "wrong length");
+    require_damaged(&r, (const unsigned char *)"not a plan, but long enough for one, I say", 43,
+        "is not a plan");
+    require_damaged(&r, bytes, 3, "is not a plan");
     remove(path);
     dmm_permutation_plan *p = NULL;
     REQUIRE_STATUS(DMM_BAD_FILE, dmm_permutation_plan_load(&p, r.ctx, 4, path));

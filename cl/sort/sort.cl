@@ -14,6 +14,25 @@
 #include "cl/sort/merge.cl"
 #include "cl/sort/sort_call.clh"
 
+#if DMM_KEY_KIND == DMM_KIND_LESS
+/* Returns in bit j whether the odd work-item's item comes before word j of the even one's. The even
+ * one decides for both: `less` need not answer twice alike. */
+DMM_INLINE uint dmm_pair_decided(dmm_tile tile, const dmm_reg r[DMM_E], dmm_tile other, uint t)
+{
+    if (!(t & 1)) {
+        uint behind = 0;
+        DMM_UNROLL
+        for (uint j = 0; j < DMM_E; j++) {
+            const dmm_reg y = dmm_block_get(other, dmm_pair_word(j, DMM_E));
+            behind |= (uint)dmm_before(y, r[j]) << j;
+        }
+        tile.behind[t] = behind;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* decided | read by both */
+    return tile.behind[t & ~1u];
+}
+#endif
+
 /* Executes the first round: pairs of work-items exchange. Both compare two items in the same order,
  * so that they agree. */
 DMM_INLINE void dmm_sort_pair(dmm_tile tile, dmm_reg r[DMM_E], uint t)
@@ -25,10 +44,16 @@ DMM_INLINE void dmm_sort_pair(dmm_tile tile, dmm_reg r[DMM_E], uint t)
         dmm_block_put(own, j, r[j]);
     /* Items stored | read by the other one. In place, keys read | overwritten. */
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#if DMM_KEY_KIND == DMM_KIND_LESS
+    const uint behind = dmm_pair_decided(tile, r, other, t);
+#endif
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++) {
-        const dmm_reg x = r[j], y = dmm_block_get(other, dmm_pair_word(j, DMM_E));
-#if DMM_TIES
+        const uint word = dmm_pair_word(j, DMM_E);
+        const dmm_reg x = r[j], y = dmm_block_get(other, word);
+#if DMM_KEY_KIND == DMM_KIND_LESS
+        r[j] = dmm_choose((int)(behind >> (odd ? word : j) & 1), y, x);
+#elif DMM_TIES
         const dmm_reg even_one = dmm_choose(odd, y, x), odd_one = dmm_choose(odd, x, y);
         r[j] = dmm_choose(dmm_before(odd_one, even_one) ^ odd, odd_one, even_one);
 #else
@@ -102,8 +127,8 @@ DMM_INLINE dmm_items dmm_sort_list(dmm_sort_goal goal, uint x)
 }
 
 /* Writes the keys of a sorted tile of `count` items. */
-DMM_INLINE void dmm_sort_drain(dmm_tile tile, dmm_sort_goal goal, dmm_index first, uint count,
-    uint t)
+DMM_INLINE void dmm_sort_drain(
+    dmm_tile tile, dmm_sort_goal goal, dmm_index first, uint count, uint t)
 {
     const dmm_tile stripe = dmm_stripe(tile, t);
     DMM_UNROLL
@@ -117,8 +142,8 @@ DMM_INLINE void dmm_sort_drain(dmm_tile tile, dmm_sort_goal goal, dmm_index firs
 
 /* Moves each value to where its key went. In place, so every value is read before any is
  * written. */
-DMM_INLINE void dmm_sort_move_values(dmm_tile tile, dmm_items in, dmm_sort_goal goal,
-    dmm_index first, uint count, uint t)
+DMM_INLINE void dmm_sort_move_values(
+    dmm_tile tile, dmm_items in, dmm_sort_goal goal, dmm_index first, uint count, uint t)
 {
 #if DMM_VALUE_BYTES
     dmm_value moved[DMM_E];
@@ -144,8 +169,8 @@ DMM_INLINE void dmm_sort_move_values(dmm_tile tile, dmm_items in, dmm_sort_goal 
 }
 
 /* Sorts a tile, of which each work-item has E items (cl/sort/load.clh). */
-DMM_INLINE void dmm_sort_one_tile(dmm_tile tile, dmm_items in, dmm_sort_goal goal,
-    dmm_index first, uint count, uint t, dmm_reg r[DMM_E])
+DMM_INLINE void dmm_sort_one_tile(dmm_tile tile, dmm_items in, dmm_sort_goal goal, dmm_index first,
+    uint count, uint t, dmm_reg r[DMM_E])
 {
     const dmm_tile block = dmm_tile_block(tile, t);
     dmm_tile_limit(tile, t);
@@ -168,9 +193,9 @@ DMM_INLINE void dmm_sort_one_tile(dmm_tile tile, dmm_items in, dmm_sort_goal goa
 
 /* `spare` is scratch of the CPU form. */
 DMM_KERNEL(DMM_U)
-void dmm_sort_tile(global dmm_key *keys_in, global dmm_value *values_in,
-    global dmm_key *keys_out, global dmm_value *values_out, global dmm_key *keys_spare,
-    global dmm_value *values_spare, global const ulong *count_in, const dmm_sort_call c)
+void dmm_sort_tile(global dmm_key *keys_in, global dmm_value *values_in, global dmm_key *keys_out,
+    global dmm_value *values_out, global dmm_key *keys_spare, global dmm_value *values_spare,
+    global const ulong *count_in, const dmm_sort_call c)
 {
     DMM_DECLARE_TILE(tile);
     const dmm_items in = dmm_list_of(keys_in, values_in, c.in);
