@@ -238,15 +238,20 @@ def pictures(path):
     return "".join("![%s](%s)\n\n" % (os.path.basename(name)[:-4], name) for name in names)
 
 
-SPEED = """# How fast it is, and what bounds it
+SPEED = """# How fast dmm is, and what bounds it
 
-Made by `bench/report.py` from [bench/results](../bench/results); `bench/results.sh` measures anew, `bench/gpu.sh` on a machine
-with a GPU. Medians of 11 runs, or of at least 3 for what takes long, in one process and in alternation; a ratio is an
-other's time to dmm's within each round, with the least and the greatest in parentheses. Every output was checked.
+For users who choose a primitive, and for readers who check a claim of speed: times, ratios to other libraries, and the share of
+the memory bandwidth that each primitive reaches. `bench/report.py` writes this page from [bench/results](../bench/results).
+`bench/results.sh` repeats the measurements; on a machine with a GPU, `bench/gpu.sh` does.
 
-What bounds a primitive is memory: the bytes that it must move for an item, as its header counts them, at the rate at which
-the device copies in the same process. `share` is how much of that is reached; a share above 1 means that caches held what
-the model counts as moved. Where the device's own clock counts much less than the whole time, launches bound it.
+Times are medians of 11 runs, or of at least 3 for long ones, in one process that alternates between the programs compared. A
+ratio is the other program's time divided by dmm's within one round; the smallest and the largest are in parentheses. Every
+output was checked.
+
+Memory bounds a primitive: it must move a number of bytes per item, which its header states, and the device moves them at most
+at the rate of a copy in the same process. `share` is the fraction of that bound that was reached. A share above 1 means that
+caches served some of the bytes that the model counts as moved. Where the device's own clock shows much less than the whole
+time, kernel launches are the bound.
 
 """
 
@@ -257,7 +262,7 @@ def speed_page(files):
         results = Results(rows)
         text += "## %s\n\n%s.\n\n### Aims\n\n%s\n### Bytes\n\n%s\n" % (
             name, origin(rows), aims_table(results), bounds_table(results))
-        text += "### Hulls\n\n%s\nThe last four: their time over dmm's.\n\n%s" % (hulls_table(results), pictures(path))
+        text += "### Hulls\n\n%s\nThe last four columns are the other program's time divided by dmm's.\n\n%s" % (hulls_table(results), pictures(path))
     return (text + simulated.section(RESULTS)).rstrip("\n") + "\n"
 
 

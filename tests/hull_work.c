@@ -65,16 +65,18 @@ static void the_page_is_printed(void **state)
     strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
     fprintf(page,
         "# The hull's work\n\n"
-        "For those who want to know what `dmm_hull` does on their kind of points. Each number is "
-        "counted by the kernels, in a run\nof `build/default/tests/hull_work docs/hull.md COMMIT` "
-        "at commit `%s` on %s, with doubles and `%s`;\neach hull is judged as the tests do it.\n\n"
-        "A *visit* is a point that one level of the GPU form works on, settled vertices included "
-        "(the splitting stage counts whole\ntiles), or that one pass of the sort or of the chain "
-        "works on in the CPU form. The two reads of the filter come before\nthem, and points that "
-        "it discards are visited by nothing else: less than one visit a point is possible. "
-        "*Levels* are the\nmost of one problem in the independent stage. The GPU form's "
-        "expected number of visits is O(log h) a point\n([proof](proofs.md#the-hulls-work)); "
-        "the CPU form's O(1), where not most x are equal: it sorts by x.\n",
+        "For readers who want to know how much work `dmm_hull` does on their kind of points. The "
+        "kernels counted every number, in a run\nof `build/default/tests/hull_work docs/hull.md "
+        "COMMIT` at commit `%s` on %s, with doubles and `%s`.\nThe tests' own check "
+        "verified each hull.\n\n"
+        "A *visit* is one point processed by one level of the GPU form, finished vertices "
+        "included (the splitting stage counts whole\ntiles), or by one pass of the sort or of "
+        "the chain in the CPU form. The filter's two reads of each point come first and "
+        "are\nnot counted. A point that the filter discards has no visits, so the mean can be "
+        "below one. *Levels* is the largest number\nof levels of one problem in the "
+        "independent stage. The GPU form's expected number of visits is O(log h) a "
+        "point\n([proof](proofs.md#the-hulls-work)). The CPU form sorts by x; its number is "
+        "O(1) unless most x are equal.\n",
         commit, day, HULL_WORK_DEVICE);
     print_table(DMM_FORM_GPU, 0);
     print_table(DMM_FORM_GPU, 1);

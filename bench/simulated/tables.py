@@ -90,24 +90,26 @@ def prediction(rows):
     mine = own["sass"]["sm_90"]
     steps = [mine["tile"]] + [mine["pass"]] * passes_of(own)
     seconds = sum(max(8 / COPY, step / ISSUE / share) for step in steps)
-    return """**A prediction, not a measurement:** on an H200, 2^%d u32 keys at %.0f G keys/s. CUB's published %.1f G keys/s are, by its
-counts for sm_90 (%.2f and %d passes of %.2f warp instructions a key), %.0f %% of what the multiprocessors can issue; the same
-share of dmm's counts (%.2f, %d passes of %.2f), or a copy's %.1f TB/s where that takes longer, gives it. At the copy's rate
-alone it would be %.0f G keys/s.
+    return """**A prediction, not a measurement:** an H200 sorts 2^%d u32 keys at %.0f G keys/s. CUB's published %.1f G keys/s correspond, by
+its counts for sm_90 (%.2f warp instructions per key in a tile, and %d passes of %.2f), to %.0f %% of what the multiprocessors can
+issue. The prediction takes the same share for dmm's counts (%.2f, and %d passes of %.2f), or a copy's %.1f TB/s in the steps
+where memory takes longer. At the copy's rate alone it would be %.0f G keys/s.
 """ % (LOG_N, 1e-9 / seconds, CUB_RATE / 1e9, count["tile"], passes, count["pass"], 100 * share, mine["tile"], passes_of(own),
        mine["pass"], COPY / 1e12, 1e-9 * COPY / 8 / len(steps))
 
 
 SECTION = """## A simulated V100
 
-No GPU: GPGPU-Sim's model of one, by [bench/simulated](../bench/simulated/README.md), %s; dmm at %s. Merge sorts; `tile` and
-`a pass` are cycles of one multiprocessor for a key, without launches, `whole` cycles of all of them for a key without and with 5000
-cycles a launch. CUB is DeviceMergeSort 1.17; the simulator runs PTX, where CUB's branches diverge that ptxas makes predicates: hence
-`without branches`. `worst` is the thesis' input, for each sort's own tiles. 32 lanes with words of 8 bytes take a bank's two
-cycles at least, here as on a device; the simulator counts the second one as a stall, one an access (u64).
+No GPU was used: these are cycles of GPGPU-Sim's model of a V100, run by [bench/simulated](../bench/simulated/README.md), %s;
+dmm at %s. All rows are merge sorts. `tile` and `a pass` are cycles of one multiprocessor per key, without launches. `whole` is
+cycles of all multiprocessors per key without launches, `with launches` the same with 5000 cycles per launch. CUB is
+DeviceMergeSort 1.17. The simulator runs PTX, in which some of CUB's branches diverge; ptxas replaces these by predicates, hence
+the rows `without branches`. `worst` is the worst-case input of Berney's thesis (2023), built for each sort's own tiles. 32 lanes
+that access words of 8 bytes need at least two cycles of a bank, here as on a device. The simulator counts the second cycle as
+a stall, one per access (u64).
 
 %s
-Warp instructions a key as ptxas 11.8 makes them, each weighed by how often the simulator ran it:
+Warp instructions per key in the code of ptxas 11.8, each weighted by how often the simulator executed it:
 
 %s
 %s
