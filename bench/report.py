@@ -262,7 +262,8 @@ def speed_page(files):
         results = Results(rows)
         text += "## %s\n\n%s.\n\n### Aims\n\n%s\n### Bytes\n\n%s\n" % (
             name, origin(rows), aims_table(results), bounds_table(results))
-        text += "### Hulls\n\n%s\nThe last four columns are the other program's time divided by dmm's.\n\n%s" % (hulls_table(results), pictures(path))
+        text += "### Hulls\n\n%s\nThe last four columns are the other program's time divided by dmm's.\n\n%s" % (
+            hulls_table(results), pictures(path))
     return (text + simulated.section(RESULTS)).rstrip("\n") + "\n"
 
 

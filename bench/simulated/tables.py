@@ -90,8 +90,8 @@ def prediction(rows):
     mine = own["sass"]["sm_90"]
     steps = [mine["tile"]] + [mine["pass"]] * passes_of(own)
     seconds = sum(max(8 / COPY, step / ISSUE / share) for step in steps)
-    return """**A prediction, not a measurement:** an H200 sorts 2^%d u32 keys at %.0f G keys/s. CUB's published %.1f G keys/s correspond, by
-its counts for sm_90 (%.2f warp instructions per key in a tile, and %d passes of %.2f), to %.0f %% of what the multiprocessors can
+    return """**A prediction, not a measurement:** an H200 sorts 2^%d u32 keys at %.0f G keys/s. CUB's published %.1f G keys/s correspond,
+by its counts for sm_90 (%.2f warp instructions per key in a tile, and %d passes of %.2f), to %.0f %% of what the multiprocessors can
 issue. The prediction takes the same share for dmm's counts (%.2f, and %d passes of %.2f), or a copy's %.1f TB/s in the steps
 where memory takes longer. At the copy's rate alone it would be %.0f G keys/s.
 """ % (LOG_N, 1e-9 / seconds, CUB_RATE / 1e9, count["tile"], passes, count["pass"], 100 * share, mine["tile"], passes_of(own),
