@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""passes.py DMM NAME: what the bank meter counts of dmm's merge sort, over the number of items.
+"""passes.py DMM NAME: counts the memory accesses of dmm's merge sort with the bank meter, over the number of items.
 
-Writes NAME.txt and draws NAME.svg: lock-steps of local memory an item and conflicts among them, by the conflict-free and by
-the plain search, on random keys and on the plain one's worst ones; and bytes of global memory an item, beside the model's
-(2 * 4 for each pass). Takes Oclgrind and gnuplot, and no device: w = 32 banks, groups of u = 64, E = 16 items each.
+Writes NAME.txt and draws NAME.svg: lock-steps in local memory and conflicts per item, for the conflict-free and the
+plain search, on random keys and on the worst keys of the plain search; and bytes of global memory per item, beside the
+model's (2 * 4 for each pass). Needs Oclgrind and gnuplot, but no device. Parameters: w = 32 banks, work-groups of u = 64,
+E = 16 items per work-item.
 """
 import json
 import os

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """report.py [--check]: writes docs/speed.md and the table of README.md from bench/results/DATE-NAME.json.
 
-Of each NAME (pocl, h200, ...; simulated-v100 is of bench/simulated) the newest file counts; without any, the two stay as they are. With --check nothing is
-written; the exit status is 1 where the two are not what the results say.
+Uses the newest file of each NAME (pocl, h200, ...; simulated-v100 comes from bench/simulated). Without results, changes
+nothing. --check writes nothing, and exits with 1 if the two pages differ from the results.
 """
 import glob
 import json
@@ -12,19 +12,19 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "bench/simulated"))
-import tables as simulated # noqa: E402, beside this file's folder
+import tables as simulated # noqa: E402, needs the path above
 
 RESULTS = os.path.join(ROOT, "bench/results")
 BEGIN, END = "<!-- by bench/report.py -->\n", "<!-- end -->\n"
 
-# Of an other, by who and method, or by who alone; %s: its method.
+# Names of dmm's competitors, by (who, method) or by who alone; %s stands for the method.
 NAMES = {
     ("c", "loop"): "a loop in C", ("c", "monotone_chain"): "a monotone chain in C", "c": "C on all processors",
     "std": "`std::%s`", "boost": "Boost.Compute's %s", "cub": "CUB's %s", "thrust": "Thrust's %s", "dmm": "dmm's %s",
     "vqsort": "vqsort on one thread", "cgal": "CGAL", "qconvex": "qconvex", "gather": "a gather by a stored order",
 }
 
-# What the README shows: what it is called, word, case, method of dmm's.
+# Rows of the README's table: name, word, case, dmm's method.
 README = [
     ("sort, method `radix`", "sort", "", "radix"),
     ("sort, method `merge`", "sort", "", "merge"),
@@ -41,7 +41,7 @@ README = [
 
 
 def newest():
-    """Rows by name, of the newest file of each, with its path."""
+    """Returns {name: (path, rows)} of the newest file of each name."""
     files = {}
     for path in sorted(glob.glob(os.path.join(ROOT, "bench/results/*.json"))):
         date, name = re.match(r"(\d{4}-\d\d-\d\d)-(.*)\.json$", os.path.basename(path)).groups()
@@ -55,7 +55,7 @@ class Results:
         self.rows = rows
 
     def find(self, word, case, who, method, input_name=None, values=0, kind=None):
-        """The row of most items; None: it was not measured."""
+        """Returns the row with the most items, or None if it was not measured."""
         default = {"hull": "disc", "unique": "sorted"}.get(word, "random")
         fits = [row for row in self.rows
                 if (row["word"], row["case"], row["who"], row["method"]) == (word, case, who, method)
@@ -64,7 +64,7 @@ class Results:
         return max(fits, key=lambda row: row["n"], default=None)
 
     def beside(self, own):
-        """The others of the same contest that are compared with that method."""
+        """Returns the competitors' rows that are compared with the row `own`."""
         same = ("word", "case", "input", "n", "values", "type")
         return [row for row in self.rows if row["beside"] == own["method"] and row["who"] != "copy"
                 and all(row[key] == own[key] for key in same) and row is not own]
@@ -88,7 +88,7 @@ def size(n):
 
 
 def figure(x):
-    """Two digits, and no exponent."""
+    """Formats a number with at most two decimals and no exponent."""
     if x == 0 or abs(x) >= 100:
         return "%.0f" % x
     return "%.1f" % x if abs(x) >= 9.95 else "%.2f" % x
@@ -120,7 +120,7 @@ def origin(rows):
 
 
 def ratio(word, case, who, method, **more):
-    """Of an other's time to dmm's."""
+    """Returns a function that reads a competitor's time over dmm's."""
     def get(results):
         row = results.find(word, case, who, method, **more)
         return row and (row["ratio"], "%s times dmm's time (%s to %s)" % tuple(
@@ -154,7 +154,7 @@ def worst_by_random(results):
     return -abs(part - 1), "%.3f" % part
 
 
-# What was aimed at: in words, how it is read off, and from which value on it is reached.
+# Aims: text, function that reads the value from the results, least value that reaches the aim.
 CPU_AIMS = [
     ("radix sort, Boost.Compute takes 10 times as long", ratio("sort", "", "boost", "sort"), 10),
     ("radix sort, `std::sort` takes 10 times as long", ratio("sort", "", "std", "sort"), 10),
@@ -197,7 +197,7 @@ def aims_table(results):
 
 
 def bounds_table(results):
-    """dmm's own, at most items, on the usual input: bytes, and what they allow at the copy's rate."""
+    """Returns a row for each of dmm's methods, at its largest n: bytes per item, and the bound by a copy's rate."""
     lines = ["| dmm | n | bytes an item | copy, GB/s | that allows, M items/s | reached | share | by the device's clock |",
              "|---|---|---|---|---|---|---|---|"]
     seen = set()
@@ -219,7 +219,7 @@ def bounds_table(results):
 
 
 def hulls_table(results):
-    """Every set of points: dmm, and how much longer the others take."""
+    """Returns a row for each set of points: dmm's time, and the competitors' times over it."""
     whos = [("dmm", "sort_of_points"), ("c", "monotone_chain"), ("cgal", "ch_akl_toussaint"), ("qconvex", "")]
     lines = ["| points | n | ms | M points/s | GB/s | of the copy's rate "
              "| sorting the points | a monotone chain in C | CGAL | qconvex |", "|---|---|---|---|---|---|---|---|---|---|"]
@@ -284,7 +284,7 @@ what the bytes that must move allow at the rate of a copy:
 def main():
     files = newest()
     if not files:
-        print("there are no results")
+        print("no results in bench/results")
         return 0
     readme_path, speed_path = os.path.join(ROOT, "README.md"), os.path.join(ROOT, "docs/speed.md")
     readme = open(readme_path, encoding="utf-8").read()
@@ -293,7 +293,7 @@ def main():
     stale = [path for path, text in wanted.items()
              if not os.path.exists(path) or open(path, encoding="utf-8").read() != text]
     if "--check" in sys.argv:
-        print("\n".join("not what the results say: " + path for path in stale) or "the tables are what the results say")
+        print("\n".join("differs from the results: " + path for path in stale) or "the tables agree with the results")
         return 1 if stale else 0
     for path in stale:
         open(path, "w", encoding="utf-8").write(wanted[path])

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Measures everything on the device that DMM_DEVICE names, or the best one, and brings the tables up to date:
-# bench/results/DATE-NAME.json, .txt and pictures, docs/speed.md, and README.md. About fifteen minutes on two calm cores.
-# Pictures take gnuplot (package gnuplot-nox); those of the bank meter, Oclgrind too.
+# Runs all benchmarks on the device named by DMM_DEVICE, or the best one, and writes bench/results/DATE-NAME.json, .txt
+# and pictures, docs/speed.md and README.md. Takes about fifteen minutes on two idle cores.
+# Pictures need gnuplot (package gnuplot-nox); those of the bank meter also need Oclgrind.
 #
-# bench/results.sh [NAME [SIZE]]   NAME of the device in the tables, default pocl; SIZE --quick, --usual or --full (the default)
-# The build is build/default, or $DMM_BUILD.
+# bench/results.sh [NAME [SIZE]]   NAME: device in the tables, default pocl; SIZE --quick, --usual or --full (default)
+# Uses the build in build/default, or in $DMM_BUILD.
 set -eu
 cd "$(dirname "$0")/.."
 name=${1:-pocl} size=${2:---full} build=${DMM_BUILD:-build/default}
@@ -22,7 +22,7 @@ trap 'rm -rf "$pictures"' EXIT
 failed=$pictures/failed
 rm -f "$results".* "$results"-*.svg
 
-# Through tee, which would hide what failed.
+# Records failures in a file, because the exit status of the pipe is that of tee.
 measure() {
     "$@" || echo "failed: $*" >>"$failed"
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# cmocka's own package file holds absolute paths; this one also finds an unpacked copy (CMAKE_PREFIX_PATH).
+# cmocka's own package file has absolute paths. This one also finds an unpacked copy (CMAKE_PREFIX_PATH).
 find_path(CMOCKA_INCLUDE_DIR cmocka.h)
 find_library(CMOCKA_LIBRARY cmocka)
 include(FindPackageHandleStandardArgs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What all tests inherit; and, after the last of them, whether they left the source folder as it was.
+# Sets the environment of all tests. Adds the test source_tree, which runs last and fails if the source folder changed.
 set(source_tree ${PROJECT_SOURCE_DIR}/tests/source_tree.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set(before ${PROJECT_BINARY_DIR}/source_tree.before)
 set(cache ${PROJECT_BINARY_DIR}/cache)
@@ -11,7 +11,7 @@ configure_file(tests/environment.cmake.in tests/environment.cmake @ONLY)
 set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES
   ${PROJECT_BINARY_DIR}/tests/environment.cmake)
 
-# The names of the tests of a folder and of those below it.
+# Lists the tests of a folder and of its subfolders.
 function(list_tests folder names)
   get_property(found DIRECTORY ${folder} PROPERTY TESTS)
   get_property(below DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# How every target of this project is compiled.
+# Sets the compiler options of every target.
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo)
 endif()
 
-# C++ serves the header tests, the peers of the benchmarks and the bank meter: the library does without.
-# An earlier search that found none is forgotten, since a compiler may have been installed since.
+# Only the header tests, the peers of the benchmarks and the bank meter need C++.
+# Repeats a search that found no compiler, because one may have been installed since.
 if(NOT CMAKE_CXX_COMPILER)
   unset(CMAKE_CXX_COMPILER CACHE)
 endif()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Writes OUTPUT, a C file that holds the text of every OpenCL program of ROOT/cl (host/core/embedded.h): each .cl file
-# with what it includes, since a driver has no folder to find that in. Each included file stands once, between #line
-# directives, so that build logs name files and lines of cl/.
+# Writes OUTPUT, a C file with the text of every OpenCL program of ROOT/cl (host/core/embedded.h): each .cl file with
+# its includes expanded, because a driver has no include folder. Each included file appears once, between #line
+# directives: build logs then name files and lines of cl/.
 # cmake -D ROOT=source-folder -D OUTPUT=embedded.c -P embed.cmake
 cmake_minimum_required(VERSION 3.21)
 file(GLOB_RECURSE roots RELATIVE ${ROOT} ${ROOT}/cl/*.cl)
-list(APPEND roots cl/shuffle.clh) # dmm_shuffle_source()
+list(APPEND roots cl/shuffle.clh) # for dmm_shuffle_source()
 string(REPEAT "[0-9a-f][0-9a-f]" 20 one_line)
 
 function(count pattern text out)
@@ -14,8 +14,8 @@ function(count pattern text out)
   set(${out} ${number} PARENT_SCOPE)
 endfunction()
 
-# Appends a file to the global property `program`. `conditional`: true if it stands between #if and #endif; what
-# stands so for the first time cannot be left out where it is included again.
+# Appends a file to the global property `program`. `conditional`: true if the #include is between #if and #endif. A file
+# whose first #include is conditional may not be included again: the second #include could not be dropped.
 function(append name conditional)
   set_property(GLOBAL APPEND PROPERTY seen ${name})
   if(conditional)
@@ -26,7 +26,7 @@ function(append name conditional)
   set(line 1)
   set(depth 0)
   if("${rest}" MATCHES "\n#ifndef ([A-Z_]+_CLH)\n#define [A-Z_]+_CLH\n")
-    set(depth -1) # the guard of a file that C includes, too
+    set(depth -1) # the include guard of a file that C also includes
   endif()
   while("${rest}" MATCHES "(^|\n)#include \"([^\"]*)\"\n")
     set(directive "${CMAKE_MATCH_0}")
@@ -52,7 +52,7 @@ function(append name conditional)
       set_property(GLOBAL APPEND_STRING PROPERTY program "#line 1 \"${included}\"\n")
       append(${included} ${within})
     elseif(included IN_LIST seen_under_condition)
-      message(FATAL_ERROR "${name} includes ${included} again, which stood under a condition")
+      message(FATAL_ERROR "${name} includes ${included} again, but its first #include is conditional")
     endif()
     set_property(GLOBAL APPEND_STRING PROPERTY program "#line ${line} \"${name}\"\n")
   endwhile()

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-# What `cmake --install` lays down, in five components: `library`, `dev` (headers, static library, dmmConfig.cmake,
-# dmm.pc), the same of libdmm-model in `model` and `model_dev`, and `tools` (the command, its manual and completion, the
-# bank meter).
+# Defines what `cmake --install` installs, in five components: `library`; `dev` (headers, static library,
+# dmmConfig.cmake, dmm.pc); `model` and `model_dev`, the same for libdmm-model; and `tools` (the command, its manual and
+# completion, the bank meter).
 include(CMakePackageConfigHelpers)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(TARGETS dmm_cli RUNTIME COMPONENT tools)
 
-# The paths in a .pc file are relative to it, so that the installed tree may be moved.
+# Paths in a .pc file are relative to it: the installed tree can be moved.
 file(RELATIVE_PATH includedir ${CMAKE_INSTALL_PREFIX}/${pkgconfig_dir} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 
-# Installs the library NAME, that is TARGET_shared and TARGET_static and the headers of include/NAME.
+# Installs the library NAME: TARGET_shared, TARGET_static and the headers of include/NAME.
 function(dmm_install_library name target library dev)
   set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/${name})
   install(DIRECTORY include/${name} TYPE INCLUDE COMPONENT ${dev} FILES_MATCHING PATTERN "*.h")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Debian packages, by `cmake --preset deb && cmake --build --preset deb`: libdmm0 (named after the soversion),
-# libdmm-dev, the same of libdmm-model, and dmm, the command with its manual and the bank meter.
+# Configures the Debian packages of `cmake --preset deb && cmake --build --preset deb`: libdmm0 (named after the
+# soversion), libdmm-dev, the same two for libdmm-model, and dmm, the command with its manual and the bank meter.
 set(DMM_DEB_MAINTAINER "the dmm authors <dmm@dmm.invalid>" CACHE STRING
-  "Whom the Debian packages name as their maintainer")
-# Before 1: a package of the distribution's own would count as newer.
+  "Maintainer named in the Debian packages")
+# Less than 1: a package of the distribution with the same version counts as newer.
 set(CPACK_DEBIAN_PACKAGE_RELEASE 0dmm1)
 set(library libdmm${PROJECT_VERSION_MAJOR})
 set(model libdmm-model${PROJECT_VERSION_MAJOR})
@@ -30,7 +30,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/host ${PROJECT_BINARY_DIR}/host/model)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
-set(what "A library of OpenCL kernels that never fight over a memory bank:
+set(what "A library of OpenCL kernels without memory bank conflicts:
 sorting, merging, selecting, partitioning, permuting, transposing,
 shuffling and convex hulls, on any vendor's GPU, and on CPUs through PoCL.")
 
@@ -80,11 +80,11 @@ This package has the command dmm, which sorts, merges, partitions and
 shuffles files on any OpenCL device, and counts the bank conflicts of any
 OpenCL program.")
 
-# Writes the control files of the package of the library NAME, whose symbols FILE lists.
-# symbols  all of them are there since version 0.1.0, and carry the soversion (host/libdmm.map.in and its like)
-# shlibs   the same in short, for tools that do not read symbols
-# triggers the linker's cache is brought up to date once, at the end of an installation. postinst and postrm, which
-#          do not exist, keep CPack from writing scripts that do it a second time
+# Writes the control files of the package of the library NAME, whose symbols are listed in FILE.
+# symbols  every symbol exists since version 0.1.0 and carries the soversion (host/libdmm.map.in and the model's)
+# shlibs   the same in short form, for tools that do not read `symbols`
+# triggers updates the linker's cache once, at the end of an installation. postinst and postrm do not exist; naming them
+#          keeps CPack from writing scripts that update the cache a second time
 function(dmm_control component name tag file)
   set(package ${name}${PROJECT_VERSION_MAJOR})
   set(tag ${tag}_${PROJECT_VERSION_MAJOR})

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# Tests of what a user gets: headers, exported symbols, the installed package; and of the source's format.
+# Tests the public headers, the exported symbols, the installed package and the format of the sources.
 set(tests ${PROJECT_SOURCE_DIR}/tests)
 
-# Each public header alone, twice, as C11 and as C++17. To compile is to pass.
+# Compiles each public header alone, included twice, as C11 and as C++17.
 file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/include/dmm/*.h ${PROJECT_SOURCE_DIR}/include/dmm-model/*.h)
 set(extensions c)
@@ -37,14 +37,14 @@ add_test(NAME spdx COMMAND ${tests}/spdx.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME primitives COMMAND ${tests}/primitives.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(spdx primitives PROPERTIES LABELS style)
 
-# One version, since each formats a little differently.
+# Requires one version, because versions format differently.
 find_program(CLANG_FORMAT clang-format-14)
 if(CLANG_FORMAT)
   add_test(NAME style COMMAND ${tests}/style.sh ${CLANG_FORMAT} ${PROJECT_SOURCE_DIR})
   set_tests_properties(style PROPERTIES LABELS style)
 endif()
 
-# What was recorded is of machines with pointers of 8 bytes.
+# The recorded files are from machines with 8-byte pointers.
 find_package(Python3 COMPONENTS Interpreter QUIET)
 find_program(CLANG NAMES clang clang-14 clang-15 clang-16 clang-17 clang-18)
 if(CLANG AND Python3_FOUND AND CMAKE_SIZEOF_VOID_P EQUAL 8)
@@ -55,7 +55,7 @@ if(CLANG AND Python3_FOUND AND CMAKE_SIZEOF_VOID_P EQUAL 8)
   set_tests_properties(abi abi_model PROPERTIES LABELS package)
 endif()
 
-# The manual and the completion against --help. mandoc or man shows the pages.
+# Compares the manual and the completion with --help. Needs mandoc or man to format the pages.
 find_program(BASH bash)
 find_program(FORMATTER NAMES mandoc man)
 if(TARGET dmm_manual AND Python3_FOUND AND FORMATTER)
@@ -69,7 +69,7 @@ if(TARGET dmm_manual AND BASH)
   set_tests_properties(completion PROPERTIES LABELS package)
 endif()
 
-# The README's commands install what the preset `default` has built, and make packages.
+# Runs the README's commands that install the build of the preset `default` and make packages.
 find_program(DPKG_DEB dpkg-deb)
 if(DPKG_DEB AND Python3_FOUND AND PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build/default")
   set(scratch ${CMAKE_CURRENT_BINARY_DIR}/installing)

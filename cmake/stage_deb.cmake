@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Run by CPack where the files of each package lie, before they are packed: adds what Debian's policy asks of
-# a package's documents. https://www.debian.org/doc/debian-policy/ch-docs.html
+# Run by CPack on the staged files of each package before it packs them: adds the documents that Debian's policy
+# requires. https://www.debian.org/doc/debian-policy/ch-docs.html
 file(GLOB former ${CPACK_PACKAGE_DIRECTORY}/*.deb)
 foreach(package IN LISTS former)
   file(REMOVE ${package})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ex_numpy.py [DMM]: NumPy arrays sorted by the command, there and back in .npy files."""
+"""ex_numpy.py [DMM]: sorts NumPy arrays with the command, through .npy files."""
 import subprocess
 import sys
 import tempfile
@@ -8,7 +8,7 @@ import numpy
 
 dmm = sys.argv[1] if len(sys.argv) > 1 else "dmm"
 rng = numpy.random.default_rng(1)
-times = rng.normal(size=100000).astype(numpy.float32).round(2) + 0  # no -0, which dmm puts before 0
+times = rng.normal(size=100000).astype(numpy.float32).round(2) + 0  # no -0, because dmm puts it before 0
 places = rng.random(size=100000)
 
 with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""ex_pyopencl.py [LIBDMM]: prefix sums of a PyOpenCL array by dmm, through ctypes.
+"""ex_pyopencl.py [LIBDMM]: computes prefix sums of a PyOpenCL array with dmm, through ctypes.
 
-dmm joins PyOpenCL's queue: kernels before and after it wait for each other by events alone.
+dmm uses PyOpenCL's queue. Only events order its kernels and those before and after.
 """
 import ctypes
 import sys
@@ -13,12 +13,12 @@ import pyopencl.array
 
 
 class ContextDesc(Structure):
-    """dmm_context_desc; zero is the default of whatever is not named here."""
+    """dmm_context_desc; `rest` covers the other fields, for which zero is the default."""
     _fields_ = [("context", c_void_p), ("device", c_void_p), ("rest", c_void_p * 16)]
 
 
 class ScanDesc(Structure):
-    """dmm_scan_desc; type and op 0 are the sum of u32."""
+    """dmm_scan_desc; type 0 and op 0 select the sum of u32."""
     _fields_ = [("type", c_int), ("op", c_int), ("exclusive", c_int), ("max_n", c_uint64),
                 ("tuning", c_uint32 * 5), ("reserved", c_uint64 * 4)]
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What GPGPU-Sim prints of each kernel of a run: a row a launch, with counters of that launch alone."""
+"""Parses GPGPU-Sim's output: one row for each launch, with the counters of that launch alone."""
 import re
 
-# The simulator's name and ours; all of these count from the beginning of the run.
+# The simulator's name and ours. All of these count from the start of the run.
 TOTALS = {
     "gpgpu_n_tot_w_icount": "warp_instructions",
     "gpgpu_stall_shd_mem[s_mem][bk_conf]": "conflict_stalls",
@@ -12,7 +12,7 @@ TOTALS = {
     "total dram writes": "dram_writes",
 }
 
-# Part of a kernel's name, and the step that it is of.
+# Part of a kernel's name, and the step that the kernel belongs to.
 STEPS = (("sort_tile", "tile"), ("BlockSort", "tile"), ("partition", "partition"), ("Partition", "partition"),
          ("merge_tile", "pass"), ("MergeKernel", "pass"))
 

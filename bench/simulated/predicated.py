@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """predicated.py HEADER: rewrites the serial merge of CUB 1.17's block_merge_sort.cuh without branches.
 
-ptxas makes predicates of its branches. The simulator runs PTX, where they diverge: this is what it would run of SASS.
+ptxas turns its branches into predicates. The simulator runs PTX, in which the branches diverge. Without branches, the
+simulated code is closer to the SASS that a GPU runs.
 """
 import re
 import sys
@@ -25,7 +26,7 @@ def main():
     text = open(path, encoding="utf-8").read()
     text, times = re.subn(r"\n    bool p = .*?\n  \}\n\}\n", lambda _: STEP, text, count=1, flags=re.S)
     if times != 1:
-        sys.exit("%s: not the header of CUB 1.17" % path)
+        sys.exit("%s: expected block_merge_sort.cuh of CUB 1.17" % path)
     open(path, "w", encoding="utf-8").write(text)
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""sass.py [--root DIR] [--out FILE] [--arch sm_80,sm_90] [NAME...]: instructions a key, as ptxas makes them for real GPUs.
+"""sass.py [--root DIR] [--out FILE] [--arch sm_80,sm_90] [NAME...]: counts instructions per key as ptxas compiles them.
 
-The simulator runs PTX and notes how often each line of it ran (simulate.py keeps that). ptxas translates the same file with
-line numbers, and nvdisasm tells which instruction comes of which line. A block of instructions runs as often as the
-most common of its lines. Adds the counts, warp instructions a key, to the rows of the names given, or of all.
+The simulator runs PTX and records how often each line ran (simulate.py keeps these counts). ptxas compiles the same
+file with line numbers, and nvdisasm shows the PTX line of each instruction. The count of a block of instructions is the
+most common count of its lines. Adds warp instructions per key to the rows of the names given, or to all rows.
 """
 import argparse
 import collections
@@ -20,7 +20,7 @@ BRANCHES = ("BRA", "BRX", "EXIT", "BSYNC", "BREAK", "RET", "CALL", "BAR")
 
 
 def numbered(text):
-    """The PTX, each instruction with its line's number."""
+    """Returns the PTX with the number of its line before each instruction."""
     lines, depth = [], 0
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith(".visible") and '.file\t1' not in "".join(lines[:40]):
@@ -33,7 +33,7 @@ def numbered(text):
 
 
 def counts_of(path):
-    """How many lanes ran each line."""
+    """Returns {line: number of lanes that ran it}."""
     counts = {}
     for line in open(path, encoding="utf-8", errors="replace"):
         found = re.match(r"\S+ (\d+) : (\d+) ", line)
@@ -53,7 +53,7 @@ def kernels_that_ran(text, counts):
 
 
 def blocks_of(text):
-    """By kernel, blocks of (operation, PTX line)."""
+    """Returns {kernel: its blocks of (operation, PTX line)}."""
     kernels, blocks, line = collections.defaultdict(list), None, 0
     for row in text.splitlines():
         section = re.match(r"\s*\.section\s+\.text\.(\S+?),", row)
@@ -101,7 +101,7 @@ class Tools:
 
 
 def count(tools, folder, arch, row):
-    """Warp instructions a key of each step that ran, of one launch of it."""
+    """Returns {step: warp instructions per key in one launch} of the steps that ran."""
     ptx = next(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".sm_70.ptx"))
     counts = counts_of(os.path.join(folder, "gpgpu_inst_stats.txt"))
     launches = collections.Counter(kernel["step"] for kernel in row["kernels"])
@@ -115,7 +115,7 @@ def count(tools, folder, arch, row):
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--root", default=os.path.expanduser("~/.cache/dmm-simulated"))
-    options.add_argument("--out", required=True, help="a file of simulate.py")
+    options.add_argument("--out", required=True, help="results of simulate.py")
     options.add_argument("--arch", default="sm_80,sm_90")
     options.add_argument("names", nargs="*")
     given = options.parse_args()

@@ -1,10 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# setup.sh [ROOT]: makes what simulate.py and sass.py need in ROOT (default ~/.cache/dmm-simulated), what is there already left alone:
-#   simulator    GPGPU-Sim, cloned and built            toolkit   programs that it calls: ptxas, and stand-ins for the rest
-#   record.so, replay                                   cub, cub-predicated   CUB's merge sort, as a program and as PTX
-# Takes Debian's build-essential bison flex xutils-dev zlib1g-dev libglu1-mesa-dev clang-15 libclc-15 ocl-icd-opencl-dev libcub-dev
-# libthrust-dev git unzip, Python's pip, and an nvcc of CUDA 11 to 13 ($NVCC). Without nvcc: no CUB. Ten minutes of two cores.
+# setup.sh [ROOT]: makes the programs of simulate.py and sass.py in ROOT (default ~/.cache/dmm-simulated). Keeps the
+# downloads and the simulator if they are already there.
+#   simulator              GPGPU-Sim, cloned and built
+#   toolkit                programs that the simulator calls: ptxas, and stand-ins for the rest
+#   record.so, replay      built from record.c and replay.cpp
+#   cub, cub-predicated    CUB's merge sort, as a program and as PTX
+# Needs the Debian packages build-essential bison flex xutils-dev zlib1g-dev libglu1-mesa-dev clang-15 libclc-15
+# ocl-icd-opencl-dev libcub-dev libthrust-dev git unzip, pip, and nvcc of CUDA 11 to 13 ($NVCC). Without nvcc, leaves
+# CUB out. Takes ten minutes on two cores.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=${1:-$HOME/.cache/dmm-simulated}
@@ -12,7 +16,7 @@ nvcc=${NVCC:-$(command -v nvcc || true)}
 mkdir -p "$root"
 root=$(cd "$root" && pwd)
 
-# CUDA 11.8 as far as it is on PyPI: ptxas, the headers, and a runtime to link with.
+# The parts of CUDA 11.8 that PyPI has: ptxas, the headers, and a runtime to link with.
 if [ ! -d "$root/cuda" ]; then
     mkdir -p "$root/wheels"
     pip download -q --no-deps -d "$root/wheels" \
@@ -21,7 +25,7 @@ if [ ! -d "$root/cuda" ]; then
 fi
 part() { find "$root/cuda/nvidia" -path "*$1" | sort | head -n 1; }
 
-# The simulator asks for nvcc's version, lets ptxas count registers, and takes the PTX to run from cuobjdump: here $DMM_PTX.
+# The simulator asks nvcc for its version, ptxas for register counts and cuobjdump for the PTX to run: here $DMM_PTX.
 bin=$root/toolkit/bin
 mkdir -p "$bin" "$root/toolkit/include"
 cp -r "$(part cuda_runtime/include)/." "$(part cuda_nvcc/include)/." "$root/toolkit/include"
@@ -46,7 +50,7 @@ if [ ! -d "$root/simulator" ]; then
     git -C "$root/simulator" checkout -q 667834cf
 fi
 if ! find "$root/simulator/lib/" -name libcudart.so 2>/dev/null | grep -q .; then
-    # bash, because the simulator's script for the environment is in it
+    # the simulator's setup_environment needs bash
     CUDA_INSTALL_PATH=$root/toolkit PATH=$bin:$PATH bash -c "cd '$root/simulator' && source ./setup_environment && make -j2" \
         >"$root/simulator.log" 2>&1 || { tail "$root/simulator.log"; exit 1; }
 fi
@@ -54,15 +58,15 @@ fi
 cc -O1 -shared -fPIC -o "$root/record.so" "$here/record.c" -ldl
 c++ -std=c++11 -O1 -o "$root/replay" "$here/replay.cpp" "$cudart"
 
-# cub FOLDER HEADERS: the device's half by nvcc, as PTX relabelled for what ptxas 11.8 and the simulator read; the host's
-# half by clang against the headers of 11.8, linked to its runtime.
+# cub FOLDER HEADERS: compiles the device code with nvcc to PTX, relabelled with a version that ptxas 11.8 and the
+# simulator read, and the host code with clang against the headers of CUDA 11.8, linked with its runtime.
 cub() {
     mkdir -p "$root/$1"
     set -- "$root/$1" -I"$2" -DCUB_IGNORE_DEPRECATED_CPP_DIALECT -DTHRUST_IGNORE_DEPRECATED_CPP_DIALECT \
         -DTHRUST_IGNORE_CUB_VERSION_CHECK "$here/cub.cu"
     folder=$1
     shift
-    arch=70 # which CUDA 13 no longer knows; CUB's names hold it, so that both halves need the same
+    arch=70 # CUDA 13 lacks it. CUB's kernel names contain it, so host and device code need the same
     "$nvcc" -arch=compute_70 -std=c++17 -O3 -ptx -o "$folder/cub.ptx" "$@" 2>/dev/null || {
         arch=75
         "$nvcc" -arch=compute_75 -std=c++17 -O3 -ptx -o "$folder/cub.ptx" "$@" 2>"$folder/nvcc.log"
@@ -75,15 +79,15 @@ cub() {
     c++ -o "$folder/cub" "$folder/cub.o" "$cudart"
 }
 if [ -z "$nvcc" ]; then
-    echo 'no nvcc: dmm alone can be simulated'
+    echo 'setup.sh: nvcc not found: only dmm can be simulated'
     exit 0
 fi
-# clang wants a toolkit of this shape, and its headers from elsewhere: an -I of its own toolkit it drops
+# clang needs a toolkit with this layout, and its headers in another folder: it drops an -I of its own toolkit
 mkdir -p "$root/clang/bin" "$root/clang/lib64" "$root/clang/nvvm"
 cp -r "$root/toolkit/include" "$root/clang"
 cp -r "$(part cuda_nvcc/nvvm/libdevice)" "$root/clang/nvvm"
 echo 'CUDA Version 11.8.89' >"$root/clang/version.txt"
-for folder in headers headers-predicated; do # copies, because compilers look in /usr/include last
+for folder in headers headers-predicated; do # copies, because compilers search /usr/include last
     rm -rf "${root:?}/$folder"
     mkdir "$root/$folder"
     cp -r /usr/include/cub /usr/include/thrust "$root/$folder"

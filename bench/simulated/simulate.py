@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """simulate.py [--root DIR] [--dmm DIR] [--only EXPRESSION] [--out FILE]: merge sorts on a simulated NVIDIA GPU.
 
-Sorts by dmm and by CUB on GPGPU-Sim's model of a V100, cut down to a few multiprocessors, checks what they write, and
-keeps the simulator's counters in bench/results/DATE-simulated-v100.json, of which bench/report.py makes tables.
-README.md says what --root, made by setup.sh, holds. One simulation takes up to some minutes, one core, and runs at a time.
+Sorts with dmm and with CUB on GPGPU-Sim's model of a V100, reduced to a few multiprocessors, checks the results, and
+writes the simulator's counters to bench/results/DATE-simulated-v100.json, from which bench/report.py makes tables.
+setup.sh makes the folder --root; README.md describes it. Runs one simulation at a time, on one core; each takes up to
+some minutes.
 """
 import argparse
 import array
@@ -22,18 +23,19 @@ from counters import kernels_of
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROJECT = os.path.dirname(os.path.dirname(HERE))
 
-# Multiprocessors and memory channels of a V100, and of what is simulated of it: the same share of each but for rounding.
+# Multiprocessors and memory channels of a V100 and of its simulated parts: the same share of both, except for rounding.
 MACHINES = {"v100": (80, 32), "v100-8": (8, 4), "v100-2": (2, 1)}
 CODES = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
 
-# who: dmm, cub, or cub with its serial merge without branches, as ptxas compiles it (the simulator runs PTX).
-# u, E: dmm's, as host/core/tuning_built_in.c has them for NVIDIA; others follow below.
+# who: dmm, cub, or cub-predicated: CUB with a serial merge without branches, as ptxas compiles it (the simulator runs
+# PTX).
+# u, E: dmm's, by default those of host/core/tuning_built_in.c for NVIDIA.
 Case = collections.namedtuple("Case", "who type values input log_n machine u E search", defaults=(0, 0, ""))
 USUAL = {("u8", 0): (128, 32), ("u16", 0): (128, 32), ("u32", 0): (128, 32), ("u64", 0): (128, 16), ("u32", 4): (128, 16)}
 
 
 def cases():
-    """What the tables need: keys, random and worst, each beside CUB on its own worst; other types; pairs; other choices."""
+    """Yields the cases of the tables: random and worst keys (CUB on its own worst keys), other types, pairs, shapes."""
     for log_n, machine in (15, "v100-2"), (17, "v100-8"):
         for input_name in "random", "worst":
             yield Case("dmm", "u32", 0, input_name, log_n, machine, *USUAL["u32", 0])
@@ -63,14 +65,14 @@ def name_of(case):
 
 
 def shape_of(case):
-    """Work-items a group and items a work-item: of dmm as the case says, or CUB 1.17's policy for sm_60 and later."""
+    """Returns (u, E): dmm's from the case, CUB's from the policy of CUB 1.17 for sm_60 and later."""
     if case.who == "dmm":
         return case.u, case.E
     return 256, max(1, min(17, 17 * 4 * 8 // int(case.type[1:])))
 
 
 def items_of(case, shape):
-    """2^log_n; for CUB as many of its own tiles as these are of 4096."""
+    """Returns 2^log_n, or for CUB as many of its own tiles as 2^log_n has tiles of 4096."""
     tile = shape[0] * shape[1]
     return (1 << case.log_n) if (1 << case.log_n) % tile == 0 else (1 << case.log_n) // 4096 * tile
 
@@ -89,7 +91,7 @@ class Simulator:
         return self.run(os.path.join(self.dmm, "dmm"), *words, capture_output=True, text=True).stdout
 
     def keys(self, case, n, shape):
-        """The file of the keys."""
+        """Writes the keys to a file and returns its path."""
         path = self.path("inputs", "%s-%s-%d-%dx%d.bin" % (case.type, case.input, n, *shape))
         os.makedirs(os.path.dirname(path), exist_ok=True)
         if case.input == "worst":
@@ -107,7 +109,7 @@ class Simulator:
         return path
 
     def record(self, case, folder, keys):
-        """Runs dmm on the machine's own device and writes down what it launches."""
+        """Runs dmm on this machine's own device and records its launches."""
         settings = "form=gpu,banks=32,lanes=32,u=%d,E=%d,search=%s" % (case.u, case.E, case.search or "cf")
         words = ["--cache", "", "--tuning", "", "--set", settings, "sort", "-t", case.type,
                  "--method", "merge", "--check", keys, "-o", os.path.join(folder, "sorted.bin")]
@@ -120,7 +122,7 @@ class Simulator:
                  env=dict(os.environ, DMM_RECORD=folder, LD_PRELOAD=self.path("record.so")))
 
     def compile(self, folder):
-        """Each program of a recording as PTX; one file, whose names begin with the program's."""
+        """Compiles the programs of a recording to one PTX file; each kernel's name begins with its program's number."""
         text = ""
         for name in sorted(os.listdir(folder)):
             if not name.endswith(".options"):
@@ -133,7 +135,7 @@ class Simulator:
                      "-Xclang", "-fcuda-short-ptr", "-mllvm", "--nvptx-short-ptr",
                      "-Xclang", "-finclude-default-header", "-Xclang", "-mlink-builtin-bitcode",
                      "-Xclang", "/usr/lib/clc/nvptx64--nvidiacl.bc", *options,
-                     "-Dget_global_offset(d)=((size_t)0)", # replay.cpp refuses launches with an offset
+                     "-Dget_global_offset(d)=((size_t)0)", # replay.cpp rejects launches with an offset
                      "-o", ptx, os.path.join(folder, number + ".cl"))
             part = re.sub(r"\bdmm_", "dmm%s_dmm_" % number, open(ptx, encoding="utf-8").read())
             text += part if not text else re.sub(r"^\.(version|target|address_size).*\n", "", part, flags=re.M)
@@ -142,7 +144,7 @@ class Simulator:
         return path
 
     def configure(self, machine, folder):
-        """Puts the configuration where the simulator looks for it."""
+        """Writes the simulator's configuration to the folder of the run; returns its launch latency in cycles."""
         from_folder = self.path("simulator/configs/tested-cfgs/SM7_QV100")
         for name in os.listdir(from_folder):
             if name.endswith(".icnt"):
@@ -151,7 +153,7 @@ class Simulator:
         changes = {"gpgpu_n_clusters": MACHINES[machine][0], "gpgpu_n_mem": MACHINES[machine][1],
                    "enable_ptx_file_line_stats": 1}
         if machine != "v100":
-            changes["gpgpu_memory_partition_indexing"] = 0 # the hash of the whole V100 needs its 32 channels
+            changes["gpgpu_memory_partition_indexing"] = 0 # the V100's hash needs all 32 channels
         for key, value in changes.items():
             text, times = re.subn(r"^-%s\s+\S+" % key, "-%s %d" % (key, value), text, flags=re.M)
             assert times == 1, key
@@ -159,7 +161,7 @@ class Simulator:
         return int(re.search(r"^-gpgpu_kernel_launch_latency (\d+)", text, re.M).group(1))
 
     def simulate(self, folder, ptx, command):
-        """Runs a program on the simulator's CUDA runtime, which takes its kernels from `ptx`."""
+        """Runs a program on the simulator's CUDA runtime, which loads its kernels from `ptx`."""
         library = next(path for path, _, names in os.walk(self.path("simulator/lib")) if "libcudart.so" in names)
         environment = dict(os.environ, LD_LIBRARY_PATH=library, CUDA_INSTALL_PATH=self.path("toolkit"), DMM_PTX=ptx,
                            PATH=self.path("toolkit/bin") + os.pathsep + os.environ["PATH"], CUOBJDUMP_SIM_FILE="none",
@@ -171,7 +173,7 @@ class Simulator:
                                  stderr=subprocess.STDOUT, check=False)
         text = open(log, encoding="utf-8", errors="replace").read()
         if ran.returncode != 0 or "\nend good\n" not in text:
-            sys.exit("%s: no good end; see %s" % (command, log))
+            sys.exit("%s: failed, or gave a wrong result: see %s" % (command, log))
         return text
 
     def result(self, case):
@@ -192,7 +194,7 @@ class Simulator:
 
 
 def summary(row):
-    """Cycles of a multiprocessor for a key: of the tiles, of a pass; conflicts."""
+    """Formats multiprocessor cycles per key, of the tiles and of a pass, and conflicts."""
     def cycles(step):
         launches = [k["cycles"] - row["launch_latency"] for k in row["kernels"] if k["step"] == step]
         return sum(launches) / len(launches) * row["sms"] / row["n"] if launches else 0
@@ -220,7 +222,7 @@ def main():
         rows = [old for old in rows if old["name"] != name] + [row]
         order = [name_of(other) for other in cases()]
         rows.sort(key=lambda row: order.index(row["name"]) if row["name"] in order else len(order))
-        with open(given.out, "w", encoding="utf-8") as out: # after each, because a run of all takes hours
+        with open(given.out, "w", encoding="utf-8") as out: # after each case, because all cases take hours
             out.write("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n")
         print("%s: %s" % (name, summary(row)), flush=True)
 

@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: MIT
-"""What bench/report.py says of the newest bench/results/DATE-simulated-v100.json: tables of merge sorts."""
+"""Makes bench/report.py's tables of merge sorts from the newest bench/results/DATE-simulated-v100.json."""
 import glob
 import json
 import os
 
 WHO = {"dmm": "dmm", "cub": "CUB", "cub-predicated": "CUB without branches"}
-# Bytes a second that an H200 copies, its warp instructions a second (132 multiprocessors, 4 a cycle, 1.98 GHz), and
-# CUB's published rate for a merge sort of 2^28 random u32 there.
+# Of an H200: bytes moved per second by a copy, warp instructions per second (132 multiprocessors, 4 a cycle, 1.98 GHz),
+# and CUB's published rate for a merge sort of 2^28 random u32, in keys per second.
 COPY, ISSUE, CUB_RATE, LOG_N = 4.3e12, 132 * 4 * 1.98e9, 19.0e9, 28
 
 
 def newest(folder):
-    """Path and rows; None: nothing was simulated."""
+    """Returns (path, rows), or None if nothing was simulated."""
     paths = sorted(glob.glob(os.path.join(folder, "*-simulated-v100.json")))
     return (paths[-1], json.load(open(paths[-1], encoding="utf-8"))) if paths else None
 
 
 def cycles(row, step):
-    """Of a multiprocessor for a key, of a launch of that step without its latency."""
+    """Returns multiprocessor cycles per key of a launch of `step`, without the launch latency."""
     launches = [kernel["cycles"] - row["launch_latency"] for kernel in row["kernels"] if kernel["step"] == step]
     return sum(launches) / len(launches) * row["sms"] / row["n"] if launches else 0
 
 
 def whole(row, latency):
-    """Cycles a key of the sort, on all its multiprocessors."""
+    """Returns cycles per key of the whole sort on all its multiprocessors, with or without launch latency."""
     total = sum(kernel["cycles"] - (0 if latency else row["launch_latency"]) for kernel in row["kernels"])
     return total / row["n"]
 
@@ -33,7 +33,7 @@ def stalls(row):
 
 
 def instructions(row, step):
-    """Warp instructions of the PTX for 4096 keys, in a launch."""
+    """Returns PTX warp instructions per 4096 keys in a launch of `step`."""
     ran = [kernel["warp_instructions"] for kernel in row["kernels"] if kernel["step"] == step]
     return sum(ran) / len(ran) / row["n"] * 4096 if ran else 0
 
@@ -57,7 +57,7 @@ def table(rows):
 
 
 def find(rows, who, input_name, log_n=15):
-    """The first row of u32 keys alone, as they are sorted by default."""
+    """Returns the first row of u32 keys without values, or None. That row has the default parameters."""
     return next((row for row in rows if (row["who"], row["type"], row["values"], row["input"], row["log_n"]) ==
                  (who, "u32", 0, input_name, log_n)), None)
 
@@ -80,8 +80,8 @@ def passes_of(row):
 
 
 def prediction(rows):
-    """Seconds a key: of each launch the longer of its bytes and its instructions, at the share of the issue rate that CUB
-    reaches."""
+    """Returns a paragraph with the predicted rate: each launch takes the longer of the times for its bytes and for its
+    instructions, at the share of the issue rate that CUB reaches."""
     own, cub = find(rows, "dmm", "random"), find(rows, "cub-predicated", "random")
     if not own or not cub or "sass" not in own or "sass" not in cub:
         return ""
