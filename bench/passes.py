@@ -3,8 +3,8 @@
 
 Writes NAME.txt and draws NAME.svg: lock-steps in local memory and conflicts per item, for the conflict-free and the
 plain search, on random keys and on the worst keys of the plain search; and bytes of global memory per item, beside the
-model's (2 * 4 for each pass). Needs Oclgrind and gnuplot, but no device. Parameters: w = 32 banks, work-groups of u = 64,
-E = 16 items per work-item.
+model's (2 * 4 for each pass). Needs Oclgrind and gnuplot, but no device. Parameters: w = 32 banks, u = 64 work-items
+per group, E = 16 items per work-item.
 """
 import json
 import os

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""abi.py CC CLANG INCLUDE LIBRARY [RECORDED]: what programs that were compiled with the headers of LIBRARY rely on.
+"""abi.py CC CLANG INCLUDE LIBRARY [RECORDED]: prints the ABI of LIBRARY, or compares it with the file RECORDED.
 
-Prints it, one fact a line: the value of each enumerator, the size of each public struct and the place of each field,
-the type of each function. Or compares it with the file RECORDED. A line that is gone or other breaks such programs; a
-line that is new does not. CC compiles, CLANG names what is declared.
+Prints one fact per line: the value of each enumerator, the size of each public struct and the offset of each field, the
+type of each function. A line that is removed or changed breaks programs compiled with the old headers; a new line does
+not. CC compiles the program that prints the numbers; CLANG lists the declarations.
 """
 import json
 import os
@@ -26,7 +26,7 @@ int main(void)
 
 
 def declarations(clang, include, library):
-    """Every declaration of the library's headers, as clang's syntax tree has it."""
+    """Returns all declarations of the library's headers, as nodes of clang's syntax tree."""
     tree = subprocess.run([clang, "-I", include, "-DCL_TARGET_OPENCL_VERSION=120", "-fsyntax-only", "-Xclang",
                            "-ast-dump=json", "-x", "c", "%s/%s/%s.h" % (include, library, library)],
                           capture_output=True, text=True, check=True).stdout
@@ -34,13 +34,13 @@ def declarations(clang, include, library):
 
 
 def plain(type_name):
-    """A type as old and new versions of clang spell it."""
+    """Returns the name of a type in a spelling that old and new versions of clang share."""
     type_name = re.sub(r"\b(struct|enum) ", "", type_name).replace("_Bool", "bool")
     return re.sub(r"\s+([*,)[])", r"\1", type_name)
 
 
 def describe(clang, include, library):
-    """Lines of functions, and lines of a C program that prints the numbers."""
+    """Returns lines about functions, and lines of a C program that prints the numbers."""
     functions, numbers = [], []
     for node in declarations(clang, include, library):
         kind, name, inside = node["kind"], node.get("name", ""), node.get("inner", [])
@@ -71,11 +71,11 @@ def abi(compiler, clang, include, library):
 
 
 def breaks(recorded, found):
-    """The recorded lines that are no longer true."""
+    """Returns the recorded lines that are no longer true."""
     return [line for line in recorded if line not in set(found)]
 
 
-# Changes that break a program which was compiled before: the file, what stands there, what would stand there then.
+# Changes that break compiled programs: (header, text, replacement).
 CHANGES = {"dmm": [
     ("status.h", "DMM_BAD_VALUE = 2,", "DMM_BAD_VALUE = 20,"),
     ("types.h", "    cl_mem buffer;\n    uint64_t offset_bytes;", "    uint64_t offset_bytes;\n    cl_mem buffer;"),
@@ -94,7 +94,7 @@ CHANGES = {"dmm": [
 
 
 def unnoticed(compiler, clang, include, library, recorded):
-    """The changes above that this test would let pass."""
+    """Returns the changes above that this test would not detect."""
     missed = []
     for header, before, after in CHANGES[library]:
         with tempfile.TemporaryDirectory() as folder:
@@ -104,7 +104,7 @@ def unnoticed(compiler, clang, include, library, recorded):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text.replace(before, after))
             if before not in text or not breaks(recorded, abi(compiler, clang, folder + "/include", library)):
-                missed.append("nobody would notice in %s: %s" % (header, after or before))
+                missed.append("the test does not detect this change of %s: %s" % (header, after or before))
     return missed
 
 
@@ -117,12 +117,12 @@ def main():
     recorded = open(sys.argv[5], encoding="utf-8").read().splitlines()
     wrong = ["broken: " + line for line in breaks(recorded, found)]
     if wrong:
-        wrong.append("Programs that were compiled with a former version would break: is that worth a new soversion?")
+        wrong.append("Programs compiled with an earlier version would break. Such a change needs a new soversion.")
     wrong += ["new, not recorded: " + line for line in found if line not in set(recorded)]
     if wrong:
-        wrong.append("If the change is meant: tests/abi.py %s >%s" % (" ".join(sys.argv[1:5]), sys.argv[5]))
+        wrong.append("If the change is intended, record it: tests/abi.py %s >%s" % (" ".join(sys.argv[1:5]), sys.argv[5]))
     wrong = wrong or unnoticed(compiler, clang, include, library, recorded)
-    print("\n".join(wrong) or "%d facts as recorded, %d changes noticed" % (len(found), len(CHANGES[library])))
+    print("\n".join(wrong) or "%d facts as recorded, %d changes detected" % (len(found), len(CHANGES[library])))
     return 1 if wrong else 0
 
 

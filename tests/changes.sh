@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# changes.sh SOURCE_DIR DMM: CHANGELOG.md begins with the version of the headers, and what a user may call is in it:
-# each primitive, under the name of its header, and each command.
+# changes.sh SOURCE_DIR DMM: checks that CHANGELOG.md begins with the version of the headers and names each primitive,
+# by the name of its header, and each command.
 set -eu
 dmm=$2
 cd "$1"
@@ -11,16 +11,16 @@ complain() {
     status=1
 }
 
-# version PART: a number of version.h
+# version PART: prints a number of version.h
 version() {
     sed -n "s/^#define DMM_VERSION_$1 *//p" include/dmm/version.h
 }
 version="$(version MAJOR).$(version MINOR).$(version PATCH)"
-[ "$("$dmm" --version)" = "dmm $version" ] || complain "the command is not of version $version"
+[ "$("$dmm" --version)" = "dmm $version" ] || complain "dmm --version does not print $version"
 first=$(sed -n 's/^## //p' CHANGELOG.md | head -n 1)
 case $first in
     "$version, not yet released" | "$version, "20[0-9][0-9]-[0-1][0-9]-[0-3][0-9]) ;;
-    *) complain "its first section is '$first', not '$version, not yet released' or '$version, DATE'" ;;
+    *) complain "the first section is '$first', not '$version, not yet released' or '$version, DATE'" ;;
 esac
 
 for header in include/dmm/*.h; do

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash disable=SC1090,SC2034,SC2086
-# completion.bash COMPLETION DMM: what bash offers at the end of a line, of every command and of every kind.
+# completion.bash COMPLETION DMM: checks what bash offers at the end of a line, for every command and kind of argument.
 set -u
 source "$1"
 dmm=$2
 failed=0
 
-# offers LINE WANTED: the words that complete LINE, sorted; LINE as readline splits it.
+# offers LINE WANTED: fails unless the sorted completions of LINE are WANTED. LINE is split as readline does.
 offers() {
     local wanted got
     read -ra COMP_WORDS <<<"${1//=/ = }"
@@ -23,7 +23,7 @@ offers() {
     }
 }
 
-# The long options that --help lists.
+# Lists the long options of --help.
 options() {
     "$dmm" "$@" --help | sed -nE 's/^  (-., |    )(--[a-z-]+).*/\2/p'
 }

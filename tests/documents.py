@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""documents.py SOURCE DMM_FOLDER DOCUMENT...: do the documents say what is true?
+"""documents.py SOURCE DMM_FOLDER DOCUMENT...: checks code blocks, commands and links of the documents.
 
-A block that begins with ```c PATH stands in that file of SOURCE, line for line. Every `$ command` of the console
-blocks, run in order in the current folder with dmm on the PATH, prints the lines that follow it there; ... stands for anything.
-A link to a file leads to one.
+A block that begins with ```c PATH must occur in that file of SOURCE, line for line. Every `$ command` of the console
+blocks is run in order in the current folder with dmm on the PATH, and must print the lines that follow it; ... matches
+anything. The target of each link to a file must exist.
 """
 import os
 import re
@@ -44,11 +44,11 @@ def main():
         found = [*untrue_quotations(source, text), *untrue_sessions(text, environment), *dead_links(path, text)]
         wrong += ["%s: %s" % (path, what) for what in found]
 
-    # The judges themselves, on a document that is wrong thrice.
+    # Checks the checks: a document with three errors must fail three times.
     lies = "```c LICENSE\nnever there\n```\n```console\n$ echo 1\n2\n```\n[here](nowhere.md)\n"
     if not all(map(list, (untrue_quotations(source, lies), untrue_sessions(lies, environment), dead_links("", lies)))):
-        wrong.append("a document that lies would pass")
-    print("\n".join(wrong) or "the documents are true")
+        wrong.append("a document with errors passes the checks")
+    print("\n".join(wrong) or "all blocks, commands and links of the documents are right")
     return 1 if wrong else 0
 
 

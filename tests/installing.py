@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""installing.py README SOURCE CMAKE CC: are the README's commands for installing right?
+"""installing.py README SOURCE CMAKE CC: checks the README's commands for installing.
 
-Runs them in order in SOURCE, from the README, with a home folder of their own. `sudo apt install` is not let near
-this system: apt says whether it would do it, and the packages are unpacked here. Then programs are built with each of
-the two installations, and lintian reads the packages, if it is here.
+Runs them in order in SOURCE, with a temporary home folder. Instead of `sudo apt install`, which would change this
+system, simulates the installation with apt and unpacks the packages here. Then builds programs with each of the two
+installations and, if lintian is installed, runs it on the packages.
 """
 import glob
 import os
@@ -44,7 +44,7 @@ def main():
                              capture_output=True, check=False)
         print("$ " + command + "\n" + run.stdout + run.stderr)
         if run.returncode != 0 or expected is not None and run.stdout.strip("\n") != expected.strip("\n"):
-            print("exit status %d; the README says\n%s" % (run.returncode, expected))
+            print("exit status %d; the README expects\n%s" % (run.returncode, expected))
             return 1
     names = sorted(os.path.basename(path).split("_")[0] for path in glob.glob(source + "/build/deb/*.deb"))
     print("packages: " + " ".join(names))

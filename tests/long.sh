@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# long.sh [--build FOLDER] [--table] [WORD...]: runs the tests with the label `long`, those of the words or all, in slices of
-# less than an hour: one function of a test each. What has passed at this commit is not run again, so a run that was
-# stopped goes on when it is started anew. --build: default build/default, which must be built.
-# Each slice's result is a line of build/long.txt; --table prints them as docs/long.md has them, and runs nothing.
+# long.sh [--build FOLDER] [--table] [WORD...]: runs the tests with the label `long`, all or those of the words, in
+# slices of less than an hour: one test function each. Skips slices that passed at this commit, so the same command
+# continues a run that was stopped. --build: the folder of a finished build, default build/default.
+# Each slice's result is a line of build/long.txt; --table prints them in the form of docs/long.md, and runs nothing.
 set -eu
 cd "$(dirname "$0")/.."
 build=build/default results=build/long.txt table='' words=''
@@ -28,7 +28,7 @@ touch "$results"
 all=$(ctest --test-dir "$build" -N -L long | sed -n 's/^ *Test *#[0-9]*: //p')
 [ -n "$all" ] || { echo "long.sh: no tests with the label long in $build" >&2; exit 1; }
 
-# functions TEST: the slices of a test. Those of the promise have none.
+# functions TEST: prints the slices of a test. Tests of the promise are not sliced.
 functions() {
     sed -n 's/^ *cmocka_unit_test.*(\([a-z0-9_]*\)[,)].*/\1/p' "tests/test_${1%_full}.c" 2>/dev/null | grep . || echo whole
 }

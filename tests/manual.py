@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""manual.py DMM PAGES: is the manual whole?
+"""manual.py DMM PAGES: checks that the manual is complete.
 
-Every page is formatted without a warning, and every line of a command's --help stands in its page.
+Every page must be formatted without a warning, and must contain every line of its command's --help.
 """
 import os
 import re
@@ -9,12 +9,12 @@ import shutil
 import subprocess
 import sys
 
-# Lines of --help that a page says in a form of its own.
+# Lines of --help that the pages word differently.
 HEADINGS = re.compile(r"Usage: |Commands \(|Options of every command:")
 
 
 def words(text):
-    """Text without its line breaks and the quotes that a page shows in bold."""
+    """Returns the text in lower case, without line breaks and without the quotes that a page shows in bold."""
     return " ".join(text.replace("`", "").split()).lower()
 
 
@@ -25,11 +25,11 @@ def run(*command):
 
 
 def formatted(page):
-    """The page as a terminal shows it, and what the formatters that are here complain of."""
+    """Returns the page as a terminal shows it, and the warnings of the installed formatters."""
     shown, complaints = "", ""
     if shutil.which("mandoc"):
         shown, complaints = run("mandoc", "-T", "utf8", "-O", "width=80", page)
-        shown = re.sub(".\b", "", shown)  # bold is a letter over itself
+        shown = re.sub(".\b", "", shown)  # bold is a letter typed over itself
         lint = run("mandoc", "-T", "lint", "-W", "warning", page)[0].splitlines()
         complaints += "".join(line + "\n" for line in lint if "missing date" not in line)
     if shutil.which("man"):
@@ -39,7 +39,7 @@ def formatted(page):
 
 
 def missing(help_text, shown):
-    """The lines of --help that are not in the page."""
+    """Returns the lines of --help that are not in the page."""
     page = words(shown)
     lines = []
     for line in help_text.splitlines():
@@ -64,12 +64,12 @@ def main():
         wrong += ["%s.1: not in the page: %s" % (name, line) for line in missing(text, shown)]
         if complaints:
             wrong.append("%s.1: %s" % (name, complaints))
-        # The judge itself: a page that lacks an option.
+        # Checks the check: a page without an option must fail.
         if not missing(text, shown.replace("--verbose", "")):
             wrong.append("%s.1: nobody would miss an option" % name)
     extra = set(os.listdir(pages)) - {"dmm.1"} - {"dmm-%s.1" % command for command in commands}
     wrong += ["a page of no command: " + page for page in extra]
-    print("\n".join(wrong) or "%d pages hold what --help says" % (len(commands) + 1))
+    print("\n".join(wrong) or "%d pages contain all lines of --help" % (len(commands) + 1))
     return 1 if wrong else 0
 
 

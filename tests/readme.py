@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""readme.py README EXAMPLE EXAMPLE_BINARY DMM_FOLDER: does the README say what is true?
+"""readme.py README EXAMPLE EXAMPLE_BINARY DMM_FOLDER: checks the README's program and commands.
 
-Its C program is the example's, and prints what the README says; every `$ command` of its console blocks, run in
-order in the current folder with dmm on the PATH, prints exactly the lines that follow it there. The section on
-installing is left to installing.py.
+The C program must be that of the example and print the output in the README. Every `$ command` of the console blocks
+is run in order in the current folder with dmm on the PATH, and must print exactly the lines that follow it.
+installing.py checks the section on installing.
 """
 import os
 import re
@@ -16,12 +16,12 @@ def blocks(text, language):
 
 
 def section(text, title):
-    """What stands between a heading and the next one."""
+    """Returns the text between a heading and the next one."""
     return text.split("\n## %s\n" % title)[1].split("\n## ")[0]
 
 
 def sessions(block):
-    """Pairs of a command and its output."""
+    """Returns pairs of a command and its output."""
     parts = re.split(r"^\$ (.*)\n", block, flags=re.M)[1:]
     return zip(parts[::2], parts[1::2])
 
@@ -43,7 +43,7 @@ def main():
             run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=environment, check=False)
             if run.stdout.strip("\n") != expected.strip("\n") or run.returncode != 0:
                 wrong.append("$ %s\n%s%s(exit %d)" % (command, run.stdout, run.stderr, run.returncode))
-    print("\n".join(wrong) or "the README is true")
+    print("\n".join(wrong) or "the program and the commands of the README are right")
     return 1 if wrong else 0
 
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# source_tree.sh SOURCE_DIR BUILD_DIR [BEFORE]: lists the files of the source folder, with sizes and times, without those of
-# builds and of git. With BEFORE, an earlier list: fails if a file came, went or changed since, as tests write into the
-# build folder only.
+# source_tree.sh SOURCE_DIR BUILD_DIR [BEFORE]: lists the files of the source folder with sizes and times, except those
+# of builds and of git. With BEFORE, an earlier list: fails if a file was added, removed or changed since. Tests may
+# write only to the build folder.
 set -eu
 list() {
     find "$1" \( -path "$1/build" -o -path "$2" -o -name .git \) -prune -o -type f -printf '%P %s bytes %T+\n' | LC_ALL=C sort

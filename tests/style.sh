@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# style.sh CLANG_FORMAT SOURCE_DIR: every C and C++ file is as clang-format would write it, no line has more than
-# 100 columns, no file has more than 400 lines, and kernel files have names of their own.
+# style.sh CLANG_FORMAT SOURCE_DIR: checks that clang-format would not change any C or C++ file, no line has more than
+# 100 columns, no file has more than 400 lines, and no two kernel files have the same name.
 set -eu
 cd "$2"
 folders='cl include host tests bench examples'
@@ -18,8 +18,8 @@ awk 'length > 100 { print "over 100 columns: " FILENAME ":" FNR; long = 1 } END 
 for file in $kernels $sources; do
     [ "$(wc -l <"$file")" -le 400 ] || { echo "over 400 lines: $file"; status=1; }
 done
-# Kernel files are found by their base names, whatever the folder.
+# Kernel files are found by their base names, regardless of the folder.
 # shellcheck disable=SC2086
 twice=$(printf '%s\n' $kernels | sed 's,.*/,,' | sort | uniq -d)
-[ -z "$twice" ] || { echo "two kernel files have one name: $twice"; status=1; }
+[ -z "$twice" ] || { echo "two kernel files have the same name: $twice"; status=1; }
 exit $status

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// cub TYPE VALUES FILE: CUB's DeviceMergeSort of the keys in FILE, of type u8, u16, u32 or u64,
-// with VALUES bytes of value each (0 or 4: the keys' positions), checked against the host's.
-// Prints `end good` or `end BAD`.
+// cub TYPE VALUES FILE: sorts the keys in FILE, of type u8, u16, u32 or u64, with CUB's
+// DeviceMergeSort, with VALUES bytes of value each (0 or 4: the keys' positions), and compares the
+// result with a sort on the host. Prints `end good` or `end BAD`.
 #include <cub/device/device_merge_sort.cuh>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-// In no unnamed namespace: the two compilers would call the kernels differently.
+// Not in an unnamed namespace, where the two compilers would name the kernels differently.
 struct less_of {
     template <class T> __host__ __device__ bool operator()(const T &a, const T &b) const
     {
@@ -60,7 +60,7 @@ template <class Key> bool sorts(const std::vector<char> &bytes, bool pairs)
     uint32_t *const values_there = on_device(order);
     void *temp = nullptr;
     size_t temp_bytes = 0;
-    for (int call = 0; call < 2; call++) { // the first one asks for the size of temp
+    for (int call = 0; call < 2; call++) { // the first call only returns the size of temp
         check(pairs ? cub::DeviceMergeSort::SortPairs(
                           temp, temp_bytes, keys_there, values_there, n, less_of())
                     : cub::DeviceMergeSort::SortKeys(temp, temp_bytes, keys_there, n, less_of()),

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A library to preload: writes down what an OpenCL program builds, allocates, launches and reads,
- * for replay.cpp, and lets the driver do it as well. The folder is $DMM_RECORD, its file `calls`:
- *   buffer ID BYTES FILE           FILE holds the first contents; - without
- *   write ID AT BYTES FILE         read ID AT BYTES FILE: what the driver gave
+ * A library to preload: records for replay.cpp what an OpenCL program builds, allocates, launches
+ * and reads, and passes each call to the driver. Writes to the folder $DMM_RECORD, file `calls`:
+ *   buffer ID BYTES FILE           FILE holds the initial contents; - if there are none
+ *   write ID AT BYTES FILE
+ *   read ID AT BYTES FILE          FILE holds the bytes that the driver returned
  *   copy FROM AT TO AT BYTES
  *   launch PROGRAM KERNEL OFFSET GLOBAL LOCAL ARGUMENT...   an argument: @ID, or its bytes in hex
  * PROGRAM.cl and PROGRAM.options hold the text and the options of each program that is built.
- * Ranges are of one dimension, as all of dmm's are, and reads are made to block.
+ * Ranges must have one dimension, as all of dmm's do. Reads become blocking.
  */
 #define _GNU_SOURCE
 #define CL_TARGET_OPENCL_VERSION 120
@@ -67,7 +68,7 @@ static FILE *log_of_calls(void)
     return calls;
 }
 
-/* The real function, behind this library. */
+/* Returns the driver's function of that name. */
 static void *next_of(const char *name)
 {
     void *const function = dlsym(RTLD_NEXT, name);
@@ -94,7 +95,7 @@ static const char *save(const void *data, size_t bytes)
     return name;
 }
 
-/* The newest object of that address: drivers use addresses again. num: none. */
+/* Returns the newest object with that address, or num: drivers reuse addresses. */
 #define NEWEST(list, num, object, at)            \
     size_t at = (num);                           \
     while (at > 0 && (list)[at - 1] != (object)) \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// replay FOLDER: runs the launches that record.c wrote down on the CUDA runtime that it is linked
-// with, GPGPU-Sim's, and compares what is read with what the driver gave, byte for byte. The
-// kernels are those of the PTX that the runtime loads; kernel K of program P is named dmmP_K.
+// replay FOLDER: runs the launches recorded by record.c on GPGPU-Sim's CUDA runtime and compares
+// each read with the bytes that the driver returned. The kernels come from the PTX that the runtime
+// loads; kernel K of program P is named dmmP_K.
 // Prints `launch KERNEL GROUPS LOCAL` before each launch, and `end good` or `end BAD`.
 #include <cstdint>
 #include <cstdio>
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-// What a program that nvcc compiled calls, declared here so that no CUDA header is needed.
+// The functions that nvcc's output calls, declared here because no CUDA header is needed otherwise.
 struct dim3 {
     unsigned x, y, z;
 };
@@ -49,7 +49,7 @@ struct replayer {
     std::string folder;
     void **handle = nullptr;
     std::map<size_t, char *> buffers;
-    std::map<std::string, std::string> functions; // by name; their addresses stand for them
+    std::map<std::string, std::string> functions; // by name; the address of an entry identifies it
     bool good = true;
 
     std::vector<char> load(const std::string &name) const
@@ -76,7 +76,7 @@ struct replayer {
         good = good && got == load(name);
     }
 
-    // The bytes of an argument, behind which a wider read finds zeros.
+    // Returns the bytes of an argument, followed by zeros for wider reads.
     std::vector<char> argument(const std::string &text) const
     {
         std::vector<char> bytes(text.size() / 2 + sizeof(void *));

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash disable=SC2154
-# Completion of dmm in bash: commands, options, what options take, devices. It stands behind the
-# lists that the build makes from the command's own tables. Files are readline's.
+# Completes commands, options, arguments of options and devices of dmm in bash. The build appends
+# this file to lists made from the command's own tables. readline completes file names.
 
-# _dmm_argument COMMAND OPTION: what the option takes, as --help names it; nothing for a flag.
+# _dmm_argument COMMAND OPTION: prints the option's argument as in --help; nothing for a flag.
 _dmm_argument() {
     local line
     while read -r line; do
@@ -11,7 +11,7 @@ _dmm_argument() {
     done <<<"${_dmm_arguments[$1]}"
 }
 
-# _dmm_devices PROGRAM: numbers and names of the devices.
+# _dmm_devices PROGRAM: prints numbers and names of the devices.
 _dmm_devices() {
     local line
     "$1" devices 2>/dev/null | while read -r line; do
@@ -20,7 +20,7 @@ _dmm_devices() {
     done
 }
 
-# _dmm_offer WORD LINES: those that begin with the word.
+# _dmm_offer WORD LINES: offers the lines that begin with WORD.
 _dmm_offer() {
     local line
     while read -r line; do
@@ -28,7 +28,7 @@ _dmm_offer() {
     done <<<"$2"
 }
 
-# _dmm_value PROGRAM ARGUMENT WORD: what may stand for an argument of that name.
+# _dmm_value PROGRAM ARGUMENT WORD: offers the values of an argument of that name.
 _dmm_value() {
     case $2 in
         FILE | FOLDER | OUTPUT) return ;;
@@ -39,7 +39,7 @@ _dmm_value() {
     compopt +o default +o bashdefault 2>/dev/null
 }
 
-# The words up to the cursor. readline cuts them at each =; --name=value stays two words.
+# Collects the words up to the cursor. readline splits them at each =; --name=value stays two words.
 _dmm_words() {
     local i glue=''
     for ((i = 0; i <= COMP_CWORD; i++)); do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# moved.sh CMAKE BUILD_DIR WORK_DIR CC: installs a build, moves it (an installed tree may be moved), and uses it.
+# moved.sh CMAKE BUILD_DIR WORK_DIR CC: installs a build, moves the installed tree, and uses it from its new place.
 set -eu
 rm -rf "$3"
 mkdir -p "$3"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh CMAKE PREFIX WORK_DIR CC: builds and runs a program against what is installed there, by CMake and by
+# run.sh CMAKE PREFIX WORK_DIR CC: builds and runs programs against the installation in PREFIX, with CMake and with
 # pkg-config, shared and static.
 set -eu
 cmake=$1 prefix=$2 work=$3 cc=$4

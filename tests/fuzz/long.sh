@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# long.sh CLANG SOURCE BUILD [SECONDS]: libFuzzer with the address and undefined-behaviour sanitizers on the readers of files
-# (readers.c), from the corpus, in the folder that it is started in; new inputs and crashes stay there. 3000 seconds by default.
+# long.sh CLANG SOURCE BUILD [SECONDS]: runs libFuzzer with the address and undefined-behaviour sanitizers on the
+# readers of files (readers.c), starting from the corpus, for SECONDS (default 3000). Leaves new inputs and crashes in
+# the current folder.
 set -eu
 clang=$1 source=$2 build=$3 seconds=${4:-3000}
 "$clang" -g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o fuzz_readers \

@@ -1,21 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds dmm on a machine with a GPU and its driver, but without network or OpenCL packages, and, where
-# nvcc is, CUB and Thrust as peers; runs all tests and benchmarks on the GPU, and writes what it saw to a
-# dated text file and what it measured to a JSON file beside it. Nothing is metered: no simulator is needed.
+# Builds dmm on a machine with a GPU and its driver, which may lack a network and OpenCL packages, and, if nvcc
+# is installed, CUB and Thrust as peers. Runs all tests and benchmarks on the GPU, except those of the meter,
+# which need a simulator. Writes the output to a dated text file and the measurements to a JSON file beside it.
 #
 # tests/gpu/run.sh [--only tests|bench] [--size --quick|--usual|--full] [--opencl FOLDER]
 #                  [--vendor-library FILE] [--build FOLDER] [--results FOLDER]
-#   --only             one part; bench/gpu.sh is this with --only bench
-#   --size             of what is measured, default --full: up to 2^28 items
-#   --opencl           OpenCL loader and headers, and cmocka; without it, what the system has. Elsewhere:
+#   --only             runs one part; bench/gpu.sh calls this script with --only bench
+#   --size             size of the benchmarks, default --full: up to 2^28 items
+#   --opencl           folder with the OpenCL loader and headers, and cmocka; default: those of the system. To make
+#                      the folder on another machine:
 #                      apt-get download ocl-icd-libopencl1 ocl-icd-opencl-dev opencl-c-headers \
 #                          libcmocka0 libcmocka-dev clinfo
 #                      for deb in *.deb; do dpkg -x "$deb" FOLDER; done
-#   --vendor-library   the driver's OpenCL library; without it, NVIDIA's is looked for
-#   --build            default build/gpu
-#   --results          where the files go; default: the build folder
-# DMM_DEVICE picks among the driver's devices. The exit status is 0 if all passed.
+#   --vendor-library   the driver's OpenCL library; default: searches for NVIDIA's
+#   --build            build folder, default build/gpu
+#   --results          folder for the two files, default: the build folder
+# DMM_DEVICE selects one of the driver's devices. The exit status is 0 if everything passed.
 set -eu
 cd "$(dirname "$0")/../.."
 opencl=${DMM_OPENCL_ROOT:-} vendor='' build=build/gpu results='' only='' size=--full
@@ -26,7 +27,7 @@ fail() {
 }
 
 while [ $# -gt 0 ]; do
-    [ $# -ge 2 ] || fail "$1: a value is missing"
+    [ $# -ge 2 ] || fail "$1: missing value"
     case "$1" in
         --only) only=$2 ;;
         --size) size=$2 ;;
@@ -39,7 +40,7 @@ while [ $# -gt 0 ]; do
     shift 2
 done
 results=${results:-$build}
-case "$only" in '' | tests | bench) ;; *) fail "--only $only: neither tests nor bench" ;; esac
+case "$only" in '' | tests | bench) ;; *) fail "--only $only: expected tests or bench" ;; esac
 case "$size" in
     --quick) n=2^18 points=10^5 ;;
     --usual) n=2^22 points=10^6 ;;
@@ -53,15 +54,15 @@ find_vendor() {
         /usr/lib64/libnvidia-opencl.so.1; do
         [ -e "$file" ] && echo "$file" && return
     done
-    echo "no libnvidia-opencl.so.1; NVIDIA libraries that are here:" >&2
+    echo "run.sh: libnvidia-opencl.so.1 not found; NVIDIA libraries of this system:" >&2
     find / -xdev -name 'libnvidia*' -o -xdev -name 'libcuda.so*' 2>/dev/null | head -n 20 >&2
-    fail "give the driver's OpenCL library with --vendor-library FILE"
+    fail "name the driver's OpenCL library with --vendor-library FILE"
 }
 
-# The first file of that name in the unpacked packages.
+# unpacked NAME: prints the first file of that name in the unpacked packages.
 unpacked() {
     path=$(find "$opencl" -name "$1" | head -n 1)
-    [ -n "$path" ] || fail "$opencl holds no $1"
+    [ -n "$path" ] || fail "$opencl: $1 not found"
     echo "$path"
 }
 
@@ -70,8 +71,8 @@ run_tests() {
         -LE 'long|oclgrind|package|style|bench|meter'
 }
 
-# A program of bench/ with more than `dmm bench` asks of it, beside those on the device alone: on the host so many
-# items take minutes. What fails does not stop the others.
+# bench WORD OPTION...: runs a program of bench/ with more items than `dmm bench`. Skips the peers on the host, which
+# would take minutes. A failure does not stop the other programs.
 bench() {
     word=$1
     shift
@@ -79,8 +80,8 @@ bench() {
     "$build/bench/bench_$word" "$@" --peers --skip c,std,vqsort,cgal,qconvex,boost --json "$json" || failed=1
 }
 
-# The worst input of CUB's merge sort is that of 256 threads a group and 17 items of 4 bytes a thread:
-# Policy600 of cub/device/dispatch/tuning/tuning_merge_sort.cuh, CCCL 3.0.
+# worst-256-17 is the worst input of CUB's merge sort, which has 256 threads per block and 17 items of 4 bytes per
+# thread: Policy600 of cub/device/dispatch/tuning/tuning_merge_sort.cuh, CCCL 3.0.
 run_benches() {
     failed=0
     set -- --peers --json "$json"
@@ -137,7 +138,7 @@ if [ -n "$opencl" ]; then
     libraries=$(dirname "$loader"):$libraries
 fi
 
-# Both loaders take a folder with one .icd file: so only this driver is seen.
+# Both OpenCL loaders accept a folder of .icd files. With one file in it, they load only this driver.
 vendors=$(mktemp -d)
 trap 'rm -rf "$vendors"' EXIT
 echo "$vendor" >"$vendors/only.icd"

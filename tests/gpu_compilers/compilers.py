@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Offline compilers of GPU vendors: which are here, and what each says of the kernels of a program. A reading of a
-kernel is a dictionary: registers, local (bytes of local memory), stack (bytes a work-item), spills; simd, the width
-that Intel's compiler chose. Each may be missing where a compiler does not say."""
+"""Finds the installed offline compilers of GPU vendors and reads their reports on the kernels of a program. A reading of
+a kernel is a dictionary: registers, local (bytes of local memory), stack (bytes per work-item), spills; simd, the width
+that Intel's compiler chose. A key is missing if the compiler does not report it."""
 
 import re
 import shutil
@@ -18,17 +18,17 @@ CLANGS = ("clang", "clang-14", "clang-16", "clang-17", "clang-18")
 
 
 class DoesNotCompile(Exception):
-    """With what the compiler said."""
+    """The message holds the compiler's output."""
 
 
 class Compiler:
-    """For one device. tools: what runs, with versions; readings from other versions cannot be compared."""
+    """A compiler for one device. tools: {name: path}. Only readings from the same versions of the tools are comparable."""
 
     def __init__(self, device, **tools):
         self.device, self.tools = device, tools
 
     def compile(self, source, options):
-        """Readings by kernel. DoesNotCompile."""
+        """Returns {kernel: reading}; raises DoesNotCompile."""
         raise NotImplementedError
 
 
@@ -45,7 +45,7 @@ def find_tool(*names):
 
 
 def find_ptxas():
-    """On the path, or in the Python package nvidia-cuda-nvcc."""
+    """Looks on the PATH and in the Python package nvidia-cuda-nvcc."""
     found = shutil.which("ptxas")
     folders = [Path(folder) / "nvidia" for folder in sys.path if folder]
     packed = (path for folder in folders if folder.is_dir() for path in folder.glob("*/bin/ptxas"))
@@ -58,7 +58,7 @@ def clang_words(clang, options):
             *options.split()]
 
 
-# Behind a program's text, for libclc.
+# Appended to a program's text, because libclc for NVIDIA lacks it.
 NVIDIA_OFFSET = "\nsize_t __attribute__((overloadable)) get_global_offset(uint d)\n{\n    return 0;\n}\n"
 
 
@@ -68,11 +68,11 @@ def number(pattern, text, otherwise=0):
 
 
 class Nvidia(Compiler):
-    """clang's PTX, and what ptxas makes of it. Without ptxas the PTX says whether there is a stack."""
+    """Compiles to PTX with clang and reads the report of ptxas. Without ptxas, reads only the stack, from the PTX."""
 
     def compile(self, source, options):
         ptx = source.with_suffix(".ptx")
-        # libclc for NVIDIA has no global offset; the text gets one, of any value.
+        # libclc for NVIDIA has no get_global_offset; its value does not matter here.
         text = source.with_suffix(".nv.cl")
         text.write_text(source.read_text(encoding="utf-8") + NVIDIA_OFFSET, encoding="utf-8")
         run([*clang_words(self.tools["clang"], options), "-target", "nvptx64-unknown-nvidiacl", "-Xclang", "-target-cpu",
@@ -84,7 +84,7 @@ class Nvidia(Compiler):
 
     @staticmethod
     def of_ptx(text):
-        """A function that is called has a frame of its own: it counts for all kernels."""
+        """Yields (kernel, reading). A called function has a frame of its own, which counts for every kernel."""
         called = sum(map(int, re.findall(r"__local_depot\d+\[(\d+)\]", re.sub(
             r"^\.(?:visible )?\.entry .*?^}", "", text, flags=re.M | re.S))))
         for name, body in re.findall(r"^\.(?:visible )?\.entry (\w+)\((.*?)^}", text, re.M | re.S):
@@ -102,7 +102,7 @@ class Nvidia(Compiler):
 
 
 class Arrays(Compiler):
-    """Any clang, where there is nothing better: arrays that it leaves in memory."""
+    """Any clang, if no better compiler is installed: counts the arrays that it leaves in memory."""
 
     def compile(self, source, options):
         text = source.with_suffix(".ll")
@@ -136,7 +136,7 @@ class Amd(Compiler):
 
 
 class Intel(Compiler):
-    """Every work-item has 128 registers; of so many, the compiler chooses how wide a kernel runs."""
+    """Every work-item has 128 registers, so the report has no register count, only the SIMD width."""
 
     def compile(self, source, options):
         run([self.tools["ocloc"], "compile", "-q", "-file", source, "-device", self.device, "-options", options,
@@ -157,20 +157,20 @@ class Intel(Compiler):
 
 
 class Spirv(Compiler):
-    """For drivers that take SPIR-V: is it valid?"""
+    """Checks that the SPIR-V of a program is valid, for drivers that accept SPIR-V."""
 
     def compile(self, source, options):
         bitcode, spirv = source.with_suffix(".bc"), source.with_suffix(".spv")
         run([*clang_words(self.tools["clang"], options), "-target", "spir64", "-Xclang", "-disable-llvm-passes",
              "-emit-llvm", "-c", "-o", bitcode, source])
-        # Of later versions, translators leave out interfaces that they require.
+        # Version 1.2, because translators omit interfaces that later versions require.
         run([self.tools["llvm-spirv"], "--spirv-max-version=1.2", bitcode, "-o", spirv])
         run([self.tools["spirv-val"], spirv])
         return {}
 
 
 def compilers():
-    """Those that are here, by device; devices as in programs.c."""
+    """Yields the installed compilers by device. The devices are those of programs.c."""
     clang, ptxas, ocloc = find_tool("clang-15"), find_ptxas(), find_tool("ocloc")
     spirv, validate = find_tool("llvm-spirv-15", "llvm-spirv"), find_tool("spirv-val")
     libraries = next((folder for folder in ROCM_LIBRARIES if folder.is_dir()), None)

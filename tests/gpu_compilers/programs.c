@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gpu_programs DEVICE FOLDER: what the library would build on a GPU that is not here. Creates
- * primitives of all kinds on a driver that says DEVICE's facts and builds nothing; writes each
- * program's text to FOLDER/NUMBER.cl, and to FOLDER/index.json the options that it would be built
- * with, what it is for, and which of its kernels are used. So the list of programs and options is
- * the library's own. DEVICE is a name in `gpus`; cpu stands for the CPU form of all primitives.
+ * gpu_programs DEVICE FOLDER: writes the programs that the library would build on a GPU, without
+ * the GPU. Creates primitives of all kinds on a simulated driver that reports DEVICE's facts and
+ * builds nothing. Writes each program's text to FOLDER/NUMBER.cl, and its options, its purpose and
+ * its used kernels to FOLDER/index.json. The list of programs and options thus comes from the
+ * library itself. DEVICE is a key in `gpus`; cpu stands for the CPU form of all primitives.
  */
 #include <dmm/dmm.h>
 
@@ -17,7 +17,7 @@ enum { SUB_GROUP_SIZES_INTEL = 0x4108, MAX_PROGRAMS = 256 };
 
 typedef struct gpu {
     const char *key, *name, *vendor;
-    cl_uint warp, wavefront, banks; /* 0: the driver does not say */
+    cl_uint warp, wavefront, banks; /* 0: not reported */
     size_t sub_group;               /* likewise */
     size_t max_group;
     cl_ulong local_bytes;
@@ -25,7 +25,7 @@ typedef struct gpu {
     cl_device_fp_config fp64;
 } gpu;
 
-/* As these devices' own drivers say. */
+/* The facts that the drivers of these devices report. */
 static const gpu gpus[] = {
     {"sm_90", "NVIDIA H200", "NVIDIA Corporation", 32, 0, 0, 0, 1024, 49152, 132, 63},
     {"gfx90a", "gfx90a:sramecc+:xnack-", "Advanced Micro Devices, Inc.", 0, 64, 32, 0, 256, 65536,
@@ -40,11 +40,11 @@ static const gpu gpus[] = {
 };
 
 static const gpu *device;
-static const char *label; /* of the primitive in work */
+static const char *label; /* of the current primitive */
 static FILE *out;
 static const char *folder;
 
-/* A program that was recorded. */
+/* A recorded program. */
 typedef struct program {
     cl_program handle;
     int number;
@@ -76,7 +76,7 @@ cl_int __real_clGetDeviceInfo(cl_device_id, cl_device_info, size_t, void *, size
 cl_int __wrap_clGetDeviceInfo(
     cl_device_id id, cl_device_info what, size_t bytes, void *to, size_t *used);
 
-/* Answers with `value`. */
+/* Returns `value` as the answer of an OpenCL query. */
 static cl_int answer(const void *value, size_t value_bytes, size_t bytes, void *to, size_t *used)
 {
     if (used != NULL)
@@ -148,7 +148,7 @@ static void write_source(cl_program handle, int number)
 cl_int __wrap_clBuildProgram(cl_program handle, cl_uint num_devices, const cl_device_id *devices,
     const char *options, void(CL_CALLBACK *notify)(cl_program, void *), void *user);
 
-/* Records instead of building. */
+/* Records the program instead of building it. */
 cl_int __wrap_clBuildProgram(cl_program handle, cl_uint num_devices, const cl_device_id *devices,
     const char *options, void(CL_CALLBACK *notify)(cl_program, void *), void *user)
 {
@@ -168,7 +168,7 @@ cl_int __wrap_clBuildProgram(cl_program handle, cl_uint num_devices, const cl_de
 
 cl_kernel __wrap_clCreateKernel(cl_program handle, const char *name, cl_int *status);
 
-/* A kernel that nobody may run. */
+/* Returns a kernel that must not be run. */
 cl_kernel __wrap_clCreateKernel(cl_program handle, const char *name, cl_int *status)
 {
     int i = num_programs - 1;
@@ -300,7 +300,7 @@ static void log_line(void *user, const char *line)
     fprintf(stderr, "%s: %s\n", label, line);
 }
 
-/* One that moves by three transposes, which is not made by dmm_context_warm. */
+/* Creates a permute by three transposes, which dmm_context_warm does not create. */
 static dmm_status create_plan(dmm_context *ctx)
 {
     const dmm_permutation_plan_desc desc = {
@@ -330,7 +330,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
         label = objects[i].label;
         const dmm_status status = dmm_context_warm(ctx, &objects[i].item, 1, 1);
-        /* Some GPUs have no double, and the CPU form takes no E of 15. */
+        /* Some GPUs have no double, and the CPU form does not accept E = 15. */
         if (status != DMM_OK && status != DMM_UNSUPPORTED &&
             (status != DMM_BAD_PARAMETERS || !is_cpu()))
             fail(dmm_status_string(status));

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The table of docs/gpus.md: what GPU compilers make of every kernel of every primitive, with the options that the
-library passes. Writes the page, or checks that the compilers that are here still say what it says, and that no kernel
-has a stack or spills registers. Exit status 77: no compiler is here."""
+"""Compiles every kernel of every primitive with GPU compilers and the library's options, for the table of docs/gpus.md.
+Writes the page, or checks that it agrees with the installed compilers. Fails if a kernel has a stack or spills
+registers. Exit status 77: no compiler is installed."""
 
 import argparse
 import hashlib
@@ -20,15 +20,15 @@ from compilers import DoesNotCompile, compilers, run  # noqa: E402
 from promise_kernels import kernels_of_sources  # noqa: E402
 
 NO_COMPILER = 77
-KEPT_FORMAT = 1  # another number where compilers.py reads something else
-# Of these devices all programs are compiled in every run; of the others those that need most registers, and with
-# --all the rest.
+KEPT_FORMAT = 1  # change it when compilers.py reads other values
+# Devices for which every run compiles all programs. For the other devices, runs without --all compile only the
+# programs in DEMANDING, which need most registers.
 WHOLE = ("sm_90", "spirv")
 DEMANDING = ("sort u32 + 4 B", "sort u32, radix", "sort_segmented u32, argsort", "nth u64", "partition, matrix",
              "partition by splitters + 4 B", "scan i64, max", "unique u32 + 4 B", "hull f32")
-# E that the library does not choose by itself: more than Intel's compiler has registers for.
+# Part of the purpose of programs whose E the library never chooses itself. They need too many registers for Intel.
 CHOSEN_E = " E = "
-# Intel's compiler keeps arrays of these in memory, and is the only one that does.
+# Kernels whose arrays stay in memory with Intel's compiler, and with no other.
 KNOWN = {"dg2": ("dmm_radix_scatter", "dmm_segments_tile", "dmm_hull_solve"),
          "tgllp": ("dmm_radix_scatter", "dmm_hull_solve")}
 COLUMNS = {"sm_90": "registers", "gfx90a": "registers", "gfx1030": "registers", "gfx1030-wave64": "registers",
@@ -38,13 +38,13 @@ COLUMNS = {"sm_90": "registers", "gfx90a": "registers", "gfx1030": "registers", 
 @dataclass
 class Program:
     number: int
-    purpose: str  # the description that it was built for first
+    purpose: str  # the first description that it was built for
     options: str
-    kernels: set = field(default_factory=set)  # that are used
+    kernels: set = field(default_factory=set)  # used kernels
 
 
 def programs_of(recorder, device, folder):
-    """What the library builds on a device."""
+    """Returns the programs that the library builds on a device."""
     folder.mkdir(parents=True, exist_ok=True)
     run([recorder, device, folder])
     programs = {}
@@ -57,7 +57,7 @@ def programs_of(recorder, device, folder):
 
 
 def version_of(tool):
-    """The line of a tool's --version that has a number."""
+    """Returns the first version number in the output of a tool's --version."""
     text = subprocess.run([str(tool), "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           check=False).stdout
     found = re.search(r"V?(\d+\.\d+[.\d]*)", text)
@@ -70,13 +70,13 @@ def versions_of(compiler):
 
 
 def code_of(source):
-    """A program without comments and line numbers."""
+    """Returns the lines of a program without comments and #line directives."""
     text = re.sub(r"/\*.*?\*/", " ", source.read_text(encoding="utf-8"), flags=re.S)
     return [" ".join(line.split()) for line in text.splitlines() if line.strip() and not line.startswith("#line")]
 
 
 def compile_once(compiler, program, folder):
-    """Readings of a program, kept by what they depend on."""
+    """Returns the readings of a program. Caches them under a hash of all their inputs."""
     source = folder / f"{program.number}.cl"
     text = json.dumps([code_of(source), program.options, compiler.device, versions_of(compiler), KEPT_FORMAT])
     kept = folder.parent / "kept" / f"{compiler.device}-{hashlib.sha256(text.encode()).hexdigest()}.json"
@@ -95,7 +95,7 @@ def is_wanted(device, program, whole):
 
 
 def read(recorder, folder, whole):
-    """Pairs (device, program, readings of its used kernels), and faults."""
+    """Returns rows (device, program, readings of its used kernels), and faults."""
     rows, faults = [], []
     for compiler in compilers():
         device = "dg2" if compiler.device == "spirv" else compiler.device
@@ -113,14 +113,14 @@ def read(recorder, folder, whole):
 
 
 def missing_kernels(recorder, folder, rows):
-    """Kernels of cl/ that neither a GPU here nor the CPU form builds."""
+    """Returns the kernels of cl/ that neither a device above nor the CPU form builds."""
     used = {kernel for program in programs_of(recorder, "cpu", folder / "cpu") for kernel in program.kernels}
     used |= {kernel for _, program, _ in rows for kernel in program.kernels}
     return sorted({name for _, name, _ in kernels_of_sources()} - used)
 
 
 def memory_faults(rows):
-    """Of a stack or spills: every access would cost as much as a trip to global memory."""
+    """Yields an error for each stack and spill: every access to them costs as much as one to global memory."""
     for device, program, readings in rows:
         for name, reading in readings.items():
             if name in KNOWN.get(device, ()):
@@ -136,7 +136,7 @@ def span(numbers):
 
 
 def cells_of(rows):
-    """{kernel: {column: text}}, for all programs of a device together."""
+    """Returns {kernel: {column: text}}. A cell covers all programs of a device."""
     cells = {}
     for name in sorted({name for _, _, readings in rows for name in readings}):
         cells[name] = {}
@@ -183,11 +183,11 @@ def write_page(page, cells):
 
 
 def page_faults(page, cells):
-    """Where the page says something else. A cell of a whole run is compared; of a part of a device's programs, that it
-    lies within what the page says."""
+    """Yields the cells that differ from the page. If only a part of a device's programs was compiled, the cell must lie
+    within the range on the page."""
     text = page.read_text(encoding="utf-8")
     if part_of(text, "tools") != tools_line():
-        print(f"{page.name} is of other compilers, and is not compared: {tools_line()}")
+        print(f"{page.name} was made with other compilers and is not compared: {tools_line()}")
         return
     lines = [[cell.strip(" `") for cell in line.strip("|").split("|")]
              for line in part_of(text, "kernels").splitlines()]
@@ -201,7 +201,7 @@ def page_faults(page, cells):
 
 
 def within(value, known):
-    """True if a part of the programs may read so: within the page's bounds, which for stack and spills begin at 0."""
+    """True if `value` lies in the range `known`. Ranges are texts: 'NUMBER' or 'LEAST-MOST'."""
     if not value:
         return True
     if not known:
@@ -213,9 +213,9 @@ def within(value, known):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("recorder", type=Path, help="the program gpu_programs")
-    parser.add_argument("folder", type=Path, help="for programs and what compilers make of them")
+    parser.add_argument("folder", type=Path, help="for programs and compiler outputs")
     parser.add_argument("page", type=Path, help="docs/gpus.md")
-    parser.add_argument("--write", action="store_true", help="writes the page, of all programs on all devices")
+    parser.add_argument("--write", action="store_true", help="compiles all programs for all devices and writes the page")
     parser.add_argument("--all", action="store_true", help="compiles all programs for all devices")
     return parser.parse_args()
 
@@ -223,11 +223,11 @@ def arguments():
 def main():
     args = arguments()
     if not list(compilers()):
-        print("no compiler for GPUs is here: .ci/setup compilers installs them")
+        print("no GPU compiler is installed: .ci/setup compilers installs them")
         return NO_COMPILER
     rows, faults = read(args.recorder.resolve(), args.folder, args.all or args.write)
     faults += memory_faults(rows)
-    faults += [f"{name} is in cl/, but no program of gpu_programs has it"
+    faults += [f"{name} is in cl/, but in no program of gpu_programs"
                for name in missing_kernels(args.recorder.resolve(), args.folder, rows)]
     cells = cells_of(rows)
     if args.write:

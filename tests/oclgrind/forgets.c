@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forgets sound|released|copied|branch: what Oclgrind 21.10 says wrongly of initialised memory
+ * forgets sound|released|copied|branch: makes Oclgrind 21.10 report uninitialised memory wrongly
  * (mend.c).
- *   sound      a buffer in a released one's place, larger; a copy into a part of a buffer: reports,
- *              and there is nothing to report
- *   released   reads a buffer that nobody wrote, in the place of one that was written: no report
- *   copied     reads what was copied from a buffer that nobody wrote: no report
- *   branch     reads a variable that only one branch wrote: reports it, and must do so under
- *              promote.cpp
- * Under run.sh the first three are the other way round. It knows nothing of dmm.
+ *   sound      correct: a larger buffer in the place of a released one, and a copy into a part of a
+ *              buffer. Oclgrind reports it
+ *   released   reads a buffer without contents, in the place of a written one: no report
+ *   copied     reads a copy of a buffer without contents: no report
+ *   branch     reads a variable that only one branch writes: reported, and must also be reported
+ *              under promote.cpp
+ * run.sh reverses the first three. Uses no part of dmm.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -61,7 +61,7 @@ static cl_mem buffer_of(size_t items)
     return buffer;
 }
 
-/* Fills the first items of a buffer, or reads them, which is where Oclgrind may say something. */
+/* Runs a kernel on the first items of a buffer: fill or read. Oclgrind may report the reads. */
 static void run(const char *name, cl_mem buffer, size_t items)
 {
     const cl_kernel kernel = clCreateKernel(program, name, &failed);
@@ -80,7 +80,7 @@ static void copy(cl_mem from, cl_mem to, size_t at, size_t items)
     require_success(clFinish(queue));
 }
 
-/* A buffer in the place of one of which `items` were filled. */
+/* Returns a buffer of MANY items in the place of a released one of `items`, all filled. */
 static cl_mem second_hand(size_t items)
 {
     const cl_mem before = buffer_of(items);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two calls of OpenCL, for programs in Oclgrind 21.10, whose account of what is initialised goes by
- * a buffer's number. It never hears that a buffer is released: the next one of that number is as
- * initialised as that one was, and past its length nothing ever is. And it takes what a command
- * copies into a part of a buffer for the whole of it. So correct kernels are reported, and wrong
- * ones are not. Here numbers are never given twice, and copies are made by a kernel. Preloaded by
- * run.sh; forgets.c is what it mends.
+ * Replaces two calls of OpenCL for programs in Oclgrind 21.10, which records initialised bytes by
+ * buffer number. It keeps the record when a buffer is released: the next buffer with that number
+ * inherits it, and bytes past the old length never count as initialised. It also applies the record
+ * of a partial copy to the whole target buffer. Both make it report correct kernels and miss errors.
+ * Here buffers are never released, so numbers are unique, and a kernel makes the copies. Preloaded
+ * by run.sh; forgets.c reproduces the errors.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -23,7 +23,7 @@ API cl_int clReleaseMemObject(cl_mem buffer)
     return CL_SUCCESS;
 }
 
-/* The kernel, made once for as long as calls come from one context. NULL: it cannot be made. */
+/* Returns the kernel, built once for consecutive calls from one context, or NULL on failure. */
 static cl_kernel copy_kernel(cl_context context)
 {
     static cl_context made_in;
@@ -33,7 +33,7 @@ static cl_kernel copy_kernel(cl_context context)
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
     clBuildProgram(program, 0, NULL, "", NULL, NULL);
     kernel = clCreateKernel(program, "mend_copy", NULL);
-    clRetainContext(context); /* so that no other one gets its address */
+    clRetainContext(context); /* keeps its address from being reused */
     made_in = context;
     return kernel;
 }

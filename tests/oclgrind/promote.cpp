@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A pass for the clang in Oclgrind 21.10, which interprets kernels as clang first writes them:
-// each use of a variable loads it from private memory. This moves variables into registers, which
-// halves the time of the tests. It leaves those alone of which a load may come before every store,
-// so that Oclgrind sees each read of what nobody wrote, as without the pass.
+// A pass for the clang in Oclgrind 21.10. Oclgrind interprets unoptimised kernels, in which each
+// use of a variable loads it from private memory. The pass moves variables into registers, which
+// halves the time of the tests. It skips variables that may be loaded before the first store:
+// Oclgrind still reports each read of an uninitialised variable.
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
@@ -13,7 +13,7 @@
 namespace
 {
 
-/* The variable's first load or store in the block; NULL: none. */
+/* Returns the variable's first load or store in the block, or NULL. */
 const llvm::Instruction *first_use(const llvm::AllocaInst *variable, const llvm::BasicBlock *block)
 {
     for (const llvm::Instruction &instruction : *block)

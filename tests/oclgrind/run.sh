@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh PROGRAM [ARGUMENT...]: runs a test program in Oclgrind, with small sizes, and with what is built beside it: the
-# library of mend.c, and the pass of promote.cpp where there is LLVM 14. Fails if the program fails, or if Oclgrind has anything to report: it exits with the program's status
-# even then. Kernels are neither optimised nor inlined: Oclgrind 21.10 lacks what LLVM makes of structs (24-bit integers,
-# noalias scopes, freeze).
+# run.sh PROGRAM [ARGUMENT...]: runs a test program in Oclgrind with small sizes, the library of mend.c and, if LLVM 14
+# is installed, the pass of promote.cpp; both are built beside the program. Fails if the program fails or if Oclgrind
+# reports anything: Oclgrind itself exits with the program's status even then. Kernels are neither optimised nor inlined,
+# because Oclgrind 21.10 does not support what LLVM then generates for structs (24-bit integers, noalias scopes, freeze).
 set -u
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -12,7 +12,7 @@ options='-cl-opt-disable -D DMM_CALLS'
 [ ! -f "$built/libdmm_oclgrind_promote.so" ] ||
     options="$options -disable-O0-optnone -fpass-plugin=$built/libdmm_oclgrind_promote.so"
 
-# Every context opens the log anew, which would empty a file: a pipe keeps what each of them says.
+# Every context reopens the log, which would truncate a file. A pipe keeps the reports of all contexts.
 exec 4>&1
 {
     DMM_TEST_SIZES=small oclgrind --log /dev/fd/3 --local-mem-size 65536 --data-races --uninitialized \
