@@ -95,7 +95,7 @@ static const char *save(const void *data, size_t bytes)
     return name;
 }
 
-/* Returns the newest object with that address, or num: drivers reuse addresses. */
+/* Sets `at` to the newest object with that address, or to num. Drivers reuse addresses. */
 #define NEWEST(list, num, object, at)            \
     size_t at = (num);                           \
     while (at > 0 && (list)[at - 1] != (object)) \

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Finds the installed offline compilers of GPU vendors and reads their reports on the kernels of a program. A reading of
-a kernel is a dictionary: registers, local (bytes of local memory), stack (bytes per work-item), spills; simd, the width
-that Intel's compiler chose. A key is missing if the compiler does not report it."""
+"""Finds the installed offline compilers of GPU vendors and reads their reports on the kernels of a program.
+
+A reading of a kernel is a dictionary: registers, local (bytes of local memory), stack (bytes per work-item), spills;
+simd, the width that Intel's compiler chose. A key is missing if the compiler does not report it."""
 
 import re
 import shutil
@@ -22,7 +23,7 @@ class DoesNotCompile(Exception):
 
 
 class Compiler:
-    """A compiler for one device. tools: {name: path}. Only readings from the same versions of the tools are comparable."""
+    """A compiler for one device. tools: {name: path}. Readings of other versions are not comparable."""
 
     def __init__(self, device, **tools):
         self.device, self.tools = device, tools

@@ -300,7 +300,7 @@ static void log_line(void *user, const char *line)
     fprintf(stderr, "%s: %s\n", label, line);
 }
 
-/* Creates a permute by three transposes, which dmm_context_warm does not create. */
+/* Creates a permutation by three transposes, which dmm_context_warm does not create. */
 static dmm_status create_plan(dmm_context *ctx)
 {
     const dmm_permutation_plan_desc desc = {
@@ -325,7 +325,7 @@ int main(int argc, char **argv)
     snprintf(path, sizeof path, "%s/index.json", folder);
     out = fopen(path, "w");
     if (out == NULL || dmm_context_create(&ctx, &desc) != DMM_OK)
-        fail("there is no folder or no OpenCL driver");
+        fail("cannot write index.json to FOLDER, or no OpenCL driver");
     fputs("[\n", out);
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
         label = objects[i].label;

@@ -17,7 +17,7 @@ fail() {
     exit 1
 }
 
-# expect STATUS TEXT COMMAND...: the exit status, and a text in what it prints.
+# expect STATUS TEXT COMMAND...: fails unless COMMAND exits with STATUS and prints TEXT.
 expect() {
     status=$1 text=$2
     shift 2
@@ -27,7 +27,7 @@ expect() {
     grep -qF -- "$text" "$work/out" || { cat "$work/out"; fail "no '$text' from: $*"; }
 }
 
-# numbers FILE.json: <kernel> <space> <kind> <steps> <passes> <needed> <worst> <text> for each row.
+# numbers FILE.json: prints <kernel> <space> <kind> <steps> <passes> <needed> <worst> <text> for each row.
 numbers() {
     awk '
         function field(name) {
@@ -44,7 +44,7 @@ numbers() {
         }' "$1"
 }
 
-# Every marked line of known.cl reads as its mark says, whether the compiler optimises or not.
+# Compares the reading of each marked line of known.cl with its mark, with and without optimisation.
 known_answers() {
     kernels=$(sed -n 's/^kernel void \([a-z_0-9]*\)(.*/\1/p' "$here/known.cl")
     marks=$(grep -c '/\* @ ' "$here/known.cl")
@@ -59,11 +59,11 @@ known_answers() {
                 if (mark == $2 " " $3 " " $4 " " $5 " " $6 " " $7)
                     right++
                 else
-                    print "reads otherwise: " $0
+                    print "differs from its mark: " $0
             }
             END { print right " marks are right" }' >"$work/checked"
         [ "$(cat "$work/checked")" = "$marks marks are right" ] ||
-            { cat "$work/checked"; fail "of $marks, with options '$options'"; }
+            { cat "$work/checked"; fail "expected $marks right marks, with options '$options'"; }
     done
 }
 
@@ -81,7 +81,7 @@ strides() {
         END { if (seen != 33 || bad) { print seen, bad; exit 1 } }' || fail "wrong readings"
 }
 
-# passes ARGUMENTS...: the passes of the one local line that a run reads.
+# passes ARGUMENTS...: prints the passes of the only local line of a run.
 passes() {
     "$dmm" meter --json - "$@" >"$work/json"
     numbers "$work/json" | awk '$2 == "local" { print $5 }'
@@ -94,14 +94,14 @@ machines() {
     [ "$(passes --word 8 $known stride_2)" = 1 ] || fail "words of 8 bytes"
     [ "$(passes --device-like amd $known stride_2)" = 2 ] || fail "amd"
     [ "$(passes --device-like intel-gen $known same_word)" = 32 ] || fail "intel-gen"
-    [ "$(passes $known same_word)" = 1 ] || fail "writes to one word merge"
+    [ "$(passes $known same_word)" = 1 ] || fail "writes to one word are merged"
     expect 0 '"segment_bytes": 128' "$dmm" meter --segment 128 --json - $known scattered
     expect 1 "from 1 to 256" "$dmm" meter --banks 257 $known broadcast
     expect 1 "power of two" "$dmm" meter --segment 33 $known broadcast
     expect 1 "is none of nvidia|amd" "$dmm" meter --device-like abacus $known broadcast
 }
 
-# A line of a function that is called from two places.
+# Tests a line of a function that is called from two places.
 calls() {
     expect 0 "known.cl:$(grep -n 'return words\[at\]' "$here/known.cl" | cut -d: -f1) read" \
         "$dmm" meter --calls --json "$work/json" $known call_path
@@ -113,7 +113,7 @@ calls() {
         fail "the call in the loop"
 }
 
-# A program in the style of a vendor's sample, two kernels, groups of two dimensions.
+# Tests a program in the style of a vendor's sample: two kernels, two-dimensional work-groups.
 sample() {
     expect 0 PASSED "$dmm" meter --json "$work/json" "$programs/meter_transpose"
     numbers "$work/json" | awk '$2 == "local" { print $1, $3, $4, $5, $6, $7 }' >"$work/numbers"
@@ -128,22 +128,22 @@ END
         "$dmm" meter --fail-on-conflict "$programs/meter_transpose"
     expect 0 "transpose_padded" "$dmm" meter --fail-on-conflict --kernel '*_padded' \
         "$programs/meter_transpose"
-    ! grep -q transpose_plain "$work/out" || fail "a kernel that was not chosen is shown"
+    ! grep -q transpose_plain "$work/out" || fail "shows a kernel that --kernel does not match"
 }
 
 pictures() {
     expect 0 hidden_guard "$dmm" meter --svg "$work/worst.svg" $known hidden_guard stride_2
     grep -q '>hidden_guard<' "$work/worst.svg" || fail "the worst line is not drawn"
-    [ "$(grep -c '<title>step' "$work/worst.svg")" = 32 ] || fail "not a cell for each step"
-    grep -q '<title>step 32, bank 31: 32<' "$work/worst.svg" || fail "the last step is wrong"
+    [ "$(grep -c '<title>step' "$work/worst.svg")" = 32 ] || fail "not 32 cells of steps"
+    grep -q '<title>step 32, bank 31: 32<' "$work/worst.svg" || fail "the last step has a wrong value"
     expect 0 stride_2 \
         "$dmm" meter --kernel stride_2 --svg "$work/chosen.svg" $known hidden_guard stride_2
-    [ "$(grep -c 'bank [0-9]*: 2<' "$work/chosen.svg")" = 16 ] || fail "the chosen is not drawn"
+    [ "$(grep -c 'bank [0-9]*: 2<' "$work/chosen.svg")" = 16 ] || fail "the chosen kernel is not drawn"
     expect 1 "nothing to draw" "$dmm" meter --svg "$work/none.svg" $known no_local
-    [ ! -e "$work/none.svg" ] || fail "an empty picture was left"
+    [ ! -e "$work/none.svg" ] || fail "leaves an empty picture"
 }
 
-# pages FILE.json: <kernel> <kind> <translations> <walks> <insertions> <text> for each row.
+# pages FILE.json: prints <kernel> <kind> <translations> <walks> <insertions> <text> for each row.
 pages() {
     awk '
         function field(name) {
@@ -160,13 +160,13 @@ pages() {
         }' "$1"
 }
 
-# insertions ARGUMENTS...: those of the one global line that a run reads.
+# insertions ARGUMENTS...: prints the insertions of the only global line of a run.
 insertions() {
     "$dmm" meter --translation --json - "$@" >"$work/json"
     pages "$work/json" | awk '{ print $5 }'
 }
 
-# Translations of kernels whose pages are known, on several machines.
+# Tests translations of kernels with known pages, on several machines.
 translations() {
     kernels=$(sed -n 's/^kernel void \(pages_[a-z_]*\)(.*/\1/p' "$here/known.cl")
     marks=$(grep -c '/\* & ' "$here/known.cl")
@@ -177,28 +177,28 @@ translations() {
             if (substr($0, RSTART + 2, RLENGTH - 2) == $2 " " $3 " " $4 " " $5)
                 right++
             else
-                print "reads otherwise: " $0
+                print "differs from its mark: " $0
         }
         END { print right " marks are right" }' >"$work/checked"
     [ "$(cat "$work/checked")" = "$marks marks are right" ] ||
-        { cat "$work/checked"; fail "of $marks"; }
-    # 16 pages in turn: LRU finds none of them in less than 4 + 16 nodes, and all in 20
+        { cat "$work/checked"; fail "expected $marks right marks"; }
+    # 16 pages in turn: LRU misses all of them with fewer than 4 + 16 nodes, and hits all with 20
     [ "$(insertions --tlb 19 $known pages_in_turn)" = 36 ] || fail "19 nodes"
     [ "$(insertions --tlb 20 $known pages_in_turn)" = 20 ] || fail "20 nodes"
     [ "$(insertions --tlb 5 --policy islru $known pages_in_turn)" = 36 ] || fail "ISLRU"
-    # MIN keeps 0 to 6 of the 16 leaves, and 15: they are there in the second round
+    # MIN keeps leaves 0 to 6 and 15 of the 16: they hit in the second round
     [ "$(insertions --tlb 12 --policy min $known pages_in_turn)" = 28 ] || fail "MIN"
     [ "$(insertions --tlb 12 --policy ismin $known pages_in_turn)" = 28 ] || fail "ISMIN"
     [ "$(insertions --pages 64K $known pages_at_random)" = 5 ] || fail "pages of 64 KiB"
     [ "$(insertions --pages 2M $known pages_at_random)" = 4 ] || fail "pages of 2 MiB"
-    # a random page of 16 is one of the 8 in the cache half of the time: 2048, 5 standard deviations
+    # a random page of 16 misses the 8 in the cache half of the time: 2048 +- 5 standard deviations
     random=$(insertions --tlb 12 $known pages_at_random)
     [ "$random" -gt 1888 ] && [ "$random" -lt 2208 ] || fail "$random insertions at random"
-    # 32 random places of 64 pages touch 64 (1 - (63/64)^32) of them: 51891 in 2048 steps
+    # 32 random accesses to 64 pages touch 64 (1 - (63/64)^32) of them: 51891 in 2048 steps
     "$dmm" meter --translation --json "$work/json" "$programs/meter_scatter" >"$work/table"
     random=$(pages "$work/json" | awk '$2 == "write" { print $3 }')
     [ "$random" -gt 51391 ] && [ "$random" -lt 52391 ] || fail "$random translations at random"
-    # parts of a page: a step touches one
+    # a step scatters within one page
     "$dmm" meter --translation --json "$work/json" "$programs/meter_scatter" 65536 64 >"$work/table"
     [ "$(pages "$work/json" | awk '$2 == "write" { print $3, $4, $5 }')" = "2048 64 65" ] ||
         fail "a scatter by pages"
@@ -215,23 +215,23 @@ translations() {
     expect 1 "from 1 to" "$dmm" meter --resident 0 $known broadcast
 }
 
-# costs KERNEL: <DMM time> <UMM time> <operations> <blocks> <PEM blocks> of one launch, latency 10
+# costs KERNEL: prints <DMM time> <UMM time> <ATGPU blocks> <PEM blocks> of one launch, latency 10.
 costs() {
     "$dmm" meter --models --latency 10 --json - $known "$1" | sed -n \
         's/.*"dmm_time": \([0-9]*\), "umm_time": \([0-9]*\), "atgpu_operations": [0-9]*, "atgpu_blocks": \([0-9]*\), "pem_blocks": \([0-9]*\).*/\1 \2 \3 \4/p'
 }
 
-# One warp: each step of k passes takes k + latency - 1.
+# With one warp, a step of k passes takes k + latency - 1 time units.
 models() {
     [ "$(costs one_bank)" = "51 13 4 4" ] || fail "one_bank"
     [ "$(costs broadcast)" = "10 13 4 4" ] || fail "broadcast"
     [ "$(costs pages_by_lane)" = "0 54 36 36" ] || fail "pages_by_lane"
-    # 8 warps of a group, 4 segments a step, 12 groups: 384 steps read, as many written
+    # 8 warps per group, 4 segments per step, 12 groups: 384 steps read and 384 write
     "$dmm" meter --models --latency 1 --json "$work/json" "$programs/meter_transpose" >"$work/table"
     grep -q '"umm_time": 3072, .*"atgpu_blocks": 3072, "pem_blocks": 32' "$work/json" ||
-        fail "latency 1: one time unit a segment"
+        fail "latency 1: not one time unit per segment"
     grep -q "ATGPU: 12288 words to the device in 1 transfer, 24576 from it in 2, 2 rounds" "$work/table" ||
-        fail "words of the host"
+        fail "wrong counts of words between host and device"
     expect 0 "In other models, latency 100" "$dmm" meter --models $known broadcast
     expect 1 "--latency" "$dmm" meter --models --latency 0 $known broadcast
 }
@@ -249,24 +249,24 @@ failures() {
     expect 1 "cannot create a file" "$dmm" meter --json /nowhere/json $known broadcast
     expect 4 "accesses are not counted" env DMM_METER_TRACE_MB=1 \
         "$dmm" meter --fail-on-conflict $known long_loop
-    [ -z "$(ls -A "$TMPDIR")" ] || fail "readings were left behind"
+    [ -z "$(ls -A "$TMPDIR")" ] || fail "leaves readings behind"
 }
 
-# What a program that uses dmm is told, and a kernel of ours that was built for other banks.
+# Tests the settings that a metered program gets from the meter, and a dmm kernel that was built for other banks.
 environment() {
     expect 1 "E=15,,banks=16,lanes=8" env DMM_SET=E=15 "$dmm" meter --banks 16 --lanes 8 env
     expect 1 "--banks and --lanes" "$dmm" --set banks=16 meter $known broadcast
     expect 0 "was built for 16 banks" env KNOWN_OPTIONS="-D DMM_W=16" "$dmm" meter $known broadcast
     expect 0 "broadcast" env KNOWN_OPTIONS="-D DMM_W=16" "$dmm" meter --banks 16 $known broadcast
-    ! grep -q "was built for" "$work/out" || fail "a false note"
+    ! grep -q "was built for" "$work/out" || fail "warns about matching banks"
 }
 
-# The form of the readings is pinned: what the plugin writes, and what the command refuses.
+# Pins the format of the readings: what the plugin writes, and what the command rejects.
 format() {
     plugin=$(dirname "$dmm")/host/meter/libdmm_meter.so
     DMM_METER_RUNS=1 DMM_METER_READINGS="$work/readings" \
         oclgrind --plugins "${DMM_METER_PLUGIN:-$plugin}" $known one_bank
-    tr '\t' ' ' <"$work/readings" | diff "$here/one_bank.readings" - || fail "the form has changed"
+    tr '\t' ' ' <"$work/readings" | diff "$here/one_bank.readings" - || fail "the format of the readings has changed"
     mkdir "$work/bin"
     printf '#!/bin/sh\ncp "$FAKE" "$DMM_METER_READINGS"\n' >"$work/bin/oclgrind"
     chmod +x "$work/bin/oclgrind"
@@ -280,7 +280,7 @@ format() {
     expect 0 "the program ended in it" "$dmm" meter true
     for bytes in $(seq 1 7 "$(wc -c <"$work/readings")"); do
         head -c "$bytes" "$work/readings" >"$FAKE"
-        "$dmm" meter true >"$work/out" 2>&1 || [ $? -le 2 ] || fail "$bytes bytes of readings"
+        "$dmm" meter true >"$work/out" 2>&1 || [ $? -le 2 ] || fail "wrong exit status for the first $bytes bytes of readings"
     done
 }
 

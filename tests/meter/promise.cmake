@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# The promise: the shipped kernels under the meter read no conflict, and kernels with an error
-# planted in them do. The target `conflicts` writes the tables of docs/promise.md and docs/conflicts.md.
+# Tests the promise: the meter reads no conflict in the shipped kernels, and reads conflicts in kernels with planted
+# errors. The target `conflicts` writes the tables of docs/promise.md and docs/conflicts.md.
 find_package(Python3 COMPONENTS Interpreter)
 if(NOT Python3_FOUND)
-  message(WARNING "python3 was not found: the tests promise_* are left out")
+  message(WARNING "python3 not found: the tests promise_* are not built")
   return()
 endif()
 
@@ -18,7 +18,7 @@ function(add_promise_test name)
     ENVIRONMENT ${environment})
 endfunction()
 
-# What the command has no word for, and a sort that is not ours.
+# Calls of the library that the command lacks, and a textbook sort.
 add_executable(promise_calls promise_calls.c promise_moves.c)
 target_link_libraries(promise_calls PRIVATE dmm::dmm)
 add_executable(promise_hull promise_hull.c)
@@ -26,14 +26,14 @@ target_link_libraries(promise_hull PRIVATE dmm_test_support)
 add_executable(promise_textbook promise_textbook.c)
 target_link_libraries(promise_textbook PRIVATE OpenCL::OpenCL)
 
-# The metered programs once more for each planted error, from the same objects but for the embedded
-# sources: those with the error are linked first, so that the library's own are not taken.
+# Links the metered programs again for each planted error, from the same objects except the embedded
+# sources: those with the error are linked first and replace the library's.
 set(host ${PROJECT_SOURCE_DIR}/host)
 file(GLOB_RECURSE kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cl/*.cl ${PROJECT_SOURCE_DIR}/cl/*.clh)
 set(embed ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
 set(plant ${CMAKE_CURRENT_SOURCE_DIR}/promise_plant.py)
 
-# error, and the calls whose readings it must turn red
+# add_planted(ERROR WORD...): the readings of the calls WORD must have conflicts.
 function(add_planted error)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/planted_${error})
   add_custom_command(OUTPUT ${folder}/embedded.c
@@ -75,8 +75,8 @@ add_planted(fold unique partition "permute randomized" hull hull-few)
 add_planted(skew transpose plan)
 add_planted(plan plan)
 
-# In pieces, which run side by side. What they read is compared with the pages by promise_pages. Those that take every
-# run are what the pages are made from.
+# Several tests, which ctest can run in parallel. promise_pages compares their readings with the pages. The tests
+# promise_*_every make all runs; the pages are written from their readings.
 set(readings ${CMAKE_CURRENT_BINARY_DIR}/readings)
 set(readings_every ${CMAKE_CURRENT_BINARY_DIR}/readings_every)
 function(add_read_test name)
@@ -110,7 +110,7 @@ if(BOOST_COMPUTE_INCLUDE_DIR)
   target_compile_features(promise_peer PRIVATE cxx_std_17)
   target_include_directories(promise_peer SYSTEM PRIVATE ${BOOST_COMPUTE_INCLUDE_DIR})
   target_link_libraries(promise_peer PRIVATE OpenCL::OpenCL)
-  # One command for all pages: reads, and writes docs/promise.md and docs/conflicts.md.
+  # Makes all readings, then writes docs/promise.md and docs/conflicts.md.
   set(words sort merge matrix scan partition partition_matrix topk moves hull)
   list(JOIN words "|" words)
   add_custom_target(conflicts

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The promise, read off the shipped kernels: no bank conflict in any local step.
+"""Checks the promise on the shipped kernels: no bank conflict in any local step.
 
 Runs `dmm sort`, `dmm merge`, scans, hulls and more under `dmm meter`, in the GPU form, with at least two
-lane groups a work-group, and prints what was read. A run fails if its result is wrong, if a kernel
-that it must launch is missing, if a kernel marked conflict-free has no local steps or one without
-local memory has some, and if a kernel conflicts that must not. --planted turns the last point
-round: the kernels have an error in them, and exactly those that it is in must conflict, in every
-run of theirs: the first of each word, or with --every all of them.
+lane groups per work-group, and prints the readings. A run fails if its result is wrong, if a kernel is
+missing that it must launch, if a kernel marked conflict-free has no local steps or a kernel marked `no
+local memory` has some, or if a kernel has conflicts and must not. With --planted, the kernels contain an
+error: exactly the kernels with the error must conflict, in the first run of each word or, with --every,
+in all runs.
 """
 
 import argparse
@@ -22,12 +22,12 @@ from promise_kernels import KERNELS, NONE, faults_of_sources, may_conflict  # no
 from promise_plant import PLANTS  # noqa: E402
 from promise_run import Programs, RunFailed, local_total, read  # noqa: E402
 
-# Of local passes over those on random keys, for a sort: what docs/conflicts.md states.
+# Largest allowed ratio of a sort's local passes to those on random keys, as in docs/conflicts.md.
 MOST_OVER_RANDOM = 1.02
 
 
 def faults_of(run, reading):
-    """What makes a reading worth nothing, whether or not it has conflicts."""
+    """Yields the errors that make a reading useless, whether or not it has conflicts."""
     seen = {kernel["name"]: kernel for kernel in reading["kernels"]}
     built = (run.u, run.machine.banks)
     calls = {run.word} | ({"large values"} if run.detail in ("12", "20") and
@@ -35,7 +35,7 @@ def faults_of(run, reading):
     for name in (name for name in KERNELS if KERNELS[name].words & calls):
         kernel, local = seen.get(name), KERNELS[name].mark != NONE
         if kernel is None:
-            yield f"{name} was not seen"
+            yield f"{name} was not launched"
         elif local and kernel["local"]["steps"] == 0:
             yield f"{name} has no local steps"
         elif local and (kernel["group_items"], kernel["built_banks"]) != built:
@@ -43,16 +43,16 @@ def faults_of(run, reading):
                    f"{kernel['built_banks']} banks")
     for name, kernel in seen.items():
         if name not in KERNELS:
-            yield f"{name} is not in the list"
+            yield f"{name} is not in the list of kernels"
         elif KERNELS[name].mark == NONE and kernel["local"]["steps"] > 0:
             yield f"{name} has local steps"
         if kernel["unjudged"] or kernel["finished"] < kernel["launches"]:
-            yield f"{name} was not read whole"
+            yield f"{name} was not read completely"
 
 
 def conflicts_that_must_not(run, reading, plant=None):
-    """Of kernels that promise none; with an error planted, of those that it is not in, and a lack
-    of conflicts where it is."""
+    """Yields conflicts of kernels that promise none. With a planted error, yields conflicts of
+    kernels without the error, and kernels with the error that have no conflicts."""
     if run.search == "plain":
         return
     for kernel in reading["kernels"]:
@@ -63,9 +63,9 @@ def conflicts_that_must_not(run, reading, plant=None):
         if count and not red:
             yield f"{name} has {count} conflicts"
         if red and count == 0:
-            yield f"an error is planted in {name}, and the meter did not see it"
+            yield f"{name} has the planted error, but no conflicts"
     if plant is not None and not any(kernel["name"] in plant.kernels for kernel in reading["kernels"]):
-        yield "no kernel with the planted error ran"
+        yield "no kernel with the planted error was launched"
 
 
 def print_reading(run, reading):
@@ -83,7 +83,7 @@ def print_reading(run, reading):
 
 
 def judged_readings(runs, programs, plant, faults):
-    """Yields (run, reading) for each run that worked; appends what is wrong to `faults`."""
+    """Yields (run, reading) for each run that worked; appends errors to `faults`."""
     for run in runs:
         try:
             reading = read(run, programs)
@@ -96,17 +96,17 @@ def judged_readings(runs, programs, plant, faults):
 
 
 def uneven(readings):
-    """What is wrong with the passes of the runs of `even`."""
+    """Yields the kinds of keys on which the runs of `even` take too many passes."""
     passes = {run.kind: local_total(reading, "passes") for run, reading in readings}
     for kind, count in passes.items():
         ratio = count / passes["random"]
         print(f"local passes on {kind} keys: {count}, {ratio:.4f} of those on random keys")
         if ratio > MOST_OVER_RANDOM:
-            yield f"{kind} keys take {ratio:.4f} times the local passes of random ones"
+            yield f"{kind} keys take {ratio:.4f} times the local passes of random keys"
 
 
 def row_of(run, kernel):
-    """What docs/conflicts.md and docs/promise.md say of a kernel in a run."""
+    """Returns the numbers of a kernel in a run for docs/conflicts.md and docs/promise.md."""
     lines = [line for line in kernel["lines"] if line["space"] == "global"]
     return {"kernel": kernel["name"], "machine": str(run.machine), "run": str(run),
             "free": not may_conflict(kernel["name"], run.word),
@@ -117,7 +117,7 @@ def row_of(run, kernel):
 
 
 def keep(folder, word, readings):
-    """For promise_pages.py."""
+    """Writes the readings to a file for promise_pages.py."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = [row_of(run, kernel) for run, reading in readings for kernel in reading["kernels"]
             if kernel["name"] in KERNELS and run.search == "cf"]
@@ -129,7 +129,7 @@ def program(text):
 
 
 def add_program_arguments(parser):
-    parser.add_argument("--dmm", type=program, required=True, help="the command that meters")
+    parser.add_argument("--dmm", type=program, required=True, help="the dmm command that runs the meter")
     parser.add_argument("--calls", type=program, required=True, help="promise_calls")
     parser.add_argument("--hulls", type=program, required=True, help="promise_hull")
 
@@ -138,11 +138,11 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("words", nargs="+", metavar="WORD", help="as in promise_cases.py")
     add_program_arguments(parser)
-    parser.add_argument("--subject", type=program, help="the dmm command to meter, if another")
-    parser.add_argument("--every", action="store_true", help="the runs that the pages are made from")
-    parser.add_argument("--full", action="store_true", help="every E; about half an hour a word")
-    parser.add_argument("--planted", choices=PLANTS, help="an error that is in the kernels")
-    parser.add_argument("--readings", type=Path, help="a folder to write what was read to")
+    parser.add_argument("--subject", type=program, help="the dmm command to meter, default: --dmm")
+    parser.add_argument("--every", action="store_true", help="makes all runs, from which the pages are made")
+    parser.add_argument("--full", action="store_true", help="runs every E; takes about half an hour per word")
+    parser.add_argument("--planted", choices=PLANTS, help="the error planted in the kernels")
+    parser.add_argument("--readings", type=Path, help="folder for the readings")
     return parser.parse_args()
 
 
@@ -162,7 +162,7 @@ def main():
             print_reading(run, reading)
             readings.append((run, reading))
         if not runs:
-            faults.append(f"{word}: no such word")
+            faults.append(f"{word}: unknown word")
         if word == "even" and len(readings) == len(runs):
             faults += uneven(readings)
         if args.readings:

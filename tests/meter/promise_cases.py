@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Which runs of the promise a word stands for."""
+"""Lists the runs of the promise for each word."""
 
 from promise_inputs import TYPES
 from promise_run import AMD, INTEL, NVIDIA, SMALL, WIDE, WIDE_WORDS, Run
 
 MACHINES = (NVIDIA, AMD, INTEL, SMALL)
-# By banks: E coprime to them, a power of two, a multiple of 4, coprime again.
+# E by number of banks: coprime to it, a power of two, a multiple of 4, coprime again.
 E_OF = {64: (15, 16, 12, 17), 32: (15, 16, 12, 17), 16: (15, 16, 12, 7), 8: (7, 16, 12, 5)}
 KINDS = ("random", "equal", "sorted", "worst")
 SORTED_TYPES = ("u8", "f16", "i32", "f64")
@@ -17,22 +17,22 @@ SELECTIONS = ("sorted", "unsorted", "nth")
 CUTS = ("tiny", "middle", "one")
 MOVES = ("permute scatter", "permute randomized", "plan", "transpose")
 MOVED_BYTES = ("4", "8", "1", "12")
-# Calls whose runs with an error planted are those of random inputs.
+# Calls that run only on random inputs if an error is planted.
 CALLED = ("topk", "segments", "histogram", "unique")
 CALLED_KINDS = ("equal", "sorted", "equal", "sorted")
 SCANS = ("sum", "max", "min", "sum-exclusive")
 
 
 def small_run(word, machine, E, key_type, kind, detail="none", search="cf"):
-    """Two lane groups a work-group; three tiles and a part of one, so that a sort takes two merge
-    passes, the last of them over lists of different lengths."""
+    """Returns a run with two lane groups per work-group and three tiles and a part of one: a sort then
+    takes two merge passes, the last of them over lists of different lengths."""
     u = 2 * max(machine.lanes, machine.banks)
     return Run(word, machine, u, E, 3 * u * E + 7, key_type, kind, detail, search)
 
 
 def covering():
-    """16 rows of five columns of levels 0..3 in which any two columns show every pair of levels: an
-    orthogonal array, from the lines of the plane over the field of four elements."""
+    """Returns an orthogonal array: 16 rows of five levels 0..3, in which any two columns contain every
+    pair of levels. Built from the lines of the plane over the field of four elements."""
     twice, thrice = (0, 2, 3, 1), (0, 3, 1, 2)
     return [(a, b, a ^ b, a ^ twice[b], a ^ thrice[b]) for a in range(4) for b in range(4)]
 
@@ -44,13 +44,13 @@ def covering_runs(word, types, details, kinds=KINDS):
 
 
 def even_runs():
-    """The parameters that a GPU gets by default, and inputs of every kind, random ones first."""
+    """Yields sorts with the default parameters of a GPU and inputs of every kind, random first."""
     for kind in ("random", "worst", "sorted", "equal", "skewed"):
         yield Run("sort", NVIDIA, 256, 16, 4 * 256 * 16, "u32", kind)
 
 
 def split_runs(word):
-    """Sorts by split: two digits, or the one tile of dmm_radix_alone."""
+    """Yields sorts by split: two digits, or the single tile of dmm_radix_alone."""
     for i, machine in enumerate((NVIDIA, INTEL, SMALL, WIDE)):
         u, E = 2 * max(machine.lanes, machine.banks), E_OF[machine.banks][i]
         n = u * E - 3 if word == "split-alone" else 2 * u * E + 7
@@ -59,7 +59,7 @@ def split_runs(word):
 
 
 def matrix_runs(word):
-    """Matrices that are high, square and wide, on every machine."""
+    """Yields sorts of high, square and wide matrices on every machine."""
     for i, machine in enumerate((NVIDIA, AMD, INTEL, SMALL, WIDE)):
         for j, kind in enumerate(("random", "worst", "equal") if word == "matrix" else ("random",)):
             k = i + j
@@ -68,7 +68,7 @@ def matrix_runs(word):
 
 
 def partition_runs(word):
-    """The same labels for either move: random, equal, and those that send lanes far apart."""
+    """Yields partitions with random and equal labels, and with labels that send lanes far apart."""
     for i, machine in enumerate((NVIDIA, INTEL, SMALL, WIDE)):
         for j, kind in enumerate(("random", "equal", "lanes")):
             u, E = 2 * max(machine.lanes, machine.banks), (4, 7, 8)[(i + j) % 3]
@@ -77,8 +77,8 @@ def partition_runs(word):
 
 
 def labelled_runs(word):
-    """Tiles as matrices that are wide, square and high, by all kinds of labels, into few buckets and
-    many; more than a tile of them, or one that is sorted alone."""
+    """Yields partitions whose tiles are wide, square and high matrices, with all kinds of labels, into
+    few and many buckets; of more than a tile, or of a single tile."""
     for i, machine in enumerate(MACHINES + (WIDE, WIDE_WORDS)):
         kinds = ("random", "equal", "skewed", "lanes")
         for j, kind in enumerate(kinds if word == "partition-matrix" else kinds[:2]):
@@ -89,8 +89,8 @@ def labelled_runs(word):
 
 
 def move_runs(word):
-    """Tiles of powers of two; items of all widths; random orders, and those that send a whole step
-    to one bank."""
+    """Yields moves with tiles of powers of two, items of all widths, random orders, and orders that
+    send a whole step to one bank."""
     for i, machine in enumerate(MACHINES):
         for kind in ("random", "bank"):
             u = 2 * max(machine.lanes, machine.banks)
@@ -100,7 +100,7 @@ def move_runs(word):
 
 
 def called_runs(word, types, details):
-    """Random inputs on every machine, then one of another kind on each."""
+    """Yields runs on random inputs for every machine, then one of another kind for each."""
     for i, machine in enumerate(MACHINES):
         yield small_run(word, machine, E_OF[machine.banks][i], types[i], "random", details[i])
     for i, machine in enumerate(MACHINES):
@@ -108,15 +108,15 @@ def called_runs(word, types, details):
                         details[(i + 1) % 4])
 
 
-# Clouds of tests/support/hull_cloud.h; + keeps points between vertices; so many sets, of which some
-# are larger than a tile. The filter discards much of the first, little of the others; of those by
-# which `hull-filtered` runs, so much that nothing is left to split.
+# (cloud of tests/support/hull_cloud.h, number of sets). + keeps points between vertices. Some sets are
+# larger than a tile. The filter discards most points of the first cloud and few of the others. In
+# FILTERED, the clouds of `hull-filtered`, it leaves nothing to split.
 CLOUDS = (("disc", "0"), ("ring+", "0"), ("parabola", "0"), ("slope+", "0"))
 FILTERED = (("clusters", "9"), ("square", "0"), ("grid+", "0"), ("bits+", "5"))
 
 
 def hull_runs(word):
-    """More points than a tile, which are split, and fewer; by filter and pruning, or without."""
+    """Yields hulls of more points than a tile, which are split, and of fewer; with and without filter and pruning."""
     for i, machine in enumerate(MACHINES):
         u, E = 2 * max(machine.lanes, machine.banks), 1 + i % 2
         n = u - 3 if word == "hull-few" else 3 * u * E + 7
@@ -127,13 +127,13 @@ def hull_runs(word):
 
 
 def levels_of(run):
-    """One of each factor."""
+    """Returns the levels of a run: one of each factor."""
     return {("machine", run.machine), ("kind", run.kind), ("detail", run.detail), ("type", run.key_type),
             ("E", (run.E % 2, run.E & (run.E - 1) == 0)), ("search", run.search)}
 
 
 def short_runs(word):
-    """What every change is tested with: of all_runs, as few as have each level of each factor."""
+    """Yields the runs for every change: a small part of all_runs that contains each level of each factor."""
     left, seen = list(all_runs(word)), set()
     while left:
         best = max(left, key=lambda run: len(levels_of(run) - seen))
@@ -145,7 +145,7 @@ def short_runs(word):
 
 
 def all_runs(word):
-    """What the pages are made from."""
+    """Yields the runs from which the pages are made."""
     if word == "sort":
         yield from covering_runs(word, SORTED_TYPES, SORTED_VALUES)
     elif word == "merge":
@@ -193,7 +193,7 @@ def all_runs(word):
 
 
 def full_runs(word):
-    """Every E on every machine; the other factors go round at a pace of their own."""
+    """Yields runs of every E on every machine; the other factors cycle with different periods."""
     kinds = KINDS + ("reversed", "few", "skewed")
     values = ("none", "1", "2", "4", "8", "12", "20")
     at = 0

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Inputs for metered runs, the same bytes in every run, on every machine."""
+"""Makes inputs for metered runs: the same bytes in every run and on every machine."""
 
 import random
 import struct
 import subprocess
 
-# Struct codes of the key types, and the range that random keys come from.
+# Codes of the key types for `struct`, and the range of random keys.
 TYPES = {
     "u8": ("B", 0, 2**8 - 1),
     "i8": ("b", -(2**7), 2**7 - 1),
@@ -34,7 +34,7 @@ def unpack(key_type, data):
 
 
 def worst_keys(dmm, folder, key_type, n, u, E, banks):
-    """What `dmm worst` writes. Theory has none for E above w: then it is that of a larger w."""
+    """Returns the keys of `dmm worst`. If E > w, which has no worst input, takes that of a larger w."""
     path = folder / "worst.bin"
     w = max(banks, 1 << (E - 1).bit_length())
     subprocess.run([dmm, "worst", "-n", str(n), "-u", str(u), "-E", str(E), "-w", str(w),
@@ -51,7 +51,7 @@ def drawn_keys(kind, key_type, n):
         return [least + span // 3] * n
     if kind == "few":
         return [least + span // 3 * rng.randrange(3) for _ in range(n)]
-    if kind == "skewed":  # half of the keys in the first 256th of the range
+    if kind == "skewed":  # half of the keys lie in the first 256th of the range
         return [least + int(span * rng.random() ** 8) for _ in range(n)]
     keys = [least + rng.randrange(span + 1) for _ in range(n)]
     return {"random": keys, "sorted": sorted(keys), "reversed": sorted(keys, reverse=True)}[kind]
@@ -64,6 +64,6 @@ def make_keys(kind, dmm, folder, key_type, n, u, E, banks):
 
 
 def numbered_values(n, value_bytes, first=0):
-    """Values that are all different where they can be: their positions, little-endian."""
+    """Returns the positions of values as little-endian bytes: all different if value_bytes allows."""
     return b"".join((i % 256 ** min(value_bytes, 8)).to_bytes(value_bytes, "little")
                     for i in range(first, first + n))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Every kernel of cl/: its mark, where it is proved and tested, and the calls that launch it. What the sources say of
-kernels is read here, too: which there are, and which declare local memory."""
+"""Lists every kernel of cl/: its mark, its proofs and tests, and the calls that launch it. Also reads from the sources
+which kernels exist and which declare local memory."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Marks. SPLIT: measured, but conflict-free in calls under `guarantee`, or as a matrix.
+# Marks. SPLIT: measured, but conflict-free in calls under `guarantee` and in calls by matrix.
 FREE, NONE, MEASURED, SPLIT = ("conflict-free", "no local memory", "measured",
                                "measured; conflict-free under `guarantee`")
 # Models of docs/proofs.md.
@@ -19,9 +19,9 @@ EREW, BROADCAST = "EREW", "broadcast"
 class Kernel:
     mark: str
     words: frozenset  # the calls that launch it: words of promise_cases.py
-    model: str = ""  # the strictest in which it is conflict-free
+    model: str = ""  # the strictest model in which it is conflict-free
     proofs: tuple = ()  # sections of docs/proofs.md
-    tests: tuple = ()  # of the index maps
+    tests: tuple = ()  # tests of the index maps
 
 
 def free(words, model, proofs, tests, mark=FREE):
@@ -121,7 +121,7 @@ KERNELS = {
     "dmm_histogram_count": free({"histogram"}, *COUNT),
     "dmm_histogram_total": without("histogram", "histogram-large"),
 }
-# Words of calls under `guarantee`, or as a matrix: nothing of theirs is measured.
+# Words of calls under `guarantee` or by matrix, in which no kernel is SPLIT.
 GUARANTEED = {"split", "split-alone", "partition-split", "partition-matrix", "partition-alone",
               "permute randomized"}
 
@@ -131,7 +131,7 @@ def may_conflict(name, word):
     return mark == MEASURED or (mark == SPLIT and word not in GUARANTEED)
 
 
-# ---- What the sources say ----------------------------------------------------------------------
+# ---- Sources -----------------------------------------------------------------------------------
 
 
 def sources():
@@ -141,8 +141,8 @@ def sources():
 
 
 def body_of(text, start):
-    """From the first brace behind `start` to the one that closes it. A brace that one of two
-    branches of #if opens is counted once too often; then the body reaches further: never too short."""
+    """Returns the text from the first brace after `start` to its closing brace. If both branches of an
+    #if open the same brace, it is counted twice, and the body extends too far: never too short."""
     depth = 0
     for at in range(text.index("{", start), len(text)):
         depth += {"{": 1, "}": -1}.get(text[at], 0)
@@ -152,8 +152,8 @@ def body_of(text, start):
 
 
 def kernels_of_sources():
-    """Pairs (file, kernel, whether it declares local memory). Local memory is declared in a kernel
-    itself (OpenCL C 1.2, section 6.5.2), here also by macros, or is an argument."""
+    """Yields (file, kernel, True if it declares local memory). A kernel declares local memory in its
+    own body (OpenCL C 1.2, section 6.5.2), here also by macros, or as an argument."""
     texts = sources()
     macros = [name for text in texts.values()
               for name, body in re.findall(r"#define (\w+)\([^)]*\)((?:[^\n]*\\\n)*[^\n]*)", text)
@@ -164,12 +164,12 @@ def kernels_of_sources():
             yield path, found.group(1), bool(declares.search(body_of(text, found.start())))
 
 
-# Of the CPU form, in which DMM_SCRATCH declares nothing.
+# Kernels of the CPU form, in which DMM_SCRATCH declares nothing.
 IN_CPU_FORM = {"dmm_hull_sample", "dmm_hull_assign"}
 
 
 def faults_of_sources():
-    """Where list and sources disagree."""
+    """Yields the differences between KERNELS and the sources."""
     seen = {}
     for path, name, local in kernels_of_sources():
         seen[name] = seen.get(name, False) or local

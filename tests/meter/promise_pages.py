@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the tests of the promise have read (promise.py --readings), as tables: of docs/promise.md, a row a kernel, and
-of docs/conflicts.md.
+"""Makes the tables of docs/promise.md, one row per kernel, and of docs/conflicts.md from the readings of the tests of the
+promise (promise.py --readings).
 
-promise_pages.py --write READINGS DOCS writes them; --check READINGS DOCS fails where the pages name other kernels,
-marks, proofs, tests or files than there are, or have a zero where the runs read none, or the other way round."""
+promise_pages.py --write READINGS DOCS writes the tables. --check READINGS DOCS fails if the pages differ from the list
+of kernels, marks, proofs, tests or files, or if a number is zero only on the page or only in the readings."""
 
 import json
 import re
@@ -19,26 +19,26 @@ from promise_kernels import KERNELS, NONE, ROOT, SPLIT, kernels_of_sources  # no
 
 
 def markdown(header, rows):
-    """Columns of numbers, but for the first and those whose header ends in a space."""
+    """Returns a Markdown table. Right-aligns all columns except the first and those whose header ends in a space."""
     rule = ["---" if i == 0 or name.endswith(" ") else "--:" for i, name in enumerate(header)]
     lines = [[name.strip() for name in header], rule, *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
 def grouped(number):
-    """12 345 678"""
+    """Formats a number as in 12 345 678."""
     return f"{number:,}".replace(",", " ")
 
 
 def readings_in(folder):
     rows = [row for path in sorted(folder.glob("*.json")) for row in json.loads(path.read_text(encoding="utf-8"))]
     if not rows:
-        sys.exit(f"{folder} has no readings: run the tests promise_* first")
+        sys.exit(f"{folder} contains no readings: run the tests promise_* first")
     return rows
 
 
 def split_rows(rows):
-    """Pairs of a title and its readings: what may be measured or not by the call has a row for either."""
+    """Yields (title, readings). A kernel that only some calls measure has two rows."""
     for name, kernel in KERNELS.items():
         mine = [row for row in rows if row["kernel"] == name]
         free = [row for row in mine if row["free"]]
@@ -123,7 +123,7 @@ def write(rows, docs):
 
 
 def comparable(line):
-    """A row, of whose numbers only counts is whether they are zero."""
+    """Returns a row in which every number is replaced by whether it is zero."""
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     return [re.sub(r"[\d .]+", lambda match: "0" if match.group(0).strip(" .0") == "" else "1", cell)
             if re.fullmatch(r"[\d .]+", cell) else cell for cell in cells]
@@ -155,7 +155,7 @@ def check(rows, docs):
 
 
 def lies_are_found(rows):
-    """The check itself, fed with pages that lie."""
+    """Checks the check: it must reject pages with errors."""
     table = "<!-- table: kernels -->\n" + conflicts_table(rows) + "\n<!-- end -->"
     renamed = table.replace("`dmm_scan_alone`", "`dmm_scan_lonely`")
     zero = re.sub(r"(\| `dmm_scan_alone` \| \d+ \|) [\d ]+ \|", r"\1 0 |", table)
@@ -173,7 +173,7 @@ def main():
     wrong = check(rows, docs)
     if not lies_are_found(rows):
         wrong.append("a page that lies would pass")
-    print("\n".join(wrong) or "the pages say what was read")
+    print("\n".join(wrong) or "the pages agree with the readings")
     return 1 if wrong else 0
 
 

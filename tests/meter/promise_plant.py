@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""promise_plant.py NAME SOURCE FOLDER: copies SOURCE/cl to FOLDER/cl with an error in it that changes addresses in local
-memory, and no result. PLANTS says which, and where the meter must see it."""
+"""promise_plant.py NAME SOURCE FOLDER: copies SOURCE/cl to FOLDER/cl with an error that changes addresses in local memory,
+but no result. PLANTS lists the errors and the kernels in which the meter must find conflicts."""
 
 import re
 import shutil
@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-# A bijection of each aligned block of n words, n even, that takes consecutive words to every other one.
+# Permutes each aligned block of n words, n even: consecutive words go to every other word.
 SHUFFLE = "#define DMM_PLANTED(x, n) ((x) / (n) * (n) + 2 * ((x) % (n)) % (n) + 2 * ((x) % (n)) / (n))\n"
 
 
@@ -20,11 +20,11 @@ def always(_):
 @dataclass(frozen=True)
 class Plant:
     what: str
-    words: tuple  # the calls whose readings are looked at
-    kernels: frozenset  # those that the error is in
-    edits: tuple  # (file of cl/, pattern, what stands there instead)
-    shows: object = always  # whether this run must conflict; otherwise it must not
-    reads: object = always  # whether this run is made
+    words: tuple  # the calls that are run
+    kernels: frozenset  # the kernels with the error
+    edits: tuple  # (file of cl/, pattern, replacement)
+    shows: object = always  # True if this run must have conflicts; otherwise it must have none
+    reads: object = always  # True if this run is made
 
 
 def even(run):
@@ -110,7 +110,7 @@ def plant(name, source, folder):
         text = path.read_text(encoding="utf-8")
         wrong = re.sub(pattern, instead, text)
         if wrong == text:
-            sys.exit(f"{path.name} has nothing like '{pattern}' to plant an error in")
+            sys.exit(f"{path.name} has no match of '{pattern}' to plant an error in")
         if "DMM_PLANTED" in wrong and SHUFFLE not in wrong:
             *_, place = re.finditer(r"^#include .*\n|^#define \w+_CLH\n", wrong, re.M)
             wrong = wrong[:place.end()] + SHUFFLE + wrong[place.end():]

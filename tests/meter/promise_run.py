@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs of programs under `dmm meter`: what a run is, its command, and its reading."""
+"""Runs programs under `dmm meter`: defines a run, its command and its reading."""
 
 import json
 import os
@@ -18,13 +18,13 @@ HERE = Path(__file__).resolve().parent
 class Machine:
     lanes: int
     banks: int
-    options: tuple  # of dmm meter
+    options: tuple  # options of dmm meter
 
     def __str__(self):
         return f"({self.lanes}, {self.banks})"
 
 
-# For (16, 16) Intel's, on which two writes to one word conflict as well: never the lower reading.
+# (16, 16) is like Intel's, where two writes to one word also conflict: its readings are never lower.
 NVIDIA = Machine(32, 32, ("--device-like", "nvidia"))
 AMD = Machine(64, 32, ("--device-like", "amd"))
 INTEL = Machine(16, 16, ("--device-like", "intel-gen"))
@@ -35,8 +35,8 @@ WIDE_WORDS = Machine(32, 32, ("--lanes", "32", "--banks", "32", "--word", "8"))
 
 @dataclass(frozen=True)
 class Programs:
-    dmm: Path  # the command that meters
-    subject: Path  # the dmm command that is metered
+    dmm: Path  # the dmm command that runs the meter
+    subject: Path  # the metered dmm command
     calls: Path  # promise_calls
     hulls: Path  # promise_hull; the other programs are for the tables
     textbook: Path = None
@@ -45,7 +45,7 @@ class Programs:
 
 @dataclass(frozen=True)
 class Run:
-    """One program under the meter: n keys of a kind (promise_inputs), u and E as in dmm --set."""
+    """One metered program: n keys of a kind (promise_inputs), u and E as in dmm --set."""
 
     word: str  # sort, merge, scan, items, radix, topk, segments; textbook, boost radix, boost merge
     machine: Machine
@@ -54,7 +54,7 @@ class Run:
     n: int
     key_type: str
     kind: str
-    detail: str = "none"  # bytes of a value, or `index` (sort, merge); which scan, topk, segments;
+    detail: str = "none"  # bytes of a value, or `index` (sort, merge); variant (scan, topk, segments);
                           # number of sets (hull)
     search: str = "cf"
 
@@ -65,11 +65,11 @@ class Run:
 
 
 class RunFailed(Exception):
-    """The program failed, or gave a wrong result."""
+    """The metered program failed or gave a wrong result."""
 
 
 def value_options(run, folder, names_and_counts):
-    """Writes values, numbered through the files; returns the options of `dmm sort` or `merge`."""
+    """Writes values, numbered across the files; returns the options of `dmm sort` or `dmm merge`."""
     options, first = [], 0
     for name, count in names_and_counts:
         path = folder / f"{name}.bin"
@@ -100,7 +100,7 @@ def sort_command(run, programs, keys, folder):
 
 
 def merge_command(run, programs, keys, folder):
-    """A and B are the lists that a sort of these keys merges in its last pass."""
+    """Returns a merge of the two lists that a sort of these keys merges in its last pass."""
     half = run.u * run.E
     while 2 * half < len(keys):
         half *= 2
@@ -116,8 +116,8 @@ def merge_command(run, programs, keys, folder):
 
 
 def labels_of(run):
-    """Buckets of a partition's items; `lanes`: one for each work-item of sixteen. The last item has
-    one of its own: where all share a bucket, nothing moves."""
+    """Returns the buckets of a partition's items; `lanes`: 16 buckets, one per work-item in turn. The
+    last item differs from the first: if all share a bucket, nothing moves."""
     ways = int(run.detail)
     if run.kind == "lanes":
         labels = [x // run.E % 16 for x in range(run.n)]
@@ -127,7 +127,7 @@ def labels_of(run):
 
 
 def partition_command(run, programs, folder):
-    """Items are numbered, as far as their type reaches."""
+    """Returns the command of a partition of numbered items, modulo the range of their type."""
     items = numbered_values(run.n, key_bytes(run.key_type))
     (folder / "items.bin").write_bytes(items)
     (folder / "labels.bin").write_bytes(pack("u32", labels_of(run)))
@@ -177,13 +177,13 @@ def environment_of(run):
     environment.pop("DMM_DEVICE", None)
     environment["DMM_SET"] = f"form=gpu,u={run.u},E={run.E},search={run.search}"
     if run.word == "boost merge":
-        # Optimised, it counts bits, which Oclgrind 21.10 cannot: it ends with "llvm.ctpop.i32".
+        # Optimised, it counts bits, and Oclgrind 21.10 fails with "llvm.ctpop.i32".
         environment["OCLGRIND_BUILD_OPTIONS"] = "-cl-opt-disable"
     return environment
 
 
 def read(run, programs):
-    """The reading of a run: a dictionary, as docs/meter.md describes the JSON. RunFailed."""
+    """Returns the reading of a run, the JSON of docs/meter.md as a dictionary; raises RunFailed."""
     with tempfile.TemporaryDirectory(prefix="dmm-promise-") as name:
         folder = Path(name)
         path = folder / "reading.json"
@@ -202,5 +202,5 @@ def read(run, programs):
 
 
 def local_total(reading, what, but=()):
-    """Sum over all kernels (but some) of "steps", "passes", "needed" or "conflicts" in local memory."""
+    """Returns the sum of "steps", "passes", "needed" or "conflicts" in local memory over all kernels except `but`."""
     return sum(kernel["local"][what] for kernel in reading["kernels"] if kernel["name"] not in but)

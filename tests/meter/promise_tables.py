@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reads the tables of docs/conflicts.md but the first (promise_pages.py) and writes them into it: what stands between
-the comments `table: NAME` and `end`. The text around them is written by hand."""
+"""Makes the tables of docs/conflicts.md except the first (promise_pages.py) from runs under the meter, and writes them
+between the comments `table: NAME` and `end`. The text around the tables is written by hand."""
 
 import argparse
 import os
@@ -68,7 +68,7 @@ MOVE_SHAPES = ((4, 256), (16, 128))  # (E, u)
 
 
 def moves_table(programs):
-    """Of the kernel that moves items inside a tile, and of the whole call."""
+    """Reads the kernel that moves items inside a tile, and the whole call."""
     rows = []
     for E, u in MOVE_SHAPES:
         for word, name in MOVERS:
@@ -85,7 +85,7 @@ def moves_table(programs):
                      "whole call: passes", "conflicts", "over random"), rows)
 
 
-# Name, word of the run, (E, u). For Boost.Compute E and u only say how many keys.
+# Name, word of the run, (E, u). For Boost.Compute, E and u only determine the number of keys.
 SUBJECTS = (("`dmm sort`", "sort", SHAPES[0]), ("textbook merge sort", "textbook", SHAPES[0]),
             ("`dmm sort`", "sort", SHAPES[2]), ("textbook merge sort", "textbook", SHAPES[2]),
             ("Boost.Compute, radix", "boost radix", SHAPES[0]),
@@ -93,7 +93,7 @@ SUBJECTS = (("`dmm sort`", "sort", SHAPES[0]), ("textbook merge sort", "textbook
 
 
 def others_table(programs):
-    """Totals, and the lines that fight, on the keys on which they fight most."""
+    """Reads totals, and the lines with conflicts on the keys with most conflicts."""
     totals, lines = [], []
     for name, word, (E, u) in SUBJECTS:
         shape = ("", "") if word.startswith("boost") else (E, u)
@@ -121,7 +121,7 @@ def lines_that_fight(reading):
 
 
 def shown(programs):
-    """What a user sees who meters a sort of the worst input."""
+    """Returns a session in which a user meters a sort of the worst input."""
     commands = ("worst --elements 30720 -E 15 -u 512 -w 32 -o worst.npy",
                 "meter -- dmm --set form=gpu,E=15,u=512 sort worst.npy -o sorted.npy")
     path = f"{programs.dmm.parent}{os.pathsep}{os.environ['PATH']}"
@@ -147,7 +147,7 @@ def arguments():
     for name in ("textbook", "peer"):
         parser.add_argument(f"--{name}", type=program, required=True)
     parser.add_argument("page", type=Path)
-    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"{' '.join(TABLES)}; none: all")
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"{' '.join(TABLES)}; default: all")
     return parser.parse_args()
 
 

@@ -3,7 +3,7 @@
  * Replaces two calls of OpenCL for programs in Oclgrind 21.10, which records initialised bytes by
  * buffer number. It keeps the record when a buffer is released: the next buffer with that number
  * inherits it, and bytes past the old length never count as initialised. It also applies the record
- * of a partial copy to the whole target buffer. Both make it report correct kernels and miss errors.
+ * of a partial copy to the whole target buffer. It then reports correct kernels and misses errors.
  * Here buffers are never released, so numbers are unique, and a kernel makes the copies. Preloaded
  * by run.sh; forgets.c reproduces the errors.
  */

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # run.sh PROGRAM [ARGUMENT...]: runs a test program in Oclgrind with small sizes, the library of mend.c and, if LLVM 14
 # is installed, the pass of promote.cpp; both are built beside the program. Fails if the program fails or if Oclgrind
-# reports anything: Oclgrind itself exits with the program's status even then. Kernels are neither optimised nor inlined,
-# because Oclgrind 21.10 does not support what LLVM then generates for structs (24-bit integers, noalias scopes, freeze).
+# reports anything: Oclgrind itself exits with the program's status even then. Kernels are neither optimised nor
+# inlined, because LLVM would generate code for structs that Oclgrind 21.10 does not support (24-bit integers, noalias
+# scopes, freeze).
 set -u
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
