@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2034,SC2012
-# Sourced by the tests of the command: each runs in an empty folder, with the command in $dmm.
+# Sourced by the tests of the command. Each runs in an empty folder, with the path of the command in $dmm.
 set -u
 dmm=$1
-DMM_TUNING= # the user's own would tell here
+DMM_TUNING= # the user's tuning would change results
 export DMM_TUNING
 rm -rf scratch && mkdir scratch && cd scratch || exit 1
 
@@ -14,7 +14,7 @@ fail() {
     exit 1
 }
 
-# expect CODE COMMAND...: runs it; its outputs are in ../out and ../err
+# expect CODE COMMAND...: fails unless COMMAND exits with CODE. Its outputs are in ../out and ../err.
 expect() {
     code=$1
     shift
@@ -23,26 +23,26 @@ expect() {
     [ "$got" = "$code" ] || fail "exit code $got, not $code, of: $*"
 }
 
-# prints TEXT: the last command's standard output is exactly that
-# complains PART: its standard error holds that
+# prints TEXT: fails unless the last command's standard output is exactly TEXT.
+# complains PART: fails unless its standard error contains PART.
 prints() {
     printf '%b' "$1" | cmp -s - ../out || fail "does not print '$1'"
 }
 complains() {
-    grep -qF -e "$1" ../err || fail "does not complain '$1'"
+    grep -qF -e "$1" ../err || fail "standard error does not contain '$1'"
 }
 is_silent() {
     [ ! -s ../err ] || fail "writes to standard error"
 }
 
-# leaves FILES...: nothing else is in the folder, hidden files included
+# leaves FILES...: fails unless the folder contains exactly these files, including hidden ones.
 leaves() {
     there=$(ls -A | sort | tr '\n' ' ')
     wanted=$(printf '%s\n' "$@" | sort | tr '\n' ' ')
-    [ "$there" = "$wanted" ] || fail "there are '$there', not '$wanted'"
+    [ "$there" = "$wanted" ] || fail "the folder contains '$there', not '$wanted'"
 }
 
-# A Python with NumPy, or nothing.
+# numpy: prints a Python that has NumPy, or nothing.
 numpy() {
     for python in python3 /usr/bin/python3; do
         "$python" -c 'import numpy' 2>/dev/null && echo "$python" && return

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dmm bench: what it runs, shows and leaves, and its faults.
+# dmm bench: what it runs, prints and writes, and its errors.
 . "$(dirname "$0")/expect.sh"
 
 benches=$(dirname "$dmm")/bench
@@ -13,7 +13,7 @@ complains 'too many operands'
 DMM_BENCH=$PWD expect 1 "$dmm" bench nothing
 [ -x "$benches/bench_reduce" ] || exit 0
 
-# A row of dmm's with its share, and one of the standard library's with its ratio and its spread.
+# One row of dmm with its share, and one row of the standard library with its ratio and range.
 number='[0-9]+\.[0-9]+'
 expect 0 "$dmm" bench reduce --quick --peers --json rows.json
 grep -Eq '^reduce u32 sum random n=2\^18 ' ../out || fail 'no heading'
@@ -27,7 +27,7 @@ print([row["runs"] for row in rows if row["who"] == "dmm"])'
     prints '[11]\n'
 fi
 
-# Settings reach the programs; a second run is compared; pictures are drawn where gnuplot is.
+# Settings are passed to the programs, a second run is compared, and pictures are drawn if gnuplot is installed.
 if command -v gnuplot >/dev/null; then
     expect 0 "$dmm" --set form=gpu bench reduce --quick --against form=cpu --plot pictures
     grep -q 'with form=cpu' ../out || fail 'no second run'

@@ -5,14 +5,14 @@
 
 XDG_CACHE_HOME=$PWD/user
 export XDG_CACHE_HOME
-mkdir user # PoCL does so, unless POCL_CACHE_DIR says where its own programs go
+mkdir user # PoCL creates it, too, unless POCL_CACHE_DIR names another folder
 expect 0 "$dmm" cache
 prints "folder    $XDG_CACHE_HOME/dmm\nprograms  0\nbytes     0\n"
 printf '3\n1\n2\n' >in.txt
 expect 0 "$dmm" --cache kept sort in.txt
 prints '1\n2\n3\n'
 expect 0 "$dmm" --cache kept cache --info
-grep -q '^programs  [1-9]' ../out || fail 'keeps nothing'
+grep -q '^programs  [1-9]' ../out || fail 'the cache is empty'
 expect 0 "$dmm" --cache kept sort in.txt
 prints '1\n2\n3\n'
 is_silent

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What the command says to right and wrong calls, and the exit codes.
+# Messages and exit codes of valid and invalid calls.
 . "$(dirname "$0")/expect.sh"
 
 expect 0 "$dmm" --version
-grep -qE '^dmm [0-9]+\.[0-9]+\.[0-9]+$' ../out || fail 'is no version'
+grep -qE '^dmm [0-9]+\.[0-9]+\.[0-9]+$' ../out || fail 'prints no version'
 expect 0 "$dmm" --help
 # shellcheck disable=SC2013 # names without spaces
 for command in $(sed -n 's/^  \([a-z]*\)  .*/\1/p' ../out); do
     expect 0 "$dmm" "$command" --help
-    grep -q "^Usage: dmm $command " ../out || fail "$command --help names no usage"
+    grep -q "^Usage: dmm $command " ../out || fail "$command --help has no usage line"
     is_silent
     awk 'length > 100 { exit 1 }' ../out || fail "$command --help has lines over 100 columns"
 done
@@ -58,8 +58,8 @@ expect 1 "$dmm" merge --a-values v.bin a.txt a.txt
 complains 'dmm: merge: --a-values, --b-values and --values-out come together'
 leaves a.txt
 
-# Global options stand before the command or after it. A wrong setting is the user's mistake, a
-# missing device is not.
+# Global options can come before or after the command. A wrong setting is the user's error (exit code 1), a
+# missing device is not (2).
 expect 1 "$dmm" --set banks=7 sort a.txt
 complains 'dmm: sort: --set: unknown name or bad value: see above'
 complains 'banks=7'
@@ -87,7 +87,7 @@ expect 0 "$dmm" sort --device 0 a.txt
 prints '1\n2\n'
 is_silent
 
-# Standard output that cannot be written is an error, whoever writes to it.
+# A failed write to standard output is an error in every command.
 if [ -w /dev/full ]; then
     for call in '--help' '--version' 'sort --help' 'devices' 'sort a.txt'; do
         # shellcheck disable=SC2086 # words

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dmm demo and dmm worst: the first command of a newcomer, and the inputs that theory knows.
+# dmm demo, the first command of a new user, and dmm worst, the worst inputs of a merge sort.
 . "$(dirname "$0")/expect.sh"
 
 expect 0 "$dmm" demo -n 100000
-grep -q '^device      ' ../out || fail 'names no device'
-grep -q '^keys        100000 random ' ../out || fail 'names no keys'
-grep -qE '^warm call +[0-9.]+ ms  [0-9.]+ million keys a second' ../out || fail 'names no rate'
-grep -q '^checked     every key is there, and in order$' ../out || fail 'does not check'
-grep -q "^checked     every edge has all points on one side\$" ../out || fail "finds no hull"
+grep -q '^device      ' ../out || fail 'prints no device'
+grep -q '^keys        100000 random ' ../out || fail 'prints no keys'
+grep -qE '^warm call +[0-9.]+ ms  [0-9.]+ million keys a second' ../out || fail 'prints no rate'
+grep -q '^checked     every key is there, and in order$' ../out || fail 'does not check the order'
+grep -q "^checked     every edge has all points on one side\$" ../out || fail "does not check the hull"
 is_silent
 
 expect 0 "$dmm" worst --elements 1000 -E 5 -u 16 -w 8 -o -

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dmm devices: what there is, as text and JSON, and the diagnosis of installations without a device.
+# dmm devices: the list as text and JSON, and the diagnosis of installations without a device.
 . "$(dirname "$0")/expect.sh"
 
 expect 0 "$dmm" devices
-grep -q '^0: ' ../out || fail 'names no device'
-grep -qE '^    banks +[0-9]+  (default|table|query)$' ../out || fail 'names no banks'
+grep -q '^0: ' ../out || fail 'lists no device'
+grep -qE '^    banks +[0-9]+  (default|table|query)$' ../out || fail 'lists no banks'
 expect 0 "$dmm" --set banks=16,lanes=8 devices
 grep -qE '^    banks +16  override$' ../out || fail 'does not show what --set overrides'
 expect 0 env DMM_SET=banks=16 "$dmm" devices
@@ -22,10 +22,10 @@ if [ -n "$python" ]; then
     "$python" -c 'import json, sys
 all = json.load(sys.stdin)["devices"]
 assert all[0]["index"] == 0 and all[0]["facts"]["banks"]["value"] > 0' <../out 2>../err ||
-        fail 'is no JSON of devices'
+        fail 'prints no valid JSON of devices'
 fi
 
-# Loaders that read OCL_ICD_VENDORS see an empty folder there; others still see their devices.
+# Loaders that read OCL_ICD_VENDORS find an empty folder; others still find their devices.
 mkdir vendors
 OCL_ICD_VENDORS=$PWD/vendors
 OPENCL_VENDOR_PATH=$PWD/vendors
@@ -48,7 +48,7 @@ expect 2 "$dmm" devices
 complains 'gone.icd  names libno-such-driver.so.1, which was not found: reinstall that driver'
 complains 'empty.icd  cannot be read, or is empty'
 
-# A container with the driver's library and without its .icd file.
+# A container with the driver's library, but without its .icd file.
 mkdir lib
 : >lib/libnvidia-opencl.so.1
 expect 2 env LD_LIBRARY_PATH="$PWD/lib" "$dmm" devices
@@ -58,5 +58,5 @@ complains '/etc/OpenCL/vendors/nvidia.icd'
 echo libnvidia-opencl.so.1 >vendors/nvidia.icd
 expect 2 env LD_LIBRARY_PATH="$PWD/lib" "$dmm" devices
 complains 'nvidia.icd  names libnvidia-opencl.so.1'
-grep -q 'but no .icd file names it' ../err && fail 'advises what is done already'
+grep -q 'but no .icd file names it' ../err && fail 'suggests a step that is already done'
 exit 0

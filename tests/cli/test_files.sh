@@ -1,29 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A failure leaves the old output as it was and no other file behind: full disks, signals, folders.
+# A failure leaves the old output unchanged and no other file behind: full disks, signals, folders.
 . "$(dirname "$0")/expect.sh"
 
 awk 'BEGIN { for (i = 0; i < 1500000; i++) print 1500000 - i }' >i.txt
 echo old >o.txt
 
-# A file that grows beyond the limit stands for a full disk. The limit leaves room for what the
-# driver writes, and o.txt would have 11 MB.
+# Simulates a full disk by a limit on file size. The limit is large enough for the driver's files; o.txt
+# would have 11 MB.
 # shellcheck disable=SC2317 # reached by way of expect
 limited() {
     (ulimit -f 8192 && "$@")
 }
 expect 1 limited "$dmm" sort i.txt -o o.txt
 complains 'dmm: sort: o.txt: cannot write: File too large'
-[ "$(cat o.txt)" = old ] || fail 'a full disk harms the old file'
+[ "$(cat o.txt)" = old ] || fail 'a full disk changes the old file'
 leaves i.txt o.txt
 expect 1 limited "$dmm" sort i.txt -o i.txt
-[ "$(wc -l <i.txt)" = 1500000 ] || fail 'a full disk harms the input'
+[ "$(wc -l <i.txt)" = 1500000 ] || fail 'a full disk changes the input'
 expect 1 limited "$dmm" sort -t i32 i.txt -o o.txt --argsort --values-out new.txt
-[ "$(cat o.txt)" = old ] || fail 'a full disk harms the old file'
+[ "$(cat o.txt)" = old ] || fail 'a full disk changes the old file'
 leaves i.txt o.txt
 
-# Signals remove the new file. Each is sent as soon as that is seen, before the keys are sorted.
-# A shell's background processes begin with SIGINT and SIGQUIT ignored, and then they stay so.
+# Signals remove the new file. Each is sent as soon as the file exists, before the keys are sorted.
+# A shell starts background processes with SIGINT and SIGQUIT ignored, and dmm keeps them ignored.
 for signal in TERM HUP ALRM ABRT INT QUIT QUIT QUIT; do
     default=''
     case $signal in
@@ -35,17 +35,17 @@ for signal in TERM HUP ALRM ABRT INT QUIT QUIT QUIT; do
     $default "$dmm" sort i.txt -o o.txt 2>../err &
     process=$!
     until [ "$(echo .o.txt.*)" != '.o.txt.*' ]; do
-        kill -0 $process 2>/dev/null || fail 'ended before its new file was seen'
+        kill -0 $process 2>/dev/null || fail 'ended before its new file existed'
     done
     kill -$signal $process
     wait $process
     code=$?
     [ $code -gt 128 ] || fail "SIG$signal gives exit code $code"
-    [ "$(cat o.txt)" = old ] || fail "SIG$signal harms the old file"
+    [ "$(cat o.txt)" = old ] || fail "SIG$signal changes the old file"
     leaves i.txt o.txt
 done
 
-# SIGQUIT ends the command while the driver works, too, whose compiler handles that signal.
+# SIGQUIT also ends the command during the driver's work, although the driver's compiler handles SIGQUIT.
 if env --default-signal=QUIT true 2>/dev/null; then
     for wait in 0.2 0.4 0.6 0.8; do
         env --default-signal=QUIT "$dmm" --cache '' sort i.txt -o o.txt 2>../err &
@@ -60,17 +60,17 @@ if env --default-signal=QUIT true 2>/dev/null; then
     done
 fi
 
-# Permissions stay, links stay links, and other kinds of files are written straight.
+# Permissions are kept, links stay links, and other kinds of files are written directly.
 chmod 640 o.txt
 ln -s o.txt l.txt
 expect 0 "$dmm" sort i.txt -o l.txt
 [ -L l.txt ] || fail 'a link was replaced'
 [ -n "$(find o.txt -perm 640)" ] || fail 'permissions changed'
-[ "$(head -n 1 o.txt)" = 1 ] || fail 'the link led elsewhere'
+[ "$(head -n 1 o.txt)" = 1 ] || fail 'the output did not go through the link'
 ln -s new.txt dangling.txt
 expect 0 "$dmm" sort o.txt -o dangling.txt
 [ -L dangling.txt ] || fail 'a dangling link was replaced'
-cmp -s o.txt new.txt || fail 'the new file is not where the link leads'
+cmp -s o.txt new.txt || fail 'the new file is not at the target of the link'
 ln -s loop.txt loop.txt
 expect 1 "$dmm" sort o.txt -o loop.txt
 complains 'dmm: sort: loop.txt: cannot write: Too many levels of symbolic links'
@@ -79,7 +79,7 @@ mkfifo p.txt
 cat p.txt >q.txt &
 expect 0 "$dmm" sort o.txt -o p.txt
 wait
-cmp -s o.txt q.txt || fail 'a pipe got something else'
+cmp -s o.txt q.txt || fail 'a pipe gets other data'
 leaves i.txt l.txt o.txt p.txt q.txt
 
 mkdir folder.txt
@@ -101,7 +101,7 @@ if [ "$(id -u)" != 0 ]; then
     chmod 755 locked
 fi
 
-# Two outputs are two files, by whatever paths and whether they exist or not.
+# Two outputs must be different files, under any paths and whether they exist or not.
 rm -rf ./*
 seq 9 >a.txt
 ln -s . self
@@ -122,7 +122,7 @@ complains 'dmm: sort: standard output: keys and values need files of their own'
 expect 0 "$dmm" sort a.txt -o s.txt --argsort --values-out t.txt
 rm link.txt t.txt
 
-# No file gets the descriptor of a closed standard stream.
+# No file may get the descriptor of a closed standard stream.
 # shellcheck disable=SC2317 # reached by way of expect
 without() {
     stream=$1
@@ -139,14 +139,14 @@ expect 0 without 2 "$dmm" --verbose sort a.txt -r -o a.txt
 expect 1 without 1 "$dmm" sort a.txt --argsort --values-out s.txt
 expect 1 without 1 "$dmm" --help
 expect 0 without 1 "$dmm" sort a.txt -o s.txt
-cmp -s s.txt - <<END || fail 'something else went into the output'
+cmp -s s.txt - <<END || fail 'other text went into the output'
 $(seq 9)
 END
 expect 1 without 0 "$dmm" sort - -o s.txt
 complains 'dmm: sort: standard input: cannot read'
 seq 1500000 -1 1 >i.txt
 
-# A reader that goes away ends the command quietly.
+# If the reader of a pipe ends, the command ends without a message.
 "$dmm" sort i.txt 2>../err | head -n 1 >../out
 prints '1\n'
 is_silent

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dmm hull on files of every format, and its faults.
+# dmm hull on files of every format, and its errors.
 . "$(dirname "$0")/expect.sh"
 LC_ALL=C
 export LC_ALL
@@ -23,7 +23,7 @@ prints '0\n1\n2\n'
 printf '' | expect 0 "$dmm" hull -
 prints ''
 
-# A point that doubles alone tell from the line, and one that rounds to it.
+# A point that only doubles distinguish from the line, and one that rounds to the line.
 printf '0 0\n1e300 1e300\n5e-324 0\n3 3\n' >p.txt
 expect 0 "$dmm" hull p.txt
 prints '0\n2\n1\n'
@@ -69,7 +69,7 @@ END
     complains 'a number of row 0 does not fit f64'
 fi
 
-# The first line is a heading where it does not begin with a number. NUL is a character like others.
+# The first line is a heading if it does not begin with a number. NUL is an ordinary character.
 for heading in x,y '# no numbers' info,x '-'; do
     printf '%s\n0,0\n1,0\n0,1\n' "$heading" >n.csv
     expect 0 "$dmm" hull n.csv
@@ -87,11 +87,11 @@ printf '0,0\n0,1\000garbage\n1,0\n' >n.csv
 expect 1 "$dmm" hull n.csv
 complains "line 2: '0,1?garbage' is not two numbers"
 
-# Faults.
+# Errors.
 printf '1,2\n3,4\nnan,5\n' >n.csv
 expect 1 "$dmm" hull n.csv -o h.txt
 complains 'dmm: hull: n.csv: point 2 (from 0) is not finite'
-[ ! -e h.txt ] || fail 'a failure left an output'
+[ ! -e h.txt ] || fail 'a failure leaves an output'
 printf '1,2\n3\n' >n.csv
 expect 1 "$dmm" hull n.csv
 complains "line 2: '3' is not two numbers"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dmm merge against sort -m, with values, and its faults.
+# dmm merge compared with sort -m, with values, and its errors.
 . "$(dirname "$0")/expect.sh"
 LC_ALL=C
 export LC_ALL
@@ -16,20 +16,20 @@ expect 0 "$dmm" merge --check - b.txt -t i16 -o o.npy <a.txt
 expect 0 "$dmm" sort o.npy -o o.txt
 cmp -s o.txt sorted.txt || fail '.npy differs'
 
-# Largest first; one input is the output.
+# Largest first, with an input as output.
 sort -rn a.txt >ra.txt
 sort -rn b.txt >rb.txt
 expect 0 "$dmm" merge --check -r ra.txt rb.txt -o ra.txt
 sort -rn i.txt | cmp -s - ra.txt || fail 'largest first differs'
 
-# Nothing on either side.
+# One input is empty.
 : >none.txt
 expect 0 "$dmm" merge --check none.txt none.txt
 prints ''
 expect 0 "$dmm" merge --check a.txt none.txt
-cmp -s ../out a.txt || fail 'a file and none differ'
+cmp -s ../out a.txt || fail 'differs with an empty B'
 expect 0 "$dmm" merge --check none.txt b.txt
-cmp -s ../out b.txt || fail 'none and a file differ'
+cmp -s ../out b.txt || fail 'differs with an empty A'
 
 # Values: equal keys of A come first.
 printf '1\n2\n2\n5\n' >a.txt

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dmm partition against awk, by all that decides buckets, and its faults.
+# dmm partition compared with awk, by every option that chooses buckets, and its errors.
 . "$(dirname "$0")/expect.sh"
 LC_ALL=C
 export LC_ALL
@@ -44,7 +44,7 @@ expect 0 "$dmm" sort -t u32 i.txt -o i.npy
 expect 0 "$dmm" partition -K 2 --expr 'key & 1' i.npy -o i.npy --offsets at.npy
 expect 0 "$dmm" partition -K 1 --expr 0 i.npy -o o.txt
 sort -n i.txt | awk '$1 % 2 == 0 { print } $1 % 2 { odd = odd $1 "\n" } END { printf "%s", odd }' |
-    cmp -s - o.txt || fail 'in place differs'
+    cmp -s - o.txt || fail 'the partition in place differs'
 printf '5\n6\n7\n' >k.txt
 printf 'aAbBcC' >v.bin
 expect 0 "$dmm" partition -K 2 --expr 'key & 1 ? 0 : 1' k.txt --values v.bin --value-bytes 2 \
@@ -52,19 +52,19 @@ expect 0 "$dmm" partition -K 2 --expr 'key & 1 ? 0 : 1' k.txt --values v.bin --v
 prints '5\n7\n6\n'
 [ "$(cat w.bin)" = aAcCbB ] || fail "values are $(cat w.bin)"
 
-# Nothing at all.
+# No items.
 : >none.txt
 expect 0 "$dmm" partition -K 2 --expr 0 none.txt --offsets at.txt
 prints ''
-printf '0\n0\n0\n' | cmp -s - at.txt || fail 'offsets of nothing'
+printf '0\n0\n0\n' | cmp -s - at.txt || fail 'wrong offsets without items'
 
-# Faults: nothing is written.
+# Errors: nothing is written.
 rm at.txt
 expect 1 "$dmm" partition -K 9 --labels l.txt i.txt --offsets at.txt
 complains 'dmm: partition: l.txt: item '
 complains 'has no bucket: K is 9'
 prints ''
-[ ! -e at.txt ] || fail 'offsets of a refused call'
+[ ! -e at.txt ] || fail 'a rejected call writes offsets'
 expect 1 "$dmm" partition -K 9 --expr 'key - 4096' i.txt
 complains 'item 0 (from 0) has no bucket'
 expect 1 "$dmm" partition i.txt --expr 0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dmm permute and dmm transpose, against sort(1) and awk, and their faults.
+# dmm permute and dmm transpose compared with sort(1) and awk, and their errors.
 . "$(dirname "$0")/expect.sh"
 LC_ALL=C
 export LC_ALL
@@ -10,10 +10,10 @@ seq 0 998 >n.txt
 expect 0 "$dmm" shuffle --seed 3 n.txt -o p.txt
 expect 0 "$dmm" permute --index p.txt i.txt
 is_silent
-paste p.txt i.txt | sort -n | cut -f 2 | cmp -s - ../out || fail 'an item is not where it belongs'
+paste p.txt i.txt | sort -n | cut -f 2 | cmp -s - ../out || fail 'an item is at the wrong position'
 cp ../out o.txt
 expect 0 "$dmm" permute --inverse --index p.txt o.txt
-cmp -s ../out i.txt || fail '--inverse does not undo it'
+cmp -s ../out i.txt || fail '--inverse does not restore the input'
 expect 0 "$dmm" --set form=gpu permute --index p.txt i.txt
 cmp -s ../out o.txt || fail 'the GPU form differs'
 expect 0 "$dmm" sort --argsort o.txt -o index.npy
@@ -42,7 +42,7 @@ awk '{ a[NR] = $1 } END { for (c = 1; c <= 37; c++) for (r = 0; r < 27; r++) pri
     cmp -s - ../out || fail 'the transpose is wrong'
 cp ../out t.txt
 expect 0 "$dmm" transpose --shape 37,27 t.txt -o t.txt
-cmp -s t.txt i.txt || fail 'twice is not the matrix'
+cmp -s t.txt i.txt || fail 'transposing twice does not restore the matrix'
 expect 1 "$dmm" transpose --shape 10,10 i.txt
 complains 'dmm: transpose: i.txt: it holds 999 items, not 10 x 10'
 for shape in 10 10, ,10 10,10x x,1; do

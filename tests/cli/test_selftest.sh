@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dmm selftest: what a user runs first on a driver that nobody has tried.
+# dmm selftest, which a user runs first on an untested driver.
 . "$(dirname "$0")/expect.sh"
 
 expect 0 "$dmm" selftest
@@ -9,17 +9,17 @@ grep -q '^PASS  sort by radix  *i8\.\..* f64\.\.' ../out || fail 'does not show 
 grep -qE '^PASS: ([0-9]+) of \1 checks passed in [0-9.]+ s' ../out || fail 'has no summary'
 is_silent
 
-# Drivers that lie about large reads, or launches of many groups, only; and one that crashes.
+# Drivers that give wrong results only for large reads or launches of many groups, and one that crashes.
 liar=${2-}
 if [ -n "$liar" ]; then
     expect 3 env LD_PRELOAD="$liar" DMM_LIAR_READS=1000000 "$dmm" selftest
-    grep -q '^FAIL  permute  .*3000017 items: item [0-9]* is wrong' ../out || fail 'misses lies about large reads'
+    grep -q '^FAIL  permute  .*3000017 items: item [0-9]* is wrong' ../out || fail 'does not detect wrong large reads'
     complains 'dmm: selftest: the device computes wrong results'
     expect 3 env LD_PRELOAD="$liar" DMM_LIAR_GROUPS=5000 "$dmm" selftest
-    grep -q '^FAIL  sort, wide values .*3000017 items: item [0-9]* is wrong' ../out || fail 'misses a group left out'
+    grep -q '^FAIL  sort, wide values .*3000017 items: item [0-9]* is wrong' ../out || fail 'does not detect a missing work-group'
     expect 3 env LD_PRELOAD="$liar" DMM_LIAR_CRASH='DMM_SCAN_OP=1' "$dmm" --cache '' selftest
     grep -q '^FAIL  scan, maxima  *i32, 1 items: the driver crashed: signal 6' ../out ||
-        fail 'does not name the check that crashes'
+        fail 'does not name the check that crashed'
     complains "dmm: selftest: the device's driver crashed"
 fi
 expect 1 "$dmm" selftest extra

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dmm sort against sort(1) and NumPy, in every format, and its faults.
+# dmm sort compared with sort(1) and NumPy, in every format, and its errors.
 . "$(dirname "$0")/expect.sh"
 LC_ALL=C
 export LC_ALL
@@ -26,14 +26,14 @@ complains 'is out of the range of u8'
 expect 1 "$dmm" sort o.bin -o o.bin
 complains 'dmm: sort: o.bin: raw items need their type: give -t TYPE'
 
-# Input and output are one file; nothing else appears.
+# Input and output are the same file; no other file is left.
 cp i.txt same.txt
 expect 0 "$dmm" sort same.txt -o same.txt
-cmp -s same.txt sorted.txt || fail 'in place differs'
+cmp -s same.txt sorted.txt || fail 'the sort in place differs'
 leaves i.txt o.bin o.csv o.npy reversed.txt same.txt sorted.txt
 rm -f ./*.npy ./*.bin ./*.csv same.txt
 
-# Small ones, and text of every kind.
+# Small inputs, and text of every kind.
 for n in 0 1 2 3 31 32 33; do
     head -n $n i.txt >n.txt
     sort -n n.txt >n.sorted
@@ -75,7 +75,7 @@ expect 1 "$dmm" sort k.txt -t u8 -o w.bin --values v.bin --value-bytes 3 --value
 complains 'keys and values need files of their own'
 [ "$(cat w.bin)" = bbbdddcccaaa ] || fail 'a failure changed w.bin'
 
-# An order of one's own. Text that does not compile is shown, and is the user's mistake.
+# A custom order. Text that does not compile is shown and is the user's error (exit code 1).
 expect 0 "$dmm" sort --less '(a % 10) < (b % 10)' - <<END
 19
 22
@@ -83,7 +83,7 @@ expect 0 "$dmm" sort --less '(a % 10) < (b % 10)' - <<END
 2
 END
 prints '11\n22\n2\n19\n'
-# --check by that order, and floats that it does not order.
+# --check by a custom order, and floats that the order does not cover.
 seq 3000 >q.txt
 expect 0 "$dmm" sort --less 'a % 10 < b % 10' --check q.txt
 is_silent
@@ -94,7 +94,7 @@ expect 3 "$dmm" sort --less 'a <= b' --check -t u64 - -o r.npy <<END
 2
 END
 complains 'dmm: sort: --check: key 1 (from 0) is less than the one before it'
-[ ! -e r.npy ] || fail 'wrote what was found wrong'
+[ ! -e r.npy ] || fail 'writes a result that --check rejects'
 printf '2\nnan\n1\n' >r.txt
 expect 0 "$dmm" sort --less 'a < b' -t f32 r.txt
 complains 'dmm: sort: --less: 1 of 3 keys are NaN: unless it orders them'
@@ -108,7 +108,7 @@ complains 'dmm: sort: --less: is not OpenCL C over a and b: see above'
 grep -q 'error' ../err || fail 'the build log is not shown'
 
 python=$(numpy)
-[ -n "$python" ] || { echo 'no NumPy: not compared with it'; exit 0; }
+[ -n "$python" ] || { echo 'NumPy not found: not compared with NumPy'; exit 0; }
 "$python" - <<'END' || fail 'NumPy could not write the inputs'
 import numpy as np
 r = np.random.default_rng(1)
@@ -119,7 +119,7 @@ for t in 'u1 i1 u2 i2 f2 u4 i4 f4 u8 i8 f8'.split():
     np.save(f'{t}.be.npy', k.astype('>' + t))
 np.save('values.npy', np.arange(n).astype('M8[s]'))
 END
-# Each combination is a program to build, so not all of them are tried.
+# Not all combinations, because each one builds a program.
 for type in u1 i1 u2 i2 f2 u4 i4 f4 u8 i8 f8; do
     expect 0 "$dmm" sort --check $type.npy -o $type.up.npy
     expect 0 "$dmm" sort $type.npy -o $type.txt
@@ -142,7 +142,7 @@ def same_bits(a, b):
     bits = f'u{a.itemsize}'
     return np.array_equal(a.view(bits), b.view(bits))
 
-# NumPy ties -0 with 0 and knows one NaN; the library orders both, so bits are compared as sets.
+# For NumPy, -0 equals 0 and all NaNs are equal. The library orders them, so bits are compared as sets.
 for t in 'u1 i1 u2 i2 f2 u4 i4 f4 u8 i8 f8'.split():
     k, up, is_float = load(t), load(t + '.up'), t[0] == 'f'
     bits = f'u{k.itemsize}'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dmm topk against sort(1) and head(1), and its faults.
+# dmm topk compared with sort(1) and head(1), and its errors.
 . "$(dirname "$0")/expect.sh"
 LC_ALL=C
 export LC_ALL
@@ -18,7 +18,7 @@ head -n 777 reversed.txt >first.txt
 expect 0 "$dmm" --set form=gpu topk -k 777 --largest - <i.txt
 cmp -s ../out first.txt || fail '--largest differs from sort -rn'
 
-# Where they stand: of equal ones the first ones, and in input order.
+# Indices: of equal keys the first ones, in input order.
 awk '{ print $1 "\t" NR - 1 }' i.txt | sort -k1,1n -k2,2n | head -n 100 >both.txt
 cut -f2 both.txt >where.txt
 expect 0 "$dmm" topk -k 100 --index i.txt
@@ -30,7 +30,7 @@ cut -f1 both.txt >keys.txt
 expect 0 "$dmm" topk -k 100 --index -t i16 i.txt -o k.csv --values-out w.csv
 { cmp -s k.csv keys.txt && cmp -s w.csv where.txt; } || fail 'keys and indices differ'
 
-# Values, formats, an order of one's own, in place.
+# Values, formats, a custom order, in place.
 printf '3\n1\n2\n1\n' >k.txt
 printf 'aaabbbcccddd' >v.bin
 expect 0 "$dmm" topk -k 3 k.txt -o k.npy --values v.bin --value-bytes 3 --values-out w.bin
@@ -39,7 +39,7 @@ expect 0 "$dmm" topk -k 2 --less 'a % 3 < b % 3' k.txt
 prints '3\n1\n'
 expect 0 "$dmm" topk -k 2 k.txt -o k.txt
 [ "$(cat k.txt)" = '1
-1' ] || fail 'in place differs'
+1' ] || fail 'the result in place differs'
 printf 'nan\n1\n-inf\n0\n' >f.txt
 expect 0 "$dmm" topk -k 3 -r -t f32 f.txt
 prints '1\n0\n-inf\n'

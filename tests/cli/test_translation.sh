@@ -1,32 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dmm translation: a small run has a row for each program and size, the growth of each, two pictures.
+# dmm translation: a small run prints a row for each program and size and the growth of each, and draws two pictures.
 . "$(dirname "$0")/expect.sh"
 
 expect 0 "$dmm" translation --least 500 -n 900 --repeats 1 --svg times.svg --svg-pages pages.svg
 is_silent
 for program in 'sequential scan' 'random scan' permute heapify introsort 'binary search' heapsort; do
-    [ "$(grep -c "^$program .* [0-9.]* .*%" ../out)" = 2 ] || fail "$program has not two sizes"
+    [ "$(grep -c "^$program .* [0-9.]* .*%" ../out)" = 2 ] || fail "$program does not have two sizes"
     grep -q "^$program .* ns .* ns " ../out || fail "no growth of $program"
     grep -q ">$program<" times.svg || fail "times.svg lacks $program"
     grep -q ">$program<" pages.svg || fail "pages.svg lacks $program"
 done
 grep -q '^permute  *700 ' ../out || fail 'n does not grow by 1.4'
-grep -qE 'In pages of 2 MiB, by the system|does not say which' ../out || fail 'says nothing of pages'
-[ "$(grep -c '<polyline' times.svg)" = 14 ] || fail 'not a curve for each program and page'
-[ "$(grep -c '<polyline' pages.svg)" = 7 ] || fail 'not a curve for each program'
-! grep -Ew 'nan|inf' times.svg pages.svg || fail 'a picture has no numbers'
+grep -qE 'In pages of 2 MiB, by the system|does not say which' ../out || fail 'prints nothing about pages'
+[ "$(grep -c '<polyline' times.svg)" = 14 ] || fail 'not one curve for each program and page size'
+[ "$(grep -c '<polyline' pages.svg)" = 7 ] || fail 'not one curve for each program'
+! grep -Ew 'nan|inf' times.svg pages.svg || fail 'a picture contains nan or inf'
 cp ../out table.txt
 expect 0 "$dmm" translation --from table.txt --svg again.svg
 prints ''
 sed 's/points="[^"]*"//' times.svg | grep '<poly' >shapes.txt
-sed 's/points="[^"]*"//' again.svg | grep '<poly' | cmp -s - shapes.txt || fail 'a table draws otherwise'
+sed 's/points="[^"]*"//' again.svg | grep '<poly' | cmp -s - shapes.txt || fail 'the picture from a table differs'
 expect 1 "$dmm" translation --from times.svg
 complains 'holds no row'
 expect 1 "$dmm" translation --from nowhere.txt
 complains 'cannot open'
 expect 0 "$dmm" translation --least 4 -n 4 --repeats 1 --seconds 0 --svg small.svg
-! grep -Ew 'nan|inf' small.svg || fail 'a picture of one size has no numbers'
+! grep -Ew 'nan|inf' small.svg || fail 'the picture of one size contains nan or inf'
 expect 1 "$dmm" translation -n 100
 complains 'dmm: translation: --elements: must be at least --least'
 expect 1 "$dmm" translation --tlb 4

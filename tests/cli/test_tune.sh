@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dmm tune: probes, searches in child processes that may fail in any way, goes on where it was stopped,
-# and writes a file that the library reads and that leaves alone what is not its own.
+# dmm tune: probes, searches in child processes that may fail in any way, continues after it was stopped,
+# writes a file that the library reads, and keeps the rows of others in that file.
 . "$(dirname "$0")/expect.sh"
 liar=${2-}
 
-expect 1 "$dmm" --device 99 tune --word nope # the word is looked at first
+expect 1 "$dmm" --device 99 tune --word nope # the word is checked first
 complains "dmm: tune: --word: no primitive 'nope' is tuned"
-[ ! -s ../out ] || fail 'probes before it refuses'
+[ ! -s ../out ] || fail 'probes before it rejects the word'
 
 expect 0 "$dmm" tune --probe
-grep -qE '^(probe   banks|fact    banks)' ../out || fail 'does not speak of banks'
+grep -qE '^(probe   banks|fact    banks)' ../out || fail 'prints nothing about banks'
 grep -qE '^(rate    launch=|probe .*a simulator)' ../out || fail 'does not time launches'
 grep -qE '^(probe   groups of|fact    max_group)' ../out || fail 'does not try groups'
 [ -z "$(ls -A)" ] || fail 'leaves files'
@@ -18,14 +18,14 @@ grep -qE '^(probe   groups of|fact    max_group)' ../out || fail 'does not try g
 expect 0 "$dmm" --set form=cpu tune --word permute -n 2000 --save own
 leaves own
 grep -qx 'dmm tuning 1' own || fail 'writes no tuning file'
-grep -q '^device  ' own && grep -q '^driver  ' own && grep -q '^date    20' own || fail 'lacks a head'
-grep -qE '^permute +4 bytes' ../out || fail 'tells nothing of 4 bytes'
+grep -q '^device  ' own && grep -q '^driver  ' own && grep -q '^date    20' own || fail 'writes no header'
+grep -qE '^permute +4 bytes' ../out || fail 'prints nothing about 4 bytes'
 expect 0 "$dmm" --tuning own devices
-grep -q 'tuning file  own' ../out || fail 'does not take its own file'
+grep -q 'tuning file  own' ../out || fail 'does not use its own file'
 expect 0 "$dmm" --tuning own --verbose sort - </dev/null
-grep -q 'skipped' ../err && fail 'writes what it does not understand'
+grep -q 'skipped' ../err && fail 'writes rows that it cannot read'
 
-# What is of others, or of nobody, stays; what is measured anew does not.
+# Keeps rows of other devices and comments; replaces rows that are measured again.
 device=$(sed -n 's/^device  //p' own)
 cat >own <<END
 dmm tuning 1
@@ -38,31 +38,31 @@ tune    scan 4 form=cpu E=2
 tune    permute 4 E=1 # old
 END
 expect 0 "$dmm" --set form=cpu tune --word permute -n 2000 --save own
-[ "$(grep -c '^device' own)" = 2 ] || fail 'loses or doubles a device'
+[ "$(grep -c '^device' own)" = 2 ] || fail 'loses or duplicates a device'
 grep -qx 'tune    permute 4 E=1' own || fail "loses another device's row"
 grep -qx '# by hand' own && grep -q 'scan 4 form=cpu E=2' own || fail 'loses a line'
-grep -qE '1999|old' own && fail 'keeps what was measured anew'
+grep -qE '1999|old' own && fail 'keeps a row that was measured again'
 echo 'a letter' >letter
 expect 1 "$dmm" --set form=cpu tune --word transpose -n 2000 --save letter
 complains 'this is not a tuning file'
-[ "$(cat letter)" = 'a letter' ] || fail 'writes over a letter'
+[ "$(cat letter)" = 'a letter' ] || fail 'overwrites a file that is not a tuning file'
 rm -f letter letter.part
 
-# A driver that fails for some parameters costs no more than those.
+# If a driver fails for some parameters, only these are lost.
 if [ -n "$liar" ]; then
     expect 0 env LD_PRELOAD="$liar" DMM_LIAR_CRASH='DMM_TILE=2048 ' DMM_LIAR_HANG='DMM_TILE=8192 ' \
         DMM_LIAR_WRONG='DMM_TILE=131072 ' "$dmm" --set form=cpu tune --word permute -n 2000 --save own
-    grep -qx '    3 of 5 trials crashed, hung or were wrong' ../out || fail 'saw no failure'
-    grep -E '^tune +permute 4 ' own | grep -qE 'tile=(2048|8192|131072)( |$)' && fail 'takes what has failed'
-    grep -q '^permute  *4 bytes.*default' ../out || fail 'does not go on behind a failure'
+    grep -qx '    3 of 5 trials crashed, hung or were wrong' ../out || fail 'detects no failure'
+    grep -E '^tune +permute 4 ' own | grep -qE 'tile=(2048|8192|131072)( |$)' && fail 'chooses parameters that failed'
+    grep -q '^permute  *4 bytes.*default' ../out || fail 'stops after a failure'
     leaves own
     expect 0 env LD_PRELOAD="$liar" DMM_LIAR_WRONG='DMM_E=' \
         "$dmm" --set form=cpu tune --word scan -n 2000 --save own
-    grep -qE '^scan +4 bytes +wrong' ../out || fail 'does not say that the default is wrong'
+    grep -qE '^scan +4 bytes +wrong' ../out || fail 'does not report that the default is wrong'
     grep -q 'scan 4 form=cpu E=2' own || fail 'loses a row that it could not measure'
 fi
 
-# Stopped, it goes on.
+# Continues after it was stopped.
 rm -f own
 "$dmm" --set form=cpu tune --word permute -n 2000 --save own >../out 2>../err &
 tuning=$!
@@ -75,11 +75,11 @@ wait $tuning
 leaves own.part
 known=$(($(wc -l <own.part) - 1))
 expect 0 "$dmm" --set form=cpu tune --word permute -n 2000 --save own
-grep -q "goes on: $known trials are known" ../out || fail "does not go on from $known trials"
+grep -q "goes on: $known trials are known" ../out || fail "does not continue from $known trials"
 leaves own
 echo 'trials of something else' >own.part
 expect 0 "$dmm" --set form=cpu tune --word transpose -n 2000 --save own
-grep -q 'goes on' ../out && fail 'goes on with the trials of something else'
+grep -q 'goes on' ../out && fail 'continues from trials of another search'
 
 expect 1 "$dmm" tune --word nonsense --save own
 complains "no primitive 'nonsense' is tuned"

@@ -69,7 +69,7 @@ def number(pattern, text, otherwise=0):
 
 
 class Nvidia(Compiler):
-    """Compiles to PTX with clang and reads the report of ptxas. Without ptxas, reads only the stack, from the PTX."""
+    """Compiles to PTX with clang and reads the report of ptxas. Without ptxas, only reads the stack in the PTX."""
 
     def compile(self, source, options):
         ptx = source.with_suffix(".ptx")

@@ -183,8 +183,8 @@ def write_page(page, cells):
 
 
 def page_faults(page, cells):
-    """Yields the cells that differ from the page. If only a part of a device's programs was compiled, the cell must lie
-    within the range on the page."""
+    """Yields the cells that differ from the page. If only a part of a device's programs was compiled, checks that the
+    cell lies within the range on the page."""
     text = page.read_text(encoding="utf-8")
     if part_of(text, "tools") != tools_line():
         print(f"{page.name} was made with other compilers and is not compared: {tools_line()}")

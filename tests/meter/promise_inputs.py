@@ -64,6 +64,6 @@ def make_keys(kind, dmm, folder, key_type, n, u, E, banks):
 
 
 def numbered_values(n, value_bytes, first=0):
-    """Returns the positions of values as little-endian bytes: all different if value_bytes allows."""
+    """Returns n values, numbered from `first`, as little-endian bytes, modulo the range of value_bytes."""
     return b"".join((i % 256 ** min(value_bytes, 8)).to_bytes(value_bytes, "little")
                     for i in range(first, first + n))

@@ -121,7 +121,7 @@ KERNELS = {
     "dmm_histogram_count": free({"histogram"}, *COUNT),
     "dmm_histogram_total": without("histogram", "histogram-large"),
 }
-# Words of calls under `guarantee` or by matrix, in which no kernel is SPLIT.
+# Words of calls under `guarantee` or by matrix, in which SPLIT kernels must have no conflicts.
 GUARANTEED = {"split", "split-alone", "partition-split", "partition-matrix", "partition-alone",
               "permute randomized"}
 

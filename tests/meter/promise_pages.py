@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the tables of docs/promise.md, one row per kernel, and of docs/conflicts.md from the readings of the tests of the
-promise (promise.py --readings).
+"""Makes the tables of docs/promise.md, one row per kernel, and of docs/conflicts.md from the readings of the tests of
+the promise (promise.py --readings).
 
 promise_pages.py --write READINGS DOCS writes the tables. --check READINGS DOCS fails if the pages differ from the list
 of kernels, marks, proofs, tests or files, or if a number is zero only on the page or only in the readings."""
@@ -138,7 +138,7 @@ def differences(page_text, name, table):
                 for text in (found.group(2), table))
     for kernel in sorted(set(old) | set(new)):
         if old.get(kernel) != new.get(kernel):
-            yield f"says\n  {old.get(kernel)}\nof what is\n  {new.get(kernel)}"
+            yield f"has the row\n  {old.get(kernel)}\nbut the readings give\n  {new.get(kernel)}"
 
 
 def check(rows, docs):
@@ -147,7 +147,7 @@ def check(rows, docs):
     headings = set(re.findall(r"^## (.*)$", (docs / "proofs.md").read_text(encoding="utf-8"), re.M))
     for name, kernel in KERNELS.items():
         wrong += [f"proofs.md has no section '{proof}' for {name}" for proof in kernel.proofs if proof not in headings]
-        wrong += [f"tests/{test}.c is not there, for {name}" for test in kernel.tests
+        wrong += [f"tests/{test}.c, a test of {name}, does not exist" for test in kernel.tests
                   if not (ROOT / "tests" / f"{test}.c").exists()]
         if kernel.mark not in (NONE, "measured") and not (kernel.proofs and kernel.tests and kernel.model):
             wrong.append(f"{name} is marked `{kernel.mark}` without a proof, a test or a model")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""promise_plant.py NAME SOURCE FOLDER: copies SOURCE/cl to FOLDER/cl with an error that changes addresses in local memory,
-but no result. PLANTS lists the errors and the kernels in which the meter must find conflicts."""
+"""promise_plant.py NAME SOURCE FOLDER: copies SOURCE/cl to FOLDER/cl with an error that changes addresses in local
+memory, but no result. PLANTS lists the errors and the kernels in which the meter must find conflicts."""
 
 import re
 import shutil
