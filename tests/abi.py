@@ -117,10 +117,10 @@ def main():
     recorded = open(sys.argv[5], encoding="utf-8").read().splitlines()
     wrong = ["broken: " + line for line in breaks(recorded, found)]
     if wrong:
-        wrong.append("Programs compiled with an earlier version would break. Such a change needs a new soversion.")
+        wrong.append("Programs compiled with an earlier version would break: a new soversion is needed.")
     wrong += ["new, not recorded: " + line for line in found if line not in set(recorded)]
     if wrong:
-        wrong.append("If the change is intended, record it: tests/abi.py %s >%s" % (" ".join(sys.argv[1:5]), sys.argv[5]))
+        wrong.append("If this is intended, record it: tests/abi.py %s >%s" % (" ".join(sys.argv[1:5]), sys.argv[5]))
     wrong = wrong or unnoticed(compiler, clang, include, library, recorded)
     print("\n".join(wrong) or "%d facts as recorded, %d changes detected" % (len(found), len(CHANGES[library])))
     return 1 if wrong else 0

@@ -14,13 +14,13 @@ list() {
 }
 
 if [ "$1" = alone ]; then
-    nm -D -u "$2" | sed -n 's/.* U //p' | grep malloc >/dev/null || { echo "symbols.sh: cannot read the symbols of $2"; exit 1; }
+    nm -D -u "$2" | sed -n 's/.* U //p' | grep malloc >/dev/null || { echo "cannot read $2"; exit 1; }
     ! { nm -D -u "$2" | sed -n 's/.* U //p'; readelf -d "$2" | grep NEEDED; } |
         grep '^cl[A-Z]\|^pthread_\|^dmm_\|libOpenCL\|libpthread\|libdmm'
 elif [ $# -lt 3 ]; then
     list "$1" "$2"
 elif ! list "$1" "$2" | diff -u "$3" -; then
-    echo "If the change is intended, record it: tests/symbols.sh $1 $2 >$3"
+    echo "If this is intended, record it: tests/symbols.sh $1 $2 >$3"
     exit 1
 elif [ "$1" = exported ] && grep -v '^dmm_' "$3"; then
     echo "An exported name must begin with dmm_."

@@ -5,7 +5,7 @@
 LC_ALL=C
 export LC_ALL
 
-# plain K COMMAND: what awk makes of `b`, computed by COMMAND from $1, in files by_awk and at_awk
+# plain K COMMAND: partitions i.txt with awk by the bucket that COMMAND computes from $1, into by_awk and at_awk.
 plain() {
     awk -v K="$1" "{ b = $2; line[b] = line[b] \$1 \"\\n\"; count[b]++ }
         END { at = 0; print at >\"at_awk\"

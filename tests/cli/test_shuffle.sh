@@ -25,7 +25,7 @@ cmp -s o.txt i.txt || fail 'numbers are lost through .npy'
 printf 'aaabbbcccddd' >v.bin
 printf '1\n2\n3\n4\n' >k.txt
 expect 0 "$dmm" shuffle --check -s 2 k.txt -o k.out.txt --values v.bin --value-bytes 3 --values-out w.bin
-[ "$(tr 1234 abcd <k.out.txt | sed 's/./&&&/' | tr -d '\n')" = "$(cat w.bin)" ] || fail 'values do not follow their keys'
+[ "$(tr 1234 abcd <k.out.txt | sed 's/./&&&/' | tr -d '\n')" = "$(cat w.bin)" ] || fail 'values and keys differ'
 
 # A sample is the start of the shuffled order.
 expect 0 "$dmm" sample -k 100 --seed 7 i.txt

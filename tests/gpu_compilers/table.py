@@ -215,7 +215,7 @@ def arguments():
     parser.add_argument("recorder", type=Path, help="the program gpu_programs")
     parser.add_argument("folder", type=Path, help="for programs and compiler outputs")
     parser.add_argument("page", type=Path, help="docs/gpus.md")
-    parser.add_argument("--write", action="store_true", help="compiles all programs for all devices and writes the page")
+    parser.add_argument("--write", action="store_true", help="writes the page, from all programs for all devices")
     parser.add_argument("--all", action="store_true", help="compiles all programs for all devices")
     return parser.parse_args()
 

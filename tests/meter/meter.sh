@@ -94,7 +94,7 @@ machines() {
     [ "$(passes --word 8 $known stride_2)" = 1 ] || fail "words of 8 bytes"
     [ "$(passes --device-like amd $known stride_2)" = 2 ] || fail "amd"
     [ "$(passes --device-like intel-gen $known same_word)" = 32 ] || fail "intel-gen"
-    [ "$(passes $known same_word)" = 1 ] || fail "writes to one word are merged"
+    [ "$(passes $known same_word)" = 1 ] || fail "writes to one word are not merged"
     expect 0 '"segment_bytes": 128' "$dmm" meter --segment 128 --json - $known scattered
     expect 1 "from 1 to 256" "$dmm" meter --banks 257 $known broadcast
     expect 1 "power of two" "$dmm" meter --segment 33 $known broadcast
@@ -280,7 +280,7 @@ format() {
     expect 0 "the program ended in it" "$dmm" meter true
     for bytes in $(seq 1 7 "$(wc -c <"$work/readings")"); do
         head -c "$bytes" "$work/readings" >"$FAKE"
-        "$dmm" meter true >"$work/out" 2>&1 || [ $? -le 2 ] || fail "wrong exit status for the first $bytes bytes of readings"
+        "$dmm" meter true >"$work/out" 2>&1 || [ $? -le 2 ] || fail "wrong exit status for $bytes bytes"
     done
 }
 
