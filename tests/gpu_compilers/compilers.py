@@ -69,7 +69,8 @@ def number(pattern, text, otherwise=0):
 
 
 class Nvidia(Compiler):
-    """Compiles to PTX with clang and reads the report of ptxas. Without ptxas, only reads the stack in the PTX."""
+    """Compiles to PTX with clang and reads the report of ptxas. Without ptxas, only checks that the program compiles:
+    clang's PTX has arrays in memory that ptxas keeps in registers."""
 
     def compile(self, source, options):
         ptx = source.with_suffix(".ptx")
@@ -85,11 +86,8 @@ class Nvidia(Compiler):
 
     @staticmethod
     def of_ptx(text):
-        """Yields (kernel, reading). A called function has a frame of its own, which counts for every kernel."""
-        called = sum(map(int, re.findall(r"__local_depot\d+\[(\d+)\]", re.sub(
-            r"^\.(?:visible )?\.entry .*?^}", "", text, flags=re.M | re.S))))
-        for name, body in re.findall(r"^\.(?:visible )?\.entry (\w+)\((.*?)^}", text, re.M | re.S):
-            yield name, {"stack": number(r"__local_depot\d+\[(\d+)\]", body) + called}
+        for name in re.findall(r"^\.(?:visible )?\.entry (\w+)\(", text, re.M):
+            yield name, {}
 
     @staticmethod
     def of_ptxas(text):
