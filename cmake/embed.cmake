@@ -5,7 +5,7 @@
 # cmake -D ROOT=source-folder -D OUTPUT=embedded.c -P embed.cmake
 cmake_minimum_required(VERSION 3.21)
 file(GLOB_RECURSE roots RELATIVE ${ROOT} ${ROOT}/cl/*.cl)
-list(APPEND roots cl/shuffle.clh) # for dmm_shuffle_source()
+list(APPEND roots cl/shuffle.clh cl/layout.clh) # for dmm_shuffle_source() and dmm_layout_source()
 string(REPEAT "[0-9a-f][0-9a-f]" 20 one_line)
 
 function(count pattern text out)

@@ -8,6 +8,7 @@
 #include <dmm/device.h>
 #include <dmm/hull.h>
 #include <dmm/histogram.h>
+#include <dmm/layout.h>
 #include <dmm/merge.h>
 #include <dmm/nth.h>
 #include <dmm/partition.h>
