@@ -12,7 +12,7 @@ bool dmm_shape_is_valid(const dmm_model_merge_shape *shape, uint32_t least, uint
 /*
  * Computes the shares of one warp in an early round: w / threads merges of `threads` threads each,
  * an even divisor of w; merge m begins at word m*threads*E, half of its items in A, followed by B.
- * Of all shares that change lists at most once, these have the most aligned accesses in total.
+ * No shares that change lists at most once have more aligned accesses in total.
  */
 dmm_model_status dmm_worst_early(dmm_model_share *shares, uint32_t threads, uint32_t w, uint32_t E);
 
