@@ -198,7 +198,7 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
     const dmm_scan_local mem = {0, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
     const dmm_index end =
-        dmm_counted_end(count, c.count_at, DMM_FIRST_GROUP * range, (dmm_index)c.end);
+        dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
     const dmm_index own = min(range, DMM_MINUS(end, first)), full = own - own % DMM_SCAN_STEP;
     dmm_term r[DMM_E], before;
 
@@ -239,9 +239,9 @@ void dmm_scan_apply(global const dmm_key *in, global dmm_key *out, global const 
     const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
     const dmm_index end =
-        dmm_counted_end(count, c.count_at, DMM_FIRST_GROUP * range, (dmm_index)c.end);
+        dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
     dmm_term carry = DMM_IDENTITY;
-    if (get_group_id(0) > 0)
+    if (first > (dmm_index)c.first)
         carry = DMM_TERM_OF(totals[c.totals_at + DMM_GROUP - 1]);
     dmm_scan_range(mem, in + (c.in_at + first), out + (c.out_at + first),
         min(range, DMM_MINUS(end, first)), DMM_EXCLUSIVE, carry);

@@ -122,7 +122,7 @@ void dmm_search_queries(global const dmm_key *keys, global const dmm_key *querie
 {
     const dmm_index n = (dmm_index)c.n;
     const ulong all = count == 0 ? c.queries : min(c.queries, count[c.count_at]);
-    const ulong first = min(get_group_id(0) * c.range, all), end = min(first + c.range, all);
+    const ulong first = min((ulong)DMM_GROUP * c.range, all), end = min(first + c.range, all);
     local const dmm_code *top = 0;
     uint levels = 0;
     keys += c.keys_at;

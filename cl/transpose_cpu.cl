@@ -159,7 +159,7 @@ DMM_KERNEL(1)
 void dmm_transpose_bands(global dmm_value_word *items, const dmm_transpose_call c)
 {
     const ulong rows = c.rows, bands = (rows - 1) / DMM_TRANSPOSE_BAND + 1;
-    for (ulong w = get_global_id(0); w < c.work; w += get_global_size(0)) {
+    for (ulong w = DMM_GROUP; w < c.work; w += c.groups) {
         global dmm_value_word *matrix = items + (c.in_at + w / bands * rows * rows * DMM_WORDS);
         const ulong r0 = w % bands * 8;
         for (ulong c0 = r0; c0 < rows; c0 += 8) {

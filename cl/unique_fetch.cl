@@ -13,8 +13,8 @@ DMM_KERNEL(DMM_U)
 void dmm_unique_fetch(global const dmm_value_word *values, global dmm_value_word *restrict out,
     global const ulong *starts, global const ulong *runs, const dmm_unique_call c)
 {
-    const ulong words = runs[c.runs_at] * DMM_WORDS, groups = get_num_groups(0);
-    const ulong range = words / groups + (words % groups != 0);
+    const ulong words = runs[c.runs_at] * DMM_WORDS;
+    const ulong range = words / c.groups + (words % c.groups != 0);
     const ulong first = DMM_GROUP * range, end = min(first + range, words);
     for (ulong x = first + get_local_id(0); x < end; x += DMM_U) {
         const ulong start = starts[c.starts_at + x / DMM_WORDS];

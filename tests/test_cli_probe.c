@@ -72,11 +72,21 @@ static void what_has_no_banks_is_not_given_any(void **state)
     }
 }
 
+static void launches_stay_below_half_a_second(void **state)
+{
+    (void)state;
+    test_note("a copy of 40 bytes in a nanosecond: 512 bytes take 12.8");
+    REQUIRE(probe_launch_items(40.0) == 39062500);
+    REQUIRE(probe_launch_items(1e-9) == 1024);
+    REQUIRE(probe_launch_items(1e9) == UINT32_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(banks_are_found_by_times),
         cmocka_unit_test(what_has_no_banks_is_not_given_any),
+        cmocka_unit_test(launches_stay_below_half_a_second),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -276,7 +276,8 @@ static void fuzz_one(uint64_t seed)
     f.seed = seed;
     f.random = (random_source){seed};
     const uint32_t w = ONE_OF(banks);
-    snprintf(set, sizeof set, "banks=%u,units=%u", w, 1 + (uint32_t)below(6));
+    snprintf(set, sizeof set, "banks=%u,units=%u%s", w, 1 + (uint32_t)below(6),
+        coin() ? ",launch_items=1024" : "");
     rig_open(&f.r, set);
     f.other = f.r;
     f.other.queue = f.r.out_of_order;

@@ -285,7 +285,7 @@ void dmm_radix_buckets(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     if (dmm_radix_source(r, r.pass) == DMM_IN_ORDER)
-        dmm_radix_sort(r, r.from_input, dmm_radix_bucket(r, DMM_GROUP, get_num_groups(0) - 1));
+        dmm_radix_sort(r, r.from_input, dmm_radix_bucket(r, DMM_GROUP, c.buckets - 1));
 }
 
 /* One work-item: all passes. */

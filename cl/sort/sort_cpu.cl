@@ -221,7 +221,7 @@ void dmm_sort_tile(global dmm_key *keys_in, global dmm_value *values_in,
     const dmm_items spare = dmm_list_of(keys_spare, values_spare, c.spare);
     const dmm_index first = DMM_GROUP * DMM_TILE;
     const dmm_index all =
-        dmm_counted_end(count_in, c.count_at, DMM_FIRST_GROUP * DMM_TILE, (dmm_index)c.end);
+        dmm_counted_end(count_in, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
     const dmm_index end = first + min((dmm_index)DMM_TILE, DMM_MINUS(all, first));
     dmm_sort_span(in, out, spare, first, end);
 }

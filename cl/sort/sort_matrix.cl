@@ -79,7 +79,7 @@ void dmm_sort_matrix(global dmm_key *keys_in, global dmm_value *values_in,
     const uint t = (uint)get_local_id(0);
     const dmm_index first = DMM_GROUP * DMM_TILE;
     const dmm_index end =
-        dmm_counted_end(count_in, c.count_at, DMM_FIRST_GROUP * DMM_TILE, (dmm_index)c.end);
+        dmm_counted_end(count_in, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
     const uint count = (uint)min((dmm_index)DMM_TILE, DMM_MINUS(end, first));
     dmm_reg r[DMM_E];
     dmm_load_items(tile, r, in, first, count, t);

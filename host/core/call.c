@@ -61,6 +61,18 @@ static dmm_span span_of(const void *args, size_t at)
     return span;
 }
 
+/* Returns the number of launches of each step, by the items of the call's largest span. */
+static uint64_t launches_of(const dmm_object *object, const dmm_call *call)
+{
+    dmm_port ports[DMM_MAX_PORTS] = {{0}};
+    const uint64_t most = object->ctx->device.launch_items.value;
+    const size_t count = object->class->ports(object, call->args, &call->sizes, ports);
+    uint64_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        n = ports[i].n > n ? ports[i].n : n;
+    return most != 0 && n > most ? dmm_size_div_up(n, most) : 1;
+}
+
 /* Checks each span that the call has, in order; then all pairs of them and temp for overlaps. */
 static dmm_status check_spans(const dmm_object *object, const dmm_call *call)
 {
@@ -107,6 +119,7 @@ dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *
     has_begun = 1;
     TRY(dmm_temp_acquire(&call.temp, o->ctx->cl, span_of(args, o->class->temp_at)));
     place_regions(&call, call.temp.span);
+    call.launches = launches_of(o, &call);
     TRY(o->class->steps(o, &call));
 out:
     if (has_begun)
@@ -121,6 +134,8 @@ dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args
     dmm_call inner = {.class = o->class, .args = args, .sizes = sizes, .chain = call->chain};
     o->class->lay_out(o, &inner);
     place_regions(&inner, span_of(args, o->class->temp_at));
+    /* Methods of a primitive have no ports of their own. */
+    inner.launches = o->class->ports != NULL ? launches_of(o, &inner) : call->launches;
     return o->class->steps(o, &inner);
 }
 
@@ -143,10 +158,18 @@ dmm_span dmm_call_items(const dmm_call *call, size_t name, uint32_t item_bytes)
 dmm_status dmm_call_launch(const dmm_call *call, cl_kernel kernel, const cl_mem *buffers,
     size_t num_buffers, const void *numbers, size_t numbers_bytes, dmm_grid grid)
 {
+    dmm_status status = DMM_OK;
     dmm_arg args[DMM_MAX_PORTS + DMM_MAX_REGIONS + 1];
     assert(num_buffers < sizeof args / sizeof *args);
     for (size_t i = 0; i < num_buffers; i++)
         args[i] = (dmm_arg){sizeof *buffers, &buffers[i]};
     args[num_buffers] = (dmm_arg){numbers_bytes, numbers};
-    return dmm_chain_launch(call->chain, kernel, args, (cl_uint)num_buffers + 1, grid);
+    const uint64_t each = dmm_size_div_up(grid.groups, call->launches);
+    for (uint64_t done = 0; done < grid.groups; done += each) {
+        const uint64_t left = grid.groups - done;
+        const dmm_grid part = {grid.first_group + done, left < each ? left : each, grid.u};
+        TRY(dmm_chain_launch(call->chain, kernel, args, (cl_uint)num_buffers + 1, part));
+    }
+out:
+    return status;
 }

@@ -54,6 +54,7 @@ static const fact_name fact_names[] = {
     FACT(max_buffer),
     FACT(unified),
     FACT(fp64),
+    FACT(launch_items),
 };
 
 enum { NUM_FACTS = sizeof fact_names / sizeof fact_names[0] };
@@ -197,5 +198,6 @@ dmm_status dmm_device_describe(dmm_device *out, cl_device_id id)
     out->unified = query(id, CL_DEVICE_HOST_UNIFIED_MEMORY, 0);
     out->fp64 = query(id, CL_DEVICE_DOUBLE_FP_CONFIG, 0);
     out->fp64.value = out->fp64.value != 0;
+    out->launch_items = (dmm_fact){0, DMM_SOURCE_DEFAULT};
     return DMM_OK;
 }

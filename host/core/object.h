@@ -91,6 +91,7 @@ struct dmm_call {
     const void *args;
     dmm_sizes sizes;
     dmm_chain *chain;
+    uint64_t launches; /* of each step, as far as it has groups (dmm_device, launch_items) */
     dmm_temp temp;
     dmm_span regions[DMM_MAX_REGIONS];
 };
@@ -124,7 +125,7 @@ dmm_span dmm_span_at(dmm_span span, uint64_t offset, uint32_t item_bytes);
 dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args, dmm_sizes sizes);
 
 /* Launches a kernel whose parameters are `buffers` followed by one struct by value (cl/,
- * *_call.clh). */
+ * *_call.clh), its groups in `launches` parts. */
 dmm_status dmm_call_launch(const dmm_call *call, cl_kernel kernel, const cl_mem *buffers,
     size_t num_buffers, const void *numbers, size_t numbers_bytes, dmm_grid grid);
 #define DMM_BUFFERS(...) \

@@ -31,6 +31,7 @@ static const setting settings[] = {
     {"local_bytes", 1024, 1u << 30, 0, NULL},
     {"max_group", 1, 1u << 16, 0, NULL},
     {"units", 1, 1u << 16, 0, NULL},
+    {"launch_items", 1024, UINT32_MAX, 0, NULL},
     {"form", 1, 2, 0, "gpu cpu"},
     {"u", 4, MOST_U, 1, NULL},
     {"E", 1, 32, 0, NULL},

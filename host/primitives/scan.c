@@ -139,6 +139,7 @@ dmm_status dmm_scan_launch_reduce(const dmm_scan *scan, const dmm_call *call, dm
     const dmm_scan_call c = {.in_at = dmm_span_items(in, bytes) - first,
         .totals_at = dmm_span_items(totals, bytes) - first_group,
         .count_at = dmm_span_items(count, DMM_COUNT_BYTES),
+        .first = first,
         .end = first + n,
         .range = shares.range};
     return dmm_call_launch(call, scan->reduce, DMM_BUFFERS(in.buffer, totals.buffer, count.buffer),
@@ -155,6 +156,7 @@ static dmm_status launch_apply(
         .out_at = dmm_span_items(args->out, bytes) - first,
         .totals_at = dmm_span_items(totals, bytes) - first_group,
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
+        .first = first,
         .end = first + call->sizes.n,
         .range = shares.range};
     return dmm_call_launch(call, scan->apply,

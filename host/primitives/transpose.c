@@ -171,12 +171,13 @@ static dmm_status launch_square(const dmm_transpose *t, const dmm_call *call, dm
     const dmm_transpose_args *const args = call->args;
     const uint64_t bands = dmm_size_div_up(shape.rows, DMM_TRANSPOSE_BAND) * shape.count;
     const uint64_t across = dmm_size_div_up(shape.rows, t->side);
+    const uint64_t most = t->p.most_groups;
+    const uint64_t groups = !t->p.cpu ? across * across * shape.count : bands < most ? bands : most;
     const dmm_transpose_call c = {.in_at = dmm_span_items(args->in, t->words.word_bytes),
         .rows = shape.rows,
         .cols = shape.cols,
-        .work = bands};
-    const uint64_t most = t->p.most_groups;
-    const uint64_t groups = !t->p.cpu ? across * across * shape.count : bands < most ? bands : most;
+        .work = bands,
+        .groups = (dmm_u32)groups};
     return dmm_call_launch(
         call, t->square, DMM_BUFFERS(args->in.buffer), &c, sizeof c, (dmm_grid){0, groups, t->p.u});
 }
@@ -199,7 +200,8 @@ static dmm_status launch_pass(
     const dmm_span scratch = call->regions[SCRATCH];
     const uint64_t divisor = common_divisor(shape.rows, shape.cols);
     const uint64_t each = kernel == t->rows ? shape.rows : slices_of(shape);
-    const uint64_t most = groups_of(t, shape);
+    const uint64_t work = each * shape.count, most = groups_of(t, shape);
+    const uint64_t groups = work < most ? work : most;
     const dmm_transpose_call c = {.in_at = dmm_span_items(items, t->words.word_bytes),
         .scratch_at = dmm_span_items(scratch, t->words.word_bytes),
         .scratch_words = scratch_items(shape) * t->words.words,
@@ -207,10 +209,11 @@ static dmm_status launch_pass(
         .cols = shape.cols,
         .a = shape.rows / divisor,
         .b = shape.cols / divisor,
-        .work = each * shape.count,
-        .rotates = rotates != 0};
+        .work = work,
+        .rotates = rotates != 0,
+        .groups = (dmm_u32)groups};
     return dmm_call_launch(call, kernel, DMM_BUFFERS(items.buffer, scratch.buffer), &c, sizeof c,
-        (dmm_grid){0, c.work < most ? c.work : most, t->p.u});
+        (dmm_grid){0, groups, t->p.u});
 }
 
 static dmm_status launch_passes(const dmm_transpose *t, const dmm_call *call, dmm_matrices shape)

@@ -54,6 +54,9 @@ typedef struct dmm_device {
     dmm_fact max_buffer;  /* bytes of the largest buffer */
     dmm_fact unified;     /* 1: host and device share memory */
     dmm_fact fp64;        /* 1: double is supported in kernels */
+    /* A step of a call with more items takes several launches, so that none takes too long: systems
+     * reset GPUs that draw the screen after some seconds without an answer. 0: no limit */
+    dmm_fact launch_items;
 } dmm_device;
 
 /* Returns the i-th fact of a device and its name, i from 0; NULL past the last one. */

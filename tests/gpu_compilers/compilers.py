@@ -59,10 +59,6 @@ def clang_words(clang, options):
             *options.split()]
 
 
-# Appended to a program's text, because libclc for NVIDIA lacks it.
-NVIDIA_OFFSET = "\nsize_t __attribute__((overloadable)) get_global_offset(uint d)\n{\n    return 0;\n}\n"
-
-
 def number(pattern, text, otherwise=0):
     found = re.search(pattern, text)
     return int(found.group(1)) if found else otherwise
@@ -74,12 +70,9 @@ class Nvidia(Compiler):
 
     def compile(self, source, options):
         ptx = source.with_suffix(".ptx")
-        # libclc for NVIDIA has no get_global_offset; its value does not matter here.
-        text = source.with_suffix(".nv.cl")
-        text.write_text(source.read_text(encoding="utf-8") + NVIDIA_OFFSET, encoding="utf-8")
         run([*clang_words(self.tools["clang"], options), "-target", "nvptx64-unknown-nvidiacl", "-Xclang", "-target-cpu",
              "-Xclang", "sm_80", "-Xclang", "-target-feature", "-Xclang", "+ptx71", "-Xclang", "-mlink-builtin-bitcode",
-             "-Xclang", LIBCLC, "-S", "-o", ptx, text])
+             "-Xclang", LIBCLC, "-S", "-o", ptx, source])
         if self.tools["ptxas"] is None:
             return dict(self.of_ptx(ptx.read_text(encoding="utf-8")))
         return dict(self.of_ptxas(run([self.tools["ptxas"], "-v", f"-arch={self.device}", "-o", "/dev/null", ptx])))

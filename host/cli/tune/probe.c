@@ -27,6 +27,15 @@ static size_t group_of(const probe *p)
     return p->device->max_group.value < 256 ? (size_t)p->device->max_group.value : 256;
 }
 
+/* No kernel of dmm takes longer for an item than a copy of so many bytes. */
+enum { SLOWEST_ITEM = 512 };
+
+unsigned probe_launch_items(double copied_per_ns)
+{
+    const double half_a_second = 5e8, items = half_a_second * copied_per_ns / SLOWEST_ITEM;
+    return items < 1024 ? 1024 : items < UINT32_MAX ? (unsigned)items : UINT32_MAX;
+}
+
 static void probe_global(const probe *p)
 {
     const size_t items = OUT_BYTES / 16, local = group_of(p);
@@ -40,6 +49,10 @@ static void probe_global(const probe *p)
         if (ns > 0.0)
             printf("rate    global_copy=%.1f  # GB/s, read and written, of %d MiB\n",
                 2.0 * OUT_BYTES / ns, OUT_BYTES >> 20);
+        if (ns > 0.0 && p->device->kind == DMM_KIND_GPU && p->device->unified.value != 0)
+            printf("fact    launch_items=%u  # less than half a second, for a GPU that may draw "
+                   "the screen\n",
+                probe_launch_items(OUT_BYTES / ns));
     }
     if (copy != NULL)
         clReleaseKernel(copy);

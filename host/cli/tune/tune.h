@@ -129,6 +129,9 @@ enum { PROBE_STRIDES = 8 };
  * or 0 if unknown; *slowest: the longest time relative to the first stride. */
 unsigned probe_banks_of(const double *times, int strides, unsigned *bank_bytes, double *slowest);
 
+/* Returns the fact launch_items of a device that copies so many bytes in a nanosecond. */
+unsigned probe_launch_items(double copied_per_ns);
+
 /* Prints banks, their width and lanes; or that local memory is not separate memory. */
 void probe_banks(const probe *p);
 /* Prints the largest group and the most local memory that really work. */

@@ -189,7 +189,8 @@ static dmm_status divide(radix_run r, uint32_t bits)
     r.c.pass = 1;
     r.c.begin_bit = radix->begin_bit;
     r.c.end_bit = middle_bit;
-    TRY(launch(&r, radix->buckets, (uint64_t)1 << bits));
+    r.c.buckets = 1u << bits;
+    TRY(launch(&r, radix->buckets, r.c.buckets));
 out:
     return status;
 }

@@ -98,6 +98,7 @@ static dmm_status sort_tiles(
     const dmm_sort_call c = {.in = dmm_list_from(item, *in, first),
         .out = dmm_list_from(item, *out, first),
         .spare = dmm_list_from(item, *spare, first),
+        .first = first,
         .end = first + n,
         .count_at = dmm_span_items(count, DMM_COUNT_BYTES)};
     return dmm_call_launch(call, sort->tile,

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fact launch_items: a step of a call with more items takes several launches, none of which has
+ * more than its share of the groups, and the results are the same. The calls here have kernels
+ * whose groups must know their number among all of a step; test_fuzz has the other primitives.
+ */
+#include "support/require.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <dmm/search.h>
+#include <dmm/sort.h>
+#include <dmm/transpose.h>
+#include <dmm/unique.h>
+
+#include "support/forms.h"
+#include "support/random.h"
+#include "support/rig.h"
+
+enum { N = 64 * 80, LIMIT = 1024, PARTS = N / LIMIT };
+
+/* What the library has enqueued. */
+static struct {
+    uint64_t launches, most_items;
+} seen;
+
+cl_int __real_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+    const size_t *offset, const size_t *global, const size_t *local, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+    const size_t *offset, const size_t *global, const size_t *local, cl_uint num_wait,
+    const cl_event *wait, cl_event *event);
+
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+    const size_t *offset, const size_t *global, const size_t *local, cl_uint num_wait,
+    const cl_event *wait, cl_event *event)
+{
+    seen.launches++;
+    seen.most_items = *global > seen.most_items ? *global : seen.most_items;
+    return __real_clEnqueueNDRangeKernel(
+        queue, kernel, dimensions, offset, global, local, num_wait, wait, event);
+}
+
+/* Works on N items in place. */
+typedef void subject(dmm_context *ctx, const dmm_tuning *tuning, uint32_t *items);
+
+static void sort(dmm_context *ctx, const dmm_tuning *tuning, uint32_t *items)
+{
+    const dmm_sort_desc desc = {.order.type = DMM_U32, .tuning = *tuning};
+    REQUIRE_OK(dmm_sort_host(ctx, &desc, items, NULL, N));
+}
+
+static void square(dmm_context *ctx, const dmm_tuning *tuning, uint32_t *items)
+{
+    const dmm_transpose_desc desc = {.tuning = *tuning};
+    REQUIRE_OK(dmm_transpose_host(ctx, &desc, items, (dmm_matrices){16, 16, N / 256}));
+}
+
+static void oblong(dmm_context *ctx, const dmm_tuning *tuning, uint32_t *items)
+{
+    const dmm_transpose_desc desc = {.tuning = *tuning};
+    REQUIRE_OK(dmm_transpose_host(ctx, &desc, items, (dmm_matrices){N / 160, 40, 4}));
+}
+
+static void unique(dmm_context *ctx, const dmm_tuning *tuning, uint32_t *items)
+{
+    const dmm_unique_desc desc = {.key_bytes = 4, .value_bytes = 4, .tuning = *tuning};
+    uint32_t keys[N];
+    size_t runs = 0;
+    for (size_t i = 0; i < N; i++)
+        keys[i] = (uint32_t)(i / 3);
+    REQUIRE_OK(dmm_unique_host(ctx, &desc, keys, items, N, &runs));
+    REQUIRE(runs == (N + 2) / 3);
+}
+
+/* The items become the ranks of queries. */
+static void search(dmm_context *ctx, const dmm_tuning *tuning, uint32_t *items)
+{
+    const dmm_search_desc desc = {.order.type = DMM_U32, .tuning = *tuning};
+    uint32_t keys[N], ranks[N];
+    for (size_t i = 0; i < N; i++)
+        keys[i] = (uint32_t)i * (UINT32_MAX / N);
+    REQUIRE_OK(dmm_search_host(ctx, &desc, keys, N, items, N, ranks, NULL));
+    memcpy(items, ranks, sizeof ranks);
+}
+
+/* Runs a subject on fixed items in a device with these facts. */
+static void run(subject *one, const char *set, const dmm_tuning *tuning, uint32_t items[N])
+{
+    rig r;
+    random_source random = {1};
+    for (size_t i = 0; i < N; i++)
+        items[i] = (uint32_t)random_next(&random);
+    rig_open(&r, set);
+    seen.launches = seen.most_items = 0;
+    one(r.ctx, tuning, items);
+    rig_close(&r);
+}
+
+static void parts_give_the_results_of_the_whole(void **state)
+{
+    static const struct {
+        const char *name;
+        subject *run;
+    } subjects[] = {{"sort", sort}, {"square", square}, {"oblong", oblong}, {"unique", unique},
+        {"search", search}};
+    static const dmm_tuning forms[] = {GPU(32, 4), CPU(256)};
+    static uint32_t whole[N], parts[N];
+    char limited[64];
+    (void)state;
+    snprintf(limited, sizeof limited, "banks=16,units=2,launch_items=%d", LIMIT);
+    for (size_t i = 0; i < 2 * sizeof subjects / sizeof *subjects; i++) {
+        const dmm_tuning *const form = &forms[i % 2];
+        test_note("%s, form %u", subjects[i / 2].name, (unsigned)form->form);
+        run(subjects[i / 2].run, "banks=16,units=2", form, whole);
+        const uint64_t launches = seen.launches, most = seen.most_items;
+        run(subjects[i / 2].run, limited, form, parts);
+        REQUIRE(memcmp(whole, parts, sizeof whole) == 0);
+        REQUIRE(seen.launches > launches && seen.launches <= PARTS * launches);
+        REQUIRE(seen.most_items < most);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_give_the_results_of_the_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
