@@ -11,12 +11,14 @@
  * tall.h        permuting a tall matrix, step by step
  * translation.h what translating virtual addresses costs (VAT)
  * programs.h    the seven programs that show that cost: run, traced, and predicted
+ * network.h     sorting networks: generated step by step, run, checked and counted
  * pipeline.h    what the steps of many warps cost with latency (DMM, UMM)
  */
 #ifndef DMM_MODEL_DMM_MODEL_H
 #define DMM_MODEL_DMM_MODEL_H
 
 #include <dmm-model/matrix.h>
+#include <dmm-model/network.h>
 #include <dmm-model/pipeline.h>
 #include <dmm-model/plain_sort.h>
 #include <dmm-model/programs.h>
