@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/size.h"
+
 /* Vendor queries; the numbers are those of the extensions cl_nv_device_attribute_query,
  * cl_amd_device_attribute_query and cl_intel_required_subgroup_size. */
 enum {
@@ -103,6 +105,35 @@ static dmm_fact query(cl_device_id id, cl_device_info what, uint64_t otherwise)
     return (dmm_fact){bytes == sizeof value.narrow ? value.narrow : value.wide, DMM_SOURCE_QUERY};
 }
 
+/* Limits of what kernels and settings can use, whatever a driver answers. */
+enum {
+    LEAST_BANKS = 4,
+    MOST_BANKS = 128,
+    MOST_LANES = 1024,
+    MOST_LOCAL_BYTES = 1 << 30,
+    MOST_GROUP = 1 << 16,
+    MOST_UNITS = 1 << 16
+};
+
+/* As query; the answer is moved into the range from `least` to `most`. */
+static dmm_fact query_within(
+    cl_device_id id, cl_device_info what, uint64_t otherwise, uint64_t least, uint64_t most)
+{
+    dmm_fact fact = query(id, what, otherwise);
+    fact.value = fact.value < least ? least : fact.value > most ? most : fact.value;
+    return fact;
+}
+
+/* As query; 0, unknown, unless the answer is a power of two from `least` to `most`. */
+static dmm_fact query_power_of_two(
+    cl_device_id id, cl_device_info what, uint64_t least, uint64_t most)
+{
+    dmm_fact fact = query(id, what, 0);
+    if (!dmm_is_power_of_two(fact.value) || fact.value < least || fact.value > most)
+        fact.value = 0;
+    return fact;
+}
+
 static const vendor_row *vendor_of(const dmm_device *device)
 {
     for (size_t i = 0; i < sizeof vendors / sizeof vendors[0]; i++)
@@ -125,15 +156,16 @@ static dmm_fact ask_lanes(cl_device_id id, uint64_t known)
     size_t sizes[16] = {0}, bytes = 0;
     const cl_device_info queries[] = {QUERY_WARP_SIZE_NV, QUERY_WAVEFRONT_WIDTH_AMD};
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
-        const dmm_fact asked = query(id, queries[i], 0);
+        const dmm_fact asked = query_power_of_two(id, queries[i], 1, MOST_LANES);
         if (asked.value != 0)
             return asked;
     }
     if (clGetDeviceInfo(id, QUERY_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) ==
         CL_SUCCESS) {
         size_t widest = 0;
-        for (size_t i = 0; i < bytes / sizeof sizes[0]; i++)
-            widest = sizes[i] > widest ? sizes[i] : widest;
+        for (size_t i = 0; i < bytes / sizeof sizes[0] && i < sizeof sizes / sizeof sizes[0]; i++)
+            if (sizes[i] > widest && sizes[i] <= MOST_LANES && dmm_is_power_of_two(sizes[i]))
+                widest = sizes[i];
         if (widest != 0)
             return (dmm_fact){widest, DMM_SOURCE_QUERY};
     }
@@ -187,17 +219,19 @@ dmm_status dmm_device_describe(dmm_device *out, cl_device_id id)
         return status;
     out->kind = kind_of(out, query(id, CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU).value);
     const vendor_row *row = vendor_of(out);
-    out->banks = or_table(query(id, QUERY_LOCAL_MEM_BANKS_AMD, 0), row->banks, 32);
+    out->banks = or_table(
+        query_power_of_two(id, QUERY_LOCAL_MEM_BANKS_AMD, LEAST_BANKS, MOST_BANKS), row->banks, 32);
     out->bank_bytes = (dmm_fact){4, row->banks != 0 ? DMM_SOURCE_TABLE : DMM_SOURCE_DEFAULT};
     out->lanes = ask_lanes(id, row->lanes);
     out->sync_width = (dmm_fact){1, DMM_SOURCE_DEFAULT};
-    out->local_bytes = query(id, CL_DEVICE_LOCAL_MEM_SIZE, 32768);
-    out->max_group = query(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, 256);
-    out->units = query(id, CL_DEVICE_MAX_COMPUTE_UNITS, 1);
+    out->local_bytes = query_within(id, CL_DEVICE_LOCAL_MEM_SIZE, 32768, 0, MOST_LOCAL_BYTES);
+    out->max_group = query_within(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, 256, 1, MOST_GROUP);
+    out->units = query_within(id, CL_DEVICE_MAX_COMPUTE_UNITS, 1, 1, MOST_UNITS);
     out->max_buffer = query(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, 1u << 30);
     out->unified = query(id, CL_DEVICE_HOST_UNIFIED_MEMORY, 0);
     out->fp64 = query(id, CL_DEVICE_DOUBLE_FP_CONFIG, 0);
     out->fp64.value = out->fp64.value != 0;
     out->launch_items = (dmm_fact){0, DMM_SOURCE_DEFAULT};
+    out->unified.value = out->unified.value != 0;
     return DMM_OK;
 }

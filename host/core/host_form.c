@@ -73,6 +73,8 @@ static dmm_status copy_out(const host_form *form, size_t i)
     const uint64_t n = array->kept != NULL ? *array->kept : port->n;
     if (port->access != DMM_WRITE || array->to == NULL || !is_present(form, i))
         return DMM_OK;
+    if (n > port->n) /* the device's count; the host's array holds no more than port->n */
+        return DMM_WRONG_RESULT;
     return dmm_download(
         form->ctx, form->buffers[owner_of(form, i)], array->to, n * port->item_bytes, NULL);
 }

@@ -7,6 +7,19 @@
 #include "core/check.h"
 #include "core/size.h"
 
+/* Returns CL_INVALID_EVENT if a driver enqueued a step without an event: the next step would not
+ * wait for it. */
+static dmm_status append(dmm_chain *chain, dmm_status status, cl_event next)
+{
+    if (status == DMM_OK && next == NULL) {
+        clFinish(chain->queue);
+        return CL_INVALID_EVENT;
+    }
+    if (status == DMM_OK)
+        dmm_chain_advance(chain, next);
+    return status;
+}
+
 void dmm_chain_advance(dmm_chain *chain, cl_event next)
 {
     if (chain->last != NULL)
@@ -29,9 +42,9 @@ dmm_status dmm_chain_launch(
     FAIL_IF(items >= SIZE_MAX, DMM_TOO_LARGE);
     for (cl_uint i = 0; i < num_args; i++)
         TRY(clSetKernelArg(kernel, i, args[i].bytes, args[i].value));
-    TRY(clEnqueueNDRangeKernel(chain->queue, kernel, 1, &offset, &global, &local,
-        first ? chain->num_wait : 1, first ? chain->wait : &chain->last, &next));
-    dmm_chain_advance(chain, next);
+    status = clEnqueueNDRangeKernel(chain->queue, kernel, 1, &offset, &global, &local,
+        first ? chain->num_wait : 1, first ? chain->wait : &chain->last, &next);
+    status = append(chain, status, next);
 out:
     return status;
 }
@@ -43,9 +56,7 @@ dmm_status dmm_chain_copy(dmm_chain *chain, dmm_span from, dmm_span to, uint64_t
     const dmm_status status = clEnqueueCopyBuffer(chain->queue, from.buffer, to.buffer,
         (size_t)from.offset_bytes, (size_t)to.offset_bytes, (size_t)bytes,
         first ? chain->num_wait : 1, first ? chain->wait : &chain->last, &next);
-    if (status == DMM_OK)
-        dmm_chain_advance(chain, next);
-    return status;
+    return append(chain, status, next);
 }
 
 dmm_status dmm_chain_end(dmm_chain *chain, dmm_status status, cl_event *event)
@@ -53,8 +64,7 @@ dmm_status dmm_chain_end(dmm_chain *chain, dmm_status status, cl_event *event)
     cl_event marker = NULL;
     if (status == DMM_OK && chain->last == NULL && (event != NULL || chain->num_wait != 0)) {
         status = clEnqueueMarkerWithWaitList(chain->queue, chain->num_wait, chain->wait, &marker);
-        if (status == DMM_OK)
-            dmm_chain_advance(chain, marker);
+        status = append(chain, status, marker);
     }
     if (event != NULL)
         *event = NULL;

@@ -15,6 +15,8 @@
 #include "core/embedded.h"
 
 enum { SUM_TEXT_BYTES = 40 };
+/* Larger answers of a driver are not believed. */
+enum { MOST_LOG_BYTES = 1 << 24, MOST_BINARY_BYTES = 1 << 30, MOST_KERNELS = 256 };
 
 struct dmm_program_entry {
     dmm_program_entry *next;
@@ -82,7 +84,7 @@ static void log_build(const dmm_programs *programs, cl_program program)
     char *text = NULL;
     if (clGetProgramBuildInfo(program, programs->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) !=
             CL_SUCCESS ||
-        (text = calloc(bytes + 1, 1)) == NULL)
+        bytes > MOST_LOG_BYTES || (text = calloc(bytes + 1, 1)) == NULL)
         return;
     if (clGetProgramBuildInfo(program, programs->device, CL_PROGRAM_BUILD_LOG, bytes, text, NULL) ==
         CL_SUCCESS)
@@ -142,12 +144,14 @@ static cl_program load(
 static void create_all_kernels(cl_program program)
 {
     cl_uint count = 0;
-    if (clCreateKernelsInProgram(program, 0, NULL, &count) != CL_SUCCESS || count == 0)
+    if (clCreateKernelsInProgram(program, 0, NULL, &count) != CL_SUCCESS || count == 0 ||
+        count > MOST_KERNELS)
         return;
     cl_kernel *const kernels = calloc(count, sizeof *kernels);
     if (kernels != NULL && clCreateKernelsInProgram(program, count, kernels, NULL) == CL_SUCCESS)
         for (cl_uint i = 0; i < count; i++)
-            clReleaseKernel(kernels[i]);
+            if (kernels[i] != NULL)
+                clReleaseKernel(kernels[i]);
     free(kernels);
 }
 
@@ -158,7 +162,7 @@ static void keep(const dmm_programs *programs, cl_program program, const char *c
     create_all_kernels(program);
     if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) !=
             CL_SUCCESS ||
-        bytes == 0)
+        bytes == 0 || bytes > MOST_BINARY_BYTES)
         return;
     unsigned char *binary = malloc(bytes);
     if (binary != NULL &&

@@ -29,6 +29,8 @@ dmm_status dmm_temp_acquire(dmm_temp *temp, cl_context context, dmm_span given)
         temp->span.buffer =
             clCreateBuffer(context, CL_MEM_READ_WRITE, (size_t)temp->bytes, NULL, &status);
         temp->span.offset_bytes = 0;
+        if (status == DMM_OK && temp->span.buffer == NULL)
+            status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
         temp->owned = status == DMM_OK;
         goto out;
     }

@@ -25,6 +25,8 @@ dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, 
     if (bytes >= SIZE_MAX)
         return DMM_TOO_LARGE;
     cl_mem buffer = clCreateBuffer(ctx->cl, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &status);
+    if (status == DMM_OK && buffer == NULL)
+        status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     if (status == DMM_OK && from != NULL)
         status = write_all(ctx, buffer, from, (size_t)bytes);
     if (status != DMM_OK && buffer != NULL)

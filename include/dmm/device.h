@@ -17,7 +17,7 @@ extern "C" {
 typedef enum dmm_source {
     DMM_SOURCE_OVERRIDE = 1, /* the caller's or DMM_SET's NAME=VALUE */
     DMM_SOURCE_FILE = 2,     /* a tuning file */
-    DMM_SOURCE_QUERY = 3,    /* asked of the driver */
+    DMM_SOURCE_QUERY = 3,    /* asked of the driver; brought into the range that kernels can use */
     DMM_SOURCE_PROBE = 4,    /* measured */
     DMM_SOURCE_TABLE = 5,    /* table of the vendor's devices */
     DMM_SOURCE_DEFAULT = 6   /* assumed */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An OpenCL driver without a device, for tests that link it in place of the loader: kernels compute
+ * nothing, buffers are host memory. It can lie, counts the objects that are not released, and
+ * records the first misuse: a NULL or released object, an access past a buffer's end, a launch in
+ * groups that it does not allow. Not safe to use from several threads.
+ */
+#ifndef DMM_TESTS_LIAR_DRIVER_H
+#define DMM_TESTS_LIAR_DRIVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <CL/cl.h>
+
+/* All zeros: honest. */
+typedef struct driver_lies {
+    cl_device_info fact; /* the fact that is wrong; 0: none */
+    uint64_t value;
+    size_t value_bytes;    /* bytes that the driver says the value has; 0: as asked for */
+    int has_limit;         /* kernels have `limit` */
+    size_t limit;          /* work-items of a kernel's group */
+    size_t fails_at;       /* the call, from 1, that returns `error` */
+    size_t null_at;        /* the new object or event, from 1, that is NULL, with CL_SUCCESS */
+    cl_int error;          /* of fails_at */
+    cl_int build_error;    /* of every build */
+    size_t log_bytes;      /* of every build log; 0: what it has */
+    size_t binary_bytes;   /* of every program's binary; 0: what it has */
+    cl_uint num_kernels;   /* of every program; 0: as many as were created */
+    cl_uint num_platforms; /* and devices; 0: one */
+    int commands_fail;     /* each command fails after it was enqueued */
+    int reads_ones;        /* every byte read is 255 */
+} driver_lies;
+
+typedef struct driver_state {
+    driver_lies lies;
+    int is_armed;       /* calls count, and lies are told */
+    size_t calls, news; /* calls and new objects or events while armed */
+    const char *failed; /* the call that failed by fails_at or null_at; NULL: none */
+    const char *misuse; /* the call that was made wrongly first; NULL: none */
+    long live;          /* references to objects that were not released */
+} driver_state;
+
+extern driver_state driver;
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands, which have run when the call returns, and releases. */
+#include <string.h>
+
+#include "liar/driver_thing.h"
+
+static int are_events(cl_uint n, const cl_event *events)
+{
+    int sound = (n == 0) == (events == NULL);
+    for (cl_uint i = 0; i < n && sound; i++)
+        sound = driver_is_a(EVENT, events[i]);
+    return sound;
+}
+
+static int is_within(cl_mem buffer, size_t at, size_t bytes)
+{
+    const thing *const t = (const void *)buffer;
+    return driver_is_a(BUFFER, buffer) && at <= t->bytes && bytes <= t->bytes - at && bytes != 0;
+}
+
+static cl_int done(const char *name, cl_event *event)
+{
+    if (event != NULL)
+        *event = (cl_event)(void *)driver_new(name, EVENT, 0, NULL);
+    return CL_SUCCESS;
+}
+
+#define BEGIN_COMMAND(name, is_right) \
+    BEGIN(name, driver_is_a(QUEUE, queue) && are_events(n, wait) && (is_right), CL_INVALID_VALUE)
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+    const size_t *offset, const size_t *global, const size_t *local, cl_uint n,
+    const cl_event *wait, cl_event *event)
+{
+    BEGIN_COMMAND("clEnqueueNDRangeKernel", driver_is_a(KERNEL, kernel) && dimensions == 1 &&
+                                                offset != NULL && *local != 0 && *local <= GROUP &&
+                                                *global != 0 && *global % *local == 0 &&
+                                                *global <= SIZE_MAX - *offset);
+    return done("clEnqueueNDRangeKernel", event);
+}
+
+cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t from_at,
+    size_t to_at, size_t bytes, cl_uint n, const cl_event *wait, cl_event *event)
+{
+    BEGIN_COMMAND("clEnqueueCopyBuffer",
+        is_within(from, from_at, bytes) && is_within(to, to_at, bytes) && from != to);
+    memcpy(((thing *)(void *)to)->data + to_at, ((thing *)(void *)from)->data + from_at, bytes);
+    return done("clEnqueueCopyBuffer", event);
+}
+
+cl_int clEnqueueFillBuffer(cl_command_queue queue, cl_mem to, const void *pattern,
+    size_t pattern_bytes, size_t at, size_t bytes, cl_uint n, const cl_event *wait, cl_event *event)
+{
+    BEGIN_COMMAND("clEnqueueFillBuffer", is_within(to, at, bytes) && bytes % pattern_bytes == 0);
+    for (size_t i = 0; i < bytes; i += pattern_bytes)
+        memcpy(((thing *)(void *)to)->data + at + i, pattern, pattern_bytes);
+    return done("clEnqueueFillBuffer", event);
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool block, size_t at,
+    size_t bytes, void *to, cl_uint n, const cl_event *wait, cl_event *event)
+{
+    (void)block;
+    BEGIN_COMMAND("clEnqueueReadBuffer", is_within(from, at, bytes) && to != NULL);
+    memcpy(to, ((thing *)(void *)from)->data + at, bytes);
+    if (driver.lies.reads_ones)
+        memset(to, 255, bytes);
+    return done("clEnqueueReadBuffer", event);
+}
+
+cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem to, cl_bool block, size_t at,
+    size_t bytes, const void *from, cl_uint n, const cl_event *wait, cl_event *event)
+{
+    (void)block;
+    BEGIN_COMMAND("clEnqueueWriteBuffer", is_within(to, at, bytes) && from != NULL);
+    memcpy(((thing *)(void *)to)->data + at, from, bytes);
+    return done("clEnqueueWriteBuffer", event);
+}
+
+cl_int clEnqueueMarkerWithWaitList(
+    cl_command_queue queue, cl_uint n, const cl_event *wait, cl_event *event)
+{
+    BEGIN_COMMAND("clEnqueueMarkerWithWaitList", 1);
+    return done("clEnqueueMarkerWithWaitList", event);
+}
+
+cl_int clWaitForEvents(cl_uint n, const cl_event *events)
+{
+    BEGIN("clWaitForEvents", n != 0 && are_events(n, events), CL_INVALID_EVENT);
+    return driver.is_armed && driver.lies.commands_fail
+               ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
+               : CL_SUCCESS;
+}
+
+cl_int clFinish(cl_command_queue queue)
+{
+    BEGIN("clFinish", driver_is_a(QUEUE, queue), CL_INVALID_COMMAND_QUEUE);
+    return CL_SUCCESS;
+}
+
+cl_int clRetainContext(cl_context context)
+{
+    BEGIN("clRetainContext", driver_is_a(CONTEXT, context), CL_INVALID_CONTEXT);
+    ((thing *)(void *)context)->refs++;
+    driver.live++;
+    return CL_SUCCESS;
+}
+
+#define RELEASE(name, is, type)                   \
+    cl_int name(type handle)                      \
+    {                                             \
+        return driver_release(#name, is, handle); \
+    }
+
+RELEASE(clReleaseContext, CONTEXT, cl_context)
+RELEASE(clReleaseCommandQueue, QUEUE, cl_command_queue)
+RELEASE(clReleaseMemObject, BUFFER, cl_mem)
+RELEASE(clReleaseProgram, PROGRAM, cl_program)
+RELEASE(clReleaseKernel, KERNEL, cl_kernel)
+RELEASE(clReleaseEvent, EVENT, cl_event)
