@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The signs of cl/hull/exact.clh against fixed-point numbers as wide as the whole range, which are
- * themselves held against whole numbers: over every exponent, with subnormals, and on triples that
- * are almost on a line.
+ * The signs of cl/hull/exact.clh and quick.clh against fixed-point numbers as wide as the whole
+ * range, which are themselves held against whole numbers: over every exponent, with subnormals, and
+ * on triples that are almost on a line.
  */
 #include "support/require.h"
 
+#include <fenv.h>
 #include <float.h>
 #include <math.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 #include "support/exact.h"
 #include "support/random.h"
@@ -42,19 +46,54 @@ static plane_point wide(flat p)
     return (plane_point){p.x, p.y};
 }
 
+/* Rounding, and whether numbers near 0 are flushed to it: what devices do. */
+static const struct {
+    int rounding, flushes;
+} modes[] = {{FE_TONEAREST, 0}, {FE_TONEAREST, 1}, {FE_TOWARDZERO, 0}, {FE_TOWARDZERO, 1}};
+
+static void set_mode(size_t mode)
+{
+    REQUIRE(fesetround(modes[mode].rounding) == 0);
+#ifdef __SSE2__
+    const unsigned flush_and_denormals_are_zero = 0x8040;
+    const unsigned others = _mm_getcsr() & ~flush_and_denormals_are_zero;
+    _mm_setcsr(others | (modes[mode].flushes ? flush_and_denormals_are_zero : 0));
+#endif
+}
+
+/* The determinants that floating point was asked for, and those that it left in doubt. */
+static struct {
+    unsigned asked, doubted;
+} quick;
+
+/* The sign by floating point is right or in doubt, in every mode. */
+#define REQUIRE_QUICK(call, sign)                 \
+    for (size_t mode_ = 0; mode_ < 4; mode_++) {  \
+        set_mode(mode_);                          \
+        const int quick_ = call;                  \
+        set_mode(0);                              \
+        quick.asked++;                            \
+        quick.doubted += quick_ == 0;             \
+        REQUIRE(quick_ == 0 || quick_ == (sign)); \
+    }
+
 static void require_same_f32(flat a, flat b, flat c, flat d)
 {
     test_note("(%a %a) (%a %a) (%a %a) (%a %a)", (double)a.x, (double)a.y, (double)b.x, (double)b.y,
         (double)c.x, (double)c.y, (double)d.x, (double)d.y);
     REQUIRE(exact_orient_f32(a, b, c) == oracle_orient(wide(a), wide(b), wide(c)));
-    REQUIRE(exact_cross_f32(a, b, c, d) == oracle_cross(wide(a), wide(b), wide(c), wide(d)));
+    const int sign = oracle_cross(wide(a), wide(b), wide(c), wide(d));
+    REQUIRE(exact_cross_f32(a, b, c, d) == sign);
+    REQUIRE_QUICK(quick_cross_f32(a, b, c, d), sign)
 }
 
 static void require_same_f64(plane_point a, plane_point b, plane_point c, plane_point d)
 {
     test_note("(%a %a) (%a %a) (%a %a) (%a %a)", a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y);
     REQUIRE(exact_orient_f64(a, b, c) == oracle_orient(a, b, c));
-    REQUIRE(exact_cross_f64(a, b, c, d) == oracle_cross(a, b, c, d));
+    const int sign = oracle_cross(a, b, c, d);
+    REQUIRE(exact_cross_f64(a, b, c, d) == sign);
+    REQUIRE_QUICK(quick_cross_f64(a, b, c, d), sign)
 }
 
 static int sign_of(int64_t x)
@@ -111,6 +150,27 @@ static void signs_hold_over_the_whole_range(void **state)
         require_same_f32(f[0], f[1], f[2], f[3]);
         require_same_f64(s[0], s[1], s[2], s[3]);
     }
+}
+
+/* Points that are not almost on a line. */
+static void floating_point_leaves_little_in_doubt(void **state)
+{
+    random_source random = {5};
+    (void)state;
+    quick.asked = quick.doubted = 0;
+    for (uint64_t i = 0; i < by_size(1000, 100000, 1000000); i++) {
+        flat f[4];
+        plane_point s[4];
+        for (int k = 0; k < 4; k++) {
+            s[k] = (plane_point){
+                ldexp((double)random_next(&random), -64), ldexp((double)random_next(&random), -64)};
+            f[k] = (flat){(float)s[k].x, (float)s[k].y};
+        }
+        require_same_f32(f[0], f[1], f[2], f[3]);
+        require_same_f64(s[0], s[1], s[2], s[3]);
+    }
+    print_message("%u of %u in doubt\n", quick.doubted, quick.asked);
+    REQUIRE(quick.doubted < quick.asked / 10000);
 }
 
 /* The ends of both ranges, in every combination of three points. */
@@ -198,6 +258,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_oracle_agrees_with_whole_numbers),
         cmocka_unit_test(signs_hold_over_the_whole_range),
+        cmocka_unit_test(floating_point_leaves_little_in_doubt),
         cmocka_unit_test(signs_hold_at_the_ends_of_the_range),
         cmocka_unit_test(signs_hold_on_the_grid_an_ulp_from_a_line),
         cmocka_unit_test(signs_hold_on_triples_almost_on_a_line),
