@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every OpenCL call and allocation of the library fails once, while items are shuffled, permuted,
- * transposed or moved by a plan: after each failure the object must work as before. See
+ * transposed, laid out or moved by a plan: after each failure the object must work as before. See
  * support/faults.h for what else must hold.
  */
 #include "support/require.h"
@@ -19,6 +19,7 @@ typedef struct move_try {
     dmm_shuffle *shuffle;
     dmm_permute *permute;
     dmm_transpose *transpose;
+    dmm_layout *layout;
     dmm_permutation_plan *plan;
     zone items, index, report;
     cl_event event;
@@ -48,6 +49,12 @@ static dmm_status enqueue_transpose(move_try *t)
     return dmm_transpose_enqueue(t->transpose, t->r.queue, &args, shape, 0, NULL, &t->event);
 }
 
+static dmm_status enqueue_layout(move_try *t)
+{
+    const dmm_layout_args args = {.items = zone_span(&t->items)};
+    return dmm_layout_enqueue(t->layout, t->r.queue, &args, N, 0, NULL, &t->event);
+}
+
 static dmm_status enqueue_plan(move_try *t)
 {
     const dmm_permutation_plan_args args = {
@@ -58,6 +65,11 @@ static dmm_status enqueue_plan(move_try *t)
 static uint32_t from_shuffle(uint32_t i)
 {
     return (uint32_t)dmm_shuffle_index(SEED, N, i);
+}
+
+static uint32_t from_layout(uint32_t i)
+{
+    return (uint32_t)dmm_layout_rank(DMM_LAYOUT_BTREE, 3, N, i);
 }
 
 static uint32_t from_transpose(uint32_t i)
@@ -113,6 +125,8 @@ static void finish(void *user, dmm_status status)
 static void create(move_try *t, const dmm_tuning *tuning)
 {
     const dmm_shuffle_desc shuffle = {.item_bytes = 4, .tuning = *tuning};
+    const dmm_layout_desc layout = {
+        .item_bytes = 4, .kind = DMM_LAYOUT_BTREE, .B = 3, .tuning = *tuning};
     const dmm_transpose_desc transpose = {.item_bytes = 4, .tuning = *tuning};
     const dmm_permute_desc permute = {.item_bytes = 4,
         .index_bytes = 4,
@@ -124,6 +138,7 @@ static void create(move_try *t, const dmm_tuning *tuning)
         .item_bytes = 4, .kind = DMM_PLAN_TRANSPOSE, .n = N, .argument = ROWS, .tuning = *tuning};
     REQUIRE_OK(dmm_shuffle_create(&t->shuffle, t->r.ctx, &shuffle));
     REQUIRE_OK(dmm_permute_create(&t->permute, t->r.ctx, &permute));
+    REQUIRE_OK(dmm_layout_create(&t->layout, t->r.ctx, &layout));
     REQUIRE_OK(dmm_transpose_create(&t->transpose, t->r.ctx, &transpose));
     REQUIRE_OK(dmm_permutation_plan_create(&t->plan, t->r.ctx, &plan));
 }
@@ -135,7 +150,8 @@ static void moving_items_fails_cleanly(void **state)
         dmm_status (*enqueue)(move_try *);
         uint32_t (*from)(uint32_t);
     } words[] = {{enqueue_shuffle, from_shuffle}, {enqueue_permute, from_shuffle},
-        {enqueue_transpose, from_transpose}, {enqueue_plan, from_transpose}};
+        {enqueue_transpose, from_transpose}, {enqueue_plan, from_transpose},
+        {enqueue_layout, from_layout}};
     static const dmm_tuning forms[] = {GPU(8, 4), CPU(64)};
     static move_try t;
     (void)state;
@@ -150,6 +166,7 @@ static void moving_items_fails_cleanly(void **state)
         dmm_shuffle_free(t.shuffle);
         dmm_permute_free(t.permute);
         dmm_transpose_free(t.transpose);
+        dmm_layout_free(t.layout);
         dmm_permutation_plan_free(t.plan);
     }
     rig_close(&t.r);

@@ -21,7 +21,8 @@ static const dmm_scan_desc scan = {0};
 static const dmm_scan_desc maxima = {.type = DMM_F32, .op = DMM_SCAN_MAX};
 
 /* Every primitive by its default description, which is all zeros, and a scan more. */
-enum { ALL = DMM_PRIMITIVE_SEARCH + 2 };
+#define COUNT_ROW(N, word) +1
+enum { ALL = 1 DMM_PRIMITIVES(COUNT_ROW) };
 static dmm_warm_item all[ALL];
 
 static int list_all(void **state)

@@ -25,7 +25,8 @@
     ROW(SHUFFLE, shuffle)               \
     ROW(TRANSPOSE, transpose)           \
     ROW(HULL, hull)                     \
-    ROW(SEARCH, search)
+    ROW(SEARCH, search)                 \
+    ROW(LAYOUT, layout)
 
 #define DMM_DECLARE_CLASS(N, word) extern const dmm_class dmm_##word##_class;
 DMM_PRIMITIVES(DMM_DECLARE_CLASS)

@@ -48,6 +48,7 @@ dmm_status dmm_selftest_run(
     dmm_context *ctx, const dmm_check *checks, dmm_selftest_function line, void *user);
 
 dmm_status dmm_selftest_histogram(dmm_trial *t);
+dmm_status dmm_selftest_layout(dmm_trial *t);
 dmm_status dmm_selftest_partition(dmm_trial *t);
 dmm_status dmm_selftest_permutation_plan(dmm_trial *t);
 dmm_status dmm_selftest_permute(dmm_trial *t);

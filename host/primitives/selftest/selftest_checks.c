@@ -237,6 +237,7 @@ const dmm_check dmm_checks[] = {
     {"nth", nth, F32, 0},
     {"unique", unique, U16, U16},
     {"search", search, I16 | U32, 0},
+    {"layout", dmm_selftest_layout, U16 | U64, U64},
     {"partition", dmm_selftest_partition, U32, U32},
     {"shuffle", dmm_selftest_shuffle, U8 | U64, U64},
     {"permute", dmm_selftest_permute, U32, U32},

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <dmm/histogram.h>
+#include <dmm/layout.h>
 #include <dmm/partition.h>
 #include <dmm/permutation_plan.h>
 #include <dmm/permute.h>
@@ -84,6 +85,17 @@ dmm_status dmm_selftest_transpose(dmm_trial *t)
     memcpy(t->answer, t->input, t->n * t->bytes);
     dmm_trial_expect_no_origins(t);
     return dmm_transpose_host(t->ctx, &desc, t->answer, shape);
+}
+
+/* Permutes into a van Emde Boas tree. */
+dmm_status dmm_selftest_layout(dmm_trial *t)
+{
+    const dmm_layout_desc desc = {
+        .item_bytes = t->bytes, .value_bytes = sizeof *t->answer_from, .kind = DMM_LAYOUT_VEB};
+    for (uint64_t i = 0; i < t->n; i++)
+        dmm_trial_expect_item(t, i, dmm_layout_rank(desc.kind, 0, t->n, i));
+    dmm_trial_number_answer(t);
+    return dmm_layout_host(t->ctx, &desc, t->answer, t->answer_from, (size_t)t->n);
 }
 
 /* Counts labels; those beyond the last bin are not counted. The origins hold the counts. */
