@@ -22,6 +22,7 @@ const cli_command cli_commands[] = {
     {"topk", dmm_cli_topk, "select the smallest or largest numbers of a file"},
     {"hull", dmm_cli_hull, "find the convex hull of the points of a file"},
     {"worst", dmm_cli_worst, "write the worst input of a plain merge sort for bank conflicts"},
+    {"network", dmm_cli_network, "make, count, prove and draw sorting networks"},
     {"meter", dmm_cli_meter, "count the bank conflicts of an OpenCL program"},
     {"translation", dmm_cli_translation, "measure what translating addresses costs on the host"},
     {"bench", dmm_cli_bench, "benchmark every primitive, and peers, on the device"},

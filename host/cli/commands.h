@@ -25,6 +25,7 @@ int dmm_cli_devices(int argc, char **argv);
 int dmm_cli_hull(int argc, char **argv);
 int dmm_cli_merge(int argc, char **argv);
 int dmm_cli_meter(int argc, char **argv);
+int dmm_cli_network(int argc, char **argv);
 int dmm_cli_selftest(int argc, char **argv);
 int dmm_cli_partition(int argc, char **argv);
 int dmm_cli_permute(int argc, char **argv);

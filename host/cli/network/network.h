@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of `dmm network`: cmd_network.c is the command, network_file.c reads and writes files
+ * of networks, network_diagram.c draws wires and comparators, network_heat.c draws how far items
+ * are from their places.
+ */
+#ifndef DMM_CLI_NETWORK_H
+#define DMM_CLI_NETWORK_H
+
+#include <dmm-model/network.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "error.h"
+
+/* Reads a network: a line `wires N`, then a line a step, each comparator LOW:HIGH. */
+bool network_read(dmm_model_network **out, const char *path, cli_error *error);
+/* Writes such a file. */
+void network_write(FILE *out, dmm_model_network *network);
+
+enum { NETWORK_DIAGRAM_WIRES = 256, NETWORK_DIAGRAM_COMPARATORS = 20000 };
+
+/* Draws a diagram of at most that many wires and comparators. */
+void network_draw_diagram(FILE *out, dmm_model_network *network);
+
+/* Runs the network on a random permutation of 0..n - 1 and draws the mean distance of an item from
+ * its place, by wire and step. False: no memory. */
+bool network_draw_heat(FILE *out, dmm_model_network *network, uint64_t seed);
+
+#endif

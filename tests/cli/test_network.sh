@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# dmm network: counts, proofs, pictures and files of networks, and refusals.
+. "$(dirname "$0")/expect.sh"
+
+expect 0 "$dmm" network best -n 16 --info --prove --save best.txt --svg best.svg --heat heat.svg
+is_silent
+prints 'wires        16\nsteps        10   2.5 log2 n\ncomparators  60   0.94 n log2 n\nsorts every input\n'
+[ "$(head -n 1 best.txt)" = 'wires 16' ] || fail 'no first line'
+[ "$(wc -l <best.txt)" = 11 ] || fail 'not a line a step'
+[ "$(grep -o ':' best.txt | wc -l)" = 60 ] || fail 'not 60 comparators'
+[ "$(grep -c '^<path d="M[0-9]* [0-9]*V' best.svg)" = 60 ] || fail 'not a line a comparator'
+grep -q '60 comparators, 10 steps' heat.svg || fail 'the heat map has no title'
+expect 0 "$dmm" network best.txt --prove --save again.txt
+prints 'sorts every input\n'
+cmp -s best.txt again.txt || fail 'a file does not survive reading'
+
+grep -v '^1:3 2:4' best.txt | sed '$d' >less.txt
+expect 3 "$dmm" network less.txt --prove
+complains 'does not sort'
+
+expect 0 "$dmm" network aks -n 300 --perfect --seed 5 --heat aks.svg --info
+grep -q '^wires        4096$' ../out || fail 'aks does not round up'
+grep -q '^comparators  6274742 ' ../out || fail 'aks of 4096 wires has another size'
+! grep -Ew 'nan|inf' aks.svg heat.svg || fail 'a picture contains nan or inf'
+expect 0 "$dmm" network aks --exponent 800 --perfect
+prints 'wires        2^800\nsteps        1699438   2124.3 log2 n\ncomparators  2^816.376   106.31 n log2 n\n'
+expect 0 "$dmm" network separator -n 126 --fringe 6 --matchings 3 --svg separator.svg
+expect 0 "$dmm" network bitonic -n 1 --info --svg one.svg --heat one-heat.svg
+
+printf 'wires 3\n0:1\n1:1\n' >twice.txt
+printf 'wires 3\n0:1 x\n' >letter.txt
+printf 'wires 3\n0:3\n' >beyond.txt
+printf '0:1\n' >headless.txt
+expect 1 "$dmm" network twice.txt
+complains 'a wire twice'
+expect 1 "$dmm" network letter.txt
+complains 'letter.txt: line 2: expected comparators'
+expect 1 "$dmm" network beyond.txt
+complains 'beyond wire 2'
+expect 1 "$dmm" network headless.txt
+complains "expected 'wires N'"
+expect 1 "$dmm" network nowhere.txt
+complains 'nowhere.txt'
+expect 1 "$dmm" network bitonic
+complains 'give the number of wires'
+expect 1 "$dmm" network best -n 33
+complains 'best goes to 32'
+expect 1 "$dmm" network bitonic -n 8 --perfect
+complains '--perfect for separators and aks'
+expect 1 "$dmm" network bitonic -n 4096 --svg large.svg
+complains '--heat draws any network'
+expect 1 "$dmm" network bitonic -n 64 --prove
+complains 'more than 32 wires'
+expect 1 "$dmm" network aks --exponent 10
+complains 'multiples of 4'
