@@ -7,7 +7,8 @@
  * DMM_FUZZ_SECONDS  goes on with further seeds until so much time has passed (default:
  *                   DEFAULT_SEEDS descriptions, whatever the time)
  * DMM_FUZZ_ROUND    begins again after so many seeds: a soak. Memory may grow in the first rounds,
- *                   while drivers fill what they keep, and no more afterwards
+ *                   while drivers fill what they keep, and afterwards only by what a driver keeps
+ *                   of programs that were released
  * A failure names its seed: with that as DMM_FUZZ_SEED it is the first one.
  */
 #include "support/require.h"
@@ -305,7 +306,9 @@ static uint64_t resident(void)
     return kib;
 }
 
-enum { WARM_ROUNDS = 3, MOST_GROWTH_PERCENT = 5 };
+/* PoCL 3.1 keeps about 1.5 KB of each program with 60 macros that it builds and releases, without
+ * dmm, too; an object here has up to four programs. */
+enum { WARM_ROUNDS = 3, MOST_GROWTH_PERCENT = 5, DRIVER_KIB = 16 };
 
 static void random_calls_are_right(void **state)
 {
@@ -324,7 +327,8 @@ static void random_calls_are_right(void **state)
                   "%llu KiB\n",
         (unsigned long long)f.calls, (unsigned long long)objects, (unsigned long long)first,
         (unsigned long long)resident(), (unsigned long long)warm);
-    REQUIRE(warm == 0 || resident() <= warm + warm * MOST_GROWTH_PERCENT / 100);
+    REQUIRE(warm == 0 || resident() <= warm + warm * MOST_GROWTH_PERCENT / 100 +
+                                           (objects - WARM_ROUNDS * round) * DRIVER_KIB);
 }
 
 int main(void)

@@ -4,7 +4,8 @@
  * it passes calls on, but for programs that are built with options which hold DMM_LIAR_CRASH it
  * crashes, with DMM_LIAR_HANG it sleeps for ever, and with DMM_LIAR_WRONG every buffer read from
  * then on has a bit changed. DMM_LIAR_READS=M changes a bit in each read of M bytes or more;
- * DMM_LIAR_GROUPS=G leaves out the last group of each launch of more than G groups.
+ * DMM_LIAR_GROUPS=G leaves out the last group of each launch of more than G groups. late.c has
+ * DMM_LIAR_LATE.
  */
 #include <dlfcn.h>
 #include <stdint.h>
@@ -13,6 +14,8 @@
 #include <unistd.h>
 
 #include <CL/cl.h>
+
+#include "liar/late.h"
 
 typedef cl_int (*build_function)(cl_program, cl_uint, const cl_device_id *, const char *,
     void(CL_CALLBACK *)(cl_program, void *), void *);
@@ -66,6 +69,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_m
 {
     read_function next;
     find("clEnqueueReadBuffer", &next, sizeof next);
+    late_arrive(blocking ? queue : NULL);
+    late_arrive_for(num_wait, wait);
     const cl_int status = next(queue, buffer, blocking, offset, bytes, out, num_wait, wait, event);
     if ((lies || bytes >= limit("DMM_LIAR_READS")) && blocking && bytes != 0)
         ((unsigned char *)out)[bytes / 2] ^= 1;
@@ -81,6 +86,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, c
     find("clEnqueueNDRangeKernel", &next, sizeof next);
     if (dims == 1 && local != NULL && global[0] / local[0] > limit("DMM_LIAR_GROUPS"))
         fewer -= local[0];
+    late_arrive_for(num_wait, wait);
     return next(
         queue, kernel, dims, offset, dims == 1 ? &fewer : global, local, num_wait, wait, event);
 }
