@@ -70,7 +70,7 @@ static void facts_are_what_kernels_can_use(void **state)
         test_note("device %s", d->name);
         REQUIRE((banks & (banks - 1)) == 0 && banks >= 4 && banks <= 128);
         REQUIRE(d->bank_bytes.value == 4 || d->bank_bytes.value == 8);
-        REQUIRE(d->sync_width.value == 1 && d->lanes.value >= 1);
+        REQUIRE(d->sync_width.value >= 1 && d->sync_width.value <= 64 && d->lanes.value >= 1);
         REQUIRE(d->max_group.value >= 1 && d->max_buffer.value >= 1 << 20);
         REQUIRE(d->unified.value <= 1 && d->fp64.value <= 1);
     }

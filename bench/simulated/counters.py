@@ -14,7 +14,10 @@ TOTALS = {
 
 # Part of a kernel's name, and the step that the kernel belongs to.
 STEPS = (("sort_tile", "tile"), ("BlockSort", "tile"), ("partition", "partition"), ("Partition", "partition"),
-         ("merge_tile", "pass"), ("MergeKernel", "pass"))
+         ("merge_tile", "pass"), ("MergeKernel", "pass"),
+         ("radix_alone", "tile"), ("SingleTile", "tile"), ("radix_count", "count"), ("radix_histogram", "count"),
+         ("SortHistogram", "count"), ("Upsweep", "count"), ("radix_scatter", "scatter"), ("radix_sweep", "scatter"),
+         ("Onesweep", "scatter"), ("Downsweep", "scatter"), ("scan_", "scan"), ("ScanBins", "scan"), ("ExclusiveSum", "scan"))
 
 
 def step_of(name):

@@ -123,7 +123,7 @@ def main():
     rows = json.load(open(given.out, encoding="utf-8"))
     for row in rows:
         folder = os.path.join(os.path.abspath(given.root), "runs", row["name"])
-        if (given.names and row["name"] not in given.names) or not os.path.isdir(folder):
+        if row.get("method") or (given.names and row["name"] not in given.names) or not os.path.isdir(folder):
             continue
         row["sass"] = {arch: count(tools, folder, arch, row) for arch in given.arch.split(",")}
         print("%s: %s" % (row["name"], row["sass"]), flush=True)

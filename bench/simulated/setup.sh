@@ -6,6 +6,7 @@
 #   toolkit                programs that the simulator calls: ptxas, and stand-ins for the rest
 #   record.so, replay      built from record.c and replay.cpp
 #   cub, cub-predicated    CUB's merge sort, as a program and as PTX
+#   cub-radix              CUB's radix sort
 # Needs the Debian packages build-essential bison flex xutils-dev zlib1g-dev libglu1-mesa-dev clang-15 libclc-15
 # ocl-icd-opencl-dev libcub-dev libthrust-dev git unzip, pip, and nvcc of CUDA 11 to 13 ($NVCC). Without nvcc, leaves
 # CUB out. Takes ten minutes on two cores.
@@ -58,14 +59,15 @@ fi
 cc -O1 -shared -fPIC -o "$root/record.so" "$here/record.c" -ldl
 c++ -std=c++11 -O1 -o "$root/replay" "$here/replay.cpp" "$cudart"
 
-# cub FOLDER HEADERS: compiles the device code with nvcc to PTX, relabelled with a version that ptxas 11.8 and the
+# cub FOLDER HEADERS [OPTION...]: compiles the device code with nvcc to PTX, relabelled with a version that ptxas 11.8 and the
 # simulator read, and the host code with clang against the headers of CUDA 11.8, linked with its runtime.
 cub() {
-    mkdir -p "$root/$1"
-    set -- "$root/$1" -I"$2" -DCUB_IGNORE_DEPRECATED_CPP_DIALECT -DTHRUST_IGNORE_DEPRECATED_CPP_DIALECT \
+    folder=$root/$1
+    headers=$2
+    mkdir -p "$folder"
+    shift 2
+    set -- "$@" -I"$headers" -DCUB_IGNORE_DEPRECATED_CPP_DIALECT -DTHRUST_IGNORE_DEPRECATED_CPP_DIALECT \
         -DTHRUST_IGNORE_CUB_VERSION_CHECK "$here/cub.cu"
-    folder=$1
-    shift
     arch=70 # CUDA 13 lacks it. CUB's kernel names contain it, so host and device code need the same
     "$nvcc" -arch=compute_70 -std=c++17 -O3 -ptx -o "$folder/cub.ptx" "$@" 2>/dev/null || {
         arch=75
@@ -95,4 +97,6 @@ done
 python3 "$here/predicated.py" "$root/headers-predicated/cub/block/block_merge_sort.cuh"
 cub cub "$root/headers"
 cub cub-predicated "$root/headers-predicated"
+cub cub-radix "$root/headers" -DRADIX
+python3 "$here/simulable.py" "$root/cub-radix/cub.sm_70.ptx"
 echo "ready: $root"

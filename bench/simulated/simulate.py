@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""simulate.py [--root DIR] [--dmm DIR] [--only EXPRESSION] [--out FILE]: merge sorts on a simulated NVIDIA GPU.
+"""simulate.py [--root DIR] [--dmm DIR] [--only EXPRESSION] [--out FILE]: sorts on a simulated NVIDIA GPU.
 
 Sorts with dmm and with CUB on GPGPU-Sim's model of a V100, reduced to a few multiprocessors, checks the results, and
 writes the simulator's counters to bench/results/DATE-simulated-v100.json, from which bench/report.py makes tables.
@@ -29,9 +29,11 @@ CODES = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
 
 # who: dmm, cub, or cub-predicated: CUB with a serial merge without branches, as ptxas compiles it (the simulator runs
 # PTX).
+# method: "" for merge; radix; radix-columns: dmm's radix sort on a device whose lanes cannot exchange data.
 # u, E: dmm's, by default those of host/core/tuning_built_in.c for NVIDIA.
-Case = collections.namedtuple("Case", "who type values input log_n machine u E search", defaults=(0, 0, ""))
+Case = collections.namedtuple("Case", "who type values input log_n machine u E search method", defaults=(0, 0, "", ""))
 USUAL = {("u8", 0): (128, 32), ("u16", 0): (128, 32), ("u32", 0): (128, 32), ("u64", 0): (128, 16), ("u32", 4): (128, 16)}
+RADIX = {"radix": (256, 16), "radix-columns": (128, 16)} # (u, E)
 
 
 def cases():
@@ -56,24 +58,32 @@ def cases():
     for shape in (128, 32), (128, 16), (128, 8): # few tiles on many multiprocessors
         yield Case("dmm", "u32", 0, "random", 15, "v100", *shape)
     yield Case("cub", "u32", 0, "random", 15, "v100")
+    for log_n in 15, 17:
+        for method, shape in RADIX.items():
+            yield Case("dmm", "u32", 0, "random", log_n, "v100-2", *shape, method=method)
+        yield Case("cub", "u32", 0, "random", log_n, "v100-2", method="radix")
 
 
 def name_of(case):
     shape = "u%d-E%d" % (case.u, case.E) if case.u else ""
-    parts = [case.who, case.type, "values" if case.values else "", case.input, str(case.log_n), case.machine, shape, case.search]
+    parts = [case.who, case.method, case.type, "values" if case.values else "", case.input, str(case.log_n), case.machine, shape, case.search]
     return "-".join(part for part in parts if part)
 
 
 def shape_of(case):
-    """Returns (u, E): dmm's from the case, CUB's from the policy of CUB 1.17 for sm_60 and later."""
+    """Returns (u, E): dmm's from the case, CUB's from the policy of CUB 1.17 for sm_60 and later (merge), sm_70 (radix)."""
     if case.who == "dmm":
         return case.u, case.E
+    if case.method == "radix":
+        return 384, max(1, 46 * 4 // max(4, int(case.type[1:]) // 8))
     return 256, max(1, min(17, 17 * 4 * 8 // int(case.type[1:])))
 
 
 def items_of(case, shape):
-    """Returns 2^log_n, or for CUB as many of its own tiles as 2^log_n has tiles of 4096."""
+    """Returns 2^log_n, or for CUB's merge sort as many of its own tiles as 2^log_n has tiles of 4096."""
     tile = shape[0] * shape[1]
+    if case.method:
+        return 1 << case.log_n
     return (1 << case.log_n) if (1 << case.log_n) % tile == 0 else (1 << case.log_n) // 4096 * tile
 
 
@@ -112,7 +122,7 @@ class Simulator:
         """Runs dmm on this machine's own device and records its launches."""
         settings = "form=gpu,banks=32,lanes=32,u=%d,E=%d,search=%s" % (case.u, case.E, case.search or "cf")
         words = ["--cache", "", "--tuning", "", "--set", settings, "sort", "-t", case.type,
-                 "--method", "merge", "--check", keys, "-o", os.path.join(folder, "sorted.bin")]
+                 "--method", (case.method or "merge").split("-")[0], "--check", keys, "-o", os.path.join(folder, "sorted.bin")]
         if case.values:
             values = os.path.join(folder, "values.bin")
             n = os.path.getsize(keys) // (int(case.type[1:]) // 8)
@@ -121,7 +131,16 @@ class Simulator:
         self.run(os.path.join(self.dmm, "dmm"), *words, stdout=subprocess.DEVNULL,
                  env=dict(os.environ, DMM_RECORD=folder, LD_PRELOAD=self.path("record.so")))
 
-    def compile(self, folder):
+    @staticmethod
+    def with_lanes(path):
+        """Replaces a program of columns by that of ballots, which this machine's device cannot run; launches are the
+        same. Returns the options that it takes."""
+        if "dmm_radix_scatter" not in open(path, encoding="utf-8").read():
+            return []
+        open(path, "w", encoding="utf-8").write('#include "cl/radix/radix_ballot.cl"\n')
+        return ["-I" + PROJECT, "-DDMM_LANES_BY=2", "-DDMM_LANES=32"]
+
+    def compile(self, folder, lanes):
         """Compiles the programs of a recording to one PTX file; each kernel's name begins with its program's number."""
         text = ""
         for name in sorted(os.listdir(folder)):
@@ -129,6 +148,8 @@ class Simulator:
                 continue
             number = name.split(".")[0]
             options = open(os.path.join(folder, name), encoding="utf-8").read().replace("-cl-std=CL1.2", "").split()
+            if lanes:
+                options += self.with_lanes(os.path.join(folder, number + ".cl"))
             ptx = os.path.join(folder, number + ".ptx")
             target = ["-Xclang", "-target-feature", "-Xclang", "+ptx63", "-Xclang", "-target-cpu", "-Xclang", "sm_70"]
             self.run("clang-15", "-target", "nvptx64-nvidia-cuda", *target, "-x", "cl", "-cl-std=CL1.2", "-O3", "-S", "-w",
@@ -183,10 +204,11 @@ class Simulator:
         keys = self.keys(case, n, shape)
         if case.who == "dmm":
             self.record(case, folder, keys)
-            text = self.simulate(folder, self.compile(folder), [self.path("replay"), folder])
+            text = self.simulate(folder, self.compile(folder, case.method == "radix"), [self.path("replay"), folder])
         else:
-            text = self.simulate(folder, self.path(case.who, "cub.sm_70.ptx"),
-                                 [self.path(case.who, "cub"), case.type, str(case.values), keys])
+            program = case.who + ("-" + case.method if case.method else "")
+            text = self.simulate(folder, self.path(program, "cub.sm_70.ptx"),
+                                 [self.path(program, "cub"), case.type, str(case.values), keys])
         row = dict(case._asdict(), n=n, sms=MACHINES[case.machine][0], channels=MACHINES[case.machine][1],
                    launch_latency=latency, kernels=kernels_of(text))
         row["u"], row["E"] = shape
@@ -194,10 +216,17 @@ class Simulator:
 
 
 def summary(row):
-    """Formats multiprocessor cycles per key, of the tiles and of a pass, and conflicts."""
+    """Formats cycles of each step of a radix sort, or multiprocessor cycles per key, of the tiles and of a pass, and conflicts."""
     def cycles(step):
         launches = [k["cycles"] - row["launch_latency"] for k in row["kernels"] if k["step"] == step]
         return sum(launches) / len(launches) * row["sms"] / row["n"] if launches else 0
+    if row["method"]:
+        launches = collections.defaultdict(list)
+        for k in row["kernels"]:
+            launches[k["step"]].append(k)
+        return "; ".join("%d %s: %.2f cycles a key, %.2f warp instructions, %d registers" % (
+            len(ran), step, cycles(step), sum(k["warp_instructions"] for k in ran) / len(ran) / row["n"],
+            ran[0]["registers"]) for step, ran in launches.items())
     return "tile %.2f pass %.2f conflicts %d" % (
         cycles("tile"), cycles("pass"), sum(k["conflict_stalls"] for k in row["kernels"]))
 

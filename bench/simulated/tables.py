@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes bench/report.py's tables of merge sorts from the newest bench/results/DATE-simulated-v100.json."""
+"""Makes bench/report.py's tables of sorts from the newest bench/results/DATE-simulated-v100.json."""
 import glob
 import json
 import os
@@ -121,8 +121,41 @@ def section(folder):
     if not found:
         return ""
     path, rows = found
+    radix = [row for row in rows if row.get("method")]
+    rows = [row for row in rows if not row.get("method")]
     commits = ", ".join(sorted({row["commit"] for row in rows if row["who"] == "dmm"}))
-    return SECTION % (os.path.basename(path)[:10], commits, table(rows), sass_table(rows), prediction(rows))
+    return SECTION % (os.path.basename(path)[:10], commits, table(rows), sass_table(rows), prediction(rows)) + \
+        radix_section(radix)
+
+
+RADIX_SECTION = """### Radix sorts there
+
+dmm at %s; CUB is DeviceRadixSort 1.17 (onesweep). Random keys; cycles of one multiprocessor per key without launches: of a launch
+that counts, of one that scatters, and of the whole sort with its scans and copies. `by ballots` is what dmm runs where lanes
+exchange data, `by columns` where not.
+
+%s
+"""
+RADIX_NAMES = {("dmm", "radix"): "dmm by ballots", ("dmm", "radix-columns"): "dmm by columns", ("cub", "radix"): "CUB"}
+
+
+def radix_table(rows):
+    lines = ["| keys | n | SMs | sort | u, E | count | scatter | whole | with launches | warp instructions per key, a scatter "
+             "| registers, scatter | stalls by conflicts |", "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    for row in rows:
+        keys = row["type"] + (" with u32 values" if row["values"] else "")
+        scatters = [kernel for kernel in row["kernels"] if kernel["step"] == "scatter"]
+        lines.append("| %s | 2^%d | %d | %s | %d, %d | %.2f | %.2f | %.2f | %.2f | %.2f | %d | %d |" % (
+            keys, row["log_n"], row["sms"], RADIX_NAMES[row["who"], row["method"]], row["u"], row["E"], cycles(row, "count"),
+            cycles(row, "scatter"), whole(row, False) * row["sms"], whole(row, True) * row["sms"],
+            sum(kernel["warp_instructions"] for kernel in scatters) / max(1, len(scatters)) / row["n"],
+            max((kernel["registers"] for kernel in scatters), default=0), stalls(row)))
+    return "\n".join(lines) + "\n"
+
+
+def radix_section(rows):
+    commits = ", ".join(sorted({row["commit"] for row in rows if row["who"] == "dmm"}))
+    return RADIX_SECTION % (commits, radix_table(rows)) if rows else ""
 
 
 def readme(folder):
@@ -131,7 +164,8 @@ def readme(folder):
         return ""
     lines = ["| cycles a u32 key on a simulated V100: tile, a pass | dmm | CUB | CUB without branches |", "|---|---|---|---|"]
     for name in "random", "worst":
-        row = [find(found[1], who, name) for who in WHO]
+        merges = [row for row in found[1] if not row.get("method")]
+        row = [find(merges, who, name) for who in WHO]
         if all(row):
             lines.append("| %s | %s |" % (name, " | ".join("%.2f, %.2f" % (cycles(r, "tile"), cycles(r, "pass")) for r in row)))
     return "\n".join(lines) + "\n\n"

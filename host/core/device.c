@@ -151,25 +151,82 @@ static dmm_fact or_table(dmm_fact asked, uint64_t known, uint64_t otherwise)
     return (dmm_fact){otherwise, DMM_SOURCE_DEFAULT};
 }
 
-static dmm_fact ask_lanes(cl_device_id id, uint64_t known)
+/* Queries of vendors for the width of a sub-group, and how its lanes exchange data there. */
+typedef struct lanes_query {
+    cl_device_info what;
+    dmm_lanes_by by;
+} lanes_query;
+
+static const lanes_query lanes_queries[] = {
+    {QUERY_WARP_SIZE_NV, DMM_LANES_BY_PTX}, {QUERY_WAVEFRONT_WIDTH_AMD, DMM_LANES_BY_AMDGCN}};
+
+enum { NUM_LANES_QUERIES = sizeof lanes_queries / sizeof lanes_queries[0] };
+
+/* Returns the widest sub-group of at most `most` lanes that kernels may ask for; 0: none. */
+static uint64_t widest_sub_group(cl_device_id id, uint64_t most)
 {
     size_t sizes[16] = {0}, bytes = 0;
-    const cl_device_info queries[] = {QUERY_WARP_SIZE_NV, QUERY_WAVEFRONT_WIDTH_AMD};
-    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
-        const dmm_fact asked = query_power_of_two(id, queries[i], 1, MOST_LANES);
+    uint64_t widest = 0;
+    if (clGetDeviceInfo(id, QUERY_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) != CL_SUCCESS)
+        return 0;
+    for (size_t i = 0; i < bytes / sizeof sizes[0] && i < sizeof sizes / sizeof sizes[0]; i++)
+        if (sizes[i] > widest && sizes[i] <= most && dmm_is_power_of_two(sizes[i]))
+            widest = sizes[i];
+    return widest;
+}
+
+static dmm_fact ask_lanes(cl_device_id id, uint64_t known)
+{
+    for (size_t i = 0; i < NUM_LANES_QUERIES; i++) {
+        const dmm_fact asked = query_power_of_two(id, lanes_queries[i].what, 1, MOST_LANES);
         if (asked.value != 0)
             return asked;
     }
-    if (clGetDeviceInfo(id, QUERY_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) ==
-        CL_SUCCESS) {
-        size_t widest = 0;
-        for (size_t i = 0; i < bytes / sizeof sizes[0] && i < sizeof sizes / sizeof sizes[0]; i++)
-            if (sizes[i] > widest && sizes[i] <= MOST_LANES && dmm_is_power_of_two(sizes[i]))
-                widest = sizes[i];
-        if (widest != 0)
-            return (dmm_fact){widest, DMM_SOURCE_QUERY};
-    }
+    const uint64_t widest = widest_sub_group(id, MOST_LANES);
+    if (widest != 0)
+        return (dmm_fact){widest, DMM_SOURCE_QUERY};
     return or_table((dmm_fact){0, DMM_SOURCE_DEFAULT}, known, 32);
+}
+
+/* True if the device has all extensions that DMM_LANES_BY_KHR needs. */
+static int has_sub_groups(cl_device_id id)
+{
+    static const char *const names[] = {
+        "cl_khr_subgroup_ballot", "cl_khr_subgroup_shuffle", "cl_intel_required_subgroup_size"};
+    size_t found = 0;
+    char text[1 << 14] = "";
+    if (clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, sizeof text - 1, text, NULL) == CL_SUCCESS)
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            found += strstr(text, names[i]) != NULL;
+    return found == sizeof names / sizeof names[0];
+}
+
+/* Lanes of a sub-group: what cl/lanes.clh takes; where a kernel chooses, not the widest, which
+ * leave too few registers to each lane (Intel). */
+enum { LEAST_SYNC = 2, MOST_SYNC = 64, MOST_KHR_SYNC = 16 };
+
+/* Returns the width that a vendor's query reports, or 0. */
+static uint64_t ask_query(cl_device_id id, const lanes_query *asked)
+{
+    return query_power_of_two(id, asked->what, LEAST_SYNC, MOST_SYNC).value;
+}
+
+static dmm_fact ask_sync_width(cl_device_id id, dmm_lanes_by by)
+{
+    uint64_t width = by == DMM_LANES_BY_KHR ? widest_sub_group(id, MOST_KHR_SYNC) : 0;
+    for (size_t i = 0; i < NUM_LANES_QUERIES; i++)
+        if (lanes_queries[i].by == by)
+            width = ask_query(id, &lanes_queries[i]);
+    return width > 1 ? (dmm_fact){width, DMM_SOURCE_QUERY} : (dmm_fact){1, DMM_SOURCE_DEFAULT};
+}
+
+dmm_lanes_by dmm_device_lanes_by(const dmm_device *device)
+{
+    /* a CPU's compiler crashes on PTX */
+    for (size_t i = 0; i < NUM_LANES_QUERIES; i++)
+        if (device->kind == DMM_KIND_GPU && ask_query(device->id, &lanes_queries[i]) != 0)
+            return lanes_queries[i].by;
+    return has_sub_groups(device->id) ? DMM_LANES_BY_KHR : DMM_LANES_BY_NONE;
 }
 
 static dmm_device_kind kind_of(const dmm_device *device, cl_device_type type)
@@ -223,7 +280,7 @@ dmm_status dmm_device_describe(dmm_device *out, cl_device_id id)
         query_power_of_two(id, QUERY_LOCAL_MEM_BANKS_AMD, LEAST_BANKS, MOST_BANKS), row->banks, 32);
     out->bank_bytes = (dmm_fact){4, row->banks != 0 ? DMM_SOURCE_TABLE : DMM_SOURCE_DEFAULT};
     out->lanes = ask_lanes(id, row->lanes);
-    out->sync_width = (dmm_fact){1, DMM_SOURCE_DEFAULT};
+    out->sync_width = ask_sync_width(id, dmm_device_lanes_by(out));
     out->local_bytes = query_within(id, CL_DEVICE_LOCAL_MEM_SIZE, 32768, 0, MOST_LOCAL_BYTES);
     out->max_group = query_within(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, 256, 1, MOST_GROUP);
     out->units = query_within(id, CL_DEVICE_MAX_COMPUTE_UNITS, 1, 1, MOST_UNITS);

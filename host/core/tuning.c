@@ -213,7 +213,8 @@ static uint64_t local_needed(
     const dmm_device *device, const dmm_footprint *f, uint64_t u, uint64_t E)
 {
     const uint64_t words = f->planes != 0 ? plane_words(device, f, u, E) : 0;
-    return words * f->planes * f->plane_bytes + u * E * f->local_bytes + u * f->group_bytes;
+    return words * f->planes * f->plane_bytes + u * E * f->local_bytes + u * f->group_bytes +
+           f->fixed_bytes;
 }
 
 static int is_tile(const dmm_footprint *f, uint64_t tile)

@@ -34,6 +34,7 @@ typedef struct dmm_footprint {
     uint32_t item_bytes;     /* bytes of an item in global memory */
     uint32_t local_bytes;    /* local bytes per item of a tile */
     uint32_t group_bytes;    /* local bytes per work-item beside the tile */
+    uint32_t fixed_bytes;    /* local bytes of a group, whatever its size */
     uint32_t planes;         /* planes of a tile, of DMM_TILE_WORDS (cl/map.clh) words */
     uint32_t plane_bytes;    /* bytes of these words */
     uint32_t cpu_E;          /* default E of the CPU form; 0: the general default */

@@ -47,7 +47,7 @@ typedef struct dmm_device {
     dmm_fact banks;       /* banks of local memory, a power of two, 4 to 128 */
     dmm_fact bank_bytes;  /* width of a bank's word, 4 or 8 */
     dmm_fact lanes;       /* work-items scheduled in lock-step: affects speed only */
-    dmm_fact sync_width;  /* lanes that may exchange data without a group barrier: 1 */
+    dmm_fact sync_width;  /* lanes that exchange data by instructions of a sub-group; 1: none */
     dmm_fact local_bytes; /* local memory a group may use */
     dmm_fact max_group;   /* largest work-group */
     dmm_fact units;       /* compute units */

@@ -8,13 +8,17 @@
  * Cost           merge: 1 + ceil(log2(n / T)) passes, T items a tile, each reads and writes every
  *                item once; radix: a pass per digit of 8 or 11 bits
  * Bank claim     merge, matrix, shear, and every method under `guarantee`: `conflict-free`; radix
- *                otherwise: its exchange inside a tile is `measured`
+ *                otherwise: its exchange inside a tile is `measured`, and so is its counting where
+ *                lanes exchange data
  * Temp           about n keys and n values (dmm_sort_temp_bytes)
  *
  * Details
- * Methods        auto     in the CPU form, for max_n 0 or at least 2^12: radix; for `bits`: radix;
- *                         for all else, always under `guarantee` and where radix is not possible:
- *                         merge. dmm_sort_chosen returns it.
+ * Methods        auto     for `bits`: radix; in the CPU form, for max_n 0 or at least 2^12: radix;
+ *                         in the GPU form where lanes exchange data (below), for max_n 0 or at
+ *                         least 2^(13 + bytes of a key): radix, a rule from a simulated GPU
+ *                         (docs/speed.md); for all else, always under `guarantee` and where radix
+ *                         is not possible: merge. A tuning row (`from`) takes precedence.
+ *                         dmm_sort_chosen returns it.
  *                merge    any order, `less` and DMM_ITEM too
  *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits
  *                matrix   any order; GPU form only. Tiles are sorted as a matrix, a row per bank,
@@ -38,7 +42,10 @@
  * Bank claim     with search=plain the tile kernels that merge are `measured`. A `less` that is no
  *                strict weak order voids the claim. Radix: dmm_radix_scatter and dmm_radix_alone
  *                are `measured`; under `guarantee` items move by a split, one bit at a time, and
- *                every kernel is `conflict-free`. The CPU form uses no local memory.
+ *                every kernel is `conflict-free`. Where lanes of a sub-group exchange data
+ *                (sync_width of <dmm/device.h>), tiles are ranked by ballots, and counters are
+ *                accessed by digit: dmm_radix_count is `measured`, too. The CPU form uses no local
+ *                memory.
  * Any `less`     keeps every item once, with its value, whatever it answers (docs/proofs.md); two
  *                launches a pass find the splits, where other orders need one
  * Determinism    the result depends on the input alone, not on device, method, parameters or
@@ -48,8 +55,10 @@
  *                "GPU Merge Path", ICS 2012, DOI 10.1145/2304576.2304621; D. Knuth, "The Art of
  *                Computer Programming" 3, 1998, section 5.2.5 (radix); P. Afshani, N. Sitchinava,
  *                "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015, DOI
- *                10.1007/978-3-662-48350-3_2, section 2 (matrix); N. Sitchinava, V. Weichert,
- *                "Provably Efficient GPU Algorithms", 2013, arXiv 1306.5076 (shear)
+ *                10.1007/978-3-662-48350-3_2, section 2 (matrix); S. Ashkiani, A. Davidson, U.
+ *                Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI 10.1145/2851141.2851169
+ *                (ballots); N. Sitchinava, V. Weichert, "Provably Efficient GPU Algorithms", 2013,
+ *                arXiv 1306.5076 (shear)
  */
 #ifndef DMM_SORT_H
 #define DMM_SORT_H

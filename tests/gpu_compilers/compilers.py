@@ -153,10 +153,13 @@ class Spirv(Compiler):
 
     def compile(self, source, options):
         bitcode, spirv = source.with_suffix(".bc"), source.with_suffix(".spv")
+        # Drivers define the extensions that they have. Clang declares the functions of those that are defined.
+        extensions = [f"-Dcl_khr_{name}=1" for name in ("subgroups", "subgroup_ballot", "subgroup_shuffle")]
         run([*clang_words(self.tools["clang"], options), "-target", "spir64", "-Xclang", "-disable-llvm-passes",
-             "-emit-llvm", "-c", "-o", bitcode, source])
-        # Version 1.2, because translators omit interfaces that later versions require.
-        run([self.tools["llvm-spirv"], "--spirv-max-version=1.2", bitcode, "-o", spirv])
+             "-emit-llvm", "-c", *extensions, "-o", bitcode, source])
+        # The version that has ballots, else 1.2, because translators omit interfaces that later versions require.
+        version = "1.3" if "DMM_LANES_BY" in options else "1.2"
+        run([self.tools["llvm-spirv"], f"--spirv-max-version={version}", bitcode, "-o", spirv])
         run([self.tools["spirv-val"], spirv])
         return {}
 

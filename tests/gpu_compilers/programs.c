@@ -18,7 +18,7 @@ enum { SUB_GROUP_SIZES_INTEL = 0x4108, MAX_PROGRAMS = 256 };
 typedef struct gpu {
     const char *key, *name, *vendor;
     cl_uint warp, wavefront, banks; /* 0: not reported */
-    size_t sub_group;               /* likewise */
+    int sub_groups;                 /* 1: sub-groups of Intel's sizes, and their extensions */
     size_t max_group;
     cl_ulong local_bytes;
     cl_uint units;
@@ -32,9 +32,9 @@ static const gpu gpus[] = {
         104, 63},
     {"gfx1030", "gfx1030", "Advanced Micro Devices, Inc.", 0, 32, 32, 0, 256, 65536, 36, 63},
     {"gfx1030-wave64", "gfx1030", "Advanced Micro Devices, Inc.", 0, 64, 32, 0, 256, 65536, 36, 63},
-    {"dg2", "Intel(R) Arc(TM) A770 Graphics", "Intel(R) Corporation", 0, 0, 0, 32, 1024, 65536, 512,
+    {"dg2", "Intel(R) Arc(TM) A770 Graphics", "Intel(R) Corporation", 0, 0, 0, 1, 1024, 65536, 512,
         0},
-    {"tgllp", "Intel(R) Iris(R) Xe Graphics", "Intel(R) Corporation", 0, 0, 0, 32, 512, 65536, 96,
+    {"tgllp", "Intel(R) Iris(R) Xe Graphics", "Intel(R) Corporation", 0, 0, 0, 1, 512, 65536, 96,
         0},
     {"cpu", "gpu_programs", "nobody", 0, 0, 0, 0, 4096, 65536, 8, 63},
 };
@@ -93,6 +93,9 @@ cl_int __wrap_clGetDeviceInfo(
     cl_device_id id, cl_device_info what, size_t bytes, void *to, size_t *used)
 {
     const cl_device_type type = is_cpu() ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_GPU;
+    static const size_t sub_groups[] = {8, 16, 32};
+    static const char extensions[] =
+        "cl_khr_subgroup_ballot cl_khr_subgroup_shuffle cl_intel_required_subgroup_size";
     const cl_bool unified = 0;
     const cl_uint asked_vendor = what == WARP_SIZE_NV          ? device->warp
                                  : what == WAVEFRONT_WIDTH_AMD ? device->wavefront
@@ -120,9 +123,11 @@ cl_int __wrap_clGetDeviceInfo(
         return asked_vendor == 0 ? CL_INVALID_VALUE
                                  : answer(&asked_vendor, sizeof asked_vendor, bytes, to, used);
     case SUB_GROUP_SIZES_INTEL:
-        return device->sub_group == 0
-                   ? CL_INVALID_VALUE
-                   : answer(&device->sub_group, sizeof device->sub_group, bytes, to, used);
+        return device->sub_groups ? answer(sub_groups, sizeof sub_groups, bytes, to, used)
+                                  : CL_INVALID_VALUE;
+    case CL_DEVICE_EXTENSIONS:
+        return device->sub_groups ? answer(extensions, sizeof extensions, bytes, to, used)
+                                  : __real_clGetDeviceInfo(id, what, bytes, to, used);
     default:
         return __real_clGetDeviceInfo(id, what, bytes, to, used);
     }

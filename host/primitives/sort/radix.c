@@ -5,11 +5,12 @@
 #include "primitives/sort/radix.h"
 
 #include "core/check.h"
+#include "core/size.h"
 #include "primitives/sort/sort_matrix.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
-/* Groups of the GPU form, two of which share a compute unit. */
-enum { GPU_U = 128 };
+/* Groups of the GPU form by columns, two of which share a compute unit, and by ballots. */
+enum { GPU_U = 128, BALLOT_U = 256 };
 /* Tile that a work-item of the CPU form sorts by itself. */
 enum { CPU_TILE_BYTES = 1 << 16 };
 /* Bits of a step by rank. A step that routes costs more, so it has more bits, and a counter for
@@ -25,15 +26,27 @@ static uint32_t step_bits(const dmm_radix *radix)
     return bits;
 }
 
-/* Adds the local memory for sorting a tile: for each item its place in the tile and its goal, and
- * its rank if it moves by split; for each work-item two sums and, except by split, a counter for
- * each value of a step's bits. */
+/* Adds the local memory for sorting a tile by ballots: for each sub-group a sum and, for each value
+ * of a digit, a counter; for each value its first rank and its goal. */
+static void add_ballots(dmm_footprint *footprint, const dmm_radix *radix)
+{
+    const uint32_t lanes = (uint32_t)radix->object.ctx->device.sync_width.value;
+    const uint32_t bins = 1u << footprint->gpu_digit, word = sizeof(cl_uint);
+    footprint->gpu_u = BALLOT_U;
+    footprint->group_bytes = word;
+    footprint->fixed_bytes = bins * (word + radix->layout.index_bytes);
+    /* the counters lie in the tile if it is as large, else beside it */
+    footprint->lone_bytes = 2 * (uint32_t)dmm_size_div_up(bins * word, lanes);
+}
+
+/* Adds the local memory for sorting a tile: for each item its rank if it moves by split; for each
+ * work-item two sums and, except by split, a counter for each value of a step's bits. */
 static void add_tile(dmm_footprint *footprint, const dmm_radix *radix)
 {
     const uint32_t word = (uint32_t)radix->object.ctx->device.bank_bytes.value;
-    const uint32_t index = radix->layout.index_bytes;
     const int splits = radix->desc.tile_by == DMM_TILE_BY_SPLIT;
-    footprint->local_bytes += index > word ? index : word;
+    footprint->gpu_u = GPU_U;
+    footprint->lone_bytes = 1u << footprint->gpu_digit; /* counting takes a byte a digit value */
     footprint->local_bytes += splits ? word : 0;
     footprint->group_bytes = (splits ? 2 : 2 + (1u << step_bits(radix))) * word;
     if (radix->desc.tile_by == DMM_TILE_BY_ROUTE) {
@@ -44,12 +57,24 @@ static void add_tile(dmm_footprint *footprint, const dmm_radix *radix)
 
 static dmm_status define_tile(dmm_options *options, const dmm_radix *radix)
 {
+    if (radix->lanes_by != DMM_LANES_BY_NONE) {
+        dmm_options_define(options, "DMM_LANES_BY", radix->lanes_by);
+        dmm_options_define(options, "DMM_LANES", radix->object.ctx->device.sync_width.value);
+        return DMM_OK;
+    }
     dmm_options_define(options, "DMM_SPLIT", radix->desc.tile_by == DMM_TILE_BY_SPLIT);
     dmm_options_define(options, "DMM_STEP_BITS", step_bits(radix));
     if (radix->desc.tile_by != DMM_TILE_BY_ROUTE)
         return DMM_OK;
     return dmm_matrix_define(
         options, 0, DMM_MATRIX_OF_WORDS, &radix->p, &radix->layout, &radix->object.ctx->device);
+}
+
+/* Returns the bits of a digit: all passes have the same, or one less. */
+static uint32_t gpu_digit(uint32_t bits)
+{
+    const uint32_t passes = (bits + GPU_DIGIT_BITS - 1) / GPU_DIGIT_BITS;
+    return passes != 0 ? (bits + passes - 1) / passes : GPU_DIGIT_BITS;
 }
 
 static dmm_status choose(dmm_radix *radix)
@@ -62,20 +87,21 @@ static dmm_status choose(dmm_radix *radix)
     FAIL_IF(desc->order.less != NULL, DMM_UNSUPPORTED);
     TRY(dmm_item_layout_init(item, device, &desc->order, desc->value_bytes, argsort, desc->max_n));
     item->ties = item->moved_bytes != 0; /* positions find values; digits are stable */
-    dmm_footprint footprint = dmm_item_footprint(item, device);
-    footprint.cpu_tile_bytes = CPU_TILE_BYTES;
-    footprint.gpu_u = GPU_U;
-    footprint.cpu_digit = CPU_DIGIT_BITS;
-    footprint.gpu_digit = GPU_DIGIT_BITS;
-    footprint.lone_bytes = 1 << GPU_DIGIT_BITS; /* counting takes a byte a digit value */
-    footprint.guarantee = desc->guarantee;
-    footprint.word = "sort.radix";
-    add_tile(&footprint, radix);
-    TRY(dmm_context_choose(&radix->p, radix->object.ctx, &desc->tuning, &footprint));
-    radix->object.max_n = dmm_item_limit(item, argsort, desc->max_n);
     radix->begin_bit = desc->bits.begin;
     radix->end_bit =
         desc->bits.begin == 0 && desc->bits.end == 0 ? 8 * item->key_bytes : desc->bits.end;
+    dmm_footprint footprint = dmm_item_footprint(item, device);
+    footprint.cpu_tile_bytes = CPU_TILE_BYTES;
+    footprint.cpu_digit = CPU_DIGIT_BITS;
+    footprint.gpu_digit = gpu_digit(radix->end_bit - radix->begin_bit);
+    footprint.guarantee = desc->guarantee;
+    footprint.word = "sort.radix";
+    if (radix->lanes_by != DMM_LANES_BY_NONE)
+        add_ballots(&footprint, radix);
+    else
+        add_tile(&footprint, radix);
+    TRY(dmm_context_choose(&radix->p, radix->object.ctx, &desc->tuning, &footprint));
+    radix->object.max_n = dmm_item_limit(item, argsort, desc->max_n);
 out:
     return status;
 }
@@ -87,8 +113,10 @@ static dmm_status build(dmm_radix *radix)
     const dmm_radix_desc *const desc = &radix->desc;
     const uint32_t u = radix->p.u;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc text = {
-        radix->p.cpu ? "cl/radix/radix_cpu.cl" : "cl/radix/radix.cl", &options, ""};
+    const char *const name = radix->p.cpu                           ? "cl/radix/radix_cpu.cl"
+                             : radix->lanes_by != DMM_LANES_BY_NONE ? "cl/radix/radix_ballot.cl"
+                                                                    : "cl/radix/radix.cl";
+    const dmm_program_desc text = {name, &options, ""};
     cl_program program = NULL;
     dmm_options_parameters(&options, &radix->p, &ctx->device);
     dmm_item_define(&options, &radix->layout, &desc->order);
@@ -107,12 +135,39 @@ out:
     return status;
 }
 
+/* Chooses ballots if lanes can exchange data. */
+static void choose_lanes(dmm_radix *radix)
+{
+    const dmm_context *const ctx = radix->object.ctx;
+    const dmm_device *const device = &ctx->device;
+    radix->lanes_by = radix->desc.tile_by == DMM_TILE_BY_RANK && device->sync_width.value > 1 &&
+                              !dmm_context_is_cpu(ctx, &radix->desc.tuning)
+                          ? dmm_device_lanes_by(device)
+                          : DMM_LANES_BY_NONE;
+}
+
+static dmm_status choose_and_build(dmm_radix *radix)
+{
+    dmm_status status = DMM_OK;
+    const uint64_t lanes = radix->object.ctx->device.sync_width.value;
+    TRY(choose(radix));
+    FAIL_IF(radix->lanes_by != DMM_LANES_BY_NONE && radix->p.u % lanes != 0, DMM_BAD_PARAMETERS);
+    TRY(build(radix));
+out:
+    return status;
+}
+
 static dmm_status radix_init(void *object)
 {
     dmm_status status = DMM_OK;
     dmm_radix *const radix = object;
-    TRY(choose(radix));
-    TRY(build(radix));
+    choose_lanes(radix);
+    status = choose_and_build(radix);
+    if (status != DMM_OK && radix->lanes_by != DMM_LANES_BY_NONE) {
+        radix->lanes_by = DMM_LANES_BY_NONE;
+        status = choose_and_build(radix);
+    }
+    TRY(status);
     TRY(dmm_scan_part(radix, &radix->scan, radix->layout.index_bytes,
         dmm_radix_most_counts(radix, radix->p.most_groups), radix->p.cpu));
 out:

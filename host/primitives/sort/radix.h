@@ -8,12 +8,13 @@
 
 #include <dmm/sort.h>
 
+#include "core/device.h"
 #include "primitives/scan.h"
 #include "primitives/items.h"
 
 /* How the GPU form sorts a tile by a digit. */
 typedef enum dmm_tile_by {
-    DMM_TILE_BY_RANK,
+    DMM_TILE_BY_RANK,  /* by ballots where lanes can exchange data, otherwise by columns */
     DMM_TILE_BY_SPLIT, /* a bit at a time, without bank conflicts */
     DMM_TILE_BY_ROUTE  /* by rank, items moved by a matrix plan; GPU form only */
 } dmm_tile_by;
@@ -46,6 +47,7 @@ typedef struct dmm_radix {
     dmm_radix_desc desc;
     dmm_item_layout layout;
     dmm_parameters p;
+    dmm_lanes_by lanes_by;       /* how lanes exchange data; none unless tiles are sorted by rank */
     uint32_t begin_bit, end_bit; /* bits of codes to sort by */
     cl_kernel count, scatter, copy, alone;
     cl_kernel buckets; /* CPU form only */

@@ -74,12 +74,12 @@ static int writes_lines(const dmm_radix *radix, uint64_t n)
 }
 
 /* Returns the bytes of scratch per digit and group: a line (CPU form), the next place (GPU
- * form). */
+ * form by columns). */
 static uint32_t scratch_bytes(const dmm_radix *radix, uint64_t n)
 {
     const uint32_t key = radix->layout.key_bytes, moved = radix->layout.moved_bytes;
     if (!radix->p.cpu)
-        return radix->layout.index_bytes;
+        return radix->lanes_by == DMM_LANES_BY_NONE ? radix->layout.index_bytes : 0;
     return writes_lines(radix, n) ? DMM_LINE_BYTES / (key > moved ? key : moved) * (key + moved)
                                   : 0;
 }
