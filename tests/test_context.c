@@ -7,8 +7,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <dmm/context.h>
+#include <dmm/permutation_plan.h>
+#include <dmm/scan.h>
 #include <dmm/tuning.h>
 
 static cl_uint context_references(cl_context context)
@@ -187,6 +191,56 @@ static void the_log_names_the_device_and_nothing_is_printed(void **state)
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_context_create(NULL, NULL));
 }
 
+/* What a child finds that inherits these; 0: as documented. Calls nothing of cmocka's. */
+static int child_finds(dmm_context *ctx, dmm_scan *scan, dmm_permutation_plan *plan)
+{
+    dmm_scan *other = (dmm_scan *)(void *)&other;
+    cl_event event = (cl_event)(void *)&event;
+    uint32_t keys[] = {1, 2, 3};
+    alarm(60); /* a call that waits for the driver's threads never returns */
+    if (dmm_scan_create(&other, ctx, &(dmm_scan_desc){0}) != DMM_UNSUPPORTED || other != NULL)
+        return 1;
+    if (dmm_scan_enqueue(scan, dmm_context_queue(ctx), &(dmm_scan_args){0}, 3, 0, NULL, &event) !=
+            DMM_UNSUPPORTED ||
+        event != NULL)
+        return 2;
+    if (dmm_scan_host(ctx, &(dmm_scan_desc){0}, keys, 3) != DMM_UNSUPPORTED || keys[2] != 3)
+        return 3;
+    if (dmm_permutation_plan_save(plan, "inherited.plan") != DMM_UNSUPPORTED)
+        return 4;
+    dmm_permutation_plan_free(plan);
+    dmm_scan_free(scan);
+    dmm_context_free(ctx);
+    return 0;
+}
+
+static void a_child_of_fork_is_refused_and_does_not_hang(void **state)
+{
+    dmm_context *ctx = NULL;
+    dmm_scan *scan = NULL;
+    dmm_permutation_plan *plan = NULL;
+    uint32_t keys[] = {1, 2, 3};
+    int status = 0;
+    (void)state;
+    test_note("fork");
+    REQUIRE_OK(dmm_context_create(&ctx, NULL));
+    REQUIRE_OK(dmm_scan_create(&scan, ctx, &(dmm_scan_desc){0}));
+    REQUIRE_OK(dmm_permutation_plan_create(
+        &plan, ctx, &(dmm_permutation_plan_desc){.kind = DMM_PLAN_STRIDE, .n = 8, .argument = 3}));
+    REQUIRE_OK(dmm_scan_host(ctx, &(dmm_scan_desc){0}, keys, 3)); /* the driver's threads run */
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0)
+        _exit(child_finds(ctx, scan, plan));
+    REQUIRE(waitpid(child, &status, 0) == child);
+    REQUIRE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    REQUIRE_OK(dmm_scan_host(ctx, &(dmm_scan_desc){0}, keys, 3));
+    REQUIRE(keys[0] == 1 && keys[1] == 4 && keys[2] == 10);
+    dmm_permutation_plan_free(plan);
+    dmm_scan_free(scan);
+    dmm_context_free(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +251,7 @@ int main(void)
         cmocka_unit_test(the_device_comes_from_the_description_or_the_environment),
         cmocka_unit_test(the_environment_can_be_ignored),
         cmocka_unit_test(the_log_names_the_device_and_nothing_is_printed),
+        cmocka_unit_test(a_child_of_fork_is_refused_and_does_not_hang),
     };
     return cmocka_run_group_tests_name("context", tests, NULL, NULL);
 }

@@ -109,6 +109,7 @@ dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *
         return DMM_NULL_ARGUMENT;
     dmm_call call = {.class = o->class, .args = args, .sizes = sizes, .chain = &chain};
     int has_begun = 0;
+    FAIL_IF(dmm_context_is_inherited(o->ctx), DMM_UNSUPPORTED);
     TRY(dmm_check_queue(queue, o->ctx->cl, o->ctx->device.id));
     FAIL_IF(args == NULL, DMM_NULL_ARGUMENT);
     TRY(check_sizes(o, &sizes));

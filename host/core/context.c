@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/check.h"
 
@@ -72,6 +73,7 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
     TRY(dmm_check_reserved(desc, sizeof *desc));
     FAIL_IF((ctx = calloc(1, sizeof *ctx)) == NULL, DMM_OUT_OF_MEMORY);
     ctx->log = (dmm_log){desc->log, desc->log_user};
+    ctx->process = (long)getpid();
     TRY(find_device(&ctx->device, desc));
     const char *const tuning = given_or_variable(desc, desc->tuning, "DMM_TUNING");
     const char *const no_file = desc->ignore_environment ? "" : NULL;
@@ -105,9 +107,12 @@ void dmm_context_free(dmm_context *ctx)
 {
     if (ctx == NULL)
         return;
-    dmm_programs_destroy(&ctx->programs);
-    clReleaseCommandQueue(ctx->queue);
-    clReleaseContext(ctx->cl);
+    const int is_inherited = dmm_context_is_inherited(ctx);
+    dmm_programs_destroy(&ctx->programs, !is_inherited);
+    if (!is_inherited) {
+        clReleaseCommandQueue(ctx->queue);
+        clReleaseContext(ctx->cl);
+    }
     dmm_tuning_rows_destroy(&ctx->rows);
     free(ctx);
 }
@@ -121,6 +126,11 @@ dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const
     if (most_u != 0 && most_u < device.max_group.value)
         device.max_group.value = most_u;
     return dmm_tuning_rows_choose(out, &ctx->rows, &device, &tuning, footprint, &ctx->log);
+}
+
+int dmm_context_is_inherited(const dmm_context *ctx)
+{
+    return ctx->process != (long)getpid();
 }
 
 int dmm_context_is_cpu(const dmm_context *ctx, const dmm_tuning *own)

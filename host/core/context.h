@@ -12,6 +12,7 @@
 struct dmm_context {
     cl_context cl;
     cl_command_queue queue;
+    long process; /* that created it */
     dmm_device device;
     dmm_tuning tuning; /* from settings; a description's own fields take precedence */
     dmm_tuning_rows rows;
@@ -30,6 +31,10 @@ dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const
  * build shows whether the device takes a kernel.
  */
 int dmm_context_drops_rows(dmm_context *ctx, const char *word, dmm_status status);
+
+/* True in a child process that fork made after the context was created: drivers' threads and
+ * devices do not survive fork. */
+int dmm_context_is_inherited(const dmm_context *ctx);
 
 /* True if this tuning selects the CPU form. */
 int dmm_context_is_cpu(const dmm_context *ctx, const dmm_tuning *own);

@@ -36,6 +36,7 @@ dmm_status dmm_object_create(void *out, dmm_context *ctx, const dmm_class *class
         return DMM_NULL_ARGUMENT;
     memcpy(out, &object, sizeof object);
     FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
+    FAIL_IF(dmm_context_is_inherited(ctx), DMM_UNSUPPORTED);
     TRY(dmm_check_reserved(desc, class->desc_bytes));
     unsigned most_u = atomic_load(&ctx->programs.most_u);
     status = create(&object, ctx, class, desc);
@@ -58,7 +59,7 @@ void dmm_object_free(void *object)
         return;
     if (o->class->destroy != NULL)
         o->class->destroy(o);
-    for (size_t i = 0; i < o->num_kernels; i++)
+    for (size_t i = 0; i < o->num_kernels && !dmm_context_is_inherited(o->ctx); i++)
         clReleaseKernel(o->kernels[i]);
     for (size_t i = 0; i < o->num_parts; i++)
         dmm_object_free(o->parts[i]);

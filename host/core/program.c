@@ -45,11 +45,12 @@ dmm_status dmm_programs_init(
     return DMM_OUT_OF_MEMORY;
 }
 
-void dmm_programs_destroy(dmm_programs *programs)
+void dmm_programs_destroy(dmm_programs *programs, int released)
 {
     for (dmm_program_entry *entry = programs->first, *next; entry != NULL; entry = next) {
         next = entry->next;
-        clReleaseProgram(entry->program);
+        if (released)
+            clReleaseProgram(entry->program);
         free(entry->key);
         free(entry);
     }

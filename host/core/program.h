@@ -40,7 +40,8 @@ typedef struct dmm_program_desc {
 /* cache_folder: see <dmm/cache.h>; NULL: none. */
 dmm_status dmm_programs_init(
     dmm_programs *programs, const dmm_device *device, const char *cache_folder);
-void dmm_programs_destroy(dmm_programs *programs);
+/* released: also releases the programs, which a child process must not. */
+void dmm_programs_destroy(dmm_programs *programs, int released);
 
 /* Borrowed: valid as long as the programs. DMM_BUILD_FAILED after logging the build log. */
 dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc, cl_program *out);

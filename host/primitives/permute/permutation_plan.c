@@ -152,7 +152,7 @@ static void plan_destroy(void *object)
 {
     dmm_permutation_plan *const plan = object;
     dmm_plan_moves_free(&plan->moves);
-    if (plan->on_device != NULL)
+    if (plan->on_device != NULL && !dmm_context_is_inherited(plan->object.ctx))
         clReleaseMemObject(plan->on_device);
 }
 
@@ -223,6 +223,8 @@ dmm_status dmm_permutation_plan_save(const dmm_permutation_plan *plan, const cha
     dmm_plan_moves moves = {.moves = NULL};
     if (plan == NULL || path == NULL)
         return DMM_NULL_ARGUMENT;
+    if (dmm_context_is_inherited(plan->object.ctx))
+        return DMM_UNSUPPORTED;
     moves = plan->moves;
     TRY(dmm_plan_moves_lay_out(&moves));
     TRY(dmm_download(plan->object.ctx, plan->on_device, moves.moves,
