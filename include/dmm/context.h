@@ -3,16 +3,16 @@
  * A dmm_context binds the library to one OpenCL context and device and owns the programs built for
  * it.
  *
- * Threads: several may share a context, and create, call and free objects of their own at the same
- * time. An object belongs to one thread at a time: a second one costs little, because programs are
- * shared. If two threads enqueue with one object at once, a kernel may run with arguments of both
- * calls: their outputs are undefined, a buffer of either call may be written anywhere within it, and
- * no error is returned.
+ * Threads: several may share a context, and create, call and free objects of their own at the
+ * same time. An object belongs to one thread at a time: a second one costs little, because programs
+ * are shared. If two threads enqueue with one object at once, a kernel may run with arguments of
+ * both calls: their outputs are undefined, a buffer of either call may be written anywhere within
+ * it, and no error is returned.
  *
  * Processes: in a child that fork made, a context of the parent and its objects can only be freed,
  * which releases the host's memory and nothing of OpenCL. Creating and calling objects return
- * DMM_UNSUPPORTED there. Whether a child can create a context of its own depends on the driver, most
- * of which do not survive fork: fork before the first call of OpenCL, or exec.
+ * DMM_UNSUPPORTED there. Whether a child can create a context of its own depends on the driver,
+ * most of which do not survive fork: fork before the first call of OpenCL, or exec.
  */
 #ifndef DMM_CONTEXT_H
 #define DMM_CONTEXT_H
