@@ -33,7 +33,7 @@ CODES = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
 # u, E: dmm's, by default those of host/core/tuning_built_in.c for NVIDIA.
 Case = collections.namedtuple("Case", "who type values input log_n machine u E search method", defaults=(0, 0, "", ""))
 USUAL = {("u8", 0): (128, 32), ("u16", 0): (128, 32), ("u32", 0): (128, 32), ("u64", 0): (128, 16), ("u32", 4): (128, 16)}
-RADIX = {"radix": (256, 16), "radix-columns": (128, 16)} # (u, E)
+RADIX = {"radix": (256, 12), "radix-columns": (128, 16)} # (u, E)
 
 
 def cases():
@@ -58,10 +58,10 @@ def cases():
     for shape in (128, 32), (128, 16), (128, 8): # few tiles on many multiprocessors
         yield Case("dmm", "u32", 0, "random", 15, "v100", *shape)
     yield Case("cub", "u32", 0, "random", 15, "v100")
-    for log_n in 15, 17:
+    for log_n, values in (15, 0), (17, 0), (15, 4):
         for method, shape in RADIX.items():
-            yield Case("dmm", "u32", 0, "random", log_n, "v100-2", *shape, method=method)
-        yield Case("cub", "u32", 0, "random", log_n, "v100-2", method="radix")
+            yield Case("dmm", "u32", values, "random", log_n, "v100-2", *shape, method=method)
+        yield Case("cub", "u32", values, "random", log_n, "v100-2", method="radix")
 
 
 def name_of(case):
@@ -120,8 +120,14 @@ class Simulator:
 
     def record(self, case, folder, keys):
         """Runs dmm on this machine's own device and records its launches."""
-        settings = "form=gpu,banks=32,lanes=32,u=%d,E=%d,search=%s" % (case.u, case.E, case.search or "cf")
-        words = ["--cache", "", "--tuning", "", "--set", settings, "sort", "-t", case.type,
+        settings, tuning = "form=gpu,banks=32,lanes=32", ""
+        if case.method: # scans have their own u and E
+            tuning = os.path.join(folder, "tuning")
+            open(tuning, "w", encoding="utf-8").write("dmm tuning 1\nany\ntune sort.radix 16 form=gpu u=%d E=%d\n" % (
+                case.u, case.E))
+        else:
+            settings += ",u=%d,E=%d,search=%s" % (case.u, case.E, case.search or "cf")
+        words = ["--cache", "", "--tuning", tuning, "--set", settings, "sort", "-t", case.type,
                  "--method", (case.method or "merge").split("-")[0], "--check", keys, "-o", os.path.join(folder, "sorted.bin")]
         if case.values:
             values = os.path.join(folder, "values.bin")

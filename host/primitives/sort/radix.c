@@ -9,8 +9,10 @@
 #include "primitives/sort/sort_matrix.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
-/* Groups of the GPU form by columns, two of which share a compute unit, and by ballots. */
-enum { GPU_U = 128, BALLOT_U = 256 };
+/* Groups of the GPU form by columns, two of which share a compute unit, and by ballots. With
+ * BALLOT_E items a work-item takes 64 registers (sm_90), so half of the work-items that a compute
+ * unit can have fit; sub-groups of fewer than WIDE_LANES hold their counters in larger tiles. */
+enum { GPU_U = 128, BALLOT_U = 256, BALLOT_E = 12, WIDE_LANES = 32 };
 /* Tile that a work-item of the CPU form sorts by itself. */
 enum { CPU_TILE_BYTES = 1 << 16 };
 /* Bits of a step by rank. A step that routes costs more, so it has more bits, and a counter for
@@ -33,6 +35,7 @@ static void add_ballots(dmm_footprint *footprint, const dmm_radix *radix)
     const uint32_t lanes = (uint32_t)radix->object.ctx->device.sync_width.value;
     const uint32_t bins = 1u << footprint->gpu_digit, word = sizeof(cl_uint);
     footprint->gpu_u = BALLOT_U;
+    footprint->gpu_E = lanes < WIDE_LANES ? 0 : BALLOT_E;
     footprint->group_bytes = word;
     footprint->fixed_bytes = bins * (word + radix->layout.index_bytes);
     /* the counters lie in the tile if it is as large, else beside it */
