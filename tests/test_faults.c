@@ -71,7 +71,7 @@ static void reading_a_tuning_file_fails_cleanly(void **state)
     REQUIRE(remove(path) == 0);
 }
 
-/* Primitives: a new context for each attempt, so that programs are built anew. */
+/* Primitives: a new context for each attempt, so that the library builds all programs again. */
 
 typedef struct create_try {
     rig r;

@@ -49,7 +49,7 @@ static void check_row(const row *one, uint64_t seed)
     const uint64_t sizes[] = {
         5 * T + 3, 0, 40 * T + 1, 1, 11 * T, 2, T + 1, 3, 17 * T + 5, 17, T, 100};
     const size_t all = sizeof sizes / sizeof *sizes, runs = (size_t)by_size(1, 2, all);
-    const size_t step = (size_t)by_size(3, 1, 1);
+    const size_t step = (size_t)by_size(by_rows(5, 3), 1, 1);
     for (size_t i = seed % step; i < CLOUD_COUNT * runs; i += step) {
         const uint64_t k = seed + i, n = sizes[k % all] < most ? sizes[k % all] : most;
         const hull_case c = {.n = n,
@@ -88,7 +88,7 @@ static void many_sets_are_found_in_one_call(void **state)
             const hull_case c = {.n = by_size(100, 3000, 30000),
                 .points = (cloud)points,
                 .seed = i,
-                .sets = 1 + (uint64_t)(points * 37 % 300),
+                .sets = 1 + (uint64_t)(points * 37) % by_rows(40, 300),
                 .offset_items = (uint64_t)points % 3,
                 .temp_given = points % 2};
             hull_check(&r, hull, &table[i].setup, &c, NULL);
@@ -107,7 +107,7 @@ static void sizes_up_to_4096_is_found(void **state)
     for (size_t i = 0; i < 2; i++) {
         rig_open(&r, forms[i].set);
         dmm_hull *hull = hull_build(&r, &forms[i].setup);
-        const uint64_t most = by_size(130, 4096, 4096);
+        const uint64_t most = by_size(by_rows(50, 130), 4096, 4096);
         for (uint64_t n = 0; n <= most;
              n += by_size(1 + n * 2, i == 0 && n < 600 ? 1 : 1 + n % 97, 1)) {
             const hull_case c = {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/forms.h"
 #include "support/hull_case.h"
 
 static rig shared;
@@ -89,7 +90,7 @@ static void the_host_form_says_which_point_is_wrong(void **state)
     float points[] = {0, 0, 1, 0, 0, INFINITY, NAN, 1};
     uint32_t indices[4] = {7, 7, 7, 7};
     uint64_t count = 9;
-    const dmm_hull_desc desc = {.type = DMM_F32};
+    const dmm_hull_desc desc = {.type = DMM_F32, .tuning = usual_tuning()};
     (void)state;
     test_note("four points, two of them not finite");
     REQUIRE_STATUS(

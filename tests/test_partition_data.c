@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "primitives/partition.h"
+#include "support/cover.h"
 #include "support/forms.h"
 #include "support/partition_case.h"
 #include "support/partition_judge.h"
@@ -235,11 +236,12 @@ static void the_number_of_items_may_stand_in_device_memory(void **state)
         {.k = kind_named("u16"), .ways = 5000, .label_bytes = 4, .tuning = CPU(64)}};
     enum { N = 700 };
     static rig r;
+    const uint64_t n = by_rows(250, N);
     (void)state;
     rig_open(&r, "banks=16");
     for (size_t s = 0; s < by_size(1, 2, 2); s++) {
         dmm_partition *const partition = partition_build(&r, &setups[s]);
-        for (uint64_t count = 0; count <= N; count = 3 * count + 1) {
+        for (uint64_t count = 0; count <= n; count = 3 * count + 1) {
             const partition_case c = {.n = count, .labels = SPREAD_EVEN, .seed = count};
             const dmm_report fine = {DMM_OK, 0, 0};
             partition_run run = partition_prepare(&r, partition, &setups[s], &c);
@@ -258,7 +260,7 @@ static void the_number_of_items_may_stand_in_device_memory(void **state)
             args.items_in = zone_span(&in);
             args.items_out = zone_span(&out);
             args.count = zone_span(&number);
-            REQUIRE_OK(dmm_partition_enqueue(partition, r.queue, &args, N, 0, NULL, NULL));
+            REQUIRE_OK(dmm_partition_enqueue(partition, r.queue, &args, n, 0, NULL, NULL));
             REQUIRE_OK(clFinish(r.queue));
             REQUIRE(zone_holds(&r, &run.report, &fine));
             zone_read(&r, &out, items);

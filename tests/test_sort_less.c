@@ -100,9 +100,8 @@ static void a_less_that_does_not_compile_is_explained_in_the_log(void **state)
 static void a_less_of_several_lines_sorts(void **state)
 {
     static rig r;
-    sort_setup setup = {
-        kind_named("item12"), 0, 0, {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT}};
-    const sort_case c = {.n = 1000, .input = SHAPE_BITS, .seed = 3};
+    sort_setup setup = {kind_named("item12"), 0, 0, usual_tuning()};
+    const sort_case c = {.n = by_size(200, 1000, 1000), .input = SHAPE_BITS, .seed = 3};
     char item[8000];
     (void)state;
     snprintf(item, sizeof item,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "primitives/sort/sort.h"
+#include "support/cover.h"
 #include "support/forms.h"
 #include "support/sort_case.h"
 
@@ -86,8 +87,9 @@ static void digits_that_all_items_share_are_skipped(void **state)
     for (int f = 0; f < 2; f++) {
         const sort_setup setup = {.k = kind_named("u64"), .value_bytes = 4, .tuning = tunings[f]};
         dmm_sort *sort = sort_build_by(&r, &setup, DMM_SORT_RADIX, 0);
-        for (unsigned varies = 0; varies < 256; varies += (unsigned)by_size(85, 5, 1)) {
-            const sort_case c = {.n = by_size(400, 1000, 1000),
+        const unsigned first = (unsigned)by_rows(85, 0), end = (unsigned)by_rows(255, 256);
+        for (unsigned varies = first; varies < end; varies += (unsigned)by_size(85, 5, 1)) {
+            const sort_case c = {.n = by_size(by_rows(150, 400), 1000, 1000),
                 .input = SHAPE_BITS,
                 .seed = varies,
                 .in_place = varies % 3 == 0};
@@ -151,7 +153,7 @@ static void positions_beyond_2_to_the_32_sort(void **state)
     for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
         dmm_sort *sort = sort_build_by(&r, &setups[s], DMM_SORT_RADIX, UINT64_MAX / 2);
         REQUIRE(sort->layout.index_bytes == 8);
-        for (size_t i = 0; i < by_size(3, 20, 20); i++) {
+        for (size_t i = 0; i < by_size(by_rows(2, 3), 20, 20); i++) {
             const uint64_t first = firsts[i / 4], n = sizes[i % 4];
             const sort_case c = {
                 .n = n, .input = (shape)(i % SHAPE_COUNT), .seed = i, .in_place = i % 2};

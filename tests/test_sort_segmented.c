@@ -208,7 +208,7 @@ static void offsets_that_fall_are_reported_and_nothing_moves(void **state)
 static void one_offset_that_falls_is_found(void **state)
 {
     static const uint64_t counts[] = {1, 2, 63, 64, 65, 5000, 40000};
-    const uint64_t n = by_size(200, 3000, 3000);
+    const uint64_t n = by_size(by_rows(60, 200), 3000, 3000);
     static rig r;
     (void)state;
     const segment_setup setup = setup_of(&table[0]);
@@ -315,6 +315,7 @@ static void host_arrays_are_sorted(void **state)
     test_note("host arrays");
     desc.value_bytes = 4;
     desc.argsort = 1;
+    desc.tuning = usual_tuning();
     REQUIRE_OK(dmm_sort_segmented_host(r.ctx, &desc, keys, from, 7, offsets, 3));
     REQUIRE(memcmp(keys, sorted, sizeof keys) == 0 && memcmp(from, indices, sizeof from) == 0);
     REQUIRE_OK(dmm_sort_segmented_host(r.ctx, &desc, NULL, NULL, 0, NULL, 0));

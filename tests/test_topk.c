@@ -86,7 +86,7 @@ static void check_sizes(
     for (size_t i = 0; i < by_size(1, sizeof sizes / sizeof sizes[0], 11); i++) {
         const uint64_t n = sizes[i];
         const uint64_t ks[] = {n / 2, 1, 0, n - 1, n, n + 1, 2, n / 20, UINT64_MAX};
-        for (size_t j = 0; j < by_size(2, sizeof ks / sizeof ks[0], 9); j++, seed++) {
+        for (size_t j = 0; j < by_size(by_rows(1, 2), sizeof ks / sizeof ks[0], 9); j++, seed++) {
             const topk_case c = {.n = n,
                 .k = ks[j],
                 .input = (shape)(seed % SHAPE_COUNT),
@@ -279,6 +279,7 @@ static void host_arrays_are_selected_from(void **state)
     desc.order.type = median.order.type = DMM_F32;
     desc.value_bytes = median.value_bytes = sizeof from[0];
     desc.argsort = median.argsort = 1;
+    desc.tuning = median.tuning = usual_tuning();
     REQUIRE_OK(dmm_topk_host(r.ctx, &desc, keys, NULL, 7, 3, out, from));
     REQUIRE(memcmp(from, smallest, sizeof from) == 0);
     desc.order.descending = 1;

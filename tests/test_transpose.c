@@ -12,6 +12,7 @@
 #include <dmm/transpose.h>
 
 #include "support/any_call.h"
+#include "support/cover.h"
 #include "support/forms.h"
 #include "support/random.h"
 
@@ -103,7 +104,7 @@ static void every_row_of_the_covering_table_transposes(void **state)
 {
     static rig r;
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = by_rows(2, 0); i < sizeof rows / sizeof rows[0]; i += by_rows(5, 1)) {
         dmm_transpose *t = NULL;
         rig_open(&r, rows[i].set);
         const dmm_status status = dmm_transpose_create(&t, r.ctx, &rows[i].desc);

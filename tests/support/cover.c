@@ -23,10 +23,21 @@ static int add(cover *c, size_t factor, uint64_t level)
     return 1;
 }
 
-int cover_takes(cover *c, const uint64_t *levels, size_t count, size_t few)
+/* True if every row runs. */
+static int takes_all(void)
 {
     const char *const all = getenv("DMM_TEST_ROWS");
-    int takes = sizes_wanted() == SIZES_FULL || (all != NULL && strcmp(all, "all") == 0);
+    return sizes_wanted() == SIZES_FULL || (all != NULL && strcmp(all, "all") == 0);
+}
+
+uint64_t by_rows(uint64_t few, uint64_t all)
+{
+    return sizes_wanted() == SIZES_SMALL && !takes_all() ? few : all;
+}
+
+int cover_takes(cover *c, const uint64_t *levels, size_t count, size_t few)
+{
+    int takes = takes_all();
     for (size_t i = 0; i < (sizes_wanted() == SIZES_SMALL ? few : count); i++)
         takes |= add(c, i, levels[i]);
     return takes;

@@ -32,6 +32,9 @@ int cover_takes(cover *c, const uint64_t *levels, size_t count, size_t few);
     cover_takes((c), (const uint64_t[]){__VA_ARGS__}, \
         sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), (few))
 
+/* One of two counts: for simulators that take rows by their form alone, and for all other runs. */
+uint64_t by_rows(uint64_t few, uint64_t all);
+
 /* A level of a kind of keys, by how they are compared: unsigned, signed, float, item, `less`. */
 uint64_t cover_order(const kind *k);
 /* A level of a text, such as the settings of a rig. */

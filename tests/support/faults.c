@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/built.h"
 #include "support/require.h"
 #include "support/rig.h"
 
@@ -99,10 +100,20 @@ static void keep_last(cl_event event)
 typedef void(CL_CALLBACK *context_notify)(const char *, const void *, size_t, void *);
 typedef void(CL_CALLBACK *build_notify)(cl_program, void *);
 
-CREATE(cl_context, clCreateContext, contexts,
+WRAP(cl_context, clCreateContext,
     (const cl_context_properties *properties, cl_uint n, const cl_device_id *devices,
-        context_notify notify, void *user, cl_int *status),
-    properties, n, devices, notify, user)
+        context_notify notify, void *user, cl_int *status))
+{
+    REQUIRE(n == 1 && notify == NULL && user == NULL);
+    if (fails("clCreateContext")) {
+        *status = INJECTED;
+        return NULL;
+    }
+    const cl_context created = built_context(properties, devices[0], status);
+    ledger.contexts += created != NULL;
+    return created;
+}
+
 CREATE(cl_command_queue, clCreateCommandQueue, queues,
     (cl_context context, cl_device_id device, cl_command_queue_properties p, cl_int *status),
     context, device, p)
@@ -110,7 +121,7 @@ CREATE(cl_program, clCreateProgramWithSource, programs,
     (cl_context context, cl_uint n, const char **texts, const size_t *bytes, cl_int *status),
     context, n, texts, bytes)
 CREATE(cl_kernel, clCreateKernel, kernels, (cl_program program, const char *name, cl_int *status),
-    program, name)
+    built_of(program), name)
 
 WRAP(cl_mem, clCreateBuffer,
     (cl_context context, cl_mem_flags flags, size_t bytes, void *from, cl_int *status))
@@ -130,9 +141,15 @@ RETAIN(clRetainContext, contexts, cl_context)
 RELEASE(clReleaseContext, contexts, cl_context)
 RELEASE(clReleaseCommandQueue, queues, cl_command_queue)
 RELEASE(clReleaseMemObject, buffers, cl_mem)
-RELEASE(clReleaseProgram, programs, cl_program)
 RELEASE(clReleaseKernel, kernels, cl_kernel)
 RELEASE(clReleaseEvent, events, cl_event)
+
+WRAP(cl_int, clReleaseProgram, (cl_program program))
+{
+    ledger.programs--;
+    built_forget(program);
+    return __real_clReleaseProgram(program);
+}
 
 ENQUEUE(clEnqueueNDRangeKernel,
     (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
@@ -168,18 +185,22 @@ WRAP(cl_int, clCreateKernelsInProgram,
 {
     if (fails("clCreateKernelsInProgram"))
         return INJECTED;
-    const cl_int status = __real_clCreateKernelsInProgram(program, n, kernels, found);
+    const cl_int status = __real_clCreateKernelsInProgram(built_of(program), n, kernels, found);
     ledger.kernels += status == CL_SUCCESS && kernels != NULL ? (long)n : 0;
     return status;
 }
 
-STATUS(clBuildProgram,
+WRAP(cl_int, clBuildProgram,
     (cl_program program, cl_uint n, const cl_device_id *devices, const char *options,
-        build_notify notify, void *user),
-    program, n, devices, options, notify, user)
+        build_notify notify, void *user))
+{
+    REQUIRE(notify == NULL && user == NULL);
+    return fails("clBuildProgram") ? INJECTED : built_program(program, n, devices, options);
+}
+
 STATUS(clGetProgramInfo,
-    (cl_program program, cl_program_info what, size_t bytes, void *value, size_t *needed), program,
-    what, bytes, value, needed)
+    (cl_program program, cl_program_info what, size_t bytes, void *value, size_t *needed),
+    built_of(program), what, bytes, value, needed)
 STATUS(clSetKernelArg, (cl_kernel kernel, cl_uint i, size_t bytes, const void *value), kernel, i,
     bytes, value)
 STATUS(clGetPlatformIDs, (cl_uint n, cl_platform_id *ids, cl_uint *found), n, ids, found)

@@ -5,6 +5,8 @@
 
 #include <dmm/types.h>
 
+#include "support/rig.h"
+
 #define GPU(u, E) GPU_BY(u, E, DEFAULT)
 #define GPU_BY(u, E, search)                       \
     {                                              \
@@ -20,6 +22,14 @@
 static inline uint64_t tile_of(const dmm_tuning *tuning)
 {
     return tuning->form == DMM_FORM_CPU ? tuning->tile : (uint64_t)tuning->u * tuning->E;
+}
+
+/* The default parameters; for simulators, which take half a minute for a tile of these, small
+ * ones. */
+static inline dmm_tuning usual_tuning(void)
+{
+    const dmm_tuning small = GPU(32, 4), usual = {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT};
+    return sizes_wanted() == SIZES_SMALL ? small : usual;
 }
 
 #endif
