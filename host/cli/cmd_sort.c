@@ -57,7 +57,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "less", CLI_TEXT, &o->less, "EXPR",
             "custom order: an OpenCL C expression over keys a and b, true if\n"
             "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
-        {0, "method", CLI_CHOICE, &o->method, "auto|merge|radix|matrix|shear", "(default: auto)"},
+        {0, "method", CLI_CHOICE, &o->method, "auto|merge|radix|matrix|shear|network",
+            "(default: auto)"},
         {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "use only kernels without bank conflicts"},
         {0, "check", CLI_FLAG, &o->check, NULL,
             "check the whole result before writing it: no item is lost or\n"

@@ -9,7 +9,7 @@
  *                item once; radix: a pass per digit of 8 or 11 bits
  * Bank claim     merge, matrix, shear, and every method under `guarantee`: `conflict-free`; radix
  *                otherwise: its exchange inside a tile is `measured`, and so is its counting where
- *                lanes exchange data
+ *                lanes exchange data; network: no local memory
  * Temp           about n keys and n values (dmm_sort_temp_bytes)
  *
  * Details
@@ -28,6 +28,11 @@
  *                         (docs/matrix.md). Slower than merge wherever measured. u*E is a power of
  *                         two.
  *                shear    the same by shearsort (Sitchinava, Weichert), the baseline of matrix
+ *                network  any order; a bitonic network: which places of global memory are read and
+ *                         written, and when, depends on n alone, not on keys or values. For data
+ *                         that must not show in the trace of accesses; a `count` shows in it.
+ *                         Values of 1, 2, 4 or 8 bytes. About log2(n)^2 / 6 passes: slower than
+ *                         merge (docs/networks.md)
  * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form). The
  *                passes of matrix and shear are those of merge.
  * Radix          a pass reads each key twice and each value once, and writes both once: for a
@@ -58,7 +63,8 @@
  *                10.1007/978-3-662-48350-3_2, section 2 (matrix); S. Ashkiani, A. Davidson, U.
  *                Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI 10.1145/2851141.2851169
  *                (ballots); N. Sitchinava, V. Weichert, "Provably Efficient GPU Algorithms", 2013,
- *                arXiv 1306.5076 (shear)
+ *                arXiv 1306.5076 (shear); K. Batcher, "Sorting Networks and their Applications",
+ *                AFIPS 1968, DOI 10.1145/1468075.1468121 (network)
  */
 #ifndef DMM_SORT_H
 #define DMM_SORT_H
@@ -74,7 +80,8 @@ typedef enum dmm_sort_method {
     DMM_SORT_MERGE = 1,
     DMM_SORT_RADIX = 2,
     DMM_SORT_MATRIX = 3,
-    DMM_SORT_SHEAR = 4
+    DMM_SORT_SHEAR = 4,
+    DMM_SORT_NETWORK = 5
 } dmm_sort_method;
 
 /* Bits begin .. end - 1 of a key, bit 0 the lowest. Keys are ordered by the number that these bits
@@ -125,9 +132,10 @@ typedef struct dmm_sort dmm_sort;
  * Creates the object and builds its kernels. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field
  * outside its range); DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED
  * (`less` on f64 keys where the device has no double; guarantee with search=plain, but for method
- * radix; method radix with `less`; method matrix or shear with form=cpu in the description; bits of
- * floats, of `less` or of any method but auto and radix); DMM_BUILD_FAILED (see the context's log);
- * DMM_OUT_OF_MEMORY; OpenCL's. On failure *out is NULL.
+ * radix; method radix with `less`; method matrix or shear with form=cpu in the description; method
+ * network with values of other than 1, 2, 4 or 8 bytes; bits of floats, of `less` or of any method
+ * but auto and radix); DMM_BUILD_FAILED (see the context's log); DMM_OUT_OF_MEMORY; OpenCL's. On
+ * failure *out is NULL.
  */
 DMM_API dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc);
 

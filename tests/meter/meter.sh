@@ -175,6 +175,33 @@ insertions() {
 }
 
 # Tests translations of kernels with known pages, on several machines.
+# trace METHOD VALUES FILE: prints the accesses, transactions and page misses of a sort, line by line. Pages of 64 bytes
+# in a cache of few nodes miss in another order as soon as one access goes to another page.
+trace() {
+    "$dmm" meter --translation --pages 64 --tlb 16 --json "$work/json" -- "$dmm" --set form=gpu,u=32,E=4,banks=32 \
+        sort -t u32 --method "$1" $2 "$3" -o "$work/sorted.bin" >"$work/table" || fail "sort by $1"
+    numbers "$work/json"
+    pages "$work/json"
+}
+
+# A sort by network accesses memory as n says, whatever the keys and values are; one by merge does not.
+oblivious() {
+    awk 'BEGIN { srand(5); for (i = 0; i < 777; i++) print int(rand() * 4294967295) }' >"$work/a.txt"
+    seq 777 >"$work/b.txt"
+    yes 7 | head -n 777 >"$work/c.txt"
+    for values in "" "--argsort --values-out $work/values.bin"; do
+        for file in a b c; do
+            trace network "$values" "$work/$file.txt" >"$work/$file.trace"
+        done
+        [ "$(grep -c dmm_sort_network "$work/a.trace")" -ge 4 ] || fail "no accesses of the network"
+        cmp "$work/a.trace" "$work/b.trace" || fail "sorted keys have another trace"
+        cmp "$work/a.trace" "$work/c.trace" || fail "equal keys have another trace"
+    done
+    trace merge "" "$work/a.txt" >"$work/a.trace"
+    trace merge "" "$work/b.txt" >"$work/b.trace"
+    ! cmp -s "$work/a.trace" "$work/b.trace" || fail "the traces of merge do not differ"
+}
+
 translations() {
     kernels=$(sed -n 's/^kernel void \(pages_[a-z_]*\)(.*/\1/p' "$here/known.cl")
     "$dmm" meter --translation --json "$work/json" $known $kernels >"$work/table"

@@ -51,6 +51,7 @@ SKEW = (EREW, ("Transposing",), ("test_map_rows",))
 KERNELS = {
     "dmm_sort_tile": free({"sort", "items"}, *SORT),
     "dmm_sort_matrix": free({"matrix", "shear"}, *MATRIX),
+    "dmm_sort_network": without(),
     "dmm_merge_partition": without("sort", "items", "merge", "matrix", "shear"),
     "dmm_merge_tile": free({"sort", "items", "merge", "matrix", "shear"}, *MERGE),
     "dmm_gather_values": without("large values"),

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROWS = 64, COLUMNS = 160, CELL = 6, MARGIN = 40, TITLE = 46, FOOT = 46 };
+enum { ROWS = 64, COLUMNS = 160, CELL = 6, LEVELS = 40, MARGIN = 40, TITLE = 46, FOOT = 46 };
 
 /* A random permutation of 0..n - 1: SplitMix64 and Fisher-Yates. */
 static void make_input(uint64_t *items, uint32_t n, uint64_t seed)
@@ -29,25 +29,44 @@ static uint32_t rows_of(uint32_t n)
     return n < ROWS ? n : ROWS;
 }
 
-/* Draws one column: the mean distance of the items of each row's wires. */
-static void draw_column(FILE *out, const uint64_t *items, uint32_t n, uint32_t column)
+/* Levels 0..LEVELS of the mean distance of items, by row and column. */
+typedef struct heat {
+    uint8_t level[ROWS][COLUMNS];
+    uint32_t n, columns;
+} heat;
+
+/* Measures one column: the items of each row's wires. */
+static void measure_column(heat *h, const uint64_t *items, uint32_t column)
 {
-    const uint32_t rows = rows_of(n);
-    const double most = log2(1 + n / 3.0);
+    const uint32_t rows = rows_of(h->n);
+    const double most = log2(1 + h->n / 3.0);
     for (uint32_t row = 0; row < rows; row++) {
-        const uint32_t from = (uint32_t)((uint64_t)n * row / rows);
-        const uint32_t to = (uint32_t)((uint64_t)n * (row + 1) / rows);
+        const uint32_t from = (uint32_t)((uint64_t)h->n * row / rows);
+        const uint32_t to = (uint32_t)((uint64_t)h->n * (row + 1) / rows);
         double sum = 0;
         for (uint32_t i = from; i < to; i++)
             sum += fabs((double)items[i] - i);
-        const double heat = fmin(1, log2(1 + sum / (to - from)) / most);
-        if (sum > 0)
-            fprintf(out,
-                "<rect x=\"%" PRIu32 "\" y=\"%" PRIu32 "\" width=\"%d\" height=\"%d\" "
-                "fill=\"rgb(%.0f,%.0f,%.0f)\"/>\n",
-                MARGIN + column * CELL, MARGIN + TITLE + row * CELL, CELL, CELL,
-                255 - 100 * heat * heat, 247 - 205 * heat, 237 - 218 * sqrt(heat));
+        const double share = fmin(1, log2(1 + sum / (to - from)) / most);
+        h->level[row][column] = (uint8_t)ceil(LEVELS * share);
     }
+}
+
+/* Draws cells of one level that follow each other as one rectangle. */
+static void draw_cells(FILE *out, const heat *h)
+{
+    for (uint32_t row = 0; row < rows_of(h->n); row++)
+        for (uint32_t from = 0, to; from < h->columns; from = to) {
+            const uint8_t level = h->level[row][from];
+            const double share = (double)level / LEVELS;
+            for (to = from + 1; to < h->columns && h->level[row][to] == level;)
+                to++;
+            if (level > 0)
+                fprintf(out,
+                    "<rect x=\"%" PRIu32 "\" y=\"%" PRIu32 "\" width=\"%" PRIu32
+                    "\" height=\"%d\" fill=\"rgb(%.0f,%.0f,%.0f)\"/>\n",
+                    MARGIN + from * CELL, MARGIN + TITLE + row * CELL, (to - from) * CELL, CELL,
+                    255 - 100 * share * share, 247 - 205 * share, 237 - 218 * sqrt(share));
+        }
 }
 
 static void draw_frame(
@@ -85,10 +104,15 @@ bool network_draw_heat(FILE *out, dmm_model_network *network, uint64_t seed)
     const dmm_model_network_counts counts = dmm_model_network_count(network);
     const uint32_t columns = counts.steps + 1 < COLUMNS ? (uint32_t)counts.steps + 1 : COLUMNS;
     uint64_t *items = malloc(n * sizeof *items);
+    heat *h = calloc(1, sizeof *h);
     dmm_model_network_step step;
     uint32_t column = 0;
-    if (!items)
+    if (!items || !h) {
+        free(items);
+        free(h);
         return false;
+    }
+    *h = (heat){.n = n, .columns = columns};
     make_input(items, n, seed);
     draw_frame(out, &counts, n, columns);
     dmm_model_network_rewind(network);
@@ -96,12 +120,14 @@ bool network_draw_heat(FILE *out, dmm_model_network *network, uint64_t seed)
         /* column c shows the items before step c * steps / (columns - 1) */
         for (; column < columns && i >= counts.steps * column / (columns > 1 ? columns - 1 : 1);
              column++)
-            draw_column(out, items, n, column);
+            measure_column(h, items, column);
         if (i < counts.steps && dmm_model_network_next(&step, network))
             dmm_model_network_apply(items, &step);
     }
     dmm_model_network_rewind(network);
+    draw_cells(out, h);
     fprintf(out, "</svg>\n");
     free(items);
+    free(h);
     return true;
 }

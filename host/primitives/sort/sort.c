@@ -5,6 +5,7 @@
 #include "primitives/sort/sort.h"
 
 #include "core/check.h"
+#include "primitives/sort/sort_network.h"
 
 static dmm_status check_bits(const dmm_sort_desc *desc)
 {
@@ -98,14 +99,27 @@ static dmm_status create_merge_sort(dmm_sort *sort)
     return status;
 }
 
+static dmm_status create_network(dmm_sort *sort)
+{
+    dmm_network_sort *network = NULL;
+    const dmm_status status = dmm_object_part(sort, &network, &dmm_network_sort_class, &sort->desc);
+    if (status == DMM_OK) {
+        sort->by = &network->object;
+        sort->layout = network->layout;
+    }
+    return status;
+}
+
 static dmm_status sort_init(void *object)
 {
     dmm_status status = DMM_OK;
     dmm_sort *const sort = object;
-    FAIL_IF((unsigned)sort->desc.method > DMM_SORT_SHEAR, DMM_BAD_VALUE);
+    FAIL_IF((unsigned)sort->desc.method > DMM_SORT_NETWORK, DMM_BAD_VALUE);
     TRY(check_bits(&sort->desc));
     sort->method = method_of(&sort->desc, sort->object.ctx);
-    TRY(sort->method == DMM_SORT_RADIX ? create_radix(sort) : create_merge_sort(sort));
+    TRY(sort->method == DMM_SORT_RADIX     ? create_radix(sort)
+        : sort->method == DMM_SORT_NETWORK ? create_network(sort)
+                                           : create_merge_sort(sort));
     sort->object.max_n = sort->by->max_n;
 out:
     return status;
