@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Binary searches of many queries in a sorted array. A group owns a range of the queries; a
- * work-item searches E of them at a time, step by step: their probes are independent loads.
+ * Searches of many queries in a sorted array, binary, or in a layout (cl/search_tree.clh). A group
+ * owns a range of the queries; a work-item searches E of them at a time, step by step: their probes
+ * are independent loads.
  * Search     the rank lies in base .. base + length. A step probes the key in the middle and halves
  *            length, by one number for all queries: after floor(log2(n)) + 1 steps it is 0.
  * Top        the keys that steps 0 .. DMM_TOP_LEVELS - 1 can probe, in local memory by level:
@@ -15,10 +16,14 @@
 #include "cl/common.clh"
 #include "cl/order.clh"
 #include "cl/search_call.clh"
+#include "cl/search_tree.clh"
 
 /* DMM_TOP_LEVELS: levels of the search in local memory. */
 #if !defined(DMM_TOP_LEVELS) || DMM_TOP_LEVELS > 12 || (DMM_U == 1 && DMM_TOP_LEVELS > 0)
 #error "DMM_TOP_LEVELS must be from 0 to 12, and 0 in the CPU form"
+#endif
+#if DMM_TOP_LEVELS > 0 && DMM_TREE != DMM_TREE_SORTED
+#error "DMM_TOP_LEVELS must be 0 in layouts"
 #endif
 /* DMM_FIND: a DMM_FIND_ of cl/search_call.clh. */
 #if !defined(DMM_FIND) || DMM_FIND > DMM_FIND_CONTAINS
@@ -36,18 +41,6 @@ typedef uint dmm_rank;
 #endif
 
 #define DMM_TOP_NODES ((1u << DMM_TOP_LEVELS) - 1)
-
-/* Returns the number of keys that a step removes from `length`: half of them, rounded up. */
-DMM_INLINE dmm_index dmm_half(dmm_index length)
-{
-    return length - length / 2;
-}
-
-/* True if the rank of a query is after a key. */
-DMM_INLINE int dmm_is_behind(dmm_code query, dmm_code key, int upper)
-{
-    return upper ? !dmm_code_less(query, key) : dmm_code_less(key, query);
-}
 
 #if DMM_TOP_LEVELS
 /* Loads the keys of the first levels of n keys; returns the number of levels. */
@@ -72,10 +65,14 @@ DMM_INLINE uint dmm_top_load(local dmm_code *top, global const dmm_key *keys, dm
 #endif
 
 /* Computes the ranks of E queries. */
-DMM_INLINE void dmm_search_ranks(global const dmm_key *keys, dmm_index n, local const dmm_code *top,
-    uint levels, const dmm_code query[DMM_E], int upper, dmm_index base[DMM_E])
+DMM_INLINE void dmm_search_ranks(global const dmm_key *keys, dmm_tree tree,
+    local const dmm_code *top, uint levels, const dmm_code query[DMM_E], int upper,
+    dmm_index base[DMM_E])
 {
-    dmm_index length = n;
+#if DMM_TREE != DMM_TREE_SORTED
+    dmm_tree_ranks(keys, tree, query, upper, base);
+#else
+    dmm_index length = (dmm_index)tree.n;
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
         base[i] = 0;
@@ -102,14 +99,15 @@ DMM_INLINE void dmm_search_ranks(global const dmm_key *keys, dmm_index n, local 
             base[i] += dmm_is_behind(query[i], key, upper) ? step : 0;
         }
     }
+#endif
 }
 
 /* Turns ranks into the requested result. */
 DMM_INLINE dmm_rank dmm_search_answer(
-    global const dmm_key *keys, dmm_index n, dmm_code query, dmm_index rank)
+    global const dmm_key *keys, dmm_tree tree, dmm_code query, dmm_index rank)
 {
 #if DMM_FIND == DMM_FIND_CONTAINS
-    return rank < n && !dmm_code_less(query, dmm_encode(keys[rank]));
+    return rank < tree.n && !dmm_code_less(query, dmm_encode(keys[dmm_tree_index(tree, rank)]));
 #else
     return (dmm_rank)rank;
 #endif
@@ -117,10 +115,9 @@ DMM_INLINE dmm_rank dmm_search_answer(
 
 DMM_KERNEL(DMM_U)
 void dmm_search_queries(global const dmm_key *keys, global const dmm_key *queries,
-    global dmm_rank *out, global dmm_rank *ends, global const ulong *count,
-    const dmm_search_call c)
+    global dmm_rank *out, global dmm_rank *ends, global const ulong *count, const dmm_search_call c)
 {
-    const dmm_index n = (dmm_index)c.n;
+    const dmm_tree tree = dmm_tree_of(DMM_TREE, DMM_TREE_B, c.n);
     const ulong all = count == 0 ? c.queries : min(c.queries, count[c.count_at]);
     const ulong first = min((ulong)DMM_GROUP * c.range, all), end = min(first + c.range, all);
     local const dmm_code *top = 0;
@@ -130,7 +127,7 @@ void dmm_search_queries(global const dmm_key *keys, global const dmm_key *querie
     out += c.out_at;
 #if DMM_TOP_LEVELS
     local dmm_code nodes[DMM_TOP_NODES];
-    levels = dmm_top_load(nodes, keys, n);
+    levels = dmm_top_load(nodes, keys, (dmm_index)c.n);
     top = nodes;
 #endif
     for (ulong at = first; at < end; at += DMM_U * DMM_E) {
@@ -139,15 +136,15 @@ void dmm_search_queries(global const dmm_key *keys, global const dmm_key *querie
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++) /* past the last query: the last one again */
             query[i] = dmm_encode(queries[min(at + get_local_id(0) + i * DMM_U, end - 1)]);
-        dmm_search_ranks(keys, n, top, levels, query, DMM_FIND == DMM_FIND_UPPER, rank);
+        dmm_search_ranks(keys, tree, top, levels, query, DMM_FIND == DMM_FIND_UPPER, rank);
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++) {
             const ulong x = at + get_local_id(0) + i * DMM_U;
             if (x < end)
-                out[x] = dmm_search_answer(keys, n, query[i], rank[i]);
+                out[x] = dmm_search_answer(keys, tree, query[i], rank[i]);
         }
 #if DMM_FIND == DMM_FIND_RANGE
-        dmm_search_ranks(keys, n, top, levels, query, 1, rank);
+        dmm_search_ranks(keys, tree, top, levels, query, 1, rank);
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++) {
             const ulong x = at + get_local_id(0) + i * DMM_U;

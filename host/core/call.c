@@ -114,7 +114,7 @@ dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *
     FAIL_IF(args == NULL, DMM_NULL_ARGUMENT);
     TRY(check_sizes(o, &sizes));
     TRY(dmm_check_wait(num_wait, wait));
-    TRY(dmm_check_reserved(args, o->class->args_bytes));
+    TRY(dmm_check_reserved(args, o->class->args_bytes, 0));
     o->class->lay_out(o, &call);
     TRY(check_spans(o, &call));
     has_begun = 1;

@@ -26,11 +26,12 @@ dmm_status dmm_check_wait(cl_uint num_wait, const cl_event *wait)
     return (num_wait == 0) == (wait == NULL) ? DMM_OK : CL_INVALID_EVENT_WAIT_LIST;
 }
 
-dmm_status dmm_check_reserved(const void *fields, size_t bytes)
+dmm_status dmm_check_reserved(const void *fields, size_t bytes, size_t taken)
 {
     static const uint64_t none[DMM_RESERVED_WORDS] = {0};
-    const char *const last = (const char *)fields + bytes - sizeof none;
-    return memcmp(last, none, sizeof none) == 0 ? DMM_OK : DMM_UNSUPPORTED;
+    const size_t left = sizeof none - taken * sizeof none[0];
+    const char *const last = (const char *)fields + bytes - left;
+    return memcmp(last, none, left) == 0 ? DMM_OK : DMM_UNSUPPORTED;
 }
 
 dmm_status dmm_check_span(dmm_span span, uint64_t n, uint32_t item_bytes)

@@ -31,9 +31,9 @@ dmm_status dmm_check_queue(cl_command_queue queue, cl_context context, cl_device
 dmm_status dmm_check_wait(cl_uint num_wait, const cl_event *wait);
 
 /* Checks the reserved words at the end of a description or an args struct: DMM_UNSUPPORTED unless
- * they are 0. `bytes`: size of the struct. */
+ * they are 0. `bytes`: size of the struct; `taken`: words that have become fields. */
 enum { DMM_RESERVED_WORDS = 4 };
-dmm_status dmm_check_reserved(const void *fields, size_t bytes);
+dmm_status dmm_check_reserved(const void *fields, size_t bytes, size_t taken);
 
 /* Checks that a span has n items of item_bytes bytes; n = 0 needs no buffer. DMM_NULL_ARGUMENT,
  * DMM_MISALIGNED, DMM_SPAN_TOO_SMALL. */

@@ -70,7 +70,7 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
         return DMM_NULL_ARGUMENT;
     *out = NULL;
     desc = desc != NULL ? desc : &defaults;
-    TRY(dmm_check_reserved(desc, sizeof *desc));
+    TRY(dmm_check_reserved(desc, sizeof *desc, 0));
     FAIL_IF((ctx = calloc(1, sizeof *ctx)) == NULL, DMM_OUT_OF_MEMORY);
     ctx->log = (dmm_log){desc->log, desc->log_user};
     ctx->process = (long)getpid();

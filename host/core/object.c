@@ -37,7 +37,7 @@ dmm_status dmm_object_create(void *out, dmm_context *ctx, const dmm_class *class
     memcpy(out, &object, sizeof object);
     FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
     FAIL_IF(dmm_context_is_inherited(ctx), DMM_UNSUPPORTED);
-    TRY(dmm_check_reserved(desc, class->desc_bytes));
+    TRY(dmm_check_reserved(desc, class->desc_bytes, class->desc_taken));
     unsigned most_u = atomic_load(&ctx->programs.most_u);
     status = create(&object, ctx, class, desc);
     if (dmm_context_drops_rows(ctx, class->word, status))

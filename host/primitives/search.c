@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Binary searches in a sorted array: one launch.
+ * Searches in a sorted array or in a layout: one launch.
  */
 #include <dmm/search.h>
 
@@ -18,7 +18,7 @@
 enum { TOP_BYTES = 8192, MOST_TOP_LEVELS = 10, GPU_E = 4, CPU_E = 8 };
 /* Bytes of a group's queries in the CPU form. */
 enum { CPU_TILE_BYTES = 1 << 14 };
-enum { DEFAULT_RANK_BYTES = 4 };
+enum { DEFAULT_RANK_BYTES = 4, MOST_B = 65535 };
 
 struct dmm_search {
     dmm_object object;
@@ -32,6 +32,8 @@ static dmm_status check_desc(const dmm_search_desc *desc)
 {
     if ((unsigned)desc->result > DMM_SEARCH_CONTAINS ||
         (desc->rank_bytes != 4 && desc->rank_bytes != 8))
+        return DMM_BAD_VALUE;
+    if ((unsigned)desc->layout > DMM_LAYOUT_MVEB || desc->B > MOST_B)
         return DMM_BAD_VALUE;
     return desc->rank_bytes == 4 && desc->max_n > UINT32_MAX ? DMM_BAD_VALUE : DMM_OK;
 }
@@ -62,7 +64,7 @@ static uint32_t top_levels(const dmm_search *search)
     const uint64_t bytes = local < TOP_BYTES ? local : TOP_BYTES;
     const uint32_t key = search->layout.key_bytes < 4 ? 4 : search->layout.key_bytes;
     uint32_t levels = 0;
-    if (search->p.cpu || search->desc.guarantee)
+    if (search->p.cpu || search->desc.guarantee || search->desc.layout != DMM_LAYOUT_SORTED)
         return 0;
     while (levels < MOST_TOP_LEVELS && (((uint64_t)2 << levels) - 1) * key <= bytes)
         levels++;
@@ -82,6 +84,8 @@ static dmm_status build(dmm_search *search)
     dmm_item_define(&options, &search->layout, order);
     dmm_options_define(&options, "DMM_FIND", search->desc.result);
     dmm_options_define(&options, "DMM_RANK_BYTES", search->desc.rank_bytes);
+    dmm_options_define(&options, "DMM_TREE", search->desc.layout);
+    dmm_options_define(&options, "DMM_TREE_B", search->desc.B);
     dmm_options_define(&options, "DMM_TOP_LEVELS", top_levels(search));
     const dmm_program_desc desc = {.root = "cl/search.cl", .options = &options, .prelude = prelude};
     TRY(dmm_programs_get(programs, &desc, &program));
@@ -98,6 +102,11 @@ static dmm_status search_init(void *object)
     if (search->desc.rank_bytes == 0)
         search->desc.rank_bytes = DEFAULT_RANK_BYTES;
     TRY(check_desc(&search->desc));
+    /* Other layouts have no B: one program for all values. */
+    if (search->desc.layout != DMM_LAYOUT_BTREE)
+        search->desc.B = 1;
+    else if (search->desc.B == 0)
+        search->desc.B = (uint32_t)search->object.ctx->device.banks.value;
     TRY(choose(search));
     TRY(build(search));
 out:
@@ -153,6 +162,7 @@ static dmm_status search_steps(const void *object, dmm_call *call)
 
 const dmm_class dmm_search_class = {
     DMM_CLASS(dmm_search),
+    .desc_taken = 1,
     .word = "search",
     .init = search_init,
     .ports = search_ports,

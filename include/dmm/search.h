@@ -1,30 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Binary searches of many queries in one sorted array: ranks, ranges, and membership.
+ * Searches of many queries in one sorted array, or in its layout as a search tree: ranks, ranges,
+ * and membership.
  *
- * Input          n keys sorted by the order of the description; m queries in any order
+ * Input          n keys sorted by the order of the description, or that array as dmm_layout leaves
+ *                it; m queries in any order
  * Output         one number a query: a rank from 0 to n, or whether the query is among the keys
  * In place       no; an output that overlaps another span is DMM_OVERLAP
- * Cost           floor(log2(n)) + 1 probes a query, one launch
+ * Cost           floor(log2(n)) + 1 probes a query, B-tree: at most log(n) / log(B + 1) + 1 nodes;
+ *                one launch
  * Bank claim     `measured`: in the GPU form the first levels are probed in local memory, where
- *                lanes with different queries may want different words of a bank; under `guarantee`
- *                and in the CPU form no local memory
+ *                lanes with different queries may want different words of a bank; under
+ *                `guarantee`, in layouts and in the CPU form no local memory
  * Temp           none
  *
  * Details
  * Rank           DMM_SEARCH_LOWER: how many keys come before the query; DMM_SEARCH_UPPER: how many
- *                do not come after it; DMM_SEARCH_RANGE: both, so that keys out[i] .. ends_out[i] -
- *                1 equal query i. Floats are ordered as <dmm/types.h> says: a NaN is found, too
+ *                do not come after it; DMM_SEARCH_RANGE: both, so that the keys of ranks out[i] ..
+ *                ends_out[i] - 1 equal query i; in sorted order, whatever the layout. Floats are
+ *                ordered as <dmm/types.h> says: a NaN is found, too
  * Unsorted keys  give ranks from 0 to n that mean nothing; nothing else goes wrong
  * Probes         every query of a group takes the same number of steps, so that a group's probes of
  *                a step are independent loads
  * Source         D. Knuth, The Art of Computer Programming 3, section 6.2.1, Algorithm U (uniform
- *                binary search)
+ *                binary search); layouts: K. Berney, "Parallel Cache-Efficient Algorithms on
+ *                GPUs", 2023, chapter 2
  */
 #ifndef DMM_SEARCH_H
 #define DMM_SEARCH_H
 
 #include <dmm/context.h>
+#include <dmm/layout.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,15 +46,17 @@ typedef enum dmm_search_result {
 typedef struct dmm_search_desc {
     dmm_order order; /* of keys and queries, which are of one type */
     dmm_search_result result;
-    uint32_t rank_bytes;  /* bytes of a rank: 4 (0 means 4) or 8 */
-    int guarantee;        /* no kernel may conflict: no local memory */
-    uint64_t max_n;       /* most keys of a call; 0: as many as the device and the ranks allow */
-    dmm_tuning tuning;    /* form, u, E; tile: queries of a group (CPU form) */
-    uint64_t reserved[4]; /* 0 */
+    uint32_t rank_bytes;    /* bytes of a rank: 4 (0 means 4) or 8 */
+    int guarantee;          /* no kernel may conflict: no local memory */
+    uint64_t max_n;         /* most keys of a call; 0: as many as the device and the ranks allow */
+    dmm_tuning tuning;      /* form, u, E; tile: queries of a group (CPU form) */
+    dmm_layout_kind layout; /* of the keys: as dmm_layout leaves them; default sorted */
+    uint32_t B;             /* as in dmm_layout_desc */
+    uint64_t reserved[3];   /* 0 */
 } dmm_search_desc;
 
 typedef struct dmm_search_args {
-    dmm_span keys;        /* n, sorted */
+    dmm_span keys;        /* n, sorted or in the layout */
     dmm_span queries;     /* m */
     dmm_span out;         /* m ranks, or m bytes (DMM_SEARCH_CONTAINS) */
     dmm_span ends_out;    /* m ranks; DMM_SEARCH_RANGE only */
