@@ -145,23 +145,48 @@ static void print_table(const translation_rows *rows, const request *o)
 
 /* ---- Pictures -------------------------------------------------------------------------------- */
 
-static bool save(const char *path, const translation_rows *rows,
-    void (*draw)(FILE *, const translation_rows *), cli_error *error)
+enum { TIMES, SHARES, PICTURES };
+
+static bool open_pictures(
+    cli_output pictures[PICTURES], const char *const paths[PICTURES], cli_error *error)
 {
-    cli_output output = CLI_OUTPUT_INIT, *const outputs[] = {&output};
+    for (int i = 0; i < PICTURES; i++)
+        if (paths[i] && !cli_open_output(&pictures[i], paths[i], error))
+            return false;
+    if (paths[TIMES] && paths[SHARES] && cli_same_output(&pictures[TIMES], &pictures[SHARES]))
+        return cli_fail(error, CLI_MISTAKE, "--svg-pages", "is the file of --svg");
+    return true;
+}
+
+static bool draw(cli_output *out, const char *path, const translation_rows *rows,
+    void (*print)(FILE *, const translation_rows *), cli_error *error)
+{
     char *text = NULL;
     size_t bytes = 0;
-    if (!path)
-        return true;
     FILE *page = open_memstream(&text, &bytes);
     if (!page)
         return cli_fail_memory(error, path, BUFSIZ);
-    draw(page, rows);
-    bool saved = fclose(page) == 0 && cli_open_output(&output, path, error) &&
-                 cli_write(&output, text, bytes, error) && cli_commit_outputs(outputs, 1, error);
-    cli_close_output(&output);
+    print(page, rows);
+    const bool drawn = fclose(page) == 0 && cli_write(out, text, bytes, error);
     free(text);
-    return saved;
+    return drawn;
+}
+
+static bool draw_all(cli_output pictures[PICTURES], const char *const paths[PICTURES],
+    const translation_rows *rows, cli_error *error)
+{
+    static void (*const prints[PICTURES])(FILE *, const translation_rows *) = {
+        translation_draw_times, translation_draw_shares};
+    cli_output *drawn[PICTURES];
+    int count = 0;
+    for (int i = 0; i < PICTURES; i++) {
+        if (!paths[i])
+            continue;
+        if (!draw(&pictures[i], paths[i], rows, prints[i], error))
+            return false;
+        drawn[count++] = &pictures[i];
+    }
+    return cli_commit_outputs(drawn, count, error);
 }
 
 int dmm_cli_translation(int argc, char **argv)
@@ -170,13 +195,19 @@ int dmm_cli_translation(int argc, char **argv)
     translation_rows rows = {0};
     request o = {
         .order = {.least = 4096, .most = 1 << 24, .repeats = 3}, .seconds = 4, .nodes = 64};
-    if (parse(&o, argc, argv, &error) && (o.from ? translation_read(&rows, o.from, &error)
-                                                 : translation_measure(&rows, &o.order, &error))) {
-        if (!o.from)
-            print_table(&rows, &o);
-        if (save(o.times_svg, &rows, translation_draw_times, &error))
-            save(o.shares_svg, &rows, translation_draw_shares, &error);
+    cli_output pictures[PICTURES] = {CLI_OUTPUT_INIT, CLI_OUTPUT_INIT};
+    if (parse(&o, argc, argv, &error)) {
+        const char *const paths[PICTURES] = {o.times_svg, o.shares_svg};
+        if (open_pictures(pictures, paths, &error) &&
+            (o.from ? translation_read(&rows, o.from, &error)
+                    : translation_measure(&rows, &o.order, &error))) {
+            if (!o.from)
+                print_table(&rows, &o);
+            draw_all(pictures, paths, &rows, &error);
+        }
     }
+    for (int i = 0; i < PICTURES; i++)
+        cli_close_output(&pictures[i]);
     free(rows.rows);
     return cli_finish(&error);
 }

@@ -33,3 +33,12 @@ expect 1 "$dmm" translation --tlb 4
 complains 'the nodes of one path'
 expect 1 "$dmm" translation --svg /nowhere/times.svg --least 4 -n 4 --repeats 1
 complains '/nowhere/times.svg'
+expect 1 "$dmm" translation --from table.txt --svg one.svg --svg-pages ./one.svg
+complains 'dmm: translation: --svg-pages: is the file of --svg'
+[ ! -e one.svg ] || fail 'writes a refused picture'
+for number in -1e308 1e308 inf nan 0.00; do
+    sed "s/^\(permute  *[0-9]*  *[0-9.]*  *\)[0-9.]*/\1$number/" table.txt >wrong.txt
+    expect 1 "$dmm" translation --from wrong.txt --svg wrong.svg
+    complains 'a count or a time is out of range'
+    [ ! -e wrong.svg ] || fail "draws a table of $number"
+done

@@ -7,6 +7,7 @@
 #include "translation.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,6 +15,9 @@
 #include "progress.h"
 
 enum { SEED = 20130713 };
+/* Limits of what a table may hold: the words that `dmm translation` takes, and a second. */
+static const double most_ns = 1e9;
+static const uint64_t most_words = (uint64_t)1 << 40;
 
 static const uint64_t page_bytes[TRANSLATION_SIZES] = {4096, 2 << 20};
 
@@ -113,6 +117,17 @@ static int program_of(const char *line, const char **rest)
     return -1;
 }
 
+/* True if a row can be drawn: nothing in it is infinite, and no time 0 or less. */
+static bool is_drawable(const translation_row *row)
+{
+    const dmm_model_growth *const growth = &row->growth[TRANSLATION_4K];
+    bool drawable =
+        row->n > 0 && row->n <= most_words && isfinite(growth->lower) && isfinite(growth->upper);
+    for (int pages = 0; pages < TRANSLATION_SIZES; pages++)
+        drawable = drawable && row->ns[pages] > 0 && row->ns[pages] <= most_ns;
+    return drawable;
+}
+
 bool translation_read(translation_rows *out, const char *path, cli_error *error)
 {
     char line[256];
@@ -120,7 +135,7 @@ bool translation_read(translation_rows *out, const char *path, cli_error *error)
     FILE *file = fopen(path, "r");
     if (!file)
         return cli_fail_errno(error, path, "cannot open");
-    while (read && fgets(line, sizeof line, file)) {
+    for (size_t number = 1; read && fgets(line, sizeof line, file); number++) {
         const char *rest;
         const int program = program_of(line, &rest);
         translation_row row = {.program = (dmm_model_program)program};
@@ -128,7 +143,9 @@ bool translation_read(translation_rows *out, const char *path, cli_error *error)
         if (program >= 0 &&
             sscanf(rest, "%" SCNu64 " %*f %lf %lf %*f%% %lf %lf", &row.n, &row.ns[TRANSLATION_4K],
                 &row.ns[TRANSLATION_2M], &growth->lower, &growth->upper) == 5)
-            read = append(out, &row, error);
+            read = is_drawable(&row) ? append(out, &row, error)
+                                     : cli_fail(error, CLI_MISTAKE, path,
+                                           "line %zu: a count or a time is out of range", number);
     }
     fclose(file);
     return read && (out->count > 0 || cli_fail(error, CLI_MISTAKE, path,
