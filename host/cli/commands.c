@@ -18,6 +18,8 @@ const cli_command cli_commands[] = {
     {"sample", dmm_cli_sample, "write a random sample of the numbers of a file"},
     {"permute", dmm_cli_permute, "write the numbers of a file in a given order"},
     {"transpose", dmm_cli_transpose, "transpose a matrix"},
+    {"layout", dmm_cli_layout, "write a sorted file as a search tree"},
+    {"search", dmm_cli_search, "search for the numbers of a file among sorted keys"},
     {"partition", dmm_cli_partition, "move the numbers of a file into buckets"},
     {"topk", dmm_cli_topk, "select the smallest or largest numbers of a file"},
     {"hull", dmm_cli_hull, "find the convex hull of the points of a file"},

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm search: writes the ranks of queries among sorted keys. */
+#include <dmm/search.h>
+
+#include "array.h"
+#include "commands.h"
+#include "layouts.h"
+#include "option.h"
+#include "progress.h"
+#include "session.h"
+
+typedef struct request {
+    dmm_type type; /* DMM_ITEM: not given */
+    cli_layout layout;
+    unsigned result; /* a dmm_search_result but RANGE */
+    bool descending;
+    const char *keys, *queries, *output;
+} request;
+
+typedef struct work {
+    cli_session session;
+    cli_array keys, queries, ranks;
+    cli_pair output;
+} work;
+
+static bool parse(request *o, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        {0, "result", CLI_CHOICE, &o->result, "lower|upper|contains",
+            "how many keys come before a query (default), how many do not\n"
+            "come after it, or 1 if it is a key and else 0"},
+        {'k', "kind", CLI_CHOICE, &o->layout.kind, CLI_LAYOUT_KINDS,
+            "layout of KEYS, as dmm layout wrote it (default: sorted);\n"
+            "ranks are of the sorted order"},
+        {'b', "node", CLI_COUNT, &o->layout.B, "N", "keys of a node of a btree (default: 16)"},
+        {'r', "reverse", CLI_FLAG, &o->descending, NULL, "KEYS are sorted largest first"},
+        {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
+            "file for the results, u32 (u64 from 2^32 keys on), or u8;\n"
+            "required unless QUERIES is text (then standard output)"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of both, if the files do not contain it"},
+    };
+    const cli_syntax syntax = {.synopsis = "[OPTION...] KEYS QUERIES [-o OUTPUT]",
+        .about = "Searches for the numbers of a file among sorted keys on an OpenCL device.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .min_operands = 2,
+        .max_operands = 2,
+        .epilogue = cli_file_formats};
+    char **operands = NULL;
+    int num_operands = 0;
+    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+        return false;
+    o->keys = operands[0];
+    o->queries = operands[1];
+    return cli_check_layout(&o->layout, error) &&
+           cli_choose_output(&o->output, o->queries, NULL, error);
+}
+
+static dmm_search_result result_of(const request *o)
+{
+    static const dmm_search_result results[] = {
+        DMM_SEARCH_LOWER, DMM_SEARCH_UPPER, DMM_SEARCH_CONTAINS};
+    return results[o->result];
+}
+
+/* Text without a type takes that of the other file. */
+static bool read_inputs(work *w, const request *o, cli_error *error)
+{
+    if (!cli_read_keys(&w->keys, o->keys, o->type, error))
+        return false;
+    const bool text = cli_format_of(o->queries) == CLI_TEXT_LINES;
+    if (!cli_read_keys(&w->queries, o->queries, text ? w->keys.type : o->type, error))
+        return false;
+    if (w->queries.type != w->keys.type)
+        return cli_fail(error, CLI_MISTAKE, o->queries, "it holds %s, but %s holds %s",
+            dmm_type_name(w->queries.type), o->keys, dmm_type_name(w->keys.type));
+    const dmm_type rank = w->keys.count <= UINT32_MAX ? DMM_U32 : DMM_U64;
+    return cli_judge_layout(&w->keys, &o->layout, o->descending, o->keys, error) &&
+           cli_make_array(&w->ranks, result_of(o) == DMM_SEARCH_CONTAINS ? DMM_U8 : rank, 0,
+               w->queries.count, error);
+}
+
+static bool search(work *w, const request *o, cli_error *error)
+{
+    const dmm_search_desc desc = {.order = {.type = w->keys.type, .descending = o->descending},
+        .result = result_of(o),
+        .rank_bytes = w->keys.count <= UINT32_MAX ? 4 : 8,
+        .layout = (dmm_layout_kind)o->layout.kind,
+        .B = (uint32_t)o->layout.B};
+    if (!cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("searching", 0);
+    const dmm_status status = dmm_search_host(w->session.context, &desc, w->keys.data,
+        w->keys.count, w->queries.data, w->queries.count, w->ranks.data, NULL);
+    return cli_check(&w->session, status, o->keys, error);
+}
+
+int dmm_cli_search(int argc, char **argv)
+{
+    cli_error error = {0};
+    request o = {.type = DMM_ITEM, .layout = CLI_LAYOUT_INIT};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    o.layout.kind = DMM_LAYOUT_SORTED;
+    if (parse(&o, argc, argv, &error) && read_inputs(&w, &o, &error) &&
+        cli_open_pair(&w.output, o.output, NULL, &error) && search(&w, &o, &error))
+        cli_write_pair(&w.output, &w.ranks, NULL, &error);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    cli_free_array(&w.keys);
+    cli_free_array(&w.queries);
+    cli_free_array(&w.ranks);
+    return cli_finish(&error);
+}
