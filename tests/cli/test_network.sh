@@ -23,6 +23,10 @@ expect 0 "$dmm" network aks -n 300 --perfect --seed 5 --heat aks.svg --info
 grep -q '^wires        4096$' ../out || fail 'aks does not round up'
 grep -q '^comparators  6274742 ' ../out || fail 'aks of 4096 wires has another size'
 ! grep -Ew 'nan|inf' aks.svg heat.svg || fail 'a picture contains nan or inf'
+expect 0 "$dmm" network aks -n 256 --perfect --tries 20
+grep -q '^sorted       20 of 20 random inputs' ../out || fail 'aks of 256 wires does not sort'
+expect 3 "$dmm" network halver -n 64 --matchings 3 --tries 2
+complains 'leaves inputs unsorted'
 expect 0 "$dmm" network aks --exponent 800 --perfect
 prints 'wires        2^800\nsteps        1699438   2124.3 log2 n\ncomparators  2^816.376   106.31 n log2 n\n'
 expect 0 "$dmm" network separator -n 126 --fringe 6 --matchings 3 --svg separator.svg

@@ -174,11 +174,10 @@ insertions() {
     pages "$work/json" | awk '{ print $5 }'
 }
 
-# Tests translations of kernels with known pages, on several machines.
-# trace METHOD VALUES FILE: prints the accesses, transactions and page misses of a sort, line by line. Pages of 64 bytes
-# in a cache of few nodes miss in another order as soon as one access goes to another page.
+# trace METHOD VALUES FILE: prints the accesses, transactions and page misses of a sort, line by line. In a
+# cache of few nodes, accesses to pages in another order miss at other times.
 trace() {
-    "$dmm" meter --translation --pages 64 --tlb 16 --json "$work/json" -- "$dmm" --set form=gpu,u=32,E=4,banks=32 \
+    "$dmm" meter --translation --tlb 8 --json "$work/json" -- "$dmm" --set form=gpu,u=32,E=4,banks=32 \
         sort -t u32 --method "$1" $2 "$3" -o "$work/sorted.bin" >"$work/table" || fail "sort by $1"
     numbers "$work/json"
     pages "$work/json"
@@ -186,9 +185,9 @@ trace() {
 
 # A sort by network accesses memory as n says, whatever the keys and values are; one by merge does not.
 oblivious() {
-    awk 'BEGIN { srand(5); for (i = 0; i < 777; i++) print int(rand() * 4294967295) }' >"$work/a.txt"
-    seq 777 >"$work/b.txt"
-    yes 7 | head -n 777 >"$work/c.txt"
+    awk 'BEGIN { srand(5); for (i = 0; i < 2100; i++) print int(rand() * 1000000000) }' >"$work/a.txt"
+    seq 2100 >"$work/b.txt"
+    yes 7 | head -n 2100 >"$work/c.txt"
     for values in "" "--argsort --values-out $work/values.bin"; do
         for file in a b c; do
             trace network "$values" "$work/$file.txt" >"$work/$file.trace"
@@ -202,6 +201,7 @@ oblivious() {
     ! cmp -s "$work/a.trace" "$work/b.trace" || fail "the traces of merge do not differ"
 }
 
+# Tests translations of kernels with known pages, on several machines.
 translations() {
     kernels=$(sed -n 's/^kernel void \(pages_[a-z_]*\)(.*/\1/p' "$here/known.cl")
     "$dmm" meter --translation --json "$work/json" $known $kernels >"$work/table"

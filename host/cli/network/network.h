@@ -20,6 +20,9 @@ bool network_read(dmm_model_network **out, const char *path, cli_error *error);
 /* Writes such a file. */
 void network_write(FILE *out, dmm_model_network *network);
 
+/* Makes a random permutation of 0..n - 1. */
+void network_make_input(uint64_t *items, uint32_t n, uint64_t seed);
+
 enum { NETWORK_DIAGRAM_WIRES = 256, NETWORK_DIAGRAM_COMPARATORS = 20000 };
 
 /* Draws a diagram of at most that many wires and comparators. */

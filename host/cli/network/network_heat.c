@@ -11,8 +11,8 @@
 
 enum { ROWS = 64, COLUMNS = 160, CELL = 6, LEVELS = 40, MARGIN = 40, TITLE = 46, FOOT = 46 };
 
-/* A random permutation of 0..n - 1: SplitMix64 and Fisher-Yates. */
-static void make_input(uint64_t *items, uint32_t n, uint64_t seed)
+/* SplitMix64 and Fisher-Yates. */
+void network_make_input(uint64_t *items, uint32_t n, uint64_t seed)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint64_t x = seed += UINT64_C(0x9e3779b97f4a7c15);
@@ -113,7 +113,7 @@ bool network_draw_heat(FILE *out, dmm_model_network *network, uint64_t seed)
         return false;
     }
     *h = (heat){.n = n, .columns = columns};
-    make_input(items, n, seed);
+    network_make_input(items, n, seed);
     draw_frame(out, &counts, n, columns);
     dmm_model_network_rewind(network);
     for (uint64_t i = 0; i <= counts.steps; i++) {
