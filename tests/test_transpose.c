@@ -155,14 +155,14 @@ static void a_large_matrix_transposes_with_default_parameters(void **state)
 
 static dmm_status enqueue(const any_call *c, cl_event *event)
 {
-    const dmm_matrices shape = {c->n.first, c->n.second, 1};
-    return dmm_transpose_enqueue(c->object, c->queue, c->args, shape, c->num_wait, NULL, event);
+    const dmm_matrices matrices = {c->n.first, c->n.second, 1};
+    return dmm_transpose_enqueue(c->object, c->queue, c->args, matrices, c->num_wait, NULL, event);
 }
 
 static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
 {
     const dmm_transpose_desc desc = {.item_bytes = 4, .max_n = 1000, .tuning = CPU(0)};
-    const dmm_matrices shape = {20, 30, 1}, large = {40, 30, 1};
+    const dmm_matrices matrices = {20, 30, 1}, large = {40, 30, 1};
     dmm_transpose *t = (dmm_transpose *)(void *)&shared;
     uint64_t bytes = 0;
     (void)state;
@@ -176,13 +176,13 @@ static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
         dmm_transpose_create(&t, shared.ctx, &(dmm_transpose_desc){.reserved = {1}}));
     REQUIRE(t == NULL);
     REQUIRE_OK(dmm_transpose_create(&t, shared.ctx, &desc));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_temp_bytes(NULL, t, shape));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_temp_bytes(NULL, t, matrices));
     REQUIRE_STATUS(DMM_TOO_LARGE, dmm_transpose_temp_bytes(&bytes, t, large));
-    REQUIRE_OK(dmm_transpose_temp_bytes(&bytes, t, shape));
+    REQUIRE_OK(dmm_transpose_temp_bytes(&bytes, t, matrices));
     zone in = zone_create(&shared, NULL, 4 * 600, 4), out = zone_create(&shared, NULL, 4 * 600, 0);
     zone temp = zone_create(&shared, NULL, bytes, 256);
     dmm_transpose_args args = {.temp = DMM_NONE};
-    any_call call = {enqueue, t, &args, {shape.rows, shape.cols}, shared.queue, 0, NULL};
+    any_call call = {enqueue, t, &args, {matrices.rows, matrices.cols}, shared.queue, 0, NULL};
 
     any_call_before_spans(&call, &(call_counts){large.rows, large.cols}, 1);
     WRONG_SPAN(args.in, &in, 4);
@@ -193,7 +193,7 @@ static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
     WRONG_TEMP(args.temp, &temp);
     FREE_UNTOUCHED(&in, &out, &temp);
     REQUIRE_STATUS(DMM_TOO_LARGE, dmm_transpose_host(shared.ctx, &desc, &bytes, large));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_host(shared.ctx, &desc, NULL, shape));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_host(shared.ctx, &desc, NULL, matrices));
     dmm_transpose_free(t);
     dmm_transpose_free(NULL);
     rig_close(&shared);
