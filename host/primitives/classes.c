@@ -9,14 +9,13 @@
 #include "core/tuning_rows.h"
 #include "primitives/sort/radix.h"
 #include "primitives/sort/sort.h"
-#include "primitives/sort/sort_network.h"
 
 #define NUMBERED(N, word) [DMM_PRIMITIVE_##N] = &dmm_##word##_class,
 static const dmm_class *const primitives[] = {DMM_PRIMITIVES(NUMBERED)};
 
 /* Classes without a number: used only by primitives, or plans. */
 static const dmm_class *const others[] = {
-    &dmm_merge_sort_class, &dmm_radix_class, &dmm_network_sort_class, &dmm_permutation_plan_class};
+    &dmm_merge_sort_class, &dmm_radix_class, &dmm_permutation_plan_class};
 
 const dmm_class *dmm_class_of(dmm_primitive primitive)
 {
