@@ -74,6 +74,20 @@ static bool choose_machine(meter_machine *out, const meter_options *options, cli
     return choose_models(out, options, error);
 }
 
+/* Refuses one file for both outputs, before the program runs. */
+static bool check_outputs(const meter_options *options, cli_error *error)
+{
+    cli_output json = CLI_OUTPUT_INIT, svg = CLI_OUTPUT_INIT;
+    if (!options->json || !options->svg)
+        return true;
+    const bool are_open =
+        cli_open_output(&json, options->json, error) && cli_open_output(&svg, options->svg, error);
+    const bool is_one = are_open && cli_same_output(&json, &svg);
+    cli_close_output(&json);
+    cli_close_output(&svg);
+    return are_open && (!is_one || cli_fail(error, CLI_MISTAKE, "--svg", "is the file of --json"));
+}
+
 /* A page written by `print`; the file appears complete or not at all. */
 typedef struct meter_page {
     FILE *file;
@@ -245,7 +259,7 @@ int dmm_cli_meter(int argc, char **argv)
     int count = 0;
     bool conflict = false;
     if (!cli_parse(&syntax, argc, argv, &program, &count, &error) ||
-        !meter(&options, program, &conflict, &error)) {
+        !check_outputs(&options, &error) || !meter(&options, program, &conflict, &error)) {
         return cli_finish(&error);
     }
     return options.fail_on_conflict && conflict ? EXIT_CONFLICT : CLI_OK;
