@@ -222,6 +222,7 @@ static const dmm_sort_desc sort_structs = {.order = {.type = DMM_ITEM,
                                                .item = "typedef struct { uint a, b, c; } dmm_item;",
                                                .less = "a.b < b.b"}};
 static const dmm_sort_desc matrix_u32 = {.method = DMM_SORT_MATRIX};
+static const dmm_sort_desc network_u32 = {.method = DMM_SORT_NETWORK};
 static const dmm_sort_desc radix_u32 = {.method = DMM_SORT_RADIX};
 static const dmm_sort_desc radix_u32_u32 = {.method = DMM_SORT_RADIX, .value_bytes = 4};
 static const dmm_sort_desc radix_u64_split = {
@@ -253,6 +254,11 @@ static const dmm_transpose_desc transpose_12 = {.item_bytes = 12};
 static const dmm_hull_desc hull_f32 = {.type = DMM_F32};
 static const dmm_hull_desc hull_f64 = {.type = DMM_F64, .collinear = 1};
 static const dmm_search_desc search_u32 = {.rank_bytes = 4};
+static const dmm_layout_desc layout_bst = {.kind = DMM_LAYOUT_BST};
+static const dmm_layout_desc layout_btree = {
+    .item_bytes = 8, .kind = DMM_LAYOUT_BTREE, .method = DMM_LAYOUT_CYCLES};
+static const dmm_layout_desc layout_swap = {
+    .kind = DMM_LAYOUT_BST, .method = DMM_LAYOUT_INVOLUTIONS};
 static const dmm_search_desc search_range = {
     .order = {.type = DMM_F64}, .result = DMM_SEARCH_RANGE, .guarantee = 1};
 
@@ -269,6 +275,7 @@ static const struct {
     {"sort u8", {DMM_PRIMITIVE_SORT, &sort_u8}},
     {"sort structs of 12 B", {DMM_PRIMITIVE_SORT, &sort_structs}},
     {"sort u32, matrix", {DMM_PRIMITIVE_SORT, &matrix_u32}},
+    {"sort u32, network", {DMM_PRIMITIVE_SORT, &network_u32}},
     {"sort u32, radix", {DMM_PRIMITIVE_SORT, &radix_u32}},
     {"sort u32 + 4 B, radix", {DMM_PRIMITIVE_SORT, &radix_u32_u32}},
     {"sort u64, radix, guarantee", {DMM_PRIMITIVE_SORT, &radix_u64_split}},
@@ -296,6 +303,9 @@ static const struct {
     {"hull f32", {DMM_PRIMITIVE_HULL, &hull_f32}},
     {"hull f64, collinear", {DMM_PRIMITIVE_HULL, &hull_f64}},
     {"search u32", {DMM_PRIMITIVE_SEARCH, &search_u32}},
+    {"layout BST", {DMM_PRIMITIVE_LAYOUT, &layout_bst}},
+    {"layout BTREE 8 B, by cycles", {DMM_PRIMITIVE_LAYOUT, &layout_btree}},
+    {"layout BST, by involutions", {DMM_PRIMITIVE_LAYOUT, &layout_swap}},
     {"search f64, range, guarantee", {DMM_PRIMITIVE_SEARCH, &search_range}},
 };
 

@@ -21,9 +21,10 @@ from promise_kernels import kernels_of_sources  # noqa: E402
 
 NO_COMPILER = 77
 KEPT_FORMAT = 2  # change it when compilers.py reads other values
-# Devices for which every run compiles all programs. For the other devices, runs without --all compile only the
-# programs in DEMANDING, which need most registers.
-WHOLE = ("sm_90", "spirv")
+# Runs without --all compile all programs to SPIR-V, and for one device of each vendor those in DEMANDING, which need most
+# registers.
+WHOLE = "spirv"
+VENDORS = ("sm_90", "gfx90a", "dg2")
 DEMANDING = ("sort u32 + 4 B", "sort u32, radix", "sort_segmented u32, argsort", "nth u64", "partition, matrix",
              "partition by splitters + 4 B", "scan i64, max", "unique u32 + 4 B", "hull f32")
 # Part of the purpose of programs whose E the library never chooses itself. They need too many registers for Intel.
@@ -90,8 +91,8 @@ def compile_once(compiler, program, folder):
 
 def is_wanted(device, program, whole):
     if CHOSEN_E in program.purpose:
-        return device in WHOLE
-    return whole or device in WHOLE or program.purpose in DEMANDING
+        return device in (WHOLE, "sm_90")
+    return whole or device == WHOLE or device in VENDORS and program.purpose in DEMANDING
 
 
 def read(recorder, folder, whole):
@@ -112,10 +113,10 @@ def read(recorder, folder, whole):
     return rows, faults
 
 
-def missing_kernels(recorder, folder, rows):
+def missing_kernels(recorder, folder):
     """Returns the kernels of cl/ that neither a device above nor the CPU form builds."""
-    used = {kernel for program in programs_of(recorder, "cpu", folder / "cpu") for kernel in program.kernels}
-    used |= {kernel for _, program, _ in rows for kernel in program.kernels}
+    used = {kernel for device in (*VENDORS, "cpu")
+            for program in programs_of(recorder, device, folder / device) for kernel in program.kernels}
     return sorted({name for _, name, _ in kernels_of_sources()} - used)
 
 
@@ -182,9 +183,9 @@ def write_page(page, cells):
     page.write_text(text, encoding="utf-8")
 
 
-def page_faults(page, cells):
-    """Yields the cells that differ from the page. If only a part of a device's programs was compiled, checks that the
-    cell lies within the range on the page."""
+def page_faults(page, cells, whole):
+    """Yields the cells that differ from the page. Unless all programs were compiled, checks that the cell lies within the
+    range on the page."""
     text = page.read_text(encoding="utf-8")
     if part_of(text, "tools") != tools_line():
         print(f"{page.name} was made with other compilers and is not compared: {tools_line()}")
@@ -196,7 +197,7 @@ def page_faults(page, cells):
         for head, value in own.items():
             known = said.get(name, {}).get(head, "")
             known_span = f"0-{known}" if head in ("stack", "spills") else known
-            if value != known and (head in WHOLE or head == "local" or not within(value, known_span)):
+            if value != known and (whole or not within(value, known_span)):
                 yield f"{page.name}: {name}, {head}: the page says {known or 'nothing'}, the compiler {value}"
 
 
@@ -228,12 +229,12 @@ def main():
     rows, faults = read(args.recorder.resolve(), args.folder, args.all or args.write)
     faults += memory_faults(rows)
     faults += [f"{name} is in cl/, but in no program of gpu_programs"
-               for name in missing_kernels(args.recorder.resolve(), args.folder, rows)]
+               for name in missing_kernels(args.recorder.resolve(), args.folder)]
     cells = cells_of(rows)
     if args.write:
         write_page(args.page, cells)
     else:
-        differences = list(page_faults(args.page, cells))
+        differences = list(page_faults(args.page, cells, args.all))
         print("\n".join(differences))
         faults += differences if args.all else []
     for fault in faults:
