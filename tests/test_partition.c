@@ -24,31 +24,32 @@ typedef struct row {
 } row;
 
 /* Few parameters, so that rows share programs. */
+/* After the first two, each row has the most levels that those above lack (support/cover.h). */
 static const row table[] = {
     {"u32", 33, DMM_PARTITION_BY_LABELS, 4, 1, {0, 0}, 0, "banks=32", GPU(32, 8)},
     {"u16", 256, DMM_PARTITION_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
+    {"i8", 2, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 1, "banks=8", GPU(8, 15)},
+    {"u16", 1000, DMM_PARTITION_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 4)},
+    {"f64", 64, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 1, "", CPU(64)},
+    {"u32", 1, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(16, 7)},
+    {"item12", 33, DMM_PARTITION_BY_LABELS, 4, 2, {0, 0}, 0, "banks=16", GPU(16, 7)},
+    {"u32", 1, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(64)},
+    {"u64", 65536, DMM_PARTITION_BY_BITS, 4, 0, {20, 36}, 0, "banks=64", GPU(64, 4)},
+    {"i8", 1000, DMM_PARTITION_BY_BITS, 4, 0, {0, 8}, 0, "", CPU(64)},
+    {"f32", 65536, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(64)},
+    {"item12", 256, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "", CPU(64)},
     {"u32", 32, DMM_PARTITION_BY_LABELS, 0, 0, {0, 0}, 0, "banks=32", GPU(32, 8)},
     {"u32", 32, DMM_PARTITION_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
     {"u8", 2, DMM_PARTITION_BY_LABELS, 4, 1, {0, 0}, 0, "banks=8", GPU(8, 15)},
     {"u64", 256, DMM_PARTITION_BY_LABELS, 4, 1, {0, 0}, 0, "", CPU(64)},
-    {"item12", 33, DMM_PARTITION_BY_LABELS, 4, 2, {0, 0}, 0, "banks=16", GPU(16, 7)},
     {"item256", 3, DMM_PARTITION_BY_LABELS, 0, 2, {0, 0}, 0, "banks=32", GPU(32, 8)},
-    {"u16", 1000, DMM_PARTITION_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 4)},
-    {"u32", 1, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(64)},
     {"u32", 1000, DMM_PARTITION_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
     {"u32", 65536, DMM_PARTITION_BY_LABELS, 4, 2, {0, 0}, 0, "banks=32", GPU(32, 8)},
-    {"f32", 65536, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(64)},
     {"f32", 31, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=32", GPU(32, 8)},
-    {"f64", 64, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 1, "", CPU(64)},
-    {"i8", 2, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 1, "banks=8", GPU(8, 15)},
-    {"u32", 1, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(16, 7)},
     {"i64", 1000, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16", GPU(16, 7)},
-    {"item12", 256, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "", CPU(64)},
     {"u16", 65536, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "", CPU(64)},
     {"u32", 32, DMM_PARTITION_BY_BITS, 4, 0, {27, 32}, 0, "banks=32", GPU(32, 8)},
     {"i32", 256, DMM_PARTITION_BY_BITS, 4, 0, {24, 32}, 1, "", CPU(64)},
-    {"u64", 65536, DMM_PARTITION_BY_BITS, 4, 0, {20, 36}, 0, "banks=64", GPU(64, 4)},
-    {"i8", 1000, DMM_PARTITION_BY_BITS, 4, 0, {0, 8}, 0, "", CPU(64)},
 };
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
@@ -112,7 +113,7 @@ static void every_row_of_the_covering_table_is_partitioned(void **state)
 
 static void so_is_a_row_of_each_machine_under_guarantee(void **state)
 {
-    static const size_t rows[] = {4, 6, 0, 8, 11};
+    static const size_t rows[] = {14, 6, 0, 3, 18};
     (void)state;
     for (size_t i = 0; i < by_size(1, 2, 5); i++)
         check_row(&table[rows[i]], 1, 1000 * i);
