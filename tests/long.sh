@@ -1,17 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# long.sh [--build FOLDER] [--table] [WORD...]: runs the tests with the label `long`, all or those of the words, in
-# slices of less than an hour: one test function each. Skips slices that passed at this commit, so the same command
-# continues a run that was stopped. --build: the folder of a finished build, default build/default.
-# Each slice's result is a line of build/long.txt; --table prints them in the form of docs/long.md, and runs nothing.
+# long.sh [--build FOLDER] [--table] [--share K/N] [WORD...]: runs the tests with the label `long`, all or those of the
+# words, in slices of less than an hour: one test function each. Skips slices that passed at this commit, so the same
+# command continues a run that was stopped. --build: the folder of a finished build, default build/default. --share: of
+# every N tests only the K-th, K from 1. Each slice's result is a line of build/long.txt; --table prints them in the form
+# of docs/long.md, and runs nothing.
 set -eu
 cd "$(dirname "$0")/.."
-build=build/default results=build/long.txt table='' words=''
+build=build/default results=build/long.txt table='' words='' share=1/1
 while [ $# -gt 0 ]; do
     case $1 in
         --build) build=$2; shift ;;
         --table) table=yes ;;
-        -*) sed -n '3,6s/^# //p' "$0" >&2; exit 1 ;;
+        --share) share=$2; shift ;;
+        -*) sed -n '3,7s/^# //p' "$0" >&2; exit 1 ;;
         *) words="$words $1" ;;
     esac
     shift
@@ -33,8 +35,10 @@ functions() {
     sed -n 's/^ *cmocka_unit_test.*(\([a-z0-9_]*\)[,)].*/\1/p' "tests/test_${1%_full}.c" 2>/dev/null | grep . || echo whole
 }
 
-failed=0
+failed=0 at=0
 for test in $all; do
+    at=$((at + 1))
+    [ $((at % ${share#*/})) = $((${share%/*} % ${share#*/})) ] || continue
     case " $words " in *" ${test%_full} "* | '  ') ;; *) continue ;; esac
     for function in $(functions "$test"); do
         slice=$test/$function
