@@ -45,7 +45,7 @@ typedef enum dmm_layout_kind {
 } dmm_layout_kind;
 
 typedef enum dmm_layout_method {
-    DMM_LAYOUT_AUTO = 0, /* BST: hybrid; others: cycles */
+    DMM_LAYOUT_AUTO = 0, /* BST in the GPU form: hybrid; others: cycles */
     DMM_LAYOUT_INVOLUTIONS = 1,
     DMM_LAYOUT_CYCLES = 2,
     DMM_LAYOUT_HYBRID = 3

@@ -44,7 +44,8 @@ static dmm_layout_way way_of(const dmm_layout *layout)
     const dmm_layout_desc *const desc = &layout->desc;
     dmm_layout_way way = {desc->kind, desc->B, desc->method, layout->p.tile};
     if (way.method == DMM_LAYOUT_AUTO)
-        way.method = way.kind == DMM_LAYOUT_BST ? DMM_LAYOUT_HYBRID : DMM_LAYOUT_CYCLES;
+        way.method =
+            way.kind == DMM_LAYOUT_BST && !layout->p.cpu ? DMM_LAYOUT_HYBRID : DMM_LAYOUT_CYCLES;
     if (way.B == 0)
         way.B = (uint32_t)layout->object.ctx->device.banks.value;
     if (way.tile < DMM_LAYOUT_LEAST_TILE)
