@@ -40,8 +40,8 @@ done
 offers 'dmm so' sort
 offers 'dmm --set so=so s' "$(grep ^s <<<"$commands")"
 offers 'dmm sort --meth' --method
-offers 'dmm sort --method ' 'auto matrix merge radix shear'
-offers 'dmm sort --method=' 'auto matrix merge radix shear'
+offers 'dmm sort --method ' 'auto matrix merge network radix shear'
+offers 'dmm sort --method=' 'auto matrix merge network radix shear'
 offers 'dmm sort --method=r' radix
 offers 'dmm sort a.npy --method m' 'matrix merge'
 offers 'dmm sort -t f' 'f16 f32 f64'
