@@ -87,6 +87,20 @@ def items_of(case, shape):
     return (1 << case.log_n) if (1 << case.log_n) % tile == 0 else (1 << case.log_n) // 4096 * tile
 
 
+def with_narrow_constants(ptx):
+    """Returns PTX whose integer constants have 32 bits, the most that the simulator reads right: wider ones are made of
+    parts."""
+    def instruction(found):
+        value = int(found.group(2))
+        if -1 << 31 <= value < 1 << 31:
+            return found.group(0)
+        parts = "mov.u64 %%wide, %d; " % (value >> 32)
+        for shift in 16, 0:
+            parts += "shl.b64 %%wide, %%wide, 16; or.b64 %%wide, %%wide, %d; " % (value >> shift & 0xffff)
+        return "\t{ .reg .b64 %wide; " + parts + found.group(1).strip() + " %wide" + found.group(3) + " }\n"
+    return re.sub(r"^(\s+\w+(?:\.\w+)*\.[bus]64\s.*?)\s(-?\d+)(;|,.*;)\n", instruction, ptx, flags=re.M)
+
+
 class Simulator:
     def __init__(self, root, dmm):
         self.root, self.dmm = os.path.abspath(root), os.path.abspath(dmm)
@@ -164,7 +178,7 @@ class Simulator:
                      "-Xclang", "/usr/lib/clc/nvptx64--nvidiacl.bc", *options,
                      "-Dget_global_offset(d)=((size_t)0)", # replay.cpp rejects launches with an offset
                      "-o", ptx, os.path.join(folder, number + ".cl"))
-            part = re.sub(r"\bdmm_", "dmm%s_dmm_" % number, open(ptx, encoding="utf-8").read())
+            part = re.sub(r"\bdmm_", "dmm%s_dmm_" % number, with_narrow_constants(open(ptx, encoding="utf-8").read()))
             text += part if not text else re.sub(r"^\.(version|target|address_size).*\n", "", part, flags=re.M)
         path = os.path.join(folder, "kernels.sm_70.ptx")
         open(path, "w", encoding="utf-8").write(text)

@@ -39,16 +39,6 @@ DMM_INLINE uint dmm_merge_rank(dmm_parts parts, uint x)
     return x < parts.na ? x : (j < parts.nb ? parts.na : DMM_PAD) + j;
 }
 
-DMM_INLINE dmm_reg dmm_merge_item(dmm_parts parts, uint x, dmm_code code)
-{
-    dmm_reg r;
-    r.code = code;
-#if DMM_TIES
-    r.pos = dmm_merge_rank(parts, x);
-#endif
-    return r;
-}
-
 /* Loads of a work-item that are in flight before it waits for the first. */
 #define DMM_LOADS (DMM_E < 8 ? DMM_E : 8)
 
@@ -70,7 +60,7 @@ DMM_INLINE void dmm_merge_load_some(dmm_tile stripe, dmm_items a, dmm_items b, d
     for (uint i = 0; i < DMM_LOADS; i++)
         if (i0 + i < DMM_E)
             dmm_block_put(stripe, dmm_stripe_address(t, i0 + i),
-                dmm_merge_item(parts, t + (i0 + i) * DMM_U, codes[i]));
+                dmm_reg_of(codes[i], dmm_merge_rank(parts, t + (i0 + i) * DMM_U)));
 }
 
 /* Loads the parts, which are not empty. A work-item stores padding where it has stored an item
@@ -85,12 +75,52 @@ DMM_INLINE void dmm_merge_load(dmm_tile tile, dmm_items a, dmm_items b, dmm_part
     for (uint x = DMM_TILE + t; x < DMM_MERGE_END; x += DMM_U)
         if (x >= end)
             dmm_tile_put(tile, x,
-                dmm_merge_item(parts, x, dmm_encode(b.keys[parts.b + DMM_MERGE_END - 1 - x])));
+                dmm_reg_of(dmm_encode(b.keys[parts.b + DMM_MERGE_END - 1 - x]),
+                    dmm_merge_rank(parts, x)));
     for (uint i = parts.na / DMM_U; i * DMM_U < end; i++) {
         const uint x = t + i * DMM_U;
         if (x >= parts.na && x < end)
-            dmm_tile_put(tile, x, dmm_merge_item(parts, x, dmm_merge_padding(a, b, parts)));
+            dmm_tile_put(tile, x,
+                dmm_reg_of(dmm_merge_padding(a, b, parts), dmm_merge_rank(parts, x)));
     }
+}
+
+#if DMM_VALUE_BYTES
+/* Returns the value of the item of a rank. */
+DMM_INLINE dmm_value dmm_merge_value(dmm_items a, dmm_items b, dmm_parts parts, uint rank)
+{
+    const dmm_index from_a = parts.a + rank, from_b = parts.b + rank - parts.na;
+#if DMM_MERGE_POSITIONS
+    return (dmm_value)(rank < parts.na ? from_a : from_b);
+#else
+    return *(rank < parts.na ? a.values + from_a : b.values + from_b);
+#endif
+}
+#endif
+
+/* Writes items t + i*u of the tile's `count` items, i from i0 on. */
+DMM_INLINE void dmm_merge_drain_some(dmm_tile stripe, dmm_items a, dmm_items b, dmm_items out,
+    dmm_parts parts, uint count, uint t, uint i0)
+{
+    global dmm_key *keys = out.keys + parts.first + t;
+#if DMM_VALUE_BYTES
+    global dmm_value *values = out.values + parts.first + t;
+    dmm_value moved[DMM_LOADS];
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_LOADS; i++)
+        if (i0 + i < DMM_E && t + (i0 + i) * DMM_U < count)
+            moved[i] = dmm_merge_value(a, b, parts,
+                dmm_tile_position_at(stripe, dmm_stripe_address(t, i0 + i)));
+#endif
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_LOADS; i++)
+        if (i0 + i < DMM_E && t + (i0 + i) * DMM_U < count) {
+            keys[(i0 + i) * DMM_U] =
+                dmm_decode(dmm_tile_code_at(stripe, dmm_stripe_address(t, i0 + i)));
+#if DMM_VALUE_BYTES
+            values[(i0 + i) * DMM_U] = moved[i];
+#endif
+        }
 }
 
 DMM_INLINE void dmm_merge_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_items out,
@@ -98,22 +128,8 @@ DMM_INLINE void dmm_merge_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_ite
 {
     const dmm_tile stripe = dmm_stripe(tile, t);
     DMM_UNROLL
-    for (uint i = 0; i < DMM_E; i++) {
-        const uint address = dmm_stripe_address(t, i);
-        if (t + i * DMM_U < count) {
-            (out.keys + parts.first + t)[i * DMM_U] = dmm_decode(dmm_tile_code_at(stripe, address));
-#if DMM_VALUE_BYTES
-            const uint rank = (uint)stripe.positions[address];
-            const dmm_index from_a = parts.a + rank, from_b = parts.b + rank - parts.na;
-            global dmm_value *value = out.values + parts.first + t + i * DMM_U;
-#if DMM_MERGE_POSITIONS
-            *value = (dmm_value)(rank < parts.na ? from_a : from_b);
-#else
-            *value = *(rank < parts.na ? a.values + from_a : b.values + from_b);
-#endif
-#endif
-        }
-    }
+    for (uint i = 0; i < DMM_E; i += DMM_LOADS)
+        dmm_merge_drain_some(stripe, a, b, out, parts, count, t, i);
 }
 
 /* Merges one tile's parts, which are not empty. */

@@ -53,7 +53,7 @@ DMM_INLINE void dmm_sort_pair(dmm_tile tile, dmm_reg r[DMM_E], uint t)
         const dmm_reg x = r[j], y = dmm_block_get(other, word);
 #if DMM_KEY_KIND == DMM_KIND_LESS
         r[j] = dmm_choose((int)(behind >> (odd ? word : j) & 1), y, x);
-#elif DMM_TIES
+#elif DMM_POSITIONS
         const dmm_reg even_one = dmm_choose(odd, y, x), odd_one = dmm_choose(odd, x, y);
         r[j] = dmm_choose(dmm_before(odd_one, even_one) ^ odd, odd_one, even_one);
 #else

@@ -44,6 +44,16 @@ out:
     return status;
 }
 
+void dmm_item_pack(dmm_item_layout *layout, const dmm_order *order)
+{
+    layout->packed =
+        layout->ties && layout->key_bytes <= 4 && order->less == NULL && !order->zero_equal;
+    if (layout->packed) {
+        layout->plane_bytes = 8;
+        layout->planes = 1;
+    }
+}
+
 /* With positions, sorting networks pay off for the shortest runs only. */
 enum { CPU_E_ALONE = 16, CPU_E_TIES = 4 };
 
@@ -52,7 +62,7 @@ dmm_footprint dmm_item_footprint(const dmm_item_layout *layout, const dmm_device
     const uint32_t word_bytes = (uint32_t)device->bank_bytes.value;
     return (dmm_footprint){
         .item_bytes = layout->key_bytes + layout->moved_bytes,
-        .planes = layout->planes + (layout->ties != 0),
+        .planes = layout->planes + (layout->ties && !layout->packed),
         .plane_bytes = layout->plane_bytes,
         .group_bytes = word_bytes,
         .cpu_E = layout->ties ? CPU_E_TIES : CPU_E_ALONE,
@@ -76,6 +86,7 @@ void dmm_item_define(dmm_options *options, const dmm_item_layout *layout, const 
 {
     dmm_order_define(options, order);
     dmm_options_define(options, "DMM_TIES", (uint64_t)layout->ties);
+    dmm_options_define(options, "DMM_PACKED", (uint64_t)layout->packed);
     dmm_options_define(options, "DMM_PLANE_BYTES", layout->plane_bytes);
     dmm_options_define(options, "DMM_PLANES", layout->planes);
     dmm_options_define(options, "DMM_VALUE_BYTES", layout->moved_bytes);

@@ -19,6 +19,7 @@ typedef struct dmm_item_layout {
     uint32_t plane_bytes; /* width of a word of a key in local memory */
     uint32_t planes;      /* words a key */
     int ties;             /* equal keys can be distinguished, so positions are carried */
+    int packed;           /* one word holds a key's code and its position */
     uint32_t index_bytes; /* width of positions: 4 or 8 */
 } dmm_item_layout;
 
@@ -26,6 +27,10 @@ typedef struct dmm_item_layout {
  * positions: argsort, the values are the items' positions. DMM_BAD_VALUE, DMM_UNSUPPORTED. */
 dmm_status dmm_item_layout_init(dmm_item_layout *out, const dmm_device *device,
     const dmm_order *order, uint32_t value_bytes, int positions, uint64_t max_n);
+
+/* Packs codes and positions where that is possible, for a tile of the GPU form that is sorted or
+ * merged by comparing items. */
+void dmm_item_pack(dmm_item_layout *layout, const dmm_order *order);
 
 /* Returns the local memory needs of tiles of such items. */
 dmm_footprint dmm_item_footprint(const dmm_item_layout *layout, const dmm_device *device);

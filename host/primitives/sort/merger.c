@@ -20,6 +20,8 @@ dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_m
     TRY(dmm_item_layout_init(
         item, device, desc->order, desc->value_bytes, desc->positions, desc->max_n));
     item->ties |= desc->ties;
+    if (!desc->apart && !dmm_context_is_cpu(object->ctx, desc->tuning))
+        dmm_item_pack(item, desc->order);
     dmm_footprint footprint = dmm_item_footprint(item, device);
     merger->confirms = desc->order->less != NULL;
     /* Each work-item tells its neighbour two words where the two may not agree. */

@@ -28,6 +28,7 @@ typedef struct dmm_merger_desc {
     uint64_t max_n;
     uint32_t most_tile; /* items; 0: no limit */
     int ties;           /* carries positions even if ties do not need them */
+    int apart;          /* positions are words of their own */
 } dmm_merger_desc;
 
 /* Chooses layout and parameters; sets the object's max_n. */

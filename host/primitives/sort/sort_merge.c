@@ -55,7 +55,8 @@ static dmm_status merge_sort_init(void *object)
         .positions = desc->argsort != 0,
         .guarantee = desc->guarantee,
         .max_n = desc->max_n,
-        .most_tile = matrix ? DMM_MATRIX_TILE : 0};
+        .most_tile = matrix ? DMM_MATRIX_TILE : 0,
+        .apart = matrix};
     TRY(dmm_merger_choose(&sort->merger, object, &merger));
     TRY(build(sort, &merger));
 out:

@@ -47,7 +47,8 @@ static dmm_status sort_segmented_init(void *object)
         .guarantee = desc->guarantee,
         .max_n = desc->max_n,
         /* positions distinguish segments */
-        .ties = !dmm_context_is_cpu(sort->object.ctx, &desc->tuning)};
+        .ties = !dmm_context_is_cpu(sort->object.ctx, &desc->tuning),
+        .apart = 1};
     TRY(dmm_merger_choose(&sort->merger, object, &merger));
     TRY(build(sort, &merger));
 out:
