@@ -106,7 +106,7 @@ cycles of all multiprocessors per key without launches, `with launches` the same
 DeviceMergeSort 1.17. The simulator runs PTX, in which some of CUB's branches diverge; ptxas replaces these by predicates, hence
 the rows `without branches`. `worst` is the worst-case input of Berney's thesis (2023), built for each sort's own tiles. 32 lanes
 that access words of 8 bytes need at least two cycles of a bank, here as on a device. The simulator counts the second cycle as
-a stall, one per access (u64).
+a stall, one per access (u64, and pairs, whose words of 8 bytes hold a key and a position).
 
 %s
 Warp instructions per key in the code of ptxas 11.8, each weighted by how often the simulator executed it:

@@ -36,7 +36,9 @@ libs=$(pkg-config --static --libs dmm | sed 's/-ldmm/-l:libdmm.a/')
 # shellcheck disable=SC2086
 "$cc" $cflags "$source/main.c" -o "$work/static" $libs
 "$work/static"
-"$cc" -std=c11 $(pkg-config --cflags dmm-model) "$source/model.c" -o "$work/model-static" "$libdir/libdmm-model.a"
+libs=$(pkg-config --static --libs dmm-model | sed 's/-ldmm-model/-l:libdmm-model.a/')
+# shellcheck disable=SC2046,SC2086
+"$cc" -std=c11 $(pkg-config --cflags dmm-model) "$source/model.c" -o "$work/model-static" $libs
 "$work/model-static"
 
 echo "the installed command, its manual and its completion"
