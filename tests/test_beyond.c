@@ -66,8 +66,9 @@ static void fill(int sorted)
     b.found = map(b.out);
     memset(b.counts, 0, sizeof b.counts);
     for (uint64_t i = 0; i < N; i++) {
-        b.keys[i] = sorted ? (unsigned char)(i / (N / BINS)) : key_at(i);
-        b.counts[b.keys[i]]++;
+        const unsigned key = sorted ? (unsigned)(i / (N / BINS)) : key_at(i);
+        b.keys[i] = (unsigned char)key;
+        b.counts[key]++;
     }
     memset(b.found, 0xee, N);
     unmap();
