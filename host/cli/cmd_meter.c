@@ -77,15 +77,9 @@ static bool choose_machine(meter_machine *out, const meter_options *options, cli
 /* Refuses one file for both outputs, before the program runs. */
 static bool check_outputs(const meter_options *options, cli_error *error)
 {
-    cli_output json = CLI_OUTPUT_INIT, svg = CLI_OUTPUT_INIT;
-    if (!options->json || !options->svg)
-        return true;
-    const bool are_open =
-        cli_open_output(&json, options->json, error) && cli_open_output(&svg, options->svg, error);
-    const bool is_one = are_open && cli_same_output(&json, &svg);
-    cli_close_output(&json);
-    cli_close_output(&svg);
-    return are_open && (!is_one || cli_fail(error, CLI_MISTAKE, "--svg", "is the file of --json"));
+    static const char *const names[] = {"--json", "--svg"};
+    const char *const paths[] = {options->json, options->svg};
+    return cli_check_outputs(names, paths, 2, error);
 }
 
 /* A page written by `print`; the file appears complete or not at all. */

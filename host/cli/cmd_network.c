@@ -250,7 +250,9 @@ int dmm_cli_network(int argc, char **argv)
     cli_error error = {0};
     request o = {0};
     dmm_model_network *network = NULL;
-    if (!parse(&o, argc, argv, &error))
+    static const char *const names[] = {"--svg", "--heat", "--save"};
+    if (!parse(&o, argc, argv, &error) ||
+        !cli_check_outputs(names, (const char *const[]){o.svg, o.heat, o.save}, 3, &error))
         return cli_finish(&error);
     if (o.exponent)
         print_large(&o, &error);

@@ -244,6 +244,29 @@ bool cli_same_output(const cli_output *a, const cli_output *b)
     return a_exists && b_exists && is_same_file(&of_a, &of_b) && !S_ISCHR(of_a.st_mode);
 }
 
+static bool check_pair(
+    const char *const options[], const char *const paths[], int i, int j, cli_error *error)
+{
+    cli_output first = CLI_OUTPUT_INIT, second = CLI_OUTPUT_INIT;
+    const bool are_open =
+        cli_open_output(&first, paths[i], error) && cli_open_output(&second, paths[j], error);
+    const bool is_one = are_open && cli_same_output(&first, &second);
+    cli_close_output(&first);
+    cli_close_output(&second);
+    return are_open &&
+           (!is_one || cli_fail(error, CLI_MISTAKE, options[j], "is the file of %s", options[i]));
+}
+
+bool cli_check_outputs(
+    const char *const options[], const char *const paths[], int count, cli_error *error)
+{
+    for (int j = 0; j < count; j++)
+        for (int i = 0; i < j; i++)
+            if (paths[i] && paths[j] && !check_pair(options, paths, i, j, error))
+                return false;
+    return true;
+}
+
 void cli_close_output(cli_output *out)
 {
     if (out->fd >= 0 && out->fd != STDOUT_FILENO)

@@ -41,6 +41,10 @@ bool cli_commit_outputs(cli_output *const *outputs, int count, cli_error *error)
 /* True if both are one file, whatever path names it and whether it exists yet or not. Both are
  * open; a device counts as one file only where both are standard output. */
 bool cli_same_output(const cli_output *a, const cli_output *b);
+/* Fails if two of the paths, which may be NULL, name one file, before anything is written. options:
+ * their names, for the message. */
+bool cli_check_outputs(
+    const char *const options[], const char *const paths[], int count, cli_error *error);
 /* Removes what was not committed. CLI_OUTPUT_INIT is fine. */
 void cli_close_output(cli_output *out);
 
