@@ -104,6 +104,16 @@ static void release(move_try *t)
     zone_free(&t->report);
 }
 
+/* A layout that fails half way loses no item. */
+static void require_permutation(const move_try *t)
+{
+    uint32_t items[N];
+    unsigned char seen[N] = {0};
+    zone_read(&t->r, &t->items, items);
+    for (uint32_t i = 0; i < N; i++)
+        REQUIRE(items[i] < N && !seen[items[i]]++);
+}
+
 static void finish(void *user, dmm_status status)
 {
     move_try *const t = user;
@@ -112,6 +122,8 @@ static void finish(void *user, dmm_status status)
         moved[i] = t->from(i);
     REQUIRE((t->event != NULL) == (status == DMM_OK));
     if (status != DMM_OK) {
+        if (t->from == from_layout)
+            require_permutation(t);
         release(t);
         prepare(user);
         REQUIRE_OK(attempt(user));

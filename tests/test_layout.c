@@ -148,6 +148,7 @@ static const dmm_layout_desc kinds[] = {
     {.kind = DMM_LAYOUT_BTREE, .B = 16},
     {.kind = DMM_LAYOUT_BTREE, .B = 3, .method = DMM_LAYOUT_INVOLUTIONS},
     {.kind = DMM_LAYOUT_BTREE, .B = 2, .method = DMM_LAYOUT_CYCLES},
+    {.kind = DMM_LAYOUT_BTREE, .B = 32, .method = DMM_LAYOUT_CYCLES},
     {.kind = DMM_LAYOUT_VEB},
     {.kind = DMM_LAYOUT_VEB, .method = DMM_LAYOUT_INVOLUTIONS},
     {.kind = DMM_LAYOUT_MVEB},
@@ -175,7 +176,7 @@ static void every_row_of_the_table_permutes_there_and_back(void **state)
     rig_close(&r);
 }
 
-static void every_n_to_4096_permutes(void **state)
+static void every_n_to_5000_permutes(void **state)
 {
     static rig r;
     (void)state;
@@ -185,7 +186,7 @@ static void every_n_to_4096_permutes(void **state)
         desc.item_bytes = 4;
         desc.tuning = (dmm_tuning)CPU(32);
         both b = build(&r, &desc);
-        for (uint64_t n = 0; n <= 4096; n = size_after(n, 20))
+        for (uint64_t n = 0; n <= 5000; n = size_after(n, 20))
             check(&r, &b, n, 0, 0);
         free_both(&b);
     }
@@ -339,7 +340,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_table_permutes_there_and_back),
-        cmocka_unit_test(every_n_to_4096_permutes),
+        cmocka_unit_test(every_n_to_5000_permutes),
         cmocka_unit_test(many_items_permute_with_default_parameters),
         cmocka_unit_test(temp_does_not_grow_with_the_items),
         cmocka_unit_test(a_caller_s_kernel_calls_the_functions),

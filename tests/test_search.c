@@ -287,34 +287,38 @@ static void every_row_of_the_table_finds(void **state)
     }
 }
 
-static void sizes_up_to_4096_finds(void **state)
+/* What every n runs: the first ones always, all of them in full sizes. */
+static const struct {
+    dmm_tuning tuning;
+    dmm_layout_kind kind;
+    uint32_t B;
+} grids[] = {{GPU(16, 2), DMM_LAYOUT_SORTED, 0}, {CPU(64), DMM_LAYOUT_SORTED, 0},
+    {CPU(64), DMM_LAYOUT_BST, 0}, {CPU(64), DMM_LAYOUT_BTREE, 16}, {CPU(64), DMM_LAYOUT_VEB, 0},
+    {GPU(16, 2), DMM_LAYOUT_MVEB, 0}, {CPU(64), DMM_LAYOUT_BTREE, 2},
+    {CPU(64), DMM_LAYOUT_BTREE, 3}, {GPU(16, 2), DMM_LAYOUT_BTREE, 32}};
+enum { NUM_GRIDS = sizeof grids / sizeof grids[0], MOST_OF_GRIDS = 5000 };
+
+static void sizes_up_to_5000_find(void **state)
 {
     static rig r;
-    static const dmm_tuning forms[] = {GPU(16, 2), CPU(64), CPU(64), CPU(64), CPU(64), GPU(16, 2)};
-    static const struct {
-        dmm_layout_kind kind;
-        uint32_t B;
-    } layouts[] = {{DMM_LAYOUT_SORTED, 0}, {DMM_LAYOUT_SORTED, 0}, {DMM_LAYOUT_BST, 0},
-        {DMM_LAYOUT_BTREE, 16}, {DMM_LAYOUT_VEB, 0}, {DMM_LAYOUT_MVEB, 0}};
     const kind k = kind_named("u32");
     (void)state;
     rig_open(&r, "banks=16");
-    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
-        dmm_search *search = build(&r,
-            &(lookup){.k = k,
-                .result = DMM_SEARCH_RANGE,
-                .rank_bytes = 4,
-                .layout = layouts[f].kind,
-                .B = layouts[f].B},
-            forms[f], 0, 4096);
-        for (uint64_t n = 0; n <= by_size(70, 4096, 4096); n++) {
+    for (size_t g = 0; g < by_size(6, 6, NUM_GRIDS); g++) {
+        lookup setup = {.k = k,
+            .result = DMM_SEARCH_RANGE,
+            .rank_bytes = 4,
+            .layout = grids[g].kind,
+            .B = grids[g].B};
+        dmm_search *search = build(&r, &setup, grids[g].tuning, 0, MOST_OF_GRIDS);
+        for (uint64_t n = 0; n <= by_size(70, 4096, MOST_OF_GRIDS); n++) {
             if (!size_wanted(n, 32))
                 continue;
-            test_note("form %zu, n=%llu", f, (unsigned long long)n);
+            test_note("grid %zu, n=%llu", g, (unsigned long long)n);
             lookup l = make_input(&k, SHAPE_FEW, n, n % 29, n);
-            l.result = DMM_SEARCH_RANGE;
-            l.layout = layouts[f].kind;
-            l.B = layouts[f].B;
+            l.result = setup.result;
+            l.layout = setup.layout;
+            l.B = setup.B;
             run(&r, search, &l, l.m);
             judge_all(&l);
             free_lookup(&l);
@@ -369,7 +373,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_table_finds),
-        cmocka_unit_test(sizes_up_to_4096_finds),
+        cmocka_unit_test(sizes_up_to_5000_find),
         cmocka_unit_test(a_million_keys_are_searched),
         cmocka_unit_test(judges_tell_wrong_from_right),
     };
