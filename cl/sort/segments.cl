@@ -10,6 +10,13 @@
 #include "cl/sort/segments_find.clh"
 #include "cl/sort/sort.cl"
 
+/* Plane that positions go through: in a packed tile, that of the items. */
+#if DMM_PACKED
+#define DMM_MARKS(tile) (tile).codes
+#else
+#define DMM_MARKS(tile) (tile).positions
+#endif
+
 /* Sets the positions of the work-item's items, each with the start of its segment in the tile. They
  * go through the tile, because the loop, which walks a block, is too large to be unrolled. */
 DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_tile tile, dmm_reg r[DMM_E],
@@ -30,12 +37,13 @@ DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_tile tile, dm
         }
         if (place < count)
             pos = (uint)(max(own.first, x0) - x0) << 16 | place;
-        tile.positions[dmm_tile_address(place)] = pos;
+        DMM_MARKS(tile)[dmm_tile_address(place)] = pos;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* positions stored in blocks | read in stripes */
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        r[j].pos = dmm_tile_position(tile, dmm_load_place(t, j));
+        r[j] = dmm_reg_of((dmm_code)r[j].code,
+            (uint)DMM_MARKS(tile)[dmm_tile_address(dmm_load_place(t, j))]);
     barrier(CLK_LOCAL_MEM_FENCE); /* positions read | overwritten by the first round */
 }
 
@@ -55,8 +63,8 @@ void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
     goal.ends[1] = dmm_segment_list(s, dmm_segment_levels(right), 0);
     goal.left = left.first < left.end ? (uint)(min(left.end, x0 + count) - x0) : 0;
     goal.right = right.first < right.end ? (uint)(max(right.first, x0) - x0) : count;
-    dmm_segments_mark(s, q, tile, r, count, t);
     dmm_load_items(tile, r, s.in, x0, count, t);
+    dmm_segments_mark(s, q, tile, r, count, t);
     dmm_sort_one_tile(tile, s.in, goal, x0, count, t, r);
 }
 

@@ -47,8 +47,7 @@ static dmm_status sort_segmented_init(void *object)
         .guarantee = desc->guarantee,
         .max_n = desc->max_n,
         /* positions distinguish segments */
-        .ties = !dmm_context_is_cpu(sort->object.ctx, &desc->tuning),
-        .apart = 1};
+        .ties = !dmm_context_is_cpu(sort->object.ctx, &desc->tuning)};
     TRY(dmm_merger_choose(&sort->merger, object, &merger));
     TRY(build(sort, &merger));
 out:
