@@ -28,6 +28,7 @@ static const struct {
     int (*sort)(peer_items kind, void *items, size_t n, int parallel);
 } arrays[] = {
     {"vqsort", "", RADIX, 0, 0, peer_vqsort},
+    {"vqsort", "par", RADIX, 0, 1, peer_vqsort},
     {"std", "sort", RADIX, 0, 0, peer_std_sort},
     {"std", "sort_par", RADIX, 0, 1, peer_std_sort},
     {"std", "stable_sort", MERGE, 1, 0, peer_std_stable_sort},

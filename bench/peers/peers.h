@@ -44,7 +44,7 @@ int peer_std_stable_partition(uint32_t *items, size_t n, int parallel);
 /* With std::mt19937_64. */
 void peer_std_shuffle(uint32_t *items, size_t n, uint64_t seed);
 
-/* Highway's, unstable. */
+/* Highway's, unstable; parallel: parts that are merged by oneTBB. */
 int peer_vqsort(peer_items kind, void *items, size_t n, int parallel);
 
 /*
