@@ -14,6 +14,7 @@
 
 #include <dmm/dmm.h>
 
+#include "primitives/classes.h"
 #include "support/faults.h"
 #include "support/forms.h"
 #include "support/sort_case.h"
@@ -160,20 +161,29 @@ static void creating_a_primitive_fails_cleanly(void **state)
     REQUIRE(fail_every_call(&wrong, &t) > 4);
 }
 
-/* The _host forms, which build, copy, run and release in one call. */
+/* The _host form of every primitive: it builds, copies, runs and releases in one call. */
+
+enum { ITEMS = 100, WAYS = 3 };
 
 typedef struct host_try {
     rig r;
-    uint32_t keys[100], other[100], values[100];
+    uint32_t keys[ITEMS], other[ITEMS], values[ITEMS], numbers[ITEMS];
+    float points[2 * ITEMS];
+    uint64_t counts[WAYS + 1];
 } host_try;
 
 static void fill_host(void *user)
 {
     host_try *const t = user;
     random_source random = {9};
-    rig_open(&t->r, "banks=8");
+    rig_open(&t->r, "banks=8,units=1");
     random_bytes(&random, t->keys, sizeof t->keys);
     memset(t->other, 255, sizeof t->other);
+    for (uint32_t i = 0; i < ITEMS; i++) {
+        t->numbers[i] = ITEMS - 1 - i;
+        t->points[2 * i] = (float)(t->keys[i] % 64);
+        t->points[2 * i + 1] = (float)(t->keys[i] / 64 % 64);
+    }
 }
 
 static void close_host(void *user, dmm_status status)
@@ -183,11 +193,25 @@ static void close_host(void *user, dmm_status status)
     rig_close(&t->r);
 }
 
-static dmm_status sort_host(void *user)
+static dmm_status scan_host(void *user)
 {
     host_try *const t = user;
-    const dmm_sort_desc desc = {.value_bytes = 4, .argsort = 1, .tuning = gpu};
-    return dmm_sort_host(t->r.ctx, &desc, t->keys, t->values, 100);
+    const dmm_scan_desc desc = {.tuning = gpu};
+    return dmm_scan_host(t->r.ctx, &desc, t->keys, 100);
+}
+
+static dmm_status histogram_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_histogram_desc desc = {.type = DMM_U8, .bins = WAYS, .tuning = gpu};
+    return dmm_histogram_host(t->r.ctx, &desc, t->keys, ITEMS, t->counts);
+}
+
+static dmm_status reduce_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_reduce_desc desc = {.tuning = gpu};
+    return dmm_reduce_host(t->r.ctx, &desc, t->keys, 100, t->other);
 }
 
 static dmm_status merge_host(void *user)
@@ -199,34 +223,11 @@ static dmm_status merge_host(void *user)
     return dmm_merge_host(t->r.ctx, &desc, &args);
 }
 
-static dmm_status scan_host(void *user)
+static dmm_status sort_host(void *user)
 {
     host_try *const t = user;
-    const dmm_scan_desc desc = {.tuning = gpu};
-    return dmm_scan_host(t->r.ctx, &desc, t->keys, 100);
-}
-
-static dmm_status reduce_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_reduce_desc desc = {.tuning = gpu};
-    return dmm_reduce_host(t->r.ctx, &desc, t->keys, 100, t->other);
-}
-
-static dmm_status unique_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_unique_desc desc = {.key_bytes = 4, .value_bytes = 4, .tuning = gpu};
-    size_t runs = 0;
-    return dmm_unique_host(t->r.ctx, &desc, t->keys, t->values, 100, &runs);
-}
-
-static dmm_status histogram_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_histogram_desc desc = {.type = DMM_U8, .bins = 4, .tuning = gpu};
-    uint64_t counts[4];
-    return dmm_histogram_host(t->r.ctx, &desc, t->keys, 100, counts);
+    const dmm_sort_desc desc = {.value_bytes = 4, .argsort = 1, .tuning = gpu};
+    return dmm_sort_host(t->r.ctx, &desc, t->keys, t->values, 100);
 }
 
 static dmm_status sort_segmented_host(void *user)
@@ -237,11 +238,26 @@ static dmm_status sort_segmented_host(void *user)
     return dmm_sort_segmented_host(t->r.ctx, &desc, t->keys, NULL, 100, offsets, 2);
 }
 
+static dmm_status topk_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_topk_desc desc = {.tuning = gpu};
+    return dmm_topk_host(t->r.ctx, &desc, t->keys, NULL, ITEMS, 30, t->other, NULL);
+}
+
 static dmm_status nth_host(void *user)
 {
     host_try *const t = user;
     const dmm_nth_desc desc = {.tuning = gpu};
     return dmm_nth_host(t->r.ctx, &desc, t->keys, NULL, 100, 50, t->other, NULL);
+}
+
+static dmm_status unique_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_unique_desc desc = {.key_bytes = 4, .value_bytes = 4, .tuning = gpu};
+    size_t runs = 0;
+    return dmm_unique_host(t->r.ctx, &desc, t->keys, t->values, 100, &runs);
 }
 
 static dmm_status search_host(void *user)
@@ -251,17 +267,63 @@ static dmm_status search_host(void *user)
     return dmm_search_host(t->r.ctx, &desc, t->keys, 100, t->keys, 100, t->values, NULL);
 }
 
+static dmm_status layout_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_layout_desc desc = {.kind = DMM_LAYOUT_BTREE, .B = 3, .tuning = gpu};
+    return dmm_layout_host(t->r.ctx, &desc, t->keys, NULL, ITEMS);
+}
+
+static dmm_status partition_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_partition_desc desc = {.ways = WAYS, .tuning = gpu};
+    const dmm_partition_host_args args = {.items = t->keys, .by = t->numbers, .offsets = t->counts};
+    for (uint32_t i = 0; i < ITEMS; i++)
+        t->numbers[i] %= WAYS;
+    return dmm_partition_host(t->r.ctx, &desc, &args, ITEMS);
+}
+
+static dmm_status shuffle_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_shuffle_desc desc = {.value_bytes = 4, .tuning = gpu};
+    return dmm_shuffle_host(t->r.ctx, &desc, 3, t->keys, t->values, ITEMS);
+}
+
+static dmm_status permute_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_permute_desc desc = {.index_bytes = 4, .check = 1, .tuning = gpu};
+    return dmm_permute_host(t->r.ctx, &desc, t->numbers, t->keys, ITEMS, NULL);
+}
+
+static dmm_status transpose_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_transpose_desc desc = {.tuning = gpu};
+    return dmm_transpose_host(t->r.ctx, &desc, t->keys, (dmm_matrices){20, ITEMS / 20, 1});
+}
+
+static dmm_status hull_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_hull_desc desc = {.tuning = CPU(64)};
+    return dmm_hull_host(t->r.ctx, &desc, t->points, NULL, ITEMS, t->other, t->counts);
+}
+
+static dmm_status permutation_plan_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_permutation_plan_desc desc = {
+        .kind = DMM_PLAN_TRANSPOSE, .n = ITEMS, .argument = 20, .tuning = gpu};
+    return dmm_permutation_plan_host(t->r.ctx, &desc, t->keys);
+}
+
 static void host_forms_fail_cleanly(void **state)
 {
-    static const operation ops[] = {{"sort host", fill_host, sort_host, close_host, DMM_OK},
-        {"merge host", fill_host, merge_host, close_host, DMM_OK},
-        {"scan host", fill_host, scan_host, close_host, DMM_OK},
-        {"reduce host", fill_host, reduce_host, close_host, DMM_OK},
-        {"unique host", fill_host, unique_host, close_host, DMM_OK},
-        {"histogram host", fill_host, histogram_host, close_host, DMM_OK},
-        {"sort_segmented host", fill_host, sort_segmented_host, close_host, DMM_OK},
-        {"nth host", fill_host, nth_host, close_host, DMM_OK},
-        {"search host", fill_host, search_host, close_host, DMM_OK}};
+#define HOST_FORM(N, word) {#word " host", fill_host, word##_host, close_host, DMM_OK},
+    static const operation ops[] = {DMM_PRIMITIVES_AND_PLANS(HOST_FORM)};
     static host_try t;
     (void)state;
     for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)

@@ -120,55 +120,12 @@ static void with_temp_given_a_partition_allocates_nothing(void **state)
     rig_close(&t.r);
 }
 
-enum { HOST_N = 60, HOST_WAYS = 3 };
-
-typedef struct host_try {
-    rig r;
-    uint32_t items[HOST_N], labels[HOST_N];
-    uint64_t offsets[HOST_WAYS + 1];
-} host_try;
-
-static void fill_host(void *user)
-{
-    host_try *const t = user;
-    rig_open(&t->r, "banks=8");
-    for (uint32_t i = 0; i < HOST_N; i++) {
-        t->items[i] = i;
-        t->labels[i] = i % HOST_WAYS;
-    }
-}
-
-static dmm_status partition_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_partition_desc desc = {.ways = HOST_WAYS, .tuning = gpu};
-    const dmm_partition_host_args args = {
-        .items = t->items, .by = t->labels, .offsets = t->offsets};
-    return dmm_partition_host(t->r.ctx, &desc, &args, HOST_N);
-}
-
-static void close_host(void *user, dmm_status status)
-{
-    host_try *const t = user;
-    REQUIRE(status != DMM_OK || (t->offsets[1] == HOST_N / HOST_WAYS && t->items[1] == HOST_WAYS));
-    rig_close(&t->r);
-}
-
-static void the_host_form_fails_cleanly(void **state)
-{
-    static const operation op = {"partition host", fill_host, partition_host, close_host, DMM_OK};
-    static host_try t;
-    (void)state;
-    REQUIRE(fail_every_call(&op, &t) > 40);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(creating_a_partition_fails_cleanly),
         cmocka_unit_test(executing_a_partition_fails_cleanly),
         cmocka_unit_test(with_temp_given_a_partition_allocates_nothing),
-        cmocka_unit_test(the_host_form_fails_cleanly),
         cmocka_unit_test(faults_leave_nothing_behind),
     };
     return cmocka_run_group_tests_name("faults_partition", tests, NULL, NULL);

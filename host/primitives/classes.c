@@ -11,7 +11,10 @@
 #include "primitives/sort/sort.h"
 
 #define NUMBERED(N, word) [DMM_PRIMITIVE_##N] = &dmm_##word##_class,
+#define ONE(N, word)      +1
 static const dmm_class *const primitives[] = {DMM_PRIMITIVES(NUMBERED)};
+_Static_assert(sizeof primitives / sizeof *primitives == 0 DMM_PRIMITIVES(ONE),
+    "a number of <dmm/warm.h> has no row");
 
 /* Classes without a number: used only by primitives, or plans. */
 static const dmm_class *const others[] = {

@@ -9,29 +9,31 @@
 
 #include "core/object.h"
 
-/* ROW(N, word): dmm_<word>, which is DMM_PRIMITIVE_N. */
+/* ROW(N, word): dmm_<word>, which is DMM_PRIMITIVE_N; in the order in which the self-test runs. */
 #define DMM_PRIMITIVES(ROW)             \
+    ROW(SCAN, scan)                     \
+    ROW(HISTOGRAM, histogram)           \
+    ROW(REDUCE, reduce)                 \
+    ROW(MERGE, merge)                   \
     ROW(SORT, sort)                     \
     ROW(SORT_SEGMENTED, sort_segmented) \
-    ROW(MERGE, merge)                   \
     ROW(TOPK, topk)                     \
     ROW(NTH, nth)                       \
-    ROW(PARTITION, partition)           \
-    ROW(SCAN, scan)                     \
-    ROW(REDUCE, reduce)                 \
     ROW(UNIQUE, unique)                 \
-    ROW(HISTOGRAM, histogram)           \
-    ROW(PERMUTE, permute)               \
-    ROW(SHUFFLE, shuffle)               \
-    ROW(TRANSPOSE, transpose)           \
-    ROW(HULL, hull)                     \
     ROW(SEARCH, search)                 \
-    ROW(LAYOUT, layout)
+    ROW(LAYOUT, layout)                 \
+    ROW(PARTITION, partition)           \
+    ROW(SHUFFLE, shuffle)               \
+    ROW(PERMUTE, permute)               \
+    ROW(TRANSPOSE, transpose)           \
+    ROW(HULL, hull)
+/* With plans, which have no number: the host builds them, so there is nothing to warm. */
+#define DMM_PRIMITIVES_AND_PLANS(ROW) \
+    DMM_PRIMITIVES(ROW)               \
+    ROW(NONE, permutation_plan)
 
 #define DMM_DECLARE_CLASS(N, word) extern const dmm_class dmm_##word##_class;
-DMM_PRIMITIVES(DMM_DECLARE_CLASS)
-/* Built from an index on the host: nothing to warm, so it has no number. */
-extern const dmm_class dmm_permutation_plan_class;
+DMM_PRIMITIVES_AND_PLANS(DMM_DECLARE_CLASS)
 
 /* Returns the row of a public primitive; NULL if there is none of that number. */
 const dmm_class *dmm_class_of(dmm_primitive primitive);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The self-test: runs the blocking form of each primitive and compares with an answer computed on
- * the host in the plainest way. The checks are a table in selftest_checks.c.
+ * the host in the plainest way. Each row of
+ * classes.h has its table of checks, in selftest_checks.c or selftest_moves.c.
  */
 #include "primitives/selftest/selftest.h"
 
@@ -135,9 +136,9 @@ static void run(const dmm_check *c, dmm_trial *t, listener *to)
     tell(to, &line);
 }
 
-static void run_all(const dmm_check *checks, dmm_trial *t, listener *to)
+static void run_table(const dmm_check *table, dmm_trial *t, listener *to)
 {
-    for (const dmm_check *c = checks; c->primitive != NULL; c++)
+    for (const dmm_check *c = table; c->primitive != NULL; c++)
         for (int type = 0; type < DMM_ITEM; type++) {
             const size_t num_sizes = c->large & DMM_CHECKS(type) ? NUM_SIZES : NUM_SIZES - 1;
             t->type = (dmm_type)type;
@@ -160,7 +161,7 @@ static void run_beyond(dmm_context *ctx, listener *to)
 }
 
 dmm_status dmm_selftest_run(
-    dmm_context *ctx, const dmm_check *checks, dmm_selftest_function line, void *user)
+    dmm_context *ctx, const dmm_check *const *tables, dmm_selftest_function line, void *user)
 {
     const size_t n = DMM_TRIAL_ITEMS;
     listener to = {line, user, DMM_OK};
@@ -176,16 +177,20 @@ dmm_status dmm_selftest_run(
         .expected_from = indices,
         .answer_from = indices + n,
         .spare = indices + 2 * n};
-    run_all(checks, &t, &to);
+    for (; *tables != NULL; tables++)
+        run_table(*tables, &t, &to);
     free(items);
     return to.status;
 }
 
+#define CHECKS(N, word) dmm_##word##_checks,
+
 dmm_status dmm_context_selftest(dmm_context *ctx, dmm_selftest_function line, void *user)
 {
+    static const dmm_check *const tables[] = {DMM_PRIMITIVES_AND_PLANS(CHECKS) NULL};
     if (ctx == NULL)
         return DMM_NULL_ARGUMENT;
-    listener to = {line, user, dmm_selftest_run(ctx, dmm_checks, line, user)};
+    listener to = {line, user, dmm_selftest_run(ctx, tables, line, user)};
     run_beyond(ctx, &to);
     return to.status;
 }

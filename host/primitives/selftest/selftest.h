@@ -5,6 +5,8 @@
 
 #include <dmm/selftest.h>
 
+#include "primitives/classes.h"
+
 /* Most items of a check: enough for reads of megabytes and launches of thousands of groups. */
 enum { DMM_TRIAL_ITEMS = 3000017 };
 
@@ -33,27 +35,33 @@ void dmm_trial_expect_no_origins(dmm_trial *t);
 void dmm_trial_number_answer(dmm_trial *t);
 
 typedef struct dmm_check {
-    const char *primitive;           /* NULL ends the table */
+    const char *primitive;           /* NULL ends a table */
     dmm_status (*run)(dmm_trial *t); /* sets the expected items and the answer */
     uint32_t types;                  /* DMM_CHECKS of each */
     uint32_t large;                  /* those that also run on DMM_TRIAL_ITEMS items */
 } dmm_check;
 
 #define DMM_CHECKS(type) (1u << (type))
+#define U8               DMM_CHECKS(DMM_U8)
+#define I8               DMM_CHECKS(DMM_I8)
+#define U16              DMM_CHECKS(DMM_U16)
+#define I16              DMM_CHECKS(DMM_I16)
+#define U32              DMM_CHECKS(DMM_U32)
+#define I32              DMM_CHECKS(DMM_I32)
+#define U64              DMM_CHECKS(DMM_U64)
+#define I64              DMM_CHECKS(DMM_I64)
+#define F16              DMM_CHECKS(DMM_F16)
+#define F32              DMM_CHECKS(DMM_F32)
+#define F64              DMM_CHECKS(DMM_F64)
 
-extern const dmm_check dmm_checks[];
+/* The checks of each primitive, dmm_<word>_checks; without them the library does not link. */
+#define DMM_DECLARE_CHECKS(N, word) extern const dmm_check dmm_##word##_checks[];
+DMM_PRIMITIVES_AND_PLANS(DMM_DECLARE_CHECKS)
 
-/* Runs these checks as dmm_context_selftest runs its own. */
+/* Runs the checks of these tables, the last of which is NULL, as dmm_context_selftest runs all. */
 dmm_status dmm_selftest_run(
-    dmm_context *ctx, const dmm_check *checks, dmm_selftest_function line, void *user);
+    dmm_context *ctx, const dmm_check *const *tables, dmm_selftest_function line, void *user);
 
-dmm_status dmm_selftest_histogram(dmm_trial *t);
-dmm_status dmm_selftest_layout(dmm_trial *t);
-dmm_status dmm_selftest_partition(dmm_trial *t);
-dmm_status dmm_selftest_permutation_plan(dmm_trial *t);
-dmm_status dmm_selftest_permute(dmm_trial *t);
-dmm_status dmm_selftest_shuffle(dmm_trial *t);
-dmm_status dmm_selftest_transpose(dmm_trial *t);
 /* Sorts with values of three words, which are fetched by position in many small groups. */
 dmm_status dmm_selftest_wide_values(dmm_trial *t);
 

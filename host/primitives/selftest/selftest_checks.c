@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of the self-test's checks, and the checks that order, search and add up. Each computes
- * the expected items before the device answers, or without looking at the answer.
+ * The self-test's checks of primitives that order, search and add up. Each computes the expected
+ * items before the device answers, or without looking at the answer.
  */
 #include "primitives/selftest/selftest.h"
 
@@ -46,6 +46,15 @@ static dmm_status sort_by_matrix(dmm_trial *t)
     return sort_by(t, DMM_SORT_MATRIX);
 }
 
+/* Every type is sorted in one of these checks. */
+const dmm_check dmm_sort_checks[] = {
+    {"sort by merge", sort_by_merge, U8 | I16 | U32 | I64 | F16 | F32, U32},
+    {"sort by radix", sort_by_radix, I8 | U16 | I32 | U64 | F64, U64},
+    {"sort by matrix", sort_by_matrix, U32, 0},
+    {"sort, wide values", dmm_selftest_wide_values, U32, U32},
+    {0},
+};
+
 /* Sorts segments: the first is empty, the others have n / 9 items, and some items are in no
  * segment. */
 static dmm_status sort_segmented(dmm_trial *t)
@@ -63,6 +72,8 @@ static dmm_status sort_segmented(dmm_trial *t)
     return dmm_sort_segmented_host(
         t->ctx, &desc, t->answer, t->answer_from, (size_t)t->n, offsets, SEGMENTS);
 }
+
+const dmm_check dmm_sort_segmented_checks[] = {{"sort, segments", sort_segmented, U32, U32}, {0}};
 
 /* Merges the first third and the rest, each sorted; values say where an item was in the two
  * lists. */
@@ -87,6 +98,8 @@ static dmm_status merge(dmm_trial *t)
     return dmm_merge_host(t->ctx, &desc, &args);
 }
 
+const dmm_check dmm_merge_checks[] = {{"merge", merge, U32 | F64, U32}, {0}};
+
 static dmm_status topk(dmm_trial *t)
 {
     const dmm_topk_desc desc = {
@@ -96,6 +109,8 @@ static dmm_status topk(dmm_trial *t)
     return dmm_topk_host(
         t->ctx, &desc, t->input, NULL, (size_t)t->n, (size_t)t->places, t->answer, t->answer_from);
 }
+
+const dmm_check dmm_topk_checks[] = {{"top k", topk, U32 | F32, F32}, {0}};
 
 /* Finds the median. */
 static dmm_status nth(dmm_trial *t)
@@ -109,6 +124,8 @@ static dmm_status nth(dmm_trial *t)
     return dmm_nth_host(
         t->ctx, &desc, t->input, NULL, (size_t)t->n, (size_t)rank, t->answer, t->answer_from);
 }
+
+const dmm_check dmm_nth_checks[] = {{"nth", nth, F32, 0}, {0}};
 
 /* Searches for the rank of each item among all items, sorted. */
 static dmm_status search(dmm_trial *t)
@@ -126,6 +143,8 @@ static dmm_status search(dmm_trial *t)
     return dmm_search_host(
         t->ctx, &desc, t->answer, (size_t)t->n, t->input, (size_t)t->n, t->answer_from, NULL);
 }
+
+const dmm_check dmm_search_checks[] = {{"search", search, I16 | U32, 0}, {0}};
 
 static dmm_status scan(dmm_trial *t, dmm_scan_op op)
 {
@@ -152,6 +171,12 @@ static dmm_status scan_maxima(dmm_trial *t)
     return scan(t, DMM_SCAN_MAX);
 }
 
+const dmm_check dmm_scan_checks[] = {
+    {"scan, sums", scan_sums, U8 | U32 | U64, U32},
+    {"scan, maxima", scan_maxima, I32 | F32, 0},
+    {0},
+};
+
 static dmm_status reduce(dmm_trial *t)
 {
     const dmm_reduce_desc desc = {.type = t->type};
@@ -163,6 +188,8 @@ static dmm_status reduce(dmm_trial *t)
     dmm_trial_expect_no_origins(t);
     return dmm_reduce_host(t->ctx, &desc, t->input, (size_t)t->n, t->answer);
 }
+
+const dmm_check dmm_reduce_checks[] = {{"reduce", reduce, U16 | U64, U64}, {0}};
 
 /* Removes duplicates from runs of three. The origins hold the number of runs. */
 static dmm_status unique(dmm_trial *t)
@@ -183,6 +210,8 @@ static dmm_status unique(dmm_trial *t)
     t->answer_from[0] = (uint32_t)found;
     return status;
 }
+
+const dmm_check dmm_unique_checks[] = {{"unique", unique, U16, U16}, {0}};
 
 /* Finds the hull of points on a parabola, each many times: every distinct point is a vertex,
  * represented by its lowest index. */
@@ -209,40 +238,4 @@ static dmm_status hull(dmm_trial *t)
     return status;
 }
 
-#define U8  DMM_CHECKS(DMM_U8)
-#define I8  DMM_CHECKS(DMM_I8)
-#define U16 DMM_CHECKS(DMM_U16)
-#define I16 DMM_CHECKS(DMM_I16)
-#define U32 DMM_CHECKS(DMM_U32)
-#define I32 DMM_CHECKS(DMM_I32)
-#define U64 DMM_CHECKS(DMM_U64)
-#define I64 DMM_CHECKS(DMM_I64)
-#define F16 DMM_CHECKS(DMM_F16)
-#define F32 DMM_CHECKS(DMM_F32)
-#define F64 DMM_CHECKS(DMM_F64)
-
-/* Every type is sorted in one of these checks. */
-const dmm_check dmm_checks[] = {
-    {"scan, sums", scan_sums, U8 | U32 | U64, U32},
-    {"scan, maxima", scan_maxima, I32 | F32, 0},
-    {"histogram", dmm_selftest_histogram, U8 | U32, U8},
-    {"reduce", reduce, U16 | U64, U64},
-    {"merge", merge, U32 | F64, U32},
-    {"sort by merge", sort_by_merge, U8 | I16 | U32 | I64 | F16 | F32, U32},
-    {"sort by radix", sort_by_radix, I8 | U16 | I32 | U64 | F64, U64},
-    {"sort by matrix", sort_by_matrix, U32, 0},
-    {"sort, wide values", dmm_selftest_wide_values, U32, U32},
-    {"sort, segments", sort_segmented, U32, U32},
-    {"top k", topk, U32 | F32, F32},
-    {"nth", nth, F32, 0},
-    {"unique", unique, U16, U16},
-    {"search", search, I16 | U32, 0},
-    {"layout", dmm_selftest_layout, U16 | U64, U64},
-    {"partition", dmm_selftest_partition, U32, U32},
-    {"shuffle", dmm_selftest_shuffle, U8 | U64, U64},
-    {"permute", dmm_selftest_permute, U32, U32},
-    {"permutation plan", dmm_selftest_permutation_plan, U32, 0},
-    {"transpose", dmm_selftest_transpose, U8 | U64, U64},
-    {"hull", hull, F32, F32},
-    {NULL, NULL, 0, 0},
-};
+const dmm_check dmm_hull_checks[] = {{"hull", hull, F32, F32}, {0}};

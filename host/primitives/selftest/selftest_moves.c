@@ -17,7 +17,7 @@
 enum { WAYS = 33, SEED = 7, ROWS = 7, BINS = 200 };
 
 /* Partitions by labels, the lowest bits of the order; the last bucket stays empty. */
-dmm_status dmm_selftest_partition(dmm_trial *t)
+static dmm_status partition(dmm_trial *t)
 {
     const dmm_partition_desc desc = {
         .ways = WAYS, .order = {.type = t->type}, .value_bytes = sizeof *t->answer_from};
@@ -39,7 +39,9 @@ dmm_status dmm_selftest_partition(dmm_trial *t)
     return status;
 }
 
-dmm_status dmm_selftest_shuffle(dmm_trial *t)
+const dmm_check dmm_partition_checks[] = {{"partition", partition, U32, U32}, {0}};
+
+static dmm_status shuffle(dmm_trial *t)
 {
     const dmm_shuffle_desc desc = {.item_bytes = t->bytes, .value_bytes = sizeof *t->answer_from};
     for (uint64_t i = 0; i < t->n; i++)
@@ -48,8 +50,10 @@ dmm_status dmm_selftest_shuffle(dmm_trial *t)
     return dmm_shuffle_host(t->ctx, &desc, SEED, t->answer, t->answer_from, (size_t)t->n);
 }
 
+const dmm_check dmm_shuffle_checks[] = {{"shuffle", shuffle, U8 | U64, U64}, {0}};
+
 /* Permutes: item i moves to the index from which a shuffle takes item i. */
-dmm_status dmm_selftest_permute(dmm_trial *t)
+static dmm_status permute(dmm_trial *t)
 {
     const dmm_permute_desc desc = {
         .item_bytes = t->bytes, .index_bytes = sizeof *t->spare, .check = 1};
@@ -62,8 +66,10 @@ dmm_status dmm_selftest_permute(dmm_trial *t)
     return dmm_permute_host(t->ctx, &desc, t->spare, t->answer, (size_t)t->n, NULL);
 }
 
+const dmm_check dmm_permute_checks[] = {{"permute", permute, U32, U32}, {0}};
+
 /* Permutes by a plan: each item moves to its place in a shuffle. */
-dmm_status dmm_selftest_permutation_plan(dmm_trial *t)
+static dmm_status permutation_plan(dmm_trial *t)
 {
     const dmm_permutation_plan_desc desc = {
         .item_bytes = t->bytes, .kind = DMM_PLAN_SHUFFLE, .n = t->n, .argument = SEED};
@@ -74,7 +80,10 @@ dmm_status dmm_selftest_permutation_plan(dmm_trial *t)
     return dmm_permutation_plan_host(t->ctx, &desc, t->answer);
 }
 
-dmm_status dmm_selftest_transpose(dmm_trial *t)
+const dmm_check dmm_permutation_plan_checks[] = {
+    {"permutation plan", permutation_plan, U32, 0}, {0}};
+
+static dmm_status transpose(dmm_trial *t)
 {
     const dmm_transpose_desc desc = {.item_bytes = t->bytes};
     const dmm_matrices shape = {.rows = ROWS, .cols = t->n / ROWS};
@@ -87,8 +96,10 @@ dmm_status dmm_selftest_transpose(dmm_trial *t)
     return dmm_transpose_host(t->ctx, &desc, t->answer, shape);
 }
 
+const dmm_check dmm_transpose_checks[] = {{"transpose", transpose, U8 | U64, U64}, {0}};
+
 /* Permutes into a van Emde Boas tree. */
-dmm_status dmm_selftest_layout(dmm_trial *t)
+static dmm_status layout(dmm_trial *t)
 {
     const dmm_layout_desc desc = {
         .item_bytes = t->bytes, .value_bytes = sizeof *t->answer_from, .kind = DMM_LAYOUT_VEB};
@@ -98,8 +109,10 @@ dmm_status dmm_selftest_layout(dmm_trial *t)
     return dmm_layout_host(t->ctx, &desc, t->answer, t->answer_from, (size_t)t->n);
 }
 
+const dmm_check dmm_layout_checks[] = {{"layout", layout, U16 | U64, U64}, {0}};
+
 /* Counts labels; those beyond the last bin are not counted. The origins hold the counts. */
-dmm_status dmm_selftest_histogram(dmm_trial *t)
+static dmm_status histogram(dmm_trial *t)
 {
     const dmm_histogram_desc desc = {.type = t->type, .bins = BINS};
     uint64_t counts[BINS] = {0};
@@ -115,3 +128,5 @@ dmm_status dmm_selftest_histogram(dmm_trial *t)
         t->answer_from[bin] = counts[bin] > UINT32_MAX ? UINT32_MAX : (uint32_t)counts[bin];
     return status;
 }
+
+const dmm_check dmm_histogram_checks[] = {{"histogram", histogram, U8 | U32, U8}, {0}};
