@@ -2,8 +2,8 @@
 /*
  * Group g counts labels g*range .. (g + 1)*range - 1 into row g; dmm_histogram_total adds up the
  * rows.
- * Layout     rows[group][bin], in global memory; columns: cl/columns.clh
- * Claim      conflict-free, as cl/columns.clh, up to 256 bins; more: no local memory
+ * Layout     rows[group][bin], in global memory; columns: cl/columns.clh; sums[t]: work-item t's
+ * Claim      conflict-free: columns as cl/columns.clh, up to 256 bins; sums in w consecutive words
  */
 #include "cl/histogram_call.clh"
 #include "cl/common.clh"
@@ -88,26 +88,50 @@ void dmm_histogram_count(global const dmm_value_word *labels, global uint *rows,
 /* Rows that a work-item reads at a time. */
 #define DMM_TOTAL_BATCH 16
 
-/* Group g adds up bins g*DMM_TOTAL_BINS .. (g + 1)*DMM_TOTAL_BINS - 1. */
+/* Adds up a bin's counters in rows first, first + step, ... */
+DMM_INLINE ulong dmm_histogram_sum(global const uint *row, ulong first, uint step, ulong groups)
+{
+    ulong total = 0, g = first;
+    for (; g + (DMM_TOTAL_BATCH - 1) * step < groups; g += DMM_TOTAL_BATCH * step) {
+        uint batch[DMM_TOTAL_BATCH]; /* loads in flight */
+        DMM_UNROLL
+        for (uint i = 0; i < DMM_TOTAL_BATCH; i++)
+            batch[i] = row[(g + i * step) * DMM_HISTOGRAM_BINS];
+        DMM_UNROLL
+        for (uint i = 0; i < DMM_TOTAL_BATCH; i++)
+            total += batch[i];
+    }
+    for (; g < groups; g += step)
+        total += row[g * DMM_HISTOGRAM_BINS];
+    return total;
+}
+
+/* Group g adds up DMM_TOTAL_BINS bins. In the GPU form, the work-items t, t + DMM_TOTAL_BINS, ...
+ * share the rows of a bin. */
 DMM_KERNEL(DMM_U)
 void dmm_histogram_total(global const uint *rows, global ulong *counts, const dmm_histogram_call c)
 {
-    const ulong first = DMM_GROUP * (ulong)DMM_TOTAL_BINS;
-    const ulong end = min(first + DMM_TOTAL_BINS, (ulong)DMM_HISTOGRAM_BINS);
-    for (ulong bin = first + get_local_id(0); bin < end; bin += DMM_U) {
-        global const uint *row = rows + (c.rows_at + bin);
-        ulong total = 0, g = 0;
-        for (; g + DMM_TOTAL_BATCH <= c.groups; g += DMM_TOTAL_BATCH) {
-            uint batch[DMM_TOTAL_BATCH]; /* loads in flight */
-            DMM_UNROLL
-            for (uint i = 0; i < DMM_TOTAL_BATCH; i++)
-                batch[i] = row[(g + i) * DMM_HISTOGRAM_BINS];
-            DMM_UNROLL
-            for (uint i = 0; i < DMM_TOTAL_BATCH; i++)
-                total += batch[i];
-        }
-        for (; g < c.groups; g++)
-            total += row[g * DMM_HISTOGRAM_BINS];
-        counts[c.counts_at + bin] = total;
+    const ulong first = DMM_GROUP * (ulong)DMM_TOTAL_BINS(DMM_U);
+    rows += c.rows_at;
+    counts += c.counts_at;
+#if DMM_U == 1
+    const ulong end = min(first + DMM_TOTAL_BINS(DMM_U), (ulong)DMM_HISTOGRAM_BINS);
+    for (ulong bin = first; bin < end; bin++)
+        counts[bin] = dmm_histogram_sum(rows + bin, 0, 1, c.groups);
+#else
+    local ulong sums[DMM_U];
+    const uint t = (uint)get_local_id(0);
+    const ulong bin = first + t % DMM_TOTAL_BINS(DMM_U);
+    sums[t] = bin < DMM_HISTOGRAM_BINS ? dmm_histogram_sum(rows + bin, t / DMM_TOTAL_BINS(DMM_U),
+                                             DMM_U / DMM_TOTAL_BINS(DMM_U), c.groups)
+                                       : 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* shares stored | read by others */
+    for (uint s = DMM_U / 2; s >= DMM_TOTAL_BINS(DMM_U); s /= 2) {
+        if (t < s)
+            sums[t] += sums[t + s];
+        barrier(CLK_LOCAL_MEM_FENCE); /* half of the shares added | read again */
     }
+    if (t < DMM_TOTAL_BINS(DMM_U) && bin < DMM_HISTOGRAM_BINS)
+        counts[bin] = sums[t];
+#endif
 }

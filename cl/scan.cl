@@ -9,7 +9,7 @@
  *            residue class mod E, as in a gather. Sums: w consecutive words, or one (broadcast).
  * Source     Y. Dotsenko, N. Govindaraju, P. Sloan, C. Boyd, J. Manferdelli, "Fast Scan Algorithms
  *            on Graphics Processors", ICS 2008, section 3
- * Differs    rho in place of padding; the sums of a group's work-items go by a scan of radix 4.
+ * Differs    the sums of a group's work-items go by a scan of radix 4.
  */
 #include "cl/scan_call.clh"
 #include "cl/map_counters.clh"
@@ -65,7 +65,7 @@ DMM_INLINE dmm_term dmm_combine(dmm_term a, dmm_term b)
 
 /* A group's local memory, and the work-item's number in it. */
 typedef struct dmm_scan_local {
-    local dmm_plane *tile; /* u*E words */
+    local dmm_plane *tile; /* DMM_BARE_PLANE_WORDS */
     local dmm_plane *sums; /* 2*u words */
     uint t;
 } dmm_scan_local;
@@ -74,21 +74,19 @@ typedef struct dmm_scan_local {
  * last item the identity. */
 DMM_INLINE void dmm_scan_read(dmm_term r[DMM_E], global const dmm_key *items, uint count, uint t)
 {
+    items += t;
     DMM_UNROLL
-    for (uint i = 0; i < DMM_E; i++) {
-        const uint x = t + i * DMM_U;
-        r[i] = x < count ? DMM_TERM_OF(items[x]) : DMM_IDENTITY;
-    }
+    for (uint i = 0; i < DMM_E; i++)
+        r[i] = t + i * DMM_U < count ? DMM_TERM_OF(items[i * DMM_U]) : DMM_IDENTITY;
 }
 
 DMM_INLINE void dmm_scan_write(const dmm_term r[DMM_E], global dmm_key *items, uint count, uint t)
 {
+    items += t;
     DMM_UNROLL
-    for (uint i = 0; i < DMM_E; i++) {
-        const uint x = t + i * DMM_U;
-        if (x < count)
-            items[x] = DMM_KEY_OF(r[i]);
-    }
+    for (uint i = 0; i < DMM_E; i++)
+        if (t + i * DMM_U < count)
+            items[i * DMM_U] = DMM_KEY_OF(r[i]);
 }
 
 /* Exchanges items t, t + u, ... for items t*E, t*E + 1, ... A work-item overwrites only what it
@@ -96,13 +94,15 @@ DMM_INLINE void dmm_scan_write(const dmm_term r[DMM_E], global dmm_key *items, u
 DMM_INLINE void dmm_scan_to_block(dmm_scan_local mem, dmm_term r[DMM_E])
 {
 #if DMM_U > 1
+    local dmm_plane *stripe = mem.tile + dmm_plane_stripe(mem.t);
+    local const dmm_plane *block = mem.tile + dmm_plane_block(mem.t);
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
-        mem.tile[dmm_plane_address(mem.t + i * DMM_U)] = DMM_KEY_OF(r[i]);
+        stripe[dmm_stripe_address(mem.t, i)] = DMM_KEY_OF(r[i]);
     barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        r[j] = DMM_TERM_OF((dmm_key)mem.tile[dmm_plane_address(mem.t * DMM_E + j)]);
+        r[j] = DMM_TERM_OF((dmm_key)block[j]);
 #endif
 }
 
@@ -110,13 +110,15 @@ DMM_INLINE void dmm_scan_to_block(dmm_scan_local mem, dmm_term r[DMM_E])
 DMM_INLINE void dmm_scan_to_stripe(dmm_scan_local mem, dmm_term r[DMM_E])
 {
 #if DMM_U > 1
+    local const dmm_plane *stripe = mem.tile + dmm_plane_stripe(mem.t);
+    local dmm_plane *block = mem.tile + dmm_plane_block(mem.t);
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
-        mem.tile[dmm_plane_address(mem.t * DMM_E + j)] = DMM_KEY_OF(r[j]);
+        block[j] = DMM_KEY_OF(r[j]);
     barrier(CLK_LOCAL_MEM_FENCE); /* blocks stored, sums read | read in stripes, overwritten */
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
-        r[i] = DMM_TERM_OF((dmm_key)mem.tile[dmm_plane_address(mem.t + i * DMM_U)]);
+        r[i] = DMM_TERM_OF((dmm_key)stripe[dmm_stripe_address(mem.t, i)]);
 #endif
 }
 
@@ -224,7 +226,7 @@ DMM_KERNEL(DMM_U)
 void dmm_scan_alone(global const dmm_key *in, global dmm_key *out, global const ulong *count,
     const dmm_scan_call c)
 {
-    local dmm_plane tile[DMM_SCAN_STEP], sums[2 * DMM_U];
+    local dmm_plane tile[DMM_BARE_PLANE_WORDS], sums[2 * DMM_U];
     const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
     const dmm_index end = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.end);
     dmm_scan_range(mem, in + c.in_at, out + c.out_at, end, c.exclusive != 0, DMM_IDENTITY);
@@ -235,7 +237,7 @@ DMM_KERNEL(DMM_U)
 void dmm_scan_apply(global const dmm_key *in, global dmm_key *out, global const dmm_key *totals,
     global const ulong *count, const dmm_scan_call c)
 {
-    local dmm_plane tile[DMM_SCAN_STEP], sums[2 * DMM_U];
+    local dmm_plane tile[DMM_BARE_PLANE_WORDS], sums[2 * DMM_U];
     const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
     const dmm_index end =

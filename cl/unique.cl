@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The GPU form of packing (cl/unique.clh): a group handles its range a tile of T items at a time.
- * Layout     ranks: position x of the tile at address rho(x), a word each. sums: cl/columns.clh.
+ * Layout     ranks: cl/plane.clh, a word an item. sums: cl/columns.clh.
  * Claim      conflict-free. Stripes: w consecutive positions from a multiple of w. Blocks: one
  *            residue class mod E. Sums: cl/columns.clh and cl/group.clh.
  */
 #include "cl/group.clh"
-#include "cl/map.clh"
+#include "cl/plane.clh"
 #include "cl/unique.clh"
 #define DMM_COLUMN_BINS 1 /* of cl/columns.clh, only the sums are used */
 #include "cl/columns.clh"
@@ -14,15 +14,10 @@
 #define DMM_PLUS(a, b) ((a) + (b))
 
 typedef struct dmm_unique_local {
-    local dmm_word *ranks; /* T */
+    local dmm_plane *ranks; /* DMM_BARE_PLANE_WORDS */
     local dmm_word *sums;  /* 2u */
     uint t;
 } dmm_unique_local;
-
-DMM_INLINE uint dmm_unique_address(uint x)
-{
-    return dmm_rho(x, DMM_W, DMM_E, DMM_GCD(DMM_W, DMM_E));
-}
 
 DMM_INLINE uint dmm_unique_begins(dmm_unique_view s, ulong x)
 {
@@ -36,8 +31,11 @@ void dmm_unique_count(DMM_UNIQUE_PARAMETERS)
     const dmm_unique_view s = DMM_UNIQUE_ARGUMENTS;
     const uint t = (uint)get_local_id(0);
     dmm_index total = 0;
-    for (ulong x = s.first + t; x < s.end; x += DMM_U)
-        total += dmm_unique_begins(s, x);
+    for (ulong x = s.first + t; x < s.end; x += DMM_TILE) {
+        DMM_UNROLL
+        for (uint i = 0; i < DMM_E; i++) /* past the last item: that item again */
+            total += dmm_unique_begins(s, min(x + i * DMM_U, s.end - 1)) & (x + i * DMM_U < s.end);
+    }
     DMM_GROUP_FOLD(words, t, total, DMM_PLUS);
     if (t == 0)
         s.counts[DMM_GROUP] = total;
@@ -49,15 +47,15 @@ void dmm_unique_count(DMM_UNIQUE_PARAMETERS)
  * Returns their number. */
 DMM_INLINE uint dmm_unique_rank(dmm_unique_local mem)
 {
+    local dmm_plane *block = mem.ranks + dmm_plane_block(mem.t);
     uint own = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
     for (uint j = 0; j < DMM_E; j++)
-        own += (uint)mem.ranks[dmm_unique_address(mem.t * DMM_E + j)];
+        own += (uint)block[j];
     uint before = dmm_group_before(mem.sums, mem.t, own, 0);
     for (uint j = 0; j < DMM_E; j++) {
-        const uint address = dmm_unique_address(mem.t * DMM_E + j);
-        const uint mark = (uint)mem.ranks[address];
-        mem.ranks[address] = before;
+        const uint mark = (uint)block[j];
+        block[j] = before;
         before += mark;
     }
     if (mem.t == DMM_U - 1)
@@ -70,18 +68,20 @@ DMM_INLINE uint dmm_unique_rank(dmm_unique_local mem)
 DMM_INLINE uint dmm_unique_tile(dmm_unique_view s, dmm_unique_local mem, ulong x0, uint count,
     ulong place)
 {
+    local dmm_plane *stripe = mem.ranks + dmm_plane_stripe(mem.t);
     uint marks = 0; /* a bit an item */
-    for (uint i = 0; i < DMM_E; i++) {
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++) { /* past the last item: that item again */
         const uint x = mem.t + i * DMM_U;
-        const uint mark = x < count && dmm_unique_begins(s, x0 + x);
-        mem.ranks[dmm_unique_address(x)] = mark;
+        const uint mark = dmm_unique_begins(s, x0 + min(x, count - 1)) & (x < count);
+        stripe[dmm_stripe_address(mem.t, i)] = mark;
         marks |= mark << i;
     }
     const uint all = dmm_unique_rank(mem);
     for (uint i = 0; i < DMM_E; i++) {
         const uint x = mem.t + i * DMM_U;
         if (marks >> i & 1)
-            dmm_unique_move(s, x0 + x, place + mem.ranks[dmm_unique_address(x)]);
+            dmm_unique_move(s, x0 + x, place + stripe[dmm_stripe_address(mem.t, i)]);
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* ranks and total read | overwritten */
     return all;
@@ -90,7 +90,8 @@ DMM_INLINE uint dmm_unique_tile(dmm_unique_view s, dmm_unique_local mem, ulong x
 DMM_KERNEL(DMM_U)
 void dmm_unique_keep(DMM_UNIQUE_PARAMETERS)
 {
-    local dmm_word ranks[DMM_TILE], sums[2 * DMM_U];
+    local dmm_plane ranks[DMM_BARE_PLANE_WORDS];
+    local dmm_word sums[2 * DMM_U];
     const dmm_unique_view s = DMM_UNIQUE_ARGUMENTS;
     const dmm_unique_local mem = {ranks, sums, (uint)get_local_id(0)};
     ulong place = s.counts[DMM_GROUP];

@@ -54,14 +54,15 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
 DMM_INLINE void dmm_select_load(dmm_tile tile, dmm_candidates list, dmm_index x0,
     uint count, uint t)
 {
+    global const dmm_key *keys = list.items.keys + x0 + t;
+    const dmm_tile stripe = dmm_stripe(tile, t);
     dmm_code codes[DMM_E]; /* E loads in flight */
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
-        codes[i] = dmm_select_code(list.items.keys[x0 + min(t + i * DMM_U, count - 1)]);
+        codes[i] = t + i * DMM_U < count ? dmm_select_code(keys[i * DMM_U]) : 0;
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
-        if (t + i * DMM_U < count)
-            dmm_tile_put_code(tile, t + i * DMM_U, codes[i]);
+        dmm_tile_put_ranked_at(stripe, dmm_stripe_address(t, i), codes[i]);
 }
 
 /* Moves the selected items of a tile of `count` items from x0 on, and adds their number to *k. */
@@ -71,12 +72,13 @@ DMM_INLINE void dmm_select_tile(dmm_select s, dmm_candidates list, dmm_tile tile
     const uint t = (uint)get_local_id(0);
     uint own = 0; /* low half: items before; high half: ties; T < 2^16 */
     uint first = 0, tied = 0; /* a bit an item: codes would take E registers */
+    const dmm_tile block = dmm_tile_block(tile, t);
     dmm_select_load(tile, list, x0, count, t);
     barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
         if (t * DMM_E + j < count) {
-            const dmm_code code = dmm_tile_code(tile, t * DMM_E + j) & k->mask;
+            const dmm_code code = dmm_tile_code_at(block, j) & k->mask;
             const uint comes_before = code < k->prefix, is_tie = code == k->prefix;
             own += comes_before + (is_tie << 16);
             first |= comes_before << j;

@@ -37,13 +37,13 @@ DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_tile tile, dm
         }
         if (place < count)
             pos = (uint)(max(own.first, x0) - x0) << 16 | place;
-        DMM_MARKS(tile)[dmm_tile_address(place)] = pos;
+        DMM_MARKS(tile)[dmm_plane_address(place)] = pos;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* positions stored in blocks | read in stripes */
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
         r[j] = dmm_reg_of((dmm_code)r[j].code,
-            (uint)DMM_MARKS(tile)[dmm_tile_address(dmm_load_place(t, j))]);
+            (uint)DMM_MARKS(tile)[dmm_plane_address(dmm_load_place(t, j))]);
     barrier(CLK_LOCAL_MEM_FENCE); /* positions read | overwritten by the first round */
 }
 

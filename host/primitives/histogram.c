@@ -50,7 +50,8 @@ static dmm_status choose(dmm_histogram *histogram)
     const uint64_t space = local < GPU_COLUMN_BYTES ? local : GPU_COLUMN_BYTES;
     const uint32_t column = column_bytes(histogram);
     const dmm_tuning *const tuning = &histogram->desc.tuning;
-    dmm_footprint footprint = {.item_bytes = histogram->labels.item_bytes, .word = "histogram"};
+    dmm_footprint footprint = {
+        .item_bytes = histogram->labels.item_bytes, .lone_bytes = COUNT_BYTES, .word = "histogram"};
     histogram->by_columns = !dmm_context_is_cpu(histogram->object.ctx, tuning) &&
                             histogram->desc.bins <= MAX_COLUMN_BINS && banks * column <= local;
     if (histogram->by_columns) {
@@ -151,7 +152,7 @@ static dmm_status histogram_steps(const void *object, dmm_call *call)
         DMM_BUFFERS(args->labels.buffer, rows.buffer, args->count.buffer), &c, sizeof c,
         (dmm_grid){0, c.groups, u}));
     TRY(dmm_call_launch(call, histogram->total, DMM_BUFFERS(rows.buffer, args->counts_out.buffer),
-        &c, sizeof c, (dmm_grid){0, dmm_size_div_up(bins, DMM_TOTAL_BINS), u}));
+        &c, sizeof c, (dmm_grid){0, dmm_size_div_up(bins, DMM_TOTAL_BINS(u)), u}));
 out:
     return status;
 }

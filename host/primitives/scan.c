@@ -38,7 +38,8 @@ static dmm_status choose(dmm_scan *scan, const dmm_order *order)
     TRY(dmm_item_layout_init(&scan->layout, device, order, 0, 0, scan->desc.max_n));
     const uint32_t word_bytes = scan->layout.plane_bytes;
     const dmm_footprint footprint = {.item_bytes = scan->layout.key_bytes,
-        .local_bytes = word_bytes,
+        .planes = 1,
+        .plane_bytes = word_bytes,
         .group_bytes = 2 * word_bytes,
         .cpu_E = CPU_E,
         .word = "scan"};

@@ -35,6 +35,7 @@ static dmm_status get_program(
     layout.index_bytes = unique->index_bytes;
     dmm_options_parameters(&options, &unique->p, &unique->object.ctx->device);
     dmm_word_define(&options, &layout);
+    dmm_options_define(&options, "DMM_PLANE_BYTES", unique->object.ctx->device.bank_bytes.value);
     return dmm_programs_get(&unique->object.ctx->programs, &desc, out);
 }
 
@@ -78,7 +79,8 @@ static dmm_status unique_init(void *object)
     unique->index_bytes = unique->keys.index_bytes;
     /* Local memory: a rank an item; two sums, or a count, a work-item. */
     const dmm_footprint footprint = {.item_bytes = desc->key_bytes,
-        .local_bytes = word,
+        .planes = 1,
+        .plane_bytes = word,
         .group_bytes = 2 * word,
         .word = "unique"};
     TRY(dmm_context_choose(&unique->p, unique->object.ctx, &desc->tuning, &footprint));

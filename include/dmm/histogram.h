@@ -5,9 +5,9 @@
  * Labels         u8, u16 or u32; labels beyond the last bin are not counted
  * Cost           each label is read once; then a counter for each bin and group; the number of
  *                groups depends on the device alone
- * Bank claim     up to 256 bins: every work-item counts in its own column, `conflict-free` on any
- *                labels. More bins: no local memory; atomics in global memory, slower where many
- *                labels are equal. The CPU form uses neither.
+ * Bank claim     `conflict-free` on any labels: up to 256 bins every work-item counts in its own
+ *                column. More bins: atomics in global memory, slower where many labels are equal.
+ *                The CPU form uses neither.
  * Temp           4 bytes for each bin and group (see dmm_histogram_temp_bytes)
  * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
  *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, Corollary 1 (columns)

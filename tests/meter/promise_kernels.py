@@ -124,7 +124,7 @@ KERNELS = {
     "dmm_unique_keep": free({"unique"}, *SCAN),
     "dmm_unique_fetch": without("unique"),
     "dmm_histogram_count": free({"histogram"}, *COUNT),
-    "dmm_histogram_total": without("histogram", "histogram-large"),
+    "dmm_histogram_total": free({"histogram", "histogram-large"}, *SUMS),
 }
 # Words of calls under `guarantee` or by matrix, in which SPLIT kernels must have no conflicts.
 GUARANTEED = {"split", "split-alone", "partition-split", "partition-matrix", "partition-alone",
