@@ -22,6 +22,8 @@ typedef struct lookup {
     uint32_t rank_bytes;
     dmm_layout_kind layout;
     uint32_t B;
+    dmm_search_method method;
+    uint32_t team;
     uint64_t n, m;
     unsigned char *keys, *queries, *out, *ends;
 } lookup;
@@ -106,22 +108,33 @@ static const char *judge_by_neighbours(const lookup *l)
     return NULL;
 }
 
-/* Sorted keys of a shape; half of the queries are keys, the others random. */
-static lookup make_input(const kind *k, shape s, uint64_t n, uint64_t m, uint64_t seed)
+static void sort_items(const kind *k, unsigned char *items, uint64_t n)
+{
+    unsigned char *const drawn = allocate(n * k->bytes);
+    memcpy(drawn, items, n * k->bytes);
+    oracle_sort(k, &(rows){.keys = drawn, .n = n}, items, NULL);
+    free(drawn);
+}
+
+/* Sorted keys of a shape; half of the queries are keys, the others random; sorted for a merge. */
+static lookup make_input(const lookup *setup, shape s, uint64_t n, uint64_t m, uint64_t seed)
 {
     random_source random = {seed};
-    lookup l = {.k = *k, .n = n, .m = m, .rank_bytes = 4};
-    unsigned char *const drawn = allocate(n * k->bytes);
+    const kind *const k = &setup->k;
+    lookup l = *setup;
+    l.n = n;
+    l.m = m;
     l.keys = allocate(n * k->bytes);
     l.queries = allocate(m * k->bytes);
     l.out = allocate(m * 8);
     l.ends = allocate(m * 8);
-    kind_fill(k, s, drawn, n, &random);
-    oracle_sort(k, &(rows){.keys = drawn, .n = n}, l.keys, NULL);
+    kind_fill(k, s, l.keys, n, &random);
+    sort_items(k, l.keys, n);
     kind_fill(k, s == SHAPE_SPECIAL ? s : SHAPE_BITS, l.queries, m, &random);
     for (uint64_t i = 0; i < m && n != 0; i += 2)
         memcpy(l.queries + i * k->bytes, key_at(&l, random_below(&random, n)), k->bytes);
-    free(drawn);
+    if (l.method == DMM_SEARCH_MERGE)
+        sort_items(k, l.queries, m);
     return l;
 }
 
@@ -144,7 +157,9 @@ static dmm_search *build(
         .max_n = max_n,
         .tuning = tuning,
         .layout = l->layout,
-        .B = l->B};
+        .B = l->B,
+        .method = l->method,
+        .team = l->team};
     const dmm_status status = dmm_search_create(&search, r->ctx, &desc);
     if (status != DMM_OK)
         print_error("%s", r->log);
@@ -220,27 +235,43 @@ typedef struct row {
     dmm_tuning tuning;
     dmm_layout_kind layout;
     uint32_t B;
+    dmm_search_method method;
+    uint32_t team;
 } row;
 
+#define TEAMS DMM_SEARCH_TEAMS
+#define MERGE DMM_SEARCH_MERGE
 static const row table[] = {
-    {"u32", 0, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(32, 4), DMM_LAYOUT_SORTED, 0},
-    {"f32", 0, 1, DMM_SEARCH_RANGE, 4, 0, "", CPU(64), DMM_LAYOUT_SORTED, 0},
-    {"u64", 1, 0, DMM_SEARCH_UPPER, 8, 0, "banks=8", GPU(16, 3), DMM_LAYOUT_SORTED, 0},
-    {"u8", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "", CPU_BY(4, 64), DMM_LAYOUT_SORTED, 0},
-    {"i16", 1, 0, DMM_SEARCH_RANGE, 8, 1, "banks=32", GPU(32, 1), DMM_LAYOUT_SORTED, 0},
-    {"f64", 1, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_SORTED, 0},
-    {"f16", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "banks=8", GPU(8, 5), DMM_LAYOUT_SORTED, 0},
-    {"item12", 0, 0, DMM_SEARCH_RANGE, 4, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_SORTED, 0},
-    {"item256", 1, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(16, 1), DMM_LAYOUT_SORTED, 0},
-    {"u32 by less", 0, 0, DMM_SEARCH_UPPER, 4, 0, "", CPU_BY(1, 128), DMM_LAYOUT_SORTED, 0},
-    {"i32", 0, 0, DMM_SEARCH_UPPER, 4, 1, "", CPU(64), DMM_LAYOUT_SORTED, 0},
-    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "", CPU(64), DMM_LAYOUT_BST, 0},
-    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "", CPU(64), DMM_LAYOUT_BTREE, 16},
-    {"f32", 1, 1, DMM_SEARCH_RANGE, 8, 0, "", CPU_BY(4, 64), DMM_LAYOUT_VEB, 0},
-    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_MVEB, 0},
-    {"u64", 1, 0, DMM_SEARCH_UPPER, 8, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_BTREE, 5},
-    {"item12", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "", CPU_BY(1, 64), DMM_LAYOUT_VEB, 0},
-    {"u32 by less", 0, 0, DMM_SEARCH_LOWER, 4, 0, "", CPU(64), DMM_LAYOUT_BTREE, 100},
+    {"u32", 0, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(32, 4), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"f32", 0, 1, DMM_SEARCH_RANGE, 4, 0, "", CPU(64), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"u64", 1, 0, DMM_SEARCH_UPPER, 8, 0, "banks=8", GPU(16, 3), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"u8", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "", CPU_BY(4, 64), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"i16", 1, 0, DMM_SEARCH_RANGE, 8, 1, "banks=32", GPU(32, 1), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"f64", 1, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"f16", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "banks=8", GPU(8, 5), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"item12", 0, 0, DMM_SEARCH_RANGE, 4, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"item256", 1, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(16, 1), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"u32 by less", 0, 0, DMM_SEARCH_UPPER, 4, 0, "", CPU_BY(1, 128), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"i32", 0, 0, DMM_SEARCH_UPPER, 4, 1, "", CPU(64), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "", CPU(64), DMM_LAYOUT_BST, 0, 0, 0},
+    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "", CPU(64), DMM_LAYOUT_BTREE, 16, 0, 0},
+    {"f32", 1, 1, DMM_SEARCH_RANGE, 8, 0, "", CPU_BY(4, 64), DMM_LAYOUT_VEB, 0, 0, 0},
+    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_MVEB, 0, 0, 0},
+    {"u64", 1, 0, DMM_SEARCH_UPPER, 8, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_BTREE, 5, 0, 0},
+    {"item12", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "", CPU_BY(1, 64), DMM_LAYOUT_VEB, 0, 0, 0},
+    {"u32 by less", 0, 0, DMM_SEARCH_LOWER, 4, 0, "", CPU(64), DMM_LAYOUT_BTREE, 100, 0, 0},
+    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "banks=16", GPU(32, 2), DMM_LAYOUT_SORTED, 0, TEAMS, 8},
+    {"u64", 1, 0, DMM_SEARCH_UPPER, 8, 0, "banks=16", GPU(32, 3), DMM_LAYOUT_BTREE, 5, TEAMS, 0},
+    {"f32", 0, 1, DMM_SEARCH_CONTAINS, 4, 0, "banks=8", GPU(16, 1), DMM_LAYOUT_BTREE, 20, TEAMS, 4},
+    {"item12", 1, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(16, 1), DMM_LAYOUT_SORTED, 0, TEAMS,
+        0},
+    {"u8", 0, 0, DMM_SEARCH_LOWER, 8, 0, "banks=16", GPU(64, 2), DMM_LAYOUT_SORTED, 0, TEAMS, 64},
+    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "banks=16", GPU(16, 3), DMM_LAYOUT_SORTED, 0, MERGE, 0},
+    {"f32", 1, 1, DMM_SEARCH_RANGE, 8, 0, "", CPU(64), DMM_LAYOUT_SORTED, 0, MERGE, 0},
+    {"u64", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "", CPU(64), DMM_LAYOUT_SORTED, 0, MERGE, 0},
+    {"item12", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "banks=8", GPU(8, 5), DMM_LAYOUT_SORTED, 0, MERGE,
+        0},
+    {"u32 by less", 0, 0, DMM_SEARCH_UPPER, 4, 0, "", CPU(32), DMM_LAYOUT_SORTED, 0, MERGE, 0},
 };
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
 
@@ -261,23 +292,20 @@ static void every_row_of_the_table_finds(void **state)
         const row *const one = &table[i];
         const kind k = kind_of(one);
         rig_open(&r, one->set);
-        dmm_search *search = build(&r,
-            &(lookup){.k = k,
-                .result = one->result,
-                .rank_bytes = one->rank_bytes,
-                .layout = one->layout,
-                .B = one->B},
-            one->tuning, one->guarantee, 0);
+        const lookup setup = {.k = k,
+            .result = one->result,
+            .rank_bytes = one->rank_bytes,
+            .layout = one->layout,
+            .B = one->B,
+            .method = one->method,
+            .team = one->team};
+        dmm_search *search = build(&r, &setup, one->tuning, one->guarantee, 0);
         for (size_t j = 0; j < by_size(5, 9, 9); j++)
             for (size_t s = j % 2; s < SHAPE_COUNT; s += by_size(5, 3, 1)) {
                 const uint64_t m = j + s < 2 ? j : 40 + 37 * s;
                 test_note("row %zu, n=%llu, m=%llu, shape %s", i, (unsigned long long)sizes[j],
                     (unsigned long long)m, shape_name((shape)s));
-                lookup l = make_input(&k, (shape)s, sizes[j], m, 100 * i + 10 * j + s);
-                l.result = one->result;
-                l.rank_bytes = one->rank_bytes;
-                l.layout = one->layout;
-                l.B = one->B;
+                lookup l = make_input(&setup, (shape)s, sizes[j], m, 100 * i + 10 * j + s);
                 run(&r, search, &l, s % 3 == 1 ? m + 30 : m);
                 judge_all(&l);
                 free_lookup(&l);
@@ -292,10 +320,15 @@ static const struct {
     dmm_tuning tuning;
     dmm_layout_kind kind;
     uint32_t B;
-} grids[] = {{GPU(16, 2), DMM_LAYOUT_SORTED, 0}, {CPU(64), DMM_LAYOUT_SORTED, 0},
-    {CPU(64), DMM_LAYOUT_BST, 0}, {CPU(64), DMM_LAYOUT_BTREE, 16}, {CPU(64), DMM_LAYOUT_VEB, 0},
-    {GPU(16, 2), DMM_LAYOUT_MVEB, 0}, {CPU(64), DMM_LAYOUT_BTREE, 2},
-    {CPU(64), DMM_LAYOUT_BTREE, 3}, {GPU(16, 2), DMM_LAYOUT_BTREE, 32}};
+    dmm_search_method method;
+} grids[] = {{GPU(16, 2), DMM_LAYOUT_SORTED, 0, 0}, {CPU(64), DMM_LAYOUT_SORTED, 0, 0},
+    {CPU(64), DMM_LAYOUT_BST, 0, 0}, {CPU(64), DMM_LAYOUT_BTREE, 16, 0},
+    {CPU(64), DMM_LAYOUT_VEB, 0, 0}, {GPU(16, 2), DMM_LAYOUT_MVEB, 0, 0},
+    {GPU(16, 2), DMM_LAYOUT_SORTED, 0, TEAMS}, {GPU(16, 2), DMM_LAYOUT_BTREE, 16, TEAMS},
+    {GPU(16, 2), DMM_LAYOUT_SORTED, 0, MERGE}, {CPU(64), DMM_LAYOUT_SORTED, 0, MERGE},
+    {CPU(64), DMM_LAYOUT_BTREE, 2, 0}, {CPU(64), DMM_LAYOUT_BTREE, 3, 0},
+    {GPU(16, 2), DMM_LAYOUT_BTREE, 32, 0}, {GPU(16, 2), DMM_LAYOUT_BTREE, 3, TEAMS},
+    {GPU(16, 2), DMM_LAYOUT_BTREE, 32, TEAMS}};
 enum { NUM_GRIDS = sizeof grids / sizeof grids[0], MOST_OF_GRIDS = 5000 };
 
 static void sizes_up_to_5000_find(void **state)
@@ -304,21 +337,19 @@ static void sizes_up_to_5000_find(void **state)
     const kind k = kind_named("u32");
     (void)state;
     rig_open(&r, "banks=16");
-    for (size_t g = 0; g < by_size(6, 6, NUM_GRIDS); g++) {
+    for (size_t g = 0; g < by_size(6, 10, NUM_GRIDS); g++) {
         lookup setup = {.k = k,
             .result = DMM_SEARCH_RANGE,
             .rank_bytes = 4,
             .layout = grids[g].kind,
-            .B = grids[g].B};
+            .B = grids[g].B,
+            .method = grids[g].method};
         dmm_search *search = build(&r, &setup, grids[g].tuning, 0, MOST_OF_GRIDS);
         for (uint64_t n = 0; n <= by_size(70, 4096, MOST_OF_GRIDS); n++) {
             if (!size_wanted(n, 32))
                 continue;
             test_note("grid %zu, n=%llu", g, (unsigned long long)n);
-            lookup l = make_input(&k, SHAPE_FEW, n, n % 29, n);
-            l.result = setup.result;
-            l.layout = setup.layout;
-            l.B = setup.B;
+            lookup l = make_input(&setup, SHAPE_FEW, n, n % 29, n);
             run(&r, search, &l, l.m);
             judge_all(&l);
             free_lookup(&l);
@@ -338,7 +369,8 @@ static void a_million_keys_are_searched(void **state)
     rig_optimise();
     rig_open(&r, NULL);
     test_note("n=%llu", (unsigned long long)n);
-    lookup l = make_input(&k, SHAPE_BITS, n, by_size(20, 5000, 5000), 3);
+    const lookup setup = {.k = k, .rank_bytes = 4};
+    lookup l = make_input(&setup, SHAPE_BITS, n, by_size(20, 5000, 5000), 3);
     const dmm_search_desc desc = {.order = k.order};
     REQUIRE_OK(dmm_search_host(r.ctx, &desc, l.keys, n, l.queries, l.m, l.out, NULL));
     REQUIRE_VERDICT(judge_by_neighbours(&l));
@@ -352,9 +384,15 @@ static void a_million_keys_are_searched(void **state)
 static void judges_tell_wrong_from_right(void **state)
 {
     uint32_t keys[] = {2, 4, 4, 9}, queries[] = {4, 1, 9}, out[] = {1, 0, 3}, ends[] = {3, 0, 4};
-    lookup l = {kind_named("u32"), DMM_SEARCH_RANGE, 4, DMM_LAYOUT_SORTED, 0, 4, 3,
-        (unsigned char *)keys, (unsigned char *)queries, (unsigned char *)out,
-        (unsigned char *)ends};
+    lookup l = {.k = kind_named("u32"),
+        .result = DMM_SEARCH_RANGE,
+        .rank_bytes = 4,
+        .n = 4,
+        .m = 3,
+        .keys = (unsigned char *)keys,
+        .queries = (unsigned char *)queries,
+        .out = (unsigned char *)out,
+        .ends = (unsigned char *)ends};
     (void)state;
     test_note("judges");
     judge_all(&l);

@@ -5,6 +5,7 @@
 #include <dmm/search.h>
 
 #include "support/any_call.h"
+#include "support/forms.h"
 
 static dmm_status enqueue(const any_call *c, cl_event *event)
 {
@@ -16,14 +17,25 @@ static void wrong_descriptions_are_refused(void)
 {
     static const dmm_search_desc wrong[] = {{.rank_bytes = 3}, {.result = (dmm_search_result)4},
         {.max_n = (uint64_t)1 << 32}, {.layout = (dmm_layout_kind)5}, {.B = 65536},
-        {.order = {.type = DMM_ITEM}}};
+        {.method = (dmm_search_method)4}, {.team = 1}, {.team = 24},
+        {.method = DMM_SEARCH_TEAMS, .layout = DMM_LAYOUT_BST},
+        {.method = DMM_SEARCH_MERGE, .layout = DMM_LAYOUT_BTREE}, {.order = {.type = DMM_ITEM}}};
+    static const dmm_search_desc unsupported[] = {{.method = DMM_SEARCH_TEAMS, .tuning = CPU(64)},
+        {.method = DMM_SEARCH_TEAMS, .guarantee = 1, .tuning = GPU(64, 1)},
+        {.method = DMM_SEARCH_MERGE, .guarantee = 1, .tuning = GPU(64, 1)}};
     dmm_search_desc desc = {0};
     dmm_search *search = NULL;
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_search_create(NULL, shared.ctx, &desc));
     REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &search, dmm_search_create(&search, NULL, &desc));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         REQUIRE_REFUSED(DMM_BAD_VALUE, &search, dmm_search_create(&search, shared.ctx, &wrong[i]));
-    desc.reserved[2] = 1;
+    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
+        REQUIRE_REFUSED(
+            DMM_UNSUPPORTED, &search, dmm_search_create(&search, shared.ctx, &unsupported[i]));
+    REQUIRE_REFUSED(DMM_BAD_PARAMETERS, &search,
+        dmm_search_create(&search, shared.ctx,
+            &(dmm_search_desc){.method = DMM_SEARCH_TEAMS, .team = 128, .tuning = GPU(64, 1)}));
+    desc.reserved[1] = 1;
     REQUIRE_REFUSED(DMM_UNSUPPORTED, &search, dmm_search_create(&search, shared.ctx, &desc));
 }
 

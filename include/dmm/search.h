@@ -8,10 +8,12 @@
  * Output         one number a query: a rank from 0 to n, or whether the query is among the keys
  * In place       no; an output that overlaps another span is DMM_OVERLAP
  * Cost           floor(log2(n)) + 1 probes a query, B-tree: at most log(n) / log(B + 1) + 1 nodes;
- *                one launch
+ *                by teams about log(n) / log(team + 1) probes of each work-item; a merge reads each
+ *                key and query once. One launch
  * Bank claim     `measured`: in the GPU form the first levels are probed in local memory, where
  *                lanes with different queries may want different words of a bank; under
- *                `guarantee`, in layouts and in the CPU form no local memory
+ *                `guarantee`, in layouts and in the CPU form no local memory. TEAMS and MERGE are
+ *                DMM_UNSUPPORTED under `guarantee` in the GPU form
  * Temp           none
  *
  * Details
@@ -19,12 +21,15 @@
  *                do not come after it; DMM_SEARCH_RANGE: both, so that the keys of ranks out[i] ..
  *                ends_out[i] - 1 equal query i; in sorted order, whatever the layout. Floats are
  *                ordered as <dmm/types.h> says: a NaN is found, too
- * Unsorted keys  give ranks from 0 to n that mean nothing; nothing else goes wrong
+ * Unsorted keys  give ranks from 0 to n that mean nothing; nothing else goes wrong. So do unsorted
+ *                queries of a MERGE; some of their results may not be written
  * Probes         every query of a group takes the same number of steps, so that a group's probes of
  *                a step are independent loads
  * Source         D. Knuth, The Art of Computer Programming 3, section 6.2.1, Algorithm U (uniform
- *                binary search); layouts: K. Berney, "Parallel Cache-Efficient Algorithms on
- *                GPUs", 2023, chapter 2
+ *                binary search); teams: T. Kaldewey, J. Hagen, A. Di Blas, E. Sedlar, "Parallel
+ *                Search on Video Cards", HotPar 2009; merge: O. Green, R. McColl, D. Bader, "GPU
+ *                Merge Path", ICS 2012, DOI 10.1145/2304576.2304621; layouts: K. Berney, "Parallel
+ *                Cache-Efficient Algorithms on GPUs", 2023, chapter 2
  */
 #ifndef DMM_SEARCH_H
 #define DMM_SEARCH_H
@@ -43,6 +48,17 @@ typedef enum dmm_search_result {
     DMM_SEARCH_CONTAINS = 3 /* a byte a query: 1 if a key equals it, else 0 */
 } dmm_search_result;
 
+typedef enum dmm_search_method {
+    DMM_SEARCH_AUTO = 0, /* ITEMS, or TEAMS where docs/search.md says; never MERGE */
+    /* a work-item a query: binary search; in a layout level by level */
+    DMM_SEARCH_ITEMS = 1,
+    /* `team` work-items a query: search in team + 1 parts; in a B-tree node by node. GPU form and
+     * sorted keys or BTREE only */
+    DMM_SEARCH_TEAMS = 2,
+    /* queries are sorted as the keys are: a merge, in one pass over both. Sorted keys only */
+    DMM_SEARCH_MERGE = 3
+} dmm_search_method;
+
 typedef struct dmm_search_desc {
     dmm_order order; /* of keys and queries, which are of one type */
     dmm_search_result result;
@@ -52,7 +68,10 @@ typedef struct dmm_search_desc {
     dmm_tuning tuning;      /* form, u, E; tile: queries of a group (CPU form) */
     dmm_layout_kind layout; /* of the keys: as dmm_layout leaves them; default sorted */
     uint32_t B;             /* as in dmm_layout_desc */
-    uint64_t reserved[3];   /* 0 */
+    dmm_search_method method;
+    uint32_t team; /* work-items of a query, a power of two from 2 on; 0: the lanes of a sub-group,
+                      or banks; for a smaller B the next power of two */
+    uint64_t reserved[2]; /* 0 */
 } dmm_search_desc;
 
 typedef struct dmm_search_args {
@@ -69,8 +88,8 @@ typedef struct dmm_search_args {
 typedef struct dmm_search dmm_search;
 
 /* Errors: DMM_NULL_ARGUMENT, DMM_BAD_VALUE (also a max_n that a rank cannot count),
- * DMM_BAD_PARAMETERS, DMM_UNSUPPORTED (a `less` of doubles without fp64), DMM_BUILD_FAILED,
- * DMM_OUT_OF_MEMORY, OpenCL's. On failure *out is NULL. */
+ * DMM_BAD_PARAMETERS (also a team of more work-items than a group), DMM_UNSUPPORTED (a `less` of
+ * doubles without fp64; TEAMS in the CPU form), DMM_BUILD_FAILED, DMM_OUT_OF_MEMORY, OpenCL's. On failure *out is NULL. */
 DMM_API dmm_status dmm_search_create(
     dmm_search **out, dmm_context *ctx, const dmm_search_desc *desc);
 /* Writes 0: a call needs no temp. DMM_TOO_LARGE for n beyond max_n. */

@@ -261,6 +261,10 @@ static const dmm_layout_desc layout_swap = {
     .kind = DMM_LAYOUT_BST, .method = DMM_LAYOUT_INVOLUTIONS};
 static const dmm_search_desc search_range = {
     .order = {.type = DMM_F64}, .result = DMM_SEARCH_RANGE, .guarantee = 1};
+static const dmm_search_desc search_teams = {.method = DMM_SEARCH_TEAMS};
+static const dmm_search_desc search_nodes = {
+    .order = {.type = DMM_U64}, .layout = DMM_LAYOUT_BTREE, .method = DMM_SEARCH_TEAMS};
+static const dmm_search_desc search_merge = {.method = DMM_SEARCH_MERGE};
 
 static const struct {
     const char *label;
@@ -307,6 +311,9 @@ static const struct {
     {"layout BTREE 8 B, by cycles", {DMM_PRIMITIVE_LAYOUT, &layout_btree}},
     {"layout BST, by involutions", {DMM_PRIMITIVE_LAYOUT, &layout_swap}},
     {"search f64, range, guarantee", {DMM_PRIMITIVE_SEARCH, &search_range}},
+    {"search u32, teams", {DMM_PRIMITIVE_SEARCH, &search_teams}},
+    {"search u64 in BTREE, teams", {DMM_PRIMITIVE_SEARCH, &search_nodes}},
+    {"search u32, merge", {DMM_PRIMITIVE_SEARCH, &search_merge}},
 };
 
 static void log_line(void *user, const char *line)

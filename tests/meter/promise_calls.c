@@ -5,7 +5,8 @@
  * promise_calls segments TYPE SIZES KIND N: sorts segments of N items (tiny: 11 items each; middle:
  * 700; one: all),
  * promise_calls histogram TYPE BINS KIND N: counts N labels (u8 u16 u32),
- * promise_calls search TYPE HOW N: searches N random queries in N sorted keys (lower contains),
+ * promise_calls search TYPE HOW N: searches N random queries in N sorted keys (lower contains; teams:
+ * each by several work-items; merge: sorted ones),
  * promise_calls unique TYPE LENGTH KIND N: packs N items, with values; of kind random in runs of
  * about that length (KIND: random equal sorted),
  * promise_calls move WORD BYTES ORDER N: moves items as promise_moves.h says, and
@@ -331,12 +332,15 @@ static dmm_status search_keys(
     dmm_context *ctx, const char *type, const char *how, size_t n, int *right)
 {
     const size_t t = find(type, types, 4);
-    const int contains = strcmp(how, "contains") == 0;
+    const int contains = strcmp(how, "contains") == 0, merge = strcmp(how, "merge") == 0;
     if (t == 4)
         return DMM_BAD_VALUE;
     const size_t bytes = dmm_type_bytes(type_of[t]), keys_n = t == 0 && n > 85 ? 85 : n;
-    const dmm_search_desc desc = {
-        .order = {.type = type_of[t]}, .result = contains ? DMM_SEARCH_CONTAINS : DMM_SEARCH_LOWER};
+    const dmm_search_desc desc = {.order = {.type = type_of[t]},
+        .result = contains ? DMM_SEARCH_CONTAINS : DMM_SEARCH_LOWER,
+        .method = merge                       ? DMM_SEARCH_MERGE
+                  : strcmp(how, "teams") == 0 ? DMM_SEARCH_TEAMS
+                                              : DMM_SEARCH_ITEMS};
     uint64_t state = n;
     unsigned char *keys = calloc(keys_n, bytes), *queries = calloc(n, bytes);
     unsigned char *out = calloc(n, sizeof(uint32_t));
@@ -344,8 +348,10 @@ static dmm_status search_keys(
     if (keys != NULL && queries != NULL && out != NULL) {
         for (size_t i = 0; i < keys_n; i++)
             memcpy(keys + i * bytes, &(uint64_t){3 * i}, bytes);
-        for (size_t i = 0; i < n; i++)
-            memcpy(queries + i * bytes, &(uint64_t){next_random(&state) % (3 * keys_n)}, bytes);
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t drawn = merge ? i * 3 * keys_n / n : next_random(&state) % (3 * keys_n);
+            memcpy(queries + i * bytes, &drawn, bytes);
+        }
         status = dmm_search_host(ctx, &desc, keys, keys_n, queries, n, out, NULL);
         *right = 1;
         for (size_t i = 0; i < n; i++) {

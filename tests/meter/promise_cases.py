@@ -20,6 +20,7 @@ MOVED_BYTES = ("4", "8", "1", "12")
 # Calls that run only on random inputs if an error is planted.
 CALLED = ("topk", "segments", "histogram", "unique")
 CALLED_KINDS = ("equal", "sorted", "equal", "sorted")
+SEARCHES = {"search": ("lower", "contains"), "search-teams": ("teams", "teams"), "search-merge": ("merge", "merge")}
 SCANS = ("sum", "max", "min", "sum-exclusive")
 
 
@@ -176,10 +177,9 @@ def all_runs(word):
         yield from called_runs(word, SCANNED_TYPES[:3] + SCANNED_TYPES[:1], ("256", "31", "200", "3"))
     elif word == "histogram-large":
         yield from called_runs(word, ("u16", "u32", "u16", "u32"), ("257", "1000", "65536", "4096"))
-    elif word == "search":
+    elif word in SEARCHES:
         for i, machine in enumerate(MACHINES):
-            yield small_run(word, machine, (1, 2, 4, 3)[i], SCANNED_TYPES[i], "random",
-                            ("lower", "contains")[i % 2])
+            yield small_run(word, machine, (1, 2, 4, 3)[i], SCANNED_TYPES[i], "random", SEARCHES[word][i % 2])
     elif word == "unique":
         yield from called_runs(word, SCANNED_TYPES, ("1", "4", "40", "4"))
     elif word == "segments":

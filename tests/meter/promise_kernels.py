@@ -117,6 +117,8 @@ KERNELS = {
     "dmm_hull_spread": without(),
     "dmm_hull_join": without(),
     "dmm_search_queries": Kernel(MEASURED, frozenset({"search"})),
+    "dmm_search_teams": Kernel(MEASURED, frozenset({"search-teams"})),
+    "dmm_search_merge": Kernel(MEASURED, frozenset({"search-merge"})),
     "dmm_layout_swap": without(),
     "dmm_layout_columns": without(),
     "dmm_layout_tiles": without(),

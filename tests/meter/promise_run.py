@@ -161,8 +161,8 @@ def command_of(run, programs, folder):
         return [programs.calls, "items", run.n]
     if run.word in ("permute scatter", "permute randomized", "plan", "transpose"):
         return [programs.calls, "move", run.word, run.detail, run.kind, run.n]
-    if run.word in ("scan", "search"):
-        return [programs.calls, run.word, run.key_type, run.detail, run.n]
+    if run.word.split("-")[0] in ("scan", "search"):
+        return [programs.calls, run.word.split("-")[0], run.key_type, run.detail, run.n]
     if run.word in ("topk", "segments", "histogram", "unique", "histogram-large"):
         word = run.word.split("-")[0]
         return [programs.calls, word, run.key_type, run.detail, run.kind, run.n]

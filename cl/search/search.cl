@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches of many queries in a sorted array, binary, or in a layout (cl/search_tree.clh). A group
+ * Searches of many queries in a sorted array, binary, or in a layout (cl/search/search_tree.clh). A group
  * owns a range of the queries; a work-item searches E of them at a time, step by step: their probes
  * are independent loads.
  * Search     the rank lies in base .. base + length. A step probes the key in the middle and halves
@@ -15,29 +15,12 @@
  */
 #include "cl/common.clh"
 #include "cl/order.clh"
-#include "cl/search_call.clh"
-#include "cl/search_tree.clh"
+#include "cl/search/search.clh"
+#include "cl/search/search_call.clh"
+#include "cl/search/search_tree.clh"
 
-/* DMM_TOP_LEVELS: levels of the search in local memory. */
-#if !defined(DMM_TOP_LEVELS) || DMM_TOP_LEVELS > 12 || (DMM_U == 1 && DMM_TOP_LEVELS > 0)
-#error "DMM_TOP_LEVELS must be from 0 to 12, and 0 in the CPU form"
-#endif
 #if DMM_TOP_LEVELS > 0 && DMM_TREE != DMM_TREE_SORTED
 #error "DMM_TOP_LEVELS must be 0 in layouts"
-#endif
-/* DMM_FIND: a DMM_FIND_ of cl/search_call.clh. */
-#if !defined(DMM_FIND) || DMM_FIND > DMM_FIND_CONTAINS
-#error "DMM_FIND must be from 0 to 3"
-#endif
-/* DMM_RANK_BYTES: width of a rank. */
-#if DMM_FIND == DMM_FIND_CONTAINS
-typedef uchar dmm_rank;
-#elif DMM_RANK_BYTES == 8
-typedef ulong dmm_rank;
-#elif DMM_RANK_BYTES == 4
-typedef uint dmm_rank;
-#else
-#error "DMM_RANK_BYTES must be 4 or 8"
 #endif
 
 #define DMM_TOP_NODES ((1u << DMM_TOP_LEVELS) - 1)
@@ -102,23 +85,12 @@ DMM_INLINE void dmm_search_ranks(global const dmm_key *keys, dmm_tree tree,
 #endif
 }
 
-/* Turns ranks into the requested result. */
-DMM_INLINE dmm_rank dmm_search_answer(
-    global const dmm_key *keys, dmm_tree tree, dmm_code query, dmm_index rank)
-{
-#if DMM_FIND == DMM_FIND_CONTAINS
-    return rank < tree.n && !dmm_code_less(query, dmm_encode(keys[dmm_tree_index(tree, rank)]));
-#else
-    return (dmm_rank)rank;
-#endif
-}
-
 DMM_KERNEL(DMM_U)
 void dmm_search_queries(global const dmm_key *keys, global const dmm_key *queries,
     global dmm_rank *out, global dmm_rank *ends, global const ulong *count, const dmm_search_call c)
 {
     const dmm_tree tree = dmm_tree_of(DMM_TREE, DMM_TREE_B, c.n);
-    const ulong all = count == 0 ? c.queries : min(c.queries, count[c.count_at]);
+    const ulong all = dmm_search_count(count, c);
     const ulong first = min((ulong)DMM_GROUP * c.range, all), end = min(first + c.range, all);
     local const dmm_code *top = 0;
     uint levels = 0;
