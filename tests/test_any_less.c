@@ -131,10 +131,11 @@ static const setting settings[] = {
     {"banks=32", CPU_BY(4, 64)},
     {"banks=32", GPU_BY(32, 7, CF)},
     {"banks=8", GPU_BY(64, 2, PLAIN)},
-    {"banks=4", GPU_BY(4, 32, CF)},
-    {"banks=64", GPU_BY(64, 16, CF)},
     {"banks=16", CPU_BY(32, 128)},
     {"banks=128,bank_bytes=8", GPU_BY(128, 5, CF)},
+    /* In full: the compiler takes seconds for each program with this `less`. */
+    {"banks=4", GPU_BY(4, 32, CF)},
+    {"banks=64", GPU_BY(64, 16, CF)},
 };
 
 enum { NUM_SETTINGS = sizeof settings / sizeof *settings };
@@ -267,13 +268,15 @@ static int is_power_of_two(uint32_t x)
 
 static void every_item_is_there_once_by_any_less(void **state)
 {
-    const size_t count = by_size(2, NUM_SETTINGS, NUM_SETTINGS);
+    const size_t count = by_size(2, NUM_SETTINGS - 2, NUM_SETTINGS);
     (void)state;
     for (size_t s = 0; s < count; s++) {
         rig_open(&b.r, settings[s].set);
         b.tuning = settings[s].tuning;
         b.tile = tile_of(&b.tuning);
-        for (uint32_t relation = 0; relation < RELATIONS; relation++)
+        /* By rows, simulators take every other relation in each form. */
+        for (uint32_t relation = (uint32_t)by_rows(s % 2, 0); relation < RELATIONS;
+             relation += (uint32_t)by_rows(2, 1))
             for (uint64_t i = 0; i < by_size(1, 4, 70); i++) {
                 const uint64_t n = size_at(i + by_rows(5, 0));
                 check_sort(relation, n, DMM_SORT_MERGE);

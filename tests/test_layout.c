@@ -169,7 +169,7 @@ static void every_row_of_the_table_permutes_there_and_back(void **state)
             desc.value_bytes = rows[i].value_bytes;
             desc.tuning = rows[i].tuning;
             both b = build(&r, &desc);
-            for (size_t s = (i + k) % 2; s < by_size(9, 10, 10); s += by_size(4, 2, 1))
+            for (size_t s = (i + k) % 2; s < by_size(7, 10, 10); s += by_size(3, 2, 1))
                 check(&r, &b, sizes[s], (i + s) % 3, (int)(s % 2));
             free_both(&b);
         }
@@ -186,7 +186,7 @@ static void every_n_to_5000_permutes(void **state)
         desc.item_bytes = 4;
         desc.tuning = (dmm_tuning)CPU(32);
         both b = build(&r, &desc);
-        for (uint64_t n = 0; n <= 5000; n = size_after(n, 20))
+        for (uint64_t n = 0; n <= by_size(300, 5000, 5000); n = size_after(n, 20))
             check(&r, &b, n, 0, 0);
         free_both(&b);
     }
@@ -203,8 +203,8 @@ static void many_items_permute_with_default_parameters(void **state)
         dmm_layout_desc desc = kinds[k];
         desc.item_bytes = 4;
         both b = build(&r, &desc);
-        check(&r, &b, by_size(3000, 300007, 3000017), 0, 0);
-        check(&r, &b, by_size(4095, ((uint64_t)1 << 18) - 1, ((uint64_t)1 << 22) - 1), 0, 0);
+        check(&r, &b, by_size(700, 300007, 3000017), 0, 0);
+        check(&r, &b, by_size(511, ((uint64_t)1 << 18) - 1, ((uint64_t)1 << 22) - 1), 0, 0);
         free_both(&b);
     }
     rig_close(&r);

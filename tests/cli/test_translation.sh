@@ -23,6 +23,13 @@ sed 's/points="[^"]*"//' times.svg | grep '<poly' >shapes.txt
 sed 's/points="[^"]*"//' again.svg | grep '<poly' | cmp -s - shapes.txt || fail 'the picture from a table differs'
 expect 1 "$dmm" translation --from times.svg
 complains 'holds no row'
+expect 1 "$dmm" translation --from /dev/null
+complains 'holds no row'
+# Files without an end.
+expect 1 timeout 20 "$dmm" translation --from /dev/zero
+complains 'line 1 is too long for a table of dmm translation, or is not text'
+yes | expect 1 timeout 20 "$dmm" translation --from /dev/stdin
+complains 'has more than 65536 lines'
 expect 1 "$dmm" translation --from nowhere.txt
 complains 'cannot open'
 expect 0 "$dmm" translation --least 4 -n 4 --repeats 1 --seconds 0 --svg small.svg

@@ -128,9 +128,24 @@ static bool is_drawable(const translation_row *row)
     return drawable;
 }
 
+enum { LINE_BYTES = 256, MOST_LINES = 65536 };
+
+/* True if the line is text and ends within LINE_BYTES, and the file may still be a table: devices
+ * and pipes may have no end. */
+static bool is_line_of_table(
+    FILE *file, const char *line, size_t number, const char *path, cli_error *error)
+{
+    if (strchr(line, '\n') == NULL && !feof(file))
+        return cli_fail(error, CLI_MISTAKE, path,
+            "line %zu is too long for a table of dmm translation, or is not text", number);
+    return number <= MOST_LINES ||
+           cli_fail(error, CLI_MISTAKE, path,
+               "has more than %d lines: not a table of dmm translation", MOST_LINES);
+}
+
 bool translation_read(translation_rows *out, const char *path, cli_error *error)
 {
-    char line[256];
+    char line[LINE_BYTES];
     bool read = true;
     FILE *file = fopen(path, "r");
     if (!file)
@@ -140,7 +155,8 @@ bool translation_read(translation_rows *out, const char *path, cli_error *error)
         const int program = program_of(line, &rest);
         translation_row row = {.program = (dmm_model_program)program};
         dmm_model_growth *growth = &row.growth[TRANSLATION_4K];
-        if (program >= 0 &&
+        read = is_line_of_table(file, line, number, path, error);
+        if (read && program >= 0 &&
             sscanf(rest, "%" SCNu64 " %*f %lf %lf %*f%% %lf %lf", &row.n, &row.ns[TRANSLATION_4K],
                 &row.ns[TRANSLATION_2M], &growth->lower, &growth->upper) == 5)
             read = is_drawable(&row) ? append(out, &row, error)
