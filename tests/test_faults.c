@@ -223,6 +223,14 @@ static dmm_status merge_host(void *user)
     return dmm_merge_host(t->r.ctx, &desc, &args);
 }
 
+static dmm_status merge_many_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_merge_many_desc desc = {.value_bytes = 4, .argsort = 1, .tuning = gpu};
+    const uint32_t offsets[] = {0, 10, 10, 100};
+    return dmm_merge_many_host(t->r.ctx, &desc, t->keys, t->values, 100, offsets, 3);
+}
+
 static dmm_status sort_host(void *user)
 {
     host_try *const t = user;

@@ -161,7 +161,7 @@ DMM_INLINE void dmm_merge_one_tile(dmm_tile tile, dmm_items a, dmm_items b, dmm_
         dmm_merge_drain(tile, a, b, out, parts, count, t);
 }
 
-#if !DMM_SEGMENTED
+#if !DMM_SEGMENTED && !DMM_MANY
 
 DMM_KERNEL(DMM_U)
 void dmm_merge_tile(global dmm_key *a_keys, global dmm_value *a_values, global dmm_key *b_keys,

@@ -32,7 +32,7 @@ DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_tile tile, dm
         const dmm_index x = x0 + place;
         uint pos = DMM_PAD + place;
         if (place < count && x >= own.end) {
-            number = dmm_segment_number(s, x, number, hi);
+            number = dmm_offsets_number(s.offsets, x, number, hi);
             own = dmm_segment_of(s, x, number);
         }
         if (place < count)

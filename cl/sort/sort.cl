@@ -189,7 +189,7 @@ DMM_INLINE void dmm_sort_one_tile(dmm_tile tile, dmm_items in, dmm_sort_goal goa
     dmm_sort_move_values(tile, in, goal, first, count, t);
 }
 
-#if !DMM_SEGMENTED
+#if !DMM_SEGMENTED && !DMM_MANY
 
 /* `spare` is scratch of the CPU form. */
 DMM_KERNEL(DMM_U)

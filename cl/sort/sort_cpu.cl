@@ -8,7 +8,7 @@
 #include "cl/sort/streams.clh"
 #include "cl/registers.clh"
 #include "cl/sort/sort_call.clh"
-#if !DMM_SEGMENTED
+#if !DMM_SEGMENTED && !DMM_MANY
 #include "cl/sort/merge_cpu.cl"
 #endif
 
@@ -209,7 +209,7 @@ DMM_INLINE void dmm_sort_span(dmm_items in, dmm_items out, dmm_items spare, dmm_
     }
 }
 
-#if !DMM_SEGMENTED
+#if !DMM_SEGMENTED && !DMM_MANY
 
 DMM_KERNEL(DMM_U)
 void dmm_sort_tile(global dmm_key *keys_in, global dmm_value *values_in,

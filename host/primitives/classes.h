@@ -15,6 +15,7 @@
     ROW(HISTOGRAM, histogram)           \
     ROW(REDUCE, reduce)                 \
     ROW(MERGE, merge)                   \
+    ROW(MERGE_MANY, merge_many)         \
     ROW(SORT, sort)                     \
     ROW(SORT_SEGMENTED, sort_segmented) \
     ROW(TOPK, topk)                     \

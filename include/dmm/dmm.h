@@ -10,6 +10,7 @@
 #include <dmm/histogram.h>
 #include <dmm/layout.h>
 #include <dmm/merge.h>
+#include <dmm/merge_many.h>
 #include <dmm/nth.h>
 #include <dmm/partition.h>
 #include <dmm/permutation_plan.h>

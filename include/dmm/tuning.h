@@ -32,8 +32,9 @@
  * CPU form); from, the least items, or `never`, for which auto is method radix (sort), and for
  * which scattered items go through tiles (permute, shuffle: CPU form).
  *
- * Primitives: sort, sort.merge, sort.radix, sort_segmented, merge, topk (nth too), scan (reduce
- * too), search, unique, histogram, partition, permute, permutation_plan, transpose, shuffle, hull.
+ * Primitives: sort, sort.merge, sort.radix, sort_segmented, merge, merge_many, topk (nth too),
+ * scan (reduce too), search, unique, histogram, partition, permute, permutation_plan, transpose,
+ * shuffle, hull.
  */
 #ifndef DMM_TUNING_H
 #define DMM_TUNING_H

@@ -32,7 +32,8 @@ typedef enum dmm_primitive {
     DMM_PRIMITIVE_TRANSPOSE = 12,
     DMM_PRIMITIVE_HULL = 13,
     DMM_PRIMITIVE_SEARCH = 14,
-    DMM_PRIMITIVE_LAYOUT = 15
+    DMM_PRIMITIVE_LAYOUT = 15,
+    DMM_PRIMITIVE_MERGE_MANY = 16
 } dmm_primitive;
 
 /* One object that will be created, such as {DMM_PRIMITIVE_SORT, &desc}. */

@@ -2,17 +2,14 @@
 /*
  * promise_calls scan TYPE OP N: scans N items (u8 u16 u32 u64; sum max min sum-exclusive),
  * promise_calls topk TYPE HOW KIND N: selects N / 3 items (sorted unsorted), or one (nth),
- * promise_calls segments TYPE SIZES KIND N: sorts segments of N items (tiny: 11 items each; middle:
- * 700; one: all),
+ * promise_calls segments TYPE SIZES KIND N: sorts segments (tiny: 11 items; middle: 700; one: all),
+ * promise_calls lists TYPE SIZES KIND N: merges lists as promise_lists.h says,
  * promise_calls histogram TYPE BINS KIND N: counts N labels (u8 u16 u32),
- * promise_calls search TYPE HOW N: searches N random queries in N sorted keys (lower contains; teams:
- * each by several work-items; merge: sorted ones),
- * promise_calls unique TYPE LENGTH KIND N: packs N items, with values; of kind random in runs of
- * about that length (KIND: random equal sorted),
+ * promise_calls search TYPE HOW N: searches N random queries in N sorted keys (lower contains;
+ * teams: each by several work-items; merge: sorted ones),
+ * promise_calls unique TYPE LENGTH KIND N: packs N items in runs of LENGTH (random equal sorted),
  * promise_calls move WORD BYTES ORDER N: moves items as promise_moves.h says, and
- * promise_calls items N: sorts N structs of 12 bytes by one of their fields, with the library and
- * compares with a plain loop, or says whether the order is right. For the bank meter: these calls
- * the command has no word for.
+ * promise_calls items N: sorts N structs of 12 bytes by one of their fields; and checks the result.
  */
 #include <dmm/dmm.h>
 
@@ -20,11 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "promise_lists.h"
 #include "promise_moves.h"
-
-typedef struct item {
-    uint32_t name, key, check; /* check = name + key */
-} item;
 
 static const char *const types[] = {"u8", "u16", "u32", "u64"};
 static const dmm_type type_of[] = {DMM_U8, DMM_U16, DMM_U32, DMM_U64};
@@ -213,43 +207,6 @@ static dmm_status sort_segments(
     return status;
 }
 
-/* True if ordered by key, stably (names ascend), and each item is whole. */
-static int is_sorted(const item *items, size_t n)
-{
-    uint64_t names = 0;
-    for (size_t i = 0; i < n; i++) {
-        names += items[i].name;
-        if (items[i].check != items[i].name + items[i].key)
-            return 0;
-        if (i > 0 && (items[i - 1].key > items[i].key ||
-                         (items[i - 1].key == items[i].key && items[i - 1].name >= items[i].name)))
-            return 0;
-    }
-    return names == (uint64_t)n * (n - 1) / 2;
-}
-
-static dmm_status sort_items(dmm_context *ctx, size_t n, int *right)
-{
-    dmm_sort_desc desc = {0};
-    desc.order.type = DMM_ITEM;
-    desc.order.item = "typedef struct { uint name, key, check; } dmm_item;";
-    desc.order.item_bytes = sizeof(item);
-    desc.order.less = "a.key < b.key";
-    uint64_t state = n;
-    item *items = calloc(n, sizeof *items);
-    if (items == NULL)
-        return DMM_OUT_OF_MEMORY;
-    for (size_t i = 0; i < n; i++) {
-        items[i].name = (uint32_t)i;
-        items[i].key = (uint32_t)(next_random(&state) % (n / 2));
-        items[i].check = items[i].name + items[i].key;
-    }
-    const dmm_status status = dmm_sort_host(ctx, &desc, items, NULL, n);
-    *right = is_sorted(items, n);
-    free(items);
-    return status;
-}
-
 /* True if nothing remains of the counts when every label is subtracted. */
 static int is_counted(uint64_t *counts, size_t bins, const void *labels, size_t n, size_t bytes)
 {
@@ -371,17 +328,18 @@ int main(int argc, char **argv)
     const int scans = argc == 5 && strcmp(argv[1], "scan") == 0;
     const int selects = argc == 6 && strcmp(argv[1], "topk") == 0;
     const int cuts = argc == 6 && strcmp(argv[1], "segments") == 0;
+    const int lists = argc == 6 && strcmp(argv[1], "lists") == 0;
     const int counts = argc == 6 && strcmp(argv[1], "histogram") == 0;
     const int packs = argc == 6 && strcmp(argv[1], "unique") == 0;
     const int sorts = argc == 3 && strcmp(argv[1], "items") == 0;
     const int moves = argc == 6 && strcmp(argv[1], "move") == 0;
-    const int known = finds || scans || selects || cuts || counts || packs || sorts || moves;
-    const size_t n = known ? strtoul(argv[argc - 1], NULL, 10) : 0;
+    const int known = finds || scans || selects || cuts || lists || counts || packs || sorts;
+    const size_t n = known || moves ? strtoul(argv[argc - 1], NULL, 10) : 0;
     dmm_context *ctx = NULL;
     int right = 0;
     if (n < 3) {
         fprintf(stderr, "usage: promise_calls scan TYPE OP N | topk TYPE HOW KIND N |\n"
-                        "       segments TYPE SIZES KIND N | search TYPE HOW N |\n"
+                        "       segments|lists TYPE SIZES KIND N | search TYPE HOW N |\n"
                         "       histogram TYPE BINS KIND N | unique TYPE LENGTH KIND N |\n"
                         "       move WORD BYTES ORDER N | items N, N >= 3\n");
         return 1;
@@ -394,9 +352,10 @@ int main(int argc, char **argv)
                  : scans   ? scan(ctx, argv[2], argv[3], n, &right)
                  : selects ? select_items(ctx, argv[2], argv[3], argv[4], n, &right)
                  : cuts    ? sort_segments(ctx, argv[2], argv[3], argv[4], n, &right)
+                 : lists   ? promise_lists(ctx, argv[2], argv[3], argv[4], n, &right)
                  : counts  ? count_labels(ctx, argv[2], argv[3], argv[4], n, &right)
                  : packs   ? pack_runs(ctx, argv[2], argv[3], argv[4], n, &right)
-                           : sort_items(ctx, n, &right);
+                           : promise_items(ctx, n, &right);
     dmm_context_free(ctx);
     if (status != DMM_OK)
         fprintf(stderr, "promise_calls: %s\n", dmm_status_string(status));

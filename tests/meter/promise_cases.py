@@ -18,7 +18,7 @@ CUTS = ("tiny", "middle", "one")
 MOVES = ("permute scatter", "permute randomized", "plan", "transpose")
 MOVED_BYTES = ("4", "8", "1", "12")
 # Calls that run only on random inputs if an error is planted.
-CALLED = ("topk", "segments", "histogram", "unique")
+CALLED = ("topk", "segments", "lists", "histogram", "unique")
 CALLED_KINDS = ("equal", "sorted", "equal", "sorted")
 SEARCHES = {"search": ("lower", "contains"), "search-teams": ("teams", "teams"), "search-merge": ("merge", "merge")}
 SCANS = ("sum", "max", "min", "sum-exclusive")
@@ -182,6 +182,8 @@ def all_runs(word):
             yield small_run(word, machine, (1, 2, 4, 3)[i], SCANNED_TYPES[i], "random", SEARCHES[word][i % 2])
     elif word == "unique":
         yield from called_runs(word, SCANNED_TYPES, ("1", "4", "40", "4"))
+    elif word == "lists":
+        yield from called_runs(word, SCANNED_TYPES, ("tiny", "mixed", "mixed", "tiny"))
     elif word == "segments":
         yield from called_runs(word, SCANNED_TYPES, CUTS + CUTS[:1])
     elif word in MOVES:

@@ -36,7 +36,7 @@ def small(run):
 
 
 TILES = frozenset({"dmm_sort_tile", "dmm_merge_tile", "dmm_scan_alone", "dmm_scan_apply", "dmm_select_keep",
-                   "dmm_unique_keep", "dmm_segments_tile", "dmm_segments_merge"})
+                   "dmm_unique_keep", "dmm_segments_tile", "dmm_segments_merge", "dmm_many_tile", "dmm_many_merge"})
 RADIX = frozenset({"dmm_radix_scatter", "dmm_radix_alone"})
 MATRIX = frozenset({"dmm_sort_matrix"}) | RADIX
 HULL_SUMS = frozenset({"dmm_hull_cut", "dmm_hull_extremes", "dmm_hull_filter", "dmm_hull_gather", "dmm_hull_start",
@@ -49,7 +49,7 @@ ROWS = (("map_rows.clh", r"return j \* w \+ i;", "return DMM_PLANTED(j * w + i, 
 
 PLANTS = {
     "rho": Plant(
-        "`rho` rotates nothing, and no tile is padded", ("merge", "scan", "topk", "unique", "segments"), TILES,
+        "`rho` rotates nothing, and no tile is padded", ("merge", "scan", "topk", "unique", "segments", "lists"), TILES,
         (("map.clh", r"return d == 1 \? x : l \* part[^;]*;", "return x + 0 * (part + l);"),
          ("map.clh", r"return l \+ l / d \* \(w - d\);", "return 0 * (l + w + d);"),
          ("map.clh", r"d == w \? E \+ 1 : 1;", "d == w ? E : 1;")), even, small),

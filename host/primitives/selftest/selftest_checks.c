@@ -9,6 +9,7 @@
 
 #include <dmm/hull.h>
 #include <dmm/merge.h>
+#include <dmm/merge_many.h>
 #include <dmm/nth.h>
 #include <dmm/reduce.h>
 #include <dmm/scan.h>
@@ -99,6 +100,25 @@ static dmm_status merge(dmm_trial *t)
 }
 
 const dmm_check dmm_merge_checks[] = {{"merge", merge, U32 | F64, U32}, {0}};
+
+/* Merges sorted lists: three empty ones, tiny ones, one of half of the items, and the rest. */
+static dmm_status merge_many(dmm_trial *t)
+{
+    const dmm_merge_many_desc desc = {
+        .order = {.type = t->type}, .value_bytes = sizeof *t->answer_from, .argsort = 1};
+    const uint64_t n = t->n;
+    const uint32_t offsets[] = {0, 0, 0, (uint32_t)(n / 50), (uint32_t)(n / 25), (uint32_t)(n / 25),
+        (uint32_t)(n / 24), (uint32_t)(n / 2 + n / 24), (uint32_t)n};
+    const size_t lists = sizeof offsets / sizeof *offsets - 1;
+    for (size_t i = 0; i < lists; i++)
+        dmm_trial_expect_sorted(t, offsets[i], offsets[i + 1]);
+    memcpy(t->input, t->expected, n * t->bytes);
+    dmm_trial_expect_sorted(t, 0, n);
+    memcpy(t->answer, t->input, n * t->bytes);
+    return dmm_merge_many_host(t->ctx, &desc, t->answer, t->answer_from, (size_t)n, offsets, lists);
+}
+
+const dmm_check dmm_merge_many_checks[] = {{"merge of many", merge_many, U16 | U32, U32}, {0}};
 
 static dmm_status topk(dmm_trial *t)
 {

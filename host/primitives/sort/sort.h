@@ -11,6 +11,7 @@
 
 #include "primitives/classes.h"
 #include "primitives/sort/merger.h"
+#include "primitives/sort/offsets.h"
 #include "primitives/sort/radix.h"
 
 struct dmm_sort {
@@ -35,7 +36,8 @@ struct dmm_sort_segmented {
     dmm_object object;
     dmm_sort_segmented_desc desc;
     dmm_merger merger; /* its kernels split and merge within segments */
-    cl_kernel check, find, tile;
+    dmm_offsets offsets;
+    cl_kernel find, tile;
 };
 
 #endif

@@ -21,11 +21,11 @@ static dmm_status build(dmm_sort_segmented *sort, const dmm_merger_desc *desc)
         .tile = "dmm_segments_merge",
         .options = &options};
     dmm_options_define(&options, "DMM_SEGMENTED", 1);
-    dmm_options_define(&options, "DMM_OFFSET_BYTES", dmm_type_bytes(sort->desc.offset_type));
+    TRY(dmm_offsets_define(&options, sort->desc.offset_type));
     dmm_values_define(&options, &merger->layout, desc->positions, 1);
     TRY(dmm_merger_build(merger, &sort->object, desc, &program));
-    TRY(dmm_object_kernel(
-        sort, merger->program, "dmm_segments_check", DMM_PARTITION_U, &sort->check));
+    TRY(dmm_offsets_init(&sort->offsets, &sort->object, merger->program, sort->desc.offset_type,
+        merger->layout.index_bytes));
     TRY(dmm_object_kernel(
         sort, merger->program, "dmm_segments_find", DMM_PARTITION_U, &sort->find));
     TRY(dmm_object_kernel(sort, merger->program, "dmm_segments_tile", merger->p.u, &sort->tile));
@@ -38,7 +38,6 @@ static dmm_status sort_segmented_init(void *object)
     dmm_status status = DMM_OK;
     dmm_sort_segmented *const sort = object;
     const dmm_sort_segmented_desc *const desc = &sort->desc;
-    FAIL_IF(desc->offset_type != DMM_U32 && desc->offset_type != DMM_U64, DMM_BAD_VALUE);
     const dmm_merger_desc merger = {.word = "sort_segmented",
         .order = &desc->order,
         .tuning = &desc->tuning,
@@ -82,9 +81,6 @@ static size_t sort_segmented_ports(
     return DMM_PORTS(ports, list);
 }
 
-/* Groups of the check for decreasing offsets: few, because each tile reads their results. */
-enum { CHECK_MOST_GROUPS = 16, CHECK_OFFSETS_A_GROUP = 1024 };
-
 enum { BOUNDS = DMM_OWN_REGIONS, SPLITS, FALLEN };
 
 static uint64_t num_tiles(const dmm_sort_segmented *sort, uint64_t n)
@@ -103,8 +99,7 @@ static void sort_segmented_lay_out(const void *object, dmm_call *call)
         args == NULL || dmm_spans_equal(args->values_in, args->values_out));
     dmm_call_region(call, BOUNDS, n != 0 ? tiles + 1 : 0, DMM_BOUND_WORDS * item->index_bytes);
     dmm_call_region(call, SPLITS, dmm_merger_splits(&sort->merger, tiles), item->index_bytes);
-    dmm_call_region(
-        call, FALLEN, n != 0 ? CHECK_MOST_GROUPS * DMM_PARTITION_U : 0, item->index_bytes);
+    dmm_offsets_lay_out(&sort->offsets, call, FALLEN);
 }
 
 /* A call, its lists, and the numbers of its launches, which differ in c.pass. */
@@ -126,14 +121,8 @@ static segments_run begin(const dmm_sort_segmented *sort, const dmm_call *call)
     const dmm_segments_call c = {.in = dmm_list_from(item, lists.in, 0),
         .out = dmm_list_from(item, lists.out, 0),
         .spare = dmm_list_from(item, lists.spare, 0),
-        .offsets_at = dmm_span_items(args->offsets, dmm_type_bytes(sort->desc.offset_type)),
         .bounds_at = dmm_span_items(call->regions[BOUNDS], item->index_bytes),
-        .splits_at = dmm_span_items(call->regions[SPLITS], item->index_bytes),
-        .fallen_at = dmm_span_items(call->regions[FALLEN], item->index_bytes),
-        .report_at = dmm_span_items(args->report, sizeof(dmm_u64)),
-        .num_offsets = call->sizes.m + 1,
-        .n = call->sizes.n,
-        .code = DMM_BAD_DATA};
+        .splits_at = dmm_span_items(call->regions[SPLITS], item->index_bytes)};
     return (segments_run){sort, call, args, lists, c};
 }
 
@@ -144,17 +133,12 @@ static dmm_status find_segments(segments_run *r, dmm_grid grid)
     dmm_status status = DMM_OK;
     const dmm_sort_segmented *const sort = r->sort;
     const dmm_span *const regions = r->call->regions;
-    const cl_mem offsets = r->args->offsets.buffer, fallen = regions[FALLEN].buffer;
-    const uint64_t wanted = dmm_size_div_up(r->c.num_offsets, CHECK_OFFSETS_A_GROUP);
-    const uint64_t groups = r->c.n == 0                  ? 0
-                            : wanted < CHECK_MOST_GROUPS ? wanted
-                                                         : CHECK_MOST_GROUPS;
-    r->c.num_fallen = (dmm_u32)groups * DMM_PARTITION_U;
-    TRY(dmm_call_launch(r->call, sort->check, DMM_BUFFERS(offsets, fallen), &r->c, sizeof r->c,
-        (dmm_grid){0, groups, DMM_PARTITION_U}));
+    const dmm_offset_spans spans = {r->args->offsets, r->args->report, regions[FALLEN]};
+    TRY(dmm_offsets_check(&sort->offsets, r->call, &spans, &r->c.by));
     TRY(dmm_call_launch(r->call, sort->find,
-        DMM_BUFFERS(offsets, regions[BOUNDS].buffer, fallen, r->args->report.buffer), &r->c,
-        sizeof r->c, grid));
+        DMM_BUFFERS(
+            spans.offsets.buffer, regions[BOUNDS].buffer, spans.fallen.buffer, spans.report.buffer),
+        &r->c, sizeof r->c, grid));
 out:
     return status;
 }

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Building merges of many lists, laying out a call's buffers, and judging its result. */
+#include "support/merge_many_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/judge.h"
+#include "support/require.h"
+
+dmm_merge_many *many_build(rig *r, const segment_setup *setup, uint64_t max_n)
+{
+    dmm_merge_many *merge = NULL;
+    const dmm_merge_many_desc desc = {.order = setup->items.k.order,
+        .value_bytes = setup->items.value_bytes,
+        .argsort = setup->items.argsort,
+        .offset_type = setup->offset_type,
+        .max_n = max_n,
+        .tuning = setup->items.tuning};
+    test_note("building a merge of many of %s, value_bytes=%u", setup->items.k.name,
+        setup->items.value_bytes);
+    r->log_bytes = 0;
+    const dmm_status status = dmm_merge_many_create(&merge, r->ctx, &desc);
+    if (status != DMM_OK)
+        print_error("%s", r->log);
+    REQUIRE_OK(status);
+    return merge;
+}
+
+static uint64_t at_most(uint64_t x, uint64_t n)
+{
+    return x < n ? x : n;
+}
+
+/* Sorts each list of the case's keys, and uploads them. */
+static void sort_lists(const sort_run *run, const many_case *c)
+{
+    const kind *const k = &run->setup->k;
+    const uint64_t n = c->items.n;
+    unsigned char *const keys = run->keys, *const from = malloc((size_t)(n * k->bytes + 1));
+    REQUIRE(from != NULL);
+    memcpy(from, keys, (size_t)(n * k->bytes));
+    for (uint64_t i = 0; i < c->lists; i++) {
+        const uint64_t first = at_most(c->offsets[i], n), end = at_most(c->offsets[i + 1], n);
+        const rows list = {from + first * k->bytes, NULL, end - first, 0};
+        if (first < end)
+            oracle_sort(k, &list, keys + first * k->bytes, NULL);
+    }
+    free(from);
+    zone_write(run->r, &run->keys_in, keys);
+}
+
+zone many_offsets(const rig *r, dmm_type type, const many_case *c)
+{
+    const uint64_t count = c->lists + 1;
+    uint32_t *const narrow = malloc((size_t)count * sizeof *narrow);
+    REQUIRE(narrow != NULL);
+    for (uint64_t i = 0; i < count; i++)
+        narrow[i] = (uint32_t)c->offsets[i];
+    const zone z = type == DMM_U64 ? zone_create(r, c->offsets, count * sizeof *c->offsets, 8)
+                                   : zone_create(r, narrow, count * sizeof *narrow, 12);
+    free(narrow);
+    return z;
+}
+
+/* If offsets fall, nothing may have moved; otherwise the lists are one. */
+static void judge_run(const sort_run *run, const many_case *c)
+{
+    const kind *const k = &run->setup->k;
+    const uint64_t n = c->items.n, value = run->setup->value_bytes;
+    const uint64_t both[] = {c->offsets[0], c->offsets[c->lists]};
+    void *const keys = malloc((size_t)(n * k->bytes + 1)), *const values =
+                                                               malloc((size_t)(n * value + 1));
+    REQUIRE(keys != NULL && values != NULL);
+    zone_read(run->r, &run->keys_out, keys);
+    if (value != 0)
+        zone_read(run->r, &run->values_out, values);
+    const rows input = {run->keys, run->values, n, (uint32_t)value};
+    const rows result = {keys, values, n, (uint32_t)value};
+    if (first_fall(c->offsets, c->lists, n) != 0)
+        REQUIRE_VERDICT(judge_segments(k, &input, &result, c->offsets, c->lists));
+    else
+        REQUIRE_VERDICT(judge_segments(k, &input, &result, both, c->lists != 0));
+    free(keys);
+    free(values);
+}
+
+static void note(const segment_setup *setup, const many_case *c)
+{
+    const dmm_tuning *const t = &setup->items.tuning;
+    test_note("%s, value_bytes=%u%s, form=%d u=%u E=%u tile=%u, n=%llu, %llu lists, %s, seed=%llu",
+        setup->items.k.name, setup->items.value_bytes, setup->items.argsort ? " argsort" : "",
+        (int)t->form, t->u, t->E, t->tile, (unsigned long long)c->items.n,
+        (unsigned long long)c->lists, shape_name(c->items.input),
+        (unsigned long long)c->items.seed);
+}
+
+void many_check(const rig *r, dmm_merge_many *merge, const segment_setup *setup, const many_case *c)
+{
+    const dmm_report unwritten = {.code = 77, .detail = 77, .position = 77};
+    const uint64_t fall = first_fall(c->offsets, c->lists, c->items.n);
+    sort_case any = c->items;
+    uint64_t temp_bytes = 0;
+    dmm_report got;
+    any.any_order = 1;
+    REQUIRE_OK(dmm_merge_many_temp_bytes(&temp_bytes, merge, c->items.n, c->lists));
+    sort_run run = sort_prepare_with(r, temp_bytes, &setup->items, &c->items);
+    if (fall == 0 && c->items.n != 0)
+        sort_lists(&run, c);
+    zone offsets = many_offsets(r, setup->offset_type, c);
+    zone report = zone_create(r, &unwritten, sizeof unwritten, c->items.offset_items * 8);
+    const dmm_merge_many_args args = {.keys_in = run.args.keys_in,
+        .values_in = run.args.values_in,
+        .keys_out = run.args.keys_out,
+        .values_out = run.args.values_out,
+        .offsets = zone_span(&offsets),
+        .temp = run.args.temp,
+        .report = zone_span(&report)};
+    REQUIRE_OK(dmm_merge_many_enqueue(merge, r->queue, &args, c->items.n, c->lists, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue));
+    note(setup, c);
+    REQUIRE(zone_intact(r, &offsets));
+    zone_read(r, &report, &got);
+    REQUIRE(got.code == (fall != 0 ? (uint32_t)DMM_BAD_DATA : (uint32_t)DMM_OK) && got.detail == 0);
+    REQUIRE(got.position == fall);
+    if (!c->items.any_order)
+        judge_run(&run, c);
+    run.c = &any;
+    sort_finish(&run);
+    zone_free(&offsets);
+    zone_free(&report);
+    free(c->offsets);
+}
+
+void many_check_cut(const rig *r, dmm_merge_many *merge, const segment_setup *setup,
+    const sort_case *items, cut way)
+{
+    many_case c = {.items = *items};
+    c.offsets = make_offsets(way, items->n, items->seed, &c.lists);
+    test_note("cut %d", (int)way);
+    if (c.lists > 65536)
+        c.lists = 65536;
+    many_check(r, merge, setup, &c);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_merge_many over sizes, cuts into lists, shapes, types, values, places and parameters; offsets
+ * that fall; and what it refuses. For the judges, a merge is the stable sort of all lists.
+ */
+#include "support/require.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cover.h"
+#include "support/forms.h"
+#include "support/merge_many_case.h"
+
+/* One program: what is merged, and how. */
+typedef struct row {
+    const char *kind;
+    int descending, zero_equal;
+    uint32_t value_bytes;
+    int argsort;
+    dmm_type offset_type;
+    const char *set; /* facts of the device */
+    dmm_tuning tuning;
+} row;
+
+static const row table[] = {
+    {"u32", 0, 0, 0, 0, DMM_U32, "banks=32", GPU_BY(32, 4, CF)},
+    {"u16", 0, 0, 0, 0, DMM_U32, "", CPU_BY(8, 64)},
+    {"u64", 0, 0, 3, 0, DMM_U32, "banks=16", GPU_BY(32, 4, PLAIN)},
+    {"f32", 1, 1, 4, 1, DMM_U64, "", CPU_BY(4, 64)},
+    {"u32", 1, 0, 4, 1, DMM_U64, "banks=32", GPU_BY(32, 8, CF)},
+    {"item12", 0, 0, 8, 0, DMM_U32, "banks=32", GPU_BY(32, 7, CF)},
+    {"u16", 0, 0, 12, 0, DMM_U64, "", CPU_BY(8, 64)},
+    {"u32 by less", 0, 0, 4, 0, DMM_U32, "banks=32", GPU_BY(32, 4, CF)},
+    {"i64", 1, 0, 4, 0, DMM_U64, "", CPU_BY(2, 64)},
+    {"f64", 0, 1, 8, 0, DMM_U64, "banks=64", GPU_BY(64, 16, CF)},
+    {"u32 by less", 1, 0, 0, 0, DMM_U32, "", CPU_BY(4, 128)},
+    {"i16", 1, 0, 2, 0, DMM_U32, "banks=8,bank_bytes=8", GPU_BY(8, 32, CF)},
+};
+
+enum { NUM_ROWS = sizeof table / sizeof table[0] };
+
+static segment_setup setup_of(const row *r)
+{
+    segment_setup setup = {.items = {.k = kind_named(r->kind), .tuning = r->tuning}};
+    setup.items.k.order.descending = r->descending;
+    setup.items.k.order.zero_equal = r->zero_equal;
+    setup.items.value_bytes = r->value_bytes;
+    setup.items.argsort = r->argsort;
+    setup.offset_type = r->offset_type;
+    return setup;
+}
+
+/* Sizes around every boundary, each cut in every way. */
+static void check_sizes(
+    const rig *r, dmm_merge_many *merge, const segment_setup *setup, uint64_t seed)
+{
+    const uint64_t T = tile_of(&setup->items.tuning);
+    const uint64_t sizes[] = {T + 1, 0, 3 * T + 1, 1, T, 2 * T, 27 * T - 5, T - 1, 2, 40 * T + 3};
+    for (size_t i = 0; i < by_size(1, 7, 10); i++)
+        for (int way = 0; way < CUT_COUNT; way += (int)by_size(2, 1, 1), seed++) {
+            const sort_case c = {.n = sizes[i],
+                .input = (shape)(seed % SHAPE_COUNT),
+                .seed = seed,
+                .offset_items = seed % 3 * 5,
+                .temp_given = seed % 5 < 2};
+            many_check_cut(r, merge, setup, &c, (cut)way);
+        }
+}
+
+/* Lists of lengths that differ by powers of two, in random order, some at the tiles' ends. */
+static void check_skew(
+    const rig *r, dmm_merge_many *merge, const segment_setup *setup, uint64_t seed)
+{
+    const uint64_t T = tile_of(&setup->items.tuning);
+    random_source random = {seed};
+    many_case c = {.lists = 1 + random_below(&random, by_size(4, 40, 40))};
+    c.offsets = malloc((size_t)(c.lists + 1) * sizeof *c.offsets);
+    REQUIRE(c.offsets != NULL);
+    c.offsets[0] = random_below(&random, 3) == 0 ? random_below(&random, T + 1) : 0;
+    for (uint64_t i = 0; i < c.lists; i++) {
+        const uint64_t first = c.offsets[i], most = by_size(1, 5, 6);
+        const uint64_t length = random_below(&random, (T >> 5) << random_below(&random, most + 5));
+        const uint64_t end = random_below(&random, 3) == 0 ? (first + length) / T * T : 0;
+        c.offsets[i + 1] = end > first ? end : first + length;
+    }
+    c.items = (sort_case){.n = c.offsets[c.lists] + seed % 3 * random_below(&random, T),
+        .input = (shape)(seed % SHAPE_COUNT),
+        .seed = seed,
+        .temp_given = (int)(seed % 2)};
+    many_check(r, merge, setup, &c);
+}
+
+/* Wide indices are a matter of the row's place in the table. */
+static int is_wide(size_t i)
+{
+    return i % 3 == 2;
+}
+
+static int runs(cover *seen, size_t i)
+{
+    const row *const one = &table[i];
+    const kind k = kind_named(one->kind);
+    const dmm_tuning *const t = &one->tuning;
+    return COVER_TAKES(seen, 1, t->form, 2u * t->form + (one->argsort != 0), t->search,
+        2u * t->form + (unsigned)is_wide(i), one->offset_type, cover_bytes(k.bytes),
+        cover_order(&k), cover_bytes(one->value_bytes),
+        2u * (one->descending != 0) + (one->zero_equal != 0));
+}
+
+static void every_row_of_the_covering_table_merges(void **state)
+{
+    static rig r;
+    cover seen = {0};
+    (void)state;
+    for (size_t i = 0; i < NUM_ROWS; i++) {
+        const segment_setup setup = setup_of(&table[i]);
+        if (!runs(&seen, i))
+            continue;
+        rig_open(&r, table[i].set);
+        dmm_merge_many *merge = many_build(&r, &setup, is_wide(i) ? UINT64_MAX / 2 : 0);
+        check_sizes(&r, merge, &setup, 100 * i);
+        for (uint64_t seed = 0; seed < by_size(2, 20, 60); seed++)
+            check_skew(&r, merge, &setup, 100 * i + seed);
+        dmm_merge_many_free(merge);
+        rig_close(&r);
+    }
+}
+
+static void sizes_up_to_4096_merge(void **state)
+{
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const segment_setup setup = setup_of(&table[i]);
+        const uint64_t dense = 3 * tile_of(&table[i].tuning) + 2;
+        rig_open(&r, table[i].set);
+        dmm_merge_many *merge = many_build(&r, &setup, 0);
+        for (uint64_t n = 0; n <= by_size(20, 4096, 4096); n = size_after(n, dense)) {
+            const sort_case c = {
+                .n = n, .input = (shape)(n % SHAPE_COUNT), .seed = n, .temp_given = n % 2};
+            many_check_cut(&r, merge, &setup, &c, (cut)(n % 5 + 1 + n % 2));
+        }
+        dmm_merge_many_free(merge);
+        rig_close(&r);
+    }
+}
+
+/* k lists of equal length, for k around powers of two up to the most. */
+static void many_items_merge_with_default_parameters(void **state)
+{
+    static const row programs[] = {{"u32", 0, 0, 0, 0, DMM_U32, NULL, CPU_BY(0, 0)},
+        {"u32", 0, 0, 4, 0, DMM_U32, NULL, GPU_BY(0, 0, DEFAULT)}};
+    static const uint64_t counts[] = {1, 2, 3, 8, 65, 1000, 65536};
+    static rig r;
+    (void)state;
+    if (sizes_wanted() == SIZES_SMALL)
+        skip();
+    rig_open(&r, NULL);
+    for (size_t i = 0; i < 2; i++) {
+        const segment_setup setup = setup_of(&programs[i]);
+        dmm_merge_many *merge = many_build(&r, &setup, 0);
+        for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
+            many_case c = {.lists = counts[j]};
+            c.items = (sort_case){
+                .n = by_size(0, i == 0 ? 200003 : 50021, 3000017), .input = SHAPE_BITS, .seed = j};
+            c.offsets = malloc((size_t)(c.lists + 1) * sizeof *c.offsets);
+            REQUIRE(c.offsets != NULL);
+            for (uint64_t l = 0; l <= c.lists; l++)
+                c.offsets[l] = l * c.items.n / c.lists;
+            many_check(&r, merge, &setup, &c);
+        }
+        dmm_merge_many_free(merge);
+    }
+    rig_close(&r);
+}
+
+/* Random offsets, in no order and far beyond n: nothing is read or written outside (red zones), no
+ * item moves, the report says where the first one falls, and the object works as before. */
+static void offsets_that_fall_are_reported_and_nothing_moves(void **state)
+{
+    enum { LISTS = 200 };
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < by_size(1, 2, NUM_ROWS); i++) {
+        const segment_setup setup = setup_of(&table[i]);
+        rig_open(&r, table[i].set);
+        dmm_merge_many *merge = many_build(&r, &setup, 0);
+        for (uint64_t seed = 0; seed < by_size(2, 10, 40); seed++) {
+            many_case c = {.lists = LISTS};
+            random_source random = {seed};
+            c.items = (sort_case){.n = by_size(2, 5, 5) * tile_of(&setup.items.tuning) + seed,
+                .input = SHAPE_RANDOM,
+                .seed = seed,
+                .offset_items = seed % 4,
+                .temp_given = seed % 3 == 0};
+            c.offsets = malloc((LISTS + 1) * sizeof *c.offsets);
+            REQUIRE(c.offsets != NULL);
+            for (size_t j = 0; j <= LISTS; j++) {
+                c.offsets[j] =
+                    j % 9 == 0 ? random_next(&random) : random_below(&random, c.items.n + 9);
+                if (setup.offset_type == DMM_U32)
+                    c.offsets[j] = (uint32_t)c.offsets[j];
+            }
+            many_check(&r, merge, &setup, &c);
+        }
+        const sort_case after = {.n = by_size(100, 1000, 1000), .input = SHAPE_RANDOM, .seed = 1};
+        many_check_cut(&r, merge, &setup, &after, CUT_MIDDLE);
+        dmm_merge_many_free(merge);
+        rig_close(&r);
+    }
+}
+
+/* Lists that are not sorted: by `less` all items are in the output once, with their values;
+ * otherwise no access is outside. */
+static void lists_in_no_order_lose_no_item_by_less(void **state)
+{
+    static const row program = {"u32 by less", 0, 0, 4, 1, DMM_U64, "", CPU_BY(4, 64)};
+    static const row *const programs[] = {&table[0], &table[1], &program, &table[7]};
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < by_size(1, 3, 4); i++) {
+        const segment_setup setup = setup_of(programs[i]);
+        rig_open(&r, programs[i]->set);
+        dmm_merge_many *merge = many_build(&r, &setup, 0);
+        for (uint64_t seed = 0; seed < by_size(1, 8, 30); seed++) {
+            const uint64_t n = 5 * tile_of(&setup.items.tuning) + seed, lists = 1 + seed * 3;
+            const sort_case items = {.n = n, .input = SHAPE_RANDOM, .seed = seed};
+            uint64_t temp_bytes = 0, offsets[100];
+            sort_case any = items;
+            any.any_order = 1;
+            for (uint64_t l = 0; l <= lists; l++)
+                offsets[l] = l * n / lists;
+            const many_case c = {.items = items, .offsets = offsets, .lists = lists};
+            REQUIRE_OK(dmm_merge_many_temp_bytes(&temp_bytes, merge, n, lists));
+            sort_run run = sort_prepare_with(&r, temp_bytes, &setup.items, &any);
+            zone cuts = many_offsets(&r, setup.offset_type, &c);
+            const dmm_merge_many_args args = {.keys_in = run.args.keys_in,
+                .values_in = run.args.values_in,
+                .keys_out = run.args.keys_out,
+                .values_out = run.args.values_out,
+                .offsets = zone_span(&cuts),
+                .temp = run.args.temp};
+            REQUIRE_OK(dmm_merge_many_enqueue(merge, r.queue, &args, n, lists, 0, NULL, NULL));
+            REQUIRE_OK(clFinish(r.queue));
+            if (programs[i]->argsort) {
+                uint32_t from[20000];
+                unsigned char seen[20000] = {0};
+                REQUIRE(n <= 20000);
+                zone_read(&r, &run.values_out, from);
+                for (uint64_t x = 0; x < n; x++) {
+                    REQUIRE(from[x] < n && !seen[from[x]]);
+                    seen[from[x]] = 1;
+                }
+            }
+            sort_finish(&run);
+            zone_free(&cuts);
+        }
+        dmm_merge_many_free(merge);
+        rig_close(&r);
+    }
+}
+
+static void wrong_arguments_are_refused(void **state)
+{
+    enum { N = 100 };
+    const dmm_merge_many_desc wrong = {.offset_type = DMM_I32};
+    const dmm_merge_many_desc desc = {.tuning = GPU(32, 4)};
+    static rig r;
+    dmm_merge_many *merge = NULL;
+    uint64_t bytes = 0;
+    (void)state;
+    rig_open(&r, "banks=32");
+    test_note("wrong arguments");
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_merge_many_create(&merge, r.ctx, &wrong));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_merge_many_create(NULL, r.ctx, &desc));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_merge_many_create(&merge, r.ctx, NULL));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_merge_many_temp_bytes(&bytes, NULL, 1, 1));
+    REQUIRE_OK(dmm_merge_many_create(&merge, r.ctx, &desc));
+    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_merge_many_temp_bytes(&bytes, merge, 1, 65537));
+    zone in = zone_create(&r, NULL, 4 * N, 0), out = zone_create(&r, NULL, 4 * N, 0);
+    zone offsets = zone_create(&r, NULL, 4 * 11, 0);
+    dmm_merge_many_args args = {.keys_in = zone_span(&in), .keys_out = zone_span(&in)};
+#define CALL(lists) dmm_merge_many_enqueue(merge, r.queue, &args, N, lists, 0, NULL, NULL)
+    REQUIRE_STATUS(
+        DMM_NULL_ARGUMENT, dmm_merge_many_enqueue(NULL, r.queue, &args, N, 1, 0, NULL, NULL));
+    REQUIRE_STATUS(
+        DMM_NULL_ARGUMENT, dmm_merge_many_enqueue(merge, r.queue, NULL, N, 1, 0, NULL, NULL));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, CALL(1));
+    args.offsets = zone_span(&offsets);
+    REQUIRE_STATUS(DMM_OVERLAP, CALL(1)); /* in place */
+    args.keys_out = zone_span(&out);
+    args.offsets = (dmm_span){offsets.buffer, 2};
+    REQUIRE_STATUS(DMM_MISALIGNED, CALL(1));
+    args.offsets.offset_bytes = 4 * 11;
+    REQUIRE_STATUS(DMM_SPAN_TOO_SMALL, CALL(offsets.total_bytes / 4));
+    REQUIRE_STATUS(DMM_TOO_LARGE, CALL(65537));
+    args.offsets = (dmm_span){out.buffer, 4};
+    REQUIRE_STATUS(DMM_OVERLAP, CALL(10));
+    args.offsets = zone_span(&offsets);
+    args.report = (dmm_span){out.buffer, zone_span(&out).offset_bytes / 8 * 8};
+    REQUIRE_STATUS(DMM_OVERLAP, CALL(1));
+    args.report = DMM_NONE;
+    REQUIRE(zone_untouched(&r, &in) && zone_untouched(&r, &out) && zone_untouched(&r, &offsets));
+    REQUIRE_OK(dmm_merge_many_enqueue(merge, r.queue, &args, 0, 0, 0, NULL, NULL));
+    dmm_merge_many_free(merge);
+    dmm_merge_many_free(NULL);
+    zone_free(&in);
+    zone_free(&out);
+    zone_free(&offsets);
+    rig_close(&r);
+}
+
+static void host_arrays_are_merged(void **state)
+{
+    uint32_t keys[] = {7, 8, 9, 2, 7, 6, 3}, from[7];
+    const uint32_t offsets[] = {0, 3, 3, 5, 6}, merged[] = {2, 6, 7, 7, 8, 9, 3};
+    const uint32_t indices[] = {3, 5, 0, 4, 1, 2, 6};
+    dmm_merge_many_desc desc = {0};
+    static rig r;
+    (void)state;
+    rig_open(&r, NULL);
+    test_note("host arrays");
+    desc.value_bytes = 4;
+    desc.argsort = 1;
+    desc.tuning = usual_tuning();
+    REQUIRE_OK(dmm_merge_many_host(r.ctx, &desc, keys, from, 7, offsets, 4));
+    REQUIRE(memcmp(keys, merged, sizeof keys) == 0 && memcmp(from, indices, sizeof from) == 0);
+    REQUIRE_OK(dmm_merge_many_host(r.ctx, &desc, NULL, NULL, 0, NULL, 0));
+    const uint32_t falling[] = {0, 3, 2, 6};
+    uint32_t again[] = {9, 8, 7, 6, 5, 4, 3};
+    REQUIRE_STATUS(DMM_BAD_DATA, dmm_merge_many_host(r.ctx, &desc, again, from, 7, falling, 3));
+    REQUIRE(again[0] == 9 && again[6] == 3 && memcmp(from, indices, sizeof from) == 0);
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_of_the_covering_table_merges),
+        cmocka_unit_test(sizes_up_to_4096_merge),
+        cmocka_unit_test(many_items_merge_with_default_parameters),
+        cmocka_unit_test(offsets_that_fall_are_reported_and_nothing_moves),
+        cmocka_unit_test(lists_in_no_order_lose_no_item_by_less),
+        cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(host_arrays_are_merged),
+    };
+    return cmocka_run_group_tests_name("merge_many", tests, NULL, NULL);
+}
