@@ -33,7 +33,7 @@ static uint64_t at_most(uint64_t x, uint64_t n)
 }
 
 /* Sorts each list of the case's keys, and uploads them. */
-static void sort_lists(const sort_run *run, const many_case *c)
+static void sort_lists(sort_run *run, const many_case *c)
 {
     const kind *const k = &run->setup->k;
     const uint64_t n = c->items.n;
@@ -47,7 +47,9 @@ static void sort_lists(const sort_run *run, const many_case *c)
             oracle_sort(k, &list, keys + first * k->bytes, NULL);
     }
     free(from);
-    zone_write(run->r, &run->keys_in, keys);
+    zone_free(&run->keys_in);
+    run->keys_in = zone_create(run->r, keys, n * k->bytes, c->items.offset_items * k->bytes);
+    run->args.keys_in = zone_span(&run->keys_in);
 }
 
 zone many_offsets(const rig *r, dmm_type type, const many_case *c)
