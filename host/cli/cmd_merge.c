@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm merge: two sorted files into one. */
+/* dmm merge: two sorted files into one, or many. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include <dmm/merge.h>
+#include <dmm/merge_many.h>
 
 #include "array.h"
 #include "commands.h"
@@ -18,6 +23,8 @@ typedef struct request {
     const char *keys[3]; /* of A, B, OUT */
     const char *values[3];
     uint64_t value_bytes;
+    char **names; /* of all inputs */
+    size_t num_names;
 } request;
 
 typedef struct work {
@@ -25,6 +32,8 @@ typedef struct work {
     cli_array keys[3];
     cli_array values[3];
     cli_pair output;
+    cli_array *lists;  /* of more than two inputs */
+    uint64_t *offsets; /* of each in the output, and its end */
 } work;
 
 static bool parse(request *o, int argc, char **argv, cli_error *error)
@@ -32,13 +41,14 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->keys[OUT], "OUTPUT",
             "file for the merged keys; may be one of the inputs;\n"
-            "required unless both are text (then standard output)"},
+            "required unless all are text (then standard output)"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE",
             "type of the keys, if the files do not contain it"},
-        {'r', "reverse", CLI_FLAG, &o->descending, NULL, "both files are sorted largest first"},
+        {'r', "reverse", CLI_FLAG, &o->descending, NULL, "the files are sorted largest first"},
         {0, "a-values", CLI_TEXT, &o->values[A], "FILE",
             "values that move with the keys of A, as in dmm sort;\n"
-            "equal keys: those of A first, each file's in their order"},
+            "for two files; equal keys: those of A first, each\n"
+            "file's in their order"},
         {0, "b-values", CLI_TEXT, &o->values[B], "FILE", "values that move with the keys of B"},
         {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
             "bytes of a value in a .bin (1 to 256)"},
@@ -47,12 +57,12 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "check the whole result on the host before writing it;\n"
             "on an error, write nothing and exit with 3"},
     };
-    const cli_syntax syntax = {.synopsis = "[OPTION...] A B [-o OUTPUT]",
-        .about = "Merges two sorted files on an OpenCL device.",
+    const cli_syntax syntax = {.synopsis = "[OPTION...] A B... [-o OUTPUT]",
+        .about = "Merges two or more sorted files on an OpenCL device.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .min_operands = 2,
-        .max_operands = 2,
+        .max_operands = INT_MAX,
         .epilogue = cli_file_formats};
     char **operands = NULL;
     int num_operands = 0;
@@ -60,13 +70,16 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return false;
     o->keys[A] = operands[0];
     o->keys[B] = operands[1];
+    o->names = operands;
+    o->num_names = (size_t)num_operands;
     return true;
 }
 
 static bool check_options(request *o, cli_error *error)
 {
-    bool text =
-        cli_format_of(o->keys[A]) == CLI_TEXT_LINES && cli_format_of(o->keys[B]) == CLI_TEXT_LINES;
+    bool text = true;
+    for (size_t i = 0; i < o->num_names; i++)
+        text = text && cli_format_of(o->names[i]) == CLI_TEXT_LINES;
     int num_values = !!o->values[A] + !!o->values[B] + !!o->values[OUT];
     if (!o->keys[OUT] && text)
         o->keys[OUT] = "-";
@@ -75,32 +88,44 @@ static bool check_options(request *o, cli_error *error)
     if (num_values != 0 && num_values != 3)
         return cli_fail(
             error, CLI_MISTAKE, NULL, "--a-values, --b-values and --values-out come together");
+    if (num_values != 0 && o->num_names > 2)
+        return cli_fail(error, CLI_MISTAKE, NULL, "values are merged from two files only");
     return cli_check_output_name(o->keys[OUT], false, error) &&
            (!o->values[OUT] || cli_check_output_name(o->values[OUT], true, error));
 }
 
-static bool read_input(work *w, const request *o, int side, cli_error *error)
+static bool read_keys(cli_array *keys, const request *o, const char *name, cli_error *error)
 {
     size_t at = 0;
-    cli_array *keys = &w->keys[side];
-    if (!cli_read_keys(keys, o->keys[side], o->type, error))
+    if (!cli_read_keys(keys, name, o->type, error))
         return false;
-    if (!cli_is_ordered(keys, o->descending, &at))
-        return cli_fail(error, CLI_MISTAKE, o->keys[side],
-            "it is not sorted: key %zu (from 0) is out of order; see dmm sort", at);
-    return !o->values[side] ||
-           cli_read_values(&w->values[side], o->values[side], o->value_bytes, keys->count, error);
+    return cli_is_ordered(keys, o->descending, &at) ||
+           cli_fail(error, CLI_MISTAKE, name,
+               "it is not sorted: key %zu (from 0) is out of order; see dmm sort", at);
+}
+
+static bool read_input(work *w, const request *o, int side, cli_error *error)
+{
+    return read_keys(&w->keys[side], o, o->keys[side], error) &&
+           (!o->values[side] || cli_read_values(&w->values[side], o->values[side], o->value_bytes,
+                                    w->keys[side].count, error));
+}
+
+static bool check_type(
+    const cli_array *a, const cli_array *b, const char *name, const char *other, cli_error *error)
+{
+    return a->type == b->type || cli_fail(error, CLI_MISTAKE, name,
+                                     "it holds %s, the %s file %s; text can be "
+                                     "read as either with -t",
+                                     dmm_type_name(b->type), other, dmm_type_name(a->type));
 }
 
 /* Checks that A and B have items of one kind, and allocates the output for both. */
 static bool join(cli_array arrays[3], const char *const names[3], cli_error *error)
 {
     const cli_array *a = &arrays[A], *b = &arrays[B];
-    if (a->type != b->type)
-        return cli_fail(error, CLI_MISTAKE, names[B],
-            "it holds %s, the other file %s; text can be "
-            "read as either with -t",
-            dmm_type_name(b->type), dmm_type_name(a->type));
+    if (!check_type(a, b, names[B], "other", error))
+        return false;
     if (a->item_bytes != b->item_bytes)
         return cli_fail(error, CLI_MISTAKE, names[B], "its values have %u bytes, those of A %u",
             b->item_bytes, a->item_bytes);
@@ -129,6 +154,62 @@ static bool merge(work *w, const request *o, cli_error *error)
     return cli_check(&w->session, dmm_merge_host(w->session.context, &desc, &args), NULL, error);
 }
 
+/* Reads all inputs, one behind the other, into the array of the output. */
+static bool read_lists(work *w, const request *o, cli_error *error)
+{
+    cli_array *const out = &w->keys[OUT];
+    const size_t lists = o->num_names;
+    w->lists = calloc(lists, sizeof *w->lists);
+    w->offsets = calloc(lists + 1, sizeof *w->offsets);
+    if (!w->lists || !w->offsets)
+        return cli_fail_memory(error, o->names[0], lists);
+    for (size_t i = 0; i < lists; i++) {
+        if (!read_keys(&w->lists[i], o, o->names[i], error) ||
+            !check_type(&w->lists[0], &w->lists[i], o->names[i], "first", error))
+            return false;
+        if (w->lists[i].count > SIZE_MAX - w->offsets[i])
+            return cli_fail_memory(error, o->names[i], SIZE_MAX);
+        w->offsets[i + 1] = w->offsets[i] + w->lists[i].count;
+    }
+    if (!cli_make_alike(out, &w->lists[0], (size_t)w->offsets[lists], error))
+        return false;
+    for (size_t i = 0; i < lists; i++)
+        if (w->lists[i].count != 0)
+            memcpy((char *)out->data + w->offsets[i] * out->item_bytes, w->lists[i].data,
+                w->lists[i].count * out->item_bytes);
+    return true;
+}
+
+static bool merge_lists(work *w, const request *o, cli_error *error)
+{
+    dmm_merge_many_desc desc = {.offset_type = DMM_U64};
+    cli_array *const out = &w->keys[OUT];
+    desc.order.type = out->type;
+    desc.order.descending = o->descending;
+    if (!cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("merging", 0);
+    const dmm_status status = dmm_merge_many_host(
+        w->session.context, &desc, out->data, NULL, out->count, w->offsets, o->num_names);
+    return cli_check(&w->session, status, NULL, error);
+}
+
+static bool check_lists(const work *w, const request *o, cli_error *error)
+{
+    cli_fingerprint sum = {0, 0};
+    cli_progress_start("checking", 0);
+    for (size_t i = 0; i < o->num_names; i++)
+        cli_add_fingerprint(&sum, &w->lists[i], NULL);
+    return cli_judge(&w->keys[OUT], NULL, o->descending, &sum, error);
+}
+
+static bool run_lists(work *w, const request *o, cli_error *error)
+{
+    return read_lists(w, o, error) && cli_open_pair(&w->output, o->keys[OUT], NULL, error) &&
+           merge_lists(w, o, error) && (!o->check || check_lists(w, o, error)) &&
+           cli_write_pair(&w->output, &w->keys[OUT], &w->values[OUT], error);
+}
+
 static bool check(const work *w, const request *o, cli_error *error)
 {
     cli_fingerprint sum = {0, 0};
@@ -155,12 +236,16 @@ int dmm_cli_merge(int argc, char **argv)
     request o = {.type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     if (parse(&o, argc, argv, &error) && check_options(&o, &error))
-        run(&w, &o, &error);
+        (o.num_names > 2 ? run_lists : run)(&w, &o, &error);
     cli_close_pair(&w.output);
     cli_close_session(&w.session);
     for (int side = A; side <= OUT; side++) {
         cli_free_array(&w.keys[side]);
         cli_free_array(&w.values[side]);
     }
+    for (size_t i = 0; w.lists && i < o.num_names; i++)
+        cli_free_array(&w.lists[i]);
+    free(w.lists);
+    free(w.offsets);
     return cli_finish(&error);
 }

@@ -16,6 +16,21 @@ expect 0 "$dmm" merge --check - b.txt -t i16 -o o.npy <a.txt
 expect 0 "$dmm" sort o.npy -o o.txt
 cmp -s o.txt sorted.txt || fail '.npy differs'
 
+# Many files, one of them empty and one from a pipe.
+: >empty.txt
+head -n 7 i.txt | sort -n >c.txt
+sort -n -m a.txt b.txt c.txt b.txt >many.txt
+expect 0 "$dmm" merge --check a.txt empty.txt b.txt - b.txt <c.txt
+cmp -s ../out many.txt || fail 'of many differs from sort -m'
+is_silent
+expect 1 "$dmm" merge a.txt b.txt i.txt
+complains 'dmm: merge: i.txt: it is not sorted'
+printf '1.5\n' >f.txt
+expect 1 "$dmm" merge a.txt b.txt f.txt
+complains 'dmm: merge: f.txt: it holds f64, the first file i64'
+expect 1 "$dmm" merge a.txt b.txt c.txt --a-values a.txt --b-values b.txt --values-out v.txt
+complains 'dmm: merge: values are merged from two files only'
+
 # Largest first, with an input as output.
 sort -rn a.txt >ra.txt
 sort -rn b.txt >rb.txt
