@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_search over sizes, types, orders and parameters, by two judges: an oracle that counts keys
- * one by one, and the property that a rank's neighbours lie on either side of the query.
+ * dmm_search over sizes, types, orders, methods and parameters, by the judges of
+ * tests/support/lookup.h, which are fed wrong answers, too.
  */
 #include "support/require.h"
 
@@ -11,140 +11,8 @@
 #include <string.h>
 
 #include "support/forms.h"
-#include "support/judge.h"
-#include "support/random.h"
+#include "support/lookup.h"
 #include "support/zone.h"
-
-/* Keys, queries, and what came out. */
-typedef struct lookup {
-    kind k;
-    dmm_search_result result;
-    uint32_t rank_bytes;
-    dmm_layout_kind layout;
-    uint32_t B;
-    dmm_search_method method;
-    uint32_t team;
-    uint64_t n, m;
-    unsigned char *keys, *queries, *out, *ends;
-} lookup;
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = calloc(bytes + 1, 1);
-    REQUIRE(memory != NULL);
-    return memory;
-}
-
-static const void *key_at(const lookup *l, uint64_t i)
-{
-    return l->keys + i * l->k.bytes;
-}
-
-static const void *query_at(const lookup *l, uint64_t i)
-{
-    return l->queries + i * l->k.bytes;
-}
-
-static uint32_t out_bytes(const lookup *l)
-{
-    return l->result == DMM_SEARCH_CONTAINS ? 1 : l->rank_bytes;
-}
-
-static uint64_t number_at(const unsigned char *from, uint64_t i, uint32_t bytes)
-{
-    uint64_t number = 0;
-    memcpy(&number, from + i * bytes, bytes); /* little-endian hosts only, as the suite's others */
-    return number;
-}
-
-/* How many keys come before the query, or, with `upper`, do not come after it: all are compared. */
-static uint64_t count_keys(const lookup *l, uint64_t query, int upper)
-{
-    uint64_t count = 0;
-    for (uint64_t i = 0; i < l->n; i++) {
-        const int order = kind_compare(&l->k, key_at(l, i), query_at(l, query));
-        count += order < 0 || (upper && order == 0);
-    }
-    return count;
-}
-
-static const char *judge_by_counting(const lookup *l)
-{
-    for (uint64_t i = 0; i < l->m; i++) {
-        const uint64_t got = number_at(l->out, i, out_bytes(l));
-        const uint64_t lower = count_keys(l, i, 0), upper = count_keys(l, i, 1);
-        if (l->result == DMM_SEARCH_CONTAINS
-                ? got != (lower < upper)
-                : got != (l->result == DMM_SEARCH_UPPER ? upper : lower))
-            return "another number of keys comes before a query";
-        if (l->result == DMM_SEARCH_RANGE && number_at(l->ends, i, l->rank_bytes) != upper)
-            return "a range ends elsewhere";
-    }
-    return NULL;
-}
-
-/* True if a rank separates the keys before the query from the others. */
-static int separates(const lookup *l, uint64_t query, uint64_t rank, int upper)
-{
-    const int least = upper ? 0 : -1; /* the greatest order of a key below the rank */
-    if (rank > l->n)
-        return 0;
-    if (rank > 0 && kind_compare(&l->k, key_at(l, rank - 1), query_at(l, query)) > least)
-        return 0;
-    return rank == l->n || kind_compare(&l->k, key_at(l, rank), query_at(l, query)) > least;
-}
-
-static const char *judge_by_neighbours(const lookup *l)
-{
-    if (l->result == DMM_SEARCH_CONTAINS)
-        return NULL;
-    for (uint64_t i = 0; i < l->m; i++) {
-        if (!separates(l, i, number_at(l->out, i, l->rank_bytes), l->result == DMM_SEARCH_UPPER))
-            return "a rank does not separate the keys";
-        if (l->result == DMM_SEARCH_RANGE &&
-            !separates(l, i, number_at(l->ends, i, l->rank_bytes), 1))
-            return "an end does not separate the keys";
-    }
-    return NULL;
-}
-
-static void sort_items(const kind *k, unsigned char *items, uint64_t n)
-{
-    unsigned char *const drawn = allocate(n * k->bytes);
-    memcpy(drawn, items, n * k->bytes);
-    oracle_sort(k, &(rows){.keys = drawn, .n = n}, items, NULL);
-    free(drawn);
-}
-
-/* Sorted keys of a shape; half of the queries are keys, the others random; sorted for a merge. */
-static lookup make_input(const lookup *setup, shape s, uint64_t n, uint64_t m, uint64_t seed)
-{
-    random_source random = {seed};
-    const kind *const k = &setup->k;
-    lookup l = *setup;
-    l.n = n;
-    l.m = m;
-    l.keys = allocate(n * k->bytes);
-    l.queries = allocate(m * k->bytes);
-    l.out = allocate(m * 8);
-    l.ends = allocate(m * 8);
-    kind_fill(k, s, l.keys, n, &random);
-    sort_items(k, l.keys, n);
-    kind_fill(k, s == SHAPE_SPECIAL ? s : SHAPE_BITS, l.queries, m, &random);
-    for (uint64_t i = 0; i < m && n != 0; i += 2)
-        memcpy(l.queries + i * k->bytes, key_at(&l, random_below(&random, n)), k->bytes);
-    if (l.method == DMM_SEARCH_MERGE)
-        sort_items(k, l.queries, m);
-    return l;
-}
-
-static void free_lookup(lookup *l)
-{
-    free(l->keys);
-    free(l->queries);
-    free(l->out);
-    free(l->ends);
-}
 
 static dmm_search *build(
     const rig *r, const lookup *l, dmm_tuning tuning, int guarantee, uint64_t max_n)
@@ -172,9 +40,9 @@ enum { KEYS, QUERIES, OUT, ENDS, COUNT, NUM_ZONES };
 /* Returns the keys in their layout. */
 static unsigned char *laid_out(const lookup *l)
 {
-    unsigned char *const keys = allocate(l->n * l->k.bytes);
+    unsigned char *const keys = lookup_allocate(l->n * l->k.bytes);
     for (uint64_t i = 0; i < l->n; i++)
-        memcpy(keys + i * l->k.bytes, key_at(l, dmm_layout_rank(l->layout, l->B, l->n, i)),
+        memcpy(keys + i * l->k.bytes, lookup_key(l, dmm_layout_rank(l->layout, l->B, l->n, i)),
             l->k.bytes);
     return keys;
 }
@@ -182,9 +50,9 @@ static unsigned char *laid_out(const lookup *l)
 /* Runs a call for at most `most` queries, of which the device's count says l->m. */
 static void run(const rig *r, dmm_search *search, lookup *l, uint64_t most)
 {
-    const uint64_t key = l->k.bytes, out = out_bytes(l), rank = l->rank_bytes;
+    const uint64_t key = l->k.bytes, out = lookup_out_bytes(l), rank = l->rank_bytes;
     const int ranges = l->result == DMM_SEARCH_RANGE, counted = most != l->m;
-    unsigned char *const queries = allocate(most * key);
+    unsigned char *const queries = lookup_allocate(most * key);
     memcpy(queries, l->queries, l->m * key);
     unsigned char *const keys = laid_out(l);
     zone z[NUM_ZONES] = {
@@ -199,7 +67,7 @@ static void run(const rig *r, dmm_search *search, lookup *l, uint64_t most)
         .out = zone_span(&z[OUT]),
         .ends_out = ranges ? zone_span(&z[ENDS]) : DMM_NONE,
         .count = counted ? zone_span(&z[COUNT]) : DMM_NONE};
-    unsigned char *const got = allocate(most * 8);
+    unsigned char *const got = lookup_allocate(most * 8);
     REQUIRE_OK(dmm_search_enqueue(search, r->queue, &args, l->n, most, 0, NULL, NULL));
     REQUIRE_OK(clFinish(r->queue));
     zone_read(r, &z[OUT], got);
@@ -220,8 +88,8 @@ static void run(const rig *r, dmm_search *search, lookup *l, uint64_t most)
 
 static void judge_all(const lookup *l)
 {
-    REQUIRE_VERDICT(judge_by_counting(l));
-    REQUIRE_VERDICT(judge_by_neighbours(l));
+    REQUIRE_VERDICT(lookup_judge_by_counting(l));
+    REQUIRE_VERDICT(lookup_judge_by_neighbours(l));
 }
 
 /* One program. */
@@ -305,10 +173,10 @@ static void every_row_of_the_table_finds(void **state)
                 const uint64_t m = j + s < 2 ? j : 40 + 37 * s;
                 test_note("row %zu, n=%llu, m=%llu, shape %s", i, (unsigned long long)sizes[j],
                     (unsigned long long)m, shape_name((shape)s));
-                lookup l = make_input(&setup, (shape)s, sizes[j], m, 100 * i + 10 * j + s);
+                lookup l = lookup_create(&setup, (shape)s, sizes[j], m, 100 * i + 10 * j + s);
                 run(&r, search, &l, s % 3 == 1 ? m + 30 : m);
                 judge_all(&l);
-                free_lookup(&l);
+                lookup_free(&l);
             }
         dmm_search_free(search);
         rig_close(&r);
@@ -349,10 +217,10 @@ static void sizes_up_to_5000_find(void **state)
             if (!size_wanted(n, 32))
                 continue;
             test_note("grid %zu, n=%llu", g, (unsigned long long)n);
-            lookup l = make_input(&setup, SHAPE_FEW, n, n % 29, n);
+            lookup l = lookup_create(&setup, SHAPE_FEW, n, n % 29, n);
             run(&r, search, &l, l.m);
             judge_all(&l);
-            free_lookup(&l);
+            lookup_free(&l);
         }
         dmm_search_free(search);
     }
@@ -370,14 +238,15 @@ static void a_million_keys_are_searched(void **state)
     rig_open(&r, NULL);
     test_note("n=%llu", (unsigned long long)n);
     const lookup setup = {.k = k, .rank_bytes = 4};
-    lookup l = make_input(&setup, SHAPE_BITS, n, by_size(20, 5000, 5000), 3);
+    lookup l = lookup_create(&setup, SHAPE_BITS, n, by_size(20, 5000, 5000), 3);
     const dmm_search_desc desc = {.order = k.order};
     REQUIRE_OK(dmm_search_host(r.ctx, &desc, l.keys, n, l.queries, l.m, l.out, NULL));
-    REQUIRE_VERDICT(judge_by_neighbours(&l));
+    REQUIRE_VERDICT(lookup_judge_by_neighbours(&l));
     const dmm_search_desc range = {.order = k.order, .result = DMM_SEARCH_RANGE};
-    REQUIRE_OK(dmm_search_host(r.ctx, &range, l.keys, n, key_at(&l, n / 2), 1, &ends[0], &ends[1]));
+    REQUIRE_OK(
+        dmm_search_host(r.ctx, &range, l.keys, n, lookup_key(&l, n / 2), 1, &ends[0], &ends[1]));
     REQUIRE(ends[0] <= n / 2 && n / 2 < ends[1]);
-    free_lookup(&l);
+    lookup_free(&l);
     rig_close(&r);
 }
 
@@ -399,10 +268,10 @@ static void judges_tell_wrong_from_right(void **state)
     for (size_t i = 0; i < 3; i++)
         for (uint32_t change = 1; change < 9; change += 3) {
             out[i] += change;
-            REQUIRE(judge_by_counting(&l) != NULL && judge_by_neighbours(&l) != NULL);
+            REQUIRE(lookup_judge_by_counting(&l) != NULL && lookup_judge_by_neighbours(&l) != NULL);
             out[i] -= change;
             ends[i] -= change;
-            REQUIRE(judge_by_counting(&l) != NULL && judge_by_neighbours(&l) != NULL);
+            REQUIRE(lookup_judge_by_counting(&l) != NULL && lookup_judge_by_neighbours(&l) != NULL);
             ends[i] += change;
         }
 }

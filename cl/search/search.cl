@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches of many queries in a sorted array, binary, or in a layout (cl/search/search_tree.clh). A group
+ * Searches of many queries in a sorted array, binary, or in a layout (search_tree.clh). A group
  * owns a range of the queries; a work-item searches E of them at a time, step by step: their probes
  * are independent loads.
  * Search     the rank lies in base .. base + length. A step probes the key in the middle and halves

@@ -13,6 +13,7 @@ typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
     cli_layout layout;
     unsigned result; /* a dmm_search_result but RANGE */
+    unsigned method; /* a dmm_search_method */
     bool descending;
     const char *keys, *queries, *output;
 } request;
@@ -29,9 +30,12 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "result", CLI_CHOICE, &o->result, "lower|upper|contains",
             "how many keys come before a query (default), how many do not\n"
             "come after it, or 1 if it is a key and else 0"},
+        {0, "method", CLI_CHOICE, &o->method, "auto|items|teams|merge",
+            "a work-item a query, several (GPU form; sorted or btree), or a\n"
+            "merge, if QUERIES are sorted as KEYS are (default: auto)"},
         {'k', "kind", CLI_CHOICE, &o->layout.kind, CLI_LAYOUT_KINDS,
-            "layout of KEYS, as dmm layout wrote it (default: sorted);\n"
-            "ranks are of the sorted order"},
+            "layout of KEYS, as dmm layout wrote it (default: sorted, or as\n"
+            "an index file says); ranks are of the sorted order"},
         {'b', "node", CLI_COUNT, &o->layout.B, "N", "keys of a node of a btree (default: 16)"},
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "KEYS are sorted largest first"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
@@ -45,7 +49,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .num_options = sizeof options / sizeof options[0],
         .min_operands = 2,
         .max_operands = 2,
-        .epilogue = cli_file_formats};
+        .epilogue = cli_index_formats};
     char **operands = NULL;
     int num_operands = 0;
     if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
@@ -64,9 +68,10 @@ static dmm_search_result result_of(const request *o)
 }
 
 /* Text without a type takes that of the other file. */
-static bool read_inputs(work *w, const request *o, cli_error *error)
+static bool read_inputs(work *w, request *o, cli_error *error)
 {
-    if (!cli_read_keys(&w->keys, o->keys, o->type, error))
+    if (!cli_read_layout(
+            &w->keys, &o->layout, &o->descending, DMM_LAYOUT_SORTED, o->type, o->keys, error))
         return false;
     const bool text = cli_format_of(o->queries) == CLI_TEXT_LINES;
     if (!cli_read_keys(&w->queries, o->queries, text ? w->keys.type : o->type, error))
@@ -75,7 +80,10 @@ static bool read_inputs(work *w, const request *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, o->queries, "it holds %s, but %s holds %s",
             dmm_type_name(w->queries.type), o->keys, dmm_type_name(w->keys.type));
     const dmm_type rank = w->keys.count <= UINT32_MAX ? DMM_U32 : DMM_U64;
+    const cli_layout sorted = {.kind = DMM_LAYOUT_SORTED};
     return cli_judge_layout(&w->keys, &o->layout, o->descending, o->keys, error) &&
+           (o->method != DMM_SEARCH_MERGE ||
+               cli_judge_layout(&w->queries, &sorted, o->descending, o->queries, error)) &&
            cli_make_array(&w->ranks, result_of(o) == DMM_SEARCH_CONTAINS ? DMM_U8 : rank, 0,
                w->queries.count, error);
 }
@@ -86,7 +94,8 @@ static bool search(work *w, const request *o, cli_error *error)
         .result = result_of(o),
         .rank_bytes = w->keys.count <= UINT32_MAX ? 4 : 8,
         .layout = (dmm_layout_kind)o->layout.kind,
-        .B = (uint32_t)o->layout.B};
+        .B = (uint32_t)o->layout.B,
+        .method = (dmm_search_method)o->method};
     if (!cli_open_session(&w->session, error))
         return false;
     cli_progress_start("searching", 0);
@@ -100,7 +109,6 @@ int dmm_cli_search(int argc, char **argv)
     cli_error error = {0};
     request o = {.type = DMM_ITEM, .layout = CLI_LAYOUT_INIT};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
-    o.layout.kind = DMM_LAYOUT_SORTED;
     if (parse(&o, argc, argv, &error) && read_inputs(&w, &o, &error) &&
         cli_open_pair(&w.output, o.output, NULL, &error) && search(&w, &o, &error))
         cli_write_pair(&w.output, &w.ranks, NULL, &error);

@@ -46,18 +46,27 @@ void cli_print_help(const cli_syntax *syntax)
         printf("\n%s:\n%s\n", part->title, part->text);
 }
 
-const cli_section cli_file_formats[] = {
-    {"Files",
-        "  .npy         a one-dimensional NumPy array, of either byte order; written\n"
-        "               little-endian\n"
-        "  .bin         raw little-endian items; needs -t\n"
-        "  .txt .csv    one number a line, also nan and inf; empty lines are skipped\n"
-        "  -            standard input or output, as text\n"
-        "Text without -t is read as i64 if all numbers are whole (u64 if necessary), and\n"
-        "as f64 otherwise; a number that the type cannot hold is an error. Floats are written\n"
-        "with the fewest digits that read back as the same value.\n"
-        "An output is written to a temporary file and renamed at the end, so it may be the\n"
-        "input, and a failure leaves the old file unchanged."},
-    {"Types", "u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64. Floats: -0 before +0, nan last."},
-    {NULL, NULL},
-};
+#define ARRAYS                                                                      \
+    "  .npy         a one-dimensional NumPy array, of either byte order; written\n" \
+    "               little-endian\n"                                                \
+    "  .bin         raw little-endian items; needs -t\n"                            \
+    "  .txt .csv    one number a line, also nan and inf; empty lines are skipped\n" \
+    "  -            standard input or output, as text\n"
+#define DETAILS                                                                              \
+    "Text without -t is read as i64 if all numbers are whole (u64 if necessary), and\n"      \
+    "as f64 otherwise; a number that the type cannot hold is an error. Floats are written\n" \
+    "with the fewest digits that read back as the same value.\n"                             \
+    "An output is written to a temporary file and renamed at the end, so it may be the\n"    \
+    "input, and a failure leaves the old file unchanged."
+#define TYPES                                                                                 \
+    {                                                                                         \
+        "Types", "u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64. Floats: -0 before +0, nan last." \
+    }
+
+const cli_section cli_file_formats[] = {{"Files", ARRAYS DETAILS}, TYPES, {NULL, NULL}};
+
+const cli_section cli_index_formats[] = {
+    {"Files", ARRAYS
+        "  .index       keys and their layout, type and checksums: what dmm layout writes for\n"
+        "               dmm search, and dmm layout --back\n" DETAILS},
+    TYPES, {NULL, NULL}};

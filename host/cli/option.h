@@ -84,5 +84,7 @@ void cli_print_help(const cli_syntax *syntax);
 
 /* Epilogue of commands that read arrays: the file formats. */
 extern const cli_section cli_file_formats[];
+/* The same with index files. */
+extern const cli_section cli_index_formats[];
 
 #endif

@@ -89,7 +89,8 @@ typedef struct dmm_search dmm_search;
 
 /* Errors: DMM_NULL_ARGUMENT, DMM_BAD_VALUE (also a max_n that a rank cannot count),
  * DMM_BAD_PARAMETERS (also a team of more work-items than a group), DMM_UNSUPPORTED (a `less` of
- * doubles without fp64; TEAMS in the CPU form), DMM_BUILD_FAILED, DMM_OUT_OF_MEMORY, OpenCL's. On failure *out is NULL. */
+ * doubles without fp64; TEAMS in the CPU form), DMM_BUILD_FAILED, DMM_OUT_OF_MEMORY, OpenCL's. On
+ * failure *out is NULL. */
 DMM_API dmm_status dmm_search_create(
     dmm_search **out, dmm_context *ctx, const dmm_search_desc *desc);
 /* Writes 0: a call needs no temp. DMM_TOO_LARGE for n beyond max_n. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What reads files of others, fed with any bytes: headers and texts of arrays, tuning files, files
- * of plans, files of the cache. An input's first byte chooses the reader, the rest is the file.
+ * of plans, files of the cache, index files. An input's first byte chooses the reader, the rest is
+ * the file.
  * A harness of libFuzzer (tests/fuzz/long.sh); mutate.c runs it from the corpus without that.
  */
 #include <stdint.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/array.h"
+#include "cli/index_file.h"
 #include "cli/npy.h"
 #include "cli/text.h"
 #include "core/cache.h"
@@ -19,7 +21,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
-enum { NPY, NPY_ROWS, TEXT, TUNING, PLAN, CACHE, READERS };
+enum { NPY, NPY_ROWS, TEXT, TUNING, PLAN, CACHE, INDEX, READERS };
 
 static const dmm_log no_log = {NULL, NULL};
 
@@ -156,6 +158,39 @@ static void read_cache(const uint8_t *data, size_t bytes)
     rmdir(folder);
 }
 
+static uint64_t sum_of(const uint8_t *data, size_t bytes)
+{
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < bytes; i++)
+        sum = (sum ^ data[i]) * 0x100000001b3u;
+    return sum;
+}
+
+/* An index that is read has the keys that its header promises, in a layout and of a type. Both
+ * checksums are made right, as a forger would. */
+static void read_index(const uint8_t *data, size_t bytes)
+{
+    enum { HEADER = CLI_INDEX_HEADER_BYTES, KEYS_SUM_AT = HEADER - 16, HEADER_SUM_AT = HEADER - 8 };
+    char *const file = text_of(data, bytes);
+    cli_error error = {0};
+    cli_array keys = {0};
+    cli_layout layout = {0};
+    bool descending = false;
+    if (bytes >= HEADER) {
+        uint64_t sum = sum_of((uint8_t *)file + HEADER, bytes - HEADER);
+        memcpy(file + KEYS_SUM_AT, &sum, sizeof sum);
+        sum = sum_of((uint8_t *)file, HEADER_SUM_AT);
+        memcpy(file + HEADER_SUM_AT, &sum, sizeof sum);
+    }
+    const bool ok = cli_parse_index(&keys, &layout, &descending, file, bytes, "f", &error);
+    require(ok == (error.exit_code == CLI_OK), "a failure without an error");
+    if (ok)
+        require(keys.count == (bytes - HEADER) / keys.item_bytes && keys.type < DMM_ITEM &&
+                    layout.kind <= DMM_LAYOUT_MVEB && layout.B >= 1 && layout.B <= 65535,
+            "an index header promises what is not there");
+    free(file);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     if (bytes == 0)
@@ -171,6 +206,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         read_tuning(data, bytes);
     else if (reader == PLAN)
         read_plan(data, bytes);
+    else if (reader == INDEX)
+        read_index(data, bytes);
     else
         read_cache(data, bytes);
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters and program of a search: of the three methods' local memory, levels in it, and options.
+ * Parameters and program of a search: the local memory of the three methods, and their options.
  */
 #include "primitives/search/search_build.h"
 
