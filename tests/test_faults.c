@@ -200,6 +200,15 @@ static dmm_status scan_host(void *user)
     return dmm_scan_host(t->r.ctx, &desc, t->keys, 100);
 }
 
+static dmm_status run_length_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_run_length_desc desc = {.tuning = gpu};
+    uint64_t counts[100];
+    size_t runs = 0;
+    return dmm_run_length_host(t->r.ctx, &desc, t->keys, counts, 100, &runs);
+}
+
 static dmm_status histogram_host(void *user)
 {
     host_try *const t = user;

@@ -21,6 +21,7 @@
     ROW(TOPK, topk)                     \
     ROW(NTH, nth)                       \
     ROW(UNIQUE, unique)                 \
+    ROW(RUN_LENGTH, run_length)         \
     ROW(SEARCH, search)                 \
     ROW(LAYOUT, layout)                 \
     ROW(PARTITION, partition)           \

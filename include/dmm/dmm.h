@@ -16,6 +16,7 @@
 #include <dmm/permutation_plan.h>
 #include <dmm/permute.h>
 #include <dmm/reduce.h>
+#include <dmm/run_length.h>
 #include <dmm/scan.h>
 #include <dmm/search.h>
 #include <dmm/selftest.h>

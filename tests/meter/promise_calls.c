@@ -244,6 +244,22 @@ static dmm_status count_labels(
 }
 
 /* Packs runs, with the items' numbers as values. */
+/* Packs n items by dmm_run_length; true if neighbours differ and the counts add up to n. */
+static int are_counted(dmm_context *ctx, unsigned char *items, size_t n, size_t bytes)
+{
+    const dmm_run_length_desc desc = {.key_bytes = (uint32_t)bytes};
+    uint64_t *const counts = calloc(n, sizeof *counts), sum = 0;
+    size_t runs = 0;
+    int right = counts != NULL &&
+                dmm_run_length_host(ctx, &desc, items, counts, n, &runs) == DMM_OK && runs > 0;
+    for (size_t r = 0; right && r < runs; r++) {
+        sum += counts[r];
+        right = counts[r] > 0 && (r == 0 || load(items, r, bytes) != load(items, r - 1, bytes));
+    }
+    free(counts);
+    return right && sum == n;
+}
+
 static dmm_status pack_runs(
     dmm_context *ctx, const char *type, const char *length, const char *kind, size_t n, int *right)
 {
@@ -276,7 +292,7 @@ static dmm_status pack_runs(
                           load(keys, expected, bytes) == load(in, i, bytes);
                 expected++;
             }
-        *right &= expected == runs;
+        *right &= expected == runs && are_counted(ctx, in, n, bytes);
     }
     free(in);
     free(keys);

@@ -132,6 +132,7 @@ KERNELS = {
     "dmm_unique_count": free({"unique"}, *SUMS),
     "dmm_unique_keep": free({"unique"}, *SCAN),
     "dmm_unique_fetch": without("unique"),
+    "dmm_run_length_count": without("unique"),
     "dmm_histogram_count": free({"histogram"}, *COUNT),
     "dmm_histogram_total": free({"histogram", "histogram-large"}, *SUMS),
 }

@@ -5,6 +5,7 @@
  */
 #include "primitives/selftest/selftest.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <dmm/hull.h>
@@ -12,6 +13,7 @@
 #include <dmm/merge_many.h>
 #include <dmm/nth.h>
 #include <dmm/reduce.h>
+#include <dmm/run_length.h>
 #include <dmm/scan.h>
 #include <dmm/search.h>
 #include <dmm/sort.h>
@@ -232,6 +234,36 @@ static dmm_status unique(dmm_trial *t)
 }
 
 const dmm_check dmm_unique_checks[] = {{"unique", unique, U16, U16}, {0}};
+
+/* Counts runs of one to five items. The origins hold the counts. */
+static dmm_status run_length(dmm_trial *t)
+{
+    const dmm_run_length_desc desc = {.key_bytes = t->bytes};
+    uint64_t *const counts = malloc((size_t)(t->n + 1) * sizeof *counts);
+    uint64_t runs = 0;
+    size_t found = 0;
+    if (counts == NULL)
+        return DMM_OUT_OF_MEMORY;
+    for (uint64_t i = 0; i < t->n; i++) {
+        if (i % (2 * RUN) > RUN)
+            memcpy(t->input + i * t->bytes, t->input + (i - 1) * t->bytes, t->bytes);
+        if (i == 0 || dmm_trial_bits(t, i) != dmm_trial_bits(t, i - 1)) {
+            dmm_trial_expect_item(t, runs, i);
+            t->expected_from[runs++] = 0;
+        }
+        t->expected_from[runs - 1]++;
+    }
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    const dmm_status status =
+        dmm_run_length_host(t->ctx, &desc, t->answer, counts, (size_t)t->n, &found);
+    t->places = runs;
+    for (uint64_t r = 0; r < runs; r++)
+        t->answer_from[r] = found == runs ? (uint32_t)counts[r] : 0;
+    free(counts);
+    return status;
+}
+
+const dmm_check dmm_run_length_checks[] = {{"run length", run_length, U16 | U64, U16}, {0}};
 
 /* Finds the hull of points on a parabola, each many times: every distinct point is a vertex,
  * represented by its lowest index. */
