@@ -52,12 +52,39 @@ static void the_cpu_form_visits_few_points(void **state)
     work_is_bounded(DMM_FORM_CPU, 1, 1);
 }
 
+/*
+ * Most points lie on a vertical line by the last of many vertices. Edges reach them after one level
+ * for each vertex, and lines of their pairs find only an end of a problem, so pruning alone
+ * discards them early: without any, 318 visits a point.
+ */
+static void pruning_discards_points_that_no_line_separates(void **state)
+{
+    static rig r;
+    (void)state;
+    rig_open(&r, HULL_WORK_DEVICE);
+    for (uint8_t collinear = 0; collinear <= 1; collinear++) {
+        const uint64_t n = by_size(2000, 9000, 200000);
+        const hull_setup setup = {
+            .type = DMM_F64, .k = {.collinear = collinear}, .tuning = {.form = DMM_FORM_GPU}};
+        dmm_hull *hull = hull_build(&r, &setup);
+        const hull_counts counts = hull_count(&r, hull, &setup, CLOUD_STACK, n);
+        const double visits = hull_visits_per_point(&counts, n);
+        test_note("stack, n=%llu: %llu vertices, %.1f visits a point", (unsigned long long)n,
+            (unsigned long long)counts.vertices, visits);
+        REQUIRE(
+            visits < 9); /* without pruning in the splitting stage 11.5, in the independent 20 */
+        dmm_hull_free(hull);
+    }
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gpu_form_visits_few_points),
         cmocka_unit_test(the_gpu_form_with_points_between_vertices_visits_few_points),
         cmocka_unit_test(the_cpu_form_visits_few_points),
+        cmocka_unit_test(pruning_discards_points_that_no_line_separates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ static const double turn = 6.283185307179586;
 
 static const char *const names[CLOUD_COUNT] = {"square", "disc", "ring", "circle", "parabola",
     "gaussian", "kuzmin", "clusters", "grid", "far clusters", "worst pivots", "geometric", "spiral",
-    "bits", "subnormal", "huge", "equal", "horizontal", "vertical", "diagonal", "slope",
+    "stack", "bits", "subnormal", "huge", "equal", "horizontal", "vertical", "diagonal", "slope",
     "near line", "few", "triangle"};
 
 const char *cloud_name(cloud c)
@@ -95,6 +95,14 @@ static plane_point spread_one(cloud c, dmm_type type, uint64_t i, uint64_t n, ra
     case CLOUD_SPIRAL: {
         const double angle = between(random, 0, 100);
         return (plane_point){exp(-angle / 2) * cos(angle), exp(-angle / 2) * sin(angle)};
+    }
+    case CLOUD_STACK: { /* below each chord from the origin to a step */
+        const uint64_t steps = type == DMM_F32 ? 60 : 500;
+        const double x = ldexp(i % 16 == 0 && i > 0 ? 1 : 0, 1 - (int)(i / 16));
+        if (i % 16 == 0 && i / 16 <= steps)
+            return (plane_point){x, x * x};
+        return (plane_point){ldexp(1, -(int)steps - 1),
+            ldexp(1 + whole(random, 1 << 20) * 0x1p-20, -2 * (int)steps - 2)};
     }
     case CLOUD_HUGE: {
         const double most = type == DMM_F32 ? (double)FLT_MAX : DBL_MAX;

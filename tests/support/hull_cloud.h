@@ -25,7 +25,8 @@ typedef enum cloud {
     CLOUD_WORST_PIVOTS, /* of J figure 3.2: nearly every pair points to an end */
     CLOUD_GEOMETRIC,    /* a parabola whose points crowd at its vertex: 2^-i (1 - j), many i */
     CLOUD_SPIRAL,       /* an exponential one */
-    CLOUD_BITS,         /* any finite numbers: every exponent, subnormals, both zeros */
+    CLOUD_STACK, /* a parabola in halving steps, and most points on a vertical line at its end */
+    CLOUD_BITS,  /* any finite numbers: every exponent, subnormals, both zeros */
     CLOUD_SUBNORMAL,
     CLOUD_HUGE, /* differences overflow */
     CLOUD_EQUAL,
