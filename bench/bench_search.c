@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_search [options]: lower bounds of n random queries in n sorted keys (u32 or u64), and in
- * their layouts, beside std::lower_bound a query, on one processor and on all, and a search in a
- * binary tree with prefetching in C (u32, one processor). The model reads a query and writes a
- * rank; probes of the keys are not in it. bench_layout has the times of the layouts.
+ * their layouts; of sorted queries; beside std::lower_bound a query, on one processor and on all,
+ * Boost.Compute's (one query a call: of 16 queries, times n / 16), and a search in a binary tree
+ * with prefetching in C (u32, one processor). Beyond 2^22 keys there are 2^22 queries, and n of a
+ * row counts these. The model reads a query and writes a rank; probes of the keys are not in it.
+ * bench_layout has the times of the layouts.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,42 +17,65 @@
 
 #include "peer_entrants.h"
 
-/* Layouts searched, the sorted order first. */
+enum { MOST_QUERIES = 1 << 22, BOOST_QUERIES = 16, TITLE_BYTES = 32 };
+
+/* Ways to search, the sorted order first. */
 static const struct {
     const char *name;
     dmm_layout_kind kind;
     uint32_t B;
-} layouts[] = {{"search", DMM_LAYOUT_SORTED, 1}, {"bst", DMM_LAYOUT_BST, 1},
-    {"btree16", DMM_LAYOUT_BTREE, 16}, {"btree32", DMM_LAYOUT_BTREE, 32},
-    {"veb", DMM_LAYOUT_VEB, 1}, {"mveb", DMM_LAYOUT_MVEB, 1}};
-enum { NUM_LAYOUTS = sizeof layouts / sizeof layouts[0], NUM_ENTRANTS = NUM_LAYOUTS + 3 };
+    int sorted_queries;
+    dmm_search_method method;
+} ways[] = {{"search", DMM_LAYOUT_SORTED, 1, 0, DMM_SEARCH_ITEMS},
+    {"bst", DMM_LAYOUT_BST, 1, 0, DMM_SEARCH_ITEMS},
+    {"btree16", DMM_LAYOUT_BTREE, 16, 0, DMM_SEARCH_ITEMS},
+    {"btree32", DMM_LAYOUT_BTREE, 32, 0, DMM_SEARCH_ITEMS},
+    {"veb", DMM_LAYOUT_VEB, 1, 0, DMM_SEARCH_ITEMS},
+    {"mveb", DMM_LAYOUT_MVEB, 1, 0, DMM_SEARCH_ITEMS},
+    {"sorted_queries", DMM_LAYOUT_SORTED, 1, 1, DMM_SEARCH_ITEMS},
+    {"merge", DMM_LAYOUT_SORTED, 1, 1, DMM_SEARCH_MERGE},
+    {"teams", DMM_LAYOUT_SORTED, 1, 0, DMM_SEARCH_TEAMS},
+    {"btree16_teams", DMM_LAYOUT_BTREE, 16, 0, DMM_SEARCH_TEAMS},
+    {"btree32_teams", DMM_LAYOUT_BTREE, 32, 0, DMM_SEARCH_TEAMS}};
+enum { NUM_WAYS = sizeof ways / sizeof ways[0], NUM_ENTRANTS = NUM_WAYS + 4 };
 
-/* An object and its keys. */
+/* What an entrant searches in. */
 typedef struct searched {
     dmm_search *search;
-    cl_mem keys;
+    cl_mem keys, queries;
+    const void *host_keys, *host_expected;
+    size_t n; /* keys */
 } searched;
 
 static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {
     const searched *const s = self->object;
     const dmm_search_args args = {
-        .keys = {s->keys, 0}, .queries = {job->by_in, 0}, .out = {job->keys_out, 0}};
-    return dmm_search_enqueue(s->search, job->queue, &args, job->n, job->n, 0, NULL, event);
+        .keys = {s->keys, 0}, .queries = {s->queries, 0}, .out = {job->keys_out, 0}};
+    return dmm_search_enqueue(s->search, job->queue, &args, s->n, job->n, 0, NULL, event);
+}
+
+static const char *fault(bench_job *job, const bench_entrant *self)
+{
+    const searched *const s = self->object;
+    bench_job_fetch(job);
+    return memcmp(job->out.keys, s->host_expected, job->expected_bytes) == 0 ? NULL
+                                                                             : "a rank is wrong";
 }
 
 /* Searches in a binary tree, level by level, and fetches four levels ahead. */
 static int search_tree(bench_job *job, const bench_entrant *self)
 {
-    const uint32_t *const keys = self->object, *const queries = job->by;
+    const searched *const s = self->object;
+    const uint32_t *const keys = s->host_keys, *const queries = job->by;
     uint32_t *const out = (void *)job->out.keys;
-    const size_t n = job->n;
+    const size_t n = s->n;
     size_t full = 0;
     if (job->options.type != DMM_U32)
         return 0;
     while (2 * full + 1 <= n)
         full = 2 * full + 1;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < job->n; i++) {
         const uint32_t query = queries[i];
         size_t place = 0;
         while (place < full) {
@@ -65,86 +91,163 @@ static int search_tree(bench_job *job, const bench_entrant *self)
 
 static int search_std(bench_job *job, const bench_entrant *self)
 {
-    return peer_std_lower_bound(
-        bench_kind(job), job->in.keys, job->n, job->by, job->out.keys, self->which);
+    const searched *const s = self->object;
+    const peer_lookup lookup = {job->in.keys, s->n, job->by, job->n, job->out.keys};
+    return peer_std_lower_bound(bench_kind(job), &lookup, self->which);
 }
 
-/* Sorts the keys, and draws as many queries. */
-static void fill(bench_job *job)
+static double search_boost_ms(bench_job *job, const bench_entrant *self)
 {
-    const size_t bytes = job->n * dmm_type_bytes(job->options.type);
+    const searched *const s = self->object;
+    const size_t m = job->n < BOOST_QUERIES ? job->n : BOOST_QUERIES;
+    const peer_lookup lookup = {NULL, s->n, job->by, m, job->out.keys};
+    const double start = bench_now_ms();
+    if (!peer_boost_lower_bound(job->queue, bench_kind(job), s->keys, &lookup))
+        return 0;
+    return (bench_now_ms() - start) * (double)job->n / (double)m;
+}
+
+static const char *boost_fault(bench_job *job, const bench_entrant *self)
+{
+    const size_t m = job->n < BOOST_QUERIES ? job->n : BOOST_QUERIES;
+    (void)self;
+    return memcmp(job->out.keys, job->expected, job->expected_bytes / job->n * m) == 0
+               ? NULL
+               : "a rank is wrong";
+}
+
+/* Sorts the keys, and draws the queries. Returns the number of keys. */
+static size_t fill(bench_job *job)
+{
+    const size_t n = job->n, m = n < MOST_QUERIES ? n : MOST_QUERIES;
+    const size_t bytes = dmm_type_bytes(job->options.type);
     const dmm_sort_desc by_key = {.order = {.type = job->options.type}};
     bench_job_fill(job);
-    unsigned char *const queries = bench_allocate(bytes);
-    memcpy(queries, job->in.keys, bytes);
-    for (size_t i = 0; i < bytes; i += dmm_type_bytes(job->options.type))
+    unsigned char *const queries = bench_allocate(m * bytes);
+    memcpy(queries, job->in.keys, m * bytes);
+    for (size_t i = 0; i < m * bytes; i += bytes)
         queries[i] ^= 1; /* about half of the queries are not keys */
-    bench_require(dmm_sort_host(job->ctx, &by_key, job->in.keys, NULL, job->n), "sort");
+    bench_require(dmm_sort_host(job->ctx, &by_key, job->in.keys, NULL, n), "sort");
     bench_job_upload(job, 0);
-    bench_job_upload_by(job, queries, bytes);
+    bench_job_upload_by(job, queries, m * bytes);
+    job->n = m;
+    return n;
 }
 
-/* Creates the search in a layout, and its keys on the device; `laid` has them on the host. */
-static searched make(bench_job *job, size_t i, void *laid)
+/* Creates the search of a way, and its keys on the device; `laid` has them on the host. search is
+ * NULL if the device's form has no teams. */
+static searched make(bench_job *job, size_t i, size_t n, void *laid)
 {
     const uint32_t bytes = dmm_type_bytes(job->options.type);
     const dmm_search_desc desc = {.order = {.type = job->options.type},
         .rank_bytes = bytes,
-        .layout = layouts[i].kind,
-        .B = layouts[i].B};
-    const dmm_layout_desc layout = {
-        .item_bytes = bytes, .kind = layouts[i].kind, .B = layouts[i].B};
-    searched s = {.search = NULL};
-    bench_require(dmm_search_create(&s.search, job->ctx, &desc), "create");
-    memcpy(laid, job->in.keys, job->n * bytes);
-    bench_require(dmm_layout_host(job->ctx, &layout, laid, NULL, job->n), "layout");
-    s.keys = bench_buffer(job->ctx, job->n * bytes);
-    bench_write(job->ctx, s.keys, laid, job->n * bytes);
+        .layout = ways[i].kind,
+        .B = ways[i].B,
+        .method = ways[i].method};
+    const dmm_layout_desc layout = {.item_bytes = bytes, .kind = ways[i].kind, .B = ways[i].B};
+    searched s = {.search = NULL, .host_keys = laid, .n = n};
+    const dmm_status status = dmm_search_create(&s.search, job->ctx, &desc);
+    if (status == DMM_UNSUPPORTED)
+        return s;
+    bench_require(status, "create");
+    memcpy(laid, job->in.keys, n * bytes);
+    bench_require(dmm_layout_host(job->ctx, &layout, laid, NULL, n), "layout");
+    s.keys = bench_buffer(job->ctx, n * bytes);
+    bench_write(job->ctx, s.keys, laid, n * bytes);
     return s;
+}
+
+/* Computes the ranks of queries on the host. */
+static void *ranks_of(bench_job *job, size_t n, const void *queries)
+{
+    void *const ranks = bench_allocate(job->expected_bytes);
+    const peer_lookup lookup = {job->in.keys, n, queries, job->n, ranks};
+    peer_std_lower_bound(bench_kind(job), &lookup, 0);
+    return ranks;
+}
+
+/* Adds those who are not dmm's. */
+static size_t add_peers(bench_entrant *to, searched *sorted, searched *tree)
+{
+    size_t count = 0;
+    for (int all = 0; all < 2; all++)
+        to[count++] = (bench_entrant){.who = "std",
+            .method = all ? "lower_bound_par" : "lower_bound",
+            .which = all,
+            .object = sorted,
+            .call = search_std,
+            .fault = bench_host_fault};
+    to[count++] = (bench_entrant){.who = "plain",
+        .method = "bst_prefetch",
+        .object = tree,
+        .call = search_tree,
+        .fault = bench_host_fault};
+    to[count++] = (bench_entrant){.who = "boost",
+        .method = "lower_bound",
+        .object = sorted,
+        .own_ms = search_boost_ms,
+        .fault = boost_fault};
+    return count;
+}
+
+static void contest(bench_job *job, searched *objects, size_t n)
+{
+    const uint32_t bytes = dmm_type_bytes(job->options.type);
+    bench_entrant entrants[NUM_ENTRANTS] = {{0}};
+    size_t count = 0;
+    char title[TITLE_BYTES] = "lower";
+    for (size_t i = 0; i < NUM_WAYS; i++)
+        if (objects[i].search != NULL) {
+            entrants[count] = (bench_entrant){.who = "dmm",
+                .method = ways[i].name,
+                .with = bench_heard(job),
+                .item_bytes = 2.0 * bytes,
+                .object = &objects[i],
+                .enqueue = enqueue,
+                .fault = fault};
+            count++;
+        }
+    if (n != job->n)
+        snprintf(title, sizeof title, "lower_of_%zu", n);
+    if (job->options.peers)
+        count += add_peers(&entrants[count], &objects[0], &objects[1]);
+    bench_contest(job, title, entrants, count);
 }
 
 static void run(bench_job *job)
 {
     const bench_options *const o = &job->options;
-    const uint32_t bytes = dmm_type_bytes(o->type);
-    searched objects[NUM_LAYOUTS];
-    bench_entrant entrants[NUM_ENTRANTS] = {{0}};
+    const dmm_sort_desc by_key = {.order = {.type = o->type}};
+    searched objects[NUM_WAYS];
     if (!bench_peers_know(job) || o->value_bytes != 0)
         return;
-    fill(job);
-    void *const laid = bench_allocate(job->n * bytes), *const tree = bench_allocate(job->n * bytes);
-    for (size_t i = 0; i < NUM_LAYOUTS; i++) {
-        objects[i] = make(job, i, layouts[i].kind == DMM_LAYOUT_BST ? tree : laid);
-        entrants[i] = (bench_entrant){.who = "dmm",
-            .method = layouts[i].name,
-            .with = bench_heard(job),
-            .item_bytes = 2.0 * bytes,
-            .object = &objects[i],
-            .enqueue = enqueue,
-            .fault = bench_device_fault};
-    }
-    entrants[NUM_LAYOUTS] = (bench_entrant){
-        .who = "std", .method = "lower_bound", .call = search_std, .fault = bench_host_fault};
-    entrants[NUM_LAYOUTS + 1] = (bench_entrant){.who = "std",
-        .method = "lower_bound_par",
-        .which = 1,
-        .call = search_std,
-        .fault = bench_host_fault};
-    entrants[NUM_LAYOUTS + 2] = (bench_entrant){.who = "plain",
-        .method = "bst_prefetch",
-        .object = tree,
-        .call = search_tree,
-        .fault = bench_host_fault};
+    const size_t n = fill(job), bytes = dmm_type_bytes(o->type);
+    void *const laid = bench_allocate(n * bytes), *const tree = bench_allocate(n * bytes);
+    void *const sorted = bench_allocate(job->n * bytes);
     job->expected_bytes = job->n * bytes;
-    job->expected = bench_allocate(job->expected_bytes);
-    peer_std_lower_bound(bench_kind(job), job->in.keys, job->n, job->by, job->expected, 0);
-    bench_contest(job, "lower", entrants, o->peers ? NUM_ENTRANTS : NUM_LAYOUTS);
-    for (size_t i = 0; i < NUM_LAYOUTS; i++) {
-        dmm_search_free(objects[i].search);
-        clReleaseMemObject(objects[i].keys);
+    job->expected = ranks_of(job, n, job->by);
+    memcpy(sorted, job->by, job->n * bytes);
+    bench_require(dmm_sort_host(job->ctx, &by_key, sorted, NULL, job->n), "sort");
+    void *const sorted_ranks = ranks_of(job, n, sorted);
+    cl_mem sorted_queries = bench_buffer(job->ctx, job->n * bytes);
+    bench_write(job->ctx, sorted_queries, sorted, job->n * bytes);
+    for (size_t i = 0; i < NUM_WAYS; i++) {
+        objects[i] = make(job, i, n, ways[i].kind == DMM_LAYOUT_BST ? tree : laid);
+        objects[i].queries = ways[i].sorted_queries ? sorted_queries : job->by_in;
+        objects[i].host_expected = ways[i].sorted_queries ? sorted_ranks : job->expected;
     }
+    contest(job, objects, n);
+    for (size_t i = 0; i < NUM_WAYS; i++) {
+        dmm_search_free(objects[i].search);
+        if (objects[i].keys != NULL)
+            clReleaseMemObject(objects[i].keys);
+    }
+    clReleaseMemObject(sorted_queries);
+    free(sorted_ranks);
+    free(sorted);
     free(laid);
     free(tree);
+    job->n = n;
 }
 
 int main(int argc, char **argv)

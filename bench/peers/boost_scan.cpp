@@ -1,17 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boost.Compute's scans, sums, merges and runs.
+ * Boost.Compute's scans, sums, merges, runs and searches.
  */
 #include "peers/boost.hpp"
 
 #include <boost/compute/algorithm/exclusive_scan.hpp>
 #include <boost/compute/algorithm/inclusive_scan.hpp>
+#include <boost/compute/algorithm/lower_bound.hpp>
 #include <boost/compute/algorithm/merge.hpp>
 #include <boost/compute/algorithm/reduce.hpp>
 #include <boost/compute/algorithm/unique_copy.hpp>
 
 using boosted::as_items;
 using boosted::iterator_at;
+
+int peer_boost_lower_bound(
+    cl_command_queue queue, peer_items kind, cl_mem keys, const peer_lookup *lookup)
+{
+    return as_items(queue, kind, [=](auto &commands, auto item) {
+        using Item = decltype(item);
+        const auto first = iterator_at<Item>(keys, 0), last = iterator_at<Item>(keys, lookup->n);
+        const auto *const queries = static_cast<const Item *>(lookup->queries);
+        for (std::size_t i = 0; i < lookup->m; i++)
+            static_cast<Item *>(lookup->out)[i] =
+                static_cast<Item>(compute::lower_bound(first, last, queries[i], commands) - first);
+    });
+}
 
 int peer_boost_merge(cl_command_queue queue, peer_items kind, cl_mem items, std::size_t na,
     std::size_t n, cl_mem out)

@@ -27,9 +27,15 @@ typedef enum peer_items { PEER_U32, PEER_U64, PEER_PAIRS } peer_items;
 int peer_std_sort(peer_items kind, void *items, size_t n, int parallel);
 int peer_std_stable_sort(peer_items kind, void *items, size_t n, int parallel);
 int peer_std_nth(peer_items kind, void *items, size_t n, size_t rank, int parallel);
-/* out[i], as wide as a key: the rank of queries[i] among n sorted keys. */
-int peer_std_lower_bound(
-    peer_items kind, const void *keys, size_t n, const void *queries, void *out, int parallel);
+/* out[i], as wide as a key: the rank of queries[i], i < m, among n sorted keys. */
+typedef struct peer_lookup {
+    const void *keys;
+    size_t n;
+    const void *queries;
+    size_t m;
+    void *out;
+} peer_lookup;
+int peer_std_lower_bound(peer_items kind, const peer_lookup *lookup, int parallel);
 int peer_std_partial_sort(peer_items kind, void *items, size_t n, size_t k, int parallel);
 /* Of items 0 .. na - 1 and na .. n - 1, both sorted. */
 int peer_std_merge(
@@ -70,6 +76,9 @@ typedef enum peer_boost_algorithm {
 int peer_boost_sort(cl_command_queue queue, peer_items kind, cl_mem keys, cl_mem values, size_t n,
     peer_boost_algorithm algorithm);
 /* Keys alone, as those of the standard library. */
+/* lookup->keys are not read: they are in device memory. One query a call. */
+int peer_boost_lower_bound(
+    cl_command_queue queue, peer_items kind, cl_mem keys, const peer_lookup *lookup);
 int peer_boost_merge(
     cl_command_queue queue, peer_items kind, cl_mem items, size_t na, size_t n, cl_mem out);
 int peer_boost_scan(

@@ -57,17 +57,17 @@ int peer_std_nth(peer_items kind, void *items, std::size_t n, std::size_t rank, 
     });
 }
 
-int peer_std_lower_bound(
-    peer_items kind, const void *keys, std::size_t n, const void *queries, void *out, int parallel)
+int peer_std_lower_bound(peer_items kind, const peer_lookup *lookup, int parallel)
 {
-    return as_own_items(kind, out, [=](auto to, auto less) {
+    return as_own_items(kind, lookup->out, [=](auto to, auto less) {
         using item = std::remove_reference_t<decltype(*to)>;
-        const auto *sorted = static_cast<const item *>(keys);
-        const auto *first = static_cast<const item *>(queries);
+        const auto *sorted = static_cast<const item *>(lookup->keys);
+        const auto *first = static_cast<const item *>(lookup->queries);
+        const auto n = lookup->n;
         const auto rank = [=](const item &query) {
             return static_cast<item>(std::lower_bound(sorted, sorted + n, query, less) - sorted);
         };
-        return RUN(parallel, transform, first, first + n, to, rank);
+        return RUN(parallel, transform, first, first + lookup->m, to, rank);
     });
 }
 
