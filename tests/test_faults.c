@@ -337,6 +337,16 @@ static dmm_status permutation_plan_host(void *user)
     return dmm_permutation_plan_host(t->r.ctx, &desc, t->keys);
 }
 
+static dmm_status network_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_comparator pairs[] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {1, 2}};
+    const uint64_t ends[] = {2, 4, 5};
+    const dmm_network_desc desc = {
+        .value_bytes = 4, .wires = 4, .pairs = pairs, .ends = ends, .steps = 3, .tuning = gpu};
+    return dmm_network_host(t->r.ctx, &desc, t->keys, t->values, ITEMS);
+}
+
 static void host_forms_fail_cleanly(void **state)
 {
 #define HOST_FORM(N, word) {#word " host", fill_host, word##_host, close_host, DMM_OK},

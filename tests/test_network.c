@@ -1,348 +1,378 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting networks: every input of zeros and ones for few wires (the zero-one principle), random
- * ones for many; each step a matching. test_network_halver.c: halvers, separators and counts.
+ * dmm_network on networks that sort and on random ones, over types, values, forms and tiles,
+ * against a host that runs the comparators one by one; what sorting networks sort is also judged by
+ * its order.
  */
 #include "support/require.h"
 
-#include <math.h>
+#include <dmm/network.h>
+
 #include <stdlib.h>
 #include <string.h>
 
-#include <model/network.h>
-
+#include "support/cover.h"
+#include "support/forms.h"
+#include "support/judge.h"
 #include "support/network_case.h"
-#include "support/rig.h"
+#include "support/zone.h"
 
-enum { SORTERS = 4, BEST_MAX = 32 };
+/* ---- Networks -------------------------------------------------------------------------------- */
 
-/* ---- Matchings ------------------------------------------------------------------------------- */
+typedef struct list {
+    uint32_t wires;
+    int sorts;
+    dmm_comparator *pairs;
+    uint64_t *ends;
+    uint64_t steps, num_pairs;
+} list;
 
-/* The known answers of Random123 1.14.0, tests/kat_vectors, philox4x32 with 10 rounds. */
-static void philox_gives_the_known_answers(void **state)
+static void add_pair(list *l, uint32_t low, uint32_t high)
 {
-    static const uint32_t counters[3][4] = {
-        {0, 0, 0, 0}, {~0u, ~0u, ~0u, ~0u}, {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}};
-    static const uint64_t keys[3] = {0, UINT64_MAX, 0x299f31d0a4093822};
-    static const uint32_t known[3][4] = {{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
-        {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd},
-        {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}};
-    uint32_t out[4];
-    (void)state;
-    for (int i = 0; i < 3; i++) {
-        dmm_philox(out, counters[i], keys[i]);
-        REQUIRE(memcmp(out, known[i], sizeof out) == 0);
-    }
+    if ((l->num_pairs & (l->num_pairs - 1)) == 0)
+        l->pairs = realloc(l->pairs, (2 * l->num_pairs + 1) * sizeof *l->pairs);
+    l->pairs[l->num_pairs++] = (dmm_comparator){low, high};
 }
 
-static void matchings_are_permutations_and_all_different(void **state)
+static void end_step(list *l)
 {
-    enum { COUNT = 301 };
-    static const dmm_matching_name others[] = {{2, 2, 3}, {1, 3, 3}, {1, 2, 4}};
-    const dmm_matching_name first = {1, 2, 3};
-    uint32_t a[COUNT], b[COUNT], seen[COUNT] = {0};
-    (void)state;
-    dmm_matching_shuffle(a, COUNT, 7, &first);
-    for (int i = 0; i < COUNT; i++)
-        REQUIRE(a[i] < COUNT && seen[a[i]]++ == 0);
-    for (int k = 0; k < 3; k++) {
-        dmm_matching_shuffle(b, COUNT, 7, &others[k]);
-        REQUIRE(memcmp(a, b, sizeof a) != 0);
-    }
-    dmm_matching_shuffle(b, COUNT, 7, &first);
-    REQUIRE(memcmp(a, b, sizeof a) == 0);
-    dmm_matching_shuffle(b, COUNT, 8, &first);
-    REQUIRE(memcmp(a, b, sizeof a) != 0);
+    l->ends = realloc(l->ends, (l->steps + 1) * sizeof *l->ends);
+    l->ends[l->steps++] = l->num_pairs;
 }
 
-/* ---- Small networks -------------------------------------------------------------------------- */
-
-/* 64 inputs of zeros and ones at a time, a bit each. True if all 2^n come out sorted. */
-static int sorts_every_input(dmm_model_network *network)
+static list list_of(dmm_model_network_desc desc, int sorts)
 {
-    static const uint64_t low[6] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
-        0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
-    dmm_model_comparator pairs[BEST_MAX * BEST_MAX];
+    dmm_model_network *const network = network_make(desc);
     dmm_model_network_step step;
-    uint32_t count = 0, n = dmm_model_network_wires(network);
+    list l = {.wires = dmm_model_network_wires(network), .sorts = sorts};
     while (dmm_model_network_next(&step, network)) {
-        memcpy(pairs + count, step.pairs, step.count * sizeof *pairs);
-        count += (uint32_t)step.count;
+        for (uint64_t i = 0; i < step.count; i++)
+            add_pair(&l, step.pairs[i].low, step.pairs[i].high);
+        end_step(&l);
     }
-    dmm_model_network_rewind(network);
-    for (uint64_t block = 0; block < (n > 6 ? UINT64_C(1) << (n - 6) : 1); block++) {
-        uint64_t x[BEST_MAX], wrong = 0;
-        for (uint32_t i = 0; i < n; i++)
-            x[i] = i < 6 ? low[i] : 0 - (block >> (i - 6) & 1);
-        for (uint32_t c = 0; c < count; c++) {
-            const uint64_t a = x[pairs[c].low], b = x[pairs[c].high];
-            x[pairs[c].low] = a & b;
-            x[pairs[c].high] = a | b;
-        }
-        for (uint32_t i = 1; i < n; i++)
-            wrong |= x[i - 1] & ~x[i];
-        if (wrong)
-            return 0;
-    }
-    return 1;
-}
-
-static void small_networks_sort_every_input(void **state)
-{
-    const uint32_t most = (uint32_t)by_size(12, 20, 24);
-    (void)state;
-    for (unsigned kind = 0; kind <= (unsigned)DMM_MODEL_BEST; kind++)
-        for (uint32_t n = 1; n <= (kind == (unsigned)DMM_MODEL_BEST && most > 12 ? 24 : most);
-             n++) {
-            dmm_model_network *network = network_make(
-                (dmm_model_network_desc){.kind = (dmm_model_network_kind)kind, .wires = n});
-            REQUIRE(sorts_every_input(network));
-            dmm_model_network_free(network);
-        }
-}
-
-static void reachable_inputs_prove_networks_of_up_to_32_wires(void **state)
-{
-    bool sorts = false;
-    uint32_t unsorted;
-    (void)state;
-    for (unsigned kind = 0; kind <= (unsigned)DMM_MODEL_BEST; kind++)
-        for (uint32_t n = 1; n <= BEST_MAX; n++) {
-            dmm_model_network *network = network_make(
-                (dmm_model_network_desc){.kind = (dmm_model_network_kind)kind, .wires = n});
-            REQUIRE_OK(dmm_model_network_sorts(&sorts, &unsorted, network));
-            REQUIRE(sorts);
-            dmm_model_network_free(network);
-        }
-}
-
-/* The network without comparator `without`. */
-static dmm_model_network *without_one(dmm_model_network *network, uint64_t without)
-{
-    dmm_model_comparator pairs[256];
-    uint64_t ends[64], steps = 0, count = 0, at = 0;
-    dmm_model_network_step step;
-    dmm_model_network *out = NULL;
-    while (dmm_model_network_next(&step, network)) {
-        const uint64_t before = count;
-        for (uint64_t i = 0; i < step.count; i++, at++)
-            if (at != without)
-                pairs[count++] = step.pairs[i];
-        ends[steps] = count;
-        steps += count > before;
-    }
-    dmm_model_network_rewind(network);
-    REQUIRE_OK(
-        dmm_model_network_create_of(&out, dmm_model_network_wires(network), pairs, ends, steps));
-    return out;
-}
-
-/* Each comparator of a network of least size is needed, and the witness shows it. */
-static void a_network_without_one_comparator_is_caught(void **state)
-{
-    static const uint32_t least[] = {5, 8, 9, 11, 12};
-    (void)state;
-    for (size_t k = 0; k < sizeof least / sizeof least[0]; k++) {
-        const uint32_t n = least[k];
-        dmm_model_network *network =
-            network_make((dmm_model_network_desc){.kind = DMM_MODEL_BEST, .wires = n});
-        const uint64_t count = dmm_model_network_count(network).comparators;
-        for (uint64_t i = 0; i < count; i++) {
-            dmm_model_network *less = without_one(network, i);
-            bool sorts = true;
-            uint32_t unsorted = 0;
-            test_note("n = %u without comparator %llu", n, (unsigned long long)i);
-            REQUIRE_OK(dmm_model_network_sorts(&sorts, &unsorted, less));
-            REQUIRE(!sorts && !sorts_every_input(less));
-            const uint32_t zeros = ~unsorted & ((1u << n) - 1);
-            REQUIRE((zeros & (zeros + 1)) != 0);
-            dmm_model_network_free(less);
-        }
-        dmm_model_network_free(network);
-    }
-}
-
-static void best_networks_have_the_known_sizes(void **state)
-{
-    static const uint8_t sizes[BEST_MAX + 1] = {0, 0, 1, 3, 5, 9, 12, 16, 19, 25, 29, 35, 39, 45,
-        51, 56, 60, 71, 77, 85, 91, 99, 106, 114, 120, 130, 138, 147, 155, 164, 172, 180, 185};
-    (void)state;
-    for (uint32_t n = 1; n <= BEST_MAX; n++) {
-        dmm_model_network *network =
-            network_make((dmm_model_network_desc){.kind = DMM_MODEL_BEST, .wires = n});
-        REQUIRE(dmm_model_network_count(network).comparators == sizes[n]);
-        dmm_model_network_free(network);
-    }
-}
-
-/* ---- Any number of wires --------------------------------------------------------------------- */
-
-/* Each step is a matching, and the network sorts random permutations. */
-static void check_sorter(dmm_model_network_desc desc, int inputs)
-{
-    dmm_model_network *network = network_make(desc);
-    const uint32_t n = dmm_model_network_wires(network);
-    uint64_t *seen = calloc(n, sizeof *seen), steps = 0;
-    dmm_model_network_step step;
-    while (dmm_model_network_next(&step, network)) {
-        steps++;
-        REQUIRE(step.count > 0 && step.count <= n / 2);
-        for (uint64_t i = 0; i < step.count; i++) {
-            const dmm_model_comparator pair = step.pairs[i];
-            REQUIRE(pair.low < n && pair.high < n && pair.low != pair.high);
-            REQUIRE(seen[pair.low] != steps && seen[pair.high] != steps);
-            seen[pair.low] = seen[pair.high] = steps;
-        }
-    }
-    for (int k = 0; k < inputs; k++) {
-        uint64_t *items = network_input(n, (uint64_t)k);
-        dmm_model_network_run(items, network);
-        REQUIRE(network_misplaced(items, n) == 0);
-        free(items);
-    }
-    free(seen);
     dmm_model_network_free(network);
+    return l;
 }
 
-static void batchers_and_parberrys_networks_sort_any_number_of_items(void **state)
+/* Steps of a random number of random comparators between wires that are at most `reach` apart. */
+static list list_random(uint32_t wires, uint64_t steps, uint32_t reach, uint64_t seed)
 {
-    static const uint32_t sizes[] = {33, 63, 64, 65, 100, 127, 511, 512, 513, 1000, 4096, 5000};
-    (void)state;
-    for (uint32_t kind = 0; kind < SORTERS; kind++)
-        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-            check_sorter(
-                (dmm_model_network_desc){.kind = (dmm_model_network_kind)kind, .wires = sizes[i]},
-                5);
-}
-
-static void aks_sorts_and_its_counts_follow_from_its_tables(void **state)
-{
-    static dmm_model_large_counts large;
-    const uint32_t most = (uint32_t)by_size(256, 4096, 65536);
-    (void)state;
-    for (uint32_t n = 256; n <= most; n *= 16)
-        for (int perfect = 0; perfect <= 1; perfect++) {
-            const dmm_model_network_desc desc = {
-                .kind = DMM_MODEL_AKS, .wires = n, .perfect = perfect, .seed = n};
-            check_sorter(desc, 1);
-            dmm_model_network *network = network_make(desc);
-            const dmm_model_network_counts counts = dmm_model_network_count(network);
-            REQUIRE_OK(dmm_model_network_count_large(&large,
-                perfect ? DMM_MODEL_COUNT_AKS_PERFECT : DMM_MODEL_COUNT_AKS, (uint32_t)log2(n)));
-            REQUIRE(large.steps == counts.steps);
-            REQUIRE(large.words[0] + ((uint64_t)large.words[1] << 32) == counts.comparators);
-            dmm_model_network_free(network);
+    random_source random = {seed};
+    list l = {.wires = wires};
+    unsigned char *const used = malloc(wires);
+    for (uint64_t s = 0; s < steps; s++) {
+        memset(used, 0, wires);
+        for (uint64_t i = random_below(&random, wires); i != 0; i--) {
+            const uint32_t low = (uint32_t)random_below(&random, wires);
+            const uint32_t high = (uint32_t)((low + random_below(&random, reach)) % wires);
+            if (low == high || used[low] || used[high])
+                continue;
+            used[low] = used[high] = 1;
+            add_pair(&l, low, high);
         }
-    check_sorter((dmm_model_network_desc){.kind = DMM_MODEL_AKS, .wires = 300, .perfect = true}, 3);
-}
-
-/* Fischer 2020, table 2.1: a(i, t) of the levels of d = 12, and pi(i, t). */
-static void nodes_have_the_sizes_of_the_thesis(void **state)
-{
-    static const struct {
-        uint32_t t, level, a, f;
-    } known[] = {{0, 0, 4096, 0}, {1, 1, 2048, 128}, {2, 0, 256, 0}, {2, 2, 960, 192},
-        {3, 1, 512, 32}, {3, 3, 384, 384}, {4, 0, 64, 0}, {4, 2, 1008, 48}, {5, 1, 128, 8},
-        {5, 3, 480, 96}, {6, 0, 16, 0}, {6, 2, 252, 12}, {6, 4, 192, 192}, {7, 1, 32, 0},
-        {7, 3, 504, 24}, {8, 2, 64, 4}, {8, 4, 240, 48}, {9, 1, 8, 0}, {9, 3, 126, 6},
-        {9, 5, 96, 96}, {10, 2, 16, 0}, {10, 4, 252, 12}, {11, 3, 32, 0}, {11, 5, 120, 24},
-        {12, 4, 64, 4}, {12, 6, 48, 48}, {13, 3, 8, 0}, {13, 5, 126, 6}, {14, 4, 16, 0},
-        {14, 6, 60, 12}, {15, 5, 32, 0}, {15, 7, 24, 24}};
-    uint32_t nodes = 0;
-    (void)state;
-    for (uint32_t t = 0; t < dmm_aks_rounds(12); t++)
-        for (uint32_t i = dmm_aks_first_level(12, t); i <= dmm_aks_last_level(t); i += 2) {
-            const dmm_aks_node node = dmm_aks_node_of(12, i, t);
-            int found = 0;
-            for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-                found += known[k].t == t && known[k].level == i && known[k].a == node.a &&
-                         known[k].f == node.f;
-            test_note("t = %u, level %u: %u wires, %u upwards", t, i, node.a, node.f);
-            REQUIRE(found == 1);
-            nodes++;
-        }
-    REQUIRE(nodes == sizeof known / sizeof known[0]);
-}
-
-/* ---- Refusals -------------------------------------------------------------------------------- */
-
-static void wrong_descriptions_are_refused(void **state)
-{
-    static const struct {
-        dmm_model_network_desc desc;
-        dmm_model_status status;
-    } cases[] = {{{.wires = 0}, DMM_MODEL_BAD_VALUE},
-        {{.wires = DMM_MODEL_WIRES_MAX + 1u}, DMM_MODEL_BAD_VALUE},
-        {{.kind = 9, .wires = 2}, DMM_MODEL_BAD_VALUE},
-        {{.kind = DMM_MODEL_BEST, .wires = 33}, DMM_MODEL_UNSUPPORTED},
-        {{.kind = DMM_MODEL_HALVER, .wires = 5}, DMM_MODEL_UNSUPPORTED},
-        {{.kind = DMM_MODEL_SEPARATOR, .wires = 8, .fringe = 3}, DMM_MODEL_BAD_VALUE},
-        {{.kind = DMM_MODEL_SEPARATOR, .wires = 8, .fringe = 10}, DMM_MODEL_BAD_VALUE},
-        {{.kind = DMM_MODEL_SEPARATOR, .wires = 6, .fringe = 4}, DMM_MODEL_UNSUPPORTED},
-        {{.kind = DMM_MODEL_BITONIC, .wires = 8, .fringe = 2}, DMM_MODEL_BAD_VALUE},
-        {{.kind = DMM_MODEL_BITONIC, .wires = 8, .perfect = true}, DMM_MODEL_BAD_VALUE},
-        {{.kind = DMM_MODEL_AKS, .wires = 256, .epsilon_b = 0.01}, DMM_MODEL_BAD_VALUE},
-        {{.kind = DMM_MODEL_AKS, .wires = 256, .matchings = DMM_MODEL_MATCHINGS_MAX + 1u},
-            DMM_MODEL_BAD_VALUE}};
-    const dmm_model_network_desc sound = {.wires = 4};
-    dmm_model_network *network = NULL;
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        test_note("case %zu", i);
-        REQUIRE_REFUSED(
-            cases[i].status, &network, dmm_model_network_create((void *)&network, &cases[i].desc));
+        end_step(&l);
     }
+    free(used);
+    return l;
+}
+
+static void free_list(list *l)
+{
+    free(l->pairs);
+    free(l->ends);
+}
+
+static dmm_network_desc desc_of(
+    const list *l, const kind *k, uint32_t value_bytes, dmm_tuning tuning)
+{
+    return (dmm_network_desc){.order = k->order,
+        .value_bytes = value_bytes,
+        .wires = l->wires,
+        .pairs = l->pairs,
+        .ends = l->ends,
+        .steps = l->steps,
+        .tuning = tuning};
+}
+
+/* ---- Judging --------------------------------------------------------------------------------- */
+
+static void swap_bytes(unsigned char *a, unsigned char *b, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes; i++) {
+        const unsigned char byte = a[i];
+        a[i] = b[i];
+        b[i] = byte;
+    }
+}
+
+static void run_on_host(const list *l, const kind *k, uint32_t value_bytes, unsigned char *keys,
+    unsigned char *values, uint64_t n)
+{
+    for (uint64_t row = 0; row < n; row += l->wires)
+        for (uint64_t i = 0; i < l->num_pairs; i++) {
+            const uint64_t low = row + l->pairs[i].low, high = row + l->pairs[i].high;
+            if (kind_compare(k, keys + high * k->bytes, keys + low * k->bytes) >= 0)
+                continue;
+            swap_bytes(keys + low * k->bytes, keys + high * k->bytes, k->bytes);
+            swap_bytes(values + low * value_bytes, values + high * value_bytes, value_bytes);
+        }
+}
+
+enum { KEYS_IN, VALUES_IN, KEYS_OUT, VALUES_OUT, NUM_ZONES };
+
+/* Keys and values. */
+typedef struct items {
+    unsigned char *keys, *values;
+} items;
+
+static items items_make(const kind *k, uint32_t value_bytes, uint64_t n, shape s, uint64_t seed)
+{
+    random_source random = {seed};
+    const items it = {malloc(n * k->bytes + 1), malloc(n * value_bytes + 1)};
+    REQUIRE(it.keys != NULL && it.values != NULL);
+    kind_fill(k, s, it.keys, n, &random);
+    random_bytes(&random, it.values, n * value_bytes);
+    return it;
+}
+
+static void items_free(items *it)
+{
+    free(it->keys);
+    free(it->values);
+}
+
+static void judge_rows(const list *l, const kind *k, uint32_t value_bytes, const items *in,
+    const items *got, uint64_t n)
+{
+    for (uint64_t row = 0; row < n && l->sorts; row += l->wires) {
+        const rows from = {
+            in->keys + row * k->bytes, in->values + row * value_bytes, l->wires, value_bytes};
+        const rows to = {
+            got->keys + row * k->bytes, got->values + row * value_bytes, l->wires, value_bytes};
+        REQUIRE_VERDICT(judge_by_property(k, &from, &to));
+    }
+}
+
+static void run(const rig *r, const list *l, const kind *k, uint32_t value_bytes, dmm_tuning tuning,
+    uint64_t num_rows, int in_place, uint64_t seed)
+{
+    const uint64_t n = num_rows * l->wires, keys = n * k->bytes, values = n * value_bytes;
+    const dmm_network_desc desc = desc_of(l, k, value_bytes, tuning);
+    dmm_network *network = NULL;
+    uint64_t temp = 1;
+    items in = items_make(k, value_bytes, n, (shape)(seed % SHAPE_COUNT), seed);
+    items got = items_make(k, value_bytes, n, SHAPE_EQUAL, 1);
+    items expected = items_make(k, value_bytes, n, SHAPE_EQUAL, 2);
+    zone z[NUM_ZONES] = {zone_create(r, in.keys, keys, 3 * k->bytes),
+        zone_create(r, in.values, values, 5 * value_bytes), zone_create(r, NULL, keys, k->bytes),
+        zone_create(r, NULL, values, 2 * value_bytes)};
+    const int to = in_place ? KEYS_IN : KEYS_OUT;
+    const dmm_network_args args = {.keys_in = zone_span(&z[KEYS_IN]),
+        .values_in = value_bytes ? zone_span(&z[VALUES_IN]) : DMM_NONE,
+        .keys_out = zone_span(&z[to]),
+        .values_out = value_bytes ? zone_span(&z[to + 1]) : DMM_NONE};
+    const dmm_status status = dmm_network_create(&network, r->ctx, &desc);
+    if (status != DMM_OK)
+        print_error("%s", r->log);
+    REQUIRE_OK(status);
+    REQUIRE_OK(dmm_network_temp_bytes(&temp, network, n));
+    REQUIRE(temp == 0);
+    REQUIRE_OK(dmm_network_enqueue(network, r->queue, &args, n, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue));
+    zone_read(r, &z[to], got.keys);
+    zone_read(r, &z[to + 1], got.values);
+    memcpy(expected.keys, in.keys, keys);
+    memcpy(expected.values, in.values, values);
+    run_on_host(l, k, value_bytes, expected.keys, expected.values, n);
+    REQUIRE(memcmp(got.keys, expected.keys, keys) == 0);
+    REQUIRE(memcmp(got.values, expected.values, values) == 0);
+    judge_rows(l, k, value_bytes, &in, &got, n);
+    if (!in_place)
+        REQUIRE(zone_holds(r, &z[KEYS_IN], in.keys) && zone_holds(r, &z[VALUES_IN], in.values));
+    for (int i = 0; i < NUM_ZONES; i++) {
+        REQUIRE(zone_intact(r, &z[i]));
+        zone_free(&z[i]);
+    }
+    items_free(&in);
+    items_free(&got);
+    items_free(&expected);
+    dmm_network_free(network);
+}
+
+/* ---- Tests ----------------------------------------------------------------------------------- */
+
+/* One program. */
+typedef struct row {
+    const char *kind;
+    int descending, zero_equal;
+    uint32_t value_bytes;
+    const char *set;
+    dmm_tuning tuning;
+} row;
+
+static const row table[] = {
+    {"u32", 0, 0, 0, "banks=32", GPU(32, 4)},
+    {"i64", 1, 0, 12, "banks=32", CPU(64)},
+    {"f32", 0, 1, 8, "banks=16", GPU(32, 2)},
+    {"item12", 0, 0, 3, "banks=8", GPU(16, 8)},
+    {"u8", 1, 0, 1, "", CPU(128)},
+    {"u64", 0, 0, 16, "banks=32", GPU(32, 4)},
+    {"u32 by less", 0, 0, 4, "banks=32", GPU(64, 1)},
+    {"item256", 0, 0, 0, "banks=16", GPU(16, 1)},
+    {"f64", 1, 0, 5, "banks=32,bank_bytes=8", GPU(32, 2)},
+};
+
+static void check_row(const rig *r, const row *one, uint64_t seed)
+{
+    kind k = kind_named(one->kind);
+    k.order.descending = one->descending;
+    k.order.zero_equal = one->zero_equal;
+    const struct {
+        list l;
+        uint64_t rows;
+    } networks[] = {
+        {list_of((dmm_model_network_desc){.kind = DMM_MODEL_BEST, .wires = 13}, 1), 19},
+        {list_random(40, 9, 7, seed), 4},
+        {list_of((dmm_model_network_desc){.kind = DMM_MODEL_BITONIC, .wires = 256}, 1), 1},
+        {list_of((dmm_model_network_desc){.kind = DMM_MODEL_ODD_EVEN, .wires = 300}, 1), 2},
+        {list_of(
+             (dmm_model_network_desc){
+                 .kind = DMM_MODEL_SEPARATOR, .wires = 42, .fringe = 2, .matchings = 2},
+             0),
+            5},
+        {list_random(1000, 12, 1000, seed + 1), 1},
+        {list_random(700, 30, 5, seed + 2), 3},
+        {list_random(2, 3, 2, seed + 3), 0},
+        {list_random(1, 2, 1, seed + 4), 77},
+        {list_of((dmm_model_network_desc){.kind = DMM_MODEL_PAIRWISE, .wires = 64}, 1), 9},
+        {list_of((dmm_model_network_desc){.kind = DMM_MODEL_MERGE_EXCHANGE, .wires = 129}, 1), 1},
+    };
+    enum { NUM = sizeof networks / sizeof networks[0] };
+    for (size_t i = 0; i < NUM; i++) {
+        list l = networks[i].l;
+        test_note("network %zu, seed %llu", i, (unsigned long long)seed);
+        if (i < by_rows(3, NUM))
+            run(r, &l, &k, one->value_bytes, one->tuning, networks[i].rows, i % 2, seed + i);
+        free_list(&l);
+    }
+}
+
+static void every_row_of_the_table_runs_networks(void **state)
+{
+    static rig r;
+    cover seen = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const row *const one = &table[i];
+        const kind k = kind_named(one->kind);
+        if (!COVER_TAKES(&seen, 1, one->tuning.form, cover_order(&k), cover_bytes(k.bytes),
+                cover_bytes(one->value_bytes), cover_text(one->set)))
+            continue;
+        rig_open(&r, one->set);
+        check_row(&r, one, 20 * i);
+        rig_close(&r);
+    }
+}
+
+static void aks_sorts_on_the_device(void **state)
+{
+    static rig r;
+    const kind k = kind_named("u32");
+    const dmm_tuning tunings[] = {GPU(32, 4), CPU(64)};
+    list l =
+        list_of((dmm_model_network_desc){.kind = DMM_MODEL_AKS, .wires = 256, .perfect = true}, 1);
+    (void)state;
+    rig_open(&r, "banks=32");
+    for (int i = 0; i < 2; i++)
+        run(&r, &l, &k, 0, tunings[i], by_size(1, 3, 20), 1, 7);
+    rig_close(&r);
+    free_list(&l);
+}
+
+static void networks_that_are_none_are_refused(void **state)
+{
+    static rig r;
+    static const struct {
+        dmm_comparator bad;
+        const char *why;
+    } cases[] = {{{0, 4}, "beyond the last wire"}, {{4, 1}, "beyond, as low"}, {{2, 2}, "twice"},
+        {{1, 3}, "a wire of its step"}};
+    const dmm_comparator good[] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}};
+    uint64_t ends[] = {2, 4}, position = 99;
+    dmm_network *network = NULL;
+    (void)state;
+    rig_open(&r, "banks=32");
+    for (size_t i = 0; i < 4; i++) {
+        dmm_comparator pairs[] = {good[0], good[1], good[2], good[3]};
+        dmm_network_desc desc = {
+            .wires = 4, .pairs = pairs, .ends = ends, .steps = 2, .tuning = CPU(64)};
+        test_note("%s", cases[i].why);
+        REQUIRE_OK(dmm_network_check(&desc, NULL));
+        pairs[1] = cases[i].bad;
+        REQUIRE(dmm_network_check(&desc, &position) == DMM_BAD_DATA && position == 1);
+        REQUIRE_REFUSED(DMM_BAD_DATA, &network, dmm_network_create((void *)&network, r.ctx, &desc));
+        REQUIRE(strstr(r.log, "comparator 1") != NULL);
+        pairs[1] = good[1];
+        pairs[3] = cases[i].bad;
+        REQUIRE(dmm_network_check(&desc, &position) == (i == 3 ? DMM_OK : DMM_BAD_DATA));
+        REQUIRE(i == 3 || position == 3);
+    }
+    rig_close(&r);
+}
+
+static void bad_arguments_are_refused(void **state)
+{
+    static rig r;
+    const dmm_comparator pairs[] = {{0, 1}};
+    const uint64_t ends[] = {1}, falling[] = {1, 0}, many[] = {(UINT64_C(1) << 30) + 1};
+    dmm_network *network = NULL;
+    uint64_t temp = 0;
+    uint32_t keys[] = {3, 2, 1, 0};
+    const dmm_network_desc good = {
+        .wires = 2, .pairs = pairs, .ends = ends, .steps = 1, .max_n = 4, .tuning = CPU(64)};
+    dmm_network_desc desc = good;
+    (void)state;
+    rig_open(&r, "banks=32");
+    REQUIRE(dmm_network_check(NULL, NULL) == DMM_NULL_ARGUMENT);
+    desc.pairs = NULL;
+    REQUIRE(dmm_network_check(&desc, NULL) == DMM_NULL_ARGUMENT);
+    desc = good;
+    desc.ends = NULL;
+    REQUIRE(dmm_network_check(&desc, NULL) == DMM_NULL_ARGUMENT);
+    desc.ends = falling;
+    desc.steps = 2;
+    REQUIRE(dmm_network_check(&desc, NULL) == DMM_BAD_VALUE);
+    desc.ends = many;
+    desc.steps = 1;
+    REQUIRE(dmm_network_check(&desc, NULL) == DMM_TOO_LARGE);
+    desc = good;
+    desc.wires = 0;
+    REQUIRE(dmm_network_check(&desc, NULL) == DMM_BAD_DATA);
+    desc.wires = (UINT32_C(1) << 28) + 1;
+    REQUIRE_REFUSED(DMM_BAD_VALUE, &network, dmm_network_create((void *)&network, r.ctx, &desc));
+    desc = good;
+    desc.tuning = (dmm_tuning)GPU(32, 3);
     REQUIRE_REFUSED(
-        DMM_MODEL_NULL_ARGUMENT, &network, dmm_model_network_create((void *)&network, NULL));
-    REQUIRE(dmm_model_network_create(NULL, &sound) == DMM_MODEL_NULL_ARGUMENT);
-    REQUIRE(dmm_model_network_wires(NULL) == 0);
-    dmm_model_network_free(NULL);
-}
-
-static void stored_steps_must_be_matchings(void **state)
-{
-    static const dmm_model_comparator pairs[] = {{0, 1}, {2, 3}, {1, 2}, {3, 3}, {0, 4}};
-    static const struct {
-        uint64_t ends[2], steps;
-        dmm_model_status status;
-    } cases[] = {{{2, 3}, 2, DMM_MODEL_OK}, {{3, 3}, 1, DMM_MODEL_BAD_DATA},
-        {{2, 2}, 2, DMM_MODEL_BAD_DATA}, {{2, 1}, 2, DMM_MODEL_BAD_DATA},
-        {{3, 4}, 2, DMM_MODEL_BAD_DATA}, {{2, 4}, 2, DMM_MODEL_BAD_DATA},
-        {{0, 0}, 0, DMM_MODEL_OK}};
-    dmm_model_network *network = NULL;
-    dmm_model_network_step step;
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        test_note("case %zu", i);
-        REQUIRE_STATUS(cases[i].status,
-            dmm_model_network_create_of(&network, 4, pairs, cases[i].ends, cases[i].steps));
-        REQUIRE((network != NULL) == (cases[i].status == DMM_MODEL_OK));
-        dmm_model_network_free(network);
-    }
-    const uint64_t beyond[] = {1};
-    REQUIRE_REFUSED(DMM_MODEL_BAD_DATA, &network,
-        dmm_model_network_create_of((void *)&network, 4, pairs + 4, beyond, 1));
-    REQUIRE_OK(dmm_model_network_create_of(&network, 4, pairs, cases[0].ends, 2));
-    REQUIRE(dmm_model_network_next(&step, network) && step.count == 2 && step.pairs[1].low == 2);
-    REQUIRE(dmm_model_network_next(&step, network) && step.count == 1 && step.pairs[0].low == 1);
-    REQUIRE(!dmm_model_network_next(&step, network));
-    dmm_model_network_free(network);
+        DMM_BAD_PARAMETERS, &network, dmm_network_create((void *)&network, r.ctx, &desc));
+    REQUIRE_OK(dmm_network_create(&network, r.ctx, &good));
+    REQUIRE(dmm_network_temp_bytes(&temp, network, 3) == DMM_BAD_VALUE);
+    REQUIRE(dmm_network_temp_bytes(&temp, network, 6) == DMM_TOO_LARGE);
+    REQUIRE(dmm_network_launches(network) == 1 && dmm_network_launches(NULL) == 0);
+    dmm_network_free(network);
+    dmm_network_free(NULL);
+    REQUIRE(dmm_network_host(r.ctx, &good, keys, NULL, 3) == DMM_BAD_VALUE);
+    REQUIRE_OK(dmm_network_host(r.ctx, &good, keys, NULL, 4));
+    REQUIRE(keys[0] == 2 && keys[1] == 3 && keys[2] == 0 && keys[3] == 1);
+    rig_close(&r);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(philox_gives_the_known_answers),
-        cmocka_unit_test(matchings_are_permutations_and_all_different),
-        cmocka_unit_test(small_networks_sort_every_input),
-        cmocka_unit_test(reachable_inputs_prove_networks_of_up_to_32_wires),
-        cmocka_unit_test(a_network_without_one_comparator_is_caught),
-        cmocka_unit_test(best_networks_have_the_known_sizes),
-        cmocka_unit_test(batchers_and_parberrys_networks_sort_any_number_of_items),
-        cmocka_unit_test(aks_sorts_and_its_counts_follow_from_its_tables),
-        cmocka_unit_test(nodes_have_the_sizes_of_the_thesis),
-        cmocka_unit_test(wrong_descriptions_are_refused),
-        cmocka_unit_test(stored_steps_must_be_matchings),
+        cmocka_unit_test(every_row_of_the_table_runs_networks),
+        cmocka_unit_test(aks_sorts_on_the_device),
+        cmocka_unit_test(networks_that_are_none_are_refused),
+        cmocka_unit_test(bad_arguments_are_refused),
     };
     return cmocka_run_group_tests_name("network", tests, NULL, NULL);
 }

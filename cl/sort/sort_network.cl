@@ -14,7 +14,7 @@
  * Source     K. Batcher, Sorting networks and their applications, AFIPS 1968, DOI
  *            10.1145/1468075.1468121. Differs: all comparators upwards, by mirroring first steps
  */
-#include "cl/sort/network_call.clh"
+#include "cl/sort/bitonic_call.clh"
 #include "cl/values.clh"
 
 /* DMM_TIES: 1 if positions decide between equal keys. */
@@ -55,7 +55,7 @@ DMM_INLINE int dmm_carried_before(dmm_carried a, dmm_carried b)
         items[e | (bit)] = swap ? a : b;                                                         \
     }
 
-DMM_INLINE ulong dmm_network_place(const dmm_network_call *c, ulong q, uint e)
+DMM_INLINE ulong dmm_network_place(const dmm_bitonic_call *c, ulong q, uint e)
 {
     ulong place = ((q >> c->low) << (c->low + c->steps)) | (q & (((ulong)1 << c->low) - 1));
     DMM_UNROLL for (uint s = 0; s < DMM_NETWORK_STEPS; s++) if (e >> s & 1) place ^= c->masks[s];
@@ -66,7 +66,7 @@ DMM_INLINE ulong dmm_network_place(const dmm_network_call *c, ulong q, uint e)
 DMM_KERNEL(DMM_U)
 void dmm_sort_network(global const dmm_key *keys_in, global const dmm_value *values_in,
     global dmm_key *keys_out, global dmm_value *values_out, global dmm_index *positions,
-    global const ulong *count_in, const dmm_network_call c)
+    global const ulong *count_in, const dmm_bitonic_call c)
 {
     const ulong end = count_in == 0 ? c.end : min(c.end, count_in[c.count_at]);
     const ulong first = DMM_GROUP * c.range, sets = min(first + c.range, c.sets);

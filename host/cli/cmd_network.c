@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm network: makes a sorting network, counts and checks it, draws it, saves it. */
+/* dmm network: makes a sorting network, counts and checks it, draws it, saves it, runs it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,15 +8,19 @@
 #include <time.h>
 
 #include "commands.h"
+#include "judge.h"
 #include "network/network.h"
 #include "option.h"
-#include "output.h"
+#include "progress.h"
 
 typedef struct request {
     const char *what; /* a kind, or a file */
     uint64_t wires, matchings, fringe, exponent, seed, tries;
     bool perfect, info, prove;
     const char *save, *svg, *heat;
+    const char *input, *output; /* of --run */
+    dmm_type type;              /* of the keys; DMM_ITEM: not given */
+    bool descending, check;
 } request;
 
 static const char *const kinds[] = {"bitonic", "odd-even", "merge-exchange", "pairwise", "best",
@@ -35,7 +39,8 @@ static unsigned kind_of(const char *name)
 static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
-        {'n', "wires", CLI_COUNT, &o->wires, "N", "wires; aks rounds up to 2^8, 2^12, 2^16, ..."},
+        {'n', "wires", CLI_COUNT, &o->wires, "N",
+            "wires (default with --run: as many as keys);\naks rounds up to 2^8, 2^12, 2^16, ..."},
         {0, "info", CLI_FLAG, &o->info, NULL, "print wires, steps and comparators (the default)"},
         {0, "prove", CLI_FLAG, &o->prove, NULL,
             "check that it sorts every input (to 32 wires); exit with 3\nif it does not"},
@@ -45,6 +50,17 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "heat", CLI_TEXT, &o->heat, "FILE",
             "draw how far items are from their places, by wire and step"},
         {0, "save", CLI_TEXT, &o->save, "FILE", "write the comparators, a line a step"},
+        {0, "run", CLI_TEXT, &o->input, "INPUT",
+            "run it on the device, on each row of N keys of a file; a last\n"
+            "row that is not full is filled up with greatest keys"},
+        {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
+            "--run: file for the keys; may be INPUT itself;\n"
+            "required unless INPUT is text (then standard output)"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE", "--run: type, if the file does not contain it"},
+        {'r', "reverse", CLI_FLAG, &o->descending, NULL, "--run: largest first"},
+        {0, "check", CLI_FLAG, &o->check, NULL,
+            "--run: check that each row is sorted and no key is lost before\n"
+            "writing; on an error, write nothing and exit with 3"},
         {0, "perfect", CLI_FLAG, &o->perfect, NULL,
             "separator, aks: perfect halvers where no error is allowed"},
         {0, "matchings", CLI_COUNT, &o->matchings, "M",
@@ -56,12 +72,13 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "bitonic, aks: count a network of 2^D wires, to 24576,\nwithout making it"},
     };
     const cli_syntax syntax = {.synopsis = "KIND|FILE [OPTION...]",
-        .about =
-            "Makes a sorting network, and counts, proves, draws or saves it. KIND is bitonic,\n"
-            "odd-even, merge-exchange, pairwise, best (to 32 wires), halver, perfect-halver,\n"
-            "separator or aks; FILE is one that --save wrote. docs/networks.md explains them.",
+        .about = "Makes a sorting network, and counts, proves, draws, saves or runs it. KIND is "
+                 "bitonic,\n"
+                 "odd-even, merge-exchange, pairwise, best (to 32 wires), halver, perfect-halver,\n"
+                 "separator or aks; FILE is one that --save wrote. docs/networks.md explains them.",
         .options = options,
-        .num_options = sizeof options / sizeof options[0]};
+        .num_options = sizeof options / sizeof options[0],
+        .epilogue = cli_file_formats};
     return cli_parse_one(&syntax, argc, argv, &o->what, error);
 }
 
@@ -229,8 +246,51 @@ static bool save(
     return saved;
 }
 
-static bool run(dmm_model_network *network, const request *o, cli_error *error)
+/* ---- Running --------------------------------------------------------------------------------- */
+
+typedef struct work {
+    dmm_model_network *network;
+    cli_session session;
+    cli_array keys; /* of --run */
+    cli_fingerprint fingerprint;
+    cli_pair output;
+} work;
+
+/* Checks the order of each row: cli_judge_order judges one. */
+static bool check_rows(const work *w, const request *o, cli_error *error)
 {
+    const size_t wires = dmm_model_network_wires(w->network), count = w->keys.count;
+    bool sorted = true;
+    for (size_t first = 0; first < count && sorted; first += wires) {
+        cli_array row = w->keys;
+        row.data = (char *)row.data + first * row.item_bytes;
+        row.count = count - first < wires ? count - first : wires;
+        sorted = cli_judge_order(&row, o->descending, error);
+    }
+    return sorted && cli_judge_items(&w->keys, NULL, &w->fingerprint, error);
+}
+
+static bool run_on_keys(work *w, const request *o, cli_error *error)
+{
+    network_run_info info = {0};
+    if (!o->input)
+        return true;
+    if (!cli_open_pair(&w->output, o->output, NULL, error) || !cli_open_session(&w->session, error))
+        return false;
+    if (o->check)
+        cli_add_fingerprint(&w->fingerprint, &w->keys, NULL);
+    cli_progress_start("running", 0);
+    if (!network_run(&info, &w->session, &w->keys, w->network, o->descending, error))
+        return false;
+    if (o->info)
+        printf("rows         %" PRIu64 "\nlaunches     %" PRIu64 "\n", info.rows, info.launches);
+    return (!o->check || check_rows(w, o, error)) &&
+           cli_write_pair(&w->output, &w->keys, NULL, error);
+}
+
+static bool run(work *w, const request *o, cli_error *error)
+{
+    dmm_model_network *const network = w->network;
     const dmm_model_network_counts counts = dmm_model_network_count(network);
     const uint32_t wires = dmm_model_network_wires(network);
     if (o->svg &&
@@ -238,26 +298,56 @@ static bool run(dmm_model_network *network, const request *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--svg",
             "draws %d wires and %d comparators at most: --heat draws any network",
             NETWORK_DIAGRAM_WIRES, NETWORK_DIAGRAM_COMPARATORS);
-    if (o->info || (!o->prove && !o->tries && !o->svg && !o->heat && !o->save))
+    if (o->info || (!o->prove && !o->tries && !o->svg && !o->heat && !o->save && !o->input))
         print_info(&counts, wires);
     return (!o->prove || prove(network, o, error)) &&
            (!o->tries || try_inputs(network, o, error)) && save(network, o, &o->svg, error) &&
-           save(network, o, &o->heat, error) && save(network, o, &o->save, error);
+           save(network, o, &o->heat, error) && save(network, o, &o->save, error) &&
+           run_on_keys(w, o, error);
+}
+
+/* Checks the options of --run, and reads its keys. */
+static bool read_keys(work *w, request *o, cli_error *error)
+{
+    if (!o->input) {
+        const char *const other = o->output             ? "--output"
+                                  : o->check            ? "--check"
+                                  : o->descending       ? "--reverse"
+                                  : o->type != DMM_ITEM ? "--type"
+                                                        : NULL;
+        return !other || cli_fail(error, CLI_MISTAKE, other, "is for --run INPUT");
+    }
+    if (o->exponent)
+        return cli_fail(error, CLI_MISTAKE, "--exponent", "counts without making: not with --run");
+    if (!cli_choose_output(&o->output, o->input, "sorts", error))
+        return false;
+    if (strcmp(o->output, "-") == 0 && (o->info || o->prove || o->tries))
+        return cli_fail(error, CLI_MISTAKE, "--run",
+            "with --info, --prove or --tries the keys need a file: give -o OUTPUT");
+    if (!cli_read_keys(&w->keys, o->input, o->type, error))
+        return false;
+    if (o->wires == 0 && kind_of(o->what) != KINDS)
+        o->wires = w->keys.count != 0 ? w->keys.count : 1;
+    return true;
 }
 
 int dmm_cli_network(int argc, char **argv)
 {
     cli_error error = {0};
-    request o = {0};
-    dmm_model_network *network = NULL;
-    static const char *const names[] = {"--svg", "--heat", "--save"};
-    if (!parse(&o, argc, argv, &error) ||
-        !cli_check_outputs(names, (const char *const[]){o.svg, o.heat, o.save}, 3, &error))
-        return cli_finish(&error);
-    if (o.exponent)
+    request o = {.type = DMM_ITEM};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    static const char *const names[] = {"--svg", "--heat", "--save", "--output"};
+    if (!parse(&o, argc, argv, &error) || !read_keys(&w, &o, &error) ||
+        !cli_check_outputs(
+            names, (const char *const[]){o.svg, o.heat, o.save, o.output}, 4, &error))
+        ;
+    else if (o.exponent)
         print_large(&o, &error);
-    else if (make(&network, &o, &error))
-        run(network, &o, &error);
-    dmm_model_network_free(network);
+    else if (make(&w.network, &o, &error))
+        run(&w, &o, &error);
+    dmm_model_network_free(w.network);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    cli_free_array(&w.keys);
     return cli_finish(&error);
 }

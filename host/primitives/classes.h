@@ -24,6 +24,7 @@
     ROW(RUN_LENGTH, run_length)         \
     ROW(SEARCH, search)                 \
     ROW(LAYOUT, layout)                 \
+    ROW(NETWORK, network)               \
     ROW(PARTITION, partition)           \
     ROW(SHUFFLE, shuffle)               \
     ROW(PERMUTE, permute)               \

@@ -11,6 +11,7 @@
 #include <dmm/layout.h>
 #include <dmm/merge.h>
 #include <dmm/merge_many.h>
+#include <dmm/network.h>
 #include <dmm/nth.h>
 #include <dmm/partition.h>
 #include <dmm/permutation_plan.h>

@@ -34,7 +34,8 @@ typedef enum dmm_primitive {
     DMM_PRIMITIVE_SEARCH = 14,
     DMM_PRIMITIVE_LAYOUT = 15,
     DMM_PRIMITIVE_MERGE_MANY = 16,
-    DMM_PRIMITIVE_RUN_LENGTH = 17
+    DMM_PRIMITIVE_RUN_LENGTH = 17,
+    DMM_PRIMITIVE_NETWORK = 18
 } dmm_primitive;
 
 /* One object that will be created, such as {DMM_PRIMITIVE_SORT, &desc}. */

@@ -61,3 +61,31 @@ expect 1 "$dmm" network bitonic -n 64 --prove
 complains 'more than 32 wires'
 expect 1 "$dmm" network aks --exponent 10
 complains 'multiples of 4'
+
+# On the device: rows, padding, orders, and what does not sort.
+seq 1000 | awk '{ print $1 * 7919 % 1009 }' >keys.txt
+sort -n keys.txt >sorted.txt
+expect 0 "$dmm" network odd-even --run keys.txt -t u16 --check
+cmp -s ../out sorted.txt || fail 'odd-even does not sort'
+expect 0 "$dmm" network aks --perfect --run keys.txt -t f32 -r --check -o down.txt --info
+grep -q '^wires        4096$' ../out || fail 'aks does not round up'
+grep -q '^launches     [1-9]' ../out || fail 'no launches'
+sort -rn keys.txt | cmp -s - down.txt || fail 'aks does not sort downwards'
+expect 0 "$dmm" network best.txt --run keys.txt -t i32 --check -o rows.txt
+[ "$(head -n 16 rows.txt)" = "$(head -n 16 keys.txt | sort -n)" ] || fail 'rows of 16 are not sorted'
+[ "$(tail -n 8 rows.txt)" = "$(tail -n 8 keys.txt | sort -n)" ] || fail 'the last row is not sorted'
+expect 3 "$dmm" network halver --matchings 2 --run keys.txt -t u16 --check -o none.txt
+[ ! -e none.txt ] || fail 'writes what is not sorted'
+expect 0 "$dmm" network halver --matchings 2 --run keys.txt -t u16 -o halved.txt
+sort -n halved.txt | cmp -s - sorted.txt || fail 'a halver loses keys'
+printf '3\n2\n' >two.txt
+printf 'wires 3\n2:0\n' >turned.txt
+expect 3 "$dmm" network turned.txt --run two.txt -t i8
+complains 'greatest keys'
+: >empty.txt
+expect 0 "$dmm" network bitonic --run empty.txt -t u32
+is_silent
+expect 1 "$dmm" network bitonic -n 8 --check
+complains '--check: is for --run'
+expect 1 "$dmm" network bitonic --run keys.txt -t u32 --info
+complains 'give -o OUTPUT'

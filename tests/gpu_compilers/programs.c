@@ -253,6 +253,9 @@ static const dmm_transpose_desc transpose_u32 = {.item_bytes = 4};
 static const dmm_transpose_desc transpose_12 = {.item_bytes = 12};
 static const dmm_hull_desc hull_f32 = {.type = DMM_F32};
 static const dmm_hull_desc hull_f64 = {.type = DMM_F64, .collinear = 1};
+static const dmm_network_desc network_of_u32 = {.wires = 2};
+static const dmm_network_desc network_of_pairs = {
+    .order = {.type = DMM_U64}, .value_bytes = 12, .wires = 2};
 static const dmm_search_desc search_u32 = {.rank_bytes = 4};
 static const dmm_layout_desc layout_bst = {.kind = DMM_LAYOUT_BST};
 static const dmm_layout_desc layout_btree = {
@@ -306,6 +309,8 @@ static const struct {
     {"transpose 12 B", {DMM_PRIMITIVE_TRANSPOSE, &transpose_12}},
     {"hull f32", {DMM_PRIMITIVE_HULL, &hull_f32}},
     {"hull f64, collinear", {DMM_PRIMITIVE_HULL, &hull_f64}},
+    {"network u32", {DMM_PRIMITIVE_NETWORK, &network_of_u32}},
+    {"network u64 + 12 B", {DMM_PRIMITIVE_NETWORK, &network_of_pairs}},
     {"search u32", {DMM_PRIMITIVE_SEARCH, &search_u32}},
     {"layout BST", {DMM_PRIMITIVE_LAYOUT, &layout_bst}},
     {"layout BTREE 8 B, by cycles", {DMM_PRIMITIVE_LAYOUT, &layout_btree}},

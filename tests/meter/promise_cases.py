@@ -180,6 +180,10 @@ def all_runs(word):
     elif word in SEARCHES:
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, (1, 2, 4, 3)[i], SCANNED_TYPES[i], "random", SEARCHES[word][i % 2])
+    elif word == "network":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, (4, 2, 1, 8)[i], SORTED_TYPES[i], "random",
+                            ("bitonic", "odd-even", "pairwise", "merge-exchange")[i])
     elif word == "unique":
         yield from called_runs(word, SCANNED_TYPES, ("1", "4", "40", "4"))
     elif word == "lists":

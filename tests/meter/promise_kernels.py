@@ -52,6 +52,7 @@ KERNELS = {
     "dmm_sort_tile": free({"sort", "items"}, *SORT),
     "dmm_sort_matrix": free({"matrix", "shear"}, *MATRIX),
     "dmm_sort_network": without(),
+    "dmm_network_tile": free({"network"}, EREW, ("Comparators of a network",), ("test_network_plan",)),
     "dmm_merge_partition": without("sort", "items", "merge", "matrix", "shear"),
     "dmm_merge_tile": free({"sort", "items", "merge", "matrix", "shear"}, *MERGE),
     "dmm_gather_values": without("large values"),

@@ -86,6 +86,9 @@ def sort_command(run, programs, keys, folder):
         return [programs.textbook, HERE / "promise_textbook.cl", run.u, run.E, path]
     if run.word.startswith("boost"):
         return [programs.peer, run.word.split()[1], path]
+    if run.word == "network":
+        return [programs.dmm, "network", run.detail, "--run", path, "-t", run.key_type, "--check", "-o",
+                folder / "out.bin"]
     options = ["--method", "radix"] if run.word in ("radix", "split", "split-alone") else []
     if run.word in ("matrix", "shear"):
         options = ["--method", run.word]

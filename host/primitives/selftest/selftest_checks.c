@@ -11,6 +11,7 @@
 #include <dmm/hull.h>
 #include <dmm/merge.h>
 #include <dmm/merge_many.h>
+#include <dmm/network.h>
 #include <dmm/nth.h>
 #include <dmm/reduce.h>
 #include <dmm/run_length.h>
@@ -148,6 +149,33 @@ static dmm_status nth(dmm_trial *t)
 }
 
 const dmm_check dmm_nth_checks[] = {{"nth", nth, F32, 0}, {0}};
+
+/* Sorts rows of 32 items by Batcher's merge exchange (Knuth 5.2.2, Algorithm M). */
+static dmm_status network(dmm_trial *t)
+{
+    enum { WIRES = 32, PAIRS = 191, STEPS = 15 };
+    dmm_comparator pairs[PAIRS];
+    uint64_t ends[STEPS], count = 0, step = 0;
+    for (uint32_t p = WIRES / 2; p != 0; p /= 2)
+        for (uint32_t q = WIRES, r = 0, d = p; q != p; r = p) {
+            for (uint32_t i = 0; i + d < WIRES; i++)
+                if ((i & p) == r)
+                    pairs[count++] = (dmm_comparator){i, i + d};
+            ends[step++] = count;
+            q /= 2;
+            d = q - p;
+        }
+    const dmm_network_desc desc = {
+        .order = {.type = t->type}, .wires = WIRES, .pairs = pairs, .ends = ends, .steps = step};
+    t->places = t->n - t->n % WIRES;
+    for (uint64_t row = 0; row < t->places; row += WIRES)
+        dmm_trial_expect_sorted(t, row, row + WIRES);
+    dmm_trial_expect_no_origins(t);
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    return dmm_network_host(t->ctx, &desc, t->answer, NULL, (size_t)t->places);
+}
+
+const dmm_check dmm_network_checks[] = {{"network", network, U32 | F32, U32}, {0}};
 
 /* Searches for the rank of each item among all items, sorted. */
 static dmm_status search(dmm_trial *t)

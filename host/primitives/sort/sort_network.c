@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "cl/sort/network_call.clh"
+#include "cl/sort/bitonic_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/order.h"
@@ -86,7 +86,7 @@ static dmm_status launch(const dmm_network_sort *sort, const dmm_call *call, uin
                                     : out;
     const dmm_span positions =
         layout->ties ? dmm_call_items(call, POSITIONS, layout->index_bytes) : DMM_NONE;
-    dmm_network_call c = {.in = dmm_list_from(layout, in, 0),
+    dmm_bitonic_call c = {.in = dmm_list_from(layout, in, 0),
         .out = dmm_list_from(layout, out, 0),
         .positions_at = dmm_span_items(positions, layout->index_bytes),
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
