@@ -329,6 +329,19 @@ static dmm_status hull_host(void *user)
     return dmm_hull_host(t->r.ctx, &desc, t->points, NULL, ITEMS, t->other, t->counts);
 }
 
+static dmm_status heap_host(void *user)
+{
+    host_try *const t = user;
+    const dmm_heap_desc desc = {.bulk = 32, .capacity = 32, .tuning = gpu};
+    static unsigned char heap[4096];
+    dmm_heap_host_args args = {.heap = heap, .keys_in = t->keys, .priorities_in = t->numbers};
+    const dmm_status status = dmm_heap_host(t->r.ctx, &desc, &args, 0);
+    if (status != DMM_OK)
+        return status;
+    args.op = DMM_HEAP_UPDATE;
+    return dmm_heap_host(t->r.ctx, &desc, &args, 20);
+}
+
 static dmm_status permutation_plan_host(void *user)
 {
     host_try *const t = user;

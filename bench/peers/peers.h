@@ -44,6 +44,9 @@ int peer_std_merge(
 int peer_std_scan(
     peer_items kind, const void *items, void *out, size_t n, int exclusive, int parallel);
 int peer_std_reduce(peer_items kind, const void *items, size_t n, void *out, int parallel);
+/* Inserts items 0 .. n - 1 with priorities `first`, lowers them to `second`, and writes these in
+ * order. */
+int peer_std_heap(peer_items kind, const void *first, const void *second, void *out, size_t n);
 int peer_std_unique(peer_items kind, const void *items, void *out, size_t n, int parallel);
 /* The even ones first. */
 int peer_std_stable_partition(uint32_t *items, size_t n, int parallel);

@@ -5,9 +5,13 @@
 #include "peers/peers.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <queue>
 #include <random>
 #include <type_traits>
+#include <utility>
+#include <vector>
 #ifdef DMM_PEER_TBB
 #include <execution>
 /* 1 when std::name(...) was run. */
@@ -111,6 +115,28 @@ template <class Item> static int reduce(const Item *items, std::size_t n, void *
 int peer_std_reduce(peer_items kind, const void *items, std::size_t n, void *out, int parallel)
 {
     return as_items(kind, items, [=](auto first, auto) { return reduce(first, n, out, parallel); });
+}
+
+int peer_std_heap(peer_items kind, const void *first, const void *second, void *out, std::size_t n)
+{
+    return as_items(kind, first, [=](auto before, auto) {
+        using item = std::remove_const_t<std::remove_pointer_t<decltype(before)>>;
+        using entry = std::pair<item, std::uint32_t>;
+        const auto *after = static_cast<const item *>(second);
+        auto *to = static_cast<item *>(out);
+        std::priority_queue<entry, std::vector<entry>, std::greater<entry>> queue;
+        std::vector<unsigned char> taken(n);
+        for (std::size_t i = 0; i < n; i++)
+            queue.emplace(before[i], static_cast<std::uint32_t>(i));
+        for (std::size_t i = 0; i < n; i++)
+            queue.emplace(after[i], static_cast<std::uint32_t>(i));
+        for (; !queue.empty(); queue.pop())
+            if (!taken[queue.top().second]) {
+                taken[queue.top().second] = 1;
+                *to++ = queue.top().first;
+            }
+        return 1;
+    });
 }
 
 int peer_std_unique(peer_items kind, const void *items, void *out, std::size_t n, int parallel)

@@ -29,7 +29,8 @@
     ROW(SHUFFLE, shuffle)               \
     ROW(PERMUTE, permute)               \
     ROW(TRANSPOSE, transpose)           \
-    ROW(HULL, hull)
+    ROW(HULL, hull)                     \
+    ROW(HEAP, heap)
 /* With plans, which have no number: the host builds them, so there is nothing to warm. */
 #define DMM_PRIMITIVES_AND_PLANS(ROW) \
     DMM_PRIMITIVES(ROW)               \
