@@ -11,7 +11,7 @@
 #include "trial.h"
 #include "session.h"
 
-enum { TUNE_BODY_BYTES = 512, TUNE_SETTINGS_BYTES = 96, TUNE_MAX_FOUND = 64 };
+enum { TUNE_BODY_BYTES = 512, TUNE_SETTINGS_BYTES = 104, TUNE_MAX_FOUND = 64 };
 
 typedef enum tune_outcome {
     TUNE_OK,
