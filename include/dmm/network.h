@@ -11,8 +11,7 @@
  * In place       yes, and out of place with the inputs untouched
  * Cost           consecutive steps share a launch as long as each set of wires that they connect
  *                fits a tile of T items; a launch reads and writes each of its wires once.
- *                Creation takes memory and time on the host: some 20 ns a comparator; in the GPU
- *                form some 100
+ *                Creation takes host time for each comparator: the network is planned
  * Bank claim     GPU form: `conflict-free`, for every network: the comparators of a step are dealt
  *                to the lanes such that each w of them read and write w banks twice (Petersen's
  *                theorem on 2-factors, as a graph of banks). The CPU form uses no local memory
