@@ -34,10 +34,10 @@ double bench_merge_sort_bytes(const bench_job *job, const bench_parameters *with
 double bench_radix_sort_bytes(const bench_job *job, const bench_parameters *with)
 {
     const double key = dmm_type_bytes(job->options.type), value = moved_value_bytes(job);
-    const double pass = 3 * key + 2 * value; /* keys are counted, then all is moved */
+    const double pass = 2 * (key + value);
     if (job->n <= with->tile)
         return bench_pass_bytes(job, 1);
-    if (with->u > 1)
-        return 8 * key / DIGIT_BITS * pass;
-    return pass + bench_pass_bytes(job, 1); /* by the top bits, then in the cache */
+    if (with->u > 1) /* keys are counted once, for all passes */
+        return key + 8 * key / DIGIT_BITS * pass;
+    return key + pass + bench_pass_bytes(job, 1); /* by the top bits, then in the cache */
 }

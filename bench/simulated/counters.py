@@ -16,6 +16,7 @@ TOTALS = {
 STEPS = (("sort_tile", "tile"), ("BlockSort", "tile"), ("partition", "partition"), ("Partition", "partition"),
          ("merge_tile", "pass"), ("MergeKernel", "pass"),
          ("radix_alone", "tile"), ("SingleTile", "tile"), ("radix_count", "count"), ("radix_histogram", "count"),
+         ("radix_digits", "count"), ("radix_starts", "scan"), ("radix_pass", "scatter"),
          ("SortHistogram", "count"), ("Upsweep", "count"), ("radix_scatter", "scatter"), ("radix_sweep", "scatter"),
          ("Onesweep", "scatter"), ("Downsweep", "scatter"), ("scan_", "scan"), ("ScanBins", "scan"), ("ExclusiveSum", "scan"))
 

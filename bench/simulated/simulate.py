@@ -152,7 +152,7 @@ class Simulator:
     def with_lanes(path):
         """Replaces a program of columns by that of ballots, which this machine's device cannot run; launches are the
         same. Returns the options that it takes."""
-        if "dmm_radix_scatter" not in open(path, encoding="utf-8").read():
+        if "dmm_radix_pass" not in open(path, encoding="utf-8").read():
             return []
         open(path, "w", encoding="utf-8").write('#include "cl/radix/radix_ballot.cl"\n')
         return ["-I" + PROJECT, "-DDMM_LANES_BY=2", "-DDMM_LANES=32"]

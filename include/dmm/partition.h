@@ -35,9 +35,9 @@
  *                         row and column, which their algorithm does not know. GPU form only; u*E
  *                         is a power of two. Slower than the split of `guarantee` wherever
  *                         measured, and with 16 banks or more it takes more passes of local memory.
- * Cost           Buckets are written in 1 byte (K <= 256) or 2. A pass reads each bucket twice and
- *                each item once, and writes both once. K <= 256, labels and items of 4 bytes: 16
- *                bytes moved for an item. The CPU form, if one pass does, counts buckets as it
+ * Cost           Buckets are written in 1 byte (K <= 256) or 2 and read once to be counted. A pass
+ *                reads and writes each bucket and item once. K <= 256, labels and items of 4 bytes:
+ *                16 bytes moved for an item. The CPU form, if one pass does, counts buckets as it
  *                finds them and moves the items alone: then 14 bytes. Values are a second such
  *                sort; items and values that are not of 1, 2, 4 or 8 bytes move by their position,
  *                and are fetched once at the end. K <= 64 splitters are compared one after the

@@ -8,8 +8,7 @@
  * Cost           merge: 1 + ceil(log2(n / T)) passes, T items a tile, each reads and writes every
  *                item once; radix: a pass per digit of 8 or 11 bits
  * Bank claim     merge, matrix, shear, and every method under `guarantee`: `conflict-free`; radix
- *                otherwise: its exchange inside a tile is `measured`, and so is its counting where
- *                lanes exchange data; network: no local memory
+ *                otherwise: `measured`; network: no local memory
  * Temp           about n keys and n values (dmm_sort_temp_bytes)
  *
  * Details
@@ -35,22 +34,28 @@
  *                         merge (docs/networks.md)
  * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form). The
  *                passes of matrix and shear are those of merge.
- * Radix          a pass reads each key twice and each value once, and writes both once: for a
- *                4-byte key 48 bytes are moved in all (GPU form) or 36 (CPU form). The CPU form
- *                splits inputs of more than a tile by the top bits of the key first, and sorts the
- *                buckets in the cache: 20 bytes moved, if no bucket is larger than 8 tiles;
- *                otherwise it sorts by all digits, and the split was wasted. A digit that all items
- *                share moves nothing: its pass reads the keys once. If the items end up in temp
- *                (odd number of passes in place, or a skipped digit), one extra copy moves them to
- *                the output. At most T items are sorted by one launch. Temp also holds some hundred
- *                bytes per digit value and group, of which a device has a fixed number.
+ * Radix          GPU form: one read of the keys counts the digits of all passes; then a pass reads
+ *                and writes each item once, 36 bytes in all for a 4-byte key. Groups of a pass
+ *                find the counts of earlier tiles in a chain; a group that finds none after some
+ *                reads counts an earlier tile itself, so no group waits for another one. Under
+ *                `guarantee` a pass reads keys twice, 48 bytes. CPU form: a pass reads each key
+ *                twice and each value once, and writes both once, 36 bytes. It splits inputs of
+ *                more than a tile by the top bits of the key first, and sorts the buckets in the
+ *                cache: 20 bytes moved, if no bucket is larger than 8 tiles; otherwise it sorts by
+ *                all digits, and the split was wasted. A digit that all items share moves nothing.
+ *                If the items end up in temp (odd number of passes in place; in the CPU form and
+ *                under `guarantee` also a skipped digit), one extra copy moves them to the output.
+ *                At most T items are sorted by one launch; more in the GPU form by two launches
+ *                and one a pass (of at most 2^26 items). Temp also holds, for each digit value,
+ *                some words per group, of which a device has a fixed number, and 8 bytes per tile
+ *                of a launch (GPU form).
  * Bank claim     with search=plain the tile kernels that merge are `measured`. A `less` that is no
- *                strict weak order voids the claim. Radix: dmm_radix_scatter and dmm_radix_alone
- *                are `measured`; under `guarantee` items move by a split, one bit at a time, and
- *                every kernel is `conflict-free`. Where lanes of a sub-group exchange data
- *                (sync_width of <dmm/device.h>), tiles are ranked by ballots, and counters are
- *                accessed by digit: dmm_radix_count is `measured`, too. The CPU form uses no local
- *                memory.
+ *                strict weak order voids the claim. Radix: dmm_radix_digits, dmm_radix_starts,
+ *                dmm_radix_pass and dmm_radix_alone are `measured`: they access words by digit.
+ *                Under `guarantee` items move by a split, one bit at a time, and every kernel is
+ *                `conflict-free`. Where lanes of a sub-group exchange data (sync_width of
+ *                <dmm/device.h>), tiles are ranked by ballots, elsewhere in columns. The CPU form
+ *                uses no local memory.
  * Any `less`     keeps every item once, with its value, whatever it answers (docs/proofs.md); two
  *                launches a pass find the splits, where other orders need one
  * Determinism    the result depends on the input alone, not on device, method, parameters or
@@ -62,7 +67,10 @@
  *                "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015, DOI
  *                10.1007/978-3-662-48350-3_2, section 2 (matrix); S. Ashkiani, A. Davidson, U.
  *                Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI 10.1145/2851141.2851169
- *                (ballots); N. Sitchinava, V. Weichert, "Provably Efficient GPU Algorithms", 2013,
+ *                (ballots); A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit
+ *                Radix Sort for GPUs", 2022, arXiv 2206.01784, and T. Smith, R. Levien, J. Owens,
+ *                "Decoupled Fallback: A Portable Single-Pass GPU Scan", SPAA 2025 (chained
+ *                passes); N. Sitchinava, V. Weichert, "Provably Efficient GPU Algorithms", 2013,
  *                arXiv 1306.5076 (shear); K. Batcher, "Sorting Networks and their Applications",
  *                AFIPS 1968, DOI 10.1145/1468075.1468121 (network)
  */

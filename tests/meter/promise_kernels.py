@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 # Marks. SPLIT: measured, but conflict-free in calls under `guarantee` and in calls by matrix. Kernels by ballots
-# (cl/lanes.clh) do not run in Oclgrind: there, dmm_radix_count is that of columns and has no conflicts.
+# (cl/lanes.clh) do not run in Oclgrind, which reads those by columns.
 FREE, NONE, MEASURED, SPLIT = ("conflict-free", "no local memory", "measured",
                                "measured; conflict-free under `guarantee`")
 # Models of docs/proofs.md.
@@ -59,9 +59,12 @@ KERNELS = {
     "dmm_scan_reduce": free({"scan"}, *SUMS),
     "dmm_scan_alone": free({"scan"}, *SCAN),
     "dmm_scan_apply": free({"scan"}, *SCAN),
-    "dmm_radix_count": free({"radix", "split"} | PARTITIONS, *COUNT, SPLIT),
-    "dmm_radix_scatter": free({"radix", "split"} | PARTITIONS, *RADIX, SPLIT),
-    "dmm_radix_copy": without("radix", "split", *PARTITIONS),
+    "dmm_radix_digits": Kernel(MEASURED, frozenset({"radix", "partition"})),
+    "dmm_radix_starts": Kernel(MEASURED, frozenset({"radix", "partition"})),
+    "dmm_radix_pass": Kernel(MEASURED, frozenset({"radix", "partition"})),
+    "dmm_radix_count": free({"split"} | PARTITIONS - {"partition"}, *COUNT),
+    "dmm_radix_scatter": free({"split"} | PARTITIONS - {"partition"}, *RADIX),
+    "dmm_radix_copy": without("split", *PARTITIONS - {"partition"}),
     "dmm_radix_alone": free(SPLITS, *RADIX, SPLIT),
     "dmm_radix_buckets": without(),
     "dmm_partition_bucket": free(PARTITIONS | {"partition-alone"}, *SUMS),

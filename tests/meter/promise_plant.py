@@ -74,7 +74,7 @@ PLANTS = {
         "rows of labels and claims lie in every other bank", ("permute randomized",), frozenset({"dmm_permute_rounds"}),
         ROWS),
     "counters": Plant(
-        "work-items add up rows of counters from column 0 on", ("radix", "topk", "histogram"),
+        "work-items add up rows of counters from column 0 on", ("split", "topk", "histogram"),
         frozenset({"dmm_radix_count", "dmm_select_count", "dmm_histogram_count"}),
         (("map_counters.clh", r"\(c \+ t\) % u", "(c + 0 * t) % u"),), lambda run: run.detail != "3"),
     "rake": Plant(

@@ -49,6 +49,10 @@ static void add_tile(dmm_footprint *footprint, const dmm_radix *radix)
     const uint32_t word = (uint32_t)radix->object.ctx->device.bank_bytes.value;
     const int splits = radix->desc.tile_by == DMM_TILE_BY_SPLIT;
     footprint->gpu_u = GPU_U;
+    /* by rank: for each value of a digit its first and last position, and its goal */
+    if (radix->desc.tile_by == DMM_TILE_BY_RANK)
+        footprint->fixed_bytes = (2 * (uint32_t)sizeof(cl_uint) + radix->layout.index_bytes)
+                                 << footprint->gpu_digit;
     footprint->lone_bytes = 1u << footprint->gpu_digit; /* counting takes a byte a digit value */
     footprint->local_bytes += splits ? word : 0;
     footprint->group_bytes = (splits ? 2 : 2 + (1u << step_bits(radix))) * word;
@@ -60,6 +64,11 @@ static void add_tile(dmm_footprint *footprint, const dmm_radix *radix)
 
 static dmm_status define_tile(dmm_options *options, const dmm_radix *radix)
 {
+    if (radix->p.cpu)
+        return DMM_OK;
+    dmm_options_define(options, "DMM_CHAINED", (uint64_t)radix->chained);
+    if (radix->chained)
+        dmm_options_define(options, "DMM_PASSES", dmm_radix_passes(radix));
     if (radix->lanes_by != DMM_LANES_BY_NONE) {
         dmm_options_define(options, "DMM_LANES_BY", radix->lanes_by);
         dmm_options_define(options, "DMM_LANES", radix->object.ctx->device.sync_width.value);
@@ -104,6 +113,7 @@ static dmm_status choose(dmm_radix *radix)
     else
         add_tile(&footprint, radix);
     TRY(dmm_context_choose(&radix->p, radix->object.ctx, &desc->tuning, &footprint));
+    radix->chained = !radix->p.cpu && desc->tile_by == DMM_TILE_BY_RANK;
     radix->object.max_n = dmm_item_limit(item, argsort, desc->max_n);
 out:
     return status;
@@ -118,6 +128,7 @@ static dmm_status build(dmm_radix *radix)
     dmm_options options = {.bytes = 0};
     const char *const name = radix->p.cpu                           ? "cl/radix/radix_cpu.cl"
                              : radix->lanes_by != DMM_LANES_BY_NONE ? "cl/radix/radix_ballot.cl"
+                             : radix->chained                       ? "cl/radix/radix_columns.cl"
                                                                     : "cl/radix/radix.cl";
     const dmm_program_desc text = {name, &options, ""};
     cl_program program = NULL;
@@ -127,8 +138,14 @@ static dmm_status build(dmm_radix *radix)
     dmm_options_define(&options, "DMM_DIGIT_BITS", radix->p.digit);
     TRY(define_tile(&options, radix));
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
-    TRY(dmm_object_kernel(radix, program, "dmm_radix_count", u, &radix->count));
-    TRY(dmm_object_kernel(radix, program, "dmm_radix_scatter", u, &radix->scatter));
+    if (radix->chained) {
+        TRY(dmm_object_kernel(radix, program, "dmm_radix_digits", u, &radix->digits));
+        TRY(dmm_object_kernel(radix, program, "dmm_radix_starts", u, &radix->starts));
+        TRY(dmm_object_kernel(radix, program, "dmm_radix_pass", u, &radix->pass));
+    } else {
+        TRY(dmm_object_kernel(radix, program, "dmm_radix_count", u, &radix->count));
+        TRY(dmm_object_kernel(radix, program, "dmm_radix_scatter", u, &radix->scatter));
+    }
     TRY(dmm_object_kernel(radix, program, "dmm_radix_copy", u, &radix->copy));
     TRY(dmm_object_kernel(radix, program, "dmm_radix_alone", u, &radix->alone));
     if (radix->p.cpu)
@@ -171,8 +188,9 @@ static dmm_status radix_init(void *object)
         status = choose_and_build(radix);
     }
     TRY(status);
-    TRY(dmm_scan_part(radix, &radix->scan, radix->layout.index_bytes,
-        dmm_radix_most_counts(radix, radix->p.most_groups), radix->p.cpu));
+    if (!radix->chained)
+        TRY(dmm_scan_part(radix, &radix->scan, radix->layout.index_bytes,
+            dmm_radix_most_counts(radix, radix->p.most_groups), radix->p.cpu));
 out:
     return status;
 }

@@ -49,10 +49,12 @@ typedef struct dmm_radix {
     dmm_parameters p;
     dmm_lanes_by lanes_by;       /* how lanes exchange data; none unless tiles are sorted by rank */
     uint32_t begin_bit, end_bit; /* bits of codes to sort by */
+    int chained;                 /* passes are chained (cl/radix/radix_chain.clh) */
     cl_kernel count, scatter, copy, alone;
-    cl_kernel buckets; /* CPU form only */
-    cl_kernel gather;  /* NULL where values move themselves */
-    dmm_scan *scan;    /* of counts */
+    cl_kernel digits, starts, pass; /* chained: instead of count and scatter */
+    cl_kernel buckets;              /* CPU form only */
+    cl_kernel gather;               /* NULL where values move themselves */
+    dmm_scan *scan;                 /* of counts; NULL if chained */
 } dmm_radix;
 
 extern const dmm_class dmm_radix_class;
@@ -64,6 +66,9 @@ typedef struct dmm_radix_shares {
 
 /* Returns the shares for which a caller may count n items; no groups: it may not. */
 dmm_radix_shares dmm_radix_share(const dmm_radix *radix, uint64_t n);
+
+/* Returns the passes of a sort that does not divide; at least 1. */
+uint32_t dmm_radix_passes(const dmm_radix *radix);
 
 /* Returns the most counts of a pass of that many groups. */
 uint64_t dmm_radix_most_counts(const dmm_radix *radix, uint64_t groups);

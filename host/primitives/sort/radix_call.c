@@ -23,6 +23,28 @@ enum { CPU_CACHED_BYTES = 1 << 24 };
 enum { CPU_BUCKETS_PER_UNIT = 4, CPU_MOST_TILES = 8 };
 enum { MAX_PASSES = 1 + 8 }; /* a division, and 64 bits, 8 at a time */
 
+/* Items of a launch of a chained pass: its counts have 30 bits, and two sets of its rows fit caches
+ * of tens of megabytes. */
+enum { MOST_CHAINED_ITEMS = 1 << 26 };
+/* Words of the state before the rows, as in cl/radix/radix_chain.clh. */
+enum { CHAIN_ROWS = 4 };
+
+uint32_t dmm_radix_passes(const dmm_radix *radix)
+{
+    const uint32_t bits = radix->end_bit - radix->begin_bit;
+    return bits != 0 ? (uint32_t)dmm_size_div_up(bits, radix->p.digit) : 1;
+}
+
+/* Returns the most tiles of a launch of a chained pass over n items. */
+static uint64_t chained_tiles(const dmm_radix *radix, uint64_t n)
+{
+    const uint64_t limit = radix->object.ctx->device.launch_items.value;
+    const uint64_t most = limit != 0 && limit < MOST_CHAINED_ITEMS ? limit : MOST_CHAINED_ITEMS;
+    const uint64_t tiles = dmm_size_div_up(n, radix->p.tile);
+    const uint64_t most_tiles = most / radix->p.tile;
+    return most_tiles == 0 ? 1 : tiles < most_tiles ? tiles : most_tiles;
+}
+
 uint64_t dmm_radix_most_counts(const dmm_radix *radix, uint64_t groups)
 {
     return dmm_size_mul(groups, (uint64_t)1 << radix->p.digit);
@@ -79,7 +101,7 @@ static uint32_t scratch_bytes(const dmm_radix *radix, uint64_t n)
 {
     const uint32_t key = radix->layout.key_bytes, moved = radix->layout.moved_bytes;
     if (!radix->p.cpu)
-        return radix->lanes_by == DMM_LANES_BY_NONE ? radix->layout.index_bytes : 0;
+        return radix->chained ? 0 : radix->layout.index_bytes;
     return writes_lines(radix, n) ? DMM_LINE_BYTES / (key > moved ? key : moved) * (key + moved)
                                   : 0;
 }
@@ -93,11 +115,16 @@ void dmm_radix_lay_out(const void *object, dmm_call *call)
     const dmm_radix_args *const args = call->args;
     const uint64_t n = call->sizes.n;
     const int alone = is_alone(radix, n);
-    const uint64_t counts = alone ? 0 : dmm_radix_most_counts(radix, most_groups(radix, n));
+    const uint64_t groups = alone ? 0 : most_groups(radix, n), passes = dmm_radix_passes(radix);
+    const uint64_t rows = radix->chained && groups != 0 ? 2 * chained_tiles(radix, n) : 0;
+    const uint64_t states = radix->chained ? CHAIN_ROWS : MAX_PASSES;
+    const uint64_t counts = dmm_radix_most_counts(
+        radix, radix->chained && groups != 0 ? passes + 2 + passes * groups : groups);
     dmm_lists_lay_out(call, item, n > 0 && (radix->p.cpu || !alone),
         args == NULL || dmm_spans_equal(args->items.values_in, args->items.values_out));
     dmm_call_region(call, COUNTS, counts, item->index_bytes);
-    dmm_call_region(call, STATE, counts != 0 ? MAX_PASSES : 0, sizeof(dmm_u32));
+    dmm_call_region(call, STATE, counts != 0 ? states + dmm_radix_most_counts(radix, rows) : 0,
+        sizeof(dmm_u32));
     dmm_call_region(call, SCRATCH, counts, scratch_bytes(radix, n));
     dmm_call_part_region(call, SCAN, radix->scan, (dmm_sizes){.n = counts});
 }
@@ -120,6 +147,9 @@ static radix_run begin(const dmm_radix *radix, const dmm_call *call)
     const dmm_lists lists =
         dmm_lists_of(call, item, (dmm_item_spans){args->items.keys_in, args->items.values_in},
             (dmm_item_spans){args->items.keys_out, args->items.values_out});
+    const dmm_u32 in_place =
+        dmm_spans_equal(lists.in.keys, lists.out.keys) ||
+        (lists.in.values.buffer != NULL && dmm_spans_equal(lists.in.values, lists.out.values));
     const dmm_span counts = values_only ? args->counts : call->regions[COUNTS];
     const dmm_radix_call c = {.in = dmm_list_from(item, lists.in, first),
         .out = dmm_list_from(item, lists.out, first),
@@ -135,7 +165,8 @@ static radix_run begin(const dmm_radix *radix, const dmm_call *call)
         .begin_bit = radix->begin_bit,
         .end_bit = radix->end_bit,
         .whole_lines = (dmm_u32)writes_lines(radix, n),
-        .values_only = (dmm_u32)values_only};
+        .values_only = (dmm_u32)values_only,
+        .in_place = in_place};
     return (radix_run){radix, call, lists, counts, args->items.count, c};
 }
 
@@ -169,10 +200,7 @@ out:
  * them move. */
 static dmm_u32 leave_input_for(const radix_run *r, uint32_t passes)
 {
-    const dmm_item_spans *const in = &r->lists.in, *out = &r->lists.out;
-    const int in_place = dmm_spans_equal(in->keys, out->keys) ||
-                         (in->values.buffer != NULL && dmm_spans_equal(in->values, out->values));
-    return in_place || passes % 2 == 0 ? DMM_IN_SPARE : DMM_IN_OUTPUT;
+    return r->c.in_place || passes % 2 == 0 ? DMM_IN_SPARE : DMM_IN_OUTPUT;
 }
 
 /* Divides by the top bits and sorts the buckets, unless the device finds one too large. */
@@ -211,6 +239,44 @@ dmm_radix_shares dmm_radix_share(const dmm_radix *radix, uint64_t n)
     return one_pass && n > radix->p.tile ? share(radix, n) : (dmm_radix_shares){0, 0};
 }
 
+/* Enqueues chained passes, one after the other; each in parts, of which the next one begins where
+ * this one ends. */
+static dmm_status chained_passes(radix_run r)
+{
+    dmm_status status = DMM_OK;
+    const dmm_radix *const radix = r.radix;
+    const uint64_t n = r.call->sizes.n, rows = chained_tiles(radix, n);
+    const uint64_t part = rows * radix->p.tile;
+    const uint32_t bits = radix->end_bit - radix->begin_bit;
+    dmm_call call = *r.call; /* parts replace launch_items */
+    r.c.rows = (dmm_u32)rows;
+    TRY(launch(&r, radix->digits, r.c.groups));
+    TRY(launch(&r, radix->starts, r.c.passes));
+    call.launches = 1;
+    r.call = &call;
+    for (uint32_t p = 0; p < r.c.passes; p++, r.c.pass++) {
+        r.c.begin_bit = radix->begin_bit + bits * p / r.c.passes;
+        r.c.end_bit = radix->begin_bit + bits * (p + 1) / r.c.passes;
+        for (r.c.part = 0; r.c.part < n; r.c.part += part, r.c.turn ^= 1) {
+            const uint64_t rest = n - r.c.part, items = rest < part ? rest : part;
+            r.c.groups = (dmm_u32)dmm_size_div_up(items, radix->p.tile);
+            r.c.carries = rest > part;
+            TRY(launch(&r, radix->pass, r.c.groups));
+        }
+    }
+out:
+    return status;
+}
+
+/* True if the last chained pass may leave items elsewhere than in the output. */
+static int chained_needs_copy(const radix_run *r)
+{
+    const dmm_item_spans *const in = &r->lists.in, *out = &r->lists.out;
+    const int whole = dmm_spans_equal(in->keys, out->keys) &&
+                      (out->values.buffer == NULL || dmm_spans_equal(in->values, out->values));
+    return r->c.passes == 0 || (r->c.in_place && (r->c.passes % 2 != 0 || !whole));
+}
+
 /* Enqueues all passes, after a division if there is one. */
 static dmm_status all_passes(radix_run r)
 {
@@ -228,12 +294,17 @@ static dmm_status all_passes(radix_run r)
             goto out;
         r.c.pass = 1;
     }
-    for (uint32_t p = 0; p < passes; p++, r.c.pass++) {
+    for (uint32_t p = 0; p < passes && !radix->chained; p++, r.c.pass++) {
         r.c.begin_bit = radix->begin_bit + bits * p / passes;
         r.c.end_bit = radix->begin_bit + bits * (p + 1) / passes;
         TRY(one_pass(&r));
     }
-    TRY(launch(&r, radix->copy, r.c.groups));
+    if (radix->chained && passes != 0) {
+        TRY(chained_passes(r));
+        r.c.pass = passes;
+    }
+    if (!radix->chained || chained_needs_copy(&r))
+        TRY(launch(&r, radix->copy, r.c.groups));
 out:
     return status;
 }
