@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/sort/middles.clh"
 #include "support/cover.h"
 #include "support/forms.h"
 #include "support/merge_many_case.h"
@@ -49,6 +50,50 @@ static segment_setup setup_of(const row *r)
     setup.items.argsort = r->argsort;
     setup.offset_type = r->offset_type;
     return setup;
+}
+
+/* Checks `count` runs that end at ends[]: their middles rise and are less than 1, and no two are
+ * alike in their first 1 + ceil(log2(count)) bits, so that as many levels merge all. */
+static void check_middles(const uint64_t *ends, uint64_t count)
+{
+    uint64_t before = 0, first = 0;
+    unsigned levels = 1;
+    while ((uint64_t)1 << (levels - 1) < count)
+        levels++;
+    test_note(
+        "%llu runs of %llu items", (unsigned long long)count, (unsigned long long)ends[count - 1]);
+    for (uint64_t i = 0; i < count; first = ends[i++]) {
+        const uint64_t middle = dmm_middle_of(i, count, first, ends[i], ends[count - 1]);
+        REQUIRE(middle >> DMM_MIDDLE_BITS == 0);
+        REQUIRE(
+            i == 0 || middle >> (DMM_MIDDLE_BITS - levels) != before >> (DMM_MIDDLE_BITS - levels));
+        REQUIRE(i == 0 || middle > before);
+        before = middle;
+    }
+}
+
+/* Equal runs, one long one at a random place or an end, lengths that double, and random ones. */
+static void a_tree_of_bounded_height_separates_all_runs(void **state)
+{
+    static uint64_t ends[65536];
+    random_source random = {5};
+    (void)state;
+    for (uint64_t count = 1; count <= 65536; count += count < 300 ? 1 : count * 3 / 10)
+        for (unsigned way = 0; way < 6; way++) {
+            const uint64_t long_one = random_below(&random, count);
+            for (uint64_t i = 0, at = 0; i < count; i++) {
+                const uint64_t any =
+                    random_below(&random, (uint64_t)1 << random_below(&random, 24));
+                const uint64_t most[] = {1, i == long_one ? (uint64_t)1 << 40 : 1,
+                    (uint64_t)1 << (i < 40 ? i : 40) / 2, 1 + any, i == 0 ? (uint64_t)1 << 40 : 1,
+                    i + 1 == count ? (uint64_t)1 << 40 : 1};
+                ends[i] = at += most[way];
+            }
+            check_middles(ends, count);
+        }
+    for (uint64_t i = 0; i < 65536; i++)
+        ends[i] = (i + 1) * 999;
+    check_middles(ends, 65536);
 }
 
 /* Sizes around every boundary, each cut in every way. */
@@ -337,6 +382,7 @@ static void host_arrays_are_merged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tree_of_bounded_height_separates_all_runs),
         cmocka_unit_test(every_row_of_the_covering_table_merges),
         cmocka_unit_test(sizes_up_to_4096_merge),
         cmocka_unit_test(many_items_merge_with_default_parameters),
