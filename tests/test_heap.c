@@ -289,6 +289,53 @@ static void the_host_form_keeps_the_heap(void **state)
     rig_close(&r);
 }
 
+/* True if the judge finds fault with the memory after one word of 4 bytes was changed. */
+static int judge_sees(heap_pair *p, uint64_t at, uint32_t change)
+{
+    uint32_t word;
+    memcpy(&word, p->state + at, sizeof word);
+    word ^= change;
+    memcpy(p->state + at, &word, sizeof word);
+    const int sees = pair_judge(p) != NULL;
+    word ^= change;
+    memcpy(p->state + at, &word, sizeof word);
+    return sees;
+}
+
+static void the_judge_of_levels_sees_each_change(void **state)
+{
+    static rig r;
+    (void)state;
+    rig_open(&r, "banks=16");
+    heap_pair p = small_pair(&r, 4, 33, 100);
+    test_note("the judge");
+    pair_clear(&p);
+    for (uint32_t i = 0; i < 12; i++) {
+        set_items(&p, 4 * i, 4, 1000 * (i + 1));
+        pair_update(&p, 4);
+    }
+    pair_check(&p);
+    const dmm_heap_shape *const s = &p.shape;
+    dmm_heap_levels l;
+    memcpy(&l, p.state, sizeof l);
+    REQUIRE(l.bucket[0] == 8 && l.bucket[1] == 32 && l.signals[2] == 8);
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_levels, turn), 1));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_levels, held), 16));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_levels, bucket), 1));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_levels, bucket), 64));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_levels, signals) + 2 * 8, 1));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_levels, is_open) + 8, 1));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_levels, limit), 1024));
+    for (uint64_t i = 0; i < l.bucket[0]; i++) {
+        REQUIRE(judge_sees(&p, s->bucket_keys + 4 * i, 1));
+        REQUIRE(judge_sees(&p, s->bucket_priorities + 4 * i, 1));
+    }
+    REQUIRE(judge_sees(&p, s->signal_keys + 4 * DMM_HEAP_SIGNALS(s->bulk, 2), 2));
+    REQUIRE(judge_sees(&p, s->signal_priorities + 4 * DMM_HEAP_SIGNALS(s->bulk, 2), 4));
+    pair_free(&p);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +344,7 @@ int main(void)
         cmocka_unit_test(a_size_counts_exactly),
         cmocka_unit_test(wrong_turns_and_memory_change_nothing),
         cmocka_unit_test(the_host_form_keeps_the_heap),
+        cmocka_unit_test(the_judge_of_levels_sees_each_change),
     };
     return cmocka_run_group_tests_name("heap", tests, NULL, NULL);
 }
