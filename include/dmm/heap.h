@@ -9,11 +9,12 @@
  *                the heap. Calls for one heap run one after the other, in the order of `turn`
  * Order          that of dmm_sort, rising: NaNs come last. Ties: in no order that is promised, but
  *                the same on each device and in each run
- * Cost           a call on n items of a heap of q levels: amortized about 12 b q items sorted twice
- *                and moved some five times; a single call up to all levels; no transfer to the host
+ * Cost           a call on n items of a heap of q levels: amortized, about 6 b q entries are sorted
+ *                twice and moved some five times, whatever n; a single call may resolve all levels.
+ *                The host reads nothing back
  * Bank claim     every kernel of the heap: no local memory; its sorts and scans as <dmm/sort.h> and
  *                <dmm/scan.h>
- * Temp           dmm_heap_temp_bytes: about 30 to 60 bytes for each item of all levels
+ * Temp           dmm_heap_temp_bytes: about 40 to 60 bytes for each entry of all levels
  *
  * Details
  * Levels         q levels: level i has a bucket of 2b * 4^i items, each with its final priority,
@@ -23,7 +24,7 @@
  * Resolving      call number t (from 1) resolves levels 0 .. j at once, j the deepest level with
  *                t a multiple of 2^(2j-1): signals are applied, the least items fill the buckets
  *                from the top, and what does not fit or concerns deeper levels becomes signals of
- *                level j + 1. The steps are sorts, scans and five kernels on one chain
+ *                level j + 1. The steps are sorts, scans and six kernels on one chain
  * Differs        from the thesis: a level is resolved with all levels above it, twice as often, so
  *                that its capacities suffice although a lowered or deleted item leaves a signal
  *                behind that removes its old entry below (there an extracted key may come back);
@@ -87,7 +88,7 @@ typedef struct dmm_heap dmm_heap;
  * DMM_TOO_LARGE (more than 2^31 entries in all levels), those of dmm_sort_create. On failure *out
  * is NULL. */
 DMM_API dmm_status dmm_heap_create(dmm_heap **out, dmm_context *ctx, const dmm_heap_desc *desc);
-/* Returns the bytes of a heap: about 3 to 12 entries per item of capacity. Errors as above. */
+/* Returns the bytes of a heap: 2 to 8 entries per item of a capacity well above `bulk`. Errors as above. */
 DMM_API dmm_status dmm_heap_bytes(uint64_t *out, const dmm_heap_desc *desc);
 /* Returns the bytes of temp that suffice for each call on n items. DMM_TOO_LARGE for n beyond
  * `bulk`. */
