@@ -5,8 +5,8 @@
  *
  * Item           a key, which identifies it, and a priority; at most one item a key
  * Heap           memory of the caller, of dmm_heap_bytes bytes: one object serves any number of
- *                heaps of its description, no call allocates, and a copy of the bytes is a copy of
- *                the heap. Calls for one heap run one after the other, in the order of `turn`
+ *                heaps of its description, nothing grows, and a copy of the bytes is a copy of the
+ *                heap. Calls for one heap run one after the other, in the order of `turn`
  * Order          that of dmm_sort, rising: NaNs come last. Ties: in no order that is promised, but
  *                the same on each device and in each run
  * Cost           a call on n items of a heap of q levels: amortized, about 6 b q entries are sorted
@@ -20,7 +20,7 @@
  * Levels         q levels: level i has a bucket of 2b * 4^i items, each with its final priority,
  *                and a buffer of b * 4^i signals: insert, lower or delete, yet to be applied to
  *                this level or to deeper ones. No item of a deeper level is less than one of a
- *                bucket above it. Level 0 always holds the b least items
+ *                bucket above it. After each call, level 0 holds the b least items, or all
  * Resolving      call number t (from 1) resolves levels 0 .. j at once, j the deepest level with
  *                t a multiple of 2^(2j-1): signals are applied, the least items fill the buckets
  *                from the top, and what does not fit or concerns deeper levels becomes signals of
