@@ -88,7 +88,8 @@ typedef struct dmm_heap dmm_heap;
  * DMM_TOO_LARGE (more than 2^31 entries in all levels), those of dmm_sort_create. On failure *out
  * is NULL. */
 DMM_API dmm_status dmm_heap_create(dmm_heap **out, dmm_context *ctx, const dmm_heap_desc *desc);
-/* Returns the bytes of a heap: 2 to 8 entries per item of a capacity well above `bulk`. Errors as above. */
+/* Returns the bytes of a heap: 2 to 8 entries per item of a capacity well above `bulk`. Errors as
+ * above. */
 DMM_API dmm_status dmm_heap_bytes(uint64_t *out, const dmm_heap_desc *desc);
 /* Returns the bytes of temp that suffice for each call on n items. DMM_TOO_LARGE for n beyond
  * `bulk`. */
