@@ -14,7 +14,7 @@
 
 #include <dmm/dmm.h>
 
-#include "primitives/classes.h"
+#include "primitives/selftest/selftest.h"
 #include "support/faults.h"
 #include "support/forms.h"
 #include "support/sort_case.h"
@@ -161,213 +161,66 @@ static void creating_a_primitive_fails_cleanly(void **state)
     REQUIRE(fail_every_call(&wrong, &t) > 4);
 }
 
-/* The _host form of every primitive: it builds, copies, runs and releases in one call. */
+/* The first check of the self-test for each primitive, which calls the _host form of its primitive: that builds,
+ * copies, runs and releases. */
 
-enum { ITEMS = 100, WAYS = 3 };
+enum { ITEMS = 200 }; /* no less than bins of the histogram's check */
 
-typedef struct host_try {
+typedef struct check_try {
     rig r;
-    uint32_t keys[ITEMS], other[ITEMS], values[ITEMS], numbers[ITEMS];
-    float points[2 * ITEMS];
-    uint64_t counts[WAYS + 1];
-} host_try;
+    const dmm_check *check;
+    dmm_trial trial;
+    uint64_t input[ITEMS], expected[ITEMS], answer[ITEMS];
+    uint32_t expected_from[ITEMS], answer_from[ITEMS], spare[ITEMS];
+} check_try;
 
-static void fill_host(void *user)
+static void prepare_check(void *user)
 {
-    host_try *const t = user;
+    check_try *const t = user;
     random_source random = {9};
-    rig_open(&t->r, "banks=8,units=1");
-    random_bytes(&random, t->keys, sizeof t->keys);
-    memset(t->other, 255, sizeof t->other);
-    for (uint32_t i = 0; i < ITEMS; i++) {
-        t->numbers[i] = ITEMS - 1 - i;
-        t->points[2 * i] = (float)(t->keys[i] % 64);
-        t->points[2 * i + 1] = (float)(t->keys[i] / 64 % 64);
-    }
+    rig_open(&t->r, "banks=8,units=1,form=gpu,u=8,E=4");
+    random_bytes(&random, t->input, sizeof t->input);
+    dmm_type type = (dmm_type)0;
+    while ((t->check->types & DMM_CHECKS(type)) == 0)
+        type++;
+    t->trial = (dmm_trial){.ctx = t->r.ctx,
+        .type = type,
+        .bytes = dmm_type_bytes(type),
+        .n = ITEMS,
+        .places = ITEMS,
+        .input = (unsigned char *)t->input,
+        .expected = (unsigned char *)t->expected,
+        .answer = (unsigned char *)t->answer,
+        .expected_from = t->expected_from,
+        .answer_from = t->answer_from,
+        .spare = t->spare};
 }
 
-static void close_host(void *user, dmm_status status)
+static dmm_status run_check(void *user)
 {
-    host_try *const t = user;
-    (void)status;
+    check_try *const t = user;
+    return t->check->run(&t->trial);
+}
+
+static void finish_check(void *user, dmm_status status)
+{
+    check_try *const t = user;
+    const size_t bytes = t->trial.places * t->trial.bytes;
+    REQUIRE(status != DMM_OK || memcmp(t->answer, t->expected, bytes) == 0);
     rig_close(&t->r);
 }
 
-static dmm_status scan_host(void *user)
+static void the_host_form_of_every_primitive_fails_cleanly(void **state)
 {
-    host_try *const t = user;
-    const dmm_scan_desc desc = {.tuning = gpu};
-    return dmm_scan_host(t->r.ctx, &desc, t->keys, 100);
-}
-
-static dmm_status run_length_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_run_length_desc desc = {.tuning = gpu};
-    uint64_t counts[100];
-    size_t runs = 0;
-    return dmm_run_length_host(t->r.ctx, &desc, t->keys, counts, 100, &runs);
-}
-
-static dmm_status histogram_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_histogram_desc desc = {.type = DMM_U8, .bins = WAYS, .tuning = gpu};
-    return dmm_histogram_host(t->r.ctx, &desc, t->keys, ITEMS, t->counts);
-}
-
-static dmm_status reduce_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_reduce_desc desc = {.tuning = gpu};
-    return dmm_reduce_host(t->r.ctx, &desc, t->keys, 100, t->other);
-}
-
-static dmm_status merge_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_merge_desc desc = {.tuning = gpu};
-    const dmm_merge_host_args args = {
-        .a_keys = t->keys, .na = 40, .b_keys = t->keys + 40, .nb = 60, .keys_out = t->other};
-    return dmm_merge_host(t->r.ctx, &desc, &args);
-}
-
-static dmm_status merge_many_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_merge_many_desc desc = {.value_bytes = 4, .argsort = 1, .tuning = gpu};
-    const uint32_t offsets[] = {0, 10, 10, 100};
-    return dmm_merge_many_host(t->r.ctx, &desc, t->keys, t->values, 100, offsets, 3);
-}
-
-static dmm_status sort_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_sort_desc desc = {.value_bytes = 4, .argsort = 1, .tuning = gpu};
-    return dmm_sort_host(t->r.ctx, &desc, t->keys, t->values, 100);
-}
-
-static dmm_status sort_segmented_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_sort_segmented_desc desc = {.tuning = gpu};
-    const uint32_t offsets[] = {0, 10, 100};
-    return dmm_sort_segmented_host(t->r.ctx, &desc, t->keys, NULL, 100, offsets, 2);
-}
-
-static dmm_status topk_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_topk_desc desc = {.tuning = gpu};
-    return dmm_topk_host(t->r.ctx, &desc, t->keys, NULL, ITEMS, 30, t->other, NULL);
-}
-
-static dmm_status nth_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_nth_desc desc = {.tuning = gpu};
-    return dmm_nth_host(t->r.ctx, &desc, t->keys, NULL, 100, 50, t->other, NULL);
-}
-
-static dmm_status unique_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_unique_desc desc = {.key_bytes = 4, .value_bytes = 4, .tuning = gpu};
-    size_t runs = 0;
-    return dmm_unique_host(t->r.ctx, &desc, t->keys, t->values, 100, &runs);
-}
-
-static dmm_status search_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_search_desc desc = {.tuning = gpu};
-    return dmm_search_host(t->r.ctx, &desc, t->keys, 100, t->keys, 100, t->values, NULL);
-}
-
-static dmm_status layout_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_layout_desc desc = {.kind = DMM_LAYOUT_BTREE, .B = 3, .tuning = gpu};
-    return dmm_layout_host(t->r.ctx, &desc, t->keys, NULL, ITEMS);
-}
-
-static dmm_status partition_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_partition_desc desc = {.ways = WAYS, .tuning = gpu};
-    const dmm_partition_host_args args = {.items = t->keys, .by = t->numbers, .offsets = t->counts};
-    for (uint32_t i = 0; i < ITEMS; i++)
-        t->numbers[i] %= WAYS;
-    return dmm_partition_host(t->r.ctx, &desc, &args, ITEMS);
-}
-
-static dmm_status shuffle_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_shuffle_desc desc = {.value_bytes = 4, .tuning = gpu};
-    return dmm_shuffle_host(t->r.ctx, &desc, 3, t->keys, t->values, ITEMS);
-}
-
-static dmm_status permute_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_permute_desc desc = {.index_bytes = 4, .check = 1, .tuning = gpu};
-    return dmm_permute_host(t->r.ctx, &desc, t->numbers, t->keys, ITEMS, NULL);
-}
-
-static dmm_status transpose_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_transpose_desc desc = {.tuning = gpu};
-    return dmm_transpose_host(t->r.ctx, &desc, t->keys, (dmm_matrices){20, ITEMS / 20, 1});
-}
-
-static dmm_status hull_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_hull_desc desc = {.tuning = CPU(64)};
-    return dmm_hull_host(t->r.ctx, &desc, t->points, NULL, ITEMS, t->other, t->counts);
-}
-
-static dmm_status heap_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_heap_desc desc = {.bulk = 32, .capacity = 32, .tuning = gpu};
-    static unsigned char heap[4096];
-    dmm_heap_host_args args = {.heap = heap, .keys_in = t->keys, .priorities_in = t->numbers};
-    const dmm_status status = dmm_heap_host(t->r.ctx, &desc, &args, 0);
-    if (status != DMM_OK)
-        return status;
-    args.op = DMM_HEAP_UPDATE;
-    return dmm_heap_host(t->r.ctx, &desc, &args, 20);
-}
-
-static dmm_status permutation_plan_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_permutation_plan_desc desc = {
-        .kind = DMM_PLAN_TRANSPOSE, .n = ITEMS, .argument = 20, .tuning = gpu};
-    return dmm_permutation_plan_host(t->r.ctx, &desc, t->keys);
-}
-
-static dmm_status network_host(void *user)
-{
-    host_try *const t = user;
-    const dmm_comparator pairs[] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {1, 2}};
-    const uint64_t ends[] = {2, 4, 5};
-    const dmm_network_desc desc = {
-        .value_bytes = 4, .wires = 4, .pairs = pairs, .ends = ends, .steps = 3, .tuning = gpu};
-    return dmm_network_host(t->r.ctx, &desc, t->keys, t->values, ITEMS);
-}
-
-static void host_forms_fail_cleanly(void **state)
-{
-#define HOST_FORM(N, word) {#word " host", fill_host, word##_host, close_host, DMM_OK},
-    static const operation ops[] = {DMM_PRIMITIVES_AND_PLANS(HOST_FORM)};
-    static host_try t;
+#define CHECKS(N, word) dmm_##word##_checks,
+    static const dmm_check *const tables[] = {DMM_PRIMITIVES_AND_PLANS(CHECKS)};
+    static check_try t;
     (void)state;
-    for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
-        REQUIRE(fail_every_call(&ops[i], &t) > 15);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        t.check = &tables[i][0];
+        const operation op = {t.check->primitive, prepare_check, run_check, finish_check, DMM_OK};
+        REQUIRE(fail_every_call(&op, &t) > 15);
+    }
 }
 
 int main(void)
@@ -376,7 +229,7 @@ int main(void)
         cmocka_unit_test(creating_a_context_fails_cleanly),
         cmocka_unit_test(reading_a_tuning_file_fails_cleanly),
         cmocka_unit_test(creating_a_primitive_fails_cleanly),
-        cmocka_unit_test(host_forms_fail_cleanly),
+        cmocka_unit_test(the_host_form_of_every_primitive_fails_cleanly),
         cmocka_unit_test(faults_leave_nothing_behind),
     };
     return cmocka_run_group_tests_name("faults", tests, NULL, NULL);
