@@ -11,6 +11,7 @@
 
 #include <dmm/dmm.h>
 
+#include "support/memory.h"
 #include "support/random.h"
 #include "support/rig.h"
 
@@ -28,14 +29,7 @@ static struct {
 
 static uint64_t available_kib(void)
 {
-    char line[128];
-    unsigned long long kib = 0;
-    FILE *const file = fopen("/proc/meminfo", "r");
-    while (file != NULL && kib == 0 && fgets(line, sizeof line, file) != NULL)
-        (void)sscanf(line, "MemAvailable: %llu", &kib);
-    if (file != NULL)
-        fclose(file);
-    return kib;
+    return memory_kib("/proc/meminfo", "MemAvailable:");
 }
 
 static unsigned char *map(cl_mem buffer)

@@ -161,10 +161,10 @@ static void creating_a_primitive_fails_cleanly(void **state)
     REQUIRE(fail_every_call(&wrong, &t) > 4);
 }
 
-/* The first check of the self-test for each primitive, which calls the _host form of its primitive: that builds,
- * copies, runs and releases. */
+/* The first check of the self-test for each primitive. It calls the _host form, which builds, copies,
+ * runs and releases. */
 
-enum { ITEMS = 200 }; /* no less than bins of the histogram's check */
+enum { ITEMS = 200 }; /* at least the bins of the histogram's check */
 
 typedef struct check_try {
     rig r;

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "support/memory.h"
 #include "support/hull_case.h"
 #include "support/merge_case.h"
 #include "support/partition_case.h"
@@ -298,14 +299,7 @@ static uint64_t setting(const char *name, uint64_t usual)
 /* Memory of this process in KiB; 0 where /proc does not say. */
 static uint64_t resident(void)
 {
-    char line[128];
-    unsigned long long kib = 0;
-    FILE *const file = fopen("/proc/self/status", "r");
-    while (file != NULL && kib == 0 && fgets(line, sizeof line, file) != NULL)
-        (void)sscanf(line, "VmRSS: %llu", &kib);
-    if (file != NULL)
-        fclose(file);
-    return kib;
+    return memory_kib("/proc/self/status", "VmRSS:");
 }
 
 /* PoCL 3.1 keeps about 1.5 KB of each program with 60 macros that it builds and releases, without

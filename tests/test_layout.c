@@ -241,17 +241,11 @@ static void a_caller_s_kernel_calls_the_functions(void **state)
         " out[2 * i + 1] = dmm_layout_rank(kind, 5, n, i); }";
     static const uint64_t sizes[] = {N, ((uint64_t)1 << 32) + 5};
     static uint64_t got[2 * N];
-    const char *texts[] = {dmm_layout_source(), kernel_text};
     const size_t global = N;
     static rig r;
-    cl_int failed = CL_SUCCESS;
     (void)state;
     rig_open(&r, NULL);
-    cl_program program = clCreateProgramWithSource(r.cl, 2, texts, NULL, &failed);
-    REQUIRE_OK(failed);
-    REQUIRE_OK(clBuildProgram(program, 0, NULL, "-cl-std=CL1.2", NULL, NULL));
-    cl_kernel kernel = clCreateKernel(program, "f", &failed);
-    REQUIRE_OK(failed);
+    const cl_kernel kernel = rig_kernel(&r, dmm_layout_source(), kernel_text);
     zone out = zone_create(&r, NULL, sizeof got, 0);
     for (size_t k = 0; k < 10; k++) {
         const cl_ulong n = sizes[k % 2];
@@ -269,7 +263,6 @@ static void a_caller_s_kernel_calls_the_functions(void **state)
     }
     zone_free(&out);
     clReleaseKernel(kernel);
-    clReleaseProgram(program);
     rig_close(&r);
 }
 

@@ -252,18 +252,12 @@ static void a_caller_s_kernel_calls_the_function(void **state)
         " out[2 * i + 1] = dmm_shuffle_place(seed, n, i); }";
     static const uint64_t sizes[] = {N, 65537, ((uint64_t)1 << 32) + 5, UINT64_MAX};
     static uint64_t got[2 * N];
-    const char *texts[] = {dmm_shuffle_source(), kernel_text};
     const cl_ulong seed = 99;
     const size_t global = N;
     static rig r;
-    cl_int failed = CL_SUCCESS;
     (void)state;
     rig_open(&r, NULL);
-    cl_program program = clCreateProgramWithSource(r.cl, 2, texts, NULL, &failed);
-    REQUIRE_OK(failed);
-    REQUIRE_OK(clBuildProgram(program, 0, NULL, "-cl-std=CL1.2", NULL, NULL));
-    cl_kernel kernel = clCreateKernel(program, "f", &failed);
-    REQUIRE_OK(failed);
+    const cl_kernel kernel = rig_kernel(&r, dmm_shuffle_source(), kernel_text);
     zone out = zone_create(&r, NULL, sizeof got, 0);
     for (size_t k = 0; k < 4; k++) {
         const cl_ulong n = sizes[k];
@@ -280,7 +274,6 @@ static void a_caller_s_kernel_calls_the_function(void **state)
     }
     zone_free(&out);
     clReleaseKernel(kernel);
-    clReleaseProgram(program);
     rig_close(&r);
 }
 

@@ -164,8 +164,6 @@ int dmm_cli_demo(int argc, char **argv)
     uint64_t n = 1 << 24;
     const char *svg = NULL;
     work w = {.session = CLI_SESSION_INIT};
-    char **operands = NULL;
-    int num_operands = 0;
     const cli_option options[] = {
         {'n', "keys", CLI_COUNT, &n, "N", "how many keys (default: 16777216)"},
         {0, "svg", CLI_TEXT, &svg, "FILE", "draw the points and their hull"},
@@ -176,8 +174,8 @@ int dmm_cli_demo(int argc, char **argv)
                  "both on the host, and says how long they took.",
         .options = options,
         .num_options = sizeof options / sizeof options[0]};
-    if (cli_parse(&syntax, argc, argv, &operands, &num_operands, &error) &&
-        prepare(&w, n, &error) && measure(&w, &error) && check(&w, &error)) {
+    if (cli_parse_some(&syntax, argc, argv, NULL, 0, &error) && prepare(&w, n, &error) &&
+        measure(&w, &error) && check(&w, &error)) {
         report(&w);
         cli_demo_hull(&w.session, svg, &error);
     }

@@ -182,8 +182,6 @@ int dmm_cli_devices(int argc, char **argv)
 {
     cli_error error = {0};
     bool json = false;
-    char **operands = NULL;
-    int num_operands = 0;
     const cli_option options[] = {
         {0, "json", CLI_FLAG, &json, NULL, "the same as JSON, for programs"},
     };
@@ -196,7 +194,7 @@ int dmm_cli_devices(int argc, char **argv)
             "`tune` lines are what was measured to be fast there. With --device, only that one.",
         .options = options,
         .num_options = sizeof options / sizeof options[0]};
-    if (cli_parse(&syntax, argc, argv, &operands, &num_operands, &error))
+    if (cli_parse_some(&syntax, argc, argv, NULL, 0, &error))
         run(json, &error);
     return cli_finish(&error);
 }

@@ -47,12 +47,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .about = "Searches for the numbers of a file among sorted keys on an OpenCL device.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
-        .min_operands = 2,
-        .max_operands = 2,
         .epilogue = cli_index_formats};
-    char **operands = NULL;
-    int num_operands = 0;
-    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+    const char *operands[2];
+    if (!cli_parse_some(&syntax, argc, argv, operands, 2, error))
         return false;
     o->keys = operands[0];
     o->queries = operands[1];

@@ -42,9 +42,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "what theory predicts of translations (T. Jurkiewicz, 2013, chapter 2). No OpenCL.",
         .options = options,
         .num_options = sizeof options / sizeof options[0]};
-    char **operands = NULL;
-    int num_operands = 0;
-    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+    if (!cli_parse_some(&syntax, argc, argv, NULL, 0, error))
         return false;
     if (o->order.least == 0 || o->order.most < o->order.least)
         return cli_fail(error, CLI_MISTAKE, "--elements", "must be at least --least, and that 1");
@@ -150,11 +148,12 @@ enum { TIMES, SHARES, PICTURES };
 static bool open_pictures(
     cli_output pictures[PICTURES], const char *const paths[PICTURES], cli_error *error)
 {
+    static const char *const names[PICTURES] = {"--svg", "--svg-pages"};
+    if (!cli_check_outputs(names, paths, PICTURES, error))
+        return false;
     for (int i = 0; i < PICTURES; i++)
         if (paths[i] && !cli_open_output(&pictures[i], paths[i], error))
             return false;
-    if (paths[TIMES] && paths[SHARES] && cli_same_output(&pictures[TIMES], &pictures[SHARES]))
-        return cli_fail(error, CLI_MISTAKE, "--svg-pages", "is the file of --svg");
     return true;
 }
 

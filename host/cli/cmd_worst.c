@@ -42,9 +42,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "none on them: dmm meter counts them.",
         .options = options,
         .num_options = sizeof options / sizeof options[0]};
-    char **operands = NULL;
-    int num_operands = 0;
-    if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
+    if (!cli_parse_some(&syntax, argc, argv, NULL, 0, error))
         return false;
     if (o->n == 0)
         return cli_fail(error, CLI_MISTAKE, "--elements", "give how many keys, 1 at least");

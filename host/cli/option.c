@@ -183,15 +183,22 @@ bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands
     return check_operands(syntax, *num_operands, error);
 }
 
+bool cli_parse_some(const cli_syntax *syntax, int argc, char **argv, const char **operands,
+    int count, cli_error *error)
+{
+    cli_syntax exact = *syntax;
+    char **found = NULL;
+    int num_found = 0;
+    exact.min_operands = exact.max_operands = count;
+    if (!cli_parse(&exact, argc, argv, &found, &num_found, error))
+        return false;
+    for (int i = 0; i < count; i++)
+        operands[i] = found[i];
+    return true;
+}
+
 bool cli_parse_one(
     const cli_syntax *syntax, int argc, char **argv, const char **operand, cli_error *error)
 {
-    cli_syntax one = *syntax;
-    char **operands = NULL;
-    int num_operands = 0;
-    one.min_operands = one.max_operands = 1;
-    if (!cli_parse(&one, argc, argv, &operands, &num_operands, error))
-        return false;
-    *operand = operands[0];
-    return true;
+    return cli_parse_some(syntax, argc, argv, operand, 1, error);
 }

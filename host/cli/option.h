@@ -71,7 +71,10 @@ extern cli_settings cli_global;
 bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands, int *num_operands,
     cli_error *error);
 
-/* As cli_parse, for a command with exactly one operand. */
+/* As cli_parse, for a command with exactly `count` operands, possibly none. */
+bool cli_parse_some(const cli_syntax *syntax, int argc, char **argv, const char **operands,
+    int count, cli_error *error);
+/* As above, for one operand. */
 bool cli_parse_one(
     const cli_syntax *syntax, int argc, char **argv, const char **operand, cli_error *error);
 

@@ -119,3 +119,16 @@ cl_event user_event(const rig *r)
     REQUIRE_OK(failed);
     return event;
 }
+
+cl_kernel rig_kernel(const rig *r, const char *source, const char *text)
+{
+    const char *texts[] = {source, text};
+    cl_int failed = CL_SUCCESS;
+    const cl_program program = clCreateProgramWithSource(r->cl, 2, texts, NULL, &failed);
+    REQUIRE_OK(failed);
+    REQUIRE_OK(clBuildProgram(program, 0, NULL, "-cl-std=CL1.2", NULL, NULL));
+    const cl_kernel kernel = clCreateKernel(program, "f", &failed);
+    REQUIRE_OK(failed);
+    clReleaseProgram(program); /* the kernel keeps it */
+    return kernel;
+}

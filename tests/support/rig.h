@@ -42,4 +42,8 @@ int rig_has_fp64(const rig *r);
 
 cl_event user_event(const rig *r);
 
+/* Builds the kernel `f` of a caller's text, with one of the library's texts before it; to be
+ * released. */
+cl_kernel rig_kernel(const rig *r, const char *source, const char *text);
+
 #endif
