@@ -13,32 +13,6 @@
 
 enum { WIDEST = 8, LEAST_ITEMS = 1024 };
 
-static const uint32_t keys_and_pairs[] = {4, 8, 16, 0}, keys[] = {4, 8, 0}, labels[] = {1, 0};
-
-/* Ordered by importance; a short search may not reach the end. */
-const trial_word trial_words[] = {
-    {"sort.merge", trial_sort_by_merge, keys_and_pairs, "tile E", "u E"},
-    {"sort.radix", trial_sort_by_radix, keys_and_pairs, "tile digit", "u E"},
-    {"partition", trial_partition, keys, "tile", "u"},
-    {"scan", trial_scan, keys, "E tile", "u E"},
-    {"topk", trial_topk, keys, "digit E", "u E"},
-    {"permute", trial_permute, keys, "tile", "u"},
-    {"merge", trial_merge, keys, "tile E", "u E"},
-    {"sort_segmented", trial_sort_segmented, keys_and_pairs, "tile E", "u E"},
-    {"shuffle", trial_shuffle, keys, "tile", "u"},
-    {"transpose", trial_transpose, keys, "", "u"},
-    {"histogram", trial_histogram, labels, "tile", "u"},
-    {NULL, NULL, NULL, NULL, NULL},
-};
-
-const trial_word *trial_word_named(const char *word)
-{
-    const trial_word *at = trial_words;
-    while (at->word != NULL && strcmp(at->word, word) != 0)
-        at++;
-    return at->word != NULL ? at : NULL;
-}
-
 void trial_put_key(unsigned char *at, uint32_t key_bytes, uint32_t number)
 {
     const uint64_t wide = key_bytes == 8 ? (uint64_t)number << 32 | number : number;
@@ -50,20 +24,17 @@ static dmm_status write_buffer(trial *t, cl_mem buffer, const void *data, size_t
     return clEnqueueWriteBuffer(t->queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
 }
 
-dmm_status trial_write_by(trial *t, const void *data, size_t bytes)
+static dmm_status write_input(trial *t)
 {
-    return write_buffer(t, t->by, data, bytes);
-}
-
-dmm_status trial_write_keys(trial *t, uint32_t key_bytes)
-{
-    unsigned char *const data = malloc(t->n * key_bytes);
-    if (data == NULL)
+    unsigned char *const keys = malloc(t->n * t->key_bytes);
+    if (keys == NULL)
         return DMM_OUT_OF_MEMORY;
     for (uint64_t i = 0; i < t->n; i++)
-        trial_put_key(data + i * key_bytes, key_bytes, t->random[i]);
-    const dmm_status status = write_buffer(t, t->in, data, t->n * key_bytes);
-    free(data);
+        trial_put_key(keys + i * t->key_bytes, t->key_bytes, t->random[i]);
+    dmm_status status = write_buffer(t, t->in, keys, t->n * t->key_bytes);
+    if (status == DMM_OK && t->by_bytes != 0)
+        status = write_buffer(t, t->by, t->by_data, t->by_bytes);
+    free(keys);
     return status;
 }
 
@@ -84,8 +55,8 @@ static dmm_status compare(trial *t, cl_mem buffer, const unsigned char *expected
 dmm_status trial_measure(trial *t, dmm_status (*once)(trial *t))
 {
     const size_t space = (size_t)t->temp_bytes;
-    dmm_status status = DMM_OK;
-    if (space != 0)
+    dmm_status status = write_input(t);
+    if (status == DMM_OK && space != 0)
         t->temp = clCreateBuffer(
             dmm_context_cl(t->session->context), CL_MEM_READ_WRITE, space, NULL, &status);
     /* The first run includes work that drivers defer. */
@@ -132,9 +103,11 @@ static dmm_status make_buffers(trial *t)
     dmm_status status = DMM_OK;
     t->random = malloc(t->n * sizeof *t->random);
     t->order = malloc(t->n * sizeof *t->order);
+    t->by_data = malloc(t->n * WIDEST);
     t->expected = malloc(t->n * WIDEST);
     t->expected_by = malloc(t->n * WIDEST);
-    if (t->random == NULL || t->order == NULL || t->expected == NULL || t->expected_by == NULL)
+    if (t->random == NULL || t->order == NULL || t->by_data == NULL || t->expected == NULL ||
+        t->expected_by == NULL)
         return DMM_OUT_OF_MEMORY;
     for (size_t i = 0; status == DMM_OK && i < sizeof buffers / sizeof *buffers; i++)
         *buffers[i] = clCreateBuffer(cl, CL_MEM_READ_WRITE, t->n * WIDEST, NULL, &status);
@@ -149,6 +122,7 @@ static void release(trial *t)
             clReleaseMemObject(buffers[i]);
     free(t->random);
     free(t->order);
+    free(t->by_data);
     free(t->expected);
     free(t->expected_by);
 }
@@ -165,13 +139,15 @@ static bool fits(const dmm_context *context)
 
 bool trial_main(cli_session *session, char **operands, cli_error *error)
 {
-    const trial_word *const word = trial_word_named(operands[1]);
+    const trial_word *word = trial_words;
     trial t = {.session = session, .best_ns = UINT64_MAX};
-    t.item_bytes = (uint32_t)strtoul(operands[2], NULL, 10);
+    while (word->word != NULL && strcmp(word->word, operands[1]) != 0)
+        word++;
+    t.item_bytes = t.key_bytes = (uint32_t)strtoul(operands[2], NULL, 10);
     t.n = strtoull(operands[3], NULL, 10);
     t.repeats = (uint32_t)strtoul(operands[4], NULL, 10);
     t.enough_ns = strtoull(operands[5], NULL, 10);
-    if (word == NULL || t.n < LEAST_ITEMS || t.repeats < 1)
+    if (word->word == NULL || t.n < LEAST_ITEMS || t.repeats < 1)
         return cli_fail(error, CLI_MISTAKE, NULL, "invalid operands of a trial");
     if (!cli_open_session(session, error))
         return false;

@@ -13,6 +13,7 @@ typedef struct trial {
     cl_command_queue queue;
     uint64_t n;
     uint32_t item_bytes; /* of a key and, if there is one, its index */
+    uint32_t key_bytes;  /* of the keys in `in` */
     uint32_t repeats;    /* the most timed runs */
     uint64_t enough_ns;  /* stop after a run this long; 0: never */
     uint64_t best_ns;    /* the result */
@@ -21,57 +22,34 @@ typedef struct trial {
     /* On the device, with space for n 64-bit numbers each; `by`: positions, labels or offsets. */
     cl_mem in, by, out, out_by, temp;
     uint64_t temp_bytes;
-    unsigned char *expected, *expected_by; /* expected contents of out and out_by */
-    size_t expected_bytes, expected_by_bytes;
+    unsigned char *by_data, *expected, *expected_by; /* contents of by; expected of out, out_by */
+    size_t by_bytes, expected_bytes, expected_by_bytes;
     void *object; /* the primitive */
 } trial;
 
+/* A parameter and the values to try: few for a quick search; each list ends with 0. */
+typedef struct trial_parameter {
+    const char *name;
+    const uint32_t *few, *all; /* of a tile: bytes */
+} trial_parameter;
+
+enum { TRIAL_PARAMETERS = 3 };
+
 typedef struct trial_word {
     const char *word;            /* as in tuning files; NULL ends the table */
-    dmm_status (*run)(trial *t); /* sets the expected results, creates, and measures */
+    dmm_status (*run)(trial *t); /* sets by_data and the expected results, creates and measures */
     const uint32_t *sizes;       /* of items; ends with 0 */
-    const char *cpu, *gpu;       /* parameters to tune in either form: "tile E" */
+    /* To tune in either form; NULL ends a list. */
+    const trial_parameter *cpu[TRIAL_PARAMETERS], *gpu[TRIAL_PARAMETERS];
 } trial_word;
 
 extern const trial_word trial_words[];
-const trial_word *trial_word_named(const char *word);
-
-dmm_status trial_sort_by_merge(trial *t);
-dmm_status trial_sort_by_radix(trial *t);
-dmm_status trial_sort_segmented(trial *t);
-dmm_status trial_merge(trial *t);
-dmm_status trial_topk(trial *t);
-dmm_status trial_scan(trial *t);
-dmm_status trial_histogram(trial *t);
-dmm_status trial_partition(trial *t);
-dmm_status trial_permute(trial *t);
-dmm_status trial_shuffle(trial *t);
-dmm_status trial_transpose(trial *t);
 
 /* Writes a random number as a key of key_bytes bytes; the order is kept. */
 void trial_put_key(unsigned char *at, uint32_t key_bytes, uint32_t number);
-/* Writes n keys to the device. */
-dmm_status trial_write_keys(trial *t, uint32_t key_bytes);
-/* Writes to `by`. */
-dmm_status trial_write_by(trial *t, const void *data, size_t bytes);
 
-/* Creates dmm_<word> by `desc`, measures calls of `once` on it and frees it, if `status` is DMM_OK
- * so far. The further arguments are those of dmm_<word>_temp_bytes. */
-#define TRIAL_RUN(t, word, desc, status, once, ...)                                \
-    do {                                                                           \
-        dmm_##word *made = NULL;                                                   \
-        if (status == DMM_OK)                                                      \
-            status = dmm_##word##_create(&made, (t)->session->context, desc);      \
-        if (status == DMM_OK)                                                      \
-            status = dmm_##word##_temp_bytes(&(t)->temp_bytes, made, __VA_ARGS__); \
-        (t)->object = made;                                                        \
-        if (status == DMM_OK)                                                      \
-            status = trial_measure(t, once);                                       \
-        dmm_##word##_free(made);                                                   \
-    } while (0)
-
-/* Runs `once` until it has been timed often enough, and checks the results on the device.
- * DMM_WRONG_RESULT if they are not as expected. */
+/* Writes keys and by_data to the device, runs `once` until it has been timed often enough, and
+ * checks the results. DMM_WRONG_RESULT if they are not as expected. */
 dmm_status trial_measure(trial *t, dmm_status (*once)(trial *t));
 
 /* `dmm tune trial WORD BYTES ITEMS REPEATS ENOUGH_NS`, at least 1024 items: prints "trial NS", or

@@ -11,7 +11,7 @@
 #include "trial.h"
 #include "session.h"
 
-enum { TUNE_BODY_BYTES = 512, TUNE_SETTINGS_BYTES = 104, TUNE_MAX_FOUND = 64 };
+enum { TUNE_WHAT_BYTES = 256, TUNE_SETTINGS_BYTES = 104, TUNE_MAX_FOUND = 64 };
 
 typedef enum tune_outcome {
     TUNE_OK,
@@ -37,26 +37,24 @@ tune_outcome tune_child(
 
 /* One trial: what was tried, and the result. */
 typedef struct tune_trial {
-    char what[TUNE_BODY_BYTES]; /* word, bytes, items and the row of a tuning file */
+    char what[TUNE_WHAT_BYTES]; /* word, bytes, items and the row of a tuning file */
     tune_outcome outcome;
     uint64_t ns;
 } tune_trial;
 
-/* All trials, including those of an interrupted search: each is written to a file at once. */
+/* The file of all trials, including those of an interrupted search. */
 typedef struct tune_record {
     char path[4096];
-    char head[512]; /* device and everything else that must be equal for trials to be comparable */
-    tune_trial *trials;
-    size_t count, space;
     size_t known; /* number of trials from an earlier search */
 } tune_record;
 
+/* head: device and everything else that must be equal for trials to be comparable. */
 bool tune_record_open(tune_record *record, const char *path, const char *head, cli_error *error);
-/* Returns a trial; NULL: not tried yet. */
-const tune_trial *tune_record_find(const tune_record *record, const char *what);
-bool tune_record_add(tune_record *record, const tune_trial *tried, cli_error *error);
+/* Looks `wanted->what` up; false: not tried yet. */
+bool tune_record_find(const tune_record *record, tune_trial *wanted);
+bool tune_record_add(const tune_record *record, const tune_trial *tried, cli_error *error);
 /* keep: keeps the file, so that the search can be resumed. */
-void tune_record_close(tune_record *record, bool keep);
+void tune_record_close(const tune_record *record, bool keep);
 
 /* The result for a primitive and a size. */
 typedef struct tune_found {
@@ -90,9 +88,14 @@ uint64_t tune_now_ns(void);
 /* True if a primitive is tuned under this word; "" is all. */
 bool tune_has_word(const char *wanted);
 
-/* Runs a trial, or returns the recorded one. body: a row of a tuning file, or "". */
-bool tune_try(tune_search *s, const char *word, uint32_t item_bytes, uint64_t items,
-    const char *body, uint64_t enough_ns, bool afresh, tune_trial *out, cli_error *error);
+/* Prints the row of a tuning file, without end of line; "" without settings. */
+void tune_row(
+    const tune_search *s, const tune_found *f, const char *settings, char text[TUNE_WHAT_BYTES]);
+
+/* Runs a trial with these settings, or returns the recorded one unless `afresh`. enough_ns: see
+ * trial.h. */
+bool tune_try(tune_search *s, const tune_found *f, uint64_t items, const char *settings,
+    uint64_t enough_ns, bool afresh, tune_trial *out, cli_error *error);
 
 /* Searches for fast parameters. False: a file cannot be written. */
 bool tune_find(tune_search *s, cli_error *error);

@@ -2,7 +2,6 @@
 /* Runs a part of `dmm tune` in its own process, which a driver may crash or hang. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -29,8 +28,10 @@ const char *tune_outcome_name(tune_outcome outcome)
     return names[outcome];
 }
 
-/* In the child: becomes `dmm`, whose standard output is the pipe. */
-static void become(const char *tuning, const char *const *operands, int pipe_end)
+/* In the child: becomes `dmm`, whose standard output is the pipe, and which SIGALRM ends when its
+ * time is over. */
+static void become(
+    const char *tuning, const char *const *operands, unsigned seconds, const int ends[2])
 {
     const char *words[MAX_WORDS] = {"dmm", "--tuning", tuning};
     const struct rlimit no_core = {0, 0};
@@ -50,41 +51,34 @@ static void become(const char *tuning, const char *const *operands, int pipe_end
     const int nowhere = open("/dev/null", O_WRONLY);
     if (!cli_global.verbose && nowhere >= 0)
         dup2(nowhere, STDERR_FILENO);
-    dup2(pipe_end, STDOUT_FILENO);
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
     setrlimit(RLIMIT_CORE, &no_core);
+    signal(SIGALRM, SIG_DFL);
+    alarm(seconds); /* execv keeps it */
     execv("/proc/self/exe", (char *const *)words);
     _exit(127);
 }
 
-/* Reads until the child closes its end, or the time is over. */
-static bool read_all(int from, unsigned seconds, tune_output *out)
+/* Reads until the child closes its end. Keeps the beginning. */
+static void read_all(int from, tune_output *out)
 {
-    const uint64_t end = tune_now_ns() + seconds * (uint64_t)1000000000u;
+    char part[1024];
+    ssize_t got = 0;
     out->bytes = 0;
-    for (;;) {
-        const uint64_t now = tune_now_ns();
-        struct pollfd ready = {.fd = from, .events = POLLIN};
-        char spare[256];
-        if (now >= end)
-            return false;
-        const int found = poll(&ready, 1, (int)((end - now) / 1000000u) + 1);
-        if (found < 0 && errno != EINTR)
-            return false;
-        if (found <= 0)
-            continue;
-        const size_t space = sizeof out->text - 1 - out->bytes;
-        const ssize_t got = read(
-            from, space != 0 ? out->text + out->bytes : spare, space != 0 ? space : sizeof spare);
-        if (got <= 0)
-            break;
-        out->bytes += space != 0 ? (size_t)got : 0;
+    while ((got = read(from, part, sizeof part)) > 0 || (got < 0 && errno == EINTR)) {
+        const size_t space = sizeof out->text - 1 - out->bytes, some = got > 0 ? (size_t)got : 0;
+        memcpy(out->text + out->bytes, part, some < space ? some : space);
+        out->bytes += some < space ? some : space;
     }
     out->text[out->bytes] = '\0';
-    return true;
 }
 
 static tune_outcome outcome_of(int status)
 {
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        return TUNE_HUNG;
     if (!WIFEXITED(status))
         return TUNE_CRASHED;
     switch (WEXITSTATUS(status)) {
@@ -107,15 +101,11 @@ tune_outcome tune_child(
         return TUNE_NO_CHILD;
     const pid_t child = fork();
     if (child == 0)
-        become(tuning, operands, ends[1]);
+        become(tuning, operands, seconds, ends);
     close(ends[1]);
-    const bool in_time = child > 0 && read_all(ends[0], seconds, out);
+    read_all(ends[0], out);
     close(ends[0]);
-    if (child < 0)
-        return TUNE_NO_CHILD;
-    if (!in_time)
-        kill(child, SIGKILL);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    return in_time ? outcome_of(status) : TUNE_HUNG;
+    return child > 0 ? outcome_of(status) : TUNE_NO_CHILD;
 }

@@ -19,72 +19,54 @@ static const tune_found *found_for(const tune_search *s, const char *word, uint3
     return NULL;
 }
 
-static bool time_one(tune_search *s, const tune_found *f, unsigned bits, bool afresh,
-    tune_trial *out, cli_error *error)
+/* Compares both in turn, the best time of each. Returns 1 if radix is faster, 0 if not; -1 if that
+ * is unknown, or after an error. */
+static int is_radix_faster(
+    tune_search *s, const tune_found *const pair[2], unsigned bits, cli_error *error)
 {
-    char body[TUNE_BODY_BYTES] = "";
-    if (f->settings[0] != '\0')
-        snprintf(body, sizeof body, "tune %s %u form=%s%s", f->word, (unsigned)f->item_bytes,
-            s->cpu ? "cpu" : "gpu", f->settings);
-    return tune_try(s, f->word, f->item_bytes, (uint64_t)1 << bits, body, 0, afresh, out, error);
-}
-
-/* Compares both in turn, the best time of each. *out: 1 if radix is faster, 0 if not, -1 if
- * unknown. */
-static bool is_radix_faster(tune_search *s, const tune_found *merge, const tune_found *radix,
-    unsigned bits, int *out, cli_error *error)
-{
-    uint64_t merge_ns = UINT64_MAX, radix_ns = UINT64_MAX;
-    *out = -1;
-    for (int i = 0; i < TURNS; i++) {
-        tune_trial a, b;
-        if (!time_one(s, merge, bits, i != 0, &a, error) ||
-            !time_one(s, radix, bits, i != 0, &b, error))
-            return false;
-        if (a.outcome != TUNE_OK || b.outcome != TUNE_OK)
-            return true;
-        merge_ns = a.ns < merge_ns ? a.ns : merge_ns;
-        radix_ns = b.ns < radix_ns ? b.ns : radix_ns;
+    uint64_t best[2] = {UINT64_MAX, UINT64_MAX};
+    for (int i = 0; i < 2 * TURNS; i++) {
+        tune_trial tried;
+        if (!tune_try(s, pair[i % 2], (uint64_t)1 << bits, pair[i % 2]->settings, 0, i > 1, &tried,
+                error) ||
+            tried.outcome != TUNE_OK)
+            return -1;
+        best[i % 2] = tried.ns < best[i % 2] ? tried.ns : best[i % 2];
     }
-    *out = radix_ns < merge_ns;
-    return true;
+    return best[1] < best[0];
 }
 
-/* Finds the least power of two; `most` + 1: none; UINT32_MAX: unknown. */
-static bool find_bits(tune_search *s, const tune_found *merge, const tune_found *radix,
-    unsigned most, unsigned *out, cli_error *error)
+/* Finds the least power of two from which radix is faster; `most` + 1: none; 0: unknown. */
+static unsigned find_bits(
+    tune_search *s, const tune_found *const pair[2], unsigned most, cli_error *error)
 {
     unsigned low = LEAST_BITS, high = most + 1; /* radix is faster from `high` on, or never */
-    int faster = 0;
-    *out = UINT32_MAX;
-    if (!is_radix_faster(s, merge, radix, most, &faster, error))
-        return false;
-    if (faster < 0)
-        return true;
-    while (faster == 1 && low < high) {
-        const unsigned middle = (low + high) / 2;
-        int here = 0;
-        if (!is_radix_faster(s, merge, radix, middle, &here, error))
-            return false;
-        if (here < 0)
-            return true;
-        low = here ? low : middle + 1;
-        high = here ? middle : high;
+    unsigned at = most;
+    while (low < high) {
+        const int faster = is_radix_faster(s, pair, at, error);
+        if (faster < 0)
+            return 0;
+        if (!faster && at == most)
+            return most + 1;
+        low = faster ? low : at + 1;
+        high = faster ? at : high;
+        at = (low + high) / 2;
     }
-    *out = high;
-    return true;
+    return high;
 }
 
 static bool find_size(tune_search *s, uint32_t item_bytes, cli_error *error)
 {
-    const tune_found *const merge = found_for(s, "sort.merge", item_bytes);
-    const tune_found *const radix = found_for(s, "sort.radix", item_bytes);
-    unsigned most = LEAST_BITS, bits = UINT32_MAX;
-    if (merge == NULL || radix == NULL || merge->outcome != TUNE_OK || radix->outcome != TUNE_OK)
+    const tune_found *const pair[2] = {
+        found_for(s, "sort.merge", item_bytes), found_for(s, "sort.radix", item_bytes)};
+    unsigned most = LEAST_BITS;
+    if (pair[0] == NULL || pair[1] == NULL || pair[0]->outcome != TUNE_OK ||
+        pair[1]->outcome != TUNE_OK)
         return true;
     while (most < MOST_BITS && (uint64_t)2 << most <= s->items)
         most++;
-    if (!find_bits(s, merge, radix, most, &bits, error) || bits == UINT32_MAX)
+    const unsigned bits = find_bits(s, pair, most, error);
+    if (bits == 0)
         return error->text[0] == '\0';
     const bool is_default = s->cpu ? bits == CPU_DEFAULT_BITS : bits > most;
     tune_found *const f = &s->found[s->num_found++];

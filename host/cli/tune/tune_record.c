@@ -1,103 +1,95 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The record of trials: "OUTCOME NS WHAT" a line, written one by one, so that an interrupted search
- * can be resumed.
+ * The record of trials, a file with "OUTCOME NS WHAT" a line, written one by one, so that an
+ * interrupted search can be resumed.
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tune.h"
 
-enum { LINE_BYTES = TUNE_BODY_BYTES + 64 };
+enum { LINE_BYTES = 512 + 64 };
 
-static bool keep(tune_record *record, const tune_trial *tried, cli_error *error)
+/* Reads the next complete trial; false at the end of the file. */
+static bool next_trial(FILE *file, tune_trial *out)
 {
-    if (record->count == record->space) {
-        const size_t space = record->space != 0 ? 2 * record->space : 64;
-        tune_trial *const longer = realloc(record->trials, space * sizeof *longer);
-        if (longer == NULL)
-            return cli_fail_memory(error, NULL, space * sizeof *longer);
-        record->trials = longer;
-        record->space = space;
+    char line[LINE_BYTES];
+    while (fgets(line, sizeof line, file) != NULL) {
+        const size_t bytes = strlen(line);
+        unsigned outcome = 0;
+        int used = 0;
+        if (sscanf(line, "%u %" SCNu64 " %n", &outcome, &out->ns, &used) != 2 || used == 0 ||
+            outcome >= TUNE_NO_TIME || line[bytes - 1] != '\n' ||
+            bytes - (size_t)used > sizeof out->what)
+            continue;
+        line[bytes - 1] = '\0';
+        strcpy(out->what, line + used);
+        out->outcome = (tune_outcome)outcome;
+        return true;
     }
-    record->trials[record->count++] = *tried;
-    return true;
+    return false;
 }
 
-/* Parses a line; false if it is incomplete. */
-static bool parse(const char *line, tune_trial *out)
-{
-    int used = 0;
-    unsigned outcome = 0;
-    *out = (tune_trial){.outcome = TUNE_OK};
-    const size_t bytes = strlen(line);
-    if (sscanf(line, "%u %" SCNu64 " %n", &outcome, &out->ns, &used) != 2 || used == 0 ||
-        outcome >= TUNE_NO_TIME || bytes < 2 || line[bytes - 1] != '\n' ||
-        bytes - 1 - (size_t)used >= sizeof out->what)
-        return false;
-    out->outcome = (tune_outcome)outcome;
-    memcpy(out->what, line + used, bytes - 1 - (size_t)used);
-    return true;
-}
-
-/* Reads the trials of an earlier search, if its head is the same. */
-static bool load(tune_record *record, FILE *file, cli_error *error)
+/* Returns how many trials of an earlier search are known, if its head is the same. */
+static size_t count_known(const char *path, const char *head)
 {
     char line[LINE_BYTES];
     tune_trial tried;
-    if (fgets(line, sizeof line, file) == NULL || strcmp(line, record->head) != 0)
-        return true;
-    while (fgets(line, sizeof line, file) != NULL)
-        if (parse(line, &tried) && !keep(record, &tried, error))
-            return false;
-    record->known = record->count;
-    return true;
+    size_t known = 0;
+    FILE *const file = fopen(path, "r");
+    if (file == NULL)
+        return 0;
+    if (fgets(line, sizeof line, file) != NULL && strcmp(line, head) == 0)
+        while (next_trial(file, &tried))
+            known++;
+    fclose(file);
+    return known;
+}
+
+static bool write_line(const char *path, const char *mode, const char *line, cli_error *error)
+{
+    FILE *const file = fopen(path, mode);
+    if (file != NULL)
+        fputs(line, file);
+    return (file != NULL && fclose(file) == 0) || cli_fail_errno(error, path, "cannot write");
 }
 
 bool tune_record_open(tune_record *record, const char *path, const char *head, cli_error *error)
 {
-    *record = (tune_record){.count = 0};
+    char first_line[LINE_BYTES];
     if (snprintf(record->path, sizeof record->path, "%s.part", path) >= (int)sizeof record->path)
         return cli_fail(error, CLI_MISTAKE, "--save", "this name is too long");
-    snprintf(record->head, sizeof record->head, "%.500s\n", head);
-    FILE *file = fopen(record->path, "r");
-    const bool ok = file == NULL || load(record, file, error);
+    snprintf(first_line, sizeof first_line, "%.500s\n", head);
+    record->known = count_known(record->path, first_line);
+    return record->known != 0 || write_line(record->path, "w", first_line, error);
+}
+
+bool tune_record_find(const tune_record *record, tune_trial *wanted)
+{
+    tune_trial tried;
+    FILE *const file = fopen(record->path, "r");
+    bool is_found = false;
+    while (file != NULL && !is_found && next_trial(file, &tried))
+        is_found = strcmp(tried.what, wanted->what) == 0;
     if (file != NULL)
         fclose(file);
-    if (!ok || record->known != 0)
-        return ok;
-    if ((file = fopen(record->path, "w")) == NULL)
-        return cli_fail_errno(error, record->path, "cannot write");
-    fputs(record->head, file);
-    return fclose(file) == 0 || cli_fail_errno(error, record->path, "cannot write");
+    if (is_found)
+        *wanted = tried;
+    return is_found;
 }
 
-const tune_trial *tune_record_find(const tune_record *record, const char *what)
+bool tune_record_add(const tune_record *record, const tune_trial *tried, cli_error *error)
 {
-    for (size_t i = 0; i < record->count; i++)
-        if (strcmp(record->trials[i].what, what) == 0)
-            return &record->trials[i];
-    return NULL;
+    char line[LINE_BYTES];
+    snprintf(
+        line, sizeof line, "%u %" PRIu64 " %s\n", (unsigned)tried->outcome, tried->ns, tried->what);
+    return write_line(record->path, "a", line, error);
 }
 
-bool tune_record_add(tune_record *record, const tune_trial *tried, cli_error *error)
-{
-    FILE *const file = fopen(record->path, "a");
-    if (!keep(record, tried, error))
-        return false;
-    if (file == NULL)
-        return cli_fail_errno(error, record->path, "cannot write");
-    fprintf(file, "%u %" PRIu64 " %s\n", (unsigned)tried->outcome, tried->ns, tried->what);
-    return fclose(file) == 0 || cli_fail_errno(error, record->path, "cannot write");
-}
-
-void tune_record_close(tune_record *record, bool stays)
+void tune_record_close(const tune_record *record, bool stays)
 {
     if (!stays && record->path[0] != '\0')
         unlink(record->path);
-    free(record->trials);
-    *record = (tune_record){.count = 0};
 }

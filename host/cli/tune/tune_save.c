@@ -127,14 +127,14 @@ static bool write_rows(cli_output *out, const tune_search *s, cli_error *error)
 {
     for (size_t i = 0; i < s->num_found; i++) {
         const tune_found *const f = &s->found[i];
-        char text[LINE_BYTES], rate[96] = "";
+        char row[TUNE_WHAT_BYTES], text[LINE_BYTES], rate[96] = "";
         if (f->settings[0] == '\0')
             continue;
+        tune_row(s, f, f->settings, row);
         if (f->best_ns != 0)
             snprintf(rate, sizeof rate, "  # %.1f M items/s, %.2f of the default",
                 1e3 * (double)f->items / (double)f->best_ns, gain_of(f));
-        snprintf(text, sizeof text, "tune    %s %u form=%s%s%s\n", f->word, (unsigned)f->item_bytes,
-            s->cpu ? "cpu" : "gpu", f->settings, rate);
+        snprintf(text, sizeof text, "%s%s\n", row, rate);
         if (!write_text(out, text, error))
             return false;
     }

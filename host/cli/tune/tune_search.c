@@ -15,28 +15,14 @@ enum { TRIAL_SECONDS = 60, QUICK_SECONDS = 20, CONFIRMATIONS = 6, FEW_SIZES = 1,
 /* In hundredths: less than this is noise; that much slower ends a row of values. */
 enum { LEAST_GAIN = 103, CLEARLY_SLOWER = 110 };
 
-static const uint32_t few_E[] = {4, 8, 16, 0}, cpu_E[] = {1, 2, 4, 8, 16, 32, 0};
-static const uint32_t few_gpu_E[] = {4, 8, 11, 16, 0};
-static const uint32_t gpu_E[] = {1, 2, 4, 7, 8, 11, 12, 15, 16, 17, 20, 23, 24, 31, 32, 0};
-static const uint32_t few_u[] = {64, 128, 256, 512, 0};
-static const uint32_t all_u[] = {8, 16, 32, 64, 128, 256, 512, 1024, 0};
-static const uint32_t few_digits[] = {8, 10, 12, 0}, digits[] = {8, 9, 10, 11, 12, 0};
-/* Bytes of a tile, and then items. */
-static const uint32_t few_tiles[] = {1 << 13, 1 << 15, 1 << 17, 1 << 19, 0};
-static const uint32_t tiles[] = {1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16,
-    1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 21, 0};
-
-static const uint32_t *values_of(const tune_search *s, const char *name)
+static const uint32_t *values_of(const tune_search *s, const trial_parameter *parameter)
 {
-    if (strcmp(name, "tile") == 0)
-        return s->thorough ? tiles : few_tiles;
-    if (strcmp(name, "digit") == 0)
-        return s->thorough ? digits : few_digits;
-    if (strcmp(name, "u") == 0)
-        return s->thorough ? all_u : few_u;
-    if (s->cpu)
-        return s->thorough ? cpu_E : few_E;
-    return s->thorough ? gpu_E : few_gpu_E;
+    return s->thorough ? parameter->all : parameter->few;
+}
+
+static const trial_parameter *const *parameters_of(const tune_search *s, const trial_word *word)
+{
+    return s->cpu ? word->cpu : word->gpu;
 }
 
 /* Returns a value in the parameter's unit; 0: not for this device. */
@@ -62,14 +48,14 @@ static bool write_candidate(const tune_search *s, const char *body, cli_error *e
     return fclose(file) == 0 || cli_fail_errno(error, s->candidate, "cannot write");
 }
 
-static tune_outcome run(const tune_search *s, const char *word, uint32_t item_bytes, uint64_t items,
-    uint64_t enough_ns, uint64_t *ns)
+static tune_outcome run(
+    const tune_search *s, const tune_found *f, uint64_t items, uint64_t enough_ns, uint64_t *ns)
 {
     char bytes_text[16], items_text[24], enough_text[24];
     const char *const operands[] = {
-        "trial", word, bytes_text, items_text, s->thorough ? "15" : "5", enough_text, NULL};
+        "trial", f->word, bytes_text, items_text, s->thorough ? "15" : "5", enough_text, NULL};
     tune_output output;
-    snprintf(bytes_text, sizeof bytes_text, "%u", (unsigned)item_bytes);
+    snprintf(bytes_text, sizeof bytes_text, "%u", (unsigned)f->item_bytes);
     snprintf(items_text, sizeof items_text, "%" PRIu64, items);
     snprintf(enough_text, sizeof enough_text, "%" PRIu64, enough_ns);
     const tune_outcome outcome =
@@ -79,43 +65,40 @@ static tune_outcome run(const tune_search *s, const char *word, uint32_t item_by
     return outcome;
 }
 
-bool tune_try(tune_search *s, const char *word, uint32_t item_bytes, uint64_t items,
-    const char *body, uint64_t enough_ns, bool afresh, tune_trial *out, cli_error *error)
+void tune_row(
+    const tune_search *s, const tune_found *f, const char *settings, char text[TUNE_WHAT_BYTES])
 {
+    text[0] = '\0';
+    if (settings[0] != '\0')
+        snprintf(text, TUNE_WHAT_BYTES, "tune    %s %u form=%s%s", f->word, (unsigned)f->item_bytes,
+            s->cpu ? "cpu" : "gpu", settings);
+}
+
+bool tune_try(tune_search *s, const tune_found *f, uint64_t items, const char *settings,
+    uint64_t enough_ns, bool afresh, tune_trial *out, cli_error *error)
+{
+    char row[TUNE_WHAT_BYTES];
+    tune_row(s, f, settings, row);
     *out = (tune_trial){.outcome = TUNE_NO_TIME};
-    snprintf(out->what, sizeof out->what, "%s %u %" PRIu64 " %s", word, (unsigned)item_bytes, items,
-        body);
-    const tune_trial *const known = afresh ? NULL : tune_record_find(&s->record, out->what);
-    if (known != NULL) {
-        *out = *known;
+    snprintf(out->what, sizeof out->what, "%s %u %" PRIu64 " %.150s", f->word,
+        (unsigned)f->item_bytes, items, row);
+    if (!afresh && tune_record_find(&s->record, out))
         return true;
-    }
     if (s->deadline_ns != 0 && tune_now_ns() > s->deadline_ns) {
         s->ended_early = true;
         return true;
     }
-    if (!write_candidate(s, body, error))
+    if (!write_candidate(s, row, error))
         return false;
-    out->outcome = run(s, word, item_bytes, items, enough_ns, &out->ns);
+    out->outcome = run(s, f, items, enough_ns, &out->ns);
     return afresh || tune_record_add(&s->record, out, error);
-}
-
-/* Prints one row of a tuning file; "" for no parameters. */
-static void row_of(const tune_search *s, const tune_found *f, const char *settings, char *body)
-{
-    body[0] = '\0';
-    if (settings[0] != '\0')
-        snprintf(body, TUNE_BODY_BYTES, "tune %s %u form=%s%s", f->word, (unsigned)f->item_bytes,
-            s->cpu ? "cpu" : "gpu", settings);
 }
 
 static bool try_settings(
     tune_search *s, tune_found *f, const char *settings, tune_trial *out, cli_error *error)
 {
-    char body[TUNE_BODY_BYTES];
-    row_of(s, f, settings, body);
     const uint64_t enough = f->best_ns / 100 * CLEARLY_SLOWER;
-    const bool ok = tune_try(s, f->word, f->item_bytes, f->items, body, enough, false, out, error);
+    const bool ok = tune_try(s, f, f->items, settings, enough, false, out, error);
     f->trials += out->outcome != TUNE_NO_TIME;
     f->is_cut = f->is_cut || out->outcome == TUNE_NO_TIME;
     f->failed +=
@@ -125,20 +108,20 @@ static bool try_settings(
 }
 
 /* Tries all values of one parameter, with the parameters chosen so far. */
-static bool sweep(tune_search *s, tune_found *f, const char *name, cli_error *error)
+static bool sweep(tune_search *s, tune_found *f, const trial_parameter *parameter, cli_error *error)
 {
     char settled[TUNE_SETTINGS_BYTES], settings[TUNE_SETTINGS_BYTES];
     uint64_t best_of_sweep = UINT64_MAX;
     unsigned slower = 0;
     strcpy(settled, f->settings);
-    for (const uint32_t *value = values_of(s, name); *value != 0; value++) {
-        const uint32_t v = value_for(s, name, f->item_bytes, *value);
+    for (const uint32_t *value = values_of(s, parameter); *value != 0; value++) {
+        const uint32_t v = value_for(s, parameter->name, f->item_bytes, *value);
         tune_trial tried = {.outcome = TUNE_MISFIT};
         if (v == 0 || slower == 2) {
             cli_progress_step(++s->done);
             continue;
         }
-        snprintf(settings, sizeof settings, "%.70s %s=%u", settled, name, (unsigned)v);
+        snprintf(settings, sizeof settings, "%.70s %s=%u", settled, parameter->name, (unsigned)v);
         if (!try_settings(s, f, settings, &tried, error))
             return false;
         if (tried.outcome != TUNE_OK)
@@ -162,16 +145,14 @@ static bool is_faster(uint64_t a, uint64_t b)
  * equally often. The winner must win every time, which happens by chance in 1 of 64 cases. */
 static bool confirm(tune_search *s, tune_found *f, cli_error *error)
 {
-    char body[TUNE_BODY_BYTES];
     uint64_t best = UINT64_MAX, usual = UINT64_MAX;
     bool wins = is_faster(f->best_ns, f->default_ns);
-    row_of(s, f, f->settings, body);
     for (int i = 0; i < CONFIRMATIONS && wins; i++) {
         tune_trial pair[2]; /* default and winner */
         for (int k = 0; k < 2; k++) {
             const int which = (i + k) % 2;
-            if (!tune_try(s, f->word, f->item_bytes, f->items, which == 0 ? "" : body, 0, true,
-                    &pair[which], error))
+            if (!tune_try(
+                    s, f, f->items, which == 0 ? "" : f->settings, 0, true, &pair[which], error))
                 return false;
             f->is_cut = f->is_cut || pair[which].outcome == TUNE_NO_TIME;
         }
@@ -192,7 +173,6 @@ static bool confirm(tune_search *s, tune_found *f, cli_error *error)
 
 static bool find_one(tune_search *s, tune_found *f, const trial_word *word, cli_error *error)
 {
-    const char *parameters = s->cpu ? word->cpu : word->gpu;
     tune_trial usual;
     if (!try_settings(s, f, "", &usual, error))
         return false;
@@ -200,14 +180,9 @@ static bool find_one(tune_search *s, tune_found *f, const trial_word *word, cli_
     if (usual.outcome != TUNE_OK)
         return true;
     f->default_ns = f->best_ns = usual.ns;
-    while (*parameters != '\0') {
-        char name[16] = "";
-        const size_t bytes = strcspn(parameters, " ");
-        memcpy(name, parameters, bytes);
-        if (!sweep(s, f, name, error))
+    for (const trial_parameter *const *at = parameters_of(s, word); *at != NULL; at++)
+        if (!sweep(s, f, *at, error))
             return false;
-        parameters += bytes + (parameters[bytes] == ' ');
-    }
     return confirm(s, f, error);
 }
 
@@ -256,15 +231,10 @@ static uint64_t count_trials(const tune_search *s)
 {
     uint64_t count = 0;
     for (const trial_word *word = trial_words; word->word != NULL; word++) {
-        const char *const parameters = s->cpu ? word->cpu : word->gpu;
         uint64_t each = 1;
-        for (const char *at = parameters; *at != '\0'; at += strspn(at, " ")) {
-            char name[16] = "";
-            memcpy(name, at, strcspn(at, " "));
-            for (const uint32_t *value = values_of(s, name); *value != 0; value++)
+        for (const trial_parameter *const *at = parameters_of(s, word); *at != NULL; at++)
+            for (const uint32_t *value = values_of(s, *at); *value != 0; value++)
                 each++;
-            at += strcspn(at, " ");
-        }
         count += names(s->word, word->word) ? each * sizes_of(s, word) : 0;
     }
     return count;
