@@ -4,6 +4,7 @@
  */
 #include "core/tuning.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ typedef struct setting {
     uint32_t least, most;
     int power_of_two;
     const char *words; /* "gpu cpu": the first word is 1, the second 2; NULL: a number */
+    size_t offset;     /* of the parameter in dmm_tuning; facts have none */
 } setting;
 
 /* Largest group that kernels can be compiled for (cl/common.clh). */
@@ -24,19 +26,19 @@ enum { MOST_U = 1024 };
 
 /* Facts first, then fields of dmm_tuning. */
 static const setting settings[] = {
-    {"banks", 4, 128, 1, NULL},
-    {"bank_bytes", 4, 8, 1, NULL},
-    {"lanes", 1, 1024, 1, NULL},
-    {"sync_width", 1, 1, 0, NULL},
-    {"local_bytes", 1024, 1u << 30, 0, NULL},
-    {"max_group", 1, 1u << 16, 0, NULL},
-    {"units", 1, 1u << 16, 0, NULL},
-    {"launch_items", 1024, UINT32_MAX, 0, NULL},
-    {"form", 1, 2, 0, "gpu cpu"},
-    {"u", 4, MOST_U, 1, NULL},
-    {"E", 1, 32, 0, NULL},
-    {"tile", 64, 1u << 24, 1, NULL},
-    {"search", 1, 2, 0, "cf plain"},
+    {"banks", 4, 128, 1, NULL, 0},
+    {"bank_bytes", 4, 8, 1, NULL, 0},
+    {"lanes", 1, 1024, 1, NULL, 0},
+    {"sync_width", 1, 1, 0, NULL, 0},
+    {"local_bytes", 1024, 1u << 30, 0, NULL, 0},
+    {"max_group", 1, 1u << 16, 0, NULL, 0},
+    {"units", 1, 1u << 16, 0, NULL, 0},
+    {"launch_items", 1024, UINT32_MAX, 0, NULL, 0},
+    {"form", 1, 2, 0, "gpu cpu", offsetof(dmm_tuning, form)},
+    {"u", 4, MOST_U, 1, NULL, offsetof(dmm_tuning, u)},
+    {"E", 1, 32, 0, NULL, offsetof(dmm_tuning, E)},
+    {"tile", 64, 1u << 24, 1, NULL, offsetof(dmm_tuning, tile)},
+    {"search", 1, 2, 0, "cf plain", offsetof(dmm_tuning, search)},
 };
 
 static const setting *setting_named(const char *name)
@@ -90,16 +92,9 @@ dmm_status dmm_setting_parse(
 
 void dmm_setting_store(dmm_tuning *tuning, const char *name, uint32_t value)
 {
-    if (strcmp(name, "form") == 0)
-        tuning->form = (dmm_form)value;
-    else if (strcmp(name, "search") == 0)
-        tuning->search = (dmm_tile_search)value;
-    else if (strcmp(name, "u") == 0)
-        tuning->u = value;
-    else if (strcmp(name, "E") == 0)
-        tuning->E = value;
-    else
-        tuning->tile = value;
+    _Static_assert(sizeof(dmm_form) == sizeof value && sizeof(dmm_tile_search) == sizeof value,
+        "enums have 32 bits");
+    memcpy((char *)tuning + setting_named(name)->offset, &value, sizeof value);
 }
 
 static void log_names(const dmm_log *log, const char *name)
