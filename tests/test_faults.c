@@ -161,8 +161,8 @@ static void creating_a_primitive_fails_cleanly(void **state)
     REQUIRE(fail_every_call(&wrong, &t) > 4);
 }
 
-/* The first check of the self-test for each primitive. It calls the _host form, which builds, copies,
- * runs and releases. */
+/* The first check of the self-test for each primitive. It calls the _host form, which builds,
+ * copies, runs and releases. */
 
 enum { ITEMS = 200 }; /* at least the bins of the histogram's check */
 
