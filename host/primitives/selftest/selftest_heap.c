@@ -9,14 +9,14 @@
 #include "core/check.h"
 #include "primitives/selftest/selftest.h"
 
-enum { CALLS = 7 };
+enum { BULKS = 7 };
 
-/* Inserts all items, deletes half of each bulk and inserts it again, and then takes all: they come
- * in sorted order. */
-static dmm_status heap(dmm_trial *t)
+/* Inserts all items in so many bulks, deletes half of each bulk and inserts it again, and then
+ * takes all: they come in sorted order. */
+static dmm_status heap_by(dmm_trial *t, uint64_t bulks)
 {
     dmm_status status = DMM_OK;
-    const uint64_t bulk = t->n / CALLS + 1;
+    const uint64_t bulk = t->n / bulks + 1;
     const dmm_heap_desc desc = {.priority = t->type, .bulk = bulk, .capacity = t->n + 1};
     uint64_t bytes = 0, taken = 0;
     dmm_heap_host_args args = {.op = DMM_HEAP_CLEAR};
@@ -27,7 +27,7 @@ static dmm_status heap(dmm_trial *t)
     TRY(dmm_heap_bytes(&bytes, &desc));
     FAIL_IF((args.heap = calloc(bytes, 1)) == NULL, DMM_OUT_OF_MEMORY);
     TRY(dmm_heap_host(t->ctx, &desc, &args, 0));
-    for (uint64_t call = 0; call < 3 * CALLS; call++, args.turn++) {
+    for (uint64_t call = 0; call < 3 * bulks; call++, args.turn++) {
         const uint64_t first = call / 3 * bulk, left = t->n > first ? t->n - first : 0;
         args.op = call % 3 == 1 ? DMM_HEAP_DELETE : DMM_HEAP_UPDATE;
         args.keys_in = t->spare + first;
@@ -49,4 +49,18 @@ out:
     return status;
 }
 
-const dmm_check dmm_heap_checks[] = {{"heap", heap, U32 | F32, 0}, {0}};
+static dmm_status heap_of_one_bulk(dmm_trial *t)
+{
+    return heap_by(t, 1);
+}
+
+static dmm_status heap(dmm_trial *t)
+{
+    return heap_by(t, BULKS);
+}
+
+const dmm_check dmm_heap_checks[] = {
+    {"heap, one bulk", heap_of_one_bulk, U32, 0},
+    {"heap", heap, U32 | F32, 0},
+    {0},
+};
