@@ -59,6 +59,7 @@ def cases():
         for method, shape in RADIX.items():
             yield Case("dmm", "u32", values, "random", log_n, "v100-2", *shape, method=method)
         yield Case("cub", "u32", values, "random", log_n, "v100-2", method="radix")
+    yield Case("dmm", "u64", 0, "random", 15, "v100-2", *RADIX["radix"], method="radix")
 
 
 def name_of(case):

@@ -130,8 +130,8 @@ def section(folder):
 
 RADIX_SECTION = """### Radix sorts there
 
-dmm at %s; CUB is DeviceRadixSort 1.17 (onesweep). Random keys; cycles of one multiprocessor per key without launches: of a launch
-that counts, of one that scatters, and of the whole sort with its scans and copies. `by ballots` is what dmm runs where lanes
+dmm at %s; CUB is DeviceRadixSort 1.17 (onesweep). Random keys; cycles of one multiprocessor per key without launches: of the launch
+that counts all digits, of one that scatters, and of the whole sort with its scans. `by ballots` is what dmm runs where lanes
 exchange data, `by columns` where not.
 
 %s

@@ -31,10 +31,10 @@ enum { RADIX_ITEMS = 1 << 12 };
 /*
  * The same in the GPU form, as a power of two, for keys of no bytes; each byte of a key, about a
  * pass, doubles it. From a simulated V100 (docs/speed.md), in cycles of a multiprocessor per key:
- * merge 2.5 + 1.1 * log2(n / 2^12) (u32) and 4.0 + 2.5 * log2(n / 2^11) (u64); radix by ballots 9
- * to 10 for 4 bytes. By columns, radix takes 32: auto takes merge.
+ * merge 2.5 + 1.1 * log2(n / 2^12) (u32) and 4.0 + 2.5 * log2(n / 2^11) (u64); radix by ballots 7.4
+ * for 4 bytes (2^17 keys). By columns, radix takes 14: auto takes merge.
  */
-enum { GPU_RADIX_LOG_ITEMS = 14 };
+enum { GPU_RADIX_LOG_ITEMS = 13 };
 
 /* Returns the least max_n at which auto takes radix where no tuning row says so. */
 static uint64_t default_from(const dmm_sort_desc *desc, const dmm_context *ctx, int cpu)
