@@ -101,12 +101,14 @@ where memory takes longer. At the copy's rate alone it would be %.0f G keys/s.
 SECTION = """## A simulated V100
 
 No GPU was used: these are cycles of GPGPU-Sim's model of a V100, run by [bench/simulated](../bench/simulated/README.md), %s;
-dmm at %s. All rows are merge sorts. `tile` and `a pass` are cycles of one multiprocessor per key, without launches. `whole` is
-cycles of all multiprocessors per key without launches, `with launches` the same with 5000 cycles per launch. CUB is
+dmm at %s. All rows are merge sorts. `tile` and `a pass` are cycles of one
+multiprocessor per key, without launches. `whole` is cycles of all multiprocessors per key without launches, `with launches` the same with 5000 cycles per launch. Keys of 8 bytes and
+pairs have the parameters u=256 E=16, all others u=128 E=32; further rows show what other parameters give. CUB is
 DeviceMergeSort 1.17. The simulator runs PTX, in which some of CUB's branches diverge; ptxas replaces these by predicates, hence
 the rows `without branches`. `worst` is the worst-case input of Berney's thesis (2023), built for each sort's own tiles. 32 lanes
 that access words of 8 bytes need at least two cycles of a bank, here as on a device. The simulator counts the second cycle as
-a stall, one per access (u64, and pairs, whose words of 8 bytes hold a key and a position).
+a stall, one per access (u64, and pairs, whose words of 8 bytes hold a key and a position). A minimum of two such words is one
+instruction in PTX and several for a device. So the cycles of pairs flatter dmm; the counts of ptxas below do not.
 
 %s
 Warp instructions per key in the code of ptxas 11.8, each weighted by how often the simulator executed it:

@@ -8,7 +8,9 @@
 
 /* Tiles of 4096 keys: u=128 E=32 has one round less than u=256 E=16, and its searches add where
  * those multiply, but half as many warps on a tile's local memory. Waves of 64 on 64 KiB a unit
- * cannot afford that: 1.5 waves a scheduler where u=256 has 3. */
+ * cannot afford that: 1.5 waves a scheduler where u=256 has 3. Nor can items whose words have 8
+ * bytes, keys of that size and pairs: at u=128, a pass at E=32 takes more than at u=256 E=16, and
+ * tiles at E=16 take a pass more (docs/speed.md). */
 const char dmm_tuning_built_in[] =
     "dmm tuning 1\n"
     "vendor  NVIDIA\n"
@@ -16,6 +18,8 @@ const char dmm_tuning_built_in[] =
     "note    not timed: chosen on a simulated V100 (bench/simulated)\n"
     "tune    sort.merge 4 form=gpu u=128 E=32\n"
     "tune    merge 4 form=gpu u=128 E=32\n"
+    "tune    sort.merge 8 form=gpu u=256 E=16\n"
+    "tune    merge 8 form=gpu u=256 E=16\n"
     "vendor  Advanced Micro\n"
     "date    2026-11-22\n"
     "note    not timed: 72 and 104 registers, no scratch, by clang for gfx1030\n"

@@ -30,7 +30,7 @@ DEMANDING = ("sort u32 + 4 B", "sort u32, radix", "sort_segmented u32, argsort",
 # Part of the purpose of programs whose E the library never chooses itself. They need too many registers for Intel.
 CHOSEN_E = " E = "
 # Kernels whose arrays stay in memory with Intel's compiler, and with no other.
-KNOWN = {"dg2": ("dmm_radix_scatter", "dmm_segments_tile", "dmm_hull_solve"),
+KNOWN = {"dg2": ("dmm_radix_scatter", "dmm_hull_solve"),
          "tgllp": ("dmm_radix_scatter", "dmm_hull_solve")}
 COLUMNS = {"sm_90": "registers", "gfx90a": "registers", "gfx1030": "registers", "gfx1030-wave64": "registers",
            "dg2": "simd", "tgllp": "simd"}
