@@ -19,6 +19,7 @@
 #include "cl/order.clh"
 #include "cl/search/search.clh"
 #include "cl/search/search_call.clh"
+#include "cl/search/search_exchange.clh"
 
 /* DMM_TEAM: work-items that search a query together; a power of two. */
 #if !defined(DMM_TEAM) || DMM_TEAM < 2 || DMM_TEAM > DMM_U || (DMM_TEAM & (DMM_TEAM - 1))
@@ -36,13 +37,8 @@
 #error "DMM_TOP_KEYS must be the number of keys of DMM_TOP_LEVELS levels"
 #endif
 
-#ifdef DMM_LANES_BY
-#include "cl/lanes.clh"
-#if DMM_TEAM > DMM_LANES
+#if defined(DMM_LANES_BY) && DMM_TEAM > DMM_LANES
 #error "DMM_TEAM must be at most DMM_LANES"
-#endif
-#else
-#define DMM_KERNEL_LANES DMM_KERNEL
 #endif
 
 #define DMM_NODE_KEYS (DMM_TREE == DMM_TREE_SORTED ? DMM_TEAM : DMM_TREE_B)

@@ -7,6 +7,7 @@
  *            the tile's keys beside it:
  *                codes [ na keys | nb queries ]   ranks [ nb ]
  *            In the CPU form a work-item merges its range in global memory
+ * Positions  of 8 bytes (DMM_INDEX_BYTES): keys and queries are counted together
  * Ties       a query comes before the keys that equal it, for upper bounds behind them
  * Cost       reads each key and query once; log2(n) probes a range and log2(DMM_TILE) a tile
  * Claim      measured; in the CPU form no local memory
@@ -21,10 +22,6 @@
 #if DMM_TREE != DMM_TREE_SORTED
 #error "DMM_TREE must be sorted"
 #endif
-#if DMM_INDEX_BYTES != 8
-#error "DMM_INDEX_BYTES must be 8: keys and queries are counted together"
-#endif
-
 /* The lists, from a position on. */
 typedef struct dmm_lists {
     global const dmm_key *keys, *queries;
