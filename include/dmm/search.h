@@ -49,7 +49,7 @@ typedef enum dmm_search_result {
 } dmm_search_result;
 
 typedef enum dmm_search_method {
-    DMM_SEARCH_AUTO = 0, /* ITEMS, or TEAMS where docs/search.md says; never MERGE */
+    DMM_SEARCH_AUTO = 0, /* ITEMS: TEAMS were slower where measured (docs/search.md) */
     /* a work-item a query: binary search; in a layout level by level */
     DMM_SEARCH_ITEMS = 1,
     /* `team` work-items a query: search in team + 1 parts; in a B-tree node by node. GPU form and
