@@ -201,6 +201,7 @@ static void many_items_merge_with_default_parameters(void **state)
     (void)state;
     if (sizes_wanted() == SIZES_SMALL)
         skip();
+    rig_optimise();
     rig_open(&r, NULL);
     for (size_t i = 0; i < 2; i++) {
         const segment_setup setup = setup_of(&programs[i]);
