@@ -18,7 +18,8 @@
 
 enum { N = 3000, GUARD_BYTES = 64, GUARD = 0xa5, MOST_BYTES = 200 * N };
 
-static const dmm_sizes sizes = {.n = N, .m = 50, .l = 1};
+/* m: of a heap, the operation. */
+static const dmm_sizes sizes = {.n = N, .m = 3, .l = 1};
 static const char *const forms[] = {"form=cpu", "form=gpu"};
 
 /* Returns primitive i, from 0; NULL behind the last. */
@@ -35,7 +36,10 @@ static const void *desc_of(const dmm_class *class)
     static const uint64_t zeros[64];
     static const dmm_plan_source reversal = {
         .desc = {.kind = DMM_PLAN_STRIDE, .n = N, .argument = 7}};
+    static const dmm_heap_desc small_heap = {.bulk = N, .capacity = N};
     REQUIRE(class->desc_bytes <= sizeof zeros);
+    if (class == &dmm_heap_class)
+        return &small_heap;
     return class == &dmm_permutation_plan_class ? (const void *)&reversal : zeros;
 }
 
