@@ -196,7 +196,7 @@ def page_faults(page, cells, whole):
     for name, own in cells.items():
         for head, value in own.items():
             known = said.get(name, {}).get(head, "")
-            known_span = f"0-{known}" if head in ("stack", "spills") else known
+            known_span = f"0-{known}" if known and head in ("stack", "spills") else known
             if value != known and (whole or not within(value, known_span)):
                 yield f"{page.name}: {name}, {head}: the page says {known or 'nothing'}, the compiler {value}"
 
