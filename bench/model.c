@@ -41,3 +41,11 @@ double bench_radix_sort_bytes(const bench_job *job, const bench_parameters *with
         return key + 8 * key / DIGIT_BITS * pass;
     return key + pass + bench_pass_bytes(job, 1); /* by the top bits, then in the cache */
 }
+
+double bench_network_sort_bytes(const bench_job *job)
+{
+    unsigned passes = 0;
+    for (unsigned stage = 1; UINT64_C(1) << (stage - 1) < job->n; stage++)
+        passes += (stage + 2) / 3;
+    return bench_pass_bytes(job, passes);
+}

@@ -16,5 +16,7 @@ unsigned bench_merge_passes(const bench_parameters *with, size_t n);
 double bench_merge_sort_bytes(const bench_job *job, const bench_parameters *with);
 /* dmm_sort by radix, of keys that differ in all digits and spread evenly. */
 double bench_radix_sort_bytes(const bench_job *job, const bench_parameters *with);
+/* dmm_sort by network: up to three steps of a stage a pass. */
+double bench_network_sort_bytes(const bench_job *job);
 
 #endif
