@@ -229,6 +229,9 @@ static const dmm_sort_desc radix_u64_split = {
     .order = {.type = DMM_U64}, .method = DMM_SORT_RADIX, .guarantee = 1};
 static const dmm_sort_segmented_desc segments_u32 = {.value_bytes = 4, .argsort = 1};
 static const dmm_merge_desc merge_u64_u32 = {.order = {.type = DMM_U64}, .value_bytes = 4};
+static const dmm_merge_many_desc many_u32 = {.offset_type = DMM_U32};
+static const dmm_merge_many_desc many_f64_u32 = {
+    .order = {.type = DMM_F64}, .value_bytes = 4, .offset_type = DMM_U64};
 static const dmm_topk_desc topk_f32 = {
     .order = {.type = DMM_F32}, .value_bytes = 4, .argsort = 1, .max_k = 1 << 20};
 static const dmm_nth_desc nth_u64 = {.order = {.type = DMM_U64}};
@@ -242,6 +245,7 @@ static const dmm_scan_desc scan_u8 = {.type = DMM_U8};
 static const dmm_reduce_desc reduce_f32 = {.type = DMM_F32};
 static const dmm_unique_desc unique_u32 = {.value_bytes = 4};
 static const dmm_unique_desc unique_12 = {.key_bytes = 12};
+static const dmm_run_length_desc run_length_u32 = {.key_bytes = 4};
 static const dmm_histogram_desc histogram_256 = {.type = DMM_U8};
 static const dmm_histogram_desc histogram_4096 = {.type = DMM_U32, .bins = 4096};
 static const dmm_permute_desc permute_plain = {.method = DMM_PERMUTE_PLAIN, .check = 1};
@@ -290,6 +294,8 @@ static const struct {
     {"sort u64, radix, guarantee", {DMM_PRIMITIVE_SORT, &radix_u64_split}},
     {"sort_segmented u32, argsort", {DMM_PRIMITIVE_SORT_SEGMENTED, &segments_u32}},
     {"merge u64 + 4 B", {DMM_PRIMITIVE_MERGE, &merge_u64_u32}},
+    {"merge_many u32", {DMM_PRIMITIVE_MERGE_MANY, &many_u32}},
+    {"merge_many f64 + 4 B", {DMM_PRIMITIVE_MERGE_MANY, &many_f64_u32}},
     {"topk f32, argsort", {DMM_PRIMITIVE_TOPK, &topk_f32}},
     {"nth u64", {DMM_PRIMITIVE_NTH, &nth_u64}},
     {"partition by labels", {DMM_PRIMITIVE_PARTITION, &partition_labels}},
@@ -301,6 +307,7 @@ static const struct {
     {"reduce f32", {DMM_PRIMITIVE_REDUCE, &reduce_f32}},
     {"unique u32 + 4 B", {DMM_PRIMITIVE_UNIQUE, &unique_u32}},
     {"unique 12 B", {DMM_PRIMITIVE_UNIQUE, &unique_12}},
+    {"run_length u32", {DMM_PRIMITIVE_RUN_LENGTH, &run_length_u32}},
     {"histogram u8", {DMM_PRIMITIVE_HISTOGRAM, &histogram_256}},
     {"histogram u32, 4096 bins", {DMM_PRIMITIVE_HISTOGRAM, &histogram_4096}},
     {"permute, plain, checked", {DMM_PRIMITIVE_PERMUTE, &permute_plain}},
