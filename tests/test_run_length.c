@@ -63,14 +63,15 @@ static void *allocate(uint64_t bytes)
     return memory;
 }
 
-/* Runs of about `length` keys; 0: one run. Keys differ in their first or last byte. */
+/* Runs of about `length` keys; 0: one run. Keys differ in their first or last byte. There is space
+ * for n + 1 keys. */
 static counting make_input(uint64_t n, uint32_t bytes, uint64_t length, uint64_t seed)
 {
     counting c = {.n = n, .bytes = bytes};
     random_source random = {seed};
-    c.keys = allocate(n * bytes);
-    c.keys_out = allocate(n * bytes);
-    c.counts = allocate(n * sizeof *c.counts);
+    c.keys = allocate((n + 1) * bytes);
+    c.keys_out = allocate((n + 1) * bytes);
+    c.counts = allocate((n + 1) * sizeof *c.counts);
     for (uint64_t i = 0; i < n; i++) {
         unsigned char *const key = c.keys + i * bytes;
         if (i > 0)
