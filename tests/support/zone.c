@@ -52,16 +52,16 @@ dmm_span zone_span(const zone *z)
     return (dmm_span){z->buffer, z->offset_bytes};
 }
 
-/* Simulators copy from a buffer of their own: Oclgrind 21.10 takes some bytes that a host write into
- * a part of a buffer sets for uninitialised. */
+/* Oclgrind 21.10 takes some bytes for uninitialised that a host write into a part of a buffer has
+ * set, so a simulator copies from a buffer of its own. */
 static void write_by_copy(const rig *r, const zone *z, const void *from)
 {
     cl_int failed = CL_SUCCESS;
     const size_t bytes = (size_t)z->bytes;
     unsigned char *const image = allocate(bytes);
     memcpy(image, from, bytes);
-    const cl_mem copied = clCreateBuffer(
-        r->cl, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, image, &failed);
+    const cl_mem copied =
+        clCreateBuffer(r->cl, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, image, &failed);
     free(image);
     REQUIRE_OK(failed);
     REQUIRE_OK(clEnqueueCopyBuffer(
