@@ -59,6 +59,15 @@ bool cli_make_alike(cli_array *out, const cli_array *like, size_t count, cli_err
     return true;
 }
 
+bool cli_copy_array(cli_array *out, const cli_array *of, cli_error *error)
+{
+    if (!cli_make_alike(out, of, of->count, error))
+        return false;
+    if (of->count > 0)
+        memcpy(out->data, of->data, of->count * of->item_bytes);
+    return true;
+}
+
 static void swap_bytes(cli_array *array)
 {
     unsigned char *item = array->data;

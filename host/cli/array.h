@@ -48,6 +48,9 @@ bool cli_make_array(
 /* As cli_make_array, with the type (and descr) of `like`. */
 bool cli_make_alike(cli_array *out, const cli_array *like, size_t count, cli_error *error);
 
+/* Makes a copy of an array. */
+bool cli_copy_array(cli_array *out, const cli_array *of, cli_error *error);
+
 /* Sets *output to standard output if it is NULL and `input` is text, and checks its name.
  * `in_place`: what the command does to a file that is both input and output, e.g. "sorts"; NULL:
  * not offered. */

@@ -110,12 +110,8 @@ static bool run(work *w, const request *o, cli_error *error)
     if (!cli_read_keys(&w->keys, o->input, o->type, error) ||
         !cli_open_pair(&w->output, o->keys_out ? o->keys_out : "-", o->counts_out, error))
         return false;
-    if (o->check) {
-        if (!cli_make_alike(&w->before, &w->keys, w->keys.count, error))
-            return false;
-        if (w->keys.count != 0)
-            memcpy(w->before.data, w->keys.data, w->keys.count * w->keys.item_bytes);
-    }
+    if (o->check && !cli_copy_array(&w->before, &w->keys, error))
+        return false;
     if (!count(w, o, error))
         return false;
     if (o->check && !are_runs(w))

@@ -58,14 +58,6 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     return !o->values_out || cli_check_output_name(o->values_out, true, error);
 }
 
-static bool keep(cli_array *copy, const cli_array *of, cli_error *error)
-{
-    if (!cli_make_alike(copy, of, of->count, error))
-        return false;
-    memcpy(copy->data, of->data, of->count * of->item_bytes);
-    return true;
-}
-
 static bool is_shuffled(const cli_array *before, const cli_array *after, uint64_t seed)
 {
     const unsigned char *from = before->data, *to = after->data;
@@ -97,8 +89,8 @@ static bool run(work *w, const request *o, cli_error *error)
         return false;
     if (!cli_open_pair(&w->output, o->output, o->values_out, error))
         return false;
-    if (o->check && (!keep(&w->before, &w->items, error) ||
-                        (o->values && !keep(&w->values_before, &w->values, error))))
+    if (o->check && (!cli_copy_array(&w->before, &w->items, error) ||
+                        (o->values && !cli_copy_array(&w->values_before, &w->values, error))))
         return false;
     if (!shuffle(w, o, error))
         return false;

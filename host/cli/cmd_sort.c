@@ -99,12 +99,7 @@ static bool read_inputs(work *w, const request *o, cli_error *error)
         return true;
     if (!cli_make_array(&w->values, n <= UINT32_MAX ? DMM_U32 : DMM_U64, 0, n, error))
         return false;
-    if (!o->check)
-        return true;
-    if (!cli_make_alike(&w->before, &w->keys, n, error))
-        return false;
-    memcpy(w->before.data, w->keys.data, n * w->keys.item_bytes);
-    return true;
+    return !o->check || cli_copy_array(&w->before, &w->keys, error);
 }
 
 static bool sort(work *w, const request *o, cli_error *error)
