@@ -13,18 +13,7 @@
 #include "support/forms.h"
 #include "support/merge_many_case.h"
 
-/* One program: what is merged, and how. */
-typedef struct row {
-    const char *kind;
-    int descending, zero_equal;
-    uint32_t value_bytes;
-    int argsort;
-    dmm_type offset_type;
-    const char *set; /* facts of the device */
-    dmm_tuning tuning;
-} row;
-
-static const row table[] = {
+static const segment_row table[] = {
     {"u32", 0, 0, 0, 0, DMM_U32, "banks=32", GPU_BY(32, 4, CF)},
     {"u16", 0, 0, 0, 0, DMM_U32, "", CPU_BY(8, 64)},
     {"u64", 0, 0, 3, 0, DMM_U32, "banks=16", GPU_BY(32, 4, PLAIN)},
@@ -40,17 +29,6 @@ static const row table[] = {
 };
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
-
-static segment_setup setup_of(const row *r)
-{
-    segment_setup setup = {.items = {.k = kind_named(r->kind), .tuning = r->tuning}};
-    setup.items.k.order.descending = r->descending;
-    setup.items.k.order.zero_equal = r->zero_equal;
-    setup.items.value_bytes = r->value_bytes;
-    setup.items.argsort = r->argsort;
-    setup.offset_type = r->offset_type;
-    return setup;
-}
 
 /* Checks `count` runs that end at ends[]: their middles rise and are less than 1, and no two are
  * alike in their first 1 + ceil(log2(count)) bits, so that as many levels merge all. */
@@ -136,34 +114,17 @@ static void check_skew(
     many_check(r, merge, setup, &c);
 }
 
-/* Wide indices are a matter of the row's place in the table. */
-static int is_wide(size_t i)
-{
-    return i % 3 == 2;
-}
-
-static int runs(cover *seen, size_t i)
-{
-    const row *const one = &table[i];
-    const kind k = kind_named(one->kind);
-    const dmm_tuning *const t = &one->tuning;
-    return COVER_TAKES(seen, 1, t->form, 2u * t->form + (one->argsort != 0), t->search,
-        2u * t->form + (unsigned)is_wide(i), one->offset_type, cover_bytes(k.bytes),
-        cover_order(&k), cover_bytes(one->value_bytes),
-        2u * (one->descending != 0) + (one->zero_equal != 0));
-}
-
 static void every_row_of_the_covering_table_merges(void **state)
 {
     static rig r;
     cover seen = {0};
     (void)state;
     for (size_t i = 0; i < NUM_ROWS; i++) {
-        const segment_setup setup = setup_of(&table[i]);
-        if (!runs(&seen, i))
+        const segment_setup setup = segment_setup_of(&table[i]);
+        if (!segment_row_runs(&seen, table, i))
             continue;
         rig_open(&r, table[i].set);
-        dmm_merge_many *merge = many_build(&r, &setup, is_wide(i) ? UINT64_MAX / 2 : 0);
+        dmm_merge_many *merge = many_build(&r, &setup, segment_is_wide(i) ? UINT64_MAX / 2 : 0);
         check_sizes(&r, merge, &setup, 100 * i);
         for (uint64_t seed = 0; seed < by_size(2, 20, 60); seed++)
             check_skew(&r, merge, &setup, 100 * i + seed);
@@ -177,7 +138,7 @@ static void sizes_up_to_4096_merge(void **state)
     static rig r;
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        const segment_setup setup = setup_of(&table[i]);
+        const segment_setup setup = segment_setup_of(&table[i]);
         const uint64_t dense = 3 * tile_of(&table[i].tuning) + 2;
         rig_open(&r, table[i].set);
         dmm_merge_many *merge = many_build(&r, &setup, 0);
@@ -194,7 +155,7 @@ static void sizes_up_to_4096_merge(void **state)
 /* k lists of equal length, for k around powers of two up to the most. */
 static void many_items_merge_with_default_parameters(void **state)
 {
-    static const row programs[] = {{"u32", 0, 0, 0, 0, DMM_U32, NULL, CPU_BY(0, 0)},
+    static const segment_row programs[] = {{"u32", 0, 0, 0, 0, DMM_U32, NULL, CPU_BY(0, 0)},
         {"u32", 0, 0, 4, 0, DMM_U32, NULL, GPU_BY(0, 0, DEFAULT)}};
     static const uint64_t counts[] = {1, 2, 3, 8, 65, 1000, 65536};
     static rig r;
@@ -204,7 +165,7 @@ static void many_items_merge_with_default_parameters(void **state)
     rig_optimise();
     rig_open(&r, NULL);
     for (size_t i = 0; i < 2; i++) {
-        const segment_setup setup = setup_of(&programs[i]);
+        const segment_setup setup = segment_setup_of(&programs[i]);
         dmm_merge_many *merge = many_build(&r, &setup, 0);
         for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
             many_case c = {.lists = counts[j]};
@@ -229,7 +190,7 @@ static void offsets_that_fall_are_reported_and_nothing_moves(void **state)
     static rig r;
     (void)state;
     for (size_t i = 0; i < by_size(1, 2, NUM_ROWS); i++) {
-        const segment_setup setup = setup_of(&table[i]);
+        const segment_setup setup = segment_setup_of(&table[i]);
         rig_open(&r, table[i].set);
         dmm_merge_many *merge = many_build(&r, &setup, 0);
         for (uint64_t seed = 0; seed < by_size(2, 10, 40); seed++) {
@@ -261,12 +222,12 @@ static void offsets_that_fall_are_reported_and_nothing_moves(void **state)
  * otherwise no access is outside. */
 static void lists_in_no_order_lose_no_item_by_less(void **state)
 {
-    static const row program = {"u32 by less", 0, 0, 4, 1, DMM_U64, "", CPU_BY(4, 64)};
-    static const row *const programs[] = {&table[0], &table[1], &program, &table[7]};
+    static const segment_row program = {"u32 by less", 0, 0, 4, 1, DMM_U64, "", CPU_BY(4, 64)};
+    static const segment_row *const programs[] = {&table[0], &table[1], &program, &table[7]};
     static rig r;
     (void)state;
     for (size_t i = 0; i < by_size(1, 3, 4); i++) {
-        const segment_setup setup = setup_of(programs[i]);
+        const segment_setup setup = segment_setup_of(programs[i]);
         rig_open(&r, programs[i]->set);
         dmm_merge_many *merge = many_build(&r, &setup, 0);
         for (uint64_t seed = 0; seed < by_size(1, 8, 30); seed++) {

@@ -12,18 +12,7 @@
 #include "support/forms.h"
 #include "support/segment_case.h"
 
-/* One program: what is sorted, and how. */
-typedef struct row {
-    const char *kind;
-    int descending, zero_equal;
-    uint32_t value_bytes;
-    int argsort;
-    dmm_type offset_type;
-    const char *set; /* facts of the device */
-    dmm_tuning tuning;
-} row;
-
-static const row table[] = {
+static const segment_row table[] = {
     {"u32", 0, 0, 4, 1, DMM_U32, "banks=32", GPU_BY(32, 4, CF)},
     {"u16", 0, 0, 0, 0, DMM_U32, "", CPU_BY(8, 64)},
     {"u32", 0, 0, 0, 0, DMM_U32, "banks=32", GPU_BY(32, 8, CF)},
@@ -41,17 +30,6 @@ static const row table[] = {
 };
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
-
-static segment_setup setup_of(const row *r)
-{
-    segment_setup setup = {.items = {.k = kind_named(r->kind), .tuning = r->tuning}};
-    setup.items.k.order.descending = r->descending;
-    setup.items.k.order.zero_equal = r->zero_equal;
-    setup.items.value_bytes = r->value_bytes;
-    setup.items.argsort = r->argsort;
-    setup.offset_type = r->offset_type;
-    return setup;
-}
 
 /* Sizes around every boundary, each cut in every way. */
 static void check_sizes(
@@ -71,34 +49,18 @@ static void check_sizes(
         }
 }
 
-/* Wide indices are a matter of the row's place in the table. */
-static int is_wide(size_t i)
-{
-    return i % 3 == 2;
-}
-
-static int runs(cover *seen, size_t i)
-{
-    const row *const one = &table[i];
-    const kind k = kind_named(one->kind);
-    const dmm_tuning *const t = &one->tuning;
-    return COVER_TAKES(seen, 1, t->form, 2u * t->form + (one->argsort != 0), t->search,
-        2u * t->form + (unsigned)is_wide(i), one->offset_type, cover_bytes(k.bytes),
-        cover_order(&k), cover_bytes(one->value_bytes),
-        2u * (one->descending != 0) + (one->zero_equal != 0));
-}
-
 static void every_row_of_the_covering_table_sorts(void **state)
 {
     static rig r;
     cover seen = {0};
     (void)state;
     for (size_t i = 0; i < NUM_ROWS; i++) {
-        const segment_setup setup = setup_of(&table[i]);
-        if (!runs(&seen, i))
+        const segment_setup setup = segment_setup_of(&table[i]);
+        if (!segment_row_runs(&seen, table, i))
             continue;
         rig_open(&r, table[i].set);
-        dmm_sort_segmented *sort = segment_build(&r, &setup, is_wide(i) ? UINT64_MAX / 2 : 0);
+        dmm_sort_segmented *sort =
+            segment_build(&r, &setup, segment_is_wide(i) ? UINT64_MAX / 2 : 0);
         check_sizes(&r, sort, &setup, 100 * i);
         dmm_sort_segmented_free(sort);
         rig_close(&r);
@@ -110,7 +72,7 @@ static void sizes_up_to_4096_sorts(void **state)
     static rig r;
     (void)state;
     for (size_t i = 0; i < 2; i++) {
-        const segment_setup setup = setup_of(&table[i]);
+        const segment_setup setup = segment_setup_of(&table[i]);
         const uint64_t dense = 3 * tile_of(&table[i].tuning) + 2;
         rig_open(&r, table[i].set);
         dmm_sort_segmented *sort = segment_build(&r, &setup, 0);
@@ -129,7 +91,7 @@ static void sizes_up_to_4096_sorts(void **state)
 
 static void many_items_sort_with_default_parameters(void **state)
 {
-    static const row programs[] = {{"u32", 0, 0, 0, 0, DMM_U32, NULL, CPU_BY(0, 0)},
+    static const segment_row programs[] = {{"u32", 0, 0, 0, 0, DMM_U32, NULL, CPU_BY(0, 0)},
         {"u32", 0, 0, 4, 0, DMM_U32, NULL, GPU_BY(0, 0, DEFAULT)}};
     static rig r;
     (void)state;
@@ -137,7 +99,7 @@ static void many_items_sort_with_default_parameters(void **state)
         skip();
     rig_open(&r, NULL);
     for (size_t i = 0; i < 2; i++) {
-        const segment_setup setup = setup_of(&programs[i]);
+        const segment_setup setup = segment_setup_of(&programs[i]);
         dmm_sort_segmented *sort = segment_build(&r, &setup, 0);
         for (int way = CUT_TINY; way <= CUT_SKEWED; way++) {
             const sort_case c = {
@@ -177,7 +139,7 @@ static void offsets_that_fall_are_reported_and_nothing_moves(void **state)
     static rig r;
     (void)state;
     for (size_t i = 0; i < by_size(1, 2, NUM_ROWS); i++) {
-        const segment_setup setup = setup_of(&table[i]);
+        const segment_setup setup = segment_setup_of(&table[i]);
         rig_open(&r, table[i].set);
         dmm_sort_segmented *sort = segment_build(&r, &setup, 0);
         for (uint64_t seed = 0; seed < by_size(2, 10, 40); seed++) {
@@ -211,7 +173,7 @@ static void one_offset_that_falls_is_found(void **state)
     const uint64_t n = by_size(by_rows(60, 200), 3000, 3000);
     static rig r;
     (void)state;
-    const segment_setup setup = setup_of(&table[0]);
+    const segment_setup setup = segment_setup_of(&table[0]);
     rig_open(&r, table[0].set);
     dmm_sort_segmented *sort = segment_build(&r, &setup, 0);
     for (size_t i = 0; i < by_size(3, 7, 7); i++)

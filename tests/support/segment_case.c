@@ -189,3 +189,30 @@ void segment_check(
     clReleaseEvent(done);
     segment_finish(&run, setup);
 }
+
+segment_setup segment_setup_of(const segment_row *row)
+{
+    segment_setup setup = {.items = {.k = kind_named(row->kind), .tuning = row->tuning}};
+    setup.items.k.order.descending = row->descending;
+    setup.items.k.order.zero_equal = row->zero_equal;
+    setup.items.value_bytes = row->value_bytes;
+    setup.items.argsort = row->argsort;
+    setup.offset_type = row->offset_type;
+    return setup;
+}
+
+int segment_is_wide(size_t i)
+{
+    return i % 3 == 2;
+}
+
+int segment_row_runs(cover *seen, const segment_row *table, size_t i)
+{
+    const segment_row *const one = &table[i];
+    const kind k = kind_named(one->kind);
+    const dmm_tuning *const t = &one->tuning;
+    return COVER_TAKES(seen, 1, t->form, 2u * t->form + (one->argsort != 0), t->search,
+        2u * t->form + (unsigned)segment_is_wide(i), one->offset_type, cover_bytes(k.bytes),
+        cover_order(&k), cover_bytes(one->value_bytes),
+        2u * (one->descending != 0) + (one->zero_equal != 0));
+}

@@ -8,6 +8,7 @@
 
 #include <dmm/sort_segmented.h>
 
+#include "support/cover.h"
 #include "support/judge.h"
 #include "support/sort_case.h"
 
@@ -15,6 +16,23 @@ typedef struct segment_setup {
     sort_setup items;
     dmm_type offset_type;
 } segment_setup;
+
+/* A row of a table of programs: what is sorted or merged, and how. */
+typedef struct segment_row {
+    const char *kind;
+    int descending, zero_equal;
+    uint32_t value_bytes;
+    int argsort;
+    dmm_type offset_type;
+    const char *set; /* facts of the device */
+    dmm_tuning tuning;
+} segment_row;
+
+segment_setup segment_setup_of(const segment_row *row);
+/* Wide indices are a matter of the row's place in its table. */
+int segment_is_wide(size_t i);
+/* True if row i of a table runs (support/cover.h). */
+int segment_row_runs(cover *seen, const segment_row *table, size_t i);
 
 /* How a list is cut. */
 typedef enum cut {
