@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_network: checks and plans a network on the host, keeps the plan on the device, and launches
+ * dmm_network: plans a network on the host, keeps the plan on the device, and launches
  * its runs of steps one after the other.
  */
 #include "primitives/network/network.h"
@@ -13,7 +13,7 @@
 #include "core/transfer.h"
 #include "primitives/order.h"
 
-enum { MOST_PAIRS = 1 << 30, CPU_TILE_BYTES = 1 << 15 };
+enum { CPU_TILE_BYTES = 1 << 15 };
 
 struct dmm_network {
     dmm_object object;
@@ -26,50 +26,7 @@ struct dmm_network {
     cl_kernel tile;
 };
 
-/* ---- The network ----------------------------------------------------------------------------- */
-
-/* Finds the first comparator that is none; `last`: for each wire the last step that has it, from 1;
- * zeros at first. */
-static int find_fault(const dmm_network_desc *desc, uint64_t *last, uint64_t *position)
-{
-    uint64_t i = 0;
-    for (uint64_t step = 0; step < desc->steps; step++)
-        for (; i < desc->ends[step]; i++) {
-            const uint32_t low = desc->pairs[i].low, high = desc->pairs[i].high;
-            if (low >= desc->wires || high >= desc->wires || low == high || last[low] == step + 1 ||
-                last[high] == step + 1) {
-                *position = i;
-                return 1;
-            }
-            last[low] = last[high] = step + 1;
-        }
-    return 0;
-}
-
-dmm_status dmm_network_check(const dmm_network_desc *desc, uint64_t *position)
-{
-    uint64_t fault = 0;
-    if (desc == NULL || (desc->steps != 0 && desc->ends == NULL))
-        return DMM_NULL_ARGUMENT;
-    if (desc->wires > DMM_NETWORK_MAX_WIRES)
-        return DMM_BAD_VALUE;
-    for (uint64_t step = 1; step < desc->steps; step++)
-        if (desc->ends[step] < desc->ends[step - 1])
-            return DMM_BAD_VALUE;
-    const uint64_t pairs = desc->steps != 0 ? desc->ends[desc->steps - 1] : 0;
-    if (pairs != 0 && desc->pairs == NULL)
-        return DMM_NULL_ARGUMENT;
-    if (pairs > MOST_PAIRS)
-        return DMM_TOO_LARGE;
-    uint64_t *const last = calloc(desc->wires + (size_t)1, sizeof *last);
-    if (last == NULL)
-        return DMM_OUT_OF_MEMORY;
-    const int found = find_fault(desc, last, &fault);
-    free(last);
-    if (found && position != NULL)
-        *position = fault;
-    return found ? DMM_BAD_DATA : DMM_OK;
-}
+/* ---- Creation -------------------------------------------------------------------------------- */
 
 static dmm_status check(const dmm_network *network)
 {
@@ -78,15 +35,12 @@ static dmm_status check(const dmm_network *network)
     const dmm_status status = dmm_network_check(desc, &position);
     if (status == DMM_BAD_DATA)
         dmm_log_line(&network->object.ctx->log,
-            "network: comparator %llu, of wires %u and %u, is wrong: wires are below %u, "
-            "different, "
-            "and once in a step",
+            "network: comparator %llu, of wires %u and %u: expected different wires below %u, each "
+            "once in a step",
             (unsigned long long)position, desc->pairs[position].low, desc->pairs[position].high,
             desc->wires);
     return status;
 }
-
-/* ---- Creation -------------------------------------------------------------------------------- */
 
 static dmm_status choose(dmm_network *network)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The internals of dmm_network: the plan, which divides the steps into launches and the wires into
- * tiles (network_plan.c), the lanes of each step's comparators (network_lanes.c), and the object
- * (network.c).
+ * tiles (network_plan.c, with network_sets.c), the lanes of each step's comparators
+ * (network_lanes.c), the check (network_check.c) and the object (network.c).
  */
 #ifndef DMM_PRIMITIVES_NETWORK_H
 #define DMM_PRIMITIVES_NETWORK_H
@@ -41,6 +41,29 @@ typedef struct dmm_network_plan {
  * is to be freed. DMM_TOO_LARGE, DMM_OUT_OF_MEMORY. */
 dmm_status dmm_network_plan_fill(dmm_network_plan *plan, const dmm_network_desc *desc);
 void dmm_network_plan_free(dmm_network_plan *plan);
+
+/* Disjoint sets of wires: those that comparators connect. */
+typedef struct dmm_network_sets {
+    uint32_t wires;
+    uint32_t *parents, *sizes; /* the trees, and at roots the number of wires */
+    uint32_t *links;           /* wires that a step has linked to others */
+    uint64_t *touched;         /* bit set of wires that comparators have */
+} dmm_network_sets;
+
+/* Makes each wire a set. DMM_OUT_OF_MEMORY, after which the sets are to be freed, too. */
+dmm_status dmm_network_sets_init(dmm_network_sets *sets, uint32_t wires);
+void dmm_network_sets_free(dmm_network_sets *sets);
+/* Returns the wire that stands for the wire's set. */
+uint32_t dmm_network_sets_root(const dmm_network_sets *sets, uint32_t wire);
+/* Joins the sets of a step's comparators. Returns 0 and changes nothing if a set would have more
+ * than `most` wires. */
+int dmm_network_sets_join(
+    dmm_network_sets *sets, const dmm_comparator *pairs, uint64_t count, uint32_t most);
+/* Returns the first wire from `wire` on that a comparator has; the number of wires if there is
+ * none. */
+uint32_t dmm_network_sets_next(const dmm_network_sets *sets, uint32_t wire);
+/* Makes each wire a set again, without comparators. */
+void dmm_network_sets_clear(dmm_network_sets *sets);
 
 /* Deals comparators to lanes; the arrays hold T words each. */
 typedef struct dmm_network_lanes {

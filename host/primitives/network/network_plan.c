@@ -2,8 +2,7 @@
 /*
  * From steps to launches. Steps are joined as long as the sets of wires that their comparators
  * connect have at most T wires each: then each set is in a tile, which does all these steps alone.
- * Sets are kept as trees whose links a step that does not fit takes back. A network of at most half
- * a tile stands in the tile several times, for as many rows.
+ * A network of at most half a tile stands in the tile several times, for as many rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,20 +11,17 @@
 #include "core/check.h"
 #include "primitives/network/network.h"
 
-enum { WORD_BITS = 64 };
 #define NO_TILE UINT32_MAX
 
 /* The work on a plan. Arrays of wires are indexed by the wires of all copies. */
 typedef struct planner {
     dmm_network_plan *plan;
     const dmm_network_desc *desc;
-    uint32_t copies, wires;    /* copies of the network, and all their wires */
-    uint32_t *parents, *sizes; /* of sets: the tree, and at roots the number of wires */
-    uint32_t *links;           /* wires that a step has linked to others */
-    uint32_t *tiles, *places;  /* of roots: the tile; of wires: tile*T + position */
-    uint64_t *touched;         /* bit set of wires that the run's comparators have */
-    uint32_t *filled;          /* of tiles: wires */
-    uint64_t *cursors;         /* of tiles and steps */
+    uint32_t copies, wires;   /* copies of the network, and all their wires */
+    dmm_network_sets sets;    /* wires that the run's comparators connect, of the first copy */
+    uint32_t *tiles, *places; /* of roots: the tile; of wires: tile*T + position */
+    uint32_t *filled;         /* of tiles: wires */
+    uint64_t *cursors;        /* of tiles and steps */
     uint64_t num_cursors;
     uint32_t *sorted; /* the run's comparators by tile and step */
     uint64_t num_sorted;
@@ -35,6 +31,16 @@ typedef struct planner {
 static uint64_t start_of(const planner *p, uint64_t step)
 {
     return step != 0 ? p->desc->ends[step - 1] : 0;
+}
+
+/* Adds a step to the run. Returns 0 and changes nothing if a set of wires would not fit into a
+ * tile. */
+static int join(planner *p, uint64_t step)
+{
+    const uint64_t start = start_of(p, step);
+    const dmm_comparator *const pairs = p->desc->pairs;
+    return dmm_network_sets_join(
+        &p->sets, pairs != NULL ? pairs + start : NULL, p->desc->ends[step] - start, p->plan->tile);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -86,68 +92,18 @@ static dmm_status reserve(void *array, uint64_t *capacity, uint64_t count, size_
     return memory != NULL ? DMM_OK : DMM_OUT_OF_MEMORY;
 }
 
-/* ---- Sets ------------------------------------------------------------------------------------ */
-
-static uint32_t root_of(const planner *p, uint32_t wire)
-{
-    while (p->parents[wire] != wire)
-        wire = p->parents[wire];
-    return wire;
-}
-
-/* Joins the sets of the step's comparators, of the first copy; false if one would have more than T
- * wires: then nothing has changed. */
-static int join(planner *p, uint64_t step)
-{
-    const uint64_t end = p->desc->ends[step];
-    uint32_t count = 0;
-    for (uint64_t i = start_of(p, step); i < end; i++) {
-        const uint32_t a = root_of(p, p->desc->pairs[i].low);
-        const uint32_t b = root_of(p, p->desc->pairs[i].high);
-        const uint32_t up = p->sizes[a] >= p->sizes[b] ? a : b, down = up == a ? b : a;
-        if (a == b)
-            continue;
-        if (p->sizes[a] + p->sizes[b] > p->plan->tile) {
-            while (count-- != 0) {
-                const uint32_t wire = p->links[count];
-                p->sizes[p->parents[wire]] -= p->sizes[wire];
-                p->parents[wire] = wire;
-            }
-            return 0;
-        }
-        p->parents[down] = up;
-        p->sizes[up] += p->sizes[down];
-        p->links[count++] = down;
-    }
-    for (uint64_t i = start_of(p, step); i < end; i++) {
-        const dmm_comparator pair = p->desc->pairs[i];
-        p->touched[pair.low / WORD_BITS] |= UINT64_C(1) << pair.low % WORD_BITS;
-        p->touched[pair.high / WORD_BITS] |= UINT64_C(1) << pair.high % WORD_BITS;
-    }
-    return 1;
-}
-
-/* Returns the first touched wire from `wire` on; the network's number of wires if there is none. */
-static uint32_t next_touched(const planner *p, uint32_t wire)
-{
-    while (wire < p->desc->wires) {
-        const uint64_t rest = p->touched[wire / WORD_BITS] >> wire % WORD_BITS;
-        if (rest & 1)
-            return wire;
-        wire += rest != 0 ? 1 : WORD_BITS - wire % WORD_BITS;
-    }
-    return p->desc->wires;
-}
+/* ---- Places ---------------------------------------------------------------------------------- */
 
 /* Gives each set a tile, in the order of their first wires, and each wire a position, in order.
- * Returns the number of tiles. Sets are single wires afterwards. */
+ * Returns the number of tiles. */
 static uint32_t place_wires(planner *p)
 {
     const uint32_t T = p->plan->tile, n = p->desc->wires;
     uint32_t tiles = 0, taken = T;
     for (uint32_t copy = 0; copy < p->copies; copy++) {
-        for (uint32_t wire = next_touched(p, 0); wire < n; wire = next_touched(p, wire + 1)) {
-            const uint32_t root = root_of(p, wire), size = p->sizes[root];
+        for (uint32_t wire = dmm_network_sets_next(&p->sets, 0); wire < n;
+             wire = dmm_network_sets_next(&p->sets, wire + 1)) {
+            const uint32_t root = dmm_network_sets_root(&p->sets, wire), size = p->sets.sizes[root];
             if (p->tiles[root] == NO_TILE) {
                 if (taken + size > T) {
                     p->filled[tiles++] = 0;
@@ -159,25 +115,23 @@ static uint32_t place_wires(planner *p)
             const uint32_t tile = p->tiles[root];
             p->places[copy * n + wire] = tile * T + p->filled[tile]++;
         }
-        for (uint32_t wire = next_touched(p, 0); wire < n; wire = next_touched(p, wire + 1))
+        for (uint32_t wire = dmm_network_sets_next(&p->sets, 0); wire < n;
+             wire = dmm_network_sets_next(&p->sets, wire + 1))
             p->tiles[wire] = NO_TILE;
-    }
-    for (uint32_t wire = next_touched(p, 0); wire < n; wire = next_touched(p, wire + 1)) {
-        p->parents[wire] = wire;
-        p->sizes[wire] = 1;
     }
     return tiles;
 }
 
 /* ---- Words ----------------------------------------------------------------------------------- */
 
-/* Writes the wires of all tiles, and clears the set of touched wires. */
+/* Writes the wires of all tiles. */
 static void write_wires(planner *p, uint32_t *out, uint64_t words)
 {
     const uint32_t n = p->desc->wires;
     memset(out, 0xff, (size_t)words * sizeof *out);
     for (uint32_t copy = 0; copy < p->copies; copy++)
-        for (uint32_t wire = next_touched(p, 0); wire < n; wire = next_touched(p, wire + 1))
+        for (uint32_t wire = dmm_network_sets_next(&p->sets, 0); wire < n;
+             wire = dmm_network_sets_next(&p->sets, wire + 1))
             out[p->places[copy * n + wire]] = copy * n + wire;
 }
 
@@ -271,7 +225,7 @@ static dmm_status end_run(planner *p, uint64_t first, uint64_t last)
     }
     TRY(cpu ? write_lists(p, &launch, words) : write_lanes(p, &launch));
     TRY(add_launch(p->plan, &launch));
-    memset(p->touched, 0, (p->desc->wires / WORD_BITS + (size_t)1) * sizeof *p->touched);
+    dmm_network_sets_clear(&p->sets);
 out:
     return status;
 }
@@ -280,35 +234,27 @@ out:
 
 static dmm_status open_planner(planner *p)
 {
+    dmm_status status = DMM_OK;
     const size_t n = p->desc->wires, all = p->wires;
-    p->parents = malloc(n * sizeof *p->parents);
-    p->sizes = malloc(n * sizeof *p->sizes);
-    p->links = malloc(n * sizeof *p->links);
+    TRY(dmm_network_sets_init(&p->sets, p->desc->wires));
     p->tiles = malloc(n * sizeof *p->tiles);
     p->places = malloc(all * sizeof *p->places);
-    p->touched = calloc(n / WORD_BITS + 1, sizeof *p->touched);
     /* two tiles in succession hold more than T wires */
     p->filled = malloc((2 * all / p->plan->tile + 2) * sizeof *p->filled);
-    if (p->parents == NULL || p->sizes == NULL || p->links == NULL || p->tiles == NULL ||
-        p->places == NULL || p->touched == NULL || p->filled == NULL)
-        return DMM_OUT_OF_MEMORY;
-    for (uint32_t wire = 0; wire < n; wire++) {
-        p->parents[wire] = wire;
-        p->sizes[wire] = 1;
+    FAIL_IF(p->tiles == NULL || p->places == NULL || p->filled == NULL, DMM_OUT_OF_MEMORY);
+    for (uint32_t wire = 0; wire < n; wire++)
         p->tiles[wire] = NO_TILE;
-    }
-    return p->plan->banks != 0 ? dmm_network_lanes_init(&p->lanes, p->plan->tile, p->plan->banks)
-                               : DMM_OK;
+    if (p->plan->banks != 0)
+        TRY(dmm_network_lanes_init(&p->lanes, p->plan->tile, p->plan->banks));
+out:
+    return status;
 }
 
 static void close_planner(planner *p)
 {
-    free(p->parents);
-    free(p->sizes);
-    free(p->links);
+    dmm_network_sets_free(&p->sets);
     free(p->tiles);
     free(p->places);
-    free(p->touched);
     free(p->filled);
     free(p->cursors);
     free(p->sorted);
