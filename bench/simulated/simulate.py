@@ -59,7 +59,9 @@ def cases():
         for method, shape in RADIX.items():
             yield Case("dmm", "u32", values, "random", log_n, "v100-2", *shape, method=method)
         yield Case("cub", "u32", values, "random", log_n, "v100-2", method="radix")
-    yield Case("dmm", "u64", 0, "random", 15, "v100-2", *RADIX["radix"], method="radix")
+    for who, shape in ("dmm", RADIX["radix"]), ("cub", (0, 0)):
+        yield Case(who, "u64", 0, "random", 15, "v100-2", *shape, method="radix")
+    yield Case("dmm", "u32", 0, "random", 20, "v100-2", *RADIX["radix"], method="radix")
 
 
 def name_of(case):

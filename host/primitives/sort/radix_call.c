@@ -2,132 +2,13 @@
 /*
  * Steps of a radix sort: a pass per digit (cl/radix/radix.clh), enqueued without reading data back;
  * or one launch if one group can hold all items. The CPU form first divides long inputs by their
- * top bits.
+ * top bits. radix_plan.c has the numbers of passes and groups.
  */
-#include "primitives/sort/radix.h"
-
-#include "cl/lines_call.clh"
 #include "cl/radix/radix_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/sort/lists.h"
-
-/* In the CPU form, digits are short for few items, because each pass reads all bins. */
-enum { CPU_SHORT_DIGIT_BITS = 8, CPU_FEW_ITEMS = 1 << 12 };
-/* Size from which a list outgrows the caches; the CPU form then writes whole lines. */
-enum { CPU_CACHED_BYTES = 1 << 24 };
-/* A work-item of the CPU form sorts a tile by itself. Longer inputs are first split into buckets by
- * their top bits: enough to occupy every compute unit, about a tile each for uniform keys. A bucket
- * of more than CPU_MOST_TILES tiles would not fit the cache and would keep one unit busy alone: in
- * that case passes over all digits follow. */
-enum { CPU_BUCKETS_PER_UNIT = 4, CPU_MOST_TILES = 8 };
-enum { MAX_PASSES = 1 + 8 }; /* a division, and 64 bits, 8 at a time */
-
-/* Items of a launch of a chained pass: its counts have 30 bits, and two sets of its rows fit caches
- * of tens of megabytes. */
-enum { MOST_CHAINED_ITEMS = 1 << 26 };
-/* Words of the state before the rows, as in cl/radix/radix_chain.clh. */
-enum { CHAIN_ROWS = 4 };
-
-uint32_t dmm_radix_passes(const dmm_radix *radix)
-{
-    const uint32_t bits = radix->end_bit - radix->begin_bit;
-    return bits != 0 ? (uint32_t)dmm_size_div_up(bits, radix->p.digit) : 1;
-}
-
-/* Returns the most tiles of a launch of a chained pass over n items. */
-static uint64_t chained_tiles(const dmm_radix *radix, uint64_t n)
-{
-    const uint64_t limit = radix->object.ctx->device.launch_items.value;
-    const uint64_t most = limit != 0 && limit < MOST_CHAINED_ITEMS ? limit : MOST_CHAINED_ITEMS;
-    const uint64_t tiles = dmm_size_div_up(n, radix->p.tile);
-    const uint64_t most_tiles = most / radix->p.tile;
-    return most_tiles == 0 ? 1 : tiles < most_tiles ? tiles : most_tiles;
-}
-
-uint64_t dmm_radix_most_counts(const dmm_radix *radix, uint64_t groups)
-{
-    return dmm_size_mul(groups, (uint64_t)1 << radix->p.digit);
-}
-
-/* Returns an upper bound, monotone in n, of the groups of a call. */
-static uint64_t most_groups(const dmm_radix *radix, uint64_t n)
-{
-    const uint64_t tiles = dmm_size_div_up(n, radix->p.tile);
-    return tiles < radix->p.most_groups ? tiles : radix->p.most_groups;
-}
-
-/* Returns the number of passes over n items by `bits` bits. */
-static uint32_t count_passes(const dmm_radix *radix, uint64_t n, uint32_t bits)
-{
-    const int few = radix->p.cpu && n < CPU_FEW_ITEMS;
-    return (uint32_t)dmm_size_div_up(bits, few ? CPU_SHORT_DIGIT_BITS : radix->p.digit);
-}
-
-/* Returns the number of top bits to divide n items by; 0: no division. */
-static uint32_t top_bits_of(const dmm_radix *radix, uint64_t n)
-{
-    const uint32_t most = radix->p.digit;
-    const uint64_t least_buckets = radix->object.ctx->device.units.value * CPU_BUCKETS_PER_UNIT;
-    uint32_t bits = 0;
-    if (!radix->p.cpu || radix->end_bit - radix->begin_bit <= most)
-        return 0;
-    while (bits < most && (n >> bits > radix->p.tile || 1u << bits < least_buckets))
-        bits++;
-    return bits;
-}
-
-static uint64_t most_in_bucket(const dmm_radix *radix)
-{
-    return CPU_MOST_TILES * (uint64_t)radix->p.tile;
-}
-
-/* True if one work-group sorts everything in one launch. */
-static int is_alone(const dmm_radix *radix, uint64_t n)
-{
-    return n <= radix->p.tile && radix->end_bit > radix->begin_bit;
-}
-
-/* True if the CPU form writes whole lines. */
-static int writes_lines(const dmm_radix *radix, uint64_t n)
-{
-    const uint32_t item_bytes = radix->layout.key_bytes + radix->layout.moved_bytes;
-    return radix->p.cpu && n >= CPU_CACHED_BYTES / item_bytes;
-}
-
-/* Returns the bytes of scratch per digit and group: a line (CPU form), the next place (GPU
- * form by columns). */
-static uint32_t scratch_bytes(const dmm_radix *radix, uint64_t n)
-{
-    const uint32_t key = radix->layout.key_bytes, moved = radix->layout.moved_bytes;
-    if (!radix->p.cpu)
-        return radix->chained ? 0 : radix->layout.index_bytes;
-    return writes_lines(radix, n) ? DMM_LINE_BYTES / (key > moved ? key : moved) * (key + moved)
-                                  : 0;
-}
-
-enum { COUNTS = DMM_OWN_REGIONS, STATE, SCRATCH, SCAN };
-
-void dmm_radix_lay_out(const void *object, dmm_call *call)
-{
-    const dmm_radix *const radix = object;
-    const dmm_item_layout *const item = &radix->layout;
-    const dmm_radix_args *const args = call->args;
-    const uint64_t n = call->sizes.n;
-    const int alone = is_alone(radix, n);
-    const uint64_t groups = alone ? 0 : most_groups(radix, n), passes = dmm_radix_passes(radix);
-    const uint64_t rows = radix->chained && groups != 0 ? 2 * chained_tiles(radix, n) : 0;
-    const uint64_t states = radix->chained ? CHAIN_ROWS : MAX_PASSES;
-    const uint64_t counts = dmm_radix_most_counts(
-        radix, radix->chained && groups != 0 ? passes + 2 + passes * groups : groups);
-    dmm_lists_lay_out(call, item, n > 0 && (radix->p.cpu || !alone),
-        args == NULL || dmm_spans_equal(args->items.values_in, args->items.values_out));
-    dmm_call_region(call, COUNTS, counts, item->index_bytes);
-    dmm_call_region(call, STATE, counts != 0 ? states + dmm_radix_most_counts(radix, rows) : 0,
-        sizeof(dmm_u32));
-    dmm_call_region(call, SCRATCH, counts, scratch_bytes(radix, n));
-    dmm_call_part_region(call, SCAN, radix->scan, (dmm_sizes){.n = counts});
-}
+#include "primitives/sort/radix_plan.h"
 
 /* A call and its lists; `c` holds the numbers that all launches share, then those that differ. */
 typedef struct radix_run {
@@ -150,21 +31,21 @@ static radix_run begin(const dmm_radix *radix, const dmm_call *call)
     const dmm_u32 in_place =
         dmm_spans_equal(lists.in.keys, lists.out.keys) ||
         (lists.in.values.buffer != NULL && dmm_spans_equal(lists.in.values, lists.out.values));
-    const dmm_span counts = values_only ? args->counts : call->regions[COUNTS];
+    const dmm_span counts = values_only ? args->counts : call->regions[RADIX_COUNTS];
     const dmm_radix_call c = {.in = dmm_list_from(item, lists.in, first),
         .out = dmm_list_from(item, lists.out, first),
         .spare = dmm_list_from(item, lists.spare, first),
         .counts_at = dmm_span_items(counts, item->index_bytes),
-        .state_at = dmm_span_items(call->regions[STATE], sizeof(dmm_u32)),
+        .state_at = dmm_span_items(call->regions[RADIX_STATE], sizeof(dmm_u32)),
         .count_at = dmm_span_items(args->items.count, DMM_COUNT_BYTES),
-        .scratch_at = dmm_span_items(call->regions[SCRATCH], sizeof(dmm_u64)),
+        .scratch_at = dmm_span_items(call->regions[RADIX_SCRATCH], sizeof(dmm_u64)),
         .first = first,
         .end = first + n,
         .range = n,
         .groups = 1,
         .begin_bit = radix->begin_bit,
         .end_bit = radix->end_bit,
-        .whole_lines = (dmm_u32)writes_lines(radix, n),
+        .whole_lines = (dmm_u32)dmm_radix_writes_lines(radix, n),
         .values_only = (dmm_u32)values_only,
         .in_place = in_place};
     return (radix_run){radix, call, lists, counts, args->items.count, c};
@@ -176,7 +57,8 @@ static dmm_status launch(const radix_run *r, cl_kernel kernel, uint64_t groups)
     return dmm_call_launch(r->call, kernel,
         DMM_BUFFERS(l->in.keys.buffer, l->in.values.buffer, l->out.keys.buffer,
             l->out.values.buffer, l->spare.keys.buffer, l->spare.values.buffer, r->counts.buffer,
-            r->call->regions[STATE].buffer, r->call->regions[SCRATCH].buffer, r->count.buffer),
+            r->call->regions[RADIX_STATE].buffer, r->call->regions[RADIX_SCRATCH].buffer,
+            r->count.buffer),
         &r->c, sizeof r->c, (dmm_grid){0, groups, r->radix->p.u});
 }
 
@@ -188,7 +70,8 @@ static dmm_status one_pass(const radix_run *r)
     const uint64_t num_counts = (uint64_t)r->c.groups << (r->c.end_bit - r->c.begin_bit);
     if (!r->c.values_only) {
         TRY(launch(r, radix->count, r->c.groups));
-        TRY(dmm_scan_counts(radix->scan, r->call, r->counts, num_counts, r->call->regions[SCAN]));
+        TRY(dmm_scan_counts(
+            radix->scan, r->call, r->counts, num_counts, r->call->regions[RADIX_SCAN]));
     }
     TRY(launch(r, radix->scatter, r->c.groups));
 out:
@@ -209,10 +92,10 @@ static dmm_status divide(radix_run r, uint32_t bits)
     dmm_status status = DMM_OK;
     const dmm_radix *const radix = r.radix;
     const uint32_t middle_bit = radix->end_bit - bits;
-    r.c.passes = count_passes(radix, r.call->sizes.n, middle_bit - radix->begin_bit);
+    r.c.passes = dmm_radix_count_passes(radix, r.call->sizes.n, middle_bit - radix->begin_bit);
     r.c.from_input = leave_input_for(&r, 1 + r.c.passes);
     r.c.begin_bit = middle_bit;
-    r.c.most = most_in_bucket(radix);
+    r.c.most = dmm_radix_most_in_bucket(radix);
     TRY(one_pass(&r));
     r.c.pass = 1;
     r.c.begin_bit = radix->begin_bit;
@@ -223,29 +106,13 @@ out:
     return status;
 }
 
-static dmm_radix_shares share(const dmm_radix *radix, uint64_t n)
-{
-    uint64_t range = dmm_size_div_up(n, most_groups(radix, n));
-    if (!radix->p.cpu)
-        range = dmm_size_div_up(range, radix->p.tile) * radix->p.tile;
-    return (dmm_radix_shares){dmm_size_div_up(n, range), range};
-}
-
-dmm_radix_shares dmm_radix_share(const dmm_radix *radix, uint64_t n)
-{
-    const uint32_t bits = radix->end_bit - radix->begin_bit;
-    const int one_pass =
-        radix->p.cpu && bits <= radix->p.digit && count_passes(radix, n, bits) == 1;
-    return one_pass && n > radix->p.tile ? share(radix, n) : (dmm_radix_shares){0, 0};
-}
-
 /* Enqueues chained passes, one after the other; each in parts, of which the next one begins where
  * this one ends. */
 static dmm_status chained_passes(radix_run r)
 {
     dmm_status status = DMM_OK;
     const dmm_radix *const radix = r.radix;
-    const uint64_t n = r.call->sizes.n, rows = chained_tiles(radix, n);
+    const uint64_t n = r.call->sizes.n, rows = dmm_radix_chained_tiles(radix, n);
     const uint64_t part = rows * radix->p.tile;
     const uint32_t bits = radix->end_bit - radix->begin_bit;
     dmm_call call = *r.call; /* parts replace launch_items */
@@ -283,14 +150,15 @@ static dmm_status all_passes(radix_run r)
     dmm_status status = DMM_OK;
     const dmm_radix *const radix = r.radix;
     const uint64_t n = r.call->sizes.n;
-    const uint32_t bits = radix->end_bit - radix->begin_bit, top_bits = top_bits_of(radix, n);
+    const uint32_t bits = radix->end_bit - radix->begin_bit,
+                   top_bits = dmm_radix_top_bits(radix, n);
     const uint32_t passes = r.c.passes;
-    const dmm_radix_shares shares = share(radix, n);
+    const dmm_radix_shares shares = dmm_radix_groups(radix, n);
     r.c.range = shares.range;
     r.c.groups = (dmm_u32)shares.groups;
     if (top_bits != 0) {
         TRY(divide(r, top_bits));
-        if (n <= most_in_bucket(radix)) /* no bucket can be too large */
+        if (n <= dmm_radix_most_in_bucket(radix)) /* no bucket can be too large */
             goto out;
         r.c.pass = 1;
     }
@@ -318,9 +186,9 @@ dmm_status dmm_radix_steps(const void *object, dmm_call *call)
     radix_run r = begin(radix, call);
     if (n == 0)
         goto out;
-    r.c.passes = count_passes(radix, n, radix->end_bit - radix->begin_bit);
+    r.c.passes = dmm_radix_count_passes(radix, n, radix->end_bit - radix->begin_bit);
     r.c.from_input = leave_input_for(&r, r.c.passes);
-    TRY(is_alone(radix, n) ? launch(&r, radix->alone, 1) : all_passes(r));
+    TRY(dmm_radix_is_alone(radix, n) ? launch(&r, radix->alone, 1) : all_passes(r));
     TRY(dmm_lists_fetch(
         call, radix->gather, &radix->layout, items->values_in, items->values_out, items->count));
 out:
