@@ -25,6 +25,7 @@
 #include <dmm/shuffle.h>
 #include <dmm/sort.h>
 #include <dmm/sort_segmented.h>
+#include <dmm/sort_stream.h>
 #include <dmm/status.h>
 #include <dmm/topk.h>
 #include <dmm/transpose.h>

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A thread for each job: a job moves megabytes, beside which its start costs nothing.
+ */
+#include "primitives/stream/aside.h"
+
+#include <assert.h>
+
+static void *run(void *user)
+{
+    dmm_aside *const aside = user;
+    aside->status = aside->job(aside->user);
+    return NULL;
+}
+
+void dmm_aside_start(dmm_aside *aside, dmm_status (*job)(void *user), void *user)
+{
+    assert(!aside->is_running);
+    aside->job = job;
+    aside->user = user;
+    aside->is_running = pthread_create(&aside->thread, NULL, run, aside) == 0;
+    if (!aside->is_running)
+        run(aside);
+}
+
+dmm_status dmm_aside_wait(dmm_aside *aside)
+{
+    if (aside->is_running)
+        pthread_join(aside->thread, NULL);
+    const dmm_status status = aside->status;
+    aside->is_running = 0;
+    aside->status = DMM_OK;
+    return status;
+}

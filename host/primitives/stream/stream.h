@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The internals of dmm_sort_stream: sizes, the scratch store, sorting of runs, merging of runs.
+ */
+#ifndef DMM_PRIMITIVES_STREAM_H
+#define DMM_PRIMITIVES_STREAM_H
+
+#include <dmm/merge_many.h>
+#include <dmm/search.h>
+#include <dmm/sort.h>
+#include <dmm/sort_stream.h>
+
+#include "core/context.h"
+#include "primitives/stream/aside.h"
+
+/*
+ * A sorted run in the scratch store, at a multiple of DMM_RUN_ALIGN bytes: its keys, its values,
+ * and its ranks, which are the last keys of all blocks but the last one.
+ */
+typedef struct dmm_stored_run {
+    uint64_t items; /* at least 1 */
+    uint64_t at_bytes;
+} dmm_stored_run;
+
+enum { DMM_RUN_ALIGN = 4096 };
+
+/* The runs of a store, in the order of the input. */
+typedef struct dmm_stored_runs {
+    dmm_stored_run *runs; /* owned */
+    size_t count, capacity;
+    uint64_t end_bytes; /* of the store, as far as it is used */
+    size_t next;        /* where the next merge that is not the last one begins */
+} dmm_stored_runs;
+
+typedef struct dmm_stream {
+    dmm_context *ctx;
+    const dmm_sort_stream_desc *desc;
+    const dmm_sort_stream_args *args; /* NULL: a plan alone */
+    uint32_t key_bytes, value_bytes;
+    dmm_sort_stream_plan plan;
+    dmm_sort *sort; /* of a run */
+    dmm_merge_many *merge;
+    dmm_search *search;
+    dmm_stored_runs store;
+    dmm_sort_stream_result result;
+    dmm_aside aside; /* writes */
+} dmm_stream;
+
+/* Keys, and values or NULL: arrays, and buffers. */
+typedef struct dmm_array_pair {
+    char *keys, *values;
+} dmm_array_pair;
+typedef struct dmm_buffer_pair {
+    cl_mem keys, values;
+} dmm_buffer_pair;
+
+/* Create and free; what has not been created is NULL. */
+dmm_status dmm_stream_arrays(const dmm_stream *s, uint64_t items, dmm_array_pair *out);
+dmm_status dmm_stream_buffers(const dmm_stream *s, uint64_t items, dmm_buffer_pair *out);
+void dmm_stream_free_arrays(dmm_array_pair *arrays);
+void dmm_stream_free_buffers(dmm_buffer_pair *buffers);
+/* Copy the first items, and block. */
+dmm_status dmm_stream_upload(
+    const dmm_stream *s, const dmm_array_pair *from, const dmm_buffer_pair *to, uint64_t items);
+dmm_status dmm_stream_download(
+    const dmm_stream *s, const dmm_buffer_pair *from, const dmm_array_pair *to, uint64_t items);
+
+/* Chooses the objects and sizes: plan.run_items to plan.most_runs. */
+dmm_status dmm_stream_size(dmm_stream *s);
+
+/* Returns the ranks of a run. */
+uint64_t dmm_stream_ranks(const dmm_stream *s, uint64_t items);
+/* Appends a run behind all others, in the list and in the store. */
+dmm_status dmm_stream_append(dmm_stream *s, uint64_t items);
+/* Returns which runs are merged next, *first .. *first + *count - 1; true: all, so it is the last
+ * merge. */
+int dmm_stream_next_merge(const dmm_stream *s, size_t *first, size_t *count);
+/* Replaces these runs by one behind all others in the store. */
+void dmm_stream_replace(dmm_stream *s, size_t first, size_t count);
+
+/* Where sorted items go: to a run of the store, or to the caller. */
+typedef struct dmm_sink {
+    dmm_stream *s;
+    const dmm_stored_run *run; /* NULL: to the caller */
+    uint64_t filled;           /* items that have been put */
+    char *ranks;               /* of the run; owned */
+    int tells;                 /* reports to `stored` when the run is complete */
+    uint64_t stored_items;     /* of all runs then */
+    dmm_array_pair from;       /* of the put under way */
+    uint64_t count;
+} dmm_sink;
+
+dmm_status dmm_sink_open(dmm_sink *sink, dmm_stream *s, const dmm_stored_run *run);
+/* Waits for the put before, then puts `count` items aside: `from` may not change before the next
+ * call of these functions. */
+dmm_status dmm_sink_wait(dmm_sink *sink);
+void dmm_sink_put(dmm_sink *sink, const dmm_array_pair *from, uint64_t count);
+/* Waits. Zeros are fine. */
+void dmm_sink_close(dmm_sink *sink);
+
+/* Loads items of a run, from item `first`, to item `at` of arrays. */
+dmm_status dmm_stream_load(dmm_stream *s, const dmm_stored_run *run, uint64_t first, uint64_t items,
+    const dmm_array_pair *to, uint64_t at);
+/* Loads the ranks of a run. */
+dmm_status dmm_stream_load_ranks(dmm_stream *s, const dmm_stored_run *run, char *to);
+
+/* Reads and sorts all items: into runs, or, where they are one run, to the caller. */
+dmm_status dmm_stream_sort_runs(dmm_stream *s);
+/* Merges runs first .. first + count - 1 into `to`; NULL: to the caller. */
+dmm_status dmm_stream_merge_runs(
+    dmm_stream *s, size_t first, size_t count, const dmm_stored_run *to);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Merging of runs: a window is uploaded, split into safe items and others, and its safe items are
+ * merged. Meanwhile the next window is loaded, and the one before is put.
+ */
+#include <stdlib.h>
+
+#include "core/check.h"
+#include "core/size.h"
+#include "core/transfer.h"
+#include "primitives/stream/stream_window.h"
+
+typedef struct merging {
+    dmm_stream *s;
+    dmm_window window;
+    dmm_array_pair out;
+    dmm_buffer_pair on, other; /* the window and at last the merged items; its safe items */
+    cl_mem temp, offsets, lower, upper;
+    uint64_t *numbers; /* offsets, and ranks of searches: k + 1, k, k */
+    uint64_t safe;     /* items of the window */
+    dmm_sink sink;
+} merging;
+
+/* Searches for the last item of run `least` in the tail of each other run. */
+static dmm_status search_tails(const merging *m, uint32_t least)
+{
+    dmm_status status = DMM_OK;
+    const dmm_stream *const s = m->s;
+    const dmm_window *const w = &m->window;
+    const dmm_window_run *const l = &w->runs[least];
+    const uint64_t query_at = (l->first + l->held - 1) * s->key_bytes;
+    for (uint32_t j = 0; j < w->k; j++) {
+        const uint64_t tail = dmm_window_tail(w, j), at = j * sizeof(uint64_t);
+        const uint64_t first = w->runs[j].first + w->runs[j].held - tail;
+        const dmm_search_args args = {.keys = {m->on.keys, first * s->key_bytes},
+            .queries = {m->on.keys, query_at},
+            .out = {m->lower, at},
+            .ends_out = {m->upper, at}};
+        if (j != least && tail != 0)
+            TRY(dmm_search_enqueue(s->search, s->ctx->queue, &args, tail, 1, 0, NULL, NULL));
+    }
+    TRY(dmm_download(s->ctx, m->lower, m->numbers, w->k * sizeof(uint64_t), NULL));
+    TRY(dmm_download(s->ctx, m->upper, m->numbers + w->k, w->k * sizeof(uint64_t), NULL));
+out:
+    return status;
+}
+
+/*
+ * Finds the safe items of each run: those up to the last item of run `least`, where of equal items
+ * the earlier run's come first. By a `less` that is no order, that run may have no items left: then
+ * all are taken to be safe, so that each item is written once.
+ */
+static dmm_status split(merging *m)
+{
+    dmm_status status = DMM_OK;
+    dmm_window *const w = &m->window;
+    const uint32_t least = dmm_window_least(w);
+    const int all = least == w->k || w->runs[least].held == 0;
+    TRY(dmm_stream_upload(m->s, &w->items, &m->on, dmm_window_held(w)));
+    if (!all)
+        TRY(search_tails(m, least));
+    m->safe = 0;
+    for (uint32_t j = 0; j < w->k; j++) {
+        dmm_window_run *const r = &w->runs[j];
+        const uint64_t tail = all || j == least ? 0 : dmm_window_tail(w, j);
+        const uint64_t found = tail != 0 ? m->numbers[j < least ? w->k + j : j] : 0;
+        FAIL_IF(found > tail, DMM_WRONG_RESULT);
+        r->safe = r->held - tail + found;
+        m->safe += r->safe;
+    }
+out:
+    return status;
+}
+
+static dmm_status copy(
+    const dmm_stream *s, cl_mem from, cl_mem to, uint64_t at, uint64_t to_at, uint64_t bytes)
+{
+    return bytes == 0 ? DMM_OK
+                      : clEnqueueCopyBuffer(s->ctx->queue, from, to, (size_t)at, (size_t)to_at,
+                            (size_t)bytes, 0, NULL, NULL);
+}
+
+/* Copies the safe items to `other`, without gaps, and writes where each run begins there. */
+static dmm_status gather(merging *m)
+{
+    dmm_status status = DMM_OK;
+    const dmm_stream *const s = m->s;
+    const uint64_t key = s->key_bytes, value = s->value_bytes;
+    const uint32_t k = m->window.k;
+    uint64_t end = 0;
+    for (uint32_t j = 0; j < k; j++) {
+        const dmm_window_run *const r = &m->window.runs[j];
+        TRY(copy(s, m->on.keys, m->other.keys, r->first * key, end * key, r->safe * key));
+        TRY(copy(s, m->on.values, m->other.values, r->first * value, end * value, r->safe * value));
+        m->numbers[j] = end;
+        end += r->safe;
+    }
+    m->numbers[k] = end;
+    TRY(clEnqueueWriteBuffer(s->ctx->queue, m->offsets, CL_TRUE, 0, (k + 1) * sizeof(uint64_t),
+        m->numbers, 0, NULL, NULL));
+out:
+    return status;
+}
+
+static dmm_status start(merging *m, cl_event *done)
+{
+    dmm_status status = DMM_OK;
+    const dmm_stream *const s = m->s;
+    const dmm_merge_many_args args = {.keys_in = {m->other.keys, 0},
+        .values_in = {m->other.values, 0},
+        .keys_out = {m->on.keys, 0},
+        .values_out = {m->on.values, 0},
+        .offsets = {m->offsets, 0},
+        .temp = {m->temp, 0}};
+    TRY(split(m));
+    TRY(gather(m));
+    TRY(dmm_merge_many_enqueue(
+        s->merge, s->ctx->queue, &args, m->safe, m->window.k, 0, NULL, done));
+    clFlush(s->ctx->queue);
+out:
+    return status;
+}
+
+/* Waits for the merge, and puts its items. */
+static dmm_status finish(merging *m, cl_event *done)
+{
+    dmm_status status = DMM_OK;
+    TRY(clWaitForEvents(1, done));
+    clReleaseEvent(*done);
+    *done = NULL;
+    TRY(dmm_sink_wait(&m->sink));
+    TRY(dmm_stream_download(m->s, &m->on, &m->out, m->safe));
+    dmm_sink_put(&m->sink, &m->out, m->safe);
+out:
+    return status;
+}
+
+static dmm_status merge_all(merging *m)
+{
+    dmm_status status = DMM_OK;
+    dmm_sort_stream_result *const result = &m->s->result;
+    cl_event done = NULL;
+    TRY(dmm_window_fill(&m->window));
+    for (int is_last = 0; !is_last;) {
+        is_last = dmm_window_least(&m->window) == m->window.k;
+        TRY(start(m, &done));
+        const uint64_t kept = dmm_window_held(&m->window) - m->safe;
+        result->most_kept = kept > result->most_kept ? kept : result->most_kept;
+        result->windows++;
+        if (!is_last)
+            TRY(dmm_window_fill(&m->window));
+        TRY(finish(m, &done));
+    }
+    TRY(dmm_sink_wait(&m->sink));
+out:
+    dmm_wait_and_release(done);
+    if (status != DMM_OK)
+        clFinish(m->s->ctx->queue);
+    return status;
+}
+
+static dmm_status open_merging(merging *m, const dmm_stored_run *runs, size_t k)
+{
+    dmm_status status = DMM_OK;
+    dmm_stream *const s = m->s;
+    const uint64_t items = s->plan.window_items;
+    uint64_t temp_bytes = 0;
+    TRY(dmm_window_open(&m->window, s, runs, k));
+    TRY(dmm_merge_many_temp_bytes(&temp_bytes, s->merge, items, k));
+    FAIL_IF((m->numbers = calloc(2 * k + 1, sizeof *m->numbers)) == NULL, DMM_OUT_OF_MEMORY);
+    TRY(dmm_stream_arrays(s, items, &m->out));
+    TRY(dmm_stream_buffers(s, items, &m->on));
+    TRY(dmm_stream_buffers(s, items, &m->other));
+    TRY(dmm_upload(s->ctx, NULL, temp_bytes, &m->temp));
+    TRY(dmm_upload(s->ctx, NULL, (k + 1) * sizeof(uint64_t), &m->offsets));
+    TRY(dmm_upload(s->ctx, NULL, k * sizeof(uint64_t), &m->lower));
+    TRY(dmm_upload(s->ctx, NULL, k * sizeof(uint64_t), &m->upper));
+out:
+    return status;
+}
+
+static void close_merging(merging *m)
+{
+    const cl_mem buffers[] = {m->temp, m->offsets, m->lower, m->upper};
+    dmm_sink_close(&m->sink);
+    dmm_window_close(&m->window);
+    dmm_stream_free_arrays(&m->out);
+    dmm_stream_free_buffers(&m->on);
+    dmm_stream_free_buffers(&m->other);
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        if (buffers[i] != NULL)
+            clReleaseMemObject(buffers[i]);
+    free(m->numbers);
+}
+
+dmm_status dmm_stream_merge_runs(
+    dmm_stream *s, size_t first, size_t count, const dmm_stored_run *to)
+{
+    dmm_status status = DMM_OK;
+    merging m = {.s = s};
+    TRY(open_merging(&m, s->store.runs + first, count));
+    TRY(dmm_sink_open(&m.sink, s, to));
+    TRY(merge_all(&m));
+    s->result.merges++;
+out:
+    close_merging(&m);
+    return status;
+}
