@@ -68,7 +68,7 @@ bool cli_copy_array(cli_array *out, const cli_array *of, cli_error *error)
     return true;
 }
 
-static void swap_bytes(cli_array *array)
+void cli_swap_bytes(cli_array *array)
 {
     unsigned char *item = array->data;
     uint32_t bytes = array->item_bytes;
@@ -112,7 +112,7 @@ static bool take_npy_keys(
     out->item_bytes = npy.item_bytes;
     adopt(out, file, npy.data_bytes_at, npy.count);
     if (npy.big_endian)
-        swap_bytes(out);
+        cli_swap_bytes(out);
     return true;
 }
 
@@ -239,6 +239,18 @@ static bool write_npy_header(cli_output *output, const cli_array *array, cli_err
     return cli_write(output, header, sizeof header, error);
 }
 
+bool cli_write_head(cli_output *output, const cli_array *array, cli_error *error)
+{
+    return cli_format_of(output->name) != CLI_NPY || write_npy_header(output, array, error);
+}
+
+bool cli_write_items(cli_output *output, const cli_array *array, cli_error *error)
+{
+    if (cli_format_of(output->name) == CLI_TEXT_LINES)
+        return cli_write_lines(output, array, 0, array->count, error);
+    return cli_write(output, array->data, array->count * array->item_bytes, error);
+}
+
 bool cli_write_array(cli_output *output, const cli_array *array, cli_error *error)
 {
     cli_format format = cli_format_of(output->name);
@@ -246,7 +258,7 @@ bool cli_write_array(cli_output *output, const cli_array *array, cli_error *erro
     if (format == CLI_TEXT_LINES)
         return cli_write_text(output, array, error);
     cli_progress_start("writing", bytes);
-    if (format == CLI_NPY && !write_npy_header(output, array, error))
+    if (!cli_write_head(output, array, error))
         return false;
     for (size_t at = 0; at < bytes; at += WRITE_BYTES) {
         size_t part = bytes - at < WRITE_BYTES ? bytes - at : WRITE_BYTES;
@@ -270,14 +282,18 @@ bool cli_open_pair(cli_pair *out, const char *keys, const char *values, cli_erro
                error, CLI_MISTAKE, out->values.shown, "keys and values need files of their own");
 }
 
+bool cli_commit_pair(cli_pair *pair, cli_error *error)
+{
+    cli_output *const outputs[] = {&pair->keys, &pair->values};
+    return cli_commit_outputs(outputs, pair->values.name ? 2 : 1, error);
+}
+
 bool cli_write_pair(
     cli_pair *pair, const cli_array *keys, const cli_array *values, cli_error *error)
 {
-    cli_output *const outputs[] = {&pair->keys, &pair->values};
-    bool has_values = pair->values.name;
     return cli_write_array(&pair->keys, keys, error) &&
-           (!has_values || cli_write_array(&pair->values, values, error)) &&
-           cli_commit_outputs(outputs, has_values ? 2 : 1, error);
+           (!pair->values.name || cli_write_array(&pair->values, values, error)) &&
+           cli_commit_pair(pair, error);
 }
 
 void cli_close_pair(cli_pair *pair)

@@ -64,6 +64,13 @@ bool cli_check_output_name(const char *path, bool opaque, cli_error *error);
 /* Writes an array in the format of the output's name. */
 bool cli_write_array(cli_output *output, const cli_array *array, cli_error *error);
 
+/* Write such an array in pieces: what precedes the items, for array->count of them; then items. */
+bool cli_write_head(cli_output *output, const cli_array *array, cli_error *error);
+bool cli_write_items(cli_output *output, const cli_array *array, cli_error *error);
+
+/* Reverses the bytes of each item. */
+void cli_swap_bytes(cli_array *array);
+
 /* A zeroed array is fine. */
 void cli_free_array(cli_array *array);
 
@@ -79,6 +86,8 @@ typedef struct cli_pair {
 
 /* Opens both outputs, which must be different files. `values` NULL: none. */
 bool cli_open_pair(cli_pair *out, const char *keys, const char *values, cli_error *error);
+/* Moves both, which are written, to their names. */
+bool cli_commit_pair(cli_pair *pair, cli_error *error);
 /* Writes both and moves them to their names. */
 bool cli_write_pair(
     cli_pair *pair, const cli_array *keys, const cli_array *values, cli_error *error);

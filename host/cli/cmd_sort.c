@@ -11,20 +11,9 @@
 #include "judge.h"
 #include "progress.h"
 #include "session.h"
+#include "large/sort_large.h"
 
-/* The command line. */
-typedef struct request {
-    dmm_type type; /* DMM_ITEM: not given */
-    bool descending;
-    bool argsort;
-    bool check;
-    bool guarantee;
-    const char *input, *output;
-    const char *values, *values_out;
-    uint64_t value_bytes;
-    unsigned method; /* dmm_sort_method */
-    const char *less;
-} request;
+typedef cli_sort_request request;
 
 typedef struct work {
     cli_session session;
@@ -60,6 +49,16 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "method", CLI_CHOICE, &o->method, "auto|merge|radix|matrix|shear|network",
             "(default: auto)"},
         {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "use only kernels without bank conflicts"},
+        {0, "memory", CLI_BYTES, &o->memory_bytes, "SIZE",
+            "sort within so much memory, e.g. 2G, by way of a scratch file if\n"
+            "the input is larger; text needs -t. The driver takes more, some\n"
+            "100 MiB for PoCL"},
+        {0, "scratch", CLI_TEXT, &o->scratch, "FOLDER",
+            "folder of the scratch file, as large as the items (default: that\n"
+            "of OUTPUT; for standard output $TMPDIR or /tmp)"},
+        {0, "resume", CLI_FLAG, &o->resume, NULL,
+            "with --memory: keep what has been sorted if the call fails or is\n"
+            "killed; the same call goes on from there"},
         {0, "check", CLI_FLAG, &o->check, NULL,
             "check the whole result before writing it: no item is lost or\n"
             "duplicated, and no key is less than the one before it; on an\n"
@@ -85,6 +84,9 @@ static bool check_options(request *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--values", "needs --values-out FILE");
     if (o->values_out && !o->values && !o->argsort)
         return cli_fail(error, CLI_MISTAKE, "--values-out", "needs --values FILE or --argsort");
+    if ((o->scratch || o->resume) && o->memory_bytes == 0)
+        return cli_fail(
+            error, CLI_MISTAKE, o->resume ? "--resume" : "--scratch", "needs --memory SIZE");
     return !o->values_out || cli_check_output_name(o->values_out, !o->argsort, error);
 }
 
@@ -155,8 +157,12 @@ int dmm_cli_sort(int argc, char **argv)
     cli_error error = {0};
     request o = {.type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
-    if (parse(&o, argc, argv, &error) && check_options(&o, &error))
-        run(&w, &o, &error);
+    if (parse(&o, argc, argv, &error) && check_options(&o, &error)) {
+        if (o.memory_bytes != 0)
+            cli_sort_large(&o, &error);
+        else
+            run(&w, &o, &error);
+    }
     cli_close_pair(&w.output);
     cli_close_session(&w.session);
     cli_free_array(&w.keys);

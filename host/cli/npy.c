@@ -224,21 +224,16 @@ static bool check_shape(const fields *f, size_t columns, const char *path, cli_e
                "it is stored by columns: save numpy.ascontiguousarray(array)");
 }
 
-bool cli_parse_npy(
-    cli_npy *out, const char *file, size_t file_bytes, const char *path, cli_error *error)
-{
-    return cli_parse_npy_rows(out, file, file_bytes, 0, path, error);
-}
-
-bool cli_parse_npy_rows(cli_npy *out, const char *file, size_t file_bytes, size_t columns,
-    const char *path, cli_error *error)
+/* The first held_bytes of a file are in memory. */
+static bool parse(cli_npy *out, const char *file, size_t held_bytes, size_t file_bytes,
+    size_t columns, const char *path, cli_error *error)
 {
     cursor c;
     fields f = {.dimensions = 0};
     *out = (cli_npy){.count = 0};
-    if (file_bytes < MAGIC_BYTES || memcmp(file, magic, MAGIC_BYTES) != 0)
+    if (held_bytes < MAGIC_BYTES || memcmp(file, magic, MAGIC_BYTES) != 0)
         return cli_fail(error, CLI_MISTAKE, path, "not a NumPy file: it does not begin with NUMPY");
-    if (!find_dictionary(&c, file, file_bytes))
+    if (!find_dictionary(&c, file, held_bytes))
         return cli_fail(
             error, CLI_MISTAKE, path, "its NumPy header is cut off or of a new version");
     out->data_bytes_at = (size_t)(c.end - file);
@@ -252,6 +247,24 @@ bool cli_parse_npy_rows(cli_npy *out, const char *file, size_t file_bytes, size_
             error, CLI_MISTAKE, path, "its items are of a NumPy type that is not supported here");
     out->count = columns != 0 ? f.shape[0] * columns : f.shape[0];
     return check_size(out, file_bytes, path, error);
+}
+
+bool cli_parse_npy(
+    cli_npy *out, const char *file, size_t file_bytes, const char *path, cli_error *error)
+{
+    return parse(out, file, file_bytes, file_bytes, 0, path, error);
+}
+
+bool cli_parse_npy_head(cli_npy *out, const char *file, size_t held_bytes, size_t file_bytes,
+    const char *path, cli_error *error)
+{
+    return parse(out, file, held_bytes, file_bytes, 0, path, error);
+}
+
+bool cli_parse_npy_rows(cli_npy *out, const char *file, size_t file_bytes, size_t columns,
+    const char *path, cli_error *error)
+{
+    return parse(out, file, file_bytes, file_bytes, columns, path, error);
 }
 
 void cli_npy_descr(char out[CLI_DESCR_BYTES], dmm_type type)

@@ -28,7 +28,11 @@ typedef struct cli_npy {
 bool cli_parse_npy(
     cli_npy *out, const char *file, size_t file_bytes, const char *path, cli_error *error);
 
-/* As above, for arrays of shape (n, columns); out->count counts all numbers. */
+/* As above, with the beginning of the file alone: held_bytes of file_bytes. */
+bool cli_parse_npy_head(cli_npy *out, const char *file, size_t held_bytes, size_t file_bytes,
+    const char *path, cli_error *error);
+
+/* As cli_parse_npy, for arrays of shape (n, columns); out->count counts all numbers. */
 bool cli_parse_npy_rows(cli_npy *out, const char *file, size_t file_bytes, size_t columns,
     const char *path, cli_error *error);
 

@@ -53,6 +53,22 @@ static bool parse_count(uint64_t *out, const char *text, const char *name, cli_e
     return true;
 }
 
+static bool parse_bytes(uint64_t *out, const char *text, const char *name, cli_error *error)
+{
+    static const char letters[] = "KMGT";
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    const char *const letter = *end != '\0' ? strchr(letters, *end) : NULL;
+    const unsigned shift = letter ? 10 * (unsigned)(letter - letters + 1) : 0;
+    if (text[0] < '0' || text[0] > '9' || errno != 0 || end[letter != NULL] != '\0' ||
+        value > UINT64_MAX >> shift)
+        return cli_fail(error, CLI_MISTAKE, NULL,
+            "--%s: '%.40s' is not a size: bytes, or a number with K, M, G or T", name, text);
+    *out = (uint64_t)value << shift;
+    return true;
+}
+
 static bool parse_type(dmm_type *out, const char *text, cli_error *error)
 {
     for (dmm_type type = DMM_U32; type < DMM_ITEM; type++) {
@@ -92,6 +108,8 @@ static bool take(const cli_option *option, const char *argument, cli_error *erro
         return true;
     case CLI_COUNT:
         return parse_count(option->target, argument, option->name, error);
+    case CLI_BYTES:
+        return parse_bytes(option->target, argument, option->name, error);
     case CLI_TYPE:
         return parse_type(option->target, argument, error);
     case CLI_CHOICE:

@@ -18,6 +18,7 @@ typedef enum cli_option_kind {
     CLI_FLAG,  /* bool: set to true */
     CLI_TEXT,  /* const char * */
     CLI_COUNT, /* uint64_t, decimal */
+    CLI_BYTES, /* uint64_t, decimal, perhaps with K, M, G or T: 2^10, 2^20, ... */
     CLI_TYPE,  /* dmm_type, by name */
     CLI_CHOICE /* unsigned: which of the words of `argument`, from 0 */
 } cli_option_kind;

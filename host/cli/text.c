@@ -13,7 +13,9 @@ typedef struct scan {
     const char *begin;
     const char *end;
     const char *at;
-    size_t count; /* number of numbers before `at` */
+    size_t count;  /* number of numbers before `at` */
+    size_t lines;  /* before `begin` */
+    bool is_piece; /* of a longer text, whose progress others report */
 } scan;
 
 /* Moves to the next number, over empty lines and leading spaces. False at the end of the text. */
@@ -21,7 +23,7 @@ static bool next_number(scan *s)
 {
     while (s->at < s->end && (*s->at == '\n' || *s->at == ' ' || *s->at == '\t' || *s->at == '\r'))
         s->at++;
-    if (s->count % REPORT_EVERY == 0)
+    if (s->count % REPORT_EVERY == 0 && !s->is_piece)
         cli_progress_step((uint64_t)(s->at - s->begin));
     return s->at < s->end;
 }
@@ -59,7 +61,7 @@ static bool refuse(const scan *s, const char *number, cli_number_status status, 
     const char *path, cli_error *error)
 {
     char shown[CLI_EXCERPT_CHARS + 1];
-    size_t line = count_newlines(s->begin, number) + 1;
+    size_t line = s->lines + count_newlines(s->begin, number) + 1;
     cli_excerpt(shown, number, s->end);
     switch (status) {
     case CLI_NUMBER_OK:
@@ -148,7 +150,7 @@ bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type typ
     cli_error *error)
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    scan s = {text, text + bytes, text, 0};
+    scan s = {text, text + bytes, text, 0, 0, false};
     if (bytes >= 3 && memcmp(text, byte_order_mark, 3) == 0)
         s.at = s.begin += 3;
     cli_progress_start("parsing", bytes);
@@ -159,10 +161,20 @@ bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type typ
                             : parse_as(out, &s, path, error);
 }
 
-bool cli_write_text(cli_output *output, const cli_array *array, cli_error *error)
+bool cli_parse_lines(cli_array *out, const char *text, size_t bytes, size_t *lines,
+    const char *path, cli_error *error)
 {
-    cli_progress_start("writing", array->count);
-    for (size_t i = 0; i < array->count; i++) {
+    scan s = {text, text + bytes, text, 0, *lines, true};
+    if (!parse_as(out, &s, path, error))
+        return false;
+    *lines += count_newlines(s.begin, s.end);
+    return true;
+}
+
+bool cli_write_lines(
+    cli_output *output, const cli_array *array, size_t first, size_t end, cli_error *error)
+{
+    for (size_t i = first; i < end; i++) {
         char *line = cli_write_room(output, CLI_NUMBER_CHARS + 1, error);
         if (!line)
             return false;
@@ -170,8 +182,18 @@ bool cli_write_text(cli_output *output, const cli_array *array, cli_error *error
         size_t length = cli_print_number(line, item, array->type);
         line[length] = '\n';
         cli_written(output, length + 1);
-        if (i % REPORT_EVERY == 0)
-            cli_progress_step(i);
+    }
+    return true;
+}
+
+bool cli_write_text(cli_output *output, const cli_array *array, cli_error *error)
+{
+    cli_progress_start("writing", array->count);
+    for (size_t i = 0; i < array->count; i += REPORT_EVERY) {
+        const size_t left = array->count - i, piece = left < REPORT_EVERY ? left : REPORT_EVERY;
+        if (!cli_write_lines(output, array, i, i + piece, error))
+            return false;
+        cli_progress_step(i + piece);
     }
     return true;
 }

@@ -12,6 +12,14 @@ bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type typ
 
 bool cli_write_text(cli_output *output, const cli_array *array, cli_error *error);
 
+/* As above, for pieces of a longer text, without the progress bar: whole lines, whose type is
+ * out->type and which end with NUL, into out->data, which has space for a number a line; *lines is
+ * the number of lines before, and is advanced. */
+bool cli_parse_lines(cli_array *out, const char *text, size_t bytes, size_t *lines,
+    const char *path, cli_error *error);
+bool cli_write_lines(
+    cli_output *output, const cli_array *array, size_t first, size_t end, cli_error *error);
+
 enum { CLI_EXCERPT_CHARS = 32 };
 
 /* Copies the beginning of a line for a message; non-printable characters become '?'. */

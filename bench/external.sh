@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Sorts files beyond memory: dmm sort --memory beside a plain external sort (bench/peers/external_sort.cpp) on u64 keys,
+# and beside sort -n on text. Prints seconds, MiB/s of the input, and the share of the rate at which the same file is
+# copied in the same run. All outputs are compared.
+#
+# bench/external.sh [MIB [MEMORY_MIB [FOLDER]]]   default 1024, 128, and a folder in $TMPDIR or /tmp
+# Uses the build in build/default, or in $DMM_BUILD. Takes seven times MIB of the folder.
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+mib=${1:-1024} memory=${2:-128} build=${DMM_BUILD:-$here/build/default}
+folder=$(mktemp -d "${3:-${TMPDIR:-/tmp}}/external.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+LC_ALL=C TMPDIR=$folder
+export LC_ALL TMPDIR
+
+# measure NAME MIB COMMAND...: prints a row, and keeps the seconds in $seconds.
+measure() {
+    name=$1 size=$2
+    shift 2
+    sync
+    begin=$(date +%s.%N)
+    "$@"
+    end=$(date +%s.%N)
+    seconds=$(echo "$end $begin" | awk '{ printf "%.2f", $1 - $2 }')
+    [ -n "${copy:-}" ] || copy=$seconds
+    echo "$name $size $seconds $copy" |
+        awk '{ printf "| %-28s | %6d | %7.1f | %7.1f | %5.2f |\n", $1, $2, $3, $2 / $3, $4 / $3 }'
+}
+
+echo "$mib MiB of random u64 keys, $memory MiB allowed, $(nproc) cores, $(date -u +%Y-%m-%d)"
+head -c "${mib}M" /dev/urandom >in.bin
+copy=
+echo '| | MiB | seconds | MiB/s | of the copy |'
+echo '|---|--:|--:|--:|--:|'
+measure copy "$mib" dd if=in.bin of=copy.bin bs=16M conv=fdatasync status=none
+rm copy.bin
+measure dmm-sort "$mib" "$build/dmm" sort --memory "${memory}M" --scratch . -t u64 in.bin -o dmm.bin
+measure external_sort "$mib" "$build/bench/peers/external_sort" $((memory << 20)) in.bin peer.bin scratch
+cmp dmm.bin peer.bin
+rm peer.bin in.bin
+
+# Text: random numbers below 2^31, one a line, in a quarter of the size.
+"$build/dmm" shuffle dmm.bin -t u64 -o dmm.bin >/dev/null
+od -An -v -w4 -tu4 -N $((mib << 16)) dmm.bin | tr -d ' ' >in.txt
+rm dmm.bin
+size=$(($(wc -c <in.txt) >> 20))
+copy=
+measure copy-text "$size" dd if=in.txt of=copy.txt bs=16M conv=fdatasync status=none
+rm copy.txt
+measure dmm-sort-text "$size" "$build/dmm" sort --memory "${memory}M" --scratch . -t u32 in.txt -o dmm.txt
+measure sort-n-text "$size" sort -n --parallel=2 -S "${memory}M" -T . -o peer.txt in.txt
+cmp dmm.txt peer.txt

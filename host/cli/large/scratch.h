@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A scratch file. Its name is removed as soon as it is open, so nothing is left of it however the
+ * process ends; or it belongs to a job, of which a later process can go on with it.
+ */
+#ifndef DMM_CLI_SCRATCH_H
+#define DMM_CLI_SCRATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "error.h"
+
+typedef struct cli_scratch {
+    const char *folder; /* borrowed */
+    const char *job;    /* text that names the job, its input and its sizes; NULL: none. Borrowed */
+    char *path, *state; /* of a job: of the file, and of what it contains */
+    int fd;             /* -1: none */
+    uint64_t items;     /* of a job: as the last cli_scratch_record said */
+} cli_scratch;
+
+#define CLI_SCRATCH_INIT \
+    {                    \
+        .fd = -1         \
+    }
+
+/* Opens the file. Of a job: reads which items are there; if the job is not the same, none. A job
+ * that another process works on is an error. */
+bool cli_open_scratch(cli_scratch *out, const char *folder, const char *job, cli_error *error);
+/* Checks that the folder has `bytes` bytes free, beside those that the file has; `others`: bytes
+ * that another file will take in folder_of_others, which may be on the same file system. */
+bool cli_check_space(const cli_scratch *scratch, uint64_t bytes, const char *folder_of_others,
+    uint64_t others, cli_error *error);
+bool cli_scratch_write(
+    cli_scratch *scratch, uint64_t at, const void *data, uint64_t bytes, cli_error *error);
+bool cli_scratch_read(
+    const cli_scratch *scratch, uint64_t at, void *data, uint64_t bytes, cli_error *error);
+/* Records that the file contains so many items of the job, for good: also after a power failure. */
+bool cli_scratch_record(cli_scratch *scratch, uint64_t items, cli_error *error);
+/* Closes the file; the job is done: nothing is left. CLI_SCRATCH_INIT is fine. */
+void cli_close_scratch(cli_scratch *scratch, bool is_done);
+
+#endif

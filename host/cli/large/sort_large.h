@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm sort of files that memory does not hold. */
+#ifndef DMM_CLI_SORT_LARGE_H
+#define DMM_CLI_SORT_LARGE_H
+
+#include "array.h"
+
+/* The command line of dmm sort. */
+typedef struct cli_sort_request {
+    dmm_type type; /* DMM_ITEM: not given */
+    bool descending;
+    bool argsort;
+    bool check;
+    bool guarantee;
+    const char *input, *output;
+    const char *values, *values_out;
+    uint64_t value_bytes;
+    unsigned method; /* dmm_sort_method */
+    const char *less;
+    uint64_t memory_bytes; /* 0: the whole input in memory */
+    const char *scratch;   /* folder; NULL: that of the output */
+    bool resume;
+} cli_sort_request;
+
+/* Sorts from file to file, within o->memory_bytes. */
+bool cli_sort_large(const cli_sort_request *o, cli_error *error);
+
+#endif

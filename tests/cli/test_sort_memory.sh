@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# dmm sort --memory: the same files as without it, in every format; errors, full disks, and kills at any moment.
+. "$(dirname "$0")/expect.sh"
+LC_ALL=C
+export LC_ALL
+
+awk 'BEGIN { srand(1); for (i = 0; i < 60000; i++) print int(rand() * 2000000) - 1000000 }' >i.txt
+sort -n i.txt >sorted.txt
+sort -rn i.txt >reversed.txt
+
+# 800000 bytes: several runs. Text, raw items and .npy; a pipe; in place.
+small='--memory 800K'
+expect 0 "$dmm" sort $small --check -t i64 i.txt
+cmp -s ../out sorted.txt || fail 'differs from sort -n'
+is_silent
+expect 0 "$dmm" sort $small -r -t i64 - <i.txt
+cmp -s ../out reversed.txt || fail 'differs from sort -rn'
+expect 0 "$dmm" sort -t i64 i.txt -o whole.npy
+expect 0 "$dmm" sort $small --check -t i64 i.txt -o o.npy
+cmp -s o.npy whole.npy || fail 'the .npy differs'
+expect 0 "$dmm" sort $small -r o.npy -o o.bin
+expect 0 "$dmm" sort $small --check --scratch . -t i64 o.bin -o o.csv
+cmp -s o.csv sorted.txt || fail 'by way of .npy and .bin differs'
+expect 0 "$dmm" sort $small --check -t i64 o.bin -o o.bin
+tail -c 480000 whole.npy | cmp -s - o.bin || fail 'the sort in place differs'
+leaves i.txt o.bin o.csv o.npy reversed.txt sorted.txt whole.npy
+
+# Values move with their keys, and equal keys keep their order.
+awk '{ print $1 % 100 }' i.txt >k.txt
+expect 0 "$dmm" sort -t i32 k.txt -o keys.npy --argsort --values-out index.npy
+expect 0 "$dmm" sort -t i32 --less '(void)a, (void)b, 0' k.txt -o k.npy
+seq 0 59999 | "$dmm" sort -t u32 - -o number.npy
+expect 0 "$dmm" sort $small --check k.npy -o keys2.npy --values number.npy --values-out index2.npy
+cmp -s keys.npy keys2.npy || fail 'keys with values differ'
+cmp -s index.npy index2.npy || fail 'values differ'
+expect 0 "$dmm" sort k.npy -r --less 'a % 7 < b % 7' -o less.npy
+expect 0 "$dmm" sort $small k.npy -r --less 'a % 7 < b % 7' -o less2.npy
+cmp -s less.npy less2.npy || fail '--less differs'
+
+# Small inputs.
+for n in 0 1 2 33; do
+    head -n $n i.txt | expect 0 "$dmm" sort $small --check -t i64 -
+    head -n $n i.txt | sort -n | cmp -s - ../out || fail "$n keys differ"
+done
+printf '3\r\n\r\n-1.5\r\nnan\r\ninf\r\n1e-7' | expect 0 "$dmm" sort $small -t f64 -
+prints '-1.5\n1e-7\n3\ninf\nnan\n'
+: >empty.bin
+expect 0 "$dmm" sort $small -t u32 empty.bin -o empty.npy
+expect 0 "$dmm" sort empty.npy -o empty2.npy
+cmp -s empty.npy empty2.npy || fail 'an empty .npy differs'
+
+# Errors leave the old file and nothing else.
+cp sorted.txt old.txt
+expect 1 "$dmm" sort --memory 1X i.txt
+complains "dmm: sort: --memory: '1X' is not a size: bytes, or a number with K, M, G or T"
+expect 1 "$dmm" sort --memory 99999999999T i.txt
+expect 1 "$dmm" sort $small i.txt
+complains 'dmm: sort: i.txt: give -t TYPE: with --memory, text is read once'
+expect 1 "$dmm" sort --memory 1K -t i64 i.txt
+complains 'dmm: sort: --memory: is too small for such items'
+expect 1 "$dmm" sort $small --scratch nowhere -t i64 o.bin -o old.txt
+complains 'dmm: sort: nowhere: cannot create a scratch file: No such file or directory'
+expect 1 "$dmm" sort --scratch . i.txt
+complains 'dmm: sort: --scratch: needs --memory SIZE'
+expect 1 "$dmm" sort $small --argsort -t i64 i.txt
+complains 'dmm: sort: --argsort: is not offered with --memory'
+expect 1 "$dmm" sort $small --resume -t i64 i.txt
+complains 'dmm: sort: --resume: needs .npy or .bin files'
+expect 1 "$dmm" sort $small -t i64 -o old.txt - <<END
+1
+2 3
+END
+complains "dmm: sort: standard input: line 2: '2 3' is more than one number"
+(cat i.txt && echo x) | expect 1 "$dmm" sort $small -t i64 -o old.txt -
+complains "dmm: sort: standard input: line 60001: 'x' is not a number"
+head -c 1001 o.bin >cut.bin
+expect 1 "$dmm" sort $small -t i64 cut.bin -o old.txt
+complains 'dmm: sort: cut.bin: its 1001 bytes are not whole items of 8 bytes'
+expect 1 "$dmm" sort $small k.npy -o old.txt --values o.npy --value-bytes 4 --values-out v.npy
+complains 'dmm: sort: o.npy: its items have 8 bytes, --value-bytes says 4'
+head -c 800 o.bin >short.bin
+expect 1 "$dmm" sort $small k.npy -o old.txt --values short.bin --value-bytes 8 --values-out v.npy
+complains 'dmm: sort: short.bin: it holds 100 values for 60000 keys'
+# A limit on the size of files stands for a full disk of the scratch file. It is above what the driver's cache writes.
+head -c 8000000 /dev/urandom >in.bin
+expect 0 "$dmm" sort -t u64 in.bin -o out.bin
+some='--memory 8M'
+for limit in 6000 12000; do
+    (ulimit -f $limit && expect 1 "$dmm" sort $some -t u64 in.bin -o old.txt) || exit 1
+    complains 'dmm: sort: .: cannot write the scratch file: File too large'
+done
+ln -s /dev/full full.bin
+expect 1 "$dmm" sort $some -t u64 in.bin -o full.bin
+complains 'dmm: sort: full.bin: cannot write: No space left on device'
+cmp -s old.txt sorted.txt || fail 'a failure changed the old file'
+[ ! -e v.npy ] || fail 'writes values'
+[ -z "$(find . -name '.*' -type f)" ] || fail "a failure leaves files: $(ls -A)"
+
+# Killed at any moment, a call leaves the old file as it was; with --resume the same call then goes on, and ends with
+# nothing left but its output.
+kills=${DMM_TEST_KILLS:-4}
+killed=0
+resumed=0
+i=0
+while [ $i -lt "$kills" ]; do
+    i=$((i + 1))
+    mkdir s
+    cp old.txt s/out.bin
+    "$dmm" sort $some --resume --scratch s -t u64 in.bin -o s/out.bin >/dev/null 2>&1 &
+    pid=$!
+    while kill -0 $pid 2>/dev/null && ! ls s/.dmm-sort-*.state >/dev/null 2>&1; do sleep 0.01; done
+    sleep "0.0$((i * 7 % 10))"
+    kill -9 $pid 2>/dev/null && killed=$((killed + 1))
+    wait $pid 2>/dev/null
+    cmp -s s/out.bin old.txt || cmp -s s/out.bin out.bin || fail "kill $i changed the old file"
+    rm -f s/.out.bin.*
+    expect 0 "$dmm" sort $some --resume --scratch s -t u64 in.bin -o s/out.bin
+    grep -q 'goes on behind' ../err && resumed=$((resumed + 1))
+    cmp -s s/out.bin out.bin || fail "the call after kill $i differs"
+    [ "$(ls -A s)" = out.bin ] || fail "the call after kill $i leaves $(ls -A s)"
+    rm -r s
+done
+[ $killed -gt 0 ] && [ $resumed -gt 0 ] || fail "$killed calls were killed, $resumed went on"
+
+# Another input under the same name is another job.
+mkdir s
+cp in.bin s/in.bin
+(ulimit -f 12000 && expect 1 "$dmm" sort $some --resume --scratch s -t u64 s/in.bin -o s/out.bin) || exit 1
+ls s/.dmm-sort-*.state >/dev/null 2>&1 || fail 'a failure drops what --resume keeps'
+"$dmm" sort -r -t u64 in.bin -o s/in.bin || fail 'sort -r'
+expect 0 "$dmm" sort $some --resume --scratch s -t u64 s/in.bin -o s/out.bin
+grep -q 'goes on' ../err && fail 'goes on with another input'
+cmp -s s/out.bin out.bin || fail 'the changed input is sorted wrongly'
