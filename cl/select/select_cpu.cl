@@ -22,6 +22,7 @@
 DMM_INLINE dmm_code dmm_select_minimum(global const dmm_key *keys, uint count)
 {
     dmm_code least = DMM_CODE_MAX;
+    DMM_ROLLED
     for (uint j = 0; j < count; j++)
         least = min(least, dmm_select_code(keys[j]));
     return least;
