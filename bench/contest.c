@@ -95,6 +95,7 @@ static double run_one(bench_job *job, const bench_entrant *e)
     return bench_now_ms() - start;
 }
 
+/* As run_one. Ends the program if dmm's output is wrong; others are left out. */
 static double judged_run(bench_job *job, const bench_entrant *e)
 {
     char what[64];
@@ -103,9 +104,13 @@ static double judged_run(bench_job *job, const bench_entrant *e)
     bench_job_spoil(job);
     const double ms = run_one(job, e);
     snprintf(what, sizeof what, "%s %s", e->who, e->method);
-    if (ms > 0)
-        bench_require_right(e->fault(job, e), what);
-    return ms;
+    const char *const fault = ms > 0 ? e->fault(job, e) : NULL;
+    if (fault == NULL)
+        return ms;
+    if (strcmp(e->who, "dmm") == 0)
+        bench_require_right(fault, what);
+    fprintf(stderr, "%s: left out: %s\n", what, fault);
+    return 0;
 }
 
 /* Returns the end time by the device's clock; 0 if it has none. */

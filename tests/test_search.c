@@ -183,6 +183,49 @@ static void every_row_of_the_table_finds(void **state)
     }
 }
 
+static void exchange(unsigned char *a, unsigned char *b, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        const unsigned char kept = a[i];
+        a[i] = b[i];
+        b[i] = kept;
+    }
+}
+
+/* MERGE by the table's programs, with queries in any order, some of them out of order, and few among
+ * many keys. */
+static void a_merge_answers_queries_in_any_order(void **state)
+{
+    static rig r;
+    static const uint64_t sizes[][2] = {{0, 50}, {1, 300}, {999, 1}, {1000, 1000}, {5000, 40}};
+    (void)state;
+    for (size_t i = 0; i < NUM_ROWS; i++) {
+        const row *const one = &table[i];
+        if (one->method != MERGE || by_size(one->result != DMM_SEARCH_RANGE, 0, 0))
+            continue;
+        rig_open(&r, one->set);
+        lookup setup = {.k = kind_of(one),
+            .result = one->result,
+            .rank_bytes = one->rank_bytes,
+            .method = MERGE};
+        dmm_search *search = build(&r, &setup, one->tuning, 0, 0);
+        for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++)
+            for (size_t sorted = 0; sorted < 2; sorted++) {
+                test_note("row %zu, n=%llu, m=%llu, %s", i, (unsigned long long)sizes[j][0],
+                    (unsigned long long)sizes[j][1], sorted ? "two exchanged" : "in any order");
+                setup.method = sorted ? MERGE : DMM_SEARCH_ITEMS; /* of the queries */
+                lookup l = lookup_create(&setup, SHAPE_BITS, sizes[j][0], sizes[j][1], 10 * i + j);
+                if (sorted)
+                    exchange(l.queries, l.queries + l.m / 2 * l.k.bytes, l.k.bytes);
+                run(&r, search, &l, l.m);
+                judge_all(&l);
+                lookup_free(&l);
+            }
+        dmm_search_free(search);
+        rig_close(&r);
+    }
+}
+
 /* What every n runs: the first ones always, all of them in full sizes. */
 static const struct {
     dmm_tuning tuning;
@@ -280,6 +323,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_table_finds),
+        cmocka_unit_test(a_merge_answers_queries_in_any_order),
         cmocka_unit_test(sizes_up_to_5000_find),
         cmocka_unit_test(a_million_keys_are_searched),
         cmocka_unit_test(judges_tell_wrong_from_right),

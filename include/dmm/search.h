@@ -9,7 +9,7 @@
  * In place       no; an output that overlaps another span is DMM_OVERLAP
  * Cost           floor(log2(n)) + 1 probes a query, B-tree: at most log(n) / log(B + 1) + 1 nodes;
  *                by teams about log(n) / log(team + 1) probes of each work-item; a merge reads each
- *                key and query once. One launch
+ *                key at most once, and each query twice. One launch
  * Bank claim     `measured`: in the GPU form the first levels are probed in local memory, where
  *                lanes with different queries may want different words of a bank; under
  *                `guarantee`, in layouts and in the CPU form no local memory. TEAMS and MERGE are
@@ -21,8 +21,9 @@
  *                do not come after it; DMM_SEARCH_RANGE: both, so that the keys of ranks out[i] ..
  *                ends_out[i] - 1 equal query i; in sorted order, whatever the layout. Floats are
  *                ordered as <dmm/types.h> says: a NaN is found, too
- * Unsorted keys  give ranks from 0 to n that mean nothing; nothing else goes wrong. So do unsorted
- *                queries of a MERGE; some of their results may not be written
+ * Unsorted keys  give ranks from 0 to n that mean nothing; nothing else goes wrong
+ * MERGE          of queries that are not sorted gives the right results, too: a group whose queries
+ *                are out of order, or lie between more than 32 keys a query, searches for each
  * Probes         every query of a group takes the same number of steps, so that a group's probes of
  *                a step are independent loads
  * Source         D. Knuth, The Art of Computer Programming 3, section 6.2.1, Algorithm U (uniform
@@ -55,7 +56,7 @@ typedef enum dmm_search_method {
     /* `team` work-items a query: search in team + 1 parts; in a B-tree node by node. GPU form and
      * sorted keys or BTREE only */
     DMM_SEARCH_TEAMS = 2,
-    /* queries are sorted as the keys are: a merge, in one pass over both. Sorted keys only */
+    /* for queries that are sorted as the keys are: a merge of both. Sorted keys only */
     DMM_SEARCH_MERGE = 3
 } dmm_search_method;
 

@@ -30,6 +30,21 @@ static dmm_status check_desc(const dmm_search_desc *desc)
     return desc->rank_bytes == 4 && desc->max_n > UINT32_MAX ? DMM_BAD_VALUE : DMM_OK;
 }
 
+/* Returns the queries of a group. A group that merges has as many as 7/8 of a tile hold beside
+ * their share of the keys, because ranges of keys vary. */
+static uint64_t group_range(const dmm_search *search, uint64_t n, uint64_t m)
+{
+    const dmm_search_method method = search->desc.method;
+    const uint64_t tile = search->p.tile / (method == DMM_SEARCH_TEAMS ? search->desc.team : 1);
+    if (m == 0)
+        return 1;
+    if (method == DMM_SEARCH_MERGE) {
+        const uint64_t tiles = dmm_size_div_up(n + m, tile - tile / 8);
+        return dmm_size_div_up(m, tiles < search->p.most_groups ? tiles : search->p.most_groups);
+    }
+    return dmm_size_div_up(dmm_size_div_up(m, tile), search->p.most_groups) * tile;
+}
+
 /* Replaces the fields of the description that mean a default. */
 static void fill_in(dmm_search_desc *desc, const dmm_device *device)
 {
@@ -89,12 +104,7 @@ static dmm_status search_steps(const void *object, dmm_call *call)
     const dmm_search_args *const args = call->args;
     const uint32_t key = search->layout.key_bytes, rank = search->desc.rank_bytes;
     const uint64_t n = call->sizes.n, m = call->sizes.m;
-    const dmm_search_method method = search->desc.method;
-    const int merges = method == DMM_SEARCH_MERGE;
-    const uint64_t tile = search->p.tile / (method == DMM_SEARCH_TEAMS ? search->desc.team : 1);
-    const uint64_t work = merges && m != 0 ? n + m : m;
-    const uint64_t range =
-        work != 0 ? dmm_size_div_up(dmm_size_div_up(work, tile), search->p.most_groups) * tile : 1;
+    const uint64_t range = group_range(search, n, m);
     const dmm_search_call c = {.keys_at = dmm_span_items(args->keys, key),
         .queries_at = dmm_span_items(args->queries, key),
         .out_at = dmm_span_items(args->out, search->desc.result == DMM_SEARCH_CONTAINS ? 1 : rank),
@@ -106,7 +116,7 @@ static dmm_status search_steps(const void *object, dmm_call *call)
     return dmm_call_launch(call, search->kernel,
         DMM_BUFFERS(args->keys.buffer, args->queries.buffer, args->out.buffer,
             args->ends_out.buffer, args->count.buffer),
-        &c, sizeof c, (dmm_grid){0, dmm_size_div_up(work, range), search->p.u});
+        &c, sizeof c, (dmm_grid){0, dmm_size_div_up(m, range), search->p.u});
 }
 
 const dmm_class dmm_search_class = {
