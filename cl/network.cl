@@ -14,49 +14,13 @@
  *            10.1007/BF02392606
  */
 #include "cl/network_call.clh"
-#include "cl/order.clh"
-#include "cl/plane.clh"
+#include "cl/plane_codes.clh"
 #include "cl/words.clh"
 
-/* DMM_PLANES: words a key. */
-#if !defined(DMM_PLANES) || DMM_PLANES < 1 || DMM_PLANES * DMM_PLANE_BYTES < DMM_KEY_BYTES
-#error "DMM_PLANES words of DMM_PLANE_BYTES must hold a key"
-#endif
 /* DMM_VALUES: 1 if a value moves with each key. */
 #if !defined(DMM_VALUES) || DMM_VALUES > 1
 #error "DMM_VALUES must be 0 or 1"
 #endif
-
-/* A code as words. */
-typedef union dmm_network_words {
-    dmm_code code;
-    dmm_plane plane[DMM_PLANES];
-} dmm_network_words;
-
-DMM_INLINE dmm_code dmm_network_code(local const dmm_plane *codes, uint x)
-{
-#if DMM_KEY_KIND == DMM_KIND_LESS
-    dmm_network_words words;
-    for (uint i = 0; i < DMM_PLANES; i++)
-        words.plane[i] = codes[i * DMM_TILE + x];
-    return words.code;
-#else
-    return (dmm_code)codes[x];
-#endif
-}
-
-DMM_INLINE void dmm_network_put(local dmm_plane *codes, uint x, dmm_code code)
-{
-#if DMM_KEY_KIND == DMM_KIND_LESS
-    dmm_network_words words;
-    words.plane[DMM_PLANES - 1] = 0; /* bytes behind the item */
-    words.code = code;
-    for (uint i = 0; i < DMM_PLANES; i++)
-        codes[i * DMM_TILE + x] = words.plane[i];
-#else
-    codes[x] = code;
-#endif
-}
 
 /* Exchanges words p and q of a plane if `swap`; writes both in any case. */
 DMM_INLINE void dmm_network_select(local dmm_plane *plane, uint p, uint q, int swap)
@@ -69,9 +33,9 @@ DMM_INLINE void dmm_network_select(local dmm_plane *plane, uint p, uint q, int s
 DMM_INLINE void dmm_network_compare(local dmm_plane *codes, local dmm_plane *origins, uint pair)
 {
     const uint p = pair & DMM_NETWORK_MASK, q = pair >> DMM_NETWORK_BITS & DMM_NETWORK_MASK;
-    const dmm_code first = dmm_network_code(codes, p), second = dmm_network_code(codes, q);
-    const int swap = pair & DMM_NETWORK_TURN ? dmm_code_less(first, second)
-                                             : dmm_code_less(second, first);
+    const dmm_code first = dmm_plane_code(codes, p), second = dmm_plane_code(codes, q);
+    const int swap =
+        pair & DMM_NETWORK_TURN ? dmm_code_less(first, second) : dmm_code_less(second, first);
     for (uint i = 0; i < DMM_PLANES; i++)
         dmm_network_select(codes + i * DMM_TILE, p, q, swap);
 #if DMM_VALUES
@@ -117,8 +81,8 @@ void dmm_network_tile(global dmm_key *keys, global dmm_value_word *values, globa
     for (uint x = t; x < DMM_TILE; x += DMM_U) {
         const uint wire = wires[x];
         if (wire != DMM_NETWORK_NONE)
-            dmm_network_put(codes, x,
-                dmm_encode(keys[base + (base + wire < c.n ? wire : wire % c.wires)]));
+            dmm_plane_put(
+                codes, x, dmm_encode(keys[base + (base + wire < c.n ? wire : wire % c.wires)]));
 #if DMM_VALUES
         origins[x] = x;
 #endif
@@ -136,7 +100,7 @@ void dmm_network_tile(global dmm_key *keys, global dmm_value_word *values, globa
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (uint x = t; x < DMM_TILE; x += DMM_U)
         if (wires[x] != DMM_NETWORK_NONE && base + wires[x] < c.n)
-            keys[base + wires[x]] = dmm_decode(dmm_network_code(codes, x));
+            keys[base + wires[x]] = dmm_decode(dmm_plane_code(codes, x));
 #if DMM_VALUES
     dmm_network_move(codes, origins, values + c.values_at, wires, base, c.n);
 #endif

@@ -192,8 +192,8 @@ static void exchange(unsigned char *a, unsigned char *b, size_t bytes)
     }
 }
 
-/* MERGE by the table's programs, with queries in any order, some of them out of order, and few among
- * many keys. */
+/* MERGE by the table's programs: queries in any order, or two of them exchanged, and few among many
+ * keys. */
 static void a_merge_answers_queries_in_any_order(void **state)
 {
     static rig r;

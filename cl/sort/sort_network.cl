@@ -1,108 +1,121 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Steps of a bitonic network: item i is compared with item i ^ mask, and the smaller one goes to
- * the lower place. A launch does up to three steps: the items that their masks connect are a set of
- * eight, which a work-item reads, exchanges in registers and writes. Which places it reads and
- * writes depends on the number of items alone.
+ * A bitonic network in the GPU form: a group loads its tile into local memory, does steps of one or
+ * more stages there, and stores it. A work-item reads a set of up to eight items, does three steps
+ * on them in registers, and writes them back.
  *
- * Set q begins at q with zeros inserted at the highest bits of the masks; its item e is at the
- * exclusive or of the first place and the masks of e's bits. Items beyond the end are left out:
- * they would be greater than all others and never move.
- *
- * Cost       reads and writes each item once a launch
- * Claim      no local memory
- * Source     K. Batcher, Sorting networks and their applications, AFIPS 1968, DOI
- *            10.1145/1468075.1468121. Differs: all comparators upwards, by mirroring first steps
+ * Layout     planes of codes, positions, values: item x of the tile at word x of each
+ * Cost       a launch reads and writes each item once in global memory, and once for each three
+ *            steps in local memory
+ * Claim      conflict-free: sets are accessed in turns (cl/map_network.clh)
  */
-#include "cl/sort/bitonic_call.clh"
-#include "cl/values.clh"
+#include "cl/plane.clh"
+#include "cl/plane_codes.clh"
+#include "cl/sort/sort_network.clh"
 
-/* DMM_TIES: 1 if positions decide between equal keys. */
-#if !defined(DMM_TIES) || DMM_TIES > 1
-#error "DMM_TIES must be 0 or 1"
-#endif
+/* Planes behind those of the codes. */
+#define DMM_AT_POSITIONS (DMM_PLANES * DMM_TILE)
+#define DMM_AT_VALUES    (DMM_AT_POSITIONS + DMM_TIES * DMM_TILE)
+#define DMM_AT_END       (DMM_AT_VALUES + (DMM_VALUE_BYTES > 0) * DMM_TILE)
 
-/* What moves. */
-typedef struct dmm_carried {
-    dmm_code code;
+#define DMM_LOG_W (31 - clz((uint)DMM_W_KEY))
+
+DMM_INLINE dmm_carried dmm_tile_get(local const dmm_plane *tile, uint x)
+{
+    dmm_carried item;
+    item.code = dmm_plane_code(tile, x);
 #if DMM_TIES
-    dmm_index position;
+    item.position = (dmm_index)tile[DMM_AT_POSITIONS + x];
 #endif
 #if DMM_VALUE_BYTES
-    dmm_value value;
+    item.value = (dmm_value)tile[DMM_AT_VALUES + x];
 #endif
-} dmm_carried;
+    return item;
+}
 
-DMM_INLINE int dmm_carried_before(dmm_carried a, dmm_carried b)
+DMM_INLINE void dmm_tile_put(local dmm_plane *tile, uint x, dmm_carried item)
 {
+    dmm_plane_put(tile, x, item.code);
 #if DMM_TIES
-    return dmm_code_less(a.code, b.code) ||
-           (!dmm_code_less(b.code, a.code) && a.position < b.position);
-#else
-    return dmm_code_less(a.code, b.code);
+    tile[DMM_AT_POSITIONS + x] = item.position;
+#endif
+#if DMM_VALUE_BYTES
+    tile[DMM_AT_VALUES + x] = item.value;
 #endif
 }
 
-/* One step: items whose numbers differ in `bit`, at places p and q. */
-#define DMM_NETWORK_STEP(bit)                                                                    \
-    DMM_UNROLL for (uint e = 0; e < DMM_NETWORK_ITEMS;                                           \
-                    e++) if ((e & (bit)) == 0 && places[e] < end && places[e | (bit)] < end)     \
-    {                                                                                            \
-        const dmm_carried a = items[e], b = items[e | (bit)];                                    \
-        const int swap =                                                                         \
-            places[e] < places[e | (bit)] ? dmm_carried_before(b, a) : dmm_carried_before(a, b); \
-        items[e] = swap ? b : a;                                                                 \
-        items[e | (bit)] = swap ? a : b;                                                         \
-    }
-
-DMM_INLINE ulong dmm_network_place(const dmm_bitonic_call *c, ulong q, uint e)
+/* Loads the tile. Items beyond the end are greater than all others. */
+DMM_INLINE void dmm_tile_load(local dmm_plane *tile, const dmm_bitonic_call *c,
+    dmm_network_arrays arrays, ulong first, ulong end)
 {
-    ulong place = ((q >> c->low) << (c->low + c->steps)) | (q & (((ulong)1 << c->low) - 1));
-    DMM_UNROLL for (uint s = 0; s < DMM_NETWORK_STEPS; s++) if (e >> s & 1) place ^= c->masks[s];
-    return e >> c->steps == 0 ? place : ~(ulong)0;
+    for (uint x = DMM_LOCAL; x < 1u << c->bits; x += DMM_U) {
+        const ulong p = first ^ dmm_network_spread(c, x);
+        dmm_carried item = dmm_network_load(arrays, p < end ? p : first);
+        if (p >= end) {
+#if DMM_KEY_KIND != DMM_KIND_LESS
+            item.code = DMM_CODE_MAX;
+#endif
+#if DMM_TIES
+            item.position = DMM_NETWORK_PAD;
+#endif
+        }
+        dmm_tile_put(tile, x, item);
+    }
 }
 
-/* Group g handles `range` sets. */
+/* Does `steps` steps from bit low + steps - 1 down. */
+DMM_INLINE void dmm_tile_steps(
+    local dmm_plane *tile, uint sets, uint low, const uint steps, uint mirror)
+{
+    for (uint q = DMM_LOCAL; q < sets >> steps; q += DMM_U) {
+        const uint first = dmm_set_first(q, low, steps);
+        const uint turn = dmm_set_turn(q, low, steps, DMM_LOG_W);
+        dmm_carried items[DMM_NETWORK_ITEMS];
+        DMM_UNROLL for (uint e = 0; e < 1u << steps; e++) items[e] =
+            dmm_tile_get(tile, first ^ dmm_set_offset(e ^ turn, low, steps, mirror));
+        dmm_network_set(items, steps, turn, mirror);
+        DMM_UNROLL for (uint e = 0; e < 1u << steps; e++)
+            dmm_tile_put(tile, first ^ dmm_set_offset(e ^ turn, low, steps, mirror), items[e]);
+    }
+}
+
+/* Does a stage, three steps at a time; the one or two that are left over come first. */
+DMM_INLINE void dmm_tile_stage(local dmm_plane *tile, const dmm_bitonic_call *c, uint stage)
+{
+    const uint sets = 1u << c->bits;
+    uint left = stage - c->lowest, mirror = c->mirrors;
+    do {
+        const uint steps = left % DMM_NETWORK_STEPS ? left % DMM_NETWORK_STEPS : DMM_NETWORK_STEPS;
+        left -= steps;
+        barrier(CLK_LOCAL_MEM_FENCE); /* loaded, or written by the steps before | read */
+        if (steps == 3)
+            dmm_tile_steps(tile, sets, c->lowest + left, 3, mirror);
+        else if (steps == 2)
+            dmm_tile_steps(tile, sets, c->lowest + left, 2, mirror);
+        else
+            dmm_tile_steps(tile, sets, c->lowest + left, 1, mirror);
+        mirror = 0;
+    } while (left > 0);
+}
+
 DMM_KERNEL(DMM_U)
 void dmm_sort_network(global const dmm_key *keys_in, global const dmm_value *values_in,
     global dmm_key *keys_out, global dmm_value *values_out, global dmm_index *positions,
     global const ulong *count_in, const dmm_bitonic_call c)
 {
+    local dmm_plane tile[DMM_AT_END];
+    const dmm_network_arrays arrays = DMM_NETWORK_ARRAYS(c);
     const ulong end = count_in == 0 ? c.end : min(c.end, count_in[c.count_at]);
-    const ulong first = DMM_GROUP * c.range, sets = min(first + c.range, c.sets);
-    for (ulong q = first + DMM_LOCAL; q < sets; q += DMM_U) {
-        ulong places[DMM_NETWORK_ITEMS];
-        dmm_carried items[DMM_NETWORK_ITEMS];
-        DMM_UNROLL for (uint e = 0; e < DMM_NETWORK_ITEMS; e++)
-        {
-            const ulong p = places[e] = dmm_network_place(&c, q, e);
-            if (p < end) {
-                items[e].code = dmm_encode(keys_in[c.in.keys + p]);
-#if DMM_TIES
-                items[e].position = c.makes ? (dmm_index)p : positions[c.positions_at + p];
-#endif
-#if DMM_VALUE_BYTES && DMM_SORT_POSITIONS
-                items[e].value = c.makes ? (dmm_value)p : values_in[c.in.values + p];
-#elif DMM_VALUE_BYTES
-                items[e].value = values_in[c.in.values + p];
-#endif
-            }
-        }
-        DMM_NETWORK_STEP(1)
-        DMM_NETWORK_STEP(2)
-        DMM_NETWORK_STEP(4)
-        DMM_UNROLL for (uint e = 0; e < DMM_NETWORK_ITEMS; e++)
-        {
-            const ulong p = places[e];
-            if (p < end) {
-                keys_out[c.out.keys + p] = dmm_decode(items[e].code);
-#if DMM_TIES
-                positions[c.positions_at + p] = items[e].position;
-#endif
-#if DMM_VALUE_BYTES
-                values_out[c.out.values + p] = items[e].value;
-#endif
-            }
+    const ulong first = dmm_network_tile(&c, DMM_GROUP);
+    if (first < end) {
+        dmm_tile_load(tile, &c, arrays, first, end);
+        for (uint stage = c.first; stage <= c.last; stage++)
+            dmm_tile_stage(tile, &c, stage);
+        barrier(CLK_LOCAL_MEM_FENCE); /* loaded, or written by the last steps | stored */
+        for (uint x = DMM_LOCAL; x < 1u << c.bits; x += DMM_U) {
+            const ulong p = first ^ dmm_network_spread(&c, x);
+            if (p < end)
+                dmm_network_store(arrays, p, dmm_tile_get(tile, x));
         }
     }
 }

@@ -7,8 +7,8 @@
  * In place       yes (keys_out equal to keys_in), and out of place with the input untouched
  * Cost           merge: 1 + ceil(log2(n / T)) passes, T items a tile, each reads and writes every
  *                item once; radix: a pass per digit of 8 or 11 bits
- * Bank claim     merge, matrix, shear, and every method under `guarantee`: `conflict-free`; radix
- *                otherwise: `measured`; network: no local memory
+ * Bank claim     merge, matrix, shear, network, and every method under `guarantee`:
+ *                `conflict-free`; radix otherwise: `measured`
  * Temp           about n keys and n values (dmm_sort_temp_bytes)
  *
  * Details
@@ -27,11 +27,12 @@
  *                         (docs/matrix.md). Slower than merge wherever measured. u*E is a power of
  *                         two.
  *                shear    the same by shearsort (Sitchinava, Weichert), the baseline of matrix
- *                network  any order; a bitonic network: which places of global memory are read and
+ *                network  any order; a bitonic network: which places of memory are read and
  *                         written, and when, depends on n alone, not on keys or values. For data
  *                         that must not show in the trace of accesses; a `count` shows in it.
- *                         Values of 1, 2, 4 or 8 bytes. About log2(n)^2 / 6 passes: slower than
- *                         merge (docs/networks.md)
+ *                         Values of 1, 2, 4 or 8 bytes. One pass to T items (T rounded down to a
+ *                         power of two), two or more for each doubling beyond: slower than merge
+ *                         (docs/networks.md)
  * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form). The
  *                passes of matrix and shear are those of merge.
  * Radix          GPU form: one read of the keys counts the digits of all passes; then a pass reads

@@ -180,6 +180,9 @@ def all_runs(word):
     elif word in SEARCHES:
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, (1, 2, 4, 3)[i], SCANNED_TYPES[i], "random", SEARCHES[word][i % 2])
+    elif word == "sort-network":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, (4, 16, 8, 6)[i], SORTED_TYPES[i], "random", ("none", "4", "8", "index")[i])
     elif word == "network":
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, (4, 2, 1, 8)[i], SORTED_TYPES[i], "random",

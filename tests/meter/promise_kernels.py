@@ -51,7 +51,7 @@ SKEW = (EREW, ("Transposing",), ("test_map_rows",))
 KERNELS = {
     "dmm_sort_tile": free({"sort", "items"}, *SORT),
     "dmm_sort_matrix": free({"matrix", "shear"}, *MATRIX),
-    "dmm_sort_network": without(),
+    "dmm_sort_network": free({"sort-network"}, EREW, ("Sets of a bitonic network",), ("test_map_network",)),
     "dmm_network_tile": free({"network"}, EREW, ("Comparators of a network",), ("test_network_plan",)),
     "dmm_merge_partition": without("sort", "items", "merge", "matrix", "shear"),
     "dmm_merge_tile": free({"sort", "items", "merge", "matrix", "shear"}, *MERGE),

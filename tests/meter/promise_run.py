@@ -92,6 +92,8 @@ def sort_command(run, programs, keys, folder):
     options = ["--method", "radix"] if run.word in ("radix", "split", "split-alone") else []
     if run.word in ("matrix", "shear"):
         options = ["--method", run.word]
+    if run.word == "sort-network":
+        options = ["--method", "network"]
     if run.word.startswith("split"):
         options.append("--guarantee")
     if run.detail == "index":

@@ -13,6 +13,7 @@ typedef struct dmm_network_sort {
     dmm_sort_desc desc;
     dmm_item_layout layout;
     dmm_parameters p;
+    uint32_t tile_bits; /* a tile has 2^tile_bits items */
     cl_kernel steps;
 } dmm_network_sort;
 
