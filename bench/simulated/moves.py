@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
 """moves.py [--root DIR] [--dmm DIR] [--calls FILE] [--only EXPRESSION] [--out FILE]: calls that move items, simulated.
 
-Runs dmm_run_length (which is dmm_unique and a subtraction), dmm_partition by labels, dmm_topk and dmm_scan on 2^15 or 2^17 random u32 on GPGPU-Sim's model of a V100
-with 2 of 80 multiprocessors, checks the results, and prints for the whole call: multiprocessor cycles an item, without
-launches and with 5000 cycles for each, global transactions of 32 bytes as bytes an item, and what DRAM moves. --calls is
-the program promise_calls of the tests. README.md describes the folder --root; simulate.py does the same for sorts.
+Runs dmm_run_length (which is dmm_unique and a subtraction), dmm_partition by labels, dmm_topk and dmm_scan on 2^15 or 2^17
+random u32, dmm_histogram and dmm_sort_segmented on 2^15, on GPGPU-Sim's model of a V100 with 2 of 80 multiprocessors, checks
+the results, and prints for the whole call: multiprocessor cycles an item, without launches and with 5000 cycles for each,
+global transactions of 32 bytes as bytes an item, and what DRAM moves. The rows go to --out, by default
+bench/results/DATE-simulated-moves.json, from which bench/report.py makes a table. --calls is the program promise_calls of
+the tests. README.md describes the folder --root; simulate.py does the same for sorts.
 """
 import argparse
 import array
 import collections
+import datetime
 import json
 import os
 import random
@@ -32,6 +35,8 @@ def cases():
         for what in ("runs 4", "partition 32 1", "partition 32 4", "partition 256 4", "topk u32 unsorted random",
                      "scan u32 sum"):
             yield Case(what, log_n)
+    yield Case("histogram u32 256 random", 15)
+    yield Case("segments u32 middle random", 15)
 
 
 def name_of(case):
@@ -87,7 +92,7 @@ class MoveSimulator(Simulator):
         for kernel, name in zip(kernels, re.findall(r"^kernel_name = (?:dmm\d+_)?(\S+)", text, re.M)):
             kernel["name"] = name
         total = {key: sum(kernel[key] for kernel in kernels) for key in kernels[0] if key not in ("step", "name")}
-        row = dict(case._asdict(), n=n, launches=len(kernels), sms=MACHINES[MACHINE][0],
+        row = dict(case._asdict(), n=n, launches=len(kernels), sms=MACHINES[MACHINE][0], launch_latency=latency,
                    cycles=(total["cycles"] - latency * len(kernels)) * MACHINES[MACHINE][0] / n,
                    with_launches=total["cycles"] * MACHINES[MACHINE][0] / n,
                    transaction_bytes=(total["global_reads"] + total["global_writes"]) * SECTOR / n,
@@ -101,24 +106,29 @@ def main():
     options.add_argument("--dmm", default=os.path.join(PROJECT, "build/default"), help="folder of the command dmm")
     options.add_argument("--calls", default=os.path.join(PROJECT, "build/default/tests/meter/promise_calls"))
     options.add_argument("--only", default="", help="simulate only the cases whose names match this expression")
-    options.add_argument("--out", default="", help="file for all counters, as JSON")
+    options.add_argument("--out", help="file for all counters, as JSON", default=os.path.join(
+        PROJECT, "bench/results/%s-simulated-moves.json" % datetime.datetime.now(datetime.timezone.utc).date()))
     given = options.parse_args()
     simulator = MoveSimulator(given.root, given.dmm, given.calls)
-    rows = []
+    rows = json.load(open(given.out, encoding="utf-8")) if os.path.exists(given.out) else []
+    order = [name_of(case) for case in cases()]
+    commit = subprocess.run(["git", "-C", PROJECT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
+                            check=True).stdout.strip()
     for case in cases():
         if not re.search(given.only, name_of(case)):
             continue
         row = simulator.result(case)
-        rows.append(dict({"name": name_of(case)}, **row))
+        rows = [old for old in rows if old["name"] != name_of(case)]
+        rows.append(dict({"name": name_of(case), "commit": commit}, **row))
+        rows.sort(key=lambda row: order.index(row["name"]))
         print("%s: %d launches, %.2f cycles an item, %.2f with launches; bytes an item: %.1f in transactions, %.1f of DRAM" % (
             name_of(case), row["launches"], row["cycles"], row["with_launches"], row["transaction_bytes"],
             row["dram_bytes"]), flush=True)
         for kernel in row["kernels"]:
             print("  %s: %d cycles, %d registers, %.2f warp instructions an item" % (
                 kernel["name"], kernel["cycles"], kernel["registers"], kernel["warp_instructions"] / row["n"]), flush=True)
-        if given.out:
-            with open(given.out, "w", encoding="utf-8") as out:
-                out.write("[\n" + ",\n".join(json.dumps(old) for old in rows) + "\n]\n")
+        with open(given.out, "w", encoding="utf-8") as out:
+            out.write("[\n" + ",\n".join(json.dumps(old) for old in rows) + "\n]\n")
     return 0 if rows else "no case has such a name"
 
 

@@ -10,9 +10,9 @@ WHO = {"dmm": "dmm", "cub": "CUB", "cub-predicated": "CUB without branches"}
 COPY, ISSUE, CUB_RATE, LOG_N = 4.3e12, 132 * 4 * 1.98e9, 19.0e9, 28
 
 
-def newest(folder):
+def newest(folder, what="v100"):
     """Returns (path, rows), or None if nothing was simulated."""
-    paths = sorted(glob.glob(os.path.join(folder, "*-simulated-v100.json")))
+    paths = sorted(glob.glob(os.path.join(folder, "*-simulated-%s.json" % what)))
     return (paths[-1], json.load(open(paths[-1], encoding="utf-8"))) if paths else None
 
 
@@ -127,7 +127,7 @@ def section(folder):
     rows = [row for row in rows if not row.get("method")]
     commits = ", ".join(sorted({row["commit"] for row in rows if row["who"] == "dmm"}))
     return SECTION % (os.path.basename(path)[:10], commits, table(rows), sass_table(rows), prediction(rows)) + \
-        radix_section(radix)
+        radix_section(radix) + moves_section(folder)
 
 
 RADIX_SECTION = """### Radix sorts there
@@ -158,6 +158,39 @@ def radix_table(rows):
 def radix_section(rows):
     commits = ", ".join(sorted({row["commit"] for row in rows if row["who"] == "dmm"}))
     return RADIX_SECTION % (commits, radix_table(rows)) if rows else ""
+
+
+MOVES_SECTION = """### Other primitives there
+
+dmm at %s, random u32, 2 multiprocessors, %s. Per item: cycles of one multiprocessor without launches, PTX warp
+instructions, and bytes in global transactions of 32 bytes. Stalls are those by bank conflicts.
+
+%s
+"""
+
+
+def moves_table(rows):
+    lines = ["| call | n | kernel | launches | registers | cycles | warp instructions | bytes | stalls |",
+             "|---|---|---|---|---|---|---|---|---|"]
+    for row in rows:
+        names = list(dict.fromkeys(kernel["name"] for kernel in row["kernels"]))
+        for name in names:
+            ran = [kernel for kernel in row["kernels"] if kernel["name"] == name]
+            per_item = [sum(kernel[key] for kernel in ran) / row["n"] for key in (
+                "cycles", "warp_instructions", "global_reads", "global_writes")]
+            lines.append("| %s | 2^%d | `%s` | %d | %d | %.2f | %.2f | %.1f | %d |" % (
+                row["what"], row["log_n"], name, len(ran), ran[0]["registers"],
+                (per_item[0] - row["launch_latency"] * len(ran) / row["n"]) * row["sms"], per_item[1],
+                32 * (per_item[2] + per_item[3]), stalls({"kernels": ran})))
+    return "\n".join(lines) + "\n"
+
+
+def moves_section(folder):
+    found = newest(folder, "moves")
+    if not found:
+        return ""
+    return MOVES_SECTION % (", ".join(sorted({row["commit"] for row in found[1]})), os.path.basename(found[0])[:10],
+                            moves_table(found[1]))
 
 
 def readme(folder):
