@@ -15,15 +15,15 @@ static const char usage[] =
     "  --values BYTES           a value of so many bytes with each key\n"
     "  --input NAME,...         random, sorted, reversed, equal, few, organ, zipf, worst, "
     "worst-U-E\n"
-    "                           (for groups of U, E items each); of a hull disc, square, ring, "
+    "                           (for groups of U, E items each); points: disc, square, ring, "
     "circle, parabola\n"
     "  --n ITEMS,...            also 2^K or 10^K\n"
     "  --runs COUNT             11 by default, after one to warm up\n"
-    "  --peers                  the others that were built in, too\n"
-    "  --skip WHO,...           leaves some of these out: std, c, boost, ...\n"
+    "  --peers                  also the other libraries that were built in\n"
+    "  --skip WHO,...           leaves out some of these: std, c, boost, ...\n"
     "  --set NAME=VALUE,...     facts and parameters, as of the command dmm\n"
     "  --json FILE              adds the rows to the list in FILE\n"
-    "  --smoke                  a run of a moment, with peers\n";
+    "  --smoke                  a very short run with peers, for tests\n";
 
 /* "123", "2^24" or "10^6", from 1 to most. */
 static int parse_number(size_t *out, const char *text, size_t most)

@@ -30,6 +30,7 @@ DMM_INLINE dmm_labels dmm_histogram_labels(global const ulong *count, const dmm_
     return own;
 }
 
+/* Conflict-free: Counters. */
 DMM_KERNEL(DMM_U)
 void dmm_histogram_count(global const dmm_value_word *labels, global uint *rows,
     global const ulong *count, const dmm_histogram_call c)
@@ -107,7 +108,7 @@ DMM_INLINE ulong dmm_histogram_sum(global const uint *row, ulong first, uint ste
 }
 
 /* Group g adds up DMM_TOTAL_BINS bins. In the GPU form, the work-items t, t + DMM_TOTAL_BINS, ...
- * share the rows of a bin. */
+ * share the rows of a bin. Conflict-free: Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_histogram_total(global const uint *rows, global ulong *counts, const dmm_histogram_call c)
 {

@@ -60,7 +60,8 @@ DMM_INLINE void dmm_network_move(local dmm_plane *words, local const dmm_plane *
     }
 }
 
-/* Rows past the last one repeat the group's first row, and are not stored. */
+/* Rows past the last one repeat the group's first row, and are not stored. Conflict-free:
+ * Comparators of a network. */
 DMM_KERNEL(DMM_U)
 void dmm_network_tile(global dmm_key *keys, global dmm_value_word *values, global const uint *plan,
     const dmm_network_call c)

@@ -206,7 +206,7 @@ DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buc
 #endif
 
 /* wrong[group] = first item of the group's range without a bucket, or `end`. counts: CPU form only,
- * or none. */
+ * or none. Conflict-free: Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     global const dmm_by *by, global dmm_bucket *buckets, global dmm_index *wrong,
@@ -232,7 +232,8 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
         wrong[c.wrong_at + DMM_GROUP] = bad;
 }
 
-/* One group: reports the first item without a bucket, and stores the number of items to move. */
+/* One group: reports the first item without a bucket, and stores the number of items to move.
+ * Conflict-free: Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_partition_judge(global const dmm_index *wrong, global ulong *report,
     global ulong *verdict, global const ulong *count_in, const dmm_partition_call c)

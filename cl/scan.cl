@@ -191,7 +191,8 @@ DMM_INLINE void dmm_scan_range(dmm_scan_local mem, global const dmm_key *in, glo
     }
 }
 
-/* totals[g] = total of group g's range, items g*range .. (g + 1)*range - 1 of n. */
+/* totals[g] = total of group g's range, items g*range .. (g + 1)*range - 1 of n. Conflict-free:
+ * Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global const ulong *count,
     const dmm_scan_call c)
@@ -221,7 +222,8 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
         totals[c.totals_at + DMM_GROUP] = DMM_KEY_OF(total);
 }
 
-/* One group: scans n items, which are the totals or an input that is too small to share. */
+/* One group: scans n items, which are the totals or an input that is too small to share.
+ * Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_alone(global const dmm_key *in, global dmm_key *out, global const ulong *count,
     const dmm_scan_call c)
@@ -232,7 +234,8 @@ void dmm_scan_alone(global const dmm_key *in, global dmm_key *out, global const 
     dmm_scan_range(mem, in + c.in_at, out + c.out_at, end, c.exclusive != 0, DMM_IDENTITY);
 }
 
-/* Scans every group's range, given the inclusively scanned totals of the ranges before it. */
+/* Scans every group's range, given the inclusively scanned totals of the ranges before it.
+ * Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_apply(global const dmm_key *in, global dmm_key *out, global const dmm_key *totals,
     global const ulong *count, const dmm_scan_call c)

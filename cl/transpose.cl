@@ -113,6 +113,7 @@ DMM_INLINE dmm_corner dmm_group_corner(dmm_index rows, dmm_index cols)
     return at;
 }
 
+/* Conflict-free: Transposing. */
 DMM_KERNEL(DMM_U)
 void dmm_transpose_tiles(global const dmm_value_word *in, global dmm_value_word *restrict out,
     const dmm_transpose_call c)
@@ -128,6 +129,7 @@ void dmm_transpose_tiles(global const dmm_value_word *in, global dmm_value_word 
     }
 }
 
+/* Conflict-free: Transposing. */
 DMM_KERNEL(DMM_U)
 void dmm_transpose_square(global dmm_value_word *items, const dmm_transpose_call c)
 {

@@ -24,6 +24,7 @@ DMM_INLINE uint dmm_unique_begins(dmm_unique_view s, ulong x)
     return x == 0 || dmm_unique_differs(s, x);
 }
 
+/* Conflict-free: Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_unique_count(DMM_UNIQUE_PARAMETERS)
 {
@@ -87,6 +88,7 @@ DMM_INLINE uint dmm_unique_tile(dmm_unique_view s, dmm_unique_local mem, ulong x
     return all;
 }
 
+/* Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
 void dmm_unique_keep(DMM_UNIQUE_PARAMETERS)
 {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Writes OUTPUT, a C file with the text of every OpenCL program of ROOT/cl (host/core/embedded.h): each .cl file with
 # its includes expanded, because a driver has no include folder. Each included file appears once, between #line
-# directives: build logs then name files and lines of cl/.
+# directives: build logs then name files and lines of cl/. Programs are without comments, a third of the text, so that
+# other words in a comment leave compiled programs valid; texts for programs of users keep them.
 # cmake -D ROOT=source-folder -D OUTPUT=embedded.c -P embed.cmake
 cmake_minimum_required(VERSION 3.21)
 file(GLOB_RECURSE roots RELATIVE ${ROOT} ${ROOT}/cl/*.cl)
@@ -14,6 +15,30 @@ function(count pattern text out)
   set(${out} ${number} PARENT_SCOPE)
 endfunction()
 
+# Returns the text of a file of cl/; for programs without its comments, each of which leaves its line ends, or a space.
+function(read_text name out)
+  file(READ ${ROOT}/${name} rest)
+  set(text "")
+  if("${comments}" STREQUAL "without")
+    string(FIND "${rest}" "/*" begin)
+    while(NOT begin EQUAL -1)
+      string(FIND "${rest}" "*/" end)
+      math(EXPR after "${end} + 2")
+      math(EXPR length "${end} - ${begin}")
+      string(SUBSTRING "${rest}" 0 ${begin} before)
+      string(SUBSTRING "${rest}" ${begin} ${length} comment)
+      string(SUBSTRING "${rest}" ${after} -1 rest)
+      string(REGEX REPLACE "[^\n]+" "" line_ends "${comment}")
+      if("${line_ends}" STREQUAL "")
+        set(line_ends " ")
+      endif()
+      string(APPEND text "${before}${line_ends}")
+      string(FIND "${rest}" "/*" begin)
+    endwhile()
+  endif()
+  set(${out} "${text}${rest}" PARENT_SCOPE)
+endfunction()
+
 # Appends a file to the global property `program`. `conditional`: true if the #include is between #if and #endif. A file
 # whose first #include is conditional may not be included again: the second #include could not be dropped.
 function(append name conditional)
@@ -21,7 +46,7 @@ function(append name conditional)
   if(conditional)
     set_property(GLOBAL APPEND PROPERTY seen_under_condition ${name})
   endif()
-  file(READ ${ROOT}/${name} rest)
+  read_text(${name} rest)
   string(REPLACE "\n#pragma once\n" "\n\n" rest "${rest}")
   set(line 1)
   set(depth 0)
@@ -65,6 +90,10 @@ foreach(root IN LISTS roots)
   foreach(property program seen seen_under_condition)
     set_property(GLOBAL PROPERTY ${property} "")
   endforeach()
+  set(comments with)
+  if(root MATCHES "\\.cl$")
+    set(comments without)
+  endif()
   append(${root} FALSE)
   get_property(program GLOBAL PROPERTY program)
   string(HEX "${program}" bytes)

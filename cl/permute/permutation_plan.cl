@@ -48,6 +48,7 @@ DMM_INLINE void dmm_plan_load(local dmm_word *tile, global const dmm_value_word 
     }
 }
 
+/* Conflict-free: Moves of a plan. */
 DMM_KERNEL(DMM_U)
 void dmm_plan_tile(DMM_PLAN_PARAMETERS)
 {

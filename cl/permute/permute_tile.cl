@@ -71,6 +71,7 @@ DMM_INLINE void dmm_permute_write(local const dmm_word *places, dmm_permute_part
 
 #if !DMM_RANDOMIZED
 
+/* Measured. */
 DMM_KERNEL(DMM_U)
 void dmm_permute_tile(DMM_TILE_PARAMETERS)
 {
@@ -167,6 +168,7 @@ DMM_INLINE uint dmm_permute_round(local dmm_word *labels, local uint *claims,
     return left;
 }
 
+/* Conflict-free: Rounds, Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_permute_rounds(DMM_TILE_PARAMETERS)
 {

@@ -248,6 +248,7 @@ DMM_INLINE void dmm_team_ranks(global const dmm_key *keys, dmm_tree tree,
 
 #endif
 
+/* Measured. */
 DMM_KERNEL_LANES(DMM_U)
 void dmm_search_teams(global const dmm_key *keys, global const dmm_key *queries,
     global dmm_rank *out, global dmm_rank *ends, global const ulong *count, const dmm_search_call c)

@@ -183,6 +183,7 @@ DMM_INLINE void dmm_merge_queries(dmm_lists l, ulong first, ulong last, int sort
         dmm_search_each(l, first, last, upper, out);
 }
 
+/* Measured. */
 DMM_KERNEL(DMM_U)
 void dmm_search_merge(global const dmm_key *keys, global const dmm_key *queries,
     global dmm_rank *out, global dmm_rank *ends, global const ulong *count, const dmm_search_call c)

@@ -12,6 +12,7 @@
 #include "cl/tile.clh"
 #include "cl/columns.clh"
 
+/* Conflict-free: Counters. */
 DMM_KERNEL(DMM_U)
 void dmm_select_count(DMM_SELECT_PARAMETERS)
 {
@@ -117,6 +118,7 @@ DMM_INLINE dmm_index dmm_select_sum(dmm_select s, local dmm_index *parts, uint r
     return all;
 }
 
+/* Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
 void dmm_select_keep(DMM_SELECT_PARAMETERS)
 {

@@ -163,6 +163,7 @@ DMM_INLINE void dmm_merge_one_tile(dmm_tile tile, dmm_items a, dmm_items b, dmm_
 
 #if !DMM_SEGMENTED && !DMM_MANY
 
+/* Conflict-free: A merge by blocks, No conflict in a merge, The store between rounds, Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_merge_tile(global dmm_key *a_keys, global dmm_value *a_values, global dmm_key *b_keys,
     global dmm_value *b_values, global dmm_key *restrict keys_out,

@@ -8,6 +8,8 @@
 #include "cl/sort/merge_many_find.clh"
 #include "cl/sort/sort.cl"
 
+/* Conflict-free: A merge by blocks, No conflict in a merge, The store between rounds, Sums, The
+ * first round. */
 DMM_KERNEL(DMM_U)
 void dmm_many_tile(DMM_MANY_PARAMETERS)
 {
@@ -28,6 +30,7 @@ void dmm_many_tile(DMM_MANY_PARAMETERS)
     }
 }
 
+/* Conflict-free: A merge by blocks, No conflict in a merge, The store between rounds, Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_many_merge(DMM_MANY_PARAMETERS)
 {

@@ -47,6 +47,8 @@ DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_tile tile, dm
     barrier(CLK_LOCAL_MEM_FENCE); /* positions read | overwritten by the first round */
 }
 
+/* Conflict-free: A merge by blocks, No conflict in a merge, The store between rounds, Sums, The
+ * first round. */
 DMM_KERNEL(DMM_U)
 void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
 {
@@ -68,6 +70,7 @@ void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
     dmm_sort_one_tile(tile, s.in, goal, x0, count, t, r);
 }
 
+/* Conflict-free: A merge by blocks, No conflict in a merge, The store between rounds, Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_segments_merge(DMM_SEGMENTS_PARAMETERS)
 {

@@ -191,7 +191,8 @@ DMM_INLINE void dmm_sort_one_tile(dmm_tile tile, dmm_items in, dmm_sort_goal goa
 
 #if !DMM_SEGMENTED && !DMM_MANY
 
-/* `spare` is scratch of the CPU form. */
+/* `spare` is scratch of the CPU form. Conflict-free: A merge by blocks, No conflict in a merge, The
+ * store between rounds, Sums, The first round. */
 DMM_KERNEL(DMM_U)
 void dmm_sort_tile(global dmm_key *keys_in, global dmm_value *values_in, global dmm_key *keys_out,
     global dmm_value *values_out, global dmm_key *keys_spare, global dmm_value *values_spare,

@@ -67,7 +67,7 @@ DMM_INLINE void dmm_matrix_store(dmm_reg r[DMM_E], dmm_items in, dmm_items out, 
 #endif
 }
 
-/* The spare list is unused here: scratch of the CPU form of other methods. */
+/* The spare list is unused here: scratch of the CPU form of other methods. Conflict-free: Rows. */
 DMM_KERNEL(DMM_U)
 void dmm_sort_matrix(global dmm_key *keys_in, global dmm_value *values_in,
     global dmm_key *keys_out, global dmm_value *values_out, global dmm_key *keys_spare,

@@ -98,6 +98,7 @@ DMM_INLINE void dmm_tile_stage(local dmm_plane *tile, const dmm_bitonic_call *c,
     } while (left > 0);
 }
 
+/* Conflict-free: Sets of a bitonic network. */
 DMM_KERNEL(DMM_U)
 void dmm_sort_network(global const dmm_key *keys_in, global const dmm_value *values_in,
     global dmm_key *keys_out, global dmm_value *values_out, global dmm_index *positions,

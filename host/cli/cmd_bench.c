@@ -118,15 +118,14 @@ int dmm_cli_bench(int argc, char **argv)
 {
     static const cli_section sections[] = {
         {"Sizes",
-            "  --quick    2^18 items, points of a hull 10^5: some seconds a word\n"
-            "             without either: 2^22, 10^6\n"
+            "  --quick    2^18 items, 10^5 points of a hull: some seconds for each word\n"
+            "  neither    2^22, 10^6\n"
             "  --full     2^24, 10^7: with --peers and --plot some ten minutes in all\n"
-            "Each size is run 11 times after one to warm up, in alternation with a copy and the\n"
-            "peers; what takes long runs less often. Every output is checked."},
-        {"Programs",
-            "Each word is a program bench_WORD of its own with more options. They are looked\n"
-            "for in $DMM_BENCH, and beside the command in bench/ (as built) and in\n"
-            "../libexec/dmm/ (as installed)."},
+            "Each size runs 11 times after a warm-up run, in alternation with a copy and the\n"
+            "peers; slow ones run less often. Every output is checked."},
+        {"Programs", "Each word is a program, bench_WORD, which has more options. They are looked\n"
+                     "for in $DMM_BENCH, and beside the command in bench/ (as built) and in\n"
+                     "../libexec/dmm/ (as installed)."},
         {NULL, NULL},
     };
     cli_error error = {0};
@@ -134,16 +133,17 @@ int dmm_cli_bench(int argc, char **argv)
     char **operands = NULL;
     int num_operands = 0;
     const cli_option list[] = {
-        {0, "quick", CLI_FLAG, &options.quick, NULL, "few items"},
-        {0, "full", CLI_FLAG, &options.full, NULL, "many items"},
+        {0, "quick", CLI_FLAG, &options.quick, NULL, "small inputs (see Sizes)"},
+        {0, "full", CLI_FLAG, &options.full, NULL, "large inputs"},
         {0, "peers", CLI_FLAG, &options.peers, NULL,
-            "others too: what was found when dmm was built"},
+            "also other libraries that were found when dmm was built"},
         {0, "against", CLI_TEXT, &options.against, "SETTINGS",
             "run dmm again with these settings (NAME=VALUE,...), or without any\n"
             "tuning file (untuned), to compare"},
         {0, "plot", CLI_TEXT, &options.plot, "FOLDER",
-            "also smaller sizes, and pictures of all, by gnuplot, there"},
-        {0, "json", CLI_TEXT, &options.json, "FILE", "all that was measured, as a list of objects"},
+            "measure smaller sizes too, and draw pictures into FOLDER with gnuplot"},
+        {0, "json", CLI_TEXT, &options.json, "FILE",
+            "write all measurements, as a list of objects"},
     };
     const cli_syntax syntax = {
         .synopsis = "[WORD] [--quick|--full] [--peers] [--plot FOLDER] [--json FILE]",

@@ -33,8 +33,9 @@ int dmm_cli_cache(int argc, char **argv)
     char **operands = NULL;
     int num_operands = 0;
     const cli_option options[] = {
-        {0, "info", CLI_FLAG, &info, NULL, "say how much is kept, and where (default)"},
-        {0, "clear", CLI_FLAG, &clear, NULL, "remove it"},
+        {0, "info", CLI_FLAG, &info, NULL,
+            "print the number of programs, their bytes and the folder (default)"},
+        {0, "clear", CLI_FLAG, &clear, NULL, "remove the programs"},
     };
     const cli_syntax syntax = {.synopsis = "[--info|--clear]",
         .about = "The command keeps compiled programs for later calls, on devices whose driver "

@@ -191,7 +191,7 @@ int dmm_cli_devices(int argc, char **argv)
             "are chosen by, and where each comes from: override (--set), file (of `dmm tune`), "
             "query\n"
             "(of the driver), probe (measured), table (known of the vendor), default (assumed).\n"
-            "`tune` lines are what was measured to be fast there. With --device, only that one.",
+            "`tune` lines: parameters measured to be fast. With --device, that device alone.",
         .options = options,
         .num_options = sizeof options / sizeof options[0]};
     if (cli_parse_some(&syntax, argc, argv, NULL, 0, &error))

@@ -30,7 +30,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'k', "kind", CLI_CHOICE, &o->layout.kind, CLI_LAYOUT_KINDS,
             "binary tree, B-tree, van Emde Boas or modified van Emde Boas\n"
-            "tree (default: btree); for --back of an index file as it says"},
+            "tree (default: btree); with --back of an index file: its own"},
         {'b', "node", CLI_COUNT, &o->layout.B, "N", "keys of a node of a btree (default: 16)"},
         {0, "back", CLI_FLAG, &o->back, NULL, "from the tree to the sorted order"},
         {0, "method", CLI_CHOICE, &o->method, "auto|involutions|cycles|hybrid",

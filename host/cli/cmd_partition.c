@@ -46,7 +46,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "file for the items; may be the input itself;\n"
             "required unless the input is text (then standard output)"},
         {0, "offsets", CLI_TEXT, &o->out[OFFSETS], "FILE",
-            "where K + 1 offsets go, as u64: bucket b holds items\n"
+            "file for K + 1 offsets, as u64: bucket b holds items\n"
             "offsets[b] to offsets[b+1] - 1 of the output"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE",
             "type of the items, if the file does not contain it"},

@@ -185,9 +185,9 @@ int dmm_cli_selftest(int argc, char **argv)
     const cli_syntax syntax = {.synopsis = "",
         .about = "Runs every primitive on the device, over types and sizes from one item to three "
                  "million,\n"
-                 "and a scan beyond 2 GiB where there is memory; compares with the host: PASS, or "
-                 "which\n"
-                 "primitive, type and size fail, or make the driver crash."};
+                 "and a scan beyond 2 GiB if there is memory, and compares with the host. Prints "
+                 "PASS, or\n"
+                 "the primitives, types and sizes that fail or crash the driver."};
     if (cli_parse_some(&syntax, argc, argv, NULL, 0, &error))
         run_apart(&session, &error);
     cli_close_session(&session);

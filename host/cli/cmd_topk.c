@@ -32,7 +32,7 @@ typedef struct work {
 static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
-        {'k', "count", CLI_COUNT, &o->k, "K", "how many; all, if there are fewer"},
+        {'k', "count", CLI_COUNT, &o->k, "K", "number of items; all if there are fewer"},
         {'r', "largest", CLI_FLAG, &o->largest, NULL, "the largest, largest first"},
         {0, "unsorted", CLI_FLAG, &o->unsorted, NULL, "in the order of INPUT"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",

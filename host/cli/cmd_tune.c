@@ -31,9 +31,8 @@ static const cli_section sections[] = {
         "Probes the device, then tries parameters of each primitive, one after the other. Each "
         "trial\n"
         "runs in a process of its own and its results are checked, so that what crashes, hangs or\n"
-        "computes wrong is left out. What wins must win six more times, beside the default. If "
-        "it\n"
-        "is stopped, or --quick has no more time, the same call goes on from FILE.part."},
+        "computes wrong is left out. A winner must beat the default in six more runs. If it\n"
+        "is stopped, or --quick runs out of time, the same command continues from FILE.part."},
     {NULL, NULL},
 };
 

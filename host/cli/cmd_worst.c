@@ -25,9 +25,9 @@ typedef struct work {
 static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
-        {'n', "elements", CLI_COUNT, &o->n, "N", "how many keys; needed"},
+        {'n', "elements", CLI_COUNT, &o->n, "N", "number of keys; required"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
-            ".npy, .bin, .txt, .csv, or - for text on standard output; needed"},
+            ".npy, .bin, .txt, .csv, or - for text on standard output; required"},
         {'E', "per-thread", CLI_COUNT, &o->E, "E", "keys a thread, 2 to w (default: 15)"},
         {'u', "threads", CLI_COUNT, &o->u, "U",
             "threads a tile, a power of two, w to 65536 (default: 512)"},

@@ -24,9 +24,9 @@
  * Filter         extreme points in 8 directions; points within their polygon are discarded
  * CPU form       the m remaining points are cut into strips by x; each strip is sorted and becomes
  *                a chain: O(n) work, O(m log m) where most x are equal or nearly so; 12 launches
- *                (of sets 14)
+ *                (sets: 14)
  * GPU form       the points are split at those farthest from a line until each part is small, and
- *                finished in parts: 9 launches (of sets 11), and 5 for each of at most 1.5 log2(16
+ *                finished in parts: 9 launches (sets: 11), and 5 for each of at most 1.5 log2(16
  *                groups) levels; points of one tile: 5 launches. Expected work O(n log h), over
  *                pairs drawn at random (docs/proofs.md; docs/hull.md counts it); they are drawn by
  *                a fixed hash

@@ -20,8 +20,8 @@
  * Methods      involutions: passes that swap pairs. cycles: passes that rotate columns and turn
  *              rows (the equidistant gather, also extended). hybrid, BST only: cycles for the last
  *              level, if it is not full, then involutions. All give the same order
- * Launches     O(log(n)^2) of them, known before the first; when one is refused, the items are in
- *              some order, none is lost
+ * Launches     O(log(n)^2), a number known before the first. If OpenCL refuses one, the items are
+ *              in an undefined order, and none is lost
  * Source       K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", 2023, sections 2.1 to 2.7;
  *              cl/layout.clh names the difference
  */

@@ -30,8 +30,7 @@ typedef struct dmm_merge_desc {
     dmm_order order;      /* key type and order that both inputs are sorted by */
     uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
     int guarantee;        /* conflict-free kernels only: refuses search=plain */
-    uint64_t
-        max_n; /* largest n of a call, both inputs together; 0: as many as the device can hold */
+    uint64_t max_n;       /* largest na + nb of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
     uint64_t reserved[4]; /* 0 */
 } dmm_merge_desc;

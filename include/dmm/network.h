@@ -4,8 +4,8 @@
  *
  * Network        a list of steps; each compares pairs of wires, no wire twice, and leaves the item
  *                that comes first on wire `low`. It exchanges two items only if the one on `high`
- *                comes before the one on `low`: ties stay. Whether a network sorts, and stably, is
- *                the network's business (<dmm-model/network.h> makes them)
+ *                comes before the one on `low`: ties stay. Whether items end up sorted, and
+ *                stably, depends on the network (<dmm-model/network.h> makes some)
  * Rows           n is a multiple of the number of wires: the network runs on each n / wires rows
  * Accesses       depend on the network and on n only, not on keys or values
  * In place       yes, and out of place with the inputs untouched
@@ -40,7 +40,7 @@ typedef struct dmm_network_desc {
     uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
     uint32_t wires;       /* at most 2^28; 0: 1, which no comparator can have */
     const dmm_comparator *pairs; /* read in create only; at most 2^30 */
-    const uint64_t *ends; /* those of step i are pairs[ends[i - 1]..ends[i] - 1]; ends[-1]: 0 */
+    const uint64_t *ends; /* step i has pairs[ends[i - 1] .. ends[i] - 1], step 0 from 0 on */
     uint64_t steps;
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;    /* form, u, E (u*E a power of two, at most 2^15); tile (CPU form) */

@@ -10,8 +10,9 @@
  * Bank claim, temp, errors: as <dmm/topk.h>
  *
  * Details
- * Selection goes as in <dmm/topk.h>, but keeps no items before the rank: of random keys about n/256
- * (GPU form) or n/2048 (CPU form) are left after the first digit. Sources: as there.
+ * Passes       as in <dmm/topk.h>, but items before the rank are not kept: of random keys about
+ *              n/256 (GPU form) or n/2048 (CPU form) are left after the first digit
+ * Source       as there
  */
 #ifndef DMM_NTH_H
 #define DMM_NTH_H

@@ -15,10 +15,10 @@
  *
  * Details
  * Bucket         DMM_PARTITION_BY_LABELS      labels[i], an unsigned number of label_bytes bytes
- *                DMM_PARTITION_BY_SPLITTERS   how many of K - 1 splitters are not behind the item
- *                                             in the order: bucket b holds splitters[b-1] <= item <
- *                                             splitters[b]. The splitters are in that order, or the
- *                                             result is some partition
+ *                DMM_PARTITION_BY_SPLITTERS   the number of splitters, K - 1 in all, that do not
+ *                                             come after the item in the order: bucket b holds
+ *                                             splitters[b-1] <= item < splitters[b]. If they are
+ *                                             not sorted, the partition is unspecified
  *                DMM_PARTITION_BY_BITS        the bits of an integer item, as in <dmm/sort.h>
  *                DMM_PARTITION_BY_EXPRESSION  OpenCL C over `key` (the item; half items: ushort),
  *                                             `i` (its position, ulong) and, for values of 1, 2, 4

@@ -22,12 +22,13 @@
  *   randomized  as scatter, but inside a tile in rounds without a bank conflict, whatever the
  *               permutation: a label (row i, column j) has colour j - h(i), with a fresh random h
  *               for each round, and each row sends one label of each colour. A round takes a label
- *               or more from each row: at most T / banks rounds, which the report tells. Means of
+ *               or more from each row: at most T / banks rounds, as the report says. Means of
  *               40 random permutations of one tile, 32 banks: 3.0 rounds at T = 128, 3.7 at 1024,
  *               4.0 at 4096 (tests/test_permute.c)
- * A gather by scatter or randomized finds the inverse first, by the same passes. Of positions that
- * come twice one item wins, positions out of range are skipped. The output of a permutation does
- * not depend on method, seed, device or timing. randomized sorts under `guarantee`.
+ * A gather by scatter or randomized finds the inverse first, by the same passes. If a position
+ * occurs twice, one of its items is kept; positions out of range are skipped. The output of a
+ * permutation does not depend on method, seed, device or timing. randomized sorts under
+ * `guarantee`.
  * Seed: bounds on the rounds hold in expectation for positions that do not depend on the seed. 0
  * draws one from the system (/dev/urandom) for each object; a seed known to whoever chooses the
  * positions may cost up to T / banks rounds.

@@ -10,15 +10,19 @@
  * Bank claim   no kernel uses local memory
  * Temp         none, or about the items once more: dmm_shuffle_temp_bytes
  *
- * Details gather: one pass fetches item i; whole lines are written, reads go all over the input. In
- * place it reads from a copy. spread: CPU form, items of 1, 2, 4 or 8 bytes, all n of them; one
- * pass sends each item, whole lines at a time, to its tile of the output, a second one places it
- * within the tile, in the cache. Its temp: the items, two bytes for each, and some hundred bytes
- * for each tile and group. Seeds give at most 2^64 of the n! orders, which are more from n = 21 on.
- * The tests of tests/test_shuffle_quality.c cannot distinguish them from uniform orders: all orders
- * of up to 7 items, pairs and triples of items over seeds, neighbours and places within an order,
- * fixed points, cycles, parity. Whoever sees enough of an order may find the seed. Orders stay the
- * same in every version. Source: as in cl/shuffle.clh.
+ * Details
+ * Gather       one pass fetches item i; whole lines are written, reads go all over the input. In
+ *              place it reads from a copy
+ * Spread       CPU form, items of 1, 2, 4 or 8 bytes, all n of them: one pass sends each item to
+ *              its tile of the output, whole lines at a time; a second one places it within the
+ *              tile, in the cache. Its temp: the items, two bytes for each, and some hundred bytes
+ *              for each tile and group
+ * Seeds        give at most 2^64 of the n! orders, which are more from n = 21 on. The tests of
+ *              tests/test_shuffle_quality.c cannot distinguish them from uniform orders: all orders
+ *              of up to 7 items, pairs and triples of items over seeds, neighbours and places
+ *              within an order, fixed points, cycles, parity. Enough of an order may reveal the
+ *              seed. Orders stay the same in every version
+ * Source       as in cl/shuffle.clh
  */
 #ifndef DMM_SHUFFLE_H
 #define DMM_SHUFFLE_H

@@ -96,7 +96,7 @@ typedef enum dmm_sort_method {
 /* Bits begin .. end - 1 of a key, bit 0 the lowest. Keys are ordered by the number that these bits
  * make (the sign bit of a signed type is the number's highest); ties keep their input order. 0, 0:
  * all bits; begin = end > 0: none, every item ties. Integer types only, and method auto or
-  * radix. */
+ * radix. */
 typedef struct dmm_bits {
     uint32_t begin, end;
 } dmm_bits;

@@ -12,17 +12,20 @@
  * Temp         about n/3 keys and values, and temp of a sort of k items; `less`: two lists of n
  *              items
  *
- * Details Selection goes by digits of 8 bits (GPU form) or 11 bits (CPU form), the highest first.
- * The first pass reads every key twice: to count, and to keep the candidates. If these are at most
- * a quarter of the items (random keys: about k + n/256 or k + n/2048), later passes read them
- * alone; at worst each digit reads all keys once, and the last pass once more. To find few of many
- * items, the CPU form computes the least key of each block of 256, and then reads only blocks whose
- * least key may be selected: about k blocks of random keys. Values are read where their items are
- * kept. The number of launches depends on the key's size, n and k alone. `less` has no digits,
- * hence the sort; whatever it answers, the output is of different items of the input. Sources: M.
- * Blum, R. Floyd, V. Pratt, R. Rivest, R. Tarjan, "Time Bounds for Selection", JCSS 7(4), 1973, DOI
- * 10.1016/S0022-0000(73)80033-9; T. Alabi, J. Blanchard, B. Gordon, R. Steinbach, "Fast k-Selection
- * Algorithms for Graphics Processing Units", ACM JEA 17, 2012, DOI 10.1145/2133803.2345676.
+ * Details
+ * Passes       by digits of 8 bits (GPU form) or 11 bits (CPU form), the highest first. The first
+ *              pass reads every key twice: to count, and to keep the candidates. If these are at
+ *              most a quarter of the items (random keys: about k + n/256 or k + n/2048), later
+ *              passes read only them; at worst each digit reads all keys once, and the last pass
+ *              once more. The number of launches depends on the key's size, n and k alone
+ * Small k      the CPU form computes the least key of each block of 256 items, then reads only the
+ *              blocks whose least key may be selected: about k blocks of random keys
+ * `less`       has no digits, hence the sort; whatever it answers, no item of the input is selected
+ *              twice
+ * Source       M. Blum, R. Floyd, V. Pratt, R. Rivest, R. Tarjan, "Time Bounds for Selection", JCSS
+ *              7(4), 1973, DOI 10.1016/S0022-0000(73)80033-9; T. Alabi, J. Blanchard, B. Gordon, R.
+ *              Steinbach, "Fast k-Selection Algorithms for Graphics Processing Units", ACM JEA 17,
+ *              2012, DOI 10.1145/2133803.2345676
  */
 #ifndef DMM_TOPK_H
 #define DMM_TOPK_H

@@ -10,10 +10,12 @@
  * Temp         none out of place and for squares; otherwise see Details
  * Errors       at each function; {0} is a valid description: items of 4 bytes
  *
- * Details Temp in place holds a row, or 16 columns, for each group, whose number depends on the
- * device: dmm_transpose_temp_bytes. Rows and columns of one item stay as they are. Source: B.
- * Catanzaro, A. Keller, M. Garland, "A Decomposition for In-place Matrix Transposition", PPoPP
- * 2014, DOI 10.1145/2555243.2555253 (C2R, in place).
+ * Details
+ * Temp         in place: a row, or 16 columns, for each group; the device determines the number of
+ *              groups (dmm_transpose_temp_bytes)
+ * Vectors      matrices of one row or one column stay as they are in memory
+ * Source       B. Catanzaro, A. Keller, M. Garland, "A Decomposition for In-place Matrix
+ *              Transposition", PPoPP 2014, DOI 10.1145/2555243.2555253 (C2R, in place)
  */
 #ifndef DMM_TRANSPOSE_H
 #define DMM_TRANSPOSE_H

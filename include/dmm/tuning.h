@@ -18,19 +18,20 @@
  *     device  NAME                              begins a section for devices of this very name
  *     vendor  TEXT                              ... for devices whose vendor has this in its name
  *     any                                       ... for all
- *     driver  TEXT                              with which it was measured: another is logged
- *     date    2026-11-21                        when; so `rate`, `probe`, `note`: for readers
- *     form    cpu                               gpu or cpu, for whoever does not say
+ *     driver  TEXT                              the driver then; if it differs, the log says so
+ *     date    2026-11-21                        for readers, as are `rate`, `probe` and `note`
+ *     form    cpu                               default form: gpu or cpu
  *     fact    banks=32 lanes=32                 banks, bank_bytes, lanes, local_bytes, max_group
  *     tune    sort.merge 8 u=128 E=16           a primitive, the bytes of its items, parameters
  *
  * A row applies to items of up to that many bytes (key and value together), unless a row of fewer
- * bytes applies; `*` is any number. Its `form` is the form it is for; without one, the device's
- * default form. Rows are for the orders of <dmm/types.h>, not for a caller's `less`. A row with
- * lanes=N is for devices with that many lanes. Parameters: u, E, tile, search as in dmm_tuning
- * (search=plain is left out under `guarantee`); digit, bits of a digit of radix and topk (8 to 12,
- * CPU form); from, the least items, or `never`, for which auto is method radix (sort), and for
- * which scattered items go through tiles (permute, shuffle: CPU form).
+ * bytes applies; `*` is any number. A row with form=gpu or form=cpu applies to that form, others to
+ * the device's default form. A row with lanes=N applies to devices with that many lanes. Rows apply
+ * to the orders of <dmm/types.h>, not to a caller's `less`. Parameters:
+ *     u, E, tile, search    as in dmm_tuning; search=plain is ignored under `guarantee`
+ *     digit                 bits of a digit of radix and topk, 8 to 12 (CPU form)
+ *     from                  sort: least n for which auto chooses radix; permute, shuffle: least n
+ *                           whose items are scattered through tiles (CPU form). Or `never`
  *
  * Primitives: sort, sort.merge, sort.radix, sort_segmented, merge, merge_many, topk (nth too),
  * scan (reduce too), search, unique, histogram, partition, permute, permutation_plan, transpose,

@@ -21,8 +21,8 @@
 extern "C" {
 #endif
 
-/* A region of device memory: from offset_bytes to wherever the call's item count ends it. The
- * offset is a multiple of the item's size (of 256 for temp). A NULL buffer means "none". Not
+/* A region of device memory: a buffer from offset_bytes on, as long as the call's items. The offset
+ * is a multiple of the item's size (of 256 for temp). A NULL buffer means "none". Not
  * checked here; the driver may or may not return an error: whether a buffer is of the queue's
  * context, whether its access flags permit the call (a read-only output, a write-only input), and
  * whether the events of a wait list are valid and of that context. */

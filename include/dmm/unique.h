@@ -7,8 +7,8 @@
  * Order          as in the input
  * In place       no: outputs are apart from inputs, which stay untouched
  * Cost           each key is read twice, each kept key written once: for keys of 4 bytes, all
- *                different, 12 bytes moved per item. Values are read where their runs begin, by the
- *                starts of these, which cost 16 bytes a run.
+ *                different, 12 bytes moved per item. Values are read only at starts of runs, which
+ *                are stored and read once, 16 bytes a run.
  * Bank claim     dmm_unique_count and dmm_unique_keep: `conflict-free`; dmm_unique_fetch and the
  *                CPU form use no local memory
  * Temp           a few counts a compute unit; with values 8 bytes an item

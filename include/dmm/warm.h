@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Building ahead of time. The programs of a primitive are built when it is created, once for each
- * context, and kept in the context and, if it has one, in its cache folder (<dmm/cache.h>): with a
- * folder, installers and programs that start call this. Drivers may still defer work until a kernel
- * first runs.
+ * context, and kept in the context and, if it has one, in its cache folder (<dmm/cache.h>). An
+ * installer can call this to fill a cache folder, a program while it starts. Drivers may still
+ * defer work until a kernel first runs.
  */
 #ifndef DMM_WARM_H
 #define DMM_WARM_H

@@ -8,7 +8,7 @@ if(NOT Python3_FOUND)
 endif()
 
 set(programs --dmm $<TARGET_FILE:dmm_cli> --calls $<TARGET_FILE:promise_calls>
-  --hulls $<TARGET_FILE:promise_hull>)
+  --hulls $<TARGET_FILE:promise_hull> --checks $<TARGET_FILE:promise_checks>)
 set(environment DMM_METER_PLUGIN=$<TARGET_FILE:dmm_meter>)
 
 function(add_promise_test name)
@@ -21,8 +21,10 @@ endfunction()
 # Calls of the library that the command lacks, and a textbook sort.
 add_executable(promise_calls promise_calls.c promise_lists.c promise_moves.c)
 target_link_libraries(promise_calls PRIVATE dmm::dmm)
-add_executable(promise_hull promise_hull.c)
-target_link_libraries(promise_hull PRIVATE dmm_test_support)
+foreach(program promise_hull promise_checks)
+  add_executable(${program} ${program}.c)
+  target_link_libraries(${program} PRIVATE dmm_test_support)
+endforeach()
 add_executable(promise_textbook promise_textbook.c)
 target_link_libraries(promise_textbook PRIVATE OpenCL::OpenCL)
 
@@ -94,6 +96,7 @@ add_read_test(promise_partition_matrix partition-matrix partition-alone)
 add_read_test(promise_topk topk segments lists histogram histogram-large search search-teams search-merge unique network)
 add_read_test(promise_moves "permute scatter" "permute randomized" plan transpose)
 add_read_test(promise_hull hull hull-few hull-filtered)
+add_read_test(promise_checks checks)
 add_promise_test(promise_even even plain)
 foreach(word sort merge items scan)
   add_promise_test(promise_${word}_full --full ${word})
@@ -111,7 +114,7 @@ if(BOOST_COMPUTE_INCLUDE_DIR)
   target_include_directories(promise_peer SYSTEM PRIVATE ${BOOST_COMPUTE_INCLUDE_DIR})
   target_link_libraries(promise_peer PRIVATE OpenCL::OpenCL)
   # Makes all readings, then writes docs/promise.md and docs/conflicts.md.
-  set(words sort merge matrix scan partition partition_matrix topk moves hull)
+  set(words sort merge matrix scan partition partition_matrix topk moves hull checks)
   list(JOIN words "|" words)
   add_custom_target(conflicts
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${readings_every}
@@ -123,5 +126,5 @@ if(BOOST_COMPUTE_INCLUDE_DIR)
       --textbook $<TARGET_FILE:promise_textbook> --peer $<TARGET_FILE:promise_peer>
       ${PROJECT_SOURCE_DIR}/docs/conflicts.md
     WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
-    DEPENDS dmm_cli dmm_meter promise_calls promise_hull USES_TERMINAL VERBATIM)
+    DEPENDS dmm_cli dmm_meter promise_calls promise_hull promise_checks USES_TERMINAL VERBATIM)
 endif()

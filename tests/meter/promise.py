@@ -18,7 +18,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 from promise_cases import CALLED, all_runs, full_runs, short_runs  # noqa: E402
-from promise_kernels import KERNELS, NONE, faults_of_sources, may_conflict  # noqa: E402
+from promise_kernels import KERNELS, NONE, may_conflict  # noqa: E402
 from promise_plant import PLANTS  # noqa: E402
 from promise_run import Programs, RunFailed, local_total, read  # noqa: E402
 
@@ -30,9 +30,7 @@ def faults_of(run, reading):
     """Yields the errors that make a reading useless, whether or not it has conflicts."""
     seen = {kernel["name"]: kernel for kernel in reading["kernels"]}
     built = (run.u, run.machine.banks)
-    calls = {run.word} | ({"large values"} if run.detail in ("12", "20") and
-                          run.word not in ("plan", "transpose") else set())
-    for name in (name for name in KERNELS if KERNELS[name].words & calls):
+    for name in (name for name in KERNELS if run.word in KERNELS[name].words):
         kernel, local = seen.get(name), KERNELS[name].mark != NONE
         if kernel is None:
             yield f"{name} was not launched"
@@ -132,6 +130,7 @@ def add_program_arguments(parser):
     parser.add_argument("--dmm", type=program, required=True, help="the dmm command that runs the meter")
     parser.add_argument("--calls", type=program, required=True, help="promise_calls")
     parser.add_argument("--hulls", type=program, required=True, help="promise_hull")
+    parser.add_argument("--checks", type=program, help="promise_checks")
 
 
 def arguments():
@@ -149,8 +148,8 @@ def arguments():
 def main():
     args = arguments()
     plant = PLANTS[args.planted] if args.planted else None
-    programs = Programs(args.dmm, args.subject or args.dmm, args.calls, args.hulls)
-    faults = list(faults_of_sources())
+    programs = Programs(args.dmm, args.subject or args.dmm, args.calls, args.hulls, args.checks)
+    faults = []
     for word in args.words:
         runs = list(full_runs(word) if args.full else all_runs(word) if args.every or plant else short_runs(word))
         if plant is not None:

@@ -15,7 +15,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 from promise_cases import MACHINES  # noqa: E402
-from promise_kernels import KERNELS, NONE, ROOT, SPLIT, kernels_of_sources  # noqa: E402
+from promise_kernels import KERNELS, NONE, ROOT, SPLIT, sections  # noqa: E402
 
 
 def markdown(header, rows):
@@ -31,7 +31,8 @@ def grouped(number):
 
 
 def readings_in(folder):
-    rows = [row for path in sorted(folder.glob("*.json")) for row in json.loads(path.read_text(encoding="utf-8"))]
+    rows = [row | {"word": path.stem.replace("_", " ")} for path in sorted(folder.glob("*.json"))
+            for row in json.loads(path.read_text(encoding="utf-8"))]
     if not rows:
         sys.exit(f"{folder} contains no readings: run the tests promise_* first")
     return rows
@@ -53,7 +54,7 @@ def over_least(rows):
     return f"{sum(row['transactions'] for row in rows) / least:.2f}" if least else ""
 
 
-def conflicts_table(rows):
+def conflicts_table(rows, _calls=None):
     lines = [(title, len(mine),
               *(grouped(sum(row["steps"] for row in mine if row["machine"] == str(machine))) for machine in MACHINES),
               grouped(sum(row["conflicts"] for row in mine)),
@@ -75,20 +76,28 @@ def claim(kernel):
     return kernel.mark + (f" ({kernel.model})" if kernel.model else "")
 
 
-def promise_table(rows):
-    where = {}
-    for path, name, _ in kernels_of_sources():
-        where.setdefault(name, []).append(path)
+def calls_of(rows):
+    """Returns the words of each kernel: those whose every run launches it, and reads local steps of it if it can have
+    some."""
+    runs, by_kernel = {}, {}
+    for row in rows:
+        runs.setdefault(row["word"], set()).add(row["run"])
+        if row["steps"] or KERNELS[row["kernel"]].mark == NONE:
+            by_kernel.setdefault(row["kernel"], {}).setdefault(row["word"], set()).add(row["run"])
+    return {name: [word for word, mine in words.items() if mine == runs[word]] for name, words in by_kernel.items()}
+
+
+def promise_table(rows, calls):
     lines = []
     for name, kernel in KERNELS.items():
         mine = [row for row in rows if row["kernel"] == name]
         free = [row for row in mine if row["free"]]
         lines.append((f"`{name}`", claim(kernel), ", ".join(map(link, kernel.proofs)),
-                      ", ".join(f"`{test}`" for test in kernel.tests), len(mine),
+                      ", ".join(f"`{test}`" for test in kernel.tests), ", ".join(sorted(calls.get(name, ()))), len(mine),
                       grouped(sum(row["steps"] for row in mine)),
                       grouped(sum(row["conflicts"] for row in free)) if free else "",
-                      ", ".join(f"`{path}`" for path in dict.fromkeys(where[name]))))
-    return markdown(("kernel", "claim ", "proof ", "host test ", "runs", "local steps", "conflicts", "where "), lines)
+                      ", ".join(f"`{path}`" for path in kernel.files)))
+    return markdown(("kernel", "claim ", "proof ", "host test ", "calls ", "runs", "local steps", "conflicts", "where "), lines)
 
 
 def made():
@@ -118,7 +127,7 @@ def put(text, name, table):
 
 def write(rows, docs):
     for page, name, table in TABLES:
-        text = put((docs / page).read_text(encoding="utf-8"), name, table(rows))
+        text = put((docs / page).read_text(encoding="utf-8"), name, table(rows, calls_of(rows)))
         (docs / page).write_text(put(text, "made", made()), encoding="utf-8")
 
 
@@ -142,15 +151,18 @@ def differences(page_text, name, table):
 
 
 def check(rows, docs):
+    calls = {name: kernel.words for name, kernel in KERNELS.items()}  # promise.py checks the page's words
     wrong = [f"{page}: {what}" for page, name, table in TABLES
-             for what in differences((docs / page).read_text(encoding="utf-8"), name, table(rows))]
-    headings = set(re.findall(r"^## (.*)$", (docs / "proofs.md").read_text(encoding="utf-8"), re.M))
+             for what in differences((docs / page).read_text(encoding="utf-8"), name, table(rows, calls))]
+    headings = sections()
     for name, kernel in KERNELS.items():
         wrong += [f"proofs.md has no section '{proof}' for {name}" for proof in kernel.proofs if proof not in headings]
         wrong += [f"tests/{test}.c, a test of {name}, does not exist" for test in kernel.tests
                   if not (ROOT / "tests" / f"{test}.c").exists()]
         if kernel.mark not in (NONE, "measured") and not (kernel.proofs and kernel.tests and kernel.model):
             wrong.append(f"{name} is marked `{kernel.mark}` without a proof, a test or a model")
+        if kernel.mark != NONE and not any(row["steps"] for row in rows if row["kernel"] == name):
+            wrong.append(f"{name} is marked `{kernel.mark}`, but no run reads it")
     return wrong
 
 

@@ -38,7 +38,8 @@ class Programs:
     dmm: Path  # the dmm command that runs the meter
     subject: Path  # the metered dmm command
     calls: Path  # promise_calls
-    hulls: Path  # promise_hull; the other programs are for the tables
+    hulls: Path  # promise_hull
+    checks: Path = None  # promise_checks; the other programs are for the tables
     textbook: Path = None
     peer: Path = None
 
@@ -158,6 +159,8 @@ def check_partition(run, folder):
 
 
 def command_of(run, programs, folder):
+    if run.word == "checks":
+        return [programs.checks, run.n]
     if run.word.startswith("hull"):
         return [programs.hulls, run.key_type, run.kind, run.detail, run.n]
     if run.word.startswith("partition"):
@@ -181,8 +184,8 @@ def environment_of(run):
     environment = dict(os.environ)
     environment.pop("DMM_DEVICE", None)
     environment["DMM_SET"] = f"form=gpu,u={run.u},E={run.E},search={run.search}"
-    if run.word == "boost merge":
-        # Optimised, it counts bits, and Oclgrind 21.10 fails with "llvm.ctpop.i32".
+    if run.word in ("boost merge", "checks"):
+        # Optimised, they count or reverse bits, and Oclgrind 21.10 fails with "llvm.ctpop.i32", "llvm.bitreverse.i64".
         environment["OCLGRIND_BUILD_OPTIONS"] = "-cl-opt-disable"
     return environment
 
