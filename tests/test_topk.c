@@ -85,8 +85,8 @@ static void check_sizes(
     const uint64_t sizes[] = {first, 1, 0, 2 * T, T - 1, 2, T, T + 1, 3, 40 * T, 7 * T - 5};
     for (size_t i = 0; i < by_size(1, sizeof sizes / sizeof sizes[0], 11); i++) {
         const uint64_t n = sizes[i];
-        const uint64_t ks[] = {n / 2, 1, 0, n - 1, n, n + 1, 2, n / 20, UINT64_MAX};
-        for (size_t j = 0; j < by_size(by_rows(1, 2), sizeof ks / sizeof ks[0], 9); j++, seed++) {
+        const uint64_t ks[] = {n / 2, 1, 0, n - 1, n / 5, n + 1, 2, n / 20, n, UINT64_MAX};
+        for (size_t j = 0; j < by_size(by_rows(1, 2), sizeof ks / sizeof ks[0], 10); j++, seed++) {
             const topk_case c = {.n = n,
                 .k = ks[j],
                 .input = (shape)(seed % SHAPE_COUNT),
@@ -116,6 +116,22 @@ static void check_shapes(
     }
 }
 
+static uint64_t temp_of(const dmm_topk *topk, uint64_t n, uint64_t k)
+{
+    uint64_t bytes = 0;
+    REQUIRE_OK(dmm_topk_temp_bytes(&bytes, topk, n, k));
+    return bytes;
+}
+
+/* Temp never falls with n or with k. */
+static void check_temp(const dmm_topk *topk)
+{
+    for (uint64_t n = 0; n < 600; n += 7)
+        for (uint64_t k = 0; k <= n + 1; k += n / 29 + 1)
+            REQUIRE(temp_of(topk, n, k) <= temp_of(topk, n + 7, k) &&
+                    temp_of(topk, n, k) <= temp_of(topk, n, k + 1));
+}
+
 static int runs(cover *seen, const row *one)
 {
     const topk_setup setup = setup_of(one);
@@ -138,6 +154,7 @@ static void every_row_of_the_covering_table_selects(void **state)
         rig_open(&r, table[i].set);
         dmm_topk *topk = topk_build(&r, &setup);
         dmm_nth *nth = by_size(1, i % 2, 1) ? nth_build(&r, &setup) : NULL;
+        check_temp(topk);
         check_sizes(&r, topk, nth, &setup, 100 * i);
         if (sizes_wanted() != SIZES_SMALL)
             check_shapes(&r, topk, nth, &setup, 100 * i);

@@ -7,10 +7,11 @@
  *              input order
  * In place     no: outputs are apart from inputs, which stay untouched
  * Cost         about two reads of every key, one if k <= n/1024 (CPU form); then a sort of k items
- *              unless `unsorted`. `less`: a sort of all items. Nothing is read back
+ *              unless `unsorted`. A sort of all items by `less`, and in the CPU form for k >= n/5,
+ *              sorted, with no values or such as move with their keys. Nothing is read back
  * Bank claim   dmm_select_count, dmm_select_keep: `conflict-free`; the sort of k items as dmm_sort
  * Temp         about n/3 keys and values, and temp of a sort of k items; `less`: two lists of n
- *              items
+ *              items; CPU form: two of min(n, 5 k) items
  *
  * Details
  * Passes       by digits of 8 bits (GPU form) or 11 bits (CPU form), the highest first. The first

@@ -55,6 +55,8 @@ static dmm_status choose(dmm_select *select)
         item->ties = 0; /* lists stay in order, so positions are not needed */
     TRY(choose_parameters(select));
     select->object.max_n = dmm_item_limit(item, desc->argsort, desc->max_n);
+    select->sorts_many = select->p.cpu && !dmm_select_sorts_all(select) && !desc->unsorted &&
+                         !desc->only_last && !desc->argsort && !item->by_position;
     select->digit_bits = select->p.digit;
     select->passes = (uint32_t)dmm_size_div_up(8 * item->key_bytes, select->digit_bits);
 out:
@@ -111,7 +113,7 @@ static dmm_status build_sort(dmm_select *select)
         .value_bytes = select->layout.moved_bytes,
         .argsort = all && (select->layout.by_position || desc->argsort),
         .guarantee = desc->guarantee,
-        .max_n = all || desc->max_k == 0 ? desc->max_n : desc->max_k,
+        .max_n = all || select->sorts_many || desc->max_k == 0 ? desc->max_n : desc->max_k,
         .tuning = desc->tuning};
     return all || !(desc->unsorted || desc->only_last)
                ? dmm_object_part(select, &select->sort, &dmm_sort_class, &sort)

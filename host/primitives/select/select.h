@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection by rank for dmm_topk and dmm_nth: by digits (cl/select/select.clh); or, if the order is
- * the caller's `less`, by sorting all items.
+ * Selection by rank for dmm_topk and dmm_nth: by digits (cl/select/select.clh); or by sorting all
+ * items, if the order is the caller's `less`, or many of them are selected (CPU form).
  */
 #ifndef DMM_PRIMITIVES_SELECT_H
 #define DMM_PRIMITIVES_SELECT_H
@@ -30,11 +30,12 @@ typedef struct dmm_select {
     dmm_item_layout layout;
     dmm_parameters p;
     uint32_t digit_bits, passes;
+    int sorts_many;        /* CPU form: where many are selected, sorts all items and copies these */
     cl_kernel count, keep; /* NULL by sorting */
     cl_kernel least;       /* CPU form only */
     cl_kernel gather;      /* NULL where values move themselves */
     dmm_scan *scan;        /* of counts; NULL by sorting */
-    dmm_sort *sort;        /* of the selected items, NULL if they stay unsorted; or of all items */
+    dmm_sort *sort;        /* of the selected items, or of all; NULL if they stay unsorted */
 } dmm_select;
 
 /* For dmm_class.init; `what` is set. Errors as dmm_sort_create. */

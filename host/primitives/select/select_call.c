@@ -8,8 +8,9 @@
 #include "core/size.h"
 #include "primitives/select/select.h"
 
-/* k items are few if their blocks hold at most 1/FEW_PART of all items. */
-enum { FEW_PART = 4 };
+/* k items are few if their blocks hold at most 1/FEW_PART of all items, many if they are at least
+ * 1/MANY_PART of them: a pass cannot drop much then, and a sort of all items takes less. */
+enum { FEW_PART = 4, MANY_PART = 5 };
 
 /* Returns the number of groups for n items. */
 static uint64_t groups_of(const dmm_select *select, uint64_t n)
@@ -27,6 +28,20 @@ static uint64_t blocks_of(const dmm_select *select, uint64_t n)
 static int uses_least(const dmm_select *select, uint64_t n, uint64_t k)
 {
     return select->least != NULL && n > select->p.tile && k <= n / (DMM_SELECT_BLOCK * FEW_PART);
+}
+
+static int is_sorted_whole(const dmm_select *select, uint64_t n, uint64_t k)
+{
+    return dmm_select_sorts_all(select) || (select->sorts_many && k >= n / MANY_PART);
+}
+
+/* Returns the most items that a sort needs temp for, of n items or fewer: temp is monotone. */
+static uint64_t most_sorted(const dmm_select *select, uint64_t n, uint64_t k)
+{
+    const uint64_t whole = MANY_PART * (k + 1) - 1; /* the largest that is sorted whole for k */
+    if (is_sorted_whole(select, n, k))
+        return n;
+    return select->sorts_many ? whole : k;
 }
 
 dmm_status dmm_select_check(const void *object, const dmm_sizes *sizes)
@@ -70,17 +85,18 @@ void dmm_select_lay_out(const void *object, dmm_call *call)
 {
     const dmm_select *const select = object;
     const dmm_item_layout *const item = &select->layout;
-    const uint64_t n = call->sizes.n, k = call->sizes.m;
+    const uint64_t n = call->sizes.n, k = call->sizes.m, sorted = most_sorted(select, n, k);
     if (dmm_select_sorts_all(select)) {
-        lay_out_list(select, call, KEYS_A, VALUES_A, n);
-        lay_out_sort(select, call, n);
+        lay_out_list(select, call, KEYS_A, VALUES_A, sorted);
+        lay_out_sort(select, call, sorted);
         return;
     }
     const uint64_t groups = groups_of(select, n), blocks = blocks_of(select, n);
     const uint64_t counts = groups != 0 ? dmm_select_num_counts(groups, select->digit_bits) : 0;
     const uint64_t most = select->passes > 1 ? n / DMM_SELECT_SHRINK : 0;
     const uint64_t state = 2 * select->passes * DMM_SELECT_STATE_WORDS;
-    lay_out_list(select, call, KEYS_A, VALUES_A, most);
+    const uint64_t whole = select->sorts_many ? sorted : 0;
+    lay_out_list(select, call, KEYS_A, VALUES_A, whole > most ? whole : most);
     lay_out_list(select, call, KEYS_B, VALUES_B, most / DMM_SELECT_SHRINK);
     dmm_call_region(call, COUNTS, counts, item->index_bytes);
     dmm_call_region(call, STATE, counts != 0 ? state : 0, sizeof(cl_ulong));
@@ -88,7 +104,7 @@ void dmm_select_lay_out(const void *object, dmm_call *call)
     dmm_call_region(
         call, POSITIONS, item->by_position ? dmm_select_taken(select, k) : 0, item->moved_bytes);
     dmm_call_part_region(call, SCAN, select->scan, (dmm_sizes){.n = counts});
-    lay_out_sort(select, call, k);
+    lay_out_sort(select, call, sorted);
 }
 
 /* Passes over one input. */
@@ -254,6 +270,7 @@ dmm_status dmm_select_steps(
 {
     if (call->sizes.m == 0)
         return DMM_OK;
-    return dmm_select_sorts_all(select) ? select_by_sort(select, call, in, out)
-                                        : select_by_digits(select, call, in, out);
+    return is_sorted_whole(select, call->sizes.n, call->sizes.m)
+               ? select_by_sort(select, call, in, out)
+               : select_by_digits(select, call, in, out);
 }
