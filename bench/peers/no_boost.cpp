@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Without Boost.Compute.
+ * Without Boost.Compute and Boost.Graph.
  */
 #include "peers/peers.h"
 
@@ -42,4 +42,18 @@ int peer_boost_stable_partition(cl_command_queue, cl_mem, size_t)
 int peer_boost_shuffle(cl_command_queue, cl_mem, size_t)
 {
     return 0;
+}
+
+peer_boost_graph *peer_boost_graph_make(const peer_graph *)
+{
+    return nullptr;
+}
+
+int peer_boost_dijkstra(const peer_boost_graph *, uint32_t *)
+{
+    return 0;
+}
+
+void peer_boost_graph_free(peer_boost_graph *)
+{
 }

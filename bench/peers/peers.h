@@ -67,6 +67,21 @@ int peer_plain_partition(
 /* Item i of the output is item from[i]. */
 int peer_plain_gather(const uint32_t *from, const uint32_t *items, uint32_t *items_out, size_t n);
 
+/* A graph of n vertices, as compressed sparse rows. */
+typedef struct peer_graph {
+    const uint64_t *offsets;
+    const uint32_t *targets, *weights;
+    size_t n;
+} peer_graph;
+/* Distances from vertex 0, 2^32 - 1 where there is no path; by buckets of width delta. */
+int peer_plain_paths(const peer_graph *graph, uint32_t *distances, uint32_t delta);
+
+/* Boost.Graph's Dijkstra, by one thread; likewise. NULL: it is not there. */
+typedef struct peer_boost_graph peer_boost_graph;
+peer_boost_graph *peer_boost_graph_make(const peer_graph *graph);
+int peer_boost_dijkstra(const peer_boost_graph *graph, uint32_t *distances);
+void peer_boost_graph_free(peer_boost_graph *graph);
+
 /*
  * Boost.Compute, on items from the buffers' start on, n > 0; finished on return.
  */

@@ -24,6 +24,7 @@ const cli_command cli_commands[] = {
     {"partition", dmm_cli_partition, "move the numbers of a file into buckets"},
     {"topk", dmm_cli_topk, "select the smallest or largest numbers of a file"},
     {"hull", dmm_cli_hull, "find the convex hull of the points of a file"},
+    {"paths", dmm_cli_paths, "find shortest paths in a graph"},
     {"worst", dmm_cli_worst, "write the worst input of a plain merge sort for bank conflicts"},
     {"network", dmm_cli_network, "make, count, prove and draw sorting networks"},
     {"meter", dmm_cli_meter, "count the bank conflicts of an OpenCL program"},

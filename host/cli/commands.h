@@ -31,6 +31,7 @@ int dmm_cli_network(int argc, char **argv);
 int dmm_cli_search(int argc, char **argv);
 int dmm_cli_selftest(int argc, char **argv);
 int dmm_cli_partition(int argc, char **argv);
+int dmm_cli_paths(int argc, char **argv);
 int dmm_cli_permute(int argc, char **argv);
 int dmm_cli_sample(int argc, char **argv);
 int dmm_cli_shuffle(int argc, char **argv);

@@ -59,6 +59,13 @@ dmm_status dmm_chain_copy(dmm_chain *chain, dmm_span from, dmm_span to, uint64_t
     return append(chain, status, next);
 }
 
+dmm_status dmm_chain_read(const dmm_chain *chain, dmm_span from, void *to, uint64_t bytes)
+{
+    const int first = chain->last == NULL;
+    return clEnqueueReadBuffer(chain->queue, from.buffer, CL_TRUE, (size_t)from.offset_bytes,
+        (size_t)bytes, to, first ? chain->num_wait : 1, first ? chain->wait : &chain->last, NULL);
+}
+
 dmm_status dmm_chain_end(dmm_chain *chain, dmm_status status, cl_event *event)
 {
     cl_event marker = NULL;

@@ -30,7 +30,8 @@
     ROW(PERMUTE, permute)               \
     ROW(TRANSPOSE, transpose)           \
     ROW(HULL, hull)                     \
-    ROW(HEAP, heap)
+    ROW(HEAP, heap)                     \
+    ROW(PATHS, paths)
 /* With plans, which have no number: the host builds them, so there is nothing to warm. */
 #define DMM_PRIMITIVES_AND_PLANS(ROW) \
     DMM_PRIMITIVES(ROW)               \

@@ -12,11 +12,13 @@
  * translation.h what translating virtual addresses costs (VAT)
  * programs.h    the seven programs that show that cost: run, traced, and predicted
  * network.h     sorting networks: generated step by step, run, checked and counted
+ * graph.h       graphs for shortest paths
  * pipeline.h    what the steps of many warps cost with latency (DMM, UMM)
  */
 #ifndef DMM_MODEL_DMM_MODEL_H
 #define DMM_MODEL_DMM_MODEL_H
 
+#include <dmm-model/graph.h>
 #include <dmm-model/matrix.h>
 #include <dmm-model/network.h>
 #include <dmm-model/pipeline.h>

@@ -15,6 +15,7 @@
 #include <dmm/network.h>
 #include <dmm/nth.h>
 #include <dmm/partition.h>
+#include <dmm/paths.h>
 #include <dmm/permutation_plan.h>
 #include <dmm/permute.h>
 #include <dmm/reduce.h>

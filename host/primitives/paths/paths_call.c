@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The steps of a search: launches of its two kernels by turns, and now and then a look at what the
+ * device has decided.
+ */
+#include "core/check.h"
+#include "core/size.h"
+#include "primitives/paths/paths.h"
+
+enum { VERTEX_BYTES = 4, LISTS = 2 };
+/* Edges of a step that a group does as fast as a launch of all groups begins; steps of a launch;
+ * turns between two looks. */
+enum { CPU_NARROW = 1 << 12, GPU_NARROW_EACH = 8, MOST_ROUNDS = 256, MOST_TURNS = 32 };
+
+/* Regions of temp. */
+enum { STATE, FAULTS, NEAR, FAR, STAMPS };
+
+void dmm_paths_lay_out(const void *object, dmm_call *call)
+{
+    const dmm_paths *const paths = object;
+    const uint64_t n = call->sizes.n;
+    dmm_call_region(call, STATE, 1, sizeof(dmm_paths_state));
+    dmm_call_region(call, FAULTS, (uint64_t)paths->p.most_groups * paths->p.u, sizeof(cl_ulong));
+    dmm_call_region(call, NEAR, LISTS * n, VERTEX_BYTES);
+    dmm_call_region(call, FAR, LISTS * n, VERTEX_BYTES);
+    dmm_call_region(call, STAMPS, n, VERTEX_BYTES);
+}
+
+static dmm_paths_call numbers_of(const dmm_paths *paths, const dmm_call *call)
+{
+    const dmm_paths_args *const args = call->args;
+    const dmm_span *const regions = call->regions;
+    const uint32_t u = paths->p.u;
+    return (dmm_paths_call){
+        .offsets_at = dmm_span_items(args->offsets, sizeof(cl_ulong)),
+        .targets_at = dmm_span_items(args->targets, VERTEX_BYTES),
+        .weights_at = dmm_span_items(args->weights, VERTEX_BYTES),
+        .sources_at = dmm_span_items(args->sources, VERTEX_BYTES),
+        .stops_at = dmm_span_items(args->stops, VERTEX_BYTES),
+        .distances_at = dmm_span_items(args->distances_out, VERTEX_BYTES),
+        .predecessors_at = dmm_span_items(args->predecessors_out, VERTEX_BYTES),
+        .report_at = dmm_span_items(args->report, sizeof(cl_ulong)),
+        .state_at = regions[STATE].offset_bytes,
+        .faults_at = regions[FAULTS].offset_bytes,
+        .near_at = regions[NEAR].offset_bytes,
+        .far_at = regions[FAR].offset_bytes,
+        .stamps_at = regions[STAMPS].offset_bytes,
+        .n = call->sizes.n,
+        .m = call->sizes.m,
+        .num_sources = args->num_sources,
+        .num_stops = args->num_stops,
+        .groups = paths->p.most_groups,
+        .narrow = paths->p.cpu ? CPU_NARROW : GPU_NARROW_EACH * u,
+        .rounds = MOST_ROUNDS,
+        .lanes = paths->object.ctx->device.lanes.value,
+        .delta = paths->delta,
+        .bad_data = DMM_BAD_DATA,
+        .too_large = DMM_TOO_LARGE,
+    };
+}
+
+static dmm_status launch(const dmm_paths *paths, const dmm_call *call, cl_kernel kernel,
+    const dmm_paths_call *c, uint64_t groups)
+{
+    const dmm_paths_args *const args = call->args;
+    return dmm_call_launch(call, kernel,
+        DMM_BUFFERS(args->offsets.buffer, args->targets.buffer, args->weights.buffer,
+            args->sources.buffer, args->stops.buffer, args->distances_out.buffer,
+            args->predecessors_out.buffer, call->regions[STATE].buffer, args->report.buffer),
+        c, sizeof *c, (dmm_grid){0, groups, paths->p.u});
+}
+
+dmm_status dmm_paths_steps(const void *object, dmm_call *call)
+{
+    dmm_status status = DMM_OK;
+    const dmm_paths *const paths = object;
+    const dmm_span state = call->regions[STATE];
+    dmm_paths_call c = numbers_of(paths, call);
+    dmm_paths_state seen = {.mode = DMM_PATHS_BEGINS};
+    c.is_first = 1;
+    for (uint32_t turns = 1; seen.mode != DMM_PATHS_ENDS;
+         turns = turns < MOST_TURNS ? 2 * turns : turns) {
+        for (uint32_t turn = 0; turn < turns; turn++, c.is_first = 0) {
+            TRY(launch(paths, call, paths->narrow, &c, 1));
+            TRY(launch(paths, call, paths->wide, &c, c.groups));
+        }
+        TRY(dmm_chain_read(call->chain, state, &seen, sizeof seen));
+    }
+out:
+    return status;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dmm_paths over graphs, sizes, widths of ranges and forms, by two judges (support/graph_case.h);
+ * and what it reports and refuses.
+ */
+#include "support/require.h"
+
+#include <dmm/paths.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/any_call.h"
+#include "support/forms.h"
+#include "support/graph_case.h"
+#include "support/random.h"
+
+enum { OFFSETS, TARGETS, WEIGHTS, SOURCES, STOPS, DISTANCES, PREDECESSORS, REPORT, TEMP, NUM };
+
+/* Runs a call on red zones. Returns its report; outputs go to g. */
+static dmm_report find(const rig *r, dmm_paths *paths, graph_case *g, int given)
+{
+    uint64_t temp_bytes = 0;
+    dmm_report report = {.code = 99};
+    REQUIRE_OK(dmm_paths_temp_bytes(&temp_bytes, paths, g->n));
+    zone z[NUM] = {
+        [OFFSETS] = zone_create(r, g->offsets, 8 * (g->n + 1), 8 * (g->n % 3)),
+        [TARGETS] = zone_create(r, g->targets, 4 * g->m, 4),
+        [WEIGHTS] = zone_create(r, g->weights, 4 * g->m, 12),
+        [SOURCES] = zone_create(r, g->sources, 4 * g->num_sources, 20),
+        [STOPS] = zone_create(r, g->stops, 4 * g->num_stops, 4),
+        [DISTANCES] = zone_create(r, NULL, 4 * g->n, 12),
+        [PREDECESSORS] = zone_create(r, NULL, 4 * g->n, 4),
+        [REPORT] = zone_create(r, NULL, sizeof report, 24),
+        [TEMP] = zone_create(r, NULL, temp_bytes, 256),
+    };
+    const dmm_paths_args args = {.offsets = zone_span(&z[OFFSETS]),
+        .targets = zone_span(&z[TARGETS]),
+        .weights = zone_span(&z[WEIGHTS]),
+        .sources = zone_span(&z[SOURCES]),
+        .stops = zone_span(&z[STOPS]),
+        .distances_out = zone_span(&z[DISTANCES]),
+        .predecessors_out = given ? zone_span(&z[PREDECESSORS]) : DMM_NONE,
+        .report = zone_span(&z[REPORT]),
+        .temp = given ? zone_span(&z[TEMP]) : DMM_NONE,
+        .num_sources = g->num_sources,
+        .num_stops = g->num_stops};
+    REQUIRE_OK(dmm_paths_enqueue(paths, r->queue, &args, g->n, g->m, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue));
+    zone_read(r, &z[REPORT], &report);
+    if (report.code == DMM_BAD_DATA)
+        REQUIRE(zone_untouched(r, &z[DISTANCES]) && zone_untouched(r, &z[PREDECESSORS]));
+    zone_read(r, &z[DISTANCES], g->distances);
+    if (given)
+        zone_read(r, &z[PREDECESSORS], g->predecessors);
+    else
+        memcpy(g->predecessors, g->parents, 4 * (size_t)g->n);
+    REQUIRE(zone_holds(r, &z[OFFSETS], g->offsets) && zone_holds(r, &z[TARGETS], g->targets) &&
+            zone_holds(r, &z[WEIGHTS], g->weights));
+    for (int i = 0; i < NUM; i++) {
+        REQUIRE(zone_intact(r, &z[i]));
+        zone_free(&z[i]);
+    }
+    return report;
+}
+
+/* Returns the report that is right for a graph without faults. */
+static dmm_report report_of(const graph_case *g)
+{
+    const uint32_t infinity = graph_infinity(g->type);
+    dmm_report report = {.position = UINT64_MAX};
+    for (uint64_t u = 0; u < g->n; u++)
+        for (uint64_t e = g->offsets[u]; e < g->offsets[u + 1]; e++)
+            if (g->right[u] != infinity && g->weights[e] != infinity &&
+                g->right[g->targets[e]] == infinity && g->targets[e] < report.position &&
+                graph_sum(g->type, g->right[u], g->weights[e]) == infinity)
+                report = (dmm_report){.code = DMM_TOO_LARGE, .position = g->targets[e]};
+    return report.code != 0 ? report : (dmm_report){0};
+}
+
+static void check(const rig *r, dmm_paths *paths, graph_case *g, int given)
+{
+    const dmm_report report = find(r, paths, g, given), right = report_of(g);
+    REQUIRE_VERDICT(graph_judge_by_oracle(g));
+    REQUIRE_VERDICT(graph_judge_by_property(g));
+    if (g->num_stops == 0)
+        REQUIRE(
+            report.code == right.code && report.detail == 0 && report.position == right.position);
+}
+
+/* One object. */
+typedef struct row {
+    dmm_type type;
+    double delta;
+    const char *set;
+    dmm_tuning tuning;
+} row;
+
+static const row table[] = {
+    {DMM_U32, 0, "banks=16", GPU(16, 4)},
+    {DMM_F32, 0, "", CPU(64)},
+    {DMM_F32, 100, "banks=16", GPU(16, 4)},
+    {DMM_U32, HUGE_VAL, "", CPU(64)},
+    {DMM_U32, 1, "", CPU(64)},
+};
+enum { NUM_ROWS = sizeof table / sizeof table[0] };
+
+static void check_sizes(const rig *r, dmm_paths *paths, const row *one, graph_kind kind)
+{
+    static const uint64_t sizes[] = {0, 1, 2, 33, 100, 63, 700, 3000, 20000};
+    const uint64_t num_sizes = by_size(5, 8, 9);
+    for (size_t i = 0; i < num_sizes; i++)
+        for (uint64_t sources = 0; sources < 5; sources += 1 + (i + kind) % 3) {
+            const uint64_t seed = 100 * i + 10 * kind + sources;
+            test_note("%s, delta %g, kind %d, n=%llu, %llu sources, seed %llu",
+                dmm_type_name(one->type), one->delta, (int)kind, (unsigned long long)sizes[i],
+                (unsigned long long)sources, (unsigned long long)seed);
+            graph_case g = graph_make(kind, one->type, sizes[i], sources, seed);
+            check(r, paths, &g, seed % 4 != 3);
+            if (seed % 2 == 0 && g.n != 0) {
+                g.num_stops = 1 + seed / 2 % 3;
+                graph_solve(&g);
+                check(r, paths, &g, seed % 8 != 6);
+            }
+            graph_free(&g);
+        }
+}
+
+static void paths_are_shortest_and_predecessors_least(void **state)
+{
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < by_size(1, NUM_ROWS, NUM_ROWS); i++) {
+        const dmm_paths_desc desc = {
+            .weight = table[i].type, .delta = table[i].delta, .tuning = table[i].tuning};
+        dmm_paths *paths = NULL;
+        rig_open(&r, table[i].set);
+        REQUIRE_OK(dmm_paths_create(&paths, r.ctx, &desc));
+        for (int kind = 0; kind < NUM_GRAPH_KINDS; kind++)
+            check_sizes(&r, paths, &table[i], (graph_kind)kind);
+        dmm_paths_free(paths);
+        rig_close(&r);
+    }
+}
+
+/* Expects a fault at a position, and undoes a change to *at. */
+#define FAULTY(at, wrong, what, where)                                                           \
+    do {                                                                                         \
+        const uint64_t kept_ = (at);                                                             \
+        test_note("n=%llu: %s", (unsigned long long)g.n, #at " = " #wrong);                      \
+        (at) = (wrong);                                                                          \
+        const dmm_report got_ = find(r, paths, &g, 1);                                           \
+        REQUIRE(got_.code == DMM_BAD_DATA && got_.detail == (what) && got_.position == (where)); \
+        (at) = kept_ & UINT32_MAX;                                                               \
+    } while (0)
+
+static void report_faults(const rig *r, dmm_paths *paths, dmm_type type, uint64_t n)
+{
+    graph_case g = graph_make(GRAPH_RANDOM, type, n, 3, n);
+    const uint64_t edge = g.m / 3;
+    g.num_stops = 2;
+    graph_solve(&g);
+    REQUIRE(find(r, paths, &g, 1).code == DMM_OK);
+    FAULTY(g.offsets[n / 2], g.m + 1, DMM_PATHS_OFFSET, n / 2);
+    FAULTY(g.offsets[n], g.m + 1, DMM_PATHS_OFFSET, n);
+    FAULTY(g.offsets[3], UINT32_MAX, DMM_PATHS_OFFSET, 3);
+    FAULTY(g.targets[edge], (uint32_t)n, DMM_PATHS_TARGET, edge);
+    FAULTY(g.targets[g.m - 1], UINT32_MAX, DMM_PATHS_TARGET, g.m - 1);
+    FAULTY(g.sources[2], (uint32_t)n, DMM_PATHS_SOURCE, 2);
+    FAULTY(g.stops[1], (uint32_t)n, DMM_PATHS_STOP, 1);
+    if (type == DMM_F32) {
+        FAULTY(g.weights[edge], 0x7fc00000u, DMM_PATHS_WEIGHT, edge);
+        FAULTY(g.weights[0], 0x80000001u, DMM_PATHS_WEIGHT, 0);
+        g.weights[edge + 1] = 0xff800000u; /* the first of two faults counts */
+        FAULTY(g.weights[edge], 0xbf800000u, DMM_PATHS_WEIGHT, edge);
+        FAULTY(g.targets[edge + 2], (uint32_t)n, DMM_PATHS_WEIGHT, edge + 1);
+    }
+    graph_free(&g);
+}
+
+static void faults_are_reported_with_the_edge(void **state)
+{
+    static rig r;
+    (void)state;
+    for (size_t i = 0; i < by_size(1, 2, 2); i++) {
+        const dmm_paths_desc desc = {.weight = table[i].type, .tuning = table[i].tuning};
+        dmm_paths *paths = NULL;
+        rig_open(&r, table[i].set);
+        REQUIRE_OK(dmm_paths_create(&paths, r.ctx, &desc));
+        report_faults(&r, paths, table[i].type, 20);
+        if (sizes_wanted() != SIZES_SMALL)
+            report_faults(&r, paths, table[i].type, 2000);
+        dmm_paths_free(paths);
+        rig_close(&r);
+    }
+}
+
+static void judges_tell_wrong_from_right(void **state)
+{
+    graph_case g = graph_make(GRAPH_RANDOM, DMM_U32, 50, 1, 5);
+    (void)state;
+    test_note("judges");
+    memcpy(g.distances, g.right, 4 * (size_t)g.n);
+    memcpy(g.predecessors, g.parents, 4 * (size_t)g.n);
+    REQUIRE_VERDICT(graph_judge_by_oracle(&g));
+    REQUIRE_VERDICT(graph_judge_by_property(&g));
+    for (uint32_t v = 1; v < g.n; v++) {
+        uint32_t *const words[] = {
+            &g.distances[v], &g.distances[v], &g.predecessors[v], &g.predecessors[v]};
+        const uint32_t wrong[] = {g.right[v] + 1, g.right[v] - 1, v, UINT32_MAX};
+        for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+            const uint32_t kept = *words[i];
+            *words[i] = wrong[i];
+            REQUIRE(kept == wrong[i] || graph_judge_by_oracle(&g) != NULL);
+            REQUIRE(kept == wrong[i] || graph_judge_by_property(&g) != NULL);
+            *words[i] = kept;
+        }
+    }
+    graph_free(&g);
+}
+
+static dmm_status enqueue(const any_call *c, cl_event *event)
+{
+    return dmm_paths_enqueue(
+        c->object, c->queue, c->args, c->n.first, c->n.second, c->num_wait, NULL, event);
+}
+
+enum { N = 3, M = 4 };
+
+static void wrong_spans_are_refused_in_order(dmm_paths *paths)
+{
+    uint64_t bytes = 0;
+    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_paths_temp_bytes(&bytes, paths, N + 1));
+    REQUIRE_OK(dmm_paths_temp_bytes(&bytes, paths, N));
+    zone offsets = zone_create(&shared, NULL, 8 * (N + 1), 0);
+    zone targets = zone_create(&shared, NULL, 4 * M, 0),
+         weights = zone_create(&shared, NULL, 4 * M, 0);
+    zone sources = zone_create(&shared, NULL, 8, 0), stops = zone_create(&shared, NULL, 8, 0);
+    zone distances = zone_create(&shared, NULL, 4 * N, 0),
+         temp = zone_create(&shared, NULL, bytes, 0);
+    zone predecessors = zone_create(&shared, NULL, 4 * N, 0),
+         report = zone_create(&shared, NULL, 16, 0);
+    dmm_paths_args args = {.num_sources = 2, .num_stops = 2};
+    any_call call = {enqueue, paths, &args, {N, M}, shared.queue, 0, NULL};
+    any_call_before_spans(&call, &(call_counts){N + 1, M}, 1);
+    WRONG_SPAN(args.offsets, &offsets, 8);
+    WRONG_SPAN(args.targets, &targets, 4);
+    WRONG_SPAN(args.weights, &weights, 4);
+    WRONG_SPAN(args.sources, &sources, 4);
+    WRONG_SPAN(args.stops, &stops, 4);
+    WRONG_SPAN(args.distances_out, &distances, 4);
+    WRONG_OPTIONAL(args.predecessors_out, &predecessors, 4);
+    WRONG_OPTIONAL(args.report, &report, 8);
+    WRONG_TEMP(args.temp, &temp);
+    args.predecessors_out = args.distances_out;
+    WRONG(DMM_OVERLAP);
+    FREE_UNTOUCHED(
+        &offsets, &targets, &weights, &sources, &stops, &distances, &temp, &predecessors, &report);
+}
+
+static void wrong_arguments_are_refused_in_order(void **state)
+{
+    static const dmm_paths_desc desc = {.max_n = N},
+                                wrong[] = {{.weight = DMM_F64}, {.weight = DMM_I32}, {.delta = -1},
+                                    {.delta = (double)NAN}};
+    const uint64_t offsets[] = {0, 2, 3, 4};
+    const uint32_t targets[] = {1, 2, 2, 0}, weights[] = {5, 9, 4, 1}, source = 1, far = 3;
+    uint32_t distances[N], predecessors[N];
+    dmm_report report = {0};
+    dmm_paths *paths = NULL;
+    dmm_paths_host_args args = {.offsets = offsets,
+        .targets = targets,
+        .weights = weights,
+        .sources = &source,
+        .num_sources = 1,
+        .distances_out = distances,
+        .predecessors_out = predecessors,
+        .report = &report};
+    (void)state;
+    rig_open(&shared, NULL);
+    test_note("wrong arguments");
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_paths_create(NULL, shared.ctx, &desc));
+    REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &paths, dmm_paths_create(&paths, NULL, &desc));
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        REQUIRE_REFUSED(DMM_BAD_VALUE, &paths, dmm_paths_create(&paths, shared.ctx, &wrong[i]));
+    REQUIRE_OK(dmm_paths_create(&paths, shared.ctx, &desc));
+    wrong_spans_are_refused_in_order(paths);
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_paths_host(shared.ctx, &desc, NULL, N, M));
+    REQUIRE_OK(dmm_paths_host(shared.ctx, &desc, &args, N, M));
+    REQUIRE(distances[0] == 5 && distances[1] == 0 && distances[2] == 4);
+    REQUIRE(predecessors[0] == 2 && predecessors[1] == 1 && predecessors[2] == 1);
+    args.sources = &far;
+    REQUIRE_STATUS(DMM_BAD_DATA, dmm_paths_host(shared.ctx, &desc, &args, N, M));
+    REQUIRE(report.code == DMM_BAD_DATA && report.detail == DMM_PATHS_SOURCE);
+    dmm_paths_free(paths);
+    dmm_paths_free(NULL);
+    rig_close(&shared);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths_are_shortest_and_predecessors_least),
+        cmocka_unit_test(faults_are_reported_with_the_edge),
+        cmocka_unit_test(judges_tell_wrong_from_right),
+        cmocka_unit_test(wrong_arguments_are_refused_in_order),
+    };
+    return cmocka_run_group_tests_name("paths", tests, NULL, NULL);
+}
