@@ -98,9 +98,9 @@ typedef struct row {
 } row;
 
 static const row table[] = {
-    {DMM_U32, 0, "banks=16", GPU(16, 4)},
+    {DMM_U32, 0, "banks=16,units=2", GPU(16, 4)},
     {DMM_F32, 0, "", CPU(64)},
-    {DMM_F32, 100, "banks=16", GPU(16, 4)},
+    {DMM_F32, 100, "banks=16,units=2", GPU(16, 4)},
     {DMM_U32, HUGE_VAL, "", CPU(64)},
     {DMM_U32, 1, "", CPU(64)},
 };
@@ -108,10 +108,10 @@ enum { NUM_ROWS = sizeof table / sizeof table[0] };
 
 static void check_sizes(const rig *r, dmm_paths *paths, const row *one, graph_kind kind)
 {
-    static const uint64_t sizes[] = {0, 1, 2, 33, 100, 63, 700, 3000, 20000};
-    const uint64_t num_sizes = by_size(5, 8, 9);
+    static const uint64_t sizes[] = {2, 40, 0, 1, 33, 100, 700, 3000, 20000};
+    const uint64_t num_sizes = by_size(2, 8, 9);
     for (size_t i = 0; i < num_sizes; i++)
-        for (uint64_t sources = 0; sources < 5; sources += 1 + (i + kind) % 3) {
+        for (uint64_t sources = 0; sources < 5; sources += by_size(3, 1 + (i + kind) % 3, 1)) {
             const uint64_t seed = 100 * i + 10 * kind + sources;
             test_note("%s, delta %g, kind %d, n=%llu, %llu sources, seed %llu",
                 dmm_type_name(one->type), one->delta, (int)kind, (unsigned long long)sizes[i],
