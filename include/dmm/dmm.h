@@ -12,6 +12,7 @@
 #include <dmm/layout.h>
 #include <dmm/merge.h>
 #include <dmm/merge_many.h>
+#include <dmm/merge_stream.h>
 #include <dmm/network.h>
 #include <dmm/nth.h>
 #include <dmm/partition.h>

@@ -5,21 +5,11 @@
  */
 #include <dmm/sort_stream.h>
 
-#include <stdlib.h>
-
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/stream/stream.h"
 
 enum { MOST_RUNS = 1 << 24 };
-
-static void close_stream(dmm_stream *s)
-{
-    dmm_sort_free(s->sort);
-    dmm_merge_many_free(s->merge);
-    dmm_search_free(s->search);
-    free(s->store.runs);
-}
 
 /* Appends runs of `items` items in all. */
 static dmm_status append_runs(dmm_stream *s, uint64_t items)
@@ -52,7 +42,7 @@ dmm_status dmm_sort_stream_plan_host(
     FAIL_IF(s.plan.store_bytes == UINT64_MAX, DMM_TOO_LARGE);
     *out = s.plan;
 out:
-    close_stream(&s);
+    dmm_stream_close(&s);
     return status;
 }
 
@@ -90,6 +80,8 @@ dmm_status dmm_sort_stream_host(
     if (ctx == NULL || desc == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(check_args(args));
+    s.user = args->user;
+    s.write = args->write;
     TRY(dmm_stream_size(&s));
     s.result.items = args->stored_items;
     TRY(append_runs(&s, args->stored_items));
@@ -98,6 +90,6 @@ dmm_status dmm_sort_stream_host(
     if (args->result != NULL)
         *args->result = s.result;
 out:
-    close_stream(&s);
+    dmm_stream_close(&s);
     return status;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The internals of dmm_sort_stream: sizes, the scratch store, sorting of runs, merging of runs.
+ * The internals of dmm_sort_stream and dmm_merge_stream: sizes, the scratch store, sorting of
+ * runs, merging of runs.
  */
 #ifndef DMM_PRIMITIVES_STREAM_H
 #define DMM_PRIMITIVES_STREAM_H
 
 #include <dmm/merge_many.h>
+#include <dmm/merge_stream.h>
 #include <dmm/search.h>
 #include <dmm/sort.h>
 #include <dmm/sort_stream.h>
@@ -18,8 +20,8 @@
  * and its ranks, which are the last keys of all blocks but the last one.
  */
 typedef struct dmm_stored_run {
-    uint64_t items; /* at least 1 */
-    uint64_t at_bytes;
+    uint64_t items;    /* at least 1 */
+    uint64_t at_bytes; /* of dmm_merge_stream: the number of the list */
 } dmm_stored_run;
 
 enum { DMM_RUN_ALIGN = 4096 };
@@ -35,10 +37,13 @@ typedef struct dmm_stored_runs {
 typedef struct dmm_stream {
     dmm_context *ctx;
     const dmm_sort_stream_desc *desc;
-    const dmm_sort_stream_args *args; /* NULL: a plan alone */
+    const dmm_sort_stream_args *args;   /* NULL: a plan alone, or lists */
+    const dmm_merge_stream_args *lists; /* of dmm_merge_stream; NULL: none */
+    void *user;
+    dmm_status (*write)(void *user, const void *keys, const void *values, uint64_t count);
     uint32_t key_bytes, value_bytes;
     dmm_sort_stream_plan plan;
-    dmm_sort *sort; /* of a run */
+    dmm_sort *sort; /* of a run; NULL for lists */
     dmm_merge_many *merge;
     dmm_search *search;
     dmm_stored_runs store;
@@ -65,8 +70,9 @@ dmm_status dmm_stream_upload(
 dmm_status dmm_stream_download(
     const dmm_stream *s, const dmm_buffer_pair *from, const dmm_array_pair *to, uint64_t items);
 
-/* Chooses the objects and sizes: plan.run_items to plan.most_runs. */
+/* Chooses the objects and sizes: plan.run_items to plan.most_runs. Lists are in the store. */
 dmm_status dmm_stream_size(dmm_stream *s);
+void dmm_stream_close(dmm_stream *s);
 
 /* Returns the ranks of a run. */
 uint64_t dmm_stream_ranks(const dmm_stream *s, uint64_t items);

@@ -2,6 +2,8 @@
 /*
  * Sizes of runs, windows and blocks: the largest that the memory allows.
  */
+#include <stdlib.h>
+
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/order.h"
@@ -33,6 +35,14 @@ static uint64_t block_of(const dmm_stream *s, uint64_t window)
     return block != 0 ? block : 1;
 }
 
+/* Returns the size of a block of which the window has two for each list. */
+static uint64_t block_for_lists(const dmm_stream *s, uint64_t block)
+{
+    const uint64_t lists = s->store.count;
+    const uint64_t most = lists != 0 ? s->plan.window_items / (2 * lists) : block;
+    return block < most ? block : most != 0 ? most : 1;
+}
+
 /* Two arrays, one buffer, temp. */
 static dmm_status bytes_of_run(const dmm_stream *s, uint64_t items, uint64_t *out)
 {
@@ -44,7 +54,8 @@ static dmm_status bytes_of_run(const dmm_stream *s, uint64_t items, uint64_t *ou
 /* Two arrays, two buffers, temp. */
 static dmm_status bytes_of_window(const dmm_stream *s, uint64_t items, uint64_t *out)
 {
-    const uint64_t lists = items / (2 * block_of(s, items)) + 1;
+    const uint64_t lists =
+        s->store.count != 0 ? s->store.count : items / (2 * block_of(s, items)) + 1;
     const dmm_status status = dmm_merge_many_temp_bytes(out, s->merge, items, lists);
     *out = dmm_size_add(*out, dmm_size_mul(items, 4 * item_bytes(s)));
     return status;
@@ -111,11 +122,20 @@ static dmm_status create(sizes *z, uint64_t memory)
         .rank_bytes = sizeof(uint64_t),
         .guarantee = desc->guarantee,
         .max_n = z->most};
-    TRY(dmm_sort_create(&s->sort, s->ctx, &sort));
+    if (s->lists == NULL)
+        TRY(dmm_sort_create(&s->sort, s->ctx, &sort));
     TRY(dmm_merge_many_create(&s->merge, s->ctx, &merge));
     TRY(dmm_search_create(&s->search, s->ctx, &search));
 out:
     return status;
+}
+
+void dmm_stream_close(dmm_stream *s)
+{
+    dmm_sort_free(s->sort);
+    dmm_merge_many_free(s->merge);
+    dmm_search_free(s->search);
+    free(s->store.runs);
 }
 
 dmm_status dmm_stream_size(dmm_stream *s)
@@ -132,12 +152,12 @@ dmm_status dmm_stream_size(dmm_stream *s)
     *plan =
         (dmm_sort_stream_plan){desc->run_items, desc->window_items, desc->block_items, 0, 0, 0, 0};
     FAIL_IF(plan->run_items > z.most || plan->window_items > z.most, DMM_TOO_LARGE);
-    if (plan->run_items == 0)
+    if (plan->run_items == 0 && s->lists == NULL)
         TRY(largest(&z, bytes_of_run, memory, &plan->run_items));
     if (plan->window_items == 0)
         TRY(largest(&z, bytes_of_window, memory, &plan->window_items));
     if (plan->block_items == 0)
-        plan->block_items = block_of(s, plan->window_items);
+        plan->block_items = block_for_lists(s, block_of(s, plan->window_items));
     FAIL_IF(plan->block_items > plan->window_items / 4, DMM_BAD_VALUE);
     plan->most_runs = plan->window_items / (2 * plan->block_items);
     plan->most_runs = plan->most_runs < MOST_LISTS ? plan->most_runs : MOST_LISTS;

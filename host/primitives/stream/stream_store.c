@@ -113,7 +113,7 @@ static dmm_status put(void *user)
     const dmm_sort_stream_args *const args = s->args;
     const uint64_t key = s->key_bytes, value = s->value_bytes, count = sink->count;
     if (sink->run == NULL)
-        return args->write(args->user, sink->from.keys, sink->from.values, count);
+        return s->write(s->user, sink->from.keys, sink->from.values, count);
     const uint64_t values_at = sink->run->at_bytes + sink->run->items * key;
     TRY(store(s, sink->run->at_bytes + sink->filled * key, sink->from.keys, count * key));
     TRY(store(s, values_at + sink->filled * value, sink->from.values, count * value));
@@ -162,6 +162,11 @@ dmm_status dmm_stream_load(dmm_stream *s, const dmm_stored_run *run, uint64_t fi
 {
     const uint64_t key = s->key_bytes, value = s->value_bytes;
     const uint64_t values_at = run->at_bytes + run->items * key + first * value;
+    if (s->lists != NULL) {
+        s->result.loaded_bytes += items * (key + value);
+        return s->lists->load(s->user, run->at_bytes, first, items, to->keys + at * key,
+            value != 0 ? to->values + at * value : NULL);
+    }
     dmm_status status = load(s, run->at_bytes + first * key, to->keys + at * key, items * key);
     if (status == DMM_OK && value != 0)
         status = load(s, values_at, to->values + at * value, items * value);
@@ -170,7 +175,12 @@ dmm_status dmm_stream_load(dmm_stream *s, const dmm_stored_run *run, uint64_t fi
 
 dmm_status dmm_stream_load_ranks(dmm_stream *s, const dmm_stored_run *run, char *to)
 {
+    dmm_status status = DMM_OK;
     const uint64_t item = (uint64_t)s->key_bytes + s->value_bytes;
-    return load(
-        s, run->at_bytes + run->items * item, to, dmm_stream_ranks(s, run->items) * s->key_bytes);
+    const uint64_t ranks = dmm_stream_ranks(s, run->items), block = s->plan.block_items;
+    if (s->lists == NULL)
+        return load(s, run->at_bytes + run->items * item, to, ranks * s->key_bytes);
+    for (uint64_t i = 0; i < ranks && status == DMM_OK; i++)
+        status = s->lists->key(s->user, run->at_bytes, (i + 1) * block - 1, to + i * s->key_bytes);
+    return status;
 }
