@@ -11,21 +11,13 @@
 #include "commands.h"
 #include "option.h"
 #include "judge.h"
+#include "large/merge_large.h"
 #include "progress.h"
 #include "session.h"
 
 enum { A, B, OUT };
 
-typedef struct request {
-    dmm_type type; /* DMM_ITEM: not given */
-    bool descending;
-    bool check;
-    const char *keys[3]; /* of A, B, OUT */
-    const char *values[3];
-    uint64_t value_bytes;
-    char **names; /* of all inputs */
-    size_t num_names;
-} request;
+typedef cli_merge_request request;
 
 typedef struct work {
     cli_session session;
@@ -53,6 +45,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
             "bytes of a value in a .bin (1 to 256)"},
         {0, "values-out", CLI_TEXT, &o->values[OUT], "FILE", "file for the values"},
+        {0, "memory", CLI_BYTES, &o->memory_bytes, "SIZE",
+            "merge .npy or .bin files within so much memory, e.g. 2G; the\n"
+            "driver takes more, some 100 MiB for PoCL"},
         {0, "check", CLI_FLAG, &o->check, NULL,
             "check the whole result on the host before writing it;\n"
             "on an error, write nothing and exit with 3"},
@@ -235,8 +230,12 @@ int dmm_cli_merge(int argc, char **argv)
     cli_error error = {0};
     request o = {.type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
-    if (parse(&o, argc, argv, &error) && check_options(&o, &error))
-        (o.num_names > 2 ? run_lists : run)(&w, &o, &error);
+    if (parse(&o, argc, argv, &error) && check_options(&o, &error)) {
+        if (o.memory_bytes != 0)
+            cli_merge_large(&o, &error);
+        else
+            (o.num_names > 2 ? run_lists : run)(&w, &o, &error);
+    }
     cli_close_pair(&w.output);
     cli_close_session(&w.session);
     for (int side = A; side <= OUT; side++) {

@@ -67,3 +67,32 @@ expect 0 "$dmm" merge -t f64 a.txt f.txt
 prints '1\n1.5\n2\n2\n5\n'
 expect 1 "$dmm" merge a.txt o.npy
 complains 'dmm: merge: give -o OUTPUT'
+
+# Within some memory: from .npy and .bin files, many of which are in the window.
+for i in 1 2 3 4; do
+    awk -v seed=$i 'BEGIN { srand(seed); for (i = 0; i < 30000; i++) print int(rand() * 5000) }' >$i.txt
+    expect 0 "$dmm" sort -t u32 $i.txt -o $i.npy --argsort --values-out $i.values.npy
+    expect 0 "$dmm" sort -t u32 $i.txt -o $i.npy
+done
+for files in '1.npy 2.npy' '1.npy 2.npy 3.npy 4.npy'; do
+    expect 0 "$dmm" merge $files -o whole.npy
+    expect 0 "$dmm" merge --memory 700K --check $files -o large.npy
+    is_silent
+    cmp -s whole.npy large.npy || fail "differs within some memory: $files"
+done
+expect 0 "$dmm" merge --memory 700K 1.npy 2.npy 3.npy 4.npy -o 1.npy
+cmp -s whole.npy 1.npy || fail 'differs in place'
+expect 0 "$dmm" merge 2.npy 3.npy -o whole.npy --a-values 2.values.npy --b-values 3.values.npy --values-out whole.bin
+expect 0 "$dmm" merge --memory 700K --check 2.npy 3.npy -o large.npy --a-values 2.values.npy \
+    --b-values 3.values.npy --values-out large.bin
+cmp -s whole.npy large.npy && cmp -s whole.bin large.bin || fail 'values differ within some memory'
+cp large.npy old.npy
+expect 1 "$dmm" merge --memory 700K -r 2.npy 3.npy -o large.npy
+complains '.npy: it is not sorted: key '
+expect 1 "$dmm" merge --memory 700K a.txt b.txt -o large.npy
+complains 'dmm: merge: a.txt: give -t TYPE'
+expect 1 "$dmm" merge --memory 700K -t i64 a.txt b.txt -o large.npy
+complains 'dmm: merge: a.txt: with --memory, only .npy and .bin files are merged'
+expect 1 "$dmm" merge --memory 1K 2.npy 3.npy -o large.npy
+complains 'dmm: merge: --memory: is too small for 2 such files'
+cmp -s large.npy old.npy || fail 'a failure changed the old file'

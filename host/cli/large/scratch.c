@@ -65,13 +65,14 @@ static bool open_locked(cli_scratch *s, cli_error *error)
 {
     struct stat info;
     for (int try = 0; try < MOST_NAMES; try++) {
-        s->fd = open(s->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        s->fd = open(s->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (s->fd < 0)
             break;
         if (flock(s->fd, LOCK_EX | LOCK_NB) != 0)
             return cli_fail(error, CLI_MISTAKE, s->path, "another process works on this job");
         if (fstat(s->fd, &info) == 0 && info.st_nlink != 0)
-            return true;
+            return info.st_uid == geteuid() ||
+                   cli_fail(error, CLI_MISTAKE, s->path, "belongs to another user");
         close(s->fd);
         s->fd = -1;
     }
@@ -192,7 +193,10 @@ static char *name_new(const cli_scratch *s)
 static bool write_state(const cli_scratch *s, const char *path)
 {
     bool ok = false;
-    FILE *const file = fopen(path, "w");
+    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    FILE *const file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (!file && fd >= 0)
+        close(fd);
     if (!file)
         return false;
     ok = fprintf(file, "%s%s%" PRIu64 "\n", s->job, items_line, s->items) > 0 &&

@@ -10,7 +10,7 @@
 #include <dmm/sort_stream.h>
 #include <dmm/version.h>
 
-#include "judge.h"
+#include "drain.h"
 #include "progress.h"
 #include "scratch.h"
 #include "session.h"
@@ -24,26 +24,15 @@ typedef struct large {
     const cli_sort_request *o;
     cli_session session;
     cli_source keys, values;
-    cli_pair output;
+    cli_drain drain;
     cli_scratch scratch;
     dmm_sort_stream_plan plan;
     char job[JOB_BYTES], folder[CLI_PATH_BYTES];
     uint64_t items;          /* read, or stored by an earlier call */
-    uint64_t written;        /* items */
     atomic_ullong moved;     /* bytes, of the bar */
     cli_error reads, writes; /* of the two threads that callbacks run on */
-    cli_fingerprint in, out; /* of --check */
-    char last[8];            /* key written */
+    cli_fingerprint sum;     /* of what has been read, for --check */
 } large;
-
-/* A view of some items, of the kind of a source's. */
-static cli_array view(const cli_source *source, const void *items, uint64_t count)
-{
-    cli_array array = source->like;
-    array.data = (void *)(uintptr_t)items;
-    array.count = (size_t)count;
-    return array;
-}
 
 static uint64_t item_bytes(const large *l)
 {
@@ -71,51 +60,20 @@ static dmm_status read_items(void *user, void *keys, void *values, uint64_t most
         return STOPPED;
     }
     if (l->o->check && *count != 0) {
-        const cli_array k = view(&l->keys, keys, *count), v = view(&l->values, values, *count);
-        cli_add_fingerprint(&l->in, &k, values ? &v : NULL);
+        const cli_array k = cli_view(&l->keys.like, keys, *count);
+        const cli_array v = cli_view(&l->values.like, values, *count);
+        cli_add_fingerprint(&l->sum, &k, values ? &v : NULL);
     }
     moves(l, *count * item_bytes(l));
     return DMM_OK;
 }
 
-/* Judges the order of a piece of the output, and of its first key and the one before. */
-static bool check_order(large *l, const cli_array *keys)
-{
-    const uint32_t bytes = keys->item_bytes;
-    size_t at = 0;
-    char both[2 * sizeof l->last];
-    memcpy(both, l->last, bytes);
-    memcpy(both + bytes, keys->data, bytes);
-    const cli_array pair = {.type = keys->type, .item_bytes = bytes, .count = 2, .data = both};
-    const bool ok = (l->written == 0 || cli_is_ordered(&pair, l->o->descending, &at)) &&
-                    cli_is_ordered(keys, l->o->descending, &at);
-    memcpy(l->last, (const char *)keys->data + (keys->count - 1) * bytes, bytes);
-    return ok || cli_fail(&l->writes, CLI_CHECK_FAILED, "--check",
-                     "key %" PRIu64 " (from 0) is out of order", l->written + at);
-}
-
-/* All items have been read when the first are written. */
-static bool write_heads(large *l)
-{
-    const cli_array k = view(&l->keys, NULL, l->items), v = view(&l->values, NULL, l->items);
-    return cli_write_head(&l->output.keys, &k, &l->writes) &&
-           (!l->o->values || cli_write_head(&l->output.values, &v, &l->writes));
-}
-
 static dmm_status write_items(void *user, const void *keys, const void *values, uint64_t count)
 {
     large *const l = user;
-    const cli_array k = view(&l->keys, keys, count), v = view(&l->values, values, count);
-    bool ok = l->written != 0 || write_heads(l);
-    if (ok && l->o->check) {
-        cli_add_fingerprint(&l->out, &k, values ? &v : NULL);
-        ok = check_order(l, &k);
-    }
-    ok = ok && cli_write_items(&l->output.keys, &k, &l->writes) &&
-         (!values || cli_write_items(&l->output.values, &v, &l->writes));
-    l->written += count;
+    l->drain.items = l->items; /* all have been read when the first are written */
     moves(l, count * item_bytes(l));
-    return ok ? DMM_OK : STOPPED;
+    return cli_drain_write(&l->drain, keys, values, count, &l->writes) ? DMM_OK : STOPPED;
 }
 
 static dmm_status store(void *user, uint64_t at, const void *data, uint64_t bytes)
@@ -226,13 +184,6 @@ static bool open_scratch(large *l, cli_error *error)
            (!o->values || cli_source_skip(&l->values, l->items, error));
 }
 
-static bool check_result(large *l, cli_error *error)
-{
-    return !l->o->check || (l->in.a == l->out.a && l->in.b == l->out.b) ||
-           cli_fail(
-               error, CLI_CHECK_FAILED, "--check", "the result holds other items than the input");
-}
-
 static bool sort(large *l, cli_error *error)
 {
     const dmm_sort_stream_desc desc = describe(l);
@@ -247,9 +198,7 @@ static bool sort(large *l, cli_error *error)
     cli_progress_start("sorting", 2 * known * item_bytes(l) + l->plan.store_bytes);
     atomic_store(&l->moved, 2 * l->items * item_bytes(l));
     const dmm_status status = dmm_sort_stream_host(l->session.context, &desc, &args);
-    return check_status(l, status, error) && check_result(l, error) &&
-           (l->written != 0 || (write_heads(l) || ((void)(*error = l->writes), false))) &&
-           cli_commit_pair(&l->output, error);
+    return check_status(l, status, error) && cli_drain_commit(&l->drain, &l->sum, error);
 }
 
 static bool check_options(const large *l, cli_error *error)
@@ -279,9 +228,13 @@ static bool run(large *l, cli_error *error)
             l->values.like.count, l->keys.like.count);
     if (o->resume && (!cli_source_skips(&l->keys) || (o->values && !cli_source_skips(&l->values))))
         return cli_fail(error, CLI_MISTAKE, "--resume", "needs .npy or .bin files");
-    if (!cli_open_pair(&l->output, o->output, o->values_out, error) ||
+    if (!cli_open_pair(&l->drain.output, o->output, o->values_out, error) ||
         !cli_open_session(&l->session, error))
         return false;
+    l->drain.keys = l->keys.like;
+    l->drain.values = l->values.like;
+    l->drain.descending = o->descending;
+    l->drain.checks = o->check;
     const dmm_sort_stream_desc desc = describe(l);
     const dmm_status status =
         dmm_sort_stream_plan_host(&l->plan, l->session.context, &desc, l->keys.estimate);
@@ -300,11 +253,11 @@ bool cli_sort_large(const cli_sort_request *o, cli_error *error)
         .session = CLI_SESSION_INIT,
         .keys = CLI_SOURCE_INIT,
         .values = CLI_SOURCE_INIT,
-        .output = CLI_PAIR_INIT,
+        .drain = CLI_DRAIN_INIT,
         .scratch = CLI_SCRATCH_INIT};
     const bool ok = run(l, error);
     cli_close_scratch(&l->scratch, ok);
-    cli_close_pair(&l->output);
+    cli_close_pair(&l->drain.output);
     cli_close_session(&l->session);
     cli_close_source(&l->keys);
     cli_close_source(&l->values);

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm merge --memory: the command's files as callbacks of dmm_merge_stream. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dmm/merge_stream.h>
+
+#include "drain.h"
+#include "merge_large.h"
+#include "progress.h"
+#include "session.h"
+#include "source.h"
+
+/* What callbacks return after they have filled an error. */
+enum { STOPPED = 1 << 20, A = 0, B = 1, OUT = 2, KEY_BYTES = 8 };
+
+/* An input. */
+typedef struct list {
+    cli_source keys, values;
+    char last[KEY_BYTES]; /* key that has been loaded */
+} list;
+
+typedef struct merging {
+    const cli_merge_request *o;
+    cli_session session;
+    list *lists;
+    uint64_t *items; /* of each list */
+    cli_drain drain;
+    cli_error reads, writes; /* of the two threads that callbacks run on */
+    cli_fingerprint sum;
+} merging;
+
+static bool read_at(cli_source *source, uint64_t at, void *items, uint64_t count, cli_error *error)
+{
+    uint64_t got = 0;
+    return cli_source_skip(source, at, error) && cli_source_read(source, items, count, &got, error);
+}
+
+static dmm_status load_key(void *user, uint64_t i, uint64_t at, void *key)
+{
+    merging *const m = user;
+    return read_at(&m->lists[i].keys, at, key, 1, &m->reads) ? DMM_OK : STOPPED;
+}
+
+/* Checks that the keys of a list are sorted, those before them included. */
+static bool check_list(merging *m, list *l, uint64_t first, const cli_array *keys)
+{
+    const uint32_t bytes = keys->item_bytes;
+    char both[2 * KEY_BYTES];
+    size_t at = 0;
+    memcpy(both, l->last, bytes);
+    memcpy(both + bytes, keys->data, bytes);
+    const cli_array pair = {.type = keys->type, .item_bytes = bytes, .count = 2, .data = both};
+    const bool follows = first == 0 || cli_is_ordered(&pair, m->o->descending, &at);
+    memcpy(l->last, (const char *)keys->data + (keys->count - 1) * bytes, bytes);
+    return (follows && cli_is_ordered(keys, m->o->descending, &at)) ||
+           cli_fail(&m->reads, CLI_MISTAKE, l->keys.path,
+               "it is not sorted: key %" PRIu64 " (from 0) is out of order; see dmm sort",
+               first + (follows ? at : 0));
+}
+
+static dmm_status load(
+    void *user, uint64_t i, uint64_t first, uint64_t count, void *keys, void *values)
+{
+    merging *const m = user;
+    list *const l = &m->lists[i];
+    if (!read_at(&l->keys, first, keys, count, &m->reads) ||
+        (values && !read_at(&l->values, first, values, count, &m->reads)))
+        return STOPPED;
+    const cli_array k = cli_view(&m->drain.keys, keys, count);
+    const cli_array v = cli_view(&m->drain.values, values, count);
+    if (m->o->check)
+        cli_add_fingerprint(&m->sum, &k, values ? &v : NULL);
+    return check_list(m, l, first, &k) ? DMM_OK : STOPPED;
+}
+
+static dmm_status write_items(void *user, const void *keys, const void *values, uint64_t count)
+{
+    merging *const m = user;
+    cli_progress_step(m->drain.written);
+    return cli_drain_write(&m->drain, keys, values, count, &m->writes) ? DMM_OK : STOPPED;
+}
+
+static bool open_keys(merging *m, size_t i, cli_error *error)
+{
+    const cli_merge_request *const o = m->o;
+    cli_source *const keys = &m->lists[i].keys;
+    if (!cli_open_keys(keys, o->names[i], o->type, error))
+        return false;
+    if (!cli_source_skips(keys))
+        return cli_fail(
+            error, CLI_MISTAKE, o->names[i], "with --memory, only .npy and .bin files are merged");
+    if (i == 0)
+        m->drain.keys = keys->like;
+    if (keys->like.type != m->drain.keys.type)
+        return cli_fail(error, CLI_MISTAKE, o->names[i], "it holds %s, the first file %s",
+            dmm_type_name(keys->like.type), dmm_type_name(m->drain.keys.type));
+    m->items[i] = keys->like.count;
+    m->drain.items += m->items[i];
+    return true;
+}
+
+static bool open_values(merging *m, size_t i, cli_error *error)
+{
+    const cli_merge_request *const o = m->o;
+    cli_source *const values = &m->lists[i].values;
+    if (!o->values[OUT])
+        return true;
+    if (!cli_open_values(values, o->values[i], o->value_bytes, error))
+        return false;
+    if (!cli_source_skips(values) || values->like.count != m->items[i])
+        return cli_fail(error, CLI_MISTAKE, o->values[i],
+            "it holds %zu values for %" PRIu64 " keys", values->like.count, m->items[i]);
+    if (i == 0)
+        m->drain.values = values->like;
+    return values->like.item_bytes == m->drain.values.item_bytes ||
+           cli_fail(error, CLI_MISTAKE, o->values[i], "its values have %u bytes, those of A %u",
+               values->like.item_bytes, m->drain.values.item_bytes);
+}
+
+static bool merge(merging *m, cli_error *error)
+{
+    const cli_merge_request *const o = m->o;
+    dmm_sort_stream_desc desc = {
+        .value_bytes = m->drain.values.item_bytes, .memory_bytes = o->memory_bytes};
+    const dmm_merge_stream_args args = {.user = m,
+        .lists = o->num_names,
+        .items = m->items,
+        .key = load_key,
+        .load = load,
+        .write = write_items};
+    desc.order.type = m->drain.keys.type;
+    desc.order.descending = o->descending;
+    cli_progress_start("merging", m->drain.items);
+    const dmm_status status = dmm_merge_stream_host(m->session.context, &desc, &args);
+    if (status == STOPPED)
+        *error = m->reads.exit_code != 0 ? m->reads : m->writes;
+    if (status == DMM_BAD_VALUE || status == DMM_TOO_LARGE)
+        return cli_fail(
+            error, CLI_MISTAKE, "--memory", "is too small for %zu such files", o->num_names);
+    return status != STOPPED && cli_check(&m->session, status, NULL, error) &&
+           cli_drain_commit(&m->drain, &m->sum, error);
+}
+
+static bool run(merging *m, cli_error *error)
+{
+    const cli_merge_request *const o = m->o;
+    m->lists = calloc(o->num_names, sizeof *m->lists);
+    m->items = calloc(o->num_names, sizeof *m->items);
+    if (!m->lists || !m->items)
+        return cli_fail_memory(error, o->names[0], o->num_names * sizeof *m->lists);
+    for (size_t i = 0; i < o->num_names; i++)
+        m->lists[i] = (list){.keys = CLI_SOURCE_INIT, .values = CLI_SOURCE_INIT};
+    for (size_t i = 0; i < o->num_names; i++)
+        if (!open_keys(m, i, error) || !open_values(m, i, error))
+            return false;
+    return cli_open_pair(&m->drain.output, o->keys[OUT], o->values[OUT], error) &&
+           cli_open_session(&m->session, error) && merge(m, error);
+}
+
+bool cli_merge_large(const cli_merge_request *o, cli_error *error)
+{
+    merging m = {.o = o, .session = CLI_SESSION_INIT, .drain = CLI_DRAIN_INIT};
+    m.drain.descending = o->descending;
+    m.drain.checks = o->check;
+    const bool ok = run(&m, error);
+    cli_close_pair(&m.drain.output);
+    cli_close_session(&m.session);
+    for (size_t i = 0; m.lists && m.items && i < o->num_names; i++) {
+        cli_close_source(&m.lists[i].keys);
+        cli_close_source(&m.lists[i].values);
+    }
+    free(m.lists);
+    free(m.items);
+    return ok;
+}
