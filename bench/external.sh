@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Sorts files beyond memory: dmm sort --memory beside a plain external sort (bench/peers/external_sort.cpp) on u64 keys,
-# and beside sort -n on text. Prints seconds, MiB/s of the input, and the share of the rate at which the same file is
-# copied in the same run. All outputs are compared.
+# and beside sort -n on text. Prints wall and processor seconds, MiB/s of the input, the share of the rate at which the
+# same file is copied to the disk in the same run, and the peak of memory, the OpenCL driver included. Outputs are
+# compared. Needs GNU time.
 #
 # bench/external.sh [MIB [MEMORY_MIB [FOLDER]]]   default 1024, 128, and a folder in $TMPDIR or /tmp
 # Uses the build in build/default, or in $DMM_BUILD. Takes seven times MIB of the folder.
@@ -15,25 +16,23 @@ cd "$folder"
 LC_ALL=C TMPDIR=$folder
 export LC_ALL TMPDIR
 
-# measure NAME MIB COMMAND...: prints a row, and keeps the seconds in $seconds.
+# measure NAME MIB COMMAND...: prints a row. The first one is the copy.
 measure() {
     name=$1 size=$2
     shift 2
     sync
-    begin=$(date +%s.%N)
-    "$@"
-    end=$(date +%s.%N)
-    seconds=$(echo "$end $begin" | awk '{ printf "%.2f", $1 - $2 }')
-    [ -n "${copy:-}" ] || copy=$seconds
-    echo "$name $size $seconds $copy" |
-        awk '{ printf "| %-28s | %6d | %7.1f | %7.1f | %5.2f |\n", $1, $2, $3, $2 / $3, $4 / $3 }'
+    command time -o time.txt -f '%e %U %S %M' "$@"
+    read -r seconds user system peak <time.txt
+    [ -n "$copy" ] || copy=$seconds
+    echo "$name $size $seconds $user $system $peak $copy" | awk '{ printf "| %s | %d | %.1f | %.1f | %.0f | %.2f | %.0f |\n",
+        $1, $2, $3, $4 + $5, $2 / $3, $7 / $3, $6 / 1024 }'
 }
 
 echo "$mib MiB of random u64 keys, $memory MiB allowed, $(nproc) cores, $(date -u +%Y-%m-%d)"
 head -c "${mib}M" /dev/urandom >in.bin
 copy=
-echo '| | MiB | seconds | MiB/s | of the copy |'
-echo '|---|--:|--:|--:|--:|'
+echo '| | MiB | seconds | CPU seconds | MiB/s | of the copy | peak MiB |'
+echo '|---|--:|--:|--:|--:|--:|--:|'
 measure copy "$mib" dd if=in.bin of=copy.bin bs=16M conv=fdatasync status=none
 rm copy.bin
 measure dmm-sort "$mib" "$build/dmm" sort --memory "${memory}M" --scratch . -t u64 in.bin -o dmm.bin
