@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_paths [options]: dmm_paths from vertex 0 in a graph of n vertices, with predecessors, by
- * several widths of ranges; --input names the graph (<dmm-model/graph.h>): grid; rmat; chain-D of D
- * edges a vertex, such as chain-1000. Peers, without predecessors: Boost.Graph's Dijkstra on one
- * processor, and delta-stepping in C++ on all.
+ * several widths of ranges and by a heap; --input names the graph (<dmm-model/graph.h>): grid;
+ * rmat; chain-D of D edges a vertex, such as chain-1000. Peers, without predecessors: Boost.Graph's
+ * Dijkstra on one processor, and delta-stepping in C++ on all.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +14,16 @@
 
 #include "peer_entrants.h"
 
-enum { NUM_WIDTHS = 3, NUM_ENTRANTS = NUM_WIDTHS + 2, NARROWER = 32, LANES = 32 };
+/* Ways of dmm: three widths, and a heap with one vertex a round or many. A heap's rounds take long:
+ * of graphs beyond MOST_HELD vertices there are none. */
+enum { NUM_WIDTHS = 3, NUM_WAYS = NUM_WIDTHS + 2, NUM_ENTRANTS = NUM_WAYS + 2 };
+enum { NARROWER = 32, LANES = 32, MOST_HELD = 1 << 13, BULK = 1 << 10 };
 
 typedef struct street_map {
     dmm_model_graph graph;
     cl_mem offsets, targets, weights, source, predecessors;
-    dmm_paths *by_width[NUM_WIDTHS];
+    dmm_paths *ways[NUM_WAYS];
+    size_t num_ways;
     uint32_t width; /* about the default of dmm_paths */
     peer_graph peer;
     peer_boost_graph *boost;
@@ -51,8 +55,8 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
         .distances_out = {job->keys_out, 0},
         .predecessors_out = {s->predecessors, 0},
         .temp = {job->temp, 0}};
-    return dmm_paths_enqueue(s->by_width[self->which], job->queue, &args, s->graph.vertices,
-        s->graph.edges, 0, NULL, event);
+    return dmm_paths_enqueue(
+        s->ways[self->which], job->queue, &args, s->graph.vertices, s->graph.edges, 0, NULL, event);
 }
 
 static int plain_paths(bench_job *job, const bench_entrant *self)
@@ -95,11 +99,19 @@ static void open_map(street_map *s, bench_job *job)
     s->peer = (peer_graph){g->offsets, g->targets, g->weights, (size_t)g->vertices};
     s->boost = job->options.peers ? peer_boost_graph_make(&s->peer) : NULL;
     const double widths[NUM_WIDTHS] = {0, s->width / (double)NARROWER, 1};
-    for (size_t i = 0; i < NUM_WIDTHS; i++) {
-        const dmm_paths_desc paths = {.delta = widths[i]};
-        bench_require(dmm_paths_create(&s->by_width[i], job->ctx, &paths), "create");
+    s->num_ways = g->vertices <= MOST_HELD ? NUM_WAYS : NUM_WIDTHS;
+    for (size_t i = 0; i < s->num_ways; i++) {
+        const int is_heap = i >= NUM_WIDTHS;
+        const dmm_paths_desc paths = {.method = is_heap ? DMM_PATHS_DIJKSTRA : DMM_PATHS_NEAR_FAR,
+            .delta = is_heap ? 0 : widths[i],
+            .max_n = g->vertices,
+            .bulk = BULK,
+            .batch = i == NUM_WIDTHS ? 1 : BULK / 4};
+        uint64_t bytes = 0;
+        bench_require(dmm_paths_create(&s->ways[i], job->ctx, &paths), "create");
+        bench_require(dmm_paths_temp_bytes(&bytes, s->ways[i], g->vertices), "temp");
+        temp_bytes = bytes > temp_bytes ? bytes : temp_bytes;
     }
-    bench_require(dmm_paths_temp_bytes(&temp_bytes, s->by_width[0], g->vertices), "temp");
     job->type = "u32";
     job->in = bench_items_new(DMM_U32, 0, job->n);
     job->out = bench_items_new(DMM_U32, 0, job->n);
@@ -121,46 +133,47 @@ static void close_map(street_map *s)
     const cl_mem buffers[] = {s->offsets, s->targets, s->weights, s->source, s->predecessors};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         clReleaseMemObject(buffers[i]);
-    for (size_t i = 0; i < NUM_WIDTHS; i++)
-        dmm_paths_free(s->by_width[i]);
+    for (size_t i = 0; i < s->num_ways; i++)
+        dmm_paths_free(s->ways[i]);
     peer_boost_graph_free(s->boost);
     dmm_model_graph_free(&s->graph);
 }
 
 static void run(bench_job *job)
 {
-    static const char *const names[NUM_WIDTHS] = {"near_far", "near_far/32", "near_far_1"};
+    static const char *const names[NUM_WAYS] = {
+        "near_far", "near_far/32", "near_far_1", "heap", "heap_256"};
     street_map s = {.width = 0};
     bench_entrant entrants[NUM_ENTRANTS];
     if (job->options.type != DMM_U32 || job->options.value_bytes != 0)
         bench_require(DMM_UNSUPPORTED, "weights of u32 alone");
     open_map(&s, job);
-    for (int i = 0; i < NUM_WIDTHS; i++)
+    for (size_t i = 0; i < s.num_ways; i++)
         entrants[i] = (bench_entrant){.who = "dmm",
             .method = names[i],
-            .beside = (size_t)i,
+            .beside = i,
             .with = i == 0 ? bench_heard(job) : entrants[0].with,
             .object = &s,
-            .which = i,
+            .which = (int)i,
             .enqueue = enqueue,
             .fault = bench_device_fault};
-    entrants[NUM_WIDTHS] = (bench_entrant){.who = "boost",
+    entrants[s.num_ways] = (bench_entrant){.who = "boost",
         .method = "dijkstra",
         .object = &s,
         .call = boost_dijkstra,
         .fault = bench_host_fault};
-    entrants[NUM_WIDTHS + 1] = (bench_entrant){.who = "c++",
+    entrants[s.num_ways + 1] = (bench_entrant){.who = "c++",
         .method = "delta_stepping",
         .object = &s,
         .call = plain_paths,
         .fault = bench_host_fault};
     printf("# %llu edges, width of ranges %u\n", (unsigned long long)s.graph.edges, s.width);
-    bench_contest(job, "", entrants, job->options.peers ? NUM_ENTRANTS : NUM_WIDTHS);
+    bench_contest(job, "", entrants, s.num_ways + (job->options.peers ? 2 : 0));
     close_map(&s);
 }
 
 int main(int argc, char **argv)
 {
-    static const bench_word word = {"paths", "grid,rmat,chain-64", "2^16", run};
+    static const bench_word word = {"paths", "grid,rmat,chain-64", "2^12", run};
     return bench_main(&word, argc, argv);
 }

@@ -26,7 +26,7 @@ DMM_INLINE void dmm_heap_clear(global dmm_heap_levels *levels, const dmm_heap_ca
 
 /* Returns a status, 0 if the call is right; *detail is for the report. */
 DMM_INLINE ulong dmm_heap_check(
-    global const dmm_heap_levels *levels, const dmm_heap_call c, ulong *detail)
+    global const dmm_heap_levels *levels, const dmm_heap_call c, ulong n, ulong *detail)
 {
     if (levels->mark != c.mark)
         return c.bad_data;
@@ -34,7 +34,7 @@ DMM_INLINE ulong dmm_heap_check(
         *detail = levels->turn << 32;
         return c.bad_value;
     }
-    if (c.op == DMM_HEAP_DOES_UPDATE && levels->held + c.n > DMM_HEAP_BUCKETS(c.bulk, c.levels))
+    if (c.op == DMM_HEAP_DOES_UPDATE && levels->held + n > DMM_HEAP_BUCKETS(c.bulk, c.levels))
         return c.too_large;
     return 0;
 }
@@ -60,16 +60,17 @@ DMM_INLINE void dmm_heap_parts(const dmm_heap_view v, const dmm_heap_call c, ulo
 
 DMM_KERNEL(1)
 void dmm_heap_begin(global uchar *heap, global uchar *temp, global ulong *count,
-    global ulong *report, const dmm_heap_call c)
+    global ulong *report, global const ulong *given, const dmm_heap_call c)
 {
     const dmm_heap_view v = dmm_heap_view_of(heap, temp, c);
+    const ulong n = given != 0 ? min(given[c.given_at], c.n) : c.n;
     const int takes = c.op == DMM_HEAP_DOES_EXTRACT || c.op == DMM_HEAP_DOES_PEEK;
     const int gives = c.op == DMM_HEAP_DOES_UPDATE || c.op == DMM_HEAP_DOES_DELETE;
     ulong detail = 0, status = 0;
     if (c.op == DMM_HEAP_DOES_CLEAR)
         dmm_heap_clear(v.levels, c);
     else
-        status = dmm_heap_check(v.levels, c, &detail);
+        status = dmm_heap_check(v.levels, c, n, &detail);
     const int stops = status != 0 && status != c.too_large;
     if (report != 0) {
         report[c.report_at] = status | detail;
@@ -78,14 +79,14 @@ void dmm_heap_begin(global uchar *heap, global uchar *temp, global ulong *count,
     v.work->stops = (ulong)stops;
     v.work->items = 0;
     v.work->candidates = 0;
-    v.work->take = takes && !stops ? min(c.n, v.levels->bucket[0]) : 0;
+    v.work->take = takes && !stops ? min(n, v.levels->bucket[0]) : 0;
     if (count != 0)
         count[c.count_at] = v.work->take;
     if (stops || c.op == DMM_HEAP_DOES_CLEAR || c.op == DMM_HEAP_DOES_PEEK)
         return;
-    dmm_heap_parts(v, c, gives && status == 0 ? c.n : 0);
+    dmm_heap_parts(v, c, gives && status == 0 ? n : 0);
     if (c.op == DMM_HEAP_DOES_UPDATE && status == 0)
-        v.levels->held += c.n;
+        v.levels->held += n;
     if (c.op == DMM_HEAP_DOES_EXTRACT)
         v.levels->held -= v.work->take;
     if (c.op != DMM_HEAP_DOES_SIZE)

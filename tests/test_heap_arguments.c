@@ -48,6 +48,7 @@ static void wrong_spans_are_refused_in_order(dmm_heap *heap, uint64_t heap_bytes
     zone keys = zone_create(&shared, NULL, 4 * BULK, 0);
     zone priorities = zone_create(&shared, NULL, 8 * BULK, 0);
     zone count = zone_create(&shared, NULL, 8, 0), report = zone_create(&shared, NULL, 16, 0);
+    zone given = zone_create(&shared, NULL, 8, 0);
     zone temp = zone_create(&shared, NULL, temp_bytes, 0);
     dmm_heap_args args = {.op = (dmm_heap_op)6};
     any_call call = {enqueue, heap, &args, {BULK, 0}, shared.queue, 0, NULL};
@@ -58,6 +59,7 @@ static void wrong_spans_are_refused_in_order(dmm_heap *heap, uint64_t heap_bytes
     WRONG_SPAN(args.keys_in, &keys, 4);
     WRONG_SPAN(args.priorities_in, &priorities, 8);
     WRONG_OPTIONAL(args.report, &report, 8);
+    WRONG_OPTIONAL(args.count, &given, 8);
     args.turn = 7; /* resolves every level */
     WRONG_TEMP(args.temp, &temp);
     args.keys_in = args.heap;
@@ -77,7 +79,7 @@ static void wrong_spans_are_refused_in_order(dmm_heap *heap, uint64_t heap_bytes
     args.count_out = zone_span(&count);
     args.reserved[0] = 1;
     WRONG(DMM_UNSUPPORTED);
-    FREE_UNTOUCHED(&memory, &keys, &priorities, &count, &report, &temp);
+    FREE_UNTOUCHED(&memory, &keys, &priorities, &count, &report, &given, &temp);
 }
 
 static void wrong_arguments_are_refused_in_order(void **state)

@@ -93,29 +93,34 @@ static void check(const rig *r, dmm_paths *paths, graph_case *g, int given)
 typedef struct row {
     dmm_type type;
     double delta;
+    uint64_t bulk, batch; /* 0: near-far; otherwise by a heap */
     const char *set;
     dmm_tuning tuning;
 } row;
 
 static const row table[] = {
-    {DMM_U32, 0, "banks=16,units=2", GPU(16, 4)},
-    {DMM_F32, 0, "", CPU(64)},
-    {DMM_F32, 100, "banks=16,units=2", GPU(16, 4)},
-    {DMM_U32, HUGE_VAL, "", CPU(64)},
-    {DMM_U32, 1, "", CPU(64)},
+    {DMM_U32, 0, 0, 0, "banks=16,units=2", GPU(16, 4)},
+    {DMM_F32, 0, 0, 0, "", CPU(64)},
+    {DMM_F32, 100, 0, 0, "banks=16,units=2", GPU(16, 4)},
+    {DMM_U32, HUGE_VAL, 0, 0, "", CPU(64)},
+    {DMM_U32, 1, 0, 0, "", CPU(64)},
+    {DMM_U32, 0, 64, 1, "banks=16,units=2", GPU(16, 4)},
+    {DMM_F32, 0, 50, 50, "", CPU(64)},
 };
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
 
 static void check_sizes(const rig *r, dmm_paths *paths, const row *one, graph_kind kind)
 {
     static const uint64_t sizes[] = {2, 40, 0, 1, 33, 100, 700, 3000, 20000};
-    const uint64_t num_sizes = by_size(2, 8, 9);
+    const uint64_t num_sizes = by_size(2, one->bulk == 0 ? 8 : 6, one->bulk == 0 ? 9 : 7);
     for (size_t i = 0; i < num_sizes; i++)
-        for (uint64_t sources = 0; sources < 5; sources += by_size(3, 1 + (i + kind) % 3, 1)) {
+        for (uint64_t sources = 0; sources < 5;
+             sources += by_size(3, one->bulk != 0 ? 3 : 1 + (i + kind) % 3, 1)) {
             const uint64_t seed = 100 * i + 10 * kind + sources;
-            test_note("%s, delta %g, kind %d, n=%llu, %llu sources, seed %llu",
-                dmm_type_name(one->type), one->delta, (int)kind, (unsigned long long)sizes[i],
-                (unsigned long long)sources, (unsigned long long)seed);
+            test_note("%s, delta %g, bulk %llu, kind %d, n=%llu, %llu sources, seed %llu",
+                dmm_type_name(one->type), one->delta, (unsigned long long)one->bulk, (int)kind,
+                (unsigned long long)sizes[i], (unsigned long long)sources,
+                (unsigned long long)seed);
             graph_case g = graph_make(kind, one->type, sizes[i], sources, seed);
             check(r, paths, &g, seed % 4 != 3);
             if (seed % 2 == 0 && g.n != 0) {
@@ -132,8 +137,13 @@ static void paths_are_shortest_and_predecessors_least(void **state)
     static rig r;
     (void)state;
     for (size_t i = 0; i < by_size(1, NUM_ROWS, NUM_ROWS); i++) {
-        const dmm_paths_desc desc = {
-            .weight = table[i].type, .delta = table[i].delta, .tuning = table[i].tuning};
+        const dmm_paths_desc desc = {.weight = table[i].type,
+            .method = table[i].bulk != 0 ? DMM_PATHS_DIJKSTRA : DMM_PATHS_AUTO,
+            .delta = table[i].delta,
+            .max_n = table[i].bulk != 0 ? 1000 : 0,
+            .bulk = table[i].bulk,
+            .batch = table[i].batch,
+            .tuning = table[i].tuning};
         dmm_paths *paths = NULL;
         rig_open(&r, table[i].set);
         REQUIRE_OK(dmm_paths_create(&paths, r.ctx, &desc));
@@ -263,7 +273,8 @@ static void wrong_arguments_are_refused_in_order(void **state)
 {
     static const dmm_paths_desc desc = {.max_n = N},
                                 wrong[] = {{.weight = DMM_F64}, {.weight = DMM_I32}, {.delta = -1},
-                                    {.delta = (double)NAN}};
+                                    {.delta = (double)NAN}, {.method = (dmm_paths_method)3},
+                                    {.method = DMM_PATHS_DIJKSTRA, .bulk = 4, .batch = 5}};
     const uint64_t offsets[] = {0, 2, 3, 4};
     const uint32_t targets[] = {1, 2, 2, 0}, weights[] = {5, 9, 4, 1}, source = 1, far = 3;
     uint32_t distances[N], predecessors[N];

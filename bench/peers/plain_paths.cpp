@@ -26,7 +26,7 @@ struct search {
     std::vector<std::uint32_t> list{0};
     std::atomic<std::size_t> taken{0};
     std::size_t bucket = 0;
-    std::vector<buckets> own;
+    std::vector<buckets> own{};
 };
 
 void relax(search &s, buckets &own, std::uint32_t u)

@@ -37,6 +37,8 @@ DMM_INLINE void dmm_paths_begin(
 {
     for (uint i = 0; i < sizeof *v.state / sizeof(uint); i++)
         ((global uint *)v.state)[i] = 0; /* DMM_PATHS_BEGINS */
+    if (c.bulk != 0)
+        v.turns->wanted = v.turns->extracted = v.turns->handed = 0;
     v.state->far_least = DMM_PATHS_INFINITY;
     v.state->too_far = DMM_PATHS_NONE;
     v.state->bad_group = DMM_PATHS_NONE;
@@ -124,6 +126,23 @@ DMM_INLINE void dmm_paths_search(const dmm_paths_view v, const dmm_paths_call c)
     }
 }
 
+/* After an extraction: its vertices, or the end of the search. */
+DMM_INLINE void dmm_paths_turn(const dmm_paths_view v, const dmm_paths_call c)
+{
+    const ulong extracted = v.turns->extracted, handed = v.turns->handed;
+    v.state->pushed -= (uint)handed;
+    v.state->limit = extracted != 0 ? v.given[0] : DMM_PATHS_INFINITY;
+    const int is_empty = v.state->pushed == 0 && handed == 0 && extracted == 0;
+    if ((is_empty || extracted != 0) && dmm_paths_stops(v, c)) {
+        v.state->is_cut = 1;
+        dmm_paths_go(v, DMM_PATHS_CUTS, c.n);
+    } else if (is_empty) {
+        dmm_paths_search_ends(v, c);
+    } else {
+        dmm_paths_go(v, DMM_PATHS_HEAPS, extracted);
+    }
+}
+
 /* After the steps that find predecessors. */
 DMM_INLINE void dmm_paths_trees(
     const dmm_paths_view v, const dmm_paths_call c, global ulong *report)
@@ -166,7 +185,15 @@ DMM_INLINE void dmm_paths_decide(
         break;
     case DMM_PATHS_SEEDS:
     case DMM_PATHS_RELAXES:
-        dmm_paths_search(v, c);
+        if (c.bulk != 0)
+            dmm_paths_go(v, DMM_PATHS_HEAPS, 0);
+        else
+            dmm_paths_search(v, c);
+        break;
+    case DMM_PATHS_HEAPS:
+        v.state->count = 0;
+        if (c.is_turn)
+            dmm_paths_turn(v, c);
         break;
     case DMM_PATHS_CUTS:
         dmm_paths_search_ends(v, c);
@@ -192,8 +219,8 @@ DMM_INLINE void dmm_paths_crew(const dmm_paths_view v, const dmm_paths_call c)
 {
     const uint mode = v.state->mode;
     const ulong items = max(v.state->count, (ulong)1), degree = c.n != 0 ? c.m / c.n : 0;
-    const int edges =
-        mode == DMM_PATHS_RELAXES || mode == DMM_PATHS_LINKS || mode == DMM_PATHS_CLOSES;
+    const int edges = mode == DMM_PATHS_RELAXES || mode == DMM_PATHS_HEAPS ||
+                      mode == DMM_PATHS_LINKS || mode == DMM_PATHS_CLOSES;
     v.state->is_wide = mode != DMM_PATHS_ENDS && items * (edges ? degree + 1 : 1) > c.narrow;
     const ulong workers = v.state->is_wide ? c.groups * DMM_U : DMM_U;
     const ulong least = min(degree, min((ulong)DMM_U, c.lanes));
@@ -206,7 +233,7 @@ void dmm_paths_narrow(DMM_PATHS_PARAMETERS)
     const dmm_paths_view v = DMM_PATHS_VIEW;
     const uint rounds = (uint)c.rounds;
     uint round = 0;
-    int goes_on = 1;
+    int goes_on = 1, is_last = 0;
     if (c.is_first && get_local_id(0) == 0)
         dmm_paths_begin(v, c, report);
     do {
@@ -216,11 +243,12 @@ void dmm_paths_narrow(DMM_PATHS_PARAMETERS)
         }
         barrier(CLK_GLOBAL_MEM_FENCE); /* the state | read by all */
         goes_on = !v.state->is_wide && v.state->mode != DMM_PATHS_ENDS;
+        is_last = v.state->mode == DMM_PATHS_HEAPS;
         if (goes_on)
             dmm_paths_step(v, c, 0, 1);
         barrier(CLK_GLOBAL_MEM_FENCE); /* the step's stores, its reads of the state | the next */
         round++;
-    } while (goes_on && round < rounds);
+    } while (goes_on && !is_last && round < rounds);
 }
 
 DMM_KERNEL(DMM_U)
@@ -229,4 +257,29 @@ void dmm_paths_wide(DMM_PATHS_PARAMETERS)
     const dmm_paths_view v = DMM_PATHS_VIEW;
     if (v.state->is_wide)
         dmm_paths_step(v, c, DMM_GROUP, c.groups);
+}
+
+/* Makes an update of the heap of vertices that came nearer, the last of which were listed last.
+ * While others are left, nothing is extracted. */
+DMM_KERNEL(DMM_U)
+void dmm_paths_hand(global const uint *distances, global uchar *temp, const dmm_paths_call c)
+{
+    global const dmm_paths_state *const state = (global const dmm_paths_state *)(temp + c.state_at);
+    global dmm_paths_turns *const turns = (global dmm_paths_turns *)(temp + c.turns_at);
+    global const uint *const near = (global const uint *)(temp + c.near_at);
+    global uint *const stamps = (global uint *)(temp + c.stamps_at);
+    global uint *const keys = (global uint *)(temp + c.keys_at);
+    global uint *const priorities = (global uint *)(temp + c.priorities_at);
+    const int works = state->mode == DMM_PATHS_HEAPS;
+    const ulong pushed = state->pushed, handed = works ? min(pushed, c.bulk) : 0;
+    for (ulong i = get_global_id(0); i < handed; i += c.groups * DMM_U) {
+        const uint x = near[pushed - handed + i];
+        keys[i] = x;
+        priorities[i] = distances[c.distances_at + x];
+        stamps[x] = 0;
+    }
+    if (get_global_id(0) == 0) {
+        turns->handed = handed;
+        turns->wanted = works && handed == pushed ? c.batch : 0;
+    }
 }

@@ -21,10 +21,12 @@
  * In place       no
  * Cost           check: reads the graph once. Near-far: edges are read once for each round in which
  *                their vertex came nearer; each width of distances reads the list of far vertices.
+ *                DIJKSTRA: two calls of a dmm_heap a round; with a batch of 1, a round a vertex.
  *                Predecessors read the graph once more. Rounds of few vertices run in one launch of
  *                one group, up to 256 of them; others take a launch each
- * Bank claim     all kernels: no local memory
- * Temp           20 bytes a vertex, and 8 for each work-item of a launch
+ * Bank claim     all kernels: no local memory; DIJKSTRA: the heap as <dmm/heap.h>
+ * Temp           20 bytes a vertex, and 8 for each work-item of a launch; DIJKSTRA: and a heap with
+ *                its temp
  *
  * Source         A. Davidson, S. Baxter, M. Garland, J. Owens, "Work-Efficient Parallel GPU Methods
  *                for Single-Source Shortest Paths", IPDPS 2014, DOI 10.1109/IPDPS.2014.45, section
@@ -32,9 +34,11 @@
  *                parallelizable shortest path algorithm", J. Algorithms 49 (2003), DOI
  *                10.1016/S0196-6774(03)00076-2; S. Hong, S. Kim, T. Oguntebi, K. Olukotun,
  *                "Accelerating CUDA Graph Algorithms at Maximum Warp", PPoPP 2011, DOI
- *                10.1145/1941553.1941590: teams of lanes a vertex
+ *                10.1145/1941553.1941590: teams of lanes a vertex; K. Berney, "Parallel
+ *                Cache-Efficient Algorithms on GPUs", PhD thesis, University of Hawai'i at Manoa,
+ *                2023, section 3.5: DIJKSTRA
  * Differs        a far vertex is listed once; the device decides what the next launch does, so many
- *                launches are enqueued at a time
+ *                launches are enqueued at a time. DIJKSTRA may take more than one vertex a round
  */
 #ifndef DMM_PATHS_H
 #define DMM_PATHS_H
@@ -47,12 +51,22 @@ extern "C" {
 
 #define DMM_PATHS_NO_VERTEX 0xffffffffu
 
+typedef enum dmm_paths_method {
+    DMM_PATHS_AUTO = 0,     /* near-far */
+    DMM_PATHS_NEAR_FAR = 1, /* delta-stepping with two ranges of distances */
+    DMM_PATHS_DIJKSTRA = 2  /* the least vertices of a dmm_heap, a round at a time */
+} dmm_paths_method;
+
 typedef struct dmm_paths_desc {
     dmm_type weight; /* DMM_U32 or DMM_F32; also of distances */
-    double delta;    /* width of the range of distances in which vertices are near; 0: w_mean
+    dmm_paths_method method;
+    double delta;   /* width of the range of distances in which vertices are near; 0: w_mean
                         * lanes * n / m (w_mean: of a sample of the weights); HUGE_VAL: all are
                         near, which makes rounds of Bellman-Ford. Affects speed alone */
-    uint64_t max_n;  /* most vertices of a call; 0: as many as the device can hold, to 2^31 */
+    uint64_t max_n; /* most vertices of a call; 0: as many as the device can hold, to 2^31
+                        (DIJKSTRA: 2^20) */
+    uint64_t bulk;  /* DIJKSTRA: most items of an update of the heap; 0: 1024 */
+    uint64_t batch; /* DIJKSTRA: most vertices of a round, at most bulk; 0: 1, as in the thesis */
     dmm_tuning tuning;
     uint64_t reserved[4]; /* 0 */
 } dmm_paths_desc;
@@ -85,8 +99,9 @@ typedef enum dmm_paths_fault {
 /* Built for one context and one description; for one thread at a time. */
 typedef struct dmm_paths dmm_paths;
 
-/* Errors: DMM_NULL_ARGUMENT, DMM_BAD_VALUE (weight; a delta that is negative or NaN), those of
- * dmm_scan_create. On failure *out is NULL. */
+/* Errors: DMM_NULL_ARGUMENT, DMM_BAD_VALUE (weight; method; a delta that is negative or NaN; a
+ * batch above bulk), those of dmm_scan_create and, for DIJKSTRA, dmm_heap_create. On failure *out
+ * is NULL. */
 DMM_API dmm_status dmm_paths_create(dmm_paths **out, dmm_context *ctx, const dmm_paths_desc *desc);
 /* Monotone in n. DMM_TOO_LARGE beyond max_n. */
 DMM_API dmm_status dmm_paths_temp_bytes(uint64_t *out, const dmm_paths *paths, uint64_t n);

@@ -268,7 +268,8 @@ static const dmm_layout_desc layout_swap = {
     .kind = DMM_LAYOUT_BST, .method = DMM_LAYOUT_INVOLUTIONS};
 static const dmm_heap_desc heap_u32 = {.bulk = 256};
 static const dmm_heap_desc heap_f64 = {.key_bytes = 8, .priority = DMM_F64};
-static const dmm_paths_desc paths_u32 = {0}, paths_f32 = {.weight = DMM_F32};
+static const dmm_paths_desc paths_u32 = {0},
+                            paths_f32 = {.weight = DMM_F32, .method = DMM_PATHS_DIJKSTRA};
 static const dmm_search_desc search_range = {
     .order = {.type = DMM_F64}, .result = DMM_SEARCH_RANGE, .guarantee = 1};
 static const dmm_search_desc search_teams = {.method = DMM_SEARCH_TEAMS};
@@ -328,7 +329,7 @@ static const struct {
     {"heap u32", {DMM_PRIMITIVE_HEAP, &heap_u32}},
     {"heap u64, f64", {DMM_PRIMITIVE_HEAP, &heap_f64}},
     {"paths u32", {DMM_PRIMITIVE_PATHS, &paths_u32}},
-    {"paths f32", {DMM_PRIMITIVE_PATHS, &paths_f32}},
+    {"paths f32, by a heap", {DMM_PRIMITIVE_PATHS, &paths_f32}},
     {"search f64, range, guarantee", {DMM_PRIMITIVE_SEARCH, &search_range}},
     {"search u32, teams", {DMM_PRIMITIVE_SEARCH, &search_teams}},
     {"search u64 in BTREE, teams", {DMM_PRIMITIVE_SEARCH, &search_nodes}},

@@ -178,6 +178,7 @@ static size_t heap_ports(
         {DMM_WRITES(dmm_heap_args, priorities_out, n, takes ? priority : 0)},
         {DMM_WRITES(dmm_heap_args, count_out, 1, count)},
         {DMM_WRITES_REPORT(dmm_heap_args)},
+        {DMM_READS_COUNT(dmm_heap_args)},
     };
     (void)args;
     return DMM_PORTS(ports, list);

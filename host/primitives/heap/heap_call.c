@@ -72,6 +72,7 @@ static dmm_heap_call numbers_of(const dmm_heap *heap, const dmm_call *call)
         .priorities_out_at = dmm_span_items(args->priorities_out, s->priority_bytes),
         .count_at = dmm_span_items(args->count_out, DMM_COUNT_BYTES),
         .report_at = dmm_span_items(args->report, sizeof(uint64_t)),
+        .given_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
         .heap_at = heap_at,
         .bucket_keys_at = heap_at + s->bucket_keys,
         .bucket_priorities_at = heap_at + s->bucket_priorities,
@@ -144,8 +145,9 @@ static dmm_status begin(const dmm_heap *heap, const dmm_call *call, const dmm_he
     const dmm_heap_args *const args = call->args;
     const cl_mem temp = call->regions[WORK].buffer;
     TRY(dmm_call_launch(call, heap->begin,
-        DMM_BUFFERS(args->heap.buffer, temp, args->count_out.buffer, args->report.buffer), c,
-        sizeof *c, (dmm_grid){0, 1, 1}));
+        DMM_BUFFERS(args->heap.buffer, temp, args->count_out.buffer, args->report.buffer,
+            args->count.buffer),
+        c, sizeof *c, (dmm_grid){0, 1, 1}));
     if (c->op == DMM_HEAP_CLEAR)
         goto out;
     TRY(dmm_call_launch(call, heap->gather,

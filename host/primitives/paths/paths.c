@@ -9,6 +9,7 @@
 #include "core/check.h"
 #include "primitives/index_width.h"
 
+enum { DEFAULT_BULK = 1024, DEFAULT_HELD = 1 << 20 };
 enum { INDEX_BYTES = 4, WEIGHT_BYTES = 4, OFFSET_BYTES = 8, CPU_TILE_BYTES = 1 << 12, GPU_E = 4 };
 
 /* Returns the bits of a width of distances: at least 1 unless it is the default; infinity where the
@@ -38,6 +39,27 @@ static dmm_status build(dmm_paths *paths)
     TRY(dmm_programs_get(&paths->object.ctx->programs, &desc, &program));
     TRY(dmm_object_kernel(paths, program, "dmm_paths_narrow", paths->p.u, &paths->narrow));
     TRY(dmm_object_kernel(paths, program, "dmm_paths_wide", paths->p.u, &paths->wide));
+    TRY(dmm_object_kernel(paths, program, "dmm_paths_hand", paths->p.u, &paths->hand));
+out:
+    return status;
+}
+
+/* Creates the heap, of vertices by their distances. */
+static dmm_status build_heap(dmm_paths *paths)
+{
+    dmm_status status = DMM_OK;
+    dmm_paths_desc *const desc = &paths->desc;
+    desc->max_n = desc->max_n != 0 ? desc->max_n : DEFAULT_HELD;
+    desc->bulk = desc->bulk != 0 ? desc->bulk : DEFAULT_BULK;
+    desc->batch = desc->batch != 0 ? desc->batch : 1;
+    const dmm_heap_desc heap = {.priority = desc->weight,
+        .bulk = desc->bulk,
+        .capacity = desc->max_n,
+        .tuning = desc->tuning};
+    FAIL_IF(desc->batch > desc->bulk, DMM_BAD_VALUE);
+    TRY(dmm_heap_bytes(&paths->heap_bytes, &heap));
+    TRY(dmm_object_part(paths, &paths->heap, &dmm_heap_class, &heap));
+    paths->object.max_n = desc->max_n;
 out:
     return status;
 }
@@ -53,10 +75,14 @@ static dmm_status paths_init(void *object)
         .word = "paths"};
     if ((desc->weight != DMM_U32 && desc->weight != DMM_F32) || !(desc->delta >= 0))
         return DMM_BAD_VALUE;
+    if (desc->method > DMM_PATHS_DIJKSTRA)
+        return DMM_BAD_VALUE;
     paths->delta = bits_of(desc->delta, desc->weight);
     paths->object.max_n = dmm_index_limit(INDEX_BYTES, desc->max_n);
     TRY(dmm_context_choose(&paths->p, paths->object.ctx, &desc->tuning, &footprint));
     TRY(build(paths));
+    if (desc->method == DMM_PATHS_DIJKSTRA)
+        TRY(build_heap(paths));
 out:
     return status;
 }

@@ -13,7 +13,22 @@ enum { VERTEX_BYTES = 4, LISTS = 2 };
 enum { CPU_NARROW = 1 << 12, GPU_NARROW_EACH = 8, MOST_ROUNDS = 256, MOST_TURNS = 32 };
 
 /* Regions of temp. */
-enum { STATE, FAULTS, NEAR, FAR, STAMPS };
+enum {
+    STATE,
+    FAULTS,
+    NEAR,
+    FAR,
+    STAMPS,
+    HEAP,
+    TURNS,
+    KEYS,
+    PRIORITIES,
+    GIVEN_KEYS,
+    GIVEN,
+    HEAP_TEMP
+};
+/* Rounds of a heap between two looks. */
+enum { MOST_HEAP_TURNS = 64, FIRST_STEPS = 4 };
 
 void dmm_paths_lay_out(const void *object, dmm_call *call)
 {
@@ -24,6 +39,16 @@ void dmm_paths_lay_out(const void *object, dmm_call *call)
     dmm_call_region(call, NEAR, LISTS * n, VERTEX_BYTES);
     dmm_call_region(call, FAR, LISTS * n, VERTEX_BYTES);
     dmm_call_region(call, STAMPS, n, VERTEX_BYTES);
+    if (paths->heap == NULL)
+        return;
+    const uint64_t bulk = paths->desc.bulk, batch = paths->desc.batch;
+    dmm_call_region(call, HEAP, paths->heap_bytes, 1);
+    dmm_call_region(call, TURNS, 1, sizeof(dmm_paths_turns));
+    dmm_call_region(call, KEYS, bulk, VERTEX_BYTES);
+    dmm_call_region(call, PRIORITIES, bulk, VERTEX_BYTES);
+    dmm_call_region(call, GIVEN_KEYS, batch, VERTEX_BYTES);
+    dmm_call_region(call, GIVEN, batch, VERTEX_BYTES);
+    dmm_call_part_region(call, HEAP_TEMP, paths->heap, (dmm_sizes){.n = bulk, .m = DMM_HEAP_SIZE});
 }
 
 static dmm_paths_call numbers_of(const dmm_paths *paths, const dmm_call *call)
@@ -45,6 +70,13 @@ static dmm_paths_call numbers_of(const dmm_paths *paths, const dmm_call *call)
         .near_at = regions[NEAR].offset_bytes,
         .far_at = regions[FAR].offset_bytes,
         .stamps_at = regions[STAMPS].offset_bytes,
+        .turns_at = regions[TURNS].offset_bytes,
+        .keys_at = regions[KEYS].offset_bytes,
+        .priorities_at = regions[PRIORITIES].offset_bytes,
+        .given_keys_at = regions[GIVEN_KEYS].offset_bytes,
+        .given_at = regions[GIVEN].offset_bytes,
+        .bulk = paths->heap != NULL ? paths->desc.bulk : 0,
+        .batch = paths->desc.batch,
         .n = call->sizes.n,
         .m = call->sizes.m,
         .num_sources = args->num_sources,
@@ -70,6 +102,67 @@ static dmm_status launch(const dmm_paths *paths, const dmm_call *call, cl_kernel
         c, sizeof *c, (dmm_grid){0, groups, paths->p.u});
 }
 
+static dmm_status launch_hand(const dmm_paths *paths, const dmm_call *call, const dmm_paths_call *c)
+{
+    const dmm_paths_args *const args = call->args;
+    return dmm_call_launch(call, paths->hand,
+        DMM_BUFFERS(args->distances_out.buffer, call->regions[STATE].buffer), c, sizeof *c,
+        (dmm_grid){0, c->groups, paths->p.u});
+}
+
+/* Enqueues a call of the heap, number *turn of those that count. */
+static dmm_status call_heap(
+    const dmm_paths *paths, const dmm_call *call, dmm_heap_op op, uint64_t n, uint64_t *turn)
+{
+    const dmm_span *const regions = call->regions;
+    const dmm_span turns = regions[TURNS];
+    const size_t count_at = op == DMM_HEAP_EXTRACT ? offsetof(dmm_paths_turns, wanted)
+                                                   : offsetof(dmm_paths_turns, handed);
+    const dmm_heap_args args = {.op = op,
+        .turn = *turn,
+        .heap = regions[HEAP],
+        .keys_in = regions[KEYS],
+        .priorities_in = regions[PRIORITIES],
+        .keys_out = regions[GIVEN_KEYS],
+        .priorities_out = regions[GIVEN],
+        .count_out = op == DMM_HEAP_EXTRACT
+                         ? dmm_span_at(turns, offsetof(dmm_paths_turns, extracted), 1)
+                         : DMM_NONE,
+        .count = op == DMM_HEAP_CLEAR ? DMM_NONE : dmm_span_at(turns, count_at, 1),
+        .temp = regions[HEAP_TEMP]};
+    const dmm_sizes sizes = {.n = n, .m = (uint64_t)op, .l = *turn};
+    *turn += op != DMM_HEAP_CLEAR;
+    return dmm_call_run(call, paths->heap, &args, sizes);
+}
+
+/* The first steps, and then rounds of the heap until it is empty. */
+static dmm_status run_heap(const dmm_paths *paths, const dmm_call *call, dmm_paths_call *c)
+{
+    dmm_status status = DMM_OK;
+    dmm_paths_state seen = {.mode = DMM_PATHS_HEAPS};
+    uint64_t turn = 0;
+    TRY(call_heap(paths, call, DMM_HEAP_CLEAR, 0, &turn));
+    for (int step = 0; step < FIRST_STEPS; step++, c->is_first = 0) {
+        TRY(launch(paths, call, paths->narrow, c, 1));
+        TRY(launch(paths, call, paths->wide, c, c->groups));
+    }
+    for (uint32_t turns = 1; seen.mode == DMM_PATHS_HEAPS;
+         turns = turns < MOST_HEAP_TURNS ? 2 * turns : turns) {
+        for (uint32_t i = 0; i < turns; i++) {
+            TRY(call_heap(paths, call, DMM_HEAP_EXTRACT, c->batch, &turn));
+            c->is_turn = 1;
+            TRY(launch(paths, call, paths->narrow, c, 1));
+            TRY(launch(paths, call, paths->wide, c, c->groups));
+            c->is_turn = 0;
+            TRY(launch_hand(paths, call, c));
+            TRY(call_heap(paths, call, DMM_HEAP_UPDATE, c->bulk, &turn));
+        }
+        TRY(dmm_chain_read(call->chain, call->regions[STATE], &seen, sizeof seen));
+    }
+out:
+    return status;
+}
+
 dmm_status dmm_paths_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
@@ -78,6 +171,8 @@ dmm_status dmm_paths_steps(const void *object, dmm_call *call)
     dmm_paths_call c = numbers_of(paths, call);
     dmm_paths_state seen = {.mode = DMM_PATHS_BEGINS};
     c.is_first = 1;
+    if (paths->heap != NULL)
+        TRY(run_heap(paths, call, &c));
     for (uint32_t turns = 1; seen.mode != DMM_PATHS_ENDS;
          turns = turns < MOST_TURNS ? 2 * turns : turns) {
         for (uint32_t turn = 0; turn < turns; turn++, c.is_first = 0) {
