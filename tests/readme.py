@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """readme.py README EXAMPLE EXAMPLE_BINARY DMM_FOLDER: checks the README's program and commands.
 
-The C program must be that of the example and print the output in the README. Every `$ command` of the console blocks
-is run in order in the current folder with dmm on the PATH, and must print exactly the lines that follow it.
-installing.py checks the section on installing.
+The C program must be that of the example and print the output in the README; the lines before it are quoted from it.
+Every `$ command` of the console blocks is run in order in the current folder with dmm on the PATH, and must print exactly
+the lines that follow it. installing.py checks the section on installing.
 """
 import os
 import re
@@ -32,9 +32,11 @@ def main():
     environment = dict(os.environ, PATH=dmm_folder + os.pathsep + os.environ["PATH"])
     wrong = []
 
-    program, = blocks(text, "c")
+    quotation, program = blocks(text, "c")
     if not open(example, encoding="utf-8").read().endswith(program):
         wrong.append("the C program is not " + example)
+    if quotation not in program:
+        wrong.append("the first lines are not of the C program")
     printed = subprocess.run([binary], capture_output=True, text=True, check=True).stdout
     if "prints\n\n```\n" + printed + "```\n" not in text:
         wrong.append("the C program prints\n" + printed)
