@@ -6,15 +6,17 @@
  *            splitter read serves E items.
  * Judge      dmm_partition_judge finds the first of these, reports it, and says how many items may
  *            be moved.
- * Counts     in the CPU form, where one pass of the sort moves all, dmm_partition_bucket counts the
- *            buckets of each range as well, while they are in the cache: for that pass.
+ * Counts     where one pass of the sort moves all, dmm_partition_bucket counts the buckets of each
+ *            range as well, for that pass: in the CPU form while they are in the cache; in the GPU
+ *            form in local memory, but not where passes are not chained (`guarantee`).
  * Offsets    dmm_partition_offsets searches each bucket's beginning among the sorted bucket
  *            numbers, or takes it from the scanned counts.
  * Cost       items or labels are read once and buckets written once; K * log2(n) reads for the
  *            offsets
- * Claim      conflict-free: words of the judge are read one a step (broadcast) and written w
- *            consecutive ones a step. The other kernels use no local memory: up to 64 splitters are
- *            read by all work-items at once.
+ * Claim      dmm_partition_bucket is `measured` if it counts in local memory, where words are
+ *            accessed by bucket; otherwise conflict-free, like dmm_partition_judge: words are read
+ *            one a step (broadcast) and written w consecutive ones a step. The offsets use no local
+ *            memory. Up to 64 splitters are read by all work-items at once.
  */
 #include "cl/group.clh"
 #include "cl/partition_call.clh"
@@ -32,10 +34,12 @@
 #if !defined(DMM_BIT) || !defined(DMM_BITS) || DMM_BITS > 16
 #error "DMM_BIT must be given, and DMM_BITS be at most 16"
 #endif
-/* DMM_COUNT_ROWS: number of buckets, rounded up, that are counted (CPU form); 0: they are not. */
-#if !defined(DMM_COUNT_ROWS) || (DMM_COUNT_ROWS && (DMM_COUNT_ROWS < DMM_WAYS || DMM_U > 1))
-#error "DMM_COUNT_ROWS must be 0, or in the CPU form at least DMM_WAYS"
+/* DMM_COUNT_ROWS: number of buckets, rounded up, that are counted; 0: they are not. */
+#if !defined(DMM_COUNT_ROWS) || (DMM_COUNT_ROWS && DMM_COUNT_ROWS < DMM_WAYS)
+#error "DMM_COUNT_ROWS must be 0, or at least DMM_WAYS"
 #endif
+/* A group of the GPU form counts in local memory. */
+#define DMM_COUNTS_LOCALLY (DMM_COUNT_ROWS && DMM_U > 1)
 /* DMM_LABEL_BYTES: size of a label. */
 #if DMM_BY != DMM_BY_LABELS
 typedef dmm_key dmm_by; /* a splitter */
@@ -63,10 +67,13 @@ typedef ushort dmm_bucket;
 
 #define DMM_PARTITION_STEP (DMM_U * DMM_E)
 
-/* Sources of the buckets. */
+/* Sources of the buckets, and where the group counts them. */
 typedef struct dmm_bucketing {
     dmm_items items;
     global const dmm_by *by;
+#if DMM_COUNTS_LOCALLY
+    local uint *counters; /* DMM_COUNT_ROWS */
+#endif
 } dmm_bucketing;
 
 /* Counts the splitters that are not after each code: one splitter after the other, or by a search
@@ -135,6 +142,9 @@ DMM_INLINE uint dmm_partition_step(dmm_bucketing p, global dmm_bucket *out, dmm_
         if (t + j * DMM_U < count) {
             out[first + t + j * DMM_U] = (dmm_bucket)bucket[j];
             most = max(most, bucket[j]);
+#if DMM_COUNTS_LOCALLY
+            atomic_inc(&p.counters[min(bucket[j], DMM_COUNT_ROWS - 1u)]);
+#endif
         }
     return DMM_BY == DMM_BY_SPLITTERS ? 0 : most;
 }
@@ -167,7 +177,7 @@ DMM_INLINE dmm_index dmm_partition_part(dmm_bucketing p, global dmm_bucket *buck
     return bad;
 }
 
-#if DMM_COUNT_ROWS
+#if DMM_COUNT_ROWS && DMM_U == 1
 
 /* Buckets that are counted at a time, while they are in the cache. */
 #define DMM_COUNT_PART 4096
@@ -205,15 +215,21 @@ DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buc
 
 #endif
 
-/* wrong[group] = first item of the group's range without a bucket, or `end`. counts: CPU form only,
- * or none. Conflict-free: Sums. */
+/* wrong[group] = first item of the group's range without a bucket, or `end`. counts: or none; in
+ * the CPU form counts[bucket][group], in the GPU form counts[group][bucket].
+ * Measured; conflict-free under guarantee: Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     global const dmm_by *by, global dmm_bucket *buckets, global dmm_index *wrong,
     global dmm_index *counts, global const ulong *count_in, const dmm_partition_call c)
 {
     local dmm_index words[DMM_U];
+#if DMM_COUNTS_LOCALLY
+    local uint counters[DMM_COUNT_ROWS];
+    const dmm_bucketing p = {dmm_list_of(items, values, c.items), by + c.by_at, counters};
+#else
     const dmm_bucketing p = {dmm_list_of(items, values, c.items), by + c.by_at};
+#endif
     const uint t = (uint)get_local_id(0);
     const dmm_index first = (dmm_index)c.first, range = (dmm_index)c.range;
     const dmm_index end = dmm_counted_end(count_in, c.count_at, first, (dmm_index)c.end);
@@ -221,7 +237,11 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     dmm_index bad;
 
     buckets += c.buckets_at;
-#if DMM_COUNT_ROWS
+#if DMM_COUNTS_LOCALLY
+    for (uint b = t; b < DMM_COUNT_ROWS; b += DMM_U)
+        counters[b] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters cleared | counted by others */
+#elif DMM_COUNT_ROWS
     if (counts != 0)
         bad = dmm_partition_count(p, buckets, x, own_end, end, counts + c.counts_at, c.groups);
     else
@@ -230,6 +250,11 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     DMM_GROUP_FOLD(words, t, bad, min);
     if (t == 0)
         wrong[c.wrong_at + DMM_GROUP] = bad;
+#if DMM_COUNTS_LOCALLY
+    /* the fold's barriers: buckets counted | read by others */
+    for (uint b = t; counts != 0 && b < DMM_COUNT_ROWS; b += DMM_U)
+        counts[c.counts_at + DMM_GROUP * DMM_COUNT_ROWS + b] = counters[b];
+#endif
 }
 
 /* One group: reports the first item without a bucket, and stores the number of items to move.
@@ -270,17 +295,18 @@ DMM_INLINE ulong dmm_partition_search(global const dmm_bucket *sorted, ulong end
     return before;
 }
 
-/* offsets[b] = number of items with a bucket below b, 0 <= b <= K. counts: scanned, or none. */
+/* offsets[b] = number of items with a bucket below b, 0 <= b <= K. firsts: these numbers, one
+ * in `stride` words, after the scan of counts; or none. */
 DMM_KERNEL(DMM_OFFSETS_U)
 void dmm_partition_offsets(global const dmm_bucket *sorted, global const ulong *verdict,
-    global ulong *offsets, global const dmm_index *counts, const dmm_partition_call c)
+    global ulong *offsets, global const dmm_index *firsts, const dmm_partition_call c)
 {
     const uint b = (uint)get_global_id(0);
     const ulong n = verdict[c.verdict_at];
     if (b > DMM_WAYS || !verdict[c.verdict_at + 1])
         return;
-    if (counts == 0)
+    if (firsts == 0)
         offsets[c.offsets_at + b] = dmm_partition_search(sorted + c.sorted_at, n, b);
     else
-        offsets[c.offsets_at + b] = b < DMM_WAYS ? counts[c.counts_at + b * (ulong)c.groups] : n;
+        offsets[c.offsets_at + b] = b < DMM_WAYS ? firsts[c.firsts_at + b * (ulong)c.stride] : n;
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The CPU form of packing (cl/unique.clh): one work-item a range, without local memory and without
- * a branch that depends on an item.
+ * a branch that depends on an item. dmm_unique_count counts those of a range's items that begin a
+ * run, dmm_scan turns counts[group], which their total follows, into where each range's runs go,
+ * and dmm_unique_keep moves them there.
+ * Cost       items are read twice; kept ones are written
  */
 #include "cl/unique.clh"
 
@@ -29,7 +32,8 @@ DMM_INLINE uint dmm_unique_number(dmm_unique_view s, ulong x, uint count)
 DMM_KERNEL(DMM_U)
 void dmm_unique_count(DMM_UNIQUE_PARAMETERS)
 {
-    const dmm_unique_view s = DMM_UNIQUE_ARGUMENTS;
+    const dmm_unique_view s = DMM_UNIQUE_ARGUMENTS(
+        DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, DMM_UNIQUE_END));
     ulong x = dmm_unique_first(s);
     dmm_index total = (dmm_index)(x - s.first);
     for (; x + DMM_UNIQUE_BATCH <= s.end; x += DMM_UNIQUE_BATCH)
@@ -56,7 +60,8 @@ DMM_INLINE uint dmm_unique_picks(dmm_unique_view s, ulong x, uint count,
 DMM_KERNEL(DMM_U)
 void dmm_unique_keep(DMM_UNIQUE_PARAMETERS)
 {
-    const dmm_unique_view s = DMM_UNIQUE_ARGUMENTS;
+    const dmm_unique_view s = DMM_UNIQUE_ARGUMENTS(
+        DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, DMM_UNIQUE_END));
     ulong place = s.counts[DMM_GROUP], x = dmm_unique_first(s);
     if (DMM_GROUP == 0)
         s.runs[0] = s.counts[c.groups];

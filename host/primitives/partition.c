@@ -154,7 +154,7 @@ out:
 static dmm_status build_scan(dmm_partition *partition)
 {
     const uint64_t counts = (uint64_t)partition->count_rows * partition->p.most_groups;
-    if (counts == 0)
+    if (counts == 0 || !partition->p.cpu)
         return DMM_OK;
     return dmm_scan_part(partition, &partition->scan, partition->layout.index_bytes, counts, 1);
 }
@@ -184,10 +184,14 @@ static uint32_t count_rows_of(const dmm_partition *partition)
 {
     const dmm_radix *const items = partition->items, *const values = partition->values;
     const uint64_t n = UINT64_MAX / 2;
-    return partition->p.cpu && dmm_radix_share(items, n).groups != 0 &&
-                   (values == NULL || dmm_radix_share(values, n).groups != 0)
-               ? 1u << (items->end_bit - items->begin_bit)
-               : 0;
+    const int cpu = dmm_radix_share(items, n).groups != 0 &&
+                    (values == NULL || dmm_radix_share(values, n).groups != 0);
+    const int gpu =
+        dmm_radix_takes_rows(items, n) &&
+        (values == NULL || (dmm_radix_takes_rows(values, n) && values->p.digit == items->p.digit));
+    return cpu   ? 1u << (items->end_bit - items->begin_bit)
+           : gpu ? (uint32_t)dmm_radix_most_counts(items, 1)
+                 : 0;
 }
 
 static dmm_status partition_init(void *object)

@@ -18,10 +18,10 @@ struct dmm_partition {
     dmm_parameters p;
     cl_kernel bucket, judge, offsets;
     dmm_radix *items, *values; /* sorts by bucket; values: NULL if there are none */
-    /* CPU form, if one pass moves everything: number of buckets, rounded up, that are counted while
-     * they are found; else 0 */
+    /* If one pass moves everything: number of buckets, rounded up, that are counted while they are
+     * found; else 0 */
     uint32_t count_rows;
-    dmm_scan *scan; /* of these counts */
+    dmm_scan *scan; /* of these counts; CPU form only */
 };
 
 /* Items of `by` that a call of n items reads, and the size of one. */

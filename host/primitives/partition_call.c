@@ -37,7 +37,9 @@ void dmm_partition_lay_out(const void *object, dmm_call *call)
     const uint64_t n = call->sizes.n;
     const uint64_t items = radix_bytes(partition->items, call->sizes);
     const uint64_t values = radix_bytes(partition->values, call->sizes);
-    const uint64_t counts = (uint64_t)partition->count_rows * partition->p.most_groups;
+    const uint64_t groups = partition->p.cpu ? partition->p.most_groups
+                                             : DMM_RADIX_OWN_ROWS + count_groups(partition, n);
+    const uint64_t counts = (uint64_t)partition->count_rows * groups;
     const uint32_t index_bytes = partition->layout.index_bytes;
     dmm_call_region(call, BUCKETS, n, partition->bucket_bytes);
     dmm_call_region(call, SORTED, n, partition->bucket_bytes);
@@ -48,8 +50,8 @@ void dmm_partition_lay_out(const void *object, dmm_call *call)
     dmm_call_region(call, RADIX, items > values ? items : values, 1);
 }
 
-/* Shares of the groups: whole steps; or those of the radix passes, if buckets are counted while
- * they are found. */
+/* Shares of the groups: whole steps; or those of the radix passes, if the CPU form counts buckets
+ * while they are found. */
 typedef struct partition_shares {
     uint64_t groups, range;
     int counts;
@@ -63,7 +65,8 @@ static partition_shares share(const dmm_partition *partition, uint64_t n)
         most == 0 ? step : dmm_size_div_up(dmm_size_div_up(n, most), step) * step;
     if (partition->count_rows != 0 && radix.groups != 0)
         return (partition_shares){radix.groups, radix.range, 1};
-    return (partition_shares){dmm_size_div_up(n, range), range, 0};
+    return (partition_shares){dmm_size_div_up(n, range), range,
+        partition->count_rows != 0 && dmm_radix_takes_rows(partition->items, n)};
 }
 
 /* counts: DMM_NONE if buckets are not counted while they are found. */
@@ -82,7 +85,9 @@ static dmm_partition_call numbers_of(
         .buckets_at = dmm_span_items(regions[BUCKETS], bucket) - first,
         .sorted_at = dmm_span_items(regions[SORTED], bucket),
         .wrong_at = dmm_span_items(regions[WRONG], index_bytes),
-        .counts_at = dmm_span_items(counts, index_bytes),
+        .counts_at = dmm_span_items(counts, index_bytes) +
+                     (partition->p.cpu ? 0 : DMM_RADIX_OWN_ROWS * partition->count_rows),
+        .firsts_at = dmm_span_items(counts, index_bytes),
         .verdict_at = dmm_span_items(regions[VERDICT], word),
         .report_at = dmm_span_items(args->report, word),
         .offsets_at = dmm_span_items(args->offsets, word),
@@ -91,6 +96,7 @@ static dmm_partition_call numbers_of(
         .end = first + call->sizes.n,
         .range = shares.range,
         .groups = (dmm_u32)shares.groups,
+        .stride = partition->p.cpu ? (dmm_u32)shares.groups : 1,
         .code = DMM_BAD_DATA};
 }
 
@@ -111,8 +117,7 @@ out:
     return status;
 }
 
-/* Moves items, or values, by bucket; uses the counts if this radix sort has the shares that were
- * counted. */
+/* Moves items, or values, by bucket; uses the counts if this radix sort takes them. */
 static dmm_status move(const dmm_radix *radix, const dmm_call *call, const dmm_partition_call *c,
     dmm_span counts, dmm_span in, dmm_span out)
 {
@@ -124,7 +129,8 @@ static dmm_status move(const dmm_radix *radix, const dmm_call *call, const dmm_p
                                      .values_out = out,
                                      .temp = call->regions[RADIX],
                                      .count = call->regions[VERDICT]},
-        .counts = same ? counts : DMM_NONE};
+        .counts = same || dmm_radix_takes_rows(radix, call->sizes.n) ? counts : DMM_NONE,
+        .groups = c->groups};
     return dmm_call_run(call, radix, &args, call->sizes);
 }
 
@@ -149,7 +155,7 @@ dmm_status dmm_partition_steps(const void *object, dmm_call *call)
     const uint64_t num_counts = partition->count_rows * shares.groups;
     const dmm_partition_call c = numbers_of(partition, call, shares, counts);
     TRY(find_buckets(partition, call, &c, counts));
-    if (shares.counts)
+    if (shares.counts && partition->scan != NULL)
         TRY(dmm_scan_counts(partition->scan, call, counts, num_counts, call->regions[SCAN]));
     TRY(move(partition->items, call, &c, counts, args->items_in, args->items_out));
     if (partition->values != NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts the items that begin a run, scans the groups' counts, moves those keys, then fetches their
- * values.
+ * Moves the keys that begin a run, then fetches their values. The GPU form moves by a chained scan;
+ * the CPU form counts, scans the groups' counts, and moves.
  */
 #include <dmm/unique.h>
 
@@ -13,16 +13,20 @@
 #include "primitives/words.h"
 
 enum { START_BYTES = 8, DEFAULT_KEY_BYTES = 4 };
-enum { COUNTS, STARTS, SCAN };
+enum { COUNTS, STARTS, STATE, SCAN };
+/* Items of a launch of the chained scan, whose counts have 30 bits. */
+enum { MOST_CHAINED_ITEMS = 1 << 29 };
 
 struct dmm_unique {
     dmm_object object;
     dmm_unique_desc desc;
     dmm_parameters p;
     dmm_word_layout keys, values;
-    cl_kernel count, keep;
+    cl_kernel keep;
+    cl_kernel clear; /* GPU form */
+    cl_kernel count; /* CPU form */
     cl_kernel fetch; /* NULL where there are no values */
-    dmm_scan *scan;  /* of counts */
+    dmm_scan *scan;  /* of counts; CPU form */
     uint32_t index_bytes;
 };
 
@@ -46,17 +50,18 @@ static dmm_status build(dmm_unique *unique)
     cl_program program = NULL;
     const char *root = unique->p.cpu ? "cl/unique_cpu.cl" : "cl/unique.cl";
     TRY(get_program(unique, root, &unique->keys, &program));
-    TRY(dmm_object_kernel(unique, program, "dmm_unique_count", u, &unique->count));
+    if (unique->p.cpu)
+        TRY(dmm_object_kernel(unique, program, "dmm_unique_count", u, &unique->count));
+    else
+        TRY(dmm_object_kernel(unique, program, "dmm_unique_clear", u, &unique->clear));
     TRY(dmm_object_kernel(unique, program, "dmm_unique_keep", u, &unique->keep));
     if (unique->desc.value_bytes != 0) {
         TRY(get_program(unique, "cl/unique_fetch.cl", &unique->values, &program));
         TRY(dmm_object_kernel(unique, program, "dmm_unique_fetch", u, &unique->fetch));
     }
-    const dmm_scan_desc scan = {.type = unique->index_bytes == 8 ? DMM_U64 : DMM_U32,
-        .exclusive = 1,
-        .max_n = unique->p.most_groups + (uint64_t)1,
-        .tuning = {.form = unique->p.cpu ? DMM_FORM_CPU : DMM_FORM_GPU, .u = unique->p.u}};
-    TRY(dmm_object_part(unique, &unique->scan, &dmm_scan_class, &scan));
+    if (unique->p.cpu)
+        TRY(dmm_scan_part(
+            unique, &unique->scan, unique->index_bytes, unique->p.most_groups + (uint64_t)1, 1));
 out:
     return status;
 }
@@ -114,12 +119,18 @@ static uint64_t most_groups(const dmm_unique *unique, uint64_t n)
     return tiles == 0 ? 1 : tiles < unique->p.most_groups ? tiles : unique->p.most_groups;
 }
 
+static uint64_t tiles_of(const dmm_unique *unique, uint64_t n)
+{
+    return n != 0 ? dmm_size_div_up(n, unique->p.tile) : 1;
+}
+
 static void unique_lay_out(const void *object, dmm_call *call)
 {
     const dmm_unique *const unique = object;
-    const uint64_t n = call->sizes.n, counts = most_groups(unique, n) + 1;
+    const uint64_t n = call->sizes.n, counts = unique->p.cpu ? most_groups(unique, n) + 1 : 2;
     dmm_call_region(call, COUNTS, counts, unique->index_bytes);
     dmm_call_region(call, STARTS, unique->fetch != NULL ? n : 0, START_BYTES);
+    dmm_call_region(call, STATE, unique->p.cpu ? 0 : 1 + tiles_of(unique, n), sizeof(dmm_u32));
     dmm_call_part_region(call, SCAN, unique->scan, (dmm_sizes){.n = counts});
 }
 
@@ -146,17 +157,52 @@ static dmm_unique_call numbers_of(const dmm_unique *unique, const dmm_call *call
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
         .n = n,
         .range = range,
-        .groups = n != 0 ? dmm_size_div_up(n, range) : 1};
+        .groups = n != 0 ? dmm_size_div_up(n, range) : 1,
+        .tiles = tiles_of(unique, n),
+        .state_at = dmm_span_items(call->regions[STATE], sizeof(dmm_u32))};
 }
 
-static dmm_status launch(
-    const dmm_unique *unique, const dmm_call *call, cl_kernel kernel, const dmm_unique_call *c)
+static dmm_status launch(const dmm_unique *unique, const dmm_call *call, cl_kernel kernel,
+    const dmm_unique_call *c, uint64_t groups)
 {
     const dmm_unique_args *const args = call->args;
     return dmm_call_launch(call, kernel,
         DMM_BUFFERS(args->keys_in.buffer, args->keys_out.buffer, starts_of(unique, call).buffer,
-            args->runs_out.buffer, call->regions[COUNTS].buffer, args->count.buffer),
-        c, sizeof *c, (dmm_grid){0, c->groups, unique->p.u});
+            args->runs_out.buffer, call->regions[COUNTS].buffer, call->regions[STATE].buffer,
+            args->count.buffer),
+        c, sizeof *c, (dmm_grid){0, groups, unique->p.u});
+}
+
+/* Moves the runs in parts, of which the next one begins where this one ends. */
+static dmm_status keep_chained(const dmm_unique *unique, const dmm_call *call, dmm_unique_call c)
+{
+    dmm_status status = DMM_OK;
+    const uint64_t limit = unique->object.ctx->device.launch_items.value;
+    const uint64_t most = limit != 0 && limit < MOST_CHAINED_ITEMS ? limit : MOST_CHAINED_ITEMS;
+    const uint64_t part = most < unique->p.tile ? 1 : most / unique->p.tile;
+    dmm_call parts = *call; /* parts replace launch_items */
+    parts.launches = 1;
+    TRY(launch(unique, call, unique->clear, &c, c.groups));
+    for (uint64_t tile = 0; tile < c.tiles; tile += part, c.turn ^= 1) {
+        const uint64_t tiles = c.tiles - tile < part ? c.tiles - tile : part;
+        c.first_tile = (dmm_u32)tile;
+        c.last_tile = (dmm_u32)(tile + tiles - 1);
+        TRY(launch(unique, &parts, unique->keep, &c, tiles));
+    }
+out:
+    return status;
+}
+
+/* Counts the runs of each group's range, and moves them. */
+static dmm_status keep_counted(const dmm_unique *unique, const dmm_call *call, dmm_unique_call c)
+{
+    dmm_status status = DMM_OK;
+    const dmm_span counts = call->regions[COUNTS];
+    TRY(launch(unique, call, unique->count, &c, c.groups));
+    TRY(dmm_scan_counts(unique->scan, call, counts, c.groups + 1, call->regions[SCAN]));
+    TRY(launch(unique, call, unique->keep, &c, c.groups));
+out:
+    return status;
 }
 
 static dmm_status fetch_values(const dmm_unique *unique, const dmm_call *call, dmm_unique_call c)
@@ -175,10 +221,7 @@ static dmm_status unique_steps(const void *object, dmm_call *call)
     dmm_status status = DMM_OK;
     const dmm_unique *const unique = object;
     const dmm_unique_call c = numbers_of(unique, call);
-    const dmm_span counts = call->regions[COUNTS];
-    TRY(launch(unique, call, unique->count, &c));
-    TRY(dmm_scan_counts(unique->scan, call, counts, c.groups + 1, call->regions[SCAN]));
-    TRY(launch(unique, call, unique->keep, &c));
+    TRY(unique->p.cpu ? keep_counted(unique, call, c) : keep_chained(unique, call, c));
     if (unique->fetch != NULL)
         TRY(fetch_values(unique, call, c));
 out:

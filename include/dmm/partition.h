@@ -35,16 +35,18 @@
  *                         row and column, which their algorithm does not know. GPU form only; u*E
  *                         is a power of two. Slower than the split of `guarantee` wherever
  *                         measured, and with 16 banks or more it takes more passes of local memory.
- * Cost           Buckets are written in 1 byte (K <= 256) or 2 and read once to be counted. A pass
- *                reads and writes each bucket and item once. K <= 256, labels and items of 4 bytes:
- *                16 bytes moved for an item. The CPU form, if one pass does, counts buckets as it
- *                finds them and moves the items alone: then 14 bytes. Values are a second such
- *                sort; items and values that are not of 1, 2, 4 or 8 bytes move by their position,
- *                and are fetched once at the end. K <= 64 splitters are compared one after the
- *                other, more are searched.
- * Bank claim     the exchange by rank is `measured`, all else `conflict-free`; under `guarantee`
- *                items are moved by split, and every kernel is `conflict-free`. Method matrix:
- *                every kernel `conflict-free`, on any input. The CPU form uses no local memory.
+ * Cost           Buckets are written in 1 byte (K <= 256) or 2. If one pass does, they are counted
+ *                as they are found, and the pass reads buckets and items and writes items: with
+ *                K <= 256, labels and items of 4 bytes, 14 bytes moved for an item. In place the
+ *                GPU form copies the items back. More passes, `guarantee` and method matrix read
+ *                the buckets once more to count them and write them with the items: 16 bytes for
+ *                one pass. Values are a second such sort; items and values that are not of 1, 2, 4
+ *                or 8 bytes move by their position, and are fetched once at the end. K <= 64
+ *                splitters are compared one after the other, more are searched.
+ * Bank claim     the count of buckets and the exchange by rank are `measured`, all else
+ *                `conflict-free`; under `guarantee` items are moved by split, and every kernel is
+ *                `conflict-free`. Method matrix: every kernel `conflict-free`, on any input. The
+ *                CPU form uses no local memory.
  * Determinism    the result depends on the input alone
  * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
  *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, section 2; S. Ashkiani, A. Davidson, U.

@@ -6,13 +6,15 @@
  *                a NaN equals itself. After a sort the runs are the different keys.
  * Order          as in the input
  * In place       no: outputs are apart from inputs, which stay untouched
- * Cost           each key is read twice, each kept key written once: for keys of 4 bytes, all
- *                different, 12 bytes moved per item. Values are read only at starts of runs, which
- *                are stored and read once, 16 bytes a run.
- * Bank claim     dmm_unique_count and dmm_unique_keep: `conflict-free`; dmm_unique_fetch and the
- *                CPU form use no local memory
- * Temp           a few counts a compute unit; with values 8 bytes an item
- * Source         G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.3 (packing)
+ * Cost           each key is read once (CPU form: twice), each kept key written once: for keys of 4
+ *                bytes, all different, 8 bytes moved per item (CPU form: 12). Values are read
+ *                only at starts of runs, which are stored and read once, 16 bytes a run.
+ * Bank claim     dmm_unique_keep: `conflict-free`; dmm_unique_clear, dmm_unique_fetch and the CPU
+ *                form use no local memory
+ * Temp           4 bytes a tile (CPU form: a few counts a compute unit); with values 8 bytes an
+ *                item
+ * Source         G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.3 (packing);
+ *                for the GPU form cl/chain.clh
  */
 #ifndef DMM_UNIQUE_H
 #define DMM_UNIQUE_H

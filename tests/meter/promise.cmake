@@ -73,7 +73,7 @@ add_planted(rounds "permute randomized")
 add_planted(counters split topk histogram)
 add_planted(rake partition-matrix partition-alone)
 add_planted(sums scan topk unique split hull hull-few)
-add_planted(fold unique partition "permute randomized" hull hull-few)
+add_planted(fold partition "permute randomized" hull hull-few)
 add_planted(skew transpose plan)
 add_planted(plan plan)
 

@@ -87,8 +87,8 @@ PLANTS = {
         (("map_counters.clh", r"return row \+ t - back;", "return DMM_PLANTED(row + t - back, DMM_U);"),),
         always, small),
     "fold": Plant(
-        "what a group joins lies in every other word", ("unique", "partition", "permute randomized", "hull", "hull-few"),
-        frozenset({"dmm_unique_count", "dmm_partition_bucket", "dmm_partition_judge",
+        "what a group joins lies in every other word", ("partition", "permute randomized", "hull", "hull-few"),
+        frozenset({"dmm_partition_bucket", "dmm_partition_judge",
                    "dmm_permute_rounds"}) | HULL_FOLDS,
         (("group.clh", r"\(words\)\[(t|\(t\) \+ s_)\]", r"(words)[DMM_PLANTED(\1, DMM_U)]"),), always, small),
     "skew": Plant(

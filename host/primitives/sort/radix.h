@@ -32,15 +32,21 @@ typedef struct dmm_radix_desc {
 } dmm_radix_desc;
 
 /*
- * counts: if dmm_radix_share has groups, the caller may have counted the digits of these shares:
- * counts[digit][group], exclusively scanned, for all digits of the keys' bits. Then one pass moves
- * the values, and no keys are written. DMM_NONE: the call counts.
+ * counts: the caller may have counted the digits, for all digits of the keys' bits. Then one pass
+ * moves the values, and no keys are written. DMM_NONE: the call counts.
+ * CPU form   if dmm_radix_share has groups: counts[digit][group] of these shares, exclusively
+ *            scanned
+ * GPU form   if dmm_radix_takes_rows: counts[DMM_RADIX_OWN_ROWS + group][digit] of `groups` groups
+ *            of any shares. The call sets counts[0][digit] to the first place of each digit.
  */
 typedef struct dmm_radix_args {
     dmm_sort_args items;
     dmm_span counts;
+    uint64_t groups;
     uint64_t reserved[4];
 } dmm_radix_args;
+
+enum { DMM_RADIX_OWN_ROWS = 3 };
 
 typedef struct dmm_radix {
     dmm_object object;
@@ -66,6 +72,9 @@ typedef struct dmm_radix_shares {
 
 /* Returns the shares for which a caller may count n items; no groups: it may not. */
 dmm_radix_shares dmm_radix_share(const dmm_radix *radix, uint64_t n);
+
+/* True if the caller may count n items for a chained pass. */
+int dmm_radix_takes_rows(const dmm_radix *radix, uint64_t n);
 
 /* Returns the passes of a sort that does not divide; at least 1. */
 uint32_t dmm_radix_passes(const dmm_radix *radix);

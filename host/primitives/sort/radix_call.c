@@ -16,6 +16,7 @@ typedef struct radix_run {
     const dmm_call *call;
     dmm_lists lists;
     dmm_span counts, count;
+    uint64_t counted_groups; /* by the caller */
     dmm_radix_call c;
 } radix_run;
 
@@ -48,7 +49,7 @@ static radix_run begin(const dmm_radix *radix, const dmm_call *call)
         .whole_lines = (dmm_u32)dmm_radix_writes_lines(radix, n),
         .values_only = (dmm_u32)values_only,
         .in_place = in_place};
-    return (radix_run){radix, call, lists, counts, args->items.count, c};
+    return (radix_run){radix, call, lists, counts, args->items.count, args->groups, c};
 }
 
 static dmm_status launch(const radix_run *r, cl_kernel kernel, uint64_t groups)
@@ -117,8 +118,9 @@ static dmm_status chained_passes(radix_run r)
     const uint32_t bits = radix->end_bit - radix->begin_bit;
     dmm_call call = *r.call; /* parts replace launch_items */
     r.c.rows = (dmm_u32)rows;
-    TRY(launch(&r, radix->digits, r.c.groups));
-    TRY(launch(&r, radix->starts, r.c.passes));
+    if (!r.c.values_only)
+        TRY(launch(&r, radix->digits, r.c.groups));
+    TRY(launch(&r, radix->starts, r.c.passes + (r.c.values_only ? r.c.groups : 0)));
     call.launches = 1;
     r.call = &call;
     for (uint32_t p = 0; p < r.c.passes; p++, r.c.pass++) {
@@ -155,7 +157,7 @@ static dmm_status all_passes(radix_run r)
     const uint32_t passes = r.c.passes;
     const dmm_radix_shares shares = dmm_radix_groups(radix, n);
     r.c.range = shares.range;
-    r.c.groups = (dmm_u32)shares.groups;
+    r.c.groups = (dmm_u32)(radix->chained && r.c.values_only ? r.counted_groups : shares.groups);
     if (top_bits != 0) {
         TRY(divide(r, top_bits));
         if (n <= dmm_radix_most_in_bucket(radix)) /* no bucket can be too large */

@@ -134,3 +134,8 @@ dmm_radix_shares dmm_radix_share(const dmm_radix *radix, uint64_t n)
         radix->p.cpu && bits <= radix->p.digit && dmm_radix_count_passes(radix, n, bits) == 1;
     return one_pass && n > radix->p.tile ? dmm_radix_groups(radix, n) : (dmm_radix_shares){0, 0};
 }
+
+int dmm_radix_takes_rows(const dmm_radix *radix, uint64_t n)
+{
+    return radix->chained && dmm_radix_passes(radix) == 1 && !dmm_radix_is_alone(radix, n);
+}
