@@ -39,8 +39,10 @@ DMM_INLINE uint dmm_merge_rank(dmm_parts parts, uint x)
     return x < parts.na ? x : (j < parts.nb ? parts.na : DMM_PAD) + j;
 }
 
-/* Loads of a work-item that are in flight before it waits for the first. */
-#define DMM_LOADS (DMM_E < 8 ? DMM_E : 8)
+/* Loads of a work-item that are in flight before it waits for the first. 16 of keys alone take no
+ * more registers than 8; of wider items and with positions they would (ptxas: 113, not 80). */
+#define DMM_MOST_LOADS (DMM_TIES || DMM_KEY_BYTES > 4 ? 8 : 16)
+#define DMM_LOADS      (DMM_E < DMM_MOST_LOADS ? DMM_E : DMM_MOST_LOADS)
 
 /* Stores items t + i*u of the tile, i from i0 on; any item in place of padding. */
 DMM_INLINE void dmm_merge_load_some(dmm_tile stripe, dmm_items a, dmm_items b, dmm_parts parts,
