@@ -163,7 +163,7 @@ def radix_section(rows):
 MOVES_SECTION = """### Other primitives there
 
 dmm at %s, random u32, 2 multiprocessors, %s. Per item: cycles of one multiprocessor without launches, PTX warp
-instructions, and bytes in global transactions of 32 bytes. Stalls are those by bank conflicts.
+instructions, and bytes in global transactions of 32 bytes. Stalls are those by bank conflicts and by words of 8 bytes, as above.
 
 %s
 """
