@@ -239,6 +239,12 @@ WRAP(cl_int, clFinish, (cl_command_queue queue))
     return fails("clFinish") ? INJECTED : status;
 }
 
+WRAP(cl_int, clFlush, (cl_command_queue queue))
+{
+    const cl_int status = __real_clFlush(queue);
+    return fails("clFlush") ? INJECTED : status;
+}
+
 #define ALLOCATE(name, parameters, ...)                          \
     WRAP(void *, name, parameters)                               \
     {                                                            \

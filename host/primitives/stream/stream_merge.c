@@ -116,7 +116,7 @@ static dmm_status start(merging *m, cl_event *done)
     TRY(gather(m));
     TRY(dmm_merge_many_enqueue(
         s->merge, s->ctx->queue, &args, m->safe, m->window.k, 0, NULL, done));
-    clFlush(s->ctx->queue);
+    TRY(clFlush(s->ctx->queue));
 out:
     return status;
 }

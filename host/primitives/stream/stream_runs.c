@@ -48,7 +48,7 @@ static dmm_status start(const sorting *f, uint64_t count, cl_event *done)
         .temp = {f->temp, 0}};
     TRY(dmm_stream_upload(s, &f->in, &f->on, count));
     TRY(dmm_sort_enqueue(s->sort, s->ctx->queue, &args, count, 0, NULL, done));
-    clFlush(s->ctx->queue);
+    TRY(clFlush(s->ctx->queue));
 out:
     return status;
 }
