@@ -10,6 +10,7 @@
 enum { VERTEX_BYTES = 4, LISTS = 2 };
 /* Edges of a step that a group does as fast as a launch of all groups begins; steps of a launch;
  * turns between two looks. */
+enum { CPU_LANES = 4 }; /* of the default width of ranges: docs/paths.md */
 enum { CPU_NARROW = 1 << 12, GPU_NARROW_EACH = 8, MOST_ROUNDS = 256, MOST_TURNS = 32 };
 
 /* Regions of temp. */
@@ -84,7 +85,7 @@ static dmm_paths_call numbers_of(const dmm_paths *paths, const dmm_call *call)
         .groups = paths->p.most_groups,
         .narrow = paths->p.cpu ? CPU_NARROW : GPU_NARROW_EACH * u,
         .rounds = MOST_ROUNDS,
-        .lanes = paths->object.ctx->device.lanes.value,
+        .lanes = paths->p.cpu ? CPU_LANES : paths->object.ctx->device.lanes.value,
         .delta = paths->delta,
         .bad_data = DMM_BAD_DATA,
         .too_large = DMM_TOO_LARGE,
