@@ -19,6 +19,11 @@ int peer_boost_merge(cl_command_queue, peer_items, cl_mem, size_t, size_t, cl_me
     return 0;
 }
 
+int peer_boost_set(cl_command_queue, peer_set, cl_mem, size_t, size_t, cl_mem)
+{
+    return 0;
+}
+
 int peer_boost_scan(cl_command_queue, peer_items, cl_mem, cl_mem, size_t, int)
 {
     return 0;

@@ -40,6 +40,15 @@ int peer_std_partial_sort(peer_items kind, void *items, size_t n, size_t k, int 
 /* Of items 0 .. na - 1 and na .. n - 1, both sorted. */
 int peer_std_merge(
     peer_items kind, const void *items, size_t na, size_t n, void *out, int parallel);
+/* Set operations on these two; return the number of items in *kept. Keys alone. */
+typedef enum peer_set {
+    PEER_UNION,
+    PEER_INTERSECTION,
+    PEER_DIFFERENCE,
+    PEER_SYMMETRIC /* difference */
+} peer_set;
+int peer_std_set(
+    peer_set op, const void *u32s, size_t na, size_t n, void *out, size_t *kept, int parallel);
 /* Sums; keys alone. */
 int peer_std_scan(
     peer_items kind, const void *items, void *out, size_t n, int exclusive, int parallel);
@@ -99,6 +108,9 @@ int peer_boost_lower_bound(
     cl_command_queue queue, peer_items kind, cl_mem keys, const peer_lookup *lookup);
 int peer_boost_merge(
     cl_command_queue queue, peer_items kind, cl_mem items, size_t na, size_t n, cl_mem out);
+/* Of u32. */
+int peer_boost_set(
+    cl_command_queue queue, peer_set op, cl_mem items, size_t na, size_t n, cl_mem out);
 int peer_boost_scan(
     cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n, int exclusive);
 int peer_boost_reduce(cl_command_queue queue, peer_items kind, cl_mem items, size_t n, cl_mem out);

@@ -91,6 +91,38 @@ int peer_std_merge(
     });
 }
 
+/* Calls run(first, middle, middle, last, to) of std::set_*, and stores where it ends. */
+#define SET(name)                                                      \
+    end = parallel ? std::name(POLICY first, middle, middle, last, to) \
+                   : std::name(first, middle, middle, last, to)
+#ifdef DMM_PEER_TBB
+#define POLICY std::execution::par,
+#else
+#define POLICY
+#endif
+
+int peer_std_set(peer_set op, const void *u32s, std::size_t na, std::size_t n, void *out,
+    std::size_t *kept, int parallel)
+{
+    const auto *first = static_cast<const std::uint32_t *>(u32s), *middle = first + na;
+    const auto *last = first + n;
+    auto *to = static_cast<std::uint32_t *>(out), *end = to;
+#ifndef DMM_PEER_TBB
+    if (parallel)
+        return 0;
+#endif
+    if (op == PEER_UNION)
+        SET(set_union);
+    else if (op == PEER_INTERSECTION)
+        SET(set_intersection);
+    else if (op == PEER_DIFFERENCE)
+        SET(set_difference);
+    else
+        SET(set_symmetric_difference);
+    *kept = static_cast<std::size_t>(end - to);
+    return 1;
+}
+
 int peer_std_scan(
     peer_items kind, const void *items, void *out, std::size_t n, int exclusive, int parallel)
 {

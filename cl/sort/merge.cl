@@ -134,14 +134,12 @@ DMM_INLINE void dmm_merge_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_ite
         dmm_merge_drain_some(stripe, a, b, out, parts, count, t, i);
 }
 
-/* Merges one tile's parts, which are not empty. */
-DMM_INLINE void dmm_merge_one_tile(dmm_tile tile, dmm_items a, dmm_items b, dmm_items out,
-    dmm_parts parts)
+/* Merges one tile's parts, which are not empty, in local memory; r: the items of work-item t. */
+DMM_INLINE void dmm_merge_parts(dmm_tile tile, dmm_items a, dmm_items b, dmm_parts parts, uint t,
+    dmm_reg r[DMM_E])
 {
-    const uint t = DMM_LOCAL, count = parts.na + parts.nb;
     const dmm_merge_view m = dmm_tile_view(parts.na, DMM_U, DMM_E);
     const dmm_tile block = dmm_tile_block(tile, t);
-    dmm_reg r[DMM_E];
 
     dmm_tile_limit(tile, t);
     dmm_merge_load(tile, a, b, parts, t);
@@ -156,6 +154,16 @@ DMM_INLINE void dmm_merge_one_tile(dmm_tile tile, dmm_items a, dmm_items b, dmm_
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
         dmm_block_put(block, j, r[j]);
+}
+
+/* Merges one tile's parts, which are not empty. */
+DMM_INLINE void dmm_merge_one_tile(dmm_tile tile, dmm_items a, dmm_items b, dmm_items out,
+    dmm_parts parts)
+{
+    const uint t = DMM_LOCAL, count = parts.na + parts.nb;
+    dmm_reg r[DMM_E];
+
+    dmm_merge_parts(tile, a, b, parts, t, r);
     barrier(CLK_LOCAL_MEM_FENCE); /* output stored | drained */
     if (count == DMM_TILE) /* a constant: no test an item */
         dmm_merge_drain(tile, a, b, out, parts, DMM_TILE, t);
@@ -163,7 +171,7 @@ DMM_INLINE void dmm_merge_one_tile(dmm_tile tile, dmm_items a, dmm_items b, dmm_
         dmm_merge_drain(tile, a, b, out, parts, count, t);
 }
 
-#if !DMM_SEGMENTED && !DMM_MANY
+#if !DMM_SEGMENTED && !DMM_MANY && !defined(DMM_SET_OP)
 
 /* Conflict-free: A merge by blocks, No conflict in a merge, The store between rounds, Sums. */
 DMM_KERNEL(DMM_U)

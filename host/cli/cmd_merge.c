@@ -14,6 +14,7 @@
 #include "large/merge_large.h"
 #include "progress.h"
 #include "session.h"
+#include "sorted.h"
 
 enum { A, B, OUT };
 
@@ -89,37 +90,18 @@ static bool check_options(request *o, cli_error *error)
            (!o->values[OUT] || cli_check_output_name(o->values[OUT], true, error));
 }
 
-static bool read_keys(cli_array *keys, const request *o, const char *name, cli_error *error)
-{
-    size_t at = 0;
-    if (!cli_read_keys(keys, name, o->type, error))
-        return false;
-    return cli_is_ordered(keys, o->descending, &at) ||
-           cli_fail(error, CLI_MISTAKE, name,
-               "it is not sorted: key %zu (from 0) is out of order; see dmm sort", at);
-}
-
 static bool read_input(work *w, const request *o, int side, cli_error *error)
 {
-    return read_keys(&w->keys[side], o, o->keys[side], error) &&
+    return cli_read_sorted(&w->keys[side], o->keys[side], o->type, o->descending, error) &&
            (!o->values[side] || cli_read_values(&w->values[side], o->values[side], o->value_bytes,
                                     w->keys[side].count, error));
-}
-
-static bool check_type(
-    const cli_array *a, const cli_array *b, const char *name, const char *other, cli_error *error)
-{
-    return a->type == b->type || cli_fail(error, CLI_MISTAKE, name,
-                                     "it holds %s, the %s file %s; text can be "
-                                     "read as either with -t",
-                                     dmm_type_name(b->type), other, dmm_type_name(a->type));
 }
 
 /* Checks that A and B have items of one kind, and allocates the output for both. */
 static bool join(cli_array arrays[3], const char *const names[3], cli_error *error)
 {
     const cli_array *a = &arrays[A], *b = &arrays[B];
-    if (!check_type(a, b, names[B], "other", error))
+    if (!cli_check_type(a, b, names[B], "other", error))
         return false;
     if (a->item_bytes != b->item_bytes)
         return cli_fail(error, CLI_MISTAKE, names[B], "its values have %u bytes, those of A %u",
@@ -159,8 +141,8 @@ static bool read_lists(work *w, const request *o, cli_error *error)
     if (!w->lists || !w->offsets)
         return cli_fail_memory(error, o->names[0], lists);
     for (size_t i = 0; i < lists; i++) {
-        if (!read_keys(&w->lists[i], o, o->names[i], error) ||
-            !check_type(&w->lists[0], &w->lists[i], o->names[i], "first", error))
+        if (!cli_read_sorted(&w->lists[i], o->names[i], o->type, o->descending, error) ||
+            !cli_check_type(&w->lists[0], &w->lists[i], o->names[i], "first", error))
             return false;
         if (w->lists[i].count > SIZE_MAX - w->offsets[i])
             return cli_fail_memory(error, o->names[i], SIZE_MAX);

@@ -14,6 +14,7 @@ const cli_command cli_commands[] = {
     {"selftest", dmm_cli_selftest, "check every primitive on the device against the host"},
     {"sort", dmm_cli_sort, "sort the numbers of a file"},
     {"merge", dmm_cli_merge, "merge sorted files"},
+    {"set", dmm_cli_set, "union, intersection, difference of sorted files"},
     {"count", dmm_cli_count, "count equal neighbours, as uniq -c"},
     {"shuffle", dmm_cli_shuffle, "write the numbers of a file in random order"},
     {"sample", dmm_cli_sample, "write a random sample of the numbers of a file"},

@@ -20,6 +20,7 @@ int cli_run(int argc, char **argv);
 
 int dmm_cli_bench(int argc, char **argv);
 int dmm_cli_cache(int argc, char **argv);
+int dmm_cli_set(int argc, char **argv);
 int dmm_cli_count(int argc, char **argv);
 int dmm_cli_demo(int argc, char **argv);
 int dmm_cli_devices(int argc, char **argv);

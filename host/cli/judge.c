@@ -54,24 +54,29 @@ static uint64_t load(const void *item, uint32_t bytes)
     return word;
 }
 
-/* Returns a number that grows with the order of `type`. NaNs are all equal here, and last in either
- * direction. */
-static uint64_t rank(const void *item, dmm_type type, uint32_t bytes, bool descending)
+/* Returns a number that grows with the order of `type`: as unsigned numbers of the type's width. */
+static uint64_t place_of(const void *item, dmm_type type, uint32_t bytes, bool descending)
 {
     uint64_t word = load(item, bytes);
     uint64_t sign = 1ULL << (8 * bytes - 1);
     uint64_t all = UINT64_MAX >> (64 - 8 * bytes);
-    if (cli_is_float(type)) {
-        uint64_t infinity = type == DMM_F16   ? 0x7C00
-                            : type == DMM_F32 ? 0x7F800000
-                                              : 0x7FFULL << 52;
-        if ((word & ~sign) > infinity)
-            return UINT64_MAX;
+    uint64_t infinity = type == DMM_F16 ? 0x7C00 : type == DMM_F32 ? 0x7F800000 : 0x7FFULL << 52;
+    uint64_t nans = cli_is_float(type) ? (all >> 1) - infinity : 0; /* of one sign */
+    if (cli_is_float(type))
         word = word & sign ? ~word & all : word | sign;
-    } else if (cli_is_signed(type)) {
+    else if (cli_is_signed(type))
         word ^= sign;
-    }
-    return descending ? all - word : word;
+    return ((descending ? all - word : word) - nans) & all; /* the first NaNs become the last */
+}
+
+/* The same, but NaNs are all equal. */
+static uint64_t rank(const void *item, dmm_type type, uint32_t bytes, bool descending)
+{
+    uint64_t all = UINT64_MAX >> (64 - 8 * bytes);
+    uint64_t infinity = type == DMM_F16 ? 0x7C00 : type == DMM_F32 ? 0x7F800000 : 0x7FFULL << 52;
+    if (cli_is_float(type) && (load(item, bytes) & all >> 1) > infinity)
+        return UINT64_MAX;
+    return place_of(item, type, bytes, descending);
 }
 
 bool cli_is_ordered(const cli_array *keys, bool descending, size_t *at)
@@ -129,6 +134,31 @@ bool cli_judge(const cli_array *keys, const cli_array *values, bool descending,
 {
     return cli_judge_order(keys, descending, error) &&
            cli_judge_items(keys, values, expected, error);
+}
+
+bool cli_judge_set(const cli_array lists[3], unsigned keeps, bool descending, cli_error *error)
+{
+    const cli_array *const a = &lists[0], *const b = &lists[1], *const out = &lists[2];
+    const uint32_t bytes = a->item_bytes;
+    const char *x = a->data, *y = b->data, *kept = out->data;
+    const char *const x_end = x + a->count * bytes, *const y_end = y + b->count * bytes;
+    const char *const end = kept + out->count * bytes;
+    while (x < x_end || y < y_end) {
+        const uint64_t at_x = x < x_end ? place_of(x, a->type, bytes, descending) : 0;
+        const uint64_t at_y = y < y_end ? place_of(y, a->type, bytes, descending) : 0;
+        const bool only_a = y == y_end || (x < x_end && at_x < at_y);
+        const bool only_b = !only_a && (x == x_end || at_y < at_x);
+        const unsigned what = only_a ? CLI_KEEPS_A : only_b ? CLI_KEEPS_B : CLI_KEEPS_PAIRS;
+        if (keeps & what) {
+            if (kept == end || memcmp(kept, only_b ? y : x, bytes) != 0)
+                return cli_fail(error, CLI_CHECK_FAILED, "--check", "key %zu (from 0) is wrong",
+                    (size_t)(kept - (const char *)out->data) / bytes);
+            kept += bytes;
+        }
+        x += only_b ? 0 : bytes;
+        y += only_a ? 0 : bytes;
+    }
+    return kept == end || cli_fail(error, CLI_CHECK_FAILED, "--check", "there are too many keys");
 }
 
 bool cli_judge_argsort(

@@ -40,6 +40,13 @@ bool cli_judge_items(const cli_array *keys, const cli_array *values,
 bool cli_judge(const cli_array *keys, const cli_array *values, bool descending,
     const cli_fingerprint *expected, cli_error *error);
 
+/* Judges that lists[2] is what remains of the sorted lists[0] and lists[1], A and B: numbers of one
+ * list alone, and pairs, as `keeps` says. */
+#define CLI_KEEPS_A     1u
+#define CLI_KEEPS_B     2u
+#define CLI_KEEPS_PAIRS 4u
+bool cli_judge_set(const cli_array lists[3], unsigned keeps, bool descending, cli_error *error);
+
 /* Judges that `indices` (u32 or u64) contains every index of `before` once, that before[indices[i]]
  * is after[i], and that equal neighbours keep their order. */
 bool cli_judge_argsort(

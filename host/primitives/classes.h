@@ -16,6 +16,7 @@
     ROW(REDUCE, reduce)                 \
     ROW(MERGE, merge)                   \
     ROW(MERGE_MANY, merge_many)         \
+    ROW(SET, set)                       \
     ROW(SORT, sort)                     \
     ROW(SORT_SEGMENTED, sort_segmented) \
     ROW(TOPK, topk)                     \

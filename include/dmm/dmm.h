@@ -24,6 +24,7 @@
 #include <dmm/scan.h>
 #include <dmm/search.h>
 #include <dmm/selftest.h>
+#include <dmm/set.h>
 #include <dmm/shuffle.h>
 #include <dmm/sort.h>
 #include <dmm/sort_segmented.h>

@@ -37,7 +37,8 @@ typedef enum dmm_primitive {
     DMM_PRIMITIVE_RUN_LENGTH = 17,
     DMM_PRIMITIVE_NETWORK = 18,
     DMM_PRIMITIVE_HEAP = 19,
-    DMM_PRIMITIVE_PATHS = 20
+    DMM_PRIMITIVE_PATHS = 20,
+    DMM_PRIMITIVE_SET = 21
 } dmm_primitive;
 
 /* One object that will be created, such as {DMM_PRIMITIVE_SORT, &desc}. */

@@ -232,6 +232,9 @@ static const dmm_merge_desc merge_u64_u32 = {.order = {.type = DMM_U64}, .value_
 static const dmm_merge_many_desc many_u32 = {.offset_type = DMM_U32};
 static const dmm_merge_many_desc many_f64_u32 = {
     .order = {.type = DMM_F64}, .value_bytes = 4, .offset_type = DMM_U64};
+static const dmm_set_desc union_u32 = {.op = DMM_SET_UNION};
+static const dmm_set_desc symmetric_f64_u32 = {
+    .order = {.type = DMM_F64}, .op = DMM_SET_SYMMETRIC, .value_bytes = 4};
 static const dmm_topk_desc topk_f32 = {
     .order = {.type = DMM_F32}, .value_bytes = 4, .argsort = 1, .max_k = 1 << 20};
 static const dmm_nth_desc nth_u64 = {.order = {.type = DMM_U64}};
@@ -298,6 +301,8 @@ static const struct {
     {"merge u64 + 4 B", {DMM_PRIMITIVE_MERGE, &merge_u64_u32}},
     {"merge_many u32", {DMM_PRIMITIVE_MERGE_MANY, &many_u32}},
     {"merge_many f64 + 4 B", {DMM_PRIMITIVE_MERGE_MANY, &many_f64_u32}},
+    {"set u32, union", {DMM_PRIMITIVE_SET, &union_u32}},
+    {"set f64 + 4 B, symmetric", {DMM_PRIMITIVE_SET, &symmetric_f64_u32}},
     {"topk f32, argsort", {DMM_PRIMITIVE_TOPK, &topk_f32}},
     {"nth u64", {DMM_PRIMITIVE_NTH, &nth_u64}},
     {"partition by labels", {DMM_PRIMITIVE_PARTITION, &partition_labels}},

@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 
-#include "cl/sort/sort_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/order.h"
@@ -25,7 +24,8 @@ dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_m
     dmm_footprint footprint = dmm_item_footprint(item, device);
     merger->confirms = desc->order->less != NULL;
     /* Each work-item tells its neighbour two words where the two may not agree. */
-    footprint.group_bytes = merger->confirms ? 2 * (uint32_t)device->bank_bytes.value : 0;
+    footprint.group_bytes =
+        (desc->group_words + (merger->confirms ? 2 : 0)) * (uint32_t)device->bank_bytes.value;
     footprint.most_tile = desc->most_tile;
     footprint.guarantee = desc->guarantee;
     footprint.word = desc->order->less != NULL ? NULL : desc->word;
@@ -60,12 +60,11 @@ uint64_t dmm_merger_splits(const dmm_merger *merger, uint64_t tiles)
     return merger->confirms ? dmm_size_mul(tiles, 2) : tiles;
 }
 
-dmm_status dmm_merger_pass(const dmm_merger *merger, const dmm_call *call, const dmm_pass *pass)
+dmm_status dmm_merger_split(const dmm_merger *merger, const dmm_call *call, const dmm_pass *pass,
+    uint64_t tiles, dmm_merge_call *out)
 {
     dmm_status status = DMM_OK;
     const dmm_item_layout *const item = &merger->layout;
-    const uint64_t tiles = dmm_size_div_up(pass->n, merger->p.tile);
-    const cl_mem splits = pass->splits.buffer;
     const dmm_grid each = {0, dmm_size_div_up(tiles, DMM_PARTITION_U), DMM_PARTITION_U};
     dmm_merge_call c = {.a = dmm_list_from(item, pass->a, pass->first),
         .b = dmm_list_from(item, pass->b, pass->first + pass->b_shift),
@@ -79,12 +78,24 @@ dmm_status dmm_merger_pass(const dmm_merger *merger, const dmm_call *call, const
         .tiles = tiles};
     for (c.confirms = 0; c.confirms <= (dmm_u64)merger->confirms; c.confirms++)
         TRY(dmm_call_launch(call, merger->partition,
-            DMM_BUFFERS(pass->a.keys.buffer, pass->b.keys.buffer, splits, pass->count.buffer), &c,
-            sizeof c, each));
+            DMM_BUFFERS(
+                pass->a.keys.buffer, pass->b.keys.buffer, pass->splits.buffer, pass->count.buffer),
+            &c, sizeof c, each));
+    *out = c;
+out:
+    return status;
+}
+
+dmm_status dmm_merger_pass(const dmm_merger *merger, const dmm_call *call, const dmm_pass *pass)
+{
+    dmm_status status = DMM_OK;
+    const uint64_t tiles = dmm_size_div_up(pass->n, merger->p.tile);
+    dmm_merge_call c;
+    TRY(dmm_merger_split(merger, call, pass, tiles, &c));
     TRY(dmm_call_launch(call, merger->tile,
         DMM_BUFFERS(pass->a.keys.buffer, pass->a.values.buffer, pass->b.keys.buffer,
-            pass->b.values.buffer, pass->out.keys.buffer, pass->out.values.buffer, splits,
-            pass->count.buffer),
+            pass->b.values.buffer, pass->out.keys.buffer, pass->out.values.buffer,
+            pass->splits.buffer, pass->count.buffer),
         &c, sizeof c, (dmm_grid){c.first_tile, tiles, merger->p.u}));
 out:
     return status;

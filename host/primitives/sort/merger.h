@@ -6,6 +6,7 @@
 #ifndef DMM_PRIMITIVES_MERGER_H
 #define DMM_PRIMITIVES_MERGER_H
 
+#include "cl/sort/sort_call.clh"
 #include "primitives/items.h"
 
 /* Built for one item layout; its kernels belong to the object that it was built for. */
@@ -26,9 +27,10 @@ typedef struct dmm_merger_desc {
     int positions; /* argsort */
     int guarantee;
     uint64_t max_n;
-    uint32_t most_tile; /* items; 0: no limit */
-    int ties;           /* carries positions even if ties do not need them */
-    int apart;          /* positions are words of their own */
+    uint32_t most_tile;   /* items; 0: no limit */
+    int ties;             /* carries positions even if ties do not need them */
+    int apart;            /* positions are words of their own */
+    uint32_t group_words; /* words of local memory per work-item beside the tile */
 } dmm_merger_desc;
 
 /* Chooses layout and parameters; sets the object's max_n. */
@@ -58,6 +60,9 @@ typedef struct dmm_pass {
     uint64_t first, n, run, span, b_shift;
 } dmm_pass;
 
+/* Enqueues the first step of a pass: the splits of its tiles. Writes the numbers of the pass. */
+dmm_status dmm_merger_split(const dmm_merger *merger, const dmm_call *call, const dmm_pass *pass,
+    uint64_t tiles, dmm_merge_call *out);
 dmm_status dmm_merger_pass(const dmm_merger *merger, const dmm_call *call, const dmm_pass *pass);
 
 #endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm set: union, intersection, difference, symmetric difference of two sorted files. */
+#include <string.h>
+
+#include <dmm/set.h>
+
+#include "commands.h"
+#include "judge.h"
+#include "option.h"
+#include "progress.h"
+#include "session.h"
+#include "sorted.h"
+
+enum { A, B, OUT, OPERANDS = 3 };
+
+typedef struct operation {
+    const char *name;
+    dmm_set_op op;
+    unsigned keeps; /* what remains: CLI_KEEPS_ bits */
+} operation;
+
+static const operation operations[] = {
+    {"union", DMM_SET_UNION, CLI_KEEPS_A | CLI_KEEPS_B | CLI_KEEPS_PAIRS},
+    {"intersection", DMM_SET_INTERSECTION, CLI_KEEPS_PAIRS},
+    {"difference", DMM_SET_DIFFERENCE, CLI_KEEPS_A},
+    {"symmetric", DMM_SET_SYMMETRIC, CLI_KEEPS_A | CLI_KEEPS_B},
+};
+
+typedef struct request {
+    const operation *what;
+    dmm_type type; /* DMM_ITEM: not given */
+    bool descending;
+    bool check;
+    const char *names[3]; /* of A, B, OUT */
+} request;
+
+typedef struct work {
+    cli_session session;
+    cli_array keys[3];
+    cli_pair output;
+} work;
+
+static bool find_operation(request *o, const char *name, cli_error *error)
+{
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+        if (strcmp(operations[i].name, name) == 0)
+            o->what = &operations[i];
+    return o->what || cli_fail(error, CLI_MISTAKE, NULL,
+                          "'%s' is none of union, intersection, difference, symmetric", name);
+}
+
+static bool parse(request *o, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        {'o', "output", CLI_TEXT, &o->names[OUT], "OUTPUT",
+            "file for the result; may be one of the inputs;\n"
+            "required unless both are text (then standard output)"},
+        {'t', "type", CLI_TYPE, &o->type, "TYPE",
+            "type of the numbers, if the files do not contain it"},
+        {'r', "reverse", CLI_FLAG, &o->descending, NULL, "the files are sorted largest first"},
+        {0, "check", CLI_FLAG, &o->check, NULL,
+            "check the whole result on the host before writing it;\n"
+            "on an error, write nothing and exit with 3"},
+    };
+    const cli_syntax syntax = {
+        .synopsis = "[OPTION...] union|intersection|difference|symmetric A B [-o OUTPUT]",
+        .about = "Combines two sorted files on an OpenCL device, as comm does lines. A number that "
+                 "A has\na times and B has b times remains max(a, b) times (union), min(a, b) "
+                 "(intersection),\na - b if that is positive (difference: A without B), or |a - b| "
+                 "(symmetric difference).\nNumbers are equal if their bytes are: -0 is not 0.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .epilogue = cli_file_formats};
+    const char *operands[OPERANDS];
+    if (!cli_parse_some(&syntax, argc, argv, operands, OPERANDS, error) ||
+        !find_operation(o, operands[0], error))
+        return false;
+    o->names[A] = operands[1];
+    o->names[B] = operands[2];
+    if (!o->names[OUT] && cli_format_of(o->names[A]) == CLI_TEXT_LINES &&
+        cli_format_of(o->names[B]) == CLI_TEXT_LINES)
+        o->names[OUT] = "-";
+    if (!o->names[OUT])
+        return cli_fail(error, CLI_MISTAKE, NULL, "give -o OUTPUT");
+    return cli_check_output_name(o->names[OUT], false, error);
+}
+
+static bool read_inputs(work *w, const request *o, cli_error *error)
+{
+    const cli_array *const a = &w->keys[A], *const b = &w->keys[B];
+    for (int side = A; side <= B; side++)
+        if (!cli_read_sorted(&w->keys[side], o->names[side], o->type, o->descending, error))
+            return false;
+    if (!cli_check_type(a, b, o->names[B], "other", error))
+        return false;
+    if (a->count > SIZE_MAX - b->count)
+        return cli_fail_memory(error, o->names[B], SIZE_MAX);
+    return cli_make_alike(&w->keys[OUT], a, a->count + b->count, error);
+}
+
+static bool combine(work *w, const request *o, cli_error *error)
+{
+    const dmm_set_desc desc = {
+        .order = {.type = w->keys[A].type, .descending = o->descending}, .op = o->what->op};
+    const dmm_set_host_args args = {.a_keys = w->keys[A].data,
+        .na = w->keys[A].count,
+        .b_keys = w->keys[B].data,
+        .nb = w->keys[B].count,
+        .keys_out = w->keys[OUT].data,
+        .count = &w->keys[OUT].count};
+    if (!cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("combining", 0);
+    return cli_check(&w->session, dmm_set_host(w->session.context, &desc, &args), NULL, error);
+}
+
+static bool check(const work *w, const request *o, cli_error *error)
+{
+    cli_progress_start("checking", 0);
+    return cli_judge_set(w->keys, o->what->keeps, o->descending, error);
+}
+
+static void run(work *w, const request *o, cli_error *error)
+{
+    (void)(read_inputs(w, o, error) && cli_open_pair(&w->output, o->names[OUT], NULL, error) &&
+           combine(w, o, error) && (!o->check || check(w, o, error)) &&
+           cli_write_pair(&w->output, &w->keys[OUT], NULL, error));
+}
+
+int dmm_cli_set(int argc, char **argv)
+{
+    cli_error error = {0};
+    request o = {.type = DMM_ITEM};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    if (parse(&o, argc, argv, &error))
+        run(&w, &o, &error);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    for (int side = A; side <= OUT; side++)
+        cli_free_array(&w.keys[side]);
+    return cli_finish(&error);
+}
