@@ -9,6 +9,7 @@
 #include <boost/compute/algorithm/lower_bound.hpp>
 #include <boost/compute/algorithm/merge.hpp>
 #include <boost/compute/algorithm/reduce.hpp>
+#include <boost/compute/algorithm/reduce_by_key.hpp>
 #include <boost/compute/algorithm/unique_copy.hpp>
 
 using boosted::as_items;
@@ -48,6 +49,17 @@ int peer_boost_scan(
             compute::exclusive_scan(first, last, iterator_at<Item>(out, 0), commands);
         else
             compute::inclusive_scan(first, last, iterator_at<Item>(out, 0), commands);
+    });
+}
+
+int peer_boost_reduce_by_key(
+    cl_command_queue queue, cl_mem keys, cl_mem items, std::size_t n, cl_mem keys_out, cl_mem out)
+{
+    return as_items(queue, PEER_U32, [=](auto &commands, auto item) {
+        using Item = decltype(item);
+        compute::reduce_by_key(iterator_at<Item>(keys, 0), iterator_at<Item>(keys, n),
+            iterator_at<Item>(items, 0), iterator_at<Item>(keys_out, 0), iterator_at<Item>(out, 0),
+            commands);
     });
 }
 

@@ -113,6 +113,9 @@ int peer_boost_set(
     cl_command_queue queue, peer_set op, cl_mem items, size_t na, size_t n, cl_mem out);
 int peer_boost_scan(
     cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n, int exclusive);
+/* Of u32. */
+int peer_boost_reduce_by_key(
+    cl_command_queue queue, cl_mem keys, cl_mem items, size_t n, cl_mem keys_out, cl_mem out);
 int peer_boost_reduce(cl_command_queue queue, peer_items kind, cl_mem items, size_t n, cl_mem out);
 int peer_boost_unique(cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n);
 /* In place, u32: the even ones first; a random order. */

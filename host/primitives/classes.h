@@ -14,6 +14,8 @@
     ROW(SCAN, scan)                     \
     ROW(HISTOGRAM, histogram)           \
     ROW(REDUCE, reduce)                 \
+    ROW(SCAN_BY_KEY, scan_by_key)       \
+    ROW(REDUCE_BY_KEY, reduce_by_key)   \
     ROW(MERGE, merge)                   \
     ROW(MERGE_MANY, merge_many)         \
     ROW(SET, set)                       \

@@ -12,7 +12,7 @@
 /* More items in registers were slower on the measured CPUs. */
 enum { CPU_E = 8 };
 
-static dmm_status check_desc(const dmm_scan_desc *desc, const dmm_device *device)
+dmm_status dmm_scan_check(const dmm_scan_desc *desc, const dmm_device *device)
 {
     if (dmm_type_bytes(desc->type) == 0 || desc->type == DMM_F16 ||
         (unsigned)desc->op > DMM_SCAN_MIN)
@@ -20,8 +20,7 @@ static dmm_status check_desc(const dmm_scan_desc *desc, const dmm_device *device
     return desc->type == DMM_F64 && !device->fp64.value ? DMM_UNSUPPORTED : DMM_OK;
 }
 
-/* Returns the order for max and min. Integer sums have the same bits, signed or not. */
-static dmm_order order_of(const dmm_scan_desc *desc)
+dmm_order dmm_scan_order(const dmm_scan_desc *desc)
 {
     dmm_order order = {.type = desc->type};
     if (desc->op == DMM_SCAN_SUM && desc->type != DMM_F32 && desc->type != DMM_F64) {
@@ -72,8 +71,8 @@ static dmm_status scan_init(void *object)
 {
     dmm_status status = DMM_OK;
     dmm_scan *const scan = object;
-    const dmm_order order = order_of(&scan->desc);
-    TRY(check_desc(&scan->desc, &scan->object.ctx->device));
+    const dmm_order order = dmm_scan_order(&scan->desc);
+    TRY(dmm_scan_check(&scan->desc, &scan->object.ctx->device));
     TRY(choose(scan, &order));
     TRY(build(scan, &order));
 out:

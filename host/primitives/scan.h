@@ -18,6 +18,11 @@ struct dmm_scan {
     cl_kernel reduce, alone, apply;
 };
 
+/* Checks type and operation. */
+dmm_status dmm_scan_check(const dmm_scan_desc *desc, const dmm_device *device);
+/* Returns the order for max and min. Integer sums have the same bits, signed or not. */
+dmm_order dmm_scan_order(const dmm_scan_desc *desc);
+
 /* Shares of a call's groups: group g has items g*range .. (g + 1)*range - 1, the last group up to n
  * - 1. */
 typedef struct dmm_scan_shares {

@@ -20,8 +20,10 @@
 #include <dmm/permutation_plan.h>
 #include <dmm/permute.h>
 #include <dmm/reduce.h>
+#include <dmm/reduce_by_key.h>
 #include <dmm/run_length.h>
 #include <dmm/scan.h>
+#include <dmm/scan_by_key.h>
 #include <dmm/search.h>
 #include <dmm/selftest.h>
 #include <dmm/set.h>

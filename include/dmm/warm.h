@@ -38,7 +38,9 @@ typedef enum dmm_primitive {
     DMM_PRIMITIVE_NETWORK = 18,
     DMM_PRIMITIVE_HEAP = 19,
     DMM_PRIMITIVE_PATHS = 20,
-    DMM_PRIMITIVE_SET = 21
+    DMM_PRIMITIVE_SET = 21,
+    DMM_PRIMITIVE_SCAN_BY_KEY = 22,
+    DMM_PRIMITIVE_REDUCE_BY_KEY = 23
 } dmm_primitive;
 
 /* One object that will be created, such as {DMM_PRIMITIVE_SORT, &desc}. */

@@ -246,6 +246,10 @@ static const dmm_scan_desc scan_u32 = {.type = DMM_U32};
 static const dmm_scan_desc scan_i64 = {.type = DMM_I64, .op = DMM_SCAN_MAX, .exclusive = 1};
 static const dmm_scan_desc scan_u8 = {.type = DMM_U8};
 static const dmm_reduce_desc reduce_f32 = {.type = DMM_F32};
+static const dmm_scan_by_key_desc scan_by_key_f32 = {.type = DMM_F32};
+static const dmm_scan_by_key_desc scan_by_key_u8 = {
+    .type = DMM_U8, .op = DMM_SCAN_MAX, .exclusive = 1, .key_bytes = 12};
+static const dmm_reduce_by_key_desc reduce_by_key_i64 = {.type = DMM_I64};
 static const dmm_unique_desc unique_u32 = {.value_bytes = 4};
 static const dmm_unique_desc unique_12 = {.key_bytes = 12};
 static const dmm_run_length_desc run_length_u32 = {.key_bytes = 4};
@@ -312,6 +316,9 @@ static const struct {
     {"scan i64, max", {DMM_PRIMITIVE_SCAN, &scan_i64}},
     {"scan u8", {DMM_PRIMITIVE_SCAN, &scan_u8}},
     {"reduce f32", {DMM_PRIMITIVE_REDUCE, &reduce_f32}},
+    {"scan_by_key f32", {DMM_PRIMITIVE_SCAN_BY_KEY, &scan_by_key_f32}},
+    {"scan_by_key u8, max, 12 B", {DMM_PRIMITIVE_SCAN_BY_KEY, &scan_by_key_u8}},
+    {"reduce_by_key i64", {DMM_PRIMITIVE_REDUCE_BY_KEY, &reduce_by_key_i64}},
     {"unique u32 + 4 B", {DMM_PRIMITIVE_UNIQUE, &unique_u32}},
     {"unique 12 B", {DMM_PRIMITIVE_UNIQUE, &unique_12}},
     {"run_length u32", {DMM_PRIMITIVE_RUN_LENGTH, &run_length_u32}},

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench_reduce_by_key [options]: dmm_reduce_by_key, sums of u32 in segments of four items on
+ * average, beside Boost.Compute's and a plain loop.
+ */
+#include <dmm/reduce_by_key.h>
+
+#include "contest.h"
+#include "peers/peers.h"
+#include "segments.h"
+
+/* An object, and the buffer that gets the keys of the runs. */
+typedef struct reducing {
+    dmm_reduce_by_key *reduce;
+    cl_mem keys_out, runs_out;
+} reducing;
+
+static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
+{
+    const reducing *const r = self->object;
+    const dmm_reduce_by_key_args args = {.keys_in = {job->by_in, 0},
+        .in = {job->keys_in, 0},
+        .keys_out = {r->keys_out, 0},
+        .out = {job->keys_out, 0},
+        .runs_out = {r->runs_out, 0},
+        .temp = {job->temp, 0}};
+    return dmm_reduce_by_key_enqueue(r->reduce, job->queue, &args, job->n, 0, NULL, event);
+}
+
+static int reduce_boost(bench_job *job, const bench_entrant *self)
+{
+    const reducing *const r = self->object;
+    return peer_boost_reduce_by_key(
+        job->queue, job->by_in, job->keys_in, job->n, r->keys_out, job->keys_out);
+}
+
+/* Returns the number of runs. */
+static size_t reduce_plainly(const bench_job *job, uint32_t *out)
+{
+    const uint32_t *const keys = job->by;
+    const uint32_t *const items = (const uint32_t *)(const void *)job->in.keys;
+    size_t runs = 0;
+    for (size_t i = 0; i < job->n; i++) {
+        if (i == 0 || keys[i] != keys[i - 1])
+            out[runs++] = 0;
+        out[runs - 1] += items[i];
+    }
+    return runs;
+}
+
+static int reduce_by_loop(bench_job *job, const bench_entrant *self)
+{
+    (void)self;
+    (void)reduce_plainly(job, (uint32_t *)(void *)job->out.keys);
+    return 1;
+}
+
+static void run(bench_job *job)
+{
+    const dmm_reduce_by_key_desc desc = {.type = DMM_U32, .key_bytes = 4, .max_n = job->n};
+    reducing r = {.reduce = NULL};
+    uint64_t temp_bytes = 0;
+    if (job->options.type != DMM_U32 || job->options.value_bytes != 0)
+        bench_require(DMM_UNSUPPORTED, "items of u32 alone");
+    bench_require(dmm_reduce_by_key_create(&r.reduce, job->ctx, &desc), "create");
+    bench_require(dmm_reduce_by_key_temp_bytes(&temp_bytes, r.reduce, job->n), "temp");
+    const bench_entrant entrants[] = {
+        {.who = "dmm",
+            .method = "reduce_by_key",
+            .with = bench_heard(job),
+            /* keys three times, items once; scanned ones; of each run key, start, sum */
+            .item_bytes = 5 * 4 + (4 + 2 * 8 + 2 * 4.0) / BENCH_REPEATS,
+            .object = &r,
+            .enqueue = enqueue,
+            .fault = bench_device_fault},
+        {.who = "plain", .method = "loop", .call = reduce_by_loop, .fault = bench_host_fault},
+        {.who = "boost",
+            .method = "reduce_by_key",
+            .object = &r,
+            .call = reduce_boost,
+            .fault = bench_device_fault},
+    };
+    bench_job_fill(job);
+    bench_job_upload(job, temp_bytes);
+    bench_job_upload_by(job, bench_segments(job->n), job->n * sizeof(uint32_t));
+    r.keys_out = bench_buffer(job->ctx, job->n * sizeof(uint32_t));
+    r.runs_out = bench_buffer(job->ctx, sizeof(uint64_t));
+    job->expected = bench_allocate(job->n * sizeof(uint32_t));
+    job->expected_bytes = reduce_plainly(job, job->expected) * sizeof(uint32_t);
+    bench_contest(job, "sum", entrants, job->options.peers ? 3 : 1);
+    clReleaseMemObject(r.keys_out);
+    clReleaseMemObject(r.runs_out);
+    dmm_reduce_by_key_free(r.reduce);
+}
+
+int main(int argc, char **argv)
+{
+    static const bench_word word = {"reduce_by_key", "random", "2^24", run};
+    return bench_main(&word, argc, argv);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scans that begin anew where the key changes. Every group owns one range of whole tiles.
+ * dmm_by_key_reduce finds, from each range's end, the total of the items since the last change;
+ * dmm_by_key_scan adds up what ranges before its own leave over, and scans its range.
+ * Cost       reads keys and items once, and of each range what is behind its last change once more;
+ *            writes items once
+ * Layout     tile, heads: planes of cl/plane.clh, an item each. sums, begun: two rows of u words.
+ * Claim      conflict-free, as cl/scan.cl; heads go as items, and begun as sums.
+ * Source     G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.5 (segmented scans)
+ */
+#include "cl/by_key_call.clh"
+#include "cl/group.clh"
+#include "cl/scan.clh"
+#include "cl/words.clh"
+
+/* The total of items since the last change of keys, if there is one. */
+typedef struct dmm_since {
+    dmm_term total;
+    uint begun; /* 1: there is a change */
+} dmm_since;
+
+typedef struct dmm_by_key_local {
+    dmm_scan_local scan;
+    local dmm_plane *heads; /* DMM_BARE_PLANE_WORDS */
+    local dmm_plane *begun; /* 2*u words */
+} dmm_by_key_local;
+
+DMM_INLINE dmm_since dmm_since_join(dmm_since a, dmm_since b)
+{
+    b.total = b.begun ? b.total : dmm_combine(a.total, b.total);
+    b.begun |= a.begun;
+    return b;
+}
+
+/* True if a segment begins with item x. */
+DMM_INLINE uint dmm_by_key_begins(global const dmm_value_word *keys, dmm_index x)
+{
+    uint differs = x == 0;
+    for (uint k = 0; k < DMM_WORDS && x > 0; k++)
+        differs |= keys[(ulong)x * DMM_WORDS + k] != keys[(ulong)(x - 1) * DMM_WORDS + k];
+    return differs;
+}
+
+/* Returns a bit for each of the work-item's items x + t, x + t + u, ... of a step of `count` items
+ * with which a segment begins. */
+DMM_INLINE uint dmm_by_key_heads(global const dmm_value_word *keys, dmm_index x, uint count, uint t)
+{
+    uint heads = 0;
+    for (uint i = 0; i < DMM_E; i++)
+        if (t + i * DMM_U < count)
+            heads |= dmm_by_key_begins(keys, x + t + i * DMM_U) << i;
+    return heads;
+}
+
+/* Exchanges items and heads t, t + u, ... for those of t*E, t*E + 1, ...; returns the heads. */
+DMM_INLINE uint dmm_by_key_to_block(dmm_by_key_local mem, dmm_term r[DMM_E], uint heads)
+{
+#if DMM_U > 1
+    const uint t = mem.scan.t;
+    local dmm_plane *stripe = mem.heads + dmm_plane_stripe(t);
+    local const dmm_plane *block = mem.heads + dmm_plane_block(t);
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++)
+        stripe[dmm_stripe_address(t, i)] = heads >> i & 1;
+    dmm_scan_to_block(mem.scan, r); /* its barrier separates the heads' stripes and blocks, too */
+    heads = 0;
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++)
+        heads |= (uint)block[j] << j;
+#endif
+    return heads;
+}
+
+/* Scans one part of each work-item: returns the whole; *before is what is before t. After the step
+ * of s, a work-item's words are of the last min(4s, t + 1) parts. */
+DMM_INLINE dmm_since dmm_by_key_group(dmm_by_key_local mem, dmm_since own, dmm_since *before)
+{
+    const dmm_since none = {DMM_IDENTITY, 0};
+#if DMM_U == 1
+    *before = none;
+    return own;
+#else
+    const uint t = mem.scan.t;
+    uint row = 0;
+    mem.scan.sums[dmm_sum_address(row, t, 0)] = DMM_KEY_OF(own.total);
+    mem.begun[dmm_sum_address(row, t, 0)] = own.begun;
+    barrier(CLK_LOCAL_MEM_FENCE); /* parts stored | read by others */
+    for (uint s = 1; s < DMM_U; s *= 4) {
+        for (uint i = 1; i < 4; i++)
+            if (i * s <= t) {
+                const uint at = dmm_sum_address(row, t, i * s);
+                const dmm_since other = {
+                    DMM_TERM_OF((dmm_key)mem.scan.sums[at]), (uint)mem.begun[at]};
+                own = dmm_since_join(other, own);
+            }
+        row = DMM_U - row;
+        mem.scan.sums[dmm_sum_address(row, t, 0)] = DMM_KEY_OF(own.total);
+        mem.begun[dmm_sum_address(row, t, 0)] = own.begun;
+        barrier(CLK_LOCAL_MEM_FENCE); /* this row stored, the other one read | read, overwritten */
+    }
+    *before = none;
+    if (t > 0) {
+        const uint at = dmm_sum_address(row, t, 1);
+        before->total = DMM_TERM_OF((dmm_key)mem.scan.sums[at]);
+        before->begun = (uint)mem.begun[at];
+    }
+    const dmm_since all = {
+        DMM_TERM_OF((dmm_key)mem.scan.sums[row + DMM_U - 1]), (uint)mem.begun[row + DMM_U - 1]};
+    return all;
+#endif
+}
+
+/* Scans a step of `count` items, with these heads, that follow `carry`; returns the next carry. */
+DMM_INLINE dmm_since dmm_by_key_step(dmm_by_key_local mem, global const dmm_key *in,
+    global dmm_key *out, uint count, uint heads, dmm_since carry)
+{
+    dmm_term r[DMM_E];
+    dmm_since own = {DMM_IDENTITY, 0}, before;
+
+    dmm_scan_read(r, in, count, mem.scan.t);
+    heads = dmm_by_key_to_block(mem, r, heads);
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++) {
+        const dmm_since item = {r[j], heads >> j & 1};
+        own = dmm_since_join(own, item);
+    }
+    const dmm_since all = dmm_by_key_group(mem, own, &before);
+    dmm_term running = dmm_since_join(carry, before).total;
+    DMM_UNROLL
+    for (uint j = 0; j < DMM_E; j++) {
+        if (heads >> j & 1)
+            running = DMM_IDENTITY;
+        const dmm_term with = dmm_combine(running, r[j]);
+        r[j] = DMM_EXCLUSIVE ? running : with;
+        running = with;
+    }
+    dmm_scan_to_stripe(mem.scan, r);
+    dmm_scan_write(r, out, count, mem.scan.t);
+    return dmm_since_join(carry, all);
+}
+
+DMM_INLINE dmm_range dmm_by_key_range(global const ulong *count, dmm_by_key_call c)
+{
+    const dmm_index end = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.n);
+    dmm_range own;
+    own.first = DMM_GROUP * (dmm_index)c.range;
+    own.end = own.first + min((dmm_index)c.range, DMM_MINUS(end, own.first));
+    return own;
+}
+
+/* totals[g], begins[g]: of the items of group g's range since the last change of keys in it. Goes
+ * from the range's end to that change. Conflict-free: Sums. */
+DMM_KERNEL(DMM_U)
+void dmm_by_key_reduce(global const dmm_value_word *keys, global const dmm_key *in,
+    global dmm_key *totals, global uint *begins, global const ulong *count, const dmm_by_key_call c)
+{
+    local dmm_plane sums[2 * DMM_U], begun[2 * DMM_U];
+    local dmm_index words[DMM_U];
+    const uint t = (uint)get_local_id(0);
+    const dmm_by_key_local mem = {{0, sums, t}, 0, begun};
+    const dmm_range own = dmm_by_key_range(count, c);
+    dmm_since mine = {DMM_IDENTITY, 0}, before;
+    dmm_index last = 0, x = own.end; /* last: position of the last change, plus 1 */
+    keys += c.keys_at;
+    in += c.in_at;
+    while (x > own.first && last == 0) { /* the same for the whole group */
+        const dmm_index first = own.first + (x - own.first - 1) / DMM_SCAN_STEP * DMM_SCAN_STEP;
+        const uint heads = dmm_by_key_heads(keys, first, (uint)(x - first), t);
+        if (heads != 0)
+            last = first + t + (31 - clz(heads)) * DMM_U + 1;
+        DMM_GROUP_FOLD(words, t, last, max);
+        for (uint i = 0; i < DMM_E; i++) {
+            const dmm_index at = first + t + i * DMM_U;
+            if (at < x && at + 1 >= last)
+                mine.total = dmm_combine(DMM_TERM_OF(in[at]), mine.total);
+        }
+        x = first;
+    }
+    const dmm_since all = dmm_by_key_group(mem, mine, &before);
+    if (t == 0) {
+        totals[c.totals_at + DMM_GROUP] = DMM_KEY_OF(all.total);
+        begins[c.begins_at + DMM_GROUP] = last != 0;
+    }
+}
+
+/* Scans every group's range. The carry is of the ranges since the last one with a change.
+ * Conflict-free: Sums, Tiles in stripes and in blocks. */
+DMM_KERNEL(DMM_U)
+void dmm_by_key_scan(global const dmm_value_word *keys, global const dmm_key *in,
+    global dmm_key *out, global const dmm_key *totals, global const uint *begins,
+    global const ulong *count, const dmm_by_key_call c)
+{
+    local dmm_plane tile[DMM_BARE_PLANE_WORDS], heads[DMM_BARE_PLANE_WORDS];
+    local dmm_plane sums[2 * DMM_U], begun[2 * DMM_U];
+    const uint t = (uint)get_local_id(0);
+    const dmm_by_key_local mem = {{tile, sums, t}, heads, begun};
+    const dmm_range own = dmm_by_key_range(count, c);
+    dmm_since carry = {DMM_IDENTITY, 0};
+    for (dmm_index g = DMM_GROUP; g > 0 && !carry.begun; g--) {
+        const dmm_since other = {
+            DMM_TERM_OF(totals[c.totals_at + g - 1]), begins[c.begins_at + g - 1]};
+        carry = dmm_since_join(other, carry);
+    }
+    keys += c.keys_at;
+    in += c.in_at;
+    out += c.out_at;
+    for (dmm_index x = own.first; x < own.end; x += DMM_SCAN_STEP) {
+        const uint many = (uint)min((dmm_index)DMM_SCAN_STEP, own.end - x);
+        const uint marks = dmm_by_key_heads(keys, x, many, t);
+        carry = dmm_by_key_step(mem, in + x, out + x, many, marks, carry);
+    }
+}
