@@ -101,6 +101,12 @@ def with_narrow_constants(ptx):
     return re.sub(r"^(\s+\w+(?:\.\w+)*\.[bus]64\s.*?)\s(-?\d+)(;|,.*;)\n", instruction, ptx, flags=re.M)
 
 
+def with_brev_by_halves(ptx):
+    """Returns PTX that reverses 64 bits by reversing each half, because the simulator reverses 32 bits right only."""
+    return re.sub(r"^\s+brev\.b64\s+(\S+), (\S+);$", r"\t{ .reg .b32 %low, %high; mov.b64 {%low, %high}, \2; brev.b32 "
+                  r"%low, %low; brev.b32 %high, %high; mov.b64 \1, {%high, %low}; }", ptx, flags=re.M)
+
+
 class Simulator:
     def __init__(self, root, dmm):
         self.root, self.dmm = os.path.abspath(root), os.path.abspath(dmm)
@@ -178,7 +184,8 @@ class Simulator:
                      "-Xclang", "/usr/lib/clc/nvptx64--nvidiacl.bc", *options,
                      "-Dget_global_offset(d)=((size_t)0)", # replay.cpp rejects launches with an offset
                      "-o", ptx, os.path.join(folder, number + ".cl"))
-            part = re.sub(r"\bdmm_", "dmm%s_dmm_" % number, with_narrow_constants(open(ptx, encoding="utf-8").read()))
+            part = re.sub(r"\bdmm_", "dmm%s_dmm_" % number, with_brev_by_halves(
+                with_narrow_constants(open(ptx, encoding="utf-8").read())))
             text += part if not text else re.sub(r"^\.(version|target|address_size).*\n", "", part, flags=re.M)
         path = os.path.join(folder, "kernels.sm_70.ptx")
         open(path, "w", encoding="utf-8").write(text)

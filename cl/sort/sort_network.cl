@@ -71,10 +71,10 @@ DMM_INLINE void dmm_tile_steps(
         const uint first = dmm_set_first(q, low, steps);
         const uint turn = dmm_set_turn(q, low, steps, DMM_LOG_W);
         dmm_carried items[DMM_NETWORK_ITEMS];
-        DMM_UNROLL for (uint e = 0; e < 1u << steps; e++) items[e] =
+        DMM_UNROLL for (uint e = 0; e < DMM_NETWORK_ITEMS; e++) if (e < 1u << steps) items[e] =
             dmm_tile_get(tile, first ^ dmm_set_offset(e ^ turn, low, steps, mirror));
         dmm_network_set(items, steps, turn, mirror);
-        DMM_UNROLL for (uint e = 0; e < 1u << steps; e++)
+        DMM_UNROLL for (uint e = 0; e < DMM_NETWORK_ITEMS; e++) if (e < 1u << steps)
             dmm_tile_put(tile, first ^ dmm_set_offset(e ^ turn, low, steps, mirror), items[e]);
     }
 }

@@ -7,7 +7,9 @@
  *                comes before the one on `low`: ties stay. Whether items end up sorted, and
  *                stably, depends on the network (<dmm-model/network.h> makes some)
  * Rows           n is a multiple of the number of wires: the network runs on each n / wires rows
- * Accesses       depend on the network and on n only, not on keys or values
+ * Accesses       to keys depend on the network and on n only, not on keys or values. The GPU form
+ *                fetches values from places of a tile that depend on the keys; dmm_sort by method
+ *                network does not
  * In place       yes, and out of place with the inputs untouched
  * Cost           consecutive steps share a launch as long as each set of wires that they connect
  *                fits a tile of T items; a launch reads and writes each of its wires once.
