@@ -18,108 +18,10 @@
  *            one a step (broadcast) and written w consecutive ones a step. The offsets use no local
  *            memory. Up to 64 splitters are read by all work-items at once.
  */
+#include "cl/bucket.clh"
 #include "cl/group.clh"
-#include "cl/partition_call.clh"
-#include "cl/values.clh"
-
-/* DMM_BY: a DMM_BY_ of cl/partition_call.clh. */
-#if !defined(DMM_BY) || DMM_BY > 3
-#error "DMM_BY must be 0 (labels), 1 (splitters), 2 (bits) or 3 (expression)"
-#endif
-/* DMM_WAYS: K. */
-#if !defined(DMM_WAYS) || DMM_WAYS < 1 || DMM_WAYS > 65536
-#error "DMM_WAYS (K) must be from 1 to 65536"
-#endif
-/* DMM_BIT: lowest bit of the bucket number; DMM_BITS: number of bits. */
-#if !defined(DMM_BIT) || !defined(DMM_BITS) || DMM_BITS > 16
-#error "DMM_BIT must be given, and DMM_BITS be at most 16"
-#endif
-/* DMM_COUNT_ROWS: number of buckets, rounded up, that are counted; 0: they are not. */
-#if !defined(DMM_COUNT_ROWS) || (DMM_COUNT_ROWS && DMM_COUNT_ROWS < DMM_WAYS)
-#error "DMM_COUNT_ROWS must be 0, or at least DMM_WAYS"
-#endif
-/* A group of the GPU form counts in local memory. */
-#define DMM_COUNTS_LOCALLY (DMM_COUNT_ROWS && DMM_U > 1)
-/* DMM_LABEL_BYTES: size of a label. */
-#if DMM_BY != DMM_BY_LABELS
-typedef dmm_key dmm_by; /* a splitter */
-#elif DMM_LABEL_BYTES == 4
-typedef uint dmm_by;
-#elif DMM_LABEL_BYTES == 2
-typedef ushort dmm_by;
-#elif DMM_LABEL_BYTES == 1
-typedef uchar dmm_by;
-#else
-#error "DMM_LABEL_BYTES must be 1, 2 or 4"
-#endif
-
-#if DMM_WAYS <= 256
-typedef uchar dmm_bucket;
-#else
-typedef ushort dmm_bucket;
-#endif
-
-#if DMM_BY == DMM_BY_EXPRESSION && DMM_VALUE_BYTES
-#define DMM_BUCKET_OF(items, x) dmm_bucket_of((items).keys[x], (items).values[x], x)
-#else
-#define DMM_BUCKET_OF(items, x) dmm_bucket_of((items).keys[x], x)
-#endif
 
 #define DMM_PARTITION_STEP (DMM_U * DMM_E)
-
-/* Sources of the buckets, and where the group counts them. */
-typedef struct dmm_bucketing {
-    dmm_items items;
-    global const dmm_by *by;
-#if DMM_COUNTS_LOCALLY
-    local uint *counters; /* DMM_COUNT_ROWS */
-#endif
-} dmm_bucketing;
-
-/* Counts the splitters that are not after each code: one splitter after the other, or by a search
- * for each code. */
-DMM_INLINE void dmm_count_splitters(uint bucket[DMM_E], const dmm_code codes[DMM_E],
-    global const dmm_by *splitters)
-{
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++)
-        bucket[j] = 0;
-#if DMM_BY == DMM_BY_SPLITTERS && DMM_WAYS <= 64
-    for (uint s = 0; s + 1 < DMM_WAYS; s++) {
-        const dmm_code splitter = dmm_encode(splitters[s]);
-        DMM_UNROLL
-        for (uint j = 0; j < DMM_E; j++)
-            bucket[j] += !dmm_code_less(codes[j], splitter);
-    }
-#elif DMM_BY == DMM_BY_SPLITTERS
-    uint width = 1;
-    while (2 * width < DMM_WAYS)
-        width *= 2;
-    for (; width > 0; width /= 2) { /* all searches at once: E loads in flight */
-        DMM_UNROLL
-        for (uint j = 0; j < DMM_E; j++) {
-            const uint next = bucket[j] + width;
-            const dmm_code splitter = dmm_encode(splitters[min(next, DMM_WAYS - 1u) - 1]);
-            if (next < DMM_WAYS && !dmm_code_less(codes[j], splitter))
-                bucket[j] = next;
-        }
-    }
-#endif
-}
-
-/* Returns the bucket of the item at x, unless splitters decide it; K or more: none. */
-DMM_INLINE uint dmm_bucket_at(dmm_bucketing p, dmm_index x)
-{
-#if DMM_BY == DMM_BY_LABELS
-    return p.by[x];
-#elif DMM_BY == DMM_BY_BITS
-    return (uint)(dmm_encode(p.items.keys[x]) >> DMM_BIT) & ((1u << DMM_BITS) - 1);
-#elif DMM_BY == DMM_BY_EXPRESSION
-    return (uint)min(DMM_BUCKET_OF(p.items, x), (ulong)DMM_WAYS);
-#else
-    return 0;
-#endif
-}
 
 /* Finds the buckets of items first + t, first + t + u, ... of `count`; returns the greatest. */
 DMM_INLINE uint dmm_partition_step(dmm_bucketing p, global dmm_bucket *out, dmm_index first,

@@ -137,6 +137,16 @@ that counts all digits, of one that scatters, and of the whole sort with its sca
 exchange data, `by columns` where not.
 
 %s
+Instructions of a work-item per key in the code of ptxas 11.8 (`sass.py`; warp instructions times 32), the share of 2048 work-items that
+registers leave room for, and bytes moved per key. Aims were 80 instructions, 50 %% and 8.2 bytes a pass of u32: only the second is
+reached. A digit's run in a tile of 3072 keys has 48 bytes, so runs begin and end within sectors of 32 bytes: 13.1 bytes of transactions.
+
+%s
+%s
+**Radix or merge.** Cycles of one multiprocessor per u32 key without launches, from both tables: 5.7 by merge and 9.5 by radix at 2^15,
+8.3 and 7.4 at 2^17; so they cross between, and `auto` changes at 2^17 where lanes exchange data. **Few keys.** Up to one tile (3072 keys)
+radix takes one launch. One launch of one group for several tiles is not built: a group keeps one multiprocessor busy, and 2^15 keys at
+9.5 cycles are 310,000 cycles, where the merge sort takes 128,000 on two multiprocessors with all its launches.
 """
 RADIX_NAMES = {("dmm", "radix"): "dmm by ballots", ("dmm", "radix-columns"): "dmm by columns", ("cub", "radix"): "CUB"}
 
@@ -155,17 +165,70 @@ def radix_table(rows):
     return "\n".join(lines) + "\n"
 
 
+def occupancy(registers, u):
+    """Returns the share of a multiprocessor's 2048 work-items that 65,536 registers allow, in groups of u."""
+    return 65536 // (registers * u) * u / 2048
+
+
+def moved(row, step):
+    """Returns (bytes of transactions, bytes of DRAM) a key of a launch of `step`."""
+    ran = [kernel for kernel in row["kernels"] if kernel["step"] == step]
+    return tuple(sum(kernel[way + "_reads"] + kernel[way + "_writes"] for kernel in ran) * 32 / len(ran) / row["n"]
+                 for way in ("global", "dram"))
+
+
+def radix_sass_table(rows):
+    lines = ["| sort | keys | n | count, sm_80 | count, sm_90 | a scatter, sm_80 | a scatter, sm_90 | occupancy, scatter "
+             "| bytes of transactions, a scatter | bytes of DRAM, a scatter |", "|---|---|---|---|---|---|---|---|---|---|"]
+    for row in rows:
+        if "sass" not in row:
+            continue
+        keys = row["type"] + (" with u32 values" if row["values"] else "")
+        registers = max(kernel["registers"] for kernel in row["kernels"] if kernel["step"] == "scatter")
+        share = "%.0f %%" % (100 * occupancy(registers, row["u"])) if row["who"] == "dmm" else "" # CUB's has launch bounds
+        lines.append("| %s | %s | 2^%d | %.0f | %.0f | %.0f | %.0f | %s | %.1f | %.1f |" % (
+            RADIX_NAMES[row["who"], row["method"]], keys, row["log_n"],
+            *(32 * row["sass"][arch][step] for step in ("count", "scatter") for arch in ("sm_80", "sm_90")),
+            share, *moved(row, "scatter")))
+    return "\n".join(lines) + "\n"
+
+
+# Of an A100: warp instructions per second (108 multiprocessors, 4 a cycle, 1.41 GHz), and Onesweep's published rate for
+# 2^28 random u32 (Adinets, Merrill, 2022).
+A100_ISSUE, ONESWEEP_RATE = 108 * 4 * 1.41e9, 29.4e9
+
+
+def radix_prediction(rows):
+    by = {(row["who"], row["log_n"]): row["sass"] for row in rows if "sass" in row and not row["values"]}
+    if ("dmm", 20) not in by or ("cub", 17) not in by:
+        return ""
+    def instructions_of(sort, arch):
+        return sort[arch]["count"] + 4 * sort[arch]["scatter"]
+    cub, own = by["cub", 17], by["dmm", 20]
+    share = ONESWEEP_RATE * instructions_of(cub, "sm_80") / A100_ISSUE
+    rates = [1e-9 * share * ISSUE / instructions_of(sort, "sm_90") for sort in (own, cub)]
+    return """**A prediction, not a measurement:** by radix, an H200 sorts 2^28 u32 keys at %.0f G keys/s with dmm and at %.0f G with CUB.
+Onesweep's published %.1f G keys/s on an A100 are, by CUB's counts for sm_80, %.0f %% of what its multiprocessors can issue; the
+prediction takes this share of an H200's, and the counts for sm_90. A copy's %.1f TB/s would allow %.0f G keys/s (36 bytes a key).
+""" % (*rates, ONESWEEP_RATE / 1e9, 100 * share, COPY / 1e12, COPY / 36e9)
+
+
 def radix_section(rows):
     commits = ", ".join(sorted({row["commit"] for row in rows if row["who"] == "dmm"}))
-    return RADIX_SECTION % (commits, radix_table(rows)) if rows else ""
+    return RADIX_SECTION % (commits, radix_table(rows), radix_sass_table(rows), radix_prediction(rows)) if rows else ""
 
 
 MOVES_SECTION = """### Other primitives there
 
 dmm at %s, random u32, 2 multiprocessors, %s. Per item: cycles of one multiprocessor without launches, PTX warp
 instructions, and bytes in global transactions of 32 bytes. Stalls are those by bank conflicts and by words of 8 bytes, as above.
+`partition K BYTES` has labels of so many bytes, and is in place: out of place it does without `dmm_radix_copy`.
 
 %s
+Before scans were chained and buckets counted while they are found (fd3437d, 2^17, with 5000 cycles a launch): runs without
+their lengths 2.30 cycles an item in three launches, now 1.49 in two; partition 32 1 in place 5.58, now 3.69; partition 32 4 5.89, now
+3.97. Out of place and without launches, partition 32 1 takes 1.98 and partition 32 4 2.26 cycles; `dmm_radix_copy`, which copies the
+same items, takes 1.26: so they move items at 0.64 and 0.56 of the rate of a copy. The aim was half.
 """
 
 
