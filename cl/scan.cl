@@ -94,17 +94,12 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
     const dmm_index end =
         dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
-    const dmm_index own = min(range, DMM_MINUS(end, first));
+    const dmm_index own = min(range, DMM_MINUS(end, first)), full = own - own % DMM_SCAN_STEP;
     dmm_term r[DMM_E], before;
 
     in += c.in_at + first;
-#if DMM_U == 1 && DMM_SCAN_OP != DMM_SUM /* in any order: one after the other, in vectors */
-    r[0] = DMM_IDENTITY;
-    for (dmm_index x = 0; x < own; x++)
-        r[0] = dmm_combine(r[0], DMM_TERM_OF(in[x]));
-#else
-    const dmm_index full = own - own % DMM_SCAN_STEP;
     dmm_scan_read(r, in + full, (uint)(own - full), mem.t);
+    DMM_NOT_ACROSS
     for (dmm_index at = 0; at < full; at += DMM_SCAN_STEP) {
         dmm_term next[DMM_E];
         dmm_scan_read(next, in + at, DMM_SCAN_STEP, mem.t);
@@ -115,7 +110,6 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
     DMM_UNROLL
     for (uint i = 1; i < DMM_E; i++)
         r[0] = dmm_combine(r[0], r[i]);
-#endif
     const dmm_term total = dmm_scan_group(mem, r[0], &before);
     if (mem.t == 0)
         totals[c.totals_at + DMM_GROUP] = DMM_KEY_OF(total);
