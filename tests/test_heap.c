@@ -112,7 +112,7 @@ static void calls_are_those_of_a_sequential_heap(void **state)
             .tuning = one->tuning};
         rig_open(&r, one->set);
         heap_pair p = pair_create(&r, &desc, items);
-        for (int o = 0; o < (int)by_size(2, NUM_ORDERS, NUM_ORDERS); o++)
+        for (int o = 0; o < (int)by_size(1, NUM_ORDERS, NUM_ORDERS); o++)
             run(&p, (order)o, operations, by_size(4, 1, operations / 20000 + 1),
                 10 * i + (size_t)o);
         pair_free(&p);
@@ -251,7 +251,8 @@ static void the_host_form_keeps_the_heap(void **state)
     static rig r;
     static const float priorities[N] = {3, -1, 4, 1, -5, 9, 2, -6, 5, 0};
     static const float sorted[N] = {-6, -5, -1, 0, 1, 2, 3, 4, 5, 9};
-    const dmm_heap_desc desc = {.key_bytes = 8, .priority = DMM_F32, .bulk = N, .capacity = 20};
+    const dmm_heap_desc desc = {
+        .key_bytes = 8, .priority = DMM_F32, .bulk = N, .capacity = 20, .tuning = usual_tuning()};
     uint64_t keys[N], keys_out[N], count = 0, bytes = 0;
     float out[N];
     (void)state;
