@@ -36,7 +36,8 @@ DMM_INLINE void dmm_paths_begin(
     const dmm_paths_view v, const dmm_paths_call c, global ulong *report)
 {
     for (uint i = 0; i < sizeof *v.state / sizeof(uint); i++)
-        ((global uint *)v.state)[i] = 0; /* DMM_PATHS_BEGINS */
+        ((global uint *)v.state)[i] = 0;
+    v.state->mode = DMM_PATHS_BEGINS;
     if (c.bulk != 0)
         v.turns->wanted = v.turns->extracted = v.turns->handed = 0;
     v.state->far_least = DMM_PATHS_INFINITY;
@@ -131,6 +132,7 @@ DMM_INLINE void dmm_paths_turn(const dmm_paths_view v, const dmm_paths_call c)
 {
     const ulong extracted = v.turns->extracted, handed = v.turns->handed;
     v.state->pushed -= (uint)handed;
+    v.state->round++;
     v.state->limit = extracted != 0 ? v.given[0] : DMM_PATHS_INFINITY;
     const int is_empty = v.state->pushed == 0 && handed == 0 && extracted == 0;
     if ((is_empty || extracted != 0) && dmm_paths_stops(v, c)) {

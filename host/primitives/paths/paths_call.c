@@ -3,6 +3,8 @@
  * The steps of a search: launches of its two kernels by turns, and now and then a look at what the
  * device has decided.
  */
+#include <string.h>
+
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/paths/paths.h"
@@ -136,6 +138,20 @@ static dmm_status call_heap(
     return dmm_call_run(call, paths->heap, &args, sizes);
 }
 
+/* Reads the state. DMM_WRONG_RESULT if there is no such mode, or if the device has changed nothing
+ * since the state was read last. */
+static dmm_status look(const dmm_call *call, dmm_paths_state *seen)
+{
+    dmm_status status = DMM_OK;
+    const dmm_paths_state before = *seen;
+    TRY(dmm_chain_read(call->chain, call->regions[STATE], seen, sizeof *seen));
+    FAIL_IF(seen->mode > DMM_PATHS_BEGINS, DMM_WRONG_RESULT);
+    FAIL_IF(seen->mode != DMM_PATHS_ENDS && memcmp(seen, &before, sizeof before) == 0,
+        DMM_WRONG_RESULT);
+out:
+    return status;
+}
+
 /* The first steps, and then rounds of the heap until it is empty. */
 static dmm_status run_heap(const dmm_paths *paths, const dmm_call *call, dmm_paths_call *c)
 {
@@ -158,7 +174,7 @@ static dmm_status run_heap(const dmm_paths *paths, const dmm_call *call, dmm_pat
             TRY(launch_hand(paths, call, c));
             TRY(call_heap(paths, call, DMM_HEAP_UPDATE, c->bulk, &turn));
         }
-        TRY(dmm_chain_read(call->chain, call->regions[STATE], &seen, sizeof seen));
+        TRY(look(call, &seen));
     }
 out:
     return status;
@@ -168,7 +184,6 @@ dmm_status dmm_paths_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
     const dmm_paths *const paths = object;
-    const dmm_span state = call->regions[STATE];
     dmm_paths_call c = numbers_of(paths, call);
     dmm_paths_state seen = {.mode = DMM_PATHS_BEGINS};
     c.is_first = 1;
@@ -180,7 +195,7 @@ dmm_status dmm_paths_steps(const void *object, dmm_call *call)
             TRY(launch(paths, call, paths->narrow, &c, 1));
             TRY(launch(paths, call, paths->wide, &c, c.groups));
         }
-        TRY(dmm_chain_read(call->chain, state, &seen, sizeof seen));
+        TRY(look(call, &seen));
     }
 out:
     return status;
