@@ -373,7 +373,7 @@ static void wrong_arguments_are_refused_in_order(void **state)
     WRONG_SPAN(args.b_keys, &b_keys, 4);
     WRONG_SPAN(args.keys_out, &out, 4);
     WRONG_SPAN(args.count_out, &number, 8);
-    args.keys_out = args.a_keys;
+    args.a_keys = args.keys_out;
     WRONG(DMM_OVERLAP);
     FREE_UNTOUCHED(&a_keys, &b_keys, &out, &number);
     dmm_set_host_args host = {
