@@ -17,7 +17,7 @@
 /* Ways of dmm: three widths, and a heap with one vertex a round or many. A heap's rounds take long:
  * of graphs beyond MOST_HELD vertices there are none. */
 enum { NUM_WIDTHS = 3, NUM_WAYS = NUM_WIDTHS + 2, NUM_ENTRANTS = NUM_WAYS + 2 };
-enum { LANES = 32, CPU_LANES = 4, MOST_HELD = 1 << 12, BULK = 1 << 10 };
+enum { LANES = 32, FEW_LANES = 4, MOST_HELD = 1 << 12, BULK = 1 << 10 };
 
 typedef struct street_map {
     dmm_model_graph graph;
@@ -63,7 +63,7 @@ static int plain_paths(bench_job *job, const bench_entrant *self)
 {
     const street_map *const s = self->object;
     return peer_plain_paths(
-        &s->peer, (uint32_t *)(void *)job->out.keys, s->width / (LANES / CPU_LANES));
+        &s->peer, (uint32_t *)(void *)job->out.keys, s->width / (LANES / FEW_LANES));
 }
 
 static int boost_dijkstra(bench_job *job, const bench_entrant *self)
@@ -99,7 +99,7 @@ static void open_map(street_map *s, bench_job *job)
     s->width = width_of(g);
     s->peer = (peer_graph){g->offsets, g->targets, g->weights, (size_t)g->vertices};
     s->boost = job->options.peers ? peer_boost_graph_make(&s->peer) : NULL;
-    const double widths[NUM_WIDTHS] = {0, s->width, s->width / (double)LANES};
+    const double widths[NUM_WIDTHS] = {0, s->width, s->width / (double)(LANES / FEW_LANES)};
     s->num_ways = g->vertices <= MOST_HELD ? NUM_WAYS : NUM_WIDTHS;
     for (size_t i = 0; i < s->num_ways; i++) {
         const int is_heap = i >= NUM_WIDTHS;
@@ -143,7 +143,7 @@ static void close_map(street_map *s)
 static void run(bench_job *job)
 {
     static const char *const names[NUM_WAYS] = {
-        "near_far", "near_far_W32", "near_far_W1", "heap", "heap_256"};
+        "near_far", "near_far_W32", "near_far_W4", "heap", "heap_256"};
     street_map s = {.width = 0};
     bench_entrant entrants[NUM_ENTRANTS];
     if (job->options.type != DMM_U32 || job->options.value_bytes != 0)

@@ -5,8 +5,10 @@
  */
 #include "support/require.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <dmm/permutation_plan.h>
 #include <dmm/shuffle.h>
@@ -170,7 +172,8 @@ static void a_random_index_permutes_with_default_parameters(void **state)
 /* ---- Files ------------------------------------------------------------------------------------
  * */
 
-static const char path[] = "test_permutation_plan.tmp";
+/* Of this process alone: the test also runs in Oclgrind and with a late driver. */
+static char path[64];
 
 static void require_damaged(rig *r, const unsigned char *bytes, size_t count, const char *word)
 {
@@ -317,5 +320,6 @@ int main(void)
         cmocka_unit_test(wrong_descriptions_are_refused),
         cmocka_unit_test(wrong_calls_are_refused_and_touch_nothing),
     };
+    snprintf(path, sizeof path, "test_permutation_plan_%ld.tmp", (long)getpid());
     return cmocka_run_group_tests_name("permutation_plan", tests, NULL, NULL);
 }

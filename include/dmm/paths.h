@@ -61,7 +61,7 @@ typedef struct dmm_paths_desc {
     dmm_type weight; /* DMM_U32 or DMM_F32; also of distances */
     dmm_paths_method method;
     double delta; /* width of the range of distances in which vertices are near; 0: W w_mean n / m,
-                        w_mean of a sample of the weights, W the device's lanes (CPU form: 4);
+                        w_mean of a sample of the weights, W the device's lanes (CPU form: 1);
                         HUGE_VAL: all are near, which makes rounds of Bellman-Ford. Affects speed
                         alone */
     uint64_t max_n; /* most vertices of a call; 0: as many as the device can hold, to 2^31

@@ -9,7 +9,7 @@ expect 0 "$dmm" --help
 # shellcheck disable=SC2013 # names without spaces
 for command in $(sed -n 's/^  \([a-z]*\)  .*/\1/p' ../out); do
     expect 0 "$dmm" "$command" --help
-    grep -q "^Usage: dmm $command " ../out || fail "$command --help has no usage line"
+    grep -qE "^Usage: dmm $command( |\$)" ../out || fail "$command --help has no usage line"
     is_silent
     awk 'length > 100 { exit 1 }' ../out || fail "$command --help has lines over 100 columns"
 done
