@@ -2,7 +2,7 @@
 /*
  * bench_paths [options]: dmm_paths from vertex 0 in a graph of n vertices, with predecessors, by
  * several widths of ranges and by a heap; --input names the graph (<dmm-model/graph.h>): grid;
- * rmat; chain-D of D edges a vertex, such as chain-1000. Peers, without predecessors: Boost.Graph's
+ * rmat, of at most n vertices, a power of two; chain-D of D edges a vertex, such as chain-1000. Peers, without predecessors: Boost.Graph's
  * Dijkstra on one processor, and delta-stepping in C++ on all.
  */
 #include <stdio.h>
@@ -91,6 +91,8 @@ static uint32_t width_of(const dmm_model_graph *g)
 
 static void open_map(street_map *s, bench_job *job)
 {
+    while (strcmp(job->input, "rmat") == 0 && (job->n & (job->n - 1)) != 0)
+        job->n &= job->n - 1;
     const dmm_model_graph_desc desc = desc_of(job);
     const uint32_t source = 0;
     uint64_t temp_bytes = 0;
