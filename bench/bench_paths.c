@@ -2,8 +2,9 @@
 /*
  * bench_paths [options]: dmm_paths from vertex 0 in a graph of n vertices, with predecessors, by
  * several widths of ranges and by a heap; --input names the graph (<dmm-model/graph.h>): grid;
- * rmat, of at most n vertices, a power of two; chain-D of D edges a vertex, such as chain-1000. Peers, without predecessors: Boost.Graph's
- * Dijkstra on one processor, and delta-stepping in C++ on all.
+ * rmat, with the greatest power of two in n; chain-D of D edges a vertex, such as chain-1000.
+ * Peers, without predecessors: Boost.Graph's Dijkstra on one processor, and delta-stepping in C++
+ * on all.
  */
 #include <stdio.h>
 #include <stdlib.h>

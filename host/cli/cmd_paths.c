@@ -44,7 +44,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT", "default: standard output"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the weights: u32 or f32"},
         {0, "svg", CLI_TEXT, &o->svg, "FILE",
-            "draw a grid: distances, and the path of --path-to; of a file with --columns"},
+            "draw a grid: distances, and the path of --path-to; of a\n"
+            "file with --columns"},
         {0, "columns", CLI_COUNT, &o->columns, "N", "vertices in a row of the grid"},
         {0, "generate", CLI_CHOICE, &o->kind, "chain|grid|rmat",
             "make a graph instead of reading one; without --from, write it"},
