@@ -5,10 +5,9 @@
  */
 #include "points.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
-enum { SIDE = 640, MARGIN = 40, TITLE = 56, MOST_POINTS = 4000, MOST_DOTS = 200, LINE_CHARS = 512 };
+enum { SIDE = 640, MARGIN = 40, TITLE = 56, MOST_POINTS = 4000, MOST_DOTS = 200 };
 
 /* Transformation from coordinates to the picture. */
 typedef struct frame {
@@ -57,23 +56,6 @@ static double y_of(const frame *f, const cli_array *points, size_t i)
     return TITLE + MARGIN + (f->top / 2 - number(points, 2 * i + 1) / 2) * f->y_scale;
 }
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static bool
-print(cli_output *output, cli_error *error, const char *format, ...)
-{
-    va_list list;
-    char *line = cli_write_room(output, LINE_CHARS, error);
-    if (!line)
-        return false;
-    va_start(list, format);
-    const int length = vsnprintf(line, LINE_CHARS, format, list);
-    va_end(list);
-    cli_written(output, (size_t)length);
-    return true;
-}
-
 static bool draw_title(
     cli_output *output, const frame *f, size_t n, size_t count, size_t drawn, cli_error *error)
 {
@@ -82,12 +64,12 @@ static bool draw_title(
     char thinned[64] = "";
     if (drawn < n)
         snprintf(thinned, sizeof thinned, ", %zu of them drawn", drawn);
-    return print(output, error,
+    return cli_print(output, error,
                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
                "viewBox=\"0 0 %.0f %.0f\" font-family=\"sans-serif\">\n"
                "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
                width, height, width, height) &&
-           print(output, error,
+           cli_print(output, error,
                "<text x=\"%d\" y=\"38\" font-size=\"20\" fill=\"#222\">%zu vertices</text>\n"
                "<text x=\"%d\" y=\"60\" font-size=\"13\" fill=\"#667\">%zu points%s</text>\n",
                MARGIN, count, MARGIN, n, thinned);
@@ -98,30 +80,30 @@ static bool draw_points(
     cli_output *output, const frame *f, const cli_array *points, size_t drawn, cli_error *error)
 {
     const size_t n = points->count / 2;
-    bool ok = print(output, error, "<g fill=\"#8aa0b4\">\n");
+    bool ok = cli_print(output, error, "<g fill=\"#8aa0b4\">\n");
     for (size_t k = 0; k < drawn && ok; k++) {
         const size_t i = (size_t)((double)k * ((double)n / (double)drawn));
-        ok = print(output, error, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%s\"/>\n",
+        ok = cli_print(output, error, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%s\"/>\n",
             x_of(f, points, i), y_of(f, points, i), drawn > 500 ? "1.1" : "2");
     }
-    return ok && print(output, error, "</g>\n");
+    return ok && cli_print(output, error, "</g>\n");
 }
 
 static bool draw_hull(cli_output *output, const frame *f, const cli_array *points,
     const uint64_t *hull, size_t count, bool whole, cli_error *error)
 {
-    bool ok = print(output, error,
+    bool ok = cli_print(output, error,
         "<path fill=\"%s\" stroke=\"#c2410c\" stroke-width=\"1.6\" stroke-linejoin=\"round\" d=\"",
         whole ? "#f9731622" : "none");
     for (size_t k = 0; k < count && ok; k++)
-        ok = print(output, error, "%c%.2f %.2f\n", k == 0 ? 'M' : 'L',
+        ok = cli_print(output, error, "%c%.2f %.2f\n", k == 0 ? 'M' : 'L',
             x_of(f, points, (size_t)hull[k]), y_of(f, points, (size_t)hull[k]));
-    ok =
-        ok && print(output, error, "%s\"/>\n<g fill=\"#9a3412\">\n", whole && count > 1 ? "Z" : "");
+    ok = ok &&
+         cli_print(output, error, "%s\"/>\n<g fill=\"#9a3412\">\n", whole && count > 1 ? "Z" : "");
     for (size_t k = 0; k < count && count <= MOST_DOTS && ok; k++)
-        ok = print(output, error, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\"/>\n",
+        ok = cli_print(output, error, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\"/>\n",
             x_of(f, points, (size_t)hull[k]), y_of(f, points, (size_t)hull[k]));
-    return ok && print(output, error, "</g>\n</svg>\n");
+    return ok && cli_print(output, error, "</g>\n</svg>\n");
 }
 
 bool cli_draw_hull(cli_output *output, const cli_array *points, const uint64_t *hull, size_t count,

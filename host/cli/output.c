@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,13 @@
 #include "leftover.h"
 #include "output.h"
 
-enum { BUFFER_BYTES = 1 << 16, MOST_A_WRITE = 1 << 24, MOST_NAMES = 100, MOST_LINKS = 40 };
+enum {
+    BUFFER_BYTES = 1 << 16,
+    LINE_CHARS = 512,
+    MOST_A_WRITE = 1 << 24,
+    MOST_NAMES = 100,
+    MOST_LINKS = 40
+};
 
 /* Returns the length of the folder in a path, with its slash; 0: the working folder. */
 static size_t folder_length(const char *path)
@@ -173,6 +180,19 @@ char *cli_write_room(cli_output *out, size_t bytes, cli_error *error)
 void cli_written(cli_output *out, size_t bytes)
 {
     out->buffered_bytes += bytes;
+}
+
+bool cli_print(cli_output *out, cli_error *error, const char *format, ...)
+{
+    va_list list;
+    char *const line = cli_write_room(out, LINE_CHARS, error);
+    if (!line)
+        return false;
+    va_start(list, format);
+    const int length = vsnprintf(line, LINE_CHARS, format, list);
+    va_end(list);
+    cli_written(out, (size_t)length);
+    return true;
 }
 
 bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error)

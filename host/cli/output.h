@@ -35,6 +35,12 @@ bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error
 /* Returns space for at least `bytes` (at most 64 KiB) more; cli_written says how many were used. */
 char *cli_write_room(cli_output *out, size_t bytes, cli_error *error);
 void cli_written(cli_output *out, size_t bytes);
+/* Writes a line, of fewer than 512 characters, as printf does. */
+bool cli_print(cli_output *out, cli_error *error, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
 
 /* Completes all outputs, and then moves all of them to their names. */
 bool cli_commit_outputs(cli_output *const *outputs, int count, cli_error *error);

@@ -2,7 +2,6 @@
 /* Makes, writes and draws graphs. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 #include "option.h"
 #include "graph/graph.h"
 
-enum { LINE_CHARS = 256, SIDE = 640, MARGIN = 20, TITLE = 50, MOST_DOTS = 20000 };
+enum { SIDE = 640, MARGIN = 20, TITLE = 50, MOST_DOTS = 20000 };
 
 bool cli_make_graph(cli_graph *out, unsigned kind, uint64_t vertices, uint64_t edges,
     uint64_t columns, uint64_t seed, cli_error *error)
@@ -52,29 +51,12 @@ double cli_distance(dmm_type type, const void *distances, uint64_t x)
                            : (double)((const uint32_t *)distances)[x];
 }
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-static bool
-print(cli_output *output, cli_error *error, const char *format, ...)
-{
-    va_list list;
-    char *line = cli_write_room(output, LINE_CHARS, error);
-    if (!line)
-        return false;
-    va_start(list, format);
-    const int length = vsnprintf(line, LINE_CHARS, format, list);
-    va_end(list);
-    cli_written(output, (size_t)length);
-    return true;
-}
-
 bool cli_write_graph(cli_output *output, const cli_graph *g, cli_error *error)
 {
-    bool ok = print(output, error, "p sp %" PRIu64 " %" PRIu64 "\n", g->vertices, g->edges);
+    bool ok = cli_print(output, error, "p sp %" PRIu64 " %" PRIu64 "\n", g->vertices, g->edges);
     for (uint64_t u = 0; u < g->vertices && ok; u++)
         for (uint64_t e = g->offsets[u]; e < g->offsets[u + 1] && ok; e++)
-            ok = print(output, error, "a %" PRIu64 " %" PRIu64 " %.9g\n", u + 1,
+            ok = cli_print(output, error, "a %" PRIu64 " %" PRIu64 " %.9g\n", u + 1,
                 (uint64_t)g->targets[e] + 1, cli_distance(g->type, g->weights, e));
     return ok;
 }
@@ -108,7 +90,7 @@ static bool draw_squares(cli_output *output, const frame *f, const cli_graph *g,
             const uint64_t v = row * f->columns + column;
             const double share = cli_distance(g->type, distances, v) / farthest;
             if (!cli_is_infinite(g->type, distances, v))
-                ok = print(output, error,
+                ok = cli_print(output, error,
                     "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
                     "fill=\"hsl(205,55%%,%.0f%%)\"/>\n",
                     x_of(f, v) - f->step / 2, y_of(f, v) - f->step / 2, f->step * (double)k,
@@ -131,22 +113,22 @@ bool cli_draw_grid(cli_output *output, const cli_graph *g, const void *distances
             farthest = fmax(farthest, cli_distance(g->type, distances, v));
             reached++;
         }
-    bool ok = print(output, error,
+    bool ok = cli_print(output, error,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
         "font-family=\"sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
         width, height);
-    ok = ok && print(output, error,
+    ok = ok && cli_print(output, error,
                    "<text x=\"%d\" y=\"40\" font-size=\"14\" fill=\"#222\">%" PRIu64 " of %" PRIu64
                    " vertices reached, the farthest at %.9g</text>\n",
                    MARGIN, reached, g->vertices, farthest);
     ok = ok && draw_squares(output, &f, g, distances, farthest > 0 ? farthest : 1, error);
     if (count > 0)
-        ok = ok &&
-             print(output, error, "<path fill=\"none\" stroke=\"#c2410c\" stroke-width=\"2\" d=\"");
+        ok = ok && cli_print(output, error,
+                       "<path fill=\"none\" stroke=\"#c2410c\" stroke-width=\"2\" d=\"");
     for (uint64_t i = 0; i < count && ok; i++)
-        ok = print(output, error, "%c%.2f %.2f\n", i == 0 ? 'M' : 'L', x_of(&f, path[i]),
+        ok = cli_print(output, error, "%c%.2f %.2f\n", i == 0 ? 'M' : 'L', x_of(&f, path[i]),
             y_of(&f, path[i]));
     if (count > 0)
-        ok = ok && print(output, error, "\"/>\n");
-    return ok && print(output, error, "</svg>\n");
+        ok = ok && cli_print(output, error, "\"/>\n");
+    return ok && cli_print(output, error, "</svg>\n");
 }
