@@ -6,21 +6,17 @@ layouts, on GPGPU-Sim's model of a V100 with 2 of 80 multiprocessors, checks the
 per query or key. README.md describes the folder --root. For the table of docs/search.md. simulate.py does the same for
 sorts.
 """
-import argparse
 import array
 import collections
-import json
 import os
 import random
-import re
 import subprocess
 import sys
 
-from counters import kernels_of
-from simulate import PROJECT, MACHINES, Simulator
+import recorded
+from simulate import PROJECT, Simulator
 
 N = 1 << 15
-MACHINE = "v100-2"
 B = 32
 
 # word: search or layout. lanes: teams exchange data by ballots; the device that records has no sub-groups, so this
@@ -86,38 +82,9 @@ class SearchSimulator(Simulator):
         return ["-I" + PROJECT, "-DDMM_LANES_BY=2", "-DDMM_LANES=32"]
 
     def result(self, case):
-        folder = self.path("runs", name_of(case))
-        subprocess.run(["rm", "-rf", folder], check=True)
-        os.makedirs(folder)
-        latency = self.configure(MACHINE, folder)
-        self.record_case(case, folder)
-        text = self.simulate(folder, self.compile(folder, case.lanes), [self.path("replay"), folder])
-        kernels = kernels_of(text)
-        cycles = sum(kernel["cycles"] - latency for kernel in kernels)
-        return dict(case._asdict(), n=N, launches=len(kernels), sms=MACHINES[MACHINE][0],
-                    cycles_an_item=cycles * MACHINES[MACHINE][0] / N, kernels=kernels)
-
-
-def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--root", default=os.path.expanduser("~/.cache/dmm-simulated"))
-    options.add_argument("--dmm", default=os.path.join(PROJECT, "build/default"), help="folder of the command dmm")
-    options.add_argument("--only", default="", help="simulate only the cases whose names match this expression")
-    options.add_argument("--out", default="", help="file for all counters, as JSON")
-    given = options.parse_args()
-    simulator = SearchSimulator(given.root, given.dmm)
-    rows = []
-    for case in cases():
-        if not re.search(given.only, name_of(case)):
-            continue
-        row = simulator.result(case)
-        rows.append(dict({"name": name_of(case)}, **row))
-        print("%s: %.2f cycles an item, %d launches" % (name_of(case), row["cycles_an_item"], row["launches"]), flush=True)
-        if given.out:
-            with open(given.out, "w", encoding="utf-8") as out:
-                out.write("[\n" + ",\n".join(json.dumps(old) for old in rows) + "\n]\n")
-    return 0 if rows else "no case has such a name"
+        row = recorded.measure(self, name_of(case), N, lambda folder: self.record_case(case, folder), case.lanes)
+        return dict(case._asdict(), **row)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(recorded.main(__doc__, SearchSimulator, {name_of(case): case for case in cases()}))
