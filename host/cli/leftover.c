@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700 /* SIGXFSZ */
 #include <assert.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -45,10 +46,14 @@ static bool is_default(int signal_number)
  */
 static sigset_t awaited;
 
+/* Posted when the thread has started. */
+static sem_t started;
+
 static void *wait_and_end(void *unused)
 {
     int signal_number = SIGQUIT;
     (void)unused;
+    sem_post(&started);
     sigwait(&awaited, &signal_number);
     remove_all();
     signal(signal_number, SIG_DFL);
@@ -63,6 +68,10 @@ static void unblock_in_child(void)
     pthread_sigmask(SIG_UNBLOCK, &awaited, NULL);
 }
 
+/*
+ * Starts the thread that waits, and returns once it does: a child process that is forked while a
+ * thread starts can inherit a locked allocator (seen with AddressSanitizer) and wait for ever.
+ */
 static void await_signals(void)
 {
     static const int signals[] = {SIGQUIT, SIGXCPU};
@@ -72,11 +81,14 @@ static void await_signals(void)
         if (is_default(signals[i]))
             sigaddset(&awaited, signals[i]);
     pthread_sigmask(SIG_BLOCK, &awaited, NULL);
-    if (pthread_atfork(NULL, NULL, unblock_in_child) == 0 &&
-        pthread_create(&thread, NULL, wait_and_end, NULL) == 0)
-        pthread_detach(thread);
-    else
+    if (sem_init(&started, 0, 0) != 0 || pthread_atfork(NULL, NULL, unblock_in_child) != 0 ||
+        pthread_create(&thread, NULL, wait_and_end, NULL) != 0) {
         pthread_sigmask(SIG_UNBLOCK, &awaited, NULL);
+        return;
+    }
+    pthread_detach(thread);
+    while (sem_wait(&started) != 0)
+        ; /* EINTR */
 }
 
 void cli_leftover_watch(void)
