@@ -81,6 +81,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
 static bool take_vertex(
     const work *w, uint32_t *out, uint64_t number, const char *option, cli_error *error)
 {
+    if (w->graph.vertices == 0)
+        return cli_fail(error, CLI_MISTAKE, option, "the graph has no vertex");
     if (number < w->graph.first || number - w->graph.first >= w->graph.vertices)
         return cli_fail(error, CLI_MISTAKE, option,
             "%" PRIu64 " is no vertex: they count from %" PRIu64 " to %" PRIu64, number,

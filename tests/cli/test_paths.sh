@@ -43,6 +43,8 @@ expect 1 "$dmm" paths --from 1
 complains 'give a GRAPH, or --generate'
 expect 1 "$dmm" paths roads.gr --from 5
 complains '5 is no vertex: they count from 1 to 4'
+expect 1 "$dmm" paths /dev/null --from 0
+complains 'the graph has no vertex'
 expect 1 "$dmm" paths roads.gr --from 1,x
 complains 'expected up to 64 vertices'
 expect 1 "$dmm" paths roads.gr --from 1 --path-to 4
@@ -67,3 +69,6 @@ complains 'line 2: expected vertices from 1 to their number'
 printf '0 1 -3\n' >negative.txt
 expect 1 "$dmm" paths negative.txt --from 0
 complains 'line 1: expected a weight of at least 0'
+printf '0 1 1e39\n' >huge.txt
+expect 1 "$dmm" paths huge.txt --from 0
+complains 'line 1: expected a weight below 2^128'

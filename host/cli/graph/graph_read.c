@@ -22,7 +22,7 @@ const cli_section cli_graph_formats[] = {
         "  others, -    a list of edges: lines `FROM TO [WEIGHT]`; vertices count from 0; without\n"
         "               weight: 1; # begins a comment\n"
         "Weights are at least 0: u32 if all are whole and below 2^32 - 1, otherwise f32, which is\n"
-        "rounded."},
+        "rounded; inf: no edge."},
     {NULL, NULL},
 };
 
@@ -101,6 +101,8 @@ static bool read_edge(reading *r, const char *at, cli_error *error)
     }
     if (!(weight >= 0))
         return wrong(r, error, "a weight of at least 0");
+    if (isfinite(weight) && isinf((float)weight))
+        return wrong(r, error, "a weight below 2^128, or inf for no edge");
     if (r->format == LIST) {
         const uint64_t most = from > to ? from : to;
         if (most >= UINT32_MAX / 2)
