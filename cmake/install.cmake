@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Defines what `cmake --install` installs, in five components: `library`; `dev` (headers, static library,
 # dmmConfig.cmake, dmm.pc); `model` and `model_dev`, the same for libdmm-model; and `tools` (the command, its manual and
-# completion, the bank meter).
+# completion, the bank meter). With MPI also `mpi`, `mpi_dev` and `mpi_tools`.
 include(CMakePackageConfigHelpers)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
@@ -27,3 +27,7 @@ function(dmm_install_library name target library dev)
 endfunction()
 dmm_install_library(dmm dmm library dev)
 dmm_install_library(dmm-model dmm_model model model_dev)
+if(TARGET dmm_mpi_shared)
+  dmm_install_library(dmm-mpi dmm_mpi mpi mpi_dev)
+  install(TARGETS dmm_mpi_cli RUNTIME COMPONENT mpi_tools)
+endif()

@@ -5,6 +5,11 @@ set(tests ${PROJECT_SOURCE_DIR}/tests)
 # Compiles each public header alone, included twice, as C11 and as C++17.
 file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/include/dmm/*.h ${PROJECT_SOURCE_DIR}/include/dmm-model/*.h)
+if(TARGET dmm_mpi_shared)
+  file(GLOB mpi_headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/include/dmm-mpi/*.h)
+  list(APPEND headers ${mpi_headers})
+endif()
 set(extensions c)
 if(CMAKE_CXX_COMPILER)
   list(APPEND extensions cpp)
@@ -19,7 +24,7 @@ foreach(header IN LISTS headers)
   endforeach()
 endforeach()
 add_library(dmm_headers OBJECT ${header_sources})
-target_link_libraries(dmm_headers PRIVATE dmm::dmm_shared)
+target_link_libraries(dmm_headers PRIVATE dmm::dmm_shared $<TARGET_NAME_IF_EXISTS:MPI::MPI_C>)
 
 add_test(NAME symbols_exported
   COMMAND ${tests}/symbols.sh exported $<TARGET_FILE:dmm_shared> ${tests}/symbols.txt)
@@ -33,6 +38,11 @@ add_test(NAME consumer COMMAND ${tests}/consumer/moved.sh ${CMAKE_COMMAND} ${PRO
 set_tests_properties(consumer PROPERTIES ENVIRONMENT CMAKE_GENERATOR=${CMAKE_GENERATOR})
 add_test(NAME changes COMMAND ${tests}/changes.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:dmm_cli>)
 set_tests_properties(symbols_exported symbols_model model_stands_alone symbols_wrapped consumer changes PROPERTIES LABELS package)
+if(TARGET dmm_mpi_shared)
+  add_test(NAME symbols_mpi
+    COMMAND ${tests}/symbols.sh exported $<TARGET_FILE:dmm_mpi_shared> ${tests}/mpi_symbols.txt)
+  set_tests_properties(symbols_mpi PROPERTIES LABELS package)
+endif()
 add_test(NAME spdx COMMAND ${tests}/spdx.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME primitives COMMAND ${tests}/primitives.sh ${PROJECT_SOURCE_DIR})
 set_tests_properties(spdx primitives PROPERTIES LABELS style)
@@ -53,6 +63,12 @@ if(CLANG AND Python3_FOUND AND CMAKE_SIZEOF_VOID_P EQUAL 8)
   add_test(NAME abi_model COMMAND Python3::Interpreter ${tests}/abi.py ${CMAKE_C_COMPILER} ${CLANG}
     ${PROJECT_SOURCE_DIR}/include dmm-model ${tests}/model_abi.txt)
   set_tests_properties(abi abi_model PROPERTIES LABELS package)
+  if(TARGET dmm_mpi_shared)
+    add_test(NAME abi_mpi COMMAND Python3::Interpreter ${tests}/abi.py ${CMAKE_C_COMPILER} ${CLANG}
+      ${PROJECT_SOURCE_DIR}/include dmm-mpi ${tests}/mpi_abi.txt)
+    list(JOIN MPI_C_INCLUDE_DIRS ":" mpi_folders)
+    set_tests_properties(abi_mpi PROPERTIES LABELS package ENVIRONMENT "CPATH=${mpi_folders}")
+  endif()
 endif()
 
 # Compares the manual and the completion with --help. Needs mandoc or man to format the pages.

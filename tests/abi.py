@@ -2,7 +2,7 @@
 """abi.py CC CLANG INCLUDE LIBRARY [RECORDED]: prints the ABI of LIBRARY, or compares it with the file RECORDED.
 
 Prints one fact per line: the value of each enumerator, the size of each public struct and the offset of each field, the
-type of each function. A line that is removed or changed breaks programs compiled with the old headers; a new line does
+type of each function. What dmm-mpi includes of dmm is left out. CPATH names the folders of mpi.h. A line that is removed or changed breaks programs compiled with the old headers; a new line does
 not. CC compiles the program that prints the numbers; CLANG lists the declarations.
 """
 import json
@@ -41,17 +41,18 @@ def plain(type_name):
 
 def describe(clang, include, library):
     """Returns lines about functions, and lines of a C program that prints the numbers."""
+    prefix = library.replace("-", "_") + "_"
     functions, numbers = [], []
     for node in declarations(clang, include, library):
         kind, name, inside = node["kind"], node.get("name", ""), node.get("inner", [])
-        if kind == "FunctionDecl" and name.startswith("dmm_"):
+        if kind == "FunctionDecl" and name.startswith(prefix):
             functions.append("function %s: %s" % (name, plain(node["type"]["qualType"])))
-        elif kind == "TypedefDecl" and name.startswith("dmm_") and re.search(r" \(", node["type"]["qualType"]):
+        elif kind == "TypedefDecl" and name.startswith(prefix) and re.search(r" \(", node["type"]["qualType"]):
             functions.append("type %s: %s" % (name, plain(node["type"]["qualType"])))
         elif kind == "EnumDecl":
-            names = [item["name"] for item in inside if item.get("name", "").startswith("DMM_")]
+            names = [item["name"] for item in inside if item.get("name", "").startswith(prefix.upper())]
             numbers += ['printf("value %s = %%d\\n", (int)%s);' % (item, item) for item in names]
-        elif kind == "RecordDecl" and name.startswith("dmm_") and node.get("completeDefinition"):
+        elif kind == "RecordDecl" and name.startswith(prefix) and node.get("completeDefinition"):
             fields = [item for item in inside if item["kind"] == "FieldDecl"]
             numbers.append('printf("struct %s: %%zu bytes\\n", sizeof(struct %s));' % (name, name))
             numbers += ['printf("struct %s: %%zu %s: %s\\n", offsetof(struct %s, %s));' %
@@ -90,6 +91,9 @@ CHANGES = {"dmm": [
     ("step.h", "bool writes_conflict;", "int writes_conflict;"),
     ("worst.h", "dmm_model_worst_aligned(uint32_t w,", "dmm_model_worst_aligned(uint64_t w,"),
     ("step.h", "typedef void dmm_model_phase_visit(void *user,", "typedef int dmm_model_phase_visit(void *user,"),
+], "dmm-mpi": [
+    ("sort.h", "    uint64_t n;   /*", "    int64_t n;   /*"),
+    ("ranks.h", "int dmm_mpi_rank(", "uint64_t dmm_mpi_rank("),
 ]}
 
 

@@ -52,15 +52,19 @@ static const cli_section sections[] = {
     {NULL, NULL},
 };
 
-static const cli_command *find(const char *name)
+const cli_program cli_dmm = {.name = "dmm",
+    .about = "Sorting and more in OpenCL, without bank conflicts, on any vendor's device.",
+    .commands = cli_commands,
+    .sections = sections};
+
+static const cli_command *find(const cli_command *command, const char *name)
 {
-    const cli_command *command = cli_commands;
     while (command->name && strcmp(command->name, name) != 0)
         command++;
     return command->name ? command : NULL;
 }
 
-int cli_run(int argc, char **argv)
+int cli_run(const cli_program *program, int argc, char **argv)
 {
     cli_error error = {0};
     bool version_wanted = false;
@@ -70,26 +74,28 @@ int cli_run(int argc, char **argv)
         {0, "version", CLI_FLAG, &version_wanted, NULL, "print the version"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] COMMAND [ARGUMENT...]",
-        .about = "Sorting and more in OpenCL, without bank conflicts, on any vendor's device.",
+        .about = program->about,
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .max_operands = argc,
         .command_follows = true,
-        .commands = cli_commands,
-        .epilogue = sections};
+        .commands = program->commands,
+        .epilogue = program->sections};
+    cli_global.program = program->name;
     if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, &error))
         return cli_finish(&error);
     if (version_wanted) {
-        printf("dmm %s\n", DMM_VERSION);
+        printf("%s %s\n", program->name, DMM_VERSION);
         return CLI_OK;
     }
     if (num_operands == 0) {
-        cli_fail(&error, CLI_MISTAKE, NULL, "a command is missing: see dmm --help");
+        cli_fail(&error, CLI_MISTAKE, NULL, "a command is missing: see %s --help", program->name);
         return cli_finish(&error);
     }
-    const cli_command *chosen = find(operands[0]);
+    const cli_command *chosen = find(program->commands, operands[0]);
     if (!chosen) {
-        cli_fail(&error, CLI_MISTAKE, NULL, "no command '%.40s': see dmm --help", operands[0]);
+        cli_fail(&error, CLI_MISTAKE, NULL, "no command '%.40s': see %s --help", operands[0],
+            program->name);
         return cli_finish(&error);
     }
     cli_global.command = chosen->name;

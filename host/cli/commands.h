@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The subcommands. A new one is a file cmd_NAME.c, a declaration here and a line in the table of
- * commands.c; its manual page and its completion follow from its table of options.
+ * Programs and their subcommands. A new one of dmm is a file cmd_NAME.c, a declaration here and a
+ * line in the table of commands.c; its manual page and its completion follow from its table of
+ * options.
  */
 #ifndef DMM_CLI_COMMANDS_H
 #define DMM_CLI_COMMANDS_H
@@ -15,8 +16,18 @@ typedef struct cli_command {
 /* The last row has no name. */
 extern const cli_command cli_commands[];
 
+typedef struct cli_program {
+    const char *name;
+    const char *about;
+    const cli_command *commands; /* the last row has no name */
+    const struct cli_section *sections;
+} cli_program;
+
+/* dmm itself. */
+extern const cli_program cli_dmm;
+
 /* Parses and runs the whole command line; argv[0] is skipped. */
-int cli_run(int argc, char **argv);
+int cli_run(const cli_program *program, int argc, char **argv);
 
 int dmm_cli_bench(int argc, char **argv);
 int dmm_cli_cache(int argc, char **argv);

@@ -41,8 +41,9 @@ bool cli_fail_memory(cli_error *error, const char *subject, unsigned long long b
 int cli_finish(const cli_error *error)
 {
     cli_progress_end();
-    if (error->text[0])
-        fprintf(stderr, "dmm: %s%s%s\n", cli_global.command ? cli_global.command : "",
-            cli_global.command ? ": " : "", error->text);
+    if (error->text[0] && !cli_global.is_silent)
+        fprintf(stderr, "%s: %s%s%s\n", cli_global.program,
+            cli_global.command ? cli_global.command : "", cli_global.command ? ": " : "",
+            error->text);
     return error->exit_code;
 }

@@ -30,8 +30,8 @@ static void print_option(const cli_option *option)
 void cli_print_help(const cli_syntax *syntax)
 {
     const char *command = cli_global.command;
-    printf("Usage: dmm%s%s%s%s\n\n%s\n\n", command ? " " : "", command ? command : "",
-        syntax->synopsis[0] ? " " : "", syntax->synopsis, syntax->about);
+    printf("Usage: %s%s%s%s%s\n\n%s\n\n", cli_global.program, command ? " " : "",
+        command ? command : "", syntax->synopsis[0] ? " " : "", syntax->synopsis, syntax->about);
     for (size_t i = 0; i < syntax->num_options; i++)
         print_option(&syntax->options[i]);
     if (syntax->num_options > 0 && command)

@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     open_streams();
     describe_machine();
     cli_leftover_watch();
-    int exit_code = cli_run(argc, argv);
+    int exit_code = cli_run(&cli_dmm, argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && exit_code == CLI_OK) {
         cli_fail_errno(&error, "standard output", "cannot write");
         exit_code = cli_finish(&error);

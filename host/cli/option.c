@@ -14,7 +14,7 @@ enum {
     FIRST_CODE = 256 /* getopt's code of option i is FIRST_CODE + i, distinct from letters */
 };
 
-cli_settings cli_global = {.show_help = cli_print_help};
+cli_settings cli_global = {.program = "dmm", .show_help = cli_print_help};
 
 static bool help_wanted;
 

@@ -54,12 +54,14 @@ typedef struct cli_syntax {
 
 /* Values of the global options; NULL: not given. */
 typedef struct cli_settings {
+    const char *program; /* its name, for messages */
     const char *command; /* its name, for messages; NULL before it is known */
     const char *device;
     const char *set;
     const char *cache;  /* "": none */
     const char *tuning; /* "": none */
     bool verbose;
+    bool is_silent;                        /* errors are not printed: another process does */
     void (*show_help)(const cli_syntax *); /* what --help does */
 } cli_settings;
 

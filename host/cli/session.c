@@ -95,19 +95,28 @@ static bool check_tuning_file(const char *path, cli_error *error)
                      "is not a tuning file: its first line must be 'dmm tuning 1'");
 }
 
+bool cli_describe_session(cli_session *session, dmm_context_desc *desc, cli_error *error)
+{
+    desc->set = cli_global.set;
+    desc->cache = cli_cache_folder();
+    desc->cache_always = cli_global.cache != NULL;
+    desc->tuning = cli_global.tuning;
+    desc->log = take_line;
+    desc->log_user = session;
+    return desc->tuning == NULL || desc->tuning[0] == '\0' ||
+           check_tuning_file(desc->tuning, error);
+}
+
+bool cli_check_session(cli_session *session, dmm_status status, cli_error *error)
+{
+    return cli_check(session, status, culprit(status), error);
+}
+
 static bool open_session(cli_session *session, const dmm_context_desc *device, cli_error *error)
 {
     dmm_context_desc desc = *device;
-    desc.set = cli_global.set;
-    desc.cache = cli_cache_folder();
-    desc.cache_always = cli_global.cache != NULL;
-    desc.tuning = cli_global.tuning;
-    desc.log = take_line;
-    desc.log_user = session;
-    if (desc.tuning != NULL && desc.tuning[0] != '\0' && !check_tuning_file(desc.tuning, error))
-        return false;
-    const dmm_status status = dmm_context_create(&session->context, &desc);
-    return cli_check(session, status, culprit(status), error);
+    return cli_describe_session(session, &desc, error) &&
+           cli_check_session(session, dmm_context_create(&session->context, &desc), error);
 }
 
 bool cli_open_session(cli_session *session, cli_error *error)

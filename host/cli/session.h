@@ -28,6 +28,11 @@ typedef struct cli_session {
 bool cli_open_session(cli_session *session, cli_error *error);
 /* As above, on that device regardless of --device. */
 bool cli_open_session_on(cli_session *session, cl_device_id device, cli_error *error);
+/* Sets the fields of `desc` that the global options and the session determine, but for the device,
+ * for a context that another library creates; its log goes to the session. */
+bool cli_describe_session(cli_session *session, dmm_context_desc *desc, cli_error *error);
+/* As cli_check, for the status of creating a context. */
+bool cli_check_session(cli_session *session, dmm_status status, cli_error *error);
 /* CLI_SESSION_INIT is fine. */
 void cli_close_session(cli_session *session);
 

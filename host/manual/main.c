@@ -16,7 +16,7 @@ static bool show(const char *name)
     snprintf(command, sizeof command, "%s", name ? name : "");
     char *whole[] = {program, help, NULL}, *part[] = {program, command, help, NULL};
     cli_global.command = NULL;
-    return cli_run(name ? 3 : 2, name ? part : whole) == CLI_OK;
+    return cli_run(&cli_dmm, name ? 3 : 2, name ? part : whole) == CLI_OK;
 }
 
 static bool open_file(const char *path)

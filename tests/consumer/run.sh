@@ -16,6 +16,7 @@ for shared in ON OFF; do
     "$cmake" --build "$work/cmake-$shared" >>"$work/cmake-$shared.log"
     "$work/cmake-$shared/consumer"
     "$work/cmake-$shared/model_consumer"
+    [ -z "$(find "$prefix" -name libdmm-mpi.a)" ] || "$work/cmake-$shared/mpi_consumer"
 done
 
 command -v pkg-config >/dev/null || exit 0
@@ -30,6 +31,13 @@ echo "pkg-config, shared"
 "$cc" -std=c11 $(pkg-config --cflags dmm-model) "$source/model.c" -o "$work/model" $(pkg-config --libs dmm-model) \
     -Wl,-rpath,"$libdir"
 "$work/model"
+
+if [ -e "$libdir/libdmm-mpi.a" ] && command -v mpicc >/dev/null; then
+    # shellcheck disable=SC2046
+    OMPI_CC=$cc mpicc $(pkg-config --cflags dmm-mpi) "$source/mpi.c" -o "$work/mpi" $(pkg-config --libs dmm-mpi) \
+        -Wl,-rpath,"$libdir"
+    "$work/mpi"
+fi
 
 echo "pkg-config, static"
 libs=$(pkg-config --static --libs dmm | sed 's/-ldmm/-l:libdmm.a/')
