@@ -83,12 +83,14 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
         s.counts[rows * (dmm_index)s.groups] = 0;
 }
 
-/* True if any of `count` items moves. */
+/* True if any of `count` items moves, if all that tie move. */
 DMM_INLINE int dmm_select_any(dmm_candidates list, dmm_keeping k, dmm_index x, uint count)
 {
     int any = 0;
-    for (uint j = 0; j < count; j++)
-        any |= (dmm_select_code(list.items.keys[x + j]) & k.mask) <= k.prefix;
+    for (uint j = 0; j < count; j++) {
+        const dmm_code code = dmm_select_code(list.items.keys[x + j]) & k.mask;
+        any |= DMM_ONLY_LAST ? code == k.prefix : code <= k.prefix;
+    }
     return any;
 }
 
