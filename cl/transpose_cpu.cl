@@ -9,7 +9,7 @@
  * Claim      no local memory
  */
 #include "cl/lines.clh"
-#include "cl/transpose_place.clh"
+#include "cl/transpose_place_cpu.clh"
 
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
