@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every OpenCL call and allocation of the library fails once, while more items are sorted than are
- * held at once: the failure's own status comes back, and a second call goes on with the runs that
- * are stored. See support/faults.h for what else must hold.
+ * held at once, and while a device sorts and merges parts: the failure's own status comes back, and
+ * a second call works, the first one by going on with the runs that are stored. See
+ * support/faults.h for what else must hold.
  */
 #include "support/require.h"
+
+#include <dmm/sort_devices.h>
 
 #include "support/faults.h"
 #include "support/stream_case.h"
@@ -44,10 +47,51 @@ static void sorting_a_stream_fails_cleanly(void **state)
     rig_close(&t.r);
 }
 
+enum { N = 90, PART = 32 };
+
+typedef struct devices_try {
+    rig r;
+    uint32_t keys[N], values[N];
+} devices_try;
+
+/* One device: its thread is the caller's, so every attempt makes the same calls. */
+static dmm_status attempt_devices(void *user)
+{
+    devices_try *const t = user;
+    const dmm_sort_devices_desc desc = {
+        .order = {.type = DMM_U32}, .value_bytes = 4, .part_items = PART};
+    for (uint32_t i = 0; i < N; i++) {
+        t->keys[i] = i * 7 % N / 2;
+        t->values[i] = i;
+    }
+    return dmm_sort_devices_host(&t->r.ctx, 1, &desc, t->keys, t->values, N, NULL);
+}
+
+static void finish_devices(void *user, dmm_status status)
+{
+    devices_try *const t = user;
+    if (status != DMM_OK)
+        REQUIRE_OK(attempt_devices(t));
+    for (uint32_t i = 0; i < N; i++)
+        REQUIRE(t->keys[i] == i / 2 && t->values[i] * 7 % N / 2 == i / 2);
+}
+
+static void sorting_on_devices_fails_cleanly(void **state)
+{
+    static const operation op = {"devices", NULL, attempt_devices, finish_devices, DMM_OK};
+    static devices_try t;
+    (void)state;
+    rig_open(&t.r, "banks=8");
+    REQUIRE_OK(attempt_devices(&t)); /* builds what the attempts use */
+    REQUIRE(fail_every_call(&op, &t) > 100);
+    rig_close(&t.r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorting_a_stream_fails_cleanly),
+        cmocka_unit_test(sorting_on_devices_fails_cleanly),
         cmocka_unit_test(faults_leave_nothing_behind),
     };
     return cmocka_run_group_tests_name("faults_stream", tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include "judge.h"
 #include "progress.h"
 #include "session.h"
+#include "sort_several.h"
 #include "large/sort_large.h"
 
 typedef cli_sort_request request;
@@ -59,6 +60,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "resume", CLI_FLAG, &o->resume, NULL,
             "with --memory: keep what has been sorted if the call fails or is\n"
             "killed; the same call goes on from there"},
+        {0, "devices", CLI_TEXT, &o->devices, "DEVICE,...",
+            "sort on these devices at once, each as in --device, or on all;\n"
+            "the result is that of one device"},
         {0, "check", CLI_FLAG, &o->check, NULL,
             "check the whole result before writing it: no item is lost or\n"
             "duplicated, and no key is less than the one before it; on an\n"
@@ -87,6 +91,11 @@ static bool check_options(request *o, cli_error *error)
     if ((o->scratch || o->resume) && o->memory_bytes == 0)
         return cli_fail(
             error, CLI_MISTAKE, o->resume ? "--resume" : "--scratch", "needs --memory SIZE");
+    if (o->devices && (o->memory_bytes != 0 || o->method != 0 || cli_global.device))
+        return cli_fail(error, CLI_MISTAKE, "--devices", "is not offered with %s",
+            o->memory_bytes != 0 ? "--memory"
+            : o->method != 0     ? "--method"
+                                 : "--device");
     return !o->values_out || cli_check_output_name(o->values_out, !o->argsort, error);
 }
 
@@ -102,6 +111,29 @@ static bool read_inputs(work *w, const request *o, cli_error *error)
     if (!cli_make_array(&w->values, n <= UINT32_MAX ? DMM_U32 : DMM_U64, 0, n, error))
         return false;
     return !o->check || cli_copy_array(&w->before, &w->keys, error);
+}
+
+/* Describes the sort on several devices, and numbers the values of --argsort. */
+static dmm_sort_devices_desc describe_devices(work *w, const request *o)
+{
+    dmm_sort_devices_desc desc = {.value_bytes = w->values.item_bytes, .guarantee = o->guarantee};
+    desc.order.type = w->keys.type;
+    desc.order.descending = o->descending;
+    desc.order.less = o->less;
+    for (size_t i = 0; o->argsort && i < w->keys.count; i++)
+        if (w->values.item_bytes == sizeof(uint32_t))
+            ((uint32_t *)w->values.data)[i] = (uint32_t)i;
+        else
+            ((uint64_t *)w->values.data)[i] = i;
+    return desc;
+}
+
+static bool sort_on_devices(work *w, const request *o, cli_error *error)
+{
+    const dmm_sort_devices_desc desc = describe_devices(w, o);
+    if (o->less)
+        cli_warn_of_nans(&w->keys);
+    return cli_sort_on_devices(o->devices, &desc, &w->session, &w->keys, &w->values, error);
 }
 
 static bool sort(work *w, const request *o, cli_error *error)
@@ -148,7 +180,8 @@ static bool run(work *w, const request *o, cli_error *error)
         return false;
     if (o->check && !o->argsort)
         cli_add_fingerprint(&w->fingerprint, &w->keys, o->values ? &w->values : NULL);
-    return sort(w, o, error) && (!o->check || check(w, o, error)) &&
+    return (o->devices ? sort_on_devices(w, o, error) : sort(w, o, error)) &&
+           (!o->check || check(w, o, error)) &&
            cli_write_pair(&w->output, first, &w->values, error);
 }
 

@@ -68,8 +68,10 @@ bool cli_check(cli_session *session, dmm_status status, const char *subject, cli
 }
 
 /* Returns the option or variable that chose the device or its settings; NULL: none. */
-static const char *culprit(dmm_status status)
+static const char *culprit(dmm_status status, const char *device_text)
 {
+    if (status == DMM_NO_DEVICE && device_text != cli_global.device)
+        return "--devices";
     if (status == DMM_NO_DEVICE)
         return cli_global.device ? "--device" : getenv("DMM_DEVICE") ? "DMM_DEVICE" : NULL;
     if (status == DMM_BAD_SETTING)
@@ -109,14 +111,16 @@ bool cli_describe_session(cli_session *session, dmm_context_desc *desc, cli_erro
 
 bool cli_check_session(cli_session *session, dmm_status status, cli_error *error)
 {
-    return cli_check(session, status, culprit(status), error);
+    return cli_check(session, status, culprit(status, cli_global.device), error);
 }
 
 static bool open_session(cli_session *session, const dmm_context_desc *device, cli_error *error)
 {
     dmm_context_desc desc = *device;
-    return cli_describe_session(session, &desc, error) &&
-           cli_check_session(session, dmm_context_create(&session->context, &desc), error);
+    if (!cli_describe_session(session, &desc, error))
+        return false;
+    const dmm_status status = dmm_context_create(&session->context, &desc);
+    return cli_check(session, status, culprit(status, device->device_text), error);
 }
 
 bool cli_open_session(cli_session *session, cli_error *error)
@@ -127,6 +131,11 @@ bool cli_open_session(cli_session *session, cli_error *error)
 bool cli_open_session_on(cli_session *session, cl_device_id device, cli_error *error)
 {
     return open_session(session, &(dmm_context_desc){.device = device}, error);
+}
+
+bool cli_open_session_named(cli_session *session, const char *text, cli_error *error)
+{
+    return open_session(session, &(dmm_context_desc){.device_text = text}, error);
 }
 
 void cli_close_session(cli_session *session)

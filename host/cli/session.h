@@ -28,6 +28,8 @@ typedef struct cli_session {
 bool cli_open_session(cli_session *session, cli_error *error);
 /* As above, on that device regardless of --device. */
 bool cli_open_session_on(cli_session *session, cl_device_id device, cli_error *error);
+/* As above, on the device that `text` names, by --devices. */
+bool cli_open_session_named(cli_session *session, const char *text, cli_error *error);
 /* Sets the fields of `desc` that the global options and the session determine, but for the device,
  * for a context that another library creates; its log goes to the session. */
 bool cli_describe_session(cli_session *session, dmm_context_desc *desc, cli_error *error);

@@ -32,7 +32,7 @@ _dmm_offer() {
 _dmm_value() {
     case $2 in
         FILE | FOLDER | OUTPUT) return ;;
-        DEVICE) _dmm_offer "$3" "$(_dmm_devices "$1")" ;;
+        DEVICE | DEVICE,...) _dmm_offer "$3" "$(_dmm_devices "$1")" ;;
         TYPE) _dmm_offer "$3" "${_dmm_types// /$'\n'}" ;;
         *'|'*) _dmm_offer "$3" "${2//|/$'\n'}" ;;
     esac

@@ -29,6 +29,7 @@
 #include <dmm/set.h>
 #include <dmm/shuffle.h>
 #include <dmm/sort.h>
+#include <dmm/sort_devices.h>
 #include <dmm/sort_segmented.h>
 #include <dmm/sort_stream.h>
 #include <dmm/status.h>

@@ -20,6 +20,7 @@ typedef struct cli_sort_request {
     uint64_t memory_bytes; /* 0: the whole input in memory */
     const char *scratch;   /* folder; NULL: that of the output */
     bool resume;
+    const char *devices; /* names, or "all"; NULL: one device */
 } cli_sort_request;
 
 /* Sorts from file to file, within o->memory_bytes. */
