@@ -2,10 +2,10 @@
 /*
  * The CPU form of radix sort (cl/radix/radix.clh): one work-item a range, without local memory.
  * Cost       a pass reads each item twice and writes it once
- * Layout     lines[group][digit], of values and behind them of keys: where many items go to memory,
- *            those of a digit are collected until they fill a line of 64 bytes, which is then
- *            written as a whole, past the cache where the compiler can. Position p of the target
- *            lies in slot p mod DMM_RADIX_LINE of its digit's line.
+ * Layout     blocks[group][digit], of values and behind them of keys: where many items go to
+ *            memory, those of a digit are collected in a block of 1 or 4 lines of 64 bytes, which
+ *            is written as a whole when full (no processor predicts when), past the cache if the
+ *            compiler can. Position p of the target lies in slot p mod a block's items.
  * Source     N. Satish et al., "Fast Sort on CPUs and GPUs: A Case for Bandwidth Oblivious SIMD
  *            Sort", SIGMOD 2010, DOI 10.1145/1807167.1807207, section 3.1 (buffered scatter)
  */
@@ -22,36 +22,31 @@
     (DMM_LINE_BYTES / (DMM_KEY_BYTES > DMM_VALUE_BYTES ? DMM_KEY_BYTES : DMM_VALUE_BYTES))
 #define DMM_KEY_WORDS   (DMM_RADIX_LINE * DMM_KEY_BYTES / 8)
 #define DMM_VALUE_WORDS (DMM_RADIX_LINE * DMM_VALUE_BYTES / 8)
+/* Lines of a block if few digits share the scratch of DMM_BINS lines. */
+#define DMM_RADIX_BLOCK 4
 
-typedef union dmm_key_line {
-    ulong words[DMM_KEY_WORDS];
-    dmm_key items[DMM_RADIX_LINE];
-} dmm_key_line;
+/* Blocks of a group: one for each digit. */
+typedef struct dmm_blocks {
+    global dmm_value *values;
+    global dmm_key *keys;
+    uint log_items; /* of the items of a block */
+} dmm_blocks;
 
-#if DMM_VALUE_BYTES
-typedef union dmm_value_line {
-    ulong words[DMM_VALUE_WORDS];
-    dmm_value items[DMM_RADIX_LINE];
-} dmm_value_line;
-#endif
-
-/* Lines of a group: one for each digit. */
-typedef struct dmm_lines {
-#if DMM_VALUE_BYTES
-    global dmm_value_line *values;
-#endif
-    global dmm_key_line *keys;
-} dmm_lines;
-
-DMM_INLINE dmm_lines dmm_lines_of(dmm_radix r)
+/* Returns blocks of so many lines; if that is a constant, so are shifts and masks of places. */
+DMM_INLINE dmm_blocks dmm_blocks_of(dmm_radix r, uint lines)
 {
-    dmm_lines lines;
+    dmm_blocks blocks;
     global ulong *own = r.scratch + (ulong)DMM_GROUP * DMM_BINS * (DMM_KEY_WORDS + DMM_VALUE_WORDS);
-    lines.keys = (global dmm_key_line *)(own + DMM_BINS * DMM_VALUE_WORDS);
-#if DMM_VALUE_BYTES
-    lines.values = (global dmm_value_line *)own;
-#endif
-    return lines;
+    blocks.values = (global dmm_value *)own;
+    blocks.keys = (global dmm_key *)(own + DMM_BINS * DMM_VALUE_WORDS);
+    blocks.log_items = (uint)popcount(DMM_RADIX_LINE * lines - 1);
+    return blocks;
+}
+
+/* Returns the slot of a place of digit d. */
+DMM_INLINE uint dmm_block_slot(dmm_blocks blocks, uint d, dmm_index place)
+{
+    return (d << blocks.log_items) + ((uint)place & ((1u << blocks.log_items) - 1));
 }
 
 /* Counts the digits of a range. Even and odd keys use separate bins: two increments of one bin in a
@@ -90,50 +85,55 @@ DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_ra
     }
 }
 
-/* Writes the line of digit d: places first .. end - 1, at most DMM_RADIX_LINE. */
-DMM_INLINE void dmm_line_write(dmm_lines lines, uint d, dmm_items to, dmm_index first,
+/* Writes places first .. end - 1 of the block of digit d. */
+DMM_INLINE void dmm_block_write(dmm_blocks blocks, uint d, dmm_items to, dmm_index first,
     dmm_index end, int values_only)
 {
     for (dmm_index place = first; place < end; place++) {
+        const uint slot = dmm_block_slot(blocks, d, place);
         if (!values_only)
-            to.keys[place] = lines.keys[d].items[place % DMM_RADIX_LINE];
+            to.keys[place] = blocks.keys[slot];
 #if DMM_VALUE_BYTES
-        to.values[place] = lines.values[d].items[place % DMM_RADIX_LINE];
+        to.values[place] = blocks.values[slot];
 #endif
     }
 }
 
 DMM_INLINE int dmm_aligned(dmm_items to)
 {
-#if DMM_VALUE_BYTES
-    return ((size_t)to.keys | (size_t)to.values) % DMM_LINE_BYTES == 0;
-#else
-    return (size_t)to.keys % DMM_LINE_BYTES == 0;
-#endif
+    const size_t values = DMM_VALUE_BYTES ? (size_t)to.values : 0;
+    return ((size_t)to.keys | values) % DMM_LINE_BYTES == 0;
 }
 
-/* Writes the full line of digit d: places end - DMM_RADIX_LINE .. end - 1, except those before
- * `first`. */
-DMM_INLINE void dmm_line_flush(dmm_lines lines, uint d, dmm_items to, dmm_index first,
+/* Writes the full block of digit d, whose places end at `end`, except places before `first`. */
+DMM_INLINE void dmm_block_flush(dmm_blocks blocks, uint d, dmm_items to, dmm_index first,
     dmm_index end, int aligned, int values_only)
 {
-    const dmm_index start = end - DMM_RADIX_LINE;
-    if (aligned && start >= first) {
+    const uint items = 1u << blocks.log_items;
+    const dmm_index start = end - items;
+    if (!aligned || start < first) {
+        dmm_block_write(blocks, d, to, max(start, first), end, values_only);
+        return;
+    }
+    for (uint i = 0; i < items; i += DMM_RADIX_LINE) {
+        const uint slot = (d << blocks.log_items) + i;
         if (!values_only)
-            dmm_line_stream(lines.keys[d].words, to.keys + start, DMM_KEY_WORDS);
+            dmm_line_stream(
+                (global ulong *)(blocks.keys + slot), to.keys + (start + i), DMM_KEY_WORDS);
 #if DMM_VALUE_BYTES
-        dmm_line_stream(lines.values[d].words, to.values + start, DMM_VALUE_WORDS);
+        dmm_line_stream(
+            (global ulong *)(blocks.values + slot), to.values + (start + i), DMM_VALUE_WORDS);
 #endif
-    } else
-        dmm_line_write(lines, d, to, max(start, first), end, values_only);
+    }
 }
 
-/* As dmm_radix_move, a line at a time. A full line is written when the next item of its digit
+/* As dmm_radix_move, a block at a time. A full block is written when the next item of its digit
  * comes: by then its last item has left the store buffer, from which a whole line cannot be
  * loaded. */
-DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, dmm_range own,
-    dmm_digit digit, dmm_index places[DMM_BINS], dmm_lines lines, int values_only)
+DMM_INLINE void dmm_radix_move_blocks(dmm_items from, uint source, dmm_items to, dmm_range own,
+    dmm_digit digit, dmm_index places[DMM_BINS], dmm_blocks blocks, int values_only)
 {
+    const dmm_index rest = ((dmm_index)1 << blocks.log_items) - 1;
     const int aligned = dmm_aligned(to);
     dmm_index firsts[DMM_BINS];
     for (uint d = 0; d <= digit.mask; d++)
@@ -142,19 +142,19 @@ DMM_INLINE void dmm_radix_move_lines(dmm_items from, uint source, dmm_items to, 
         const dmm_key key = from.keys[x];
         const uint d = dmm_key_digit(key, digit);
         const dmm_index place = places[d]++;
-        if (place % DMM_RADIX_LINE == 0 && place > firsts[d])
-            dmm_line_flush(lines, d, to, firsts[d], place, aligned, values_only);
+        const uint slot = dmm_block_slot(blocks, d, place);
+        if ((place & rest) == 0 && place > firsts[d])
+            dmm_block_flush(blocks, d, to, firsts[d], place, aligned, values_only);
         if (!values_only)
-            lines.keys[d].items[place % DMM_RADIX_LINE] = key;
+            blocks.keys[slot] = key;
 #if DMM_VALUE_BYTES
-        lines.values[d].items[place % DMM_RADIX_LINE] = dmm_radix_value(from, source, x);
+        blocks.values[slot] = dmm_radix_value(from, source, x);
 #endif
     }
     for (uint d = 0; d <= digit.mask; d++)
-        if (places[d] > firsts[d]) {
-            const dmm_index start = (places[d] - 1) / DMM_RADIX_LINE * DMM_RADIX_LINE;
-            dmm_line_write(lines, d, to, max(start, firsts[d]), places[d], values_only);
-        }
+        if (places[d] > firsts[d])
+            dmm_block_write(
+                blocks, d, to, max((places[d] - 1) & ~rest, firsts[d]), places[d], values_only);
 }
 
 DMM_KERNEL(DMM_U)
@@ -221,14 +221,16 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
         places[d] = r.counts[(dmm_index)d * r.groups + DMM_GROUP];
     to.keys += r.first;
     to.values += r.first;
-    if (r.whole_lines && r.values_only)
-        dmm_radix_move_lines(
-            from, source, to, dmm_radix_range(r), digit, places, dmm_lines_of(r), 1);
+    const dmm_range own = dmm_radix_range(r);
+    if (r.whole_lines && r.values_only && 2 * DMM_RADIX_BLOCK * (digit.mask + 1) <= DMM_BINS)
+        dmm_radix_move_blocks(
+            from, source, to, own, digit, places, dmm_blocks_of(r, DMM_RADIX_BLOCK), 1);
+    else if (r.whole_lines && r.values_only)
+        dmm_radix_move_blocks(from, source, to, own, digit, places, dmm_blocks_of(r, 1), 1);
     else if (r.whole_lines)
-        dmm_radix_move_lines(
-            from, source, to, dmm_radix_range(r), digit, places, dmm_lines_of(r), 0);
+        dmm_radix_move_blocks(from, source, to, own, digit, places, dmm_blocks_of(r, 1), 0);
     else
-        dmm_radix_move(from, source, to, dmm_radix_range(r), digit, places, (int)r.values_only);
+        dmm_radix_move(from, source, to, own, digit, places, (int)r.values_only);
 }
 
 DMM_KERNEL(DMM_U)
