@@ -59,3 +59,22 @@ void dmm_exchange_counts(
     for (int rank = 0; rank < mpi->ranks; rank++)
         starts[rank + 1] += starts[rank];
 }
+
+void dmm_exchange_gather(dmm_mpi *mpi, const void *from, uint64_t n, void *to,
+    const uint64_t *starts, uint32_t item_bytes, uint64_t *scratch)
+{
+    const size_t count = (size_t)mpi->ranks + 1;
+    uint64_t *const none = scratch + count;
+    scratch[0] = 0;
+    for (size_t i = 1; i < count; i++)
+        scratch[i] = n;
+    memset(none, 0, count * sizeof *none);
+    dmm_exchange_items(mpi, from, scratch, to, mpi->rank == 0 ? starts : none, item_bytes);
+}
+
+void dmm_exchange_broadcast(dmm_mpi *mpi, void *data, uint64_t bytes)
+{
+    dmm_exchange_piece piece = {0};
+    while (dmm_exchange_next(&piece, bytes, 0, mpi->piece_bytes))
+        MPI_Bcast((char *)data + piece.at_bytes, (int)piece.send_bytes, MPI_BYTE, 0, mpi->comm);
+}

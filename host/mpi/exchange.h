@@ -35,4 +35,12 @@ void dmm_exchange_items(dmm_mpi *mpi, const void *from, const uint64_t *cuts, vo
 void dmm_exchange_counts(
     dmm_mpi *mpi, const uint64_t *cuts, uint64_t *starts, uint64_t *scratch_of_ranks);
 
+/* Sends n items of each rank to rank 0, whose array `to` gets items starts[r] .. starts[r + 1] - 1
+ * from rank r. `starts` is not used on other ranks; scratch: 2 (ranks + 1) numbers. */
+void dmm_exchange_gather(dmm_mpi *mpi, const void *from, uint64_t n, void *to,
+    const uint64_t *starts, uint32_t item_bytes, uint64_t *scratch);
+
+/* Sends rank 0's bytes to all ranks. */
+void dmm_exchange_broadcast(dmm_mpi *mpi, void *data, uint64_t bytes);
+
 #endif

@@ -18,10 +18,9 @@ dmm_status dmm_mpi_agree(dmm_mpi *mpi, dmm_status status)
     return least == INT64_MAX ? DMM_OK : (dmm_status)(int32_t)(uint32_t)least;
 }
 
-dmm_status dmm_mpi_open(dmm_mpi *mpi, const dmm_mpi_opening *mine, dmm_mpi_opening *all)
+static dmm_status judge(dmm_mpi *mpi, const dmm_mpi_opening *all)
 {
     uint64_t before = 0, after = 0;
-    MPI_Allgather(mine, sizeof *mine, MPI_BYTE, all, sizeof *mine, MPI_BYTE, mpi->comm);
     for (mpi->failed_rank = 0; mpi->failed_rank < mpi->ranks; mpi->failed_rank++)
         if (all[mpi->failed_rank].status != DMM_OK)
             return (dmm_status)all[mpi->failed_rank].status;
@@ -37,9 +36,57 @@ dmm_status dmm_mpi_open(dmm_mpi *mpi, const dmm_mpi_opening *mine, dmm_mpi_openi
     return before == after ? DMM_OK : DMM_BAD_VALUE;
 }
 
+dmm_status dmm_mpi_open(dmm_mpi *mpi, const dmm_mpi_opening *mine, dmm_mpi_opening **all)
+{
+    *all = malloc((size_t)mpi->ranks * sizeof **all);
+    const dmm_status status = dmm_mpi_agree(mpi, *all ? DMM_OK : DMM_OUT_OF_MEMORY);
+    if (status != DMM_OK)
+        return status;
+    MPI_Allgather(mine, sizeof *mine, MPI_BYTE, *all, sizeof *mine, MPI_BYTE, mpi->comm);
+    return judge(mpi, *all);
+}
+
+uint64_t dmm_mpi_before(const dmm_mpi_opening *all, int rank)
+{
+    uint64_t before = 0;
+    for (int below = 0; below < rank; below++)
+        before += all[below].n;
+    return before;
+}
+
 uint64_t dmm_mpi_digest(uint64_t digest, uint64_t number)
 {
     return ((digest ^ 0xcbf29ce484222325u) ^ number) * 0x100000001b3u;
+}
+
+static uint64_t digest_text(uint64_t digest, const char *text)
+{
+    digest = dmm_mpi_digest(digest, text != NULL);
+    for (; text && *text; text++)
+        digest = dmm_mpi_digest(digest, (unsigned char)*text);
+    return digest;
+}
+
+uint64_t dmm_mpi_digest_order(uint64_t digest, const dmm_order *order)
+{
+    const uint64_t fields[] = {
+        order->type, order->descending != 0, order->zero_equal != 0, order->item_bytes};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        digest = dmm_mpi_digest(digest, fields[i]);
+    return digest_text(digest_text(digest, order->item), order->less);
+}
+
+dmm_status dmm_mpi_number_items(
+    void *values, uint32_t value_bytes, uint64_t first, uint64_t n, uint64_t total)
+{
+    if (value_bytes == 4 && total > (uint64_t)UINT32_MAX + 1)
+        return DMM_TOO_LARGE;
+    for (uint64_t i = 0; i < n; i++)
+        if (value_bytes == 4)
+            ((uint32_t *)values)[i] = (uint32_t)(first + i);
+        else
+            ((uint64_t *)values)[i] = first + i;
+    return DMM_OK;
 }
 
 dmm_status dmm_mpi_check_reserved(const uint64_t reserved[4])

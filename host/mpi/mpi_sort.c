@@ -51,9 +51,8 @@ static dmm_status check(const sort_call *s)
 
 static uint64_t digest(const dmm_sort_desc *desc)
 {
-    const uint64_t fields[] = {desc->order.type, desc->order.descending != 0,
-        desc->order.zero_equal != 0, desc->value_bytes, desc->argsort != 0, desc->guarantee != 0};
-    uint64_t sum = 0;
+    const uint64_t fields[] = {desc->value_bytes, desc->argsort != 0, desc->guarantee != 0};
+    uint64_t sum = dmm_mpi_digest_order(0, &desc->order);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         sum = dmm_mpi_digest(sum, fields[i]);
     return sum;
@@ -99,31 +98,14 @@ static void release(sort_call *s)
     free(s->goals);
 }
 
-/* Writes positions in the input of all ranks as values. */
-static dmm_status number_items(const sort_call *s)
-{
-    uint64_t first = 0, total = 0;
-    for (int rank = 0; rank < s->mpi->ranks; rank++) {
-        first += rank < s->mpi->rank ? s->all[rank].n : 0;
-        total += s->all[rank].n;
-    }
-    if (s->desc->value_bytes == 4 && total > (uint64_t)UINT32_MAX + 1)
-        return DMM_TOO_LARGE;
-    for (uint64_t i = 0; i < s->args->n; i++) {
-        if (s->desc->value_bytes == 4)
-            ((uint32_t *)s->args->values)[i] = (uint32_t)(first + i);
-        else
-            ((uint64_t *)s->args->values)[i] = first + i;
-    }
-    return DMM_OK;
-}
-
 static dmm_status sort_locally(sort_call *s)
 {
     dmm_sort_desc desc = *s->desc;
     dmm_status status = allocate(s);
     if (status == DMM_OK && desc.argsort)
-        status = number_items(s);
+        status = dmm_mpi_number_items(s->args->values, desc.value_bytes,
+            dmm_mpi_before(s->all, s->mpi->rank), s->args->n,
+            dmm_mpi_before(s->all, s->mpi->ranks));
     desc.argsort = 0;
     desc.max_n = 0;
     return status != DMM_OK ? status
@@ -203,9 +185,7 @@ dmm_status dmm_mpi_sort(dmm_mpi *mpi, const dmm_sort_desc *desc, const dmm_mpi_s
         mine = (dmm_mpi_opening){.n = args->n, .n_out = args->n_out, .digest = digest(desc)};
         s.key_bytes = dmm_type_bytes(desc->order.type);
     }
-    s.all = malloc((size_t)mpi->ranks * sizeof *s.all);
-    TRY(dmm_mpi_agree(mpi, s.all ? DMM_OK : DMM_OUT_OF_MEMORY));
-    TRY(dmm_mpi_open(mpi, &mine, s.all));
+    TRY(dmm_mpi_open(mpi, &mine, &s.all));
     TRY(dmm_mpi_agree(mpi, sort_locally(&s)));
     find_cuts(&s);
     exchange(&s);

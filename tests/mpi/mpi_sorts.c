@@ -34,13 +34,6 @@ static void fill(void *out, dmm_type type, pattern how, uint64_t n)
     }
 }
 
-static void *allocate(uint64_t bytes)
-{
-    void *const made = calloc(1, (size_t)bytes + 1);
-    CHECK(made != NULL);
-    return made;
-}
-
 static void fill_values(char *values, uint32_t bytes, uint64_t n)
 {
     for (uint64_t i = 0; i < n && bytes != 0; i++)
@@ -62,8 +55,9 @@ static void sort_once(
     const uint64_t out_end = spread_begin(after, n, ranks, rank + 1);
     const uint64_t key = dmm_type_bytes(c->type), value = c->value_bytes;
     const uint64_t most = end - begin > out_end - out ? end - begin : out_end - out;
-    char *const all = allocate(n * key), *const values = allocate(n * value);
-    char *const mine = allocate(most * key), *const mine_values = allocate(most * value);
+    char *const all = ranks_allocate(n * key), *const values = ranks_allocate(n * value);
+    char *const mine = ranks_allocate(most * key), *const mine_values =
+                                                       ranks_allocate(most * value);
     const int in_place = before == after;
     snprintf(ranks_note, sizeof ranks_note, "rank %d of %d: %s, keys %d, n=%llu, spread %d to %d",
         rank, ranks, dmm_type_name(c->type), how, (unsigned long long)n, before, after);
@@ -76,8 +70,8 @@ static void sort_once(
     dmm_mpi_sort_args args = {.keys = mine,
         .values = value ? mine_values : NULL,
         .n = end - begin,
-        .keys_out = in_place ? mine : allocate((out_end - out) * key),
-        .values_out = in_place ? mine_values : allocate((out_end - out) * value),
+        .keys_out = in_place ? mine : ranks_allocate((out_end - out) * key),
+        .values_out = in_place ? mine_values : ranks_allocate((out_end - out) * value),
         .n_out = out_end - out};
     CHECK_OK(mpi, dmm_mpi_sort(mpi, &desc, &args));
 

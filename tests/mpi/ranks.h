@@ -40,6 +40,11 @@ typedef enum spread { EVEN, ALL_ON_LAST, ODD_RANKS_EMPTY, ROUGH, NUM_SPREADS } s
 /* Returns the first item of a rank; for rank = ranks: n. */
 uint64_t spread_begin(spread how, uint64_t n, int ranks, int rank);
 
+/* Returns zeros, at least one byte. */
+void *ranks_allocate(uint64_t bytes);
+
+void test_moves(dmm_mpi *mpi);
+void test_results(dmm_mpi *mpi);
 void test_sorts(dmm_mpi *mpi);
 void test_sort_failures(dmm_mpi *mpi);
 

@@ -20,6 +20,13 @@ uint64_t spread_begin(spread how, uint64_t n, int ranks, int rank)
     }
 }
 
+void *ranks_allocate(uint64_t bytes)
+{
+    void *const made = calloc(1, (size_t)bytes + 1);
+    CHECK(made != NULL);
+    return made;
+}
+
 static void test_shares(void)
 {
     for (int ranks = 1; ranks < 9; ranks++)
@@ -73,6 +80,8 @@ int main(int argc, char **argv)
     test_agreement(mpi);
     test_sorts(mpi);
     test_sort_failures(mpi);
+    test_moves(mpi);
+    test_results(mpi);
     dmm_mpi_free(mpi);
     dmm_mpi_free(NULL);
     MPI_Finalize();
