@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Runs all benchmarks on the device named by DMM_DEVICE, or the best one, and writes bench/results/DATE-NAME.json, .txt
 # and pictures, docs/speed.md and README.md. Takes about fifteen minutes on two idle cores.
-# Pictures need gnuplot (package gnuplot-nox); those of the bank meter also need Oclgrind.
+# Without gnuplot (package gnuplot-nox) there are no pictures, and fewer sizes; those of the bank meter also need Oclgrind.
+# A program that fails does not stop the others: it runs again without peers, and the exit status is 1.
 #
 # bench/results.sh [NAME [SIZE]]   NAME: device in the tables, default pocl; SIZE --quick, --usual or --full (default)
 # Uses the build in build/default, or in $DMM_BUILD.
@@ -13,7 +14,7 @@ case "$size" in
     --quick) n=2^18 points=10^5 ;;
     --usual) n=2^22 points=10^5,10^6 ;;
     --full) n=2^24 points=10^5,10^6,10^7 ;;
-    *) sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
+    *) sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
 esac
 results=bench/results/$(date -u +%Y-%m-%d)-$name
 pictures=$(mktemp -d)
@@ -26,25 +27,28 @@ rm -f "$results".* "$results"-*.svg
 measure() {
     "$@" || echo "failed: $*" >>"$failed"
 }
-set -- --peers --json "$results.json" --plot "$pictures"
+set -- --peers --json "$results.json"
 [ "$size" = --usual ] || set -- "$@" "$size"
+if command -v gnuplot >/dev/null; then
+    set -- "$@" --plot "$pictures"
+fi
 {
     measure "$build/dmm" bench "$@"
     echo
+    measure "$build/bench/bench_sort" --n 2^10,2^12,2^14,2^16,2^18 --peers --json "$results.json"
     measure "$build/bench/bench_sort" --n $n --values 4 --peers --json "$results.json"
     measure "$build/bench/bench_sort" --n $n --type u64 --peers --json "$results.json"
     measure "$build/bench/bench_hull" --input square,ring --n $points --peers --json "$results.json"
     measure "$build/bench/bench_hull" --input circle --peers --json "$results.json"
 } | tee "$results.txt"
+for picture in sort-random sort-random-worst scan-sum-random partition-K-32-random shuffle-random hull-disc; do
+    [ ! -f "$pictures/$picture.svg" ] || cp "$pictures/$picture.svg" "$results-$picture.svg"
+done
+if command -v gnuplot >/dev/null && command -v oclgrind >/dev/null; then
+    python3 bench/passes.py "$build/dmm" "$results-passes"
+fi
+python3 bench/report.py
 if [ -e "$failed" ]; then
     cat "$failed" >&2
     exit 1
 fi
-
-for picture in sort-random sort-random-worst scan-sum-random partition-K-32-random shuffle-random hull-disc; do
-    [ ! -f "$pictures/$picture.svg" ] || cp "$pictures/$picture.svg" "$results-$picture.svg"
-done
-if command -v oclgrind >/dev/null; then
-    python3 bench/passes.py "$build/dmm" "$results-passes"
-fi
-python3 bench/report.py

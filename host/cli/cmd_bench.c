@@ -21,6 +21,7 @@ static const struct {
     const char *quick_grid, *grid, *full_grid; /* each includes the ones before it */
 } plans[] = {
     {"hull", NULL, "10^5", "10^6", "10^7", "10^4,10^5", "10^4,10^5,10^6", "10^4,10^5,10^6,10^7"},
+    {"network", NULL, "2^14", "2^16", "2^18", "2^12,2^14", "2^12,2^14,2^16", "2^12,2^14,2^16,2^18"},
     {"shuffle_rounds", NULL, "2^16", "2^18", "2^20", "2^12,2^14,2^16", "2^12,2^14,2^16,2^18",
         "2^12,2^14,2^16,2^18,2^20"},
     {"sort", "random,worst", "2^18", "2^22", "2^24", "2^12,2^14,2^16,2^18",
@@ -48,7 +49,7 @@ static const char *sizes_of(const bench_options *options, size_t plan)
                            : plans[plan].usual;
 }
 
-static bool run_word(bench_rows *rows, const bench_programs *programs, const char *word,
+static bool run_once(bench_rows *rows, const bench_programs *programs, const char *word,
     const bench_options *options, bool again, cli_error *error)
 {
     const size_t plan = plan_of(word);
@@ -73,24 +74,46 @@ static bool run_word(bench_rows *rows, const bench_programs *programs, const cha
     return bench_run(rows, programs, word, arguments, again, error);
 }
 
+/* Runs a word; again without peers if that fails, because a peer may have ended the program. */
+static bool run_word(bench_rows *rows, const bench_programs *programs, const char *word,
+    const bench_options *options, cli_error *error)
+{
+    const size_t first = rows->count;
+    bool done = run_once(rows, programs, word, options, false, error);
+    if (!done && options->peers && error->exit_code != CLI_MISTAKE) {
+        bench_options alone = *options;
+        cli_finish(error);
+        if (!cli_global.is_silent)
+            fprintf(stderr, "dmm: bench: %s: runs again without peers\n", word);
+        *error = (cli_error){0};
+        alone.peers = false;
+        rows->count = first;
+        done = run_once(rows, programs, word, &alone, false, error);
+    }
+    return done && (!options->against || run_once(rows, programs, word, options, true, error));
+}
+
+/* Runs all programs, also after one that has failed. */
 static bool run_all(bench_rows *rows, const bench_programs *programs, const bench_options *options,
     cli_error *error)
 {
-    for (size_t i = 0; i < programs->count; i++) {
+    size_t failed = 0;
+    for (size_t i = 0; i < programs->count && error->exit_code != CLI_MISTAKE; i++) {
         const char *word = programs->words[i];
         const size_t first = rows->count;
+        cli_finish(error); /* of the word before */
+        *error = (cli_error){0};
         cli_progress_start(word, programs->count);
         cli_progress_step(i);
-        bool done = run_word(rows, programs, word, options, false, error) &&
-                    (!options->against || run_word(rows, programs, word, options, true, error));
+        failed += !run_word(rows, programs, word, options, error);
         cli_progress_end();
         if (first == 0 && rows->count > 0)
             bench_print_origin(rows);
         bench_print_table(rows, first);
-        if (!done)
-            return false;
     }
-    return true;
+    if (failed != 0 && !error->text[0])
+        cli_fail(error, CLI_DEVICE, NULL, "programs that failed, as said above: %zu", failed);
+    return failed == 0;
 }
 
 static bool bench(const char *word, const bench_options *options, cli_error *error)

@@ -11,6 +11,22 @@ complains 'exclude each other'
 expect 1 "$dmm" bench one two
 complains 'too many operands'
 DMM_BENCH=$PWD expect 1 "$dmm" bench nothing
+
+# A program that fails runs again without peers; the others run all the same.
+mkdir programs
+cat >programs/bench_a <<'END'
+#!/bin/sh
+case "$*" in *--peers*) exit 2 ;; esac
+echo 'a - u32 0 random 8 dmm a cpu 1 8 8 11 1.0 1.0 1.0 8.0 8.0 1.0 0.250 a 1.000 1.000 1.000'
+END
+printf '#!/bin/sh\nkill -SEGV $$\n' >programs/bench_b
+sed 's/ a / c /; s/case.*//' programs/bench_a >programs/bench_c
+chmod +x programs/bench_*
+DMM_BENCH=$PWD/programs expect 2 "$dmm" bench --peers
+complains 'a: runs again without peers'
+complains 'bench_b: ended by signal 11'
+complains 'programs that failed, as said above: 1'
+[ "$(grep -c '^  dmm ' ../out)" = 2 ] || fail 'not two tables'
 [ -x "$benches/bench_reduce" ] || exit 0
 
 # One row of dmm with its share, and one row of the standard library with its ratio and range.
