@@ -46,7 +46,7 @@ def predict(ranks):
     agreements = 4  # of the devices, of memory, of the local sort, of the merge; 8 bytes each
     return {
         "sums": agreements + len(counts(ranks)), "sum_bytes": 8 * agreements + 8 * sum(counts(ranks)),
-        "gathers": 1, "gather_bytes": 32, "prefixes": 1, "prefix_bytes": 8 * (ranks - 1),
+        "gathers": 1, "gather_bytes": 32, "prefixes": int(ranks > 1), "prefix_bytes": 8 * (ranks - 1),
         "transposes": 1, "transpose_bytes": 8,
     }
 
