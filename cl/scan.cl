@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduce, then scan. Every group owns one range of whole tiles. dmm_scan_reduce finds the total of
- * each range but the last, dmm_scan_alone scans the totals, dmm_scan_apply scans the ranges.
- * Cost       an item is read twice and written once; a tile moves 4T words through local memory,
- *            with log4(u) + 3 barriers. In the CPU form (u = 1) a tile is E items in registers.
+ * Scans in two ways. The GPU form, except for sums of floats: a chain (cl/scan_chain.clh), which
+ * dmm_scan_clear clears; each group of dmm_scan_chained scans a tile. All else: reduce, then scan.
+ * Every group owns one range of whole tiles. dmm_scan_reduce finds the total of each range but the
+ * last, dmm_scan_alone scans the totals, dmm_scan_apply scans the ranges.
+ * Cost       an item is read once, or twice without a chain, and written once; a tile moves 4T
+ *            words through local memory, with log4(u) + 3 barriers. In the CPU form (u = 1) a tile
+ *            is E items in registers.
  * Layout     tile: a plane of keys (cl/plane.clh). sums: two rows of u words, which alternate.
  * Claim      conflict-free. Striped: w consecutive positions from a multiple of w. Blocked: one
  *            residue class mod E, as in a gather. Sums: w consecutive words, or one (broadcast).
@@ -36,21 +39,17 @@ DMM_INLINE dmm_term dmm_scan_group(dmm_scan_local mem, dmm_term own, dmm_term *b
         mem.sums[dmm_sum_address(row, mem.t, 0)] = DMM_KEY_OF(own);
         barrier(CLK_LOCAL_MEM_FENCE); /* this row stored, the other one read | read, overwritten */
     }
-    *before = mem.t > 0 ? DMM_TERM_OF((dmm_key)mem.sums[dmm_sum_address(row, mem.t, 1)])
-                         : DMM_IDENTITY;
+    *before =
+        mem.t > 0 ? DMM_TERM_OF((dmm_key)mem.sums[dmm_sum_address(row, mem.t, 1)]) : DMM_IDENTITY;
     return DMM_TERM_OF((dmm_key)mem.sums[row + DMM_U - 1]);
 #endif
 }
 
-/* Scans a step of `count` items that follow items with total `carry`; returns the total of all. */
-DMM_INLINE dmm_term dmm_scan_step(dmm_scan_local mem, global const dmm_key *in, global dmm_key *out,
-    uint count, int exclusive, dmm_term carry)
+/* Scans the items of all blocks, which follow items with total `carry`; returns their own total. */
+DMM_INLINE dmm_term dmm_scan_blocks(
+    dmm_scan_local mem, dmm_term r[DMM_E], int exclusive, dmm_term carry)
 {
-    dmm_term r[DMM_E], before;
-
-    dmm_scan_read(r, in, count, mem.t);
-    dmm_scan_to_block(mem, r);
-    dmm_term own = r[0];
+    dmm_term own = r[0], before;
     DMM_UNROLL
     for (uint j = 1; j < DMM_E; j++)
         own = dmm_combine(own, r[j]);
@@ -62,6 +61,18 @@ DMM_INLINE dmm_term dmm_scan_step(dmm_scan_local mem, global const dmm_key *in, 
         r[j] = exclusive ? before : with;
         before = with;
     }
+    return total;
+}
+
+/* Scans a step of `count` items that follow items with total `carry`; returns the total of all. */
+DMM_INLINE dmm_term dmm_scan_step(dmm_scan_local mem, global const dmm_key *in, global dmm_key *out,
+    uint count, int exclusive, dmm_term carry)
+{
+    dmm_term r[DMM_E];
+
+    dmm_scan_read(r, in, count, mem.t);
+    dmm_scan_to_block(mem, r);
+    const dmm_term total = dmm_scan_blocks(mem, r, exclusive, carry);
     dmm_scan_to_stripe(mem, r);
     dmm_scan_write(r, out, count, mem.t);
     return dmm_combine(carry, total);
@@ -92,8 +103,7 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
     local dmm_plane sums[2 * DMM_U];
     const dmm_scan_local mem = {0, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
-    const dmm_index end =
-        dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
+    const dmm_index end = dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
     const dmm_index own = min(range, DMM_MINUS(end, first)), full = own - own % DMM_SCAN_STEP;
     dmm_term r[DMM_E], before;
 
@@ -118,8 +128,8 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
 /* One group: scans n items, which are the totals or an input that is too small to share.
  * Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
-void dmm_scan_alone(global const dmm_key *in, global dmm_key *out, global const ulong *count,
-    const dmm_scan_call c)
+void dmm_scan_alone(
+    global const dmm_key *in, global dmm_key *out, global const ulong *count, const dmm_scan_call c)
 {
     local dmm_plane tile[DMM_BARE_PLANE_WORDS], sums[2 * DMM_U];
     const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
@@ -136,11 +146,58 @@ void dmm_scan_apply(global const dmm_key *in, global dmm_key *out, global const 
     local dmm_plane tile[DMM_BARE_PLANE_WORDS], sums[2 * DMM_U];
     const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
-    const dmm_index end =
-        dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
+    const dmm_index end = dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
     dmm_term carry = DMM_IDENTITY;
     if (first > (dmm_index)c.first)
         carry = DMM_TERM_OF(totals[c.totals_at + DMM_GROUP - 1]);
     dmm_scan_range(mem, in + (c.in_at + first), out + (c.out_at + first),
         min(range, DMM_MINUS(end, first)), DMM_EXCLUSIVE, carry);
 }
+
+/* Chained scans; not for the CPU form and sums of floats. */
+#if DMM_U > 1 && (DMM_SCAN_OP != DMM_SUM || DMM_KEY_KIND != DMM_KIND_FLOAT)
+
+#include "cl/scan_chain.clh"
+
+/* Clears the chain. */
+DMM_KERNEL(DMM_U)
+void dmm_scan_clear(global uint *state, const dmm_scan_call c)
+{
+    const ulong first = (ulong)DMM_GROUP * DMM_SCAN_STEP + DMM_LOCAL;
+    for (uint i = 0; i < DMM_E; i++)
+        if (first + i * DMM_U < c.state_words)
+            state[c.state_at + first + i * DMM_U] = 0;
+}
+
+/* Each group scans a tile, whose items follow those of the earlier tiles in the chain.
+ * Conflict-free: Sums, Tiles in stripes and in blocks. */
+DMM_KERNEL(DMM_U)
+void dmm_scan_chained(global const dmm_key *in, global dmm_key *out, global uint *state,
+    global const ulong *count, const dmm_scan_call c)
+{
+    local dmm_plane tile[DMM_BARE_PLANE_WORDS], sums[2 * DMM_U], carried;
+    local uint taken;
+    const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
+    const dmm_index end = dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
+    dmm_term r[DMM_E];
+
+    if (mem.t == 0)
+        taken = atomic_inc(&state[c.state_at]);
+    barrier(CLK_LOCAL_MEM_FENCE); /* number stored | read by others */
+    const dmm_index at = (dmm_index)taken * DMM_SCAN_STEP;
+    const uint own = (uint)min((dmm_index)DMM_SCAN_STEP, DMM_MINUS(end, (dmm_index)c.first + at));
+    in += c.in_at + c.first;
+    out += c.out_at + c.first;
+    dmm_scan_read(r, in + at, own, mem.t);
+    dmm_scan_to_block(mem, r);
+    const dmm_term total = dmm_scan_blocks(mem, r, DMM_EXCLUSIVE, DMM_IDENTITY);
+    if (mem.t == DMM_U - 1 && own > 0)
+        carried = DMM_KEY_OF(dmm_link_before(state + c.state_at + 1, in, taken, total));
+    dmm_scan_to_stripe(mem, r); /* its barrier: carried stored | read */
+    const dmm_term before = DMM_TERM_OF((dmm_key)carried);
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++)
+        r[i] = dmm_combine(before, r[i]);
+    dmm_scan_write(r, out + at, own, mem.t);
+}
+#endif

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chained radix passes and the chained scan of dmm_unique (cl/chain.clh) when groups run one at a
- * time and in any order: each launch is replaced by one a group, whose tile the test chooses. A
- * group whose predecessors have not begun must count their tiles itself; otherwise it would wait
- * for ever.
+ * Chained radix passes and the chained scans of dmm_unique and dmm_scan (cl/chain.clh) when groups
+ * run one at a time and in any order: each launch is replaced by one a group, whose tile the test
+ * chooses. A group whose predecessors have not begun must count their tiles itself; otherwise it
+ * would wait for ever.
  */
 #include "support/require.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include <dmm/scan.h>
 #include <dmm/sort.h>
 #include <dmm/unique.h>
 
 #include "cl/radix/radix_call.clh"
+#include "cl/scan_call.clh"
 #include "cl/unique_call.clh"
 #include "support/cover.h"
 #include "support/forms.h"
@@ -21,10 +23,16 @@
 #include "support/rig.h"
 
 enum { U = 16, TILE = U * 8, MOST = 12 * TILE };
-/* Arguments of dmm_radix_pass with the state and the call's numbers, and where the counters of
- * tiles are in the state; of dmm_unique_keep. */
-enum { RADIX_STATE = 7, RADIX_NUMBERS = 10, RADIX_TILES_AT = 1 };
-enum { UNIQUE_STATE = 5, UNIQUE_NUMBERS = 7, MOST_ARGS = 11 };
+/* Of dmm_radix_pass: where the counters of tiles are in the state. */
+enum { RADIX_TILES_AT = 1, MOST_ARGS = 11 };
+
+/* The chained kernels; what a kernel's arguments are. */
+typedef enum chained { RADIX, UNIQUE, SCAN, NUM_CHAINED } chained;
+static const struct {
+    const char *name;
+    cl_uint state, numbers;
+} kernels[NUM_CHAINED] = {
+    {"dmm_radix_pass", 7, 10}, {"dmm_unique_keep", 5, 7}, {"dmm_scan_chained", 2, 4}};
 
 typedef enum order { AS_THEY_COME, FORWARD, BACKWARD, FIRST_IS_LAST, SHUFFLED, NUM_ORDERS } order;
 
@@ -35,6 +43,7 @@ static struct {
     cl_mem buffers[MOST_ARGS]; /* latest arguments */
     dmm_radix_call radix;
     dmm_unique_call unique;
+    dmm_scan_call scan;
 } test;
 
 cl_int __real_clSetKernelArg(cl_kernel kernel, cl_uint at, size_t bytes, const void *value);
@@ -50,10 +59,12 @@ cl_int __wrap_clSetKernelArg(cl_kernel kernel, cl_uint at, size_t bytes, const v
 {
     if (at < MOST_ARGS && bytes == sizeof *test.buffers && value != NULL)
         memcpy(&test.buffers[at], value, sizeof *test.buffers);
-    if (at == RADIX_NUMBERS && bytes == sizeof test.radix)
+    if (at == kernels[RADIX].numbers && bytes == sizeof test.radix)
         memcpy(&test.radix, value, sizeof test.radix);
-    if (at == UNIQUE_NUMBERS && bytes == sizeof test.unique)
+    if (at == kernels[UNIQUE].numbers && bytes == sizeof test.unique)
         memcpy(&test.unique, value, sizeof test.unique);
+    if (at == kernels[SCAN].numbers && bytes == sizeof test.scan)
+        memcpy(&test.scan, value, sizeof test.scan);
     return __real_clSetKernelArg(kernel, at, bytes, value);
 }
 
@@ -74,23 +85,38 @@ static void make_order(cl_uint *tiles, cl_uint first, size_t count)
     }
 }
 
+static chained find_kernel(cl_kernel kernel)
+{
+    char name[64] = "";
+    int which = 0;
+    REQUIRE_OK(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL));
+    while (which < NUM_CHAINED && strcmp(name, kernels[which].name) != 0)
+        which++;
+    return (chained)which;
+}
+
 cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
     const size_t *offset, const size_t *global, const size_t *local, cl_uint num_wait,
     const cl_event *wait, cl_event *event)
 {
-    char name[64] = "";
-    REQUIRE_OK(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL));
-    const int sorts = strcmp(name, "dmm_radix_pass") == 0;
-    if ((!sorts && strcmp(name, "dmm_unique_keep") != 0) || test.order == AS_THEY_COME)
+    const chained which = find_kernel(kernel);
+    if (which == NUM_CHAINED || test.order == AS_THEY_COME)
         return __real_clEnqueueNDRangeKernel(
             queue, kernel, dimensions, offset, global, local, num_wait, wait, event);
     const size_t count = *global / *local;
-    const cl_mem state = test.buffers[sorts ? RADIX_STATE : UNIQUE_STATE];
-    const size_t at = (size_t)(sorts ? test.radix.state_at + RADIX_TILES_AT + test.radix.turn
-                                     : test.unique.state_at);
+    const cl_mem state = test.buffers[kernels[which].state];
+    const size_t counters[] = {
+        [RADIX] = (size_t)(test.radix.state_at + RADIX_TILES_AT + test.radix.turn),
+        [UNIQUE] = (size_t)test.unique.state_at,
+        [SCAN] = (size_t)test.scan.state_at};
+    const cl_uint first_tile = which == RADIX    ? 0
+                               : which == UNIQUE ? test.unique.first_tile
+                               : offset != NULL  ? (cl_uint)(*offset / *local)
+                                                 : 0;
+    const size_t at = counters[which];
     cl_uint tiles[MOST / TILE + 1];
     REQUIRE(count <= sizeof tiles / sizeof *tiles);
-    make_order(tiles, sorts ? 0 : test.unique.first_tile, count);
+    make_order(tiles, first_tile, count);
     if (num_wait > 0)
         REQUIRE_OK(clWaitForEvents(num_wait, wait));
     for (size_t i = 0; i < count; i++, test.groups++) {
@@ -146,7 +172,33 @@ static void pack_once(const rig *r, size_t n, uint32_t length)
     REQUIRE(at == runs);
 }
 
-/* Sorts, or packs, in all orders; launch_items divides passes into launches. */
+/* Scans n items in place, and compares them with sums, or maxima, found here. bytes: of an item. */
+static void scan_once(const rig *r, size_t n, uint32_t bytes)
+{
+    const int adds = bytes != 2;
+    const dmm_scan_desc desc = {.type = bytes == 1   ? DMM_U8
+                                        : bytes == 2 ? DMM_U16
+                                        : bytes == 4 ? DMM_U32
+                                                     : DMM_U64,
+        .op = adds ? DMM_SCAN_SUM : DMM_SCAN_MAX,
+        .exclusive = bytes == 8,
+        .tuning = GPU(U, TILE / U)};
+    static uint64_t wanted[MOST], items[MOST];
+    uint64_t total = 0;
+    for (size_t i = 0; i < n; i++) { /* maxima rise in every tile */
+        const uint64_t bits = random_next(&test.random);
+        const uint64_t item = adds ? bits >> (64 - 8 * bytes) : bits % (100 + 40 * (uint64_t)i);
+        const uint64_t before = total;
+        memcpy((unsigned char *)items + i * bytes, &item, bytes); /* of little-endian hosts */
+        total = adds ? total + item : total > item ? total : item;
+        wanted[i] = desc.exclusive ? before : total;
+    }
+    REQUIRE_OK(dmm_scan_host(r->ctx, &desc, items, n));
+    for (size_t i = 0; i < n; i++)
+        REQUIRE(memcmp((unsigned char *)items + i * bytes, &wanted[i], bytes) == 0);
+}
+
+/* Sorts, packs, or scans in all orders; launch_items divides passes into launches. */
 static void run_in_all_orders(void (*once)(const rig *, size_t, uint32_t), const uint32_t kinds[4])
 {
     static const char *const sets[] = {"banks=16,units=2", "banks=16,units=2,launch_items=1024"};
@@ -182,11 +234,19 @@ static void groups_that_run_one_at_a_time_in_any_order_pack(void **state)
     run_in_all_orders(pack_once, lengths);
 }
 
+static void groups_that_run_one_at_a_time_in_any_order_scan(void **state)
+{
+    static const uint32_t bytes[] = {8, 4, 2, 1};
+    (void)state;
+    run_in_all_orders(scan_once, bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_sort),
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_pack),
+        cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_scan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduce, then scan: three launches, or one if a single group suffices. The device, not n, limits
- * the number of groups, so that one group can always scan their totals.
+ * A chained scan in two launches (GPU form, except for sums of floats), or reduce, then scan in
+ * three, or one if a single group suffices. The device, not n, limits the number of groups that
+ * reduce, so that one group can always scan their totals.
  */
 #include "primitives/scan.h"
 
@@ -48,6 +49,15 @@ out:
     return status;
 }
 
+/* True if tiles are chained: in the GPU form, unless floats are added, whose sums must not depend
+ * on which group was first. */
+static int is_chained(const dmm_scan *scan)
+{
+    const int adds_floats =
+        scan->desc.op == DMM_SCAN_SUM && (scan->desc.type == DMM_F32 || scan->desc.type == DMM_F64);
+    return !scan->p.cpu && !adds_floats;
+}
+
 static dmm_status build(dmm_scan *scan, const dmm_order *order)
 {
     dmm_status status = DMM_OK;
@@ -62,7 +72,12 @@ static dmm_status build(dmm_scan *scan, const dmm_order *order)
     TRY(dmm_programs_get(programs, &desc, &program));
     TRY(dmm_object_kernel(scan, program, "dmm_scan_reduce", scan->p.u, &scan->reduce));
     TRY(dmm_object_kernel(scan, program, "dmm_scan_alone", scan->p.u, &scan->alone));
-    TRY(dmm_object_kernel(scan, program, "dmm_scan_apply", scan->p.u, &scan->apply));
+    if (is_chained(scan)) {
+        TRY(dmm_object_kernel(scan, program, "dmm_scan_clear", scan->p.u, &scan->clear));
+        TRY(dmm_object_kernel(scan, program, "dmm_scan_chained", scan->p.u, &scan->chained));
+    } else {
+        TRY(dmm_object_kernel(scan, program, "dmm_scan_apply", scan->p.u, &scan->apply));
+    }
 out:
     return status;
 }
@@ -106,14 +121,24 @@ static size_t scan_ports(
     return DMM_PORTS(ports, list);
 }
 
-enum { TOTALS };
+enum { TOTALS, STATE };
 
-/* One total for each group except the last. */
+/* Returns the words of the chain: the counter of tiles, then their links. */
+static uint64_t state_words(const dmm_scan *scan, uint64_t tiles)
+{
+    return 1 + tiles * DMM_SCAN_LINK_WORDS(8 * scan->layout.key_bytes);
+}
+
+/* One total for each group except the last, or the chain. */
 static void scan_lay_out(const void *object, dmm_call *call)
 {
     const dmm_scan *const scan = object;
+    const uint64_t tiles = dmm_size_div_up(call->sizes.n, scan->p.tile);
     const uint64_t groups = dmm_scan_most_groups(scan, call->sizes.n);
-    dmm_call_region(call, TOTALS, groups > 1 ? groups - 1 : 0, scan->layout.key_bytes);
+    const int chained = scan->chained != NULL;
+    dmm_call_region(call, TOTALS, groups > 1 && !chained ? groups - 1 : 0, scan->layout.key_bytes);
+    dmm_call_region(
+        call, STATE, tiles > 1 && chained ? state_words(scan, tiles) : 0, sizeof(dmm_u32));
 }
 
 /* Enqueues the scan of one group, without totals. */
@@ -164,6 +189,31 @@ static dmm_status launch_apply(
         sizeof c, (dmm_grid){first_group, shares.groups, scan->p.u});
 }
 
+/* Enqueues the chained scan. Groups take their tiles by a counter, so parts of a step need no
+ * numbers of their own. */
+static dmm_status launch_chained(const dmm_scan *scan, const dmm_call *call, uint64_t first)
+{
+    dmm_status status = DMM_OK;
+    const dmm_scan_args *const args = call->args;
+    const uint32_t bytes = scan->layout.key_bytes, u = scan->p.u;
+    const uint64_t tiles = dmm_size_div_up(call->sizes.n, scan->p.tile);
+    const dmm_span state = call->regions[STATE];
+    const dmm_scan_call c = {.in_at = dmm_span_items(args->in, bytes) - first,
+        .out_at = dmm_span_items(args->out, bytes) - first,
+        .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
+        .first = first,
+        .end = first + call->sizes.n,
+        .state_at = dmm_span_items(state, sizeof(dmm_u32)),
+        .state_words = state_words(scan, tiles)};
+    TRY(dmm_call_launch(call, scan->clear, DMM_BUFFERS(state.buffer), &c, sizeof c,
+        (dmm_grid){0, dmm_size_div_up(c.state_words, scan->p.tile), u}));
+    TRY(dmm_call_launch(call, scan->chained,
+        DMM_BUFFERS(args->in.buffer, args->out.buffer, state.buffer, args->count.buffer), &c,
+        sizeof c, (dmm_grid){0, tiles, u}));
+out:
+    return status;
+}
+
 /* No group needs the last group's total, so it is not computed. sizes.first is a group number, not
  * a position: the items are in the ranges from that group on. */
 static dmm_status scan_steps(const void *object, dmm_call *call)
@@ -180,6 +230,10 @@ static dmm_status scan_steps(const void *object, dmm_call *call)
         goto out;
     if (call->temp.bytes == 0) {
         TRY(launch_alone(scan, call, args, n, scan->desc.exclusive));
+        goto out;
+    }
+    if (scan->chained != NULL) {
+        TRY(launch_chained(scan, call, first_group * shares.range));
         goto out;
     }
     TRY(dmm_scan_launch_reduce(

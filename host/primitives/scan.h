@@ -16,6 +16,7 @@ struct dmm_scan {
     dmm_item_layout layout;
     dmm_parameters p;
     cl_kernel reduce, alone, apply;
+    cl_kernel clear, chained; /* NULL if groups reduce, then scan */
 };
 
 /* Checks type and operation. */

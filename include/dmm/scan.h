@@ -3,10 +3,13 @@
  * Prefix sums, maxima and minima.
  *
  * Input, output  n items in, n items out; in place (out equal to in) or apart
- * Cost           three launches read each item twice and write it once; up to one tile, one launch
- *                reads it once
+ * Cost           GPU form: two launches read and write each item once. CPU form, and sums of
+ *                floats: three launches read each item twice and write it once. Up to one tile, one
+ *                launch reads it once
  * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
- * Temp           one item per group; the device, not n, limits the groups
+ * Temp           GPU form: for each tile of u*E items 8 bytes (items of 1 or 2 bytes), 16 (4) or 24
+ *                (8). CPU form, and sums of floats: one item per group; the device, not n, limits
+ *                the groups
  * Errors         see dmm_scan_create and dmm_sort_enqueue
  *
  * Details
@@ -15,12 +18,20 @@
  *                not across them. Infinities and NaNs are IEEE's, subnormal numbers the device's. A
  *                sum begins with +0: none is -0. Sums of positive items may fall, since
  *                neighbouring sums are rounded separately
+ * Chain          GPU form: groups find the totals of earlier tiles in a chain; a group that finds
+ *                none after some reads adds up an earlier tile itself, so no group waits for
+ *                another one. Sums of floats are not chained: which totals are added, and in which
+ *                order, would depend on time
  * Float max/min  follow the order of <dmm/types.h>, bit for bit: -0 is below +0, NaNs are above
  *                everything. So a maximum is a NaN from the first NaN on (of several, the last in
  *                that order), and a minimum is a NaN only if all its items are
  * Source         G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.2. Reduce, then
  *                scan: Y. Dotsenko, N. Govindaraju, P. Sloan, C. Boyd, J. Manferdelli, "Fast Scan
- *                Algorithms on Graphics Processors", ICS 2008, DOI 10.1145/1375527.1375559
+ *                Algorithms on Graphics Processors", ICS 2008, DOI 10.1145/1375527.1375559. Chain:
+ *                D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled
+ *                Look-back", NVIDIA NVR-2016-002, 2016; T. Smith, R. Levien, J. Owens, "Decoupled
+ *                Fallback: A Portable Single-Pass GPU Scan", SPAA 2025, DOI
+ *                10.1145/3694906.3743326
  */
 #ifndef DMM_SCAN_H
 #define DMM_SCAN_H

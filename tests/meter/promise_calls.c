@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * promise_calls scan TYPE OP N: scans N items (u8 u16 u32 u64; sum max min sum-exclusive),
+ * promise_calls scan TYPE OP N: scans N items (u8 u16 u32 u64; sum max min sum-exclusive; f32 sum),
  * promise_calls topk TYPE HOW KIND N: selects N / 3 items (sorted unsorted), or one (nth),
  * promise_calls segments TYPE SIZES KIND N: sorts segments (tiny: 11 items; middle: 700; one: all),
  * promise_calls lists TYPE SIZES KIND N: merges lists as promise_lists.h says,
@@ -86,8 +86,27 @@ static int is_scan(const void *out, const void *in, size_t n, const dmm_scan_des
     return 1;
 }
 
+/* Adds up n ones: sums of floats, which are not chained. */
+static dmm_status scan_ones(dmm_context *ctx, size_t n, int *right)
+{
+    const dmm_scan_desc desc = {.type = DMM_F32};
+    float *const sums = malloc(n * sizeof *sums);
+    if (sums == NULL)
+        return DMM_OUT_OF_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        sums[i] = 1;
+    const dmm_status status = dmm_scan_host(ctx, &desc, sums, n);
+    *right = 1;
+    for (size_t i = 0; i < n; i++)
+        *right &= sums[i] == (float)(i + 1);
+    free(sums);
+    return status;
+}
+
 static dmm_status scan(dmm_context *ctx, const char *type, const char *op, size_t n, int *right)
 {
+    if (strcmp(type, "f32") == 0 && strcmp(op, "sum") == 0)
+        return scan_ones(ctx, n, right);
     const size_t t = find(type, types, 4), o = find(op, ops, 4);
     if (t == 4 || o == 4)
         return DMM_BAD_VALUE;

@@ -154,6 +154,9 @@ def all_runs(word):
         yield from covering_runs(word, MERGED_TYPES, MERGED_VALUES)
     elif word == "scan":
         yield from covering_runs(word, SCANNED_TYPES, SCANS, ("random",) * 4)
+    elif word == "scan-float":
+        for i, machine in enumerate(MACHINES):
+            yield small_run(word, machine, E_OF[machine.banks][i], "f32", "equal", "sum")
     elif word == "items":
         for i, machine in enumerate(MACHINES):
             yield small_run(word, machine, E_OF[machine.banks][i], "12 B", "random")

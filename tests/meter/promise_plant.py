@@ -35,8 +35,9 @@ def small(run):
     return run.machine.lanes <= 16
 
 
-TILES = frozenset({"dmm_sort_tile", "dmm_merge_tile", "dmm_scan_alone", "dmm_scan_apply", "dmm_select_keep",
-                   "dmm_unique_keep", "dmm_segments_tile", "dmm_segments_merge", "dmm_many_tile", "dmm_many_merge"})
+TILES = frozenset({"dmm_sort_tile", "dmm_merge_tile", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
+                   "dmm_select_keep", "dmm_unique_keep", "dmm_segments_tile", "dmm_segments_merge", "dmm_many_tile",
+                   "dmm_many_merge"})
 RADIX = frozenset({"dmm_radix_scatter", "dmm_radix_alone"})
 MATRIX = frozenset({"dmm_sort_matrix"}) | RADIX
 HULL_SUMS = frozenset({"dmm_hull_cut", "dmm_hull_extremes", "dmm_hull_filter", "dmm_hull_gather", "dmm_hull_start",
@@ -49,7 +50,8 @@ ROWS = (("map_rows.clh", r"return j \* w \+ i;", "return DMM_PLANTED(j * w + i, 
 
 PLANTS = {
     "rho": Plant(
-        "`rho` rotates nothing, and no tile is padded", ("merge", "scan", "topk", "unique", "segments", "lists"), TILES,
+        "`rho` rotates nothing, and no tile is padded",
+        ("merge", "scan", "scan-float", "topk", "unique", "segments", "lists"), TILES,
         (("map.clh", r"return d == 1 \? x : l \* part[^;]*;", "return x + 0 * (part + l);"),
          ("map.clh", r"return l \+ l / d \* \(w - d\);", "return 0 * (l + w + d);"),
          ("map.clh", r"d == w \? E \+ 1 : 1;", "d == w ? E : 1;")), even, small),
@@ -81,9 +83,9 @@ PLANTS = {
         "runs of counters have an even number of words", ("partition-matrix", "partition-alone"), RADIX,
         (("map_counters.clh", r"return rows \+ 1;", "return rows;"),), always, small),
     "sums": Plant(
-        "sums of work-items lie in every other word", ("scan", "topk", "unique", "split", "hull", "hull-few"),
-        frozenset({"dmm_scan_reduce", "dmm_scan_alone", "dmm_scan_apply", "dmm_select_keep",
-                   "dmm_unique_keep"}) | RADIX | HULL_SUMS,
+        "sums of work-items lie in every other word", ("scan", "scan-float", "topk", "unique", "split", "hull", "hull-few"),
+        frozenset({"dmm_scan_reduce", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
+                   "dmm_select_keep", "dmm_unique_keep"}) | RADIX | HULL_SUMS,
         (("map_counters.clh", r"return row \+ t - back;", "return DMM_PLANTED(row + t - back, DMM_U);"),),
         always, small),
     "fold": Plant(
