@@ -244,6 +244,12 @@ bool cli_write_head(cli_output *output, const cli_array *array, cli_error *error
     return cli_format_of(output->name) != CLI_NPY || write_npy_header(output, array, error);
 }
 
+bool cli_rewrite_head(cli_output *output, const cli_array *array, cli_error *error)
+{
+    return cli_format_of(output->name) != CLI_NPY ||
+           (cli_rewind(output, error) && write_npy_header(output, array, error));
+}
+
 bool cli_write_items(cli_output *output, const cli_array *array, cli_error *error)
 {
     if (cli_format_of(output->name) == CLI_TEXT_LINES)

@@ -67,6 +67,9 @@ bool cli_write_array(cli_output *output, const cli_array *array, cli_error *erro
 /* Write such an array in pieces: what precedes the items, for array->count of them; then items. */
 bool cli_write_head(cli_output *output, const cli_array *array, cli_error *error);
 bool cli_write_items(cli_output *output, const cli_array *array, cli_error *error);
+/* Replaces what precedes the items, or writes it if there are none: array->count turned out other
+ * than cli_write_head was told. An output that cannot be rewound is an error. */
+bool cli_rewrite_head(cli_output *output, const cli_array *array, cli_error *error);
 
 /* Reverses the bytes of each item. */
 void cli_swap_bytes(cli_array *array);

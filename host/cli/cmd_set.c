@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "session.h"
 #include "sorted.h"
+#include "large/set_large.h"
 
 enum { A, B, OUT, OPERANDS = 3 };
 
@@ -31,7 +32,8 @@ typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
     bool descending;
     bool check;
-    const char *names[3]; /* of A, B, OUT */
+    const char *names[3];  /* of A, B, OUT */
+    uint64_t memory_bytes; /* 0: all in memory */
 } request;
 
 typedef struct work {
@@ -58,6 +60,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'t', "type", CLI_TYPE, &o->type, "TYPE",
             "type of the numbers, if the files do not contain it"},
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "the files are sorted largest first"},
+        {0, "memory", CLI_BYTES, &o->memory_bytes, "SIZE",
+            "combine within so much memory, e.g. 2G, for larger files; text\n"
+            "needs -t. The driver takes more, some 100 MiB for PoCL"},
         {0, "check", CLI_FLAG, &o->check, NULL,
             "check the whole result on the host before writing it;\n"
             "on an error, write nothing and exit with 3"},
@@ -80,6 +85,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     if (!o->names[OUT] && cli_format_of(o->names[A]) == CLI_TEXT_LINES &&
         cli_format_of(o->names[B]) == CLI_TEXT_LINES)
         o->names[OUT] = "-";
+    if (o->check && o->memory_bytes != 0)
+        return cli_fail(error, CLI_MISTAKE, "--check", "is not offered with --memory");
     if (!o->names[OUT])
         return cli_fail(error, CLI_MISTAKE, NULL, "give -o OUTPUT");
     return cli_check_output_name(o->names[OUT], false, error);
@@ -120,6 +127,17 @@ static bool check(const work *w, const request *o, cli_error *error)
     return cli_judge_set(w->keys, o->what->keeps, o->descending, error);
 }
 
+static void run_large(const request *o, cli_error *error)
+{
+    const cli_set_request large = {.op = o->what->op,
+        .type = o->type,
+        .descending = o->descending,
+        .inputs = {o->names[A], o->names[B]},
+        .output = o->names[OUT],
+        .memory_bytes = o->memory_bytes};
+    cli_set_large(&large, error);
+}
+
 static void run(work *w, const request *o, cli_error *error)
 {
     (void)(read_inputs(w, o, error) && cli_open_pair(&w->output, o->names[OUT], NULL, error) &&
@@ -132,8 +150,12 @@ int dmm_cli_set(int argc, char **argv)
     cli_error error = {0};
     request o = {.type = DMM_ITEM};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
-    if (parse(&o, argc, argv, &error))
-        run(&w, &o, &error);
+    if (parse(&o, argc, argv, &error)) {
+        if (o.memory_bytes != 0)
+            run_large(&o, &error);
+        else
+            run(&w, &o, &error);
+    }
     cli_close_pair(&w.output);
     cli_close_session(&w.session);
     for (int side = A; side <= OUT; side++)

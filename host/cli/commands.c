@@ -15,6 +15,7 @@ const cli_command cli_commands[] = {
     {"sort", dmm_cli_sort, "sort the numbers of a file"},
     {"merge", dmm_cli_merge, "merge sorted files"},
     {"set", dmm_cli_set, "union, intersection, difference of sorted files"},
+    {"unique", dmm_cli_unique, "write the first of equal neighbours, as uniq"},
     {"count", dmm_cli_count, "count equal neighbours, as uniq -c"},
     {"shuffle", dmm_cli_shuffle, "write the numbers of a file in random order"},
     {"sample", dmm_cli_sample, "write a random sample of the numbers of a file"},

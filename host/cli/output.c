@@ -200,6 +200,12 @@ bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error
     return flush(out, error) && write_all(out, data, bytes, error);
 }
 
+bool cli_rewind(cli_output *out, cli_error *error)
+{
+    return flush(out, error) &&
+           (lseek(out->fd, 0, SEEK_SET) == 0 || cli_fail_errno(error, out->shown, "cannot rewind"));
+}
+
 static bool complete(cli_output *out, cli_error *error)
 {
     if (!flush(out, error))

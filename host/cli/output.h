@@ -32,6 +32,9 @@ typedef struct cli_output {
 bool cli_open_output(cli_output *out, const char *path, cli_error *error);
 bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error);
 
+/* Goes to the beginning, to write it anew. */
+bool cli_rewind(cli_output *out, cli_error *error);
+
 /* Returns space for at least `bytes` (at most 64 KiB) more; cli_written says how many were used. */
 char *cli_write_room(cli_output *out, size_t bytes, cli_error *error);
 void cli_written(cli_output *out, size_t bytes);

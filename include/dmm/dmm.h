@@ -27,6 +27,7 @@
 #include <dmm/search.h>
 #include <dmm/selftest.h>
 #include <dmm/set.h>
+#include <dmm/set_stream.h>
 #include <dmm/shuffle.h>
 #include <dmm/sort.h>
 #include <dmm/sort_devices.h>
@@ -38,6 +39,7 @@
 #include <dmm/tuning.h>
 #include <dmm/types.h>
 #include <dmm/unique.h>
+#include <dmm/unique_stream.h>
 #include <dmm/version.h>
 #include <dmm/warm.h>
 

@@ -36,6 +36,28 @@ prints '7\n2\n2\n-3\n'
 expect 0 "$dmm" set --check intersection none.txt none.txt
 prints ''
 
+# Within little memory: the same, piece by piece.
+for operation in union intersection difference symmetric; do
+    expect 0 "$dmm" set --memory 128K -t u16 "$operation" a.txt b.txt
+    cmp -s ../out "$operation" || fail "$operation within 128 KiB differs from comm"
+    is_silent
+done
+expect 0 "$dmm" sort a.txt -t i32 -o a.npy
+expect 0 "$dmm" set --memory 256K difference a.npy b.npy -o a.npy
+cmp -s a.npy c.npy || fail 'difference of .npy within 256 KiB differs'
+expect 0 "$dmm" set --memory 128K -t i8 -r symmetric down.txt two.txt
+prints '7\n2\n-3\n'
+expect 0 "$dmm" set --memory 128K -t i8 intersection none.txt none.txt
+prints ''
+expect 1 "$dmm" set --memory 128K -t i8 union down.txt two.txt
+complains 'down.txt: it is not sorted: key 1 (from 0) is out of order'
+expect 1 "$dmm" set --memory 128K union a.txt b.txt
+complains 'a.txt: give -t TYPE'
+expect 1 "$dmm" set --memory 128K --check -t u16 union a.txt b.txt
+complains '--check: is not offered with --memory'
+expect 1 "$dmm" set --memory 100 -t u16 union a.txt b.txt
+complains '--memory: is too small for such items'
+
 expect 1 "$dmm" set unite a.txt b.txt
 complains "'unite' is none of union, intersection, difference, symmetric"
 expect 1 "$dmm" set union a.txt

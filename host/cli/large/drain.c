@@ -13,20 +13,21 @@ cli_array cli_view(const cli_array *like, const void *items, uint64_t count)
     return array;
 }
 
-/* Judges the order of a piece, and of its first key and the one before. */
-static bool check_order(cli_drain *d, const cli_array *keys, cli_error *error)
+bool cli_follows(
+    char last[CLI_KEY_BYTES], bool are_first, const cli_array *keys, bool descending, size_t *at)
 {
     const uint32_t bytes = keys->item_bytes;
-    size_t at = 0;
-    char both[2 * sizeof d->last];
-    memcpy(both, d->last, bytes);
+    char both[2 * CLI_KEY_BYTES];
+    memcpy(both, last, bytes);
     memcpy(both + bytes, keys->data, bytes);
+    memcpy(last, (const char *)keys->data + (keys->count - 1) * bytes, bytes);
     const cli_array pair = {.type = keys->type, .item_bytes = bytes, .count = 2, .data = both};
-    const bool follows = d->written == 0 || cli_is_ordered(&pair, d->descending, &at);
-    const bool ok = follows && cli_is_ordered(keys, d->descending, &at);
-    memcpy(d->last, (const char *)keys->data + (keys->count - 1) * bytes, bytes);
-    return ok || cli_fail(error, CLI_CHECK_FAILED, "--check",
-                     "key %" PRIu64 " (from 0) is out of order", d->written + (follows ? at : 0));
+    *at = 0;
+    if (!are_first && !cli_is_ordered(&pair, descending, at)) {
+        *at = 0;
+        return false;
+    }
+    return cli_is_ordered(keys, descending, at);
 }
 
 static bool write_heads(cli_drain *d, cli_error *error)
@@ -37,6 +38,14 @@ static bool write_heads(cli_drain *d, cli_error *error)
            (values.item_bytes == 0 || cli_write_head(&d->output.values, &values, error));
 }
 
+static bool rewrite_heads(cli_drain *d, cli_error *error)
+{
+    const cli_array keys = cli_view(&d->keys, NULL, d->items);
+    const cli_array values = cli_view(&d->values, NULL, d->items);
+    return cli_rewrite_head(&d->output.keys, &keys, error) &&
+           (values.item_bytes == 0 || cli_rewrite_head(&d->output.values, &values, error));
+}
+
 bool cli_drain_write(
     cli_drain *d, const void *keys, const void *values, uint64_t count, cli_error *error)
 {
@@ -45,8 +54,10 @@ bool cli_drain_write(
         return false;
     if (d->checks) {
         cli_add_fingerprint(&d->sum, &k, values ? &v : NULL);
-        if (!check_order(d, &k, error))
-            return false;
+        size_t at = 0;
+        if (!cli_follows(d->last, d->written == 0, &k, d->descending, &at))
+            return cli_fail(error, CLI_CHECK_FAILED, "--check",
+                "key %" PRIu64 " (from 0) is out of order", d->written + at);
     }
     d->written += count;
     return cli_write_items(&d->output.keys, &k, error) &&
@@ -58,5 +69,9 @@ bool cli_drain_commit(cli_drain *d, const cli_fingerprint *expected, cli_error *
     if (d->checks && (d->sum.a != expected->a || d->sum.b != expected->b))
         return cli_fail(
             error, CLI_CHECK_FAILED, "--check", "the result holds other items than the input");
-    return (d->written != 0 || write_heads(d, error)) && cli_commit_pair(&d->output, error);
+    const bool is_new = d->written == 0, is_other = d->written != d->items;
+    d->items = d->written;
+    if (is_new ? !write_heads(d, error) : is_other && !rewrite_heads(d, error))
+        return false;
+    return cli_commit_pair(&d->output, error);
 }

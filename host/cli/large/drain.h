@@ -12,7 +12,8 @@ typedef struct cli_drain {
     cli_pair output;
     cli_array keys, values; /* what the items are like; values.item_bytes 0: none */
     bool descending, checks;
-    uint64_t items, written;
+    uint64_t items; /* of the result; if other than what is written, the files can be rewound */
+    uint64_t written;
     cli_fingerprint sum; /* of what has been written, if it checks */
     char last[8];        /* key */
 } cli_drain;
@@ -24,6 +25,14 @@ typedef struct cli_drain {
 
 /* Returns a view of some items. */
 cli_array cli_view(const cli_array *like, const void *items, uint64_t count);
+
+enum { CLI_KEY_BYTES = 8 };
+
+/* True if the next keys of a list, at least one, are sorted, the one before them included, which is
+ * `last` unless they are the first. If not, *at is the first that is out of order. Keeps the last
+ * one. */
+bool cli_follows(
+    char last[CLI_KEY_BYTES], bool are_first, const cli_array *keys, bool descending, size_t *at);
 
 /* Writes the next items; before the first ones, what precedes all drain->items items. `values`
  * NULL: none. With drain->checks, CLI_CHECK_FAILED if a key is less than the one before it. */

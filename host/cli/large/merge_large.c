@@ -2,7 +2,6 @@
 /* dmm merge --memory: the command's files as callbacks of dmm_merge_stream. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <dmm/merge_stream.h>
 
@@ -13,12 +12,12 @@
 #include "source.h"
 
 /* What callbacks return after they have filled an error. */
-enum { STOPPED = 1 << 20, A = 0, B = 1, OUT = 2, KEY_BYTES = 8 };
+enum { STOPPED = 1 << 20, A = 0, B = 1, OUT = 2 };
 
 /* An input. */
 typedef struct list {
     cli_source keys, values;
-    char last[KEY_BYTES]; /* key that has been loaded */
+    char last[CLI_KEY_BYTES]; /* key that has been loaded */
 } list;
 
 typedef struct merging {
@@ -46,18 +45,11 @@ static dmm_status load_key(void *user, uint64_t i, uint64_t at, void *key)
 /* Checks that the keys of a list are sorted, those before them included. */
 static bool check_list(merging *m, list *l, uint64_t first, const cli_array *keys)
 {
-    const uint32_t bytes = keys->item_bytes;
-    char both[2 * KEY_BYTES];
     size_t at = 0;
-    memcpy(both, l->last, bytes);
-    memcpy(both + bytes, keys->data, bytes);
-    const cli_array pair = {.type = keys->type, .item_bytes = bytes, .count = 2, .data = both};
-    const bool follows = first == 0 || cli_is_ordered(&pair, m->o->descending, &at);
-    memcpy(l->last, (const char *)keys->data + (keys->count - 1) * bytes, bytes);
-    return (follows && cli_is_ordered(keys, m->o->descending, &at)) ||
+    return cli_follows(l->last, first == 0, keys, m->o->descending, &at) ||
            cli_fail(&m->reads, CLI_MISTAKE, l->keys.path,
                "it is not sorted: key %" PRIu64 " (from 0) is out of order; see dmm sort",
-               first + (follows ? at : 0));
+               first + at);
 }
 
 static dmm_status load(

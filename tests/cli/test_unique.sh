@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# dmm unique compared with uniq, within little memory, in every format, and its errors.
+. "$(dirname "$0")/expect.sh"
+LC_ALL=C
+export LC_ALL
+
+awk 'BEGIN { srand(5); for (i = 0; i < 40000; i++) print int(i / 700 + rand() * 2) }' >i.txt
+uniq i.txt >wanted.txt
+expect 0 "$dmm" unique -t u16 i.txt
+cmp -s ../out wanted.txt || fail 'differs from uniq'
+is_silent
+expect 0 "$dmm" unique -t u16 --memory 64K - <i.txt
+cmp -s ../out wanted.txt || fail 'differs from uniq in little memory'
+sort -n i.txt | uniq >sorted.txt
+"$dmm" sort -t u16 i.txt | expect 0 "$dmm" unique -t u16 --memory 64K -
+cmp -s ../out sorted.txt || fail 'differs from sort -n | uniq'
+
+# The number of items in the header of an .npy is known at the end alone.
+expect 0 "$dmm" sort -t i32 sorted.txt -o wanted.npy
+expect 0 "$dmm" sort -t i32 i.txt -o i.npy
+expect 0 "$dmm" unique --memory 64K i.npy -o o.npy
+cmp -s o.npy wanted.npy || fail 'the .npy differs'
+expect 0 "$dmm" unique i.npy -o i.npy
+cmp -s i.npy wanted.npy || fail 'the filter in place differs'
+printf '5\n5\n5\n7\n5\n' >k.txt
+printf 'aAbBcCdDeE' >v.bin
+expect 0 "$dmm" unique -t u8 k.txt --values v.bin --value-bytes 2 --values-out w.npy
+prints '5\n7\n5\n'
+[ "$(tail -c 6 w.npy)" = aAdDeE ] || fail 'values differ'
+printf '%s' 'abc' >v.bin
+expect 1 "$dmm" unique -t u8 k.txt --values v.bin --value-bytes 1 --values-out w2.bin
+complains 'v.bin: it holds fewer values than there are keys'
+[ ! -e w2.bin ] || fail 'writes values after an error'
+: >none.bin
+expect 0 "$dmm" unique -t u32 none.bin -o none.npy
+expect 0 "$dmm" sort none.npy -o none.txt
+[ ! -s none.txt ] || fail 'makes items of none'
+
+expect 1 "$dmm" unique i.txt
+complains 'dmm: unique: i.txt: give -t TYPE'
+expect 1 "$dmm" unique -t u16 --memory 100 i.txt
+complains 'dmm: unique: --memory: is too small for such items'
+expect 1 "$dmm" unique i.npy
+complains 'dmm: unique: i.npy: give -o OUTPUT'
+expect 1 "$dmm" unique -t u16 i.txt --values v.bin
+complains 'dmm: unique: --values: and --values-out need each other'
+mkfifo pipe.npy
+cat pipe.npy >/dev/null &
+expect 1 "$dmm" unique i.npy -o pipe.npy
+complains 'dmm: unique: pipe.npy: cannot rewind: Illegal seek'
+wait
