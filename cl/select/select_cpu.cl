@@ -60,6 +60,25 @@ DMM_INLINE int dmm_select_skips(dmm_select s, dmm_candidates list, dmm_index x)
     return dmm_select_code(s.least[(x - s.first) / DMM_SELECT_BLOCK]) > most;
 }
 
+/* Counts an even number of items. Even and odd ones use separate bins: two increments of one bin in
+ * a row stall. */
+DMM_INLINE void dmm_select_tally(dmm_candidates list, dmm_index x, uint count,
+    dmm_index bins[DMM_COLUMN_BINS + 1], dmm_index odd[DMM_COLUMN_BINS + 1])
+{
+    global const dmm_key *keys = list.items.keys + x;
+    if (list.high == DMM_KEY_BITS) { /* all are candidates, and the code above the digit is 0 */
+        for (uint j = 0; j < count; j += 2) {
+            bins[1 + (uint)(dmm_select_code(keys[j]) >> list.low)]++;
+            odd[1 + (uint)(dmm_select_code(keys[j + 1]) >> list.low)]++;
+        }
+        return;
+    }
+    for (uint j = 0; j < count; j += 2) {
+        bins[dmm_select_row(list, dmm_select_code(keys[j]))]++;
+        odd[dmm_select_row(list, dmm_select_code(keys[j + 1]))]++;
+    }
+}
+
 DMM_KERNEL(DMM_U)
 void dmm_select_count(DMM_SELECT_PARAMETERS)
 {
@@ -67,18 +86,22 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
     const dmm_candidates list = dmm_select_list(s);
     const dmm_range own = dmm_select_range(s, list);
     const uint rows = DMM_SELECT_ROWS(list.high - list.low);
-    dmm_index bins[DMM_COLUMN_BINS + 1];
+    dmm_index bins[DMM_COLUMN_BINS + 1], odd[DMM_COLUMN_BINS + 1];
 
     for (uint row = 0; row <= DMM_COLUMN_BINS; row++)
-        bins[row] = 0;
+        bins[row] = odd[row] = 0;
     for (dmm_index x = own.first, look_end; x < own.end; x = look_end) {
         look_end = dmm_select_look_end(s, x, own.end);
-        if (!dmm_select_skips(s, list, x))
+        if (dmm_select_skips(s, list, x))
+            continue;
+        if (look_end - x == DMM_SELECT_BATCH)
+            dmm_select_tally(list, x, DMM_SELECT_BATCH, bins, odd);
+        else
             for (; x < look_end; x++)
                 bins[dmm_select_row(list, dmm_select_code(list.items.keys[x]))]++;
     }
     for (uint row = 0; row < rows; row++)
-        s.counts[row * (dmm_index)s.groups + DMM_GROUP] = bins[row];
+        s.counts[row * (dmm_index)s.groups + DMM_GROUP] = bins[row] + odd[row];
     if (DMM_GROUP == 0)
         s.counts[rows * (dmm_index)s.groups] = 0;
 }

@@ -15,19 +15,27 @@ typedef struct bench_options {
 
 /* Sizes that a program is asked for; unnamed words use the last line. With pictures, n grows in
  * steps of a factor of 4, or 10 for the hull. */
+#define UP_TO_18 "2^14", "2^16", "2^18", "2^12,2^14", "2^12,2^14,2^16", "2^12,2^14,2^16,2^18"
+#define UP_TO_20 \
+    "2^16", "2^18", "2^20", "2^12,2^14,2^16", "2^12,2^14,2^16,2^18", "2^12,2^14,2^16,2^18,2^20"
+#define UP_TO_24                                                                    \
+    "2^18", "2^22", "2^24", "2^12,2^14,2^16,2^18", "2^12,2^14,2^16,2^18,2^20,2^22", \
+        "2^12,2^14,2^16,2^18,2^20,2^22,2^24"
 static const struct {
     const char *word, *inputs;
     const char *quick, *usual, *full;          /* n */
     const char *quick_grid, *grid, *full_grid; /* each includes the ones before it */
 } plans[] = {
+    {"heap", NULL, UP_TO_18},
     {"hull", NULL, "10^5", "10^6", "10^7", "10^4,10^5", "10^4,10^5,10^6", "10^4,10^5,10^6,10^7"},
-    {"network", NULL, "2^14", "2^16", "2^18", "2^12,2^14", "2^12,2^14,2^16", "2^12,2^14,2^16,2^18"},
-    {"shuffle_rounds", NULL, "2^16", "2^18", "2^20", "2^12,2^14,2^16", "2^12,2^14,2^16,2^18",
-        "2^12,2^14,2^16,2^18,2^20"},
-    {"sort", "random,worst", "2^18", "2^22", "2^24", "2^12,2^14,2^16,2^18",
-        "2^12,2^14,2^16,2^18,2^20,2^22", "2^12,2^14,2^16,2^18,2^20,2^22,2^24"},
-    {NULL, NULL, "2^18", "2^22", "2^24", "2^12,2^14,2^16,2^18", "2^12,2^14,2^16,2^18,2^20,2^22",
-        "2^12,2^14,2^16,2^18,2^20,2^22,2^24"},
+    {"layout", NULL, UP_TO_20},
+    {"merge_many", NULL, UP_TO_20},
+    {"network", NULL, UP_TO_18},
+    {"paths", NULL, "2^8", "2^10", "2^12", "2^8,2^10", "2^8,2^10,2^12", "2^8,2^10,2^12"},
+    {"search", NULL, UP_TO_20},
+    {"shuffle_rounds", NULL, UP_TO_20},
+    {"sort", "random,worst", UP_TO_24},
+    {NULL, NULL, UP_TO_24},
 };
 
 static size_t plan_of(const char *word)
@@ -143,7 +151,8 @@ int dmm_cli_bench(int argc, char **argv)
         {"Sizes",
             "  --quick    2^18 items, 10^5 points of a hull: some seconds for each word\n"
             "  neither    2^22, 10^6\n"
-            "  --full     2^24, 10^7: with --peers and --plot some ten minutes in all\n"
+            "  --full     2^24, 10^7: with --peers some ten minutes in all\n"
+            "Slow words (heap, layout, merge_many, network, paths, search, ...) have fewer items.\n"
             "Each size runs 11 times after a warm-up run, in alternation with a copy and the\n"
             "peers; slow ones run less often. Every output is checked."},
         {"Programs", "Each word is a program, bench_WORD, which has more options. They are looked\n"
