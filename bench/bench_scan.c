@@ -54,6 +54,14 @@ static void make_sums_exact(bench_job *job)
     }
 }
 
+/* Returns the bytes moved for an item: chained scans read it once. */
+static double moved_bytes(const bench_parameters *with, const dmm_scan_desc *desc)
+{
+    const int floats = desc->type == DMM_F32 || desc->type == DMM_F64;
+    const int chained = strcmp(with->form, "gpu") == 0 && !(floats && desc->op == DMM_SCAN_SUM);
+    return (chained ? 2.0 : 3.0) * dmm_type_bytes(desc->type);
+}
+
 static void run_one(bench_job *job, const char *title, dmm_scan_desc desc)
 {
     const bench_options *o = &job->options;
@@ -63,11 +71,12 @@ static void run_one(bench_job *job, const char *title, dmm_scan_desc desc)
     desc.type = o->type;
     bench_require(dmm_scan_create(&scan, job->ctx, &desc), "create");
     bench_require(dmm_scan_temp_bytes(&temp_bytes, scan, job->n), "temp");
+    const bench_parameters with = bench_heard(job);
     bench_entrant entrants[8] = {
         {.who = "dmm",
             .method = "scan",
-            .with = bench_heard(job),
-            .item_bytes = 3.0 * dmm_type_bytes(o->type),
+            .with = with,
+            .item_bytes = moved_bytes(&with, &desc),
             .object = scan,
             .enqueue = enqueue,
             .fault = bench_device_fault},
