@@ -8,8 +8,10 @@
 #include "progress.h"
 #include "tune.h"
 
-/* Powers of two; the default of auto in the CPU form (<dmm/sort.h>). */
-enum { LEAST_BITS = 10, MOST_BITS = 24, CPU_DEFAULT_BITS = 12, TURNS = 3 };
+/* Powers of two. The defaults of auto (<dmm/sort.h>): in the CPU form, and for keys of no bytes in
+ * the GPU form where lanes exchange data; never: where they do not. */
+enum { LEAST_BITS = 10, MOST_BITS = 24, TURNS = 3 };
+enum { CPU_DEFAULT_BITS = 12, GPU_DEFAULT_BITS = 13, NEVER_BITS = 64 };
 
 static const tune_found *found_for(const tune_search *s, const char *word, uint32_t item_bytes)
 {
@@ -55,6 +57,14 @@ static unsigned find_bits(
     return high;
 }
 
+/* Returns the power of two from which auto takes radix without a row. */
+static unsigned default_bits(const tune_search *s, uint32_t item_bytes)
+{
+    const unsigned key_bytes = item_bytes > 4 ? item_bytes / 2 : item_bytes; /* as in trials */
+    const bool exchanges = s->device->sync_width.value > 1;
+    return s->cpu ? CPU_DEFAULT_BITS : exchanges ? GPU_DEFAULT_BITS + key_bytes : NEVER_BITS;
+}
+
 static bool find_size(tune_search *s, uint32_t item_bytes, cli_error *error)
 {
     const tune_found *const pair[2] = {
@@ -68,7 +78,8 @@ static bool find_size(tune_search *s, uint32_t item_bytes, cli_error *error)
     const unsigned bits = find_bits(s, pair, most, error);
     if (bits == 0)
         return error->text[0] == '\0';
-    const bool is_default = s->cpu ? bits == CPU_DEFAULT_BITS : bits > most;
+    const unsigned usual = default_bits(s, item_bytes);
+    const bool is_default = bits == usual || (bits > most && usual > most);
     tune_found *const f = &s->found[s->num_found++];
     *f = (tune_found){.word = "sort", .item_bytes = item_bytes, .items = s->items};
     if (!is_default && bits > most)
