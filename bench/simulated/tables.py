@@ -144,9 +144,19 @@ reached. A digit's run in a tile of 3072 keys has 48 bytes, so runs begin and en
 %s
 %s
 **Radix or merge.** Cycles of one multiprocessor per u32 key without launches, from both tables: 5.7 by merge and 9.5 by radix at 2^15,
-8.3 and 7.4 at 2^17; so they cross between, and `auto` changes at 2^17 where lanes exchange data. **Few keys.** Up to one tile (3072 keys)
-radix takes one launch. One launch of one group for several tiles is not built: a group keeps one multiprocessor busy, and 2^15 keys at
-9.5 cycles are 310,000 cycles, where the merge sort takes 128,000 on two multiprocessors with all its launches.
+8.3 and 7.4 at 2^17; so they cross between, and `auto` changes at 2^17 where lanes exchange data.
+**Few keys.** u32 on all 80 multiprocessors at e8a0eb5, cycles with 5000 a launch (launches). `One group` sorts all keys as one tile:
+
+| n | merge, u=128 E=32 | radix by ballots, u=256 E=12 | one group |
+|---|---|---|---|
+| 2^12 | 30,209 (1) | 74,940 (6) | merge u=256 E=16 29,842; radix u=512 E=8 26,914 |
+| 2^13 | 51,886 (3) | 76,671 (6) | merge u=256 E=32 39,130, u=512 E=16 41,510 |
+| 2^14 | 73,756 (5) | 79,879 (6) | a tile of 2^14 words exceeds the 48 KiB of local memory that OpenCL has there |
+
+Up to one tile (radix 3072 keys, merge 4096) a sort is one launch. Beyond it, one launch of several groups is not built: a pass reads what
+all groups of the earlier pass wrote, and OpenCL 1.2 lets a group see what another one stores in the same launch by atomics alone.
+It would save at most two launches of 51,886 cycles at 2^13, four of 73,756 at 2^14. One group with a tile of 2^13 takes a quarter
+less than three launches at 2^13, but parameters do not depend on n or `max_n`; a caller can set u=256 and E=32.
 """
 RADIX_NAMES = {("dmm", "radix"): "dmm by ballots", ("dmm", "radix-columns"): "dmm by columns", ("cub", "radix"): "CUB"}
 
