@@ -1,7 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* dmm_mpi_sort: the result is that of dmm_sort on all items; failures of one rank. */
+#include <dmm/merge_many.h>
+
 #include "mpi/machine.h"
 #include "ranks.h"
+
+/* The linker calls this function in the place of dmm_merge_many_host, which is the other one. */
+dmm_status __wrap_dmm_merge_many_host(dmm_context *ctx, const dmm_merge_many_desc *desc, void *keys,
+    void *values, size_t n, const void *offsets, size_t lists);
+dmm_status __real_dmm_merge_many_host(dmm_context *ctx, const dmm_merge_many_desc *desc, void *keys,
+    void *values, size_t n, const void *offsets, size_t lists);
+
+static int merge_fails;
+
+dmm_status __wrap_dmm_merge_many_host(dmm_context *ctx, const dmm_merge_many_desc *desc, void *keys,
+    void *values, size_t n, const void *offsets, size_t lists)
+{
+    return merge_fails ? CL_OUT_OF_RESOURCES
+                       : __real_dmm_merge_many_host(ctx, desc, keys, values, n, offsets, lists);
+}
 
 /* Keys of a case. */
 typedef enum pattern { RANDOM, EQUAL, FEW, SORTED, REVERSED, NUM_PATTERNS } pattern;
@@ -151,5 +168,13 @@ void test_sort_failures(dmm_mpi *mpi)
         args.n = (uint64_t)1 << 50; /* never read: the others fail first */
     desc = (dmm_sort_desc){0};
     CHECK(dmm_mpi_sort(mpi, &desc, &args) != DMM_OK);
+    CHECK_OK(mpi, dmm_mpi_sort(mpi, &desc, &right));
+
+    /* So does its merge, when all messages have been sent; every rank has items of all. */
+    memcpy(keys, copy, sizeof keys);
+    merge_fails = is_last && last > 0;
+    if (last > 0)
+        CHECK_FAILS(CL_OUT_OF_RESOURCES, last, mpi, dmm_mpi_sort(mpi, &desc, &right));
+    merge_fails = 0;
     CHECK_OK(mpi, dmm_mpi_sort(mpi, &desc, &right));
 }
