@@ -13,6 +13,7 @@ mib=${1:-1024} memory=${2:-128} text=${4:-$((${1:-1024} / 8))} build=${DMM_BUILD
 folder=$(mktemp -d "${3:-${TMPDIR:-/tmp}}/external.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
+folder=$(pwd)
 LC_ALL=C TMPDIR=$folder
 export LC_ALL TMPDIR
 
