@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_unique with the starts of the runs, a scan by key into temp, and of each run the scanned item
- * at its end.
+ * GPU form: dmm_unique with the starts of the runs, a scan by key into temp, and of each run the
+ * scanned item at its end. CPU form: runs.h.
  */
 #include <dmm/reduce_by_key.h>
 
@@ -13,17 +13,21 @@
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/index_width.h"
+#include "primitives/items.h"
+#include "primitives/runs.h"
+#include "primitives/scan.h"
 
-enum { START_BYTES = 8, DEFAULT_KEY_BYTES = 4, MOST_GROUPS = 1024 };
-enum { STARTS, SCANNED, UNIQUE, SCAN };
+enum { START_BYTES = 8, DEFAULT_KEY_BYTES = 4, MOST_GROUPS = 1024, CPU_E = 8 };
+enum { STARTS, SCANNED, UNIQUE, SCAN }; /* GPU form */
 
 struct dmm_reduce_by_key {
     dmm_object object;
     dmm_reduce_by_key_desc desc;
-    dmm_unique *unique;
-    dmm_scan_by_key *scan;
-    cl_kernel fetch;
-    uint32_t bytes; /* of an item */
+    dmm_unique *unique;    /* GPU form */
+    dmm_scan_by_key *scan; /* likewise */
+    cl_kernel fetch;       /* likewise */
+    dmm_runs runs;         /* CPU form */
+    uint32_t bytes;        /* of an item */
 };
 
 static dmm_status build(dmm_reduce_by_key *reduce)
@@ -46,6 +50,32 @@ out:
     return status;
 }
 
+/* Makes the CPU form. */
+static dmm_status build_runs(dmm_reduce_by_key *reduce)
+{
+    dmm_status status = DMM_OK;
+    const dmm_reduce_by_key_desc *const desc = &reduce->desc;
+    const dmm_device *const device = &reduce->object.ctx->device;
+    const dmm_scan_desc like = {.type = desc->type, .op = desc->op};
+    const dmm_order order = dmm_scan_order(&like);
+    dmm_options options = {.bytes = 0};
+    dmm_item_layout items;
+    TRY(dmm_item_layout_init(&items, device, &order, 0, 0, desc->max_n));
+    const uint64_t most = dmm_item_limit(&items, 0, desc->max_n);
+    const uint32_t index = reduce->runs.keys.index_bytes;
+    if (items.index_bytes > index) /* the wider one serves both */
+        reduce->runs.keys.index_bytes = items.index_bytes;
+    items.index_bytes = reduce->runs.keys.index_bytes;
+    reduce->object.max_n = most < reduce->runs.keys.max_n ? most : reduce->runs.keys.max_n;
+    reduce->runs.total_bytes = reduce->bytes;
+    dmm_item_define(&options, &items, &order);
+    dmm_options_define(&options, "DMM_SCAN_OP", desc->op);
+    dmm_options_define(&options, "DMM_EXCLUSIVE", 0);
+    TRY(dmm_runs_build(reduce, &reduce->runs, &options, 0));
+out:
+    return status;
+}
+
 static dmm_status reduce_by_key_init(void *object)
 {
     dmm_status status = DMM_OK;
@@ -59,12 +89,23 @@ static dmm_status reduce_by_key_init(void *object)
         .tuning = desc->tuning};
     const dmm_unique_desc unique = {
         .key_bytes = desc->key_bytes, .max_n = desc->max_n, .tuning = {.form = desc->tuning.form}};
+    const dmm_scan_desc like = {.type = desc->type, .op = desc->op};
+    const dmm_device *const device = &reduce->object.ctx->device;
+    TRY(dmm_scan_check(&like, device));
+    reduce->bytes = dmm_type_bytes(desc->type);
+    const dmm_footprint footprint = {
+        .item_bytes = reduce->bytes, .cpu_E = CPU_E, .word = "scan_by_key"};
+    TRY(dmm_word_layout_init(&reduce->runs.keys, device, desc->key_bytes, desc->max_n));
+    TRY(dmm_context_choose(&reduce->runs.p, reduce->object.ctx, &desc->tuning, &footprint));
+    if (reduce->runs.p.cpu) {
+        TRY(build_runs(reduce));
+        goto out;
+    }
     TRY(dmm_object_part(reduce, &reduce->scan, &dmm_scan_by_key_class, &scan));
     TRY(dmm_object_part(reduce, &reduce->unique, &dmm_unique_class, &unique));
     const uint64_t of_scan = ((const dmm_object *)reduce->scan)->max_n;
     const uint64_t of_unique = ((const dmm_object *)reduce->unique)->max_n;
     reduce->object.max_n = of_scan < of_unique ? of_scan : of_unique;
-    reduce->bytes = dmm_type_bytes(desc->type);
     TRY(build(reduce));
 out:
     return status;
@@ -91,6 +132,10 @@ static size_t reduce_by_key_ports(
 static void reduce_by_key_lay_out(const void *object, dmm_call *call)
 {
     const dmm_reduce_by_key *const reduce = object;
+    if (reduce->runs.p.cpu) {
+        dmm_runs_lay_out(&reduce->runs, call, 0);
+        return;
+    }
     dmm_call_region(call, STARTS, call->sizes.n, START_BYTES);
     dmm_call_region(call, SCANNED, call->sizes.n, reduce->bytes);
     dmm_call_part_region(call, UNIQUE, reduce->unique, call->sizes);
@@ -116,10 +161,9 @@ static dmm_status fetch(const dmm_reduce_by_key *reduce, const dmm_call *call)
         &c, sizeof c, grid);
 }
 
-static dmm_status reduce_by_key_steps(const void *object, dmm_call *call)
+static dmm_status scan_and_fetch(const dmm_reduce_by_key *reduce, dmm_call *call)
 {
     dmm_status status = DMM_OK;
-    const dmm_reduce_by_key *const reduce = object;
     const dmm_reduce_by_key_args *const args = call->args;
     const dmm_unique_args unique = {.keys_in = args->keys_in,
         .keys_out = args->keys_out,
@@ -137,6 +181,20 @@ static dmm_status reduce_by_key_steps(const void *object, dmm_call *call)
     TRY(fetch(reduce, call));
 out:
     return status;
+}
+
+static dmm_status reduce_by_key_steps(const void *object, dmm_call *call)
+{
+    const dmm_reduce_by_key *const reduce = object;
+    const dmm_reduce_by_key_args *const args = call->args;
+    const dmm_runs_spans spans = {.keys_in = args->keys_in,
+        .in = args->in,
+        .keys_out = args->keys_out,
+        .out = args->out,
+        .runs_out = args->runs_out,
+        .count = args->count};
+    return reduce->runs.p.cpu ? dmm_runs_steps(&reduce->runs, call, &spans, 0)
+                              : scan_and_fetch(reduce, call);
 }
 
 const dmm_class dmm_reduce_by_key_class = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_unique with the starts of the runs, then their differences.
+ * GPU form: dmm_unique with the starts of the runs, then their differences. CPU form: runs.h.
  */
 #include <dmm/run_length.h>
 
@@ -11,15 +11,17 @@
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/index_width.h"
+#include "primitives/runs.h"
 
 enum { START_BYTES = 8, DEFAULT_KEY_BYTES = 4, MOST_GROUPS = 1024 };
-enum { STARTS, UNIQUE };
+enum { STARTS, UNIQUE }; /* GPU form */
 
 struct dmm_run_length {
     dmm_object object;
     dmm_run_length_desc desc;
-    dmm_unique *unique;
-    cl_kernel count;
+    dmm_unique *unique; /* GPU form */
+    cl_kernel count;    /* likewise */
+    dmm_runs runs;      /* CPU form */
 };
 
 static dmm_status build(dmm_run_length *run_length)
@@ -41,6 +43,16 @@ out:
     return status;
 }
 
+/* Makes the CPU form. */
+static dmm_status build_runs(dmm_run_length *run_length)
+{
+    dmm_options options = {.bytes = 0};
+    run_length->object.max_n = run_length->runs.keys.max_n;
+    run_length->runs.total_bytes = START_BYTES;
+    dmm_options_define(&options, "DMM_INDEX_BYTES", run_length->runs.keys.index_bytes);
+    return dmm_runs_build(run_length, &run_length->runs, &options, 1);
+}
+
 static dmm_status run_length_init(void *object)
 {
     dmm_status status = DMM_OK;
@@ -49,6 +61,14 @@ static dmm_status run_length_init(void *object)
     desc->key_bytes = desc->key_bytes != 0 ? desc->key_bytes : DEFAULT_KEY_BYTES;
     const dmm_unique_desc unique = {
         .key_bytes = desc->key_bytes, .max_n = desc->max_n, .tuning = desc->tuning};
+    const dmm_footprint footprint = {.item_bytes = desc->key_bytes, .word = "unique"};
+    TRY(dmm_word_layout_init(
+        &run_length->runs.keys, &run_length->object.ctx->device, desc->key_bytes, desc->max_n));
+    TRY(dmm_context_choose(&run_length->runs.p, run_length->object.ctx, &desc->tuning, &footprint));
+    if (run_length->runs.p.cpu) {
+        TRY(build_runs(run_length));
+        goto out;
+    }
     TRY(dmm_object_part(run_length, &run_length->unique, &dmm_unique_class, &unique));
     run_length->object.max_n = ((const dmm_object *)run_length->unique)->max_n;
     TRY(build(run_length));
@@ -75,14 +95,17 @@ static size_t run_length_ports(
 static void run_length_lay_out(const void *object, dmm_call *call)
 {
     const dmm_run_length *const run_length = object;
+    if (run_length->runs.p.cpu) {
+        dmm_runs_lay_out(&run_length->runs, call, 0);
+        return;
+    }
     dmm_call_region(call, STARTS, call->sizes.n, START_BYTES);
     dmm_call_part_region(call, UNIQUE, run_length->unique, call->sizes);
 }
 
-static dmm_status run_length_steps(const void *object, dmm_call *call)
+static dmm_status count_starts(const dmm_run_length *run_length, dmm_call *call)
 {
     dmm_status status = DMM_OK;
-    const dmm_run_length *const run_length = object;
     const dmm_run_length_args *const args = call->args;
     const uint64_t n = call->sizes.n, wanted = dmm_size_div_up(n, DMM_RUN_LENGTH_U);
     const dmm_span starts = call->regions[STARTS];
@@ -106,6 +129,19 @@ static dmm_status run_length_steps(const void *object, dmm_call *call)
         &c, sizeof c, grid));
 out:
     return status;
+}
+
+static dmm_status run_length_steps(const void *object, dmm_call *call)
+{
+    const dmm_run_length *const run_length = object;
+    const dmm_run_length_args *const args = call->args;
+    const dmm_runs_spans spans = {.keys_in = args->keys_in,
+        .keys_out = args->keys_out,
+        .out = args->counts_out,
+        .runs_out = args->runs_out,
+        .count = args->count};
+    return run_length->runs.p.cpu ? dmm_runs_steps(&run_length->runs, call, &spans, 0)
+                                  : count_starts(run_length, call);
 }
 
 const dmm_class dmm_run_length_class = {

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The CPU form of dmm_reduce_by_key and dmm_run_length (cl/runs_cpu.cl): keys of runs and a total
+ * of each, in two passes.
+ */
+#ifndef DMM_PRIMITIVES_RUNS_H
+#define DMM_PRIMITIVES_RUNS_H
+
+#include <dmm/scan.h>
+
+#include "primitives/classes.h"
+#include "primitives/words.h"
+
+typedef struct dmm_runs {
+    cl_kernel count, write;
+    dmm_scan *scan; /* of counts */
+    dmm_word_layout keys;
+    uint32_t total_bytes; /* of an item and of a total */
+    dmm_parameters p;
+} dmm_runs;
+
+/* The spans of a call; `in` is DMM_NONE for lengths. */
+typedef struct dmm_runs_spans {
+    dmm_span keys_in, in, keys_out, out, runs_out, count;
+} dmm_runs_spans;
+
+/* For the init of a class: builds the kernels into *runs, of which keys, total_bytes and p are
+ * set. The options describe the items, except for lengths. */
+dmm_status dmm_runs_build(void *object, dmm_runs *runs, dmm_options *options, int lengths);
+/* `region`: the first of three regions of temp. */
+void dmm_runs_lay_out(const dmm_runs *runs, dmm_call *call, size_t region);
+dmm_status dmm_runs_steps(
+    const dmm_runs *runs, const dmm_call *call, const dmm_runs_spans *spans, size_t region);
+
+#endif
