@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The steps of a call on a bucket heap, between which the host enqueues sorts and scans:
- * begin (one work-item) checks the call and says which entries are resolved; gather lists them and
+ * begin (one work-item) checks the call and says which entries are resolved, none if a driver has
+ * lost it; gather lists them and
  * writes extracted items out; sort by key, stable, so oldest first; combine applies the signals of
  * a key; scan, compact: candidates for the buckets; sort by priority; place fills the buckets;
  * scan, emit: what remains becomes signals of the next level, and the levels' numbers change.
@@ -76,7 +77,7 @@ void dmm_heap_begin(global uchar *heap, global uchar *temp, global ulong *count,
         report[c.report_at] = status | detail;
         report[c.report_at + 1] = 0;
     }
-    v.work->stops = (ulong)stops;
+    v.work->runs = (ulong)!stops;
     v.work->items = 0;
     v.work->candidates = 0;
     v.work->take = takes && !stops ? min(n, v.levels->bucket[0]) : 0;
@@ -117,7 +118,7 @@ void dmm_heap_gather(global uchar *heap, global uchar *temp, global const dmm_id
     const dmm_heap_call c)
 {
     const dmm_heap_view v = dmm_heap_view_of(heap, temp, c);
-    const ulong items = v.work->items, take = v.work->take;
+    const ulong items = dmm_heap_items(v, c), take = min(v.work->take, c.n);
     const int deletes = c.op == DMM_HEAP_DOES_DELETE;
     DMM_HEAP_EACH(x, max(items, take), c.groups)
     {
@@ -127,7 +128,7 @@ void dmm_heap_gather(global uchar *heap, global uchar *temp, global const dmm_id
         }
         if (x < items) {
             uint part = 0;
-            while (x >= v.work->first[part + 1])
+            while (part < 2 * c.deepest + 1 && x >= v.work->first[part + 1])
                 part++;
             const ulong y = x - v.work->first[part];
             const uint i = (uint)c.deepest - part / 2;
@@ -172,7 +173,7 @@ DMM_KERNEL(DMM_U)
 void dmm_heap_combine(global uchar *heap, global uchar *temp, const dmm_heap_call c)
 {
     const dmm_heap_view v = dmm_heap_view_of(heap, temp, c);
-    const ulong items = v.work->items;
+    const ulong items = dmm_heap_items(v, c);
     const int is_open = v.levels->is_open[c.deepest] != 0;
     const dmm_code limit = dmm_encode((dmm_key)v.levels->limit[c.deepest]);
     DMM_HEAP_EACH(x, items, c.groups)
@@ -200,7 +201,7 @@ DMM_KERNEL(DMM_U)
 void dmm_heap_compact(global uchar *heap, global uchar *temp, const dmm_heap_call c)
 {
     const dmm_heap_view v = dmm_heap_view_of(heap, temp, c);
-    const ulong items = v.work->items;
+    const ulong items = dmm_heap_items(v, c);
     DMM_HEAP_EACH(x, items, c.groups)
     {
         const uint rank = v.ranks[x], kind = v.merged_kinds[x];
@@ -221,7 +222,7 @@ void dmm_heap_place(global uchar *heap, global uchar *temp, const dmm_heap_call 
 {
     const dmm_heap_view v = dmm_heap_view_of(heap, temp, c);
     const ulong space = DMM_HEAP_BUCKETS(c.bulk, c.deepest + 1);
-    DMM_HEAP_EACH(r, v.work->candidates, c.groups)
+    DMM_HEAP_EACH(r, min(v.work->candidates, c.entries), c.groups)
     {
         const uint x = v.order[v.places[r]];
         v.flags[x] = 1;
@@ -268,7 +269,7 @@ void dmm_heap_emit(
     global uchar *heap, global uchar *temp, global ulong *count, const dmm_heap_call c)
 {
     const dmm_heap_view v = dmm_heap_view_of(heap, temp, c);
-    const ulong items = v.work->items;
+    const ulong items = dmm_heap_items(v, c);
     const ulong to = DMM_HEAP_SIGNALS(c.bulk, c.deepest + 1) + v.work->passed;
     const int passes = c.deepest + 1 < c.levels;
     DMM_HEAP_EACH(x, items, c.groups)
@@ -280,7 +281,7 @@ void dmm_heap_emit(
             v.signal_kinds[at] = v.merged_kinds[x];
         }
     }
-    if (DMM_GROUP == 0 && get_local_id(0) == 0 && !v.work->stops)
+    if (DMM_GROUP == 0 && get_local_id(0) == 0 && v.work->runs)
         dmm_heap_end(
             v, c, passes && items > 0 ? v.ranks[items - 1] + v.flags[items - 1] : 0, count);
 }

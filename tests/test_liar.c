@@ -139,6 +139,12 @@ static dmm_status attempt(
     return status;
 }
 
+/* Returns the status of a call without lies. No kernel runs here, which a search notices. */
+static dmm_status honest(const dmm_class *class)
+{
+    return class == &dmm_paths_class ? DMM_WRONG_RESULT : DMM_OK;
+}
+
 /* Prepares the arrays for a primitive. */
 static void prepare(const dmm_class *class, const char *form)
 {
@@ -152,7 +158,7 @@ static void prepare(const dmm_class *class, const char *form)
     lay_out_arrays(class, object);
     dmm_object_free(object);
     dmm_context_free(ctx);
-    REQUIRE_OK(attempt(class, form, NULL, &none));
+    REQUIRE_STATUS(honest(class), attempt(class, form, NULL, &none));
 }
 
 /* Calls `check` for every primitive in both forms. */
@@ -207,7 +213,8 @@ static void lie_about_sizes(const dmm_class *class, const char *form)
     static const cl_uint many[] = {64, 65, 1000, UINT32_MAX};
     for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
         test_note("%s, %s: %u platforms and devices", class->word, form, many[i]);
-        REQUIRE_OK(attempt(class, form, NULL, &(driver_lies){.num_platforms = many[i]}));
+        REQUIRE_STATUS(
+            honest(class), attempt(class, form, NULL, &(driver_lies){.num_platforms = many[i]}));
     }
 }
 
@@ -224,8 +231,9 @@ static void lie_about_binaries(const dmm_class *class, const char *form)
     REQUIRE(mkdtemp(folder) != NULL);
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
         test_note("%s, %s: a binary of %zu", class->word, form, bytes[i]);
-        REQUIRE_OK(attempt(class, form, folder,
-            &(driver_lies){.binary_bytes = bytes[i], .num_kernels = (cl_uint)bytes[i]}));
+        REQUIRE_STATUS(honest(class),
+            attempt(class, form, folder,
+                &(driver_lies){.binary_bytes = bytes[i], .num_kernels = (cl_uint)bytes[i]}));
         REQUIRE_OK(dmm_cache_clear(folder));
     }
     REQUIRE(rmdir(folder) == 0);
@@ -290,7 +298,8 @@ static void objects_and_events_may_be_missing(void **state)
 static void fail_commands(const dmm_class *class, const char *form)
 {
     test_note("%s, %s: commands fail", class->word, form);
-    REQUIRE_STATUS(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+    const dmm_status right = honest(class);
+    REQUIRE_STATUS(right != DMM_OK ? right : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
         attempt(class, form, NULL, &(driver_lies){.commands_fail = 1}));
 }
 

@@ -3,7 +3,8 @@
  * Shortest paths by near-far rounds. A search is a list of steps (cl/paths/paths_call.clh); one
  * work-item decides after each what the next one does. dmm_paths_narrow: a group decides and steps,
  * many times in one launch, until a step is too large for it; dmm_paths_wide: all groups do that
- * step. The host enqueues the two by turns.
+ * step. The host enqueues the two by turns, and a launch does nothing unless the one of the turn
+ * before has run: the host sees from the state that a driver has lost one.
  * Near       vertices that came nearer and are nearer than `limit`; listed once a round, by stamps
  * Far        vertices with a path, none of which is nearer; listed when they are first reached, so
  *            each is listed once. A split drops those that have become near since
@@ -39,7 +40,7 @@ DMM_INLINE void dmm_paths_begin(
         ((global uint *)v.state)[i] = 0;
     v.state->mode = DMM_PATHS_BEGINS;
     if (c.bulk != 0)
-        v.turns->wanted = v.turns->extracted = v.turns->handed = 0;
+        v.turns->wanted = v.turns->extracted = v.turns->handed = v.turns->report[0] = 0;
     v.state->far_least = DMM_PATHS_INFINITY;
     v.state->too_far = DMM_PATHS_NONE;
     v.state->bad_group = DMM_PATHS_NONE;
@@ -130,12 +131,14 @@ DMM_INLINE void dmm_paths_search(const dmm_paths_view v, const dmm_paths_call c)
 /* After an extraction: its vertices, or the end of the search. */
 DMM_INLINE void dmm_paths_turn(const dmm_paths_view v, const dmm_paths_call c)
 {
-    const ulong extracted = v.turns->extracted, handed = v.turns->handed;
+    const ulong extracted = min(v.turns->extracted, c.batch), handed = v.turns->handed;
     v.state->pushed -= (uint)handed;
     v.state->round++;
     v.state->limit = extracted != 0 ? v.given[0] : DMM_PATHS_INFINITY;
     const int is_empty = v.state->pushed == 0 && handed == 0 && extracted == 0;
-    if ((is_empty || extracted != 0) && dmm_paths_stops(v, c)) {
+    if (v.turns->report[0] != 0) {
+        dmm_paths_go(v, DMM_PATHS_FAILS, 0);
+    } else if ((is_empty || extracted != 0) && dmm_paths_stops(v, c)) {
         v.state->is_cut = 1;
         dmm_paths_go(v, DMM_PATHS_CUTS, c.n);
     } else if (is_empty) {
@@ -236,15 +239,19 @@ void dmm_paths_narrow(DMM_PATHS_PARAMETERS)
     const uint rounds = (uint)c.rounds;
     uint round = 0;
     int goes_on = 1, is_last = 0;
-    if (c.is_first && get_local_id(0) == 0)
-        dmm_paths_begin(v, c, report);
+    if (get_local_id(0) == 0) {
+        if (c.turn == 1)
+            dmm_paths_begin(v, c, report);
+        if (v.state->turn + 1 == c.turn)
+            v.state->turn = c.turn;
+    }
     do {
-        if (get_local_id(0) == 0) {
+        if (get_local_id(0) == 0 && v.state->turn == c.turn) {
             dmm_paths_decide(v, c, report);
             dmm_paths_crew(v, c);
         }
         barrier(CLK_GLOBAL_MEM_FENCE); /* the state | read by all */
-        goes_on = !v.state->is_wide && v.state->mode != DMM_PATHS_ENDS;
+        goes_on = v.state->turn == c.turn && !v.state->is_wide && v.state->mode != DMM_PATHS_ENDS;
         is_last = v.state->mode == DMM_PATHS_HEAPS;
         if (goes_on)
             dmm_paths_step(v, c, 0, 1);
@@ -257,7 +264,7 @@ DMM_KERNEL(DMM_U)
 void dmm_paths_wide(DMM_PATHS_PARAMETERS)
 {
     const dmm_paths_view v = DMM_PATHS_VIEW;
-    if (v.state->is_wide)
+    if (v.state->turn == c.turn && v.state->is_wide)
         dmm_paths_step(v, c, DMM_GROUP, c.groups);
 }
 

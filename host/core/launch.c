@@ -59,6 +59,16 @@ dmm_status dmm_chain_copy(dmm_chain *chain, dmm_span from, dmm_span to, uint64_t
     return append(chain, status, next);
 }
 
+dmm_status dmm_chain_fill(dmm_chain *chain, dmm_span to, uint32_t word, uint64_t bytes)
+{
+    const int first = chain->last == NULL;
+    cl_event next = NULL;
+    const dmm_status status =
+        clEnqueueFillBuffer(chain->queue, to.buffer, &word, sizeof word, (size_t)to.offset_bytes,
+            (size_t)bytes, first ? chain->num_wait : 1, first ? chain->wait : &chain->last, &next);
+    return append(chain, status, next);
+}
+
 dmm_status dmm_chain_read(const dmm_chain *chain, dmm_span from, void *to, uint64_t bytes)
 {
     const int first = chain->last == NULL;

@@ -47,6 +47,9 @@ void dmm_chain_advance(dmm_chain *chain, cl_event next);
 /* Copies bytes from one span to another. */
 dmm_status dmm_chain_copy(dmm_chain *chain, dmm_span from, dmm_span to, uint64_t bytes);
 
+/* Fills bytes of a span, a multiple of 4, with a word. */
+dmm_status dmm_chain_fill(dmm_chain *chain, dmm_span to, uint32_t word, uint64_t bytes);
+
 /* Waits for the chain's last step and copies bytes of a span to the host. */
 dmm_status dmm_chain_read(const dmm_chain *chain, dmm_span from, void *to, uint64_t bytes);
 

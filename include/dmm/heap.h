@@ -121,7 +121,8 @@ typedef struct dmm_heap_host_args {
     void *priorities_out;
     uint64_t *count_out;
 } dmm_heap_host_args;
-/* Returns a report's code as its status; then all arrays are as they were. */
+/* Returns a report's code as its status; then all arrays are as they were. DMM_WRONG_RESULT: the
+ * device has lost the call. */
 DMM_API dmm_status dmm_heap_host(
     dmm_context *ctx, const dmm_heap_desc *desc, const dmm_heap_host_args *args, size_t n);
 

@@ -108,8 +108,10 @@ DMM_API dmm_status dmm_paths_create(dmm_paths **out, dmm_context *ctx, const dmm
 DMM_API dmm_status dmm_paths_temp_bytes(uint64_t *out, const dmm_paths *paths, uint64_t n);
 /*
  * Finds the paths in a graph of n vertices and m edges. Waits, as said above: an event of the wait
- * list that only this thread can complete would never come. DMM_TOO_LARGE for n beyond max_n; other
- * errors and events as dmm_sort_enqueue. What only the device finds is in the report:
+ * list that only this thread can complete would never come. DMM_TOO_LARGE for n beyond max_n;
+ * DMM_WRONG_RESULT if the device has lost a launch, or goes on for more steps than any graph of n
+ * vertices takes; other errors and events as dmm_sort_enqueue. What only the device finds is in the
+ * report:
  * DMM_BAD_DATA   the graph or a list is wrong, see dmm_paths_fault: the first fault, of offsets
  *                before those of edges, sources and stops. Nothing else is written, and nothing
  *                beyond the spans was read

@@ -202,6 +202,9 @@ def all_runs(word):
         for machine in (SMALL, INTEL):
             u = 2 * machine.banks
             yield Run(word, machine, u, 4, 4 * u + 7, "", "random")
+    elif word == "queues":
+        for machine in MACHINES + (WIDE,):
+            yield Run(word, machine, 2 * max(machine.lanes, machine.banks), 4, 20, "", "random")
     elif word == "plain":
         for machine in MACHINES:
             yield small_run("sort", machine, 15, "u32", "random", search="plain")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * promise_checks N: the self-test's first check of each primitive, on N items; so every row of
- * classes.h is read by the bank meter.
+ * promise_checks N [WORD...]: the self-test's first check of each primitive, on N items, so every
+ * row of classes.h is read by the bank meter; or all checks whose names begin with a word.
  */
 #include "support/require.h"
 
@@ -34,6 +34,15 @@ static int passes(const dmm_check *check)
            memcmp(trial.answer_from, trial.expected_from, places * sizeof *trial.answer_from) == 0;
 }
 
+/* True if the check's name begins with one of the words. */
+static int is_named(const dmm_check *check, char **words, int num_words)
+{
+    for (int i = 0; i < num_words; i++)
+        if (strncmp(check->primitive, words[i], strlen(words[i])) == 0)
+            return 1;
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
 #define CHECKS(N, word) dmm_##word##_checks,
@@ -41,7 +50,7 @@ int main(int argc, char **argv)
     static uint64_t items[3][MOST_ITEMS];
     static uint32_t indices[3][MOST_ITEMS];
     int wrong = 0;
-    trial = (dmm_trial){.n = argc == 2 ? strtoull(argv[1], NULL, 10) : 0,
+    trial = (dmm_trial){.n = argc >= 2 ? strtoull(argv[1], NULL, 10) : 0,
         .input = (unsigned char *)items[0],
         .expected = (unsigned char *)items[1],
         .answer = (unsigned char *)items[2],
@@ -49,15 +58,17 @@ int main(int argc, char **argv)
         .answer_from = indices[1],
         .spare = indices[2]};
     if (trial.n == 0 || trial.n > MOST_ITEMS) {
-        fprintf(stderr, "usage: promise_checks N, N at most %d\n", MOST_ITEMS);
+        fprintf(stderr, "usage: promise_checks N [WORD...], N at most %d\n", MOST_ITEMS);
         return 1;
     }
     const dmm_status status = dmm_context_create(&trial.ctx, NULL);
     for (size_t i = 0; status == DMM_OK && i < sizeof tables / sizeof *tables; i++)
-        if (!passes(&tables[i][0])) {
-            fprintf(stderr, "promise_checks: %s is wrong\n", tables[i][0].primitive);
-            wrong++;
-        }
+        for (const dmm_check *check = tables[i]; check->primitive != NULL; check++)
+            if ((argc > 2 ? is_named(check, argv + 2, argc - 2) : check == tables[i]) &&
+                !passes(check)) {
+                fprintf(stderr, "promise_checks: %s is wrong\n", check->primitive);
+                wrong++;
+            }
     dmm_context_free(trial.ctx);
     return status == DMM_OK && wrong == 0 ? 0 : 2;
 }

@@ -93,6 +93,18 @@ PLANTS = {
         frozenset({"dmm_partition_bucket", "dmm_partition_judge",
                    "dmm_permute_rounds"}) | HULL_FOLDS,
         (("group.clh", r"\(words\)\[(t|\(t\) \+ s_)\]", r"(words)[DMM_PLANTED(\1, DMM_U)]"),), always, small),
+    "sets": Plant(
+        "sets of a bitonic network are accessed without turns", ("sort-network",), frozenset({"dmm_sort_network"}),
+        (("map_network.clh", r"return \(q & last\) \* \(turns \+ 1\) >> log_w;", "return 0 * (q + turns);"),)),
+    "wires": Plant(
+        "the wires of a network's tile lie in every other word", ("network",), frozenset({"dmm_network_tile"}),
+        (("network.cl", r"codes, x, dmm_encode", "codes, DMM_PLANTED(x, DMM_TILE), dmm_encode"),
+         ("network.cl", r"dmm_plane_code\(codes, x\)", "dmm_plane_code(codes, DMM_PLANTED(x, DMM_TILE))"),
+         ("network.cl", r"p = pair & DMM_NETWORK_MASK,", "p = DMM_PLANTED(pair & DMM_NETWORK_MASK, DMM_TILE),"),
+         ("network.cl", r"q = (pair >> DMM_NETWORK_BITS & DMM_NETWORK_MASK);", r"q = DMM_PLANTED(\1, DMM_TILE);"))),
+    "totals": Plant(
+        "sums of a histogram's bins lie in every other word", ("histogram",), frozenset({"dmm_histogram_total"}),
+        (("histogram.cl", r"\bsums\[(t|t \+ s)\]", r"sums[DMM_PLANTED(\1, DMM_U)]"),)),
     "skew": Plant(
         "items of a tile that is transposed lie in rows that are not skewed", ("transpose", "plan"),
         frozenset({"dmm_transpose_tiles", "dmm_transpose_square"}),

@@ -88,7 +88,7 @@ def sort_command(run, programs, keys, folder):
     if run.word.startswith("boost"):
         return [programs.peer, run.word.split()[1], path]
     if run.word == "network":
-        return [programs.dmm, "network", run.detail, "--run", path, "-t", run.key_type, "--check", "-o",
+        return [programs.subject, "network", run.detail, "--run", path, "-t", run.key_type, "--check", "-o",
                 folder / "out.bin"]
     options = ["--method", "radix"] if run.word in ("radix", "split", "split-alone") else []
     if run.word in ("matrix", "shear"):
@@ -159,6 +159,8 @@ def check_partition(run, folder):
 
 
 def command_of(run, programs, folder):
+    if run.word == "queues":
+        return [programs.checks, run.n, "paths by"]
     if run.word == "checks":
         return [programs.checks, run.n]
     if run.word.startswith("hull"):
@@ -184,7 +186,7 @@ def environment_of(run):
     environment = dict(os.environ)
     environment.pop("DMM_DEVICE", None)
     environment["DMM_SET"] = f"form=gpu,u={run.u},E={run.E},search={run.search}"
-    if run.word in ("boost merge", "checks"):
+    if run.word in ("boost merge", "checks", "queues"):
         # Optimised, they count or reverse bits, and Oclgrind 21.10 fails with "llvm.ctpop.i32", "llvm.bitreverse.i64".
         environment["OCLGRIND_BUILD_OPTIONS"] = "-cl-opt-disable"
     return environment

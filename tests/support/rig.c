@@ -3,6 +3,7 @@
 #include "support/rig.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,14 @@ uint64_t by_size(uint64_t small, uint64_t usual, uint64_t full)
 {
     const test_sizes wanted = sizes_wanted();
     return wanted == SIZES_SMALL ? small : wanted == SIZES_DEFAULT ? usual : full;
+}
+
+int part_wanted(uint64_t at)
+{
+    const char *const text = getenv("DMM_TEST_PART");
+    unsigned long long part = 1, parts = 1;
+    return text == NULL || sscanf(text, "%llu/%llu", &part, &parts) != 2 || parts == 0 ||
+           at % parts == part - 1;
 }
 
 int size_wanted(uint64_t n, uint64_t step)

@@ -20,6 +20,10 @@ int size_wanted(uint64_t n, uint64_t step);
  * `dense`, then about ten of each power of two; simulators few of either. */
 uint64_t size_after(uint64_t n, uint64_t dense);
 
+/* True if DMM_TEST_PART, K/N with K from 1, is unset or names part `at` of N by turns: a slice of a
+ * function that tests/long.sh runs in parts. */
+int part_wanted(uint64_t at);
+
 typedef struct rig {
     dmm_context *ctx;
     cl_context cl;

@@ -4,6 +4,8 @@
  */
 #include "primitives/heap/heap.h"
 
+#include <string.h>
+
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/index_width.h"
@@ -233,6 +235,16 @@ dmm_status dmm_heap_enqueue(dmm_heap *heap, cl_command_queue queue, const dmm_he
     return dmm_object_enqueue(heap, queue, args, sizes, num_wait, wait, event);
 }
 
+/* True if a call that counts as a turn has changed the heap. */
+static int has_run(const dmm_heap_host_args *host)
+{
+    dmm_heap_levels levels;
+    memcpy(&levels, host->heap, sizeof levels);
+    if (host->op == DMM_HEAP_CLEAR)
+        return levels.mark != 0 && levels.turn == 0;
+    return host->op == DMM_HEAP_PEEK || host->op == DMM_HEAP_SIZE || levels.turn == host->turn + 1;
+}
+
 dmm_status dmm_heap_host(
     dmm_context *ctx, const dmm_heap_desc *desc, const dmm_heap_host_args *host, size_t n)
 {
@@ -253,6 +265,8 @@ dmm_status dmm_heap_host(
     };
     const dmm_status status = dmm_object_host(ctx, &dmm_heap_class, desc, &args,
         (dmm_sizes){.n = n, .m = (uint64_t)host->op, .l = host->turn}, arrays);
+    if (status == DMM_OK && !has_run(host))
+        return DMM_WRONG_RESULT;
     if (status == DMM_OK && host->count_out != NULL && !sizes)
         *host->count_out = count;
     return status;

@@ -96,6 +96,7 @@ static dmm_heap_call numbers_of(const dmm_heap *heap, const dmm_call *call)
         .bulk = s->bulk,
         .levels = s->levels,
         .deepest = dmm_heap_deepest(s, (dmm_heap_op)call->sizes.m, call->sizes.l),
+        .entries = entries,
         .groups = groups_for(heap, entries > call->sizes.n ? entries : call->sizes.n),
         .too_large = DMM_TOO_LARGE,
         .bad_value = DMM_BAD_VALUE,
@@ -144,6 +145,7 @@ static dmm_status begin(const dmm_heap *heap, const dmm_call *call, const dmm_he
     dmm_status status = DMM_OK;
     const dmm_heap_args *const args = call->args;
     const cl_mem temp = call->regions[WORK].buffer;
+    TRY(dmm_chain_fill(call->chain, call->regions[WORK], 0, sizeof(dmm_heap_work)));
     TRY(dmm_call_launch(call, heap->begin,
         DMM_BUFFERS(args->heap.buffer, temp, args->count_out.buffer, args->report.buffer,
             args->count.buffer),

@@ -3,8 +3,6 @@
  * The steps of a search: launches of its two kernels by turns, and now and then a look at what the
  * device has decided.
  */
-#include <string.h>
-
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/paths/paths.h"
@@ -132,22 +130,53 @@ static dmm_status call_heap(
                          ? dmm_span_at(turns, offsetof(dmm_paths_turns, extracted), 1)
                          : DMM_NONE,
         .count = op == DMM_HEAP_CLEAR ? DMM_NONE : dmm_span_at(turns, count_at, 1),
+        .report = op == DMM_HEAP_CLEAR ? DMM_NONE
+                                       : dmm_span_at(turns, offsetof(dmm_paths_turns, report), 1),
         .temp = regions[HEAP_TEMP]};
     const dmm_sizes sizes = {.n = n, .m = (uint64_t)op, .l = *turn};
     *turn += op != DMM_HEAP_CLEAR;
     return dmm_call_run(call, paths->heap, &args, sizes);
 }
 
-/* Reads the state. DMM_WRONG_RESULT if there is no such mode, or if the device has changed nothing
- * since the state was read last. */
-static dmm_status look(const dmm_call *call, dmm_paths_state *seen)
+/* Makes the state one that no launch follows, and counts turns from 0. */
+static dmm_status begin(const dmm_call *call, dmm_paths_call *c)
+{
+    c->turn = 0;
+    return dmm_chain_fill(call->chain, call->regions[STATE], UINT32_MAX, sizeof(dmm_paths_state));
+}
+
+/* Enqueues a turn: a step of one group, or of all. */
+static dmm_status take_turn(const dmm_paths *paths, const dmm_call *call, dmm_paths_call *c)
 {
     dmm_status status = DMM_OK;
-    const dmm_paths_state before = *seen;
+    c->turn++;
+    TRY(launch(paths, call, paths->narrow, c, 1));
+    TRY(launch(paths, call, paths->wide, c, c->groups));
+out:
+    return status;
+}
+
+/*
+ * Returns a bound on the turns of a search of n vertices. Each turn makes a step. Near-far: at most
+ * every second range is empty, the vertices of a range are final after as many steps and one more,
+ * and each level of predecessors has a vertex: fewer than 6n steps, and the first and last ones. A
+ * heap: each extraction makes a vertex final, and hands over at most n vertices.
+ */
+static uint64_t most_turns(const dmm_paths_call *c)
+{
+    const uint64_t n = c->n + FIRST_STEPS, heap = c->bulk != 0 ? 3 + n / c->bulk : 0;
+    const uint64_t turns = dmm_size_mul(n, 8 + heap);
+    return turns < UINT32_MAX ? turns : UINT32_MAX;
+}
+
+/* Reads the state. DMM_WRONG_RESULT if the device has lost a launch, if there is no such mode, or
+ * if the search should have ended. */
+static dmm_status look(const dmm_call *call, const dmm_paths_call *c, dmm_paths_state *seen)
+{
+    dmm_status status = DMM_OK;
     TRY(dmm_chain_read(call->chain, call->regions[STATE], seen, sizeof *seen));
-    FAIL_IF(seen->mode > DMM_PATHS_BEGINS, DMM_WRONG_RESULT);
-    FAIL_IF(seen->mode != DMM_PATHS_ENDS && memcmp(seen, &before, sizeof before) == 0,
-        DMM_WRONG_RESULT);
+    FAIL_IF(seen->turn != c->turn || seen->mode > DMM_PATHS_BEGINS, DMM_WRONG_RESULT);
+    FAIL_IF(seen->mode != DMM_PATHS_ENDS && c->turn > most_turns(c), DMM_WRONG_RESULT);
 out:
     return status;
 }
@@ -159,22 +188,19 @@ static dmm_status run_heap(const dmm_paths *paths, const dmm_call *call, dmm_pat
     dmm_paths_state seen = {.mode = DMM_PATHS_HEAPS};
     uint64_t turn = 0;
     TRY(call_heap(paths, call, DMM_HEAP_CLEAR, 0, &turn));
-    for (int step = 0; step < FIRST_STEPS; step++, c->is_first = 0) {
-        TRY(launch(paths, call, paths->narrow, c, 1));
-        TRY(launch(paths, call, paths->wide, c, c->groups));
-    }
+    for (int step = 0; step < FIRST_STEPS; step++)
+        TRY(take_turn(paths, call, c));
     for (uint32_t turns = 1; seen.mode == DMM_PATHS_HEAPS;
          turns = turns < MOST_HEAP_TURNS ? 2 * turns : turns) {
         for (uint32_t i = 0; i < turns; i++) {
             TRY(call_heap(paths, call, DMM_HEAP_EXTRACT, c->batch, &turn));
             c->is_turn = 1;
-            TRY(launch(paths, call, paths->narrow, c, 1));
-            TRY(launch(paths, call, paths->wide, c, c->groups));
+            TRY(take_turn(paths, call, c));
             c->is_turn = 0;
             TRY(launch_hand(paths, call, c));
             TRY(call_heap(paths, call, DMM_HEAP_UPDATE, c->bulk, &turn));
         }
-        TRY(look(call, &seen));
+        TRY(look(call, c, &seen));
     }
 out:
     return status;
@@ -186,16 +212,14 @@ dmm_status dmm_paths_steps(const void *object, dmm_call *call)
     const dmm_paths *const paths = object;
     dmm_paths_call c = numbers_of(paths, call);
     dmm_paths_state seen = {.mode = DMM_PATHS_BEGINS};
-    c.is_first = 1;
+    TRY(begin(call, &c));
     if (paths->heap != NULL)
         TRY(run_heap(paths, call, &c));
     for (uint32_t turns = 1; seen.mode != DMM_PATHS_ENDS;
          turns = turns < MOST_TURNS ? 2 * turns : turns) {
-        for (uint32_t turn = 0; turn < turns; turn++, c.is_first = 0) {
-            TRY(launch(paths, call, paths->narrow, &c, 1));
-            TRY(launch(paths, call, paths->wide, &c, c.groups));
-        }
-        TRY(look(call, &seen));
+        for (uint32_t turn = 0; turn < turns; turn++)
+            TRY(take_turn(paths, call, &c));
+        TRY(look(call, &c, &seen));
     }
 out:
     return status;

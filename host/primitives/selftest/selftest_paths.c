@@ -10,7 +10,7 @@
 #include "core/check.h"
 #include "primitives/selftest/selftest.h"
 
-enum { EDGES_IN = 2, WEIGHTS = 16 };
+enum { EDGES_IN = 2, WEIGHTS = 16, BULKS = 7 };
 
 /* A graph of n vertices and its answer: vertex 0 is the source. */
 typedef struct tree {
@@ -126,8 +126,21 @@ static dmm_status paths(dmm_trial *t)
     return paths_by(t, &desc);
 }
 
+/* A part of all vertices at a time, the least of a heap. */
+static dmm_status paths_by_heap(dmm_trial *t)
+{
+    const uint64_t part = t->n / BULKS + 1;
+    const dmm_paths_desc desc = {.weight = t->type,
+        .method = DMM_PATHS_DIJKSTRA,
+        .max_n = t->n,
+        .bulk = part,
+        .batch = part};
+    return paths_by(t, &desc);
+}
+
 const dmm_check dmm_paths_checks[] = {
     {"paths, one range", paths_in_one_range, U32, 0},
     {"paths", paths, U32 | F32, 0},
+    {"paths by a heap", paths_by_heap, U32, 0},
     {0},
 };
