@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dmm_set over operations, lengths, runs, types, values and forms, by two judges: an oracle that
- * walks through the lists as the standard library says, and a property of the numbers of each item
- * and of their order.
+ * walks through the lists, and a property of the numbers of each item and of their order.
  */
 #include "support/require.h"
 
@@ -12,6 +11,7 @@
 #include <string.h>
 
 #include "support/any_call.h"
+#include "support/cover.h"
 #include "support/forms.h"
 #include "support/judge.h"
 
@@ -278,7 +278,7 @@ static void check_row(const rig *r, const row *one, dmm_set *set)
 static void every_row_of_the_table_is_combined(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < NUM_ROWS; i++) {
+    for (size_t i = 0; i < NUM_ROWS; i += by_rows(2, 1)) {
         static rig r;
         const combining c = combining_of(&table[i]);
         rig_open(&r, table[i].set);
