@@ -2,8 +2,8 @@
 /*
  * forgets sound|released|copied|branch: makes Oclgrind 21.10 report uninitialised memory wrongly
  * (mend.c).
- *   sound      correct: a larger buffer in the place of a released one, and a copy into a part of a
- *              buffer. Oclgrind reports it
+ *   sound      correct: a larger buffer in the place of a released one, a copy into a part of a
+ *              buffer, and a buffer that is filled. Oclgrind reports it
  *   released   reads a buffer without contents, in the place of a written one: no report
  *   copied     reads a copy of a buffer without contents: no report
  *   branch     reads a variable that only one branch writes: reported, and must also be reported
@@ -94,12 +94,16 @@ int main(int argc, char **argv)
     const char *const word = argc == 2 ? argv[1] : "";
     open_device();
     if (strcmp(word, "sound") == 0) {
-        const cl_mem larger = second_hand(FEW), whole = buffer_of(MANY);
+        const cl_mem larger = second_hand(FEW), whole = buffer_of(MANY), filled = buffer_of(MANY);
+        const cl_uint seven = 7;
         run("fill", larger, MANY);
         run("read", larger, MANY);
         run("fill", whole, MANY);
         copy(larger, whole, FEW, FEW);
         run("read", whole, MANY);
+        require_success(
+            clEnqueueFillBuffer(queue, filled, &seven, sizeof seven, 0, 4 * FEW, 0, NULL, NULL));
+        run("read", filled, FEW);
     } else if (strcmp(word, "released") == 0) {
         run("read", second_hand(FEW), FEW);
     } else if (strcmp(word, "copied") == 0) {
