@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Replaces two calls of OpenCL for programs in Oclgrind 21.10, which records initialised bytes by
+ * Replaces three calls of OpenCL for programs in Oclgrind 21.10, which records initialised bytes by
  * buffer number. It keeps the record when a buffer is released: the next buffer with that number
- * inherits it, and bytes past the old length never count as initialised. It also applies the record
- * of a partial copy to the whole target buffer, and records no bytes that are filled. It then reports correct kernels and misses errors.
- * Here buffers are never released, so numbers are unique, and kernels copy and fill. Preloaded
- * by run.sh; forgets.c reproduces the errors.
+ * inherits it, and bytes past the old length never count as initialised. It applies the record of a
+ * partial copy to the whole target buffer, and records no bytes that are filled. It then reports
+ * correct kernels and misses errors. Here buffers are never released, so numbers are unique, and
+ * kernels copy and fill. Preloaded by run.sh; forgets.c reproduces the errors.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
