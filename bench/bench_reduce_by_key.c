@@ -55,6 +55,14 @@ static int reduce_by_loop(bench_job *job, const bench_entrant *self)
     return 1;
 }
 
+/* CPU form: keys twice, items once; of each run, key and sum. GPU form: keys twice, items once;
+ * scanned items; of each run, key, start written and read, scanned item, sum. */
+static double item_bytes(const bench_parameters *with)
+{
+    return with->u == 1 ? 3 * 4 + 2 * 4.0 / BENCH_REPEATS
+                        : 4 * 4 + (2 * 8 + 3 * 4.0) / BENCH_REPEATS;
+}
+
 static void run(bench_job *job)
 {
     const dmm_reduce_by_key_desc desc = {.type = DMM_U32, .key_bytes = 4, .max_n = job->n};
@@ -64,12 +72,12 @@ static void run(bench_job *job)
         bench_require(DMM_UNSUPPORTED, "items of u32 alone");
     bench_require(dmm_reduce_by_key_create(&r.reduce, job->ctx, &desc), "create");
     bench_require(dmm_reduce_by_key_temp_bytes(&temp_bytes, r.reduce, job->n), "temp");
+    const bench_parameters with = bench_heard(job);
     const bench_entrant entrants[] = {
         {.who = "dmm",
             .method = "reduce_by_key",
-            .with = bench_heard(job),
-            /* keys three times, items once; scanned ones; of each run key, start, sum */
-            .item_bytes = 5 * 4 + (4 + 2 * 8 + 2 * 4.0) / BENCH_REPEATS,
+            .with = with,
+            .item_bytes = item_bytes(&with),
             .object = &r,
             .enqueue = enqueue,
             .fault = bench_device_fault},

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_run_length [options]: dmm_run_length of sorted numbers that come four times each on
- * average, beside a plain loop. Keys are read twice; of each run, the key, a start and a count are
- * written.
+ * average, beside a plain loop.
  */
 #include <stdlib.h>
 
@@ -65,6 +64,13 @@ static void fill_runs(bench_job *job)
     job->expected_bytes = runs * sizeof *expected;
 }
 
+/* CPU form: keys twice; of each run, key and count. GPU form: keys once; of each run, key, start
+ * written and read, count. */
+static double item_bytes(const bench_parameters *with)
+{
+    return with->u == 1 ? 2 * 4 + (4 + 8.0) / REPEATS : 4 + (4 + 3 * 8.0) / REPEATS;
+}
+
 static void run(bench_job *job)
 {
     const dmm_run_length_desc desc = {.key_bytes = 4, .max_n = job->n};
@@ -74,11 +80,12 @@ static void run(bench_job *job)
         bench_require(DMM_UNSUPPORTED, "keys of u32 alone");
     bench_require(dmm_run_length_create(&c.run_length, job->ctx, &desc), "create");
     bench_require(dmm_run_length_temp_bytes(&temp_bytes, c.run_length, job->n), "temp");
+    const bench_parameters with = bench_heard(job);
     const bench_entrant entrants[] = {
         {.who = "dmm",
             .method = "run_length",
-            .with = bench_heard(job),
-            .item_bytes = 2 * 4 + (4 + 4 * 8.0) / REPEATS,
+            .with = with,
+            .item_bytes = item_bytes(&with),
             .object = &c,
             .enqueue = enqueue,
             .fault = bench_device_fault},

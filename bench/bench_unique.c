@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_unique [options]: dmm_unique of sorted numbers that come four times each on average. Keys
- * are read twice, kept ones written. Peers for keys of u32 or u64.
+ * are read twice (GPU form: once), kept ones written. Peers for keys of u32 or u64.
  */
 #include <string.h>
 
@@ -63,11 +63,12 @@ static void run(bench_job *job)
         bench_require(DMM_UNSUPPORTED, "keys of u32 and u64 alone");
     bench_require(dmm_unique_create(&unique, job->ctx, &desc), "create");
     bench_require(dmm_unique_temp_bytes(&temp_bytes, unique, job->n), "temp");
+    const bench_parameters with = bench_heard(job);
     bench_entrant entrants[8] = {
         {.who = "dmm",
             .method = "unique",
-            .with = bench_heard(job),
-            .item_bytes = 2 * bytes + bytes / REPEATS,
+            .with = with,
+            .item_bytes = (with.u == 1 ? 2 : 1) * bytes + bytes / REPEATS,
             .object = unique,
             .enqueue = enqueue,
             .fault = bench_device_fault},

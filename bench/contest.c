@@ -218,6 +218,7 @@ static void print_lane(const contest *c, const lane *l)
         .wall = summary(c, l),
         .event_ms = l->event_ms,
         .item_bytes = e->item_bytes,
+        .floors = job->floors,
         .beside = beside->entrant->method,
         .ratio = ratios(c, l, beside)};
     row.gigabytes_a_s = gigabytes_a_second(c, l, row.wall.median);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Sorts files beyond memory: dmm sort --memory beside a plain external sort (bench/peers/external_sort.cpp) on u64 keys,
-# and beside sort -n on text. Prints wall and processor seconds, MiB/s of the input, the share of the rate at which the
+# beside dmm sort of all keys in memory, where a sixth of the memory holds them, and beside sort -n on text; and dmm
+# partition --memory. Prints wall and processor seconds, MiB/s of the input, the share of the rate at which the
 # same file is copied to the disk in the same run, and the peak of memory, the OpenCL driver included. The input is
 # dropped from the file cache before each row. Outputs are compared. Needs GNU time.
 #
@@ -41,7 +42,17 @@ rm copy.bin
 measure dmm-sort "$mib" in.bin "$build/dmm" sort --memory "${memory}M" --scratch . -t u64 in.bin -o dmm.bin
 measure external_sort "$mib" in.bin "$build/bench/peers/external_sort" $((memory << 20)) in.bin peer.bin scratch
 cmp dmm.bin peer.bin
-rm peer.bin dmm.bin
+rm peer.bin
+measure dmm-partition "$mib" in.bin "$build/dmm" partition --memory "${memory}M" --scratch . -t u64 -K 256 --bits 56:64 \
+    in.bin -o parts.bin
+if [ $((mib * 6 << 10)) -lt "$(awk '/^MemTotal/ { print $2 }' /proc/meminfo)" ]; then
+    measure dmm-sort-in-memory "$mib" in.bin "$build/dmm" sort -t u64 in.bin -o whole.bin
+    cmp dmm.bin whole.bin
+    measure dmm-partition-in-memory "$mib" in.bin "$build/dmm" partition -t u64 -K 256 --bits 56:64 in.bin -o whole.bin
+    cmp parts.bin whole.bin
+    rm whole.bin
+fi
+rm dmm.bin parts.bin
 
 # Text: random numbers below 2^32, one a line, of 10.7 bytes on average.
 head -c $((text * 24405 * 16)) in.bin | od -An -v -w4 -tu4 | tr -d ' ' >in.txt

@@ -133,6 +133,7 @@ void bench_job_clear(bench_job *job)
     free(job->expected);
     job->by = job->array = job->expected = NULL;
     job->out_bytes = 0;
+    job->floors = (bench_floors){0, 0};
     bench_items_free(&job->out);
     bench_items_free(&job->in);
 }

@@ -20,6 +20,7 @@ typedef struct bench_job {
         heard;   /* parameters that the library logged first since bench_heard() was called */
     cl_mem mark; /* 4 bytes, whose filling begins what the device's clock measures */
     size_t n;
+    bench_floors floors; /* of the contest; 0: none */
     const char *input;
     const char *type;                                /* of an item, as the rows name it */
     bench_items in, out;                             /* on the host */

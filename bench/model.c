@@ -4,7 +4,10 @@
  */
 #include "model.h"
 
-enum { DIGIT_BITS = 8 }; /* of the radix sort's GPU form */
+#include <math.h>
+
+enum { DIGIT_BITS = 8 };                            /* of the radix sort's GPU form */
+enum { CPU_QUICK_WAYS = 64, GPU_QUICK_WAYS = 256 }; /* of method quick without max_n */
 
 /* Values of other sizes than 1, 2, 4 and 8 stay where they are, while positions of 4 bytes move. */
 static double moved_value_bytes(const bench_job *job)
@@ -42,10 +45,41 @@ double bench_radix_sort_bytes(const bench_job *job, const bench_parameters *with
     return key + pass + bench_pass_bytes(job, 1); /* by the top bits, then in the cache */
 }
 
+double bench_quick_sort_bytes(const bench_job *job, const bench_parameters *with)
+{
+    const double key = dmm_type_bytes(job->options.type), value = moved_value_bytes(job);
+    const uint64_t bucket = job->n / (with->u == 1 ? CPU_QUICK_WAYS : GPU_QUICK_WAYS);
+    /* keys, and the number of a bucket twice or, with values, three times; then keys and values */
+    const double divide = key + 2 + (value > 0) + 2 * (key + value);
+    unsigned levels = with->tile != 0; /* a bucket begins anywhere in a tile */
+    for (uint64_t run = with->tile; levels != 0 && run < bucket; run *= 2)
+        levels++;
+    return divide + bench_pass_bytes(job, 1 + levels);
+}
+
 double bench_network_sort_bytes(const bench_job *job)
 {
     unsigned passes = 0;
     for (unsigned stage = 1; UINT64_C(1) << (stage - 1) < job->n; stage++)
         passes += (stage + 2) / 3;
     return bench_pass_bytes(job, passes);
+}
+
+/* Returns the logarithm of the binomial coefficient. */
+static double log_choose(double n, double k)
+{
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
+}
+
+bench_floors bench_floors_of(const bench_job *job, double item_bytes)
+{
+    const double n = (double)job->n, block = job->origin.block_bytes;
+    const double S = block > item_bytes ? floor(block / item_bytes) : 1;
+    const double in_memory = fmax(job->origin.memory_bytes / item_bytes, 2 * S);
+    const double orders = lgamma(n + 1) - n / S * lgamma(S + 1);
+    const double choices = log_choose(in_memory, S);
+    const double any = orders / (choices + log(2 * n / S)), compares = orders / choices;
+    const double bytes_an_exchange = 2 * S * item_bytes / n;
+    return (bench_floors){
+        bytes_an_exchange * fmax(any, n / S), bytes_an_exchange * fmax(compares, n / S)};
 }

@@ -16,7 +16,20 @@ unsigned bench_merge_passes(const bench_parameters *with, size_t n);
 double bench_merge_sort_bytes(const bench_job *job, const bench_parameters *with);
 /* dmm_sort by radix, of keys that differ in all digits and spread evenly. */
 double bench_radix_sort_bytes(const bench_job *job, const bench_parameters *with);
+/* dmm_sort by quick, in buckets of equal sizes. */
+double bench_quick_sort_bytes(const bench_job *job, const bench_parameters *with);
 /* dmm_sort by network: up to three steps of a stage a pass. */
 double bench_network_sort_bytes(const bench_job *job);
+
+/*
+ * Returns the bytes per item of `item_bytes` that every algorithm moves in the worst case, between
+ * the memory and processors with a fast memory of origin.memory_bytes each, in exchanges of a
+ * block: one read, one write. Every block is exchanged at least once. All orders of n different
+ * items, of permutations and sorts: n! / (S!)^(n/S) <= (2n/S binomial(cS, S))^t, for S items a
+ * block, c blocks a memory and t exchanges; sorts that compare: without the factor 2n/S.
+ * Source     T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD thesis,
+ *            Saarland University, 2013, section 4.1, without its asymptotic constants
+ */
+bench_floors bench_floors_of(const bench_job *job, double item_bytes);
 
 #endif

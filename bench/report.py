@@ -301,8 +301,12 @@ def speed_page(files):
 
 
 def readme_block(files):
+    """README shows the newest CPU and every GPU."""
+    cpus = sorted(path for path, rows in files.values() if is_cpu(rows))
     text = ""
     for path, rows in files.values():
+        if path in cpus[:-1]:
+            continue
         text += """%s. Medians in one process and in alternation; `of the copy's rate` is how much is reached of
 what the bytes that must move allow at the rate of a copy:
 

@@ -11,6 +11,8 @@
 
 #include <dmm/version.h>
 
+enum { LINE_BYTES = 64 }; /* of a cache, where the device names none */
+
 /* Systems without it say nothing. */
 static void read_load(char *out, size_t bytes)
 {
@@ -21,6 +23,28 @@ static void read_load(char *out, size_t bytes)
     if (fgets(out, (int)bytes, file) != NULL)
         out[strcspn(out, " \n")] = '\0';
     fclose(file);
+}
+
+/* Returns a number of the device; 0 if it is not known. */
+static double query(const dmm_device *device, cl_device_info what, size_t bytes)
+{
+    cl_ulong large = 0;
+    cl_uint small = 0;
+    void *const to = bytes == sizeof large ? (void *)&large : (void *)&small;
+    return clGetDeviceInfo(device->id, what, bytes, to, NULL) == CL_SUCCESS
+               ? (double)(bytes == sizeof large ? large : small)
+               : 0;
+}
+
+static void find_memory(bench_origin *o)
+{
+    const dmm_device *const device = o->device;
+    const double line = query(device, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, sizeof(cl_uint));
+    const double cache = query(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong));
+    o->block_bytes = line > 0 ? line : LINE_BYTES;
+    o->memory_bytes = device->kind == DMM_KIND_CPU && cache > 0
+                          ? cache / (double)device->units.value
+                          : (double)device->local_bytes.value;
 }
 
 bench_origin bench_origin_of(int argc, char **argv, const dmm_context *ctx)
@@ -34,6 +58,7 @@ bench_origin bench_origin_of(int argc, char **argv, const dmm_context *ctx)
     for (int i = 0; i < argc && used < sizeof o.command; i++)
         used += (size_t)snprintf(o.command + used, sizeof o.command - used, "%s%s",
             i == 0 ? "" : " ", i == 0 && slash != NULL ? slash + 1 : argv[i]);
+    find_memory(&o);
     return o;
 }
 
@@ -44,12 +69,14 @@ void bench_print_origin(const bench_origin *o)
     printf("# command: %s\n", o->command);
     printf("# device: %s (%s), driver %s\n", o->device->name, o->device->platform_name,
         o->device->driver);
+    printf("# floors: memory of %.0f bytes in blocks of %.0f\n", o->memory_bytes, o->block_bytes);
 }
 
 void bench_print_header(void)
 {
     printf("# word case type values input n who method form u E tile runs median_ms min_ms "
-           "event_ms Mitems/s bytes/item GB/s share beside ratio ratio_min ratio_max\n");
+           "event_ms Mitems/s bytes/item GB/s share beside ratio ratio_min ratio_max floor "
+           "floor_compares\n");
 }
 
 static const char *or_dash(const char *text)
@@ -66,12 +93,12 @@ void bench_print_row(const bench_row *r)
 {
     printf(
         "%s %s %s %u %s %zu %s %s %s %u %u %u %zu %.4f %.4f %.4f %.1f %.1f %.2f %.3f %s %.3f %.3f "
-        "%.3f\n",
+        "%.3f %.2f %.2f\n",
         r->word, or_dash(r->title), r->type, r->value_bytes, r->input, r->n, r->who,
         or_dash(r->method), or_dash(r->with.form), r->with.u, r->with.E, r->with.tile, r->runs,
         r->wall.median, r->wall.least, r->event_ms, million_a_second(r), r->item_bytes,
         r->gigabytes_a_s, r->share, or_dash(r->beside), r->ratio.median, r->ratio.least,
-        r->ratio.most);
+        r->ratio.most, r->floors.any, r->floors.compares);
     fflush(stdout);
 }
 
@@ -98,6 +125,8 @@ static void put_origin(FILE *file, const bench_origin *o)
     put_text(file, "device", o->device->name);
     put_text(file, "platform", o->device->platform_name);
     put_text(file, "driver", o->device->driver);
+    put_number(file, "memory_bytes", o->memory_bytes);
+    put_number(file, "block_bytes", o->block_bytes);
     put_text(file, "command", o->command);
 }
 
@@ -123,6 +152,8 @@ static void put_row(FILE *file, const bench_row *r, const bench_origin *origin)
     put_number(file, "bytes_an_item", r->item_bytes);
     put_number(file, "GB_a_second", r->gigabytes_a_s);
     put_number(file, "share", r->share);
+    put_number(file, "floor_bytes", r->floors.any);
+    put_number(file, "floor_bytes_if_compares", r->floors.compares);
     put_text(file, "beside", r->beside);
     put_number(file, "ratio", r->ratio.median);
     put_number(file, "ratio_min", r->ratio.least);

@@ -14,6 +14,11 @@ typedef struct bench_parameters {
     unsigned u, E, tile;
 } bench_parameters;
 
+/* Bytes an item that every algorithm moves (model.h); 0: no bound */
+typedef struct bench_floors {
+    double any, compares; /* compares: algorithms that compare keys */
+} bench_floors;
+
 typedef struct bench_row {
     const char *word, *title; /* title: of several cases with one input; "": there is one */
     const char *type, *input;
@@ -22,9 +27,10 @@ typedef struct bench_row {
     const char *who, *method;
     bench_parameters with;
     size_t runs;
-    bench_times wall;     /* milliseconds from enqueue to finish */
-    double event_ms;      /* by the device's clock; 0: not measured */
-    double item_bytes;    /* moved for an item, by the model; 0: there is none */
+    bench_times wall;  /* milliseconds from enqueue to finish */
+    double event_ms;   /* by the device's clock; 0: not measured */
+    double item_bytes; /* moved for an item, by the model; 0: there is none */
+    bench_floors floors;
     double gigabytes_a_s; /* by the model */
     double share;         /* of the rate of a copy of as many items */
     const char *beside;   /* dmm's method that the ratio refers to */
@@ -36,6 +42,8 @@ typedef struct bench_origin {
     char date[32], load[32]; /* load: runnable tasks, averaged over a minute; "": unknown */
     char command[512];
     const dmm_device *device;
+    /* Of the floors: a group's local memory, or a CPU's cache for each unit; and its blocks. */
+    double memory_bytes, block_bytes;
 } bench_origin;
 
 bench_origin bench_origin_of(int argc, char **argv, const dmm_context *ctx);

@@ -22,7 +22,8 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
 uint64_t bench_sort_create(
     bench_entrant *e, size_t at, bench_job *job, dmm_sort_method method, dmm_form form)
 {
-    static const char *const names[] = {"auto", "merge", "radix", "matrix", "shear", "network"};
+    static const char *const names[] = {
+        "auto", "merge", "radix", "matrix", "shear", "network", "quick"};
     uint64_t temp_bytes = 0;
     dmm_sort *sort = NULL;
     dmm_sort_desc desc = {0};
@@ -40,6 +41,7 @@ uint64_t bench_sort_create(
         .with = with,
         .item_bytes = method == DMM_SORT_RADIX     ? bench_radix_sort_bytes(job, &with)
                       : method == DMM_SORT_NETWORK ? bench_network_sort_bytes(job)
+                      : method == DMM_SORT_QUICK   ? bench_quick_sort_bytes(job, &with)
                                                    : bench_merge_sort_bytes(job, &with),
         .object = sort,
         .enqueue = enqueue,

@@ -8,15 +8,17 @@
 #include "cl/common.clh"
 #include "cl/words.clh"
 
-/* out[r] = in[starts[r + 1] - 1]; the last run ends with the items. */
+/* out[r] = in[starts[r + 1] - 1]; the last run ends with the items. Bounds: a broken driver may
+ * have left others there. */
 DMM_KERNEL(DMM_BY_KEY_U)
 void dmm_by_key_fetch(global const dmm_value_word *in, global dmm_value_word *restrict out,
     global const ulong *starts, global const ulong *runs, global const ulong *count,
     const dmm_fetch_call c)
 {
-    const ulong all = runs[c.runs_at];
+    const ulong all = min(runs[c.runs_at], c.n);
     const ulong end = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.n);
     starts += c.starts_at;
     for (ulong r = get_global_id(0); r < all; r += c.items)
-        out[c.out_at + r] = in[c.in_at + (r + 1 < all ? starts[r + 1] : end) - 1];
+        out[c.out_at + r] =
+            in[c.in_at + min((r + 1 < all ? starts[r + 1] : end) - 1, c.n - 1)];
 }

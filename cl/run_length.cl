@@ -12,7 +12,7 @@ DMM_KERNEL(DMM_RUN_LENGTH_U)
 void dmm_run_length_count(global const ulong *starts, global const ulong *runs,
     global ulong *restrict counts, global const ulong *count, const dmm_run_length_call c)
 {
-    const ulong all = runs[c.runs_at];
+    const ulong all = min(runs[c.runs_at], c.n); /* whatever a broken driver has left there */
     const ulong end = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.n);
     starts += c.starts_at;
     for (ulong r = get_global_id(0); r < all; r += c.items)

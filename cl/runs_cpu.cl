@@ -6,6 +6,7 @@
  * run of an earlier range. dmm_scan turns counts[group], which their total follows, into where each
  * range's runs go. dmm_runs_write writes the runs that begin in the range.
  * Cost       reads keys twice and items once; writes the runs
+ * Lost       no more runs begin before a range than there are items: no write leaves its span
  * Claim      no local memory
  */
 #include "cl/runs_call.clh"
@@ -110,10 +111,10 @@ void dmm_runs_write(global const dmm_value_word *keys, global const dmm_stored *
     heads += c.heads_at;
     counts += c.counts_at;
     const ulong first = dmm_runs_first(keys, begin, end);
-    ulong place = counts[DMM_GROUP];
+    ulong place = min((ulong)counts[DMM_GROUP], begin);
     dmm_total total = DMM_TOTAL_OF_NONE;
     if (DMM_GROUP == 0)
-        runs[c.runs_at] = counts[c.groups];
+        runs[c.runs_at] = min((ulong)counts[c.groups], all);
     for (ulong x = first; x < end; x++) {
         const uint begins = x > first ? dmm_runs_differs(keys, x) : 0;
         place += begins;

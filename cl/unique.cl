@@ -7,6 +7,7 @@
  * Cost       items are read once; kept ones are read again, from the cache, and written
  * Buffers    state: [0] counter of tiles, [1 + tile] words of the chain
  * Layout     ranks: cl/plane.clh, a word an item. sums: cl/columns.clh.
+ * Lost       no more runs begin before an item than there are items: no move leaves its span
  * Claim      conflict-free. Stripes: w consecutive positions from a multiple of w. Blocks: one
  *            residue class mod E. Sums: cl/columns.clh.
  */
@@ -104,7 +105,7 @@ DMM_INLINE dmm_index dmm_unique_tile(dmm_unique_view s, dmm_unique_local mem, ul
     }
     const uint own = dmm_unique_rank(mem);
     if (mem.t == DMM_U - 1) {
-        place += dmm_unique_chain(s, link, own);
+        place = min(place + dmm_unique_chain(s, link, own), (dmm_index)x0);
         *mem.place = place;
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* ranks in blocks and the place stored | read */
@@ -131,7 +132,7 @@ void dmm_unique_keep(DMM_UNIQUE_PARAMETERS)
     if (mem.t == 0)
         taken = atomic_inc(&state[c.state_at]);
     barrier(CLK_LOCAL_MEM_FENCE); /* tile stored | read by others */
-    const dmm_unique_link link = {state + c.state_at + 1, taken, c.first_tile};
+    const dmm_unique_link link = {state + c.state_at + 1, min(taken, c.last_tile), c.first_tile};
     const ulong x0 = min((ulong)link.tile * DMM_TILE, end);
     const dmm_index next = dmm_unique_tile(s, mem, x0, (uint)min((ulong)DMM_TILE, end - x0), link,
         s.counts[c.turn]);

@@ -5,6 +5,7 @@
  * run, dmm_scan turns counts[group], which their total follows, into where each range's runs go,
  * and dmm_unique_keep moves them there.
  * Cost       items are read twice; kept ones are written
+ * Lost       no more runs begin before a range than there are items: no move leaves its span
  */
 #include "cl/unique.clh"
 
@@ -62,9 +63,9 @@ void dmm_unique_keep(DMM_UNIQUE_PARAMETERS)
 {
     const dmm_unique_view s = DMM_UNIQUE_ARGUMENTS(
         DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, DMM_UNIQUE_END));
-    ulong place = s.counts[DMM_GROUP], x = dmm_unique_first(s);
+    ulong place = min((ulong)s.counts[DMM_GROUP], s.first), x = dmm_unique_first(s);
     if (DMM_GROUP == 0)
-        s.runs[0] = s.counts[c.groups];
+        s.runs[0] = min((ulong)s.counts[c.groups], DMM_UNIQUE_END);
     if (x > s.first)
         dmm_unique_move(s, s.first, place++);
     while (x < s.end) {

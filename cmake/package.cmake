@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 # Configures the Debian packages of `cmake --preset deb && cmake --build --preset deb`: libdmm0 (named after the
-# soversion), libdmm-dev, the same two for libdmm-model, and dmm, the command with its manual and the bank meter.
+# soversion), libdmm-dev, the same two for libdmm-model, and dmm, the command with its manual and the bank meter. With MPI
+# also libdmm-mpi0, libdmm-mpi-dev and dmm-mpi.
 set(DMM_DEB_MAINTAINER "the dmm authors <dmm@dmm.invalid>" CACHE STRING
   "Maintainer named in the Debian packages")
 # Less than 1: a package of the distribution with the same version counts as newer.
 set(CPACK_DEBIAN_PACKAGE_RELEASE 0dmm1)
 set(library libdmm${PROJECT_VERSION_MAJOR})
 set(model libdmm-model${PROJECT_VERSION_MAJOR})
+set(mpi libdmm-mpi${PROJECT_VERSION_MAJOR})
 set(this_version "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 
 set(CPACK_GENERATOR DEB)
@@ -15,6 +17,9 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")
 set(CPACK_PACKAGE_CONTACT ${DMM_DEB_MAINTAINER})
 set(CPACK_PACKAGING_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
 set(CPACK_COMPONENTS_ALL library dev model model_dev tools)
+if(TARGET dmm_mpi_shared)
+  list(APPEND CPACK_COMPONENTS_ALL mpi mpi_dev mpi_tools)
+endif()
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
@@ -27,7 +32,8 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/host ${PROJECT_BINARY_DIR}/host/model)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/host
+  ${PROJECT_BINARY_DIR}/host/model ${PROJECT_BINARY_DIR}/host/mpi)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(what "A library of OpenCL kernels without memory bank conflicts:
@@ -80,6 +86,36 @@ This package has the command dmm, which sorts, merges, partitions and
 shuffles files on any OpenCL device, and counts the bank conflicts of any
 OpenCL program.")
 
+set(what_mpi "Sorts, partitions and shuffles items that are spread over the ranks of
+MPI, each with an OpenCL device of its own; also scans, the least items and
+convex hulls. A rank that fails ends the call on all.")
+
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME ${mpi})
+set(CPACK_DEBIAN_MPI_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "${library} ${this_version}")
+set(CPACK_DEBIAN_MPI_DESCRIPTION "OpenCL primitives over the ranks of MPI - shared library
+${what_mpi}")
+
+set(CPACK_DEBIAN_MPI_DEV_PACKAGE_NAME libdmm-mpi-dev)
+set(CPACK_DEBIAN_MPI_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_MPI_DEV_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_MPI_DEV_PACKAGE_DEPENDS "${mpi} ${this_version}, libdmm-dev ${this_version}, libopenmpi-dev")
+set(CPACK_DEBIAN_MPI_DEV_DESCRIPTION "OpenCL primitives over the ranks of MPI - development files
+${what_mpi}
+
+This package has the headers, the static library, and the files by which
+CMake and pkg-config find them.")
+
+set(CPACK_DEBIAN_MPI_TOOLS_PACKAGE_NAME dmm-mpi)
+set(CPACK_DEBIAN_MPI_TOOLS_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_MPI_TOOLS_PACKAGE_DEPENDS
+  "${library} ${this_version}, ${model} ${this_version}, ${mpi} ${this_version}, openmpi-bin")
+set(CPACK_DEBIAN_MPI_TOOLS_DESCRIPTION "OpenCL primitives over the ranks of MPI - command
+${what_mpi}
+
+This package has the command dmm-mpi, which sorts a file in a folder that
+all machines share.")
+
 # Writes the control files of the package of the library NAME, whose symbols are listed in FILE.
 # symbols  every symbol exists since version 0.1.0 and carries the soversion (host/libdmm.map.in and the model's)
 # shlibs   the same in short form, for tools that do not read `symbols`
@@ -105,4 +141,7 @@ ${symbols}")
 endfunction()
 dmm_control(LIBRARY libdmm DMM tests/symbols.txt)
 dmm_control(MODEL libdmm-model DMM_MODEL tests/model_symbols.txt)
+if(TARGET dmm_mpi_shared)
+  dmm_control(MPI libdmm-mpi DMM_MPI tests/mpi_symbols.txt)
+endif()
 include(CPack)

@@ -76,12 +76,20 @@ find_program(BASH bash)
 find_program(FORMATTER NAMES mandoc man)
 if(TARGET dmm_manual AND Python3_FOUND AND FORMATTER)
   add_test(NAME manual COMMAND Python3::Interpreter ${tests}/manual.py $<TARGET_FILE:dmm_cli>
-    ${PROJECT_BINARY_DIR}/man)
+    ${PROJECT_BINARY_DIR}/man 20)
   set_tests_properties(manual PROPERTIES LABELS package)
 endif()
+if(TARGET dmm_mpi_manual AND Python3_FOUND AND FORMATTER)
+  add_test(NAME manual_mpi COMMAND Python3::Interpreter ${tests}/manual.py $<TARGET_FILE:dmm_mpi_cli>
+    ${PROJECT_BINARY_DIR}/mpi/man 1)
+  set_tests_properties(manual_mpi PROPERTIES LABELS package)
+endif()
 if(TARGET dmm_manual AND BASH)
-  add_test(NAME completion COMMAND ${BASH} ${tests}/completion.bash
-    ${PROJECT_BINARY_DIR}/completions/dmm $<TARGET_FILE:dmm_cli>)
+  set(completions ${PROJECT_BINARY_DIR}/completions/dmm $<TARGET_FILE:dmm_cli>)
+  if(TARGET dmm_mpi_manual)
+    list(APPEND completions ${PROJECT_BINARY_DIR}/mpi/completions/dmm-mpi $<TARGET_FILE:dmm_mpi_cli>)
+  endif()
+  add_test(NAME completion COMMAND ${BASH} ${tests}/completion.bash ${completions})
   set_tests_properties(completion PROPERTIES LABELS package)
 endif()
 

@@ -88,7 +88,7 @@ CHANGES = {"dmm": [
     ("version.h", "DMM_VERSION_MAJOR 0", "DMM_VERSION_MAJOR 1"),
 ], "dmm-model": [
     ("status.h", "DMM_MODEL_BAD_VALUE = 2,", "DMM_MODEL_BAD_VALUE = 20,"),
-    ("step.h", "bool writes_conflict;", "int writes_conflict;"),
+    ("step.h", "int writes_conflict;", "char writes_conflict;"),
     ("worst.h", "dmm_model_worst_aligned(uint32_t w,", "dmm_model_worst_aligned(uint64_t w,"),
     ("step.h", "typedef void dmm_model_phase_visit(void *user,", "typedef int dmm_model_phase_visit(void *user,"),
 ], "dmm-mpi": [

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash disable=SC1090,SC2034,SC2086
-# completion.bash COMPLETION DMM: checks what bash offers at the end of a line, for every command and kind of argument.
+# completion.bash COMPLETION DMM [COMPLETION DMM_MPI]: checks what bash offers at the end of a line, for every command and
+# kind of argument.
 set -u
 source "$1"
 dmm=$2
@@ -40,8 +41,8 @@ done
 offers 'dmm so' sort
 offers 'dmm --set so=so s' "$(grep ^s <<<"$commands")"
 offers 'dmm sort --meth' --method
-offers 'dmm sort --method ' 'auto matrix merge network radix shear'
-offers 'dmm sort --method=' 'auto matrix merge network radix shear'
+offers 'dmm sort --method ' 'auto matrix merge network quick radix shear'
+offers 'dmm sort --method=' 'auto matrix merge network quick radix shear'
 offers 'dmm sort --method=r' radix
 offers 'dmm sort a.npy --method m' 'matrix merge'
 offers 'dmm sort -t f' 'f16 f32 f64'
@@ -63,5 +64,19 @@ _dmm
     failed=1
 }
 complete -p dmm | grep -q -- '-F _dmm dmm' || failed=1
+
+# Both programs in one shell.
+if [[ $# == 4 ]]; then
+    source "$3"
+    dmm=$4
+    offers 'dmm-mpi ' sort
+    offers 'dmm-mpi --' "$(options)"
+    offers 'dmm-mpi sort --' "$(options sort)"
+    offers 'dmm-mpi sort --type u6' u64
+    offers 'dmm-mpi --device 0' "$(grep ^0 <<<"$numbers")"
+    complete -p dmm-mpi | grep -q -- '-F _dmm dmm-mpi' || failed=1
+    dmm=$2
+    offers 'dmm sort --meth' --method
+fi
 [[ $failed == 0 ]] && echo 'every command and option is offered'
 exit $failed

@@ -7,6 +7,7 @@ installations and, if lintian is installed, runs it on the packages.
 """
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -48,7 +49,11 @@ def main():
             return 1
     names = sorted(os.path.basename(path).split("_")[0] for path in glob.glob(source + "/build/deb/*.deb"))
     print("packages: " + " ".join(names))
-    return 0 if len(names) == 5 and names[:3] == ["dmm", "libdmm-dev", "libdmm-model-dev"] else 1
+    with_mpi = os.path.exists(os.path.join(source, "build/deb/dmm-mpi"))
+    wanted = ["dmm", "libdmm-dev", "libdmm-model-dev", "libdmm-model[0-9]+", "libdmm[0-9]+"]
+    wanted += ["dmm-mpi", "libdmm-mpi-dev", "libdmm-mpi[0-9]+"] if with_mpi else []
+    missing = [name for name in wanted if not any(re.fullmatch(name, other) for other in names)]
+    return 0 if not missing and len(names) == len(wanted) else 1
 
 
 if __name__ == "__main__":

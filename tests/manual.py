@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""manual.py DMM PAGES: checks that the manual is complete.
+"""manual.py PROGRAM PAGES LEAST: checks that the manual of dmm or dmm-mpi, with LEAST commands or more, is complete.
 
 Every page must be formatted without a warning, and must contain every line of its command's --help.
 """
@@ -38,14 +38,14 @@ def formatted(page):
     return shown, complaints
 
 
-def missing(help_text, shown):
+def missing(program, help_text, shown):
     """Returns the lines of --help that are not in the page."""
     page = words(shown)
     lines = []
     for line in help_text.splitlines():
         command = re.match(r"  ([a-z]+) {2,}([a-z].*)", line)
         if command:
-            line = "dmm-%s(1) %s" % command.groups()
+            line = "%s-%s(1) %s" % ((program,) + command.groups())
         if not HEADINGS.match(line) and words(line).rstrip(":") not in page:
             lines.append(line)
     usage = re.match(r"Usage: (.*)", help_text).group(1)
@@ -53,21 +53,22 @@ def missing(help_text, shown):
 
 
 def main():
-    dmm, pages = sys.argv[1:]
-    whole = run(dmm, "--help")[0]
+    path, pages, least = sys.argv[1:]
+    program = os.path.basename(path)
+    whole = run(path, "--help")[0]
     commands = re.findall(r"^  ([a-z]+) {2,}[a-z]", whole, re.M)
-    wrong = [] if len(commands) > 10 else ["--help lists too few commands"]
+    wrong = [] if len(commands) >= int(least) else ["--help lists too few commands"]
     for command in [None] + commands:
-        name = "dmm-" + command if command else "dmm"
-        text = run(dmm, command, "--help")[0] if command else whole
+        name = program + "-" + command if command else program
+        text = run(path, command, "--help")[0] if command else whole
         shown, complaints = formatted(os.path.join(pages, name + ".1"))
-        wrong += ["%s.1: not in the page: %s" % (name, line) for line in missing(text, shown)]
+        wrong += ["%s.1: not in the page: %s" % (name, line) for line in missing(program, text, shown)]
         if complaints:
             wrong.append("%s.1: %s" % (name, complaints))
         # Checks the check: a page without an option must fail.
-        if not missing(text, shown.replace("--verbose", "")):
+        if not missing(program, text, shown.replace("--verbose", "")):
             wrong.append("%s.1: nobody would miss an option" % name)
-    extra = set(os.listdir(pages)) - {"dmm.1"} - {"dmm-%s.1" % command for command in commands}
+    extra = set(os.listdir(pages)) - {program + ".1"} - {"%s-%s.1" % (program, command) for command in commands}
     wrong += ["a page of no command: " + page for page in extra]
     print("\n".join(wrong) or "%d pages contain all lines of --help" % (len(commands) + 1))
     return 1 if wrong else 0

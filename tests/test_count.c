@@ -150,6 +150,7 @@ static void so_does_a_sort_of_items_and_one_of_large_values(void **state)
     for (int form = DMM_FORM_GPU; form <= DMM_FORM_CPU; form++) {
         check_sorts(DMM_SORT_MERGE, (dmm_form)form, "item12", 12);
         check_sorts(DMM_SORT_RADIX, (dmm_form)form, "u8", 12);
+        check_sorts(DMM_SORT_QUICK, (dmm_form)form, "u32", 4);
     }
 }
 

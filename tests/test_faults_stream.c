@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every OpenCL call and allocation of the library fails once, while more items are sorted than are
- * held at once, and while a device sorts and merges parts: the failure's own status comes back, and
- * a second call works, the first one by going on with the runs that are stored. See
- * support/faults.h for what else must hold.
+ * Every OpenCL call and allocation of the library fails once, while more items are sorted,
+ * partitioned, combined or filtered than are held at once, and while a device sorts and merges
+ * parts: the failure's own status comes back, and a second call works, that of a sort by going on
+ * with the runs that are stored. See support/faults.h for what else must hold.
  */
 #include "support/require.h"
 
+#include <dmm/set_stream.h>
 #include <dmm/sort_devices.h>
+#include <dmm/unique_stream.h>
+
+#include <string.h>
 
 #include "support/faults.h"
+#include "support/partition_stream_case.h"
 #include "support/stream_case.h"
 
 typedef struct stream_try {
@@ -44,6 +49,135 @@ static void sorting_a_stream_fails_cleanly(void **state)
     REQUIRE(t.c.plan.runs == 3 && t.c.result.windows > 3);
     REQUIRE(fail_every_call(&op, &t) > 100);
     stream_close(&t.c);
+    rig_close(&t.r);
+}
+
+typedef struct partition_try {
+    rig r;
+    partition_stream_case c;
+} partition_try;
+
+static dmm_status attempt_partition(void *user)
+{
+    partition_try *const t = user;
+    return partition_stream_run(&t->c, &t->r);
+}
+
+static void finish_partition(void *user, dmm_status status)
+{
+    partition_try *const t = user;
+    if (status != DMM_OK)
+        REQUIRE_OK(partition_stream_run(&t->c, &t->r));
+    partition_stream_check(&t->c);
+}
+
+static void partitioning_a_stream_fails_cleanly(void **state)
+{
+    static const operation op = {
+        "partition_stream", NULL, attempt_partition, finish_partition, DMM_OK};
+    static partition_try t = {.c = {.value_bytes = 4, .n = 44}};
+    (void)state;
+    rig_open(&t.r, "banks=8");
+    t.c.k = kind_named("u32");
+    t.c.desc =
+        (dmm_partition_stream_desc){.partition = {.ways = 7}, .run_items = 16, .window_items = 14};
+    partition_stream_open(&t.c, &t.r, SHAPE_RANDOM, 1);
+    REQUIRE_OK(partition_stream_run(&t.c, &t.r)); /* builds what the attempts use */
+    REQUIRE(t.c.plan.runs == 3 && t.c.result.windows > 3);
+    REQUIRE(fail_every_call(&op, &t) > 100);
+    partition_stream_close(&t.c);
+    rig_close(&t.r);
+}
+
+enum { LIST = 50, AT_ONCE = 16 };
+
+/* A list of 0 0 1 2 2 3 4 4 ..., and one of the even numbers. */
+typedef struct lists_try {
+    rig r;
+    uint32_t lists[2][LIST], out[2 * LIST];
+    uint64_t read[2], written;
+} lists_try;
+
+static dmm_status read_list(
+    void *user, uint32_t list, void *keys, void *values, uint64_t most, uint64_t *count)
+{
+    lists_try *const t = user;
+    (void)values;
+    *count = most < LIST - t->read[list] ? most : LIST - t->read[list];
+    memcpy(keys, t->lists[list] + t->read[list], *count * sizeof t->lists[0][0]);
+    t->read[list] += *count;
+    return DMM_OK;
+}
+
+static dmm_status read_first(void *user, void *keys, void *values, uint64_t most, uint64_t *count)
+{
+    return read_list(user, 0, keys, values, most, count);
+}
+
+static dmm_status write_list(void *user, const void *keys, const void *values, uint64_t count)
+{
+    lists_try *const t = user;
+    (void)values;
+    memcpy(t->out + t->written, keys, count * sizeof t->out[0]);
+    t->written += count;
+    return DMM_OK;
+}
+
+static dmm_status attempt_set(void *user)
+{
+    lists_try *const t = user;
+    const dmm_set_stream_desc desc = {
+        .order = {.type = DMM_U32}, .op = DMM_SET_DIFFERENCE, .window_items = AT_ONCE};
+    const dmm_set_stream_args args = {.user = t, .read = read_list, .write = write_list};
+    t->read[0] = t->read[1] = t->written = 0;
+    return dmm_set_stream_host(t->r.ctx, &desc, &args);
+}
+
+/* Left over: each number of the first list once, because it has the even ones twice. */
+static void finish_set(void *user, dmm_status status)
+{
+    lists_try *const t = user;
+    if (status != DMM_OK)
+        REQUIRE_OK(attempt_set(t));
+    REQUIRE(t->written > LIST / 2);
+    for (uint32_t i = 0; i < t->written; i++)
+        REQUIRE(t->out[i] == i);
+}
+
+static dmm_status attempt_unique(void *user)
+{
+    lists_try *const t = user;
+    const dmm_unique_stream_desc desc = {.block_items = AT_ONCE};
+    const dmm_unique_stream_args args = {.user = t, .read = read_first, .write = write_list};
+    t->read[0] = t->written = 0;
+    return dmm_unique_stream_host(t->r.ctx, &desc, &args);
+}
+
+static void finish_unique(void *user, dmm_status status)
+{
+    lists_try *const t = user;
+    if (status != DMM_OK)
+        REQUIRE_OK(attempt_unique(t));
+    REQUIRE(t->written > LIST / 2);
+    for (uint32_t i = 0; i < t->written; i++)
+        REQUIRE(t->out[i] == i);
+}
+
+static void lists_of_a_stream_fail_cleanly(void **state)
+{
+    static const operation set = {"set_stream", NULL, attempt_set, finish_set, DMM_OK};
+    static const operation unique = {"unique_stream", NULL, attempt_unique, finish_unique, DMM_OK};
+    static lists_try t;
+    (void)state;
+    for (uint32_t i = 0; i < LIST; i++) {
+        t.lists[0][i] = i / 3 * 2 + (i % 3 == 2);
+        t.lists[1][i] = 2 * i;
+    }
+    rig_open(&t.r, "banks=8");
+    REQUIRE_OK(attempt_set(&t)); /* builds what the attempts use */
+    REQUIRE(fail_every_call(&set, &t) > 100);
+    REQUIRE_OK(attempt_unique(&t));
+    REQUIRE(fail_every_call(&unique, &t) > 100);
     rig_close(&t.r);
 }
 
@@ -91,6 +225,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorting_a_stream_fails_cleanly),
+        cmocka_unit_test(partitioning_a_stream_fails_cleanly),
+        cmocka_unit_test(lists_of_a_stream_fail_cleanly),
         cmocka_unit_test(sorting_on_devices_fails_cleanly),
         cmocka_unit_test(faults_leave_nothing_behind),
     };

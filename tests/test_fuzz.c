@@ -114,16 +114,16 @@ static sort_case a_case(void)
 static void fuzz_sort(dmm_tuning t)
 {
     static const dmm_sort_method methods[] = {DMM_SORT_AUTO, DMM_SORT_MERGE, DMM_SORT_RADIX,
-        DMM_SORT_MATRIX, DMM_SORT_SHEAR, DMM_SORT_NETWORK};
+        DMM_SORT_MATRIX, DMM_SORT_SHEAR, DMM_SORT_NETWORK, DMM_SORT_QUICK};
     sort_setup s = items_of(t);
     dmm_sort_method method = ONE_OF(methods);
     if (method == DMM_SORT_RADIX && s.k.order.less != NULL)
         method = DMM_SORT_MERGE;
     if (method == DMM_SORT_NETWORK && (s.value_bytes > 8 || (s.value_bytes & (s.value_bytes - 1))))
         method = DMM_SORT_MERGE;
-    if (method >= DMM_SORT_MATRIX && t.form == DMM_FORM_CPU)
+    if (method >= DMM_SORT_MATRIX && method < DMM_SORT_QUICK && t.form == DMM_FORM_CPU)
         method = DMM_SORT_AUTO;
-    if (method >= DMM_SORT_MATRIX)
+    if (method >= DMM_SORT_MATRIX && method < DMM_SORT_QUICK)
         s.tuning = power_of_two(t);
     dmm_sort *const sort = sort_build_by(&f.r, &s, method, 0);
     for (int i = 0; i < CALLS; i++, f.calls++) {

@@ -17,6 +17,7 @@
 #include "support/forms.h"
 #include "support/random.h"
 #include "support/rig.h"
+#include "support/wrap_launch.h"
 
 enum { N = 64 * 80, LIMIT = 1024, PARTS = N / LIMIT };
 
@@ -25,16 +26,7 @@ static struct {
     uint64_t launches, most_items;
 } seen;
 
-cl_int __real_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-    const size_t *offset, const size_t *global, const size_t *local, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
-cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-    const size_t *offset, const size_t *global, const size_t *local, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
-
-cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-    const size_t *offset, const size_t *global, const size_t *local, cl_uint num_wait,
-    const cl_event *wait, cl_event *event)
+cl_int __wrap_clEnqueueNDRangeKernel(LAUNCH_PARAMETERS)
 {
     seen.launches++;
     seen.most_items = *global > seen.most_items ? *global : seen.most_items;

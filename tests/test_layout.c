@@ -210,25 +210,39 @@ static void many_items_permute_with_default_parameters(void **state)
     rig_close(&r);
 }
 
-/* In place: temp is the same for a thousand times the items. */
-static void temp_does_not_grow_with_the_items(void **state)
+/* Returns the bytes of temp for n items on a device of so many units. */
+static uint64_t temp_of(const char *units, const dmm_layout_desc *desc, uint64_t n)
 {
     static rig r;
-    (void)state;
-    test_note("temp");
-    rig_open(&r, NULL);
-    for (size_t k = 0; k < NUM_KINDS; k++) {
-        dmm_layout_desc desc = kinds[k];
-        dmm_layout *layout = NULL;
-        uint64_t few = 0, many = 0;
-        desc.tuning = (dmm_tuning)CPU(256);
-        REQUIRE_OK(dmm_layout_create(&layout, r.ctx, &desc));
-        REQUIRE_OK(dmm_layout_temp_bytes(&few, layout, 1 << 12));
-        REQUIRE_OK(dmm_layout_temp_bytes(&many, layout, 1 << 22));
-        REQUIRE(few == many && many <= 256 * 4 * 64 * (uint64_t)4096);
-        dmm_layout_free(layout);
-    }
+    dmm_layout *layout = NULL;
+    uint64_t bytes = 0;
+    rig_open(&r, units);
+    REQUIRE_OK(dmm_layout_create(&layout, r.ctx, desc));
+    REQUIRE_OK(dmm_layout_temp_bytes(&bytes, layout, n));
+    dmm_layout_free(layout);
     rig_close(&r);
+    return bytes;
+}
+
+/* In place: a tile for each group of a launch, of which a unit has a fixed number, and nothing that
+ * grows with the items. */
+static void temp_does_not_grow_with_the_items(void **state)
+{
+    enum { TILE = 256, GROUPS_OF_A_UNIT = 64 };
+    (void)state;
+    for (size_t k = 0; k < NUM_KINDS; k++)
+        for (uint32_t bytes = 4; bytes <= 12; bytes += 8) {
+            dmm_layout_desc desc = kinds[k];
+            desc.item_bytes = 4;
+            desc.value_bytes = bytes == 4 ? 0 : bytes;
+            desc.tuning = (dmm_tuning)CPU(TILE);
+            test_note("kind %zu, %u bytes", k, bytes);
+            const uint64_t tile = (uint64_t)TILE * bytes;
+            const uint64_t one = temp_of("units=1", &desc, 1 << 22);
+            REQUIRE(one % tile == 0 && one > 0 && one <= GROUPS_OF_A_UNIT * tile);
+            REQUIRE(temp_of("units=5", &desc, 1 << 22) == 5 * one);
+            REQUIRE(temp_of("units=1", &desc, 1 << 12) == one);
+        }
 }
 
 /* A kernel of the caller's own, with the text that the library gives for it. */

@@ -7,6 +7,7 @@
  */
 #include "support/require.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

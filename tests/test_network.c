@@ -8,6 +8,7 @@
 
 #include <dmm/network.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "support/require.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "support/require.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +104,7 @@ static void small_networks_sort_every_input(void **state)
 
 static void reachable_inputs_prove_networks_of_up_to_32_wires(void **state)
 {
-    bool sorts = false;
+    int sorts = 0;
     uint32_t unsorted;
     (void)state;
     for (unsigned kind = 0; kind <= (unsigned)DMM_MODEL_BEST; kind++)
@@ -149,7 +150,7 @@ static void a_network_without_one_comparator_is_caught(void **state)
         const uint64_t count = dmm_model_network_count(network).comparators;
         for (uint64_t i = 0; i < count; i++) {
             dmm_model_network *less = without_one(network, i);
-            bool sorts = true;
+            int sorts = 1;
             uint32_t unsorted = 0;
             test_note("n = %u without comparator %llu", n, (unsigned long long)i);
             REQUIRE_OK(dmm_model_network_sorts(&sorts, &unsorted, less));
@@ -264,6 +265,26 @@ static void nodes_have_the_sizes_of_the_thesis(void **state)
     REQUIRE(nodes == sizeof known / sizeof known[0]);
 }
 
+/* Each matching of a network has a name of its own: node, matching, and 64 * round + 2 * layer +
+ * side, so no separator may have more than 32 layers. */
+static void no_separator_has_more_layers_than_names(void **state)
+{
+    const dmm_model_network_desc aks = {.kind = DMM_MODEL_AKS};
+    const dmm_separator_rules rules = dmm_separator_rules_of(&aks);
+    uint32_t most = 0;
+    (void)state;
+    for (uint32_t d = 8; d <= 28; d += 4)
+        for (uint32_t t = 0; t < dmm_aks_rounds(d); t++)
+            for (uint32_t i = dmm_aks_first_level(d, t); i <= dmm_aks_last_level(t); i += 2) {
+                const dmm_aks_node node = dmm_aks_node_of(d, i, t);
+                const dmm_separator s = dmm_separator_of(node.a, node.f, &rules);
+                most = s.layers > most ? s.layers : most;
+            }
+    REQUIRE(most >= 5 && most <= 32);
+    /* f = 2 of any n that is allowed */
+    REQUIRE(dmm_separator_of(DMM_MODEL_WIRES_MAX, 2, &rules).layers <= 32);
+}
+
 /* ---- Refusals -------------------------------------------------------------------------------- */
 
 static void wrong_descriptions_are_refused(void **state)
@@ -341,6 +362,7 @@ int main(void)
         cmocka_unit_test(batchers_and_parberrys_networks_sort_any_number_of_items),
         cmocka_unit_test(aks_sorts_and_its_counts_follow_from_its_tables),
         cmocka_unit_test(nodes_have_the_sizes_of_the_thesis),
+        cmocka_unit_test(no_separator_has_more_layers_than_names),
         cmocka_unit_test(wrong_descriptions_are_refused),
         cmocka_unit_test(stored_steps_must_be_matchings),
     };

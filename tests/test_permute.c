@@ -96,11 +96,11 @@ static void every_row_of_the_covering_table_permutes(void **state)
                 .in_place = k % 2 == 0,
                 .temp_given = k % 3 == 0,
                 .offset_items = k % 3 * 5};
-            const dmm_report told = permute_check(&r, p, d, &c);
+            const dmm_report found = permute_check(&r, p, d, &c);
             const int rounds =
                 d->method == DMM_PERMUTE_RANDOMIZED && d->tuning.form == DMM_FORM_GPU && c.n != 0;
             const uint64_t most = tile_of(&d->tuning) / dmm_context_device(r.ctx)->banks.value;
-            REQUIRE(rounds ? told.detail >= 1 && told.detail <= most : told.detail == 0);
+            REQUIRE(rounds ? found.detail >= 1 && found.detail <= most : found.detail == 0);
         }
         dmm_permute_free(p);
         rig_close(&r);

@@ -178,7 +178,7 @@ static void require_reported(const dmm_permute_desc *d, uint64_t n, uint64_t see
     unsigned char *const narrow = allocate(index_bytes), *const before = allocate(item_bytes);
     random_source random = {seed};
     dmm_permute *permute = NULL;
-    dmm_report told;
+    dmm_report found;
     fill_spoilt(index, narrow, d, n, seed);
     random_bytes(&random, before, (size_t)item_bytes);
     const uint64_t expected = first_offender(index, n);
@@ -189,20 +189,20 @@ static void require_reported(const dmm_permute_desc *d, uint64_t n, uint64_t see
     zone list = zone_create(&shared, narrow, index_bytes, 0);
     zone in = zone_create(&shared, before, item_bytes, 0);
     zone out = zone_create(&shared, NULL, item_bytes, 64 * d->item_bytes);
-    zone report = zone_create(&shared, NULL, sizeof told, 16);
+    zone report = zone_create(&shared, NULL, sizeof found, 16);
     const dmm_permute_args args = {.index = zone_span(&list),
         .in = zone_span(&in),
         .out = zone_span(&out),
         .report = zone_span(&report)};
     REQUIRE_OK(dmm_permute_enqueue(permute, shared.queue, &args, n, 0, NULL, NULL));
     REQUIRE_OK(clFinish(shared.queue));
-    zone_read(&shared, &report, &told);
+    zone_read(&shared, &report, &found);
     REQUIRE(zone_intact(&shared, &report));
     if (d->check && expected < n) {
-        REQUIRE(told.code == DMM_BAD_DATA && told.position == expected);
+        REQUIRE(found.code == DMM_BAD_DATA && found.position == expected);
         REQUIRE(zone_untouched(&shared, &out));
     } else
-        REQUIRE(told.code == DMM_OK && zone_intact(&shared, &out));
+        REQUIRE(found.code == DMM_OK && zone_intact(&shared, &out));
     REQUIRE(zone_holds(&shared, &in, before) && zone_holds(&shared, &list, narrow));
     zone_free(&list);
     zone_free(&in);

@@ -6,6 +6,7 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
@@ -18,13 +19,13 @@
 
 enum { WORDS_A_THREAD_MAX = 64 };
 
-/* The words that one thread wants, in order. */
+/* The words that one thread accesses, in order. */
 typedef struct thread_words {
     uint32_t count;
     uint64_t word[WORDS_A_THREAD_MAX];
 } thread_words;
 
-/* The passes of w threads side by side: thread t wants its k-th word in step k. */
+/* The passes of w threads side by side: thread t accesses its k-th word in step k. */
 static uint64_t passes_of(const thread_words *threads, uint32_t w)
 {
     uint64_t passes = 0;

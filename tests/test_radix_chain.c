@@ -21,6 +21,7 @@
 #include "support/forms.h"
 #include "support/random.h"
 #include "support/rig.h"
+#include "support/wrap_launch.h"
 
 enum { U = 16, TILE = U * 8, MOST = 12 * TILE };
 /* Of dmm_radix_pass: where the counters of tiles are in the state. */
@@ -48,12 +49,6 @@ static struct {
 
 cl_int __real_clSetKernelArg(cl_kernel kernel, cl_uint at, size_t bytes, const void *value);
 cl_int __wrap_clSetKernelArg(cl_kernel kernel, cl_uint at, size_t bytes, const void *value);
-cl_int __real_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-    const size_t *offset, const size_t *global, const size_t *local, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
-cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-    const size_t *offset, const size_t *global, const size_t *local, cl_uint num_wait,
-    const cl_event *wait, cl_event *event);
 
 cl_int __wrap_clSetKernelArg(cl_kernel kernel, cl_uint at, size_t bytes, const void *value)
 {
@@ -95,9 +90,7 @@ static chained find_kernel(cl_kernel kernel)
     return (chained)which;
 }
 
-cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-    const size_t *offset, const size_t *global, const size_t *local, cl_uint num_wait,
-    const cl_event *wait, cl_event *event)
+cl_int __wrap_clEnqueueNDRangeKernel(LAUNCH_PARAMETERS)
 {
     const chained which = find_kernel(kernel);
     if (which == NUM_CHAINED || test.order == AS_THEY_COME)

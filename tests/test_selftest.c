@@ -59,19 +59,20 @@ typedef struct tally {
     dmm_selftest_line last_failed;
 } tally;
 
-static void count(void *user, const dmm_selftest_line *line)
+static int count(void *user, const dmm_selftest_line *line)
 {
     tally *const t = user;
     REQUIRE(t->under_way != line->begins);
     t->under_way = line->begins;
     if (line->begins)
-        return;
+        return 1;
     t->lines++;
     REQUIRE(line->type != NULL && line->n > 0);
     if (line->status != DMM_OK && line->status != DMM_UNSUPPORTED) {
         t->failed++;
         t->last_failed = *line;
     }
+    return 0;
 }
 
 /* Returns what these checks say of a device that fails so. */

@@ -39,7 +39,7 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
     REFUSED(DMM_BAD_VALUE, .argsort = 1);
     REFUSED(DMM_BAD_VALUE, .argsort = 1, .value_bytes = 2);
     REFUSED(DMM_BAD_VALUE, .argsort = 1, .value_bytes = 16);
-    REFUSED(DMM_BAD_VALUE, .method = (dmm_sort_method)6);
+    REFUSED(DMM_BAD_VALUE, .method = (dmm_sort_method)7);
     REFUSED(DMM_BAD_VALUE, .tuning = {.form = (dmm_form)3});
     REFUSED(DMM_BAD_VALUE, .tuning = {.search = (dmm_tile_search)3});
 }

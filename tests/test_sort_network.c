@@ -61,7 +61,7 @@ static void long_values_are_refused(void **state)
     desc.value_bytes = 16;
     REQUIRE_REFUSED(DMM_UNSUPPORTED, &sort, dmm_sort_create((void *)&sort, r.ctx, &desc));
     desc.value_bytes = 0;
-    desc.method = (dmm_sort_method)6;
+    desc.method = (dmm_sort_method)7;
     REQUIRE_REFUSED(DMM_BAD_VALUE, &sort, dmm_sort_create((void *)&sort, r.ctx, &desc));
     rig_close(&r);
 }

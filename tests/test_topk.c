@@ -100,7 +100,7 @@ static void check_sizes(
     }
 }
 
-/* Every shape at one size and rank, and keys that only their last digit tells apart. */
+/* Every shape at one size and rank, and keys that differ only in their last digit. */
 static void check_shapes(
     const rig *r, dmm_topk *topk, dmm_nth *nth, const topk_setup *setup, uint64_t seed)
 {

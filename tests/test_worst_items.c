@@ -3,6 +3,7 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
@@ -55,7 +56,7 @@ static bool order_is_kept(const void *items, const char *type, uint64_t n, uint6
 static const char *const types[] = {
     "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f16", "f32", "f64"};
 
-static uint64_t values_of(const char *type, uint64_t n, bool *distinct, double *first, double *last)
+static uint64_t values_of(const char *type, uint64_t n, int *distinct, double *first, double *last)
 {
     uint64_t *ranks = calloc(n, sizeof *ranks), values;
     double *items = malloc(n * sizeof *items);
@@ -77,7 +78,7 @@ static void items_follow_the_ranks_in_every_type(void **state)
         30721, 32768, 32769, 65536, 65537, 200000};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-            bool distinct;
+            int distinct;
             double first, last;
             const uint64_t n = counts[c];
             const uint64_t values = values_of(types[t], n, &distinct, &first, &last);
@@ -94,7 +95,7 @@ static void items_follow_the_ranks_in_every_type(void **state)
 static void values_begin_where_the_header_says(void **state)
 {
     (void)state;
-    bool distinct;
+    int distinct;
     double first, last;
     values_of("i8", 128, &distinct, &first, &last);
     assert_true(first == 0 && last == 127);
@@ -130,7 +131,7 @@ static void bad_arguments_write_nothing(void **state)
     (void)state;
     const uint64_t ranks[] = {0, 2, 1};
     uint32_t items[3] = {7, 7, 7};
-    bool distinct = true;
+    int distinct = 1;
     assert_int_equal(
         dmm_model_worst_items(NULL, &distinct, "u32", ranks, 3), DMM_MODEL_NULL_ARGUMENT);
     assert_int_equal(

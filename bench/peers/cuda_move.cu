@@ -31,7 +31,7 @@ static int bits_of(std::uint32_t bound)
     return bits;
 }
 
-/* The sorted labels go where values would: nobody wants them. */
+/* The sorted labels go where values would, and are not used. */
 static cudaError_t sort_labels(peer_cuda *c, std::size_t n, std::uint32_t bound)
 {
     if (!c->values_out.grow(n * sizeof(Item)))

@@ -91,9 +91,11 @@ DMM_INLINE void dmm_select_tile(dmm_select s, dmm_candidates list, dmm_tile tile
     for (uint j = 0; j < DMM_E; j++)
         if (t * DMM_E + j < count) {
             const int comes_before = first >> j & 1, is_tie = tied >> j & 1;
-            if (dmm_select_wants(s, comes_before, is_tie, DMM_MINUS(k->quota, ties)))
-                dmm_select_move(
-                    list, x0 + t * DMM_E + j, k->to, dmm_select_place(s, *k, before, ties));
+            if (dmm_select_wants(s, comes_before, is_tie, DMM_MINUS(k->quota, ties))) {
+                const dmm_index place = dmm_select_place(s, *k, before, ties);
+                if (place < k->end)
+                    dmm_select_move(list, x0 + t * DMM_E + j, k->to, place);
+            }
             before += comes_before;
             ties += is_tie;
         }

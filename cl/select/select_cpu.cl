@@ -156,7 +156,7 @@ void dmm_select_keep(DMM_SELECT_PARAMETERS)
         if (!any)
             continue;
         const uint found = dmm_select_picks(s, list, k, x, count, &ties_left, picks);
-        for (uint i = 0; i < found; i++)
+        for (uint i = 0; i < found && place < k.end; i++)
             dmm_select_move(list, x + picks[i], k.to, place++);
     }
 }

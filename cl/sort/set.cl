@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_set_tile: merges the parts of A and B that make one tile, as merge.cl does, and tells by the
+ * dmm_set_tile: merges the parts of A and B that make one tile, as merge.cl does, and finds by the
  * starts of the runs of equal items which items have partners.
  * Partners   of a run of which the tile has seen a items of A and b of B, all items of A come
  *            first. Item j of B has a partner if j < a. For item i of A, b is known only at the

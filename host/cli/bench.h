@@ -21,6 +21,8 @@ typedef struct bench_row {
     double n;
     const char *who, *method, *form;
     double median_ms, share, rate; /* rate: millions of items a second */
+    double item_bytes;             /* moved for an item; 0: unknown */
+    double floor, floor_compares;  /* that every algorithm, or one that compares, moves; 0: none */
     const char *beside;            /* dmm's method that the ratio refers to; "-": none */
     double ratio, ratio_min, ratio_max;
     bool again; /* of a second run, with other settings */
@@ -30,7 +32,7 @@ typedef struct bench_rows {
     bench_row *rows;
     size_t count, space;
     char **lines; /* lines that the rows borrow from */
-    char origin[512], device[512];
+    char origin[512], device[512], floors[128];
     const char *again; /* settings of a second run; NULL: none */
 } bench_rows;
 

@@ -30,6 +30,8 @@ enum {
     RATIO,
     RATIO_MIN,
     RATIO_MAX,
+    FLOOR,
+    FLOOR_COMPARES,
     COLUMNS
 };
 
@@ -86,6 +88,9 @@ static bool take_row(bench_rows *rows, const char *text, bool again)
         .median_ms = atof(c[MEDIAN]),
         .share = atof(c[SHARE]),
         .rate = atof(c[RATE]),
+        .item_bytes = atof(c[ITEM_BYTES]),
+        .floor = atof(c[FLOOR]),
+        .floor_compares = atof(c[FLOOR_COMPARES]),
         .beside = c[BESIDE],
         .ratio = atof(c[RATIO]),
         .ratio_min = atof(c[RATIO_MIN]),
@@ -108,6 +113,8 @@ bool bench_take(bench_rows *rows, const char *line, bool again)
         keep(rows->origin, sizeof rows->origin, line + 2);
     else if (strncmp(line, "# device: ", 10) == 0)
         keep(rows->device, sizeof rows->device, line + 10);
+    else if (strncmp(line, "# floors: ", 10) == 0)
+        keep(rows->floors, sizeof rows->floors, line + 10);
     return true;
 }
 

@@ -4,7 +4,7 @@
 
 #include "bench.h"
 
-enum { NAME_COLUMNS = 44 };
+enum { NAME_COLUMNS = 38 };
 
 void bench_print_origin(const bench_rows *rows)
 {
@@ -13,7 +13,11 @@ void bench_print_origin(const bench_rows *rows)
         "Medians. share: of what the bytes that the model counts would take at the rate of a "
         "copy.\n"
         "over dmm: the other's time over dmm's, and its least and greatest in one round; above 1, "
-        "dmm is faster.\n");
+        "dmm is faster.\n"
+        "bytes: read and written for an item, caches not modelled. floor: what every algorithm "
+        "moves "
+        "in the\nworst case, between the global memory and a fast %s.\n",
+        rows->floors);
 }
 
 /* True if a later row of the case has more items. */
@@ -39,8 +43,21 @@ static void print_heading(const bench_rows *rows, const bench_row *r)
     snprintf(left, sizeof left, "%s %s%s%s%s%s %s n=%s%s%s", r->word, r->type, values[0] ? "+" : "",
         values, title[0] ? " " : "", title, r->input, size, r->again ? " with " : "",
         r->again ? rows->again : "");
-    printf(
-        "\n%-*s %10s %10s %6s  %s\n", NAME_COLUMNS, left, "ms", "M items/s", "share", "over dmm");
+    printf("\n%-*s %10s %10s %6s %6s  %s\n", NAME_COLUMNS, left, "ms", "M items/s", "bytes",
+        "share", "over dmm");
+    if (r->floor > 0)
+        printf("%-*s %10s %10s %6.1f\n", NAME_COLUMNS, "  floor", "", "", r->floor);
+    if (r->floor_compares > 0)
+        printf("%-*s %10s %10s %6.1f\n", NAME_COLUMNS, "  floor of sorts that compare", "", "",
+            r->floor_compares);
+}
+
+static void print_if_known(double number, int digits)
+{
+    if (number > 0)
+        printf(" %6.*f", digits, number);
+    else
+        printf(" %6s", "");
 }
 
 /* first: dmm's first row of the case, whose method is not named. */
@@ -51,10 +68,8 @@ static void print_row(const bench_row *r, const bench_row *first)
     const bool own = strcmp(r->who, "dmm") == 0 && strcmp(r->method, r->beside) == 0;
     snprintf(name, sizeof name, "  %s %s", r->who, unless_none(r->method));
     printf("%-*s %10.3f %10.1f", NAME_COLUMNS, name, r->median_ms, r->rate);
-    if (r->share > 0)
-        printf(" %6.2f", r->share);
-    else
-        printf(" %6s", "");
+    print_if_known(r->item_bytes, 1);
+    print_if_known(r->share, 2);
     if (!copies && !own)
         printf("  %.2f (%.2f to %.2f)%s%s", r->ratio, r->ratio_min, r->ratio_max,
             !first || strcmp(r->beside, first->method) == 0 ? "" : " of ",

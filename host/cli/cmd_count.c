@@ -33,8 +33,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "Without both: lines `COUNT NUMBER` to standard output"},
         {0, "counts-out", CLI_TEXT, &o->counts_out, "COUNTS",
             "file for the number of items of each run, as u64"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE",
-            "type of the numbers, if the file does not contain it"},
+        CLI_TYPE_OPTION(&o->type, "numbers"),
         {0, "check", CLI_FLAG, &o->check, NULL,
             "check on the host that the runs, written out, are the input;\n"
             "on an error, write nothing and exit with 3"},

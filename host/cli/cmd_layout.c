@@ -40,8 +40,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "file for the keys, .index with a header that names the layout;\n"
             "may be the input itself;\n"
             "required unless the input is text (then standard output)"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE",
-            "type of the keys, if the file does not contain it"},
+        CLI_TYPE_OPTION(&o->type, "keys"),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about = "Writes a sorted file as a search tree for dmm search, in place on the device.",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm merge: two sorted files into one, or many. */
+/* dmm merge: any number of sorted files into one; a single one is checked and copied. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ typedef struct work {
     cli_array keys[3];
     cli_array values[3];
     cli_pair output;
-    cli_array *lists;  /* of more than two inputs */
+    cli_array *lists;  /* unless there are two inputs */
     uint64_t *offsets; /* of each in the output, and its end */
 } work;
 
@@ -53,11 +53,11 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "check the whole result on the host before writing it;\n"
             "on an error, write nothing and exit with 3"},
     };
-    const cli_syntax syntax = {.synopsis = "[OPTION...] A B... [-o OUTPUT]",
-        .about = "Merges two or more sorted files on an OpenCL device.",
+    const cli_syntax syntax = {.synopsis = "[OPTION...] A [B...] [-o OUTPUT]",
+        .about = "Merges sorted files on an OpenCL device; copies a single one.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
-        .min_operands = 2,
+        .min_operands = 1,
         .max_operands = INT_MAX,
         .epilogue = cli_file_formats};
     char **operands = NULL;
@@ -65,7 +65,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     if (!cli_parse(&syntax, argc, argv, &operands, &num_operands, error))
         return false;
     o->keys[A] = operands[0];
-    o->keys[B] = operands[1];
+    o->keys[B] = num_operands > 1 ? operands[1] : NULL;
     o->names = operands;
     o->num_names = (size_t)num_operands;
     return true;
@@ -84,7 +84,7 @@ static bool check_options(request *o, cli_error *error)
     if (num_values != 0 && num_values != 3)
         return cli_fail(
             error, CLI_MISTAKE, NULL, "--a-values, --b-values and --values-out come together");
-    if (num_values != 0 && o->num_names > 2)
+    if (num_values != 0 && o->num_names != 2)
         return cli_fail(error, CLI_MISTAKE, NULL, "values are merged from two files only");
     return cli_check_output_name(o->keys[OUT], false, error) &&
            (!o->values[OUT] || cli_check_output_name(o->values[OUT], true, error));
@@ -183,7 +183,8 @@ static bool check_lists(const work *w, const request *o, cli_error *error)
 static bool run_lists(work *w, const request *o, cli_error *error)
 {
     return read_lists(w, o, error) && cli_open_pair(&w->output, o->keys[OUT], NULL, error) &&
-           merge_lists(w, o, error) && (!o->check || check_lists(w, o, error)) &&
+           (o->num_names == 1 || merge_lists(w, o, error)) &&
+           (!o->check || check_lists(w, o, error)) &&
            cli_write_pair(&w->output, &w->keys[OUT], &w->values[OUT], error);
 }
 
@@ -216,7 +217,7 @@ int dmm_cli_merge(int argc, char **argv)
         if (o.memory_bytes != 0)
             cli_merge_large(&o, &error);
         else
-            (o.num_names > 2 ? run_lists : run)(&w, &o, &error);
+            (o.num_names == 2 ? run : run_lists)(&w, &o, &error);
     }
     cli_close_pair(&w.output);
     cli_close_session(&w.session);

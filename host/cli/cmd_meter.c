@@ -15,7 +15,7 @@ typedef struct meter_options {
     uint64_t banks, lanes, word_bytes, segment_bytes; /* 0: as the device has it */
     unsigned device;
     const char *kernel, *json, *svg;
-    bool calls, fail_on_conflict;
+    bool calls, digest, fail_on_conflict;
     bool translation, models;
     unsigned pages, policy; /* index of the choice */
     uint64_t tlb, resident, latency;
@@ -193,6 +193,7 @@ static bool meter(
     meter_end end = {0};
     meter_order order = {.pattern = options->kernel,
         .calls = options->calls,
+        .digest = options->digest,
         .runs = options->svg != NULL,
         .program = program};
     bool done = choose_machine(&order.machine, options, error) &&
@@ -218,6 +219,9 @@ int dmm_cli_meter(int argc, char **argv)
             "meter only the kernels of that name, in which * and ? match"},
         {0, "calls", CLI_FLAG, &options.calls, NULL,
             "list a line once for each chain of calls that leads to it"},
+        {0, "digest", CLI_FLAG, &options.digest, NULL,
+            "print a number for each kernel that stands for all addresses\n"
+            "that its work-items accessed, in their order"},
         {0, "translation", CLI_FLAG, &options.translation, NULL,
             "count translations of pages too (T. Jurkiewicz, 2013, chapter 2)"},
         {0, "pages", CLI_CHOICE, &options.pages, "4K|64K|2M", "bytes of a page (default: 4K)"},

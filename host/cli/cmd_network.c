@@ -131,13 +131,32 @@ static void print_info(const dmm_model_network_counts *counts, uint32_t wires)
         (double)counts->comparators / (n * log_n));
 }
 
-static double log_of(const dmm_model_large_counts *counts)
+/* Returns the index of the highest word that is not 0; 0 if all are. */
+static int last_word(const dmm_model_large_counts *counts)
 {
     int i = DMM_MODEL_COUNT_WORDS - 1;
     while (i > 0 && counts->words[i] == 0)
         i--;
+    return i;
+}
+
+static double log_of(const dmm_model_large_counts *counts)
+{
+    const int i = last_word(counts);
     const double below = i > 0 ? ldexp(counts->words[i - 1], -32) : 0;
     return log2(counts->words[i] + below) + 32.0 * i;
+}
+
+static void print_large_counts(const dmm_model_large_counts *counts, uint64_t exponent)
+{
+    const double d = (double)exponent, log_a_wire = log_of(counts) - d;
+    printf("wires        2^%" PRIu64 "\nsteps        %" PRIu64 "   %.1f log2 n\ncomparators  ",
+        exponent, counts->steps, (double)counts->steps / d);
+    if (last_word(counts) <= 1)
+        printf("%" PRIu64, (uint64_t)counts->words[1] << 32 | counts->words[0]);
+    else
+        printf("2^%.3f", log_a_wire + d);
+    printf("   %.2f n log2 n\n", exp2(log_a_wire) / d);
 }
 
 /* Counts without making: bitonic and AKS of 2^D wires. */
@@ -153,17 +172,12 @@ static bool print_large(const request *o, cli_error *error)
     const bool counted =
         (kind == DMM_MODEL_BITONIC || kind == DMM_MODEL_AKS) &&
         dmm_model_network_count_large(counts, count, clamped(o->exponent)) == DMM_MODEL_OK;
-    if (counted) {
-        const double d = (double)o->exponent, log_a_wire = log_of(counts) - d;
-        printf("wires        2^%" PRIu64 "\nsteps        %" PRIu64
-               "   %.1f log2 n\ncomparators  2^%.3f   %.2f n log2 n\n",
-            o->exponent, counts->steps, (double)counts->steps / d, log_a_wire + d,
-            exp2(log_a_wire) / d);
-    } else {
+    if (counted)
+        print_large_counts(counts, o->exponent);
+    else
         cli_fail(error, CLI_MISTAKE, "--exponent",
             "is for bitonic (1 to %d) and aks (multiples of 4 from 8)",
             DMM_MODEL_COUNT_EXPONENT_MAX);
-    }
     free(counts);
     return counted;
 }
@@ -171,7 +185,7 @@ static bool print_large(const request *o, cli_error *error)
 static bool prove(dmm_model_network *network, const request *o, cli_error *error)
 {
     char bits[33] = "";
-    bool sorts = false;
+    int sorts = 0;
     uint32_t unsorted = 0;
     const dmm_model_status status = dmm_model_network_sorts(&sorts, &unsorted, network);
     if (status != DMM_MODEL_OK)

@@ -10,24 +10,17 @@
 #include "option.h"
 #include "progress.h"
 #include "session.h"
+#include "large/partition_large.h"
 
-enum { ITEMS, VALUES, OFFSETS, NUM_FILES };
+enum { ITEMS = CLI_PART_ITEMS, VALUES = CLI_PART_VALUES, OFFSETS = CLI_PART_OFFSETS };
 
-typedef struct request {
-    dmm_type type; /* DMM_ITEM: not given */
-    uint64_t ways, value_bytes;
-    unsigned method; /* dmm_partition_method */
-    bool descending, guarantee;
-    const char *labels, *splitters, *bits, *expression;
-    const char *input, *values;
-    const char *out[NUM_FILES]; /* NULL: not wanted */
-} request;
+typedef cli_partition_request request;
 
 typedef struct work {
     cli_session session;
-    cli_array arrays[NUM_FILES];
+    cli_array arrays[CLI_PART_FILES];
     cli_array by; /* labels or splitters */
-    cli_output out[NUM_FILES];
+    cli_output out[CLI_PART_FILES];
     dmm_partition_desc desc;
 } work;
 
@@ -48,15 +41,19 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "offsets", CLI_TEXT, &o->out[OFFSETS], "FILE",
             "file for K + 1 offsets, as u64: bucket b holds items\n"
             "offsets[b] to offsets[b+1] - 1 of the output"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE",
-            "type of the items, if the file does not contain it"},
+        CLI_TYPE_OPTION(&o->type, "items"),
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "splitters or bits, largest first"},
-        {0, "values", CLI_TEXT, &o->values, "FILE", "values that move with the items, as in sort"},
-        {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
-            "bytes of a value in a .bin (1 to 256)"},
-        {0, "values-out", CLI_TEXT, &o->out[VALUES], "FILE", "file for the values"},
+        CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->out[VALUES],
+            "values that move with the items, as in sort"),
         {0, "method", CLI_CHOICE, &o->method, "auto|radix|matrix", "(default: auto)"},
-        {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "use only kernels without bank conflicts"},
+        CLI_GUARANTEE_OPTION(&o->guarantee),
+        {0, "memory", CLI_BYTES, &o->memory_bytes, "SIZE",
+            "partition within so much memory, e.g. 2G, by way of a scratch\n"
+            "file if the input is larger; text needs -t. The driver takes\n"
+            "more, some 100 MiB for PoCL"},
+        {0, "scratch", CLI_TEXT, &o->scratch, "FOLDER",
+            "folder of the scratch file, as large as the items (default: that\n"
+            "of OUTPUT; for standard output $TMPDIR or /tmp)"},
     };
     const cli_syntax syntax = {.synopsis = "-K K [OPTION...] INPUT [-o OUTPUT]",
         .about = "Partitions the numbers of a file stably into K buckets, by one of --labels,\n"
@@ -98,12 +95,14 @@ static bool check_options(work *w, request *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "-K", "give the number of buckets, 1 to 65536");
     if (!o->values != !o->out[VALUES])
         return cli_fail(error, CLI_MISTAKE, "--values", "and --values-out need each other");
+    if (o->scratch && o->memory_bytes == 0)
+        return cli_fail(error, CLI_MISTAKE, "--scratch", "needs --memory SIZE");
     w->desc = (dmm_partition_desc){.ways = (uint32_t)o->ways,
         .guarantee = o->guarantee,
         .method = (dmm_partition_method)o->method};
     if (!choose_by(&w->desc, o, error))
         return false;
-    for (int i = 0; i < NUM_FILES; i++)
+    for (int i = 0; i < CLI_PART_FILES; i++)
         if (o->out[i] && !cli_check_output_name(o->out[i], i == VALUES, error))
             return false;
     return true;
@@ -112,24 +111,12 @@ static bool check_options(work *w, request *o, cli_error *error)
 static bool read_labels(work *w, const request *o, cli_error *error)
 {
     const bool says = cli_format_of(o->labels) == CLI_NPY;
-    if (!cli_read_keys(&w->by, o->labels, says ? DMM_ITEM : DMM_U32, error))
+    if (!cli_read_keys(&w->by, o->labels, says ? DMM_ITEM : DMM_U32, error) ||
+        !cli_choose_labels(&w->desc, &w->by, o->labels, error))
         return false;
-    if (w->by.type != DMM_U8 && w->by.type != DMM_U16 && w->by.type != DMM_U32)
-        return cli_fail(error, CLI_MISTAKE, o->labels, "labels are u8, u16 or u32, not %s",
-            dmm_type_name(w->by.type));
-    w->desc.label_bytes = w->by.item_bytes;
     return w->by.count == w->arrays[ITEMS].count ||
            cli_fail(error, CLI_MISTAKE, o->labels, "there are %zu labels for %zu items",
                w->by.count, w->arrays[ITEMS].count);
-}
-
-static bool read_splitters(work *w, const request *o, cli_error *error)
-{
-    if (!cli_read_keys(&w->by, o->splitters, w->arrays[ITEMS].type, error))
-        return false;
-    return w->by.count == o->ways - 1 ||
-           cli_fail(error, CLI_MISTAKE, o->splitters, "there are %zu splitters, not K - 1 = %llu",
-               w->by.count, (unsigned long long)o->ways - 1);
 }
 
 static bool read_inputs(work *w, const request *o, cli_error *error)
@@ -142,13 +129,13 @@ static bool read_inputs(work *w, const request *o, cli_error *error)
     w->desc.order.descending = o->descending;
     w->desc.value_bytes = values->item_bytes;
     return (!o->labels || read_labels(w, o, error)) &&
-           (!o->splitters || read_splitters(w, o, error)) &&
+           (!o->splitters || cli_read_splitters(&w->by, o, items->type, error)) &&
            cli_make_array(&w->arrays[OFFSETS], DMM_U64, 0, (size_t)o->ways + 1, error);
 }
 
 static bool open_outputs(work *w, const request *o, cli_error *error)
 {
-    for (int i = 0; i < NUM_FILES; i++) {
+    for (int i = 0; i < CLI_PART_FILES; i++) {
         if (o->out[i] && !cli_open_output(&w->out[i], o->out[i], error))
             return false;
         for (int j = 0; j < i && o->out[i]; j++)
@@ -186,9 +173,9 @@ static bool partition(work *w, const request *o, cli_error *error)
 
 static bool write_outputs(work *w, const request *o, cli_error *error)
 {
-    cli_output *outputs[NUM_FILES];
+    cli_output *outputs[CLI_PART_FILES];
     int count = 0;
-    for (int i = 0; i < NUM_FILES; i++) {
+    for (int i = 0; i < CLI_PART_FILES; i++) {
         if (!o->out[i])
             continue;
         if (!cli_write_array(&w->out[i], &w->arrays[i], error))
@@ -198,16 +185,25 @@ static bool write_outputs(work *w, const request *o, cli_error *error)
     return cli_commit_outputs(outputs, count, error);
 }
 
+static void run(work *w, const request *o, cli_error *error)
+{
+    (void)(read_inputs(w, o, error) && open_outputs(w, o, error) && partition(w, o, error) &&
+           write_outputs(w, o, error));
+}
+
 int dmm_cli_partition(int argc, char **argv)
 {
     cli_error error = {0};
     request o = {.type = DMM_ITEM};
     work w = {
         .session = CLI_SESSION_INIT, .out = {CLI_OUTPUT_INIT, CLI_OUTPUT_INIT, CLI_OUTPUT_INIT}};
-    if (parse(&o, argc, argv, &error) && check_options(&w, &o, &error) &&
-        read_inputs(&w, &o, &error) && open_outputs(&w, &o, &error) && partition(&w, &o, &error))
-        write_outputs(&w, &o, &error);
-    for (int i = 0; i < NUM_FILES; i++) {
+    if (parse(&o, argc, argv, &error) && check_options(&w, &o, &error)) {
+        if (o.memory_bytes != 0)
+            cli_partition_large(&o, &w.desc, &error);
+        else
+            run(&w, &o, &error);
+    }
+    for (int i = 0; i < CLI_PART_FILES; i++) {
         cli_close_output(&w.out[i]);
         cli_free_array(&w.arrays[i]);
     }

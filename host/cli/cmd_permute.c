@@ -34,8 +34,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the items; may be the input itself;\n"
             "required unless the input is text (then standard output)"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE",
-            "type of the items, if the file does not contain it"},
+        CLI_TYPE_OPTION(&o->type, "items"),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] --index FILE INPUT [-o OUTPUT]",
         .about = "Writes the numbers of a file in a given order.",

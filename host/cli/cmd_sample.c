@@ -31,8 +31,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "required unless the input is text (then standard output)"},
         {'s', "seed", CLI_COUNT, &o->seed, "S",
             "seed of the sample; the same on every device (default: 0)"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE",
-            "type of the items, if the file does not contain it"},
+        CLI_TYPE_OPTION(&o->type, "items"),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about =

@@ -5,6 +5,7 @@
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +33,19 @@ typedef struct state {
 /* The primitive whose line is being printed, and the results so far. */
 typedef struct summary {
     state *shared;
+    char **names;          /* beginnings of the checks' names */
+    int num_names;         /* 0: all checks */
     const char *primitive; /* NULL: no line is open */
     unsigned checks, failed, unsupported;
 } summary;
+
+static bool is_named(const summary *s, const char *primitive)
+{
+    bool named = s->num_names == 0;
+    for (int i = 0; i < s->num_names && !named; i++)
+        named = strncmp(primitive, s->names[i], strlen(s->names[i])) == 0;
+    return named;
+}
 
 static void end_line(summary *s, const char *next)
 {
@@ -72,19 +83,22 @@ static void print_done(summary *s, const dmm_selftest_line *line)
 }
 
 /* Prints one line per primitive with the types that passed, and one line per failure. */
-static void show(void *user, const dmm_selftest_line *line)
+static int show(void *user, const dmm_selftest_line *line)
 {
     summary *const s = user;
     s->shared->running[0] = '\0';
+    if (!is_named(s, line->primitive))
+        return 0;
     if (line->begins) {
         snprintf(s->shared->running, sizeof s->shared->running, "%-18s %s, %llu items",
             line->primitive, line->type, (unsigned long long)line->n);
-        return;
+        return 1;
     }
     s->checks++;
     cli_progress_end();
     print_done(s, line);
     fflush(stdout);
+    return 0;
 }
 
 static void report(const dmm_device *device, const summary *s, double seconds)
@@ -106,9 +120,8 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool run(cli_session *session, state *shared, cli_error *error)
+static bool run(cli_session *session, summary *s, cli_error *error)
 {
-    summary s = {shared, NULL, 0, 0, 0};
     if (!cli_open_session(session, error))
         return false;
     const dmm_device *const device = dmm_context_device(session->context);
@@ -116,9 +129,12 @@ static bool run(cli_session *session, state *shared, cli_error *error)
     printf("%s (%s, %s), driver %s\n", device->name, dmm_device_kind_name(device->kind),
         device->platform_name, device->driver);
     fflush(stdout);
-    const dmm_status status = dmm_context_selftest(session->context, show, &s);
-    end_line(&s, NULL);
-    report(device, &s, seconds_now() - start);
+    const dmm_status status = dmm_context_selftest(session->context, show, s);
+    end_line(s, NULL);
+    if (s->checks == 0)
+        return cli_fail(error, CLI_MISTAKE, NULL,
+            "no check's name begins like that: dmm selftest prints the names of all");
+    report(device, s, seconds_now() - start);
     if (status == DMM_WRONG_RESULT)
         return cli_fail(error, CLI_CHECK_FAILED, NULL, "the device computes wrong results");
     return cli_check(session, status, NULL, error);
@@ -155,7 +171,7 @@ static void await(pid_t child, const state *shared, cli_error *error)
 }
 
 /* Runs the checks in a child process, which returns from here as the parent does. */
-static void run_apart(cli_session *session, cli_error *error)
+static void run_apart(cli_session *session, char **names, int num_names, cli_error *error)
 {
     state *const shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -171,7 +187,8 @@ static void run_apart(cli_session *session, cli_error *error)
 #ifdef __linux__
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* it must not run on alone */
 #endif
-        run(session, shared, error);
+        summary s = {.shared = shared, .names = names, .num_names = num_names};
+        run(session, &s, error);
     } else {
         await(child, shared, error);
     }
@@ -182,14 +199,19 @@ int dmm_cli_selftest(int argc, char **argv)
 {
     cli_error error = {0};
     cli_session session = CLI_SESSION_INIT;
-    const cli_syntax syntax = {.synopsis = "",
+    char **names = NULL;
+    int num_names = 0;
+    const cli_syntax syntax = {.synopsis = "[CHECK...]",
+        .max_operands = INT_MAX,
         .about = "Runs every primitive on the device, over types and sizes from one item to three "
                  "million,\n"
                  "and a scan beyond 2 GiB if there is memory, and compares with the host. Prints "
                  "PASS, or\n"
-                 "the primitives, types and sizes that fail or crash the driver."};
-    if (cli_parse_some(&syntax, argc, argv, NULL, 0, &error))
-        run_apart(&session, &error);
+                 "the primitives, types and sizes that fail or crash the driver. With CHECK only "
+                 "the\n"
+                 "checks whose names begin like that, for instance permute or 'sort, wide'."};
+    if (cli_parse(&syntax, argc, argv, &names, &num_names, &error))
+        run_apart(&session, names, num_names, &error);
     cli_close_session(&session);
     return cli_finish(&error);
 }

@@ -31,15 +31,11 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the sorted keys; may be the input itself;\n"
             "required unless the input is text (then standard output)"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE",
-            "type of the keys, if the file does not contain it"},
+        CLI_TYPE_OPTION(&o->type, "keys"),
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "largest first"},
-        {0, "values", CLI_TEXT, &o->values, "FILE",
+        CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->values_out,
             "values that move with the keys: .npy with items of any type,\n"
-            "or .bin; equal keys keep the order of their values"},
-        {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
-            "bytes of a value in a .bin (1 to 256)"},
-        {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "file for the values"},
+            "or .bin; equal keys keep the order of their values"),
         {0, "argsort", CLI_FLAG, &o->argsort, NULL,
             "the values are the positions 0, 1, ... of the keys, as u32\n"
             "(u64 from 2^32 keys on); without --values-out they are written\n"
@@ -47,9 +43,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "less", CLI_TEXT, &o->less, "EXPR",
             "custom order: an OpenCL C expression over keys a and b, true if\n"
             "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
-        {0, "method", CLI_CHOICE, &o->method, "auto|merge|radix|matrix|shear|network",
+        {0, "method", CLI_CHOICE, &o->method, "auto|merge|radix|matrix|shear|network|quick",
             "(default: auto)"},
-        {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "use only kernels without bank conflicts"},
+        CLI_GUARANTEE_OPTION(&o->guarantee),
         {0, "memory", CLI_BYTES, &o->memory_bytes, "SIZE",
             "sort within so much memory, e.g. 2G, by way of a scratch file if\n"
             "the input is larger; text needs -t. The driver takes more, some\n"
@@ -91,11 +87,13 @@ static bool check_options(request *o, cli_error *error)
     if ((o->scratch || o->resume) && o->memory_bytes == 0)
         return cli_fail(
             error, CLI_MISTAKE, o->resume ? "--resume" : "--scratch", "needs --memory SIZE");
-    if (o->devices && (o->memory_bytes != 0 || o->method != 0 || cli_global.device))
+    if (o->devices && o->memory_bytes != 0)
+        return cli_fail(error, CLI_MISTAKE, "--devices",
+            "is not offered with --memory, where the disk sets the rate: give --device for the "
+            "fastest one, or leave out --memory if all keys fit into memory twice");
+    if (o->devices && (o->method != 0 || cli_global.device))
         return cli_fail(error, CLI_MISTAKE, "--devices", "is not offered with %s",
-            o->memory_bytes != 0 ? "--memory"
-            : o->method != 0     ? "--method"
-                                 : "--device");
+            o->method != 0 ? "--method" : "--device");
     return !o->values_out || cli_check_output_name(o->values_out, !o->argsort, error);
 }
 

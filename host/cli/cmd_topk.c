@@ -38,15 +38,12 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the selected keys; may be the input itself;\n"
             "required unless the input is text (then standard output)"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE",
-            "type of the keys, if the file does not contain it"},
+        CLI_TYPE_OPTION(&o->type, "keys"),
         {0, "index", CLI_FLAG, &o->index, NULL,
             "write their positions in INPUT, 0, 1, ..., as u32 (u64 from\n"
             "2^32 keys on), to --values-out, or to OUTPUT in place of the keys"},
-        {0, "values", CLI_TEXT, &o->values, "FILE", "values that go with the keys, as in sort"},
-        {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
-            "bytes of a value in a .bin (1 to 256)"},
-        {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "file for the values"},
+        CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->values_out,
+            "values that go with the keys, as in sort"),
         {0, "less", CLI_TEXT, &o->less, "EXPR", "custom order, as in sort"},
     };
     const cli_syntax syntax = {.synopsis = "-k K [OPTION...] INPUT [-o OUTPUT]",

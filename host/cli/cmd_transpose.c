@@ -47,8 +47,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the transpose, row after row; may be the input itself;\n"
             "required unless the input is text (then standard output)"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE",
-            "type of the items, if the file does not contain it"},
+        CLI_TYPE_OPTION(&o->type, "items"),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] --shape ROWS,COLUMNS INPUT [-o OUTPUT]",
         .about = "Transposes a matrix that a file holds row after row.",

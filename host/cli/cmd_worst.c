@@ -65,7 +65,7 @@ static bool check(dmm_model_status status, cli_error *error)
 /* Computes the ranks, and the keys from them. */
 static bool make(work *w, const request *o, cli_error *error)
 {
-    bool distinct = true;
+    int distinct = 1;
     /* More than 32 bits is out of range; so is the 0 that replaces it here. */
     const dmm_model_merge_shape shape = {.w = o->w <= UINT32_MAX ? (uint32_t)o->w : 0,
         .u = o->u <= UINT32_MAX ? (uint32_t)o->u : 0,

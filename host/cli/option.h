@@ -33,6 +33,23 @@ typedef struct cli_option {
     const char *help;     /* may have several lines */
 } cli_option;
 
+/* Options of several commands, as rows of their tables; `what`: a plural. */
+#define CLI_TYPE_OPTION(type, what)                                 \
+    {                                                               \
+        't', "type", CLI_TYPE, type, "TYPE",                        \
+            "type of the " what ", if the file does not contain it" \
+    }
+#define CLI_GUARANTEE_OPTION(guarantee)                                                      \
+    {                                                                                        \
+        0, "guarantee", CLI_FLAG, guarantee, NULL, "use only kernels without bank conflicts" \
+    }
+#define CLI_VALUE_OPTIONS(values, value_bytes, values_out, help)                                  \
+    {0, "values", CLI_TEXT, values, "FILE", help},                                                \
+        {0, "value-bytes", CLI_COUNT, value_bytes, "N", "bytes of a value in a .bin (1 to 256)"}, \
+    {                                                                                             \
+        0, "values-out", CLI_TEXT, values_out, "FILE", "file for the values"                      \
+    }
+
 /* A section of --help and of the manual page. Lines that begin with blanks are a table. */
 typedef struct cli_section {
     const char *title; /* NULL ends a list of sections */

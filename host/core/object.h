@@ -16,7 +16,8 @@
 enum { DMM_MAX_PORTS = 10, DMM_MAX_REGIONS = 12, DMM_MAX_KERNELS = 16, DMM_MAX_PARTS = 4 };
 
 /* The sizes of a call. n: items; m, l: as the primitive's row says, or 0. first: position of item 0
- * in a longer, virtual list; callers pass 0, tests exercise positions beyond 2^32 with it. */
+ * in a longer, virtual list: 0 but in dmm_partition_stream, and in tests of positions beyond
+ * 2^32. */
 typedef struct dmm_sizes {
     uint64_t n, m, l, first;
 } dmm_sizes;

@@ -97,6 +97,15 @@ void dmm_setting_store(dmm_tuning *tuning, const char *name, uint32_t value)
     memcpy((char *)tuning + setting_named(name)->offset, &value, sizeof value);
 }
 
+char *dmm_setting_split(char *text)
+{
+    char *const equals = strchr(text, '=');
+    if (equals == NULL)
+        return NULL;
+    *equals = '\0';
+    return equals + 1;
+}
+
 static void log_names(const dmm_log *log, const char *name)
 {
     char known[512] = "";
@@ -110,21 +119,21 @@ static void log_names(const dmm_log *log, const char *name)
 static dmm_status apply_one(char *text, dmm_device *device, dmm_tuning *tuning, const dmm_log *log)
 {
     dmm_status status = DMM_OK;
-    char *equals = strchr(text, '='), allowed[128];
+    char allowed[128];
     uint32_t value = 0;
-    if (equals == NULL) {
+    const char *const given = dmm_setting_split(text);
+    if (given == NULL) {
         dmm_log_line(log, "setting '%s' is not of the form NAME=VALUE", text);
         return DMM_BAD_SETTING;
     }
-    *equals = '\0';
-    status = dmm_setting_parse(text, equals + 1, &value, allowed, sizeof allowed);
+    status = dmm_setting_parse(text, given, &value, allowed, sizeof allowed);
     if (status == DMM_BAD_VALUE) {
         log_names(log, text);
         return DMM_BAD_SETTING;
     }
     dmm_fact *fact = dmm_device_fact_named(device, text);
     if (status != DMM_OK)
-        dmm_log_line(log, "setting %s=%s: %s", text, equals + 1, allowed);
+        dmm_log_line(log, "setting %s=%s: %s", text, given, allowed);
     else if (fact != NULL)
         *fact = (dmm_fact){value, DMM_SOURCE_OVERRIDE};
     else
@@ -228,9 +237,8 @@ static dmm_status check_gpu(
                    most_u = max_group < MOST_U ? max_group : MOST_U;
     if (!dmm_is_power_of_two(p->u) || p->u < banks || p->u > most_u || p->E > 32)
         dmm_log_line(log,
-            "u=%u, E=%u: u must be a power of two from %u (banks) to %u (max_group, at most %u), E "
-            "at "
-            "most 32",
+            "u=%u, E=%u: u must be a power of two from %u (banks) to %u (max_group, at most %u), "
+            "E at most 32",
             p->u, p->E, (unsigned)banks, (unsigned)most_u, (unsigned)MOST_U);
     else if (!is_tile(f, p->tile))
         dmm_log_line(log, "u=%u, E=%u: a tile must be a power of two, at most %u items", p->u, p->E,

@@ -20,6 +20,9 @@ dmm_status dmm_settings_apply(
 dmm_status dmm_setting_parse(
     const char *name, const char *text, uint32_t *value, char *allowed, size_t allowed_bytes);
 
+/* Splits NAME=VALUE and returns VALUE; NULL if the text has another form. */
+char *dmm_setting_split(char *text);
+
 /* Stores a value that was parsed under the name of a parameter. */
 void dmm_setting_store(dmm_tuning *tuning, const char *name, uint32_t value);
 

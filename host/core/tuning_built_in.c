@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows for devices, in the format of tuning files: measured by `dmm tune`, with date and driver, or
- * chosen by another instrument, which a note names. What no row speaks of follows from the device's
+ * chosen by another instrument, which a note names. Other parameters follow from the device's
  * facts (core/tuning.c).
  */
 #include "core/tuning_rows.h"

@@ -103,21 +103,11 @@ static const char *objection(const dmm_device *device, const char *name, uint64_
                                                                          : NULL;
 }
 
-/* Splits NAME=VALUE and returns VALUE; NULL if the text has another form. */
-static char *value_of(char *text)
-{
-    char *const equals = strchr(text, '=');
-    if (equals == NULL)
-        return NULL;
-    *equals = '\0';
-    return equals + 1;
-}
-
 static void take_fact(const reader *r, char *text)
 {
     char allowed[128];
     uint32_t value = 0;
-    const char *const given = value_of(text);
+    const char *const given = dmm_setting_split(text);
     dmm_fact *const fact = dmm_device_fact_named(r->device, text);
     if (given == NULL)
         complain(r, "is not of the form NAME=VALUE", text);
@@ -148,7 +138,7 @@ static int take_parameter(const reader *r, dmm_tuning_row *row, char *text)
 {
     char allowed[128];
     uint32_t value = 0;
-    const char *const given = value_of(text);
+    const char *const given = dmm_setting_split(text);
     const int is_from = strcmp(text, "from") == 0, is_digit = strcmp(text, "digit") == 0;
     if (given == NULL) {
         complain(r, "is not of the form NAME=VALUE", text);
@@ -180,7 +170,7 @@ static int take_parameter(const reader *r, dmm_tuning_row *row, char *text)
 /* A row with lanes=N is for devices of so many lanes alone; 0: not for this one. */
 static int serves_lanes(const reader *r, char *text)
 {
-    const char *const given = value_of(text);
+    const char *const given = dmm_setting_split(text);
     return given != NULL && parse_from(given) == r->device->lanes.value;
 }
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash disable=SC2154
-# Completes commands, options, arguments of options and devices of dmm in bash. The build appends
-# this file to lists made from the command's own tables. readline completes file names.
+# Completes commands, options, arguments of options and devices of dmm and dmm-mpi in bash. The build
+# appends this file to lists made from the program's own tables: by the program's name, and by
+# 'PROGRAM COMMAND'. readline completes file names.
 
-# _dmm_argument COMMAND OPTION: prints the option's argument as in --help; nothing for a flag.
+# _dmm_argument KEY OPTION: prints the option's argument as in --help; nothing for a flag.
 _dmm_argument() {
     local line
     while read -r line; do
@@ -11,10 +12,10 @@ _dmm_argument() {
     done <<<"${_dmm_arguments[$1]}"
 }
 
-# _dmm_devices PROGRAM: prints numbers and names of the devices.
+# _dmm_devices PROGRAM: prints numbers and names of the devices, which dmm lists.
 _dmm_devices() {
     local line
-    "$1" devices 2>/dev/null | while read -r line; do
+    "${1%-mpi}" devices 2>/dev/null | while read -r line; do
         [[ $line =~ ^([0-9]+):\ (.*)\ \([a-zA-Z]+\)$ ]] &&
             printf '%s\n%q\n' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
     done
@@ -56,12 +57,15 @@ _dmm_words() {
 }
 
 _dmm() {
-    local command=dmm options argument word i
+    local program command='' key options argument word i
     local -a words=()
     _dmm_words
     word=${words[-1]}
     COMPREPLY=()
-    options=${_dmm_options[dmm]}
+    program=${words[0]##*/}
+    [[ -n ${_dmm_options[$program]:-} ]] || program=dmm
+    key=$program
+    options=${_dmm_options[$key]}
 
     for ((i = 1; i < ${#words[@]} - 1; i++)); do
         if [[ $command == meter && ${words[i]} != -?* ]]; then
@@ -70,24 +74,24 @@ _dmm() {
             options=''
             [[ $command == meter ]] || break
         elif [[ ${words[i]} == -?* ]]; then
-            argument=$(_dmm_argument "$command" "${words[i]}")
+            argument=$(_dmm_argument "$key" "${words[i]}")
             if [[ -n $argument ]] && ((++i == ${#words[@]} - 1)); then
                 _dmm_value "${words[0]}" "$argument" "$word"
                 return
             fi
-        elif [[ $command == dmm ]]; then
+        elif [[ -z $command ]]; then
             command=${words[i]}
-            options=${_dmm_options[$command]:-}
+            key="$program $command"
+            options=${_dmm_options[$key]:-}
             [[ -n $options ]] || return
         fi
     done
 
     if [[ $word == -* ]]; then
         _dmm_offer "$word" "${options// /$'\n'}"
-    elif [[ $command == dmm ]]; then
-        _dmm_offer "$word" "${_dmm_commands// /$'\n'}"
+    elif [[ -z $command ]]; then
+        _dmm_offer "$word" "${_dmm_commands[$program]// /$'\n'}"
     elif [[ $command == meter ]]; then
         mapfile -t COMPREPLY < <(compgen -c -- "$word")
     fi
 }
-complete -o bashdefault -o default -F _dmm dmm

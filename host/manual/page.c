@@ -6,8 +6,6 @@
 
 #include <dmm/version.h>
 
-#include "cli/commands.h"
-#include "cli/option.h"
 #include "manual.h"
 
 /* Prints text with the formatter's commands escaped; `quoted text` becomes bold. */
@@ -52,7 +50,10 @@ static void print(const char *text)
 static void print_upper(const char *text)
 {
     for (; *text; text++)
-        putchar(toupper((unsigned char)*text));
+        if (*text == '-')
+            fputs("\\-", stdout);
+        else
+            putchar(toupper((unsigned char)*text));
 }
 
 /* Prints lines of text filled, and lines that begin with a blank unchanged. */
@@ -98,31 +99,52 @@ static void print_options(const char *title, const cli_option *options, size_t c
         print_option(&options[i]);
 }
 
+/* Prints a reference to the page of a program, or of its command. */
+static void print_page(const char *program, const char *name)
+{
+    fputs("\\fB", stdout);
+    print(program);
+    printf("%s%s\\fR(1)", name ? "\\-" : "", name ? name : "");
+}
+
 static void print_commands(const cli_command *commands)
 {
     puts(".SH COMMANDS");
     for (const cli_command *command = commands; command->name; command++) {
-        printf(".TP\n\\fBdmm\\-%s\\fR(1)\n", command->name);
+        puts(".TP");
+        print_page(manual_program->name, command->name);
+        putchar('\n');
         print_lines(command->about);
     }
 }
 
-/* Lists the other pages, dmm(1) first. */
+/* Lists the other pages, the program's own and dmm(1) first. */
 static void print_see_also(const char *name)
 {
+    const char *const program = manual_program->name;
+    const bool is_dmm = strcmp(program, "dmm") == 0;
     printf(".SH SEE ALSO\n.ad l\n");
     if (name)
-        printf("\\fBdmm\\fR(1),\n");
-    for (const cli_command *command = cli_commands; command->name; command++)
-        if (!name || strcmp(command->name, name) != 0)
-            printf("\\fBdmm\\-%s\\fR(1)%s\n", command->name, command[1].name ? "," : "");
+        print_page(program, NULL);
+    if (!is_dmm) {
+        fputs(name ? ",\n" : "", stdout);
+        print_page("dmm", NULL);
+    }
+    bool is_first = is_dmm && !name;
+    for (const cli_command *command = manual_program->commands; command->name; command++)
+        if (!name || strcmp(command->name, name) != 0) {
+            fputs(is_first ? "" : ",\n", stdout);
+            print_page(program, command->name);
+            is_first = false;
+        }
+    putchar('\n');
 }
 
-/* Prints the description after the name: the commands table's; for dmm itself the first sentence,
+/* Prints the description after the name: the commands table's; for the program the first sentence,
  * without its capital and its full stop. */
 static void print_about(const cli_syntax *syntax)
 {
-    const cli_command *command = cli_commands;
+    const cli_command *command = manual_program->commands;
     const char *name = cli_global.command, *rest = syntax->about + 1;
     while (name && command->name && strcmp(command->name, name) != 0)
         command++;
@@ -137,15 +159,19 @@ static void print_about(const cli_syntax *syntax)
 
 void manual_page(const cli_syntax *syntax)
 {
-    const char *name = cli_global.command, *dash = name ? "\\-" : "", *blank = name ? " " : "";
-    printf(
-        ".\\\" SPDX-License-Identifier: MIT\n.\\\" Generated from the tables of --help.\n.TH DMM%s",
-        dash);
-    print_upper(name ? name : "");
-    printf(" 1 \"\" \"dmm %s\" \"dmm\"\n.nh\n.SH NAME\ndmm%s%s \\- ", DMM_VERSION, dash,
-        name ? name : "");
+    const char *const program = manual_program->name, *const name = cli_global.command;
+    const char *const dash = name ? "\\-" : "", *const command = name ? name : "";
+    printf(".\\\" SPDX-License-Identifier: MIT\n.\\\" Generated from the tables of --help.\n.TH ");
+    print_upper(program);
+    fputs(dash, stdout);
+    print_upper(command);
+    printf(" 1 \"\" \"dmm %s\" \"dmm\"\n.nh\n.SH NAME\n", DMM_VERSION);
+    print(program);
+    printf("%s%s \\- ", dash, command);
     print_about(syntax);
-    printf(".SH SYNOPSIS\n\\fBdmm%s%s\\fR ", blank, name ? name : "");
+    printf(".SH SYNOPSIS\n\\fB");
+    print(program);
+    printf("%s%s\\fR ", name ? " " : "", command);
     print_lines(syntax->synopsis);
     puts(".SH DESCRIPTION");
     print_lines(syntax->about);

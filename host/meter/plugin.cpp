@@ -37,6 +37,7 @@ class Meter : public oclgrind::Plugin
   public:
     Meter(const oclgrind::Context *context, const char *readings)
         : Plugin(context), machine_(machine_wanted()), calls_(setting("DMM_METER_CALLS", 0) != 0),
+          digests_wanted_(setting("DMM_METER_DIGEST", 0) != 0),
           readings_(readings, machine_, setting("DMM_METER_RUNS", 0) != 0),
           trace_(size_t(setting("DMM_METER_TRACE_MB", 512)) << 20)
     {
@@ -102,7 +103,7 @@ class Meter : public oclgrind::Plugin
     void judge();
 
     const Machine machine_;
-    const bool calls_;
+    const bool calls_, digests_wanted_;
     Readings readings_;
     Trace trace_;
     Loops loops_;
@@ -111,11 +112,14 @@ class Meter : public oclgrind::Plugin
     unsigned long source_of_ = 0;              /* the program's number in Oclgrind */
     const oclgrind::Kernel *kernel_ = nullptr; /* kernel of the launch that is watched, or null */
     uint64_t refused_ = 0;                     /* accesses of this launch that were not evaluated */
+    uint64_t launches_ = 0;                    /* so far, of all kernels */
+    uint64_t digest_ = 0;                      /* of the launch: its number, then its groups */
 
     /* Of the current work-group. */
     oclgrind::Size3 shape_;
     std::vector<Path> paths_;          /* by linear local number */
     std::vector<uint64_t> operations_; /* likewise: instructions; empty if they are not wanted */
+    std::vector<uint64_t> digests_;    /* likewise: of accesses and barriers, in their order */
 
     /* Of the current work-item: lane `lane_` of lane group `group_`. */
     const oclgrind::WorkItem *item_ = nullptr;
@@ -130,6 +134,7 @@ void Meter::kernelBegin(const oclgrind::KernelInvocation *launch)
     const oclgrind::Kernel *kernel = launch->getKernel();
     const char *pattern = getenv("DMM_METER_KERNEL");
     kernel_ = nullptr;
+    digest_ = ++launches_;
     oclgrind::Size3 all = launch->getGlobalSize(), group = launch->getLocalSize();
     size_t sizes[] = {all.x, all.y, all.z, group.x, group.y, group.z};
     const oclgrind::Program *program = kernel->getProgram();
@@ -149,6 +154,8 @@ void Meter::kernelBegin(const oclgrind::KernelInvocation *launch)
 
 void Meter::kernelEnd(const oclgrind::KernelInvocation *)
 {
+    if (kernel_ && digests_wanted_)
+        readings_.digest(digest_);
     if (kernel_)
         readings_.done(kernel_->getName(), refused_);
     refused_ = 0;
@@ -166,6 +173,7 @@ void Meter::workGroupBegin(const oclgrind::WorkGroup *group)
     for (Path &path : paths_)
         path.start(loops);
     operations_.assign(machine_.latency ? items : 0, 0);
+    digests_.assign(digests_wanted_ ? items : 0, 0);
     readings_.group_begins(
         static_cast<uint32_t>((items + machine_.local.lanes - 1) / machine_.local.lanes));
     trace_.begin(static_cast<uint32_t>(std::min<size_t>(machine_.local.lanes, items)));
@@ -184,6 +192,8 @@ void Meter::workGroupBarrier(const oclgrind::WorkGroup *, uint32_t)
     judge();
     if (kernel_)
         readings_.barrier();
+    for (uint64_t &digest : digests_)
+        digest = mix(digest, IDLE);
 }
 
 void Meter::workGroupComplete(const oclgrind::WorkGroup *)
@@ -194,6 +204,9 @@ void Meter::workGroupComplete(const oclgrind::WorkGroup *)
         most = std::max(most, operations);
     if (kernel_)
         readings_.group_ends(most);
+    for (uint64_t digest : digests_)
+        digest_ = mix(digest_, digest);
+    digests_.clear();
 }
 
 /* ---- What the host does with buffers --------------------------------------------------------- */
@@ -318,6 +331,9 @@ void Meter::access(const oclgrind::Memory *memory, const oclgrind::WorkItem *ite
         return;
     if (item != item_)
         turn_to(item);
+    if (digests_wanted_)
+        digests_[number_] =
+            mix(mix(digests_[number_], address), size << 8 | uint64_t(kind) << 4 | space);
     const llvm::Instruction *instruction = item->getCurrentInstruction();
     path_->settle(*instruction->getParent());
     const Site &site = site_of(

@@ -128,6 +128,11 @@ void Readings::host(uint64_t to_device, uint64_t from_device)
         append("host\t" + std::to_string(to_device) + '\t' + std::to_string(from_device) + '\n');
 }
 
+void Readings::digest(uint64_t digest)
+{
+    append("digest\t" + std::to_string(digest) + '\n');
+}
+
 void Readings::group_ends(uint64_t operations)
 {
     close_runs();

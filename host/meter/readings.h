@@ -13,6 +13,8 @@
  *   costs <DMM time> <UMM time> <operations> <blocks> <PEM transfers>     only where the models'
  *                      costs are wanted: of the launch
  *   host <bytes to the device> <bytes from it>     likewise: one transfer, the other number is 0
+ *   digest <number>                    only where it is wanted: of the launch's number among all
+ *                      launches, and of each work-item's accesses and barriers in their order
  *   done <kernel> <accesses that were not judged>
  *
  * Calls, where they are wanted, are the lines that called the function that the line is in,
@@ -90,6 +92,7 @@ class Readings
     void allocated(uint64_t address, size_t size);
     /* The host copied bytes to a buffer or from one. */
     void host(uint64_t to_device, uint64_t from_device);
+    void digest(uint64_t digest);
     void done(const std::string &kernel, uint64_t refused);
 
   private:

@@ -5,6 +5,8 @@
 
 #include <dmm-model/matrix.h>
 
+#include <stdbool.h>
+
 #include "plan/matrix_plan.h"
 
 /* Returns the approximate number of steps to sort rows. */

@@ -12,6 +12,7 @@
  */
 #include "model/shape.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* One merge: list A from word `base`, followed by list B. */

@@ -5,6 +5,7 @@
  */
 #include <dmm-model/worst.h>
 
+#include <stdbool.h>
 #include <string.h>
 
 /* The k-th value is bit pattern first + k, for k < count. */
@@ -53,7 +54,7 @@ static void put(void *items, uint64_t i, uint32_t bytes, uint64_t pattern)
 }
 
 dmm_model_status dmm_model_worst_items(
-    void *items, bool *distinct, const char *type, const uint64_t *ranks, uint64_t n)
+    void *items, int *distinct, const char *type, const uint64_t *ranks, uint64_t n)
 {
     if (!items || !type || !ranks)
         return DMM_MODEL_NULL_ARGUMENT;

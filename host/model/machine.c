@@ -9,6 +9,7 @@
  */
 #include <dmm-model/step.h>
 
+#include <stdbool.h>
 #include <string.h>
 
 enum {

@@ -6,6 +6,7 @@
  */
 #include "model/banked.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,7 +161,7 @@ dmm_model_status dmm_model_matrix_sort(
 }
 
 dmm_model_status dmm_model_matrix_turn(
-    dmm_model_tally *out, uint64_t *items, uint32_t w, uint32_t m, bool to_columns)
+    dmm_model_tally *out, uint64_t *items, uint32_t w, uint32_t m, int to_columns)
 {
     if (items == NULL)
         return DMM_MODEL_NULL_ARGUMENT;

@@ -4,6 +4,8 @@
  * depend on the items, and no two processors ever meet. By merging, two steps an item and pass; by
  * counting labels, where there are labels: seven steps an item and digit, two steps a counter.
  */
+#include <stdbool.h>
+
 #include "model/banked.h"
 
 static uint32_t log_down(uint32_t x)

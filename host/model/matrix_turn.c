@@ -10,6 +10,7 @@
  */
 #include "model/banked.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static uint32_t gcd(uint32_t a, uint32_t b)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "network.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,7 +164,7 @@ uint32_t dmm_model_network_wires(const dmm_model_network *network)
 
 /* ---- Steps ---------------------------------------------------------------------------------- */
 
-bool dmm_model_network_next(dmm_model_network_step *out, dmm_model_network *network)
+int dmm_model_network_next(dmm_model_network_step *out, dmm_model_network *network)
 {
     uint64_t count;
     do {

@@ -10,6 +10,8 @@
 
 #include <dmm-model/network.h>
 
+#include <stdbool.h>
+
 /* One kind of network. `next` fills network->pairs with the comparators of step network->step and
  * returns their number: 0 after the last step, DMM_NETWORK_EMPTY for a step without any. */
 typedef struct dmm_network_class {

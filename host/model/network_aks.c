@@ -12,6 +12,7 @@
  * at even borders in turn: that repairs all errors of items one block away from theirs.
  */
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,6 +4,8 @@
  * smaller number. So a network for n wires is one for 2^k wires without the comparators of wires
  * beyond: items there that are greater than all others would never move.
  */
+#include <stdbool.h>
+
 #include "network.h"
 
 static uint64_t append(dmm_model_comparator *out, uint64_t count, uint32_t low, uint32_t high)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exact counts of networks of 2^d wires, d in the thousands: numbers of many words, and sums of
  * small ones times powers of two. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "network.h"

@@ -15,6 +15,7 @@
 #include "network.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* ---- Philox ---------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
  * between two components makes one of both, whose list is the product. Networks begin by sorting
  * small groups of wires, so lists stay short where 2^n inputs would be too many.
  */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,7 +125,7 @@ static bool all_sorted(const reach *r, uint32_t n, uint32_t *unsorted)
     return true;
 }
 
-dmm_model_status dmm_model_network_sorts(bool *out, uint32_t *unsorted, dmm_model_network *network)
+dmm_model_status dmm_model_network_sorts(int *out, uint32_t *unsorted, dmm_model_network *network)
 {
     dmm_model_network_step step;
     uint32_t witness = 0;

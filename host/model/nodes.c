@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/nodes.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,6 +12,7 @@
 #include "model/shape.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,6 +6,8 @@
 #include <dmm-model/step.h>
 #include <dmm-model/worst.h>
 
+#include <stdbool.h>
+
 /* True if w and u are powers of two in range, w <= u, and E is in least..most. */
 bool dmm_shape_is_valid(const dmm_model_merge_shape *shape, uint32_t least, uint32_t most);
 

@@ -8,6 +8,7 @@
  */
 #include "model/tall.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 enum { SENDINGS = 2 }; /* times that each colour is sent: the paper's alpha */
@@ -174,7 +175,7 @@ static uint32_t log_of(uint32_t power)
 
 dmm_model_status dmm_tall_init(dmm_tall *t, uint32_t w, uint32_t m)
 {
-    t->b.counts_idle = true; /* a step depends on data that no processor knows */
+    t->b.counts_idle = true; /* a step depends on data that no processor has */
     t->b.w = w;
     t->b.m = m;
     t->log_w = log_of(w);

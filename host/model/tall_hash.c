@@ -12,6 +12,8 @@
  * polynomial in m; otherwise the paper's family first reduces the universe, and we take log_2m w of
  * them.
  */
+#include <stdbool.h>
+
 #include "model/tall.h"
 
 enum { DERIVED = 6 }; /* 6 characters of 9 bits and a value of 8 fit a word: m <= 256 */

@@ -9,6 +9,7 @@
 
 #include "model/nodes.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 struct dmm_model_translator {

@@ -8,6 +8,7 @@
  */
 #include "model/nodes.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 typedef struct ahead {

@@ -13,6 +13,7 @@
  */
 #include "model/shape.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,8 +61,7 @@ static dmm_model_share *append_subproblem(
     return append(end, q, (pairs % 2 == 0) ^ mirrored, E, E);
 }
 
-dmm_model_status dmm_model_worst_warp(
-    dmm_model_share *shares, uint32_t w, uint32_t E, bool mirrored)
+dmm_model_status dmm_model_worst_warp(dmm_model_share *shares, uint32_t w, uint32_t E, int mirrored)
 {
     if (!shares)
         return DMM_MODEL_NULL_ARGUMENT;

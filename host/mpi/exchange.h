@@ -30,8 +30,8 @@ int dmm_exchange_peer(int rank, int step, int ranks);
 void dmm_exchange_items(dmm_mpi *mpi, const void *from, const uint64_t *cuts, void *to,
     const uint64_t *starts, uint32_t item_bytes);
 
-/* Tells each rank r how many items it gets, cuts[r + 1] - cuts[r]; starts[0 .. ranks]: where those
- * from each rank begin here. */
+/* Sends each rank r the number of items that it gets, cuts[r + 1] - cuts[r]; starts[0 .. ranks]:
+ * where those from each rank begin here. */
 void dmm_exchange_counts(
     dmm_mpi *mpi, const uint64_t *cuts, uint64_t *starts, uint64_t *scratch_of_ranks);
 

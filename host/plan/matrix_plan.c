@@ -7,6 +7,8 @@
  * All arguments are of zeros and ones. A row is dirty if it has both; a plan is a proof that none
  * is left. What it keeps track of is a window: rows in sequence outside of which all is in place.
  */
+#include <stdbool.h>
+
 #include "plan/matrix_plan.h"
 
 enum { NEVER = 1 << 20 }; /* more rounds than any plan takes */

@@ -19,14 +19,13 @@ enum { TOTALS };
 
 static dmm_status reduce_init(void *object)
 {
-    dmm_status status = DMM_OK;
     dmm_reduce *const reduce = object;
     const dmm_reduce_desc *const desc = &reduce->desc;
     const dmm_scan_desc scan = {
         .type = desc->type, .op = desc->op, .max_n = desc->max_n, .tuning = desc->tuning};
-    TRY(dmm_object_part(reduce, &reduce->scan, &dmm_scan_class, &scan));
-    reduce->object.max_n = reduce->scan->object.max_n;
-out:
+    const dmm_status status = dmm_object_part(reduce, &reduce->scan, &dmm_scan_class, &scan);
+    if (status == DMM_OK)
+        reduce->object.max_n = reduce->scan->object.max_n;
     return status;
 }
 
@@ -61,10 +60,8 @@ static dmm_status reduce_steps(const void *object, dmm_call *call)
     const dmm_scan_shares shares = dmm_scan_share(scan, n), alone = {1, n};
     const dmm_scan_shares of_totals = {1, shares.groups};
     const dmm_span totals = call->regions[TOTALS];
-    if (shares.groups <= 1) {
-        TRY(dmm_scan_launch_reduce(scan, call, args->in, args->out, args->count, n, alone, 0));
-        goto out;
-    }
+    if (shares.groups <= 1)
+        return dmm_scan_launch_reduce(scan, call, args->in, args->out, args->count, n, alone, 0);
     TRY(dmm_scan_launch_reduce(scan, call, args->in, totals, args->count, n, shares, 0));
     TRY(dmm_scan_launch_reduce(
         scan, call, totals, args->out, DMM_NONE, shares.groups, of_totals, 0));

@@ -141,16 +141,24 @@ static void scan_lay_out(const void *object, dmm_call *call)
         call, STATE, tiles > 1 && chained ? state_words(scan, tiles) : 0, sizeof(dmm_u32));
 }
 
+/* Returns the numbers of a launch on the items from position `first` on. */
+static dmm_scan_call call_of(
+    const dmm_scan *scan, const dmm_scan_args *args, uint64_t first, uint64_t n)
+{
+    const uint32_t bytes = scan->layout.key_bytes;
+    return (dmm_scan_call){.in_at = dmm_span_items(args->in, bytes) - first,
+        .out_at = dmm_span_items(args->out, bytes) - first,
+        .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
+        .first = first,
+        .end = first + n};
+}
+
 /* Enqueues the scan of one group, without totals. */
 static dmm_status launch_alone(const dmm_scan *scan, const dmm_call *call,
     const dmm_scan_args *args, uint64_t n, int exclusive)
 {
-    const uint32_t bytes = scan->layout.key_bytes;
-    const dmm_scan_call c = {.in_at = dmm_span_items(args->in, bytes),
-        .out_at = dmm_span_items(args->out, bytes),
-        .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
-        .end = n,
-        .exclusive = exclusive != 0};
+    dmm_scan_call c = call_of(scan, args, 0, n);
+    c.exclusive = exclusive != 0;
     return dmm_call_launch(call, scan->alone,
         DMM_BUFFERS(args->in.buffer, args->out.buffer, args->count.buffer), &c, sizeof c,
         (dmm_grid){0, 1, scan->p.u});
@@ -159,14 +167,10 @@ static dmm_status launch_alone(const dmm_scan *scan, const dmm_call *call,
 dmm_status dmm_scan_launch_reduce(const dmm_scan *scan, const dmm_call *call, dmm_span in,
     dmm_span totals, dmm_span count, uint64_t n, dmm_scan_shares shares, uint64_t first_group)
 {
-    const uint32_t bytes = scan->layout.key_bytes;
-    const uint64_t first = first_group * shares.range;
-    const dmm_scan_call c = {.in_at = dmm_span_items(in, bytes) - first,
-        .totals_at = dmm_span_items(totals, bytes) - first_group,
-        .count_at = dmm_span_items(count, DMM_COUNT_BYTES),
-        .first = first,
-        .end = first + n,
-        .range = shares.range};
+    const dmm_scan_args args = {.in = in, .count = count};
+    dmm_scan_call c = call_of(scan, &args, first_group * shares.range, n);
+    c.totals_at = dmm_span_items(totals, scan->layout.key_bytes) - first_group;
+    c.range = shares.range;
     return dmm_call_launch(call, scan->reduce, DMM_BUFFERS(in.buffer, totals.buffer, count.buffer),
         &c, sizeof c, (dmm_grid){first_group, shares.groups, scan->p.u});
 }
@@ -175,15 +179,10 @@ static dmm_status launch_apply(
     const dmm_scan *scan, const dmm_call *call, dmm_span totals, dmm_scan_shares shares)
 {
     const dmm_scan_args *const args = call->args;
-    const uint32_t bytes = scan->layout.key_bytes;
-    const uint64_t first_group = call->sizes.first, first = first_group * shares.range;
-    const dmm_scan_call c = {.in_at = dmm_span_items(args->in, bytes) - first,
-        .out_at = dmm_span_items(args->out, bytes) - first,
-        .totals_at = dmm_span_items(totals, bytes) - first_group,
-        .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
-        .first = first,
-        .end = first + call->sizes.n,
-        .range = shares.range};
+    const uint64_t first_group = call->sizes.first;
+    dmm_scan_call c = call_of(scan, args, first_group * shares.range, call->sizes.n);
+    c.totals_at = dmm_span_items(totals, scan->layout.key_bytes) - first_group;
+    c.range = shares.range;
     return dmm_call_launch(call, scan->apply,
         DMM_BUFFERS(args->in.buffer, args->out.buffer, totals.buffer, args->count.buffer), &c,
         sizeof c, (dmm_grid){first_group, shares.groups, scan->p.u});
@@ -195,16 +194,12 @@ static dmm_status launch_chained(const dmm_scan *scan, const dmm_call *call, uin
 {
     dmm_status status = DMM_OK;
     const dmm_scan_args *const args = call->args;
-    const uint32_t bytes = scan->layout.key_bytes, u = scan->p.u;
+    const uint32_t u = scan->p.u;
     const uint64_t tiles = dmm_size_div_up(call->sizes.n, scan->p.tile);
     const dmm_span state = call->regions[STATE];
-    const dmm_scan_call c = {.in_at = dmm_span_items(args->in, bytes) - first,
-        .out_at = dmm_span_items(args->out, bytes) - first,
-        .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
-        .first = first,
-        .end = first + call->sizes.n,
-        .state_at = dmm_span_items(state, sizeof(dmm_u32)),
-        .state_words = state_words(scan, tiles)};
+    dmm_scan_call c = call_of(scan, args, first, call->sizes.n);
+    c.state_at = dmm_span_items(state, sizeof(dmm_u32));
+    c.state_words = state_words(scan, tiles);
     TRY(dmm_call_launch(call, scan->clear, DMM_BUFFERS(state.buffer), &c, sizeof c,
         (dmm_grid){0, dmm_size_div_up(c.state_words, scan->p.tile), u}));
     TRY(dmm_call_launch(call, scan->chained,
@@ -227,15 +222,11 @@ static dmm_status scan_steps(const void *object, dmm_call *call)
     const dmm_span totals = call->regions[TOTALS];
     const dmm_scan_args of_totals = {.in = totals, .out = totals};
     if (n == 0)
-        goto out;
-    if (call->temp.bytes == 0) {
-        TRY(launch_alone(scan, call, args, n, scan->desc.exclusive));
-        goto out;
-    }
-    if (scan->chained != NULL) {
-        TRY(launch_chained(scan, call, first_group * shares.range));
-        goto out;
-    }
+        return DMM_OK;
+    if (call->temp.bytes == 0)
+        return launch_alone(scan, call, args, n, scan->desc.exclusive);
+    if (scan->chained != NULL)
+        return launch_chained(scan, call, first_group * shares.range);
     TRY(dmm_scan_launch_reduce(
         scan, call, args->in, totals, args->count, n, all_but_last, first_group));
     TRY(launch_alone(scan, call, &of_totals, shares.groups - 1, 0));

@@ -8,7 +8,6 @@
 #ifndef DMM_MODEL_MATRIX_H
 #define DMM_MODEL_MATRIX_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <dmm-model/export.h>
 #include <dmm-model/status.h>
@@ -76,7 +75,7 @@ DMM_MODEL_API dmm_model_status dmm_model_matrix_sort(
  * above.
  */
 DMM_MODEL_API dmm_model_status dmm_model_matrix_turn(
-    dmm_model_tally *out, uint64_t *items, uint32_t w, uint32_t m, bool to_columns);
+    dmm_model_tally *out, uint64_t *items, uint32_t w, uint32_t m, int to_columns);
 
 #ifdef __cplusplus
 }

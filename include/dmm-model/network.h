@@ -14,7 +14,6 @@
 #ifndef DMM_MODEL_NETWORK_H
 #define DMM_MODEL_NETWORK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <dmm-model/export.h>
 #include <dmm-model/status.h>
@@ -52,7 +51,7 @@ typedef struct dmm_model_network_desc {
     /* SEPARATOR: f, the wires of both fringes: even, n or at most n / (2^(t-1) + 1), where t is the
      * least number with 2^t f >= n; 0: none */
     uint32_t fringe;
-    bool perfect;     /* SEPARATOR, AKS: perfect halvers where no error is allowed */
+    int perfect;      /* SEPARATOR, AKS: perfect halvers where no error is allowed */
     double epsilon_b; /* SEPARATOR, AKS: 0.0001 to 0.0077; 0: 0.00243 (Fischer 2020, 4.5) */
     uint64_t seed;    /* of the matchings: Philox4x32-10, no matching is used twice */
 } dmm_model_network_desc;
@@ -90,7 +89,7 @@ DMM_MODEL_API void dmm_model_network_free(dmm_model_network *network); /* NULL i
 DMM_MODEL_API uint32_t dmm_model_network_wires(const dmm_model_network *network);
 
 /* Generates the next step; false after the last one. Cost: constant time a comparator. */
-DMM_MODEL_API bool dmm_model_network_next(dmm_model_network_step *out, dmm_model_network *network);
+DMM_MODEL_API int dmm_model_network_next(dmm_model_network_step *out, dmm_model_network *network);
 
 /* Returns to before the first step. */
 DMM_MODEL_API void dmm_model_network_rewind(dmm_model_network *network);
@@ -112,7 +111,7 @@ DMM_MODEL_API void dmm_model_network_apply(uint64_t *items, const dmm_model_netw
  * more than 2^26 sequences of a set; DMM_MODEL_OUT_OF_MEMORY.
  */
 DMM_MODEL_API dmm_model_status dmm_model_network_sorts(
-    bool *out, uint32_t *unsorted, dmm_model_network *network);
+    int *out, uint32_t *unsorted, dmm_model_network *network);
 
 /*
  * The worst errors of a halver of n = 2h wires, h at most 24: errors[k - 1], k = 1..h, is the

@@ -9,7 +9,6 @@
 #ifndef DMM_MODEL_STEP_H
 #define DMM_MODEL_STEP_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <dmm-model/export.h>
 #include <dmm-model/status.h>
@@ -47,10 +46,10 @@ typedef struct dmm_model_reading {
 /* Banked local memory. Zero means default: 32 banks of 4 bytes, 32 lanes, writes to one word merge.
  * */
 typedef struct dmm_model_local {
-    uint32_t banks;       /* 1..DMM_MODEL_LANES_MAX; need not be a power of two */
-    uint32_t lanes;       /* of one lock-step, 1..DMM_MODEL_LANES_MAX; may exceed the banks */
-    uint32_t word_bytes;  /* width of a bank: 1, 2, 4, 8 or 16 */
-    bool writes_conflict; /* two lanes that write to one word conflict (Intel Gen) */
+    uint32_t banks;      /* 1..DMM_MODEL_LANES_MAX; need not be a power of two */
+    uint32_t lanes;      /* of one lock-step, 1..DMM_MODEL_LANES_MAX; may exceed the banks */
+    uint32_t word_bytes; /* width of a bank: 1, 2, 4, 8 or 16 */
+    int writes_conflict; /* two lanes that write to one word conflict (Intel Gen) */
 } dmm_model_local;
 
 /*
@@ -62,7 +61,7 @@ typedef struct dmm_model_local {
  *   s is the widest part's size rounded up: 12 bytes are 3 words, 10 lanes a phase.
  * - A phase takes as many passes as the most words wanted from one bank. A word wanted by several
  *   lanes counts once (broadcast), also for writes, unless `writes_conflict`; narrow items that
- *   share a word count as that word. An atomic counts once for each lane that wants the word:
+ *   share a word count as that word. An atomic counts once for each lane that accesses the word:
  *   atomics on one word are carried out one after the other.
  * - needed: the phases with an active lane. An unaligned item may touch one word more than its
  *   size asks for; a pass that this costs is a conflict.

@@ -9,7 +9,6 @@
 #ifndef DMM_MODEL_WORST_H
 #define DMM_MODEL_WORST_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <dmm-model/export.h>
 #include <dmm-model/status.h>
@@ -27,7 +26,7 @@ typedef struct dmm_model_merge_shape {
 /* One thread's E items: `a` from list A and `b` from list B, one list after the other. */
 typedef struct dmm_model_share {
     uint32_t a, b;
-    bool b_first;
+    int b_first;
 } dmm_model_share;
 
 /*
@@ -37,7 +36,7 @@ typedef struct dmm_model_share {
  * DMM_MODEL_BAD_VALUE.
  */
 DMM_MODEL_API dmm_model_status dmm_model_worst_warp(
-    dmm_model_share *shares, uint32_t w, uint32_t E, bool mirrored);
+    dmm_model_share *shares, uint32_t w, uint32_t E, int mirrored);
 
 /*
  * Theorem 30: returns the aligned accesses of such a warp, an access of step j being aligned if it
@@ -73,7 +72,7 @@ DMM_MODEL_API dmm_model_status dmm_model_worst_merge(
  * DMM_MODEL_NULL_ARGUMENT; DMM_MODEL_BAD_VALUE: the name of no type, or a rank not below n.
  */
 DMM_MODEL_API dmm_model_status dmm_model_worst_items(
-    void *items, bool *distinct, const char *type, const uint64_t *ranks, uint64_t n);
+    void *items, int *distinct, const char *type, const uint64_t *ranks, uint64_t n);
 
 #ifdef __cplusplus
 }

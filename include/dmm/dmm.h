@@ -16,6 +16,7 @@
 #include <dmm/network.h>
 #include <dmm/nth.h>
 #include <dmm/partition.h>
+#include <dmm/partition_stream.h>
 #include <dmm/paths.h>
 #include <dmm/permutation_plan.h>
 #include <dmm/permute.h>

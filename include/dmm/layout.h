@@ -21,7 +21,7 @@
  *              rows (the equidistant gather, also extended). hybrid, BST only: cycles for the last
  *              level, if it is not full, then involutions. All give the same order
  * Launches     O(log(n)^2), a number known before the first. If OpenCL refuses one, the items are
- *              in an undefined order, and none is lost
+ *              in an undefined order, and none is lost; values are then not beside their items
  * Source       K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", 2023, sections 2.1 to 2.7;
  *              cl/layout.clh names the difference
  */

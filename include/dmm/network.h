@@ -3,24 +3,24 @@
  * Runs any sorting network, or any other network of comparators, on rows of items.
  *
  * Network        a list of steps; each compares pairs of wires, no wire twice, and leaves the item
- *                that comes first on wire `low`. It exchanges two items only if the one on `high`
- *                comes before the one on `low`: ties stay. Whether items end up sorted, and
- *                stably, depends on the network (<dmm-model/network.h> makes some)
+ *                that comes first on wire `low`. <dmm-model/network.h> makes some
  * Rows           n is a multiple of the number of wires: the network runs on each n / wires rows
+ * In place       yes, and out of place with the inputs untouched
+ * Stable         as the network: ties stay. Whether items end up sorted depends on it, too
+ * Cost           consecutive steps share a launch as long as each set of wires that they connect
+ *                fits a tile of T items; a launch reads and writes each of its wires once
+ * Bank claim     GPU form: `conflict-free`, for every network. The CPU form: no local memory
+ * Temp           none; an object owns 4 to 16 bytes of device memory a comparator
+ *
+ * Details
  * Accesses       to keys depend on the network and on n only, not on keys or values. The GPU form
  *                fetches values from places of a tile that depend on the keys; dmm_sort by method
  *                network does not
- * In place       yes, and out of place with the inputs untouched
- * Cost           consecutive steps share a launch as long as each set of wires that they connect
- *                fits a tile of T items; a launch reads and writes each of its wires once.
- *                Creation takes host time for each comparator: the network is planned
- * Bank claim     GPU form: `conflict-free`, for every network: the comparators of a step are dealt
- *                to the lanes such that each w of them read and write w banks twice (Petersen's
- *                theorem on 2-factors, as a graph of banks). The CPU form uses no local memory
- * Memory         an object owns 4 to 16 bytes of device memory a comparator. A network with more
- *                comparators than that allows runs in parts: create an object for some steps,
- *                enqueue, free it, go on with the next steps on the same items
- * Temp           none
+ * Creation       takes host time for each comparator: the network is planned. The comparators of a
+ *                step are dealt to the lanes such that each w of them read and write w banks twice
+ *                (Petersen's theorem on 2-factors, as a graph of banks)
+ * Memory         A larger network runs in parts: create an object for some steps, enqueue, free it,
+ *                go on with the next steps on the same items
  * Source         D. Knuth, The Art of Computer Programming 3, 1998, section 5.3.4; J. Petersen,
  *                "Die Theorie der regulaeren graphs", Acta Math. 15, 1891, DOI 10.1007/BF02392606
  */

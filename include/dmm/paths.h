@@ -4,29 +4,29 @@
  * the nearest source, and its predecessor on such a path.
  *
  * Graph          compressed sparse rows: the edges of vertex v are offsets[v] .. offsets[v+1] - 1,
- *                edge e goes to targets[e] and has weight weights[e]. Loops and repeated edges are
- *                fine
- * Weights        u32, or f32: at least 0 (-0 is 0). Infinity, which is 2^32 - 1 in u32, means no
- *                edge. Sums of f32 are rounded from the source on, edge by edge
- * Distance       the least sum of any path; infinity: there is none. Does not depend on method,
- *                device or run
- * Predecessor    a source's is the source; DMM_PATHS_NO_VERTEX: none, as there is no path. Of the
- *                edges (u, v) on shortest paths, the least u with a distance less than v's. Where
- *                all of these u have v's own distance, after an edge of weight 0 or one that
- *                rounding absorbs: the least u of those nearest, in edges of this kind, to a vertex
- *                whose predecessor is nearer, or to a source. So predecessors form trees
- * Blocks         enqueue waits: for its wait list, and a few times for one word from the device,
- *                because the number of launches depends on the graph. When it returns, some of its
- *                work may still be running
+ *                edge e goes to targets[e] and has weight weights[e], u32 or f32, at least 0
+ * Result         does not depend on method, device or run. No path: infinity, DMM_PATHS_NO_VERTEX
+ * Blocks         enqueue waits: for its wait list, and a few times for one word from the device
  * In place       no
- * Cost           check: reads the graph once. Near-far: edges are read once for each round in which
- *                their vertex came nearer; each width of distances reads the list of far vertices.
- *                DIJKSTRA: two calls of a dmm_heap a round; with a batch of 1, a round a vertex.
- *                Predecessors read the graph once more. Rounds of few vertices run in one launch of
- *                one group, up to 256 of them; others take a launch each
+ * Cost           near-far: edges are read once for each round in which their vertex came nearer
  * Bank claim     all kernels: no local memory; DIJKSTRA: the heap as <dmm/heap.h>
  * Temp           20 bytes a vertex, and 8 for each work-item of a launch; DIJKSTRA: and a heap with
  *                its temp
+ *
+ * Details
+ * Graph          Loops and repeated edges are fine. -0 is 0. Infinity, which is 2^32 - 1 in u32,
+ *                means no edge. Sums of f32 are rounded from the source on, edge by edge
+ * Predecessor    a source's is the source. Of the edges (u, v) on shortest paths, the least u with
+ *                a distance less than v's. Where all of these u have v's own distance, after an
+ *                edge of weight 0 or one that rounding absorbs: the least u of those nearest, in
+ *                edges of this kind, to a vertex whose predecessor is nearer, or to a source. So
+ *                predecessors form trees
+ * Blocks         because the number of launches depends on the graph. When enqueue returns, some of
+ *                its work may still be running
+ * Cost           check: reads the graph once. Each width of distances reads the list of far
+ *                vertices. DIJKSTRA: two calls of a dmm_heap a round; with a batch of 1, a round a
+ *                vertex. Predecessors read the graph once more. Rounds of few vertices run in one
+ *                launch of one group, up to 256 of them; others take a launch each
  *
  * Source         A. Davidson, S. Baxter, M. Garland, J. Owens, "Work-Efficient Parallel GPU Methods
  *                for Single-Source Shortest Paths", IPDPS 2014, DOI 10.1109/IPDPS.2014.45, section

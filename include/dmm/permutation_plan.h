@@ -4,15 +4,15 @@
  * moves inside tiles, and transpositions between them, none of which has a bank conflict.
  *
  * In place       yes (out equal to in), and out of place with the input untouched
- * Cost           up to T items (T = u*E a tile, or `tile` in the CPU form): one pass that reads an
- *                item and four bytes of the plan and writes the item. Up to T^2: three such passes
- *                and two transpositions; two and two more for each further factor of T.
- *                Building: about log2 T host steps an item for each pass: seconds for 2^24 items.
- * Bank claim     every kernel `conflict-free`, on any permutation. The CPU form uses no local
- *                memory
+ * Cost           up to T items, a tile: one pass over items and plan; more items: see Details
+ * Bank claim     every kernel `conflict-free`, on any permutation. CPU form: no local memory
  * Memory         a plan owns four bytes of device memory an item and pass
- * Temp           twice the items, rounded up to T times a power of two; up to T items none, or in
- *                place once the items
+ * Temp           up to T items none, in place n; more: 2n items, n rounded up to T * a power of 2
+ *
+ * Details
+ * Cost           T is u*E, in the CPU form `tile`. A pass reads an item and four bytes of the plan
+ *                and writes the item. Up to T^2 items: three passes, two transpositions; two and
+ *                two more for each further factor of T. Building: log2 T host steps an item a pass
  * Source         K. Nakano, "Simple Memory Machine Models for GPUs", IPDPSW 2012, DOI
  *                10.1109/IPDPSW.2012.98 (permutation by colouring); D. Koenig, "Ueber Graphen und
  *                ihre Anwendung auf Determinantentheorie und Mengenlehre", Math. Annalen 77, 1916,

@@ -29,13 +29,14 @@ typedef struct dmm_selftest_line {
 } dmm_selftest_line;
 
 /* Receives each check twice, in a fixed order: when it begins, so that a check that crashes can be
- * named, and when it is done. */
-typedef void (*dmm_selftest_function)(void *user, const dmm_selftest_line *line);
+ * named, and when it is done. Returns 0 when a check begins to leave it out; what it returns when
+ * one is done does not matter. */
+typedef int (*dmm_selftest_function)(void *user, const dmm_selftest_line *line);
 
 /*
- * Runs all checks, even after failures, and blocks; `line` may be NULL. DMM_OK if all passed;
- * otherwise the status of the first failure. DMM_UNSUPPORTED on a check means that the device lacks
- * a requirement (doubles, memory): not a failure. Errors: DMM_NULL_ARGUMENT, DMM_OUT_OF_MEMORY.
+ * Runs all checks, even after failures, and blocks; `line` may be NULL: none is left out. DMM_OK if
+ * all passed; otherwise the first failure. DMM_UNSUPPORTED on a check: the device lacks a
+ * requirement (doubles, memory), which is no failure. Errors: DMM_NULL_ARGUMENT, DMM_OUT_OF_MEMORY.
  */
 DMM_API dmm_status dmm_context_selftest(dmm_context *ctx, dmm_selftest_function line, void *user);
 

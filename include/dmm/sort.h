@@ -8,7 +8,7 @@
  * Cost           merge: 1 + ceil(log2(n / T)) passes, T items a tile, each reads and writes every
  *                item once; radix: a pass per digit of 8 or 11 bits
  * Bank claim     merge, matrix, shear, network, and every method under `guarantee`:
- *                `conflict-free`; radix otherwise: `measured`
+ *                `conflict-free`; radix and quick otherwise: `measured`
  * Temp           about n keys and n values (dmm_sort_temp_bytes)
  *
  * Details
@@ -33,6 +33,12 @@
  *                         Values of 1, 2, 4 or 8 bytes. One pass to T items (T rounded down to a
  *                         power of two), two or more for each doubling beyond: slower than merge
  *                         (docs/networks.md)
+ *                quick    any order that splitters of <dmm/partition.h> may have; quicksort with up
+ *                         to 255 pivots at once (CPU form: 63), which are items at equal distances
+ *                         in a sorted sample: a partition by them, then a dmm_sort_segmented of the
+ *                         buckets. Items past a `count` are read, and written back as they were.
+ *                         Temp holds that of both. For study: no faster than merge on a CPU
+ *                         (docs/lists.md), untimed on a GPU
  * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form). The
  *                passes of matrix and shear are those of merge.
  * Radix          GPU form: one read of the keys counts the digits of all passes; then a pass reads
@@ -73,7 +79,9 @@
  *                "Decoupled Fallback: A Portable Single-Pass GPU Scan", SPAA 2025 (chained
  *                passes); N. Sitchinava, V. Weichert, "Provably Efficient GPU Algorithms", 2013,
  *                arXiv 1306.5076 (shear); K. Batcher, "Sorting Networks and their Applications",
- *                AFIPS 1968, DOI 10.1145/1468075.1468121 (network)
+ *                AFIPS 1968, DOI 10.1145/1468075.1468121 (network); T. Jurkiewicz, "Toward Better
+ *                Computation Models for Modern Machines", PhD thesis, Saarland University, 2013,
+ *                chapter 4, algorithm 8 (quick)
  */
 #ifndef DMM_SORT_H
 #define DMM_SORT_H
@@ -90,7 +98,8 @@ typedef enum dmm_sort_method {
     DMM_SORT_RADIX = 2,
     DMM_SORT_MATRIX = 3,
     DMM_SORT_SHEAR = 4,
-    DMM_SORT_NETWORK = 5
+    DMM_SORT_NETWORK = 5,
+    DMM_SORT_QUICK = 6
 } dmm_sort_method;
 
 /* Bits begin .. end - 1 of a key, bit 0 the lowest. Keys are ordered by the number that these bits

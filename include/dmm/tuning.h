@@ -13,6 +13,7 @@
  *           fit a description, and from then on a row with which a kernel does not build. Unknown
  *           keys are skipped, too
  *
+ * Details
  *     dmm tuning 1                              the first line: format 1
  *     # a comment, also behind a line
  *     device  NAME                              begins a section for devices of this very name
@@ -32,7 +33,6 @@
  *     digit                 bits of a digit of radix and topk, 8 to 12 (CPU form)
  *     from                  sort: least n for which auto chooses radix; permute, shuffle: least n
  *                           whose items are scattered through tiles (CPU form). Or `never`
- *
  * Primitives: sort, sort.merge, sort.radix, sort_segmented, merge, merge_many, topk (nth too),
  * scan (reduce too), search, unique, histogram, partition, permute, permutation_plan, transpose,
  * shuffle, hull.

@@ -38,8 +38,8 @@ expect 1 "$dmm" demo -n 0
 complains 'at least one key'
 
 printf '2\n1\n' >a.txt
-expect 1 "$dmm" sort --method quick a.txt
-complains "dmm: sort: --method: 'quick' is none of auto|merge|radix|matrix|shear"
+expect 1 "$dmm" sort --method slow a.txt
+complains "dmm: sort: --method: 'slow' is none of auto|merge|radix|matrix|shear"
 expect 1 "$dmm" sort --argsort --values v.bin a.txt
 complains 'dmm: sort: --values: --argsort writes indices as values: give one of the two'
 expect 1 "$dmm" sort --values v.bin a.txt
@@ -52,7 +52,7 @@ expect 1 "$dmm" sort no.txt
 complains 'dmm: sort: no.txt: cannot open: No such file or directory'
 expect 1 "$dmm" sort a.npy
 complains 'dmm: sort: a.npy: give -o OUTPUT; the same name sorts the file in place'
-expect 1 "$dmm" merge a.txt
+expect 1 "$dmm" merge
 complains 'dmm: merge: too few operands'
 expect 1 "$dmm" merge --a-values v.bin a.txt a.txt
 complains 'dmm: merge: --a-values, --b-values and --values-out come together'

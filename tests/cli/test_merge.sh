@@ -31,6 +31,14 @@ complains 'dmm: merge: f.txt: it holds f64, the first file i64'
 expect 1 "$dmm" merge a.txt b.txt c.txt --a-values a.txt --b-values b.txt --values-out v.txt
 complains 'dmm: merge: values are merged from two files only'
 
+# One file is checked and copied.
+expect 0 "$dmm" merge --check a.txt
+cmp -s ../out a.txt || fail 'of one file differs'
+expect 1 "$dmm" merge i.txt
+complains 'dmm: merge: i.txt: it is not sorted'
+expect 1 "$dmm" merge a.txt --a-values a.txt --b-values b.txt --values-out v.txt
+complains 'dmm: merge: values are merged from two files only'
+
 # Largest first, with an input as output.
 sort -rn a.txt >ra.txt
 sort -rn b.txt >rb.txt
@@ -80,6 +88,8 @@ for files in '1.npy 2.npy' '1.npy 2.npy 3.npy 4.npy'; do
     is_silent
     cmp -s whole.npy large.npy || fail "differs within some memory: $files"
 done
+expect 0 "$dmm" merge --memory 700K --check 2.npy -o large.npy
+cmp -s 2.npy large.npy || fail 'a copy within some memory differs'
 expect 0 "$dmm" merge --memory 700K 1.npy 2.npy 3.npy 4.npy -o 1.npy
 cmp -s whole.npy 1.npy || fail 'differs in place'
 expect 0 "$dmm" merge 2.npy 3.npy -o whole.npy --a-values 2.values.npy --b-values 3.values.npy --values-out whole.bin

@@ -29,6 +29,8 @@ expect 3 "$dmm" network halver -n 64 --matchings 3 --tries 2
 complains 'leaves inputs unsorted'
 expect 0 "$dmm" network aks --exponent 800 --perfect
 prints 'wires        2^800\nsteps        1699438   2124.3 log2 n\ncomparators  2^816.376   106.31 n log2 n\n'
+expect 0 "$dmm" network aks --exponent 12 --perfect
+grep -q '^comparators  6274742 ' ../out || fail 'a count without making differs from one by making'
 expect 0 "$dmm" network separator -n 126 --fringe 6 --matchings 3 --svg separator.svg
 expect 0 "$dmm" network bitonic -n 1 --info --svg one.svg --heat one-heat.svg
 

@@ -52,6 +52,55 @@ expect 0 "$dmm" partition -K 2 --expr 'key & 1 ? 0 : 1' k.txt --values v.bin --v
 prints '5\n7\n6\n'
 [ "$(cat w.bin)" = aAcCbB ] || fail "values are $(cat w.bin)"
 
+# Within little memory: the same, run by run, from text, .npy, .bin and pipes.
+small='--memory 96K --scratch . -t u16'
+plain 10 '$1 % 10'
+expect 0 "$dmm" partition $small -K 10 --labels l.txt i.txt --offsets at.txt
+same 'labels within 96 KiB'
+is_silent
+plain 4 'int($1 / 1024)'
+expect 0 "$dmm" partition $small -K 4 --bits 10:12 - --offsets at.txt <i.txt
+same 'bits within 96 KiB'
+expect 0 "$dmm" partition $small -K 4 --splitters s.txt i.txt --offsets at.txt
+same 'splitters within 96 KiB'
+plain 1000 '(NR - 1) % 777'
+expect 0 "$dmm" partition --memory 400K -t u64 -K 1000 --expr 'i % 777' i.txt --offsets at.txt
+same 'position within 400 KiB'
+seq 0 4999 | "$dmm" sort -t u32 - -o number.npy
+expect 0 "$dmm" partition i.txt -t u16 -K 1 --expr 0 -o items.npy
+expect 0 "$dmm" partition items.npy -K 10 --expr 'key % 10' -o whole.npy --values number.npy \
+    --values-out whole_values.npy
+expect 0 "$dmm" partition --memory 200K items.npy -K 10 --expr 'key % 10' -o items.npy \
+    --values number.npy --values-out values.npy --offsets at.npy
+cmp -s items.npy whole.npy || fail 'the .npy within 200 KiB differs'
+cmp -s values.npy whole_values.npy || fail 'values within 200 KiB differ'
+: >none.txt
+expect 0 "$dmm" partition $small -K 2 --expr 0 none.txt --offsets at.txt
+prints ''
+printf '0\n0\n0\n' | cmp -s - at.txt || fail 'wrong offsets without items within 96 KiB'
+rm at.txt
+expect 1 "$dmm" partition $small -K 9 --labels l.txt i.txt --offsets at.txt
+complains "dmm: partition: l.txt: item $(($(grep -n 9 l.txt | head -n 1 | cut -d: -f1) - 1)) (from 0) has no bucket: K is 9"
+prints ''
+[ ! -e at.txt ] || fail 'a rejected call within 96 KiB writes offsets'
+head -n 4000 l.txt >few.txt
+expect 1 "$dmm" partition $small -K 10 --labels few.txt i.txt
+complains 'few.txt: it holds fewer labels than there are items'
+(cat l.txt && echo 1) >many.txt
+expect 1 "$dmm" partition $small -K 10 --labels many.txt i.txt
+complains 'many.txt: it holds more labels than there are items'
+expect 1 "$dmm" partition --memory 100 -t u16 -K 2 --expr 0 i.txt
+complains '--memory: is too small for such items'
+expect 1 "$dmm" partition --memory 96K -K 2 --expr 0 i.txt
+complains 'i.txt: give -t TYPE'
+expect 1 "$dmm" partition --scratch . -K 2 --expr 0 i.txt
+complains '--scratch: needs --memory SIZE'
+expect 1 "$dmm" partition $small -K 2 --expr 0 i.txt -o o.txt --offsets o.txt
+complains 'o.txt: each output needs a file of its own'
+expect 1 "$dmm" partition --memory 96K --scratch nowhere -t u16 -K 2 --bits 0:1 i.txt
+complains 'nowhere: cannot create a scratch file'
+[ -z "$(find . -name '.*' -type f)" ] || fail "a failure leaves files: $(ls -A)"
+
 # No items.
 : >none.txt
 expect 0 "$dmm" partition -K 2 --expr 0 none.txt --offsets at.txt

@@ -16,17 +16,21 @@ is_silent
 # Drivers that give wrong results only for large reads or launches of many groups, and one that crashes.
 liar=${2-}
 if [ -n "$liar" ]; then
-    expect 3 env LD_PRELOAD="$liar" DMM_LIAR_READS=1000000 "$dmm" selftest
+    expect 3 env LD_PRELOAD="$liar" DMM_LIAR_READS=1000000 "$dmm" selftest permute
     grep -q '^FAIL  permute  .*3000017 items: item [0-9]* is wrong' ../out || fail 'does not detect wrong large reads'
     complains 'dmm: selftest: the device computes wrong results'
-    expect 3 env LD_PRELOAD="$liar" DMM_LIAR_GROUPS=5000 "$dmm" selftest
+    expect 3 env LD_PRELOAD="$liar" DMM_LIAR_GROUPS=5000 "$dmm" selftest 'sort, wide'
     grep -q '^FAIL  sort, wide values .*3000017 items: item [0-9]* is wrong' ../out || fail 'misses a lost work-group'
-    expect 3 env LD_PRELOAD="$liar" DMM_LIAR_CRASH='DMM_SCAN_OP=1' "$dmm" --cache '' selftest
+    expect 3 env LD_PRELOAD="$liar" DMM_LIAR_CRASH='DMM_SCAN_OP=1' "$dmm" --cache '' selftest scan
     grep -q '^FAIL  scan, maxima  *i32, 1 items: the driver crashed: signal 6' ../out ||
         fail 'does not name the check that crashed'
     complains "dmm: selftest: the device's driver crashed"
 fi
+
+expect 0 "$dmm" selftest merge 'top k'
+[ "$(sed -n 's/^PASS  \([a-z]*\).*/\1/p' ../out | sort -u | tr '\n' ' ')" = 'merge top ' ] ||
+    fail 'does not make exactly the checks that were named'
 expect 1 "$dmm" selftest extra
-complains 'dmm: selftest'
+complains "dmm: selftest: no check's name begins like that"
 expect 2 "$dmm" --device 'no such device' selftest
 [ -z "$(ls -A)" ] || fail "leaves files behind"

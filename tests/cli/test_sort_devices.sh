@@ -29,7 +29,7 @@ complains "dmm: sort: --devices: '0,,0' is neither all nor a list of devices"
 expect 2 "$dmm" sort --devices 0,no_such_device i.txt
 complains 'dmm: sort: --devices: '
 expect 1 "$dmm" sort --devices all --memory 1M -t i32 i.txt
-complains 'dmm: sort: --devices: is not offered with --memory'
+complains 'dmm: sort: --devices: is not offered with --memory, where the disk sets the rate: give --device'
 expect 1 "$dmm" sort --devices all --method radix i.txt
 complains 'dmm: sort: --devices: is not offered with --method'
 expect 1 "$dmm" --device 0 sort --devices all i.txt

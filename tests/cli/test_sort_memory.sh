@@ -82,6 +82,18 @@ complains 'dmm: sort: o.npy: its items have 8 bytes, --value-bytes says 4'
 head -c 800 o.bin >short.bin
 expect 1 "$dmm" sort $small k.npy -o old.txt --values short.bin --value-bytes 8 --values-out v.npy
 complains 'dmm: sort: short.bin: it holds 100 values for 60000 keys'
+# Free space is checked before the first read: a file of 4 TiB without blocks. Without the check, the limit ends the call.
+space() {
+    (ulimit -f 100000 && expect 1 "$dmm" "$@") || exit 1
+    complains ' GiB are free, but the '
+}
+if truncate -s 4T huge.bin 2>/dev/null; then
+    space sort --memory 1G -t u64 huge.bin -o old.txt
+    space sort --memory 1G -t u64 huge.bin -o - --scratch .
+    space partition --memory 1G -K 2 --bits 0:1 -t u64 huge.bin -o old.txt
+    space merge --memory 1G -t u64 huge.bin huge.bin -o old.txt
+    rm huge.bin
+fi
 # A limit on the size of files stands for a full disk of the scratch file. It is above what the driver's cache writes.
 head -c 8000000 /dev/urandom >in.bin
 expect 0 "$dmm" sort -t u64 in.bin -o out.bin
@@ -98,29 +110,43 @@ cmp -s old.txt sorted.txt || fail 'a failure changed the old file'
 [ -z "$(find . -name '.*' -type f)" ] || fail "a failure leaves files: $(ls -A)"
 
 # Killed at any moment, a call leaves the old file as it was; with --resume the same call then goes on, and ends with
-# nothing left but its output.
+# nothing left but its output. By turns: soon after the first record of sorted runs; at a random moment of the whole call;
+# the same without --resume.
 kills=${DMM_TEST_KILLS:-4}
 killed=0
 resumed=0
 i=0
+start=$(date +%s%N)
+expect 0 "$dmm" sort $some -t u64 in.bin -o whole.bin
+lasts=$((($(date +%s%N) - start) / 1000000 + 1))
+cmp -s whole.bin out.bin || fail 'beyond memory differs'
 while [ $i -lt "$kills" ]; do
     i=$((i + 1))
     mkdir s
     cp old.txt s/out.bin
-    "$dmm" sort $some --resume --scratch s -t u64 in.bin -o s/out.bin >/dev/null 2>&1 &
+    resume=--resume
+    [ $((i % 4)) = 0 ] && resume=
+    "$dmm" sort $some $resume --scratch s -t u64 in.bin -o s/out.bin >/dev/null 2>&1 &
     pid=$!
-    while kill -0 $pid 2>/dev/null && ! ls s/.dmm-sort-*.state >/dev/null 2>&1; do sleep 0.01; done
-    sleep "0.0$((i * 7 % 10))"
+    if [ $((i % 2)) = 1 ]; then
+        while kill -0 $pid 2>/dev/null && ! ls s/.dmm-sort-*.state >/dev/null 2>&1; do sleep 0.01; done
+        sleep "0.0$((i * 7 % 10))"
+    else
+        moment=$(($(od -An -N4 -tu4 /dev/urandom) % lasts))
+        sleep "$((moment / 1000)).$(printf %03d $((moment % 1000)))"
+    fi
     kill -9 $pid 2>/dev/null && killed=$((killed + 1))
     wait $pid 2>/dev/null
     cmp -s s/out.bin old.txt || cmp -s s/out.bin out.bin || fail "kill $i changed the old file"
     rm -f s/.out.bin.*
+    [ -n "$resume" ] || [ "$(ls -A s)" = out.bin ] || fail "kill $i without --resume leaves $(ls -A s)"
     expect 0 "$dmm" sort $some --resume --scratch s -t u64 in.bin -o s/out.bin
     grep -q 'goes on behind' ../err && resumed=$((resumed + 1))
     cmp -s s/out.bin out.bin || fail "the call after kill $i differs"
     [ "$(ls -A s)" = out.bin ] || fail "the call after kill $i leaves $(ls -A s)"
     rm -r s
 done
+echo "of $kills calls of $lasts ms, $killed were killed; after that, $resumed went on"
 [ $killed -gt 0 ] && [ $resumed -gt 0 ] || fail "$killed calls were killed, $resumed went on"
 
 # Another input under the same name is another job.

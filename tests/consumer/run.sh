@@ -51,6 +51,11 @@ libs=$(pkg-config --static --libs dmm-model | sed 's/-ldmm-model/-l:libdmm-model
 
 echo "the installed command, its manual and its completion"
 LD_LIBRARY_PATH=$libdir "$prefix/bin/dmm" --version
-for file in man/man1/dmm.1 man/man1/dmm-sort.1 bash-completion/completions/dmm; do
+files='man/man1/dmm.1 man/man1/dmm-sort.1 bash-completion/completions/dmm'
+if [ -e "$libdir/libdmm-mpi.a" ]; then
+    LD_LIBRARY_PATH=$libdir "$prefix/bin/dmm-mpi" --version
+    files="$files man/man1/dmm-mpi.1 man/man1/dmm-mpi-sort.1 bash-completion/completions/dmm-mpi"
+fi
+for file in $files; do
     [ -s "$prefix/share/$file" ] || [ -s "$prefix/share/$file.gz" ]
 done

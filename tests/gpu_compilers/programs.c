@@ -223,6 +223,7 @@ static const dmm_sort_desc sort_structs = {.order = {.type = DMM_ITEM,
                                                .less = "a.b < b.b"}};
 static const dmm_sort_desc matrix_u32 = {.method = DMM_SORT_MATRIX};
 static const dmm_sort_desc network_u32 = {.method = DMM_SORT_NETWORK};
+static const dmm_sort_desc quick_u32 = {.method = DMM_SORT_QUICK, .value_bytes = 4, .argsort = 1};
 static const dmm_sort_desc radix_u32 = {.method = DMM_SORT_RADIX};
 static const dmm_sort_desc radix_u32_u32 = {.method = DMM_SORT_RADIX, .value_bytes = 4};
 static const dmm_sort_desc radix_u64_split = {
@@ -298,6 +299,7 @@ static const struct {
     {"sort structs of 12 B", {DMM_PRIMITIVE_SORT, &sort_structs}},
     {"sort u32, matrix", {DMM_PRIMITIVE_SORT, &matrix_u32}},
     {"sort u32, network", {DMM_PRIMITIVE_SORT, &network_u32}},
+    {"sort u32, argsort, quick", {DMM_PRIMITIVE_SORT, &quick_u32}},
     {"sort u32, radix", {DMM_PRIMITIVE_SORT, &radix_u32}},
     {"sort u32 + 4 B, radix", {DMM_PRIMITIVE_SORT, &radix_u32_u32}},
     {"sort u64, radix, guarantee", {DMM_PRIMITIVE_SORT, &radix_u64_split}},

@@ -135,14 +135,18 @@ def add_program_arguments(parser):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("words", nargs="+", metavar="WORD", help="as in promise_cases.py")
+    parser.add_argument("words", nargs="*", metavar="WORD",
+                        help="as in promise_cases.py; default: those of the planted error")
     add_program_arguments(parser)
     parser.add_argument("--subject", type=program, help="the dmm command to meter, default: --dmm")
     parser.add_argument("--every", action="store_true", help="makes all runs, from which the pages are made")
     parser.add_argument("--full", action="store_true", help="runs every E; takes about half an hour per word")
     parser.add_argument("--planted", choices=PLANTS, help="the error planted in the kernels")
     parser.add_argument("--readings", type=Path, help="folder for the readings")
-    return parser.parse_args()
+    args = parser.parse_args()
+    if not args.words and not args.planted:
+        parser.error("name a word or a planted error")
+    return args
 
 
 def main():
@@ -150,7 +154,7 @@ def main():
     plant = PLANTS[args.planted] if args.planted else None
     programs = Programs(args.dmm, args.subject or args.dmm, args.calls, args.hulls, args.checks)
     faults = []
-    for word in args.words:
+    for word in args.words or plant.words:
         runs = list(full_runs(word) if args.full else all_runs(word) if args.every or plant else short_runs(word))
         if plant is not None:
             runs = [run for run in runs if plant.reads(run) and (run.kind == "random" or word not in CALLED)]

@@ -44,7 +44,7 @@ def covering_runs(word, types, details, kinds=KINDS):
                         kinds[kind], details[detail])
 
 
-def even_runs():
+def even_runs(_):
     """Yields sorts with the default parameters of a GPU and inputs of every kind, random first."""
     for kind in ("random", "worst", "sorted", "equal", "skewed"):
         yield Run("sort", NVIDIA, 256, 16, 4 * 256 * 16, "u32", kind)
@@ -146,70 +146,69 @@ def short_runs(word):
         yield best
 
 
+def machine_runs(word, types=("",), details=("none",), kind="random", all_E=None):
+    """Yields a run on each machine."""
+    for i, machine in enumerate(MACHINES):
+        E = all_E[i] if all_E else E_OF[machine.banks][i]
+        yield small_run(word, machine, E, types[i % len(types)], kind, details[i % len(details)])
+
+
+def check_runs(word):
+    for machine in (SMALL, INTEL):
+        u = 2 * machine.banks
+        yield Run(word, machine, u, 4, 4 * u + 7, "", "random")
+
+
+def queue_runs(word):
+    for machine in MACHINES + (WIDE,):
+        yield Run(word, machine, 2 * max(machine.lanes, machine.banks), 4, 20, "", "random")
+
+
+def plain_runs(_):
+    for machine in MACHINES:
+        yield small_run("sort", machine, 15, "u32", "random", search="plain")
+
+
+def with_arguments(runs, *arguments, **named):
+    return lambda word: runs(word, *arguments, **named)
+
+
+# The runs of each word, from which the pages are made.
+RUNS = {
+    "sort": with_arguments(covering_runs, SORTED_TYPES, SORTED_VALUES),
+    "merge": with_arguments(covering_runs, MERGED_TYPES, MERGED_VALUES),
+    "scan": with_arguments(covering_runs, SCANNED_TYPES, SCANS, ("random",) * 4),
+    "scan-float": with_arguments(machine_runs, ("f32",), ("sum",), "equal"),
+    "items": with_arguments(machine_runs, ("12 B",)),
+    "radix": with_arguments(machine_runs, SORTED_TYPES, SORTED_VALUES),
+    **dict.fromkeys(("split", "split-alone"), split_runs),
+    **dict.fromkeys(("matrix", "shear"), matrix_runs),
+    **dict.fromkeys(("partition", "partition-split"), partition_runs),
+    **dict.fromkeys(("partition-matrix", "partition-alone"), labelled_runs),
+    **dict.fromkeys(("hull", "hull-few", "hull-filtered"), hull_runs),
+    "topk": with_arguments(called_runs, SCANNED_TYPES, SELECTIONS + SELECTIONS[:1]),
+    "histogram": with_arguments(called_runs, SCANNED_TYPES[:3] + SCANNED_TYPES[:1], ("256", "31", "200", "3")),
+    "histogram-large": with_arguments(called_runs, ("u16", "u32", "u16", "u32"), ("257", "1000", "65536", "4096")),
+    **{word: with_arguments(machine_runs, SCANNED_TYPES, hows, all_E=(1, 2, 4, 3)) for word, hows in SEARCHES.items()},
+    "sort-network": with_arguments(machine_runs, SORTED_TYPES, ("none", "4", "8", "index"), all_E=(4, 16, 8, 6)),
+    "sort-quick": with_arguments(machine_runs, SORTED_TYPES, ("none", "index", "12", "index")),
+    "network": with_arguments(machine_runs, SORTED_TYPES, ("bitonic", "odd-even", "pairwise", "merge-exchange"),
+                              all_E=(4, 2, 1, 8)),
+    "unique": with_arguments(called_runs, SCANNED_TYPES, ("1", "4", "40", "4")),
+    "lists": with_arguments(called_runs, SCANNED_TYPES, ("tiny", "mixed", "mixed", "tiny")),
+    "segments": with_arguments(called_runs, SCANNED_TYPES, CUTS + CUTS[:1]),
+    **dict.fromkeys(MOVES, move_runs),
+    "checks": check_runs,
+    **dict.fromkeys(("set", "by-key"), with_arguments(machine_runs, all_E=(7, 8, 4, 3))),
+    "queues": queue_runs,
+    "plain": plain_runs,
+    "even": even_runs,
+}
+
+
 def all_runs(word):
-    """Yields the runs from which the pages are made."""
-    if word == "sort":
-        yield from covering_runs(word, SORTED_TYPES, SORTED_VALUES)
-    elif word == "merge":
-        yield from covering_runs(word, MERGED_TYPES, MERGED_VALUES)
-    elif word == "scan":
-        yield from covering_runs(word, SCANNED_TYPES, SCANS, ("random",) * 4)
-    elif word == "scan-float":
-        for i, machine in enumerate(MACHINES):
-            yield small_run(word, machine, E_OF[machine.banks][i], "f32", "equal", "sum")
-    elif word == "items":
-        for i, machine in enumerate(MACHINES):
-            yield small_run(word, machine, E_OF[machine.banks][i], "12 B", "random")
-    elif word == "radix":
-        for i, machine in enumerate(MACHINES):
-            yield small_run(word, machine, E_OF[machine.banks][i], SORTED_TYPES[i], "random",
-                            SORTED_VALUES[i])
-    elif word in ("split", "split-alone"):
-        yield from split_runs(word)
-    elif word in ("matrix", "shear"):
-        yield from matrix_runs(word)
-    elif word in ("partition", "partition-split"):
-        yield from partition_runs(word)
-    elif word in ("partition-matrix", "partition-alone"):
-        yield from labelled_runs(word)
-    elif word.startswith("hull"):
-        yield from hull_runs(word)
-    elif word == "topk":
-        yield from called_runs(word, SCANNED_TYPES, SELECTIONS + SELECTIONS[:1])
-    elif word == "histogram":
-        yield from called_runs(word, SCANNED_TYPES[:3] + SCANNED_TYPES[:1], ("256", "31", "200", "3"))
-    elif word == "histogram-large":
-        yield from called_runs(word, ("u16", "u32", "u16", "u32"), ("257", "1000", "65536", "4096"))
-    elif word in SEARCHES:
-        for i, machine in enumerate(MACHINES):
-            yield small_run(word, machine, (1, 2, 4, 3)[i], SCANNED_TYPES[i], "random", SEARCHES[word][i % 2])
-    elif word == "sort-network":
-        for i, machine in enumerate(MACHINES):
-            yield small_run(word, machine, (4, 16, 8, 6)[i], SORTED_TYPES[i], "random", ("none", "4", "8", "index")[i])
-    elif word == "network":
-        for i, machine in enumerate(MACHINES):
-            yield small_run(word, machine, (4, 2, 1, 8)[i], SORTED_TYPES[i], "random",
-                            ("bitonic", "odd-even", "pairwise", "merge-exchange")[i])
-    elif word == "unique":
-        yield from called_runs(word, SCANNED_TYPES, ("1", "4", "40", "4"))
-    elif word == "lists":
-        yield from called_runs(word, SCANNED_TYPES, ("tiny", "mixed", "mixed", "tiny"))
-    elif word == "segments":
-        yield from called_runs(word, SCANNED_TYPES, CUTS + CUTS[:1])
-    elif word in MOVES:
-        yield from move_runs(word)
-    elif word == "checks":
-        for machine in (SMALL, INTEL):
-            u = 2 * machine.banks
-            yield Run(word, machine, u, 4, 4 * u + 7, "", "random")
-    elif word == "queues":
-        for machine in MACHINES + (WIDE,):
-            yield Run(word, machine, 2 * max(machine.lanes, machine.banks), 4, 20, "", "random")
-    elif word == "plain":
-        for machine in MACHINES:
-            yield small_run("sort", machine, 15, "u32", "random", search="plain")
-    elif word == "even":
-        yield from even_runs()
+    """Yields the runs of a word; none for an unknown one."""
+    return RUNS.get(word, lambda _: ())(word)
 
 
 def full_runs(word):

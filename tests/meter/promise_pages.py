@@ -16,6 +16,7 @@ sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 from promise_cases import MACHINES  # noqa: E402
 from promise_kernels import KERNELS, NONE, ROOT, SPLIT, sections  # noqa: E402
+from promise_plant import PLANTS  # noqa: E402
 
 
 def markdown(header, rows):
@@ -155,12 +156,15 @@ def check(rows, docs):
     wrong = [f"{page}: {what}" for page, name, table in TABLES
              for what in differences((docs / page).read_text(encoding="utf-8"), name, table(rows, calls))]
     headings = sections()
+    planted = frozenset().union(*(plant.kernels for plant in PLANTS.values()))
     for name, kernel in KERNELS.items():
         wrong += [f"proofs.md has no section '{proof}' for {name}" for proof in kernel.proofs if proof not in headings]
         wrong += [f"tests/{test}.c, a test of {name}, does not exist" for test in kernel.tests
                   if not (ROOT / "tests" / f"{test}.c").exists()]
         if kernel.mark not in (NONE, "measured") and not (kernel.proofs and kernel.tests and kernel.model):
             wrong.append(f"{name} is marked `{kernel.mark}` without a proof, a test or a model")
+        if kernel.proofs and name not in planted:
+            wrong.append(f"{name} is marked `{kernel.mark}`, but no planted error is in it")
         if kernel.mark != NONE and not any(row["steps"] for row in rows if row["kernel"] == name):
             wrong.append(f"{name} is marked `{kernel.mark}`, but no run reads it")
     return wrong

@@ -37,7 +37,8 @@ def small(run):
 
 TILES = frozenset({"dmm_sort_tile", "dmm_merge_tile", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
                    "dmm_select_keep", "dmm_unique_keep", "dmm_segments_tile", "dmm_segments_merge", "dmm_many_tile",
-                   "dmm_many_merge"})
+                   "dmm_many_merge", "dmm_set_tile", "dmm_by_key_scan"})
+BY_KEY = frozenset({"dmm_by_key_reduce", "dmm_by_key_scan"})
 RADIX = frozenset({"dmm_radix_scatter", "dmm_radix_alone"})
 MATRIX = frozenset({"dmm_sort_matrix"}) | RADIX
 HULL_SUMS = frozenset({"dmm_hull_cut", "dmm_hull_extremes", "dmm_hull_filter", "dmm_hull_gather", "dmm_hull_start",
@@ -51,7 +52,7 @@ ROWS = (("map_rows.clh", r"return j \* w \+ i;", "return DMM_PLANTED(j * w + i, 
 PLANTS = {
     "rho": Plant(
         "`rho` rotates nothing, and no tile is padded",
-        ("merge", "scan", "scan-float", "topk", "unique", "segments", "lists"), TILES,
+        ("merge", "scan", "scan-float", "topk", "unique", "segments", "lists", "set", "by-key"), TILES,
         (("map.clh", r"return d == 1 \? x : l \* part[^;]*;", "return x + 0 * (part + l);"),
          ("map.clh", r"return l \+ l / d \* \(w - d\);", "return 0 * (l + w + d);"),
          ("map.clh", r"d == w \? E \+ 1 : 1;", "d == w ? E : 1;")), even, small),
@@ -83,15 +84,16 @@ PLANTS = {
         "runs of counters have an even number of words", ("partition-matrix", "partition-alone"), RADIX,
         (("map_counters.clh", r"return rows \+ 1;", "return rows;"),), always, small),
     "sums": Plant(
-        "sums of work-items lie in every other word", ("scan", "scan-float", "topk", "unique", "split", "hull", "hull-few"),
-        frozenset({"dmm_scan_reduce", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
-                   "dmm_select_keep", "dmm_unique_keep"}) | RADIX | HULL_SUMS,
+        "sums of work-items lie in every other word",
+        ("scan", "scan-float", "topk", "unique", "split", "hull", "hull-few", "set", "by-key"),
+        frozenset({"dmm_scan_reduce", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained", "dmm_select_keep",
+                   "dmm_unique_keep", "dmm_set_tile"}) | BY_KEY | RADIX | HULL_SUMS,
         (("map_counters.clh", r"return row \+ t - back;", "return DMM_PLANTED(row + t - back, DMM_U);"),),
         always, small),
     "fold": Plant(
-        "what a group joins lies in every other word", ("partition", "permute randomized", "hull", "hull-few"),
-        frozenset({"dmm_partition_bucket", "dmm_partition_judge",
-                   "dmm_permute_rounds"}) | HULL_FOLDS,
+        "what a group joins lies in every other word", ("partition", "permute randomized", "hull", "hull-few", "by-key"),
+        frozenset({"dmm_partition_bucket", "dmm_partition_judge", "dmm_permute_rounds",
+                   "dmm_by_key_reduce"}) | HULL_FOLDS,
         (("group.clh", r"\(words\)\[(t|\(t\) \+ s_)\]", r"(words)[DMM_PLANTED(\1, DMM_U)]"),), always, small),
     "sets": Plant(
         "sets of a bitonic network are accessed without turns", ("sort-network",), frozenset({"dmm_sort_network"}),
@@ -109,6 +111,14 @@ PLANTS = {
         "items of a tile that is transposed lie in rows that are not skewed", ("transpose", "plan"),
         frozenset({"dmm_transpose_tiles", "dmm_transpose_square"}),
         (("map_rows.clh", r"\(c \+ r\) % s", "c"),)),
+    "partners": Plant(
+        "work-item 0 looks for its neighbour's item in the bank of work-item 1", ("set",), frozenset({"dmm_set_tile"}),
+        (("set.cl", r"\(s\.t > 0 \? x : DMM_W_KEY \* DMM_E\)", "(s.t > 0 ? x : (DMM_W_KEY + 1) * DMM_E)"),)),
+    "pairs": Plant(
+        "lanes take comparators of two rounds in turn", ("network",), frozenset({"dmm_network_tile"}),
+        (("network.cl", r"if \(pairs\[j\] != DMM_NETWORK_NONE\)\n(\s*)dmm_network_compare\(codes, origins, pairs\[j\]\);",
+          r"{ const uint k = from + DMM_PLANTED(j - from, end - from); if (pairs[k] != DMM_NETWORK_NONE)"
+          r"\n\1dmm_network_compare(codes, origins, pairs[k]); }"),), lambda run: run.E > 1),
     "plan": Plant(
         "a plan's moves find every item in another bank", ("plan",), frozenset({"dmm_plan_tile"}),
         (("permutation_plan.cl", r"tile\[x\] = first", "tile[DMM_PLANTED(x, DMM_TILE)] = first"),

@@ -67,5 +67,42 @@ expect 1 "$mpirun" -n 2 "$mpi" sort i.npy -o old.npy : -n 1 "$mpi" sort -t u32 t
 complains 'dmm-mpi: sort: rank 2: two.bin: it has 2 items here, and 5003 on rank 0'
 "$mpirun" -n 2 "$mpi" sort i.npy -o old.npy : -n 1 false >../out 2>../err && fail 'a dead rank is not noticed'
 cmp -s sorted.npy old.npy || fail 'an error changed the old file'
+
+is_running() {
+    state=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -c 1)
+    [ -n "$state" ] && [ "$state" != Z ]
+}
+
+# A rank that is killed at a random moment ends all of them; the old file stays, or the new one is complete.
+kills=${DMM_TEST_KILLS:-2}
+i=0
+failed=0
+start=$(date +%s%N)
+sorts 3 i.npy -o killed.npy
+lasts=$((($(date +%s%N) - start) / 1000000 + 1))
+while [ $i -lt "$kills" ]; do
+    i=$((i + 1))
+    cp i.npy killed.npy
+    "$mpirun" -n 3 "$mpi" sort killed.npy -o killed.npy >../out 2>../err &
+    pid=$!
+    moment=$(($(od -An -N4 -tu4 /dev/urandom) % lasts))
+    sleep "$((moment / 1000)).$(printf %03d $((moment % 1000)))"
+    ranks=$(awk -v parent=$pid '$4 == parent { print $1 }' /proc/[0-9]*/stat 2>/dev/null)
+    number=$(echo "$ranks" | sed -n "$((i % 3 + 1))p")
+    [ -n "$number" ] && kill -9 $number 2>/dev/null
+    wait $pid || failed=$((failed + 1))
+    cmp -s killed.npy i.npy || cmp -s killed.npy sorted.npy || fail "kill $i changed the old file"
+    for number in $ranks; do
+        tries=0
+        while is_running "$number"; do
+            tries=$((tries + 1))
+            [ $tries -lt 100 ] || fail "10 s after kill $i, process $number runs"
+            sleep 0.1
+        done
+    done
+    rm -f .killed.npy.* # of rank 0
+done
+rm killed.npy
+echo "of $kills calls of $lasts ms, $failed ended with an error"
 leaves expected.npy i.npy i.txt index.npy none.bin number.npy o.bin o.npy old.bin old.npy reversed.bin sorted.npy \
     two.bin values.npy

@@ -9,12 +9,12 @@
 
 static char verdict[256];
 
-static const unsigned char *key_at(const kind *k, const rows *r, uint64_t i)
+const unsigned char *rows_key(const kind *k, const rows *r, uint64_t i)
 {
     return (const unsigned char *)r->keys + i * k->bytes;
 }
 
-static const unsigned char *value_at(const rows *r, uint64_t i)
+const unsigned char *rows_value(const rows *r, uint64_t i)
 {
     return (const unsigned char *)r->values + i * r->value_bytes;
 }
@@ -25,8 +25,8 @@ static void merge_indices(const kind *k, const rows *r, const uint64_t *from, ui
 {
     uint64_t a = first, b = middle;
     for (uint64_t i = first; i < end; i++) {
-        const int take_a = a < middle && (b >= end || kind_compare(k, key_at(k, r, from[a]),
-                                                          key_at(k, r, from[b])) <= 0);
+        const int take_a = a < middle && (b >= end || kind_compare(k, rows_key(k, r, from[a]),
+                                                          rows_key(k, r, from[b])) <= 0);
         to[i] = from[take_a ? a++ : b++];
     }
 }
@@ -59,9 +59,9 @@ void oracle_sort(const kind *k, const rows *input, void *keys, void *values)
     uint64_t *const order = sorted_indices(k, input);
     const size_t value = input->value_bytes;
     for (uint64_t i = 0; i < input->n; i++) {
-        memcpy((unsigned char *)keys + i * k->bytes, key_at(k, input, order[i]), k->bytes);
+        memcpy((unsigned char *)keys + i * k->bytes, rows_key(k, input, order[i]), k->bytes);
         if (value != 0)
-            memcpy((unsigned char *)values + i * value, value_at(input, order[i]), value);
+            memcpy((unsigned char *)values + i * value, rows_value(input, order[i]), value);
     }
     free(order);
 }
@@ -72,10 +72,11 @@ const char *judge_by_oracle(const kind *k, const rows *input, const rows *result
     uint64_t *const order = sorted_indices(k, input);
     for (uint64_t i = 0; i < input->n && fault == NULL; i++) {
         const char *what = NULL;
-        if (memcmp(key_at(k, result, i), key_at(k, input, order[i]), k->bytes) != 0)
+        if (memcmp(rows_key(k, result, i), rows_key(k, input, order[i]), k->bytes) != 0)
             what = "key";
         else if (input->value_bytes != 0 &&
-                 memcmp(value_at(result, i), value_at(input, order[i]), input->value_bytes) != 0)
+                 memcmp(rows_value(result, i), rows_value(input, order[i]), input->value_bytes) !=
+                     0)
             what = "value";
         if (what != NULL) {
             snprintf(verdict, sizeof verdict, "oracle: %s %llu of %llu should be item %llu", what,
@@ -87,13 +88,13 @@ const char *judge_by_oracle(const kind *k, const rows *input, const rows *result
     return fault;
 }
 
-static uint64_t hash_row(const kind *k, const rows *r, uint64_t i)
+uint64_t rows_hash(const kind *k, const rows *r, uint64_t i)
 {
     uint64_t hash = 1;
     for (uint32_t b = 0; b < k->bytes; b++)
-        hash = random_mix(hash + key_at(k, r, i)[b]);
+        hash = random_mix(hash + rows_key(k, r, i)[b]);
     for (uint32_t b = 0; b < r->value_bytes; b++)
-        hash = random_mix(hash + value_at(r, i)[b]);
+        hash = random_mix(hash + rows_value(r, i)[b]);
     return hash;
 }
 
@@ -101,14 +102,14 @@ const char *judge_by_property(const kind *k, const rows *input, const rows *resu
 {
     uint64_t balance = 0;
     for (uint64_t i = 1; i < result->n; i++)
-        if (kind_compare(k, key_at(k, result, i - 1), key_at(k, result, i)) > 0) {
+        if (kind_compare(k, rows_key(k, result, i - 1), rows_key(k, result, i)) > 0) {
             snprintf(verdict, sizeof verdict,
                 "property: keys %llu and %llu of %llu are out of order",
                 (unsigned long long)(i - 1), (unsigned long long)i, (unsigned long long)result->n);
             return verdict;
         }
     for (uint64_t i = 0; i < input->n; i++)
-        balance += hash_row(k, input, i) - hash_row(k, result, i);
+        balance += rows_hash(k, input, i) - rows_hash(k, result, i);
     return balance != 0 ? "property: the rows are not those of the input" : NULL;
 }
 

@@ -16,6 +16,12 @@ typedef struct rows {
     uint32_t value_bytes;
 } rows;
 
+/* Return key and value of row i. */
+const unsigned char *rows_key(const kind *k, const rows *r, uint64_t i);
+const unsigned char *rows_value(const rows *r, uint64_t i);
+/* Returns a hash of a row's bytes. */
+uint64_t rows_hash(const kind *k, const rows *r, uint64_t i);
+
 /* Writes the input's rows in stable order: keys and, if there are, values. */
 void oracle_sort(const kind *k, const rows *input, void *keys, void *values);
 

@@ -11,16 +11,6 @@
 
 static char verdict[256];
 
-static const unsigned char *key_at(const kind *k, const rows *r, uint64_t i)
-{
-    return (const unsigned char *)r->keys + i * k->bytes;
-}
-
-static const unsigned char *value_at(const rows *r, uint64_t i)
-{
-    return (const unsigned char *)r->values + i * r->value_bytes;
-}
-
 static int compare_indices(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -44,9 +34,9 @@ static uint64_t *stable_order(const kind *k, const rows *input)
 
 static int same_row(const kind *k, const rows *result, uint64_t i, const rows *input, uint64_t from)
 {
-    return memcmp(key_at(k, result, i), key_at(k, input, from), k->bytes) == 0 &&
+    return memcmp(rows_key(k, result, i), rows_key(k, input, from), k->bytes) == 0 &&
            (input->value_bytes == 0 ||
-               memcmp(value_at(result, i), value_at(input, from), input->value_bytes) == 0);
+               memcmp(rows_value(result, i), rows_value(input, from), input->value_bytes) == 0);
 }
 
 const char *topk_judge_by_oracle(
@@ -68,23 +58,13 @@ const char *topk_judge_by_oracle(
     return fault;
 }
 
-static uint64_t hash_row(const kind *k, const rows *r, uint64_t i)
-{
-    uint64_t hash = 1;
-    for (uint32_t b = 0; b < k->bytes; b++)
-        hash = random_mix(hash + key_at(k, r, i)[b]);
-    for (uint32_t b = 0; b < r->value_bytes; b++)
-        hash = random_mix(hash + value_at(r, i)[b]);
-    return hash;
-}
-
-/* Of a result in input order the last key is anywhere. */
+/* Returns the last key in order of a result in input order. */
 static const unsigned char *greatest(const kind *k, const rows *result)
 {
-    const unsigned char *most = key_at(k, result, 0);
+    const unsigned char *most = rows_key(k, result, 0);
     for (uint64_t i = 1; i < result->n; i++)
-        if (kind_compare(k, most, key_at(k, result, i)) < 0)
-            most = key_at(k, result, i);
+        if (kind_compare(k, most, rows_key(k, result, i)) < 0)
+            most = rows_key(k, result, i);
     return most;
 }
 
@@ -92,7 +72,7 @@ static uint64_t count_before(const kind *k, const rows *input, const unsigned ch
 {
     uint64_t count = 0;
     for (uint64_t i = 0; i < input->n; i++)
-        count += kind_compare(k, key_at(k, input, i), key) < 0;
+        count += kind_compare(k, rows_key(k, input, i), key) < 0;
     return count;
 }
 
@@ -107,16 +87,16 @@ const char *topk_judge_by_property(
     if (before >= items)
         return "property: too many items come before the last one";
     for (uint64_t i = 0; i < input->n; i++) {
-        const int order = kind_compare(k, key_at(k, input, i), last);
+        const int order = kind_compare(k, rows_key(k, input, i), last);
         ties += order == 0;
         const int wanted = nth ? order == 0 && before + ties == items
                                : order < 0 || (order == 0 && before + ties <= items);
-        balance += wanted ? hash_row(k, input, i) : 0;
+        balance += wanted ? rows_hash(k, input, i) : 0;
     }
     for (uint64_t i = 0; i < result->n; i++) {
-        balance -= hash_row(k, result, i);
+        balance -= rows_hash(k, result, i);
         if (!unsorted && i > 0 &&
-            kind_compare(k, key_at(k, result, i - 1), key_at(k, result, i)) > 0)
+            kind_compare(k, rows_key(k, result, i - 1), rows_key(k, result, i)) > 0)
             return "property: the result is out of order";
     }
     return balance != 0 ? "property: these are not the rows that come first" : NULL;

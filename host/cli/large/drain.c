@@ -64,14 +64,17 @@ bool cli_drain_write(
            (!values || cli_write_items(&d->output.values, &v, error));
 }
 
-bool cli_drain_commit(cli_drain *d, const cli_fingerprint *expected, cli_error *error)
+bool cli_drain_end(cli_drain *d, const cli_fingerprint *expected, cli_error *error)
 {
     if (d->checks && (d->sum.a != expected->a || d->sum.b != expected->b))
         return cli_fail(
             error, CLI_CHECK_FAILED, "--check", "the result holds other items than the input");
     const bool is_new = d->written == 0, is_other = d->written != d->items;
     d->items = d->written;
-    if (is_new ? !write_heads(d, error) : is_other && !rewrite_heads(d, error))
-        return false;
-    return cli_commit_pair(&d->output, error);
+    return is_new ? write_heads(d, error) : !is_other || rewrite_heads(d, error);
+}
+
+bool cli_drain_commit(cli_drain *d, const cli_fingerprint *expected, cli_error *error)
+{
+    return cli_drain_end(d, expected, error) && cli_commit_pair(&d->output, error);
 }

@@ -38,8 +38,10 @@ bool cli_follows(
  * NULL: none. With drain->checks, CLI_CHECK_FAILED if a key is less than the one before it. */
 bool cli_drain_write(
     cli_drain *drain, const void *keys, const void *values, uint64_t count, cli_error *error);
-/* After the last items: judges that they are those of `expected`, if it checks, and moves the files
- * to their names. */
+/* After the last items: judges that they are those of `expected`, if it checks, and completes what
+ * precedes them. */
+bool cli_drain_end(cli_drain *drain, const cli_fingerprint *expected, cli_error *error);
+/* The same, and moves the files to their names. */
 bool cli_drain_commit(cli_drain *drain, const cli_fingerprint *expected, cli_error *error);
 
 #endif

@@ -5,14 +5,11 @@
 
 #include <dmm/merge_stream.h>
 
-#include "drain.h"
+#include "flow.h"
 #include "merge_large.h"
 #include "progress.h"
-#include "session.h"
-#include "source.h"
 
-/* What callbacks return after they have filled an error. */
-enum { STOPPED = 1 << 20, A = 0, B = 1, OUT = 2 };
+enum { OUT = 2 };
 
 /* An input. */
 typedef struct list {
@@ -21,12 +18,10 @@ typedef struct list {
 } list;
 
 typedef struct merging {
+    cli_flow flow;
     const cli_merge_request *o;
-    cli_session session;
     list *lists;
     uint64_t *items; /* of each list */
-    cli_drain drain;
-    cli_error reads, writes; /* of the two threads that callbacks run on */
     cli_fingerprint sum;
 } merging;
 
@@ -39,7 +34,7 @@ static bool read_at(cli_source *source, uint64_t at, void *items, uint64_t count
 static dmm_status load_key(void *user, uint64_t i, uint64_t at, void *key)
 {
     merging *const m = user;
-    return read_at(&m->lists[i].keys, at, key, 1, &m->reads) ? DMM_OK : STOPPED;
+    return read_at(&m->lists[i].keys, at, key, 1, &m->flow.reads) ? DMM_OK : CLI_STOPPED;
 }
 
 /* Checks that the keys of a list are sorted, those before them included. */
@@ -47,7 +42,7 @@ static bool check_list(merging *m, list *l, uint64_t first, const cli_array *key
 {
     size_t at = 0;
     return cli_follows(l->last, first == 0, keys, m->o->descending, &at) ||
-           cli_fail(&m->reads, CLI_MISTAKE, l->keys.path,
+           cli_fail(&m->flow.reads, CLI_MISTAKE, l->keys.path,
                "it is not sorted: key %" PRIu64 " (from 0) is out of order; see dmm sort",
                first + at);
 }
@@ -57,21 +52,21 @@ static dmm_status load(
 {
     merging *const m = user;
     list *const l = &m->lists[i];
-    if (!read_at(&l->keys, first, keys, count, &m->reads) ||
-        (values && !read_at(&l->values, first, values, count, &m->reads)))
-        return STOPPED;
-    const cli_array k = cli_view(&m->drain.keys, keys, count);
-    const cli_array v = cli_view(&m->drain.values, values, count);
+    if (!read_at(&l->keys, first, keys, count, &m->flow.reads) ||
+        (values && !read_at(&l->values, first, values, count, &m->flow.reads)))
+        return CLI_STOPPED;
+    const cli_array k = cli_view(&m->flow.drain.keys, keys, count);
+    const cli_array v = cli_view(&m->flow.drain.values, values, count);
     if (m->o->check)
         cli_add_fingerprint(&m->sum, &k, values ? &v : NULL);
-    return check_list(m, l, first, &k) ? DMM_OK : STOPPED;
+    return check_list(m, l, first, &k) ? DMM_OK : CLI_STOPPED;
 }
 
 static dmm_status write_items(void *user, const void *keys, const void *values, uint64_t count)
 {
     merging *const m = user;
-    cli_progress_step(m->drain.written);
-    return cli_drain_write(&m->drain, keys, values, count, &m->writes) ? DMM_OK : STOPPED;
+    cli_progress_step(m->flow.drain.written);
+    return cli_flow_write(&m->flow, keys, values, count);
 }
 
 static bool open_keys(merging *m, size_t i, cli_error *error)
@@ -84,12 +79,12 @@ static bool open_keys(merging *m, size_t i, cli_error *error)
         return cli_fail(
             error, CLI_MISTAKE, o->names[i], "with --memory, only .npy and .bin files are merged");
     if (i == 0)
-        m->drain.keys = keys->like;
-    if (keys->like.type != m->drain.keys.type)
+        m->flow.drain.keys = keys->like;
+    if (keys->like.type != m->flow.drain.keys.type)
         return cli_fail(error, CLI_MISTAKE, o->names[i], "it holds %s, the first file %s",
-            dmm_type_name(keys->like.type), dmm_type_name(m->drain.keys.type));
+            dmm_type_name(keys->like.type), dmm_type_name(m->flow.drain.keys.type));
     m->items[i] = keys->like.count;
-    m->drain.items += m->items[i];
+    m->flow.drain.items += m->items[i];
     return true;
 }
 
@@ -105,34 +100,32 @@ static bool open_values(merging *m, size_t i, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, o->values[i],
             "it holds %zu values for %" PRIu64 " keys", values->like.count, m->items[i]);
     if (i == 0)
-        m->drain.values = values->like;
-    return values->like.item_bytes == m->drain.values.item_bytes ||
+        m->flow.drain.values = values->like;
+    return values->like.item_bytes == m->flow.drain.values.item_bytes ||
            cli_fail(error, CLI_MISTAKE, o->values[i], "its values have %u bytes, those of A %u",
-               values->like.item_bytes, m->drain.values.item_bytes);
+               values->like.item_bytes, m->flow.drain.values.item_bytes);
 }
 
 static bool merge(merging *m, cli_error *error)
 {
     const cli_merge_request *const o = m->o;
     dmm_sort_stream_desc desc = {
-        .value_bytes = m->drain.values.item_bytes, .memory_bytes = o->memory_bytes};
+        .value_bytes = m->flow.drain.values.item_bytes, .memory_bytes = o->memory_bytes};
     const dmm_merge_stream_args args = {.user = m,
         .lists = o->num_names,
         .items = m->items,
         .key = load_key,
         .load = load,
         .write = write_items};
-    desc.order.type = m->drain.keys.type;
+    desc.order.type = m->flow.drain.keys.type;
     desc.order.descending = o->descending;
-    cli_progress_start("merging", m->drain.items);
-    const dmm_status status = dmm_merge_stream_host(m->session.context, &desc, &args);
-    if (status == STOPPED)
-        *error = m->reads.exit_code != 0 ? m->reads : m->writes;
+    cli_progress_start("merging", m->flow.drain.items);
+    const dmm_status status = dmm_merge_stream_host(m->flow.session.context, &desc, &args);
     if (status == DMM_BAD_VALUE || status == DMM_TOO_LARGE)
         return cli_fail(
             error, CLI_MISTAKE, "--memory", "is too small for %zu such files", o->num_names);
-    return status != STOPPED && cli_check(&m->session, status, NULL, error) &&
-           cli_drain_commit(&m->drain, &m->sum, error);
+    return cli_flow_check(&m->flow, status, NULL, false, error) &&
+           cli_drain_commit(&m->flow.drain, &m->sum, error);
 }
 
 static bool run(merging *m, cli_error *error)
@@ -147,18 +140,19 @@ static bool run(merging *m, cli_error *error)
     for (size_t i = 0; i < o->num_names; i++)
         if (!open_keys(m, i, error) || !open_values(m, i, error))
             return false;
-    return cli_open_pair(&m->drain.output, o->keys[OUT], o->values[OUT], error) &&
-           cli_open_session(&m->session, error) && merge(m, error);
+    const uint64_t item = (uint64_t)m->flow.drain.keys.item_bytes + m->flow.drain.values.item_bytes;
+    return cli_check_room(o->keys[OUT], m->flow.drain.items * item, error) &&
+           cli_open_pair(&m->flow.drain.output, o->keys[OUT], o->values[OUT], error) &&
+           cli_open_session(&m->flow.session, error) && merge(m, error);
 }
 
 bool cli_merge_large(const cli_merge_request *o, cli_error *error)
 {
-    merging m = {.o = o, .session = CLI_SESSION_INIT, .drain = CLI_DRAIN_INIT};
-    m.drain.descending = o->descending;
-    m.drain.checks = o->check;
+    merging m = {.flow = CLI_FLOW_INIT, .o = o};
+    m.flow.drain.descending = o->descending;
+    m.flow.drain.checks = o->check;
     const bool ok = run(&m, error);
-    cli_close_pair(&m.drain.output);
-    cli_close_session(&m.session);
+    cli_close_flow(&m.flow, ok);
     for (size_t i = 0; m.lists && m.items && i < o->num_names; i++) {
         cli_close_source(&m.lists[i].keys);
         cli_close_source(&m.lists[i].values);

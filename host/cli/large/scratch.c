@@ -111,39 +111,64 @@ static bool open_job(cli_scratch *s, cli_error *error)
            cli_fail_errno(error, s->path, "cannot write");
 }
 
-bool cli_open_scratch(cli_scratch *s, const char *folder, const char *job, cli_error *error)
+/* Returns the folder of a path, or of temporary files for standard output. */
+static void find_folder(char out[CLI_PATH_BYTES], const char *path)
+{
+    const char *const slash = strrchr(path, '/'), *const temporary = getenv("TMPDIR");
+    if (strcmp(path, "-") == 0)
+        snprintf(out, CLI_PATH_BYTES, "%s", temporary && temporary[0] ? temporary : "/tmp");
+    else if (slash)
+        snprintf(out, CLI_PATH_BYTES, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    else
+        snprintf(out, CLI_PATH_BYTES, ".");
+}
+
+bool cli_open_scratch(
+    cli_scratch *s, const char *folder, const char *output, const char *job, cli_error *error)
 {
     *s = (cli_scratch)CLI_SCRATCH_INIT;
-    s->folder = folder;
+    if (folder)
+        snprintf(s->folder, sizeof s->folder, "%s", folder);
+    else
+        find_folder(s->folder, output);
     s->job = job;
     return job ? open_job(s, error) : open_nameless(s, error);
 }
 
-bool cli_check_space(const cli_scratch *s, uint64_t bytes, const char *folder_of_others,
-    uint64_t others, cli_error *error)
+bool cli_check_room(const char *output, uint64_t bytes, cli_error *error)
+{
+    struct statvfs space;
+    char folder[CLI_PATH_BYTES];
+    find_folder(folder, output);
+    if (strcmp(output, "-") == 0 || statvfs(folder, &space) != 0)
+        return true; /* unknown: a write will tell */
+    const uint64_t free_bytes = (uint64_t)space.f_bavail * space.f_frsize;
+    return bytes <= free_bytes ||
+           cli_fail(error, CLI_MISTAKE, folder, "%.3f GiB are free, but the output takes %.3f GiB",
+               (double)free_bytes / (1 << 30), (double)bytes / (1 << 30));
+}
+
+bool cli_check_space(const cli_scratch *s, uint64_t bytes, const char *output,
+    uint64_t output_bytes, cli_error *error)
 {
     struct statvfs space, other;
     struct stat info;
+    char folder[CLI_PATH_BYTES];
     if (fstatvfs(s->fd, &space) != 0 || fstat(s->fd, &info) != 0)
         return true; /* unknown: a write will tell */
+    find_folder(folder, output);
     const uint64_t free_bytes = (uint64_t)space.f_bavail * space.f_frsize;
     const uint64_t there = (uint64_t)info.st_blocks * SPACE_BLOCK;
-    const uint64_t needed = bytes > there ? bytes - there : 0;
-    const bool is_one =
-        folder_of_others && statvfs(folder_of_others, &other) == 0 && other.f_fsid == space.f_fsid;
-    if (needed + (is_one ? others : 0) > free_bytes)
+    const bool is_file = strcmp(output, "-") != 0 && statvfs(folder, &other) == 0;
+    const bool is_one = is_file && other.f_fsid == space.f_fsid;
+    const uint64_t needed = (bytes > there ? bytes - there : 0) + (is_one ? output_bytes : 0);
+    if (needed > free_bytes)
         return cli_fail(error, CLI_MISTAKE, s->folder,
             "%.3f GiB are free, but the scratch file takes %.3f GiB%s: name another folder with "
             "--scratch",
-            (double)free_bytes / (1 << 30), (double)(needed + (is_one ? others : 0)) / (1 << 30),
-            is_one && others ? " with the output, which is on the same file system" : "");
-    if (folder_of_others && !is_one && statvfs(folder_of_others, &other) == 0 &&
-        others > (uint64_t)other.f_bavail * other.f_frsize)
-        return cli_fail(error, CLI_MISTAKE, folder_of_others,
-            "%.3f GiB are free, but the output takes %.3f GiB",
-            (double)((uint64_t)other.f_bavail * other.f_frsize) / (1 << 30),
-            (double)others / (1 << 30));
-    return true;
+            (double)free_bytes / (1 << 30), (double)needed / (1 << 30),
+            is_one && output_bytes ? " with the output, which is on the same file system" : "");
+    return is_one || cli_check_room(output, output_bytes, error);
 }
 
 bool cli_scratch_write(

@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "session.h"
 
 typedef struct cli_scratch {
-    const char *folder; /* borrowed */
+    char folder[CLI_PATH_BYTES];
     const char *job;    /* text that names the job, its input and its sizes; NULL: none. Borrowed */
     char *path, *state; /* of a job: of the file, and of what it contains */
     int fd;             /* -1: none */
@@ -24,13 +24,17 @@ typedef struct cli_scratch {
         .fd = -1         \
     }
 
-/* Opens the file. Of a job: reads which items are there; if the job is not the same, none. A job
- * that another process works on is an error. */
-bool cli_open_scratch(cli_scratch *out, const char *folder, const char *job, cli_error *error);
-/* Checks that the folder has `bytes` bytes free, beside those that the file has; `others`: bytes
- * that another file will take in folder_of_others, which may be on the same file system. */
-bool cli_check_space(const cli_scratch *scratch, uint64_t bytes, const char *folder_of_others,
-    uint64_t others, cli_error *error);
+/* Opens the file in `folder`; NULL: in that of `output`, or of temporary files for standard output.
+ * Of a job: reads which items are there; if the job is not the same, none. A job that another
+ * process works on is an error. */
+bool cli_open_scratch(
+    cli_scratch *out, const char *folder, const char *output, const char *job, cli_error *error);
+/* Checks that the folder has `bytes` bytes free, beside those that the file has; `output`, which
+ * takes output_bytes, may be on the same file system. */
+bool cli_check_space(const cli_scratch *scratch, uint64_t bytes, const char *output,
+    uint64_t output_bytes, cli_error *error);
+/* Checks that the folder of `output`, unless that is standard output, has `bytes` bytes free. */
+bool cli_check_room(const char *output, uint64_t bytes, cli_error *error);
 bool cli_scratch_write(
     cli_scratch *scratch, uint64_t at, const void *data, uint64_t bytes, cli_error *error);
 bool cli_scratch_read(

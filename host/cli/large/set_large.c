@@ -4,24 +4,19 @@
 
 #include <dmm/set_stream.h>
 
-#include "drain.h"
+#include "flow.h"
 #include "progress.h"
-#include "session.h"
 #include "set_large.h"
 #include "sorted.h"
-#include "source.h"
 
-/* What callbacks return after they have filled an error. */
-enum { STOPPED = 1 << 20, A = 0, B = 1 };
+enum { A, B };
 
 typedef struct combining {
+    cli_flow flow;
     const cli_set_request *o;
-    cli_session session;
     cli_source lists[2];
     uint64_t read[2]; /* items */
     char last[2][CLI_KEY_BYTES];
-    cli_drain drain;
-    cli_error reads, writes; /* of the two threads that callbacks run on */
 } combining;
 
 static dmm_status read_keys(
@@ -30,40 +25,30 @@ static dmm_status read_keys(
     combining *const c = user;
     size_t at = 0;
     (void)values;
-    if (!cli_source_read(&c->lists[i], keys, most, count, &c->reads))
-        return STOPPED;
+    if (!cli_source_read(&c->lists[i], keys, most, count, &c->flow.reads))
+        return CLI_STOPPED;
     const cli_array piece = cli_view(&c->lists[i].like, keys, *count);
     if (*count != 0 && !cli_follows(c->last[i], c->read[i] == 0, &piece, c->o->descending, &at)) {
-        cli_fail(&c->reads, CLI_MISTAKE, c->o->inputs[i],
+        cli_fail(&c->flow.reads, CLI_MISTAKE, c->o->inputs[i],
             "it is not sorted: key %" PRIu64 " (from 0) is out of order; see dmm sort",
             c->read[i] + at);
-        return STOPPED;
+        return CLI_STOPPED;
     }
     c->read[i] += *count;
     cli_progress_step(c->read[A] + c->read[B]);
     return DMM_OK;
 }
 
-static dmm_status write_keys(void *user, const void *keys, const void *values, uint64_t count)
-{
-    combining *const c = user;
-    return cli_drain_write(&c->drain, keys, values, count, &c->writes) ? DMM_OK : STOPPED;
-}
-
 static bool combine(combining *c, cli_error *error)
 {
     dmm_set_stream_desc desc = {.op = c->o->op, .memory_bytes = c->o->memory_bytes};
-    const dmm_set_stream_args args = {.user = c, .read = read_keys, .write = write_keys};
-    desc.order.type = c->drain.keys.type;
+    const dmm_set_stream_args args = {.user = c, .read = read_keys, .write = cli_flow_write};
+    desc.order.type = c->flow.drain.keys.type;
     desc.order.descending = c->o->descending;
     cli_progress_start("combining", c->lists[A].estimate + c->lists[B].estimate);
-    const dmm_status status = dmm_set_stream_host(c->session.context, &desc, &args);
-    if (status == STOPPED)
-        *error = c->reads.exit_code != 0 ? c->reads : c->writes;
-    if (status == DMM_BAD_VALUE)
-        return cli_fail(error, CLI_MISTAKE, "--memory", "is too small for such items");
-    return status != STOPPED && cli_check(&c->session, status, NULL, error) &&
-           cli_drain_commit(&c->drain, NULL, error);
+    const dmm_status status = dmm_set_stream_host(c->flow.session.context, &desc, &args);
+    return cli_flow_check(&c->flow, status, NULL, true, error) &&
+           cli_drain_commit(&c->flow.drain, NULL, error);
 }
 
 static bool run(combining *c, cli_error *error)
@@ -72,22 +57,18 @@ static bool run(combining *c, cli_error *error)
     for (int i = A; i <= B; i++)
         if (!cli_open_keys(&c->lists[i], o->inputs[i], o->type, error))
             return false;
-    c->drain.keys = c->lists[A].like;
+    c->flow.drain.keys = c->lists[A].like;
     return cli_check_type(&c->lists[A].like, &c->lists[B].like, o->inputs[B], "other", error) &&
-           cli_open_pair(&c->drain.output, o->output, NULL, error) &&
-           cli_open_session(&c->session, error) && combine(c, error);
+           cli_open_pair(&c->flow.drain.output, o->output, NULL, error) &&
+           cli_open_session(&c->flow.session, error) && combine(c, error);
 }
 
 bool cli_set_large(const cli_set_request *o, cli_error *error)
 {
-    combining c = {.o = o,
-        .session = CLI_SESSION_INIT,
-        .lists = {CLI_SOURCE_INIT, CLI_SOURCE_INIT},
-        .drain = CLI_DRAIN_INIT};
-    c.drain.descending = o->descending;
+    combining c = {.flow = CLI_FLOW_INIT, .o = o, .lists = {CLI_SOURCE_INIT, CLI_SOURCE_INIT}};
+    c.flow.drain.descending = o->descending;
     const bool ok = run(&c, error);
-    cli_close_pair(&c.drain.output);
-    cli_close_session(&c.session);
+    cli_close_flow(&c.flow, ok);
     cli_close_source(&c.lists[A]);
     cli_close_source(&c.lists[B]);
     return ok;

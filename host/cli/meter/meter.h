@@ -70,6 +70,7 @@ typedef struct meter_kernel {
     dmm_model_tally global;      /* all its lines in global memory */
     meter_pages pages;           /* all its lines */
     meter_costs costs;
+    uint64_t digest; /* of its launches' digests, in their order; 0: there are none */
 } meter_kernel;
 
 typedef struct meter_readings {
@@ -123,6 +124,7 @@ typedef struct meter_order {
     meter_machine machine; /* no zeros */
     const char *pattern;   /* pattern of kernels to watch; NULL: all */
     bool calls;            /* distinguish lines by the calls that led there */
+    bool digest;           /* digests of accesses are wanted */
     bool runs;             /* keep steps for a picture */
     char *const *program;  /* and its arguments, NULL at the end */
 } meter_order;

@@ -207,6 +207,17 @@ static bool read_costs(reader *in, char **fields)
     return true;
 }
 
+/* digest <number>, of the launch that is open */
+static bool read_digest(reader *in, char **fields)
+{
+    uint64_t digest;
+    if (!in->launched || !number(&digest, fields[1]))
+        return false;
+    uint64_t *const sum = &in->readings->kernels[in->kernel].digest;
+    *sum = (*sum ^ digest) * UINT64_C(0x9e3779b97f4a7c15); /* odd: no digest is lost */
+    return true;
+}
+
 /* host <bytes to the device> <bytes from it> */
 static bool read_host(reader *in, char **fields)
 {
@@ -299,6 +310,7 @@ static const struct {
     {"pages", 4, read_pages},
     {"costs", 6, read_costs},
     {"host", 3, read_host},
+    {"digest", 2, read_digest},
     {"run", 2, read_run},
     {"step", 3, read_step},
     {"done", 3, read_done},

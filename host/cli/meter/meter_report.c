@@ -84,6 +84,8 @@ static void print_kernel(FILE *out, const meter_readings *readings, size_t index
         kernel->name, kernel->launches, kernel->launches == 1 ? "" : "es", kernel->group_items,
         local->conflicts, plural(local->conflicts), local->steps, plural(local->steps));
     print_doubts(out, kernel, machine);
+    if (kernel->digest)
+        fprintf(out, "  digest of its accesses: %016" PRIx64 "\n", kernel->digest);
     const meter_line *last = NULL;
     for (size_t i = 0; i < readings->num_lines; i++) {
         const meter_line *line = &readings->lines[i];
@@ -174,6 +176,8 @@ static void print_json_kernel(
         kernel->unjudged);
     print_tally(out, &kernel->local);
     fputs("}", out);
+    if (kernel->digest)
+        fprintf(out, ", \"digest\": \"%016" PRIx64 "\"", kernel->digest);
     if (machine->translation.page_bytes)
         meter_print_json_pages(out, &kernel->pages);
     if (machine->latency)

@@ -107,7 +107,7 @@ static bool set_environment(const meter_order *order, const char *readings)
     set_number("DMM_METER_BANKS", local->banks);
     set_number("DMM_METER_LANES", local->lanes);
     set_number("DMM_METER_WORD", local->word_bytes);
-    set_number("DMM_METER_WRITES_CONFLICT", local->writes_conflict);
+    set_number("DMM_METER_WRITES_CONFLICT", local->writes_conflict != 0);
     set_number("DMM_METER_SEGMENT", order->machine.segment_bytes);
     set_number("DMM_METER_PAGE", order->machine.translation.page_bytes);
     set_number("DMM_METER_TLB", order->machine.translation.nodes);
@@ -115,6 +115,7 @@ static bool set_environment(const meter_order *order, const char *readings)
     set_number("DMM_METER_RESIDENT", order->machine.resident);
     set_number("DMM_METER_LATENCY", order->machine.latency);
     set_number("DMM_METER_CALLS", order->calls);
+    set_number("DMM_METER_DIGEST", order->digest);
     set_number("DMM_METER_RUNS", order->runs);
     if (order->pattern)
         setenv("DMM_METER_KERNEL", order->pattern, 1);

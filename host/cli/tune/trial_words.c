@@ -8,6 +8,7 @@
 
 #include <dmm/histogram.h>
 #include <dmm/merge.h>
+#include <dmm/merge_many.h>
 #include <dmm/partition.h>
 #include <dmm/permute.h>
 #include <dmm/scan.h>
@@ -19,7 +20,7 @@
 
 #include "trial.h"
 
-enum { WAYS = 256, SEED = 7, SEGMENT = 1000, TOP_PART = 100 };
+enum { WAYS = 256, SEED = 7, SEGMENT = 1000, LISTS = 64, TOP_PART = 100 };
 
 /* Creates dmm_<word> by `desc`, measures calls of `once` on it, frees it, and returns the status
  * from the function. The further arguments are those of dmm_<word>_temp_bytes. */
@@ -169,6 +170,36 @@ static dmm_status merge(trial *t)
         t->random[i] = (uint32_t)(t->order[i < na ? 2 * i + 1 : 2 * (i - na)] >> 32);
     expect_ordered(t, t->n, 0);
     RETURN_TRIAL(t, merge, &desc, merge_once, t->n);
+}
+
+static dmm_status merge_many_once(trial *t)
+{
+    const dmm_merge_many_args args = {.keys_in = span(t->in),
+        .keys_out = span(t->out),
+        .offsets = span(t->by),
+        .temp = span(t->temp)};
+    return dmm_merge_many_enqueue(t->object, t->queue, &args, t->n, LISTS, 0, NULL, NULL);
+}
+
+/* Deals the sorted items out to the lists in turn. */
+static void deal(trial *t)
+{
+    uint64_t place = 0;
+    for (uint64_t list = 0; list < LISTS; list++) {
+        memcpy(t->by_data + list * sizeof place, &place, sizeof place);
+        for (uint64_t i = list; i < t->n; i += LISTS)
+            t->random[place++] = (uint32_t)(t->order[i] >> 32);
+    }
+    memcpy(t->by_data + LISTS * sizeof place, &place, sizeof place);
+    t->by_bytes = (LISTS + 1) * sizeof place;
+}
+
+static dmm_status merge_many(trial *t)
+{
+    const dmm_merge_many_desc desc = {.order = order_of(t), .offset_type = DMM_U64, .max_n = t->n};
+    deal(t);
+    expect_ordered(t, t->n, 0);
+    RETURN_TRIAL(t, merge_many, &desc, merge_many_once, t->n, LISTS);
 }
 
 static uint64_t top_of(const trial *t)
@@ -349,6 +380,7 @@ const trial_word trial_words[] = {
     {"topk", topk, keys, {&digit, &cpu_E}, {&u, &gpu_E}},
     {"permute", permute, keys, {&tile}, {&u}},
     {"merge", merge, keys, {&tile, &cpu_E}, {&u, &gpu_E}},
+    {"merge_many", merge_many, keys, {&tile, &cpu_E}, {&u, &gpu_E}},
     {"sort_segmented", sort_segmented, keys_and_pairs, {&tile, &cpu_E}, {&u, &gpu_E}},
     {"shuffle", shuffle, keys, {&tile}, {&u}},
     {"transpose", transpose, keys, {NULL}, {&u}},

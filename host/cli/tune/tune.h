@@ -88,6 +88,9 @@ uint64_t tune_now_ns(void);
 /* True if a primitive is tuned under this word; "" is all. */
 bool tune_has_word(const char *wanted);
 
+/* Returns the result for a primitive and a size; NULL if there is none. */
+const tune_found *tune_found_for(const tune_search *s, const char *word, uint32_t item_bytes);
+
 /* Prints the row of a tuning file, without end of line; "" without settings. */
 void tune_row(
     const tune_search *s, const tune_found *f, const char *settings, char text[TUNE_WHAT_BYTES]);

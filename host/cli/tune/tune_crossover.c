@@ -13,7 +13,7 @@
 enum { LEAST_BITS = 10, MOST_BITS = 24, TURNS = 3 };
 enum { CPU_DEFAULT_BITS = 12, GPU_DEFAULT_BITS = 13, NEVER_BITS = 64 };
 
-static const tune_found *found_for(const tune_search *s, const char *word, uint32_t item_bytes)
+const tune_found *tune_found_for(const tune_search *s, const char *word, uint32_t item_bytes)
 {
     for (size_t i = 0; i < s->num_found; i++)
         if (s->found[i].item_bytes == item_bytes && strcmp(s->found[i].word, word) == 0)
@@ -68,7 +68,7 @@ static unsigned default_bits(const tune_search *s, uint32_t item_bytes)
 static bool find_size(tune_search *s, uint32_t item_bytes, cli_error *error)
 {
     const tune_found *const pair[2] = {
-        found_for(s, "sort.merge", item_bytes), found_for(s, "sort.radix", item_bytes)};
+        tune_found_for(s, "sort.merge", item_bytes), tune_found_for(s, "sort.radix", item_bytes)};
     unsigned most = LEAST_BITS;
     if (pair[0] == NULL || pair[1] == NULL || pair[0]->outcome != TUNE_OK ||
         pair[1]->outcome != TUNE_OK)

@@ -76,11 +76,8 @@ static bool is_replaced(const tune_search *s, const char *line)
         return true;
     if (sscanf(line, "tune %31s %u", word, &item_bytes) != 2)
         return false;
-    for (size_t i = 0; i < s->num_found; i++)
-        if (s->found[i].item_bytes == item_bytes && strcmp(s->found[i].word, word) == 0)
-            return s->found[i].outcome == TUNE_OK &&
-                   (!s->found[i].is_cut || s->found[i].settings[0] != '\0');
-    return false;
+    const tune_found *const f = tune_found_for(s, word, item_bytes);
+    return f != NULL && f->outcome == TUNE_OK && (!f->is_cut || f->settings[0] != '\0');
 }
 
 /* Copies the lines of the old file that stay, of our section or of the others. */

@@ -44,16 +44,12 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the sorted keys (.npy or .bin); may be the input itself"},
-        {'t', "type", CLI_TYPE, &o->type, "TYPE",
-            "type of the keys, if the file does not contain it"},
+        CLI_TYPE_OPTION(&o->type, "keys"),
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "largest first"},
-        {0, "values", CLI_TEXT, &o->values, "FILE",
+        CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->values_out,
             "values that move with the keys: .npy with items of any type,\n"
-            "or .bin; equal keys keep the order of their values"},
-        {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
-            "bytes of a value in a .bin (1 to 256)"},
-        {0, "values-out", CLI_TEXT, &o->values_out, "FILE", "file for the values"},
-        {0, "guarantee", CLI_FLAG, &o->guarantee, NULL, "use only kernels without bank conflicts"},
+            "or .bin; equal keys keep the order of their values"),
+        CLI_GUARANTEE_OPTION(&o->guarantee),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT -o OUTPUT",
         .about = "Sorts the numbers of a file (.npy or .bin) over all ranks, each on its device.",
@@ -236,6 +232,8 @@ static bool write_output(
 
 static bool run(job *j, cli_error *error)
 {
+    MPI_Comm_rank(MPI_COMM_WORLD, &j->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &j->ranks);
     return together(j, open_inputs(j, error), error) &&
            together(j, open_outputs(j, error), error) &&
            together(j, read_inputs(j, error), error) && open_devices(j, error) && sort(j, error) &&
@@ -254,8 +252,6 @@ int dmm_cli_mpi_sort(int argc, char **argv)
         .values = CLI_SOURCE_INIT,
         .session = CLI_SESSION_INIT,
         .output = CLI_PAIR_INIT};
-    MPI_Comm_rank(MPI_COMM_WORLD, &j.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &j.ranks);
     if (parse(&o, argc, argv, &error) && check_options(&o, &error))
         run(&j, &error);
     cli_close_pair(&j.output);

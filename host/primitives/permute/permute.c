@@ -206,13 +206,13 @@ dmm_status dmm_permute_enqueue(dmm_permute *permute, cl_command_queue queue,
 dmm_status dmm_permute_host(dmm_context *ctx, const dmm_permute_desc *desc, const void *index,
     void *items, size_t n, dmm_report *report)
 {
-    dmm_report told = {0};
+    dmm_report found = {0};
     dmm_permute_args args = {.temp = DMM_NONE};
     const dmm_host_array arrays[DMM_MAX_PORTS] = {
-        {.from = index}, {.from = items}, {.to = items}, {.to = &told}};
+        {.from = index}, {.from = items}, {.to = items}, {.to = &found}};
     const dmm_status status =
         dmm_object_host(ctx, &dmm_permute_class, desc, &args, (dmm_sizes){.n = n}, arrays);
-    if (report != NULL && (status == DMM_OK || told.code != DMM_OK))
-        *report = told;
+    if (report != NULL && (status == DMM_OK || found.code != DMM_OK))
+        *report = found;
     return status;
 }

@@ -23,7 +23,7 @@ dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_m
         dmm_item_pack(item, desc->order);
     dmm_footprint footprint = dmm_item_footprint(item, device);
     merger->confirms = desc->order->less != NULL;
-    /* Each work-item tells its neighbour two words where the two may not agree. */
+    /* Each work-item passes two words to its neighbour where the two may not agree. */
     footprint.group_bytes =
         (desc->group_words + (merger->confirms ? 2 : 0)) * (uint32_t)device->bank_bytes.value;
     footprint.most_tile = desc->most_tile;

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "primitives/sort/sort_network.h"
+#include "primitives/sort/sort_quick.h"
 
 static dmm_status check_bits(const dmm_sort_desc *desc)
 {
@@ -110,15 +111,27 @@ static dmm_status create_network(dmm_sort *sort)
     return status;
 }
 
+static dmm_status create_quick_sort(dmm_sort *sort)
+{
+    dmm_quick_sort *quick = NULL;
+    const dmm_status status = dmm_object_part(sort, &quick, &dmm_quick_sort_class, &sort->desc);
+    if (status == DMM_OK) {
+        sort->by = &quick->object;
+        sort->layout = quick->layout;
+    }
+    return status;
+}
+
 static dmm_status sort_init(void *object)
 {
     dmm_status status = DMM_OK;
     dmm_sort *const sort = object;
-    FAIL_IF((unsigned)sort->desc.method > DMM_SORT_NETWORK, DMM_BAD_VALUE);
+    FAIL_IF((unsigned)sort->desc.method > DMM_SORT_QUICK, DMM_BAD_VALUE);
     TRY(check_bits(&sort->desc));
     sort->method = method_of(&sort->desc, sort->object.ctx);
     TRY(sort->method == DMM_SORT_RADIX     ? create_radix(sort)
         : sort->method == DMM_SORT_NETWORK ? create_network(sort)
+        : sort->method == DMM_SORT_QUICK   ? create_quick_sort(sort)
                                            : create_merge_sort(sort));
     sort->object.max_n = sort->by->max_n;
 out:

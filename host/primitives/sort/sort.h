@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The internals of dmm_sort and dmm_sort_segmented. A dmm_sort forwards each call to the method it
- * was created with: a dmm_merge_sort, a dmm_radix or a dmm_network_sort.
+ * was created with: a dmm_merge_sort, a dmm_radix, a dmm_network_sort or a dmm_quick_sort.
  */
 #ifndef DMM_PRIMITIVES_SORT_H
 #define DMM_PRIMITIVES_SORT_H

@@ -12,18 +12,20 @@
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/order.h"
-#include "primitives/stream/stream.h"
+#include "primitives/stream/pipeline.h"
 
-enum { LEAST_ITEMS = 64, RANKS = 4 };
+enum { RANKS = 4 };
 
 /* A list. Its window has its items taken .. taken + held - 1 of those read so far. */
 typedef struct side {
+    const dmm_set_stream_args *args;
+    uint32_t list;
+    dmm_reader reader;
     dmm_stream s; /* sizes of its items */
     dmm_array_pair items;
     dmm_buffer_pair on;
     uint64_t held, taken; /* taken: items of the window that are combined now */
-    int has_ended;
-    cl_mem ranks; /* lower and upper, of the last item of each side */
+    cl_mem ranks;         /* lower and upper, of the last item of each side */
     uint64_t lower[2], upper[2];
 } side;
 
@@ -37,31 +39,40 @@ typedef struct setting {
     dmm_array_pair out;
     dmm_buffer_pair on; /* the result */
     cl_mem lasts, count, temp;
-    uint64_t found, written; /* items: of the window, of all */
+    uint64_t most, found, written; /* items: combined at most, of the window, of all */
+    int is_last;                   /* both lists have ended in their windows */
     dmm_aside aside;
 } setting;
 
-/* Reads until the window is full or the list ends. */
+static dmm_status read_side(void *user, void *keys, void *values, uint64_t most, uint64_t *count)
+{
+    const side *const l = user;
+    return l->args->read(l->args->user, l->list, keys, values, most, count);
+}
+
+/* Drops what has been combined, and reads until the window is full or the list ends. */
 static dmm_status fill(setting *m, uint32_t list)
 {
     side *const l = &m->sides[list];
     const uint64_t key = l->s.key_bytes, value = l->s.value_bytes;
-    uint64_t got = 0;
     l->held -= l->taken;
     memmove(l->items.keys, l->items.keys + l->taken * key, l->held * key);
     if (value != 0)
         memmove(l->items.values, l->items.values + l->taken * value, l->held * value);
     l->taken = 0;
-    for (; l->held < m->window && !l->has_ended; l->held += got) {
-        const dmm_status status = m->args->read(m->args->user, list, l->items.keys + l->held * key,
-            value != 0 ? l->items.values + l->held * value : NULL, m->window - l->held, &got);
-        if (status != DMM_OK)
-            return status;
-        if (got > m->window - l->held)
-            return DMM_BAD_VALUE;
-        l->has_ended = got == 0;
-    }
-    return DMM_OK;
+    return dmm_reader_fill(&l->reader, &l->s, &l->items, m->window, &l->held);
+}
+
+static dmm_status load(void *user, int *is_left)
+{
+    dmm_status status = DMM_OK;
+    setting *const m = user;
+    *is_left = !m->is_last;
+    for (uint32_t i = 0; i < 2 && *is_left; i++)
+        TRY(fill(m, i));
+    m->is_last = m->sides[0].reader.has_ended && m->sides[1].reader.has_ended;
+out:
+    return status;
 }
 
 /* Searches both windows for the last items of both. */
@@ -104,8 +115,8 @@ static uint64_t equals(const setting *m, uint32_t list)
 static uint32_t choose(const setting *m)
 {
     const side *const a = &m->sides[0], *const b = &m->sides[1];
-    if (a->has_ended || b->has_ended)
-        return a->has_ended ? 1 : 0;
+    if (a->reader.has_ended || b->reader.has_ended)
+        return a->reader.has_ended ? 1 : 0;
     if (a->lower[1] == a->held)
         return 0;
     if (b->lower[0] == b->held)
@@ -126,7 +137,7 @@ static dmm_status split(setting *m)
             &m->sides[i].s, &m->sides[i].items, &m->sides[i].on, m->sides[i].held));
         m->sides[i].taken = m->sides[i].held;
     }
-    if ((a->has_ended && b->has_ended) || a->held == 0 || b->held == 0)
+    if (m->is_last || a->held == 0 || b->held == 0)
         goto out;
     TRY(search(m));
     const uint32_t used = choose(m);
@@ -137,9 +148,10 @@ out:
     return status;
 }
 
-static dmm_status start(setting *m, cl_event *done)
+static dmm_status start(void *user, cl_event *done)
 {
     dmm_status status = DMM_OK;
+    setting *const m = user;
     const side *const a = &m->sides[0], *const b = &m->sides[1];
     const dmm_set_args args = {.a_keys = {a->on.keys, 0},
         .a_values = {a->on.values, 0},
@@ -151,7 +163,7 @@ static dmm_status start(setting *m, cl_event *done)
         .temp = {m->temp, 0}};
     TRY(split(m));
     TRY(dmm_set_enqueue(m->set, m->s.ctx->queue, &args, a->taken, b->taken, 0, NULL, done));
-    TRY(clFlush(m->s.ctx->queue));
+    m->most = a->taken + b->taken;
 out:
     return status;
 }
@@ -162,16 +174,13 @@ static dmm_status write_found(void *user)
     return m->args->write(m->args->user, m->out.keys, m->out.values, m->found);
 }
 
-/* Waits for the result, and writes it aside. */
-static dmm_status finish(setting *m, uint64_t most, cl_event *done)
+/* Writes the result aside. */
+static dmm_status finish(void *user)
 {
     dmm_status status = DMM_OK;
-    TRY(clWaitForEvents(1, done));
-    clReleaseEvent(*done);
-    *done = NULL;
-    TRY(dmm_aside_wait(&m->aside));
+    setting *const m = user;
     TRY(dmm_download(m->s.ctx, m->count, &m->found, sizeof m->found, NULL));
-    FAIL_IF(m->found > most, DMM_WRONG_RESULT);
+    FAIL_IF(m->found > m->most, DMM_WRONG_RESULT);
     TRY(dmm_stream_download(&m->s, &m->on, &m->out, m->found));
     m->written += m->found;
     if (m->found != 0)
@@ -180,35 +189,23 @@ out:
     return status;
 }
 
-static dmm_status combine(setting *m)
+/* Of a list: an array and a buffer; as much for the result; temp. */
+static dmm_status bytes_of_windows(const void *user, uint64_t items, uint64_t *out)
 {
-    dmm_status status = DMM_OK;
-    cl_event done = NULL;
-    TRY(fill(m, 0));
-    TRY(fill(m, 1));
-    for (int is_last = 0; !is_last;) {
-        is_last = m->sides[0].has_ended && m->sides[1].has_ended;
-        TRY(start(m, &done));
-        const uint64_t most = m->sides[0].taken + m->sides[1].taken;
-        for (uint32_t i = 0; i < 2 && !is_last; i++)
-            TRY(fill(m, i));
-        TRY(finish(m, most, &done));
-    }
-out:
-    dmm_wait_and_release(done);
-    if (status != DMM_OK)
-        clFinish(m->s.ctx->queue);
+    const setting *const m = user;
+    const dmm_status status = dmm_set_temp_bytes(out, m->set, 2 * items);
+    const uint64_t item = (uint64_t)m->s.key_bytes + m->s.value_bytes;
+    *out = dmm_size_add(*out, dmm_size_mul(items, 8 * item));
     return status;
 }
 
-/* Creates the objects for the largest windows that the memory allows. Of a list: an array and a
- * buffer; as much for the result; temp. */
+/* Creates the objects for the largest windows that the memory allows. */
 static dmm_status size(setting *m, const dmm_set_stream_desc *desc)
 {
     dmm_status status = DMM_OK;
-    const uint64_t memory = desc->memory_bytes != 0 ? desc->memory_bytes : (uint64_t)1 << 30;
+    const uint64_t memory = dmm_stream_memory(desc->memory_bytes);
     const uint64_t item = (uint64_t)m->s.key_bytes + m->s.value_bytes;
-    const uint64_t buffer = m->s.ctx->device.max_buffer.value / item / 2;
+    const uint64_t buffer = dmm_stream_buffer_items(&m->s) / 2;
     uint64_t most = desc->window_items != 0 ? desc->window_items : memory / (8 * item), temp = 0;
     FAIL_IF(desc->window_items > buffer, DMM_TOO_LARGE);
     most = most < buffer ? most : buffer;
@@ -225,13 +222,10 @@ static dmm_status size(setting *m, const dmm_set_stream_desc *desc)
         .max_n = most + 1};
     TRY(dmm_set_create(&m->set, m->s.ctx, &set));
     TRY(dmm_search_create(&m->search, m->s.ctx, &search_desc));
-    for (m->window = most;; m->window -= m->window / 16 + 1) {
-        FAIL_IF(m->window < LEAST_ITEMS && desc->window_items == 0, DMM_BAD_VALUE);
-        TRY(dmm_set_temp_bytes(&temp, m->set, 2 * m->window));
-        if (desc->window_items != 0 ||
-            dmm_size_add(temp, dmm_size_mul(m->window, 8 * item)) <= memory)
-            break;
-    }
+    m->window = most;
+    if (desc->window_items == 0)
+        TRY(dmm_stream_largest(most, memory, bytes_of_windows, m, &m->window));
+    TRY(dmm_set_temp_bytes(&temp, m->set, 2 * m->window));
     TRY(dmm_upload(m->s.ctx, NULL, temp, &m->temp));
 out:
     return status;
@@ -243,6 +237,9 @@ static dmm_status open_setting(setting *m, const dmm_set_stream_desc *desc)
     TRY(size(m, desc));
     for (uint32_t i = 0; i < 2; i++) {
         side *const l = &m->sides[i];
+        l->args = m->args;
+        l->list = i;
+        l->reader = (dmm_reader){.user = l, .read = read_side};
         const int keeps = i == 0 || desc->op == DMM_SET_UNION || desc->op == DMM_SET_SYMMETRIC;
         l->s = (dmm_stream){.ctx = m->s.ctx,
             .key_bytes = m->s.key_bytes,
@@ -290,8 +287,8 @@ dmm_status dmm_set_stream_host(
         .key_bytes = dmm_order_key_bytes(&desc->order),
         .value_bytes = desc->value_bytes};
     TRY(open_setting(&m, desc));
-    TRY(combine(&m));
-    TRY(dmm_aside_wait(&m.aside));
+    const dmm_pipeline p = {ctx, &m.aside, &m, load, start, finish};
+    TRY(dmm_pipeline_run(&p));
     if (args->items != NULL)
         *args->items = m.written;
 out:

@@ -90,16 +90,15 @@ typedef struct dmm_sink {
     const dmm_stored_run *run; /* NULL: to the caller */
     uint64_t filled;           /* items that have been put */
     char *ranks;               /* of the run; owned */
-    int tells;                 /* reports to `stored` when the run is complete */
+    int reports;               /* reports to `stored` when the run is complete */
     uint64_t stored_items;     /* of all runs then */
     dmm_array_pair from;       /* of the put under way */
     uint64_t count;
 } dmm_sink;
 
 dmm_status dmm_sink_open(dmm_sink *sink, dmm_stream *s, const dmm_stored_run *run);
-/* Waits for the put before, then puts `count` items aside: `from` may not change before the next
- * call of these functions. */
-dmm_status dmm_sink_wait(dmm_sink *sink);
+/* Puts `count` items aside, after the put before has been waited for: `from` may not change before
+ * the next wait. */
 void dmm_sink_put(dmm_sink *sink, const dmm_array_pair *from, uint64_t count);
 /* Waits. Zeros are fine. */
 void dmm_sink_close(dmm_sink *sink);

@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "core/transfer.h"
+#include "primitives/stream/pipeline.h"
 #include "primitives/stream/stream_window.h"
 
 typedef struct merging {
@@ -18,6 +19,7 @@ typedef struct merging {
     cl_mem temp, offsets, lower, upper;
     uint64_t *numbers; /* offsets, and ranks of searches: k + 1, k, k */
     uint64_t safe;     /* items of the window */
+    int is_last;       /* no block is left to load */
     dmm_sink sink;
 } merging;
 
@@ -102,9 +104,20 @@ out:
     return status;
 }
 
-static dmm_status start(merging *m, cl_event *done)
+static dmm_status load(void *user, int *is_left)
+{
+    merging *const m = user;
+    *is_left = !m->is_last;
+    const dmm_status status = m->is_last ? DMM_OK : dmm_window_fill(&m->window);
+    m->is_last = dmm_window_least(&m->window) == m->window.k;
+    return status;
+}
+
+static dmm_status start(void *user, cl_event *done)
 {
     dmm_status status = DMM_OK;
+    merging *const m = user;
+    dmm_sort_stream_result *const result = &m->s->result;
     const dmm_stream *const s = m->s;
     const dmm_merge_many_args args = {.keys_in = {m->other.keys, 0},
         .values_in = {m->other.values, 0},
@@ -116,46 +129,20 @@ static dmm_status start(merging *m, cl_event *done)
     TRY(gather(m));
     TRY(dmm_merge_many_enqueue(
         s->merge, s->ctx->queue, &args, m->safe, m->window.k, 0, NULL, done));
-    TRY(clFlush(s->ctx->queue));
+    const uint64_t kept = dmm_window_held(&m->window) - m->safe;
+    result->most_kept = kept > result->most_kept ? kept : result->most_kept;
+    result->windows++;
 out:
     return status;
 }
 
-/* Waits for the merge, and puts its items. */
-static dmm_status finish(merging *m, cl_event *done)
+/* Puts the merged items aside. */
+static dmm_status finish(void *user)
 {
-    dmm_status status = DMM_OK;
-    TRY(clWaitForEvents(1, done));
-    clReleaseEvent(*done);
-    *done = NULL;
-    TRY(dmm_sink_wait(&m->sink));
-    TRY(dmm_stream_download(m->s, &m->on, &m->out, m->safe));
-    dmm_sink_put(&m->sink, &m->out, m->safe);
-out:
-    return status;
-}
-
-static dmm_status merge_all(merging *m)
-{
-    dmm_status status = DMM_OK;
-    dmm_sort_stream_result *const result = &m->s->result;
-    cl_event done = NULL;
-    TRY(dmm_window_fill(&m->window));
-    for (int is_last = 0; !is_last;) {
-        is_last = dmm_window_least(&m->window) == m->window.k;
-        TRY(start(m, &done));
-        const uint64_t kept = dmm_window_held(&m->window) - m->safe;
-        result->most_kept = kept > result->most_kept ? kept : result->most_kept;
-        result->windows++;
-        if (!is_last)
-            TRY(dmm_window_fill(&m->window));
-        TRY(finish(m, &done));
-    }
-    TRY(dmm_sink_wait(&m->sink));
-out:
-    dmm_wait_and_release(done);
-    if (status != DMM_OK)
-        clFinish(m->s->ctx->queue);
+    merging *const m = user;
+    const dmm_status status = dmm_stream_download(m->s, &m->on, &m->out, m->safe);
+    if (status == DMM_OK)
+        dmm_sink_put(&m->sink, &m->out, m->safe);
     return status;
 }
 
@@ -200,7 +187,8 @@ dmm_status dmm_stream_merge_runs(
     merging m = {.s = s};
     TRY(open_merging(&m, s->store.runs + first, count));
     TRY(dmm_sink_open(&m.sink, s, to));
-    TRY(merge_all(&m));
+    const dmm_pipeline p = {s->ctx, &s->aside, &m, load, start, finish};
+    TRY(dmm_pipeline_run(&p));
     s->result.merges++;
 out:
     close_merging(&m);

@@ -123,15 +123,10 @@ static dmm_status put(void *user)
         goto out;
     TRY(store(s, values_at + sink->run->items * value, sink->ranks,
         dmm_stream_ranks(s, sink->run->items) * key));
-    if (sink->tells && args->stored != NULL)
+    if (sink->reports && args->stored != NULL)
         TRY(args->stored(args->user, sink->stored_items));
 out:
     return status;
-}
-
-dmm_status dmm_sink_wait(dmm_sink *sink)
-{
-    return dmm_aside_wait(&sink->s->aside);
 }
 
 void dmm_sink_put(dmm_sink *sink, const dmm_array_pair *from, uint64_t count)

@@ -10,54 +10,49 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "core/transfer.h"
-#include "primitives/stream/stream.h"
+#include "primitives/stream/pipeline.h"
 
-enum { LEAST_ITEMS = 64, MOST_BYTES = 256, DEFAULT_KEY = 4 };
+enum { MOST_BYTES = 256, DEFAULT_KEY = 4 };
 
 typedef struct filter {
     const dmm_unique_stream_args *args;
+    dmm_reader reader;
     dmm_stream s;
     dmm_unique *unique;
-    uint64_t block; /* items */
+    uint64_t block;       /* items */
+    uint64_t count, next; /* items of the block on the device, and of the one loaded */
     dmm_array_pair in, out;
     dmm_buffer_pair from, on;
     cl_mem runs, temp;
     dmm_array_pair put; /* of out, which is written aside */
-    uint64_t count, written;
+    uint64_t num_put, written;
     char last[MOST_BYTES]; /* key before the block */
-    int has_last, has_ended;
+    int has_last;
     dmm_aside aside;
 } filter;
 
-static dmm_status read_block(filter *f, uint64_t *count)
+static dmm_status load(void *user, int *is_left)
 {
-    const uint64_t key = f->s.key_bytes, value = f->s.value_bytes;
-    uint64_t got = 0;
-    for (*count = 0; *count < f->block && !f->has_ended; *count += got) {
-        const dmm_status status = f->args->read(f->args->user, f->in.keys + *count * key,
-            value != 0 ? f->in.values + *count * value : NULL, f->block - *count, &got);
-        if (status != DMM_OK)
-            return status;
-        if (got > f->block - *count)
-            return DMM_BAD_VALUE;
-        f->has_ended = got == 0;
-    }
-    return DMM_OK;
+    filter *const f = user;
+    f->next = 0;
+    const dmm_status status = dmm_reader_fill(&f->reader, &f->s, &f->in, f->block, &f->next);
+    *is_left = f->next != 0;
+    return status;
 }
 
-static dmm_status start(const filter *f, uint64_t count, cl_event *done)
+static dmm_status start(void *user, cl_event *done)
 {
     dmm_status status = DMM_OK;
-    const cl_command_queue queue = f->s.ctx->queue;
+    filter *const f = user;
     const dmm_unique_args args = {.keys_in = {f->from.keys, 0},
         .values_in = {f->from.values, 0},
         .keys_out = {f->on.keys, 0},
         .values_out = {f->on.values, 0},
         .runs_out = {f->runs, 0},
         .temp = {f->temp, 0}};
-    TRY(dmm_stream_upload(&f->s, &f->in, &f->from, count));
-    TRY(dmm_unique_enqueue(f->unique, queue, &args, count, 0, NULL, done));
-    TRY(clFlush(queue));
+    f->count = f->next;
+    TRY(dmm_stream_upload(&f->s, &f->in, &f->from, f->count));
+    TRY(dmm_unique_enqueue(f->unique, f->s.ctx->queue, &args, f->count, 0, NULL, done));
 out:
     return status;
 }
@@ -65,63 +60,49 @@ out:
 static dmm_status write_put(void *user)
 {
     const filter *const f = user;
-    return f->args->write(f->args->user, f->put.keys, f->put.values, f->count);
+    return f->args->write(f->args->user, f->put.keys, f->put.values, f->num_put);
 }
 
-/* Waits for the runs of a block, which has at most `most`, and writes them aside. */
-static dmm_status finish(filter *f, uint64_t most, cl_event *done)
+/* Writes the runs of a block aside. */
+static dmm_status finish(void *user)
 {
     dmm_status status = DMM_OK;
+    filter *const f = user;
     const uint64_t key = f->s.key_bytes, value = f->s.value_bytes;
     uint64_t runs = 0;
-    TRY(clWaitForEvents(1, done));
-    clReleaseEvent(*done);
-    *done = NULL;
-    TRY(dmm_aside_wait(&f->aside));
     TRY(dmm_download(f->s.ctx, f->runs, &runs, sizeof runs, NULL));
-    FAIL_IF(runs == 0 || runs > most, DMM_WRONG_RESULT);
+    FAIL_IF(runs == 0 || runs > f->count, DMM_WRONG_RESULT);
     TRY(dmm_stream_download(&f->s, &f->on, &f->out, runs));
     const uint64_t skipped = f->has_last && memcmp(f->last, f->out.keys, key) == 0;
     f->put.keys = f->out.keys + skipped * key;
     f->put.values = value != 0 ? f->out.values + skipped * value : NULL;
-    f->count = runs - skipped;
-    f->written += f->count;
+    f->num_put = runs - skipped;
+    f->written += f->num_put;
     memcpy(f->last, f->out.keys + (runs - 1) * key, key);
     f->has_last = 1;
-    if (f->count != 0)
+    if (f->num_put != 0)
         dmm_aside_start(&f->aside, write_put, f);
 out:
     return status;
 }
 
-static dmm_status filter_all(filter *f)
+/* Two arrays, two buffers, temp. */
+static dmm_status bytes_of_block(const void *user, uint64_t items, uint64_t *out)
 {
-    dmm_status status = DMM_OK;
-    uint64_t count = 0, next = 0;
-    cl_event done = NULL;
-    TRY(read_block(f, &count));
-    for (; count != 0; count = next) {
-        TRY(start(f, count, &done));
-        TRY(read_block(f, &next));
-        TRY(finish(f, count, &done));
-    }
-    TRY(dmm_aside_wait(&f->aside));
-out:
-    dmm_wait_and_release(done);
-    if (status != DMM_OK)
-        clFinish(f->s.ctx->queue);
+    const filter *const f = user;
+    const dmm_status status = dmm_unique_temp_bytes(out, f->unique, items);
+    const uint64_t item = (uint64_t)f->s.key_bytes + f->s.value_bytes;
+    *out = dmm_size_add(*out, dmm_size_mul(items, 4 * item));
     return status;
 }
 
-/* Creates the object for the largest blocks that the memory allows: two arrays, two buffers,
- * temp. */
+/* Creates the object for the largest blocks that the memory allows. */
 static dmm_status open_filter(filter *f, const dmm_unique_stream_desc *desc)
 {
     dmm_status status = DMM_OK;
-    const uint64_t memory = desc->memory_bytes != 0 ? desc->memory_bytes : (uint64_t)1 << 30;
+    const uint64_t memory = dmm_stream_memory(desc->memory_bytes);
     const uint64_t item = (uint64_t)f->s.key_bytes + f->s.value_bytes;
-    const uint32_t widest = f->s.key_bytes > f->s.value_bytes ? f->s.key_bytes : f->s.value_bytes;
-    const uint64_t buffer = f->s.ctx->device.max_buffer.value / widest;
+    const uint64_t buffer = dmm_stream_buffer_items(&f->s);
     uint64_t most = desc->block_items != 0 ? desc->block_items : memory / (4 * item), temp = 0;
     FAIL_IF(desc->block_items > buffer, DMM_TOO_LARGE);
     most = most < buffer ? most : buffer;
@@ -130,13 +111,10 @@ static dmm_status open_filter(filter *f, const dmm_unique_stream_desc *desc)
         .max_n = most + 1,
         .tuning = desc->tuning};
     TRY(dmm_unique_create(&f->unique, f->s.ctx, &unique));
-    for (f->block = most;; f->block -= f->block / 16 + 1) {
-        FAIL_IF(f->block < LEAST_ITEMS && desc->block_items == 0, DMM_BAD_VALUE);
-        TRY(dmm_unique_temp_bytes(&temp, f->unique, f->block));
-        if (desc->block_items != 0 ||
-            dmm_size_add(temp, dmm_size_mul(f->block, 4 * item)) <= memory)
-            break;
-    }
+    f->block = most;
+    if (desc->block_items == 0)
+        TRY(dmm_stream_largest(most, memory, bytes_of_block, f, &f->block));
+    TRY(dmm_unique_temp_bytes(&temp, f->unique, f->block));
     TRY(dmm_stream_arrays(&f->s, f->block, &f->in));
     TRY(dmm_stream_arrays(&f->s, f->block, &f->out));
     TRY(dmm_stream_buffers(&f->s, f->block, &f->from));
@@ -174,8 +152,10 @@ dmm_status dmm_unique_stream_host(
     f.s = (dmm_stream){.ctx = ctx,
         .key_bytes = desc->key_bytes != 0 ? desc->key_bytes : DEFAULT_KEY,
         .value_bytes = desc->value_bytes};
+    f.reader = (dmm_reader){.user = args->user, .read = args->read};
     TRY(open_filter(&f, desc));
-    TRY(filter_all(&f));
+    const dmm_pipeline p = {ctx, &f.aside, &f, load, start, finish};
+    TRY(dmm_pipeline_run(&p));
     if (args->items != NULL)
         *args->items = f.written;
 out:

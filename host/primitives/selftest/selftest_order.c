@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The self-test's checks of primitives that order, search and add up. Each computes the expected
- * items before the device answers, or without looking at the answer.
+ * The self-test's checks of primitives that order and search, and of dmm_hull. Each computes the
+ * expected items before the device answers, or without looking at the answer.
  */
 #include "primitives/selftest/selftest.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <dmm/hull.h>
@@ -13,16 +12,12 @@
 #include <dmm/merge_many.h>
 #include <dmm/network.h>
 #include <dmm/nth.h>
-#include <dmm/reduce.h>
-#include <dmm/run_length.h>
-#include <dmm/scan.h>
 #include <dmm/search.h>
 #include <dmm/sort.h>
 #include <dmm/sort_segmented.h>
 #include <dmm/topk.h>
-#include <dmm/unique.h>
 
-enum { SEGMENTS = 9, RUN = 3, PARABOLA = 4001 };
+enum { SEGMENTS = 9, PARABOLA = 4001 };
 
 static dmm_status sort_by(dmm_trial *t, dmm_sort_method method)
 {
@@ -211,103 +206,6 @@ static dmm_status search(dmm_trial *t)
 }
 
 const dmm_check dmm_search_checks[] = {{"search", search, I16 | U32, 0}, {0}};
-
-static dmm_status scan(dmm_trial *t, dmm_scan_op op)
-{
-    const dmm_scan_desc desc = {.type = t->type, .op = op};
-    uint64_t sum = 0, most = 0;
-    for (uint64_t i = 0; i < t->n; i++) {
-        sum += dmm_trial_bits(t, i);
-        most = dmm_trial_code(t, i) > dmm_trial_code(t, most) ? i : most;
-        const uint64_t item = op == DMM_SCAN_SUM ? sum : dmm_trial_bits(t, most);
-        memcpy(t->expected + i * t->bytes, &item, t->bytes);
-    }
-    dmm_trial_expect_no_origins(t);
-    memcpy(t->answer, t->input, t->n * t->bytes);
-    return dmm_scan_host(t->ctx, &desc, t->answer, (size_t)t->n);
-}
-
-static dmm_status scan_sums(dmm_trial *t)
-{
-    return scan(t, DMM_SCAN_SUM);
-}
-
-static dmm_status scan_maxima(dmm_trial *t)
-{
-    return scan(t, DMM_SCAN_MAX);
-}
-
-const dmm_check dmm_scan_checks[] = {
-    {"scan, sums", scan_sums, U8 | U32 | U64, U32},
-    {"scan, maxima", scan_maxima, I32 | F32, 0},
-    {0},
-};
-
-static dmm_status reduce(dmm_trial *t)
-{
-    const dmm_reduce_desc desc = {.type = t->type};
-    uint64_t sum = 0;
-    for (uint64_t i = 0; i < t->n; i++)
-        sum += dmm_trial_bits(t, i);
-    memcpy(t->expected, &sum, t->bytes);
-    t->places = 1;
-    dmm_trial_expect_no_origins(t);
-    return dmm_reduce_host(t->ctx, &desc, t->input, (size_t)t->n, t->answer);
-}
-
-const dmm_check dmm_reduce_checks[] = {{"reduce", reduce, U16 | U64, U64}, {0}};
-
-/* Removes duplicates from runs of three. The origins hold the number of runs. */
-static dmm_status unique(dmm_trial *t)
-{
-    const dmm_unique_desc desc = {.key_bytes = t->bytes};
-    uint64_t runs = 0;
-    size_t found = 0;
-    for (uint64_t i = 0; i < t->n; i++) {
-        memcpy(t->input + i * t->bytes, t->input + i / RUN * RUN * t->bytes, t->bytes);
-        if (i == 0 || dmm_trial_bits(t, i) != dmm_trial_bits(t, i - 1))
-            dmm_trial_expect_item(t, runs++, i);
-    }
-    memcpy(t->answer, t->input, t->n * t->bytes);
-    dmm_trial_expect_no_origins(t);
-    const dmm_status status = dmm_unique_host(t->ctx, &desc, t->answer, NULL, (size_t)t->n, &found);
-    t->places = runs;
-    t->expected_from[0] = (uint32_t)runs;
-    t->answer_from[0] = (uint32_t)found;
-    return status;
-}
-
-const dmm_check dmm_unique_checks[] = {{"unique", unique, U16, U16}, {0}};
-
-/* Counts runs of one to five items. The origins hold the counts. */
-static dmm_status run_length(dmm_trial *t)
-{
-    const dmm_run_length_desc desc = {.key_bytes = t->bytes};
-    uint64_t *const counts = malloc((size_t)(t->n + 1) * sizeof *counts);
-    uint64_t runs = 0;
-    size_t found = 0;
-    if (counts == NULL)
-        return DMM_OUT_OF_MEMORY;
-    for (uint64_t i = 0; i < t->n; i++) {
-        if (i % (2 * RUN) > RUN)
-            memcpy(t->input + i * t->bytes, t->input + (i - 1) * t->bytes, t->bytes);
-        if (i == 0 || dmm_trial_bits(t, i) != dmm_trial_bits(t, i - 1)) {
-            dmm_trial_expect_item(t, runs, i);
-            t->expected_from[runs++] = 0;
-        }
-        t->expected_from[runs - 1]++;
-    }
-    memcpy(t->answer, t->input, t->n * t->bytes);
-    const dmm_status status =
-        dmm_run_length_host(t->ctx, &desc, t->answer, counts, (size_t)t->n, &found);
-    t->places = runs;
-    for (uint64_t r = 0; r < runs; r++)
-        t->answer_from[r] = found == runs ? (uint32_t)counts[r] : 0;
-    free(counts);
-    return status;
-}
-
-const dmm_check dmm_run_length_checks[] = {{"run length", run_length, U16 | U64, U16}, {0}};
 
 /* Finds the hull of points on a parabola, each many times: every distinct point is a vertex,
  * represented by its lowest index. */

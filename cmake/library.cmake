@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+# dmm_add_library(PREFIX NAME EXPORT): makes lib<NAME> of the objects PREFIX_objects, as PREFIX_shared and PREFIX_static,
+# which packages export as dmm::EXPORT_shared and dmm::EXPORT_static; dmm::EXPORT is the one that BUILD_SHARED_LIBS
+# chooses. Symbols are exported by lib<NAME>.map.in and carry the soversion: a process can load two of them, and dpkg can
+# tell which one a program needs.
+function(dmm_add_library prefix name export)
+  set_target_properties(${prefix}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  foreach(kind shared static)
+    string(TOUPPER ${kind} KIND)
+    add_library(${prefix}_${kind} ${KIND} $<TARGET_OBJECTS:${prefix}_objects>)
+    target_include_directories(${prefix}_${kind}
+      PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    set_target_properties(${prefix}_${kind} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${export}_${kind}
+      LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+    add_library(dmm::${export}_${kind} ALIAS ${prefix}_${kind})
+  endforeach()
+  if(BUILD_SHARED_LIBS)
+    add_library(dmm::${export} ALIAS ${prefix}_shared)
+  else()
+    add_library(dmm::${export} ALIAS ${prefix}_static)
+  endif()
+  configure_file(lib${name}.map.in lib${name}.map @ONLY)
+  set(map ${CMAKE_CURRENT_BINARY_DIR}/lib${name}.map)
+  if(NOT APPLE)
+    target_link_options(${prefix}_shared PRIVATE -Wl,--version-script=${map})
+    set_target_properties(${prefix}_shared PROPERTIES LINK_DEPENDS ${map})
+  endif()
+endfunction()

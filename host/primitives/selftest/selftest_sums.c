@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The self-test's checks of primitives that add up, also by key, and of those that pack runs.
+ */
+#include "primitives/selftest/selftest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <dmm/reduce.h>
+#include <dmm/reduce_by_key.h>
+#include <dmm/run_length.h>
+#include <dmm/scan.h>
+#include <dmm/scan_by_key.h>
+#include <dmm/unique.h>
+
+enum { RUN = 3, LONG_RUN = 5000, LONG_FROM = 700 };
+
+static dmm_status scan(dmm_trial *t, dmm_scan_op op)
+{
+    const dmm_scan_desc desc = {.type = t->type, .op = op};
+    uint64_t sum = 0, most = 0;
+    for (uint64_t i = 0; i < t->n; i++) {
+        sum += dmm_trial_bits(t, i);
+        most = dmm_trial_code(t, i) > dmm_trial_code(t, most) ? i : most;
+        const uint64_t item = op == DMM_SCAN_SUM ? sum : dmm_trial_bits(t, most);
+        memcpy(t->expected + i * t->bytes, &item, t->bytes);
+    }
+    dmm_trial_expect_no_origins(t);
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    return dmm_scan_host(t->ctx, &desc, t->answer, (size_t)t->n);
+}
+
+static dmm_status scan_sums(dmm_trial *t)
+{
+    return scan(t, DMM_SCAN_SUM);
+}
+
+static dmm_status scan_maxima(dmm_trial *t)
+{
+    return scan(t, DMM_SCAN_MAX);
+}
+
+const dmm_check dmm_scan_checks[] = {
+    {"scan, sums", scan_sums, U8 | U32 | U64, U32},
+    {"scan, maxima", scan_maxima, I32 | F32, 0},
+    {0},
+};
+
+static dmm_status reduce(dmm_trial *t)
+{
+    const dmm_reduce_desc desc = {.type = t->type};
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < t->n; i++)
+        sum += dmm_trial_bits(t, i);
+    memcpy(t->expected, &sum, t->bytes);
+    t->places = 1;
+    dmm_trial_expect_no_origins(t);
+    return dmm_reduce_host(t->ctx, &desc, t->input, (size_t)t->n, t->answer);
+}
+
+const dmm_check dmm_reduce_checks[] = {{"reduce", reduce, U16 | U64, U64}, {0}};
+
+/* Makes keys of runs of one to three items, and one long run; returns whether a run begins at i. */
+static int key_begins(dmm_trial *t, uint64_t i)
+{
+    const int begins =
+        i == 0 || (i % (2 * RUN) <= RUN && (i < LONG_FROM || i > LONG_FROM + LONG_RUN));
+    t->spare[i] = i == 0 ? 0 : t->spare[i - 1] + (uint32_t)begins;
+    return begins;
+}
+
+/* Expects the u32 sum of a run up to item i at a place; returns it. */
+static uint32_t expect_sum(dmm_trial *t, uint64_t place, uint64_t i, uint32_t sum)
+{
+    sum += (uint32_t)dmm_trial_bits(t, i);
+    memcpy(t->expected + place * t->bytes, &sum, t->bytes);
+    return sum;
+}
+
+static dmm_status scan_by_key(dmm_trial *t)
+{
+    const dmm_scan_by_key_desc desc = {.type = t->type, .key_bytes = sizeof *t->spare};
+    uint32_t sum = 0;
+    for (uint64_t i = 0; i < t->n; i++)
+        sum = expect_sum(t, i, i, key_begins(t, i) ? 0 : sum);
+    dmm_trial_expect_no_origins(t);
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    return dmm_scan_by_key_host(t->ctx, &desc, t->spare, t->answer, (size_t)t->n);
+}
+
+const dmm_check dmm_scan_by_key_checks[] = {{"scan by key", scan_by_key, U32, U32}, {0}};
+
+static dmm_status reduce_by_key(dmm_trial *t)
+{
+    const dmm_reduce_by_key_desc desc = {.type = t->type, .key_bytes = sizeof *t->spare};
+    uint64_t runs = 0;
+    uint32_t sum = 0;
+    size_t found = 0;
+    for (uint64_t i = 0; i < t->n; i++) {
+        const uint64_t begins = (uint64_t)key_begins(t, i);
+        runs += begins;
+        sum = expect_sum(t, runs - 1, i, begins != 0 ? 0 : sum);
+    }
+    dmm_trial_expect_no_origins(t);
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    const dmm_status status =
+        dmm_reduce_by_key_host(t->ctx, &desc, t->spare, t->answer, (size_t)t->n, &found);
+    t->places = runs;
+    return status == DMM_OK && found != runs ? DMM_WRONG_RESULT : status;
+}
+
+const dmm_check dmm_reduce_by_key_checks[] = {{"reduce by key", reduce_by_key, U32, U32}, {0}};
+
+/* Removes duplicates from runs of three. The origins hold the number of runs. */
+static dmm_status unique(dmm_trial *t)
+{
+    const dmm_unique_desc desc = {.key_bytes = t->bytes};
+    uint64_t runs = 0;
+    size_t found = 0;
+    for (uint64_t i = 0; i < t->n; i++) {
+        memcpy(t->input + i * t->bytes, t->input + i / RUN * RUN * t->bytes, t->bytes);
+        if (i == 0 || dmm_trial_bits(t, i) != dmm_trial_bits(t, i - 1))
+            dmm_trial_expect_item(t, runs++, i);
+    }
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    dmm_trial_expect_no_origins(t);
+    const dmm_status status = dmm_unique_host(t->ctx, &desc, t->answer, NULL, (size_t)t->n, &found);
+    t->places = runs;
+    t->expected_from[0] = (uint32_t)runs;
+    t->answer_from[0] = (uint32_t)found;
+    return status;
+}
+
+const dmm_check dmm_unique_checks[] = {{"unique", unique, U16, U16}, {0}};
+
+/* Counts runs of one to five items. The origins hold the counts. */
+static dmm_status run_length(dmm_trial *t)
+{
+    const dmm_run_length_desc desc = {.key_bytes = t->bytes};
+    uint64_t *const counts = malloc((size_t)(t->n + 1) * sizeof *counts);
+    uint64_t runs = 0;
+    size_t found = 0;
+    if (counts == NULL)
+        return DMM_OUT_OF_MEMORY;
+    for (uint64_t i = 0; i < t->n; i++) {
+        if (i % (2 * RUN) > RUN)
+            memcpy(t->input + i * t->bytes, t->input + (i - 1) * t->bytes, t->bytes);
+        if (i == 0 || dmm_trial_bits(t, i) != dmm_trial_bits(t, i - 1)) {
+            dmm_trial_expect_item(t, runs, i);
+            t->expected_from[runs++] = 0;
+        }
+        t->expected_from[runs - 1]++;
+    }
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    const dmm_status status =
+        dmm_run_length_host(t->ctx, &desc, t->answer, counts, (size_t)t->n, &found);
+    t->places = runs;
+    for (uint64_t r = 0; r < runs; r++)
+        t->answer_from[r] = found == runs ? (uint32_t)counts[r] : 0;
+    free(counts);
+    return status;
+}
+
+const dmm_check dmm_run_length_checks[] = {{"run length", run_length, U16 | U64, U16}, {0}};

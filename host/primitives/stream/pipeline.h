@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What items beyond memory have in common: a caller that is read until a block is full, the largest
+ * block that the memory allows, and a pipeline. While the device works on a block, the next one is
+ * loaded and the one before is put aside.
+ */
+#ifndef DMM_PRIMITIVES_PIPELINE_H
+#define DMM_PRIMITIVES_PIPELINE_H
+
+#include "primitives/stream/stream.h"
+
+typedef struct dmm_pipeline {
+    const dmm_context *ctx;
+    dmm_aside *aside; /* where `finish` puts items */
+    void *user;
+    /* Loads the next block; *is_left = 0: there is none */
+    dmm_status (*load)(void *user, int *is_left);
+    /* Enqueues the work on the block that was loaded last */
+    dmm_status (*start)(void *user, cl_event *done);
+    /* Puts the block whose work is done; the next one has been loaded */
+    dmm_status (*finish)(void *user);
+} dmm_pipeline;
+
+/* Runs until `load` finds nothing, and waits for the last put. */
+dmm_status dmm_pipeline_run(const dmm_pipeline *p);
+
+/* Items from a callback of the caller. */
+typedef struct dmm_reader {
+    void *user;
+    dmm_status (*read)(void *user, void *keys, void *values, uint64_t most, uint64_t *count);
+    int has_ended; /* `read` has returned no items */
+} dmm_reader;
+
+/* Reads behind the first *held items of the arrays, until they hold `most` or no item is left. */
+dmm_status dmm_reader_fill(dmm_reader *reader, const dmm_stream *s, const dmm_array_pair *to,
+    uint64_t most, uint64_t *held);
+
+/* Returns the bound that a description gives, or its default. */
+uint64_t dmm_stream_memory(uint64_t memory_bytes);
+/* Returns the most items of which a buffer of the device holds the keys, and one the values. */
+uint64_t dmm_stream_buffer_items(const dmm_stream *s);
+/* Finds the most items, at most `most`, whose bytes the memory holds; bytes_of never falls.
+ * DMM_BAD_VALUE: fewer than 64. */
+dmm_status dmm_stream_largest(uint64_t most, uint64_t memory,
+    dmm_status (*bytes_of)(const void *user, uint64_t items, uint64_t *bytes), const void *user,
+    uint64_t *out);
+
+#endif
