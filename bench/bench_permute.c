@@ -121,7 +121,7 @@ static void run_one(bench_job *job, const char *title, int reverses)
     bench_job_upload(job, most);
     expect_order(job, reverses);
     if (!reverses) /* one fixed order may take less */
-        job->floors.any = bench_floors_of(job, sizeof(uint32_t)).any;
+        job->floors.any = bench_floors_of(job, sizeof(uint32_t), (double)job->n).any;
     bench_contest(job, title, entrants, (size_t)(MOVERS + reverses));
     for (int i = 0; i < MOVERS; i++)
         dmm_permute_free(entrants[i].object);

@@ -10,6 +10,7 @@
 #include <dmm/permute.h>
 #include <dmm/shuffle.h>
 
+#include "model.h"
 #include "peer_entrants.h"
 
 enum { SEED = 5, ON_DEVICE = 2, OTHERS = 5 }; /* OTHERS: entrants before CUDA's */
@@ -158,6 +159,7 @@ static void run(bench_job *job)
     bench_job_fill(job);
     bench_job_upload(job, temp_bytes);
     expect_order(job);
+    job->floors.any = bench_floors_of(job, sizeof(uint32_t), (double)job->n).any;
     size_t count = ON_DEVICE;
     if (job->options.peers)
         count = OTHERS + bench_add_cuda(entrants + OTHERS, job, cuda_peers, 2);

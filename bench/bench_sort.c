@@ -133,8 +133,8 @@ static void run(bench_job *job)
     job->heard = entrants[MERGE].with; /* parameters for which the input may be the worst */
     bench_job_fill(job);
     bench_job_upload(job, radix_temp > other_temp ? radix_temp : other_temp);
-    job->floors =
-        bench_floors_of(job, dmm_type_bytes(job->options.type) + job->options.value_bytes);
+    job->floors = bench_floors_of(
+        job, dmm_type_bytes(job->options.type) + job->options.value_bytes, (double)job->n);
     size_t count = NUM_OWN;
     if (job->options.peers && bench_peers_know(job)) {
         job->array = bench_allocate(job->n * sizeof(uint64_t));

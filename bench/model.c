@@ -71,12 +71,13 @@ static double log_choose(double n, double k)
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
 }
 
-bench_floors bench_floors_of(const bench_job *job, double item_bytes)
+bench_floors bench_floors_of(const bench_job *job, double item_bytes, double ways)
 {
     const double n = (double)job->n, block = job->origin.block_bytes;
     const double S = block > item_bytes ? floor(block / item_bytes) : 1;
     const double in_memory = fmax(job->origin.memory_bytes / item_bytes, 2 * S);
-    const double orders = lgamma(n + 1) - n / S * lgamma(S + 1);
+    const double list = fmax(n / ways, S);
+    const double orders = lgamma(n + 1) - n / list * lgamma(list + 1);
     const double choices = log_choose(in_memory, S);
     const double any = orders / (choices + log(2 * n / S)), compares = orders / choices;
     const double bytes_an_exchange = 2 * S * item_bytes / n;

@@ -26,10 +26,12 @@ double bench_network_sort_bytes(const bench_job *job);
  * the memory and processors with a fast memory of origin.memory_bytes each, in exchanges of a
  * block: one read, one write. Every block is exchanged at least once. All orders of n different
  * items, of permutations and sorts: n! / (S!)^(n/S) <= (2n/S binomial(cS, S))^t, for S items a
- * block, c blocks a memory and t exchanges; sorts that compare: without the factor 2n/S.
+ * block, c blocks a memory and t exchanges; sorts that compare: without the factor 2n/S. Stable
+ * partitions into `ways` equal buckets: n! / (L!)^(n/L), L = n/ways or, if greater, S. ways = n:
+ * permutations and sorts.
  * Source     T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD thesis,
  *            Saarland University, 2013, section 4.1, without its asymptotic constants
  */
-bench_floors bench_floors_of(const bench_job *job, double item_bytes);
+bench_floors bench_floors_of(const bench_job *job, double item_bytes, double ways);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model.h"
+
 uint64_t bench_ways_create(bench_ways *out, bench_job *job, const dmm_partition_desc *desc)
 {
     uint64_t temp_bytes = 0;
@@ -41,6 +43,7 @@ static void make_labels(bench_job *job, uint32_t K)
     for (size_t i = 0; i < job->n; i++)
         labels[i] = K == 2 ? items[i] % 2 : (uint32_t)((uint64_t)items[i] * K >> 32);
     bench_job_upload_by(job, labels, job->n * sizeof *labels);
+    job->floors.any = bench_floors_of(job, sizeof *items, K).any;
 }
 
 /* One bucket after the other. */

@@ -22,8 +22,8 @@ void bench_ways_free(bench_ways *ways);
 
 dmm_status bench_ways_enqueue(bench_job *job, const bench_entrant *self, cl_event *event);
 
-/* Sets the job's labels and the expected partition. A label is its item, scaled to 0 .. K - 1; for
- * two ways it is the item's lowest bit. */
+/* Sets the job's labels, its floor and the expected partition. A label is its item, scaled to
+ * 0 .. K - 1; for two ways it is the item's lowest bit. */
 void bench_ways_label(bench_job *job, uint32_t K);
 
 /* Bytes moved for an item. */
