@@ -10,20 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <dmm/scan.h>
-#include <dmm/sort.h>
-#include <dmm/unique.h>
-
 #include "cl/radix/radix_call.clh"
 #include "cl/scan_call.clh"
 #include "cl/unique_call.clh"
-#include "support/cover.h"
-#include "support/forms.h"
-#include "support/random.h"
-#include "support/rig.h"
+#include "support/chain_case.h"
 #include "support/wrap_launch.h"
 
-enum { U = 16, TILE = U * 8, MOST = 12 * TILE };
 /* Of dmm_radix_pass: where the counters of tiles are in the state. */
 enum { RADIX_TILES_AT = 1, MOST_ARGS = 11 };
 
@@ -37,15 +29,80 @@ static const struct {
 
 typedef enum order { AS_THEY_COME, FORWARD, BACKWARD, FIRST_IS_LAST, SHUFFLED, NUM_ORDERS } order;
 
+/* A replacement in the text of programs; from == NULL: none. */
+typedef struct edit {
+    const char *from, *to;
+} edit;
+enum { MOST_EDITS = 4 };
+
 static struct {
     order order;
     random_source random;
+    const edit *edits;         /* MOST_EDITS, or NULL */
+    uint64_t edited;           /* replacements made */
     uint64_t groups;           /* launched one at a time */
     cl_mem buffers[MOST_ARGS]; /* latest arguments */
     dmm_radix_call radix;
     dmm_unique_call unique;
     dmm_scan_call scan;
 } test;
+
+static void begin(const edit *edits)
+{
+    test.random = (random_source){7};
+    test.order = AS_THEY_COME;
+    test.groups = test.edited = 0;
+    test.edits = edits;
+}
+
+/* Spins in one call of eight, up to 16384 steps. */
+static const char delay_text[] =
+    "static void test_delay(uint salt) {"
+    " const uint x = (salt ^ salt >> 15) * 2654435761u;"
+    " volatile uint spins = x >> 29 == 0 ? x >> 8 & 16383 : 0; while (spins > 0) spins--; }\n";
+
+/* Returns the text after an edit, if it has a place for it; frees the one before. */
+static char *edited_text(char *text, const edit *made)
+{
+    char *const at = strstr(text, made->from);
+    if (at == NULL)
+        return text;
+    const size_t before = (size_t)(at - text), skipped = before + strlen(made->from);
+    char *const longer = malloc(strlen(text) + strlen(made->to) + 1);
+    REQUIRE(longer != NULL);
+    memcpy(longer, text, before);
+    strcpy(longer + before, made->to);
+    strcat(longer, text + skipped);
+    free(text);
+    test.edited++;
+    return longer;
+}
+
+cl_program __real_clCreateProgramWithSource(
+    cl_context context, cl_uint count, const char **texts, const size_t *bytes, cl_int *status);
+cl_program __wrap_clCreateProgramWithSource(
+    cl_context context, cl_uint count, const char **texts, const size_t *bytes, cl_int *status);
+
+cl_program __wrap_clCreateProgramWithSource(
+    cl_context context, cl_uint count, const char **texts, const size_t *bytes, cl_int *status)
+{
+    if (test.edits == NULL)
+        return __real_clCreateProgramWithSource(context, count, texts, bytes, status);
+    size_t most = sizeof delay_text;
+    for (cl_uint i = 0; i < count; i++)
+        most += strlen(texts[i]);
+    char *text = malloc(most);
+    REQUIRE(text != NULL);
+    strcpy(text, delay_text);
+    for (cl_uint i = 0; i < count; i++)
+        strcat(text, texts[i]);
+    for (size_t e = 0; e < MOST_EDITS && test.edits[e].from != NULL; e++)
+        text = edited_text(text, &test.edits[e]);
+    const cl_program program =
+        __real_clCreateProgramWithSource(context, 1, &(const char *){text}, NULL, status);
+    free(text);
+    return program;
+}
 
 cl_int __real_clSetKernelArg(cl_kernel kernel, cl_uint at, size_t bytes, const void *value);
 cl_int __wrap_clSetKernelArg(cl_kernel kernel, cl_uint at, size_t bytes, const void *value);
@@ -107,7 +164,7 @@ cl_int __wrap_clEnqueueNDRangeKernel(LAUNCH_PARAMETERS)
                                : offset != NULL  ? (cl_uint)(*offset / *local)
                                                  : 0;
     const size_t at = counters[which];
-    cl_uint tiles[MOST / TILE + 1];
+    cl_uint tiles[CHAIN_MOST / CHAIN_TILE + 1];
     REQUIRE(count <= sizeof tiles / sizeof *tiles);
     make_order(tiles, first_tile, count);
     if (num_wait > 0)
@@ -122,116 +179,141 @@ cl_int __wrap_clEnqueueNDRangeKernel(LAUNCH_PARAMETERS)
     return clEnqueueMarkerWithWaitList(queue, 0, NULL, event);
 }
 
-/* Sorts n keys with their positions, and checks that they are ordered and that none is lost. */
-static void sort_once(const rig *r, size_t n, uint32_t most_key)
-{
-    const dmm_sort_desc desc = {.order.type = DMM_U16,
-        .value_bytes = 4,
-        .method = DMM_SORT_RADIX,
-        .tuning = GPU(U, TILE / U)};
-    uint16_t keys[MOST], from[MOST];
-    uint32_t values[MOST];
-    for (size_t i = 0; i < n; i++) {
-        from[i] = keys[i] = (uint16_t)(random_next(&test.random) % (most_key + 1));
-        values[i] = (uint32_t)i;
-    }
-    REQUIRE_OK(dmm_sort_host(r->ctx, &desc, keys, values, n));
-    for (size_t i = 0; i < n; i++) {
-        REQUIRE(values[i] < n && keys[i] == from[values[i]]);
-        REQUIRE(i == 0 || keys[i - 1] < keys[i] ||
-                (keys[i - 1] == keys[i] && values[i - 1] < values[i]));
-    }
-}
-
-/* Packs runs of n keys, and compares them with runs found here. */
-static void pack_once(const rig *r, size_t n, uint32_t length)
-{
-    const dmm_unique_desc desc = {.key_bytes = 2, .value_bytes = 4, .tuning = GPU(U, TILE / U)};
-    uint16_t keys[MOST], from[MOST];
-    uint32_t values[MOST];
-    size_t runs = 0, at = 0;
-    for (size_t i = 0; i < n; i++) {
-        const int begins = i > 0 && random_next(&test.random) % length == 0;
-        from[i] = keys[i] = (uint16_t)(i == 0 ? 0 : keys[i - 1] + begins);
-        values[i] = (uint32_t)i;
-    }
-    REQUIRE_OK(dmm_unique_host(r->ctx, &desc, keys, values, n, &runs));
-    for (size_t i = 0; i < n; i++) {
-        if (i > 0 && from[i] == from[i - 1])
-            continue;
-        REQUIRE(at < runs && keys[at] == from[i] && values[at] == i);
-        at++;
-    }
-    REQUIRE(at == runs);
-}
-
-/* Scans n items in place, and compares them with sums, or maxima, found here. bytes: of an item. */
-static void scan_once(const rig *r, size_t n, uint32_t bytes)
-{
-    const int adds = bytes != 2;
-    const dmm_scan_desc desc = {.type = bytes == 1   ? DMM_U8
-                                        : bytes == 2 ? DMM_U16
-                                        : bytes == 4 ? DMM_U32
-                                                     : DMM_U64,
-        .op = adds ? DMM_SCAN_SUM : DMM_SCAN_MAX,
-        .exclusive = bytes == 8,
-        .tuning = GPU(U, TILE / U)};
-    static uint64_t wanted[MOST], items[MOST];
-    uint64_t total = 0;
-    for (size_t i = 0; i < n; i++) { /* maxima rise in every tile */
-        const uint64_t bits = random_next(&test.random);
-        const uint64_t item = adds ? bits >> (64 - 8 * bytes) : bits % (100 + 40 * (uint64_t)i);
-        const uint64_t before = total;
-        memcpy((unsigned char *)items + i * bytes, &item, bytes); /* of little-endian hosts */
-        total = adds ? total + item : total > item ? total : item;
-        wanted[i] = desc.exclusive ? before : total;
-    }
-    REQUIRE_OK(dmm_scan_host(r->ctx, &desc, items, n));
-    for (size_t i = 0; i < n; i++)
-        REQUIRE(memcmp((unsigned char *)items + i * bytes, &wanted[i], bytes) == 0);
-}
-
-/* Sorts, packs, or scans in all orders; launch_items divides passes into launches. */
-static void run_in_all_orders(void (*once)(const rig *, size_t, uint32_t), const uint32_t kinds[4])
+/* Makes a case in all orders; launch_items divides passes into launches. */
+static void run_in_all_orders(chain_case *once, const uint32_t kinds[4])
 {
     static const char *const sets[] = {"banks=16,units=2", "banks=16,units=2,launch_items=1024"};
     rig r;
-    test.random = (random_source){7};
-    test.groups = 0;
+    begin(NULL);
     for (size_t s = 0; s < by_size(1, 2, 2); s++) {
         rig_open(&r, sets[s]);
         for (uint64_t i = 0; i < by_size(1, 40, 5000); i++) {
-            const size_t most = by_size(3 * TILE, MOST, MOST);
-            const size_t n =
-                i < NUM_ORDERS ? most : TILE + 1 + random_next(&test.random) % (most - TILE);
+            const size_t most = by_size(3 * CHAIN_TILE, CHAIN_MOST, CHAIN_MOST);
+            const size_t n = i < NUM_ORDERS
+                                 ? most
+                                 : CHAIN_TILE + 1 + random_next(&test.random) % (most - CHAIN_TILE);
             test.order = i < NUM_ORDERS ? (order)((i + BACKWARD) % NUM_ORDERS) : SHUFFLED;
             test_note("set %zu, run %u, order %u, n=%zu", s, (unsigned)i, (unsigned)test.order, n);
-            once(&r, n, kinds[i % 4]);
+            REQUIRE_VERDICT(once(&r, &test.random, n, kinds[i % 4]));
         }
         rig_close(&r);
     }
     REQUIRE(test.groups > 0);
 }
 
+/* Makes a case in all orders that have groups one at a time, with edited kernels. Returns the
+ * number of runs whose result was wrong. */
+static unsigned count_faults(const edit *edits, chain_case *once, uint32_t kind)
+{
+    unsigned faults = 0;
+    rig r;
+    begin(edits);
+    rig_open(&r, "banks=16,units=2");
+    for (test.order = FORWARD; test.order < NUM_ORDERS; test.order++)
+        faults += once(&r, &test.random, CHAIN_MOST, kind) != NULL;
+    rig_close(&r);
+    REQUIRE(test.edited > 0);
+    return faults;
+}
+
 static void groups_that_run_one_at_a_time_in_any_order_sort(void **state)
 {
     static const uint32_t most_keys[] = {65535, 3, 255, 700};
     (void)state;
-    run_in_all_orders(sort_once, most_keys);
+    run_in_all_orders(chain_sort, most_keys);
 }
 
 static void groups_that_run_one_at_a_time_in_any_order_pack(void **state)
 {
     static const uint32_t lengths[] = {1, 3, 1000, 50};
     (void)state;
-    run_in_all_orders(pack_once, lengths);
+    run_in_all_orders(chain_pack, lengths);
 }
 
 static void groups_that_run_one_at_a_time_in_any_order_scan(void **state)
 {
     static const uint32_t bytes[] = {8, 4, 2, 1};
     (void)state;
-    run_in_all_orders(scan_once, bytes);
+    run_in_all_orders(chain_scan, bytes);
+}
+
+/* Errors in cl/chain.clh and in what stores its words. */
+static const struct {
+    const char *what;
+    edit edits[MOST_EDITS];
+} chain_errors[] = {
+    {"a count made for another group counts as that of all earlier tiles",
+        {{"DMM_CHAIN_OWN | count_of(row_ - 1)", "DMM_CHAIN_ALL | count_of(row_ - 1)"}}},
+    {"a tile that has not begun counts as empty",
+        {{"DMM_CHAIN_OWN | count_of(row_ - 1)", "DMM_CHAIN_OWN"}}},
+    {"a walk ends at any tile's own count",
+        {{"word_ & DMM_CHAIN_ALL ? (first) : row_ - 1", "(first)"}}},
+    {"a group leaves out what is before its tile",
+        {{"DMM_CHAIN_ALL | (before + own)", "DMM_CHAIN_ALL | own"}}},
+};
+
+static void errors_planted_in_the_chain_are_found(void **state)
+{
+    (void)state;
+    for (size_t e = 0; e < sizeof chain_errors / sizeof *chain_errors; e++) {
+        test_note("%s", chain_errors[e].what);
+        REQUIRE(count_faults(chain_errors[e].edits, chain_pass, 255) > 0);
+        REQUIRE(count_faults(chain_errors[e].edits, chain_pack, 3) > 0);
+    }
+}
+
+/* Errors in cl/scan_chain.clh. The first leaves what a group leaves that stops between the two: a
+ * tile that is overwritten, and whose total nobody can know any more. */
+static const struct {
+    const char *what;
+    edit edits[MOST_EDITS];
+} scan_errors[] = {
+    {"a group overwrites its tile before it stores its total",
+        {{"own = dmm_link_store(link, own);", ""},
+            {"dmm_link_store(link + DMM_LINK_PARTS, dmm_combine(before, own));", ""}}},
+    {"a tile that has not begun counts as empty",
+        {{"dmm_link_store(link, dmm_link_count(in + (dmm_index)(tile - 1) * DMM_SCAN_STEP))",
+            "dmm_link_store(link, DMM_IDENTITY)"}}},
+    {"a walk ends at any tile's own total", {{"tile = has_all ? 0 : tile - 1;", "tile = 0;"}}},
+    {"a group leaves out what is before its tile", {{"dmm_combine(before, own)", "own"}}},
+};
+
+static void errors_planted_in_the_chain_of_scans_are_found(void **state)
+{
+    (void)state;
+    for (size_t e = 0; e < sizeof scan_errors / sizeof *scan_errors; e++) {
+        test_note("%s", scan_errors[e].what);
+        REQUIRE(count_faults(scan_errors[e].edits, chain_scan, 4) > 0);
+    }
+}
+
+/* Groups begin, and store their totals, after a random time of spinning. */
+static const edit delays[MOST_EDITS] = {
+    {"const uint tile = taken;",
+        "const uint tile = taken; test_delay(mem.t == 0 ? tile + 16 * r.in.keys[r.first] : 0);"},
+    {"atomic_xchg(&row[d], DMM_CHAIN_ALL",
+        "test_delay(d + tile + keys[0]); atomic_xchg(&row[d], DMM_CHAIN_ALL"},
+    {"own = dmm_link_store(link, own);",
+        "test_delay((uint)in[tile * DMM_SCAN_STEP]); own = dmm_link_store(link, own);"},
+    {"dmm_link_store(link + DMM_LINK_PARTS, dmm_combine(before, own));",
+        "test_delay((uint)own); dmm_link_store(link + DMM_LINK_PARTS, dmm_combine(before, own));"},
+};
+
+static void groups_that_are_delayed_sort_and_scan(void **state)
+{
+    const uint64_t runs = by_size(1, 100, 10000);
+    rig r;
+    (void)state;
+    begin(delays);
+    rig_open(&r, "banks=16,units=2");
+    for (uint64_t i = 0; i < runs; i++) {
+        const size_t n = CHAIN_MOST - random_next(&test.random) % CHAIN_TILE;
+        test_note("run %u, n=%zu", (unsigned)i, n);
+        REQUIRE_VERDICT(chain_sort(&r, &test.random, n, i % 2 != 0 ? 65535 : 3));
+        REQUIRE_VERDICT(chain_scan(&r, &test.random, n, i % 2 != 0 ? 8 : 2));
+    }
+    rig_close(&r);
+    REQUIRE(test.edited == 2 + 2 * 2); /* one program that sorts, two that scan */
 }
 
 int main(void)
@@ -240,6 +322,9 @@ int main(void)
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_sort),
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_pack),
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_scan),
+        cmocka_unit_test(groups_that_are_delayed_sort_and_scan),
+        cmocka_unit_test(errors_planted_in_the_chain_are_found),
+        cmocka_unit_test(errors_planted_in_the_chain_of_scans_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

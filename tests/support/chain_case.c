@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/chain_case.h"
+
+#include <string.h>
+
+#include <dmm/scan.h>
+#include <dmm/sort.h>
+#include <dmm/unique.h>
+
+#include "support/forms.h"
+#include "support/require.h"
+
+static const char *sort_by(
+    const rig *r, random_source *random, size_t n, uint32_t most_key, dmm_bits bits)
+{
+    const dmm_sort_desc desc = {.order.type = DMM_U16,
+        .value_bytes = 4,
+        .method = DMM_SORT_RADIX,
+        .bits = bits,
+        .tuning = GPU(CHAIN_U, CHAIN_TILE / CHAIN_U)};
+    uint16_t keys[CHAIN_MOST], from[CHAIN_MOST];
+    uint32_t values[CHAIN_MOST];
+    for (size_t i = 0; i < n; i++) {
+        from[i] = keys[i] = (uint16_t)(random_next(random) % (most_key + 1));
+        values[i] = (uint32_t)i;
+    }
+    REQUIRE_OK(dmm_sort_host(r->ctx, &desc, keys, values, n));
+    for (size_t i = 0; i < n; i++) {
+        if (values[i] >= n || keys[i] != from[values[i]])
+            return "a key without its position";
+        if (i > 0 &&
+            (keys[i - 1] > keys[i] || (keys[i - 1] == keys[i] && values[i - 1] >= values[i])))
+            return "keys out of order";
+    }
+    return NULL;
+}
+
+const char *chain_sort(const rig *r, random_source *random, size_t n, uint32_t most_key)
+{
+    return sort_by(r, random, n, most_key, (dmm_bits){0, 0});
+}
+
+const char *chain_pass(const rig *r, random_source *random, size_t n, uint32_t most_key)
+{
+    return sort_by(r, random, n, most_key, (dmm_bits){0, 8});
+}
+
+const char *chain_pack(const rig *r, random_source *random, size_t n, uint32_t length)
+{
+    const dmm_unique_desc desc = {
+        .key_bytes = 2, .value_bytes = 4, .tuning = GPU(CHAIN_U, CHAIN_TILE / CHAIN_U)};
+    uint16_t keys[CHAIN_MOST], from[CHAIN_MOST];
+    uint32_t values[CHAIN_MOST];
+    size_t runs = 0, at = 0;
+    for (size_t i = 0; i < n; i++) {
+        const int begins = i > 0 && random_next(random) % length == 0;
+        from[i] = keys[i] = (uint16_t)(i == 0 ? 0 : keys[i - 1] + begins);
+        values[i] = (uint32_t)i;
+    }
+    REQUIRE_OK(dmm_unique_host(r->ctx, &desc, keys, values, n, &runs));
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0 && from[i] == from[i - 1])
+            continue;
+        if (at >= runs || keys[at] != from[i] || values[at] != i)
+            return "a run that is missing, or elsewhere";
+        at++;
+    }
+    return at == runs ? NULL : "a wrong number of runs";
+}
+
+const char *chain_scan(const rig *r, random_source *random, size_t n, uint32_t bytes)
+{
+    const int adds = bytes != 2;
+    const dmm_scan_desc desc = {.type = bytes == 1   ? DMM_U8
+                                        : bytes == 2 ? DMM_U16
+                                        : bytes == 4 ? DMM_U32
+                                                     : DMM_U64,
+        .op = adds ? DMM_SCAN_SUM : DMM_SCAN_MAX,
+        .exclusive = bytes == 8,
+        .tuning = GPU(CHAIN_U, CHAIN_TILE / CHAIN_U)};
+    static uint64_t wanted[CHAIN_MOST], items[CHAIN_MOST];
+    uint64_t total = 0;
+    for (size_t i = 0; i < n; i++) { /* maxima rise in every tile */
+        const uint64_t bits = random_next(random);
+        const uint64_t item = adds ? bits >> (64 - 8 * bytes) : bits % (100 + 40 * (uint64_t)i);
+        const uint64_t before = total;
+        memcpy((unsigned char *)items + i * bytes, &item, bytes); /* of little-endian hosts */
+        total = adds ? total + item : total > item ? total : item;
+        wanted[i] = desc.exclusive ? before : total;
+    }
+    REQUIRE_OK(dmm_scan_host(r->ctx, &desc, items, n));
+    for (size_t i = 0; i < n; i++)
+        if (memcmp((unsigned char *)items + i * bytes, &wanted[i], bytes) != 0)
+            return "a wrong total";
+    return NULL;
+}
