@@ -173,6 +173,7 @@ static dmm_status all_passes(radix_run r)
         TRY(chained_passes(r));
         r.c.pass = passes;
     }
+    r.c.groups = (dmm_u32)shares.groups; /* a caller's counts may be of fewer groups */
     if (!radix->chained || chained_needs_copy(&r))
         TRY(launch(&r, radix->copy, r.c.groups));
 out:
