@@ -2,12 +2,15 @@
 /*
  * bench_transpose [options]: a matrix of u32, as square as a power of two rows makes it, of as many
  * of the --n items as it holds: out of place, in place, and in place as a matrix of twice the
- * columns. The model is one pass, two for the latter.
+ * columns. The model is one pass, two for the latter. Beside it, C by all processors.
  */
 #include <dmm/transpose.h>
 
 #include "contest.h"
 #include "model.h"
+#include "peers/peers.h"
+
+enum { OWN = 3 }; /* entrants before others */
 
 typedef struct matrix {
     dmm_transpose *transpose;
@@ -24,17 +27,29 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
     return dmm_transpose_enqueue(m->transpose, job->queue, &args, m->shape, 0, NULL, event);
 }
 
-static const char *fault(bench_job *job, const bench_entrant *self)
+static int transpose_plain(bench_job *job, const bench_entrant *self)
+{
+    const matrix *const m = self->object;
+    return peer_plain_transpose(
+        (const void *)job->in.keys, (void *)job->out.keys, m->shape.rows, m->shape.cols);
+}
+
+static const char *host_fault(bench_job *job, const bench_entrant *self)
 {
     const matrix *const m = self->object;
     const uint32_t *const in = (const void *)job->in.keys, *const out = (const void *)job->out.keys;
     const uint64_t rows = m->shape.rows, cols = m->shape.cols;
-    bench_job_fetch(job);
     for (uint64_t r = 0; r < rows; r++)
         for (uint64_t c = 0; c < cols; c++)
             if (out[c * rows + r] != in[r * cols + c])
                 return "an item is not where it belongs";
     return NULL;
+}
+
+static const char *fault(bench_job *job, const bench_entrant *self)
+{
+    bench_job_fetch(job);
+    return host_fault(job, self);
 }
 
 static void run(bench_job *job)
@@ -78,10 +93,15 @@ static void run(bench_job *job)
             .restore = bench_restore_device,
             .enqueue = enqueue,
             .fault = fault},
+        {.who = "c",
+            .method = "transpose_threads",
+            .object = &square,
+            .call = transpose_plain,
+            .fault = host_fault},
     };
     bench_job_fill(job);
     bench_job_upload(job, bytes > most ? bytes : most);
-    bench_contest(job, "", entrants, sizeof entrants / sizeof entrants[0]);
+    bench_contest(job, "", entrants, job->options.peers ? OWN + 1 : OWN);
     dmm_transpose_free(square.transpose);
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Transposing in the CPU form. Out of place: transposes blocks of b x b items, b of which fill a
- * line, in registers and the first-level cache; reads whole lines, and writes them past the cache.
- * Squares in place: swaps blocks of 8 x 8 in registers.
- * Order      a strip of DMM_STRIP columns from top to bottom. Few pages are in use: those of b rows
- *            of the input, and of the strip's rows of the output.
+ * line, eight columns at a time in registers; writes whole lines past the cache. Squares in place:
+ * swaps blocks of 8 x 8 in registers.
+ * Order      b rows of a strip of DMM_STRIP columns from left to right, which the processor
+ *            prefetches; the next b rows write to the same pages of the output.
  * Cost       reads and writes each item once
  * Claim      no local memory
  */
@@ -16,8 +16,8 @@
 #endif
 
 #define DMM_BLOCK_SIDE DMM_TRANSPOSE_BLOCK(DMM_WORD_BYTES)
-#define DMM_STRIP DMM_TRANSPOSE_STRIP(DMM_WORD_BYTES)
-#define DMM_CHUNK DMM_TRANSPOSE_CHUNK
+#define DMM_STRIP      DMM_TRANSPOSE_STRIP(DMM_WORD_BYTES)
+#define DMM_CHUNK      DMM_TRANSPOSE_CHUNK
 #if DMM_CHUNK % DMM_BLOCK_SIDE || DMM_TRANSPOSE_BAND != 8
 #error "a piece of work is made of whole blocks, a band of blocks of 8 x 8"
 #endif
@@ -33,15 +33,18 @@ typedef ushort8 dmm_octet;
 typedef uchar8 dmm_octet;
 #endif
 
-/* One of three perfect shuffles of 64 words, which together transpose them. */
-DMM_INLINE void dmm_square_shuffle(const dmm_octet r[8], dmm_octet s[8])
+/* Transposes the 4 x 4 words in the lower halves of four octets, and those in the upper halves. */
+DMM_INLINE void dmm_quads_turn(const dmm_octet s[4], dmm_octet r[4])
 {
-    DMM_UNROLL
-    for (uint i = 0; i < 4; i++) {
-        const dmm_octet a = r[i], b = r[i + 4];
-        s[2 * i] = (dmm_octet)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3);
-        s[2 * i + 1] = (dmm_octet)(a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7);
-    }
+    const dmm_octet a = s[0], b = s[1], c = s[2], d = s[3];
+    const dmm_octet ab = (dmm_octet)(a.s0, b.s0, a.s1, b.s1, a.s4, b.s4, a.s5, b.s5);
+    const dmm_octet cd = (dmm_octet)(c.s0, d.s0, c.s1, d.s1, c.s4, d.s4, c.s5, d.s5);
+    const dmm_octet ef = (dmm_octet)(a.s2, b.s2, a.s3, b.s3, a.s6, b.s6, a.s7, b.s7);
+    const dmm_octet gh = (dmm_octet)(c.s2, d.s2, c.s3, d.s3, c.s6, d.s6, c.s7, d.s7);
+    r[0] = (dmm_octet)(ab.s0, ab.s1, cd.s0, cd.s1, ab.s4, ab.s5, cd.s4, cd.s5);
+    r[1] = (dmm_octet)(ab.s2, ab.s3, cd.s2, cd.s3, ab.s6, ab.s7, cd.s6, cd.s7);
+    r[2] = (dmm_octet)(ef.s0, ef.s1, gh.s0, gh.s1, ef.s4, ef.s5, gh.s4, gh.s5);
+    r[3] = (dmm_octet)(ef.s2, ef.s3, gh.s2, gh.s3, ef.s6, ef.s7, gh.s6, gh.s7);
 }
 
 /* Loads 8 x 8 words from rows `stride` words apart, transposed. */
@@ -49,41 +52,34 @@ DMM_INLINE void dmm_square_load(global const dmm_value_word *in, ulong stride, d
 {
     dmm_octet s[8];
     DMM_UNROLL
-    for (uint i = 0; i < 8; i++)
-        r[i] = vload8(0, in + i * stride);
-    dmm_square_shuffle(r, s);
-    dmm_square_shuffle(s, r);
-    dmm_square_shuffle(r, s);
-    DMM_UNROLL
-    for (uint i = 0; i < 8; i++)
-        r[i] = s[i];
+    for (uint i = 0; i < 4; i++) {
+        const dmm_octet a = vload8(0, in + i * stride), b = vload8(0, in + (i + 4) * stride);
+        s[i] = (dmm_octet)(a.s0, a.s1, a.s2, a.s3, b.s0, b.s1, b.s2, b.s3);
+        s[i + 4] = (dmm_octet)(a.s4, a.s5, a.s6, a.s7, b.s4, b.s5, b.s6, b.s7);
+    }
+    dmm_quads_turn(s, r);
+    dmm_quads_turn(s + 4, r + 4);
 }
 
-/* Transposes a whole block of items of one word. */
+/* Transposes a whole block of items of one word, eight columns at a time. */
 DMM_INLINE void dmm_block_turn(global const dmm_value_word *in, global dmm_value_word *out,
     ulong rows, ulong cols, int streams)
 {
-    union {
-        dmm_value_word words[DMM_BLOCK_SIDE * DMM_BLOCK_SIDE];
-        ulong lines[DMM_BLOCK_SIDE * DMM_BLOCK_SIDE * DMM_WORD_BYTES / 8];
-    } block;
-    for (uint c = 0; c < DMM_BLOCK_SIDE; c += 8)
-        for (uint r = 0; r < DMM_BLOCK_SIDE; r += 8) {
-            dmm_octet square[8];
-            dmm_square_load(in + r * cols + c, cols, square);
+    for (uint c = 0; c < DMM_BLOCK_SIDE; c += 8) {
+        dmm_octet lines[DMM_BLOCK_SIDE / 8][8];
+        DMM_UNROLL
+        for (uint k = 0; k < DMM_BLOCK_SIDE / 8; k++)
+            dmm_square_load(in + k * 8 * cols + c, cols, lines[k]);
+        DMM_UNROLL
+        for (uint i = 0; i < 8; i++) {
+            global dmm_value_word *to = out + (c + i) * rows;
             DMM_UNROLL
-            for (uint i = 0; i < 8; i++)
-                vstore8(square[i], 0, &block.words[(c + i) * DMM_BLOCK_SIDE + r]);
+            for (uint k = 0; k < DMM_BLOCK_SIDE / 8; k++)
+                if (streams)
+                    DMM_STREAM(lines[k][i], (global dmm_octet *)to + k);
+                else
+                    vstore8(lines[k][i], k, to);
         }
-    for (uint c = 0; c < DMM_BLOCK_SIDE; c++) {
-        global dmm_value_word *to = out + c * rows;
-        if (streams)
-            for (uint i = 0; i < DMM_BLOCK_SIDE * DMM_WORD_BYTES / 8; i++)
-                DMM_STREAM(block.lines[c * (DMM_BLOCK_SIDE * DMM_WORD_BYTES / 8) + i],
-                    (global ulong *)to + i);
-        else
-            for (uint r = 0; r < DMM_BLOCK_SIDE; r++)
-                to[r] = block.words[c * DMM_BLOCK_SIDE + r];
     }
 }
 
@@ -105,7 +101,8 @@ void dmm_transpose_blocks(global const dmm_value_word *in, global dmm_value_word
     const ulong rows = c.rows, cols = c.cols;
     const ulong strips = (cols - 1) / DMM_STRIP + 1, chunks = (rows - 1) / DMM_CHUNK + 1;
     const ulong end = min((get_global_id(0) + 1) * c.range, c.work);
-    const int streams = ((size_t)(out + c.out_at) | (size_t)(rows * DMM_WORD_BYTES)) % 8 == 0;
+    const int streams =
+        ((size_t)(out + c.out_at) | (size_t)(rows * DMM_WORD_BYTES)) % sizeof(dmm_octet) == 0;
     in += c.in_at;
     out += c.out_at;
     for (ulong piece = get_global_id(0) * c.range; piece < end; piece++) {
@@ -127,8 +124,8 @@ void dmm_transpose_blocks(global const dmm_value_word *in, global dmm_value_word
 }
 
 /* Swaps items (r, c) and (c, r), for height x width items from (r0, c0) on, above the diagonal. */
-DMM_INLINE void dmm_pairs_swap(global dmm_value_word *items, ulong rows, ulong r0, ulong c0,
-    uint height, uint width)
+DMM_INLINE void dmm_pairs_swap(
+    global dmm_value_word *items, ulong rows, ulong r0, ulong c0, uint height, uint width)
 {
     for (ulong r = r0; r < r0 + height; r++)
         for (ulong c = max(c0, r + 1); c < c0 + width; c++)

@@ -75,6 +75,7 @@ int peer_plain_partition(
     const uint32_t *labels, const uint32_t *items, uint32_t *items_out, size_t n, size_t K);
 /* Item i of the output is item from[i]. */
 int peer_plain_gather(const uint32_t *from, const uint32_t *items, uint32_t *items_out, size_t n);
+int peer_plain_transpose(const uint32_t *in, uint32_t *out, size_t rows, size_t cols);
 
 /* A graph of n vertices, as compressed sparse rows. */
 typedef struct peer_graph {
