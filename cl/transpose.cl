@@ -61,7 +61,7 @@ DMM_INLINE void dmm_tile_load(local dmm_tile_word *tile, global const dmm_value_
     for (uint j = 0; j < DMM_SIDE / DMM_ACROSS; j++) {
         const uint c = (uint)get_local_id(0) % DMM_ACROSS + j * DMM_ACROSS;
         global const dmm_value_word *from = items + c * DMM_WORDS;
-        /* no unroll pragma: Oclgrind 21.10 gets the unrolled loop wrong at u = 256 */
+        DMM_NOT_UNROLLED
         for (uint i = 0; i < DMM_SIDE / DMM_DOWN; i++) {
             const uint r = r0 + i * DMM_DOWN;
             if (r < height && c < width)

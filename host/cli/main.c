@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cl/workarounds.clh"
 #include "commands.h"
 #include "error.h"
 #include "leftover.h"
@@ -24,20 +25,16 @@ static void open_streams(void)
             _exit(1); /* no /dev/null: a file would get the descriptor */
 }
 
-/*
- * Sets HWLOC_SYNTHETIC, unless it is set, where there is no /sys (debootstrap and chroot make such
- * systems). PoCL asks hwloc for the memory, finds none there, and aborts.
- */
+/* Describes a machine without /sys to PoCL, unless the user does (cl/workarounds.clh). */
 static void describe_machine(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     char text[96];
-    if (access("/sys/devices/system/cpu", F_OK) == 0 || pages < 1 || processors < 1)
+    if (access(DMM_HWLOC_LOOKS_IN, F_OK) == 0 || pages < 1 || processors < 1)
         return;
-    snprintf(
-        text, sizeof text, "node:1(memory=%lld) pu:%ld", (long long)pages * page_bytes, processors);
-    setenv("HWLOC_SYNTHETIC", text, 0);
+    snprintf(text, sizeof text, DMM_HWLOC_MACHINE, (long long)pages * page_bytes, processors);
+    setenv(DMM_HWLOC_VARIABLE, text, 0);
 }
 
 /* The first three calls come in this order, before a file is opened, OpenCL is called or a thread

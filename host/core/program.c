@@ -11,6 +11,7 @@
 
 #include <dmm/version.h>
 
+#include "cl/workarounds.clh"
 #include "core/check.h"
 #include "core/embedded.h"
 
@@ -274,15 +275,13 @@ dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc
     return status;
 }
 
-/* True if a limit cannot be meant: registers leave every kernel more than one warp, and this one
- * was compiled for groups of u. As of Mesa 22.3, rusticl says 32 of all kernels. */
+/* True if a kernel's group limit is not to be believed (cl/workarounds.clh). */
 static int is_absurd(const dmm_programs *programs, cl_kernel kernel, size_t most, uint32_t u)
 {
     size_t compiled[3] = {0};
-    return most <= programs->lanes &&
-           clGetKernelWorkGroupInfo(kernel, programs->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+    return clGetKernelWorkGroupInfo(kernel, programs->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
                sizeof compiled, compiled, NULL) == CL_SUCCESS &&
-           compiled[0] == u;
+           dmm_is_absurd_limit(most, programs->lanes, compiled[0], u);
 }
 
 static void lower_most_u(dmm_programs *programs, size_t most)
