@@ -28,48 +28,21 @@ endforeach()
 add_executable(promise_textbook promise_textbook.c)
 target_link_libraries(promise_textbook PRIVATE OpenCL::OpenCL)
 
-# Links the metered programs again for each planted error, from the same objects except the embedded
-# sources: those with the error are linked first and replace the library's.
-set(host ${PROJECT_SOURCE_DIR}/host)
-file(GLOB_RECURSE kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cl/*.cl ${PROJECT_SOURCE_DIR}/cl/*.clh)
-set(embed ${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
+# Plants errors in the texts of the metered programs.
+add_library(promise_plant MODULE promise_plant.c)
+target_link_libraries(promise_plant PRIVATE OpenCL::OpenCL ${CMAKE_DL_LIBS})
+target_compile_definitions(promise_plant PRIVATE _GNU_SOURCE)
+set_target_properties(promise_plant PROPERTIES C_VISIBILITY_PRESET default)
+
+# The readings of the calls that promise_plant.py names for an error must have conflicts.
 set(plant ${CMAKE_CURRENT_SOURCE_DIR}/promise_plant.py)
-
-# add_planted(ERROR): the readings of the calls that promise_plant.py names for ERROR must have conflicts.
-function(add_planted error)
-  set(folder ${CMAKE_CURRENT_BINARY_DIR}/planted_${error})
-  add_custom_command(OUTPUT ${folder}/embedded.c
-    COMMAND Python3::Interpreter ${plant} ${error} ${PROJECT_SOURCE_DIR} ${folder}
-    COMMAND ${CMAKE_COMMAND} -D ROOT=${folder} -D OUTPUT=${folder}/embedded.c -P ${embed}
-    DEPENDS ${kernels} ${embed} ${plant} VERBATIM)
-  add_library(planted_${error} OBJECT ${folder}/embedded.c)
-  target_include_directories(planted_${error} PRIVATE ${host})
-  foreach(program dmm_cli promise_calls promise_hull promise_checks)
-    set(name ${program}_${error})
-    get_target_property(sources ${program} SOURCES)
-    list(TRANSFORM sources REPLACE "^main.c$|^cli/main.c$" ${host}/cli/main.c)
-    add_executable(${name} ${sources} $<TARGET_OBJECTS:planted_${error}>)
-    target_include_directories(${name} PRIVATE ${host})
-  endforeach()
-  target_link_libraries(dmm_cli_${error} PRIVATE dmm_cli_parts dmm::dmm_static)
-  target_link_libraries(promise_calls_${error} PRIVATE dmm::dmm_static)
-  target_link_libraries(promise_hull_${error} PRIVATE dmm_test_support dmm::dmm_static)
-  target_link_libraries(promise_checks_${error} PRIVATE dmm_test_support dmm::dmm_static)
-  set(command ${CMAKE_CURRENT_SOURCE_DIR}/promise.py --dmm $<TARGET_FILE:dmm_cli>
-    --subject $<TARGET_FILE:dmm_cli_${error}> --calls $<TARGET_FILE:promise_calls_${error}>
-    --hulls $<TARGET_FILE:promise_hull_${error}> --checks $<TARGET_FILE:promise_checks_${error}>
-    --planted ${error})
-  add_test(NAME promise_planted_${error} COMMAND Python3::Interpreter ${command})
-  set_tests_properties(promise_planted_${error} PROPERTIES LABELS meter TIMEOUT 900 ENVIRONMENT ${environment})
-  add_test(NAME promise_planted_${error}_every COMMAND Python3::Interpreter ${command} --every)
-  set_tests_properties(promise_planted_${error}_every PROPERTIES LABELS "meter;long" TIMEOUT 3600
-    ENVIRONMENT ${environment})
-endfunction()
-
 file(STRINGS ${plant} errors REGEX "^    \"[a-z]+\": Plant\\($")
 list(TRANSFORM errors REPLACE "^    \"([a-z]+)\".*" "\\1")
 foreach(error ${errors})
-  add_planted(${error})
+  set(planted --planter $<TARGET_FILE:promise_plant> --planted ${error})
+  add_promise_test(promise_planted_${error} ${planted})
+  add_promise_test(promise_planted_${error}_every ${planted} --every)
+  set_tests_properties(promise_planted_${error}_every PROPERTIES LABELS "meter;long" TIMEOUT 3600)
 endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${plant})
 

@@ -11,16 +11,18 @@ in all runs.
 """
 
 import argparse
+import dataclasses
 import json
 import sys
+import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 from promise_cases import CALLED, all_runs, full_runs, short_runs  # noqa: E402
 from promise_kernels import KERNELS, NONE, may_conflict  # noqa: E402
-from promise_plant import PLANTS  # noqa: E402
-from promise_run import Programs, RunFailed, local_total, read  # noqa: E402
+from promise_plant import PLANTS, plant  # noqa: E402
+from promise_run import HERE, Programs, RunFailed, local_total, read  # noqa: E402
 
 # Largest allowed ratio of a sort's local passes to those on random keys, as in docs/conflicts.md.
 MOST_OVER_RANDOM = 1.02
@@ -127,7 +129,7 @@ def program(text):
 
 
 def add_program_arguments(parser):
-    parser.add_argument("--dmm", type=program, required=True, help="the dmm command that runs the meter")
+    parser.add_argument("--dmm", type=program, required=True, help="the dmm command")
     parser.add_argument("--calls", type=program, required=True, help="promise_calls")
     parser.add_argument("--hulls", type=program, required=True, help="promise_hull")
     parser.add_argument("--checks", type=program, help="promise_checks")
@@ -138,7 +140,7 @@ def arguments():
     parser.add_argument("words", nargs="*", metavar="WORD",
                         help="as in promise_cases.py; default: those of the planted error")
     add_program_arguments(parser)
-    parser.add_argument("--subject", type=program, help="the dmm command to meter, default: --dmm")
+    parser.add_argument("--planter", type=program, help="the library promise_plant")
     parser.add_argument("--every", action="store_true", help="makes all runs, from which the pages are made")
     parser.add_argument("--full", action="store_true", help="runs every E; takes about half an hour per word")
     parser.add_argument("--planted", choices=PLANTS, help="the error planted in the kernels")
@@ -146,22 +148,33 @@ def arguments():
     args = parser.parse_args()
     if not args.words and not args.planted:
         parser.error("name a word or a planted error")
+    if args.planted and not args.planter:
+        parser.error("--planted needs --planter")
     return args
 
 
-def main():
-    args = arguments()
-    plant = PLANTS[args.planted] if args.planted else None
-    programs = Programs(args.dmm, args.subject or args.dmm, args.calls, args.hulls, args.checks)
+def programs_of(args, folder):
+    """Returns the programs; with a planted error, its file is in the folder."""
+    programs = Programs(args.dmm, args.calls, args.hulls, args.checks)
+    if args.planted is None:
+        return programs
+    path = folder / "plant"
+    path.write_text(plant(args.planted, HERE.parents[1] / "cl"), encoding="utf-8")
+    return dataclasses.replace(programs, planter=args.planter, plant=path)
+
+
+def judge(args, programs):
+    """Makes the runs of the words, prints and keeps the readings; returns the errors."""
+    error = PLANTS[args.planted] if args.planted else None
     faults = []
-    for word in args.words or plant.words:
-        runs = list(full_runs(word) if args.full else all_runs(word) if args.every or plant else short_runs(word))
-        if plant is not None:
-            runs = [run for run in runs if plant.reads(run) and (run.kind == "random" or word not in CALLED)]
+    for word in args.words or error.words:
+        runs = list(full_runs(word) if args.full else all_runs(word) if args.every or error else short_runs(word))
+        if error is not None:
+            runs = [run for run in runs if error.reads(run) and (run.kind == "random" or word not in CALLED)]
             if not args.every:
-                runs = [run for run in runs if plant.shows(run)][:1]
+                runs = [run for run in runs if error.shows(run)][:1]
         readings = []
-        for run, reading in judged_readings(runs, programs, plant, faults):
+        for run, reading in judged_readings(runs, programs, error, faults):
             print_reading(run, reading)
             readings.append((run, reading))
         if not runs:
@@ -170,6 +183,13 @@ def main():
             faults += uneven(readings)
         if args.readings:
             keep(args.readings, word, readings)
+    return faults
+
+
+def main():
+    args = arguments()
+    with tempfile.TemporaryDirectory(prefix="dmm-plant-") as folder:
+        faults = judge(args, programs_of(args, Path(folder)))
     for fault in faults:
         print(f"promise: {fault}", file=sys.stderr)
     return 1 if faults else 0

@@ -1,13 +1,10 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""promise_plant.py NAME SOURCE FOLDER: copies SOURCE/cl to FOLDER/cl with an error that changes addresses in local
-memory, but no result. PLANTS lists the errors and the kernels in which the meter must find conflicts."""
+"""Errors that change addresses in local memory, but no result. PLANTS lists them and the kernels in which the meter
+must find conflicts. The library promise_plant.c plants them into the texts of programs that are metered."""
 
 import re
-import shutil
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 # Permutes each aligned block of n words, n even: consecutive words go to every other word.
 SHUFFLE = "#define DMM_PLANTED(x, n) ((x) / (n) * (n) + 2 * ((x) % (n)) % (n) + 2 * ((x) % (n)) / (n))\n"
@@ -126,20 +123,29 @@ PLANTS = {
 }
 
 
-def plant(name, source, folder):
-    shutil.rmtree(folder / "cl", ignore_errors=True)
-    shutil.copytree(source / "cl", folder / "cl")
+def code_of(path):
+    """Returns a kernel file without comments, as in the embedded programs (cmake/embed.cmake)."""
+    def ends(comment):
+        return "\n" * comment.group().count("\n") or " "
+    return re.sub(r"/\*.*?\*/", ends, path.read_text(encoding="utf-8"), flags=re.S)
+
+
+def plant(name, kernels):
+    """Returns the text of the file that promise_plant.c reads: lines of the kernels and what replaces them."""
+    codes = {path: code_of(path) for path in sorted(kernels.rglob("*.cl*")) if path.is_file()}
+    wrong = dict(codes)
     for base, pattern, instead in PLANTS[name].edits:
-        path, = (folder / "cl").rglob(base)
-        text = path.read_text(encoding="utf-8")
-        wrong = re.sub(pattern, instead, text)
-        if wrong == text:
-            sys.exit(f"{path.name} has no match of '{pattern}' to plant an error in")
-        if "DMM_PLANTED" in wrong and SHUFFLE not in wrong:
-            *_, place = re.finditer(r"^#include .*\n|^#define \w+_CLH\n", wrong, re.M)
-            wrong = wrong[:place.end()] + SHUFFLE + wrong[place.end():]
-        path.write_text(wrong, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    plant(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))
+        path, = (path for path in codes if path.name == base)
+        text = re.sub(pattern, instead, wrong[path])
+        if text == wrong[path]:
+            sys.exit(f"{base} has no match of '{pattern}' to plant an error in")
+        wrong[path] = text
+    lines = [SHUFFLE.rstrip("\n")]
+    for path, code in codes.items():
+        for old, new in zip(code.split("\n"), wrong[path].split("\n"), strict=True):
+            if old == new:
+                continue
+            if any(old in other.split("\n") for where, other in codes.items() if where != path):
+                sys.exit(f"the line '{old}' of {path.name} is in another file, too: the error would be there as well")
+            lines += [old, new]
+    return "\n".join(lines) + "\n"

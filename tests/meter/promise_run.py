@@ -37,13 +37,14 @@ WIDE_WORDS = Machine(32, 32, ("--lanes", "32", "--banks", "32", "--word", "8"))
 
 @dataclass(frozen=True)
 class Programs:
-    dmm: Path  # the dmm command that runs the meter
-    subject: Path  # the metered dmm command
+    dmm: Path
     calls: Path  # promise_calls
     hulls: Path  # promise_hull
     checks: Path = None  # promise_checks; the other programs are for the tables
     textbook: Path = None
     peer: Path = None
+    planter: Path = None  # the library promise_plant, and the file that it reads; None: no error is planted
+    plant: Path = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def sort_command(run, programs, keys, folder):
     if run.word.startswith("boost"):
         return [programs.peer, run.word.split()[1], path]
     if run.word == "network":
-        return [programs.subject, "network", run.detail, "--run", path, "-t", run.key_type, "--check", "-o",
+        return [programs.dmm, "network", run.detail, "--run", path, "-t", run.key_type, "--check", "-o",
                 folder / "out.bin"]
     options = ["--method", "radix"] if run.word in ("radix", "split", "split-alone") else []
     if run.word in ("matrix", "shear"):
@@ -103,7 +104,7 @@ def sort_command(run, programs, keys, folder):
         options += ["--argsort", "--values-out", folder / "values_out.bin"]
     elif run.detail != "none":
         options += value_options(run, folder, [("values", len(keys))])
-    return [programs.subject, "sort", "--check", "-t", run.key_type, path, "-o",
+    return [programs.dmm, "sort", "--check", "-t", run.key_type, path, "-o",
             folder / "out.bin", *options]
 
 
@@ -119,7 +120,7 @@ def merge_command(run, programs, keys, folder):
     options = []
     if run.detail != "none":
         options = value_options(run, folder, [("a-values", half), ("b-values", len(keys) - half)])
-    return [programs.subject, "merge", "--check", "-t", run.key_type, *paths, "-o",
+    return [programs.dmm, "merge", "--check", "-t", run.key_type, *paths, "-o",
             folder / "out.bin", *options]
 
 
@@ -142,7 +143,7 @@ def partition_command(run, programs, folder):
     options = ["--guarantee"] if run.word == "partition-split" else []
     if run.word in ("partition-matrix", "partition-alone"):
         options = ["--method", "matrix"]
-    return [programs.subject, "partition", "-K", run.detail, "--labels", folder / "labels.bin",
+    return [programs.dmm, "partition", "-K", run.detail, "--labels", folder / "labels.bin",
             "-t", run.key_type, folder / "items.bin", "-o", folder / "out.bin", "--offsets",
             folder / "offsets.bin", *options]
 
@@ -192,13 +193,21 @@ def environment_of(run):
     return environment
 
 
+def planted(programs, command):
+    """Returns the command with the planter loaded before Oclgrind's library."""
+    if programs.planter is None:
+        return command
+    return ["env", f"DMM_PLANT={programs.plant}", "sh", "-c", 'LD_PRELOAD=$0:$LD_PRELOAD exec "$@"', programs.planter,
+            *command]
+
+
 def read(run, programs):
     """Returns the reading of a run, the JSON of docs/meter.md as a dictionary; raises RunFailed."""
     with tempfile.TemporaryDirectory(prefix="dmm-promise-") as name:
         folder = Path(name)
         path = folder / "reading.json"
         words = [programs.dmm, "meter", *run.machine.options, "--json", path, "--",
-                 *command_of(run, programs, folder)]
+                 *planted(programs, command_of(run, programs, folder))]
         words = [str(word) for word in words]
         environment = environment_of(run)
         done = subprocess.run(words, env=environment, stdout=subprocess.PIPE,
