@@ -93,7 +93,8 @@ if(TARGET dmm_manual AND BASH)
   set_tests_properties(completion PROPERTIES LABELS package)
 endif()
 
-# Runs the README's commands that install the build of the preset `default` and make packages.
+# Runs the README's commands that install the build of the preset `default` and make packages. They build the library
+# again, with other options, so the test has the label `long`; .ci/run runs it on every push.
 find_program(DPKG_DEB dpkg-deb)
 if(DPKG_DEB AND Python3_FOUND AND PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_DIR}/build/default")
   set(scratch ${CMAKE_CURRENT_BINARY_DIR}/installing)
@@ -101,5 +102,5 @@ if(DPKG_DEB AND Python3_FOUND AND PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_
   add_test(NAME installing COMMAND Python3::Interpreter ${tests}/installing.py
     ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR} ${CMAKE_COMMAND} ${CMAKE_C_COMPILER}
     WORKING_DIRECTORY ${scratch})
-  set_tests_properties(installing PROPERTIES LABELS package TIMEOUT 900)
+  set_tests_properties(installing PROPERTIES LABELS "package;long" TIMEOUT 900)
 endif()
