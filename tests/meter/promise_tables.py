@@ -153,7 +153,7 @@ def arguments():
 
 def main():
     args = arguments()
-    programs = Programs(args.dmm, args.dmm, args.calls, args.hulls, textbook=args.textbook, peer=args.peer)
+    programs = Programs(args.dmm, args.calls, args.hulls, textbook=args.textbook, peer=args.peer)
     for name in args.tables or TABLES:
         table = TABLES[name](programs)
         args.page.write_text(put(args.page.read_text(encoding="utf-8"), name, table),
