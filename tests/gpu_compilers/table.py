@@ -25,13 +25,11 @@ KEPT_FORMAT = 2  # change it when compilers.py reads other values
 # registers.
 WHOLE = "spirv"
 VENDORS = ("sm_90", "gfx90a", "dg2")
-DEMANDING = ("sort u32 + 4 B", "sort u32, radix", "sort_segmented u32, argsort", "nth u64", "partition, matrix",
-             "partition by splitters + 4 B", "scan i64, max", "unique u32 + 4 B", "hull f32")
+DEMANDING = ("sort u32 + 4 B", "sort u32, radix", "sort u64, radix, guarantee", "sort_segmented u32, argsort", "nth u64",
+             "partition, matrix", "partition by splitters + 4 B", "scan i64, max", "unique u32 + 4 B", "hull f32",
+             "hull f64, collinear")
 # Part of the purpose of programs whose E the library never chooses itself. They need too many registers for Intel.
 CHOSEN_E = " E = "
-# Kernels whose arrays stay in memory with Intel's compiler, and with no other.
-KNOWN = {"dg2": ("dmm_radix_scatter", "dmm_hull_solve"),
-         "tgllp": ("dmm_radix_scatter", "dmm_hull_solve")}
 COLUMNS = {"sm_90": "registers", "gfx90a": "registers", "gfx1030": "registers", "gfx1030-wave64": "registers",
            "dg2": "simd", "tgllp": "simd"}
 
@@ -124,8 +122,6 @@ def memory_faults(rows):
     """Yields an error for each stack and spill: every access to them costs as much as one to global memory."""
     for device, program, readings in rows:
         for name, reading in readings.items():
-            if name in KNOWN.get(device, ()):
-                continue
             for what in ("stack", "spills"):
                 if reading.get(what, 0) > 0:
                     yield f"{device}: {program.purpose}: {name} has {reading[what]} bytes of {what}"

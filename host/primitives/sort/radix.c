@@ -11,8 +11,9 @@
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
 /* Groups of the GPU form by columns, two of which share a compute unit, and by ballots. With
  * BALLOT_E items a work-item takes 64 registers (sm_90), so half of the work-items that a compute
- * unit can have fit; sub-groups of fewer than WIDE_LANES hold their counters in larger tiles. */
-enum { GPU_U = 128, BALLOT_U = 256, BALLOT_E = 12, WIDE_LANES = 32 };
+ * unit can have fit; sub-groups of fewer than WIDE_LANES hold their counters in larger tiles. By
+ * split and by route, lanes of such sub-groups lack registers for more than NARROW_E items. */
+enum { GPU_U = 128, BALLOT_U = 256, BALLOT_E = 12, WIDE_LANES = 32, NARROW_E = 8 };
 /* Tile that a work-item of the CPU form sorts by itself. */
 enum { CPU_TILE_BYTES = 1 << 16 };
 /* Bits of a step by rank. A step that routes costs more, so it has more bits, and a counter for
@@ -47,8 +48,11 @@ static void add_ballots(dmm_footprint *footprint, const dmm_radix *radix)
 static void add_tile(dmm_footprint *footprint, const dmm_radix *radix)
 {
     const uint32_t word = (uint32_t)radix->object.ctx->device.bank_bytes.value;
+    const uint32_t lanes = (uint32_t)radix->object.ctx->device.sync_width.value;
     const int splits = radix->desc.tile_by == DMM_TILE_BY_SPLIT;
     footprint->gpu_u = GPU_U;
+    footprint->gpu_E =
+        radix->desc.tile_by != DMM_TILE_BY_RANK && lanes > 1 && lanes < WIDE_LANES ? NARROW_E : 0;
     /* by rank: for each value of a digit its first and last position, and its goal */
     if (radix->desc.tile_by == DMM_TILE_BY_RANK)
         footprint->fixed_bytes = (2 * (uint32_t)sizeof(cl_uint) + radix->layout.index_bytes)
