@@ -98,11 +98,13 @@ static const struct {
 
 static const dmm_matrices shapes[] = {{0, 5, 1}, {5, 0, 3}, {1, 1, 1}, {1, 70, 2}, {70, 1, 2},
     {2, 2, 5}, {3, 5, 4}, {31, 33, 1}, {32, 32, 3}, {33, 31, 1}, {64, 64, 1}, {65, 65, 2},
-    {48, 36, 2}, {100, 257, 1}, {257, 100, 1}, {128, 512, 1}, {5000, 3, 1}, {7, 4099, 1}};
+    {48, 36, 2}, {100, 257, 1}, {257, 100, 1}, {128, 512, 1}, {1024, 512, 2}, {260, 1300, 1},
+    {5000, 3, 1}, {7, 4099, 1}};
 
 static void every_row_of_the_covering_table_transposes(void **state)
 {
     static rig r;
+    const size_t all = sizeof shapes / sizeof shapes[0];
     (void)state;
     for (size_t i = by_rows(2, 0); i < sizeof rows / sizeof rows[0]; i += by_rows(5, 1)) {
         dmm_transpose *t = NULL;
@@ -111,7 +113,7 @@ static void every_row_of_the_covering_table_transposes(void **state)
         if (status != DMM_OK)
             print_error("%s", r.log);
         REQUIRE_OK(status);
-        for (size_t k = 0; k < by_size(8, sizeof shapes / sizeof shapes[0], 18); k++)
+        for (size_t k = 0; k < by_size(8, all, all); k++)
             check(&r, t, &rows[i].desc, shapes[k], (i + k) % 3 * 3, (int)(k % 2));
         dmm_transpose_free(t);
         rig_close(&r);

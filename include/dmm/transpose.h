@@ -4,7 +4,8 @@
  *
  * In place     yes (out equal to in); out of place the input is untouched
  * Cost         out of place, or square: reads and writes each item once; otherwise two passes in
- *              place, three if rows and columns have a common divisor
+ *              place, three if rows and columns have a common divisor (two in the CPU form if it is
+ *              one of them)
  * Bank claim   dmm_transpose_tiles, dmm_transpose_square: `conflict-free` for items of any size; no
  *              other kernel uses local memory
  * Temp         none out of place and for squares; otherwise see Details
