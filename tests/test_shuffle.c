@@ -137,16 +137,16 @@ static const struct {
 } rows[] = {
     {"banks=32", {.item_bytes = 4, .tuning = GPU(32, 0)}},
     {"", {.item_bytes = 4, .tuning = CPU(64)}},
-    {"banks=16", {.item_bytes = 1, .tuning = GPU(64, 0)}},
     {"units=3", {.item_bytes = 1, .value_bytes = 2, .tuning = CPU(64)}},
     {"banks=8", {.item_bytes = 8, .value_bytes = 12, .tuning = GPU(8, 0)}},
-    {"", {.item_bytes = 8, .value_bytes = 4, .tuning = CPU(128)}},
     {"banks=64", {.item_bytes = 256, .value_bytes = 1, .tuning = GPU(64, 0)}},
-    {"", {.item_bytes = 5, .value_bytes = 16, .tuning = CPU(64)}},
     {"banks=32", {.item_bytes = 4, .value_bytes = 8, .indices = 1, .tuning = GPU(32, 0)}},
     {"", {.item_bytes = 8, .value_bytes = 4, .indices = 1, .tuning = CPU(256)}},
-    {"", {.item_bytes = 4, .max_n = (uint64_t)1 << 33, .tuning = CPU(64)}},
     {"banks=32", {.item_bytes = 3, .max_n = (uint64_t)1 << 33, .tuning = GPU(32, 0)}},
+    {"banks=16", {.item_bytes = 1, .tuning = GPU(64, 0)}},
+    {"", {.item_bytes = 8, .value_bytes = 4, .tuning = CPU(128)}},
+    {"", {.item_bytes = 5, .value_bytes = 16, .tuning = CPU(64)}},
+    {"", {.item_bytes = 4, .max_n = (uint64_t)1 << 33, .tuning = CPU(64)}},
 };
 
 static void every_row_of_the_covering_table_shuffles(void **state)

@@ -14,17 +14,17 @@
 static const sort_row table[] = {
     {"u32", 0, 0, 4, 0, "banks=16", GPU(32, 4)},
     {"u32", 1, 0, 4, 0, "banks=4", GPU(16, 16)},
+    {"item256", 0, 0, 256, 0, "banks=32", GPU(32, 1)},
+    {"f64", 0, 1, 4, 0, "banks=64", GPU(64, 4)},
+    {"i64 by less", 1, 0, 2, 0, "banks=8", GPU(16, 4)},
+    {"item16", 0, 0, 0, 0, "banks=16,bank_bytes=8", GPU(16, 4)},
+    {"i16", 1, 0, 0, 0, "banks=32,bank_bytes=8", GPU(32, 8)},
+    {"i64", 1, 0, 8, 1, "banks=32", GPU(32, 4)},
     {"u16", 1, 0, 2, 0, "banks=64", GPU(64, 2)},
+    {"u64", 1, 0, 0, 0, "banks=64", GPU(128, 1)},
     {"i16", 0, 0, 0, 0, "banks=8", GPU(32, 8)},
     {"i32", 1, 0, 5, 0, "banks=16", GPU(64, 4)},
-    {"u64", 1, 0, 0, 0, "banks=64", GPU(128, 1)},
-    {"i64", 1, 0, 8, 1, "banks=32", GPU(32, 4)},
-    {"f64", 0, 1, 4, 0, "banks=64", GPU(64, 4)},
     {"item12", 1, 0, 4, 0, "banks=32", GPU(32, 2)},
-    {"item16", 0, 0, 0, 0, "banks=16,bank_bytes=8", GPU(16, 4)},
-    {"item256", 0, 0, 256, 0, "banks=32", GPU(32, 1)},
-    {"i64 by less", 1, 0, 2, 0, "banks=8", GPU(16, 4)},
-    {"i16", 1, 0, 0, 0, "banks=32,bank_bytes=8", GPU(32, 8)},
 };
 
 /* Sizes around every boundary. */

@@ -15,18 +15,18 @@
 static const segment_row table[] = {
     {"u32", 0, 0, 4, 1, DMM_U32, "banks=32", GPU_BY(32, 4, CF)},
     {"u16", 0, 0, 0, 0, DMM_U32, "", CPU_BY(8, 64)},
-    {"u32", 0, 0, 0, 0, DMM_U32, "banks=32", GPU_BY(32, 8, CF)},
-    {"u32", 1, 0, 0, 0, DMM_U64, "", CPU_BY(16, 256)},
-    {"u8", 0, 0, 4, 1, DMM_U64, "banks=8", GPU_BY(16, 15, CF)},
     {"f32", 1, 1, 4, 0, DMM_U32, "", CPU_BY(4, 64)},
-    {"u64", 0, 0, 3, 0, DMM_U32, "banks=16", GPU_BY(32, 4, PLAIN)},
+    {"i16", 1, 0, 2, 0, DMM_U32, "banks=8,bank_bytes=8", GPU_BY(8, 32, CF)},
     {"item12", 0, 0, 8, 1, DMM_U32, "banks=32", GPU_BY(32, 7, CF)},
     {"u16", 0, 0, 12, 0, DMM_U64, "", CPU_BY(8, 64)},
-    {"f64", 0, 1, 8, 0, DMM_U64, "banks=64", GPU_BY(64, 16, CF)},
-    {"item3", 1, 0, 1, 0, DMM_U32, "", CPU_BY(4, 128)},
-    {"i16", 1, 0, 2, 0, DMM_U32, "banks=8,bank_bytes=8", GPU_BY(8, 32, CF)},
+    {"u64", 0, 0, 3, 0, DMM_U32, "banks=16", GPU_BY(32, 4, PLAIN)},
     {"f16", 0, 0, 0, 0, DMM_U64, "banks=16", GPU_BY(64, 2, CF)},
     {"i64", 1, 0, 4, 0, DMM_U64, "", CPU_BY(2, 64)},
+    {"u32", 1, 0, 0, 0, DMM_U64, "", CPU_BY(16, 256)},
+    {"f64", 0, 1, 8, 0, DMM_U64, "banks=64", GPU_BY(64, 16, CF)},
+    {"u8", 0, 0, 4, 1, DMM_U64, "banks=8", GPU_BY(16, 15, CF)},
+    {"item3", 1, 0, 1, 0, DMM_U32, "", CPU_BY(4, 128)},
+    {"u32", 0, 0, 0, 0, DMM_U32, "banks=32", GPU_BY(32, 8, CF)},
 };
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
