@@ -6,6 +6,7 @@
  * writes extracted items out; sort by key, stable, so oldest first; combine applies the signals of
  * a key; scan, compact: candidates for the buckets; sort by priority; place fills the buckets;
  * scan, emit: what remains becomes signals of the next level, and the levels' numbers change.
+ * Bounds     no number that an earlier launch was to write leads out of the heap or temp.
  * Cost       each kernel reads and writes an entry once; gather and place in random order
  * Claim      no local memory
  * Source     as include/dmm/heap.h
@@ -182,7 +183,7 @@ void dmm_heap_combine(global uchar *heap, global uchar *temp, const dmm_heap_cal
         const dmm_id key = v.keys[x];
         if (x == 0 || v.keys[x - 1] != key)
             for (dmm_index y = x; y < items && v.keys[y] == key; y++) {
-                const uint entry = v.order[y];
+                const uint entry = dmm_heap_entry(c, v.order[y]);
                 dmm_heap_apply(&sum, v.kinds[entry], v.priorities[entry]);
             }
         if (sum.kind == DMM_HEAP_RESET && !sum.voids)
@@ -204,7 +205,7 @@ void dmm_heap_compact(global uchar *heap, global uchar *temp, const dmm_heap_cal
     const ulong items = dmm_heap_items(v, c);
     DMM_HEAP_EACH(x, items, c.groups)
     {
-        const uint rank = v.ranks[x], kind = v.merged_kinds[x];
+        const uint rank = min(v.ranks[x], (uint)x), kind = v.merged_kinds[x];
         if (x + 1 == items)
             v.work->candidates = rank + v.flags[x];
         if (v.flags[x]) {
@@ -224,7 +225,7 @@ void dmm_heap_place(global uchar *heap, global uchar *temp, const dmm_heap_call 
     const ulong space = DMM_HEAP_BUCKETS(c.bulk, c.deepest + 1);
     DMM_HEAP_EACH(r, min(v.work->candidates, c.entries), c.groups)
     {
-        const uint x = v.order[v.places[r]];
+        const uint x = dmm_heap_entry(c, v.order[dmm_heap_entry(c, v.places[r])]);
         v.flags[x] = 1;
         if (r < space) {
             v.bucket_keys[r] = v.keys[x];
@@ -257,7 +258,7 @@ DMM_INLINE void dmm_heap_end(
         }
     }
     if (deepest + 1 < c.levels)
-        v.levels->signals[deepest + 1] = v.work->passed + emitted;
+        v.levels->signals[deepest + 1] = min(v.work->passed + emitted, dmm_heap_space(c));
     else
         v.levels->held = live;
     if (c.op == DMM_HEAP_DOES_SIZE)
@@ -270,12 +271,12 @@ void dmm_heap_emit(
 {
     const dmm_heap_view v = dmm_heap_view_of(heap, temp, c);
     const ulong items = dmm_heap_items(v, c);
-    const ulong to = DMM_HEAP_SIGNALS(c.bulk, c.deepest + 1) + v.work->passed;
+    const ulong to = DMM_HEAP_SIGNALS(c.bulk, c.deepest + 1), last = dmm_heap_space(c) - 1;
     const int passes = c.deepest + 1 < c.levels;
     DMM_HEAP_EACH(x, items, c.groups)
     {
         if (passes && v.flags[x]) {
-            const ulong at = to + v.ranks[x];
+            const ulong at = to + min(v.work->passed + v.ranks[x], last);
             v.signal_keys[at] = v.keys[x];
             v.signal_priorities[at] = v.merged[x];
             v.signal_kinds[at] = v.merged_kinds[x];

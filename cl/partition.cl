@@ -204,7 +204,7 @@ void dmm_partition_offsets(global const dmm_bucket *sorted, global const ulong *
     global ulong *offsets, global const dmm_index *firsts, const dmm_partition_call c)
 {
     const uint b = (uint)get_global_id(0);
-    const ulong n = verdict[c.verdict_at];
+    const ulong n = min(verdict[c.verdict_at], c.end - c.first);
     if (b > DMM_WAYS || !verdict[c.verdict_at + 1])
         return;
     if (firsts == 0)

@@ -181,8 +181,8 @@ void dmm_scan_chained(global const dmm_key *in, global dmm_key *out, global uint
     const dmm_index end = dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
     dmm_term r[DMM_E];
 
-    if (mem.t == 0)
-        taken = atomic_inc(&state[c.state_at]);
+    if (mem.t == 0) /* a tile of the call, even if its number was not cleared */
+        taken = min(atomic_inc(&state[c.state_at]), (uint)((c.end - c.first - 1) / DMM_SCAN_STEP));
     barrier(CLK_LOCAL_MEM_FENCE); /* number stored | read by others */
     const dmm_index at = (dmm_index)taken * DMM_SCAN_STEP;
     const uint own = (uint)min((dmm_index)DMM_SCAN_STEP, DMM_MINUS(end, (dmm_index)c.first + at));

@@ -80,7 +80,7 @@ typedef struct dmm_spread {
 DMM_INLINE void dmm_spread_write(dmm_spread s, uint tile, uint next)
 {
     const ulong at = (ulong)tile * DMM_SPREAD_SLOTS + (next - DMM_SPREAD_LINE);
-    if (next > DMM_SPREAD_SLOTS)
+    if (next < DMM_SPREAD_LINE || next > DMM_SPREAD_SLOTS) /* `taken` was not cleared */
         return;
     dmm_line_stream(s.lines[tile].words, s.words + at, 8);
     dmm_line_stream(s.lines[tile].lows, s.lows + at, DMM_SPREAD_LINE / 4);

@@ -69,14 +69,14 @@ DMM_INLINE void dmm_radix_tally(dmm_items from, dmm_range own, dmm_digit digit,
         bins[d] += odd[d];
 }
 
-/* Moves every item of a range to its digit's next place, `to` + places[digit]. */
+/* Moves every item of a range to its digit's next place, `to` + places[digit], at most `last`. */
 DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_range own,
-    dmm_digit digit, dmm_index places[DMM_BINS], int values_only)
+    dmm_digit digit, dmm_index places[DMM_BINS], dmm_index last, int values_only)
 {
     DMM_UNROLL_4
     for (dmm_index x = own.first; x < own.end; x++) {
         const dmm_key key = from.keys[x];
-        const dmm_index place = places[dmm_key_digit(key, digit)]++;
+        const dmm_index place = min(places[dmm_key_digit(key, digit)]++, last);
         if (!values_only)
             to.keys[place] = key;
 #if DMM_VALUE_BYTES
@@ -129,9 +129,9 @@ DMM_INLINE void dmm_block_flush(dmm_blocks blocks, uint d, dmm_items to, dmm_ind
 
 /* As dmm_radix_move, a block at a time. A full block is written when the next item of its digit
  * comes: by then its last item has left the store buffer, from which a whole line cannot be
- * loaded. */
+ * loaded. No place of `all` or behind is written. */
 DMM_INLINE void dmm_radix_move_blocks(dmm_items from, uint source, dmm_items to, dmm_range own,
-    dmm_digit digit, dmm_index places[DMM_BINS], dmm_blocks blocks, int values_only)
+    dmm_digit digit, dmm_index places[DMM_BINS], dmm_index all, dmm_blocks blocks, int values_only)
 {
     const dmm_index rest = ((dmm_index)1 << blocks.log_items) - 1;
     const int aligned = dmm_aligned(to);
@@ -143,7 +143,7 @@ DMM_INLINE void dmm_radix_move_blocks(dmm_items from, uint source, dmm_items to,
         const uint d = dmm_key_digit(key, digit);
         const dmm_index place = places[d]++;
         const uint slot = dmm_block_slot(blocks, d, place);
-        if ((place & rest) == 0 && place > firsts[d])
+        if ((place & rest) == 0 && place > firsts[d] && place <= all)
             dmm_block_flush(blocks, d, to, firsts[d], place, aligned, values_only);
         if (!values_only)
             blocks.keys[slot] = key;
@@ -152,9 +152,8 @@ DMM_INLINE void dmm_radix_move_blocks(dmm_items from, uint source, dmm_items to,
 #endif
     }
     for (uint d = 0; d <= digit.mask; d++)
-        if (places[d] > firsts[d])
-            dmm_block_write(
-                blocks, d, to, max((places[d] - 1) & ~rest, firsts[d]), places[d], values_only);
+        dmm_block_write(blocks, d, to, max((places[d] - 1) & ~rest, firsts[d]),
+            min(places[d], all), values_only);
 }
 
 DMM_KERNEL(DMM_U)
@@ -222,15 +221,16 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
     to.keys += r.first;
     to.values += r.first;
     const dmm_range own = dmm_radix_range(r);
+    const dmm_index all = r.end - r.first;
     if (r.whole_lines && r.values_only && 2 * DMM_RADIX_BLOCK * (digit.mask + 1) <= DMM_BINS)
         dmm_radix_move_blocks(
-            from, source, to, own, digit, places, dmm_blocks_of(r, DMM_RADIX_BLOCK), 1);
+            from, source, to, own, digit, places, all, dmm_blocks_of(r, DMM_RADIX_BLOCK), 1);
     else if (r.whole_lines && r.values_only)
-        dmm_radix_move_blocks(from, source, to, own, digit, places, dmm_blocks_of(r, 1), 1);
+        dmm_radix_move_blocks(from, source, to, own, digit, places, all, dmm_blocks_of(r, 1), 1);
     else if (r.whole_lines)
-        dmm_radix_move_blocks(from, source, to, own, digit, places, dmm_blocks_of(r, 1), 0);
+        dmm_radix_move_blocks(from, source, to, own, digit, places, all, dmm_blocks_of(r, 1), 0);
     else
-        dmm_radix_move(from, source, to, own, digit, places, (int)r.values_only);
+        dmm_radix_move(from, source, to, own, digit, places, all - 1, (int)r.values_only);
 }
 
 DMM_KERNEL(DMM_U)
@@ -275,7 +275,7 @@ DMM_INLINE void dmm_radix_sort(dmm_radix r, uint source, dmm_range own)
         dmm_items to = dmm_radix_list(r, target);
         to.keys += own.first;
         to.values += own.first;
-        dmm_radix_move(from, source, to, own, digit, bins, 0);
+        dmm_radix_move(from, source, to, own, digit, bins, own.end - own.first - 1, 0);
         source = target;
     }
     dmm_radix_finish(r, source, own.first, own.end, 1);

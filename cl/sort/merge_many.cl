@@ -15,14 +15,14 @@ void dmm_many_tile(DMM_MANY_PARAMETERS)
 {
     DMM_DECLARE_TILE(tile);
     const dmm_many s = DMM_MANY_ARGUMENTS;
-    const dmm_index q = DMM_GROUP, last = s.counts[q + 1];
+    const dmm_index q = DMM_GROUP, last = dmm_run_over(s, q + 1);
     const dmm_range sorted = dmm_many_sorted(s, q);
     const uint t = DMM_LOCAL;
     dmm_reg r[DMM_E];
-    for (dmm_index run = s.counts[q]; run <= last && dmm_run_first(s, run) < s.n; run++)
+    for (dmm_index run = dmm_run_over(s, q); run <= last && dmm_run_first(s, run) < s.n; run++)
         dmm_many_copy(s, q, run, t, DMM_U);
     if (sorted.first < sorted.end) { /* the same for the whole group */
-        const uint levels = dmm_run_levels(s, s.counts[q] + (sorted.first > q * DMM_TILE));
+        const uint levels = dmm_run_levels(s, dmm_run_over(s, q) + (sorted.first > q * DMM_TILE));
         const dmm_sort_goal goal = {dmm_many_list(s, popcount(levels & ~DMM_RUN_SORTED))};
         const uint count = (uint)(sorted.end - sorted.first);
         dmm_load_items(tile, r, s.in, sorted.first, count, t);

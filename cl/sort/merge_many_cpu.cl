@@ -14,12 +14,12 @@ DMM_KERNEL(DMM_U)
 void dmm_many_tile(DMM_MANY_PARAMETERS)
 {
     const dmm_many s = DMM_MANY_ARGUMENTS;
-    const dmm_index q = DMM_GROUP, last = s.counts[q + 1];
+    const dmm_index q = DMM_GROUP, last = dmm_run_over(s, q + 1);
     const dmm_range sorted = dmm_many_sorted(s, q);
-    for (dmm_index r = s.counts[q]; r <= last && dmm_run_first(s, r) < s.n; r++)
+    for (dmm_index r = dmm_run_over(s, q); r <= last && dmm_run_first(s, r) < s.n; r++)
         dmm_many_copy(s, q, r, 0, 1);
     if (sorted.first < sorted.end) {
-        const uint levels = dmm_run_levels(s, s.counts[q] + (sorted.first > q * DMM_TILE));
+        const uint levels = dmm_run_levels(s, dmm_run_over(s, q) + (sorted.first > q * DMM_TILE));
         const uint depth = popcount(levels & ~DMM_RUN_SORTED);
         dmm_sort_span(s.in, dmm_many_list(s, depth), dmm_many_list(s, depth + 1), sorted.first,
             sorted.end);

@@ -24,7 +24,7 @@ DMM_INLINE void dmm_segments_mark(dmm_segments s, dmm_index q, dmm_tile tile, dm
 {
     global const dmm_index *bound = s.bounds + q * DMM_BOUND_WORDS + DMM_BOUND_NUMBER;
     const dmm_index x0 = q * DMM_TILE;
-    const ulong lo = bound[0], hi = max(lo, (ulong)bound[DMM_BOUND_WORDS]);
+    const ulong lo = bound[0], hi = min((ulong)bound[DMM_BOUND_WORDS], s.num_offsets);
     ulong number = lo;
     dmm_segment own = {0, 0};
     for (uint j = 0; j < DMM_E; j++) {

@@ -124,6 +124,8 @@ dmm_status dmm_values_gather(
         .out_at = dmm_span_items(g->out, word),
         .count_at = dmm_span_items(g->count, DMM_COUNT_BYTES),
         .a_end = b_first,
+        .first = g->first,
+        .last = b_first + g->nb - 1,
         .n = g->n,
     };
     const uint64_t groups = dmm_size_div_up(dmm_size_mul(g->n, words), DMM_GATHER_U);

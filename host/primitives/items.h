@@ -60,11 +60,11 @@ void dmm_values_define(
 dmm_status dmm_values_kernel(
     void *object, cl_program program, const dmm_item_layout *layout, cl_kernel *out);
 
-/* out[i] = value at positions[i], 0 <= i < n: positions first .. first + na - 1 are in a, later
- * ones in b. */
+/* out[i] = value at positions[i], 0 <= i < n: positions first .. first + na - 1 are in a, the next
+ * nb in b. */
 typedef struct dmm_gathering {
     dmm_span positions, a, b, out;
-    uint64_t first, na, n;
+    uint64_t first, na, nb, n;
     dmm_span count; /* device memory: number of items, if fewer than n */
 } dmm_gathering;
 

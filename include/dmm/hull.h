@@ -33,6 +33,8 @@
  * Sets           a set of more than n / groups points is worked on by all groups, as if it were
  *                alone; any other is begun by one group. The number of launches depends on n and
  *                the device, not on the data
+ * Lost groups    on a driver that loses a work-group, results and memory accesses are undefined
+ *                (docs/drivers.md)
  * Source         GPU form: T. Jurkiewicz, "Toward Better Computation Models for Modern Machines",
  *                PhD thesis, Saarland University, 2013, chapter 3 (docs/house.md has what differs);
  *                B. Bhattacharya, S. Sen, "On a Simple, Practical, Optimal, Output-Sensitive

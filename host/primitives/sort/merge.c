@@ -96,6 +96,7 @@ static dmm_status merge_steps(const void *object, dmm_call *call)
         .b = args->b_values,
         .out = args->values_out,
         .na = na,
+        .nb = n - na,
         .n = n};
     if (n == 0)
         goto out;

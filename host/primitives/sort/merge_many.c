@@ -170,6 +170,7 @@ static many_run begin(const dmm_merge_many *merge, const dmm_call *call)
         .runs_at = dmm_span_items(regions[RUNS], item->index_bytes),
         .middles_at = dmm_span_items(regions[MIDDLES], sizeof(dmm_u64)),
         .splits_at = dmm_span_items(regions[SPLITS], item->index_bytes),
+        .most_runs = most_runs(merge, call, call->sizes.m + 2),
         .levels = most_levels(merge, call)};
     return (many_run){merge, call, args, lists, c};
 }

@@ -154,6 +154,7 @@ static dmm_status set_steps(const void *object, dmm_call *call)
         .b = pass.b.values,
         .out = args->values_out,
         .na = pass.run,
+        .nb = pass.n - pass.run,
         .n = c.most,
         .count = args->count_out};
     TRY(dmm_merger_split(&set->merger, call, &pass, tiles, &c.merge));
