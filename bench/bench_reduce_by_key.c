@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_reduce_by_key [options]: dmm_reduce_by_key, sums of u32 in segments of four items on
- * average, beside Boost.Compute's and a plain loop.
+ * average, beside Boost.Compute's, Thrust's and a plain loop.
  */
 #include <dmm/reduce_by_key.h>
 
-#include "contest.h"
-#include "peers/peers.h"
+#include "peer_entrants.h"
 #include "segments.h"
 
 /* An object, and the buffer that gets the keys of the runs. */
@@ -63,6 +62,9 @@ static double item_bytes(const bench_parameters *with)
                         : 4 * 4 + (2 * 8 + 3 * 4.0) / BENCH_REPEATS;
 }
 
+static const bench_cuda_peer cuda_peer = {
+    "thrust", "reduce_by_key", PEER_THRUST_REDUCE_BY_KEY, 0, 0, bench_cuda_fault};
+
 static void run(bench_job *job)
 {
     const dmm_reduce_by_key_desc desc = {.type = DMM_U32, .key_bytes = 4, .max_n = job->n};
@@ -73,7 +75,7 @@ static void run(bench_job *job)
     bench_require(dmm_reduce_by_key_create(&r.reduce, job->ctx, &desc), "create");
     bench_require(dmm_reduce_by_key_temp_bytes(&temp_bytes, r.reduce, job->n), "temp");
     const bench_parameters with = bench_heard(job);
-    const bench_entrant entrants[] = {
+    bench_entrant entrants[4] = {
         {.who = "dmm",
             .method = "reduce_by_key",
             .with = with,
@@ -95,7 +97,9 @@ static void run(bench_job *job)
     r.runs_out = bench_buffer(job->ctx, sizeof(uint64_t));
     job->expected = bench_allocate(job->n * sizeof(uint32_t));
     job->expected_bytes = reduce_plainly(job, job->expected) * sizeof(uint32_t);
-    bench_contest(job, "sum", entrants, job->options.peers ? 3 : 1);
+    const size_t count =
+        job->options.peers ? 3 + bench_add_cuda(entrants + 3, job, &cuda_peer, 1) : 1;
+    bench_contest(job, "sum", entrants, count);
     clReleaseMemObject(r.keys_out);
     clReleaseMemObject(r.runs_out);
     dmm_reduce_by_key_free(r.reduce);

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_set [options]: dmm_set of two sorted halves, each operation by itself, beside the standard
- * library's std::set_* and Boost.Compute's. Keys are taken mod n/2, so of random ones a value comes
- * about once in each half, often several times or not at all. Each key is read twice; kept ones are
- * written.
+ * library's std::set_*, Boost.Compute's and Thrust's. Keys are taken mod n/2, so of random ones a
+ * value comes about once in each half, often several times or not at all. Each key is read twice;
+ * kept ones are written.
  */
 #include <dmm/set.h>
 
 #include <stdlib.h>
 
-#include "contest.h"
-#include "peers/peers.h"
+#include "peer_entrants.h"
 
-enum { NUM_OPS = 4 };
+enum { NUM_OPS = 4, NUM_HOST_OR_DEVICE = 4 };
 
 static const struct {
     dmm_set_op op;
@@ -78,7 +77,10 @@ static double expect(bench_job *job, peer_set op)
 static void run_one(bench_job *job, dmm_set *set, size_t i)
 {
     const double kept = expect(job, ops[i].peer);
-    const bench_entrant entrants[] = {
+    const bench_cuda_peer thrust = {"thrust", "set",
+        (peer_cuda_algorithm)(PEER_THRUST_SET + (int)ops[i].peer), 0, 0, bench_cuda_fault};
+    size_t count = 1;
+    bench_entrant entrants[NUM_HOST_OR_DEVICE + 1] = {
         {.who = "dmm",
             .method = "set",
             .with = job->heard,
@@ -102,8 +104,9 @@ static void run_one(bench_job *job, dmm_set *set, size_t i)
             .call = set_boost,
             .fault = bench_device_fault},
     };
-    bench_contest(
-        job, ops[i].name, entrants, job->options.peers ? sizeof entrants / sizeof *entrants : 1);
+    if (job->options.peers)
+        count = NUM_HOST_OR_DEVICE + bench_add_cuda(entrants + NUM_HOST_OR_DEVICE, job, &thrust, 1);
+    bench_contest(job, ops[i].name, entrants, count);
 }
 
 static void run(bench_job *job)

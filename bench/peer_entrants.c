@@ -48,8 +48,9 @@ const char *bench_cuda_order_fault(bench_job *job, const bench_entrant *self)
 
 size_t bench_add_cuda(bench_entrant *to, bench_job *job, const bench_cuda_peer *peers, size_t count)
 {
-    job->cuda = peer_cuda_make(job->in.keys, bench_key_bytes(&job->in), job->in.values,
-        bench_value_bytes(&job->in), job->by, job->by != NULL ? job->n * sizeof(uint32_t) : 0);
+    if (job->cuda == NULL)
+        job->cuda = peer_cuda_make(job->in.keys, bench_key_bytes(&job->in), job->in.values,
+            bench_value_bytes(&job->in), job->by, job->by != NULL ? job->n * sizeof(uint32_t) : 0);
     if (job->cuda == NULL)
         return 0;
     for (size_t i = 0; i < count; i++)

@@ -23,7 +23,7 @@ typedef struct bench_cuda_peer {
 } bench_cuda_peer;
 
 /* Adds those peers behind the other entrants and returns how many there are: none without a device.
- * The job has been filled, with its labels or positions. */
+ * The job has been filled, with its labels or positions, once for all contests. */
 size_t bench_add_cuda(
     bench_entrant *to, bench_job *job, const bench_cuda_peer *peers, size_t count);
 

@@ -76,7 +76,8 @@ static cudaError_t run(peer_cuda *c, peer_cuda_algorithm algorithm, peer_items k
     case PEER_CUB_UNIQUE:
         return cuda_scan(c, algorithm, kind, n);
     default:
-        return cuda_move(c, algorithm, n, bound);
+        return algorithm >= PEER_THRUST_SET ? cuda_set(c, algorithm, n)
+                                            : cuda_move(c, algorithm, n, bound);
     }
 }
 

@@ -54,5 +54,6 @@ cudaError_t cuda_sort(peer_cuda *c, peer_cuda_algorithm algorithm, peer_items ki
 cudaError_t cuda_scan(peer_cuda *c, peer_cuda_algorithm algorithm, peer_items kind, std::size_t n);
 cudaError_t cuda_move(
     peer_cuda *c, peer_cuda_algorithm algorithm, std::size_t n, std::uint32_t bound);
+cudaError_t cuda_set(peer_cuda *c, peer_cuda_algorithm algorithm, std::size_t n);
 
 #endif

@@ -141,7 +141,10 @@ typedef enum peer_cuda_algorithm {
     PEER_THRUST_STABLE_PARTITION,
     PEER_CUB_SORT_LABELS, /* u32 by labels less than `bound`: a radix sort by as many bits */
     PEER_THRUST_SHUFFLE,  /* u32 */
-    PEER_THRUST_GATHER    /* u32 by positions */
+    PEER_THRUST_GATHER,   /* u32 by positions */
+    PEER_THRUST_SET, /* and the next three: the operations of peer_set, of u32 as PEER_CUB_MERGE */
+    PEER_THRUST_SET_LAST = PEER_THRUST_SET + PEER_SYMMETRIC,
+    PEER_THRUST_REDUCE_BY_KEY /* u32 by keys of 4 bytes: sums */
 } peer_cuda_algorithm;
 typedef struct peer_cuda peer_cuda;
 /* NULL: no device, or no memory on it. by: labels or positions; values, by: NULL for none. */
