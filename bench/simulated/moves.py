@@ -2,7 +2,8 @@
 """moves.py [--root DIR] [--dmm DIR] [--calls FILE] [--only EXPRESSION] [--out FILE]: calls that move items, simulated.
 
 Runs dmm_run_length (which is dmm_unique and a subtraction), dmm_partition by labels, dmm_topk and dmm_scan on 2^15 or 2^17
-random u32, dmm_histogram and dmm_sort_segmented on 2^15, on GPGPU-Sim's model of a V100 with 2 of 80 multiprocessors, checks
+random u32, dmm_histogram, dmm_sort_segmented, dmm_partition by method blocks, dmm_merge_many of 4 and 8 lists beside
+dmm_sort by merge, and dmm_sort by quick on 2^15, on GPGPU-Sim's model of a V100 with 2 of 80 multiprocessors, checks
 the results, and prints for the whole call: multiprocessor cycles an item, without launches and with 5000 cycles for each,
 global transactions of 32 bytes as bytes an item, and what DRAM moves. The rows go to --out, by default
 bench/results/DATE-simulated-moves.json, from which bench/report.py makes a table. --calls is the program promise_calls of
@@ -25,7 +26,8 @@ from simulate import PROJECT, MACHINES, Simulator
 MACHINE = "v100-2"
 SECTOR = 32 # bytes of a global transaction
 
-# what: its words as promise_calls takes them, or "partition K LABEL-BYTES", or "runs LENGTH".
+# what: its words as promise_calls takes them, or "partition K LABEL-BYTES METHOD" (without METHOD: auto), "runs LENGTH",
+# "lists K" or "sort METHOD".
 Case = collections.namedtuple("Case", "what log_n")
 
 
@@ -37,6 +39,8 @@ def cases():
             yield Case(what, log_n)
     yield Case("histogram u32 256 random", 15)
     yield Case("segments u32 middle random", 15)
+    for what in ("partition 32 4 blocks", "partition 256 4 blocks", "lists 4", "lists 8", "sort merge", "sort quick"):
+        yield Case(what, 15)
 
 
 def name_of(case):
@@ -61,7 +65,22 @@ class MoveSimulator(Simulator):
         return [os.path.join(self.dmm, "dmm"), "--cache", "", "--tuning", "", "count", "-t", "u32", path,
                 "-o", os.path.join(folder, "keys.bin"), "--counts-out", os.path.join(folder, "counts.bin")]
 
-    def partition(self, folder, ways, label_bytes, n):
+    def lists(self, folder, count, n):
+        """Writes sorted lists of equal length; returns the command that merges them."""
+        draw, paths = random.Random(n + count), []
+        for i in range(count):
+            paths.append(os.path.join(folder, "list%d.bin" % i))
+            array.array("I", sorted(draw.getrandbits(32) for _ in range(n // count))).tofile(open(paths[-1], "wb"))
+        return [os.path.join(self.dmm, "dmm"), "--cache", "", "--tuning", "", "merge", "-t", "u32", *paths, "-o",
+                os.path.join(folder, "out.bin")]
+
+    def sort(self, folder, method, n):
+        draw, path = random.Random(n), os.path.join(folder, "items.bin")
+        array.array("I", (draw.getrandbits(32) for _ in range(n))).tofile(open(path, "wb"))
+        return [os.path.join(self.dmm, "dmm"), "--cache", "", "--tuning", "", "sort", "--method", method, "-t", "u32", "--check",
+                path, "-o", os.path.join(folder, "out.bin")]
+
+    def partition(self, folder, ways, label_bytes, method, n):
         draw = random.Random(n + ways)
         paths = [os.path.join(folder, name) for name in ("items.bin", "labels.npy", "out.bin", "offsets.bin")]
         array.array("I", (draw.getrandbits(32) for _ in range(n))).tofile(open(paths[0], "wb"))
@@ -72,12 +91,14 @@ class MoveSimulator(Simulator):
             out.write(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header.encode())
             labels.tofile(out)
         return [os.path.join(self.dmm, "dmm"), "--cache", "", "--tuning", "", "partition", "-K", ways, "-t", "u32", "--labels",
-                paths[1], paths[0], "-o", paths[2], "--offsets", paths[3]]
+                paths[1], paths[0], "-o", paths[2], "--offsets", paths[3], "--method", method]
 
     def record_case(self, case, folder):
         words, n = case.what.split(), 1 << case.log_n
-        command = (self.partition(folder, int(words[1]), int(words[2]), n) if words[0] == "partition" else
-                   self.runs(folder, int(words[1]), n) if words[0] == "runs" else [self.calls, *words, n])
+        command = (self.partition(folder, int(words[1]), int(words[2]), (words + ["auto"])[3], n) if words[0] == "partition" else
+                   self.runs(folder, int(words[1]), n) if words[0] == "runs" else
+                   self.lists(folder, int(words[1]), n) if words[0] == "lists" else
+                   self.sort(folder, words[1], n) if words[0] == "sort" else [self.calls, *words, n])
         self.run(*map(str, command), stdout=subprocess.DEVNULL, env=dict(
             os.environ, DMM_RECORD=folder, LD_PRELOAD=self.path("record.so"), DMM_SET="form=gpu,banks=32,lanes=32", DMM_TUNING=""))
 
