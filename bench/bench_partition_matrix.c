@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_partition_matrix [options]: the ways in which dmm_partition in the GPU form sorts its tiles
- * by bucket: by rank, by split, as a matrix, on tiles of the same u and E. All else is the same.
+ * bench_partition_matrix [options]: the ways in which dmm_partition in the GPU form moves its tiles
+ * by bucket: by rank, by split, as a matrix, by rank in whole blocks.
  */
 #include <stdio.h>
 
@@ -12,7 +12,7 @@ static const struct {
     dmm_partition_method method;
     int guarantee;
 } moves[] = {{"rank", DMM_PARTITION_RADIX, 0}, {"split", DMM_PARTITION_RADIX, 1},
-    {"matrix", DMM_PARTITION_MATRIX, 0}};
+    {"matrix", DMM_PARTITION_MATRIX, 0}, {"blocks", DMM_PARTITION_BLOCKS, 0}};
 
 enum { NUM_MOVES = sizeof moves / sizeof moves[0] };
 

@@ -45,7 +45,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "splitters or bits, largest first"},
         CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->out[VALUES],
             "values that move with the items, as in sort"),
-        {0, "method", CLI_CHOICE, &o->method, "auto|radix|matrix", "(default: auto)"},
+        {0, "method", CLI_CHOICE, &o->method, "auto|radix|matrix|blocks", "(default: auto)"},
         CLI_GUARANTEE_OPTION(&o->guarantee),
         {0, "memory", CLI_BYTES, &o->memory_bytes, "SIZE",
             "partition within so much memory, e.g. 2G, by way of a scratch\n"

@@ -46,7 +46,7 @@ static dmm_status check_desc(const dmm_partition_desc *desc)
     const uint32_t label = desc->label_bytes;
     const dmm_order *order = &desc->order;
     if (desc->ways > MAX_WAYS || (unsigned)desc->by > DMM_PARTITION_BY_EXPRESSION ||
-        (unsigned)desc->method > DMM_PARTITION_MATRIX || dmm_type_name(order->type) == NULL ||
+        (unsigned)desc->method > DMM_PARTITION_BLOCKS || dmm_type_name(order->type) == NULL ||
         desc->value_bytes > MAX_BYTES)
         return DMM_BAD_VALUE;
     if (order->type == DMM_ITEM && (order->item_bytes < 1 || order->item_bytes > MAX_BYTES))
@@ -60,8 +60,7 @@ static int is_readable(uint32_t bytes)
     return bytes <= 8 && dmm_is_power_of_two(bytes);
 }
 
-/* Returns the order for kernels: none for labels, and none for an expression, which reads the items
- * as they are. */
+/* Returns the order for kernels: none for labels, nor for an expression, which reads the item. */
 static dmm_order order_of(const dmm_partition_desc *desc)
 {
     dmm_order order = desc->order;
@@ -170,9 +169,10 @@ static dmm_status build_radix(dmm_partition *partition, uint32_t value_bytes, dm
         .order = {.type = partition->bucket_bytes == 1 ? DMM_U8 : DMM_U16},
         .value_bytes = value_bytes,
         .bits = {0, bits},
-        .tile_by = desc->method == DMM_PARTITION_MATRIX ? DMM_TILE_BY_ROUTE
-                   : desc->guarantee                    ? DMM_TILE_BY_SPLIT
-                                                        : DMM_TILE_BY_RANK,
+        .tile_by = desc->method == DMM_PARTITION_MATRIX   ? DMM_TILE_BY_ROUTE
+                   : desc->method == DMM_PARTITION_BLOCKS ? DMM_TILE_BY_BLOCKS
+                   : desc->guarantee                      ? DMM_TILE_BY_SPLIT
+                                                          : DMM_TILE_BY_RANK,
         .guarantee = desc->guarantee,
         .max_n = partition->object.max_n,
         .tuning = desc->tuning};
@@ -200,10 +200,10 @@ static dmm_status partition_init(void *object)
     dmm_partition *const partition = object;
     dmm_partition_desc *const desc = &partition->desc;
     TRY(check_desc(desc));
-    if (desc->ways == 0)
-        desc->ways = DEFAULT_WAYS;
-    if (desc->method == DMM_PARTITION_MATRIX) {
+    desc->ways = desc->ways != 0 ? desc->ways : DEFAULT_WAYS;
+    if (desc->method >= DMM_PARTITION_MATRIX) {
         FAIL_IF(desc->tuning.form == DMM_FORM_CPU, DMM_UNSUPPORTED);
+        FAIL_IF(desc->method == DMM_PARTITION_BLOCKS && desc->guarantee, DMM_UNSUPPORTED);
         if (desc->tuning.form == DMM_FORM_DEFAULT)
             desc->tuning.form = DMM_FORM_GPU;
     }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gpu_programs DEVICE FOLDER: writes the programs that the library would build on a GPU, without
- * the GPU. Creates primitives of all kinds on a simulated driver that reports DEVICE's facts and
- * builds nothing. Writes each program's text to FOLDER/NUMBER.cl, and its options, its purpose and
- * its used kernels to FOLDER/index.json. The list of programs and options thus comes from the
- * library itself. DEVICE is a key in `gpus`; cpu stands for the CPU form of all primitives.
+ * the GPU: creates primitives of all kinds on a simulated driver that reports DEVICE's facts and
+ * builds nothing. Each program's text goes to FOLDER/NUMBER.cl; options, purposes and used kernels
+ * to FOLDER/index.json. DEVICE is a key in `gpus`; cpu: the CPU form of all primitives.
  */
 #include <dmm/dmm.h>
 
@@ -40,9 +39,8 @@ static const gpu gpus[] = {
 };
 
 static const gpu *device;
-static const char *label; /* of the current primitive */
+static const char *folder, *label; /* label: of the current primitive */
 static FILE *out;
-static const char *folder;
 
 /* A recorded program. */
 typedef struct program {
@@ -242,6 +240,7 @@ static const dmm_nth_desc nth_u64 = {.order = {.type = DMM_U64}};
 static const dmm_partition_desc partition_labels = {.ways = 256};
 static const dmm_partition_desc partition_splitters = {
     .ways = 1000, .by = DMM_PARTITION_BY_SPLITTERS, .order = {.type = DMM_F32}, .value_bytes = 4};
+static const dmm_partition_desc partition_blocks = {.ways = 256, .method = DMM_PARTITION_BLOCKS};
 static const dmm_partition_desc partition_matrix = {.ways = 32, .method = DMM_PARTITION_MATRIX};
 static const dmm_scan_desc scan_u32 = {.type = DMM_U32};
 static const dmm_scan_desc scan_i64 = {.type = DMM_I64, .op = DMM_SCAN_MAX, .exclusive = 1};
@@ -313,6 +312,7 @@ static const struct {
     {"nth u64", {DMM_PRIMITIVE_NTH, &nth_u64}},
     {"partition by labels", {DMM_PRIMITIVE_PARTITION, &partition_labels}},
     {"partition by splitters + 4 B", {DMM_PRIMITIVE_PARTITION, &partition_splitters}},
+    {"partition, blocks", {DMM_PRIMITIVE_PARTITION, &partition_blocks}},
     {"partition, matrix", {DMM_PRIMITIVE_PARTITION, &partition_matrix}},
     {"scan u32", {DMM_PRIMITIVE_SCAN, &scan_u32}},
     {"scan i64, max", {DMM_PRIMITIVE_SCAN, &scan_i64}},

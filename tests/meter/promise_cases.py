@@ -183,7 +183,7 @@ RUNS = {
     "radix": with_arguments(machine_runs, SORTED_TYPES, SORTED_VALUES),
     **dict.fromkeys(("split", "split-alone"), split_runs),
     **dict.fromkeys(("matrix", "shear"), matrix_runs),
-    **dict.fromkeys(("partition", "partition-split"), partition_runs),
+    **dict.fromkeys(("partition", "partition-blocks", "partition-split"), partition_runs),
     **dict.fromkeys(("partition-matrix", "partition-alone"), labelled_runs),
     **dict.fromkeys(("hull", "hull-few", "hull-filtered"), hull_runs),
     "topk": with_arguments(called_runs, SCANNED_TYPES, SELECTIONS + SELECTIONS[:1]),

@@ -143,6 +143,8 @@ def partition_command(run, programs, folder):
     options = ["--guarantee"] if run.word == "partition-split" else []
     if run.word in ("partition-matrix", "partition-alone"):
         options = ["--method", "matrix"]
+    if run.word == "partition-blocks":
+        options = ["--method", "blocks"]
     return [programs.dmm, "partition", "-K", run.detail, "--labels", folder / "labels.bin",
             "-t", run.key_type, folder / "items.bin", "-o", folder / "out.bin", "--offsets",
             folder / "offsets.bin", *options]

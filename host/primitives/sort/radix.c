@@ -19,6 +19,7 @@ enum { CPU_TILE_BYTES = 1 << 16 };
 /* Bits of a step by rank. A step that routes costs more, so it has more bits, and a counter for
  * each bank. */
 enum { RANK_STEP_BITS = 4, ROUTE_STEP_BITS = 5 };
+enum { SEGMENT_BYTES = 128 }; /* of a GPU's memory */
 
 static uint32_t step_bits(const dmm_radix *radix)
 {
@@ -43,6 +44,17 @@ static void add_ballots(dmm_footprint *footprint, const dmm_radix *radix)
     footprint->lone_bytes = 2 * (uint32_t)dmm_size_div_up(bins * word, lanes);
 }
 
+/* Returns the items of a block: a segment of memory, or less where a tile would keep more than half
+ * its items. */
+static uint32_t block_items(const dmm_radix *radix)
+{
+    const uint32_t most = radix->p.tile >> (radix->p.digit + 1);
+    uint32_t items = SEGMENT_BYTES / radix->layout.moved_bytes;
+    while (items > 1 && items > most)
+        items /= 2;
+    return items;
+}
+
 /* Adds the local memory for sorting a tile: for each item its rank if it moves by split; for each
  * work-item two sums and, except by split, a counter for each value of a step's bits. */
 static void add_tile(dmm_footprint *footprint, const dmm_radix *radix)
@@ -57,6 +69,8 @@ static void add_tile(dmm_footprint *footprint, const dmm_radix *radix)
     if (radix->desc.tile_by == DMM_TILE_BY_RANK)
         footprint->fixed_bytes = (2 * (uint32_t)sizeof(cl_uint) + radix->layout.index_bytes)
                                  << footprint->gpu_digit;
+    if (radix->desc.tile_by == DMM_TILE_BY_BLOCKS)
+        footprint->fixed_bytes = 2 * radix->layout.index_bytes << footprint->gpu_digit;
     footprint->lone_bytes = 1u << footprint->gpu_digit; /* counting takes a byte a digit value */
     footprint->local_bytes += splits ? word : 0;
     footprint->group_bytes = (splits ? 2 : 2 + (1u << step_bits(radix))) * word;
@@ -80,6 +94,8 @@ static dmm_status define_tile(dmm_options *options, const dmm_radix *radix)
     }
     dmm_options_define(options, "DMM_SPLIT", radix->desc.tile_by == DMM_TILE_BY_SPLIT);
     dmm_options_define(options, "DMM_STEP_BITS", step_bits(radix));
+    dmm_options_define(
+        options, "DMM_BLOCK", radix->desc.tile_by == DMM_TILE_BY_BLOCKS ? block_items(radix) : 0);
     if (radix->desc.tile_by != DMM_TILE_BY_ROUTE)
         return DMM_OK;
     return dmm_matrix_define(
@@ -148,7 +164,9 @@ static dmm_status build(dmm_radix *radix)
         TRY(dmm_object_kernel(radix, program, "dmm_radix_pass", u, &radix->pass));
     } else {
         TRY(dmm_object_kernel(radix, program, "dmm_radix_count", u, &radix->count));
-        TRY(dmm_object_kernel(radix, program, "dmm_radix_scatter", u, &radix->scatter));
+        TRY(dmm_object_kernel(radix, program,
+            radix->desc.tile_by == DMM_TILE_BY_BLOCKS ? "dmm_radix_blocks" : "dmm_radix_scatter", u,
+            &radix->scatter));
     }
     TRY(dmm_object_kernel(radix, program, "dmm_radix_copy", u, &radix->copy));
     TRY(dmm_object_kernel(radix, program, "dmm_radix_alone", u, &radix->alone));

@@ -16,7 +16,8 @@
 typedef enum dmm_tile_by {
     DMM_TILE_BY_RANK,  /* by ballots where lanes can exchange data, otherwise by columns */
     DMM_TILE_BY_SPLIT, /* a bit at a time, without bank conflicts */
-    DMM_TILE_BY_ROUTE  /* by rank, items moved by a matrix plan; GPU form only */
+    DMM_TILE_BY_ROUTE, /* by rank, items moved by a matrix plan; GPU form only */
+    DMM_TILE_BY_BLOCKS /* by rank, whole blocks are written; GPU form only, keys with values */
 } dmm_tile_by;
 
 typedef struct dmm_radix_desc {
