@@ -233,6 +233,21 @@ def bounds_table(results):
     return "\n".join(lines) + "\n"
 
 
+def out_of_reach(results):
+    """Says for which sizes one command of the queue, a copy, takes longer than vqsort on one thread takes to sort."""
+    times = {}
+    for row in results.rows:
+        if (row["word"], row["method"], row["input"], row["values"], row["type"]) == ("sort", "radix", "random", 0, "u32"):
+            peer = next((other for other in results.beside(row) if called(other) == NAMES["vqsort"]), None)
+            if row["who"] == "dmm" and peer is not None and peer["median_ms"] < results.copy(row)["median_ms"]:
+                times[row["n"]] = "%.3f of %.3f ms at %s" % (
+                    peer["median_ms"], results.copy(row)["median_ms"], size(row["n"]))
+    if not times:
+        return ""
+    return "Out of reach: vqsort on one thread takes less time than one copy by the queue, %s.\n\n" % ", ".join(
+        times[n] for n in sorted(times))
+
+
 def hulls_table(results):
     """Returns a row for each set of points: dmm's time, and the competitors' times over it."""
     whos = [("dmm", "sort_of_points"), ("c", "monotone_chain"), ("cgal", "ch_akl_toussaint"), ("qconvex", "")]
@@ -294,7 +309,7 @@ def speed_page(files):
             name, origin(rows), aims_table(results), bounds_table(results))
         small = small_sorts_table(results)
         if small:
-            text += "### Sorts of few keys\n\nThe copy of as many keys shows what a launch takes, which is the bound for few keys.\n\n%s\n" % small
+            text += "### Sorts of few keys\n\nThe copy of as many keys shows what a launch takes, which is the bound for few keys.\n\n%s\n%s" % (small, out_of_reach(results))
         text += "### Hulls\n\n%s\nThe last four columns are the other program's time divided by dmm's.\n\n%s" % (
             hulls_table(results), pictures(path))
     return (text + simulated.section(RESULTS)).rstrip("\n") + "\n"
