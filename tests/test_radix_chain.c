@@ -289,8 +289,9 @@ static void errors_planted_in_the_chain_of_scans_are_found(void **state)
 
 /* Groups begin, and store their totals, after a random time of spinning. */
 static const edit delays[MOST_EDITS] = {
-    {"const uint tile = taken;",
-        "const uint tile = taken; test_delay(mem.t == 0 ? tile + 16 * r.in.keys[r.first] : 0);"},
+    {"dmm_chain_clear(r, mem.t, r.turn + 1, tile, r.groups);",
+        "dmm_chain_clear(r, mem.t, r.turn + 1, tile, r.groups);"
+        " test_delay(mem.t == 0 ? tile + 16 * r.in.keys[r.first] : 0);"},
     {"atomic_xchg(&row[d], DMM_CHAIN_ALL",
         "test_delay(d + tile + keys[0]); atomic_xchg(&row[d], DMM_CHAIN_ALL"},
     {"own = dmm_link_store(link, own);",
