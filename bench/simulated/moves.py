@@ -21,7 +21,7 @@ import subprocess
 import sys
 
 from counters import kernels_of
-from simulate import PROJECT, MACHINES, Simulator
+from simulate import PROJECT, MACHINES, RADIX, Simulator, tuning_of_radix
 
 MACHINE = "v100-2"
 SECTOR = 32 # bytes of a global transaction
@@ -62,7 +62,7 @@ class MoveSimulator(Simulator):
             item += draw.randrange(length) == 0
             items.append(item)
         items.tofile(open(path, "wb"))
-        return [os.path.join(self.dmm, "dmm"), "--cache", "", "--tuning", "", "count", "-t", "u32", path,
+        return [os.path.join(self.dmm, "dmm"), "--cache", "", "count", "-t", "u32", path,
                 "-o", os.path.join(folder, "keys.bin"), "--counts-out", os.path.join(folder, "counts.bin")]
 
     def lists(self, folder, count, n):
@@ -71,13 +71,13 @@ class MoveSimulator(Simulator):
         for i in range(count):
             paths.append(os.path.join(folder, "list%d.bin" % i))
             array.array("I", sorted(draw.getrandbits(32) for _ in range(n // count))).tofile(open(paths[-1], "wb"))
-        return [os.path.join(self.dmm, "dmm"), "--cache", "", "--tuning", "", "merge", "-t", "u32", *paths, "-o",
+        return [os.path.join(self.dmm, "dmm"), "--cache", "", "merge", "-t", "u32", *paths, "-o",
                 os.path.join(folder, "out.bin")]
 
     def sort(self, folder, method, n):
         draw, path = random.Random(n), os.path.join(folder, "items.bin")
         array.array("I", (draw.getrandbits(32) for _ in range(n))).tofile(open(path, "wb"))
-        return [os.path.join(self.dmm, "dmm"), "--cache", "", "--tuning", "", "sort", "--method", method, "-t", "u32", "--check",
+        return [os.path.join(self.dmm, "dmm"), "--cache", "", "sort", "--method", method, "-t", "u32", "--check",
                 path, "-o", os.path.join(folder, "out.bin")]
 
     def partition(self, folder, ways, label_bytes, method, n):
@@ -90,7 +90,7 @@ class MoveSimulator(Simulator):
             header = header.ljust(117) + "\n"
             out.write(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header.encode())
             labels.tofile(out)
-        return [os.path.join(self.dmm, "dmm"), "--cache", "", "--tuning", "", "partition", "-K", ways, "-t", "u32", "--labels",
+        return [os.path.join(self.dmm, "dmm"), "--cache", "", "partition", "-K", ways, "-t", "u32", "--labels",
                 paths[1], paths[0], "-o", paths[2], "--offsets", paths[3], "--method", method]
 
     def record_case(self, case, folder):
@@ -100,7 +100,8 @@ class MoveSimulator(Simulator):
                    self.lists(folder, int(words[1]), n) if words[0] == "lists" else
                    self.sort(folder, words[1], n) if words[0] == "sort" else [self.calls, *words, n])
         self.run(*map(str, command), stdout=subprocess.DEVNULL, env=dict(
-            os.environ, DMM_RECORD=folder, LD_PRELOAD=self.path("record.so"), DMM_SET="form=gpu,banks=32,lanes=32", DMM_TUNING=""))
+            os.environ, DMM_RECORD=folder, LD_PRELOAD=self.path("record.so"), DMM_SET="form=gpu,banks=32,lanes=32",
+            DMM_TUNING=tuning_of_radix(folder, *RADIX["radix"])))
 
     def result(self, case):
         folder = self.path("runs", name_of(case))

@@ -62,6 +62,10 @@ def cases():
     for who, shape in ("dmm", RADIX["radix"]), ("cub", (0, 0)):
         yield Case(who, "u64", 0, "random", 15, "v100-2", *shape, method="radix")
     yield Case("dmm", "u32", 0, "random", 20, "v100-2", *RADIX["radix"], method="radix")
+    for log_n in 15, 16, 17: # where radix passes merge on all multiprocessors
+        yield Case("dmm", "u32", 0, "random", log_n, "v100", *RADIX["radix"], method="radix")
+        if log_n > 15:
+            yield Case("dmm", "u32", 0, "random", log_n, "v100", *USUAL["u32", 0])
 
 
 def name_of(case):
@@ -107,6 +111,19 @@ def with_brev_by_halves(ptx):
                   r"%low, %low; brev.b32 %high, %high; mov.b64 \1, {%high, %low}; }", ptx, flags=re.M)
 
 
+def with_ands_of_two(ptx):
+    """Returns PTX that makes an and of three words by two steps, because the simulator has no lop3."""
+    return re.sub(r"^\s+lop3\.b32\s+(\S+), (\S+), (\S+), (\S+), 0x80;$",
+                  r"\t{ .reg .b32 %two; and.b32 %two, \2, \3; and.b32 \1, %two, \4; }", ptx, flags=re.M)
+
+
+def tuning_of_radix(folder, u, E):
+    """Writes a tuning file for radix sorts, and nothing else, and returns its path."""
+    path = os.path.join(folder, "tuning")
+    open(path, "w", encoding="utf-8").write("dmm tuning 1\nany\ntune sort.radix 16 form=gpu u=%d E=%d\n" % (u, E))
+    return path
+
+
 class Simulator:
     def __init__(self, root, dmm):
         self.root, self.dmm = os.path.abspath(root), os.path.abspath(dmm)
@@ -142,9 +159,7 @@ class Simulator:
         """Runs dmm on this machine's own device and records its launches."""
         settings, tuning = "form=gpu,banks=32,lanes=32", ""
         if case.method: # scans have their own u and E
-            tuning = os.path.join(folder, "tuning")
-            open(tuning, "w", encoding="utf-8").write("dmm tuning 1\nany\ntune sort.radix 16 form=gpu u=%d E=%d\n" % (
-                case.u, case.E))
+            tuning = tuning_of_radix(folder, case.u, case.E)
         else:
             settings += ",u=%d,E=%d,search=%s" % (case.u, case.E, case.search or "cf")
         words = ["--cache", "", "--tuning", tuning, "--set", settings, "sort", "-t", case.type,
@@ -187,8 +202,9 @@ class Simulator:
             part = re.sub(r"\bdmm_", "dmm%s_dmm_" % number, with_brev_by_halves(
                 with_narrow_constants(open(ptx, encoding="utf-8").read())))
             text += part if not text else re.sub(r"^\.(version|target|address_size).*\n", "", part, flags=re.M)
+        open(os.path.join(folder, "exact.ptx"), "w", encoding="utf-8").write(text) # the same lines, for sass.py
         path = os.path.join(folder, "kernels.sm_70.ptx")
-        open(path, "w", encoding="utf-8").write(text)
+        open(path, "w", encoding="utf-8").write(with_ands_of_two(text))
         return path
 
     def configure(self, machine, folder):

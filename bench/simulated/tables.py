@@ -140,6 +140,9 @@ exchange data, `by columns` where not.
 Instructions of a work-item per key in the code of ptxas 11.8 (`sass.py`; warp instructions times 32), the share of 2048 work-items that
 registers leave room for, and bytes moved per key. Aims were 80 instructions, 50 %% and 8.2 bytes a pass of u32: only the second is
 reached. A digit's run in a tile of 3072 keys has 48 bytes, so runs begin and end within sectors of 32 bytes: 13.1 bytes of transactions.
+The rows are of kernels that add up sub-groups in a loop. The present ones do without (and join three sets of lanes at a time, and
+mask no rank): for 2^12 u32, as two tiles, 74 instructions (sm_80) and 86 (sm_90) for each place of a tile; 16 places a work-item
+take 64 registers for sm_75, sm_86, sm_89 and sm_90, 80 for sm_70 and sm_80.
 
 %s
 %s
@@ -156,7 +159,9 @@ reached. A digit's run in a tile of 3072 keys has 48 bytes, so runs begin and en
 Up to one tile (radix 3072 keys, merge 4096) a sort is one launch. Beyond it, one launch of several groups is not built: a pass reads what
 all groups of the earlier pass wrote, and OpenCL 1.2 lets a group see what another one stores in the same launch by atomics alone.
 It would save at most two launches of 51,886 cycles at 2^13, four of 73,756 at 2^14. One group with a tile of 2^13 takes a quarter
-less than three launches at 2^13, but parameters do not depend on n or `max_n`; a caller can set u=256 and E=32.
+less than three launches at 2^13, but parameters do not depend on n or `max_n`; a caller can set u=256 and E=32. Nor does one group that
+takes tile after tile pay: at the 1.34 cycles a key and pass of radix u=512 E=8, whose tile stays in local memory, 2^14 keys would take
+93,000 cycles, more than six launches.
 """
 RADIX_NAMES = {("dmm", "radix"): "dmm by ballots", ("dmm", "radix-columns"): "dmm by columns", ("cub", "radix"): "CUB"}
 
@@ -238,7 +243,9 @@ instructions, and bytes in global transactions of 32 bytes. Stalls are those by 
 Before scans were chained and buckets counted while they are found (fd3437d, 2^17, with 5000 cycles a launch): runs without
 their lengths 2.30 cycles an item in three launches, now 1.49 in two; partition 32 1 in place 5.58, now 3.69; partition 32 4 5.89, now
 3.97. Out of place and without launches, partition 32 1 takes 1.98 and partition 32 4 2.26 cycles; `dmm_radix_copy`, which copies the
-same items, takes 1.26: so they move items at 0.64 and 0.56 of the rate of a copy. The aim was half.
+same items, takes 1.26: so they move items at 0.64 and 0.56 of the rate of a copy. The aim was half. These rows have the parameters
+by columns (u=128 E=16); with those by ballots (u=256 E=12, 80 registers, 6468010) the pass of partition 32 1 takes 1.61 cycles and 3.24
+warp instructions, the partition out of place 2.02 cycles: 0.62 of the rate of a copy. 256 buckets were not simulated.
 `dmm_scan` by reduce-then-scan (47d6109) took 1.54 cycles at 2^17 (with launches 1.76) and 0.96 at 2^15 (1.88), in three launches; chained,
 it takes 0.84 (0.99) and 0.70 (1.31) in two. Top-k of 2^15, whose counts it scans, took 14.4 (20.5), now 13.7 (18.6).
 """
