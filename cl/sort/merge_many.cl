@@ -30,7 +30,8 @@ void dmm_many_tile(DMM_MANY_PARAMETERS)
     }
 }
 
-/* Conflict-free: A merge by blocks, No conflict in a merge, The store between rounds, Sums. */
+/* Conflict-free: A merge by blocks, No conflict in a merge, The store between rounds, The split,
+ * Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_many_merge(DMM_MANY_PARAMETERS)
 {

@@ -11,6 +11,7 @@
  *            positions.
  */
 #include "cl/sort/load.clh"
+#define DMM_ONE_LIST 1
 #include "cl/sort/merge.cl"
 #include "cl/sort/sort_call.clh"
 

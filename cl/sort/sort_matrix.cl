@@ -14,6 +14,7 @@
  */
 #include "cl/sort/load.clh"
 #include "cl/sort/matrix.clh"
+#define DMM_ONE_LIST 1
 #include "cl/sort/merge.cl"
 #include "cl/sort/sort_call.clh"
 
