@@ -114,8 +114,7 @@ static void calls_are_those_of_a_sequential_heap(void **state)
         heap_pair p = pair_create(&r, &desc, items);
         for (int o = 0; o < (int)by_size(1, NUM_ORDERS, NUM_ORDERS); o++)
             if (part_wanted(i * NUM_ORDERS + (uint64_t)o))
-                run(&p, (order)o, operations, by_size(4, 1, 1),
-                    10 * i + (size_t)o);
+                run(&p, (order)o, operations, by_size(4, 1, 1), 10 * i + (size_t)o);
         pair_free(&p);
         rig_close(&r);
     }
