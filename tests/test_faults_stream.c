@@ -40,8 +40,7 @@ static void sorting_a_stream_fails_cleanly(void **state)
 {
     static const operation op = {"stream", NULL, attempt, finish, DMM_OK};
     static stream_try t = {.c = {.k = {0}, .value_bytes = 4, .n = 44}};
-    (void)state;
-    rig_open(&t.r, "banks=8");
+    rig_open(&t.r, *state);
     t.c.k = kind_named("u32");
     t.c.desc = (dmm_sort_stream_desc){.run_items = 16, .window_items = 14, .block_items = 2};
     stream_open(&t.c, &t.r, SHAPE_RANDOM, 1);
@@ -76,8 +75,7 @@ static void partitioning_a_stream_fails_cleanly(void **state)
     static const operation op = {
         "partition_stream", NULL, attempt_partition, finish_partition, DMM_OK};
     static partition_try t = {.c = {.value_bytes = 4, .n = 44}};
-    (void)state;
-    rig_open(&t.r, "banks=8");
+    rig_open(&t.r, *state);
     t.c.k = kind_named("u32");
     t.c.desc =
         (dmm_partition_stream_desc){.partition = {.ways = 7}, .run_items = 16, .window_items = 14};
@@ -168,12 +166,11 @@ static void lists_of_a_stream_fail_cleanly(void **state)
     static const operation set = {"set_stream", NULL, attempt_set, finish_set, DMM_OK};
     static const operation unique = {"unique_stream", NULL, attempt_unique, finish_unique, DMM_OK};
     static lists_try t;
-    (void)state;
     for (uint32_t i = 0; i < LIST; i++) {
         t.lists[0][i] = i / 3 * 2 + (i % 3 == 2);
         t.lists[1][i] = 2 * i;
     }
-    rig_open(&t.r, "banks=8");
+    rig_open(&t.r, *state);
     REQUIRE_OK(attempt_set(&t)); /* builds what the attempts use */
     REQUIRE(fail_every_call(&set, &t) > 100);
     REQUIRE_OK(attempt_unique(&t));
@@ -223,10 +220,15 @@ static void sorting_on_devices_fails_cleanly(void **state)
 
 int main(void)
 {
+    /* One queue and set of buffers, and two. */
+    char cpu[] = "banks=8", gpu[] = "banks=8,form=gpu";
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sorting_a_stream_fails_cleanly),
-        cmocka_unit_test(partitioning_a_stream_fails_cleanly),
-        cmocka_unit_test(lists_of_a_stream_fail_cleanly),
+        cmocka_unit_test_prestate(sorting_a_stream_fails_cleanly, cpu),
+        cmocka_unit_test_prestate(sorting_a_stream_fails_cleanly, gpu),
+        cmocka_unit_test_prestate(partitioning_a_stream_fails_cleanly, cpu),
+        cmocka_unit_test_prestate(partitioning_a_stream_fails_cleanly, gpu),
+        cmocka_unit_test_prestate(lists_of_a_stream_fail_cleanly, cpu),
+        cmocka_unit_test_prestate(lists_of_a_stream_fail_cleanly, gpu),
         cmocka_unit_test(sorting_on_devices_fails_cleanly),
         cmocka_unit_test(faults_leave_nothing_behind),
     };

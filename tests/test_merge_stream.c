@@ -145,8 +145,7 @@ static void lists_of_any_lengths_merge(void **state)
         uint64_t window, block;
     } sizes[] = {{800, 0}, {800, 2}, {40, 10}, {420, 1}};
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     for (size_t l = 0; l < sizeof counts_of_lists / sizeof *counts_of_lists; l++)
         for (size_t s = 0; s < 4; s++)
             for (shape input = SHAPE_RANDOM; input < SHAPE_COUNT; input += 3) {
@@ -175,8 +174,7 @@ static void a_callback_that_fails_ends_the_merge(void **state)
 {
     merge_case c = {.k = kind_named("u32"), .value_bytes = 4};
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     c.desc = (dmm_sort_stream_desc){.window_items = 60, .block_items = 5};
     fill(&c, 7, SHAPE_RANDOM, 1);
     REQUIRE_OK(run(&c, &r));
@@ -246,11 +244,15 @@ static void wrong_arguments_are_refused(void **state)
 
 int main(void)
 {
+    /* Two queues, and two sets of buffers. */
+    char gpu[] = "form=gpu,u=32,E=4";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_of_any_lengths_merge),
         cmocka_unit_test(a_callback_that_fails_ends_the_merge),
         cmocka_unit_test(lists_in_no_order_lose_no_item),
         cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test_prestate(lists_of_any_lengths_merge, gpu),
+        cmocka_unit_test_prestate(a_callback_that_fails_ends_the_merge, gpu),
     };
     return cmocka_run_group_tests_name("merge_stream", tests, NULL, NULL);
 }

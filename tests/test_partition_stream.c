@@ -67,8 +67,7 @@ static void items_lie_where_dmm_partition_puts_them(void **state)
     static const uint64_t sizes[][2] = {{64, 64}, {7, 1}, {64, 33}, {50, 1000}, {1, 5}, {600, 7}};
     static const uint64_t counts[] = {0, 1, 63, 64, 65, 129, 700};
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     for (size_t i = 0; i < by_size(1, 5, 5); i++)
         for (size_t s = 0; s < by_size(1, 6, 6); s++)
             for (size_t n = by_size(5, 0, 0); n < by_size(6, 7, 7); n++) {
@@ -104,8 +103,7 @@ static void an_item_without_a_bucket_leaves_no_output(void **state)
 {
     static const uint64_t bad[] = {0, 63, 64, 150, 199};
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     for (size_t i = by_size(3, 0, 0); i < by_size(4, 5, 5); i++)
         for (int only = 0; only < 2; only++) {
             partition_stream_case c = case_of(&rows_of_all[1], 200, only ? 200 : 64, 50);
@@ -123,8 +121,7 @@ static void an_item_without_a_bucket_leaves_no_output(void **state)
 static void a_callback_that_fails_ends_the_call(void **state)
 {
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     for (int only = 0; only < 2; only++) {
         partition_stream_case c = case_of(&rows_of_all[0], 200, only ? 200 : 64, 50);
         partition_stream_open(&c, &r, SHAPE_RANDOM, 1);
@@ -239,6 +236,8 @@ static void wrong_arguments_are_refused(void **state)
 
 int main(void)
 {
+    /* Two queues, and two sets of buffers. */
+    char gpu[] = "form=gpu,u=32,E=4";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(items_lie_where_dmm_partition_puts_them),
         cmocka_unit_test(a_bucket_may_be_longer_than_memory),
@@ -246,6 +245,9 @@ int main(void)
         cmocka_unit_test(a_callback_that_fails_ends_the_call),
         cmocka_unit_test(sizes_follow_the_memory),
         cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test_prestate(items_lie_where_dmm_partition_puts_them, gpu),
+        cmocka_unit_test_prestate(an_item_without_a_bucket_leaves_no_output, gpu),
+        cmocka_unit_test_prestate(a_callback_that_fails_ends_the_call, gpu),
     };
     return cmocka_run_group_tests_name("partition_stream", tests, NULL, NULL);
 }

@@ -199,8 +199,7 @@ static void sets_are_those_of_the_whole_lists(void **state)
     static const uint64_t counts[] = {0, 1, 2, 63, 64, 65, 130, 301};
     const kind pairs = kind_named("u32"), floats = kind_descending(kind_named("f32"));
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     /* In simulators 63 items, and 64 of another shape, suffice. */
     const size_t first = by_size(3, 0, 0), end = by_size(5, 8, 8);
     for (size_t a = first; a < end; a += by_size(2, 1, 1))
@@ -232,8 +231,7 @@ static void runs_go_on_from_block_to_block(void **state)
     static const uint64_t counts[] = {0, 1, 2, 63, 64, 65, 130, 301, 1000};
     const kind k = kind_named("u32");
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     for (size_t i = by_size(6, 0, 0); i < by_size(7, 9, 9); i++)
         for (shape input = SHAPE_RANDOM; input < SHAPE_COUNT; input += (shape)by_size(4, 1, 1)) {
             check_unique(&r, &k, 4, counts[i], 64, input);
@@ -260,8 +258,7 @@ static void sizes_follow_the_memory(void **state)
     const dmm_set_stream_args set_args = {.user = &t, .read = read_list, .write = write_items};
     const dmm_unique_stream_args unique_args = {.user = &t, .read = read_one, .write = write_items};
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     test_note("memory of 100000 bytes");
     open_test(&t, SHAPE_RANDOM, 900, 1);
     want_set(&t, DMM_SET_UNION);
@@ -288,8 +285,7 @@ static void a_callback_that_fails_ends_the_call(void **state)
     stream_test t = {.k = kind_named("u32"), .value_bytes = 4, .n = {100, 120}};
     uint64_t items = 0;
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     open_test(&t, SHAPE_RANDOM, 30, 1);
     want_set(&t, DMM_SET_UNION);
     REQUIRE_OK(run_set(&t, &r, DMM_SET_UNION, 20, &items));
@@ -313,11 +309,17 @@ static void a_callback_that_fails_ends_the_call(void **state)
 
 int main(void)
 {
+    /* Two queues, and two sets of buffers. */
+    char gpu[] = "form=gpu,u=32,E=4";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_are_those_of_the_whole_lists),
         cmocka_unit_test(runs_go_on_from_block_to_block),
         cmocka_unit_test(sizes_follow_the_memory),
         cmocka_unit_test(a_callback_that_fails_ends_the_call),
+        cmocka_unit_test_prestate(sets_are_those_of_the_whole_lists, gpu),
+        cmocka_unit_test_prestate(runs_go_on_from_block_to_block, gpu),
+        cmocka_unit_test_prestate(sizes_follow_the_memory, gpu),
+        cmocka_unit_test_prestate(a_callback_that_fails_ends_the_call, gpu),
     };
     return cmocka_run_group_tests_name("set_stream", tests, NULL, NULL);
 }

@@ -43,8 +43,7 @@ static void every_shape_sorts_as_dmm_sort_does(void **state)
         uint32_t value_bytes;
     } rows[] = {{kind_named("u32"), 4}, {kind_named("f32"), 0}, {kind_named("item12"), 3}};
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     for (size_t i = 0; i < by_size(1, 3, 3); i++)
         for (size_t s = 0; s < sizeof each / sizeof *each; s++)
             for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
@@ -94,8 +93,7 @@ static void sizes_follow_the_memory(void **state)
 {
     stream_case c = {.k = kind_named("u64"), .value_bytes = 4, .n = by_size(1000, 300000, 3000000)};
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     c.desc.memory_bytes = by_size(1 << 19, 1 << 22, 1 << 24);
     test_note("memory of %llu bytes", (unsigned long long)c.desc.memory_bytes);
     stream_open(&c, &r, SHAPE_BITS, 5);
@@ -140,8 +138,7 @@ static void blocks_are_read_in_the_order_of_a_heap(void **state)
     const char *runs[RUNS];
     uint64_t items[RUNS], taken[RUNS] = {0}, loaded[RUNS] = {0};
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     test_note("order of blocks");
     c.desc = (dmm_sort_stream_desc){.run_items = RUN, .window_items = 80, .block_items = BLOCK};
     stream_open(&c, &r, SHAPE_RANDOM, 3);
@@ -180,8 +177,7 @@ static void a_callback_that_fails_ends_the_call_and_loses_nothing(void **state)
     stream_case c = {.k = kind_named("u32"), .value_bytes = 4, .n = 300};
     uint64_t resumed = 0;
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     c.desc = (dmm_sort_stream_desc){.run_items = 40, .window_items = 32, .block_items = 4};
     stream_open(&c, &r, SHAPE_RANDOM, 1);
     REQUIRE_OK(stream_run(&c, &r, 0));
@@ -207,8 +203,7 @@ static void an_order_that_is_none_loses_no_item(void **state)
     static const char *const bad[] = {
         "1", "(a * 2654435761u >> 7) % 3 < (b * 2654435761u >> 9) % 3"};
     static rig r;
-    (void)state;
-    rig_open(&r, NULL);
+    rig_open(&r, *state);
     for (size_t i = 0; i < 2; i++) {
         stream_case c = {.k = kind_named("u32"), .n = 500};
         unsigned char seen[500] = {0};
@@ -322,6 +317,8 @@ static void wrong_arguments_are_refused(void **state)
 
 int main(void)
 {
+    /* Two queues, and two sets of buffers. */
+    char gpu[] = "form=gpu,u=32,E=4";
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shape_sorts_as_dmm_sort_does),
         cmocka_unit_test(every_kind_sorts),
@@ -331,6 +328,11 @@ int main(void)
         cmocka_unit_test(a_callback_that_fails_ends_the_call_and_loses_nothing),
         cmocka_unit_test(an_order_that_is_none_loses_no_item),
         cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test_prestate(every_shape_sorts_as_dmm_sort_does, gpu),
+        cmocka_unit_test_prestate(sizes_follow_the_memory, gpu),
+        cmocka_unit_test_prestate(blocks_are_read_in_the_order_of_a_heap, gpu),
+        cmocka_unit_test_prestate(a_callback_that_fails_ends_the_call_and_loses_nothing, gpu),
+        cmocka_unit_test_prestate(an_order_that_is_none_loses_no_item, gpu),
     };
     return cmocka_run_group_tests_name("sort_stream", tests, NULL, NULL);
 }

@@ -4,11 +4,13 @@
 
 /* A blocking write may return while the copy is still to be made (OpenCL 1.2, section 5.2.2: the
  * host's memory may be reused); other queues must wait for its event. */
-static dmm_status write_all(const dmm_context *ctx, cl_mem to, const void *from, size_t bytes)
+dmm_status dmm_write(cl_command_queue queue, cl_mem to, const void *from, uint64_t bytes)
 {
     cl_event written = NULL;
+    if (bytes == 0)
+        return DMM_OK;
     dmm_status status =
-        clEnqueueWriteBuffer(ctx->queue, to, CL_TRUE, 0, bytes, from, 0, NULL, &written);
+        clEnqueueWriteBuffer(queue, to, CL_TRUE, 0, (size_t)bytes, from, 0, NULL, &written);
     if (status != DMM_OK)
         return status;
     status = clWaitForEvents(1, &written);
@@ -28,12 +30,19 @@ dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, 
     if (status == DMM_OK && buffer == NULL)
         status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     if (status == DMM_OK && from != NULL)
-        status = write_all(ctx, buffer, from, (size_t)bytes);
+        status = dmm_write(ctx->queue, buffer, from, bytes);
     if (status != DMM_OK && buffer != NULL)
         clReleaseMemObject(buffer);
     else
         *out = buffer;
     return status;
+}
+
+dmm_status dmm_read(cl_command_queue queue, cl_mem from, void *to, uint64_t bytes)
+{
+    return bytes == 0
+               ? DMM_OK
+               : clEnqueueReadBuffer(queue, from, CL_TRUE, 0, (size_t)bytes, to, 0, NULL, NULL);
 }
 
 dmm_status dmm_download(

@@ -8,6 +8,10 @@
 /* Creates a buffer of `bytes` bytes and copies `from` to it, unless that is NULL: commands on any
  * queue that are enqueued afterwards see the copy. bytes = 0: no buffer. */
 dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, cl_mem *out);
+/* Copies `from` to a buffer, as dmm_upload does. */
+dmm_status dmm_write(cl_command_queue queue, cl_mem to, const void *from, uint64_t bytes);
+/* Copies from a buffer. */
+dmm_status dmm_read(cl_command_queue queue, cl_mem from, void *to, uint64_t bytes);
 /* Waits for the event (may be NULL), then copies. */
 dmm_status dmm_download(
     const dmm_context *ctx, cl_mem from, void *to, uint64_t bytes, const cl_event *event);

@@ -47,11 +47,12 @@ typedef struct dmm_merge_stream_args {
 } dmm_merge_stream_args;
 
 /*
- * Merges lists that are sorted by the description's order, and blocks. It uses the context's queue;
- * run_items is not used. block_items 0: at most what lets the window hold two blocks of each list.
- * Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range; memory_bytes too small for
- * 64 items); DMM_TOO_LARGE (more lists than half the blocks of a window, or than 65536); those of
- * callbacks, of dmm_sort_create, dmm_merge_many_create and dmm_search_create; OpenCL's.
+ * Merges lists that are sorted by the description's order, and blocks. It uses the queues of
+ * dmm_sort_stream_host; run_items is not used. block_items 0: at most what lets the window hold two
+ * blocks of each list. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range;
+ * memory_bytes too small for 64 items); DMM_TOO_LARGE (more lists than half the blocks of a window,
+ * or than 65536); those of callbacks, of dmm_sort_create, dmm_merge_many_create and
+ * dmm_search_create; OpenCL's.
  */
 DMM_API dmm_status dmm_merge_stream_host(
     dmm_context *ctx, const dmm_sort_stream_desc *desc, const dmm_merge_stream_args *args);

@@ -95,11 +95,11 @@ DMM_API dmm_status dmm_partition_stream_plan_host(dmm_partition_stream_plan *out
     const dmm_partition_stream_desc *desc, uint64_t n);
 
 /*
- * Partitions all items that `read` gives, and blocks. It uses the context's queue. After an error,
- * some items may have been written, but none after DMM_BAD_DATA. Errors: as above;
- * DMM_NULL_ARGUMENT (no splitters where these decide); DMM_BAD_VALUE (a `read` of more items than
- * asked for); DMM_BAD_DATA (an item without a bucket: the report has its position); those of
- * callbacks; OpenCL's.
+ * Partitions all items that `read` gives, and blocks. It uses the context's queue; on a GPU, also
+ * one of its own for transfers. After an error, some items may have been written, but none after
+ * DMM_BAD_DATA. Errors: as above; DMM_NULL_ARGUMENT (no splitters where these decide);
+ * DMM_BAD_VALUE (a `read` of more items than asked for); DMM_BAD_DATA (an item without a bucket:
+ * the report has its position); those of callbacks; OpenCL's.
  */
 DMM_API dmm_status dmm_partition_stream_host(
     dmm_context *ctx, const dmm_partition_stream_desc *desc, const dmm_partition_stream_args *args);

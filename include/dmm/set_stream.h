@@ -58,10 +58,11 @@ typedef struct dmm_set_stream_args {
 } dmm_set_stream_args;
 
 /*
- * Combines the lists, and blocks. It uses the context's queue. After an error, some items may have
- * been written. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range; memory_bytes
- * too small for windows of 64 items; a `read` of more items than asked for); DMM_TOO_LARGE (a
- * window beyond the device); those of callbacks, of dmm_set_create and dmm_search_create; OpenCL's.
+ * Combines the lists, and blocks. It uses the context's queue; on a GPU, also one of its own for
+ * transfers. After an error, some items may have been written. Errors: DMM_NULL_ARGUMENT;
+ * DMM_BAD_VALUE (a field outside its range; memory_bytes too small for windows of 64 items; a
+ * `read` of more items than asked for); DMM_TOO_LARGE (a window beyond the device); those of
+ * callbacks, of dmm_set_create and dmm_search_create; OpenCL's.
  */
 DMM_API dmm_status dmm_set_stream_host(
     dmm_context *ctx, const dmm_set_stream_desc *desc, const dmm_set_stream_args *args);

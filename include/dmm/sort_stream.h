@@ -9,7 +9,8 @@
  *                dmm_sort_stream_plan), some are first merged into longer ones. Items that fit one
  *                run are written without the store
  * Overlap        while the device sorts a run, the next is read and the one before is stored; while
- *                it merges a window, the next is loaded and the one before is written
+ *                it merges a window, the next is loaded and the one before is written. On a GPU,
+ *                copies go on at the same time: there are two sets of buffers and two queues
  * Memory         host arrays and device buffers together take at most `memory_bytes`; beside them
  *                the merge keeps a key and 4 bytes for each block of a run (n / block_items of
  *                them), about four times over while they are sorted, and the device its programs
@@ -110,11 +111,11 @@ DMM_API dmm_status dmm_sort_stream_plan_host(
     dmm_sort_stream_plan *out, dmm_context *ctx, const dmm_sort_stream_desc *desc, uint64_t n);
 
 /*
- * Sorts all items that `read` gives, and blocks. It uses the context's queue. After an error, some
- * items may have been written; what `stored` has said of the store stays true, because runs are
- * never overwritten: a later call may begin with it. Errors: as above; DMM_BAD_VALUE (stored_items
- * is not a number of whole runs, and items follow; a `read` of more items than asked for); those of
- * callbacks; OpenCL's.
+ * Sorts all items that `read` gives, and blocks. It uses the context's queue; on a GPU, also one of
+ * its own for transfers. After an error, some items may have been written; what `stored` has said
+ * of the store stays true, because runs are never overwritten: a later call may begin with it.
+ * Errors: as above; DMM_BAD_VALUE (stored_items is not a number of whole runs, and items follow; a
+ * `read` of more items than asked for); those of callbacks; OpenCL's.
  */
 DMM_API dmm_status dmm_sort_stream_host(
     dmm_context *ctx, const dmm_sort_stream_desc *desc, const dmm_sort_stream_args *args);

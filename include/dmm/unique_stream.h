@@ -44,10 +44,11 @@ typedef struct dmm_unique_stream_args {
 } dmm_unique_stream_args;
 
 /*
- * Writes the first item of each run, and blocks. It uses the context's queue. After an error, some
- * items may have been written. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range;
- * memory_bytes too small for blocks of 64 items; a `read` of more items than asked for);
- * DMM_TOO_LARGE (a block beyond the device); those of callbacks and of dmm_unique_create; OpenCL's.
+ * Writes the first item of each run, and blocks. It uses the context's queue; on a GPU, also one of
+ * its own for transfers. After an error, some items may have been written. Errors:
+ * DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field outside its range; memory_bytes too small for blocks of
+ * 64 items; a `read` of more items than asked for); DMM_TOO_LARGE (a block beyond the device);
+ * those of callbacks and of dmm_unique_create; OpenCL's.
  */
 DMM_API dmm_status dmm_unique_stream_host(
     dmm_context *ctx, const dmm_unique_stream_desc *desc, const dmm_unique_stream_args *args);

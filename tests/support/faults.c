@@ -22,10 +22,13 @@ static struct {
 
 static fault_ledger ledger;
 
+/* Streams wait for events and release them on another thread. */
+#define COUNT(field, more) ((void)__atomic_add_fetch(&(field), (more), __ATOMIC_SEQ_CST))
+
 /* True if this is the call to fail. */
 static int fails(const char *name)
 {
-    if (!faults.armed || ++faults.calls != faults.fatal)
+    if (!faults.armed || __atomic_add_fetch(&faults.calls, 1, __ATOMIC_SEQ_CST) != faults.fatal)
         return 0;
     faults.failed = name;
     return 1;
@@ -53,7 +56,7 @@ static int fails(const char *name)
             return NULL;                                         \
         }                                                        \
         const type created = __real_##name(__VA_ARGS__, status); \
-        ledger.counter += created != NULL;                       \
+        COUNT(ledger.counter, created != NULL);                  \
         return created;                                          \
     }
 
@@ -62,14 +65,14 @@ static int fails(const char *name)
     {                                 \
         if (fails(#name))             \
             return INJECTED;          \
-        ledger.counter++;             \
+        COUNT(ledger.counter, 1);     \
         return __real_##name(object); \
     }
 
 #define RELEASE(name, counter, type)  \
     WRAP(cl_int, name, (type object)) \
     {                                 \
-        ledger.counter--;             \
+        COUNT(ledger.counter, -1);    \
         return __real_##name(object); \
     }
 
@@ -90,7 +93,7 @@ static void keep_last(cl_event event)
     {                                                                                      \
         const cl_int status = fails(#name) ? INJECTED : __real_##name(__VA_ARGS__, event); \
         if (status == CL_SUCCESS && event != NULL) {                                       \
-            ledger.events++;                                                               \
+            COUNT(ledger.events, 1);                                                       \
             if (faults.armed)                                                              \
                 keep_last(*event);                                                         \
         }                                                                                  \
@@ -110,7 +113,7 @@ WRAP(cl_context, clCreateContext,
         return NULL;
     }
     const cl_context created = built_context(properties, devices[0], status);
-    ledger.contexts += created != NULL;
+    COUNT(ledger.contexts, created != NULL);
     return created;
 }
 
@@ -126,14 +129,14 @@ CREATE(cl_kernel, clCreateKernel, kernels, (cl_program program, const char *name
 WRAP(cl_mem, clCreateBuffer,
     (cl_context context, cl_mem_flags flags, size_t bytes, void *from, cl_int *status))
 {
-    faults.allocations++;
+    COUNT(faults.allocations, 1);
     if (fails("clCreateBuffer")) {
         if (status != NULL)
             *status = INJECTED;
         return NULL;
     }
     const cl_mem created = __real_clCreateBuffer(context, flags, bytes, from, status);
-    ledger.buffers += created != NULL;
+    COUNT(ledger.buffers, created != NULL);
     return created;
 }
 
@@ -146,7 +149,7 @@ RELEASE(clReleaseEvent, events, cl_event)
 
 WRAP(cl_int, clReleaseProgram, (cl_program program))
 {
-    ledger.programs--;
+    COUNT(ledger.programs, -1);
     built_forget(program);
     return __real_clReleaseProgram(program);
 }
@@ -186,7 +189,7 @@ WRAP(cl_int, clCreateKernelsInProgram,
     if (fails("clCreateKernelsInProgram"))
         return INJECTED;
     const cl_int status = __real_clCreateKernelsInProgram(built_of(program), n, kernels, found);
-    ledger.kernels += status == CL_SUCCESS && kernels != NULL ? (long)n : 0;
+    COUNT(ledger.kernels, status == CL_SUCCESS && kernels != NULL ? (long)n : 0);
     return status;
 }
 
@@ -248,7 +251,7 @@ WRAP(cl_int, clFlush, (cl_command_queue queue))
 #define ALLOCATE(name, parameters, ...)                          \
     WRAP(void *, name, parameters)                               \
     {                                                            \
-        faults.allocations++;                                    \
+        COUNT(faults.allocations, 1);                            \
         return fails(#name) ? NULL : __real_##name(__VA_ARGS__); \
     }
 

@@ -9,13 +9,18 @@
 static void *run(void *user)
 {
     dmm_aside *const aside = user;
-    aside->status = aside->job(aside->user);
+    aside->status = aside->after != NULL ? clWaitForEvents(1, &aside->after) : DMM_OK;
+    if (aside->after != NULL)
+        clReleaseEvent(aside->after);
+    if (aside->status == DMM_OK)
+        aside->status = aside->job(aside->user);
     return NULL;
 }
 
-void dmm_aside_start(dmm_aside *aside, dmm_status (*job)(void *user), void *user)
+void dmm_aside_start(dmm_aside *aside, cl_event after, dmm_status (*job)(void *user), void *user)
 {
     assert(!aside->is_running);
+    aside->after = after;
     aside->job = job;
     aside->user = user;
     aside->is_running = pthread_create(&aside->thread, NULL, run, aside) == 0;

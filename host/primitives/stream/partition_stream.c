@@ -22,12 +22,14 @@ typedef struct splitting {
     dmm_partition *partition;
     uint32_t label_bytes;   /* 0: no labels */
     uint64_t run;           /* items */
-    uint64_t count, next;   /* items of the run on the device, and of the one loaded */
+    uint64_t next, started; /* items of the run loaded last, of all that came before it */
     dmm_array_pair in, out; /* as read; in buckets */
     dmm_reader reader;
     char *labels;
-    dmm_buffer_pair from, on;
-    cl_mem by, offsets, report, temp;
+    dmm_buffer_pair from[MOST_SETS], on[MOST_SETS];
+    uint64_t counts[MOST_SETS];                   /* items of `from` */
+    cl_mem labels_on[MOST_SETS], splitters, temp; /* NULL: none */
+    cl_mem offsets[MOST_SETS], reports[MOST_SETS];
     uint64_t put; /* items of `out` that are stored or written aside */
     int is_only;
     dmm_aside aside;
@@ -50,29 +52,34 @@ static dmm_status load(void *user, int *is_left)
     return status;
 }
 
-static dmm_status start(void *user, cl_event *done)
+static dmm_status upload(void *user, const dmm_turn *turn)
 {
-    dmm_status status = DMM_OK;
     splitting *const f = user;
-    const cl_command_queue queue = f->p.s.ctx->queue;
-    const uint64_t count = f->count = f->next;
+    const uint32_t set = turn->set;
+    const dmm_status status =
+        dmm_stream_upload(&f->p.s, turn->transfers, &f->in, &f->from[set], f->next);
+    f->counts[set] = f->next;
+    return status != DMM_OK || f->label_bytes == 0
+               ? status
+               : dmm_write(turn->transfers, f->labels_on[set], f->labels, f->next * f->label_bytes);
+}
+
+static dmm_status start(void *user, const dmm_turn *turn, cl_event *done)
+{
+    splitting *const f = user;
+    const uint32_t set = turn->set;
     const int sees_positions = f->partition->desc.by == DMM_PARTITION_BY_EXPRESSION;
-    const dmm_sizes sizes = {.n = count, .first = sees_positions ? f->p.result.items : 0};
-    const dmm_partition_args args = {.items_in = {f->from.keys, 0},
-        .values_in = {f->from.values, 0},
-        .by = {f->by, 0},
-        .items_out = {f->on.keys, 0},
-        .values_out = {f->on.values, 0},
-        .offsets = {f->offsets, 0},
-        .report = {f->report, 0},
+    const dmm_sizes sizes = {.n = f->counts[set], .first = sees_positions ? f->started : 0};
+    const dmm_partition_args args = {.items_in = {f->from[set].keys, 0},
+        .values_in = {f->from[set].values, 0},
+        .by = {f->label_bytes != 0 ? f->labels_on[set] : f->splitters, 0},
+        .items_out = {f->on[set].keys, 0},
+        .values_out = {f->on[set].values, 0},
+        .offsets = {f->offsets[set], 0},
+        .report = {f->reports[set], 0},
         .temp = {f->temp, 0}};
-    TRY(dmm_stream_upload(&f->p.s, &f->in, &f->from, count));
-    if (f->label_bytes != 0)
-        TRY(clEnqueueWriteBuffer(
-            queue, f->by, CL_TRUE, 0, (size_t)(count * f->label_bytes), f->labels, 0, NULL, NULL));
-    TRY(dmm_object_enqueue(f->partition, queue, &args, sizes, 0, NULL, done));
-out:
-    return status;
+    f->started += f->counts[set];
+    return dmm_object_enqueue(f->partition, f->p.s.ctx->queue, &args, sizes, 0, NULL, done);
 }
 
 static dmm_status put_run(void *user)
@@ -84,10 +91,11 @@ static dmm_status put_run(void *user)
 }
 
 /* Reads the device's report: an item without a bucket ends the call. */
-static dmm_status check_report(const splitting *f)
+static dmm_status check_report(const splitting *f, const dmm_turn *turn)
 {
     dmm_report report = {.code = DMM_OK};
-    const dmm_status status = dmm_download(f->p.s.ctx, f->report, &report, sizeof report, NULL);
+    const dmm_status status =
+        dmm_read(turn->transfers, f->reports[turn->set], &report, sizeof report);
     if (status != DMM_OK)
         return status;
     if (report.code != DMM_OK)
@@ -98,40 +106,43 @@ static dmm_status check_report(const splitting *f)
 }
 
 /* Stores a run aside; the only one is written instead. */
-static dmm_status finish(void *user)
+static dmm_status finish(void *user, const dmm_turn *turn)
 {
     dmm_status status = DMM_OK;
     splitting *const f = user;
+    const uint32_t set = turn->set;
     uint64_t *row = NULL;
-    const uint64_t count = f->count;
+    cl_event copied = NULL;
+    const uint64_t count = f->counts[set];
     const uint32_t ways = f->p.ways;
     f->is_only = f->p.result.runs == 0 && f->next == 0;
-    TRY(check_report(f));
+    TRY(check_report(f, turn));
     TRY(dmm_pieces_append(&f->p, &row));
-    TRY(dmm_download(f->p.s.ctx, f->offsets, row, (ways + (uint64_t)1) * sizeof *row, NULL));
+    TRY(dmm_read(turn->transfers, f->offsets[set], row, (ways + (uint64_t)1) * sizeof *row));
     for (uint32_t b = 0; b < ways; b++)
         FAIL_IF(row[b] > row[b + 1], DMM_WRONG_RESULT);
     FAIL_IF(row[0] != 0 || row[ways] != count, DMM_WRONG_RESULT);
-    TRY(dmm_stream_download(&f->p.s, &f->on, &f->out, count));
     if (f->is_only && f->p.args->offsets != NULL)
         dmm_pieces_offsets(&f->p, f->p.args->offsets);
     f->p.result.items += count;
     f->put = count;
-    dmm_aside_start(&f->aside, put_run, f);
+    TRY(dmm_stream_download(&f->p.s, turn->transfers, &f->on[set], &f->out, count, &copied));
+    dmm_aside_start(&f->aside, copied, put_run, f);
 out:
     return status;
 }
 
-/* Returns the bytes of arrays and buffers for runs of so many items: of items and values two of
- * each; labels; splitters, offsets, temp. */
+/* Returns the bytes of arrays and buffers for runs of so many items: of items and values two arrays
+ * and two buffers of each set; labels; splitters, offsets, temp. */
 static dmm_status bytes_of_run(const void *user, uint64_t items, uint64_t *out)
 {
     const splitting *const f = user;
     const dmm_status status = dmm_partition_temp_bytes(out, f->partition, items);
     const uint64_t item = (uint64_t)f->p.s.key_bytes + f->p.s.value_bytes;
-    const uint64_t fixed = f->p.ways * (8 + (uint64_t)f->p.s.key_bytes);
-    *out = dmm_size_add(
-        dmm_size_mul(items, 4 * item + 2 * (uint64_t)f->label_bytes), dmm_size_add(*out, fixed));
+    const uint64_t sets = f->p.s.sets;
+    const uint64_t fixed = f->p.ways * (8 * sets + f->p.s.key_bytes);
+    const uint64_t each = (2 + 2 * sets) * item + (1 + sets) * f->label_bytes;
+    *out = dmm_size_add(dmm_size_mul(items, each), dmm_size_add(*out, fixed));
     return status;
 }
 
@@ -147,6 +158,7 @@ static dmm_status size(splitting *f, const dmm_partition_stream_desc *desc)
     FAIL_IF(key == 0, DMM_BAD_VALUE);
     f->p.s.key_bytes = key;
     f->p.s.value_bytes = partition.value_bytes;
+    f->p.s.sets = dmm_stream_sets(f->p.s.ctx, &partition.tuning);
     const uint64_t buffer = dmm_stream_buffer_items(&f->p.s);
     const uint64_t most = desc->run_items != 0 ? desc->run_items : memory / (4 * item);
     FAIL_IF(desc->run_items > buffer, DMM_TOO_LARGE);
@@ -174,15 +186,17 @@ static dmm_status open_buffers(splitting *f)
     TRY(dmm_partition_temp_bytes(&temp, f->partition, f->run));
     TRY(dmm_stream_arrays(s, f->run, &f->in));
     TRY(dmm_stream_arrays(s, f->run, &f->out));
-    TRY(dmm_stream_buffers(s, f->run, &f->from));
-    TRY(dmm_stream_buffers(s, f->run, &f->on));
     FAIL_IF(labels >= SIZE_MAX, DMM_OUT_OF_MEMORY);
     f->labels = labels != 0 ? malloc((size_t)labels) : NULL;
     FAIL_IF(labels != 0 && f->labels == NULL, DMM_OUT_OF_MEMORY);
-    TRY(labels != 0 ? dmm_upload(s->ctx, NULL, labels, &f->by)
-                    : dmm_upload(s->ctx, f->p.args->splitters, splitters * s->key_bytes, &f->by));
-    TRY(dmm_upload(s->ctx, NULL, (f->p.ways + (uint64_t)1) * sizeof(uint64_t), &f->offsets));
-    TRY(dmm_upload(s->ctx, NULL, sizeof(dmm_report), &f->report));
+    TRY(dmm_upload(s->ctx, f->p.args->splitters, splitters * s->key_bytes, &f->splitters));
+    TRY(dmm_stream_buffer_sets(s, f->run, f->from));
+    TRY(dmm_stream_buffer_sets(s, f->run, f->on));
+    for (uint32_t i = 0; i < s->sets; i++) {
+        TRY(dmm_upload(s->ctx, NULL, labels, &f->labels_on[i]));
+        TRY(dmm_upload(s->ctx, NULL, (f->p.ways + (uint64_t)1) * sizeof(uint64_t), &f->offsets[i]));
+        TRY(dmm_upload(s->ctx, NULL, sizeof(dmm_report), &f->reports[i]));
+    }
     TRY(dmm_upload(s->ctx, NULL, temp, &f->temp));
 out:
     return status;
@@ -191,12 +205,13 @@ out:
 /* Releases what the runs needed, so that the windows may have it. NULL and twice are fine. */
 static void close_buffers(splitting *f)
 {
-    cl_mem *const buffers[] = {&f->by, &f->offsets, &f->report, &f->temp};
+    cl_mem *const buffers[] = {&f->splitters, &f->temp, &f->labels_on[0], &f->labels_on[1],
+        &f->offsets[0], &f->offsets[1], &f->reports[0], &f->reports[1]};
     dmm_aside_wait(&f->aside);
     dmm_stream_free_arrays(&f->in);
     dmm_stream_free_arrays(&f->out);
-    dmm_stream_free_buffers(&f->from);
-    dmm_stream_free_buffers(&f->on);
+    dmm_stream_free_buffer_sets(f->from);
+    dmm_stream_free_buffer_sets(f->on);
     free(f->labels);
     f->labels = NULL;
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
@@ -234,7 +249,6 @@ dmm_status dmm_partition_stream_host(
         return DMM_NULL_ARGUMENT;
     TRY(dmm_check_reserved(desc, sizeof *desc, 0));
     TRY(dmm_check_reserved(args, sizeof *args, 0));
-    const dmm_pipeline pipeline = {ctx, &f.aside, &f, load, start, finish};
     f.reader = (dmm_reader){.user = &f, .read = read_items};
     TRY(size(&f, desc));
     FAIL_IF(
@@ -242,6 +256,7 @@ dmm_status dmm_partition_stream_host(
     if (args->report != NULL)
         *args->report = (dmm_report){.code = DMM_OK};
     TRY(open_buffers(&f));
+    const dmm_pipeline pipeline = {ctx, f.p.s.sets, &f.aside, &f, load, upload, start, finish};
     TRY(dmm_pipeline_run(&pipeline));
     close_buffers(&f);
     if (args->offsets != NULL)

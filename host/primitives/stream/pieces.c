@@ -171,7 +171,7 @@ static dmm_status gather(window *w)
     while (w->items != 0) {
         TRY(dmm_aside_wait(&w->aside));
         arrange(w);
-        dmm_aside_start(&w->aside, write_window, w);
+        dmm_aside_start(&w->aside, NULL, write_window, w);
         w->p->result.windows++;
         TRY(load_window(w));
     }

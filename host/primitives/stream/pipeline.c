@@ -9,27 +9,68 @@
 
 enum { LEAST_ITEMS = 64 };
 
-dmm_status dmm_pipeline_run(const dmm_pipeline *p)
+uint32_t dmm_stream_sets(const dmm_context *ctx, const dmm_tuning *tuning)
+{
+    return dmm_context_is_cpu(ctx, tuning) ? 1 : MOST_SETS;
+}
+
+/* Waits for the work on a block, and for the put before. */
+static dmm_status end(const dmm_pipeline *p, dmm_turn *turn)
 {
     dmm_status status = DMM_OK;
-    cl_event done = NULL;
+    TRY(clWaitForEvents(1, &turn->done));
+    clReleaseEvent(turn->done);
+    turn->done = NULL;
+    TRY(dmm_aside_wait(p->aside));
+    TRY(p->finish(p->user, turn));
+out:
+    return status;
+}
+
+/* With two sets, the work on a block is enqueued before that on the one before is waited for. */
+static dmm_status run(const dmm_pipeline *p, dmm_turn *turns)
+{
+    dmm_status status = DMM_OK;
     int is_left = 0;
     TRY(p->load(p->user, &is_left));
-    while (is_left) {
-        TRY(p->start(p->user, &done));
+    for (uint64_t block = 0; is_left; block++) {
+        dmm_turn *const turn = &turns[block % p->sets];
+        dmm_turn *const before = &turns[(block + 1) % p->sets];
+        TRY(p->upload(p->user, turn));
+        TRY(p->start(p->user, turn, &turn->done));
         TRY(clFlush(p->ctx->queue));
+        if (before != turn && before->done != NULL)
+            TRY(end(p, before));
         TRY(p->load(p->user, &is_left));
-        TRY(clWaitForEvents(1, &done));
-        clReleaseEvent(done);
-        done = NULL;
-        TRY(dmm_aside_wait(p->aside));
-        TRY(p->finish(p->user));
+        if (before == turn || !is_left)
+            TRY(end(p, turn));
     }
     TRY(dmm_aside_wait(p->aside));
 out:
-    dmm_wait_and_release(done);
-    if (status != DMM_OK)
+    return status;
+}
+
+dmm_status dmm_pipeline_run(const dmm_pipeline *p)
+{
+    dmm_status status = DMM_OK;
+    dmm_turn turns[MOST_SETS] = {{p->ctx->queue, 0, NULL}, {p->ctx->queue, 1, NULL}};
+    cl_command_queue transfers = NULL;
+    if (p->sets > 1) {
+        transfers = clCreateCommandQueue(p->ctx->cl, p->ctx->device.id, 0, &status);
+        TRY(status);
+        turns[0].transfers = turns[1].transfers = transfers;
+    }
+    TRY(run(p, turns));
+out:
+    for (uint32_t i = 0; i < MOST_SETS; i++)
+        dmm_wait_and_release(turns[i].done);
+    if (status != DMM_OK) {
+        dmm_aside_wait(p->aside);
+        clFinish(turns[0].transfers);
         clFinish(p->ctx->queue);
+    }
+    if (transfers != NULL)
+        clReleaseCommandQueue(transfers);
     return status;
 }
 

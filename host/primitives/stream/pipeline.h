@@ -3,24 +3,40 @@
  * What items beyond memory have in common: a caller that is read until a block is full, the largest
  * block that the memory allows, and a pipeline. While the device works on a block, the next one is
  * loaded and the one before is put aside.
+ *
+ * A GPU has two sets of buffers, and a queue for transfers beside the context's: while it works on
+ * a block, the one before is downloaded, then the next one uploaded to the same set. A CPU copies
+ * with the cores that work, and has one set and one queue.
  */
 #ifndef DMM_PRIMITIVES_PIPELINE_H
 #define DMM_PRIMITIVES_PIPELINE_H
 
 #include "primitives/stream/stream.h"
 
+/* A block on the device. */
+typedef struct dmm_turn {
+    cl_command_queue transfers; /* in order; perhaps the context's */
+    uint32_t set;               /* of buffers, below the stream's `sets` */
+    cl_event done;              /* of its work; NULL: none is under way */
+} dmm_turn;
+
 typedef struct dmm_pipeline {
     const dmm_context *ctx;
+    uint32_t sets;
     dmm_aside *aside; /* where `finish` puts items */
     void *user;
     /* Loads the next block; *is_left = 0: there is none */
     dmm_status (*load)(void *user, int *is_left);
-    /* Enqueues the work on the block that was loaded last */
-    dmm_status (*start)(void *user, cl_event *done);
-    /* Puts the block whose work is done; the next one has been loaded */
-    dmm_status (*finish)(void *user);
+    /* Uploads the block that was loaded last, and blocks */
+    dmm_status (*upload)(void *user, const dmm_turn *turn);
+    /* Enqueues the work on that block, on the context's queue */
+    dmm_status (*start)(void *user, const dmm_turn *turn, cl_event *done);
+    /* Puts the block whose work is done; the next one has been loaded, and may be on the device */
+    dmm_status (*finish)(void *user, const dmm_turn *turn);
 } dmm_pipeline;
 
+/* Returns how many sets of buffers a stream with that tuning has. */
+uint32_t dmm_stream_sets(const dmm_context *ctx, const dmm_tuning *tuning);
 /* Runs until `load` finds nothing, and waits for the last put. */
 dmm_status dmm_pipeline_run(const dmm_pipeline *p);
 

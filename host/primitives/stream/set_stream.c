@@ -6,15 +6,11 @@
  */
 #include <dmm/set_stream.h>
 
-#include <string.h>
-
 #include "core/check.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/order.h"
 #include "primitives/stream/pipeline.h"
-
-enum { RANKS = 4 };
 
 /* A list. Its window has its items taken .. taken + held - 1 of those read so far. */
 typedef struct side {
@@ -23,10 +19,12 @@ typedef struct side {
     dmm_reader reader;
     dmm_stream s; /* sizes of its items */
     dmm_array_pair items;
-    dmm_buffer_pair on;
+    dmm_buffer_pair on[MOST_SETS];
     uint64_t held, taken; /* taken: items of the window that are combined now */
-    cl_mem ranks;         /* lower and upper, of the last item of each side */
-    uint64_t lower[2], upper[2];
+    cl_mem ranks;
+    struct {
+        uint64_t lower[2], upper[2];
+    } at; /* of `ranks`: where the last item of each list would begin and end in the window */
 } side;
 
 typedef struct setting {
@@ -37,10 +35,10 @@ typedef struct setting {
     uint64_t window; /* items of each list */
     side sides[2];
     dmm_array_pair out;
-    dmm_buffer_pair on; /* the result */
-    cl_mem lasts, count, temp;
-    uint64_t most, found, written; /* items: combined at most, of the window, of all */
-    int is_last;                   /* both lists have ended in their windows */
+    dmm_buffer_pair on[MOST_SETS]; /* the result */
+    cl_mem counts[MOST_SETS], lasts, temp;
+    uint64_t found, written; /* items of `out`, of all */
+    int is_last;             /* both lists have ended in their windows */
     dmm_aside aside;
 } setting;
 
@@ -54,11 +52,8 @@ static dmm_status read_side(void *user, void *keys, void *values, uint64_t most,
 static dmm_status fill(setting *m, uint32_t list)
 {
     side *const l = &m->sides[list];
-    const uint64_t key = l->s.key_bytes, value = l->s.value_bytes;
     l->held -= l->taken;
-    memmove(l->items.keys, l->items.keys + l->taken * key, l->held * key);
-    if (value != 0)
-        memmove(l->items.values, l->items.values + l->taken * value, l->held * value);
+    dmm_stream_move(&l->s, &l->items, 0, l->taken, l->held);
     l->taken = 0;
     return dmm_reader_fill(&l->reader, &l->s, &l->items, m->window, &l->held);
 }
@@ -76,27 +71,24 @@ out:
 }
 
 /* Searches both windows for the last items of both. */
-static dmm_status search(setting *m)
+static dmm_status search(setting *m, uint32_t set)
 {
     dmm_status status = DMM_OK;
-    const uint64_t key = m->s.key_bytes, half = 2 * sizeof(uint64_t);
+    const uint64_t key = m->s.key_bytes;
     const cl_command_queue queue = m->s.ctx->queue;
     for (uint32_t i = 0; i < 2; i++)
-        TRY(clEnqueueCopyBuffer(queue, m->sides[i].on.keys, m->lasts,
+        TRY(clEnqueueCopyBuffer(queue, m->sides[i].on[set].keys, m->lasts,
             (size_t)((m->sides[i].held - 1) * key), (size_t)(i * key), (size_t)key, 0, NULL, NULL));
     for (uint32_t i = 0; i < 2; i++) {
         side *const l = &m->sides[i];
-        uint64_t ranks[RANKS];
-        const dmm_search_args args = {.keys = {l->on.keys, 0},
+        const dmm_search_args args = {.keys = {l->on[set].keys, 0},
             .queries = {m->lasts, 0},
             .out = {l->ranks, 0},
-            .ends_out = {l->ranks, half}};
+            .ends_out = {l->ranks, sizeof l->at.lower}};
         TRY(dmm_search_enqueue(m->search, queue, &args, l->held, 2, 0, NULL, NULL));
-        TRY(dmm_download(m->s.ctx, l->ranks, ranks, sizeof ranks, NULL));
-        memcpy(l->lower, ranks, half);
-        memcpy(l->upper, ranks + 2, half);
+        TRY(dmm_read(queue, l->ranks, &l->at, sizeof l->at));
         for (uint32_t q = 0; q < 2; q++)
-            FAIL_IF(l->lower[q] > l->upper[q] || l->upper[q] > l->held, DMM_WRONG_RESULT);
+            FAIL_IF(l->at.lower[q] > l->at.upper[q] || l->at.upper[q] > l->held, DMM_WRONG_RESULT);
     }
 out:
     return status;
@@ -105,7 +97,7 @@ out:
 /* Returns how many of a window's last items are equal. */
 static uint64_t equals(const setting *m, uint32_t list)
 {
-    return m->sides[list].held - m->sides[list].lower[list];
+    return m->sides[list].held - m->sides[list].at.lower[list];
 }
 
 /*
@@ -117,9 +109,9 @@ static uint32_t choose(const setting *m)
     const side *const a = &m->sides[0], *const b = &m->sides[1];
     if (a->reader.has_ended || b->reader.has_ended)
         return a->reader.has_ended ? 1 : 0;
-    if (a->lower[1] == a->held)
+    if (a->at.lower[1] == a->held)
         return 0;
-    if (b->lower[0] == b->held)
+    if (b->at.lower[0] == b->held)
         return 1;
     return equals(m, 1) < equals(m, 0);
 }
@@ -128,44 +120,51 @@ static uint32_t choose(const setting *m)
  * Finds what is combined now. Cutting both lists behind equal items is right where as many of them
  * are before it in A as in B, or all of one list's are and at least as many of the other's.
  */
-static dmm_status split(setting *m)
+static dmm_status split(setting *m, uint32_t set)
 {
     dmm_status status = DMM_OK;
     side *const a = &m->sides[0], *const b = &m->sides[1];
-    for (uint32_t i = 0; i < 2; i++) {
-        TRY(dmm_stream_upload(
-            &m->sides[i].s, &m->sides[i].items, &m->sides[i].on, m->sides[i].held));
-        m->sides[i].taken = m->sides[i].held;
-    }
+    a->taken = a->held;
+    b->taken = b->held;
     if (m->is_last || a->held == 0 || b->held == 0)
         goto out;
-    TRY(search(m));
+    TRY(search(m, set));
     const uint32_t used = choose(m);
     side *const other = &m->sides[1 - used];
-    const uint64_t most = other->lower[used] + equals(m, used);
-    other->taken = other->upper[used] < most ? other->upper[used] : most;
+    const uint64_t most = other->at.lower[used] + equals(m, used);
+    other->taken = other->at.upper[used] < most ? other->at.upper[used] : most;
 out:
     return status;
 }
 
-static dmm_status start(void *user, cl_event *done)
+static dmm_status upload(void *user, const dmm_turn *turn)
 {
-    dmm_status status = DMM_OK;
     setting *const m = user;
     const side *const a = &m->sides[0], *const b = &m->sides[1];
-    const dmm_set_args args = {.a_keys = {a->on.keys, 0},
-        .a_values = {a->on.values, 0},
-        .b_keys = {b->on.keys, 0},
-        .b_values = {b->on.values, 0},
-        .keys_out = {m->on.keys, 0},
-        .values_out = {m->on.values, 0},
-        .count_out = {m->count, 0},
+    const dmm_status status =
+        dmm_stream_upload(&a->s, turn->transfers, &a->items, &a->on[turn->set], a->held);
+    return status != DMM_OK
+               ? status
+               : dmm_stream_upload(&b->s, turn->transfers, &b->items, &b->on[turn->set], b->held);
+}
+
+static dmm_status start(void *user, const dmm_turn *turn, cl_event *done)
+{
+    setting *const m = user;
+    const uint32_t set = turn->set;
+    const side *const a = &m->sides[0], *const b = &m->sides[1];
+    const dmm_set_args args = {.a_keys = {a->on[set].keys, 0},
+        .a_values = {a->on[set].values, 0},
+        .b_keys = {b->on[set].keys, 0},
+        .b_values = {b->on[set].values, 0},
+        .keys_out = {m->on[set].keys, 0},
+        .values_out = {m->on[set].values, 0},
+        .count_out = {m->counts[set], 0},
         .temp = {m->temp, 0}};
-    TRY(split(m));
-    TRY(dmm_set_enqueue(m->set, m->s.ctx->queue, &args, a->taken, b->taken, 0, NULL, done));
-    m->most = a->taken + b->taken;
-out:
-    return status;
+    const dmm_status status = split(m, set);
+    if (status != DMM_OK)
+        return status;
+    return dmm_set_enqueue(m->set, m->s.ctx->queue, &args, a->taken, b->taken, 0, NULL, done);
 }
 
 static dmm_status write_found(void *user)
@@ -175,27 +174,29 @@ static dmm_status write_found(void *user)
 }
 
 /* Writes the result aside. */
-static dmm_status finish(void *user)
+static dmm_status finish(void *user, const dmm_turn *turn)
 {
     dmm_status status = DMM_OK;
     setting *const m = user;
-    TRY(dmm_download(m->s.ctx, m->count, &m->found, sizeof m->found, NULL));
-    FAIL_IF(m->found > m->most, DMM_WRONG_RESULT);
-    TRY(dmm_stream_download(&m->s, &m->on, &m->out, m->found));
+    cl_event copied = NULL;
+    TRY(dmm_read(turn->transfers, m->counts[turn->set], &m->found, sizeof m->found));
+    FAIL_IF(m->found > 2 * m->window, DMM_WRONG_RESULT);
     m->written += m->found;
-    if (m->found != 0)
-        dmm_aside_start(&m->aside, write_found, m);
+    if (m->found == 0)
+        goto out;
+    TRY(dmm_stream_download(&m->s, turn->transfers, &m->on[turn->set], &m->out, m->found, &copied));
+    dmm_aside_start(&m->aside, copied, write_found, m);
 out:
     return status;
 }
 
-/* Of a list: an array and a buffer; as much for the result; temp. */
+/* Of a list: an array and a buffer of each set; as much for the result; temp. */
 static dmm_status bytes_of_windows(const void *user, uint64_t items, uint64_t *out)
 {
     const setting *const m = user;
     const dmm_status status = dmm_set_temp_bytes(out, m->set, 2 * items);
     const uint64_t item = (uint64_t)m->s.key_bytes + m->s.value_bytes;
-    *out = dmm_size_add(*out, dmm_size_mul(items, 8 * item));
+    *out = dmm_size_add(*out, dmm_size_mul(items, 4 * (1 + m->s.sets) * item));
     return status;
 }
 
@@ -237,34 +238,35 @@ static dmm_status open_setting(setting *m, const dmm_set_stream_desc *desc)
     TRY(size(m, desc));
     for (uint32_t i = 0; i < 2; i++) {
         side *const l = &m->sides[i];
-        l->args = m->args;
-        l->list = i;
-        l->reader = (dmm_reader){.user = l, .read = read_side};
+        *l = (side){.args = m->args, .list = i, .reader = {.user = l, .read = read_side}};
         const int keeps = i == 0 || desc->op == DMM_SET_UNION || desc->op == DMM_SET_SYMMETRIC;
         l->s = (dmm_stream){.ctx = m->s.ctx,
             .key_bytes = m->s.key_bytes,
-            .value_bytes = keeps ? m->s.value_bytes : 0};
+            .value_bytes = keeps ? m->s.value_bytes : 0,
+            .sets = m->s.sets};
         TRY(dmm_stream_arrays(&l->s, m->window, &l->items));
-        TRY(dmm_stream_buffers(&l->s, m->window, &l->on));
-        TRY(dmm_upload(m->s.ctx, NULL, RANKS * sizeof(uint64_t), &l->ranks));
+        TRY(dmm_stream_buffer_sets(&l->s, m->window, l->on));
+        TRY(dmm_upload(m->s.ctx, NULL, sizeof l->at, &l->ranks));
     }
     TRY(dmm_stream_arrays(&m->s, 2 * m->window, &m->out));
-    TRY(dmm_stream_buffers(&m->s, 2 * m->window, &m->on));
+    TRY(dmm_stream_buffer_sets(&m->s, 2 * m->window, m->on));
+    for (uint32_t set = 0; set < m->s.sets; set++)
+        TRY(dmm_upload(m->s.ctx, NULL, sizeof m->found, &m->counts[set]));
     TRY(dmm_upload(m->s.ctx, NULL, 2 * (uint64_t)m->s.key_bytes, &m->lasts));
-    TRY(dmm_upload(m->s.ctx, NULL, sizeof m->found, &m->count));
 out:
     return status;
 }
 
 static void close_setting(setting *m)
 {
-    const cl_mem buffers[] = {m->lasts, m->count, m->temp, m->sides[0].ranks, m->sides[1].ranks};
+    const cl_mem buffers[] = {
+        m->lasts, m->counts[0], m->counts[1], m->temp, m->sides[0].ranks, m->sides[1].ranks};
     dmm_aside_wait(&m->aside);
     dmm_stream_free_arrays(&m->out);
-    dmm_stream_free_buffers(&m->on);
+    dmm_stream_free_buffer_sets(m->on);
     for (uint32_t i = 0; i < 2; i++) {
         dmm_stream_free_arrays(&m->sides[i].items);
-        dmm_stream_free_buffers(&m->sides[i].on);
+        dmm_stream_free_buffer_sets(m->sides[i].on);
     }
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         if (buffers[i] != NULL)
@@ -285,9 +287,10 @@ dmm_status dmm_set_stream_host(
     TRY(dmm_order_check(&desc->order, &ctx->device));
     m.s = (dmm_stream){.ctx = ctx,
         .key_bytes = dmm_order_key_bytes(&desc->order),
-        .value_bytes = desc->value_bytes};
+        .value_bytes = desc->value_bytes,
+        .sets = dmm_stream_sets(ctx, &desc->tuning)};
     TRY(open_setting(&m, desc));
-    const dmm_pipeline p = {ctx, &m.aside, &m, load, start, finish};
+    const dmm_pipeline p = {ctx, m.s.sets, &m.aside, &m, load, upload, start, finish};
     TRY(dmm_pipeline_run(&p));
     if (args->items != NULL)
         *args->items = m.written;

@@ -57,7 +57,7 @@ static dmm_status run_all(dmm_devices_call *c, worker *workers,
     c->next = 0;
     c->task = task;
     for (uint32_t d = 1; d < c->num_contexts; d++)
-        dmm_aside_start(&workers[d].aside, work, &workers[d]);
+        dmm_aside_start(&workers[d].aside, NULL, work, &workers[d]);
     work(&workers[0]);
     for (uint32_t d = 1; d < c->num_contexts; d++)
         dmm_aside_wait(&workers[d].aside);

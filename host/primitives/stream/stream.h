@@ -24,7 +24,7 @@ typedef struct dmm_stored_run {
     uint64_t at_bytes; /* of dmm_merge_stream: the number of the list */
 } dmm_stored_run;
 
-enum { DMM_RUN_ALIGN = 4096 };
+enum { DMM_RUN_ALIGN = 4096, MOST_SETS = 2 };
 
 /* The runs of a store, in the order of the input. */
 typedef struct dmm_stored_runs {
@@ -42,6 +42,7 @@ typedef struct dmm_stream {
     void *user;
     dmm_status (*write)(void *user, const void *keys, const void *values, uint64_t count);
     uint32_t key_bytes, value_bytes;
+    uint32_t sets; /* of buffers: blocks that are on the device at once (pipeline.h) */
     dmm_sort_stream_plan plan;
     dmm_sort *sort; /* of a run; NULL for lists */
     dmm_merge_many *merge;
@@ -59,16 +60,23 @@ typedef struct dmm_buffer_pair {
     cl_mem keys, values;
 } dmm_buffer_pair;
 
+/* Moves items within arrays; the places may overlap. */
+void dmm_stream_move(
+    const dmm_stream *s, const dmm_array_pair *in, uint64_t to, uint64_t from, uint64_t items);
 /* Create and free; what has not been created is NULL. */
 dmm_status dmm_stream_arrays(const dmm_stream *s, uint64_t items, dmm_array_pair *out);
 dmm_status dmm_stream_buffers(const dmm_stream *s, uint64_t items, dmm_buffer_pair *out);
 void dmm_stream_free_arrays(dmm_array_pair *arrays);
 void dmm_stream_free_buffers(dmm_buffer_pair *buffers);
-/* Copy the first items, and block. */
-dmm_status dmm_stream_upload(
-    const dmm_stream *s, const dmm_array_pair *from, const dmm_buffer_pair *to, uint64_t items);
-dmm_status dmm_stream_download(
-    const dmm_stream *s, const dmm_buffer_pair *from, const dmm_array_pair *to, uint64_t items);
+/* The same for a pair of each set: arrays of MOST_SETS. */
+dmm_status dmm_stream_buffer_sets(const dmm_stream *s, uint64_t items, dmm_buffer_pair *out);
+void dmm_stream_free_buffer_sets(dmm_buffer_pair *buffers);
+/* Copies the first items, and blocks. */
+dmm_status dmm_stream_upload(const dmm_stream *s, cl_command_queue queue,
+    const dmm_array_pair *from, const dmm_buffer_pair *to, uint64_t items);
+/* Enqueues copies of the first items, at least one; *done: when both are there. */
+dmm_status dmm_stream_download(const dmm_stream *s, cl_command_queue queue,
+    const dmm_buffer_pair *from, const dmm_array_pair *to, uint64_t items, cl_event *done);
 
 /* Chooses the objects and sizes: plan.run_items to plan.most_runs. Lists are in the store. */
 dmm_status dmm_stream_size(dmm_stream *s);
@@ -97,9 +105,9 @@ typedef struct dmm_sink {
 } dmm_sink;
 
 dmm_status dmm_sink_open(dmm_sink *sink, dmm_stream *s, const dmm_stored_run *run);
-/* Puts `count` items aside, after the put before has been waited for: `from` may not change before
- * the next wait. */
-void dmm_sink_put(dmm_sink *sink, const dmm_array_pair *from, uint64_t count);
+/* Puts `count` items aside when the event is complete, which it takes over, after the put before
+ * has been waited for: `from` may not change before the next wait. */
+void dmm_sink_put(dmm_sink *sink, cl_event after, const dmm_array_pair *from, uint64_t count);
 /* Waits. Zeros are fine. */
 void dmm_sink_close(dmm_sink *sink);
 

@@ -3,11 +3,23 @@
  * Arrays and buffers of keys and values, and copies between them.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/check.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/stream/stream.h"
+
+void dmm_stream_move(
+    const dmm_stream *s, const dmm_array_pair *in, uint64_t to, uint64_t from, uint64_t items)
+{
+    const uint64_t key = s->key_bytes, value = s->value_bytes;
+    if (to == from || items == 0)
+        return;
+    memmove(in->keys + to * key, in->keys + from * key, items * key);
+    if (value != 0)
+        memmove(in->values + to * value, in->values + from * value, items * value);
+}
 
 static dmm_status make_array(uint64_t items, uint32_t item_bytes, char **out)
 {
@@ -50,30 +62,48 @@ void dmm_stream_free_buffers(dmm_buffer_pair *buffers)
     *buffers = (dmm_buffer_pair){NULL, NULL};
 }
 
-/* The commands after it are on the same queue, which is in order. */
-static dmm_status write_items(
-    const dmm_stream *s, cl_mem to, const char *from, uint64_t items, uint32_t item_bytes)
+dmm_status dmm_stream_buffer_sets(const dmm_stream *s, uint64_t items, dmm_buffer_pair *out)
 {
-    const uint64_t bytes = items * item_bytes;
-    return bytes == 0 ? DMM_OK
-                      : clEnqueueWriteBuffer(
-                            s->ctx->queue, to, CL_TRUE, 0, (size_t)bytes, from, 0, NULL, NULL);
+    dmm_status status = DMM_OK;
+    for (uint32_t i = 0; i < s->sets; i++)
+        TRY(dmm_stream_buffers(s, items, &out[i]));
+out:
+    return status;
 }
 
-dmm_status dmm_stream_upload(
-    const dmm_stream *s, const dmm_array_pair *from, const dmm_buffer_pair *to, uint64_t items)
+void dmm_stream_free_buffer_sets(dmm_buffer_pair *buffers)
 {
-    const dmm_status status = write_items(s, to->keys, from->keys, items, s->key_bytes);
+    for (uint32_t i = 0; i < MOST_SETS; i++)
+        dmm_stream_free_buffers(&buffers[i]);
+}
+
+dmm_status dmm_stream_upload(const dmm_stream *s, cl_command_queue queue,
+    const dmm_array_pair *from, const dmm_buffer_pair *to, uint64_t items)
+{
+    const dmm_status status = dmm_write(queue, to->keys, from->keys, items * s->key_bytes);
     return status != DMM_OK ? status
-                            : write_items(s, to->values, from->values, items, s->value_bytes);
+                            : dmm_write(queue, to->values, from->values, items * s->value_bytes);
 }
 
-dmm_status dmm_stream_download(
-    const dmm_stream *s, const dmm_buffer_pair *from, const dmm_array_pair *to, uint64_t items)
+static dmm_status read_items(
+    cl_command_queue queue, cl_mem from, char *to, uint64_t bytes, cl_event *done)
 {
-    const dmm_status status =
-        dmm_download(s->ctx, from->keys, to->keys, items * s->key_bytes, NULL);
-    return status != DMM_OK
-               ? status
-               : dmm_download(s->ctx, from->values, to->values, items * s->value_bytes, NULL);
+    return clEnqueueReadBuffer(queue, from, CL_FALSE, 0, (size_t)bytes, to, 0, NULL, done);
+}
+
+dmm_status dmm_stream_download(const dmm_stream *s, cl_command_queue queue,
+    const dmm_buffer_pair *from, const dmm_array_pair *to, uint64_t items, cl_event *done)
+{
+    dmm_status status = DMM_OK;
+    const uint64_t keys = items * s->key_bytes, values = items * s->value_bytes;
+    *done = NULL;
+    TRY(read_items(queue, from->keys, to->keys, keys, values == 0 ? done : NULL));
+    if (values != 0)
+        TRY(read_items(queue, from->values, to->values, values, done));
+    TRY(clFlush(queue));
+    return DMM_OK;
+out:
+    dmm_wait_and_release(*done);
+    *done = NULL;
+    return status;
 }

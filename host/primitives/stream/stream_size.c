@@ -36,23 +36,23 @@ static uint64_t block_for_lists(const dmm_stream *s, uint64_t block)
     return block < most ? block : most != 0 ? most : 1;
 }
 
-/* Two arrays, one buffer, temp. */
+/* Two arrays, a buffer of each set, temp. */
 static dmm_status bytes_of_run(const void *user, uint64_t items, uint64_t *out)
 {
     const dmm_stream *const s = user;
     const dmm_status status = dmm_sort_temp_bytes(out, s->sort, items);
-    *out = dmm_size_add(*out, dmm_size_mul(items, 3 * item_bytes(s)));
+    *out = dmm_size_add(*out, dmm_size_mul(items, (2 + s->sets) * item_bytes(s)));
     return status;
 }
 
-/* Two arrays, two buffers, temp. */
+/* Two arrays, a buffer of each set and one more, temp. */
 static dmm_status bytes_of_window(const void *user, uint64_t items, uint64_t *out)
 {
     const dmm_stream *const s = user;
     const uint64_t lists =
         s->store.count != 0 ? s->store.count : items / (2 * block_of(s, items)) + 1;
     const dmm_status status = dmm_merge_many_temp_bytes(out, s->merge, items, lists);
-    *out = dmm_size_add(*out, dmm_size_mul(items, 4 * item_bytes(s)));
+    *out = dmm_size_add(*out, dmm_size_mul(items, (3 + s->sets) * item_bytes(s)));
     return status;
 }
 
@@ -121,6 +121,7 @@ dmm_status dmm_stream_size(dmm_stream *s)
     TRY(check(s));
     s->key_bytes = dmm_order_key_bytes(&desc->order);
     s->value_bytes = desc->value_bytes;
+    s->sets = dmm_stream_sets(s->ctx, &desc->tuning);
     TRY(create(s, memory, &most));
     *plan =
         (dmm_sort_stream_plan){desc->run_items, desc->window_items, desc->block_items, 0, 0, 0, 0};

@@ -129,11 +129,11 @@ out:
     return status;
 }
 
-void dmm_sink_put(dmm_sink *sink, const dmm_array_pair *from, uint64_t count)
+void dmm_sink_put(dmm_sink *sink, cl_event after, const dmm_array_pair *from, uint64_t count)
 {
     sink->from = *from;
     sink->count = count;
-    dmm_aside_start(&sink->s->aside, put, sink);
+    dmm_aside_start(&sink->s->aside, after, put, sink);
 }
 
 void dmm_sink_close(dmm_sink *sink)

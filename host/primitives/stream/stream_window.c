@@ -16,7 +16,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/check.h"
 
@@ -121,16 +120,6 @@ static void choose_blocks(dmm_window *w, uint64_t held)
         held += take_block(w, w->order[w->at++]);
 }
 
-static void move_items(const dmm_window *w, uint64_t to, uint64_t from, uint64_t items)
-{
-    const uint64_t key = w->s->key_bytes, value = w->s->value_bytes;
-    if (to == from || items == 0)
-        return;
-    memmove(w->items.keys + to * key, w->items.keys + from * key, items * key);
-    if (value != 0)
-        memmove(w->items.values + to * value, w->items.values + from * value, items * value);
-}
-
 /* Moves the kept items to the window's beginning, in order of the runs: each to the left. */
 static uint64_t close_gaps(dmm_window *w)
 {
@@ -138,7 +127,7 @@ static uint64_t close_gaps(dmm_window *w)
     for (uint32_t j = 0; j < w->k; j++) {
         dmm_window_run *const r = &w->runs[j];
         r->held -= r->safe;
-        move_items(w, end, r->first + r->safe, r->held);
+        dmm_stream_move(w->s, &w->items, end, r->first + r->safe, r->held);
         r->first = end;
         r->safe = 0;
         end += r->held;
@@ -155,7 +144,7 @@ static void open_gaps(dmm_window *w)
     for (uint32_t j = w->k; j-- > 0;) {
         dmm_window_run *const r = &w->runs[j];
         end -= r->held + r->coming;
-        move_items(w, end, r->first, r->held);
+        dmm_stream_move(w->s, &w->items, end, r->first, r->held);
         r->first = end;
     }
 }

@@ -19,14 +19,14 @@ typedef struct filter {
     dmm_reader reader;
     dmm_stream s;
     dmm_unique *unique;
-    uint64_t block;       /* items */
-    uint64_t count, next; /* items of the block on the device, and of the one loaded */
+    uint64_t block; /* items */
+    uint64_t next;  /* items of the block loaded last */
     dmm_array_pair in, out;
-    dmm_buffer_pair from, on;
-    cl_mem runs, temp;
-    dmm_array_pair put; /* of out, which is written aside */
-    uint64_t num_put, written;
-    char last[MOST_BYTES]; /* key before the block */
+    dmm_buffer_pair from[MOST_SETS], on[MOST_SETS];
+    uint64_t counts[MOST_SETS]; /* items of `from` */
+    cl_mem runs[MOST_SETS], temp;
+    uint64_t num_out, written;
+    char last[MOST_BYTES]; /* key before `out` */
     int has_last;
     dmm_aside aside;
 } filter;
@@ -40,59 +40,63 @@ static dmm_status load(void *user, int *is_left)
     return status;
 }
 
-static dmm_status start(void *user, cl_event *done)
+static dmm_status upload(void *user, const dmm_turn *turn)
 {
-    dmm_status status = DMM_OK;
     filter *const f = user;
-    const dmm_unique_args args = {.keys_in = {f->from.keys, 0},
-        .values_in = {f->from.values, 0},
-        .keys_out = {f->on.keys, 0},
-        .values_out = {f->on.values, 0},
-        .runs_out = {f->runs, 0},
-        .temp = {f->temp, 0}};
-    f->count = f->next;
-    TRY(dmm_stream_upload(&f->s, &f->in, &f->from, f->count));
-    TRY(dmm_unique_enqueue(f->unique, f->s.ctx->queue, &args, f->count, 0, NULL, done));
-out:
-    return status;
+    f->counts[turn->set] = f->next;
+    return dmm_stream_upload(&f->s, turn->transfers, &f->in, &f->from[turn->set], f->next);
 }
 
-static dmm_status write_put(void *user)
+static dmm_status start(void *user, const dmm_turn *turn, cl_event *done)
 {
-    const filter *const f = user;
-    return f->args->write(f->args->user, f->put.keys, f->put.values, f->num_put);
+    filter *const f = user;
+    const dmm_buffer_pair *const from = &f->from[turn->set], *const on = &f->on[turn->set];
+    const dmm_unique_args args = {.keys_in = {from->keys, 0},
+        .values_in = {from->values, 0},
+        .keys_out = {on->keys, 0},
+        .values_out = {on->values, 0},
+        .runs_out = {f->runs[turn->set], 0},
+        .temp = {f->temp, 0}};
+    return dmm_unique_enqueue(
+        f->unique, f->s.ctx->queue, &args, f->counts[turn->set], 0, NULL, done);
+}
+
+static dmm_status write_out(void *user)
+{
+    filter *const f = user;
+    const uint64_t key = f->s.key_bytes, value = f->s.value_bytes;
+    const uint64_t skipped = f->has_last && memcmp(f->last, f->out.keys, key) == 0;
+    const uint64_t count = f->num_out - skipped;
+    memcpy(f->last, f->out.keys + (f->num_out - 1) * key, key);
+    f->has_last = 1;
+    f->written += count;
+    return count == 0 ? DMM_OK
+                      : f->args->write(f->args->user, f->out.keys + skipped * key,
+                            value != 0 ? f->out.values + skipped * value : NULL, count);
 }
 
 /* Writes the runs of a block aside. */
-static dmm_status finish(void *user)
+static dmm_status finish(void *user, const dmm_turn *turn)
 {
     dmm_status status = DMM_OK;
     filter *const f = user;
-    const uint64_t key = f->s.key_bytes, value = f->s.value_bytes;
-    uint64_t runs = 0;
-    TRY(dmm_download(f->s.ctx, f->runs, &runs, sizeof runs, NULL));
-    FAIL_IF(runs == 0 || runs > f->count, DMM_WRONG_RESULT);
-    TRY(dmm_stream_download(&f->s, &f->on, &f->out, runs));
-    const uint64_t skipped = f->has_last && memcmp(f->last, f->out.keys, key) == 0;
-    f->put.keys = f->out.keys + skipped * key;
-    f->put.values = value != 0 ? f->out.values + skipped * value : NULL;
-    f->num_put = runs - skipped;
-    f->written += f->num_put;
-    memcpy(f->last, f->out.keys + (runs - 1) * key, key);
-    f->has_last = 1;
-    if (f->num_put != 0)
-        dmm_aside_start(&f->aside, write_put, f);
+    cl_event copied = NULL;
+    TRY(dmm_read(turn->transfers, f->runs[turn->set], &f->num_out, sizeof f->num_out));
+    FAIL_IF(f->num_out == 0 || f->num_out > f->counts[turn->set], DMM_WRONG_RESULT);
+    TRY(dmm_stream_download(
+        &f->s, turn->transfers, &f->on[turn->set], &f->out, f->num_out, &copied));
+    dmm_aside_start(&f->aside, copied, write_out, f);
 out:
     return status;
 }
 
-/* Two arrays, two buffers, temp. */
+/* Two arrays, two buffers of each set, temp. */
 static dmm_status bytes_of_block(const void *user, uint64_t items, uint64_t *out)
 {
     const filter *const f = user;
     const dmm_status status = dmm_unique_temp_bytes(out, f->unique, items);
     const uint64_t item = (uint64_t)f->s.key_bytes + f->s.value_bytes;
-    *out = dmm_size_add(*out, dmm_size_mul(items, 4 * item));
+    *out = dmm_size_add(*out, dmm_size_mul(items, (2 + 2 * f->s.sets) * item));
     return status;
 }
 
@@ -117,9 +121,10 @@ static dmm_status open_filter(filter *f, const dmm_unique_stream_desc *desc)
     TRY(dmm_unique_temp_bytes(&temp, f->unique, f->block));
     TRY(dmm_stream_arrays(&f->s, f->block, &f->in));
     TRY(dmm_stream_arrays(&f->s, f->block, &f->out));
-    TRY(dmm_stream_buffers(&f->s, f->block, &f->from));
-    TRY(dmm_stream_buffers(&f->s, f->block, &f->on));
-    TRY(dmm_upload(f->s.ctx, NULL, sizeof(uint64_t), &f->runs));
+    TRY(dmm_stream_buffer_sets(&f->s, f->block, f->from));
+    TRY(dmm_stream_buffer_sets(&f->s, f->block, f->on));
+    for (uint32_t i = 0; i < f->s.sets; i++)
+        TRY(dmm_upload(f->s.ctx, NULL, sizeof(uint64_t), &f->runs[i]));
     TRY(dmm_upload(f->s.ctx, NULL, temp, &f->temp));
 out:
     return status;
@@ -130,10 +135,11 @@ static void close_filter(filter *f)
     dmm_aside_wait(&f->aside);
     dmm_stream_free_arrays(&f->in);
     dmm_stream_free_arrays(&f->out);
-    dmm_stream_free_buffers(&f->from);
-    dmm_stream_free_buffers(&f->on);
-    if (f->runs != NULL)
-        clReleaseMemObject(f->runs);
+    dmm_stream_free_buffer_sets(f->from);
+    dmm_stream_free_buffer_sets(f->on);
+    for (uint32_t i = 0; i < MOST_SETS; i++)
+        if (f->runs[i] != NULL)
+            clReleaseMemObject(f->runs[i]);
     if (f->temp != NULL)
         clReleaseMemObject(f->temp);
     dmm_unique_free(f->unique);
@@ -151,10 +157,11 @@ dmm_status dmm_unique_stream_host(
     FAIL_IF(desc->key_bytes > MOST_BYTES || desc->value_bytes > MOST_BYTES, DMM_BAD_VALUE);
     f.s = (dmm_stream){.ctx = ctx,
         .key_bytes = desc->key_bytes != 0 ? desc->key_bytes : DEFAULT_KEY,
-        .value_bytes = desc->value_bytes};
+        .value_bytes = desc->value_bytes,
+        .sets = dmm_stream_sets(ctx, &desc->tuning)};
     f.reader = (dmm_reader){.user = args->user, .read = args->read};
     TRY(open_filter(&f, desc));
-    const dmm_pipeline p = {ctx, &f.aside, &f, load, start, finish};
+    const dmm_pipeline p = {ctx, f.s.sets, &f.aside, &f, load, upload, start, finish};
     TRY(dmm_pipeline_run(&p));
     if (args->items != NULL)
         *args->items = f.written;
