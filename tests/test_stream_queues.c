@@ -107,9 +107,9 @@ cl_int __wrap_clEnqueueReadBuffer(READ_PARAMETERS);
 cl_int __wrap_clEnqueueReadBuffer(READ_PARAMETERS)
 {
     pthread_mutex_lock(&seen.lock);
-    const int is_download = seen.r != NULL && queue != seen.r->ctx->queue && !block;
+    const uint64_t is_download = seen.r != NULL && queue != seen.r->ctx->queue && !block;
     seen.downloads += is_download;
-    seen.beside += is_download && seen.gate != NULL;
+    seen.beside += seen.gate != NULL ? is_download : 0;
     pthread_mutex_unlock(&seen.lock);
     return __real_clEnqueueReadBuffer(queue, from, block, at, bytes, to, num_wait, wait, event);
 }
