@@ -69,14 +69,14 @@ DMM_INLINE void dmm_radix_tally(dmm_items from, dmm_range own, dmm_digit digit,
         bins[d] += odd[d];
 }
 
-/* Moves every item of a range to its digit's next place, `to` + places[digit], at most `last`. */
+/* Moves every item of a range to its digit's next place, `to` + places[digit], which is trusted. */
 DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_range own,
-    dmm_digit digit, dmm_index places[DMM_BINS], dmm_index last, int values_only)
+    dmm_digit digit, dmm_index places[DMM_BINS], int values_only)
 {
     DMM_UNROLL_4
     for (dmm_index x = own.first; x < own.end; x++) {
         const dmm_key key = from.keys[x];
-        const dmm_index place = min(places[dmm_key_digit(key, digit)]++, last);
+        const dmm_index place = places[dmm_key_digit(key, digit)]++;
         if (!values_only)
             to.keys[place] = key;
 #if DMM_VALUE_BYTES
@@ -230,7 +230,7 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
     else if (r.whole_lines)
         dmm_radix_move_blocks(from, source, to, own, digit, places, all, dmm_blocks_of(r, 1), 0);
     else
-        dmm_radix_move(from, source, to, own, digit, places, all - 1, (int)r.values_only);
+        dmm_radix_move(from, source, to, own, digit, places, (int)r.values_only);
 }
 
 DMM_KERNEL(DMM_U)
@@ -275,7 +275,7 @@ DMM_INLINE void dmm_radix_sort(dmm_radix r, uint source, dmm_range own)
         dmm_items to = dmm_radix_list(r, target);
         to.keys += own.first;
         to.values += own.first;
-        dmm_radix_move(from, source, to, own, digit, bins, own.end - own.first - 1, 0);
+        dmm_radix_move(from, source, to, own, digit, bins, 0);
         source = target;
     }
     dmm_radix_finish(r, source, own.first, own.end, 1);
