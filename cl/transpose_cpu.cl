@@ -32,6 +32,9 @@ typedef ushort8 dmm_octet;
 #else
 typedef uchar8 dmm_octet;
 #endif
+/* The same anywhere in a row. Not by vload8 and vstore8: for functions on vectors of 64 bytes the
+ * compiler of PoCL warns on standard error where the processor lacks AVX-512. */
+typedef dmm_octet dmm_octet_in_row __attribute__((aligned(DMM_WORD_BYTES)));
 
 /* Transposes the 4 x 4 words in the lower halves of four octets, and those in the upper halves. */
 DMM_INLINE void dmm_quads_turn(const dmm_octet s[4], dmm_octet r[4])
@@ -53,7 +56,8 @@ DMM_INLINE void dmm_square_load(global const dmm_value_word *in, ulong stride, d
     dmm_octet s[8];
     DMM_UNROLL
     for (uint i = 0; i < 4; i++) {
-        const dmm_octet a = vload8(0, in + i * stride), b = vload8(0, in + (i + 4) * stride);
+        const dmm_octet a = *(global const dmm_octet_in_row *)(in + i * stride);
+        const dmm_octet b = *(global const dmm_octet_in_row *)(in + (i + 4) * stride);
         s[i] = (dmm_octet)(a.s0, a.s1, a.s2, a.s3, b.s0, b.s1, b.s2, b.s3);
         s[i + 4] = (dmm_octet)(a.s4, a.s5, a.s6, a.s7, b.s4, b.s5, b.s6, b.s7);
     }
@@ -78,7 +82,7 @@ DMM_INLINE void dmm_block_turn(global const dmm_value_word *in, global dmm_value
                 if (streams)
                     DMM_STREAM(lines[k][i], (global dmm_octet *)to + k);
                 else
-                    vstore8(lines[k][i], k, to);
+                    *(global dmm_octet_in_row *)(to + 8 * k) = lines[k][i];
         }
     }
 }
@@ -146,8 +150,8 @@ DMM_INLINE void dmm_squares_swap(global dmm_value_word *items, ulong rows, ulong
     dmm_square_load(items + (c0 * rows + r0), rows, lower);
     DMM_UNROLL
     for (uint i = 0; i < 8; i++) {
-        vstore8(upper[i], 0, items + ((c0 + i) * rows + r0));
-        vstore8(lower[i], 0, items + ((r0 + i) * rows + c0));
+        *(global dmm_octet_in_row *)(items + ((c0 + i) * rows + r0)) = upper[i];
+        *(global dmm_octet_in_row *)(items + ((r0 + i) * rows + c0)) = lower[i];
     }
 }
 
