@@ -62,7 +62,7 @@ static void check_row(const row *one, uint64_t seed)
     static rig r;
     const partition_setup setup = setup_of(one);
     const uint64_t T = tile_of(&one->tuning);
-    const uint64_t sizes[] = {9 * T - 5, T + 1, 0, 1, T, 2 * T + 3, 40 * T + 7};
+    const uint64_t sizes[] = {2 * T + 3, 0, 9 * T - 5, 1, T, T + 1, 40 * T + 7};
     const size_t count = sizeof sizes / sizeof sizes[0];
     rig_open(&r, one->set);
     dmm_partition *const partition = partition_build(&r, &setup);
