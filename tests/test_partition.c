@@ -4,33 +4,18 @@
  */
 #include "support/require.h"
 
-#include <string.h>
-
 #include "support/cover.h"
 #include "support/forms.h"
-#include "support/partition_case.h"
-#include "support/partition_judge.h"
+#include "support/partition_rows.h"
 
-/* One program: what is partitioned, and how. */
-typedef struct row {
-    const char *kind;
-    uint32_t ways;
-    dmm_partition_by by;
-    uint32_t value_bytes, label_bytes;
-    dmm_bits bits;
-    int descending;
-    const char *set; /* facts of the device */
-    dmm_tuning tuning;
-} row;
-
-/* Few parameters, so that rows share programs. */
-/* After the first two, each row has the most levels that those above lack (support/cover.h). */
-static const row table[] = {
+/* Few parameters, so that rows share programs. After the first two, each row has the most levels
+ * that those above lack (support/cover.h). */
+static const partition_row table[] = {
     {"u32", 33, DMM_PARTITION_BY_LABELS, 4, 1, {0, 0}, 0, "banks=32", GPU(32, 8)},
     {"u16", 256, DMM_PARTITION_BY_LABELS, 4, 4, {0, 0}, 0, "", CPU(64)},
-    {"i8", 2, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 1, "banks=8", GPU(8, 15)},
+    {"i8", 2, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, ROW_DESCENDING, "banks=8", GPU(8, 15)},
     {"u16", 1000, DMM_PARTITION_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 4)},
-    {"f64", 64, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 1, "", CPU(64)},
+    {"f64", 64, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, ROW_DESCENDING, "", CPU(64)},
     {"u32", 1, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(16, 7)},
     {"item12", 33, DMM_PARTITION_BY_LABELS, 4, 2, {0, 0}, 0, "banks=16", GPU(16, 7)},
     {"u32", 1, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "", CPU(64)},
@@ -49,42 +34,19 @@ static const row table[] = {
     {"i64", 1000, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16", GPU(16, 7)},
     {"u16", 65536, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "", CPU(64)},
     {"u32", 32, DMM_PARTITION_BY_BITS, 4, 0, {27, 32}, 0, "banks=32", GPU(32, 8)},
-    {"i32", 256, DMM_PARTITION_BY_BITS, 4, 0, {24, 32}, 1, "", CPU(64)},
+    {"i32", 256, DMM_PARTITION_BY_BITS, 4, 0, {24, 32}, ROW_DESCENDING, "", CPU(64)},
 };
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
 
-static partition_setup setup_of(const row *r)
+static void check_row(const partition_row *row, uint64_t seed)
 {
-    partition_setup setup = {.k = kind_named(r->kind),
-        .ways = r->ways,
-        .by = r->by,
-        .value_bytes = r->value_bytes,
-        .label_bytes = r->label_bytes,
-        .bits = r->bits,
-        .tuning = r->tuning};
-    setup.k.order.descending = r->descending;
-    return setup;
-}
-
-static void check_row(const row *one, int guarantee, uint64_t seed)
-{
-    static rig r;
-    partition_setup setup = setup_of(one);
-    const dmm_tuning *const t = &setup.tuning;
-    const uint64_t T = t->form == DMM_FORM_CPU ? t->tile : (uint64_t)t->u * t->E;
-    const uint64_t sizes[] = {
+    const uint64_t T = tile_of(&row->tuning);
+    const uint64_t of[] = {
         T + 1, 0, 1, 3 * T + 1, 2, 3, T - 1, T, 2 * T, 2 * T + 3, 33, 7 * T - 5, 20 * T + 17};
-    setup.guarantee = guarantee;
-    rig_open(&r, one->set);
-    dmm_partition *const partition = partition_build(&r, &setup);
-    for (size_t i = 0;
-         i < by_size(2, sizeof sizes / sizeof sizes[0], sizeof sizes / sizeof sizes[0]); i++) {
-        const partition_case c = partition_case_of(sizes[i], seed + i);
-        partition_check(&r, partition, &setup, &c);
-    }
-    dmm_partition_free(partition);
-    rig_close(&r);
+    const size_t count = sizeof of / sizeof of[0];
+    const partition_sizes sizes = {of, by_size(2, count, count), 1};
+    partition_check_row(row, DMM_PARTITION_AUTO, &sizes, seed);
 }
 
 /* Buckets of one bit, of one digit, and of two. */
@@ -93,13 +55,13 @@ static int digits(uint32_t ways)
     return ways == 1 ? 0 : ways == 2 ? 1 : ways <= 256 ? 2 : ways <= 1000 ? 3 : 4;
 }
 
-static int runs(cover *seen, const row *one)
+static int runs(cover *seen, const partition_row *one)
 {
     const kind k = kind_named(one->kind);
     return COVER_TAKES(seen, 1, one->tuning.form, 4u * one->tuning.form + one->by,
         8u * one->tuning.form + (unsigned)digits(one->ways), cover_text(one->set),
         one->by == DMM_PARTITION_BY_SPLITTERS ? 1 + cover_order(&k) : 0, cover_bytes(k.bytes),
-        cover_bytes(one->value_bytes), one->label_bytes, one->descending != 0);
+        cover_bytes(one->value_bytes), one->label_bytes, one->flags != 0);
 }
 
 static void every_row_of_the_covering_table_is_partitioned(void **state)
@@ -108,48 +70,40 @@ static void every_row_of_the_covering_table_is_partitioned(void **state)
     (void)state;
     for (size_t i = 0; i < NUM_ROWS; i++)
         if (runs(&seen, &table[i]))
-            check_row(&table[i], 0, 100 * i);
+            check_row(&table[i], 100 * i);
 }
 
 static void so_is_a_row_of_each_machine_under_guarantee(void **state)
 {
     static const size_t rows[] = {14, 6, 0, 3, 18};
     (void)state;
-    for (size_t i = 0; i < by_size(1, 2, 5); i++)
-        check_row(&table[rows[i]], 1, 1000 * i);
+    for (size_t i = 0; i < by_size(1, 2, 5); i++) {
+        partition_row row = table[rows[i]];
+        row.flags = ROW_GUARANTEE;
+        check_row(&row, 1000 * i);
+    }
 }
 
-static void sizes_up_to_4096_is_partitioned(void **state)
+static void sizes_up_to_4096_are_partitioned(void **state)
 {
-    static rig r;
     (void)state;
-    for (size_t i = 0; i < 2; i++) {
-        const partition_setup setup = setup_of(&table[i]);
-        const uint64_t dense = 3 * tile_of(&table[i].tuning) + 2;
-        rig_open(&r, table[i].set);
-        dmm_partition *const partition = partition_build(&r, &setup);
-        for (uint64_t n = 0; n <= by_size(100, 4096, 4096); n = size_after(n, dense)) {
-            const partition_case c = partition_case_of(n, n);
-            partition_check(&r, partition, &setup, &c);
-        }
-        dmm_partition_free(partition);
-        rig_close(&r);
-    }
+    for (size_t i = 0; i < 2; i++)
+        partition_check_sizes_to(by_size(100, 4096, 4096), &table[i], DMM_PARTITION_AUTO);
 }
 
 /* So many items that the CPU form moves them by whole lines, to targets that are aligned and that
  * are not. */
 static void two_million_items_are_partitioned(void **state)
 {
-    static const row one = {"u64", 100, DMM_PARTITION_BY_LABELS, 0, 1, {0, 0}, 0, "",
-        {DMM_FORM_CPU, 0, 0, 0, DMM_SEARCH_DEFAULT}};
+    static const partition_row one = {
+        "u64", 100, DMM_PARTITION_BY_LABELS, 0, 1, {0, 0}, 0, "", CPU(0)};
     static rig r;
     (void)state;
     if (sizes_wanted() == SIZES_SMALL)
         skip();
     rig_optimise();
     rig_open(&r, one.set);
-    const partition_setup setup = setup_of(&one);
+    const partition_setup setup = partition_setup_of(&one, DMM_PARTITION_AUTO);
     dmm_partition *const partition = partition_build(&r, &setup);
     for (uint64_t i = 0; i < 2; i++) {
         const partition_case c = {.n = 1900000 + i, .in_place = i == 1, .offset_items = 3 * i};
@@ -164,7 +118,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_covering_table_is_partitioned),
         cmocka_unit_test(so_is_a_row_of_each_machine_under_guarantee),
-        cmocka_unit_test(sizes_up_to_4096_is_partitioned),
+        cmocka_unit_test(sizes_up_to_4096_are_partitioned),
         cmocka_unit_test(two_million_items_are_partitioned),
     };
     return cmocka_run_group_tests_name("partition", tests, NULL, NULL);

@@ -6,83 +6,38 @@
  */
 #include "support/require.h"
 
-#include <string.h>
-
 #include "support/cover.h"
 #include "support/forms.h"
-#include "support/partition_case.h"
+#include "support/partition_rows.h"
 
-typedef struct row {
-    const char *kind;
-    uint32_t ways;
-    dmm_partition_by by;
-    uint32_t value_bytes, label_bytes;
-    dmm_bits bits;
-    int guarantee;
-    const char *set; /* facts of the device */
-    dmm_tuning tuning;
-} row;
-
-static const row table[] = {
+static const partition_row table[] = {
     {"u32", 20, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "banks=8", GPU(16, 16)},
     {"u32", 32, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "banks=32", GPU(64, 16)},
     {"u16", 1000, DMM_PARTITION_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 2)},
-    {"u64", 256, DMM_PARTITION_BY_LABELS, 4, 1, {0, 0}, 1, "banks=8", GPU(32, 8)},
+    {"u64", 256, DMM_PARTITION_BY_LABELS, 4, 1, {0, 0}, ROW_GUARANTEE, "banks=8", GPU(32, 8)},
     {"f32", 31, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16", GPU(16, 32)},
     {"i32", 256, DMM_PARTITION_BY_BITS, 4, 0, {24, 32}, 0, "banks=64", GPU(64, 1)},
     {"u32", 10, DMM_PARTITION_BY_EXPRESSION, 4, 0, {0, 0}, 0, "banks=4", GPU(8, 4)},
     {"item12", 33, DMM_PARTITION_BY_LABELS, 8, 2, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(32, 4)},
-    {"u8", 2, DMM_PARTITION_BY_LABELS, 0, 1, {0, 0}, 1, "banks=32", GPU(128, 2)},
+    {"u8", 2, DMM_PARTITION_BY_LABELS, 0, 1, {0, 0}, ROW_GUARANTEE, "banks=32", GPU(128, 2)},
     {"u32", 65536, DMM_PARTITION_BY_LABELS, 4, 2, {0, 0}, 0, "banks=8", GPU(64, 4)},
     {"item256", 3, DMM_PARTITION_BY_LABELS, 0, 2, {0, 0}, 0, "banks=32,bank_bytes=8", GPU(32, 2)},
 };
 
-static uint64_t last_digit(const void *item, const void *value, uint64_t i)
+static void check_row(const partition_row *row, uint64_t seed)
 {
-    uint32_t key = 0;
-    (void)value, (void)i;
-    memcpy(&key, item, sizeof key);
-    return key % 10;
+    const uint64_t T = tile_of(&row->tuning);
+    const uint64_t of[] = {T + 1, 3, T, 0, 1, T - 1, 2 * T + 3, 7 * T - 5};
+    const size_t count = sizeof of / sizeof of[0];
+    const partition_sizes sizes = {of, by_size(2, count, count), 1};
+    partition_check_row(row, DMM_PARTITION_MATRIX, &sizes, seed);
 }
 
-static partition_setup setup_of(const row *r)
-{
-    return (partition_setup){.k = kind_named(r->kind),
-        .ways = r->ways,
-        .by = r->by,
-        .value_bytes = r->value_bytes,
-        .label_bytes = r->label_bytes,
-        .bits = r->bits,
-        .expression = r->by == DMM_PARTITION_BY_EXPRESSION ? "key % 10" : NULL,
-        .rule = last_digit,
-        .guarantee = r->guarantee,
-        .method = DMM_PARTITION_MATRIX,
-        .tuning = r->tuning};
-}
-
-static void check_row(const row *one, uint64_t seed)
-{
-    static rig r;
-    const partition_setup setup = setup_of(one);
-    const uint64_t T = tile_of(&one->tuning);
-    const uint64_t sizes[] = {T + 1, 3, T, 0, 1, T - 1, 2 * T + 3, 7 * T - 5};
-    const size_t count = sizeof sizes / sizeof sizes[0];
-    rig_open(&r, one->set);
-    dmm_partition *const partition = partition_build(&r, &setup);
-    for (size_t i = 0; i < by_size(2, count, count); i++) {
-        const partition_case c = partition_case_of(sizes[i], seed + i);
-        partition_check(&r, partition, &setup, &c);
-    }
-    dmm_partition_free(partition);
-    rig_close(&r);
-}
-
-static int runs(cover *seen, const row *one)
+static int runs(cover *seen, const partition_row *one)
 {
     const kind k = kind_named(one->kind);
-    return COVER_TAKES(seen, 2, one->tuning.form, one->guarantee != 0, cover_text(one->set),
-        one->by, one->ways > 256, cover_bytes(k.bytes), cover_bytes(one->value_bytes),
-        one->label_bytes);
+    return COVER_TAKES(seen, 2, one->tuning.form, one->flags != 0, cover_text(one->set), one->by,
+        one->ways > 256, cover_bytes(k.bytes), cover_bytes(one->value_bytes), one->label_bytes);
 }
 
 static void every_row_of_the_covering_table_is_partitioned(void **state)
@@ -94,20 +49,10 @@ static void every_row_of_the_covering_table_is_partitioned(void **state)
             check_row(&table[i], 100 * i);
 }
 
-static void sizes_up_to_4096_is_partitioned(void **state)
+static void sizes_up_to_4096_are_partitioned(void **state)
 {
-    const partition_setup setup = setup_of(&table[0]);
-    const uint64_t dense = 3 * tile_of(&table[0].tuning) + 2;
-    static rig r;
     (void)state;
-    rig_open(&r, table[0].set);
-    dmm_partition *const partition = partition_build(&r, &setup);
-    for (uint64_t n = 0; n <= by_size(60, 4096, 4096); n = size_after(n, dense)) {
-        const partition_case c = partition_case_of(n, n);
-        partition_check(&r, partition, &setup, &c);
-    }
-    dmm_partition_free(partition);
-    rig_close(&r);
+    partition_check_sizes_to(by_size(60, 4096, 4096), &table[0], DMM_PARTITION_MATRIX);
 }
 
 /* Every matrix that u, E and the banks can make. */
@@ -121,35 +66,23 @@ static void every_shape_of_a_tile_is_partitioned(void **state)
     for (uint32_t b = 0; b < 5; b++)
         for (uint32_t u = 4u << b; u <= 256; u *= 2)
             for (uint32_t E = 1; E <= 32 && u * E <= 2048; E *= 2, at++) {
-                const row one = {"u32", 1u << at % 9, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0,
-                    banks[b], {DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT}};
+                const partition_row one = {"u32", 1u << at % 9, DMM_PARTITION_BY_LABELS, 0, 4,
+                    {0, 0}, 0, banks[b], GPU(u, E)};
                 check_row(&one, at);
             }
 }
 
-/* The form is the GPU's unless the description asks for the CPU's. */
 static void many_items_are_partitioned_with_default_parameters(void **state)
 {
-    static rig r;
-    const partition_setup setup = {
-        .k = kind_named("u32"), .ways = 300, .value_bytes = 4, .method = DMM_PARTITION_MATRIX};
     (void)state;
-    if (sizes_wanted() == SIZES_SMALL)
-        skip();
-    rig_open(&r, "form=cpu");
-    dmm_partition *const partition = partition_build(&r, &setup);
-    const partition_case c = partition_case_of(by_size(0, 10007, 1 << 20), 6);
-    partition_check(&r, partition, &setup, &c);
-    REQUIRE(strstr(r.log, "form=cpu") == NULL);
-    dmm_partition_free(partition);
-    rig_close(&r);
+    partition_check_many(DMM_PARTITION_MATRIX);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_covering_table_is_partitioned),
-        cmocka_unit_test(sizes_up_to_4096_is_partitioned),
+        cmocka_unit_test(sizes_up_to_4096_are_partitioned),
         cmocka_unit_test(every_shape_of_a_tile_is_partitioned),
         cmocka_unit_test(many_items_are_partitioned_with_default_parameters),
     };

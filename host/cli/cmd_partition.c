@@ -51,9 +51,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "partition within so much memory, e.g. 2G, by way of a scratch\n"
             "file if the input is larger; text needs -t. The driver takes\n"
             "more, some 100 MiB for PoCL"},
-        {0, "scratch", CLI_TEXT, &o->scratch, "FOLDER",
-            "folder of the scratch file, as large as the items (default: that\n"
-            "of OUTPUT; for standard output $TMPDIR or /tmp)"},
+        CLI_SCRATCH_OPTION(&o->scratch),
     };
     const cli_syntax syntax = {.synopsis = "-K K [OPTION...] INPUT [-o OUTPUT]",
         .about = "Partitions the numbers of a file stably into K buckets, by one of --labels,\n"

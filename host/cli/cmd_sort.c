@@ -50,9 +50,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "sort within so much memory, e.g. 2G, by way of a scratch file if\n"
             "the input is larger; text needs -t. The driver takes more, some\n"
             "100 MiB for PoCL"},
-        {0, "scratch", CLI_TEXT, &o->scratch, "FOLDER",
-            "folder of the scratch file, as large as the items (default: that\n"
-            "of OUTPUT; for standard output $TMPDIR or /tmp)"},
+        CLI_SCRATCH_OPTION(&o->scratch),
         {0, "resume", CLI_FLAG, &o->resume, NULL,
             "with --memory: keep what has been sorted if the call fails or is\n"
             "killed; the same call goes on from there"},

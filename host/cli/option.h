@@ -50,6 +50,13 @@ typedef struct cli_option {
         0, "values-out", CLI_TEXT, values_out, "FILE", "file for the values"                      \
     }
 
+#define CLI_SCRATCH_OPTION(scratch)                                              \
+    {                                                                            \
+        0, "scratch", CLI_TEXT, scratch, "FOLDER",                               \
+            "folder of the scratch file, as large as the items (default: that\n" \
+            "of OUTPUT; for standard output $TMPDIR or /tmp)"                    \
+    }
+
 /* A section of --help and of the manual page. Lines that begin with blanks are a table. */
 typedef struct cli_section {
     const char *title; /* NULL ends a list of sections */

@@ -24,6 +24,17 @@ static inline uint64_t dmm_size_div_up(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
+/* Returns the greatest common divisor; that of a and 0 is a. */
+static inline uint64_t dmm_common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 static inline int dmm_is_power_of_two(uint64_t x)
 {
     return x != 0 && (x & (x - 1)) == 0;

@@ -115,23 +115,13 @@ static dmm_status launch_square(const dmm_transpose *t, const dmm_call *call, dm
         call, t->square, DMM_BUFFERS(args->in.buffer), &c, sizeof c, (dmm_grid){0, groups, t->p.u});
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Enqueues one pass in place. */
 static dmm_status launch_pass(
     const dmm_transpose *t, const dmm_call *call, dmm_matrices shape, cl_kernel kernel, int rotates)
 {
     const dmm_span items = ((const dmm_transpose_args *)call->args)->in;
     const dmm_span scratch = call->regions[SCRATCH];
-    const uint64_t divisor = common_divisor(shape.rows, shape.cols);
+    const uint64_t divisor = dmm_common_divisor(shape.rows, shape.cols);
     const uint64_t each = kernel == t->rows ? shape.rows : slices_of(shape);
     const uint64_t work = each * shape.count, most = groups_of(t, shape);
     const uint64_t groups = work < most ? work : most;
@@ -152,7 +142,7 @@ static dmm_status launch_pass(
 static dmm_status launch_passes(const dmm_transpose *t, const dmm_call *call, dmm_matrices shape)
 {
     dmm_status status = DMM_OK;
-    if (common_divisor(shape.rows, shape.cols) > 1)
+    if (dmm_common_divisor(shape.rows, shape.cols) > 1)
         TRY(launch_pass(t, call, shape, t->columns, 1));
     TRY(launch_pass(t, call, shape, t->rows, 0));
     TRY(launch_pass(t, call, shape, t->columns, 0));

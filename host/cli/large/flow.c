@@ -18,6 +18,11 @@ bool cli_flow_open(cli_flow *f, const char *keys, dmm_type type, const char *val
                f->values.like.count, f->keys.like.count, what);
 }
 
+uint64_t cli_flow_item_bytes(const cli_flow *f)
+{
+    return (uint64_t)f->keys.like.item_bytes + f->values.like.item_bytes;
+}
+
 void cli_flow_moves(cli_flow *f, uint64_t bytes)
 {
     cli_progress_step(atomic_fetch_add(&f->moved, bytes) + bytes);
@@ -52,6 +57,14 @@ dmm_status cli_flow_write(void *user, const void *keys, const void *values, uint
 {
     cli_flow *const f = user;
     return cli_drain_write(&f->drain, keys, values, count, &f->writes) ? DMM_OK : CLI_STOPPED;
+}
+
+dmm_status cli_flow_write_all(void *user, const void *keys, const void *values, uint64_t count)
+{
+    cli_flow *const f = user;
+    f->drain.items = f->items;
+    cli_flow_moves(f, count * cli_flow_item_bytes(f));
+    return cli_flow_write(f, keys, values, count);
 }
 
 dmm_status cli_flow_store(void *user, uint64_t at, const void *data, uint64_t bytes)

@@ -35,6 +35,8 @@ typedef struct cli_flow {
 /* Opens keys and, unless the path is NULL, as many values; `what`: what keys are called. */
 bool cli_flow_open(cli_flow *f, const char *keys, dmm_type type, const char *values,
     uint64_t value_bytes, const char *what, cli_error *error);
+/* Returns the bytes of a key and its value. */
+uint64_t cli_flow_item_bytes(const cli_flow *f);
 /* Adds bytes to the bar. */
 void cli_flow_moves(cli_flow *f, uint64_t bytes);
 
@@ -47,6 +49,8 @@ dmm_status cli_flow_read(
 
 /* Callbacks. */
 dmm_status cli_flow_write(void *user, const void *keys, const void *values, uint64_t count);
+/* Writes items of a stream that reads all before it writes the first, and moves the bar. */
+dmm_status cli_flow_write_all(void *user, const void *keys, const void *values, uint64_t count);
 dmm_status cli_flow_store(void *user, uint64_t at, const void *data, uint64_t bytes);
 dmm_status cli_flow_load(void *user, uint64_t at, void *data, uint64_t bytes);
 

@@ -20,11 +20,6 @@ typedef struct large {
     cli_output offsets_out;
 } large;
 
-static uint64_t item_bytes(const large *l)
-{
-    return (uint64_t)l->flow.keys.like.item_bytes + l->flow.values.like.item_bytes;
-}
-
 static dmm_status read_items(
     void *user, void *items, void *values, void *labels, uint64_t most, uint64_t *count)
 {
@@ -33,16 +28,8 @@ static dmm_status read_items(
     if (status == DMM_OK && labels &&
         !cli_flow_beside(&l->flow, &l->labels, labels, *count, "labels", "items"))
         return CLI_STOPPED;
-    cli_flow_moves(&l->flow, *count * item_bytes(l));
+    cli_flow_moves(&l->flow, *count * cli_flow_item_bytes(&l->flow));
     return status;
-}
-
-static dmm_status write_items(void *user, const void *items, const void *values, uint64_t count)
-{
-    large *const l = user;
-    l->flow.drain.items = l->flow.items; /* all have been read when the first are written */
-    cli_flow_moves(&l->flow, count * item_bytes(l));
-    return cli_flow_write(&l->flow, items, values, count);
 }
 
 static bool check_status(large *l, dmm_status status, const dmm_report *report, cli_error *error)
@@ -136,7 +123,7 @@ static bool plan(large *l, cli_error *error)
         return true;
     return cli_open_scratch(&l->flow.scratch, o->scratch, o->out[CLI_PART_ITEMS], NULL, error) &&
            cli_check_space(&l->flow.scratch, l->plan.store_bytes, o->out[CLI_PART_ITEMS],
-               l->flow.keys.estimate * item_bytes(l), error);
+               l->flow.keys.estimate * cli_flow_item_bytes(&l->flow), error);
 }
 
 static bool partition(large *l, cli_error *error)
@@ -144,14 +131,15 @@ static bool partition(large *l, cli_error *error)
     dmm_report report = {.code = DMM_OK};
     const dmm_partition_stream_args args = {.user = l,
         .read = read_items,
-        .write = write_items,
+        .write = cli_flow_write_all,
         .store = cli_flow_store,
         .load = cli_flow_load,
         .splitters = l->splitters.data,
         .offsets = l->offsets.data,
         .report = &report};
     const uint64_t known = l->flow.keys.is_counted ? l->flow.keys.like.count : 0;
-    cli_progress_start("partitioning", 2 * known * item_bytes(l) + l->plan.store_bytes);
+    cli_progress_start(
+        "partitioning", 2 * known * cli_flow_item_bytes(&l->flow) + l->plan.store_bytes);
     const dmm_status status = dmm_partition_stream_host(l->flow.session.context, &l->desc, &args);
     return check_status(l, status, &report, error);
 }

@@ -25,8 +25,8 @@ typedef struct cli_scratch {
     }
 
 /* Opens the file in `folder`; NULL: in that of `output`, or of temporary files for standard output.
- * Of a job: reads which items are there; if the job is not the same, none. A job that another
- * process works on is an error. */
+ * If the file belongs to a job, reads how many of its items are there: none if that is another job.
+ * Fails if another process works on the job. */
 bool cli_open_scratch(
     cli_scratch *out, const char *folder, const char *output, const char *job, cli_error *error);
 /* Checks that the folder has `bytes` bytes free, beside those that the file has; `output`, which

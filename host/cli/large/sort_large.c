@@ -23,11 +23,6 @@ typedef struct large {
     cli_fingerprint sum; /* of what has been read, for --check */
 } large;
 
-static uint64_t item_bytes(const large *l)
-{
-    return (uint64_t)l->flow.keys.like.item_bytes + l->flow.values.like.item_bytes;
-}
-
 static dmm_status read_items(void *user, void *keys, void *values, uint64_t most, uint64_t *count)
 {
     large *const l = user;
@@ -39,16 +34,8 @@ static dmm_status read_items(void *user, void *keys, void *values, uint64_t most
         const cli_array v = cli_view(&l->flow.values.like, values, *count);
         cli_add_fingerprint(&l->sum, &k, values ? &v : NULL);
     }
-    cli_flow_moves(&l->flow, *count * item_bytes(l));
+    cli_flow_moves(&l->flow, *count * cli_flow_item_bytes(&l->flow));
     return DMM_OK;
-}
-
-static dmm_status write_items(void *user, const void *keys, const void *values, uint64_t count)
-{
-    large *const l = user;
-    l->flow.drain.items = l->flow.items; /* all have been read when the first are written */
-    cli_flow_moves(&l->flow, count * item_bytes(l));
-    return cli_flow_write(&l->flow, keys, values, count);
 }
 
 static dmm_status stored(void *user, uint64_t items)
@@ -114,7 +101,7 @@ static bool open_scratch(large *l, cli_error *error)
     if (!cli_open_scratch(
             &l->flow.scratch, o->scratch, o->output, o->resume ? l->job : NULL, error) ||
         !cli_check_space(&l->flow.scratch, l->plan.store_bytes, o->output,
-            l->flow.keys.estimate * item_bytes(l), error))
+            l->flow.keys.estimate * cli_flow_item_bytes(&l->flow), error))
         return false;
     l->flow.items = l->flow.scratch.items;
     if (l->flow.items == 0)
@@ -130,14 +117,14 @@ static bool sort(large *l, cli_error *error)
     const dmm_sort_stream_desc desc = describe(l);
     const dmm_sort_stream_args args = {.user = l,
         .read = read_items,
-        .write = write_items,
+        .write = cli_flow_write_all,
         .store = cli_flow_store,
         .load = cli_flow_load,
         .stored = stored,
         .stored_items = l->flow.items};
     const uint64_t known = l->flow.keys.is_counted ? l->flow.keys.like.count : 0;
-    cli_progress_start("sorting", 2 * known * item_bytes(l) + l->plan.store_bytes);
-    atomic_store(&l->flow.moved, 2 * l->flow.items * item_bytes(l));
+    cli_progress_start("sorting", 2 * known * cli_flow_item_bytes(&l->flow) + l->plan.store_bytes);
+    atomic_store(&l->flow.moved, 2 * l->flow.items * cli_flow_item_bytes(&l->flow));
     const dmm_status status = dmm_sort_stream_host(l->flow.session.context, &desc, &args);
     return check_status(l, status, error) && cli_drain_commit(&l->flow.drain, &l->sum, error);
 }

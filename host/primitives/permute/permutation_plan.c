@@ -15,16 +15,6 @@
 
 enum { DEFAULT_ITEM_BYTES = 4 };
 
-static uint64_t divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static dmm_status check_desc(const dmm_permutation_plan_desc *desc)
 {
     const uint64_t n = desc->n, argument = desc->argument;
@@ -36,8 +26,8 @@ static dmm_status check_desc(const dmm_permutation_plan_desc *desc)
         return n != 0 && desc->index == NULL ? DMM_NULL_ARGUMENT : DMM_OK;
     const int ok = desc->kind == DMM_PLAN_BIT_REVERSAL ? n == 0 || dmm_is_power_of_two(n)
                    : desc->kind == DMM_PLAN_TRANSPOSE  ? argument != 0 && n % argument == 0
-                   : desc->kind == DMM_PLAN_STRIDE     ? n == 0 || divisor(argument, n) == 1
-                                                       : 1;
+                   : desc->kind == DMM_PLAN_STRIDE ? n == 0 || dmm_common_divisor(argument, n) == 1
+                                                   : 1;
     return ok ? DMM_OK : DMM_BAD_VALUE;
 }
 
