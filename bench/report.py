@@ -279,7 +279,10 @@ def small_sorts_table(results):
 
 
 def pictures(path):
-    names = sorted(os.path.relpath(svg, os.path.join(ROOT, "docs")) for svg in glob.glob(path[:-5] + "-*.svg"))
+    """Links the pictures beside results; those of 2026-11-23-pocl-avx512 are not those of 2026-11-23-pocl."""
+    others = [other[:-5] + "-" for other in glob.glob(path[:-5] + "-*.json")]
+    names = sorted(os.path.relpath(svg, os.path.join(ROOT, "docs")) for svg in glob.glob(path[:-5] + "-*.svg")
+                   if not svg.startswith(tuple(others)))
     return "".join("![%s](%s)\n\n" % (os.path.basename(name)[:-4], name) for name in names)
 
 

@@ -21,7 +21,11 @@ pictures=$(mktemp -d)
 trap 'rm -rf "$pictures"' EXIT
 
 failed=$pictures/failed
-rm -f "$results".* "$results"-*.svg
+drawn='sort-random sort-random-worst scan-sum-random partition-K-32-random shuffle-random hull-disc'
+rm -f "$results".*
+for picture in $drawn passes; do # another NAME may begin with this one
+    rm -f "$results-$picture.svg"
+done
 
 # Records failures in a file, because the exit status of the pipe is that of tee.
 measure() {
@@ -41,7 +45,7 @@ fi
     measure "$build/bench/bench_hull" --input square,ring --n $points --peers --json "$results.json"
     measure "$build/bench/bench_hull" --input circle --peers --json "$results.json"
 } | tee "$results.txt"
-for picture in sort-random sort-random-worst scan-sum-random partition-K-32-random shuffle-random hull-disc; do
+for picture in $drawn; do
     [ ! -f "$pictures/$picture.svg" ] || cp "$pictures/$picture.svg" "$results-$picture.svg"
 done
 if command -v gnuplot >/dev/null && command -v oclgrind >/dev/null; then
