@@ -38,6 +38,11 @@ slices() {
         awk '$2 == "" { print $1 } $2 != "" { for (k = 1; k <= $2; k++) print $1 ":" k "/" $2 }' | grep . || echo whole
 }
 
+# seconds: prints the processor time of all programs that the last `times` counted.
+seconds() {
+    awk 'NR == 2 { gsub(/[ms]/, " "); print int(60 * ($1 + $3) + $2 + $4) }' build/long.times
+}
+
 failed=0 at=0
 for test in $all; do
     at=$((at + 1))
@@ -46,12 +51,14 @@ for test in $all; do
     for function in $(slices "$test"); do
         slice=$test/$function
         grep -q "^$slice passed .* $commit\$" "$results" && continue
-        start=$(date +%s) result=passed only=${function%:*} part=${function#"${function%:*}"}
+        times >build/long.times
+        before=$(seconds) result=passed only=${function%:*} part=${function#"${function%:*}"}
         [ "$function" != whole ] || only='*'
         DMM_TEST_ONLY=$only DMM_TEST_PART=${part#:} ctest --test-dir "$build" -R "^$test\$" --timeout 3600 \
             --output-on-failure >build/long.log 2>&1 </dev/null || { result=FAILED failed=1; tail -n 40 build/long.log; }
+        times >build/long.times
         grep -v "^$slice " "$results" >build/long.new || :
-        echo "$slice $result $(($(date +%s) - start)) $(date -u +%Y-%m-%d) $commit" >>build/long.new
+        echo "$slice $result $(($(seconds) - before)) $(date -u +%Y-%m-%d) $commit" >>build/long.new
         mv build/long.new "$results"
         tail -n 1 "$results"
     done

@@ -83,6 +83,16 @@ static void walk(const layout *one, uint64_t n, uint64_t *ranks)
         place_veb(ranks, sorted, n, one->kind);
 }
 
+/* Returns the first place with another rank than in `ranks`, or n. */
+static uint64_t first_wrong(const layout *one, uint64_t n, const uint64_t *ranks)
+{
+    uint64_t place = 0;
+    while (place < n && dmm_layout_rank(one->kind, one->B, n, place) == ranks[place] &&
+           dmm_layout_index(one->kind, one->B, n, ranks[place]) == place)
+        place++;
+    return place;
+}
+
 /* All n to 5000 in full sizes, else all to 300 and some of each power of two. */
 static void every_key_is_where_the_definition_says(void **state)
 {
@@ -93,12 +103,10 @@ static void every_key_is_where_the_definition_says(void **state)
              n = sizes_wanted() == SIZES_FULL ? n + 1 : size_after(n, 300)) {
             const layout *const one = &layouts[i];
             walk(one, n, ranks);
-            for (uint64_t place = 0; place < n; place++) {
-                test_note("layout %zu, n=%llu, place %llu", i, (unsigned long long)n,
-                    (unsigned long long)place);
-                REQUIRE(dmm_layout_rank(one->kind, one->B, n, place) == ranks[place]);
-                REQUIRE(dmm_layout_index(one->kind, one->B, n, ranks[place]) == place);
-            }
+            const uint64_t place = first_wrong(one, n, ranks);
+            test_note("layout %zu, n=%llu, place %llu", i, (unsigned long long)n,
+                (unsigned long long)place);
+            REQUIRE(place == n);
         }
 }
 

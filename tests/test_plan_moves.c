@@ -91,7 +91,7 @@ static void no_step_asks_a_bank_for_two_words(void **state)
 {
     static const uint64_t sizes[] = {1, 64, 100, 128, 129, 1000, 5000};
     (void)state;
-    for (uint32_t w = 8; w <= 64; w *= 2)
+    for (uint32_t w = 4; w <= 128; w *= 2)
         for (size_t s = 0; s < 7; s++)
             for (int hostile = 0; hostile < 2; hostile++) {
                 dmm_plan_moves m = {.n = sizes[s], .tile = 2 * w, .banks = w};

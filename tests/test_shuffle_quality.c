@@ -276,7 +276,7 @@ static void pairs_of_items_are_independent_over_seeds(void **state)
 {
     static const uint64_t sizes[] = {17, 100, 257, 1000, 1025, 4096, 65536, 65537, 1u << 20,
         1000003, (uint64_t)1 << 32, ((uint64_t)1 << 32) + 1, (uint64_t)1 << 50};
-    const uint64_t seeds = by_size(2000, 50000, 4000000);
+    const uint64_t seeds = by_size(2000, 50000, 1000000);
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         REQUIRE_EVEN(pairs_over_seeds(sizes[i], seeds));
@@ -288,7 +288,7 @@ static void pairs_of_items_are_independent_over_seeds(void **state)
 static void triples_of_items_are_independent_over_seeds(void **state)
 {
     static const uint64_t sizes[] = {100, 257, 1025, 65537, 1u << 20, (uint64_t)1 << 50};
-    const uint64_t seeds = by_size(5000, 100000, 4000000);
+    const uint64_t seeds = by_size(5000, 100000, 2000000);
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         REQUIRE_EVEN(triples_over_seeds(sizes[i], seeds));

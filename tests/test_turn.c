@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MOST_ROWS = 64, MOST_COLUMNS = 256 };
+enum { MOST_ROWS = 128, MOST_COLUMNS = 256 };
 
 typedef uint row_map(uint p, uint log_g, uint m);
 

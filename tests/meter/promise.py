@@ -142,7 +142,7 @@ def arguments():
     add_program_arguments(parser)
     parser.add_argument("--planter", type=program, help="the library promise_plant")
     parser.add_argument("--every", action="store_true", help="makes all runs, from which the pages are made")
-    parser.add_argument("--full", action="store_true", help="runs every E; takes about half an hour per word")
+    parser.add_argument("--full", action="store_true", help="runs every E")
     parser.add_argument("--planted", choices=PLANTS, help="the error planted in the kernels")
     parser.add_argument("--readings", type=Path, help="folder for the readings")
     args = parser.parse_args()

@@ -42,6 +42,7 @@ def covering_runs(word, types, details, kinds=KINDS):
     for machine, E, key_type, detail, kind in covering():
         yield small_run(word, MACHINES[machine], E_OF[MACHINES[machine].banks][E], types[key_type],
                         kinds[kind], details[detail])
+    yield small_run(word, WIDE_WORDS, E_OF[WIDE_WORDS.banks][1], types[3], kinds[3], details[1])
 
 
 def even_runs(_):
@@ -212,12 +213,13 @@ def all_runs(word):
 
 
 def full_runs(word):
-    """Yields runs of every E on every machine; the other factors cycle with different periods."""
+    """Yields runs of every E: powers of two on every machine, others on two of them; the other factors cycle with
+    different periods."""
     kinds = KINDS + ("reversed", "few", "skewed")
     values = ("none", "1", "2", "4", "8", "12", "20")
     at = 0
-    for machine in MACHINES + (WIDE, WIDE_WORDS):
-        for E in range(1, 33):
+    for m, machine in enumerate(MACHINES + (WIDE, WIDE_WORDS)):
+        for E in (E for E in range(1, 33) if E & (E - 1) == 0 or (E + m) % 3 == 0):
             at += 1
             kind = kinds[at % 7] if E > 1 else "random"  # no worst input for E = 1
             if word == "items":

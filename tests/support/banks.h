@@ -10,7 +10,7 @@
 #include "support/random.h"
 #include "support/require.h"
 
-enum { MAX_W = 64, MAX_E = 32, MAX_G = 4 * MAX_W, MAX_TILE = MAX_G * MAX_E };
+enum { MAX_W = 128, MAX_E = 32, MAX_G = 4 * MAX_W, MAX_TILE = MAX_G * MAX_E };
 
 typedef uint map_function(uint x, uint w, uint E, uint d);
 
@@ -46,7 +46,7 @@ static inline uint passes(const uint *addresses, uint lanes, uint w)
     return most;
 }
 
-static const uint all_w[] = {4, 8, 12, 16, 32, 64};
+static const uint all_w[] = {4, 8, 12, 16, 32, 64, 128};
 enum { NUM_W = sizeof all_w / sizeof all_w[0] };
 
 /* Runs `body` for every w and E, and groups of w and of 4*w work-items. */

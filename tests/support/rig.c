@@ -60,7 +60,7 @@ static void keep_line(void *user, const char *line)
 static cl_context kept;
 static int keeps_context = 1, kept_is_used;
 static const char no_optimiser[] = "-cl-opt-disable", *const flags = "POCL_EXTRA_BUILD_FLAGS";
-static int optimises;
+static enum { AS_GIVEN, TURNED_ON, TURNED_OFF } optimiser;
 
 void rig_keep_no_context(void)
 {
@@ -70,9 +70,16 @@ void rig_keep_no_context(void)
 void rig_optimise(void)
 {
     const char *const given = getenv(flags);
-    optimises = given != NULL && strcmp(given, no_optimiser) == 0;
-    if (optimises)
+    optimiser = given != NULL && strcmp(given, no_optimiser) == 0 ? TURNED_ON : AS_GIVEN;
+    if (optimiser == TURNED_ON)
         unsetenv(flags);
+}
+
+void rig_skip_optimiser(void)
+{
+    optimiser = getenv(flags) == NULL ? TURNED_OFF : AS_GIVEN;
+    if (optimiser == TURNED_OFF)
+        setenv(flags, no_optimiser, 1);
 }
 
 void rig_open(rig *r, const char *set)
@@ -110,9 +117,11 @@ void rig_close(rig *r)
     if (r->cl == kept)
         kept_is_used = 0;
     dmm_context_free(r->ctx);
-    if (optimises)
+    if (optimiser == TURNED_ON)
         setenv(flags, no_optimiser, 1);
-    optimises = 0;
+    else if (optimiser == TURNED_OFF)
+        unsetenv(flags);
+    optimiser = AS_GIVEN;
     *r = (rig){0};
 }
 

@@ -39,6 +39,9 @@ void rig_open(rig *r, const char *set);
 /* Until the next rig is closed, PoCL's optimiser is on, whatever tests/CMakeLists.txt says of this
  * program: for runs that take longer than compiling. */
 void rig_optimise(void);
+/* Until the next rig is closed, PoCL's optimiser is off: for products of many programs, nearly all
+ * of whose time is compiling. The rows of the same test's table compile as users do. */
+void rig_skip_optimiser(void);
 /* From now on, each rig has an OpenCL context of its own. */
 void rig_keep_no_context(void);
 void rig_close(rig *r);
