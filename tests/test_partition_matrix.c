@@ -71,8 +71,10 @@ static void every_shape_of_a_tile_is_partitioned(void **state)
                     continue;
                 const partition_row one = {"u32", 1u << at % 9, DMM_PARTITION_BY_LABELS, 0, 4,
                     {0, 0}, 0, banks[b], GPU(1u << log_u, 1u << log_E)};
-                rig_skip_optimiser();
-                check_row(&one, at++);
+                if (part_wanted(at++)) {
+                    rig_skip_optimiser();
+                    check_row(&one, at);
+                }
             }
 }
 
@@ -87,7 +89,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_covering_table_is_partitioned),
         cmocka_unit_test(sizes_up_to_4096_are_partitioned),
-        cmocka_unit_test(every_shape_of_a_tile_is_partitioned),
+        cmocka_unit_test(every_shape_of_a_tile_is_partitioned), /* 5 parts */
         cmocka_unit_test(many_items_are_partitioned_with_default_parameters),
     };
     return cmocka_run_group_tests_name("partition_matrix", tests, NULL, NULL);
