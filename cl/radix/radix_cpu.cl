@@ -2,52 +2,13 @@
 /*
  * The CPU form of radix sort (cl/radix/radix.clh): one work-item a range, without local memory.
  * Cost       a pass reads each item twice and writes it once
- * Layout     blocks[group][digit], of values and behind them of keys: where many items go to
- *            memory, those of a digit are collected in a block of 1 or 4 lines of 64 bytes, which
- *            is written as a whole when full (no processor predicts when), past the cache if the
- *            compiler can. Position p of the target lies in slot p mod a block's items.
- * Source     N. Satish et al., "Fast Sort on CPUs and GPUs: A Case for Bandwidth Oblivious SIMD
- *            Sort", SIGMOD 2010, DOI 10.1145/1807167.1807207, section 3.1 (buffered scatter)
  */
 #include "cl/gather.clh"
-#include "cl/lines.clh"
-#include "cl/radix/radix.clh"
+#include "cl/radix/radix_lines.clh"
 
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"
 #endif
-
-/* Items per line: as many as fill it with the wider of keys and values. */
-#define DMM_RADIX_LINE \
-    (DMM_LINE_BYTES / (DMM_KEY_BYTES > DMM_VALUE_BYTES ? DMM_KEY_BYTES : DMM_VALUE_BYTES))
-#define DMM_KEY_WORDS   (DMM_RADIX_LINE * DMM_KEY_BYTES / 8)
-#define DMM_VALUE_WORDS (DMM_RADIX_LINE * DMM_VALUE_BYTES / 8)
-/* Lines of a block if few digits share the scratch of DMM_BINS lines. */
-#define DMM_RADIX_BLOCK 4
-
-/* Blocks of a group: one for each digit. */
-typedef struct dmm_blocks {
-    global dmm_value *values;
-    global dmm_key *keys;
-    uint log_items; /* of the items of a block */
-} dmm_blocks;
-
-/* Returns blocks of so many lines; if that is a constant, so are shifts and masks of places. */
-DMM_INLINE dmm_blocks dmm_blocks_of(dmm_radix r, uint lines)
-{
-    dmm_blocks blocks;
-    global ulong *own = r.scratch + (ulong)DMM_GROUP * DMM_BINS * (DMM_KEY_WORDS + DMM_VALUE_WORDS);
-    blocks.values = (global dmm_value *)own;
-    blocks.keys = (global dmm_key *)(own + DMM_BINS * DMM_VALUE_WORDS);
-    blocks.log_items = (uint)popcount(DMM_RADIX_LINE * lines - 1);
-    return blocks;
-}
-
-/* Returns the slot of a place of digit d. */
-DMM_INLINE uint dmm_block_slot(dmm_blocks blocks, uint d, dmm_index place)
-{
-    return (d << blocks.log_items) + ((uint)place & ((1u << blocks.log_items) - 1));
-}
 
 /* Counts the digits of a range. Even and odd keys use separate bins: two increments of one bin in a
  * row stall, and adjacent keys are often equal. */
@@ -83,77 +44,6 @@ DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_ra
         to.values[place] = dmm_radix_value(from, source, x);
 #endif
     }
-}
-
-/* Writes places first .. end - 1 of the block of digit d. */
-DMM_INLINE void dmm_block_write(dmm_blocks blocks, uint d, dmm_items to, dmm_index first,
-    dmm_index end, int values_only)
-{
-    for (dmm_index place = first; place < end; place++) {
-        const uint slot = dmm_block_slot(blocks, d, place);
-        if (!values_only)
-            to.keys[place] = blocks.keys[slot];
-#if DMM_VALUE_BYTES
-        to.values[place] = blocks.values[slot];
-#endif
-    }
-}
-
-DMM_INLINE int dmm_aligned(dmm_items to)
-{
-    const size_t values = DMM_VALUE_BYTES ? (size_t)to.values : 0;
-    return ((size_t)to.keys | values) % DMM_LINE_BYTES == 0;
-}
-
-/* Writes the full block of digit d, whose places end at `end`, except places before `first`. */
-DMM_INLINE void dmm_block_flush(dmm_blocks blocks, uint d, dmm_items to, dmm_index first,
-    dmm_index end, int aligned, int values_only)
-{
-    const uint items = 1u << blocks.log_items;
-    const dmm_index start = end - items;
-    if (!aligned || start < first) {
-        dmm_block_write(blocks, d, to, max(start, first), end, values_only);
-        return;
-    }
-    for (uint i = 0; i < items; i += DMM_RADIX_LINE) {
-        const uint slot = (d << blocks.log_items) + i;
-        if (!values_only)
-            dmm_line_stream(
-                (global ulong *)(blocks.keys + slot), to.keys + (start + i), DMM_KEY_WORDS);
-#if DMM_VALUE_BYTES
-        dmm_line_stream(
-            (global ulong *)(blocks.values + slot), to.values + (start + i), DMM_VALUE_WORDS);
-#endif
-    }
-}
-
-/* As dmm_radix_move, a block at a time. A full block is written when the next item of its digit
- * comes: by then its last item has left the store buffer, from which a whole line cannot be
- * loaded. No place of `all` or behind is written. */
-DMM_INLINE void dmm_radix_move_blocks(dmm_items from, uint source, dmm_items to, dmm_range own,
-    dmm_digit digit, dmm_index places[DMM_BINS], dmm_index all, dmm_blocks blocks, int values_only)
-{
-    const dmm_index rest = ((dmm_index)1 << blocks.log_items) - 1;
-    const int aligned = dmm_aligned(to);
-    dmm_index firsts[DMM_BINS];
-    for (uint d = 0; d <= digit.mask; d++)
-        firsts[d] = places[d];
-    for (dmm_index x = own.first; x < own.end; x++) {
-        const dmm_key key = from.keys[x];
-        const uint d = dmm_key_digit(key, digit);
-        const dmm_index place = places[d]++;
-        const uint slot = dmm_block_slot(blocks, d, place);
-        if ((place & rest) == 0 && place > firsts[d] && place <= all)
-            dmm_block_flush(blocks, d, to, firsts[d], place, aligned, values_only);
-        if (!values_only)
-            blocks.keys[slot] = key;
-#if DMM_VALUE_BYTES
-        blocks.values[slot] = dmm_radix_value(from, source, x);
-#endif
-    }
-    for (uint d = 0; d <= digit.mask; d++)
-        dmm_block_write(blocks, d, to, max((places[d] - 1) & ~rest, firsts[d]),
-            min(places[d], all), values_only);
 }
 
 DMM_KERNEL(DMM_U)
@@ -222,11 +112,15 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
     to.values += r.first;
     const dmm_range own = dmm_radix_range(r);
     const dmm_index all = r.end - r.first;
-    if (r.whole_lines && r.values_only && 2 * DMM_RADIX_BLOCK * (digit.mask + 1) <= DMM_BINS)
+    const int lines_of_values = r.whole_lines && r.values_only;
+#if DMM_KEY_BYTES > 1 || 2 * DMM_RADIX_BLOCK * 256 > DMM_BINS /* digits may be many */
+    if (lines_of_values && 2 * DMM_RADIX_BLOCK * (digit.mask + 1) > DMM_BINS)
+        dmm_radix_move_blocks(from, source, to, own, digit, places, all, dmm_blocks_of(r, 1), 1);
+    else
+#endif
+    if (lines_of_values)
         dmm_radix_move_blocks(
             from, source, to, own, digit, places, all, dmm_blocks_of(r, DMM_RADIX_BLOCK), 1);
-    else if (r.whole_lines && r.values_only)
-        dmm_radix_move_blocks(from, source, to, own, digit, places, all, dmm_blocks_of(r, 1), 1);
     else if (r.whole_lines)
         dmm_radix_move_blocks(from, source, to, own, digit, places, all, dmm_blocks_of(r, 1), 0);
     else
@@ -281,13 +175,15 @@ DMM_INLINE void dmm_radix_sort(dmm_radix r, uint source, dmm_range own)
     dmm_radix_finish(r, source, own.first, own.end, 1);
 }
 
-/* Sorts the buckets of a division, each by all lower bits: group d has bucket d. */
+/* Sorts the buckets of a division that hold the first items, each by all lower bits: group d has
+ * bucket d. */
 DMM_KERNEL(DMM_U)
 void dmm_radix_buckets(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
-    if (dmm_radix_source(r, r.pass) == DMM_IN_ORDER)
-        dmm_radix_sort(r, r.from_input, dmm_radix_bucket(r, DMM_GROUP, c.buckets - 1));
+    const dmm_range own = dmm_radix_bucket(r, DMM_GROUP, c.buckets - 1);
+    if (dmm_radix_source(r, r.pass) == DMM_IN_ORDER && own.first - r.first < r.most)
+        dmm_radix_sort(r, r.from_input, own);
 }
 
 /* One work-item: all passes. */

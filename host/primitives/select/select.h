@@ -30,7 +30,7 @@ typedef struct dmm_select {
     dmm_item_layout layout;
     dmm_parameters p;
     uint32_t digit_bits, passes;
-    int sorts_many;        /* CPU form: where many are selected, sorts all items and copies these */
+    int sorts_many;        /* CPU form: where many are selected, sorts and copies these */
     cl_kernel count, keep; /* NULL by sorting */
     cl_kernel least;       /* CPU form only */
     cl_kernel gather;      /* NULL where values move themselves */

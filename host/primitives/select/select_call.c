@@ -9,7 +9,7 @@
 #include "primitives/select/select.h"
 
 /* k items are few if their blocks hold at most 1/FEW_PART of all items, many if they are at least
- * 1/MANY_PART of them: a pass cannot drop much then, and a sort of all items takes less. */
+ * 1/MANY_PART of them: a pass cannot drop much then, and a sort that leaves the rest takes less. */
 enum { FEW_PART = 4, MANY_PART = 5 };
 
 /* Returns the number of groups for n items. */
@@ -193,15 +193,16 @@ out:
     return status;
 }
 
-static dmm_status sort_items(
-    const dmm_select *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out, uint64_t n)
+/* Sorts n items; the first `wanted` of them are right. */
+static dmm_status sort_items(const dmm_select *select, dmm_call *call, dmm_item_spans in,
+    dmm_item_spans out, uint64_t n, uint64_t wanted)
 {
     const dmm_sort_args args = {.keys_in = in.keys,
         .values_in = in.values,
         .keys_out = out.keys,
         .values_out = out.values,
         .temp = call->regions[SORT]};
-    return dmm_call_run(call, select->sort, &args, (dmm_sizes){.n = n});
+    return dmm_call_run(call, select->sort, &args, (dmm_sizes){.n = n, .m = wanted});
 }
 
 static dmm_status fetch_values(
@@ -238,7 +239,7 @@ static dmm_status select_by_digits(
     }
     TRY(run_passes(&passes));
     if (select->sort != NULL)
-        TRY(sort_items(select, call, taken, taken, k));
+        TRY(sort_items(select, call, taken, taken, k, k));
     if (by_position)
         TRY(fetch_values(select, call, in.values, taken.values, out.values));
 out:
@@ -250,10 +251,12 @@ static dmm_status select_by_sort(
 {
     dmm_status status = DMM_OK;
     const dmm_item_layout *const item = &select->layout;
-    const uint64_t count = dmm_select_taken(select, call->sizes.m);
+    const uint64_t n = call->sizes.n, count = dmm_select_taken(select, call->sizes.m);
     const uint64_t skipped = call->sizes.m - count;
+    if (count == n && !item->by_position)
+        return sort_items(select, call, in, out, n, n);
     dmm_item_spans sorted = list_spans(select, call, KEYS_A, VALUES_A);
-    TRY(sort_items(select, call, in, sorted, call->sizes.n));
+    TRY(sort_items(select, call, in, sorted, n, call->sizes.m));
     sorted.keys.offset_bytes += skipped * item->key_bytes;
     sorted.values.offset_bytes += skipped * item->moved_bytes;
     TRY(dmm_chain_copy(call->chain, sorted.keys, out.keys, count * item->key_bytes));

@@ -33,6 +33,7 @@ typedef struct dmm_radix_desc {
 } dmm_radix_desc;
 
 /*
+ * sizes.m: items that need be in order, the first; 0: all.
  * counts: the caller may have counted the digits, for all digits of the keys' bits. Then one pass
  * moves the values, and no keys are written. DMM_NONE: the call counts.
  * CPU form   if dmm_radix_share has groups: counts[digit][group] of these shares, exclusively

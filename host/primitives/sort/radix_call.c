@@ -102,6 +102,7 @@ static dmm_status divide(radix_run r, uint32_t bits)
     r.c.begin_bit = radix->begin_bit;
     r.c.end_bit = middle_bit;
     r.c.buckets = 1u << bits;
+    r.c.most = r.call->sizes.m != 0 ? r.call->sizes.m : r.call->sizes.n;
     TRY(launch(&r, radix->buckets, r.c.buckets));
 out:
     return status;
