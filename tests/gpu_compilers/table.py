@@ -5,6 +5,7 @@ Writes the page, or checks that it agrees with the installed compilers. Fails if
 registers. Exit status 77: no compiler is installed."""
 
 import argparse
+import functools
 import hashlib
 import json
 import re
@@ -55,6 +56,7 @@ def programs_of(recorder, device, folder):
     return list(programs.values())
 
 
+@functools.cache
 def version_of(tool):
     """Returns the first version number in the output of a tool's --version."""
     text = subprocess.run([str(tool), "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
