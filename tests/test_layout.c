@@ -11,6 +11,7 @@
 #include <dmm/layout.h>
 
 #include "support/any_call.h"
+#include "support/cover.h"
 #include "support/forms.h"
 
 /* Items that differ if they can: the number of the item, then bytes of it. */
@@ -186,7 +187,7 @@ static void every_n_to_5000_permutes(void **state)
         desc.item_bytes = 4;
         desc.tuning = (dmm_tuning)CPU(32);
         both b = build(&r, &desc);
-        for (uint64_t n = 0; n <= by_size(300, 5000, 5000); n = size_after(n, 20))
+        for (uint64_t n = 0; n <= by_size(by_rows(100, 300), 5000, 5000); n = size_after(n, 20))
             check(&r, &b, n, 0, 0);
         free_both(&b);
     }
@@ -203,8 +204,8 @@ static void many_items_permute_with_default_parameters(void **state)
         dmm_layout_desc desc = kinds[k];
         desc.item_bytes = 4;
         both b = build(&r, &desc);
-        check(&r, &b, by_size(700, 300007, 3000017), 0, 0);
-        check(&r, &b, by_size(511, ((uint64_t)1 << 18) - 1, ((uint64_t)1 << 22) - 1), 0, 0);
+        check(&r, &b, by_size(by_rows(300, 700), 300007, 3000017), 0, 0);
+        check(&r, &b, by_size(by_rows(127, 511), (1 << 18) - 1, (1 << 22) - 1), 0, 0);
         free_both(&b);
     }
     rig_close(&r);
@@ -263,16 +264,16 @@ static void a_caller_s_kernel_calls_the_functions(void **state)
     zone out = zone_create(&r, NULL, sizeof got, 0);
     for (size_t k = 0; k < 10; k++) {
         const cl_ulong n = sizes[k % 2];
-        const cl_uint kind = (cl_uint)(k / 2);
-        test_note("kind %u, n=%llu", kind, (unsigned long long)n);
+        const cl_uint tree = (cl_uint)(k / 2);
+        test_note("kind %u, n=%llu", tree, (unsigned long long)n);
         REQUIRE_OK(clSetKernelArg(kernel, 0, sizeof out.buffer, &out.buffer));
-        REQUIRE_OK(clSetKernelArg(kernel, 1, sizeof kind, &kind));
+        REQUIRE_OK(clSetKernelArg(kernel, 1, sizeof tree, &tree));
         REQUIRE_OK(clSetKernelArg(kernel, 2, sizeof n, &n));
         REQUIRE_OK(clEnqueueNDRangeKernel(r.queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
         zone_read(&r, &out, got);
         for (uint64_t i = 0; i < N; i++) {
-            REQUIRE(got[2 * i] == dmm_layout_index((dmm_layout_kind)kind, 5, n, n - 1 - i));
-            REQUIRE(got[2 * i + 1] == dmm_layout_rank((dmm_layout_kind)kind, 5, n, i));
+            REQUIRE(got[2 * i] == dmm_layout_index((dmm_layout_kind)tree, 5, n, n - 1 - i));
+            REQUIRE(got[2 * i + 1] == dmm_layout_rank((dmm_layout_kind)tree, 5, n, i));
         }
     }
     zone_free(&out);
