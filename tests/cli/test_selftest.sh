@@ -31,8 +31,7 @@ expect 0 "$dmm" selftest merge 'top k'
 [ "$(sed -n 's/^PASS  \([a-z]*\).*/\1/p' ../out | sort -u | tr '\n' ' ')" = 'merge top ' ] ||
     fail 'does not make exactly the checks that were named'
 # Parameters that a GPU would get: the radix sort has smaller tiles than the parts in which buckets are found.
-# They are the subject, so PoCL's optimiser is not used.
-expect 0 env DMM_SET=form=gpu POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable "$dmm" selftest partition
+expect 0 env DMM_SET=form=gpu "$dmm" selftest partition
 expect 1 "$dmm" selftest extra
 complains "dmm: selftest: no check's name begins like that"
 expect 2 "$dmm" --device 'no such device' selftest
