@@ -33,8 +33,8 @@
  * Sets           a set of more than n / groups points is worked on by all groups, as if it were
  *                alone; any other is begun by one group. The number of launches depends on n and
  *                the device, not on the data
- * Lost groups    on a driver that loses a work-group, results and memory accesses are undefined
- *                (docs/drivers.md)
+ * Lost groups    on a driver that loses work-groups, later launches do nothing and the report says
+ *                DMM_WRONG_RESULT; a loss in the last two launches goes unnoticed (docs/drivers.md)
  * Source         GPU form: T. Jurkiewicz, "Toward Better Computation Models for Modern Machines",
  *                PhD thesis, Saarland University, 2013, chapter 3 (docs/house.md has what differs);
  *                B. Bhattacharya, S. Sen, "On a Simple, Practical, Optimal, Output-Sensitive
@@ -82,7 +82,8 @@ typedef struct dmm_hull_args {
     dmm_span count;  /* one set: a u64, the number of indices; sets: sets + 1 u64: where each set's
                         indices begin, and behind the last one's */
     /* a dmm_report: DMM_NOT_FINITE and the first such point, or DMM_BAD_DATA and the first start
-     * that is wrong; then nothing else is written. None: no report */
+     * that is wrong, or DMM_WRONG_RESULT if the device lost a work-group; then nothing else is
+     * written. None: no report */
     dmm_span report;
     dmm_span temp;
     uint64_t reserved[4]; /* 0 */

@@ -6,6 +6,8 @@
  */
 #include "primitives/hull/hull.h"
 
+#include <stdatomic.h>
+
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
@@ -17,8 +19,12 @@ enum { CPU_BLOCK = 64, GPU_E = 4 };
 enum { CPU_POINT_BYTES = 64 };
 enum { TEMP, WORD_BYTES = sizeof(cl_ulong) };
 
-_Static_assert(DMM_HULL_BAD_DATA == DMM_BAD_DATA && DMM_HULL_NOT_FINITE == DMM_NOT_FINITE,
+_Static_assert(DMM_HULL_BAD_DATA == DMM_BAD_DATA && DMM_HULL_WRONG == DMM_WRONG_RESULT &&
+                   DMM_HULL_NOT_FINITE == DMM_NOT_FINITE,
     "the kernels' codes are statuses");
+
+/* Calls of this process: what an earlier one has left in temp is not taken for this one's. */
+static atomic_uint calls;
 
 typedef enum forms { BOTH, GPU, CPU } forms;
 
@@ -160,6 +166,8 @@ static dmm_hull_call numbers_of(const dmm_hull *hull, const dmm_call *call, cons
         .report_at = dmm_span_items(args->report, sizeof(cl_uint)),
         .n = s->n,
         .sets = call->sizes.m,
+        .call = atomic_fetch_add(&calls, 1),
+        .before = 1,
         .groups = hull->p.most_groups,
         .strips = s->strips,
     };
@@ -168,7 +176,7 @@ static dmm_hull_call numbers_of(const dmm_hull *hull, const dmm_call *call, cons
 }
 
 /* Enqueues the kernels of the list that exist in this form. */
-static dmm_status launch(const dmm_hull *hull, const dmm_call *call, const dmm_hull_call *c,
+static dmm_status launch(const dmm_hull *hull, const dmm_call *call, dmm_hull_call *c,
     const dmm_hull_kernel *list, size_t count)
 {
     dmm_status status = DMM_OK;
@@ -176,12 +184,14 @@ static dmm_status launch(const dmm_hull *hull, const dmm_call *call, const dmm_h
     const cl_mem ys = hull->desc.two_arrays ? args->ys.buffer : args->points.buffer;
     for (size_t i = 0; i < count; i++) {
         const uint64_t groups = kernel_rows[list[i]].one_group ? 1 : c->groups;
-        if (hull->kernels[list[i]] != NULL)
-            TRY(dmm_call_launch(call, hull->kernels[list[i]],
-                DMM_BUFFERS(args->points.buffer, ys, args->starts.buffer,
-                    call->regions[TEMP].buffer, args->hull.buffer, args->count.buffer,
-                    args->report.buffer),
-                c, sizeof *c, (dmm_grid){0, groups, hull->p.u}));
+        if (hull->kernels[list[i]] == NULL)
+            continue;
+        TRY(dmm_call_launch(call, hull->kernels[list[i]],
+            DMM_BUFFERS(args->points.buffer, ys, args->starts.buffer, call->regions[TEMP].buffer,
+                args->hull.buffer, args->count.buffer, args->report.buffer),
+            c, sizeof *c, (dmm_grid){0, groups, hull->p.u}));
+        c->before = c->turn == 0 ? 1 : (uint32_t)groups;
+        c->turn++;
     }
 out:
     return status;
@@ -264,7 +274,7 @@ dmm_status dmm_hull_host(dmm_context *ctx, const dmm_hull_desc *desc, const void
         dmm_object_host(ctx, &dmm_hull_class, desc, &args, (dmm_sizes){.n = n}, arrays);
     if (status == DMM_OK)
         *count = vertices;
-    else if (report.code != DMM_OK)
+    else if (status == DMM_NOT_FINITE)
         *count = report.position;
     return status;
 }
