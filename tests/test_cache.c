@@ -179,12 +179,18 @@ static void only_files_that_this_user_alone_writes_are_read(void **state)
     }
     REQUIRE(chmod(path, 0644) == 0);
     REQUIRE(reads_back(&cache, program));
+    test_note("a folder that others can write"); /* its files still belong to someone */
+    REQUIRE(chmod(folder, 0777) == 0);
+    last_line[0] = '\0';
+    REQUIRE(reads_back(&cache, program) && last_line[0] == '\0');
     test_note("another user's");
     if (geteuid() == 0) {
         REQUIRE(chown(path, 12345, 12345) == 0);
         REQUIRE(!reads_back(&cache, program));
+        REQUIRE(strstr(last_line, "skipped") != NULL);
         REQUIRE(chown(path, 0, 0) == 0);
     }
+    REQUIRE(chmod(folder, 0700) == 0);
     test_note("a symbolic link");
     REQUIRE(rename(path, other) == 0 && symlink(strrchr(other, '/') + 1, path) == 0);
     REQUIRE(!reads_back(&cache, program));

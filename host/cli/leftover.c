@@ -41,8 +41,9 @@ static bool is_default(int signal_number)
 }
 
 /*
- * Signals that one thread waits for. LLVM, in drivers, installs handlers for SIGQUIT and SIGXCPU
- * that do not end the process, so these two are blocked in every thread.
+ * Signals that one thread waits for. LLVM, in drivers, installs handlers for SIGQUIT, SIGXCPU and
+ * SIGABRT that do not end the process, so these are blocked in every thread. abort() unblocks its
+ * own: it runs the handler as before.
  */
 static sigset_t awaited;
 
@@ -74,7 +75,7 @@ static void unblock_in_child(void)
  */
 static void await_signals(void)
 {
-    static const int signals[] = {SIGQUIT, SIGXCPU};
+    static const int signals[] = {SIGQUIT, SIGXCPU, SIGABRT};
     pthread_t thread;
     sigemptyset(&awaited);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
@@ -99,10 +100,10 @@ void cli_leftover_watch(void)
     action.sa_flags = (int)(SA_RESETHAND | SA_NODEFER);
     sigemptyset(&action.sa_mask);
     signal(SIGXFSZ, SIG_IGN); /* a file beyond the user's limit becomes an error of write() */
+    await_signals();
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         if (is_default(signals[i]))
             sigaction(signals[i], &action, NULL);
-    await_signals();
 }
 
 int cli_leftover_add(const char *path)

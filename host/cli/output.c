@@ -18,6 +18,7 @@ enum {
     BUFFER_BYTES = 1 << 16,
     LINE_CHARS = 512,
     MOST_A_WRITE = 1 << 24,
+    COPY_BYTES = 1 << 20,
     MOST_NAMES = 100,
     MOST_LINKS = 40
 };
@@ -132,6 +133,7 @@ static bool open_file(cli_output *out, cli_error *error)
     out->target = follow(out->name);
     if (!out->target)
         return cli_fail_errno(error, out->shown, "cannot write");
+    out->is_shared = exists && old.st_nlink > 1;
     return create_beside(out, error) && (!exists || adopt(out, &old, error));
 }
 
@@ -217,16 +219,68 @@ static bool complete(cli_output *out, cli_error *error)
     return close(fd) == 0 || cli_fail_errno(error, out->shown, "cannot write");
 }
 
-static bool replace(cli_output *out, cli_error *error)
+/* Forgets the temporary file, which stays or has another name. */
+static void let_go(cli_output *out)
 {
-    if (!out->beside)
-        return true;
-    if (rename(out->beside, out->target) != 0)
-        return cli_fail_errno(error, out->shown, "cannot replace");
     cli_leftover_drop(out->slot);
     out->slot = -1;
     free(out->beside);
     out->beside = NULL;
+}
+
+/* Copies a file over another one. errno says why that failed. */
+static bool copy_over(int from, int to)
+{
+    char *const part = malloc(COPY_BYTES);
+    ssize_t got = part ? 1 : -1;
+    bool ok = part != NULL;
+    off_t all = 0;
+    while (ok && (got = read(from, part, COPY_BYTES)) > 0) {
+        ssize_t put = 0;
+        for (ssize_t done = 0; ok && done < got; done += put)
+            ok = (put = write(to, part + done, (size_t)(got - done))) >= 0;
+        all += got;
+    }
+    ok = ok && got == 0 && ftruncate(to, all) == 0;
+    const int reason = errno;
+    free(part);
+    errno = reason;
+    return ok;
+}
+
+/* Writes to the old file itself, which has other names. What is complete, the temporary file, is
+ * removed only when that is done: no signal removes it. */
+static bool write_through(cli_output *out, cli_error *error)
+{
+    const int from = open(out->beside, O_RDONLY | O_CLOEXEC);
+    const int to = from >= 0 ? open(out->target, O_WRONLY | O_CLOEXEC) : -1;
+    bool ok = to >= 0 || cli_fail_errno(error, out->shown, "cannot write");
+    if (ok) {
+        cli_leftover_drop(out->slot);
+        out->slot = -1;
+        ok = copy_over(from, to);
+        ok = close(to) == 0 && ok;
+        if (ok)
+            unlink(out->beside);
+        else
+            cli_fail(error, CLI_MISTAKE, out->shown, "cannot write: %s; the whole output is in %s",
+                strerror(errno), out->beside);
+        let_go(out);
+    }
+    if (from >= 0)
+        close(from);
+    return ok;
+}
+
+static bool replace(cli_output *out, cli_error *error)
+{
+    if (!out->beside)
+        return true;
+    if (out->is_shared)
+        return write_through(out, error);
+    if (rename(out->beside, out->target) != 0)
+        return cli_fail_errno(error, out->shown, "cannot replace");
+    let_go(out);
     return true;
 }
 

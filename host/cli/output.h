@@ -2,7 +2,8 @@
 /*
  * Output files. Output goes to a temporary file beside the target and replaces it at the end: a
  * failure, or a signal, leaves the old file unchanged and removes the temporary one. Symbolic links
- * stay; other hard links to the old file keep its old contents.
+ * stay. An old file with several names (hard links) is overwritten with the complete output at the
+ * end, so that all names have it; if that last step fails, the temporary file stays.
  */
 #ifndef DMM_CLI_OUTPUT_H
 #define DMM_CLI_OUTPUT_H
@@ -21,11 +22,12 @@ typedef struct cli_output {
     char *beside; /* temporary file; NULL: written directly */
     char *buffer; /* buffer for small writes */
     size_t buffered_bytes;
+    bool is_shared; /* the file to replace has other names */
 } cli_output;
 
-#define CLI_OUTPUT_INIT                         \
-    {                                           \
-        NULL, NULL, -1, -1, NULL, NULL, NULL, 0 \
+#define CLI_OUTPUT_INIT                                \
+    {                                                  \
+        NULL, NULL, -1, -1, NULL, NULL, NULL, 0, false \
     }
 
 /* Opens an output. `path` "-": standard output; this, devices and pipes are written directly. */

@@ -45,18 +45,20 @@ for signal in TERM HUP ALRM ABRT INT QUIT QUIT QUIT; do
     leaves i.txt o.txt
 done
 
-# SIGQUIT also ends the command during the driver's work, although the driver's compiler handles SIGQUIT.
+# SIGQUIT and SIGABRT also end the command during the driver's work, although its compiler handles them.
 if env --default-signal=QUIT true 2>/dev/null; then
-    for wait in 0.2 0.4 0.6 0.8; do
-        env --default-signal=QUIT "$dmm" --cache '' sort i.txt -o o.txt 2>../err &
-        process=$!
-        sleep $wait
-        kill -QUIT $process 2>/dev/null
-        wait $process
-        code=$?
-        [ $code = 131 ] || [ $code = 0 ] || fail "SIGQUIT gives exit code $code"
-        echo old >o.txt
-        leaves i.txt o.txt
+    for wait in 0.3 0.5 0.7; do
+        for signal in QUIT ABRT; do
+            env --default-signal=$signal "$dmm" --cache '' sort i.txt -o o.txt 2>../err &
+            process=$!
+            sleep $wait
+            kill -$signal $process 2>/dev/null
+            wait $process
+            code=$?
+            [ $code = 131 ] || [ $code = 134 ] || [ $code = 0 ] || fail "SIG$signal gives exit code $code"
+            echo old >o.txt
+            leaves i.txt o.txt
+        done
     done
 fi
 
@@ -75,6 +77,19 @@ ln -s loop.txt loop.txt
 expect 1 "$dmm" sort o.txt -o loop.txt
 complains 'dmm: sort: loop.txt: cannot write: Too many levels of symbolic links'
 rm new.txt dangling.txt loop.txt
+ln o.txt hard.txt
+expect 0 "$dmm" sort --reverse i.txt -o hard.txt
+[ "$(stat -c %h o.txt)" = 2 ] || fail 'a hard link is no longer one'
+[ "$(head -n 1 o.txt)" = 1500000 ] || fail 'the output did not go through the hard link'
+seq 3 >few.txt
+expect 0 "$dmm" sort few.txt -o o.txt
+cmp -s few.txt hard.txt || fail 'the end of the old file is left'
+expect 0 "$dmm" sort --reverse hard.txt -o o.txt
+[ "$(tr '\n' ' ' <hard.txt)" = '3 2 1 ' ] || fail 'an input that is a hard link to the output is lost'
+expect 1 limited "$dmm" sort i.txt -o o.txt
+[ "$(tr '\n' ' ' <hard.txt)" = '3 2 1 ' ] || fail 'a full disk changes the old file'
+rm hard.txt few.txt
+expect 0 "$dmm" sort i.txt -o o.txt
 mkfifo p.txt
 cat p.txt >q.txt &
 expect 0 "$dmm" sort o.txt -o p.txt
