@@ -99,9 +99,10 @@ class MoveSimulator(Simulator):
                    self.runs(folder, int(words[1]), n) if words[0] == "runs" else
                    self.lists(folder, int(words[1]), n) if words[0] == "lists" else
                    self.sort(folder, words[1], n) if words[0] == "sort" else [self.calls, *words, n])
+        method = "radix-columns" if words[-1] == "blocks" else "radix" # by columns: 48 KiB of local memory are enough
         self.run(*map(str, command), stdout=subprocess.DEVNULL, env=dict(
             os.environ, DMM_RECORD=folder, LD_PRELOAD=self.path("record.so"), DMM_SET="form=gpu,banks=32,lanes=32",
-            DMM_TUNING=tuning_of_radix(folder, *RADIX["radix"])))
+            DMM_TUNING=tuning_of_radix(folder, *RADIX[method])))
 
     def result(self, case):
         folder = self.path("runs", name_of(case))

@@ -138,16 +138,15 @@ exchange data, `by columns` where not.
 
 %s
 Instructions of a work-item per key in the code of ptxas 11.8 (`sass.py`; warp instructions times 32), the share of 2048 work-items that
-registers leave room for, and bytes moved per key. Aims were 80 instructions, 50 %% and 8.2 bytes a pass of u32: only the second is
-reached. A digit's run in a tile of 3072 keys has 48 bytes, so runs begin and end within sectors of 32 bytes: 13.1 bytes of transactions.
-The rows are of kernels that add up sub-groups in a loop. The present ones do without (and join three sets of lanes at a time, and
-mask no rank): for 2^12 u32, as two tiles, 74 instructions (sm_80) and 86 (sm_90) for each place of a tile; 16 places a work-item
-take 64 registers for sm_75, sm_86, sm_89 and sm_90, 80 for sm_70 and sm_80.
+registers leave room for, and bytes moved per key. Aims were 80 instructions on sm_90, 50 %% and 8.2 bytes a pass of u32. A pass by ballots
+of u32 takes 72 registers on sm_70, which is simulated, and 64 on sm_75, sm_80 and sm_90, which leaves room for 50 %%. 16 keys a
+work-item would take an estimated 77 instructions on sm_90, but 80 registers on sm_70 and sm_80. A digit's run in a tile of 3072 keys has 48
+bytes, so runs begin and end within sectors of 32 bytes: hence 13.1 bytes of transactions.
 
 %s
 %s
-**Radix or merge.** Cycles of one multiprocessor per u32 key without launches, from both tables: 5.7 by merge and 9.5 by radix at 2^15,
-8.3 and 7.4 at 2^17; so they cross between, and `auto` changes at 2^17 where lanes exchange data.
+**Radix or merge.** Cycles of one multiprocessor per u32 key without launches, from both tables: 5.6 by merge and 8.8 by radix at 2^15,
+8.2 and 7.5 at 2^17; so they cross between, and `auto` changes at 2^17 where lanes exchange data.
 **Few keys.** u32 on all 80 multiprocessors at e8a0eb5, cycles with 5000 a launch (launches). `One group` sorts all keys as one tile:
 
 | n | merge, u=128 E=32 | radix by ballots, u=256 E=12 | one group |
