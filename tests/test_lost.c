@@ -5,9 +5,9 @@
  * forms; full sizes: for each check. Such a call may give a wrong result, which the self-test
  * finds; but it ends, and does not wait for what will never come. Nor does it access memory beyond
  * its spans, but for short radix sorts of the CPU form: kernels trust no number that an earlier
- * launch was to write, or, in hulls, do nothing if a group of an earlier launch has not run. Each
- * call runs in a process of its own, which would crash: memory that nobody wrote is not 0
- * (mallopt), and such a number leads far astray. Kernels without one of their bounds do crash.
+ * launch was to write, or, in hulls, do nothing if a group of an earlier launch has not run. Calls
+ * run in a process of their own, which such an access would end: memory that nobody wrote is not 0
+ * (mallopt), and such a number leads far astray. Kernels without one of their bounds do end it.
  * An argument names the checks that run: those whose names begin so.
  */
 #include "support/require.h"
@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,8 +26,7 @@
 #include "support/rig.h"
 #include "support/wrap_launch.h"
 
-/* A process exits with EXITS + its ending, which neither a driver nor a sanitizer does. */
-enum { N = 1021, LIMIT_S = 60, MOST_LAUNCHES = 12, MOST_LISTED = 64, UNWRITTEN = 0x5a, EXITS = 40 };
+enum { N = 1021, LIMIT_S = 60, MOST_LAUNCHES = 12, MOST_LISTED = 64, UNWRITTEN = 0x5a };
 
 typedef enum lost { FIRST, MIDDLE, LAST, ALL, NUM_LOST } lost;
 /* How a call ended. */
@@ -37,6 +37,7 @@ static const char *const endings[] = {"right", "wrong", "refused", "crashed", "h
 static struct {
     size_t launches, loses_at;
     lost what;
+    ending ended;
     char kernels[MOST_LISTED][64];
 } driver;
 
@@ -104,11 +105,12 @@ static const char *wanted;
 static uint64_t items[3][N];
 static uint32_t indices[3][N];
 
-/* Runs a check on a device of its own. */
-static ending run(const dmm_check *check, const char *form)
+/* Runs a check. */
+static ending run(dmm_context *ctx, const dmm_check *check)
 {
     random_source random = {9};
-    dmm_trial t = {.n = N,
+    dmm_trial t = {.ctx = ctx,
+        .n = N,
         .places = N,
         .input = (unsigned char *)items[0],
         .expected = (unsigned char *)items[1],
@@ -116,15 +118,11 @@ static ending run(const dmm_check *check, const char *form)
         .expected_from = indices[0],
         .answer_from = indices[1],
         .spare = indices[2]};
-    if (dmm_context_create(&t.ctx, &(dmm_context_desc){.set = form}) != DMM_OK)
-        return REFUSED;
     while ((check->types & DMM_CHECKS(t.type)) == 0)
         t.type++;
     t.bytes = dmm_type_bytes(t.type);
     random_bytes(&random, t.input, sizeof items[0]);
-    const dmm_status status = check->run(&t);
-    dmm_context_free(t.ctx);
-    if (status != DMM_OK)
+    if (check->run(&t) != DMM_OK)
         return REFUSED;
     return memcmp(t.answer, t.expected, (size_t)t.places * t.bytes) == 0 &&
                    memcmp(t.answer_from, t.expected_from, (size_t)t.places * sizeof(uint32_t)) == 0
@@ -132,39 +130,82 @@ static ending run(const dmm_check *check, const char *form)
                : WRONG;
 }
 
-/* Runs a check in a process of its own, which says what it has launched. */
-static ending attempt(const dmm_check *check, const char *form, size_t loses_at, lost what)
+/* A process that makes a check's calls on a device of its own, one a request, until one crashes. */
+typedef struct caller {
+    const dmm_check *check;
+    const char *form;
+    pid_t process; /* 0: none */
+    int socket;
+} caller;
+
+typedef struct request {
+    size_t loses_at;
+    lost what;
+} request;
+
+static void answer_requests(const caller *c, int socket)
 {
-    int pipe_of[2], how = 0;
-    REQUIRE(pipe(pipe_of) == 0);
-    fflush(NULL);
-    const pid_t child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        static const int deadly[] = {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-        for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
-            signal(deadly[i], SIG_DFL); /* cmocka's handlers would run the exit handlers */
-        mallopt(M_PERTURB, UNWRITTEN);
+    static const int deadly[] = {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    dmm_context *ctx = NULL;
+    request asked;
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+        signal(deadly[i], SIG_DFL); /* cmocka's handlers would run the exit handlers */
+    mallopt(M_PERTURB, UNWRITTEN);
+    const dmm_status status = dmm_context_create(&ctx, &(dmm_context_desc){.set = c->form});
+    while (read(socket, &asked, sizeof asked) == sizeof asked) {
         alarm(LIMIT_S);
         driver.launches = 0;
-        driver.loses_at = loses_at;
-        driver.what = what;
-        const ending how_ended = run(check, form);
+        driver.loses_at = asked.loses_at;
+        driver.what = asked.what;
+        driver.ended = status != DMM_OK ? REFUSED : run(ctx, c->check);
         alarm(0);
-        if (loses_at == 0 && write(pipe_of[1], &driver, sizeof driver) != sizeof driver)
-            _exit(EXIT_FAILURE);
-        _exit(EXITS + (int)how_ended);
+        if (write(socket, &driver, sizeof driver) != sizeof driver)
+            break;
     }
-    close(pipe_of[1]);
-    if (loses_at == 0)
-        REQUIRE(read(pipe_of[0], &driver, sizeof driver) == sizeof driver);
-    close(pipe_of[0]);
-    REQUIRE(waitpid(child, &how, 0) == child);
-    if (WIFSIGNALED(how))
-        return WTERMSIG(how) == SIGALRM ? HUNG : CRASHED;
-    /* PoCL may end a process that divides by zero. */
-    const int code = WEXITSTATUS(how) - EXITS;
-    return code >= 0 && code < NUM_ENDINGS ? (ending)code : CRASHED;
+    _exit(EXIT_SUCCESS);
+}
+
+static void start(caller *c)
+{
+    int sockets[2];
+    REQUIRE(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
+    fflush(NULL);
+    c->process = fork();
+    REQUIRE(c->process >= 0);
+    if (c->process == 0) {
+        close(sockets[0]);
+        answer_requests(c, sockets[1]);
+    }
+    close(sockets[1]);
+    c->socket = sockets[0];
+}
+
+/* Ends the process, if there is one; returns how it has ended. */
+static int stop(caller *c)
+{
+    int how = 0;
+    if (c->process == 0)
+        return 0;
+    close(c->socket);
+    REQUIRE(waitpid(c->process, &how, 0) == c->process);
+    c->process = 0;
+    return how;
+}
+
+/* Returns how a call ended; what it has launched is in `driver` unless it crashed. */
+static ending attempt(caller *c, size_t loses_at, lost what)
+{
+    request asked;
+    memset(&asked, 0, sizeof asked);
+    asked.loses_at = loses_at;
+    asked.what = what;
+    if (c->process == 0)
+        start(c);
+    REQUIRE(write(c->socket, &asked, sizeof asked) == sizeof asked);
+    if (recv(c->socket, &driver, sizeof driver, MSG_WAITALL) == sizeof driver)
+        return driver.ended;
+    const int how = stop(c);
+    return WIFSIGNALED(how) && WTERMSIG(how) == SIGALRM ? HUNG : CRASHED;
 }
 
 /* True if the call itself must notice the loss of a group of this kernel. */
@@ -196,8 +237,9 @@ static int is_wanted(const dmm_check *check)
 /* Loses a group of each of the first launches, then of one in a while. */
 static void lose_each(const dmm_check *check, const char *form, size_t *count)
 {
+    caller c = {.check = check, .form = form};
     test_note("%s, %s", check->primitive, form);
-    REQUIRE(attempt(check, form, 0, FIRST) == RIGHT);
+    REQUIRE(attempt(&c, 0, FIRST) == RIGHT);
     const size_t launches = driver.launches;
     const size_t most = by_size(0, MOST_LAUNCHES, 4 * MOST_LAUNCHES);
     char kernels[MOST_LISTED][64];
@@ -207,7 +249,7 @@ static void lose_each(const dmm_check *check, const char *form, size_t *count)
         for (lost what = i % NUM_LOST; what < NUM_LOST; what += by_size(1, NUM_LOST, 1)) {
             const size_t at = launches <= most ? i : i < most / 2 ? i : i * launches / most;
             const char *const kernel = at < MOST_LISTED ? kernels[at] : "later";
-            const ending how = attempt(check, form, at + 1, what);
+            const ending how = attempt(&c, at + 1, what);
             test_note("%s, %s: launch %zu of %zu, of %s, without group %d: %s", check->primitive,
                 form, at + 1, launches, kernel, (int)what, endings[how]);
             if (how == CRASHED)
@@ -218,6 +260,7 @@ static void lose_each(const dmm_check *check, const char *form, size_t *count)
             REQUIRE(how != CRASHED || !is_bounded(check, form));
             count[how]++;
         }
+    stop(&c);
 }
 
 static void lose_all(const dmm_check *check)
@@ -269,11 +312,13 @@ static const struct {
 /* Returns whether the loss of a launch crashes a call. */
 static int crashes(const dmm_check *check, const char *form)
 {
-    REQUIRE(attempt(check, form, 0, FIRST) == RIGHT);
+    caller c = {.check = check, .form = form};
+    REQUIRE(attempt(&c, 0, FIRST) == RIGHT);
     const size_t launches = driver.launches;
     ending how = RIGHT;
     for (size_t at = launches; at > 0 && how != CRASHED; at--)
-        how = attempt(check, form, at, ALL);
+        how = attempt(&c, at, ALL);
+    stop(&c);
     return how == CRASHED;
 }
 
