@@ -3,8 +3,8 @@
 
 Runs dmm_run_length (which is dmm_unique and a subtraction), dmm_partition by labels, dmm_topk and dmm_scan on 2^15 or 2^17
 random u32, dmm_histogram, dmm_sort_segmented, dmm_partition by method blocks, dmm_merge_many of 4 and 8 lists beside
-dmm_sort by merge, and dmm_sort by quick on 2^15, on GPGPU-Sim's model of a V100 with 2 of 80 multiprocessors, checks
-the results, and prints for the whole call: multiprocessor cycles an item, without launches and with 5000 cycles for each,
+dmm_sort by merge, dmm_sort by quick on 2^15, and calls of the other primitives on 2^12, on GPGPU-Sim's model of a V100 with
+2 of 80 multiprocessors, checks the results, and prints for the whole call: multiprocessor cycles an item, without launches and with 5000 cycles for each,
 global transactions of 32 bytes as bytes an item, and what DRAM moves. The rows go to --out, by default
 bench/results/DATE-simulated-moves.json, from which bench/report.py makes a table. --calls is the program promise_calls of
 the tests. README.md describes the folder --root; simulate.py does the same for sorts.
@@ -27,7 +27,7 @@ MACHINE = "v100-2"
 SECTOR = 32 # bytes of a global transaction
 
 # what: its words as promise_calls takes them, or "partition K LABEL-BYTES METHOD" (without METHOD: auto), "runs LENGTH",
-# "lists K" or "sort METHOD".
+# "lists K", "sort METHOD [OPTION]", or "checks WORD": the self-test's first check of the primitives that begin so.
 Case = collections.namedtuple("Case", "what log_n")
 
 
@@ -41,10 +41,18 @@ def cases():
     yield Case("segments u32 middle random", 15)
     for what in ("partition 32 4 blocks", "partition 256 4 blocks", "lists 4", "lists 8", "sort merge", "sort quick"):
         yield Case(what, 15)
+    # Other kernels that are called conflict-free, on few items: for their stalls, not for their cycles. Those of hulls end
+    # the simulator, at a call of a function that is not inlined.
+    for word in ("transpose", "permute", "permutation plan", "reduce", "unique", "run length", "scan by key", "merge", "set union",
+                 "nth", "sort, segments", "network"):
+        yield Case("checks " + word, 12)
+    for what in ("move transpose 4 random", "move plan 4 random", "move permute randomized 4 bank", "scan f32 sum", "sort matrix",
+                 "sort shear", "sort network", "sort radix --guarantee"):
+        yield Case(what, 12)
 
 
 def name_of(case):
-    return "moves-%s-%d" % (case.what.replace(" ", "-"), case.log_n)
+    return "moves-%s-%d" % (re.sub(r"\W+", "-", case.what), case.log_n)
 
 
 class MoveSimulator(Simulator):
@@ -74,11 +82,11 @@ class MoveSimulator(Simulator):
         return [os.path.join(self.dmm, "dmm"), "--cache", "", "merge", "-t", "u32", *paths, "-o",
                 os.path.join(folder, "out.bin")]
 
-    def sort(self, folder, method, n):
+    def sort(self, folder, method, n, *more):
         draw, path = random.Random(n), os.path.join(folder, "items.bin")
         array.array("I", (draw.getrandbits(32) for _ in range(n))).tofile(open(path, "wb"))
-        return [os.path.join(self.dmm, "dmm"), "--cache", "", "sort", "--method", method, "-t", "u32", "--check",
-                path, "-o", os.path.join(folder, "out.bin")]
+        return [os.path.join(self.dmm, "dmm"), "--cache", "", "sort", "--method", method, *more, "-t", "u32",
+                "--check", path, "-o", os.path.join(folder, "out.bin")]
 
     def partition(self, folder, ways, label_bytes, method, n):
         draw = random.Random(n + ways)
@@ -98,8 +106,12 @@ class MoveSimulator(Simulator):
         command = (self.partition(folder, int(words[1]), int(words[2]), (words + ["auto"])[3], n) if words[0] == "partition" else
                    self.runs(folder, int(words[1]), n) if words[0] == "runs" else
                    self.lists(folder, int(words[1]), n) if words[0] == "lists" else
-                   self.sort(folder, words[1], n) if words[0] == "sort" else [self.calls, *words, n])
-        method = "radix-columns" if words[-1] == "blocks" else "radix" # by columns: 48 KiB of local memory are enough
+                   self.sort(folder, words[1], n, *words[2:]) if words[0] == "sort" else
+                   [self.calls.replace("_calls", "_checks"), n, " ".join(words[1:])] if words[0] == "checks" else
+                   [self.calls, "move", " ".join(words[1:-2]), *words[-2:], n] if words[0] == "move" else
+                   [self.calls, *words, n])
+        # With the parameters by columns, 48 KiB of local memory are enough for these.
+        method = "radix-columns" if {"blocks", "randomized", "--guarantee"} & set(words) else "radix"
         self.run(*map(str, command), stdout=subprocess.DEVNULL, env=dict(
             os.environ, DMM_RECORD=folder, LD_PRELOAD=self.path("record.so"), DMM_SET="form=gpu,banks=32,lanes=32",
             DMM_TUNING=tuning_of_radix(folder, *RADIX[method])))

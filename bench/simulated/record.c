@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OBJECTS = 4096, MOST_ARGUMENTS = 32, MOST_BYTES = 256 };
+enum { MOST_OBJECTS = 4096, MOST_ARGUMENTS = 32, MOST_BYTES = 1024 };
 
 typedef struct argument {
     size_t bytes;

@@ -236,7 +236,10 @@ MOVES_SECTION = """### Other primitives there
 
 dmm at %s, random u32, 2 multiprocessors, %s. Per item: cycles of one multiprocessor without launches, PTX warp
 instructions, and bytes in global transactions of 32 bytes. Stalls are those by bank conflicts and by words of 8 bytes, as above.
-`partition K BYTES` has labels of so many bytes, and is in place: out of place it does without `dmm_radix_copy`.
+`partition K BYTES` has labels of so many bytes, and is in place: out of place it does without `dmm_radix_copy`. Rows of 2^12
+items (`checks`: the self-test's call) are for their stalls. Of the kernels marked conflict-free those alone have stalls that access
+words of 8 bytes: `dmm_histogram_total`, `dmm_segments_*`, `dmm_many_tile`, `dmm_merge_tile` and `dmm_set_tile` with a position
+beside a key, `dmm_radix_scatter` of 8-byte items. Kernels of hulls are not simulated: a call of a function ends the simulator.
 
 %s
 Before scans were chained and buckets counted while they are found (fd3437d, 2^17, with 5000 cycles a launch): runs without
