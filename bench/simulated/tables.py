@@ -247,7 +247,7 @@ their lengths 2.30 cycles an item in three launches, now 1.49 in two; partition 
 3.97. Out of place and without launches, partition 32 1 takes 1.98 and partition 32 4 2.26 cycles; `dmm_radix_copy`, which copies the
 same items, takes 1.26: so they move items at 0.64 and 0.56 of the rate of a copy. The aim was half. These rows have the parameters
 by columns (u=128 E=16); with those by ballots (u=256 E=12, 80 registers, 6468010) the pass of partition 32 1 takes 1.61 cycles and 3.24
-warp instructions, the partition out of place 2.02 cycles: 0.62 of the rate of a copy. 256 buckets were not simulated.
+warp instructions, the partition out of place 2.02 cycles: 0.62 of the rate of a copy. 256 buckets are in the row of 2^15.
 `dmm_scan` by reduce-then-scan (47d6109) took 1.54 cycles at 2^17 (with launches 1.76) and 0.96 at 2^15 (1.88), in three launches; chained,
 it takes 0.84 (0.99) and 0.70 (1.31) in two. Top-k of 2^15, whose counts it scans, took 14.4 (20.5), now 13.7 (18.6).
 """
