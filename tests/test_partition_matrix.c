@@ -71,10 +71,8 @@ static void every_shape_of_a_tile_is_partitioned(void **state)
                     continue;
                 const partition_row one = {"u32", 1u << at % 9, DMM_PARTITION_BY_LABELS, 0, 4,
                     {0, 0}, 0, banks[b], GPU(1u << log_u, 1u << log_E)};
-                if (part_wanted(at++)) {
-                    rig_skip_optimiser();
+                if (part_starts(at++))
                     check_row(&one, at);
-                }
             }
 }
 

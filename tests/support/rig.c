@@ -82,6 +82,14 @@ void rig_skip_optimiser(void)
         setenv(flags, no_optimiser, 1);
 }
 
+int part_starts(uint64_t at)
+{
+    if (!part_wanted(at))
+        return 0;
+    rig_skip_optimiser();
+    return 1;
+}
+
 void rig_open(rig *r, const char *set)
 {
     cl_int failed = CL_SUCCESS;

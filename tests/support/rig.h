@@ -42,6 +42,8 @@ void rig_optimise(void);
 /* Until the next rig is closed, PoCL's optimiser is off: for products of many programs, nearly all
  * of whose time is compiling. The rows of the same test's table compile as users do. */
 void rig_skip_optimiser(void);
+/* True if the part is wanted; it then runs without the optimiser. */
+int part_starts(uint64_t at);
 /* From now on, each rig has an OpenCL context of its own. */
 void rig_keep_no_context(void);
 void rig_close(rig *r);
