@@ -31,6 +31,7 @@ dmm_status dmm_programs_init(
     programs->first = NULL;
     programs->lanes = (uint32_t)device->lanes.value;
     atomic_init(&programs->most_u, 0);
+    programs->own_builtins = strcmp(device->platform_name, DMM_OWN_BUILTINS_PLATFORM) == 0;
     snprintf(programs->identity, sizeof programs->identity, "dmm %s\n%s\n%s\n%s\n%s\n%s\n",
         DMM_VERSION, device->platform_name, device->name, device->vendor, device->driver,
         device->version);
@@ -173,14 +174,14 @@ static void keep(const dmm_programs *programs, cl_program program, const char *c
     free(binary);
 }
 
-static dmm_status build_from_source(
-    const dmm_programs *programs, const dmm_program_desc *desc, cl_program *out)
+static dmm_status build_with(const dmm_programs *programs, const dmm_program_desc *desc,
+    const char *options, cl_program *out)
 {
     dmm_status status = DMM_OK;
     cl_program program = create(programs, desc, &status);
     if (status != DMM_OK)
         return status;
-    status = clBuildProgram(program, 1, &programs->device, desc->options->text, NULL, NULL);
+    status = clBuildProgram(program, 1, &programs->device, options, NULL, NULL);
     if (status != CL_SUCCESS) {
         if (status == CL_BUILD_PROGRAM_FAILURE) {
             log_build(programs, program);
@@ -191,6 +192,22 @@ static dmm_status build_from_source(
     }
     *out = program;
     return status;
+}
+
+/* Builds with our own declarations of built-in functions where they save time, but not with a text
+ * of the caller's, which may call any. */
+static dmm_status build_from_source(
+    const dmm_programs *programs, const dmm_program_desc *desc, cl_program *out)
+{
+    if (programs->own_builtins && desc->prelude[0] == '\0') {
+        char options[sizeof desc->options->text + sizeof DMM_OWN_BUILTINS_OPTIONS];
+        snprintf(options, sizeof options, "%s" DMM_OWN_BUILTINS_OPTIONS, desc->options->text);
+        const dmm_status status = build_with(programs, desc, options, out);
+        if (status != DMM_BUILD_FAILED)
+            return status;
+        dmm_log_line(&programs->log, "building %s with the driver's declarations", desc->root);
+    }
+    return build_with(programs, desc, desc->options->text, out);
 }
 
 static dmm_status build(

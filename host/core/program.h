@@ -27,6 +27,7 @@ typedef struct dmm_programs {
     dmm_cache cache;
     uint32_t lanes;     /* of the device */
     atomic_uint most_u; /* largest group that all kernels so far run in; 0: no kernel has a limit */
+    int own_builtins;   /* builds with cl/builtins.clh (cl/workarounds.clh) */
     char identity
         [1024]; /* what else a compiled program depends on: library version, device, driver */
 } dmm_programs;
