@@ -117,8 +117,11 @@ def readme_table(results):
 
 def origin(rows):
     loads = sorted(float(row["load"] or 0) for row in rows)
+    days = sorted({row["date"][:10] for row in rows})
+    times = sorted({row["date"] for row in rows})
+    when = times[0] if len(times) == 1 else "%s to %s" % (times[0][:16], times[-1][11:] if len(days) == 1 else times[-1])
     return "%s (%s), driver %s; dmm %s, %s, load %s to %s" % (
-        rows[0]["device"], rows[0]["platform"], rows[0]["driver"], rows[0]["dmm"], rows[0]["date"], loads[0], loads[-1])
+        rows[0]["device"], rows[0]["platform"], rows[0]["driver"], rows[0]["dmm"], when, loads[0], loads[-1])
 
 
 def ratio(word, case, who, method, **more):

@@ -5,32 +5,70 @@
 # Without gnuplot (package gnuplot-nox) there are no pictures, and fewer sizes; those of the bank meter also need Oclgrind.
 # A program that fails does not stop the others: it runs again without peers, and the exit status is 1.
 #
-# bench/results.sh [NAME [SIZE]]   NAME: device in the tables, default pocl; SIZE --quick, --usual or --full (default)
+# bench/results.sh [NAME [SIZE [WORD...]]]   NAME: device in the tables, default pocl; SIZE --quick, --usual or --full
+# (default); WORD: measures again only what `dmm bench WORD` measures, and keeps the newest results of the other words.
 # Uses the build in build/default, or in $DMM_BUILD.
 set -eu
 cd "$(dirname "$0")/.."
 name=${1:-pocl} size=${2:---full} build=${DMM_BUILD:-build/default}
+words=''
+if [ $# -gt 2 ]; then
+    shift 2
+    words=$*
+fi
 case "$size" in
     --quick) n=2^18 points=10^5 ;;
     --usual) n=2^22 points=10^5,10^6 ;;
     --full) n=2^24 points=10^5,10^6,10^7 ;;
-    *) sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
+    *) sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
 esac
 results=bench/results/$(date -u +%Y-%m-%d)-$name
 pictures=$(mktemp -d)
 trap 'rm -rf "$pictures"' EXIT
 
 failed=$pictures/failed
+
+# Records failures in a file, because the exit status of the pipe is that of tee.
+measure() {
+    "$@" || echo "failed: $*" >>"$failed"
+}
+
+# more WORD JSON: rows that `dmm bench WORD` does not make.
+more() {
+    case $1 in
+        sort)
+            measure "$build/bench/bench_sort" --n 2^10,2^12,2^14,2^16,2^18 --peers --json "$2"
+            measure "$build/bench/bench_sort" --n $n --values 4 --peers --json "$2"
+            measure "$build/bench/bench_sort" --n $n --type u64 --peers --json "$2"
+            ;;
+        hull)
+            measure "$build/bench/bench_hull" --input square,ring --n $points --peers --json "$2"
+            measure "$build/bench/bench_hull" --input circle --peers --json "$2"
+            ;;
+    esac
+}
+
+if [ -n "$words" ]; then
+    results=$(ls bench/results/*-"$name".json | tail -n 1)
+    new=$pictures/new
+    for word in $words; do
+        {
+            "$build/dmm" bench "$word" --peers ${size#--usual} --json "$new.json" --plot "$pictures"
+            more "$word" "$new.json"
+        } | tee "$new.txt"
+        python3 bench/renew.py "${results%.json}" "$new" "$word"
+        for picture in "$pictures/$word"-*.svg; do
+            [ ! -e "${results%.json}-${picture##*/}" ] || cp "$picture" "${results%.json}-${picture##*/}"
+        done
+    done
+    exec python3 bench/report.py
+fi
 drawn='sort-random sort-random-worst scan-sum-random partition-K-32-random shuffle-random hull-disc'
 rm -f "$results".*
 for picture in $drawn passes; do # another NAME may begin with this one
     rm -f "$results-$picture.svg"
 done
 
-# Records failures in a file, because the exit status of the pipe is that of tee.
-measure() {
-    "$@" || echo "failed: $*" >>"$failed"
-}
 set -- --peers --json "$results.json"
 [ "$size" = --usual ] || set -- "$@" "$size"
 if command -v gnuplot >/dev/null; then
@@ -39,11 +77,8 @@ fi
 {
     measure "$build/dmm" bench "$@"
     echo
-    measure "$build/bench/bench_sort" --n 2^10,2^12,2^14,2^16,2^18 --peers --json "$results.json"
-    measure "$build/bench/bench_sort" --n $n --values 4 --peers --json "$results.json"
-    measure "$build/bench/bench_sort" --n $n --type u64 --peers --json "$results.json"
-    measure "$build/bench/bench_hull" --input square,ring --n $points --peers --json "$results.json"
-    measure "$build/bench/bench_hull" --input circle --peers --json "$results.json"
+    more sort "$results.json"
+    more hull "$results.json"
 } | tee "$results.txt"
 for picture in $drawn; do
     [ ! -f "$pictures/$picture.svg" ] || cp "$pictures/$picture.svg" "$results-$picture.svg"
