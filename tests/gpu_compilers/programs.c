@@ -87,6 +87,19 @@ static cl_int answer(const void *value, size_t value_bytes, size_t bytes, void *
     return CL_SUCCESS;
 }
 
+cl_int __real_clGetPlatformInfo(cl_platform_id, cl_platform_info, size_t, void *, size_t *);
+cl_int __wrap_clGetPlatformInfo(
+    cl_platform_id id, cl_platform_info what, size_t bytes, void *to, size_t *used);
+
+/* The platform is the vendor's, so workarounds for the driver's own platform stay away. */
+cl_int __wrap_clGetPlatformInfo(
+    cl_platform_id id, cl_platform_info what, size_t bytes, void *to, size_t *used)
+{
+    if (what == CL_PLATFORM_NAME)
+        return answer(device->vendor, strlen(device->vendor) + 1, bytes, to, used);
+    return __real_clGetPlatformInfo(id, what, bytes, to, used);
+}
+
 cl_int __wrap_clGetDeviceInfo(
     cl_device_id id, cl_device_info what, size_t bytes, void *to, size_t *used)
 {
