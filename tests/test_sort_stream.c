@@ -187,7 +187,7 @@ static void a_callback_that_fails_ends_the_call_and_loses_nothing(void **state)
     REQUIRE_OK(stream_run(&c, &r, 0));
     stream_check(&c);
     const uint64_t calls = c.calls;
-    for (uint64_t k = 1; k <= calls; k += by_size(17, 3, 1), tries++) {
+    for (uint64_t k = 1; k <= calls; k += by_size(17, 5, 1), tries++) {
         test_note("callback %llu of %llu fails", (unsigned long long)k, (unsigned long long)calls);
         c.fails_at = k;
         REQUIRE_STATUS(STREAM_FAILS, stream_run(&c, &r, 0));

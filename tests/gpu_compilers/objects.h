@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The objects whose programs are recorded: primitives of all kinds, with the words of docs/gpus.md.
+ */
+#ifndef DMM_TESTS_GPU_OBJECTS_H
+#define DMM_TESTS_GPU_OBJECTS_H
+
+#include <dmm/dmm.h>
+
+static const dmm_sort_desc sort_u32 = {.method = DMM_SORT_MERGE};
+static const dmm_sort_desc sort_u32_u32 = {.method = DMM_SORT_MERGE, .value_bytes = 4};
+static const dmm_sort_desc sort_f64_u64 = {
+    .order = {.type = DMM_F64}, .method = DMM_SORT_MERGE, .value_bytes = 8};
+static const dmm_sort_desc sort_u32_12 = {.method = DMM_SORT_MERGE, .value_bytes = 12};
+static const dmm_sort_desc sort_u32_E15 = {.method = DMM_SORT_MERGE, .tuning = {.E = 15}};
+static const dmm_sort_desc sort_u32_u32_E17 = {
+    .method = DMM_SORT_MERGE, .value_bytes = 4, .tuning = {.E = 17}};
+static const dmm_sort_desc sort_u8 = {.order = {.type = DMM_U8}, .method = DMM_SORT_MERGE};
+static const dmm_sort_desc sort_structs = {.order = {.type = DMM_ITEM,
+                                               .item_bytes = 12,
+                                               .item = "typedef struct { uint a, b, c; } dmm_item;",
+                                               .less = "a.b < b.b"}};
+static const dmm_sort_desc matrix_u32 = {.method = DMM_SORT_MATRIX};
+static const dmm_sort_desc network_u32 = {.method = DMM_SORT_NETWORK};
+static const dmm_sort_desc quick_u32 = {.method = DMM_SORT_QUICK, .value_bytes = 4, .argsort = 1};
+static const dmm_sort_desc radix_u32 = {.method = DMM_SORT_RADIX};
+static const dmm_sort_desc radix_u32_u32 = {.method = DMM_SORT_RADIX, .value_bytes = 4};
+static const dmm_sort_desc radix_u64_split = {
+    .order = {.type = DMM_U64}, .method = DMM_SORT_RADIX, .guarantee = 1};
+static const dmm_sort_segmented_desc segments_u32 = {.value_bytes = 4, .argsort = 1};
+static const dmm_merge_desc merge_u64_u32 = {.order = {.type = DMM_U64}, .value_bytes = 4};
+static const dmm_merge_many_desc many_u32 = {.offset_type = DMM_U32};
+static const dmm_merge_many_desc many_f64_u32 = {
+    .order = {.type = DMM_F64}, .value_bytes = 4, .offset_type = DMM_U64};
+static const dmm_set_desc union_u32 = {.op = DMM_SET_UNION};
+static const dmm_set_desc symmetric_f64_u32 = {
+    .order = {.type = DMM_F64}, .op = DMM_SET_SYMMETRIC, .value_bytes = 4};
+static const dmm_topk_desc topk_f32 = {
+    .order = {.type = DMM_F32}, .value_bytes = 4, .argsort = 1, .max_k = 1 << 20};
+static const dmm_nth_desc nth_u64 = {.order = {.type = DMM_U64}};
+static const dmm_partition_desc partition_labels = {.ways = 256};
+static const dmm_partition_desc partition_splitters = {
+    .ways = 1000, .by = DMM_PARTITION_BY_SPLITTERS, .order = {.type = DMM_F32}, .value_bytes = 4};
+static const dmm_partition_desc partition_blocks = {.ways = 256, .method = DMM_PARTITION_BLOCKS};
+static const dmm_partition_desc partition_matrix = {.ways = 32, .method = DMM_PARTITION_MATRIX};
+static const dmm_scan_desc scan_u32 = {.type = DMM_U32};
+static const dmm_scan_desc scan_i64 = {.type = DMM_I64, .op = DMM_SCAN_MAX, .exclusive = 1};
+static const dmm_scan_desc scan_u8 = {.type = DMM_U8};
+static const dmm_reduce_desc reduce_f32 = {.type = DMM_F32};
+static const dmm_scan_by_key_desc scan_by_key_f32 = {.type = DMM_F32};
+static const dmm_scan_by_key_desc scan_by_key_u8 = {
+    .type = DMM_U8, .op = DMM_SCAN_MAX, .exclusive = 1, .key_bytes = 12};
+static const dmm_reduce_by_key_desc reduce_by_key_i64 = {.type = DMM_I64};
+static const dmm_unique_desc unique_u32 = {.value_bytes = 4};
+static const dmm_unique_desc unique_12 = {.key_bytes = 12};
+static const dmm_run_length_desc run_length_u32 = {.key_bytes = 4};
+static const dmm_histogram_desc histogram_256 = {.type = DMM_U8};
+static const dmm_histogram_desc histogram_4096 = {.type = DMM_U32, .bins = 4096};
+static const dmm_permute_desc permute_plain = {.method = DMM_PERMUTE_PLAIN, .check = 1};
+static const dmm_permute_desc permute_scatter = {.method = DMM_PERMUTE_SCATTER};
+static const dmm_permute_desc permute_randomized = {
+    .method = DMM_PERMUTE_RANDOMIZED, .item_bytes = 8};
+static const dmm_shuffle_desc shuffle_u32 = {.value_bytes = 4};
+static const dmm_transpose_desc transpose_u32 = {.item_bytes = 4};
+static const dmm_transpose_desc transpose_12 = {.item_bytes = 12};
+static const dmm_hull_desc hull_f32 = {.type = DMM_F32};
+static const dmm_hull_desc hull_f64 = {.type = DMM_F64, .collinear = 1};
+static const dmm_network_desc network_of_u32 = {.wires = 2};
+static const dmm_network_desc network_of_pairs = {
+    .order = {.type = DMM_U64}, .value_bytes = 12, .wires = 2};
+static const dmm_search_desc search_u32 = {.rank_bytes = 4};
+static const dmm_layout_desc layout_bst = {.kind = DMM_LAYOUT_BST};
+static const dmm_layout_desc layout_btree = {
+    .item_bytes = 8, .kind = DMM_LAYOUT_BTREE, .method = DMM_LAYOUT_CYCLES};
+static const dmm_layout_desc layout_swap = {
+    .kind = DMM_LAYOUT_BST, .method = DMM_LAYOUT_INVOLUTIONS};
+static const dmm_heap_desc heap_u32 = {.bulk = 256};
+static const dmm_heap_desc heap_f64 = {.key_bytes = 8, .priority = DMM_F64};
+static const dmm_paths_desc paths_u32 = {0},
+                            paths_f32 = {.weight = DMM_F32, .method = DMM_PATHS_DIJKSTRA};
+static const dmm_search_desc search_range = {
+    .order = {.type = DMM_F64}, .result = DMM_SEARCH_RANGE, .guarantee = 1};
+static const dmm_search_desc search_teams = {.method = DMM_SEARCH_TEAMS};
+static const dmm_search_desc search_nodes = {
+    .order = {.type = DMM_U64}, .layout = DMM_LAYOUT_BTREE, .method = DMM_SEARCH_TEAMS};
+static const dmm_search_desc search_merge = {.method = DMM_SEARCH_MERGE};
+
+static const struct {
+    const char *label;
+    dmm_warm_item item;
+} objects[] = {
+    {"sort u32", {DMM_PRIMITIVE_SORT, &sort_u32}},
+    {"sort u32 + 4 B", {DMM_PRIMITIVE_SORT, &sort_u32_u32}},
+    {"sort f64 + 8 B", {DMM_PRIMITIVE_SORT, &sort_f64_u64}},
+    {"sort u32 + 12 B", {DMM_PRIMITIVE_SORT, &sort_u32_12}},
+    {"sort u32, E = 15", {DMM_PRIMITIVE_SORT, &sort_u32_E15}},
+    {"sort u32 + 4 B, E = 17", {DMM_PRIMITIVE_SORT, &sort_u32_u32_E17}},
+    {"sort u8", {DMM_PRIMITIVE_SORT, &sort_u8}},
+    {"sort structs of 12 B", {DMM_PRIMITIVE_SORT, &sort_structs}},
+    {"sort u32, matrix", {DMM_PRIMITIVE_SORT, &matrix_u32}},
+    {"sort u32, network", {DMM_PRIMITIVE_SORT, &network_u32}},
+    {"sort u32, argsort, quick", {DMM_PRIMITIVE_SORT, &quick_u32}},
+    {"sort u32, radix", {DMM_PRIMITIVE_SORT, &radix_u32}},
+    {"sort u32 + 4 B, radix", {DMM_PRIMITIVE_SORT, &radix_u32_u32}},
+    {"sort u64, radix, guarantee", {DMM_PRIMITIVE_SORT, &radix_u64_split}},
+    {"sort_segmented u32, argsort", {DMM_PRIMITIVE_SORT_SEGMENTED, &segments_u32}},
+    {"merge u64 + 4 B", {DMM_PRIMITIVE_MERGE, &merge_u64_u32}},
+    {"merge_many u32", {DMM_PRIMITIVE_MERGE_MANY, &many_u32}},
+    {"merge_many f64 + 4 B", {DMM_PRIMITIVE_MERGE_MANY, &many_f64_u32}},
+    {"set u32, union", {DMM_PRIMITIVE_SET, &union_u32}},
+    {"set f64 + 4 B, symmetric", {DMM_PRIMITIVE_SET, &symmetric_f64_u32}},
+    {"topk f32, argsort", {DMM_PRIMITIVE_TOPK, &topk_f32}},
+    {"nth u64", {DMM_PRIMITIVE_NTH, &nth_u64}},
+    {"partition by labels", {DMM_PRIMITIVE_PARTITION, &partition_labels}},
+    {"partition by splitters + 4 B", {DMM_PRIMITIVE_PARTITION, &partition_splitters}},
+    {"partition, blocks", {DMM_PRIMITIVE_PARTITION, &partition_blocks}},
+    {"partition, matrix", {DMM_PRIMITIVE_PARTITION, &partition_matrix}},
+    {"scan u32", {DMM_PRIMITIVE_SCAN, &scan_u32}},
+    {"scan i64, max", {DMM_PRIMITIVE_SCAN, &scan_i64}},
+    {"scan u8", {DMM_PRIMITIVE_SCAN, &scan_u8}},
+    {"reduce f32", {DMM_PRIMITIVE_REDUCE, &reduce_f32}},
+    {"scan_by_key f32", {DMM_PRIMITIVE_SCAN_BY_KEY, &scan_by_key_f32}},
+    {"scan_by_key u8, max, 12 B", {DMM_PRIMITIVE_SCAN_BY_KEY, &scan_by_key_u8}},
+    {"reduce_by_key i64", {DMM_PRIMITIVE_REDUCE_BY_KEY, &reduce_by_key_i64}},
+    {"unique u32 + 4 B", {DMM_PRIMITIVE_UNIQUE, &unique_u32}},
+    {"unique 12 B", {DMM_PRIMITIVE_UNIQUE, &unique_12}},
+    {"run_length u32", {DMM_PRIMITIVE_RUN_LENGTH, &run_length_u32}},
+    {"histogram u8", {DMM_PRIMITIVE_HISTOGRAM, &histogram_256}},
+    {"histogram u32, 4096 bins", {DMM_PRIMITIVE_HISTOGRAM, &histogram_4096}},
+    {"permute, plain, checked", {DMM_PRIMITIVE_PERMUTE, &permute_plain}},
+    {"permute, scatter", {DMM_PRIMITIVE_PERMUTE, &permute_scatter}},
+    {"permute 8 B, randomized", {DMM_PRIMITIVE_PERMUTE, &permute_randomized}},
+    {"shuffle u32 + 4 B", {DMM_PRIMITIVE_SHUFFLE, &shuffle_u32}},
+    {"transpose u32", {DMM_PRIMITIVE_TRANSPOSE, &transpose_u32}},
+    {"transpose 12 B", {DMM_PRIMITIVE_TRANSPOSE, &transpose_12}},
+    {"hull f32", {DMM_PRIMITIVE_HULL, &hull_f32}},
+    {"hull f64, collinear", {DMM_PRIMITIVE_HULL, &hull_f64}},
+    {"network u32", {DMM_PRIMITIVE_NETWORK, &network_of_u32}},
+    {"network u64 + 12 B", {DMM_PRIMITIVE_NETWORK, &network_of_pairs}},
+    {"search u32", {DMM_PRIMITIVE_SEARCH, &search_u32}},
+    {"layout BST", {DMM_PRIMITIVE_LAYOUT, &layout_bst}},
+    {"layout BTREE 8 B, by cycles", {DMM_PRIMITIVE_LAYOUT, &layout_btree}},
+    {"layout BST, by involutions", {DMM_PRIMITIVE_LAYOUT, &layout_swap}},
+    {"heap u32", {DMM_PRIMITIVE_HEAP, &heap_u32}},
+    {"heap u64, f64", {DMM_PRIMITIVE_HEAP, &heap_f64}},
+    {"paths u32", {DMM_PRIMITIVE_PATHS, &paths_u32}},
+    {"paths f32, by a heap", {DMM_PRIMITIVE_PATHS, &paths_f32}},
+    {"search f64, range, guarantee", {DMM_PRIMITIVE_SEARCH, &search_range}},
+    {"search u32, teams", {DMM_PRIMITIVE_SEARCH, &search_teams}},
+    {"search u64 in BTREE, teams", {DMM_PRIMITIVE_SEARCH, &search_nodes}},
+    {"search u32, merge", {DMM_PRIMITIVE_SEARCH, &search_merge}},
+};
+
+#endif
