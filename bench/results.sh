@@ -22,15 +22,21 @@ case "$size" in
     --full) n=2^24 points=10^5,10^6,10^7 ;;
     *) sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
 esac
-results=bench/results/$(date -u +%Y-%m-%d)-$name
 pictures=$(mktemp -d)
 trap 'rm -rf "$pictures"' EXIT
-
 failed=$pictures/failed
 
 # Records failures in a file, because the exit status of the pipe is that of tee.
 measure() {
     "$@" || echo "failed: $*" >>"$failed"
+}
+
+# bench [WORD] --json JSON: rows and pictures of `dmm bench`.
+bench() {
+    set -- "$build/dmm" bench "$@" --peers
+    [ "$size" = --usual ] || set -- "$@" "$size"
+    ! command -v gnuplot >/dev/null || set -- "$@" --plot "$pictures"
+    measure "$@"
 }
 
 # more WORD JSON: rows that `dmm bench WORD` does not make.
@@ -48,43 +54,41 @@ more() {
     esac
 }
 
-if [ -n "$words" ]; then
-    results=$(ls bench/results/*-"$name".json | tail -n 1)
-    new=$pictures/new
+if [ -z "$words" ]; then
+    results=bench/results/$(date -u +%Y-%m-%d)-$name
+    drawn='sort-random sort-random-worst scan-sum-random partition-K-32-random shuffle-random hull-disc'
+    rm -f "$results".*
+    for picture in $drawn passes; do # another NAME may begin with this one
+        rm -f "$results-$picture.svg"
+    done
+    {
+        bench --json "$results.json"
+        echo
+        more sort "$results.json"
+        more hull "$results.json"
+    } | tee "$results.txt"
+    for picture in $drawn; do
+        [ ! -f "$pictures/$picture.svg" ] || cp "$pictures/$picture.svg" "$results-$picture.svg"
+    done
+    if command -v gnuplot >/dev/null && command -v oclgrind >/dev/null; then
+        python3 bench/passes.py "$build/dmm" "$results-passes"
+    fi
+else
+    results=$(find bench/results -name "????-??-??-$name.json" | sort | tail -n 1)
+    results=${results%.json}
+    [ -n "$results" ] || { echo "results.sh: no results of $name to renew: measure all words first" >&2; exit 1; }
     for word in $words; do
+        new=$pictures/$word
         {
-            "$build/dmm" bench "$word" --peers ${size#--usual} --json "$new.json" --plot "$pictures"
+            bench "$word" --json "$new.json"
             more "$word" "$new.json"
         } | tee "$new.txt"
-        python3 bench/renew.py "${results%.json}" "$new" "$word"
-        for picture in "$pictures/$word"-*.svg; do
-            [ ! -e "${results%.json}-${picture##*/}" ] || cp "$picture" "${results%.json}-${picture##*/}"
+        [ ! -e "$failed" ] || break
+        python3 bench/renew.py "$results" "$new" "$word"
+        for picture in "$new"-*.svg; do
+            [ ! -e "$results-${picture##*/}" ] || cp "$picture" "$results-${picture##*/}"
         done
     done
-    exec python3 bench/report.py
-fi
-drawn='sort-random sort-random-worst scan-sum-random partition-K-32-random shuffle-random hull-disc'
-rm -f "$results".*
-for picture in $drawn passes; do # another NAME may begin with this one
-    rm -f "$results-$picture.svg"
-done
-
-set -- --peers --json "$results.json"
-[ "$size" = --usual ] || set -- "$@" "$size"
-if command -v gnuplot >/dev/null; then
-    set -- "$@" --plot "$pictures"
-fi
-{
-    measure "$build/dmm" bench "$@"
-    echo
-    more sort "$results.json"
-    more hull "$results.json"
-} | tee "$results.txt"
-for picture in $drawn; do
-    [ ! -f "$pictures/$picture.svg" ] || cp "$pictures/$picture.svg" "$results-$picture.svg"
-done
-if command -v gnuplot >/dev/null && command -v oclgrind >/dev/null; then
-    python3 bench/passes.py "$build/dmm" "$results-passes"
 fi
 python3 bench/report.py
 if [ -e "$failed" ]; then

@@ -86,6 +86,14 @@ static uint64_t a_size(void)
     return coin() ? n : n / step * step + below(3);
 }
 
+/* Columns so short that a tile of such items takes at most half of the local memory. */
+static void fit(dmm_tuning *t, uint32_t item_bytes)
+{
+    const uint64_t most = dmm_context_device(f.r.ctx)->local_bytes.value / 2;
+    while (t->E > 1 && (uint64_t)t->u * t->E * item_bytes > most)
+        t->E /= 2;
+}
+
 static sort_setup items_of(dmm_tuning t)
 {
     static const uint32_t bytes[] = {0, 0, 1, 2, 3, 4, 8, 12, 16, 31};
@@ -98,6 +106,7 @@ static sort_setup items_of(dmm_tuning t)
     if (s.k.order.type == DMM_F64 && s.k.order.less != NULL && !rig_has_fp64(&f.r))
         s.k = kind_named("u64");
     s.argsort = (s.value_bytes == 4 || s.value_bytes == 8) && coin();
+    fit(&s.tuning, s.k.bytes + s.value_bytes);
     return s;
 }
 
@@ -124,7 +133,7 @@ static void fuzz_sort(dmm_tuning t)
     if (method >= DMM_SORT_MATRIX && method < DMM_SORT_QUICK && t.form == DMM_FORM_CPU)
         method = DMM_SORT_AUTO;
     if (method >= DMM_SORT_MATRIX && method < DMM_SORT_QUICK)
-        s.tuning = power_of_two(t);
+        s.tuning = power_of_two(s.tuning);
     dmm_sort *const sort = sort_build_by(&f.r, &s, method, 0);
     for (int i = 0; i < CALLS; i++, f.calls++) {
         const sort_case c = a_case();
@@ -147,7 +156,7 @@ static void fuzz_segments(dmm_tuning t)
 static void fuzz_merge(dmm_tuning t)
 {
     const sort_setup items = items_of(t);
-    const merge_setup s = {items.k, items.value_bytes, t};
+    const merge_setup s = {items.k, items.value_bytes, items.tuning};
     dmm_merge *const merge = merge_build(&f.r, &s);
     for (int i = 0; i < CALLS; i++, f.calls++) {
         const merge_case c = {.na = a_size(),
@@ -212,7 +221,7 @@ static void fuzz_partition(dmm_tuning t)
         .by = coin() ? DMM_PARTITION_BY_LABELS : DMM_PARTITION_BY_SPLITTERS,
         .value_bytes = items.value_bytes,
         .guarantee = coin() && t.search != DMM_SEARCH_PLAIN,
-        .tuning = t};
+        .tuning = items.tuning};
     s.tuning.search = DMM_SEARCH_DEFAULT;
     if (s.by == DMM_PARTITION_BY_LABELS)
         s.label_bytes = ONE_OF(labels);
