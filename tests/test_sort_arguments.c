@@ -72,6 +72,7 @@ static void less_on_f64_keys_needs_a_device_with_double(void **state)
     *fp64 = before;
 }
 
+/* On a device without ballots. */
 static void auto_chooses_a_method_that_the_caller_can_ask_for(void **state)
 {
     static const dmm_sort_desc descs[] = {
@@ -279,5 +280,5 @@ int main(void)
         cmocka_unit_test(temp_apart_from_every_span_is_required),
         cmocka_unit_test(zero_items_need_no_spans),
     };
-    return RUN_WITH_RIG("sort_arguments", "banks=16", tests);
+    return RUN_WITH_RIG("sort_arguments", "banks=16,sync_width=1", tests);
 }

@@ -156,9 +156,7 @@ cl_command_queue dmm_context_queue(const dmm_context *ctx)
 
 int dmm_context_drops_rows(dmm_context *ctx, const char *word, dmm_status status)
 {
-    const int may_be_theirs = status == DMM_BAD_PARAMETERS || status == DMM_BUILD_FAILED ||
-                              status == CL_OUT_OF_RESOURCES || status == CL_INVALID_WORK_GROUP_SIZE;
-    return may_be_theirs && dmm_tuning_rows_drop(&ctx->rows, word, &ctx->log);
+    return dmm_programs_are_unfit(status) && dmm_tuning_rows_drop(&ctx->rows, word, &ctx->log);
 }
 
 /* Appends "NAME=VALUE", unless the value is 0. */

@@ -334,3 +334,9 @@ out:
         clReleaseKernel(kernel);
     return status;
 }
+
+int dmm_programs_are_unfit(dmm_status status)
+{
+    return status == DMM_BAD_PARAMETERS || status == DMM_BUILD_FAILED ||
+           status == CL_OUT_OF_RESOURCES || status == CL_INVALID_WORK_GROUP_SIZE;
+}

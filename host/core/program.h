@@ -52,4 +52,7 @@ dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc
 dmm_status dmm_programs_kernel(
     dmm_programs *programs, cl_program program, const char *name, uint32_t u, cl_kernel *out);
 
+/* True if the status says that the device cannot build or run these kernels: it may run others. */
+int dmm_programs_are_unfit(dmm_status status);
+
 #endif

@@ -67,7 +67,7 @@ static dmm_status search_init(void *object)
     const uint32_t team = search->desc.team;
     fill_in(&search->desc, &search->object.ctx->device);
     status = dmm_search_build(search, team, 1);
-    if (status != DMM_OK && search->lanes_by != DMM_LANES_BY_NONE)
+    if (dmm_programs_are_unfit(status) && search->lanes_by != DMM_LANES_BY_NONE)
         status = dmm_search_build(search, team, 0);
 out:
     return status;

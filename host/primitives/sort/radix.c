@@ -205,7 +205,7 @@ static dmm_status radix_init(void *object)
     dmm_radix *const radix = object;
     choose_lanes(radix);
     status = choose_and_build(radix);
-    if (status != DMM_OK && radix->lanes_by != DMM_LANES_BY_NONE) {
+    if (dmm_programs_are_unfit(status) && radix->lanes_by != DMM_LANES_BY_NONE) {
         radix->lanes_by = DMM_LANES_BY_NONE;
         status = choose_and_build(radix);
     }
