@@ -61,7 +61,7 @@ static void pruning_discards_points_that_no_line_separates(void **state)
 {
     static rig r;
     (void)state;
-    rig_optimise(); /* in docs/hull.md, too */
+    rig_optimise(); /* as hull_work; PoCL then runs blocks by all: cl/workarounds.clh */
     rig_open(&r, HULL_WORK_DEVICE);
     for (uint8_t collinear = 0; collinear <= 1; collinear++) {
         const uint64_t n = by_size(2000, 9000, 200000);

@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cl/workarounds.clh"
 #include "primitives/selftest/selftest.h"
 #include "support/random.h"
 #include "support/rig.h"
@@ -155,8 +156,8 @@ static void answer_requests(const caller *c, int socket)
     mallopt(M_PERTURB, UNWRITTEN);
     const dmm_status status = dmm_context_create(&ctx, &(dmm_context_desc){.set = c->form});
     const dmm_device *const device = dmm_context_device(ctx);
-    const char pocl[] = "Portable Computing Language";
-    driver.is_pocl = device != NULL && strcmp(device->platform_name, pocl) == 0;
+    driver.is_pocl =
+        device != NULL && strcmp(device->platform_name, DMM_OWN_BUILTINS_PLATFORM) == 0;
     while (read(socket, &asked, sizeof asked) == sizeof asked) {
         alarm(LIMIT_S);
         driver.launches = 0;
