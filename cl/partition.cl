@@ -20,6 +20,7 @@
  */
 #include "cl/bucket.clh"
 #include "cl/group.clh"
+#include "cl/radix/counts.clh"
 
 #define DMM_PARTITION_STEP (DMM_U * DMM_E)
 
@@ -97,9 +98,10 @@ DMM_INLINE void dmm_partition_tally(global const dmm_bucket *buckets, uint count
         even[buckets[count - 1]]++;
 }
 
-/* As dmm_partition_part; also sets counts[bucket][group]. */
+/* As dmm_partition_part; also counts the buckets, for a pass that trusts these counts if all items
+ * have one. */
 DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buckets, dmm_index x,
-    dmm_index x_end, dmm_index end, global dmm_index *counts, uint groups)
+    dmm_index x_end, dmm_index end, global dmm_index *counts, uint groups, uint stamp)
 {
     dmm_index even[DMM_COUNT_ROWS], odd[DMM_COUNT_ROWS], bad = end;
     for (uint b = 0; b < DMM_COUNT_ROWS; b++)
@@ -111,7 +113,8 @@ DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buc
             dmm_partition_tally(buckets + x, count, even, odd);
     }
     for (uint b = 0; b < DMM_COUNT_ROWS; b++)
-        counts[b * (dmm_index)groups + DMM_GROUP] = even[b] + odd[b];
+        even[b] += odd[b];
+    dmm_counts_put(counts, DMM_COUNT_ROWS, groups, even, bad == end ? stamp : ~stamp);
     return bad;
 }
 
@@ -145,7 +148,8 @@ void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
     barrier(CLK_LOCAL_MEM_FENCE); /* counters cleared | counted by others */
 #elif DMM_COUNT_ROWS
     if (counts != 0)
-        bad = dmm_partition_count(p, buckets, x, own_end, end, counts + c.counts_at, c.groups);
+        bad = dmm_partition_count(
+            p, buckets, x, own_end, end, counts + c.counts_at, c.groups, c.stamp);
     else
 #endif
         bad = dmm_partition_part(p, buckets, x, own_end, end, t);

@@ -4,6 +4,7 @@
  * Cost       a pass reads each item twice and writes it once
  */
 #include "cl/gather.clh"
+#include "cl/radix/counts.clh"
 #include "cl/radix/radix_lines.clh"
 
 #if DMM_U != 1
@@ -30,7 +31,7 @@ DMM_INLINE void dmm_radix_tally(dmm_items from, dmm_range own, dmm_digit digit,
         bins[d] += odd[d];
 }
 
-/* Moves every item of a range to its digit's next place, `to` + places[digit], which is trusted. */
+/* Moves every item of a range to its digit's next place, `to` + places[digit]. */
 DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_range own,
     dmm_digit digit, dmm_index places[DMM_BINS], int values_only)
 {
@@ -57,8 +58,7 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
     if (source == DMM_IN_ORDER) /* nothing to count, but the scan reads all counts */
         own.end = own.first;
     dmm_radix_tally(dmm_radix_list(r, source), own, digit, bins);
-    for (uint d = 0; d <= digit.mask; d++)
-        r.counts[(dmm_index)d * r.groups + DMM_GROUP] = bins[d];
+    dmm_counts_put(r.counts, digit.mask + 1, r.groups, bins, r.stamp);
 }
 
 /* Returns the positions to which the items of digit d move, by the scanned counts. */
@@ -103,26 +103,24 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
     dmm_index places[DMM_BINS];
 
     if (DMM_GROUP == 0)
-        r.state[r.pass] = next;
-    if (next == source)
+        r.state[r.pass] = DMM_RADIX_STATE(next, r.stamp);
+    if (next == source ||
+        !dmm_counts_places(r.counts, digit.mask + 1, r.groups, r.end - r.first, r.stamp, places))
         return;
-    for (uint d = 0; d <= digit.mask; d++)
-        places[d] = r.counts[(dmm_index)d * r.groups + DMM_GROUP];
     to.keys += r.first;
     to.values += r.first;
     const dmm_range own = dmm_radix_range(r);
-    const dmm_index all = r.end - r.first;
     const int lines_of_values = r.whole_lines && r.values_only;
 #if DMM_KEY_BYTES > 1 || 2 * DMM_RADIX_BLOCK * 256 > DMM_BINS /* digits may be many */
     if (lines_of_values && 2 * DMM_RADIX_BLOCK * (digit.mask + 1) > DMM_BINS)
-        dmm_radix_move_blocks(from, source, to, own, digit, places, all, dmm_blocks_of(r, 1), 1);
+        dmm_radix_move_blocks(from, source, to, own, digit, places, dmm_blocks_of(r, 1), 1);
     else
 #endif
     if (lines_of_values)
         dmm_radix_move_blocks(
-            from, source, to, own, digit, places, all, dmm_blocks_of(r, DMM_RADIX_BLOCK), 1);
+            from, source, to, own, digit, places, dmm_blocks_of(r, DMM_RADIX_BLOCK), 1);
     else if (r.whole_lines)
-        dmm_radix_move_blocks(from, source, to, own, digit, places, all, dmm_blocks_of(r, 1), 0);
+        dmm_radix_move_blocks(from, source, to, own, digit, places, dmm_blocks_of(r, 1), 0);
     else
         dmm_radix_move(from, source, to, own, digit, places, (int)r.values_only);
 }
@@ -176,13 +174,14 @@ DMM_INLINE void dmm_radix_sort(dmm_radix r, uint source, dmm_range own)
 }
 
 /* Sorts the buckets of a division that hold the first items, each by all lower bits: group d has
- * bucket d. */
+ * bucket d. If the division found that none exceeds its limit, they follow one another, up to n. */
 DMM_KERNEL(DMM_U)
 void dmm_radix_buckets(DMM_RADIX_PARAMETERS)
 {
     const dmm_radix r = DMM_RADIX_ARGUMENTS;
     const dmm_range own = dmm_radix_bucket(r, DMM_GROUP, c.buckets - 1);
-    if (dmm_radix_source(r, r.pass) == DMM_IN_ORDER && own.first - r.first < r.most)
+    const int divided = r.state[r.pass - 1] == DMM_RADIX_STATE(DMM_IN_ORDER, r.stamp);
+    if (divided && own.first - r.first < r.most)
         dmm_radix_sort(r, r.from_input, own);
 }
 

@@ -3,6 +3,7 @@
  * Calls: argument checks, in order; temp; the chain of steps.
  */
 #include <assert.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "core/check.h"
@@ -138,6 +139,12 @@ dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args
     /* Methods of a primitive have no ports of their own. */
     inner.launches = o->class->ports != NULL ? launches_of(o, &inner) : call->launches;
     return o->class->steps(o, &inner);
+}
+
+uint32_t dmm_call_number(void)
+{
+    static atomic_uint numbers;
+    return atomic_fetch_add(&numbers, 1) + 1;
 }
 
 cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes)

@@ -126,6 +126,10 @@ dmm_span dmm_span_at(dmm_span span, uint64_t offset, uint32_t item_bytes);
  * temp. */
 dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args, dmm_sizes sizes);
 
+/* Returns a number, another one each time, by which kernels tell what their call has written from
+ * what others have left in temp. */
+uint32_t dmm_call_number(void);
+
 /* Launches a kernel whose parameters are `buffers` followed by one struct by value (cl/,
  * *_call.clh), its groups in `launches` parts. */
 dmm_status dmm_call_launch(const dmm_call *call, cl_kernel kernel, const cl_mem *buffers,

@@ -40,12 +40,14 @@ void dmm_partition_lay_out(const void *object, dmm_call *call)
     const uint64_t groups = partition->p.cpu ? partition->p.most_groups
                                              : DMM_RADIX_OWN_ROWS + count_groups(partition, n);
     const uint64_t counts = (uint64_t)partition->count_rows * groups;
+    const uint64_t kept =
+        partition->p.cpu && counts != 0 ? dmm_radix_kept_counts(partition->count_rows, groups) : 0;
     const uint32_t index_bytes = partition->layout.index_bytes;
     dmm_call_region(call, BUCKETS, n, partition->bucket_bytes);
     dmm_call_region(call, SORTED, n, partition->bucket_bytes);
     dmm_call_region(call, WRONG, count_groups(partition, n), index_bytes);
     dmm_call_region(call, VERDICT, 2, sizeof(dmm_u64));
-    dmm_call_region(call, COUNTS, counts, index_bytes);
+    dmm_call_region(call, COUNTS, dmm_size_add(counts, kept), index_bytes);
     dmm_call_part_region(call, SCAN, partition->scan, (dmm_sizes){.n = counts});
     dmm_call_region(call, RADIX, items > values ? items : values, 1);
 }
@@ -97,7 +99,8 @@ static dmm_partition_call numbers_of(
         .range = shares.range,
         .groups = (dmm_u32)shares.groups,
         .stride = partition->p.cpu ? (dmm_u32)shares.groups : 1,
-        .code = DMM_BAD_DATA};
+        .code = DMM_BAD_DATA,
+        .stamp = dmm_radix_stamp()};
 }
 
 static dmm_status find_buckets(const dmm_partition *partition, const dmm_call *call,
@@ -130,6 +133,7 @@ static dmm_status move(const dmm_radix *radix, const dmm_call *call, const dmm_p
                                      .temp = call->regions[RADIX],
                                      .count = call->regions[VERDICT]},
         .counts = same || dmm_radix_takes_rows(radix, call->sizes.n) ? counts : DMM_NONE,
+        .stamp = c->stamp,
         .groups = c->groups};
     return dmm_call_run(call, radix, &args, call->sizes);
 }

@@ -6,8 +6,6 @@
  */
 #include "primitives/hull/hull.h"
 
-#include <stdatomic.h>
-
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
@@ -22,9 +20,6 @@ enum { TEMP, WORD_BYTES = sizeof(cl_ulong) };
 _Static_assert(DMM_HULL_BAD_DATA == DMM_BAD_DATA && DMM_HULL_WRONG == DMM_WRONG_RESULT &&
                    DMM_HULL_NOT_FINITE == DMM_NOT_FINITE,
     "the kernels' codes are statuses");
-
-/* Calls of this process: what an earlier one has left in temp is not taken for this one's. */
-static atomic_uint calls;
 
 typedef enum forms { BOTH, GPU, CPU } forms;
 
@@ -166,7 +161,7 @@ static dmm_hull_call numbers_of(const dmm_hull *hull, const dmm_call *call, cons
         .report_at = dmm_span_items(args->report, sizeof(cl_uint)),
         .n = s->n,
         .sets = call->sizes.m,
-        .call = atomic_fetch_add(&calls, 1),
+        .call = dmm_call_number(),
         .before = 1,
         .groups = hull->p.most_groups,
         .strips = s->strips,

@@ -36,14 +36,15 @@ typedef struct dmm_radix_desc {
  * sizes.m: items that need be in order, the first; 0: all.
  * counts: the caller may have counted the digits, for all digits of the keys' bits. Then one pass
  * moves the values, and no keys are written. DMM_NONE: the call counts.
- * CPU form   if dmm_radix_share has groups: counts[digit][group] of these shares, exclusively
- *            scanned
+ * CPU form   if dmm_radix_share has groups: those of these shares (cl/radix/counts.clh) with this
+ *            stamp, dmm_radix_stamp, scanned exclusively
  * GPU form   if dmm_radix_takes_rows: counts[DMM_RADIX_OWN_ROWS + group][digit] of `groups` groups
  *            of any shares. The call sets counts[0][digit] to the first place of each digit.
  */
 typedef struct dmm_radix_args {
     dmm_sort_args items;
     dmm_span counts;
+    uint32_t stamp;
     uint64_t groups;
     uint64_t reserved[4];
 } dmm_radix_args;
@@ -83,6 +84,10 @@ uint32_t dmm_radix_passes(const dmm_radix *radix);
 
 /* Returns the most counts of a pass of that many groups. */
 uint64_t dmm_radix_most_counts(const dmm_radix *radix, uint64_t groups);
+
+/* CPU form: returns what the groups keep of up to so many counts each; and the stamp of a call. */
+uint64_t dmm_radix_kept_counts(uint64_t bins, uint64_t groups);
+uint32_t dmm_radix_stamp(void);
 void dmm_radix_lay_out(const void *object, dmm_call *call);
 dmm_status dmm_radix_steps(const void *object, dmm_call *call);
 

@@ -48,6 +48,7 @@ static radix_run begin(const dmm_radix *radix, const dmm_call *call)
         .end_bit = radix->end_bit,
         .whole_lines = (dmm_u32)dmm_radix_writes_lines(radix, n),
         .values_only = (dmm_u32)values_only,
+        .stamp = values_only ? args->stamp : dmm_radix_stamp(),
         .in_place = in_place};
     return (radix_run){radix, call, lists, counts, args->items.count, args->groups, c};
 }
@@ -164,8 +165,9 @@ static dmm_status all_passes(radix_run r)
         if (n <= dmm_radix_most_in_bucket(radix)) /* no bucket can be too large */
             goto out;
         r.c.pass = 1;
+        r.c.stamp++;
     }
-    for (uint32_t p = 0; p < passes && !radix->chained; p++, r.c.pass++) {
+    for (uint32_t p = 0; p < passes && !radix->chained; p++, r.c.pass++, r.c.stamp++) {
         r.c.begin_bit = radix->begin_bit + bits * p / passes;
         r.c.end_bit = radix->begin_bit + bits * (p + 1) / passes;
         TRY(one_pass(&r));

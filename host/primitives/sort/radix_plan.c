@@ -6,6 +6,7 @@
 #include "primitives/sort/radix_plan.h"
 
 #include "cl/lines_call.clh"
+#include "cl/radix/radix_call.clh"
 #include "core/size.h"
 
 /* In the CPU form, digits are short for few items, because each pass reads all bins. */
@@ -17,7 +18,7 @@ enum { CPU_CACHED_BYTES = 1 << 24 };
  * of more than CPU_MOST_TILES tiles would not fit the cache and would keep one unit busy alone: in
  * that case passes over all digits follow. */
 enum { CPU_BUCKETS_PER_UNIT = 4, CPU_MOST_TILES = 8 };
-enum { MAX_PASSES = 1 + 8 }; /* a division, and 64 bits, 8 at a time */
+enum { MAX_PASSES = 1 + 8, PASS_BITS = 4 }; /* a division, and 64 bits, 8 at a time */
 
 /* Items of a launch of a chained pass: its counts have 30 bits, and two sets of its rows fit caches
  * of tens of megabytes. */
@@ -43,6 +44,16 @@ uint64_t dmm_radix_chained_tiles(const dmm_radix *radix, uint64_t n)
 uint64_t dmm_radix_most_counts(const dmm_radix *radix, uint64_t groups)
 {
     return dmm_size_mul(groups, (uint64_t)1 << radix->p.digit);
+}
+
+uint64_t dmm_radix_kept_counts(uint64_t bins, uint64_t groups)
+{
+    return dmm_size_mul(groups, DMM_KEPT_WORDS(bins));
+}
+
+uint32_t dmm_radix_stamp(void)
+{
+    return dmm_call_number() << PASS_BITS;
 }
 
 /* Returns an upper bound, monotone in n, of the groups of a call. */
@@ -110,9 +121,11 @@ void dmm_radix_lay_out(const void *object, dmm_call *call)
     const uint64_t states = radix->chained ? CHAIN_ROWS : MAX_PASSES;
     const uint64_t counts = dmm_radix_most_counts(
         radix, radix->chained && groups != 0 ? passes + 2 + passes * groups : groups);
+    const uint64_t kept =
+        radix->p.cpu ? dmm_radix_kept_counts((uint64_t)1 << radix->p.digit, groups) : 0;
     dmm_lists_lay_out(call, item, n > 0 && (radix->p.cpu || !alone),
         args == NULL || dmm_spans_equal(args->items.values_in, args->items.values_out));
-    dmm_call_region(call, RADIX_COUNTS, counts, item->index_bytes);
+    dmm_call_region(call, RADIX_COUNTS, dmm_size_add(counts, kept), item->index_bytes);
     dmm_call_region(call, RADIX_STATE,
         counts != 0 ? states + dmm_radix_most_counts(radix, rows) : 0, sizeof(dmm_u32));
     dmm_call_region(call, RADIX_SCRATCH, counts, scratch_bytes(radix, n));
