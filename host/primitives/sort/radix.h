@@ -36,8 +36,8 @@ typedef struct dmm_radix_desc {
  * sizes.m: items that need be in order, the first; 0: all.
  * counts: the caller may have counted the digits, for all digits of the keys' bits. Then one pass
  * moves the values, and no keys are written. DMM_NONE: the call counts.
- * CPU form   if dmm_radix_share has groups: those of these shares (cl/radix/counts.clh) with this
- *            stamp, dmm_radix_stamp, scanned exclusively
+ * CPU form   if dmm_radix_share has groups: counts of these shares as in cl/radix/counts.clh,
+ *            scanned exclusively, with this stamp (dmm_radix_stamp)
  * GPU form   if dmm_radix_takes_rows: counts[DMM_RADIX_OWN_ROWS + group][digit] of `groups` groups
  *            of any shares. The call sets counts[0][digit] to the first place of each digit.
  */
