@@ -112,7 +112,8 @@ void dmm_sort_network(global const dmm_key *keys_in, global const dmm_value *val
         dmm_tile_load(tile, &c, arrays, first, end);
         for (uint stage = c.first; stage <= c.last; stage++)
             dmm_tile_stage(tile, &c, stage);
-        barrier(CLK_LOCAL_MEM_FENCE); /* loaded, or written by the last steps | stored */
+        /* written by the last steps, the first item loaded for those beyond the end | stored */
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         for (uint x = DMM_LOCAL; x < 1u << c.bits; x += DMM_U) {
             const ulong p = first ^ dmm_network_spread(&c, x);
             if (p < end)
