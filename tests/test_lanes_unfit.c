@@ -92,7 +92,8 @@ static void try(dmm_status (*subject)(dmm_context *), cl_int ends)
     const dmm_status status = subject(ctx);
     REQUIRE(builds.with_lanes > 0);
     REQUIRE(status == (ends == CL_OUT_OF_HOST_MEMORY ? ends : DMM_OK));
-    REQUIRE((builds.others > 0) == (status == DMM_OK));
+    if (ends != CL_SUCCESS) /* a driver may build kernels with sub-groups */
+        REQUIRE((builds.others > 0) == (status == DMM_OK));
     dmm_context_free(ctx);
 }
 
