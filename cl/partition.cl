@@ -121,7 +121,7 @@ DMM_INLINE dmm_index dmm_partition_count(dmm_bucketing p, global dmm_bucket *buc
 #endif
 
 /* wrong[group] = first item of the group's range without a bucket, or `end`. counts: or none; in
- * the CPU form counts[bucket][group], in the GPU form counts[group][bucket].
+ * the CPU form as in cl/radix/counts.clh, in the GPU form counts[group][bucket].
  * Measured; conflict-free under guarantee: Sums. */
 DMM_KERNEL(DMM_U)
 void dmm_partition_bucket(global dmm_key *items, global dmm_value *values,
