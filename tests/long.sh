@@ -31,8 +31,9 @@ touch "$results"
 all=$(ctest --test-dir "$build" -N -L long | sed -n 's/^ *Test *#[0-9]*: //p')
 [ -n "$all" ] || { echo "long.sh: no tests with the label long in $build" >&2; exit 1; }
 
-# slices TEST: prints the slices of a test, those of a function in parts as NAME:K/N. Tests of the promise are not sliced.
+# slices TEST: prints the slices of a test, those of a function in parts as NAME:K/N.
 slices() {
+    case $1 in promise_*_full) seq -f 'whole:%g/8' 8; return ;; esac
     sed -n 's/^ *cmocka_unit_test.*(\([a-z0-9_]*\)[,)],*\( .* \([0-9]*\) parts\)*.*/\1 \3/p' \
         "tests/test_${1%_full}.c" 2>/dev/null |
         awk '$2 == "" { print $1 } $2 != "" { for (k = 1; k <= $2; k++) print $1 ":" k "/" $2 }' | grep . || echo whole
@@ -53,7 +54,7 @@ for test in $all; do
         grep -q "^$slice passed .* $commit\$" "$results" && continue
         times >build/long.times
         before=$(seconds) result=passed only=${function%:*} part=${function#"${function%:*}"}
-        [ "$function" != whole ] || only='*'
+        [ "$only" != whole ] || only='*'
         DMM_TEST_ONLY=$only DMM_TEST_PART=${part#:} ctest --test-dir "$build" -R "^$test\$" --timeout 3600 \
             --output-on-failure >build/long.log 2>&1 </dev/null || { result=FAILED failed=1; tail -n 40 build/long.log; }
         times >build/long.times

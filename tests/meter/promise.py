@@ -12,7 +12,9 @@ in all runs.
 
 import argparse
 import dataclasses
+import itertools
 import json
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -163,12 +165,18 @@ def programs_of(args, folder):
     return dataclasses.replace(programs, planter=args.planter, plant=path)
 
 
+def full_part(word):
+    """Yields the runs of the part K/N in DMM_TEST_PART, all without it, as part_wanted of tests/support/rig.h."""
+    part, parts = map(int, (os.environ.get("DMM_TEST_PART") or "1/1").split("/"))
+    yield from itertools.islice(full_runs(word), part - 1, None, parts)
+
+
 def judge(args, programs):
     """Makes the runs of the words, prints and keeps the readings; returns the errors."""
     error = PLANTS[args.planted] if args.planted else None
     faults = []
     for word in args.words or error.words:
-        runs = list(full_runs(word) if args.full else all_runs(word) if args.every or error else short_runs(word))
+        runs = list(full_part(word) if args.full else all_runs(word) if args.every or error else short_runs(word))
         if error is not None:
             runs = [run for run in runs if error.reads(run) and (run.kind == "random" or word not in CALLED)]
             if not args.every:

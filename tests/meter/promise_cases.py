@@ -221,7 +221,7 @@ def full_runs(word):
     for m, machine in enumerate(MACHINES + (WIDE, WIDE_WORDS)):
         for E in (E for E in range(1, 33) if E & (E - 1) == 0 or (E + m) % 3 == 0):
             at += 1
-            kind = kinds[at % 7] if E > 1 else "random"  # no worst input for E = 1
+            kind = kinds[at % 7] if 1 < E <= 2 * machine.banks else "random"  # no worst input for others
             if word == "items":
                 yield small_run(word, machine, E, "12 B", "random")
             elif word == "scan":
