@@ -175,7 +175,7 @@ DMM_INLINE void dmm_merge_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_ite
 #if DMM_VALUE_BYTES == 8
 typedef ulong dmm_turned;
 #else
-typedef uint dmm_turned;
+typedef dmm_word dmm_turned;
 #endif
 
 /* Loads the values of the parts, in flight while the keys are merged. */

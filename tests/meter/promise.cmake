@@ -67,8 +67,11 @@ add_read_test(promise_moves "permute scatter" "permute randomized" plan transpos
 add_read_test(promise_hull hull hull-few hull-filtered)
 add_read_test(promise_checks checks set by-key)
 add_promise_test(promise_even even plain)
+# On banks of 8 bytes; `lists` moves values of 4 bytes.
+add_promise_test(promise_wide --wide lists)
+add_promise_test(promise_wide_every --wide)
 add_promise_test(promise_queues queues)
-set_tests_properties(promise_queues PROPERTIES LABELS "meter;long" TIMEOUT 3600)
+set_tests_properties(promise_queues promise_wide_every PROPERTIES LABELS "meter;long" TIMEOUT 3600)
 foreach(word sort merge items scan)
   add_promise_test(promise_${word}_full --full ${word})
   set_tests_properties(promise_${word}_full PROPERTIES LABELS "meter;long" TIMEOUT 3600)

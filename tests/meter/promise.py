@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
-from promise_cases import CALLED, all_runs, full_runs, short_runs  # noqa: E402
+from promise_cases import CALLED, RUNS, all_runs, full_runs, short_runs, wide_runs  # noqa: E402
 from promise_kernels import KERNELS, NONE, may_conflict  # noqa: E402
 from promise_plant import PLANTS, plant  # noqa: E402
 from promise_run import HERE, Programs, RunFailed, local_total, read  # noqa: E402
@@ -145,9 +145,12 @@ def arguments():
     parser.add_argument("--planter", type=program, help="the library promise_plant")
     parser.add_argument("--every", action="store_true", help="makes all runs, from which the pages are made")
     parser.add_argument("--full", action="store_true", help="runs every E")
+    parser.add_argument("--wide", action="store_true", help="runs on banks of 8 bytes; without words, of all words")
     parser.add_argument("--planted", choices=PLANTS, help="the error planted in the kernels")
     parser.add_argument("--readings", type=Path, help="folder for the readings")
     args = parser.parse_args()
+    if args.wide and not args.words:
+        args.words = [word for word in RUNS if any(wide_runs(word))]
     if not args.words and not args.planted:
         parser.error("name a word or a planted error")
     if args.planted and not args.planter:
@@ -171,12 +174,20 @@ def full_part(word):
     yield from itertools.islice(full_runs(word), part - 1, None, parts)
 
 
+def runs_of(word, args):
+    if args.full:
+        return list(full_part(word))
+    if args.wide:
+        return list(wide_runs(word))
+    return list(all_runs(word) if args.every or args.planted else short_runs(word))
+
+
 def judge(args, programs):
     """Makes the runs of the words, prints and keeps the readings; returns the errors."""
     error = PLANTS[args.planted] if args.planted else None
     faults = []
     for word in args.words or error.words:
-        runs = list(full_part(word) if args.full else all_runs(word) if args.every or error else short_runs(word))
+        runs = runs_of(word, args)
         if error is not None:
             runs = [run for run in runs if error.reads(run) and (run.kind == "random" or word not in CALLED)]
             if not args.every:

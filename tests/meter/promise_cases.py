@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Lists the runs of the promise for each word."""
 
+from dataclasses import replace
+
 from promise_inputs import TYPES
 from promise_run import AMD, INTEL, NVIDIA, SMALL, WIDE, WIDE_WORDS, Run
 
@@ -212,6 +214,14 @@ def all_runs(word):
     return RUNS.get(word, lambda _: ())(word)
 
 
+def wide_runs(word):
+    """Yields the runs of a word on NVIDIA's machine, with banks of 8 bytes. Inputs and machines of `even`, `plain` and
+    `queues` are their subject."""
+    for run in all_runs(word):
+        if run.machine == NVIDIA and word not in ("even", "plain", "queues"):
+            yield replace(run, machine=WIDE_WORDS)
+
+
 def full_runs(word):
     """Yields runs of every E: powers of two on every machine, others on two of them; the other factors cycle with
     different periods."""
@@ -223,7 +233,8 @@ def full_runs(word):
             at += 1
             kind = kinds[at % 7] if 1 < E <= 2 * machine.banks else "random"  # no worst input for others
             if word == "items":
-                yield small_run(word, machine, E, "12 B", "random")
+                if machine.banks * E < 2048:  # larger tiles of items and positions do not fit 64 KiB
+                    yield small_run(word, machine, E, "12 B", "random")
             elif word == "scan":
                 yield small_run(word, machine, E, SCANNED_TYPES[at % 4], "random",
                                 SCANS[at // 4 % 4])
