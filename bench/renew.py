@@ -3,6 +3,7 @@
 """Replaces the rows of a word, and their paragraphs of text, by those of a new run of `dmm bench WORD`.
 
 renew.py RESULTS NEW WORD   RESULTS and NEW: names without .json and .txt
+renew.py --own JSON         leaves only dmm's rows, and of these what the table of skewed inputs needs
 """
 import json
 import sys
@@ -18,6 +19,19 @@ def without(word, text):
     return "\n".join(kept).strip()
 
 
+def write(path, rows):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("[\n%s\n]\n" % ",\n".join(map(json.dumps, rows)))
+
+
+def own(path):
+    with open(path, encoding="utf-8") as file:
+        rows = [row for row in json.load(file) if row["who"] == "dmm"]
+    left = ("word", "case", "input", "n", "who", "method", "form", "runs", "median_ms", "min_ms", "device", "platform",
+            "driver", "dmm", "date", "load")
+    write(path, [{name: row[name] for name in left} for row in rows])
+
+
 def main(results, new, word):
     with open(results + ".json", encoding="utf-8") as file:
         rows = json.load(file)
@@ -25,12 +39,14 @@ def main(results, new, word):
         rows = [row for row in rows if row["word"] != word] + json.load(file)
     for row in rows:
         row["command"] = row["command"].replace(new, results)
-    with open(results + ".json", "w", encoding="utf-8") as file:
-        file.write("[\n%s\n]\n" % ",\n".join(map(json.dumps, rows)))
+    write(results + ".json", rows)
     with open(results + ".txt", encoding="utf-8") as old, open(new + ".txt", encoding="utf-8") as added:
         text = without(word, old.read()) + "\n\n" + added.read().strip()
     with open(results + ".txt", "w", encoding="utf-8") as file:
         file.write(text + "\n")
 
 
-main(*sys.argv[1:])
+if sys.argv[1] == "--own":
+    own(sys.argv[2])
+else:
+    main(*sys.argv[1:])

@@ -42,12 +42,12 @@ README = [
 ]
 
 
-def newest():
-    """Returns {name: (path, rows)} of the newest file of each name."""
+def newest(skewed=False):
+    """Returns {name: (path, rows)} of the newest file of each name, or of each name after `skewed-`."""
     files = {}
     for path in sorted(glob.glob(os.path.join(ROOT, "bench/results/*.json"))):
-        date, name = re.match(r"(\d{4}-\d\d-\d\d)-(.*)\.json$", os.path.basename(path)).groups()
-        if not name.startswith("simulated"):
+        date, kind, name = re.match(r"(\d{4}-\d\d-\d\d)-(skewed-)?(.*)\.json$", os.path.basename(path)).groups()
+        if not name.startswith("simulated") and bool(kind) == skewed:
             files[name] = (date, path)
     return {name: (path, json.load(open(path, encoding="utf-8"))) for name, (_, path) in sorted(files.items())}
 
@@ -56,14 +56,14 @@ class Results:
     def __init__(self, rows):
         self.rows = rows
 
-    def find(self, word, case, who, method, input_name=None, values=0, kind=None):
-        """Returns the row with the most items, or None if it was not measured."""
+    def find(self, word, case, who, method, input_name=None, values=0, kind=None, n=None):
+        """Returns the row with n items, or with the most, or None if it was not measured."""
         default = {"hull": "disc", "unique": "sorted"}.get(word, "random")
         fits = [row for row in self.rows
                 if (row["word"], row["case"], row["who"], row["method"]) == (word, case, who, method)
                 and row["input"] == (input_name or default) and row["values"] == values
-                and row["type"] == (kind or ("2xf32" if word == "hull" else "u32"))]
-        return max(fits, key=lambda row: row["n"], default=None)
+                and row["type"] == (kind or ("2xf32" if word == "hull" else "u32")) and n in (None, row["n"])]
+        return max(reversed(fits), key=lambda row: row["n"], default=None)  # the newest of them
 
     def beside(self, own):
         """Returns the competitors' rows that are compared with the row `own`."""
@@ -196,6 +196,11 @@ CPU_AIMS = [
     ("radix sort, C on two threads takes 1.3 times as long", ratio("sort", "", "c", "radix_threads"), 1.3),
     ("radix sort, vqsort on one thread takes 1.3 times as long", ratio("sort", "", "vqsort", ""), 1.3),
     ("radix sort, vqsort on all processors, merged, takes as long", ratio("sort", "", "vqsort", "par"), 1),
+    ("radix sort of u64, C on two threads takes 1.3 times as long", ratio("sort", "", "c", "radix_threads", kind="u64"), 1.3),
+    ("radix sort of u64, vqsort on one thread takes 1.3 times as long", ratio("sort", "", "vqsort", "", kind="u64"), 1.3),
+    ("radix sort with values, C on two threads takes 1.3 times as long", ratio("sort", "", "c", "radix_threads", values=4), 1.3),
+    ("radix sort with values, vqsort on one thread takes 1.3 times as long", ratio("sort", "", "vqsort", "", values=4), 1.3),
+    ("radix sort of 2^16 keys, vqsort on one thread takes as long", ratio("sort", "", "vqsort", "", n=2**16), 1),
     ("partition K = 32, C on two threads takes 1.1 times as long", ratio("partition", "K=32", "c", "partition_threads"), 1.1),
     ("partition K = 256, C on two threads takes 1.1 times as long", ratio("partition", "K=256", "c", "partition_threads"), 1.1),
     ("shuffle, `std::shuffle` takes 10 times as long", ratio("shuffle", "", "std", "shuffle"), 10),
@@ -321,6 +326,21 @@ def small_sorts_table(results):
     return "\n".join(lines) + "\n" if len(lines) > 2 else ""
 
 
+def skewed_table(rows):
+    """Returns a row for each of dmm's methods: the time on random keys, and those on others over it."""
+    inputs = ["sorted", "organ", "equal", "few", "zipf", "worst"]
+    lines = ["| dmm | n | random, ms | %s |" % " | ".join(inputs), "|---|---|---|%s" % ("---|" * len(inputs))]
+    own = {}
+    for row in rows:
+        if row["who"] == "dmm":
+            own.setdefault((row["word"], row["case"], row["method"], row["n"]), {})[row["input"]] = row["median_ms"]
+    for (word, case, method, n), times in own.items():
+        lines.append("| %s | %s | %s | %s |" % (
+            " ".join(filter(None, (word, case, method if method != word else ""))), size(n), figure(times["random"]),
+            " | ".join(figure(times[name] / times["random"]) if name in times else "-" for name in inputs)))
+    return "\n".join(lines) + "\n"
+
+
 def pictures(path):
     """Links the pictures beside results; those of 2026-11-23-pocl-avx512 are not those of 2026-11-23-pocl."""
     others = [other[:-5] + "-" for other in glob.glob(path[:-5] + "-*.json")]
@@ -347,8 +367,21 @@ time, kernel launches are the bound.
 """
 
 
+SKEWED = """### Skewed inputs
+
+%s.
+
+Time on keys of each kind over the time on random keys, medians of 11 runs, not in alternation: ratios below 1.3 say
+little. `organ` rises and falls, `few` has few different keys, `zipf` many of some and few of others, `worst` is the worst
+input of a merge sort with these tiles. The first of many equal keys take up to 9 times as long as those of random ones:
+the CPU form skips blocks whose least key cannot be selected, and of equal keys none.
+
+%s
+"""
+
+
 def speed_page(files):
-    text = SPEED
+    text, skewed = SPEED, newest(skewed=True)
     for name, (path, rows) in files.items():
         results = Results(rows)
         text += "## %s\n\n%s.\n\n### Aims\n\n%s\n%s### Bytes\n\n%s\n" % (
@@ -358,6 +391,8 @@ def speed_page(files):
             text += "### Sorts of few keys\n\nThe copy of as many keys shows what a launch takes, which is the bound for few keys.\n\n%s\n%s" % (small, out_of_reach(results))
         text += "### Hulls\n\n%s\nThe last four columns are the other program's time divided by dmm's.\n\n%s" % (
             hulls_table(results), pictures(path))
+        if name in skewed:
+            text += SKEWED % (origin(skewed[name][1]), skewed_table(skewed[name][1]))
     return (text + simulated.section(RESULTS)).rstrip("\n") + "\n"
 
 

@@ -6,7 +6,8 @@
 # A program that fails does not stop the others: it runs again without peers, and the exit status is 1.
 #
 # bench/results.sh [NAME [SIZE [WORD...]]]   NAME: device in the tables, default pocl; SIZE --quick, --usual or --full
-# (default); WORD: measures again only what `dmm bench WORD` measures, and keeps the newest results of the other words.
+# (default); WORD: measures again only what `dmm bench WORD` measures, and keeps the newest results of the other words;
+# `skewed`: the table of skewed inputs, DATE-skewed-NAME.json.
 # Uses the build in build/default, or in $DMM_BUILD.
 set -eu
 cd "$(dirname "$0")/.."
@@ -20,7 +21,7 @@ case "$size" in
     --quick) n=2^18 points=10^5 ;;
     --usual) n=2^22 points=10^5,10^6 ;;
     --full) n=2^24 points=10^5,10^6,10^7 ;;
-    *) sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
+    *) sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
 esac
 pictures=$(mktemp -d)
 trap 'rm -rf "$pictures"' EXIT
@@ -54,6 +55,18 @@ more() {
     esac
 }
 
+# skewed: all primitives whose work may depend on the keys, on keys of every kind.
+skewed() {
+    for old in bench/results/????-??-??-skewed-"$name".json; do rm -f "$old"; done
+    json=bench/results/$(date -u +%Y-%m-%d)-skewed-$name.json
+    for word in sort merge merge_many topk nth histogram unique run_length reduce reduce_by_key scan scan_by_key search set \
+        partition sort_segmented heap; do
+        case $size$word in --quick* | *heap) items=2^18 ;; *) items=2^22 ;; esac
+        measure "$build/bench/bench_$word" --n $items --input random,sorted,organ,equal,few,zipf,worst --json "$json"
+    done
+    python3 bench/renew.py --own "$json"
+}
+
 if [ -z "$words" ]; then
     results=bench/results/$(date -u +%Y-%m-%d)-$name
     drawn='sort-random sort-random-worst scan-sum-random partition-K-32-random shuffle-random hull-disc'
@@ -73,11 +86,16 @@ if [ -z "$words" ]; then
     if command -v gnuplot >/dev/null && command -v oclgrind >/dev/null; then
         python3 bench/passes.py "$build/dmm" "$results-passes"
     fi
+    skewed
 else
     results=$(find bench/results -name "????-??-??-$name.json" | sort | tail -n 1)
     results=${results%.json}
     [ -n "$results" ] || { echo "results.sh: no results of $name to renew: measure all words first" >&2; exit 1; }
     for word in $words; do
+        if [ "$word" = skewed ]; then
+            skewed
+            continue
+        fi
         new=$pictures/$word
         {
             bench "$word" --json "$new.json"
