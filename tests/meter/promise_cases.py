@@ -233,7 +233,7 @@ def full_runs(word):
             at += 1
             kind = kinds[at % 7] if 1 < E <= 2 * machine.banks else "random"  # no worst input for others
             if word == "items":
-                if machine.banks * E < 2048:  # larger tiles of items and positions do not fit 64 KiB
+                if max(machine.lanes, machine.banks) * E < 2048:  # larger tiles do not fit 64 KiB
                     yield small_run(word, machine, E, "12 B", "random")
             elif word == "scan":
                 yield small_run(word, machine, E, SCANNED_TYPES[at % 4], "random",
