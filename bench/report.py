@@ -374,7 +374,8 @@ SKEWED = """### Skewed inputs
 Time on keys of each kind over the time on random keys, medians of 11 runs, not in alternation: ratios below 1.3 say
 little. `organ` rises and falls, `few` has few different keys, `zipf` many of some and few of others, `worst` is the worst
 input of a merge sort with these tiles. The first of many equal keys take up to 9 times as long as those of random ones:
-the CPU form skips blocks whose least key cannot be selected, and of equal keys none.
+the CPU form skips blocks whose least key cannot be selected, and of equal keys none. `sort_all` sorts all items instead,
+`merge_pairs` merges lists two at a time. `bench/results.sh %s --full skewed` measures again.
 
 %s
 """
@@ -392,7 +393,7 @@ def speed_page(files):
         text += "### Hulls\n\n%s\nThe last four columns are the other program's time divided by dmm's.\n\n%s" % (
             hulls_table(results), pictures(path))
         if name in skewed:
-            text += SKEWED % (origin(skewed[name][1]), skewed_table(skewed[name][1]))
+            text += SKEWED % (origin(skewed[name][1]), name, skewed_table(skewed[name][1]))
     return (text + simulated.section(RESULTS)).rstrip("\n") + "\n"
 
 

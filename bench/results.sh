@@ -57,7 +57,7 @@ more() {
 
 # skewed: all primitives whose work may depend on the keys, on keys of every kind.
 skewed() {
-    for old in bench/results/????-??-??-skewed-"$name".json; do rm -f "$old"; done
+    rm -f bench/results/????-??-??-skewed-"$name".json
     json=bench/results/$(date -u +%Y-%m-%d)-skewed-$name.json
     for word in sort merge merge_many topk nth histogram unique run_length reduce reduce_by_key scan scan_by_key search set \
         partition sort_segmented heap; do

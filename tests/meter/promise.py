@@ -169,7 +169,7 @@ def programs_of(args, folder):
 
 
 def full_part(word):
-    """Yields the runs of the part K/N in DMM_TEST_PART, all without it, as part_wanted of tests/support/rig.h."""
+    """Yields every N-th run from the K-th on if DMM_TEST_PART is K/N (part_wanted of tests/support/rig.h), else all."""
     part, parts = map(int, (os.environ.get("DMM_TEST_PART") or "1/1").split("/"))
     yield from itertools.islice(full_runs(word), part - 1, None, parts)
 
