@@ -56,24 +56,42 @@ DMM_INLINE int dmm_select_skips(dmm_select s, dmm_candidates list, dmm_index x)
 {
     if (s.input != DMM_SELECT_FEW || list.where != DMM_SELECT_IN_INPUT)
         return 0;
-    const dmm_code most = (dmm_code)s.state[(2 * s.passes - 1) * DMM_SELECT_STATE_WORDS + 2];
-    return dmm_select_code(s.least[(x - s.first) / DMM_SELECT_BLOCK]) > most;
+    global const ulong *bound = s.state + (2 * s.passes - 1) * DMM_SELECT_STATE_WORDS;
+    const dmm_index block = (x - s.first) / DMM_SELECT_BLOCK;
+    const dmm_code code = dmm_select_code(s.least[block]), most = (dmm_code)bound[2];
+    return code > most || (code == most && block >= bound[4]);
 }
 
-/* Counts an even number of items. Even and odd ones use separate bins: two increments of one bin in
- * a row stall. */
-DMM_INLINE void dmm_select_tally(dmm_candidates list, dmm_index x, uint count,
+/* True if all items of a batch are in one row. */
+DMM_INLINE int dmm_select_is_one_row(global const dmm_key *keys, dmm_code mask)
+{
+    const dmm_code first = dmm_select_code(keys[0]) & mask;
+    dmm_code differ = (dmm_select_code(keys[DMM_SELECT_BATCH - 1]) & mask) ^ first;
+    if (differ != 0)
+        return 0;
+    for (uint j = 1; j < DMM_SELECT_BATCH - 1; j++)
+        differ |= (dmm_select_code(keys[j]) & mask) ^ first;
+    return differ == 0;
+}
+
+/* Counts a batch. Even and odd items use separate bins: two increments of one bin in a row stall.
+ * Items of one row, as equal keys are, are counted at once. */
+DMM_INLINE void dmm_select_tally(dmm_candidates list, dmm_index x,
     dmm_index bins[DMM_COLUMN_BINS + 1], dmm_index odd[DMM_COLUMN_BINS + 1])
 {
     global const dmm_key *keys = list.items.keys + x;
+    if (dmm_select_is_one_row(keys, dmm_bits_from(list.low))) {
+        bins[dmm_select_row(list, dmm_select_code(keys[0]))] += DMM_SELECT_BATCH;
+        return;
+    }
     if (list.high == DMM_KEY_BITS) { /* all are candidates, and the code above the digit is 0 */
-        for (uint j = 0; j < count; j += 2) {
+        for (uint j = 0; j < DMM_SELECT_BATCH; j += 2) {
             bins[1 + (uint)(dmm_select_code(keys[j]) >> list.low)]++;
             odd[1 + (uint)(dmm_select_code(keys[j + 1]) >> list.low)]++;
         }
         return;
     }
-    for (uint j = 0; j < count; j += 2) {
+    for (uint j = 0; j < DMM_SELECT_BATCH; j += 2) {
         bins[dmm_select_row(list, dmm_select_code(keys[j]))]++;
         odd[dmm_select_row(list, dmm_select_code(keys[j + 1]))]++;
     }
@@ -95,7 +113,7 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
         if (dmm_select_skips(s, list, x))
             continue;
         if (look_end - x == DMM_SELECT_BATCH)
-            dmm_select_tally(list, x, DMM_SELECT_BATCH, bins, odd);
+            dmm_select_tally(list, x, bins, odd);
         else
             for (; x < look_end; x++)
                 bins[dmm_select_row(list, dmm_select_code(list.items.keys[x]))]++;
@@ -106,15 +124,20 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
         s.counts[rows * (dmm_index)s.groups] = 0;
 }
 
-/* True if any of `count` items moves, if all that tie move. */
-DMM_INLINE int dmm_select_any(dmm_candidates list, dmm_keeping k, dmm_index x, uint count)
+/* With DMM_ONLY_LAST, returns how many of `count` items tie; otherwise 0 if all have codes above
+ * `most`. */
+DMM_INLINE uint dmm_select_moving(dmm_candidates list, dmm_keeping k, dmm_index x, uint count,
+    dmm_code most)
 {
-    int any = 0;
+    uint moving = 0;
     for (uint j = 0; j < count; j++) {
         const dmm_code code = dmm_select_code(list.items.keys[x + j]) & k.mask;
-        any |= DMM_ONLY_LAST ? code == k.prefix : code <= k.prefix;
+        if (DMM_ONLY_LAST)
+            moving += code == k.prefix;
+        else
+            moving |= code <= most;
     }
-    return any;
+    return moving;
 }
 
 /* Lists those of `count` items that move, without a branch; returns their number. */
@@ -132,6 +155,17 @@ DMM_INLINE uint dmm_select_picks(dmm_select s, dmm_candidates list, dmm_keeping 
     return found;
 }
 
+/* After the last pass over the least codes, writes the end of the blocks up to b, in b's group
+ * (cl/select/select.clh). */
+DMM_INLINE void dmm_select_write_b(dmm_select s, dmm_candidates list, dmm_keeping k)
+{
+    const dmm_range own = dmm_select_range(s, list);
+    dmm_index ties = k.ties;
+    for (dmm_index x = own.first; x < own.end && ties < k.quota; x++)
+        if (dmm_select_code(list.items.keys[x]) == k.prefix && ++ties == k.quota)
+            s.state[s.pass * DMM_SELECT_STATE_WORDS + 4] = x + 1 - s.first;
+}
+
 DMM_KERNEL(DMM_U)
 void dmm_select_keep(DMM_SELECT_PARAMETERS)
 {
@@ -139,6 +173,8 @@ void dmm_select_keep(DMM_SELECT_PARAMETERS)
     const dmm_candidates list = dmm_select_list(s);
     uint row = 0;
     dmm_keeping k = dmm_select_keeping(s, list, &row, DMM_GROUP == 0);
+    if (s.input == DMM_SELECT_LEAST && s.pass + 1 == s.passes)
+        dmm_select_write_b(s, list, k);
     if (k.from.first == k.from.end)
         return;
     for (uint r = 0; r < row; r++)
@@ -151,10 +187,18 @@ void dmm_select_keep(DMM_SELECT_PARAMETERS)
         if (dmm_select_skips(s, list, x))
             continue;
         const uint count = (uint)(look_end - x);
-        const int any = count == DMM_SELECT_BATCH ? dmm_select_any(list, k, x, DMM_SELECT_BATCH)
-                                          : dmm_select_any(list, k, x, count);
-        if (!any)
+        if ((DMM_ONLY_LAST || k.prefix == 0) && ties_left == 0) /* nothing comes before the ties */
+            return;
+        const dmm_code most = ties_left == 0 ? k.prefix - 1 : k.prefix;
+        const uint moving = count == DMM_SELECT_BATCH
+                                ? dmm_select_moving(list, k, x, DMM_SELECT_BATCH, most)
+                                : dmm_select_moving(list, k, x, count, most);
+        if (moving == 0)
             continue;
+        if (DMM_ONLY_LAST && s.pass + 1 == s.passes && moving < ties_left) {
+            ties_left -= moving;
+            continue;
+        }
         const uint found = dmm_select_picks(s, list, k, x, count, &ties_left, picks);
         for (uint i = 0; i < found && place < k.end; i++)
             dmm_select_move(list, x + picks[i], k.to, place++);

@@ -21,7 +21,7 @@
  *              passes read only them; at worst each digit reads all keys once, and the last pass
  *              once more. The number of launches depends on the key's size, n and k alone
  * Small k      the CPU form computes the least key of each block of 256 items, then reads only the
- *              blocks whose least key may be selected: about k blocks of random keys
+ *              k blocks whose least keys come first
  * `less`       has no digits, hence the sort; whatever it answers, no item of the input is selected
  *              twice
  * Source       M. Blum, R. Floyd, V. Pratt, R. Rivest, R. Tarjan, "Time Bounds for Selection", JCSS
