@@ -373,9 +373,9 @@ SKEWED = """### Skewed inputs
 
 Time on keys of each kind over the time on random keys, medians of 11 runs, not in alternation: ratios below 1.3 say
 little. `organ` rises and falls, `few` has few different keys, `zipf` many of some and few of others, `worst` is the worst
-input of a merge sort with these tiles. The first of many equal keys take up to 9 times as long as those of random ones:
-the CPU form skips blocks whose least key cannot be selected, and of equal keys none. `sort_all` sorts all items instead,
-`merge_pairs` merges lists two at a time. `bench/results.sh %s --full skewed` measures again.
+input of a merge sort with these tiles. The first of equal keys take about as long as those of random ones; of `few` and
+`zipf` the first n/4 take twice as long, the median almost four times. `sort_all` sorts all items instead, `merge_pairs`
+merges lists two at a time. `bench/results.sh %s --full skewed` measures again.
 
 %s
 """
