@@ -5,9 +5,11 @@
 
 expect 0 "$dmm" selftest
 grep -q '^PASS  scan, sums  *u32\.\.' ../out || fail 'does not show the scan'
-for check in 'merge  *u32' 'sort by merge  *u32' 'scan, beyond 2 GiB  *u64'; do
+for check in 'merge  *u32' 'sort by merge  *u32'; do
     grep -q "^PASS  $check" ../out || fail "does not show $check"
 done
+# The device may have less memory than that takes, or another test may be using it.
+grep -qE '^(PASS|SKIP)  scan, beyond 2 GiB  *u64' ../out || fail 'does not show the scan beyond 2 GiB'
 grep -q '^PASS  sort by radix  *i8\.\..* f64\.\.' ../out || fail 'does not show every type'
 grep -qE '^PASS: ([0-9]+) of \1 checks passed in [0-9.]+ s' ../out || fail 'has no summary'
 [ "$(sed -n 's/^PASS: [0-9]* of \([0-9]*\) .*/\1/p' ../out)" -ge 110 ] || fail 'makes too few checks'
