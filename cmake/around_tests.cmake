@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Sets the environment of all tests. Adds the test source_tree, which runs last and fails if the source folder changed.
+# Sets the environment of all tests. Adds the test source_tree, which runs last and fails if the source folder changed,
+# and what the default tier says last.
 set(source_tree ${PROJECT_SOURCE_DIR}/tests/source_tree.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set(before ${PROJECT_BINARY_DIR}/source_tree.before)
 set(cache ${PROJECT_BINARY_DIR}/cache)
@@ -23,5 +24,9 @@ function(list_tests folder names)
 endfunction()
 
 list_tests(${PROJECT_SOURCE_DIR} all_tests)
-add_test(NAME source_tree COMMAND ${source_tree} ${before})
-set_tests_properties(source_tree PROPERTIES LABELS style DEPENDS "${all_tests}")
+foreach(test source_tree source_tree_default)
+  add_test(NAME ${test} COMMAND ${source_tree} ${before})
+  set_tests_properties(${test} PROPERTIES LABELS style DEPENDS "${all_tests}")
+endforeach()
+set_tests_properties(source_tree_default PROPERTIES LABELS default)
+leave_out(default "the tier thorough: .ci/setup thorough, build again, ctest --preset thorough")

@@ -37,7 +37,8 @@ add_test(NAME consumer COMMAND ${tests}/consumer/moved.sh ${CMAKE_COMMAND} ${PRO
   ${CMAKE_CURRENT_BINARY_DIR}/consumer ${CMAKE_C_COMPILER})
 set_tests_properties(consumer PROPERTIES ENVIRONMENT CMAKE_GENERATOR=${CMAKE_GENERATOR})
 add_test(NAME changes COMMAND ${tests}/changes.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:dmm_cli>)
-set_tests_properties(symbols_exported symbols_model model_stands_alone symbols_wrapped consumer changes PROPERTIES LABELS package)
+set_tests_properties(symbols_exported symbols_model model_stands_alone symbols_wrapped changes PROPERTIES LABELS package)
+set_tests_properties(consumer PROPERTIES LABELS "package;default")
 if(TARGET dmm_mpi_shared)
   add_test(NAME symbols_mpi
     COMMAND ${tests}/symbols.sh exported $<TARGET_FILE:dmm_mpi_shared> ${tests}/mpi_symbols.txt)
@@ -52,6 +53,8 @@ find_program(CLANG_FORMAT clang-format-14)
 if(CLANG_FORMAT)
   add_test(NAME style COMMAND ${tests}/style.sh ${CLANG_FORMAT} ${PROJECT_SOURCE_DIR})
   set_tests_properties(style PROPERTIES LABELS style)
+else()
+  leave_out(thorough "style, which needs clang-format-14")
 endif()
 
 # The recorded files are from machines with 8-byte pointers.
@@ -69,6 +72,8 @@ if(CLANG AND Python3_FOUND AND CMAKE_SIZEOF_VOID_P EQUAL 8)
     list(JOIN MPI_C_INCLUDE_DIRS ":" mpi_folders)
     set_tests_properties(abi_mpi PROPERTIES LABELS package ENVIRONMENT "CPATH=${mpi_folders}")
   endif()
+else()
+  leave_out(thorough "abi, which needs clang, python3 and 8-byte pointers")
 endif()
 
 # Compares the manual and the completion with --help. Needs mandoc or man to format the pages.
@@ -78,6 +83,8 @@ if(TARGET dmm_manual AND Python3_FOUND AND FORMATTER)
   add_test(NAME manual COMMAND Python3::Interpreter ${tests}/manual.py $<TARGET_FILE:dmm_cli>
     ${PROJECT_BINARY_DIR}/man 20)
   set_tests_properties(manual PROPERTIES LABELS package)
+else()
+  leave_out(thorough "manual, which needs python3 and mandoc or man")
 endif()
 if(TARGET dmm_mpi_manual AND Python3_FOUND AND FORMATTER)
   add_test(NAME manual_mpi COMMAND Python3::Interpreter ${tests}/manual.py $<TARGET_FILE:dmm_mpi_cli>

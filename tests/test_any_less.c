@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * Any `less`: whatever an expression answers, be it no order at all or another answer at each call,
  * what sort, sort_segmented, merge, topk and nth give are items of the input, each once, with their

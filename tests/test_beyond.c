@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /*
  * 2^32 keys of one byte, with full sizes and where the device and this machine have the memory:
  * 32-bit numbers can neither count them nor, as indices of pairs of halves, be summed. Each call is

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: optimised */
 /*
  * The folder of compiled programs: what is written is read, by any number of processes at once;
  * what was changed, cut or put there by others is not; the folder stays below its size; and with or

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: wrap=dmm_sort_host */
 /*
  * dmm sort --check when the library is wrong: the __wrap_dmm_sort_host below stands in for the
  * library's dmm_sort_host and lies as it is told. The command must notice, exit with 3 and leave

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * The reader of .npy headers: what NumPy writes passes, what is damaged or hostile is refused with
  * a reason and without a step out of bounds (each file lies in an allocation of its exact size, so

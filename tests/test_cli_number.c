@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /* Numbers to text: what is printed reads back as the same bits, and no shorter text would. */
 #include <math.h>
 #include <stdlib.h>

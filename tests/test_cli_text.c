@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /* Text to arrays: one number a line, of every type, and the errors with their lines. */
 #include <math.h>
 #include <stdlib.h>

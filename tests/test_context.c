@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * Contexts: of the library's own making and the caller's, what they retain, settings from the
  * description and from the environment, the log.

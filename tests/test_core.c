@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * The parts of host/core that need no device: statuses, types, size arithmetic, temp layouts,
  * settings, the choice of parameters.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default optimised */
 /*
  * Launch chains: order of steps on an out-of-order queue, grids with an offset, how a chain ends;
  * programs: one build for one text; the span checks.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * Devices: the list, the choice by text, facts with their sources; on whatever machine this runs.
  */

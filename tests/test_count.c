@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows */
 /*
  * The number of items in device memory: a call for at most n items handles the items that the count
  * says, as a call of that many does, and leaves what lies behind them alone.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: wrap=all */
 /*
  * Every OpenCL call and allocation of the library fails once: the k-th one, for every k until
  * nothing fails any more. Then the failure's own status comes back, outputs are NULL, what was

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: wrap=all */
 /*
  * A folder of compiled programs, while every OpenCL call and allocation fails once. What concerns
  * the folder alone costs nothing but time: the call succeeds all the same. Everything else comes

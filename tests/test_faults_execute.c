@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: wrap=all */
 /*
  * Every OpenCL call and allocation of the library fails once, while sorts, merges, scans and
  * selections are enqueued: after each failure the object must work as before. See support/faults.h

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: wrap=all */
 /*
  * Every OpenCL call and allocation of the library fails once, while items are shuffled, permuted,
  * transposed, laid out or moved by a plan: after each failure the object must work as before. See

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: wrap=all */
 /*
  * Every OpenCL call and allocation of dmm_partition fails once, while it is created, enqueued, or
  * blocks: see support/faults.h for what must hold.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: wrap=all */
 /*
  * Every OpenCL call and allocation of the library fails once, while more items are sorted,
  * partitioned, combined or filtered than are held at once, and while a device sorts and merges

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind full */
 /*
  * dmm_heap beside a sequential heap, over orders of priorities and of calls; after a call, a judge
  * reads the device's memory (support/heap_pair.h).

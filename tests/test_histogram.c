@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind full */
 /*
  * dmm_histogram over sizes, types, bins and parameters, by two judges: an oracle that counts in a
  * loop, and the property that taking every label away leaves nothing.

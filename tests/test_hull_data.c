@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind */
 /*
  * Reports of dmm_hull on invalid data; results depend on the points alone: not on their order, not
  * on the parameters.

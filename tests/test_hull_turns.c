@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /*
  * The signs that kernels compute, filter and all: a set of three points has two vertices or three,
  * and their order tells the turn. Many sets in one call, almost on a line: floats, doubles, and

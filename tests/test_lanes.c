@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * The rank by ballots of radix sort (cl/lanes.clh, cl/radix/radix_ballot.clh) as C11, on an
  * emulated work-group: each work-item is a fiber that runs until it calls a function of its

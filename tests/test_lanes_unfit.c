@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: wrap=clGetDeviceInfo,clBuildProgram */
 /*
  * A device that claims sub-groups, which PoCL's compiler lacks: radix sorts and searches build
  * other kernels where those with ballots do not fit. Any other failure of a build is given back,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: wrap=clEnqueueNDRangeKernel */
 /*
  * The fact launch_items: a step of a call with more items takes several launches, none of which has
  * more than its share of the groups, and the results are the same. The calls here have kernels

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_layout over kinds, methods, sizes, item sizes and forms, there and back. Two judges: the
  * function of the place, and that the same items are there. What it refuses.

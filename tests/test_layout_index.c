@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default full */
 /*
  * Layouts as functions of the rank, beside trees that are walked as their definitions say; the
  * inverse; and sizes beyond memory by the properties of a search tree.

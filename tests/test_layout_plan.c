@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /*
  * Plans of layouts, run on the host with the index maps of the kernels: every pass is a permutation
  * of its segments, and all of them together give the layout; from the end, the sorted order.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full wrap=clEnqueueNDRangeKernel,clCreateProgramWithSource */
 /*
  * A driver that loses a work-group: of one launch of a call, the first, a middle or the last group
  * does not run, or none does. For the first of the self-test's checks of each primitive, in both

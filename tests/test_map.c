@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * The index maps of merging in cl/map.clh, tested on the host over many w, E and splits. The judge
  * of banks is fed maps with an error in them, and must find them guilty.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * The index maps of counters and sums in cl/map_counters.clh, tested on the host for all w, u and
  * rows that kernels take: each step of a warp has one access a bank (docs/proofs.md, "Counters" and

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * The index maps of a bitonic network in cl/map_network.clh, tested on the host for all w and u
  * that kernels take: sets partition the positions, the steps on them are those of the network, and

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * The index maps of matrices in cl/map_rows.clh, tested on the host for all w and u that kernels
  * take: each step of a warp has one access a bank (docs/proofs.md, "Transposing" and "Rows"). The

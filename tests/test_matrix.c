@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /*
  * The model of sorting and partitioning a matrix: right for every marking with zeros and ones of
  * small matrices, which is right for all items since no step but those within rows depends on them;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_merge over lengths, shapes, types, values and parameters, both forms; unsorted input; the
  * host form.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_merge_many over sizes, cuts into lists, shapes, types, values, places and parameters; offsets
  * that fall; and what it refuses. For the judges, a merge is the stable sort of all lists.

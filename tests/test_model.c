@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * The counters of lock-steps against answers known from the definition or from vendors' manuals.
  * test_model_judge.c counts random steps a second time, in another way.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_network on networks that sort and on random ones, over types, values, forms and tiles,
  * against a host that runs the comparators one by one; what sorting networks sort is also judged by

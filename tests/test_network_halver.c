@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /*
  * Halvers and separators against their epsilons, and the counts of huge networks.
  * `test_network_halver table` prints the tables of docs/networks.md instead.

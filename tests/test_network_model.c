@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /*
  * Sorting networks: every input of zeros and ones for few wires (the zero-one principle), random
  * ones for many; each step a matching. test_network_halver.c: halvers, separators and counts.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_partition over sizes, ways, spreads, item and value sizes, and what decides buckets.
  */

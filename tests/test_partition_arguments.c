@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind */
 /*
  * Arguments that dmm_partition rejects, the order of the checks, that a rejected call touches
  * nothing; and temp.

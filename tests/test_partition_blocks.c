@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_partition by method blocks: blocks of one item to a line, over item and value sizes, ways,
  * spreads, and what decides buckets. A stable partition is one result: the judges are those of

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows */
 /*
  * dmm_partition where the data matter: expressions, items that have no bucket, counts in device
  * memory, positions beyond 2^32, the blocking form; and tests of the judges.

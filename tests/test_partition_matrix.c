@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_partition by method matrix: matrices that are wide, square, high, and of one column, over
  * item and value sizes, ways, spreads, and what decides buckets. A stable partition is one result:

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind full */
 /*
  * dmm_paths over graphs, sizes, widths of ranges and forms, by two judges (support/graph_case.h);
  * and what it reports and refuses.

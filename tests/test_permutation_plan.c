@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_permutation_plan over forms, sizes, item sizes and permutations, compared with a plain loop;
  * its files, sound and damaged; what it refuses.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_permute over methods, forms, directions, sizes and item sizes, on random and on hostile
  * permutations.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind */
 /*
  * Arguments that dmm_permute rejects, the order of the checks, and that a rejected call touches
  * nothing; arrays that are not permutations, which only the report shows; and the host form.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /* Latency: known times of Nakano's machines, and a simulation time unit by time unit. */
 #include "support/require.h"
 

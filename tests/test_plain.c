@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * The modelled plain merge sort: it sorts, and it counts what a second reckoning counts. That one
  * merges whole lists first, notes which local word every item came from, lets every thread list its

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /*
  * The seven programs: they compute what their names say, a trace is the run, and the insertions of
  * their traces into a translation cache lie between the bounds of Jurkiewicz (2013, section 2.4).

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full wrap=clEnqueueNDRangeKernel,clSetKernelArg,clCreateProgramWithSource */
 /*
  * Chained radix passes and the chained scans of dmm_unique and dmm_scan (cl/chain.clh) when groups
  * run one at a time and in any order: each launch is replaced by one a group, whose tile the test

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_reduce over sizes, shapes, types, operations and parameters. Its judges are those of a scan:
  * the total of all items stands in the place of the last item of a scan that they have approved.

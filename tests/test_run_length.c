@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind */
 /*
  * dmm_run_length over sizes, key sizes, lengths of runs and forms, by two judges: an oracle that
  * counts the runs itself, and the property that the runs, written out, are the input.

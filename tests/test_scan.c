@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_scan over sizes, shapes, types, operations and parameters: rows of a table in which each type
  * stands with each operation (support/cover.h), and with DMM_TEST_SIZES=full whole products.

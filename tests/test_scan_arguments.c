@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind */
 /*
  * Arguments that dmm_scan rejects, the order of the checks, and that a rejected call touches
  * nothing.

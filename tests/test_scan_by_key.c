@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows */
 /*
  * dmm_scan_by_key and dmm_reduce_by_key over sizes, keys, lengths of segments, types, operations
  * and forms, by two judges: an oracle that adds up item by item, and the property that neighbours

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind */
 /*
  * Positions of 64 bits: items at the tail of an imagined list, so that positions pass 2^32 in
  * buffers of a few kilobytes (dmm_scan_enqueue_from); and, with DMM_TEST_SIZES=full where the

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind full */
 /*
  * dmm_search over sizes, types, orders, methods and parameters, by the judges of
  * tests/support/lookup.h, which are fed wrong answers, too.

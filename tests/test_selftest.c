@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: optimised wrap=clEnqueueReadBuffer */
 /*
  * On a device whose k-th answer has a wrong bit, or never comes, the self-test names that check and
  * no other: for every k, with some of the checks on small inputs. cli/test_selftest.sh runs all

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows */
 /*
  * dmm_set over operations, lengths, runs, types, values and forms, by two judges: an oracle that
  * walks through the lists, and a property of the numbers of each item and of their order.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /*
  * dmm_set_stream and dmm_unique_stream with tiny windows and blocks: every operation and shape,
  * items that come more often than a window has places, callbacks that give little or fail.

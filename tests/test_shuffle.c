@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_shuffle over sizes, item sizes, forms and ways to call it. Two judges: the index function,
  * and, knowing nothing of it, that every item is there once.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /* The permutation as a function of the index: a bijection for every n, with its inverse. */
 #include "support/require.h"
 

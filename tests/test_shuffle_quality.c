@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /*
  * The permutation as a function of the index is as far from any pattern as statistics can tell, and
  * no more even than chance. Each statistic is also shown a network of too few rounds, which it must

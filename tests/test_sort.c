@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind-default rows full */
 /*
  * dmm_sort over sizes, shapes, types, values and parameters: rows of a table (support/cover.h), and
  * with DMM_TEST_SIZES=full every pair of levels.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind */
 /*
  * The caller's `less`: expressions that are no order at all must end and touch nothing outside
  * their spans; expressions that do not compile must be told so in the log.

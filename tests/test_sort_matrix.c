@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_sort by the methods matrix and shear, over the same sizes, shapes, types and values as the
  * others: matrices that are wide, square, high, and of one column. Their tile sort is stable as

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_sort by method network, over the sizes, shapes, types and values of the other methods. The
  * judges are theirs: positions make it stable. That its accesses do not depend on data is checked

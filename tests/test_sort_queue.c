@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default optimised */
 /*
  * dmm_sort behind dmm_sort on an out-of-order queue, joined by an event; threads that share a
  * context (simulators run none of those). What holds for all primitives is in test_queue.c.

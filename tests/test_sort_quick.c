@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_sort by method quick, over the sizes, shapes, types and values of the other methods; the
  * judges are theirs. Small max_n make few buckets. Keys that are all equal share a bucket.

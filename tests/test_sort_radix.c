@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_sort by method radix, over the same sizes, shapes, types and values as method merge, and
  * whether both agree bit by bit.

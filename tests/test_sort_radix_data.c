@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows */
 /*
  * Cases specific to method radix of dmm_sort: ranges of bits, digits that all items share, keys or
  * values alone in place, positions beyond 2^32, and rejected descriptions.

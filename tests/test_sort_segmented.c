@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_sort_segmented over sizes, cuts, shapes, types, values, places and parameters; offsets that
  * fall; and what it refuses.

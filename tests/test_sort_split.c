@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows */
 /*
  * dmm_sort by method radix under `guarantee`: tiles are sorted by split. Over banks, E, types and
  * values; every size up to some tiles once.

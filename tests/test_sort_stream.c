@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /*
  * dmm_sort_stream with tiny runs, windows and blocks: one run to thousands, one merge to many,
  * every shape of input; reads in the order of a merge with a heap; failing callbacks; stored runs

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * The index maps of a split in cl/map.clh, tested on the host over many w, E and bits: stable, and
  * no bank has two words accessed at once, in writes or in reads (docs/proofs.md). The judge of

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: wrap=clEnqueueNDRangeKernel,clEnqueueReadBuffer,clEnqueueWriteBuffer,clWaitForEvents */
 /*
  * On a GPU, a stream copies on a second queue while the device works. Here the work on each block
  * waits for an event that is set when the next block has been uploaded: a stream that uploads it

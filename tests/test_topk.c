@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows full */
 /*
  * dmm_topk and dmm_nth over sizes, ranks, shapes, types, values and parameters.
  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind */
 /*
  * Arguments that dmm_topk and dmm_nth reject, the order of the checks, that a rejected call touches
  * nothing, and that they work among other work on a queue.

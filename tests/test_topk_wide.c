@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind */
 /*
  * Selections with positions of 64 bits: kernels built for them, and items that lie at the tail of
  * an imagined list, so that positions pass 2^31 and 2^32 in buffers of a few kilobytes.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /*
  * The translation cache: each strategy against one written down from its definition, and the
  * theorems of Jurkiewicz (2013, section 2.3) on random and adversarial traces. `test_translation

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: full */
 /*
  * MIN and ISMIN against all that any strategy can do on trees of up to 13 nodes. The content of a
  * cache is a set, as bits.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind rows */
 /*
  * dmm_transpose over shapes, item sizes, forms and banks, in place and out of place, one matrix and
  * several. Two judges: a plain loop, and that the transpose of the transpose is the matrix. What it

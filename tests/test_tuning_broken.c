@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: wrap=clGetKernelWorkGroupInfo */
 /*
  * Tuning files that are wrong, in whatever way: none is fatal or changes a result, and the log says
  * what was skipped.

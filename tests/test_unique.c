@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: oclgrind full */
 /*
  * dmm_unique over sizes, item sizes, lengths of runs and parameters, by two judges: an oracle that
  * packs the items itself, and the property that the input can be restored from the runs.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: optimised */
 /*
  * dmm_context_warm: what was built ahead of time is there, in the context and in its folder, and
  * many threads that want the same or different programs get them.

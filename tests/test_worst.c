@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* ctest: default */
 /*
  * One warp of the worst input of a pairwise merge sort: the lists that its shares describe are
  * made, merged, and the reads counted, against Theorem 30 of Berney 2023 for every w and E.

@@ -7,6 +7,7 @@
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# ctest: optimised
 # dmm bench: what it runs, prints and writes, and its errors.
 . "$(dirname "$0")/expect.sh"
 

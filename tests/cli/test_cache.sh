@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# ctest: optimised
 # dmm cache, and --cache: compiled programs are kept, used, shown and removed.
 . "$(dirname "$0")/expect.sh"
 

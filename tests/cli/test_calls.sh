@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# ctest: default optimised
 # Messages and exit codes of valid and invalid calls.
 . "$(dirname "$0")/expect.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# ctest: optimised
 # dmm demo, the first command of a new user, and dmm worst, the worst inputs of a merge sort.
 . "$(dirname "$0")/expect.sh"
 

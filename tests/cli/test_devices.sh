@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# ctest: default optimised
 # dmm devices: the list as text and JSON, and the diagnosis of installations without a device.
 . "$(dirname "$0")/expect.sh"
 

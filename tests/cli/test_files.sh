@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# ctest: default
 # A failure leaves the old output unchanged and no other file behind: full disks, signals, folders.
 . "$(dirname "$0")/expect.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# ctest: optimised
 # dmm selftest, which a user runs first on an untested driver.
 . "$(dirname "$0")/expect.sh"
 

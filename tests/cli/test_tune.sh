@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+# ctest: optimised
 # dmm tune: probes, searches in child processes that may fail in any way, continues after it was stopped,
 # writes a file that the library reads, and keeps the rows of others in that file.
 . "$(dirname "$0")/expect.sh"

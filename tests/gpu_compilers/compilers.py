@@ -15,8 +15,6 @@ LIBCLC = Path("/usr/lib/clc/nvptx64--nvidiacl.bc")
 ROCM_LIBRARIES = (Path("/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"), Path("/usr/lib/amdgcn/bitcode"),
                   Path("/usr/amdgcn/bitcode"))
 
-CLANGS = ("clang", "clang-14", "clang-16", "clang-17", "clang-18")
-
 
 class DoesNotCompile(Exception):
     """The message holds the compiler's output."""
@@ -93,20 +91,6 @@ class Nvidia(Compiler):
                          "stack": frames, "spills": spills}
 
 
-class Arrays(Compiler):
-    """Any clang, if no better compiler is installed: counts the arrays that it leaves in memory."""
-
-    def compile(self, source, options):
-        text = source.with_suffix(".ll")
-        run([*clang_words(self.tools["clang"], options), "-target", "nvptx64--", "-S", "-emit-llvm", "-o", text, source])
-        return dict(self.of_functions(text.read_text(encoding="utf-8")))
-
-    @staticmethod
-    def of_functions(text):
-        for name, body in re.findall(r"^define .*?@(\w+)\((.*?)^}", text, re.M | re.S):
-            yield name, {"stack": len(re.findall(r"\balloca\b", body))}
-
-
 class Amd(Compiler):
     def compile(self, source, options):
         cpu, _, wave64 = self.device.partition("-")
@@ -164,20 +148,33 @@ class Spirv(Compiler):
         return {}
 
 
-def compilers():
-    """Yields the installed compilers by device. The devices are those of programs.c."""
-    clang, ptxas, ocloc = find_tool("clang-15"), find_ptxas(), find_tool("ocloc")
+def targets():
+    """Yields (compiler, its missing tools) by device. The devices are those of programs.c."""
+    clang, ocloc = find_tool("clang-15"), find_tool("ocloc")
     spirv, validate = find_tool("llvm-spirv-15", "llvm-spirv"), find_tool("spirv-val")
     libraries = next((folder for folder in ROCM_LIBRARIES if folder.is_dir()), None)
-    if clang and LIBCLC.exists():
-        yield Nvidia("sm_90", clang=clang, ptxas=ptxas)
-    elif clang or find_tool(*CLANGS):
-        yield Arrays("sm_90", clang=clang or find_tool(*CLANGS))
-    if clang and libraries:
-        for device in ("gfx90a", "gfx1030", "gfx1030-wave64"):
-            yield Amd(device, clang=clang, libraries=libraries)
-    if ocloc:
-        for device in ("dg2", "tgllp"):
-            yield Intel(device, ocloc=ocloc)
-    if clang and spirv and validate:
-        yield Spirv("spirv", **{"clang": clang, "llvm-spirv": spirv, "spirv-val": validate})
+
+    def needs(**tools):
+        return [name.replace("_", "-") for name, found in tools.items() if not found]
+
+    yield Nvidia("sm_90", clang=clang, ptxas=find_ptxas()), needs(clang_15=clang, libclc_15=LIBCLC.exists())
+    for device in ("gfx90a", "gfx1030", "gfx1030-wave64"):
+        yield Amd(device, clang=clang, libraries=libraries), needs(clang_15=clang, rocm_device_libs=libraries)
+    for device in ("dg2", "tgllp"):
+        yield Intel(device, ocloc=ocloc), needs(ocloc=ocloc)
+    yield (Spirv("spirv", **{"clang": clang, "llvm-spirv": spirv, "spirv-val": validate}),
+           needs(clang_15=clang, llvm_spirv=spirv, spirv_val=validate))
+
+
+def compilers():
+    """Returns the compilers whose tools are installed."""
+    return [compiler for compiler, missing in targets() if not missing]
+
+
+def left_out():
+    """Yields a line for each device that is not judged, or not in full, because tools are missing."""
+    for compiler, missing in targets():
+        if missing:
+            yield f"{compiler.device}: left out: {', '.join(missing)} not found"
+        elif "ptxas" in compiler.tools and compiler.tools["ptxas"] is None:
+            yield f"{compiler.device}: only compiled to PTX; registers and stack left out: ptxas not found"

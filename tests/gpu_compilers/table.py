@@ -17,7 +17,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path += [str(HERE), str(HERE.parent / "meter")]
 
-from compilers import DoesNotCompile, compilers, run  # noqa: E402
+from compilers import DoesNotCompile, compilers, left_out, run  # noqa: E402
 from promise_kernels import kernels_of_sources  # noqa: E402
 
 NO_COMPILER = 77
@@ -221,7 +221,8 @@ def arguments():
 
 def main():
     args = arguments()
-    if not list(compilers()):
+    print("\n".join(left_out()))
+    if not compilers():
         print("no GPU compiler is installed: .ci/setup compilers installs them")
         return NO_COMPILER
     rows, faults = read(args.recorder.resolve(), args.folder, args.all or args.write)

@@ -66,6 +66,7 @@ add_read_test(promise_topk topk segments lists histogram histogram-large search 
 add_read_test(promise_moves "permute scatter" "permute randomized" plan transpose)
 add_read_test(promise_hull hull hull-few hull-filtered)
 add_read_test(promise_checks checks set by-key)
+set_tests_properties(promise_sort promise_planted_fold PROPERTIES LABELS "meter;default")
 add_promise_test(promise_even even plain)
 # On banks of 8 bytes; `lists` moves values of 4 bytes.
 add_promise_test(promise_wide --wide lists)
