@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # primitives.sh SOURCE_DIR: checks that each primitive (a header with dmm_<word>_enqueue) has a row in classes.h and one in
-# the table of the README, and a test beside its failing call. A row that lacks anything else does not compile or link.
+# the table of docs/primitives.md, and a test beside its failing call. A row that lacks anything else does not compile or link.
 set -eu
 cd "$1"
 status=0
@@ -16,7 +16,7 @@ rows=$(sed -n 's/^    ROW([A-Z_]*, \([a-z_]*\)).*/\1/p' host/primitives/classes.
 [ "$(echo "$rows" | wc -l)" -ge 17 ] || fails 'found too few primitives'
 [ "$words" = "$rows" ] || fails "headers of primitives: $(echo $words); rows of classes.h: $(echo $rows)"
 for word in $words; do
-    grep -q "^| \[\`dmm_$word\`\](include/dmm/$word\.h)" README.md || fails "dmm_$word: not in the table of the README"
+    grep -q "\[\`dmm_$word\`\](\.\./include/dmm/$word\.h)" docs/primitives.md || fails "dmm_$word: not in docs/primitives.md"
     grep -l "dmm_${word}_enqueue(" tests/test_*.c tests/support/*_case.c | grep -qv faults || fails "dmm_$word: no test"
 done
 exit "$status"
