@@ -88,6 +88,7 @@ def draw(folder):
     body += text(20, y, "Cycles of a multiprocessor per key, merge sorts of 2^17 keys on a simulated V100", size=15, more=' font-weight="bold"')
     y += 16
     merges = [row for row in timed[1] if not row.get("method")]
+    # CUB without branches, as ptxas compiles it: the quicker of the two that are simulated.
     rows = [(name, kind, simulated.find(merges, who, kind, 17))
             for who, name in (("cub-predicated", "CUB"), ("dmm", "dmm")) for kind in KINDS]
     cycles = [simulated.whole(row, False) * row["sms"] for _, _, row in rows]
