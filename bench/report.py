@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""report.py [--check]: writes docs/speed.md and the table of README.md from bench/results/DATE-NAME.json.
+"""report.py [--check]: writes docs/speed.md, docs/why.svg and the table of README.md from bench/results/DATE-NAME.json.
 
 Uses the newest file of each NAME (pocl, h200, ...; simulated-v100 comes from bench/simulated). Without results, changes
-nothing. --check writes nothing, and exits with 1 if the two pages differ from the results.
+nothing. --check writes nothing, and exits with 1 if the three files differ from the results.
 """
 import glob
 import json
@@ -13,7 +13,8 @@ import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "bench/simulated"))
-import tables as simulated # noqa: E402, needs the path above
+import picture # noqa: E402, needs the path above
+import tables as simulated # noqa: E402
 
 RESULTS = os.path.join(ROOT, "bench/results")
 BEGIN, END = "<!-- by bench/report.py -->\n", "<!-- end -->\n"
@@ -26,8 +27,8 @@ NAMES = {
     "cgal": "CGAL", "qconvex": "qconvex", "gather": "a gather by a stored order",
 }
 
-# Rows of the README's table: name, word, case, dmm's method.
-README = [
+# Rows of the tables: name, word, case, dmm's method.
+TABLE = [
     ("sort, method `radix`", "sort", "", "radix"),
     ("sort, method `merge`", "sort", "", "merge"),
     ("merge", "merge", "", "merge"),
@@ -104,9 +105,26 @@ def called(row):
     return name + (" in parallel" if parallel else "")
 
 
-def readme_table(results):
+# The README has these rows, and beside them what most programs use today.
+SHORT = ["sort, method `radix`", "sort, method `merge`", "prefix sums", "partition by labels, K = 256",
+         "hull of points of a disc"]
+USED_TODAY = ["c", "std", "boost", "cgal", "qconvex"]
+
+
+def short_table(results):
+    lines = ["| u32 | items | M items/s | others |", "|---|---|---|---|"]
+    for text, word, case, method in TABLE:
+        row = results.find(word, case, "dmm", method) if text in SHORT else None
+        if row is not None:
+            others = [other for other in results.beside(row) if other["who"] in USED_TODAY]
+            lines.append("| %s | %s | %s | %s |" % (text, size(row["n"]), figure(row["Mitems_a_second"]), ", ".join(
+                "%s %s" % (called(other), figure(other["ratio"])) for other in others)))
+    return "\n".join(lines) + "\n"
+
+
+def whole_table(results):
     lines = ["| u32 | items | M items/s | of the copy's rate | beside: time over dmm's |", "|---|---|---|---|---|"]
-    for text, word, case, method in README:
+    for text, word, case, method in TABLE:
         row = results.find(word, case, "dmm", method)
         if row is not None:
             others = ", ".join("%s %s" % (called(other), figure(other["ratio"])) for other in results.beside(row))
@@ -385,8 +403,8 @@ def speed_page(files):
     text, skewed = SPEED, newest(skewed=True)
     for name, (path, rows) in files.items():
         results = Results(rows)
-        text += "## %s\n\n%s.\n\n### Aims\n\n%s\n%s### Bytes\n\n%s\n" % (
-            name, origin(rows), aims_table(results), missed(results), bounds_table(results))
+        text += "## %s\n\n%s.\n\n%s\n### Aims\n\n%s\n%s### Bytes\n\n%s\n" % (
+            name, origin(rows), whole_table(results), aims_table(results), missed(results), bounds_table(results))
         small = small_sorts_table(results)
         if small:
             text += "### Sorts of few keys\n\nThe copy of as many keys shows what a launch takes, which is the bound for few keys.\n\n%s\n%s" % (small, out_of_reach(results))
@@ -404,15 +422,10 @@ def readme_block(files):
     for path, rows in files.values():
         if path in cpus[:-1]:
             continue
-        text += """%s. Medians in one process and in alternation; `of the copy's rate` is how much is reached of
-what the bytes that must move allow at the rate of a copy:
-
-%s
-""" % (origin(rows), readme_table(Results(rows)))
-    text += "[docs/speed.md](docs/speed.md) says what was aimed at and what bounds each primitive, with pictures.\n"
-    if all(is_cpu(rows) for _, rows in files.values()):
-        text += "No GPU has been timed yet.\n\n" + simulated.readme(RESULTS)
-    return text.rstrip("\n") + "\n\n"
+        text += "%s, %s: dmm's rate, and the time of others over dmm's. [The rest](docs/speed.md), and where dmm is slower.%s\n\n%s" % (
+            rows[0]["device"], max(row["date"] for row in rows)[:10],
+            " No GPU has been timed." if all(is_cpu(others) for _, others in files.values()) else "", short_table(Results(rows)))
+    return text
 
 
 def main():
@@ -420,10 +433,13 @@ def main():
     if not files:
         print("no results in bench/results")
         return 0
-    readme_path, speed_path = os.path.join(ROOT, "README.md"), os.path.join(ROOT, "docs/speed.md")
+    readme_path, speed_path, picture_path = (os.path.join(ROOT, name) for name in ("README.md", "docs/speed.md", "docs/why.svg"))
     readme = open(readme_path, encoding="utf-8").read()
     begin, end = readme.index(BEGIN) + len(BEGIN), readme.index(END)
     wanted = {readme_path: readme[:begin] + readme_block(files) + readme[end:], speed_path: speed_page(files)}
+    drawn = picture.draw(RESULTS)
+    if drawn:
+        wanted[picture_path] = drawn
     stale = [path for path, text in wanted.items()
              if not os.path.exists(path) or open(path, encoding="utf-8").read() != text]
     if "--check" in sys.argv:

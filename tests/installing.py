@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 
-from readme import blocks, section, sessions
+from documents import blocks, section, sessions
 
 SUDO = """#!/bin/sh -e
 [ "$1 $2" = "apt install" ]

@@ -275,16 +275,3 @@ def moves_section(folder):
         return ""
     return MOVES_SECTION % (", ".join(sorted({row["commit"] for row in found[1]})), os.path.basename(found[0])[:10],
                             moves_table(found[1]))
-
-
-def readme(folder):
-    found = newest(folder)
-    if not found:
-        return ""
-    lines = ["| cycles a u32 key on a simulated V100: tile, a pass | dmm | CUB | CUB without branches |", "|---|---|---|---|"]
-    for name in "random", "worst":
-        merges = [row for row in found[1] if not row.get("method")]
-        row = [find(merges, who, name) for who in WHO]
-        if all(row):
-            lines.append("| %s | %s |" % (name, " | ".join("%.2f, %.2f" % (cycles(r, "tile"), cycles(r, "pass")) for r in row)))
-    return "\n".join(lines) + "\n\n"

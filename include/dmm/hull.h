@@ -36,7 +36,7 @@
  * Lost groups    on a driver that loses work-groups, later launches do nothing and the report says
  *                DMM_WRONG_RESULT; a loss in the last two launches goes unnoticed (docs/drivers.md)
  * Source         GPU form: T. Jurkiewicz, "Toward Better Computation Models for Modern Machines",
- *                PhD thesis, Saarland University, 2013, chapter 3 (docs/house.md has what differs);
+ *                PhD thesis, Saarland University, 2013, chapter 3 (changes: docs/decisions.md);
  *                B. Bhattacharya, S. Sen, "On a Simple, Practical, Optimal, Output-Sensitive
  *                Randomized Planar Convex Hull Algorithm", Journal of Algorithms 25(1), 1997, DOI
  *                10.1006/jagm.1997.0869. CPU form: A. M. Andrew, "Another Efficient Algorithm for
