@@ -158,3 +158,87 @@ ls s/.dmm-sort-*.state >/dev/null 2>&1 || fail 'a failure drops what --resume ke
 expect 0 "$dmm" sort $some --resume --scratch s -t u64 s/in.bin -o s/out.bin
 grep -q 'goes on' ../err && fail 'goes on with another input'
 cmp -s s/out.bin out.bin || fail 'the changed input is sorted wrongly'
+rm -r s
+
+# Nothing is resumed that the scratch file does not hold: it may be gone, cut off, empty in the middle, or changed, as may
+# be the state. --check judges the keys of the earlier call, too.
+cut_short() {
+    rm -rf s
+    mkdir s
+    (ulimit -f 12000 && expect 1 "$dmm" sort $some "$@" --resume --scratch s -t u64 in.bin -o s/out.bin) || exit 1
+    state=$(ls s/.dmm-sort-*.state) || fail 'no state to resume'
+    scratch=${state%.state}
+}
+ends_right() {
+    expect 0 "$dmm" sort $some --check --resume --scratch s -t u64 in.bin -o s/out.bin
+    cmp -s s/out.bin out.bin || fail "$1: the resumed output differs"
+    [ "$(ls -A s)" = out.bin ] || fail "$1 leaves $(ls -A s)"
+}
+cut_short
+ends_right 'nothing changed'
+grep -q 'goes on behind' ../err || fail '--check with --resume begins anew'
+behind=$(sed -n 's/.*goes on behind \([0-9]*\).*/\1/p' ../err)
+cut_short --check
+rm "$scratch"
+ends_right 'the scratch file is gone'
+grep -q 'goes on behind' ../err && fail 'goes on behind a file that is gone'
+complains "$scratch: has changed or been cut off"
+cut_short
+truncate -s 1000000 "$scratch"
+ends_right 'the scratch file is cut off'
+cut_short
+truncate -s 1000000 "$scratch" && truncate -s 6000000 "$scratch"
+ends_right 'the scratch file has a hole'
+cut_short
+bytes=$(wc -c <"$scratch")
+printf 'x' | dd of="$scratch" bs=1 seek=$((bytes / 5)) conv=notrunc 2>/dev/null
+ends_right 'a byte of the scratch file differs'
+cut_short
+sed '$s/part \([0-9]\)/part 1\1/' "$state" >state && cat state >"$state"
+ends_right 'the state has another number'
+[ "$(sed -n 's/.*goes on behind \([0-9]*\).*/\1/p' ../err)" -lt "$behind" ] || fail 'believes a changed state'
+cut_short
+head -c -10 "$state" >state && cat state >"$state"
+ends_right 'the state is torn'
+rm state
+
+# Only regular files of one's own with one name, without following links or waiting; the message says which to remove.
+foreign() {
+    expect 1 timeout 60 "$dmm" sort $some --resume --scratch s -t u64 in.bin -o s/out.bin
+    complains "$1: "
+    complains 'remove it, or name another folder with --scratch'
+    [ ! -e s/out.bin ] || fail "writes beside $1"
+}
+for file in scratch state; do
+    cut_short
+    eval "path=\$$file"
+    rm "$path"
+    mkfifo "$path"
+    foreign "$path"
+    rm "$path"
+    : >target
+    ln -s ../target "$path"
+    foreign "$path"
+    rm "$path"
+    ln target "$path"
+    foreign "$path"
+    rm "$path"
+    mkdir "$path"
+    foreign "$path"
+    rmdir "$path"
+    if [ "$(id -u)" = 0 ]; then
+        : >"$path"
+        chown 65534 "$path"
+        foreign "$path"
+    fi
+    [ ! -s target ] || fail 'writes through a link'
+    rm -f "$path" target
+    ends_right "$file removed"
+done
+
+# Another job of the same output takes over the files of the one before.
+cut_short
+expect 0 "$dmm" sort $some -r --resume --scratch s -t u64 in.bin -o s/out.bin
+grep -q 'goes on' ../err && fail 'goes on with another order'
+[ "$(ls -A s)" = out.bin ] || fail "another job leaves $(ls -A s)"
+rm -r s

@@ -121,7 +121,8 @@ static bool plan(large *l, cli_error *error)
         return false;
     if (l->plan.store_bytes == 0 && l->flow.keys.is_counted)
         return true;
-    return cli_open_scratch(&l->flow.scratch, o->scratch, o->out[CLI_PART_ITEMS], NULL, error) &&
+    return cli_open_scratch(
+               &l->flow.scratch, o->scratch, o->out[CLI_PART_ITEMS], NULL, NULL, error) &&
            cli_check_space(&l->flow.scratch, l->plan.store_bytes, o->out[CLI_PART_ITEMS],
                l->flow.keys.estimate * cli_flow_item_bytes(&l->flow), error);
 }
