@@ -106,3 +106,20 @@ complains 'dmm: merge: a.txt: with --memory, only .npy and .bin files are merged
 expect 1 "$dmm" merge --memory 1K 2.npy 3.npy -o large.npy
 complains 'dmm: merge: --memory: is too small for 2 such files'
 cmp -s large.npy old.npy || fail 'a failure changed the old file'
+
+# Standard input can be read once: the second list would be empty, or both would get parts of it.
+twice() {
+    seq 6 | expect 1 "$dmm" "$@"
+    complains "dmm: $1: standard input: - is given twice, but can be read only once: give a file for one"
+    [ ! -s ../out ] || fail "writes the result of: $*"
+}
+twice merge - -
+twice merge a.txt - b.txt -
+twice merge - - --memory 1M -t u32
+twice set difference - -
+twice set union - - --memory 1M -t u32
+twice search - -
+twice partition -K 2 - --labels -
+twice partition -K 2 - --splitters -
+twice permute --index - -
+twice sort - --values - --values-out v.npy
