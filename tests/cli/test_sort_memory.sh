@@ -50,6 +50,27 @@ expect 0 "$dmm" sort $small -t u32 empty.bin -o empty.npy
 expect 0 "$dmm" sort empty.npy -o empty2.npy
 cmp -s empty.npy empty2.npy || fail 'an empty .npy differs'
 
+# More memory than there is: no more is taken than the items need, by any command.
+head -n 1000 i.txt | sort -n >t.txt
+for memory in 16G 100G 18446744073709551615; do
+    expect 0 "$dmm" sort --memory $memory --check -t i64 i.txt
+    cmp -s ../out sorted.txt || fail "--memory $memory differs"
+    expect 0 "$dmm" sort --memory $memory --check o.npy -o o2.npy
+    expect 0 "$dmm" sort o.npy -o o3.npy
+    cmp -s o2.npy o3.npy || fail "--memory $memory of an .npy differs"
+    expect 0 "$dmm" merge --memory $memory --check o2.npy o3.npy -o o4.npy
+    expect 0 "$dmm" merge o2.npy o3.npy -o o5.npy
+    cmp -s o4.npy o5.npy || fail "merge --memory $memory differs"
+    expect 0 "$dmm" partition --memory $memory -K 2 --expr 'key < 0' -t i64 t.txt -o o4.npy
+    expect 0 "$dmm" partition -K 2 --expr 'key < 0' -t i64 t.txt -o o5.npy
+    cmp -s o4.npy o5.npy || fail "partition --memory $memory differs"
+    expect 0 "$dmm" set --memory $memory -t i64 difference t.txt t.txt
+    prints ''
+    expect 0 "$dmm" unique --memory $memory -t i64 t.txt
+    uniq t.txt | cmp -s - ../out || fail "unique --memory $memory differs"
+done
+rm o2.npy o3.npy o4.npy o5.npy t.txt
+
 # Errors leave the old file and nothing else.
 cp sorted.txt old.txt
 expect 1 "$dmm" sort --memory 1X i.txt

@@ -37,6 +37,9 @@ bool cli_flow_open(cli_flow *f, const char *keys, dmm_type type, const char *val
     uint64_t value_bytes, const char *what, cli_error *error);
 /* Returns the bytes of a key and its value. */
 uint64_t cli_flow_item_bytes(const cli_flow *f);
+/* Returns the items of a run of a plan, or of the input if that has fewer: no more memory is taken
+ * than the items need. */
+uint64_t cli_flow_run_items(const cli_flow *f, uint64_t planned);
 /* Adds bytes to the bar. */
 void cli_flow_moves(cli_flow *f, uint64_t bytes);
 

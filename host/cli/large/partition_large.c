@@ -119,6 +119,7 @@ static bool plan(large *l, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--memory", "is too small for such items");
     if (!check_status(l, status, NULL, error))
         return false;
+    l->desc.run_items = cli_flow_run_items(&l->flow, l->plan.run_items);
     if (l->plan.store_bytes == 0 && l->flow.keys.is_counted)
         return true;
     return cli_open_scratch(

@@ -20,6 +20,7 @@ typedef struct large {
     cli_flow flow;
     const cli_sort_request *o;
     dmm_sort_stream_plan plan;
+    uint64_t run_items; /* no more than there are; 0: not known */
     char job[JOB_BYTES];
     cli_fingerprint sum; /* of what has been read, for --check and --resume */
     /* The same at the end of each run, of the last SUMS ones: a run is read up to 3 runs before it
@@ -61,7 +62,8 @@ static dmm_sort_stream_desc describe(const large *l)
 {
     dmm_sort_stream_desc desc = {.value_bytes = l->flow.values.like.item_bytes,
         .guarantee = l->o->guarantee,
-        .memory_bytes = l->o->memory_bytes};
+        .memory_bytes = l->o->memory_bytes,
+        .run_items = l->run_items};
     desc.order.type = l->flow.keys.like.type;
     desc.order.descending = l->o->descending;
     desc.order.less = l->o->less;
@@ -199,6 +201,7 @@ static bool run(large *l, cli_error *error)
         dmm_sort_stream_plan_host(&l->plan, l->flow.session.context, &desc, l->flow.keys.estimate);
     if (status == DMM_BAD_VALUE)
         return cli_fail(error, CLI_MISTAKE, "--memory", "is too small for such items");
+    l->run_items = cli_flow_run_items(&l->flow, l->plan.run_items);
     return check_status(l, status, error) && name_job(l, error) && open_scratch(l, error) &&
            sort(l, error);
 }
