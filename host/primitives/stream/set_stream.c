@@ -195,9 +195,8 @@ static dmm_status bytes_of_windows(const void *user, uint64_t items, uint64_t *o
 {
     const setting *const m = user;
     const dmm_status status = dmm_set_temp_bytes(out, m->set, 2 * items);
-    const uint64_t item = (uint64_t)m->s.key_bytes + m->s.value_bytes;
-    *out =
-        dmm_size_add(dmm_stream_temp(&m->s, *out), dmm_size_mul(items, 4 * (1 + m->s.sets) * item));
+    const uint64_t each = 4 * (1 + m->s.sets) * ((uint64_t)m->s.key_bytes + m->s.value_bytes);
+    *out = dmm_size_add(dmm_stream_temp(&m->s, *out), dmm_size_mul(items, each));
     return status;
 }
 
@@ -210,8 +209,8 @@ static dmm_status size(setting *m, const dmm_set_stream_desc *desc)
     uint64_t memory = 0, temp = 0;
     TRY(dmm_stream_memory(m->s.ctx, desc->memory_bytes, &memory));
     FAIL_IF(desc->window_items > buffer, DMM_TOO_LARGE);
-    const uint64_t wanted = desc->window_items != 0 ? desc->window_items : memory / (8 * item);
-    const uint64_t most = wanted < buffer ? wanted : buffer;
+    uint64_t most = desc->window_items != 0 ? desc->window_items : memory / (8 * item);
+    most = most < buffer ? most : buffer;
     const dmm_set_desc set = {.order = desc->order,
         .op = desc->op,
         .value_bytes = desc->value_bytes,
