@@ -159,8 +159,8 @@ while [ $i -lt "$kills" ]; do
     kill -9 $pid 2>/dev/null && killed=$((killed + 1))
     wait $pid 2>/dev/null
     cmp -s s/out.bin old.txt || cmp -s s/out.bin out.bin || fail "kill $i changed the old file"
-    rm -f s/.out.bin.*
-    [ -n "$resume" ] || [ "$(ls -A s)" = out.bin ] || fail "kill $i without --resume leaves $(ls -A s)"
+    [ -n "$resume" ] || [ "$(ls -A s | grep -v '^.out.bin.dmm-0$')" = out.bin ] ||
+        fail "kill $i without --resume leaves $(ls -A s)"
     expect 0 "$dmm" sort $some --resume --scratch s -t u64 in.bin -o s/out.bin
     grep -q 'goes on behind' ../err && resumed=$((resumed + 1))
     cmp -s s/out.bin out.bin || fail "the call after kill $i differs"
