@@ -93,6 +93,8 @@ static bool check_options(work *w, request *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "-K", "give the number of buckets, 1 to 65536");
     if (!o->values != !o->out[VALUES])
         return cli_fail(error, CLI_MISTAKE, "--values", "and --values-out need each other");
+    if (o->scratch && o->scratch[0] == '\0')
+        return cli_fail(error, CLI_MISTAKE, "--scratch", "'' is no folder");
     if (o->scratch && o->memory_bytes == 0)
         return cli_fail(error, CLI_MISTAKE, "--scratch", "needs --memory SIZE");
     w->desc = (dmm_partition_desc){.ways = (uint32_t)o->ways,

@@ -84,6 +84,8 @@ static bool check_options(request *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--values", "needs --values-out FILE");
     if (o->values_out && !o->values && !o->argsort)
         return cli_fail(error, CLI_MISTAKE, "--values-out", "needs --values FILE or --argsort");
+    if (o->scratch && o->scratch[0] == '\0')
+        return cli_fail(error, CLI_MISTAKE, "--scratch", "'' is no folder");
     if ((o->scratch || o->resume) && o->memory_bytes == 0)
         return cli_fail(
             error, CLI_MISTAKE, o->resume ? "--resume" : "--scratch", "needs --memory SIZE");

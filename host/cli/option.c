@@ -62,7 +62,7 @@ static bool parse_bytes(uint64_t *out, const char *text, const char *name, cli_e
     const char *const letter = *end != '\0' ? strchr(letters, *end) : NULL;
     const unsigned shift = letter ? 10 * (unsigned)(letter - letters + 1) : 0;
     if (text[0] < '0' || text[0] > '9' || errno != 0 || end[letter != NULL] != '\0' ||
-        value > UINT64_MAX >> shift)
+        value > UINT64_MAX >> shift || value == 0)
         return cli_fail(error, CLI_MISTAKE, NULL,
             "--%s: '%.40s' is not a size: bytes, or a number with K, M, G or T", name, text);
     *out = (uint64_t)value << shift;

@@ -171,6 +171,11 @@ bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error
     return flush(out, error) && write_all(out, data, bytes, error);
 }
 
+bool cli_rewinds(const cli_output *out)
+{
+    return lseek(out->fd, 0, SEEK_CUR) >= 0;
+}
+
 bool cli_rewind(cli_output *out, cli_error *error)
 {
     return flush(out, error) &&

@@ -38,6 +38,8 @@ typedef struct cli_output {
 bool cli_open_output(cli_output *out, const char *path, cli_error *error);
 bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error);
 
+/* True if cli_rewind can. */
+bool cli_rewinds(const cli_output *out);
 /* Goes to the beginning, to write it anew. */
 bool cli_rewind(cli_output *out, cli_error *error);
 

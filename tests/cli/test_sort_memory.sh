@@ -76,6 +76,12 @@ cp sorted.txt old.txt
 expect 1 "$dmm" sort --memory 1X i.txt
 complains "dmm: sort: --memory: '1X' is not a size: bytes, or a number with K, M, G or T"
 expect 1 "$dmm" sort --memory 99999999999T i.txt
+expect 1 "$dmm" sort --memory 0 i.txt
+complains "dmm: sort: --memory: '0' is not a size"
+for command in sort 'partition -K 2 --bits 0:1'; do
+    expect 1 "$dmm" $command $small --scratch '' -t i64 i.txt
+    complains "--scratch: '' is no folder"
+done
 expect 1 "$dmm" sort $small i.txt
 complains 'dmm: sort: i.txt: give -t TYPE: with --memory, text is read once'
 expect 1 "$dmm" sort --memory 1K -t i64 i.txt
@@ -129,6 +135,28 @@ complains 'dmm: sort: full.bin: cannot write: No space left on device'
 cmp -s old.txt sorted.txt || fail 'a failure changed the old file'
 [ ! -e v.npy ] || fail 'writes values'
 [ -z "$(find . -name '.*' -type f)" ] || fail "a failure leaves files: $(ls -A)"
+
+# An input that changes while it is read is no input: noticed by its time, at the end.
+changed() {
+    "$dmm" "$@" $some --check -o s.npy 2>../err &
+    pid=$!
+    until [ -e .s.npy.dmm-0 ]; do kill -0 $pid 2>/dev/null || fail 'ended before its output existed'; done
+    kill -STOP $pid
+    touch in.npy
+    kill -CONT $pid
+    wait $pid
+    [ $? = 1 ] || fail "takes an input that has changed: $*"
+    complains 'in.npy: has changed while it was read: call again'
+    [ ! -e s.npy ] || fail 'writes the result of an input that has changed'
+}
+{ printf '\223NUMPY\002\000\000\000\040\000' # a header of 2 MiB
+    printf '%-2097151s\n' "{'descr': '<u8', 'fortran_order': False, 'shape': (1000000,), }"
+    cat out.bin; } >in.npy
+changed sort in.npy
+changed merge in.npy
+expect 0 "$dmm" sort $some in.npy -o s.bin
+cmp -s s.bin out.bin || fail 'an .npy with a header of 2 MiB differs'
+rm in.npy s.bin
 
 # Killed at any moment, a call leaves the old file as it was; with --resume the same call then goes on, and ends with
 # nothing left but its output. By turns: soon after the first record of sorted runs; at a random moment of the whole call;

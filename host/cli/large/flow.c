@@ -96,7 +96,8 @@ bool cli_flow_check(
     }
     if (status == DMM_BAD_VALUE && may_be_small)
         return cli_fail(error, CLI_MISTAKE, "--memory", "is too small for such items");
-    return cli_check(&f->session, status, path, error);
+    return cli_check(&f->session, status, path, error) && cli_source_check(&f->keys, error) &&
+           cli_source_check(&f->values, error);
 }
 
 void cli_close_flow(cli_flow *f, bool is_done)
