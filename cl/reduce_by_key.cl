@@ -10,7 +10,7 @@
 
 /* out[r] = in[starts[r + 1] - 1]; the last run ends with the items. Bounds: a broken driver may
  * have left others there. */
-DMM_KERNEL(DMM_BY_KEY_U)
+DMM_KERNEL(DMM_U)
 void dmm_by_key_fetch(global const dmm_value_word *in, global dmm_value_word *restrict out,
     global const ulong *starts, global const ulong *runs, global const ulong *count,
     const dmm_fetch_call c)

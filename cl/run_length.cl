@@ -8,7 +8,7 @@
 #include "cl/common.clh"
 
 /* counts[r] = starts[r + 1] - starts[r]; the last run ends with the items. */
-DMM_KERNEL(DMM_RUN_LENGTH_U)
+DMM_KERNEL(DMM_U)
 void dmm_run_length_count(global const ulong *starts, global const ulong *runs,
     global ulong *restrict counts, global const ulong *count, const dmm_run_length_call c)
 {

@@ -7,6 +7,7 @@
 
 #include "cli/number.h"
 #include "cli/text.h"
+#include "cli/utf8.h"
 #include "support/random.h"
 #include "support/require.h"
 
@@ -220,9 +221,34 @@ static void random_damage_is_survived(void **state)
     }
 }
 
+/* Every text of up to two bytes, and the bounds of longer characters. */
+static void utf8_is_told_from_other_bytes(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t bytes;
+    } rows[] = {{"a", 1}, {"", 1}, {"\xC3\xA9", 2}, {"\xE2\x82\xAC", 3}, {"\xF0\x9F\x98\x80", 4},
+        {"\xF4\x8F\xBF\xBF", 4}, {"\xF4\x90\x80\x80", 0}, {"\xED\x9F\xBF", 3}, {"\xED\xA0\x80", 0},
+        {"\xE0\x9F\xBF", 0}, {"\xF0\x8F\xBF\xBF", 0}, {"\xE2\x82", 0}, {"\xF0\x9F\x98", 0},
+        {"\xE2\x28\xA1", 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        test_note("text %zu", i);
+        REQUIRE(cli_utf8_bytes(rows[i].text) == rows[i].bytes);
+    }
+    for (unsigned first = 1; first < 256; first++)
+        for (unsigned second = 0; second < 256; second++) {
+            const char text[] = {(char)first, (char)second, '\0'};
+            const int is_pair = first >= 0xC2 && first < 0xE0 && second >= 0x80 && second < 0xC0;
+            test_note("bytes %02x %02x", first, second);
+            REQUIRE(cli_utf8_bytes(text) == (first < 0x80 ? 1u : is_pair ? 2u : 0u));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(utf8_is_told_from_other_bytes),
         cmocka_unit_test(lines_end_in_any_way),
         cmocka_unit_test(the_type_follows_the_numbers),
         cmocka_unit_test(what_is_no_number_is_refused_with_its_line),

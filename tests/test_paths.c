@@ -156,6 +156,33 @@ static void paths_are_shortest_and_predecessors_least(void **state)
     }
 }
 
+/* 0 -> 3 -> 2 -> 1, and 2 is too far: 1 is reached only by way of 2, and is not the position. */
+static void the_first_vertex_too_far_on_a_path_is_reported(void **state)
+{
+    const uint64_t offsets[] = {0, 1, 1, 2, 3};
+    const uint32_t targets[] = {3, 1, 2}, weights[] = {0xfffffff0u, 1, 0xfffffff0u}, source = 0;
+    uint32_t distances[4], predecessors[4];
+    static rig r;
+    (void)state;
+    rig_open(&r, NULL);
+    for (int heap = 0; heap < 2; heap++) {
+        dmm_report report = {.position = 77};
+        const dmm_paths_desc desc = {.method = heap ? DMM_PATHS_DIJKSTRA : DMM_PATHS_NEAR_FAR};
+        const dmm_paths_host_args args = {.offsets = offsets,
+            .targets = targets,
+            .weights = weights,
+            .sources = &source,
+            .num_sources = 1,
+            .distances_out = distances,
+            .predecessors_out = predecessors,
+            .report = &report};
+        test_note("a path too long, %s", heap ? "by a heap" : "near-far");
+        REQUIRE_STATUS(DMM_TOO_LARGE, dmm_paths_host(r.ctx, &desc, &args, 4, 3));
+        REQUIRE(report.code == DMM_TOO_LARGE && report.position == 2);
+    }
+    rig_close(&r);
+}
+
 /* Expects a fault at a position, and undoes a change to *at. */
 #define FAULTY(at, wrong, what, where)                                                           \
     do {                                                                                         \
@@ -315,6 +342,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_are_shortest_and_predecessors_least), /* 7 parts */
+        cmocka_unit_test(the_first_vertex_too_far_on_a_path_is_reported),
         cmocka_unit_test(faults_are_reported_with_the_edge),
         cmocka_unit_test(judges_tell_wrong_from_right),
         cmocka_unit_test(wrong_arguments_are_refused_in_order),

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dmm/sort.h>
+
+#include "core/context.h"
 #include "support/stream_case.h"
 
 typedef struct sizes {
@@ -112,6 +115,42 @@ static void sizes_follow_the_memory(void **state)
     REQUIRE(sizes_wanted() == SIZES_SMALL || c.plan.runs > 2);
     stream_close(&c);
     rig_close(&r);
+}
+
+/* No plan has a buffer beyond the device's largest, temp among them: each plan runs. */
+static void no_buffer_is_beyond_the_device(void **state)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    stream_case c = {.k = kind_named("u32"), .n = 1000};
+    static rig r;
+    (void)state;
+    for (int real = 0; real < 2; real++) {
+        rig_open(&r, NULL);
+        if (!real)
+            r.ctx->device.max_buffer.value = MOST_BYTES;
+        c.n = real ? 1000 : by_size(1000, 700000, 700000);
+        c.desc.memory_bytes = UINT64_MAX;
+        test_note("any memory, %s", real ? "the device" : "buffers of at most 1 MiB");
+        stream_open(&c, &r, SHAPE_BITS, 6);
+        if (!real) {
+            const dmm_sort_desc desc = {.order = c.k.order, .max_n = c.plan.run_items};
+            uint64_t temp = 0;
+            dmm_sort *sort = NULL;
+            REQUIRE_OK(dmm_sort_create(&sort, r.ctx, &desc));
+            REQUIRE_OK(dmm_sort_temp_bytes(&temp, sort, c.plan.run_items));
+            REQUIRE(temp <= MOST_BYTES && c.plan.run_items >= MOST_BYTES / 32);
+            dmm_sort_free(sort);
+        }
+        REQUIRE_OK(stream_run(&c, &r, 0));
+        stream_check(&c);
+        stream_close(&c);
+        c.desc = (dmm_sort_stream_desc){.run_items = MOST_BYTES / 4};
+        c.desc.order = c.k.order;
+        if (!real) /* its keys fit a buffer, its temp does not */
+            REQUIRE_STATUS(DMM_TOO_LARGE, dmm_sort_stream_plan_host(&c.plan, r.ctx, &c.desc, 1000));
+        c.desc = (dmm_sort_stream_desc){.run_items = 0};
+        rig_close(&r);
+    }
 }
 
 /* The block that a merge with k buffers and a heap reads next: of the run whose last item read is
@@ -330,6 +369,7 @@ int main(void)
         cmocka_unit_test(every_kind_sorts),
         cmocka_unit_test(thousands_of_runs_merge_at_once),
         cmocka_unit_test(sizes_follow_the_memory),
+        cmocka_unit_test(no_buffer_is_beyond_the_device),
         cmocka_unit_test(blocks_are_read_in_the_order_of_a_heap),
         cmocka_unit_test(a_callback_that_fails_ends_the_call_and_loses_nothing),
         cmocka_unit_test(an_order_that_is_none_loses_no_item),

@@ -288,6 +288,18 @@ bool cli_open_pair(cli_pair *out, const char *keys, const char *values, cli_erro
                error, CLI_MISTAKE, out->values.shown, "keys and values need files of their own");
 }
 
+static bool check_rewinds(const cli_output *output, cli_error *error)
+{
+    return !output->name || cli_format_of(output->name) != CLI_NPY || cli_rewinds(output) ||
+           cli_fail(error, CLI_MISTAKE, output->shown,
+               "an .npy whose length is known at the end alone cannot go to a pipe: name a .bin");
+}
+
+bool cli_check_rewinds(const cli_pair *pair, cli_error *error)
+{
+    return check_rewinds(&pair->keys, error) && check_rewinds(&pair->values, error);
+}
+
 bool cli_commit_pair(cli_pair *pair, cli_error *error)
 {
     cli_output *const outputs[] = {&pair->keys, &pair->values};

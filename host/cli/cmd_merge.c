@@ -38,11 +38,11 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'t', "type", CLI_TYPE, &o->type, "TYPE",
             "type of the keys, if the files do not contain it"},
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "the files are sorted largest first"},
-        {0, "a-values", CLI_TEXT, &o->values[A], "FILE",
+        {0, "a-values", CLI_INPUT, &o->values[A], "FILE",
             "values that move with the keys of A, as in dmm sort;\n"
             "for two files; equal keys: those of A first, each\n"
             "file's in their order"},
-        {0, "b-values", CLI_TEXT, &o->values[B], "FILE", "values that move with the keys of B"},
+        {0, "b-values", CLI_INPUT, &o->values[B], "FILE", "values that move with the keys of B"},
         {0, "value-bytes", CLI_COUNT, &o->value_bytes, "N",
             "bytes of a value in a .bin (1 to 256)"},
         {0, "values-out", CLI_TEXT, &o->values[OUT], "FILE", "file for the values"},

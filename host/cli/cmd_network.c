@@ -116,6 +116,7 @@ static bool make(dmm_model_network **out, const request *o, cli_error *error)
         .fringe = clamped(o->fringe),
         .perfect = o->perfect,
         .seed = o->seed};
+    cli_progress_start("making the network", 0);
     const dmm_model_status status = dmm_model_network_create(out, &desc);
     return status == DMM_MODEL_OK || fail_model(status, o, error);
 }
@@ -305,8 +306,10 @@ static bool run_on_keys(work *w, const request *o, cli_error *error)
 static bool run(work *w, const request *o, cli_error *error)
 {
     dmm_model_network *const network = w->network;
+    cli_progress_start("counting its steps", 0);
     const dmm_model_network_counts counts = dmm_model_network_count(network);
     const uint32_t wires = dmm_model_network_wires(network);
+    cli_progress_end();
     if (o->svg &&
         (wires > NETWORK_DIAGRAM_WIRES || counts.comparators > NETWORK_DIAGRAM_COMPARATORS))
         return cli_fail(error, CLI_MISTAKE, "--svg",

@@ -28,9 +28,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'K', "ways", CLI_COUNT, &o->ways, "K", "buckets, 1 to 65536"},
-        {0, "labels", CLI_TEXT, &o->labels, "FILE",
+        {0, "labels", CLI_INPUT, &o->labels, "FILE",
             "bucket of each item: u8, u16 or u32 (raw and text: u32)"},
-        {0, "splitters", CLI_TEXT, &o->splitters, "FILE",
+        {0, "splitters", CLI_INPUT, &o->splitters, "FILE",
             "K - 1 items in order; bucket b holds splitter b-1 <= item < splitter b"},
         {0, "bits", CLI_TEXT, &o->bits, "B:E", "bucket = bits B to E-1 of an integer item"},
         {0, "expr", CLI_TEXT, &o->expression, "EXPR",
@@ -93,6 +93,8 @@ static bool check_options(work *w, request *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "-K", "give the number of buckets, 1 to 65536");
     if (!o->values != !o->out[VALUES])
         return cli_fail(error, CLI_MISTAKE, "--values", "and --values-out need each other");
+    if (o->scratch && o->scratch[0] == '\0')
+        return cli_fail(error, CLI_MISTAKE, "--scratch", "'' is no folder");
     if (o->scratch && o->memory_bytes == 0)
         return cli_fail(error, CLI_MISTAKE, "--scratch", "needs --memory SIZE");
     w->desc = (dmm_partition_desc){.ways = (uint32_t)o->ways,

@@ -25,7 +25,7 @@ typedef struct work {
 static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
-        {0, "index", CLI_TEXT, &o->index, "FILE",
+        {0, "index", CLI_INPUT, &o->index, "FILE",
             "goals: a permutation of the numbers 0, 1, ...; item i goes to the\n"
             "place given by the i-th number. Required"},
         {0, "inverse", CLI_FLAG, &o->inverse, NULL,

@@ -53,7 +53,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         CLI_SCRATCH_OPTION(&o->scratch),
         {0, "resume", CLI_FLAG, &o->resume, NULL,
             "with --memory: keep what has been sorted if the call fails or is\n"
-            "killed; the same call goes on from there"},
+            "killed; the same call goes on from there, after it has compared\n"
+            "the scratch file with its checksums. A resumable call takes over\n"
+            "the scratch file of another one with the same OUTPUT"},
         {0, "devices", CLI_TEXT, &o->devices, "DEVICE,...",
             "sort on these devices at once, each as in --device, or on all;\n"
             "the result is that of one device"},
@@ -82,6 +84,8 @@ static bool check_options(request *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--values", "needs --values-out FILE");
     if (o->values_out && !o->values && !o->argsort)
         return cli_fail(error, CLI_MISTAKE, "--values-out", "needs --values FILE or --argsort");
+    if (o->scratch && o->scratch[0] == '\0')
+        return cli_fail(error, CLI_MISTAKE, "--scratch", "'' is no folder");
     if ((o->scratch || o->resume) && o->memory_bytes == 0)
         return cli_fail(
             error, CLI_MISTAKE, o->resume ? "--resume" : "--scratch", "needs --memory SIZE");

@@ -28,7 +28,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "runs of each point, at least; the shortest counts (default: 3)"},
         {0, "tlb", CLI_COUNT, &o->nodes, "W",
             "nodes of the model's translation cache, for the prediction (default: 64)"},
-        {0, "from", CLI_TEXT, &o->from, "FILE",
+        {0, "from", CLI_INPUT, &o->from, "FILE",
             "measure nothing: draw the table of an earlier run"},
         {0, "svg", CLI_TEXT, &o->times_svg, "FILE", "draw the times over n"},
         {0, "svg-pages", CLI_TEXT, &o->shares_svg, "FILE",

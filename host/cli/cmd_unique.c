@@ -66,7 +66,8 @@ static bool run(cli_flow *f, const request *o, cli_error *error)
 {
     return cli_flow_open(f, o->input, o->type, o->values, o->value_bytes, "keys", error) &&
            cli_open_pair(&f->drain.output, o->output, o->values_out, error) &&
-           cli_open_session(&f->session, error) && filter(f, o, error);
+           cli_check_rewinds(&f->drain.output, error) && cli_open_session(&f->session, error) &&
+           filter(f, o, error);
 }
 
 int dmm_cli_unique(int argc, char **argv)

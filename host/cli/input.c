@@ -15,14 +15,23 @@ enum { FIRST_BYTES = 1 << 16, MOST_A_READ = 1 << 24 };
 
 /* Returns the bytes to allocate first, at least 1: one more than the size, so that the end is found
  * within it. */
-static size_t first_capacity(int fd, uint64_t *size_bytes)
+static size_t first_capacity(const struct stat *info, uint64_t *size_bytes)
 {
-    struct stat info;
     *size_bytes = 0;
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0)
+    if (!S_ISREG(info->st_mode) || info->st_size <= 0)
         return FIRST_BYTES;
-    *size_bytes = (uint64_t)info.st_size;
-    return (uintmax_t)info.st_size < SIZE_MAX ? (size_t)info.st_size + 1 : SIZE_MAX;
+    *size_bytes = (uint64_t)info->st_size;
+    return (uintmax_t)info->st_size < SIZE_MAX ? (size_t)info->st_size + 1 : SIZE_MAX;
+}
+
+/* True for what is no regular file. */
+static bool is_unchanged(int fd, const struct stat *before, const char *path, cli_error *error)
+{
+    struct stat now;
+    return !S_ISREG(before->st_mode) || fstat(fd, &now) != 0 ||
+           (now.st_size == before->st_size && now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+               now.st_mtim.tv_nsec == before->st_mtim.tv_nsec) ||
+           cli_fail(error, CLI_MISTAKE, path, "has changed while it was read: call again");
 }
 
 static bool grow(char **block, size_t *capacity, const char *path, cli_error *error)
@@ -63,18 +72,23 @@ bool cli_read_file(char **out, size_t *bytes, const char *path, cli_error *error
     char *block = NULL;
     size_t capacity = 0;
     uint64_t size_bytes = 0;
+    struct stat before;
     int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     *bytes = 0;
     if (fd < 0)
         return cli_fail_errno(error, path, "cannot open");
-    capacity = first_capacity(fd, &size_bytes);
+    if (fstat(fd, &before) != 0) {
+        cli_fail_errno(error, path, "cannot open");
+        goto out;
+    }
+    capacity = first_capacity(&before, &size_bytes);
     block = malloc(capacity);
     if (!block) {
         cli_fail_memory(error, path, capacity);
         goto out;
     }
     cli_progress_start("reading", size_bytes);
-    if (!fill(fd, &block, bytes, &capacity, path, error))
+    if (!fill(fd, &block, bytes, &capacity, path, error) || !is_unchanged(fd, &before, path, error))
         goto out;
     block[*bytes] = '\0';
     *out = block;

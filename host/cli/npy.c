@@ -178,18 +178,32 @@ static bool understand_descr(cli_npy *npy, const char *descr)
     return true;
 }
 
-/* Finds the dictionary in the file; false if the file is too short or its version unknown. */
-static bool find_dictionary(cursor *c, const char *file, size_t file_bytes)
+/* Reads where the dictionary begins and how long it is; false if the file is too short for that, or
+ * its version unknown. */
+static bool read_length(const char *file, size_t file_bytes, size_t *begin, size_t *length)
 {
     const unsigned char *b = (const unsigned char *)file;
     size_t length_bytes = file_bytes > MAGIC_BYTES && b[MAGIC_BYTES] == 1 ? 2 : 4;
-    size_t begin = MAGIC_BYTES + 2 + length_bytes;
-    size_t length = 0;
-    if (file_bytes < begin || b[MAGIC_BYTES] < 1 || b[MAGIC_BYTES] > 3)
+    *begin = MAGIC_BYTES + 2 + length_bytes;
+    *length = 0;
+    if (file_bytes < *begin || b[MAGIC_BYTES] < 1 || b[MAGIC_BYTES] > 3)
         return false;
     for (size_t i = 0; i < length_bytes; i++)
-        length |= (size_t)b[MAGIC_BYTES + 2 + i] << (8 * i);
-    if (length > file_bytes - begin)
+        *length |= (size_t)b[MAGIC_BYTES + 2 + i] << (8 * i);
+    return true;
+}
+
+size_t cli_npy_head_bytes(const char *first, size_t bytes)
+{
+    size_t begin, length;
+    return read_length(first, bytes, &begin, &length) ? begin + length : bytes;
+}
+
+/* Finds the dictionary in the file; false if the file is too short or its version unknown. */
+static bool find_dictionary(cursor *c, const char *file, size_t file_bytes)
+{
+    size_t begin, length;
+    if (!read_length(file, file_bytes, &begin, &length) || length > file_bytes - begin)
         return false;
     *c = (cursor){file + begin, file + begin + length};
     return true;

@@ -28,6 +28,11 @@ typedef struct cli_npy {
 bool cli_parse_npy(
     cli_npy *out, const char *file, size_t file_bytes, const char *path, cli_error *error);
 
+enum { CLI_NPY_FIRST_BYTES = 12 };
+/* Returns the bytes of a file's header, from its first CLI_NPY_FIRST_BYTES, or all it has; if these
+ * are no header's, their number. */
+size_t cli_npy_head_bytes(const char *first, size_t bytes);
+
 /* As above, with the beginning of the file alone: held_bytes of file_bytes. */
 bool cli_parse_npy_head(cli_npy *out, const char *file, size_t held_bytes, size_t file_bytes,
     const char *path, cli_error *error);

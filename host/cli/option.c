@@ -62,7 +62,7 @@ static bool parse_bytes(uint64_t *out, const char *text, const char *name, cli_e
     const char *const letter = *end != '\0' ? strchr(letters, *end) : NULL;
     const unsigned shift = letter ? 10 * (unsigned)(letter - letters + 1) : 0;
     if (text[0] < '0' || text[0] > '9' || errno != 0 || end[letter != NULL] != '\0' ||
-        value > UINT64_MAX >> shift)
+        value > UINT64_MAX >> shift || value == 0)
         return cli_fail(error, CLI_MISTAKE, NULL,
             "--%s: '%.40s' is not a size: bytes, or a number with K, M, G or T", name, text);
     *out = (uint64_t)value << shift;
@@ -104,6 +104,7 @@ static bool take(const cli_option *option, const char *argument, cli_error *erro
         *(bool *)option->target = true;
         return true;
     case CLI_TEXT:
+    case CLI_INPUT:
         *(const char **)option->target = argument;
         return true;
     case CLI_COUNT:
@@ -176,6 +177,25 @@ static bool check_operands(const cli_syntax *syntax, int given, cli_error *error
         syntax->synopsis);
 }
 
+static bool is_standard_input(const char *text)
+{
+    return text && strcmp(text, "-") == 0;
+}
+
+/* A second reader would find it empty, or both would read parts of it. */
+static bool check_standard_input(
+    const cli_syntax *syntax, char **operands, int count, cli_error *error)
+{
+    int readers = 0;
+    for (int i = 0; i < count && !syntax->command_follows; i++)
+        readers += is_standard_input(operands[i]);
+    for (size_t i = 0; i < syntax->num_options; i++)
+        if (syntax->options[i].kind == CLI_INPUT)
+            readers += is_standard_input(*(const char **)syntax->options[i].target);
+    return readers < 2 || cli_fail(error, CLI_MISTAKE, "-",
+                              "- is given twice, but can be read only once: give a file for one");
+}
+
 bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands, int *num_operands,
     cli_error *error)
 {
@@ -198,7 +218,8 @@ bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands
     }
     *operands = argv + optind;
     *num_operands = argc - optind;
-    return check_operands(syntax, *num_operands, error);
+    return check_operands(syntax, *num_operands, error) &&
+           check_standard_input(syntax, *operands, *num_operands, error);
 }
 
 bool cli_parse_some(const cli_syntax *syntax, int argc, char **argv, const char **operands,

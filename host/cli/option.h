@@ -17,6 +17,7 @@
 typedef enum cli_option_kind {
     CLI_FLAG,  /* bool: set to true */
     CLI_TEXT,  /* const char * */
+    CLI_INPUT, /* the same: a file that is read; - is standard input */
     CLI_COUNT, /* uint64_t, decimal */
     CLI_BYTES, /* uint64_t, decimal, perhaps with K, M, G or T: 2^10, 2^20, ... */
     CLI_TYPE,  /* dmm_type, by name */
@@ -44,7 +45,7 @@ typedef struct cli_option {
         0, "guarantee", CLI_FLAG, guarantee, NULL, "use only kernels without bank conflicts" \
     }
 #define CLI_VALUE_OPTIONS(values, value_bytes, values_out, help)                                  \
-    {0, "values", CLI_TEXT, values, "FILE", help},                                                \
+    {0, "values", CLI_INPUT, values, "FILE", help},                                               \
         {0, "value-bytes", CLI_COUNT, value_bytes, "N", "bytes of a value in a .bin (1 to 256)"}, \
     {                                                                                             \
         0, "values-out", CLI_TEXT, values_out, "FILE", "file for the values"                      \
@@ -92,8 +93,9 @@ typedef struct cli_settings {
 extern cli_settings cli_global;
 
 /*
- * Parses argv (argv[0] is skipped) and leaves the operands in `operands`. After --help, which is
- * printed here, returns false with error->exit_code CLI_OK.
+ * Parses argv (argv[0] is skipped) and leaves the operands in `operands`. Refuses standard input
+ * that is given twice, by operands and options. After --help, which is printed here, returns false
+ * with error->exit_code CLI_OK.
  */
 bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands, int *num_operands,
     cli_error *error);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "beside.h"
 #include "leftover.h"
 #include "output.h"
 
@@ -19,7 +20,6 @@ enum {
     LINE_CHARS = 512,
     MOST_A_WRITE = 1 << 24,
     COPY_BYTES = 1 << 20,
-    MOST_NAMES = 100,
     MOST_LINKS = 40
 };
 
@@ -70,41 +70,6 @@ static char *follow(const char *path)
     return at;
 }
 
-/* Returns a hidden name in the folder of `target`: FOLDER/.NAME.PROCESS-TRY. NULL: out of
- * memory. */
-static char *name_beside(const char *target, int try)
-{
-    const char *base = target + folder_length(target);
-    size_t bytes = strlen(target) + 64;
-    char *name = malloc(bytes);
-    if (name)
-        snprintf(name, bytes, "%.*s.%.200s.%ld-%d", (int)(base - target), target, base,
-            (long)getpid(), try);
-    return name;
-}
-
-/* Creates the temporary file; its name is on the list of leftovers before it exists. */
-static bool create_beside(cli_output *out, cli_error *error)
-{
-    for (int try = 0; try < MOST_NAMES; try++) {
-        out->beside = name_beside(out->target, try);
-        if (!out->beside)
-            return cli_fail_memory(error, out->shown, strlen(out->target));
-        out->slot = cli_leftover_add(out->beside);
-        out->fd = open(out->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (out->fd >= 0)
-            return true;
-        int reason = errno;
-        cli_leftover_drop(out->slot);
-        free(out->beside);
-        out->beside = NULL;
-        errno = reason;
-        if (reason != EEXIST)
-            break;
-    }
-    return cli_fail_errno(error, out->shown, "cannot create a file in its folder");
-}
-
 /* Gives the new file the owner and the permissions of the old one, as far as permitted. */
 static bool adopt(const cli_output *out, const struct stat *old, cli_error *error)
 {
@@ -134,7 +99,11 @@ static bool open_file(cli_output *out, cli_error *error)
     if (!out->target)
         return cli_fail_errno(error, out->shown, "cannot write");
     out->is_shared = exists && old.st_nlink > 1;
-    return create_beside(out, error) && (!exists || adopt(out, &old, error));
+    out->replaces = exists;
+    out->beside = cli_create_beside(out->target, &out->fd, &out->lock, &out->slot);
+    if (!out->beside)
+        return cli_fail_errno(error, out->shown, "cannot create a file in its folder");
+    return !exists || adopt(out, &old, error);
 }
 
 bool cli_open_output(cli_output *out, const char *path, cli_error *error)
@@ -202,6 +171,11 @@ bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error
     return flush(out, error) && write_all(out, data, bytes, error);
 }
 
+bool cli_rewinds(const cli_output *out)
+{
+    return lseek(out->fd, 0, SEEK_CUR) >= 0;
+}
+
 bool cli_rewind(cli_output *out, cli_error *error)
 {
     return flush(out, error) &&
@@ -216,6 +190,10 @@ static bool complete(cli_output *out, cli_error *error)
         return true;
     int fd = out->fd;
     out->fd = -1;
+    if (out->replaces && fdatasync(fd) != 0) {
+        close(fd);
+        return cli_fail_errno(error, out->shown, "cannot write");
+    }
     return close(fd) == 0 || cli_fail_errno(error, out->shown, "cannot write");
 }
 
@@ -224,6 +202,8 @@ static void let_go(cli_output *out)
 {
     cli_leftover_drop(out->slot);
     out->slot = -1;
+    close(out->lock);
+    out->lock = -1;
     free(out->beside);
     out->beside = NULL;
 }
@@ -248,27 +228,44 @@ static bool copy_over(int from, int to)
     return ok;
 }
 
-/* Writes to the old file itself, which has other names. What is complete, the temporary file, is
- * removed only when that is done: no signal removes it. */
+/* Takes what is complete, the temporary file, off the list, and gives it a name that no process
+ * removes. */
+static bool keep_whole(cli_output *out, cli_error *error)
+{
+    char *const kept = cli_keep_beside(out->target, out->beside);
+    if (!kept)
+        return cli_fail_errno(error, out->shown, "cannot rename the whole output");
+    char *const beside = out->beside;
+    out->beside = NULL;
+    let_go(out);
+    free(beside);
+    out->beside = kept;
+    return true;
+}
+
+/* Writes to the old file itself, which has other names. The temporary file is removed only when
+ * that is done: no signal removes it. */
 static bool write_through(cli_output *out, cli_error *error)
 {
-    const int from = open(out->beside, O_RDONLY | O_CLOEXEC);
-    const int to = from >= 0 ? open(out->target, O_WRONLY | O_CLOEXEC) : -1;
-    bool ok = to >= 0 || cli_fail_errno(error, out->shown, "cannot write");
-    if (ok) {
-        cli_leftover_drop(out->slot);
-        out->slot = -1;
-        ok = copy_over(from, to);
-        ok = close(to) == 0 && ok;
+    const int to = open(out->target, O_WRONLY | O_CLOEXEC);
+    const int from = to >= 0 ? open(out->beside, O_RDONLY | O_CLOEXEC) : -1;
+    bool ok = from >= 0 || cli_fail_errno(error, out->shown, "cannot write");
+    if (ok && keep_whole(out, error)) {
+        ok = copy_over(from, to) && fsync(to) == 0;
         if (ok)
             unlink(out->beside);
         else
             cli_fail(error, CLI_MISTAKE, out->shown, "cannot write: %s; the whole output is in %s",
                 strerror(errno), out->beside);
-        let_go(out);
+        free(out->beside);
+        out->beside = NULL;
+    } else {
+        ok = false;
     }
     if (from >= 0)
         close(from);
+    if (to >= 0)
+        close(to);
     return ok;
 }
 
@@ -354,6 +351,8 @@ void cli_close_output(cli_output *out)
     if (out->beside)
         unlink(out->beside);
     cli_leftover_drop(out->slot);
+    if (out->lock >= 0)
+        close(out->lock);
     free(out->target);
     free(out->beside);
     free(out->buffer);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Output files. Output goes to a temporary file beside the target and replaces it at the end: a
- * failure, or a signal, leaves the old file unchanged and removes the temporary one. Symbolic links
- * stay. An old file with several names (hard links) is overwritten with the complete output at the
- * end, so that all names have it; if that last step fails, the temporary file stays.
+ * failure, or a signal, leaves the old file unchanged and removes the temporary one; SIGKILL leaves
+ * that, and the next call with this target removes it (beside.h). The new file is on the disk
+ * before it replaces an old one. Symbolic links stay. An old file with several names (hard links)
+ * is overwritten with the complete output at the end, so that all names have it; if that last step
+ * fails, the temporary file stays, as .NAME.whole-PROCESS.
  */
 #ifndef DMM_CLI_OUTPUT_H
 #define DMM_CLI_OUTPUT_H
@@ -17,23 +19,27 @@ typedef struct cli_output {
     const char *name;  /* as the user gave it; borrowed */
     const char *shown; /* the same for messages */
     int fd;
+    int lock;     /* of the temporary file; -1: none */
     int slot;     /* in the list that signals clear; -1: written directly to its name */
     char *target; /* file to replace, links followed */
     char *beside; /* temporary file; NULL: written directly */
     char *buffer; /* buffer for small writes */
     size_t buffered_bytes;
-    bool is_shared; /* the file to replace has other names */
+    bool replaces;  /* an old file, */
+    bool is_shared; /* which has other names */
 } cli_output;
 
-#define CLI_OUTPUT_INIT                                \
-    {                                                  \
-        NULL, NULL, -1, -1, NULL, NULL, NULL, 0, false \
+#define CLI_OUTPUT_INIT                                           \
+    {                                                             \
+        NULL, NULL, -1, -1, -1, NULL, NULL, NULL, 0, false, false \
     }
 
 /* Opens an output. `path` "-": standard output; this, devices and pipes are written directly. */
 bool cli_open_output(cli_output *out, const char *path, cli_error *error);
 bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error);
 
+/* True if cli_rewind can. */
+bool cli_rewinds(const cli_output *out);
 /* Goes to the beginning, to write it anew. */
 bool cli_rewind(cli_output *out, cli_error *error);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "input.h"
+#include "lines.h"
 #include "npy.h"
 #include "number.h"
 #include "points.h"
@@ -92,8 +93,8 @@ static const char *skip_gap(const char *at)
     return at;
 }
 
-/* Parses two numbers and nothing else up to the end of the line. */
-static bool parse_line(const char *at, const char *end, double point[2])
+/* Parses two numbers and nothing else. */
+static bool parse_line(const char *at, double point[2])
 {
     for (int k = 0; k < 2; k++) {
         at = skip_gap(at);
@@ -103,7 +104,7 @@ static bool parse_line(const char *at, const char *end, double point[2])
         if (cli_parse_number(&at, &point[k], DMM_F64) != CLI_NUMBER_OK || at == number)
             return false;
     }
-    return skip_gap(at) == end;
+    return *skip_gap(at) == '\0';
 }
 
 static bool is_letter(char c)
@@ -112,46 +113,36 @@ static bool is_letter(char c)
 }
 
 /* True if the line is text that does not begin with a number; the word "info" is no number. */
-static bool is_heading(const char *begin, const char *end)
+static bool is_heading(const char *line)
 {
     double number;
-    const char *at = begin;
-    if (memchr(begin, '\0', (size_t)(end - begin)))
-        return false;
+    const char *at = line;
     return cli_parse_number(&at, &number, DMM_F64) == CLI_NOT_A_NUMBER ||
-           (is_letter(*begin) && is_letter(*at));
+           (is_letter(*line) && is_letter(*at));
 }
 
-static bool take_text(
-    cli_array *out, const char *text, size_t bytes, const char *path, cli_error *error)
+static bool take_text(cli_array *out, char *text, size_t bytes, const char *path, cli_error *error)
 {
-    static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    const char *const end = text + bytes;
-    size_t lines = 1, line = 0, count = 0, first = 0;
-    for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++)
-        lines++;
-    if (!cli_make_array(out, DMM_F64, 0, 2 * lines, error))
+    cli_lines lines;
+    size_t count = 0, first = 0;
+    if (!cli_open_lines(&lines, text, bytes, path, error) ||
+        !cli_make_array(out, DMM_F64, 0, 2 * (cli_count_newlines(lines.at, lines.end) + 1), error))
         return false;
-    if (strncmp(text, byte_order_mark, 3) == 0)
-        text += 3;
-    for (const char *at = text, *next = at; at < end; at = next + 1) {
-        next = memchr(at, '\n', (size_t)(end - at));
-        next = next ? next : end;
-        line++;
-        const char *const begin = skip_gap(at);
-        if (begin >= next)
+    for (const char *line; (line = cli_next_line(&lines));) {
+        line = skip_gap(line);
+        if (*line == '\0')
             continue;
-        first = first == 0 ? line : first;
-        if (parse_line(begin, next, (double *)out->data + 2 * count)) {
+        first = first == 0 ? lines.line : first;
+        if (parse_line(line, (double *)out->data + 2 * count)) {
             count++;
-        } else if (line != first || !is_heading(begin, next)) {
+        } else if (lines.line != first || !is_heading(line)) {
             char shown[CLI_EXCERPT_CHARS + 1];
-            cli_excerpt(shown, begin, next);
+            cli_excerpt(shown, line, line + strlen(line));
             return cli_fail(
-                error, CLI_MISTAKE, path, "line %zu: '%s' is not two numbers", line, shown);
+                error, CLI_MISTAKE, path, "line %zu: '%s' is not two numbers", lines.line, shown);
         }
-        if (line % REPORT_EVERY == 0)
-            cli_progress_step((uint64_t)(at - text));
+        if (lines.line % REPORT_EVERY == 0)
+            cli_progress_step((uint64_t)(line - text));
     }
     out->count = 2 * count;
     return true;

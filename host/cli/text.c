@@ -2,6 +2,7 @@
 /* Reads and writes one number a line. */
 #include <string.h>
 
+#include "lines.h"
 #include "number.h"
 #include "progress.h"
 #include "text.h"
@@ -36,14 +37,6 @@ static bool line_ends(scan *s)
     return s->at == s->end || *s->at == '\n';
 }
 
-static size_t count_newlines(const char *at, const char *end)
-{
-    size_t lines = 0;
-    for (; (at = memchr(at, '\n', (size_t)(end - at))); at++)
-        lines++;
-    return lines;
-}
-
 void cli_excerpt(char shown[CLI_EXCERPT_CHARS + 1], const char *line, const char *end)
 {
     size_t used = 0;
@@ -61,7 +54,7 @@ static bool refuse(const scan *s, const char *number, cli_number_status status, 
     const char *path, cli_error *error)
 {
     char shown[CLI_EXCERPT_CHARS + 1];
-    size_t line = s->lines + count_newlines(s->begin, number) + 1;
+    size_t line = s->lines + cli_count_newlines(s->begin, number) + 1;
     cli_excerpt(shown, number, s->end);
     switch (status) {
     case CLI_NUMBER_OK:
@@ -149,12 +142,11 @@ static bool parse_open_type(cli_array *out, scan *s, const char *path, cli_error
 bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type type, const char *path,
     cli_error *error)
 {
-    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    if (!cli_begin_text(&text, &bytes, path, error))
+        return false;
     scan s = {text, text + bytes, text, 0, 0, false};
-    if (bytes >= 3 && memcmp(text, byte_order_mark, 3) == 0)
-        s.at = s.begin += 3;
     cli_progress_start("parsing", bytes);
-    size_t most = count_newlines(s.begin, s.end) + 1;
+    size_t most = cli_count_newlines(s.begin, s.end) + 1;
     if (!cli_make_array(out, type == DMM_ITEM ? DMM_I64 : type, 0, most, error))
         return false;
     return type == DMM_ITEM ? parse_open_type(out, &s, path, error)
@@ -165,9 +157,9 @@ bool cli_parse_lines(cli_array *out, const char *text, size_t bytes, size_t *lin
     const char *path, cli_error *error)
 {
     scan s = {text, text + bytes, text, 0, *lines, true};
-    if (!parse_as(out, &s, path, error))
+    if (!cli_check_piece(text, bytes, *lines, path, error) || !parse_as(out, &s, path, error))
         return false;
-    *lines += count_newlines(s.begin, s.end);
+    *lines += cli_count_newlines(s.begin, s.end);
     return true;
 }
 

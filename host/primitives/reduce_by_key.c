@@ -38,14 +38,15 @@ static dmm_status build(dmm_reduce_by_key *reduce)
     const dmm_program_desc text = {
         .root = "cl/reduce_by_key.cl", .options = &options, .prelude = ""};
     cl_program program = NULL;
-    dmm_parameters p = {.u = DMM_BY_KEY_U, .E = 1, .tile = DMM_BY_KEY_U};
+    const uint32_t u = dmm_runs_group(device);
+    const dmm_parameters p = {.u = u, .E = 1, .tile = u};
     dmm_options_parameters(&options, &p, device);
     dmm_options_define(&options, "DMM_WORD_BYTES", reduce->bytes);
     dmm_options_define(&options, "DMM_WORDS", 1);
     dmm_options_define(
         &options, "DMM_INDEX_BYTES", dmm_index_width(device, reduce->desc.max_n, reduce->bytes));
     TRY(dmm_programs_get(&reduce->object.ctx->programs, &text, &program));
-    TRY(dmm_object_kernel(reduce, program, "dmm_by_key_fetch", DMM_BY_KEY_U, &reduce->fetch));
+    TRY(dmm_object_kernel(reduce, program, "dmm_by_key_fetch", u, &reduce->fetch));
 out:
     return status;
 }
@@ -146,15 +147,16 @@ static dmm_status fetch(const dmm_reduce_by_key *reduce, const dmm_call *call)
 {
     const dmm_reduce_by_key_args *const args = call->args;
     const dmm_span starts = call->regions[STARTS], scanned = call->regions[SCANNED];
-    const uint64_t n = call->sizes.n, wanted = dmm_size_div_up(n, DMM_BY_KEY_U);
-    const dmm_grid grid = {0, wanted < MOST_GROUPS ? wanted : MOST_GROUPS, DMM_BY_KEY_U};
+    const uint32_t u = dmm_runs_group(&reduce->object.ctx->device);
+    const uint64_t n = call->sizes.n, wanted = dmm_size_div_up(n, u);
+    const dmm_grid grid = {0, wanted < MOST_GROUPS ? wanted : MOST_GROUPS, u};
     const dmm_fetch_call c = {.in_at = dmm_span_items(scanned, reduce->bytes),
         .out_at = dmm_span_items(args->out, reduce->bytes),
         .starts_at = dmm_span_items(starts, START_BYTES),
         .runs_at = dmm_span_items(args->runs_out, DMM_COUNT_BYTES),
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
         .n = n,
-        .items = grid.groups * DMM_BY_KEY_U};
+        .items = grid.groups * u};
     return dmm_call_launch(call, reduce->fetch,
         DMM_BUFFERS(scanned.buffer, args->out.buffer, starts.buffer, args->runs_out.buffer,
             args->count.buffer),

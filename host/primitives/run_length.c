@@ -32,13 +32,13 @@ static dmm_status build(dmm_run_length *run_length)
     dmm_options options = {.bytes = 0};
     const dmm_program_desc text = {.root = "cl/run_length.cl", .options = &options, .prelude = ""};
     cl_program program = NULL;
-    dmm_parameters p = {.u = DMM_RUN_LENGTH_U, .E = 1, .tile = DMM_RUN_LENGTH_U};
+    const uint32_t u = dmm_runs_group(device);
+    const dmm_parameters p = {.u = u, .E = 1, .tile = u};
     dmm_options_parameters(&options, &p, device);
     dmm_options_define(
         &options, "DMM_INDEX_BYTES", dmm_index_width(device, desc->max_n, desc->key_bytes));
     TRY(dmm_programs_get(&run_length->object.ctx->programs, &text, &program));
-    TRY(dmm_object_kernel(
-        run_length, program, "dmm_run_length_count", DMM_RUN_LENGTH_U, &run_length->count));
+    TRY(dmm_object_kernel(run_length, program, "dmm_run_length_count", u, &run_length->count));
 out:
     return status;
 }
@@ -107,7 +107,8 @@ static dmm_status count_starts(const dmm_run_length *run_length, dmm_call *call)
 {
     dmm_status status = DMM_OK;
     const dmm_run_length_args *const args = call->args;
-    const uint64_t n = call->sizes.n, wanted = dmm_size_div_up(n, DMM_RUN_LENGTH_U);
+    const uint32_t u = dmm_runs_group(&run_length->object.ctx->device);
+    const uint64_t n = call->sizes.n, wanted = dmm_size_div_up(n, u);
     const dmm_span starts = call->regions[STARTS];
     const dmm_unique_args unique = {.keys_in = args->keys_in,
         .keys_out = args->keys_out,
@@ -115,13 +116,13 @@ static dmm_status count_starts(const dmm_run_length *run_length, dmm_call *call)
         .runs_out = args->runs_out,
         .temp = call->regions[UNIQUE],
         .count = args->count};
-    const dmm_grid grid = {0, wanted < MOST_GROUPS ? wanted : MOST_GROUPS, DMM_RUN_LENGTH_U};
+    const dmm_grid grid = {0, wanted < MOST_GROUPS ? wanted : MOST_GROUPS, u};
     const dmm_run_length_call c = {.starts_at = dmm_span_items(starts, START_BYTES),
         .runs_at = dmm_span_items(args->runs_out, DMM_COUNT_BYTES),
         .counts_at = dmm_span_items(args->counts_out, START_BYTES),
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
         .n = n,
-        .items = grid.groups * DMM_RUN_LENGTH_U};
+        .items = grid.groups * u};
     TRY(dmm_call_run(call, run_length->unique, &unique, call->sizes));
     TRY(dmm_call_launch(call, run_length->count,
         DMM_BUFFERS(

@@ -32,4 +32,12 @@ void dmm_runs_lay_out(const dmm_runs *runs, dmm_call *call, size_t region);
 dmm_status dmm_runs_steps(
     const dmm_runs *runs, const dmm_call *call, const dmm_runs_spans *spans, size_t region);
 
+/* Returns the work-items per group of a kernel that takes the runs one by one: whole warps. */
+static inline uint32_t dmm_runs_group(const dmm_device *device)
+{
+    enum { LEAST_GROUP = 64 };
+    const uint32_t banks = (uint32_t)device->banks.value;
+    return banks > LEAST_GROUP ? banks : LEAST_GROUP;
+}
+
 #endif

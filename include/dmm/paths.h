@@ -115,9 +115,10 @@ DMM_API dmm_status dmm_paths_temp_bytes(uint64_t *out, const dmm_paths *paths, u
  * DMM_BAD_DATA   the graph or a list is wrong, see dmm_paths_fault: the first fault, of offsets
  *                before those of edges, sources and stops. Nothing else is written, and nothing
  *                beyond the spans was read
- * DMM_TOO_LARGE  a vertex, the least of which is the position, is only reached by paths of 2^32 - 1
- *                or more (f32: whose sum is infinite), and no stop ended the search. It is as
- *                without a path; all else is right
+ * DMM_TOO_LARGE  a vertex is only reached by paths of 2^32 - 1 or more (f32: whose sum is
+ *                infinite), and no stop ended the search. It is as without a path; all else is
+ *                right. The position is the least such vertex of those to which an edge leads from
+ *                a vertex with a path: what is reached only by way of these is not looked at
  */
 DMM_API dmm_status dmm_paths_enqueue(dmm_paths *paths, cl_command_queue queue,
     const dmm_paths_args *args, uint64_t n, uint64_t m, cl_uint num_wait, const cl_event *wait,

@@ -11,7 +11,8 @@
  * Overlap        while the device sorts a run, the next is read and the one before is stored; while
  *                it merges a window, the next is loaded and the one before is written. On a GPU,
  *                copies go on at the same time: there are two sets of buffers and two queues
- * Memory         host arrays and device buffers together take at most `memory_bytes`; beside them
+ * Memory         host arrays and device buffers together take at most `memory_bytes`, or what the
+ *                device has if that is less, and no buffer more than its largest; beside them
  *                the merge keeps a key and 4 bytes for each block of a run (n / block_items of
  *                them), about four times over while they are sorted, and the device its programs
  * Bank claim     as the calls it makes: dmm_sort, dmm_merge_many, dmm_search (<dmm/sort.h>, ...);

@@ -31,3 +31,7 @@ expect 1 "$dmm" count few.txt -o same.txt --counts-out same.txt
 complains 'keys and values need files of their own'
 expect 1 "$dmm" count missing.txt
 complains 'missing.txt'
+
+# A group has whole warps, also of 128 lanes.
+seq 300 | expect 0 "$dmm" --set banks=128,form=gpu count -
+awk '$1 != 1 || $2 != NR { exit 1 } END { exit NR != 300 }' ../out || fail 'counts wrongly on 128 banks'

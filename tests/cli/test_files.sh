@@ -46,6 +46,28 @@ for signal in TERM HUP ALRM ABRT INT QUIT QUIT QUIT; do
     leaves i.txt o.txt
 done
 
+# SIGKILL leaves the new file; the next call for the output removes it, unless its process lives.
+"$dmm" sort i.txt -o o.txt 2>../err &
+process=$!
+until [ -e .o.txt.dmm-0 ]; do
+    kill -0 $process 2>/dev/null || fail 'ended before its new file existed'
+done
+kill -STOP $process
+cp o.txt old.txt
+expect 0 "$dmm" sort i.txt -o o.txt
+[ -e .o.txt.dmm-0 ] || fail 'removes the file of a process that lives'
+kill -KILL $process
+wait $process
+leaves .o.txt.dmm-0 i.txt o.txt old.txt
+expect 0 "$dmm" sort i.txt -o o.txt
+leaves i.txt o.txt old.txt
+: >.o.txt.dmm-0
+ln -s i.txt .o.txt.dmm-1
+expect 0 "$dmm" sort i.txt -o o.txt
+leaves .o.txt.dmm-1 i.txt o.txt old.txt
+rm .o.txt.dmm-1
+mv old.txt o.txt
+
 # SIGQUIT and SIGABRT also end the command during the driver's work, although its compiler handles them.
 if env --default-signal=QUIT true 2>/dev/null; then
     for wait in 0.3 0.5 0.7; do

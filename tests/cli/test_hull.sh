@@ -69,7 +69,7 @@ END
     complains 'a number of row 0 does not fit f64'
 fi
 
-# The first line is a heading if it does not begin with a number. NUL is an ordinary character.
+# The first line is a heading if it does not begin with a number. A text holds no NUL.
 for heading in x,y '# no numbers' info,x '-'; do
     printf '%s\n0,0\n1,0\n0,1\n' "$heading" >n.csv
     expect 0 "$dmm" hull n.csv
@@ -82,10 +82,10 @@ for line in 1e400,2 1,2,3 '5;5 oops' 1st,2nd nan 7; do
 done
 printf '\000\000\n0,0\n1,0\n0,1\n' >n.csv
 expect 1 "$dmm" hull n.csv
-complains "line 1: '??' is not two numbers"
+complains 'dmm: hull: n.csv: line 1 holds a NUL byte: it is no text'
 printf '0,0\n0,1\000garbage\n1,0\n' >n.csv
 expect 1 "$dmm" hull n.csv
-complains "line 2: '0,1?garbage' is not two numbers"
+complains 'dmm: hull: n.csv: line 2 holds a NUL byte: it is no text'
 
 # Errors.
 printf '1,2\n3,4\nnan,5\n' >n.csv

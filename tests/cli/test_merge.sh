@@ -106,3 +106,26 @@ complains 'dmm: merge: a.txt: with --memory, only .npy and .bin files are merged
 expect 1 "$dmm" merge --memory 1K 2.npy 3.npy -o large.npy
 complains 'dmm: merge: --memory: is too small for 2 such files'
 cmp -s large.npy old.npy || fail 'a failure changed the old file'
+
+# Standard input can be read once: the second list would be empty, or both would get parts of it.
+twice() {
+    seq 6 | expect 1 "$dmm" "$@"
+    complains "dmm: $1: standard input: - is given twice, but can be read only once: give a file for one"
+    [ ! -s ../out ] || fail "writes the result of: $*"
+}
+twice merge - -
+twice merge a.txt - b.txt -
+twice merge - - --memory 1M -t u32
+twice set difference - -
+twice set union - - --memory 1M -t u32
+twice search - -
+twice partition -K 2 - --labels -
+twice partition -K 2 - --splitters -
+twice permute --index - -
+twice sort - --values - --values-out v.npy
+
+# More files than can be open at once.
+for i in $(seq 90); do cp $((1 + i % 4)).npy "f$i.npy"; done
+expect 0 "$dmm" merge $(seq -f 'f%.0f.npy' 90) -o whole.npy
+(ulimit -n 80 && expect 0 "$dmm" merge --memory 8M --check $(seq -f 'f%.0f.npy' 90) -o large.npy) || exit 1
+cmp -s whole.npy large.npy || fail 'differs for more files than can be open at once'

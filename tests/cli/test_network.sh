@@ -46,6 +46,12 @@ expect 1 "$dmm" network beyond.txt
 complains 'beyond wire 2'
 expect 1 "$dmm" network headless.txt
 complains "expected 'wires N'"
+printf 'wires 4\n0:1\0 2:3\n' >nul.txt
+expect 1 "$dmm" network nul.txt --info
+complains 'dmm: network: nul.txt: line 2 holds a NUL byte: it is no text'
+printf 'wires 4\r\n0:1 2:3\r\n\r\n1:2' >dos.txt
+expect 0 "$dmm" network dos.txt --info
+prints 'wires        4\nsteps        2   1.0 log2 n\ncomparators  3   0.38 n log2 n\n'
 expect 1 "$dmm" network nowhere.txt
 complains 'nowhere.txt'
 expect 1 "$dmm" network bitonic

@@ -62,7 +62,7 @@ expect 1 "$dmm" paths far.gr --from 1
 complains 'the distance of vertex 3 is too large for its type'
 printf 'p sp 3 2\na 1 2 4\n' >few.gr
 expect 1 "$dmm" paths few.gr --from 1
-complains '1 edges, not 2 as it says'
+complains 'few.gr: it has 1 edges, not 2 as its heading says'
 printf 'p sp 3 1\na 1 4 4\n' >wide.gr
 expect 1 "$dmm" paths wide.gr --from 1
 complains 'line 2: expected vertices from 1 to their number'
@@ -72,3 +72,31 @@ complains 'line 1: expected a weight of at least 0'
 printf '0 1 1e39\n' >huge.txt
 expect 1 "$dmm" paths huge.txt --from 0
 complains 'line 1: expected a weight below 2^128'
+
+# A file that is cut off, or longer than it says, is refused; the entries of a symmetric matrix count once.
+banner='%%%%MatrixMarket matrix coordinate real'
+printf "$banner general\n3 3 5\n1 2 1\n2 3 1\n" >cut.mtx
+expect 1 "$dmm" paths cut.mtx --from 1
+complains 'dmm: paths: cut.mtx: it has 2 edges, not 5 as its heading says'
+printf "$banner general\n3 3 1\n1 2 1\n2 3 1\n" >cut.mtx
+expect 1 "$dmm" paths cut.mtx --from 1
+complains 'it has 2 edges, not 1 as its heading says'
+printf "$banner symmetric\n3 3 3\n2 1 0.5\n3 2 0.25\n" >cut.mtx
+expect 1 "$dmm" paths cut.mtx --from 1
+complains 'it has 2 edges, not 3 as its heading says'
+
+# No NUL; a byte order mark, ends of lines of both kinds, and any gaps.
+for line in '0 1 5\0 9 9\n1 2 1\n' '0 1 5\n\0\n1 2 1\n' '0 1 5\n1 2 1\0'; do
+    printf "$line" >nul.txt
+    expect 1 "$dmm" paths nul.txt --from 0
+    complains 'holds a NUL byte: it is no text'
+done
+printf '\357\273\277# a list\r\n0 1 5\r\n\r\n1 2 1' >mark.txt
+expect 0 "$dmm" paths mark.txt --from 0
+prints '0 0 0\n1 5 0\n2 6 1\n'
+printf 'p  sp\t3   2\r\na  1 2 4\na\t2 3 1\n' >gaps.gr
+expect 0 "$dmm" paths gaps.gr --from 1
+prints '1 0 1\n2 4 1\n3 5 2\n'
+printf 'p sp 3 1\na1 2 4\n' >word.gr
+expect 1 "$dmm" paths word.gr --from 1
+complains "line 2: expected 'a FROM TO WEIGHT'"

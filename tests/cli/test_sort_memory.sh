@@ -50,11 +50,38 @@ expect 0 "$dmm" sort $small -t u32 empty.bin -o empty.npy
 expect 0 "$dmm" sort empty.npy -o empty2.npy
 cmp -s empty.npy empty2.npy || fail 'an empty .npy differs'
 
+# More memory than there is: no more is taken than the items need, by any command.
+head -n 1000 i.txt | sort -n >t.txt
+for memory in 16G 100G 18446744073709551615; do
+    expect 0 "$dmm" sort --memory $memory --check -t i64 i.txt
+    cmp -s ../out sorted.txt || fail "--memory $memory differs"
+    expect 0 "$dmm" sort --memory $memory --check o.npy -o o2.npy
+    expect 0 "$dmm" sort o.npy -o o3.npy
+    cmp -s o2.npy o3.npy || fail "--memory $memory of an .npy differs"
+    expect 0 "$dmm" merge --memory $memory --check o2.npy o3.npy -o o4.npy
+    expect 0 "$dmm" merge o2.npy o3.npy -o o5.npy
+    cmp -s o4.npy o5.npy || fail "merge --memory $memory differs"
+    expect 0 "$dmm" partition --memory $memory -K 2 --expr 'key < 0' -t i64 t.txt -o o4.npy
+    expect 0 "$dmm" partition -K 2 --expr 'key < 0' -t i64 t.txt -o o5.npy
+    cmp -s o4.npy o5.npy || fail "partition --memory $memory differs"
+    expect 0 "$dmm" set --memory $memory -t i64 difference t.txt t.txt
+    prints ''
+    expect 0 "$dmm" unique --memory $memory -t i64 t.txt
+    uniq t.txt | cmp -s - ../out || fail "unique --memory $memory differs"
+done
+rm o2.npy o3.npy o4.npy o5.npy t.txt
+
 # Errors leave the old file and nothing else.
 cp sorted.txt old.txt
 expect 1 "$dmm" sort --memory 1X i.txt
 complains "dmm: sort: --memory: '1X' is not a size: bytes, or a number with K, M, G or T"
 expect 1 "$dmm" sort --memory 99999999999T i.txt
+expect 1 "$dmm" sort --memory 0 i.txt
+complains "dmm: sort: --memory: '0' is not a size"
+for command in sort 'partition -K 2 --bits 0:1'; do
+    expect 1 "$dmm" $command $small --scratch '' -t i64 i.txt
+    complains "--scratch: '' is no folder"
+done
 expect 1 "$dmm" sort $small i.txt
 complains 'dmm: sort: i.txt: give -t TYPE: with --memory, text is read once'
 expect 1 "$dmm" sort --memory 1K -t i64 i.txt
@@ -109,6 +136,28 @@ cmp -s old.txt sorted.txt || fail 'a failure changed the old file'
 [ ! -e v.npy ] || fail 'writes values'
 [ -z "$(find . -name '.*' -type f)" ] || fail "a failure leaves files: $(ls -A)"
 
+# An input that changes while it is read is no input: noticed by its time, at the end.
+changed() {
+    "$dmm" "$@" $some --check -o s.npy 2>../err &
+    pid=$!
+    until [ -e .s.npy.dmm-0 ]; do kill -0 $pid 2>/dev/null || fail 'ended before its output existed'; done
+    kill -STOP $pid
+    touch in.npy
+    kill -CONT $pid
+    wait $pid
+    [ $? = 1 ] || fail "takes an input that has changed: $*"
+    complains 'in.npy: has changed while it was read: call again'
+    [ ! -e s.npy ] || fail 'writes the result of an input that has changed'
+}
+{ printf '\223NUMPY\002\000\000\000\040\000' # a header of 2 MiB
+    printf '%-2097151s\n' "{'descr': '<u8', 'fortran_order': False, 'shape': (1000000,), }"
+    cat out.bin; } >in.npy
+changed sort in.npy
+changed merge in.npy
+expect 0 "$dmm" sort $some in.npy -o s.bin
+cmp -s s.bin out.bin || fail 'an .npy with a header of 2 MiB differs'
+rm in.npy s.bin
+
 # Killed at any moment, a call leaves the old file as it was; with --resume the same call then goes on, and ends with
 # nothing left but its output. By turns: soon after the first record of sorted runs; at a random moment of the whole call;
 # the same without --resume.
@@ -138,8 +187,8 @@ while [ $i -lt "$kills" ]; do
     kill -9 $pid 2>/dev/null && killed=$((killed + 1))
     wait $pid 2>/dev/null
     cmp -s s/out.bin old.txt || cmp -s s/out.bin out.bin || fail "kill $i changed the old file"
-    rm -f s/.out.bin.*
-    [ -n "$resume" ] || [ "$(ls -A s)" = out.bin ] || fail "kill $i without --resume leaves $(ls -A s)"
+    [ -n "$resume" ] || [ "$(ls -A s | grep -v '^.out.bin.dmm-0$')" = out.bin ] ||
+        fail "kill $i without --resume leaves $(ls -A s)"
     expect 0 "$dmm" sort $some --resume --scratch s -t u64 in.bin -o s/out.bin
     grep -q 'goes on behind' ../err && resumed=$((resumed + 1))
     cmp -s s/out.bin out.bin || fail "the call after kill $i differs"
@@ -158,3 +207,87 @@ ls s/.dmm-sort-*.state >/dev/null 2>&1 || fail 'a failure drops what --resume ke
 expect 0 "$dmm" sort $some --resume --scratch s -t u64 s/in.bin -o s/out.bin
 grep -q 'goes on' ../err && fail 'goes on with another input'
 cmp -s s/out.bin out.bin || fail 'the changed input is sorted wrongly'
+rm -r s
+
+# Nothing is resumed that the scratch file does not hold: it may be gone, cut off, empty in the middle, or changed, as may
+# be the state. --check judges the keys of the earlier call, too.
+cut_short() {
+    rm -rf s
+    mkdir s
+    (ulimit -f 12000 && expect 1 "$dmm" sort $some "$@" --resume --scratch s -t u64 in.bin -o s/out.bin) || exit 1
+    state=$(ls s/.dmm-sort-*.state) || fail 'no state to resume'
+    scratch=${state%.state}
+}
+ends_right() {
+    expect 0 "$dmm" sort $some --check --resume --scratch s -t u64 in.bin -o s/out.bin
+    cmp -s s/out.bin out.bin || fail "$1: the resumed output differs"
+    [ "$(ls -A s)" = out.bin ] || fail "$1 leaves $(ls -A s)"
+}
+cut_short
+ends_right 'nothing changed'
+grep -q 'goes on behind' ../err || fail '--check with --resume begins anew'
+behind=$(sed -n 's/.*goes on behind \([0-9]*\).*/\1/p' ../err)
+cut_short --check
+rm "$scratch"
+ends_right 'the scratch file is gone'
+grep -q 'goes on behind' ../err && fail 'goes on behind a file that is gone'
+complains "$scratch: has changed or been cut off"
+cut_short
+truncate -s 1000000 "$scratch"
+ends_right 'the scratch file is cut off'
+cut_short
+truncate -s 1000000 "$scratch" && truncate -s 6000000 "$scratch"
+ends_right 'the scratch file has a hole'
+cut_short
+bytes=$(wc -c <"$scratch")
+printf 'x' | dd of="$scratch" bs=1 seek=$((bytes / 5)) conv=notrunc 2>/dev/null
+ends_right 'a byte of the scratch file differs'
+cut_short
+sed '$s/part \([0-9]\)/part 1\1/' "$state" >state && cat state >"$state"
+ends_right 'the state has another number'
+[ "$(sed -n 's/.*goes on behind \([0-9]*\).*/\1/p' ../err)" -lt "$behind" ] || fail 'believes a changed state'
+cut_short
+head -c -10 "$state" >state && cat state >"$state"
+ends_right 'the state is torn'
+rm state
+
+# Only regular files of one's own with one name, without following links or waiting; the message says which to remove.
+foreign() {
+    expect 1 timeout 60 "$dmm" sort $some --resume --scratch s -t u64 in.bin -o s/out.bin
+    complains "$1: "
+    complains 'remove it, or name another folder with --scratch'
+    [ ! -e s/out.bin ] || fail "writes beside $1"
+}
+for file in scratch state; do
+    cut_short
+    eval "path=\$$file"
+    rm "$path"
+    mkfifo "$path"
+    foreign "$path"
+    rm "$path"
+    : >target
+    ln -s ../target "$path"
+    foreign "$path"
+    rm "$path"
+    ln target "$path"
+    foreign "$path"
+    rm "$path"
+    mkdir "$path"
+    foreign "$path"
+    rmdir "$path"
+    if [ "$(id -u)" = 0 ]; then
+        : >"$path"
+        chown 65534 "$path"
+        foreign "$path"
+    fi
+    [ ! -s target ] || fail 'writes through a link'
+    rm -f "$path" target
+    ends_right "$file removed"
+done
+
+# Another job of the same output takes over the files of the one before.
+cut_short
+expect 0 "$dmm" sort $some -r --resume --scratch s -t u64 in.bin -o s/out.bin
+grep -q 'goes on' ../err && fail 'goes on with another order'
+[ "$(ls -A s)" = out.bin ] || fail "another job leaves $(ls -A s)"
+rm -r s

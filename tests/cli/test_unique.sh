@@ -48,5 +48,5 @@ complains 'dmm: unique: --values: and --values-out need each other'
 mkfifo pipe.npy
 cat pipe.npy >/dev/null &
 expect 1 "$dmm" unique i.npy -o pipe.npy
-complains 'dmm: unique: pipe.npy: cannot rewind: Illegal seek'
+complains 'dmm: unique: pipe.npy: an .npy whose length is known at the end alone cannot go to a pipe: name a .bin'
 wait

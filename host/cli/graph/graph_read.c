@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "input.h"
+#include "lines.h"
 #include "number.h"
 #include "option.h"
 #include "graph/graph.h"
@@ -38,7 +39,9 @@ typedef struct reading {
     const char *path;
     format format;
     bool is_symmetric, is_pattern;
-    uint64_t line, vertices, declared; /* vertices and edges that the heading says */
+    cli_lines lines;
+    uint64_t vertices, declared; /* vertices and entries that the heading says */
+    uint64_t entries;            /* a symmetric matrix has two edges for most */
     bool has_heading;
     edge *edges;
     uint64_t count, space;
@@ -46,8 +49,7 @@ typedef struct reading {
 
 static bool wrong(const reading *r, cli_error *error, const char *expected)
 {
-    return cli_fail(
-        error, CLI_MISTAKE, r->path, "line %" PRIu64 ": expected %s", r->line, expected);
+    return cli_fail(error, CLI_MISTAKE, r->path, "line %zu: expected %s", r->lines.line, expected);
 }
 
 static bool is_gap(char c)
@@ -68,7 +70,18 @@ static bool is_at_end(const char *at)
 {
     while (is_gap(*at))
         at++;
-    return *at == '\0' || *at == '\n';
+    return *at == '\0';
+}
+
+/* Reads a word and what separates it from the next. */
+static bool take_word(const char **at, const char *word)
+{
+    const size_t length = strlen(word);
+    if (strncmp(*at, word, length) != 0 || !is_gap((*at)[length]))
+        return false;
+    for (*at += length; is_gap(**at);)
+        (*at)++;
+    return true;
 }
 
 static bool add(reading *r, uint64_t from, uint64_t to, double weight, cli_error *error)
@@ -113,6 +126,7 @@ static bool read_edge(reading *r, const char *at, cli_error *error)
     }
     from -= first;
     to -= first;
+    r->entries++;
     return add(r, from, to, weight, error) &&
            (!r->is_symmetric || from == to || add(r, to, from, weight, error));
 }
@@ -120,12 +134,8 @@ static bool read_edge(reading *r, const char *at, cli_error *error)
 static bool read_heading(reading *r, const char *at, cli_error *error)
 {
     uint64_t columns = 0;
-    if (r->format == DIMACS) {
-        if (strncmp(at, "p sp ", 5) != 0)
-            return wrong(r, error, "'p sp VERTICES EDGES'");
-        at += 5;
-    }
-    if (!take_whole(&at, &r->vertices) ||
+    if ((r->format == DIMACS && !(take_word(&at, "p") && take_word(&at, "sp"))) ||
+        !take_whole(&at, &r->vertices) ||
         (r->format == MARKET && (!take_whole(&at, &columns) || columns != r->vertices)) ||
         !take_whole(&at, &r->declared) || !is_at_end(at) || r->vertices >= UINT32_MAX / 2)
         return wrong(r, error,
@@ -138,7 +148,7 @@ static bool read_heading(reading *r, const char *at, cli_error *error)
 static bool read_banner(reading *r, const char *at, cli_error *error)
 {
     char words[4][16] = {"", "", "", ""}, shown[128] = "";
-    for (size_t i = 0; i + 1 < sizeof shown && at[i] != '\0' && at[i] != '\n'; i++)
+    for (size_t i = 0; i + 1 < sizeof shown && at[i] != '\0'; i++)
         shown[i] = (char)tolower((unsigned char)at[i]);
     const bool read = sscanf(shown, "%%%%matrixmarket %15s %15s %15s %15s", words[0], words[1],
                           words[2], words[3]) == 4;
@@ -155,32 +165,28 @@ static bool read_banner(reading *r, const char *at, cli_error *error)
 static bool read_line(reading *r, const char *at, cli_error *error)
 {
     static const char comments[] = {[DIMACS] = 'c', [MARKET] = '%', [LIST] = '#'};
-    if (r->format == MARKET && r->line == 1)
+    if (r->format == MARKET && r->lines.line == 1)
         return read_banner(r, at, error);
     if (is_at_end(at) || *at == comments[r->format])
         return true;
     if (r->format != LIST && !r->has_heading)
         return read_heading(r, at, error);
-    if (r->format == DIMACS && *at++ != 'a')
+    if (r->format == DIMACS && !take_word(&at, "a"))
         return wrong(r, error, "'a FROM TO WEIGHT'");
     return read_edge(r, at, error);
 }
 
-static bool read_lines(reading *r, const char *text, size_t bytes, cli_error *error)
+static bool read_lines(reading *r, cli_error *error)
 {
-    for (const char *at = text, *end = text + bytes; at < end; at++) {
-        r->line++;
-        if (!read_line(r, at, error))
+    for (const char *line; (line = cli_next_line(&r->lines));)
+        if (!read_line(r, line, error))
             return false;
-        at = memchr(at, '\n', (size_t)(end - at));
-        if (!at)
-            break;
-    }
     if (r->format != LIST && !r->has_heading)
         return wrong(r, error, "a line with the numbers of vertices and edges");
-    if (r->format == DIMACS && r->count != r->declared)
+    if (r->format != LIST && r->entries != r->declared)
         return cli_fail(error, CLI_MISTAKE, r->path,
-            "%" PRIu64 " edges, not %" PRIu64 " as it says", r->count, r->declared);
+            "it has %" PRIu64 " edges, not %" PRIu64 " as its heading says", r->entries,
+            r->declared);
     return true;
 }
 
@@ -241,8 +247,8 @@ bool cli_read_graph(cli_graph *out, const char *path, dmm_type type, cli_error *
     if (!cli_read_file(&text, &bytes, path, error))
         return false;
     out->type = type;
-    const bool read = read_lines(&r, text, bytes, error) && choose(&r, &out->type, error) &&
-                      compress(out, &r, error);
+    const bool read = cli_open_lines(&r.lines, text, bytes, path, error) && read_lines(&r, error) &&
+                      choose(&r, &out->type, error) && compress(out, &r, error);
     free(text);
     free(r.edges);
     return read;

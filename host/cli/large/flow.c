@@ -23,6 +23,13 @@ uint64_t cli_flow_item_bytes(const cli_flow *f)
     return (uint64_t)f->keys.like.item_bytes + f->values.like.item_bytes;
 }
 
+uint64_t cli_flow_run_items(const cli_flow *f, uint64_t planned)
+{
+    const uint64_t all =
+        f->keys.is_counted && f->keys.like.count > 0 ? f->keys.like.count : planned;
+    return all < planned ? all : planned;
+}
+
 void cli_flow_moves(cli_flow *f, uint64_t bytes)
 {
     cli_progress_step(atomic_fetch_add(&f->moved, bytes) + bytes);
@@ -89,7 +96,8 @@ bool cli_flow_check(
     }
     if (status == DMM_BAD_VALUE && may_be_small)
         return cli_fail(error, CLI_MISTAKE, "--memory", "is too small for such items");
-    return cli_check(&f->session, status, path, error);
+    return cli_check(&f->session, status, path, error) && cli_source_check(&f->keys, error) &&
+           cli_source_check(&f->values, error);
 }
 
 void cli_close_flow(cli_flow *f, bool is_done)

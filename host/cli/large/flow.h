@@ -37,6 +37,9 @@ bool cli_flow_open(cli_flow *f, const char *keys, dmm_type type, const char *val
     uint64_t value_bytes, const char *what, cli_error *error);
 /* Returns the bytes of a key and its value. */
 uint64_t cli_flow_item_bytes(const cli_flow *f);
+/* Returns the items of a run of a plan, or of the input if that has fewer: no more memory is taken
+ * than the items need. */
+uint64_t cli_flow_run_items(const cli_flow *f, uint64_t planned);
 /* Adds bytes to the bar. */
 void cli_flow_moves(cli_flow *f, uint64_t bytes);
 
@@ -54,7 +57,7 @@ dmm_status cli_flow_write_all(void *user, const void *keys, const void *values, 
 dmm_status cli_flow_store(void *user, uint64_t at, const void *data, uint64_t bytes);
 dmm_status cli_flow_load(void *user, uint64_t at, void *data, uint64_t bytes);
 
-/* True if the call succeeded; may_be_small: of items beyond --memory. */
+/* True if the call succeeded and no input has changed; may_be_small: of items beyond --memory. */
 bool cli_flow_check(
     cli_flow *f, dmm_status status, const char *path, bool may_be_small, cli_error *error);
 /* Closes everything; is_done: the scratch file is not needed again. */

@@ -2,6 +2,7 @@
 /* dmm merge --memory: the command's files as callbacks of dmm_merge_stream. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <dmm/merge_stream.h>
 
@@ -9,7 +10,7 @@
 #include "merge_large.h"
 #include "progress.h"
 
-enum { OUT = 2 };
+enum { OUT = 2, OTHER_FILES = 64 };
 
 /* An input. */
 typedef struct list {
@@ -22,19 +23,25 @@ typedef struct merging {
     const cli_merge_request *o;
     list *lists;
     uint64_t *items; /* of each list */
+    bool rests;      /* there are more files than can be open at once */
     cli_fingerprint sum;
 } merging;
 
-static bool read_at(cli_source *source, uint64_t at, void *items, uint64_t count, cli_error *error)
+static bool read_at(merging *m, cli_source *source, uint64_t at, void *items, uint64_t count)
 {
     uint64_t got = 0;
-    return cli_source_skip(source, at, error) && cli_source_read(source, items, count, &got, error);
+    cli_error *const error = &m->flow.reads;
+    const bool ok =
+        cli_source_skip(source, at, error) && cli_source_read(source, items, count, &got, error);
+    if (m->rests)
+        cli_source_rest(source);
+    return ok;
 }
 
 static dmm_status load_key(void *user, uint64_t i, uint64_t at, void *key)
 {
     merging *const m = user;
-    return read_at(&m->lists[i].keys, at, key, 1, &m->flow.reads) ? DMM_OK : CLI_STOPPED;
+    return read_at(m, &m->lists[i].keys, at, key, 1) ? DMM_OK : CLI_STOPPED;
 }
 
 /* Checks that the keys of a list are sorted, those before them included. */
@@ -52,8 +59,8 @@ static dmm_status load(
 {
     merging *const m = user;
     list *const l = &m->lists[i];
-    if (!read_at(&l->keys, first, keys, count, &m->flow.reads) ||
-        (values && !read_at(&l->values, first, values, count, &m->flow.reads)))
+    if (!read_at(m, &l->keys, first, keys, count) ||
+        (values && !read_at(m, &l->values, first, values, count)))
         return CLI_STOPPED;
     const cli_array k = cli_view(&m->flow.drain.keys, keys, count);
     const cli_array v = cli_view(&m->flow.drain.values, values, count);
@@ -83,6 +90,8 @@ static bool open_keys(merging *m, size_t i, cli_error *error)
     if (keys->like.type != m->flow.drain.keys.type)
         return cli_fail(error, CLI_MISTAKE, o->names[i], "it holds %s, the first file %s",
             dmm_type_name(keys->like.type), dmm_type_name(m->flow.drain.keys.type));
+    if (m->rests)
+        cli_source_rest(keys);
     m->items[i] = keys->like.count;
     m->flow.drain.items += m->items[i];
     return true;
@@ -99,6 +108,8 @@ static bool open_values(merging *m, size_t i, cli_error *error)
     if (!cli_source_skips(values) || values->like.count != m->items[i])
         return cli_fail(error, CLI_MISTAKE, o->values[i],
             "it holds %zu values for %" PRIu64 " keys", values->like.count, m->items[i]);
+    if (m->rests)
+        cli_source_rest(values);
     if (i == 0)
         m->flow.drain.values = values->like;
     return values->like.item_bytes == m->flow.drain.values.item_bytes ||
@@ -124,8 +135,11 @@ static bool merge(merging *m, cli_error *error)
     if (status == DMM_BAD_VALUE || status == DMM_TOO_LARGE)
         return cli_fail(
             error, CLI_MISTAKE, "--memory", "is too small for %zu such files", o->num_names);
-    return cli_flow_check(&m->flow, status, NULL, false, error) &&
-           cli_drain_commit(&m->flow.drain, &m->sum, error);
+    bool ok = cli_flow_check(&m->flow, status, NULL, false, error);
+    for (size_t i = 0; ok && i < o->num_names; i++)
+        ok = cli_source_check(&m->lists[i].keys, error) &&
+             cli_source_check(&m->lists[i].values, error);
+    return ok && cli_drain_commit(&m->flow.drain, &m->sum, error);
 }
 
 static bool run(merging *m, cli_error *error)
@@ -135,6 +149,8 @@ static bool run(merging *m, cli_error *error)
     m->items = calloc(o->num_names, sizeof *m->items);
     if (!m->lists || !m->items)
         return cli_fail_memory(error, o->names[0], o->num_names * sizeof *m->lists);
+    const long most_files = sysconf(_SC_OPEN_MAX);
+    m->rests = most_files >= 0 && o->num_names + OTHER_FILES > (size_t)most_files;
     for (size_t i = 0; i < o->num_names; i++)
         m->lists[i] = (list){.keys = CLI_SOURCE_INIT, .values = CLI_SOURCE_INIT};
     for (size_t i = 0; i < o->num_names; i++)

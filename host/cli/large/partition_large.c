@@ -119,9 +119,11 @@ static bool plan(large *l, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--memory", "is too small for such items");
     if (!check_status(l, status, NULL, error))
         return false;
+    l->desc.run_items = cli_flow_run_items(&l->flow, l->plan.run_items);
     if (l->plan.store_bytes == 0 && l->flow.keys.is_counted)
         return true;
-    return cli_open_scratch(&l->flow.scratch, o->scratch, o->out[CLI_PART_ITEMS], NULL, error) &&
+    return cli_open_scratch(
+               &l->flow.scratch, o->scratch, o->out[CLI_PART_ITEMS], NULL, NULL, error) &&
            cli_check_space(&l->flow.scratch, l->plan.store_bytes, o->out[CLI_PART_ITEMS],
                l->flow.keys.estimate * cli_flow_item_bytes(&l->flow), error);
 }
@@ -141,7 +143,7 @@ static bool partition(large *l, cli_error *error)
     cli_progress_start(
         "partitioning", 2 * known * cli_flow_item_bytes(&l->flow) + l->plan.store_bytes);
     const dmm_status status = dmm_partition_stream_host(l->flow.session.context, &l->desc, &args);
-    return check_status(l, status, &report, error);
+    return check_status(l, status, &report, error) && cli_source_check(&l->labels, error);
 }
 
 static bool commit(large *l, cli_error *error)

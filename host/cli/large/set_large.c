@@ -48,6 +48,7 @@ static bool combine(combining *c, cli_error *error)
     cli_progress_start("combining", c->lists[A].estimate + c->lists[B].estimate);
     const dmm_status status = dmm_set_stream_host(c->flow.session.context, &desc, &args);
     return cli_flow_check(&c->flow, status, NULL, true, error) &&
+           cli_source_check(&c->lists[A], error) && cli_source_check(&c->lists[B], error) &&
            cli_drain_commit(&c->flow.drain, NULL, error);
 }
 
@@ -60,6 +61,7 @@ static bool run(combining *c, cli_error *error)
     c->flow.drain.keys = c->lists[A].like;
     return cli_check_type(&c->lists[A].like, &c->lists[B].like, o->inputs[B], "other", error) &&
            cli_open_pair(&c->flow.drain.output, o->output, NULL, error) &&
+           cli_check_rewinds(&c->flow.drain.output, error) &&
            cli_open_session(&c->flow.session, error) && combine(c, error);
 }
 

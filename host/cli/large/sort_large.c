@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <dmm/sort_stream.h>
 #include <dmm/version.h>
@@ -13,15 +14,24 @@
 #include "progress.h"
 #include "sort_large.h"
 
-enum { JOB_BYTES = 3 * CLI_PATH_BYTES };
+enum { JOB_BYTES = 3 * CLI_PATH_BYTES, NAME_BYTES = 2 * CLI_PATH_BYTES, SUMS = 8 };
 
 typedef struct large {
     cli_flow flow;
     const cli_sort_request *o;
     dmm_sort_stream_plan plan;
+    uint64_t run_items; /* no more than there are; 0: not known */
     char job[JOB_BYTES];
-    cli_fingerprint sum; /* of what has been read, for --check */
+    cli_fingerprint sum; /* of what has been read, for --check and --resume */
+    /* The same at the end of each run, of the last SUMS ones: a run is read up to 3 runs before it
+     * is stored. */
+    cli_fingerprint sums[SUMS];
 } large;
+
+static cli_fingerprint *sum_at(large *l, uint64_t items)
+{
+    return &l->sums[(items - 1) / l->plan.run_items % SUMS];
+}
 
 static dmm_status read_items(void *user, void *keys, void *values, uint64_t most, uint64_t *count)
 {
@@ -29,10 +39,11 @@ static dmm_status read_items(void *user, void *keys, void *values, uint64_t most
     const dmm_status status = cli_flow_read(&l->flow, keys, values, most, count, "keys");
     if (status != DMM_OK)
         return status;
-    if (l->o->check && *count != 0) {
+    if ((l->o->check || l->o->resume) && *count != 0) {
         const cli_array k = cli_view(&l->flow.keys.like, keys, *count);
         const cli_array v = cli_view(&l->flow.values.like, values, *count);
         cli_add_fingerprint(&l->sum, &k, values ? &v : NULL);
+        *sum_at(l, l->flow.items) = l->sum;
     }
     cli_flow_moves(&l->flow, *count * cli_flow_item_bytes(&l->flow));
     return DMM_OK;
@@ -41,14 +52,18 @@ static dmm_status read_items(void *user, void *keys, void *values, uint64_t most
 static dmm_status stored(void *user, uint64_t items)
 {
     large *const l = user;
-    return cli_scratch_record(&l->flow.scratch, items, &l->flow.writes) ? DMM_OK : CLI_STOPPED;
+    cli_scratch *const scratch = &l->flow.scratch;
+    return cli_job_record(&scratch->job, scratch->fd, items, sum_at(l, items), &l->flow.writes)
+               ? DMM_OK
+               : CLI_STOPPED;
 }
 
 static dmm_sort_stream_desc describe(const large *l)
 {
     dmm_sort_stream_desc desc = {.value_bytes = l->flow.values.like.item_bytes,
         .guarantee = l->o->guarantee,
-        .memory_bytes = l->o->memory_bytes};
+        .memory_bytes = l->o->memory_bytes,
+        .run_items = l->run_items};
     desc.order.type = l->flow.keys.like.type;
     desc.order.descending = l->o->descending;
     desc.order.less = l->o->less;
@@ -93,17 +108,42 @@ static bool name_job(large *l, cli_error *error)
                error, CLI_MISTAKE, "--resume", "the names of the files, or --less, are too long");
 }
 
+/*
+ * Names the files of the job after the user and the output, or, for standard output, the input:
+ * another job of the same output takes them over, so that no job leaves them for ever.
+ */
+static void name_files(const large *l, char name[NAME_BYTES])
+{
+    const char *const target = l->flow.drain.output.keys.target;
+    const char *const path = target ? target : l->o->input, *const slash = strrchr(path, '/');
+    char folder[CLI_PATH_BYTES];
+    snprintf(
+        folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - path) : 1, slash ? path : ".");
+    char *const real = realpath(folder, NULL);
+    snprintf(name, NAME_BYTES, "%ju %d %s/%s", (uintmax_t)geteuid(), target != NULL,
+        real ? real : folder, slash ? slash + 1 : path);
+    free(real);
+}
+
 static bool open_scratch(large *l, cli_error *error)
 {
     const cli_sort_request *const o = l->o;
     if (l->plan.store_bytes == 0 && l->flow.keys.is_counted)
         return true;
+    const cli_job *const job = &l->flow.scratch.job;
+    char name[NAME_BYTES];
+    name_files(l, name);
     if (!cli_open_scratch(
-            &l->flow.scratch, o->scratch, o->output, o->resume ? l->job : NULL, error) ||
+            &l->flow.scratch, o->scratch, o->output, o->resume ? l->job : NULL, name, error) ||
         !cli_check_space(&l->flow.scratch, l->plan.store_bytes, o->output,
             l->flow.keys.estimate * cli_flow_item_bytes(&l->flow), error))
         return false;
-    l->flow.items = l->flow.scratch.items;
+    l->flow.items = job->items;
+    l->sum = job->sum;
+    if (job->has_lost)
+        fprintf(stderr,
+            "dmm: sort: %s: has changed or been cut off: what it lost is sorted again\n",
+            job->path);
     if (l->flow.items == 0)
         return true;
     fprintf(stderr, "dmm: sort: goes on behind %" PRIu64 " of %" PRIu64 " keys\n", l->flow.items,
@@ -120,7 +160,7 @@ static bool sort(large *l, cli_error *error)
         .write = cli_flow_write_all,
         .store = cli_flow_store,
         .load = cli_flow_load,
-        .stored = stored,
+        .stored = l->o->resume ? stored : NULL,
         .stored_items = l->flow.items};
     const uint64_t known = l->flow.keys.is_counted ? l->flow.keys.like.count : 0;
     cli_progress_start("sorting", 2 * known * cli_flow_item_bytes(&l->flow) + l->plan.store_bytes);
@@ -139,9 +179,6 @@ static bool check_options(const large *l, cli_error *error)
     if (o->check && o->less)
         return cli_fail(
             error, CLI_MISTAKE, "--check", "is not offered with --memory and --less together");
-    if (o->check && o->resume)
-        return cli_fail(error, CLI_MISTAKE, "--check",
-            "is not offered with --resume: keys of earlier calls are not read again");
     return true;
 }
 
@@ -164,6 +201,7 @@ static bool run(large *l, cli_error *error)
         dmm_sort_stream_plan_host(&l->plan, l->flow.session.context, &desc, l->flow.keys.estimate);
     if (status == DMM_BAD_VALUE)
         return cli_fail(error, CLI_MISTAKE, "--memory", "is too small for such items");
+    l->run_items = cli_flow_run_items(&l->flow, l->plan.run_items);
     return check_status(l, status, error) && name_job(l, error) && open_scratch(l, error) &&
            sort(l, error);
 }

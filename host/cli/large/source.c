@@ -53,12 +53,19 @@ static bool open_npy(cli_source *s, bool is_values, cli_error *error)
     uint64_t got = 0;
     if (!is_file(s))
         return cli_fail(error, CLI_MISTAKE, s->path, "an .npy is read piece by piece from files");
-    char *const head = malloc(PIECE_BYTES);
+    char first[CLI_NPY_FIRST_BYTES];
+    if (!read_bytes(s, first, sizeof first, &got, error))
+        return false;
+    const uint64_t size = (uint64_t)s->info.st_size, whole = cli_npy_head_bytes(first, (size_t)got);
+    const uint64_t bytes = whole < size ? whole : size;
+    char *const head = malloc((size_t)bytes + sizeof first);
     if (!head)
-        return cli_fail_memory(error, s->path, PIECE_BYTES);
+        return cli_fail_memory(error, s->path, bytes);
+    memcpy(head, first, (size_t)got);
+    uint64_t more = 0;
     const bool ok =
-        read_bytes(s, head, PIECE_BYTES, &got, error) &&
-        cli_parse_npy_head(&npy, head, (size_t)got, (size_t)s->info.st_size, s->path, error);
+        read_bytes(s, head + got, bytes > got ? bytes - got : 0, &more, error) &&
+        cli_parse_npy_head(&npy, head, (size_t)(got + more), (size_t)size, s->path, error);
     free(head);
     if (!ok)
         return false;
@@ -221,8 +228,44 @@ bool cli_source_skips(const cli_source *s)
     return is_file(s) && s->format != CLI_TEXT_LINES;
 }
 
+static bool has_changed(const cli_source *s, const struct stat *now)
+{
+    return now->st_dev != s->info.st_dev || now->st_ino != s->info.st_ino ||
+           now->st_size != s->info.st_size || now->st_mtim.tv_sec != s->info.st_mtim.tv_sec ||
+           now->st_mtim.tv_nsec != s->info.st_mtim.tv_nsec;
+}
+
+bool cli_source_check(const cli_source *s, cli_error *error)
+{
+    struct stat now;
+    if (!s->path || !is_file(s))
+        return true;
+    if ((s->fd >= 0 ? fstat(s->fd, &now) : stat(s->path, &now)) != 0)
+        return cli_fail_errno(error, s->path, "cannot read");
+    return !has_changed(s, &now) ||
+           cli_fail(error, CLI_MISTAKE, s->path, "has changed while it was read: call again");
+}
+
+void cli_source_rest(cli_source *s)
+{
+    if (s->fd >= 0 && s->fd != STDIN_FILENO) {
+        close(s->fd);
+        s->fd = -1;
+        s->rests = true;
+    }
+}
+
+static bool wake(cli_source *s, cli_error *error)
+{
+    s->rests = false;
+    s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
+    return s->fd >= 0 ? cli_source_check(s, error) : cli_fail_errno(error, s->path, "cannot open");
+}
+
 bool cli_source_skip(cli_source *s, uint64_t items, cli_error *error)
 {
+    if (s->rests && !wake(s, error))
+        return false;
     s->read = items;
     return lseek(s->fd, (off_t)(s->first_at + items * s->like.item_bytes), SEEK_SET) >= 0 ||
            cli_fail_errno(error, s->path, "cannot read");

@@ -21,7 +21,8 @@ typedef struct cli_source {
     uint64_t estimate; /* of the number of items: like.count, or of a text; 0: unknown */
     uint64_t first_at; /* offset of item 0 in the file */
     uint64_t read;     /* items */
-    struct stat info;
+    struct stat info;  /* as it was opened */
+    bool rests;        /* the file is closed until the next cli_source_skip */
     /* Text: the piece that has been read, and the numbers of its whole lines. */
     char *text; /* owned */
     size_t text_bytes, lines;
@@ -46,6 +47,11 @@ bool cli_source_read(
 bool cli_source_skips(const cli_source *source);
 /* Goes to item `items`, from the beginning. */
 bool cli_source_skip(cli_source *source, uint64_t items, cli_error *error);
+/* Closes a file that cli_source_skips, until that is called: for more files than can be open. */
+void cli_source_rest(cli_source *source);
+/* Fails if a file has changed since it was opened: in its size, or in its time of change.
+ * CLI_SOURCE_INIT is fine. */
+bool cli_source_check(const cli_source *source, cli_error *error);
 /* CLI_SOURCE_INIT is fine. */
 void cli_close_source(cli_source *source);
 

@@ -4,6 +4,7 @@
  * as JSON. Rows with conflicts have a mark at the left.
  */
 #include "meter.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -127,14 +128,18 @@ void meter_print_table(FILE *out, const meter_readings *readings, const meter_ma
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
+/* Bytes that are no UTF-8 become the replacement character. */
 static void print_string(FILE *out, const char *text)
 {
     fputc('"', out);
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
-        if (*at < 0x20)
-            fprintf(out, "\\u%04x", *at);
+    for (size_t bytes; *text != '\0'; text += bytes != 0 ? bytes : 1) {
+        bytes = cli_utf8_bytes(text);
+        if (bytes == 0)
+            fputs("\\ufffd", out);
+        else if ((unsigned char)*text < 0x20)
+            fprintf(out, "\\u%04x", (unsigned char)*text);
         else
-            fprintf(out, *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
+            fprintf(out, *text == '"' || *text == '\\' ? "\\%.*s" : "%.*s", (int)bytes, text);
     }
     fputc('"', out);
 }

@@ -8,6 +8,7 @@
  * A step of wide items, or of more lanes than banks, is drawn as its phases, side by side.
  */
 #include "meter.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -101,10 +102,15 @@ static const char *colour_of(uint32_t degree)
     return scale[i].colour;
 }
 
-/* At most `columns` characters. */
+/* At most `columns` characters. What is none of XML becomes the replacement character. */
 static void print_escaped(FILE *out, const char *text, size_t columns)
 {
-    for (; *text && columns > 0; text++, columns--) {
+    for (size_t bytes; *text && columns > 0; text += bytes != 0 ? bytes : 1, columns--) {
+        bytes = cli_utf8_bytes(text);
+        if (bytes == 0 || ((unsigned char)*text < 0x20 && *text != '\t')) {
+            fputs("&#xFFFD;", out);
+            continue;
+        }
         switch (*text) {
         case '&':
             fputs("&amp;", out);
@@ -116,7 +122,7 @@ static void print_escaped(FILE *out, const char *text, size_t columns)
             fputs("&gt;", out);
             break;
         default:
-            fputc(*text, out);
+            fprintf(out, "%.*s", (int)bytes, text);
         }
     }
 }

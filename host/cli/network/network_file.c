@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "input.h"
+#include "lines.h"
 
 /* Steps as they are read. */
 typedef struct steps {
@@ -27,60 +28,61 @@ static bool read_number(const char **at, uint32_t *out)
 }
 
 /* Reads the comparators of a line; false at anything else. */
-static bool read_line(steps *s, const char **at)
+static bool read_line(steps *s, const char *at)
 {
     for (;; s->count++) {
-        *at += strspn(*at, " \t\r");
-        if (**at == '\n' || **at == 0)
+        at += strspn(at, " \t\r");
+        if (*at == '\0')
             return true;
         dmm_model_comparator *pair = &s->pairs[s->count];
-        if (!read_number(at, &pair->low) || *(*at)++ != ':' || !read_number(at, &pair->high))
+        if (!read_number(&at, &pair->low) || *at++ != ':' || !read_number(&at, &pair->high))
             return false;
     }
 }
 
-static bool read_steps(steps *s, const char *at, const char *path, cli_error *error)
+static bool read_steps(
+    steps *s, uint32_t *wires, cli_lines *lines, const char *path, cli_error *error)
 {
-    for (uint64_t line = 2; *at != 0; line++) {
+    static const char heading[] = "wires ";
+    const char *line = cli_next_line(lines);
+    const size_t skipped = sizeof heading - 1;
+    const char *number = line && strncmp(line, heading, skipped) == 0 ? line + skipped : "";
+    if (!read_number(&number, wires) || *number != '\0')
+        return cli_fail(error, CLI_MISTAKE, path, "line 1: expected 'wires N'");
+    while ((line = cli_next_line(lines))) {
         const uint64_t before = s->count;
-        if (!read_line(s, &at))
+        if (!read_line(s, line))
             return cli_fail(
-                error, CLI_MISTAKE, path, "line %" PRIu64 ": expected comparators LOW:HIGH", line);
-        at += *at == '\n';
+                error, CLI_MISTAKE, path, "line %zu: expected comparators LOW:HIGH", lines->line);
         if (s->count > before)
             s->ends[s->lines++] = s->count;
     }
     return true;
 }
 
-static uint64_t count_of(const char *text, char letter)
+static uint64_t count_of(const cli_lines *lines, char letter)
 {
     uint64_t count = 0;
-    for (; *text != 0; text++)
-        count += *text == letter;
+    for (const char *at = lines->at; at < lines->end; at++)
+        count += *at == letter;
     return count;
 }
 
-bool network_read(dmm_model_network **out, const char *path, cli_error *error)
+static bool read_text(
+    dmm_model_network **out, char *text, size_t bytes, const char *path, cli_error *error)
 {
     steps s = {0};
-    char *text = NULL;
-    size_t bytes = 0;
     uint32_t wires = 0;
+    cli_lines lines;
     bool read = false;
-    *out = NULL;
-    if (!cli_read_file(&text, &bytes, path, error))
+    if (!cli_open_lines(&lines, text, bytes, path, error))
         return false;
-    const char *at = text;
-    const uint64_t most = count_of(text, ':') + 1, lines = count_of(text, '\n') + 1;
+    const uint64_t most = count_of(&lines, ':') + 1;
     s.pairs = malloc((size_t)most * sizeof *s.pairs);
-    s.ends = malloc((size_t)lines * sizeof *s.ends);
+    s.ends = malloc((size_t)(count_of(&lines, '\n') + 1) * sizeof *s.ends);
     if (!s.pairs || !s.ends) {
         cli_fail_memory(error, path, most * sizeof *s.pairs);
-    } else if (strncmp(at, "wires ", 6) != 0 || (at += 6, !read_number(&at, &wires)) ||
-               *at++ != '\n') {
-        cli_fail(error, CLI_MISTAKE, path, "line 1: expected 'wires N'");
-    } else if (read_steps(&s, at, path, error)) {
+    } else if (read_steps(&s, &wires, &lines, path, error)) {
         const dmm_model_status status =
             dmm_model_network_create_of(out, wires, s.pairs, s.ends, s.lines);
         read = status == DMM_MODEL_OK;
@@ -92,6 +94,16 @@ bool network_read(dmm_model_network **out, const char *path, cli_error *error)
     }
     free(s.pairs);
     free(s.ends);
+    return read;
+}
+
+bool network_read(dmm_model_network **out, const char *path, cli_error *error)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    *out = NULL;
+    const bool read =
+        cli_read_file(&text, &bytes, path, error) && read_text(out, text, bytes, path, error);
     free(text);
     return read;
 }

@@ -142,7 +142,8 @@ static dmm_status bytes_of_run(const void *user, uint64_t items, uint64_t *out)
     const uint64_t sets = f->p.s.sets;
     const uint64_t fixed = f->p.ways * (8 * sets + f->p.s.key_bytes);
     const uint64_t each = (2 + 2 * sets) * item + (1 + sets) * f->label_bytes;
-    *out = dmm_size_add(dmm_size_mul(items, each), dmm_size_add(*out, fixed));
+    *out = dmm_size_add(
+        dmm_size_mul(items, each), dmm_size_add(dmm_stream_temp(&f->p.s, *out), fixed));
     return status;
 }
 
@@ -151,11 +152,12 @@ static dmm_status size(splitting *f, const dmm_partition_stream_desc *desc)
 {
     dmm_status status = DMM_OK;
     dmm_partition_desc partition = desc->partition;
-    const uint64_t memory = dmm_stream_memory(desc->memory_bytes);
+    uint64_t memory = 0;
     const uint32_t type = dmm_type_bytes(partition.order.type);
     const uint32_t key = type != 0 ? type : partition.order.item_bytes;
     const uint64_t item = (uint64_t)key + partition.value_bytes;
     FAIL_IF(key == 0, DMM_BAD_VALUE);
+    TRY(dmm_stream_memory(f->p.s.ctx, desc->memory_bytes, &memory));
     f->p.s.key_bytes = key;
     f->p.s.value_bytes = partition.value_bytes;
     f->p.s.sets = dmm_stream_sets(f->p.s.ctx, &partition.tuning);
@@ -166,9 +168,8 @@ static dmm_status size(splitting *f, const dmm_partition_stream_desc *desc)
     TRY(dmm_partition_create(&f->partition, f->p.s.ctx, &partition));
     f->p.ways = f->partition->desc.ways;
     f->label_bytes = partition.by == DMM_PARTITION_BY_LABELS ? f->partition->label_bytes : 0;
-    f->run = most < buffer ? most : buffer;
-    if (desc->run_items == 0)
-        TRY(dmm_stream_largest(f->run, memory, bytes_of_run, f, &f->run));
+    f->run = desc->run_items;
+    TRY(dmm_stream_largest(most < buffer ? most : buffer, memory, bytes_of_run, f, &f->run));
     f->p.plan.run_items = f->run;
     f->p.plan.window_items = desc->window_items != 0 ? desc->window_items : memory / (2 * item);
     FAIL_IF(f->p.plan.window_items == 0, DMM_BAD_VALUE);

@@ -184,6 +184,8 @@ dmm_status dmm_pieces_gather(dmm_pieces *p)
 {
     dmm_status status = DMM_OK;
     window w = {.p = p};
+    if (p->plan.window_items > p->result.items)
+        p->plan.window_items = p->result.items;
     w.loaded = calloc((size_t)p->result.runs, sizeof *w.loaded);
     w.next = calloc((size_t)p->result.runs, sizeof *w.next);
     FAIL_IF(w.loaded == NULL || w.next == NULL, DMM_OUT_OF_MEMORY);

@@ -91,9 +91,14 @@ dmm_status dmm_reader_fill(dmm_reader *reader, const dmm_stream *s, const dmm_ar
     return DMM_OK;
 }
 
-uint64_t dmm_stream_memory(uint64_t memory_bytes)
+dmm_status dmm_stream_memory(const dmm_context *ctx, uint64_t memory_bytes, uint64_t *out)
 {
-    return memory_bytes != 0 ? memory_bytes : (uint64_t)1 << 30;
+    cl_ulong has = 0;
+    const dmm_status status =
+        clGetDeviceInfo(ctx->device.id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof has, &has, NULL);
+    *out = memory_bytes != 0 ? memory_bytes : (uint64_t)1 << 30;
+    *out = *out < has ? *out : has;
+    return status;
 }
 
 uint64_t dmm_stream_buffer_items(const dmm_stream *s)
@@ -102,14 +107,22 @@ uint64_t dmm_stream_buffer_items(const dmm_stream *s)
     return s->ctx->device.max_buffer.value / widest;
 }
 
+uint64_t dmm_stream_temp(const dmm_stream *s, uint64_t bytes)
+{
+    return bytes <= s->ctx->device.max_buffer.value ? bytes : UINT64_MAX;
+}
+
 dmm_status dmm_stream_largest(uint64_t most, uint64_t memory,
     dmm_status (*bytes_of)(const void *user, uint64_t items, uint64_t *bytes), const void *user,
     uint64_t *out)
 {
-    uint64_t low = 0, high = most;
+    uint64_t low = 0, high = most, bytes = 0;
+    if (*out != 0) {
+        const dmm_status status = bytes_of(user, *out, &bytes);
+        return status != DMM_OK || bytes != UINT64_MAX ? status : DMM_TOO_LARGE;
+    }
     while (low < high) {
         const uint64_t middle = high - (high - low) / 2;
-        uint64_t bytes = 0;
         const dmm_status status = bytes_of(user, middle, &bytes);
         if (status != DMM_OK)
             return status;

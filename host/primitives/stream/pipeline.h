@@ -51,12 +51,15 @@ typedef struct dmm_reader {
 dmm_status dmm_reader_fill(dmm_reader *reader, const dmm_stream *s, const dmm_array_pair *to,
     uint64_t most, uint64_t *held);
 
-/* Returns the bound that a description gives, or its default. */
-uint64_t dmm_stream_memory(uint64_t memory_bytes);
+/* Returns the bound that a description gives, or its default, but no more than the device has. */
+dmm_status dmm_stream_memory(const dmm_context *ctx, uint64_t memory_bytes, uint64_t *out);
 /* Returns the most items of which a buffer of the device holds the keys, and one the values. */
 uint64_t dmm_stream_buffer_items(const dmm_stream *s);
+/* Returns the bytes of temp; UINT64_MAX if no buffer of the device holds them. */
+uint64_t dmm_stream_temp(const dmm_stream *s, uint64_t bytes);
 /* Finds the most items, at most `most`, whose bytes the memory holds; bytes_of never falls.
- * DMM_BAD_VALUE: fewer than 64. */
+ * DMM_BAD_VALUE: fewer than 64. *out other than 0 is given: DMM_TOO_LARGE if its bytes are
+ * UINT64_MAX. */
 dmm_status dmm_stream_largest(uint64_t most, uint64_t memory,
     dmm_status (*bytes_of)(const void *user, uint64_t items, uint64_t *bytes), const void *user,
     uint64_t *out);

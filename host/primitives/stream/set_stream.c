@@ -195,8 +195,8 @@ static dmm_status bytes_of_windows(const void *user, uint64_t items, uint64_t *o
 {
     const setting *const m = user;
     const dmm_status status = dmm_set_temp_bytes(out, m->set, 2 * items);
-    const uint64_t item = (uint64_t)m->s.key_bytes + m->s.value_bytes;
-    *out = dmm_size_add(*out, dmm_size_mul(items, 4 * (1 + m->s.sets) * item));
+    const uint64_t each = 4 * (1 + m->s.sets) * ((uint64_t)m->s.key_bytes + m->s.value_bytes);
+    *out = dmm_size_add(dmm_stream_temp(&m->s, *out), dmm_size_mul(items, each));
     return status;
 }
 
@@ -204,11 +204,12 @@ static dmm_status bytes_of_windows(const void *user, uint64_t items, uint64_t *o
 static dmm_status size(setting *m, const dmm_set_stream_desc *desc)
 {
     dmm_status status = DMM_OK;
-    const uint64_t memory = dmm_stream_memory(desc->memory_bytes);
     const uint64_t item = (uint64_t)m->s.key_bytes + m->s.value_bytes;
     const uint64_t buffer = dmm_stream_buffer_items(&m->s) / 2;
-    uint64_t most = desc->window_items != 0 ? desc->window_items : memory / (8 * item), temp = 0;
+    uint64_t memory = 0, temp = 0;
+    TRY(dmm_stream_memory(m->s.ctx, desc->memory_bytes, &memory));
     FAIL_IF(desc->window_items > buffer, DMM_TOO_LARGE);
+    uint64_t most = desc->window_items != 0 ? desc->window_items : memory / (8 * item);
     most = most < buffer ? most : buffer;
     const dmm_set_desc set = {.order = desc->order,
         .op = desc->op,
@@ -223,9 +224,8 @@ static dmm_status size(setting *m, const dmm_set_stream_desc *desc)
         .max_n = most + 1};
     TRY(dmm_set_create(&m->set, m->s.ctx, &set));
     TRY(dmm_search_create(&m->search, m->s.ctx, &search_desc));
-    m->window = most;
-    if (desc->window_items == 0)
-        TRY(dmm_stream_largest(most, memory, bytes_of_windows, m, &m->window));
+    m->window = desc->window_items;
+    TRY(dmm_stream_largest(most, memory, bytes_of_windows, m, &m->window));
     TRY(dmm_set_temp_bytes(&temp, m->set, 2 * m->window));
     TRY(dmm_upload(m->s.ctx, NULL, temp, &m->temp));
 out:

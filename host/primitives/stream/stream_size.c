@@ -41,7 +41,8 @@ static dmm_status bytes_of_run(const void *user, uint64_t items, uint64_t *out)
 {
     const dmm_stream *const s = user;
     const dmm_status status = dmm_sort_temp_bytes(out, s->sort, items);
-    *out = dmm_size_add(*out, dmm_size_mul(items, (2 + s->sets) * item_bytes(s)));
+    *out =
+        dmm_size_add(dmm_stream_temp(s, *out), dmm_size_mul(items, (2 + s->sets) * item_bytes(s)));
     return status;
 }
 
@@ -52,7 +53,8 @@ static dmm_status bytes_of_window(const void *user, uint64_t items, uint64_t *ou
     const uint64_t lists =
         s->store.count != 0 ? s->store.count : items / (2 * block_of(s, items)) + 1;
     const dmm_status status = dmm_merge_many_temp_bytes(out, s->merge, items, lists);
-    *out = dmm_size_add(*out, dmm_size_mul(items, (3 + s->sets) * item_bytes(s)));
+    *out =
+        dmm_size_add(dmm_stream_temp(s, *out), dmm_size_mul(items, (3 + s->sets) * item_bytes(s)));
     return status;
 }
 
@@ -114,11 +116,11 @@ void dmm_stream_close(dmm_stream *s)
 dmm_status dmm_stream_size(dmm_stream *s)
 {
     dmm_status status = DMM_OK;
-    uint64_t most = 0;
+    uint64_t most = 0, memory = 0;
     const dmm_sort_stream_desc *const desc = s->desc;
     dmm_sort_stream_plan *const plan = &s->plan;
-    const uint64_t memory = dmm_stream_memory(desc->memory_bytes);
     TRY(check(s));
+    TRY(dmm_stream_memory(s->ctx, desc->memory_bytes, &memory));
     s->key_bytes = dmm_order_key_bytes(&desc->order);
     s->value_bytes = desc->value_bytes;
     s->sets = dmm_stream_sets(s->ctx, &desc->tuning);
@@ -126,10 +128,9 @@ dmm_status dmm_stream_size(dmm_stream *s)
     *plan =
         (dmm_sort_stream_plan){desc->run_items, desc->window_items, desc->block_items, 0, 0, 0, 0};
     FAIL_IF(plan->run_items > most || plan->window_items > most, DMM_TOO_LARGE);
-    if (plan->run_items == 0 && s->lists == NULL)
+    if (s->lists == NULL)
         TRY(dmm_stream_largest(most, memory, bytes_of_run, s, &plan->run_items));
-    if (plan->window_items == 0)
-        TRY(dmm_stream_largest(most, memory, bytes_of_window, s, &plan->window_items));
+    TRY(dmm_stream_largest(most, memory, bytes_of_window, s, &plan->window_items));
     if (plan->block_items == 0)
         plan->block_items = block_for_lists(s, block_of(s, plan->window_items));
     FAIL_IF(plan->block_items > plan->window_items / 4, DMM_BAD_VALUE);

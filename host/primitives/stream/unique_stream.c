@@ -96,7 +96,8 @@ static dmm_status bytes_of_block(const void *user, uint64_t items, uint64_t *out
     const filter *const f = user;
     const dmm_status status = dmm_unique_temp_bytes(out, f->unique, items);
     const uint64_t item = (uint64_t)f->s.key_bytes + f->s.value_bytes;
-    *out = dmm_size_add(*out, dmm_size_mul(items, (2 + 2 * f->s.sets) * item));
+    *out =
+        dmm_size_add(dmm_stream_temp(&f->s, *out), dmm_size_mul(items, (2 + 2 * f->s.sets) * item));
     return status;
 }
 
@@ -104,20 +105,20 @@ static dmm_status bytes_of_block(const void *user, uint64_t items, uint64_t *out
 static dmm_status open_filter(filter *f, const dmm_unique_stream_desc *desc)
 {
     dmm_status status = DMM_OK;
-    const uint64_t memory = dmm_stream_memory(desc->memory_bytes);
     const uint64_t item = (uint64_t)f->s.key_bytes + f->s.value_bytes;
     const uint64_t buffer = dmm_stream_buffer_items(&f->s);
-    uint64_t most = desc->block_items != 0 ? desc->block_items : memory / (4 * item), temp = 0;
+    uint64_t memory = 0, temp = 0;
+    TRY(dmm_stream_memory(f->s.ctx, desc->memory_bytes, &memory));
     FAIL_IF(desc->block_items > buffer, DMM_TOO_LARGE);
+    uint64_t most = desc->block_items != 0 ? desc->block_items : memory / (4 * item);
     most = most < buffer ? most : buffer;
     const dmm_unique_desc unique = {.key_bytes = f->s.key_bytes,
         .value_bytes = f->s.value_bytes,
         .max_n = most + 1,
         .tuning = desc->tuning};
     TRY(dmm_unique_create(&f->unique, f->s.ctx, &unique));
-    f->block = most;
-    if (desc->block_items == 0)
-        TRY(dmm_stream_largest(most, memory, bytes_of_block, f, &f->block));
+    f->block = desc->block_items;
+    TRY(dmm_stream_largest(most, memory, bytes_of_block, f, &f->block));
     TRY(dmm_unique_temp_bytes(&temp, f->unique, f->block));
     TRY(dmm_stream_arrays(&f->s, f->block, &f->in));
     TRY(dmm_stream_arrays(&f->s, f->block, &f->out));

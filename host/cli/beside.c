@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Temporary files beside a target. */
+#define _XOPEN_SOURCE   700
+#define _DEFAULT_SOURCE /* flock */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "beside.h"
+#include "leftover.h"
+
+enum { MOST_NAMES = 100 };
+
+/* Returns FOLDER/.NAME.WHAT-NUMBER; NULL: out of memory. */
+static char *name_of(const char *target, const char *what, long number)
+{
+    const char *const slash = strrchr(target, '/'), *const base = slash ? slash + 1 : target;
+    const size_t bytes = strlen(target) + 64;
+    char *const name = malloc(bytes);
+    if (name)
+        snprintf(
+            name, bytes, "%.*s.%.200s.%s-%ld", (int)(base - target), target, base, what, number);
+    return name;
+}
+
+bool cli_is_file_of(const char *path, int fd)
+{
+    struct stat a, b;
+    return fstat(fd, &a) == 0 && lstat(path, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+/* Who has the lock of the file with this name is the only one to remove or rename it. A file system
+ * without locks has no leftovers that can be told from files in use. */
+void cli_remove_left(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && cli_is_file_of(path, fd))
+        unlink(path);
+    close(fd);
+}
+
+/* Creates and locks a file, unless another process takes it for a leftover meanwhile: EEXIST. */
+static bool create(const char *path, int *fd, int *lock, int slot)
+{
+    *fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (*fd < 0)
+        return false;
+    cli_leftover_own(slot, *fd);
+    *lock = fcntl(*fd, F_DUPFD_CLOEXEC, 0);
+    if (*lock >= 0) {
+        cli_leftover_own(slot, *lock);
+        if ((flock(*fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) &&
+            cli_is_file_of(path, *fd))
+            return true;
+        errno = EEXIST;
+    }
+    const int reason = errno;
+    close(*fd);
+    if (*lock >= 0)
+        close(*lock);
+    else
+        unlink(path);
+    *fd = *lock = -1;
+    errno = reason;
+    return false;
+}
+
+char *cli_create_beside(const char *target, int *fd, int *lock, int *slot)
+{
+    for (int try = 0; try < MOST_NAMES; try++) {
+        char *const path = name_of(target, "dmm", try);
+        if (!path)
+            return NULL;
+        *slot = cli_leftover_add_shared(path);
+        if (create(path, fd, lock, *slot))
+            return path;
+        if (errno == EEXIST) {
+            cli_remove_left(path);
+            if (create(path, fd, lock, *slot))
+                return path;
+        }
+        const int reason = errno;
+        cli_leftover_drop(*slot);
+        *slot = -1;
+        free(path);
+        errno = reason;
+        if (reason != EEXIST)
+            return NULL;
+    }
+    return NULL;
+}
+
+char *cli_keep_beside(const char *target, const char *path)
+{
+    char *const name = name_of(target, "whole", (long)getpid());
+    if (name && link(path, name) == 0) {
+        unlink(path);
+        return name;
+    }
+    const int reason = errno;
+    free(name);
+    errno = reason;
+    return NULL;
+}
