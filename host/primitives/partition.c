@@ -20,6 +20,13 @@ _Static_assert(
         DMM_BY_BITS == DMM_PARTITION_BY_BITS && DMM_BY_EXPRESSION == DMM_PARTITION_BY_EXPRESSION,
     "the kernels' numbers are those of dmm_partition_by");
 
+/* The methods: how a pass sorts its tiles. NULL: as in a sort by radix; others: GPU form only. */
+static const dmm_tile_by *const methods[] = {
+    [DMM_PARTITION_RADIX] = NULL, /* auto, too */
+    [DMM_PARTITION_MATRIX] = &dmm_tile_by_route,
+    [DMM_PARTITION_BLOCKS] = &dmm_tile_by_blocks,
+};
+
 enum { DEFAULT_WAYS = 2, MAX_WAYS = 65536, MAX_BYTES = 256, MAX_BITS = 16 };
 
 /* Rejects fields that `by` does not use. */
@@ -46,8 +53,8 @@ static dmm_status check_desc(const dmm_partition_desc *desc)
     const uint32_t label = desc->label_bytes;
     const dmm_order *order = &desc->order;
     if (desc->ways > MAX_WAYS || (unsigned)desc->by > DMM_PARTITION_BY_EXPRESSION ||
-        (unsigned)desc->method > DMM_PARTITION_BLOCKS || dmm_type_name(order->type) == NULL ||
-        desc->value_bytes > MAX_BYTES)
+        (size_t)desc->method >= sizeof methods / sizeof *methods ||
+        dmm_type_name(order->type) == NULL || desc->value_bytes > MAX_BYTES)
         return DMM_BAD_VALUE;
     if (order->type == DMM_ITEM && (order->item_bytes < 1 || order->item_bytes > MAX_BYTES))
         return DMM_BAD_VALUE;
@@ -169,10 +176,7 @@ static dmm_status build_radix(dmm_partition *partition, uint32_t value_bytes, dm
         .order = {.type = partition->bucket_bytes == 1 ? DMM_U8 : DMM_U16},
         .value_bytes = value_bytes,
         .bits = {0, bits},
-        .tile_by = desc->method == DMM_PARTITION_MATRIX   ? DMM_TILE_BY_ROUTE
-                   : desc->method == DMM_PARTITION_BLOCKS ? DMM_TILE_BY_BLOCKS
-                   : desc->guarantee                      ? DMM_TILE_BY_SPLIT
-                                                          : DMM_TILE_BY_RANK,
+        .tile_by = methods[desc->method],
         .guarantee = desc->guarantee,
         .max_n = partition->object.max_n,
         .tuning = desc->tuning};
@@ -201,9 +205,10 @@ static dmm_status partition_init(void *object)
     dmm_partition_desc *const desc = &partition->desc;
     TRY(check_desc(desc));
     desc->ways = desc->ways != 0 ? desc->ways : DEFAULT_WAYS;
-    if (desc->method >= DMM_PARTITION_MATRIX) {
+    const dmm_tile_by *const tile_by = methods[desc->method];
+    if (tile_by != NULL) {
         FAIL_IF(desc->tuning.form == DMM_FORM_CPU, DMM_UNSUPPORTED);
-        FAIL_IF(desc->method == DMM_PARTITION_BLOCKS && desc->guarantee, DMM_UNSUPPORTED);
+        FAIL_IF(desc->guarantee && !tile_by->conflict_free, DMM_UNSUPPORTED);
         if (desc->tuning.form == DMM_FORM_DEFAULT)
             desc->tuning.form = DMM_FORM_GPU;
     }
