@@ -89,11 +89,10 @@ typedef struct dmm_object {
 
 /* A call that has begun. */
 struct dmm_call {
-    const dmm_class *class;
     const void *args;
     dmm_sizes sizes;
     dmm_chain *chain;
-    uint64_t launches; /* of each step, as far as it has groups (dmm_device, launch_items) */
+    uint64_t launches; /* launches that a step is divided into (dmm_device, launch_items) */
     dmm_temp temp;
     dmm_span regions[DMM_MAX_REGIONS];
 };

@@ -60,7 +60,7 @@ static void add_rank(const dmm_radix *radix, dmm_footprint *footprint)
         add_ballots(radix, footprint);
         return;
     }
-    dmm_radix_add_steps(radix, footprint, DMM_RANK_STEP_BITS);
+    dmm_radix_add_steps(radix, footprint, DMM_STEP_BITS_BY_RANK);
     footprint->fixed_bytes = (2 * (uint32_t)sizeof(cl_uint) + radix->layout.index_bytes)
                              << footprint->gpu_digit;
 }
@@ -69,7 +69,7 @@ static dmm_status define_rank(const dmm_radix *radix, dmm_options *options)
 {
     dmm_options_define(options, "DMM_PASSES", dmm_radix_passes(radix));
     if (radix->lanes_by == DMM_LANES_BY_NONE) {
-        dmm_radix_define_steps(options, 0, DMM_RANK_STEP_BITS, 0);
+        dmm_radix_define_steps(options, 0, DMM_STEP_BITS_BY_RANK, 0);
         return DMM_OK;
     }
     dmm_options_define(options, "DMM_LANES_BY", radix->lanes_by);
@@ -89,7 +89,7 @@ static void add_split(const dmm_radix *radix, dmm_footprint *footprint)
 static dmm_status define_split(const dmm_radix *radix, dmm_options *options)
 {
     (void)radix;
-    dmm_radix_define_steps(options, 1, DMM_RANK_STEP_BITS, 0);
+    dmm_radix_define_steps(options, 1, DMM_STEP_BITS_BY_RANK, 0);
     return DMM_OK;
 }
 

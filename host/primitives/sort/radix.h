@@ -107,7 +107,7 @@ void dmm_radix_add_steps(const dmm_radix *radix, dmm_footprint *footprint, uint3
 void dmm_radix_define_steps(dmm_options *options, int splits, uint32_t step_bits, uint32_t block);
 
 /* Bits of a step by rank. */
-enum { DMM_RANK_STEP_BITS = 4 };
+enum { DMM_STEP_BITS_BY_RANK = 4 };
 
 void dmm_radix_lay_out(const void *object, dmm_call *call);
 dmm_status dmm_radix_steps(const void *object, dmm_call *call);

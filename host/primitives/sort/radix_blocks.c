@@ -19,13 +19,13 @@ static uint32_t block_items(const dmm_radix *radix)
 
 static void add_blocks(const dmm_radix *radix, dmm_footprint *footprint)
 {
-    dmm_radix_add_steps(radix, footprint, DMM_RANK_STEP_BITS);
+    dmm_radix_add_steps(radix, footprint, DMM_STEP_BITS_BY_RANK);
     footprint->fixed_bytes = 2 * radix->layout.index_bytes << footprint->gpu_digit;
 }
 
 static dmm_status define_blocks(const dmm_radix *radix, dmm_options *options)
 {
-    dmm_radix_define_steps(options, 0, DMM_RANK_STEP_BITS, block_items(radix));
+    dmm_radix_define_steps(options, 0, DMM_STEP_BITS_BY_RANK, block_items(radix));
     return DMM_OK;
 }
 

@@ -10,7 +10,7 @@
  * for each bank. */
 static uint32_t step_bits(const dmm_radix *radix)
 {
-    uint32_t bits = DMM_RANK_STEP_BITS + 1;
+    uint32_t bits = DMM_STEP_BITS_BY_RANK + 1;
     while (radix->object.ctx->device.banks.value >> bits > 1)
         bits++;
     return bits;

@@ -110,22 +110,17 @@ static size_t sort_ports(
     return DMM_PORTS(ports, list);
 }
 
-enum { METHOD };
-
+/* Temp and steps are those of the method, in the same call. */
 static void sort_lay_out(const void *object, dmm_call *call)
 {
     const dmm_object *const by = ((const dmm_sort *)object)->by;
-    dmm_call inner = {.args = call->args, .sizes = call->sizes};
-    by->class->lay_out(by, &inner);
-    dmm_call_region(call, METHOD, inner.temp.bytes, 1);
+    by->class->lay_out(by, call);
 }
 
 static dmm_status sort_steps(const void *object, dmm_call *call)
 {
-    const dmm_sort *const sort = object;
-    dmm_sort_args args = *(const dmm_sort_args *)call->args;
-    args.temp = call->regions[METHOD];
-    return dmm_call_run(call, sort->by, &args, call->sizes);
+    const dmm_object *const by = ((const dmm_sort *)object)->by;
+    return by->class->steps(by, call);
 }
 
 const dmm_class dmm_sort_class = {
