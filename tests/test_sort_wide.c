@@ -51,9 +51,9 @@ static void positions_beyond_2_to_the_32_sort(void **state)
         2 * MAX_TILE - 1, MAX_TILE, 1, 3 * MAX_TILE + 1, 8 * MAX_TILE - 1};
     const sort_setup setups[] = {
         {kind_named("u32"), 8, 1, GPU(32, 8)},
-        {kind_named("u64"), 4, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}},
-        {kind_named("item3"), 12, 0, {DMM_FORM_GPU, 64, 4, 0, DMM_SEARCH_PLAIN}},
-        {kind_named("f32"), 8, 1, {DMM_FORM_CPU, 0, 4, 128, DMM_SEARCH_DEFAULT}},
+        {kind_named("u64"), 4, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_TILE_SEARCH_DEFAULT}},
+        {kind_named("item3"), 12, 0, {DMM_FORM_GPU, 64, 4, 0, DMM_TILE_SEARCH_PLAIN}},
+        {kind_named("f32"), 8, 1, {DMM_FORM_CPU, 0, 4, 128, DMM_TILE_SEARCH_DEFAULT}},
     };
     static rig r;
     (void)state;
@@ -95,8 +95,8 @@ static void temp_bytes_never_fall_as_n_grows(void **state)
 {
     const sort_setup setups[] = {
         {kind_named("u32"), 0, 0, GPU(32, 8)},
-        {kind_named("item3"), 12, 0, {DMM_FORM_GPU, 64, 4, 0, DMM_SEARCH_PLAIN}},
-        {kind_named("u64"), 4, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}},
+        {kind_named("item3"), 12, 0, {DMM_FORM_GPU, 64, 4, 0, DMM_TILE_SEARCH_PLAIN}},
+        {kind_named("u64"), 4, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_TILE_SEARCH_DEFAULT}},
     };
     static rig r;
     (void)state;

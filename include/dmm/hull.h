@@ -52,6 +52,8 @@
 extern "C" {
 #endif
 
+typedef enum dmm_hull_coordinates { DMM_HULL_F32 = 0, DMM_HULL_F64 = 1 } dmm_hull_coordinates;
+
 typedef enum dmm_hull_part {
     DMM_HULL_WHOLE = 0,
     DMM_HULL_LOWER = 1, /* from the lexicographically smallest point to the largest */
@@ -59,7 +61,7 @@ typedef enum dmm_hull_part {
 } dmm_hull_part;
 
 typedef struct dmm_hull_desc {
-    dmm_type type;  /* of coordinates: DMM_F32 (also 0) or DMM_F64 */
+    dmm_hull_coordinates coordinates;
     int two_arrays; /* all x in one span, all y in another; 0: x and y of each point together */
     uint32_t index_bytes; /* of an index of the output: 4 (0 means 4) or 8 */
     int collinear;        /* keep points between vertices on the boundary */

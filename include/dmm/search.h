@@ -17,8 +17,8 @@
  * Temp           none
  *
  * Details
- * Rank           DMM_SEARCH_LOWER: how many keys come before the query; DMM_SEARCH_UPPER: how many
- *                do not come after it; DMM_SEARCH_RANGE: both, so that the keys of ranks out[i] ..
+ * Rank           DMM_RANK_LOWER: how many keys come before the query; DMM_RANK_UPPER: how many
+ *                do not come after it; DMM_RANK_RANGE: both, so that the keys of ranks out[i] ..
  *                ends_out[i] - 1 equal query i; in sorted order, whatever the layout. Floats are
  *                ordered as <dmm/types.h> says: a NaN is found, too
  * Unsorted keys  give ranks from 0 to n that mean nothing; nothing else goes wrong
@@ -42,12 +42,12 @@
 extern "C" {
 #endif
 
-typedef enum dmm_search_result {
-    DMM_SEARCH_LOWER = 0,
-    DMM_SEARCH_UPPER = 1,
-    DMM_SEARCH_RANGE = 2,
-    DMM_SEARCH_CONTAINS = 3 /* a byte a query: 1 if a key equals it, else 0 */
-} dmm_search_result;
+typedef enum dmm_rank {
+    DMM_RANK_LOWER = 0,
+    DMM_RANK_UPPER = 1,
+    DMM_RANK_RANGE = 2,
+    DMM_RANK_CONTAINS = 3 /* a byte a query: 1 if a key equals it, else 0 */
+} dmm_rank;
 
 typedef enum dmm_search_method {
     DMM_SEARCH_AUTO = 0, /* ITEMS: TEAMS were slower where measured (docs/search.md) */
@@ -62,7 +62,7 @@ typedef enum dmm_search_method {
 
 typedef struct dmm_search_desc {
     dmm_order order; /* of keys and queries, which are of one type */
-    dmm_search_result result;
+    dmm_rank result;
     uint32_t rank_bytes;    /* bytes of a rank: 4 (0 means 4) or 8 */
     int guarantee;          /* no kernel may conflict: no local memory */
     uint64_t max_n;         /* most keys of a call; 0: as many as the device and the ranks allow */
@@ -78,8 +78,8 @@ typedef struct dmm_search_desc {
 typedef struct dmm_search_args {
     dmm_span keys;        /* n, sorted or in the layout */
     dmm_span queries;     /* m */
-    dmm_span out;         /* m ranks, or m bytes (DMM_SEARCH_CONTAINS) */
-    dmm_span ends_out;    /* m ranks; DMM_SEARCH_RANGE only */
+    dmm_span out;         /* m ranks, or m bytes (DMM_RANK_CONTAINS) */
+    dmm_span ends_out;    /* m ranks; DMM_RANK_RANGE only */
     dmm_span temp;        /* none needed */
     dmm_span count;       /* of queries, as in dmm_sort_args */
     uint64_t reserved[4]; /* 0 */
@@ -103,7 +103,7 @@ DMM_API dmm_status dmm_search_enqueue(dmm_search *search, cl_command_queue queue
     cl_event *event);
 /* NULL is fine. */
 DMM_API void dmm_search_free(dmm_search *search);
-/* Searches host arrays, and blocks. ends_out: NULL but for DMM_SEARCH_RANGE. */
+/* Searches host arrays, and blocks. ends_out: NULL but for DMM_RANK_RANGE. */
 DMM_API dmm_status dmm_search_host(dmm_context *ctx, const dmm_search_desc *desc, const void *keys,
     size_t n, const void *queries, size_t m, void *out, void *ends_out);
 

@@ -6,7 +6,7 @@
  * Where     the caller's (dmm_context_desc.tuning); else $DMM_TUNING; else dmm/tuning in
  *           $XDG_CONFIG_HOME, by default ~/.config. An empty name: no file. The first of these that
  *           is set is read, once, in dmm_context_create
- * Strength  from strong to weak: a description's own tuning, dmm_context_desc.set, DMM_SET, the
+ * Strength  from strong to weak: a description's own tuning, dmm_context_desc.set, the
  *           file, the built-in rows, and a choice from the device's facts. Within a file: sections
  *           of the device, of its vendor, of any device
  * Never     fatal: an invalid line is logged, as FILE:LINE, and skipped; so is a row that does not

@@ -56,7 +56,7 @@ static dmm_status choose(dmm_hull *hull)
     const dmm_device *device = &hull->object.ctx->device;
     dmm_hull_desc *const desc = &hull->desc;
     uint64_t *const max_n = &hull->object.max_n;
-    hull->coord_bytes = dmm_type_bytes(desc->type);
+    hull->coord_bytes = desc->coordinates == DMM_HULL_F64 ? sizeof(cl_double) : sizeof(cl_float);
     desc->index_bytes = desc->index_bytes != 0 ? desc->index_bytes : 4;
     hull->index_bytes = dmm_index_width(device, desc->max_n, hull->coord_bytes);
     *max_n = dmm_index_limit(hull->index_bytes, desc->max_n);
@@ -77,14 +77,12 @@ static dmm_status hull_init(void *object)
     dmm_context *const ctx = hull->object.ctx;
     dmm_options options = {.bytes = 0};
     cl_program program = NULL;
-    if (desc->type == (dmm_type)0)
-        desc->type = DMM_F32;
-    FAIL_IF((desc->type != DMM_F32 && desc->type != DMM_F64) ||
+    FAIL_IF((unsigned)desc->coordinates > DMM_HULL_F64 ||
                 (desc->index_bytes != 0 && desc->index_bytes != 4 && desc->index_bytes != 8) ||
                 (unsigned)desc->part > DMM_HULL_UPPER,
         DMM_BAD_VALUE);
     TRY(choose(hull));
-    const int real = desc->type == DMM_F32 || ctx->device.fp64.value != 0;
+    const int real = desc->coordinates == DMM_HULL_F32 || ctx->device.fp64.value != 0;
     const dmm_program_desc text = {.root = hull->p.cpu ? "cl/hull/hull_cpu.cl" : "cl/hull/hull.cl",
         .options = &options,
         .prelude = ""};

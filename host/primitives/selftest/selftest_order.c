@@ -211,7 +211,7 @@ const dmm_check dmm_search_checks[] = {{"search", search, I16 | U32, 0}, {0}};
  * represented by its lowest index. */
 static dmm_status hull(dmm_trial *t)
 {
-    const dmm_hull_desc desc = {.type = t->type};
+    const dmm_hull_desc desc = {.coordinates = t->type == DMM_F64 ? DMM_HULL_F64 : DMM_HULL_F32};
     const uint64_t n = t->n / 2;
     uint64_t vertices = 0;
     for (uint64_t i = 0; i < 2 * n; i++) {
