@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The internals of dmm_partition: created in partition.c, run by partition_call.c.
+ * The internals of dmm_partition.
  */
 #ifndef DMM_PRIMITIVES_PARTITION_H
 #define DMM_PRIMITIVES_PARTITION_H
@@ -24,11 +24,7 @@ struct dmm_partition {
     dmm_scan *scan; /* of these counts; CPU form only */
 };
 
-/* Items of `by` that a call of n items reads, and the size of one. */
+/* Returns the number of items of `by` that a call of n items reads. */
 uint64_t dmm_partition_by_items(const dmm_partition *partition, uint64_t n);
-uint32_t dmm_partition_by_bytes(const dmm_partition *partition);
-
-void dmm_partition_lay_out(const void *object, dmm_call *call);
-dmm_status dmm_partition_steps(const void *object, dmm_call *call);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * The internals of dmm_network: the plan, which divides the steps into launches and the wires into
  * tiles (network_plan.c, with network_sets.c), the lanes of each step's comparators
- * (network_lanes.c), the check (network_check.c) and the object (network.c).
+ * (network_lanes.c), and the object with its check (network.c).
  */
 #ifndef DMM_PRIMITIVES_NETWORK_H
 #define DMM_PRIMITIVES_NETWORK_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The internals of dmm_permutation_plan: moves on the host (plan_moves.c), their colouring
- * (plan_colour.c), the file (plan_file.c), the object (permutation_plan.c), its calls
- * (plan_call.c).
+ * (plan_colour.c), the file (plan_file.c), the object and its calls
+ * (permutation_plan.c).
  */
 #ifndef DMM_PRIMITIVES_PERMUTATION_PLAN_H
 #define DMM_PRIMITIVES_PERMUTATION_PLAN_H
@@ -78,11 +78,5 @@ struct dmm_permutation_plan {
     cl_kernel tile;
     dmm_transpose *transpose; /* NULL where one tile holds all */
 };
-
-/* Ports, temp and steps of a call (plan_call.c). */
-size_t dmm_plan_ports(
-    const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS]);
-void dmm_plan_lay_out(const void *object, dmm_call *call);
-dmm_status dmm_plan_steps(const void *object, dmm_call *call);
 
 #endif

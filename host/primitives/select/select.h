@@ -55,9 +55,4 @@ void dmm_select_lay_out(const void *select, dmm_call *call);
 dmm_status dmm_select_steps(
     const dmm_select *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out);
 
-/* True if all items are sorted: `less` has no digits. */
-int dmm_select_sorts_all(const dmm_select *select);
-/* Returns the number of counts of a pass whose digit has `bits` bits. */
-uint64_t dmm_select_num_counts(uint64_t groups, uint32_t bits);
-
 #endif
