@@ -18,7 +18,7 @@ typedef struct setting {
     uint32_t least, most;
     int power_of_two;
     const char *words; /* "gpu cpu": the first word is 1, the second 2; NULL: a number */
-    size_t offset;     /* of the parameter in dmm_tuning; facts have none */
+    size_t offset;     /* a parameter's offset in dmm_tuning; unused for facts */
 } setting;
 
 /* Largest group that kernels can be compiled for (cl/common.clh). */

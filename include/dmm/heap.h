@@ -58,7 +58,7 @@ typedef enum dmm_heap_op {
 
 typedef struct dmm_heap_desc {
     uint32_t key_bytes; /* 4 (0 means 4) or 8 */
-    dmm_type priority;  /* of 4 or 8 bytes */
+    dmm_type priority;  /* a type of 4 or 8 bytes */
     uint64_t bulk;      /* b: most items of a call; 0: 1024 */
     uint64_t capacity;  /* items that a heap holds, at least; 0: 2^20 */
     int guarantee;      /* conflict-free kernels only */

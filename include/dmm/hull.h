@@ -63,7 +63,7 @@ typedef enum dmm_hull_part {
 typedef struct dmm_hull_desc {
     dmm_hull_coordinates coordinates;
     int two_arrays; /* all x in one span, all y in another; 0: x and y of each point together */
-    uint32_t index_bytes; /* of an index of the output: 4 (0 means 4) or 8 */
+    uint32_t index_bytes; /* bytes of an index of the output: 4 (0 means 4) or 8 */
     int collinear;        /* keep points between vertices on the boundary */
     dmm_hull_part part;   /* whole, or one chain with both its ends */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */

@@ -59,11 +59,11 @@ typedef enum dmm_permute_method {
 
 typedef struct dmm_permute_desc {
     uint32_t item_bytes;     /* 1 to 256; 0: 4 */
-    uint32_t index_bytes;    /* of a position: 4 (u32) or 8 (u64); 0: 4 */
+    uint32_t index_bytes;    /* bytes of a position: 4 (u32) or 8 (u64); 0: 4 */
     dmm_direction direction; /* default scatter */
     dmm_permute_method method;
     int check;            /* checks that positions are a permutation; needs a report */
-    uint64_t seed;        /* of randomized: equal seeds, equal runs; 0: a fresh one */
+    uint64_t seed;        /* for randomized: equal seeds, equal runs; 0: a fresh one */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;    /* form, u, E; tile: items of a tile (CPU form) */
     uint64_t reserved[4]; /* 0 */

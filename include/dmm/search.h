@@ -61,13 +61,13 @@ typedef enum dmm_search_method {
 } dmm_search_method;
 
 typedef struct dmm_search_desc {
-    dmm_order order; /* of keys and queries, which are of one type */
+    dmm_order order; /* order of keys and queries, which have one type */
     dmm_rank result;
     uint32_t rank_bytes;    /* bytes of a rank: 4 (0 means 4) or 8 */
     int guarantee;          /* no kernel may conflict: no local memory */
     uint64_t max_n;         /* most keys of a call; 0: as many as the device and the ranks allow */
     dmm_tuning tuning;      /* form, u, E; tile: queries of a group (CPU form) */
-    dmm_layout_kind layout; /* of the keys: as dmm_layout leaves them; default sorted */
+    dmm_layout_kind layout; /* layout of the keys, as dmm_layout leaves them; default sorted */
     uint32_t B;             /* as in dmm_layout_desc */
     dmm_search_method method;
     uint32_t team; /* work-items of a query, a power of two from 2 on; 0: the lanes of a sub-group,
@@ -81,7 +81,7 @@ typedef struct dmm_search_args {
     dmm_span out;         /* m ranks, or m bytes (DMM_RANK_CONTAINS) */
     dmm_span ends_out;    /* m ranks; DMM_RANK_RANGE only */
     dmm_span temp;        /* none needed */
-    dmm_span count;       /* of queries, as in dmm_sort_args */
+    dmm_span count;       /* number of queries, as in dmm_sort_args */
     uint64_t reserved[4]; /* 0 */
 } dmm_search_args;
 

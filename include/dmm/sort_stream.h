@@ -53,21 +53,21 @@ typedef struct dmm_sort_stream_desc {
 
 /* What a call does: sizes in items, and what n items need. */
 typedef struct dmm_sort_stream_plan {
-    uint64_t run_items;    /* of each run but the last */
+    uint64_t run_items;    /* items in each run but the last */
     uint64_t window_items; /* merged at once */
     uint64_t block_items;  /* loaded at once, at least */
-    uint64_t most_runs;    /* of one merge: window_items / (2 block_items) */
-    uint64_t runs;         /* of n items */
-    uint64_t merges;       /* of runs; 0: the items are one run */
-    uint64_t store_bytes;  /* of the scratch store */
+    uint64_t most_runs;    /* most runs of one merge: window_items / (2 block_items) */
+    uint64_t runs;         /* number of runs of n items */
+    uint64_t merges;       /* merges of runs; 0: the items are one run */
+    uint64_t store_bytes;  /* size of the scratch store */
 } dmm_sort_stream_plan;
 
 /* What a call has done. */
 typedef struct dmm_sort_stream_result {
     uint64_t items;        /* read, and those that were stored before the call */
     uint64_t runs;         /* sorted */
-    uint64_t merges;       /* of runs */
-    uint64_t windows;      /* of all merges */
+    uint64_t merges;       /* merges of runs */
+    uint64_t windows;      /* windows of all merges */
     uint64_t most_kept;    /* items that a window kept back for the next one: of a merge of k runs
                                at most (k - 1) block_items */
     uint64_t stored_bytes; /* to the scratch store */

@@ -52,7 +52,7 @@ typedef struct dmm_tuned {
     uint32_t item_bytes; /* UINT32_MAX: any */
     char settings[128];  /* "u=128 E=16" */
     dmm_source source;   /* DMM_SOURCE_FILE, or DMM_SOURCE_TABLE: built in */
-    uint32_t line;       /* of the file, or of the text that is built in */
+    uint32_t line;       /* line of the file, or of the built-in text */
     uint32_t misfits;    /* number of descriptions so far that the row did not fit */
 } dmm_tuned;
 

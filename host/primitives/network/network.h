@@ -71,7 +71,7 @@ typedef struct dmm_network_lanes {
     uint32_t *from, *to;         /* the bank of each end of an edge; afterwards turned */
     uint32_t *mates, *turned;    /* mates: 2T words */
     uint32_t *colours, *pending; /* pending: a bank's end that has no mate yet */
-    uint32_t *scratch;           /* of dmm_graph_colour */
+    uint32_t *scratch;           /* scratch of dmm_graph_colour */
     void *memory;
 } dmm_network_lanes;
 

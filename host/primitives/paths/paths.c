@@ -125,7 +125,7 @@ static size_t paths_ports(
 enum { VERTEX_BYTES = 4, LISTS = 2 };
 /* Edges of a step that a group does as fast as a launch of all groups begins; steps of a launch;
  * turns between two looks. */
-enum { CPU_LANES = 1 }; /* of the default width of ranges: docs/paths.md */
+enum { CPU_LANES = 1 }; /* lanes in the default width of ranges: docs/paths.md */
 enum { CPU_NARROW = 1 << 12, GPU_NARROW_EACH = 8, MOST_ROUNDS = 256, MOST_TURNS = 32 };
 
 /* Regions of temp. */

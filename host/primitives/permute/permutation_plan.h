@@ -18,7 +18,7 @@ enum { DMM_PLAN_MAX_STEPS = 64, DMM_PLAN_MAX_TILE = 1 << 15 };
 
 /* One step: moves inside tiles, or a transposition. */
 typedef struct dmm_plan_step {
-    uint64_t rows, cols, count; /* of a transposition; rows = 0: moves */
+    uint64_t rows, cols, count; /* a transposition; rows = 0: moves */
 } dmm_plan_step;
 
 /* The part of a plan that does not depend on the device except for its banks. */
@@ -50,7 +50,7 @@ void dmm_plan_moves_free(dmm_plan_moves *moves);
 typedef struct dmm_graph {
     const uint32_t *left, *right;
     uint32_t vertices, degree; /* the degree is a power of two */
-    uint32_t *scratch;         /* of dmm_graph_scratch words */
+    uint32_t *scratch;         /* dmm_graph_scratch words */
 } dmm_graph;
 
 uint64_t dmm_graph_scratch(uint32_t vertices, uint64_t edges);

@@ -28,7 +28,7 @@ typedef struct dmm_permute_mover {
     cl_kernel plain, count;
     cl_kernel tiles;   /* NULL: not by tiles, or by spreading */
     dmm_radix *passes; /* move items to their tiles; NULL if one tile holds all */
-    dmm_spread spread; /* of the CPU form */
+    dmm_spread spread; /* CPU form */
 } dmm_permute_mover;
 
 /* A call of the mover. */

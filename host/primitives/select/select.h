@@ -34,8 +34,8 @@ typedef struct dmm_select {
     cl_kernel count, keep; /* NULL by sorting */
     cl_kernel least;       /* CPU form only */
     cl_kernel gather;      /* NULL where values move themselves */
-    dmm_scan *scan;        /* of counts; NULL by sorting */
-    dmm_sort *sort;        /* of the selected items, or of all; NULL if they stay unsorted */
+    dmm_scan *scan;        /* scans counts; NULL by sorting */
+    dmm_sort *sort;        /* sorts the selected items, or all; NULL: they stay unsorted */
 } dmm_select;
 
 /* For dmm_class.init; `what` is set. Errors as dmm_sort_create. */

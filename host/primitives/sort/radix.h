@@ -74,7 +74,7 @@ struct dmm_radix {
     cl_kernel digits, starts, pass; /* chained: instead of count and scatter */
     cl_kernel buckets;              /* CPU form only */
     cl_kernel gather;               /* NULL where values move themselves */
-    dmm_scan *scan;                 /* of counts; NULL if chained */
+    dmm_scan *scan;                 /* scans counts; NULL if chained */
 };
 
 extern const dmm_class dmm_radix_class;

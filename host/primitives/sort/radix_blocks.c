@@ -4,7 +4,7 @@
  */
 #include "primitives/sort/radix.h"
 
-enum { SEGMENT_BYTES = 128 }; /* of a GPU's memory */
+enum { SEGMENT_BYTES = 128 }; /* a segment of a GPU's memory */
 
 /* Returns the items of a block: a segment of memory, or less where a tile would keep more than half
  * its items. */
