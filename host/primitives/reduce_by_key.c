@@ -12,7 +12,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
-#include "primitives/index_width.h"
+#include "primitives/words.h"
 #include "primitives/items.h"
 #include "primitives/runs.h"
 #include "primitives/scan.h"

@@ -9,7 +9,7 @@
 
 #include "core/check.h"
 #include "core/size.h"
-#include "primitives/index_width.h"
+#include "primitives/words.h"
 #include "primitives/order.h"
 
 _Static_assert(DMM_HEAP_DOES_CLEAR == DMM_HEAP_CLEAR && DMM_HEAP_DOES_UPDATE == DMM_HEAP_UPDATE &&

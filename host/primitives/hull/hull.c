@@ -9,7 +9,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
-#include "primitives/index_width.h"
+#include "primitives/words.h"
 
 /* Points per work-item. CPU: longer vector loops; GPU: as many as fit in registers. */
 enum { CPU_BLOCK = 64, GPU_E = 4 };

@@ -12,7 +12,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
-#include "primitives/index_width.h"
+#include "primitives/words.h"
 
 struct dmm_paths {
     dmm_object object;

@@ -11,7 +11,7 @@
 #include "core/check.h"
 #include "core/embedded.h"
 #include "core/size.h"
-#include "primitives/index_width.h"
+#include "primitives/words.h"
 
 enum { CPU_LEAST_RANGE = 1024, DEFAULT_ITEM_BYTES = 4 };
 

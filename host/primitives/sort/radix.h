@@ -25,9 +25,9 @@ typedef struct dmm_tile_by {
     dmm_status (*define)(const dmm_radix *radix, dmm_options *options);
 } dmm_tile_by;
 
-extern const dmm_tile_by dmm_tile_by_rank, /* by ballots where lanes exchange data, else columns */
-    dmm_tile_by_split;                     /* a bit at a time */
-/* Methods of dmm_partition. */
+/* By rank: by ballots where lanes exchange data, otherwise by columns. By split: a bit at a time.
+ * By route, by blocks: methods of dmm_partition. */
+extern const dmm_tile_by dmm_tile_by_rank, dmm_tile_by_split;
 extern const dmm_tile_by dmm_tile_by_route, dmm_tile_by_blocks;
 
 typedef struct dmm_radix_desc {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles as matrices: the defines that cl/sort/matrix.clh needs beside
- * those of every tile kernel.
+ * Tiles as matrices: the defines that cl/sort/matrix.clh needs beside those of every tile kernel.
  */
 #ifndef DMM_PRIMITIVES_SORT_MATRIX_H
 #define DMM_PRIMITIVES_SORT_MATRIX_H
