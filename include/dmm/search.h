@@ -3,6 +3,14 @@
  * Searches of many queries in one sorted array, or in its layout as a search tree: ranks, ranges,
  * and membership.
  *
+ *     dmm_search *search = NULL;
+ *     dmm_search_desc desc = {.order = {.type = DMM_F32}, .result = DMM_RANK_UPPER};
+ *     dmm_status status = dmm_search_create(&search, ctx, &desc);
+ *     dmm_search_args args = {.keys = sorted, .queries = queries, .out = ranks};
+ *     if (status == DMM_OK)
+ *         status = dmm_search_enqueue(search, queue, &args, n, m, 0, NULL, &event);
+ *     dmm_search_free(search);
+ *
  * Input          n keys sorted by the order of the description, or that array as dmm_layout leaves
  *                it; m queries in any order
  * Output         one number a query: a rank from 0 to n, or whether the query is among the keys
@@ -16,21 +24,7 @@
  *                DMM_UNSUPPORTED under `guarantee` in the GPU form
  * Temp           none
  *
- * Details
- * Rank           DMM_RANK_LOWER: how many keys come before the query; DMM_RANK_UPPER: how many
- *                do not come after it; DMM_RANK_RANGE: both, so that the keys of ranks out[i] ..
- *                ends_out[i] - 1 equal query i; in sorted order, whatever the layout. Floats are
- *                ordered as <dmm/types.h> says: a NaN is found, too
- * Unsorted keys  give ranks from 0 to n that mean nothing; nothing else goes wrong
- * MERGE          of queries that are not sorted gives the right results, too: a group whose queries
- *                are out of order, or lie between more than 32 keys a query, searches for each
- * Probes         every query of a group takes the same number of steps, so that a group's probes of
- *                a step are independent loads
- * Source         D. Knuth, The Art of Computer Programming 3, section 6.2.1, Algorithm U (uniform
- *                binary search); teams: T. Kaldewey, J. Hagen, A. Di Blas, E. Sedlar, "Parallel
- *                Search on Video Cards", HotPar 2009; merge: O. Green, R. McColl, D. Bader, "GPU
- *                Merge Path", ICS 2012, DOI 10.1145/2304576.2304621; layouts: K. Berney, "Parallel
- *                Cache-Efficient Algorithms on GPUs", 2023, chapter 2
+ * Details and sources are at the end of this file.
  */
 #ifndef DMM_SEARCH_H
 #define DMM_SEARCH_H
@@ -106,6 +100,24 @@ DMM_API void dmm_search_free(dmm_search *search);
 /* Searches host arrays, and blocks. ends_out: NULL but for DMM_RANK_RANGE. */
 DMM_API dmm_status dmm_search_host(dmm_context *ctx, const dmm_search_desc *desc, const void *keys,
     size_t n, const void *queries, size_t m, void *out, void *ends_out);
+
+/*
+ * Details
+ * Rank           DMM_RANK_LOWER: how many keys come before the query; DMM_RANK_UPPER: how many
+ *                do not come after it; DMM_RANK_RANGE: both, so that the keys of ranks out[i] ..
+ *                ends_out[i] - 1 equal query i; in sorted order, whatever the layout. Floats are
+ *                ordered as <dmm/types.h> says: a NaN is found, too
+ * Unsorted keys  give ranks from 0 to n that mean nothing; nothing else goes wrong
+ * MERGE          of queries that are not sorted gives the right results, too: a group whose queries
+ *                are out of order, or lie between more than 32 keys a query, searches for each
+ * Probes         every query of a group takes the same number of steps, so that a group's probes of
+ *                a step are independent loads
+ * Source         D. Knuth, The Art of Computer Programming 3, section 6.2.1, Algorithm U (uniform
+ *                binary search); teams: T. Kaldewey, J. Hagen, A. Di Blas, E. Sedlar, "Parallel
+ *                Search on Video Cards", HotPar 2009; merge: O. Green, R. McColl, D. Bader, "GPU
+ *                Merge Path", ICS 2012, DOI 10.1145/2304576.2304621; layouts: K. Berney, "Parallel
+ *                Cache-Efficient Algorithms on GPUs", 2023, chapter 2
+ */
 
 #ifdef __cplusplus
 }

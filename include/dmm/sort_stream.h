@@ -17,18 +17,7 @@
  * Bank claim     as the calls it makes: dmm_sort, dmm_merge_many, dmm_search (<dmm/sort.h>, ...);
  *                with `guarantee` all kernels are conflict-free
  *
- * Details
- * Merge          Jurkiewicz's k-merge: the next block is read from the run of least rank, its last
- *                item read; all items up to that rank can be written, so that at most k - 1 blocks
- *                stay in memory. The ranks of all blocks, stored behind each run, are sorted first:
- *                this is the order in which blocks are read. It is correct for windows of k blocks;
- *                here they have at least 2k
- * Any `less`     keeps every item once, with its value, whatever it answers, as dmm_sort does
- * Source         T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD
- *                thesis, Saarland University, 2013, section 4.2, algorithm 9 and theorem 4.2;
- *                D. Hutchinson, P. Sanders, J. Vitter, "Duality between Prefetching and Queued
- *                Writing with Parallel Disks", SIAM Journal on Computing 34, 2005, DOI
- *                10.1137/S0097539703431573 (the order of blocks)
+ * Details and sources are at the end of this file.
  */
 #ifndef DMM_SORT_STREAM_H
 #define DMM_SORT_STREAM_H
@@ -119,6 +108,21 @@ DMM_API dmm_status dmm_sort_stream_plan_host(
  */
 DMM_API dmm_status dmm_sort_stream_host(
     dmm_context *ctx, const dmm_sort_stream_desc *desc, const dmm_sort_stream_args *args);
+
+/*
+ * Details
+ * Merge          Jurkiewicz's k-merge: the next block is read from the run of least rank, its last
+ *                item read; all items up to that rank can be written, so that at most k - 1 blocks
+ *                stay in memory. The ranks of all blocks, stored behind each run, are sorted first:
+ *                this is the order in which blocks are read. It is correct for windows of k blocks;
+ *                here they have at least 2k
+ * Any `less`     keeps every item once, with its value, whatever it answers, as dmm_sort does
+ * Source         T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD
+ *                thesis, Saarland University, 2013, section 4.2, algorithm 9 and theorem 4.2;
+ *                D. Hutchinson, P. Sanders, J. Vitter, "Duality between Prefetching and Queued
+ *                Writing with Parallel Disks", SIAM Journal on Computing 34, 2005, DOI
+ *                10.1137/S0097539703431573 (the order of blocks)
+ */
 
 #ifdef __cplusplus
 }
