@@ -184,7 +184,7 @@ static double qconvex_ms(bench_job *job, const bench_entrant *self)
 
 static void open_cloud(cloud *c, bench_job *job)
 {
-    const dmm_hull_desc desc = {.type = DMM_F32};
+    const dmm_hull_desc desc = {.coordinates = DMM_HULL_F32};
     const dmm_sort_desc sort = {.order = {.type = DMM_U64}};
     uint64_t temp_bytes = 0, sort_bytes = 0;
     bench_require(dmm_hull_create(&c->hull, job->ctx, &desc), "create");

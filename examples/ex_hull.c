@@ -13,7 +13,7 @@ int main(void)
     unsigned corners[N];
     uint64_t count = 0;
     dmm_context *ctx = NULL;
-    const dmm_hull_desc desc = {.type = DMM_F32};
+    const dmm_hull_desc desc = {.coordinates = DMM_HULL_F32};
 
     dmm_status status = dmm_context_create(&ctx, NULL);
     if (status == DMM_OK)

@@ -295,7 +295,7 @@ static void ranks_are_found(void **state)
     for (int key = 0; key < BINS; key++)
         queries[key] = (unsigned char)key;
     const dmm_search_desc desc = {
-        .order = {.type = DMM_U8}, .result = DMM_SEARCH_UPPER, .rank_bytes = 8};
+        .order = {.type = DMM_U8}, .result = DMM_RANK_UPPER, .rank_bytes = 8};
     REQUIRE_OK(dmm_search_create(&search, b.r.ctx, &desc));
     const cl_mem asked = clCreateBuffer(
         b.r.cl, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof queries, queries, &failed);

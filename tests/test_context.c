@@ -108,20 +108,31 @@ static void a_context_of_several_devices_needs_one_named(void **state)
     clReleaseContext(own);
 }
 
-static void settings_come_from_the_environment_and_from_the_description(void **state)
+static void settings_come_from_the_meter_and_from_the_description(void **state)
 {
     dmm_context *ctx = NULL;
     (void)state;
     test_note("settings");
-    setenv("DMM_SET", "banks=16,lanes=8", 1);
+    setenv("DMM_METER_SET", "banks=16,lanes=8", 1);
     REQUIRE_OK(dmm_context_create(&ctx, &(dmm_context_desc){.set = "banks=64"}));
     REQUIRE(dmm_context_device(ctx)->banks.value == 64);
     REQUIRE(dmm_context_device(ctx)->lanes.value == 8);
     REQUIRE(dmm_context_device(ctx)->lanes.source == DMM_SOURCE_OVERRIDE);
     dmm_context_free(ctx);
-    setenv("DMM_SET", "nonsense=1", 1);
+    setenv("DMM_METER_SET", "nonsense=1", 1);
     REQUIRE_STATUS(DMM_BAD_SETTING, dmm_context_create(&ctx, NULL));
     REQUIRE(ctx == NULL);
+    unsetenv("DMM_METER_SET");
+}
+
+static void settings_of_other_programs_are_not_read(void **state)
+{
+    dmm_context *ctx = NULL;
+    (void)state;
+    test_note("DMM_SET");
+    setenv("DMM_SET", "nonsense=1", 1);
+    REQUIRE_OK(dmm_context_create(&ctx, NULL));
+    dmm_context_free(ctx);
     unsetenv("DMM_SET");
 }
 
@@ -155,13 +166,13 @@ static void the_environment_can_be_ignored(void **state)
     test_note("no environment");
     snprintf(kept, sizeof kept, "%s", before != NULL ? before : "");
     setenv("DMM_DEVICE", "no such device", 1);
-    setenv("DMM_SET", "nonsense=1", 1);
+    setenv("DMM_METER_SET", "nonsense=1", 1);
     setenv("DMM_TUNING", "/", 1);
     REQUIRE_OK(dmm_context_create(&ctx, &alone));
     REQUIRE(dmm_context_tuning_file(ctx) == NULL);
     dmm_context_free(ctx);
     unsetenv("DMM_TUNING");
-    unsetenv("DMM_SET");
+    unsetenv("DMM_METER_SET");
     REQUIRE_OK(dmm_context_create(&ctx, &(dmm_context_desc){.ignore_environment = 1}));
     dmm_context_free(ctx);
     setenv("DMM_DEVICE", kept, 1);
@@ -248,7 +259,8 @@ int main(void)
         cmocka_unit_test(a_context_without_description_is_of_the_best_device),
         cmocka_unit_test(the_callers_context_is_used_and_given_back),
         cmocka_unit_test(a_context_of_several_devices_needs_one_named),
-        cmocka_unit_test(settings_come_from_the_environment_and_from_the_description),
+        cmocka_unit_test(settings_come_from_the_meter_and_from_the_description),
+        cmocka_unit_test(settings_of_other_programs_are_not_read),
         cmocka_unit_test(the_device_comes_from_the_description_or_the_environment),
         cmocka_unit_test(the_environment_can_be_ignored),
         cmocka_unit_test(the_log_names_the_device_and_nothing_is_printed),

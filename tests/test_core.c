@@ -139,7 +139,7 @@ static void settings_that_are_right_are_applied(void **state)
     REQUIRE(device.banks.value == 16 && device.banks.source == DMM_SOURCE_OVERRIDE);
     REQUIRE(device.lanes.value == 32 && device.lanes.source == DMM_SOURCE_QUERY);
     REQUIRE(tuning.u == 128 && tuning.E == 7 && tuning.tile == 512);
-    REQUIRE(tuning.form == DMM_FORM_CPU && tuning.search == DMM_SEARCH_PLAIN);
+    REQUIRE(tuning.form == DMM_FORM_CPU && tuning.search == DMM_TILE_SEARCH_PLAIN);
 }
 
 static void settings_that_are_wrong_are_refused_and_explained(void **state)
@@ -168,15 +168,15 @@ static void settings_that_are_wrong_are_refused_and_explained(void **state)
 
 static void a_stronger_tuning_covers_a_weaker_one_field_by_field(void **state)
 {
-    const dmm_tuning weak = {DMM_FORM_CPU, 64, 8, 128, DMM_SEARCH_CF};
-    const dmm_tuning none = {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT};
-    const dmm_tuning some = {DMM_FORM_GPU, 0, 15, 0, DMM_SEARCH_PLAIN};
+    const dmm_tuning weak = {DMM_FORM_CPU, 64, 8, 128, DMM_TILE_SEARCH_CF};
+    const dmm_tuning none = {DMM_FORM_DEFAULT, 0, 0, 0, DMM_TILE_SEARCH_DEFAULT};
+    const dmm_tuning some = {DMM_FORM_GPU, 0, 15, 0, DMM_TILE_SEARCH_PLAIN};
     const dmm_tuning kept = dmm_tuning_over(&none, &weak), mixed = dmm_tuning_over(&some, &weak);
     (void)state;
     REQUIRE(kept.form == DMM_FORM_CPU && kept.u == 64 && kept.E == 8 && kept.tile == 128);
-    REQUIRE(kept.search == DMM_SEARCH_CF);
+    REQUIRE(kept.search == DMM_TILE_SEARCH_CF);
     REQUIRE(mixed.form == DMM_FORM_GPU && mixed.u == 64 && mixed.E == 15 && mixed.tile == 128);
-    REQUIRE(mixed.search == DMM_SEARCH_PLAIN);
+    REQUIRE(mixed.search == DMM_TILE_SEARCH_PLAIN);
 }
 
 static dmm_device device_of(uint64_t banks, uint64_t local_bytes, uint64_t max_group)
@@ -191,7 +191,7 @@ static dmm_device device_of(uint64_t banks, uint64_t local_bytes, uint64_t max_g
 /* Whatever the device and the item, chosen parameters fit: or the choice is refused. */
 static void chosen_parameters_fit_the_device(void **state)
 {
-    const dmm_tuning none = {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT};
+    const dmm_tuning none = {DMM_FORM_DEFAULT, 0, 0, 0, DMM_TILE_SEARCH_DEFAULT};
     const dmm_log quiet = {NULL, NULL};
     uint32_t chosen = 0;
     (void)state;
@@ -219,7 +219,7 @@ static void chosen_parameters_fit_the_device(void **state)
 
 static void a_common_gpu_is_never_refused(void **state)
 {
-    const dmm_tuning none = {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT};
+    const dmm_tuning none = {DMM_FORM_DEFAULT, 0, 0, 0, DMM_TILE_SEARCH_DEFAULT};
     const dmm_log quiet = {NULL, NULL};
     const dmm_device device = device_of(32, 49152, 256);
     (void)state;
@@ -234,7 +234,7 @@ static void a_common_gpu_is_never_refused(void **state)
 /* 4096 keys of 4 bytes with positions take 36,608 bytes of padded planes and 1,024 beside them. */
 static void a_tile_of_pairs_keeps_16_items_a_work_item(void **state)
 {
-    const dmm_tuning none = {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT};
+    const dmm_tuning none = {DMM_FORM_DEFAULT, 0, 0, 0, DMM_TILE_SEARCH_DEFAULT};
     const dmm_log quiet = {NULL, NULL};
     const dmm_footprint f = {.item_bytes = 8, .planes = 2, .plane_bytes = 4, .group_bytes = 4};
     dmm_parameters p;

@@ -17,7 +17,7 @@
 #include "support/topk_case.h"
 
 static const dmm_tuning gpu = GPU(8, 4);
-static const dmm_tuning cpu = {DMM_FORM_CPU, 0, 4, 64, DMM_SEARCH_DEFAULT};
+static const dmm_tuning cpu = {DMM_FORM_CPU, 0, 4, 64, DMM_TILE_SEARCH_DEFAULT};
 
 typedef struct sort_try {
     rig r;

@@ -220,9 +220,9 @@ static void fuzz_partition(dmm_tuning t)
         .ways = 1 + (uint32_t)below(coin() ? 16 : 256),
         .by = coin() ? DMM_PARTITION_BY_LABELS : DMM_PARTITION_BY_SPLITTERS,
         .value_bytes = items.value_bytes,
-        .guarantee = coin() && t.search != DMM_SEARCH_PLAIN,
+        .guarantee = coin() && t.search != DMM_TILE_SEARCH_PLAIN,
         .tuning = items.tuning};
-    s.tuning.search = DMM_SEARCH_DEFAULT;
+    s.tuning.search = DMM_TILE_SEARCH_DEFAULT;
     if (s.by == DMM_PARTITION_BY_LABELS)
         s.label_bytes = ONE_OF(labels);
     dmm_partition *const partition = partition_build(&f.r, &s);

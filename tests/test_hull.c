@@ -13,13 +13,13 @@
 #include "support/cover.h"
 #include "support/hull_case.h"
 
-#define GPU(u, E)                                 \
-    {                                             \
-        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_DEFAULT \
+#define GPU(u, E)                                      \
+    {                                                  \
+        DMM_FORM_GPU, u, E, 0, DMM_TILE_SEARCH_DEFAULT \
     }
-#define CPU(tile)                                    \
-    {                                                \
-        DMM_FORM_CPU, 0, 0, tile, DMM_SEARCH_DEFAULT \
+#define CPU(tile)                                         \
+    {                                                     \
+        DMM_FORM_CPU, 0, 0, tile, DMM_TILE_SEARCH_DEFAULT \
     }
 
 /* One program: what is asked, and how. */
@@ -149,7 +149,7 @@ static void doubles_need_no_doubles_of_the_device(void **state)
         const hull_setup setup = {.type = DMM_F64,
             .k = {form, DMM_HULL_WHOLE},
             .tuning = {form ? DMM_FORM_GPU : DMM_FORM_CPU, form ? 16 : 0, 0, form ? 0 : 64,
-                DMM_SEARCH_DEFAULT}};
+                DMM_TILE_SEARCH_DEFAULT}};
         rig_open(&r, "banks=16,units=2");
         r.ctx->device.fp64.value = 0;
         dmm_hull *hull = hull_build(&r, &setup);

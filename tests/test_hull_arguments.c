@@ -18,20 +18,19 @@ static dmm_hull *refused;
 static void descriptions_outside_their_ranges_are_refused(void **state)
 {
     (void)state;
-    REFUSED(DMM_BAD_VALUE, .type = DMM_I32);
-    REFUSED(DMM_BAD_VALUE, .type = DMM_F16);
-    REFUSED(DMM_BAD_VALUE, .type = (dmm_type)1000);
-    REFUSED(DMM_BAD_VALUE, .type = DMM_F32, .index_bytes = 2);
-    REFUSED(DMM_BAD_VALUE, .type = DMM_F32, .part = (dmm_hull_part)3);
-    REFUSED(DMM_BAD_VALUE, .type = DMM_F32, .tuning = {.form = (dmm_form)3});
-    REFUSED(DMM_BAD_PARAMETERS, .type = DMM_F32, .tuning = {DMM_FORM_GPU, .u = 24});
-    REFUSED(DMM_BAD_PARAMETERS, .type = DMM_F32, .tuning = {DMM_FORM_GPU, .E = 33});
-    REFUSED(DMM_BAD_PARAMETERS, .type = DMM_F32, .tuning = {DMM_FORM_CPU, .tile = 100});
+    REFUSED(DMM_BAD_VALUE, .coordinates = (dmm_hull_coordinates)2);
+    REFUSED(DMM_BAD_VALUE, .coordinates = (dmm_hull_coordinates)DMM_F64);
+    REFUSED(DMM_BAD_VALUE, .index_bytes = 2);
+    REFUSED(DMM_BAD_VALUE, .part = (dmm_hull_part)3);
+    REFUSED(DMM_BAD_VALUE, .tuning = {.form = (dmm_form)3});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .u = 24});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_GPU, .E = 33});
+    REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_CPU, .tile = 100});
 }
 
 static void missing_pointers_are_refused(void **state)
 {
-    const dmm_hull_desc desc = {.type = DMM_F32}, split = {.type = DMM_F32, .two_arrays = 1};
+    const dmm_hull_desc desc = {0}, split = {.two_arrays = 1};
     dmm_hull *hull = NULL;
     uint64_t bytes = 17, count = 17;
     const float points[] = {1, 2};

@@ -30,8 +30,8 @@ static int close_rig(void **state)
     return 0;
 }
 
-static const dmm_tuning forms[] = {
-    {DMM_FORM_CPU, 0, 0, 64, DMM_SEARCH_DEFAULT}, {DMM_FORM_GPU, 16, 2, 0, DMM_SEARCH_DEFAULT}};
+static const dmm_tuning forms[] = {{DMM_FORM_CPU, 0, 0, 64, DMM_TILE_SEARCH_DEFAULT},
+    {DMM_FORM_GPU, 16, 2, 0, DMM_TILE_SEARCH_DEFAULT}};
 
 /* The report is this one, and nothing else was written. */
 static void require_report(hull_run *run, dmm_hull *hull, dmm_status code, uint64_t position)
@@ -91,7 +91,7 @@ static void the_host_form_says_which_point_is_wrong(void **state)
     float points[] = {0, 0, 1, 0, 0, INFINITY, NAN, 1};
     uint32_t indices[4] = {7, 7, 7, 7};
     uint64_t count = 9;
-    const dmm_hull_desc desc = {.type = DMM_F32, .tuning = usual_tuning()};
+    const dmm_hull_desc desc = {.coordinates = DMM_HULL_F32, .tuning = usual_tuning()};
     (void)state;
     test_note("four points, two of them not finite");
     REQUIRE_STATUS(
@@ -147,8 +147,10 @@ static void neither_order_nor_parameters_change_the_vertices(void **state)
         uint64_t expected = 0;
         cloud_fill(clouds[i], DMM_F64, points, n, &random);
         for (size_t round = 0; round < by_size(2, 4, 4); round++) {
-            const dmm_hull_desc desc = {
-                .type = DMM_F64, .index_bytes = 8, .collinear = 1, .tuning = forms[round % 2]};
+            const dmm_hull_desc desc = {.coordinates = DMM_HULL_F64,
+                .index_bytes = 8,
+                .collinear = 1,
+                .tuning = forms[round % 2]};
             test_note("%s, round %d", cloud_name(clouds[i]), (int)round);
             const uint64_t count = vertices(points, n, &desc, round == 0 ? first : again);
             expected = round == 0 ? count : expected;

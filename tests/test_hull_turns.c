@@ -14,8 +14,8 @@
 #include "core/context.h"
 #include "support/hull_case.h"
 
-static const dmm_tuning forms[] = {
-    {DMM_FORM_CPU, 0, 0, 64, DMM_SEARCH_DEFAULT}, {DMM_FORM_GPU, 16, 2, 0, DMM_SEARCH_DEFAULT}};
+static const dmm_tuning forms[] = {{DMM_FORM_CPU, 0, 0, 64, DMM_TILE_SEARCH_DEFAULT},
+    {DMM_FORM_GPU, 16, 2, 0, DMM_TILE_SEARCH_DEFAULT}};
 
 /* Three points a set. */
 static void check_triples(

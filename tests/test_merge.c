@@ -108,7 +108,7 @@ static void every_pair_of_small_lengths_merges(void **state)
 static void lists_that_do_not_interleave_merge(void **state)
 {
     const merge_setup setup = {
-        kind_named("u32"), 8, {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT}};
+        kind_named("u32"), 8, {DMM_FORM_DEFAULT, 0, 0, 0, DMM_TILE_SEARCH_DEFAULT}};
     static const uint64_t lengths[][2] = {{100000, 100000}, {1, 200000}, {200000, 1}, {7, 99991}};
     static rig r;
     (void)state;
@@ -215,8 +215,8 @@ static void every_pair_of_levels_merges(void **state)
     for (size_t w = 0; w < 4; w++)
         for (size_t e = 0; e < sizeof all_E / sizeof all_E[0]; e++) {
             const int wide = (int)(w / 2 + e) % 2;
-            const dmm_tuning t = {
-                DMM_FORM_GPU, 64, all_E[e], 0, (w + e) % 2 ? DMM_SEARCH_PLAIN : DMM_SEARCH_CF};
+            const dmm_tuning t = {DMM_FORM_GPU, 64, all_E[e], 0,
+                (w + e) % 2 ? DMM_TILE_SEARCH_PLAIN : DMM_TILE_SEARCH_CF};
             const row one = {wide ? "u64" : "u32", 0, 0, wide ? 0u : 4u, banks[w], t};
             seed += 100;
             if (part_starts(seed / 100))

@@ -137,7 +137,7 @@ static dmm_run_length *build(rig *r, uint32_t bytes, dmm_tuning tuning, uint64_t
     return run_length;
 }
 
-static const dmm_tuning forms[] = {GPU(16, 4), {DMM_FORM_CPU, 0, 4, 64, DMM_SEARCH_DEFAULT}};
+static const dmm_tuning forms[] = {GPU(16, 4), {DMM_FORM_CPU, 0, 4, 64, DMM_TILE_SEARCH_DEFAULT}};
 
 static void runs_of_every_length_are_counted(void **state)
 {

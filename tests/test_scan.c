@@ -257,7 +257,7 @@ static void every_pair_of_levels_scans(void **state)
         for (size_t e = 0; e < sizeof all_E / sizeof all_E[0]; e++) {
             const int wide = (int)(w + e) % 2;
             const dmm_tuning t = {
-                DMM_FORM_GPU, 64u << (w + e / 2) % 3, all_E[e], 0, DMM_SEARCH_DEFAULT};
+                DMM_FORM_GPU, 64u << (w + e / 2) % 3, all_E[e], 0, DMM_TILE_SEARCH_DEFAULT};
             const row one = {wide ? DMM_U64 : DMM_U32, DMM_SCAN_SUM, wide, banks[w], t};
             seed += 100;
             if (part_starts(seed / 100))

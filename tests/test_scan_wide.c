@@ -37,7 +37,7 @@ static void positions_beyond_2_to_the_32_scan(void **state)
         0, (uint64_t)1 << 31, ((uint64_t)1 << 32) - 2048, (uint64_t)1 << 32, (uint64_t)5 << 40};
     static const scan_setup setups[] = {
         {{DMM_U32, DMM_SCAN_SUM, 0}, GPU(32, 8), BEYOND},
-        {{DMM_U64, DMM_SCAN_MAX, 1}, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}, BEYOND},
+        {{DMM_U64, DMM_SCAN_MAX, 1}, {DMM_FORM_CPU, 0, 8, 64, DMM_TILE_SEARCH_DEFAULT}, BEYOND},
         {{DMM_U8, DMM_SCAN_SUM, 1}, GPU(64, 4), BEYOND},
     };
     static rig r;
@@ -121,8 +121,8 @@ static void the_index_form_and_the_limit_follow_max_n(void **state)
 /* Every item belongs to one group, no group is empty, and temp holds a total for each. */
 static void ranges_cover_every_item_and_temp_bytes_never_fall(void **state)
 {
-    const scan_setup setup = {
-        {DMM_U64, DMM_SCAN_SUM, 0}, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}, UINT64_MAX / 2};
+    const scan_setup setup = {{DMM_U64, DMM_SCAN_SUM, 0},
+        {DMM_FORM_CPU, 0, 8, 64, DMM_TILE_SEARCH_DEFAULT}, UINT64_MAX / 2};
     static rig r;
     (void)state;
     rig_open(&r, "units=3");

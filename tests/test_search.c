@@ -52,7 +52,7 @@ static unsigned char *laid_out(const lookup *l)
 static void run(const rig *r, dmm_search *search, lookup *l, uint64_t most)
 {
     const uint64_t key = l->k.bytes, out = lookup_out_bytes(l), rank = l->rank_bytes;
-    const int ranges = l->result == DMM_SEARCH_RANGE, counted = most != l->m;
+    const int ranges = l->result == DMM_RANK_RANGE, counted = most != l->m;
     unsigned char *const queries = lookup_allocate(most * key);
     memcpy(queries, l->queries, l->m * key);
     unsigned char *const keys = laid_out(l);
@@ -97,7 +97,7 @@ static void judge_all(const lookup *l)
 typedef struct row {
     const char *kind;
     int descending, zero_equal;
-    dmm_search_result result;
+    dmm_rank result;
     uint32_t rank_bytes;
     int guarantee;
     const char *set;
@@ -111,36 +111,34 @@ typedef struct row {
 #define TEAMS DMM_SEARCH_TEAMS
 #define MERGE DMM_SEARCH_MERGE
 static const row table[] = {
-    {"u32", 0, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(32, 4), DMM_LAYOUT_SORTED, 0, 0, 0},
-    {"f32", 0, 1, DMM_SEARCH_RANGE, 4, 0, "", CPU(64), DMM_LAYOUT_SORTED, 0, 0, 0},
-    {"u64", 1, 0, DMM_SEARCH_UPPER, 8, 0, "banks=8", GPU(16, 3), DMM_LAYOUT_SORTED, 0, 0, 0},
-    {"u8", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "", CPU_BY(4, 64), DMM_LAYOUT_SORTED, 0, 0, 0},
-    {"i16", 1, 0, DMM_SEARCH_RANGE, 8, 1, "banks=32", GPU(32, 1), DMM_LAYOUT_SORTED, 0, 0, 0},
-    {"f64", 1, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_SORTED, 0, 0, 0},
-    {"f16", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "banks=8", GPU(8, 5), DMM_LAYOUT_SORTED, 0, 0, 0},
-    {"item12", 0, 0, DMM_SEARCH_RANGE, 4, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_SORTED, 0, 0, 0},
-    {"item256", 1, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(16, 1), DMM_LAYOUT_SORTED, 0, 0, 0},
-    {"u32 by less", 0, 0, DMM_SEARCH_UPPER, 4, 0, "", CPU_BY(1, 128), DMM_LAYOUT_SORTED, 0, 0, 0},
-    {"i32", 0, 0, DMM_SEARCH_UPPER, 4, 1, "", CPU(64), DMM_LAYOUT_SORTED, 0, 0, 0},
-    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "", CPU(64), DMM_LAYOUT_BST, 0, 0, 0},
-    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "", CPU(64), DMM_LAYOUT_BTREE, 16, 0, 0},
-    {"f32", 1, 1, DMM_SEARCH_RANGE, 8, 0, "", CPU_BY(4, 64), DMM_LAYOUT_VEB, 0, 0, 0},
-    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_MVEB, 0, 0, 0},
-    {"u64", 1, 0, DMM_SEARCH_UPPER, 8, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_BTREE, 5, 0, 0},
-    {"item12", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "", CPU_BY(1, 64), DMM_LAYOUT_VEB, 0, 0, 0},
-    {"u32 by less", 0, 0, DMM_SEARCH_LOWER, 4, 0, "", CPU(64), DMM_LAYOUT_BTREE, 100, 0, 0},
-    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "banks=16", GPU(32, 2), DMM_LAYOUT_SORTED, 0, TEAMS, 8},
-    {"u64", 1, 0, DMM_SEARCH_UPPER, 8, 0, "banks=16", GPU(32, 3), DMM_LAYOUT_BTREE, 5, TEAMS, 0},
-    {"f32", 0, 1, DMM_SEARCH_CONTAINS, 4, 0, "banks=8", GPU(16, 1), DMM_LAYOUT_BTREE, 20, TEAMS, 4},
-    {"item12", 1, 0, DMM_SEARCH_LOWER, 4, 0, "banks=16", GPU(16, 1), DMM_LAYOUT_SORTED, 0, TEAMS,
-        0},
-    {"u8", 0, 0, DMM_SEARCH_LOWER, 8, 0, "banks=16", GPU(64, 2), DMM_LAYOUT_SORTED, 0, TEAMS, 64},
-    {"u32", 0, 0, DMM_SEARCH_RANGE, 4, 0, "banks=16", GPU(16, 3), DMM_LAYOUT_SORTED, 0, MERGE, 0},
-    {"f32", 1, 1, DMM_SEARCH_RANGE, 8, 0, "", CPU(64), DMM_LAYOUT_SORTED, 0, MERGE, 0},
-    {"u64", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "", CPU(64), DMM_LAYOUT_SORTED, 0, MERGE, 0},
-    {"item12", 0, 0, DMM_SEARCH_CONTAINS, 4, 0, "banks=8", GPU(8, 5), DMM_LAYOUT_SORTED, 0, MERGE,
-        0},
-    {"u32 by less", 0, 0, DMM_SEARCH_UPPER, 4, 0, "", CPU(32), DMM_LAYOUT_SORTED, 0, MERGE, 0},
+    {"u32", 0, 0, DMM_RANK_LOWER, 4, 0, "banks=16", GPU(32, 4), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"f32", 0, 1, DMM_RANK_RANGE, 4, 0, "", CPU(64), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"u64", 1, 0, DMM_RANK_UPPER, 8, 0, "banks=8", GPU(16, 3), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"u8", 0, 0, DMM_RANK_CONTAINS, 4, 0, "", CPU_BY(4, 64), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"i16", 1, 0, DMM_RANK_RANGE, 8, 1, "banks=32", GPU(32, 1), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"f64", 1, 0, DMM_RANK_LOWER, 4, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"f16", 0, 0, DMM_RANK_CONTAINS, 4, 0, "banks=8", GPU(8, 5), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"item12", 0, 0, DMM_RANK_RANGE, 4, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"item256", 1, 0, DMM_RANK_LOWER, 4, 0, "banks=16", GPU(16, 1), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"u32 by less", 0, 0, DMM_RANK_UPPER, 4, 0, "", CPU_BY(1, 128), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"i32", 0, 0, DMM_RANK_UPPER, 4, 1, "", CPU(64), DMM_LAYOUT_SORTED, 0, 0, 0},
+    {"u32", 0, 0, DMM_RANK_RANGE, 4, 0, "", CPU(64), DMM_LAYOUT_BST, 0, 0, 0},
+    {"u32", 0, 0, DMM_RANK_RANGE, 4, 0, "", CPU(64), DMM_LAYOUT_BTREE, 16, 0, 0},
+    {"f32", 1, 1, DMM_RANK_RANGE, 8, 0, "", CPU_BY(4, 64), DMM_LAYOUT_VEB, 0, 0, 0},
+    {"u32", 0, 0, DMM_RANK_RANGE, 4, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_MVEB, 0, 0, 0},
+    {"u64", 1, 0, DMM_RANK_UPPER, 8, 0, "banks=16", GPU(16, 2), DMM_LAYOUT_BTREE, 5, 0, 0},
+    {"item12", 0, 0, DMM_RANK_CONTAINS, 4, 0, "", CPU_BY(1, 64), DMM_LAYOUT_VEB, 0, 0, 0},
+    {"u32 by less", 0, 0, DMM_RANK_LOWER, 4, 0, "", CPU(64), DMM_LAYOUT_BTREE, 100, 0, 0},
+    {"u32", 0, 0, DMM_RANK_RANGE, 4, 0, "banks=16", GPU(32, 2), DMM_LAYOUT_SORTED, 0, TEAMS, 8},
+    {"u64", 1, 0, DMM_RANK_UPPER, 8, 0, "banks=16", GPU(32, 3), DMM_LAYOUT_BTREE, 5, TEAMS, 0},
+    {"f32", 0, 1, DMM_RANK_CONTAINS, 4, 0, "banks=8", GPU(16, 1), DMM_LAYOUT_BTREE, 20, TEAMS, 4},
+    {"item12", 1, 0, DMM_RANK_LOWER, 4, 0, "banks=16", GPU(16, 1), DMM_LAYOUT_SORTED, 0, TEAMS, 0},
+    {"u8", 0, 0, DMM_RANK_LOWER, 8, 0, "banks=16", GPU(64, 2), DMM_LAYOUT_SORTED, 0, TEAMS, 64},
+    {"u32", 0, 0, DMM_RANK_RANGE, 4, 0, "banks=16", GPU(16, 3), DMM_LAYOUT_SORTED, 0, MERGE, 0},
+    {"f32", 1, 1, DMM_RANK_RANGE, 8, 0, "", CPU(64), DMM_LAYOUT_SORTED, 0, MERGE, 0},
+    {"u64", 0, 0, DMM_RANK_CONTAINS, 4, 0, "", CPU(64), DMM_LAYOUT_SORTED, 0, MERGE, 0},
+    {"item12", 0, 0, DMM_RANK_CONTAINS, 4, 0, "banks=8", GPU(8, 5), DMM_LAYOUT_SORTED, 0, MERGE, 0},
+    {"u32 by less", 0, 0, DMM_RANK_UPPER, 4, 0, "", CPU(32), DMM_LAYOUT_SORTED, 0, MERGE, 0},
 };
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
 
@@ -202,7 +200,7 @@ static void a_merge_answers_queries_in_any_order(void **state)
     (void)state;
     for (size_t i = 0; i < NUM_ROWS; i++) {
         const row *const one = &table[i];
-        if (one->method != MERGE || by_size(one->result != DMM_SEARCH_RANGE, 0, 0))
+        if (one->method != MERGE || by_size(one->result != DMM_RANK_RANGE, 0, 0))
             continue;
         rig_open(&r, one->set);
         lookup setup = {.k = kind_of(one),
@@ -251,7 +249,7 @@ static void sizes_up_to_5000_find(void **state)
     rig_open(&r, "banks=16");
     for (size_t g = 0; g < by_size(6, 10, NUM_GRIDS); g++) {
         lookup setup = {.k = k,
-            .result = DMM_SEARCH_RANGE,
+            .result = DMM_RANK_RANGE,
             .rank_bytes = 4,
             .layout = grids[g].kind,
             .B = grids[g].B,
@@ -286,7 +284,7 @@ static void a_million_keys_are_searched(void **state)
     const dmm_search_desc desc = {.order = k.order};
     REQUIRE_OK(dmm_search_host(r.ctx, &desc, l.keys, n, l.queries, l.m, l.out, NULL));
     REQUIRE_VERDICT(lookup_judge_by_neighbours(&l));
-    const dmm_search_desc range = {.order = k.order, .result = DMM_SEARCH_RANGE};
+    const dmm_search_desc range = {.order = k.order, .result = DMM_RANK_RANGE};
     REQUIRE_OK(
         dmm_search_host(r.ctx, &range, l.keys, n, lookup_key(&l, n / 2), 1, &ends[0], &ends[1]));
     REQUIRE(ends[0] <= n / 2 && n / 2 < ends[1]);
@@ -298,7 +296,7 @@ static void judges_tell_wrong_from_right(void **state)
 {
     uint32_t keys[] = {2, 4, 4, 9}, queries[] = {4, 1, 9}, out[] = {1, 0, 3}, ends[] = {3, 0, 4};
     lookup l = {.k = kind_named("u32"),
-        .result = DMM_SEARCH_RANGE,
+        .result = DMM_RANK_RANGE,
         .rank_bytes = 4,
         .n = 4,
         .m = 3,

@@ -15,7 +15,7 @@ static dmm_status enqueue(const any_call *c, cl_event *event)
 
 static void wrong_descriptions_are_refused(void)
 {
-    static const dmm_search_desc wrong[] = {{.rank_bytes = 3}, {.result = (dmm_search_result)4},
+    static const dmm_search_desc wrong[] = {{.rank_bytes = 3}, {.result = (dmm_rank)4},
         {.max_n = (uint64_t)1 << 32}, {.layout = (dmm_layout_kind)5}, {.B = 65536},
         {.method = (dmm_search_method)4}, {.team = 1}, {.team = 24},
         {.method = DMM_SEARCH_TEAMS, .layout = DMM_LAYOUT_BST},
@@ -42,7 +42,7 @@ static void wrong_descriptions_are_refused(void)
 static void wrong_arguments_are_refused_in_order(void **state)
 {
     enum { N = 3, M = 2 };
-    static const dmm_search_desc desc = {.result = DMM_SEARCH_RANGE, .max_n = N};
+    static const dmm_search_desc desc = {.result = DMM_RANK_RANGE, .max_n = N};
     uint64_t bytes = 1;
     dmm_search *search = NULL;
     (void)state;

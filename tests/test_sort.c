@@ -117,7 +117,7 @@ static void every_pair_of_levels_sorts(void **state)
         for (size_t e = 0; e < sizeof all_E / sizeof all_E[0]; e++) {
             const int wide = (int)(w / 2 + e) % 2;
             const dmm_tuning t = {DMM_FORM_GPU, 64u << (w + e / 2) % 3, all_E[e], 0,
-                (w + e) % 2 ? DMM_SEARCH_PLAIN : DMM_SEARCH_CF};
+                (w + e) % 2 ? DMM_TILE_SEARCH_PLAIN : DMM_TILE_SEARCH_CF};
             const sort_row one = {wide ? "u64" : "u32", 0, 0, wide ? 0u : 4u, 0, banks[w], t};
             seed += 100;
             if (!part_starts(seed / 100))

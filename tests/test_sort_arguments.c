@@ -60,7 +60,8 @@ static void parameters_that_do_not_fit_are_refused(void **state)
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_CPU, .tile = 100});
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_CPU, .E = 7});
     REFUSED(DMM_BAD_PARAMETERS, .tuning = {DMM_FORM_CPU, .E = 16, .tile = 8});
-    REFUSED(DMM_UNSUPPORTED, .guarantee = 1, .tuning = {DMM_FORM_GPU, .search = DMM_SEARCH_PLAIN});
+    REFUSED(
+        DMM_UNSUPPORTED, .guarantee = 1, .tuning = {DMM_FORM_GPU, .search = DMM_TILE_SEARCH_PLAIN});
 }
 
 static void less_on_f64_keys_needs_a_device_with_double(void **state)

@@ -70,7 +70,7 @@ static void every_shape_of_a_tile_sorts(void **state)
                 if (log_u > b + 2 && log_u + log_E < 13 && (b + log_u + 2 * log_E) % 3 != 0)
                     continue;
                 const sort_row one = {"u32", 0, 0, at % 2 * 4, 0, banks[b],
-                    {DMM_FORM_GPU, 1u << log_u, 1u << log_E, 0, DMM_SEARCH_DEFAULT}};
+                    {DMM_FORM_GPU, 1u << log_u, 1u << log_E, 0, DMM_TILE_SEARCH_DEFAULT}};
                 const dmm_sort_method method = at % 4 == 3 ? DMM_SORT_SHEAR : DMM_SORT_MATRIX;
                 if (part_starts(at++))
                     sort_try_row(&one, method, check, at);

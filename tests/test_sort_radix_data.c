@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "primitives/sort/radix.h"
 #include "primitives/sort/sort.h"
 #include "support/cover.h"
 #include "support/forms.h"
@@ -153,7 +154,7 @@ static void positions_beyond_2_to_the_32_sort(void **state)
     rig_open(&r, "banks=32");
     for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
         dmm_sort *sort = sort_build_by(&r, &setups[s], DMM_SORT_RADIX, UINT64_MAX / 2);
-        REQUIRE(sort->layout.index_bytes == 8);
+        REQUIRE(((const dmm_radix *)sort->by)->layout.index_bytes == 8);
         for (size_t i = 0; i < by_size(by_rows(2, 3), 20, 20); i++) {
             const uint64_t first = firsts[i / 4], n = sizes[i % 4];
             const sort_case c = {

@@ -44,7 +44,7 @@ static void check_row(const row *one, uint64_t seed)
     const uint64_t sizes[] = {T + 1, 1, T, 2, T - 1, 2 * T, 3 * T + 1, 20 * T + 17, 3};
     sort_setup setup = {.k = kind_named(one->kind),
         .value_bytes = one->value_bytes,
-        .tuning = {DMM_FORM_GPU, one->u, one->E, 0, DMM_SEARCH_DEFAULT}};
+        .tuning = {DMM_FORM_GPU, one->u, one->E, 0, DMM_TILE_SEARCH_DEFAULT}};
     setup.k.order.descending = one->descending;
     rig_open(&r, one->set);
     dmm_sort *sort = build(&r, &setup);

@@ -6,7 +6,7 @@
  */
 #include "support/require.h"
 
-#include "primitives/sort/sort.h"
+#include "primitives/sort/sort_merge.h"
 #include "support/forms.h"
 #include "support/sort_case.h"
 
@@ -19,6 +19,11 @@ static void shift_indices(const sort_run *run, uint64_t first)
     uint64_t *const values = run->values;
     for (uint64_t i = 0; run->setup->argsort && i < run->c->n; i++)
         values[i] += first;
+}
+
+static uint32_t index_bytes(const dmm_sort *sort)
+{
+    return ((const dmm_merge_sort *)sort->by)->merger.layout.index_bytes;
 }
 
 static void check_from(
@@ -47,16 +52,16 @@ static void positions_beyond_2_to_the_32_sort(void **state)
         2 * MAX_TILE - 1, MAX_TILE, 1, 3 * MAX_TILE + 1, 8 * MAX_TILE - 1};
     const sort_setup setups[] = {
         {kind_named("u32"), 8, 1, GPU(32, 8)},
-        {kind_named("u64"), 4, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}},
-        {kind_named("item3"), 12, 0, {DMM_FORM_GPU, 64, 4, 0, DMM_SEARCH_PLAIN}},
-        {kind_named("f32"), 8, 1, {DMM_FORM_CPU, 0, 4, 128, DMM_SEARCH_DEFAULT}},
+        {kind_named("u64"), 4, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_TILE_SEARCH_DEFAULT}},
+        {kind_named("item3"), 12, 0, {DMM_FORM_GPU, 64, 4, 0, DMM_TILE_SEARCH_PLAIN}},
+        {kind_named("f32"), 8, 1, {DMM_FORM_CPU, 0, 4, 128, DMM_TILE_SEARCH_DEFAULT}},
     };
     static rig r;
     (void)state;
     rig_open(&r, "banks=32");
     for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
         dmm_sort *sort = sort_build_by(&r, &setups[s], DMM_SORT_MERGE, UINT64_MAX / 2);
-        REQUIRE(sort->layout.index_bytes == 8);
+        REQUIRE(index_bytes(sort) == 8);
         for (size_t f = 0; f < by_size(1, 5, 5); f++)
             for (size_t i = 0; i < by_size(1, 5, 5); i++)
                 check_from(&r, sort, &setups[s], firsts[f], sizes[i]);
@@ -75,8 +80,8 @@ static void the_index_form_follows_max_n(void **state)
     rig_open(&r, "banks=32");
     dmm_sort *narrow = sort_build_by(&r, &setup, DMM_SORT_MERGE, edge);
     dmm_sort *wide = sort_build_by(&r, &setup, DMM_SORT_MERGE, edge + 1);
-    REQUIRE(narrow->layout.index_bytes == 4);
-    REQUIRE(wide->layout.index_bytes == 8);
+    REQUIRE(index_bytes(narrow) == 4);
+    REQUIRE(index_bytes(wide) == 8);
     REQUIRE_OK(dmm_sort_temp_bytes(&bytes, narrow, edge));
     REQUIRE_STATUS(DMM_TOO_LARGE, dmm_sort_temp_bytes(&bytes, narrow, edge + 1));
     REQUIRE_OK(dmm_sort_temp_bytes(&bytes, wide, edge + 1));
@@ -91,8 +96,8 @@ static void temp_bytes_never_fall_as_n_grows(void **state)
 {
     const sort_setup setups[] = {
         {kind_named("u32"), 0, 0, GPU(32, 8)},
-        {kind_named("item3"), 12, 0, {DMM_FORM_GPU, 64, 4, 0, DMM_SEARCH_PLAIN}},
-        {kind_named("u64"), 4, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}},
+        {kind_named("item3"), 12, 0, {DMM_FORM_GPU, 64, 4, 0, DMM_TILE_SEARCH_PLAIN}},
+        {kind_named("u64"), 4, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_TILE_SEARCH_DEFAULT}},
     };
     static rig r;
     (void)state;

@@ -63,8 +63,8 @@ static void positions_beyond_2_to_the_32_are_selected(void **state)
         ((uint64_t)1 << 32) - 500, 0, (uint64_t)1 << 31, ((uint64_t)5 << 40) + 2049};
     const topk_setup setups[] = {
         {{kind_named("u32"), 8, 1, GPU(32, 8)}, 0},
-        {{kind_named("f32"), 8, 1, {DMM_FORM_CPU, 0, 4, 128, DMM_SEARCH_DEFAULT}}, 1},
-        {{kind_named("u64"), 12, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}}, 0},
+        {{kind_named("f32"), 8, 1, {DMM_FORM_CPU, 0, 4, 128, DMM_TILE_SEARCH_DEFAULT}}, 1},
+        {{kind_named("u64"), 12, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_TILE_SEARCH_DEFAULT}}, 0},
     };
     static rig r;
     (void)state;
@@ -110,7 +110,7 @@ static void temp_bytes_never_fall_as_n_or_k_grows(void **state)
 {
     const topk_setup setups[] = {
         {{kind_named("u32"), 12, 0, GPU(32, 8)}, 0},
-        {{kind_named("item3"), 12, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_SEARCH_DEFAULT}}, 0},
+        {{kind_named("item3"), 12, 0, {DMM_FORM_CPU, 0, 8, 64, DMM_TILE_SEARCH_DEFAULT}}, 0},
     };
     static rig r;
     (void)state;

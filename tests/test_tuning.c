@@ -126,11 +126,11 @@ static void overrides_are_stronger_than_a_file(void **state)
     REQUIRE(ctx->device.banks.value == 64 && ctx->device.banks.source == DMM_SOURCE_OVERRIDE);
     REQUIRE(tuning_chosen_E(ctx, "scan", 4) == 4 && tuning_chosen(ctx, "scan", 4, &own).E == 1);
     dmm_context_free(ctx);
-    setenv("DMM_SET", "E=8", 1);
+    setenv("DMM_METER_SET", "E=8", 1);
     ctx = tuning_open("a", NULL, &j);
     REQUIRE(tuning_chosen_E(ctx, "scan", 4) == 8);
     dmm_context_free(ctx);
-    unsetenv("DMM_SET");
+    unsetenv("DMM_METER_SET");
 }
 
 static void the_callers_file_the_environments_the_users(void **state)

@@ -160,7 +160,7 @@ static void judge(const packing *p)
     REQUIRE_VERDICT(judge_by_property(p));
 }
 
-static const dmm_tuning forms[] = {GPU(16, 4), {DMM_FORM_CPU, 0, 4, 64, DMM_SEARCH_DEFAULT}};
+static const dmm_tuning forms[] = {GPU(16, 4), {DMM_FORM_CPU, 0, 4, 64, DMM_TILE_SEARCH_DEFAULT}};
 
 static void items_of_every_size_are_packed(void **state)
 {

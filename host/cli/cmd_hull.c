@@ -68,7 +68,8 @@ static bool find(work *w, const request *o, cli_error *error)
 {
     const size_t n = w->points.count / 2;
     uint64_t count = 0;
-    const dmm_hull_desc desc = {.type = w->points.type,
+    const dmm_hull_desc desc = {
+        .coordinates = w->points.type == DMM_F64 ? DMM_HULL_F64 : DMM_HULL_F32,
         .index_bytes = 8,
         .collinear = o->collinear,
         .part = (dmm_hull_part)o->part};

@@ -12,7 +12,7 @@
 typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
     cli_layout layout;
-    unsigned result; /* a dmm_search_result but RANGE */
+    unsigned result; /* a dmm_rank but RANGE */
     unsigned method; /* a dmm_search_method */
     bool descending;
     const char *keys, *queries, *output;
@@ -57,10 +57,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
            cli_choose_output(&o->output, o->queries, NULL, error);
 }
 
-static dmm_search_result result_of(const request *o)
+static dmm_rank result_of(const request *o)
 {
-    static const dmm_search_result results[] = {
-        DMM_SEARCH_LOWER, DMM_SEARCH_UPPER, DMM_SEARCH_CONTAINS};
+    static const dmm_rank results[] = {DMM_RANK_LOWER, DMM_RANK_UPPER, DMM_RANK_CONTAINS};
     return results[o->result];
 }
 
@@ -81,7 +80,7 @@ static bool read_inputs(work *w, request *o, cli_error *error)
     return cli_judge_layout(&w->keys, &o->layout, o->descending, o->keys, error) &&
            (o->method != DMM_SEARCH_MERGE ||
                cli_judge_layout(&w->queries, &sorted, o->descending, o->queries, error)) &&
-           cli_make_array(&w->ranks, result_of(o) == DMM_SEARCH_CONTAINS ? DMM_U8 : rank, 0,
+           cli_make_array(&w->ranks, result_of(o) == DMM_RANK_CONTAINS ? DMM_U8 : rank, 0,
                w->queries.count, error);
 }
 

@@ -40,7 +40,7 @@ const cli_command cli_commands[] = {
 static const cli_section sections[] = {
     {"Environment",
         "  DMM_DEVICE       the device, if --device is not given\n"
-        "  DMM_SET          settings, as in --set; read by any program that uses dmm\n"
+        "  DMM_SET          settings, as in --set\n"
         "  DMM_TUNING       a tuning file, as in --tuning; read by any program that uses dmm\n"
         "  XDG_CONFIG_HOME  folder of the user's tuning file, dmm/tuning (default: ~/.config)\n"
         "  XDG_CACHE_HOME   folder that contains the cache of compiled programs (default: "

@@ -61,7 +61,7 @@ static bool make_buffer(
 
 static bool prepare(demo *d, cli_error *error)
 {
-    const dmm_hull_desc desc = {.type = DMM_F32, .index_bytes = 8, .max_n = POINTS};
+    const dmm_hull_desc desc = {.coordinates = DMM_HULL_F32, .index_bytes = 8, .max_n = POINTS};
     if (!cli_make_array(&d->points, DMM_F32, 0, 2 * POINTS, error) ||
         !cli_make_array(&d->vertices, DMM_U64, 0, POINTS, error))
         return false;

@@ -97,9 +97,25 @@ static bool check_tuning_file(const char *path, cli_error *error)
                      "is not a tuning file: its first line must be 'dmm tuning 1'");
 }
 
+/* Joins DMM_SET and --set, which takes precedence. */
+static bool join_settings(cli_session *session, cli_error *error)
+{
+    const char *const variable = getenv("DMM_SET") ? getenv("DMM_SET") : "";
+    const char *const given = cli_global.set ? cli_global.set : "";
+    const size_t bytes = strlen(variable) + strlen(given) + 2;
+    free(session->set);
+    session->set = malloc(bytes);
+    if (!session->set)
+        return cli_fail(error, CLI_DEVICE, NULL, "out of memory");
+    snprintf(session->set, bytes, "%s,%s", variable, given);
+    return true;
+}
+
 bool cli_describe_session(cli_session *session, dmm_context_desc *desc, cli_error *error)
 {
-    desc->set = cli_global.set;
+    if (!join_settings(session, error))
+        return false;
+    desc->set = session->set;
     desc->cache = cli_cache_folder();
     desc->cache_always = cli_global.cache != NULL;
     desc->tuning = cli_global.tuning;
@@ -142,8 +158,10 @@ void cli_close_session(cli_session *session)
 {
     dmm_context_free(session->context);
     free(session->log);
+    free(session->set);
     session->context = NULL;
     session->log = NULL;
+    session->set = NULL;
 }
 
 void cli_own_folder(char out[CLI_PATH_BYTES])

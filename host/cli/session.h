@@ -18,11 +18,12 @@ typedef struct cli_session {
     pthread_mutex_t lock; /* the library may log from several threads */
     char *log;
     size_t log_bytes;
+    char *set; /* DMM_SET and --set; owned */
 } cli_session;
 
-#define CLI_SESSION_INIT                         \
-    {                                            \
-        NULL, PTHREAD_MUTEX_INITIALIZER, NULL, 0 \
+#define CLI_SESSION_INIT                               \
+    {                                                  \
+        NULL, PTHREAD_MUTEX_INITIALIZER, NULL, 0, NULL \
     }
 
 bool cli_open_session(cli_session *session, cli_error *error);

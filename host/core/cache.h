@@ -11,7 +11,7 @@
 
 typedef struct dmm_cache {
     char *folder;       /* owned; NULL: no cache */
-    uint64_t max_bytes; /* of all files together */
+    uint64_t max_bytes; /* limit of all files together */
     dmm_log log;
 } dmm_cache;
 

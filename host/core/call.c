@@ -62,28 +62,38 @@ static dmm_span span_of(const void *args, size_t at)
     return span;
 }
 
-/* Returns the number of launches of each step, by the items of the call's largest span. */
-static uint64_t launches_of(const dmm_object *object, const dmm_call *call)
+/* The ports of a call. */
+typedef struct call_ports {
+    dmm_port list[DMM_MAX_PORTS];
+    size_t count;
+} call_ports;
+
+static call_ports ports_of(const dmm_object *object, const dmm_call *call)
 {
-    dmm_port ports[DMM_MAX_PORTS] = {{0}};
+    call_ports ports = {.count = 0};
+    ports.count = object->class->ports(object, call->args, &call->sizes, ports.list);
+    return ports;
+}
+
+/* Returns the number of launches of each step, by the items of the call's largest span. */
+static uint64_t launches_of(const dmm_object *object, const call_ports *ports)
+{
     const uint64_t most = object->ctx->device.launch_items.value;
-    const size_t count = object->class->ports(object, call->args, &call->sizes, ports);
     uint64_t n = 0;
-    for (size_t i = 0; i < count; i++)
-        n = ports[i].n > n ? ports[i].n : n;
+    for (size_t i = 0; i < ports->count; i++)
+        n = ports->list[i].n > n ? ports->list[i].n : n;
     return most != 0 && n > most ? dmm_size_div_up(n, most) : 1;
 }
 
 /* Checks each span that the call has, in order; then all pairs of them and temp for overlaps. */
-static dmm_status check_spans(const dmm_object *object, const dmm_call *call)
+static dmm_status check_spans(
+    const dmm_object *object, const dmm_call *call, const call_ports *ports)
 {
     dmm_status status = DMM_OK;
-    dmm_port ports[DMM_MAX_PORTS] = {{0}};
     dmm_used_span spans[DMM_MAX_PORTS + 1];
     size_t used = 0;
-    const size_t count = object->class->ports(object, call->args, &call->sizes, ports);
-    for (size_t i = 0; i < count; i++) {
-        const dmm_port *const p = &ports[i];
+    for (size_t i = 0; i < ports->count; i++) {
+        const dmm_port *const p = &ports->list[i];
         const dmm_span span = span_of(call->args, p->at);
         if (p->item_bytes == 0 || (p->optional && span.buffer == NULL))
             continue;
@@ -108,7 +118,7 @@ dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *
         *event = NULL;
     if (o == NULL)
         return DMM_NULL_ARGUMENT;
-    dmm_call call = {.class = o->class, .args = args, .sizes = sizes, .chain = &chain};
+    dmm_call call = {.args = args, .sizes = sizes, .chain = &chain};
     int has_begun = 0;
     FAIL_IF(dmm_context_is_inherited(o->ctx), DMM_UNSUPPORTED);
     TRY(dmm_check_queue(queue, o->ctx->cl, o->ctx->device.id));
@@ -117,11 +127,12 @@ dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *
     TRY(dmm_check_wait(num_wait, wait));
     TRY(dmm_check_reserved(args, o->class->args_bytes, 0));
     o->class->lay_out(o, &call);
-    TRY(check_spans(o, &call));
+    const call_ports ports = ports_of(o, &call);
+    TRY(check_spans(o, &call, &ports));
     has_begun = 1;
     TRY(dmm_temp_acquire(&call.temp, o->ctx->cl, span_of(args, o->class->temp_at)));
     place_regions(&call, call.temp.span);
-    call.launches = launches_of(o, &call);
+    call.launches = launches_of(o, &ports);
     TRY(o->class->steps(o, &call));
 out:
     if (has_begun)
@@ -133,11 +144,14 @@ out:
 dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args, dmm_sizes sizes)
 {
     const dmm_object *const o = part;
-    dmm_call inner = {.class = o->class, .args = args, .sizes = sizes, .chain = call->chain};
+    dmm_call inner = {
+        .args = args, .sizes = sizes, .chain = call->chain, .launches = call->launches};
     o->class->lay_out(o, &inner);
     place_regions(&inner, span_of(args, o->class->temp_at));
-    /* Methods of a primitive have no ports of their own. */
-    inner.launches = o->class->ports != NULL ? launches_of(o, &inner) : call->launches;
+    if (o->class->ports != NULL) { /* a method of a primitive has none of its own */
+        const call_ports ports = ports_of(o, &inner);
+        inner.launches = launches_of(o, &ports);
+    }
     return o->class->steps(o, &inner);
 }
 

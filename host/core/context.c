@@ -80,8 +80,9 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
     TRY(dmm_tuning_rows_init(
         &ctx->rows, tuning != NULL ? tuning : no_file, &ctx->device, &ctx->log));
     ctx->tuning.form = ctx->rows.form;
+    /* set by `dmm meter` alone: the banks and lanes that it counts for */
     TRY(dmm_settings_apply(
-        given_or_variable(desc, NULL, "DMM_SET"), &ctx->device, &ctx->tuning, &ctx->log));
+        given_or_variable(desc, NULL, "DMM_METER_SET"), &ctx->device, &ctx->tuning, &ctx->log));
     TRY(dmm_settings_apply(desc->set, &ctx->device, &ctx->tuning, &ctx->log));
     TRY(adopt_or_create(ctx, desc->context));
     ctx->programs.context = ctx->cl;
@@ -187,8 +188,9 @@ dmm_status dmm_context_tuned(dmm_tuned *out, const dmm_context *ctx, size_t i)
     append(out->settings, sizeof out->settings, "u", row->tuning.u);
     append(out->settings, sizeof out->settings, "E", row->tuning.E);
     append(out->settings, sizeof out->settings, "tile", row->tuning.tile);
-    if (row->tuning.search != DMM_SEARCH_DEFAULT)
-        strcat(out->settings, row->tuning.search == DMM_SEARCH_CF ? " search=cf" : " search=plain");
+    if (row->tuning.search != DMM_TILE_SEARCH_DEFAULT)
+        strcat(out->settings,
+            row->tuning.search == DMM_TILE_SEARCH_CF ? " search=cf" : " search=plain");
     append(out->settings, sizeof out->settings, "digit", row->digit);
     append(out->settings, sizeof out->settings, "from", row->from);
     return DMM_OK;

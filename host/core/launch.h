@@ -26,7 +26,7 @@ typedef struct dmm_chain {
     cl_command_queue queue;
     cl_uint num_wait;
     const cl_event *wait;
-    cl_event last; /* of the newest step; NULL before the first */
+    cl_event last; /* event of the newest step; NULL before the first */
 } dmm_chain;
 
 /* A launch of groups first_group .. first_group + groups - 1, each of `u` work-items. */

@@ -56,9 +56,9 @@ typedef struct dmm_call dmm_call;
 
 typedef struct dmm_class {
     const char *word;           /* as in tuning files */
-    size_t bytes;               /* of the object, which begins with a dmm_object */
+    size_t bytes;               /* size of the object, which begins with a dmm_object */
     size_t desc_at, desc_bytes; /* the object's copy of its description */
-    size_t args_bytes, temp_at; /* of the args struct, and of the span `temp` in it */
+    size_t args_bytes, temp_at; /* size of the args struct, offset of its span `temp` */
     size_t desc_taken;          /* reserved words of the description that have become fields */
     /* Initializes the object; context and description are set, the rest is zeros. Sets
      * object.max_n. */
@@ -89,11 +89,10 @@ typedef struct dmm_object {
 
 /* A call that has begun. */
 struct dmm_call {
-    const dmm_class *class;
     const void *args;
     dmm_sizes sizes;
     dmm_chain *chain;
-    uint64_t launches; /* of each step, as far as it has groups (dmm_device, launch_items) */
+    uint64_t launches; /* launches that a step is divided into (dmm_device, launch_items) */
     dmm_temp temp;
     dmm_span regions[DMM_MAX_REGIONS];
 };

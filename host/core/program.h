@@ -25,7 +25,7 @@ typedef struct dmm_programs {
     cl_device_id device;
     dmm_log log;
     dmm_cache cache;
-    uint32_t lanes;     /* of the device */
+    uint32_t lanes;     /* lanes of the device */
     atomic_uint most_u; /* largest group that all kernels so far run in; 0: no kernel has a limit */
     int own_builtins;   /* builds with cl/builtins.clh (cl/workarounds.clh) */
     char identity

@@ -18,7 +18,7 @@ typedef struct setting {
     uint32_t least, most;
     int power_of_two;
     const char *words; /* "gpu cpu": the first word is 1, the second 2; NULL: a number */
-    size_t offset;     /* of the parameter in dmm_tuning; facts have none */
+    size_t offset;     /* a parameter's offset in dmm_tuning; unused for facts */
 } setting;
 
 /* Largest group that kernels can be compiled for (cl/common.clh). */
@@ -170,7 +170,7 @@ dmm_tuning dmm_tuning_over(const dmm_tuning *strong, const dmm_tuning *weak)
         .u = strong->u != 0 ? strong->u : weak->u,
         .E = strong->E != 0 ? strong->E : weak->E,
         .tile = strong->tile != 0 ? strong->tile : weak->tile,
-        .search = strong->search != DMM_SEARCH_DEFAULT ? strong->search : weak->search,
+        .search = strong->search != DMM_TILE_SEARCH_DEFAULT ? strong->search : weak->search,
     };
 }
 
@@ -286,11 +286,11 @@ uint32_t dmm_most_groups(const dmm_device *device, int cpu)
 dmm_status dmm_parameters_choose(dmm_parameters *out, const dmm_device *device,
     const dmm_tuning *tuning, const dmm_footprint *footprint, const dmm_log *log)
 {
-    if (tuning->form > DMM_FORM_CPU || tuning->search > DMM_SEARCH_PLAIN)
+    if (tuning->form > DMM_FORM_CPU || tuning->search > DMM_TILE_SEARCH_PLAIN)
         return DMM_BAD_VALUE;
     *out = (dmm_parameters){
         .cpu = dmm_tuning_is_cpu(tuning, device),
-        .plain_search = tuning->search == DMM_SEARCH_PLAIN,
+        .plain_search = tuning->search == DMM_TILE_SEARCH_PLAIN,
         .digit = dmm_tuning_is_cpu(tuning, device) ? footprint->cpu_digit : footprint->gpu_digit,
     };
     out->most_groups = dmm_most_groups(device, out->cpu);

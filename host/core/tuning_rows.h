@@ -16,7 +16,7 @@
 
 /* Stronger sections have larger numbers. */
 typedef enum dmm_section {
-    DMM_SECTION_OTHER = 0, /* of another device */
+    DMM_SECTION_OTHER = 0, /* for another device */
     DMM_SECTION_ANY = 1,
     DMM_SECTION_VENDOR = 2,
     DMM_SECTION_DEVICE = 3
@@ -39,7 +39,7 @@ typedef struct dmm_tuning_rows {
     dmm_tuning_row *rows;
     size_t count, capacity;
     dmm_form form; /* default form, if the file names one */
-    char *path;    /* of the file; NULL: none was read */
+    char *path;    /* path of the file; NULL: none was read */
 } dmm_tuning_rows;
 
 /*

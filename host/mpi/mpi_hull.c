@@ -119,11 +119,12 @@ dmm_status dmm_mpi_hull(dmm_mpi *mpi, const dmm_hull_desc *desc, const dmm_mpi_h
         mine = (dmm_mpi_opening){.n = args->n,
             .n_out = args->n,
             .digest = dmm_mpi_digest(
-                dmm_mpi_digest(dmm_mpi_digest(0, desc->type), desc->collinear != 0), desc->part)};
+                dmm_mpi_digest(dmm_mpi_digest(0, desc->coordinates), desc->collinear != 0),
+                desc->part)};
         s.desc = *desc;
         s.desc.index_bytes = 8;
         s.desc.max_n = 0;
-        s.point_bytes = desc->type == DMM_F64 ? 16 : 8;
+        s.point_bytes = desc->coordinates == DMM_HULL_F64 ? 16 : 8;
     }
     dmm_status status = dmm_mpi_open(mpi, &mine, &s.all);
     if (status == DMM_OK)

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/tuning_rows.h"
-#include "primitives/sort/radix.h"
 #include "primitives/sort/sort.h"
 
 #define NUMBERED(N, word) [DMM_PRIMITIVE_##N] = &dmm_##word##_class,
@@ -18,7 +17,7 @@ _Static_assert(sizeof primitives / sizeof *primitives == 0 DMM_PRIMITIVES(ONE),
 
 /* Classes without a number: used only by primitives, or plans. */
 static const dmm_class *const others[] = {
-    &dmm_merge_sort_class, &dmm_radix_class, &dmm_permutation_plan_class};
+    &dmm_merge_sort_class, &dmm_radix_sort_class, &dmm_permutation_plan_class};
 
 const dmm_class *dmm_class_of(dmm_primitive primitive)
 {

@@ -6,7 +6,6 @@
 
 #include "core/check.h"
 #include "core/size.h"
-#include "primitives/index_width.h"
 #include "primitives/order.h"
 #include "primitives/words.h"
 

@@ -13,8 +13,8 @@ enum { DMM_MAX_MOVED_BYTES = 8 }; /* longer values do not move with their keys *
 
 typedef struct dmm_item_layout {
     uint32_t key_bytes;
-    uint32_t value_bytes; /* of a caller's value; 0: none */
-    uint32_t moved_bytes; /* of what moves with a key: value or position; 0: nothing */
+    uint32_t value_bytes; /* bytes of a caller's value; 0: none */
+    uint32_t moved_bytes; /* bytes that move with a key: value or position; 0: none */
     int by_position;      /* positions move, dmm_gather_values fetches the values at the end */
     uint32_t plane_bytes; /* width of a word of a key in local memory */
     uint32_t planes;      /* words a key */

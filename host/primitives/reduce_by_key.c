@@ -12,7 +12,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
-#include "primitives/index_width.h"
+#include "primitives/words.h"
 #include "primitives/items.h"
 #include "primitives/runs.h"
 #include "primitives/scan.h"
@@ -27,7 +27,7 @@ struct dmm_reduce_by_key {
     dmm_scan_by_key *scan; /* likewise */
     cl_kernel fetch;       /* likewise */
     dmm_runs runs;         /* CPU form */
-    uint32_t bytes;        /* of an item */
+    uint32_t bytes;        /* bytes of an item */
 };
 
 static dmm_status build(dmm_reduce_by_key *reduce)

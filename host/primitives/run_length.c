@@ -10,7 +10,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
-#include "primitives/index_width.h"
+#include "primitives/words.h"
 #include "primitives/runs.h"
 
 enum { START_BYTES = 8, DEFAULT_KEY_BYTES = 4, MOST_GROUPS = 1024 };

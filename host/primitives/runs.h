@@ -13,9 +13,9 @@
 
 typedef struct dmm_runs {
     cl_kernel count, write;
-    dmm_scan *scan; /* of counts */
+    dmm_scan *scan; /* scans counts */
     dmm_word_layout keys;
-    uint32_t total_bytes; /* of an item and of a total */
+    uint32_t total_bytes; /* bytes of an item and a total */
     dmm_parameters p;
 } dmm_runs;
 

@@ -18,7 +18,7 @@ enum { TOTALS, BEGINS };
 struct dmm_scan_by_key {
     dmm_object object;
     dmm_scan_by_key_desc desc;
-    dmm_item_layout layout; /* of items */
+    dmm_item_layout layout; /* layout of items */
     dmm_word_layout keys;
     dmm_parameters p;
     cl_kernel reduce, scan;

@@ -26,7 +26,7 @@ struct dmm_unique {
     cl_kernel clear; /* GPU form */
     cl_kernel count; /* CPU form */
     cl_kernel fetch; /* NULL where there are no values */
-    dmm_scan *scan;  /* of counts; CPU form */
+    dmm_scan *scan;  /* scans counts; CPU form */
     uint32_t index_bytes;
 };
 

@@ -4,8 +4,6 @@
  */
 #include "primitives/words.h"
 
-#include "primitives/index_width.h"
-
 uint32_t dmm_word_bytes(uint32_t item_bytes)
 {
     uint32_t bytes = 8;

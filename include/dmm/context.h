@@ -32,8 +32,9 @@ typedef struct dmm_context_desc {
     cl_context context;  /* retained; NULL: a new one for the device */
     cl_device_id device; /* NULL: the context's only device, or the one that device_text names */
     const char *device_text; /* see dmm_device_find; NULL: $DMM_DEVICE, or the best device */
-    /* "NAME=VALUE,...": facts (banks, lanes, ...) and parameters (form, u, E, tile, search); takes
-     * precedence over the environment's DMM_SET, but not over a description's tuning */
+    /* "NAME=VALUE,...": facts (banks, lanes, ...) and parameters (form, u, E, tile, search); a
+     * description's tuning takes precedence. The library reads no DMM_SET: a program that obeys it,
+     * as the command does, passes getenv("DMM_SET") */
     const char *set;
     /* folder for compiled programs, see <dmm/cache.h>; NULL: none. Unused if the driver caches
      * programs itself, unless cache_always */
@@ -43,7 +44,8 @@ typedef struct dmm_context_desc {
                              user's */
     dmm_log_function log; /* NULL: none. May be called from any thread that uses the context */
     void *log_user;
-    /* ignores DMM_DEVICE, DMM_SET, DMM_TUNING and the user's files: this description is complete */
+    /* ignores DMM_DEVICE, DMM_TUNING, the user's files and what `dmm meter` sets (DMM_METER_SET):
+     * this description is complete */
     int ignore_environment;
     uint64_t reserved[4]; /* 0 */
 } dmm_context_desc;

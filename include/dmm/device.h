@@ -15,7 +15,7 @@ extern "C" {
 
 /* Sources of a fact, from the strongest to the weakest. */
 typedef enum dmm_source {
-    DMM_SOURCE_OVERRIDE = 1, /* the caller's or DMM_SET's NAME=VALUE */
+    DMM_SOURCE_OVERRIDE = 1, /* the caller's NAME=VALUE (dmm_context_desc.set), or the meter's */
     DMM_SOURCE_FILE = 2,     /* a tuning file */
     DMM_SOURCE_QUERY = 3,    /* asked of the driver; brought into the range that kernels can use */
     DMM_SOURCE_PROBE = 4,    /* measured */

@@ -16,26 +16,7 @@
  *                <dmm/scan.h>
  * Temp           dmm_heap_temp_bytes: about 40 to 60 bytes for each entry of all levels
  *
- * Details
- * Levels         q levels: level i has a bucket of 2b * 4^i items, each with its final priority,
- *                and a buffer of b * 4^i signals: insert, lower or delete, yet to be applied to
- *                this level or to deeper ones. No item of a deeper level is less than one of a
- *                bucket above it. After each call, level 0 holds the b least items, or all
- * Resolving      call number t (from 1) resolves levels 0 .. j at once, j the deepest level with
- *                t a multiple of 2^(2j-1): signals are applied, the least items fill the buckets
- *                from the top, and what does not fit or concerns deeper levels becomes signals of
- *                level j + 1. The steps are sorts, scans and six kernels on one chain
- * Differs        from the thesis: a level is resolved with all levels above it, twice as often, so
- *                that its capacities suffice although a lowered or deleted item leaves a signal
- *                behind that removes its old entry below (there an extracted key may come back);
- *                by sorting instead of merging; buckets are in the order of priorities; launches
- *                take the place of groups that wait for each other. A deleted key may be inserted
- *                again, with any priority
- * Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD thesis, University
- *                of Hawai'i at Manoa, 2023, sections 3.3 and 3.4; G. Brodal, R. Fagerberg, U.
- *                Meyer, N. Zeh, "Cache-Oblivious Data Structures and Algorithms for Undirected
- *                Breadth-First Search and Shortest Paths", SWAT 2004, DOI
- *                10.1007/978-3-540-27810-8_41, section 2
+ * Details and sources are at the end of this file.
  */
 #ifndef DMM_HEAP_H
 #define DMM_HEAP_H
@@ -58,7 +39,7 @@ typedef enum dmm_heap_op {
 
 typedef struct dmm_heap_desc {
     uint32_t key_bytes; /* 4 (0 means 4) or 8 */
-    dmm_type priority;  /* of 4 or 8 bytes */
+    dmm_type priority;  /* a type of 4 or 8 bytes */
     uint64_t bulk;      /* b: most items of a call; 0: 1024 */
     uint64_t capacity;  /* items that a heap holds, at least; 0: 2^20 */
     int guarantee;      /* conflict-free kernels only */
@@ -125,6 +106,29 @@ typedef struct dmm_heap_host_args {
  * device has lost the call. */
 DMM_API dmm_status dmm_heap_host(
     dmm_context *ctx, const dmm_heap_desc *desc, const dmm_heap_host_args *args, size_t n);
+
+/*
+ * Details
+ * Levels         q levels: level i has a bucket of 2b * 4^i items, each with its final priority,
+ *                and a buffer of b * 4^i signals: insert, lower or delete, yet to be applied to
+ *                this level or to deeper ones. No item of a deeper level is less than one of a
+ *                bucket above it. After each call, level 0 holds the b least items, or all
+ * Resolving      call number t (from 1) resolves levels 0 .. j at once, j the deepest level with
+ *                t a multiple of 2^(2j-1): signals are applied, the least items fill the buckets
+ *                from the top, and what does not fit or concerns deeper levels becomes signals of
+ *                level j + 1. The steps are sorts, scans and six kernels on one chain
+ * Differs        from the thesis: a level is resolved with all levels above it, twice as often, so
+ *                that its capacities suffice although a lowered or deleted item leaves a signal
+ *                behind that removes its old entry below (there an extracted key may come back);
+ *                by sorting instead of merging; buckets are in the order of priorities; launches
+ *                take the place of groups that wait for each other. A deleted key may be inserted
+ *                again, with any priority
+ * Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD thesis, University
+ *                of Hawai'i at Manoa, 2023, sections 3.3 and 3.4; G. Brodal, R. Fagerberg, U.
+ *                Meyer, N. Zeh, "Cache-Oblivious Data Structures and Algorithms for Undirected
+ *                Breadth-First Search and Shortest Paths", SWAT 2004, DOI
+ *                10.1007/978-3-540-27810-8_41, section 2
+ */
 
 #ifdef __cplusplus
 }

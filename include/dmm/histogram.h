@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 typedef struct dmm_histogram_desc {
-    dmm_type type;        /* of labels: DMM_U8, DMM_U16 or DMM_U32 */
+    dmm_type type;        /* type of labels: DMM_U8, DMM_U16 or DMM_U32 */
     uint32_t bins;        /* 1 to 65536; 0: 256 */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;    /* form, u, E; tile: least labels of a group (CPU form) */

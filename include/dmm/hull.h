@@ -2,6 +2,14 @@
 /*
  * Convex hulls of points in the plane: one set, or many at once.
  *
+ *     dmm_hull *hull = NULL;
+ *     dmm_hull_desc desc = {.coordinates = DMM_HULL_F64};
+ *     dmm_status status = dmm_hull_create(&hull, ctx, &desc);
+ *     dmm_hull_args args = {.points = points, .hull = indices, .count = count};
+ *     if (status == DMM_OK)
+ *         status = dmm_hull_enqueue(hull, queue, &args, n, 0, NULL, &event);
+ *     dmm_hull_free(hull);
+ *
  * Output         the indices of the hull's vertices, counter-clockwise from the lexicographically
  *                smallest point (by x, then y); of equal points the lowest index
  * Exact          for all finite floats and doubles, subnormals and the ends of the range included
@@ -12,36 +20,7 @@
  * Temp           about two copies of the points with indices, and a byte a point; in the GPU form
  *                four indices a point more
  *
- * Details
- * Collinear      with `collinear`, points between two vertices on the boundary are vertices too
- * Degenerate     n = 0: none; all points equal: one; all on a line: the two ends, or with
- *                `collinear` all different points once, in lexicographic order
- * Arithmetic     decisions that rounding leaves in doubt are made in integers. -0 is 0. Doubles
- *                need no fp64 of the device, but without it every decision is made in integers,
- *                which is slow
- * Determinism    the result depends on the points alone, not on device, parameters or timing; a
- *                permutation of the points gives the same vertices
- * Filter         extreme points in 8 directions; points within their polygon are discarded
- * CPU form       the m remaining points are cut into strips by x; each strip is sorted and becomes
- *                a chain: O(n) work, O(m log m) where most x are equal or nearly so; 12 launches
- *                (sets: 14)
- * GPU form       the points are split at those farthest from a line until each part is small, and
- *                finished in parts: 9 launches (sets: 11), and 5 for each of at most 1.5 log2(16
- *                groups) levels; points of one tile: 5 launches. Expected work O(n log h), over
- *                pairs drawn at random (docs/proofs.md; docs/hull.md counts it); they are drawn by
- *                a fixed hash
- * Sets           a set of more than n / groups points is worked on by all groups, as if it were
- *                alone; any other is begun by one group. The number of launches depends on n and
- *                the device, not on the data
- * Lost groups    on a driver that loses work-groups, later launches do nothing and the report says
- *                DMM_WRONG_RESULT; a loss in the last two launches goes unnoticed (docs/drivers.md)
- * Source         GPU form: T. Jurkiewicz, "Toward Better Computation Models for Modern Machines",
- *                PhD thesis, Saarland University, 2013, chapter 3 (changes: docs/decisions.md);
- *                B. Bhattacharya, S. Sen, "On a Simple, Practical, Optimal, Output-Sensitive
- *                Randomized Planar Convex Hull Algorithm", Journal of Algorithms 25(1), 1997, DOI
- *                10.1006/jagm.1997.0869. CPU form: A. M. Andrew, "Another Efficient Algorithm for
- *                Convex Hulls in Two Dimensions", Information Processing Letters 9(5), 1979, DOI
- *                10.1016/0020-0190(79)90072-3
+ * Details and sources are at the end of this file.
  */
 #ifndef DMM_HULL_H
 #define DMM_HULL_H
@@ -52,6 +31,8 @@
 extern "C" {
 #endif
 
+typedef enum dmm_hull_coordinates { DMM_HULL_F32 = 0, DMM_HULL_F64 = 1 } dmm_hull_coordinates;
+
 typedef enum dmm_hull_part {
     DMM_HULL_WHOLE = 0,
     DMM_HULL_LOWER = 1, /* from the lexicographically smallest point to the largest */
@@ -59,9 +40,9 @@ typedef enum dmm_hull_part {
 } dmm_hull_part;
 
 typedef struct dmm_hull_desc {
-    dmm_type type;  /* of coordinates: DMM_F32 (also 0) or DMM_F64 */
+    dmm_hull_coordinates coordinates;
     int two_arrays; /* all x in one span, all y in another; 0: x and y of each point together */
-    uint32_t index_bytes; /* of an index of the output: 4 (0 means 4) or 8 */
+    uint32_t index_bytes; /* bytes of an index of the output: 4 (0 means 4) or 8 */
     int collinear;        /* keep points between vertices on the boundary */
     dmm_hull_part part;   /* whole, or one chain with both its ends */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
@@ -112,6 +93,39 @@ DMM_API void dmm_hull_free(dmm_hull *hull);
  */
 DMM_API dmm_status dmm_hull_host(dmm_context *ctx, const dmm_hull_desc *desc, const void *points,
     const void *ys, size_t n, void *indices, uint64_t *count);
+
+/*
+ * Details
+ * Collinear      with `collinear`, points between two vertices on the boundary are vertices too
+ * Degenerate     n = 0: none; all points equal: one; all on a line: the two ends, or with
+ *                `collinear` all different points once, in lexicographic order
+ * Arithmetic     decisions that rounding leaves in doubt are made in integers. -0 is 0. Doubles
+ *                need no fp64 of the device, but without it every decision is made in integers,
+ *                which is slow
+ * Determinism    the result depends on the points alone, not on device, parameters or timing; a
+ *                permutation of the points gives the same vertices
+ * Filter         extreme points in 8 directions; points within their polygon are discarded
+ * CPU form       the m remaining points are cut into strips by x; each strip is sorted and becomes
+ *                a chain: O(n) work, O(m log m) where most x are equal or nearly so; 12 launches
+ *                (sets: 14)
+ * GPU form       the points are split at those farthest from a line until each part is small, and
+ *                finished in parts: 9 launches (sets: 11), and 5 for each of at most 1.5 log2(16
+ *                groups) levels; points of one tile: 5 launches. Expected work O(n log h), over
+ *                pairs drawn at random (docs/proofs.md; docs/hull.md counts it); they are drawn by
+ *                a fixed hash
+ * Sets           a set of more than n / groups points is worked on by all groups, as if it were
+ *                alone; any other is begun by one group. The number of launches depends on n and
+ *                the device, not on the data
+ * Lost groups    on a driver that loses work-groups, later launches do nothing and the report says
+ *                DMM_WRONG_RESULT; a loss in the last two launches goes unnoticed (docs/drivers.md)
+ * Source         GPU form: T. Jurkiewicz, "Toward Better Computation Models for Modern Machines",
+ *                PhD thesis, Saarland University, 2013, chapter 3 (docs/decisions.md has what differs);
+ *                B. Bhattacharya, S. Sen, "On a Simple, Practical, Optimal, Output-Sensitive
+ *                Randomized Planar Convex Hull Algorithm", Journal of Algorithms 25(1), 1997, DOI
+ *                10.1006/jagm.1997.0869. CPU form: A. M. Andrew, "Another Efficient Algorithm for
+ *                Convex Hulls in Two Dimensions", Information Processing Letters 9(5), 1979, DOI
+ *                10.1016/0020-0190(79)90072-3
+ */
 
 #ifdef __cplusplus
 }

@@ -33,7 +33,7 @@ extern "C" {
 typedef struct dmm_merge_stream_args {
     void *user;            /* passed to each callback */
     uint64_t lists;        /* at most 65536 */
-    const uint64_t *items; /* of each list */
+    const uint64_t *items; /* number of items in each list */
     /* Loads one key of a list; all of these calls come before the others */
     dmm_status (*key)(void *user, uint64_t list, uint64_t at, void *key);
     /* Loads items first .. first + count - 1 of a list; of each list in rising order. `values` is

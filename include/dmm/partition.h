@@ -3,6 +3,15 @@
  * Stable partition into K buckets: the items of a bucket lie side by side, and offsets hold where
  * each bucket begins.
  *
+ *     dmm_partition *partition = NULL;
+ *     dmm_partition_desc desc = {.ways = 16, .order = {.type = DMM_U32}, .label_bytes = 1};
+ *     dmm_status status = dmm_partition_create(&partition, ctx, &desc);
+ *     dmm_partition_args args = {.items_in = in, .by = labels, .items_out = out,
+ *         .offsets = offsets};
+ *     if (status == DMM_OK)
+ *         status = dmm_partition_enqueue(partition, queue, &args, n, 0, NULL, &event);
+ *     dmm_partition_free(partition);
+ *
  * Bucket         of an item: a label, its place among splitters, bits of it, or an expression
  * Stable         yes
  * In place       yes (items_out equal to items_in), and out of place with the input untouched
@@ -13,51 +22,7 @@
  *                sort's own (dmm_partition_temp_bytes)
  * Errors         DMM_BAD_DATA in the report, for an item without a bucket: nothing is moved
  *
- * Details
- * Bucket         DMM_PARTITION_BY_LABELS      labels[i], an unsigned number of label_bytes bytes
- *                DMM_PARTITION_BY_SPLITTERS   the number of splitters, K - 1 in all, that do not
- *                                             come after the item in the order: bucket b holds
- *                                             splitters[b-1] <= item < splitters[b]. If they are
- *                                             not sorted, the partition is unspecified
- *                DMM_PARTITION_BY_BITS        the bits of an integer item, as in <dmm/sort.h>
- *                DMM_PARTITION_BY_EXPRESSION  OpenCL C over `key` (the item; half items: ushort),
- *                                             `i` (its position, ulong) and, for values of 1, 2, 4
- *                                             or 8 bytes, `value` (as an unsigned number), e.g.
- *                                             "key % 10"; a float is rounded toward 0, a NaN counts
- *                                             as 0
- * Wrong data     a label, bits or expression of K or more (or below 0): the call moves nothing,
- *                writes no output, and reports the first such item
- * Methods        auto     radix, always
- *                radix    the buckets are sorted as method radix of <dmm/sort.h> sorts keys
- *                matrix   the same passes; in them a tile is partitioned as a matrix, a row per
- *                         bank, by the phases of Afshani and Sitchinava (docs/matrix.md), without
- *                         their bounds: counting first gives each item its place, and with it its
- *                         row and column, which their algorithm does not know. GPU form only; u*E
- *                         is a power of two. Slower than the split of `guarantee` wherever
- *                         measured, and with 16 banks or more it takes more passes of local memory.
- *                blocks   for study: k-partition (algorithm 10 of Jurkiewicz). A group reads its
- *                         share as a stream, sorts what it holds by bucket, writes whole blocks,
- *                         and holds the rest, at most half a tile. A block is 128 bytes of items,
- *                         or the largest power of two with which twice K blocks fit a tile; K > 256
- *                         takes a pass per 8 bits. GPU form only; no `guarantee`.
- * Cost           Buckets are written in 1 byte (K <= 256) or 2. If one pass does, they are counted
- *                as they are found, and the pass reads buckets and items and writes items: with
- *                K <= 256, labels and items of 4 bytes, 14 bytes moved for an item. In place the
- *                GPU form copies the items back. More passes, `guarantee`, matrix and blocks read
- *                the buckets once more to count them and write them with the items: 16 bytes for
- *                one pass. Values are a second such sort; items and values that are not of 1, 2, 4
- *                or 8 bytes move by their position, and are fetched once at the end. K <= 64
- *                splitters are compared one after the other, more are searched.
- * Bank claim     the count of buckets and the exchange by rank are `measured`, all else
- *                `conflict-free`; under `guarantee` items are moved by split, and every kernel is
- *                `conflict-free`. Method matrix: every kernel `conflict-free`, on any input. Method
- *                blocks: `measured`. The CPU form uses no local memory.
- * Determinism    the result depends on the input alone
- * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
- *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, section 2; S. Ashkiani, A. Davidson, U.
- *                Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI 10.1145/2851141.2851169; T.
- *                Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD thesis,
- *                Saarland University, 2013, section 4.2.2
+ * Details and sources are at the end of this file.
  */
 #ifndef DMM_PARTITION_H
 #define DMM_PARTITION_H
@@ -156,6 +121,54 @@ typedef struct dmm_partition_host_args {
  * the report. */
 DMM_API dmm_status dmm_partition_host(dmm_context *ctx, const dmm_partition_desc *desc,
     const dmm_partition_host_args *args, size_t n);
+
+/*
+ * Details
+ * Bucket         DMM_PARTITION_BY_LABELS      labels[i], an unsigned number of label_bytes bytes
+ *                DMM_PARTITION_BY_SPLITTERS   the number of splitters, K - 1 in all, that do not
+ *                                             come after the item in the order: bucket b holds
+ *                                             splitters[b-1] <= item < splitters[b]. If they are
+ *                                             not sorted, the partition is unspecified
+ *                DMM_PARTITION_BY_BITS        the bits of an integer item, as in <dmm/sort.h>
+ *                DMM_PARTITION_BY_EXPRESSION  OpenCL C over `key` (the item; half items: ushort),
+ *                                             `i` (its position, ulong) and, for values of 1, 2, 4
+ *                                             or 8 bytes, `value` (as an unsigned number), e.g.
+ *                                             "key % 10"; a float is rounded toward 0, a NaN counts
+ *                                             as 0
+ * Wrong data     a label, bits or expression of K or more (or below 0): the call moves nothing,
+ *                writes no output, and reports the first such item
+ * Methods        auto     radix, always
+ *                radix    the buckets are sorted as method radix of <dmm/sort.h> sorts keys
+ *                matrix   the same passes; in them a tile is partitioned as a matrix, a row per
+ *                         bank, by the phases of Afshani and Sitchinava (docs/matrix.md), without
+ *                         their bounds: counting first gives each item its place, and with it its
+ *                         row and column, which their algorithm does not know. GPU form only; u*E
+ *                         is a power of two. Slower than the split of `guarantee` wherever
+ *                         measured, and with 16 banks or more it takes more passes of local memory.
+ *                blocks   for study: k-partition (algorithm 10 of Jurkiewicz). A group reads its
+ *                         share as a stream, sorts what it holds by bucket, writes whole blocks,
+ *                         and holds the rest, at most half a tile. A block is 128 bytes of items,
+ *                         or the largest power of two with which twice K blocks fit a tile; K > 256
+ *                         takes a pass per 8 bits. GPU form only; no `guarantee`.
+ * Cost           Buckets are written in 1 byte (K <= 256) or 2. If one pass does, they are counted
+ *                as they are found, and the pass reads buckets and items and writes items: with
+ *                K <= 256, labels and items of 4 bytes, 14 bytes moved for an item. In place the
+ *                GPU form copies the items back. More passes, `guarantee`, matrix and blocks read
+ *                the buckets once more to count them and write them with the items: 16 bytes for
+ *                one pass. Values are a second such sort; items and values that are not of 1, 2, 4
+ *                or 8 bytes move by their position, and are fetched once at the end. K <= 64
+ *                splitters are compared one after the other, more are searched.
+ * Bank claim     the count of buckets and the exchange by rank are `measured`, all else
+ *                `conflict-free`; under `guarantee` items are moved by split, and every kernel is
+ *                `conflict-free`. Method matrix: every kernel `conflict-free`, on any input. Method
+ *                blocks: `measured`. The CPU form uses no local memory.
+ * Determinism    the result depends on the input alone
+ * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
+ *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, section 2; S. Ashkiani, A. Davidson, U.
+ *                Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI 10.1145/2851141.2851169; T.
+ *                Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD thesis,
+ *                Saarland University, 2013, section 4.2.2
+ */
 
 #ifdef __cplusplus
 }

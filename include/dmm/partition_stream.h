@@ -45,10 +45,10 @@ typedef struct dmm_partition_stream_desc {
 
 /* What a call does: sizes in items, and what n items need. */
 typedef struct dmm_partition_stream_plan {
-    uint64_t run_items;    /* of each run but the last */
+    uint64_t run_items;    /* items in each run but the last */
     uint64_t window_items; /* gathered at once */
-    uint64_t runs;         /* of n items */
-    uint64_t store_bytes;  /* of the scratch store; one run needs none */
+    uint64_t runs;         /* number of runs of n items */
+    uint64_t store_bytes;  /* size of the scratch store; one run needs none */
 } dmm_partition_stream_plan;
 
 /* What a call has done. */

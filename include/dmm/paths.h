@@ -13,32 +13,7 @@
  * Temp           20 bytes a vertex, and 8 for each work-item of a launch; DIJKSTRA: and a heap with
  *                its temp
  *
- * Details
- * Graph          Loops and repeated edges are fine. -0 is 0. Infinity, which is 2^32 - 1 in u32,
- *                means no edge. Sums of f32 are rounded from the source on, edge by edge
- * Predecessor    a source's is the source. Of the edges (u, v) on shortest paths, the least u with
- *                a distance less than v's. Where all of these u have v's own distance, after an
- *                edge of weight 0 or one that rounding absorbs: the least u of those nearest, in
- *                edges of this kind, to a vertex whose predecessor is nearer, or to a source. So
- *                predecessors form trees
- * Blocks         because the number of launches depends on the graph. When enqueue returns, some of
- *                its work may still be running
- * Cost           check: reads the graph once. Each width of distances reads the list of far
- *                vertices. DIJKSTRA: two calls of a dmm_heap a round; with a batch of 1, a round a
- *                vertex. Predecessors read the graph once more. Rounds of few vertices run in one
- *                launch of one group, up to 256 of them; others take a launch each
- *
- * Source         A. Davidson, S. Baxter, M. Garland, J. Owens, "Work-Efficient Parallel GPU Methods
- *                for Single-Source Shortest Paths", IPDPS 2014, DOI 10.1109/IPDPS.2014.45, section
- *                4: near-far, and its width; U. Meyer, P. Sanders, "Delta-stepping: a
- *                parallelizable shortest path algorithm", J. Algorithms 49 (2003), DOI
- *                10.1016/S0196-6774(03)00076-2; S. Hong, S. Kim, T. Oguntebi, K. Olukotun,
- *                "Accelerating CUDA Graph Algorithms at Maximum Warp", PPoPP 2011, DOI
- *                10.1145/1941553.1941590: teams of lanes a vertex; K. Berney, "Parallel
- *                Cache-Efficient Algorithms on GPUs", PhD thesis, University of Hawai'i at Manoa,
- *                2023, section 3.5: DIJKSTRA
- * Differs        a far vertex is listed once; the device decides what the next launch does, so many
- *                launches are enqueued at a time. DIJKSTRA may take more than one vertex a round
+ * Details and sources are at the end of this file.
  */
 #ifndef DMM_PATHS_H
 #define DMM_PATHS_H
@@ -140,6 +115,35 @@ typedef struct dmm_paths_host_args {
 /* Blocks. Returns a report's code as its status; then only *report is written. */
 DMM_API dmm_status dmm_paths_host(dmm_context *ctx, const dmm_paths_desc *desc,
     const dmm_paths_host_args *args, size_t n, size_t m);
+
+/*
+ * Details
+ * Graph          Loops and repeated edges are fine. -0 is 0. Infinity, which is 2^32 - 1 in u32,
+ *                means no edge. Sums of f32 are rounded from the source on, edge by edge
+ * Predecessor    a source's is the source. Of the edges (u, v) on shortest paths, the least u with
+ *                a distance less than v's. Where all of these u have v's own distance, after an
+ *                edge of weight 0 or one that rounding absorbs: the least u of those nearest, in
+ *                edges of this kind, to a vertex whose predecessor is nearer, or to a source. So
+ *                predecessors form trees
+ * Blocks         because the number of launches depends on the graph. When enqueue returns, some of
+ *                its work may still be running
+ * Cost           check: reads the graph once. Each width of distances reads the list of far
+ *                vertices. DIJKSTRA: two calls of a dmm_heap a round; with a batch of 1, a round a
+ *                vertex. Predecessors read the graph once more. Rounds of few vertices run in one
+ *                launch of one group, up to 256 of them; others take a launch each
+ *
+ * Source         A. Davidson, S. Baxter, M. Garland, J. Owens, "Work-Efficient Parallel GPU Methods
+ *                for Single-Source Shortest Paths", IPDPS 2014, DOI 10.1109/IPDPS.2014.45, section
+ *                4: near-far, and its width; U. Meyer, P. Sanders, "Delta-stepping: a
+ *                parallelizable shortest path algorithm", J. Algorithms 49 (2003), DOI
+ *                10.1016/S0196-6774(03)00076-2; S. Hong, S. Kim, T. Oguntebi, K. Olukotun,
+ *                "Accelerating CUDA Graph Algorithms at Maximum Warp", PPoPP 2011, DOI
+ *                10.1145/1941553.1941590: teams of lanes a vertex; K. Berney, "Parallel
+ *                Cache-Efficient Algorithms on GPUs", PhD thesis, University of Hawai'i at Manoa,
+ *                2023, section 3.5: DIJKSTRA
+ * Differs        a far vertex is listed once; the device decides what the next launch does, so many
+ *                launches are enqueued at a time. DIJKSTRA may take more than one vertex a round
+ */
 
 #ifdef __cplusplus
 }

@@ -12,29 +12,7 @@
  *              the output; with `check` nothing is written at all, and the report names the first
  *              bad position
  *
- * Details
- * Methods: auto is scatter in the CPU form, direction scatter, and plain otherwise.
- *   plain       one kernel: each item's read or write goes straight to its position
- *   scatter     GPU form: passes over the high bits of the position (method radix of dmm_sort) move
- *               each item to its tile of T positions, then, through local memory, to its place. CPU
- *               form: one pass that writes whole lines, then tiles in the cache, for items of 1, 2,
- *               4 or 8 bytes that take more than 4 MiB; others go plain
- *   randomized  as scatter, but inside a tile in rounds without a bank conflict, whatever the
- *               permutation: a label (row i, column j) has colour j - h(i), with a fresh random h
- *               for each round, and each row sends one label of each colour. A round takes a label
- *               or more from each row: at most T / banks rounds, as the report says. Means of
- *               40 random permutations of one tile, 32 banks: 3.0 rounds at T = 128, 3.7 at 1024,
- *               4.0 at 4096 (tests/test_permute.c)
- * A gather by scatter or randomized finds the inverse first, by the same passes. If a position
- * occurs twice, one of its items is kept; positions out of range are skipped. The output of a
- * permutation does not depend on method, seed, device or timing. randomized sorts under
- * `guarantee`.
- * Seed: bounds on the rounds hold in expectation for positions that do not depend on the seed. 0
- * draws one from the system (/dev/urandom) for each object; a seed known to whoever chooses the
- * positions may cost up to T / banks rounds.
- * Source: P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA
- * 2015, DOI 10.1007/978-3-662-48350-3_2, section 3 (randomized); <dmm-model/tall.h> counts the
- * paper's form.
+ * Details and sources are at the end of this file.
  */
 #ifndef DMM_PERMUTE_H
 #define DMM_PERMUTE_H
@@ -59,11 +37,11 @@ typedef enum dmm_permute_method {
 
 typedef struct dmm_permute_desc {
     uint32_t item_bytes;     /* 1 to 256; 0: 4 */
-    uint32_t index_bytes;    /* of a position: 4 (u32) or 8 (u64); 0: 4 */
+    uint32_t index_bytes;    /* bytes of a position: 4 (u32) or 8 (u64); 0: 4 */
     dmm_direction direction; /* default scatter */
     dmm_permute_method method;
     int check;            /* checks that positions are a permutation; needs a report */
-    uint64_t seed;        /* of randomized: equal seeds, equal runs; 0: a fresh one */
+    uint64_t seed;        /* for randomized: equal seeds, equal runs; 0: a fresh one */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;    /* form, u, E; tile: items of a tile (CPU form) */
     uint64_t reserved[4]; /* 0 */
@@ -101,6 +79,32 @@ DMM_API void dmm_permute_free(dmm_permute *permute);
  * were. *report, unless NULL, is filled. */
 DMM_API dmm_status dmm_permute_host(dmm_context *ctx, const dmm_permute_desc *desc,
     const void *index, void *items, size_t n, dmm_report *report);
+
+/*
+ * Details
+ * Methods: auto is scatter in the CPU form, direction scatter, and plain otherwise.
+ *   plain       one kernel: each item's read or write goes straight to its position
+ *   scatter     GPU form: passes over the high bits of the position (method radix of dmm_sort) move
+ *               each item to its tile of T positions, then, through local memory, to its place. CPU
+ *               form: one pass that writes whole lines, then tiles in the cache, for items of 1, 2,
+ *               4 or 8 bytes that take more than 4 MiB; others go plain
+ *   randomized  as scatter, but inside a tile in rounds without a bank conflict, whatever the
+ *               permutation: a label (row i, column j) has colour j - h(i), with a fresh random h
+ *               for each round, and each row sends one label of each colour. A round takes a label
+ *               or more from each row: at most T / banks rounds, as the report says. Means of
+ *               40 random permutations of one tile, 32 banks: 3.0 rounds at T = 128, 3.7 at 1024,
+ *               4.0 at 4096 (tests/test_permute.c)
+ * A gather by scatter or randomized finds the inverse first, by the same passes. If a position
+ * occurs twice, one of its items is kept; positions out of range are skipped. The output of a
+ * permutation does not depend on method, seed, device or timing. randomized sorts under
+ * `guarantee`.
+ * Seed: bounds on the rounds hold in expectation for positions that do not depend on the seed. 0
+ * draws one from the system (/dev/urandom) for each object; a seed known to whoever chooses the
+ * positions may cost up to T / banks rounds.
+ * Source: P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs", ESA
+ * 2015, DOI 10.1007/978-3-662-48350-3_2, section 3 (randomized); <dmm-model/tall.h> counts the
+ * paper's form.
+ */
 
 #ifdef __cplusplus
 }

@@ -26,11 +26,11 @@ extern "C" {
 #endif
 
 typedef struct dmm_reduce_by_key_desc {
-    dmm_type type; /* of items, as in dmm_scan_desc */
+    dmm_type type; /* type of items, as in dmm_scan_desc */
     dmm_scan_op op;
     uint32_t key_bytes;   /* 1 to 256; 0: 4 */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
-    dmm_tuning tuning;    /* of dmm_scan_by_key */
+    dmm_tuning tuning;    /* as for dmm_scan_by_key */
     uint64_t reserved[4]; /* 0 */
 } dmm_reduce_by_key_desc;
 

@@ -26,7 +26,7 @@ extern "C" {
 typedef struct dmm_run_length_desc {
     uint32_t key_bytes;   /* 1 to 256; 0: 4 */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
-    dmm_tuning tuning;    /* of dmm_unique */
+    dmm_tuning tuning;    /* as for dmm_unique */
     uint64_t reserved[4]; /* 0 */
 } dmm_run_length_desc;
 
@@ -34,7 +34,7 @@ typedef struct dmm_run_length_desc {
 typedef struct dmm_run_length_args {
     dmm_span keys_in;
     dmm_span keys_out;   /* the first key of each run */
-    dmm_span counts_out; /* of uint64_t: keys of each run */
+    dmm_span counts_out; /* uint64_t: number of keys in each run */
     dmm_span runs_out;   /* one uint64_t: number of runs, usable as `count` of a later call */
     dmm_span temp;
     dmm_span count;       /* as in dmm_sort_args */

@@ -2,6 +2,14 @@
 /*
  * Prefix sums, maxima and minima.
  *
+ *     dmm_scan *scan = NULL;
+ *     dmm_scan_desc desc = {.type = DMM_U32, .op = DMM_SCAN_SUM};
+ *     dmm_status status = dmm_scan_create(&scan, ctx, &desc);
+ *     dmm_scan_args args = {.in = in, .out = out};
+ *     if (status == DMM_OK)
+ *         status = dmm_scan_enqueue(scan, queue, &args, n, 0, NULL, &event);
+ *     dmm_scan_free(scan);
+ *
  * Input, output  n items in, n items out; in place (out equal to in) or apart
  * Cost           GPU form: two launches read and write each item once. CPU form, and sums of
  *                floats: three launches read each item twice and write it once. Up to one tile, one
@@ -12,26 +20,7 @@
  *                the groups
  * Errors         see dmm_scan_create and dmm_sort_enqueue
  *
- * Details
- * Integer sums   wrap in the item's width, signed ones too
- * Float sums     are added in a fixed tree: the same bits for the same n, device and parameters,
- *                not across them. Infinities and NaNs are IEEE's, subnormal numbers the device's. A
- *                sum begins with +0: none is -0. Sums of positive items may fall, since
- *                neighbouring sums are rounded separately
- * Chain          GPU form: groups find the totals of earlier tiles in a chain; a group that finds
- *                none after some reads adds up an earlier tile itself, so no group waits for
- *                another one. Sums of floats are not chained: which totals are added, and in which
- *                order, would depend on time
- * Float max/min  follow the order of <dmm/types.h>, bit for bit: -0 is below +0, NaNs are above
- *                everything. So a maximum is a NaN from the first NaN on (of several, the last in
- *                that order), and a minimum is a NaN only if all its items are
- * Source         G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.2. Reduce, then
- *                scan: Y. Dotsenko, N. Govindaraju, P. Sloan, C. Boyd, J. Manferdelli, "Fast Scan
- *                Algorithms on Graphics Processors", ICS 2008, DOI 10.1145/1375527.1375559. Chain:
- *                D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled
- *                Look-back", NVIDIA NVR-2016-002, 2016; T. Smith, R. Levien, J. Owens, "Decoupled
- *                Fallback: A Portable Single-Pass GPU Scan", SPAA 2025, DOI
- *                10.1145/3694906.3743326
+ * Details and sources are at the end of this file.
  */
 #ifndef DMM_SCAN_H
 #define DMM_SCAN_H
@@ -79,6 +68,29 @@ DMM_API void dmm_scan_free(dmm_scan *scan);
 /* Scans a host array in place and blocks. */
 DMM_API dmm_status dmm_scan_host(
     dmm_context *ctx, const dmm_scan_desc *desc, void *items, size_t n);
+
+/*
+ * Details
+ * Integer sums   wrap in the item's width, signed ones too
+ * Float sums     are added in a fixed tree: the same bits for the same n, device and parameters,
+ *                not across them. Infinities and NaNs are IEEE's, subnormal numbers the device's. A
+ *                sum begins with +0: none is -0. Sums of positive items may fall, since
+ *                neighbouring sums are rounded separately
+ * Chain          GPU form: groups find the totals of earlier tiles in a chain; a group that finds
+ *                none after some reads adds up an earlier tile itself, so no group waits for
+ *                another one. Sums of floats are not chained: which totals are added, and in which
+ *                order, would depend on time
+ * Float max/min  follow the order of <dmm/types.h>, bit for bit: -0 is below +0, NaNs are above
+ *                everything. So a maximum is a NaN from the first NaN on (of several, the last in
+ *                that order), and a minimum is a NaN only if all its items are
+ * Source         G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.2. Reduce, then
+ *                scan: Y. Dotsenko, N. Govindaraju, P. Sloan, C. Boyd, J. Manferdelli, "Fast Scan
+ *                Algorithms on Graphics Processors", ICS 2008, DOI 10.1145/1375527.1375559. Chain:
+ *                D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled
+ *                Look-back", NVIDIA NVR-2016-002, 2016; T. Smith, R. Levien, J. Owens, "Decoupled
+ *                Fallback: A Portable Single-Pass GPU Scan", SPAA 2025, DOI
+ *                10.1145/3694906.3743326
+ */
 
 #ifdef __cplusplus
 }

@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 typedef struct dmm_scan_by_key_desc {
-    dmm_type type; /* of items, as in dmm_scan_desc */
+    dmm_type type; /* type of items, as in dmm_scan_desc */
     dmm_scan_op op;
     int exclusive;        /* as in dmm_scan_desc: the first item of a run becomes the identity */
     uint32_t key_bytes;   /* 1 to 256; 0: 4 */

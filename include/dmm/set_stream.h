@@ -36,7 +36,7 @@ typedef struct dmm_set_stream_desc {
     uint32_t value_bytes;  /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
     int guarantee;         /* conflict-free kernels only */
     uint64_t memory_bytes; /* bound of arrays and buffers; 0: 2^30 */
-    uint64_t window_items; /* of each list; 0: as many as memory_bytes allows */
+    uint64_t window_items; /* items of a list in memory; 0: as many as memory_bytes allows */
     dmm_tuning tuning;
     uint64_t reserved[4]; /* 0 */
 } dmm_set_stream_desc;

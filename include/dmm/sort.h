@@ -1,87 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting of keys and of values with them, by conflict-free merging or by radix. All methods and
- * both forms give the same output bit for bit.
+ * Sorting of keys and of values with them: stable, in place or out of place, on the device.
  *
- * Stable         yes
- * In place       yes (keys_out equal to keys_in), and out of place with the input untouched
- * Cost           merge: 1 + ceil(log2(n / T)) passes, T items a tile, each reads and writes every
- *                item once; radix: a pass per digit of 8 or 11 bits
- * Bank claim     merge, matrix, shear, network, and every method under `guarantee`:
- *                `conflict-free`; radix and quick otherwise: `measured`
- * Temp           about n keys and n values (dmm_sort_temp_bytes)
+ *     dmm_sort *sort = NULL;
+ *     dmm_sort_desc desc = {.order = {.type = DMM_U32}, .value_bytes = 4};
+ *     dmm_status status = dmm_sort_create(&sort, ctx, &desc);
+ *     dmm_span keys = {key_buffer, 0}, values = {value_buffer, 0};
+ *     dmm_sort_args args = {
+ *         .keys_in = keys, .values_in = values, .keys_out = keys, .values_out = values};
+ *     if (status == DMM_OK)
+ *         status = dmm_sort_enqueue(sort, queue, &args, n, 0, NULL, &event);
+ *     dmm_sort_free(sort);
  *
- * Details
- * Methods        auto     for `bits`: radix; in the CPU form, for max_n 0 or at least 2^12: radix;
- *                         in the GPU form where lanes exchange data (below), for max_n 0 or at
- *                         least 2^(13 + bytes of a key): radix, a rule from a simulated GPU
- *                         (docs/speed.md); for all else, always under `guarantee` and where radix
- *                         is not possible: merge. A tuning row (`from`) takes precedence.
- *                         dmm_sort_chosen returns it.
- *                merge    any order, `less` and DMM_ITEM too
- *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits
- *                matrix   any order; GPU form only. Tiles are sorted as a matrix, a row per bank,
- *                         by the phases of Afshani and Sitchinava, which do not depend on the keys.
- *                         Their bounds on steps do not hold here: u/w work-items sort a row by
- *                         Batcher's network, not one in O(m log m), and Lemma 2 is not built
- *                         (docs/matrix.md). Slower than merge wherever measured. u*E is a power of
- *                         two.
- *                shear    the same by shearsort (Sitchinava, Weichert), the baseline of matrix
- *                network  any order; a bitonic network: which places of memory are read and
- *                         written, and when, depends on n alone, not on keys or values. For data
- *                         that must not show in the trace of accesses; a `count` shows in it.
- *                         Values of 1, 2, 4 or 8 bytes. One pass to T items (T rounded down to a
- *                         power of two), two or more for each doubling beyond: slower than merge
- *                         (docs/networks.md)
- *                quick    any order that splitters of <dmm/partition.h> may have; quicksort with up
- *                         to 255 pivots at once (CPU form: 63), which are items at equal distances
- *                         in a sorted sample: a partition by them, then a dmm_sort_segmented of the
- *                         buckets. Items past a `count` are read, and written back as they were.
- *                         Temp holds that of both. For study: no faster than merge on a CPU
- *                         (docs/lists.md), untimed on a GPU
- * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form). The
- *                passes of matrix and shear are those of merge.
- * Radix          GPU form: one read of the keys counts the digits of all passes; then a pass reads
- *                and writes each item once, 36 bytes in all for a 4-byte key. Groups of a pass
- *                find the counts of earlier tiles in a chain; a group that finds none after some
- *                reads counts an earlier tile itself, so no group waits for another one. Under
- *                `guarantee` a pass reads keys twice, 48 bytes. CPU form: a pass reads each key
- *                twice and each value once, and writes both once, 36 bytes. It splits inputs of
- *                more than a tile by the top bits of the key first, and sorts the buckets in the
- *                cache: 20 bytes moved, if no bucket is larger than 8 tiles; otherwise it sorts by
- *                all digits, and the split was wasted. A digit that all items share moves nothing.
- *                If the items end up in temp (odd number of passes in place; in the CPU form and
- *                under `guarantee` also a skipped digit), one extra copy moves them to the output.
- *                At most T items are sorted by one launch; more in the GPU form by two launches
- *                and one a pass (of at most 2^26 items). Temp also holds, for each digit value,
- *                some words per group, of which a device has a fixed number, and 8 bytes per tile
- *                of a launch (GPU form).
- * Bank claim     with search=plain the tile kernels that merge are `measured`. A `less` that is no
- *                strict weak order voids the claim. Radix: dmm_radix_digits, dmm_radix_starts,
- *                dmm_radix_pass and dmm_radix_alone are `measured`: they access words by digit.
- *                Under `guarantee` items move by a split, one bit at a time, and every kernel is
- *                `conflict-free`. Where lanes of a sub-group exchange data (sync_width of
- *                <dmm/device.h>), tiles are ranked by ballots, elsewhere in columns. The CPU form
- *                uses no local memory.
- * Any `less`     keeps every item once, with its value, whatever it answers (docs/proofs.md); two
- *                launches a pass find the splits, where other orders need one
- * Determinism    the result depends on the input alone, not on device, method, parameters or
- *                timing; by `less`, if it is a strict weak order
- * Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD thesis, University
- *                of Hawai'i at Manoa, 2023, chapters 4.1.1 and 5; O. Green, R. McColl, D. Bader,
- *                "GPU Merge Path", ICS 2012, DOI 10.1145/2304576.2304621; D. Knuth, "The Art of
- *                Computer Programming" 3, 1998, section 5.2.5 (radix); P. Afshani, N. Sitchinava,
- *                "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015, DOI
- *                10.1007/978-3-662-48350-3_2, section 2 (matrix); S. Ashkiani, A. Davidson, U.
- *                Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI 10.1145/2851141.2851169
- *                (ballots); A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit
- *                Radix Sort for GPUs", 2022, arXiv 2206.01784, and T. Smith, R. Levien, J. Owens,
- *                "Decoupled Fallback: A Portable Single-Pass GPU Scan", SPAA 2025 (chained
- *                passes); N. Sitchinava, V. Weichert, "Provably Efficient GPU Algorithms", 2013,
- *                arXiv 1306.5076 (shear); K. Batcher, "Sorting Networks and their Applications",
- *                AFIPS 1968, DOI 10.1145/1468075.1468121 (network); T. Jurkiewicz, "Toward Better
- *                Computation Models for Modern Machines", PhD thesis, Saarland University, 2013,
- *                chapter 4, algorithm 8 (quick)
+ * For arrays in host memory one call is enough: dmm_sort_host. Cost, temp, methods, the claim about
+ * bank conflicts, and sources are at the end of this file.
  */
 #ifndef DMM_SORT_H
 #define DMM_SORT_H
@@ -182,6 +114,87 @@ DMM_API void dmm_sort_free(dmm_sort *sort);
  * indices. Errors as above. */
 DMM_API dmm_status dmm_sort_host(
     dmm_context *ctx, const dmm_sort_desc *desc, void *keys, void *values, size_t n);
+
+/*
+ * Cost           merge: 1 + ceil(log2(n / T)) passes, T items a tile, each reads and writes every
+ *                item once; radix: a pass per digit of 8 or 11 bits
+ * Temp           about n keys and n values (dmm_sort_temp_bytes)
+ * Bank claim     merge, matrix, shear, network, and every method under `guarantee`:
+ *                `conflict-free`; radix and quick otherwise: `measured`
+ * Same result    all methods and both forms give the same output bit for bit. It depends on the
+ *                input alone, not on device, parameters or timing; by `less`, if that is a strict
+ *                weak order
+ *
+ * Details
+ * Methods        auto     for `bits`: radix; in the CPU form, for max_n 0 or at least 2^12: radix;
+ *                         in the GPU form where lanes exchange data (below), for max_n 0 or at
+ *                         least 2^(13 + bytes of a key): radix, a rule from a simulated GPU
+ *                         (docs/speed.md); for all else, always under `guarantee` and where radix
+ *                         is not possible: merge. A tuning row (`from`) takes precedence.
+ *                         dmm_sort_chosen returns it.
+ *                merge    any order, `less` and DMM_ITEM too
+ *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits
+ *                matrix   any order; GPU form only. Tiles are sorted as a matrix, a row per bank,
+ *                         by the phases of Afshani and Sitchinava, which do not depend on the keys.
+ *                         Their bounds on steps do not hold here: u/w work-items sort a row by
+ *                         Batcher's network, not one in O(m log m), and Lemma 2 is not built
+ *                         (docs/matrix.md). Slower than merge wherever measured. u*E is a power of
+ *                         two.
+ *                shear    the same by shearsort (Sitchinava, Weichert), the baseline of matrix
+ *                network  any order; a bitonic network: which places of memory are read and
+ *                         written, and when, depends on n alone, not on keys or values. For data
+ *                         that must not show in the trace of accesses; a `count` shows in it.
+ *                         Values of 1, 2, 4 or 8 bytes. One pass to T items (T rounded down to a
+ *                         power of two), two or more for each doubling beyond: slower than merge
+ *                         (docs/networks.md)
+ *                quick    any order that splitters of <dmm/partition.h> may have; quicksort with up
+ *                         to 255 pivots at once (CPU form: 63), which are items at equal distances
+ *                         in a sorted sample: a partition by them, then a dmm_sort_segmented of the
+ *                         buckets. Items past a `count` are read, and written back as they were.
+ *                         Temp holds that of both. For study: no faster than merge on a CPU
+ *                         (docs/lists.md), untimed on a GPU
+ * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form). The
+ *                passes of matrix and shear are those of merge.
+ * Radix          GPU form: one read of the keys counts the digits of all passes; then a pass reads
+ *                and writes each item once, 36 bytes in all for a 4-byte key. Groups of a pass
+ *                find the counts of earlier tiles in a chain; a group that finds none after some
+ *                reads counts an earlier tile itself, so no group waits for another one. Under
+ *                `guarantee` a pass reads keys twice, 48 bytes. CPU form: a pass reads each key
+ *                twice and each value once, and writes both once, 36 bytes. It splits inputs of
+ *                more than a tile by the top bits of the key first, and sorts the buckets in the
+ *                cache: 20 bytes moved, if no bucket is larger than 8 tiles; otherwise it sorts by
+ *                all digits, and the split was wasted. A digit that all items share moves nothing.
+ *                If the items end up in temp (odd number of passes in place; in the CPU form and
+ *                under `guarantee` also a skipped digit), one extra copy moves them to the output.
+ *                At most T items are sorted by one launch; more in the GPU form by two launches
+ *                and one a pass (of at most 2^26 items). Temp also holds, for each digit value,
+ *                some words per group, of which a device has a fixed number, and 8 bytes per tile
+ *                of a launch (GPU form).
+ * Bank claim     with search=plain the tile kernels that merge are `measured`. A `less` that is no
+ *                strict weak order voids the claim. Radix: dmm_radix_digits, dmm_radix_starts,
+ *                dmm_radix_pass and dmm_radix_alone are `measured`: they access words by digit.
+ *                Under `guarantee` items move by a split, one bit at a time, and every kernel is
+ *                `conflict-free`. Where lanes of a sub-group exchange data (sync_width of
+ *                <dmm/device.h>), tiles are ranked by ballots, elsewhere in columns. The CPU form
+ *                uses no local memory.
+ * Any `less`     keeps every item once, with its value, whatever it answers (docs/proofs.md); two
+ *                launches a pass find the splits, where other orders need one
+ * Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD thesis, University
+ *                of Hawai'i at Manoa, 2023, chapters 4.1.1 and 5; O. Green, R. McColl, D. Bader,
+ *                "GPU Merge Path", ICS 2012, DOI 10.1145/2304576.2304621; D. Knuth, "The Art of
+ *                Computer Programming" 3, 1998, section 5.2.5 (radix); P. Afshani, N. Sitchinava,
+ *                "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015, DOI
+ *                10.1007/978-3-662-48350-3_2, section 2 (matrix); S. Ashkiani, A. Davidson, U.
+ *                Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI 10.1145/2851141.2851169
+ *                (ballots); A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit
+ *                Radix Sort for GPUs", 2022, arXiv 2206.01784, and T. Smith, R. Levien, J. Owens,
+ *                "Decoupled Fallback: A Portable Single-Pass GPU Scan", SPAA 2025 (chained
+ *                passes); N. Sitchinava, V. Weichert, "Provably Efficient GPU Algorithms", 2013,
+ *                arXiv 1306.5076 (shear); K. Batcher, "Sorting Networks and their Applications",
+ *                AFIPS 1968, DOI 10.1145/1468075.1468121 (network); T. Jurkiewicz, "Toward Better
+ *                Computation Models for Modern Machines", PhD thesis, Saarland University, 2013,
+ *                chapter 4, algorithm 8 (quick)
+ */
 
 #ifdef __cplusplus
 }

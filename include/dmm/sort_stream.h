@@ -18,18 +18,7 @@
  * Bank claim     as the calls it makes: dmm_sort, dmm_merge_many, dmm_search (<dmm/sort.h>, ...);
  *                with `guarantee` all kernels are conflict-free
  *
- * Details
- * Merge          Jurkiewicz's k-merge: the next block is read from the run of least rank, its last
- *                item read; all items up to that rank can be written, so that at most k - 1 blocks
- *                stay in memory. The ranks of all blocks, stored behind each run, are sorted first:
- *                this is the order in which blocks are read. It is correct for windows of k blocks;
- *                here they have at least 2k
- * Any `less`     keeps every item once, with its value, whatever it answers, as dmm_sort does
- * Source         T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD
- *                thesis, Saarland University, 2013, section 4.2, algorithm 9 and theorem 4.2;
- *                D. Hutchinson, P. Sanders, J. Vitter, "Duality between Prefetching and Queued
- *                Writing with Parallel Disks", SIAM Journal on Computing 34, 2005, DOI
- *                10.1137/S0097539703431573 (the order of blocks)
+ * Details and sources are at the end of this file.
  */
 #ifndef DMM_SORT_STREAM_H
 #define DMM_SORT_STREAM_H
@@ -54,21 +43,21 @@ typedef struct dmm_sort_stream_desc {
 
 /* What a call does: sizes in items, and what n items need. */
 typedef struct dmm_sort_stream_plan {
-    uint64_t run_items;    /* of each run but the last */
+    uint64_t run_items;    /* items in each run but the last */
     uint64_t window_items; /* merged at once */
     uint64_t block_items;  /* loaded at once, at least */
-    uint64_t most_runs;    /* of one merge: window_items / (2 block_items) */
-    uint64_t runs;         /* of n items */
-    uint64_t merges;       /* of runs; 0: the items are one run */
-    uint64_t store_bytes;  /* of the scratch store */
+    uint64_t most_runs;    /* most runs of one merge: window_items / (2 block_items) */
+    uint64_t runs;         /* number of runs of n items */
+    uint64_t merges;       /* merges of runs; 0: the items are one run */
+    uint64_t store_bytes;  /* size of the scratch store */
 } dmm_sort_stream_plan;
 
 /* What a call has done. */
 typedef struct dmm_sort_stream_result {
     uint64_t items;        /* read, and those that were stored before the call */
     uint64_t runs;         /* sorted */
-    uint64_t merges;       /* of runs */
-    uint64_t windows;      /* of all merges */
+    uint64_t merges;       /* merges of runs */
+    uint64_t windows;      /* windows of all merges */
     uint64_t most_kept;    /* items that a window kept back for the next one: of a merge of k runs
                                at most (k - 1) block_items */
     uint64_t stored_bytes; /* to the scratch store */
@@ -120,6 +109,21 @@ DMM_API dmm_status dmm_sort_stream_plan_host(
  */
 DMM_API dmm_status dmm_sort_stream_host(
     dmm_context *ctx, const dmm_sort_stream_desc *desc, const dmm_sort_stream_args *args);
+
+/*
+ * Details
+ * Merge          Jurkiewicz's k-merge: the next block is read from the run of least rank, its last
+ *                item read; all items up to that rank can be written, so that at most k - 1 blocks
+ *                stay in memory. The ranks of all blocks, stored behind each run, are sorted first:
+ *                this is the order in which blocks are read. It is correct for windows of k blocks;
+ *                here they have at least 2k
+ * Any `less`     keeps every item once, with its value, whatever it answers, as dmm_sort does
+ * Source         T. Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD
+ *                thesis, Saarland University, 2013, section 4.2, algorithm 9 and theorem 4.2;
+ *                D. Hutchinson, P. Sanders, J. Vitter, "Duality between Prefetching and Queued
+ *                Writing with Parallel Disks", SIAM Journal on Computing 34, 2005, DOI
+ *                10.1137/S0097539703431573 (the order of blocks)
+ */
 
 #ifdef __cplusplus
 }

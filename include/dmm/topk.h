@@ -2,6 +2,14 @@
 /*
  * Selects the k items that come first in an order: the smallest, or, descending, the largest.
  *
+ *     dmm_topk *topk = NULL;
+ *     dmm_topk_desc desc = {.order = {.type = DMM_F32, .descending = 1}};
+ *     dmm_status status = dmm_topk_create(&topk, ctx, &desc);
+ *     dmm_topk_args args = {.keys_in = in, .keys_out = largest};
+ *     if (status == DMM_OK)
+ *         status = dmm_topk_enqueue(topk, queue, &args, n, k, 0, NULL, &event);
+ *     dmm_topk_free(topk);
+ *
  * Order        that of dmm_sort, NaNs last in either direction; ties go to lower indices. The
  *              output equals the first k items of a stable dmm_sort; `unsorted` leaves them in
  *              input order
@@ -14,20 +22,7 @@
  * Temp         about n/3 keys and values, and temp of a sort of k items; `less`: two lists of n
  *              items; CPU form: two of min(n, 5 k) items
  *
- * Details
- * Passes       by digits of 8 bits (GPU form) or 11 bits (CPU form), the highest first. The first
- *              pass reads every key twice: to count, and to keep the candidates. If these are at
- *              most a quarter of the items (random keys: about k + n/256 or k + n/2048), later
- *              passes read only them; at worst each digit reads all keys once, and the last pass
- *              once more. The number of launches depends on the key's size, n and k alone
- * Small k      the CPU form computes the least key of each block of 256 items, then reads only the
- *              k blocks whose least keys come first
- * `less`       has no digits, hence the sort; whatever it answers, no item of the input is selected
- *              twice
- * Source       M. Blum, R. Floyd, V. Pratt, R. Rivest, R. Tarjan, "Time Bounds for Selection", JCSS
- *              7(4), 1973, DOI 10.1016/S0022-0000(73)80033-9; T. Alabi, J. Blanchard, B. Gordon, R.
- *              Steinbach, "Fast k-Selection Algorithms for Graphics Processing Units", ACM JEA 17,
- *              2012, DOI 10.1145/2133803.2345676
+ * Details and sources are at the end of this file.
  */
 #ifndef DMM_TOPK_H
 #define DMM_TOPK_H
@@ -77,6 +72,23 @@ DMM_API void dmm_topk_free(dmm_topk *topk);
  * keys alone and for argsort; values_out is NULL for keys alone. */
 DMM_API dmm_status dmm_topk_host(dmm_context *ctx, const dmm_topk_desc *desc, const void *keys,
     const void *values, size_t n, size_t k, void *keys_out, void *values_out);
+
+/*
+ * Details
+ * Passes       by digits of 8 bits (GPU form) or 11 bits (CPU form), the highest first. The first
+ *              pass reads every key twice: to count, and to keep the candidates. If these are at
+ *              most a quarter of the items (random keys: about k + n/256 or k + n/2048), later
+ *              passes read only them; at worst each digit reads all keys once, and the last pass
+ *              once more. The number of launches depends on the key's size, n and k alone
+ * Small k      the CPU form computes the least key of each block of 256 items, then reads only the
+ *              k blocks whose least keys come first
+ * `less`       has no digits, hence the sort; whatever it answers, no item of the input is selected
+ *              twice
+ * Source       M. Blum, R. Floyd, V. Pratt, R. Rivest, R. Tarjan, "Time Bounds for Selection", JCSS
+ *              7(4), 1973, DOI 10.1016/S0022-0000(73)80033-9; T. Alabi, J. Blanchard, B. Gordon, R.
+ *              Steinbach, "Fast k-Selection Algorithms for Graphics Processing Units", ACM JEA 17,
+ *              2012, DOI 10.1145/2133803.2345676
+ */
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@
  * Where     the caller's (dmm_context_desc.tuning); else $DMM_TUNING; else dmm/tuning in
  *           $XDG_CONFIG_HOME, by default ~/.config. An empty name: no file. The first of these that
  *           is set is read, once, in dmm_context_create
- * Strength  from strong to weak: a description's own tuning, dmm_context_desc.set, DMM_SET, the
+ * Strength  from strong to weak: a description's own tuning, dmm_context_desc.set, the
  *           file, the built-in rows, and a choice from the device's facts. Within a file: sections
  *           of the device, of its vendor, of any device
  * Never     fatal: an invalid line is logged, as FILE:LINE, and skipped; so is a row that does not
@@ -52,7 +52,7 @@ typedef struct dmm_tuned {
     uint32_t item_bytes; /* UINT32_MAX: any */
     char settings[128];  /* "u=128 E=16" */
     dmm_source source;   /* DMM_SOURCE_FILE, or DMM_SOURCE_TABLE: built in */
-    uint32_t line;       /* of the file, or of the text that is built in */
+    uint32_t line;       /* line of the file, or of the built-in text */
     uint32_t misfits;    /* number of descriptions so far that the row did not fit */
 } dmm_tuned;
 

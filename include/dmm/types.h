@@ -99,9 +99,9 @@ typedef enum dmm_form { DMM_FORM_DEFAULT = 0, DMM_FORM_GPU = 1, DMM_FORM_CPU = 2
 /* The search for split points in a tile: cf is free of bank conflicts on any input, plain is the
  * usual binary search, which is not. */
 typedef enum dmm_tile_search {
-    DMM_SEARCH_DEFAULT = 0,
-    DMM_SEARCH_CF = 1,
-    DMM_SEARCH_PLAIN = 2
+    DMM_TILE_SEARCH_DEFAULT = 0,
+    DMM_TILE_SEARCH_CF = 1,
+    DMM_TILE_SEARCH_PLAIN = 2
 } dmm_tile_search;
 
 /* Parameters that affect speed, never results. Zero: chosen from the device's facts. */

@@ -39,7 +39,7 @@ typedef struct dmm_unique_args {
     dmm_span values_in; /* none for keys alone */
     dmm_span keys_out;
     dmm_span values_out;
-    dmm_span starts_out; /* of uint64_t: the index in the input at which each run begins; or none */
+    dmm_span starts_out; /* uint64_t: the index in the input at which each run begins; or none */
     dmm_span runs_out;   /* one uint64_t: number of runs, usable as `count` of a later call */
     dmm_span temp;
     dmm_span count;       /* as in dmm_sort_args */

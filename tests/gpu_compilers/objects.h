@@ -63,8 +63,8 @@ static const dmm_permute_desc permute_randomized = {
 static const dmm_shuffle_desc shuffle_u32 = {.value_bytes = 4};
 static const dmm_transpose_desc transpose_u32 = {.item_bytes = 4};
 static const dmm_transpose_desc transpose_12 = {.item_bytes = 12};
-static const dmm_hull_desc hull_f32 = {.type = DMM_F32};
-static const dmm_hull_desc hull_f64 = {.type = DMM_F64, .collinear = 1};
+static const dmm_hull_desc hull_f32 = {.coordinates = DMM_HULL_F32};
+static const dmm_hull_desc hull_f64 = {.coordinates = DMM_HULL_F64, .collinear = 1};
 static const dmm_network_desc network_of_u32 = {.wires = 2};
 static const dmm_network_desc network_of_pairs = {
     .order = {.type = DMM_U64}, .value_bytes = 12, .wires = 2};
@@ -79,7 +79,7 @@ static const dmm_heap_desc heap_f64 = {.key_bytes = 8, .priority = DMM_F64};
 static const dmm_paths_desc paths_u32 = {0},
                             paths_f32 = {.weight = DMM_F32, .method = DMM_PATHS_DIJKSTRA};
 static const dmm_search_desc search_range = {
-    .order = {.type = DMM_F64}, .result = DMM_SEARCH_RANGE, .guarantee = 1};
+    .order = {.type = DMM_F64}, .result = DMM_RANK_RANGE, .guarantee = 1};
 static const dmm_search_desc search_teams = {.method = DMM_SEARCH_TEAMS};
 static const dmm_search_desc search_nodes = {
     .order = {.type = DMM_U64}, .layout = DMM_LAYOUT_BTREE, .method = DMM_SEARCH_TEAMS};

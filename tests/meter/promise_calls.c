@@ -329,7 +329,7 @@ static dmm_status search_keys(
         return DMM_BAD_VALUE;
     const size_t bytes = dmm_type_bytes(type_of[t]), keys_n = t == 0 && n > 85 ? 85 : n;
     const dmm_search_desc desc = {.order = {.type = type_of[t]},
-        .result = contains ? DMM_SEARCH_CONTAINS : DMM_SEARCH_LOWER,
+        .result = contains ? DMM_RANK_CONTAINS : DMM_RANK_LOWER,
         .method = merge                       ? DMM_SEARCH_MERGE
                   : strcmp(how, "teams") == 0 ? DMM_SEARCH_TEAMS
                                               : DMM_SEARCH_ITEMS};
@@ -379,7 +379,7 @@ int main(int argc, char **argv)
                         "       move WORD BYTES ORDER N | items N, N >= 3\n");
         return 1;
     }
-    dmm_status status = dmm_context_create(&ctx, NULL);
+    dmm_status status = dmm_context_create(&ctx, &(dmm_context_desc){.set = getenv("DMM_SET")});
     if (status == DMM_OK)
         status = moves ? promise_moves(
                              ctx, argv[2], (uint32_t)strtoul(argv[3], NULL, 10), argv[4], n, &right)

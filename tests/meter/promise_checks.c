@@ -61,7 +61,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: promise_checks N [WORD...], N at most %d\n", MOST_ITEMS);
         return 1;
     }
-    const dmm_status status = dmm_context_create(&trial.ctx, NULL);
+    const dmm_status status =
+        dmm_context_create(&trial.ctx, &(dmm_context_desc){.set = getenv("DMM_SET")});
     for (size_t i = 0; status == DMM_OK && i < sizeof tables / sizeof *tables; i++)
         for (const dmm_check *check = tables[i]; check->primitive != NULL; check++)
             if ((argc > 2 ? is_named(check, argv + 2, argc - 2) : check == tables[i]) &&

@@ -8,14 +8,14 @@
 #include "support/rig.h"
 
 #define GPU(u, E) GPU_BY(u, E, DEFAULT)
-#define GPU_BY(u, E, search)                       \
-    {                                              \
-        DMM_FORM_GPU, u, E, 0, DMM_SEARCH_##search \
+#define GPU_BY(u, E, search)                            \
+    {                                                   \
+        DMM_FORM_GPU, u, E, 0, DMM_TILE_SEARCH_##search \
     }
 #define CPU(tile) CPU_BY(0, tile)
-#define CPU_BY(E, tile)                              \
-    {                                                \
-        DMM_FORM_CPU, 0, E, tile, DMM_SEARCH_DEFAULT \
+#define CPU_BY(E, tile)                                   \
+    {                                                     \
+        DMM_FORM_CPU, 0, E, tile, DMM_TILE_SEARCH_DEFAULT \
     }
 
 /* Items of a tile. */
@@ -28,7 +28,8 @@ static inline uint64_t tile_of(const dmm_tuning *tuning)
  * ones. */
 static inline dmm_tuning usual_tuning(void)
 {
-    const dmm_tuning small = GPU(32, 4), usual = {DMM_FORM_DEFAULT, 0, 0, 0, DMM_SEARCH_DEFAULT};
+    const dmm_tuning small = GPU(32, 4),
+                     usual = {DMM_FORM_DEFAULT, 0, 0, 0, DMM_TILE_SEARCH_DEFAULT};
     return sizes_wanted() == SIZES_SMALL ? small : usual;
 }
 

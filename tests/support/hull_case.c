@@ -11,8 +11,7 @@ enum { TEMP_OFFSET_BYTES = 512 };
 
 dmm_hull_desc hull_desc_of(const hull_setup *setup)
 {
-    dmm_hull_desc desc = {.type = DMM_F32};
-    desc.type = setup->type;
+    dmm_hull_desc desc = {.coordinates = setup->type == DMM_F64 ? DMM_HULL_F64 : DMM_HULL_F32};
     desc.two_arrays = setup->two_arrays;
     desc.index_bytes = setup->index_bytes;
     desc.collinear = setup->k.collinear;

@@ -28,7 +28,7 @@ static const void *query_at(const lookup *l, uint64_t i)
 
 uint32_t lookup_out_bytes(const lookup *l)
 {
-    return l->result == DMM_SEARCH_CONTAINS ? 1 : l->rank_bytes;
+    return l->result == DMM_RANK_CONTAINS ? 1 : l->rank_bytes;
 }
 
 static uint64_t number_at(const unsigned char *from, uint64_t i, uint32_t bytes)
@@ -54,11 +54,10 @@ const char *lookup_judge_by_counting(const lookup *l)
     for (uint64_t i = 0; i < l->m; i++) {
         const uint64_t got = number_at(l->out, i, lookup_out_bytes(l));
         const uint64_t lower = count_keys(l, i, 0), upper = count_keys(l, i, 1);
-        if (l->result == DMM_SEARCH_CONTAINS
-                ? got != (lower < upper)
-                : got != (l->result == DMM_SEARCH_UPPER ? upper : lower))
+        if (l->result == DMM_RANK_CONTAINS ? got != (lower < upper)
+                                           : got != (l->result == DMM_RANK_UPPER ? upper : lower))
             return "another number of keys comes before a query";
-        if (l->result == DMM_SEARCH_RANGE && number_at(l->ends, i, l->rank_bytes) != upper)
+        if (l->result == DMM_RANK_RANGE && number_at(l->ends, i, l->rank_bytes) != upper)
             return "a range ends elsewhere";
     }
     return NULL;
@@ -77,12 +76,12 @@ static int separates(const lookup *l, uint64_t query, uint64_t rank, int upper)
 
 const char *lookup_judge_by_neighbours(const lookup *l)
 {
-    if (l->result == DMM_SEARCH_CONTAINS)
+    if (l->result == DMM_RANK_CONTAINS)
         return NULL;
     for (uint64_t i = 0; i < l->m; i++) {
-        if (!separates(l, i, number_at(l->out, i, l->rank_bytes), l->result == DMM_SEARCH_UPPER))
+        if (!separates(l, i, number_at(l->out, i, l->rank_bytes), l->result == DMM_RANK_UPPER))
             return "a rank does not separate the keys";
-        if (l->result == DMM_SEARCH_RANGE &&
+        if (l->result == DMM_RANK_RANGE &&
             !separates(l, i, number_at(l->ends, i, l->rank_bytes), 1))
             return "an end does not separate the keys";
     }

@@ -13,7 +13,7 @@
 /* Keys, queries, and what came out. */
 typedef struct lookup {
     kind k;
-    dmm_search_result result;
+    dmm_rank result;
     uint32_t rank_bytes;
     dmm_layout_kind layout;
     uint32_t B;

@@ -2,7 +2,7 @@
 /*
  * Runs a program under Oclgrind with the meter's plugin. The plugin is configured through the
  * environment (host/meter/plugin.cpp) and writes into a temporary file, which is read here. A
- * program that uses dmm gets the same banks and lanes, through DMM_SET.
+ * program that uses dmm gets the same banks and lanes, through DMM_METER_SET.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -80,8 +80,8 @@ static void set_number(const char *name, uint64_t value)
     setenv(name, text, 1);
 }
 
-/* Sets DMM_SET: its old value, then --set, then the meter's facts; later settings take
- * precedence. */
+/* Sets DMM_METER_SET, which the library reads: DMM_SET, then --set, then the meter's facts; later
+ * settings take precedence. */
 static bool set_facts(const dmm_model_local *machine)
 {
     enum { OURS_BYTES = 80 };
@@ -95,7 +95,8 @@ static bool set_facts(const dmm_model_local *machine)
         machine->banks, machine->lanes);
     if (machine->word_bytes != 4)
         snprintf(text + used, space - (size_t)used, ",bank_bytes=%" PRIu32, machine->word_bytes);
-    bool set = setenv("DMM_SET", text, 1) == 0;
+    unsetenv("DMM_SET"); /* else it would come again, and last, in the command */
+    bool set = setenv("DMM_METER_SET", text, 1) == 0;
     free(text);
     return set;
 }

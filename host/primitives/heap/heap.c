@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Heaps: their layout, and the object. heap_call.c has the steps of a call.
+ * Heaps: their layout, the object, and the steps of a call: its kernels, two sorts and two scans
+ * (cl/heap.cl).
  */
 #include "primitives/heap/heap.h"
 
@@ -8,7 +9,7 @@
 
 #include "core/check.h"
 #include "core/size.h"
-#include "primitives/index_width.h"
+#include "primitives/words.h"
 #include "primitives/order.h"
 
 _Static_assert(DMM_HEAP_DOES_CLEAR == DMM_HEAP_CLEAR && DMM_HEAP_DOES_UPDATE == DMM_HEAP_UPDATE &&
@@ -34,13 +35,15 @@ static int suffices(uint64_t bulk, uint64_t capacity, uint32_t levels)
     return DMM_HEAP_BUCKETS(bulk, levels) >= capacity + bulk * calls;
 }
 
-uint64_t dmm_heap_entries(const dmm_heap_shape *shape, uint32_t deepest)
+/* Returns the most entries that resolving levels 0 .. deepest sorts. */
+static uint64_t most_entries(const dmm_heap_shape *shape, uint32_t deepest)
 {
     const uint32_t end = deepest + 1;
     return DMM_HEAP_BUCKETS(shape->bulk, end) + shape->bulk + DMM_HEAP_SIGNALS(shape->bulk, end);
 }
 
-uint32_t dmm_heap_deepest(const dmm_heap_shape *shape, dmm_heap_op op, uint64_t turn)
+/* Returns the deepest level that the call after `turn` others resolves. */
+static uint32_t deepest_level(const dmm_heap_shape *shape, dmm_heap_op op, uint64_t turn)
 {
     uint32_t deepest = 0;
     if (op == DMM_HEAP_SIZE)
@@ -71,8 +74,7 @@ dmm_status dmm_heap_shape_init(dmm_heap_shape *out, const dmm_heap_desc *desc)
         return DMM_TOO_LARGE;
     while (!suffices(s.bulk, capacity, s.levels) && s.levels < DMM_HEAP_MOST_LEVELS)
         s.levels++;
-    if (dmm_heap_entries(&s, s.levels - 1) > DMM_MAX_NARROW ||
-        !suffices(s.bulk, capacity, s.levels))
+    if (most_entries(&s, s.levels - 1) > DMM_MAX_NARROW || !suffices(s.bulk, capacity, s.levels))
         return DMM_TOO_LARGE;
     const uint64_t items = DMM_HEAP_BUCKETS(s.bulk, s.levels);
     const uint64_t signals = DMM_HEAP_SIGNALS(s.bulk, s.levels);
@@ -96,7 +98,7 @@ static dmm_sort_desc sort_desc(const dmm_heap *heap, dmm_type type)
         .value_bytes = INDEX_BYTES,
         .argsort = 1,
         .guarantee = heap->desc.guarantee,
-        .max_n = dmm_heap_entries(&heap->shape, heap->shape.levels - 1),
+        .max_n = most_entries(&heap->shape, heap->shape.levels - 1),
         .tuning = heap->desc.tuning};
 }
 
@@ -186,14 +188,193 @@ static size_t heap_ports(
     return DMM_PORTS(ports, list);
 }
 
+/* Regions of temp. PARTS: of one part at a time. */
+enum { WORK, KEYS, PRIORITIES, KINDS, ORDER, MERGED, MERGED_KINDS, PLACES, FLAGS, RANKS, PARTS };
+
+/* Returns the most entries that the call resolves. */
+static uint64_t entries_of(const dmm_heap *heap, const dmm_call *call)
+{
+    const dmm_heap_op op = (dmm_heap_op)call->sizes.m;
+    const int resolves = op != DMM_HEAP_CLEAR && op != DMM_HEAP_PEEK;
+    const uint32_t deepest = deepest_level(&heap->shape, op, call->sizes.l);
+    return resolves ? most_entries(&heap->shape, deepest) : 0;
+}
+
+/* Returns the bytes of temp that any one of the parts needs for n items; UINT64_MAX: too many. */
+static uint64_t bytes_of_parts(const dmm_heap *heap, uint64_t n)
+{
+    const void *const parts[] = {heap->by_key, heap->by_priority, heap->scan};
+    uint64_t most = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        uint64_t bytes = 0;
+        if (dmm_object_temp_bytes(&bytes, parts[i], (dmm_sizes){.n = n}) != DMM_OK)
+            return UINT64_MAX;
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+static void heap_lay_out(const void *object, dmm_call *call)
+{
+    const dmm_heap *const heap = object;
+    const uint64_t n = entries_of(heap, call);
+    dmm_call_region(call, WORK, 1, sizeof(dmm_heap_work));
+    dmm_call_region(call, KEYS, n, heap->shape.key_bytes);
+    dmm_call_region(call, PRIORITIES, n, heap->shape.priority_bytes);
+    dmm_call_region(call, KINDS, n, KIND_BYTES);
+    dmm_call_region(call, ORDER, n, INDEX_BYTES);
+    dmm_call_region(call, MERGED, n, heap->shape.priority_bytes);
+    dmm_call_region(call, MERGED_KINDS, n, KIND_BYTES);
+    dmm_call_region(call, PLACES, n, INDEX_BYTES);
+    dmm_call_region(call, FLAGS, n, INDEX_BYTES);
+    dmm_call_region(call, RANKS, n, INDEX_BYTES);
+    dmm_call_region(call, PARTS, bytes_of_parts(heap, n), 1);
+}
+
+/* Returns the groups for n entries. */
+static uint64_t groups_for(const dmm_heap *heap, uint64_t n)
+{
+    const uint64_t tiles = dmm_size_div_up(n, heap->p.tile);
+    return tiles == 0 ? 1 : tiles < heap->p.most_groups ? tiles : heap->p.most_groups;
+}
+
+static dmm_heap_call numbers_of(const dmm_heap *heap, const dmm_call *call)
+{
+    const dmm_heap_args *const args = call->args;
+    const dmm_heap_shape *const s = &heap->shape;
+    const dmm_span *const regions = call->regions;
+    const uint64_t heap_at = args->heap.offset_bytes;
+    const uint64_t entries = entries_of(heap, call);
+    return (dmm_heap_call){
+        .keys_in_at = dmm_span_items(args->keys_in, s->key_bytes),
+        .priorities_in_at = dmm_span_items(args->priorities_in, s->priority_bytes),
+        .keys_out_at = dmm_span_items(args->keys_out, s->key_bytes),
+        .priorities_out_at = dmm_span_items(args->priorities_out, s->priority_bytes),
+        .count_at = dmm_span_items(args->count_out, DMM_COUNT_BYTES),
+        .report_at = dmm_span_items(args->report, sizeof(uint64_t)),
+        .given_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
+        .heap_at = heap_at,
+        .bucket_keys_at = heap_at + s->bucket_keys,
+        .bucket_priorities_at = heap_at + s->bucket_priorities,
+        .signal_keys_at = heap_at + s->signal_keys,
+        .signal_priorities_at = heap_at + s->signal_priorities,
+        .signal_kinds_at = heap_at + s->signal_kinds,
+        .work_at = regions[WORK].offset_bytes,
+        .keys_at = regions[KEYS].offset_bytes,
+        .priorities_at = regions[PRIORITIES].offset_bytes,
+        .kinds_at = regions[KINDS].offset_bytes,
+        .order_at = regions[ORDER].offset_bytes,
+        .merged_at = regions[MERGED].offset_bytes,
+        .merged_kinds_at = regions[MERGED_KINDS].offset_bytes,
+        .places_at = regions[PLACES].offset_bytes,
+        .flags_at = regions[FLAGS].offset_bytes,
+        .ranks_at = regions[RANKS].offset_bytes,
+        .op = call->sizes.m,
+        .n = call->sizes.n,
+        .turn = call->sizes.l,
+        .mark = s->mark,
+        .bulk = s->bulk,
+        .levels = s->levels,
+        .deepest = deepest_level(s, (dmm_heap_op)call->sizes.m, call->sizes.l),
+        .entries = entries,
+        .groups = groups_for(heap, entries > call->sizes.n ? entries : call->sizes.n),
+        .too_large = DMM_TOO_LARGE,
+        .bad_value = DMM_BAD_VALUE,
+        .bad_data = DMM_BAD_DATA,
+    };
+}
+
+/* Returns the place of a number of the work, as the count of a part. */
+static dmm_span work_span(const dmm_call *call, size_t at)
+{
+    return (dmm_span){call->regions[WORK].buffer, call->regions[WORK].offset_bytes + at};
+}
+
+/* Sorts keys in place, and stores where each came from. */
+static dmm_status sort(const dmm_call *call, const dmm_sort *by, dmm_span keys, dmm_span from,
+    size_t count_at, uint64_t n)
+{
+    const dmm_sort_args args = {.keys_in = keys,
+        .keys_out = keys,
+        .values_out = from,
+        .temp = call->regions[PARTS],
+        .count = work_span(call, count_at)};
+    return dmm_call_run(call, by, &args, (dmm_sizes){.n = n});
+}
+
+static dmm_status scan_flags(const dmm_heap *heap, const dmm_call *call, uint64_t n)
+{
+    const dmm_scan_args args = {.in = call->regions[FLAGS],
+        .out = call->regions[RANKS],
+        .temp = call->regions[PARTS],
+        .count = work_span(call, offsetof(dmm_heap_work, items))};
+    return dmm_call_run(call, heap->scan, &args, (dmm_sizes){.n = n});
+}
+
+static dmm_status launch(
+    const dmm_heap *heap, const dmm_call *call, cl_kernel kernel, const dmm_heap_call *c)
+{
+    const dmm_heap_args *const args = call->args;
+    return dmm_call_launch(call, kernel, DMM_BUFFERS(args->heap.buffer, call->regions[WORK].buffer),
+        c, sizeof *c, (dmm_grid){0, c->groups, heap->p.u});
+}
+
+/* Checks the call, and lists the entries that it resolves. */
+static dmm_status begin(const dmm_heap *heap, const dmm_call *call, const dmm_heap_call *c)
+{
+    dmm_status status = DMM_OK;
+    const dmm_heap_args *const args = call->args;
+    const cl_mem temp = call->regions[WORK].buffer;
+    TRY(dmm_chain_fill(call->chain, call->regions[WORK], 0, sizeof(dmm_heap_work)));
+    TRY(dmm_call_launch(call, heap->begin,
+        DMM_BUFFERS(args->heap.buffer, temp, args->count_out.buffer, args->report.buffer,
+            args->count.buffer),
+        c, sizeof *c, (dmm_grid){0, 1, 1}));
+    if (c->op == DMM_HEAP_CLEAR)
+        goto out;
+    TRY(dmm_call_launch(call, heap->gather,
+        DMM_BUFFERS(args->heap.buffer, temp, args->keys_in.buffer, args->priorities_in.buffer,
+            args->keys_out.buffer, args->priorities_out.buffer),
+        c, sizeof *c, (dmm_grid){0, c->groups, heap->p.u}));
+out:
+    return status;
+}
+
+static dmm_status heap_steps(const void *object, dmm_call *call)
+{
+    dmm_status status = DMM_OK;
+    const dmm_heap *const heap = object;
+    const dmm_heap_args *const args = call->args;
+    const dmm_span *const regions = call->regions;
+    const dmm_heap_call c = numbers_of(heap, call);
+    const uint64_t n = entries_of(heap, call);
+    TRY(begin(heap, call, &c));
+    if (n == 0)
+        goto out;
+    TRY(sort(call, heap->by_key, regions[KEYS], regions[ORDER], offsetof(dmm_heap_work, items), n));
+    TRY(launch(heap, call, heap->combine, &c));
+    TRY(scan_flags(heap, call, n));
+    TRY(launch(heap, call, heap->compact, &c));
+    TRY(sort(call, heap->by_priority, regions[PRIORITIES], regions[PLACES],
+        offsetof(dmm_heap_work, candidates), n));
+    TRY(launch(heap, call, heap->place, &c));
+    if (c.deepest + 1 < c.levels)
+        TRY(scan_flags(heap, call, n));
+    TRY(dmm_call_launch(call, heap->emit,
+        DMM_BUFFERS(args->heap.buffer, regions[WORK].buffer, args->count_out.buffer), &c, sizeof c,
+        (dmm_grid){0, c.groups, heap->p.u}));
+out:
+    return status;
+}
+
 const dmm_class dmm_heap_class = {
     DMM_CLASS(dmm_heap),
     .word = "heap",
     .init = heap_init,
     .check = heap_check,
     .ports = heap_ports,
-    .lay_out = dmm_heap_lay_out,
-    .steps = dmm_heap_steps,
+    .lay_out = heap_lay_out,
+    .steps = heap_steps,
 };
 
 dmm_status dmm_heap_create(dmm_heap **out, dmm_context *ctx, const dmm_heap_desc *desc)

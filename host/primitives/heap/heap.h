@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The internals of dmm_heap: the layout of a heap's memory, and the steps of a call.
+ * The internals of dmm_heap, and the layout of a heap's memory.
  */
 #ifndef DMM_PRIMITIVES_HEAP_H
 #define DMM_PRIMITIVES_HEAP_H
@@ -25,12 +25,6 @@ typedef struct dmm_heap_shape {
 /* DMM_BAD_VALUE, DMM_TOO_LARGE. */
 dmm_status dmm_heap_shape_init(dmm_heap_shape *out, const dmm_heap_desc *desc);
 
-/* Returns the most entries that resolving levels 0 .. deepest sorts. */
-uint64_t dmm_heap_entries(const dmm_heap_shape *shape, uint32_t deepest);
-
-/* Returns the deepest level that the call after `turn` others resolves. */
-uint32_t dmm_heap_deepest(const dmm_heap_shape *shape, dmm_heap_op op, uint64_t turn);
-
 struct dmm_heap {
     dmm_object object;
     dmm_heap_desc desc;
@@ -40,8 +34,5 @@ struct dmm_heap {
     dmm_sort *by_key, *by_priority;
     dmm_scan *scan;
 };
-
-void dmm_heap_lay_out(const void *object, dmm_call *call);
-dmm_status dmm_heap_steps(const void *object, dmm_call *call);
 
 #endif

@@ -9,7 +9,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
-#include "primitives/index_width.h"
+#include "primitives/words.h"
 
 /* Points per work-item. CPU: longer vector loops; GPU: as many as fit in registers. */
 enum { CPU_BLOCK = 64, GPU_E = 4 };
@@ -51,12 +51,67 @@ static const struct {
     [DMM_HULL_JOIN] = {"dmm_hull_join", CPU, 0},
 };
 
+static uint32_t log2_up(uint64_t x)
+{
+    uint32_t bits = 0;
+    while (bits < 63 && (uint64_t)1 << bits < x)
+        bits++;
+    return bits;
+}
+
+/*
+ * A problem is active if it has more points than a tile and more than 1/parts of all points. So at
+ * most `parts` problems are active at a time, and a level adds at most as many to the table.
+ * Halving everything takes log2(parts) levels; half as many more allow for uneven halves.
+ * dmm_piece_points makes at most one large set and two pieces for each group.
+ */
+dmm_hull_sizes dmm_hull_sizes_of(const dmm_hull *hull, uint64_t n, uint64_t sets)
+{
+    dmm_hull_sizes s = {.splits = n > hull->p.tile, .n = n, .groups = hull->p.most_groups};
+    const uint64_t tiles = n / hull->p.tile, most = s.groups * DMM_HULL_PARTS;
+    const uint64_t parts = tiles < most ? tiles : most, halves = tiles / 2 + 1;
+    s.strips = halves < DMM_MOST_STRIPS ? (uint32_t)halves : DMM_MOST_STRIPS;
+    s.small = dmm_size_mul(2, sets != 0 ? sets : 1);
+    s.slots = hull->p.cpu ? 0 : n;
+    if (!s.splits)
+        return s;
+    s.pieces = 2 * s.groups + 1;
+    s.large_sets = s.groups + 1;
+    s.halfplanes = s.large_sets * (DMM_DIRECTIONS + 1);
+    s.problems = 2 * s.large_sets;
+    if (hull->p.cpu) {
+        s.problems *= s.strips;
+        s.strip_bounds = s.large_sets * 2 * DMM_STRIP_SLOTS * DMM_STRIP_COORDS;
+        s.strip_counts = s.pieces * 2 * DMM_STRIP_SLOTS;
+    } else {
+        s.levels = (3 * log2_up(parts) + 1) / 2;
+        s.problems += s.levels * parts;
+        s.tiles = tiles + parts + 2; /* one entry more, for totals */
+    }
+    return s;
+}
+
+uint64_t dmm_hull_place_regions(
+    const dmm_hull *hull, const dmm_hull_sizes s, uint64_t at, dmm_hull_call *c)
+{
+    const struct {
+        uint64_t coord, index, byte, problem, large, halfplane, state, work;
+    } bytes = {hull->coord_bytes, hull->index_bytes, 1, DMM_PROBLEM_BYTES(hull->index_bytes),
+        DMM_LARGE_BYTES(hull->index_bytes), DMM_HALFPLANE_BYTES(hull->coord_bytes),
+        DMM_STATE_BYTES(hull->index_bytes), DMM_WORK_BYTES};
+    dmm_temp temp = {.bytes = 0};
+#define DMM_HULL_REGION(name, type, elements) \
+    c->name##_at = at + dmm_temp_region(&temp, elements, bytes.type);
+    DMM_HULL_REGIONS(DMM_HULL_REGION)
+    return temp.bytes;
+}
+
 static dmm_status choose(dmm_hull *hull)
 {
     const dmm_device *device = &hull->object.ctx->device;
     dmm_hull_desc *const desc = &hull->desc;
     uint64_t *const max_n = &hull->object.max_n;
-    hull->coord_bytes = dmm_type_bytes(desc->type);
+    hull->coord_bytes = desc->coordinates == DMM_HULL_F64 ? sizeof(cl_double) : sizeof(cl_float);
     desc->index_bytes = desc->index_bytes != 0 ? desc->index_bytes : 4;
     hull->index_bytes = dmm_index_width(device, desc->max_n, hull->coord_bytes);
     *max_n = dmm_index_limit(hull->index_bytes, desc->max_n);
@@ -77,14 +132,12 @@ static dmm_status hull_init(void *object)
     dmm_context *const ctx = hull->object.ctx;
     dmm_options options = {.bytes = 0};
     cl_program program = NULL;
-    if (desc->type == (dmm_type)0)
-        desc->type = DMM_F32;
-    FAIL_IF((desc->type != DMM_F32 && desc->type != DMM_F64) ||
+    FAIL_IF((unsigned)desc->coordinates > DMM_HULL_F64 ||
                 (desc->index_bytes != 0 && desc->index_bytes != 4 && desc->index_bytes != 8) ||
                 (unsigned)desc->part > DMM_HULL_UPPER,
         DMM_BAD_VALUE);
     TRY(choose(hull));
-    const int real = desc->type == DMM_F32 || ctx->device.fp64.value != 0;
+    const int real = desc->coordinates == DMM_HULL_F32 || ctx->device.fp64.value != 0;
     const dmm_program_desc text = {.root = hull->p.cpu ? "cl/hull/hull_cpu.cl" : "cl/hull/hull.cl",
         .options = &options,
         .prelude = ""};

@@ -42,15 +42,15 @@ struct dmm_hull {
     dmm_hull_desc desc;
     dmm_parameters p;
     uint32_t coord_bytes;
-    uint32_t index_bytes;                /* of an index in the kernels */
+    uint32_t index_bytes;                /* bytes of an index in the kernels */
     cl_kernel kernels[DMM_HULL_KERNELS]; /* NULL: not of this form */
 };
 
 /* Numbers of a call that determine its launches and the sizes of its regions. */
 typedef struct dmm_hull_sizes {
     int splits;      /* true if there are more points than a tile, so there may be large sets */
-    uint32_t levels; /* of the splitting stage */
-    uint32_t strips; /* of a side of a large set */
+    uint32_t levels; /* levels of the splitting stage */
+    uint32_t strips; /* strips on a side of a large set */
     uint64_t n, groups, small, large_sets, halfplanes, pieces;
     uint64_t problems;                   /* entries of each table of problems of large sets */
     uint64_t tiles, slots;               /* GPU form */

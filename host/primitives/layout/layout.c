@@ -4,7 +4,11 @@
  */
 #include <dmm/layout.h>
 
+#include <string.h>
+
+#include "cl/layout.clh"
 #include "core/check.h"
+#include "core/embedded.h"
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/layout/layout_plan.h"
@@ -28,6 +32,25 @@ struct dmm_layout {
     dmm_layout_way way;
     moved items, values;
 };
+
+/* These are the functions of the kernels: both compile cl/layout.clh. */
+uint64_t dmm_layout_index(dmm_layout_kind kind, uint32_t B, uint64_t n, uint64_t rank)
+{
+    return dmm_tree_index(dmm_tree_of((dmm_u32)kind, B, n), rank);
+}
+
+uint64_t dmm_layout_rank(dmm_layout_kind kind, uint32_t B, uint64_t n, uint64_t place)
+{
+    return dmm_tree_rank(dmm_tree_of((dmm_u32)kind, B, n), place);
+}
+
+const char *dmm_layout_source(void)
+{
+    const dmm_embedded *source = dmm_embedded_sources;
+    while (strcmp(source->name, "cl/layout.clh") != 0)
+        source++;
+    return source->text;
+}
 
 static dmm_status check_desc(const dmm_layout_desc *desc)
 {

@@ -139,8 +139,8 @@ static void gather_by_swaps(const planner *p, const place *at, uint64_t q, uint6
     turn(p, at, len, q, 0);
 }
 
-/* Of [l items][1 item] q times, then `more` other items, then `single` single ones: brings all
- * single ones to the front. */
+/* Brings all single items to the front, given [l items][1 item] q times, `more` other items and
+ * `single` single ones. */
 static void gather(
     const planner *p, const place *at, uint64_t q, uint64_t l, uint64_t more, uint64_t single)
 {

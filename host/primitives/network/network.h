@@ -2,7 +2,7 @@
 /*
  * The internals of dmm_network: the plan, which divides the steps into launches and the wires into
  * tiles (network_plan.c, with network_sets.c), the lanes of each step's comparators
- * (network_lanes.c), the check (network_check.c) and the object (network.c).
+ * (network_lanes.c), and the object with its check (network.c).
  */
 #ifndef DMM_PRIMITIVES_NETWORK_H
 #define DMM_PRIMITIVES_NETWORK_H
@@ -71,7 +71,7 @@ typedef struct dmm_network_lanes {
     uint32_t *from, *to;         /* the bank of each end of an edge; afterwards turned */
     uint32_t *mates, *turned;    /* mates: 2T words */
     uint32_t *colours, *pending; /* pending: a bank's end that has no mate yet */
-    uint32_t *scratch;           /* of dmm_graph_colour */
+    uint32_t *scratch;           /* scratch of dmm_graph_colour */
     void *memory;
 } dmm_network_lanes;
 

@@ -19,9 +19,9 @@ typedef struct planner {
     const dmm_network_desc *desc;
     uint32_t copies, wires;   /* copies of the network, and all their wires */
     dmm_network_sets sets;    /* wires that the run's comparators connect, of the first copy */
-    uint32_t *tiles, *places; /* of roots: the tile; of wires: tile*T + position */
-    uint32_t *filled;         /* of tiles: wires */
-    uint64_t *cursors;        /* of tiles and steps */
+    uint32_t *tiles, *places; /* a root's tile; a wire's tile*T + position */
+    uint32_t *filled;         /* wires in each tile */
+    uint64_t *cursors;        /* one a tile and step */
     uint64_t num_cursors;
     uint32_t *sorted; /* the run's comparators by tile and step */
     uint64_t num_sorted;

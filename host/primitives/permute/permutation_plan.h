@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The internals of dmm_permutation_plan: moves on the host (plan_moves.c), their colouring
- * (plan_colour.c), the file (plan_file.c), the object (permutation_plan.c), its calls
- * (plan_call.c).
+ * (plan_colour.c), the file (plan_file.c), the object and its calls
+ * (permutation_plan.c).
  */
 #ifndef DMM_PRIMITIVES_PERMUTATION_PLAN_H
 #define DMM_PRIMITIVES_PERMUTATION_PLAN_H
@@ -18,7 +18,7 @@ enum { DMM_PLAN_MAX_STEPS = 64, DMM_PLAN_MAX_TILE = 1 << 15 };
 
 /* One step: moves inside tiles, or a transposition. */
 typedef struct dmm_plan_step {
-    uint64_t rows, cols, count; /* of a transposition; rows = 0: moves */
+    uint64_t rows, cols, count; /* a transposition; rows = 0: moves */
 } dmm_plan_step;
 
 /* The part of a plan that does not depend on the device except for its banks. */
@@ -50,7 +50,7 @@ void dmm_plan_moves_free(dmm_plan_moves *moves);
 typedef struct dmm_graph {
     const uint32_t *left, *right;
     uint32_t vertices, degree; /* the degree is a power of two */
-    uint32_t *scratch;         /* of dmm_graph_scratch words */
+    uint32_t *scratch;         /* dmm_graph_scratch words */
 } dmm_graph;
 
 uint64_t dmm_graph_scratch(uint32_t vertices, uint64_t edges);
@@ -78,11 +78,5 @@ struct dmm_permutation_plan {
     cl_kernel tile;
     dmm_transpose *transpose; /* NULL where one tile holds all */
 };
-
-/* Ports, temp and steps of a call (plan_call.c). */
-size_t dmm_plan_ports(
-    const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS]);
-void dmm_plan_lay_out(const void *object, dmm_call *call);
-dmm_status dmm_plan_steps(const void *object, dmm_call *call);
 
 #endif

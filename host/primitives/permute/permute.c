@@ -4,10 +4,54 @@
  */
 #include "primitives/permute/permute.h"
 
+#include <stdio.h>
+#include <time.h>
+
+#include "cl/permute/permute_call.clh"
 #include "core/check.h"
-#include "core/seed.h"
+#include "core/size.h"
+#include "core/temp.h"
+
+/* A call of the checker. */
+typedef struct checked_call {
+    dmm_span index, report;
+    dmm_span bad;     /* u32; 0 afterwards if the positions are a permutation */
+    dmm_span scratch; /* check_bytes long */
+    uint64_t n;
+} checked_call;
 
 enum { DEFAULT_BYTES = 4 };
+
+static uint64_t mixed(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/*
+ * Returns 64 random bits, never 0: from /dev/urandom; if that cannot be read, from the clock and
+ * addresses, with a log line.
+ */
+static uint64_t fresh_seed(const dmm_log *log)
+{
+    uint64_t seed = 0;
+    FILE *file = fopen("/dev/urandom", "rb");
+    if (file != NULL) {
+        setvbuf(file, NULL, _IONBF, 0); /* takes 8 bytes, not a buffer full */
+        if (fread(&seed, sizeof seed, 1, file) != 1)
+            seed = 0;
+        fclose(file);
+    }
+    if (seed == 0) {
+        struct timespec now = {0};
+        clock_gettime(CLOCK_REALTIME, &now);
+        dmm_log_line(log, "dmm: cannot read /dev/urandom: seeding from the clock");
+        seed = mixed(mixed((uint64_t)now.tv_nsec + (uint64_t)now.tv_sec * 1000000000u) +
+                     (uintptr_t)&seed + (uintptr_t)log);
+    }
+    return seed != 0 ? seed : 1;
+}
 
 static dmm_status check_desc(const dmm_permute_desc *desc)
 {
@@ -32,6 +76,109 @@ static dmm_permute_method method_of(const dmm_permute_desc *desc, const dmm_cont
                : DMM_PERMUTE_PLAIN;
 }
 
+/* Creates kernels, which `object` owns. Without `check` a call writes the report only. */
+static dmm_status checker_init(dmm_permute_checker *out, void *object, uint32_t index_bytes,
+    uint32_t position_bytes, int check)
+{
+    dmm_status status = DMM_OK;
+    dmm_context *const ctx = ((dmm_object *)object)->ctx;
+    dmm_options options = {.bytes = 0};
+    const dmm_parameters p = {.u = 1, .E = 1, .tile = 1};
+    const dmm_program_desc desc = {
+        .root = "cl/permute/permute_check.cl", .options = &options, .prelude = ""};
+    const uint32_t u = DMM_PERMUTE_PLAIN_U;
+    cl_program program = NULL;
+    out->index_bytes = index_bytes;
+    out->owner_bytes = position_bytes;
+    out->max_groups = dmm_most_groups(&ctx->device, 0);
+    dmm_options_parameters(&options, &p, &ctx->device);
+    dmm_options_define(&options, "DMM_INDEX_BYTES", position_bytes);
+    dmm_options_define(&options, "DMM_PLACE_BYTES", index_bytes);
+    dmm_options_define(&options, "DMM_CHECKED", check != 0);
+    TRY(dmm_programs_get(&ctx->programs, &desc, &program));
+    TRY(dmm_object_kernel(object, program, "dmm_permute_tell", 1, &out->tell));
+    if (!check)
+        goto out;
+    TRY(dmm_object_kernel(object, program, "dmm_permute_clear", u, &out->clear));
+    TRY(dmm_object_kernel(object, program, "dmm_permute_mark", u, &out->mark));
+    TRY(dmm_object_kernel(object, program, "dmm_permute_own", u, &out->own));
+    TRY(dmm_object_kernel(object, program, "dmm_permute_find", u, &out->find));
+out:
+    return status;
+}
+
+typedef struct check_layout {
+    dmm_temp temp;
+    uint64_t bits, owners, found;
+} check_layout;
+
+static check_layout lay_out(const dmm_permute_checker *checker, uint64_t n)
+{
+    check_layout l = {.bits = 0};
+    if (checker->mark == NULL)
+        return l;
+    l.bits = dmm_temp_region(&l.temp, dmm_size_div_up(n, 32), sizeof(cl_uint));
+    l.owners = dmm_temp_region(&l.temp, n, checker->owner_bytes);
+    l.found = dmm_temp_region(&l.temp, checker->max_groups, sizeof(cl_uint));
+    return l;
+}
+
+/* Returns the bytes of scratch; 0 without a check; monotone in n. */
+static uint64_t check_bytes(const dmm_permute_checker *checker, uint64_t n)
+{
+    return lay_out(checker, n).temp.bytes;
+}
+
+static dmm_status launch(const dmm_permute_checker *checker, const dmm_call *call, cl_kernel kernel,
+    const checked_call *checking, int upper, dmm_grid grid)
+{
+    const check_layout l = lay_out(checker, checking->n);
+    const uint64_t scratch = checking->scratch.offset_bytes, n = checking->n;
+    const cl_mem buffer = checking->scratch.buffer;
+    const uint64_t range = dmm_size_div_up(n, checker->max_groups);
+    const dmm_permute_check_call c = {
+        .index_at = dmm_span_items(checking->index, checker->index_bytes),
+        .bits_at = (scratch + l.bits) / sizeof(cl_uint),
+        .owners_at = (scratch + l.owners) / sizeof(cl_uint),
+        .found_at = (scratch + l.found) / sizeof(cl_uint),
+        .bad_at = dmm_span_items(checking->bad, sizeof(cl_uint)),
+        .report_at = dmm_span_items(checking->report, sizeof(cl_uint)),
+        .n = n,
+        .range = range,
+        .groups = (cl_uint)(n != 0 ? dmm_size_div_up(n, range) : 0),
+        .code = DMM_BAD_DATA,
+        .upper = upper != 0};
+    if (kernel == checker->find)
+        grid.groups = c.groups;
+    return dmm_call_launch(call, kernel,
+        DMM_BUFFERS(checking->index.buffer, buffer, buffer, buffer, checking->bad.buffer,
+            checking->report.buffer),
+        &c, sizeof c, grid);
+}
+
+/* Checks that an array of positions is a permutation: five launches, most of which return at once
+ * if it is. */
+static dmm_status find_fault(
+    const dmm_permute_checker *checker, const dmm_call *call, const checked_call *checking)
+{
+    dmm_status status = DMM_OK;
+    const uint32_t u = DMM_PERMUTE_PLAIN_U;
+    const uint64_t n = checking->n, most = n > checker->max_groups ? n : checker->max_groups;
+    const dmm_grid one = {0, 1, 1}, all = {0, dmm_size_div_up(n, u), u};
+    const dmm_grid clearing = {0, dmm_size_div_up(most, u), u};
+    if (checker->mark != NULL && n != 0) {
+        TRY(launch(checker, call, checker->clear, checking, 0, clearing));
+        TRY(launch(checker, call, checker->mark, checking, 0, all));
+        if (checker->owner_bytes == 8)
+            TRY(launch(checker, call, checker->own, checking, 1, all));
+        TRY(launch(checker, call, checker->own, checking, 0, all));
+        TRY(launch(checker, call, checker->find, checking, 0, all));
+    }
+    TRY(launch(checker, call, checker->tell, checking, 0, one));
+out:
+    return status;
+}
+
 static dmm_status permute_init(void *object)
 {
     dmm_status status = DMM_OK;
@@ -40,7 +187,7 @@ static dmm_status permute_init(void *object)
     desc->item_bytes = desc->item_bytes != 0 ? desc->item_bytes : DEFAULT_BYTES;
     desc->index_bytes = desc->index_bytes != 0 ? desc->index_bytes : DEFAULT_BYTES;
     if (desc->method == DMM_PERMUTE_RANDOMIZED && desc->seed == 0)
-        desc->seed = dmm_fresh_seed(&permute->object.ctx->log);
+        desc->seed = fresh_seed(&permute->object.ctx->log);
     const uint32_t item_bytes = desc->item_bytes, index_bytes = desc->index_bytes;
     const dmm_permute_method method = method_of(desc, permute->object.ctx);
     TRY(check_desc(desc));
@@ -52,7 +199,7 @@ static dmm_status permute_init(void *object)
         if (permute->object.max_n > permute->positions.words.max_n)
             permute->object.max_n = permute->positions.words.max_n;
     }
-    TRY(dmm_permute_checker_init(
+    TRY(checker_init(
         &permute->checker, permute, index_bytes, permute->items.words.index_bytes, desc->check));
 out:
     return status;
@@ -117,7 +264,7 @@ static void permute_lay_out(const void *object, dmm_call *call)
     const uint32_t index_bytes = permute->desc.index_bytes;
     dmm_call_region(call, FLAG, n != 0, sizeof(cl_uint));
     dmm_call_region(call, REPORT, n != 0, sizeof(dmm_report));
-    dmm_call_region(call, CHECK, dmm_permute_check_bytes(&permute->checker, n), 1);
+    dmm_call_region(call, CHECK, check_bytes(&permute->checker, n), 1);
     dmm_call_region(call, INVERSE, positions, index_bytes);
     dmm_call_region(call, NUMBERS, positions, index_bytes);
     dmm_call_region(call, SCRATCH, scratch_bytes(permute, call), 1);
@@ -127,12 +274,12 @@ static void permute_lay_out(const void *object, dmm_call *call)
 static dmm_status check_positions(
     const dmm_permute *permute, const dmm_call *call, const dmm_permute_move *items)
 {
-    const dmm_permute_checking checking = {.index = items->index,
+    const checked_call checking = {.index = items->index,
         .report = items->report,
         .bad = items->bad,
         .scratch = call->regions[CHECK],
         .n = items->n};
-    return dmm_permute_check(&permute->checker, call, &checking);
+    return find_fault(&permute->checker, call, &checking);
 }
 
 /* Computes the inverse: scatters the numbers 0 .. n - 1. */

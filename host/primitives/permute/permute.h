@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The internals of dmm_permute: the check of positions (permute_check.c), a mover of items of one
- * size (permute_move.c), and the object (permute.c).
+ * The internals of dmm_permute: the object and its check of positions (permute.c), and a mover of
+ * items of one size (permute_move.c).
  */
 #ifndef DMM_PRIMITIVES_PERMUTE_H
 #define DMM_PRIMITIVES_PERMUTE_H
@@ -20,22 +20,6 @@ typedef struct dmm_permute_checker {
     cl_kernel tell;
 } dmm_permute_checker;
 
-/* A call of the checker. */
-typedef struct dmm_permute_checking {
-    dmm_span index, report;
-    dmm_span bad;     /* u32; 0 afterwards if the positions are a permutation */
-    dmm_span scratch; /* dmm_permute_check_bytes long */
-    uint64_t n;
-} dmm_permute_checking;
-
-/* Creates kernels, which `object` owns. Without `check` a call writes the report only. */
-dmm_status dmm_permute_checker_init(dmm_permute_checker *out, void *object, uint32_t index_bytes,
-    uint32_t position_bytes, int check);
-/* Bytes of scratch; 0 without a check; monotone in n. */
-uint64_t dmm_permute_check_bytes(const dmm_permute_checker *checker, uint64_t n);
-dmm_status dmm_permute_check(
-    const dmm_permute_checker *checker, const dmm_call *call, const dmm_permute_checking *checking);
-
 /* Moves items of one size. */
 typedef struct dmm_permute_mover {
     dmm_word_layout words;
@@ -44,10 +28,10 @@ typedef struct dmm_permute_mover {
     cl_kernel plain, count;
     cl_kernel tiles;   /* NULL: not by tiles, or by spreading */
     dmm_radix *passes; /* move items to their tiles; NULL if one tile holds all */
-    dmm_spread spread; /* of the CPU form */
+    dmm_spread spread; /* CPU form */
 } dmm_permute_mover;
 
-/* A call of the checker. */
+/* A call of the mover. */
 typedef struct dmm_permute_move {
     dmm_span index, in, out, bad, report, scratch;
     uint64_t seed, n;

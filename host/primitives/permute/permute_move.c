@@ -54,7 +54,6 @@ static dmm_status build_passes(dmm_permute_mover *mover, void *object, const dmm
     const dmm_radix_desc radix = {.order.type = mover->index_bytes == 8 ? DMM_U64 : DMM_U32,
         .value_bytes = mover->words.item_bytes,
         .bits = {begin, end < most ? end : most},
-        .tile_by = guarantee ? DMM_TILE_BY_SPLIT : DMM_TILE_BY_RANK,
         .guarantee = guarantee,
         .max_n = mover->words.max_n,
         .tuning.form = desc->tuning.form};

@@ -4,12 +4,35 @@
  */
 #include "primitives/permute/shuffle.h"
 
+#include <string.h>
+
 #include "cl/permute/shuffle_call.clh"
+#include "cl/shuffle.clh"
 #include "core/check.h"
+#include "core/embedded.h"
 #include "core/size.h"
-#include "primitives/index_width.h"
+#include "primitives/words.h"
 
 enum { CPU_LEAST_RANGE = 1024, DEFAULT_ITEM_BYTES = 4 };
+
+/* These are the functions of the kernels: both compile cl/shuffle.clh. */
+uint64_t dmm_shuffle_index(uint64_t seed, uint64_t n, uint64_t i)
+{
+    return dmm_shuffle_from(dmm_shuffle_begin(seed, n), i);
+}
+
+uint64_t dmm_shuffle_place(uint64_t seed, uint64_t n, uint64_t x)
+{
+    return dmm_shuffle_to(dmm_shuffle_begin(seed, n), x);
+}
+
+const char *dmm_shuffle_source(void)
+{
+    const dmm_embedded *source = dmm_embedded_sources;
+    while (strcmp(source->name, "cl/shuffle.clh") != 0)
+        source++;
+    return source->text;
+}
 
 /* Sets the largest n for `indices`, where the items are numbers and not in memory. */
 static dmm_status limit_indices(dmm_word_layout *words, uint64_t max_n)

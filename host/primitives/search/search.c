@@ -14,7 +14,7 @@ enum { DEFAULT_RANK_BYTES = 4, MOST_B = 65535 };
 
 static dmm_status check_desc(const dmm_search_desc *desc)
 {
-    if ((unsigned)desc->result > DMM_SEARCH_CONTAINS ||
+    if ((unsigned)desc->result > DMM_RANK_CONTAINS ||
         (desc->rank_bytes != 4 && desc->rank_bytes != 8))
         return DMM_BAD_VALUE;
     if ((unsigned)desc->layout > DMM_LAYOUT_MVEB || desc->B > MOST_B)
@@ -79,8 +79,8 @@ static size_t search_ports(
     const dmm_search *const search = object;
     const dmm_search_desc *const desc = &search->desc;
     const uint32_t key = search->layout.key_bytes;
-    const uint32_t out = desc->result == DMM_SEARCH_CONTAINS ? 1 : desc->rank_bytes;
-    const uint32_t end = desc->result == DMM_SEARCH_RANGE ? desc->rank_bytes : 0;
+    const uint32_t out = desc->result == DMM_RANK_CONTAINS ? 1 : desc->rank_bytes;
+    const uint32_t end = desc->result == DMM_RANK_RANGE ? desc->rank_bytes : 0;
     const dmm_port list[] = {
         {DMM_READS(dmm_search_args, keys, sizes->n, key)},
         {DMM_READS(dmm_search_args, queries, sizes->m, key)},
@@ -107,7 +107,7 @@ static dmm_status search_steps(const void *object, dmm_call *call)
     const uint64_t range = group_range(search, n, m);
     const dmm_search_call c = {.keys_at = dmm_span_items(args->keys, key),
         .queries_at = dmm_span_items(args->queries, key),
-        .out_at = dmm_span_items(args->out, search->desc.result == DMM_SEARCH_CONTAINS ? 1 : rank),
+        .out_at = dmm_span_items(args->out, search->desc.result == DMM_RANK_CONTAINS ? 1 : rank),
         .ends_at = dmm_span_items(args->ends_out, rank),
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
         .n = n,

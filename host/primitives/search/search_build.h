@@ -14,7 +14,7 @@ struct dmm_search {
     dmm_search_desc desc; /* no field means a default */
     dmm_item_layout layout;
     dmm_parameters p;
-    dmm_lanes_by lanes_by; /* of TEAMS */
+    dmm_lanes_by lanes_by; /* how lanes of TEAMS exchange data */
     cl_kernel kernel;
 };
 

@@ -34,8 +34,8 @@ typedef struct dmm_select {
     cl_kernel count, keep; /* NULL by sorting */
     cl_kernel least;       /* CPU form only */
     cl_kernel gather;      /* NULL where values move themselves */
-    dmm_scan *scan;        /* of counts; NULL by sorting */
-    dmm_sort *sort;        /* of the selected items, or of all; NULL if they stay unsorted */
+    dmm_scan *scan;        /* scans counts; NULL by sorting */
+    dmm_sort *sort;        /* sorts the selected items, or all; NULL: they stay unsorted */
 } dmm_select;
 
 /* For dmm_class.init; `what` is set. Errors as dmm_sort_create. */
@@ -54,10 +54,5 @@ void dmm_select_lay_out(const void *select, dmm_call *call);
 /* Selects the first k of n items, or the last of those alone. */
 dmm_status dmm_select_steps(
     const dmm_select *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out);
-
-/* True if all items are sorted: `less` has no digits. */
-int dmm_select_sorts_all(const dmm_select *select);
-/* Returns the number of counts of a pass whose digit has `bits` bits. */
-uint64_t dmm_select_num_counts(uint64_t groups, uint32_t bits);
 
 #endif

@@ -62,9 +62,6 @@ DMM_PRIMITIVES_AND_PLANS(DMM_DECLARE_CHECKS)
 dmm_status dmm_selftest_run(
     dmm_context *ctx, const dmm_check *const *tables, dmm_selftest_function line, void *user);
 
-/* Sorts with values of three words, which are fetched by position in many small groups. */
-dmm_status dmm_selftest_wide_values(dmm_trial *t);
-
 /* Items of 8 bytes: 2^31 bytes and 4 KiB. */
 #define DMM_BEYOND_ITEMS (((uint64_t)1 << 28) + 512)
 

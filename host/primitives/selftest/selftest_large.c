@@ -1,38 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The self-test's checks of launches of many groups, and of a buffer beyond 2^31 bytes. */
+/* The self-test's check of a buffer beyond 2^31 bytes. */
 #include "primitives/selftest/selftest.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <dmm/scan.h>
-#include <dmm/sort.h>
 
 #include "core/check.h"
 #include "core/context.h"
-
-dmm_status dmm_selftest_wide_values(dmm_trial *t)
-{
-    const dmm_sort_desc desc = {.order = {.type = t->type}, .value_bytes = 3 * sizeof(uint32_t)};
-    uint32_t *const values = malloc((size_t)t->n * desc.value_bytes);
-    if (values == NULL)
-        return DMM_OUT_OF_MEMORY;
-    dmm_trial_expect_sorted(t, 0, t->n);
-    memcpy(t->answer, t->input, t->n * t->bytes);
-    for (uint64_t i = 0; i < t->n; i++) {
-        values[3 * i] = (uint32_t)i;
-        values[3 * i + 1] = ~(uint32_t)i;
-        values[3 * i + 2] = 3 * (uint32_t)i;
-    }
-    const dmm_status status = dmm_sort_host(t->ctx, &desc, t->answer, values, (size_t)t->n);
-    for (uint64_t i = 0; i < t->n; i++) {
-        const uint32_t from = values[3 * i];
-        const int whole = values[3 * i + 1] == ~from && values[3 * i + 2] == 3 * from;
-        t->answer_from[i] = whole ? from : UINT32_MAX;
-    }
-    free(values);
-    return status;
-}
 
 /* Largest share of the device's memory for the buffer: a quarter, because it may be the host's and
  * in use. */

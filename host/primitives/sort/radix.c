@@ -6,33 +6,19 @@
 
 #include "core/check.h"
 #include "core/size.h"
-#include "primitives/sort/sort_matrix.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
 /* Groups of the GPU form by columns, two of which share a compute unit, and by ballots. With
  * BALLOT_E items a work-item takes 64 registers (sm_90), so half of the work-items that a compute
- * unit can have fit; sub-groups of fewer than WIDE_LANES hold their counters in larger tiles. By
- * split and by route, lanes of such sub-groups lack registers for more than NARROW_E items. */
+ * unit can have fit; sub-groups of fewer than WIDE_LANES hold their counters in larger tiles. Ways
+ * that do not chain: lanes of such sub-groups lack registers for more than NARROW_E items. */
 enum { GPU_U = 128, BALLOT_U = 256, BALLOT_E = 12, WIDE_LANES = 32, NARROW_E = 8 };
 /* Tile that a work-item of the CPU form sorts by itself. */
 enum { CPU_TILE_BYTES = 1 << 16 };
-/* Bits of a step by rank. A step that routes costs more, so it has more bits, and a counter for
- * each bank. */
-enum { RANK_STEP_BITS = 4, ROUTE_STEP_BITS = 5 };
-enum { SEGMENT_BYTES = 128 }; /* of a GPU's memory */
-
-static uint32_t step_bits(const dmm_radix *radix)
-{
-    const int routes = radix->desc.tile_by == DMM_TILE_BY_ROUTE;
-    uint32_t bits = routes ? ROUTE_STEP_BITS : RANK_STEP_BITS;
-    while (routes && radix->object.ctx->device.banks.value >> bits > 1)
-        bits++;
-    return bits;
-}
 
 /* Adds the local memory for sorting a tile by ballots: for each sub-group a sum and, for each value
  * of a digit, a counter; for each value its first rank and its goal. */
-static void add_ballots(dmm_footprint *footprint, const dmm_radix *radix)
+static void add_ballots(const dmm_radix *radix, dmm_footprint *footprint)
 {
     const uint32_t lanes = (uint32_t)radix->object.ctx->device.sync_width.value;
     const uint32_t bins = 1u << footprint->gpu_digit, word = sizeof(cl_uint);
@@ -44,62 +30,78 @@ static void add_ballots(dmm_footprint *footprint, const dmm_radix *radix)
     footprint->lone_bytes = 2 * (uint32_t)dmm_size_div_up(bins * word, lanes);
 }
 
-/* Returns the items of a block: a segment of memory, or less where a tile would keep more than half
- * its items. */
-static uint32_t block_items(const dmm_radix *radix)
+static void add_sums(const dmm_radix *radix, dmm_footprint *footprint, uint32_t counters)
 {
-    const uint32_t most = radix->p.tile >> (radix->p.digit + 1);
-    uint32_t items = SEGMENT_BYTES / radix->layout.moved_bytes;
-    while (items > 1 && items > most)
-        items /= 2;
-    return items;
-}
-
-/* Adds the local memory for sorting a tile: for each item its rank if it moves by split; for each
- * work-item two sums and, except by split, a counter for each value of a step's bits. */
-static void add_tile(dmm_footprint *footprint, const dmm_radix *radix)
-{
-    const uint32_t word = (uint32_t)radix->object.ctx->device.bank_bytes.value;
-    const uint32_t lanes = (uint32_t)radix->object.ctx->device.sync_width.value;
-    const int splits = radix->desc.tile_by == DMM_TILE_BY_SPLIT;
+    const dmm_device *const device = &radix->object.ctx->device;
+    const uint64_t lanes = device->sync_width.value;
     footprint->gpu_u = GPU_U;
     footprint->gpu_E =
-        radix->desc.tile_by != DMM_TILE_BY_RANK && lanes > 1 && lanes < WIDE_LANES ? NARROW_E : 0;
-    /* by rank: for each value of a digit its first and last position, and its goal */
-    if (radix->desc.tile_by == DMM_TILE_BY_RANK)
-        footprint->fixed_bytes = (2 * (uint32_t)sizeof(cl_uint) + radix->layout.index_bytes)
-                                 << footprint->gpu_digit;
-    if (radix->desc.tile_by == DMM_TILE_BY_BLOCKS)
-        footprint->fixed_bytes = 2 * radix->layout.index_bytes << footprint->gpu_digit;
+        radix->tile_by->scatter != NULL && lanes > 1 && lanes < WIDE_LANES ? NARROW_E : 0;
     footprint->lone_bytes = 1u << footprint->gpu_digit; /* counting takes a byte a digit value */
-    footprint->local_bytes += splits ? word : 0;
-    footprint->group_bytes = (splits ? 2 : 2 + (1u << step_bits(radix))) * word;
-    if (radix->desc.tile_by == DMM_TILE_BY_ROUTE) {
-        footprint->most_tile = DMM_MATRIX_TILE;
-        footprint->word = NULL;
-    }
+    footprint->group_bytes = (2 + counters) * (uint32_t)device->bank_bytes.value;
 }
+
+void dmm_radix_add_steps(const dmm_radix *radix, dmm_footprint *footprint, uint32_t step_bits)
+{
+    add_sums(radix, footprint, 1u << step_bits);
+}
+
+void dmm_radix_define_steps(dmm_options *options, int splits, uint32_t step_bits, uint32_t block)
+{
+    dmm_options_define(options, "DMM_SPLIT", (uint64_t)splits);
+    dmm_options_define(options, "DMM_STEP_BITS", step_bits);
+    dmm_options_define(options, "DMM_BLOCK", block);
+}
+
+/* By columns: for each value of a digit its first and last position, and its goal. */
+static void add_rank(const dmm_radix *radix, dmm_footprint *footprint)
+{
+    if (radix->lanes_by != DMM_LANES_BY_NONE) {
+        add_ballots(radix, footprint);
+        return;
+    }
+    dmm_radix_add_steps(radix, footprint, DMM_STEP_BITS_BY_RANK);
+    footprint->fixed_bytes = (2 * (uint32_t)sizeof(cl_uint) + radix->layout.index_bytes)
+                             << footprint->gpu_digit;
+}
+
+static dmm_status define_rank(const dmm_radix *radix, dmm_options *options)
+{
+    dmm_options_define(options, "DMM_PASSES", dmm_radix_passes(radix));
+    if (radix->lanes_by == DMM_LANES_BY_NONE) {
+        dmm_radix_define_steps(options, 0, DMM_STEP_BITS_BY_RANK, 0);
+        return DMM_OK;
+    }
+    dmm_options_define(options, "DMM_LANES_BY", radix->lanes_by);
+    dmm_options_define(options, "DMM_LANES", radix->object.ctx->device.sync_width.value);
+    return DMM_OK;
+}
+
+const dmm_tile_by dmm_tile_by_rank = {.add = add_rank, .define = define_rank};
+
+/* Each item has its rank, and there are no counters. */
+static void add_split(const dmm_radix *radix, dmm_footprint *footprint)
+{
+    add_sums(radix, footprint, 0);
+    footprint->local_bytes += (uint32_t)radix->object.ctx->device.bank_bytes.value;
+}
+
+static dmm_status define_split(const dmm_radix *radix, dmm_options *options)
+{
+    (void)radix;
+    dmm_radix_define_steps(options, 1, DMM_STEP_BITS_BY_RANK, 0);
+    return DMM_OK;
+}
+
+const dmm_tile_by dmm_tile_by_split = {
+    .scatter = "dmm_radix_scatter", .conflict_free = 1, .add = add_split, .define = define_split};
 
 static dmm_status define_tile(dmm_options *options, const dmm_radix *radix)
 {
     if (radix->p.cpu)
         return DMM_OK;
     dmm_options_define(options, "DMM_CHAINED", (uint64_t)radix->chained);
-    if (radix->chained)
-        dmm_options_define(options, "DMM_PASSES", dmm_radix_passes(radix));
-    if (radix->lanes_by != DMM_LANES_BY_NONE) {
-        dmm_options_define(options, "DMM_LANES_BY", radix->lanes_by);
-        dmm_options_define(options, "DMM_LANES", radix->object.ctx->device.sync_width.value);
-        return DMM_OK;
-    }
-    dmm_options_define(options, "DMM_SPLIT", radix->desc.tile_by == DMM_TILE_BY_SPLIT);
-    dmm_options_define(options, "DMM_STEP_BITS", step_bits(radix));
-    dmm_options_define(
-        options, "DMM_BLOCK", radix->desc.tile_by == DMM_TILE_BY_BLOCKS ? block_items(radix) : 0);
-    if (radix->desc.tile_by != DMM_TILE_BY_ROUTE)
-        return DMM_OK;
-    return dmm_matrix_define(
-        options, 0, DMM_MATRIX_OF_WORDS, &radix->p, &radix->layout, &radix->object.ctx->device);
+    return radix->tile_by->define(radix, options);
 }
 
 /* Returns the bits of a digit: all passes have the same, or one less. */
@@ -128,12 +130,9 @@ static dmm_status choose(dmm_radix *radix)
     footprint.gpu_digit = gpu_digit(radix->end_bit - radix->begin_bit);
     footprint.guarantee = desc->guarantee;
     footprint.word = "sort.radix";
-    if (radix->lanes_by != DMM_LANES_BY_NONE)
-        add_ballots(&footprint, radix);
-    else
-        add_tile(&footprint, radix);
+    radix->tile_by->add(radix, &footprint);
     TRY(dmm_context_choose(&radix->p, radix->object.ctx, &desc->tuning, &footprint));
-    radix->chained = !radix->p.cpu && desc->tile_by == DMM_TILE_BY_RANK;
+    radix->chained = !radix->p.cpu && radix->tile_by->scatter == NULL;
     radix->object.max_n = dmm_item_limit(item, argsort, desc->max_n);
 out:
     return status;
@@ -145,6 +144,7 @@ static dmm_status build(dmm_radix *radix)
     dmm_context *const ctx = radix->object.ctx;
     const dmm_radix_desc *const desc = &radix->desc;
     const uint32_t u = radix->p.u;
+    const char *const scatter = radix->tile_by->scatter; /* NULL in the CPU form by rank */
     dmm_options options = {.bytes = 0};
     const char *const name = radix->p.cpu                           ? "cl/radix/radix_cpu.cl"
                              : radix->lanes_by != DMM_LANES_BY_NONE ? "cl/radix/radix_ballot.cl"
@@ -164,9 +164,8 @@ static dmm_status build(dmm_radix *radix)
         TRY(dmm_object_kernel(radix, program, "dmm_radix_pass", u, &radix->pass));
     } else {
         TRY(dmm_object_kernel(radix, program, "dmm_radix_count", u, &radix->count));
-        TRY(dmm_object_kernel(radix, program,
-            radix->desc.tile_by == DMM_TILE_BY_BLOCKS ? "dmm_radix_blocks" : "dmm_radix_scatter", u,
-            &radix->scatter));
+        TRY(dmm_object_kernel(
+            radix, program, scatter != NULL ? scatter : "dmm_radix_scatter", u, &radix->scatter));
     }
     TRY(dmm_object_kernel(radix, program, "dmm_radix_copy", u, &radix->copy));
     TRY(dmm_object_kernel(radix, program, "dmm_radix_alone", u, &radix->alone));
@@ -182,7 +181,7 @@ static void choose_lanes(dmm_radix *radix)
 {
     const dmm_context *const ctx = radix->object.ctx;
     const dmm_device *const device = &ctx->device;
-    radix->lanes_by = radix->desc.tile_by == DMM_TILE_BY_RANK && device->sync_width.value > 1 &&
+    radix->lanes_by = radix->tile_by == &dmm_tile_by_rank && device->sync_width.value > 1 &&
                               !dmm_context_is_cpu(ctx, &radix->desc.tuning)
                           ? dmm_device_lanes_by(device)
                           : DMM_LANES_BY_NONE;
@@ -203,6 +202,9 @@ static dmm_status radix_init(void *object)
 {
     dmm_status status = DMM_OK;
     dmm_radix *const radix = object;
+    radix->tile_by = radix->desc.tile_by != NULL ? radix->desc.tile_by
+                     : radix->desc.guarantee     ? &dmm_tile_by_split
+                                                 : &dmm_tile_by_rank;
     choose_lanes(radix);
     status = choose_and_build(radix);
     if (dmm_programs_are_unfit(status) && radix->lanes_by != DMM_LANES_BY_NONE) {

@@ -9,23 +9,33 @@
 #include <dmm/sort.h>
 
 #include "core/device.h"
+#include "core/options.h"
 #include "primitives/scan.h"
 #include "primitives/items.h"
 
-/* How the GPU form sorts a tile by a digit. */
-typedef enum dmm_tile_by {
-    DMM_TILE_BY_RANK,  /* by ballots where lanes can exchange data, otherwise by columns */
-    DMM_TILE_BY_SPLIT, /* a bit at a time, without bank conflicts */
-    DMM_TILE_BY_ROUTE, /* by rank, items moved by a matrix plan; GPU form only */
-    DMM_TILE_BY_BLOCKS /* by rank, whole blocks are written; GPU form only, keys with values */
+typedef struct dmm_radix dmm_radix;
+
+/* How the GPU form sorts a tile by a digit: a row, beside its own code. */
+typedef struct dmm_tile_by {
+    const char *scatter; /* the kernel of a pass; NULL: passes are chained */
+    int conflict_free;
+    /* Adds the local memory of a tile. */
+    void (*add)(const dmm_radix *radix, dmm_footprint *footprint);
+    /* Defines what its kernels need beside those of every radix sort. */
+    dmm_status (*define)(const dmm_radix *radix, dmm_options *options);
 } dmm_tile_by;
+
+/* By rank: by ballots where lanes exchange data, otherwise by columns. By split: a bit at a time.
+ * By route, by blocks: methods of dmm_partition. */
+extern const dmm_tile_by dmm_tile_by_rank, dmm_tile_by_split;
+extern const dmm_tile_by dmm_tile_by_route, dmm_tile_by_blocks;
 
 typedef struct dmm_radix_desc {
     dmm_order order;      /* no `less` */
     uint32_t value_bytes; /* as in dmm_sort_desc, like the other fields */
     int argsort;
     dmm_bits bits;
-    dmm_tile_by tile_by;
+    const dmm_tile_by *tile_by; /* NULL: by rank; under `guarantee` by split */
     int guarantee;
     uint64_t max_n;
     dmm_tuning tuning;
@@ -33,7 +43,7 @@ typedef struct dmm_radix_desc {
 } dmm_radix_desc;
 
 /*
- * sizes.m: items that need be in order, the first; 0: all.
+ * sizes.m: only the first m items must be sorted; 0: all.
  * counts: the caller may have counted the digits, for all digits of the keys' bits. Then one pass
  * moves the values, and no keys are written. DMM_NONE: the call counts.
  * CPU form   if dmm_radix_share has groups: counts of these shares as in cl/radix/counts.clh,
@@ -51,11 +61,12 @@ typedef struct dmm_radix_args {
 
 enum { DMM_RADIX_OWN_ROWS = 3 };
 
-typedef struct dmm_radix {
+struct dmm_radix {
     dmm_object object;
     dmm_radix_desc desc;
     dmm_item_layout layout;
     dmm_parameters p;
+    const dmm_tile_by *tile_by;
     dmm_lanes_by lanes_by;       /* how lanes exchange data; none unless tiles are sorted by rank */
     uint32_t begin_bit, end_bit; /* bits of codes to sort by */
     int chained;                 /* passes are chained (cl/radix/radix_chain.clh) */
@@ -63,8 +74,8 @@ typedef struct dmm_radix {
     cl_kernel digits, starts, pass; /* chained: instead of count and scatter */
     cl_kernel buckets;              /* CPU form only */
     cl_kernel gather;               /* NULL where values move themselves */
-    dmm_scan *scan;                 /* of counts; NULL if chained */
-} dmm_radix;
+    dmm_scan *scan;                 /* scans counts; NULL if chained */
+};
 
 extern const dmm_class dmm_radix_class;
 
@@ -88,6 +99,16 @@ uint64_t dmm_radix_most_counts(const dmm_radix *radix, uint64_t groups);
 /* CPU form: returns what the groups keep of up to so many counts each; and the stamp of a call. */
 uint64_t dmm_radix_kept_counts(uint64_t bins, uint64_t groups);
 uint32_t dmm_radix_stamp(void);
+
+/* For rows of dmm_tile_by. Adds the local memory for sorting a tile in steps: for each work-item
+ * two sums and a counter for each value of a step's bits. */
+void dmm_radix_add_steps(const dmm_radix *radix, dmm_footprint *footprint, uint32_t step_bits);
+/* Defines a step; block: items of a block that is written at once, or 0. */
+void dmm_radix_define_steps(dmm_options *options, int splits, uint32_t step_bits, uint32_t block);
+
+/* Bits of a step by rank. */
+enum { DMM_STEP_BITS_BY_RANK = 4 };
+
 void dmm_radix_lay_out(const void *object, dmm_call *call);
 dmm_status dmm_radix_steps(const void *object, dmm_call *call);
 

@@ -16,7 +16,7 @@ struct dmm_set {
     dmm_object object;
     dmm_set_desc desc;
     dmm_merger merger; /* its tile kernel counts or keeps */
-    dmm_scan *scan;    /* of counts */
+    dmm_scan *scan;    /* scans counts */
 };
 
 /* True if items of one list alone are kept. The lists are exchanged then (cl/sort/set_call.clh). */

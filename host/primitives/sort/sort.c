@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_sort: chooses a method, which is a part and does the work.
+ * dmm_sort: a table of methods and the choice of one, which is a part and does the work.
  */
 #include "primitives/sort/sort.h"
 
 #include "core/check.h"
-#include "primitives/sort/sort_network.h"
-#include "primitives/sort/sort_quick.h"
+#include "primitives/items.h"
+#include "primitives/order.h"
+
+/* The methods. Their descriptions and args are those of the sort. */
+static const dmm_class *const methods[] = {
+    [DMM_SORT_MERGE] = &dmm_merge_sort_class,
+    [DMM_SORT_RADIX] = &dmm_radix_sort_class,
+    [DMM_SORT_MATRIX] = &dmm_matrix_sort_class,
+    [DMM_SORT_SHEAR] = &dmm_matrix_sort_class,
+    [DMM_SORT_NETWORK] = &dmm_network_sort_class,
+    [DMM_SORT_QUICK] = &dmm_quick_sort_class,
+};
 
 static dmm_status check_bits(const dmm_sort_desc *desc)
 {
@@ -30,10 +40,10 @@ static dmm_status check_bits(const dmm_sort_desc *desc)
 enum { RADIX_ITEMS = 1 << 12 };
 
 /*
- * The same in the GPU form, as a power of two, for keys of no bytes; each byte of a key, about a
- * pass, doubles it. From a simulated V100 (docs/speed.md), in cycles of a multiprocessor per key:
- * merge 2.5 + 1.1 * log2(n / 2^12) (u32) and 4.0 + 2.5 * log2(n / 2^11) (u64); radix by ballots 7.4
- * for 4 bytes (2^17 keys). By columns, radix takes 14: auto takes merge.
+ * GPU form: radix from 2^(13 + bytes of a key) items on; a byte costs about a pass. From a
+ * simulated V100 (docs/speed.md), in cycles of a multiprocessor per key: merge 2.5 + 1.1 * log2(n /
+ * 2^12) (u32) and 4.0 + 2.5 * log2(n / 2^11) (u64); radix by ballots 7.4 for 4 bytes (2^17 keys).
+ * By columns, radix takes 14: auto takes merge.
  */
 enum { GPU_RADIX_LOG_ITEMS = 13 };
 
@@ -69,70 +79,14 @@ static dmm_sort_method method_of(const dmm_sort_desc *desc, const dmm_context *c
     return by_bits || (allowed && radix_is_faster(desc, ctx)) ? DMM_SORT_RADIX : DMM_SORT_MERGE;
 }
 
-static dmm_status create_radix(dmm_sort *sort)
-{
-    const dmm_sort_desc *const desc = &sort->desc;
-    dmm_radix *radix = NULL;
-    const dmm_radix_desc by = {.order = desc->order,
-        .value_bytes = desc->value_bytes,
-        .argsort = desc->argsort,
-        .bits = desc->bits,
-        .tile_by = desc->guarantee ? DMM_TILE_BY_SPLIT : DMM_TILE_BY_RANK,
-        .guarantee = desc->guarantee,
-        .max_n = desc->max_n,
-        .tuning = desc->tuning};
-    const dmm_status status = dmm_object_part(sort, &radix, &dmm_radix_class, &by);
-    if (status == DMM_OK) {
-        sort->by = &radix->object;
-        sort->layout = radix->layout;
-    }
-    return status;
-}
-
-static dmm_status create_merge_sort(dmm_sort *sort)
-{
-    dmm_merge_sort *merge = NULL;
-    const dmm_status status = dmm_object_part(sort, &merge, &dmm_merge_sort_class, &sort->desc);
-    if (status == DMM_OK) {
-        sort->by = &merge->object;
-        sort->layout = merge->merger.layout;
-    }
-    return status;
-}
-
-static dmm_status create_network(dmm_sort *sort)
-{
-    dmm_network_sort *network = NULL;
-    const dmm_status status = dmm_object_part(sort, &network, &dmm_network_sort_class, &sort->desc);
-    if (status == DMM_OK) {
-        sort->by = &network->object;
-        sort->layout = network->layout;
-    }
-    return status;
-}
-
-static dmm_status create_quick_sort(dmm_sort *sort)
-{
-    dmm_quick_sort *quick = NULL;
-    const dmm_status status = dmm_object_part(sort, &quick, &dmm_quick_sort_class, &sort->desc);
-    if (status == DMM_OK) {
-        sort->by = &quick->object;
-        sort->layout = quick->layout;
-    }
-    return status;
-}
-
 static dmm_status sort_init(void *object)
 {
     dmm_status status = DMM_OK;
     dmm_sort *const sort = object;
-    FAIL_IF((unsigned)sort->desc.method > DMM_SORT_QUICK, DMM_BAD_VALUE);
+    FAIL_IF((size_t)sort->desc.method >= sizeof methods / sizeof *methods, DMM_BAD_VALUE);
     TRY(check_bits(&sort->desc));
     sort->method = method_of(&sort->desc, sort->object.ctx);
-    TRY(sort->method == DMM_SORT_RADIX     ? create_radix(sort)
-        : sort->method == DMM_SORT_NETWORK ? create_network(sort)
-        : sort->method == DMM_SORT_QUICK   ? create_quick_sort(sort)
-                                           : create_merge_sort(sort));
+    TRY(dmm_object_part(sort, &sort->by, methods[sort->method], &sort->desc));
     sort->object.max_n = sort->by->max_n;
 out:
     return status;
@@ -143,7 +97,8 @@ static size_t sort_ports(
 {
     const dmm_sort *const sort = object;
     const uint64_t n = sizes->n;
-    const uint32_t key = sort->layout.key_bytes, value = sort->layout.value_bytes;
+    const uint32_t key = dmm_order_key_bytes(&sort->desc.order);
+    const uint32_t value = sort->desc.value_bytes;
     const dmm_port list[] = {
         {DMM_READS(dmm_sort_args, keys_in, n, key), .pair = 1},
         {DMM_READS(dmm_sort_args, values_in, n, sort->desc.argsort ? 0 : value), .pair = 2},
@@ -155,23 +110,17 @@ static size_t sort_ports(
     return DMM_PORTS(ports, list);
 }
 
-enum { METHOD };
-
+/* Temp and steps are those of the method, in the same call. */
 static void sort_lay_out(const void *object, dmm_call *call)
 {
     const dmm_object *const by = ((const dmm_sort *)object)->by;
-    dmm_call inner = {.args = call->args, .sizes = call->sizes};
-    by->class->lay_out(by, &inner);
-    dmm_call_region(call, METHOD, inner.temp.bytes, 1);
+    by->class->lay_out(by, call);
 }
 
-/* The args of either method begin with those of the sort. */
 static dmm_status sort_steps(const void *object, dmm_call *call)
 {
-    const dmm_sort *const sort = object;
-    dmm_radix_args args = {.items = *(const dmm_sort_args *)call->args};
-    args.items.temp = call->regions[METHOD];
-    return dmm_call_run(call, sort->by, &args, call->sizes);
+    const dmm_object *const by = ((const dmm_sort *)object)->by;
+    return by->class->steps(by, call);
 }
 
 const dmm_class dmm_sort_class = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From a plan of the model to the steps of cl/sort/matrix.clh. A phase of the model turns, then
+ * Methods matrix and shear: tiles are sorted as matrices, the passes are those of method merge. The
+ * steps of cl/sort/matrix.clh are made from a plan of the model. A phase of the model turns, then
  * sorts; a step of the kernel sorts, then turns, so that the last step ends in address order.
  */
 #include "primitives/sort/sort_matrix.h"
@@ -8,12 +9,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "core/check.h"
 #include "plan/matrix_plan.h"
-
-int dmm_sorts_matrix(dmm_sort_method method)
-{
-    return method == DMM_SORT_MATRIX || method == DMM_SORT_SHEAR;
-}
+#include "primitives/sort/sort_merge.h"
 
 static uint32_t log_of(uint32_t power)
 {
@@ -58,3 +56,41 @@ dmm_status dmm_matrix_define(dmm_options *options, int shear, uint32_t entries,
     free(plan);
     return DMM_OK;
 }
+
+static dmm_status matrix_sort_init(void *object)
+{
+    dmm_status status = DMM_OK;
+    dmm_merge_sort *const sort = object;
+    const dmm_sort_desc *const desc = &sort->desc;
+    dmm_merger *const merger = &sort->merger;
+    dmm_tuning tuning = desc->tuning;
+    dmm_options options = {.bytes = 0};
+    const dmm_merger_program program = {.root = "cl/sort/sort_matrix.cl",
+        .partition = "dmm_merge_partition",
+        .tile = "dmm_merge_tile",
+        .options = &options};
+    const dmm_merger_desc merges = {.order = &desc->order,
+        .tuning = &tuning,
+        .value_bytes = desc->value_bytes,
+        .positions = desc->argsort != 0,
+        .guarantee = desc->guarantee,
+        .max_n = desc->max_n,
+        .most_tile = DMM_MATRIX_TILE,
+        .apart = 1};
+    FAIL_IF(tuning.form == DMM_FORM_CPU, DMM_UNSUPPORTED);
+    tuning.form = DMM_FORM_GPU;
+    TRY(dmm_merger_choose(merger, object, &merges));
+    TRY(dmm_matrix_define(&options, desc->method == DMM_SORT_SHEAR, DMM_MATRIX_OF_ITEMS, &merger->p,
+        &merger->layout, &sort->object.ctx->device));
+    dmm_values_define(&options, &merger->layout, merges.positions, 1);
+    TRY(dmm_merger_build(merger, object, &merges, &program));
+    TRY(dmm_object_kernel(sort, merger->program, "dmm_sort_matrix", merger->p.u, &sort->tile));
+out:
+    return status;
+}
+
+const dmm_class dmm_matrix_sort_class = {
+    DMM_MERGE_SORT_CLASS,
+    .word = "sort.matrix",
+    .init = matrix_sort_init,
+};

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles as matrices, for methods matrix and shear: the defines that cl/sort/matrix.clh needs beside
- * those of every tile kernel.
+ * Tiles as matrices: the defines that cl/sort/matrix.clh needs beside those of every tile kernel.
  */
 #ifndef DMM_PRIMITIVES_SORT_MATRIX_H
 #define DMM_PRIMITIVES_SORT_MATRIX_H
 
-#include <dmm/sort.h>
-
 #include "cl/sort/matrix_call.clh"
 #include "primitives/items.h"
-
-/* True if the method sorts tiles as a matrix. */
-int dmm_sorts_matrix(dmm_sort_method method);
 
 /* Largest tile, in items, for which plans are made; tiles are powers of two. */
 enum { DMM_MATRIX_TILE = 1 << 15 };

@@ -1,64 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Methods merge, matrix and shear: sorts tiles, then merges pairs of runs in passes that alternate
+ * Method merge: sorts tiles, then merges pairs of runs in passes that alternate
  * between two buffers. The tile sort writes to the buffer that makes the last pass end in the
  * output: nothing is copied back.
  */
-#include "primitives/sort/sort.h"
+#include "primitives/sort/sort_merge.h"
 
 #include "cl/sort/sort_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/sort/lists.h"
-#include "primitives/sort/sort_matrix.h"
-
-static dmm_status build(dmm_merge_sort *sort, const dmm_merger_desc *desc)
-{
-    dmm_status status = DMM_OK;
-    const dmm_device *const device = &sort->object.ctx->device;
-    dmm_merger *const merger = &sort->merger;
-    const int matrix = dmm_sorts_matrix(sort->desc.method);
-    dmm_options options = {.bytes = 0};
-    const dmm_merger_program program = {
-        .root = matrix          ? "cl/sort/sort_matrix.cl"
-                : merger->p.cpu ? "cl/sort/sort_cpu.cl"
-                                : "cl/sort/sort.cl",
-        .partition = "dmm_merge_partition",
-        .tile = "dmm_merge_tile",
-        .options = &options,
-    };
-    if (matrix)
-        TRY(dmm_matrix_define(&options, sort->desc.method == DMM_SORT_SHEAR, DMM_MATRIX_OF_ITEMS,
-            &merger->p, &merger->layout, device));
-    dmm_values_define(&options, &merger->layout, desc->positions, 1);
-    TRY(dmm_merger_build(merger, &sort->object, desc, &program));
-    TRY(dmm_object_kernel(sort, merger->program, matrix ? "dmm_sort_matrix" : "dmm_sort_tile",
-        merger->p.u, &sort->tile));
-out:
-    return status;
-}
 
 static dmm_status merge_sort_init(void *object)
 {
     dmm_status status = DMM_OK;
     dmm_merge_sort *const sort = object;
     const dmm_sort_desc *const desc = &sort->desc;
-    const int matrix = dmm_sorts_matrix(desc->method);
-    dmm_tuning tuning = desc->tuning;
-    FAIL_IF(matrix && tuning.form == DMM_FORM_CPU, DMM_UNSUPPORTED);
-    if (matrix)
-        tuning.form = DMM_FORM_GPU;
-    const dmm_merger_desc merger = {.word = matrix ? NULL : "sort.merge",
+    dmm_merger *const merger = &sort->merger;
+    dmm_options options = {.bytes = 0};
+    const dmm_merger_desc merges = {.word = "sort.merge",
         .order = &desc->order,
-        .tuning = &tuning,
+        .tuning = &desc->tuning,
         .value_bytes = desc->value_bytes,
         .positions = desc->argsort != 0,
         .guarantee = desc->guarantee,
-        .max_n = desc->max_n,
-        .most_tile = matrix ? DMM_MATRIX_TILE : 0,
-        .apart = matrix};
-    TRY(dmm_merger_choose(&sort->merger, object, &merger));
-    TRY(build(sort, &merger));
+        .max_n = desc->max_n};
+    TRY(dmm_merger_choose(merger, object, &merges));
+    dmm_values_define(&options, &merger->layout, merges.positions, 1);
+    const dmm_merger_program program = {
+        .root = merger->p.cpu ? "cl/sort/sort_cpu.cl" : "cl/sort/sort.cl",
+        .partition = "dmm_merge_partition",
+        .tile = "dmm_merge_tile",
+        .options = &options};
+    TRY(dmm_merger_build(merger, object, &merges, &program));
+    TRY(dmm_object_kernel(sort, merger->program, "dmm_sort_tile", merger->p.u, &sort->tile));
 out:
     return status;
 }
@@ -75,7 +50,7 @@ enum { SPLITS = DMM_OWN_REGIONS };
 
 /* Lays out the spare list, unless one network sorts everything, and one split per tile of a
  * pass. */
-static void merge_sort_lay_out(const void *object, dmm_call *call)
+void dmm_merge_sort_lay_out(const void *object, dmm_call *call)
 {
     const dmm_merge_sort *const sort = object;
     const dmm_item_layout *const item = &sort->merger.layout;
@@ -109,7 +84,7 @@ static dmm_status sort_tiles(
 }
 
 /* Enqueues the tile sort and the passes; the last one writes to the output. */
-static dmm_status merge_sort_steps(const void *object, dmm_call *call)
+dmm_status dmm_merge_sort_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
     const dmm_merge_sort *const sort = object;
@@ -146,13 +121,7 @@ out:
 }
 
 const dmm_class dmm_merge_sort_class = {
+    DMM_MERGE_SORT_CLASS,
     .word = "sort.merge",
-    .bytes = sizeof(dmm_merge_sort),
-    .desc_at = offsetof(dmm_merge_sort, desc),
-    .desc_bytes = sizeof(dmm_sort_desc),
-    .args_bytes = sizeof(dmm_sort_args),
-    .temp_at = offsetof(dmm_sort_args, temp),
     .init = merge_sort_init,
-    .lay_out = merge_sort_lay_out,
-    .steps = merge_sort_steps,
 };

@@ -4,14 +4,24 @@
  * reads the input and does all stages within a tile; all others work in the output. A longer stage
  * begins with launches whose tiles are made of rows of neighbours far apart.
  */
-#include "primitives/sort/sort_network.h"
+#include "primitives/sort/sort.h"
 
 #include <stdlib.h>
 
 #include "cl/sort/bitonic_call.clh"
 #include "core/check.h"
 #include "core/size.h"
+#include "primitives/items.h"
 #include "primitives/order.h"
+
+typedef struct dmm_network_sort {
+    dmm_object object;
+    dmm_sort_desc desc;
+    dmm_item_layout layout;
+    dmm_parameters p;
+    uint32_t tile_bits; /* a tile has 2^tile_bits items */
+    cl_kernel steps;
+} dmm_network_sort;
 
 /* ROW_BITS: of the neighbours that lie together in a tile of items far apart. */
 enum { GPU_E = 16, CPU_TILE_BYTES = 1 << 15, ROW_BITS = 5 };

@@ -5,14 +5,30 @@
  * by the pivots; then sorts all buckets at once, the independent stage. One level suffices: there,
  * buckets that exceed a tile, of equal keys for instance, are merged.
  */
-#include "primitives/sort/sort_quick.h"
+#include "primitives/sort/sort.h"
 
 #include <stdlib.h>
+
+#include <dmm/partition.h>
 
 #include "cl/sort/pivots_call.clh"
 #include "core/check.h"
 #include "core/size.h"
+#include "primitives/items.h"
 #include "primitives/order.h"
+#include "primitives/sort/sort_segmented.h"
+
+typedef struct dmm_quick_sort {
+    dmm_object object;
+    dmm_sort_desc desc;
+    dmm_item_layout layout;
+    uint32_t ways;
+    cl_kernel pick;
+    cl_kernel positions;         /* argsort; otherwise NULL */
+    dmm_object *sample;          /* sorts the sample */
+    dmm_partition *partition;    /* by the pivots */
+    dmm_sort_segmented *buckets; /* sorts them */
+} dmm_quick_sort;
 
 /* OVERSAMPLE: most sample items a bucket. SAMPLED: a sample has one in so many items, or more. */
 enum { CPU_WAYS = 64, GPU_WAYS = 256, OVERSAMPLE = 32, SAMPLED = 8, OFFSET_BYTES = 8 };

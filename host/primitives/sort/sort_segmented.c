@@ -4,11 +4,12 @@
  * several tiles (cl/sort/segments.clh). Only the device knows the segments' lengths, so passes are
  * enqueued for the longest possible one.
  */
+#include "primitives/sort/sort_segmented.h"
+
 #include "cl/sort/sort_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/sort/lists.h"
-#include "primitives/sort/sort.h"
 
 static dmm_status build(dmm_sort_segmented *sort, const dmm_merger_desc *desc)
 {

@@ -100,7 +100,7 @@ dmm_status dmm_devices_find_ends(dmm_devices_call *c, uint32_t device, uint64_t 
     dmm_status status = DMM_OK;
     const uint64_t splitters = c->parts - 1, items = part_items(c, i);
     const dmm_search_desc desc = {.order = c->desc->order,
-        .result = DMM_SEARCH_RANGE,
+        .result = DMM_RANK_RANGE,
         .rank_bytes = sizeof(uint64_t),
         .guarantee = c->desc->guarantee};
     uint64_t *const ends = c->ends + i * splitters, least = 0;

@@ -218,7 +218,7 @@ static dmm_status size(setting *m, const dmm_set_stream_desc *desc)
         .max_n = 2 * most + 1,
         .tuning = desc->tuning};
     const dmm_search_desc search_desc = {.order = desc->order,
-        .result = DMM_SEARCH_RANGE,
+        .result = DMM_RANK_RANGE,
         .rank_bytes = sizeof(uint64_t),
         .guarantee = desc->guarantee,
         .max_n = most + 1};

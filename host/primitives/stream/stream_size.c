@@ -93,7 +93,7 @@ static dmm_status create(dmm_stream *s, uint64_t memory, uint64_t *out)
         .max_n = most,
         .tuning = desc->tuning};
     const dmm_search_desc search = {.order = desc->order,
-        .result = DMM_SEARCH_RANGE,
+        .result = DMM_RANK_RANGE,
         .rank_bytes = sizeof(uint64_t),
         .guarantee = desc->guarantee,
         .max_n = most};
