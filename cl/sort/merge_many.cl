@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GPU form of merging many lists (merge_many.clh): groups sort and merge as sort.cl and
- * merge.cl do.
- * Claim      conflict-free (measured with DMM_PLAIN_SEARCH), as sort.cl and merge.cl
+ * The GPU form of merging many lists (merge_many.clh): groups sort and merge as sort.clh and
+ * merge.clh do.
+ * Claim      conflict-free (measured with DMM_PLAIN_SEARCH), as sort.clh and merge.clh
  */
+#include "cl/gather.clh"
+#include "cl/sort/merge.clh"
 #include "cl/sort/merge_many.clh"
 #include "cl/sort/merge_many_find.clh"
-#include "cl/sort/sort.cl"
+#include "cl/sort/sort.clh"
 
 /* Conflict-free: A merge by blocks, No conflict in a merge, The store between rounds, Sums, The
  * first round. */

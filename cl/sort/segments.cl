@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GPU form of sorting segments (segments.clh): groups sort and merge as sort.cl and
- * merge.cl do. In the tile sort positions tell which segment an item is of, and are compared
+ * The GPU form of sorting segments (segments.clh): groups sort and merge as sort.clh and
+ * merge.clh do. In the tile sort positions tell which segment an item is of, and are compared
  * first.
- * Claim      conflict-free (measured with DMM_PLAIN_SEARCH), as sort.cl and merge.cl: the
+ * Claim      conflict-free (measured with DMM_PLAIN_SEARCH), as sort.clh and merge.clh: the
  *            search reads positions where it reads codes, in words of the same width
  */
+#include "cl/gather.clh"
+#include "cl/sort/merge.clh"
 #include "cl/sort/segments.clh"
 #include "cl/sort/segments_find.clh"
-#include "cl/sort/sort.cl"
+#include "cl/sort/sort.clh"
 
 /* Plane that positions go through: in a packed tile, that of the items. */
 #if DMM_PACKED

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_set_tile: merges the parts of A and B that make one tile, as merge.cl does, and finds by the
+ * dmm_set_tile: merges the parts of A and B that make one tile, as merge.clh does, and finds by the
  * starts of the runs of equal items which items have partners.
  * Partners   of a run of which the tile has seen a items of A and b of B, all items of A come
  *            first. Item j of B has a partner if j < a. For item i of A, b is known only at the
@@ -9,10 +9,11 @@
  *            global memory where a run continues in another tile
  * Layout     cl/tile.clh; sums: cl/columns.clh. The position of an item holds, once it is merged,
  *            whether it is kept (bit 31), how many kept items are before it, and its rank.
- * Claim      conflict-free (measured with DMM_PLAIN_SEARCH): as merge.cl; each work-item reads the
+ * Claim      conflict-free (measured with DMM_PLAIN_SEARCH): as merge.clh; each work-item reads the
  *            last word of its neighbour's block, one residue class mod E; all read one word.
  */
-#include "cl/sort/merge.cl"
+#include "cl/gather.clh"
+#include "cl/sort/merge.clh"
 #include "cl/sort/set.clh"
 #define DMM_COLUMN_BINS 1 /* of cl/columns.clh, only the sums are used */
 #include "cl/columns.clh"

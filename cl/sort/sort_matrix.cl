@@ -12,11 +12,11 @@
  * Differs    several warps share a row, and sort it by K. Batcher's network; ties are broken by
  *            position, so that padding is last. docs/matrix.md has the rest.
  */
+#define DMM_ONE_LIST 1
+#include "cl/gather.clh"
 #include "cl/sort/load.clh"
 #include "cl/sort/matrix.clh"
-#define DMM_ONE_LIST 1
-#include "cl/sort/merge.cl"
-#include "cl/sort/sort_call.clh"
+#include "cl/sort/merge_pass.clh"
 
 /* Sorts rows. Each work-item has its own items ascending; in a descending row the work-items have
  * the items from last to first. */
