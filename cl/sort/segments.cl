@@ -13,11 +13,7 @@
 #include "cl/sort/sort.clh"
 
 /* Plane that positions go through: in a packed tile, that of the items. */
-#if DMM_PACKED
-#define DMM_MARKS(tile) (tile).codes
-#else
-#define DMM_MARKS(tile) (tile).positions
-#endif
+#define DMM_MARKS(tile) (DMM_PACKED ? (tile).codes : (tile).positions)
 
 /* Sets the positions of the work-item's items, each with the start of its segment in the tile. They
  * go through the tile, because the loop, which walks a block, is too large to be unrolled. */

@@ -71,20 +71,12 @@ DMM_INLINE dmm_set_ends dmm_set_ends_of(
 
 DMM_INLINE dmm_code dmm_set_code(dmm_reg r)
 {
-#if DMM_PACKED
-    return (dmm_code)(r.code >> DMM_PACKED_LOW);
-#else
-    return r.code;
-#endif
+    return dmm_ranked_code(r.code);
 }
 
 DMM_INLINE uint dmm_set_rank(dmm_reg r)
 {
-#if DMM_PACKED
-    return (uint)r.code;
-#else
-    return r.pos;
-#endif
+    return DMM_POSITIONS ? dmm_reg_position(r) : dmm_ranked_position(r.code);
 }
 
 /* Returns the start of the run that begins with the item of a rank at position x. */
