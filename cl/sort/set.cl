@@ -184,9 +184,8 @@ DMM_INLINE void dmm_set_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_items
         const dmm_index place = places.first + (word >> DMM_SET_PLACE_AT & DMM_SET_RANK);
         if ((word & DMM_SET_KEPT) && place < places.end) {
             out.keys[place] = dmm_decode(code);
-#if DMM_VALUE_BYTES
-            out.values[place] = dmm_merge_value(a, b, parts, word & DMM_SET_RANK);
-#endif
+            if (DMM_VALUE_BYTES)
+                out.values[place] = dmm_merge_value(a, b, parts, word & DMM_SET_RANK);
         }
     }
 }

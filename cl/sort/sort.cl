@@ -18,7 +18,7 @@ void dmm_sort_tile(global dmm_key *keys_in, global dmm_value *values_in, global 
 {
     DMM_DECLARE_TILE(tile);
     const dmm_items in = dmm_list_of(keys_in, values_in, c.in);
-    const dmm_sort_goal goal = {dmm_list_of(keys_out, values_out, c.out)};
+    const dmm_items out = dmm_list_of(keys_out, values_out, c.out);
     const uint t = DMM_LOCAL;
     const dmm_index first = DMM_GROUP * DMM_TILE;
     const dmm_index end =
@@ -29,5 +29,6 @@ void dmm_sort_tile(global dmm_key *keys_in, global dmm_value *values_in, global 
         dmm_load_items(tile, r, in, first, DMM_TILE, t);
     else
         dmm_load_items(tile, r, in, first, count, t);
-    dmm_sort_one_tile(tile, in, goal, first, count, t, r);
+    dmm_sort_one_tile(tile, t, r);
+    dmm_sort_write(tile, in, out, first, count, t);
 }
