@@ -15,9 +15,9 @@
 #define DMM_ONE_LIST     1
 #define DMM_LOADS_BLOCKS 0 /* ties are broken by position, so padding is last */
 #include "cl/gather.clh"
-#include "cl/sort/load.clh"
 #include "cl/sort/matrix.clh"
 #include "cl/sort/merge_pass.clh"
+#include "cl/sort/sort.clh"
 
 /* Sorts rows. Each work-item has its own items ascending; in a descending row the work-items have
  * the items from last to first. */
