@@ -6,7 +6,7 @@
  * Claim      conflict-free (measured with DMM_PLAIN_SEARCH), as sort.clh and merge.clh: the
  *            search reads positions where it reads codes, in words of the same width
  */
-#define DMM_LEADS       1
+#define DMM_LEADS       1 /* a segment: its first position in the tile */
 #define DMM_MERGE_TURNS 0 /* values in flight would take registers (ptxas: 160, not 128) */
 #include "cl/gather.clh"
 #include "cl/sort/merge.clh"
