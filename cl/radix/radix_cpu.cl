@@ -41,9 +41,8 @@ DMM_INLINE void dmm_radix_move(dmm_items from, uint source, dmm_items to, dmm_ra
         const dmm_index place = places[dmm_key_digit(key, digit)]++;
         if (!values_only)
             to.keys[place] = key;
-#if DMM_VALUE_BYTES
-        to.values[place] = dmm_radix_value(from, source, x);
-#endif
+        if (DMM_VALUE_BYTES)
+            to.values[place] = dmm_radix_value(from, source, x);
     }
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GPU form of merging many lists (merge_many.clh): groups sort and merge as sort.cl and
- * merge.cl do.
- * Claim      conflict-free (measured with DMM_PLAIN_SEARCH), as sort.cl and merge.cl
+ * The GPU form of merging many lists (merge_many.clh): groups sort and merge as sort.clh and
+ * merge.clh do.
+ * Claim      conflict-free (measured with DMM_PLAIN_SEARCH), as sort.clh and merge.clh
  */
+#include "cl/gather.clh"
+#include "cl/sort/merge.clh"
 #include "cl/sort/merge_many.clh"
 #include "cl/sort/merge_many_find.clh"
-#include "cl/sort/sort.cl"
+#include "cl/sort/sort.clh"
 
 /* Conflict-free: A merge by blocks, No conflict in a merge, The store between rounds, Sums, The
  * first round. */
@@ -23,10 +25,11 @@ void dmm_many_tile(DMM_MANY_PARAMETERS)
         dmm_many_copy(s, q, run, t, DMM_U);
     if (sorted.first < sorted.end) { /* the same for the whole group */
         const uint levels = dmm_run_levels(s, dmm_run_over(s, q) + (sorted.first > q * DMM_TILE));
-        const dmm_sort_goal goal = {dmm_many_list(s, popcount(levels & ~DMM_RUN_SORTED))};
+        const dmm_items out = dmm_many_list(s, popcount(levels & ~DMM_RUN_SORTED));
         const uint count = (uint)(sorted.end - sorted.first);
         dmm_load_items(tile, r, s.in, sorted.first, count, t);
-        dmm_sort_one_tile(tile, s.in, goal, sorted.first, count, t, r);
+        dmm_sort_one_tile(tile, t, r);
+        dmm_sort_write(tile, s.in, out, sorted.first, count, t);
     }
 }
 

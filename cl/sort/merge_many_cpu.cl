@@ -2,9 +2,10 @@
 /*
  * The CPU form of merging many lists (merge_many.clh): one work-item a tile, without local memory.
  */
+#include "cl/gather.clh"
 #include "cl/sort/merge_many.clh"
 #include "cl/sort/merge_many_find.clh"
-#include "cl/sort/sort_cpu.cl"
+#include "cl/sort/sort_cpu.clh"
 
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"

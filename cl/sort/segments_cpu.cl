@@ -2,9 +2,10 @@
 /*
  * The CPU form of sorting segments (segments.clh): one work-item a tile, without local memory.
  */
+#include "cl/gather.clh"
 #include "cl/sort/segments.clh"
 #include "cl/sort/segments_find.clh"
-#include "cl/sort/sort_cpu.cl"
+#include "cl/sort/sort_cpu.clh"
 
 #if DMM_U != 1
 #error "the CPU form has one work-item a group"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_set_tile: merges the parts of A and B that make one tile, as merge.cl does, and finds by the
+ * dmm_set_tile: merges the parts of A and B that make one tile, as merge.clh does, and finds by the
  * starts of the runs of equal items which items have partners.
  * Partners   of a run of which the tile has seen a items of A and b of B, all items of A come
  *            first. Item j of B has a partner if j < a. For item i of A, b is known only at the
@@ -9,10 +9,11 @@
  *            global memory where a run continues in another tile
  * Layout     cl/tile.clh; sums: cl/columns.clh. The position of an item holds, once it is merged,
  *            whether it is kept (bit 31), how many kept items are before it, and its rank.
- * Claim      conflict-free (measured with DMM_PLAIN_SEARCH): as merge.cl; each work-item reads the
+ * Claim      conflict-free (measured with DMM_PLAIN_SEARCH): as merge.clh; each work-item reads the
  *            last word of its neighbour's block, one residue class mod E; all read one word.
  */
-#include "cl/sort/merge.cl"
+#include "cl/gather.clh"
+#include "cl/sort/merge.clh"
 #include "cl/sort/set.clh"
 #define DMM_COLUMN_BINS 1 /* of cl/columns.clh, only the sums are used */
 #include "cl/columns.clh"
@@ -70,20 +71,12 @@ DMM_INLINE dmm_set_ends dmm_set_ends_of(
 
 DMM_INLINE dmm_code dmm_set_code(dmm_reg r)
 {
-#if DMM_PACKED
-    return (dmm_code)(r.code >> DMM_PACKED_LOW);
-#else
-    return r.code;
-#endif
+    return dmm_ranked_code(r.code);
 }
 
 DMM_INLINE uint dmm_set_rank(dmm_reg r)
 {
-#if DMM_PACKED
-    return (uint)r.code;
-#else
-    return r.pos;
-#endif
+    return DMM_POSITIONS ? dmm_reg_position(r) : dmm_ranked_position(r.code);
 }
 
 /* Returns the start of the run that begins with the item of a rank at position x. */
@@ -191,9 +184,8 @@ DMM_INLINE void dmm_set_drain(dmm_tile tile, dmm_items a, dmm_items b, dmm_items
         const dmm_index place = places.first + (word >> DMM_SET_PLACE_AT & DMM_SET_RANK);
         if ((word & DMM_SET_KEPT) && place < places.end) {
             out.keys[place] = dmm_decode(code);
-#if DMM_VALUE_BYTES
-            out.values[place] = dmm_merge_value(a, b, parts, word & DMM_SET_RANK);
-#endif
+            if (DMM_VALUE_BYTES)
+                out.values[place] = dmm_merge_value(a, b, parts, word & DMM_SET_RANK);
         }
     }
 }

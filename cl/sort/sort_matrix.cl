@@ -12,11 +12,12 @@
  * Differs    several warps share a row, and sort it by K. Batcher's network; ties are broken by
  *            position, so that padding is last. docs/matrix.md has the rest.
  */
-#include "cl/sort/load.clh"
+#define DMM_ONE_LIST     1
+#define DMM_LOADS_BLOCKS 0 /* ties are broken by position, so padding is last */
+#include "cl/gather.clh"
 #include "cl/sort/matrix.clh"
-#define DMM_ONE_LIST 1
-#include "cl/sort/merge.cl"
-#include "cl/sort/sort_call.clh"
+#include "cl/sort/merge_pass.clh"
+#include "cl/sort/sort.clh"
 
 /* Sorts rows. Each work-item has its own items ascending; in a descending row the work-items have
  * the items from last to first. */
@@ -42,22 +43,17 @@ DMM_INLINE void dmm_matrix_store(dmm_reg r[DMM_E], dmm_items in, dmm_items out, 
     uint count, uint t)
 {
     const dmm_cell own = dmm_cell_of(t);
-#if DMM_VALUE_BYTES
     dmm_value moved[DMM_E];
-#endif
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++) {
         const uint x = dmm_matrix_address(own.row, own.first + j);
         if (x < count) {
             out.keys[first + x] = dmm_decode(r[j].code);
-#if DMM_VALUE_BYTES && DMM_SORT_POSITIONS
-            moved[j] = (dmm_value)(first + r[j].pos);
-#elif DMM_VALUE_BYTES
-            moved[j] = in.values[first + r[j].pos];
-#endif
+            moved[j] = dmm_sort_value(in, first + dmm_reg_position(r[j]));
         }
     }
-#if DMM_VALUE_BYTES
+    if (!DMM_VALUE_BYTES)
+        return;
     barrier(CLK_GLOBAL_MEM_FENCE); /* values read | overwritten */
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++) {
@@ -65,7 +61,6 @@ DMM_INLINE void dmm_matrix_store(dmm_reg r[DMM_E], dmm_items in, dmm_items out, 
         if (x < count)
             out.values[first + x] = moved[j];
     }
-#endif
 }
 
 /* The spare list is unused here: scratch of the CPU form of other methods. Conflict-free: Rows. */

@@ -55,9 +55,9 @@ PLANTS = {
          ("map.clh", r"d == w \? E \+ 1 : 1;", "d == w ? E : 1;")), even, small),
     "store": Plant(
         "the store between rounds is not reversed", ("sort",), frozenset({"dmm_sort_tile"}),
-        (("sort.cl", r"dmm_choose\(reversed, r\[DMM_E - 1 - j\], r\[j\]\)", "r[j]"),
-         ("sort.cl", r"\(slot, j,", "(slot, reversed ? DMM_E - 1 - j : j,"),
-         ("sort.cl", r"reversed, lists >= DMM_W\)", "reversed, 0)")), always, small),
+        (("sort.clh", r"dmm_choose\(reversed, r\[DMM_E - 1 - j\], r\[j\]\)", "r[j]"),
+         ("sort.clh", r"\(slot, j,", "(slot, reversed ? DMM_E - 1 - j : j,"),
+         ("sort.clh", r"reversed, lists >= DMM_W\)", "reversed, 0)")), always, small),
     "split": Plant(
         "split lists leave every other word out", ("split", "split-alone", "partition-split"), RADIX,
         (("map.clh", r"return one \? T - 1 - \(x - zeros_before\) : zeros_before;",
