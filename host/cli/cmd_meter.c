@@ -148,7 +148,8 @@ static bool check_end(const meter_readings *readings, const meter_order *order,
         return cli_fail(error, CLI_MISTAKE, name,
             "made no OpenCL context under Oclgrind: is it an OpenCL program?");
     if (readings->num_kernels == 0)
-        return cli_fail(error, CLI_MISTAKE, name, "ran no kernel");
+        return cli_fail(error, CLI_MISTAKE, name,
+            "ran no kernel: one that is enqueued runs when clFinish, or a wait, asks for it");
     if (chosen == 0)
         return cli_fail(error, CLI_MISTAKE, order->pattern,
             "no kernel of that name ran; kernels that did: %s%s", readings->kernels[0].name,

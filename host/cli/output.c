@@ -99,7 +99,7 @@ static bool open_file(cli_output *out, cli_error *error)
     if (!out->target)
         return cli_fail_errno(error, out->shown, "cannot write");
     out->is_shared = exists && old.st_nlink > 1;
-    out->replaces = exists;
+    out->syncs = exists;
     out->beside = cli_create_beside(out->target, &out->fd, &out->lock, &out->slot);
     if (!out->beside)
         return cli_fail_errno(error, out->shown, "cannot create a file in its folder");
@@ -190,7 +190,7 @@ static bool complete(cli_output *out, cli_error *error)
         return true;
     int fd = out->fd;
     out->fd = -1;
-    if (out->replaces && fdatasync(fd) != 0) {
+    if (out->syncs && out->beside && fdatasync(fd) != 0) {
         close(fd);
         return cli_fail_errno(error, out->shown, "cannot write");
     }
@@ -202,7 +202,8 @@ static void let_go(cli_output *out)
 {
     cli_leftover_drop(out->slot);
     out->slot = -1;
-    close(out->lock);
+    if (out->lock >= 0)
+        close(out->lock);
     out->lock = -1;
     free(out->beside);
     out->beside = NULL;
@@ -228,39 +229,39 @@ static bool copy_over(int from, int to)
     return ok;
 }
 
-/* Takes what is complete, the temporary file, off the list, and gives it a name that no process
- * removes. */
+/* Gives the temporary file, which is complete, a name that no later process removes. */
 static bool keep_whole(cli_output *out, cli_error *error)
 {
     char *const kept = cli_keep_beside(out->target, out->beside);
     if (!kept)
         return cli_fail_errno(error, out->shown, "cannot rename the whole output");
-    char *const beside = out->beside;
-    out->beside = NULL;
     let_go(out);
-    free(beside);
     out->beside = kept;
     return true;
 }
 
-/* Writes to the old file itself, which has other names. The temporary file is removed only when
- * that is done: no signal removes it. */
+/* Leaves what alone may be whole, and says where it is. */
+static bool fail_whole(cli_output *out, const char *what, cli_error *error)
+{
+    cli_fail(error, CLI_MISTAKE, out->shown, "%s: %s; the whole output is in %s", what,
+        strerror(errno), out->beside);
+    let_go(out);
+    return false;
+}
+
+/* Writes to the old file itself, which has other names. */
 static bool write_through(cli_output *out, cli_error *error)
 {
     const int to = open(out->target, O_WRONLY | O_CLOEXEC);
     const int from = to >= 0 ? open(out->beside, O_RDONLY | O_CLOEXEC) : -1;
     bool ok = from >= 0 || cli_fail_errno(error, out->shown, "cannot write");
-    if (ok && keep_whole(out, error)) {
+    if (ok && (ok = out->is_kept || keep_whole(out, error))) {
         ok = copy_over(from, to) && fsync(to) == 0;
         if (ok)
             unlink(out->beside);
         else
-            cli_fail(error, CLI_MISTAKE, out->shown, "cannot write: %s; the whole output is in %s",
-                strerror(errno), out->beside);
-        free(out->beside);
-        out->beside = NULL;
-    } else {
-        ok = false;
+            fail_whole(out, "cannot write", error);
+        let_go(out);
     }
     if (from >= 0)
         close(from);
@@ -276,18 +277,35 @@ static bool replace(cli_output *out, cli_error *error)
     if (out->is_shared)
         return write_through(out, error);
     if (rename(out->beside, out->target) != 0)
-        return cli_fail_errno(error, out->shown, "cannot replace");
+        return out->is_kept ? fail_whole(out, "cannot replace", error)
+                            : cli_fail_errno(error, out->shown, "cannot replace");
     let_go(out);
     return true;
 }
 
+/* Between two moves, outputs that belong together are new and old: if the process ends there, the
+ * later ones stay under names that no process removes. */
 bool cli_commit_outputs(cli_output *const *outputs, int count, cli_error *error)
 {
-    bool ok = true;
-    for (int i = 0; i < count && ok; i++)
+    bool ok = true, syncs = false;
+    for (int i = 0; i < count; i++)
+        syncs = syncs || outputs[i]->syncs;
+    for (int i = 0; i < count && ok; i++) {
+        outputs[i]->syncs = syncs;
         ok = complete(outputs[i], error);
-    for (int i = 0; i < count && ok; i++)
-        ok = replace(outputs[i], error);
+    }
+    for (int i = 1; i < count && ok; i++)
+        if (outputs[i]->beside && syncs) {
+            ok = keep_whole(outputs[i], error);
+            outputs[i]->is_kept = ok;
+        }
+    for (int i = 0, moved = 0; i < count; i++) {
+        if (ok)
+            ok = replace(outputs[i], error);
+        else if (moved > 0 && outputs[i]->is_kept)
+            let_go(outputs[i]);
+        moved += ok;
+    }
     return ok;
 }
 

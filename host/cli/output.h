@@ -4,8 +4,9 @@
  * failure, or a signal, leaves the old file unchanged and removes the temporary one; SIGKILL leaves
  * that, and the next call with this target removes it (beside.h). The new file is on the disk
  * before it replaces an old one. Symbolic links stay. An old file with several names (hard links)
- * is overwritten with the complete output at the end, so that all names have it; if that last step
- * fails, the temporary file stays, as .NAME.whole-PROCESS.
+ * is overwritten with the complete output at the end, so that all names have it. If that last step
+ * fails, or the process ends in it or between the moves of several outputs, the temporary file
+ * stays, as .NAME.whole-PROCESS.
  */
 #ifndef DMM_CLI_OUTPUT_H
 #define DMM_CLI_OUTPUT_H
@@ -25,13 +26,14 @@ typedef struct cli_output {
     char *beside; /* temporary file; NULL: written directly */
     char *buffer; /* buffer for small writes */
     size_t buffered_bytes;
-    bool replaces;  /* an old file, */
-    bool is_shared; /* which has other names */
+    bool syncs;     /* before it is moved: it replaces an old file, or a resumable job ends */
+    bool is_shared; /* the file to replace has other names */
+    bool is_kept;   /* the temporary file has a name that no process removes */
 } cli_output;
 
-#define CLI_OUTPUT_INIT                                           \
-    {                                                             \
-        NULL, NULL, -1, -1, -1, NULL, NULL, NULL, 0, false, false \
+#define CLI_OUTPUT_INIT                                                  \
+    {                                                                    \
+        NULL, NULL, -1, -1, -1, NULL, NULL, NULL, 0, false, false, false \
     }
 
 /* Opens an output. `path` "-": standard output; this, devices and pipes are written directly. */

@@ -93,18 +93,22 @@ static const char *skip_gap(const char *at)
     return at;
 }
 
-/* Parses two numbers and nothing else. */
+/* Parses two numbers, what separates them, and nothing else. */
 static bool parse_line(const char *at, double point[2])
 {
-    for (int k = 0; k < 2; k++) {
-        at = skip_gap(at);
-        if (k == 1 && (*at == ',' || *at == ';'))
-            at = skip_gap(at + 1);
-        const char *const number = at;
-        if (cli_parse_number(&at, &point[k], DMM_F64) != CLI_NUMBER_OK || at == number)
-            return false;
-    }
-    return *skip_gap(at) == '\0';
+    if (cli_parse_number(&at, &point[0], DMM_F64) != CLI_NUMBER_OK)
+        return false;
+    const char *const end = at;
+    at = skip_gap(at);
+    if (*at == ',' || *at == ';')
+        at = skip_gap(at + 1);
+    return at != end && cli_parse_number(&at, &point[1], DMM_F64) == CLI_NUMBER_OK &&
+           *skip_gap(at) == '\0';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
 }
 
 static bool is_letter(char c)
@@ -116,7 +120,10 @@ static bool is_letter(char c)
 static bool is_heading(const char *line)
 {
     double number;
-    const char *at = line;
+    const char *at = line + (*line == '-' || *line == '+');
+    if (is_digit(at[*at == '.']))
+        return false;
+    at = line;
     return cli_parse_number(&at, &number, DMM_F64) == CLI_NOT_A_NUMBER ||
            (is_letter(*line) && is_letter(*at));
 }

@@ -7,8 +7,8 @@
 
 /*
  * Reads points: an .npy array of shape (n, 2) of any number type, or text with two numbers a line,
- * separated by a comma, a semicolon or spaces. The first line may be a heading: text without NUL
- * that does not begin with a number. The array has 2n numbers: f32 as they are, all others as f64;
+ * separated by a comma, a semicolon or spaces. The first line may be a heading: text that does not
+ * begin with a number. The array has 2n numbers: f32 as they are, all others as f64;
  * whole numbers that f64 cannot hold are refused.
  */
 bool cli_read_points(cli_array *out, const char *path, cli_error *error);

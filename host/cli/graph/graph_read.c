@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads graphs: DIMACS, Matrix Market, lists of edges. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "input.h"
 #include "lines.h"
@@ -57,31 +57,45 @@ static bool is_gap(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == ',';
 }
 
-/* Reads a whole number and moves *at past it. */
+static const char *skip_gap(const char *at)
+{
+    while (is_gap(*at))
+        at++;
+    return at;
+}
+
+/* Moves *at past a number or word that ends there, and what separates it from the next. */
+static bool take_end(const char **at, const char *end)
+{
+    if (!is_gap(*end) && *end != '\0')
+        return false;
+    *at = skip_gap(end);
+    return true;
+}
+
 static bool take_whole(const char **at, uint64_t *out)
 {
     bool negative = false;
-    while (is_gap(**at))
-        (*at)++;
-    return cli_parse_whole(at, &negative, out) == CLI_NUMBER_OK && !negative;
+    const char *end = skip_gap(*at);
+    return cli_parse_whole(&end, &negative, out) == CLI_NUMBER_OK && !negative && take_end(at, end);
+}
+
+static bool take_float(const char **at, double *out)
+{
+    const char *end = *at;
+    return cli_parse_float(&end, out, DMM_F64) == CLI_NUMBER_OK && take_end(at, end);
+}
+
+/* In lower or upper case. */
+static bool take_word(const char **at, const char *word)
+{
+    const size_t length = strlen(word);
+    return strncasecmp(*at, word, length) == 0 && take_end(at, *at + length);
 }
 
 static bool is_at_end(const char *at)
 {
-    while (is_gap(*at))
-        at++;
-    return *at == '\0';
-}
-
-/* Reads a word and what separates it from the next. */
-static bool take_word(const char **at, const char *word)
-{
-    const size_t length = strlen(word);
-    if (strncmp(*at, word, length) != 0 || !is_gap((*at)[length]))
-        return false;
-    for (*at += length; is_gap(**at);)
-        (*at)++;
-    return true;
+    return *skip_gap(at) == '\0';
 }
 
 static bool add(reading *r, uint64_t from, uint64_t to, double weight, cli_error *error)
@@ -106,12 +120,9 @@ static bool read_edge(reading *r, const char *at, cli_error *error)
     double weight = 1;
     if (!take_whole(&at, &from) || !take_whole(&at, &to))
         return wrong(r, error, "two vertices and a weight");
-    if (!is_at_end(at) || (r->format != LIST && !r->is_pattern)) {
-        while (is_gap(*at))
-            at++;
-        if (cli_parse_float(&at, &weight, DMM_F64) != CLI_NUMBER_OK || !is_at_end(at))
-            return wrong(r, error, "two vertices and a weight");
-    }
+    const bool has_weight = r->format == LIST ? !is_at_end(at) : !r->is_pattern;
+    if ((has_weight && !take_float(&at, &weight)) || !is_at_end(at))
+        return wrong(r, error, r->is_pattern ? "two vertices" : "two vertices and a weight");
     if (!(weight >= 0))
         return wrong(r, error, "a weight of at least 0");
     if (isfinite(weight) && isinf((float)weight))
@@ -147,16 +158,13 @@ static bool read_heading(reading *r, const char *at, cli_error *error)
 /* The first line of Matrix Market. */
 static bool read_banner(reading *r, const char *at, cli_error *error)
 {
-    char words[4][16] = {"", "", "", ""}, shown[128] = "";
-    for (size_t i = 0; i + 1 < sizeof shown && at[i] != '\0'; i++)
-        shown[i] = (char)tolower((unsigned char)at[i]);
-    const bool read = sscanf(shown, "%%%%matrixmarket %15s %15s %15s %15s", words[0], words[1],
-                          words[2], words[3]) == 4;
-    r->is_pattern = strcmp(words[2], "pattern") == 0;
-    r->is_symmetric = strcmp(words[3], "symmetric") == 0;
-    if (!read || strcmp(words[0], "matrix") != 0 || strcmp(words[1], "coordinate") != 0 ||
-        (!r->is_pattern && strcmp(words[2], "real") != 0 && strcmp(words[2], "integer") != 0) ||
-        (!r->is_symmetric && strcmp(words[3], "general") != 0))
+    const bool begins = take_word(&at, "%%MatrixMarket") && take_word(&at, "matrix") &&
+                        take_word(&at, "coordinate");
+    r->is_pattern = begins && take_word(&at, "pattern");
+    const bool has_numbers = begins && (take_word(&at, "real") || take_word(&at, "integer"));
+    r->is_symmetric = take_word(&at, "symmetric");
+    if (r->is_pattern == has_numbers || (!r->is_symmetric && !take_word(&at, "general")) ||
+        !is_at_end(at))
         return wrong(
             r, error, "'%%MatrixMarket matrix coordinate real|integer|pattern general|symmetric'");
     return true;

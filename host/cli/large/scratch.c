@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scratch files. */
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE /* O_TMPFILE */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,6 +16,11 @@ enum { MOST_NAMES = 100, MOST_AT_ONCE = 1 << 24, SPACE_BLOCK = 512 };
 
 static bool open_nameless(cli_scratch *s, cli_error *error)
 {
+#ifdef O_TMPFILE /* has never a name; file systems and kernels without it fail */
+    s->fd = open(s->folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+    if (s->fd >= 0)
+        return true;
+#endif
     for (int try = 0; try < MOST_NAMES; try++) {
         char path[CLI_PATH_BYTES + 64];
         snprintf(path, sizeof path, "%s/.dmm-sort-%ld-%d", s->folder, (long)getpid(), try);

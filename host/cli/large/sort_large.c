@@ -196,6 +196,8 @@ static bool run(large *l, cli_error *error)
         return false;
     l->flow.drain.descending = o->descending;
     l->flow.drain.checks = o->check;
+    if (o->resume) /* before the scratch file is removed */
+        l->flow.drain.output.keys.syncs = l->flow.drain.output.values.syncs = true;
     const dmm_sort_stream_desc desc = describe(l);
     const dmm_status status =
         dmm_sort_stream_plan_host(&l->plan, l->flow.session.context, &desc, l->flow.keys.estimate);
