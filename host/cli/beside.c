@@ -99,15 +99,30 @@ char *cli_create_beside(const char *target, int *fd, int *lock, int *slot)
     return NULL;
 }
 
+/* Renames a file to a name that is free, also where the file system has no hard links. */
+static bool move(const char *path, const char *name)
+{
+    struct stat info;
+    if (link(path, name) == 0)
+        return unlink(path) == 0;
+    if (lstat(name, &info) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(path, name) == 0;
+}
+
 char *cli_keep_beside(const char *target, const char *path)
 {
-    char *const name = name_of(target, "whole", (long)getpid());
-    if (name && link(path, name) == 0) {
-        unlink(path);
-        return name;
+    for (long try = 0; try < MOST_NAMES; try++) {
+        char *const name = name_of(target, "whole", (long)getpid() + try);
+        if (!name || move(path, name))
+            return name;
+        const int reason = errno;
+        free(name);
+        errno = reason;
+        if (reason != EEXIST)
+            break;
     }
-    const int reason = errno;
-    free(name);
-    errno = reason;
     return NULL;
 }

@@ -22,10 +22,11 @@ extern "C" {
 #endif
 
 /* A region of device memory: a buffer from offset_bytes on, as long as the call's items. The offset
- * is a multiple of the item's size (of 256 for temp). A NULL buffer means "none". Not
- * checked here; the driver may or may not return an error: whether a buffer is of the queue's
- * context, whether its access flags permit the call (a read-only output, a write-only input), and
- * whether the events of a wait list are valid and of that context. */
+ * is a multiple of the item's size (of 256 for temp). A NULL buffer means "none". A temp of which a
+ * call needs no bytes is not looked at. Not checked here; the driver may or may not return an
+ * error: whether a buffer is of the queue's context, whether its access flags permit the call (a
+ * read-only output, a write-only input), and whether the events of a wait list are valid and of
+ * that context. */
 typedef struct dmm_span {
     cl_mem buffer;
     uint64_t offset_bytes;

@@ -39,9 +39,8 @@ judge() {
         if cmp -s "s/$file" "new/$file"; then
             new=1
         elif { [ ! -e "before/$file" ] && [ ! -e "s/$file" ]; } || cmp -s "s/$file" "before/$file"; then
-            old=1
             whole=$(ls -A s | grep "^\.$file\.whole-" | head -n 1)
-            [ -n "$whole" ] && cmp -s "s/$whole" "new/$file" && old=$((old - 1)) && kept=$((kept + 1))
+            if [ -n "$whole" ] && cmp -s "s/$whole" "new/$file"; then kept=$((kept + 1)); else old=1; fi
         else
             whole=$(ls -A s | grep "^\.$file\.whole-" | head -n 1)
             [ -n "$whole" ] && cmp -s "s/$whole" "new/$file" || fail "$what: $file is neither the old one nor the new one"
