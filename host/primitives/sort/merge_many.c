@@ -36,7 +36,6 @@ static dmm_status build(dmm_merge_many *merge, const dmm_merger_desc *desc)
         .partition = "dmm_many_split",
         .tile = "dmm_many_merge",
         .options = &options};
-    dmm_options_define(&options, "DMM_MANY", 1);
     TRY(dmm_offsets_define(&options, merge->desc.offset_type));
     dmm_values_define(&options, &merger->layout, desc->positions, 1);
     TRY(dmm_merger_build(merger, &merge->object, desc, &program));

@@ -21,7 +21,6 @@ static dmm_status build(dmm_sort_segmented *sort, const dmm_merger_desc *desc)
         .partition = "dmm_segments_split",
         .tile = "dmm_segments_merge",
         .options = &options};
-    dmm_options_define(&options, "DMM_SEGMENTED", 1);
     TRY(dmm_offsets_define(&options, sort->desc.offset_type));
     dmm_values_define(&options, &merger->layout, desc->positions, 1);
     TRY(dmm_merger_build(merger, &sort->object, desc, &program));
