@@ -4,7 +4,7 @@
 Leaves out files that the regular expression matches.
 
 reading.py --ceremony: how many lines of host/primitives, without the self-test, every primitive has alike: its public
-functions, its row, its ports, its check of arguments and its destruction. docs/house.md says what for."""
+functions, its row, its ports, its check of arguments and its destruction. docs/decisions.md has both counts."""
 import argparse
 import pathlib
 import re

@@ -51,7 +51,7 @@ void cli_print_help(const cli_syntax *syntax)
     "               little-endian\n"                                                \
     "  .bin         raw little-endian items; needs -t\n"                            \
     "  .txt .csv    one number a line, also nan and inf; empty lines are skipped\n" \
-    "  -            standard input or output, as text\n"
+    "  -            standard input (once) or output, as text\n"
 #define DETAILS                                                                              \
     "Text without -t is read as i64 if all numbers are whole (u64 if necessary), and\n"      \
     "as f64 otherwise; a number that the type cannot hold is an error. Floats are written\n" \

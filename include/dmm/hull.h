@@ -119,12 +119,12 @@ DMM_API dmm_status dmm_hull_host(dmm_context *ctx, const dmm_hull_desc *desc, co
  * Lost groups    on a driver that loses work-groups, later launches do nothing and the report says
  *                DMM_WRONG_RESULT; a loss in the last two launches goes unnoticed (docs/drivers.md)
  * Source         GPU form: T. Jurkiewicz, "Toward Better Computation Models for Modern Machines",
- *                PhD thesis, Saarland University, 2013, chapter 3 (docs/decisions.md has what differs);
- *                B. Bhattacharya, S. Sen, "On a Simple, Practical, Optimal, Output-Sensitive
- *                Randomized Planar Convex Hull Algorithm", Journal of Algorithms 25(1), 1997, DOI
- *                10.1006/jagm.1997.0869. CPU form: A. M. Andrew, "Another Efficient Algorithm for
- *                Convex Hulls in Two Dimensions", Information Processing Letters 9(5), 1979, DOI
- *                10.1016/0020-0190(79)90072-3
+ *                PhD thesis, Saarland University, 2013, chapter 3 (docs/decisions.md: what
+ *                differs); B. Bhattacharya, S. Sen, "On a Simple, Practical, Optimal,
+ *                Output-Sensitive Randomized Planar Convex Hull Algorithm", Journal of Algorithms
+ *                25(1), 1997, DOI 10.1006/jagm.1997.0869. CPU form: A. M. Andrew, "Another
+ *                Efficient Algorithm for Convex Hulls in Two Dimensions", Information Processing
+ *                Letters 9(5), 1979, DOI 10.1016/0020-0190(79)90072-3
  */
 
 #ifdef __cplusplus
