@@ -12,6 +12,7 @@ import shutil
 import sys
 
 LANGUAGES = {".h": "c", ".c": "c", ".cl": "c", ".clh": "c", ".cpp": "cpp", ".cu": "cpp", ".py": "python", ".sh": "sh"}
+MOVING = "docs/site/moving.html"  # its page is what the target `moving` made of it
 LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)\)")
 
 
@@ -32,6 +33,8 @@ class Site:
             return "index.md"
         if path == "docs/README.md":
             return "pages.md"
+        if path == MOVING and os.path.exists(os.path.join(self.folder, "moving.html")):
+            return "moving.html"
         if path.startswith("docs/") and path.endswith(".md"):
             return path[len("docs/"):]
         whole = os.path.join(self.source, path)
@@ -92,6 +95,7 @@ class Site:
         for library in ("dmm", "dmm-model", "dmm-mpi"):
             files = sorted(os.listdir(os.path.join(self.source, "include", library)))
             headers[library] = [{name: self.page_of("include/%s/%s" % (library, name))} for name in files if name != "export.h"]
+        menu.append({"Conflicts, step by step": self.page_of(MOVING)})
         menu.append("gallery.md")
         menu.append({"Reference": [{library: pages} for library, pages in headers.items()]})
         return menu
@@ -107,6 +111,8 @@ def main():
         site.write(name, site.linked(path, name))
     site.gallery()
     shutil.copy(os.path.join(source, "docs/site/extra.css"), os.path.join(folder, "docs"))
+    if site.page_of(MOVING) == "moving.html":
+        shutil.copy(os.path.join(folder, "moving.html"), os.path.join(folder, "docs"))
     with open(os.path.join(folder, "mkdocs.yml"), "w", encoding="utf-8") as file:
         settings = open(os.path.join(source, "docs/site/mkdocs.yml"), encoding="utf-8").read()
         file.write(settings + "\nnav: " + json.dumps(site.menu()) + "\n")
