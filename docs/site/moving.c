@@ -36,8 +36,7 @@ typedef struct moving_step {
     uint at[BANKS_MAX];
 } moving_step;
 
-/* Round r merges lists of 2^r work-items; what comes before and after all rounds is in round
- * ROUNDS_MAX. */
+/* Round r, from 1, makes lists of 2^r work-items. Round ROUNDS_MAX: before and after all rounds. */
 static struct recorded {
     uint steps;
     moving_step step[STEPS_MAX];
@@ -216,7 +215,8 @@ static void merge(uint log)
     }
 }
 
-/* Keeps the lesser or the greater of two items in each step, for each lane of the warp. */
+/* Keeps the lesser or the greater of two items in each step, for each lane of the warp: the first
+ * round. */
 static void keep_of_pair(void)
 {
     uint at[BANKS_MAX];
@@ -232,7 +232,7 @@ static void keep_of_pair(void)
     }
 }
 
-/* Calls of a round, with barriers between: all warps store, then all warps read. */
+/* Executes a round as the kernel does between barriers: all warps store, then all warps read. */
 static void sort_round(uint log)
 {
     const uint lists = 1u << log;
@@ -342,8 +342,8 @@ static uint gcd(uint a, uint b)
     return b ? gcd(b, a % b) : a;
 }
 
-/* Sorts a tile by both sorts, and records one warp in one round: round r, from 1, merges lists of
- * 2^(r-1) work-items in pairs. Returns 1, or 0 if the choice is none or a sort failed. */
+/* Sorts a tile by both sorts, and records one warp in one round. Returns 0 if the page does not
+ * offer this choice, or a sort failed. */
 int moving_run(uint banks, uint per_item, uint group, uint input, uint round, uint warp)
 {
     static dmm_model_plain_round plain[DMM_MODEL_PLAIN_ROUNDS_MAX];
