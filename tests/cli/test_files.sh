@@ -49,8 +49,9 @@ done
 # SIGKILL leaves the new file; the next call for the output removes it, unless its process lives.
 "$dmm" sort i.txt -o o.txt 2>../err &
 process=$!
-until [ -e .o.txt.dmm-0 ]; do
-    kill -0 $process 2>/dev/null || fail 'ended before its new file existed'
+trap 'kill -KILL $process 2>/dev/null' EXIT # a stopped process would keep ctest waiting
+until grep -qs ":$(stat -c %i .o.txt.dmm-0 2>/dev/null || echo none) " /proc/locks; do # it exists and is locked
+    kill -0 $process 2>/dev/null || fail 'ended before its new file was locked'
 done
 kill -STOP $process
 cp o.txt old.txt
@@ -58,6 +59,7 @@ expect 0 "$dmm" sort i.txt -o o.txt
 [ -e .o.txt.dmm-0 ] || fail 'removes the file of a process that lives'
 kill -KILL $process
 wait $process
+trap - EXIT
 leaves .o.txt.dmm-0 i.txt o.txt old.txt
 expect 0 "$dmm" sort i.txt -o o.txt
 leaves i.txt o.txt old.txt
