@@ -13,12 +13,12 @@ enum { EXIT_CONFLICT = 4 };
 
 typedef struct meter_options {
     uint64_t banks, lanes, word_bytes, segment_bytes; /* 0: as the device has it */
-    unsigned device;
+    unsigned device, engine;                          /* index of the choice */
     const char *kernel, *json, *svg;
     bool calls, digest, fail_on_conflict;
-    bool translation, models;
+    bool translation, models, check;
     unsigned pages, policy; /* index of the choice */
-    uint64_t tlb, resident, latency;
+    uint64_t tlb, resident, latency, groups;
 } meter_options;
 
 /* Kinds of device, as --device-like lists them. Sources: docs/meter.md. */
@@ -146,7 +146,7 @@ static bool check_end(const meter_readings *readings, const meter_order *order,
         return cli_fail(error, CLI_DEVICE, name, "failed with exit status %d", end->exit_status);
     if (!readings->begun)
         return cli_fail(error, CLI_MISTAKE, name,
-            "made no OpenCL context under Oclgrind: is it an OpenCL program?");
+            "made no OpenCL context under the meter: is it an OpenCL program?");
     if (readings->num_kernels == 0)
         return cli_fail(error, CLI_MISTAKE, name,
             "ran no kernel: one that is enqueued runs when clFinish, or a wait, asks for it");
@@ -154,25 +154,6 @@ static bool check_end(const meter_readings *readings, const meter_order *order,
         return cli_fail(error, CLI_MISTAKE, order->pattern,
             "no kernel of that name ran; kernels that did: %s%s", readings->kernels[0].name,
             readings->num_kernels > 1 ? ", ..." : "");
-    return true;
-}
-
-/* Prints what was read first, even if the program failed. */
-static bool report(const meter_options *options, const meter_readings *readings,
-    const meter_order *order, const meter_end *end, cli_error *error)
-{
-    const meter_line *line = meter_worst_line(readings);
-    if (readings->num_lines > 0 && !(options->json && strcmp(options->json, "-") == 0))
-        meter_print_table(stdout, readings, &order->machine);
-    if (options->json && !save_json(options->json, readings, order, end, error))
-        return false;
-    if (options->svg && line && !save_svg(options->svg, readings, line, order, error))
-        return false;
-    if (!check_end(readings, order, end, error))
-        return false;
-    if (options->svg && !line)
-        return cli_fail(error, CLI_MISTAKE, options->svg,
-            "nothing to draw: no kernel that was chosen accessed local memory");
     return true;
 }
 
@@ -187,12 +168,34 @@ static bool may_conflict(const meter_readings *readings)
     return false;
 }
 
+/* Prints what was read first, even if the program failed. */
+static bool report(const meter_options *options, const meter_readings *readings,
+    const meter_order *order, const meter_end *end, cli_error *error)
+{
+    const meter_line *line = meter_worst_line(readings);
+    if ((readings->num_lines > 0 || may_conflict(readings)) &&
+        !(options->json && strcmp(options->json, "-") == 0))
+        meter_print_table(stdout, readings, &order->machine);
+    if (options->json && !save_json(options->json, readings, order, end, error))
+        return false;
+    if (options->svg && line && !save_svg(options->svg, readings, line, order, error))
+        return false;
+    if (!check_end(readings, order, end, error))
+        return false;
+    if (options->svg && !line)
+        return cli_fail(error, CLI_MISTAKE, options->svg,
+            "nothing to draw: no kernel that was chosen accessed local memory");
+    return true;
+}
+
 static bool meter(
     const meter_options *options, char *const *program, bool *conflict, cli_error *error)
 {
     meter_readings readings = {0};
     meter_end end = {0};
-    meter_order order = {.pattern = options->kernel,
+    meter_order order = {.engine = (meter_engine)options->engine,
+        .groups = options->groups,
+        .pattern = options->kernel,
         .calls = options->calls,
         .digest = options->digest,
         .runs = options->svg != NULL,
@@ -205,12 +208,26 @@ static bool meter(
     return done;
 }
 
+/* DMM_METER_ENGINE chooses the engine where --engine does not. */
+static unsigned usual_engine(void)
+{
+    const char *name = getenv("DMM_METER_ENGINE");
+    return name && strcmp(name, "driver") == 0 ? METER_DRIVER : METER_OCLGRIND;
+}
+
 int dmm_cli_meter(int argc, char **argv)
 {
-    meter_options options = {.resident = 1, .latency = 100};
+    meter_options options = {.resident = 1, .latency = 100, .engine = usual_engine()};
     const cli_option list[] = {
         {0, "device-like", CLI_CHOICE, &options.device, "nvidia|amd|amd-rdna|intel-gen",
             "sets what follows (default: nvidia)"},
+        {0, "engine", CLI_CHOICE, &options.engine, "oclgrind|driver",
+            "what runs the kernels: the simulator, or the OpenCL driver with\n"
+            "instrumented kernels, which is faster (default: oclgrind)"},
+        {0, "check", CLI_FLAG, &options.check, NULL,
+            "print what the engines need and what is missing; run nothing"},
+        {0, "groups", CLI_COUNT, &options.groups, "N",
+            "with --engine driver: meter at most N work-groups of a launch"},
         {0, "banks", CLI_COUNT, &options.banks, "B", "banks of local memory"},
         {0, "lanes", CLI_COUNT, &options.lanes, "L", "work-items that run in lock-step"},
         {0, "word", CLI_COUNT, &options.word_bytes, "BYTES", "width of a bank"},
@@ -244,12 +261,12 @@ int dmm_cli_meter(int argc, char **argv)
     };
     const cli_syntax syntax = {
         .synopsis = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
-        .about = "Runs an OpenCL program in a simulator and counts, for every kernel and source\n"
-                 "line, passes and bank conflicts of local memory and transactions of global\n"
+        .about = "Runs an OpenCL program and counts, for every kernel and source line,\n"
+                 "passes and bank conflicts of local memory and transactions of global\n"
                  "memory. Needs no GPU. Programs that use dmm get the same banks and lanes.",
         .options = list,
         .num_options = sizeof list / sizeof list[0],
-        .min_operands = 1,
+        .min_operands = 0,
         .max_operands = argc,
         .command_follows = true,
     };
@@ -258,8 +275,14 @@ int dmm_cli_meter(int argc, char **argv)
     int count = 0;
     bool conflict = false;
     if (!cli_parse(&syntax, argc, argv, &program, &count, &error) ||
-        !check_outputs(&options, &error) || !meter(&options, program, &conflict, &error)) {
+        !check_outputs(&options, &error))
         return cli_finish(&error);
-    }
+    if (options.check)
+        return meter_check(stdout, (meter_engine)options.engine) ? CLI_OK : CLI_DEVICE;
+    if (count == 0)
+        cli_fail(&error, CLI_MISTAKE, "PROGRAM",
+            "is missing: dmm meter [OPTION...] PROGRAM [ARGUMENT...]");
+    if (count == 0 || !meter(&options, program, &conflict, &error))
+        return cli_finish(&error);
     return options.fail_on_conflict && conflict ? EXIT_CONFLICT : CLI_OK;
 }

@@ -5,15 +5,6 @@
 namespace meter
 {
 
-/* The finaliser of SplitMix64 (Steele, Lea, Flood 2014, doi 10.1145/2660193.2660195). */
-uint64_t mix(uint64_t a, uint64_t b)
-{
-    uint64_t z = (a ^ (b * 0x9e3779b97f4a7c15u)) + 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 const llvm::LoopInfo &Loops::of(const llvm::Function &function)
 {
     std::unique_ptr<llvm::LoopInfo> &slot = functions_[&function];

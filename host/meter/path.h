@@ -19,15 +19,10 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 
+#include "mix.h"
+
 namespace meter
 {
-
-uint64_t mix(uint64_t a, uint64_t b);
-
-inline uint64_t mix(uint64_t a, const void *b)
-{
-    return mix(a, static_cast<uint64_t>(reinterpret_cast<uintptr_t>(b)));
-}
 
 /* Loops of the functions that a launch runs; each function is analysed once. */
 class Loops

@@ -105,6 +105,13 @@ static void append_outer(std::string *calls, const llvm::DILocation *location)
     }
 }
 
+std::string places_of(const llvm::Instruction &call)
+{
+    std::string text;
+    append_outer(&text, location_of(call));
+    return text;
+}
+
 std::string calls_of(
     const llvm::Instruction &instruction, const std::vector<const llvm::Instruction *> &calls)
 {

@@ -34,6 +34,9 @@ Place place_of(const llvm::Instruction &instruction, Space space, dmm_model_acce
 std::string calls_of(
     const llvm::Instruction &instruction, const std::vector<const llvm::Instruction *> &calls);
 
+/* Returns the lines of a call alone: where it is, then what that was inlined into. */
+std::string places_of(const llvm::Instruction &call);
+
 } // namespace meter
 
 #endif

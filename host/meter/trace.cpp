@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lock-steps of a lane group: see trace.h. */
 #include "trace.h"
-#include "path.h"
+#include "mix.h"
 
 #include <algorithm>
 

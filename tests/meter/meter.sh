@@ -314,6 +314,36 @@ environment() {
     ! grep -q "was built for" "$work/out" || fail "warns about matching banks"
 }
 
+# same ARGUMENTS...: fails unless both engines give the same reading, but for the host's transfers.
+same() {
+    for engine in oclgrind driver; do
+        "$dmm" meter --engine $engine --json "$work/$engine.json" "$@" >"$work/$engine.table" 2>"$work/$engine.log" ||
+            { cat "$work/$engine.log"; fail "engine $engine: exit status $?"; }
+        grep -v '"to_device_bytes"' "$work/$engine.json" >"$work/$engine.reading"
+    done
+    diff "$work/oclgrind.reading" "$work/driver.reading" || fail "the engines differ on: $*"
+}
+
+# Compares the readings of the engines, kernel by kernel and line by line.
+engines() {
+    "$dmm" meter --check --engine driver >"$work/out" || { cat "$work/out"; fail "the driver's engine lacks a part"; }
+    kernels=$(sed -n 's/^kernel void \([a-z_0-9]*\)(.*/\1/p' "$here/known.cl")
+    same --calls --models --translation $known $kernels
+    KNOWN_OPTIONS=-cl-opt-disable same --calls --models $known call_path ragged_loops rounds wide_16 vector_load
+    same --device-like intel-gen --models "$programs/meter_transpose"
+    same --device-like amd --translation "$programs/meter_scatter"
+    expect 1 "ran no kernel" "$dmm" meter --engine driver $known
+    expect 2 "names no file" env DMM_METER_LAYER=/nowhere "$dmm" meter --engine driver $known broadcast
+    expect 0 "without the meter: /nowhere does not start" \
+        env DMM_METER_CLANG=/nowhere sh -c "$dmm meter --engine driver $known broadcast 2>&1 || :"
+    # each of 12 groups has 256 records: one of them
+    "$dmm" meter --engine driver --groups 1 --json - "$programs/meter_transpose" | grep -q '"steps": 32, ' ||
+        fail "--groups 1 does not meter one group"
+    expect 4 "accesses are not counted" env DMM_METER_TRACE_MB=1 \
+        "$dmm" meter --engine driver --fail-on-conflict $known long_loop
+    [ -z "$(ls -A "$TMPDIR")" ] || fail "leaves files behind"
+}
+
 # Pins the format of the readings: what the plugin writes, and what the command rejects.
 format() {
     plugin=$(dirname "$dmm")/host/meter/libdmm_meter.so

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of `dmm meter`: cmd_meter.c is the command, meter_run.c runs the program, meter_read.c
- * reads what the plugin wrote,
- * meter_report.c and meter_models.c print it, meter_svg.c draws it.
+ * The parts of `dmm meter`: cmd_meter.c is the command, meter_run.c runs the program,
+ * meter_check.c says what that needs, meter_read.c
+ * reads what the engine wrote, meter_report.c and meter_models.c print it, meter_svg.c draws it.
  */
 #ifndef DMM_CLI_METER_H
 #define DMM_CLI_METER_H
@@ -120,8 +120,15 @@ bool meter_print_svg(FILE *out, const meter_readings *readings, const meter_line
 
 const char *meter_kind_name(dmm_model_access_kind kind);
 
+typedef enum meter_engine {
+    METER_OCLGRIND, /* a simulator */
+    METER_DRIVER,   /* instrumented kernels on the device itself */
+} meter_engine;
+
 typedef struct meter_order {
+    meter_engine engine;
     meter_machine machine; /* no zeros */
+    uint64_t groups;       /* that are metered of a launch, by METER_DRIVER; 0: all */
     const char *pattern;   /* pattern of kernels to watch; NULL: all */
     bool calls;            /* distinguish lines by the calls that led there */
     bool digest;           /* digests of accesses are wanted */
@@ -133,5 +140,15 @@ typedef struct meter_order {
  * ended. */
 bool meter_run(
     meter_readings *readings, meter_end *end, const meter_order *order, cli_error *error);
+
+enum { METER_PATH_BYTES = 4096 };
+
+/* Finds a program in PATH. A name with a slash is used unchanged. */
+bool meter_find_program(char out[METER_PATH_BYTES], const char *name);
+/* Finds the plugin, or the layer. */
+bool meter_find_engine(char out[METER_PATH_BYTES], meter_engine engine, cli_error *error);
+
+/* Prints what each engine needs and whether it is there. True if the chosen one can run. */
+bool meter_check(FILE *out, meter_engine engine);
 
 #endif

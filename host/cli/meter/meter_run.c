@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a program under Oclgrind with the meter's plugin. The plugin is configured through the
- * environment (host/meter/plugin.cpp) and writes into a temporary file, which is read here. A
- * program that uses dmm gets the same banks and lanes, through DMM_METER_SET.
+ * Runs a program under Oclgrind with the meter's plugin, or on its device with the meter's layer.
+ * Both are configured through the environment (host/meter/settings.h) and write into a temporary
+ * file, which is read here. A program that uses dmm gets the same banks and lanes, through
+ * DMM_METER_SET.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,11 +23,12 @@
 #include "session.h"
 
 #define PLUGIN        "libdmm_meter.so"
+#define LAYER         "libdmm_meter_layer.so"
 #define SIMULATOR     "oclgrind"
 #define LOCAL_BYTES   "65536" /* Oclgrind's default of 32 KiB is less than devices have */
 #define READINGS_NAME "dmm-meter-XXXXXX"
 
-enum { PATH_BYTES = CLI_PATH_BYTES, EXIT_NOT_RUN = 127 };
+enum { PATH_BYTES = METER_PATH_BYTES, EXIT_NOT_RUN = 127 };
 
 #ifndef DMM_METER_FOLDER
 #define DMM_METER_FOLDER "../lib/dmm" /* of an installed plugin, relative to the command's folder */
@@ -35,8 +37,7 @@ enum { PATH_BYTES = CLI_PATH_BYTES, EXIT_NOT_RUN = 127 };
 /* Folders of the plugin relative to the command's: installed, or in the build. */
 static const char *const plugin_folders[] = {DMM_METER_FOLDER, "host/meter", "."};
 
-/* Finds a program; out has PATH_BYTES. A name with a slash is used unchanged. */
-static bool find_program(char *out, const char *name)
+bool meter_find_program(char out[METER_PATH_BYTES], const char *name)
 {
     const char *path = strchr(name, '/') ? "" : getenv("PATH");
     while (path) {
@@ -52,25 +53,33 @@ static bool find_program(char *out, const char *name)
     return false;
 }
 
-static bool find_plugin(char *out, cli_error *error)
+/* Finds a file of the meter: named by the environment, or in a folder of the meter. */
+static bool find_part(char *out, const char *part, const char *variable, cli_error *error)
 {
-    const char *given = getenv("DMM_METER_PLUGIN");
+    const char *given = getenv(variable);
     if (given && *given) {
         snprintf(out, PATH_BYTES, "%s", given);
         if (access(out, R_OK) == 0)
             return true;
-        return cli_fail(error, CLI_DEVICE, given, "DMM_METER_PLUGIN names no file");
+        return cli_fail(error, CLI_DEVICE, given, "%s names no file", variable);
     }
     char self[CLI_PATH_BYTES];
     cli_own_folder(self);
     for (size_t i = 0; i < sizeof plugin_folders / sizeof plugin_folders[0]; i++) {
-        int written = snprintf(out, PATH_BYTES, "%s/%s/" PLUGIN, self, plugin_folders[i]);
+        int written = snprintf(out, PATH_BYTES, "%s/%s/%s", self, plugin_folders[i], part);
         if (written < PATH_BYTES && access(out, R_OK) == 0)
             return true;
     }
-    return cli_fail(error, CLI_DEVICE, PLUGIN,
+    return cli_fail(error, CLI_DEVICE, part,
         "not found: build dmm with liboclgrind-dev and llvm-14-dev installed, or name "
-        "the file in DMM_METER_PLUGIN");
+        "the file in %s",
+        variable);
+}
+
+bool meter_find_engine(char out[METER_PATH_BYTES], meter_engine engine, cli_error *error)
+{
+    return engine == METER_DRIVER ? find_part(out, LAYER, "DMM_METER_LAYER", error)
+                                  : find_part(out, PLUGIN, "DMM_METER_PLUGIN", error);
 }
 
 static void set_number(const char *name, uint64_t value)
@@ -118,13 +127,30 @@ static bool set_environment(const meter_order *order, const char *readings)
     set_number("DMM_METER_CALLS", order->calls);
     set_number("DMM_METER_DIGEST", order->digest);
     set_number("DMM_METER_RUNS", order->runs);
+    set_number("DMM_METER_GROUPS", order->groups);
     if (order->pattern)
         setenv("DMM_METER_KERNEL", order->pattern, 1);
     else
         unsetenv("DMM_METER_KERNEL");
     if (cli_global.device)
         setenv("DMM_DEVICE", cli_global.device, 1);
+    if (cli_global.verbose)
+        setenv("DMM_METER_VERBOSE", "1", 1);
     return set_facts(local);
+}
+
+/* In the child: runs the program with the layer before those that the caller set. */
+static void become_metered(const char *layer, const char *executable, char *const *program)
+{
+    const char *others = getenv("OPENCL_LAYERS");
+    size_t space = strlen(layer) + (others ? strlen(others) : 0) + 2;
+    char *text = malloc(space);
+    if (text) {
+        snprintf(text, space, "%s%s%s", layer, others && *others ? ":" : "", others ? others : "");
+        setenv("OPENCL_LAYERS", text, 1);
+        execv(executable, program);
+    }
+    _exit(EXIT_NOT_RUN);
 }
 
 /* In the child: does not return. */
@@ -160,23 +186,27 @@ static bool await(meter_end *end, pid_t child)
     return ended == child;
 }
 
-static bool run_child(meter_end *end, const meter_order *order, const char *simulator,
-    const char *plugin, const char *readings, cli_error *error)
+/* `executable` is the simulator, or the program itself. */
+static bool run_child(meter_end *end, const meter_order *order, const char *executable,
+    const char *engine, const char *readings, cli_error *error)
 {
     fflush(NULL);
     pid_t child = fork();
     if (child < 0)
-        return cli_fail_errno(error, SIMULATOR, "cannot start a process");
+        return cli_fail_errno(error, order->program[0], "cannot start a process");
     if (child == 0) {
 #ifdef __linux__
         prctl(PR_SET_PDEATHSIG, SIGTERM); /* it must not continue without us */
 #endif
-        if (set_environment(order, readings))
-            become(simulator, plugin, order->program);
+        if (!set_environment(order, readings))
+            _exit(EXIT_NOT_RUN);
+        if (order->engine == METER_DRIVER)
+            become_metered(engine, executable, order->program);
+        become(executable, engine, order->program);
         _exit(EXIT_NOT_RUN);
     }
     if (!await(end, child))
-        return cli_fail_errno(error, SIMULATOR, "cannot wait for it");
+        return cli_fail_errno(error, order->program[0], "cannot wait for it");
     return true;
 }
 
@@ -201,23 +231,25 @@ static bool create_readings(char *name, int *slot, FILE **file, cli_error *error
 
 bool meter_run(meter_readings *readings, meter_end *end, const meter_order *order, cli_error *error)
 {
-    char simulator[PATH_BYTES], plugin[PATH_BYTES], program[PATH_BYTES], name[PATH_BYTES];
+    char simulator[PATH_BYTES], engine[PATH_BYTES], program[PATH_BYTES], name[PATH_BYTES];
+    const bool simulated = order->engine == METER_OCLGRIND;
     FILE *file = NULL;
     int slot = -1;
     bool done = false;
     if (cli_global.set && (strstr(cli_global.set, "banks=") || strstr(cli_global.set, "lanes=")))
         return cli_fail(error, CLI_MISTAKE, "--set", "to the meter say --banks and --lanes");
-    if (!find_program(simulator, SIMULATOR))
+    if (simulated && !meter_find_program(simulator, SIMULATOR))
         return cli_fail(error, CLI_DEVICE, SIMULATOR,
             "not found: install the package oclgrind (apt install oclgrind)");
-    if (!find_program(program, order->program[0]))
+    if (!meter_find_program(program, order->program[0]))
         return cli_fail(error, CLI_MISTAKE, order->program[0], "no such program");
-    if (!find_plugin(plugin, error))
+    if (!meter_find_engine(engine, order->engine, error))
         return false;
     if (cli_global.verbose)
-        fprintf(stderr, "dmm: meter: %s runs %s with %s\n", simulator, program, plugin);
+        fprintf(stderr, "dmm: meter: %s runs %s with %s\n", simulated ? simulator : "the driver",
+            program, engine);
     if (!create_readings(name, &slot, &file, error) ||
-        !run_child(end, order, simulator, plugin, name, error))
+        !run_child(end, order, simulated ? simulator : program, engine, name, error))
         goto out;
     done = meter_read(readings, file, order->pattern) || end->signal != 0;
     if (!done)
