@@ -14,6 +14,7 @@
 #include "cl/workarounds.clh"
 #include "core/check.h"
 #include "core/embedded.h"
+#include "core/opencl.h"
 
 enum { SUM_TEXT_BYTES = 40 };
 /* Larger answers of a driver are not believed. */

@@ -98,6 +98,12 @@ cl_int clFinish(cl_command_queue queue)
     return CL_SUCCESS;
 }
 
+cl_int clFlush(cl_command_queue queue)
+{
+    BEGIN("clFlush", driver_is_a(QUEUE, queue), CL_INVALID_COMMAND_QUEUE);
+    return CL_SUCCESS;
+}
+
 cl_int clRetainContext(cl_context context)
 {
     BEGIN("clRetainContext", driver_is_a(CONTEXT, context), CL_INVALID_CONTEXT);
