@@ -11,14 +11,33 @@ find_package(OpenCL REQUIRED)
 add_library(dmm_opencl INTERFACE)
 set_target_properties(dmm_opencl PROPERTIES EXPORT_NAME opencl)
 add_library(dmm::opencl ALIAS dmm_opencl)
-get_target_property(type OpenCL::OpenCL TYPE)
-if(DMM_OPENCL STREQUAL "load" AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT type STREQUAL "INTERFACE_LIBRARY")
-  target_include_directories(dmm_opencl INTERFACE $<TARGET_PROPERTY:OpenCL::OpenCL,INTERFACE_INCLUDE_DIRECTORIES>)
-  # One word, so that CMake does not part it.
+get_target_property(opencl_file OpenCL::OpenCL IMPORTED_LOCATION)
+get_target_property(opencl_headers OpenCL::OpenCL INTERFACE_INCLUDE_DIRECTORIES)
+if(DMM_OPENCL STREQUAL "load" AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND opencl_file AND opencl_headers)
+  target_include_directories(dmm_opencl INTERFACE $<BUILD_INTERFACE:${opencl_headers}>
+    $<INSTALL_INTERFACE:$<TARGET_PROPERTY:OpenCL::OpenCL,INTERFACE_INCLUDE_DIRECTORIES>>)
+  # One word, so that CMake does not part it. In the build a file: other folders may not see the target.
   target_link_libraries(dmm_opencl INTERFACE
-    -Wl,--push-state,--as-needed,$<TARGET_LINKER_FILE:OpenCL::OpenCL>,--pop-state)
+    $<BUILD_INTERFACE:-Wl,--push-state,--as-needed,${opencl_file},--pop-state>
+    $<INSTALL_INTERFACE:-Wl,--push-state,--as-needed,$<TARGET_LINKER_FILE:OpenCL::OpenCL>,--pop-state>)
 else()
   target_link_libraries(dmm_opencl INTERFACE OpenCL::OpenCL)
+endif()
+
+# What dmm.pc says.
+set(dl_libs "")
+if(DMM_OPENCL STREQUAL "load" AND CMAKE_DL_LIBS)
+  set(dl_libs -l${CMAKE_DL_LIBS})
+endif()
+if(APPLE)
+  set(opencl_libs "-framework OpenCL")
+  set(opencl_package "")
+elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  set(opencl_libs -Wl,--push-state,--as-needed,-lOpenCL,--pop-state)
+  set(opencl_package OpenCL)
+else()
+  set(opencl_libs -lOpenCL)
+  set(opencl_package OpenCL)
 endif()
 
 # Compiles and links a library that includes core/opencl.h.
