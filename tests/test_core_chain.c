@@ -142,13 +142,15 @@ static void spans_are_checked(void **state)
     const uint64_t bytes = z.total_bytes;
     (void)state;
     test_note("spans");
-    REQUIRE_OK(dmm_check_span((dmm_span){NULL, 0}, 0, 4));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_check_span((dmm_span){NULL, 0}, 1, 4));
-    REQUIRE_OK(dmm_check_span((dmm_span){z.buffer, 0}, bytes / 4, 4));
-    REQUIRE_OK(dmm_check_span((dmm_span){z.buffer, 4}, bytes / 4 - 1, 4));
-    REQUIRE_STATUS(DMM_SPAN_TOO_SMALL, dmm_check_span((dmm_span){z.buffer, 4}, bytes / 4, 4));
-    REQUIRE_STATUS(DMM_SPAN_TOO_SMALL, dmm_check_span((dmm_span){z.buffer, 0}, UINT64_MAX, 256));
-    REQUIRE_STATUS(DMM_MISALIGNED, dmm_check_span((dmm_span){z.buffer, 4}, 1, 3));
+    REQUIRE_OK(dmm_check_span("span", (dmm_span){NULL, 0}, 0, 4));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_check_span("span", (dmm_span){NULL, 0}, 1, 4));
+    REQUIRE_OK(dmm_check_span("span", (dmm_span){z.buffer, 0}, bytes / 4, 4));
+    REQUIRE_OK(dmm_check_span("span", (dmm_span){z.buffer, 4}, bytes / 4 - 1, 4));
+    REQUIRE_STATUS(
+        DMM_SPAN_TOO_SMALL, dmm_check_span("span", (dmm_span){z.buffer, 4}, bytes / 4, 4));
+    REQUIRE_STATUS(
+        DMM_SPAN_TOO_SMALL, dmm_check_span("span", (dmm_span){z.buffer, 0}, UINT64_MAX, 256));
+    REQUIRE_STATUS(DMM_MISALIGNED, dmm_check_span("span", (dmm_span){z.buffer, 4}, 1, 3));
     REQUIRE_STATUS(CL_INVALID_EVENT_WAIT_LIST, dmm_check_wait(1, NULL));
     REQUIRE_OK(dmm_check_wait(0, NULL));
     zone_free(&z);

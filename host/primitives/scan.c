@@ -8,6 +8,7 @@
 
 #include "cl/scan_call.clh"
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 
 /* More items in registers were slower on the measured CPUs. */
@@ -15,10 +16,13 @@ enum { CPU_E = 8 };
 
 dmm_status dmm_scan_check(const dmm_scan_desc *desc, const dmm_device *device)
 {
-    if (dmm_type_bytes(desc->type) == 0 || desc->type == DMM_F16 ||
-        (unsigned)desc->op > DMM_SCAN_MIN)
-        return DMM_BAD_VALUE;
-    return desc->type == DMM_F64 && !device->fp64.value ? DMM_UNSUPPORTED : DMM_OK;
+    if (dmm_type_bytes(desc->type) == 0 || desc->type == DMM_F16)
+        return dmm_refuse(DMM_BAD_VALUE, "type: must be an integer type, f32 or f64");
+    if ((unsigned)desc->op > DMM_SCAN_MIN)
+        return dmm_refuse(DMM_BAD_VALUE, "op: %d is no dmm_scan_op", (int)desc->op);
+    if (desc->type == DMM_F64 && !device->fp64.value)
+        return dmm_refuse(DMM_UNSUPPORTED, "type: this device does not compute with f64");
+    return DMM_OK;
 }
 
 dmm_order dmm_scan_order(const dmm_scan_desc *desc)

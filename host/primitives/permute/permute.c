@@ -9,6 +9,7 @@
 
 #include "cl/permute/permute_call.clh"
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "core/temp.h"
 
@@ -56,11 +57,13 @@ static uint64_t fresh_seed(const dmm_log *log)
 static dmm_status check_desc(const dmm_permute_desc *desc)
 {
     if (desc->index_bytes != 4 && desc->index_bytes != 8)
-        return DMM_BAD_VALUE;
-    return (unsigned)desc->direction > DMM_DIRECTION_GATHER ||
-                   (unsigned)desc->method > DMM_PERMUTE_RANDOMIZED
-               ? DMM_BAD_VALUE
-               : DMM_OK;
+        return dmm_refuse(
+            DMM_BAD_VALUE, "index_bytes: must be 4 or 8, is %u", (unsigned)desc->index_bytes);
+    if ((unsigned)desc->direction > DMM_DIRECTION_GATHER)
+        return dmm_refuse(DMM_BAD_VALUE, "direction: %d is no dmm_direction", (int)desc->direction);
+    if ((unsigned)desc->method > DMM_PERMUTE_RANDOMIZED)
+        return dmm_refuse(DMM_BAD_VALUE, "method: %d is no dmm_permute_method", (int)desc->method);
+    return DMM_OK;
 }
 
 /*

@@ -9,6 +9,7 @@
 
 #include "cl/select/select_call.clh"
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/order.h"
 
@@ -51,7 +52,8 @@ static dmm_status choose(dmm_select *select)
     dmm_item_layout *item = &select->layout;
     TRY(dmm_item_layout_init(
         item, device, &desc->order, desc->value_bytes, desc->argsort, desc->max_n));
-    FAIL_IF(sorts_all(select) && desc->unsorted && !desc->only_last, DMM_UNSUPPORTED);
+    FAIL_IF(sorts_all(select) && desc->unsorted && !desc->only_last,
+        dmm_refuse(DMM_UNSUPPORTED, "unsorted: not with these keys, which are sorted"));
     if (!sorts_all(select))
         item->ties = 0; /* lists stay in order, so positions are not needed */
     TRY(choose_parameters(select));

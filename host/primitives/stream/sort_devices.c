@@ -11,6 +11,7 @@
 
 #include "core/check.h"
 #include "core/context.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/order.h"
 #include "primitives/stream/aside.h"
@@ -145,6 +146,7 @@ dmm_status dmm_sort_devices_host(dmm_context *const *contexts, uint32_t num_cont
         .n = n,
         .in = {keys, values},
         .lock = PTHREAD_MUTEX_INITIALIZER};
+    dmm_refuse_begin();
     if (contexts == NULL || desc == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(check(&c));
