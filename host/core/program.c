@@ -11,6 +11,7 @@
 
 #include <dmm/version.h>
 
+#include "cl/hash.clh"
 #include "cl/workarounds.clh"
 #include "core/check.h"
 #include "core/embedded.h"
@@ -115,7 +116,7 @@ static char *new_cache_key(
     char *text = malloc(bytes);
     if (text != NULL)
         snprintf(text, bytes, "%s%zu %016llx\n%s", programs->identity, root->bytes,
-            (unsigned long long)dmm_cache_checksum(root->text, root->bytes), key);
+            (unsigned long long)dmm_fnv1a_bytes(DMM_FNV1A, root->text, root->bytes), key);
     return text;
 }
 
