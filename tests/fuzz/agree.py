@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""agree.py VERDICTS [SEED [TIMES]]: strict readers of the text formats of dmm, written from their descriptions in --help,
-against those of the command (verdicts.c): on mutants of good files, both must refuse, or read the same."""
+"""agree.py VERDICTS [SEED [TIMES]]: strict readers of the file formats of dmm, written from their descriptions in --help and
+headers, against those of the command and the library (verdicts.c): on mutants of good files, both must refuse, or read the same."""
 import os
 import random
 import re
@@ -218,6 +218,270 @@ def read_numbers(data):
     return 0, lambda: '%d %s %d' % (len(words), kind, total)
 
 
+TYPES = {'u32': 4, 'u8': 1, 'i8': 1, 'u16': 2, 'i16': 2, 'i32': 4, 'u64': 8, 'i64': 8, 'f16': 2, 'f32': 4, 'f64': 8}
+TYPE_OF = list(TYPES)  # by the numbers of dmm/types.h
+
+
+class Tokens:
+    """Tokens of the dictionary of an .npy header."""
+
+    def __init__(self, text):
+        self.rest = text
+
+    def take(self, pattern):
+        self.rest = self.rest.lstrip(b' \t\n')
+        match = re.match(pattern, self.rest)
+        need(match)
+        self.rest = self.rest[match.end():]
+        return match.group()
+
+    def has(self, symbol):
+        self.rest = self.rest.lstrip(b' \t\n')
+        return self.rest.startswith(symbol)
+
+    def string(self):
+        return self.take(rb"""'[^'\\\0]*'|"[^"\\\0]*\"""")[1:-1]
+
+    def listed(self, begin, end, item):
+        """Reads items and commas; returns whether a comma was last."""
+        comma = True
+        self.take(begin)
+        while not self.has(end):
+            need(comma)
+            item()
+            comma = self.has(b',')
+            if comma:
+                self.take(b',')
+        self.rest = self.rest[1:]
+        return comma
+
+
+def shape_of(tokens_):
+    sizes = []
+    comma = tokens_.listed(rb'\(', b')', lambda: sizes.append(tokens_.take(rb'(0|[1-9][0-9]*)(?![0-9])L?')))
+    need(len(sizes) == 1 and comma)
+    size = int(sizes[0].rstrip(b'L'))
+    need(size < 2**64)
+    return size
+
+
+def read_npy(data):
+    need(data[:6] == b'\x93NUMPY' and len(data) > 8 and data[6] in (1, 2, 3) and data[7] == 0)
+    begin = 10 if data[6] == 1 else 12
+    need(len(data) >= begin)
+    end = begin + int.from_bytes(data[8:begin], 'little')
+    need(end <= len(data))
+    t, fields = Tokens(data[begin:end]), {}
+
+    def field():
+        name = t.string()
+        t.take(b':')
+        need(name not in fields)
+        fields[name] = (t.string() if name == b'descr' else t.take(b'True|False') if name == b'fortran_order' else
+                        shape_of(t) if name == b'shape' else need(False))
+
+    t.listed(rb'\{', b'}', field)
+    need(not t.rest.strip(b' \t\n') and len(fields) == 3)
+    descr, count = fields[b'descr'], fields[b'shape']
+    match = re.fullmatch(rb'([<>|=]?)([biufcSaUVMm])([1-9][0-9]*)([\[\]<>|=0-9a-zA-Z]*)', descr)
+    need(match and len(descr) < 40)
+    order, kind, size, unit = match.groups()
+    need(not unit or kind in b'Mm')
+    size = int(size) * (4 if kind == b'U' else 1)
+    need(size <= 256 and len(data) - end == count * size)
+    name = kind.decode() + str(8 * size)
+    return 0, lambda: '%s %s %d %d %d %d' % (descr.decode(), name if name in TYPES else 'item', size, order == b'>', count, end)
+
+
+def seal_npy(data):
+    """Gives a header its length, and the file as many bytes as it seems to say."""
+    at = 10 if data[6:7] == b'\x01' else 12
+    end = data.rfind(b'}') + 1
+    if not at < end < at + 2**16:
+        return data
+    size, count = re.search(rb'[a-zA-Z]0*([0-9]{1,3})[^0-9]', data[at:end]), re.search(rb'\( *0*([0-9]{1,3})[^0-9]', data[at:end])
+    items = bytes(int(size.group(1)) * int(count.group(1)) if size and count else 0)
+    return data[:8] + (end - at).to_bytes(at - 8, 'little') + data[at:end] + items
+
+
+def fnv(units):
+    total = 0xcbf29ce484222325
+    for unit in units:
+        total = (total ^ unit) * 0x100000001b3 & MASK
+    return total
+
+
+def read_index(data):
+    need(len(data) >= 64 and data[:8] == b'\x89DMMIDX\n')
+    version, kind, number, size, block, descending, count, total, keys_sum, header_sum = struct.unpack('<6I4Q', data[8:64])
+    need(version == 1 and header_sum == fnv(data[:56]) and keys_sum == fnv(data[64:]))
+    need(kind <= 4 and number < len(TYPE_OF) and descending <= 1)
+    need(1 <= block <= 65535 and (block == 1 or kind == 2))
+    need(size == TYPES[TYPE_OF[number]] and total == count * size == len(data) - 64)
+    return 0, lambda: '%d %d %s %d %d' % (kind, block, TYPE_OF[number], descending, count)
+
+
+def seal_index(data):
+    if len(data) >= 64:
+        data = data[:48] + struct.pack('<Q', fnv(data[64:])) + data[56:]
+        data = data[:56] + struct.pack('<Q', fnv(data[:56])) + data[64:]
+    return data
+
+
+def words_of(data):
+    return struct.unpack('<%dI' % (len(data) // 4), data)
+
+
+def is_power(value):
+    return value > 0 and value & (value - 1) == 0
+
+
+def read_plan(data):
+    need(len(data) >= 40 and data[:8] == b'dmmplan1')
+    checksum, n, tile, banks, u, columns = struct.unpack('<QQ4I', data[8:40])
+    need(n <= 2**31 and is_power(tile) and tile <= 2**15)
+    need(banks == 0 or (is_power(banks) and banks <= tile and u * columns == tile))
+    padded, steps, moves = tile if n else 0, 0, 0
+    while padded < n:
+        padded *= 2
+    length = padded
+    while n:  # a level: moves, a transposition, the next level, a transposition, moves
+        steps, moves = steps + 4, moves + 2
+        if length <= tile:
+            steps, moves = steps - 3, moves - 1
+            break
+        length //= tile
+        need(steps <= 64)
+    need(steps <= 64)
+    need(len(data) == 40 + 4 * padded * moves)
+    need(checksum == fnv(words_of(data[:8] + bytes(8) + data[16:])))
+    places = list(range(tile))
+    for at in range(40, len(data), 4 * tile):
+        move = words_of(data[at:at + 4 * tile])
+        need(sorted(x & 0xffff for x in move) == places and sorted(x >> 16 for x in move) == places)
+    return 0, lambda: '%d %d %d %d %d %d %d' % (n, tile, banks, u, columns, padded, moves)
+
+
+def seal_plan(data):
+    if len(data) >= 40 and len(data) % 4 == 0:
+        data = data[:8] + struct.pack('<Q', fnv(words_of(data[:8] + bytes(8) + data[16:]))) + data[16:]
+    return data
+
+
+WORDS = {b'sort', b'sort.merge', b'scan', b'permute', b'merge', b'hull'}
+RANGES = {b'u': (4, 1024, True), b'E': (1, 32, False), b'tile': (64, 2**24, True), b'banks': (4, 128, True),
+          b'bank_bytes': (4, 8, True), b'lanes': (1, 1024, True), b'local_bytes': (1024, 2**30, False),
+          b'max_group': (1, 2**16, False), b'launch_items': (1024, 2**32 - 1, False)}
+FORMS = {b'gpu': 1, b'cpu': 2}
+SEARCHES = {b'cf': 1, b'plain': 2}
+
+
+def in_range(name, text):
+    least, most, power = RANGES[name]
+    need(re.fullmatch(rb'[0-9]+', text))
+    need(least <= int(text) <= most and (not power or is_power(int(text))))
+    return int(text)
+
+
+def limit_of(text):
+    """The number of a row's bytes, from and lanes: 1 to 18 digits, not 0."""
+    need(re.fullmatch(rb'[0-9]{1,18}', text) and int(text))
+    return int(text)
+
+
+def choice(words, text):
+    need(text in words)
+    return words[text]
+
+
+def take_row(words, facts, section):
+    """The row of a line `tune`; refused if it is wrong, or for other devices."""
+    need(len(words) >= 2 and words[0] in WORDS)
+    size = 2**32 - 1 if words[1] == b'*' else limit_of(words[1])
+    need(size <= 2**20 or words[1] == b'*')
+    row = {b'form': 1, b'u': 0, b'E': 0, b'tile': 0, b'search': 0, b'digit': 0, b'from': 0}
+    for word in words[2:]:
+        need(b'=' in word)
+        name, given = word.split(b'=', 1)
+        if name == b'lanes':
+            need(limit_of(given) == facts[b'lanes'])
+        elif name == b'from':
+            row[name] = 2**64 - 1 if given == b'never' else limit_of(given)
+        elif name == b'digit':
+            row[name] = limit_of(given)
+            need(8 <= row[name] <= 12)
+        elif name in (b'form', b'search'):
+            row[name] = choice(FORMS if name == b'form' else SEARCHES, given)
+        elif name in (b'u', b'E', b'tile'):
+            row[name] = in_range(name, given)
+    return '%s/%d/%d/' % (words[0].decode(), size, section) + '/'.join(str(value) for value in row.values())
+
+
+def take_fact(word, facts):
+    need(b'=' in word)
+    name, given = word.split(b'=', 1)
+    need(name in RANGES and name in facts)
+    value, group, local = in_range(name, given), 1024, 65536
+    if name == b'banks':
+        need(value <= facts[b'max_group'] and value * 512 <= facts[b'local_bytes'])
+    elif name == b'max_group':
+        need(facts[b'banks'] <= value <= facts[name])
+    elif name == b'local_bytes':
+        need(max(32768, facts[b'banks'] * 512) <= value <= facts[name])
+    facts[name] = value
+
+
+def read_tuning(data):
+    facts = {b'banks': 32, b'bank_bytes': 4, b'lanes': 32, b'local_bytes': 65536, b'max_group': 1024, b'launch_items': 0}
+    rows, form, section = [], 0, 0
+    for i, line in enumerate(data.split(b'\0')[0].split(b'\n')):
+        line = re.sub(rb'(^|(?<=[ \t]))#.*', b'', line, flags=re.S).rstrip(b' \t\r')
+        line = bytes(c if c >= 32 or c in b'\t\r' else ord('?') for c in line)
+        if i == 0:
+            if line != b'dmm tuning 1':
+                break
+            continue
+        words = tokens(line, b' \t')
+        rest = re.sub(rb'^[ \t]*[^ \t]*[ \t]*', b'', line)
+        if not words:
+            continue
+        try:
+            if words[0] in (b'device', b'vendor', b'any'):
+                section = (3 * (rest == b'card 1') if words[0] == b'device' else
+                           2 * (rest != b'' and rest in b'the maker') if words[0] == b'vendor' else 1)
+            elif section and words[0] == b'tune':
+                rows.append(take_row(words[1:], facts, section))
+            elif section and words[0] == b'form':
+                form = choice(FORMS, rest)
+            elif section and words[0] == b'fact':
+                for word in words[1:]:
+                    try:
+                        take_fact(word, facts)
+                    except Refused:
+                        pass
+        except Refused:
+            pass
+    order = (b'banks', b'bank_bytes', b'lanes', b'local_bytes', b'max_group')
+    return 0, lambda: ' '.join([str(form)] + [str(facts[name]) for name in order] + rows)
+
+
+def npy_of(header, items, version=1):
+    return b'\x93NUMPY' + bytes([version, 0]) + len(header).to_bytes(2 if version == 1 else 4, 'little') + header + items
+
+
+def index_of(kind, block, keys):
+    data = b'\x89DMMIDX\n' + struct.pack('<6I4Q', 1, kind, 3, 2, block, 0, len(keys), 2 * len(keys), 0, 0)
+    return seal_index(data + struct.pack('<%dH' % len(keys), *keys))
+
+
+def plan_of(n, tile, banks, columns, moves):
+    return seal_plan(b'dmmplan1' + struct.pack('<QQ4I', 0, n, tile, banks, tile // columns, columns) +
+                     struct.pack('<%dI' % len(moves), *moves))
+
+
+TUNING = (b'dmm tuning 1\n# by hand\ndevice card 1\ndriver 3.1\nfact banks=16 lanes=64\nform cpu\n'
+          b'tune sort.merge 8 u=128 E=16 lanes=64\ntune scan * form=cpu tile=4096 # more\n'
+          b'vendor maker\ntune sort 8 from=never digit=9 search=plain\nany\ntune hull 4\n')
 SEEDS = [
     ('list', 'txt', read_list, b'# from to weight\n0 1 2\n1,2,2.5\n\n0 2\n3 3 inf\n'),
     ('list', 'txt', read_list, b'\xef\xbb\xbf0 1 4294967294\r\n5\t2 1e3\r\n'),
@@ -229,10 +493,21 @@ SEEDS = [
     ('numbers', 'txt', read_numbers, b'3\n-1\n\n 2\r\n18446744073\n'),
     ('numbers', 'csv', read_numbers, b'\xef\xbb\xbf0.5\n-1e3\ninf\n+7'),
     ('points', 'txt', read_points, b'0,0\n1,0\r\n inf nan\n0.1\t0.2\n'),
+    ('npy', 'npy', read_npy, npy_of(b"{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }   \n", bytes(12))),
+    ('npy', 'npy', read_npy, npy_of(b'{"shape": (2L,), "descr": ">M8[ns]", "fortran_order": True}\n', bytes(16), 2)),
+    ('npy', 'npy', read_npy, npy_of(b"{'descr': '|V5', 'fortran_order': False, 'shape': (10,)}", bytes(50), 3)),
+    ('index', 'index', read_index, index_of(2, 5, range(7))),
+    ('index', 'index', read_index, index_of(4, 1, range(3))),
+    ('plan', 'plan', read_plan, plan_of(4, 4, 0, 1, [0 << 16 | 1, 1 << 16 | 0, 3 << 16 | 2, 2 << 16 | 3])),
+    ('plan', 'plan', read_plan, plan_of(7, 4, 2, 2, [i % 4 << 16 | (i + 1) % 4 for i in range(24)])),
+    ('tuning', 'txt', read_tuning, TUNING),
+    ('tuning', 'txt', read_tuning, TUNING.replace(b'\n', b'\r\n').replace(b' ', b'\t')),
 ]
+SEALS = {'npy': seal_npy, 'index': seal_index, 'plan': seal_plan}
 PARTS = [b'\0', b'\n', b'\r\n', b'\r', b' ', b',', b';', b'\t', b'#', b'%', b'c', b'a', b'p sp ', b'-', b'+', b'.', b'e',
          b'e9', b'inf', b'nan', b'infinity', b'0', b'1', b'4294967295', b'18446744073709551615', b'18446744073709551616',
-         b'1e400', b'3.5e38', b'-0', b'x', b':', b'\xff', b'\xef\xbb\xbf', b'0x1', b'general', b'symmetric', b'3 3 1\n']
+         b'1e400', b'3.5e38', b'-0', b'x', b':', b'\xff', b'\xef\xbb\xbf', b'0x1', b'general', b'symmetric', b'3 3 1\n',
+         b'\0\0\0', b'=', b'=8', b'*', b'\'', b'"', b'(', b',)', b'L', b'[', b'True', b'<', b'u2', b'00', b'10', b'\n\n', b'any\n']
 
 
 def mutate(rng, data):
@@ -262,6 +537,8 @@ def main():
     for kind, suffix, reader, good in SEEDS:
         for i in range(times):
             data = mutate(rng, good) if i else good
+            if kind in SEALS and i % 4:  # three of four with sizes and checksums that are right
+                data = SEALS[kind](data)
             try:
                 size, finish = reader(data)
                 expected = finish() if size <= MOST_VERTICES else None
