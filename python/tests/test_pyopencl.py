@@ -19,7 +19,7 @@ def context():
 
 @pytest.fixture(params=["in order", "any order"])
 def queue(request, context):
-    properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE if request.param == "any order" else None
+    properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE if request.param == "any order" else 0
     return cl.CommandQueue(context, properties=properties)
 
 
