@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cli/graph/graph.h"
-#include "cli/network/network.h"
 #include "cli/points.h"
+#include "lab/cli/network/network.h"
 
 static void print_graph(const char *path)
 {
