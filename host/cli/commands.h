@@ -39,7 +39,6 @@ int dmm_cli_hull(int argc, char **argv);
 int dmm_cli_layout(int argc, char **argv);
 int dmm_cli_merge(int argc, char **argv);
 int dmm_cli_meter(int argc, char **argv);
-int dmm_cli_network(int argc, char **argv);
 int dmm_cli_search(int argc, char **argv);
 int dmm_cli_selftest(int argc, char **argv);
 int dmm_cli_partition(int argc, char **argv);
@@ -53,6 +52,5 @@ int dmm_cli_transpose(int argc, char **argv);
 int dmm_cli_unique(int argc, char **argv);
 int dmm_cli_tune(int argc, char **argv);
 int dmm_cli_worst(int argc, char **argv);
-int dmm_cli_translation(int argc, char **argv);
 
 #endif

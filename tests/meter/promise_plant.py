@@ -66,7 +66,7 @@ PLANTS = {
           "return DMM_PLANTED(x < zeros ? x : T - 1 - (x - zeros), T);"))),
     "turn": Plant(
         "items of a matrix that turns wait in rows that are not skewed", ("matrix", "partition-matrix"), MATRIX,
-        (("map.clh", r"return \(r \+ dmm_turn_column\(p, log_g, m\)\)", "return (r)"),), always, small),
+        (("map_turn.clh", r"return \(r \+ dmm_turn_column\(p, log_g, m\)\)", "return (r)"),), always, small),
     "rows": Plant(
         "rows of a matrix lie in every other bank",
         ("partition-matrix", "partition-alone"), RADIX, ROWS, always, small),
