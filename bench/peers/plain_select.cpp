@@ -21,7 +21,7 @@ template <class Item> static void select_even(const Item *items, Item *out, std:
         all.wait();
         for (std::size_t earlier = 0; earlier < t; earlier++)
             place += counts[earlier];
-        /* A copy of an item that is not selected is overwritten: by the next one, up to the last. */
+        /* The next item overwrites one that is not selected, up to the last place. */
         const std::size_t places_end = place + own;
         for (std::size_t i = begin; place < places_end; i++) {
             out[place] = items[i];

@@ -133,7 +133,8 @@ void dmm_pack_keep(DMM_PACK_PARAMETERS)
     while (x < s.end) {
         const uint count = (uint)min((ulong)DMM_PACK_BATCH, s.end - x);
         place += dmm_pack_may_overwrite(s, ends, x, place)
-            ? bare ? dmm_pack_overwrite(dmm_pack_bare(s), x, place) : dmm_pack_overwrite(s, x, place)
+            ? bare ? dmm_pack_overwrite(dmm_pack_bare(s), x, place)
+                   : dmm_pack_overwrite(s, x, place)
             : count == DMM_PACK_BATCH ? dmm_pack_pick(s, x, place, DMM_PACK_BATCH)
                                       : dmm_pack_pick(s, x, place, count);
         x += count;
