@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GPU form of selection (cl/select/select.clh): a group takes its range tile by tile, T
+ * The GPU form of selection (cl/kselect/kselect.clh): a group takes its range tile by tile, T
  * items each.
  * Cost       a pass reads the list's keys twice if the list moves, otherwise once. A tile that
  *            moves takes a scan over the group, and 2T words pass through local memory.
@@ -8,19 +8,19 @@
  * Claim      conflict-free, as cl/tile.clh and cl/columns.clh: items go from stripes to blocks, and
  *            from there to global memory, where those that move lie side by side.
  */
-#include "cl/select/select.clh"
+#include "cl/kselect/kselect.clh"
 #include "cl/tile.clh"
 #include "cl/columns.clh"
 
 /* Conflict-free: Counters. */
 DMM_KERNEL(DMM_U)
-void dmm_select_count(DMM_SELECT_PARAMETERS)
+void dmm_kselect_count(DMM_KSELECT_PARAMETERS)
 {
     local dmm_word columns[DMM_ROWS * DMM_U];
-    const dmm_select s = DMM_SELECT_ARGUMENTS;
-    const dmm_candidates list = dmm_select_list(s);
-    const dmm_range own = dmm_select_range(s, list);
-    const uint t = (uint)get_local_id(0), rows = DMM_SELECT_ROWS(list.high - list.low);
+    const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
+    const dmm_candidates list = dmm_kselect_list(s);
+    const dmm_range own = dmm_kselect_range(s, list);
+    const uint t = (uint)get_local_id(0), rows = DMM_KSELECT_ROWS(list.high - list.low);
     const dmm_index step = DMM_BYTE_TILES * DMM_TILE;
     dmm_index totals[DMM_OWN_BINS];
 
@@ -31,8 +31,8 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
             uint row[DMM_E]; /* E loads in flight */
             DMM_UNROLL
             for (uint i = 0; i < DMM_E; i++)
-                row[i] = dmm_select_row(list,
-                    dmm_select_code(list.items.keys[min(x + i * DMM_U, part_end - 1)]));
+                row[i] = dmm_kselect_row(list,
+                    dmm_kselect_code(list.items.keys[min(x + i * DMM_U, part_end - 1)]));
             DMM_UNROLL
             for (uint i = 0; i < DMM_E; i++)
                 if (row[i] < DMM_COLUMN_BINS && x + i * DMM_U < part_end)
@@ -52,7 +52,7 @@ void dmm_select_count(DMM_SELECT_PARAMETERS)
 }
 
 /* Loads `count` items into the tile, in stripes; after a barrier they can be read in blocks. */
-DMM_INLINE void dmm_select_load(dmm_tile tile, dmm_candidates list, dmm_index x0,
+DMM_INLINE void dmm_kselect_load(dmm_tile tile, dmm_candidates list, dmm_index x0,
     uint count, uint t)
 {
     global const dmm_key *keys = list.items.keys + x0 + t;
@@ -60,21 +60,21 @@ DMM_INLINE void dmm_select_load(dmm_tile tile, dmm_candidates list, dmm_index x0
     dmm_code codes[DMM_E]; /* E loads in flight */
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
-        codes[i] = t + i * DMM_U < count ? dmm_select_code(keys[i * DMM_U]) : 0;
+        codes[i] = t + i * DMM_U < count ? dmm_kselect_code(keys[i * DMM_U]) : 0;
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
         dmm_tile_put_ranked_at(stripe, dmm_stripe_address(t, i), codes[i]);
 }
 
 /* Moves the selected items of a tile of `count` items from x0 on, and adds their number to *k. */
-DMM_INLINE void dmm_select_tile(dmm_select s, dmm_candidates list, dmm_tile tile,
+DMM_INLINE void dmm_kselect_tile(dmm_kselect s, dmm_candidates list, dmm_tile tile,
     local dmm_word *sums, dmm_keeping *k, dmm_index x0, uint count)
 {
     const uint t = (uint)get_local_id(0);
     uint own = 0; /* low half: items before; high half: ties; T < 2^16 */
     uint first = 0, tied = 0; /* a bit an item: codes would take E registers */
     const dmm_tile block = dmm_tile_block(tile, t);
-    dmm_select_load(tile, list, x0, count, t);
+    dmm_kselect_load(tile, list, x0, count, t);
     barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
     DMM_UNROLL
     for (uint j = 0; j < DMM_E; j++)
@@ -91,10 +91,10 @@ DMM_INLINE void dmm_select_tile(dmm_select s, dmm_candidates list, dmm_tile tile
     for (uint j = 0; j < DMM_E; j++)
         if (t * DMM_E + j < count) {
             const int comes_before = first >> j & 1, is_tie = tied >> j & 1;
-            if (dmm_select_wants(s, comes_before, is_tie, DMM_MINUS(k->quota, ties))) {
-                const dmm_index place = dmm_select_place(s, *k, before, ties);
+            if (dmm_kselect_wants(s, comes_before, is_tie, DMM_MINUS(k->quota, ties))) {
+                const dmm_index place = dmm_kselect_place(s, *k, before, ties);
                 if (place < k->end)
-                    dmm_select_move(list, x0 + t * DMM_E + j, k->to, place);
+                    dmm_kselect_move(list, x0 + t * DMM_E + j, k->to, place);
             }
             before += comes_before;
             ties += is_tie;
@@ -108,11 +108,11 @@ DMM_INLINE void dmm_select_tile(dmm_select s, dmm_candidates list, dmm_tile tile
 }
 
 /* Sums up rows 0 .. rows - 1 of the groups before this one. */
-DMM_INLINE dmm_index dmm_select_sum(dmm_select s, local dmm_index *parts, uint rows, uint t)
+DMM_INLINE dmm_index dmm_kselect_sum(dmm_kselect s, local dmm_index *parts, uint rows, uint t)
 {
     dmm_index own = 0, all = 0;
     for (uint row = t; row < rows; row += DMM_U)
-        own += dmm_select_before(s, row);
+        own += dmm_kselect_before(s, row);
     parts[t] = own;
     barrier(CLK_LOCAL_MEM_FENCE); /* parts stored | read by all */
     for (uint i = 0; i < DMM_U; i++)
@@ -122,18 +122,18 @@ DMM_INLINE dmm_index dmm_select_sum(dmm_select s, local dmm_index *parts, uint r
 
 /* Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
-void dmm_select_keep(DMM_SELECT_PARAMETERS)
+void dmm_kselect_keep(DMM_KSELECT_PARAMETERS)
 {
     DMM_DECLARE_TILE(tile);
     local dmm_word sums[2 * DMM_U];
     local dmm_index parts[DMM_U];
-    const dmm_select s = DMM_SELECT_ARGUMENTS;
-    const dmm_candidates list = dmm_select_list(s);
+    const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
+    const dmm_candidates list = dmm_kselect_list(s);
     const uint t = (uint)get_local_id(0);
     uint row = 0;
-    dmm_keeping k = dmm_select_keeping(s, list, &row, DMM_GROUP == 0 && t == 0);
+    dmm_keeping k = dmm_kselect_keeping(s, list, &row, DMM_GROUP == 0 && t == 0);
     const dmm_range from = k.from;
-    k.before = dmm_select_sum(s, parts, row, t);
+    k.before = dmm_kselect_sum(s, parts, row, t);
     for (dmm_index x = from.first; x < from.end; x += min((dmm_index)DMM_TILE, from.end - x))
-        dmm_select_tile(s, list, tile, sums, &k, x, (uint)min((dmm_index)DMM_TILE, from.end - x));
+        dmm_kselect_tile(s, list, tile, sums, &k, x, (uint)min((dmm_index)DMM_TILE, from.end - x));
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_topk: selects the first k items (primitives/select/select.h).
+ * dmm_topk: selects the first k items (primitives/kselect/kselect.h).
  */
 #include <dmm/topk.h>
 
-#include "primitives/select/select.h"
+#include "primitives/kselect/kselect.h"
 
 struct dmm_topk {
-    dmm_select select;
+    dmm_kselect select;
     dmm_topk_desc desc;
 };
 
@@ -15,7 +15,7 @@ static dmm_status topk_init(void *object)
 {
     dmm_topk *const topk = object;
     const dmm_topk_desc *const desc = &topk->desc;
-    topk->select.what = (dmm_select_desc){.order = desc->order,
+    topk->select.what = (dmm_kselect_desc){.order = desc->order,
         .value_bytes = desc->value_bytes,
         .argsort = desc->argsort != 0,
         .unsorted = desc->unsorted,
@@ -23,17 +23,17 @@ static dmm_status topk_init(void *object)
         .max_k = desc->max_k,
         .max_n = desc->max_n,
         .tuning = desc->tuning};
-    return dmm_select_init(&topk->select);
+    return dmm_kselect_init(&topk->select);
 }
 
 static size_t topk_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
-    const dmm_select *const s = object;
+    const dmm_kselect *const s = object;
     const uint64_t n = sizes->n, k = sizes->m;
     const dmm_port list[] = {
         {DMM_READS(dmm_topk_args, keys_in, n, s->layout.key_bytes)},
-        {DMM_READS(dmm_topk_args, values_in, n, dmm_select_value_bytes(s))},
+        {DMM_READS(dmm_topk_args, values_in, n, dmm_kselect_value_bytes(s))},
         {DMM_WRITES(dmm_topk_args, keys_out, k, s->layout.key_bytes)},
         {DMM_WRITES(dmm_topk_args, values_out, k, s->layout.value_bytes)},
     };
@@ -44,7 +44,7 @@ static size_t topk_ports(
 static dmm_status topk_steps(const void *object, dmm_call *call)
 {
     const dmm_topk_args *const args = call->args;
-    return dmm_select_steps(object, call, (dmm_item_spans){args->keys_in, args->values_in},
+    return dmm_kselect_steps(object, call, (dmm_item_spans){args->keys_in, args->values_in},
         (dmm_item_spans){args->keys_out, args->values_out});
 }
 
@@ -52,9 +52,9 @@ const dmm_class dmm_topk_class = {
     DMM_CLASS(dmm_topk),
     .word = "topk",
     .init = topk_init,
-    .check = dmm_select_check,
+    .check = dmm_kselect_check,
     .ports = topk_ports,
-    .lay_out = dmm_select_lay_out,
+    .lay_out = dmm_kselect_lay_out,
     .steps = topk_steps,
 };
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection by rank: parameters, kernels and parts; one pass for each digit (cl/select/select.clh),
- * enqueued without reading data back; or a sort of all items, the first of which are copied.
+ * Selection by rank: parameters, kernels and parts; one pass for each digit
+ * (cl/kselect/kselect.clh), enqueued without reading data back; or a sort of all items, the first of
+ * which are copied.
  */
-#include "primitives/select/select.h"
+#include "primitives/kselect/kselect.h"
 
 #include <stdlib.h>
 
-#include "cl/select/select_call.clh"
+#include "cl/kselect/kselect_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/order.h"
@@ -18,14 +19,14 @@ enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
 enum { GPU_U = 64 };
 
 /* True if all items are sorted: `less` has no digits. */
-static int sorts_all(const dmm_select *select)
+static int sorts_all(const dmm_kselect *select)
 {
     return select->what.order.less != NULL;
 }
 
 /* Local memory of the GPU form: a word for each item of a tile; for each work-item one byte for
  * each row of counts, two sums and a part of one. */
-static dmm_status choose_parameters(dmm_select *select)
+static dmm_status choose_parameters(dmm_kselect *select)
 {
     dmm_status status = DMM_OK;
     const dmm_device *device = &select->object.ctx->device;
@@ -43,10 +44,10 @@ out:
     return status;
 }
 
-static dmm_status choose(dmm_select *select)
+static dmm_status choose(dmm_kselect *select)
 {
     dmm_status status = DMM_OK;
-    const dmm_select_desc *desc = &select->what;
+    const dmm_kselect_desc *desc = &select->what;
     const dmm_device *device = &select->object.ctx->device;
     dmm_item_layout *item = &select->layout;
     TRY(dmm_item_layout_init(
@@ -64,12 +65,12 @@ out:
     return status;
 }
 
-static dmm_status get_program(const dmm_select *select, cl_program *out)
+static dmm_status get_program(const dmm_kselect *select, cl_program *out)
 {
-    const dmm_select_desc *desc = &select->what;
-    const char *const root = sorts_all(select) ? "cl/select/select_sorted.cl"
-                             : select->p.cpu   ? "cl/select/select_cpu.cl"
-                                               : "cl/select/select.cl";
+    const dmm_kselect_desc *desc = &select->what;
+    const char *const root = sorts_all(select) ? "cl/kselect/kselect_sorted.cl"
+                             : select->p.cpu   ? "cl/kselect/kselect_cpu.cl"
+                                               : "cl/kselect/kselect.cl";
     dmm_options options = {.bytes = 0};
     char *prelude = dmm_order_prelude(&desc->order);
     if (prelude == NULL)
@@ -88,18 +89,18 @@ static dmm_status get_program(const dmm_select *select, cl_program *out)
 /* Returns the number of counts of a pass whose digit has `bits` bits. */
 static uint64_t num_counts_of(uint64_t groups, uint32_t bits)
 {
-    return groups * DMM_SELECT_ROWS(bits) + 1;
+    return groups * DMM_KSELECT_ROWS(bits) + 1;
 }
 
-static dmm_status build_kernels(dmm_select *select, cl_program program)
+static dmm_status build_kernels(dmm_kselect *select, cl_program program)
 {
     dmm_status status = DMM_OK;
     const uint32_t u = select->p.u;
     const uint64_t counts = num_counts_of(select->p.most_groups, select->digit_bits);
-    TRY(dmm_object_kernel(select, program, "dmm_select_count", u, &select->count));
-    TRY(dmm_object_kernel(select, program, "dmm_select_keep", u, &select->keep));
+    TRY(dmm_object_kernel(select, program, "dmm_kselect_count", u, &select->count));
+    TRY(dmm_object_kernel(select, program, "dmm_kselect_keep", u, &select->keep));
     if (select->p.cpu)
-        TRY(dmm_object_kernel(select, program, "dmm_select_least", u, &select->least));
+        TRY(dmm_object_kernel(select, program, "dmm_kselect_least", u, &select->least));
     TRY(dmm_scan_part(select, &select->scan, select->layout.index_bytes, counts, select->p.cpu));
 out:
     return status;
@@ -107,9 +108,9 @@ out:
 
 /* Creates the sort. A sort of all items creates the positions if values do not move themselves;
  * selected items have values, or positions, already. */
-static dmm_status build_sort(dmm_select *select)
+static dmm_status build_sort(dmm_kselect *select)
 {
-    const dmm_select_desc *desc = &select->what;
+    const dmm_kselect_desc *desc = &select->what;
     const int all = sorts_all(select);
     const dmm_sort_desc sort = {.order = desc->order,
         .value_bytes = select->layout.moved_bytes,
@@ -122,7 +123,7 @@ static dmm_status build_sort(dmm_select *select)
                : DMM_OK;
 }
 
-dmm_status dmm_select_init(dmm_select *select)
+dmm_status dmm_kselect_init(dmm_kselect *select)
 {
     dmm_status status = DMM_OK;
     cl_program program = NULL;
@@ -143,30 +144,30 @@ out:
 enum { FEW_PART = 4, MANY_PART = 5 };
 
 /* Returns the number of groups for n items. */
-static uint64_t groups_of(const dmm_select *select, uint64_t n)
+static uint64_t groups_of(const dmm_kselect *select, uint64_t n)
 {
     const uint64_t tiles = dmm_size_div_up(n, select->p.tile);
     return tiles < select->p.most_groups ? tiles : select->p.most_groups;
 }
 
-static uint64_t blocks_of(const dmm_select *select, uint64_t n)
+static uint64_t blocks_of(const dmm_kselect *select, uint64_t n)
 {
-    return select->least != NULL ? dmm_size_div_up(n, DMM_SELECT_BLOCK) : 0;
+    return select->least != NULL ? dmm_size_div_up(n, DMM_KSELECT_BLOCK) : 0;
 }
 
 /* True if a first pass over the least codes of blocks pays off; one tile is too small for it. */
-static int uses_least(const dmm_select *select, uint64_t n, uint64_t k)
+static int uses_least(const dmm_kselect *select, uint64_t n, uint64_t k)
 {
-    return select->least != NULL && n > select->p.tile && k <= n / (DMM_SELECT_BLOCK * FEW_PART);
+    return select->least != NULL && n > select->p.tile && k <= n / (DMM_KSELECT_BLOCK * FEW_PART);
 }
 
-static int is_sorted_whole(const dmm_select *select, uint64_t n, uint64_t k)
+static int is_sorted_whole(const dmm_kselect *select, uint64_t n, uint64_t k)
 {
     return sorts_all(select) || (select->sorts_many && k >= n / MANY_PART);
 }
 
 /* Returns the most items that a sort needs temp for, of n items or fewer: temp is monotone. */
-static uint64_t most_sorted(const dmm_select *select, uint64_t n, uint64_t k)
+static uint64_t most_sorted(const dmm_kselect *select, uint64_t n, uint64_t k)
 {
     const uint64_t whole = MANY_PART * (k + 1) - 1; /* the largest that is sorted whole for k */
     if (is_sorted_whole(select, n, k))
@@ -174,20 +175,20 @@ static uint64_t most_sorted(const dmm_select *select, uint64_t n, uint64_t k)
     return select->sorts_many ? whole : k;
 }
 
-dmm_status dmm_select_check(const void *object, const dmm_sizes *sizes)
+dmm_status dmm_kselect_check(const void *object, const dmm_sizes *sizes)
 {
-    const dmm_select *const select = object;
+    const dmm_kselect *const select = object;
     const uint64_t max_k = select->what.max_k;
     const int is_too_large = sizes->n > select->object.max_n || (max_k != 0 && sizes->m > max_k);
     return is_too_large ? DMM_TOO_LARGE : DMM_OK;
 }
 
-uint64_t dmm_select_taken(const dmm_select *select, uint64_t k)
+uint64_t dmm_kselect_taken(const dmm_kselect *select, uint64_t k)
 {
     return select->what.only_last && k != 0 ? 1 : k;
 }
 
-uint32_t dmm_select_value_bytes(const dmm_select *select)
+uint32_t dmm_kselect_value_bytes(const dmm_kselect *select)
 {
     return select->what.argsort ? 0 : select->layout.value_bytes;
 }
@@ -197,13 +198,13 @@ enum { KEYS_A, VALUES_A, KEYS_B, VALUES_B, COUNTS, STATE, LEAST, POSITIONS, SCAN
 
 /* Lays out keys, one more than n because of dmm_call_items, and what moves with them. */
 static void lay_out_list(
-    const dmm_select *select, dmm_call *call, size_t keys, size_t values, uint64_t n)
+    const dmm_kselect *select, dmm_call *call, size_t keys, size_t values, uint64_t n)
 {
     dmm_call_region(call, keys, n != 0 ? n + 1 : 0, select->layout.key_bytes);
     dmm_call_region(call, values, n, select->layout.moved_bytes);
 }
 
-static void lay_out_sort(const dmm_select *select, dmm_call *call, uint64_t n)
+static void lay_out_sort(const dmm_kselect *select, dmm_call *call, uint64_t n)
 {
     uint64_t bytes = 0;
     if (select->sort != NULL && dmm_sort_temp_bytes(&bytes, select->sort, n) != DMM_OK)
@@ -211,9 +212,9 @@ static void lay_out_sort(const dmm_select *select, dmm_call *call, uint64_t n)
     dmm_call_region(call, SORT, bytes, 1);
 }
 
-void dmm_select_lay_out(const void *object, dmm_call *call)
+void dmm_kselect_lay_out(const void *object, dmm_call *call)
 {
-    const dmm_select *const select = object;
+    const dmm_kselect *const select = object;
     const dmm_item_layout *const item = &select->layout;
     const uint64_t n = call->sizes.n, k = call->sizes.m, sorted = most_sorted(select, n, k);
     if (sorts_all(select)) {
@@ -223,23 +224,23 @@ void dmm_select_lay_out(const void *object, dmm_call *call)
     }
     const uint64_t groups = groups_of(select, n), blocks = blocks_of(select, n);
     const uint64_t counts = groups != 0 ? num_counts_of(groups, select->digit_bits) : 0;
-    const uint64_t most = select->passes > 1 ? n / DMM_SELECT_SHRINK : 0;
-    const uint64_t state = 2 * select->passes * DMM_SELECT_STATE_WORDS;
+    const uint64_t most = select->passes > 1 ? n / DMM_KSELECT_SHRINK : 0;
+    const uint64_t state = 2 * select->passes * DMM_KSELECT_STATE_WORDS;
     const uint64_t whole = select->sorts_many ? sorted : 0;
     lay_out_list(select, call, KEYS_A, VALUES_A, whole > most ? whole : most);
-    lay_out_list(select, call, KEYS_B, VALUES_B, most / DMM_SELECT_SHRINK);
+    lay_out_list(select, call, KEYS_B, VALUES_B, most / DMM_KSELECT_SHRINK);
     dmm_call_region(call, COUNTS, counts, item->index_bytes);
     dmm_call_region(call, STATE, counts != 0 ? state : 0, sizeof(cl_ulong));
     dmm_call_region(call, LEAST, blocks != 0 ? blocks + 1 : 0, item->key_bytes);
     dmm_call_region(
-        call, POSITIONS, item->by_position ? dmm_select_taken(select, k) : 0, item->moved_bytes);
+        call, POSITIONS, item->by_position ? dmm_kselect_taken(select, k) : 0, item->moved_bytes);
     dmm_call_part_region(call, SCAN, select->scan, (dmm_sizes){.n = counts});
     lay_out_sort(select, call, sorted);
 }
 
 /* Passes over one input. */
 typedef struct select_passes {
-    const dmm_select *select;
+    const dmm_kselect *select;
     dmm_call *call;
     dmm_item_spans in, out; /* out: keys, and values or positions */
     uint64_t n, k;
@@ -247,7 +248,7 @@ typedef struct select_passes {
 } select_passes;
 
 static dmm_item_spans list_spans(
-    const dmm_select *select, const dmm_call *call, size_t keys, size_t values)
+    const dmm_kselect *select, const dmm_call *call, size_t keys, size_t values)
 {
     return (dmm_item_spans){
         dmm_call_items(call, keys, select->layout.key_bytes), call->regions[values]};
@@ -255,7 +256,7 @@ static dmm_item_spans list_spans(
 
 static dmm_status launch(const select_passes *s, cl_kernel kernel)
 {
-    const dmm_select *const select = s->select;
+    const dmm_kselect *const select = s->select;
     const dmm_call *const call = s->call;
     const dmm_item_layout *const item = &select->layout;
     const uint64_t first = call->sizes.first;
@@ -264,8 +265,8 @@ static dmm_status launch(const select_passes *s, cl_kernel kernel)
     const dmm_span counts = call->regions[COUNTS], state = call->regions[STATE];
     const dmm_span least = dmm_call_items(call, LEAST, item->key_bytes);
     const uint64_t skipped_state =
-        s->input == DMM_SELECT_LEAST ? select->passes * DMM_SELECT_STATE_WORDS : 0;
-    const dmm_select_call c = {.in = dmm_list_from(item, s->in, first),
+        s->input == DMM_KSELECT_LEAST ? select->passes * DMM_KSELECT_STATE_WORDS : 0;
+    const dmm_kselect_call c = {.in = dmm_list_from(item, s->in, first),
         .out = dmm_list_from(item, s->out, first),
         .a = dmm_list_from(item, a, first),
         .b = dmm_list_from(item, b, first),
@@ -290,7 +291,8 @@ static dmm_status scan_counts(const select_passes *s)
 {
     const uint32_t bits = 8 * s->select->layout.key_bytes, passes = s->select->passes;
     const uint32_t left = passes - s->pass;
-    const uint32_t width = DMM_SELECT_HIGH(bits, left, passes) - DMM_SELECT_LOW(bits, left, passes);
+    const uint32_t width =
+        DMM_KSELECT_HIGH(bits, left, passes) - DMM_KSELECT_LOW(bits, left, passes);
     return dmm_scan_counts(s->select->scan, s->call, s->call->regions[COUNTS],
         num_counts_of(s->groups, width), s->call->regions[SCAN]);
 }
@@ -313,7 +315,7 @@ static dmm_status find_least(const select_passes *s)
     dmm_status status = DMM_OK;
     select_passes inner = *s;
     TRY(launch(s, s->select->least));
-    inner.input = DMM_SELECT_LEAST;
+    inner.input = DMM_KSELECT_LEAST;
     inner.in =
         (dmm_item_spans){.keys = dmm_call_items(s->call, LEAST, s->select->layout.key_bytes)};
     inner.n = blocks_of(s->select, s->n);
@@ -324,7 +326,7 @@ out:
 }
 
 /* Sorts n items; the first `wanted` of them are right. */
-static dmm_status sort_items(const dmm_select *select, dmm_call *call, dmm_item_spans in,
+static dmm_status sort_items(const dmm_kselect *select, dmm_call *call, dmm_item_spans in,
     dmm_item_spans out, uint64_t n, uint64_t wanted)
 {
     const dmm_sort_args args = {.keys_in = in.keys,
@@ -336,7 +338,7 @@ static dmm_status sort_items(const dmm_select *select, dmm_call *call, dmm_item_
 }
 
 static dmm_status fetch_values(
-    const dmm_select *select, dmm_call *call, dmm_span from, dmm_span positions, dmm_span to)
+    const dmm_kselect *select, dmm_call *call, dmm_span from, dmm_span positions, dmm_span to)
 {
     const dmm_gathering gathering = {.positions = positions,
         .a = from,
@@ -344,12 +346,12 @@ static dmm_status fetch_values(
         .out = to,
         .first = call->sizes.first,
         .na = call->sizes.n,
-        .n = dmm_select_taken(select, call->sizes.m)};
+        .n = dmm_kselect_taken(select, call->sizes.m)};
     return dmm_values_gather(call, select->gather, &select->layout, &gathering);
 }
 
 static dmm_status select_by_digits(
-    const dmm_select *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out)
+    const dmm_kselect *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out)
 {
     dmm_status status = DMM_OK;
     const uint64_t n = call->sizes.n, k = call->sizes.m;
@@ -362,10 +364,10 @@ static dmm_status select_by_digits(
         .n = n,
         .k = k,
         .groups = (uint32_t)groups_of(select, n),
-        .input = DMM_SELECT_ALL};
+        .input = DMM_KSELECT_ALL};
     if (uses_least(select, n, k)) {
         TRY(find_least(&passes));
-        passes.input = DMM_SELECT_FEW;
+        passes.input = DMM_KSELECT_FEW;
     }
     TRY(run_passes(&passes));
     if (select->sort != NULL)
@@ -377,11 +379,11 @@ out:
 }
 
 static dmm_status select_by_sort(
-    const dmm_select *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out)
+    const dmm_kselect *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out)
 {
     dmm_status status = DMM_OK;
     const dmm_item_layout *const item = &select->layout;
-    const uint64_t n = call->sizes.n, count = dmm_select_taken(select, call->sizes.m);
+    const uint64_t n = call->sizes.n, count = dmm_kselect_taken(select, call->sizes.m);
     const uint64_t skipped = call->sizes.m - count;
     if (count == n && !item->by_position)
         return sort_items(select, call, in, out, n, n);
@@ -398,8 +400,8 @@ out:
     return status;
 }
 
-dmm_status dmm_select_steps(
-    const dmm_select *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out)
+dmm_status dmm_kselect_steps(
+    const dmm_kselect *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out)
 {
     if (call->sizes.m == 0)
         return DMM_OK;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_nth: selects one item (primitives/select/select.h): the last of the first rank + 1.
+ * dmm_nth: selects one item (primitives/kselect/kselect.h): the last of the first rank + 1.
  */
 #include <dmm/nth.h>
 
 #include "core/check.h"
 #include "core/size.h"
-#include "primitives/select/select.h"
+#include "primitives/kselect/kselect.h"
 
 struct dmm_nth {
-    dmm_select select;
+    dmm_kselect select;
     dmm_nth_desc desc;
 };
 
@@ -17,30 +17,30 @@ static dmm_status nth_init(void *object)
 {
     dmm_nth *const nth = object;
     const dmm_nth_desc *const desc = &nth->desc;
-    nth->select.what = (dmm_select_desc){.order = desc->order,
+    nth->select.what = (dmm_kselect_desc){.order = desc->order,
         .value_bytes = desc->value_bytes,
         .argsort = desc->argsort != 0,
         .only_last = 1,
         .guarantee = desc->guarantee,
         .max_n = desc->max_n,
         .tuning = desc->tuning};
-    return dmm_select_init(&nth->select);
+    return dmm_kselect_init(&nth->select);
 }
 
 static dmm_status nth_check(const void *object, const dmm_sizes *sizes)
 {
-    const dmm_status status = dmm_select_check(object, sizes);
+    const dmm_status status = dmm_kselect_check(object, sizes);
     return status == DMM_OK && sizes->m > sizes->n ? DMM_BAD_VALUE : status;
 }
 
 static size_t nth_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
-    const dmm_select *const s = object;
+    const dmm_kselect *const s = object;
     const uint64_t n = sizes->n;
     const dmm_port list[] = {
         {DMM_READS(dmm_nth_args, keys_in, n, s->layout.key_bytes)},
-        {DMM_READS(dmm_nth_args, values_in, n, dmm_select_value_bytes(s))},
+        {DMM_READS(dmm_nth_args, values_in, n, dmm_kselect_value_bytes(s))},
         {DMM_WRITES(dmm_nth_args, key_out, 1, s->layout.key_bytes)},
         {DMM_WRITES(dmm_nth_args, value_out, 1, s->layout.value_bytes)},
     };
@@ -51,7 +51,7 @@ static size_t nth_ports(
 static dmm_status nth_steps(const void *object, dmm_call *call)
 {
     const dmm_nth_args *const args = call->args;
-    return dmm_select_steps(object, call, (dmm_item_spans){args->keys_in, args->values_in},
+    return dmm_kselect_steps(object, call, (dmm_item_spans){args->keys_in, args->values_in},
         (dmm_item_spans){args->key_out, args->value_out});
 }
 
@@ -61,7 +61,7 @@ const dmm_class dmm_nth_class = {
     .init = nth_init,
     .check = nth_check,
     .ports = nth_ports,
-    .lay_out = dmm_select_lay_out,
+    .lay_out = dmm_kselect_lay_out,
     .steps = nth_steps,
 };
 

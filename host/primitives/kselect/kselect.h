@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection by rank for dmm_topk and dmm_nth: by digits (cl/select/select.clh); or by sorting all
+ * Selection by rank for dmm_topk and dmm_nth: by digits (cl/kselect/kselect.clh); or by sorting all
  * items, if the order is the caller's `less`, or many of them are selected (CPU form).
  */
-#ifndef DMM_PRIMITIVES_SELECT_H
-#define DMM_PRIMITIVES_SELECT_H
+#ifndef DMM_PRIMITIVES_KSELECT_H
+#define DMM_PRIMITIVES_KSELECT_H
 
 #include <dmm/sort.h>
 
 #include "primitives/classes.h"
 #include "primitives/scan.h"
 
-typedef struct dmm_select_desc {
+typedef struct dmm_kselect_desc {
     dmm_order order;
     uint32_t value_bytes;
     int argsort;
@@ -21,12 +21,12 @@ typedef struct dmm_select_desc {
     uint64_t max_k; /* largest k of a call; 0: max_n */
     uint64_t max_n;
     dmm_tuning tuning;
-} dmm_select_desc;
+} dmm_kselect_desc;
 
 /* First field of primitives that select. Sizes of a call: n items, m = k <= n. */
-typedef struct dmm_select {
+typedef struct dmm_kselect {
     dmm_object object;
-    dmm_select_desc what;
+    dmm_kselect_desc what;
     dmm_item_layout layout;
     dmm_parameters p;
     uint32_t digit_bits, passes;
@@ -36,23 +36,23 @@ typedef struct dmm_select {
     cl_kernel gather;      /* NULL where values move themselves */
     dmm_scan *scan;        /* scans counts; NULL by sorting */
     dmm_sort *sort;        /* sorts the selected items, or all; NULL: they stay unsorted */
-} dmm_select;
+} dmm_kselect;
 
 /* For dmm_class.init; `what` is set. Errors as dmm_sort_create. */
-dmm_status dmm_select_init(dmm_select *select);
+dmm_status dmm_kselect_init(dmm_kselect *select);
 
 /* DMM_TOO_LARGE beyond max_n and max_k. */
-dmm_status dmm_select_check(const void *select, const dmm_sizes *sizes);
+dmm_status dmm_kselect_check(const void *select, const dmm_sizes *sizes);
 
 /* Returns the number of items that a call with k = sizes->m writes. */
-uint64_t dmm_select_taken(const dmm_select *select, uint64_t k);
+uint64_t dmm_kselect_taken(const dmm_kselect *select, uint64_t k);
 /* Bytes of a value that a call reads; 0: it reads none. */
-uint32_t dmm_select_value_bytes(const dmm_select *select);
+uint32_t dmm_kselect_value_bytes(const dmm_kselect *select);
 
-void dmm_select_lay_out(const void *select, dmm_call *call);
+void dmm_kselect_lay_out(const void *select, dmm_call *call);
 
 /* Selects the first k of n items, or the last of those alone. */
-dmm_status dmm_select_steps(
-    const dmm_select *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out);
+dmm_status dmm_kselect_steps(
+    const dmm_kselect *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out);
 
 #endif
