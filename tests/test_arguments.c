@@ -61,6 +61,15 @@ __attribute__((format(printf, 3, 4))) static void require_refused(
     refused_calls++;
 }
 
+/* Requires that the text of the call that was refused last names the span. */
+static void require_named(const call *c, const part *p, dmm_status status)
+{
+    char begin[128];
+    snprintf(begin, sizeof begin, "dmm_%s: %s: ", c->row->word, p->port.name);
+    if (strncmp(dmm_error_text(status), begin, strlen(begin)) != 0)
+        fail_msg("'%s' does not begin with '%s'", dmm_error_text(status), begin);
+}
+
 static void set_span(call *c, const part *p, cl_mem buffer, uint64_t offset_bytes)
 {
     const dmm_span span = {buffer, offset_bytes};
@@ -97,7 +106,8 @@ static void list_parts(call *c)
     dmm_port ports[DMM_MAX_PORTS];
     const dmm_class *const class = c->row->class;
     const size_t count = class->ports(c->object, c->args, &c->sizes, ports);
-    dmm_port temp = {.at = class->temp_at, .access = DMM_WRITE, .item_bytes = 1, .optional = 1};
+    dmm_port temp = {
+        .name = "temp", .at = class->temp_at, .access = DMM_WRITE, .item_bytes = 1, .optional = 1};
     REQUIRE_OK(c->row->public->temp_bytes(&temp.n, c->object, c->sizes));
     c->parts[c->num_parts++].port = temp;
     for (size_t i = 0; i < count; i++)
@@ -183,6 +193,7 @@ static void check_small_buffer(call *c, const part *p, dmm_status too_small)
     REQUIRE_OK(failed);
     set_span(c, p, buffer, 0);
     require_refused(c, too_small, "span %zu, one byte too small", p->port.at);
+    require_named(c, p, too_small);
     REQUIRE_OK(clReleaseMemObject(buffer));
 }
 
@@ -191,16 +202,21 @@ static void check_span(call *c, const part *p, uint64_t align_bytes, dmm_status 
 {
     const uint64_t total = c->arena.total_bytes, huge = UINT64_MAX / align_bytes * align_bytes;
     const uint64_t behind = (total - p->bytes) / align_bytes * align_bytes + align_bytes;
-    if (!p->port.optional)
+    if (!p->port.optional) {
         require_refused(c, DMM_NULL_ARGUMENT, "span %zu missing", p->port.at);
+        require_named(c, p, DMM_NULL_ARGUMENT);
+    }
     if (align_bytes > 1) {
         set_span(c, p, c->arena.buffer, p->offset_bytes + align_bytes / 2);
         require_refused(c, DMM_MISALIGNED, "span %zu misaligned", p->port.at);
+        require_named(c, p, DMM_MISALIGNED);
     }
     set_span(c, p, c->arena.buffer, behind);
     require_refused(c, too_small, "span %zu ends behind its buffer", p->port.at);
+    require_named(c, p, too_small);
     set_span(c, p, c->arena.buffer, huge);
     require_refused(c, too_small, "span %zu begins at 2^64", p->port.at);
+    require_named(c, p, too_small);
     check_small_buffer(c, p, too_small);
     set_right(c, p);
 }

@@ -33,9 +33,9 @@ dmm_status dmm_object_temp_bytes(uint64_t *out, const void *object, dmm_sizes si
     dmm_status status = DMM_OK;
     const dmm_object *const o = object;
     dmm_call call = {.sizes = sizes};
+    dmm_refuse_begin();
     if (out == NULL || o == NULL)
         return DMM_NULL_ARGUMENT;
-    dmm_refuse_begin();
     TRY(check_sizes(o, &sizes));
     o->class->lay_out(o, &call);
     *out = call.temp.bytes;
@@ -128,11 +128,11 @@ dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *
     dmm_chain chain = {queue, num_wait, wait, NULL};
     if (event != NULL)
         *event = NULL;
+    dmm_refuse_begin();
     if (o == NULL)
         return DMM_NULL_ARGUMENT;
     dmm_call call = {.args = args, .sizes = sizes, .chain = &chain};
     int has_begun = 0;
-    dmm_refuse_begin();
     FAIL_IF(dmm_context_is_inherited(o->ctx), dmm_refuse_child());
     TRY(dmm_check_queue(queue, o->ctx->cl, o->ctx->device.id));
     FAIL_IF(args == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "args: is NULL"));
