@@ -16,7 +16,8 @@ file(RELATIVE_PATH includedir ${CMAKE_INSTALL_PREFIX}/${pkgconfig_dir} ${CMAKE_I
 # Installs the library NAME: TARGET_static, TARGET_shared if there is one, and the headers of include/NAME.
 function(dmm_install_library name target library dev)
   set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/${name})
-  install(DIRECTORY include/${name} TYPE INCLUDE COMPONENT ${dev} FILES_MATCHING PATTERN "*.h")
+  install(DIRECTORY include/${name} TYPE INCLUDE COMPONENT ${dev} FILES_MATCHING PATTERN "*.h"
+    PATTERN "*.hpp")
   set(targets ${target}_static)
   if(TARGET ${target}_shared)
     list(APPEND targets ${target}_shared)
