@@ -15,7 +15,7 @@ function(dmm_install_library name target library dev)
   set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/${name})
   install(DIRECTORY include/${name} TYPE INCLUDE COMPONENT ${dev} FILES_MATCHING PATTERN "*.h")
   install(TARGETS ${target}_shared ${target}_static EXPORT ${name}
-    LIBRARY COMPONENT ${library} NAMELINK_COMPONENT ${dev} ARCHIVE COMPONENT ${dev})
+    RUNTIME COMPONENT ${library} LIBRARY COMPONENT ${library} NAMELINK_COMPONENT ${dev} ARCHIVE COMPONENT ${dev})
   install(EXPORT ${name} NAMESPACE dmm:: DESTINATION ${package_dir} FILE ${name}Targets.cmake
     COMPONENT ${dev})
   configure_file(cmake/${name}Config.cmake.in ${name}Config.cmake @ONLY)
