@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cl/hash.clh"
 #include "core/check.h"
 #include "core/os.h"
 
@@ -23,23 +24,6 @@ typedef struct head {
     char magic[sizeof magic];
     uint64_t key_bytes, program_bytes;
 } head;
-
-/* FNV-1a of 64 bits, by G. Fowler, L. Noll and K.-P. Vo. Inputs that differ in one byte get
- * different hashes: each step is a bijection. */
-static uint64_t checksum(uint64_t sum, const void *data, size_t bytes)
-{
-    const unsigned char *const at = data;
-    for (size_t i = 0; i < bytes; i++)
-        sum = (sum ^ at[i]) * 0x100000001b3u;
-    return sum;
-}
-
-static const uint64_t first_sum = 0xcbf29ce484222325u;
-
-uint64_t dmm_cache_checksum(const void *data, size_t bytes)
-{
-    return checksum(first_sum, data, bytes);
-}
 
 dmm_status dmm_cache_open(dmm_cache *cache, const char *folder, const dmm_log *log)
 {
@@ -63,7 +47,7 @@ void dmm_cache_close(dmm_cache *cache)
 static void path_of(const dmm_cache *cache, const char *key, char path[DMM_PATH_BYTES])
 {
     snprintf(path, DMM_PATH_BYTES, "%s/%016llx%s", cache->folder,
-        (unsigned long long)checksum(first_sum, key, strlen(key)), suffix);
+        (unsigned long long)dmm_fnv1a_bytes(DMM_FNV1A, key, strlen(key)), suffix);
 }
 
 /* Returns where the program of this key begins in a file's bytes; NULL if the file has another key
@@ -81,7 +65,7 @@ static unsigned char *find_program(
     const size_t left = bytes - sizeof h - sizeof sum;
     if (memcmp(h.magic, magic, sizeof magic) != 0 || h.key_bytes != key_bytes ||
         h.key_bytes > left || h.program_bytes != left - h.key_bytes || h.program_bytes == 0 ||
-        sum != checksum(first_sum, data, bytes - sizeof sum) ||
+        sum != dmm_fnv1a_bytes(DMM_FNV1A, data, bytes - sizeof sum) ||
         memcmp(data + sizeof h, key, key_bytes) != 0)
         return NULL;
     *program_bytes = (size_t)h.program_bytes;
@@ -121,6 +105,7 @@ typedef struct kept {
 
 typedef struct kept_list {
     const char *folder;
+    int64_t stale_seconds; /* age of unfinished files that are removed */
     kept *files;
     size_t count;
     uint64_t bytes;
@@ -136,13 +121,12 @@ static int is_ours(const char *name, int whole)
     return whole ? rest[strlen(suffix)] == '\0' : rest[strlen(suffix)] == '.' && strlen(rest) < 16;
 }
 
-/* Takes an entry of the folder into the list, if it is a program; removes what a writer left behind
- * long ago. */
+/* Takes an entry of the folder into the list, if it is a program; removes an old unfinished one. */
 static int take_entry(void *user, const dmm_folder_entry *entry)
 {
     char path[DMM_PATH_BYTES];
     kept_list *const out = user;
-    if (is_ours(entry->name, 0) && (int64_t)time(NULL) - entry->changed > STALE_SECONDS) {
+    if (is_ours(entry->name, 0) && (int64_t)time(NULL) - entry->changed >= out->stale_seconds) {
         snprintf(path, sizeof path, "%s/%s", out->folder, entry->name);
         dmm_file_remove(path);
     }
@@ -160,10 +144,11 @@ static int take_entry(void *user, const dmm_folder_entry *entry)
     return 0;
 }
 
-/* Lists the programs of a folder, to be freed. */
-static dmm_status list(const char *folder, kept_list *out)
+/* Lists the programs of a folder, to be freed; removes what writers left unfinished so many seconds
+ * ago. */
+static dmm_status list(const char *folder, int64_t stale_seconds, kept_list *out)
 {
-    *out = (kept_list){.folder = folder};
+    *out = (kept_list){.folder = folder, .stale_seconds = stale_seconds};
     const int result = dmm_folder_list(folder, take_entry, out);
     if (result == 0)
         return DMM_OK;
@@ -183,7 +168,8 @@ static dmm_status trim(const char *folder, uint64_t max_bytes)
 {
     char path[DMM_PATH_BYTES];
     kept_list all;
-    dmm_status status = list(folder, &all);
+    /* Without an unfinished file its writer, if that lives, keeps no program: a loss of time. */
+    dmm_status status = list(folder, max_bytes == 0 ? 0 : STALE_SECONDS, &all);
     if (status != DMM_OK)
         return status;
     if (all.count > 1)
@@ -206,8 +192,9 @@ void dmm_cache_write(
     if (cache->folder == NULL || strlen(cache->folder) + 64 > DMM_PATH_BYTES)
         return;
     memcpy(h.magic, magic, sizeof magic);
-    const uint64_t of_key = checksum(checksum(first_sum, &h, sizeof h), key, strlen(key));
-    const uint64_t sum = checksum(of_key, program, bytes);
+    const uint64_t of_key =
+        dmm_fnv1a_bytes(dmm_fnv1a_bytes(DMM_FNV1A, &h, sizeof h), key, strlen(key));
+    const uint64_t sum = dmm_fnv1a_bytes(of_key, program, bytes);
     path_of(cache, key, path);
     const dmm_file_part parts[] = {
         {&h, sizeof h}, {key, strlen(key)}, {program, bytes}, {&sum, sizeof sum}};
@@ -224,7 +211,7 @@ dmm_status dmm_cache_usage(const char *folder, uint64_t *programs, uint64_t *byt
     kept_list all;
     if (folder == NULL || programs == NULL || bytes == NULL)
         return DMM_NULL_ARGUMENT;
-    const dmm_status status = list(folder, &all);
+    const dmm_status status = list(folder, STALE_SECONDS, &all);
     if (status != DMM_OK)
         return status;
     *programs = all.count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the library uses of the operating system: threads, random numbers and files. os_posix.c has
- * it for POSIX, os_windows.c for Windows; no other file of the library depends on the system.
+ * it for POSIX, os_windows.c for Windows; of the other files only opencl.c depends on the system.
  */
 #ifndef DMM_CORE_OS_H
 #define DMM_CORE_OS_H
@@ -27,10 +27,16 @@ typedef struct dmm_condition {
     void *variable; /* a CONDITION_VARIABLE */
 } dmm_condition;
 typedef void *dmm_thread_id; /* a HANDLE */
+typedef struct dmm_once {
+    void *once; /* an INIT_ONCE */
+} dmm_once;
+#define DMM_ONCE_INIT {NULL}
 #else
 typedef pthread_mutex_t dmm_mutex;
 typedef pthread_cond_t dmm_condition;
 typedef pthread_t dmm_thread_id;
+typedef pthread_once_t dmm_once;
+#define DMM_ONCE_INIT PTHREAD_ONCE_INIT
 #endif
 
 /* True if the system had the memory. */
@@ -45,6 +51,9 @@ void dmm_condition_destroy(dmm_condition *condition);
 /* Unlocks the mutex, waits, and locks it again; may return without a cause. */
 void dmm_condition_wait(dmm_condition *condition, dmm_mutex *mutex);
 void dmm_condition_broadcast(dmm_condition *condition);
+
+/* Runs the function if no thread has, and waits until it has run. */
+void dmm_once_run(dmm_once *once, void (*function)(void));
 
 /* A thread; stays where it is until it has been joined. */
 typedef struct dmm_thread {

@@ -51,6 +51,11 @@ void dmm_condition_broadcast(dmm_condition *condition)
     pthread_cond_broadcast(condition);
 }
 
+void dmm_once_run(dmm_once *once, void (*function)(void))
+{
+    pthread_once(once, function);
+}
+
 static void *run(void *user)
 {
     dmm_thread *const thread = user;

@@ -23,6 +23,7 @@
 
 _Static_assert(sizeof(dmm_mutex) == sizeof(SRWLOCK), "dmm_mutex");
 _Static_assert(sizeof(dmm_condition) == sizeof(CONDITION_VARIABLE), "dmm_condition");
+_Static_assert(sizeof(dmm_once) == sizeof(INIT_ONCE), "dmm_once");
 
 int dmm_mutex_init(dmm_mutex *mutex)
 {
@@ -64,6 +65,19 @@ void dmm_condition_wait(dmm_condition *condition, dmm_mutex *mutex)
 void dmm_condition_broadcast(dmm_condition *condition)
 {
     WakeAllConditionVariable((CONDITION_VARIABLE *)condition);
+}
+
+static BOOL CALLBACK run_once(INIT_ONCE *once, void *function, void **unused)
+{
+    (void)once;
+    (void)unused;
+    (*(void (**)(void))function)();
+    return TRUE;
+}
+
+void dmm_once_run(dmm_once *once, void (*function)(void))
+{
+    InitOnceExecuteOnce((INIT_ONCE *)once, run_once, (void *)&function, NULL);
 }
 
 static unsigned __stdcall run(void *user)

@@ -7,17 +7,20 @@
 
 driver_state driver;
 
-static thing platform = {(uintptr_t)&platform, PLATFORM, 1, 0, NULL, NULL};
-static thing device = {(uintptr_t)&device, DEVICE, 1, 0, NULL, NULL};
+static thing platform = {(uintptr_t)&platform, PLATFORM, 1, 0, NULL, NULL, 0, NULL};
+static thing device = {(uintptr_t)&device, DEVICE, 1, 0, NULL, NULL, 0, NULL};
 static const char build_log[] = "a log";
 static unsigned char binary[] = {1, 2, 3};
 
 int driver_fails(const char *name)
 {
-    if (!driver.is_armed || ++driver.calls != driver.lies.fails_at)
+    if (!driver.is_armed)
         return 0;
-    driver.failed = name;
-    return 1;
+    const size_t call = ++driver.calls, lost_at = driver.lies.lost_at;
+    const int fails = call == driver.lies.fails_at || (lost_at != 0 && call >= lost_at);
+    if (fails && driver.failed == NULL)
+        driver.failed = name;
+    return fails;
 }
 
 cl_int driver_wrong(const char *name, cl_int code)
@@ -44,7 +47,9 @@ thing *driver_new(const char *name, kind is, size_t bytes, cl_int *status)
     thing *const t = calloc(1, sizeof *t);
     if (t == NULL)
         abort();
-    *t = (thing){(uintptr_t)t, is, 1, bytes, is == BUFFER ? calloc(1, bytes) : NULL, NULL};
+    *t = (thing){.magic = (uintptr_t)t, .is = is, .refs = 1, .bytes = bytes};
+    if (is == BUFFER)
+        t->data = calloc(1, bytes);
     driver.live++;
     if (status != NULL)
         *status = CL_SUCCESS;
@@ -60,6 +65,8 @@ cl_int driver_release(const char *name, kind is, void *handle)
     if (--t->refs != 0)
         return CL_SUCCESS;
     free(t->data);
+    if (t->root != NULL)
+        driver_release(name, EVENT, t->root);
     memset(t, 0, sizeof *t);
     free(t);
     return CL_SUCCESS;

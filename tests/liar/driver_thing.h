@@ -15,7 +15,9 @@ typedef struct thing {
     long refs;
     size_t bytes; /* of a buffer; of a program or kernel: work-items of its groups */
     unsigned char *data;
-    const void *of; /* a queue's context */
+    const void *of;     /* a queue's context */
+    cl_int ended;       /* of an event: CL_COMPLETE, an error, or positive: a user event not set */
+    struct thing *root; /* of an event: the user event that it ends as; NULL: none */
 } thing;
 
 /* True if this is the call to fail. */

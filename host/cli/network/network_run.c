@@ -9,6 +9,7 @@
 #include <dmm/network.h>
 
 #include "../progress.h"
+#include "core/opencl.h"
 #include "network.h"
 
 enum { PART_COMPARATORS = 1 << 22, PART_STEPS = 1 << 16 };

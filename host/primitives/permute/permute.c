@@ -6,6 +6,7 @@
 
 #include <time.h>
 
+#include "cl/hash.clh"
 #include "cl/permute/permute_call.clh"
 #include "core/check.h"
 #include "core/os.h"
@@ -22,13 +23,6 @@ typedef struct checked_call {
 
 enum { DEFAULT_BYTES = 4 };
 
-static uint64_t mixed(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 /* Returns 64 random bits, never 0: the system's; if it has none, from the clock and addresses, with
  * a log line. */
 static uint64_t fresh_seed(const dmm_log *log)
@@ -36,8 +30,8 @@ static uint64_t fresh_seed(const dmm_log *log)
     uint64_t seed = 0;
     if (!dmm_os_random(&seed, sizeof seed)) {
         dmm_log_line(log, "dmm: the system has no random numbers: seeding from the clock");
-        seed = mixed(mixed((uint64_t)time(NULL)) + mixed((uint64_t)clock()) + (uintptr_t)&seed +
-                     (uintptr_t)log);
+        seed = dmm_mix(dmm_mix((uint64_t)time(NULL)) + dmm_mix((uint64_t)clock()) +
+                       (uintptr_t)&seed + (uintptr_t)log);
     }
     return seed != 0 ? seed : 1;
 }

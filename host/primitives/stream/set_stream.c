@@ -7,6 +7,7 @@
 #include <dmm/set_stream.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/order.h"
