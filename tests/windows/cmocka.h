@@ -52,11 +52,12 @@ __attribute__((weak)) jmp_buf *cmocka_end;
             fail_msg("%s", text);     \
     } while (0)
 
-#define assert_true(a)                CMOCKA_CHECK((a), #a)
-#define assert_false(a)               CMOCKA_CHECK(!(a), "not: " #a)
-#define assert_null(a)                CMOCKA_CHECK((a) == NULL, #a " is not NULL")
-#define assert_non_null(a)            CMOCKA_CHECK((a) != NULL, #a " is NULL")
-#define assert_int_equal(a, b)        CMOCKA_CHECK((a) == (b), #a " is not " #b)
+#define assert_true(a)     CMOCKA_CHECK((a), #a)
+#define assert_false(a)    CMOCKA_CHECK(!(a), "not: " #a)
+#define assert_null(a)     CMOCKA_CHECK((a) == NULL, #a " is not NULL")
+#define assert_non_null(a) CMOCKA_CHECK((a) != NULL, #a " is NULL")
+#define assert_int_equal(a, b) \
+    CMOCKA_CHECK((unsigned long long)(a) == (unsigned long long)(b), #a " is not " #b)
 #define assert_string_equal(a, b)     CMOCKA_CHECK(strcmp(a, b) == 0, #a " is not " #b)
 #define assert_string_not_equal(a, b) CMOCKA_CHECK(strcmp(a, b) != 0, #a " is " #b)
 #define assert_memory_equal(a, b, n)  CMOCKA_CHECK(memcmp(a, b, n) == 0, #a " is not " #b)

@@ -41,6 +41,10 @@ archive)
     [ "$(find "$work/prefix/drive_c/dmm test/cache" -name '*.dmm' | wc -l)" -gt 10 ]
     ;;
 tests)
-    ctest --test-dir "$work/build" -L quick --output-on-failure --no-tests=error
+    # One server for all tests: it takes seconds to start.
+    server=$(command -v wineserver || echo /usr/lib/wine/wineserver)
+    trap '"$server" -k' EXIT
+    "$server" -p
+    ctest --test-dir "$work/build" -j 2 -L quick --output-on-failure --no-tests=error
     ;;
 esac
