@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/check.h"
 #include "core/opencl.h"
+#include "core/os.h"
 #include "core/refuse.h"
 
 /* Returns what the caller gave; otherwise the environment variable's value, if the environment may
@@ -78,7 +78,7 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
     TRY(dmm_check_reserved(desc, sizeof *desc, 0));
     FAIL_IF((ctx = calloc(1, sizeof *ctx)) == NULL, DMM_OUT_OF_MEMORY);
     ctx->log = (dmm_log){desc->log, desc->log_user};
-    ctx->process = (long)getpid();
+    ctx->process = dmm_os_process();
     FAIL_IF(dmm_opencl_failure() != NULL, dmm_refuse(DMM_NO_PLATFORM, "%s", dmm_opencl_failure()));
     TRY(find_device(&ctx->device, desc));
     const char *const tuning = given_or_variable(desc, desc->tuning, "DMM_TUNING");
@@ -137,7 +137,7 @@ dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const
 
 int dmm_context_is_inherited(const dmm_context *ctx)
 {
-    return ctx->process != (long)getpid();
+    return ctx->process != dmm_os_process();
 }
 
 int dmm_context_is_cpu(const dmm_context *ctx, const dmm_tuning *own)
