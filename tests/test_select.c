@@ -14,6 +14,8 @@
 
 #include "support/forms.h"
 #include "support/random.h"
+#include "support/shared.h"
+#include "support/zone.h"
 
 /* Outputs of a call. */
 enum { ITEMS = 1, VALUES = 2, POSITIONS = 4, REST = 8, REST_VALUES = 16, ALL_OUTPUTS = 31 };
