@@ -30,7 +30,9 @@ typedef void *dmm_thread_id; /* a HANDLE */
 typedef struct dmm_once {
     void *once; /* an INIT_ONCE */
 } dmm_once;
+/* clang-format off */
 #define DMM_ONCE_INIT {NULL}
+/* clang-format on */
 #else
 typedef pthread_mutex_t dmm_mutex;
 typedef pthread_cond_t dmm_condition;
