@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# wheel.sh FOLDER: makes the wheel of dmm-opencl and puts it into FOLDER with the tag that auditwheel finds. Then installs it
-# into a new virtual environment with pyopencl, and runs the tests there, outside of the clone. Needs python3 with venv,
-# what setup run of .ci installs, and PyPI.
+# wheel.sh FOLDER: makes the wheel of dmm-opencl and puts it into FOLDER with the tag that auditwheel finds. Then
+# installs it into a new virtual environment with pyopencl, and runs the tests there, outside of the clone. Needs
+# python3-venv, what `.ci/setup run` installs, and PyPI.
 set -eu
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 source=$(cd "$(dirname "$0")/.." && pwd)

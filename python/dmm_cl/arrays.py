@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What functions.py needs of an array: arrays in host memory (Host) and arrays of pyopencl (Device)."""
 import sys
-from ctypes import byref, cast, pointer
+from ctypes import byref, c_void_p, cast, pointer
 from typing import Any, Dict, List, Sequence, Tuple, Union
 
 import numpy as np
@@ -42,17 +42,14 @@ def to_numpy(name: str, value: Any) -> np.ndarray:
         if value.__dlpack_device__()[0] != 1:
             raise TypeError("%s: the array is not in host memory, and no array of pyopencl: copy it to the host" % name)
         value = np.from_dlpack(value)
-    array = np.asarray(value)
-    if array.dtype.kind in "OSUVM" or array.dtype.kind == "m":
-        type_of(name, array.dtype)
-    return array
+    return np.asarray(value)
 
 
 def _pointer(kind: Any, value: Any) -> Any:
     """Returns an argument of a C function: the address of an array, or the value."""
     if not isinstance(value, np.ndarray):
         return value
-    return value.ctypes.data if kind is c.c_void_p else cast(value.ctypes.data, kind)
+    return value.ctypes.data if kind is c_void_p else cast(value.ctypes.data, kind)
 
 
 class Host:
@@ -210,7 +207,7 @@ class Device:
         name = {2: "ushort", 4: "uint", 8: "ulong"}[array.dtype.itemsize]
         own = self.context.own()
         if name not in own:
-            from pyopencl.elementwise import ElementwiseKernel
+            from pyopencl.elementwise import ElementwiseKernel  # type: ignore[import-not-found]
             own[name] = ElementwiseKernel(
                 self.queue.context, "{0} *out, {0} *in, {0} top, {0} infinity, {0} nan".format(name),
                 "out[i] = (in[i] & (top - 1)) > infinity ? nan : in[i] == top ? 0 : in[i]", "dmm_cl_clean")
@@ -236,7 +233,8 @@ class Device:
 
 def float_bits(dtype: Any) -> Tuple[int, int, int]:
     """Returns, as unsigned numbers, the bits of -0, of infinity, and of numpy's NaN."""
-    return tuple(int(np.array(value, dtype).view("u%d" % dtype.itemsize)) for value in (-0.0, np.inf, np.nan))  # type: ignore
+    found = np.array([-0.0, np.inf, np.nan], dtype).view("u%d" % dtype.itemsize).tolist()
+    return found[0], found[1], found[2]
 
 
 Engine = Union[Host, Device]

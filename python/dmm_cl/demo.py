@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """python -m dmm_cl.demo [-n ITEMS] [-r RUNS] [-o demo.svg]: times dmm beside numpy, and pyopencl if it is there.
 
-Prints the device, and for each task the median of a few runs in milliseconds, losses as well as wins. Draws the ratios as
-an SVG. dmm's times include the copies of the arrays to the device and back, except in the lines of pyopencl, whose arrays
-stay on the device.
+Prints the device, and for each task the median of a few runs in milliseconds, losses as well as wins. Draws the ratios
+as an SVG. dmm's times include the copies of the arrays to the device and back, except in the lines of pyopencl, whose
+arrays stay on the device.
 """
 import argparse
 import platform
@@ -71,8 +71,8 @@ def beside_pyopencl(n: int, runs: int) -> List[Row]:
         queue = cl.CommandQueue(context)
         keys = cl.array.to_device(queue, np.random.default_rng(1).integers(0, 1 << 32, n, np.uint32))
         sort = RadixSort(context, "unsigned *keys", key_expr="keys[i]", sort_arg_names=["keys"])
-        scan = GenericScanKernel(context, np.uint32, "__global unsigned *in, __global unsigned *out", "in[i]", "a+b", "0",
-                                 "out[i] = item;")
+        scan = GenericScanKernel(context, np.uint32, "__global unsigned *in, __global unsigned *out", "in[i]", "a+b",
+                                 "0", "out[i] = item;")
         out = cl.array.empty_like(keys)
         rows = []
         for name, ours, theirs in (
