@@ -169,7 +169,7 @@ class Device:
         return value
 
     def in_place(self, array: Any, axis: int = -1) -> Tuple[Any, Any]:
-        if axis not in (-1, array.ndim - 1):
+        if array.ndim == 0 or axis not in (-1, array.ndim - 1):
             raise TypeError("%s: an array of pyopencl is handled along its last axis" % self.name)
         return array, self.empty(array.shape, array.dtype)
 

@@ -25,7 +25,9 @@ def topk(a: Any, k: int, /, axis: int = -1, *, largest: bool = True, sorted: boo
     Cost: about two reads of every item, and a sort of k; of several rows, a sort of each.
     """
     engine, (array,) = begin("topk", a)
-    if array.ndim == 0 or not 0 <= k <= array.shape[axis]:
+    if not -array.ndim <= axis < array.ndim:
+        raise ValueError("dmm_cl.topk: there is no axis %d in shape %s" % (axis, array.shape))
+    if not 0 <= k <= array.shape[axis]:
         raise ValueError("dmm_cl.topk: k = %d is not from 0 to the length of axis %d of shape %s"
                          % (k, axis, array.shape))
     fields: Dict[str, Any] = dict(order=order(engine.name, array.dtype, largest))
@@ -139,8 +141,8 @@ def median(a: Any, /, axis: Optional[int] = None) -> Any:
         n = rows.shape[-1]
         found = np.mean(rows[..., (n - 1) // 2:n // 2 + 1], axis=-1)
         return np.where(rows[..., -1] != rows[..., -1], np.nan, found).astype(found.dtype) if n else found
-    if axis is not None:
-        np.moveaxis(np.empty(array.shape, "V0"), axis, -1)  # checks the axis
+    if axis is not None and not -array.ndim <= axis < array.ndim:
+        raise ValueError("dmm_cl.median: there is no axis %d in shape %s" % (axis, array.shape))
     array, n = flat(array), array.size
     if n == 0:
         warnings.warn("dmm_cl.median: there are no items", RuntimeWarning, stacklevel=2)

@@ -363,7 +363,9 @@ def test_values_that_are_refused():
         with pytest.raises(ValueError):
             function(np.zeros(3), 1)
         assert function(zero, None).shape == (1,)
-    for call, text in ((lambda: dmm_cl.topk([1, 2], 3), "k = 3"), (lambda: dmm_cl.partition([1, 2], 2), "kth must be"),
+    for call, text in ((lambda: dmm_cl.topk([1, 2], 3), "k = 3"), (lambda: dmm_cl.topk(5, 0), "no axis -1"),
+                       (lambda: dmm_cl.topk([1], 1, 1), "no axis 1"), (lambda: dmm_cl.median([1], 1), "no axis 1"),
+                       (lambda: dmm_cl.partition([1, 2], 2), "kth must be"),
                        (lambda: dmm_cl.bincount([-1, 2]), "one is -1"),
                        (lambda: dmm_cl.bincount([[1]]), "one dimension"),
                        (lambda: dmm_cl.searchsorted([1], [1], "middle"), "side"),
