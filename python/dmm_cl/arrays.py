@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Sequence, Tuple, Union
 import numpy as np
 
 from . import c, objects
-from .context import Error, context_of, default_context
+from .context import context_of, default_context
 
 TYPES = {"b1": c.DMM_U8, "u1": c.DMM_U8, "u2": c.DMM_U16, "u4": c.DMM_U32, "u8": c.DMM_U64, "i1": c.DMM_I8,
          "i2": c.DMM_I16, "i4": c.DMM_I32, "i8": c.DMM_I64, "f2": c.DMM_F16, "f4": c.DMM_F32, "f8": c.DMM_F64}
@@ -86,9 +86,6 @@ class Host:
     def cast(self, array: Any, dtype: Any) -> Any:
         """Returns an array with items of another type, or the array."""
         return array.astype(dtype, copy=False)
-
-    def join(self, a: Any, b: Any) -> Any:
-        return np.concatenate((a, b))
 
     def take(self, array: Any, index: Any) -> Any:
         """Returns the items at the positions of `index`, a permutation."""
@@ -188,9 +185,6 @@ class Device:
     def cast(self, array: Any, dtype: Any) -> Any:
         return array if array.dtype == dtype else array.astype(dtype, queue=self.queue)
 
-    def join(self, a: Any, b: Any) -> Any:
-        return self._cl.array.concatenate((a, b), queue=self.queue, allocator=self.allocator)
-
     def take(self, array: Any, index: Any) -> Any:
         out = self.empty(index.shape, array.dtype)
         self.call("permute", dict(item_bytes=array.dtype.itemsize, index_bytes=8, direction=c.DMM_DIRECTION_GATHER),
@@ -246,6 +240,3 @@ def begin(name: str, *values: Any) -> Tuple[Any, List[Any]]:
     first = next((value for value in values if is_device(value)), None)
     engine: Engine = Host(name) if first is None else Device(name, first)
     return engine, [engine.array(value) for value in values]
-
-
-__all__ = ["Error", "Host", "Device", "begin", "order", "type_of", "float_bits", "is_device"]
