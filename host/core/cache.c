@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cl/hash.clh"
 #include "core/check.h"
 
 enum { PATH_BYTES = 4096, NAME_DIGITS = 16, STALE_SECONDS = 3600 };
@@ -27,23 +28,6 @@ typedef struct head {
     char magic[sizeof magic];
     uint64_t key_bytes, program_bytes;
 } head;
-
-/* FNV-1a of 64 bits, by G. Fowler, L. Noll and K.-P. Vo. Inputs that differ in one byte get
- * different hashes: each step is a bijection. */
-static uint64_t checksum(uint64_t sum, const void *data, size_t bytes)
-{
-    const unsigned char *const at = data;
-    for (size_t i = 0; i < bytes; i++)
-        sum = (sum ^ at[i]) * 0x100000001b3u;
-    return sum;
-}
-
-static const uint64_t first_sum = 0xcbf29ce484222325u;
-
-uint64_t dmm_cache_checksum(const void *data, size_t bytes)
-{
-    return checksum(first_sum, data, bytes);
-}
 
 dmm_status dmm_cache_open(dmm_cache *cache, const char *folder, const dmm_log *log)
 {
@@ -67,7 +51,7 @@ void dmm_cache_close(dmm_cache *cache)
 static void path_of(const dmm_cache *cache, const char *key, char path[PATH_BYTES])
 {
     snprintf(path, PATH_BYTES, "%s/%016llx%s", cache->folder,
-        (unsigned long long)checksum(first_sum, key, strlen(key)), suffix);
+        (unsigned long long)dmm_fnv1a_bytes(DMM_FNV1A, key, strlen(key)), suffix);
 }
 
 /*
@@ -133,7 +117,7 @@ static unsigned char *find_program(
     const size_t left = bytes - sizeof h - sizeof sum;
     if (memcmp(h.magic, magic, sizeof magic) != 0 || h.key_bytes != key_bytes ||
         h.key_bytes > left || h.program_bytes != left - h.key_bytes || h.program_bytes == 0 ||
-        sum != checksum(first_sum, data, bytes - sizeof sum) ||
+        sum != dmm_fnv1a_bytes(DMM_FNV1A, data, bytes - sizeof sum) ||
         memcmp(data + sizeof h, key, key_bytes) != 0)
         return NULL;
     *program_bytes = (size_t)h.program_bytes;
@@ -282,8 +266,9 @@ void dmm_cache_write(
     if (cache->folder == NULL || strlen(cache->folder) + 64 > PATH_BYTES)
         return;
     memcpy(h.magic, magic, sizeof magic);
-    const uint64_t of_key = checksum(checksum(first_sum, &h, sizeof h), key, strlen(key));
-    const uint64_t sum = checksum(of_key, program, bytes);
+    const uint64_t of_key =
+        dmm_fnv1a_bytes(dmm_fnv1a_bytes(DMM_FNV1A, &h, sizeof h), key, strlen(key));
+    const uint64_t sum = dmm_fnv1a_bytes(of_key, program, bytes);
     path_of(cache, key, path);
     snprintf(own, sizeof own, "%s.XXXXXX", path);
     make_folder(cache->folder);

@@ -11,10 +11,10 @@
 #include "cli/graph/graph.h"
 #include "cli/index_file.h"
 #include "cli/input.h"
-#include "cli/network/network.h"
 #include "cli/npy.h"
 #include "cli/points.h"
 #include "core/tuning_rows.h"
+#include "lab/cli/network/network.h"
 #include "primitives/permute/permutation_plan.h"
 
 static void print_graph(const char *path)

@@ -7,6 +7,7 @@
 #include <dmm/set_stream.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/order.h"
@@ -24,7 +25,7 @@ typedef struct side {
     cl_mem ranks;
     struct {
         uint64_t lower[2], upper[2];
-    } at; /* of `ranks`: where the last item of each list would begin and end in the window */
+    } at; /* places in `ranks`: begin and end, in the window, of the last item of each list */
 } side;
 
 typedef struct setting {
@@ -191,7 +192,7 @@ out:
     return status;
 }
 
-/* Of a list: an array and a buffer of each set; as much for the result; temp. */
+/* For each list, an array and a buffer of each set; as much for the result; temp. */
 static dmm_status bytes_of_windows(const void *user, uint64_t items, uint64_t *out)
 {
     const setting *const m = user;
