@@ -22,7 +22,7 @@ function(dmm_install_library name target library dev)
     list(APPEND targets ${target}_shared)
   endif()
   install(TARGETS ${targets} EXPORT ${name}
-    LIBRARY COMPONENT ${library} NAMELINK_COMPONENT ${dev} ARCHIVE COMPONENT ${dev})
+    RUNTIME COMPONENT ${library} LIBRARY COMPONENT ${library} NAMELINK_COMPONENT ${dev} ARCHIVE COMPONENT ${dev})
   install(EXPORT ${name} NAMESPACE dmm:: DESTINATION ${package_dir} FILE ${name}Targets.cmake
     COMPONENT ${dev})
   configure_file(cmake/${name}Config.cmake.in ${name}Config.cmake @ONLY)

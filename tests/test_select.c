@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/any_call.h"
 #include "support/forms.h"
 #include "support/random.h"
 
@@ -341,11 +340,6 @@ static void judges_tell_wrong_from_right(void **state)
     SPOILT(rest_values[2] = 4, rest_values[2] = 5);
 }
 
-static dmm_status enqueue(const any_call *c, cl_event *event)
-{
-    return dmm_select_enqueue(c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
-}
-
 static void wrong_descriptions_are_refused(void)
 {
     static const char text[] = "typedef uint dmm_item;";
@@ -421,38 +415,11 @@ static void host_form_is_checked(void)
 
 static void wrong_arguments_are_refused_in_order(void **state)
 {
-    enum { N = 3 };
-    static const dmm_select_desc desc = {.value_bytes = 4, .max_n = N};
-    uint64_t bytes = 0;
-    dmm_select *select = NULL;
     (void)state;
     rig_open(&shared, NULL);
     test_note("wrong arguments");
     wrong_descriptions_are_refused();
-    REQUIRE_OK(dmm_select_create(&select, shared.ctx, &desc));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_select_temp_bytes(&bytes, select, N + 1));
-    zone in = zone_create(&shared, NULL, 4 * N, 0), out = zone_create(&shared, NULL, 4 * N, 0);
-    zone with = zone_create(&shared, NULL, 4 * N, 0), also = zone_create(&shared, NULL, 4 * N, 0);
-    zone flags = zone_create(&shared, NULL, N, 0), places = zone_create(&shared, NULL, 8 * N, 0);
-    zone number = zone_create(&shared, NULL, 8, 0);
-    dmm_select_args args = {.items_out = {out.buffer, 0}};
-    any_call call = {enqueue, select, &args, {N, 0}, shared.queue, 0, NULL};
-
-    any_call_before_spans(&call, &(call_counts){N + 1, 0}, 1);
-    WRONG_SPAN(args.items_in, &in, 4);
-    WRONG_SPAN(args.values_in, &with, 4);
-    WRONG_SPAN(args.flags, &flags, 1);
-    args.items_out = DMM_NONE;
-    WRONG_SPAN(args.selected_out, &number, 8);
-    WRONG_OPTIONAL(args.items_out, &out, 4);
-    WRONG_OPTIONAL(args.values_out, &also, 4);
-    WRONG_OPTIONAL(args.positions_out, &places, 8);
-    args.rest_out = args.items_in;
-    WRONG(DMM_OVERLAP);
-    FREE_UNTOUCHED(&in, &with, &flags, &out, &also, &places, &number);
     host_form_is_checked();
-    dmm_select_free(select);
-    dmm_select_free(NULL);
     rig_close(&shared);
 }
 

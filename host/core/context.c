@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/check.h"
 #include "core/opencl.h"
+#include "core/os.h"
 
 /* Returns what the caller gave; otherwise the environment variable's value, if the environment may
  * be read. */
@@ -74,7 +74,7 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
     TRY(dmm_check_reserved(desc, sizeof *desc, 0));
     FAIL_IF((ctx = calloc(1, sizeof *ctx)) == NULL, DMM_OUT_OF_MEMORY);
     ctx->log = (dmm_log){desc->log, desc->log_user};
-    ctx->process = (long)getpid();
+    ctx->process = dmm_os_process();
     if (dmm_opencl_failure() != NULL)
         dmm_log_line(&ctx->log, "%s", dmm_opencl_failure());
     FAIL_IF(dmm_opencl_failure() != NULL, DMM_NO_PLATFORM);
@@ -135,7 +135,7 @@ dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const
 
 int dmm_context_is_inherited(const dmm_context *ctx)
 {
-    return ctx->process != (long)getpid();
+    return ctx->process != dmm_os_process();
 }
 
 int dmm_context_is_cpu(const dmm_context *ctx, const dmm_tuning *own)

@@ -6,7 +6,6 @@
 #include "core/device.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "core/opencl.h"
 #include "core/size.h"

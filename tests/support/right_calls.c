@@ -59,6 +59,7 @@ FUNCTIONS(sort_segmented, BY_N_M, BY_N)
 FUNCTIONS(topk, BY_N_M, BY_N_M)
 FUNCTIONS(nth, BY_RANK, BY_N)
 FUNCTIONS(unique, BY_N, BY_N)
+FUNCTIONS(select, BY_N, BY_N)
 FUNCTIONS(run_length, BY_N, BY_N)
 FUNCTIONS(search, BY_N_M, BY_N_M)
 FUNCTIONS(layout, BY_N, BY_N)
@@ -105,6 +106,7 @@ const right_call right_calls[] = {
     {ROW(nth, .value_bytes = 4, .max_n = MAX_N, .tuning = GPU(16, 4)), .sizes = {.n = N, .m = N},
         .too_large = {{.n = MAX_N + 1}}, .runs = WITH_ITEMS}, /* rank UINT64_MAX */
     {ROW(unique, .value_bytes = 4, .max_n = MAX_N, .tuning = CPU(64)), ITEMS},
+    {ROW(select, .value_bytes = 4, .max_n = MAX_N, .tuning = CPU(64)), ITEMS},
     {ROW(run_length, .max_n = MAX_N, .tuning = CPU(64)), ITEMS},
     {ROW(search, .result = DMM_RANK_RANGE, .max_n = MAX_N), ITEMS_OF_M},
     {ROW(layout, .value_bytes = 8, .kind = DMM_LAYOUT_BST, .max_n = MAX_N), ITEMS},

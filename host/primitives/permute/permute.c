@@ -4,12 +4,12 @@
  */
 #include "primitives/permute/permute.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #include "cl/hash.clh"
 #include "cl/permute/permute_call.clh"
 #include "core/check.h"
+#include "core/os.h"
 #include "core/size.h"
 #include "core/temp.h"
 
@@ -23,25 +23,14 @@ typedef struct checked_call {
 
 enum { DEFAULT_BYTES = 4 };
 
-/*
- * Returns 64 random bits, never 0: from /dev/urandom; if that cannot be read, from the clock and
- * addresses, with a log line.
- */
+/* Returns 64 random bits, never 0: the system's; if it has none, from the clock and addresses, with
+ * a log line. */
 static uint64_t fresh_seed(const dmm_log *log)
 {
     uint64_t seed = 0;
-    FILE *file = fopen("/dev/urandom", "rb");
-    if (file != NULL) {
-        setvbuf(file, NULL, _IONBF, 0); /* takes 8 bytes, not a buffer full */
-        if (fread(&seed, sizeof seed, 1, file) != 1)
-            seed = 0;
-        fclose(file);
-    }
-    if (seed == 0) {
-        struct timespec now = {0};
-        clock_gettime(CLOCK_REALTIME, &now);
-        dmm_log_line(log, "dmm: cannot read /dev/urandom: seeding from the clock");
-        seed = dmm_mix(dmm_mix((uint64_t)now.tv_nsec + (uint64_t)now.tv_sec * 1000000000u) +
+    if (!dmm_os_random(&seed, sizeof seed)) {
+        dmm_log_line(log, "dmm: the system has no random numbers: seeding from the clock");
+        seed = dmm_mix(dmm_mix((uint64_t)time(NULL)) + dmm_mix((uint64_t)clock()) +
                        (uintptr_t)&seed + (uintptr_t)log);
     }
     return seed != 0 ? seed : 1;

@@ -28,7 +28,7 @@ static dmm_status scan(dmm_trial *t, dmm_scan_op op)
         memcpy(t->expected + i * t->bytes, &item, t->bytes);
     }
     dmm_trial_expect_no_origins(t);
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     return dmm_scan_host(t->ctx, &desc, t->answer, (size_t)t->n);
 }
 
@@ -86,7 +86,7 @@ static dmm_status scan_by_key(dmm_trial *t)
     for (uint64_t i = 0; i < t->n; i++)
         sum = expect_sum(t, i, i, key_begins(t, i) ? 0 : sum);
     dmm_trial_expect_no_origins(t);
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     return dmm_scan_by_key_host(t->ctx, &desc, t->spare, t->answer, (size_t)t->n);
 }
 
@@ -104,7 +104,7 @@ static dmm_status reduce_by_key(dmm_trial *t)
         sum = expect_sum(t, runs - 1, i, begins != 0 ? 0 : sum);
     }
     dmm_trial_expect_no_origins(t);
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     const dmm_status status =
         dmm_reduce_by_key_host(t->ctx, &desc, t->spare, t->answer, (size_t)t->n, &found);
     t->places = runs;
@@ -124,7 +124,7 @@ static dmm_status unique(dmm_trial *t)
         if (i == 0 || dmm_trial_bits(t, i) != dmm_trial_bits(t, i - 1))
             dmm_trial_expect_item(t, runs++, i);
     }
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     dmm_trial_expect_no_origins(t);
     const dmm_status status = dmm_unique_host(t->ctx, &desc, t->answer, NULL, (size_t)t->n, &found);
     t->places = runs;
@@ -201,7 +201,7 @@ static dmm_status run_length(dmm_trial *t)
         }
         t->expected_from[runs - 1]++;
     }
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     const dmm_status status =
         dmm_run_length_host(t->ctx, &desc, t->answer, counts, (size_t)t->n, &found);
     t->places = runs;

@@ -66,9 +66,9 @@ static dmm_status write_out(void *user)
 {
     filter *const f = user;
     const uint64_t key = f->s.key_bytes, value = f->s.value_bytes;
-    const uint64_t skipped = f->has_last && memcmp(f->last, f->out.keys, key) == 0;
+    const uint64_t skipped = f->has_last && memcmp(f->last, f->out.keys, (size_t)key) == 0;
     const uint64_t count = f->num_out - skipped;
-    memcpy(f->last, f->out.keys + (f->num_out - 1) * key, key);
+    memcpy(f->last, f->out.keys + (f->num_out - 1) * key, (size_t)(key));
     f->has_last = 1;
     f->written += count;
     return count == 0 ? DMM_OK
