@@ -162,6 +162,9 @@ static void one_text_is_built_once(void **state)
     dmm_programs *const programs = &shared.ctx->programs;
     (void)state;
     test_note("programs");
+    dmm_program_desc wanted = {.root = root, .options = &options, .prelude = ""};
+    dmm_program_desc otherwise = {.root = root, .options = &others, .prelude = ""};
+    dmm_program_desc begun = {.root = root, .options = &options, .prelude = "/* */"};
     const struct {
         const char *name;
         uint64_t value;
@@ -173,10 +176,10 @@ static void one_text_is_built_once(void **state)
         dmm_options_define(&others, defines[i].name, defines[i].value);
     }
     dmm_options_define(&others, "ANOTHER", 1);
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, ""}, &first));
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, ""}, &again));
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &others, ""}, &other));
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, "/* */"}, &prelude));
+    REQUIRE_OK(dmm_programs_get(programs, &wanted, &first));
+    REQUIRE_OK(dmm_programs_get(programs, &wanted, &again));
+    REQUIRE_OK(dmm_programs_get(programs, &otherwise, &other));
+    REQUIRE_OK(dmm_programs_get(programs, &begun, &prelude));
     REQUIRE(first == again && first != other && first != prelude && other != prelude);
 }
 

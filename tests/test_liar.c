@@ -3,8 +3,8 @@
  * Drivers that lie (liar/driver.h), for every primitive in both forms: false facts, limits and
  * sizes, calls that fail, once or from one on, objects and events that are missing, commands that
  * fail after they were enqueued, events of the caller that fail before or after the call, counts
- * and reports that no kernel wrote. Whatever the driver does, a call ends with a
- * status, uses objects as OpenCL allows, writes only its outputs, and releases what it created.
+ * and reports that no kernel wrote. Whatever the driver does, a call ends with a status, uses
+ * objects as OpenCL allows, writes only its outputs, and releases what it created.
  */
 #include "support/require.h"
 
@@ -15,34 +15,11 @@
 #include <dmm/dmm.h>
 
 #include "liar/driver.h"
-#include "primitives/permute/permutation_plan.h"
+#include "liar/every_class.h"
 
-enum { N = 3000, GUARD_BYTES = 64, GUARD = 0xa5, MOST_BYTES = 200 * N };
+enum { N = EVERY_N, GUARD_BYTES = 64, GUARD = 0xa5, MOST_BYTES = EVERY_MOST_BYTES };
 
-/* m: of a heap, the operation. */
-static const dmm_sizes sizes = {.n = N, .m = 3, .l = 1};
 static const char *const forms[] = {"form=cpu", "form=gpu"};
-
-/* Returns primitive i, from 0; NULL behind the last. */
-static const dmm_class *class_at(int i)
-{
-    const dmm_class *const class = dmm_class_of((dmm_primitive)i);
-    if (class == NULL && dmm_class_of((dmm_primitive)(i - 1)) != NULL)
-        return &dmm_permutation_plan_class;
-    return class;
-}
-
-static const void *desc_of(const dmm_class *class)
-{
-    static const uint64_t zeros[64];
-    static const dmm_plan_source reversal = {
-        .desc = {.kind = DMM_PLAN_STRIDE, .n = N, .argument = 7}};
-    static const dmm_heap_desc small_heap = {.bulk = N, .capacity = N};
-    REQUIRE(class->desc_bytes <= sizeof zeros);
-    if (class == &dmm_heap_class)
-        return &small_heap;
-    return class == &dmm_permutation_plan_class ? (const void *)&reversal : zeros;
-}
 
 /* Host arrays: inputs of zeros, outputs before guard bytes. */
 typedef struct arrays {
@@ -59,7 +36,7 @@ static void lay_out_arrays(const dmm_class *class, const void *object)
     dmm_port ports[DMM_MAX_PORTS] = {{0}};
     uint64_t args[64] = {0};
     REQUIRE(class->args_bytes <= sizeof args);
-    const size_t count = class->ports(object, args, &sizes, ports);
+    const size_t count = class->ports(object, args, &every_sizes, ports);
     memset(&host, 0, sizeof host);
     for (size_t i = 0; i < count; i++) {
         host.used[i] = ports[i].n * ports[i].item_bytes;
@@ -120,11 +97,11 @@ static dmm_status call_by_spans(dmm_context *ctx, const dmm_class *class)
     cl_mem buffers[DMM_MAX_PORTS] = {NULL};
     uint64_t args[64] = {0};
     cl_event event = NULL;
-    dmm_status status = dmm_object_create(&object, ctx, class, desc_of(class));
+    dmm_status status = dmm_object_create(&object, ctx, class, every_desc_of(class));
     REQUIRE((object != NULL) == (status == DMM_OK));
     if (status != DMM_OK)
         return status;
-    const size_t count = class->ports(object, args, &sizes, ports);
+    const size_t count = class->ports(object, args, &every_sizes, ports);
     driver.is_armed = 0;
     for (size_t i = 0; i < count; i++) {
         if (host.used[i] == 0)
@@ -135,7 +112,7 @@ static dmm_status call_by_spans(dmm_context *ctx, const dmm_class *class)
     const cl_event user = user_event_of(ctx);
     driver.is_armed = 1;
     status = dmm_object_enqueue(
-        object, ctx->queue, args, sizes, user != NULL, user ? &user : NULL, &event);
+        object, ctx->queue, args, every_sizes, user != NULL, user ? &user : NULL, &event);
     REQUIRE((event != NULL) == (status == DMM_OK));
     if (waits_for == FAILS_AFTER)
         clSetUserEventStatus(user, CL_OUT_OF_RESOURCES);
@@ -169,7 +146,7 @@ static dmm_status attempt(
     if (status == DMM_OK)
         status = call_by_spans(ctx, class);
     if (status == DMM_OK)
-        status = dmm_object_host(ctx, class, desc_of(class), args, sizes, host.list);
+        status = dmm_object_host(ctx, class, every_desc_of(class), args, every_sizes, host.list);
     dmm_context_free(ctx);
     driver.is_armed = 0;
     if (driver.misuse != NULL)
@@ -195,7 +172,7 @@ static void prepare(const dmm_class *class, const char *form)
     driver = (driver_state){.lies = none};
     test_note("%s, %s, honest", class->word, form);
     REQUIRE_OK(dmm_context_create(&ctx, &(dmm_context_desc){.set = form, .ignore_environment = 1}));
-    REQUIRE_OK(dmm_object_create(&object, ctx, class, desc_of(class)));
+    REQUIRE_OK(dmm_object_create(&object, ctx, class, every_desc_of(class)));
     lay_out_arrays(class, object);
     dmm_object_free(object);
     dmm_context_free(ctx);
@@ -206,7 +183,7 @@ static void prepare(const dmm_class *class, const char *form)
 static void for_all(void (*check)(const dmm_class *class, const char *form))
 {
     int count = 0;
-    for (const dmm_class *class; (class = class_at(count)) != NULL; count++)
+    for (const dmm_class *class; (class = every_class_at(count)) != NULL; count++)
         for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
             prepare(class, forms[i]);
             check(class, forms[i]);

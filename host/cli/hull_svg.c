@@ -11,7 +11,7 @@ enum { SIDE = 640, MARGIN = 40, TITLE = 56, MOST_POINTS = 4000, MOST_DOTS = 200 
 /* Transformation from coordinates to the picture. */
 typedef struct frame {
     double left, top, x_scale, y_scale;
-    double width, height; /* of what is drawn */
+    double width, height; /* size of the drawing */
 } frame;
 
 static double number(const cli_array *points, size_t i)

@@ -25,6 +25,7 @@ rm before/hard.npy
 crashes 1 o.npy w.npy -- sort k.npy --argsort -o o.npy --values-out w.npy
 crashes 1 o.npy -- merge --memory 1M a.npy a.npy -o o.npy
 input=1 crashes 1 a.npy -- unique a.npy -o a.npy
+crashes 1 o.npy w.npy -- select --where 'x & 1' k.npy -o o.npy --values v.npy --values-out w.npy
 crashes 1 o.npy -- set --memory 1M union a.npy w.npy -o o.npy
 crashes 1 o.npy w.npy f.npy -- partition --memory 1M -K 3 --expr 'key % 3' k.npy -o o.npy --values v.npy --values-out w.npy \
     --offsets f.npy

@@ -5,11 +5,14 @@
  * is not set: they never run, and end as that does. Those behind an event that ended with an error
  * do not run and end with an error. It can lie, counts the objects that are not released, and
  * records the first misuse: a NULL or released object, an access past a buffer's end, a launch in
- * groups that it does not allow. Not safe to use from several threads.
+ * groups that it does not allow. Several threads may use it: it orders none of their accesses but
+ * those to one object's release, so that ThreadSanitizer sees what the library orders. Lies are set
+ * while one thread runs.
  */
 #ifndef DMM_TESTS_LIAR_DRIVER_H
 #define DMM_TESTS_LIAR_DRIVER_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,13 +41,15 @@ typedef struct driver_lies {
 
 typedef struct driver_state {
     driver_lies lies;
-    int is_armed;       /* calls count, and lies are told */
-    size_t calls, news; /* calls and new objects or events while armed */
-    size_t commands;    /* enqueued while armed */
-    size_t waits;       /* for events that only the caller can complete: a real driver would hang */
-    const char *failed; /* the call that failed first by one of the lies `..._at`; NULL: none */
-    const char *misuse; /* the call that was made wrongly first; NULL: none */
-    long live;          /* references to objects that were not released */
+    int is_armed;              /* calls count, and lies are told */
+    atomic_size_t calls, news; /* calls and new objects or events while armed */
+    atomic_size_t commands;    /* enqueued while armed */
+    atomic_size_t
+        waits; /* for events that only the caller can complete: a real driver would hang */
+    _Atomic(const char *)
+        failed; /* the call that failed first by one of the lies `..._at`; NULL: none */
+    _Atomic(const char *) misuse; /* the call that was made wrongly first; NULL: none */
+    atomic_long live;             /* references to objects that were not released */
 } driver_state;
 
 extern driver_state driver;

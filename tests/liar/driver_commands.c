@@ -43,7 +43,7 @@ static ending ending_of(const char *name, cl_uint n, const cl_event *wait)
         if (ended > 0)
             e = (ending){ended, event->root != NULL ? event->root : event};
     }
-    if (driver.is_armed && ++driver.commands == driver.lies.ends_at) {
+    if (driver.is_armed && driver_count(&driver.commands) == driver.lies.ends_at) {
         e = (ending){driver.lies.error, NULL};
         driver.failed = name;
     }
@@ -53,7 +53,7 @@ static ending ending_of(const char *name, cl_uint n, const cl_event *wait)
 static cl_int done(const char *name, ending e, cl_bool blocks, cl_event *event)
 {
     if (blocks && e.ended > 0)
-        driver.waits++;
+        driver_count(&driver.waits);
     if (blocks && e.ended != CL_COMPLETE)
         return e.ended < 0 ? e.ended : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     if (event == NULL)
@@ -65,8 +65,8 @@ static cl_int done(const char *name, ending e, cl_bool blocks, cl_event *event)
     new->ended = e.root != NULL ? CL_COMPLETE : e.ended;
     new->root = e.root;
     if (e.root != NULL) {
-        e.root->refs++;
-        driver.live++;
+        driver_hold(&e.root->refs);
+        driver_hold(&driver.live);
     }
     return CL_SUCCESS;
 }
@@ -143,7 +143,8 @@ cl_int clWaitForEvents(cl_uint n, const cl_event *events)
     int has_failed = driver.is_armed && driver.lies.commands_fail;
     for (cl_uint i = 0; i < n; i++) {
         const cl_int ended = end_of((const void *)events[i]);
-        driver.waits += ended > 0;
+        if (ended > 0)
+            driver_count(&driver.waits);
         has_failed = has_failed || ended != CL_COMPLETE;
     }
     return has_failed ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_SUCCESS;
@@ -183,8 +184,8 @@ cl_int clFlush(cl_command_queue queue)
 cl_int clRetainContext(cl_context context)
 {
     BEGIN("clRetainContext", driver_is_a(CONTEXT, context), CL_INVALID_CONTEXT);
-    ((thing *)(void *)context)->refs++;
-    driver.live++;
+    driver_hold(&((thing *)(void *)context)->refs);
+    driver_hold(&driver.live);
     return CL_SUCCESS;
 }
 

@@ -16,11 +16,11 @@ typedef struct cli_job {
     const char *text;     /* names the job, its input and its sizes; borrowed; NULL: none */
     char *path, *state;   /* names of the two files; owned */
     int state_fd;         /* -1: none */
-    cli_checksum written; /* of the state file */
-    uint64_t items;       /* of the recorded parts */
-    cli_fingerprint sum;  /* of these items */
+    cli_checksum written; /* checksum of the state file */
+    uint64_t items;       /* items of the recorded parts */
+    cli_fingerprint sum;  /* fingerprint of these items */
     uint64_t at;          /* first byte of the part that is being written */
-    cli_checksum part;    /* of what has been written of it */
+    cli_checksum part;    /* checksum of its written bytes */
     bool has_lost;        /* the state file recorded more than the scratch file holds */
 } cli_job;
 

@@ -20,11 +20,11 @@ enum {
     BARS_TOP = 116,
     BARS_HEIGHT = 72,
     GRID_TOP = BARS_TOP + BARS_HEIGHT + 10,
-    FULL_WIDTH = 960,  /* of the grid, if there are enough columns */
-    FULL_HEIGHT = 448, /* of the grid, if there are enough banks */
+    FULL_WIDTH = 960,  /* width of a grid of many columns */
+    FULL_HEIGHT = 448, /* height of a grid of many banks */
     CELL_WIDTH_MAX = 36,
     CELL_HEIGHT_MAX = 18,
-    MIN_WIDTH = 660, /* of the text */
+    MIN_WIDTH = 660, /* width of the text */
     TITLE_COLUMNS = 60,
     FILE_COLUMNS = 40,
     CODE_COLUMNS = 72
@@ -41,7 +41,7 @@ typedef struct meter_picture {
     const dmm_model_local *machine;
     meter_column *columns;
     size_t num_columns, num_steps;
-    uint32_t passes; /* of the tallest column */
+    uint32_t passes; /* passes of the tallest column */
     double cell_width, cell_height;
 } meter_picture;
 

@@ -15,7 +15,7 @@
 #include "primitives/stream/pieces.h"
 #include "primitives/stream/pipeline.h"
 
-/* Of the largest max_n, so that kernels take positions beyond 2^31, which an expression may see. */
+/* Has the largest max_n: an expression may see positions beyond 2^31. */
 static const uint64_t any_position = UINT64_MAX / 4;
 
 typedef struct splitting {
