@@ -173,10 +173,11 @@ static void one_text_is_built_once(void **state)
         dmm_options_define(&others, defines[i].name, defines[i].value);
     }
     dmm_options_define(&others, "ANOTHER", 1);
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, ""}, &first));
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, ""}, &again));
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &others, ""}, &other));
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, "/* */"}, &prelude));
+    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, "", NULL}, &first));
+    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, "", NULL}, &again));
+    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &others, "", NULL}, &other));
+    REQUIRE_OK(
+        dmm_programs_get(programs, &(dmm_program_desc){root, &options, "/* */", NULL}, &prelude));
     REQUIRE(first == again && first != other && first != prelude && other != prelude);
 }
 
