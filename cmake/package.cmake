@@ -45,7 +45,7 @@ shuffling and convex hulls, on any vendor's GPU, and on CPUs through PoCL.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ${library})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1, pocl-opencl-icd | opencl-icd")
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "OpenCL primitives without bank conflicts - shared library
 ${what}")
 

@@ -37,6 +37,12 @@ add_test(NAME symbols_wrapped
 add_test(NAME consumer COMMAND ${tests}/consumer/moved.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/consumer ${CMAKE_C_COMPILER})
 set_tests_properties(consumer PROPERTIES ENVIRONMENT CMAKE_GENERATOR=${CMAKE_GENERATOR})
+find_program(NINJA ninja)
+if(NINJA)
+  add_test(NAME consumer_within COMMAND ${tests}/consumer/within.sh ${CMAKE_COMMAND} ${PROJECT_SOURCE_DIR}
+    ${CMAKE_CURRENT_BINARY_DIR}/consumer_within ${CMAKE_C_COMPILER})
+  set_tests_properties(consumer_within PROPERTIES LABELS package TIMEOUT 900)
+endif()
 add_test(NAME changes COMMAND ${tests}/changes.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:dmm_cli>)
 set_tests_properties(symbols_exported symbols_model model_stands_alone symbols_wrapped changes PROPERTIES LABELS package)
 set_tests_properties(consumer PROPERTIES LABELS "package;default")

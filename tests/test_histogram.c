@@ -103,14 +103,14 @@ typedef struct row {
 } row;
 
 static const row table[] = {
-    {DMM_U8, 256, "banks=32", GPU(64, 8)},
-    {DMM_U8, 1, "", CPU(64)},
-    {DMM_U16, 3, "banks=8,bank_bytes=8", GPU(16, 15)},
-    {DMM_U16, 257, "banks=16", GPU(16, 4)},
-    {DMM_U32, 31, "banks=16", GPU(0, 0)},
-    {DMM_U32, 1000, "", CPU(128)},
-    {DMM_U16, 65536, "", CPU(64)},
-    {DMM_U32, 65536, "banks=8", GPU(8, 2)},
+    {.type = DMM_U8, .bins = 256, .set = "banks=32", .tuning = GPU(64, 8)},
+    {.type = DMM_U8, .bins = 1, .set = "", .tuning = CPU(64)},
+    {.type = DMM_U16, .bins = 3, .set = "banks=8,bank_bytes=8", .tuning = GPU(16, 15)},
+    {.type = DMM_U16, .bins = 257, .set = "banks=16", .tuning = GPU(16, 4)},
+    {.type = DMM_U32, .bins = 31, .set = "banks=16", .tuning = GPU(0, 0)},
+    {.type = DMM_U32, .bins = 1000, .set = "", .tuning = CPU(128)},
+    {.type = DMM_U16, .bins = 65536, .set = "", .tuning = CPU(64)},
+    {.type = DMM_U32, .bins = 65536, .set = "banks=8", .tuning = GPU(8, 2)},
 };
 
 /* A third of the labels in any bin, a third in the first, a third at random. */

@@ -13,22 +13,33 @@
 #include "support/forms.h"
 #include "support/segment_case.h"
 
+/* clang-format off */
 static const segment_row table[] = {
-    {"u32", 0, 0, 4, 1, DMM_U32, "banks=32", GPU_BY(32, 4, CF)},
-    {"u16", 0, 0, 0, 0, DMM_U32, "", CPU_BY(8, 64)},
-    {"f32", 1, 1, 4, 0, DMM_U32, "", CPU_BY(4, 64)},
-    {"i16", 1, 0, 2, 0, DMM_U32, "banks=8,bank_bytes=8", GPU_BY(8, 32, CF)},
-    {"item12", 0, 0, 8, 1, DMM_U32, "banks=32", GPU_BY(32, 7, CF)},
-    {"u16", 0, 0, 12, 0, DMM_U64, "", CPU_BY(8, 64)},
-    {"u64", 0, 0, 3, 0, DMM_U32, "banks=16", GPU_BY(32, 4, PLAIN)},
-    {"f16", 0, 0, 0, 0, DMM_U64, "banks=16", GPU_BY(64, 2, CF)},
-    {"i64", 1, 0, 4, 0, DMM_U64, "", CPU_BY(2, 64)},
-    {"u32", 1, 0, 0, 0, DMM_U64, "", CPU_BY(16, 256)},
-    {"f64", 0, 1, 8, 0, DMM_U64, "banks=64", GPU_BY(64, 16, CF)},
-    {"u8", 0, 0, 4, 1, DMM_U64, "banks=8", GPU_BY(16, 15, CF)},
-    {"item3", 1, 0, 1, 0, DMM_U32, "", CPU_BY(4, 128)},
-    {"u32", 0, 0, 0, 0, DMM_U32, "banks=32", GPU_BY(32, 8, CF)},
+    {.kind = "u32", .value_bytes = 4, .argsort = 1, .offset_type = DMM_U32, .set = "banks=32",
+        .tuning = GPU_BY(32, 4, CF)},
+    {.kind = "u16", .offset_type = DMM_U32, .set = "", .tuning = CPU_BY(8, 64)},
+    {.kind = "f32", .descending = 1, .zero_equal = 1, .value_bytes = 4, .offset_type = DMM_U32,
+        .set = "", .tuning = CPU_BY(4, 64)},
+    {.kind = "i16", .descending = 1, .value_bytes = 2, .offset_type = DMM_U32,
+        .set = "banks=8,bank_bytes=8", .tuning = GPU_BY(8, 32, CF)},
+    {.kind = "item12", .value_bytes = 8, .argsort = 1, .offset_type = DMM_U32, .set = "banks=32",
+        .tuning = GPU_BY(32, 7, CF)},
+    {.kind = "u16", .value_bytes = 12, .offset_type = DMM_U64, .set = "", .tuning = CPU_BY(8, 64)},
+    {.kind = "u64", .value_bytes = 3, .offset_type = DMM_U32, .set = "banks=16",
+        .tuning = GPU_BY(32, 4, PLAIN)},
+    {.kind = "f16", .offset_type = DMM_U64, .set = "banks=16", .tuning = GPU_BY(64, 2, CF)},
+    {.kind = "i64", .descending = 1, .value_bytes = 4, .offset_type = DMM_U64, .set = "",
+        .tuning = CPU_BY(2, 64)},
+    {.kind = "u32", .descending = 1, .offset_type = DMM_U64, .set = "", .tuning = CPU_BY(16, 256)},
+    {.kind = "f64", .zero_equal = 1, .value_bytes = 8, .offset_type = DMM_U64, .set = "banks=64",
+        .tuning = GPU_BY(64, 16, CF)},
+    {.kind = "u8", .value_bytes = 4, .argsort = 1, .offset_type = DMM_U64, .set = "banks=8",
+        .tuning = GPU_BY(16, 15, CF)},
+    {.kind = "item3", .descending = 1, .value_bytes = 1, .offset_type = DMM_U32, .set = "",
+        .tuning = CPU_BY(4, 128)},
+    {.kind = "u32", .offset_type = DMM_U32, .set = "banks=32", .tuning = GPU_BY(32, 8, CF)},
 };
+/* clang-format on */
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
 

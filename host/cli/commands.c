@@ -24,6 +24,7 @@ const cli_command cli_commands[] = {
     {"layout", dmm_cli_layout, "write a sorted file as a search tree"},
     {"search", dmm_cli_search, "search for the numbers of a file among sorted keys"},
     {"partition", dmm_cli_partition, "move the numbers of a file into buckets"},
+    {"select", dmm_cli_select, "write the numbers of a file for which a condition holds"},
     {"topk", dmm_cli_topk, "select the smallest or largest numbers of a file"},
     {"hull", dmm_cli_hull, "find the convex hull of the points of a file"},
     {"paths", dmm_cli_paths, "find shortest paths in a graph"},

@@ -49,6 +49,7 @@ int dmm_cli_shuffle(int argc, char **argv);
 int dmm_cli_sort(int argc, char **argv);
 int dmm_cli_topk(int argc, char **argv);
 int dmm_cli_transpose(int argc, char **argv);
+int dmm_cli_select(int argc, char **argv);
 int dmm_cli_unique(int argc, char **argv);
 int dmm_cli_tune(int argc, char **argv);
 int dmm_cli_worst(int argc, char **argv);

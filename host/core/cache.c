@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cl/hash.clh"
 #include "core/check.h"
 
 enum { PATH_BYTES = 4096, NAME_DIGITS = 16, STALE_SECONDS = 3600 };
@@ -27,23 +28,6 @@ typedef struct head {
     char magic[sizeof magic];
     uint64_t key_bytes, program_bytes;
 } head;
-
-/* FNV-1a of 64 bits, by G. Fowler, L. Noll and K.-P. Vo. Inputs that differ in one byte get
- * different hashes: each step is a bijection. */
-static uint64_t checksum(uint64_t sum, const void *data, size_t bytes)
-{
-    const unsigned char *const at = data;
-    for (size_t i = 0; i < bytes; i++)
-        sum = (sum ^ at[i]) * 0x100000001b3u;
-    return sum;
-}
-
-static const uint64_t first_sum = 0xcbf29ce484222325u;
-
-uint64_t dmm_cache_checksum(const void *data, size_t bytes)
-{
-    return checksum(first_sum, data, bytes);
-}
 
 dmm_status dmm_cache_open(dmm_cache *cache, const char *folder, const dmm_log *log)
 {
@@ -67,7 +51,7 @@ void dmm_cache_close(dmm_cache *cache)
 static void path_of(const dmm_cache *cache, const char *key, char path[PATH_BYTES])
 {
     snprintf(path, PATH_BYTES, "%s/%016llx%s", cache->folder,
-        (unsigned long long)checksum(first_sum, key, strlen(key)), suffix);
+        (unsigned long long)dmm_fnv1a_bytes(DMM_FNV1A, key, strlen(key)), suffix);
 }
 
 /*
@@ -133,7 +117,7 @@ static unsigned char *find_program(
     const size_t left = bytes - sizeof h - sizeof sum;
     if (memcmp(h.magic, magic, sizeof magic) != 0 || h.key_bytes != key_bytes ||
         h.key_bytes > left || h.program_bytes != left - h.key_bytes || h.program_bytes == 0 ||
-        sum != checksum(first_sum, data, bytes - sizeof sum) ||
+        sum != dmm_fnv1a_bytes(DMM_FNV1A, data, bytes - sizeof sum) ||
         memcmp(data + sizeof h, key, key_bytes) != 0)
         return NULL;
     *program_bytes = (size_t)h.program_bytes;
@@ -210,8 +194,8 @@ static int is_ours(const char *name, int whole)
     return whole ? rest[strlen(suffix)] == '\0' : rest[strlen(suffix)] == '.' && strlen(rest) < 16;
 }
 
-/* Lists the programs of a folder; removes what writers left behind long ago. */
-static dmm_status list(const char *folder, kept_list *out)
+/* Lists the programs of a folder; removes what writers left unfinished so many seconds ago. */
+static dmm_status list(const char *folder, time_t stale_seconds, kept_list *out)
 {
     char path[PATH_BYTES];
     struct stat about;
@@ -225,7 +209,7 @@ static dmm_status list(const char *folder, kept_list *out)
         if ((!whole && !is_ours(entry->d_name, 0)) || lstat(path, &about) != 0)
             continue;
         if (!whole) {
-            if (time(NULL) - about.st_mtime > STALE_SECONDS)
+            if (time(NULL) - about.st_mtime >= stale_seconds)
                 unlink(path);
             continue;
         }
@@ -258,7 +242,8 @@ static dmm_status trim(const char *folder, uint64_t max_bytes)
 {
     char path[PATH_BYTES];
     kept_list all;
-    dmm_status status = list(folder, &all);
+    /* Without an unfinished file its writer, if that lives, keeps no program: a loss of time. */
+    dmm_status status = list(folder, max_bytes == 0 ? 0 : STALE_SECONDS, &all);
     if (status != DMM_OK)
         return status;
     if (all.count > 1)
@@ -281,8 +266,9 @@ void dmm_cache_write(
     if (cache->folder == NULL || strlen(cache->folder) + 64 > PATH_BYTES)
         return;
     memcpy(h.magic, magic, sizeof magic);
-    const uint64_t of_key = checksum(checksum(first_sum, &h, sizeof h), key, strlen(key));
-    const uint64_t sum = checksum(of_key, program, bytes);
+    const uint64_t of_key =
+        dmm_fnv1a_bytes(dmm_fnv1a_bytes(DMM_FNV1A, &h, sizeof h), key, strlen(key));
+    const uint64_t sum = dmm_fnv1a_bytes(of_key, program, bytes);
     path_of(cache, key, path);
     snprintf(own, sizeof own, "%s.XXXXXX", path);
     make_folder(cache->folder);
@@ -305,7 +291,7 @@ dmm_status dmm_cache_usage(const char *folder, uint64_t *programs, uint64_t *byt
     kept_list all;
     if (folder == NULL || programs == NULL || bytes == NULL)
         return DMM_NULL_ARGUMENT;
-    const dmm_status status = list(folder, &all);
+    const dmm_status status = list(folder, STALE_SECONDS, &all);
     if (status != DMM_OK)
         return status;
     *programs = all.count;

@@ -11,9 +11,11 @@
 
 #include <dmm/version.h>
 
+#include "cl/hash.clh"
 #include "cl/workarounds.clh"
 #include "core/check.h"
 #include "core/embedded.h"
+#include "core/opencl.h"
 
 enum { SUM_TEXT_BYTES = 40 };
 /* Larger answers of a driver are not believed. */
@@ -114,7 +116,7 @@ static char *new_cache_key(
     char *text = malloc(bytes);
     if (text != NULL)
         snprintf(text, bytes, "%s%zu %016llx\n%s", programs->identity, root->bytes,
-            (unsigned long long)dmm_cache_checksum(root->text, root->bytes), key);
+            (unsigned long long)dmm_fnv1a_bytes(DMM_FNV1A, root->text, root->bytes), key);
     return text;
 }
 

@@ -27,7 +27,7 @@ uint32_t dmm_matrix_columns(uint32_t w, uint32_t m)
 typedef struct writer {
     dmm_matrix_plan *plan;
     uint32_t stride, shift, period;
-    dmm_turn turn; /* of the next phase */
+    dmm_turn turn; /* turn of the next phase */
     uint32_t turned;
 } writer;
 

@@ -15,7 +15,7 @@ typedef struct pipeline {
     uint64_t latency;
     uint64_t *next;    /* step of each warp that is served next */
     uint64_t *ready;   /* time of its last answer */
-    uint64_t *queue;   /* of warps, a ring of as many places */
+    uint64_t *queue;   /* ring of warps, with a place for each */
     uint64_t *arrived; /* warps of each group at its barrier, and those that have ended */
     uint64_t head, length;
     uint64_t parked; /* warps at barriers */

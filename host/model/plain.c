@@ -22,7 +22,7 @@ typedef struct plain_round {
     const dmm_model_merge_shape *shape;
     const uint64_t *in;
     uint64_t *out;
-    uint64_t threads; /* of all merges; a multiple of u */
+    uint64_t threads; /* work-items of all merges; a multiple of u */
     uint64_t merge_threads;
     dmm_model_plain_round *counts;
 } plain_round;

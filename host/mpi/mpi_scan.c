@@ -16,7 +16,7 @@ typedef struct scan_call {
     const dmm_scan_desc *desc;
     char *items;
     uint64_t n;
-    size_t bytes; /* of an item */
+    size_t bytes; /* bytes of an item */
     dmm_mpi_opening *all;
     char *sums; /* one for each rank */
 } scan_call;

@@ -6,14 +6,13 @@
  */
 #include "primitives/partition.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cl/partition_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/order.h"
+#include "primitives/prelude.h"
 
 _Static_assert(
     DMM_BY_LABELS == DMM_PARTITION_BY_LABELS && DMM_BY_SPLITTERS == DMM_PARTITION_BY_SPLITTERS &&
@@ -98,24 +97,16 @@ out:
  * memory. */
 static char *prelude_of(const dmm_partition *partition, const dmm_order *order)
 {
-    static const char format[] =
-        "%s\nstatic inline ulong dmm_bucket_of(const dmm_item key, %sconst ulong i)\n"
-        "{\n    return (ulong)convert_long_sat(\n#line 1 \"expression\"\n%s\n);\n}\n";
-    static const char *const values[] = {[0] = "",
-        [1] = "const uchar value, ",
-        [2] = "const ushort value, ",
-        [4] = "const uint value, ",
-        [8] = "const ulong value, "};
-    const char *expression = partition->desc.expression;
-    char *before = dmm_order_prelude(order), *text = NULL;
-    if (expression == NULL || before == NULL)
-        return before;
-    const char *value = values[partition->layout.value_bytes];
-    const size_t bytes = sizeof format + strlen(before) + strlen(value) + strlen(expression);
-    if ((text = malloc(bytes)) != NULL)
-        snprintf(text, bytes, format, before, value, expression);
-    free(before);
-    return text;
+    static const char *const heads[] = {
+        [0] = "ulong dmm_bucket_of(const dmm_item key, const ulong i)",
+        [1] = "ulong dmm_bucket_of(const dmm_item key, const uchar value, const ulong i)",
+        [2] = "ulong dmm_bucket_of(const dmm_item key, const ushort value, const ulong i)",
+        [4] = "ulong dmm_bucket_of(const dmm_item key, const uint value, const ulong i)",
+        [8] = "ulong dmm_bucket_of(const dmm_item key, const ulong value, const ulong i)"};
+    char *const prelude = dmm_order_prelude(order);
+    const dmm_prelude_text bucket = {heads[partition->layout.value_bytes], "expression",
+        partition->desc.expression, "(ulong)convert_long_sat(", ")"};
+    return bucket.text == NULL ? prelude : dmm_prelude_function(prelude, &bucket);
 }
 
 static dmm_status build(dmm_partition *partition, const dmm_order *order)

@@ -99,7 +99,9 @@ DMM_API dmm_status dmm_sort_temp_bytes(uint64_t *out, const dmm_sort *sort, uint
  * 0 still waits and signals. Errors, all found before anything is enqueued: DMM_NULL_ARGUMENT,
  * DMM_WRONG_QUEUE, DMM_TOO_LARGE, DMM_MISALIGNED, DMM_SPAN_TOO_SMALL, DMM_OVERLAP,
  * DMM_TEMP_TOO_SMALL. If OpenCL refuses a step later, what was enqueued has finished on return,
- * *event is NULL and the output spans are undefined.
+ * *event is NULL and the output spans are undefined: so the call waits then, for ever if only this
+ * thread can complete an event of the wait list. If an event of the wait list ends with an error,
+ * nothing runs, and *event ends with an error, too (PoCL 3.1 ends the process).
  */
 DMM_API dmm_status dmm_sort_enqueue(dmm_sort *sort, cl_command_queue queue,
     const dmm_sort_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);

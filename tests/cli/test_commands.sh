@@ -27,6 +27,8 @@ try unique -t u32 sorted.txt
 one_line '1 2 3'
 try count sorted.txt
 one_line ' 2 1 1 2 2 3'
+try select --where 'x > 1' five.txt
+one_line '3 2 3'
 try topk -k 2 --largest five.txt
 one_line '3 3'
 try partition -K 2 --expr 'key % 2' five.txt

@@ -14,6 +14,7 @@ for shared in ON OFF; do
     "$cmake" -S "$source" -B "$work/cmake-$shared" -DCMAKE_PREFIX_PATH="$prefix" \
         -DCMAKE_C_COMPILER="$cc" -DBUILD_SHARED_LIBS=$shared >"$work/cmake-$shared.log"
     "$cmake" --build "$work/cmake-$shared" >>"$work/cmake-$shared.log"
+    if grep -i 'warning\|pragma message' "$work/cmake-$shared.log"; then exit 1; fi
     "$work/cmake-$shared/consumer"
     "$work/cmake-$shared/model_consumer"
     [ -z "$(find "$prefix" -name libdmm-mpi.a)" ] || "$work/cmake-$shared/mpi_consumer"
@@ -26,7 +27,9 @@ cflags=$(pkg-config --cflags dmm)
 
 echo "pkg-config, shared"
 # shellcheck disable=SC2046,SC2086 # lists of words
-"$cc" $cflags "$source/main.c" -o "$work/shared" $(pkg-config --libs dmm) -Wl,-rpath,"$libdir"
+"$cc" -Werror $cflags "$source/main.c" -o "$work/shared" $(pkg-config --libs dmm) -Wl,-rpath,"$libdir" 2>"$work/shared.log"
+cat "$work/shared.log"
+[ ! -s "$work/shared.log" ]
 "$work/shared"
 # shellcheck disable=SC2046
 "$cc" -std=c11 $(pkg-config --cflags dmm-model) "$source/model.c" -o "$work/model" $(pkg-config --libs dmm-model) \

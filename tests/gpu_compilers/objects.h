@@ -54,6 +54,9 @@ static const dmm_scan_by_key_desc scan_by_key_u8 = {
 static const dmm_reduce_by_key_desc reduce_by_key_i64 = {.type = DMM_I64};
 static const dmm_unique_desc unique_u32 = {.value_bytes = 4};
 static const dmm_unique_desc unique_12 = {.key_bytes = 12};
+static const dmm_select_desc select_f32 = {
+    .type = DMM_F32, .where = "x > 0 && i > 9", .value_bytes = 4};
+static const dmm_select_desc select_flags = {.type = DMM_U8};
 static const dmm_run_length_desc run_length_u32 = {.key_bytes = 4};
 static const dmm_histogram_desc histogram_256 = {.type = DMM_U8};
 static const dmm_histogram_desc histogram_4096 = {.type = DMM_U32, .bins = 4096};
@@ -121,6 +124,8 @@ static const struct {
     {"reduce_by_key i64", {DMM_PRIMITIVE_REDUCE_BY_KEY, &reduce_by_key_i64}},
     {"unique u32 + 4 B", {DMM_PRIMITIVE_UNIQUE, &unique_u32}},
     {"unique 12 B", {DMM_PRIMITIVE_UNIQUE, &unique_12}},
+    {"select f32 + 4 B", {DMM_PRIMITIVE_SELECT, &select_f32}},
+    {"select u8 by flags", {DMM_PRIMITIVE_SELECT, &select_flags}},
     {"run_length u32", {DMM_PRIMITIVE_RUN_LENGTH, &run_length_u32}},
     {"histogram u8", {DMM_PRIMITIVE_HISTOGRAM, &histogram_256}},
     {"histogram u32, 4096 bins", {DMM_PRIMITIVE_HISTOGRAM, &histogram_4096}},

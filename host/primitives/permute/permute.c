@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "cl/hash.clh"
 #include "cl/permute/permute_call.clh"
 #include "core/check.h"
 #include "core/size.h"
@@ -21,13 +22,6 @@ typedef struct checked_call {
 } checked_call;
 
 enum { DEFAULT_BYTES = 4 };
-
-static uint64_t mixed(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
 
 /*
  * Returns 64 random bits, never 0: from /dev/urandom; if that cannot be read, from the clock and
@@ -47,8 +41,8 @@ static uint64_t fresh_seed(const dmm_log *log)
         struct timespec now = {0};
         clock_gettime(CLOCK_REALTIME, &now);
         dmm_log_line(log, "dmm: cannot read /dev/urandom: seeding from the clock");
-        seed = mixed(mixed((uint64_t)now.tv_nsec + (uint64_t)now.tv_sec * 1000000000u) +
-                     (uintptr_t)&seed + (uintptr_t)log);
+        seed = dmm_mix(dmm_mix((uint64_t)now.tv_nsec + (uint64_t)now.tv_sec * 1000000000u) +
+                       (uintptr_t)&seed + (uintptr_t)log);
     }
     return seed != 0 ? seed : 1;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cl/hash.clh"
 #include "core/check.h"
 #include "core/size.h"
 
@@ -30,7 +31,7 @@ static uint64_t sum(uint64_t so_far, const void *bytes, uint64_t count)
     for (uint64_t i = 0; i < count; i += sizeof(uint32_t)) {
         uint32_t word = 0;
         memcpy(&word, at + i, sizeof word);
-        so_far = (so_far ^ word) * 0x100000001b3u;
+        so_far = dmm_fnv1a(so_far, word);
     }
     return so_far;
 }
@@ -38,7 +39,7 @@ static uint64_t sum(uint64_t so_far, const void *bytes, uint64_t count)
 static uint64_t checksum(file_header header, const dmm_plan_moves *moves)
 {
     header.checksum = 0;
-    return sum(sum(0xcbf29ce484222325u, &header, sizeof header), moves->moves,
+    return sum(sum(DMM_FNV1A, &header, sizeof header), moves->moves,
         moves->padded * moves->num_moves * sizeof *moves->moves);
 }
 

@@ -13,7 +13,7 @@
 #include "core/check.h"
 #include "core/size.h"
 
-/* Of samples: of each range of each part; in all. */
+/* Numbers of samples: for each range of each part, and in all. */
 enum { SAMPLES = 16, MOST_SAMPLES = 1 << 20 };
 
 static uint64_t part_items(const dmm_devices_call *c, uint64_t part)

@@ -8,13 +8,14 @@
 #include <stdlib.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/partition.h"
 #include "primitives/stream/pieces.h"
 #include "primitives/stream/pipeline.h"
 
-/* Of the largest max_n, so that kernels take positions beyond 2^31, which an expression may see. */
+/* Has the largest max_n: an expression may see positions beyond 2^31. */
 static const uint64_t any_position = UINT64_MAX / 4;
 
 typedef struct splitting {

@@ -9,16 +9,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cl/hash.clh"
+
 enum { ROWS = 64, COLUMNS = 160, CELL = 6, LEVELS = 40, MARGIN = 40, TITLE = 46, FOOT = 46 };
 
 /* SplitMix64 and Fisher-Yates. */
 void network_make_input(uint64_t *items, uint32_t n, uint64_t seed)
 {
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t x = seed += UINT64_C(0x9e3779b97f4a7c15);
-        x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-        x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-        const uint64_t j = (x ^ (x >> 31)) % (i + UINT64_C(1));
+        const uint64_t j = dmm_mix(seed += DMM_GOLDEN) % (i + UINT64_C(1));
         items[i] = items[j];
         items[j] = i;
     }

@@ -8,6 +8,7 @@
 
 #include <dmm/network.h>
 
+#include "core/opencl.h"
 #include "network.h"
 #include "progress.h"
 
