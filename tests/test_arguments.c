@@ -283,9 +283,15 @@ static void check_nothing(call *c)
     const dmm_class *const class = c->row->class;
     c->sizes = c->row->nothing;
     const size_t count = class->ports(c->object, c->args, &c->sizes, ports);
-    for (size_t i = 0; i < count; i++)
-        if (ports[i].n == 0)
-            set_span(c, &(part){.port = ports[i]}, NULL, 0);
+    for (size_t i = 0; i < count; i++) {
+        const part p = {.port = ports[i]};
+        const dmm_span span = span_of(c, &p);
+        set_span(c, &p, NULL, 0);
+        if (p.port.n == 0 || p.port.item_bytes == 0 || p.port.optional)
+            continue;
+        require_refused(c, DMM_NULL_ARGUMENT, "no items, span %zu missing", p.port.at);
+        set_span(c, &p, span.buffer, span.offset_bytes);
+    }
     require_runs(c, "no items");
 }
 
