@@ -20,6 +20,7 @@
 #include "support/memory.h"
 #include "support/hull_case.h"
 #include "support/merge_case.h"
+#include "support/methods.h"
 #include "support/partition_case.h"
 #include "support/permute_case.h"
 #include "support/random.h"
@@ -123,16 +124,17 @@ static sort_case a_case(void)
 static void fuzz_sort(dmm_tuning t)
 {
     static const dmm_sort_method methods[] = {DMM_SORT_AUTO, DMM_SORT_MERGE, DMM_SORT_RADIX,
-        DMM_SORT_MATRIX, DMM_SORT_SHEAR, DMM_SORT_NETWORK, DMM_SORT_QUICK};
+        DMM_SORT_NETWORK, SORT_BY_MATRIX, SORT_BY_SHEAR, SORT_BY_QUICK};
     sort_setup s = items_of(t);
     dmm_sort_method method = ONE_OF(methods);
     if (method == DMM_SORT_RADIX && s.k.order.less != NULL)
         method = DMM_SORT_MERGE;
     if (method == DMM_SORT_NETWORK && (s.value_bytes > 8 || (s.value_bytes & (s.value_bytes - 1))))
         method = DMM_SORT_MERGE;
-    if (method >= DMM_SORT_MATRIX && method < DMM_SORT_QUICK && t.form == DMM_FORM_CPU)
+    const int matrix = method == SORT_BY_MATRIX || method == SORT_BY_SHEAR;
+    if ((int)method > METHODS_OF_LAB && (!lab_is_built() || (matrix && t.form == DMM_FORM_CPU)))
         method = DMM_SORT_AUTO;
-    if (method >= DMM_SORT_MATRIX && method < DMM_SORT_QUICK)
+    else if (matrix || method == DMM_SORT_NETWORK)
         s.tuning = power_of_two(s.tuning);
     dmm_sort *const sort = sort_build_by(&f.r, &s, method, 0);
     for (int i = 0; i < CALLS; i++, f.calls++) {

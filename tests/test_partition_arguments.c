@@ -39,12 +39,8 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
         .order = {.type = DMM_F32});
     REFUSED(DMM_UNSUPPORTED, .ways = 2, .by = DMM_PARTITION_BY_BITS, .bits = {0, 1},
         .order = {.less = "a < b"});
-    REFUSED(DMM_BAD_VALUE, .ways = 2, .method = (dmm_partition_method)4);
-    REFUSED(DMM_BAD_VALUE, .ways = 2, .method = DMM_PARTITION_MATRIX, .tuning.form = (dmm_form)3);
-    REFUSED(DMM_UNSUPPORTED, .ways = 2, .method = DMM_PARTITION_MATRIX, .tuning = CPU(64));
-    REFUSED(DMM_UNSUPPORTED, .ways = 2, .method = DMM_PARTITION_BLOCKS, .tuning = CPU(64));
-    REFUSED(DMM_UNSUPPORTED, .ways = 2, .method = DMM_PARTITION_BLOCKS, .guarantee = 1);
-    REFUSED(DMM_BAD_PARAMETERS, .ways = 2, .method = DMM_PARTITION_MATRIX, .tuning = GPU(16, 7));
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .method = (dmm_partition_method)2);
+    REFUSED(DMM_BAD_VALUE, .ways = 2, .tuning.form = (dmm_form)3);
     REFUSED(DMM_BAD_VALUE, .ways = 2, .tuning = {.form = (dmm_form)3});
     REFUSED(DMM_BAD_PARAMETERS, .ways = 2, .tuning = {DMM_FORM_GPU, .u = 24});
     REFUSED(DMM_BAD_PARAMETERS, .ways = 2, .tuning = {DMM_FORM_CPU, .tile = 100});

@@ -37,6 +37,8 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
     REFUSED(DMM_BAD_VALUE, .argsort = 1);
     REFUSED(DMM_BAD_VALUE, .argsort = 1, .value_bytes = 2);
     REFUSED(DMM_BAD_VALUE, .argsort = 1, .value_bytes = 16);
+    REFUSED(DMM_BAD_VALUE, .method = (dmm_sort_method)3);
+    REFUSED(DMM_BAD_VALUE, .method = (dmm_sort_method)6);
     REFUSED(DMM_BAD_VALUE, .method = (dmm_sort_method)7);
     REFUSED(DMM_BAD_VALUE, .tuning = {.form = (dmm_form)3});
     REFUSED(DMM_BAD_VALUE, .tuning = {.search = (dmm_tile_search)3});
@@ -80,10 +82,10 @@ static void auto_chooses_a_method_that_the_caller_can_ask_for(void **state)
         {.tuning.form = DMM_FORM_CPU, .guarantee = 1},
         {.tuning.form = DMM_FORM_GPU},
         {.tuning.form = DMM_FORM_GPU, .bits = {0, 8}},
-        {.tuning.form = DMM_FORM_GPU, .method = DMM_SORT_SHEAR},
+        {.tuning.form = DMM_FORM_GPU, .method = DMM_SORT_NETWORK},
     };
     static const dmm_sort_method chosen[] = {DMM_SORT_RADIX, DMM_SORT_MERGE, DMM_SORT_MERGE,
-        DMM_SORT_MERGE, DMM_SORT_RADIX, DMM_SORT_SHEAR};
+        DMM_SORT_MERGE, DMM_SORT_RADIX, DMM_SORT_NETWORK};
     (void)state;
     for (size_t i = 0; i < sizeof descs / sizeof descs[0]; i++) {
         dmm_sort *sort = NULL;

@@ -8,6 +8,7 @@
 #include <dmm/hull.h>
 
 #include "array.h"
+#include "core/opencl.h"
 #include "points.h"
 #include "progress.h"
 

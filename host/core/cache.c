@@ -194,8 +194,8 @@ static int is_ours(const char *name, int whole)
     return whole ? rest[strlen(suffix)] == '\0' : rest[strlen(suffix)] == '.' && strlen(rest) < 16;
 }
 
-/* Lists the programs of a folder; removes what writers left behind long ago. */
-static dmm_status list(const char *folder, kept_list *out)
+/* Lists the programs of a folder; removes what writers left unfinished so many seconds ago. */
+static dmm_status list(const char *folder, time_t stale_seconds, kept_list *out)
 {
     char path[PATH_BYTES];
     struct stat about;
@@ -209,7 +209,7 @@ static dmm_status list(const char *folder, kept_list *out)
         if ((!whole && !is_ours(entry->d_name, 0)) || lstat(path, &about) != 0)
             continue;
         if (!whole) {
-            if (time(NULL) - about.st_mtime > STALE_SECONDS)
+            if (time(NULL) - about.st_mtime >= stale_seconds)
                 unlink(path);
             continue;
         }
@@ -242,7 +242,8 @@ static dmm_status trim(const char *folder, uint64_t max_bytes)
 {
     char path[PATH_BYTES];
     kept_list all;
-    dmm_status status = list(folder, &all);
+    /* Without an unfinished file its writer, if that lives, keeps no program: a loss of time. */
+    dmm_status status = list(folder, max_bytes == 0 ? 0 : STALE_SECONDS, &all);
     if (status != DMM_OK)
         return status;
     if (all.count > 1)
@@ -290,7 +291,7 @@ dmm_status dmm_cache_usage(const char *folder, uint64_t *programs, uint64_t *byt
     kept_list all;
     if (folder == NULL || programs == NULL || bytes == NULL)
         return DMM_NULL_ARGUMENT;
-    const dmm_status status = list(folder, &all);
+    const dmm_status status = list(folder, STALE_SECONDS, &all);
     if (status != DMM_OK)
         return status;
     *programs = all.count;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/opencl.h"
 #include "core/size.h"
 
 dmm_status dmm_check_queue(cl_command_queue queue, cl_context context, cl_device_id device)

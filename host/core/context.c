@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
 
 /* Returns what the caller gave; otherwise the environment variable's value, if the environment may
  * be read. */
@@ -74,6 +75,9 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
     FAIL_IF((ctx = calloc(1, sizeof *ctx)) == NULL, DMM_OUT_OF_MEMORY);
     ctx->log = (dmm_log){desc->log, desc->log_user};
     ctx->process = (long)getpid();
+    if (dmm_opencl_failure() != NULL)
+        dmm_log_line(&ctx->log, "%s", dmm_opencl_failure());
+    FAIL_IF(dmm_opencl_failure() != NULL, DMM_NO_PLATFORM);
     TRY(find_device(&ctx->device, desc));
     const char *const tuning = given_or_variable(desc, desc->tuning, "DMM_TUNING");
     const char *const no_file = desc->ignore_environment ? "" : NULL;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/opencl.h"
 #include "core/size.h"
 
 /* Vendor queries; the numbers are those of the extensions cl_nv_device_attribute_query,

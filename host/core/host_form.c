@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/object.h"
+#include "core/opencl.h"
 #include "core/size.h"
 #include "core/transfer.h"
 

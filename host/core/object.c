@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
 
 static dmm_status create(
     dmm_object **out, dmm_context *ctx, const dmm_class *class, const void *desc)

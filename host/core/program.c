@@ -15,6 +15,7 @@
 #include "cl/workarounds.clh"
 #include "core/check.h"
 #include "core/embedded.h"
+#include "core/opencl.h"
 
 enum { SUM_TEXT_BYTES = 40 };
 /* Larger answers of a driver are not believed. */
@@ -62,10 +63,10 @@ void dmm_programs_destroy(dmm_programs *programs, int released)
     dmm_cache_close(&programs->cache);
 }
 
-static const dmm_embedded *embedded(const char *name)
+static const dmm_embedded *embedded(const dmm_program_desc *desc)
 {
-    const dmm_embedded *source = dmm_embedded_sources;
-    while (source->name != NULL && strcmp(source->name, name) != 0)
+    const dmm_embedded *source = desc->sources != NULL ? desc->sources : dmm_embedded_sources;
+    while (source->name != NULL && strcmp(source->name, desc->root) != 0)
         source++;
     assert(source->name != NULL);
     return source;
@@ -99,7 +100,7 @@ static void log_build(const dmm_programs *programs, cl_program program)
 static cl_program create(
     const dmm_programs *programs, const dmm_program_desc *desc, dmm_status *status)
 {
-    const dmm_embedded *root = embedded(desc->root);
+    const dmm_embedded *root = embedded(desc);
     const char *texts[] = {desc->prelude, "\n#line 1 \"", root->name, "\"\n", root->text};
     return clCreateProgramWithSource(
         programs->context, sizeof texts / sizeof texts[0], texts, NULL, status);
@@ -110,7 +111,7 @@ static cl_program create(
 static char *new_cache_key(
     const dmm_programs *programs, const dmm_program_desc *desc, const char *key)
 {
-    const dmm_embedded *root = embedded(desc->root);
+    const dmm_embedded *root = embedded(desc);
     const size_t bytes = strlen(programs->identity) + SUM_TEXT_BYTES + strlen(key) + 1;
     char *text = malloc(bytes);
     if (text != NULL)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "core/cache.h"
+#include "core/embedded.h"
 #include "core/log.h"
 #include "core/options.h"
 
@@ -35,7 +36,8 @@ typedef struct dmm_programs {
 typedef struct dmm_program_desc {
     const char *root; /* an embedded program: "cl/sort/sort.cl" */
     const dmm_options *options;
-    const char *prelude; /* the caller's item declaration and order; "" for none */
+    const char *prelude;         /* the caller's item declaration and order; "" for none */
+    const dmm_embedded *sources; /* the table that has the root; NULL: dmm_embedded_sources */
 } dmm_program_desc;
 
 /* cache_folder: see <dmm/cache.h>; NULL: none. */

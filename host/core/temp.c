@@ -5,6 +5,7 @@
 #include "core/temp.h"
 
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/size.h"
 
 uint64_t dmm_temp_region(dmm_temp *temp, uint64_t count, uint64_t item_bytes)

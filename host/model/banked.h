@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "plan/matrix_plan.h"
+#include "model/matrix_plan.h"
 
 /* Returns the approximate number of steps to sort rows. */
 uint64_t dmm_row_steps(uint32_t m, uint32_t label_bits);

@@ -31,8 +31,8 @@ extern "C" {
 /* Returns the number of programs in a folder, and their bytes; 0 for a folder that does not exist.
  * DMM_NULL_ARGUMENT, DMM_BAD_VALUE (it cannot be read). */
 DMM_API dmm_status dmm_cache_usage(const char *folder, uint64_t *programs, uint64_t *bytes);
-/* Removes the programs, and nothing else. Errors as above; DMM_BAD_FILE: some could not be
- * removed. */
+/* Removes the programs, those that a writer has not finished, and nothing else. Errors as above;
+ * DMM_BAD_FILE: some could not be removed. */
 DMM_API dmm_status dmm_cache_clear(const char *folder);
 
 #ifdef __cplusplus

@@ -43,4 +43,10 @@ bool cli_job_record(
 /* Closes the state file; is_done: removes both. CLI_JOB_INIT is fine. */
 void cli_job_close(cli_job *job, bool is_done);
 
+/* True for the names of the files of jobs, and of scratch files that were to lose theirs. */
+bool cli_is_job_name(const char *name);
+/* Returns the path of the scratch file, which has the lock, of a file of a job; NULL: out of
+ * memory. */
+char *cli_job_scratch(const char *path);
+
 #endif

@@ -41,11 +41,6 @@ static dmm_status sort_by_radix(dmm_trial *t)
     return sort_by(t, DMM_SORT_RADIX);
 }
 
-static dmm_status sort_by_matrix(dmm_trial *t)
-{
-    return sort_by(t, DMM_SORT_MATRIX);
-}
-
 /* Every type is sorted in one of these checks. */
 /* Sorts with values of three words, which are fetched by position in many small groups. */
 static dmm_status sort_wide_values(dmm_trial *t)
@@ -74,7 +69,6 @@ static dmm_status sort_wide_values(dmm_trial *t)
 const dmm_check dmm_sort_checks[] = {
     {"sort by merge", sort_by_merge, U8 | I16 | U32 | I64 | F16 | F32, U32},
     {"sort by radix", sort_by_radix, I8 | U16 | I32 | U64 | F64, U64},
-    {"sort by matrix", sort_by_matrix, U32, 0},
     {"sort, wide values", sort_wide_values, U32, U32},
     {0},
 };

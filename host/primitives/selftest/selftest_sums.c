@@ -12,6 +12,7 @@
 #include <dmm/run_length.h>
 #include <dmm/scan.h>
 #include <dmm/scan_by_key.h>
+#include <dmm/select.h>
 #include <dmm/unique.h>
 
 enum { RUN = 3, LONG_RUN = 5000, LONG_FROM = 700 };
@@ -133,6 +134,54 @@ static dmm_status unique(dmm_trial *t)
 }
 
 const dmm_check dmm_unique_checks[] = {{"unique", unique, U16, U16}, {0}};
+
+/* Selects the items that are no multiples of 4. */
+static dmm_status select_where(dmm_trial *t)
+{
+    const dmm_select_desc desc = {
+        .type = t->type, .where = "x % 4 != 0", .value_bytes = sizeof *t->spare};
+    const dmm_select_host_args args = {.items = t->input,
+        .values = t->spare,
+        .items_out = t->answer,
+        .values_out = t->answer_from};
+    size_t found = 0;
+    t->places = 0;
+    for (uint64_t i = 0; i < t->n; i++) {
+        t->spare[i] = (uint32_t)i;
+        if (dmm_trial_bits(t, i) % 4 != 0)
+            dmm_trial_expect_item(t, t->places++, i);
+    }
+    const dmm_status status = dmm_select_host(t->ctx, &desc, &args, (size_t)t->n, &found);
+    return status == DMM_OK && found != t->places ? DMM_WRONG_RESULT : status;
+}
+
+/* Selects items by flags, and takes the others. */
+static dmm_status select_rest(dmm_trial *t)
+{
+    const dmm_select_desc desc = {.type = t->type, .value_bytes = sizeof *t->spare};
+    uint8_t *const flags = calloc((size_t)t->n + 1, 1);
+    const dmm_select_host_args args = {.items = t->input,
+        .values = t->spare,
+        .flags = flags,
+        .rest_out = t->answer,
+        .rest_values_out = t->answer_from};
+    size_t found = 0;
+    if (flags == NULL)
+        return DMM_OUT_OF_MEMORY;
+    t->places = 0;
+    for (uint64_t i = 0; i < t->n; i++) {
+        t->spare[i] = (uint32_t)i;
+        flags[i] = (uint8_t)(dmm_trial_bits(t, i) % RUN);
+        if (flags[i] == 0)
+            dmm_trial_expect_item(t, t->places++, i);
+    }
+    const dmm_status status = dmm_select_host(t->ctx, &desc, &args, (size_t)t->n, &found);
+    free(flags);
+    return status == DMM_OK && found != t->n - t->places ? DMM_WRONG_RESULT : status;
+}
+
+const dmm_check dmm_select_checks[] = {
+    {"select", select_where, U32, U32}, {"select by flags", select_rest, U16, 0}, {0}};
 
 /* Counts runs of one to five items. The origins hold the counts. */
 static dmm_status run_length(dmm_trial *t)

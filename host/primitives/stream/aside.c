@@ -6,6 +6,8 @@
 
 #include <assert.h>
 
+#include "core/opencl.h"
+
 static void *run(void *user)
 {
     dmm_aside *const aside = user;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/partition.h"

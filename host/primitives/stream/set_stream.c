@@ -7,6 +7,7 @@
 #include <dmm/set_stream.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/order.h"
@@ -75,23 +76,24 @@ static dmm_status search(setting *m, uint32_t set)
 {
     dmm_status status = DMM_OK;
     const uint64_t key = m->s.key_bytes;
-    const cl_command_queue queue = m->s.ctx->queue;
+    dmm_chain chain = {.queue = m->s.ctx->queue};
     for (uint32_t i = 0; i < 2; i++)
-        TRY(clEnqueueCopyBuffer(queue, m->sides[i].on[set].keys, m->lasts,
-            (size_t)((m->sides[i].held - 1) * key), (size_t)(i * key), (size_t)key, 0, NULL, NULL));
+        TRY(dmm_chain_copy(&chain,
+            (dmm_span){m->sides[i].on[set].keys, (m->sides[i].held - 1) * key},
+            (dmm_span){m->lasts, i * key}, key));
     for (uint32_t i = 0; i < 2; i++) {
         side *const l = &m->sides[i];
         const dmm_search_args args = {.keys = {l->on[set].keys, 0},
             .queries = {m->lasts, 0},
             .out = {l->ranks, 0},
             .ends_out = {l->ranks, sizeof l->at.lower}};
-        TRY(dmm_search_enqueue(m->search, queue, &args, l->held, 2, 0, NULL, NULL));
-        TRY(dmm_read(queue, l->ranks, &l->at, sizeof l->at));
+        TRY(dmm_stream_search(m->search, &chain, &args, l->held, 2));
+        TRY(dmm_chain_read(&chain, (dmm_span){l->ranks, 0}, &l->at, sizeof l->at));
         for (uint32_t q = 0; q < 2; q++)
             FAIL_IF(l->at.lower[q] > l->at.upper[q] || l->at.upper[q] > l->held, DMM_WRONG_RESULT);
     }
 out:
-    return status;
+    return dmm_chain_end(&chain, status, NULL);
 }
 
 /* Returns how many of a window's last items are equal. */

@@ -13,6 +13,7 @@
 #include <dmm/sort_stream.h>
 
 #include "core/context.h"
+#include "core/launch.h"
 #include "primitives/stream/aside.h"
 
 /*
@@ -74,7 +75,11 @@ void dmm_stream_free_buffer_sets(dmm_buffer_pair *buffers);
 /* Copies the first items, and blocks. */
 dmm_status dmm_stream_upload(const dmm_stream *s, cl_command_queue queue,
     const dmm_array_pair *from, const dmm_buffer_pair *to, uint64_t items);
-/* Enqueues copies of the first items, at least one; *done: when both are there. */
+/* Appends a search to a chain. */
+dmm_status dmm_stream_search(
+    dmm_search *search, dmm_chain *chain, const dmm_search_args *args, uint64_t n, uint64_t m);
+/* Enqueues copies of the first items, at least one; *done: when both are there; it fails if either
+ * does. */
 dmm_status dmm_stream_download(const dmm_stream *s, cl_command_queue queue,
     const dmm_buffer_pair *from, const dmm_array_pair *to, uint64_t items, cl_event *done);
 

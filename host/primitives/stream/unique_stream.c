@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/stream/pipeline.h"
