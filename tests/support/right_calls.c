@@ -33,7 +33,7 @@ enum { N = 100, M = 10, MAX_N = 1000 };
     {                                                                                           \
         dmm_##word##_free(object);                                                              \
     }                                                                                           \
-    static const public_functions word = {                                                      \
+    static const public_functions word##_functions = {                                          \
         create_##word, temp_bytes_##word, enqueue_##word, free_##word};
 
 #define BY_NONE
@@ -59,6 +59,7 @@ FUNCTIONS(sort_segmented, BY_N_M, BY_N)
 FUNCTIONS(topk, BY_N_M, BY_N_M)
 FUNCTIONS(nth, BY_RANK, BY_N)
 FUNCTIONS(unique, BY_N, BY_N)
+FUNCTIONS(select, BY_N, BY_N)
 FUNCTIONS(run_length, BY_N, BY_N)
 FUNCTIONS(search, BY_N_M, BY_N_M)
 FUNCTIONS(layout, BY_N, BY_N)
@@ -74,7 +75,7 @@ FUNCTIONS(permutation_plan, BY_NONE, BY_NONE)
 
 /* clang-format off */
 #define ROW(name, ...)                                             \
-    .word = #name, .public = &(name), .class = &dmm_##name##_class, \
+    .word = #name, .public = &name##_functions, .class = &dmm_##name##_class, \
     .desc = &(const dmm_##name##_desc){__VA_ARGS__}, .desc_bytes = sizeof(dmm_##name##_desc)
 /* clang-format on */
 #define ITEMS      .sizes = {.n = N}, .too_large = {{.n = MAX_N + 1}}
@@ -108,6 +109,8 @@ const right_call right_calls[] = {
     {ROW(nth, .value_bytes = 4, .max_n = MAX_N, .tuning = GPU(16, 4)), .sizes = {.n = N, .m = N},
         .too_large = {{.n = MAX_N + 1}}, .runs = WITH_ITEMS}, /* rank UINT64_MAX */
     {ROW(unique, .value_bytes = 4, .max_n = MAX_N, .tuning = CPU(64)), ITEMS},
+    {ROW(select, .type = DMM_I32, .where = "x > 0", .value_bytes = 4, .max_n = MAX_N), ITEMS},
+    {ROW(select, .value_bytes = 4, .max_n = MAX_N, .tuning = CPU(64)), ITEMS}, /* by flags */
     {ROW(run_length, .max_n = MAX_N, .tuning = CPU(64)), ITEMS},
     {ROW(search, .result = DMM_RANK_RANGE, .max_n = MAX_N), ITEMS_OF_M},
     {ROW(layout, .value_bytes = 8, .kind = DMM_LAYOUT_BST, .max_n = MAX_N), ITEMS},
