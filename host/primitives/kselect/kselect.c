@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Selection by rank: parameters, kernels and parts; one pass for each digit
- * (cl/kselect/kselect.clh), enqueued without reading data back; or a sort of all items, the first of
- * which are copied.
+ * (cl/kselect/kselect.clh), enqueued without reading data back; or a sort of all items, the first
+ * of which are copied.
  */
 #include "primitives/kselect/kselect.h"
 
