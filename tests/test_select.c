@@ -385,7 +385,8 @@ static void messages_name_the_field(void **state)
         dmm_select *select = NULL;
         test_note("text %zu", i);
         REQUIRE_REFUSED(DMM_BUILD_FAILED, &select, dmm_select_create(&select, r.ctx, &desc));
-        REQUIRE(strstr(r.log, texts[i].named) != NULL);
+        if (sizes_wanted() != SIZES_SMALL) /* Oclgrind does not follow #line */
+            REQUIRE(strstr(r.log, texts[i].named) != NULL);
     }
     const dmm_select_desc short_item = {
         .type = DMM_ITEM, .item_bytes = 8, .item = "typedef uint dmm_item;", .where = "x"};
