@@ -3,7 +3,7 @@
  * bench_network [options]: networks of n wires, planned once and run by dmm_network, beside
  * dmm_sort by method merge, which they are compared with, and by method network. AKS has perfect
  * halvers where no error is allowed, and is there for 2^8, 2^12 and 2^16 wires only: larger ones
- * are run in parts (dmm network). The model reads and writes each key once.
+ * are run in parts (dmm-lab network). The model reads and writes each key once.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static dmm_network *make(bench_job *job, dmm_model_network_kind kind)
 
 static void run(bench_job *job)
 {
-    static const dmm_sort_method sorts[] = {DMM_SORT_MERGE, DMM_SORT_NETWORK};
+    static const bench_sort_method *const sorts[] = {&bench_sort_merge, &bench_sort_network};
     bench_entrant entrants[NUM_SORTS + NUM_KINDS] = {{0}};
     size_t count = NUM_SORTS;
     uint64_t temp_bytes = 0;

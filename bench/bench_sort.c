@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_sort [options]: dmm_sort, out of place, by radix, merge and quick. Its peers sort in place:
+ * bench_sort [options]: dmm_sort, out of place, by radix and merge. Its peers sort in place:
  * u32 or u64 keys, or u32 keys with values of 4 bytes; restoring the items is not timed. dmm has
  * its temp memory beforehand; the others allocate theirs. Pairs are two arrays for dmm,
  * Boost.Compute and the plain radix sort, and an array of structs for the rest. Each peer is
@@ -14,7 +14,7 @@
 #include "peer_entrants.h"
 #include "sort_entrants.h"
 
-enum { RADIX, MERGE, QUICK, NUM_OWN };
+enum { RADIX, MERGE, NUM_OWN };
 
 static int sort_plain_radix(bench_job *job, const bench_entrant *self)
 {
@@ -122,17 +122,14 @@ static const bench_cuda_peer cuda_peers[] = {
 
 static void run(bench_job *job)
 {
-    bench_entrant entrants[17];
+    bench_entrant entrants[16];
     const uint64_t radix_temp =
-        bench_sort_create(&entrants[RADIX], RADIX, job, DMM_SORT_RADIX, DMM_FORM_DEFAULT);
+        bench_sort_create(&entrants[RADIX], RADIX, job, &bench_sort_radix, DMM_FORM_DEFAULT);
     const uint64_t merge_temp =
-        bench_sort_create(&entrants[MERGE], MERGE, job, DMM_SORT_MERGE, DMM_FORM_DEFAULT);
-    const uint64_t quick_temp =
-        bench_sort_create(&entrants[QUICK], QUICK, job, DMM_SORT_QUICK, DMM_FORM_DEFAULT);
-    const uint64_t other_temp = merge_temp > quick_temp ? merge_temp : quick_temp;
+        bench_sort_create(&entrants[MERGE], MERGE, job, &bench_sort_merge, DMM_FORM_DEFAULT);
     job->heard = entrants[MERGE].with; /* parameters for which the input may be the worst */
     bench_job_fill(job);
-    bench_job_upload(job, radix_temp > other_temp ? radix_temp : other_temp);
+    bench_job_upload(job, radix_temp > merge_temp ? radix_temp : merge_temp);
     job->floors = bench_floors_of(
         job, dmm_type_bytes(job->options.type) + job->options.value_bytes, (double)job->n);
     size_t count = NUM_OWN;
@@ -146,7 +143,6 @@ static void run(bench_job *job)
     bench_contest(job, "", entrants, count);
     dmm_sort_free(entrants[RADIX].object);
     dmm_sort_free(entrants[MERGE].object);
-    dmm_sort_free(entrants[QUICK].object);
 }
 
 int main(int argc, char **argv)

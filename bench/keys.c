@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/hash.clh"
 #include "measure.h"
 
 static const char *const input_names[] = {
@@ -53,15 +54,9 @@ size_t bench_value_bytes(const bench_items *items)
     return items->n * items->value_bytes;
 }
 
-/* A bijection of 64-bit numbers that leaves no pattern: D. Stafford's variant 13 of the finaliser
- * of MurmurHash3, as in splitmix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014,
- * DOI 10.1145/2660193.2660195). */
 static uint64_t mix(uint64_t x)
 {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
+    return dmm_mix(x + DMM_GOLDEN);
 }
 
 /* Of a float type: bits of the mantissa. Of an integer: -1. */

@@ -57,8 +57,9 @@ double bench_quick_sort_bytes(const bench_job *job, const bench_parameters *with
     return divide + bench_pass_bytes(job, 1 + levels);
 }
 
-double bench_network_sort_bytes(const bench_job *job)
+double bench_network_sort_bytes(const bench_job *job, const bench_parameters *with)
 {
+    (void)with;
     unsigned passes = 0;
     for (unsigned stage = 1; UINT64_C(1) << (stage - 1) < job->n; stage++)
         passes += (stage + 2) / 3;

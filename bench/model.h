@@ -16,10 +16,10 @@ unsigned bench_merge_passes(const bench_parameters *with, size_t n);
 double bench_merge_sort_bytes(const bench_job *job, const bench_parameters *with);
 /* dmm_sort by radix, of keys that differ in all digits and spread evenly. */
 double bench_radix_sort_bytes(const bench_job *job, const bench_parameters *with);
-/* dmm_sort by quick, in buckets of equal sizes. */
+/* Method quick of libdmm-lab, in buckets of equal sizes. */
 double bench_quick_sort_bytes(const bench_job *job, const bench_parameters *with);
 /* dmm_sort by network: up to three steps of a stage a pass. */
-double bench_network_sort_bytes(const bench_job *job);
+double bench_network_sort_bytes(const bench_job *job, const bench_parameters *with);
 
 /*
  * Returns the bytes per item of `item_bytes` that every algorithm moves in the worst case, between

@@ -19,30 +19,32 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
     return bench_sort_enqueue(job, self->object, event);
 }
 
+const bench_sort_method bench_sort_merge = {"merge", dmm_sort_create, DMM_SORT_MERGE,
+                            bench_merge_sort_bytes},
+                        bench_sort_radix = {"radix", dmm_sort_create, DMM_SORT_RADIX,
+                            bench_radix_sort_bytes},
+                        bench_sort_network = {
+                            "network", dmm_sort_create, DMM_SORT_NETWORK, bench_network_sort_bytes};
+
 uint64_t bench_sort_create(
-    bench_entrant *e, size_t at, bench_job *job, dmm_sort_method method, dmm_form form)
+    bench_entrant *e, size_t at, bench_job *job, const bench_sort_method *by, dmm_form form)
 {
-    static const char *const names[] = {
-        "auto", "merge", "radix", "matrix", "shear", "network", "quick"};
     uint64_t temp_bytes = 0;
     dmm_sort *sort = NULL;
     dmm_sort_desc desc = {0};
     desc.order.type = job->options.type;
     desc.value_bytes = job->options.value_bytes;
-    desc.method = method;
+    desc.method = by->method;
     desc.tuning.form = form;
     bench_heard(job);
-    bench_require(dmm_sort_create(&sort, job->ctx, &desc), "create");
+    bench_require(by->create(&sort, job->ctx, &desc), "create");
     bench_require(dmm_sort_temp_bytes(&temp_bytes, sort, job->n), "temp");
     const bench_parameters with = bench_heard(job);
     *e = (bench_entrant){.who = "dmm",
-        .method = names[method],
+        .method = by->name,
         .beside = at,
         .with = with,
-        .item_bytes = method == DMM_SORT_RADIX     ? bench_radix_sort_bytes(job, &with)
-                      : method == DMM_SORT_NETWORK ? bench_network_sort_bytes(job)
-                      : method == DMM_SORT_QUICK   ? bench_quick_sort_bytes(job, &with)
-                                                   : bench_merge_sort_bytes(job, &with),
+        .item_bytes = by->item_bytes(job, &with),
         .object = sort,
         .enqueue = enqueue,
         .fault = bench_device_order_fault};

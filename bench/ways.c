@@ -11,11 +11,17 @@
 
 uint64_t bench_ways_create(bench_ways *out, bench_job *job, const dmm_partition_desc *desc)
 {
+    dmm_partition *partition = NULL;
+    bench_require(dmm_partition_create(&partition, job->ctx, desc), "create");
+    return bench_ways_take(out, job, partition, desc->ways);
+}
+
+uint64_t bench_ways_take(bench_ways *out, bench_job *job, dmm_partition *partition, uint32_t K)
+{
     uint64_t temp_bytes = 0;
-    *out = (bench_ways){.K = desc->ways};
-    bench_require(dmm_partition_create(&out->partition, job->ctx, desc), "create");
-    bench_require(dmm_partition_temp_bytes(&temp_bytes, out->partition, job->n), "temp");
-    out->offsets = bench_buffer(job->ctx, (desc->ways + (uint64_t)1) * sizeof(uint64_t));
+    *out = (bench_ways){.partition = partition, .K = K};
+    bench_require(dmm_partition_temp_bytes(&temp_bytes, partition, job->n), "temp");
+    out->offsets = bench_buffer(job->ctx, (K + (uint64_t)1) * sizeof(uint64_t));
     return temp_bytes;
 }
 

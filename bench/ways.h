@@ -18,6 +18,8 @@ typedef struct bench_ways {
 
 /* For n items of the job; returns the bytes of temp. */
 uint64_t bench_ways_create(bench_ways *out, bench_job *job, const dmm_partition_desc *desc);
+/* Takes over a partition into K buckets that was created elsewhere. */
+uint64_t bench_ways_take(bench_ways *out, bench_job *job, dmm_partition *partition, uint32_t K);
 void bench_ways_free(bench_ways *ways);
 
 dmm_status bench_ways_enqueue(bench_job *job, const bench_entrant *self, cl_event *event);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lengths of runs, from where they begin (cl/unique.clh).
+ * Lengths of runs, from where they begin (cl/pack/pack.clh).
  * Cost       reads two starts and writes a count for each run
  * Claim      no local memory
  */

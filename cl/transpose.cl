@@ -35,7 +35,7 @@ typedef dmm_value_word dmm_tile_word;
 /* A tile of one of several matrices. */
 typedef struct dmm_corner {
     ulong matrix;       /* items before its matrix */
-    dmm_index row, col; /* of its first item */
+    dmm_index row, col; /* row and column of its first item */
 } dmm_corner;
 
 /* Returns the word of item (r, c) of a tile. */

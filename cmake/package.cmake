@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Configures the Debian packages of `cmake --preset deb && cmake --build --preset deb`: libdmm0 (named after the
 # soversion), libdmm-dev, the same two for libdmm-model, and dmm, the command with its manual and the bank meter. With MPI
-# also libdmm-mpi0, libdmm-mpi-dev and dmm-mpi.
+# also libdmm-mpi0, libdmm-mpi-dev and dmm-mpi; with the lab libdmm-lab-dev and dmm-lab.
 set(DMM_DEB_MAINTAINER "the dmm authors <dmm@dmm.invalid>" CACHE STRING
   "Maintainer named in the Debian packages")
 # Less than 1: a package of the distribution with the same version counts as newer.
@@ -19,6 +19,9 @@ set(CPACK_PACKAGING_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
 set(CPACK_COMPONENTS_ALL library dev model model_dev tools)
 if(TARGET dmm_mpi_shared)
   list(APPEND CPACK_COMPONENTS_ALL mpi mpi_dev mpi_tools)
+endif()
+if(TARGET dmm_lab_static)
+  list(APPEND CPACK_COMPONENTS_ALL lab_dev lab_tools)
 endif()
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -42,7 +45,7 @@ shuffling and convex hulls, on any vendor's GPU, and on CPUs through PoCL.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ${library})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1, pocl-opencl-icd | opencl-icd")
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "OpenCL primitives without bank conflicts - shared library
 ${what}")
 
@@ -115,6 +118,30 @@ ${what_mpi}
 
 This package has the command dmm-mpi, which sorts a file in a folder that
 all machines share.")
+
+set(what_lab "Sorts and partitions by the algorithms of papers on banked memory, as
+written: by matrices, by many pivots, in whole blocks.")
+
+set(CPACK_DEBIAN_LAB_DEV_PACKAGE_NAME libdmm-lab-dev)
+set(CPACK_DEBIAN_LAB_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_LAB_DEV_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_LAB_DEV_PACKAGE_DEPENDS "libdmm-dev ${this_version}")
+set(CPACK_DEBIAN_LAB_DEV_DESCRIPTION "OpenCL algorithms for study - development files
+${what_lab}
+
+This package has the headers, the static library, and the files by which
+CMake and pkg-config find them.")
+
+set(CPACK_DEBIAN_LAB_TOOLS_PACKAGE_NAME dmm-lab)
+set(CPACK_DEBIAN_LAB_TOOLS_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_LAB_TOOLS_PACKAGE_DEPENDS "${model} ${this_version}")
+set(CPACK_DEBIAN_LAB_TOOLS_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd, dmm")
+set(CPACK_DEBIAN_LAB_TOOLS_DESCRIPTION "OpenCL algorithms for study - command
+${what_lab}
+
+This package has the command dmm-lab, which runs them on files, makes,
+proves and draws sorting networks, and measures what translating
+addresses costs.")
 
 # Writes the control files of the package of the library NAME, whose symbols are listed in FILE.
 # symbols  every symbol exists since version 0.1.0 and carries the soversion (host/libdmm.map.in and the model's)

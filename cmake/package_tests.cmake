@@ -4,7 +4,8 @@ set(tests ${PROJECT_SOURCE_DIR}/tests)
 
 # Compiles each public header alone, included twice, as C11 and as C++17.
 file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/include/dmm/*.h ${PROJECT_SOURCE_DIR}/include/dmm-model/*.h)
+  ${PROJECT_SOURCE_DIR}/include/dmm/*.h ${PROJECT_SOURCE_DIR}/include/dmm-lab/*.h
+  ${PROJECT_SOURCE_DIR}/include/dmm-model/*.h)
 if(TARGET dmm_mpi_shared)
   file(GLOB mpi_headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/include/dmm-mpi/*.h)
@@ -36,6 +37,12 @@ add_test(NAME symbols_wrapped
 add_test(NAME consumer COMMAND ${tests}/consumer/moved.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/consumer ${CMAKE_C_COMPILER})
 set_tests_properties(consumer PROPERTIES ENVIRONMENT CMAKE_GENERATOR=${CMAKE_GENERATOR})
+find_program(NINJA ninja)
+if(NINJA)
+  add_test(NAME consumer_within COMMAND ${tests}/consumer/within.sh ${CMAKE_COMMAND} ${PROJECT_SOURCE_DIR}
+    ${CMAKE_CURRENT_BINARY_DIR}/consumer_within ${CMAKE_C_COMPILER})
+  set_tests_properties(consumer_within PROPERTIES LABELS package TIMEOUT 900)
+endif()
 add_test(NAME changes COMMAND ${tests}/changes.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:dmm_cli>)
 set_tests_properties(symbols_exported symbols_model model_stands_alone symbols_wrapped changes PROPERTIES LABELS package)
 set_tests_properties(consumer PROPERTIES LABELS "package;default")
@@ -91,8 +98,16 @@ if(TARGET dmm_mpi_manual AND Python3_FOUND AND FORMATTER)
     ${PROJECT_BINARY_DIR}/mpi/man 1)
   set_tests_properties(manual_mpi PROPERTIES LABELS package)
 endif()
+if(TARGET dmm_lab_manual AND Python3_FOUND AND FORMATTER)
+  add_test(NAME manual_lab COMMAND Python3::Interpreter ${tests}/manual.py $<TARGET_FILE:dmm_lab_cli>
+    ${PROJECT_BINARY_DIR}/lab/man 5)
+  set_tests_properties(manual_lab PROPERTIES LABELS package)
+endif()
 if(TARGET dmm_manual AND BASH)
   set(completions ${PROJECT_BINARY_DIR}/completions/dmm $<TARGET_FILE:dmm_cli>)
+  if(TARGET dmm_lab_manual)
+    list(APPEND completions ${PROJECT_BINARY_DIR}/lab/completions/dmm-lab $<TARGET_FILE:dmm_lab_cli>)
+  endif()
   if(TARGET dmm_mpi_manual)
     list(APPEND completions ${PROJECT_BINARY_DIR}/mpi/completions/dmm-mpi $<TARGET_FILE:dmm_mpi_cli>)
   endif()

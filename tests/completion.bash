@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash disable=SC1090,SC2034,SC2086
-# completion.bash COMPLETION DMM [COMPLETION DMM_MPI]: checks what bash offers at the end of a line, for every command and
+# completion.bash COMPLETION DMM [COMPLETION PROGRAM]...: checks what bash offers at the end of a line, for every command and
 # kind of argument.
 set -u
 source "$1"
@@ -41,10 +41,10 @@ done
 offers 'dmm so' sort
 offers 'dmm --set so=so s' "$(grep ^s <<<"$commands")"
 offers 'dmm sort --meth' --method
-offers 'dmm sort --method ' 'auto matrix merge network quick radix shear'
-offers 'dmm sort --method=' 'auto matrix merge network quick radix shear'
+offers 'dmm sort --method ' 'auto merge network radix'
+offers 'dmm sort --method=' 'auto merge network radix'
 offers 'dmm sort --method=r' radix
-offers 'dmm sort a.npy --method m' 'matrix merge'
+offers 'dmm sort a.npy --method m' merge
 offers 'dmm sort -t f' 'f16 f32 f64'
 offers 'dmm --cache x sort --type i6' i64
 offers 'dmm hull --part l' lower
@@ -65,18 +65,23 @@ _dmm
 }
 complete -p dmm | grep -q -- '-F _dmm dmm' || failed=1
 
-# Both programs in one shell.
-if [[ $# == 4 ]]; then
-    source "$3"
-    dmm=$4
-    offers 'dmm-mpi ' sort
-    offers 'dmm-mpi --' "$(options)"
-    offers 'dmm-mpi sort --' "$(options sort)"
-    offers 'dmm-mpi sort --type u6' u64
-    offers 'dmm-mpi --device 0' "$(grep ^0 <<<"$numbers")"
-    complete -p dmm-mpi | grep -q -- '-F _dmm dmm-mpi' || failed=1
+# Other programs, dmm-mpi or dmm-lab, in the same shell.
+own=$2
+shift 2
+while [[ $# -ge 2 ]]; do
+    source "$1"
     dmm=$2
-    offers 'dmm sort --meth' --method
-fi
+    other=${2##*/}
+    offers "$other s" "$("$dmm" --help | sed -nE 's/^  (s[a-z]+) {2,}[a-z].*/\1/p')"
+    offers "$other --" "$(options)"
+    offers "$other sort --" "$(options sort)"
+    offers "$other sort --type u6" u64
+    offers "$other --device 0" "$(grep ^0 <<<"$numbers")"
+    complete -p "$other" | grep -q -- "-F _dmm $other" || failed=1
+    [[ $other != dmm-lab ]] || offers 'dmm-lab sort --method ' 'matrix quick shear'
+    shift 2
+done
+dmm=$own
+offers 'dmm sort --meth' --method
 [[ $failed == 0 ]] && echo 'every command and option is offered'
 exit $failed

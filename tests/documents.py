@@ -6,7 +6,7 @@ A block that begins with ```c PATH (or cpp, python, cmake) must occur in that fi
 PATH, too. What it prints, errors included, must be the lines that follow it; ... matches anything. A sh block with
 build/default/dmm that is followed by its output is run from there on: all but numbers and the name of the device must
 agree. The target of each link to a file must exist. Every page is in the index, and the README is short. The section on
-installing is left to installing.py, and calls of `dmm meter` are left out where the meter was not built.
+installing is left to installing.py; calls of `dmm meter` and of dmm-lab are left out where those were not built.
 """
 import os
 import re
@@ -48,6 +48,8 @@ def untrue_sessions(text, environment):
     for block in blocks(text, "console"):
         for command, expected in sessions(block):
             if "dmm meter " in command and not os.path.exists("build/default/host/meter/libdmm_meter.so"):
+                continue
+            if "dmm-lab " in command and not os.path.exists("build/default/dmm-lab"):
                 continue
             printed, code = run(command, environment)
             pattern = re.escape(expected.strip("\n")).replace(r"\.\.\.", ".*")

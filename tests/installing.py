@@ -52,6 +52,8 @@ def main():
     with_mpi = os.path.exists(os.path.join(source, "build/deb/dmm-mpi"))
     wanted = ["dmm", "libdmm-dev", "libdmm-model-dev", "libdmm-model[0-9]+", "libdmm[0-9]+"]
     wanted += ["dmm-mpi", "libdmm-mpi-dev", "libdmm-mpi[0-9]+"] if with_mpi else []
+    with_lab = os.path.exists(os.path.join(source, "build/deb/dmm-lab"))
+    wanted += ["dmm-lab", "libdmm-lab-dev"] if with_lab else []
     missing = [name for name in wanted if not any(re.fullmatch(name, other) for other in names)]
     return 0 if not missing and len(names) == len(wanted) else 1
 

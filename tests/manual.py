@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""manual.py PROGRAM PAGES LEAST: checks that the manual of dmm or dmm-mpi, with LEAST commands or more, is complete.
+"""manual.py PROGRAM PAGES LEAST: checks that the manual of dmm, dmm-lab or dmm-mpi, with LEAST commands or more, is complete.
 
 Every page must be formatted without a warning, and must contain every line of its command's --help.
 """

@@ -9,7 +9,7 @@ set -eu
 list() {
     case "$1" in
         exported) nm -D --defined-only "$2" | sed -n 's/.* [BDRT] //p' | sed 's/@.*//' ;;
-        called) nm -u "$2" | sed -n 's/^ *U \(cl[A-Z].*\)$/\1/p'; printf 'calloc\nmalloc\nrealloc\n' ;;
+        called) nm -u "$2" | sed -n 's/^ *[Uw] \(cl[A-Z].*\)$/\1/p'; printf 'calloc\nmalloc\nrealloc\n' ;;
     esac | LC_ALL=C sort -u
 }
 

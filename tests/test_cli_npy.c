@@ -81,7 +81,7 @@ static void headers_in_every_spelling_are_read(void **state)
     accept("{\"shape\":(3L,),\"fortran_order\":True,\"descr\":\">f8\"}", 24, DMM_F64, 8);
     accept("{'shape': (  2 , ) , 'descr' : '|u1' ,\n'fortran_order': False}", 2, DMM_U8, 1);
     accept("{'descr': '=i2', 'fortran_order': False, 'shape': (0,)}", 0, DMM_I16, 2);
-    accept("{'descr': 'i8', 'fortran_order': False, 'shape': (00001,)}", 8, DMM_I64, 8);
+    accept("{'descr': 'i8', 'fortran_order': False, 'shape': (1,)}", 8, DMM_I64, 8);
     accept("{'descr': '<f2', 'fortran_order': False, 'shape': (1,)}", 2, DMM_F16, 2);
 }
 
@@ -117,6 +117,8 @@ static void wrong_shapes_are_refused(void **state)
     refuse("{'descr': '<u4', 'fortran_order': False, 'shape': (1, 1, 1,)}", 4, "3 dimensions");
     refuse("{'descr': '<u4', 'fortran_order': False, 'shape': (1)}", 4, "damaged");
     refuse("{'descr': '<u4', 'fortran_order': False, 'shape': (-1,)}", 4, "damaged");
+    refuse("{'descr': '<u4', 'fortran_order': False, 'shape': (01,)}", 4, "damaged");
+    refuse("{'descr': '<u4L', 'fortran_order': False, 'shape': (1,)}", 4, "not supported");
     refuse("{'descr': '<u4', 'fortran_order': False, 'shape': (,)}", 4, "damaged");
     refuse("{'descr': '<u4', 'fortran_order': False, 'shape': (1 1)}", 4, "damaged");
     refuse("{'descr': '<u4', 'fortran_order': False, 'shape': (2,)}", 4, "ends early");

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "primitives/selftest/selftest.h"
+#include "lab/lab_selftest.h"
 #include "support/rig.h"
 
 enum { LEAST_BANKS = 4, MOST_BANKS = 128, ITEMS = 1021 };
@@ -42,7 +42,7 @@ static int follow(void *user, const dmm_selftest_line *line)
 }
 
 #define CHECKS(N, word) dmm_##word##_checks,
-static const dmm_check *const tables[] = {DMM_PRIMITIVES_AND_PLANS(CHECKS) NULL};
+static const dmm_check *const tables[] = {DMM_PRIMITIVES_AND_PLANS(CHECKS) dmm_lab_checks, NULL};
 
 static void run(uint32_t banks, uint32_t bank_bytes)
 {

@@ -18,6 +18,7 @@
 #include "primitives/selftest/selftest.h"
 #include "support/faults.h"
 #include "support/forms.h"
+#include "support/methods.h"
 #include "support/sort_case.h"
 
 /* Contexts. */
@@ -95,7 +96,7 @@ static dmm_status create_sort(void *user)
     dmm_sort_desc desc = sort_desc_of(&t->setup);
     desc.method = t->method;
     t->sort = (dmm_sort *)user;
-    return dmm_sort_create(&t->sort, t->r.ctx, &desc);
+    return any_sort_create(&t->sort, t->r.ctx, &desc);
 }
 
 static dmm_status create_merge(void *user)
@@ -149,11 +150,14 @@ static void creating_a_primitive_fails_cleanly(void **state)
     static const operation warm = {"warm", open_rig, warm_context, close_after_create, DMM_OK};
     static const operation wrong = {
         "less does not compile", open_rig, create_sort, close_after_create, DMM_BUILD_FAILED};
+    static const dmm_sort_method methods[] = {DMM_SORT_MERGE, DMM_SORT_RADIX, SORT_BY_MATRIX};
     static create_try t;
     (void)state;
     t.setup = (sort_setup){kind_named("u32"), 3, 0, gpu};
-    for (t.method = DMM_SORT_MERGE; t.method <= DMM_SORT_MATRIX; t.method++)
+    for (size_t i = 0; i < (lab_is_built() ? 3 : 2); i++) {
+        t.method = methods[i];
         REQUIRE(fail_every_call(&sort, &t) > 8);
+    }
     t.method = DMM_SORT_MERGE;
     REQUIRE(fail_every_call(&merge, &t) > 8);
     REQUIRE(fail_every_call(&scan, &t) > 4);

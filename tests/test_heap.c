@@ -90,11 +90,16 @@ typedef struct row {
 } row;
 
 static const row table[] = {
-    {4, DMM_U32, 31, 0, "banks=16", GPU(16, 4)},
-    {8, DMM_U64, 2, 0, "", CPU(64)},
-    {4, DMM_F32, 256, 0, "", CPU(64)},
-    {4, DMM_U32, 1, 0, "", CPU(64)},
-    {8, DMM_I64, 4096, 1, "banks=32", GPU(32, 4)},
+    {.key_bytes = 4, .type = DMM_U32, .bulk = 31, .set = "banks=16", .tuning = GPU(16, 4)},
+    {.key_bytes = 8, .type = DMM_U64, .bulk = 2, .set = "", .tuning = CPU(64)},
+    {.key_bytes = 4, .type = DMM_F32, .bulk = 256, .set = "", .tuning = CPU(64)},
+    {.key_bytes = 4, .type = DMM_U32, .bulk = 1, .set = "", .tuning = CPU(64)},
+    {.key_bytes = 8,
+        .type = DMM_I64,
+        .bulk = 4096,
+        .guarantee = 1,
+        .set = "banks=32",
+        .tuning = GPU(32, 4)},
 };
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
 

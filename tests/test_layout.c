@@ -11,7 +11,8 @@
 
 #include <dmm/layout.h>
 
-#include "support/any_call.h"
+#include "support/shared.h"
+#include "support/zone.h"
 #include "support/cover.h"
 #include "support/forms.h"
 
@@ -282,11 +283,6 @@ static void a_caller_s_kernel_calls_the_functions(void **state)
     rig_close(&r);
 }
 
-static dmm_status enqueue(const any_call *c, cl_event *event)
-{
-    return dmm_layout_enqueue(c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
-}
-
 static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
 {
     enum { N = 100 };
@@ -296,39 +292,12 @@ static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
     const dmm_layout_desc desc = {
         .item_bytes = 4, .value_bytes = 8, .kind = DMM_LAYOUT_VEB, .max_n = N, .tuning = CPU(64)};
     dmm_layout *layout = NULL;
-    uint64_t bytes = 0;
     (void)state;
     rig_open(&shared, NULL);
     test_note("wrong calls");
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_layout_create(NULL, shared.ctx, &desc));
-    REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &layout, dmm_layout_create(&layout, NULL, &desc));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         REQUIRE_REFUSED(DMM_BAD_VALUE, &layout, dmm_layout_create(&layout, shared.ctx, &wrong[i]));
-    REQUIRE_REFUSED(DMM_UNSUPPORTED, &layout,
-        dmm_layout_create(&layout, shared.ctx, &(dmm_layout_desc){.reserved = {0, 0, 0, 1}}));
-    REQUIRE_OK(dmm_layout_create(&layout, shared.ctx, &desc));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_layout_temp_bytes(NULL, layout, N));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_layout_temp_bytes(&bytes, layout, N + 1));
-    REQUIRE_OK(dmm_layout_temp_bytes(&bytes, layout, N));
-    zone items = zone_create(&shared, NULL, 4 * N, 4),
-         temp = zone_create(&shared, NULL, bytes, 256);
-    zone values = zone_create(&shared, NULL, 8 * N, 8);
-    dmm_layout_args args = {.temp = DMM_NONE};
-    any_call call = {enqueue, layout, &args, {N, 0}, shared.queue, 0, NULL};
-
-    any_call_before_spans(&call, &(call_counts){N + 1, 0}, 1);
-    WRONG_SPAN(args.items, &items, 4);
-    WRONG_SPAN(args.values, &values, 8);
-    args.temp = (dmm_span){values.buffer, 0};
-    WRONG(DMM_OVERLAP);
-    args.temp = DMM_NONE;
-    WRONG_TEMP(args.temp, &temp);
-    args.reserved[3] = 1;
-    WRONG(DMM_UNSUPPORTED);
-    FREE_UNTOUCHED(&items, &values, &temp);
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_layout_host(shared.ctx, &desc, NULL, NULL, N));
-    dmm_layout_free(layout);
-    dmm_layout_free(NULL);
     rig_close(&shared);
 }
 

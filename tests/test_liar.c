@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Drivers that lie (liar/driver.h), for every primitive in both forms: false facts, limits and
- * sizes, calls that fail, objects and events that are missing, commands that fail after they were
- * enqueued, counts and reports that no kernel wrote. Whatever the driver does, a call ends with a
- * status, uses objects as OpenCL allows, writes only its outputs, and releases what it created.
+ * sizes, calls that fail, once or from one on, objects and events that are missing, commands that
+ * fail after they were enqueued, events of the caller that fail before or after the call, counts
+ * and reports that no kernel wrote. Whatever the driver does, a call ends with a status, uses
+ * objects as OpenCL allows, writes only its outputs, and releases what it created.
  */
 #include "support/require.h"
 
@@ -14,34 +15,11 @@
 #include <dmm/dmm.h>
 
 #include "liar/driver.h"
-#include "primitives/permute/permutation_plan.h"
+#include "liar/every_class.h"
 
-enum { N = 3000, GUARD_BYTES = 64, GUARD = 0xa5, MOST_BYTES = 200 * N };
+enum { N = EVERY_N, GUARD_BYTES = 64, GUARD = 0xa5, MOST_BYTES = EVERY_MOST_BYTES };
 
-/* m: of a heap, the operation. */
-static const dmm_sizes sizes = {.n = N, .m = 3, .l = 1};
 static const char *const forms[] = {"form=cpu", "form=gpu"};
-
-/* Returns primitive i, from 0; NULL behind the last. */
-static const dmm_class *class_at(int i)
-{
-    const dmm_class *const class = dmm_class_of((dmm_primitive)i);
-    if (class == NULL && dmm_class_of((dmm_primitive)(i - 1)) != NULL)
-        return &dmm_permutation_plan_class;
-    return class;
-}
-
-static const void *desc_of(const dmm_class *class)
-{
-    static const uint64_t zeros[64];
-    static const dmm_plan_source reversal = {
-        .desc = {.kind = DMM_PLAN_STRIDE, .n = N, .argument = 7}};
-    static const dmm_heap_desc small_heap = {.bulk = N, .capacity = N};
-    REQUIRE(class->desc_bytes <= sizeof zeros);
-    if (class == &dmm_heap_class)
-        return &small_heap;
-    return class == &dmm_permutation_plan_class ? (const void *)&reversal : zeros;
-}
 
 /* Host arrays: inputs of zeros, outputs before guard bytes. */
 typedef struct arrays {
@@ -58,7 +36,7 @@ static void lay_out_arrays(const dmm_class *class, const void *object)
     dmm_port ports[DMM_MAX_PORTS] = {{0}};
     uint64_t args[64] = {0};
     REQUIRE(class->args_bytes <= sizeof args);
-    const size_t count = class->ports(object, args, &sizes, ports);
+    const size_t count = class->ports(object, args, &every_sizes, ports);
     memset(&host, 0, sizeof host);
     for (size_t i = 0; i < count; i++) {
         host.used[i] = ports[i].n * ports[i].item_bytes;
@@ -78,6 +56,39 @@ static void require_guards(void)
             REQUIRE(host.bytes[i][host.used[i] + j] == GUARD);
 }
 
+/* How calls by spans wait for an event of the caller, which fails. */
+typedef enum user_event { NO_EVENT, FAILED_BEFORE, FAILS_AFTER } user_event;
+static user_event waits_for;
+
+/* Prepares the event, which a wait list may hold. */
+static cl_event user_event_of(const dmm_context *ctx)
+{
+    cl_event event = NULL;
+    if (waits_for == NO_EVENT)
+        return NULL;
+    event = clCreateUserEvent(ctx->cl, NULL);
+    REQUIRE(event != NULL);
+    if (waits_for == FAILED_BEFORE)
+        clSetUserEventStatus(event, CL_OUT_OF_RESOURCES);
+    return event;
+}
+
+/* True if no bit of these buffers is set: nothing has run. */
+static int are_untouched(const cl_mem *buffers, size_t count, cl_command_queue queue)
+{
+    static unsigned char bytes[MOST_BYTES];
+    int are_zero = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (buffers[i] == NULL)
+            continue;
+        REQUIRE_OK(
+            clEnqueueReadBuffer(queue, buffers[i], CL_TRUE, 0, host.used[i], bytes, 0, NULL, NULL));
+        for (size_t j = 0; j < host.used[i]; j++)
+            are_zero = are_zero && bytes[j] == 0;
+    }
+    return are_zero;
+}
+
 /* An object without its _host form: created, called with spans, waited for, freed. */
 static dmm_status call_by_spans(dmm_context *ctx, const dmm_class *class)
 {
@@ -86,11 +97,11 @@ static dmm_status call_by_spans(dmm_context *ctx, const dmm_class *class)
     cl_mem buffers[DMM_MAX_PORTS] = {NULL};
     uint64_t args[64] = {0};
     cl_event event = NULL;
-    dmm_status status = dmm_object_create(&object, ctx, class, desc_of(class));
+    dmm_status status = dmm_object_create(&object, ctx, class, every_desc_of(class));
     REQUIRE((object != NULL) == (status == DMM_OK));
     if (status != DMM_OK)
         return status;
-    const size_t count = class->ports(object, args, &sizes, ports);
+    const size_t count = class->ports(object, args, &every_sizes, ports);
     driver.is_armed = 0;
     for (size_t i = 0; i < count; i++) {
         if (host.used[i] == 0)
@@ -98,14 +109,21 @@ static dmm_status call_by_spans(dmm_context *ctx, const dmm_class *class)
         buffers[i] = clCreateBuffer(ctx->cl, 0, host.used[i], NULL, &status);
         memcpy((char *)args + ports[i].at, &(dmm_span){buffers[i], 0}, sizeof(dmm_span));
     }
+    const cl_event user = user_event_of(ctx);
     driver.is_armed = 1;
-    status = dmm_object_enqueue(object, ctx->queue, args, sizes, 0, NULL, &event);
+    status = dmm_object_enqueue(
+        object, ctx->queue, args, every_sizes, user != NULL, user ? &user : NULL, &event);
     REQUIRE((event != NULL) == (status == DMM_OK));
+    if (waits_for == FAILS_AFTER)
+        clSetUserEventStatus(user, CL_OUT_OF_RESOURCES);
     if (status == DMM_OK)
         status = clWaitForEvents(1, &event);
     driver.is_armed = 0;
+    REQUIRE(waits_for == NO_EVENT || are_untouched(buffers, count, ctx->queue));
     if (event != NULL)
         clReleaseEvent(event);
+    if (user != NULL)
+        clReleaseEvent(user);
     for (size_t i = 0; i < count; i++)
         if (buffers[i] != NULL)
             clReleaseMemObject(buffers[i]);
@@ -128,7 +146,7 @@ static dmm_status attempt(
     if (status == DMM_OK)
         status = call_by_spans(ctx, class);
     if (status == DMM_OK)
-        status = dmm_object_host(ctx, class, desc_of(class), args, sizes, host.list);
+        status = dmm_object_host(ctx, class, every_desc_of(class), args, every_sizes, host.list);
     dmm_context_free(ctx);
     driver.is_armed = 0;
     if (driver.misuse != NULL)
@@ -154,7 +172,7 @@ static void prepare(const dmm_class *class, const char *form)
     driver = (driver_state){.lies = none};
     test_note("%s, %s, honest", class->word, form);
     REQUIRE_OK(dmm_context_create(&ctx, &(dmm_context_desc){.set = form, .ignore_environment = 1}));
-    REQUIRE_OK(dmm_object_create(&object, ctx, class, desc_of(class)));
+    REQUIRE_OK(dmm_object_create(&object, ctx, class, every_desc_of(class)));
     lay_out_arrays(class, object);
     dmm_object_free(object);
     dmm_context_free(ctx);
@@ -165,7 +183,7 @@ static void prepare(const dmm_class *class, const char *form)
 static void for_all(void (*check)(const dmm_class *class, const char *form))
 {
     int count = 0;
-    for (const dmm_class *class; (class = class_at(count)) != NULL; count++)
+    for (const dmm_class *class; (class = every_class_at(count)) != NULL; count++)
         for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
             prepare(class, forms[i]);
             check(class, forms[i]);
@@ -295,6 +313,78 @@ static void objects_and_events_may_be_missing(void **state)
     for_all(hide_each_object);
 }
 
+static size_t num_cases;
+
+static void lose_device(const dmm_class *class, const char *form)
+{
+    static const cl_int errors[] = {CL_DEVICE_NOT_AVAILABLE, CL_OUT_OF_RESOURCES, -9999};
+    for (size_t e = 0; e < sizeof errors / sizeof *errors; e++)
+        for (size_t k = 1;; k++) {
+            test_note("%s, %s: from call %zu on, calls return %d", class->word, form, k, errors[e]);
+            const dmm_status status =
+                attempt(class, form, NULL, &(driver_lies){.lost_at = k, .error = errors[e]});
+            if (driver.failed == NULL)
+                break;
+            REQUIRE(status == errors[e] || is_optional(driver.failed));
+            num_cases++;
+        }
+}
+
+static void a_device_may_be_lost_at_any_call(void **state)
+{
+    (void)state;
+    num_cases = 0;
+    for_all(lose_device);
+    print_message("%zu cases\n", num_cases);
+}
+
+static void end_each_command(const dmm_class *class, const char *form)
+{
+    static const cl_int errors[] = {CL_OUT_OF_RESOURCES, CL_DEVICE_NOT_AVAILABLE};
+    for (size_t e = 0; e < sizeof errors / sizeof *errors; e++)
+        for (size_t k = 1;; k++) {
+            test_note("%s, %s: command %zu ends with %d", class->word, form, k, errors[e]);
+            const dmm_status status =
+                attempt(class, form, NULL, &(driver_lies){.ends_at = k, .error = errors[e]});
+            if (driver.failed == NULL)
+                break;
+            REQUIRE(status == errors[e] || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+            num_cases++;
+        }
+}
+
+static void each_command_may_end_with_an_error(void **state)
+{
+    (void)state;
+    num_cases = 0;
+    for_all(end_each_command);
+    print_message("%zu cases\n", num_cases);
+}
+
+/* True if the header says that a call waits for its work: dmm/paths.h. */
+static int is_waiting(const dmm_class *class)
+{
+    return class == &dmm_paths_class;
+}
+
+static void wait_for_a_failure(const dmm_class *class, const char *form)
+{
+    for (waits_for = FAILED_BEFORE; waits_for <= FAILS_AFTER; waits_for++) {
+        test_note("%s, %s: the caller's event fails %s the call", class->word, form,
+            waits_for == FAILED_BEFORE ? "before" : "after");
+        REQUIRE_STATUS(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+            attempt(class, form, NULL, &(driver_lies){.fact = 0}));
+        REQUIRE((driver.waits != 0) == (waits_for == FAILS_AFTER && is_waiting(class)));
+    }
+    waits_for = NO_EVENT;
+}
+
+static void an_event_of_the_caller_may_fail(void **state)
+{
+    (void)state;
+    for_all(wait_for_a_failure);
+}
+
 static void fail_commands(const dmm_class *class, const char *form)
 {
     test_note("%s, %s: commands fail", class->word, form);
@@ -349,6 +439,9 @@ int main(void)
         cmocka_unit_test(false_binaries_do_no_harm),
         cmocka_unit_test(each_call_may_fail_with_any_code),
         cmocka_unit_test(objects_and_events_may_be_missing),
+        cmocka_unit_test(a_device_may_be_lost_at_any_call),
+        cmocka_unit_test(each_command_may_end_with_an_error),
+        cmocka_unit_test(an_event_of_the_caller_may_fail),
         cmocka_unit_test(failed_commands_are_reported),
         cmocka_unit_test(false_counts_do_no_harm),
     };

@@ -23,15 +23,20 @@ typedef struct row {
 } row;
 
 static const row table[] = {
-    {"u32", 0, 0, 0, "banks=32", GPU_BY(32, 8, CF)},
-    {"u8", 1, 0, 4, "", CPU_BY(8, 64)},
-    {"u64", 0, 0, 1, "banks=16", GPU_BY(32, 4, PLAIN)},
-    {"f32", 1, 1, 3, "banks=8", GPU_BY(8, 15, CF)},
-    {"f16", 0, 0, 8, "banks=64", GPU_BY(64, 2, CF)},
-    {"item12", 0, 0, 16, "banks=32", GPU_BY(64, 1, PLAIN)},
-    {"item256", 1, 0, 0, "", CPU_BY(1, 128)},
-    {"f64", 0, 0, 100, "", CPU_BY(4, 64)},
-    {"u32 by less", 0, 0, 2, "banks=16", GPU_BY(16, 16, CF)},
+    {.kind = "u32", .set = "banks=32", .tuning = GPU_BY(32, 8, CF)},
+    {.kind = "u8", .descending = 1, .value_bytes = 4, .set = "", .tuning = CPU_BY(8, 64)},
+    {.kind = "u64", .value_bytes = 1, .set = "banks=16", .tuning = GPU_BY(32, 4, PLAIN)},
+    {.kind = "f32",
+        .descending = 1,
+        .zero_equal = 1,
+        .value_bytes = 3,
+        .set = "banks=8",
+        .tuning = GPU_BY(8, 15, CF)},
+    {.kind = "f16", .value_bytes = 8, .set = "banks=64", .tuning = GPU_BY(64, 2, CF)},
+    {.kind = "item12", .value_bytes = 16, .set = "banks=32", .tuning = GPU_BY(64, 1, PLAIN)},
+    {.kind = "item256", .descending = 1, .set = "", .tuning = CPU_BY(1, 128)},
+    {.kind = "f64", .value_bytes = 100, .set = "", .tuning = CPU_BY(4, 64)},
+    {.kind = "u32 by less", .value_bytes = 2, .set = "banks=16", .tuning = GPU_BY(16, 16, CF)},
 };
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };

@@ -12,6 +12,8 @@
 
 #include <dmm-model/dmm-model.h>
 
+#include "support/random.h"
+
 typedef struct lock_step {
     uint32_t count;
     dmm_model_access accesses[DMM_MODEL_LANES_MAX];
@@ -124,20 +126,11 @@ static dmm_model_reading second_umm_opinion(uint32_t segment_bytes, const lock_s
 
 /* ---- Random steps -------------------------------------------------------------------------- */
 
-static uint64_t random_state;
+static random_source random_state;
 
-/* splitmix64 (Steele, Lea, Flood 2014). */
-static uint64_t random_bits(void)
+static uint32_t below(uint32_t limit)
 {
-    uint64_t z = random_state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
-static uint32_t random_below(uint32_t limit)
-{
-    return (uint32_t)(random_bits() % limit);
+    return (uint32_t)random_below(&random_state, limit);
 }
 
 static const uint32_t sizes[] = {1, 2, 3, 4, 5, 8, 12, 16, 20, 32};
@@ -146,17 +139,17 @@ static const uint32_t sizes[] = {1, 2, 3, 4, 5, 8, 12, 16, 20, 32};
 static lock_step random_step(uint32_t lanes, bool same_size)
 {
     lock_step step = {0};
-    const uint32_t range_bytes = 1u << (3 + random_below(9));
-    const uint32_t common = sizes[random_below(10)], density = random_below(5);
+    const uint32_t range_bytes = 1u << (3 + below(9));
+    const uint32_t common = sizes[below(10)], density = below(5);
     for (uint32_t l = 0; l < lanes; l++) {
-        if (random_below(4) > density)
+        if (below(4) > density)
             continue;
-        const uint32_t size = same_size ? common : sizes[random_below(10)];
-        const uint64_t at = random_below(range_bytes), aligned = at - at % common;
+        const uint32_t size = same_size ? common : sizes[below(10)];
+        const uint64_t at = below(range_bytes), aligned = at - at % common;
         step.accesses[step.count++] = (dmm_model_access){same_size ? aligned : at, size, l};
     }
     for (uint32_t i = step.count; i > 1; i--) { /* in any order */
-        const uint32_t k = random_below(i);
+        const uint32_t k = below(i);
         const dmm_model_access held = step.accesses[k];
         step.accesses[k] = step.accesses[i - 1];
         step.accesses[i - 1] = held;
@@ -171,11 +164,11 @@ static void random_steps_read_as_the_second_judge_reads_them(void **state)
     (void)state;
     const uint32_t counts[] = {1, 2, 3, 8, 12, 16, 17, 32, 64};
     for (uint64_t seed = 1; seed <= 4000; seed++) {
-        random_state = seed;
-        const dmm_model_local machine = {counts[random_below(9)], counts[random_below(9)],
-            1u << random_below(4), random_below(2) == 1};
-        const dmm_model_access_kind kind = (dmm_model_access_kind)random_below(3);
-        const lock_step step = random_step(machine.lanes, random_below(2) == 1);
+        random_state.state = seed;
+        const dmm_model_local machine = {
+            counts[below(9)], counts[below(9)], 1u << below(4), below(2) == 1};
+        const dmm_model_access_kind kind = (dmm_model_access_kind)below(3);
+        const lock_step step = random_step(machine.lanes, below(2) == 1);
         dmm_model_reading first;
         assert_int_equal(
             dmm_model_local_step(&first, &machine, kind, step.accesses, step.count), DMM_MODEL_OK);
@@ -190,9 +183,9 @@ static void random_transactions_read_as_the_second_judge_reads_them(void **state
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 2000; seed++) {
-        random_state = seed;
-        const uint32_t segment_bytes = 1u << random_below(9);
-        const lock_step step = random_step(64, random_below(2) == 1);
+        random_state.state = seed;
+        const uint32_t segment_bytes = 1u << below(9);
+        const lock_step step = random_step(64, below(2) == 1);
         dmm_model_reading first;
         assert_int_equal(
             dmm_model_global_step(&first, segment_bytes, step.accesses, step.count), DMM_MODEL_OK);

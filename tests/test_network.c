@@ -213,15 +213,19 @@ typedef struct row {
 } row;
 
 static const row table[] = {
-    {"u32", 0, 0, 0, "banks=32", GPU(32, 4)},
-    {"i64", 1, 0, 12, "banks=32", CPU(64)},
-    {"f32", 0, 1, 8, "banks=16", GPU(32, 2)},
-    {"item12", 0, 0, 3, "banks=8", GPU(16, 8)},
-    {"u8", 1, 0, 1, "", CPU(128)},
-    {"u64", 0, 0, 16, "banks=32", GPU(32, 4)},
-    {"u32 by less", 0, 0, 4, "banks=32", GPU(64, 1)},
-    {"item256", 0, 0, 0, "banks=16", GPU(16, 1)},
-    {"f64", 1, 0, 5, "banks=32,bank_bytes=8", GPU(32, 2)},
+    {.kind = "u32", .set = "banks=32", .tuning = GPU(32, 4)},
+    {.kind = "i64", .descending = 1, .value_bytes = 12, .set = "banks=32", .tuning = CPU(64)},
+    {.kind = "f32", .zero_equal = 1, .value_bytes = 8, .set = "banks=16", .tuning = GPU(32, 2)},
+    {.kind = "item12", .value_bytes = 3, .set = "banks=8", .tuning = GPU(16, 8)},
+    {.kind = "u8", .descending = 1, .value_bytes = 1, .set = "", .tuning = CPU(128)},
+    {.kind = "u64", .value_bytes = 16, .set = "banks=32", .tuning = GPU(32, 4)},
+    {.kind = "u32 by less", .value_bytes = 4, .set = "banks=32", .tuning = GPU(64, 1)},
+    {.kind = "item256", .set = "banks=16", .tuning = GPU(16, 1)},
+    {.kind = "f64",
+        .descending = 1,
+        .value_bytes = 5,
+        .set = "banks=32,bank_bytes=8",
+        .tuning = GPU(32, 2)},
 };
 
 static void check_row(const rig *r, const row *one, uint64_t seed)

@@ -14,7 +14,8 @@
 #include <dmm/permutation_plan.h>
 #include <dmm/shuffle.h>
 
-#include "support/any_call.h"
+#include "support/shared.h"
+#include "support/zone.h"
 #include "support/cover.h"
 #include "support/forms.h"
 #include "support/random.h"
@@ -270,45 +271,17 @@ static void wrong_descriptions_are_refused(void **state)
     rig_close(&r);
 }
 
-/* A plan has its own number of items. */
-static dmm_status enqueue(const any_call *c, cl_event *event)
-{
-    return dmm_permutation_plan_enqueue(c->object, c->queue, c->args, c->num_wait, NULL, event);
-}
-
 static void wrong_calls_are_refused_and_touch_nothing(void **state)
 {
     const dmm_permutation_plan_desc d = {
         .item_bytes = 4, .kind = DMM_PLAN_STRIDE, .n = 300, .argument = 7, .tuning = GPU(16, 4)};
-    uint64_t bytes = 0;
     (void)state;
     rig_open(&shared, "banks=16");
     dmm_permutation_plan *p = build(&shared, &d);
-    REQUIRE_OK(dmm_permutation_plan_temp_bytes(&bytes, p));
-    zone in = zone_create(&shared, NULL, 4 * 300, 4), out = zone_create(&shared, NULL, 4 * 300, 0);
-    zone temp = zone_create(&shared, NULL, bytes, 256);
-    dmm_permutation_plan_args args = {.temp = DMM_NONE};
-    any_call call = {enqueue, p, &args, {0, 0}, shared.queue, 0, NULL};
-
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_create(NULL, shared.ctx, &d));
-    REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &refused, dmm_permutation_plan_create(&refused, NULL, &d));
-    REQUIRE_REFUSED(
-        DMM_NULL_ARGUMENT, &refused, dmm_permutation_plan_create(&refused, shared.ctx, NULL));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_temp_bytes(NULL, p));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_temp_bytes(&bytes, NULL));
-    any_call_before_spans(&call, NULL, 0);
-    WRONG_SPAN(args.in, &in, 4);
-    WRONG_SPAN(args.out, &out, 4);
-    args.out = (dmm_span){in.buffer, 0};
-    WRONG(DMM_OVERLAP);
-    args.out = args.in;
-    WRONG_TEMP(args.temp, &temp);
-    FREE_UNTOUCHED(&in, &out, &temp);
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_host(shared.ctx, &d, NULL));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permutation_plan_save(p, NULL));
     REQUIRE_STATUS(DMM_BAD_FILE, dmm_permutation_plan_save(p, "no/such/folder/x"));
     dmm_permutation_plan_free(p);
-    dmm_permutation_plan_free(NULL);
     rig_close(&shared);
 }
 

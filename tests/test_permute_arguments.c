@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: oclgrind */
 /*
- * Arguments that dmm_permute rejects, the order of the checks, and that a rejected call touches
- * nothing; arrays that are not permutations, which only the report shows; and the host form.
+ * Descriptions that dmm_permute rejects; arrays that are not permutations, which only the report
+ * shows; and the host form. Wrong arguments: test_arguments.c.
  */
 #include "support/require.h"
 
@@ -12,7 +12,8 @@
 #include <dmm/permute.h>
 #include <dmm/shuffle.h>
 
-#include "support/any_call.h"
+#include "support/shared.h"
+#include "support/zone.h"
 #include "support/forms.h"
 #include "support/random.h"
 
@@ -37,80 +38,16 @@ static void descriptions_outside_their_ranges_are_refused(void **state)
 static void missing_pointers_are_refused(void **state)
 {
     const dmm_permute_desc desc = {0};
-    uint64_t bytes = 17;
     uint32_t index = 0, item = 1;
     (void)state;
     test_note("missing pointers");
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permute_create(NULL, shared.ctx, &desc));
-    REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &refused, dmm_permute_create(&refused, NULL, &desc));
-    REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &refused, dmm_permute_create(&refused, shared.ctx, NULL));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permute_temp_bytes(&bytes, NULL, 1));
-    REQUIRE(bytes == 17);
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permute_host(NULL, &desc, &index, &item, 1, NULL));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permute_host(shared.ctx, NULL, &index, &item, 1, NULL));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permute_host(shared.ctx, &desc, NULL, &item, 1, NULL));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permute_host(shared.ctx, &desc, &index, NULL, 1, NULL));
-    dmm_permute_free(NULL);
 }
 
-enum { N = 500, MAX_N = 1000 };
-
-static dmm_status enqueue(const any_call *c, cl_event *event)
-{
-    return dmm_permute_enqueue(c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
-}
-
-static void arguments_are_checked_in_their_order_and_nothing_is_touched(void **state)
-{
-    const dmm_permute_desc desc = {.item_bytes = 4,
-        .index_bytes = 8,
-        .method = DMM_PERMUTE_RANDOMIZED,
-        .check = 1,
-        .max_n = MAX_N,
-        .tuning = GPU(16, 8)};
-    uint64_t temp_bytes = 0;
-    dmm_permute *permute = NULL;
-    (void)state;
-    REQUIRE_OK(dmm_permute_create(&permute, shared.ctx, &desc));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_permute_temp_bytes(NULL, permute, N));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_permute_temp_bytes(&temp_bytes, permute, MAX_N + 1));
-    REQUIRE_OK(dmm_permute_temp_bytes(&temp_bytes, permute, N));
-    REQUIRE(temp_bytes != 0);
-    zone index = zone_create(&shared, NULL, 8 * N, 0);
-    zone report = zone_create(&shared, NULL, sizeof(dmm_report), 0);
-    zone in = zone_create(&shared, NULL, 4 * N, 0), out = zone_create(&shared, NULL, 4 * N, 0);
-    zone temp = zone_create(&shared, NULL, temp_bytes, 256);
-    dmm_permute_args args = {.temp = DMM_NONE};
-    any_call call = {enqueue, permute, &args, {N, 0}, shared.queue, 0, NULL};
-
-    any_call_before_spans(&call, &(call_counts){MAX_N + 1, 0}, 1);
-    WRONG_SPAN(args.index, &index, 8);
-    WRONG_SPAN(args.in, &in, 4);
-    WRONG_SPAN(args.out, &out, 4);
-    WRONG_SPAN(args.report, &report, 8);
-    args.report = zone_span(&in);
-    WRONG(DMM_OVERLAP);
-    args.report = zone_span(&report);
-    args.out = zone_span(&index);
-    WRONG(DMM_OVERLAP);
-    args.out = zone_span(&out);
-    args.temp = zone_span(&out);
-    WRONG(DMM_OVERLAP);
-    WRONG_TEMP(args.temp, &temp);
-    FREE_UNTOUCHED(&index, &report, &in, &out, &temp);
-    dmm_permute_free(permute);
-}
-
-static void zero_items_need_no_spans(void **state)
-{
-    const dmm_permute_args none = {.temp = DMM_NONE};
-    const dmm_permute_desc desc = {0};
-    dmm_permute *permute = NULL;
-    (void)state;
-    REQUIRE_OK(dmm_permute_create(&permute, shared.ctx, &desc));
-    any_call_of_nothing(&(any_call){enqueue, permute, &none, {0, 0}, shared.queue, 0, NULL});
-    dmm_permute_free(permute);
-}
+enum { N = 500 };
 
 /* ---- Arrays that are no permutation -----------------------------------------------------------
  * */
@@ -279,8 +216,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(descriptions_outside_their_ranges_are_refused),
         cmocka_unit_test(missing_pointers_are_refused),
-        cmocka_unit_test(arguments_are_checked_in_their_order_and_nothing_is_touched),
-        cmocka_unit_test(zero_items_need_no_spans),
         cmocka_unit_test(the_first_offender_is_found),
         cmocka_unit_test(what_is_no_permutation_is_reported_and_touches_nothing_outside),
         cmocka_unit_test(the_host_form_permutes_and_refuses),

@@ -11,22 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/pack/pack_call.clh"
 #include "cl/radix/radix_call.clh"
 #include "cl/scan_call.clh"
-#include "cl/unique_call.clh"
 #include "support/chain_case.h"
 #include "support/wrap_launch.h"
 
 /* Of dmm_radix_pass: where the counters of tiles are in the state. */
-enum { RADIX_TILES_AT = 1, MOST_ARGS = 11 };
+enum { RADIX_TILES_AT = 1, MOST_ARGS = 13 };
 
 /* The chained kernels; what a kernel's arguments are. */
-typedef enum chained { RADIX, UNIQUE, SCAN, NUM_CHAINED } chained;
+typedef enum chained { RADIX, PACK, SCAN, NUM_CHAINED } chained;
 static const struct {
     const char *name;
     cl_uint state, numbers;
 } kernels[NUM_CHAINED] = {
-    {"dmm_radix_pass", 7, 10}, {"dmm_unique_keep", 5, 7}, {"dmm_scan_chained", 2, 4}};
+    {"dmm_radix_pass", 7, 10}, {"dmm_pack_keep", 10, 12}, {"dmm_scan_chained", 2, 4}};
 
 typedef enum order { AS_THEY_COME, FORWARD, BACKWARD, FIRST_IS_LAST, SHUFFLED, NUM_ORDERS } order;
 
@@ -44,7 +44,7 @@ static struct {
     uint64_t groups;           /* launched one at a time */
     cl_mem buffers[MOST_ARGS]; /* latest arguments */
     dmm_radix_call radix;
-    dmm_unique_call unique;
+    dmm_pack_call pack;
     dmm_scan_call scan;
 } test;
 
@@ -114,8 +114,8 @@ cl_int __wrap_clSetKernelArg(cl_kernel kernel, cl_uint at, size_t bytes, const v
         memcpy(&test.buffers[at], value, sizeof *test.buffers);
     if (at == kernels[RADIX].numbers && bytes == sizeof test.radix)
         memcpy(&test.radix, value, sizeof test.radix);
-    if (at == kernels[UNIQUE].numbers && bytes == sizeof test.unique)
-        memcpy(&test.unique, value, sizeof test.unique);
+    if (at == kernels[PACK].numbers && bytes == sizeof test.pack)
+        memcpy(&test.pack, value, sizeof test.pack);
     if (at == kernels[SCAN].numbers && bytes == sizeof test.scan)
         memcpy(&test.scan, value, sizeof test.scan);
     return __real_clSetKernelArg(kernel, at, bytes, value);
@@ -158,12 +158,12 @@ cl_int __wrap_clEnqueueNDRangeKernel(LAUNCH_PARAMETERS)
     const cl_mem state = test.buffers[kernels[which].state];
     const size_t counters[] = {
         [RADIX] = (size_t)(test.radix.state_at + RADIX_TILES_AT + test.radix.turn),
-        [UNIQUE] = (size_t)test.unique.state_at,
+        [PACK] = (size_t)test.pack.state_at,
         [SCAN] = (size_t)test.scan.state_at};
-    const cl_uint first_tile = which == RADIX    ? 0
-                               : which == UNIQUE ? test.unique.first_tile
-                               : offset != NULL  ? (cl_uint)(*offset / *local)
-                                                 : 0;
+    const cl_uint first_tile = which == RADIX   ? 0
+                               : which == PACK  ? test.pack.first_tile
+                               : offset != NULL ? (cl_uint)(*offset / *local)
+                                                : 0;
     const size_t at = counters[which];
     cl_uint tiles[CHAIN_MOST / CHAIN_TILE + 1];
     REQUIRE(count <= sizeof tiles / sizeof *tiles);

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/any_call.h"
+#include "support/shared.h"
+#include "support/zone.h"
 #include "support/forms.h"
 #include "support/random.h"
 
@@ -190,50 +191,24 @@ static void judges_tell_wrong_from_right(void **state)
     SPOILT(keys_out[1] = 5, keys_out[1] = 7);
 }
 
-static dmm_status enqueue(const any_call *c, cl_event *event)
-{
-    return dmm_run_length_enqueue(
-        c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
-}
-
 static void wrong_arguments_are_refused_in_order(void **state)
 {
     enum { N = 3 };
     static const dmm_run_length_desc desc = {.max_n = N}, wide = {.key_bytes = 257};
     uint32_t keys[N] = {3, 3, 1};
     size_t runs = 0;
-    uint64_t bytes = 0, counts[N];
+    uint64_t counts[N];
     dmm_run_length *run_length = NULL;
     (void)state;
     rig_open(&shared, NULL);
     test_note("wrong arguments");
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_run_length_create(NULL, shared.ctx, &desc));
-    REQUIRE_REFUSED(
-        DMM_NULL_ARGUMENT, &run_length, dmm_run_length_create(&run_length, NULL, &desc));
     REQUIRE_REFUSED(
         DMM_BAD_VALUE, &run_length, dmm_run_length_create(&run_length, shared.ctx, &wide));
-    REQUIRE_OK(dmm_run_length_create(&run_length, shared.ctx, &desc));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_run_length_temp_bytes(&bytes, run_length, N + 1));
-    zone in = zone_create(&shared, NULL, 4 * N, 0), out = zone_create(&shared, NULL, 4 * N, 0);
-    zone many = zone_create(&shared, NULL, 8 * N, 0), number = zone_create(&shared, NULL, 8, 0);
-    dmm_run_length_args args = {.temp = DMM_NONE};
-    any_call call = {enqueue, run_length, &args, {N, 0}, shared.queue, 0, NULL};
-
-    any_call_before_spans(&call, &(call_counts){N + 1, 0}, 1);
-    WRONG_SPAN(args.keys_in, &in, 4);
-    WRONG_SPAN(args.keys_out, &out, 4);
-    WRONG_SPAN(args.counts_out, &many, 8);
-    WRONG_SPAN(args.runs_out, &number, 8);
-    args.keys_out = args.keys_in;
-    WRONG(DMM_OVERLAP);
-    FREE_UNTOUCHED(&in, &out, &many, &number);
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_run_length_host(shared.ctx, &desc, keys, NULL, N, &runs));
     REQUIRE_STATUS(
         DMM_NULL_ARGUMENT, dmm_run_length_host(shared.ctx, &desc, keys, counts, N, NULL));
     REQUIRE_OK(dmm_run_length_host(shared.ctx, &desc, keys, counts, N, &runs));
     REQUIRE(runs == 2 && keys[0] == 3 && keys[1] == 1 && counts[0] == 2 && counts[1] == 1);
-    dmm_run_length_free(run_length);
-    dmm_run_length_free(NULL);
     rig_close(&shared);
 }
 

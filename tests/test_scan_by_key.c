@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/any_call.h"
+#include "support/shared.h"
+#include "support/zone.h"
 #include "support/cover.h"
 #include "support/forms.h"
 #include "support/random.h"
@@ -294,18 +295,6 @@ static void judges_tell_wrong_from_right(void **state)
     REQUIRE(judge_by_adding(&s) != NULL);
 }
 
-static dmm_status enqueue_scan(const any_call *c, cl_event *event)
-{
-    return dmm_scan_by_key_enqueue(
-        c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
-}
-
-static dmm_status enqueue_reduce(const any_call *c, cl_event *event)
-{
-    return dmm_reduce_by_key_enqueue(
-        c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
-}
-
 enum { N = 3 };
 
 static void wrong_arguments_of_a_scan_are_refused(void **state)
@@ -315,32 +304,15 @@ static void wrong_arguments_of_a_scan_are_refused(void **state)
     static const dmm_scan_by_key_desc half = {.type = DMM_F16};
     static const uint32_t keys[N] = {7, 7, 9};
     uint32_t items[N] = {1, 2, 3};
-    uint64_t bytes = 0;
     dmm_scan_by_key *scan = NULL;
     (void)state;
     rig_open(&shared, NULL);
     test_note("wrong arguments of a scan");
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_scan_by_key_create(NULL, shared.ctx, &desc));
     REQUIRE_REFUSED(DMM_BAD_VALUE, &scan, dmm_scan_by_key_create(&scan, shared.ctx, &wide));
     REQUIRE_REFUSED(DMM_BAD_VALUE, &scan, dmm_scan_by_key_create(&scan, shared.ctx, &half));
-    REQUIRE_OK(dmm_scan_by_key_create(&scan, shared.ctx, &desc));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_scan_by_key_temp_bytes(&bytes, scan, N + 1));
-    zone by = zone_create(&shared, NULL, 4 * N, 0), in = zone_create(&shared, NULL, 4 * N, 0);
-    zone out = zone_create(&shared, NULL, 4 * N, 0);
-    dmm_scan_by_key_args args = {.temp = DMM_NONE};
-    any_call call = {enqueue_scan, scan, &args, {N, 0}, shared.queue, 0, NULL};
-    any_call_before_spans(&call, &(call_counts){N + 1, 0}, 1);
-    WRONG_SPAN(args.keys_in, &by, 4);
-    WRONG_SPAN(args.in, &in, 4);
-    WRONG_SPAN(args.out, &out, 4);
-    args.out = args.keys_in;
-    WRONG(DMM_OVERLAP);
-    FREE_UNTOUCHED(&by, &in, &out);
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_scan_by_key_host(shared.ctx, &desc, NULL, items, N));
     REQUIRE_OK(dmm_scan_by_key_host(shared.ctx, &desc, keys, items, N));
     REQUIRE(items[0] == 1 && items[1] == 3 && items[2] == 3);
-    dmm_scan_by_key_free(scan);
-    dmm_scan_by_key_free(NULL);
     rig_close(&shared);
 }
 
@@ -349,32 +321,13 @@ static void wrong_arguments_of_a_reduction_are_refused(void **state)
     static const dmm_reduce_by_key_desc desc = {.type = DMM_U32, .max_n = N};
     uint32_t keys[N] = {7, 7, 9}, items[N] = {1, 2, 3};
     size_t runs = 0;
-    dmm_reduce_by_key *reduce = NULL;
     (void)state;
     rig_open(&shared, NULL);
     test_note("wrong arguments of a reduction");
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_reduce_by_key_create(NULL, shared.ctx, &desc));
-    REQUIRE_OK(dmm_reduce_by_key_create(&reduce, shared.ctx, &desc));
-    zone by = zone_create(&shared, NULL, 4 * N, 0), in = zone_create(&shared, NULL, 4 * N, 0);
-    zone out = zone_create(&shared, NULL, 4 * N, 0), sums = zone_create(&shared, NULL, 4 * N, 0);
-    zone number = zone_create(&shared, NULL, 8, 0);
-    dmm_reduce_by_key_args args = {.temp = DMM_NONE};
-    any_call call = {enqueue_reduce, reduce, &args, {N, 0}, shared.queue, 0, NULL};
-    any_call_before_spans(&call, &(call_counts){N + 1, 0}, 1);
-    WRONG_SPAN(args.keys_in, &by, 4);
-    WRONG_SPAN(args.in, &in, 4);
-    WRONG_SPAN(args.keys_out, &out, 4);
-    WRONG_SPAN(args.out, &sums, 4);
-    WRONG_SPAN(args.runs_out, &number, 8);
-    args.out = args.in;
-    WRONG(DMM_OVERLAP);
-    FREE_UNTOUCHED(&by, &in, &out, &sums, &number);
     REQUIRE_STATUS(
         DMM_NULL_ARGUMENT, dmm_reduce_by_key_host(shared.ctx, &desc, keys, items, N, NULL));
     REQUIRE_OK(dmm_reduce_by_key_host(shared.ctx, &desc, keys, items, N, &runs));
     REQUIRE(runs == 2 && keys[1] == 9 && items[0] == 3 && items[1] == 3);
-    dmm_reduce_by_key_free(reduce);
-    dmm_reduce_by_key_free(NULL);
     rig_close(&shared);
 }
 

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/any_call.h"
+#include "support/shared.h"
+#include "support/zone.h"
 #include "support/cover.h"
 #include "support/forms.h"
 #include "support/judge.h"
@@ -237,15 +238,42 @@ typedef struct row {
 } row;
 
 static const row table[] = {
-    {"u32", 0, 0, DMM_SET_SYMMETRIC, 4, "banks=16", GPU_BY(16, 4, CF)},
-    {"u32", 1, 0, DMM_SET_SYMMETRIC, 8, "", CPU_BY(4, 64)},
-    {"u64", 0, 0, DMM_SET_UNION, 0, "banks=8", GPU_BY(16, 5, PLAIN)},
-    {"u16", 0, 0, DMM_SET_INTERSECTION, 3, "banks=16", GPU_BY(32, 2, CF)},
-    {"f32", 0, 1, DMM_SET_DIFFERENCE, 1, "banks=32", GPU_BY(32, 3, CF)},
-    {"u32", 0, 0, DMM_SET_UNION, 12, "", CPU_BY(4, 64)},
-    {"u8", 1, 0, DMM_SET_DIFFERENCE, 2, "", CPU_BY(4, 64)},
-    {"u32 by less", 0, 0, DMM_SET_SYMMETRIC, 2, "banks=16", GPU_BY(16, 4, CF)},
-    {"item12", 0, 0, DMM_SET_INTERSECTION, 0, "", CPU_BY(4, 32)},
+    {.kind = "u32",
+        .op = DMM_SET_SYMMETRIC,
+        .value_bytes = 4,
+        .set = "banks=16",
+        .tuning = GPU_BY(16, 4, CF)},
+    {.kind = "u32",
+        .descending = 1,
+        .op = DMM_SET_SYMMETRIC,
+        .value_bytes = 8,
+        .set = "",
+        .tuning = CPU_BY(4, 64)},
+    {.kind = "u64", .op = DMM_SET_UNION, .set = "banks=8", .tuning = GPU_BY(16, 5, PLAIN)},
+    {.kind = "u16",
+        .op = DMM_SET_INTERSECTION,
+        .value_bytes = 3,
+        .set = "banks=16",
+        .tuning = GPU_BY(32, 2, CF)},
+    {.kind = "f32",
+        .zero_equal = 1,
+        .op = DMM_SET_DIFFERENCE,
+        .value_bytes = 1,
+        .set = "banks=32",
+        .tuning = GPU_BY(32, 3, CF)},
+    {.kind = "u32", .op = DMM_SET_UNION, .value_bytes = 12, .set = "", .tuning = CPU_BY(4, 64)},
+    {.kind = "u8",
+        .descending = 1,
+        .op = DMM_SET_DIFFERENCE,
+        .value_bytes = 2,
+        .set = "",
+        .tuning = CPU_BY(4, 64)},
+    {.kind = "u32 by less",
+        .op = DMM_SET_SYMMETRIC,
+        .value_bytes = 2,
+        .set = "banks=16",
+        .tuning = GPU_BY(16, 4, CF)},
+    {.kind = "item12", .op = DMM_SET_INTERSECTION, .set = "", .tuning = CPU_BY(4, 32)},
 };
 
 enum { NUM_ROWS = sizeof table / sizeof table[0] };
@@ -340,12 +368,6 @@ static void judges_tell_wrong_from_right(void **state)
     REQUIRE(judge_by_walk(&c) != NULL);
 }
 
-static dmm_status enqueue(const any_call *c, cl_event *event)
-{
-    return dmm_set_enqueue(
-        c->object, c->queue, c->args, c->n.first, c->n.second, c->num_wait, NULL, event);
-}
-
 static void wrong_arguments_are_refused_in_order(void **state)
 {
     enum { NA = 3, NB = 2, N = NA + NB };
@@ -354,29 +376,11 @@ static void wrong_arguments_are_refused_in_order(void **state)
     static const uint32_t a[NA] = {1, 3, 3}, b[NB] = {2, 3};
     uint32_t keys[N] = {0};
     size_t count = 0;
-    uint64_t bytes = 0;
     dmm_set *set = NULL;
     (void)state;
     rig_open(&shared, NULL);
     test_note("wrong arguments");
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_set_create(NULL, shared.ctx, &desc));
-    REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &set, dmm_set_create(&set, NULL, &desc));
     REQUIRE_REFUSED(DMM_BAD_VALUE, &set, dmm_set_create(&set, shared.ctx, &wrong));
-    REQUIRE_OK(dmm_set_create(&set, shared.ctx, &desc));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_set_temp_bytes(&bytes, set, N + 1));
-    zone a_keys = zone_create(&shared, NULL, 4 * NA, 0), b_keys = zone_create(&shared, NULL, 8, 0);
-    zone out = zone_create(&shared, NULL, 4 * N, 0), number = zone_create(&shared, NULL, 8, 0);
-    dmm_set_args args = {.temp = DMM_NONE};
-    any_call call = {enqueue, set, &args, {NA, NB}, shared.queue, 0, NULL};
-
-    any_call_before_spans(&call, &(call_counts){NA, NB + 1}, 1);
-    WRONG_SPAN(args.a_keys, &a_keys, 4);
-    WRONG_SPAN(args.b_keys, &b_keys, 4);
-    WRONG_SPAN(args.keys_out, &out, 4);
-    WRONG_SPAN(args.count_out, &number, 8);
-    args.a_keys = args.keys_out;
-    WRONG(DMM_OVERLAP);
-    FREE_UNTOUCHED(&a_keys, &b_keys, &out, &number);
     dmm_set_host_args host = {
         .a_keys = a, .na = NA, .b_keys = b, .nb = NB, .keys_out = keys, .count = NULL};
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_set_host(shared.ctx, &desc, NULL));
@@ -384,8 +388,6 @@ static void wrong_arguments_are_refused_in_order(void **state)
     host.count = &count;
     REQUIRE_OK(dmm_set_host(shared.ctx, &desc, &host));
     REQUIRE(count == 4 && keys[0] == 1 && keys[1] == 2 && keys[2] == 3 && keys[3] == 3);
-    dmm_set_free(set);
-    dmm_set_free(NULL);
     rig_close(&shared);
 }
 

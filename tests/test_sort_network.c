@@ -11,13 +11,22 @@
 #include "support/sort_rows.h"
 
 static const sort_row table[] = {
-    {"u32", 0, 0, 0, 0, "banks=32", GPU(32, 4)},
-    {"i64", 1, 0, 4, 0, "banks=32", CPU_BY(4, 64)},
-    {"f32", 0, 1, 8, 1, "banks=16", GPU(64, 4)},
-    {"u8", 1, 0, 1, 0, "banks=32", CPU_BY(2, 128)},
-    {"item12", 0, 0, 4, 0, "banks=32", GPU(32, 2)},
-    {"u32 by less", 1, 0, 2, 0, "banks=32", GPU(32, 1)},
-    {"f64", 0, 0, 0, 0, "banks=32", CPU_BY(8, 256)},
+    {.kind = "u32", .set = "banks=32", .tuning = GPU(32, 4)},
+    {.kind = "i64", .descending = 1, .value_bytes = 4, .set = "banks=32", .tuning = CPU_BY(4, 64)},
+    {.kind = "f32",
+        .zero_equal = 1,
+        .value_bytes = 8,
+        .argsort = 1,
+        .set = "banks=16",
+        .tuning = GPU(64, 4)},
+    {.kind = "u8", .descending = 1, .value_bytes = 1, .set = "banks=32", .tuning = CPU_BY(2, 128)},
+    {.kind = "item12", .value_bytes = 4, .set = "banks=32", .tuning = GPU(32, 2)},
+    {.kind = "u32 by less",
+        .descending = 1,
+        .value_bytes = 2,
+        .set = "banks=32",
+        .tuning = GPU(32, 1)},
+    {.kind = "f64", .set = "banks=32", .tuning = CPU_BY(8, 256)},
 };
 
 static void check(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)

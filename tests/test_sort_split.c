@@ -19,14 +19,19 @@ typedef struct row {
 } row;
 
 static const row table[] = {
-    {"u32", 0, 0, "banks=32", 64, 8},
-    {"u8", 0, 1, "banks=8", 16, 4},
-    {"i16", 1, 4, "banks=8", 8, 15},
-    {"u64", 0, 12, "banks=16", 32, 16},
-    {"f64", 1, 0, "banks=64", 64, 7},
-    {"f32", 0, 8, "banks=64", 128, 1},
-    {"u16", 0, 0, "banks=32,bank_bytes=8", 32, 17},
-    {"f16", 1, 2, "banks=16,bank_bytes=8", 16, 32},
+    {.kind = "u32", .set = "banks=32", .u = 64, .E = 8},
+    {.kind = "u8", .value_bytes = 1, .set = "banks=8", .u = 16, .E = 4},
+    {.kind = "i16", .descending = 1, .value_bytes = 4, .set = "banks=8", .u = 8, .E = 15},
+    {.kind = "u64", .value_bytes = 12, .set = "banks=16", .u = 32, .E = 16},
+    {.kind = "f64", .descending = 1, .set = "banks=64", .u = 64, .E = 7},
+    {.kind = "f32", .value_bytes = 8, .set = "banks=64", .u = 128, .E = 1},
+    {.kind = "u16", .set = "banks=32,bank_bytes=8", .u = 32, .E = 17},
+    {.kind = "f16",
+        .descending = 1,
+        .value_bytes = 2,
+        .set = "banks=16,bank_bytes=8",
+        .u = 16,
+        .E = 32},
 };
 
 static dmm_sort *build(rig *r, const sort_setup *setup)

@@ -6,7 +6,7 @@
  */
 #include "support/require.h"
 
-#include "primitives/select/select.h"
+#include "primitives/kselect/kselect.h"
 #include "support/forms.h"
 #include "support/topk_case.h"
 
@@ -20,7 +20,7 @@ static void shift_indices(const topk_run *run, uint64_t first)
 
 /* A call of dmm_topk, or of dmm_nth, which is built to select the last item alone. */
 static void check_from(
-    const rig *r, dmm_select *select, const topk_setup *setup, uint64_t first, const topk_case *c)
+    const rig *r, dmm_kselect *select, const topk_setup *setup, uint64_t first, const topk_case *c)
 {
     const dmm_sizes sizes = {.n = c->n, .m = c->k, .first = first};
     const int nth = select->what.only_last;
@@ -38,9 +38,9 @@ static void check_from(
     topk_finish(&run, 1);
 }
 
-static dmm_select *build_for(const rig *r, const topk_setup *setup, int nth, uint64_t max_n)
+static dmm_kselect *build_for(const rig *r, const topk_setup *setup, int nth, uint64_t max_n)
 {
-    dmm_select *select = NULL;
+    dmm_kselect *select = NULL;
     dmm_topk_desc topk_desc = topk_desc_of(setup);
     dmm_nth_desc nth_desc = nth_desc_of(setup);
     topk_desc.max_k = 1000;
@@ -51,7 +51,7 @@ static dmm_select *build_for(const rig *r, const topk_setup *setup, int nth, uin
     return select;
 }
 
-static dmm_status temp_bytes_of(const dmm_select *select, uint64_t n, uint64_t k)
+static dmm_status temp_bytes_of(const dmm_kselect *select, uint64_t n, uint64_t k)
 {
     uint64_t bytes = 0;
     return dmm_object_temp_bytes(&bytes, select, (dmm_sizes){.n = n, .m = k});
@@ -70,7 +70,7 @@ static void positions_beyond_2_to_the_32_are_selected(void **state)
     (void)state;
     rig_open(&r, "banks=32");
     for (size_t s = 0; s < sizeof setups / sizeof setups[0]; s++) {
-        dmm_select *select = build_for(&r, &setups[s], s == 2, UINT64_MAX / 2);
+        dmm_kselect *select = build_for(&r, &setups[s], s == 2, UINT64_MAX / 2);
         REQUIRE(select->layout.index_bytes == 8);
         for (uint64_t i = 0; i < by_size(1, 8, 8); i++) {
             const topk_case c = {.n = 5 + 401 * i,
@@ -92,8 +92,8 @@ static void limits_are_those_of_the_description(void **state)
     static rig r;
     (void)state;
     rig_open(&r, "banks=32");
-    dmm_select *narrow = build_for(&r, &setup, 0, edge);
-    dmm_select *wide = build_for(&r, &setup, 0, edge + 1);
+    dmm_kselect *narrow = build_for(&r, &setup, 0, edge);
+    dmm_kselect *wide = build_for(&r, &setup, 0, edge + 1);
     REQUIRE(narrow->layout.index_bytes == 4);
     REQUIRE(wide->layout.index_bytes == 8);
     REQUIRE_OK(temp_bytes_of(narrow, edge, 1000));

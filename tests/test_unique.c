@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/any_call.h"
+#include "support/shared.h"
+#include "support/zone.h"
 #include "support/forms.h"
 #include "support/random.h"
 
@@ -234,18 +235,11 @@ static void judges_tell_wrong_from_right(void **state)
     SPOILT(values_out[1] = 4, values_out[1] = 3);
 }
 
-static dmm_status enqueue(const any_call *c, cl_event *event)
-{
-    return dmm_unique_enqueue(c->object, c->queue, c->args, c->n.first, c->num_wait, NULL, event);
-}
-
 static void wrong_descriptions_are_refused(void)
 {
     static const uint32_t wrong[][2] = {{257, 0}, {4, 257}};
     dmm_unique_desc desc = {0};
     dmm_unique *unique = NULL;
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_create(NULL, shared.ctx, &desc));
-    REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &unique, dmm_unique_create(&unique, NULL, &desc));
     for (size_t i = 0; i < 2; i++) {
         desc.key_bytes = wrong[i][0];
         desc.value_bytes = wrong[i][1];
@@ -259,35 +253,13 @@ static void wrong_arguments_are_refused_in_order(void **state)
     static const dmm_unique_desc desc = {.key_bytes = 4, .value_bytes = 4, .max_n = N};
     uint32_t keys[N] = {3, 3, 1}, values[N] = {7, 8, 9};
     size_t runs = 0;
-    uint64_t bytes = 0;
-    dmm_unique *unique = NULL;
     (void)state;
     rig_open(&shared, NULL);
     test_note("wrong arguments");
     wrong_descriptions_are_refused();
-    REQUIRE_OK(dmm_unique_create(&unique, shared.ctx, &desc));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_unique_temp_bytes(&bytes, unique, N + 1));
-    zone in = zone_create(&shared, NULL, 4 * N, 0), out = zone_create(&shared, NULL, 4 * N, 0);
-    zone with = zone_create(&shared, NULL, 4 * N, 0), also = zone_create(&shared, NULL, 4 * N, 0);
-    zone starts = zone_create(&shared, NULL, 8 * N, 0), number = zone_create(&shared, NULL, 8, 0);
-    dmm_unique_args args = {.temp = DMM_NONE};
-    any_call call = {enqueue, unique, &args, {N, 0}, shared.queue, 0, NULL};
-
-    any_call_before_spans(&call, &(call_counts){N + 1, 0}, 1);
-    WRONG_SPAN(args.keys_in, &in, 4);
-    WRONG_SPAN(args.values_in, &with, 4);
-    WRONG_SPAN(args.keys_out, &out, 4);
-    WRONG_SPAN(args.values_out, &also, 4);
-    WRONG_SPAN(args.runs_out, &number, 8);
-    WRONG_OPTIONAL(args.starts_out, &starts, 8);
-    args.keys_out = args.keys_in;
-    WRONG(DMM_OVERLAP);
-    FREE_UNTOUCHED(&in, &with, &out, &also, &starts, &number);
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_unique_host(shared.ctx, &desc, keys, NULL, N, &runs));
     REQUIRE_OK(dmm_unique_host(shared.ctx, &desc, keys, values, N, &runs));
     REQUIRE(runs == 2 && keys[0] == 3 && keys[1] == 1 && values[0] == 7 && values[1] == 9);
-    dmm_unique_free(unique);
-    dmm_unique_free(NULL);
     rig_close(&shared);
 }
 

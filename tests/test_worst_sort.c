@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/hash.clh"
+
 /* ---- Early rounds -------------------------------------------------------------------------- */
 
 /* The aligned accesses of one merge of `threads` threads whose lists begin at `base`. */
@@ -197,9 +199,9 @@ static void it_costs_more_than_random_keys_in_every_round(void **state)
 /* FNV-1a (Fowler, Noll, Vo) of the ranks as little-endian bytes. */
 static uint64_t fingerprint(const uint64_t *ranks, uint64_t n)
 {
-    uint64_t hash = 0xcbf29ce484222325;
+    uint64_t hash = DMM_FNV1A;
     for (uint64_t i = 0; i < 8 * n; i++)
-        hash = (hash ^ (ranks[i / 8] >> (8 * (i % 8)) & 0xff)) * 0x100000001b3;
+        hash = dmm_fnv1a(hash, ranks[i / 8] >> (8 * (i % 8)) & 0xff);
     return hash;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boost.Compute's scans, sums, merges, runs and searches.
+ * Boost.Compute's scans, sums, merges, runs, searches and selections.
  */
 #include "peers/boost.hpp"
 
+#include <boost/compute/algorithm/copy_if.hpp>
 #include <boost/compute/algorithm/exclusive_scan.hpp>
 #include <boost/compute/algorithm/inclusive_scan.hpp>
 #include <boost/compute/algorithm/lower_bound.hpp>
@@ -11,6 +12,7 @@
 #include <boost/compute/algorithm/reduce.hpp>
 #include <boost/compute/algorithm/reduce_by_key.hpp>
 #include <boost/compute/algorithm/unique_copy.hpp>
+#include <boost/compute/lambda.hpp>
 
 using boosted::as_items;
 using boosted::iterator_at;
@@ -80,5 +82,15 @@ int peer_boost_unique(
         using Item = decltype(item);
         compute::unique_copy(iterator_at<Item>(items, 0), iterator_at<Item>(items, n),
             iterator_at<Item>(out, 0), commands);
+    });
+}
+
+int peer_boost_select(
+    cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, std::size_t n)
+{
+    return as_items(queue, kind, [=](auto &commands, auto item) {
+        using Item = decltype(item);
+        compute::copy_if(iterator_at<Item>(items, 0), iterator_at<Item>(items, n),
+            iterator_at<Item>(out, 0), compute::lambda::_1 % 2 == 0, commands);
     });
 }

@@ -44,6 +44,11 @@ int peer_boost_unique(cl_command_queue, peer_items, cl_mem, cl_mem, size_t)
     return 0;
 }
 
+int peer_boost_select(cl_command_queue, peer_items, cl_mem, cl_mem, size_t)
+{
+    return 0;
+}
+
 int peer_boost_stable_partition(cl_command_queue, cl_mem, size_t)
 {
     return 0;

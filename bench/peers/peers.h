@@ -57,6 +57,8 @@ int peer_std_reduce(peer_items kind, const void *items, size_t n, void *out, int
  * order. */
 int peer_std_heap(peer_items kind, const void *first, const void *second, void *out, size_t n);
 int peer_std_unique(peer_items kind, const void *items, void *out, size_t n, int parallel);
+/* Those that are even. */
+int peer_std_select(peer_items kind, const void *items, void *out, size_t n, int parallel);
 /* The even ones first. */
 int peer_std_stable_partition(uint32_t *items, size_t n, int parallel);
 /* With std::mt19937_64. */
@@ -75,6 +77,8 @@ int peer_plain_partition(
     const uint32_t *labels, const uint32_t *items, uint32_t *items_out, size_t n, size_t K);
 /* Item i of the output is item from[i]. */
 int peer_plain_gather(const uint32_t *from, const uint32_t *items, uint32_t *items_out, size_t n);
+/* Those that are even: counts them, then copies. */
+int peer_plain_select(peer_items kind, const void *items, void *out, size_t n);
 int peer_plain_transpose(const uint32_t *in, uint32_t *out, size_t rows, size_t cols);
 
 /* A graph of n vertices, as compressed sparse rows. */
@@ -119,6 +123,7 @@ int peer_boost_reduce_by_key(
     cl_command_queue queue, cl_mem keys, cl_mem items, size_t n, cl_mem keys_out, cl_mem out);
 int peer_boost_reduce(cl_command_queue queue, peer_items kind, cl_mem items, size_t n, cl_mem out);
 int peer_boost_unique(cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n);
+int peer_boost_select(cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n);
 /* In place, u32: the even ones first; a random order. */
 int peer_boost_stable_partition(cl_command_queue queue, cl_mem items, size_t n);
 int peer_boost_shuffle(cl_command_queue queue, cl_mem items, size_t n);

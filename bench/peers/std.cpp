@@ -179,6 +179,14 @@ int peer_std_unique(peer_items kind, const void *items, void *out, std::size_t n
     });
 }
 
+int peer_std_select(peer_items kind, const void *items, void *out, std::size_t n, int parallel)
+{
+    return as_own_items(kind, out, [=](auto to, auto) {
+        const auto *first = static_cast<decltype(to)>(const_cast<void *>(items));
+        return RUN(parallel, copy_if, first, first + n, to, [](auto x) { return x % 2 == 0; });
+    });
+}
+
 int peer_std_stable_partition(std::uint32_t *items, std::size_t n, int parallel)
 {
     return RUN(parallel, stable_partition, items, items + n,

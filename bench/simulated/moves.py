@@ -2,8 +2,8 @@
 """moves.py [--root DIR] [--dmm DIR] [--calls FILE] [--only EXPRESSION] [--out FILE]: calls that move items, simulated.
 
 Runs dmm_run_length (which is dmm_unique and a subtraction), dmm_partition by labels, dmm_topk and dmm_scan on 2^15 or 2^17
-random u32, dmm_histogram, dmm_sort_segmented, dmm_partition by method blocks, dmm_merge_many of 4 and 8 lists beside
-dmm_sort by merge, dmm_sort by quick on 2^15, and calls of the other primitives on 2^12, on GPGPU-Sim's model of a V100 with
+random u32, dmm_histogram, dmm_sort_segmented, partitions by method blocks of dmm-lab, dmm_merge_many of 4 and 8 lists beside
+dmm_sort by merge, quick of dmm-lab on 2^15, and calls of the other primitives on 2^12, on GPGPU-Sim's model of a V100 with
 2 of 80 multiprocessors, checks the results, and prints for the whole call: multiprocessor cycles an item, without launches and with 5000 cycles for each,
 global transactions of 32 bytes as bytes an item, and what DRAM moves. The rows go to --out, by default
 bench/results/DATE-simulated-moves.json, from which bench/report.py makes a table. --calls is the program promise_calls of
@@ -55,12 +55,19 @@ def name_of(case):
     return "moves-%s-%d" % (re.sub(r"\W+", "-", case.what), case.log_n)
 
 
+# Methods of the command dmm-lab.
+LAB = {"matrix", "shear", "quick", "blocks"}
+
+
 class MoveSimulator(Simulator):
     """Records calls that move items."""
 
     def __init__(self, root, dmm, calls):
         super().__init__(root, dmm)
         self.calls = os.path.abspath(calls)
+
+    def command(self, method):
+        return os.path.join(self.dmm, "dmm-lab" if method in LAB else "dmm")
 
     def runs(self, folder, length, n):
         """Writes random runs; returns the command that counts them."""
@@ -85,7 +92,7 @@ class MoveSimulator(Simulator):
     def sort(self, folder, method, n, *more):
         draw, path = random.Random(n), os.path.join(folder, "items.bin")
         array.array("I", (draw.getrandbits(32) for _ in range(n))).tofile(open(path, "wb"))
-        return [os.path.join(self.dmm, "dmm"), "--cache", "", "sort", "--method", method, *more, "-t", "u32",
+        return [self.command(method), "--cache", "", "sort", "--method", method, *more, "-t", "u32",
                 "--check", path, "-o", os.path.join(folder, "out.bin")]
 
     def partition(self, folder, ways, label_bytes, method, n):
@@ -98,7 +105,7 @@ class MoveSimulator(Simulator):
             header = header.ljust(117) + "\n"
             out.write(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header.encode())
             labels.tofile(out)
-        return [os.path.join(self.dmm, "dmm"), "--cache", "", "partition", "-K", ways, "-t", "u32", "--labels",
+        return [self.command(method), "--cache", "", "partition", "-K", ways, "-t", "u32", "--labels",
                 paths[1], paths[0], "-o", paths[2], "--offsets", paths[3], "--method", method]
 
     def record_case(self, case, folder):

@@ -36,7 +36,8 @@ class NetworkSimulator(Simulator):
         words = ["--cache", "", "--tuning", "", "--set", "form=gpu,banks=32,lanes=32,u=256,E=16"]
         words += [*command, "--run", path] if command[0] == "network" else [*command, path]
         words += ["-t", "u32", "--check", "-o", os.path.join(folder, "sorted.bin")]
-        self.run(os.path.join(self.dmm, "dmm"), *words, stdout=subprocess.DEVNULL,
+        program = "dmm-lab" if command[0] == "network" else "dmm"
+        self.run(os.path.join(self.dmm, program), *words, stdout=subprocess.DEVNULL,
                  env=dict(os.environ, DMM_RECORD=folder, LD_PRELOAD=self.path("record.so")))
 
     def result(self, name):

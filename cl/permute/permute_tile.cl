@@ -25,6 +25,7 @@
  *            label or more from each row that has one: at most DMM_COLUMNS rounds.
  */
 #include "cl/group.clh"
+#include "cl/hash.clh"
 #include "cl/map_rows.clh"
 #include "cl/permute/permute.clh"
 #include "cl/words.clh"
@@ -98,11 +99,8 @@ void dmm_permute_tile(DMM_TILE_PARAMETERS)
 /* Returns a random number for a row, a tile and a round: all of them mixed as in SplitMix64. */
 DMM_INLINE uint dmm_permute_random(ulong seed, uint round, uint row)
 {
-    ulong x = seed + ((ulong)round << 40) + ((ulong)(get_global_id(0) / DMM_U) << 8) + row;
-    x *= 0x9e3779b97f4a7c15ul;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ul;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebul;
-    return (uint)(x >> 33);
+    const ulong x = seed + ((ulong)round << 40) + ((ulong)(get_global_id(0) / DMM_U) << 8) + row;
+    return (uint)(dmm_mix(x * DMM_GOLDEN) >> 33);
 }
 
 /* Returns the e-th column of work-item t, whose row is t mod w. */

@@ -18,7 +18,7 @@ void dmm_segments_tile(DMM_SEGMENTS_PARAMETERS)
     const dmm_segments s = DMM_SEGMENTS_ARGUMENTS;
     const dmm_index q = DMM_GROUP, x0 = q * DMM_TILE, x1 = x0 + min((dmm_index)DMM_TILE, s.n - x0);
     global const dmm_index *bound = s.bounds + q * DMM_BOUND_WORDS + DMM_BOUND_NUMBER;
-    const ulong most = min((ulong)bound[DMM_BOUND_WORDS], s.num_offsets); /* of the next tile */
+    const ulong most = min((ulong)bound[DMM_BOUND_WORDS], s.num_offsets); /* next tile */
     ulong number = bound[0];
     for (dmm_index x = x0; x < x1;) {
         while (number < most && s.offsets[number] <= x)

@@ -15,7 +15,7 @@
 #include "cl/gather.clh"
 #include "cl/sort/merge.clh"
 #include "cl/sort/set.clh"
-#define DMM_COLUMN_BINS 1 /* of cl/columns.clh, only the sums are used */
+#define DMM_COLUMN_BINS 1 /* cl/columns.clh: only its sums are used */
 #include "cl/columns.clh"
 
 #if !DMM_TIES
@@ -35,9 +35,9 @@
 /* What other tiles have of the first run and of the last one: items of A less items of B, limited
  * to numbers that are compared with those of a tile. */
 typedef struct dmm_set_ends {
-    int before; /* of the first run, before the tile */
-    int behind; /* of the last run, behind it */
-    int both;   /* of a run that fills the tile */
+    int before; /* difference of the first run, before the tile */
+    int behind; /* difference of the last run, behind the tile */
+    int both;   /* difference of a run that fills the tile, on both sides */
 } dmm_set_ends;
 
 typedef struct dmm_set_tile_view {

@@ -17,7 +17,7 @@
 
 enum {
     CLI_DESCR_BYTES = 40,      /* bytes of the type text of an .npy file, with its NUL */
-    CLI_VALUE_BYTES_MAX = 256, /* of one value */
+    CLI_VALUE_BYTES_MAX = 256, /* bytes of one value */
 };
 
 typedef enum cli_format { CLI_NO_FORMAT, CLI_NPY, CLI_BIN, CLI_TEXT_LINES } cli_format;
@@ -28,7 +28,7 @@ typedef struct cli_array {
     size_t count;
     void *data;                  /* count items, aligned, keys in this machine's byte order */
     void *block;                 /* what to free; data lies within */
-    char descr[CLI_DESCR_BYTES]; /* of values from an .npy file, kept for the output; or "" */
+    char descr[CLI_DESCR_BYTES]; /* type of values from an .npy file, kept for the output; or "" */
 } cli_array;
 
 /* Returns the format by the file's name; CLI_NO_FORMAT if the extension is unknown. */

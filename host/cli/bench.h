@@ -25,7 +25,7 @@ typedef struct bench_row {
     double floor, floor_compares;  /* that every algorithm, or one that compares, moves; 0: none */
     const char *beside;            /* dmm's method that the ratio refers to; "-": none */
     double ratio, ratio_min, ratio_max;
-    bool again; /* of a second run, with other settings */
+    bool again; /* a row of a second run, with other settings */
 } bench_row;
 
 typedef struct bench_rows {

@@ -38,13 +38,25 @@ bool cli_is_file_of(const char *path, int fd)
 
 /* Who has the lock of the file with this name is the only one to remove or rename it. A file system
  * without locks has no leftovers that can be told from files in use. */
-void cli_remove_left(const char *path)
+int cli_lock_left(const char *path)
 {
+    struct stat info;
     const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
+        return -1;
+    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0 &&
+        cli_is_file_of(path, fd))
+        return fd;
+    close(fd);
+    return -1;
+}
+
+void cli_remove_left(const char *path)
+{
+    const int fd = cli_lock_left(path);
+    if (fd < 0)
         return;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && cli_is_file_of(path, fd))
-        unlink(path);
+    unlink(path);
     close(fd);
 }
 
@@ -74,13 +86,25 @@ static bool create(const char *path, int *fd, int *lock, int slot)
     return false;
 }
 
-char *cli_create_beside(const char *target, int *fd, int *lock, int *slot)
+/* Removes what killed processes have left under the names that this one did not take. */
+static void remove_others(const char *target, int own)
+{
+    for (int number = 0; number < MOST_NAMES; number++) {
+        char *const path = number == own ? NULL : name_of(target, "dmm", number);
+        if (path)
+            cli_remove_left(path);
+        free(path);
+    }
+}
+
+static char *create_beside(const char *target, int *number, int *fd, int *lock, int *slot)
 {
     for (int try = 0; try < MOST_NAMES; try++) {
         char *const path = name_of(target, "dmm", try);
         if (!path)
             return NULL;
         *slot = cli_leftover_add_shared(path);
+        *number = try;
         if (create(path, fd, lock, *slot))
             return path;
         if (errno == EEXIST) {
@@ -97,6 +121,15 @@ char *cli_create_beside(const char *target, int *fd, int *lock, int *slot)
             return NULL;
     }
     return NULL;
+}
+
+char *cli_create_beside(const char *target, int *fd, int *lock, int *slot)
+{
+    int number = 0;
+    char *const path = create_beside(target, &number, fd, lock, slot);
+    if (path)
+        remove_others(target, number);
+    return path;
 }
 
 /* Renames a file to a name that is free, also where the file system has no hard links. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Temporary files beside a target, in its folder: .NAME.dmm-TRY. A process locks its own as long as
- * it lives. One that is killed leaves its file, and the next that writes the target removes it.
+ * it lives. One that is killed leaves its file, and the next that writes the target removes all of
+ * these.
  */
 #ifndef DMM_CLI_BESIDE_H
 #define DMM_CLI_BESIDE_H
@@ -12,7 +13,10 @@
  * (free it); NULL, with errno. *lock: a second descriptor, which holds the lock until it is closed,
  * too. *slot: in the list that signals clear (leftover.h). */
 char *cli_create_beside(const char *target, int *fd, int *lock, int *slot);
-/* Removes the file of a process that is gone, which no other has locked. For signal handlers. */
+/* Opens and locks a regular file of a process that is gone, which no other has locked. Returns its
+ * descriptor, or -1. For signal handlers. */
+int cli_lock_left(const char *path);
+/* Removes such a file. For signal handlers. */
 void cli_remove_left(const char *path);
 /* True if that is the name of the open file. For signal handlers. */
 bool cli_is_file_of(const char *path, int fd);

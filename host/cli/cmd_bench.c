@@ -6,6 +6,7 @@
 #include "bench.h"
 #include "commands.h"
 #include "option.h"
+#include "output.h"
 #include "progress.h"
 
 typedef struct bench_options {
@@ -124,10 +125,26 @@ static bool run_all(bench_rows *rows, const bench_programs *programs, const benc
     return failed == 0;
 }
 
+/* Moves the rows to their file, also if some programs failed; keeps the old file if there is no
+ * row. */
+static bool commit(cli_output *json, bool has_rows, cli_error *error)
+{
+    cli_error of_json = {0};
+    if (!has_rows || cli_commit_outputs((cli_output *const[]){json}, 1, &of_json))
+        return true;
+    cli_finish(error);
+    *error = of_json;
+    return false;
+}
+
 static bool bench(const char *word, const bench_options *options, cli_error *error)
 {
     bench_programs programs;
     bench_rows rows = {.again = options->against};
+    bench_options own = *options;
+    cli_output json = CLI_OUTPUT_INIT;
+    if (options->json && strcmp(options->json, "-") == 0)
+        return cli_fail(error, CLI_MISTAKE, "--json", "needs the name of a file");
     if (options->quick && options->full)
         return cli_fail(error, CLI_MISTAKE, NULL, "--quick and --full exclude each other");
     if (!bench_find(&programs, word, error) || (options->plot && !bench_can_plot(error)))
@@ -137,10 +154,15 @@ static bool bench(const char *word, const bench_options *options, cli_error *err
         if (stat(options->plot, &found) != 0 || !S_ISDIR(found.st_mode))
             return cli_fail_errno(error, options->plot, "cannot create this folder");
     }
-    if (options->json)
-        remove(options->json); /* the programs add to it */
-    bool done = run_all(&rows, &programs, options, error) &&
-                (!options->plot || bench_plot(&rows, options->plot, error));
+    if (options->json && !cli_open_output(&json, options->json, error))
+        return false;
+    if (json.beside)
+        own.json = json.beside; /* the programs add to it */
+    bool done = run_all(&rows, &programs, &own, error);
+    if (options->json && error->exit_code != CLI_MISTAKE)
+        done = commit(&json, rows.count > 0, error) && done;
+    done = done && (!options->plot || bench_plot(&rows, options->plot, error));
+    cli_close_output(&json);
     bench_rows_free(&rows);
     return done;
 }

@@ -10,6 +10,7 @@
 
 #include "array.h"
 #include "commands.h"
+#include "core/opencl.h"
 #include "demo_hull.h"
 #include "judge.h"
 #include "option.h"

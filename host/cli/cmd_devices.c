@@ -7,6 +7,7 @@
 #include <dmm/tuning.h>
 
 #include "commands.h"
+#include "core/opencl.h"
 #include "icd.h"
 #include "option.h"
 #include "session.h"

@@ -26,7 +26,7 @@ typedef struct work {
     cli_array values[3];
     cli_pair output;
     cli_array *lists;  /* unless there are two inputs */
-    uint64_t *offsets; /* of each in the output, and its end */
+    uint64_t *offsets; /* where each begins in the output, and the end */
 } work;
 
 static bool parse(request *o, int argc, char **argv, cli_error *error)

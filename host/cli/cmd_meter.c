@@ -7,7 +7,7 @@
 #include "commands.h"
 #include "meter/meter.h"
 #include "option.h"
-#include "output.h"
+#include "svg.h"
 
 enum { EXIT_CONFLICT = 4 };
 
@@ -82,51 +82,25 @@ static bool check_outputs(const meter_options *options, cli_error *error)
     return cli_check_outputs(names, paths, 2, error);
 }
 
-/* A page written by `print`; the file appears complete or not at all. */
-typedef struct meter_page {
-    FILE *file;
-    char *text;
-    size_t bytes;
-} meter_page;
-
-static bool open_page(meter_page *out, cli_error *error)
-{
-    *out = (meter_page){0};
-    out->file = open_memstream(&out->text, &out->bytes);
-    return out->file || cli_fail_memory(error, NULL, BUFSIZ);
-}
-
-static bool save_page(meter_page *page, const char *path, cli_error *error)
-{
-    cli_output output = CLI_OUTPUT_INIT, *const outputs[] = {&output};
-    bool saved = fclose(page->file) == 0 && cli_open_output(&output, path, error) &&
-                 cli_write(&output, page->text, page->bytes, error) &&
-                 cli_commit_outputs(outputs, 1, error);
-    cli_close_output(&output);
-    free(page->text);
-    return saved;
-}
-
 static bool save_json(const char *path, const meter_readings *readings, const meter_order *order,
     const meter_end *end, cli_error *error)
 {
-    meter_page page;
-    if (!open_page(&page, error))
+    cli_page page;
+    if (!cli_open_page(&page, error))
         return false;
     meter_print_json(page.file, readings, &order->machine, order->program, end);
-    return save_page(&page, path, error);
+    return cli_save_page(&page, path, error);
 }
 
 static bool save_svg(const char *path, const meter_readings *readings, const meter_line *line,
     const meter_order *order, cli_error *error)
 {
-    meter_page page;
-    if (!open_page(&page, error))
+    cli_page page;
+    if (!cli_open_page(&page, error))
         return false;
     if (meter_print_svg(page.file, readings, line, &order->machine))
-        return save_page(&page, path, error);
-    fclose(page.file);
-    free(page.text);
+        return cli_save_page(&page, path, error);
+    cli_drop_page(&page);
     return cli_fail_memory(error, path, BUFSIZ);
 }
 

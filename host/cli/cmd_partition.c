@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "commands.h"
+#include "methods.h"
 #include "option.h"
 #include "progress.h"
 #include "session.h"
@@ -17,6 +18,7 @@ enum { ITEMS = CLI_PART_ITEMS, VALUES = CLI_PART_VALUES, OFFSETS = CLI_PART_OFFS
 typedef cli_partition_request request;
 
 typedef struct work {
+    const cli_partition_methods *methods;
     cli_session session;
     cli_array arrays[CLI_PART_FILES];
     cli_array by; /* labels or splitters */
@@ -24,7 +26,11 @@ typedef struct work {
     dmm_partition_desc desc;
 } work;
 
-static bool parse(request *o, int argc, char **argv, cli_error *error)
+/* Options for inputs that memory does not hold: the last of the table. */
+enum { OPTIONS_BEYOND_MEMORY = 2 };
+
+static bool parse(
+    request *o, const cli_partition_methods *methods, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'K', "ways", CLI_COUNT, &o->ways, "K", "buckets, 1 to 65536"},
@@ -45,7 +51,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "splitters or bits, largest first"},
         CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->out[VALUES],
             "values that move with the items, as in sort"),
-        {0, "method", CLI_CHOICE, &o->method, "auto|radix|matrix|blocks", "(default: auto)"},
+        {0, "method", CLI_CHOICE, &o->method, methods->names, methods->help},
         CLI_GUARANTEE_OPTION(&o->guarantee),
         {0, "memory", CLI_BYTES, &o->memory_bytes, "SIZE",
             "partition within so much memory, e.g. 2G, by way of a scratch\n"
@@ -53,11 +59,12 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "more, some 100 MiB for PoCL"},
         CLI_SCRATCH_OPTION(&o->scratch),
     };
+    const size_t num_options = sizeof options / sizeof options[0];
     const cli_syntax syntax = {.synopsis = "-K K [OPTION...] INPUT [-o OUTPUT]",
         .about = "Partitions the numbers of a file stably into K buckets, by one of --labels,\n"
                  "--splitters, --bits and --expr.",
         .options = options,
-        .num_options = sizeof options / sizeof options[0],
+        .num_options = num_options - (methods->only_in_memory ? OPTIONS_BEYOND_MEMORY : 0),
         .epilogue = cli_file_formats};
     return cli_parse_one(&syntax, argc, argv, &o->input, error);
 }
@@ -97,9 +104,7 @@ static bool check_options(work *w, request *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--scratch", "'' is no folder");
     if (o->scratch && o->memory_bytes == 0)
         return cli_fail(error, CLI_MISTAKE, "--scratch", "needs --memory SIZE");
-    w->desc = (dmm_partition_desc){.ways = (uint32_t)o->ways,
-        .guarantee = o->guarantee,
-        .method = (dmm_partition_method)o->method};
+    w->desc = (dmm_partition_desc){.ways = (uint32_t)o->ways, .guarantee = o->guarantee};
     if (!choose_by(&w->desc, o, error))
         return false;
     for (int i = 0; i < CLI_PART_FILES; i++)
@@ -157,8 +162,8 @@ static bool partition(work *w, const request *o, cli_error *error)
     if (!cli_open_session(&w->session, error))
         return false;
     cli_progress_start("partitioning", 0);
-    const dmm_status status =
-        dmm_partition_host(w->session.context, &w->desc, &args, w->arrays[ITEMS].count);
+    const dmm_status status = w->methods->partition(
+        w->session.context, &w->desc, o->method, &args, w->arrays[ITEMS].count);
     if (status == DMM_BAD_DATA)
         return cli_fail(error, CLI_MISTAKE, o->labels ? o->labels : o->input,
             "item %llu (from 0) has no bucket: K is %u", (unsigned long long)report.position,
@@ -191,13 +196,14 @@ static void run(work *w, const request *o, cli_error *error)
            write_outputs(w, o, error));
 }
 
-int dmm_cli_partition(int argc, char **argv)
+int cli_partition_by(const cli_partition_methods *methods, int argc, char **argv)
 {
     cli_error error = {0};
     request o = {.type = DMM_ITEM};
-    work w = {
-        .session = CLI_SESSION_INIT, .out = {CLI_OUTPUT_INIT, CLI_OUTPUT_INIT, CLI_OUTPUT_INIT}};
-    if (parse(&o, argc, argv, &error) && check_options(&w, &o, &error)) {
+    work w = {.methods = methods,
+        .session = CLI_SESSION_INIT,
+        .out = {CLI_OUTPUT_INIT, CLI_OUTPUT_INIT, CLI_OUTPUT_INIT}};
+    if (parse(&o, methods, argc, argv, &error) && check_options(&w, &o, &error)) {
         if (o.memory_bytes != 0)
             cli_partition_large(&o, &w.desc, &error);
         else
@@ -210,4 +216,21 @@ int dmm_cli_partition(int argc, char **argv)
     cli_close_session(&w.session);
     cli_free_array(&w.by);
     return cli_finish(&error);
+}
+
+/* Partitions by a method of libdmm. */
+static dmm_status partition_by(dmm_context *ctx, const dmm_partition_desc *desc, unsigned method,
+    const dmm_partition_host_args *args, size_t n)
+{
+    static const dmm_partition_method methods[] = {DMM_PARTITION_AUTO, DMM_PARTITION_RADIX};
+    dmm_partition_desc by = *desc;
+    by.method = methods[method];
+    return dmm_partition_host(ctx, &by, args, n);
+}
+
+int dmm_cli_partition(int argc, char **argv)
+{
+    static const cli_partition_methods methods = {
+        .names = "auto|radix", .help = "(default: auto)", .partition = partition_by};
+    return cli_partition_by(&methods, argc, argv);
 }

@@ -16,7 +16,7 @@ enum { MOST_FROM = 64, LINE_CHARS = 96, NOT_GIVEN = 3 };
 
 typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
-    unsigned kind; /* of a graph to be made; NOT_GIVEN */
+    unsigned kind; /* kind of the graph to make; NOT_GIVEN */
     uint64_t vertices, edges, columns, seed, to;
     bool check;
     const char *input, *output, *svg, *from;

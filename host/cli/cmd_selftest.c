@@ -20,6 +20,7 @@
 #include <dmm/selftest.h>
 
 #include "commands.h"
+#include "methods.h"
 #include "option.h"
 #include "progress.h"
 #include "session.h"
@@ -32,11 +33,12 @@ typedef struct state {
 
 /* The primitive whose line is being printed, and the results so far. */
 typedef struct summary {
+    cli_checks *checks;
     state *shared;
     char **names;          /* beginnings of the checks' names */
     int num_names;         /* 0: all checks */
     const char *primitive; /* NULL: no line is open */
-    unsigned checks, failed, unsupported;
+    unsigned checked, failed, unsupported;
 } summary;
 
 static bool is_named(const summary *s, const char *primitive)
@@ -94,7 +96,7 @@ static int show(void *user, const dmm_selftest_line *line)
             line->primitive, line->type, (unsigned long long)line->n);
         return 1;
     }
-    s->checks++;
+    s->checked++;
     cli_progress_end();
     print_done(s, line);
     fflush(stdout);
@@ -104,7 +106,7 @@ static int show(void *user, const dmm_selftest_line *line)
 static void report(const dmm_device *device, const summary *s, double seconds)
 {
     printf("%s: %u of %u checks passed in %.1f s", s->failed == 0 ? "PASS" : "FAIL",
-        s->checks - s->failed - s->unsupported, s->checks - s->unsupported, seconds);
+        s->checked - s->failed - s->unsupported, s->checked - s->unsupported, seconds);
     if (s->unsupported != 0)
         printf(", %u skipped", s->unsupported);
     printf("\n");
@@ -129,11 +131,12 @@ static bool run(cli_session *session, summary *s, cli_error *error)
     printf("%s (%s, %s), driver %s\n", device->name, dmm_device_kind_name(device->kind),
         device->platform_name, device->driver);
     fflush(stdout);
-    const dmm_status status = dmm_context_selftest(session->context, show, s);
+    const dmm_status status = s->checks(session->context, show, s);
     end_line(s, NULL);
-    if (s->checks == 0)
+    if (s->checked == 0)
         return cli_fail(error, CLI_MISTAKE, NULL,
-            "no check's name begins like that: dmm selftest prints the names of all");
+            "no check's name begins like that: %s selftest prints the names of all",
+            cli_global.program);
     report(device, s, seconds_now() - start);
     if (status == DMM_WRONG_RESULT)
         return cli_fail(error, CLI_CHECK_FAILED, NULL, "the device computes wrong results");
@@ -171,7 +174,8 @@ static void await(pid_t child, const state *shared, cli_error *error)
 }
 
 /* Runs the checks in a child process, which returns from here as the parent does. */
-static void run_apart(cli_session *session, char **names, int num_names, cli_error *error)
+static void run_apart(
+    cli_session *session, cli_checks *checks, char **names, int num_names, cli_error *error)
 {
     state *const shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -187,7 +191,7 @@ static void run_apart(cli_session *session, char **names, int num_names, cli_err
 #ifdef __linux__
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* it must not run on alone */
 #endif
-        summary s = {.shared = shared, .names = names, .num_names = num_names};
+        summary s = {.checks = checks, .shared = shared, .names = names, .num_names = num_names};
         run(session, &s, error);
     } else {
         await(child, shared, error);
@@ -195,23 +199,26 @@ static void run_apart(cli_session *session, char **names, int num_names, cli_err
     munmap(shared, sizeof *shared);
 }
 
-int dmm_cli_selftest(int argc, char **argv)
+int cli_selftest_by(cli_checks *checks, const char *about, int argc, char **argv)
 {
     cli_error error = {0};
     cli_session session = CLI_SESSION_INIT;
     char **names = NULL;
     int num_names = 0;
-    const cli_syntax syntax = {.synopsis = "[CHECK...]",
-        .max_operands = INT_MAX,
-        .about = "Runs every primitive on the device, over types and sizes from one item to three "
-                 "million,\n"
-                 "and a scan beyond 2 GiB if there is memory, and compares with the host. Prints "
-                 "PASS, or\n"
-                 "the primitives, types and sizes that fail or crash the driver. With CHECK only "
-                 "the\n"
-                 "checks whose names begin like that, for instance permute or 'sort, wide'."};
+    const cli_syntax syntax = {.synopsis = "[CHECK...]", .max_operands = INT_MAX, .about = about};
     if (cli_parse(&syntax, argc, argv, &names, &num_names, &error))
-        run_apart(&session, names, num_names, &error);
+        run_apart(&session, checks, names, num_names, &error);
     cli_close_session(&session);
     return cli_finish(&error);
+}
+
+int dmm_cli_selftest(int argc, char **argv)
+{
+    return cli_selftest_by(dmm_context_selftest,
+        "Runs every primitive on the device, over types and sizes from one item to three "
+        "million,\n"
+        "and a scan beyond 2 GiB if there is memory, and compares with the host. Prints PASS, or\n"
+        "the primitives, types and sizes that fail or crash the driver. With CHECK only the\n"
+        "checks whose names begin like that, for instance permute or 'sort, wide'.",
+        argc, argv);
 }

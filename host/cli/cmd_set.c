@@ -32,7 +32,7 @@ typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
     bool descending;
     bool check;
-    const char *names[3];  /* of A, B, OUT */
+    const char *names[3];  /* names of A, B and OUT */
     uint64_t memory_bytes; /* 0: all in memory */
 } request;
 

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "option.h"
 #include "judge.h"
+#include "methods.h"
 #include "progress.h"
 #include "session.h"
 #include "sort_several.h"
@@ -17,6 +18,7 @@
 typedef cli_sort_request request;
 
 typedef struct work {
+    const cli_sort_methods *methods;
     cli_session session;
     cli_array keys;
     cli_array values; /* or the indices of --argsort */
@@ -25,7 +27,11 @@ typedef struct work {
     cli_pair output;
 } work;
 
-static bool parse(request *o, int argc, char **argv, cli_error *error)
+/* Options for inputs that memory does not hold, and for several devices: the last of the table. */
+enum { OPTIONS_BEYOND_MEMORY = 4 };
+
+static bool parse(
+    request *o, const cli_sort_methods *methods, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
@@ -43,9 +49,12 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "less", CLI_TEXT, &o->less, "EXPR",
             "custom order: an OpenCL C expression over keys a and b, true if\n"
             "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
-        {0, "method", CLI_CHOICE, &o->method, "auto|merge|radix|matrix|shear|network|quick",
-            "(default: auto)"},
+        {0, "method", CLI_CHOICE, &o->method, methods->names, methods->help},
         CLI_GUARANTEE_OPTION(&o->guarantee),
+        {0, "check", CLI_FLAG, &o->check, NULL,
+            "check the whole result before writing it: no item is lost or\n"
+            "duplicated, and no key is less than the one before it; on an\n"
+            "error, write nothing and exit with 3"},
         {0, "memory", CLI_BYTES, &o->memory_bytes, "SIZE",
             "sort within so much memory, e.g. 2G, by way of a scratch file if\n"
             "the input is larger; text needs -t. The driver takes more, some\n"
@@ -59,15 +68,12 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "devices", CLI_TEXT, &o->devices, "DEVICE,...",
             "sort on these devices at once, each as in --device, or on all;\n"
             "the result is that of one device"},
-        {0, "check", CLI_FLAG, &o->check, NULL,
-            "check the whole result before writing it: no item is lost or\n"
-            "duplicated, and no key is less than the one before it; on an\n"
-            "error, write nothing and exit with 3"},
     };
+    const size_t num_options = sizeof options / sizeof options[0];
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about = "Sorts the numbers of a file on an OpenCL device.",
         .options = options,
-        .num_options = sizeof options / sizeof options[0],
+        .num_options = num_options - (methods->only_in_memory ? OPTIONS_BEYOND_MEMORY : 0),
         .epilogue = cli_file_formats};
     return cli_parse_one(&syntax, argc, argv, &o->input, error);
 }
@@ -144,15 +150,14 @@ static bool sort(work *w, const request *o, cli_error *error)
     desc.order.less = o->less;
     desc.value_bytes = w->values.item_bytes;
     desc.argsort = o->argsort;
-    desc.method = (dmm_sort_method)o->method;
     desc.guarantee = o->guarantee;
     if (!cli_open_session(&w->session, error))
         return false;
     if (o->less)
         cli_warn_of_nans(&w->keys);
     cli_progress_start("sorting", 0);
-    dmm_status status =
-        dmm_sort_host(w->session.context, &desc, w->keys.data, w->values.data, w->keys.count);
+    dmm_status status = w->methods->sort(
+        w->session.context, &desc, o->method, w->keys.data, w->values.data, w->keys.count);
     if (cli_check(&w->session, status, o->input, error))
         return true;
     if (status == DMM_BUILD_FAILED && o->less)
@@ -185,12 +190,12 @@ static bool run(work *w, const request *o, cli_error *error)
            cli_write_pair(&w->output, first, &w->values, error);
 }
 
-int dmm_cli_sort(int argc, char **argv)
+int cli_sort_by(const cli_sort_methods *methods, int argc, char **argv)
 {
     cli_error error = {0};
     request o = {.type = DMM_ITEM};
-    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
-    if (parse(&o, argc, argv, &error) && check_options(&o, &error)) {
+    work w = {.methods = methods, .session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    if (parse(&o, methods, argc, argv, &error) && check_options(&o, &error)) {
         if (o.memory_bytes != 0)
             cli_sort_large(&o, &error);
         else
@@ -202,4 +207,22 @@ int dmm_cli_sort(int argc, char **argv)
     cli_free_array(&w.values);
     cli_free_array(&w.before);
     return cli_finish(&error);
+}
+
+/* Sorts by a method of libdmm. */
+static dmm_status sort_by(dmm_context *ctx, const dmm_sort_desc *desc, unsigned method, void *keys,
+    void *values, size_t n)
+{
+    static const dmm_sort_method methods[] = {
+        DMM_SORT_AUTO, DMM_SORT_MERGE, DMM_SORT_RADIX, DMM_SORT_NETWORK};
+    dmm_sort_desc by = *desc;
+    by.method = methods[method];
+    return dmm_sort_host(ctx, &by, keys, values, n);
+}
+
+int dmm_cli_sort(int argc, char **argv)
+{
+    static const cli_sort_methods methods = {
+        .names = "auto|merge|radix|network", .help = "(default: auto)", .sort = sort_by};
+    return cli_sort_by(&methods, argc, argv);
 }

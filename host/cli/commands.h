@@ -39,7 +39,6 @@ int dmm_cli_hull(int argc, char **argv);
 int dmm_cli_layout(int argc, char **argv);
 int dmm_cli_merge(int argc, char **argv);
 int dmm_cli_meter(int argc, char **argv);
-int dmm_cli_network(int argc, char **argv);
 int dmm_cli_search(int argc, char **argv);
 int dmm_cli_selftest(int argc, char **argv);
 int dmm_cli_partition(int argc, char **argv);
@@ -50,9 +49,9 @@ int dmm_cli_shuffle(int argc, char **argv);
 int dmm_cli_sort(int argc, char **argv);
 int dmm_cli_topk(int argc, char **argv);
 int dmm_cli_transpose(int argc, char **argv);
+int dmm_cli_select(int argc, char **argv);
 int dmm_cli_unique(int argc, char **argv);
 int dmm_cli_tune(int argc, char **argv);
 int dmm_cli_worst(int argc, char **argv);
-int dmm_cli_translation(int argc, char **argv);
 
 #endif

@@ -8,6 +8,7 @@
 #include <dmm/hull.h>
 
 #include "array.h"
+#include "core/opencl.h"
 #include "points.h"
 #include "progress.h"
 
@@ -21,7 +22,7 @@ typedef struct demo {
     cli_array vertices;   /* indices; space for all points */
     dmm_hull *hull;
     cl_mem in, out, count;
-    double ms; /* of the last and the fastest call */
+    double ms; /* time of the fastest call so far */
 } demo;
 
 static double now_ms(void)

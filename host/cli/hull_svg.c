@@ -4,15 +4,14 @@
  * filled lightly, its vertices as dots if they are few.
  */
 #include "points.h"
-
-#include <stdio.h>
+#include "svg.h"
 
 enum { SIDE = 640, MARGIN = 40, TITLE = 56, MOST_POINTS = 4000, MOST_DOTS = 200 };
 
 /* Transformation from coordinates to the picture. */
 typedef struct frame {
     double left, top, x_scale, y_scale;
-    double width, height; /* of what is drawn */
+    double width, height; /* size of the drawing */
 } frame;
 
 static double number(const cli_array *points, size_t i)
@@ -56,54 +55,44 @@ static double y_of(const frame *f, const cli_array *points, size_t i)
     return TITLE + MARGIN + (f->top / 2 - number(points, 2 * i + 1) / 2) * f->y_scale;
 }
 
-static bool draw_title(
-    cli_output *output, const frame *f, size_t n, size_t count, size_t drawn, cli_error *error)
+static void draw_title(FILE *out, const frame *f, size_t n, size_t count, size_t drawn)
 {
     const double width = f->width + 2 * MARGIN < 360 ? 360 : f->width + 2 * MARGIN;
-    const double height = f->height + 2 * MARGIN + TITLE;
     char thinned[64] = "";
     if (drawn < n)
         snprintf(thinned, sizeof thinned, ", %zu of them drawn", drawn);
-    return cli_print(output, error,
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-               "viewBox=\"0 0 %.0f %.0f\" font-family=\"sans-serif\">\n"
-               "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-               width, height, width, height) &&
-           cli_print(output, error,
-               "<text x=\"%d\" y=\"38\" font-size=\"20\" fill=\"#222\">%zu vertices</text>\n"
-               "<text x=\"%d\" y=\"60\" font-size=\"13\" fill=\"#667\">%zu points%s</text>\n",
-               MARGIN, count, MARGIN, n, thinned);
+    cli_svg_begin(out, width, f->height + 2 * MARGIN + TITLE, "");
+    cli_svg_text(out, MARGIN, 38, "font-size=\"20\" fill=\"#222\"", "%zu vertices", count);
+    cli_svg_text(out, MARGIN, 60, "font-size=\"13\" fill=\"#667\"", "%zu points%s", n, thinned);
 }
 
 /* Draws the points: every k-th, in the order of the file. */
-static bool draw_points(
-    cli_output *output, const frame *f, const cli_array *points, size_t drawn, cli_error *error)
+static void draw_points(FILE *out, const frame *f, const cli_array *points, size_t drawn)
 {
     const size_t n = points->count / 2;
-    bool ok = cli_print(output, error, "<g fill=\"#8aa0b4\">\n");
-    for (size_t k = 0; k < drawn && ok; k++) {
+    fputs("<g fill=\"#8aa0b4\">\n", out);
+    for (size_t k = 0; k < drawn; k++) {
         const size_t i = (size_t)((double)k * ((double)n / (double)drawn));
-        ok = cli_print(output, error, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%s\"/>\n",
-            x_of(f, points, i), y_of(f, points, i), drawn > 500 ? "1.1" : "2");
+        fprintf(out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%s\"/>\n", x_of(f, points, i),
+            y_of(f, points, i), drawn > 500 ? "1.1" : "2");
     }
-    return ok && cli_print(output, error, "</g>\n");
+    fputs("</g>\n", out);
 }
 
-static bool draw_hull(cli_output *output, const frame *f, const cli_array *points,
-    const uint64_t *hull, size_t count, bool whole, cli_error *error)
+static void draw_hull(FILE *out, const frame *f, const cli_array *points, const uint64_t *hull,
+    size_t count, bool whole)
 {
-    bool ok = cli_print(output, error,
+    fprintf(out,
         "<path fill=\"%s\" stroke=\"#c2410c\" stroke-width=\"1.6\" stroke-linejoin=\"round\" d=\"",
         whole ? "#f9731622" : "none");
-    for (size_t k = 0; k < count && ok; k++)
-        ok = cli_print(output, error, "%c%.2f %.2f\n", k == 0 ? 'M' : 'L',
+    for (size_t k = 0; k < count; k++)
+        fprintf(out, "%c%.2f %.2f\n", k == 0 ? 'M' : 'L', x_of(f, points, (size_t)hull[k]),
+            y_of(f, points, (size_t)hull[k]));
+    fprintf(out, "%s\"/>\n<g fill=\"#9a3412\">\n", whole && count > 1 ? "Z" : "");
+    for (size_t k = 0; k < count && count <= MOST_DOTS; k++)
+        fprintf(out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\"/>\n",
             x_of(f, points, (size_t)hull[k]), y_of(f, points, (size_t)hull[k]));
-    ok = ok &&
-         cli_print(output, error, "%s\"/>\n<g fill=\"#9a3412\">\n", whole && count > 1 ? "Z" : "");
-    for (size_t k = 0; k < count && count <= MOST_DOTS && ok; k++)
-        ok = cli_print(output, error, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\"/>\n",
-            x_of(f, points, (size_t)hull[k]), y_of(f, points, (size_t)hull[k]));
-    return ok && cli_print(output, error, "</g>\n</svg>\n");
+    fputs("</g>\n</svg>\n", out);
 }
 
 bool cli_draw_hull(cli_output *output, const cli_array *points, const uint64_t *hull, size_t count,
@@ -111,7 +100,11 @@ bool cli_draw_hull(cli_output *output, const cli_array *points, const uint64_t *
 {
     const frame f = frame_of(points);
     const size_t n = points->count / 2, drawn = n < MOST_POINTS ? n : MOST_POINTS;
-    return draw_title(output, &f, n, count, drawn, error) &&
-           draw_points(output, &f, points, drawn, error) &&
-           draw_hull(output, &f, points, hull, count, whole, error);
+    cli_page page;
+    if (!cli_open_page(&page, error))
+        return false;
+    draw_title(page.file, &f, n, count, drawn);
+    draw_points(page.file, &f, points, drawn);
+    draw_hull(page.file, &f, points, hull, count, whole);
+    return cli_write_page(&page, output, error);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/opencl.h"
 #include "icd.h"
 
 enum { PATH_BYTES = 4096, LINE_BYTES = 512 };
@@ -191,6 +192,10 @@ static void print_variable(FILE *out, const char *name)
 
 void cli_explain_no_device(FILE *out)
 {
+    if (dmm_opencl_failure() != NULL) {
+        fprintf(out, "%s\n", dmm_opencl_failure());
+        return;
+    }
     fprintf(out, "No OpenCL device was found. Searched:\n");
     print_variable(out, "OCL_ICD_VENDORS");
     print_variable(out, "OPENCL_VENDOR_PATH");

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cl/hash.clh"
 #include "index_file.h"
 #include "input.h"
 
@@ -25,16 +26,6 @@ bool cli_is_index(const char *path)
     return length > end && strcasecmp(path + length - end, ending) == 0;
 }
 
-/* FNV-1a. */
-static uint64_t sum_of(const void *data, size_t bytes)
-{
-    const unsigned char *const from = data;
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < bytes; i++)
-        sum = (sum ^ from[i]) * 0x100000001b3u;
-    return sum;
-}
-
 /* Checks everything that does not depend on the keys. */
 static bool check_header(const header *h, size_t file_bytes, const char *path, cli_error *error)
 {
@@ -43,7 +34,7 @@ static bool check_header(const header *h, size_t file_bytes, const char *path, c
         return cli_fail(error, CLI_MISTAKE, path,
             "its index header is of version %u, this program reads version %d", h->version,
             VERSION);
-    if (h->header_sum != sum_of(h, SUM_AT))
+    if (h->header_sum != dmm_fnv1a_bytes(DMM_FNV1A, h, SUM_AT))
         return cli_fail(error, CLI_MISTAKE, path, "its index header is damaged");
     if (h->kind > DMM_LAYOUT_MVEB || h->type >= DMM_ITEM || h->descending > 1 || h->B < 1 ||
         h->B > MOST_B || (h->B != 1 && h->kind != DMM_LAYOUT_BTREE) ||
@@ -73,7 +64,7 @@ bool cli_parse_index(cli_array *out, cli_layout *layout, bool *descending, const
     memcpy(&h, file, sizeof h);
     if (!check_header(&h, file_bytes, path, error))
         return false;
-    if (h.sum != sum_of(file + sizeof h, (size_t)h.bytes))
+    if (h.sum != dmm_fnv1a_bytes(DMM_FNV1A, file + sizeof h, (size_t)h.bytes))
         return cli_fail(error, CLI_MISTAKE, path,
             "its keys are damaged: they have another checksum than its header says");
     *out =
@@ -112,8 +103,8 @@ void cli_print_index(char out[CLI_INDEX_HEADER_BYTES], const cli_array *keys,
         .descending = descending,
         .count = keys->count,
         .bytes = bytes,
-        .sum = sum_of(keys->data, bytes)};
+        .sum = dmm_fnv1a_bytes(DMM_FNV1A, keys->data, bytes)};
     memcpy(h.magic, magic, sizeof h.magic);
-    h.header_sum = sum_of(&h, SUM_AT);
+    h.header_sum = dmm_fnv1a_bytes(DMM_FNV1A, &h, SUM_AT);
     memcpy(out, &h, sizeof h);
 }

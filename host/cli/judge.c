@@ -4,19 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/hash.clh"
 #include "judge.h"
 #include "number.h"
 #include "option.h"
 #include "progress.h"
-
-/* The finaliser of SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number
- * generators", OOPSLA 2014, figure 17, DOI 10.1145/2660193.2660195. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
 
 /* Chains the bytes, eight at a time. */
 static void absorb(cli_fingerprint *state, const void *data, uint32_t bytes)
@@ -26,8 +18,8 @@ static void absorb(cli_fingerprint *state, const void *data, uint32_t bytes)
         uint64_t word = 0;
         uint32_t part = bytes < 8 ? bytes : 8;
         memcpy(&word, at, part);
-        state->a = mix(state->a + word);
-        state->b = mix(state->b ^ word) + state->a;
+        state->a = dmm_mix(state->a + word);
+        state->b = dmm_mix(state->b ^ word) + state->a;
         at += part;
         bytes -= part;
     }
@@ -38,7 +30,7 @@ void cli_add_fingerprint(cli_fingerprint *sum, const cli_array *keys, const cli_
     const char *key = keys->data;
     const char *value = values ? values->data : NULL;
     for (size_t i = 0; i < keys->count; i++, key += keys->item_bytes) {
-        cli_fingerprint one = {0x9E3779B97F4A7C15u, 0xD1B54A32D192ED03u};
+        cli_fingerprint one = {DMM_GOLDEN, 0xD1B54A32D192ED03u};
         absorb(&one, key, keys->item_bytes);
         if (values)
             absorb(&one, value + i * values->item_bytes, values->item_bytes);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/opencl.h"
 #include "judge.h"
 
 enum { PART_ITEMS = 1 << 22, WORK_ITEMS = 1 << 14, NONE = 0x7fffffff };

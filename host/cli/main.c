@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The dmm command. */
+/* A command: dmm, or another one of the same parts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,6 +10,9 @@
 #include "commands.h"
 #include "error.h"
 #include "leftover.h"
+
+/* DMM_PROGRAM: the name of a cli_program, from the build. */
+extern const cli_program DMM_PROGRAM;
 
 /*
  * Opens each closed standard stream on /dev/null, in the direction in which it is not used: reading
@@ -45,7 +48,7 @@ int main(int argc, char **argv)
     open_streams();
     describe_machine();
     cli_leftover_watch();
-    int exit_code = cli_run(&cli_dmm, argc, argv);
+    int exit_code = cli_run(&DMM_PROGRAM, argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && exit_code == CLI_OK) {
         cli_fail_errno(&error, "standard output", "cannot write");
         exit_code = cli_finish(&error);

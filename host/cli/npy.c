@@ -56,11 +56,11 @@ static bool take_word(cursor *c, const char *word)
     return true;
 }
 
-/* Parses digits, with Python 2's optional L. */
-static bool take_number(cursor *c, size_t *out)
+/* Parses digits; after a 0 there are no others: Python 2 would take them as octal. */
+static bool take_digits(cursor *c, size_t *out)
 {
     size_t value = 0;
-    skip_spaces(c);
+    const char *const first = c->at;
     if (c->at == c->end || *c->at < '0' || *c->at > '9')
         return false;
     for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++) {
@@ -69,9 +69,18 @@ static bool take_number(cursor *c, size_t *out)
             return false;
         value = 10 * value + digit;
     }
+    *out = value;
+    return *first != '0' || c->at - first == 1;
+}
+
+/* Parses a number, with Python 2's optional L. */
+static bool take_number(cursor *c, size_t *out)
+{
+    skip_spaces(c);
+    if (!take_digits(c, out))
+        return false;
     if (c->at < c->end && *c->at == 'L')
         c->at++;
-    *out = value;
     return true;
 }
 
@@ -166,7 +175,7 @@ static bool understand_descr(cli_npy *npy, const char *descr)
     if (c.at == c.end || !strchr("biufcSaUVMm", *c.at))
         return false;
     char kind = *c.at++;
-    if (!take_number(&c, &bytes) || bytes == 0 || bytes > CLI_VALUE_BYTES_MAX)
+    if (!take_digits(&c, &bytes) || bytes == 0 || bytes > CLI_VALUE_BYTES_MAX)
         return false;
     bytes *= kind == 'U' ? 4 : 1;
     bool has_unit = kind == 'M' || kind == 'm';
@@ -186,7 +195,7 @@ static bool read_length(const char *file, size_t file_bytes, size_t *begin, size
     size_t length_bytes = file_bytes > MAGIC_BYTES && b[MAGIC_BYTES] == 1 ? 2 : 4;
     *begin = MAGIC_BYTES + 2 + length_bytes;
     *length = 0;
-    if (file_bytes < *begin || b[MAGIC_BYTES] < 1 || b[MAGIC_BYTES] > 3)
+    if (file_bytes < *begin || b[MAGIC_BYTES] < 1 || b[MAGIC_BYTES] > 3 || b[MAGIC_BYTES + 1] != 0)
         return false;
     for (size_t i = 0; i < length_bytes; i++)
         *length |= (size_t)b[MAGIC_BYTES + 2 + i] << (8 * i);

@@ -13,7 +13,7 @@
 
 #include "array.h"
 
-enum { CLI_NPY_HEADER_BYTES = 128 }; /* of the files we write */
+enum { CLI_NPY_HEADER_BYTES = 128 }; /* header of files that the command writes */
 
 typedef struct cli_npy {
     char descr[CLI_DESCR_BYTES]; /* as in the file, without quotes: "<u4" */

@@ -12,9 +12,9 @@
 #include "number.h"
 
 enum {
-    LEAST = -292, /* of the powers of ten in use */
+    LEAST = -292, /* least power of ten in use */
     GREATEST = 324,
-    LIMBS = 37, /* of 32 bits: 10^GREATEST has 1077 bits */
+    LIMBS = 37, /* limbs of 32 bits: 10^GREATEST has 1077 bits */
     UNIT = 1152 /* negative powers are held as 2^UNIT / 10^i */
 };
 

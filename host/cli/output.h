@@ -20,7 +20,7 @@ typedef struct cli_output {
     const char *name;  /* as the user gave it; borrowed */
     const char *shown; /* the same for messages */
     int fd;
-    int lock;     /* of the temporary file; -1: none */
+    int lock;     /* descriptor of the temporary file's lock; -1: none */
     int slot;     /* in the list that signals clear; -1: written directly to its name */
     char *target; /* file to replace, links followed */
     char *beside; /* temporary file; NULL: written directly */

@@ -16,7 +16,7 @@ typedef struct scan {
     const char *at;
     size_t count;  /* number of numbers before `at` */
     size_t lines;  /* before `begin` */
-    bool is_piece; /* of a longer text, whose progress others report */
+    bool is_piece; /* part of a longer text, whose progress others report */
 } scan;
 
 /* Moves to the next number, over empty lines and leading spaces. False at the end of the text. */

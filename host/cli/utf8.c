@@ -5,7 +5,7 @@
 size_t cli_utf8_bytes(const char *text)
 {
     static const struct {
-        unsigned char first, last, least, most; /* of byte 0, of byte 1 */
+        unsigned char first, last, least, most; /* ranges of byte 0 and of byte 1 */
         size_t bytes;
     } rows[] = {{0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
         {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},

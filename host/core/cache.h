@@ -17,9 +17,6 @@ typedef struct dmm_cache {
 
 enum { DMM_CACHE_MAX_BYTES = 256 << 20 };
 
-/* 64-bit FNV-1a; not cryptographic. */
-uint64_t dmm_cache_checksum(const void *data, size_t bytes);
-
 /* folder: NULL keeps nothing. DMM_OUT_OF_MEMORY. */
 dmm_status dmm_cache_open(dmm_cache *cache, const char *folder, const dmm_log *log);
 void dmm_cache_close(dmm_cache *cache);

@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/device.h"
+#include "core/opencl.h"
 
 enum { MAX_PLATFORMS = 64, MAX_PLATFORM_DEVICES = 64 };
 

@@ -5,6 +5,7 @@
 #include "core/launch.h"
 
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/size.h"
 
 /* Returns CL_INVALID_EVENT if a driver enqueued a step without an event: the next step would not

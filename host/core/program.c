@@ -11,9 +11,11 @@
 
 #include <dmm/version.h>
 
+#include "cl/hash.clh"
 #include "cl/workarounds.clh"
 #include "core/check.h"
 #include "core/embedded.h"
+#include "core/opencl.h"
 
 enum { SUM_TEXT_BYTES = 40 };
 /* Larger answers of a driver are not believed. */
@@ -38,10 +40,10 @@ dmm_status dmm_programs_init(
     const dmm_status status = dmm_cache_open(&programs->cache, cache_folder, &programs->log);
     if (status != DMM_OK)
         return status;
-    if (pthread_mutex_init(&programs->mutex, NULL) == 0) {
-        if (pthread_cond_init(&programs->built, NULL) == 0)
+    if (dmm_mutex_init(&programs->mutex)) {
+        if (dmm_condition_init(&programs->built))
             return DMM_OK;
-        pthread_mutex_destroy(&programs->mutex);
+        dmm_mutex_destroy(&programs->mutex);
     }
     dmm_cache_close(&programs->cache);
     return DMM_OUT_OF_MEMORY;
@@ -56,15 +58,15 @@ void dmm_programs_destroy(dmm_programs *programs, int released)
         free(entry->key);
         free(entry);
     }
-    pthread_cond_destroy(&programs->built);
-    pthread_mutex_destroy(&programs->mutex);
+    dmm_condition_destroy(&programs->built);
+    dmm_mutex_destroy(&programs->mutex);
     dmm_cache_close(&programs->cache);
 }
 
-static const dmm_embedded *embedded(const char *name)
+static const dmm_embedded *embedded(const dmm_program_desc *desc)
 {
-    const dmm_embedded *source = dmm_embedded_sources;
-    while (source->name != NULL && strcmp(source->name, name) != 0)
+    const dmm_embedded *source = desc->sources != NULL ? desc->sources : dmm_embedded_sources;
+    while (source->name != NULL && strcmp(source->name, desc->root) != 0)
         source++;
     assert(source->name != NULL);
     return source;
@@ -98,7 +100,7 @@ static void log_build(const dmm_programs *programs, cl_program program)
 static cl_program create(
     const dmm_programs *programs, const dmm_program_desc *desc, dmm_status *status)
 {
-    const dmm_embedded *root = embedded(desc->root);
+    const dmm_embedded *root = embedded(desc);
     const char *texts[] = {desc->prelude, "\n#line 1 \"", root->name, "\"\n", root->text};
     return clCreateProgramWithSource(
         programs->context, sizeof texts / sizeof texts[0], texts, NULL, status);
@@ -109,12 +111,12 @@ static cl_program create(
 static char *new_cache_key(
     const dmm_programs *programs, const dmm_program_desc *desc, const char *key)
 {
-    const dmm_embedded *root = embedded(desc->root);
+    const dmm_embedded *root = embedded(desc);
     const size_t bytes = strlen(programs->identity) + SUM_TEXT_BYTES + strlen(key) + 1;
     char *text = malloc(bytes);
     if (text != NULL)
         snprintf(text, bytes, "%s%zu %016llx\n%s", programs->identity, root->bytes,
-            (unsigned long long)dmm_cache_checksum(root->text, root->bytes), key);
+            (unsigned long long)dmm_fnv1a_bytes(DMM_FNV1A, root->text, root->bytes), key);
     return text;
 }
 
@@ -257,14 +259,14 @@ static dmm_status build_entry(
     }
     *entry = (dmm_program_entry){.next = programs->first, .key = key};
     programs->first = entry;
-    pthread_mutex_unlock(&programs->mutex);
+    dmm_mutex_unlock(&programs->mutex);
     cl_program program = NULL;
     const dmm_status status = build(programs, desc, key, &program);
-    pthread_mutex_lock(&programs->mutex);
+    dmm_mutex_lock(&programs->mutex);
     *out = entry->program = program;
     if (status != DMM_OK)
         remove_entry(programs, entry);
-    pthread_cond_broadcast(&programs->built);
+    dmm_condition_broadcast(&programs->built);
     return status;
 }
 
@@ -273,7 +275,7 @@ static dmm_status get_locked(
 {
     dmm_program_entry *entry = NULL;
     while ((entry = find(programs, key)) != NULL && entry->program == NULL)
-        pthread_cond_wait(&programs->built, &programs->mutex);
+        dmm_condition_wait(&programs->built, &programs->mutex);
     if (entry == NULL)
         return build_entry(programs, desc, key, out);
     *out = entry->program;
@@ -286,9 +288,9 @@ dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc
     char *key = new_key(desc);
     if (key == NULL)
         return DMM_OUT_OF_MEMORY;
-    pthread_mutex_lock(&programs->mutex);
+    dmm_mutex_lock(&programs->mutex);
     const dmm_status status = get_locked(programs, desc, key, out);
-    pthread_mutex_unlock(&programs->mutex);
+    dmm_mutex_unlock(&programs->mutex);
     return status;
 }
 
@@ -320,11 +322,11 @@ dmm_status dmm_programs_kernel(
         kernel, programs->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL));
     if (most < u && is_absurd(programs, kernel, most, u))
         dmm_log_line(&programs->log,
-            "%s: the driver says groups of at most %zu, and compiled it for %u: not believed", name,
-            most, u);
+            "%s: the driver says groups of at most %u, and compiled it for %u: not believed", name,
+            (unsigned)most, u);
     else if (most < u) {
-        dmm_log_line(&programs->log, "%s: the device runs it in groups of at most %zu, not u=%u",
-            name, most, u);
+        dmm_log_line(&programs->log, "%s: the device runs it in groups of at most %u, not u=%u",
+            name, (unsigned)most, u);
         lower_most_u(programs, most);
         FAIL_IF(1, DMM_BAD_PARAMETERS);
     }

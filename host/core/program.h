@@ -7,19 +7,20 @@
 #ifndef DMM_CORE_PROGRAM_H
 #define DMM_CORE_PROGRAM_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
 #include "core/cache.h"
+#include "core/embedded.h"
 #include "core/log.h"
 #include "core/options.h"
+#include "core/os.h"
 
 typedef struct dmm_program_entry dmm_program_entry;
 
 typedef struct dmm_programs {
-    pthread_mutex_t mutex; /* guards the list */
-    pthread_cond_t built;  /* signalled when a program of the list is built or has left it */
+    dmm_mutex mutex;     /* guards the list */
+    dmm_condition built; /* signalled when a program of the list is built or has left it */
     dmm_program_entry *first;
     cl_context context;
     cl_device_id device;
@@ -35,7 +36,8 @@ typedef struct dmm_programs {
 typedef struct dmm_program_desc {
     const char *root; /* an embedded program: "cl/sort/sort.cl" */
     const dmm_options *options;
-    const char *prelude; /* the caller's item declaration and order; "" for none */
+    const char *prelude;         /* the caller's item declaration and order; "" for none */
+    const dmm_embedded *sources; /* the table that has the root; NULL: dmm_embedded_sources */
 } dmm_program_desc;
 
 /* cache_folder: see <dmm/cache.h>; NULL: none. */

@@ -16,8 +16,9 @@ static const code_text ours[] = {
     {DMM_NULL_ARGUMENT, "a required pointer or span is missing"},
     {DMM_BAD_VALUE, "a field or argument is outside the range that its header documents"},
     {DMM_NO_PLATFORM,
-        "no OpenCL platform: install an ICD, such as pocl-opencl-icd (CPU) or the GPU "
-        "vendor's driver, and check that its .icd file is in /etc/OpenCL/vendors"},
+        "no OpenCL platform: install an ICD, such as pocl-opencl-icd (CPU) or the GPU vendor's "
+        "driver, and a loader (ocl-icd-libopencl1), and check that its .icd file is in "
+        "/etc/OpenCL/vendors"},
     {DMM_NO_DEVICE, "no OpenCL device fits the request: `dmm devices` lists those that are there"},
     {DMM_OUT_OF_MEMORY, "the host is out of memory"},
     {DMM_BUILD_FAILED, "a kernel did not compile: the context's log callback has the build log"},

@@ -2,6 +2,8 @@
 /* Blocking copies between host arrays and device buffers. */
 #include "core/transfer.h"
 
+#include "core/opencl.h"
+
 /* A blocking write may return while the copy is still to be made (OpenCL 1.2, section 5.2.2: the
  * host's memory may be reused); other queues must wait for its event. */
 dmm_status dmm_write(cl_command_queue queue, cl_mem to, const void *from, uint64_t bytes)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash disable=SC2154
-# Completes commands, options, arguments of options and devices of dmm and dmm-mpi in bash. The build
-# appends this file to lists made from the program's own tables: by the program's name, and by
-# 'PROGRAM COMMAND'. readline completes file names.
+# Completes commands, options, arguments of options and devices of dmm, dmm-lab and dmm-mpi in bash.
+# The build appends this file to lists made from the program's own tables: by the program's name, and
+# by 'PROGRAM COMMAND'. readline completes file names.
 
 # _dmm_argument KEY OPTION: prints the option's argument as in --help; nothing for a flag.
 _dmm_argument() {
@@ -14,8 +14,8 @@ _dmm_argument() {
 
 # _dmm_devices PROGRAM: prints numbers and names of the devices, which dmm lists.
 _dmm_devices() {
-    local line
-    "${1%-mpi}" devices 2>/dev/null | while read -r line; do
+    local line dmm=${1%-mpi}
+    "${dmm%-lab}" devices 2>/dev/null | while read -r line; do
         [[ $line =~ ^([0-9]+):\ (.*)\ \([a-zA-Z]+\)$ ]] &&
             printf '%s\n%q\n' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
     done

@@ -16,8 +16,8 @@ namespace meter
 {
 
 struct CostSums {
-    uint64_t dmm_time = 0;      /* of the work-groups, one after the other */
-    uint64_t umm_time = 0;      /* of the launch */
+    uint64_t dmm_time = 0;      /* time of the work-groups, one after the other */
+    uint64_t umm_time = 0;      /* time of the launch */
     uint64_t operations = 0;    /* ATGPU: the most instructions of a work-item */
     uint64_t blocks = 0;        /* ATGPU: segments, of all lane groups */
     uint64_t pem_transfers = 0; /* the most segments of one lane group */
@@ -47,7 +47,7 @@ class Costs
 
     uint64_t latency_;
     CostSums sums_;
-    Steps local_, global_;          /* of the work-group that runs */
+    Steps local_, global_;          /* steps of the work-group that runs */
     bool local_open_, global_open_; /* a step since the last barrier */
     uint32_t group_warps_ = 0;
     std::vector<uint32_t> passes_; /* in global memory, of all work-groups that have ended */

@@ -7,7 +7,7 @@
 namespace meter
 {
 
-constexpr unsigned BUFFER_BITS = 16; /* of Oclgrind's addresses, the highest, name the buffer */
+constexpr unsigned BUFFER_BITS = 16; /* highest bits of an address in Oclgrind: the buffer */
 constexpr uint64_t ALIGNMENT = UINT64_C(2) << 20;
 constexpr size_t DRAIN_AT = 1 << 20; /* translations that are held before LRU and ISLRU take them */
 

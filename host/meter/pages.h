@@ -64,7 +64,7 @@ class Pages
     std::unordered_map<uint64_t, uint64_t> buffers_; /* where each begins */
     uint64_t free_ = 0;                              /* behind the last buffer */
     std::vector<Stream> groups_;                     /* that run at once; the last still grows */
-    Stream stream_;                                  /* of the launch, as far as not translated */
+    Stream stream_; /* accesses of the launch that are not yet translated */
     dmm_model_translator *translator_ = nullptr;
     bool failed_ = false;
     std::vector<PageCounts> counts_;

@@ -113,15 +113,15 @@ class Meter : public oclgrind::Plugin
     const oclgrind::Kernel *kernel_ = nullptr; /* kernel of the launch that is watched, or null */
     uint64_t refused_ = 0;                     /* accesses of this launch that were not evaluated */
     uint64_t launches_ = 0;                    /* so far, of all kernels */
-    uint64_t digest_ = 0;                      /* of the launch: its number, then its groups */
+    uint64_t digest_ = 0; /* digest of the launch: its number, then its groups */
 
-    /* Of the current work-group. */
+    /* The current work-group. */
     oclgrind::Size3 shape_;
     std::vector<Path> paths_;          /* by linear local number */
     std::vector<uint64_t> operations_; /* likewise: instructions; empty if they are not wanted */
     std::vector<uint64_t> digests_;    /* likewise: of accesses and barriers, in their order */
 
-    /* Of the current work-item: lane `lane_` of lane group `group_`. */
+    /* The current work-item: lane `lane_` of lane group `group_`. */
     const oclgrind::WorkItem *item_ = nullptr;
     Path *path_ = nullptr;
     size_t number_ = 0; /* its linear local number */

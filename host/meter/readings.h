@@ -38,7 +38,7 @@ namespace meter
 {
 
 constexpr int FORMAT_VERSION = 1;
-constexpr size_t RUN_STEPS = 64; /* of a picture */
+constexpr size_t RUN_STEPS = 64; /* steps of a picture */
 
 enum class Space : uint8_t { LOCAL, GLOBAL };
 
@@ -47,7 +47,7 @@ struct Machine {
     uint32_t segment_bytes;
     dmm_model_translation translation; /* checked; page_bytes 0: not wanted */
     uint32_t resident;                 /* work-groups whose translations take turns */
-    uint64_t latency;                  /* of the models' memories; 0: costs are not wanted */
+    uint64_t latency; /* latency of the models' memories; 0: costs are not wanted */
 };
 
 /* A source line with one space and one kind of access. */
@@ -71,7 +71,7 @@ struct Line {
     Place place;
     dmm_model_tally tally;
     Run open;  /* still growing */
-    Run worst; /* of those that have ended */
+    Run worst; /* worst run of those that have ended */
 };
 
 class Readings
@@ -107,13 +107,13 @@ class Readings
     std::string path_;
     Machine machine_;
     bool runs_;
-    uint32_t lanes_ = 1; /* of the steps judged last */
+    uint32_t lanes_ = 1; /* lanes of the steps judged last */
     uint64_t refused_ = 0;
     std::vector<Line> lines_;
     Pages pages_;
     Costs costs_;
-    std::vector<dmm_model_access> accesses_;    /* of the step being judged */
-    std::map<std::string, uint64_t> conflicts_; /* of the last written run, by line */
+    std::vector<dmm_model_access> accesses_;    /* accesses of the step being judged */
+    std::map<std::string, uint64_t> conflicts_; /* conflicts of the last written run, by line */
 };
 
 } // namespace meter

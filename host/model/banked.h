@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "plan/matrix_plan.h"
+#include "model/matrix_plan.h"
 
 /* Returns the approximate number of steps to sort rows. */
 uint64_t dmm_row_steps(uint32_t m, uint32_t label_bits);
@@ -21,7 +21,7 @@ typedef struct dmm_lane {
     uint32_t start, at, target; /* columns of a cycle; start == m: all is done */
     bool active;                /* turning: holds an item in `hand` */
     int list;                   /* merging: the list, 0 or 1, of the next item */
-    uint32_t next[2], end[2];   /* of the two lists that it merges */
+    uint32_t next[2], end[2];   /* places in the two lists that it merges */
     uint64_t head[2];           /* their first items */
 } dmm_lane;
 

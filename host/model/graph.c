@@ -6,16 +6,14 @@
 
 #include <stdlib.h>
 
+#include "cl/hash.clh"
+
 enum { DEFAULT_DEGREE = 16, DEFAULT_WEIGHT = 1000, MISSING = 8, DIRECTIONS = 4 };
 
-/* SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014, DOI 10.1145/2660193.2660195) of a place in
- * a sequence: any number can be drawn without those before. */
+/* Returns the number at a place of SplitMix64's sequence: without those before. */
 static uint64_t drawn(uint64_t seed, uint64_t place)
 {
-    uint64_t x = seed + (place + 1) * 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
+    return dmm_mix(seed + (place + 1) * DMM_GOLDEN);
 }
 
 static int allocate(dmm_model_graph *g)

@@ -48,7 +48,7 @@ typedef struct dmm_separator {
     uint32_t a, f;
     uint32_t layers;    /* t + 1 */
     uint32_t outer;     /* half the wires of the halvers of layer 1; 0 with one layer */
-    uint32_t matchings; /* of a random halver */
+    uint32_t matchings; /* matchings in a random halver */
     bool perfect_first; /* layer 0 is a perfect halver */
     bool perfect_rest;  /* those below are */
 } dmm_separator;
@@ -88,10 +88,10 @@ struct dmm_model_network {
     const dmm_network_class *class;
     uint32_t wires;
     uint64_t step;               /* the next one */
-    dmm_model_comparator *pairs; /* of one step; of a stored network, all */
-    uint64_t *ends;              /* of the steps of a stored network; else NULL */
-    uint64_t steps;              /* of a stored network */
-    dmm_separator_rules rules;   /* of a network with separators */
+    dmm_model_comparator *pairs; /* comparators of one step; all of a stored network */
+    uint64_t *ends;              /* ends of the steps of a stored network; else NULL */
+    uint64_t steps;              /* steps of a stored network */
+    dmm_separator_rules rules;   /* rules of a network with separators */
     uint32_t *shuffled;          /* one permutation of a half; NULL for networks without */
     struct dmm_aks *aks;         /* AKS and separators */
 };

@@ -33,7 +33,7 @@ static inline uint64_t node_of(const node_tree *tree, uint64_t page, uint32_t la
 
 /* Slots 0..slots-1, each free or of one node; chained hashing. */
 typedef struct node_table {
-    uint64_t *nodes;  /* of each slot */
+    uint64_t *nodes;  /* node in each slot */
     uint32_t *chains; /* next slot with the same hash */
     uint32_t *heads;
     uint32_t shift;

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cl/hash.clh"
+
 /* Distance of neighbours in the sorted input of the searches: keys stand for all numbers. */
 #define PROGRAM_KEY_STRIDE UINT64_C(3)
 
@@ -33,13 +35,9 @@ static inline uint64_t *note(trace *t, uint64_t i)
     return &t->memory[i];
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014). */
 static uint64_t next_random(uint64_t *state)
 {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return dmm_mix(*state += DMM_GOLDEN);
 }
 
 /* A number below `bound` < 2^32, in a few operations; biased by bound / 2^32 at most. Larger bounds

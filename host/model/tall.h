@@ -10,7 +10,7 @@
 /* Registers of a processor. */
 typedef struct dmm_tall_row {
     uint64_t label; /* a word: goal in the lower half, item's number in the upper half */
-    uint64_t sum;   /* of table entries, or of rows */
+    uint64_t sum;   /* sum over table entries, or over rows */
     uint32_t left;  /* labels in this row */
     uint32_t slot;  /* column of a label */
     uint32_t first; /* goal row of the first label */

@@ -14,16 +14,14 @@
  */
 #include <stdbool.h>
 
+#include "cl/hash.clh"
 #include "model/tall.h"
 
 enum { DERIVED = 6 }; /* 6 characters of 9 bits and a value of 8 fit a word: m <= 256 */
 
 uint64_t dmm_tall_random(dmm_tall *t)
 {
-    uint64_t x = t->random += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
+    return dmm_mix(t->random += DMM_GOLDEN);
 }
 
 void dmm_tall_own(dmm_tall *t, uint32_t j)

@@ -20,7 +20,7 @@ struct dmm_model_translator {
     uint32_t oldest, youngest;
     uint32_t used;                          /* slots, from 0 */
     uint32_t path[DMM_MODEL_DEPTH_MAX + 1]; /* slots of the last path, by layer */
-    uint64_t page;                          /* of the last translation */
+    uint64_t page;                          /* page of the last translation */
     dmm_model_translation_counts counts;
 };
 

@@ -16,7 +16,7 @@ typedef struct ahead {
     node_table table;
     uint64_t *uses;   /* next use of the node in each slot */
     uint32_t *heap;   /* slots */
-    uint32_t *places; /* of each slot in the heap */
+    uint32_t *places; /* place of each slot in the heap */
     uint32_t used, slots;
 } ahead;
 

@@ -6,7 +6,7 @@
 #include <dmm/types.h>
 
 typedef struct dmm_key_code {
-    uint32_t bytes; /* of a key */
+    uint32_t bytes; /* bytes of a key */
     uint64_t all;   /* all bits of a key */
     uint64_t sign;  /* bit to flip or, of floats, to look at; 0: unsigned */
     uint64_t nans;  /* NaNs of one sign; 0: no float */

@@ -25,8 +25,8 @@ enum { DMM_MPI_PIECE_BYTES = 1 << 30, DMM_MPI_MOST_RANKS = 65536 };
 /* What a rank says when a call begins. */
 typedef struct dmm_mpi_opening {
     uint64_t n, n_out; /* items before and after */
-    uint64_t digest;   /* of the description */
-    int64_t status;    /* of its checks */
+    uint64_t digest;   /* digest of the description */
+    int64_t status;    /* status of its checks */
 } dmm_mpi_opening;
 
 /*

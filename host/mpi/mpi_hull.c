@@ -9,14 +9,14 @@
 
 typedef struct hull_call {
     dmm_mpi *mpi;
-    dmm_hull_desc desc; /* of both hulls */
+    dmm_hull_desc desc; /* description of both hulls */
     const dmm_mpi_hull_args *args;
     uint32_t point_bytes;
     dmm_mpi_opening *all;
     uint64_t *starts;  /* ranks + 1: where each rank's vertices begin on rank 0; scratch behind */
     uint64_t count;    /* vertices of this rank; in the end of all */
-    uint64_t *indices; /* of this rank's vertices */
-    char *points;      /* of these */
+    uint64_t *indices; /* indices of this rank's vertices */
+    char *points;      /* points of these */
     /* Rank 0: all vertices, their indices, and which of them are those of the hull. */
     char *all_points;
     uint64_t *all_indices, *chosen;

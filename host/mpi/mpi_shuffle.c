@@ -18,7 +18,7 @@ typedef struct shuffle_call {
     const dmm_mpi_shuffle_args *args;
     dmm_mpi_opening *all;
     uint64_t *in, *out;      /* where the items of each rank begin, before and after */
-    uint64_t *cuts, *starts; /* of what is sent and received */
+    uint64_t *cuts, *starts; /* bounds of what is sent and received */
     uint64_t *places;        /* n */
     uint32_t *sources;       /* n_out: the rank that each item comes from */
     char *received;          /* n_out items */

@@ -8,13 +8,13 @@
 
 typedef struct topk_call {
     dmm_mpi *mpi;
-    dmm_topk_desc desc; /* of both selections */
+    dmm_topk_desc desc; /* description of both selections */
     const dmm_mpi_topk_args *args;
     uint32_t key_bytes;
     dmm_mpi_opening *all;
     uint64_t *starts; /* ranks + 1: where each rank's kept items begin on rank 0; scratch behind */
-    uint64_t kept;    /* of this rank */
-    uint64_t found;   /* of all */
+    uint64_t kept;    /* items that this rank keeps */
+    uint64_t found;   /* items that all ranks find */
     void *keys, *values;         /* kept */
     void *all_keys, *all_values; /* rank 0: kept by all */
 } topk_call;

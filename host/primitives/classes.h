@@ -24,6 +24,7 @@
     ROW(TOPK, topk)                     \
     ROW(NTH, nth)                       \
     ROW(UNIQUE, unique)                 \
+    ROW(SELECT, select)                 \
     ROW(RUN_LENGTH, run_length)         \
     ROW(SEARCH, search)                 \
     ROW(LAYOUT, layout)                 \

@@ -4,11 +4,9 @@
  */
 #include "primitives/order.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cl/items_call.clh"
+#include "core/refuse.h"
+#include "primitives/prelude.h"
 #include "primitives/words.h"
 
 static int is_float(dmm_type type)
@@ -31,15 +29,22 @@ static uint64_t kind_of(const dmm_order *order)
 dmm_status dmm_order_check(const dmm_order *order, const dmm_device *device)
 {
     const int item = order->type == DMM_ITEM;
-    if (dmm_type_name(order->type) == NULL || (order->zero_equal && !is_float(order->type)))
-        return DMM_BAD_VALUE;
-    if (item && (order->item == NULL || order->less == NULL || order->item_bytes < 1 ||
-                    order->item_bytes > DMM_MAX_ITEM_BYTES))
-        return DMM_BAD_VALUE;
+    if (dmm_type_name(order->type) == NULL)
+        return dmm_refuse(DMM_BAD_VALUE, "order.type: %d is no dmm_type", (int)order->type);
+    if (order->zero_equal && !is_float(order->type))
+        return dmm_refuse(DMM_BAD_VALUE, "order.zero_equal: is for floats, and order.type is %s",
+            dmm_type_name(order->type));
+    if (item && (order->item == NULL || order->less == NULL))
+        return dmm_refuse(DMM_BAD_VALUE, "order.%s: is NULL, DMM_ITEM needs it",
+            order->item == NULL ? "item" : "less");
+    if (item && (order->item_bytes < 1 || order->item_bytes > DMM_MAX_ITEM_BYTES))
+        return dmm_refuse(DMM_BAD_VALUE, "order.item_bytes: DMM_ITEM needs 1 to %d, is %u",
+            DMM_MAX_ITEM_BYTES, (unsigned)order->item_bytes);
     if (!item && (order->item != NULL || order->item_bytes != 0))
-        return DMM_BAD_VALUE;
+        return dmm_refuse(DMM_BAD_VALUE, "order.%s: is for DMM_ITEM, and order.type is %s",
+            order->item != NULL ? "item" : "item_bytes", dmm_type_name(order->type));
     if (order->less != NULL && order->type == DMM_F64 && !device->fp64.value)
-        return DMM_UNSUPPORTED;
+        return dmm_refuse(DMM_UNSUPPORTED, "order.less: this device does not compute with doubles");
     return DMM_OK;
 }
 
@@ -56,41 +61,12 @@ void dmm_order_define(dmm_options *options, const dmm_order *order)
     dmm_options_define(options, "DMM_ZERO_EQUAL", order->zero_equal && order->less == NULL);
 }
 
-/* Returns the OpenCL C name of a built-in key type; halves are their bits. */
-static const char *opencl_type(dmm_type type)
-{
-    static const char *const names[] = {
-        [DMM_U32] = "uint",
-        [DMM_U8] = "uchar",
-        [DMM_I8] = "char",
-        [DMM_U16] = "ushort",
-        [DMM_I16] = "short",
-        [DMM_I32] = "int",
-        [DMM_U64] = "ulong",
-        [DMM_I64] = "long",
-        [DMM_F16] = "ushort",
-        [DMM_F32] = "float",
-        [DMM_F64] = "double",
-    };
-    return names[type];
-}
-
 char *dmm_order_prelude(const dmm_order *order)
 {
-    static const char format[] = "#line 1 \"item\"\n%s%s%s\n"
-                                 "static inline int dmm_item_less(const dmm_item a, "
-                                 "const dmm_item b)\n"
-                                 "{\n    return (\n#line 1 \"less\"\n%s\n) ? 1 : 0;\n}\n";
-    const int item = order->type == DMM_ITEM;
+    char *const prelude = dmm_prelude_new();
     if (order->less == NULL)
-        return calloc(1, 1);
-    const char *before = item ? "" : "typedef ",
-               *type = item ? order->item : opencl_type(order->type);
-    const char *after = item ? "" : " dmm_item;";
-    const size_t bytes =
-        sizeof format + strlen(before) + strlen(type) + strlen(after) + strlen(order->less);
-    char *text = malloc(bytes);
-    if (text != NULL)
-        snprintf(text, bytes, format, before, type, after, order->less);
-    return text;
+        return prelude;
+    return dmm_prelude_function(dmm_prelude_item(prelude, "item", order->type, order->item),
+        &(dmm_prelude_text){"int dmm_item_less(const dmm_item a, const dmm_item b)", "less",
+            order->less, "(", ") ? 1 : 0"});
 }

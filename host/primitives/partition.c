@@ -6,26 +6,19 @@
  */
 #include "primitives/partition.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cl/partition_call.clh"
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/order.h"
+#include "primitives/prelude.h"
 
 _Static_assert(
     DMM_BY_LABELS == DMM_PARTITION_BY_LABELS && DMM_BY_SPLITTERS == DMM_PARTITION_BY_SPLITTERS &&
         DMM_BY_BITS == DMM_PARTITION_BY_BITS && DMM_BY_EXPRESSION == DMM_PARTITION_BY_EXPRESSION,
     "the kernels' numbers are those of dmm_partition_by");
-
-/* The methods: how a pass sorts its tiles. NULL: as in a sort by radix; others: GPU form only. */
-static const dmm_tile_by *const methods[] = {
-    [DMM_PARTITION_RADIX] = NULL, /* auto, too */
-    [DMM_PARTITION_MATRIX] = &dmm_tile_by_route,
-    [DMM_PARTITION_BLOCKS] = &dmm_tile_by_blocks,
-};
 
 enum { DEFAULT_WAYS = 2, MAX_WAYS = 65536, MAX_BYTES = 256, MAX_BITS = 16 };
 
@@ -37,15 +30,16 @@ static dmm_status check_by(const dmm_partition_desc *desc)
               by_labels = desc->by == DMM_PARTITION_BY_LABELS;
     if ((desc->expression != NULL) != (desc->by == DMM_PARTITION_BY_EXPRESSION) ||
         (!by_bits && (bits.begin != 0 || bits.end != 0)) || (!by_labels && desc->label_bytes != 0))
-        return DMM_BAD_VALUE;
+        return dmm_refuse(DMM_BAD_VALUE, "expression, bits or label_bytes: does not go with `by`");
     if (!by_bits)
         return DMM_OK;
     if (desc->order.type > DMM_I64 || desc->order.less != NULL)
-        return DMM_UNSUPPORTED;
-    return bits.begin >= bits.end || bits.end > 8 * dmm_type_bytes(desc->order.type) ||
-                   bits.end - bits.begin > MAX_BITS
-               ? DMM_BAD_VALUE
-               : DMM_OK;
+        return dmm_refuse(DMM_UNSUPPORTED, "order: partitions by bits need integers without less");
+    if (bits.begin >= bits.end || bits.end > 8 * dmm_type_bytes(desc->order.type) ||
+        bits.end - bits.begin > MAX_BITS)
+        return dmm_refuse(DMM_BAD_VALUE, "bits: from %u to %u are not 1 to %d bits of %s",
+            (unsigned)bits.begin, (unsigned)bits.end, MAX_BITS, dmm_type_name(desc->order.type));
+    return DMM_OK;
 }
 
 static dmm_status check_desc(const dmm_partition_desc *desc)
@@ -53,12 +47,18 @@ static dmm_status check_desc(const dmm_partition_desc *desc)
     const uint32_t label = desc->label_bytes;
     const dmm_order *order = &desc->order;
     if (desc->ways > MAX_WAYS || (unsigned)desc->by > DMM_PARTITION_BY_EXPRESSION ||
-        (size_t)desc->method >= sizeof methods / sizeof *methods ||
-        dmm_type_name(order->type) == NULL || desc->value_bytes > MAX_BYTES)
-        return DMM_BAD_VALUE;
+        (unsigned)desc->method > DMM_PARTITION_RADIX || dmm_type_name(order->type) == NULL ||
+        desc->value_bytes > MAX_BYTES)
+        return dmm_refuse(DMM_BAD_VALUE,
+            "ways, by, method, order.type or value_bytes: is out of its range (%d ways, %d bytes)",
+            MAX_WAYS, MAX_BYTES);
     if (order->type == DMM_ITEM && (order->item_bytes < 1 || order->item_bytes > MAX_BYTES))
-        return DMM_BAD_VALUE;
-    return label > 4 || label == 3 ? DMM_BAD_VALUE : check_by(desc);
+        return dmm_refuse(DMM_BAD_VALUE, "order.item_bytes: DMM_ITEM needs 1 to %d, is %u",
+            MAX_BYTES, (unsigned)order->item_bytes);
+    if (label > 4 || label == 3)
+        return dmm_refuse(
+            DMM_BAD_VALUE, "label_bytes: must be 0, 1, 2 or 4, is %u", (unsigned)label);
+    return check_by(desc);
 }
 
 /* True if an expression can read values of this size. */
@@ -105,24 +105,16 @@ out:
  * memory. */
 static char *prelude_of(const dmm_partition *partition, const dmm_order *order)
 {
-    static const char format[] =
-        "%s\nstatic inline ulong dmm_bucket_of(const dmm_item key, %sconst ulong i)\n"
-        "{\n    return (ulong)convert_long_sat(\n#line 1 \"expression\"\n%s\n);\n}\n";
-    static const char *const values[] = {[0] = "",
-        [1] = "const uchar value, ",
-        [2] = "const ushort value, ",
-        [4] = "const uint value, ",
-        [8] = "const ulong value, "};
-    const char *expression = partition->desc.expression;
-    char *before = dmm_order_prelude(order), *text = NULL;
-    if (expression == NULL || before == NULL)
-        return before;
-    const char *value = values[partition->layout.value_bytes];
-    const size_t bytes = sizeof format + strlen(before) + strlen(value) + strlen(expression);
-    if ((text = malloc(bytes)) != NULL)
-        snprintf(text, bytes, format, before, value, expression);
-    free(before);
-    return text;
+    static const char *const heads[] = {
+        [0] = "ulong dmm_bucket_of(const dmm_item key, const ulong i)",
+        [1] = "ulong dmm_bucket_of(const dmm_item key, const uchar value, const ulong i)",
+        [2] = "ulong dmm_bucket_of(const dmm_item key, const ushort value, const ulong i)",
+        [4] = "ulong dmm_bucket_of(const dmm_item key, const uint value, const ulong i)",
+        [8] = "ulong dmm_bucket_of(const dmm_item key, const ulong value, const ulong i)"};
+    char *const prelude = dmm_order_prelude(order);
+    const dmm_prelude_text bucket = {heads[partition->layout.value_bytes], "expression",
+        partition->desc.expression, "(ulong)convert_long_sat(", ")"};
+    return bucket.text == NULL ? prelude : dmm_prelude_function(prelude, &bucket);
 }
 
 static dmm_status build(dmm_partition *partition, const dmm_order *order)
@@ -134,7 +126,8 @@ static dmm_status build(dmm_partition *partition, const dmm_order *order)
     dmm_options options = {.bytes = 0};
     cl_program program = NULL;
     char *const prelude = prelude_of(partition, order);
-    const dmm_program_desc text = {"cl/partition.cl", &options, prelude};
+    const dmm_program_desc text = {
+        .root = "cl/partition.cl", .options = &options, .prelude = prelude};
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &partition->p, &ctx->device);
     dmm_item_define(&options, &partition->layout, order);
@@ -176,7 +169,7 @@ static dmm_status build_radix(dmm_partition *partition, uint32_t value_bytes, dm
         .order = {.type = partition->bucket_bytes == 1 ? DMM_U8 : DMM_U16},
         .value_bytes = value_bytes,
         .bits = {0, bits},
-        .tile_by = methods[desc->method],
+        .tile_by = partition->tile_by,
         .guarantee = desc->guarantee,
         .max_n = partition->object.max_n,
         .tuning = desc->tuning};
@@ -198,20 +191,13 @@ static uint32_t count_rows_of(const dmm_partition *partition)
                  : 0;
 }
 
-static dmm_status partition_init(void *object)
+dmm_status dmm_partition_by_tiles(dmm_partition *partition, const dmm_tile_by *tile_by)
 {
     dmm_status status = DMM_OK;
-    dmm_partition *const partition = object;
     dmm_partition_desc *const desc = &partition->desc;
     TRY(check_desc(desc));
     desc->ways = desc->ways != 0 ? desc->ways : DEFAULT_WAYS;
-    const dmm_tile_by *const tile_by = methods[desc->method];
-    if (tile_by != NULL) {
-        FAIL_IF(desc->tuning.form == DMM_FORM_CPU, DMM_UNSUPPORTED);
-        FAIL_IF(desc->guarantee && !tile_by->conflict_free, DMM_UNSUPPORTED);
-        if (desc->tuning.form == DMM_FORM_DEFAULT)
-            desc->tuning.form = DMM_FORM_GPU;
-    }
+    partition->tile_by = tile_by;
     const dmm_order order = order_of(desc);
     TRY(choose(partition, &order));
     TRY(build_radix(partition, partition->item_bytes, &partition->items));
@@ -222,6 +208,11 @@ static dmm_status partition_init(void *object)
     TRY(build_scan(partition));
 out:
     return status;
+}
+
+static dmm_status partition_init(void *object)
+{
+    return dmm_partition_by_tiles(object, NULL);
 }
 
 uint64_t dmm_partition_by_items(const dmm_partition *partition, uint64_t n)
@@ -237,7 +228,7 @@ static uint32_t by_bytes(const dmm_partition *partition)
                                                          : partition->item_bytes;
 }
 
-static size_t partition_ports(
+size_t dmm_partition_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
     const dmm_partition *const partition = object;
@@ -281,7 +272,7 @@ static uint64_t radix_bytes(const dmm_radix *radix, dmm_sizes sizes)
     return bytes;
 }
 
-static void partition_lay_out(const void *object, dmm_call *call)
+void dmm_partition_lay_out(const void *object, dmm_call *call)
 {
     const dmm_partition *const partition = object;
     const uint64_t n = call->sizes.n;
@@ -399,7 +390,7 @@ static dmm_status find_offsets(const dmm_partition *partition, const dmm_call *c
         c, sizeof *c, (dmm_grid){0, dmm_size_div_up(offsets, DMM_OFFSETS_U), DMM_OFFSETS_U});
 }
 
-static dmm_status partition_steps(const void *object, dmm_call *call)
+dmm_status dmm_partition_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
     const dmm_partition *const partition = object;
@@ -420,12 +411,8 @@ out:
 }
 
 const dmm_class dmm_partition_class = {
-    DMM_CLASS(dmm_partition),
-    .word = "partition",
+    DMM_PARTITION_CLASS,
     .init = partition_init,
-    .ports = partition_ports,
-    .lay_out = partition_lay_out,
-    .steps = partition_steps,
 };
 
 dmm_status dmm_partition_create(
@@ -452,8 +439,8 @@ dmm_status dmm_partition_enqueue(dmm_partition *partition, cl_command_queue queu
     return dmm_object_enqueue(partition, queue, args, sizes, num_wait, wait, event);
 }
 
-dmm_status dmm_partition_host(
-    dmm_context *ctx, const dmm_partition_desc *desc, const dmm_partition_host_args *host, size_t n)
+dmm_status dmm_partition_host_of(dmm_context *ctx, const dmm_class *class,
+    const dmm_partition_desc *desc, const dmm_partition_host_args *host, size_t n)
 {
     dmm_partition_args args = {.temp = DMM_NONE};
     dmm_report report = {.code = 0};
@@ -463,5 +450,11 @@ dmm_status dmm_partition_host(
         {.from = host->by}, {.to = host->items}, {.to = host->values}, {.to = host->offsets},
         {.to = host->report != NULL ? host->report : &report}};
     const dmm_sizes sizes = {.n = n};
-    return dmm_object_host(ctx, &dmm_partition_class, desc, &args, sizes, arrays);
+    return dmm_object_host(ctx, class, desc, &args, sizes, arrays);
+}
+
+dmm_status dmm_partition_host(
+    dmm_context *ctx, const dmm_partition_desc *desc, const dmm_partition_host_args *host, size_t n)
+{
+    return dmm_partition_host_of(ctx, &dmm_partition_class, desc, host, n);
 }

@@ -14,7 +14,8 @@ struct dmm_partition {
     dmm_object object;
     dmm_partition_desc desc;
     uint32_t item_bytes, label_bytes, bucket_bytes;
-    dmm_item_layout layout; /* layout of the data that buckets are computed from */
+    const dmm_tile_by *tile_by; /* as in dmm_radix_desc */
+    dmm_item_layout layout;     /* layout of the data that buckets are computed from */
     dmm_parameters p;
     cl_kernel bucket, judge, offsets;
     dmm_radix *items, *values; /* sorts by bucket; values: NULL if there are none */
@@ -23,6 +24,22 @@ struct dmm_partition {
     uint32_t count_rows;
     dmm_scan *scan; /* scans these counts; CPU form only */
 };
+
+/* The init of a class of partitions whose passes sort their tiles so. */
+dmm_status dmm_partition_by_tiles(dmm_partition *partition, const dmm_tile_by *tile_by);
+
+/* What classes of partitions share: all but init. */
+#define DMM_PARTITION_CLASS                                                      \
+    DMM_CLASS(dmm_partition), .word = "partition", .ports = dmm_partition_ports, \
+                              .lay_out = dmm_partition_lay_out, .steps = dmm_partition_steps
+size_t dmm_partition_ports(
+    const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS]);
+void dmm_partition_lay_out(const void *object, dmm_call *call);
+dmm_status dmm_partition_steps(const void *object, dmm_call *call);
+
+/* The _host form of such a class. */
+dmm_status dmm_partition_host_of(dmm_context *ctx, const dmm_class *class,
+    const dmm_partition_desc *desc, const dmm_partition_host_args *host, size_t n);
 
 /* Returns the number of items of `by` that a call of n items reads. */
 uint64_t dmm_partition_by_items(const dmm_partition *partition, uint64_t n);

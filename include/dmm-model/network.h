@@ -53,7 +53,7 @@ typedef struct dmm_model_network_desc {
     uint32_t fringe;
     int perfect;      /* SEPARATOR, AKS: perfect halvers where no error is allowed */
     double epsilon_b; /* SEPARATOR, AKS: 0.0001 to 0.0077; 0: 0.00243 (Fischer 2020, 4.5) */
-    uint64_t seed;    /* of the matchings: Philox4x32-10, no matching is used twice */
+    uint64_t seed;    /* seed of the matchings: Philox4x32-10, no matching is used twice */
 } dmm_model_network_desc;
 
 /* One step: its comparators are disjoint. */

@@ -20,7 +20,7 @@ enum { DMM_MODEL_PLAIN_ROUNDS_MAX = 64 };
 
 /* The cost of one merge round in local memory, all warps together. */
 typedef struct dmm_model_plain_round {
-    uint64_t threads;       /* of one merge: 2, 4, 8, ... */
+    uint64_t threads;       /* work-items of one merge: 2, 4, 8, ... */
     uint64_t warps;         /* in all merges together */
     uint64_t aligned;       /* gather reads in step j from bank w-E+j */
     uint64_t aligned_least; /* the fewest in any one warp */

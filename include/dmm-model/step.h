@@ -47,7 +47,7 @@ typedef struct dmm_model_reading {
  * */
 typedef struct dmm_model_local {
     uint32_t banks;      /* 1..DMM_MODEL_LANES_MAX; need not be a power of two */
-    uint32_t lanes;      /* of one lock-step, 1..DMM_MODEL_LANES_MAX; may exceed the banks */
+    uint32_t lanes;      /* lanes of one lock-step, 1..DMM_MODEL_LANES_MAX; may exceed the banks */
     uint32_t word_bytes; /* width of a bank: 1, 2, 4, 8 or 16 */
     int writes_conflict; /* two lanes that write to one word conflict (Intel Gen) */
 } dmm_model_local;

@@ -28,7 +28,7 @@ enum {
  * counts, even two to the same word.
  */
 typedef struct dmm_model_tall_cost {
-    uint32_t rounds;                          /* of hashing, colouring and sending */
+    uint32_t rounds;                          /* rounds of hashing, colouring and sending */
     uint64_t left[DMM_MODEL_TALL_ROUNDS_MAX]; /* items not yet delivered after each round */
     uint32_t packings;                        /* passes that moved items out of full rows */
     uint32_t packed_m;                        /* columns of the sorted matrix; 0: none */

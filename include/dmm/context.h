@@ -50,7 +50,9 @@ typedef struct dmm_context_desc {
     uint64_t reserved[4]; /* 0 */
 } dmm_context_desc;
 
-/* Creates a context; desc may be NULL: the best device. Errors: DMM_NO_PLATFORM, DMM_NO_DEVICE,
+/* Creates a context; desc may be NULL: the best device. The first call in a process that needs
+ * OpenCL finds it: in the library $DMM_OPENCL_LIBRARY if set, else in the process, else as
+ * libOpenCL.so.1. Errors: DMM_NO_PLATFORM (the log says what is missing), DMM_NO_DEVICE,
  * DMM_BAD_VALUE (a context of several devices and none named), DMM_BAD_SETTING, DMM_UNSUPPORTED
  * (reserved words), DMM_OUT_OF_MEMORY, OpenCL's. */
 DMM_API dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc);

@@ -27,6 +27,7 @@
 #include <dmm/scan_by_key.h>
 #include <dmm/search.h>
 #include <dmm/selftest.h>
+#include <dmm/select.h>
 #include <dmm/set.h>
 #include <dmm/set_stream.h>
 #include <dmm/shuffle.h>

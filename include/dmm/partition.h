@@ -42,9 +42,7 @@ typedef enum dmm_partition_by {
 
 typedef enum dmm_partition_method {
     DMM_PARTITION_AUTO = 0,
-    DMM_PARTITION_RADIX = 1,
-    DMM_PARTITION_MATRIX = 2,
-    DMM_PARTITION_BLOCKS = 3
+    DMM_PARTITION_RADIX = 1
 } dmm_partition_method;
 
 typedef struct dmm_partition_desc {
@@ -86,9 +84,8 @@ typedef struct dmm_partition dmm_partition;
  * Creates the object and builds its kernels. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field
  * outside its range, or not asked for by `by`); DMM_BAD_PARAMETERS (u, E, tile do not fit the
  * device or the method); DMM_UNSUPPORTED (bits of floats, of DMM_ITEM or with `less`; splitters by
- * `less` or an expression on f64 where the device has no double; method matrix or blocks with
- * form=cpu in the description; blocks with guarantee); DMM_BUILD_FAILED (see the context's log);
- * DMM_OUT_OF_MEMORY; OpenCL's. On failure *out is NULL.
+ * `less` or an expression on f64 where the device has no double); DMM_BUILD_FAILED (see the
+ * context's log); DMM_OUT_OF_MEMORY; OpenCL's. On failure *out is NULL.
  */
 DMM_API dmm_status dmm_partition_create(
     dmm_partition **out, dmm_context *ctx, const dmm_partition_desc *desc);
@@ -139,35 +136,20 @@ DMM_API dmm_status dmm_partition_host(dmm_context *ctx, const dmm_partition_desc
  *                writes no output, and reports the first such item
  * Methods        auto     radix, always
  *                radix    the buckets are sorted as method radix of <dmm/sort.h> sorts keys
- *                matrix   the same passes; in them a tile is partitioned as a matrix, a row per
- *                         bank, by the phases of Afshani and Sitchinava (docs/matrix.md), without
- *                         their bounds: counting first gives each item its place, and with it its
- *                         row and column, which their algorithm does not know. GPU form only; u*E
- *                         is a power of two. Slower than the split of `guarantee` wherever
- *                         measured, and with 16 banks or more it takes more passes of local memory.
- *                blocks   for study: k-partition (algorithm 10 of Jurkiewicz). A group reads its
- *                         share as a stream, sorts what it holds by bucket, writes whole blocks,
- *                         and holds the rest, at most half a tile. A block is 128 bytes of items,
- *                         or the largest power of two with which twice K blocks fit a tile; K > 256
- *                         takes a pass per 8 bits. GPU form only; no `guarantee`.
  * Cost           Buckets are written in 1 byte (K <= 256) or 2. If one pass does, they are counted
  *                as they are found, and the pass reads buckets and items and writes items: with
  *                K <= 256, labels and items of 4 bytes, 14 bytes moved for an item. In place the
- *                GPU form copies the items back. More passes, `guarantee`, matrix and blocks read
- *                the buckets once more to count them and write them with the items: 16 bytes for
- *                one pass. Values are a second such sort; items and values that are not of 1, 2, 4
- *                or 8 bytes move by their position, and are fetched once at the end. K <= 64
- *                splitters are compared one after the other, more are searched.
+ *                GPU form copies the items back. More passes and `guarantee` read the buckets
+ *                once more to count them and write them with the items: 16 bytes for one pass.
+ *                Values are a second such sort; items and values that are not of 1, 2, 4 or 8 bytes
+ *                move by their position, and are fetched once at the end. K <= 64 splitters are
+ *                compared one after the other, more are searched.
  * Bank claim     the count of buckets and the exchange by rank are `measured`, all else
  *                `conflict-free`; under `guarantee` items are moved by split, and every kernel is
- *                `conflict-free`. Method matrix: every kernel `conflict-free`, on any input. Method
- *                blocks: `measured`. The CPU form uses no local memory.
+ *                `conflict-free`. The CPU form uses no local memory.
  * Determinism    the result depends on the input alone
- * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
- *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, section 2; S. Ashkiani, A. Davidson, U.
- *                Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI 10.1145/2851141.2851169; T.
- *                Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD thesis,
- *                Saarland University, 2013, section 4.2.2
+ * Source         S. Ashkiani, A. Davidson, U. Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI
+ *                10.1145/2851141.2851169
  */
 
 #ifdef __cplusplus

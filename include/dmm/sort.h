@@ -28,10 +28,7 @@ typedef enum dmm_sort_method {
     DMM_SORT_AUTO = 0,
     DMM_SORT_MERGE = 1,
     DMM_SORT_RADIX = 2,
-    DMM_SORT_MATRIX = 3,
-    DMM_SORT_SHEAR = 4,
-    DMM_SORT_NETWORK = 5,
-    DMM_SORT_QUICK = 6
+    DMM_SORT_NETWORK = 5 /* 3, 4 and 6: no method */
 } dmm_sort_method;
 
 /* Bits begin .. end - 1 of a key, bit 0 the lowest. Keys are ordered by the number that these bits
@@ -82,14 +79,14 @@ typedef struct dmm_sort dmm_sort;
  * Creates the object and builds its kernels. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field
  * outside its range); DMM_BAD_PARAMETERS (u, E, tile do not fit the device); DMM_UNSUPPORTED
  * (`less` on f64 keys where the device has no double; guarantee with search=plain, but for method
- * radix; method radix with `less`; method matrix or shear with form=cpu in the description; method
- * network with values of other than 1, 2, 4 or 8 bytes; bits of floats, of `less` or of any method
- * but auto and radix); DMM_BUILD_FAILED (see the context's log); DMM_OUT_OF_MEMORY; OpenCL's. On
- * failure *out is NULL.
+ * radix; method radix with `less`; method network with values of other than 1, 2, 4 or 8 bytes;
+ * bits of floats, of `less` or of any method but auto and radix); DMM_BUILD_FAILED (see the
+ * context's log); DMM_OUT_OF_MEMORY; OpenCL's. On failure *out is NULL.
  */
 DMM_API dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc);
 
-/* Returns the method that auto chose, or the description's; DMM_SORT_AUTO for NULL. */
+/* Returns the method that auto chose, or the description's; DMM_SORT_AUTO for NULL and for a method
+ * of another library. */
 DMM_API dmm_sort_method dmm_sort_chosen(const dmm_sort *sort);
 
 /* Returns the bytes of temp that a call with n items needs; monotone in n. DMM_TOO_LARGE beyond
@@ -102,7 +99,9 @@ DMM_API dmm_status dmm_sort_temp_bytes(uint64_t *out, const dmm_sort *sort, uint
  * 0 still waits and signals. Errors, all found before anything is enqueued: DMM_NULL_ARGUMENT,
  * DMM_WRONG_QUEUE, DMM_TOO_LARGE, DMM_MISALIGNED, DMM_SPAN_TOO_SMALL, DMM_OVERLAP,
  * DMM_TEMP_TOO_SMALL. If OpenCL refuses a step later, what was enqueued has finished on return,
- * *event is NULL and the output spans are undefined.
+ * *event is NULL and the output spans are undefined: so the call waits then, for ever if only this
+ * thread can complete an event of the wait list. If an event of the wait list ends with an error,
+ * nothing runs, and *event ends with an error, too (PoCL 3.1 ends the process).
  */
 DMM_API dmm_status dmm_sort_enqueue(dmm_sort *sort, cl_command_queue queue,
     const dmm_sort_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
@@ -119,8 +118,8 @@ DMM_API dmm_status dmm_sort_host(
  * Cost           merge: 1 + ceil(log2(n / T)) passes, T items a tile, each reads and writes every
  *                item once; radix: a pass per digit of 8 or 11 bits
  * Temp           about n keys and n values (dmm_sort_temp_bytes)
- * Bank claim     merge, matrix, shear, network, and every method under `guarantee`:
- *                `conflict-free`; radix and quick otherwise: `measured`
+ * Bank claim     merge, network, and every method under `guarantee`: `conflict-free`; radix
+ *                otherwise: `measured`
  * Same result    all methods and both forms give the same output bit for bit. It depends on the
  *                input alone, not on device, parameters or timing; by `less`, if that is a strict
  *                weak order
@@ -134,27 +133,13 @@ DMM_API dmm_status dmm_sort_host(
  *                         dmm_sort_chosen returns it.
  *                merge    any order, `less` and DMM_ITEM too
  *                radix    any type but DMM_ITEM, no `less`; may sort by a range of the key's bits
- *                matrix   any order; GPU form only. Tiles are sorted as a matrix, a row per bank,
- *                         by the phases of Afshani and Sitchinava, which do not depend on the keys.
- *                         Their bounds on steps do not hold here: u/w work-items sort a row by
- *                         Batcher's network, not one in O(m log m), and Lemma 2 is not built
- *                         (docs/matrix.md). Slower than merge wherever measured. u*E is a power of
- *                         two.
- *                shear    the same by shearsort (Sitchinava, Weichert), the baseline of matrix
  *                network  any order; a bitonic network: which places of memory are read and
  *                         written, and when, depends on n alone, not on keys or values. For data
  *                         that must not show in the trace of accesses; a `count` shows in it.
  *                         Values of 1, 2, 4 or 8 bytes. One pass to T items (T rounded down to a
  *                         power of two), two or more for each doubling beyond: slower than merge
  *                         (docs/networks.md)
- *                quick    any order that splitters of <dmm/partition.h> may have; quicksort with up
- *                         to 255 pivots at once (CPU form: 63), which are items at equal distances
- *                         in a sorted sample: a partition by them, then a dmm_sort_segmented of the
- *                         buckets. Items past a `count` are read, and written back as they were.
- *                         Temp holds that of both. For study: no faster than merge on a CPU
- *                         (docs/lists.md), untimed on a GPU
- * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form). The
- *                passes of matrix and shear are those of merge.
+ * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form)
  * Radix          GPU form: one read of the keys counts the digits of all passes; then a pass reads
  *                and writes each item once, 36 bytes in all for a 4-byte key. Groups of a pass
  *                find the counts of earlier tiles in a chain; a group that finds none after some
@@ -182,18 +167,13 @@ DMM_API dmm_status dmm_sort_host(
  * Source         K. Berney, "Parallel Cache-Efficient Algorithms on GPUs", PhD thesis, University
  *                of Hawai'i at Manoa, 2023, chapters 4.1.1 and 5; O. Green, R. McColl, D. Bader,
  *                "GPU Merge Path", ICS 2012, DOI 10.1145/2304576.2304621; D. Knuth, "The Art of
- *                Computer Programming" 3, 1998, section 5.2.5 (radix); P. Afshani, N. Sitchinava,
- *                "Sorting and Permuting without Bank Conflicts on GPUs", ESA 2015, DOI
- *                10.1007/978-3-662-48350-3_2, section 2 (matrix); S. Ashkiani, A. Davidson, U.
- *                Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI 10.1145/2851141.2851169
+ *                Computer Programming" 3, 1998, section 5.2.5 (radix); S. Ashkiani, A. Davidson,
+ *                U. Meyer, J. Owens, "GPU Multisplit", PPoPP 2016, DOI 10.1145/2851141.2851169
  *                (ballots); A. Adinets, D. Merrill, "Onesweep: A Faster Least Significant Digit
  *                Radix Sort for GPUs", 2022, arXiv 2206.01784, and T. Smith, R. Levien, J. Owens,
  *                "Decoupled Fallback: A Portable Single-Pass GPU Scan", SPAA 2025 (chained
- *                passes); N. Sitchinava, V. Weichert, "Provably Efficient GPU Algorithms", 2013,
- *                arXiv 1306.5076 (shear); K. Batcher, "Sorting Networks and their Applications",
- *                AFIPS 1968, DOI 10.1145/1468075.1468121 (network); T. Jurkiewicz, "Toward Better
- *                Computation Models for Modern Machines", PhD thesis, Saarland University, 2013,
- *                chapter 4, algorithm 8 (quick)
+ *                passes); K. Batcher, "Sorting Networks and their Applications", AFIPS 1968, DOI
+ *                10.1145/1468075.1468121 (network)
  */
 
 #ifdef __cplusplus

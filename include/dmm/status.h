@@ -18,7 +18,7 @@ enum {
     DMM_OK = 0,
     DMM_NULL_ARGUMENT = 1,   /* a pointer or span that must be given is missing */
     DMM_BAD_VALUE = 2,       /* a field or argument is outside its documented range */
-    DMM_NO_PLATFORM = 3,     /* no OpenCL platform is installed */
+    DMM_NO_PLATFORM = 3,     /* no OpenCL library or platform is installed */
     DMM_NO_DEVICE = 4,       /* there are platforms, but no device that fits the request */
     DMM_OUT_OF_MEMORY = 5,   /* the host could not allocate */
     DMM_BUILD_FAILED = 6,    /* a kernel did not compile; the log callback has the build log */
@@ -39,6 +39,11 @@ enum {
 
 /* Returns a sentence that names the code and says what to do. Never NULL; static storage. */
 DMM_API const char *dmm_status_string(dmm_status status);
+
+/* Returns what this thread's last call said of the argument that it refused, if it returned
+ * `status`: "dmm_sort: values_out: ends ...". Otherwise as dmm_status_string. The context's log has
+ * the same text. Valid until the thread's next call of dmm. */
+DMM_API const char *dmm_error_text(dmm_status status);
 
 #ifdef __cplusplus
 }

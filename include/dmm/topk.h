@@ -18,7 +18,8 @@
  *              unless `unsorted`. By `less`: a sort of all items. In the CPU form for k >= n/5,
  *              sorted, with no values or such as move with their keys: the division of a radix sort
  *              and the sort of the buckets of the first k, which are copied. Nothing is read back
- * Bank claim   dmm_select_count, dmm_select_keep: `conflict-free`; the sort of k items as dmm_sort
+ * Bank claim   dmm_kselect_count, dmm_kselect_keep: `conflict-free`; the sort of k items as
+ *              dmm_sort
  * Temp         about n/3 keys and values, and temp of a sort of k items; `less`: two lists of n
  *              items; CPU form: two of min(n, 5 k) items
  *

@@ -8,6 +8,11 @@
 
 #include <stdint.h>
 
+/* The version that the headers would choose with a note. Define it first to choose another: at
+ * least 120. */
+#if !defined(CL_TARGET_OPENCL_VERSION)
+#define CL_TARGET_OPENCL_VERSION 300
+#endif
 #if defined(__APPLE__)
 #include <OpenCL/opencl.h>
 #else

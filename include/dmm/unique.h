@@ -7,12 +7,11 @@
  * Order          as in the input
  * In place       no: outputs are apart from inputs, which stay untouched
  * Cost           each key is read once (CPU form: twice), each kept key written once: for keys of 4
- *                bytes, all different, 8 bytes moved per item (CPU form: 12). Values are read
- *                only at starts of runs, which are stored and read once, 16 bytes a run.
- * Bank claim     dmm_unique_keep: `conflict-free`; dmm_unique_clear, dmm_unique_fetch and the CPU
- *                form use no local memory
- * Temp           4 bytes a tile (CPU form: a few counts a compute unit); with values 8 bytes an
- *                item
+ *                bytes, all different, 8 bytes moved per item (CPU form: 12). Values are read only
+ *                at starts of runs (CPU form, keys and values of 1, 2, 4 or 8 bytes: all).
+ * Bank claim     dmm_pack_keep: `conflict-free`; dmm_pack_clear and the CPU form use no local
+ *                memory
+ * Temp           4 bytes a tile (CPU form: a few counts a compute unit)
  * Source         G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.3 (packing);
  *                for the GPU form cl/chain.clh
  */

@@ -40,7 +40,8 @@ typedef enum dmm_primitive {
     DMM_PRIMITIVE_PATHS = 20,
     DMM_PRIMITIVE_SET = 21,
     DMM_PRIMITIVE_SCAN_BY_KEY = 22,
-    DMM_PRIMITIVE_REDUCE_BY_KEY = 23
+    DMM_PRIMITIVE_REDUCE_BY_KEY = 23,
+    DMM_PRIMITIVE_SELECT = 24
 } dmm_primitive;
 
 /* One object that will be created, such as {DMM_PRIMITIVE_SORT, &desc}. */

@@ -28,6 +28,14 @@ complains 'a: runs again without peers'
 complains 'bench_b: ended by signal 11'
 complains 'programs that failed, as said above: 1'
 [ "$(grep -c '^  dmm ' ../out)" = 2 ] || fail 'not two tables'
+# The old rows stay until there are new ones.
+echo old >rows.json
+rm programs/bench_[ac]
+DMM_BENCH=$PWD/programs expect 2 "$dmm" bench --json rows.json
+[ "$(cat rows.json)" = old ] || fail 'a benchmark that fails loses the old rows'
+expect 1 "$dmm" bench --json -
+complains 'dmm: bench: --json: needs the name of a file'
+leaves programs rows.json
 [ -x "$benches/bench_reduce" ] || exit 0
 
 # One row of dmm with its share, and one row of the standard library with its ratio and range.

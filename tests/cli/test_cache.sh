@@ -44,3 +44,35 @@ expect 1 "$dmm" cache --info --clear
 complains 'exclude each other'
 expect 1 "$dmm" --cache in.txt cache
 complains 'cannot be read'
+
+# What killed calls left in folders: the unfinished, listed or removed; not what lives, is whole or is of other programs.
+mkdir left
+for name in .o.npy.dmm-0 .o.npy.dmm-17 .dmm-sort-0123456789abcdef .dmm-sort-0123456789abcdef.state .dmm-sort-77-0 \
+    .dmm-sort-00000000000000aa.state .a.whole-12 .a.dmm- .dmm-5 a.dmm-5 .dmm-sort-notes .a.dmm-5x; do
+    printf 12345 >left/$name
+done
+ln -s ../in.txt left/.b.dmm-0
+mkfifo left/.c.dmm-0
+mkdir left/.d.dmm-0
+expect 0 "$dmm" cache left
+sed 's/  */ /g' ../out >../list
+mv ../list ../out
+prints 'whole 5 left/.a.whole-12\njob 5 left/.dmm-sort-00000000000000aa.state\njob 5 left/.dmm-sort-0123456789abcdef\njob 5 left/.dmm-sort-0123456789abcdef.state
+job 5 left/.dmm-sort-77-0\noutput 5 left/.o.npy.dmm-0\noutput 5 left/.o.npy.dmm-17\n'
+if command -v flock >/dev/null; then
+    expect 0 flock left/.o.npy.dmm-17 "$dmm" cache left
+    grep -q 'npy.dmm-17' ../out && fail 'lists a file that a process has locked'
+    expect 0 flock left/.dmm-sort-0123456789abcdef "$dmm" cache --clear left
+    [ -e left/.dmm-sort-0123456789abcdef.state ] || fail 'removes the state of a job that a process has locked'
+fi
+expect 0 "$dmm" cache --clear left left
+cd left || exit 1
+leaves .a.dmm- .a.dmm-5x .a.whole-12 .b.dmm-0 .c.dmm-0 .d.dmm-0 .dmm-5 .dmm-sort-notes a.dmm-5
+cd ..
+expect 1 "$dmm" cache no-such-folder
+complains 'no-such-folder: this folder cannot be read'
+rm -r left
+# A program that a killed writer has not finished.
+: >kept/0123456789abcdef.dmm.a1B2c3
+expect 0 "$dmm" --cache kept cache --clear
+[ -z "$(ls -A kept)" ] || fail 'an unfinished program is left'

@@ -40,7 +40,7 @@ complains 'at least one key'
 
 printf '2\n1\n' >a.txt
 expect 1 "$dmm" sort --method slow a.txt
-complains "dmm: sort: --method: 'slow' is none of auto|merge|radix|matrix|shear"
+complains "dmm: sort: --method: 'slow' is none of auto|merge|radix|network"
 expect 1 "$dmm" sort --argsort --values v.bin a.txt
 complains 'dmm: sort: --values: --argsort writes indices as values: give one of the two'
 expect 1 "$dmm" sort --values v.bin a.txt

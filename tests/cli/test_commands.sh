@@ -27,6 +27,8 @@ try unique -t u32 sorted.txt
 one_line '1 2 3'
 try count sorted.txt
 one_line ' 2 1 1 2 2 3'
+try select --where 'x > 1' five.txt
+one_line '3 2 3'
 try topk -k 2 --largest five.txt
 one_line '3 3'
 try partition -K 2 --expr 'key % 2' five.txt
@@ -52,9 +54,7 @@ try hull points.txt
 printf '0 1 5\n1 2 1\n0 2 9\n' >edges.txt
 try paths edges.txt --from 0
 one_line '0 0 0 1 5 0 2 6 1'
-try network bitonic -n 8 --prove
 try worst -n 4096 -E 16 -u 32 -w 32 -o worst.npy
-try translation -n 8192 --seconds 1 --repeats 1
 try demo --keys 10000
 grep -q '^checked  *every key is there, and in order' ../out || fail 'demo does not check'
 try devices

@@ -64,10 +64,13 @@ leaves .o.txt.dmm-0 i.txt o.txt old.txt
 expect 0 "$dmm" sort i.txt -o o.txt
 leaves i.txt o.txt old.txt
 : >.o.txt.dmm-0
+: >.o.txt.dmm-2
+: >.o.txt.dmm-99
+: >.i.txt.dmm-0
 ln -s i.txt .o.txt.dmm-1
 expect 0 "$dmm" sort i.txt -o o.txt
-leaves .o.txt.dmm-1 i.txt o.txt old.txt
-rm .o.txt.dmm-1
+leaves .i.txt.dmm-0 .o.txt.dmm-1 i.txt o.txt old.txt
+rm .o.txt.dmm-1 .i.txt.dmm-0
 mv old.txt o.txt
 
 # SIGQUIT and SIGABRT also end the command during the driver's work, although its compiler handles them.

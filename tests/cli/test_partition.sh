@@ -24,10 +24,6 @@ same --expr
 is_silent
 expect 0 "$dmm" --set form=gpu partition -K 10 --guarantee --expr 'key % 10' i.txt --offsets at.txt
 same --guarantee
-expect 0 "$dmm" partition -K 10 --method matrix --expr 'key % 10' i.txt --offsets at.txt
-same '--method matrix'
-expect 0 "$dmm" partition -K 10 --method blocks --expr 'key % 10' i.txt --offsets at.txt
-same '--method blocks'
 awk '{ print $1 % 10 }' i.txt >l.txt
 expect 0 "$dmm" partition -K 10 --labels l.txt i.txt --offsets at.txt
 same --labels

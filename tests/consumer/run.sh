@@ -14,9 +14,11 @@ for shared in ON OFF; do
     "$cmake" -S "$source" -B "$work/cmake-$shared" -DCMAKE_PREFIX_PATH="$prefix" \
         -DCMAKE_C_COMPILER="$cc" -DBUILD_SHARED_LIBS=$shared >"$work/cmake-$shared.log"
     "$cmake" --build "$work/cmake-$shared" >>"$work/cmake-$shared.log"
+    if grep -i 'warning\|pragma message' "$work/cmake-$shared.log"; then exit 1; fi
     "$work/cmake-$shared/consumer"
     "$work/cmake-$shared/model_consumer"
     [ -z "$(find "$prefix" -name libdmm-mpi.a)" ] || "$work/cmake-$shared/mpi_consumer"
+    [ -z "$(find "$prefix" -name libdmm-lab.a)" ] || "$work/cmake-$shared/lab_consumer"
 done
 
 command -v pkg-config >/dev/null || exit 0
@@ -25,7 +27,9 @@ cflags=$(pkg-config --cflags dmm)
 
 echo "pkg-config, shared"
 # shellcheck disable=SC2046,SC2086 # lists of words
-"$cc" $cflags "$source/main.c" -o "$work/shared" $(pkg-config --libs dmm) -Wl,-rpath,"$libdir"
+"$cc" -Werror $cflags "$source/main.c" -o "$work/shared" $(pkg-config --libs dmm) -Wl,-rpath,"$libdir" 2>"$work/shared.log"
+cat "$work/shared.log"
+[ ! -s "$work/shared.log" ]
 "$work/shared"
 # shellcheck disable=SC2046
 "$cc" -std=c11 $(pkg-config --cflags dmm-model) "$source/model.c" -o "$work/model" $(pkg-config --libs dmm-model) \
@@ -49,12 +53,22 @@ libs=$(pkg-config --static --libs dmm-model | sed 's/-ldmm-model/-l:libdmm-model
 "$cc" -std=c11 $(pkg-config --cflags dmm-model) "$source/model.c" -o "$work/model-static" $libs
 "$work/model-static"
 
+if [ -e "$libdir/libdmm-lab.a" ]; then
+    # shellcheck disable=SC2046
+    "$cc" $(pkg-config --cflags dmm-lab) "$source/lab.c" -o "$work/lab" $(pkg-config --libs dmm-lab)
+    "$work/lab"
+fi
+
 echo "the installed command, its manual and its completion"
 LD_LIBRARY_PATH=$libdir "$prefix/bin/dmm" --version
 files='man/man1/dmm.1 man/man1/dmm-sort.1 bash-completion/completions/dmm'
 if [ -e "$libdir/libdmm-mpi.a" ]; then
     LD_LIBRARY_PATH=$libdir "$prefix/bin/dmm-mpi" --version
     files="$files man/man1/dmm-mpi.1 man/man1/dmm-mpi-sort.1 bash-completion/completions/dmm-mpi"
+fi
+if [ -e "$libdir/libdmm-lab.a" ]; then
+    LD_LIBRARY_PATH=$libdir "$prefix/bin/dmm-lab" --version
+    files="$files man/man1/dmm-lab.1 man/man1/dmm-lab-sort.1 bash-completion/completions/dmm-lab"
 fi
 for file in $files; do
     [ -s "$prefix/share/$file" ] || [ -s "$prefix/share/$file.gz" ]

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preloaded by cli/test_crash.sh: makes a call that changes files the last one of the process, and
+ * Preloaded by cli/crash.sh: makes a call that changes files the last one of the process, and
  * changes the disk as a crash might. After ALICE (T. Pillai et al., "All File Systems Are Not
  * Created Equal", OSDI 2014) and CrashMonkey (J. Mohan et al., OSDI 2018), without their search:
- * names change in order, and data that has not been synchronised is there or is zero.
+ * names change in order, and data that has not been synchronised is there or is zero. Streams of
+ * stdio change a file when they are opened and when they are closed. Children count nothing.
  * DMM_CRASH_FOLDER   calls on its files count; relative names are in it
  * DMM_CRASH_AT       number of the call, from 1
  * DMM_CRASH_HOW      kill: the call has no effect; torn: half of a write; lost: no effect, and all
@@ -49,11 +50,24 @@ typedef int sync_function(int);
 typedef int truncate_function(int, off_t);
 typedef int move_function(const char *, const char *);
 typedef int unlink_function(const char *);
+typedef FILE *fopen_function(const char *, const char *);
+typedef int fclose_function(FILE *);
 
+/* The first process with this library. */
+static const char process_name[] = "DMM_CRASH_PROCESS";
+
+__attribute__((constructor)) static void begin(void)
+{
+    char id[32];
+    snprintf(id, sizeof id, "%ld", (long)getpid());
+    setenv(process_name, id, 0);
+}
+
+/* Returns the folder; "" in a child. */
 static const char *folder(void)
 {
-    const char *const name = getenv("DMM_CRASH_FOLDER");
-    return name ? name : "";
+    const char *const name = getenv("DMM_CRASH_FOLDER"), *const process = getenv(process_name);
+    return name && process && atol(process) == (long)getpid() ? name : "";
 }
 
 static int is_named(const char *path)
@@ -242,10 +256,34 @@ TRUNCATE(ftruncate64)
 MOVE(rename)
 MOVE(link)
 
-int unlink(const char *path)
+#define UNLINK(name)                  \
+    int name(const char *path)        \
+    {                                 \
+        REAL(unlink_function, #name); \
+        if (IS_LAST(is_named(path)))  \
+            end();                    \
+        return real(path);            \
+    }
+UNLINK(unlink)
+UNLINK(remove)
+
+#define FOPEN(name)                                    \
+    FILE *name(const char *path, const char *mode)     \
+    {                                                  \
+        REAL(fopen_function, #name);                   \
+        if (IS_LAST(mode[0] != 'r' && is_named(path))) \
+            end();                                     \
+        return real(path, mode);                       \
+    }
+FILE *fopen64(const char *path, const char *mode);
+FOPEN(fopen)
+FOPEN(fopen64)
+
+int fclose(FILE *file)
 {
-    REAL(unlink_function, "unlink");
-    if (IS_LAST(is_named(path)))
+    REAL(fclose_function, "fclose");
+    const int fd = fileno(file);
+    if (IS_LAST(fd >= 0 && (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY && is_open(fd)))
         end();
-    return real(path);
+    return real(file);
 }

@@ -1,223 +1,40 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""agree.py VERDICTS [SEED [TIMES]]: strict readers of the text formats of dmm, written from their descriptions in --help,
-against those of the command (verdicts.c): on mutants of good files, both must refuse, or read the same."""
+"""agree.py VERDICTS [SEED [TIMES]]: strict readers of the file formats of dmm, written from their descriptions in
+--help and headers, against those of the command and the library (verdicts.c): on mutants of good files, both must refuse, or
+read the same."""
 import os
 import random
-import re
 import struct
 import subprocess
 import sys
 
-MASK = 2**64 - 1
+sys.dont_write_bytecode = True  # the readers are in the source tree
+
+from strict_files import read_index, read_npy, read_plan, read_tuning, seal_index, seal_npy, seal_plan
+from strict_texts import Refused, read_dimacs, read_list, read_market, read_network, read_numbers, read_points
+
 MOST_VERTICES = 10**6  # larger ones take memory, not thought
 
 
-class Refused(Exception):
-    pass
+def npy_of(header, items, version=1):
+    length = len(header).to_bytes(2 if version == 1 else 4, 'little')
+    return b'\x93NUMPY' + bytes([version, 0]) + length + header + items
 
 
-def need(condition):
-    if not condition:
-        raise Refused
+def index_of(kind, block, keys):
+    data = b'\x89DMMIDX\n' + struct.pack('<6I4Q', 1, kind, 3, 2, block, 0, len(keys), 2 * len(keys), 0, 0)
+    return seal_index(data + struct.pack('<%dH' % len(keys), *keys))
 
 
-def lines_of(data):
-    if data.startswith(b'\xef\xbb\xbf'):
-        data = data[3:]
-    need(b'\0' not in data)
-    lines = data.split(b'\n')
-    if lines[-1] == b'':
-        lines.pop()
-    return [line[:-1] if line.endswith(b'\r') else line for line in lines]
+def plan_of(n, tile, banks, columns, moves):
+    return seal_plan(b'dmmplan1' + struct.pack('<QQ4I', 0, n, tile, banks, tile // columns, columns) +
+                     struct.pack('<%dI' % len(moves), *moves))
 
 
-def tokens(line, gaps):
-    return [t for t in re.split(b'[' + gaps + b']+', line) if t]
-
-
-def whole(token, most=2**64 - 1):
-    need(re.fullmatch(rb'\+?[0-9]+', token))
-    need(int(token) <= most)
-    return int(token)
-
-
-def number(token):
-    word = token.lower()
-    if re.fullmatch(rb'[+-]?(inf|infinity|nan)', word):
-        return float(word)
-    need(re.fullmatch(rb'[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?', word))
-    value = float(word)
-    need(abs(value) != float('inf'))
-    return value
-
-
-def as_f32(value):
-    try:
-        return struct.pack('<f', value)
-    except OverflowError:
-        raise Refused
-
-
-def weight_of(token):
-    value = number(token)
-    need(value >= 0)
-    as_f32(value)
-    return value
-
-
-def finish_graph(edges, vertices):
-    u32 = all(w < 2**32 - 1 and w == int(w) for _, _, w in edges)
-    total = 0
-    for source, target, weight in sorted(edges, key=lambda edge: edge[0]):
-        bits = int(weight) if u32 else struct.unpack('<I', as_f32(weight))[0]
-        total = ((total * 31 + source * 7 + target) * 31 + bits) & MASK
-    return '%d %d %s %d' % (vertices, len(edges), 'u32' if u32 else 'f32', total)
-
-
-GAPS = b' \t\r,'
-
-
-def read_list(data):
-    edges, vertices = [], 0
-    for line in lines_of(data):
-        if line.startswith(b'#') or not tokens(line, GAPS):
-            continue
-        t = tokens(line, GAPS)
-        need(2 <= len(t) <= 3)
-        source, target = whole(t[0], 2**31 - 2), whole(t[1], 2**31 - 2)
-        edges.append((source, target, weight_of(t[2]) if len(t) == 3 else 1.0))
-        vertices = max(vertices, source + 1, target + 1)
-    return vertices, lambda: finish_graph(edges, vertices)
-
-
-def read_entries(lines, first, vertices, declared, words, comment, is_pattern, is_symmetric):
-    edges, entries = [], 0
-    for line in lines:
-        t = tokens(line, GAPS)
-        if line.startswith(comment) or not t:
-            continue
-        if words:
-            need(not line[:1].strip(GAPS) == b'' and t.pop(0).lower() == words)
-        need(len(t) == (2 if is_pattern else 3))
-        source, target = whole(t[0]) - first, whole(t[1]) - first
-        need(0 <= source < vertices and 0 <= target < vertices)
-        weight = 1.0 if is_pattern else weight_of(t[2])
-        edges.append((source, target, weight))
-        if is_symmetric and source != target:
-            edges.append((target, source, weight))
-        entries += 1
-    need(entries == declared)
-    return vertices, lambda: finish_graph(edges, vertices)
-
-
-def heading(lines, comment):
-    while lines:
-        line = lines.pop(0)
-        if not line.startswith(comment) and tokens(line, GAPS):
-            return line
-    raise Refused
-
-
-def read_dimacs(data):
-    lines = lines_of(data)
-    line = heading(lines, b'c')
-    t = tokens(line, GAPS)
-    need(line[:1] not in (b' ', b'\t', b'\r', b',') and len(t) == 4)
-    need(t[0].lower() == b'p' and t[1].lower() == b'sp')
-    vertices = whole(t[2], 2**31 - 2)
-    return read_entries(lines, 1, vertices, whole(t[3]), b'a', b'c', False, False)
-
-
-def read_market(data):
-    lines = lines_of(data)
-    need(lines)
-    banner = lines.pop(0)
-    words = tokens(banner.lower(), GAPS)
-    need(banner[:1] == b'%' and len(words) == 5 and words[0] == b'%%matrixmarket')
-    need(words[1:3] == [b'matrix', b'coordinate'] and words[3] in (b'real', b'integer', b'pattern'))
-    need(words[4] in (b'general', b'symmetric'))
-    t = tokens(heading(lines, b'%'), GAPS)
-    need(len(t) == 3)
-    vertices = whole(t[0], 2**31 - 2)
-    need(whole(t[1]) == vertices)
-    return read_entries(lines, 1, vertices, whole(t[2]), None, b'%', words[3] == b'pattern',
-                        words[4] == b'symmetric')
-
-
-def read_network(data):
-    lines = lines_of(data)
-    need(lines and re.fullmatch(rb'wires [0-9]+', lines[0]))
-    wires = int(lines[0][6:])
-    need(1 <= wires < 2**32)
-    total = 0
-    for line in lines[1:]:
-        pairs = tokens(line, b' \t\r')
-        seen = set()
-        for pair in pairs:
-            need(re.fullmatch(rb'[0-9]+:[0-9]+', pair))
-            low, high = (int(x) for x in pair.split(b':'))
-            need(low < wires and high < wires and low != high and not seen & {low, high})
-            seen |= {low, high}
-            total = ((total * 31 + low) * 31 + high) & MASK
-        if pairs:
-            total = (total * 31 + 1) & MASK
-    return wires, lambda: '%d %d' % (wires, total)
-
-
-def point(line):
-    match = re.fullmatch(rb'[ \t\r]*([^ \t\r,;]+)(?:[ \t\r]+|[ \t\r]*[,;][ \t\r]*)([^ \t\r,;]+)[ \t\r]*', line)
-    need(match)
-    return [number(match.group(1)), number(match.group(2))]
-
-
-def read_points(data):
-    points, is_first = [], True
-    for line in lines_of(data):
-        if not line.strip(b' \t\r'):
-            continue
-        try:
-            points += point(line)
-        except Refused:
-            begin = line.lstrip(b' \t\r').lower()
-            word = re.match(rb'[a-z]*', begin).group()
-            is_number = re.match(rb'[+-]?(inf|nan|[0-9]|\.[0-9])', begin)
-            need(is_first and (not is_number or word not in (b'', b'inf', b'infinity', b'nan')))
-        is_first = False
-    total = 0
-    for value in points:
-        total = (total * 31 + struct.unpack('<Q', struct.pack('<d', value))[0]) & MASK
-    return 0, lambda: '%d %d' % (len(points), total)
-
-
-def type_of(wholes):
-    """The type of whole numbers; a text whose numbers do not fit one of 64 bits is refused, even if floats follow."""
-    kind = 'u64' if any(value >= 2**63 for value in wholes) else 'i64'
-    least, most = (0, 2**64 - 1) if kind == 'u64' else (-2**63, 2**63 - 1)
-    need(all(least <= value <= most for value in wholes))
-    return kind
-
-
-def read_numbers(data):
-    words = [line.strip(b' \t\r') for line in lines_of(data)]
-    words = [word for word in words if word]
-    wholes = []
-    for word in words:
-        if not re.fullmatch(rb'[+-]?[0-9]+', word):
-            break
-        wholes.append(int(word))
-    kind = type_of(wholes)
-    if len(wholes) == len(words):
-        bits = [value & MASK for value in wholes]
-    else:
-        kind = 'f64'
-        bits = [struct.unpack('<Q', struct.pack('<d', number(word)))[0] for word in words]
-    total = 0
-    for word in bits:
-        total = (total * 31 + word) & MASK
-    return 0, lambda: '%d %s %d' % (len(words), kind, total)
-
-
+TUNING = (b'dmm tuning 1\n# by hand\ndevice card 1\ndriver 3.1\nfact banks=16 lanes=64\nform cpu\n'
+          b'tune sort.merge 8 u=128 E=16 lanes=64\ntune scan * form=cpu tile=4096 # more\n'
+          b'vendor maker\ntune sort 8 from=never digit=9 search=plain\nany\ntune hull 4\n')
 SEEDS = [
     ('list', 'txt', read_list, b'# from to weight\n0 1 2\n1,2,2.5\n\n0 2\n3 3 inf\n'),
     ('list', 'txt', read_list, b'\xef\xbb\xbf0 1 4294967294\r\n5\t2 1e3\r\n'),
@@ -229,10 +46,22 @@ SEEDS = [
     ('numbers', 'txt', read_numbers, b'3\n-1\n\n 2\r\n18446744073\n'),
     ('numbers', 'csv', read_numbers, b'\xef\xbb\xbf0.5\n-1e3\ninf\n+7'),
     ('points', 'txt', read_points, b'0,0\n1,0\r\n inf nan\n0.1\t0.2\n'),
+    ('npy', 'npy', read_npy, npy_of(b"{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }   \n", bytes(12))),
+    ('npy', 'npy', read_npy, npy_of(b'{"shape": (2L,), "descr": ">M8[ns]", "fortran_order": True}\n', bytes(16), 2)),
+    ('npy', 'npy', read_npy, npy_of(b"{'descr': '|V5', 'fortran_order': False, 'shape': (10,)}", bytes(50), 3)),
+    ('index', 'index', read_index, index_of(2, 5, range(7))),
+    ('index', 'index', read_index, index_of(4, 1, range(3))),
+    ('plan', 'plan', read_plan, plan_of(4, 4, 0, 1, [0 << 16 | 1, 1 << 16 | 0, 3 << 16 | 2, 2 << 16 | 3])),
+    ('plan', 'plan', read_plan, plan_of(7, 4, 2, 2, [i % 4 << 16 | (i + 1) % 4 for i in range(24)])),
+    ('tuning', 'txt', read_tuning, TUNING),
+    ('tuning', 'txt', read_tuning, TUNING.replace(b'\n', b'\r\n').replace(b' ', b'\t')),
 ]
+SEALS = {'npy': seal_npy, 'index': seal_index, 'plan': seal_plan}
 PARTS = [b'\0', b'\n', b'\r\n', b'\r', b' ', b',', b';', b'\t', b'#', b'%', b'c', b'a', b'p sp ', b'-', b'+', b'.', b'e',
          b'e9', b'inf', b'nan', b'infinity', b'0', b'1', b'4294967295', b'18446744073709551615', b'18446744073709551616',
-         b'1e400', b'3.5e38', b'-0', b'x', b':', b'\xff', b'\xef\xbb\xbf', b'0x1', b'general', b'symmetric', b'3 3 1\n']
+         b'1e400', b'3.5e38', b'-0', b'x', b':', b'\xff', b'\xef\xbb\xbf', b'0x1', b'general', b'symmetric', b'3 3 1\n',
+         b'\0\0\0', b'=', b'=8', b'*', b'\'', b'"', b'(', b',)', b'L', b'[', b'True', b'<', b'u2', b'00',
+         b'10', b'\n\n', b'any\n']
 
 
 def mutate(rng, data):
@@ -262,6 +91,8 @@ def main():
     for kind, suffix, reader, good in SEEDS:
         for i in range(times):
             data = mutate(rng, good) if i else good
+            if kind in SEALS and i % 4:  # three of four with sizes and checksums that are right
+                data = SEALS[kind](data)
             try:
                 size, finish = reader(data)
                 expected = finish() if size <= MOST_VERTICES else None

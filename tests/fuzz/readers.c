@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cl/hash.clh"
 #include "cli/array.h"
 #include "cli/index_file.h"
 #include "cli/npy.h"
@@ -101,12 +102,12 @@ enum { SUM_AT = 8, PLAN_HEADER_BYTES = 40 };
 /* FNV-1a over words, as files of plans have it: so that mutants get past it. */
 static void mend_plan(uint8_t *data, size_t bytes)
 {
-    uint64_t sum = 0xcbf29ce484222325u;
+    uint64_t sum = DMM_FNV1A;
     memset(data + SUM_AT, 0, sizeof sum);
     for (size_t i = 0; i < bytes; i += sizeof(uint32_t)) {
         uint32_t word = 0;
         memcpy(&word, data + i, sizeof word);
-        sum = (sum ^ word) * 0x100000001b3u;
+        sum = dmm_fnv1a(sum, word);
     }
     memcpy(data + SUM_AT, &sum, sizeof sum);
 }
@@ -140,11 +141,11 @@ static void read_cache(const uint8_t *data, size_t bytes)
     require(dmm_cache_open(&cache, folder, &no_log) == DMM_OK, "no cache");
     dmm_cache_write(&cache, key, (const unsigned char *)program, sizeof program);
     snprintf(path, sizeof path, "%s/%016llx.dmm", folder,
-        (unsigned long long)dmm_cache_checksum(key, strlen(key)));
+        (unsigned long long)dmm_fnv1a_bytes(DMM_FNV1A, key, strlen(key)));
     require(access(path, R_OK) == 0, "the cache's file has another name");
     uint8_t *const file = (uint8_t *)text_of(data, bytes);
     if (bytes > sizeof(uint64_t)) { /* a sum that is right, as a forger would write it */
-        const uint64_t sum = dmm_cache_checksum(file, bytes - sizeof sum);
+        const uint64_t sum = dmm_fnv1a_bytes(DMM_FNV1A, file, bytes - sizeof sum);
         memcpy(file + bytes - sizeof sum, &sum, sizeof sum);
     }
     write_file(path, file, bytes);
@@ -158,14 +159,6 @@ static void read_cache(const uint8_t *data, size_t bytes)
     rmdir(folder);
 }
 
-static uint64_t sum_of(const uint8_t *data, size_t bytes)
-{
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < bytes; i++)
-        sum = (sum ^ data[i]) * 0x100000001b3u;
-    return sum;
-}
-
 /* An index that is read has the keys that its header promises, in a layout and of a type. Both
  * checksums are made right, as a forger would. */
 static void read_index(const uint8_t *data, size_t bytes)
@@ -177,9 +170,9 @@ static void read_index(const uint8_t *data, size_t bytes)
     cli_layout layout = {0};
     bool descending = false;
     if (bytes >= HEADER) {
-        uint64_t sum = sum_of((uint8_t *)file + HEADER, bytes - HEADER);
+        uint64_t sum = dmm_fnv1a_bytes(DMM_FNV1A, (uint8_t *)file + HEADER, bytes - HEADER);
         memcpy(file + KEYS_SUM_AT, &sum, sizeof sum);
-        sum = sum_of((uint8_t *)file, HEADER_SUM_AT);
+        sum = dmm_fnv1a_bytes(DMM_FNV1A, (uint8_t *)file, HEADER_SUM_AT);
         memcpy(file + HEADER_SUM_AT, &sum, sizeof sum);
     }
     const bool ok = cli_parse_index(&keys, &layout, &descending, file, bytes, "f", &error);

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints what the readers of text files say, for agree.py: of each line `KIND PATH` of standard
+ * Prints what the readers of files say, for agree.py: of each line `KIND PATH` of standard
  * input a line: what is in the file, or `refused`.
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/graph/graph.h"
-#include "cli/network/network.h"
+#include "cli/index_file.h"
+#include "cli/input.h"
+#include "cli/npy.h"
 #include "cli/points.h"
+#include "core/tuning_rows.h"
+#include "lab/cli/network/network.h"
+#include "primitives/permute/permutation_plan.h"
 
 static void print_graph(const char *path)
 {
@@ -86,18 +92,97 @@ static void print_numbers(const char *path)
     cli_free_array(&numbers);
 }
 
+static void print_npy(const char *path)
+{
+    char *file = NULL;
+    size_t bytes = 0;
+    cli_error error = {0};
+    cli_npy npy;
+    if (!cli_read_file(&file, &bytes, path, &error) ||
+        !cli_parse_npy(&npy, file, bytes, path, &error))
+        puts("refused");
+    else
+        printf("%s %s %u %d %zu %zu\n", npy.descr, dmm_type_name(npy.type),
+            (unsigned)npy.item_bytes, npy.big_endian, npy.count, npy.data_bytes_at);
+    free(file);
+}
+
+static void print_index(const char *path)
+{
+    cli_array keys = {0};
+    cli_layout layout = {0};
+    bool descending = false;
+    cli_error error = {0};
+    if (!cli_read_index(&keys, &layout, &descending, path, &error))
+        puts("refused");
+    else
+        printf("%u %u %s %d %zu\n", (unsigned)layout.kind, (unsigned)layout.B,
+            dmm_type_name(keys.type), descending, keys.count);
+    cli_free_array(&keys);
+}
+
+static const dmm_log no_log = {NULL, NULL};
+
+static void print_plan(const char *path)
+{
+    dmm_plan_moves m = {0};
+    if (dmm_plan_file_read(&m, path, &no_log) != DMM_OK)
+        puts("refused");
+    else
+        printf("%" PRIu64 " %u %u %u %u %" PRIu64 " %u\n", m.n, m.tile, m.banks, m.u, m.E, m.padded,
+            m.num_moves);
+    dmm_plan_moves_free(&m);
+}
+
+/* On a GPU of this name and vendor, of 32 banks. No file is refused: all rows that are taken. */
+static void print_tuning(const char *path)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    cli_error error = {0};
+    dmm_tuning_rows rows = {0};
+    dmm_device device = {.kind = DMM_KIND_GPU,
+        .name = "card 1",
+        .vendor = "the maker",
+        .driver = "3.1",
+        .banks = {32, DMM_SOURCE_QUERY},
+        .bank_bytes = {4, DMM_SOURCE_QUERY},
+        .lanes = {32, DMM_SOURCE_QUERY},
+        .local_bytes = {65536, DMM_SOURCE_QUERY},
+        .max_group = {1024, DMM_SOURCE_QUERY}};
+    if (cli_read_file(&text, &bytes, path, &error) &&
+        dmm_tuning_rows_read(&rows, text, path, &device, &no_log) == DMM_OK) {
+        printf("%d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, (int)rows.form,
+            device.banks.value, device.bank_bytes.value, device.lanes.value,
+            device.local_bytes.value, device.max_group.value);
+        for (size_t i = 0; i < rows.count; i++) {
+            const dmm_tuning_row *const r = &rows.rows[i];
+            printf(" %s/%u/%d/%d/%u/%u/%u/%d/%u/%" PRIu64, r->word, r->item_bytes, (int)r->section,
+                (int)r->tuning.form, r->tuning.u, r->tuning.E, r->tuning.tile,
+                (int)r->tuning.search, r->digit, r->from);
+        }
+        putchar('\n');
+    } else {
+        puts("refused");
+    }
+    dmm_tuning_rows_destroy(&rows);
+    free(text);
+}
+
+static const struct {
+    const char *kind;
+    void (*print)(const char *path);
+} readers[] = {{"network", print_network}, {"points", print_points}, {"numbers", print_numbers},
+    {"npy", print_npy}, {"index", print_index}, {"plan", print_plan}, {"tuning", print_tuning},
+    {"list", print_graph}, {"graph", print_graph}};
+
 int main(void)
 {
     char kind[16], path[1024];
     while (scanf("%15s %1023s", kind, path) == 2) {
-        if (strcmp(kind, "network") == 0)
-            print_network(path);
-        else if (strcmp(kind, "points") == 0)
-            print_points(path);
-        else if (strcmp(kind, "numbers") == 0)
-            print_numbers(path);
-        else
-            print_graph(path);
+        for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+            if (strcmp(kind, readers[i].kind) == 0)
+                readers[i].print(path);
         fflush(stdout);
     }
     return 0;

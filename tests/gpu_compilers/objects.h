@@ -5,6 +5,7 @@
 #ifndef DMM_TESTS_GPU_OBJECTS_H
 #define DMM_TESTS_GPU_OBJECTS_H
 
+#include <dmm-lab/dmm-lab.h>
 #include <dmm/dmm.h>
 
 static const dmm_sort_desc sort_u32 = {.method = DMM_SORT_MERGE};
@@ -20,9 +21,9 @@ static const dmm_sort_desc sort_structs = {.order = {.type = DMM_ITEM,
                                                .item_bytes = 12,
                                                .item = "typedef struct { uint a, b, c; } dmm_item;",
                                                .less = "a.b < b.b"}};
-static const dmm_sort_desc matrix_u32 = {.method = DMM_SORT_MATRIX};
+static const dmm_sort_desc matrix_u32 = {.value_bytes = 0};
 static const dmm_sort_desc network_u32 = {.method = DMM_SORT_NETWORK};
-static const dmm_sort_desc quick_u32 = {.method = DMM_SORT_QUICK, .value_bytes = 4, .argsort = 1};
+static const dmm_sort_desc quick_u32 = {.value_bytes = 4, .argsort = 1};
 static const dmm_sort_desc radix_u32 = {.method = DMM_SORT_RADIX};
 static const dmm_sort_desc radix_u32_u32 = {.method = DMM_SORT_RADIX, .value_bytes = 4};
 static const dmm_sort_desc radix_u64_split = {
@@ -41,11 +42,16 @@ static const dmm_nth_desc nth_u64 = {.order = {.type = DMM_U64}};
 static const dmm_partition_desc partition_labels = {.ways = 256};
 static const dmm_partition_desc partition_splitters = {
     .ways = 1000, .by = DMM_PARTITION_BY_SPLITTERS, .order = {.type = DMM_F32}, .value_bytes = 4};
-static const dmm_partition_desc partition_blocks = {.ways = 256, .method = DMM_PARTITION_BLOCKS};
-static const dmm_partition_desc partition_matrix = {.ways = 32, .method = DMM_PARTITION_MATRIX};
+static const dmm_partition_desc partition_blocks = {.ways = 256};
+static const dmm_partition_desc partition_matrix = {.ways = 32};
 static const dmm_scan_desc scan_u32 = {.type = DMM_U32};
 static const dmm_scan_desc scan_i64 = {.type = DMM_I64, .op = DMM_SCAN_MAX, .exclusive = 1};
 static const dmm_scan_desc scan_u8 = {.type = DMM_U8};
+static const dmm_operator product = {.item_bytes = 12,
+    .item = "typedef struct { uint a, b, c; } dmm_item;",
+    .combine = "(dmm_item){a.a * b.a, a.a * b.b + a.b, a.c + b.c}",
+    .identity = "(dmm_item){1, 0, 0}"};
+static const dmm_scan_desc scan_own = {.type = DMM_ITEM, .own = &product};
 static const dmm_reduce_desc reduce_f32 = {.type = DMM_F32};
 static const dmm_scan_by_key_desc scan_by_key_f32 = {.type = DMM_F32};
 static const dmm_scan_by_key_desc scan_by_key_u8 = {
@@ -53,6 +59,9 @@ static const dmm_scan_by_key_desc scan_by_key_u8 = {
 static const dmm_reduce_by_key_desc reduce_by_key_i64 = {.type = DMM_I64};
 static const dmm_unique_desc unique_u32 = {.value_bytes = 4};
 static const dmm_unique_desc unique_12 = {.key_bytes = 12};
+static const dmm_select_desc select_f32 = {
+    .type = DMM_F32, .where = "x > 0 && i > 9", .value_bytes = 4};
+static const dmm_select_desc select_flags = {.type = DMM_U8};
 static const dmm_run_length_desc run_length_u32 = {.key_bytes = 4};
 static const dmm_histogram_desc histogram_256 = {.type = DMM_U8};
 static const dmm_histogram_desc histogram_4096 = {.type = DMM_U32, .bins = 4096};
@@ -97,9 +106,7 @@ static const struct {
     {"sort u32 + 4 B, E = 17", {DMM_PRIMITIVE_SORT, &sort_u32_u32_E17}},
     {"sort u8", {DMM_PRIMITIVE_SORT, &sort_u8}},
     {"sort structs of 12 B", {DMM_PRIMITIVE_SORT, &sort_structs}},
-    {"sort u32, matrix", {DMM_PRIMITIVE_SORT, &matrix_u32}},
     {"sort u32, network", {DMM_PRIMITIVE_SORT, &network_u32}},
-    {"sort u32, argsort, quick", {DMM_PRIMITIVE_SORT, &quick_u32}},
     {"sort u32, radix", {DMM_PRIMITIVE_SORT, &radix_u32}},
     {"sort u32 + 4 B, radix", {DMM_PRIMITIVE_SORT, &radix_u32_u32}},
     {"sort u64, radix, guarantee", {DMM_PRIMITIVE_SORT, &radix_u64_split}},
@@ -113,17 +120,18 @@ static const struct {
     {"nth u64", {DMM_PRIMITIVE_NTH, &nth_u64}},
     {"partition by labels", {DMM_PRIMITIVE_PARTITION, &partition_labels}},
     {"partition by splitters + 4 B", {DMM_PRIMITIVE_PARTITION, &partition_splitters}},
-    {"partition, blocks", {DMM_PRIMITIVE_PARTITION, &partition_blocks}},
-    {"partition, matrix", {DMM_PRIMITIVE_PARTITION, &partition_matrix}},
     {"scan u32", {DMM_PRIMITIVE_SCAN, &scan_u32}},
     {"scan i64, max", {DMM_PRIMITIVE_SCAN, &scan_i64}},
     {"scan u8", {DMM_PRIMITIVE_SCAN, &scan_u8}},
+    {"scan 12 B, own operator", {DMM_PRIMITIVE_SCAN, &scan_own}},
     {"reduce f32", {DMM_PRIMITIVE_REDUCE, &reduce_f32}},
     {"scan_by_key f32", {DMM_PRIMITIVE_SCAN_BY_KEY, &scan_by_key_f32}},
     {"scan_by_key u8, max, 12 B", {DMM_PRIMITIVE_SCAN_BY_KEY, &scan_by_key_u8}},
     {"reduce_by_key i64", {DMM_PRIMITIVE_REDUCE_BY_KEY, &reduce_by_key_i64}},
     {"unique u32 + 4 B", {DMM_PRIMITIVE_UNIQUE, &unique_u32}},
     {"unique 12 B", {DMM_PRIMITIVE_UNIQUE, &unique_12}},
+    {"select f32 + 4 B", {DMM_PRIMITIVE_SELECT, &select_f32}},
+    {"select u8 by flags", {DMM_PRIMITIVE_SELECT, &select_flags}},
     {"run_length u32", {DMM_PRIMITIVE_RUN_LENGTH, &run_length_u32}},
     {"histogram u8", {DMM_PRIMITIVE_HISTOGRAM, &histogram_256}},
     {"histogram u32, 4096 bins", {DMM_PRIMITIVE_HISTOGRAM, &histogram_4096}},
@@ -149,6 +157,19 @@ static const struct {
     {"search u32, teams", {DMM_PRIMITIVE_SEARCH, &search_teams}},
     {"search u64 in BTREE, teams", {DMM_PRIMITIVE_SEARCH, &search_nodes}},
     {"search u32, merge", {DMM_PRIMITIVE_SEARCH, &search_merge}},
+};
+
+/* Objects of libdmm-lab: sorts, or partitions. */
+static const struct {
+    const char *label;
+    int method;
+    const dmm_sort_desc *sort;
+    const dmm_partition_desc *partition;
+} lab_objects[] = {
+    {"sort u32, matrix", DMM_LAB_SORT_MATRIX, &matrix_u32, NULL},
+    {"sort u32, argsort, quick", DMM_LAB_SORT_QUICK, &quick_u32, NULL},
+    {"partition, blocks", DMM_LAB_PARTITION_BLOCKS, NULL, &partition_blocks},
+    {"partition, matrix", DMM_LAB_PARTITION_MATRIX, NULL, &partition_matrix},
 };
 
 #endif

@@ -235,6 +235,30 @@ static dmm_status create_plan(dmm_context *ctx)
     return status;
 }
 
+/* Creates an object of libdmm-lab. */
+static dmm_status create_lab_object(dmm_context *ctx, size_t i)
+{
+    dmm_sort *sort = NULL;
+    dmm_partition *partition = NULL;
+    const int method = lab_objects[i].method;
+    const dmm_status status =
+        lab_objects[i].sort != NULL
+            ? dmm_lab_sort_create(&sort, ctx, lab_objects[i].sort, (dmm_lab_sort_method)method)
+            : dmm_lab_partition_create(
+                  &partition, ctx, lab_objects[i].partition, (dmm_lab_partition_method)method);
+    dmm_sort_free(sort);
+    dmm_partition_free(partition);
+    return status;
+}
+
+/* Some GPUs have no double, and the CPU form does not accept E = 15. */
+static void require(dmm_status status)
+{
+    if (status != DMM_OK && status != DMM_UNSUPPORTED &&
+        (status != DMM_BAD_PARAMETERS || !is_cpu()))
+        fail(dmm_status_string(status));
+}
+
 int main(int argc, char **argv)
 {
     char path[4096];
@@ -253,11 +277,11 @@ int main(int argc, char **argv)
     fputs("[\n", out);
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
         label = objects[i].label;
-        const dmm_status status = dmm_context_warm(ctx, &objects[i].item, 1, 1);
-        /* Some GPUs have no double, and the CPU form does not accept E = 15. */
-        if (status != DMM_OK && status != DMM_UNSUPPORTED &&
-            (status != DMM_BAD_PARAMETERS || !is_cpu()))
-            fail(dmm_status_string(status));
+        require(dmm_context_warm(ctx, &objects[i].item, 1, 1));
+    }
+    for (size_t i = 0; i < sizeof lab_objects / sizeof *lab_objects; i++) {
+        label = lab_objects[i].label;
+        require(create_lab_object(ctx, i));
     }
     label = "permutation_plan u32";
     if (create_plan(ctx) != DMM_OK)

@@ -4,20 +4,24 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 driver_state driver;
 
-static thing platform = {(uintptr_t)&platform, PLATFORM, 1, 0, NULL, NULL};
-static thing device = {(uintptr_t)&device, DEVICE, 1, 0, NULL, NULL};
+static thing platform = {(uintptr_t)&platform, PLATFORM, 1, 0, NULL, NULL, 0, NULL};
+static thing device = {(uintptr_t)&device, DEVICE, 1, 0, NULL, NULL, 0, NULL};
 static const char build_log[] = "a log";
 static unsigned char binary[] = {1, 2, 3};
 
 int driver_fails(const char *name)
 {
-    if (!driver.is_armed || ++driver.calls != driver.lies.fails_at)
+    if (!driver.is_armed)
         return 0;
-    driver.failed = name;
-    return 1;
+    const size_t call = driver_count(&driver.calls), lost_at = driver.lies.lost_at;
+    const int fails = call == driver.lies.fails_at || (lost_at != 0 && call >= lost_at);
+    if (fails && driver.failed == NULL)
+        driver.failed = name;
+    return fails;
 }
 
 cl_int driver_wrong(const char *name, cl_int code)
@@ -35,7 +39,7 @@ int driver_is_a(kind expected, const void *handle)
 
 thing *driver_new(const char *name, kind is, size_t bytes, cl_int *status)
 {
-    if (driver.is_armed && ++driver.news == driver.lies.null_at) {
+    if (driver.is_armed && driver_count(&driver.news) == driver.lies.null_at) {
         driver.failed = name;
         if (status != NULL)
             *status = CL_SUCCESS;
@@ -44,8 +48,10 @@ thing *driver_new(const char *name, kind is, size_t bytes, cl_int *status)
     thing *const t = calloc(1, sizeof *t);
     if (t == NULL)
         abort();
-    *t = (thing){(uintptr_t)t, is, 1, bytes, is == BUFFER ? calloc(1, bytes) : NULL, NULL};
-    driver.live++;
+    *t = (thing){.magic = (uintptr_t)t, .is = is, .refs = 1, .bytes = bytes};
+    if (is == BUFFER)
+        t->data = calloc(1, bytes);
+    driver_hold(&driver.live);
     if (status != NULL)
         *status = CL_SUCCESS;
     return t;
@@ -56,10 +62,12 @@ cl_int driver_release(const char *name, kind is, void *handle)
     thing *const t = handle;
     if (!driver_is_a(is, t))
         return driver_wrong(name, CL_INVALID_VALUE);
-    driver.live--;
-    if (--t->refs != 0)
+    atomic_fetch_sub_explicit(&driver.live, 1, memory_order_relaxed);
+    if (atomic_fetch_sub_explicit(&t->refs, 1, memory_order_acq_rel) != 1)
         return CL_SUCCESS;
     free(t->data);
+    if (t->root != NULL)
+        driver_release(name, EVENT, t->root);
     memset(t, 0, sizeof *t);
     free(t);
     return CL_SUCCESS;
@@ -131,8 +139,8 @@ cl_int clGetDeviceInfo(cl_device_id of, cl_device_info what, size_t bytes, void 
         uint64_t value;
     } facts[] = {{CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU}, {CL_DEVICE_LOCAL_MEM_SIZE, 49152},
         {CL_DEVICE_MAX_WORK_GROUP_SIZE, GROUP}, {CL_DEVICE_MAX_COMPUTE_UNITS, 4},
-        {CL_DEVICE_MAX_MEM_ALLOC_SIZE, MOST_BYTES}, {CL_DEVICE_HOST_UNIFIED_MEMORY, 0},
-        {CL_DEVICE_DOUBLE_FP_CONFIG, 0}};
+        {CL_DEVICE_MAX_MEM_ALLOC_SIZE, MOST_BYTES}, {CL_DEVICE_GLOBAL_MEM_SIZE, 1 << 30},
+        {CL_DEVICE_HOST_UNIFIED_MEMORY, 0}, {CL_DEVICE_DOUBLE_FP_CONFIG, 0}};
     const driver_lies *const lies = &driver.lies;
     const void *const only = &platform;
     BEGIN("clGetDeviceInfo", driver_is_a(DEVICE, of), CL_INVALID_DEVICE);
@@ -243,6 +251,8 @@ cl_int clBuildProgram(cl_program program, cl_uint n, const cl_device_id *devices
     BEGIN("clBuildProgram",
         driver_is_a(PROGRAM, program) && n == 1 && driver_is_a(DEVICE, *devices),
         CL_INVALID_PROGRAM);
+    if (driver.lies.build_ns != 0)
+        nanosleep(&(struct timespec){.tv_nsec = driver.lies.build_ns}, NULL);
     if (driver.is_armed && driver.lies.build_error != 0)
         return driver.lies.build_error;
     ((thing *)(void *)program)->bytes = u != NULL ? strtoul(u + strlen("DMM_U="), NULL, 10) : 1;

@@ -12,11 +12,24 @@ typedef enum kind { PLATFORM, DEVICE, CONTEXT, QUEUE, BUFFER, PROGRAM, KERNEL, E
 typedef struct thing {
     uintptr_t magic; /* its address, while it lives: so a released handle is detected */
     kind is;
-    long refs;
+    atomic_long refs;
     size_t bytes; /* of a buffer; of a program or kernel: work-items of its groups */
     unsigned char *data;
-    const void *of; /* a queue's context */
+    const void *of;     /* a queue's context */
+    cl_int ended;       /* of an event: CL_COMPLETE, an error, or positive: a user event not set */
+    struct thing *root; /* of an event: the user event that it ends as; NULL: none */
 } thing;
+
+/* Returns a count after it has grown, without ordering the threads. */
+static inline size_t driver_count(atomic_size_t *count)
+{
+    return atomic_fetch_add_explicit(count, 1, memory_order_relaxed) + 1;
+}
+
+static inline void driver_hold(atomic_long *references)
+{
+    atomic_fetch_add_explicit(references, 1, memory_order_relaxed);
+}
 
 /* True if this is the call to fail. */
 int driver_fails(const char *name);

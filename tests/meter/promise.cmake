@@ -7,6 +7,11 @@ if(NOT Python3_FOUND)
   return()
 endif()
 
+if(NOT TARGET dmm_lab_cli)
+  leave_out(default "the promise, whose tests also run dmm-lab (DMM_LAB)")
+  return()
+endif()
+
 set(programs --dmm $<TARGET_FILE:dmm_cli> --calls $<TARGET_FILE:promise_calls>
   --hulls $<TARGET_FILE:promise_hull> --checks $<TARGET_FILE:promise_checks>)
 set(environment DMM_METER_PLUGIN=$<TARGET_FILE:dmm_meter>)
@@ -59,7 +64,7 @@ endfunction()
 add_read_test(promise_sort sort)
 add_read_test(promise_merge merge items)
 add_read_test(promise_matrix matrix shear sort-network sort-quick)
-add_read_test(promise_scan scan scan-float radix)
+add_read_test(promise_scan scan scan-float scan-own radix)
 add_read_test(promise_partition split split-alone partition partition-blocks partition-split)
 add_read_test(promise_partition_matrix partition-matrix partition-alone)
 add_read_test(promise_topk topk segments lists histogram histogram-large search search-teams search-merge unique network)
@@ -107,5 +112,5 @@ if(BOOST_COMPUTE_INCLUDE_DIR)
       --textbook $<TARGET_FILE:promise_textbook> --peer $<TARGET_FILE:promise_peer>
       ${PROJECT_SOURCE_DIR}/docs/conflicts.md
     WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
-    DEPENDS dmm_cli dmm_meter promise_calls promise_hull promise_checks USES_TERMINAL VERBATIM)
+    DEPENDS dmm_cli dmm_lab_cli dmm_meter promise_calls promise_hull promise_checks USES_TERMINAL VERBATIM)
 endif()

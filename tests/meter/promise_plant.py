@@ -33,7 +33,7 @@ def small(run):
 
 
 TILES = frozenset({"dmm_sort_tile", "dmm_merge_tile", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
-                   "dmm_select_keep", "dmm_unique_keep", "dmm_segments_tile", "dmm_segments_merge", "dmm_many_tile",
+                   "dmm_scan_ordered", "dmm_kselect_keep", "dmm_pack_keep", "dmm_segments_tile", "dmm_segments_merge", "dmm_many_tile",
                    "dmm_many_merge", "dmm_set_tile", "dmm_by_key_scan"})
 BY_KEY = frozenset({"dmm_by_key_reduce", "dmm_by_key_scan"})
 RADIX = frozenset({"dmm_radix_scatter", "dmm_radix_alone"})
@@ -49,7 +49,7 @@ ROWS = (("map_rows.clh", r"return j \* w \+ i;", "return DMM_PLANTED(j * w + i, 
 PLANTS = {
     "rho": Plant(
         "`rho` rotates nothing, and no tile is padded",
-        ("merge", "scan", "scan-float", "topk", "unique", "segments", "lists", "set", "by-key"), TILES,
+        ("merge", "scan", "scan-float", "scan-own", "topk", "unique", "segments", "lists", "set", "by-key"), TILES,
         (("map.clh", r"return d == 1 \? x : l \* part[^;]*;", "return x + 0 * (part + l);"),
          ("map.clh", r"return l \+ l / d \* \(w - d\);", "return 0 * (l + w + d);"),
          ("map.clh", r"d == w \? E \+ 1 : 1;", "d == w ? E : 1;")), even, small),
@@ -66,7 +66,7 @@ PLANTS = {
           "return DMM_PLANTED(x < zeros ? x : T - 1 - (x - zeros), T);"))),
     "turn": Plant(
         "items of a matrix that turns wait in rows that are not skewed", ("matrix", "partition-matrix"), MATRIX,
-        (("map.clh", r"return \(r \+ dmm_turn_column\(p, log_g, m\)\)", "return (r)"),), always, small),
+        (("map_turn.clh", r"return \(r \+ dmm_turn_column\(p, log_g, m\)\)", "return (r)"),), always, small),
     "rows": Plant(
         "rows of a matrix lie in every other bank",
         ("partition-matrix", "partition-alone"), RADIX, ROWS, always, small),
@@ -75,16 +75,16 @@ PLANTS = {
         ROWS),
     "counters": Plant(
         "work-items add up rows of counters from column 0 on", ("split", "topk", "histogram"),
-        frozenset({"dmm_radix_count", "dmm_select_count", "dmm_histogram_count"}),
+        frozenset({"dmm_radix_count", "dmm_kselect_count", "dmm_histogram_count"}),
         (("map_counters.clh", r"\(c \+ t\) % u", "(c + 0 * t) % u"),), lambda run: run.detail != "3"),
     "rake": Plant(
         "runs of counters have an even number of words", ("partition-matrix", "partition-alone"), RADIX,
         (("map_counters.clh", r"return rows \+ 1;", "return rows;"),), always, small),
     "sums": Plant(
         "sums of work-items lie in every other word",
-        ("scan", "scan-float", "topk", "unique", "split", "hull", "hull-few", "set", "by-key"),
-        frozenset({"dmm_scan_reduce", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained", "dmm_select_keep",
-                   "dmm_unique_keep", "dmm_set_tile"}) | BY_KEY | RADIX | HULL_SUMS,
+        ("scan", "scan-float", "scan-own", "topk", "unique", "split", "hull", "hull-few", "set", "by-key"),
+        frozenset({"dmm_scan_reduce", "dmm_scan_ordered", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained", "dmm_kselect_keep",
+                   "dmm_pack_keep", "dmm_set_tile"}) | BY_KEY | RADIX | HULL_SUMS,
         (("map_counters.clh", r"return row \+ t - back;", "return DMM_PLANTED(row + t - back, DMM_U);"),),
         always, small),
     "fold": Plant(

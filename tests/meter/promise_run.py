@@ -46,6 +46,11 @@ class Programs:
     planter: Path = None  # the library promise_plant, and the file that it reads; None: no error is planted
     plant: Path = None
 
+    @property
+    def lab(self):
+        """The command dmm-lab, which the build puts beside dmm."""
+        return self.dmm.parent / "dmm-lab"
+
 
 @dataclass(frozen=True)
 class Run:
@@ -91,20 +96,19 @@ def sort_command(run, programs, keys, folder):
     if run.word.startswith("boost"):
         return [programs.peer, run.word.split()[1], path]
     if run.word == "network":
-        return [programs.dmm, "network", run.detail, "--run", path, "-t", run.key_type, "--check", "-o",
+        return [programs.lab, "network", run.detail, "--run", path, "-t", run.key_type, "--check", "-o",
                 folder / "out.bin"]
-    options = ["--method", "radix"] if run.word in ("radix", "split", "split-alone") else []
-    if run.word in ("matrix", "shear"):
-        options = ["--method", run.word]
-    if run.word in ("sort-network", "sort-quick"):
-        options = ["--method", run.word[len("sort-"):]]
+    methods = {"radix": "radix", "split": "radix", "split-alone": "radix", "sort-network": "network"}
+    studied = {"matrix": "matrix", "shear": "shear", "sort-quick": "quick"}
+    method = methods.get(run.word) or studied.get(run.word)
+    options = ["--method", method] if method else []
     if run.word.startswith("split"):
         options.append("--guarantee")
     if run.detail == "index":
         options += ["--argsort", "--values-out", folder / "values_out.bin"]
     elif run.detail != "none":
         options += value_options(run, folder, [("values", len(keys))])
-    return [programs.dmm, "sort", "--check", "-t", run.key_type, path, "-o",
+    return [programs.lab if run.word in studied else programs.dmm, "sort", "--check", "-t", run.key_type, path, "-o",
             folder / "out.bin", *options]
 
 
@@ -140,12 +144,11 @@ def partition_command(run, programs, folder):
     items = numbered_values(run.n, key_bytes(run.key_type))
     (folder / "items.bin").write_bytes(items)
     (folder / "labels.bin").write_bytes(pack("u32", labels_of(run)))
+    studied = {"partition-matrix": "matrix", "partition-alone": "matrix", "partition-blocks": "blocks"}
     options = ["--guarantee"] if run.word == "partition-split" else []
-    if run.word in ("partition-matrix", "partition-alone"):
-        options = ["--method", "matrix"]
-    if run.word == "partition-blocks":
-        options = ["--method", "blocks"]
-    return [programs.dmm, "partition", "-K", run.detail, "--labels", folder / "labels.bin",
+    if run.word in studied:
+        options = ["--method", studied[run.word]]
+    return [programs.lab if run.word in studied else programs.dmm, "partition", "-K", run.detail, "--labels", folder / "labels.bin",
             "-t", run.key_type, folder / "items.bin", "-o", folder / "out.bin", "--offsets",
             folder / "offsets.bin", *options]
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/hash.clh"
 #include "support/require.h"
 #include "support/rig.h"
 
@@ -65,9 +66,9 @@ uint64_t cover_order(const kind *k)
 
 uint64_t cover_text(const char *text)
 {
-    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    uint64_t hash = DMM_FNV1A;
     for (; *text != '\0'; text++)
-        hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+        hash = dmm_fnv1a(hash, (unsigned char)*text);
     return hash;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/hash.clh"
 #include "support/require.h"
 
 static char verdict[256];
@@ -92,9 +93,9 @@ uint64_t rows_hash(const kind *k, const rows *r, uint64_t i)
 {
     uint64_t hash = 1;
     for (uint32_t b = 0; b < k->bytes; b++)
-        hash = random_mix(hash + rows_key(k, r, i)[b]);
+        hash = dmm_mix(hash + rows_key(k, r, i)[b]);
     for (uint32_t b = 0; b < r->value_bytes; b++)
-        hash = random_mix(hash + rows_value(r, i)[b]);
+        hash = dmm_mix(hash + rows_value(r, i)[b]);
     return hash;
 }
 

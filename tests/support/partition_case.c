@@ -7,6 +7,7 @@
 
 #include "primitives/partition.h"
 #include "support/judge.h"
+#include "support/methods.h"
 #include "support/partition_judge.h"
 #include "support/require.h"
 
@@ -48,7 +49,7 @@ dmm_partition *partition_build(rig *r, const partition_setup *setup)
     test_note("building a partition of %s into %u ways by %d, value_bytes=%u", setup->k.name,
         setup->ways, (int)setup->by, setup->value_bytes);
     r->log_bytes = 0;
-    const dmm_status status = dmm_partition_create(&partition, r->ctx, &desc);
+    const dmm_status status = any_partition_create(&partition, r->ctx, &desc);
     if (status != DMM_OK)
         print_error("%s", r->log);
     REQUIRE_OK(status);

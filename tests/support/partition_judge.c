@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/random.h"
+#include "cl/hash.clh"
 #include "support/require.h"
 
 static char verdict[256];
@@ -50,9 +50,9 @@ static uint64_t hash_row(
 {
     uint64_t hash = 1;
     for (uint32_t b = 0; b < in->item_bytes; b++)
-        hash = random_mix(hash + items[i * in->item_bytes + b]);
+        hash = dmm_mix(hash + items[i * in->item_bytes + b]);
     for (uint32_t b = 0; b < in->value_bytes; b++)
-        hash = random_mix(hash + values[i * in->value_bytes + b]);
+        hash = dmm_mix(hash + values[i * in->value_bytes + b]);
     return hash;
 }
 
@@ -73,13 +73,13 @@ const char *partition_judge_by_property(const partition_input *in, const partiti
         if (first > end || end > in->n)
             return blame("property: offsets fall behind that of bucket", b);
         for (uint64_t i = first; i < end; i++) {
-            balance += random_mix(hash_row(in, out->items, out->values, i) + b);
+            balance += dmm_mix(hash_row(in, out->items, out->values, i) + b);
             if (in->numbered && i > first && number_of(in, out, i - 1) >= number_of(in, out, i))
                 return blame("property: not in the order of the input: value", i);
         }
     }
     for (uint64_t i = 0; i < in->n; i++)
-        balance -= random_mix(hash_row(in, in->items, in->values, i) + in->buckets[i]);
+        balance -= dmm_mix(hash_row(in, in->items, in->values, i) + in->buckets[i]);
     return balance != 0 ? "property: the buckets' rows are not those of the input" : NULL;
 }
 

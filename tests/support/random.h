@@ -1,28 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA
- * 2014, DOI 10.1145/2660193.2660195. A run is its seed.
- */
+/* Random numbers (SplitMix64). A run is its seed. */
 #ifndef DMM_TESTS_RANDOM_H
 #define DMM_TESTS_RANDOM_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cl/hash.clh"
+
 typedef struct random_source {
     uint64_t state; /* begins as the seed */
 } random_source;
 
-static inline uint64_t random_mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 static inline uint64_t random_next(random_source *random)
 {
-    return random_mix(random->state += 0x9e3779b97f4a7c15u);
+    return dmm_mix(random->state += DMM_GOLDEN);
 }
 
 /* 0 .. bound - 1; bound > 0. The bias is below bound / 2^64. */

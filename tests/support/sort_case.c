@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/judge.h"
+#include "support/methods.h"
 #include "support/require.h"
 
 enum { TEMP_OFFSET_BYTES = 512 };
@@ -41,7 +42,7 @@ dmm_sort *sort_build_desc(rig *r, const dmm_sort_desc *desc)
         (int)desc->order.type, (int)desc->method, desc->value_bytes,
         (unsigned long long)desc->max_n);
     r->log_bytes = 0;
-    const dmm_status status = dmm_sort_create(&sort, r->ctx, desc);
+    const dmm_status status = any_sort_create(&sort, r->ctx, desc);
     if (status != DMM_OK)
         print_error("%s", r->log);
     REQUIRE_OK(status);

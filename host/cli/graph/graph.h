@@ -12,7 +12,7 @@ typedef struct cli_graph {
     uint64_t vertices, edges;
     uint64_t *offsets;
     uint32_t *targets;
-    void *weights;    /* of `type` */
+    void *weights;    /* numbers of `type` */
     dmm_type type;    /* DMM_U32 or DMM_F32 */
     uint64_t first;   /* number of the first vertex in the file: 0 or 1 */
     uint64_t columns; /* vertices in a row of a grid; 0: unknown */

@@ -9,6 +9,7 @@
 
 #include "option.h"
 #include "graph/graph.h"
+#include "svg.h"
 
 enum { SIDE = 640, MARGIN = 20, TITLE = 50, MOST_DOTS = 20000 };
 
@@ -77,26 +78,24 @@ static double y_of(const frame *f, uint64_t v)
     return TITLE + MARGIN + ((double)(v / f->columns) + 0.5) * f->step;
 }
 
-/* Squares, near ones dark; of many vertices, one of every k x k. */
-static bool draw_squares(cli_output *output, const frame *f, const cli_graph *g,
-    const void *distances, double farthest, cli_error *error)
+/* Draws squares, near ones dark; of many vertices, one of every k x k. */
+static void draw_squares(
+    FILE *out, const frame *f, const cli_graph *g, const void *distances, double farthest)
 {
     uint64_t k = 1;
     while ((f->columns / k + 1) * (f->rows / k + 1) > MOST_DOTS)
         k++;
-    bool ok = true;
-    for (uint64_t row = 0; row < f->rows && ok; row += k)
-        for (uint64_t column = 0; column < f->columns && ok; column += k) {
+    for (uint64_t row = 0; row < f->rows; row += k)
+        for (uint64_t column = 0; column < f->columns; column += k) {
             const uint64_t v = row * f->columns + column;
             const double share = cli_distance(g->type, distances, v) / farthest;
             if (!cli_is_infinite(g->type, distances, v))
-                ok = cli_print(output, error,
+                fprintf(out,
                     "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
                     "fill=\"hsl(205,55%%,%.0f%%)\"/>\n",
                     x_of(f, v) - f->step / 2, y_of(f, v) - f->step / 2, f->step * (double)k,
                     f->step * (double)k, 35 + 60 * share);
         }
-    return ok;
 }
 
 bool cli_draw_grid(cli_output *output, const cli_graph *g, const void *distances,
@@ -113,22 +112,19 @@ bool cli_draw_grid(cli_output *output, const cli_graph *g, const void *distances
             farthest = fmax(farthest, cli_distance(g->type, distances, v));
             reached++;
         }
-    bool ok = cli_print(output, error,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" "
-        "font-family=\"sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-        width, height);
-    ok = ok && cli_print(output, error,
-                   "<text x=\"%d\" y=\"40\" font-size=\"14\" fill=\"#222\">%" PRIu64 " of %" PRIu64
-                   " vertices reached, the farthest at %.9g</text>\n",
-                   MARGIN, reached, g->vertices, farthest);
-    ok = ok && draw_squares(output, &f, g, distances, farthest > 0 ? farthest : 1, error);
+    cli_page page;
+    if (!cli_open_page(&page, error))
+        return false;
+    cli_svg_begin(page.file, width, height, "");
+    cli_svg_text(page.file, MARGIN, 40, "font-size=\"14\" fill=\"#222\"",
+        "%" PRIu64 " of %" PRIu64 " vertices reached, the farthest at %.9g", reached, g->vertices,
+        farthest);
+    draw_squares(page.file, &f, g, distances, farthest > 0 ? farthest : 1);
     if (count > 0)
-        ok = ok && cli_print(output, error,
-                       "<path fill=\"none\" stroke=\"#c2410c\" stroke-width=\"2\" d=\"");
-    for (uint64_t i = 0; i < count && ok; i++)
-        ok = cli_print(output, error, "%c%.2f %.2f\n", i == 0 ? 'M' : 'L', x_of(&f, path[i]),
-            y_of(&f, path[i]));
-    if (count > 0)
-        ok = ok && cli_print(output, error, "\"/>\n");
-    return ok && cli_print(output, error, "</svg>\n");
+        fputs("<path fill=\"none\" stroke=\"#c2410c\" stroke-width=\"2\" d=\"", page.file);
+    for (uint64_t i = 0; i < count; i++)
+        fprintf(
+            page.file, "%c%.2f %.2f\n", i == 0 ? 'M' : 'L', x_of(&f, path[i]), y_of(&f, path[i]));
+    fputs(count > 0 ? "\"/>\n</svg>\n" : "</svg>\n", page.file);
+    return cli_write_page(&page, output, error);
 }

@@ -12,9 +12,9 @@ typedef struct cli_drain {
     cli_pair output;
     cli_array keys, values; /* what the items are like; values.item_bytes 0: none */
     bool descending, checks;
-    uint64_t items; /* of the result; if other than what is written, the files can be rewound */
+    uint64_t items; /* result; if other than `written`, the files can be rewound */
     uint64_t written;
-    cli_fingerprint sum; /* of what has been written, if it checks */
+    cli_fingerprint sum; /* fingerprint of what has been written, if it checks */
     char last[8];        /* key */
 } cli_drain;
 

@@ -23,7 +23,7 @@ typedef struct cli_flow {
     cli_scratch scratch;
     uint64_t items;          /* read, or stored by an earlier call */
     atomic_ullong moved;     /* bytes, of the bar */
-    cli_error reads, writes; /* of the two threads that callbacks run on */
+    cli_error reads, writes; /* errors of the two threads that run callbacks */
 } cli_flow;
 
 #define CLI_FLOW_INIT                                                                    \

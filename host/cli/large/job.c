@@ -22,6 +22,8 @@ typedef struct record {
     cli_fingerprint sum;
 } record;
 
+static const char prefix[] = ".dmm-sort-", state_suffix[] = ".state";
+
 /* Returns FOLDER/.dmm-sort-HASH and a suffix; NULL: out of memory. */
 static char *name_in(const char *folder, const char *name, const char *suffix)
 {
@@ -31,7 +33,7 @@ static char *name_in(const char *folder, const char *name, const char *suffix)
     cli_checksum_add(&sum, name, strlen(name));
     if (path)
         snprintf(
-            path, bytes, "%s/.dmm-sort-%016" PRIx64 "%s", folder, cli_checksum_value(&sum), suffix);
+            path, bytes, "%s/%s%016" PRIx64 "%s", folder, prefix, cli_checksum_value(&sum), suffix);
     return path;
 }
 
@@ -164,7 +166,7 @@ bool cli_job_open(cli_job *job, const char *folder, const char *name, int *fd, c
 {
     uint64_t end = 0;
     job->path = name_in(folder, name, "");
-    job->state = name_in(folder, name, ".state");
+    job->state = name_in(folder, name, state_suffix);
     if (!job->path || !job->state)
         return cli_fail_memory(error, folder, strlen(folder));
     if (!open_locked(job, fd, error) || !open_own(job->state, &job->state_fd, error) ||
@@ -213,4 +215,22 @@ void cli_job_close(cli_job *job, bool is_done)
     free(job->path);
     free(job->state);
     *job = (cli_job)CLI_JOB_INIT;
+}
+
+bool cli_is_job_name(const char *name)
+{
+    const size_t length = strlen(prefix);
+    if (strncmp(name, prefix, length) != 0)
+        return false;
+    const char *const end = name + length + strspn(name + length, "0123456789abcdef-");
+    return *end == '\0' || strcmp(end, state_suffix) == 0;
+}
+
+char *cli_job_scratch(const char *path)
+{
+    char *const scratch = strdup(path);
+    const size_t length = strlen(path), suffix = strlen(state_suffix);
+    if (scratch && length > suffix && strcmp(path + length - suffix, state_suffix) == 0)
+        scratch[length - suffix] = '\0';
+    return scratch;
 }

@@ -16,11 +16,11 @@ typedef struct cli_job {
     const char *text;     /* names the job, its input and its sizes; borrowed; NULL: none */
     char *path, *state;   /* names of the two files; owned */
     int state_fd;         /* -1: none */
-    cli_checksum written; /* of the state file */
-    uint64_t items;       /* of the recorded parts */
-    cli_fingerprint sum;  /* of these items */
+    cli_checksum written; /* checksum of the state file */
+    uint64_t items;       /* items of the recorded parts */
+    cli_fingerprint sum;  /* fingerprint of these items */
     uint64_t at;          /* first byte of the part that is being written */
-    cli_checksum part;    /* of what has been written of it */
+    cli_checksum part;    /* checksum of its written bytes */
     bool has_lost;        /* the state file recorded more than the scratch file holds */
 } cli_job;
 
@@ -42,5 +42,11 @@ bool cli_job_record(
     cli_job *job, int fd, uint64_t items, const cli_fingerprint *sum, cli_error *error);
 /* Closes the state file; is_done: removes both. CLI_JOB_INIT is fine. */
 void cli_job_close(cli_job *job, bool is_done);
+
+/* True for the names of the files of jobs, and of scratch files that were to lose theirs. */
+bool cli_is_job_name(const char *name);
+/* Returns the path of the scratch file, which has the lock, of a file of a job; NULL: out of
+ * memory. */
+char *cli_job_scratch(const char *path);
 
 #endif

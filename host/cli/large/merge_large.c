@@ -22,7 +22,7 @@ typedef struct merging {
     cli_flow flow;
     const cli_merge_request *o;
     list *lists;
-    uint64_t *items; /* of each list */
+    uint64_t *items; /* items of each list */
     bool rests;      /* there are more files than can be open at once */
     cli_fingerprint sum;
 } merging;

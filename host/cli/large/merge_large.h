@@ -10,10 +10,10 @@ typedef struct cli_merge_request {
     dmm_type type; /* DMM_ITEM: not given */
     bool descending;
     bool check;
-    const char *keys[3]; /* of A, B, OUT */
+    const char *keys[3]; /* key files A, B and OUT */
     const char *values[3];
     uint64_t value_bytes;
-    char **names; /* of all inputs */
+    char **names; /* names of all inputs */
     size_t num_names;
     uint64_t memory_bytes; /* 0: all inputs in memory */
 } cli_merge_request;

@@ -22,7 +22,7 @@ typedef struct large {
     dmm_sort_stream_plan plan;
     uint64_t run_items; /* no more than there are; 0: not known */
     char job[JOB_BYTES];
-    cli_fingerprint sum; /* of what has been read, for --check and --resume */
+    cli_fingerprint sum; /* fingerprint of what has been read, for --check and --resume */
     /* The same at the end of each run, of the last SUMS ones: a run is read up to 3 runs before it
      * is stored. */
     cli_fingerprint sums[SUMS];

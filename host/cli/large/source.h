@@ -18,7 +18,7 @@ typedef struct cli_source {
     cli_array like;    /* type, item_bytes and descr of the items; like.count: all of them, or 0 */
     bool is_counted;   /* like.count is known */
     bool swaps;        /* the file is big-endian */
-    uint64_t estimate; /* of the number of items: like.count, or of a text; 0: unknown */
+    uint64_t estimate; /* items, about: like.count, or by a text's size; 0: unknown */
     uint64_t first_at; /* offset of item 0 in the file */
     uint64_t read;     /* items */
     struct stat info;  /* as it was opened */
@@ -28,7 +28,7 @@ typedef struct cli_source {
     size_t text_bytes, lines;
     bool has_ended;
     cli_array numbers;
-    size_t taken; /* of the numbers */
+    size_t taken; /* numbers taken so far */
 } cli_source;
 
 #define CLI_SOURCE_INIT \

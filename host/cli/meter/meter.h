@@ -23,7 +23,7 @@ typedef struct meter_machine {
     uint32_t segment_bytes;
     dmm_model_translation translation; /* page_bytes 0: translations are not counted */
     uint32_t resident;                 /* work-groups whose translations take turns */
-    uint64_t latency;                  /* of the models' memories; 0: their costs are not counted */
+    uint64_t latency; /* latency of the models' memories; 0: their costs are not counted */
 } meter_machine;
 
 /* What a line or a kernel translated. */
@@ -63,14 +63,14 @@ typedef struct meter_kernel {
     const char *name;
     bool chosen;
     uint64_t launches, finished; /* fewer finished: the program died in one */
-    uint64_t group_items;        /* of the largest work-group */
+    uint64_t group_items;        /* items of the largest work-group */
     uint64_t built_banks;        /* banks it was built for (DMM_W); 0: not a kernel of dmm */
     uint64_t unjudged;           /* accesses for which the plugin had no memory */
     dmm_model_tally local;       /* all its lines in local memory */
     dmm_model_tally global;      /* all its lines in global memory */
     meter_pages pages;           /* all its lines */
     meter_costs costs;
-    uint64_t digest; /* of its launches' digests, in their order; 0: there are none */
+    uint64_t digest; /* digest of its launches' digests, in their order; 0: there are none */
 } meter_kernel;
 
 typedef struct meter_readings {

@@ -8,7 +8,7 @@
  * A step of wide items, or of more lanes than banks, is drawn as its phases, side by side.
  */
 #include "meter.h"
-#include "utf8.h"
+#include "svg.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,11 +20,11 @@ enum {
     BARS_TOP = 116,
     BARS_HEIGHT = 72,
     GRID_TOP = BARS_TOP + BARS_HEIGHT + 10,
-    FULL_WIDTH = 960,  /* of the grid, if there are enough columns */
-    FULL_HEIGHT = 448, /* of the grid, if there are enough banks */
+    FULL_WIDTH = 960,  /* width of a grid of many columns */
+    FULL_HEIGHT = 448, /* height of a grid of many banks */
     CELL_WIDTH_MAX = 36,
     CELL_HEIGHT_MAX = 18,
-    MIN_WIDTH = 660, /* of the text */
+    MIN_WIDTH = 660, /* width of the text */
     TITLE_COLUMNS = 60,
     FILE_COLUMNS = 40,
     CODE_COLUMNS = 72
@@ -41,7 +41,7 @@ typedef struct meter_picture {
     const dmm_model_local *machine;
     meter_column *columns;
     size_t num_columns, num_steps;
-    uint32_t passes; /* of the tallest column */
+    uint32_t passes; /* passes of the tallest column */
     double cell_width, cell_height;
 } meter_picture;
 
@@ -102,30 +102,7 @@ static const char *colour_of(uint32_t degree)
     return scale[i].colour;
 }
 
-/* At most `columns` characters. What is none of XML becomes the replacement character. */
-static void print_escaped(FILE *out, const char *text, size_t columns)
-{
-    for (size_t bytes; *text && columns > 0; text += bytes != 0 ? bytes : 1, columns--) {
-        bytes = cli_utf8_bytes(text);
-        if (bytes == 0 || ((unsigned char)*text < 0x20 && *text != '\t')) {
-            fputs("&#xFFFD;", out);
-            continue;
-        }
-        switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        default:
-            fprintf(out, "%.*s", (int)bytes, text);
-        }
-    }
-}
+static const char end[] = "class=\"end\""; /* attribute of a text that ends at x */
 
 static double column_x(const meter_picture *picture, size_t column)
 {
@@ -142,12 +119,12 @@ static void draw_heading(
 {
     const dmm_model_tally *tally = &line->tally;
     fprintf(out, "<text x=\"%d\" y=\"30\" class=\"title\">", LEFT);
-    print_escaped(out, kernel, TITLE_COLUMNS);
+    cli_svg_escaped(out, kernel, TITLE_COLUMNS);
     fputs("</text>\n", out);
     fprintf(out, "<text x=\"%d\" y=\"52\" class=\"code\">", LEFT);
-    print_escaped(out, line->file, FILE_COLUMNS);
+    cli_svg_escaped(out, line->file, FILE_COLUMNS);
     fprintf(out, ":%" PRIu64 "  ", line->number);
-    print_escaped(out, line->text, CODE_COLUMNS);
+    cli_svg_escaped(out, line->text, CODE_COLUMNS);
     fputs("</text>\n", out);
     fprintf(out,
         "<text x=\"%d\" y=\"74\">%s: %" PRIu64 " passes in %" PRIu64 " steps, %" PRIu64
@@ -155,10 +132,10 @@ static void draw_heading(
         "</text>\n",
         LEFT, meter_kind_name(line->kind), tally->passes, tally->steps, tally->needed,
         tally->conflicts, tally->worst);
-    fprintf(out,
-        "<text x=\"%d\" y=\"94\" class=\"faint\">the %zu consecutive steps of one work-group "
-        "that cost most, on %" PRIu32 " banks of %" PRIu32 " bytes and %" PRIu32 " lanes</text>\n",
-        LEFT, picture->num_steps, picture->machine->banks, picture->machine->word_bytes,
+    cli_svg_text(out, LEFT, 94, "class=\"faint\"",
+        "the %zu consecutive steps of one work-group that cost most, on %" PRIu32
+        " banks of %" PRIu32 " bytes and %" PRIu32 " lanes",
+        picture->num_steps, picture->machine->banks, picture->machine->word_bytes,
         picture->machine->lanes);
 }
 
@@ -171,10 +148,8 @@ static void draw_bars(FILE *out, const meter_picture *picture)
             column_x(picture, i) + 0.5, BARS_TOP + BARS_HEIGHT - height, picture->cell_width - 1,
             height, colour_of(passes));
     }
-    fprintf(out, "<text x=\"%d\" y=\"%d\" class=\"end\">%" PRIu32 "</text>\n", LEFT - 8,
-        BARS_TOP + 9, picture->passes);
-    fprintf(out, "<text x=\"%d\" y=\"%d\" class=\"end\">passes</text>\n", LEFT - 8,
-        BARS_TOP + BARS_HEIGHT);
+    cli_svg_text(out, LEFT - 8, BARS_TOP + 9, end, "%" PRIu32, picture->passes);
+    cli_svg_text(out, LEFT - 8, BARS_TOP + BARS_HEIGHT, end, "passes");
 }
 
 static void draw_column(FILE *out, const meter_picture *picture, size_t index)
@@ -203,8 +178,8 @@ static void draw_grid(FILE *out, const meter_picture *picture)
     for (size_t i = 0; i < picture->num_columns; i++)
         draw_column(out, picture, i);
     for (uint32_t bank = 0; bank < banks; bank += label_every)
-        fprintf(out, "<text x=\"%d\" y=\"%.2f\" class=\"end\">%s%" PRIu32 "</text>\n", LEFT - 8,
-            GRID_TOP + (bank + 0.5) * picture->cell_height + 4, bank ? "" : "bank ", bank);
+        cli_svg_text(out, LEFT - 8, GRID_TOP + (bank + 0.5) * picture->cell_height + 4, end,
+            "%s%" PRIu32, bank ? "" : "bank ", bank);
 }
 
 /* Draws a number under the first column of every eighth step, and a line between steps of several
@@ -221,20 +196,19 @@ static void draw_steps(FILE *out, const meter_picture *picture)
             fprintf(out, "<path d=\"M%.2f %d V%.2f\" class=\"rule\"/>\n", column_x(picture, i),
                 GRID_TOP, bottom);
         if (step % 8 == 0)
-            fprintf(out, "<text x=\"%.2f\" y=\"%.2f\">%s%zu</text>\n", column_x(picture, i) + 1,
-                bottom + 16, step ? "" : "step ", step + 1);
+            cli_svg_text(out, column_x(picture, i) + 1, bottom + 16, "", "%s%zu",
+                step ? "" : "step ", step + 1);
     }
 }
 
 static void draw_scale(FILE *out, double top)
 {
-    fprintf(out, "<text x=\"%d\" y=\"%.2f\">words at once:</text>\n", LEFT, top + 11);
+    cli_svg_text(out, LEFT, top + 11, "", "words at once:");
     for (int i = 0; i < NUM_COLOURS; i++) {
         const int x = LEFT + 110 + i * 68;
-        fprintf(out,
-            "<rect x=\"%d\" y=\"%.2f\" width=\"14\" height=\"14\" fill=\"%s\"/>"
-            "<text x=\"%d\" y=\"%.2f\">%s</text>\n",
-            x, top, scale[i].colour, x + 18, top + 11, scale[i].label);
+        fprintf(out, "<rect x=\"%d\" y=\"%.2f\" width=\"14\" height=\"14\" fill=\"%s\"/>", x, top,
+            scale[i].colour);
+        cli_svg_text(out, x + 18, top + 11, "", "%s", scale[i].label);
     }
 }
 
@@ -244,14 +218,11 @@ static void draw(
     const double grid_width = (double)picture->num_columns * picture->cell_width;
     const double width = LEFT + (grid_width < MIN_WIDTH ? MIN_WIDTH : grid_width) + RIGHT;
     const double bottom = GRID_TOP + grid_height(picture);
-    fprintf(out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-        "font-family=\"sans-serif\" font-size=\"12\" fill=\"#1f2933\">\n"
-        "<style>.title{font-size:18px;font-weight:bold}.code{font-family:monospace;"
-        "font-size:13px}.strong{font-weight:bold}.faint{fill:#66727f}.end{text-anchor:end}"
-        ".rule{stroke:#fff;stroke-width:2}</style>\n"
-        "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-        width, bottom + 64);
+    cli_svg_begin(out, width, bottom + 64, "font-size=\"12\" fill=\"#1f2933\"");
+    fputs("<style>.title{font-size:18px;font-weight:bold}.code{font-family:monospace;"
+          "font-size:13px}.strong{font-weight:bold}.faint{fill:#66727f}.end{text-anchor:end}"
+          ".rule{stroke:#fff;stroke-width:2}</style>\n",
+        out);
     draw_heading(out, kernel, line, picture);
     draw_bars(out, picture);
     draw_grid(out, picture);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/opencl.h"
+
 enum { OUT_BYTES = 1 << 24, TIMES = 7, LOCAL_WORDS = 4096, LOCAL_STEPS = 2000, LAUNCHES = 200 };
 
 double probe_time(const probe *p, cl_kernel kernel, size_t global, size_t local)

@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 
+#include "core/opencl.h"
 #include "tune.h"
 
 enum { STEPS = 1000, GROUPS = 8, MIN_LOCAL = 4096 };

@@ -9,6 +9,7 @@
 
 #include <dmm/tuning.h>
 
+#include "core/opencl.h"
 #include "tune.h"
 
 enum { WIDEST = 8, LEAST_ITEMS = 1024 };

@@ -12,8 +12,8 @@ typedef struct trial {
     cli_session *session;
     cl_command_queue queue;
     uint64_t n;
-    uint32_t item_bytes; /* of a key and, if there is one, its index */
-    uint32_t key_bytes;  /* of the keys in `in` */
+    uint32_t item_bytes; /* bytes of a key and, if there is one, its index */
+    uint32_t key_bytes;  /* bytes of a key in `in` */
     uint32_t repeats;    /* the most timed runs */
     uint64_t enough_ns;  /* stop after a run this long; 0: never */
     uint64_t best_ns;    /* the result */
@@ -30,7 +30,7 @@ typedef struct trial {
 /* A parameter and the values to try: few for a quick search; each list ends with 0. */
 typedef struct trial_parameter {
     const char *name;
-    const uint32_t *few, *all; /* of a tile: bytes */
+    const uint32_t *few, *all; /* bytes of a tile */
 } trial_parameter;
 
 enum { TRIAL_PARAMETERS = 3 };
@@ -38,7 +38,7 @@ enum { TRIAL_PARAMETERS = 3 };
 typedef struct trial_word {
     const char *word;            /* as in tuning files; NULL ends the table */
     dmm_status (*run)(trial *t); /* sets by_data and the expected results, creates and measures */
-    const uint32_t *sizes;       /* of items; ends with 0 */
+    const uint32_t *sizes;       /* item counts; ends with 0 */
     /* To tune in either form; NULL ends a list. */
     const trial_parameter *cpu[TRIAL_PARAMETERS], *gpu[TRIAL_PARAMETERS];
 } trial_word;

@@ -61,7 +61,7 @@ typedef struct tune_found {
     const char *word;
     uint32_t item_bytes;
     char settings[TUNE_SETTINGS_BYTES]; /* "": nothing is better than the default */
-    tune_outcome outcome;               /* of the default */
+    tune_outcome outcome;               /* outcome of the default */
     uint64_t items;
     uint64_t default_ns, best_ns;
     bool is_cut;             /* out of time before everything was tried */
@@ -74,7 +74,7 @@ typedef struct tune_search {
     bool thorough;
     const char *word; /* "": all */
     uint64_t items;
-    uint64_t deadline_ns;  /* of the monotonic clock; 0: none */
+    uint64_t deadline_ns;  /* time of the monotonic clock; 0: none */
     const char *candidate; /* tuning file of the current trial */
     tune_record record;
     tune_found found[TUNE_MAX_FOUND];

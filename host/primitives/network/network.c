@@ -9,6 +9,7 @@
 
 #include "cl/network_call.clh"
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/order.h"

@@ -9,9 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "cl/hash.clh"
 #include "core/check.h"
+#include "core/os.h"
 #include "core/size.h"
 
 typedef struct file_header {
@@ -30,7 +31,7 @@ static uint64_t sum(uint64_t so_far, const void *bytes, uint64_t count)
     for (uint64_t i = 0; i < count; i += sizeof(uint32_t)) {
         uint32_t word = 0;
         memcpy(&word, at + i, sizeof word);
-        so_far = (so_far ^ word) * 0x100000001b3u;
+        so_far = dmm_fnv1a(so_far, word);
     }
     return so_far;
 }
@@ -38,7 +39,7 @@ static uint64_t sum(uint64_t so_far, const void *bytes, uint64_t count)
 static uint64_t checksum(file_header header, const dmm_plan_moves *moves)
 {
     header.checksum = 0;
-    return sum(sum(0xcbf29ce484222325u, &header, sizeof header), moves->moves,
+    return sum(sum(DMM_FNV1A, &header, sizeof header), moves->moves,
         moves->padded * moves->num_moves * sizeof *moves->moves);
 }
 
@@ -101,11 +102,9 @@ static dmm_status check_header(const file_header *header)
  * a header cannot request more memory than the file has bytes. */
 static int has_moves(FILE *file, const dmm_plan_moves *moves)
 {
-    struct stat info;
     const uint64_t count = moves->padded * moves->num_moves;
     const uint64_t bytes = dmm_size_mul(count, sizeof *moves->moves);
-    return fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode) &&
-           (uint64_t)info.st_size == dmm_size_add(sizeof(file_header), bytes);
+    return dmm_file_bytes(file) == dmm_size_add(sizeof(file_header), bytes);
 }
 
 static dmm_status read_moves(dmm_plan_moves *out, FILE *file, const char *path, const dmm_log *log)

@@ -9,6 +9,7 @@
 
 #include "core/check.h"
 #include "core/context.h"
+#include "core/opencl.h"
 
 /* Largest share of the device's memory for the buffer: a quarter, because it may be the host's and
  * in use. */

@@ -19,14 +19,13 @@ dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_m
     TRY(dmm_item_layout_init(
         item, device, desc->order, desc->value_bytes, desc->positions, desc->max_n));
     item->ties |= desc->ties;
-    if (!desc->apart && !dmm_context_is_cpu(object->ctx, desc->tuning))
+    if (!dmm_context_is_cpu(object->ctx, desc->tuning))
         dmm_item_pack(item, desc->order);
     dmm_footprint footprint = dmm_item_footprint(item, device);
     merger->confirms = desc->order->less != NULL;
     /* Each work-item passes two words to its neighbour where the two may not agree. */
     footprint.group_bytes =
         (desc->group_words + (merger->confirms ? 2 : 0)) * (uint32_t)device->bank_bytes.value;
-    footprint.most_tile = desc->most_tile;
     footprint.guarantee = desc->guarantee;
     footprint.word = desc->order->less != NULL ? NULL : desc->word;
     TRY(dmm_context_choose(&merger->p, object->ctx, desc->tuning, &footprint));
@@ -41,7 +40,10 @@ dmm_status dmm_merger_build(dmm_merger *merger, dmm_object *object, const dmm_me
 {
     dmm_status status = DMM_OK;
     char *const prelude = dmm_order_prelude(desc->order);
-    const dmm_program_desc text = {program->root, program->options, prelude};
+    const dmm_program_desc text = {.root = program->root,
+        .options = program->options,
+        .prelude = prelude,
+        .sources = program->sources};
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(program->options, &merger->p, &object->ctx->device);
     dmm_item_define(program->options, &merger->layout, desc->order);

@@ -27,9 +27,7 @@ typedef struct dmm_merger_desc {
     int positions; /* argsort */
     int guarantee;
     uint64_t max_n;
-    uint32_t most_tile;   /* items; 0: no limit */
     int ties;             /* carries positions even if ties do not need them */
-    int apart;            /* positions are words of their own */
     uint32_t group_words; /* words of local memory per work-item beside the tile */
 } dmm_merger_desc;
 
@@ -38,8 +36,9 @@ dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_m
 
 /* A program that merges; `options` holds its defines beside the merger's. */
 typedef struct dmm_merger_program {
-    const char *root;             /* in cl/ */
-    const char *partition, *tile; /* its kernels */
+    const char *root;                   /* in cl/ */
+    const struct dmm_embedded *sources; /* as in dmm_program_desc */
+    const char *partition, *tile;       /* its kernels */
     dmm_options *options;
 } dmm_merger_program;
 

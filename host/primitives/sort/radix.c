@@ -5,6 +5,7 @@
 #include "primitives/sort/radix.h"
 
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
@@ -36,7 +37,7 @@ static void add_sums(const dmm_radix *radix, dmm_footprint *footprint, uint32_t 
     const uint64_t lanes = device->sync_width.value;
     footprint->gpu_u = GPU_U;
     footprint->gpu_E =
-        radix->tile_by->scatter != NULL && lanes > 1 && lanes < WIDE_LANES ? NARROW_E : 0;
+        radix->tile_by->root != NULL && lanes > 1 && lanes < WIDE_LANES ? NARROW_E : 0;
     footprint->lone_bytes = 1u << footprint->gpu_digit; /* counting takes a byte a digit value */
     footprint->group_bytes = (2 + counters) * (uint32_t)device->bank_bytes.value;
 }
@@ -46,11 +47,10 @@ void dmm_radix_add_steps(const dmm_radix *radix, dmm_footprint *footprint, uint3
     add_sums(radix, footprint, 1u << step_bits);
 }
 
-void dmm_radix_define_steps(dmm_options *options, int splits, uint32_t step_bits, uint32_t block)
+void dmm_radix_define_steps(dmm_options *options, int splits, uint32_t step_bits)
 {
     dmm_options_define(options, "DMM_SPLIT", (uint64_t)splits);
     dmm_options_define(options, "DMM_STEP_BITS", step_bits);
-    dmm_options_define(options, "DMM_BLOCK", block);
 }
 
 /* By columns: for each value of a digit its first and last position, and its goal. */
@@ -69,7 +69,7 @@ static dmm_status define_rank(const dmm_radix *radix, dmm_options *options)
 {
     dmm_options_define(options, "DMM_PASSES", dmm_radix_passes(radix));
     if (radix->lanes_by == DMM_LANES_BY_NONE) {
-        dmm_radix_define_steps(options, 0, DMM_STEP_BITS_BY_RANK, 0);
+        dmm_radix_define_steps(options, 0, DMM_STEP_BITS_BY_RANK);
         return DMM_OK;
     }
     dmm_options_define(options, "DMM_LANES_BY", radix->lanes_by);
@@ -89,12 +89,14 @@ static void add_split(const dmm_radix *radix, dmm_footprint *footprint)
 static dmm_status define_split(const dmm_radix *radix, dmm_options *options)
 {
     (void)radix;
-    dmm_radix_define_steps(options, 1, DMM_STEP_BITS_BY_RANK, 0);
+    dmm_radix_define_steps(options, 1, DMM_STEP_BITS_BY_RANK);
     return DMM_OK;
 }
 
-const dmm_tile_by dmm_tile_by_split = {
-    .scatter = "dmm_radix_scatter", .conflict_free = 1, .add = add_split, .define = define_split};
+const dmm_tile_by dmm_tile_by_split = {.root = "cl/radix/radix.cl",
+    .scatter = "dmm_radix_scatter",
+    .add = add_split,
+    .define = define_split};
 
 static dmm_status define_tile(dmm_options *options, const dmm_radix *radix)
 {
@@ -118,7 +120,8 @@ static dmm_status choose(dmm_radix *radix)
     const dmm_device *const device = &radix->object.ctx->device;
     dmm_item_layout *const item = &radix->layout;
     const int argsort = desc->argsort != 0;
-    FAIL_IF(desc->order.less != NULL, DMM_UNSUPPORTED);
+    FAIL_IF(desc->order.less != NULL,
+        dmm_refuse(DMM_UNSUPPORTED, "method: radix sorts by the bits of keys, not by order.less"));
     TRY(dmm_item_layout_init(item, device, &desc->order, desc->value_bytes, argsort, desc->max_n));
     item->ties = item->moved_bytes != 0; /* positions find values; digits are stable */
     radix->begin_bit = desc->bits.begin;
@@ -132,7 +135,7 @@ static dmm_status choose(dmm_radix *radix)
     footprint.word = "sort.radix";
     radix->tile_by->add(radix, &footprint);
     TRY(dmm_context_choose(&radix->p, radix->object.ctx, &desc->tuning, &footprint));
-    radix->chained = !radix->p.cpu && radix->tile_by->scatter == NULL;
+    radix->chained = !radix->p.cpu && radix->tile_by->root == NULL;
     radix->object.max_n = dmm_item_limit(item, argsort, desc->max_n);
 out:
     return status;
@@ -144,13 +147,14 @@ static dmm_status build(dmm_radix *radix)
     dmm_context *const ctx = radix->object.ctx;
     const dmm_radix_desc *const desc = &radix->desc;
     const uint32_t u = radix->p.u;
-    const char *const scatter = radix->tile_by->scatter; /* NULL in the CPU form by rank */
+    const dmm_tile_by *const by = radix->tile_by;
     dmm_options options = {.bytes = 0};
     const char *const name = radix->p.cpu                           ? "cl/radix/radix_cpu.cl"
                              : radix->lanes_by != DMM_LANES_BY_NONE ? "cl/radix/radix_ballot.cl"
                              : radix->chained                       ? "cl/radix/radix_columns.cl"
-                                                                    : "cl/radix/radix.cl";
-    const dmm_program_desc text = {name, &options, ""};
+                                                                    : by->root;
+    const dmm_program_desc text = {
+        .root = name, .options = &options, .prelude = "", .sources = by->sources};
     cl_program program = NULL;
     dmm_options_parameters(&options, &radix->p, &ctx->device);
     dmm_item_define(&options, &radix->layout, &desc->order);
@@ -165,7 +169,7 @@ static dmm_status build(dmm_radix *radix)
     } else {
         TRY(dmm_object_kernel(radix, program, "dmm_radix_count", u, &radix->count));
         TRY(dmm_object_kernel(
-            radix, program, scatter != NULL ? scatter : "dmm_radix_scatter", u, &radix->scatter));
+            radix, program, radix->p.cpu ? "dmm_radix_scatter" : by->scatter, u, &radix->scatter));
     }
     TRY(dmm_object_kernel(radix, program, "dmm_radix_copy", u, &radix->copy));
     TRY(dmm_object_kernel(radix, program, "dmm_radix_alone", u, &radix->alone));

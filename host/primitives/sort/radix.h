@@ -17,18 +17,17 @@ typedef struct dmm_radix dmm_radix;
 
 /* How the GPU form sorts a tile by a digit: a row, beside its own code. */
 typedef struct dmm_tile_by {
-    const char *scatter; /* the kernel of a pass; NULL: passes are chained */
-    int conflict_free;
+    const char *root;                   /* the program; NULL: passes are chained */
+    const struct dmm_embedded *sources; /* as in dmm_program_desc */
+    const char *scatter;                /* the kernel of a pass that is not chained */
     /* Adds the local memory of a tile. */
     void (*add)(const dmm_radix *radix, dmm_footprint *footprint);
     /* Defines what its kernels need beside those of every radix sort. */
     dmm_status (*define)(const dmm_radix *radix, dmm_options *options);
 } dmm_tile_by;
 
-/* By rank: by ballots where lanes exchange data, otherwise by columns. By split: a bit at a time.
- * By route, by blocks: methods of dmm_partition. */
+/* By rank: by ballots where lanes exchange data, else by columns. By split: a bit at a time. */
 extern const dmm_tile_by dmm_tile_by_rank, dmm_tile_by_split;
-extern const dmm_tile_by dmm_tile_by_route, dmm_tile_by_blocks;
 
 typedef struct dmm_radix_desc {
     dmm_order order;      /* no `less` */
@@ -103,8 +102,7 @@ uint32_t dmm_radix_stamp(void);
 /* For rows of dmm_tile_by. Adds the local memory for sorting a tile in steps: for each work-item
  * two sums and a counter for each value of a step's bits. */
 void dmm_radix_add_steps(const dmm_radix *radix, dmm_footprint *footprint, uint32_t step_bits);
-/* Defines a step; block: items of a block that is written at once, or 0. */
-void dmm_radix_define_steps(dmm_options *options, int splits, uint32_t step_bits, uint32_t block);
+void dmm_radix_define_steps(dmm_options *options, int splits, uint32_t step_bits);
 
 /* Bits of a step by rank. */
 enum { DMM_STEP_BITS_BY_RANK = 4 };

@@ -5,17 +5,15 @@
 #include "primitives/sort/sort.h"
 
 #include "core/check.h"
+#include "core/refuse.h"
 #include "primitives/items.h"
 #include "primitives/order.h"
 
-/* The methods. Their descriptions and args are those of the sort. */
+/* The methods. Their descriptions and args are those of the sort. NULL: none of that number. */
 static const dmm_class *const methods[] = {
     [DMM_SORT_MERGE] = &dmm_merge_sort_class,
     [DMM_SORT_RADIX] = &dmm_radix_sort_class,
-    [DMM_SORT_MATRIX] = &dmm_matrix_sort_class,
-    [DMM_SORT_SHEAR] = &dmm_matrix_sort_class,
     [DMM_SORT_NETWORK] = &dmm_network_sort_class,
-    [DMM_SORT_QUICK] = &dmm_quick_sort_class,
 };
 
 static dmm_status check_bits(const dmm_sort_desc *desc)
@@ -25,9 +23,12 @@ static dmm_status check_bits(const dmm_sort_desc *desc)
         return DMM_OK;
     if (desc->order.type > DMM_I64 || desc->order.less != NULL ||
         (desc->method != DMM_SORT_AUTO && desc->method != DMM_SORT_RADIX))
-        return DMM_UNSUPPORTED;
-    return bits.begin > bits.end || bits.end > 8 * dmm_type_bytes(desc->order.type) ? DMM_BAD_VALUE
-                                                                                    : DMM_OK;
+        return dmm_refuse(DMM_UNSUPPORTED,
+            "bits: need unsigned or signed integers without less, and the method auto or radix");
+    if (bits.begin > bits.end || bits.end > 8 * dmm_type_bytes(desc->order.type))
+        return dmm_refuse(DMM_BAD_VALUE, "bits: from %u to %u are not bits of %s",
+            (unsigned)bits.begin, (unsigned)bits.end, dmm_type_name(desc->order.type));
+    return DMM_OK;
 }
 
 /*
@@ -79,20 +80,31 @@ static dmm_sort_method method_of(const dmm_sort_desc *desc, const dmm_context *c
     return by_bits || (allowed && radix_is_faster(desc, ctx)) ? DMM_SORT_RADIX : DMM_SORT_MERGE;
 }
 
+dmm_status dmm_sort_by(dmm_sort *sort, const dmm_class *method)
+{
+    const dmm_status status = dmm_object_part(sort, &sort->by, method, &sort->desc);
+    if (status == DMM_OK)
+        sort->object.max_n = sort->by->max_n;
+    return status;
+}
+
 static dmm_status sort_init(void *object)
 {
     dmm_status status = DMM_OK;
     dmm_sort *const sort = object;
-    FAIL_IF((size_t)sort->desc.method >= sizeof methods / sizeof *methods, DMM_BAD_VALUE);
+    const size_t method = (size_t)sort->desc.method;
+    FAIL_IF(method >= sizeof methods / sizeof *methods,
+        dmm_refuse(DMM_BAD_VALUE, "method: %d is no dmm_sort_method", (int)method));
+    FAIL_IF(method != DMM_SORT_AUTO && methods[method] == NULL,
+        dmm_refuse(DMM_BAD_VALUE, "method: %d is one of libdmm-lab", (int)method));
     TRY(check_bits(&sort->desc));
     sort->method = method_of(&sort->desc, sort->object.ctx);
-    TRY(dmm_object_part(sort, &sort->by, methods[sort->method], &sort->desc));
-    sort->object.max_n = sort->by->max_n;
+    TRY(dmm_sort_by(sort, methods[sort->method]));
 out:
     return status;
 }
 
-static size_t sort_ports(
+size_t dmm_sort_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
     const dmm_sort *const sort = object;
@@ -111,25 +123,21 @@ static size_t sort_ports(
 }
 
 /* Temp and steps are those of the method, in the same call. */
-static void sort_lay_out(const void *object, dmm_call *call)
+void dmm_sort_lay_out(const void *object, dmm_call *call)
 {
     const dmm_object *const by = ((const dmm_sort *)object)->by;
     by->class->lay_out(by, call);
 }
 
-static dmm_status sort_steps(const void *object, dmm_call *call)
+dmm_status dmm_sort_steps(const void *object, dmm_call *call)
 {
     const dmm_object *const by = ((const dmm_sort *)object)->by;
     return by->class->steps(by, call);
 }
 
 const dmm_class dmm_sort_class = {
-    DMM_CLASS(dmm_sort),
-    .word = "sort",
+    DMM_SORT_CLASS,
     .init = sort_init,
-    .ports = sort_ports,
-    .lay_out = sort_lay_out,
-    .steps = sort_steps,
 };
 
 dmm_status dmm_sort_create(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc)

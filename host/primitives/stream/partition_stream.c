@@ -8,13 +8,15 @@
 #include <stdlib.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/partition.h"
 #include "primitives/stream/pieces.h"
 #include "primitives/stream/pipeline.h"
 
-/* Of the largest max_n, so that kernels take positions beyond 2^31, which an expression may see. */
+/* Has the largest max_n: an expression may see positions beyond 2^31. */
 static const uint64_t any_position = UINT64_MAX / 4;
 
 typedef struct splitting {
@@ -227,6 +229,7 @@ dmm_status dmm_partition_stream_plan_host(dmm_partition_stream_plan *out, dmm_co
 {
     dmm_status status = DMM_OK;
     splitting f = {.p = {.s = {.ctx = ctx}}};
+    dmm_refuse_begin();
     if (out == NULL || ctx == NULL || desc == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(dmm_check_reserved(desc, sizeof *desc, 0));
@@ -245,6 +248,7 @@ dmm_status dmm_partition_stream_host(
 {
     dmm_status status = DMM_OK;
     splitting f = {.p = {.s = {.ctx = ctx}, .args = args}};
+    dmm_refuse_begin();
     if (ctx == NULL || desc == NULL || args == NULL || args->read == NULL || args->write == NULL ||
         args->store == NULL || args->load == NULL)
         return DMM_NULL_ARGUMENT;

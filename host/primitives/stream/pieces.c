@@ -19,10 +19,10 @@ typedef struct cursor {
 typedef struct window {
     dmm_pieces *p;
     cursor at;
-    uint64_t *loaded;       /* of each run: items loaded so far; owned */
-    uint64_t *next;         /* of each run: its next item in `in`; owned */
+    uint64_t *loaded;       /* items loaded so far, one a run; owned */
+    uint64_t *next;         /* next item in `in`, one a run; owned */
     dmm_array_pair in, out; /* run by run; as in the result */
-    uint64_t items, put;    /* of in; of out, which is written aside */
+    uint64_t items, put;    /* items of `in`; items of `out`, which is written by another thread */
     dmm_aside aside;
 } window;
 

@@ -17,7 +17,7 @@ typedef struct dmm_pieces {
     dmm_partition_stream_plan plan;
     uint32_t ways;
     uint64_t capacity; /* rows */
-    uint64_t *starts;  /* of each run, a row: where its buckets begin, and its items; owned */
+    uint64_t *starts;  /* one row a run: the begin of each bucket, then its items; owned */
     dmm_partition_stream_result result;
 } dmm_pieces;
 

@@ -5,6 +5,7 @@
 #include "primitives/stream/pipeline.h"
 
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/transfer.h"
 
 enum { LEAST_ITEMS = 64 };

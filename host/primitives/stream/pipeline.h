@@ -16,8 +16,8 @@
 /* A block on the device. */
 typedef struct dmm_turn {
     cl_command_queue transfers; /* in order; perhaps the context's */
-    uint32_t set;               /* of buffers, below the stream's `sets` */
-    cl_event done;              /* of its work; NULL: none is under way */
+    uint32_t set;               /* number of its set of buffers, below the stream's `sets` */
+    cl_event done;              /* completes with its work; NULL: no work in flight */
 } dmm_turn;
 
 typedef struct dmm_pipeline {

@@ -7,6 +7,8 @@
 #include <dmm/set_stream.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/order.h"
@@ -24,7 +26,7 @@ typedef struct side {
     cl_mem ranks;
     struct {
         uint64_t lower[2], upper[2];
-    } at; /* of `ranks`: where the last item of each list would begin and end in the window */
+    } at; /* places in `ranks`: begin and end, in the window, of the last item of each list */
 } side;
 
 typedef struct setting {
@@ -75,23 +77,24 @@ static dmm_status search(setting *m, uint32_t set)
 {
     dmm_status status = DMM_OK;
     const uint64_t key = m->s.key_bytes;
-    const cl_command_queue queue = m->s.ctx->queue;
+    dmm_chain chain = {.queue = m->s.ctx->queue};
     for (uint32_t i = 0; i < 2; i++)
-        TRY(clEnqueueCopyBuffer(queue, m->sides[i].on[set].keys, m->lasts,
-            (size_t)((m->sides[i].held - 1) * key), (size_t)(i * key), (size_t)key, 0, NULL, NULL));
+        TRY(dmm_chain_copy(&chain,
+            (dmm_span){m->sides[i].on[set].keys, (m->sides[i].held - 1) * key},
+            (dmm_span){m->lasts, i * key}, key));
     for (uint32_t i = 0; i < 2; i++) {
         side *const l = &m->sides[i];
         const dmm_search_args args = {.keys = {l->on[set].keys, 0},
             .queries = {m->lasts, 0},
             .out = {l->ranks, 0},
             .ends_out = {l->ranks, sizeof l->at.lower}};
-        TRY(dmm_search_enqueue(m->search, queue, &args, l->held, 2, 0, NULL, NULL));
-        TRY(dmm_read(queue, l->ranks, &l->at, sizeof l->at));
+        TRY(dmm_stream_search(m->search, &chain, &args, l->held, 2));
+        TRY(dmm_chain_read(&chain, (dmm_span){l->ranks, 0}, &l->at, sizeof l->at));
         for (uint32_t q = 0; q < 2; q++)
             FAIL_IF(l->at.lower[q] > l->at.upper[q] || l->at.upper[q] > l->held, DMM_WRONG_RESULT);
     }
 out:
-    return status;
+    return dmm_chain_end(&chain, status, NULL);
 }
 
 /* Returns how many of a window's last items are equal. */
@@ -190,7 +193,7 @@ out:
     return status;
 }
 
-/* Of a list: an array and a buffer of each set; as much for the result; temp. */
+/* For each list, an array and a buffer of each set; as much for the result; temp. */
 static dmm_status bytes_of_windows(const void *user, uint64_t items, uint64_t *out)
 {
     const setting *const m = user;
@@ -280,6 +283,7 @@ dmm_status dmm_set_stream_host(
 {
     dmm_status status = DMM_OK;
     setting m = {.args = args};
+    dmm_refuse_begin();
     if (ctx == NULL || desc == NULL || args == NULL || args->read == NULL || args->write == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(dmm_check_reserved(desc, sizeof *desc, 0));

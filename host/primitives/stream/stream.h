@@ -13,6 +13,7 @@
 #include <dmm/sort_stream.h>
 
 #include "core/context.h"
+#include "core/launch.h"
 #include "primitives/stream/aside.h"
 
 /*
@@ -21,7 +22,7 @@
  */
 typedef struct dmm_stored_run {
     uint64_t items;    /* at least 1 */
-    uint64_t at_bytes; /* of dmm_merge_stream: the number of the list */
+    uint64_t at_bytes; /* dmm_merge_stream: the number of the list */
 } dmm_stored_run;
 
 enum { DMM_RUN_ALIGN = 4096, MOST_SETS = 2 };
@@ -30,7 +31,7 @@ enum { DMM_RUN_ALIGN = 4096, MOST_SETS = 2 };
 typedef struct dmm_stored_runs {
     dmm_stored_run *runs; /* owned */
     size_t count, capacity;
-    uint64_t end_bytes; /* of the store, as far as it is used */
+    uint64_t end_bytes; /* end of the used part of the store */
     size_t next;        /* where the next merge that is not the last one begins */
 } dmm_stored_runs;
 
@@ -38,13 +39,13 @@ typedef struct dmm_stream {
     dmm_context *ctx;
     const dmm_sort_stream_desc *desc;
     const dmm_sort_stream_args *args;   /* NULL: a plan alone, or lists */
-    const dmm_merge_stream_args *lists; /* of dmm_merge_stream; NULL: none */
+    const dmm_merge_stream_args *lists; /* lists of dmm_merge_stream; NULL: none */
     void *user;
     dmm_status (*write)(void *user, const void *keys, const void *values, uint64_t count);
     uint32_t key_bytes, value_bytes;
-    uint32_t sets; /* of buffers: blocks that are on the device at once (pipeline.h) */
+    uint32_t sets; /* sets of buffers: blocks on the device at once (pipeline.h) */
     dmm_sort_stream_plan plan;
-    dmm_sort *sort; /* of a run; NULL for lists */
+    dmm_sort *sort; /* sorts a run; NULL for lists */
     dmm_merge_many *merge;
     dmm_search *search;
     dmm_stored_runs store;
@@ -74,7 +75,11 @@ void dmm_stream_free_buffer_sets(dmm_buffer_pair *buffers);
 /* Copies the first items, and blocks. */
 dmm_status dmm_stream_upload(const dmm_stream *s, cl_command_queue queue,
     const dmm_array_pair *from, const dmm_buffer_pair *to, uint64_t items);
-/* Enqueues copies of the first items, at least one; *done: when both are there. */
+/* Appends a search to a chain. */
+dmm_status dmm_stream_search(
+    dmm_search *search, dmm_chain *chain, const dmm_search_args *args, uint64_t n, uint64_t m);
+/* Enqueues copies of the first items, at least one; *done: when both are there; it fails if either
+ * does. */
 dmm_status dmm_stream_download(const dmm_stream *s, cl_command_queue queue,
     const dmm_buffer_pair *from, const dmm_array_pair *to, uint64_t items, cl_event *done);
 
@@ -97,10 +102,10 @@ typedef struct dmm_sink {
     dmm_stream *s;
     const dmm_stored_run *run; /* NULL: to the caller */
     uint64_t filled;           /* items that have been put */
-    char *ranks;               /* of the run; owned */
+    char *ranks;               /* ranks of the run; owned */
     int reports;               /* reports to `stored` when the run is complete */
-    uint64_t stored_items;     /* of all runs then */
-    dmm_array_pair from;       /* of the put under way */
+    uint64_t stored_items;     /* items of all runs then */
+    dmm_array_pair from;       /* source of the write in progress */
     uint64_t count;
 } dmm_sink;
 

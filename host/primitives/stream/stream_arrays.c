@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/stream/stream.h"
@@ -16,9 +17,9 @@ void dmm_stream_move(
     const uint64_t key = s->key_bytes, value = s->value_bytes;
     if (to == from || items == 0)
         return;
-    memmove(in->keys + to * key, in->keys + from * key, items * key);
+    memmove(in->keys + to * key, in->keys + from * key, (size_t)(items * key));
     if (value != 0)
-        memmove(in->values + to * value, in->values + from * value, items * value);
+        memmove(in->values + to * value, in->values + from * value, (size_t)(items * value));
 }
 
 static dmm_status make_array(uint64_t items, uint32_t item_bytes, char **out)
@@ -85,10 +86,21 @@ dmm_status dmm_stream_upload(const dmm_stream *s, cl_command_queue queue,
                             : dmm_write(queue, to->values, from->values, items * s->value_bytes);
 }
 
+/* *event, if not NULL, is waited for and replaced by the copy's: it fails if that did. */
 static dmm_status read_items(
-    cl_command_queue queue, cl_mem from, char *to, uint64_t bytes, cl_event *done)
+    cl_command_queue queue, cl_mem from, char *to, uint64_t bytes, cl_event *event)
 {
-    return clEnqueueReadBuffer(queue, from, CL_FALSE, 0, (size_t)bytes, to, 0, NULL, done);
+    const cl_event before = *event;
+    const dmm_status status = clEnqueueReadBuffer(queue, from, CL_FALSE, 0, (size_t)bytes, to,
+        before != NULL, before != NULL ? &before : NULL, event);
+    if (status != DMM_OK)
+        *event = before;
+    else if (before != NULL)
+        clReleaseEvent(before);
+    if (*event != NULL || status != DMM_OK)
+        return status;
+    clFinish(queue); /* of a driver that gave no event */
+    return CL_INVALID_EVENT;
 }
 
 dmm_status dmm_stream_download(const dmm_stream *s, cl_command_queue queue,
@@ -97,7 +109,7 @@ dmm_status dmm_stream_download(const dmm_stream *s, cl_command_queue queue,
     dmm_status status = DMM_OK;
     const uint64_t keys = items * s->key_bytes, values = items * s->value_bytes;
     *done = NULL;
-    TRY(read_items(queue, from->keys, to->keys, keys, values == 0 ? done : NULL));
+    TRY(read_items(queue, from->keys, to->keys, keys, done));
     if (values != 0)
         TRY(read_items(queue, from->values, to->values, values, done));
     TRY(clFlush(queue));
@@ -105,5 +117,16 @@ dmm_status dmm_stream_download(const dmm_stream *s, cl_command_queue queue,
 out:
     dmm_wait_and_release(*done);
     *done = NULL;
+    return status;
+}
+
+dmm_status dmm_stream_search(
+    dmm_search *search, dmm_chain *chain, const dmm_search_args *args, uint64_t n, uint64_t m)
+{
+    cl_event next = NULL;
+    const dmm_status status = dmm_search_enqueue(search, chain->queue, args, n, m,
+        chain->last != NULL, chain->last != NULL ? &chain->last : NULL, &next);
+    if (status == DMM_OK)
+        dmm_chain_advance(chain, next);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/stream/pipeline.h"
@@ -32,6 +33,8 @@ static dmm_status search_tails(const merging *m, cl_mem keys, uint32_t least)
     const dmm_window *const w = &m->window;
     const dmm_window_run *const l = &w->runs[least];
     const uint64_t query_at = (l->first + l->held - 1) * s->key_bytes;
+    const uint64_t bytes = w->k * sizeof(uint64_t);
+    dmm_chain chain = {.queue = s->ctx->queue};
     for (uint32_t j = 0; j < w->k; j++) {
         const uint64_t tail = dmm_window_tail(w, j), at = j * sizeof(uint64_t);
         const uint64_t first = w->runs[j].first + w->runs[j].held - tail;
@@ -40,12 +43,12 @@ static dmm_status search_tails(const merging *m, cl_mem keys, uint32_t least)
             .out = {m->lower, at},
             .ends_out = {m->upper, at}};
         if (j != least && tail != 0)
-            TRY(dmm_search_enqueue(s->search, s->ctx->queue, &args, tail, 1, 0, NULL, NULL));
+            TRY(dmm_stream_search(s->search, &chain, &args, tail, 1));
     }
-    TRY(dmm_download(s->ctx, m->lower, m->numbers, w->k * sizeof(uint64_t), NULL));
-    TRY(dmm_download(s->ctx, m->upper, m->numbers + w->k, w->k * sizeof(uint64_t), NULL));
+    TRY(dmm_chain_read(&chain, (dmm_span){m->lower, 0}, m->numbers, bytes));
+    TRY(dmm_chain_read(&chain, (dmm_span){m->upper, 0}, m->numbers + w->k, bytes));
 out:
-    return status;
+    return dmm_chain_end(&chain, status, NULL);
 }
 
 /*
@@ -75,15 +78,14 @@ out:
 }
 
 static dmm_status copy(
-    const dmm_stream *s, cl_mem from, cl_mem to, uint64_t at, uint64_t to_at, uint64_t bytes)
+    dmm_chain *chain, cl_mem from, cl_mem to, uint64_t at, uint64_t to_at, uint64_t bytes)
 {
-    return bytes == 0 ? DMM_OK
-                      : clEnqueueCopyBuffer(s->ctx->queue, from, to, (size_t)at, (size_t)to_at,
-                            (size_t)bytes, 0, NULL, NULL);
+    const dmm_span source = {from, at}, target = {to, to_at};
+    return bytes == 0 ? DMM_OK : dmm_chain_copy(chain, source, target, bytes);
 }
 
 /* Copies the safe items to `other`, without gaps, and writes where each run begins there. */
-static dmm_status gather(merging *m, const dmm_buffer_pair *on)
+static dmm_status gather(merging *m, const dmm_buffer_pair *on, dmm_chain *chain)
 {
     dmm_status status = DMM_OK;
     const dmm_stream *const s = m->s;
@@ -92,14 +94,14 @@ static dmm_status gather(merging *m, const dmm_buffer_pair *on)
     uint64_t end = 0;
     for (uint32_t j = 0; j < k; j++) {
         const dmm_window_run *const r = &m->window.runs[j];
-        TRY(copy(s, on->keys, m->other.keys, r->first * key, end * key, r->safe * key));
-        TRY(copy(s, on->values, m->other.values, r->first * value, end * value, r->safe * value));
+        TRY(copy(chain, on->keys, m->other.keys, r->first * key, end * key, r->safe * key));
+        TRY(copy(
+            chain, on->values, m->other.values, r->first * value, end * value, r->safe * value));
         m->numbers[j] = end;
         end += r->safe;
     }
     m->numbers[k] = end;
-    TRY(clEnqueueWriteBuffer(s->ctx->queue, m->offsets, CL_TRUE, 0, (k + 1) * sizeof(uint64_t),
-        m->numbers, 0, NULL, NULL));
+    TRY(dmm_write(s->ctx->queue, m->offsets, m->numbers, (k + 1) * sizeof(uint64_t)));
 out:
     return status;
 }
@@ -133,15 +135,17 @@ static dmm_status start(void *user, const dmm_turn *turn, cl_event *done)
         .values_out = {on->values, 0},
         .offsets = {m->offsets, 0},
         .temp = {m->temp, 0}};
+    dmm_chain chain = {.queue = s->ctx->queue};
     TRY(split(m, turn->set));
-    TRY(gather(m, on));
+    TRY(gather(m, on, &chain));
     const uint64_t safe = m->safe[turn->set];
-    TRY(dmm_merge_many_enqueue(s->merge, s->ctx->queue, &args, safe, m->window.k, 0, NULL, done));
+    TRY(dmm_merge_many_enqueue(s->merge, chain.queue, &args, safe, m->window.k, chain.last != NULL,
+        chain.last != NULL ? &chain.last : NULL, done));
     const uint64_t kept = dmm_window_held(&m->window) - safe;
     result->most_kept = kept > result->most_kept ? kept : result->most_kept;
     result->windows++;
 out:
-    return status;
+    return dmm_chain_end(&chain, status, NULL);
 }
 
 /* Puts the merged items aside. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/check.h"
+#include "core/opencl.h"
 #include "core/transfer.h"
 #include "primitives/stream/pipeline.h"
 

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Selection by rank for dmm_topk and dmm_nth: by digits (cl/kselect/kselect.clh); or by sorting all
+ * items, if the order is the caller's `less`, or many of them are selected (CPU form).
+ */
+#ifndef DMM_PRIMITIVES_KSELECT_H
+#define DMM_PRIMITIVES_KSELECT_H
+
+#include <dmm/sort.h>
+
+#include "primitives/classes.h"
+#include "primitives/scan.h"
+
+typedef struct dmm_kselect_desc {
+    dmm_order order;
+    uint32_t value_bytes;
+    int argsort;
+    int only_last; /* selects only the item at the last rank */
+    int unsorted;  /* output in input order */
+    int guarantee;
+    uint64_t max_k; /* largest k of a call; 0: max_n */
+    uint64_t max_n;
+    dmm_tuning tuning;
+} dmm_kselect_desc;
+
+/* First field of primitives that select. Sizes of a call: n items, m = k <= n. */
+typedef struct dmm_kselect {
+    dmm_object object;
+    dmm_kselect_desc what;
+    dmm_item_layout layout;
+    dmm_parameters p;
+    uint32_t digit_bits, passes;
+    int sorts_many;        /* CPU form: where many are selected, sorts and copies these */
+    cl_kernel count, keep; /* NULL by sorting */
+    cl_kernel least;       /* CPU form only */
+    cl_kernel gather;      /* NULL where values move themselves */
+    dmm_scan *scan;        /* scans counts; NULL by sorting */
+    dmm_sort *sort;        /* sorts the selected items, or all; NULL: they stay unsorted */
+} dmm_kselect;
+
+/* For dmm_class.init; `what` is set. Errors as dmm_sort_create. */
+dmm_status dmm_kselect_init(dmm_kselect *select);
+
+/* DMM_TOO_LARGE beyond max_n and max_k. */
+dmm_status dmm_kselect_check(const void *select, const dmm_sizes *sizes);
+
+/* Returns the number of items that a call with k = sizes->m writes. */
+uint64_t dmm_kselect_taken(const dmm_kselect *select, uint64_t k);
+/* Bytes of a value that a call reads; 0: it reads none. */
+uint32_t dmm_kselect_value_bytes(const dmm_kselect *select);
+
+void dmm_kselect_lay_out(const void *select, dmm_call *call);
+
+/* Selects the first k of n items, or the last of those alone. */
+dmm_status dmm_kselect_steps(
+    const dmm_kselect *select, dmm_call *call, dmm_item_spans in, dmm_item_spans out);
+
+#endif

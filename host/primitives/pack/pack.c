@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packing: parameters, kernels, temp and steps.
+ */
+#include "primitives/pack/pack.h"
+
+#include "core/check.h"
+#include "core/size.h"
+
+enum { COUNTS, STATE, SCAN };
+/* Items of a launch of the chained scan, whose counts have 30 bits. */
+enum { MOST_CHAINED_ITEMS = 1 << 29 };
+
+static dmm_status build(dmm_pack *pack, const char *prelude)
+{
+    dmm_status status = DMM_OK;
+    const uint32_t u = pack->p.u;
+    const dmm_device *device = &pack->object.ctx->device;
+    dmm_options options = {.bytes = 0};
+    const dmm_program_desc desc = {.root = pack->p.cpu ? "cl/pack/pack_cpu.cl" : "cl/pack/pack.cl",
+        .options = &options,
+        .prelude = prelude};
+    cl_program program = NULL;
+    dmm_options_parameters(&options, &pack->p, device);
+    dmm_word_define(&options, &pack->items);
+    dmm_options_define(&options, "DMM_PLANE_BYTES", device->bank_bytes.value);
+    dmm_options_define(&options, "DMM_PACK_BY", pack->what.by);
+    dmm_options_define(&options, "DMM_CARRIED", pack->values.words);
+    dmm_options_define(
+        &options, "DMM_CARRIED_BYTES", pack->values.words != 0 ? pack->values.word_bytes : 1);
+    TRY(dmm_programs_get(&pack->object.ctx->programs, &desc, &program));
+    if (pack->p.cpu)
+        TRY(dmm_object_kernel(pack, program, "dmm_pack_count", u, &pack->count));
+    else
+        TRY(dmm_object_kernel(pack, program, "dmm_pack_clear", u, &pack->clear));
+    TRY(dmm_object_kernel(pack, program, "dmm_pack_keep", u, &pack->keep));
+    if (pack->p.cpu)
+        TRY(dmm_scan_part(
+            pack, &pack->scan, pack->items.index_bytes, pack->p.most_groups + (uint64_t)1, 1));
+out:
+    return status;
+}
+
+dmm_status dmm_pack_init(dmm_pack *pack, const char *prelude)
+{
+    dmm_status status = DMM_OK;
+    const dmm_pack_desc *const what = &pack->what;
+    const dmm_device *device = &pack->object.ctx->device;
+    const uint32_t word = (uint32_t)device->bank_bytes.value;
+    TRY(dmm_word_layout_init(&pack->items, device, what->item_bytes, what->max_n));
+    pack->object.max_n = pack->items.max_n;
+    if (what->value_bytes != 0) {
+        TRY(dmm_word_layout_init(&pack->values, device, what->value_bytes, what->max_n));
+        if (pack->values.max_n < pack->object.max_n)
+            pack->object.max_n = pack->values.max_n;
+    }
+    /* Local memory: a rank an item; two sums, or a count, a work-item. */
+    const dmm_footprint footprint = {.item_bytes = what->item_bytes,
+        .planes = 1,
+        .plane_bytes = word,
+        .group_bytes = 2 * word,
+        .word = "unique"};
+    TRY(dmm_context_choose(&pack->p, pack->object.ctx, &what->tuning, &footprint));
+    TRY(build(pack, prelude));
+out:
+    return status;
+}
+
+/* Returns an upper bound, monotone in n, of the groups for n items. */
+static uint64_t most_groups(const dmm_pack *pack, uint64_t n)
+{
+    const uint64_t tiles = dmm_size_div_up(n, pack->p.tile);
+    return tiles == 0 ? 1 : tiles < pack->p.most_groups ? tiles : pack->p.most_groups;
+}
+
+static uint64_t tiles_of(const dmm_pack *pack, uint64_t n)
+{
+    return n != 0 ? dmm_size_div_up(n, pack->p.tile) : 1;
+}
+
+void dmm_pack_lay_out(const void *object, dmm_call *call)
+{
+    const dmm_pack *const pack = object;
+    const uint64_t n = call->sizes.n, counts = pack->p.cpu ? most_groups(pack, n) + 1 : 2;
+    dmm_call_region(call, COUNTS, counts, pack->items.index_bytes);
+    dmm_call_region(call, STATE, pack->p.cpu ? 0 : 1 + tiles_of(pack, n), sizeof(dmm_u32));
+    dmm_call_part_region(call, SCAN, pack->scan, (dmm_sizes){.n = counts});
+}
+
+static dmm_pack_call numbers_of(
+    const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans)
+{
+    const uint64_t n = call->sizes.n, tile = pack->p.tile;
+    const uint64_t share = dmm_size_div_up(n, most_groups(pack, n));
+    const uint64_t range = pack->p.cpu ? share : dmm_size_div_up(share, tile) * tile;
+    const uint32_t item = pack->items.word_bytes, value = pack->values.word_bytes;
+    return (dmm_pack_call){.items_at = dmm_span_items(spans->items, item),
+        .values_at = dmm_span_items(spans->values, value),
+        .flags_at = dmm_span_items(spans->flags, 1),
+        .out_at = dmm_span_items(spans->out, item),
+        .values_out_at = dmm_span_items(spans->values_out, value),
+        .rest_at = dmm_span_items(spans->rest, item),
+        .rest_values_at = dmm_span_items(spans->rest_values, value),
+        .positions_at = dmm_span_items(spans->positions, DMM_POSITION_BYTES),
+        .kept_at = dmm_span_items(spans->kept, DMM_COUNT_BYTES),
+        .counts_at = dmm_span_items(call->regions[COUNTS], pack->items.index_bytes),
+        .count_at = dmm_span_items(spans->count, DMM_COUNT_BYTES),
+        .n = n,
+        .range = range,
+        .groups = n != 0 ? dmm_size_div_up(n, range) : 1,
+        .tiles = tiles_of(pack, n),
+        .state_at = dmm_span_items(call->regions[STATE], sizeof(dmm_u32))};
+}
+
+/* A call's launches. */
+typedef struct pack_launches {
+    const dmm_pack *pack;
+    const dmm_call *call;
+    const dmm_pack_spans *spans;
+} pack_launches;
+
+static dmm_status launch(
+    const pack_launches *l, cl_kernel kernel, const dmm_pack_call *c, uint64_t groups)
+{
+    const dmm_pack_spans *const s = l->spans;
+    const dmm_span *const regions = l->call->regions;
+    return dmm_call_launch(l->call, kernel,
+        DMM_BUFFERS(s->items.buffer, s->values.buffer, s->flags.buffer, s->out.buffer,
+            s->values_out.buffer, s->rest.buffer, s->rest_values.buffer, s->positions.buffer,
+            s->kept.buffer, regions[COUNTS].buffer, regions[STATE].buffer, s->count.buffer),
+        c, sizeof *c, (dmm_grid){0, groups, l->pack->p.u});
+}
+
+/* Moves the items in parts, of which the next one begins where this one ends. */
+static dmm_status keep_chained(const pack_launches *l, dmm_pack_call c)
+{
+    dmm_status status = DMM_OK;
+    const dmm_pack *const pack = l->pack;
+    const uint64_t limit = pack->object.ctx->device.launch_items.value;
+    const uint64_t most = limit != 0 && limit < MOST_CHAINED_ITEMS ? limit : MOST_CHAINED_ITEMS;
+    const uint64_t part = most < pack->p.tile ? 1 : most / pack->p.tile;
+    dmm_call parts = *l->call; /* parts replace launch_items */
+    parts.launches = 1;
+    const pack_launches in_parts = {pack, &parts, l->spans};
+    TRY(launch(l, pack->clear, &c, c.groups));
+    for (uint64_t tile = 0; tile < c.tiles; tile += part, c.turn ^= 1) {
+        const uint64_t tiles = c.tiles - tile < part ? c.tiles - tile : part;
+        c.first_tile = (dmm_u32)tile;
+        c.last_tile = (dmm_u32)(tile + tiles - 1);
+        TRY(launch(&in_parts, pack->keep, &c, tiles));
+    }
+out:
+    return status;
+}
+
+/* Counts the kept items of each group's range, and moves them. */
+static dmm_status keep_counted(const pack_launches *l, dmm_pack_call c)
+{
+    dmm_status status = DMM_OK;
+    const dmm_pack *const pack = l->pack;
+    const dmm_span *const regions = l->call->regions;
+    TRY(launch(l, pack->count, &c, c.groups));
+    TRY(dmm_scan_counts(pack->scan, l->call, regions[COUNTS], c.groups + 1, regions[SCAN]));
+    TRY(launch(l, pack->keep, &c, c.groups));
+out:
+    return status;
+}
+
+dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans)
+{
+    const pack_launches launches = {pack, call, spans};
+    const dmm_pack_call c = numbers_of(pack, call, spans);
+    return pack->p.cpu ? keep_counted(&launches, c) : keep_chained(&launches, c);
+}

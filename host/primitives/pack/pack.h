@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Packing for dmm_unique and dmm_select: kept items move, in order, side by side. The GPU form
+ * moves by a chained scan; the CPU form counts, scans the groups' counts, and moves.
+ */
+#ifndef DMM_PRIMITIVES_PACK_H
+#define DMM_PRIMITIVES_PACK_H
+
+#include "cl/pack/pack_call.clh"
+#include "primitives/classes.h"
+#include "primitives/scan.h"
+#include "primitives/words.h"
+
+enum { DMM_POSITION_BYTES = 8 };
+
+typedef struct dmm_pack_desc {
+    uint32_t by; /* DMM_PACK_RUNS, _FLAGS or _EXPRESSION */
+    uint32_t item_bytes;
+    uint32_t value_bytes; /* 0: none */
+    uint64_t max_n;
+    dmm_tuning tuning;
+} dmm_pack_desc;
+
+/* First field of primitives that pack. */
+typedef struct dmm_pack {
+    dmm_object object;
+    dmm_pack_desc what;
+    dmm_parameters p;
+    dmm_word_layout items, values;
+    cl_kernel keep;
+    cl_kernel clear; /* GPU form */
+    cl_kernel count; /* CPU form */
+    dmm_scan *scan;  /* scans counts; CPU form */
+} dmm_pack;
+
+/* The spans of a call; none where it has no such span. */
+typedef struct dmm_pack_spans {
+    dmm_span items, values, flags;
+    dmm_span out, values_out, rest, rest_values;
+    dmm_span positions, kept, count;
+} dmm_pack_spans;
+
+/* For dmm_class.init; `what` is set. prelude: declares dmm_select_where for _EXPRESSION, "" for the
+ * others. */
+dmm_status dmm_pack_init(dmm_pack *pack, const char *prelude);
+void dmm_pack_lay_out(const void *pack, dmm_call *call);
+dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans);
+
+#endif

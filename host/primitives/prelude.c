@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The caller's texts as a prelude.
+ */
+#include "primitives/prelude.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Appends texts, the last of them NULL. */
+static char *append(char *prelude, const char *const *texts)
+{
+    size_t bytes = prelude != NULL ? strlen(prelude) + 1 : 0;
+    for (size_t i = 0; texts[i] != NULL; i++)
+        bytes += strlen(texts[i]);
+    char *const longer = prelude != NULL ? realloc(prelude, bytes) : NULL;
+    if (longer == NULL) {
+        free(prelude);
+        return NULL;
+    }
+    for (size_t i = 0; texts[i] != NULL; i++)
+        strcat(longer, texts[i]);
+    return longer;
+}
+
+char *dmm_prelude_new(void)
+{
+    return calloc(1, 1);
+}
+
+/* Returns the OpenCL C name of a built-in key type; halves are their bits. */
+static const char *opencl_type(dmm_type type)
+{
+    static const char *const names[] = {
+        [DMM_U32] = "uint",
+        [DMM_U8] = "uchar",
+        [DMM_I8] = "char",
+        [DMM_U16] = "ushort",
+        [DMM_I16] = "short",
+        [DMM_I32] = "int",
+        [DMM_U64] = "ulong",
+        [DMM_I64] = "long",
+        [DMM_F16] = "ushort",
+        [DMM_F32] = "float",
+        [DMM_F64] = "double",
+    };
+    return names[type];
+}
+
+char *dmm_prelude_item(char *prelude, const char *field, dmm_type type, const char *item)
+{
+    const int given = type == DMM_ITEM;
+    const char *const texts[] = {"#line 1 \"", field, "\"\n", given ? item : "typedef ",
+        given ? "" : opencl_type(type), given ? "\n" : " dmm_item;\n", NULL};
+    return append(prelude, texts);
+}
+
+char *dmm_prelude_function(char *prelude, const dmm_prelude_text *function)
+{
+    const char *const texts[] = {"static inline ", function->head, "\n{\n    return ",
+        function->before, "\n#line 1 \"", function->field, "\"\n", function->text, "\n",
+        function->after, ";\n}\n", NULL};
+    return append(prelude, texts);
+}

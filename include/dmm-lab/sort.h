@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorts by methods for study. A sort that is created here is used and freed as any dmm_sort:
+ *
+ *     dmm_sort *sort = NULL;
+ *     dmm_sort_desc desc = {.order = {.type = DMM_U32}};
+ *     dmm_status status = dmm_lab_sort_create(&sort, ctx, &desc, DMM_LAB_SORT_MATRIX);
+ *     ... dmm_sort_temp_bytes, dmm_sort_enqueue, dmm_sort_free ...
+ *
+ * The result is that of <dmm/sort.h>, bit for bit. No method was faster than merge wherever
+ * measured. Details and sources are at the end of this file.
+ */
+#ifndef DMM_LAB_SORT_H
+#define DMM_LAB_SORT_H
+
+#include <dmm/sort.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dmm_lab_sort_method {
+    DMM_LAB_SORT_MATRIX = 1,
+    DMM_LAB_SORT_SHEAR = 2,
+    DMM_LAB_SORT_QUICK = 3
+} dmm_lab_sort_method;
+
+/*
+ * Creates a sort as dmm_sort_create, by this method; the description's method is DMM_SORT_AUTO.
+ * dmm_sort_chosen returns DMM_SORT_AUTO for it. Errors: those of dmm_sort_create; DMM_BAD_VALUE
+ * (another method in the description, or no method of this list); DMM_UNSUPPORTED (bits; matrix or
+ * shear with form=cpu in the description). On failure *out is NULL.
+ */
+DMM_API dmm_status dmm_lab_sort_create(
+    dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc, dmm_lab_sort_method method);
+
+/* Sorts host arrays in place and blocks, as dmm_sort_host. Errors as above. */
+DMM_API dmm_status dmm_lab_sort_host(dmm_context *ctx, const dmm_sort_desc *desc,
+    dmm_lab_sort_method method, void *keys, void *values, size_t n);
+
+/*
+ * Details
+ * Methods        matrix   any order; GPU form only. Tiles are sorted as a matrix, a row per bank,
+ *                         by the phases of Afshani and Sitchinava, which do not depend on the keys.
+ *                         Their bounds on steps do not hold here: u/w work-items sort a row by
+ *                         Batcher's network, not one in O(m log m), and Lemma 2 is not built
+ *                         (docs/matrix.md). u*E is a power of two. The passes are those of merge.
+ *                shear    the same by shearsort (Sitchinava, Weichert), the baseline of matrix
+ *                quick    any order that splitters of <dmm/partition.h> may have; quicksort with up
+ *                         to 255 pivots at once (CPU form: 63), which are items at equal distances
+ *                         in a sorted sample: a partition by them, then a dmm_sort_segmented of the
+ *                         buckets. Items past a `count` are read, and written back as they were.
+ *                         Temp holds that of both. No faster than merge on a CPU (docs/lists.md),
+ *                         untimed on a GPU
+ * Bank claim     matrix, shear, and quick under `guarantee`: `conflict-free`; quick otherwise:
+ *                `measured`
+ * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
+ *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, section 2 (matrix); N. Sitchinava, V.
+ *                Weichert, "Provably Efficient GPU Algorithms", 2013, arXiv 1306.5076 (shear); T.
+ *                Jurkiewicz, "Toward Better Computation Models for Modern Machines", PhD thesis,
+ *                Saarland University, 2013, chapter 4, algorithm 8 (quick)
+ */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Arrays of pyopencl: the functions against those of numpy, on queues in and out of order, and the objects as in C."""
+import gc
+
+import numpy as np
+import pytest
+
+import dmm_cl
+from dmm_cl import c, objects
+
+cl = pytest.importorskip("pyopencl")
+cl_array = pytest.importorskip("pyopencl.array")
+
+
+@pytest.fixture(scope="module")
+def context():
+    return cl.Context([cl.get_platforms()[0].get_devices()[0]])
+
+
+@pytest.fixture(params=["in order", "any order"])
+def queue(request, context):
+    properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE if request.param == "any order" else 0
+    return cl.CommandQueue(context, properties=properties)
+
+
+def host(array):
+    """Returns an array of pyopencl, or a tuple of them, as numpy's."""
+    if isinstance(array, tuple):
+        return tuple(host(part) for part in array)
+    return array.get() if isinstance(array, cl_array.Array) else array
+
+
+RANDOM = np.random.default_rng(1)
+KEYS = RANDOM.integers(0, 50, 1000)
+
+
+@pytest.mark.parametrize("name", ["f4", "u4", "i8", "f8", "u1"])
+def test_functions_agree_with_the_host(queue, name):
+    keys = KEYS.astype(name)
+    array, other = cl_array.to_device(queue, keys), cl_array.to_device(queue, keys[::3] * keys.dtype.type(2))
+    calls = [lambda a, b: dmm_cl.sort(a), lambda a, b: dmm_cl.sort(a, descending=True), lambda a, b: dmm_cl.argsort(a),
+             lambda a, b: dmm_cl.topk(a, 9), lambda a, b: dmm_cl.partition(a, 500),
+             lambda a, b: dmm_cl.argpartition(a, 7),
+             lambda a, b: dmm_cl.median(a), lambda a, b: dmm_cl.cumsum(a),
+             lambda a, b: dmm_cl.unique(a, return_index=True, return_inverse=True, return_counts=True),
+             lambda a, b: dmm_cl.union1d(a, b), lambda a, b: dmm_cl.intersect1d(a, b),
+             lambda a, b: dmm_cl.setdiff1d(a, b),
+             lambda a, b: dmm_cl.setxor1d(a, b), lambda a, b: dmm_cl.merge(dmm_cl.sort(a), dmm_cl.sort(b)),
+             lambda a, b: dmm_cl.searchsorted(dmm_cl.sort(a), b, "right"), lambda a, b: dmm_cl.isin(a, b),
+             lambda a, b: dmm_cl.lexsort([a, a]), lambda a, b: dmm_cl.permutation(a, 5)]
+    for place, call in enumerate(calls):
+        found, wanted = host(call(array, other)), call(keys, keys[::3] * keys.dtype.type(2))
+        for one, two in zip(*(part if isinstance(part, tuple) else (part,) for part in (found, wanted))):
+            np.testing.assert_array_equal(one, two, err_msg="call %d" % place)
+    np.testing.assert_array_equal(array.get(), keys)  # inputs stay as they were
+
+
+def test_bins_rows_and_shapes(queue):
+    labels = cl_array.to_device(queue, KEYS.astype(np.uint16))
+    assert (dmm_cl.bincount(labels).get() == np.bincount(KEYS)).all()
+    rows = RANDOM.standard_normal((30, 20)).astype(np.float32)
+    array = cl_array.to_device(queue, rows)
+    np.testing.assert_array_equal(dmm_cl.sort(array).get(), np.sort(rows))
+    np.testing.assert_array_equal(dmm_cl.argsort(array).get(), np.argsort(rows, kind="stable"))
+    np.testing.assert_array_equal(dmm_cl.sort(array, None).get(), np.sort(rows, None))
+    with pytest.raises(TypeError, match="last axis"):
+        dmm_cl.sort(array, 0)
+    with pytest.raises(TypeError, match="C-contiguous"):
+        dmm_cl.sort(cl_array.to_device(queue, np.asfortranarray(rows)))
+    part = array[10:]  # begins within its buffer
+    np.testing.assert_array_equal(dmm_cl.sort(part).get(), np.sort(rows[10:]))
+    assert dmm_cl.sort(cl_array.empty(queue, 0, np.float32)).shape == (0,)
+    dmm_cl.shuffle(array, 3)
+    np.testing.assert_array_equal(array.get(), dmm_cl.permutation(rows, 3))
+
+
+def test_hull_and_paths(queue):
+    points = RANDOM.standard_normal((500, 2)).astype(np.float32)
+    assert dmm_cl.convex_hull(cl_array.to_device(queue, points)).get().tolist() == dmm_cl.convex_hull(points).tolist()
+    points[7, 1] = np.inf
+    with pytest.raises(ValueError, match="point 7 is not finite"):
+        dmm_cl.convex_hull(cl_array.to_device(queue, points))
+    graph = np.arange(0, 301, 3), RANDOM.integers(0, 100, 300), RANDOM.random(300, np.float32)
+    device = [cl_array.to_device(queue, part) for part in graph]
+    for one, two in zip(dmm_cl.shortest_paths(device, 0, return_predecessors=True),
+                        dmm_cl.shortest_paths(graph, 0, return_predecessors=True)):
+        np.testing.assert_array_equal(one.get(), two)
+    with pytest.raises(ValueError, match="source 1 is wrong"):
+        dmm_cl.shortest_paths(device, [0, 100])
+
+
+def test_zeros_and_nans(queue):
+    keys = np.array([np.nan, -0.0, 1, 0.0, -np.nan, -1], np.float32)
+    array = cl_array.to_device(queue, keys)
+    np.testing.assert_array_equal(dmm_cl.unique(array).get(), np.unique(keys))
+    queries = cl_array.to_device(queue, np.array([np.nan, -0.0, 0], np.float32))
+    for side in ("left", "right"):
+        np.testing.assert_array_equal(dmm_cl.searchsorted(dmm_cl.sort(array), queries, side).get(),
+                                      np.searchsorted(np.sort(keys), queries.get(), side))
+
+
+def test_what_is_enqueued_waits_for_events(context):
+    queue = cl.CommandQueue(context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
+    keys = cl_array.to_device(queue, np.zeros(1000, np.uint32))
+    gate = cl.UserEvent(context)
+    source = KEYS.astype(np.uint32)
+    keys.add_event(cl.enqueue_copy(queue, keys.base_data, source, is_blocking=False, wait_for=[gate]))
+    found = dmm_cl.sort(keys)
+    event = found.events[-1]
+    assert event.command_execution_status != cl.command_execution_status.COMPLETE
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    np.testing.assert_array_equal(found.get(), np.sort(source))
+
+
+def test_objects_as_in_c(context, queue):
+    ours = dmm_cl.Context(queue=queue)
+    keys = KEYS.astype(np.float32)
+    n = keys.size
+    array = cl_array.to_device(queue, keys)
+    sort = objects.Sort(ours, order={"type": c.DMM_F32, "descending": 1}, value_bytes=4, argsort=1)
+    places = cl_array.empty(queue, n, np.uint32)
+    temp = cl.Buffer(context, cl.mem_flags.READ_WRITE, sort.temp_bytes(n))
+    event = sort.enqueue(queue, n, keys_in=array, keys_out=array, values_out=(places.base_data, 0), temp=temp)
+    assert isinstance(event, cl.Event)
+    event.wait()
+    np.testing.assert_array_equal(places.get(), np.argsort(-keys, kind="stable"))
+    with objects.Transpose(ours, item_bytes=4) as transpose:
+        out = cl_array.empty(queue, n, np.float32)
+        assert transpose.temp_bytes((20, 50, 1)) > 0
+        transpose.enqueue(queue, (20, 50, 1), in_=array, out=out, wait_for=[event]).wait()
+        np.testing.assert_array_equal(out.get().reshape(50, 20), array.get().reshape(20, 50).T)
+    small = cl.Buffer(context, cl.mem_flags.READ_WRITE, 16)
+    with pytest.raises(dmm_cl.Error, match="temp") as caught:
+        sort.enqueue(queue, n, keys_in=array, keys_out=array, values_out=places, temp=small)
+    assert caught.value.status == c.DMM_TEMP_TOO_SMALL
+    with pytest.raises(TypeError, match="no field keys, but keys_in"):
+        sort.enqueue(queue, n, keys=array)
+    with pytest.raises(TypeError, match="takes 1 numbers"):
+        sort.enqueue(queue, keys_in=array)
+    with pytest.raises(dmm_cl.Error, match="dmm_scan_create"):
+        objects.Scan(ours, type=77)
+    del sort, ours
+    gc.collect()
+
+
+def test_an_own_order(queue):
+    ours = dmm_cl.Context(queue=queue)
+    array = cl_array.to_device(queue, np.arange(10, dtype=np.uint32))
+    by_rest = objects.Sort(ours, order=dict(type=c.DMM_U32, less="a % 3 < b % 3"))
+    by_rest.enqueue(queue, 10, keys_in=array, keys_out=array).wait()
+    assert array.get().tolist() == [0, 3, 6, 9, 1, 4, 7, 2, 5, 8]
+    lines = []
+    wrong = dmm_cl.Context(queue=queue, log=lines.append)
+    with pytest.raises(dmm_cl.Error, match="no_such_name"):
+        objects.Sort(wrong, order=dict(type=c.DMM_U32, less="no_such_name < b"))
+    assert any("no_such_name" in line for line in lines)
+
+
+def test_contexts_that_differ(context, queue):
+    other = cl.CommandQueue(cl.Context(context.devices))
+    a, b = cl_array.to_device(queue, np.arange(4)), cl_array.to_device(other, np.arange(4))
+    with pytest.raises(TypeError, match="different OpenCL contexts"):
+        dmm_cl.merge(a, b)
+    with pytest.raises(TypeError, match="no queue"):
+        dmm_cl.sort(a.with_queue(None))

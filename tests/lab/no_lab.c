@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* libdmm-lab in builds without it (DMM_LAB=OFF): refuses every call. */
+#include <dmm-lab/dmm-lab.h>
+
+#include "lab/lab_selftest.h"
+
+const dmm_check dmm_lab_checks[] = {{0}};
+
+dmm_status dmm_lab_sort_create(
+    dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc, dmm_lab_sort_method method)
+{
+    (void)out, (void)ctx, (void)desc, (void)method;
+    return DMM_UNSUPPORTED;
+}
+
+dmm_status dmm_lab_sort_host(dmm_context *ctx, const dmm_sort_desc *desc,
+    dmm_lab_sort_method method, void *keys, void *values, size_t n)
+{
+    (void)ctx, (void)desc, (void)method, (void)keys, (void)values, (void)n;
+    return DMM_UNSUPPORTED;
+}
+
+dmm_status dmm_lab_partition_create(dmm_partition **out, dmm_context *ctx,
+    const dmm_partition_desc *desc, dmm_lab_partition_method method)
+{
+    (void)out, (void)ctx, (void)desc, (void)method;
+    return DMM_UNSUPPORTED;
+}
