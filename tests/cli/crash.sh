@@ -90,3 +90,34 @@ crashes() {
     echo "$((at - 1)) calls: dmm $*"
 }
 
+tried=
+# case_of STEP FILES -- COMMAND ARGUMENT...: crashes, and notes the command and its options.
+case_of() {
+    noted=
+    for word in "$@"; do
+        case $noted:$word in
+        :--) noted=-- ;;
+        --:*) noted=$word; tried="$tried $word " ;;
+        *:-o) tried="$tried $noted/output " ;;
+        *:--) [ "$noted" = meter ] && break ;;
+        *:--*) tried="$tried $noted/${word#--} " ;;
+        esac
+    done
+    crashes "$@"
+}
+
+# every_command_has_a_case NOTHING READ: fails if a command of the table, or an option of it that names a file, has no case,
+# but for the commands that write no file and the options that name none to write.
+every_command_has_a_case() {
+    "$dmm" --help >../help
+    for command in $(sed -n '/^Commands/,/^$/s/^  \([a-z]*\) .*/\1/p' ../help); do
+        case " $1 $tried " in *" $command "*) ;; *) fail "$command: add a case, or it writes no file" ;; esac
+        "$dmm" "$command" --help >../help
+        for option in $(sed -n '/^Options of every/q; s/^  *\(-., \)*--\([a-z-]*\) \(OUTPUT\|FILE\|KEYS\|COUNTS\|FOLDER\)\( .*\|$\)/\2/p' ../help); do
+            case " $2 $tried " in
+            *" $option "* | *" $command/$option "*) ;;
+            *) fail "$command --$option: add a case, or it names no file to write" ;;
+            esac
+        done
+    done
+}

@@ -4,22 +4,6 @@
 # known to write nothing fails this test, as does such an option. test_crash.sh has more of sort and of large inputs.
 . "$(dirname "$0")/crash.sh"
 
-tried=
-# case_of STEP FILES -- COMMAND ARGUMENT...: crashes, and notes the command and its options.
-case_of() {
-    noted=
-    for word in "$@"; do
-        case $noted:$word in
-        :--) noted=-- ;;
-        --:*) noted=$word; tried="$tried $word " ;;
-        *:-o) tried="$tried $noted/output " ;;
-        *:--) [ "$noted" = meter ] && break ;;
-        *:--*) tried="$tried $noted/${word#--} " ;;
-        esac
-    done
-    crashes "$@"
-}
-
 mkdir before
 awk 'BEGIN { srand(1); for (i = 0; i < 1000; i++) print int(rand() * 100) }' >k.txt
 seq 0 999 >index.txt
@@ -48,12 +32,6 @@ case_of 1 o.txt h.svg -- hull points.csv -o o.txt --svg h.svg
 case_of 1 o.txt h.svg -- paths --generate grid --vertices 64 --from 1 --path-to 64 -o o.txt --svg h.svg
 case_of 1 o.txt -- paths --generate grid --vertices 64 -o o.txt
 case_of 1 o.npy -- worst --elements 3072 -o o.npy
-case_of 1 h.svg -- network best -n 8 --svg h.svg
-case_of 1 h.svg -- network best -n 8 --heat h.svg
-case_of 1 o.txt -- network best -n 8 --save o.txt
-case_of 1 o.npy -- network best -n 8 --run k.npy -o o.npy
-"$dmm" translation --least 500 -n 900 --repeats 1 >before/table || fail 'no table'
-case_of 1 h.svg p.svg -- translation --from table --svg h.svg --svg-pages p.svg
 
 # Benchmarks are programs that add to the file.
 mkdir programs
@@ -86,17 +64,6 @@ else
 fi
 
 # bench --plot: gnuplot writes these files, from those that --json keeps.
-nothing='devices selftest cache'
-read='values a-values b-values index labels splitters scratch plot from cache tuning'
-"$dmm" --help >../help
-for command in $(sed -n '/^Commands/,/^$/s/^  \([a-z]*\) .*/\1/p' ../help); do
-    case " $nothing $tried " in *" $command "*) ;; *) fail "$command: add a case, or it writes no file" ;; esac
-    "$dmm" "$command" --help >../help
-    for option in $(sed -n '/^Options of every/q; s/^  *\(-., \)*--\([a-z-]*\) \(OUTPUT\|FILE\|KEYS\|COUNTS\|FOLDER\)\( .*\|$\)/\2/p' ../help); do
-        case " $read $tried " in
-        *" $option "* | *" $command/$option "*) ;;
-        *) fail "$command --$option: add a case, or it names no file to write" ;;
-        esac
-    done
-done
+every_command_has_a_case 'devices selftest cache' \
+    'values a-values b-values index labels splitters scratch plot from cache tuning'
 echo "$states states, $kept outputs kept under another name"
