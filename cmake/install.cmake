@@ -16,13 +16,14 @@ file(RELATIVE_PATH includedir ${CMAKE_INSTALL_PREFIX}/${pkgconfig_dir} ${CMAKE_I
 # Installs the library NAME: TARGET_static, TARGET_shared if there is one, and the headers of include/NAME.
 function(dmm_install_library name target library dev)
   set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/${name})
-  install(DIRECTORY include/${name} TYPE INCLUDE COMPONENT ${dev} FILES_MATCHING PATTERN "*.h")
+  install(DIRECTORY include/${name} TYPE INCLUDE COMPONENT ${dev} FILES_MATCHING PATTERN "*.h"
+    PATTERN "*.hpp")
   set(targets ${target}_static)
   if(TARGET ${target}_shared)
     list(APPEND targets ${target}_shared)
   endif()
   install(TARGETS ${targets} EXPORT ${name}
-    LIBRARY COMPONENT ${library} NAMELINK_COMPONENT ${dev} ARCHIVE COMPONENT ${dev})
+    RUNTIME COMPONENT ${library} LIBRARY COMPONENT ${library} NAMELINK_COMPONENT ${dev} ARCHIVE COMPONENT ${dev})
   install(EXPORT ${name} NAMESPACE dmm:: DESTINATION ${package_dir} FILE ${name}Targets.cmake
     COMPONENT ${dev})
   configure_file(cmake/${name}Config.cmake.in ${name}Config.cmake @ONLY)

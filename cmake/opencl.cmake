@@ -50,7 +50,7 @@ function(dmm_use_opencl target)
   target_include_directories(${target} PRIVATE $<TARGET_PROPERTY:OpenCL::OpenCL,INTERFACE_INCLUDE_DIRECTORIES>)
   target_link_libraries(${target} PRIVATE ${CMAKE_DL_LIBS} INTERFACE dmm_opencl)
   get_target_property(type ${target} TYPE)
-  if(type STREQUAL "SHARED_LIBRARY" AND NOT APPLE AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize")
+  if(type STREQUAL "SHARED_LIBRARY" AND NOT APPLE AND NOT WIN32 AND NOT CMAKE_C_FLAGS MATCHES "-fsanitize")
     target_link_options(${target} PRIVATE LINKER:-z,defs) # names a call of OpenCL that core/opencl.h lacks
   endif()
 endfunction()

@@ -179,16 +179,16 @@ def write_c_stub(abi, functions):
 
 def write_objects_stub(abi, tops):
     """Returns objects.pyi: the class of each primitive with the fields of its description and of its calls."""
-    lines = ["# SPDX-License-Identifier: MIT", "# Made by python/generate.py: do not edit.", "from typing import Any", "",
-             "from .context import Context as Context", "", "Span = Any", "", "class Primitive:",
+    lines = ["# SPDX-License-Identifier: MIT", "# Made by python/generate.py: do not edit.",
+             "from typing import Any", "", "from .context import Context as Context", "", "def span(value: Any) -> Any: ...",
+             "def fill(struct: Any, fields: Any) -> Any: ...", "", "class Primitive:",
              "    context: Context", "    def temp_bytes(self, *sizes: Any) -> int: ...",
              "    def free(self) -> None: ...", "    def __enter__(self) -> Any: ...",
              "    def __exit__(self, *error: object) -> None: ..."]
 
     def keywords(struct):
         fields = [(field, abi.hint(kind)) for field, kind in abi.structs[struct] if field != "reserved"]
-        return "".join(", %s: %s = ..." % (field, "Span" if hint in ("dmm_span", "Any") or hint in abi.structs else hint)
-                       for field, hint in fields)
+        return "".join(", %s: %s = ..." % (field, "Any" if hint in abi.structs else hint) for field, hint in fields)
 
     for word in abi.primitives():
         text = tops.get(word, "")

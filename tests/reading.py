@@ -19,7 +19,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What a reader of a walk does not open.
-AROUND = re.compile(r"core/(program|tuning|context|cache|device|log|options|temp|size)|classes")
+AROUND = re.compile(r"core/(program|tuning|context|cache|device|log|options|temp|size|os|opencl|refuse)|classes")
 SORT = "host/primitives/sort/"
 WALKS = {"merge sort": [SORT + "sort.c", SORT + "sort_merge.c", "host/core/call.c", "cl/sort/sort.cl",
                         "cl/sort/merge.cl"],

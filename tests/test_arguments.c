@@ -61,6 +61,15 @@ __attribute__((format(printf, 3, 4))) static void require_refused(
     refused_calls++;
 }
 
+/* Requires that the text of the call that was refused last names the span. */
+static void require_named(const call *c, const part *p, dmm_status status)
+{
+    char begin[128];
+    snprintf(begin, sizeof begin, "dmm_%s: %s: ", c->row->word, p->port.name);
+    if (strncmp(dmm_error_text(status), begin, strlen(begin)) != 0)
+        fail_msg("'%s' does not begin with '%s'", dmm_error_text(status), begin);
+}
+
 static void set_span(call *c, const part *p, cl_mem buffer, uint64_t offset_bytes)
 {
     const dmm_span span = {buffer, offset_bytes};
@@ -91,13 +100,31 @@ static uint64_t place_parts(call *c, uint64_t gap)
     return end;
 }
 
+/* Checks the spans against the table, which is from the headers. */
+static void check_parts(const call *c)
+{
+    char spans[4 * DMM_MAX_PORTS + 1] = "";
+    for (size_t i = 1; i < c->num_parts; i++) {
+        const part *const p = &c->parts[i];
+        const char *const letters = p->port.access == DMM_READ ? "Rr" : "Ww";
+        char *const end = spans + strlen(spans);
+        snprintf(end, 4, p->port.pair != 0 ? "%c%d" : "%c", letters[p->port.optional != 0],
+            p->port.pair);
+        test_note("%s: span %zu", c->row->word, p->port.at);
+        REQUIRE(p->bytes == c->row->bytes[i - 1]);
+    }
+    REQUIRE(c->row->bytes[c->num_parts - 1] == 0);
+    REQUIRE(strcmp(spans, c->row->spans) == 0);
+}
+
 /* Lists the spans of the call, and makes the arena. */
 static void list_parts(call *c)
 {
     dmm_port ports[DMM_MAX_PORTS];
     const dmm_class *const class = c->row->class;
     const size_t count = class->ports(c->object, c->args, &c->sizes, ports);
-    dmm_port temp = {.at = class->temp_at, .access = DMM_WRITE, .item_bytes = 1, .optional = 1};
+    dmm_port temp = {
+        .name = "temp", .at = class->temp_at, .access = DMM_WRITE, .item_bytes = 1, .optional = 1};
     REQUIRE_OK(c->row->public->temp_bytes(&temp.n, c->object, c->sizes));
     c->parts[c->num_parts++].port = temp;
     for (size_t i = 0; i < count; i++)
@@ -107,6 +134,7 @@ static void list_parts(call *c)
         c->parts[i].bytes = c->parts[i].port.n * c->parts[i].port.item_bytes;
         c->most_bytes = c->parts[i].bytes > c->most_bytes ? c->parts[i].bytes : c->most_bytes;
     }
+    check_parts(c);
     c->most_bytes += TEMP_ALIGN;
     c->arena = zone_create(&shared, NULL, place_parts(c, c->most_bytes), 0);
 }
@@ -183,6 +211,7 @@ static void check_small_buffer(call *c, const part *p, dmm_status too_small)
     REQUIRE_OK(failed);
     set_span(c, p, buffer, 0);
     require_refused(c, too_small, "span %zu, one byte too small", p->port.at);
+    require_named(c, p, too_small);
     REQUIRE_OK(clReleaseMemObject(buffer));
 }
 
@@ -191,16 +220,21 @@ static void check_span(call *c, const part *p, uint64_t align_bytes, dmm_status 
 {
     const uint64_t total = c->arena.total_bytes, huge = UINT64_MAX / align_bytes * align_bytes;
     const uint64_t behind = (total - p->bytes) / align_bytes * align_bytes + align_bytes;
-    if (!p->port.optional)
+    if (!p->port.optional) {
         require_refused(c, DMM_NULL_ARGUMENT, "span %zu missing", p->port.at);
+        require_named(c, p, DMM_NULL_ARGUMENT);
+    }
     if (align_bytes > 1) {
         set_span(c, p, c->arena.buffer, p->offset_bytes + align_bytes / 2);
         require_refused(c, DMM_MISALIGNED, "span %zu misaligned", p->port.at);
+        require_named(c, p, DMM_MISALIGNED);
     }
     set_span(c, p, c->arena.buffer, behind);
     require_refused(c, too_small, "span %zu ends behind its buffer", p->port.at);
+    require_named(c, p, too_small);
     set_span(c, p, c->arena.buffer, huge);
     require_refused(c, too_small, "span %zu begins at 2^64", p->port.at);
+    require_named(c, p, too_small);
     check_small_buffer(c, p, too_small);
     set_right(c, p);
 }
@@ -283,9 +317,15 @@ static void check_nothing(call *c)
     const dmm_class *const class = c->row->class;
     c->sizes = c->row->nothing;
     const size_t count = class->ports(c->object, c->args, &c->sizes, ports);
-    for (size_t i = 0; i < count; i++)
-        if (ports[i].n == 0)
-            set_span(c, &(part){.port = ports[i]}, NULL, 0);
+    for (size_t i = 0; i < count; i++) {
+        const part p = {.port = ports[i]};
+        const dmm_span span = span_of(c, &p);
+        set_span(c, &p, NULL, 0);
+        if (p.port.n == 0 || p.port.item_bytes == 0 || p.port.optional)
+            continue;
+        require_refused(c, DMM_NULL_ARGUMENT, "no items, span %zu missing", p.port.at);
+        set_span(c, &p, span.buffer, span.offset_bytes);
+    }
     require_runs(c, "no items");
 }
 

@@ -142,13 +142,15 @@ static void spans_are_checked(void **state)
     const uint64_t bytes = z.total_bytes;
     (void)state;
     test_note("spans");
-    REQUIRE_OK(dmm_check_span((dmm_span){NULL, 0}, 0, 4));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_check_span((dmm_span){NULL, 0}, 1, 4));
-    REQUIRE_OK(dmm_check_span((dmm_span){z.buffer, 0}, bytes / 4, 4));
-    REQUIRE_OK(dmm_check_span((dmm_span){z.buffer, 4}, bytes / 4 - 1, 4));
-    REQUIRE_STATUS(DMM_SPAN_TOO_SMALL, dmm_check_span((dmm_span){z.buffer, 4}, bytes / 4, 4));
-    REQUIRE_STATUS(DMM_SPAN_TOO_SMALL, dmm_check_span((dmm_span){z.buffer, 0}, UINT64_MAX, 256));
-    REQUIRE_STATUS(DMM_MISALIGNED, dmm_check_span((dmm_span){z.buffer, 4}, 1, 3));
+    REQUIRE_OK(dmm_check_span("span", (dmm_span){NULL, 0}, 0, 4));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_check_span("span", (dmm_span){NULL, 0}, 1, 4));
+    REQUIRE_OK(dmm_check_span("span", (dmm_span){z.buffer, 0}, bytes / 4, 4));
+    REQUIRE_OK(dmm_check_span("span", (dmm_span){z.buffer, 4}, bytes / 4 - 1, 4));
+    REQUIRE_STATUS(
+        DMM_SPAN_TOO_SMALL, dmm_check_span("span", (dmm_span){z.buffer, 4}, bytes / 4, 4));
+    REQUIRE_STATUS(
+        DMM_SPAN_TOO_SMALL, dmm_check_span("span", (dmm_span){z.buffer, 0}, UINT64_MAX, 256));
+    REQUIRE_STATUS(DMM_MISALIGNED, dmm_check_span("span", (dmm_span){z.buffer, 4}, 1, 3));
     REQUIRE_STATUS(CL_INVALID_EVENT_WAIT_LIST, dmm_check_wait(1, NULL));
     REQUIRE_OK(dmm_check_wait(0, NULL));
     zone_free(&z);
@@ -162,6 +164,9 @@ static void one_text_is_built_once(void **state)
     dmm_programs *const programs = &shared.ctx->programs;
     (void)state;
     test_note("programs");
+    dmm_program_desc wanted = {.root = root, .options = &options, .prelude = ""};
+    dmm_program_desc otherwise = {.root = root, .options = &others, .prelude = ""};
+    dmm_program_desc begun = {.root = root, .options = &options, .prelude = "/* */"};
     const struct {
         const char *name;
         uint64_t value;
@@ -173,11 +178,10 @@ static void one_text_is_built_once(void **state)
         dmm_options_define(&others, defines[i].name, defines[i].value);
     }
     dmm_options_define(&others, "ANOTHER", 1);
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, "", NULL}, &first));
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &options, "", NULL}, &again));
-    REQUIRE_OK(dmm_programs_get(programs, &(dmm_program_desc){root, &others, "", NULL}, &other));
-    REQUIRE_OK(
-        dmm_programs_get(programs, &(dmm_program_desc){root, &options, "/* */", NULL}, &prelude));
+    REQUIRE_OK(dmm_programs_get(programs, &wanted, &first));
+    REQUIRE_OK(dmm_programs_get(programs, &wanted, &again));
+    REQUIRE_OK(dmm_programs_get(programs, &otherwise, &other));
+    REQUIRE_OK(dmm_programs_get(programs, &begun, &prelude));
     REQUIRE(first == again && first != other && first != prelude && other != prelude);
 }
 

@@ -17,8 +17,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "support/memory.h"
+#include <dmm/sort_devices.h>
+
+#include "support/graph_case.h"
+#include "support/heap_pair.h"
 #include "support/hull_case.h"
+#include "support/memory.h"
 #include "support/merge_case.h"
 #include "support/methods.h"
 #include "support/partition_case.h"
@@ -26,6 +30,7 @@
 #include "support/random.h"
 #include "support/scan_case.h"
 #include "support/segment_case.h"
+#include "support/stream_case.h"
 #include "support/topk_case.h"
 
 enum { DEFAULT_SEEDS = 10, CALLS = 12, MOST_ITEMS = 20000 };
@@ -280,13 +285,131 @@ static void fuzz_hull(dmm_tuning t)
     dmm_hull_free(hull);
 }
 
+/* Updates, deletions and extractions of a heap beside a sequential one. */
+static void fuzz_heap(dmm_tuning t)
+{
+    static const dmm_type types[] = {DMM_U32, DMM_F32, DMM_U64, DMM_I64};
+    const uint32_t items = 1 + (uint32_t)below(400);
+    const dmm_heap_desc d = {.key_bytes = coin() ? 4 : 8,
+        .priority = ONE_OF(types),
+        .bulk = 1 + below(coin() ? 8 : 100),
+        .capacity = items,
+        .guarantee = coin(),
+        .tuning = {.form = t.form}};
+    heap_pair p = pair_create(&f.r, &d, items);
+    pair_clear(&p);
+    for (int i = 0; i < CALLS; i++, f.calls++) {
+        const uint64_t n = below(p.bulk + 1), way = below(4);
+        test_note("heap of %u items, bulk %llu, call %d: way %llu, n=%llu", items,
+            (unsigned long long)p.bulk, i, (unsigned long long)way, (unsigned long long)n);
+        for (uint64_t j = 0; j < n; j++) {
+            p.items[j] = (uint32_t)below(items);
+            p.codes[j] = below(coin() ? 3 : UINT32_MAX);
+        }
+        if (way < 2)
+            pair_update(&p, n);
+        else if (way == 2)
+            pair_delete(&p, n);
+        else
+            pair_take(&p, coin() ? DMM_HEAP_EXTRACT : DMM_HEAP_PEEK, n);
+        pair_check(&p);
+    }
+    pair_free(&p);
+}
+
+static void fuzz_paths(dmm_tuning t)
+{
+    const int by_heap = below(4) == 0;
+    const dmm_paths_desc d = {.weight = coin() ? DMM_U32 : DMM_F32,
+        .method = by_heap ? DMM_PATHS_DIJKSTRA : DMM_PATHS_AUTO,
+        .delta = coin() ? 0 : (double)below(1000),
+        .max_n = by_heap ? 500 : 0,
+        .tuning = {.form = t.form}};
+    for (int i = 0; i < CALLS / 4; i++, f.calls++) {
+        graph_case g = graph_make((graph_kind)below(NUM_GRAPH_KINDS), d.weight,
+            1 + below(by_heap ? 500 : 3000), below(5), random_next(&f.random));
+        const dmm_paths_host_args args = {.offsets = g.offsets,
+            .targets = g.targets,
+            .weights = g.weights,
+            .sources = g.sources,
+            .num_sources = g.num_sources,
+            .distances_out = g.distances,
+            .predecessors_out = g.predecessors};
+        test_note("paths, method %d, delta %g, n=%llu, m=%llu", (int)d.method, d.delta,
+            (unsigned long long)g.n, (unsigned long long)g.m);
+        const dmm_status status = dmm_paths_host(f.r.ctx, &d, &args, (size_t)g.n, (size_t)g.m);
+        const char *const wrong = status == DMM_OK ? graph_judge_by_oracle(&g) : NULL;
+        if (wrong != NULL)
+            fail_msg("%s\n  in: %s", wrong, test_note_text());
+        REQUIRE(status == DMM_OK || status == DMM_TOO_LARGE);
+        graph_free(&g);
+    }
+}
+
+/* Sorts beyond memory, and by two contexts. */
+static void fuzz_stream(dmm_tuning t)
+{
+    const sort_setup s = items_of(t);
+    for (int i = 0; i < CALLS / 4; i++, f.calls++) {
+        stream_case c = {.k = s.k,
+            .value_bytes = s.argsort ? 0 : s.value_bytes,
+            .n = below(2000),
+            .most_read = coin() ? below(300) : 0};
+        c.desc.tuning.form = t.form;
+        c.desc.run_items = 1 + below(coin() ? 100 : 1000);
+        c.desc.block_items = 1 + below(8);
+        c.desc.window_items = 8 * c.desc.block_items + below(100);
+        c.n = c.n < 200 * c.desc.run_items ? c.n : 200 * c.desc.run_items;
+        test_note("stream of %s, values of %u, n=%llu, runs of %llu, blocks of %llu", s.k.name,
+            c.value_bytes, (unsigned long long)c.n, (unsigned long long)c.desc.run_items,
+            (unsigned long long)c.desc.block_items);
+        stream_open(&c, &f.r, (shape)below(SHAPE_COUNT), random_next(&f.random));
+        REQUIRE_OK(stream_run(&c, &f.r, 0));
+        stream_check(&c);
+        stream_close(&c);
+    }
+}
+
+static int compare_u32(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void fuzz_devices(dmm_tuning t)
+{
+    static uint32_t keys[MOST_ITEMS], right[MOST_ITEMS], values[MOST_ITEMS];
+    rig second;
+    rig_open(&second, "units=1");
+    dmm_context *const contexts[] = {f.r.ctx, second.ctx};
+    for (int i = 0; i < CALLS / 4; i++, f.calls++) {
+        const uint64_t n = a_size();
+        const dmm_sort_devices_desc d = {.value_bytes = sizeof *values,
+            .part_items = 1 + n / (1 + below(20)),
+            .tuning = {.form = t.form}};
+        test_note("devices, n=%llu, parts of %llu", (unsigned long long)n,
+            (unsigned long long)d.part_items);
+        for (uint32_t j = 0; j < n; j++) {
+            right[j] = keys[j] = (uint32_t)below(n + 1);
+            values[j] = keys[j] * 7 + 1;
+        }
+        qsort(right, (size_t)n, sizeof *right, compare_u32);
+        REQUIRE_OK(dmm_sort_devices_host(
+            contexts, 1 + (uint32_t)below(2), &d, keys, values, (size_t)n, NULL));
+        for (uint64_t j = 0; j < n; j++)
+            REQUIRE(keys[j] == right[j] && values[j] == keys[j] * 7 + 1);
+    }
+    rig_close(&second);
+}
+
 typedef void fuzz_word(dmm_tuning);
 
 static void fuzz_one(uint64_t seed)
 {
     static fuzz_word *const words[] = {fuzz_sort, fuzz_sort, fuzz_segments, fuzz_merge, fuzz_topk,
-        fuzz_scan, fuzz_partition, fuzz_permute, fuzz_hull};
-    static const uint32_t banks[] = {8, 16, 32, 64};
+        fuzz_scan, fuzz_partition, fuzz_permute, fuzz_hull, fuzz_heap, fuzz_paths, fuzz_stream,
+        fuzz_devices};
+    static const uint32_t banks[] = {4, 8, 16, 32, 64, 128};
     char set[64];
     f.seed = seed;
     f.random = (random_source){seed};

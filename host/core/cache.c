@@ -6,20 +6,16 @@
  */
 #include "core/cache.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "cl/hash.clh"
 #include "core/check.h"
+#include "core/os.h"
 
-enum { PATH_BYTES = 4096, NAME_DIGITS = 16, STALE_SECONDS = 3600 };
+enum { NAME_DIGITS = 16, STALE_SECONDS = 3600 };
 
 static const char suffix[] = ".dmm";
 static const char magic[16] = "dmm program 1\r\n";
@@ -48,58 +44,10 @@ void dmm_cache_close(dmm_cache *cache)
 }
 
 /* Writes the path of a key's file to `path`. */
-static void path_of(const dmm_cache *cache, const char *key, char path[PATH_BYTES])
+static void path_of(const dmm_cache *cache, const char *key, char path[DMM_PATH_BYTES])
 {
-    snprintf(path, PATH_BYTES, "%s/%016llx%s", cache->folder,
+    snprintf(path, DMM_PATH_BYTES, "%s/%016llx%s", cache->folder,
         (unsigned long long)dmm_fnv1a_bytes(DMM_FNV1A, key, strlen(key)), suffix);
-}
-
-/*
- * True if nobody but this user and root can have written the file. A program of someone else would
- * run with this user's rights, and the checksum does not stop a forger.
- */
-static int is_trusted(const struct stat *about)
-{
-    return S_ISREG(about->st_mode) && (about->st_uid == geteuid() || about->st_uid == 0) &&
-           (about->st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-/* Opens a file of the cache and returns its descriptor; -1 if there is none or if it is not
- * trusted. Does not block on a FIFO. */
-static int open_trusted(const char *path, size_t *bytes, const dmm_log *log)
-{
-    struct stat about;
-    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file >= 0 && fstat(file, &about) == 0 && is_trusted(&about) && about.st_size > 0 &&
-        about.st_size <= DMM_CACHE_MAX_BYTES) {
-        *bytes = (size_t)about.st_size;
-        return file;
-    }
-    if (file >= 0)
-        close(file);
-    if (file >= 0 || (errno != ENOENT && errno != ENOTDIR))
-        dmm_log_line(log, "%s: not a file that this user alone can write: skipped", path);
-    return -1;
-}
-
-/* Reads a whole file, to be freed; NULL if there is none. */
-static unsigned char *read_file(const char *path, size_t *bytes, const dmm_log *log)
-{
-    size_t at = 0;
-    const int file = open_trusted(path, bytes, log);
-    if (file < 0)
-        return NULL;
-    unsigned char *data = malloc(*bytes);
-    while (data != NULL && at < *bytes) {
-        const ssize_t got = read(file, data + at, *bytes - at);
-        if (got <= 0) {
-            free(data);
-            data = NULL;
-        } else
-            at += (size_t)got;
-    }
-    close(file);
-    return data;
 }
 
 /* Returns where the program of this key begins in a file's bytes; NULL if the file has another key
@@ -126,59 +74,38 @@ static unsigned char *find_program(
 
 unsigned char *dmm_cache_read(const dmm_cache *cache, const char *key, size_t *bytes)
 {
-    char path[PATH_BYTES];
+    char path[DMM_PATH_BYTES], *data = NULL;
     size_t file_bytes = 0;
     if (cache->folder == NULL)
         return NULL;
     path_of(cache, key, path);
-    unsigned char *const data = read_file(path, &file_bytes, &cache->log);
-    if (data == NULL)
+    const dmm_file_result result =
+        dmm_file_read(path, DMM_CACHE_MAX_BYTES, DMM_FILE_PRIVATE, &data, &file_bytes);
+    if (result == DMM_FILE_REFUSED)
+        dmm_log_line(&cache->log, "%s: not a file that this user alone can write: skipped", path);
+    if (result != DMM_FILE_READ)
         return NULL;
-    unsigned char *const program = find_program(data, file_bytes, key, bytes);
+    unsigned char *const whole = (unsigned char *)data;
+    unsigned char *const program = find_program(whole, file_bytes, key, bytes);
     if (program == NULL) {
         dmm_log_line(&cache->log, "%s: not a sound program of this device: built anew", path);
         free(data);
         return NULL;
     }
-    utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW); /* used just now */
-    return memmove(data, program, *bytes);
-}
-
-/* Creates a folder and its parents. Errors show up later, when a file is opened. */
-static void make_folder(const char *folder)
-{
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s", folder);
-    for (char *at = path + 1; *at != '\0'; at++)
-        if (*at == '/') {
-            *at = '\0';
-            mkdir(path, 0700);
-            *at = '/';
-        }
-    mkdir(path, 0700);
-}
-
-static int write_all(int file, const void *data, size_t bytes)
-{
-    const unsigned char *at = data;
-    while (bytes > 0) {
-        const ssize_t done = write(file, at, bytes);
-        if (done <= 0)
-            return 0;
-        at += done;
-        bytes -= (size_t)done;
-    }
-    return 1;
+    dmm_file_touch(path); /* used just now */
+    return memmove(whole, program, *bytes);
 }
 
 /* A program file of the folder. */
 typedef struct kept {
     char name[256];
     uint64_t bytes;
-    time_t used;
+    int64_t used;
 } kept;
 
 typedef struct kept_list {
+    const char *folder;
+    int64_t stale_seconds; /* age of unfinished files that are removed */
     kept *files;
     size_t count;
     uint64_t bytes;
@@ -194,40 +121,39 @@ static int is_ours(const char *name, int whole)
     return whole ? rest[strlen(suffix)] == '\0' : rest[strlen(suffix)] == '.' && strlen(rest) < 16;
 }
 
-/* Lists the programs of a folder; removes what writers left unfinished so many seconds ago. */
-static dmm_status list(const char *folder, time_t stale_seconds, kept_list *out)
+/* Takes an entry of the folder into the list, if it is a program; removes an old unfinished one. */
+static int take_entry(void *user, const dmm_folder_entry *entry)
 {
-    char path[PATH_BYTES];
-    struct stat about;
-    *out = (kept_list){NULL, 0, 0};
-    DIR *const dir = opendir(folder);
-    if (dir == NULL)
-        return errno == ENOENT ? DMM_OK : DMM_BAD_VALUE;
-    for (const struct dirent *entry; (entry = readdir(dir)) != NULL;) {
-        const int whole = is_ours(entry->d_name, 1);
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if ((!whole && !is_ours(entry->d_name, 0)) || lstat(path, &about) != 0)
-            continue;
-        if (!whole) {
-            if (time(NULL) - about.st_mtime >= stale_seconds)
-                unlink(path);
-            continue;
-        }
-        kept *const longer = realloc(out->files, (out->count + 1) * sizeof *longer);
-        if (longer == NULL) {
-            closedir(dir);
-            free(out->files);
-            return DMM_OUT_OF_MEMORY;
-        }
-        out->files = longer;
-        kept *const file = &longer[out->count++];
-        snprintf(file->name, sizeof file->name, "%s", entry->d_name);
-        file->bytes = (uint64_t)about.st_size;
-        file->used = about.st_mtime;
-        out->bytes += file->bytes;
+    char path[DMM_PATH_BYTES];
+    kept_list *const out = user;
+    if (is_ours(entry->name, 0) && (int64_t)time(NULL) - entry->changed >= out->stale_seconds) {
+        snprintf(path, sizeof path, "%s/%s", out->folder, entry->name);
+        dmm_file_remove(path);
     }
-    closedir(dir);
-    return DMM_OK;
+    if (!is_ours(entry->name, 1))
+        return 0;
+    kept *const longer = realloc(out->files, (out->count + 1) * sizeof *longer);
+    if (longer == NULL)
+        return DMM_OUT_OF_MEMORY;
+    out->files = longer;
+    kept *const file = &longer[out->count++];
+    snprintf(file->name, sizeof file->name, "%s", entry->name);
+    file->bytes = entry->bytes;
+    file->used = entry->changed;
+    out->bytes += file->bytes;
+    return 0;
+}
+
+/* Lists the programs of a folder, to be freed; removes what writers left unfinished so many seconds
+ * ago. */
+static dmm_status list(const char *folder, int64_t stale_seconds, kept_list *out)
+{
+    *out = (kept_list){.folder = folder, .stale_seconds = stale_seconds};
+    const int result = dmm_folder_list(folder, take_entry, out);
+    if (result == 0)
+        return DMM_OK;
+    free(out->files);
+    return result < 0 ? DMM_BAD_VALUE : DMM_OUT_OF_MEMORY;
 }
 
 static int compare_used(const void *a, const void *b)
@@ -240,7 +166,7 @@ static int compare_used(const void *a, const void *b)
  * some could not be removed. */
 static dmm_status trim(const char *folder, uint64_t max_bytes)
 {
-    char path[PATH_BYTES];
+    char path[DMM_PATH_BYTES];
     kept_list all;
     /* Without an unfinished file its writer, if that lives, keeps no program: a loss of time. */
     dmm_status status = list(folder, max_bytes == 0 ? 0 : STALE_SECONDS, &all);
@@ -250,7 +176,7 @@ static dmm_status trim(const char *folder, uint64_t max_bytes)
         qsort(all.files, all.count, sizeof *all.files, compare_used);
     for (size_t i = 0; i < all.count && (max_bytes == 0 || all.bytes > max_bytes); i++) {
         snprintf(path, sizeof path, "%s/%s", folder, all.files[i].name);
-        if (unlink(path) != 0 && errno != ENOENT)
+        if (!dmm_file_remove(path))
             status = DMM_BAD_FILE;
         all.bytes -= all.files[i].bytes;
     }
@@ -261,26 +187,20 @@ static dmm_status trim(const char *folder, uint64_t max_bytes)
 void dmm_cache_write(
     const dmm_cache *cache, const char *key, const unsigned char *program, size_t bytes)
 {
-    char path[PATH_BYTES], own[PATH_BYTES + 8];
+    char path[DMM_PATH_BYTES], why[DMM_FILE_WHY_BYTES];
     head h = {.key_bytes = strlen(key), .program_bytes = bytes};
-    if (cache->folder == NULL || strlen(cache->folder) + 64 > PATH_BYTES)
+    if (cache->folder == NULL || strlen(cache->folder) + 64 > DMM_PATH_BYTES)
         return;
     memcpy(h.magic, magic, sizeof magic);
     const uint64_t of_key =
         dmm_fnv1a_bytes(dmm_fnv1a_bytes(DMM_FNV1A, &h, sizeof h), key, strlen(key));
     const uint64_t sum = dmm_fnv1a_bytes(of_key, program, bytes);
     path_of(cache, key, path);
-    snprintf(own, sizeof own, "%s.XXXXXX", path);
-    make_folder(cache->folder);
-    const int file = mkstemp(own);
-    int written = file >= 0;
-    written = written && write_all(file, &h, sizeof h) && write_all(file, key, strlen(key)) &&
-              write_all(file, program, bytes) && write_all(file, &sum, sizeof sum);
-    if (file >= 0)
-        written = close(file) == 0 && written;
-    if (!written || rename(own, path) != 0) {
-        dmm_log_line(&cache->log, "%s: cannot be written: %s", path, strerror(errno));
-        unlink(own);
+    const dmm_file_part parts[] = {
+        {&h, sizeof h}, {key, strlen(key)}, {program, bytes}, {&sum, sizeof sum}};
+    dmm_folder_make(cache->folder);
+    if (dmm_file_replace(path, parts, sizeof parts / sizeof parts[0], why) != NULL) {
+        dmm_log_line(&cache->log, "%s: cannot be written: %s", path, why);
         return;
     }
     trim(cache->folder, cache->max_bytes);

@@ -8,13 +8,24 @@
 
 #include "core/check.h"
 #include "core/object.h"
+#include "core/refuse.h"
 #include "core/size.h"
 
 static dmm_status check_sizes(const dmm_object *object, const dmm_sizes *sizes)
 {
     if (object->class->check != NULL)
         return object->class->check(object, sizes);
-    return sizes->n > object->max_n ? DMM_TOO_LARGE : DMM_OK;
+    return dmm_object_check_n(object, sizes->n);
+}
+
+dmm_status dmm_object_check_n(const void *object, uint64_t n)
+{
+    const uint64_t most = ((const dmm_object *)object)->max_n;
+    if (n <= most)
+        return DMM_OK;
+    return dmm_refuse(DMM_TOO_LARGE,
+        "n: is %llu, more than %llu (max_n of the description, or what can be indexed)",
+        (unsigned long long)n, (unsigned long long)most);
 }
 
 dmm_status dmm_object_temp_bytes(uint64_t *out, const void *object, dmm_sizes sizes)
@@ -22,6 +33,7 @@ dmm_status dmm_object_temp_bytes(uint64_t *out, const void *object, dmm_sizes si
     dmm_status status = DMM_OK;
     const dmm_object *const o = object;
     dmm_call call = {.sizes = sizes};
+    dmm_refuse_begin();
     if (out == NULL || o == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(check_sizes(o, &sizes));
@@ -29,7 +41,7 @@ dmm_status dmm_object_temp_bytes(uint64_t *out, const void *object, dmm_sizes si
     *out = call.temp.bytes;
     FAIL_IF(*out == UINT64_MAX, DMM_TOO_LARGE);
 out:
-    return status;
+    return dmm_refuse_end(status, &o->ctx->log, o->class->name);
 }
 
 void dmm_call_region(dmm_call *call, size_t name, uint64_t count, uint64_t item_bytes)
@@ -97,12 +109,12 @@ static dmm_status check_spans(
         const dmm_span span = span_of(call->args, p->at);
         if (p->item_bytes == 0 || (p->optional && span.buffer == NULL))
             continue;
-        TRY(dmm_check_span(span, p->n, p->item_bytes));
+        TRY(dmm_check_span(p->name, span, p->n, p->item_bytes));
         spans[used++] = (dmm_used_span){
-            span, dmm_size_mul(p->n, p->item_bytes), p->access == DMM_WRITE, p->pair};
+            p->name, span, dmm_size_mul(p->n, p->item_bytes), p->access == DMM_WRITE, p->pair};
     }
     spans[used++] = (dmm_used_span){
-        span_of(call->args, object->class->temp_at), call->temp.bytes, .is_written = 1};
+        "temp", span_of(call->args, object->class->temp_at), call->temp.bytes, .is_written = 1};
     TRY(dmm_check_used_spans(spans, used));
 out:
     return status;
@@ -116,13 +128,14 @@ dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *
     dmm_chain chain = {queue, num_wait, wait, NULL};
     if (event != NULL)
         *event = NULL;
+    dmm_refuse_begin();
     if (o == NULL)
         return DMM_NULL_ARGUMENT;
     dmm_call call = {.args = args, .sizes = sizes, .chain = &chain};
     int has_begun = 0;
-    FAIL_IF(dmm_context_is_inherited(o->ctx), DMM_UNSUPPORTED);
+    FAIL_IF(dmm_context_is_inherited(o->ctx), dmm_refuse_child());
     TRY(dmm_check_queue(queue, o->ctx->cl, o->ctx->device.id));
-    FAIL_IF(args == NULL, DMM_NULL_ARGUMENT);
+    FAIL_IF(args == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "args: is NULL"));
     TRY(check_sizes(o, &sizes));
     TRY(dmm_check_wait(num_wait, wait));
     TRY(dmm_check_reserved(args, o->class->args_bytes, 0));
@@ -138,7 +151,7 @@ out:
     if (has_begun)
         status = dmm_chain_end(&chain, status, event);
     dmm_temp_release(&call.temp);
-    return status;
+    return dmm_refuse_end(status, &o->ctx->log, o->class->name);
 }
 
 dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args, dmm_sizes sizes)

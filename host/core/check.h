@@ -27,6 +27,7 @@
         }                        \
     } while (0)
 
+/* The checks keep a text by dmm_refuse that names the argument. */
 dmm_status dmm_check_queue(cl_command_queue queue, cl_context context, cl_device_id device);
 dmm_status dmm_check_wait(cl_uint num_wait, const cl_event *wait);
 
@@ -36,14 +37,15 @@ enum { DMM_RESERVED_WORDS = 4 };
 dmm_status dmm_check_reserved(const void *fields, size_t bytes, size_t taken);
 
 /* Checks that a span has n items of item_bytes bytes; n = 0 needs no buffer. DMM_NULL_ARGUMENT,
- * DMM_MISALIGNED, DMM_SPAN_TOO_SMALL. */
-dmm_status dmm_check_span(dmm_span span, uint64_t n, uint32_t item_bytes);
+ * DMM_MISALIGNED, DMM_SPAN_TOO_SMALL. `name`: its field. */
+dmm_status dmm_check_span(const char *name, dmm_span span, uint64_t n, uint32_t item_bytes);
 
 /* Bytes of an item count in device memory. */
 enum { DMM_COUNT_BYTES = 8 };
 
 /* A span and the number of its bytes that a call reads or writes. A NULL buffer: no span. */
 typedef struct dmm_used_span {
+    const char *name; /* its field */
     dmm_span span;
     uint64_t bytes;
     int is_written;

@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/check.h"
 #include "core/opencl.h"
+#include "core/os.h"
+#include "core/refuse.h"
 
 /* Returns what the caller gave; otherwise the environment variable's value, if the environment may
  * be read. */
@@ -28,7 +29,10 @@ static dmm_status find_device(dmm_device *out, const dmm_context_desc *desc)
     if (id == NULL && desc->context != NULL) {
         cl_uint count = 0;
         TRY(clGetContextInfo(desc->context, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, NULL));
-        FAIL_IF(count != 1, DMM_BAD_VALUE);
+        FAIL_IF(count != 1,
+            dmm_refuse(DMM_BAD_VALUE,
+                "device: is NULL, and the context has %u devices: set it to one of them",
+                (unsigned)count));
         TRY(clGetContextInfo(desc->context, CL_CONTEXT_DEVICES, sizeof id, &id, NULL));
     }
     if (id != NULL)
@@ -67,17 +71,15 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
     dmm_status status = DMM_OK;
     dmm_context *ctx = NULL;
 
-    if (out == NULL)
-        return DMM_NULL_ARGUMENT;
-    *out = NULL;
+    dmm_refuse_begin();
     desc = desc != NULL ? desc : &defaults;
+    FAIL_IF(out == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "out: is NULL"));
+    *out = NULL;
     TRY(dmm_check_reserved(desc, sizeof *desc, 0));
     FAIL_IF((ctx = calloc(1, sizeof *ctx)) == NULL, DMM_OUT_OF_MEMORY);
     ctx->log = (dmm_log){desc->log, desc->log_user};
-    ctx->process = (long)getpid();
-    if (dmm_opencl_failure() != NULL)
-        dmm_log_line(&ctx->log, "%s", dmm_opencl_failure());
-    FAIL_IF(dmm_opencl_failure() != NULL, DMM_NO_PLATFORM);
+    ctx->process = dmm_os_process();
+    FAIL_IF(dmm_opencl_failure() != NULL, dmm_refuse(DMM_NO_PLATFORM, "%s", dmm_opencl_failure()));
     TRY(find_device(&ctx->device, desc));
     const char *const tuning = given_or_variable(desc, desc->tuning, "DMM_TUNING");
     const char *const no_file = desc->ignore_environment ? "" : NULL;
@@ -105,7 +107,7 @@ out:
     if (ctx != NULL)
         dmm_tuning_rows_destroy(&ctx->rows);
     free(ctx);
-    return status;
+    return dmm_refuse_end(status, &(dmm_log){desc->log, desc->log_user}, "dmm_context_create");
 }
 
 void dmm_context_free(dmm_context *ctx)
@@ -135,7 +137,7 @@ dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const
 
 int dmm_context_is_inherited(const dmm_context *ctx)
 {
-    return ctx->process != (long)getpid();
+    return ctx->process != dmm_os_process();
 }
 
 int dmm_context_is_cpu(const dmm_context *ctx, const dmm_tuning *own)

@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/object.h"
 #include "core/opencl.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "core/transfer.h"
 
@@ -34,7 +35,7 @@ static dmm_status check_arrays(const host_form *form)
         const dmm_host_array *const array = &form->arrays[i];
         const void *const needed = port->access == DMM_READ ? array->from : array->to;
         if (is_present(form, i) && port->n != 0 && needed == NULL)
-            return DMM_NULL_ARGUMENT;
+            return dmm_refuse(DMM_NULL_ARGUMENT, "%s: is NULL", port->name);
     }
     return DMM_OK;
 }
@@ -109,7 +110,7 @@ dmm_status dmm_object_host(dmm_context *ctx, const dmm_class *class, const void 
     TRY(dmm_object_create(&object, ctx, class, desc));
     TRY(dmm_object_temp_bytes(&temp_bytes, object, sizes)); /* judges the sizes */
     form.num_ports = class->ports(object, args, &sizes, form.ports);
-    TRY(check_arrays(&form));
+    TRY(dmm_refuse_end(check_arrays(&form), &ctx->log, class->name));
     TRY(copy_in(&form, args));
     TRY(dmm_object_enqueue(object, ctx->queue, args, sizes, 0, NULL, &done));
     TRY(clWaitForEvents(1, &done));

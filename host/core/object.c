@@ -10,6 +10,7 @@
 
 #include "core/check.h"
 #include "core/opencl.h"
+#include "core/refuse.h"
 
 static dmm_status create(
     dmm_object **out, dmm_context *ctx, const dmm_class *class, const void *desc)
@@ -29,15 +30,13 @@ out:
     return status;
 }
 
-dmm_status dmm_object_create(void *out, dmm_context *ctx, const dmm_class *class, const void *desc)
+/* As dmm_object_create, but for *out before it, and the text of a refused field behind it. */
+static dmm_status create_in_turn(
+    void *out, dmm_context *ctx, const dmm_class *class, const void *desc)
 {
     dmm_status status = DMM_OK;
     dmm_object *object = NULL;
-    if (out == NULL)
-        return DMM_NULL_ARGUMENT;
-    memcpy(out, &object, sizeof object);
-    FAIL_IF(ctx == NULL || desc == NULL, DMM_NULL_ARGUMENT);
-    FAIL_IF(dmm_context_is_inherited(ctx), DMM_UNSUPPORTED);
+    FAIL_IF(dmm_context_is_inherited(ctx), dmm_refuse_child());
     TRY(dmm_check_reserved(desc, class->desc_bytes, class->desc_taken));
     unsigned most_u = atomic_load(&ctx->programs.most_u);
     status = create(&object, ctx, class, desc);
@@ -51,6 +50,22 @@ dmm_status dmm_object_create(void *out, dmm_context *ctx, const dmm_class *class
     memcpy(out, &object, sizeof object);
 out:
     return status;
+}
+
+dmm_status dmm_object_create(void *out, dmm_context *ctx, const dmm_class *class, const void *desc)
+{
+    static dmm_object *const none = NULL;
+    static const dmm_log no_log = {NULL, NULL};
+    dmm_status status = DMM_OK;
+    dmm_refuse_begin();
+    if (out != NULL)
+        memcpy(out, &none, sizeof none);
+    FAIL_IF(out == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "out: is NULL"));
+    FAIL_IF(ctx == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "ctx: is NULL"));
+    FAIL_IF(desc == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "desc: is NULL"));
+    TRY(create_in_turn(out, ctx, class, desc));
+out:
+    return dmm_refuse_end(status, ctx != NULL ? &ctx->log : &no_log, class->name);
 }
 
 void dmm_object_free(void *object)
@@ -83,7 +98,7 @@ dmm_status dmm_object_part(void *object, void *out, const dmm_class *class, cons
     dmm_object *const o = object;
     dmm_object *part = NULL;
     assert(o->num_parts < DMM_MAX_PARTS);
-    const dmm_status status = dmm_object_create(&part, o->ctx, class, desc);
+    const dmm_status status = create_in_turn(&part, o->ctx, class, desc);
     if (status == DMM_OK)
         o->parts[o->num_parts++] = part;
     memcpy(out, &part, sizeof part);

@@ -26,7 +26,8 @@ typedef enum dmm_access { DMM_READ, DMM_WRITE } dmm_access;
 
 /* One span of a call's arguments: n items of item_bytes bytes. */
 typedef struct dmm_port {
-    size_t at; /* offset of the dmm_span in the args struct */
+    const char *name; /* the field of the args struct */
+    size_t at;        /* its offset */
     dmm_access access;
     uint64_t n;
     uint32_t item_bytes; /* 0: this description has no such span */
@@ -36,14 +37,17 @@ typedef struct dmm_port {
 } dmm_port;
 
 /* The sizes of class dmm_<word>, whose description and args are dmm_<word>_desc and _args. */
-#define DMM_CLASS(type)                                                                        \
-    .bytes = sizeof(type), .desc_at = offsetof(type, desc), .desc_bytes = sizeof(type##_desc), \
-    .args_bytes = sizeof(type##_args), .temp_at = offsetof(type##_args, temp)
+#define DMM_CLASS(type)                                                    \
+    .name = #type, .bytes = sizeof(type), .desc_at = offsetof(type, desc), \
+    .desc_bytes = sizeof(type##_desc), .args_bytes = sizeof(type##_args),  \
+    .temp_at = offsetof(type##_args, temp)
 /* The first fields of a port: span `field` of an args struct, of n items of `bytes` bytes. */
-#define DMM_READS(type, field, items, bytes) \
-    .at = offsetof(type, field), .access = DMM_READ, .n = (items), .item_bytes = (bytes)
-#define DMM_WRITES(type, field, items, bytes) \
-    .at = offsetof(type, field), .access = DMM_WRITE, .n = (items), .item_bytes = (bytes)
+#define DMM_READS(type, field, items, bytes)                                       \
+    .name = #field, .at = offsetof(type, field), .access = DMM_READ, .n = (items), \
+    .item_bytes = (bytes)
+#define DMM_WRITES(type, field, items, bytes)                                       \
+    .name = #field, .at = offsetof(type, field), .access = DMM_WRITE, .n = (items), \
+    .item_bytes = (bytes)
 /* The port of an optional item count in device memory. */
 #define DMM_READS_COUNT(type) DMM_READS(type, count, 1, DMM_COUNT_BYTES), .optional = 1
 /* The port of an optional dmm_report. */
@@ -55,6 +59,7 @@ typedef struct dmm_port {
 typedef struct dmm_call dmm_call;
 
 typedef struct dmm_class {
+    const char *name;           /* "dmm_sort" */
     const char *word;           /* as in tuning files */
     size_t bytes;               /* size of the object, which begins with a dmm_object */
     size_t desc_at, desc_bytes; /* the object's copy of its description */
@@ -65,7 +70,7 @@ typedef struct dmm_class {
     dmm_status (*init)(void *object);
     /* Frees what dmm_object_free does not free; NULL: nothing. */
     void (*destroy)(void *object);
-    /* Checks the sizes of a call; NULL: DMM_TOO_LARGE if n > max_n. */
+    /* Checks the sizes of a call; NULL: dmm_object_check_n of n. */
     dmm_status (*check)(const void *object, const dmm_sizes *sizes);
     /* Lists the spans in the order of the args struct, which is also the order of the checks;
      * returns their number. args is NULL in temp_bytes, which does not list spans. */
@@ -103,6 +108,9 @@ void dmm_object_free(void *object);
 dmm_status dmm_object_temp_bytes(uint64_t *out, const void *object, dmm_sizes sizes);
 dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *args,
     dmm_sizes sizes, cl_uint num_wait, const cl_event *wait, cl_event *event);
+
+/* For check: DMM_TOO_LARGE if n > max_n. */
+dmm_status dmm_object_check_n(const void *object, uint64_t n);
 
 /* For init: creates a kernel, or an object of another class, which dmm_object_free frees. */
 dmm_status dmm_object_kernel(

@@ -20,18 +20,30 @@ const char *dmm_opencl_failure(void)
 
 #else
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#endif
 #if defined(__ELF__)
 #include <link.h>
 #endif
 
+#include "core/os.h"
+
+#if defined(_WIN32)
+#define HOW_TO_INSTALL                                                              \
+    "install the driver of a device, which brings OpenCL.dll, or set the variable " \
+    "DMM_OPENCL_LIBRARY to the path of an OpenCL library"
+#else
 #define HOW_TO_INSTALL                                                                        \
     "install OpenCL's loader (Debian: ocl-icd-libopencl1) and a driver, or set the variable " \
     "DMM_OPENCL_LIBRARY to the path of an OpenCL library"
+#endif
 
 typedef void (*any_function)(void);
 
@@ -60,18 +72,50 @@ static union {
 } functions;
 _Static_assert(sizeof functions.by_name == sizeof functions.by_index, "one pointer a function");
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static dmm_once once = DMM_ONCE_INIT;
 static char failure[PATH_BYTES + 1024]; /* "": none */
 
 /* The system's loader, by the names that it may have. */
 static const char *const loaders[] = {
 #if defined(__APPLE__)
     "/System/Library/Frameworks/OpenCL.framework/OpenCL",
+#elif defined(_WIN32)
+    "OpenCL.dll",
 #else
     "libOpenCL.so.1",
     "libOpenCL.so",
 #endif
 };
+
+#if defined(_WIN32)
+/* A process has one OpenCL.dll, so none is looked for but that: LoadLibrary finds it if it is
+ * loaded. Without a folder in its path a library is not taken from the current folder. */
+enum { RTLD_LAZY = 0, RTLD_LOCAL = 0, RTLD_GLOBAL = 0 };
+
+static void *dlopen(const char *path, int unused)
+{
+    (void)unused;
+    if (path == NULL)
+        return NULL;
+    return (void *)LoadLibraryExA(
+        path, NULL, strpbrk(path, "/\\") != NULL ? 0 : LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);
+}
+
+static void *dlsym(void *library, const char *name)
+{
+    const FARPROC function = GetProcAddress((HMODULE)library, name);
+    void *found = NULL;
+    memcpy(&found, &function, sizeof found);
+    return found;
+}
+
+static const char *dlerror(void)
+{
+    static char text[40];
+    snprintf(text, sizeof text, "error %lu of Windows", (unsigned long)GetLastError());
+    return text;
+}
+#endif
 
 /* Finds the functions that are still missing in a library. */
 static void find_in(void *library)
@@ -197,13 +241,13 @@ static void load(void)
 
 const dmm_opencl_functions *dmm_opencl(void)
 {
-    pthread_once(&once, load);
+    dmm_once_run(&once, load);
     return &functions.by_name;
 }
 
 const char *dmm_opencl_failure(void)
 {
-    pthread_once(&once, load);
+    dmm_once_run(&once, load);
     return failure[0] != '\0' ? failure : NULL;
 }
 

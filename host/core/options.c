@@ -8,8 +8,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-__attribute__((format(printf, 2, 3))) static void append(
-    dmm_options *options, const char *format, ...)
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static void
+append(dmm_options *options, const char *format, ...)
 {
     const size_t free_bytes = sizeof options->text - options->bytes;
     va_list list;

@@ -40,10 +40,10 @@ dmm_status dmm_programs_init(
     const dmm_status status = dmm_cache_open(&programs->cache, cache_folder, &programs->log);
     if (status != DMM_OK)
         return status;
-    if (pthread_mutex_init(&programs->mutex, NULL) == 0) {
-        if (pthread_cond_init(&programs->built, NULL) == 0)
+    if (dmm_mutex_init(&programs->mutex)) {
+        if (dmm_condition_init(&programs->built))
             return DMM_OK;
-        pthread_mutex_destroy(&programs->mutex);
+        dmm_mutex_destroy(&programs->mutex);
     }
     dmm_cache_close(&programs->cache);
     return DMM_OUT_OF_MEMORY;
@@ -58,8 +58,8 @@ void dmm_programs_destroy(dmm_programs *programs, int released)
         free(entry->key);
         free(entry);
     }
-    pthread_cond_destroy(&programs->built);
-    pthread_mutex_destroy(&programs->mutex);
+    dmm_condition_destroy(&programs->built);
+    dmm_mutex_destroy(&programs->mutex);
     dmm_cache_close(&programs->cache);
 }
 
@@ -259,14 +259,14 @@ static dmm_status build_entry(
     }
     *entry = (dmm_program_entry){.next = programs->first, .key = key};
     programs->first = entry;
-    pthread_mutex_unlock(&programs->mutex);
+    dmm_mutex_unlock(&programs->mutex);
     cl_program program = NULL;
     const dmm_status status = build(programs, desc, key, &program);
-    pthread_mutex_lock(&programs->mutex);
+    dmm_mutex_lock(&programs->mutex);
     *out = entry->program = program;
     if (status != DMM_OK)
         remove_entry(programs, entry);
-    pthread_cond_broadcast(&programs->built);
+    dmm_condition_broadcast(&programs->built);
     return status;
 }
 
@@ -275,7 +275,7 @@ static dmm_status get_locked(
 {
     dmm_program_entry *entry = NULL;
     while ((entry = find(programs, key)) != NULL && entry->program == NULL)
-        pthread_cond_wait(&programs->built, &programs->mutex);
+        dmm_condition_wait(&programs->built, &programs->mutex);
     if (entry == NULL)
         return build_entry(programs, desc, key, out);
     *out = entry->program;
@@ -288,9 +288,9 @@ dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc
     char *key = new_key(desc);
     if (key == NULL)
         return DMM_OUT_OF_MEMORY;
-    pthread_mutex_lock(&programs->mutex);
+    dmm_mutex_lock(&programs->mutex);
     const dmm_status status = get_locked(programs, desc, key, out);
-    pthread_mutex_unlock(&programs->mutex);
+    dmm_mutex_unlock(&programs->mutex);
     return status;
 }
 
@@ -322,11 +322,11 @@ dmm_status dmm_programs_kernel(
         kernel, programs->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL));
     if (most < u && is_absurd(programs, kernel, most, u))
         dmm_log_line(&programs->log,
-            "%s: the driver says groups of at most %zu, and compiled it for %u: not believed", name,
-            most, u);
+            "%s: the driver says groups of at most %u, and compiled it for %u: not believed", name,
+            (unsigned)most, u);
     else if (most < u) {
-        dmm_log_line(&programs->log, "%s: the device runs it in groups of at most %zu, not u=%u",
-            name, most, u);
+        dmm_log_line(&programs->log, "%s: the device runs it in groups of at most %u, not u=%u",
+            name, (unsigned)most, u);
         lower_most_u(programs, most);
         FAIL_IF(1, DMM_BAD_PARAMETERS);
     }

@@ -7,7 +7,6 @@
 #ifndef DMM_CORE_PROGRAM_H
 #define DMM_CORE_PROGRAM_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -15,12 +14,13 @@
 #include "core/embedded.h"
 #include "core/log.h"
 #include "core/options.h"
+#include "core/os.h"
 
 typedef struct dmm_program_entry dmm_program_entry;
 
 typedef struct dmm_programs {
-    pthread_mutex_t mutex; /* guards the list */
-    pthread_cond_t built;  /* signalled when a program of the list is built or has left it */
+    dmm_mutex mutex;     /* guards the list */
+    dmm_condition built; /* signalled when a program of the list is built or has left it */
     dmm_program_entry *first;
     cl_context context;
     cl_device_id device;

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/opencl.h"
+#include "core/refuse.h"
 #include "core/size.h"
 
 uint64_t dmm_temp_region(dmm_temp *temp, uint64_t count, uint64_t item_bytes)
@@ -35,9 +36,15 @@ dmm_status dmm_temp_acquire(dmm_temp *temp, cl_context context, dmm_span given)
         temp->owned = status == DMM_OK;
         goto out;
     }
-    FAIL_IF(given.offset_bytes % DMM_TEMP_ALIGN != 0, DMM_MISALIGNED);
+    FAIL_IF(given.offset_bytes % DMM_TEMP_ALIGN != 0,
+        dmm_refuse(DMM_MISALIGNED, "temp: offset_bytes is %llu, no multiple of %d",
+            (unsigned long long)given.offset_bytes, DMM_TEMP_ALIGN));
     TRY(clGetMemObjectInfo(given.buffer, CL_MEM_SIZE, sizeof buffer_bytes, &buffer_bytes, NULL));
-    FAIL_IF(dmm_size_add(given.offset_bytes, temp->bytes) > buffer_bytes, DMM_TEMP_TOO_SMALL);
+    FAIL_IF(dmm_size_add(given.offset_bytes, temp->bytes) > buffer_bytes,
+        dmm_refuse(DMM_TEMP_TOO_SMALL,
+            "temp: a buffer of %llu bytes, needs %llu from offset %llu on (see its *_temp_bytes)",
+            (unsigned long long)buffer_bytes, (unsigned long long)temp->bytes,
+            (unsigned long long)given.offset_bytes));
 out:
     return status;
 }

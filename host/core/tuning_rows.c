@@ -4,68 +4,28 @@
  */
 #include "core/tuning_rows.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/check.h"
+#include "core/os.h"
 
-enum { MAX_FILE_BYTES = 1 << 20, PATH_BYTES = 4096 };
-
-/* Returns the path of the user's tuning file (XDG Base Directory Specification); NULL if the user
- * has no such folder. */
-static const char *users_file(char path[PATH_BYTES])
-{
-    const char *const base = getenv("XDG_CONFIG_HOME"), *const home = getenv("HOME");
-    const int own = base != NULL && base[0] == '/';
-    if (!own && (home == NULL || home[0] != '/'))
-        return NULL;
-    snprintf(
-        path, PATH_BYTES, "%s%s", own ? base : home, own ? "/dmm/tuning" : "/.config/dmm/tuning");
-    return path;
-}
-
-/* Opens a file that may be a tuning file; returns its descriptor, and its size, or -1. */
-static int open_file(const char *path, size_t *bytes)
-{
-    struct stat about;
-    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
-        about.st_size <= MAX_FILE_BYTES) {
-        *bytes = (size_t)about.st_size;
-        return file;
-    }
-    if (file >= 0)
-        close(file);
-    return -1;
-}
+enum { MAX_FILE_BYTES = 1 << 20 };
 
 /* Reads a file as text, to be freed; NULL, with a log line, if it cannot be read. The default file
  * is optional: only a file named explicitly is reported missing. */
 static dmm_status read_text(char **out, const char *path, int is_wanted, const dmm_log *log)
 {
-    dmm_status status = DMM_OK;
-    size_t at = 0, bytes = 0;
-    ssize_t got = 0;
-    const int file = open_file(path, &bytes);
-    if (file < 0 && (is_wanted || errno != ENOENT))
+    size_t bytes = 0;
+    const dmm_file_result result = dmm_file_read(path, MAX_FILE_BYTES, DMM_FILE_ANY, out, &bytes);
+    if (result == DMM_FILE_REFUSED || (result == DMM_FILE_ABSENT && is_wanted))
         dmm_log_line(log, "%s: not a tuning file, or cannot be read: skipped", path);
-    if (file < 0)
-        return DMM_OK;
-    FAIL_IF((*out = malloc(bytes + 1)) == NULL, DMM_OUT_OF_MEMORY);
-    while (at < bytes && (got = read(file, *out + at, bytes - at)) > 0)
-        at += (size_t)got; /* the file may have become shorter */
-    (*out)[at] = '\0';
-    for (size_t i = 0; i < at; i++)
+    if (result != DMM_FILE_READ)
+        return result == DMM_FILE_NO_MEMORY ? DMM_OUT_OF_MEMORY : DMM_OK;
+    for (size_t i = 0; i < bytes; i++)
         if ((*out)[i] == '\0')
             (*out)[i] = '?';
-out:
-    close(file);
-    return status;
+    return DMM_OK;
 }
 
 /* Reads the file, if there is one. */
@@ -73,8 +33,8 @@ static dmm_status read_file(
     dmm_tuning_rows *rows, const char *named, dmm_device *device, const dmm_log *log)
 {
     dmm_status status = DMM_OK;
-    char path[PATH_BYTES], *text = NULL;
-    const char *const chosen = named != NULL ? named : users_file(path);
+    char path[DMM_PATH_BYTES], *text = NULL;
+    const char *const chosen = named != NULL ? named : dmm_os_settings_file(path, "tuning");
     if (chosen == NULL || chosen[0] == '\0')
         return DMM_OK;
     TRY(read_text(&text, chosen, named != NULL, log));

@@ -86,11 +86,13 @@ static uint64_t serve_all(pipeline *p)
 
 static bool start(pipeline *p)
 {
-    const uint64_t count = p->warps->warps;
+    const size_t count = (size_t)p->warps->warps;
+    if (p->warps->warps > SIZE_MAX / sizeof(uint64_t))
+        return false;
     p->next = malloc(count * sizeof *p->next);
     p->ready = malloc(count * sizeof *p->ready);
     p->queue = malloc(count * sizeof *p->queue);
-    p->arrived = calloc(count / p->warps->group_warps, sizeof *p->arrived);
+    p->arrived = calloc((size_t)(count / p->warps->group_warps), sizeof *p->arrived);
     if (!p->next || !p->ready || !p->queue || !p->arrived)
         return false;
     for (uint64_t i = 0; i < count; i++)

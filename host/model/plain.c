@@ -246,11 +246,11 @@ dmm_model_status dmm_model_plain_sort(dmm_model_plain_round *rounds, uint32_t *u
     uint64_t *buffers = malloc(2 * items * sizeof *buffers);
     if (!buffers)
         return DMM_MODEL_OUT_OF_MEMORY;
-    memcpy(buffers, keys, n * sizeof *keys);
-    memset(buffers + n, 0xff, (items - n) * sizeof *buffers);
+    memcpy(buffers, keys, (size_t)(n * sizeof *keys));
+    memset(buffers + n, 0xff, (size_t)((items - n) * sizeof *buffers));
     const uint64_t *sorted =
         sort_full(rounds, used, buffers, buffers + items, tiles * shape->u, shape);
-    memcpy(keys, sorted, n * sizeof *keys);
+    memcpy(keys, sorted, (size_t)(n * sizeof *keys));
     free(buffers);
     return DMM_MODEL_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "cl/histogram_call.clh"
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/words.h"
@@ -29,9 +30,11 @@ struct dmm_histogram {
 static dmm_status check_desc(const dmm_histogram_desc *desc)
 {
     const dmm_type type = desc->type;
-    if ((type != DMM_U8 && type != DMM_U16 && type != DMM_U32) || desc->bins < 1 ||
-        desc->bins > MAX_BINS)
-        return DMM_BAD_VALUE;
+    if (type != DMM_U8 && type != DMM_U16 && type != DMM_U32)
+        return dmm_refuse(DMM_BAD_VALUE, "type: labels are u8, u16 or u32");
+    if (desc->bins < 1 || desc->bins > MAX_BINS)
+        return dmm_refuse(DMM_BAD_VALUE, "bins: is %llu, must be 1 to %llu",
+            (unsigned long long)desc->bins, (unsigned long long)MAX_BINS);
     return DMM_OK;
 }
 

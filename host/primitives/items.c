@@ -5,6 +5,7 @@
 #include "primitives/items.h"
 
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/order.h"
 #include "primitives/words.h"
@@ -28,8 +29,12 @@ dmm_status dmm_item_layout_init(dmm_item_layout *out, const dmm_device *device,
 {
     dmm_status status = DMM_OK;
     TRY(dmm_order_check(order, device));
-    FAIL_IF(value_bytes > DMM_MAX_ITEM_BYTES, DMM_BAD_VALUE);
-    FAIL_IF(positions && value_bytes != 4 && value_bytes != 8, DMM_BAD_VALUE);
+    FAIL_IF(value_bytes > DMM_MAX_ITEM_BYTES,
+        dmm_refuse(DMM_BAD_VALUE, "value_bytes: is %u, at most %d are possible",
+            (unsigned)value_bytes, DMM_MAX_ITEM_BYTES));
+    FAIL_IF(positions && value_bytes != 4 && value_bytes != 8,
+        dmm_refuse(
+            DMM_BAD_VALUE, "value_bytes: argsort needs 4 or 8, is %u", (unsigned)value_bytes));
     *out = (dmm_item_layout){
         .key_bytes = dmm_order_key_bytes(order),
         .value_bytes = value_bytes,

@@ -5,6 +5,7 @@
 #include "primitives/order.h"
 
 #include "cl/items_call.clh"
+#include "core/refuse.h"
 #include "primitives/prelude.h"
 #include "primitives/words.h"
 
@@ -28,15 +29,22 @@ static uint64_t kind_of(const dmm_order *order)
 dmm_status dmm_order_check(const dmm_order *order, const dmm_device *device)
 {
     const int item = order->type == DMM_ITEM;
-    if (dmm_type_name(order->type) == NULL || (order->zero_equal && !is_float(order->type)))
-        return DMM_BAD_VALUE;
-    if (item && (order->item == NULL || order->less == NULL || order->item_bytes < 1 ||
-                    order->item_bytes > DMM_MAX_ITEM_BYTES))
-        return DMM_BAD_VALUE;
+    if (dmm_type_name(order->type) == NULL)
+        return dmm_refuse(DMM_BAD_VALUE, "order.type: %d is no dmm_type", (int)order->type);
+    if (order->zero_equal && !is_float(order->type))
+        return dmm_refuse(DMM_BAD_VALUE, "order.zero_equal: is for floats, and order.type is %s",
+            dmm_type_name(order->type));
+    if (item && (order->item == NULL || order->less == NULL))
+        return dmm_refuse(DMM_BAD_VALUE, "order.%s: is NULL, DMM_ITEM needs it",
+            order->item == NULL ? "item" : "less");
+    if (item && (order->item_bytes < 1 || order->item_bytes > DMM_MAX_ITEM_BYTES))
+        return dmm_refuse(DMM_BAD_VALUE, "order.item_bytes: DMM_ITEM needs 1 to %d, is %u",
+            DMM_MAX_ITEM_BYTES, (unsigned)order->item_bytes);
     if (!item && (order->item != NULL || order->item_bytes != 0))
-        return DMM_BAD_VALUE;
+        return dmm_refuse(DMM_BAD_VALUE, "order.%s: is for DMM_ITEM, and order.type is %s",
+            order->item != NULL ? "item" : "item_bytes", dmm_type_name(order->type));
     if (order->less != NULL && order->type == DMM_F64 && !device->fp64.value)
-        return DMM_UNSUPPORTED;
+        return dmm_refuse(DMM_UNSUPPORTED, "order.less: this device does not compute with doubles");
     return DMM_OK;
 }
 

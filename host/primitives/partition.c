@@ -10,6 +10,7 @@
 
 #include "cl/partition_call.clh"
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/order.h"
 #include "primitives/prelude.h"
@@ -29,15 +30,16 @@ static dmm_status check_by(const dmm_partition_desc *desc)
               by_labels = desc->by == DMM_PARTITION_BY_LABELS;
     if ((desc->expression != NULL) != (desc->by == DMM_PARTITION_BY_EXPRESSION) ||
         (!by_bits && (bits.begin != 0 || bits.end != 0)) || (!by_labels && desc->label_bytes != 0))
-        return DMM_BAD_VALUE;
+        return dmm_refuse(DMM_BAD_VALUE, "expression, bits or label_bytes: does not go with `by`");
     if (!by_bits)
         return DMM_OK;
     if (desc->order.type > DMM_I64 || desc->order.less != NULL)
-        return DMM_UNSUPPORTED;
-    return bits.begin >= bits.end || bits.end > 8 * dmm_type_bytes(desc->order.type) ||
-                   bits.end - bits.begin > MAX_BITS
-               ? DMM_BAD_VALUE
-               : DMM_OK;
+        return dmm_refuse(DMM_UNSUPPORTED, "order: partitions by bits need integers without less");
+    if (bits.begin >= bits.end || bits.end > 8 * dmm_type_bytes(desc->order.type) ||
+        bits.end - bits.begin > MAX_BITS)
+        return dmm_refuse(DMM_BAD_VALUE, "bits: from %u to %u are not 1 to %d bits of %s",
+            (unsigned)bits.begin, (unsigned)bits.end, MAX_BITS, dmm_type_name(desc->order.type));
+    return DMM_OK;
 }
 
 static dmm_status check_desc(const dmm_partition_desc *desc)
@@ -47,10 +49,16 @@ static dmm_status check_desc(const dmm_partition_desc *desc)
     if (desc->ways > MAX_WAYS || (unsigned)desc->by > DMM_PARTITION_BY_EXPRESSION ||
         (unsigned)desc->method > DMM_PARTITION_RADIX || dmm_type_name(order->type) == NULL ||
         desc->value_bytes > MAX_BYTES)
-        return DMM_BAD_VALUE;
+        return dmm_refuse(DMM_BAD_VALUE,
+            "ways, by, method, order.type or value_bytes: is out of its range (%d ways, %d bytes)",
+            MAX_WAYS, MAX_BYTES);
     if (order->type == DMM_ITEM && (order->item_bytes < 1 || order->item_bytes > MAX_BYTES))
-        return DMM_BAD_VALUE;
-    return label > 4 || label == 3 ? DMM_BAD_VALUE : check_by(desc);
+        return dmm_refuse(DMM_BAD_VALUE, "order.item_bytes: DMM_ITEM needs 1 to %d, is %u",
+            MAX_BYTES, (unsigned)order->item_bytes);
+    if (label > 4 || label == 3)
+        return dmm_refuse(
+            DMM_BAD_VALUE, "label_bytes: must be 0, 1, 2 or 4, is %u", (unsigned)label);
+    return check_by(desc);
 }
 
 /* True if an expression can read values of this size. */

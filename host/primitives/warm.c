@@ -5,12 +5,11 @@
  */
 #include <dmm/warm.h>
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "core/check.h"
+#include "core/os.h"
 #include "primitives/classes.h"
 
 enum { MAX_THREADS = 64 };
@@ -34,18 +33,16 @@ typedef struct work {
     atomic_size_t next;
 } work;
 
-static void *take_items(void *user)
+static void take_items(void *user)
 {
     work *const w = user;
     for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->count;)
         w->statuses[i] = warm(w->ctx, &w->items[i]);
-    return NULL;
 }
 
 static unsigned threads_for(const dmm_context *ctx, size_t count, unsigned wanted)
 {
-    const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = wanted != 0 ? wanted : cpus > 0 ? (unsigned)cpus : 1;
+    unsigned threads = wanted != 0 ? wanted : dmm_os_processors();
     threads = threads < MAX_THREADS ? threads : MAX_THREADS;
     threads = threads < count ? threads : (unsigned)count;
     return ctx->device.kind == DMM_KIND_SIMULATOR ? 1 : threads;
@@ -55,7 +52,7 @@ dmm_status dmm_context_warm(
     dmm_context *ctx, const dmm_warm_item *items, size_t count, unsigned threads)
 {
     dmm_status status = DMM_OK;
-    pthread_t others[MAX_THREADS];
+    dmm_thread others[MAX_THREADS];
     unsigned started = 1;
     if (ctx == NULL || (items == NULL && count != 0))
         return DMM_NULL_ARGUMENT;
@@ -65,11 +62,11 @@ dmm_status dmm_context_warm(
     FAIL_IF((w.statuses = calloc(count, sizeof *w.statuses)) == NULL, DMM_OUT_OF_MEMORY);
     const unsigned most = threads_for(ctx, count, threads);
     /* This thread works, too; alone if no other can be started. */
-    while (started < most && pthread_create(&others[started], NULL, take_items, &w) == 0)
+    while (started < most && dmm_thread_start(&others[started], take_items, &w))
         started++;
     take_items(&w);
     for (unsigned i = 1; i < started; i++)
-        pthread_join(others[i], NULL);
+        dmm_thread_join(&others[i]);
     for (size_t i = 0; i < count && status == DMM_OK; i++)
         status = w.statuses[i];
 out:

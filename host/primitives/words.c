@@ -4,6 +4,8 @@
  */
 #include "primitives/words.h"
 
+#include "core/refuse.h"
+
 uint32_t dmm_word_bytes(uint32_t item_bytes)
 {
     uint32_t bytes = 8;
@@ -16,7 +18,8 @@ dmm_status dmm_word_layout_init(
     dmm_word_layout *out, const dmm_device *device, uint32_t item_bytes, uint64_t max_n)
 {
     if (item_bytes < 1 || item_bytes > DMM_MAX_ITEM_BYTES)
-        return DMM_BAD_VALUE;
+        return dmm_refuse(DMM_BAD_VALUE, "item_bytes or value_bytes: is %u, must be 1 to %d",
+            (unsigned)item_bytes, DMM_MAX_ITEM_BYTES);
     const uint32_t word = dmm_word_bytes(item_bytes);
     const uint32_t index_bytes = dmm_index_width(device, max_n, item_bytes);
     *out = (dmm_word_layout){.item_bytes = item_bytes,

@@ -40,6 +40,11 @@ enum {
 /* Returns a sentence that names the code and says what to do. Never NULL; static storage. */
 DMM_API const char *dmm_status_string(dmm_status status);
 
+/* Returns what this thread's last call said of the argument that it refused, if it returned
+ * `status`: "dmm_sort: values_out: ends ...". Otherwise as dmm_status_string. The context's log has
+ * the same text. Valid until the thread's next call of dmm. */
+DMM_API const char *dmm_error_text(dmm_status status);
+
 #ifdef __cplusplus
 }
 #endif

@@ -12,7 +12,7 @@ from .sets import intersect1d, isin, searchsorted, setdiff1d, setxor1d, union1d,
 from .sorting import argsort, lexsort, merge, sort
 
 __version__ = c.DMM_VERSION
-__all__ = ["Context", "Error", "TopK", "argpartition", "argsort", "bincount", "c", "context_of", "convex_hull", "cumsum",
-           "default_context", "histogram", "intersect1d", "isin", "lexsort", "median", "merge", "objects", "partition",
-           "permutation", "searchsorted", "setdiff1d", "setxor1d", "shortest_paths", "shuffle", "sort", "topk", "union1d",
-           "unique", "use"]
+__all__ = ["Context", "Error", "TopK", "argpartition", "argsort", "bincount", "c", "context_of", "convex_hull",
+           "cumsum", "default_context", "histogram", "intersect1d", "isin", "lexsort", "median", "merge", "objects",
+           "partition", "permutation", "searchsorted", "setdiff1d", "setxor1d", "shortest_paths", "shuffle", "sort",
+           "topk", "union1d", "unique", "use"]

@@ -17,7 +17,7 @@ class Error(RuntimeError):
     """A call of libdmm failed. `status` is the dmm_status: positive as in include/dmm/status.h, or OpenCL's."""
 
     def __init__(self, function: str, status: int, log: str = "") -> None:
-        text = c.dmm_status_string(status).decode()
+        text = (c.dmm_status_string(status) or b"").decode()
         super().__init__("%s: %s%s" % (function, text, "\n" + log if log else ""))
         self.status = status
 

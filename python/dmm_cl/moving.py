@@ -30,8 +30,8 @@ def _row_bytes(array: Any) -> int:
 def permutation(x: Any, /, seed: Optional[int] = None) -> Any:
     """Returns the numbers 0 to x - 1, or the items of x along its first axis, in a random order.
 
-    The order depends on the seed and the number of items alone, on any device; None: a fresh seed. Items of any type but
-    objects. Cost: a pass or two, and 4 to 24 rounds of arithmetic an item.
+    The order depends on the seed and the number of items alone, on any device; None: a fresh seed. Items of any type
+    but objects, of at most 256 bytes. Cost: a pass or two, and 4 to 24 rounds of arithmetic an item.
     """
     if not is_device(x) and np.ndim(x) == 0 and not hasattr(x, "__dlpack__"):
         engine: Any = Host("dmm_cl.permutation")
@@ -59,7 +59,8 @@ def shuffle(x: Any, /, seed: Optional[int] = None) -> None:
     """
     if is_device(x):
         engine, (array,) = begin("shuffle", x)
-    elif isinstance(x, np.ndarray) and x.flags.c_contiguous and x.flags.writeable and not isinstance(x, np.ma.MaskedArray):
+    elif (isinstance(x, np.ndarray) and not isinstance(x, np.ma.MaskedArray)
+          and x.flags.c_contiguous and x.flags.writeable):
         engine, array = Host("dmm_cl.shuffle"), x
     else:
         raise TypeError("dmm_cl.shuffle: needs a C-contiguous array that may be written: call permutation()")

@@ -36,7 +36,7 @@ def span(value: Any) -> "c.dmm_span":
         if not value.flags.c_contiguous:
             raise TypeError("dmm_cl: an array of pyopencl must be C-contiguous: pass a copy")
         if value.base_data is not None and not hasattr(value.base_data, "int_ptr"):
-            raise TypeError("dmm_cl: an array in shared virtual memory has no buffer: allocate it without an SVM allocator")
+            raise TypeError("dmm_cl: an array in shared virtual memory has no buffer: use another allocator")
         return c.dmm_span(_handle(value.base_data), value.offset)
     return c.dmm_span(_handle(value), 0)
 
@@ -96,7 +96,8 @@ class Primitive:
         """
         kinds = self._enqueue.argtypes[3:-3]
         if len(sizes) != len(kinds):
-            raise TypeError("%s takes %d numbers after the queue, not %d" % (self._enqueue.__name__, len(kinds), len(sizes)))
+            raise TypeError("%s takes %d numbers after the queue, not %d"
+                            % (self._enqueue.__name__, len(kinds), len(sizes)))
         args = fill(self._args(), fields)
         events = _events(wait_for, fields.values())
         done = c_void_p()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Selecting and counting by numpy's names: topk, partition, argpartition, median, bincount, histogram, cumsum."""
 import warnings
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -20,19 +20,23 @@ class TopK(NamedTuple):
 def topk(a: Any, k: int, /, axis: int = -1, *, largest: bool = True, sorted: bool = True) -> TopK:
     """Returns the k largest items along an axis (largest=False: the smallest), and their positions.
 
-    Ties go to lower positions. NaNs come last in either direction. sorted=False leaves the items in the order of the
-    input, where there is one row. k above the length of the axis is a ValueError.
+    Ties go to lower positions. NaNs come last in either direction. sorted=False leaves the items of an array of one
+    dimension in their order. k above the length of the axis is a ValueError.
     Cost: about two reads of every item, and a sort of k; of several rows, a sort of each.
     """
     engine, (array,) = begin("topk", a)
-    if array.ndim == 0 or not 0 <= k <= array.shape[axis]:
-        raise ValueError("dmm_cl.topk: k = %d is not from 0 to the length of axis %d of shape %s" % (k, axis, array.shape))
-    fields = dict(order=order(engine.name, array.dtype, largest))
+    if not -array.ndim <= axis < array.ndim:
+        raise ValueError("dmm_cl.topk: there is no axis %d in shape %s" % (axis, array.shape))
+    if not 0 <= k <= array.shape[axis]:
+        raise ValueError("dmm_cl.topk: k = %d is not from 0 to the length of axis %d of shape %s"
+                         % (k, axis, array.shape))
+    fields: Dict[str, Any] = dict(order=order(engine.name, array.dtype, largest))
     if array.ndim == 1:
         values, indices = engine.empty(k, array.dtype), engine.empty(k, np.int64)
         if k:
             fields.update(value_bytes=8, argsort=1, unsorted=not sorted)
-            engine.call("topk", fields, [array.size, k], {"keys_in": array}, {"keys_out": values, "values_out": indices})
+            engine.call("topk", fields, [array.size, k], {"keys_in": array},
+                        {"keys_out": values, "values_out": indices})
         return TopK(values, indices)
     source, target = engine.in_place(array, axis)
     index = engine.empty(source.shape, np.int64)
@@ -43,8 +47,8 @@ def topk(a: Any, k: int, /, axis: int = -1, *, largest: bool = True, sorted: boo
 def nth(engine: Any, array: Any, rank: int) -> Any:
     """Returns the item of a rank among those of an array of one dimension, as a scalar; -0 is before 0."""
     found = engine.empty(1, array.dtype)
-    engine.call("nth", dict(order=order(engine.name, array.dtype, zero_equal=False)), [array.size, rank], {"keys_in": array},
-                {"key_out": found})
+    fields = dict(order=order(engine.name, array.dtype, zero_equal=False))
+    engine.call("nth", fields, [array.size, rank], {"keys_in": array}, {"key_out": found})
     return engine.item(found, 0)
 
 
@@ -137,8 +141,8 @@ def median(a: Any, /, axis: Optional[int] = None) -> Any:
         n = rows.shape[-1]
         found = np.mean(rows[..., (n - 1) // 2:n // 2 + 1], axis=-1)
         return np.where(rows[..., -1] != rows[..., -1], np.nan, found).astype(found.dtype) if n else found
-    if axis is not None:
-        np.moveaxis(np.empty(array.shape, "V0"), axis, -1)  # checks the axis
+    if axis is not None and not -array.ndim <= axis < array.ndim:
+        raise ValueError("dmm_cl.median: there is no axis %d in shape %s" % (axis, array.shape))
     array, n = flat(array), array.size
     if n == 0:
         warnings.warn("dmm_cl.median: there are no items", RuntimeWarning, stacklevel=2)

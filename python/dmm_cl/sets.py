@@ -116,8 +116,9 @@ def isin(element: Any, test_elements: Any, /, *, invert: bool = False) -> Any:
     items, keys = promote(engine, flat(array), flat(tests))
     out = engine.upload(np.zeros(array.size, np.uint8)) if array.size else engine.empty(0, np.uint8)
     if items.size and keys.size:
+        ins = {"keys": _sorted(engine, keys), "queries": engine.clean(items)}
         engine.call("search", dict(order=order(engine.name, keys.dtype), result=c.DMM_RANK_CONTAINS),
-                    [keys.size, items.size], {"keys": _sorted(engine, keys), "queries": engine.clean(items)}, {"out": out})
+                    [keys.size, items.size], ins, {"out": out})
     out = out.reshape(array.shape)
     if isinstance(out, np.ndarray):
         return out.view(bool) ^ bool(invert)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Sorting by numpy's names: sort, argsort, lexsort, merge. See functions of this module for shapes, errors and cost."""
-from typing import Any, Optional, Sequence
+from typing import Any, Dict, Optional, Sequence
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def sort_rows(engine: Any, source: Any, target: Any, descending: bool, index: Op
     """Sorts each row of `source` into `target`; `index`, if any, receives int64 positions within the row."""
     if source.size == 0:
         return
-    fields = dict(order=order(engine.name, source.dtype, descending))
+    fields: Dict[str, Any] = dict(order=order(engine.name, source.dtype, descending))
     ins, outs = {"keys_in": source}, {"keys_out": target}
     if index is not None:
         fields["value_bytes"], outs["values_out"] = 8, index
@@ -89,7 +89,7 @@ def lexsort(keys: Sequence[Any], /) -> Any:
         if source.size == 0:
             return engine.empty(0, np.int64)
         found = engine.empty(source.shape, np.int64)
-        fields = dict(order=order(engine.name, key.dtype), value_bytes=8, argsort=index is None)
+        fields: Dict[str, Any] = dict(order=order(engine.name, key.dtype), value_bytes=8, argsort=index is None)
         ins = {"keys_in": source}
         if index is not None:
             ins["values_in"] = engine.fill(found, index)

@@ -39,10 +39,12 @@ def test_functions_agree_with_the_host(queue, name):
     keys = KEYS.astype(name)
     array, other = cl_array.to_device(queue, keys), cl_array.to_device(queue, keys[::3] * keys.dtype.type(2))
     calls = [lambda a, b: dmm_cl.sort(a), lambda a, b: dmm_cl.sort(a, descending=True), lambda a, b: dmm_cl.argsort(a),
-             lambda a, b: dmm_cl.topk(a, 9), lambda a, b: dmm_cl.partition(a, 500), lambda a, b: dmm_cl.argpartition(a, 7),
+             lambda a, b: dmm_cl.topk(a, 9), lambda a, b: dmm_cl.partition(a, 500),
+             lambda a, b: dmm_cl.argpartition(a, 7),
              lambda a, b: dmm_cl.median(a), lambda a, b: dmm_cl.cumsum(a),
              lambda a, b: dmm_cl.unique(a, return_index=True, return_inverse=True, return_counts=True),
-             lambda a, b: dmm_cl.union1d(a, b), lambda a, b: dmm_cl.intersect1d(a, b), lambda a, b: dmm_cl.setdiff1d(a, b),
+             lambda a, b: dmm_cl.union1d(a, b), lambda a, b: dmm_cl.intersect1d(a, b),
+             lambda a, b: dmm_cl.setdiff1d(a, b),
              lambda a, b: dmm_cl.setxor1d(a, b), lambda a, b: dmm_cl.merge(dmm_cl.sort(a), dmm_cl.sort(b)),
              lambda a, b: dmm_cl.searchsorted(dmm_cl.sort(a), b, "right"), lambda a, b: dmm_cl.isin(a, b),
              lambda a, b: dmm_cl.lexsort([a, a]), lambda a, b: dmm_cl.permutation(a, 5)]

@@ -3,7 +3,7 @@
 # Sourced by tests that end commands which write files at each of their calls that change files (tests/crash/crash.c): by a
 # kill before the call, in the middle of a write, or by a crash that loses what has not been synchronised. After each, the
 # old outputs are there, or the new ones; then the same call ends right, and leaves nothing.
-. "$(dirname "$0")/expect.sh"
+. "$(dirname "$0")/../cli/expect.sh"
 LC_ALL=C
 export LC_ALL
 
@@ -106,18 +106,20 @@ case_of() {
     crashes "$@"
 }
 
-# every_command_has_a_case NOTHING READ: fails if a command of the table, or an option of it that names a file, has no case,
-# but for the commands that write no file and the options that name none to write.
-every_command_has_a_case() {
+# must_have_tried: fails unless each command of the table was tried, but for $nothing, which write no files, and each of
+# their options that names a file, but for $read, which are read.
+must_have_tried() {
     "$dmm" --help >../help
     for command in $(sed -n '/^Commands/,/^$/s/^  \([a-z]*\) .*/\1/p' ../help); do
-        case " $1 $tried " in *" $command "*) ;; *) fail "$command: add a case, or it writes no file" ;; esac
+        case " $nothing $tried " in *" $command "*) ;; *) fail "$command: add a case, or it writes no file" ;; esac
         "$dmm" "$command" --help >../help
-        for option in $(sed -n '/^Options of every/q; s/^  *\(-., \)*--\([a-z-]*\) \(OUTPUT\|FILE\|KEYS\|COUNTS\|FOLDER\)\( .*\|$\)/\2/p' ../help); do
-            case " $2 $tried " in
+        for option in $(sed -n '/^Options of every/q
+            s/^  *\(-., \)*--\([a-z-]*\) \(OUTPUT\|FILE\|KEYS\|COUNTS\|FOLDER\)\( .*\|$\)/\2/p' ../help); do
+            case " $read $tried " in
             *" $option "* | *" $command/$option "*) ;;
             *) fail "$command --$option: add a case, or it names no file to write" ;;
             esac
         done
     done
+    echo "$states states, $kept outputs kept under another name"
 }

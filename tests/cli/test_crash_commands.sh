@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Crashes of every command, with every option that names a file to write. A command of the table that is neither here nor
-# known to write nothing fails this test, as does such an option. test_crash.sh has more of sort and of large inputs.
+# Crashes of every command of dmm, with every option that names a file to write. A command of the table that is neither here
+# nor known to write nothing fails this test, as does such an option. test_crash.sh has more of sort and of large inputs.
 . "$(dirname "$0")/crash.sh"
 
 mkdir before
@@ -32,6 +32,7 @@ case_of 1 o.txt h.svg -- hull points.csv -o o.txt --svg h.svg
 case_of 1 o.txt h.svg -- paths --generate grid --vertices 64 --from 1 --path-to 64 -o o.txt --svg h.svg
 case_of 1 o.txt -- paths --generate grid --vertices 64 -o o.txt
 case_of 1 o.npy -- worst --elements 3072 -o o.npy
+case_of 1 o.npy w.npy -- select --where 'x > 50' k.npy --values v.npy -o o.npy --values-out w.npy
 
 # Benchmarks are programs that add to the file.
 mkdir programs
@@ -56,14 +57,14 @@ case_of $((every / 3 + 1)) own -- tune --set form=cpu --word permute -n 2000 --s
 norm=
 seq 9 >before/in.txt
 if "$dmm" meter --banks 32 -- "$dmm" sort before/in.txt >../out 2>../err; then
-    case_of $((every / 10 + 1)) j.json -- meter --json j.json -- "$dmm" sort in.txt
-    case_of $((every / 10 + 1)) h.svg -- meter --svg h.svg -- "$dmm" sort in.txt
+    case_of 1 j.json -- meter --json j.json -- "$dmm" sort in.txt
+    case_of 1 h.svg -- meter --svg h.svg -- "$dmm" sort in.txt
 else
     complains 'dmm: meter: ' # it is not built
     tried="$tried meter meter/json meter/svg"
 fi
 
 # bench --plot: gnuplot writes these files, from those that --json keeps.
-every_command_has_a_case 'devices selftest cache' \
-    'values a-values b-values index labels splitters scratch plot from cache tuning'
-echo "$states states, $kept outputs kept under another name"
+nothing='devices selftest cache'
+read='values a-values b-values index labels splitters scratch plot from cache tuning'
+must_have_tried

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 driver_state driver;
 
@@ -250,6 +251,8 @@ cl_int clBuildProgram(cl_program program, cl_uint n, const cl_device_id *devices
     BEGIN("clBuildProgram",
         driver_is_a(PROGRAM, program) && n == 1 && driver_is_a(DEVICE, *devices),
         CL_INVALID_PROGRAM);
+    if (driver.lies.build_ns != 0)
+        nanosleep(&(struct timespec){.tv_nsec = driver.lies.build_ns}, NULL);
     if (driver.is_armed && driver.lies.build_error != 0)
         return driver.lies.build_error;
     ((thing *)(void *)program)->bytes = u != NULL ? strtoul(u + strlen("DMM_U="), NULL, 10) : 1;

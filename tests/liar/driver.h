@@ -31,12 +31,14 @@ typedef struct driver_lies {
     size_t null_at;      /* the new object or event, from 1, that is NULL, with CL_SUCCESS */
     cl_int error;        /* of fails_at, lost_at, ends_at; negative for ends_at */
     cl_int build_error;  /* of every build */
+    long build_ns;       /* time that every build takes, below a second */
     size_t log_bytes;    /* of every build log; 0: what it has */
     size_t binary_bytes; /* of every program's binary; 0: what it has */
     cl_uint num_kernels; /* of every program; 0: as many as were created */
     cl_uint num_platforms; /* and devices; 0: one */
     int commands_fail;     /* each command fails after it was enqueued */
     int reads_ones;        /* every byte read is 255 */
+    uint64_t read_word;    /* of every read of 8 bytes; 0: what is there */
 } driver_lies;
 
 typedef struct driver_state {

@@ -42,7 +42,7 @@ expect "a loader that a module has brought" '^Liar$' "$none" "$fake"
 expect "two loaders in the process" ': 1 2 3$' "$some" "$fake"
 
 missing='DMM_OPENCL_LIBRARY=/nonexistent cannot be loaded: .*: give the path of an OpenCL library'
-expect "a wrong variable, a program's log" "^log: $missing" env DMM_OPENCL_LIBRARY=/nonexistent "$none"
+expect "a wrong variable, a program's log" "^log: dmm_context_create: $missing" env DMM_OPENCL_LIBRARY=/nonexistent "$none"
 expect "a wrong variable, a program" '^no OpenCL platform: install' env DMM_OPENCL_LIBRARY=/nonexistent "$none"
 expect "a wrong variable, the command" "^$missing" env DMM_OPENCL_LIBRARY=/nonexistent "$dmm" devices
 expect "a library of another kind" '=libm.so.6 has no clBuildProgram, a function of OpenCL 1.2' \
@@ -61,7 +61,7 @@ if ! PATH=$PATH:/sbin hide true 2>/dev/null; then
     exit 0
 fi
 PATH=$PATH:/sbin
-expect "no loader, a program's log" '^log: OpenCL is not installed: libOpenCL.so.1 was not found: install' hide "$none"
+expect "no loader, a program's log" '^log: dmm_context_create: OpenCL is not installed: libOpenCL.so.1 was not found: install' hide "$none"
 expect "no loader, a program" '^no OpenCL platform: install' hide "$none"
 expect "no loader, the command" '^OpenCL is not installed: .*ocl-icd-libopencl1' hide "$dmm" devices
 expect "no loader, help" '^Usage: dmm' hide "$dmm" --help

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/words.h"
 #include "primitives/order.h"
@@ -68,10 +69,13 @@ dmm_status dmm_heap_shape_init(dmm_heap_shape *out, const dmm_heap_desc *desc)
         .priority_bytes = dmm_type_bytes(desc->priority),
         .levels = 1};
     const uint64_t capacity = desc->capacity != 0 ? desc->capacity : DEFAULT_CAPACITY;
-    if (!is_word(s.key_bytes) || !is_word(s.priority_bytes))
-        return DMM_BAD_VALUE;
+    if (!is_word(s.key_bytes))
+        return dmm_refuse(DMM_BAD_VALUE, "key_bytes: must be 4 or 8, is %u", (unsigned)s.key_bytes);
+    if (!is_word(s.priority_bytes))
+        return dmm_refuse(DMM_BAD_VALUE, "priority: must be a type of 4 or 8 bytes");
     if (s.bulk > DMM_MAX_NARROW || capacity > DMM_MAX_NARROW)
-        return DMM_TOO_LARGE;
+        return dmm_refuse(DMM_TOO_LARGE, "bulk or capacity: at most %llu items",
+            (unsigned long long)DMM_MAX_NARROW);
     while (!suffices(s.bulk, capacity, s.levels) && s.levels < DMM_HEAP_MOST_LEVELS)
         s.levels++;
     if (most_entries(&s, s.levels - 1) > DMM_MAX_NARROW || !suffices(s.bulk, capacity, s.levels))

@@ -7,6 +7,7 @@
 #include "primitives/hull/hull.h"
 
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/words.h"
@@ -132,10 +133,13 @@ static dmm_status hull_init(void *object)
     dmm_context *const ctx = hull->object.ctx;
     dmm_options options = {.bytes = 0};
     cl_program program = NULL;
-    FAIL_IF((unsigned)desc->coordinates > DMM_HULL_F64 ||
-                (desc->index_bytes != 0 && desc->index_bytes != 4 && desc->index_bytes != 8) ||
-                (unsigned)desc->part > DMM_HULL_UPPER,
-        DMM_BAD_VALUE);
+    FAIL_IF((unsigned)desc->coordinates > DMM_HULL_F64,
+        dmm_refuse(DMM_BAD_VALUE, "coordinates: %d is no type of them", (int)desc->coordinates));
+    FAIL_IF(desc->index_bytes != 0 && desc->index_bytes != 4 && desc->index_bytes != 8,
+        dmm_refuse(
+            DMM_BAD_VALUE, "index_bytes: must be 0, 4 or 8, is %u", (unsigned)desc->index_bytes));
+    FAIL_IF((unsigned)desc->part > DMM_HULL_UPPER,
+        dmm_refuse(DMM_BAD_VALUE, "part: %d is no dmm_hull_part", (int)desc->part));
     TRY(choose(hull));
     const int real = desc->coordinates == DMM_HULL_F32 || ctx->device.fp64.value != 0;
     const dmm_program_desc text = {.root = hull->p.cpu ? "cl/hull/hull_cpu.cl" : "cl/hull/hull.cl",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Selection by rank: parameters, kernels and parts; one pass for each digit
- * (cl/kselect/kselect.clh), enqueued without reading data back; or a sort of all items, the first of
- * which are copied.
+ * (cl/kselect/kselect.clh), enqueued without reading data back; or a sort of all items, the first
+ * of which are copied.
  */
 #include "primitives/kselect/kselect.h"
 
@@ -10,6 +10,7 @@
 
 #include "cl/kselect/kselect_call.clh"
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/order.h"
 
@@ -52,7 +53,8 @@ static dmm_status choose(dmm_kselect *select)
     dmm_item_layout *item = &select->layout;
     TRY(dmm_item_layout_init(
         item, device, &desc->order, desc->value_bytes, desc->argsort, desc->max_n));
-    FAIL_IF(sorts_all(select) && desc->unsorted && !desc->only_last, DMM_UNSUPPORTED);
+    FAIL_IF(sorts_all(select) && desc->unsorted && !desc->only_last,
+        dmm_refuse(DMM_UNSUPPORTED, "unsorted: not with these keys, which are sorted"));
     if (!sorts_all(select))
         item->ties = 0; /* lists stay in order, so positions are not needed */
     TRY(choose_parameters(select));

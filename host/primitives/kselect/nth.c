@@ -5,6 +5,7 @@
 #include <dmm/nth.h>
 
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/kselect/kselect.h"
 
@@ -30,7 +31,10 @@ static dmm_status nth_init(void *object)
 static dmm_status nth_check(const void *object, const dmm_sizes *sizes)
 {
     const dmm_status status = dmm_kselect_check(object, sizes);
-    return status == DMM_OK && sizes->m > sizes->n ? DMM_BAD_VALUE : status;
+    if (status == DMM_OK && sizes->m > sizes->n)
+        return dmm_refuse(
+            DMM_BAD_VALUE, "rank: is not below n = %llu", (unsigned long long)sizes->n);
+    return status;
 }
 
 static size_t nth_ports(

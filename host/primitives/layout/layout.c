@@ -9,6 +9,7 @@
 #include "cl/layout.clh"
 #include "core/check.h"
 #include "core/embedded.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/layout/layout_plan.h"
@@ -54,11 +55,15 @@ const char *dmm_layout_source(void)
 
 static dmm_status check_desc(const dmm_layout_desc *desc)
 {
-    if ((unsigned)desc->kind > DMM_LAYOUT_MVEB || (unsigned)desc->method > DMM_LAYOUT_HYBRID)
-        return DMM_BAD_VALUE;
+    if ((unsigned)desc->kind > DMM_LAYOUT_MVEB)
+        return dmm_refuse(DMM_BAD_VALUE, "kind: %d is no layout", (int)desc->kind);
+    if ((unsigned)desc->method > DMM_LAYOUT_HYBRID)
+        return dmm_refuse(DMM_BAD_VALUE, "method: %d is no dmm_layout_method", (int)desc->method);
     if (desc->method == DMM_LAYOUT_HYBRID && desc->kind != DMM_LAYOUT_BST)
-        return DMM_BAD_VALUE;
-    return desc->B > MOST_B ? DMM_BAD_VALUE : DMM_OK;
+        return dmm_refuse(DMM_BAD_VALUE, "method: hybrid is for the kind DMM_LAYOUT_BST");
+    if (desc->B > MOST_B)
+        return dmm_refuse(DMM_BAD_VALUE, "B: is %u, at most %d", (unsigned)desc->B, MOST_B);
+    return DMM_OK;
 }
 
 /* Returns the way, with the tile as large as B-trees need. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core/check.h"
+#include "core/refuse.h"
 #include "primitives/pack/pack.h"
 #include "primitives/prelude.h"
 
@@ -19,11 +20,15 @@ struct dmm_select {
 static dmm_status check_desc(const dmm_select_desc *desc, const dmm_device *device)
 {
     const int is_item = desc->type == DMM_ITEM;
-    if (dmm_type_name(desc->type) == NULL || (!is_item && desc->item_bytes != 0) ||
-        (desc->item != NULL) != (is_item && desc->where != NULL))
-        return DMM_BAD_VALUE;
-    return desc->where != NULL && desc->type == DMM_F64 && !device->fp64.value ? DMM_UNSUPPORTED
-                                                                               : DMM_OK;
+    if (dmm_type_name(desc->type) == NULL)
+        return dmm_refuse(DMM_BAD_VALUE, "type: %d is no dmm_type", (int)desc->type);
+    if (!is_item && desc->item_bytes != 0)
+        return dmm_refuse(DMM_BAD_VALUE, "item_bytes: is for DMM_ITEM");
+    if ((desc->item != NULL) != (is_item && desc->where != NULL))
+        return dmm_refuse(DMM_BAD_VALUE, "item: goes with DMM_ITEM and where, and only with both");
+    if (desc->where != NULL && desc->type == DMM_F64 && !device->fp64.value)
+        return dmm_refuse(DMM_UNSUPPORTED, "where: this device does not compute with doubles");
+    return DMM_OK;
 }
 
 static dmm_status select_init(void *object)

@@ -10,6 +10,7 @@
 
 #include "cl/paths/paths_call.clh"
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/words.h"
@@ -71,7 +72,9 @@ static dmm_status build_heap(dmm_paths *paths)
         .bulk = desc->bulk,
         .capacity = desc->max_n,
         .tuning = desc->tuning};
-    FAIL_IF(desc->batch > desc->bulk, DMM_BAD_VALUE);
+    FAIL_IF(desc->batch > desc->bulk,
+        dmm_refuse(DMM_BAD_VALUE, "batch: is %llu, more than bulk = %llu",
+            (unsigned long long)desc->batch, (unsigned long long)desc->bulk));
     TRY(dmm_heap_bytes(&paths->heap_bytes, &heap));
     TRY(dmm_object_part(paths, &paths->heap, &dmm_heap_class, &heap));
     paths->object.max_n = desc->max_n;
@@ -88,10 +91,12 @@ static dmm_status paths_init(void *object)
         .cpu_tile_bytes = CPU_TILE_BYTES,
         .gpu_E = GPU_E,
         .word = "paths"};
-    if ((desc->weight != DMM_U32 && desc->weight != DMM_F32) || !(desc->delta >= 0))
-        return DMM_BAD_VALUE;
+    if (desc->weight != DMM_U32 && desc->weight != DMM_F32)
+        return dmm_refuse(DMM_BAD_VALUE, "weight: must be DMM_U32 or DMM_F32");
+    if (!(desc->delta >= 0))
+        return dmm_refuse(DMM_BAD_VALUE, "delta: must be 0 or more");
     if (desc->method > DMM_PATHS_DIJKSTRA)
-        return DMM_BAD_VALUE;
+        return dmm_refuse(DMM_BAD_VALUE, "method: %d is no dmm_paths_method", (int)desc->method);
     paths->delta = bits_of(desc->delta, desc->weight);
     paths->object.max_n = dmm_index_limit(INDEX_BYTES, desc->max_n);
     TRY(dmm_context_choose(&paths->p, paths->object.ctx, &desc->tuning, &footprint));

@@ -237,6 +237,7 @@ out:
 }
 
 const dmm_class dmm_permutation_plan_class = {
+    .name = "dmm_permutation_plan",
     .word = "permutation_plan",
     .bytes = sizeof(dmm_permutation_plan),
     .desc_at = offsetof(dmm_permutation_plan, desc),

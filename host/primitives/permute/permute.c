@@ -4,12 +4,13 @@
  */
 #include "primitives/permute/permute.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #include "cl/hash.clh"
 #include "cl/permute/permute_call.clh"
 #include "core/check.h"
+#include "core/os.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "core/temp.h"
 
@@ -23,25 +24,14 @@ typedef struct checked_call {
 
 enum { DEFAULT_BYTES = 4 };
 
-/*
- * Returns 64 random bits, never 0: from /dev/urandom; if that cannot be read, from the clock and
- * addresses, with a log line.
- */
+/* Returns 64 random bits, never 0: the system's; if it has none, from the clock and addresses, with
+ * a log line. */
 static uint64_t fresh_seed(const dmm_log *log)
 {
     uint64_t seed = 0;
-    FILE *file = fopen("/dev/urandom", "rb");
-    if (file != NULL) {
-        setvbuf(file, NULL, _IONBF, 0); /* takes 8 bytes, not a buffer full */
-        if (fread(&seed, sizeof seed, 1, file) != 1)
-            seed = 0;
-        fclose(file);
-    }
-    if (seed == 0) {
-        struct timespec now = {0};
-        clock_gettime(CLOCK_REALTIME, &now);
-        dmm_log_line(log, "dmm: cannot read /dev/urandom: seeding from the clock");
-        seed = dmm_mix(dmm_mix((uint64_t)now.tv_nsec + (uint64_t)now.tv_sec * 1000000000u) +
+    if (!dmm_os_random(&seed, sizeof seed)) {
+        dmm_log_line(log, "dmm: the system has no random numbers: seeding from the clock");
+        seed = dmm_mix(dmm_mix((uint64_t)time(NULL)) + dmm_mix((uint64_t)clock()) +
                        (uintptr_t)&seed + (uintptr_t)log);
     }
     return seed != 0 ? seed : 1;
@@ -50,11 +40,13 @@ static uint64_t fresh_seed(const dmm_log *log)
 static dmm_status check_desc(const dmm_permute_desc *desc)
 {
     if (desc->index_bytes != 4 && desc->index_bytes != 8)
-        return DMM_BAD_VALUE;
-    return (unsigned)desc->direction > DMM_DIRECTION_GATHER ||
-                   (unsigned)desc->method > DMM_PERMUTE_RANDOMIZED
-               ? DMM_BAD_VALUE
-               : DMM_OK;
+        return dmm_refuse(
+            DMM_BAD_VALUE, "index_bytes: must be 4 or 8, is %u", (unsigned)desc->index_bytes);
+    if ((unsigned)desc->direction > DMM_DIRECTION_GATHER)
+        return dmm_refuse(DMM_BAD_VALUE, "direction: %d is no dmm_direction", (int)desc->direction);
+    if ((unsigned)desc->method > DMM_PERMUTE_RANDOMIZED)
+        return dmm_refuse(DMM_BAD_VALUE, "method: %d is no dmm_permute_method", (int)desc->method);
+    return DMM_OK;
 }
 
 /*

@@ -53,7 +53,7 @@ static void halve(const splitting *s, uint32_t *edges, uint64_t count)
             s->at_left[y] = NOBODY;
             x = next;
         }
-    memcpy(edges, s->spare, count * sizeof *edges);
+    memcpy(edges, s->spare, (size_t)(count * sizeof *edges));
 }
 
 static void split(

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cl/hash.clh"
 #include "core/check.h"
+#include "core/os.h"
 #include "core/size.h"
 
 typedef struct file_header {
@@ -102,11 +102,9 @@ static dmm_status check_header(const file_header *header)
  * a header cannot request more memory than the file has bytes. */
 static int has_moves(FILE *file, const dmm_plan_moves *moves)
 {
-    struct stat info;
     const uint64_t count = moves->padded * moves->num_moves;
     const uint64_t bytes = dmm_size_mul(count, sizeof *moves->moves);
-    return fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode) &&
-           (uint64_t)info.st_size == dmm_size_add(sizeof(file_header), bytes);
+    return dmm_file_bytes(file) == dmm_size_add(sizeof(file_header), bytes);
 }
 
 static dmm_status read_moves(dmm_plan_moves *out, FILE *file, const char *path, const dmm_log *log)

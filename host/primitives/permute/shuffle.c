@@ -10,6 +10,7 @@
 #include "cl/shuffle.clh"
 #include "core/check.h"
 #include "core/embedded.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/words.h"
 
@@ -39,7 +40,8 @@ static dmm_status limit_indices(dmm_word_layout *words, uint64_t max_n)
 {
     const uint64_t most = words->item_bytes == 4 ? (uint64_t)1 << 32 : UINT64_MAX;
     if (max_n > most)
-        return DMM_BAD_VALUE;
+        return dmm_refuse(DMM_BAD_VALUE, "max_n: is more than numbers of %u bytes can count",
+            (unsigned)words->item_bytes);
     words->max_n = max_n != 0 ? max_n : most;
     words->index_bytes = words->max_n <= DMM_MAX_NARROW ? 4 : 8;
     return DMM_OK;
@@ -79,7 +81,9 @@ static dmm_status shuffle_init(void *object)
         desc->item_bytes = DEFAULT_ITEM_BYTES;
     const dmm_tuning tuning = dmm_tuning_over(&desc->tuning, &ctx->tuning);
     const dmm_footprint footprint = {.item_bytes = desc->item_bytes, .word = "shuffle"};
-    FAIL_IF(desc->indices && desc->item_bytes != 4 && desc->item_bytes != 8, DMM_BAD_VALUE);
+    FAIL_IF(desc->indices && desc->item_bytes != 4 && desc->item_bytes != 8,
+        dmm_refuse(
+            DMM_BAD_VALUE, "item_bytes: indices have 4 or 8, is %u", (unsigned)desc->item_bytes));
     TRY(dmm_context_choose(&shuffle->p, ctx, &desc->tuning, &footprint));
     TRY(list_init(shuffle, &shuffle->items, desc->item_bytes, desc->indices != 0, tuning.tile));
     shuffle->object.max_n = shuffle->items.words.max_n;
@@ -101,9 +105,10 @@ static uint64_t count_of(const dmm_sizes *sizes)
 static dmm_status shuffle_check(const void *object, const dmm_sizes *sizes)
 {
     const dmm_shuffle *const shuffle = object;
-    return sizes->n > shuffle->object.max_n ? DMM_TOO_LARGE
-           : sizes->m > sizes->n            ? DMM_BAD_VALUE
-                                            : DMM_OK;
+    if (sizes->n <= shuffle->object.max_n && sizes->m > sizes->n)
+        return dmm_refuse(DMM_BAD_VALUE, "count: is %llu of %llu items",
+            (unsigned long long)sizes->m, (unsigned long long)sizes->n);
+    return dmm_object_check_n(shuffle, sizes->n);
 }
 
 static size_t shuffle_ports(

@@ -6,6 +6,7 @@
 
 #include "cl/search/search_call.clh"
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/search/search_build.h"
@@ -14,20 +15,27 @@ enum { DEFAULT_RANK_BYTES = 4, MOST_B = 65535 };
 
 static dmm_status check_desc(const dmm_search_desc *desc)
 {
-    if ((unsigned)desc->result > DMM_RANK_CONTAINS ||
-        (desc->rank_bytes != 4 && desc->rank_bytes != 8))
-        return DMM_BAD_VALUE;
-    if ((unsigned)desc->layout > DMM_LAYOUT_MVEB || desc->B > MOST_B)
-        return DMM_BAD_VALUE;
-    if ((unsigned)desc->method > DMM_SEARCH_MERGE || desc->team == 1 ||
-        (desc->team & (desc->team - 1)) != 0)
-        return DMM_BAD_VALUE;
-    if (desc->method == DMM_SEARCH_MERGE && desc->layout != DMM_LAYOUT_SORTED)
-        return DMM_BAD_VALUE;
-    if (desc->method == DMM_SEARCH_TEAMS && desc->layout != DMM_LAYOUT_SORTED &&
-        desc->layout != DMM_LAYOUT_BTREE)
-        return DMM_BAD_VALUE;
-    return desc->rank_bytes == 4 && desc->max_n > UINT32_MAX ? DMM_BAD_VALUE : DMM_OK;
+    if ((unsigned)desc->result > DMM_RANK_CONTAINS)
+        return dmm_refuse(DMM_BAD_VALUE, "result: %d is no dmm_rank", (int)desc->result);
+    if (desc->rank_bytes != 4 && desc->rank_bytes != 8)
+        return dmm_refuse(
+            DMM_BAD_VALUE, "rank_bytes: must be 4 or 8, is %u", (unsigned)desc->rank_bytes);
+    if ((unsigned)desc->layout > DMM_LAYOUT_MVEB)
+        return dmm_refuse(DMM_BAD_VALUE, "layout: %d is no layout", (int)desc->layout);
+    if (desc->B > MOST_B)
+        return dmm_refuse(DMM_BAD_VALUE, "B: is %u, at most %d", (unsigned)desc->B, MOST_B);
+    if ((unsigned)desc->method > DMM_SEARCH_MERGE)
+        return dmm_refuse(DMM_BAD_VALUE, "method: %d is no dmm_search_method", (int)desc->method);
+    if (desc->team == 1 || (desc->team & (desc->team - 1)) != 0)
+        return dmm_refuse(DMM_BAD_VALUE, "team: is %u, must be 0 or a power of two from 2 on",
+            (unsigned)desc->team);
+    if ((desc->method == DMM_SEARCH_MERGE && desc->layout != DMM_LAYOUT_SORTED) ||
+        (desc->method == DMM_SEARCH_TEAMS && desc->layout != DMM_LAYOUT_SORTED &&
+            desc->layout != DMM_LAYOUT_BTREE))
+        return dmm_refuse(DMM_BAD_VALUE, "method: does not search this layout");
+    if (desc->rank_bytes == 4 && desc->max_n > UINT32_MAX)
+        return dmm_refuse(DMM_BAD_VALUE, "rank_bytes: max_n needs 8");
+    return DMM_OK;
 }
 
 /* Returns the queries of a group. A group that merges has as many as 7/8 of a tile hold beside

@@ -71,7 +71,8 @@ void dmm_trial_expect_sorted(dmm_trial *t, uint64_t first, uint64_t end)
             const uint32_t from = t->expected_from[i];
             t->spare[starts[codes[from] >> shift & 255]++] = from;
         }
-        memcpy(t->expected_from + first, t->spare + first, (end - first) * sizeof *t->spare);
+        memcpy(
+            t->expected_from + first, t->spare + first, (size_t)((end - first) * sizeof *t->spare));
     }
     for (uint64_t i = first; i < end; i++)
         memcpy(t->expected + i * t->bytes, t->input + t->expected_from[i] * t->bytes, t->bytes);
@@ -79,7 +80,7 @@ void dmm_trial_expect_sorted(dmm_trial *t, uint64_t first, uint64_t end)
 
 void dmm_trial_number_answer(dmm_trial *t)
 {
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     for (uint64_t i = 0; i < t->n; i++)
         t->answer_from[i] = (uint32_t)i;
 }
@@ -92,8 +93,8 @@ void dmm_trial_expect_item(dmm_trial *t, uint64_t place, uint64_t from)
 
 void dmm_trial_expect_no_origins(dmm_trial *t)
 {
-    memset(t->expected_from, 0, t->n * sizeof *t->expected_from);
-    memset(t->answer_from, 0, t->n * sizeof *t->answer_from);
+    memset(t->expected_from, 0, (size_t)(t->n * sizeof *t->expected_from));
+    memset(t->answer_from, 0, (size_t)(t->n * sizeof *t->answer_from));
 }
 
 /* Returns the first place that is not as expected, or t->places. */

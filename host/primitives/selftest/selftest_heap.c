@@ -25,7 +25,7 @@ static dmm_status heap_by(dmm_trial *t, uint64_t bulks)
     for (uint64_t i = 0; i < t->n; i++)
         t->spare[i] = (uint32_t)i;
     TRY(dmm_heap_bytes(&bytes, &desc));
-    FAIL_IF((args.heap = calloc(bytes, 1)) == NULL, DMM_OUT_OF_MEMORY);
+    FAIL_IF((args.heap = calloc((size_t)bytes, 1)) == NULL, DMM_OUT_OF_MEMORY);
     TRY(dmm_heap_host(t->ctx, &desc, &args, 0));
     for (uint64_t call = 0; call < 3 * bulks; call++, args.turn++) {
         const uint64_t first = call / 3 * bulk, left = t->n > first ? t->n - first : 0;

@@ -61,7 +61,7 @@ static dmm_status permute(dmm_trial *t)
         t->spare[i] = (uint32_t)dmm_shuffle_index(SEED, t->n, i);
         dmm_trial_expect_item(t, t->spare[i], i);
     }
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     dmm_trial_expect_no_origins(t);
     return dmm_permute_host(t->ctx, &desc, t->spare, t->answer, (size_t)t->n, NULL);
 }
@@ -75,7 +75,7 @@ static dmm_status permutation_plan(dmm_trial *t)
         .item_bytes = t->bytes, .kind = DMM_PLAN_SHUFFLE, .n = t->n, .argument = SEED};
     for (uint64_t i = 0; i < t->n; i++)
         dmm_trial_expect_item(t, dmm_shuffle_place(SEED, t->n, i), i);
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     dmm_trial_expect_no_origins(t);
     return dmm_permutation_plan_host(t->ctx, &desc, t->answer);
 }
@@ -91,7 +91,7 @@ static dmm_status transpose(dmm_trial *t)
         for (uint64_t c = 0; c < shape.cols; c++)
             dmm_trial_expect_item(t, c * shape.rows + r, r * shape.cols + c);
     t->places = shape.rows * shape.cols;
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     dmm_trial_expect_no_origins(t);
     return dmm_transpose_host(t->ctx, &desc, t->answer, shape);
 }

@@ -27,7 +27,7 @@ static dmm_status sort_by(dmm_trial *t, dmm_sort_method method)
         .argsort = 1,
         .method = method};
     dmm_trial_expect_sorted(t, 0, t->n);
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     return dmm_sort_host(t->ctx, &desc, t->answer, t->answer_from, (size_t)t->n);
 }
 
@@ -50,7 +50,7 @@ static dmm_status sort_wide_values(dmm_trial *t)
     if (values == NULL)
         return DMM_OUT_OF_MEMORY;
     dmm_trial_expect_sorted(t, 0, t->n);
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     for (uint64_t i = 0; i < t->n; i++) {
         values[3 * i] = (uint32_t)i;
         values[3 * i + 1] = ~(uint32_t)i;
@@ -101,7 +101,7 @@ static dmm_status merge(dmm_trial *t)
     const uint64_t na = t->n / 3, nb = t->n - na;
     dmm_trial_expect_sorted(t, 0, na);
     dmm_trial_expect_sorted(t, na, t->n);
-    memcpy(t->input, t->expected, t->n * t->bytes);
+    memcpy(t->input, t->expected, (size_t)(t->n * t->bytes));
     dmm_trial_expect_sorted(t, 0, t->n);
     for (uint64_t i = 0; i < t->n; i++)
         t->spare[i] = (uint32_t)i;
@@ -129,9 +129,9 @@ static dmm_status merge_many(dmm_trial *t)
     const size_t lists = sizeof offsets / sizeof *offsets - 1;
     for (size_t i = 0; i < lists; i++)
         dmm_trial_expect_sorted(t, offsets[i], offsets[i + 1]);
-    memcpy(t->input, t->expected, n * t->bytes);
+    memcpy(t->input, t->expected, (size_t)(n * t->bytes));
     dmm_trial_expect_sorted(t, 0, n);
-    memcpy(t->answer, t->input, n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(n * t->bytes));
     return dmm_merge_many_host(t->ctx, &desc, t->answer, t->answer_from, (size_t)n, offsets, lists);
 }
 
@@ -201,7 +201,7 @@ static dmm_status network(dmm_trial *t)
     for (uint64_t row = 0; row < t->places; row += WIRES)
         dmm_trial_expect_sorted(t, row, row + WIRES);
     dmm_trial_expect_no_origins(t);
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     return dmm_network_host(t->ctx, &desc, t->answer, NULL, (size_t)t->places);
 }
 
@@ -218,8 +218,8 @@ static dmm_status search(dmm_trial *t)
             rank = place;
         t->spare[item] = (uint32_t)rank;
     }
-    memcpy(t->expected_from, t->spare, t->n * sizeof *t->spare);
-    memcpy(t->answer, t->expected, t->n * t->bytes);
+    memcpy(t->expected_from, t->spare, (size_t)(t->n * sizeof *t->spare));
+    memcpy(t->answer, t->expected, (size_t)(t->n * t->bytes));
     return dmm_search_host(
         t->ctx, &desc, t->answer, (size_t)t->n, t->input, (size_t)t->n, t->answer_from, NULL);
 }
@@ -242,8 +242,8 @@ static dmm_status hull(dmm_trial *t)
     t->places = n < PARABOLA ? n : PARABOLA;
     for (uint64_t i = 0; i < t->places; i++)
         t->expected_from[i] = (uint32_t)i;
-    memset(t->expected, 0, t->places * t->bytes);
-    memset(t->answer, 0, t->places * t->bytes);
+    memset(t->expected, 0, (size_t)(t->places * t->bytes));
+    memset(t->answer, 0, (size_t)(t->places * t->bytes));
     const dmm_status status =
         dmm_hull_host(t->ctx, &desc, t->input, NULL, (size_t)n, t->answer_from, &vertices);
     if (status == DMM_OK && vertices != t->places)

@@ -54,12 +54,12 @@ static dmm_status set(dmm_trial *t, dmm_set_op op)
         .order = {.type = t->type}, .op = op, .value_bytes = sizeof *t->answer_from};
     const uint64_t na = t->n / 3;
     size_t count = 0;
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     for (uint64_t i = 0; i < t->n; i++) /* the same items in either list */
         memcpy(t->input + i * t->bytes, t->answer + i % (na + 1) / ALIKE * t->bytes, t->bytes);
     dmm_trial_expect_sorted(t, 0, na);
     dmm_trial_expect_sorted(t, na, t->n);
-    memcpy(t->input, t->expected, t->n * t->bytes);
+    memcpy(t->input, t->expected, (size_t)(t->n * t->bytes));
     expect_set(t, na, op == DMM_SET_SYMMETRIC);
     for (uint64_t i = 0; i < t->n; i++)
         t->spare[i] = (uint32_t)i;

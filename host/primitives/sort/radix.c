@@ -5,6 +5,7 @@
 #include "primitives/sort/radix.h"
 
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
@@ -119,7 +120,8 @@ static dmm_status choose(dmm_radix *radix)
     const dmm_device *const device = &radix->object.ctx->device;
     dmm_item_layout *const item = &radix->layout;
     const int argsort = desc->argsort != 0;
-    FAIL_IF(desc->order.less != NULL, DMM_UNSUPPORTED);
+    FAIL_IF(desc->order.less != NULL,
+        dmm_refuse(DMM_UNSUPPORTED, "method: radix sorts by the bits of keys, not by order.less"));
     TRY(dmm_item_layout_init(item, device, &desc->order, desc->value_bytes, argsort, desc->max_n));
     item->ties = item->moved_bytes != 0; /* positions find values; digits are stable */
     radix->begin_bit = desc->bits.begin;

@@ -7,6 +7,7 @@
 
 #include "cl/sort/set_call.clh"
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/scan.h"
@@ -40,7 +41,8 @@ static dmm_status set_init(void *object)
         .ties = 1,
         .group_words = 2};
     dmm_options options = {.bytes = 0};
-    FAIL_IF(desc->op < DMM_SET_UNION || desc->op > DMM_SET_SYMMETRIC, DMM_BAD_VALUE);
+    FAIL_IF(desc->op < DMM_SET_UNION || desc->op > DMM_SET_SYMMETRIC,
+        dmm_refuse(DMM_BAD_VALUE, "op: %d is no dmm_set_op", (int)desc->op));
     TRY(dmm_merger_choose(&set->merger, object, &merger));
     dmm_values_define(&options, &set->merger.layout, 0, 0);
     dmm_options_define(&options, "DMM_SET_OP", ops[desc->op]);

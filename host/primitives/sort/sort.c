@@ -5,6 +5,7 @@
 #include "primitives/sort/sort.h"
 
 #include "core/check.h"
+#include "core/refuse.h"
 #include "primitives/items.h"
 #include "primitives/order.h"
 
@@ -22,9 +23,12 @@ static dmm_status check_bits(const dmm_sort_desc *desc)
         return DMM_OK;
     if (desc->order.type > DMM_I64 || desc->order.less != NULL ||
         (desc->method != DMM_SORT_AUTO && desc->method != DMM_SORT_RADIX))
-        return DMM_UNSUPPORTED;
-    return bits.begin > bits.end || bits.end > 8 * dmm_type_bytes(desc->order.type) ? DMM_BAD_VALUE
-                                                                                    : DMM_OK;
+        return dmm_refuse(DMM_UNSUPPORTED,
+            "bits: need unsigned or signed integers without less, and the method auto or radix");
+    if (bits.begin > bits.end || bits.end > 8 * dmm_type_bytes(desc->order.type))
+        return dmm_refuse(DMM_BAD_VALUE, "bits: from %u to %u are not bits of %s",
+            (unsigned)bits.begin, (unsigned)bits.end, dmm_type_name(desc->order.type));
+    return DMM_OK;
 }
 
 /*
@@ -89,8 +93,10 @@ static dmm_status sort_init(void *object)
     dmm_status status = DMM_OK;
     dmm_sort *const sort = object;
     const size_t method = (size_t)sort->desc.method;
-    FAIL_IF(method >= sizeof methods / sizeof *methods, DMM_BAD_VALUE);
-    FAIL_IF(method != DMM_SORT_AUTO && methods[method] == NULL, DMM_BAD_VALUE);
+    FAIL_IF(method >= sizeof methods / sizeof *methods,
+        dmm_refuse(DMM_BAD_VALUE, "method: %d is no dmm_sort_method", (int)method));
+    FAIL_IF(method != DMM_SORT_AUTO && methods[method] == NULL,
+        dmm_refuse(DMM_BAD_VALUE, "method: %d is one of libdmm-lab", (int)method));
     TRY(check_bits(&sort->desc));
     sort->method = method_of(&sort->desc, sort->object.ctx);
     TRY(dmm_sort_by(sort, methods[sort->method]));

@@ -8,7 +8,7 @@
 
 #include "core/opencl.h"
 
-static void *run(void *user)
+static void run(void *user)
 {
     dmm_aside *const aside = user;
     aside->status = aside->after != NULL ? clWaitForEvents(1, &aside->after) : DMM_OK;
@@ -16,7 +16,6 @@ static void *run(void *user)
         clReleaseEvent(aside->after);
     if (aside->status == DMM_OK)
         aside->status = aside->job(aside->user);
-    return NULL;
 }
 
 void dmm_aside_start(dmm_aside *aside, cl_event after, dmm_status (*job)(void *user), void *user)
@@ -25,7 +24,7 @@ void dmm_aside_start(dmm_aside *aside, cl_event after, dmm_status (*job)(void *u
     aside->after = after;
     aside->job = job;
     aside->user = user;
-    aside->is_running = pthread_create(&aside->thread, NULL, run, aside) == 0;
+    aside->is_running = dmm_thread_start(&aside->thread, run, aside);
     if (!aside->is_running)
         run(aside);
 }
@@ -33,7 +32,7 @@ void dmm_aside_start(dmm_aside *aside, cl_event after, dmm_status (*job)(void *u
 dmm_status dmm_aside_wait(dmm_aside *aside)
 {
     if (aside->is_running)
-        pthread_join(aside->thread, NULL);
+        dmm_thread_join(&aside->thread);
     const dmm_status status = aside->status;
     aside->is_running = 0;
     aside->status = DMM_OK;

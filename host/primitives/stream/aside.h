@@ -5,13 +5,13 @@
 #ifndef DMM_PRIMITIVES_ASIDE_H
 #define DMM_PRIMITIVES_ASIDE_H
 
-#include <pthread.h>
-
 #include <dmm/types.h>
+
+#include "core/os.h"
 
 /* Zeros: no job. */
 typedef struct dmm_aside {
-    pthread_t thread;
+    dmm_thread thread;
     cl_event after; /* owned; NULL: the job waits for no command */
     dmm_status (*job)(void *user);
     void *user;

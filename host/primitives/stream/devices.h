@@ -5,10 +5,10 @@
 #ifndef DMM_PRIMITIVES_DEVICES_H
 #define DMM_PRIMITIVES_DEVICES_H
 
-#include <pthread.h>
-
 #include <dmm/sort.h>
 #include <dmm/sort_devices.h>
+
+#include "core/os.h"
 
 /* Keys and values (or NULL) on the host. */
 typedef struct dmm_devices_items {
@@ -27,7 +27,7 @@ typedef struct dmm_devices_call {
     uint64_t *at;                 /* position of each splitter among the sorted parts; owned */
     uint64_t *ends; /* one row a part: the end of each range in it, except the last; owned */
     dmm_sort_devices_share *shares; /* one a context; owned */
-    pthread_mutex_t lock;           /* guards the next two fields */
+    dmm_mutex lock;                 /* guards the next two fields */
     uint64_t next;                  /* task: part, list or range */
     dmm_status status;
     dmm_status (*task)(struct dmm_devices_call *call, uint32_t device, uint64_t i);

@@ -33,9 +33,9 @@ static void copy_items(const dmm_devices_call *c, const dmm_devices_items *to, u
     const uint64_t key = c->key_bytes, value = c->value_bytes;
     if (count == 0)
         return;
-    memcpy(to->keys + to_at * key, from->keys + from_at * key, count * key);
+    memcpy(to->keys + to_at * key, from->keys + from_at * key, (size_t)(count * key));
     if (value != 0)
-        memcpy(to->values + to_at * value, from->values + from_at * value, count * value);
+        memcpy(to->values + to_at * value, from->values + from_at * value, (size_t)(count * value));
 }
 
 dmm_sort_desc dmm_devices_sort_of(const dmm_devices_call *c)
@@ -75,14 +75,14 @@ dmm_status dmm_devices_choose_splitters(dmm_devices_call *c)
     for (uint64_t i = 0; i < c->parts; i++)
         for (uint64_t j = step; j <= part_items(c, i); j += step) {
             at[count] = i * c->part + j - 1;
-            memcpy(keys + count * key, c->sorted.keys + at[count] * key, key);
+            memcpy(keys + count * key, c->sorted.keys + at[count] * key, (size_t)(key));
             count++;
         }
     TRY(dmm_sort_host(c->contexts[0], &desc, keys, at, (size_t)count));
     for (uint64_t r = 1; r < c->parts; r++) {
         const uint64_t sample = r * count / c->parts;
         c->at[r - 1] = at[sample];
-        memcpy(c->splitters + (r - 1) * key, keys + sample * key, key);
+        memcpy(c->splitters + (r - 1) * key, keys + sample * key, (size_t)(key));
     }
 out:
     free(keys);

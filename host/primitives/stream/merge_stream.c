@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/stream/stream.h"
 
@@ -43,6 +44,7 @@ dmm_status dmm_merge_stream_host(
 {
     dmm_status status = DMM_OK;
     dmm_stream s = {.ctx = ctx, .desc = desc, .lists = args};
+    dmm_refuse_begin();
     if (ctx == NULL || desc == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(check_args(args));

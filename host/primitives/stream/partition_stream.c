@@ -9,6 +9,7 @@
 
 #include "core/check.h"
 #include "core/opencl.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/partition.h"
@@ -228,6 +229,7 @@ dmm_status dmm_partition_stream_plan_host(dmm_partition_stream_plan *out, dmm_co
 {
     dmm_status status = DMM_OK;
     splitting f = {.p = {.s = {.ctx = ctx}}};
+    dmm_refuse_begin();
     if (out == NULL || ctx == NULL || desc == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(dmm_check_reserved(desc, sizeof *desc, 0));
@@ -246,6 +248,7 @@ dmm_status dmm_partition_stream_host(
 {
     dmm_status status = DMM_OK;
     splitting f = {.p = {.s = {.ctx = ctx}, .args = args}};
+    dmm_refuse_begin();
     if (ctx == NULL || desc == NULL || args == NULL || args->read == NULL || args->write == NULL ||
         args->store == NULL || args->load == NULL)
         return DMM_NULL_ARGUMENT;

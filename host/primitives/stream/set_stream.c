@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/opencl.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/order.h"
@@ -282,6 +283,7 @@ dmm_status dmm_set_stream_host(
 {
     dmm_status status = DMM_OK;
     setting m = {.args = args};
+    dmm_refuse_begin();
     if (ctx == NULL || desc == NULL || args == NULL || args->read == NULL || args->write == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(dmm_check_reserved(desc, sizeof *desc, 0));

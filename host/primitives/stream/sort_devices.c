@@ -11,6 +11,7 @@
 
 #include "core/check.h"
 #include "core/context.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/order.h"
 #include "primitives/stream/aside.h"
@@ -37,16 +38,16 @@ static dmm_status work(void *user)
     worker *const w = user;
     dmm_devices_call *const c = w->call;
     for (;;) {
-        pthread_mutex_lock(&c->lock);
+        dmm_mutex_lock(&c->lock);
         const uint64_t i = c->status == DMM_OK ? c->next++ : c->parts;
-        pthread_mutex_unlock(&c->lock);
+        dmm_mutex_unlock(&c->lock);
         if (i >= c->parts)
             return DMM_OK;
         const dmm_status status = c->task(c, w->device, i);
-        pthread_mutex_lock(&c->lock);
+        dmm_mutex_lock(&c->lock);
         if (c->status == DMM_OK)
             c->status = status;
-        pthread_mutex_unlock(&c->lock);
+        dmm_mutex_unlock(&c->lock);
     }
 }
 
@@ -116,7 +117,8 @@ static dmm_status sort_parts(dmm_devices_call *c)
 {
     dmm_status status = DMM_OK;
     worker *const workers = calloc(c->num_contexts, sizeof *workers);
-    FAIL_IF(workers == NULL, DMM_OUT_OF_MEMORY);
+    const int has_lock = dmm_mutex_init(&c->lock);
+    FAIL_IF(workers == NULL || !has_lock, DMM_OUT_OF_MEMORY);
     for (uint32_t d = 0; d < c->num_contexts; d++)
         workers[d] = (worker){.call = c, .device = d};
     TRY(allocate(c));
@@ -125,6 +127,8 @@ static dmm_status sort_parts(dmm_devices_call *c)
     TRY(run_all(c, workers, dmm_devices_find_ends));
     TRY(run_all(c, workers, dmm_devices_merge_range));
 out:
+    if (has_lock)
+        dmm_mutex_destroy(&c->lock);
     free(workers);
     free(c->sorted.keys);
     free(c->sorted.values);
@@ -143,8 +147,8 @@ dmm_status dmm_sort_devices_host(dmm_context *const *contexts, uint32_t num_cont
         .contexts = contexts,
         .num_contexts = num_contexts,
         .n = n,
-        .in = {keys, values},
-        .lock = PTHREAD_MUTEX_INITIALIZER};
+        .in = {keys, values}};
+    dmm_refuse_begin();
     if (contexts == NULL || desc == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(check(&c));

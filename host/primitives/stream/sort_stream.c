@@ -6,6 +6,7 @@
 #include <dmm/sort_stream.h>
 
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/stream/stream.h"
 
@@ -29,6 +30,7 @@ dmm_status dmm_sort_stream_plan_host(
     dmm_status status = DMM_OK;
     dmm_stream s = {.ctx = ctx, .desc = desc};
     size_t first = 0, count = 0;
+    dmm_refuse_begin();
     if (out == NULL || ctx == NULL || desc == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(dmm_stream_size(&s));
@@ -77,6 +79,7 @@ dmm_status dmm_sort_stream_host(
 {
     dmm_status status = DMM_OK;
     dmm_stream s = {.ctx = ctx, .desc = desc, .args = args};
+    dmm_refuse_begin();
     if (ctx == NULL || desc == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(check_args(args));

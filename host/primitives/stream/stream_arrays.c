@@ -17,9 +17,9 @@ void dmm_stream_move(
     const uint64_t key = s->key_bytes, value = s->value_bytes;
     if (to == from || items == 0)
         return;
-    memmove(in->keys + to * key, in->keys + from * key, items * key);
+    memmove(in->keys + to * key, in->keys + from * key, (size_t)(items * key));
     if (value != 0)
-        memmove(in->values + to * value, in->values + from * value, items * value);
+        memmove(in->values + to * value, in->values + from * value, (size_t)(items * value));
 }
 
 static dmm_status make_array(uint64_t items, uint32_t item_bytes, char **out)

@@ -9,6 +9,7 @@
 
 #include "core/check.h"
 #include "core/opencl.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/stream/pipeline.h"
@@ -66,9 +67,9 @@ static dmm_status write_out(void *user)
 {
     filter *const f = user;
     const uint64_t key = f->s.key_bytes, value = f->s.value_bytes;
-    const uint64_t skipped = f->has_last && memcmp(f->last, f->out.keys, key) == 0;
+    const uint64_t skipped = f->has_last && memcmp(f->last, f->out.keys, (size_t)key) == 0;
     const uint64_t count = f->num_out - skipped;
-    memcpy(f->last, f->out.keys + (f->num_out - 1) * key, key);
+    memcpy(f->last, f->out.keys + (f->num_out - 1) * key, (size_t)(key));
     f->has_last = 1;
     f->written += count;
     return count == 0 ? DMM_OK
@@ -152,6 +153,7 @@ dmm_status dmm_unique_stream_host(
 {
     dmm_status status = DMM_OK;
     filter f = {.args = args};
+    dmm_refuse_begin();
     if (ctx == NULL || desc == NULL || args == NULL || args->read == NULL || args->write == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(dmm_check_reserved(desc, sizeof *desc, 0));
