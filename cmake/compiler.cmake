@@ -26,6 +26,9 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 add_compile_definitions(CL_TARGET_OPENCL_VERSION=120 _POSIX_C_SOURCE=200809L)
 add_compile_options(-Wall -Wextra -pedantic -Wshadow
   $<$<COMPILE_LANGUAGE:C>:-Wconversion> $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>)
+if(APPLE) # _POSIX_C_SOURCE alone hides what is not of POSIX
+  add_compile_definitions(_DARWIN_C_SOURCE)
+endif()
 if(MINGW) # printf of C99; gcc then still checks formats as Microsoft's, so other systems' builds check them
   add_compile_definitions(__USE_MINGW_ANSI_STDIO=1)
   add_compile_options(-Wno-format)

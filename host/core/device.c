@@ -258,10 +258,11 @@ static dmm_status ask_texts(dmm_device *out)
 }
 
 /* Drivers that cache programs themselves, as of 2026: ~/.nv/ComputeCache, PoCL's kernel cache,
- * NEO's cl_cache. */
+ * NEO's cl_cache; and Apple's, for which binaries of programs are reported to crash. */
 int dmm_device_keeps_programs(const dmm_device *device)
 {
-    static const char *const platforms[] = {"NVIDIA", "Portable Computing Language", "Intel"};
+    static const char *const platforms[] = {
+        "NVIDIA", "Portable Computing Language", "Intel", "Apple"};
     for (size_t i = 0; i < sizeof platforms / sizeof *platforms; i++)
         if (strstr(device->platform_name, platforms[i]) != NULL)
             return 1;

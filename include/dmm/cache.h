@@ -11,7 +11,9 @@
  *                and that neither group nor others may write; symbolic links are not followed. Any
  *                other file is skipped with a line in the log. The checksum detects accidents, not
  *                forgeries. A keyed hash would add nothing: who can write such a file can read the
- *                key, too. Who may write the folder can delete programs, but not supply one.
+ *                key, too. Who may write the folder can delete programs, but not supply one. On
+ *                Windows a file's owner, and all whom its access list lets write, must be this
+ *                user, administrators or the system; what the cache makes lets no others in
  * Size           at most 256 MiB: the least recently used programs are removed first
  * Failures       a folder that cannot be read or written costs time, never a result; the context's
  *                log says what happened

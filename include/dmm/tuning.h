@@ -4,8 +4,8 @@
  * may be edited. They change speed, never results.
  *
  * Where     the caller's (dmm_context_desc.tuning); else $DMM_TUNING; else dmm/tuning in
- *           $XDG_CONFIG_HOME, by default ~/.config. An empty name: no file. The first of these that
- *           is set is read, once, in dmm_context_create
+ *           $XDG_CONFIG_HOME, by default ~/.config (Windows: in %APPDATA%). An empty name: no
+ *           file. The first of these that is set is read, once, in dmm_context_create
  * Strength  from strong to weak: a description's own tuning, dmm_context_desc.set, the
  *           file, the built-in rows, and a choice from the device's facts. Within a file: sections
  *           of the device, of its vendor, of any device

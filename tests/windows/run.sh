@@ -41,10 +41,11 @@ archive)
     [ "$(find "$work/prefix/drive_c/dmm test/cache" -name '*.dmm' | wc -l)" -gt 10 ]
     ;;
 tests)
-    # One server for all tests: it takes seconds to start.
+    # One server for all tests, because it takes seconds to start; its services must not hold the pipe of the first test.
     server=$(command -v wineserver || echo /usr/lib/wine/wineserver)
     trap '"$server" -k' EXIT
     "$server" -p
+    "$(sed -n 's/^DMM_WINE:.*=//p' "$work/build/CMakeCache.txt")" wineboot --init >"$work/wineboot.log" 2>&1 </dev/null
     ctest --test-dir "$work/build" -j 2 -L quick --output-on-failure --no-tests=error
     ;;
 esac
