@@ -15,7 +15,7 @@ static dmm_status sort_by_matrix(dmm_trial *t)
     const dmm_sort_desc desc = {
         .order = {.type = t->type}, .value_bytes = sizeof *t->answer_from, .argsort = 1};
     dmm_trial_expect_sorted(t, 0, t->n);
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     return dmm_lab_sort_host(
         t->ctx, &desc, DMM_LAB_SORT_MATRIX, t->answer, t->answer_from, (size_t)t->n);
 }
