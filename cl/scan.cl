@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scans in two ways. The GPU form, except for sums of floats: a chain (cl/scan_chain.clh), which
- * dmm_scan_clear clears; each group of dmm_scan_chained scans a tile. All else: reduce, then scan.
- * Every group owns one range of whole tiles. dmm_scan_reduce finds the total of each range but the
- * last, dmm_scan_alone scans the totals, dmm_scan_apply scans the ranges.
+ * Scans in two ways. The GPU form, except for sums of floats and own operators: a chain
+ * (cl/scan_chain.clh), which dmm_scan_clear clears; each group of dmm_scan_chained scans a tile.
+ * All else: reduce, then scan.
+ * Every group owns one range of whole tiles. dmm_scan_reduce, or dmm_scan_ordered for an own
+ * operator, finds the total of each range but the last, dmm_scan_alone scans the totals,
+ * dmm_scan_apply scans the ranges.
  * Cost       an item is read once, or twice without a chain, and written once; a tile moves 4T
  *            words through local memory, with log4(u) + 3 barriers. In the CPU form (u = 1) a tile
  *            is E items in registers.
@@ -28,20 +30,20 @@ DMM_INLINE dmm_term dmm_scan_group(dmm_scan_local mem, dmm_term own, dmm_term *b
     return own;
 #else
     uint row = 0;
-    mem.sums[dmm_sum_address(row, mem.t, 0)] = DMM_KEY_OF(own);
+    DMM_SCAN_PUT(mem.sums, 2 * DMM_U, dmm_sum_address(row, mem.t, 0), own);
     barrier(CLK_LOCAL_MEM_FENCE); /* terms stored | read by others */
     for (uint s = 1; s < DMM_U; s *= 4) {
         for (uint i = 1; i < 4; i++)
             if (i * s <= mem.t)
                 own = dmm_combine(
-                    DMM_TERM_OF((dmm_key)mem.sums[dmm_sum_address(row, mem.t, i * s)]), own);
+                    DMM_SCAN_GET(mem.sums, 2 * DMM_U, dmm_sum_address(row, mem.t, i * s)), own);
         row = DMM_U - row;
-        mem.sums[dmm_sum_address(row, mem.t, 0)] = DMM_KEY_OF(own);
+        DMM_SCAN_PUT(mem.sums, 2 * DMM_U, dmm_sum_address(row, mem.t, 0), own);
         barrier(CLK_LOCAL_MEM_FENCE); /* this row stored, the other one read | read, overwritten */
     }
-    *before =
-        mem.t > 0 ? DMM_TERM_OF((dmm_key)mem.sums[dmm_sum_address(row, mem.t, 1)]) : DMM_IDENTITY;
-    return DMM_TERM_OF((dmm_key)mem.sums[row + DMM_U - 1]);
+    *before = mem.t > 0 ? DMM_SCAN_GET(mem.sums, 2 * DMM_U, dmm_sum_address(row, mem.t, 1))
+                        : DMM_IDENTITY;
+    return DMM_SCAN_GET(mem.sums, 2 * DMM_U, row + DMM_U - 1);
 #endif
 }
 
@@ -94,6 +96,37 @@ DMM_INLINE void dmm_scan_range(dmm_scan_local mem, global const dmm_key *in, glo
     }
 }
 
+#if DMM_SCAN_OP == DMM_OWN
+
+/* As dmm_scan_reduce, in the order of the items. No barrier is needed between steps: those of
+ * dmm_scan_group follow the reads of blocks, and that of dmm_scan_to_block those of sums.
+ * Conflict-free: Sums, Tiles in stripes and in blocks. */
+DMM_KERNEL(DMM_U)
+void dmm_scan_ordered(global const dmm_key *in, global dmm_key *totals, global const ulong *count,
+    const dmm_scan_call c)
+{
+    local dmm_plane tile[DMM_SCAN_TILE_WORDS], sums[DMM_SCAN_SUM_WORDS];
+    const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
+    const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
+    const dmm_index end = dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
+    const dmm_index own = min(range, DMM_MINUS(end, first));
+    dmm_term r[DMM_E], before, total = DMM_IDENTITY;
+
+    in += c.in_at + first;
+    for (dmm_index at = 0; at < own; at += min((dmm_index)DMM_SCAN_STEP, own - at)) {
+        dmm_scan_read(r, in + at, (uint)min((dmm_index)DMM_SCAN_STEP, own - at), mem.t);
+        dmm_scan_to_block(mem, r);
+        DMM_UNROLL
+        for (uint i = 1; i < DMM_E; i++)
+            r[0] = dmm_combine(r[0], r[i]);
+        total = dmm_combine(total, dmm_scan_group(mem, r[0], &before));
+    }
+    if (mem.t == 0)
+        totals[c.totals_at + DMM_GROUP] = DMM_KEY_OF(total);
+}
+
+#else
+
 /* totals[g] = total of group g's range, items g*range .. (g + 1)*range - 1 of n. Conflict-free:
  * Sums. */
 DMM_KERNEL(DMM_U)
@@ -125,13 +158,15 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
         totals[c.totals_at + DMM_GROUP] = DMM_KEY_OF(total);
 }
 
+#endif
+
 /* One group: scans n items, which are the totals or an input that is too small to share.
  * Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
 void dmm_scan_alone(
     global const dmm_key *in, global dmm_key *out, global const ulong *count, const dmm_scan_call c)
 {
-    local dmm_plane tile[DMM_BARE_PLANE_WORDS], sums[2 * DMM_U];
+    local dmm_plane tile[DMM_SCAN_TILE_WORDS], sums[DMM_SCAN_SUM_WORDS];
     const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
     const dmm_index end = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.end);
     dmm_scan_range(mem, in + c.in_at, out + c.out_at, end, c.exclusive != 0, DMM_IDENTITY);
@@ -143,7 +178,7 @@ DMM_KERNEL(DMM_U)
 void dmm_scan_apply(global const dmm_key *in, global dmm_key *out, global const dmm_key *totals,
     global const ulong *count, const dmm_scan_call c)
 {
-    local dmm_plane tile[DMM_BARE_PLANE_WORDS], sums[2 * DMM_U];
+    local dmm_plane tile[DMM_SCAN_TILE_WORDS], sums[DMM_SCAN_SUM_WORDS];
     const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
     const dmm_index end = dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
@@ -154,8 +189,9 @@ void dmm_scan_apply(global const dmm_key *in, global dmm_key *out, global const 
         min(range, DMM_MINUS(end, first)), DMM_EXCLUSIVE, carry);
 }
 
-/* Chained scans; not for the CPU form and sums of floats. */
-#if DMM_U > 1 && (DMM_SCAN_OP != DMM_SUM || DMM_KEY_KIND != DMM_KIND_FLOAT)
+/* Chained scans; not for the CPU form, sums of floats and own operators. */
+#if DMM_U > 1 && DMM_SCAN_OP != DMM_OWN && \
+    (DMM_SCAN_OP != DMM_SUM || DMM_KEY_KIND != DMM_KIND_FLOAT)
 
 #include "cl/scan_chain.clh"
 
@@ -175,7 +211,7 @@ DMM_KERNEL(DMM_U)
 void dmm_scan_chained(global const dmm_key *in, global dmm_key *out, global uint *state,
     global const ulong *count, const dmm_scan_call c)
 {
-    local dmm_plane tile[DMM_BARE_PLANE_WORDS], sums[2 * DMM_U], carried;
+    local dmm_plane tile[DMM_SCAN_TILE_WORDS], sums[DMM_SCAN_SUM_WORDS], carried;
     local uint taken;
     const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
     const dmm_index end = dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);

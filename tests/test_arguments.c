@@ -100,6 +100,23 @@ static uint64_t place_parts(call *c, uint64_t gap)
     return end;
 }
 
+/* Checks the spans against the table, which is from the headers. */
+static void check_parts(const call *c)
+{
+    char spans[4 * DMM_MAX_PORTS + 1] = "";
+    for (size_t i = 1; i < c->num_parts; i++) {
+        const part *const p = &c->parts[i];
+        const char *const letters = p->port.access == DMM_READ ? "Rr" : "Ww";
+        char *const end = spans + strlen(spans);
+        snprintf(end, 4, p->port.pair != 0 ? "%c%d" : "%c", letters[p->port.optional != 0],
+            p->port.pair);
+        test_note("%s: span %zu", c->row->word, p->port.at);
+        REQUIRE(p->bytes == c->row->bytes[i - 1]);
+    }
+    REQUIRE(c->row->bytes[c->num_parts - 1] == 0);
+    REQUIRE(strcmp(spans, c->row->spans) == 0);
+}
+
 /* Lists the spans of the call, and makes the arena. */
 static void list_parts(call *c)
 {
@@ -117,6 +134,7 @@ static void list_parts(call *c)
         c->parts[i].bytes = c->parts[i].port.n * c->parts[i].port.item_bytes;
         c->most_bytes = c->parts[i].bytes > c->most_bytes ? c->parts[i].bytes : c->most_bytes;
     }
+    check_parts(c);
     c->most_bytes += TEMP_ALIGN;
     c->arena = zone_create(&shared, NULL, place_parts(c, c->most_bytes), 0);
 }
@@ -299,9 +317,15 @@ static void check_nothing(call *c)
     const dmm_class *const class = c->row->class;
     c->sizes = c->row->nothing;
     const size_t count = class->ports(c->object, c->args, &c->sizes, ports);
-    for (size_t i = 0; i < count; i++)
-        if (ports[i].n == 0)
-            set_span(c, &(part){.port = ports[i]}, NULL, 0);
+    for (size_t i = 0; i < count; i++) {
+        const part p = {.port = ports[i]};
+        const dmm_span span = span_of(c, &p);
+        set_span(c, &p, NULL, 0);
+        if (p.port.n == 0 || p.port.item_bytes == 0 || p.port.optional)
+            continue;
+        require_refused(c, DMM_NULL_ARGUMENT, "no items, span %zu missing", p.port.at);
+        set_span(c, &p, span.buffer, span.offset_bytes);
+    }
     require_runs(c, "no items");
 }
 

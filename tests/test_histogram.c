@@ -188,48 +188,24 @@ static void judges_tell_wrong_from_right(void **state)
         }
 }
 
-static void wrong_arguments_are_refused_in_order(void **state)
+static void wrong_descriptions_are_refused(void **state)
 {
     static const dmm_histogram_desc wrong[] = {
         {.type = DMM_U64, .bins = 4}, {.type = DMM_I8}, {.type = DMM_U8, .bins = 65537}};
     static rig r;
     const uint8_t labels[] = {1, 0, 1, 9};
-    uint64_t counts[3] = {0}, bytes = 0;
-    dmm_histogram_desc desc = {.type = DMM_U8};
+    uint64_t counts[3] = {0};
+    const dmm_histogram_desc desc = {.type = DMM_U8, .bins = 3, .max_n = 4};
+    dmm_histogram *histogram = NULL;
     (void)state;
     rig_open(&r, NULL);
-    dmm_histogram *histogram = (dmm_histogram *)(void *)&bytes;
-    test_note("wrong arguments");
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_histogram_create(NULL, r.ctx, &desc));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_histogram_create(&histogram, NULL, &desc));
-    REQUIRE(histogram == NULL);
+    test_note("wrong descriptions");
     for (size_t i = 0; i < 3; i++)
-        REQUIRE_STATUS(DMM_BAD_VALUE, dmm_histogram_create(&histogram, r.ctx, &wrong[i]));
-    desc = (dmm_histogram_desc){.type = DMM_U8, .bins = 3, .max_n = 4};
-    histogram = build(&r, desc);
-    zone in = zone_create(&r, labels, sizeof labels, 0), out = zone_create(&r, NULL, 24, 8);
-    dmm_histogram_args args = {.labels = zone_span(&in), .counts_out = zone_span(&out)};
-#define REFUSED(expected, given, n) \
-    REQUIRE_STATUS(expected, dmm_histogram_enqueue(histogram, r.queue, given, n, 0, NULL, NULL))
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_histogram_temp_bytes(&bytes, histogram, 5));
-    REQUIRE_STATUS(
-        DMM_NULL_ARGUMENT, dmm_histogram_enqueue(NULL, r.queue, &args, 4, 0, NULL, NULL));
-    REFUSED(DMM_NULL_ARGUMENT, NULL, 4);
-    REFUSED(DMM_TOO_LARGE, &args, 5);
-    args.counts_out.offset_bytes += 4;
-    REFUSED(DMM_MISALIGNED, &args, 4);
-    args.counts_out.offset_bytes = 1u << 20;
-    REFUSED(DMM_SPAN_TOO_SMALL, &args, 4);
-    args.counts_out = DMM_NONE;
-    REFUSED(DMM_NULL_ARGUMENT, &args, 0);
-    REQUIRE(zone_untouched(&r, &out));
+        REQUIRE_REFUSED(
+            DMM_BAD_VALUE, &histogram, dmm_histogram_create(&histogram, r.ctx, &wrong[i]));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_histogram_host(r.ctx, &desc, labels, 4, NULL));
     REQUIRE_OK(dmm_histogram_host(r.ctx, &desc, labels, 4, counts));
     REQUIRE(counts[0] == 1 && counts[1] == 2 && counts[2] == 0);
-    zone_free(&in);
-    zone_free(&out);
-    dmm_histogram_free(histogram);
-    dmm_histogram_free(NULL);
     rig_close(&r);
 }
 
@@ -239,7 +215,7 @@ int main(void)
         cmocka_unit_test(labels_of_every_type_are_counted),
         cmocka_unit_test(sizes_up_to_4096_is_counted),
         cmocka_unit_test(judges_tell_wrong_from_right),
-        cmocka_unit_test(wrong_arguments_are_refused_in_order),
+        cmocka_unit_test(wrong_descriptions_are_refused),
     };
     return cmocka_run_group_tests_name("histogram", tests, NULL, NULL);
 }

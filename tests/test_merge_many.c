@@ -283,53 +283,15 @@ static void lists_in_no_order_lose_no_item_by_less(void **state)
     }
 }
 
-static void wrong_arguments_are_refused(void **state)
+static void offsets_of_a_signed_type_are_refused(void **state)
 {
-    enum { N = 100 };
     const dmm_merge_many_desc wrong = {.offset_type = DMM_I32};
-    const dmm_merge_many_desc desc = {.tuning = GPU(32, 4)};
     static rig r;
     dmm_merge_many *merge = NULL;
-    uint64_t bytes = 0;
     (void)state;
-    rig_open(&r, "banks=32");
-    test_note("wrong arguments");
-    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_merge_many_create(&merge, r.ctx, &wrong));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_merge_many_create(NULL, r.ctx, &desc));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_merge_many_create(&merge, r.ctx, NULL));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_merge_many_temp_bytes(&bytes, NULL, 1, 1));
-    REQUIRE_OK(dmm_merge_many_create(&merge, r.ctx, &desc));
-    REQUIRE_STATUS(DMM_TOO_LARGE, dmm_merge_many_temp_bytes(&bytes, merge, 1, 65537));
-    zone in = zone_create(&r, NULL, 4 * N, 0), out = zone_create(&r, NULL, 4 * N, 0);
-    zone offsets = zone_create(&r, NULL, 4 * 11, 0);
-    dmm_merge_many_args args = {.keys_in = zone_span(&in), .keys_out = zone_span(&in)};
-#define CALL(lists) dmm_merge_many_enqueue(merge, r.queue, &args, N, lists, 0, NULL, NULL)
-    REQUIRE_STATUS(
-        DMM_NULL_ARGUMENT, dmm_merge_many_enqueue(NULL, r.queue, &args, N, 1, 0, NULL, NULL));
-    REQUIRE_STATUS(
-        DMM_NULL_ARGUMENT, dmm_merge_many_enqueue(merge, r.queue, NULL, N, 1, 0, NULL, NULL));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, CALL(1));
-    args.offsets = zone_span(&offsets);
-    REQUIRE_STATUS(DMM_OVERLAP, CALL(1)); /* in place */
-    args.keys_out = zone_span(&out);
-    args.offsets = (dmm_span){offsets.buffer, 2};
-    REQUIRE_STATUS(DMM_MISALIGNED, CALL(1));
-    args.offsets.offset_bytes = 4 * 11;
-    REQUIRE_STATUS(DMM_SPAN_TOO_SMALL, CALL(offsets.total_bytes / 4));
-    REQUIRE_STATUS(DMM_TOO_LARGE, CALL(65537));
-    args.offsets = (dmm_span){out.buffer, 4};
-    REQUIRE_STATUS(DMM_OVERLAP, CALL(10));
-    args.offsets = zone_span(&offsets);
-    args.report = (dmm_span){out.buffer, zone_span(&out).offset_bytes / 8 * 8};
-    REQUIRE_STATUS(DMM_OVERLAP, CALL(1));
-    args.report = DMM_NONE;
-    REQUIRE(zone_untouched(&r, &in) && zone_untouched(&r, &out) && zone_untouched(&r, &offsets));
-    REQUIRE_OK(dmm_merge_many_enqueue(merge, r.queue, &args, 0, 0, 0, NULL, NULL));
-    dmm_merge_many_free(merge);
-    dmm_merge_many_free(NULL);
-    zone_free(&in);
-    zone_free(&out);
-    zone_free(&offsets);
+    rig_open(&r, NULL);
+    test_note("offsets of i32");
+    REQUIRE_REFUSED(DMM_BAD_VALUE, &merge, dmm_merge_many_create(&merge, r.ctx, &wrong));
     rig_close(&r);
 }
 
@@ -365,7 +327,7 @@ int main(void)
         cmocka_unit_test(many_items_merge_with_default_parameters),
         cmocka_unit_test(offsets_that_fall_are_reported_and_nothing_moves),
         cmocka_unit_test(lists_in_no_order_lose_no_item_by_less),
-        cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(offsets_of_a_signed_type_are_refused),
         cmocka_unit_test(host_arrays_are_merged),
     };
     return cmocka_run_group_tests_name("merge_many", tests, NULL, NULL);

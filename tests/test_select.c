@@ -356,10 +356,7 @@ static void wrong_descriptions_are_refused(void)
         {.item = text, .where = "1"},
         {.reserved = {0, 0, 0, 1}},
     };
-    dmm_select_desc desc = {0};
     dmm_select *select = NULL;
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_select_create(NULL, shared.ctx, &desc));
-    REQUIRE_REFUSED(DMM_NULL_ARGUMENT, &select, dmm_select_create(&select, NULL, &desc));
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const dmm_status status =
             i + 1 < sizeof wrong / sizeof *wrong ? DMM_BAD_VALUE : DMM_UNSUPPORTED;
@@ -388,7 +385,8 @@ static void messages_name_the_field(void **state)
         dmm_select *select = NULL;
         test_note("text %zu", i);
         REQUIRE_REFUSED(DMM_BUILD_FAILED, &select, dmm_select_create(&select, r.ctx, &desc));
-        REQUIRE(strstr(r.log, texts[i].named) != NULL);
+        if (sizes_wanted() != SIZES_SMALL) /* Oclgrind does not follow #line */
+            REQUIRE(strstr(r.log, texts[i].named) != NULL);
     }
     const dmm_select_desc short_item = {
         .type = DMM_ITEM, .item_bytes = 8, .item = "typedef uint dmm_item;", .where = "x"};
@@ -415,12 +413,25 @@ static void host_form_is_checked(void)
     REQUIRE(selected == 2 && items[0] == 3 && items[1] == 1 && values[0] == 7 && values[1] == 9);
 }
 
-static void wrong_arguments_are_refused_in_order(void **state)
+/* By flags, items are needed if they are to move: other wrong arguments are test_arguments.c's. */
+static void wrong_arguments_are_refused(void **state)
 {
+    enum { N = 3 };
+    static const dmm_select_desc desc = {.max_n = N};
+    dmm_select *select = NULL;
     (void)state;
     rig_open(&shared, NULL);
     test_note("wrong arguments");
     wrong_descriptions_are_refused();
+    REQUIRE_OK(dmm_select_create(&select, shared.ctx, &desc));
+    zone flags = zone_create(&shared, NULL, N, 0), out = zone_create(&shared, NULL, 4 * N, 0);
+    const dmm_select_args args = {.flags = zone_span(&flags), .items_out = zone_span(&out)};
+    REQUIRE_STATUS(
+        DMM_NULL_ARGUMENT, dmm_select_enqueue(select, shared.queue, &args, N, 0, NULL, NULL));
+    REQUIRE(zone_untouched(&shared, &out));
+    zone_free(&flags);
+    zone_free(&out);
+    dmm_select_free(select);
     host_form_is_checked();
     rig_close(&shared);
 }
@@ -433,7 +444,7 @@ int main(void)
         cmocka_unit_test(positions_are_those_of_the_call),
         cmocka_unit_test(judges_tell_wrong_from_right),
         cmocka_unit_test(messages_name_the_field),
-        cmocka_unit_test(wrong_arguments_are_refused_in_order),
+        cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests_name("select", tests, NULL, NULL);
 }

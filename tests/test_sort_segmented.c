@@ -227,53 +227,15 @@ static void the_judge_knows_wrong_answers(void **state)
     }
 }
 
-static void wrong_arguments_are_refused(void **state)
+static void offsets_of_a_signed_type_are_refused(void **state)
 {
-    enum { N = 100 };
     const dmm_sort_segmented_desc wrong = {.offset_type = DMM_I32};
-    const dmm_sort_segmented_desc desc = {.tuning = GPU(16, 4)};
     static rig r;
     dmm_sort_segmented *sort = NULL;
-    uint64_t bytes = 0;
     (void)state;
-    rig_open(&r, "banks=16");
-    test_note("wrong arguments");
-    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_sort_segmented_create(&sort, r.ctx, &wrong));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_segmented_create(NULL, r.ctx, &desc));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_segmented_create(&sort, r.ctx, NULL));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_sort_segmented_temp_bytes(&bytes, NULL, 1));
-    REQUIRE_OK(dmm_sort_segmented_create(&sort, r.ctx, &desc));
-    zone keys = zone_create(&r, NULL, 4 * N, 0), offsets = zone_create(&r, NULL, 4 * 11, 0);
-    dmm_sort_segmented_args args = {.keys_in = zone_span(&keys), .keys_out = zone_span(&keys)};
-#define CALL(segments) dmm_sort_segmented_enqueue(sort, r.queue, &args, N, segments, 0, NULL, NULL)
-    REQUIRE_STATUS(
-        DMM_NULL_ARGUMENT, dmm_sort_segmented_enqueue(NULL, r.queue, &args, N, 1, 0, NULL, NULL));
-    REQUIRE_STATUS(
-        DMM_NULL_ARGUMENT, dmm_sort_segmented_enqueue(sort, r.queue, NULL, N, 1, 0, NULL, NULL));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, CALL(1));
-    args.offsets = (dmm_span){offsets.buffer, 2};
-    REQUIRE_STATUS(DMM_MISALIGNED, CALL(1));
-    args.offsets.offset_bytes = 4 * 11;
-    REQUIRE_STATUS(DMM_SPAN_TOO_SMALL, CALL(offsets.total_bytes / 4));
-    REQUIRE_STATUS(DMM_TOO_LARGE, CALL(UINT64_MAX));
-    args.offsets = (dmm_span){keys.buffer, 4};
-    REQUIRE_STATUS(DMM_OVERLAP, CALL(10));
-    args.offsets = zone_span(&offsets);
-    args.report = (dmm_span){keys.buffer, 4};
-    REQUIRE_STATUS(DMM_MISALIGNED, CALL(1));
-    args.report.offset_bytes = keys.total_bytes - 8;
-    REQUIRE_STATUS(DMM_SPAN_TOO_SMALL, CALL(1));
-    args.report.offset_bytes = zone_span(&keys).offset_bytes / 8 * 8;
-    REQUIRE_STATUS(DMM_OVERLAP, CALL(1));
-    args.report = (dmm_span){offsets.buffer, zone_span(&offsets).offset_bytes / 8 * 8};
-    REQUIRE_STATUS(DMM_OVERLAP, CALL(1));
-    args.report = DMM_NONE;
-    REQUIRE(zone_untouched(&r, &keys) && zone_untouched(&r, &offsets));
-    REQUIRE_OK(dmm_sort_segmented_enqueue(sort, r.queue, &args, 0, 0, 0, NULL, NULL));
-    dmm_sort_segmented_free(sort);
-    dmm_sort_segmented_free(NULL);
-    zone_free(&keys);
-    zone_free(&offsets);
+    rig_open(&r, NULL);
+    test_note("offsets of i32");
+    REQUIRE_REFUSED(DMM_BAD_VALUE, &sort, dmm_sort_segmented_create(&sort, r.ctx, &wrong));
     rig_close(&r);
 }
 
@@ -309,7 +271,7 @@ int main(void)
         cmocka_unit_test(many_items_sort_with_default_parameters),
         cmocka_unit_test(offsets_that_fall_are_reported_and_nothing_moves),
         cmocka_unit_test(one_offset_that_falls_is_found),
-        cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(offsets_of_a_signed_type_are_refused),
         cmocka_unit_test(host_arrays_are_sorted),
     };
     return cmocka_run_group_tests_name("sort_segmented", tests, NULL, NULL);

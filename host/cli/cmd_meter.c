@@ -100,8 +100,7 @@ static bool save_svg(const char *path, const meter_readings *readings, const met
         return false;
     if (meter_print_svg(page.file, readings, line, &order->machine))
         return cli_save_page(&page, path, error);
-    fclose(page.file);
-    free(page.text);
+    cli_drop_page(&page);
     return cli_fail_memory(error, path, BUFSIZ);
 }
 

@@ -15,6 +15,12 @@ bool cli_open_page(cli_page *page, cli_error *error)
     return page->file || cli_fail_memory(error, NULL, BUFSIZ);
 }
 
+void cli_drop_page(cli_page *page)
+{
+    fclose(page->file);
+    free(page->text);
+}
+
 bool cli_write_page(cli_page *page, cli_output *output, cli_error *error)
 {
     const bool whole = fclose(page->file) == 0;
@@ -28,10 +34,8 @@ bool cli_save_page(cli_page *page, const char *path, cli_error *error)
 {
     cli_output output = CLI_OUTPUT_INIT, *const outputs[] = {&output};
     const bool opened = cli_open_output(&output, path, error);
-    if (!opened) {
-        fclose(page->file);
-        free(page->text);
-    }
+    if (!opened)
+        cli_drop_page(page);
     const bool saved =
         opened && cli_write_page(page, &output, error) && cli_commit_outputs(outputs, 1, error);
     cli_close_output(&output);

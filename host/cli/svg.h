@@ -17,6 +17,7 @@ typedef struct cli_page {
 } cli_page;
 
 bool cli_open_page(cli_page *page, cli_error *error);
+void cli_drop_page(cli_page *page);
 /* Writes the page to an output, and frees it. */
 bool cli_write_page(cli_page *page, cli_output *output, cli_error *error);
 /* The same to a file, which appears complete or not at all. */

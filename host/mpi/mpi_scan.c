@@ -25,7 +25,8 @@ static dmm_status check(const scan_call *s)
 {
     if (!s->desc || (s->n != 0 && !s->items))
         return DMM_NULL_ARGUMENT;
-    if (dmm_mpi_check_reserved(s->desc->reserved))
+    const uint64_t *const reserved = s->desc->reserved;
+    if (s->desc->own || reserved[0] || reserved[1] || reserved[2])
         return DMM_UNSUPPORTED;
     if (dmm_type_bytes(s->desc->type) == 0)
         return DMM_BAD_VALUE;

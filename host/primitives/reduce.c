@@ -21,8 +21,11 @@ static dmm_status reduce_init(void *object)
 {
     dmm_reduce *const reduce = object;
     const dmm_reduce_desc *const desc = &reduce->desc;
-    const dmm_scan_desc scan = {
-        .type = desc->type, .op = desc->op, .max_n = desc->max_n, .tuning = desc->tuning};
+    const dmm_scan_desc scan = {.type = desc->type,
+        .op = desc->op,
+        .max_n = desc->max_n,
+        .tuning = desc->tuning,
+        .own = desc->own};
     const dmm_status status = dmm_object_part(reduce, &reduce->scan, &dmm_scan_class, &scan);
     if (status == DMM_OK)
         reduce->object.max_n = reduce->scan->object.max_n;
@@ -72,6 +75,7 @@ out:
 const dmm_class dmm_reduce_class = {
     DMM_CLASS(dmm_reduce),
     .word = "scan", /* whose kernel it runs */
+    .desc_taken = 1,
     .init = reduce_init,
     .ports = reduce_ports,
     .lay_out = reduce_lay_out,

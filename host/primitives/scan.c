@@ -6,16 +6,34 @@
  */
 #include "primitives/scan.h"
 
+#include <stdlib.h>
+
 #include "cl/scan_call.clh"
 #include "core/check.h"
 #include "core/refuse.h"
 #include "core/size.h"
+#include "primitives/order.h"
+#include "primitives/prelude.h"
 
 /* More items in registers were slower on the measured CPUs. */
 enum { CPU_E = 8 };
+enum { MAX_OWN_BYTES = 64, OP_OWN = DMM_SCAN_MIN + 1 }; /* OP_OWN: cl/scan.clh, DMM_OWN */
+
+static dmm_status check_operator(const dmm_scan_desc *desc, const dmm_device *device)
+{
+    const dmm_operator *const own = desc->own;
+    const dmm_order order = dmm_scan_order(desc);
+    if (desc->op != DMM_SCAN_SUM || own->combine == NULL || own->identity == NULL ||
+        desc->type == DMM_F16 || own->item_bytes > MAX_OWN_BYTES)
+        return DMM_BAD_VALUE;
+    const dmm_status status = dmm_check_reserved(own, sizeof *own, 0);
+    return status != DMM_OK ? status : dmm_order_check(&order, device);
+}
 
 dmm_status dmm_scan_check(const dmm_scan_desc *desc, const dmm_device *device)
 {
+    if (desc->own != NULL)
+        return check_operator(desc, device);
     if (dmm_type_bytes(desc->type) == 0 || desc->type == DMM_F16)
         return dmm_refuse(DMM_BAD_VALUE, "type: must be an integer type, f32 or f64");
     if ((unsigned)desc->op > DMM_SCAN_MIN)
@@ -28,7 +46,11 @@ dmm_status dmm_scan_check(const dmm_scan_desc *desc, const dmm_device *device)
 dmm_order dmm_scan_order(const dmm_scan_desc *desc)
 {
     dmm_order order = {.type = desc->type};
-    if (desc->op == DMM_SCAN_SUM && desc->type != DMM_F32 && desc->type != DMM_F64) {
+    if (desc->own != NULL) {
+        order.item_bytes = desc->own->item_bytes;
+        order.item = desc->own->item;
+        order.less = "0"; /* items as they are; nothing compares them */
+    } else if (desc->op == DMM_SCAN_SUM && desc->type != DMM_F32 && desc->type != DMM_F64) {
         const dmm_type of_bytes[] = {[1] = DMM_U8, [2] = DMM_U16, [4] = DMM_U32, [8] = DMM_U64};
         order.type = of_bytes[dmm_type_bytes(desc->type)];
     }
@@ -42,24 +64,43 @@ static dmm_status choose(dmm_scan *scan, const dmm_order *order)
     TRY(dmm_item_layout_init(&scan->layout, device, order, 0, 0, scan->desc.max_n));
     const uint32_t word_bytes = scan->layout.plane_bytes;
     const dmm_footprint footprint = {.item_bytes = scan->layout.key_bytes,
-        .planes = 1,
+        .planes = scan->layout.planes,
         .plane_bytes = word_bytes,
-        .group_bytes = 2 * word_bytes,
+        .group_bytes = 2 * scan->layout.planes * word_bytes,
         .cpu_E = CPU_E,
-        .word = "scan"};
+        .word = scan->desc.own == NULL ? "scan" : NULL};
     TRY(dmm_context_choose(&scan->p, scan->object.ctx, &scan->desc.tuning, &footprint));
     scan->object.max_n = dmm_item_limit(&scan->layout, 0, scan->desc.max_n);
 out:
     return status;
 }
 
-/* True if tiles are chained: in the GPU form, unless floats are added, whose sums must not depend
- * on which group was first. */
+/* True if tiles are chained: in the GPU form, unless floats are added or the operator is the
+ * caller's: such totals must not depend on which group was first. */
 static int is_chained(const dmm_scan *scan)
 {
     const int adds_floats =
         scan->desc.op == DMM_SCAN_SUM && (scan->desc.type == DMM_F32 || scan->desc.type == DMM_F64);
-    return !scan->p.cpu && !adds_floats;
+    return !scan->p.cpu && !adds_floats && scan->desc.own == NULL;
+}
+
+/* Returns the caller's operator, to be freed; "" without one; NULL: out of memory. */
+static char *prelude_of(const dmm_scan *scan, const dmm_order *order)
+{
+    const dmm_operator *const own = scan->desc.own;
+    char *prelude = dmm_prelude_new();
+    if (own == NULL)
+        return prelude;
+    prelude = dmm_prelude_item(prelude, "operator.item", order->type, order->item);
+    prelude = dmm_prelude_function(
+        prelude, &(dmm_prelude_text){"int dmm_item_less(const dmm_item a, const dmm_item b)",
+                     "less", order->less, "(", ")"});
+    prelude =
+        dmm_prelude_function(prelude, &(dmm_prelude_text){"dmm_item dmm_operator_identity(void)",
+                                          "operator.identity", own->identity, "(", ")"});
+    return dmm_prelude_function(prelude,
+        &(dmm_prelude_text){"dmm_item dmm_operator_combine(const dmm_item a, const dmm_item b)",
+            "operator.combine", own->combine, "(", ")"});
 }
 
 static dmm_status build(dmm_scan *scan, const dmm_order *order)
@@ -67,14 +108,18 @@ static dmm_status build(dmm_scan *scan, const dmm_order *order)
     dmm_status status = DMM_OK;
     dmm_programs *programs = &scan->object.ctx->programs;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {.root = "cl/scan.cl", .options = &options, .prelude = ""};
+    char *const prelude = prelude_of(scan, order);
+    const dmm_program_desc desc = {.root = "cl/scan.cl", .options = &options, .prelude = prelude};
     cl_program program = NULL;
+    FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &scan->p, &scan->object.ctx->device);
     dmm_item_define(&options, &scan->layout, order);
-    dmm_options_define(&options, "DMM_SCAN_OP", scan->desc.op);
+    dmm_options_define(
+        &options, "DMM_SCAN_OP", scan->desc.own != NULL ? OP_OWN : (uint64_t)scan->desc.op);
     dmm_options_define(&options, "DMM_EXCLUSIVE", scan->desc.exclusive != 0);
     TRY(dmm_programs_get(programs, &desc, &program));
-    TRY(dmm_object_kernel(scan, program, "dmm_scan_reduce", scan->p.u, &scan->reduce));
+    TRY(dmm_object_kernel(scan, program,
+        scan->desc.own != NULL ? "dmm_scan_ordered" : "dmm_scan_reduce", scan->p.u, &scan->reduce));
     TRY(dmm_object_kernel(scan, program, "dmm_scan_alone", scan->p.u, &scan->alone));
     if (is_chained(scan)) {
         TRY(dmm_object_kernel(scan, program, "dmm_scan_clear", scan->p.u, &scan->clear));
@@ -83,6 +128,7 @@ static dmm_status build(dmm_scan *scan, const dmm_order *order)
         TRY(dmm_object_kernel(scan, program, "dmm_scan_apply", scan->p.u, &scan->apply));
     }
 out:
+    free(prelude);
     return status;
 }
 
@@ -242,6 +288,7 @@ out:
 const dmm_class dmm_scan_class = {
     DMM_CLASS(dmm_scan),
     .word = "scan",
+    .desc_taken = 1,
     .init = scan_init,
     .ports = scan_ports,
     .lay_out = scan_lay_out,

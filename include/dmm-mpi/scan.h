@@ -23,7 +23,7 @@ extern "C" {
 /*
  * Scans n items of this rank in place. Collective: descriptions are the same on all ranks, but for
  * tuning and max_n, which is not used. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (descriptions
- * differ); DMM_UNSUPPORTED (reserved words); DMM_OUT_OF_MEMORY; those of dmm_scan_host and
+ * differ); DMM_UNSUPPORTED (own, reserved words); DMM_OUT_OF_MEMORY; those of dmm_scan_host and
  * dmm_reduce_host. After an error the items are undefined.
  */
 DMM_MPI_API dmm_status dmm_mpi_scan(

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sum, the maximum or the minimum of all items.
+ * The sum, the maximum or the minimum of all items, or what an operator of the caller's makes of
+ * them, in their order.
  *
  * In place       no: the result is apart from the items, which stay untouched
  * Cost           each item is read once, by one kernel; a second one combines one item per group
  * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
  * Temp           one item per group; the device, not n, limits the groups (see
  *                dmm_reduce_temp_bytes)
- * No items       give the identity: 0 for sum; for max the least integer or -infinity; for min the
- *                greatest integer or the NaN that is last in the order
+ * No items       give the identity: the operator's; or 0 for sum, for max the least integer or
+ *                -infinity, for min the greatest integer or the NaN that is last in the order
  * Items          wrap, round and compare as those of dmm_scan do: <dmm/scan.h>
  * Source         G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.1
  */
@@ -24,9 +25,10 @@ extern "C" {
 typedef struct dmm_reduce_desc {
     dmm_type type; /* as in dmm_scan_desc */
     dmm_scan_op op;
-    uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
-    dmm_tuning tuning;    /* as in dmm_scan_desc */
-    uint64_t reserved[4]; /* 0 */
+    uint64_t max_n;          /* largest n of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;       /* as in dmm_scan_desc */
+    const dmm_operator *own; /* as in dmm_scan_desc */
+    uint64_t reserved[3];    /* 0 */
 } dmm_reduce_desc;
 
 typedef struct dmm_reduce_args {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prefix sums, maxima and minima.
+ * Prefix sums, maxima and minima, and those of an operator of the caller's.
  *
  *     dmm_scan *scan = NULL;
  *     dmm_scan_desc desc = {.type = DMM_U32, .op = DMM_SCAN_SUM};
@@ -11,13 +11,13 @@
  *     dmm_scan_free(scan);
  *
  * Input, output  n items in, n items out; in place (out equal to in) or apart
- * Cost           GPU form: two launches read and write each item once. CPU form, and sums of
- *                floats: three launches read each item twice and write it once. Up to one tile, one
- *                launch reads it once
+ * Cost           GPU form: two launches read and write each item once. CPU form, sums of floats
+ *                and own operators: three launches read each item twice and write it once. Up to
+ *                one tile, one launch reads it once
  * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
  * Temp           GPU form: for each tile of u*E items 8 bytes (items of 1 or 2 bytes), 16 (4) or 24
- *                (8). CPU form, and sums of floats: one item per group; the device, not n, limits
- *                the groups
+ *                (8). CPU form, sums of floats and own operators: one item per group; the device,
+ *                not n, limits the groups
  * Errors         see dmm_scan_create and dmm_sort_enqueue
  *
  * Details and sources are at the end of this file.
@@ -33,15 +33,39 @@ extern "C" {
 
 typedef enum dmm_scan_op { DMM_SCAN_SUM = 0, DMM_SCAN_MAX = 1, DMM_SCAN_MIN = 2 } dmm_scan_op;
 
+/*
+ * An operator of the caller's, in OpenCL C: an expression over `a` and `b`, items, and one for its
+ * identity e, for which combining e with any item gives that item. It must be associative; it need
+ * not commute: `a` is always what comes before `b`. Items are of the OpenCL C type of `type`, or of
+ * the type dmm_item, which `item` declares (<dmm/types.h>); `item` may declare functions, too. The
+ * least item and where it is:
+ *
+ *     dmm_operator least = {.item_bytes = 8,
+ *         .item = "typedef struct { float x; uint at; } dmm_item;",
+ *         .combine = "b.x < a.x ? b : a",
+ *         .identity = "(dmm_item){INFINITY, 0xffffffff}"};
+ *     dmm_reduce_desc desc = {.type = DMM_ITEM, .own = &least};
+ *
+ * Messages about a mistake, in the context's log, call lines operator.combine:1 and so on.
+ */
+typedef struct dmm_operator {
+    uint32_t item_bytes; /* DMM_ITEM only: 1 to 64, as sizeof says on the device */
+    const char *item;    /* DMM_ITEM only */
+    const char *combine;
+    const char *identity;
+    uint64_t reserved[4]; /* 0 */
+} dmm_operator;
+
 typedef struct dmm_scan_desc {
-    dmm_type type; /* any but DMM_F16 and DMM_ITEM; DMM_F64 if the device has double */
+    dmm_type type; /* any but DMM_F16; DMM_F64 if the device has double; DMM_ITEM with `own` only */
     dmm_scan_op op;
     int exclusive;     /* out[i] combines the items before i; out[0] is the identity: 0 for sum; for
                           max the least integer or -infinity; for min the greatest integer or the
                           NaN that is last in the order */
     uint64_t max_n;    /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning; /* form, u, E; tile: least items of a group (CPU form) */
-    uint64_t reserved[4]; /* 0 */
+    const dmm_operator *own; /* in place of op, which is 0; only read by create. NULL: op */
+    uint64_t reserved[3];    /* 0 */
 } dmm_scan_desc;
 
 typedef struct dmm_scan_args {
@@ -79,7 +103,8 @@ DMM_API dmm_status dmm_scan_host(
  * Chain          GPU form: groups find the totals of earlier tiles in a chain; a group that finds
  *                none after some reads adds up an earlier tile itself, so no group waits for
  *                another one. Sums of floats are not chained: which totals are added, and in which
- *                order, would depend on time
+ *                order, would depend on time. Nor are own operators: in a fixed tree those that are
+ *                not quite associative, as sums of floats, give the same bits each time
  * Float max/min  follow the order of <dmm/types.h>, bit for bit: -0 is below +0, NaNs are above
  *                everything. So a maximum is a NaN from the first NaN on (of several, the last in
  *                that order), and a minimum is a NaN only if all its items are

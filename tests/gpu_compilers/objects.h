@@ -47,6 +47,11 @@ static const dmm_partition_desc partition_matrix = {.ways = 32};
 static const dmm_scan_desc scan_u32 = {.type = DMM_U32};
 static const dmm_scan_desc scan_i64 = {.type = DMM_I64, .op = DMM_SCAN_MAX, .exclusive = 1};
 static const dmm_scan_desc scan_u8 = {.type = DMM_U8};
+static const dmm_operator product = {.item_bytes = 12,
+    .item = "typedef struct { uint a, b, c; } dmm_item;",
+    .combine = "(dmm_item){a.a * b.a, a.a * b.b + a.b, a.c + b.c}",
+    .identity = "(dmm_item){1, 0, 0}"};
+static const dmm_scan_desc scan_own = {.type = DMM_ITEM, .own = &product};
 static const dmm_reduce_desc reduce_f32 = {.type = DMM_F32};
 static const dmm_scan_by_key_desc scan_by_key_f32 = {.type = DMM_F32};
 static const dmm_scan_by_key_desc scan_by_key_u8 = {
@@ -118,6 +123,7 @@ static const struct {
     {"scan u32", {DMM_PRIMITIVE_SCAN, &scan_u32}},
     {"scan i64, max", {DMM_PRIMITIVE_SCAN, &scan_i64}},
     {"scan u8", {DMM_PRIMITIVE_SCAN, &scan_u8}},
+    {"scan 12 B, own operator", {DMM_PRIMITIVE_SCAN, &scan_own}},
     {"reduce f32", {DMM_PRIMITIVE_REDUCE, &reduce_f32}},
     {"scan_by_key f32", {DMM_PRIMITIVE_SCAN_BY_KEY, &scan_by_key_f32}},
     {"scan_by_key u8, max, 12 B", {DMM_PRIMITIVE_SCAN_BY_KEY, &scan_by_key_u8}},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * promise_calls scan TYPE OP N: scans N items (u8 u16 u32 u64; sum max min sum-exclusive; f32 sum),
+ * promise_calls scan TYPE OP N: scans N items (u8 u16 u32 u64; sum max min sum-exclusive; f32 sum;
+ * matrices by an operator of the caller's: '16 B' own),
  * promise_calls topk TYPE HOW KIND N: selects N / 3 items (sorted unsorted), or one (nth),
  * promise_calls segments TYPE SIZES KIND N: sorts segments (tiny: 11 items; middle: 700; one: all),
  * promise_calls lists TYPE SIZES KIND N: merges lists as promise_lists.h says,
@@ -103,10 +104,45 @@ static dmm_status scan_ones(dmm_context *ctx, size_t n, int *right)
     return status;
 }
 
+typedef struct matrix {
+    uint32_t a, b, c, d;
+} matrix;
+
+/* Multiplies matrices, which do not commute. */
+static dmm_status scan_matrices(dmm_context *ctx, size_t n, int *right)
+{
+    const dmm_operator own = {.item_bytes = sizeof(matrix),
+        .item = "typedef struct { uint a, b, c, d; } dmm_item;",
+        .combine = "(dmm_item){a.a * b.a + a.b * b.c, a.a * b.b + a.b * b.d,"
+                   " a.c * b.a + a.d * b.c, a.c * b.b + a.d * b.d}",
+        .identity = "(dmm_item){1, 0, 0, 1}"};
+    const dmm_scan_desc desc = {.type = DMM_ITEM, .own = &own};
+    matrix *const in = malloc(n * sizeof *in), *const out = malloc(n * sizeof *out);
+    dmm_status status = DMM_OUT_OF_MEMORY;
+    if (in != NULL && out != NULL) {
+        matrix x = {1, 0, 0, 1};
+        fill((unsigned char *)in, n, sizeof *in, "random");
+        memcpy(out, in, n * sizeof *in);
+        status = dmm_scan_host(ctx, &desc, out, n);
+        *right = 1;
+        for (size_t i = 0; i < n; i++) {
+            const matrix y = in[i];
+            x = (matrix){x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d, x.c * y.a + x.d * y.c,
+                x.c * y.b + x.d * y.d};
+            *right &= memcmp(&out[i], &x, sizeof x) == 0;
+        }
+    }
+    free(in);
+    free(out);
+    return status;
+}
+
 static dmm_status scan(dmm_context *ctx, const char *type, const char *op, size_t n, int *right)
 {
     if (strcmp(type, "f32") == 0 && strcmp(op, "sum") == 0)
         return scan_ones(ctx, n, right);
+    if (strcmp(op, "own") == 0)
+        return scan_matrices(ctx, n, right);
     const size_t t = find(type, types, 4), o = find(op, ops, 4);
     if (t == 4 || o == 4)
         return DMM_BAD_VALUE;

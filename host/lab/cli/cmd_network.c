@@ -12,6 +12,7 @@
 #include "network/network.h"
 #include "option.h"
 #include "progress.h"
+#include "svg.h"
 
 typedef struct request {
     const char *what; /* a kind, or a file */
@@ -244,21 +245,15 @@ static bool draw(FILE *page, dmm_model_network *network, const request *o, const
 static bool save(
     dmm_model_network *network, const request *o, const char *const *part, cli_error *error)
 {
-    cli_output output = CLI_OUTPUT_INIT, *const outputs[] = {&output};
-    char *text = NULL;
-    size_t bytes = 0;
+    cli_page page;
     if (!*part)
         return true;
-    FILE *page = open_memstream(&text, &bytes);
-    const bool drawn = page && draw(page, network, o, part);
-    const bool whole = page && fclose(page) == 0 && drawn;
-    const bool saved = whole ? cli_open_output(&output, *part, error) &&
-                                   cli_write(&output, text, bytes, error) &&
-                                   cli_commit_outputs(outputs, 1, error)
-                             : cli_fail_memory(error, *part, bytes);
-    cli_close_output(&output);
-    free(text);
-    return saved;
+    if (!cli_open_page(&page, error))
+        return false;
+    if (draw(page.file, network, o, part))
+        return cli_save_page(&page, *part, error);
+    cli_drop_page(&page);
+    return cli_fail_memory(error, *part, BUFSIZ);
 }
 
 /* ---- Running --------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include "lab_commands.h"
 #include "option.h"
-#include "output.h"
+#include "svg.h"
 #include "translation/translation.h"
 
 typedef struct request {
@@ -157,18 +157,14 @@ static bool open_pictures(
     return true;
 }
 
-static bool draw(cli_output *out, const char *path, const translation_rows *rows,
+static bool draw(cli_output *out, const translation_rows *rows,
     void (*print)(FILE *, const translation_rows *), cli_error *error)
 {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *page = open_memstream(&text, &bytes);
-    if (!page)
-        return cli_fail_memory(error, path, BUFSIZ);
-    print(page, rows);
-    const bool drawn = fclose(page) == 0 && cli_write(out, text, bytes, error);
-    free(text);
-    return drawn;
+    cli_page page;
+    if (!cli_open_page(&page, error))
+        return false;
+    print(page.file, rows);
+    return cli_write_page(&page, out, error);
 }
 
 static bool draw_all(cli_output pictures[PICTURES], const char *const paths[PICTURES],
@@ -181,7 +177,7 @@ static bool draw_all(cli_output pictures[PICTURES], const char *const paths[PICT
     for (int i = 0; i < PICTURES; i++) {
         if (!paths[i])
             continue;
-        if (!draw(&pictures[i], paths[i], rows, prints[i], error))
+        if (!draw(&pictures[i], rows, prints[i], error))
             return false;
         drawn[count++] = &pictures[i];
     }

@@ -42,9 +42,34 @@ static dmm_status scan_maxima(dmm_trial *t)
     return scan(t, DMM_SCAN_MAX);
 }
 
+/* An operator that does not commute: the last item that is not 0. */
+static const dmm_operator last_item = {.combine = "b != 0 ? b : a", .identity = "0"};
+
+/* Makes all items 0 but a few; returns item i, or the last one before it that is not 0. */
+static uint64_t last_of(dmm_trial *t, uint64_t i, uint64_t before)
+{
+    const uint64_t bits = dmm_trial_bits(t, i), kept = bits % (2 * RUN) == 1 ? bits : 0;
+    memcpy(t->input + i * t->bytes, &kept, t->bytes);
+    return kept != 0 ? kept : before;
+}
+
+static dmm_status scan_own(dmm_trial *t)
+{
+    const dmm_scan_desc desc = {.type = t->type, .own = &last_item};
+    uint64_t last = 0;
+    for (uint64_t i = 0; i < t->n; i++) {
+        last = last_of(t, i, last);
+        memcpy(t->expected + i * t->bytes, &last, t->bytes);
+    }
+    dmm_trial_expect_no_origins(t);
+    memcpy(t->answer, t->input, t->n * t->bytes);
+    return dmm_scan_host(t->ctx, &desc, t->answer, (size_t)t->n);
+}
+
 const dmm_check dmm_scan_checks[] = {
     {"scan, sums", scan_sums, U8 | U32 | U64, U32},
     {"scan, maxima", scan_maxima, I32 | F32, 0},
+    {"scan, own operator", scan_own, U16, 0},
     {0},
 };
 
@@ -60,7 +85,20 @@ static dmm_status reduce(dmm_trial *t)
     return dmm_reduce_host(t->ctx, &desc, t->input, (size_t)t->n, t->answer);
 }
 
-const dmm_check dmm_reduce_checks[] = {{"reduce", reduce, U16 | U64, U64}, {0}};
+static dmm_status reduce_own(dmm_trial *t)
+{
+    const dmm_reduce_desc desc = {.type = t->type, .own = &last_item};
+    uint64_t last = 0;
+    for (uint64_t i = 0; i < t->n; i++)
+        last = last_of(t, i, last);
+    memcpy(t->expected, &last, t->bytes);
+    t->places = 1;
+    dmm_trial_expect_no_origins(t);
+    return dmm_reduce_host(t->ctx, &desc, t->input, (size_t)t->n, t->answer);
+}
+
+const dmm_check dmm_reduce_checks[] = {
+    {"reduce", reduce, U16 | U64, U64}, {"reduce, own operator", reduce_own, U32, 0}, {0}};
 
 /* Makes keys of runs of one to three items, and one long run; returns whether a run begins at i. */
 static int key_begins(dmm_trial *t, uint64_t i)

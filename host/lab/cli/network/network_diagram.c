@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "svg.h"
+
 enum { MARGIN = 34, TITLE = 40, COLUMN = 9, GAP = 12 };
 
 /* Chooses a column of the step for each comparator, the first in which no other one covers its
@@ -86,12 +88,10 @@ void network_draw_diagram(FILE *out, dmm_model_network *network)
     const uint32_t width = measured > 420 ? measured : 420;
     const uint32_t height = 2 * MARGIN + TITLE + (wires - 1) * spacing;
     const dmm_model_network_counts counts = dmm_model_network_count(network);
-    fprintf(out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRIu32 "\" height=\"%" PRIu32
-        "\" font-family=\"sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
-        "<text x=\"%d\" y=\"34\" font-size=\"17\" fill=\"#222\">%" PRIu32 " wires, %" PRIu64
-        " comparators, %" PRIu64 " steps</text>\n",
-        width, height, MARGIN, wires, counts.comparators, counts.steps);
+    cli_svg_begin(out, width, height, "");
+    cli_svg_text(out, MARGIN, 34, "font-size=\"17\" fill=\"#222\"",
+        "%" PRIu32 " wires, %" PRIu64 " comparators, %" PRIu64 " steps", wires, counts.comparators,
+        counts.steps);
     fprintf(out, "<g stroke=\"#c2410c\" stroke-width=\"1.3\" fill=\"#c2410c\">\n");
     draw_steps(out, network, spacing);
     fprintf(out, "</g>\n<g stroke=\"#334155\" stroke-width=\"0.7\">\n");
@@ -102,8 +102,7 @@ void network_draw_diagram(FILE *out, dmm_model_network *network)
     if (spacing >= 14) {
         fprintf(out, "<g font-size=\"9\" fill=\"#667\" text-anchor=\"end\">\n");
         for (uint32_t w = 0; w < wires; w++)
-            fprintf(out, "<text x=\"%d\" y=\"%" PRIu32 "\">%" PRIu32 "</text>\n", MARGIN - 10,
-                MARGIN + TITLE + w * spacing + 3, w);
+            cli_svg_text(out, MARGIN - 10, MARGIN + TITLE + w * spacing + 3, "", "%" PRIu32, w);
         fprintf(out, "</g>\n");
     }
     fprintf(out, "</svg>\n");

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "cl/hash.clh"
+#include "svg.h"
 
 enum { ROWS = 64, COLUMNS = 160, CELL = 6, LEVELS = 40, MARGIN = 40, TITLE = 46, FOOT = 46 };
 
@@ -73,28 +74,24 @@ static void draw_frame(
 {
     const uint32_t height = rows_of(n) * CELL, width = columns * CELL;
     const uint32_t page = width + 2 * MARGIN;
-    fprintf(out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRIu32 "\" height=\"%" PRIu32
-        "\" font-family=\"sans-serif\" fill=\"#445\" font-size=\"13\" "
-        "shape-rendering=\"crispEdges\">\n"
-        "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-        page > 720 ? page : 720, height + 2 * MARGIN + TITLE + FOOT / 2);
-    fprintf(out,
-        "<text x=\"%d\" y=\"34\" font-size=\"17\" fill=\"#222\">%" PRIu32 " wires, %" PRIu64
-        " comparators, %" PRIu64 " steps</text>\n"
-        "<text x=\"%d\" y=\"56\">distance of items from their places, random input; "
-        "white: 0, dark: n/3 and more (logarithmic)</text>\n",
-        MARGIN, n, counts->comparators, counts->steps, MARGIN);
+    cli_svg_begin(out, page > 720 ? page : 720, height + 2 * MARGIN + TITLE + FOOT / 2,
+        "fill=\"#445\" font-size=\"13\" shape-rendering=\"crispEdges\"");
+    cli_svg_text(out, MARGIN, 34, "font-size=\"17\" fill=\"#222\"",
+        "%" PRIu32 " wires, %" PRIu64 " comparators, %" PRIu64 " steps", n, counts->comparators,
+        counts->steps);
+    cli_svg_text(out, MARGIN, 56, "",
+        "distance of items from their places, random input; "
+        "white: 0, dark: n/3 and more (logarithmic)");
     fprintf(out,
         "<rect x=\"%d\" y=\"%d\" width=\"%" PRIu32 "\" height=\"%" PRIu32
         "\" fill=\"none\" stroke=\"#99a\"/>\n",
         MARGIN, MARGIN + TITLE, width, height);
     fprintf(out,
-        "<text x=\"%d\" y=\"%" PRIu32 "\">step 0</text>\n"
-        "<text x=\"%" PRIu32 "\" y=\"%" PRIu32 "\" text-anchor=\"end\">%" PRIu64 "</text>\n"
         "<text transform=\"translate(%d,%d) rotate(-90)\" text-anchor=\"end\">wires</text>\n",
-        MARGIN, MARGIN + TITLE + height + 20, MARGIN + width, MARGIN + TITLE + height + 20,
-        counts->steps, MARGIN - 10, MARGIN + TITLE);
+        MARGIN - 10, MARGIN + TITLE);
+    cli_svg_text(out, MARGIN, MARGIN + TITLE + height + 20, "", "step 0");
+    cli_svg_text(out, MARGIN + width, MARGIN + TITLE + height + 20, "text-anchor=\"end\"",
+        "%" PRIu64, counts->steps);
 }
 
 bool network_draw_heat(FILE *out, dmm_model_network *network, uint64_t seed)

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "svg.h"
+
 enum { LEFT = 64, TOP = 56, WIDTH = 520, HEIGHT = 380, BOTTOM = 48, NAMES = 130, NAME_STEP = 15 };
 
 /* Colours that the colour-blind tell apart: M. Okabe, K. Ito, "Color Universal Design", 2008. */
@@ -46,19 +48,13 @@ static double share(const translation_row *row)
 
 static void print_head(FILE *out, const char *title, int panels)
 {
-    const int width = panels * (LEFT + WIDTH + NAMES), height = TOP + HEIGHT + BOTTOM;
-    fprintf(out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-        "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n"
-        "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
-        "<text x=\"%d\" y=\"22\" font-size=\"15\">%s</text>\n",
-        width, height, width, height, LEFT, title);
+    const double width = panels * (LEFT + WIDTH + NAMES), height = TOP + HEIGHT + BOTTOM;
+    cli_svg_begin(out, width, height, "font-size=\"12\"");
+    cli_svg_text(out, LEFT, 22, "font-size=\"15\"", "%s", title);
 }
 
-static void print_text(FILE *out, double x, double y, const char *anchor, const char *text)
-{
-    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, text);
-}
+/* Attributes of texts whose middle, or end, is at x. */
+static const char middle[] = "text-anchor=\"middle\"", end[] = "text-anchor=\"end\"";
 
 /* Returns 1, 2 or 5 times a power of ten, for ten lines at most. */
 static double step_of(double range)
@@ -73,21 +69,18 @@ static double step_of(double range)
 /* Lines of a grid, with their numbers. */
 static void print_grid(FILE *out, const panel *p, const char *unit)
 {
-    char text[32];
     const double step = step_of(p->y_high);
     for (double x = ceil(p->x_low); x <= p->x_high; x += p->x_high - p->x_low > 12 ? 2 : 1) {
         const double at = x_at(p, exp2(x));
         fprintf(out, "<path d=\"M%.1f %d v%d\" stroke=\"#dddddd\"/>\n", at, TOP, HEIGHT);
-        snprintf(text, sizeof text, "%.0f", x);
-        print_text(out, at, TOP + HEIGHT + 16, "middle", text);
+        cli_svg_text(out, at, TOP + HEIGHT + 16, middle, "%.0f", x);
     }
     for (double y = 0; y <= p->y_high * 1.0001; y += step) {
         const double at = y_at(p, y);
         fprintf(out, "<path d=\"M%.1f %.1f h%d\" stroke=\"#dddddd\"/>\n", p->x, at, WIDTH);
-        snprintf(text, sizeof text, "%g%s", y, unit);
-        print_text(out, p->x - 6, at + 4, "end", text);
+        cli_svg_text(out, p->x - 6, at + 4, end, "%g%s", y, unit);
     }
-    print_text(out, p->x + WIDTH / 2.0, TOP + HEIGHT + 36, "middle", "log2 of the words n");
+    cli_svg_text(out, p->x + WIDTH / 2.0, TOP + HEIGHT + 36, middle, "log2 of the words n");
 }
 
 typedef struct name {
@@ -163,11 +156,11 @@ void translation_draw_times(FILE *out, const translation_rows *rows)
     panel p = panel_of(rows, time_4k, time_2m);
     print_head(
         out, "Processor time of one operation in nanoseconds (RAM: n or n log n operations)", 2);
-    print_text(out, LEFT, TOP - 10, "start", "pages of 4 KiB");
+    cli_svg_text(out, LEFT, TOP - 10, "", "pages of 4 KiB");
     print_grid(out, &p, " ns");
     print_curves(out, &p, rows, time_4k);
     p.x += LEFT + WIDTH + NAMES;
-    print_text(out, p.x, TOP - 10, "start", "pages of 2 MiB");
+    cli_svg_text(out, p.x, TOP - 10, "", "pages of 2 MiB");
     print_grid(out, &p, " ns");
     print_curves(out, &p, rows, time_2m);
     fputs("</svg>\n", out);
