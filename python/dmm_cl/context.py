@@ -17,8 +17,10 @@ class Error(RuntimeError):
     """A call of libdmm failed. `status` is the dmm_status: positive as in include/dmm/status.h, or OpenCL's."""
 
     def __init__(self, function: str, status: int, log: str = "") -> None:
-        text = (c.dmm_status_string(status) or b"").decode()
-        super().__init__("%s: %s%s" % (function, text, "\n" + log if log else ""))
+        text = (c.dmm_error_text(status) or b"").decode()
+        if not text.startswith("dmm_"):  # it names no argument
+            text = "%s: %s" % (function, text)
+        super().__init__("%s%s" % (text, "\n" + log if log else ""))
         self.status = status
 
 

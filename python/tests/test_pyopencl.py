@@ -137,7 +137,7 @@ def test_objects_as_in_c(context, queue):
         sort.enqueue(queue, n, keys=array)
     with pytest.raises(TypeError, match="takes 1 numbers"):
         sort.enqueue(queue, keys_in=array)
-    with pytest.raises(dmm_cl.Error, match="dmm_scan_create"):
+    with pytest.raises(dmm_cl.Error, match="dmm_scan: type: "):
         objects.Scan(ours, type=77)
     del sort, ours
     gc.collect()

@@ -11,7 +11,6 @@
 #include <stdexcept>
 #include <string>
 
-#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/Type.h>
 
 namespace meter
@@ -35,10 +34,6 @@ bool is_mask(const llvm::Type *type);
 class Types
 {
   public:
-    explicit Types(const llvm::DataLayout &layout) : layout_(layout)
-    {
-    }
-
     /* Returns the type of a value. */
     std::string value(llvm::Type *type);
     /* Returns the type of the same width whose integers have a sign. */
@@ -56,7 +51,6 @@ class Types
   private:
     std::string aggregate(llvm::Type *type);
 
-    const llvm::DataLayout &layout_;
     std::string definitions_;
     std::map<std::string, std::string> names_; /* by what they stand for */
     std::map<const llvm::Type *, std::string> aggregates_;

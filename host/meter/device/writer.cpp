@@ -8,8 +8,7 @@ namespace meter
 {
 
 Writer::Writer(llvm::Module &module, Sites &sites, const Wanted &wanted)
-    : module_(module), layout_(module.getDataLayout()), sites_(sites), wanted_(wanted),
-      types_(layout_)
+    : module_(module), layout_(module.getDataLayout()), sites_(sites), wanted_(wanted)
 {
 }
 
