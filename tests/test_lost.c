@@ -298,7 +298,7 @@ static const struct {
     {dmm_hull_checks, 0, "form=cpu,tile=128,E=8", "if (!DMM_HULL_GOES_ON)",
         "DMM_HULL_GOES_ON; if (0)"},
     {dmm_hull_checks, 0, "form=gpu,u=32,E=4", "if (!DMM_HULL_GOES_ON)", "DMM_HULL_GOES_ON; if (0)"},
-    {dmm_sort_checks, 3, "form=cpu,tile=128,E=8",
+    {dmm_sort_checks, 2, "form=cpu,tile=128,E=8",
         "clamp((ulong)positions[c.positions_at + item], c.first, c.last)",
         "positions[c.positions_at + item]"},
     {dmm_sort_checks, 1, "form=cpu,tile=128,E=8", "agree &=", "agree = 1 |"},
