@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "support/forms.h"
+#include "support/items.h"
 #include "support/random.h"
 #include "support/shared.h"
 #include "support/zone.h"
@@ -28,19 +29,6 @@ typedef struct selection {
     unsigned char *items, *values, *flags, *items_out, *values_out, *rest, *rest_values;
     uint64_t *positions;
 } selection;
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = calloc(bytes + 1, 1);
-    REQUIRE(memory != NULL);
-    return memory;
-}
-
-static int same_item(
-    const unsigned char *a, uint64_t i, const unsigned char *b, uint64_t j, uint32_t bytes)
-{
-    return bytes == 0 || memcmp(a + i * bytes, b + j * bytes, bytes) == 0;
-}
 
 /* True if item i of the input is at a place of a list, as far as outputs are wanted. */
 static int is_at(const selection *s, uint64_t i, const unsigned char *items,

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/items.h"
 #include "support/shared.h"
 #include "support/zone.h"
 #include "support/forms.h"
@@ -23,19 +24,6 @@ typedef struct packing {
     unsigned char *keys, *values, *keys_out, *values_out;
     uint64_t *starts;
 } packing;
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = calloc(bytes + 1, 1);
-    REQUIRE(memory != NULL);
-    return memory;
-}
-
-static int same_item(
-    const unsigned char *a, uint64_t i, const unsigned char *b, uint64_t j, uint32_t bytes)
-{
-    return bytes == 0 || memcmp(a + i * bytes, b + j * bytes, bytes) == 0;
-}
 
 static const char *judge_by_oracle(const packing *p)
 {
