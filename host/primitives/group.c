@@ -136,10 +136,6 @@ static dmm_status define(dmm_options *options, const dmm_group_desc *desc, const
         layout.ties = 1;
     if (desc->kind == DMM_GROUP_SORT)
         dmm_item_pack(&layout, order);
-    if (order->less != NULL) { /* an expression may read a part of an item: no word is wider */
-        layout.plane_bytes = desc->bank_bytes;
-        layout.planes = (layout.key_bytes + desc->bank_bytes - 1) / desc->bank_bytes;
-    }
     dmm_options_parameters(options, &p, &device);
     dmm_item_define(options, &layout, order);
     dmm_values_define(options, &layout, 0, 0);
