@@ -61,7 +61,7 @@ typedef struct dmm_group_desc {
     dmm_order order;         /* items: type, item, item_bytes alone; sort: all */
     const dmm_operator *own; /* items: combine and identity, over items of `order`; NULL: none */
     int positions;           /* sort: x_sort_from and x_merge_from give the places */
-    uint32_t bins;           /* count: 1 to 256 */
+    uint32_t bins;           /* count: 1 to 256; a bank_bytes-th of them words a work-item */
     uint32_t u;              /* work-items a group, a power of two, at least `banks`; 0: 256 */
     uint32_t E;              /* items a work-item; 1 to 32; 0: 8 */
     uint32_t banks;          /* as of dmm_device.banks; 0: 32 */

@@ -308,10 +308,10 @@ static const char callers[] =
     "    uint totals[C_BINS_OWN];\n"
     "    c_bins_clear(totals, room);\n"
     "    for (uint i = 0; i < C_E; i++)\n"
-    "        c_bins_add(labels[get_local_id(0) + i * C_U], room);\n"
+    "        c_bins_add(labels[get_local_id(0) + i * C_U] & 63, room);\n"
     "    c_bins_sum(totals, room);\n"
     "    for (uint i = 0; i < C_BINS_OWN; i++)\n"
-    "        if (c_bins_of(i) < 256)\n"
+    "        if (c_bins_of(i) < 64)\n"
     "            counts[c_bins_of(i)] = totals[i];\n"
     "}\n";
 
@@ -321,7 +321,7 @@ static void build_collectives(const dmm_context *ctx)
     static const dmm_operator sum = {.combine = "a + b", .identity = "0"};
     static const dmm_group_desc descs[] = {{.kind = DMM_GROUP_SORT, .name = "a"},
         {.name = "b", .order.type = DMM_F32, .own = &sum},
-        {.kind = DMM_GROUP_COUNT, .name = "c", .bins = 256}};
+        {.kind = DMM_GROUP_COUNT, .name = "c", .bins = 64}};
     static const char *const kernels[] = {
         "dmm_group_sort", "dmm_group_merge", "dmm_group_scan", "dmm_group_keep", "dmm_group_count"};
     char *texts[4] = {NULL, NULL, NULL, (char *)callers};
