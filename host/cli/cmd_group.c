@@ -18,6 +18,13 @@ typedef struct request {
     dmm_operator own;
 } request;
 
+static const cli_section kinds[] = {
+    {"Kinds", "items: load, store, exchange, compaction; with --combine reductions and scans.\n"
+              "sort: load, store, exchange, sort, merge, merge path.\n"
+              "count: a histogram."},
+    {NULL, NULL},
+};
+
 static bool choose_kind(request *o, cli_error *error)
 {
     static const char *const names[] = {
@@ -84,18 +91,13 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "bank-bytes", CLI_COUNT, &o->bank_bytes, "N", "bytes of a bank (default: 4)"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] items|sort|count",
-        .about =
-            "Prints OpenCL C text of functions for the kernels of other programs, to precede "
-            "them:\n"
-            "what a work-group does with the items in its registers, without bank conflicts.\n"
-            "\n"
-            "  items  load, store, exchange, compaction, and by --combine reductions and scans\n"
-            "  sort   load, store, exchange, sort, merge, merge path\n"
-            "  count  a histogram\n"
-            "\n"
-            "dmm_group_source of <dmm/group.h> returns the same text.",
+        .about = "Prints OpenCL C text of functions for the kernels of other programs, to precede "
+                 "them:\n"
+                 "what a work-group does with the items in its registers, without bank conflicts.\n"
+                 "dmm_group_source of <dmm/group.h> returns the same text.",
         .options = options,
-        .num_options = sizeof options / sizeof options[0]};
+        .num_options = sizeof options / sizeof options[0],
+        .epilogue = kinds};
     return cli_parse_one(&syntax, argc, argv, &o->kind, error) && describe(o, error);
 }
 
