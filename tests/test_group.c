@@ -97,7 +97,7 @@ static const char sorts[] = "kernel __attribute__((reqd_work_group_size(U, 1, 1)
                             "    b_store((global b_item *)(out + 2 * T), g, n / 2, other);\n"
                             "}\n";
 
-/* Sorts uint with places, and the pairs of the same words as uint2 by their second word, falling. */
+/* Sorts uint with places, and the same words as uint2 by the second of each, falling. */
 static void two_sorts_in_one_program(void **state)
 {
     static rig r;

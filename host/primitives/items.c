@@ -13,8 +13,7 @@
 /* Chooses the narrowest words that fill a bank, or twice as wide words if that halves their number.
  * Not for items that the caller's expressions read: compilers narrow the load of a word of which an
  * expression needs half, and halves of such words conflict. */
-static void choose_planes(
-    dmm_item_layout *layout, const dmm_order *order, const dmm_device *device)
+static void choose_planes(dmm_item_layout *layout, const dmm_order *order, const dmm_device *device)
 {
     const uint32_t bytes = layout->key_bytes, bank = (uint32_t)device->bank_bytes.value;
     layout->plane_bytes = bytes % 8 == 0 && order->less == NULL ? 8 : bank;
