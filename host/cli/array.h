@@ -26,9 +26,10 @@ typedef struct cli_array {
     dmm_type type;       /* DMM_ITEM: values */
     uint32_t item_bytes; /* 1..CLI_VALUE_BYTES_MAX */
     size_t count;
-    void *data;                  /* count items, aligned, keys in this machine's byte order */
-    void *block;                 /* what to free; data lies within */
-    char descr[CLI_DESCR_BYTES]; /* type of values from an .npy file, kept for the output; or "" */
+    void *data;  /* count items, aligned, keys in this machine's byte order */
+    void *block; /* what to free; data lies within */
+    char descr
+        [CLI_DESCR_BYTES]; /* NumPy's type, kept for the output: of values, or of integers such as M8; or "" */
 } cli_array;
 
 /* Returns the format by the file's name; CLI_NO_FORMAT if the extension is unknown. */
@@ -51,11 +52,8 @@ bool cli_make_alike(cli_array *out, const cli_array *like, size_t count, cli_err
 /* Makes a copy of an array. */
 bool cli_copy_array(cli_array *out, const cli_array *of, cli_error *error);
 
-/* Sets *output to standard output if it is NULL and `input` is text, and checks its name.
- * `in_place`: what the command does to a file that is both input and output, e.g. "sorts"; NULL:
- * not offered. */
-bool cli_choose_output(
-    const char **output, const char *input, const char *in_place, cli_error *error);
+/* Sets *output to standard output if it is NULL, and checks its name. */
+bool cli_choose_output(const char **output, cli_error *error);
 
 /* True if `path` may name an output of such items. Called before the work, so that a mistake costs
  * nothing. */

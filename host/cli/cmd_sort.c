@@ -36,7 +36,7 @@ static bool parse(
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the sorted keys; may be the input itself;\n"
-            "required unless the input is text (then standard output)"},
+            "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "keys"),
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "largest first"},
         CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->values_out,
@@ -81,7 +81,7 @@ static bool parse(
 /* Checks that the options fit each other, and chooses the output. */
 static bool check_options(request *o, cli_error *error)
 {
-    if (!cli_choose_output(&o->output, o->input, "sorts", error))
+    if (!cli_choose_output(&o->output, error))
         return false;
     if (o->argsort && o->values)
         return cli_fail(error, CLI_MISTAKE, "--values",

@@ -18,7 +18,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the numbers; may be the input itself;\n"
-            "required unless the input is text (then standard output)"},
+            "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "numbers"),
         CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->values_out,
             "values that move with the numbers, as in sort"),
@@ -35,7 +35,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
     if (!cli_parse_one(&syntax, argc, argv, &o->input, error) ||
-        !cli_choose_output(&o->output, o->input, "filters", error))
+        !cli_choose_output(&o->output, error))
         return false;
     if (!o->values != !o->values_out)
         return cli_fail(error, CLI_MISTAKE, "--values", "and --values-out need each other");

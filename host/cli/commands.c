@@ -6,6 +6,7 @@
 #include <dmm/version.h>
 
 #include "commands.h"
+#include "nearest.h"
 #include "option.h"
 
 const cli_command cli_commands[] = {
@@ -26,6 +27,11 @@ const cli_command cli_commands[] = {
     {"partition", dmm_cli_partition, "move the numbers of a file into buckets"},
     {"select", dmm_cli_select, "write the numbers of a file for which a condition holds"},
     {"topk", dmm_cli_topk, "select the smallest or largest numbers of a file"},
+    {"nth", dmm_cli_nth, "select the number at a rank or a quantile"},
+    {"median", dmm_cli_median, "select the median of a file"},
+    {"reduce", dmm_cli_reduce, "add up the numbers of a file, or those of each key"},
+    {"scan", dmm_cli_scan, "write the running sums of a file, or maxima, minima"},
+    {"histogram", dmm_cli_histogram, "count the numbers of a file in bins"},
     {"hull", dmm_cli_hull, "find the convex hull of the points of a file"},
     {"paths", dmm_cli_paths, "find shortest paths in a graph"},
     {"worst", dmm_cli_worst, "write the worst input of a plain merge sort for bank conflicts"},
@@ -64,6 +70,40 @@ static const cli_command *find(const cli_command *command, const char *name)
     return command->name ? command : NULL;
 }
 
+/* Fails with the command that `name` may mean. */
+static bool refuse(const cli_program *program, const char *name, cli_error *error)
+{
+    cli_nearest best = cli_nearest_to(name, strlen(name));
+    for (const cli_command *command = program->commands; command->name; command++)
+        cli_nearest_try(&best, command->name);
+    return cli_fail(error, CLI_MISTAKE, NULL, "no command '%.40s': %s%s%s", name,
+        best.word ? "did you mean '" : "see ", best.word ? best.word : program->name,
+        best.word ? "'?" : " --help");
+}
+
+/* Runs a command. */
+static int run(const cli_program *program, int argc, char **argv)
+{
+    cli_error error = {0};
+    const cli_command *const chosen = find(program->commands, argv[0]);
+    if (!chosen) {
+        refuse(program, argv[0], &error);
+        return cli_finish(&error);
+    }
+    cli_global.command = chosen->name;
+    return chosen->run(argc, argv);
+}
+
+/* Prints the program's help, or a command's. */
+static int help(const cli_program *program, const cli_syntax *syntax, int argc, char **argv)
+{
+    char option[] = "--help", *call[] = {argc > 0 ? argv[0] : NULL, option, NULL};
+    if (argc > 0 && argv[0][0] != '-')
+        return run(program, 2, call);
+    cli_global.show_help(syntax);
+    return CLI_OK;
+}
+
 int cli_run(const cli_program *program, int argc, char **argv)
 {
     cli_error error = {0};
@@ -71,7 +111,7 @@ int cli_run(const cli_program *program, int argc, char **argv)
     char **operands = NULL;
     int num_operands = 0;
     const cli_option options[] = {
-        {0, "version", CLI_FLAG, &version_wanted, NULL, "print the version"},
+        {'V', "version", CLI_FLAG, &version_wanted, NULL, "print the version"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] COMMAND [ARGUMENT...]",
         .about = program->about,
@@ -89,15 +129,12 @@ int cli_run(const cli_program *program, int argc, char **argv)
         return CLI_OK;
     }
     if (num_operands == 0) {
-        cli_fail(&error, CLI_MISTAKE, NULL, "a command is missing: see %s --help", program->name);
+        cli_global.show_help(&syntax);
+        fflush(stdout);
+        cli_fail(&error, CLI_MISTAKE, NULL, "a command is missing: one of those above");
         return cli_finish(&error);
     }
-    const cli_command *chosen = find(program->commands, operands[0]);
-    if (!chosen) {
-        cli_fail(&error, CLI_MISTAKE, NULL, "no command '%.40s': see %s --help", operands[0],
-            program->name);
-        return cli_finish(&error);
-    }
-    cli_global.command = chosen->name;
-    return chosen->run(num_operands, operands);
+    if (strcmp(operands[0], "help") == 0)
+        return help(program, &syntax, num_operands - 1, operands + 1);
+    return run(program, num_operands, operands);
 }

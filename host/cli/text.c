@@ -48,6 +48,15 @@ void cli_excerpt(char shown[CLI_EXCERPT_CHARS + 1], const char *line, const char
     shown[used] = '\0';
 }
 
+/* Returns why a line that begins with a number is not one. */
+static const char *what_is_wrong(const char *number, const char *end)
+{
+    number += *number == '-' || *number == '+';
+    if (end - number > 1 && number[0] == '0' && (number[1] | 0x20) == 'x')
+        return "hexadecimal: numbers are decimal";
+    return "more than one number (one a line; dmm sort --key has columns)";
+}
+
 /* Reports the error of the number that begins at `number`; CLI_NUMBER_OK: the rest of its line is
  * wrong. `type` DMM_ITEM: the text's type is open. */
 static bool refuse(const scan *s, const char *number, cli_number_status status, dmm_type type,
@@ -58,11 +67,13 @@ static bool refuse(const scan *s, const char *number, cli_number_status status, 
     cli_excerpt(shown, number, s->end);
     switch (status) {
     case CLI_NUMBER_OK:
-        return cli_fail(
-            error, CLI_MISTAKE, path, "line %zu: '%s' is more than one number", line, shown);
+        return cli_fail(error, CLI_MISTAKE, path, "line %zu: '%s' is %s", line, shown,
+            what_is_wrong(number, s->end));
     case CLI_NOT_A_NUMBER:
         return cli_fail(error, CLI_MISTAKE, path,
-            "line %zu: '%s' is not a number (one a line, without a heading)", line, shown);
+            "line %zu: '%s' is not a number (one a line, without a heading; dmm sort --key has "
+            "columns)",
+            line, shown);
     case CLI_NOT_WHOLE:
         return cli_fail(error, CLI_MISTAKE, path,
             "line %zu: '%s' is not a whole number, as -t %s asks", line, shown,
