@@ -102,11 +102,12 @@ static bool refuse_name(const char *path, cli_error *error)
 }
 
 /* Reads the keys of an .npy file. Takes ownership of `file` on success. */
-static bool take_npy_keys(
-    cli_array *out, char *file, size_t bytes, dmm_type type, const char *path, cli_error *error)
+static bool take_npy_keys(cli_array *out, char *file, size_t bytes, dmm_type type, bool rows,
+    const char *path, cli_error *error)
 {
     cli_npy npy;
-    if (!cli_parse_npy(&npy, file, bytes, path, error))
+    if (!(rows ? cli_parse_npy_rows(&npy, file, bytes, CLI_ANY_COLUMNS, path, error)
+               : cli_parse_npy(&npy, file, bytes, path, error)))
         return false;
     if (npy.type == DMM_ITEM)
         return cli_fail(error, CLI_MISTAKE, path,
@@ -116,6 +117,7 @@ static bool take_npy_keys(
             dmm_type_name(npy.type), dmm_type_name(type));
     out->type = npy.type;
     out->item_bytes = npy.item_bytes;
+    out->columns = npy.columns;
     cli_keep_descr(out, &npy);
     adopt(out, file, npy.data_bytes_at, npy.count);
     if (npy.big_endian)
@@ -170,7 +172,7 @@ bool cli_read_keys(cli_array *out, const char *path, dmm_type type, cli_error *e
         free(file);
         file = NULL;
     } else if (format == CLI_NPY) {
-        ok = take_npy_keys(out, file, bytes, type, path, error);
+        ok = take_npy_keys(out, file, bytes, type, false, path, error);
     } else {
         *out = (cli_array){.type = type, .item_bytes = dmm_type_bytes(type)};
         ok = take_bin(out, file, bytes, path, error);
@@ -178,6 +180,26 @@ bool cli_read_keys(cli_array *out, const char *path, dmm_type type, cli_error *e
     if (!ok)
         free(file);
     return ok;
+}
+
+bool cli_take_rows(cli_array *out, char *file, size_t bytes, const char *path, cli_error *error)
+{
+    *out = (cli_array){.count = 0};
+    return file ? take_npy_keys(out, file, bytes, DMM_ITEM, true, path, error)
+                : cli_read_rows(out, path, error);
+}
+
+bool cli_read_rows(cli_array *out, const char *path, cli_error *error)
+{
+    char *file = NULL;
+    size_t bytes = 0;
+    *out = (cli_array){.count = 0};
+    if (!cli_read_file(&file, &bytes, path, error))
+        return false;
+    if (take_npy_keys(out, file, bytes, DMM_ITEM, true, path, error))
+        return true;
+    free(file);
+    return false;
 }
 
 bool cli_read_values(
@@ -241,7 +263,7 @@ static bool write_npy_header(cli_output *output, const cli_array *array, cli_err
         cli_npy_descr(descr, array->type);
     else
         snprintf(descr, sizeof descr, "|V%u", array->item_bytes);
-    cli_print_npy(header, descr, array->count);
+    cli_print_npy_rows(header, descr, array->count, array->columns);
     return cli_write(output, header, sizeof header, error);
 }
 

@@ -26,10 +26,10 @@ typedef struct cli_array {
     dmm_type type;       /* DMM_ITEM: values */
     uint32_t item_bytes; /* 1..CLI_VALUE_BYTES_MAX */
     size_t count;
-    void *data;  /* count items, aligned, keys in this machine's byte order */
-    void *block; /* what to free; data lies within */
-    char descr
-        [CLI_DESCR_BYTES]; /* NumPy's type, kept for the output: of values, or of integers such as M8; or "" */
+    void *data;                  /* count items, aligned, keys in this machine's byte order */
+    void *block;                 /* what to free; data lies within */
+    size_t columns;              /* numbers of a row of a two-dimensional .npy; 0: one dimension */
+    char descr[CLI_DESCR_BYTES]; /* NumPy's type, kept: of values, or of integers such as M8 */
 } cli_array;
 
 /* Returns the format by the file's name; CLI_NO_FORMAT if the extension is unknown. */
@@ -37,6 +37,11 @@ cli_format cli_format_of(const char *path);
 
 /* Reads keys. `type` DMM_ITEM: the type is in the file. */
 bool cli_read_keys(cli_array *out, const char *path, dmm_type type, cli_error *error);
+
+/* Reads the rows of a two-dimensional .npy: out->columns numbers each. */
+bool cli_read_rows(cli_array *out, const char *path, cli_error *error);
+/* As above, of a file in memory, or to be read if that is NULL. Takes ownership of it on success. */
+bool cli_take_rows(cli_array *out, char *file, size_t bytes, const char *path, cli_error *error);
 
 /* Reads `count` values. `value_bytes`: size of one; 0: not given (an .npy file has it). */
 bool cli_read_values(

@@ -239,10 +239,16 @@ static bool check_size(const cli_npy *npy, size_t file_bytes, const char *path, 
 static bool check_shape(const fields *f, size_t columns, const char *path, cli_error *error)
 {
     if (columns == 0)
-        return f->dimensions == 1 ||
-               cli_fail(error, CLI_MISTAKE, path,
-                   "it has %zu dimensions, not one: save array.ravel(), or one row", f->dimensions);
-    if (f->dimensions != 2 || f->shape[1] != columns || f->shape[0] > SIZE_MAX / columns)
+        return f->dimensions == 1 || cli_fail(error, CLI_MISTAKE, path,
+                                         "it has %zu dimensions, not one: save array.ravel(), or "
+                                         "one row; dmm sort --rows and "
+                                         "--key sort two",
+                                         f->dimensions);
+    if (columns == CLI_ANY_COLUMNS) {
+        if (f->dimensions != 2 || f->shape[1] == 0 || f->shape[0] > SIZE_MAX / f->shape[1])
+            return cli_fail(
+                error, CLI_MISTAKE, path, "it has no rows: its shape is not (n, columns)");
+    } else if (f->dimensions != 2 || f->shape[1] != columns || f->shape[0] > SIZE_MAX / columns)
         return cli_fail(
             error, CLI_MISTAKE, path, "its shape is not (n, %zu), a row a point", columns);
     return !f->by_columns || f->shape[0] < 2 ||
@@ -285,7 +291,8 @@ static bool parse(cli_npy *out, const char *file, size_t held_bytes, size_t file
     if (!understand_descr(out, f.descr))
         return cli_fail(
             error, CLI_MISTAKE, path, "its items are of a NumPy type that is not supported here");
-    out->count = columns != 0 ? f.shape[0] * columns : f.shape[0];
+    out->columns = columns != 0 ? f.shape[1] : 0;
+    out->count = columns != 0 ? f.shape[0] * f.shape[1] : f.shape[0];
     return check_size(out, file_bytes, path, error);
 }
 

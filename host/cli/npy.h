@@ -22,6 +22,7 @@ typedef struct cli_npy {
     uint32_t item_bytes;         /* 1..CLI_VALUE_BYTES_MAX */
     bool big_endian;
     size_t count;
+    size_t columns;       /* of a two-dimensional array; 0: one dimension */
     size_t data_bytes_at; /* offset of the items; exactly count * item_bytes bytes follow */
 } cli_npy;
 
@@ -44,7 +45,9 @@ size_t cli_npy_head_bytes(const char *first, size_t bytes);
 bool cli_parse_npy_head(cli_npy *out, const char *file, size_t held_bytes, size_t file_bytes,
     const char *path, cli_error *error);
 
-/* As cli_parse_npy, for arrays of shape (n, columns); out->count counts all numbers. */
+#define CLI_ANY_COLUMNS SIZE_MAX
+/* As cli_parse_npy, for arrays of shape (n, columns), CLI_ANY_COLUMNS: of any number but 0;
+ * out->count counts all numbers. */
 bool cli_parse_npy_rows(cli_npy *out, const char *file, size_t file_bytes, size_t columns,
     const char *path, cli_error *error);
 

@@ -84,7 +84,7 @@ static bool parse_bytes(uint64_t *out, const char *text, const char *name, cli_e
     return true;
 }
 
-static bool parse_type(dmm_type *out, const char *text, cli_error *error)
+bool cli_parse_type(dmm_type *out, const char *text, cli_error *error)
 {
     char own[8];
     static const struct {
@@ -154,7 +154,7 @@ static bool take(const cli_option *option, const char *argument, cli_error *erro
     case CLI_BYTES:
         return parse_bytes(option->target, argument, option->name, error);
     case CLI_TYPE:
-        return parse_type(option->target, argument, error);
+        return cli_parse_type(option->target, argument, error);
     case CLI_CHOICE:
         return parse_choice(option, argument, error);
     }

@@ -114,6 +114,9 @@ enum { CLI_NUM_GLOBAL = 7 };
 /* --device, --format, --set, --cache, --tuning, --verbose, --help. */
 extern const cli_option cli_global_options[CLI_NUM_GLOBAL];
 
+/* Parses the name of a type. */
+bool cli_parse_type(dmm_type *out, const char *text, cli_error *error);
+
 void cli_print_help(const cli_syntax *syntax);
 
 /* Epilogue of commands that read arrays: the file formats. */
