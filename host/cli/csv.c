@@ -78,10 +78,10 @@ static void divide(reader *r)
         p->is_quoted = is_quoted;
         p->first_row = row;
         p->rows = p->newlines[is_quoted] + (i == 0 && bytes > 0);
-        if (i + 1 == r->num_parts && bytes > 0 && csv->text[csv->bytes - 1] == '\n' && p->rows > 0)
+        is_quoted = is_quoted != (p->quotes % 2 != 0);
+        if (i + 1 == r->num_parts && bytes > 0 && csv->text[csv->bytes - 1] == '\n' && !is_quoted)
             p->rows--; /* no row begins behind the last newline */
         row += p->rows;
-        is_quoted = is_quoted != (p->quotes % 2 != 0);
     }
     r->csv->rows = row;
 }

@@ -25,7 +25,8 @@ static bool take_suffix(cli_csv_key *key, char *colon)
 bool cli_parse_keys(const char *text, cli_csv_key *keys, size_t *num_keys, cli_find_column *find,
     void *user, cli_error *error)
 {
-    for (*num_keys = 0; *num_keys == 0 || *text != '\0'; (*num_keys)++) {
+    *num_keys = 0;
+    for (bool more = true; more; (*num_keys)++) {
         const size_t length = strcspn(text, ",");
         if (*num_keys == CLI_MOST_KEYS)
             return cli_fail(error, CLI_MISTAKE, "--key", "at most %d keys", CLI_MOST_KEYS);
@@ -40,7 +41,8 @@ bool cli_parse_keys(const char *text, cli_csv_key *keys, size_t *num_keys, cli_f
             colon = strrchr(key->name, ':');
         if (!find(user, key->name, &key->column, error))
             return false;
-        text += length + (text[length] == ',');
+        more = text[length] == ',';
+        text += length + more;
     }
     return true;
 }
@@ -75,12 +77,11 @@ static bool find_column(void *user, const char *name, size_t *column, cli_error 
 {
     search *const s = user;
     const size_t number = number_of(name), columns = s->csv->columns;
-    if (number > columns)
-        return cli_fail(error, CLI_MISTAKE, "--key", "%zu is beyond the %zu columns of %s", number,
-            columns, s->csv->path);
     *column = number - 1;
-    if (number > 0)
-        return true;
+    if (name[strspn(name, "0123456789")] == '\0')
+        return (number > 0 && number <= columns) ||
+               cli_fail(error, CLI_MISTAKE, "--key", "%s is none of the columns 1 to %zu of %s",
+                   name, columns, s->csv->path);
     cli_nearest best = cli_nearest_to(name, strlen(name));
     char names[512] = "", nearest[64] = "";
     s->has_names = true;

@@ -3,11 +3,11 @@
 #include "core/os.h"
 #include "parallel.h"
 
-enum { PART_BYTES = 1 << 20 };
+size_t cli_part_bytes = 1 << 20;
 
 size_t cli_parts_of(size_t bytes)
 {
-    const size_t processors = dmm_os_processors(), most = bytes / PART_BYTES + 1;
+    const size_t processors = dmm_os_processors(), most = bytes / cli_part_bytes + 1;
     size_t parts = processors < CLI_MOST_PARTS ? processors : CLI_MOST_PARTS;
     parts = parts < most ? parts : most;
     return parts > 0 ? parts : 1;

@@ -7,7 +7,10 @@
 
 enum { CLI_MOST_PARTS = 64 };
 
-/* Returns the number of parts for work on so many bytes: at most one a processor and one a MiB. */
+/* Least bytes of a part but the last; a MiB. Tests of what becomes of borders make it small. */
+extern size_t cli_part_bytes;
+
+/* Returns the number of parts for work on so many bytes: at most one a processor. */
 size_t cli_parts_of(size_t bytes);
 
 /* Calls run(user, part) for each part, at the same time. */
