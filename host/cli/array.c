@@ -291,7 +291,7 @@ bool cli_write_array(cli_output *output, const cli_array *array, cli_error *erro
     size_t bytes = array->count * array->item_bytes;
     if (format == CLI_TEXT_LINES)
         return cli_write_text(output, array, error);
-    cli_progress_start("writing", bytes);
+    cli_progress_bytes("writing", bytes);
     if (!cli_write_head(output, array, error))
         return false;
     for (size_t at = 0; at < bytes; at += WRITE_BYTES) {

@@ -3,6 +3,7 @@
  */
 #include <ctype.h>
 #include <string.h>
+#include <time.h>
 
 #include <dmm/sort.h>
 
@@ -234,6 +235,36 @@ static bool sort_segments(work *w, const request *o, const dmm_sort_desc *desc, 
     return cli_check(&w->session, status, o->input, error);
 }
 
+/* Returns about how long the sort will take, by the time for the first keys; 0: it is not worth
+ * knowing. */
+static double guess_seconds(work *w, const request *o, const dmm_sort_desc *desc)
+{
+    enum { PART = 64, LEAST_KEYS = 1 << 24 };
+    struct timespec begin, end;
+    dmm_sort_desc pilot = *desc;
+    cli_array some;
+    cli_error unused = {0};
+    const size_t n = w->keys.count;
+    pilot.value_bytes = 0;
+    pilot.argsort = 0;
+    if (n < LEAST_KEYS || !cli_progress_shows() ||
+        !cli_make_alike(&some, &w->keys, n / PART, &unused))
+        return 0.0;
+    dmm_status status = DMM_OK;
+    for (int run = 0; run < 2 && status == DMM_OK; run++) { /* the first one builds the programs */
+        memcpy(some.data, w->keys.data, some.count * some.item_bytes);
+        clock_gettime(CLOCK_MONOTONIC, &begin);
+        status =
+            w->methods->sort(w->session.context, &pilot, o->method, some.data, NULL, some.count);
+        clock_gettime(CLOCK_MONOTONIC, &end);
+    }
+    cli_free_array(&some);
+    const double seconds =
+        (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    const double heavier = 1.0 + (double)w->values.item_bytes / w->keys.item_bytes;
+    return status == DMM_OK ? seconds * PART * heavier : 0.0;
+}
+
 static bool sort(work *w, const request *o, cli_error *error)
 {
     dmm_sort_desc desc = {0};
@@ -247,7 +278,7 @@ static bool sort(work *w, const request *o, cli_error *error)
         return false;
     if (o->less)
         cli_warn_of_nans(&w->keys);
-    cli_progress_start("sorting", 0);
+    cli_progress_guess("sorting", guess_seconds(w, o, &desc));
     if (w->segments.offsets.data)
         return sort_segments(w, o, &desc, error);
     dmm_status status = w->methods->sort(

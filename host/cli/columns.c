@@ -8,7 +8,7 @@ enum { REPORT_EVERY = 1 << 16 };
 
 bool cli_write_columns(cli_output *output, const cli_array *a, const cli_array *b, cli_error *error)
 {
-    cli_progress_start("writing", a->count);
+    cli_progress_items("writing", a->count);
     for (size_t i = 0; i < a->count; i++) {
         char *const line = cli_write_room(output, 2 * CLI_NUMBER_CHARS + 2, error);
         if (!line)

@@ -12,6 +12,7 @@
 const cli_command cli_commands[] = {
     {"demo", dmm_cli_demo, "sort random keys on the best device and check the result"},
     {"devices", dmm_cli_devices, "list OpenCL devices and their facts"},
+    {"doctor", dmm_cli_doctor, "check this machine in ten seconds, and say what to do"},
     {"selftest", dmm_cli_selftest, "check every primitive on the device against the host"},
     {"sort", dmm_cli_sort, "sort the numbers of a file"},
     {"merge", dmm_cli_merge, "merge sorted files"},

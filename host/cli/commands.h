@@ -36,6 +36,7 @@ int dmm_cli_count(int argc, char **argv);
 int dmm_cli_demo(int argc, char **argv);
 int dmm_cli_devices(int argc, char **argv);
 int dmm_cli_histogram(int argc, char **argv);
+int dmm_cli_doctor(int argc, char **argv);
 int dmm_cli_hull(int argc, char **argv);
 int dmm_cli_layout(int argc, char **argv);
 int dmm_cli_median(int argc, char **argv);

@@ -244,7 +244,7 @@ bool cli_csv_read(cli_csv *csv, cli_csv_key *keys, size_t num_keys, cli_error *e
     if (!r)
         return cli_fail_memory(error, csv->path, sizeof *r);
     *r = (reader){.csv = csv, .keys = keys, .num_keys = num_keys, .only = num_keys};
-    cli_progress_start("parsing", csv->bytes);
+    cli_progress_bytes("parsing", csv->bytes);
     divide(r);
     csv->starts = malloc((csv->rows + 1) * sizeof *csv->starts);
     bool ok = csv->starts || cli_fail_memory(error, csv->path, csv->rows * sizeof *csv->starts);

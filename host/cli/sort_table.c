@@ -108,7 +108,7 @@ static bool check(const table *t, cli_error *error)
     bool ok = seen != NULL;
     if (!ok)
         return cli_fail_memory(error, t->o->input, t->rows);
-    cli_progress_start("checking", t->rows);
+    cli_progress_items("checking", t->rows);
     for (size_t i = 0; i < t->rows && ok; i++) {
         const uint64_t row = row_at(t, i);
         ok = row < t->rows && !seen[row]++ && (i == 0 || is_behind(t, i));
@@ -192,7 +192,7 @@ static bool write_rows(table *t, cli_error *error)
     }
     p.to = malloc(most);
     bool ok = p.to || cli_fail_memory(error, t->o->output, most);
-    cli_progress_start("writing", t->rows);
+    cli_progress_items("writing", t->rows);
     for (size_t first = 0, end = 0; ok && first < t->rows; first = end) {
         const size_t bytes = plan_piece(&p, first, &end);
         cli_run_parts(p.parts, copy_rows, &p);

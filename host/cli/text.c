@@ -18,7 +18,7 @@ typedef struct scan {
     const char *at;
     size_t count;  /* number of numbers before `at` */
     size_t lines;  /* before `begin` */
-    bool is_piece; /* part of a longer text, whose progress others report */
+    size_t shares; /* how many parts of a longer text this one reports for; 0: none */
 } scan;
 
 /* Moves to the next number, over empty lines and leading spaces. False at the end of the text. */
@@ -26,8 +26,8 @@ static bool next_number(scan *s)
 {
     while (s->at < s->end && (*s->at == '\n' || *s->at == ' ' || *s->at == '\t' || *s->at == '\r'))
         s->at++;
-    if (s->count % REPORT_EVERY == 0 && !s->is_piece)
-        cli_progress_step((uint64_t)(s->at - s->begin));
+    if (s->count % REPORT_EVERY == 0 && s->shares > 0)
+        cli_progress_step(s->shares * (uint64_t)(s->at - s->begin));
     return s->at < s->end;
 }
 
@@ -233,7 +233,8 @@ static void divide(part *parts, size_t count, const scan *s, bool is_open, const
         end = end > at ? memchr(end - 1, '\n', (size_t)(s->end - end + 1)) : at;
         end = end ? end + (end > at || *at == '\n') : s->end;
         end = end < s->end ? end : s->end;
-        parts[i] = (part){.s = {at, end, at, 0, 0, i > 0}, .is_open = is_open, .path = path};
+        parts[i] =
+            (part){.s = {at, end, at, 0, 0, i == 0 ? count : 0}, .is_open = is_open, .path = path};
         at = end;
     }
 }
@@ -252,7 +253,7 @@ static bool parse_parts(cli_array *out, const scan *s, bool is_open, const char 
     cli_run_parts(count, count_part, parts);
     for (size_t i = 0; i < count; i++)
         most += parts[i].most;
-    cli_progress_start("parsing", (size_t)(parts[0].s.end - parts[0].s.begin));
+    cli_progress_bytes("parsing", count * (size_t)(parts[0].s.end - parts[0].s.begin));
     bool ok = cli_make_array(out, out->type, 0, most, &error);
     ok = ok && run_parts(out, parts, count);
     if (!ok)
@@ -266,11 +267,11 @@ bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type typ
 {
     if (!cli_begin_text(&text, &bytes, path, error))
         return false;
-    scan s = {text, text + bytes, text, 0, 0, false};
+    scan s = {text, text + bytes, text, 0, 0, 1};
     *out = (cli_array){.type = type == DMM_ITEM ? DMM_I64 : type};
     if (parse_parts(out, &s, type == DMM_ITEM, path))
         return true;
-    cli_progress_start("parsing", bytes);
+    cli_progress_bytes("parsing", bytes);
     size_t most = cli_count_newlines(s.begin, s.end) + 1;
     if (!cli_make_array(out, type == DMM_ITEM ? DMM_I64 : type, 0, most, error))
         return false;
@@ -281,7 +282,7 @@ bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type typ
 bool cli_parse_lines(cli_array *out, const char *text, size_t bytes, size_t *lines,
     const char *path, cli_error *error)
 {
-    scan s = {text, text + bytes, text, 0, *lines, true};
+    scan s = {text, text + bytes, text, 0, *lines, 0};
     if (!cli_check_piece(text, bytes, *lines, path, error) || !parse_as(out, &s, path, error))
         return false;
     *lines += cli_count_newlines(s.begin, s.end);
@@ -331,7 +332,7 @@ bool cli_write_text(cli_output *output, const cli_array *array, cli_error *error
     const size_t space = parts * REPORT_EVERY * MOST_LINE;
     printing p = {.array = array, .lines = malloc(space)};
     bool ok = p.lines || cli_fail_memory(error, NULL, space);
-    cli_progress_start("writing", array->count);
+    cli_progress_items("writing", array->count);
     for (; ok && p.first < array->count; p.first += parts * REPORT_EVERY) {
         cli_run_parts(parts, print_part, &p);
         for (size_t i = 0; ok && i < parts; i++)

@@ -69,8 +69,13 @@ try demo --keys 10000
 grep -q '^checked  *every key is there, and in order' ../out || fail 'demo does not check'
 try devices
 try selftest merge
+try selftest --quick scan
 try cache
 try tune --probe
+expect 0 "$dmm" tune --share
+grep -qx 'dmm tuning 1' ../out || fail 'tune --share prints no tuning file'
+try doctor
+grep -q '^PASS: ' ../out || fail 'doctor checks nothing'
 # With tests of their own in this tier: meter_*, bench_*.
 try meter --help
 try bench --help

@@ -71,6 +71,6 @@ else
 fi
 
 # bench --plot: gnuplot writes these files, from those that --json keeps.
-nothing='devices selftest cache'
+nothing='devices doctor selftest cache'
 read='by segments values a-values b-values index labels splitters scratch plot from cache tuning'
 must_have_tried
