@@ -84,7 +84,8 @@ static bool print_facts(cli_error *error)
     }
     const bool ok = cli_print_choice(error);
     cli_explain_missing_drivers(stdout);
-    printf("\nThe self-test's first checks:\n");
+    if (ok)
+        printf("\nThe self-test's first checks:\n");
     fflush(stdout);
     return ok;
 }
