@@ -40,7 +40,7 @@ bool cli_read_keys(cli_array *out, const char *path, dmm_type type, cli_error *e
 
 /* Reads the rows of a two-dimensional .npy: out->columns numbers each. */
 bool cli_read_rows(cli_array *out, const char *path, cli_error *error);
-/* As above, of a file in memory, or to be read if that is NULL. Takes ownership of it on success. */
+/* As above, of a file in memory, which it owns on success, or to be read if that is NULL. */
 bool cli_take_rows(cli_array *out, char *file, size_t bytes, const char *path, cli_error *error);
 
 /* Reads `count` values. `value_bytes`: size of one; 0: not given (an .npy file has it). */

@@ -49,8 +49,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .epilogue = cli_index_formats};
     return cli_parse_one(&syntax, argc, argv, &o->input, error) &&
            cli_check_layout(&o->layout, error) &&
-           ((o->output && cli_is_index(o->output)) ||
-               cli_choose_output(&o->output, error));
+           ((o->output && cli_is_index(o->output)) || cli_choose_output(&o->output, error));
 }
 
 static bool permute(work *w, const request *o, cli_error *error)

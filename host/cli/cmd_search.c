@@ -53,8 +53,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return false;
     o->keys = operands[0];
     o->queries = operands[1];
-    return cli_check_layout(&o->layout, error) &&
-           cli_choose_output(&o->output, error);
+    return cli_check_layout(&o->layout, error) && cli_choose_output(&o->output, error);
 }
 
 static dmm_rank result_of(const request *o)

@@ -48,6 +48,7 @@ static const cli_section sections[] = {
         "  DMM_DEVICE       the device, if --device is not given\n"
         "  DMM_SET          settings, as in --set\n"
         "  DMM_TUNING       a tuning file, as in --tuning; read by any program that uses dmm\n"
+        "  DMM_TUNING_FOLDER  folder of installed tuning files (default: share/dmm/tuning.d)\n"
         "  XDG_CONFIG_HOME  folder of the user's tuning file, dmm/tuning (default: ~/.config)\n"
         "  XDG_CACHE_HOME   folder that contains the cache of compiled programs (default: "
         "~/.cache)"},

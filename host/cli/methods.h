@@ -37,8 +37,8 @@ typedef dmm_status cli_checks(dmm_context *ctx, dmm_selftest_function line, void
 /* The whole commands. */
 int cli_sort_by(const cli_sort_methods *methods, int argc, char **argv);
 int cli_partition_by(const cli_partition_methods *methods, int argc, char **argv);
-/* Runs the first checks of dmm selftest for some seconds, in a child process, which calls `before`
- * first: what that finds may end the process, too. The child returns from here as the parent does. */
+/* Runs the first checks of dmm selftest for some seconds, in a child process that calls `before`
+ * first: a driver may end that, too. The child returns from here as the parent does. */
 void cli_selftest_quick(bool (*before)(cli_error *error), cli_error *error);
 int cli_selftest_by(cli_checks *checks, const char *about, int argc, char **argv);
 

@@ -158,8 +158,8 @@ static void copy_rows(void *user, size_t part)
     }
 }
 
-/* Divides rows from `first` on into parts of a piece, which has space for PIECE_BYTES or a row; sets
- * *end. Returns the piece's bytes. */
+/* Divides rows from `first` on into parts of a piece, which has space for PIECE_BYTES or a row, and
+ * sets *end. Returns the piece's bytes. */
 static size_t plan_piece(piece *p, size_t first, size_t *end)
 {
     const table *const t = p->t;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `pages FOLDER` writes dmm.1, dmm-sort.1, ...; `bash FILE`, the lists of the completion; `zsh FILE` and `fish FILE`,
- * whole completions. */
+/* `pages FOLDER` writes dmm.1, dmm-sort.1, ...; `bash FILE`, the lists of its completion;
+ * `zsh FILE` and `fish FILE`, whole completions. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
