@@ -14,10 +14,11 @@ seq 100 140 >old.txt
 "$dmm" sort old.txt -t u32 -o before/o.npy || fail 'no old output'
 for file in w.npy o.csv t.index o.txt h.svg j.json; do cp before/o.npy before/$file; done
 printf '0 0\n1 0\n0 1\n1 1\n.5 .5\n' >before/points.csv
+printf '3,a\n1,b\n2,c\n' >before/rows.csv
 
 case_of 1 o.npy w.npy -- sort k.npy --argsort -o o.npy --values-out w.npy
 case_of 1 o.npy w.npy -- merge a.npy a.npy --a-values v.npy --b-values v.npy -o o.npy --values-out w.npy
-case_of 1 o.csv -- sort --key 2 points.csv -o o.csv
+case_of 1 o.csv -- sort --key 1 rows.csv -o o.csv
 case_of 1 o.npy -- scan k.npy -o o.npy
 case_of 1 o.npy w.npy -- reduce --by a.npy k.npy -o o.npy --keys-out w.npy
 case_of 1 o.npy -- nth -k 5 k.npy -o o.npy
