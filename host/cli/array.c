@@ -97,6 +97,14 @@ static void adopt(cli_array *out, char *file, size_t at, size_t count)
 
 static bool refuse_name(const char *path, cli_error *error)
 {
+    static const char *const others[] = {".parquet", ".arrow", ".feather", ".npz", ".h5"};
+    const char *const dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof others / sizeof others[0]; i++)
+        if (strcasecmp(dot, others[i]) == 0)
+            return cli_fail(error, CLI_MISTAKE, path,
+                "%s files are read in Python, and sorted there by the package dmm_cl; or save an "
+                ".npy or a .csv",
+                others[i]);
     return cli_fail(error, CLI_MISTAKE, path,
         "its name must end in .npy, .bin, .txt or .csv; or give --format, or - for text");
 }

@@ -72,12 +72,30 @@ static const cli_command *find(const cli_command *command, const char *name)
     return command->name ? command : NULL;
 }
 
+/* Returns the command that other programs call `name`; NULL: none. */
+static const char *other_name(const char *name)
+{
+    static const char *const names[][2] = {{"sum", "reduce"}, {"add", "reduce"}, {"max", "reduce"},
+        {"min", "reduce"}, {"cumsum", "scan"}, {"prefix", "scan"}, {"uniq", "unique"},
+        {"head", "topk"}, {"filter", "select"}, {"where", "select"}, {"quantile", "nth"},
+        {"percentile", "nth"}, {"test", "selftest"}, {"union", "set"}, {"join", "merge"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i][0]) == 0)
+            return names[i][1];
+    return NULL;
+}
+
 /* Fails with the command that `name` may mean. */
 static bool refuse(const cli_program *program, const char *name, cli_error *error)
 {
     cli_nearest best = cli_nearest_to(name, strlen(name));
     for (const cli_command *command = program->commands; command->name; command++)
         cli_nearest_try(&best, command->name);
+    for (const cli_command *command = program->commands; command->name; command++)
+        if (strlen(name) > 2 && strncmp(command->name, name, strlen(name)) == 0)
+            best.word = command->name;
+    if (other_name(name) && find(program->commands, other_name(name)))
+        best.word = other_name(name);
     return cli_fail(error, CLI_MISTAKE, NULL, "no command '%.40s': %s%s%s", name,
         best.word ? "did you mean '" : "see ", best.word ? best.word : program->name,
         best.word ? "'?" : " --help");

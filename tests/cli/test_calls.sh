@@ -20,6 +20,12 @@ complains 'dmm: a command is missing: one of those above'
 grep -q '^  sort  *sort the numbers of a file' ../out || fail 'dmm alone does not list its commands'
 expect 1 "$dmm" srot
 complains "dmm: no command 'srot': did you mean 'sort'?"
+expect 1 "$dmm" sum
+complains "did you mean 'reduce'?"
+expect 1 "$dmm" histo
+complains "did you mean 'histogram'?"
+expect 1 "$dmm" sort a.parquet
+complains 'a.parquet: .parquet files are read in Python'
 expect 1 "$dmm" no-such-thing-at-all
 complains "dmm: no command 'no-such-thing-at-all': see dmm --help"
 expect 1 "$dmm" help srot
