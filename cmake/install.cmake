@@ -6,6 +6,7 @@
 include(CMakePackageConfigHelpers)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+install(DIRECTORY tuning.d DESTINATION ${CMAKE_INSTALL_DATADIR}/dmm COMPONENT library)
 if(DMM_CLI)
   install(TARGETS dmm_cli RUNTIME COMPONENT tools)
 endif()

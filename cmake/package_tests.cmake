@@ -113,6 +113,9 @@ if(TARGET dmm_manual AND BASH)
   endif()
   add_test(NAME completion COMMAND ${BASH} ${tests}/completion.bash ${completions})
   set_tests_properties(completion PROPERTIES LABELS package)
+  add_test(NAME completion_shells COMMAND sh ${tests}/completion_shells.sh ${PROJECT_BINARY_DIR}/completions
+    $<TARGET_FILE:dmm_cli>)
+  set_tests_properties(completion_shells PROPERTIES LABELS package)
 endif()
 
 # Runs the README's commands that install the build of the preset `default` and make packages. They build the library

@@ -166,7 +166,6 @@ static void values_that_do_not_fit_are_refused(void **state)
         {"v.bin", 4, 1, "not whole items"},
         {"v.bin", 2, 2, "3 values for 2 keys"},
         {"v.txt", 1, 6, ".npy or .bin"},
-        {"-", 1, 6, ".npy or .bin"},
         {"no.bin", 1, 6, "No such file"},
     };
     (void)state;

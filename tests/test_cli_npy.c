@@ -104,8 +104,8 @@ static void values_of_any_simple_type_are_read(void **state)
     accept("{'descr': '<c16', 'fortran_order': False, 'shape': (1,)}", 16, DMM_ITEM, 16);
     accept("{'descr': '<U3', 'fortran_order': False, 'shape': (1,)}", 12, DMM_ITEM, 12);
     accept("{'descr': '|S256', 'fortran_order': False, 'shape': (1,)}", 256, DMM_ITEM, 256);
-    accept("{'descr': '<M8[25us]', 'fortran_order': False, 'shape': (1,)}", 8, DMM_ITEM, 8);
-    accept("{'descr': '|b1', 'fortran_order': False, 'shape': (5,)}", 5, DMM_ITEM, 1);
+    accept("{'descr': '<M8[25us]', 'fortran_order': False, 'shape': (1,)}", 8, DMM_I64, 8);
+    accept("{'descr': '|b1', 'fortran_order': False, 'shape': (5,)}", 5, DMM_U8, 1);
     accept("{'descr': '<f16', 'fortran_order': False, 'shape': (1,)}", 16, DMM_ITEM, 16);
 }
 

@@ -229,7 +229,7 @@ int dmm_cli_meter(int argc, char **argv)
             "of memory in these models, in time units (default: 100)"},
         {0, "json", CLI_TEXT, &options.json, "FILE",
             "write the readings as JSON; - is standard output, without the table"},
-        {0, "svg", CLI_TEXT, &options.svg, "FILE", "draw the line with most conflicts"},
+        {0, "svg", CLI_SVG, &options.svg, "FILE", "draw the line with most conflicts"},
         {0, "fail-on-conflict", CLI_FLAG, &options.fail_on_conflict, NULL,
             "exit 4 if a kernel has a conflict in local memory"},
     };

@@ -25,6 +25,8 @@
 #include "progress.h"
 #include "session.h"
 
+#define QUICK_SECONDS 8.0
+
 /* State of the child, in memory that it shares with its parent. */
 typedef struct state {
     char running[96]; /* the check under way; "": none */
@@ -39,7 +41,18 @@ typedef struct summary {
     int num_names;         /* 0: all checks */
     const char *primitive; /* NULL: no line is open */
     unsigned checked, failed, unsupported;
+    bool (*before)(cli_error *error); /* in the child, before the checks; NULL: nothing */
+    double seconds;                   /* for the checks; 0: as many as they take */
+    double until;                     /* by seconds_now, when no other check begins; 0: all run */
+    bool is_cut;                      /* one did not */
 } summary;
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 static bool is_named(const summary *s, const char *primitive)
 {
@@ -91,6 +104,10 @@ static int show(void *user, const dmm_selftest_line *line)
     s->shared->running[0] = '\0';
     if (!is_named(s, line->primitive))
         return 0;
+    if (line->begins && s->until > 0.0 && seconds_now() > s->until) {
+        s->is_cut = true;
+        return 0;
+    }
     if (line->begins) {
         snprintf(s->shared->running, sizeof s->shared->running, "%-18s %s, %llu items",
             line->primitive, line->type, (unsigned long long)line->n);
@@ -109,25 +126,19 @@ static void report(const dmm_device *device, const summary *s, double seconds)
         s->checked - s->failed - s->unsupported, s->checked - s->unsupported, seconds);
     if (s->unsupported != 0)
         printf(", %u skipped", s->unsupported);
-    printf("\n");
+    printf(s->is_cut ? "; dmm selftest runs the others\n" : "\n");
     if (s->failed != 0)
         printf("Do not use dmm on %s with driver %s, and please report these lines.\n",
             device->name, device->driver);
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool run(cli_session *session, summary *s, cli_error *error)
 {
-    if (!cli_open_session(session, error))
+    if ((s->before && !s->before(error)) || !cli_open_session(session, error))
         return false;
     const dmm_device *const device = dmm_context_device(session->context);
     const double start = seconds_now();
+    s->until = s->seconds > 0.0 ? start + s->seconds : 0.0;
     printf("%s (%s, %s), driver %s\n", device->name, dmm_device_kind_name(device->kind),
         device->platform_name, device->driver);
     fflush(stdout);
@@ -174,8 +185,7 @@ static void await(pid_t child, const state *shared, cli_error *error)
 }
 
 /* Runs the checks in a child process, which returns from here as the parent does. */
-static void run_apart(
-    cli_session *session, cli_checks *checks, char **names, int num_names, cli_error *error)
+static void run_apart(cli_session *session, const summary *what, cli_error *error)
 {
     state *const shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -191,7 +201,8 @@ static void run_apart(
 #ifdef __linux__
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* it must not run on alone */
 #endif
-        summary s = {.checks = checks, .shared = shared, .names = names, .num_names = num_names};
+        summary s = *what;
+        s.shared = shared;
         run(session, &s, error);
     } else {
         await(child, shared, error);
@@ -205,11 +216,32 @@ int cli_selftest_by(cli_checks *checks, const char *about, int argc, char **argv
     cli_session session = CLI_SESSION_INIT;
     char **names = NULL;
     int num_names = 0;
-    const cli_syntax syntax = {.synopsis = "[CHECK...]", .max_operands = INT_MAX, .about = about};
-    if (cli_parse(&syntax, argc, argv, &names, &num_names, &error))
-        run_apart(&session, checks, names, num_names, &error);
+    bool is_quick = false;
+    const cli_option options[] = {
+        {0, "quick", CLI_FLAG, &is_quick, NULL, "the first checks, for ten seconds"},
+    };
+    const cli_syntax syntax = {.synopsis = "[--quick] [CHECK...]",
+        .about = about,
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .max_operands = INT_MAX};
+    if (cli_parse(&syntax, argc, argv, &names, &num_names, &error)) {
+        const summary s = {.checks = checks,
+            .names = names,
+            .num_names = num_names,
+            .seconds = is_quick ? QUICK_SECONDS : 0.0};
+        run_apart(&session, &s, &error);
+    }
     cli_close_session(&session);
     return cli_finish(&error);
+}
+
+void cli_selftest_quick(bool (*before)(cli_error *error), cli_error *error)
+{
+    cli_session session = CLI_SESSION_INIT;
+    const summary s = {.checks = dmm_context_selftest, .before = before, .seconds = QUICK_SECONDS};
+    run_apart(&session, &s, error);
+    cli_close_session(&session);
 }
 
 int dmm_cli_selftest(int argc, char **argv)

@@ -31,6 +31,16 @@ try select --where 'x > 1' five.txt
 one_line '3 2 3'
 try topk -k 2 --largest five.txt
 one_line '3 3'
+try nth -k 2 five.txt
+one_line '1'
+try median five.txt
+one_line '2'
+try reduce five.txt
+one_line '10'
+try scan five.txt
+one_line '3 4 6 9 10'
+try histogram five.txt
+one_line '0 0 1 2 2 1 3 2'
 try partition -K 2 --expr 'key % 2' five.txt
 one_line '2 3 1 3 1'
 try search sorted.txt five.txt
@@ -72,8 +82,13 @@ try demo --keys 10000
 grep -q '^checked  *every key is there, and in order' ../out || fail 'demo does not check'
 try devices
 try selftest merge
+try selftest --quick scan
 try cache
 try tune --probe
+expect 0 "$dmm" tune --share
+grep -qx 'dmm tuning 1' ../out || fail 'tune --share prints no tuning file'
+try doctor
+grep -q '^PASS: ' ../out || fail 'doctor checks nothing'
 # With tests of their own in this tier: meter_*, bench_*.
 try meter --help
 try bench --help

@@ -12,11 +12,18 @@ seq 0 999 >index.txt
 "$dmm" shuffle index.txt -t u32 --seed 3 -o before/p.npy || fail 'no permutation'
 seq 100 140 >old.txt
 "$dmm" sort old.txt -t u32 -o before/o.npy || fail 'no old output'
-for file in w.npy t.index o.txt h.svg j.json; do cp before/o.npy before/$file; done
+for file in w.npy o.csv t.index o.txt h.svg j.json; do cp before/o.npy before/$file; done
 printf '0 0\n1 0\n0 1\n1 1\n.5 .5\n' >before/points.csv
+printf '3,a\n1,b\n2,c\n' >before/rows.csv
 
 case_of 1 o.npy w.npy -- sort k.npy --argsort -o o.npy --values-out w.npy
 case_of 1 o.npy w.npy -- merge a.npy a.npy --a-values v.npy --b-values v.npy -o o.npy --values-out w.npy
+case_of 1 o.csv -- sort --key 1 rows.csv -o o.csv
+case_of 1 o.npy -- scan k.npy -o o.npy
+case_of 1 o.npy w.npy -- reduce --by a.npy k.npy -o o.npy --keys-out w.npy
+case_of 1 o.npy -- nth -k 5 k.npy -o o.npy
+case_of 1 o.npy -- median k.npy -o o.npy
+case_of 1 o.npy -- histogram k.npy -o o.npy
 case_of 1 o.npy -- set union a.npy o.npy -o o.npy
 case_of 1 o.npy w.npy -- unique a.npy --values v.npy -o o.npy --values-out w.npy
 case_of 1 o.npy c.npy -- count a.npy -o o.npy --counts-out c.npy
@@ -65,6 +72,6 @@ else
 fi
 
 # bench --plot: gnuplot writes these files, from those that --json keeps.
-nothing='devices selftest cache group'
-read='values a-values b-values index labels splitters scratch plot from cache tuning'
+nothing='devices doctor selftest cache group'
+read='by segments values a-values b-values index labels splitters scratch plot from cache tuning'
 must_have_tried

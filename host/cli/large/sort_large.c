@@ -163,7 +163,7 @@ static bool sort(large *l, cli_error *error)
         .stored = l->o->resume ? stored : NULL,
         .stored_items = l->flow.items};
     const uint64_t known = l->flow.keys.is_counted ? l->flow.keys.like.count : 0;
-    cli_progress_start("sorting", 2 * known * cli_flow_item_bytes(&l->flow) + l->plan.store_bytes);
+    cli_progress_bytes("sorting", 2 * known * cli_flow_item_bytes(&l->flow) + l->plan.store_bytes);
     atomic_store(&l->flow.moved, 2 * l->flow.items * cli_flow_item_bytes(&l->flow));
     const dmm_status status = dmm_sort_stream_host(l->flow.session.context, &desc, &args);
     return check_status(l, status, error) && cli_drain_commit(&l->flow.drain, &l->sum, error);
