@@ -66,12 +66,13 @@ seq 9 >before/in.txt
 if "$dmm" meter --banks 32 -- "$dmm" sort before/in.txt >../out 2>../err; then
     case_of 1 j.json -- meter --json j.json -- "$dmm" sort in.txt
     case_of 1 h.svg -- meter --svg h.svg -- "$dmm" sort in.txt
+    case_of 1 h.html -- meter --html h.html -- "$dmm" sort in.txt
 else
     complains 'dmm: meter: ' # it is not built
-    tried="$tried meter meter/json meter/svg"
+    tried="$tried meter meter/json meter/svg meter/html"
 fi
 
 # bench --plot: gnuplot writes these files, from those that --json keeps.
 nothing='devices doctor selftest cache group'
-read='by segments values a-values b-values index labels splitters scratch plot from cache tuning'
+read='by compare segments values a-values b-values index labels splitters scratch plot from cache tuning'
 must_have_tried

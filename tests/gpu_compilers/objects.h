@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects whose programs are recorded: primitives of all kinds, with the words of docs/gpus.md.
+ * The objects whose programs are recorded: primitives of all kinds, with the words of
+ * docs/records/gpus.md.
  */
 #ifndef DMM_TESTS_GPU_OBJECTS_H
 #define DMM_TESTS_GPU_OBJECTS_H

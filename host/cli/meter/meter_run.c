@@ -132,6 +132,7 @@ static bool set_environment(const meter_order *order, const char *readings)
         setenv("DMM_METER_KERNEL", order->pattern, 1);
     else
         unsetenv("DMM_METER_KERNEL");
+    setenv("PYOPENCL_NO_CACHE", "1", 1); /* else it makes programs from binaries, without text */
     if (cli_global.device)
         setenv("DMM_DEVICE", cli_global.device, 1);
     if (cli_global.verbose)
