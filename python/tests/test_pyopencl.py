@@ -156,6 +156,24 @@ def test_an_own_order(queue):
     assert any("no_such_name" in line for line in lines)
 
 
+def test_facts_in_place_of_a_device(queue):
+    ours, n = dmm_cl.Context(queue=queue), 10000
+    fields = dict(order=dict(type=c.DMM_F32), argsort=1, value_bytes=4)
+    recorded = dmm_cl.Context(facts=ours.device)
+    assert objects.Sort(recorded, **fields).temp_bytes(n) == objects.Sort(ours, **fields).temp_bytes(n)
+    planned = dmm_cl.Context(facts={"vendor": "NVIDIA", "units": 132, "sync_width": 32}, tuning="")
+    assert planned.device.lanes.value == 32 and planned.device.units.value == 132
+    sort = objects.Sort(planned, **fields)
+    assert sort.temp_bytes(1 << 28) >= 8 << 28
+    array = cl_array.to_device(queue, np.zeros(n, np.float32))
+    with pytest.raises(dmm_cl.Error, match="dmm_sort: the dmm_context has facts and no device"):
+        sort.enqueue(queue, n, keys_in=array, keys_out=array, values_out=array)
+    with pytest.raises(dmm_cl.Error, match="facts: banks is 24, must be a power of two"):
+        dmm_cl.Context(facts={"banks": 24})
+    with pytest.raises(TypeError, match="facts: colour is none"):
+        dmm_cl.Context(facts={"colour": 1})
+
+
 def test_contexts_that_differ(context, queue):
     other = cl.CommandQueue(cl.Context(context.devices))
     a, b = cl_array.to_device(queue, np.arange(4)), cl_array.to_device(other, np.arange(4))
