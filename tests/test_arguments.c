@@ -17,7 +17,7 @@
 #include "support/shared.h"
 #include "support/zone.h"
 
-enum { TEMP_ALIGN = 256, MOST_ARGS = 512 };
+enum { TEMP_ALIGN = 256, MOST_ARGS = 1024 };
 
 static size_t refused_calls;
 static dmm_context *without_device; /* has the facts of the rig's device */

@@ -32,6 +32,8 @@
     ROW(PARTITION, partition)           \
     ROW(SHUFFLE, shuffle)               \
     ROW(PERMUTE, permute)               \
+    ROW(TAKE, take)                     \
+    ROW(LEXSORT, lexsort)               \
     ROW(TRANSPOSE, transpose)           \
     ROW(HULL, hull)                     \
     ROW(HEAP, heap)                     \

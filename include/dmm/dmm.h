@@ -10,6 +10,7 @@
 #include <dmm/hull.h>
 #include <dmm/histogram.h>
 #include <dmm/layout.h>
+#include <dmm/lexsort.h>
 #include <dmm/merge.h>
 #include <dmm/merge_many.h>
 #include <dmm/merge_stream.h>
@@ -36,6 +37,7 @@
 #include <dmm/sort_segmented.h>
 #include <dmm/sort_stream.h>
 #include <dmm/status.h>
+#include <dmm/take.h>
 #include <dmm/topk.h>
 #include <dmm/transpose.h>
 #include <dmm/tuning.h>

@@ -252,6 +252,8 @@ template <class Primitive> struct traits;
     ROW(partition)              \
     ROW(shuffle)                \
     ROW(permute)                \
+    ROW(take)                   \
+    ROW(lexsort)                \
     ROW(permutation_plan)       \
     ROW(transpose)              \
     ROW(hull)                   \

@@ -41,7 +41,9 @@ typedef enum dmm_primitive {
     DMM_PRIMITIVE_SET = 21,
     DMM_PRIMITIVE_SCAN_BY_KEY = 22,
     DMM_PRIMITIVE_REDUCE_BY_KEY = 23,
-    DMM_PRIMITIVE_SELECT = 24
+    DMM_PRIMITIVE_SELECT = 24,
+    DMM_PRIMITIVE_TAKE = 25,
+    DMM_PRIMITIVE_LEXSORT = 26
 } dmm_primitive;
 
 /* One object that will be created, such as {DMM_PRIMITIVE_SORT, &desc}. */

@@ -65,6 +65,9 @@ static const dmm_select_desc select_flags = {.type = DMM_U8};
 static const dmm_run_length_desc run_length_u32 = {.key_bytes = 4};
 static const dmm_histogram_desc histogram_256 = {.type = DMM_U8};
 static const dmm_histogram_desc histogram_4096 = {.type = DMM_U32, .bins = 4096};
+static const dmm_take_desc take_two = {.num_columns = 2, .item_bytes = {4, 12}};
+static const dmm_lexsort_desc lexsort_two = {
+    .num_keys = 2, .keys = {{.type = DMM_U16}, {.type = DMM_F64}}};
 static const dmm_permute_desc permute_plain = {.method = DMM_PERMUTE_PLAIN, .check = 1};
 static const dmm_permute_desc permute_scatter = {.method = DMM_PERMUTE_SCATTER};
 static const dmm_permute_desc permute_randomized = {
@@ -138,6 +141,8 @@ static const struct {
     {"permute, plain, checked", {DMM_PRIMITIVE_PERMUTE, &permute_plain}},
     {"permute, scatter", {DMM_PRIMITIVE_PERMUTE, &permute_scatter}},
     {"permute 8 B, randomized", {DMM_PRIMITIVE_PERMUTE, &permute_randomized}},
+    {"take 4 B and 12 B", {DMM_PRIMITIVE_TAKE, &take_two}},
+    {"lexsort u16, f64", {DMM_PRIMITIVE_LEXSORT, &lexsort_two}},
     {"shuffle u32 + 4 B", {DMM_PRIMITIVE_SHUFFLE, &shuffle_u32}},
     {"transpose u32", {DMM_PRIMITIVE_TRANSPOSE, &transpose_u32}},
     {"transpose 12 B", {DMM_PRIMITIVE_TRANSPOSE, &transpose_12}},
