@@ -77,9 +77,9 @@ static void every_primitive_is_created_and_asked(void **state)
             REQUIRE(bytes < 1 << 24);
             r->public->free(object);
             while (
-                warm.primitive <= DMM_PRIMITIVE_LEXSORT && dmm_class_of(warm.primitive) != r->class)
+                warm.primitive <= DMM_PRIMITIVE_TOPK_SEGMENTED && dmm_class_of(warm.primitive) != r->class)
                 warm.primitive++;
-            if (warm.primitive <= DMM_PRIMITIVE_LEXSORT)
+            if (warm.primitive <= DMM_PRIMITIVE_TOPK_SEGMENTED)
                 REQUIRE_OK(dmm_context_warm(ctx, &warm, 1, 1));
         }
         dmm_context_free(ctx);

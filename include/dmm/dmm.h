@@ -23,9 +23,11 @@
 #include <dmm/permute.h>
 #include <dmm/reduce.h>
 #include <dmm/reduce_by_key.h>
+#include <dmm/reduce_segmented.h>
 #include <dmm/run_length.h>
 #include <dmm/scan.h>
 #include <dmm/scan_by_key.h>
+#include <dmm/scan_segmented.h>
 #include <dmm/search.h>
 #include <dmm/selftest.h>
 #include <dmm/select.h>
@@ -39,6 +41,7 @@
 #include <dmm/status.h>
 #include <dmm/take.h>
 #include <dmm/topk.h>
+#include <dmm/topk_segmented.h>
 #include <dmm/transpose.h>
 #include <dmm/tuning.h>
 #include <dmm/types.h>

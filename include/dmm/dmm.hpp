@@ -242,6 +242,9 @@ template <class Primitive> struct traits;
     ROW(sort)                   \
     ROW(sort_segmented)         \
     ROW(topk)                   \
+    ROW(topk_segmented)         \
+    ROW(scan_segmented)         \
+    ROW(reduce_segmented)       \
     ROW(nth)                    \
     ROW(unique)                 \
     ROW(run_length)             \

@@ -43,7 +43,10 @@ typedef enum dmm_primitive {
     DMM_PRIMITIVE_REDUCE_BY_KEY = 23,
     DMM_PRIMITIVE_SELECT = 24,
     DMM_PRIMITIVE_TAKE = 25,
-    DMM_PRIMITIVE_LEXSORT = 26
+    DMM_PRIMITIVE_LEXSORT = 26,
+    DMM_PRIMITIVE_SCAN_SEGMENTED = 27,
+    DMM_PRIMITIVE_REDUCE_SEGMENTED = 28,
+    DMM_PRIMITIVE_TOPK_SEGMENTED = 29
 } dmm_primitive;
 
 /* One object that will be created, such as {DMM_PRIMITIVE_SORT, &desc}. */

@@ -67,6 +67,9 @@ FUNCTIONS(network, BY_N, BY_N)
 FUNCTIONS(partition, BY_N, BY_N)
 FUNCTIONS(shuffle, BY_N, BY_N)
 FUNCTIONS(permute, BY_N, BY_N)
+FUNCTIONS(scan_segmented, BY_N_M, BY_N_M)
+FUNCTIONS(reduce_segmented, BY_N_M, BY_N_M)
+FUNCTIONS(topk_segmented, BY_N_M, BY_N_M)
 FUNCTIONS(take, BY_N_M, BY_N)
 FUNCTIONS(lexsort, BY_N, BY_N)
 FUNCTIONS(transpose, BY_SHAPE, BY_SHAPE)
@@ -145,6 +148,12 @@ const right_call right_calls[] = {
         .spans = "RR1W1W", .bytes = {8 * N, 12 * N, 12 * N, 16}},
     {ROW(permute, .method = DMM_PERMUTE_RANDOMIZED, .max_n = MAX_N, .tuning = GPU(16, 8)), ITEMS,
         .spans = "RR1W1w", .bytes = {4 * N, 4 * N, 4 * N, 16}},
+    {ROW(scan_segmented, .max_n = MAX_N, .tuning = CPU(64)), ITEMS_OF_M, .spans = "R1rW1",
+        .bytes = {4 * N, 4 * (M + 1), 4 * N}},
+    {ROW(reduce_segmented, .max_n = MAX_N, .tuning = CPU(64)), ITEMS_OF_M, .spans = "RrW",
+        .bytes = {4 * N, 4 * (M + 1), 4 * M}},
+    {ROW(topk_segmented, .k = 3, .value_bytes = 4, .max_n = MAX_N, .tuning = CPU(64)), ITEMS_OF_M,
+        .spans = "RRrWWw", .bytes = {4 * N, 4 * N, 4 * (M + 1), 12 * M, 12 * M, 16}},
     {ROW(take, .num_columns = 2, .item_bytes = {2, 12}, .row_bytes = 8, .max_n = MAX_N),
         .sizes = {.n = N, .m = M, .l = 4}, .too_large = {{.n = MAX_N + 1, .m = M, .l = 4}},
         .args = &two_lists, .spans = "RRRWRRWr",
