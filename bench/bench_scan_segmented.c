@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_scan_segmented [options]: running sums of the rows of a matrix of f32, of 128 and of 4096 columns, beside a loop on one core.
+ * bench_scan_segmented [options]: running sums of the rows of a matrix of f32,
+ * of 128 and of 4096 columns, beside a loop on one core.
  * Items are small whole numbers, so sums are exact.
  */
 #include <string.h>

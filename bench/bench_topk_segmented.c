@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_topk_segmented [options]: the 8 largest of each row of a matrix of f32, and their columns, of 128 and of 4096 columns, beside a loop on one core.
+ * bench_topk_segmented [options]: the 8 largest of each row of a matrix of f32, and their columns,
+ * of 128 and of 4096 columns, beside a loop on one core.
  * Items are small whole numbers, so sums are exact.
  */
 #include <math.h>

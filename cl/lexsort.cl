@@ -3,8 +3,8 @@
  * Columns of a table as numbers: dmm_lexsort_pack puts a column's codes into the numbers of rows,
  * dmm_lexsort_unpack reads a column from them. The type of a column is known at run time, and the
  * same for all work-items: one program serves all tables.
- * Cost       a column's item is read (through a row's number, if rows have been sorted before) and a
- *            number read and written; no local memory (conflict-free)
+ * Cost       a column's item is read (through a row's number, if rows have been sorted before) and
+ *            a number read and written; no local memory (conflict-free)
  */
 #include "cl/common.clh"
 #include "cl/lexsort_call.clh"

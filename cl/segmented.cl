@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Segments of a list around the primitives that work on them: rows as offsets, the first item of
- * each segment marked, and the last or the first k items of each segment taken. A work-item for each
- * place that is written; no local memory (conflict-free).
+ * each segment marked, and the last or the first k items of each segment taken. A work-item for
+ * each place that is written; no local memory (conflict-free).
  */
 #include "cl/common.clh"
 #include "cl/segmented_call.clh"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: oclgrind */
 /*
- * dmm_lexsort over tables: columns of every type, in both directions, packed and not, with arrays of
- * many sizes beside them, in both forms. The judge compares the output's rows with those of the
+ * dmm_lexsort over tables: columns of every type, in both directions, packed and not, with arrays
+ * of many sizes beside them, in both forms. The judge compares the output's rows with those of the
  * input, column by column, by the tests' own account of orders.
  */
 #include "support/require.h"

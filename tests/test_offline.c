@@ -57,6 +57,7 @@ static void defaults_are_those_of_the_vendor(void **state)
 
 static void every_primitive_is_created_and_asked(void **state)
 {
+    const dmm_primitive last = DMM_PRIMITIVE_TOPK_SEGMENTED;
     (void)state;
     for (size_t d = 0; d < sizeof devices / sizeof *devices; d++) {
         size_t refused = 0;
@@ -76,10 +77,9 @@ static void every_primitive_is_created_and_asked(void **state)
             REQUIRE_OK(r->public->temp_bytes(&bytes, object, r->sizes));
             REQUIRE(bytes < 1 << 24);
             r->public->free(object);
-            while (
-                warm.primitive <= DMM_PRIMITIVE_TOPK_SEGMENTED && dmm_class_of(warm.primitive) != r->class)
+            while (warm.primitive <= last && dmm_class_of(warm.primitive) != r->class)
                 warm.primitive++;
-            if (warm.primitive <= DMM_PRIMITIVE_TOPK_SEGMENTED)
+            if (warm.primitive <= last)
                 REQUIRE_OK(dmm_context_warm(ctx, &warm, 1, 1));
         }
         dmm_context_free(ctx);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: oclgrind */
 /*
- * dmm_scan_segmented, dmm_reduce_segmented and dmm_topk_segmented over types, operators, segments of
- * any lengths by offsets of both widths, and rows, in both forms, beside loops on the host. Sums of
- * floats are of small whole numbers, hence exact.
+ * dmm_scan_segmented, dmm_reduce_segmented and dmm_topk_segmented over types, operators, segments
+ * of any lengths by offsets of both widths, and rows, in both forms, beside loops on the host. Sums
+ * of floats are of small whole numbers, hence exact.
  */
 #include "support/require.h"
 

@@ -138,7 +138,7 @@ dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *
     FAIL_IF(args == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "args: is NULL"));
     TRY(check_sizes(o, &sizes));
     TRY(dmm_check_wait(num_wait, wait));
-    TRY(dmm_check_reserved(args, o->class->args_bytes, 0));
+    TRY(dmm_check_reserved(args, o->class->args_bytes, o->class->args_taken));
     o->class->lay_out(o, &call);
     const call_ports ports = ports_of(o, &call);
     TRY(check_spans(o, &call, &ports));

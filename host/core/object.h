@@ -65,6 +65,7 @@ typedef struct dmm_class {
     size_t desc_at, desc_bytes; /* the object's copy of its description */
     size_t args_bytes, temp_at; /* size of the args struct, offset of its span `temp` */
     size_t desc_taken;          /* reserved words of the description that have become fields */
+    size_t args_taken;          /* the same of the args struct */
     /* Initializes the object; context and description are set, the rest is zeros. Sets
      * object.max_n. */
     dmm_status (*init)(void *object);

@@ -23,10 +23,11 @@
  *     dmm_sort_create(&sort, ctx, &desc);
  *     dmm_sort_temp_bytes(&bytes, sort, n);
  *
- * Creating objects checks all of their descriptions but the caller's OpenCL C (`less`, `where`, ...),
+ * Creating objects checks all of their descriptions but the caller's OpenCL C (`less`, `where`),
  * and compiles nothing. Calls, the _host functions, dmm_context_selftest and
- * dmm_permutation_plan_save return DMM_UNSUPPORTED. The bytes are those of a device with these facts
- * and tuning rows, unless its compiler limits the groups of a kernel below u (the log says so).
+ * dmm_permutation_plan_save return DMM_UNSUPPORTED. The bytes are those of a device with these
+ * facts and tuning rows, unless its compiler limits the groups of a kernel below u (the log says
+ * so).
  */
 #ifndef DMM_CONTEXT_H
 #define DMM_CONTEXT_H

@@ -13,15 +13,16 @@
  *         status = dmm_lexsort_enqueue(lexsort, queue, &args, n, 0, NULL, &event);
  *     dmm_lexsort_free(lexsort);
  *
- * Order          by the first column; rows that tie there by the second, and so on; rows that tie in
- *                all columns keep their order. Each column has its own dmm_order
+ * Order          by the first column; rows that tie there by the second, and so on; rows that tie
+ *                in all columns keep their order. Each column has its own dmm_order
  * In place       no: outputs are apart from inputs, which stay untouched
  * Cost           columns side by side that have at most 64 bits together are one number: one sort,
  *                a dmm_sort of these and the rows' numbers. Otherwise a sort for each such group of
  *                columns, from the last group on. Then each array that is wanted is taken by the
  *                rows' numbers (<dmm/take.h>); columns of the first group are read from the sorted
  *                numbers instead
- * Bank claim     as dmm_sort; dmm_lexsort_pack, dmm_lexsort_unpack and the gather use no local memory
+ * Bank claim     as dmm_sort; dmm_lexsort_pack, dmm_lexsort_unpack and the gather use no local
+ *                memory
  * Temp           a number of 4 or 8 bytes for each row, or two; row numbers; that of dmm_sort
  *
  * Details are at the end of this file.

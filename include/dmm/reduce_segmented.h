@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sum, the maximum or the minimum of each segment of a list: segments by offsets, or the rows of
- * a matrix, as <dmm/scan_segmented.h> says.
+ * The sum, the maximum or the minimum of each segment of a list: segments by offsets, or the rows
+ * of a matrix, as <dmm/scan_segmented.h> says.
  *
  *     dmm_reduce_segmented *reduce = NULL;
  *     dmm_reduce_segmented_desc desc = {.type = DMM_F32, .op = DMM_SCAN_MAX};
  *     dmm_status status = dmm_reduce_segmented_create(&reduce, ctx, &desc);
  *     dmm_reduce_segmented_args args = {.in = items, .offsets = starts, .out = largest};
  *     if (status == DMM_OK)
- *         status = dmm_reduce_segmented_enqueue(reduce, queue, &args, n, segments, 0, NULL, &event);
+ *         status = dmm_reduce_segmented_enqueue(reduce, queue, &args, n, lists, 0, NULL, &event);
  *     dmm_reduce_segmented_free(reduce);
  *
  * Empty          an empty segment gives the identity (<dmm/scan.h>, exclusive). Items in no segment

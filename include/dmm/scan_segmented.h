@@ -8,7 +8,7 @@
  *     dmm_status status = dmm_scan_segmented_create(&scan, ctx, &desc);
  *     dmm_scan_segmented_args args = {.in = matrix, .out = matrix};
  *     if (status == DMM_OK)
- *         status = dmm_scan_segmented_enqueue(scan, queue, &args, rows * columns, rows, 0, NULL, &event);
+ *         status = dmm_scan_segmented_enqueue(scan, queue, &args, n, rows, 0, NULL, &event);
  *     dmm_scan_segmented_free(scan);
  *
  * Segments       with offsets, segment i has items offsets[i] .. offsets[i + 1] - 1; they ascend,

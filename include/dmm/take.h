@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Takes rows of up to eight arrays by number: out[c][i] = in[c][rows[i]] for each array c. For what
- * moves with items that another call has sorted, merged or selected, and left the numbers of: dmm_sort
- * (argsort), dmm_merge (positions), dmm_select (positions_out), dmm_unique (starts_out), dmm_lexsort
- * (rows_out).
+ * moves with items that another call has sorted, merged or selected, and left the numbers of:
+ * dmm_sort (argsort), dmm_merge (positions), dmm_select (positions_out), dmm_unique (starts_out),
+ * dmm_lexsort (rows_out).
  *
  *     dmm_take *take = NULL;
  *     dmm_take_desc desc = {.num_columns = 2, .item_bytes = {4, 12}, .row_bytes = 8};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The k items of each segment that come first in an order: of segments by offsets, or of the rows of
- * a matrix (the likeliest words of each row of a batch).
+ * The k items of each segment that come first in an order: segments by offsets, or the rows of a
+ * matrix (the likeliest words of each row of a batch).
  *
  *     dmm_topk_segmented *topk = NULL;
  *     dmm_topk_segmented_desc desc = {.order = {.type = DMM_F32, .descending = 1}, .k = 50,
@@ -9,7 +9,7 @@
  *     dmm_status status = dmm_topk_segmented_create(&topk, ctx, &desc);
  *     dmm_topk_segmented_args args = {.keys_in = matrix, .keys_out = best, .values_out = columns};
  *     if (status == DMM_OK)
- *         status = dmm_topk_segmented_enqueue(topk, queue, &args, rows * columns, rows, 0, NULL, &event);
+ *         status = dmm_topk_segmented_enqueue(topk, queue, &args, n, rows, 0, NULL, &event);
  *     dmm_topk_segmented_free(topk);
  *
  * Segments       as in <dmm/scan_segmented.h>. Offsets that do not ascend are DMM_BAD_DATA, as in
@@ -18,12 +18,12 @@
  *                earlier ones. Places behind the last item of a short segment are left untouched
  * In place       no: outputs are apart from inputs, which stay untouched
  * Cost           rows, k at most 32, keys of at most 16 bytes: each key is read once, and one of 64
- *                again, by a work-item for each 64*k keys; keys that get better all along cost up to
- *                k moves each. Otherwise that of dmm_sort_segmented into temp, and k items for each
- *                segment. For one long segment, dmm_topk reads less
+ *                again, by a work-item for each 64*k keys; keys that get better all along cost up
+ *                to k moves each. Otherwise that of dmm_sort_segmented into temp, and k items for
+ *                each segment. For one long segment, dmm_topk reads less
  * Bank claim     as dmm_sort_segmented; dmm_segmented_first, dmm_pick_chunks: no local memory
- * Temp           rows, as above: a few hundredths of the keys. Otherwise n keys and values, and that of
- *                dmm_sort_segmented
+ * Temp           rows, as above: a few hundredths of the keys. Otherwise n keys and values, and
+ *                that of dmm_sort_segmented
  */
 #ifndef DMM_TOPK_SEGMENTED_H
 #define DMM_TOPK_SEGMENTED_H

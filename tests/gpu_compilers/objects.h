@@ -64,6 +64,8 @@ static const dmm_select_desc select_f32 = {
 static const dmm_select_desc select_flags = {.type = DMM_U8};
 static const dmm_run_length_desc run_length_u32 = {.key_bytes = 4};
 static const dmm_histogram_desc histogram_256 = {.type = DMM_U8};
+static const dmm_histogram_desc histogram_edges = {
+    .type = DMM_F32, .bins = 100, .by = DMM_HISTOGRAM_EDGES, .channels = 4, .counted = 3};
 static const dmm_histogram_desc histogram_4096 = {.type = DMM_U32, .bins = 4096};
 static const dmm_scan_segmented_desc scan_segmented_f32 = {.type = DMM_F32};
 static const dmm_reduce_segmented_desc reduce_segmented_i32 = {.type = DMM_I32, .op = DMM_SCAN_MAX};
@@ -141,6 +143,7 @@ static const struct {
     {"select u8 by flags", {DMM_PRIMITIVE_SELECT, &select_flags}},
     {"run_length u32", {DMM_PRIMITIVE_RUN_LENGTH, &run_length_u32}},
     {"histogram u8", {DMM_PRIMITIVE_HISTOGRAM, &histogram_256}},
+    {"histogram f32 by edges", {DMM_PRIMITIVE_HISTOGRAM, &histogram_edges}},
     {"histogram u32, 4096 bins", {DMM_PRIMITIVE_HISTOGRAM, &histogram_4096}},
     {"permute, plain, checked", {DMM_PRIMITIVE_PERMUTE, &permute_plain}},
     {"permute, scatter", {DMM_PRIMITIVE_PERMUTE, &permute_scatter}},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_topk_segmented: of rows and few, the first k of chunks, and of these again, until a row is one
- * chunk (cl/pick.cl); otherwise dmm_sort_segmented into temp, then the first k of each segment.
+ * dmm_topk_segmented. Few of each row: picks the first k of chunks, and of these again, until a row
+ * is one chunk (cl/pick.cl). Otherwise dmm_sort_segmented into temp, then the first k of each
+ * segment.
  */
 #include <dmm/sort_segmented.h>
 #include <dmm/take.h>
@@ -17,8 +18,8 @@
 #include "primitives/order.h"
 #include "primitives/segmented/segmented.h"
 
-/* Most items of a chunk that are held in registers, and most bytes of a key; a chunk has at least so
- * many items for each that it picks. */
+/* MOST_PICKED: most items that a work-item holds; MOST_PICKED_BYTES: most bytes of their keys;
+ * CHUNK_ITEMS: least items of a chunk for each that it picks. */
 enum { MOST_PICKED = 32, MOST_PICKED_BYTES = 16, CHUNK_ITEMS = 64, LEAST_CHUNK = 64 };
 
 struct dmm_topk_segmented {
@@ -129,8 +130,8 @@ static uint64_t chunk_of(const dmm_topk_segmented *topk)
     return items > LEAST_CHUNK ? items : LEAST_CHUNK;
 }
 
-/* Lays out two lists of what is picked, at most k of CHUNK_ITEMS * k items, and the positions of all that
- * is found. */
+/* Lays out two lists of what is picked, at most k of CHUNK_ITEMS * k items, and the positions of
+ * what is found. */
 static void lay_out_picked(const dmm_topk_segmented *topk, dmm_call *call)
 {
     const dmm_sizes *const sizes = &call->sizes;
