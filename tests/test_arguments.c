@@ -17,9 +17,10 @@
 #include "support/shared.h"
 #include "support/zone.h"
 
-enum { TEMP_ALIGN = 256, MOST_ARGS = 512 };
+enum { TEMP_ALIGN = 256, MOST_ARGS = 1024 };
 
 static size_t refused_calls;
+static dmm_context *without_device; /* has the facts of the rig's device */
 
 /* A span of a call, and its place in the arena while the call is right. */
 typedef struct part {
@@ -191,7 +192,7 @@ static void check_before_spans(call *c)
     c->sizes = r->sizes;
     require_refused(c, CL_INVALID_EVENT_WAIT_LIST, "a wait list without events");
     c->num_wait = 0;
-    for (size_t word = 0; word < DMM_RESERVED_WORDS; word++) {
+    for (size_t word = 0; word < DMM_RESERVED_WORDS - r->class->args_taken; word++) {
         unsigned char *const reserved = c->args + r->class->args_bytes - 8 * (word + 1);
         *reserved = 1;
         require_refused(c, DMM_UNSUPPORTED, "reserved word %zu from the end", word);
@@ -338,6 +339,24 @@ static uint64_t temp_bytes_of(const call *c, uint64_t most)
     return laid_out.temp.bytes;
 }
 
+/* A context of this device's recorded facts gives the same bytes, and runs nothing. */
+static void check_without_device(const call *c)
+{
+    const right_call *const r = c->row;
+    uint64_t online = 0, offline = 1;
+    void *object = NULL;
+    cl_event event = NULL;
+    test_note("%s: facts in place of a device", r->word);
+    REQUIRE_OK(r->public->create(&object, without_device, r->desc));
+    REQUIRE_OK(r->public->temp_bytes(&online, c->object, r->sizes));
+    REQUIRE_OK(r->public->temp_bytes(&offline, object, r->sizes));
+    REQUIRE(online == offline);
+    REQUIRE_REFUSED(DMM_UNSUPPORTED, &event,
+        r->public->enqueue(object, shared.queue, c->args, r->sizes, 0, &event));
+    REQUIRE(strstr(dmm_error_text(DMM_UNSUPPORTED), "no device") != NULL);
+    r->public->free(object);
+}
+
 static void check_row(const right_call *r)
 {
     call c = {.row = r};
@@ -345,6 +364,7 @@ static void check_row(const right_call *r)
     test_note("%s: create", r->word);
     REQUIRE_OK(r->public->create(&c.object, shared.ctx, r->desc));
     check_before_spans(&c);
+    check_without_device(&c);
     list_parts(&c);
     for (size_t i = 1; i < c.num_parts; i++)
         check_span(&c, &c.parts[i], c.parts[i].port.item_bytes, DMM_SPAN_TOO_SMALL);
@@ -367,8 +387,11 @@ static void check_row(const right_call *r)
 static void wrong_arguments_are_refused_in_order_and_touch_nothing(void **state)
 {
     (void)state;
+    REQUIRE_OK(dmm_context_create(
+        &without_device, &(dmm_context_desc){.facts = dmm_context_device(shared.ctx)}));
     for (size_t i = 0; i < num_right_calls; i++)
         check_row(&right_calls[i]);
+    dmm_context_free(without_device);
     print_message("%zu calls were refused\n", refused_calls);
 }
 

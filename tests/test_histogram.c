@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "support/forms.h"
+#include "support/items.h"
+#include "support/kind.h"
 #include "support/random.h"
 #include "support/rig.h"
 #include "support/zone.h"
@@ -172,6 +174,110 @@ static void sizes_up_to_4096_is_counted(void **state)
     rig_close(&r);
 }
 
+/* ---- By edges, and several channels ------------------------------------------------------- */
+
+typedef struct range_row {
+    const char *kind;
+    uint32_t bins, channels, counted;
+    dmm_tuning tuning;
+} range_row;
+
+/* Returns the bin of an item, by a look at every edge; bins: none. */
+static uint32_t bin_of(const kind *k, const unsigned char *edges, uint32_t bins, const void *item)
+{
+    uint32_t at = 0;
+    while (at <= bins && kind_compare(k, edges + at * k->bytes, item) <= 0)
+        at++;
+    return at == 0 ? bins : at - 1;
+}
+
+/* Sorts edges by insertion. */
+static void sort_edges(const kind *k, unsigned char *edges, uint32_t count)
+{
+    unsigned char one[8];
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t at = i;
+        memcpy(one, edges + i * k->bytes, k->bytes);
+        for (; at > 0 && kind_compare(k, edges + (at - 1) * k->bytes, one) > 0; at--)
+            memcpy(edges + at * k->bytes, edges + (at - 1) * k->bytes, k->bytes);
+        memcpy(edges + at * k->bytes, one, k->bytes);
+    }
+}
+
+static void count_ranges(rig *r, const range_row *of, uint64_t n, shape s)
+{
+    kind k = kind_named(of->kind);
+    random_source random = {n};
+    const uint32_t bins = of->bins;
+    const uint64_t bytes = n * of->channels * k.bytes;
+    const uint32_t counted = of->counted != 0 ? of->counted : of->channels;
+    unsigned char *const items = allocate(bytes), *const edges = allocate((bins + 1) * k.bytes);
+    uint64_t *const counts = allocate(counted * bins * sizeof *counts);
+    uint64_t *const expected = allocate(counted * bins * sizeof *counts);
+    k.order.zero_equal = k.order.type >= DMM_F16;
+    kind_fill(&k, s, items, n * of->channels, &random);
+    kind_fill(&k, SHAPE_RANDOM, edges, bins + 1, &random);
+    sort_edges(&k, edges, bins + 1);
+    for (uint64_t i = 0; i < n; i++)
+        for (uint32_t c = 0; c < counted; c++) {
+            const uint32_t bin = bin_of(&k, edges, bins, items + (i * of->channels + c) * k.bytes);
+            if (bin < bins)
+                expected[c * bins + bin]++;
+        }
+    const dmm_histogram_desc desc = {.type = k.order.type,
+        .bins = bins,
+        .by = DMM_HISTOGRAM_EDGES,
+        .channels = of->channels,
+        .counted = of->counted,
+        .tuning = of->tuning};
+    dmm_histogram *const histogram = build(r, desc);
+    zone in = zone_create(r, items, bytes, k.bytes);
+    zone at = zone_create(r, edges, (bins + 1) * k.bytes, 3 * k.bytes);
+    zone out = zone_create(r, NULL, counted * bins * sizeof *counts, 24);
+    const dmm_histogram_args args = {
+        .labels = zone_span(&in), .edges = zone_span(&at), .counts_out = zone_span(&out)};
+    REQUIRE_OK(dmm_histogram_enqueue(histogram, r->queue, &args, n, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue));
+    zone_read(r, &out, counts);
+    REQUIRE(zone_intact(r, &out) && zone_holds(r, &in, items));
+    REQUIRE(memcmp(counts, expected, counted * bins * sizeof *counts) == 0);
+    REQUIRE_OK(dmm_histogram_edges_host(r->ctx, &desc, items, n, edges, counts));
+    REQUIRE(memcmp(counts, expected, counted * bins * sizeof *counts) == 0);
+    dmm_histogram_free(histogram);
+    zone_free(&in);
+    zone_free(&at);
+    zone_free(&out);
+    free(items);
+    free(edges);
+    free(counts);
+    free(expected);
+}
+
+static void ranges_of_every_kind_are_counted(void **state)
+{
+    static const range_row rows[] = {{"f32", 20, 1, 0, GPU(16, 4)}, {"u8", 4, 4, 3, GPU(16, 4)},
+        {"f64", 1, 2, 0, CPU(64)}, {"i16", 300, 1, 0, GPU(16, 2)}, {"u64", 256, 3, 1, CPU(64)},
+        {"f16", 7, 1, 0, GPU(32, 8)}, {"i8", 100, 1, 0, CPU(64)}};
+    static rig r;
+    (void)state;
+    rig_open(&r, "banks=16");
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k += by_size(3, 1, 1))
+        for (uint64_t i = 0; i < by_size(1, 3, 3); i++) {
+            static const uint64_t sizes[] = {777, 0, 5000};
+            test_note("%s by %u ranges, n=%llu", rows[k].kind, (unsigned)rows[k].bins,
+                (unsigned long long)sizes[i]);
+            count_ranges(&r, &rows[k], sizes[i], i % 2 ? SHAPE_RANDOM : SHAPE_SPECIAL);
+        }
+    test_note("an edge counts up, the last one does not");
+    const float items[] = {0.f, -0.f, 1.f, 2.f, 1.5f, -1.f, 0.f / (float)(rows[1].counted - 3)};
+    const float edges[] = {0.f, 1.f, 2.f};
+    uint64_t counts[2];
+    const dmm_histogram_desc two = {.type = DMM_F32, .bins = 2, .by = DMM_HISTOGRAM_EDGES};
+    REQUIRE_OK(dmm_histogram_edges_host(r.ctx, &two, items, 7, edges, counts));
+    REQUIRE(counts[0] == 2 && counts[1] == 2);
+    rig_close(&r);
+}
+
 static void judges_tell_wrong_from_right(void **state)
 {
     static const uint8_t labels[] = {1, 0, 1, 9};
@@ -190,8 +296,10 @@ static void judges_tell_wrong_from_right(void **state)
 
 static void wrong_descriptions_are_refused(void **state)
 {
-    static const dmm_histogram_desc wrong[] = {
-        {.type = DMM_U64, .bins = 4}, {.type = DMM_I8}, {.type = DMM_U8, .bins = 65537}};
+    static const dmm_histogram_desc wrong[] = {{.type = DMM_U64, .bins = 4}, {.type = DMM_I8},
+        {.type = DMM_U8, .bins = 65537}, {.type = DMM_F32},
+        {.type = DMM_ITEM, .by = DMM_HISTOGRAM_EDGES}, {.by = (dmm_histogram_by)2},
+        {.channels = 257}, {.channels = 2, .counted = 3}};
     static rig r;
     const uint8_t labels[] = {1, 0, 1, 9};
     uint64_t counts[3] = {0};
@@ -200,7 +308,7 @@ static void wrong_descriptions_are_refused(void **state)
     (void)state;
     rig_open(&r, NULL);
     test_note("wrong descriptions");
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         REQUIRE_REFUSED(
             DMM_BAD_VALUE, &histogram, dmm_histogram_create(&histogram, r.ctx, &wrong[i]));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_histogram_host(r.ctx, &desc, labels, 4, NULL));
@@ -214,6 +322,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_of_every_type_are_counted),
         cmocka_unit_test(sizes_up_to_4096_is_counted),
+        cmocka_unit_test(ranges_of_every_kind_are_counted),
         cmocka_unit_test(judges_tell_wrong_from_right),
         cmocka_unit_test(wrong_descriptions_are_refused),
     };

@@ -34,7 +34,7 @@ static arrays host;
 static void lay_out_arrays(const dmm_class *class, const void *object)
 {
     dmm_port ports[DMM_MAX_PORTS] = {{0}};
-    uint64_t args[64] = {0};
+    uint64_t args[128] = {0};
     REQUIRE(class->args_bytes <= sizeof args);
     const size_t count = class->ports(object, args, &every_sizes, ports);
     memset(&host, 0, sizeof host);
@@ -95,7 +95,7 @@ static dmm_status call_by_spans(dmm_context *ctx, const dmm_class *class)
     dmm_object *object = NULL;
     dmm_port ports[DMM_MAX_PORTS] = {{0}};
     cl_mem buffers[DMM_MAX_PORTS] = {NULL};
-    uint64_t args[64] = {0};
+    uint64_t args[128] = {0};
     cl_event event = NULL;
     dmm_status status = dmm_object_create(&object, ctx, class, every_desc_of(class));
     REQUIRE((object != NULL) == (status == DMM_OK));
@@ -137,7 +137,7 @@ static dmm_status attempt(
     const dmm_class *class, const char *form, const char *cache, const driver_lies *lies)
 {
     dmm_context *ctx = NULL;
-    uint64_t args[64] = {0};
+    uint64_t args[128] = {0};
     const dmm_context_desc desc = {
         .set = form, .cache = cache, .cache_always = 1, .ignore_environment = 1};
     driver = (driver_state){.lies = *lies, .is_armed = 1, .live = driver.live};

@@ -133,12 +133,12 @@ dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *
         return DMM_NULL_ARGUMENT;
     dmm_call call = {.args = args, .sizes = sizes, .chain = &chain};
     int has_begun = 0;
-    FAIL_IF(dmm_context_is_inherited(o->ctx), dmm_refuse_child());
+    TRY(dmm_context_check_runs(o->ctx));
     TRY(dmm_check_queue(queue, o->ctx->cl, o->ctx->device.id));
     FAIL_IF(args == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "args: is NULL"));
     TRY(check_sizes(o, &sizes));
     TRY(dmm_check_wait(num_wait, wait));
-    TRY(dmm_check_reserved(args, o->class->args_bytes, 0));
+    TRY(dmm_check_reserved(args, o->class->args_bytes, o->class->args_taken));
     o->class->lay_out(o, &call);
     const call_ports ports = ports_of(o, &call);
     TRY(check_spans(o, &call, &ports));

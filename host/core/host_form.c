@@ -108,6 +108,7 @@ dmm_status dmm_object_host(dmm_context *ctx, const dmm_class *class, const void 
     host_form form = {.ctx = ctx, .arrays = arrays};
     cl_event done = NULL;
     TRY(dmm_object_create(&object, ctx, class, desc));
+    TRY(dmm_refuse_end(dmm_context_check_runs(ctx), &ctx->log, class->name));
     TRY(dmm_object_temp_bytes(&temp_bytes, object, sizes)); /* judges the sizes */
     form.num_ports = class->ports(object, args, &sizes, form.ports);
     TRY(dmm_refuse_end(check_arrays(&form), &ctx->log, class->name));

@@ -26,6 +26,8 @@ dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, 
     *out = NULL;
     if (bytes == 0)
         return DMM_OK;
+    if (dmm_context_is_offline(ctx))
+        return dmm_context_check_runs(ctx);
     if (bytes >= SIZE_MAX)
         return DMM_TOO_LARGE;
     cl_mem buffer = clCreateBuffer(ctx->cl, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &status);

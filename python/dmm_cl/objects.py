@@ -52,10 +52,24 @@ def fill(struct: Structure, fields: Any) -> Any:
             value = span(value)
         elif isinstance(value, dict):
             value = fill(kind(), value)
+        elif hasattr(kind, "_length_") and not isinstance(value, (bytes, str)):
+            value = kind(*(_element(kind._type_, element) for element in value))
         elif isinstance(value, str):
             value = value.encode()
         setattr(struct, name, value)
     return struct
+
+
+def _flat(values: Iterable[Any]) -> List[Any]:
+    """Returns the values, and the elements of those that are lists."""
+    return [one for value in values for one in (value if isinstance(value, list) else [value])]
+
+
+def _element(kind: Any, value: Any) -> Any:
+    """Returns an element of an array of a struct."""
+    if kind is c.dmm_span:
+        return span(value)
+    return fill(kind(), value) if isinstance(value, dict) else value
 
 
 def _events(wait_for: Any, spans: Iterable[Any]) -> List[int]:
@@ -99,7 +113,7 @@ class Primitive:
             raise TypeError("%s takes %d numbers after the queue, not %d"
                             % (self._enqueue.__name__, len(kinds), len(sizes)))
         args = fill(self._args(), fields)
-        events = _events(wait_for, fields.values())
+        events = _events(wait_for, _flat(fields.values()))
         done = c_void_p()
         numbers = [_size(kind, size) for kind, size in zip(kinds, sizes)]
         wait = (c_void_p * len(events))(*events) if events else None

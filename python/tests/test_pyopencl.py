@@ -156,6 +156,41 @@ def test_an_own_order(queue):
     assert any("no_such_name" in line for line in lines)
 
 
+def test_facts_in_place_of_a_device(queue):
+    ours, n = dmm_cl.Context(queue=queue), 10000
+    fields = dict(order=dict(type=c.DMM_F32), argsort=1, value_bytes=4)
+    recorded = dmm_cl.Context(facts=ours.device)
+    assert objects.Sort(recorded, **fields).temp_bytes(n) == objects.Sort(ours, **fields).temp_bytes(n)
+    planned = dmm_cl.Context(facts={"vendor": "NVIDIA", "units": 132, "sync_width": 32}, tuning="")
+    assert planned.device.lanes.value == 32 and planned.device.units.value == 132
+    sort = objects.Sort(planned, **fields)
+    assert sort.temp_bytes(1 << 28) >= 8 << 28
+    array = cl_array.to_device(queue, np.zeros(n, np.float32))
+    with pytest.raises(dmm_cl.Error, match="dmm_sort: the dmm_context has facts and no device"):
+        sort.enqueue(queue, n, keys_in=array, keys_out=array, values_out=array)
+    with pytest.raises(dmm_cl.Error, match="facts: banks is 24, must be a power of two"):
+        dmm_cl.Context(facts={"banks": 24})
+    with pytest.raises(TypeError, match="facts: colour is none"):
+        dmm_cl.Context(facts={"colour": 1})
+
+
+def test_columns_are_lists(queue):
+    n = 1000
+    keys, values = np.arange(n) % 7, np.arange(n, dtype=np.uint64)
+    first, second = (cl_array.to_device(queue, column.astype(np.uint8)) for column in (keys, values % 5))
+    array, out = cl_array.to_device(queue, values), cl_array.zeros(queue, n, np.uint64)
+    rows = cl_array.zeros(queue, n, np.uint32)
+    ours = dmm_cl.Context(queue=queue)
+    by_two = objects.Lexsort(ours, num_keys=2, num_values=1, value_bytes=[8],
+                             keys=[dict(type=c.DMM_U8), dict(type=c.DMM_U8, descending=1)])
+    by_two.enqueue(queue, n, keys_in=[first, second], values_in=[array], values_out=[out], rows_out=rows).wait()
+    order = np.lexsort((-(values % 5).astype(int), keys))
+    np.testing.assert_array_equal(rows.get(), order)
+    np.testing.assert_array_equal(out.get(), values[order])
+    objects.Take(ours, item_bytes=[8]).enqueue(queue, n, n, rows=rows, in_=[out], out=[array]).wait()
+    np.testing.assert_array_equal(array.get(), values[order][order])
+
+
 def test_contexts_that_differ(context, queue):
     other = cl.CommandQueue(cl.Context(context.devices))
     a, b = cl_array.to_device(queue, np.arange(4)), cl_array.to_device(other, np.arange(4))

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/refuse.h"
+
 /* Few items for one group; some whole tiles and part of one; enough for several passes; and, for
  * some types, enough to reveal a driver that fails only in large reads or launches. */
 static const uint64_t sizes[] = {1, 1021, 70001, DMM_TRIAL_ITEMS};
@@ -192,6 +194,11 @@ dmm_status dmm_context_selftest(dmm_context *ctx, dmm_selftest_function line, vo
     static const dmm_check *const tables[] = {DMM_PRIMITIVES_AND_PLANS(CHECKS) NULL};
     if (ctx == NULL)
         return DMM_NULL_ARGUMENT;
+    dmm_refuse_begin();
+    const dmm_status runs =
+        dmm_refuse_end(dmm_context_check_runs(ctx), &ctx->log, "dmm_context_selftest");
+    if (runs != DMM_OK)
+        return runs;
     listener to = {line, user, dmm_selftest_run(ctx, tables, line, user)};
     run_beyond(ctx, &to);
     return to.status;
