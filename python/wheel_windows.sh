@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # wheel_windows.sh FOLDER: cross-builds the wheel for 64-bit Windows with mingw-w64 and puts it into FOLDER. Then checks
-# its tag and its files; that a compiler for Windows gives structs the recorded layout, as ctypes does (test_abi.py); and,
+# its tag and its files; that a compiler for Windows gives structs the recorded layout, as ctypes does (test_abi.py); and
 # with wine64, that its library loads, has each function of c.py, and sorts: PyPI has no Python for Windows to run the
 # rest. Needs python3-venv, what `.ci/setup run` installs, mingw-w64, and PyPI: exits with 77 without.
 set -eu

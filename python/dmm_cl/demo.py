@@ -119,7 +119,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         parser.error("-n must be at least 1000, and -r at least 1")
     device = dmm_cl.default_context().device
     title = "%s, %s: %d items" % (device.name.decode(), device.platform_name.decode(), options.n)
-    print("device  %s\nnumpy   %s on %s\ndmm     %s, with the copies to the device and back" %
+    print("device  %s\nnumpy   %s on %s\ndmm     %s, with all copies of arrays" %
           (title, np.__version__, platform.machine(), dmm_cl.__version__))
     print("%-34s %12s %12s %10s" % ("best of %d runs, ms" % options.r, "dmm", "other", "times"))
     rows: List[Row] = []
