@@ -2,7 +2,7 @@
 """python -m dmm_cl.demo [-n ITEMS] [-r RUNS] [-o demo.svg]: times dmm beside numpy, and pyopencl if it is there.
 
 Prints the device, and for each task the least of a few runs in milliseconds, losses as well as wins. Draws the ratios
-as an SVG. dmm's times include the copies of the arrays to the device and back, except in the lines of pyopencl, whose
+as an SVG. dmm's times include all copies of arrays, except in the lines of pyopencl, whose
 arrays stay on the device.
 """
 import argparse
