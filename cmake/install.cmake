@@ -19,8 +19,10 @@ function(dmm_install_library name target library dev)
   install(DIRECTORY include/${name} TYPE INCLUDE COMPONENT ${dev} FILES_MATCHING PATTERN "*.h"
     PATTERN "*.hpp")
   set(targets ${target}_static)
-  if(TARGET ${target}_shared)
+  if(TARGET ${target}_shared AND NOT DMM_ONE_LIBRARY)
     list(APPEND targets ${target}_shared)
+  elseif(TARGET ${target}_shared AND BUILD_SHARED_LIBS)
+    set(targets ${target}_shared)
   endif()
   install(TARGETS ${targets} EXPORT ${name}
     RUNTIME COMPONENT ${library} LIBRARY COMPONENT ${library} NAMELINK_COMPONENT ${dev} ARCHIVE COMPONENT ${dev})
