@@ -65,6 +65,6 @@ else
 fi
 
 # bench --plot: gnuplot writes these files, from those that --json keeps.
-nothing='devices selftest cache'
+nothing='devices selftest cache group'
 read='values a-values b-values index labels splitters scratch plot from cache tuning'
 must_have_tried
