@@ -129,3 +129,10 @@ if(DPKG_DEB AND Python3_FOUND AND PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_
     WORKING_DIRECTORY ${scratch})
   set_tests_properties(installing PROPERTIES LABELS "package;long" TIMEOUT 900)
 endif()
+
+# The recipes of packaging, with packages of PyPI.
+if(NINJA)
+  add_test(NAME packaging COMMAND ${PROJECT_SOURCE_DIR}/packaging/check.sh ${PROJECT_SOURCE_DIR}
+    ${CMAKE_CURRENT_BINARY_DIR}/packaging)
+  set_tests_properties(packaging PROPERTIES LABELS "package;long" SKIP_RETURN_CODE 77 TIMEOUT 1800)
+endif()

@@ -126,6 +126,8 @@ static ending run(dmm_context *ctx, const dmm_check *check)
         t.type++;
     t.bytes = dmm_type_bytes(t.type);
     random_bytes(&random, t.input, sizeof items[0]);
+    memset(t.answer, UNWRITTEN, sizeof items[2]); /* on a CPU, calls write here */
+    memset(t.answer_from, UNWRITTEN, sizeof indices[1]);
     if (check->run(&t) != DMM_OK)
         return REFUSED;
     return memcmp(t.answer, t.expected, (size_t)t.places * t.bytes) == 0 &&

@@ -48,6 +48,13 @@ def _facts(given: Any) -> "c.dmm_device":
     return device
 
 
+class _Lines(threading.local):
+    """The last lines of a context's log, of this thread since its last call."""
+
+    def __init__(self) -> None:
+        self.kept: Any = collections.deque(maxlen=40)
+
+
 class Context:
     """A dmm_context: the library bound to one OpenCL context and device.
 
@@ -67,15 +74,15 @@ class Context:
     def __init__(self, device: Optional[str] = None, *, queue: Any = None, facts: Any = None,
                  settings: Optional[str] = None, tuning: Optional[str] = None, cache: Optional[str] = None,
                  log: Optional[Callable[[str], None]] = None) -> None:
-        self._lines: Any = collections.deque(maxlen=40)
+        self._lines: Any = _Lines()
         self._own = threading.local()
         lines = self._lines  # the callback must not refer to the context: it would never be freed
 
         @c.dmm_log_function
         def write(_user: Any, line: bytes) -> None:
-            lines.append(line.decode(errors="replace"))
+            lines.kept.append(line.decode(errors="replace"))
             if log:
-                log(lines[-1])
+                log(lines.kept[-1])
 
         self._write = write
         desc = c.dmm_context_desc(log=write)
@@ -96,10 +103,10 @@ class Context:
 
     def check(self, function: str, status: int) -> None:
         """Raises Error unless the status is DMM_OK."""
+        log = "\n".join(self._lines.kept) if status in _LOGGED or status < 0 else ""
+        self._lines.kept.clear()
         if status == c.DMM_OK:
             return
-        log = "\n".join(self._lines) if status in _LOGGED or status < 0 else ""
-        self._lines.clear()
         raise Error(function, status, log)
 
     @property

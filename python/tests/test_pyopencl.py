@@ -47,7 +47,13 @@ def test_functions_agree_with_the_host(queue, name):
              lambda a, b: dmm_cl.setdiff1d(a, b),
              lambda a, b: dmm_cl.setxor1d(a, b), lambda a, b: dmm_cl.merge(dmm_cl.sort(a), dmm_cl.sort(b)),
              lambda a, b: dmm_cl.searchsorted(dmm_cl.sort(a), b, "right"), lambda a, b: dmm_cl.isin(a, b),
-             lambda a, b: dmm_cl.lexsort([a, a]), lambda a, b: dmm_cl.permutation(a, 5)]
+             lambda a, b: dmm_cl.lexsort([a, a]), lambda a, b: dmm_cl.permutation(a, 5),
+             lambda a, b: dmm_cl.select(a, "x > 20"), lambda a, b: dmm_cl.select(a, "x > 20", return_positions=True),
+             lambda a, b: dmm_cl.select(a, "x < 20"), lambda a, b: dmm_cl.flatnonzero(a),
+             lambda a, b: dmm_cl.compress(np.arange(a.size) % 3 == 0, a),
+             lambda a, b: dmm_cl.reduce(a, "max(a, b)" if name != "f4" else "fmax(a, b)", 0),
+             lambda a, b: dmm_cl.accumulate(a, "a > b ? a : b", 0),
+             lambda a, b: dmm_cl.accumulate(a, "a > b ? a : b", 0, exclusive=True)]
     for place, call in enumerate(calls):
         found, wanted = host(call(array, other)), call(keys, keys[::3] * keys.dtype.type(2))
         for one, two in zip(*(part if isinstance(part, tuple) else (part,) for part in (found, wanted))):

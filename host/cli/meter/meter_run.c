@@ -71,8 +71,8 @@ static bool find_part(char *out, const char *part, const char *variable, cli_err
             return true;
     }
     return cli_fail(error, CLI_DEVICE, part,
-        "not found: build dmm with liboclgrind-dev and llvm-14-dev installed, or name "
-        "the file in %s",
+        "not found: install the package dmm-meter, build dmm with liboclgrind-dev and llvm-14-dev "
+        "installed, or name the file in %s",
         variable);
 }
 

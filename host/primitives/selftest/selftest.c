@@ -130,6 +130,9 @@ static void run(const dmm_check *c, dmm_trial *t, listener *to)
     if (!tell(to, &line))
         return;
     fill(t);
+    /* on a CPU, calls write here: what the check before has written must not count */
+    memset(t->answer, 0xa5, (size_t)(t->n * t->bytes));
+    memset(t->answer_from, 0xa5, (size_t)(t->n * sizeof *t->answer_from));
     t->places = t->n;
     line.status = c->run(t);
     line.position = line.status == DMM_OK ? first_difference(t) : 0;
