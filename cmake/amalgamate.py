@@ -32,6 +32,9 @@ TOP = """/* SPDX-License-Identifier: MIT */
 #if !defined(DMM_OPENCL_LINK) && !defined(DMM_OPENCL_LOAD)
 #define DMM_OPENCL_LOAD 1
 #endif
+#ifndef DMM_TUNING_FOLDER
+#define DMM_TUNING_FOLDER "" /* the folder of installed tuning files; "": there is none */
+#endif
 """
 TARGET = """#ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
