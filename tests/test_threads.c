@@ -36,7 +36,7 @@ typedef struct arrays {
 static void lay_out(arrays *out, const dmm_class *class, const void *object)
 {
     dmm_port ports[DMM_MAX_PORTS] = {{0}};
-    uint64_t args[64] = {0};
+    uint64_t args[128] = {0};
     const size_t count = class->ports(object, args, &every_sizes, ports);
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < count; i++) {
@@ -52,7 +52,7 @@ static void lay_out(arrays *out, const dmm_class *class, const void *object)
 static void use(dmm_context *ctx, const dmm_class *class)
 {
     dmm_object *object = NULL;
-    uint64_t temp_bytes = 0, args[64] = {0};
+    uint64_t temp_bytes = 0, args[128] = {0};
     arrays host;
     REQUIRE_OK(dmm_object_create(&object, ctx, class, every_desc_of(class)));
     REQUIRE_OK(dmm_object_temp_bytes(&temp_bytes, object, every_sizes));
