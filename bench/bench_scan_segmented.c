@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_scan_segmented [options]: running sums of the rows of a matrix of f32,
- * of 128 and of 4096 columns, beside a loop on one core.
- * Items are small whole numbers, so sums are exact.
+ * bench_scan_segmented [options]: running sums of the rows of a matrix.
  */
-#include <string.h>
-
 #include <dmm/scan_segmented.h>
 
-#include "contest.h"
+#include "matrix_rows.h"
+
+static uint64_t create(void **out, bench_job *job, size_t rows)
+{
+    const dmm_scan_segmented_desc desc = {.type = DMM_F32};
+    uint64_t temp_bytes = 0;
+    dmm_scan_segmented *object = NULL;
+    bench_require(dmm_scan_segmented_create(&object, job->ctx, &desc), "create");
+    bench_require(dmm_scan_segmented_temp_bytes(&temp_bytes, object, job->n, rows), "temp");
+    *out = object;
+    return temp_bytes;
+}
+
+static void release(void *object)
+{
+    dmm_scan_segmented_free(object);
+}
 
 static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *event)
 {
@@ -27,57 +39,11 @@ static int loop(bench_job *job, const bench_entrant *self)
     return 1;
 }
 
-static void run_one(bench_job *job, const char *title, size_t columns)
-{
-    const size_t n = job->n;
-    dmm_scan_segmented_desc desc = {.type = DMM_F32};
-    dmm_scan_segmented *object = NULL;
-    uint64_t temp_bytes = 0;
-    job->n -= job->n % columns;
-    bench_heard(job);
-    bench_require(dmm_scan_segmented_create(&object, job->ctx, &desc), "create");
-    bench_require(
-        dmm_scan_segmented_temp_bytes(&temp_bytes, object, job->n, job->n / columns), "temp");
-    const bench_entrant entrants[] = {
-        {.who = "dmm",
-            .method = "rows",
-            .with = bench_heard(job),
-            .object = object,
-            .which = (int)columns,
-            .enqueue = enqueue,
-            .fault = bench_device_fault},
-        {.who = "plain",
-            .method = "loop",
-            .which = (int)columns,
-            .call = loop,
-            .fault = bench_host_fault},
-    };
-    job->out_bytes = job->n * sizeof(float);
-    bench_job_fill(job);
-    for (size_t i = 0; i < job->n; i++) {
-        uint32_t bits;
-        memcpy(&bits, job->in.keys + i * sizeof bits, sizeof bits);
-        const float small = (float)(bits % 1000);
-        memcpy(job->in.keys + i * sizeof small, &small, sizeof small);
-    }
-    bench_job_upload(job, temp_bytes);
-    job->expected_bytes = job->n * sizeof(float);
-    job->expected = bench_allocate(job->expected_bytes);
-    loop(job, &entrants[1]);
-    memcpy(job->expected, job->out.keys, job->expected_bytes);
-    bench_contest(job, title, entrants, job->options.peers ? 2 : 1);
-    dmm_scan_segmented_free(object);
-    bench_job_clear(job);
-    job->n = n;
-}
-
 static void run(bench_job *job)
 {
-    if (job->options.type != DMM_U32 || job->options.value_bytes != 0)
-        bench_require(DMM_UNSUPPORTED, "items of 4 bytes alone");
-    run_one(job, "columns=128", 128);
-    if (job->n >= 4096)
-        run_one(job, "columns=4096", 4096);
+    static const bench_matrix_rows primitive = {
+        .create = create, .free = release, .enqueue = enqueue, .loop = loop, .lists = 1};
+    bench_run_matrix_rows(job, &primitive);
 }
 
 int main(int argc, char **argv)
