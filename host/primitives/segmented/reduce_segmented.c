@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
+#include "primitives/order.h"
 #include "primitives/segmented/segmented.h"
 
 struct dmm_reduce_segmented {
@@ -69,15 +70,14 @@ static uint64_t identity_of(dmm_type type, dmm_scan_op op)
 {
     const uint32_t bits = 8 * dmm_type_bytes(type);
     const uint64_t sign = (uint64_t)1 << (bits - 1), all = UINT64_MAX >> (64 - bits);
-    const int is_signed = type == DMM_I8 || type == DMM_I16 || type == DMM_I32 || type == DMM_I64;
     const uint64_t mantissa = (uint64_t)1 << (bits == 32 ? 23 : 52);
     if (op == DMM_SCAN_SUM)
         return 0;
-    if (type == DMM_F32 || type == DMM_F64) /* -infinity, and the NaN that is last */
+    if (dmm_is_float(type)) /* -infinity, and the NaN that is last */
         return (all ^ (mantissa - 1)) + (op == DMM_SCAN_MIN);
     if (op == DMM_SCAN_MAX)
-        return is_signed ? sign : 0;
-    return is_signed ? sign - 1 : all;
+        return dmm_is_signed(type) ? sign : 0;
+    return dmm_is_signed(type) ? sign - 1 : all;
 }
 
 static dmm_status reduce_segmented_steps(const void *object, dmm_call *call)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/refuse.h"
+#include "primitives/order.h"
 
 /* Few items for one group; some whole tiles and part of one; enough for several passes; and, for
  * some types, enough to reveal a driver that fails only in large reads or launches. */
@@ -45,7 +46,7 @@ uint64_t dmm_trial_code(const dmm_trial *t, uint64_t index)
     const uint64_t infinity = t->type == DMM_F16   ? 0x7c00
                               : t->type == DMM_F32 ? 0x7f800000
                                                    : 0x7ff0000000000000;
-    if (t->type == DMM_I8 || t->type == DMM_I16 || t->type == DMM_I32 || t->type == DMM_I64)
+    if (dmm_is_signed(t->type))
         return bits ^ sign;
     if (t->type < DMM_F16)
         return bits;

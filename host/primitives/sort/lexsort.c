@@ -260,9 +260,7 @@ static dmm_lexsort_call column_of(const table *t, const group *g, uint32_t k)
     const dmm_order *const order = &t->lexsort->desc.keys[k];
     const uint32_t bytes = dmm_type_bytes(order->type);
     const uint64_t all = UINT64_MAX >> (64 - 8 * bytes), sign = (uint64_t)1 << (8 * bytes - 1);
-    const int is_float = order->type >= DMM_F16;
-    const int is_signed = order->type == DMM_I8 || order->type == DMM_I16 ||
-                          order->type == DMM_I32 || order->type == DMM_I64;
+    const int is_float = dmm_is_float(order->type), is_signed = dmm_is_signed(order->type);
     const uint32_t mantissa = bytes == 2 ? 10 : bytes == 4 ? 23 : 52;
     const uint64_t nans = is_float ? ((uint64_t)1 << mantissa) - 1 : 0;
     dmm_lexsort_call c = {.numbers_at = dmm_span_items(numbers_of(t, g), g->bytes),
