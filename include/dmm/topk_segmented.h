@@ -38,8 +38,7 @@ typedef struct dmm_topk_segmented_desc {
     dmm_order order;      /* key type and order */
     uint32_t k;           /* items of each segment; 0: 1 */
     uint32_t value_bytes; /* bytes of the value of each key, 1 to 256; 0: keys alone */
-    int argsort; /* the values are not read: a value is the index of its key in its segment;
-                             value_bytes 4 or 8 */
+    int argsort;          /* a value is the index of its key in its segment; value_bytes 4 or 8 */
     dmm_type offset_type; /* DMM_U32 or DMM_U64 */
     int guarantee;        /* conflict-free kernels only: refuses search=plain */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */

@@ -74,6 +74,8 @@ static const dmm_topk_segmented_desc topk_segmented_f32 = {
     .order = {.type = DMM_F32, .descending = 1}, .k = 50, .value_bytes = 4, .argsort = 1};
 static const dmm_topk_segmented_desc topk_segmented_8 = {
     .order = {.type = DMM_F32, .descending = 1}, .k = 8, .value_bytes = 4, .argsort = 1};
+static const dmm_topk_segmented_desc topk_segmented_32 = {
+    .order = {.type = DMM_F32, .descending = 1}, .k = 32, .value_bytes = 4, .argsort = 1};
 static const dmm_take_desc take_two = {.num_columns = 2, .item_bytes = {4, 12}};
 static const dmm_lexsort_desc lexsort_two = {
     .num_keys = 2, .keys = {{.type = DMM_U16}, {.type = DMM_F64}}};
@@ -155,6 +157,7 @@ static const struct {
     {"reduce_segmented i32", {DMM_PRIMITIVE_REDUCE_SEGMENTED, &reduce_segmented_i32}},
     {"topk_segmented f32, argsort", {DMM_PRIMITIVE_TOPK_SEGMENTED, &topk_segmented_f32}},
     {"topk_segmented f32, k 8", {DMM_PRIMITIVE_TOPK_SEGMENTED, &topk_segmented_8}},
+    {"topk_segmented f32, k 32", {DMM_PRIMITIVE_TOPK_SEGMENTED, &topk_segmented_32}},
     {"take 4 B and 12 B", {DMM_PRIMITIVE_TAKE, &take_two}},
     {"lexsort u16, f64", {DMM_PRIMITIVE_LEXSORT, &lexsort_two}},
     {"shuffle u32 + 4 B", {DMM_PRIMITIVE_SHUFFLE, &shuffle_u32}},

@@ -58,6 +58,8 @@ static dmm_status build_pick(dmm_topk_segmented *topk)
     dmm_order_define(&options, &desc->order);
     dmm_options_define(&options, "DMM_INDEX_BYTES", 8);
     dmm_options_define(&options, "DMM_K", desc->k);
+    dmm_options_define(
+        &options, "DMM_PICK_STOPS", (uint64_t)dmm_context_is_cpu(ctx, &desc->tuning));
     dmm_options_define(&options, "DMM_POSITION_BYTES", topk->position_bytes);
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
     TRY(dmm_object_kernel(topk, program, "dmm_pick_chunks", DMM_PICK_U, &topk->pick));
