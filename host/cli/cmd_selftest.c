@@ -3,19 +3,11 @@
  * dmm selftest: a first check of a new device or driver. The checks run in a child process, so that
  * a crash of the driver is reported, too.
  */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 #include <dmm/selftest.h>
 
@@ -24,6 +16,7 @@
 #include "option.h"
 #include "progress.h"
 #include "session.h"
+#include "system/system.h"
 
 #define QUICK_SECONDS 8.0
 
@@ -154,60 +147,45 @@ static bool run(cli_session *session, summary *s, cli_error *error)
     return cli_check(session, status, NULL, error);
 }
 
-/* Reports the signal that ended the child: a failed check, or just a failure. */
-static void report_crash(const state *shared, int signal_number, cli_error *error)
+/* Reports a crash: a failed check, or just a failure. Returns the exit code. */
+static int report_crash(void *user, long number)
 {
+    const state *const shared = user;
+    cli_error error = {0};
     if (shared->line_open)
         printf("\n");
     if (shared->running[0] == '\0') {
-        cli_fail(error, CLI_DEVICE, NULL, "the driver crashed outside of the checks: signal %d",
-            signal_number);
-        return;
+        cli_fail(&error, CLI_DEVICE, NULL, "the driver crashed outside of the checks: " CLI_CRASH,
+            number);
+        return cli_finish(&error);
     }
-    printf("FAIL  %s: the driver crashed: signal %d\n", shared->running, signal_number);
+    printf("FAIL  %s: the driver crashed: " CLI_CRASH "\n", shared->running, number);
     fflush(stdout);
-    cli_fail(error, CLI_CHECK_FAILED, NULL, "the device's driver crashed");
-}
-
-/* Waits for the checks and adopts their exit code: the child has printed its error. */
-static void await(pid_t child, const state *shared, cli_error *error)
-{
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) {
-            cli_fail_errno(error, NULL, "cannot wait for the checks");
-            return;
-        }
-    if (WIFSIGNALED(status))
-        report_crash(shared, WTERMSIG(status), error);
-    else
-        error->exit_code = WEXITSTATUS(status);
+    cli_fail(&error, CLI_CHECK_FAILED, NULL, "the device's driver crashed");
+    return cli_finish(&error);
 }
 
 /* Runs the checks in a child process, which returns from here as the parent does. */
 static void run_apart(cli_session *session, const summary *what, cli_error *error)
 {
-    state *const shared =
-        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) {
+    state *const shared = cli_new_shared(sizeof *shared);
+    if (!shared) {
         cli_fail_memory(error, NULL, sizeof *shared);
         return;
     }
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child < 0) {
-        cli_fail_errno(error, NULL, "cannot start a process");
-    } else if (child == 0) {
-#ifdef __linux__
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it must not run on alone */
-#endif
+    switch (cli_go_apart(report_crash, shared, &error->exit_code)) {
+    case CLI_APART_HERE: {
         summary s = *what;
         s.shared = shared;
         run(session, &s, error);
-    } else {
-        await(child, shared, error);
+        break;
     }
-    munmap(shared, sizeof *shared);
+    case CLI_APART_ENDED: /* the child has printed its error */
+        break;
+    case CLI_APART_FAILED:
+        cli_fail_errno(error, NULL, "cannot run the checks in a process of their own");
+    }
+    cli_free_shared(shared, sizeof *shared);
 }
 
 int cli_selftest_by(cli_checks *checks, const char *about, int argc, char **argv)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* dmm tune: measures a device, searches for the parameters that are fast on it, and writes them
  * to a tuning file. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <dmm/tuning.h>
 #include <dmm/version.h>
 
 #include "commands.h"
+#include "core/os.h"
 #include "leftover.h"
 #include "option.h"
 #include "progress.h"
+#include "system/system.h"
 #include "tune/tune.h"
 
 enum { PATH_BYTES = 4000, PROBE_SECONDS = 30, QUICK_SECONDS = 105, TRIAL_OPERANDS = 6 };
@@ -66,19 +66,15 @@ static bool parse(request *o, int argc, char **argv, char ***operands, int *coun
     return cli_parse(&syntax, argc, argv, operands, count, error);
 }
 
-/* Returns the path of the user's own file (<dmm/tuning.h>), and creates its folders. */
+/* Writes the path of the user's own file (<dmm/tuning.h>), and creates its folders. */
 static bool users_file(char path[PATH_BYTES], cli_error *error)
 {
-    const char *const base = getenv("XDG_CONFIG_HOME"), *const home = getenv("HOME");
-    const bool own = base != NULL && base[0] == '/';
-    if (!own && (home == NULL || home[0] != '/'))
+    char own[DMM_PATH_BYTES];
+    if (!dmm_os_settings_file(own, "tuning") || strlen(own) >= PATH_BYTES)
         return cli_fail(error, CLI_MISTAKE, "--save", "there is no home folder: give --save FILE");
-    snprintf(path, PATH_BYTES, "%s%s", own ? base : home, own ? "" : "/.config");
-    mkdir(path, 0755);
-    strncat(path, "/dmm", PATH_BYTES - strlen(path) - 1);
-    if (mkdir(path, 0755) != 0 && errno != EEXIST)
-        return cli_fail_errno(error, path, "cannot make this folder");
-    strncat(path, "/tuning", PATH_BYTES - strlen(path) - 1);
+    snprintf(path, PATH_BYTES, "%s", own);
+    own[cli_last_slash(own) - own] = '\0';
+    dmm_folder_make(own);
     return true;
 }
 

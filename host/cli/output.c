@@ -14,6 +14,7 @@
 #include "beside.h"
 #include "leftover.h"
 #include "output.h"
+#include "system/system.h"
 
 enum {
     BUFFER_BYTES = 1 << 16,
@@ -26,7 +27,7 @@ enum {
 /* Returns the length of the folder in a path, with its slash; 0: the working folder. */
 static size_t folder_length(const char *path)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = cli_last_slash(path);
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 

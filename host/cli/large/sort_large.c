@@ -13,6 +13,7 @@
 #include "flow.h"
 #include "progress.h"
 #include "sort_large.h"
+#include "system/system.h"
 
 enum { JOB_BYTES = 3 * CLI_PATH_BYTES, NAME_BYTES = 2 * CLI_PATH_BYTES, SUMS = 8 };
 
@@ -115,7 +116,7 @@ static bool name_job(large *l, cli_error *error)
 static void name_files(const large *l, char name[NAME_BYTES])
 {
     const char *const target = l->flow.drain.output.keys.target;
-    const char *const path = target ? target : l->o->input, *const slash = strrchr(path, '/');
+    const char *const path = target ? target : l->o->input, *const slash = cli_last_slash(path);
     char folder[CLI_PATH_BYTES];
     snprintf(
         folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - path) : 1, slash ? path : ".");
