@@ -101,7 +101,7 @@ dmm_status merge_stream_run(merge_stream_case *c, const rig *r)
         .key = merge_stream_key,
         .load = merge_stream_load,
         .write = merge_stream_write,
-        .result = &c->result};
+        .result_out = &c->result};
     c->desc.order = c->k.order;
     c->desc.value_bytes = c->value_bytes;
     c->calls = c->written = 0;

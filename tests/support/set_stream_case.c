@@ -137,7 +137,7 @@ dmm_status set_stream_run(
         .window_items = window,
         .tuning = tuning};
     const dmm_set_stream_args args = {
-        .user = t, .read = set_stream_read, .write = set_stream_write, .items = items};
+        .user = t, .read = set_stream_read, .write = set_stream_write, .items_out = items};
     t->read[0] = t->read[1] = t->written = t->calls = 0;
     return dmm_set_stream_host(r->ctx, &desc, &args);
 }
@@ -150,7 +150,7 @@ dmm_status unique_stream_run(
         .block_items = block,
         .tuning = tuning};
     const dmm_unique_stream_args args = {
-        .user = t, .read = unique_stream_read, .write = set_stream_write, .items = items};
+        .user = t, .read = unique_stream_read, .write = set_stream_write, .items_out = items};
     t->read[0] = t->written = t->calls = 0;
     return dmm_unique_stream_host(r->ctx, &desc, &args);
 }
