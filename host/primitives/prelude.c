@@ -28,8 +28,7 @@ char *dmm_prelude_new(void)
     return calloc(1, 1);
 }
 
-/* Returns the OpenCL C name of a built-in key type; halves are their bits. */
-static const char *opencl_type(dmm_type type)
+const char *dmm_prelude_type(dmm_type type)
 {
     static const char *const names[] = {
         [DMM_U32] = "uint",
@@ -51,7 +50,7 @@ char *dmm_prelude_item(char *prelude, const char *field, dmm_type type, const ch
 {
     const int given = type == DMM_ITEM;
     const char *const texts[] = {"#line 1 \"", field, "\"\n", given ? item : "typedef ",
-        given ? "" : opencl_type(type), given ? "\n" : " dmm_item;\n", NULL};
+        given ? "" : dmm_prelude_type(type), given ? "\n" : " dmm_item;\n", NULL};
     return append(prelude, texts);
 }
 

@@ -54,6 +54,19 @@ try hull points.txt
 printf '0 1 5\n1 2 1\n0 2 9\n' >edges.txt
 try paths edges.txt --from 0
 one_line '0 0 0 1 5 0 2 6 1'
+try group sort --name row -t f32 --descending
+grep -q 'void row_sort(row_item r' ../out || fail 'group does not print row_sort'
+! grep -q 'dmm_' ../out || fail 'group leaves a name of the library'
+try group count --name bins --bins 16
+grep -q 'void bins_bins_add(' ../out || fail 'group does not print bins_bins_add'
+expect 1 "$dmm" group scan
+complains 'the kinds are items, sort and count'
+expect 1 "$dmm" group count
+complains 'bins: DMM_GROUP_COUNT needs 1 to 256'
+expect 1 "$dmm" group items --combine 'a + b'
+complains 'own.identity: is NULL'
+expect 1 "$dmm" group sort -u 48
+complains 'u: must be a power of two'
 try worst -n 4096 -E 16 -u 32 -w 32 -o worst.npy
 try demo --keys 10000
 grep -q '^checked  *every key is there, and in order' ../out || fail 'demo does not check'

@@ -89,6 +89,12 @@ else
     tried="$tried meter meter/json meter/svg"
 fi
 
+<<<<<<< HEAD
 nothing='devices selftest cache'
 read='values a-values b-values index labels splitters scratch from cache tuning'
+=======
+# bench --plot: gnuplot writes these files, from those that --json keeps.
+nothing='devices selftest cache group'
+read='values a-values b-values index labels splitters scratch plot from cache tuning'
+>>>>>>> 8873d32fa7a1099a38872a5892ff6abd34e6bba1
 must_have_tried
