@@ -19,6 +19,7 @@
 
 #include <dmm/sort_devices.h>
 
+#include "support/fuzz.h"
 #include "support/graph_case.h"
 #include "support/heap_pair.h"
 #include "support/hull_case.h"
@@ -33,50 +34,7 @@
 #include "support/stream_case.h"
 #include "support/topk_case.h"
 
-enum { DEFAULT_SEEDS = 10, CALLS = 12, MOST_ITEMS = 20000 };
-
-/* One description: its randomness, its rig, and the rig by which queue its calls go. */
-typedef struct fuzz {
-    random_source random;
-    uint64_t seed, calls;
-    rig r, other;
-} fuzz;
-
-static fuzz f;
-
-static uint64_t below(uint64_t bound)
-{
-    return random_below(&f.random, bound);
-}
-
-static int coin(void)
-{
-    return (int)below(2);
-}
-
-#define ONE_OF(list) ((list)[below(sizeof(list) / sizeof *(list))])
-
-/* The rig's queue in order or, half of the time where there is one, out of order. */
-static const rig *by_queue(void)
-{
-    return f.r.out_of_order != NULL && coin() ? &f.other : &f.r;
-}
-
-static const dmm_tuning *tuning_of(uint32_t w)
-{
-    static dmm_tuning t;
-    static const uint32_t powers[] = {1, 2, 4, 8, 16};
-    t = (dmm_tuning){.form = coin() ? DMM_FORM_GPU : DMM_FORM_CPU};
-    if (t.form == DMM_FORM_CPU) {
-        t.tile = 32u << below(4);
-        t.E = ONE_OF(powers);
-    } else {
-        t.u = w << below(2);
-        t.E = coin() ? ONE_OF(powers) : 1 + (uint32_t)below(17);
-        t.search = (dmm_tile_search)below(3);
-    }
-    return &t;
-}
+enum { DEFAULT_SEEDS = 20 };
 
 static dmm_tuning power_of_two(dmm_tuning t)
 {
@@ -85,53 +43,22 @@ static dmm_tuning power_of_two(dmm_tuning t)
     return t;
 }
 
-/* Few or many, and often about the multiples of something. */
-static uint64_t a_size(void)
-{
-    const uint64_t n = below(4) ? below(3000) : below(MOST_ITEMS), step = 32u << below(6);
-    return coin() ? n : n / step * step + below(3);
-}
-
-/* Columns so short that a tile of such items takes at most half of the local memory. */
-static void fit(dmm_tuning *t, uint32_t item_bytes)
-{
-    const uint64_t most = dmm_context_device(f.r.ctx)->local_bytes.value / 2;
-    while (t->E > 1 && (uint64_t)t->u * t->E * item_bytes > most)
-        t->E /= 2;
-}
-
-static sort_setup items_of(dmm_tuning t)
-{
-    static const uint32_t bytes[] = {0, 0, 1, 2, 3, 4, 8, 12, 16, 31};
-    size_t kinds = 0;
-    while (kind_at(kinds) != NULL)
-        kinds++;
-    sort_setup s = {.k = *kind_at((size_t)below(kinds)), .value_bytes = ONE_OF(bytes), .tuning = t};
-    if (coin())
-        s.k = kind_descending(s.k);
-    if (s.k.order.type == DMM_F64 && s.k.order.less != NULL && !rig_has_fp64(&f.r))
-        s.k = kind_named("u64");
-    s.argsort = (s.value_bytes == 4 || s.value_bytes == 8) && coin();
-    fit(&s.tuning, s.k.bytes + s.value_bytes);
-    return s;
-}
-
 static sort_case a_case(void)
 {
-    return (sort_case){.n = a_size(),
-        .input = (shape)below(SHAPE_COUNT),
-        .seed = random_next(&f.random),
-        .in_place = (int)below(NUM_PLACES),
-        .offset_items = below(9),
-        .temp_given = coin()};
+    return (sort_case){.n = fuzz_size(),
+        .input = (shape)fuzz_below(SHAPE_COUNT),
+        .seed = random_next(&fuzz.random),
+        .in_place = (int)fuzz_below(NUM_PLACES),
+        .offset_items = fuzz_below(9),
+        .temp_given = fuzz_coin()};
 }
 
 static void fuzz_sort(dmm_tuning t)
 {
     static const dmm_sort_method methods[] = {DMM_SORT_AUTO, DMM_SORT_MERGE, DMM_SORT_RADIX,
         DMM_SORT_NETWORK, SORT_BY_MATRIX, SORT_BY_SHEAR, SORT_BY_QUICK};
-    sort_setup s = items_of(t);
-    dmm_sort_method method = ONE_OF(methods);
+    sort_setup s = fuzz_items(t);
+    dmm_sort_method method = FUZZ_ONE_OF(methods);
     if (method == DMM_SORT_RADIX && s.k.order.less != NULL)
         method = DMM_SORT_MERGE;
     if (method == DMM_SORT_NETWORK && (s.value_bytes > 8 || (s.value_bytes & (s.value_bytes - 1))))
@@ -141,60 +68,60 @@ static void fuzz_sort(dmm_tuning t)
         method = DMM_SORT_AUTO;
     else if (matrix || method == DMM_SORT_NETWORK)
         s.tuning = power_of_two(s.tuning);
-    dmm_sort *const sort = sort_build_by(&f.r, &s, method, 0);
-    for (int i = 0; i < CALLS; i++, f.calls++) {
+    dmm_sort *const sort = sort_build_by(&fuzz.r, &s, method, 0);
+    for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
         const sort_case c = a_case();
-        sort_check(by_queue(), sort, &s, &c);
+        sort_check(fuzz_queue(), sort, &s, &c);
     }
     dmm_sort_free(sort);
 }
 
 static void fuzz_segments(dmm_tuning t)
 {
-    const segment_setup s = {items_of(t), coin() ? DMM_U32 : DMM_U64};
-    dmm_sort_segmented *const sort = segment_build(&f.r, &s, 0);
-    for (int i = 0; i < CALLS; i++, f.calls++) {
+    const segment_setup s = {fuzz_items(t), fuzz_coin() ? DMM_U32 : DMM_U64};
+    dmm_sort_segmented *const sort = segment_build(&fuzz.r, &s, 0);
+    for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
         const sort_case c = a_case();
-        segment_check(by_queue(), sort, &s, &c, (cut)below(CUT_COUNT));
+        segment_check(fuzz_queue(), sort, &s, &c, (cut)fuzz_below(CUT_COUNT));
     }
     dmm_sort_segmented_free(sort);
 }
 
 static void fuzz_merge(dmm_tuning t)
 {
-    const sort_setup items = items_of(t);
+    const sort_setup items = fuzz_items(t);
     const merge_setup s = {items.k, items.value_bytes, items.tuning};
-    dmm_merge *const merge = merge_build(&f.r, &s);
-    for (int i = 0; i < CALLS; i++, f.calls++) {
-        const merge_case c = {.na = a_size(),
-            .nb = a_size(),
-            .a = (shape)below(SHAPE_COUNT),
-            .b = (shape)below(SHAPE_COUNT),
-            .seed = random_next(&f.random),
-            .offset_items = below(9),
-            .temp_given = coin()};
-        merge_check(by_queue(), merge, &s, &c);
+    dmm_merge *const merge = merge_build(&fuzz.r, &s);
+    for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
+        const merge_case c = {.na = fuzz_size(),
+            .nb = fuzz_size(),
+            .a = (shape)fuzz_below(SHAPE_COUNT),
+            .b = (shape)fuzz_below(SHAPE_COUNT),
+            .seed = random_next(&fuzz.random),
+            .offset_items = fuzz_below(9),
+            .temp_given = fuzz_coin()};
+        merge_check(fuzz_queue(), merge, &s, &c);
     }
     dmm_merge_free(merge);
 }
 
 static void fuzz_topk(dmm_tuning t)
 {
-    const topk_setup s = {.items = items_of(t)};
-    dmm_topk *const topk = topk_build(&f.r, &s);
-    dmm_nth *const nth = nth_build(&f.r, &s);
-    for (int i = 0; i < CALLS; i++, f.calls++) {
-        topk_case c = {.n = 1 + a_size(),
-            .input = (shape)below(SHAPE_COUNT),
-            .seed = random_next(&f.random),
-            .same_prefix = coin(),
-            .offset_items = below(9),
-            .temp_given = coin()};
-        c.k = 1 + below(coin() ? c.n : 1 + c.n / 100);
-        if (coin())
-            topk_check(by_queue(), topk, &s, &c);
+    const topk_setup s = {.items = fuzz_items(t)};
+    dmm_topk *const topk = topk_build(&fuzz.r, &s);
+    dmm_nth *const nth = nth_build(&fuzz.r, &s);
+    for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
+        topk_case c = {.n = 1 + fuzz_size(),
+            .input = (shape)fuzz_below(SHAPE_COUNT),
+            .seed = random_next(&fuzz.random),
+            .same_prefix = fuzz_coin(),
+            .offset_items = fuzz_below(9),
+            .temp_given = fuzz_coin()};
+        c.k = 1 + fuzz_below(fuzz_coin() ? c.n : 1 + c.n / 100);
+        if (fuzz_coin())
+            topk_check(fuzz_queue(), topk, &s, &c);
         else
-            nth_check(by_queue(), nth, &s, &c);
+            nth_check(fuzz_queue(), nth, &s, &c);
     }
     dmm_topk_free(topk);
     dmm_nth_free(nth);
@@ -203,18 +130,19 @@ static void fuzz_topk(dmm_tuning t)
 static void fuzz_scan(dmm_tuning t)
 {
     scan_setup s = {
-        .k = {(dmm_type)below(DMM_F64 + 1), (dmm_scan_op)below(3), coin()}, .tuning = t};
-    if (s.k.type == DMM_F16 || (s.k.type == DMM_F64 && !rig_has_fp64(&f.r)))
+        .k = {(dmm_type)fuzz_below(DMM_F64 + 1), (dmm_scan_op)fuzz_below(3), fuzz_coin()},
+        .tuning = t};
+    if (s.k.type == DMM_F16 || (s.k.type == DMM_F64 && !rig_has_fp64(&fuzz.r)))
         s.k.type = DMM_U32;
-    dmm_scan *const scan = scan_build(&f.r, &s);
-    for (int i = 0; i < CALLS; i++, f.calls++) {
-        const scan_case c = {.n = a_size(),
-            .input = (shape)below(SHAPE_COUNT),
-            .seed = random_next(&f.random),
-            .in_place = coin(),
-            .offset_items = below(9),
-            .temp_given = coin()};
-        scan_check(by_queue(), scan, &s, &c);
+    dmm_scan *const scan = scan_build(&fuzz.r, &s);
+    for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
+        const scan_case c = {.n = fuzz_size(),
+            .input = (shape)fuzz_below(SHAPE_COUNT),
+            .seed = random_next(&fuzz.random),
+            .in_place = fuzz_coin(),
+            .offset_items = fuzz_below(9),
+            .temp_given = fuzz_coin()};
+        scan_check(fuzz_queue(), scan, &s, &c);
     }
     dmm_scan_free(scan);
 }
@@ -222,26 +150,26 @@ static void fuzz_scan(dmm_tuning t)
 static void fuzz_partition(dmm_tuning t)
 {
     static const uint32_t labels[] = {1, 2, 4};
-    const sort_setup items = items_of(t);
+    const sort_setup items = fuzz_items(t);
     partition_setup s = {.k = items.k,
-        .ways = 1 + (uint32_t)below(coin() ? 16 : 256),
-        .by = coin() ? DMM_PARTITION_BY_LABELS : DMM_PARTITION_BY_SPLITTERS,
+        .ways = 1 + (uint32_t)fuzz_below(fuzz_coin() ? 16 : 256),
+        .by = fuzz_coin() ? DMM_PARTITION_BY_LABELS : DMM_PARTITION_BY_SPLITTERS,
         .value_bytes = items.value_bytes,
-        .guarantee = coin() && t.search != DMM_TILE_SEARCH_PLAIN,
+        .guarantee = fuzz_coin() && t.search != DMM_TILE_SEARCH_PLAIN,
         .tuning = items.tuning};
     s.tuning.search = DMM_TILE_SEARCH_DEFAULT;
     if (s.by == DMM_PARTITION_BY_LABELS)
-        s.label_bytes = ONE_OF(labels);
-    dmm_partition *const partition = partition_build(&f.r, &s);
-    for (int i = 0; i < CALLS; i++, f.calls++) {
-        const partition_case c = {.n = a_size(),
-            .labels = (spread)below(SPREAD_COUNT),
-            .input = (shape)below(SHAPE_COUNT),
-            .seed = random_next(&f.random),
-            .in_place = coin(),
-            .offset_items = below(9),
-            .temp_given = coin()};
-        partition_check(by_queue(), partition, &s, &c);
+        s.label_bytes = FUZZ_ONE_OF(labels);
+    dmm_partition *const partition = partition_build(&fuzz.r, &s);
+    for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
+        const partition_case c = {.n = fuzz_size(),
+            .labels = (spread)fuzz_below(SPREAD_COUNT),
+            .input = (shape)fuzz_below(SHAPE_COUNT),
+            .seed = random_next(&fuzz.random),
+            .in_place = fuzz_coin(),
+            .offset_items = fuzz_below(9),
+            .temp_given = fuzz_coin()};
+        partition_check(fuzz_queue(), partition, &s, &c);
     }
     dmm_partition_free(partition);
 }
@@ -249,38 +177,38 @@ static void fuzz_partition(dmm_tuning t)
 static void fuzz_permute(dmm_tuning t)
 {
     static const uint32_t bytes[] = {1, 2, 4, 8, 12, 16, 40};
-    const dmm_permute_desc d = {.item_bytes = ONE_OF(bytes),
-        .index_bytes = coin() ? 4 : 8,
-        .direction = coin() ? DMM_DIRECTION_GATHER : DMM_DIRECTION_SCATTER,
+    const dmm_permute_desc d = {.item_bytes = FUZZ_ONE_OF(bytes),
+        .index_bytes = fuzz_coin() ? 4 : 8,
+        .direction = fuzz_coin() ? DMM_DIRECTION_GATHER : DMM_DIRECTION_SCATTER,
         .check = 1,
         .tuning = {.form = t.form}};
-    dmm_permute *const permute = permute_build(&f.r, &d);
-    for (int i = 0; i < CALLS; i++, f.calls++) {
-        const permute_case c = {.n = a_size(),
-            .kind = (permute_order)below(ORDER_ONE_BANK),
-            .seed = random_next(&f.random),
-            .in_place = coin(),
-            .temp_given = coin(),
-            .offset_items = below(9)};
-        permute_check(&f.r, permute, &d, &c);
+    dmm_permute *const permute = permute_build(&fuzz.r, &d);
+    for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
+        const permute_case c = {.n = fuzz_size(),
+            .kind = (permute_order)fuzz_below(ORDER_ONE_BANK),
+            .seed = random_next(&fuzz.random),
+            .in_place = fuzz_coin(),
+            .temp_given = fuzz_coin(),
+            .offset_items = fuzz_below(9)};
+        permute_check(&fuzz.r, permute, &d, &c);
     }
     dmm_permute_free(permute);
 }
 
 static void fuzz_hull(dmm_tuning t)
 {
-    const hull_setup s = {.type = coin() && rig_has_fp64(&f.r) ? DMM_F64 : DMM_F32,
-        .two_arrays = coin(),
-        .index_bytes = coin() ? 4 : 8,
+    const hull_setup s = {.type = fuzz_coin() && rig_has_fp64(&fuzz.r) ? DMM_F64 : DMM_F32,
+        .two_arrays = fuzz_coin(),
+        .index_bytes = fuzz_coin() ? 4 : 8,
         .tuning = {.form = t.form}};
-    dmm_hull *const hull = hull_build(&f.r, &s);
-    for (int i = 0; i < CALLS; i++, f.calls++) {
-        const hull_case c = {.n = a_size(),
-            .points = (cloud)below(CLOUD_COUNT),
-            .seed = random_next(&f.random),
-            .offset_items = below(9),
-            .temp_given = coin()};
-        hull_check(by_queue(), hull, &s, &c, NULL);
+    dmm_hull *const hull = hull_build(&fuzz.r, &s);
+    for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
+        const hull_case c = {.n = fuzz_size(),
+            .points = (cloud)fuzz_below(CLOUD_COUNT),
+            .seed = random_next(&fuzz.random),
+            .offset_items = fuzz_below(9),
+            .temp_given = fuzz_coin()};
+        hull_check(fuzz_queue(), hull, &s, &c, NULL);
     }
     dmm_hull_free(hull);
 }
@@ -289,29 +217,29 @@ static void fuzz_hull(dmm_tuning t)
 static void fuzz_heap(dmm_tuning t)
 {
     static const dmm_type types[] = {DMM_U32, DMM_F32, DMM_U64, DMM_I64};
-    const uint32_t items = 1 + (uint32_t)below(400);
-    const dmm_heap_desc d = {.key_bytes = coin() ? 4 : 8,
-        .priority = ONE_OF(types),
-        .bulk = 1 + below(coin() ? 8 : 100),
+    const uint32_t items = 1 + (uint32_t)fuzz_below(400);
+    const dmm_heap_desc d = {.key_bytes = fuzz_coin() ? 4 : 8,
+        .priority = FUZZ_ONE_OF(types),
+        .bulk = 1 + fuzz_below(fuzz_coin() ? 8 : 100),
         .capacity = items,
-        .guarantee = coin(),
+        .guarantee = fuzz_coin(),
         .tuning = {.form = t.form}};
-    heap_pair p = pair_create(&f.r, &d, items);
+    heap_pair p = pair_create(&fuzz.r, &d, items);
     pair_clear(&p);
-    for (int i = 0; i < CALLS; i++, f.calls++) {
-        const uint64_t n = below(p.bulk + 1), way = below(4);
+    for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
+        const uint64_t n = fuzz_below(p.bulk + 1), way = fuzz_below(4);
         test_note("heap of %u items, bulk %llu, call %d: way %llu, n=%llu", items,
             (unsigned long long)p.bulk, i, (unsigned long long)way, (unsigned long long)n);
         for (uint64_t j = 0; j < n; j++) {
-            p.items[j] = (uint32_t)below(items);
-            p.codes[j] = below(coin() ? 3 : UINT32_MAX);
+            p.items[j] = (uint32_t)fuzz_below(items);
+            p.codes[j] = fuzz_below(fuzz_coin() ? 3 : UINT32_MAX);
         }
         if (way < 2)
             pair_update(&p, n);
         else if (way == 2)
             pair_delete(&p, n);
         else
-            pair_take(&p, coin() ? DMM_HEAP_EXTRACT : DMM_HEAP_PEEK, n);
+            pair_take(&p, fuzz_coin() ? DMM_HEAP_EXTRACT : DMM_HEAP_PEEK, n);
         pair_check(&p);
     }
     pair_free(&p);
@@ -319,15 +247,15 @@ static void fuzz_heap(dmm_tuning t)
 
 static void fuzz_paths(dmm_tuning t)
 {
-    const int by_heap = below(4) == 0;
-    const dmm_paths_desc d = {.weight = coin() ? DMM_U32 : DMM_F32,
+    const int by_heap = fuzz_below(4) == 0;
+    const dmm_paths_desc d = {.weight = fuzz_coin() ? DMM_U32 : DMM_F32,
         .method = by_heap ? DMM_PATHS_DIJKSTRA : DMM_PATHS_AUTO,
-        .delta = coin() ? 0 : (double)below(1000),
+        .delta = fuzz_coin() ? 0 : (double)fuzz_below(1000),
         .max_n = by_heap ? 500 : 0,
         .tuning = {.form = t.form}};
-    for (int i = 0; i < CALLS / 4; i++, f.calls++) {
-        graph_case g = graph_make((graph_kind)below(NUM_GRAPH_KINDS), d.weight,
-            1 + below(by_heap ? 500 : 3000), below(5), random_next(&f.random));
+    for (int i = 0; i < FUZZ_CALLS / 4; i++, fuzz.calls++) {
+        graph_case g = graph_make((graph_kind)fuzz_below(NUM_GRAPH_KINDS), d.weight,
+            1 + fuzz_below(by_heap ? 500 : 3000), fuzz_below(5), random_next(&fuzz.random));
         const dmm_paths_host_args args = {.offsets = g.offsets,
             .targets = g.targets,
             .weights = g.weights,
@@ -337,7 +265,7 @@ static void fuzz_paths(dmm_tuning t)
             .predecessors_out = g.predecessors};
         test_note("paths, method %d, delta %g, n=%llu, m=%llu", (int)d.method, d.delta,
             (unsigned long long)g.n, (unsigned long long)g.m);
-        const dmm_status status = dmm_paths_host(f.r.ctx, &d, &args, (size_t)g.n, (size_t)g.m);
+        const dmm_status status = dmm_paths_host(fuzz.r.ctx, &d, &args, (size_t)g.n, (size_t)g.m);
         const char *const wrong = status == DMM_OK ? graph_judge_by_oracle(&g) : NULL;
         if (wrong != NULL)
             fail_msg("%s\n  in: %s", wrong, test_note_text());
@@ -349,22 +277,22 @@ static void fuzz_paths(dmm_tuning t)
 /* Sorts beyond memory, and by two contexts. */
 static void fuzz_stream(dmm_tuning t)
 {
-    const sort_setup s = items_of(t);
-    for (int i = 0; i < CALLS / 4; i++, f.calls++) {
+    const sort_setup s = fuzz_items(t);
+    for (int i = 0; i < FUZZ_CALLS / 4; i++, fuzz.calls++) {
         stream_case c = {.k = s.k,
             .value_bytes = s.argsort ? 0 : s.value_bytes,
-            .n = below(2000),
-            .most_read = coin() ? below(300) : 0};
+            .n = fuzz_below(2000),
+            .most_read = fuzz_coin() ? fuzz_below(300) : 0};
         c.desc.tuning.form = t.form;
-        c.desc.run_items = 1 + below(coin() ? 100 : 1000);
-        c.desc.block_items = 1 + below(8);
-        c.desc.window_items = 8 * c.desc.block_items + below(100);
+        c.desc.run_items = 1 + fuzz_below(fuzz_coin() ? 100 : 1000);
+        c.desc.block_items = 1 + fuzz_below(8);
+        c.desc.window_items = 8 * c.desc.block_items + fuzz_below(100);
         c.n = c.n < 200 * c.desc.run_items ? c.n : 200 * c.desc.run_items;
         test_note("stream of %s, values of %u, n=%llu, runs of %llu, blocks of %llu", s.k.name,
             c.value_bytes, (unsigned long long)c.n, (unsigned long long)c.desc.run_items,
             (unsigned long long)c.desc.block_items);
-        stream_open(&c, &f.r, (shape)below(SHAPE_COUNT), random_next(&f.random));
-        REQUIRE_OK(stream_run(&c, &f.r, 0));
+        stream_open(&c, &fuzz.r, (shape)fuzz_below(SHAPE_COUNT), random_next(&fuzz.random));
+        REQUIRE_OK(stream_run(&c, &fuzz.r, 0));
         stream_check(&c);
         stream_close(&c);
     }
@@ -378,24 +306,24 @@ static int compare_u32(const void *a, const void *b)
 
 static void fuzz_devices(dmm_tuning t)
 {
-    static uint32_t keys[MOST_ITEMS], right[MOST_ITEMS], values[MOST_ITEMS];
+    static uint32_t keys[FUZZ_MOST_ITEMS], right[FUZZ_MOST_ITEMS], values[FUZZ_MOST_ITEMS];
     rig second;
     rig_open(&second, "units=1");
-    dmm_context *const contexts[] = {f.r.ctx, second.ctx};
-    for (int i = 0; i < CALLS / 4; i++, f.calls++) {
-        const uint64_t n = a_size();
+    dmm_context *const contexts[] = {fuzz.r.ctx, second.ctx};
+    for (int i = 0; i < FUZZ_CALLS / 4; i++, fuzz.calls++) {
+        const uint64_t n = fuzz_size();
         const dmm_sort_devices_desc d = {.value_bytes = sizeof *values,
-            .part_items = 1 + n / (1 + below(20)),
+            .part_items = 1 + n / (1 + fuzz_below(20)),
             .tuning = {.form = t.form}};
         test_note("devices, n=%llu, parts of %llu", (unsigned long long)n,
             (unsigned long long)d.part_items);
         for (uint32_t j = 0; j < n; j++) {
-            right[j] = keys[j] = (uint32_t)below(n + 1);
+            right[j] = keys[j] = (uint32_t)fuzz_below(n + 1);
             values[j] = keys[j] * 7 + 1;
         }
         qsort(right, (size_t)n, sizeof *right, compare_u32);
         REQUIRE_OK(dmm_sort_devices_host(
-            contexts, 1 + (uint32_t)below(2), &d, keys, values, (size_t)n, NULL));
+            contexts, 1 + (uint32_t)fuzz_below(2), &d, keys, values, (size_t)n, NULL));
         for (uint64_t j = 0; j < n; j++)
             REQUIRE(keys[j] == right[j] && values[j] == keys[j] * 7 + 1);
     }
@@ -408,20 +336,20 @@ static void fuzz_one(uint64_t seed)
 {
     static fuzz_word *const words[] = {fuzz_sort, fuzz_sort, fuzz_segments, fuzz_merge, fuzz_topk,
         fuzz_scan, fuzz_partition, fuzz_permute, fuzz_hull, fuzz_heap, fuzz_paths, fuzz_stream,
-        fuzz_devices};
+        fuzz_devices, fuzz_counted, fuzz_counted, fuzz_keyed, fuzz_keyed, fuzz_network,
+        fuzz_set_stream, fuzz_merge_stream, fuzz_partition_stream};
     static const uint32_t banks[] = {4, 8, 16, 32, 64, 128};
     char set[64];
-    f.seed = seed;
-    f.random = (random_source){seed};
-    const uint32_t w = ONE_OF(banks);
-    snprintf(set, sizeof set, "banks=%u,units=%u%s", w, 1 + (uint32_t)below(6),
-        coin() ? ",launch_items=1024" : "");
-    rig_open(&f.r, set);
-    f.other = f.r;
-    f.other.queue = f.r.out_of_order;
+    fuzz.random = (random_source){seed};
+    const uint32_t w = FUZZ_ONE_OF(banks);
+    snprintf(set, sizeof set, "banks=%u,units=%u%s", w, 1 + (uint32_t)fuzz_below(6),
+        fuzz_coin() ? ",launch_items=1024" : "");
+    rig_open(&fuzz.r, set);
+    fuzz.other = fuzz.r;
+    fuzz.other.queue = fuzz.r.out_of_order;
     test_prefix("DMM_FUZZ_SEED=%llu: ", (unsigned long long)seed);
-    ONE_OF(words)(*tuning_of(w));
-    rig_close(&f.r);
+    FUZZ_ONE_OF(words)(fuzz_tuning(w));
+    rig_close(&fuzz.r);
 }
 
 static uint64_t setting(const char *name, uint64_t usual)
@@ -455,7 +383,7 @@ static void random_calls_are_right(void **state)
     } while (seconds != 0 ? (uint64_t)(time(NULL) - begin) < seconds : objects < DEFAULT_SEEDS);
     print_message("%llu calls of %llu objects from seed %llu on; %llu KiB, after the first rounds "
                   "%llu KiB\n",
-        (unsigned long long)f.calls, (unsigned long long)objects, (unsigned long long)first,
+        (unsigned long long)fuzz.calls, (unsigned long long)objects, (unsigned long long)first,
         (unsigned long long)resident(), (unsigned long long)warm);
     REQUIRE(warm == 0 || resident() <= warm + warm * MOST_GROWTH_PERCENT / 100 +
                                            (objects - WARM_ROUNDS * round) * DRIVER_KIB);

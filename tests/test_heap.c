@@ -13,6 +13,7 @@
 
 #include "support/forms.h"
 #include "support/heap_pair.h"
+#include "support/items.h"
 #include "support/random.h"
 
 /* Orders of priorities and of calls. */
@@ -268,7 +269,7 @@ static void the_host_form_keeps_the_heap(void **state)
     for (uint64_t i = 0; i < N; i++)
         keys[i] = i << 40;
     REQUIRE_OK(dmm_heap_bytes(&bytes, &desc));
-    dmm_heap_host_args args = {.heap = pair_allocate(bytes),
+    dmm_heap_host_args args = {.heap = allocate(bytes),
         .keys_in = keys,
         .priorities_in = priorities,
         .keys_out = keys_out,

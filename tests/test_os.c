@@ -18,6 +18,8 @@
 #include <sddl.h>
 #define SLASH "\\"
 #else
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #define SLASH "/"
@@ -52,11 +54,11 @@ static int remove_folder(void **state)
     return 0;
 }
 
-static void write_text(const char *first, const char *second)
+static void write_text(dmm_file_trust trust, const char *first, const char *second)
 {
     char why[DMM_FILE_WHY_BYTES];
     const dmm_file_part parts[] = {{first, strlen(first)}, {second, strlen(second)}};
-    const char *const failed = dmm_file_replace(path, parts, 2, why);
+    const char *const failed = dmm_file_replace(path, trust, parts, 2, why);
     if (failed != NULL)
         fail_msg("%s: %s", path, failed);
 }
@@ -94,21 +96,62 @@ static void a_file_is_replaced_whole(void **state)
     (void)state;
     const dmm_file_part none = {"", 0};
     REQUIRE(read_file(DMM_FILE_ANY, "") == DMM_FILE_ABSENT);
-    REQUIRE(dmm_file_replace(path, &none, 1, why) == why && why[0] != '\0');
+    REQUIRE(dmm_file_replace(path, DMM_FILE_ANY, &none, 1, why) == why && why[0] != '\0');
     dmm_folder_make(folder);
     dmm_folder_make(folder);
-    write_text("first", "\r\n\x1a part");
+    write_text(DMM_FILE_PRIVATE, "first", "\r\n\x1a part");
     REQUIRE(read_file(DMM_FILE_PRIVATE, "first\r\n\x1a part") == DMM_FILE_READ);
-    write_text("", "second");
+    write_text(DMM_FILE_ANY, "", "second");
     REQUIRE(read_file(DMM_FILE_PRIVATE, "second") == DMM_FILE_READ);
-    write_text("", "");
+    write_text(DMM_FILE_PRIVATE, "", "");
     REQUIRE(read_file(DMM_FILE_ANY, "") == DMM_FILE_READ);
 }
+
+#if !defined(_WIN32)
+static void require_names(int count)
+{
+    char command[256];
+    snprintf(command, sizeof command, "test $(ls -A %s | wc -l) = %d", folder, count);
+    REQUIRE(system(command) == 0);
+}
+
+/* Links and rights stay, what is no file is refused, and what a kill left is taken. */
+static void a_user_s_file_is_replaced_as_it_was(void **state)
+{
+    char link[160], left[160], why[DMM_FILE_WHY_BYTES];
+    struct stat found;
+    const dmm_file_part part = {"new", 3};
+    (void)state;
+    snprintf(link, sizeof link, "%s/link", folder);
+    snprintf(left, sizeof left, "%s.dmm-0", path);
+    write_text(DMM_FILE_ANY, "old", "");
+    REQUIRE(chmod(path, 0640) == 0 && symlink("file", link) == 0);
+    const int other = open(left, O_WRONLY | O_CREAT, 0600);
+    REQUIRE(other >= 0 && write(other, "longer than new", 15) == 15 && flock(other, LOCK_EX) == 0);
+    REQUIRE(dmm_file_replace(link, DMM_FILE_ANY, &part, 1, why) == NULL);
+    REQUIRE(read_file(DMM_FILE_ANY, "new") == DMM_FILE_READ);
+    REQUIRE(stat(path, &found) == 0 && (found.st_mode & 0777) == 0640);
+    REQUIRE(lstat(link, &found) == 0 && S_ISLNK(found.st_mode));
+    REQUIRE(stat(left, &found) == 0 && found.st_size == 15); /* its process lives */
+    close(other);
+    REQUIRE(dmm_file_replace(path, DMM_FILE_PRIVATE, &part, 1, why) == NULL);
+    REQUIRE(read_file(DMM_FILE_PRIVATE, "new") == DMM_FILE_READ);
+    require_names(2);
+    REQUIRE(unlink(link) == 0 && unlink(path) == 0 && mkfifo(path, 0600) == 0);
+    REQUIRE(symlink("file", left) == 0); /* somebody else's */
+    REQUIRE(dmm_file_replace(path, DMM_FILE_ANY, &part, 1, why) == why);
+    REQUIRE(strcmp(why, "not a regular file") == 0);
+    REQUIRE(dmm_file_replace(path, DMM_FILE_PRIVATE, &part, 1, why) == NULL);
+    REQUIRE(read_file(DMM_FILE_PRIVATE, "new") == DMM_FILE_READ);
+    REQUIRE(unlink(left) == 0);
+    require_names(1);
+}
+#endif
 
 static void a_file_that_others_can_write_is_refused(void **state)
 {
     (void)state;
-    write_text("kept", "");
+    write_text(DMM_FILE_PRIVATE, "kept", "");
     open_to_all(1);
     REQUIRE(read_file(DMM_FILE_ANY, "kept") == DMM_FILE_READ);
     REQUIRE(read_file(DMM_FILE_PRIVATE, "kept") == DMM_FILE_REFUSED);
@@ -123,9 +166,9 @@ static void what_is_no_small_file_is_refused(void **state)
     (void)state;
     memset(text, 'x', MOST + 1);
     text[MOST + 1] = '\0';
-    write_text(text, "");
+    write_text(DMM_FILE_ANY, text, "");
     REQUIRE(read_file(DMM_FILE_ANY, text) == DMM_FILE_REFUSED);
-    write_text(text + 1, "");
+    write_text(DMM_FILE_ANY, text + 1, "");
     REQUIRE(read_file(DMM_FILE_ANY, text + 1) == DMM_FILE_READ);
     REQUIRE(dmm_file_read(folder, MOST, DMM_FILE_ANY, &data, &bytes) == DMM_FILE_REFUSED);
     FILE *const file = fopen(path, "rb");
@@ -152,7 +195,7 @@ static void a_folder_lists_its_files(void **state)
 {
     int count = 0;
     (void)state;
-    write_text("1234", "");
+    write_text(DMM_FILE_ANY, "1234", "");
     dmm_file_touch(path);
     REQUIRE(dmm_folder_list(folder, count_file, &count) == 0 && count == 1);
     REQUIRE(dmm_folder_list(folder, stop, NULL) == 7);
@@ -246,6 +289,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_replaced_whole),
+#if !defined(_WIN32)
+        cmocka_unit_test(a_user_s_file_is_replaced_as_it_was),
+#endif
         cmocka_unit_test(a_file_that_others_can_write_is_refused),
         cmocka_unit_test(what_is_no_small_file_is_refused),
         cmocka_unit_test(a_folder_lists_its_files),

@@ -14,18 +14,12 @@
 #include <dmm/permutation_plan.h>
 #include <dmm/shuffle.h>
 
+#include "support/items.h"
 #include "support/shared.h"
 #include "support/zone.h"
 #include "support/cover.h"
 #include "support/forms.h"
 #include "support/random.h"
-
-static void *allocate(uint64_t bytes)
-{
-    void *memory = malloc((size_t)bytes + 1);
-    REQUIRE(memory != NULL);
-    return memory;
-}
 
 /* ---- Execution --------------------------------------------------------------------------------
  * */

@@ -12,6 +12,7 @@
 #include <dmm/permute.h>
 #include <dmm/shuffle.h>
 
+#include "support/items.h"
 #include "support/shared.h"
 #include "support/zone.h"
 #include "support/forms.h"
@@ -89,13 +90,6 @@ static void spoil(uint64_t *index, uint64_t n, uint32_t index_bytes, uint64_t se
         const uint64_t out_of_range = seed % 2 && index_bytes == 8 ? UINT64_MAX - k : n + k * 1000;
         index[at] = (seed + k) % 3 == 0 ? out_of_range : index[random_below(&random, n)];
     }
-}
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = malloc((size_t)bytes);
-    REQUIRE(memory != NULL);
-    return memory;
 }
 
 /* A random permutation, spoilt: its positions as they are, and of the width that d says. */

@@ -10,13 +10,7 @@
 #include <dmm/shuffle.h>
 
 #include "primitives/permute/permutation_plan.h"
-
-static void *allocate(uint64_t bytes)
-{
-    void *memory = malloc((size_t)bytes + 1);
-    REQUIRE(memory != NULL);
-    return memory;
-}
+#include "support/items.h"
 
 static const char *judge_colours(const dmm_graph *g, const uint32_t *colours)
 {

@@ -8,18 +8,12 @@
 #include <stdlib.h>
 
 #include "support/forms.h"
+#include "support/items.h"
 #include "support/merge_case.h"
 #include "support/partition_case.h"
 #include "support/queue.h"
 #include "support/scan_case.h"
 #include "support/topk_case.h"
-
-static void *allocate(size_t bytes)
-{
-    void *const memory = calloc(1, bytes);
-    REQUIRE(memory != NULL);
-    return memory;
-}
 
 /* ---- dmm_scan ---------------------------------------------------------------------------------
  * */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/items.h"
 #include "support/shared.h"
 #include "support/zone.h"
 #include "support/forms.h"
@@ -56,13 +57,6 @@ static const char *judge_by_property(const counting *c)
                 return "the runs, written out, are not the input";
     }
     return i == c->n ? NULL : "items are missing";
-}
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = calloc((size_t)bytes + 1, 1);
-    REQUIRE(memory != NULL);
-    return memory;
 }
 
 /* Runs of about `length` keys; 0: one run. Keys differ in their first or last byte. There is space

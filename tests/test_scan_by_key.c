@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/items.h"
 #include "support/shared.h"
 #include "support/zone.h"
 #include "support/cover.h"
@@ -97,13 +98,6 @@ static const char *judge_by_neighbours(const segmented *s)
                 return "a total is not the last item of its run";
     }
     return s->exclusive || run == s->runs ? NULL : "too many runs";
-}
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = calloc((size_t)bytes + 8, 1);
-    REQUIRE(memory != NULL);
-    return memory;
 }
 
 /* Segments of about `length` items; 0: one. Neighbouring keys differ in one byte. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "support/forms.h"
+#include "support/items.h"
 #include "support/lookup.h"
 #include "support/zone.h"
 
@@ -41,7 +42,7 @@ enum { KEYS, QUERIES, OUT, ENDS, COUNT, NUM_ZONES };
 /* Returns the keys in their layout. */
 static unsigned char *laid_out(const lookup *l)
 {
-    unsigned char *const keys = lookup_allocate(l->n * l->k.bytes);
+    unsigned char *const keys = allocate(l->n * l->k.bytes);
     for (uint64_t i = 0; i < l->n; i++)
         memcpy(keys + i * l->k.bytes, lookup_key(l, dmm_layout_rank(l->layout, l->B, l->n, i)),
             l->k.bytes);
@@ -53,7 +54,7 @@ static void run(const rig *r, dmm_search *search, lookup *l, uint64_t most)
 {
     const uint64_t key = l->k.bytes, out = lookup_out_bytes(l), rank = l->rank_bytes;
     const int ranges = l->result == DMM_RANK_RANGE, counted = most != l->m;
-    unsigned char *const queries = lookup_allocate(most * key);
+    unsigned char *const queries = allocate(most * key);
     memcpy(queries, l->queries, l->m * key);
     unsigned char *const keys = laid_out(l);
     zone z[NUM_ZONES] = {
@@ -68,7 +69,7 @@ static void run(const rig *r, dmm_search *search, lookup *l, uint64_t most)
         .out = zone_span(&z[OUT]),
         .ends_out = ranges ? zone_span(&z[ENDS]) : DMM_NONE,
         .count = counted ? zone_span(&z[COUNT]) : DMM_NONE};
-    unsigned char *const got = lookup_allocate(most * 8);
+    unsigned char *const got = allocate(most * 8);
     REQUIRE_OK(dmm_search_enqueue(search, r->queue, &args, l->n, most, 0, NULL, NULL));
     REQUIRE_OK(clFinish(r->queue));
     zone_read(r, &z[OUT], got);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/items.h"
 #include "support/shared.h"
 #include "support/zone.h"
 #include "support/cover.h"
@@ -101,13 +102,6 @@ static const char *judge_by_numbers(const combining *c)
             return "an item comes more or less often";
     }
     return c->count <= c->most ? NULL : "more items than there can be";
-}
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = calloc((size_t)bytes + 1, 1);
-    REQUIRE(memory != NULL);
-    return memory;
 }
 
 static void sort_part(combining *c, uint64_t first, uint64_t n)

@@ -15,7 +15,7 @@
 
 #include "liar/driver.h"
 
-enum { LIMIT_S = 60, ITEMS = 700, LISTS = 3, STORE_BYTES = 64 * ITEMS };
+enum { LIMIT_S = 60, ITEMS = 700, LISTS = 3, WAYS = 3, RUN = ITEMS / 4, STORE_BYTES = 64 * ITEMS };
 
 /* Lists of zeros, and a store. */
 static struct {
@@ -132,9 +132,11 @@ static dmm_status unique(dmm_context *ctx)
 
 static dmm_status partition(dmm_context *ctx)
 {
-    const dmm_partition_stream_desc desc = {
-        .partition = {.ways = 3, .by = DMM_PARTITION_BY_LABELS, .label_bytes = 1, .value_bytes = 4},
-        .run_items = 200,
+    const dmm_partition_stream_desc desc = {.partition = {.ways = WAYS,
+                                                .by = DMM_PARTITION_BY_LABELS,
+                                                .label_bytes = 1,
+                                                .value_bytes = 4},
+        .run_items = RUN,
         .window_items = 64};
     return dmm_partition_stream_host(ctx, &desc,
         &(dmm_partition_stream_args){
@@ -149,13 +151,18 @@ static dmm_status devices(dmm_context *ctx)
         (dmm_context *const[]){ctx, ctx}, 1, &desc, keys, values, ITEMS, NULL);
 }
 
-/* runs: what the device says a block has, where no kernel counts them; 0: all the same. */
+/* What the device says of a block or a run, where no kernel counts: a run of equal keys, and where
+ * buckets begin. */
+static const uint64_t one_run = 1, offsets[WAYS + 1] = {0, RUN / 3, RUN / 2, RUN};
+
 static const struct {
     const char *word;
     dmm_status (*run)(dmm_context *ctx);
-    uint64_t runs;
-} streams[] = {{"sort", sort, 0}, {"merge", merge, 0}, {"set", set, 0}, {"unique", unique, 1},
-    {"partition", partition, 0}, {"devices", devices, 0}};
+    const void *read_data;
+    size_t read_bytes;
+} streams[] = {{"sort", sort, NULL, 0}, {"merge", merge, NULL, 0}, {"set", set, NULL, 0},
+    {"unique", unique, &one_run, sizeof one_run}, {"partition", partition, offsets, sizeof offsets},
+    {"devices", devices, NULL, 0}};
 
 /* Calls a stream on an honest context. */
 static dmm_status call(size_t stream, const char *form, const driver_lies *lies)
@@ -166,7 +173,8 @@ static dmm_status call(size_t stream, const char *form, const driver_lies *lies)
     driver = (driver_state){.lies = {0}};
     REQUIRE_OK(dmm_context_create(&ctx, &(dmm_context_desc){.set = form, .ignore_environment = 1}));
     driver = (driver_state){.lies = *lies, .is_armed = 1, .live = driver.live};
-    driver.lies.read_word = streams[stream].runs;
+    driver.lies.read_data = streams[stream].read_data;
+    driver.lies.read_bytes = streams[stream].read_bytes;
     alarm(LIMIT_S);
     const dmm_status status = streams[stream].run(ctx);
     alarm(0);
@@ -222,6 +230,7 @@ static void no_stream_passes_over_an_error(void **state)
         for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
             test_note("%s, %s, honest", streams[stream].word, forms[i]);
             const dmm_status honest = call(stream, forms[i], &(driver_lies){.fact = 0});
+            REQUIRE_OK(honest); /* to its end */
             print_message("%s, %s: status %d, %zu cases\n", streams[stream].word, forms[i], honest,
                 fail_each(stream, forms[i], honest));
         }

@@ -45,14 +45,39 @@ case_of 1 o.npy w.npy -- select --where 'x > 50' k.npy --values v.npy -o o.npy -
 mkdir programs
 cat >programs/bench_a <<'END'
 #!/bin/sh
-while [ "$1" != --json ]; do shift; done
-printf '[\n{"a": 1}\n]\n' >>"$2"
-echo 'a - u32 0 random 8 dmm a cpu 1 8 8 11 1.0 1.0 1.0 8.0 8.0 1.0 0.250 a 1.000 1.000 1.000 0 0'
+case " $* " in *' --json '*)
+    while [ "$1" != --json ]; do shift; done
+    printf '[\n{"a": 1}\n]\n' >>"$2" ;;
+esac
+for n in 8 16; do
+    echo "a - u32 0 random $n dmm a cpu 1 8 8 11 1.0 1.0 1.0 8.0 8.0 1.0 0.250 a 1.000 1.000 1.000 0 0"
+done
 END
-chmod +x programs/bench_a
+cat >programs/gnuplot <<'END'
+#!/bin/sh
+[ "$1" = --version ] || { echo '<svg>' && cat "$1" && echo '</svg>'; }
+END
+chmod +x programs/bench_a programs/gnuplot
 DMM_BENCH=$here/programs
 export DMM_BENCH
 case_of 1 j.json -- bench a --json j.json
+mkdir before/pictures
+for file in a-random.gp a-random.svg; do
+    cp before/o.npy before/$file
+    ln -s ../$file before/pictures
+done
+usual_path=$PATH
+PATH=$here/programs:$PATH
+case_of 1 a-random.gp a-random.svg -- bench a --plot pictures
+PATH=$usual_path
+grep -q '^plot' new/a-random.svg || fail 'no picture'
+
+# A plan of the library.
+cp before/o.npy before/p.plan
+command=$dmm
+dmm=$(dirname "$crash")/dmm_crash_plan
+crashes 1 p.plan -- 1000 p.plan
+dmm=$command
 
 # These take seconds a call: some of the calls.
 ways=kill
@@ -72,7 +97,6 @@ else
     tried="$tried meter meter/json meter/svg meter/html"
 fi
 
-# bench --plot: gnuplot writes these files, from those that --json keeps.
 nothing='devices doctor selftest cache group'
-read='by compare segments values a-values b-values index labels splitters scratch plot from cache tuning'
+read='by compare segments values a-values b-values index labels splitters scratch from cache tuning'
 must_have_tried
