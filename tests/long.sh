@@ -35,7 +35,7 @@ all=$(ctest --test-dir "$build" -N -L long | sed -n 's/^ *Test *#[0-9]*: //p')
 slices() {
     case $1 in promise_*_full) seq -f 'whole:%g/8' 8; return ;; esac
     sed -n 's/^ *cmocka_unit_test.*(\([a-z0-9_]*\)[,)],*\( .* \([0-9]*\) parts\)*.*/\1 \3/p' \
-        "tests/test_${1%_full}.c" "tests/lab/test_${1%_full}.c" 2>/dev/null |
+        tests/*/"test_${1%_full}.c" 2>/dev/null |
         awk '$2 == "" { print $1 } $2 != "" { for (k = 1; k <= $2; k++) print $1 ":" k "/" $2 }' | grep . || echo whole
 }
 
