@@ -59,7 +59,7 @@ static uint64_t mix(uint64_t x)
     return dmm_mix(x + DMM_GOLDEN);
 }
 
-/* Of a float type: bits of the mantissa. Of an integer: -1. */
+/* Returns the bits of a float type's mantissa; -1 for integers. */
 static int mantissa_bits(dmm_type type)
 {
     return type == DMM_F16 ? 10 : type == DMM_F32 ? 23 : type == DMM_F64 ? 52 : -1;

@@ -22,7 +22,7 @@ typedef struct cli_npy {
     uint32_t item_bytes;         /* 1..CLI_VALUE_BYTES_MAX */
     bool big_endian;
     size_t count;
-    size_t columns;       /* of a two-dimensional array; 0: one dimension */
+    size_t columns;       /* columns of a two-dimensional array; 0: one dimension */
     size_t data_bytes_at; /* offset of the items; exactly count * item_bytes bytes follow */
 } cli_npy;
 

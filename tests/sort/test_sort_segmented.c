@@ -103,8 +103,8 @@ static void sizes_up_to_4096_sorts(void **state)
 
 static void many_items_sort_with_default_parameters(void **state)
 {
-    static const segment_row programs[] = {{"u32", 0, 0, 0, 0, DMM_U32, NULL, CPU_BY(0, 0)},
-        {"u32", 0, 0, 4, 0, DMM_U32, NULL, GPU_BY(0, 0, DEFAULT)}};
+    static const segment_row programs[] = {{.kind = "u32", .tuning = CPU_BY(0, 0)},
+        {.kind = "u32", .value_bytes = 4, .tuning = GPU_BY(0, 0, DEFAULT)}};
     static rig r;
     (void)state;
     if (sizes_wanted() == SIZES_SMALL)

@@ -38,11 +38,11 @@ int segment_row_runs(cover *seen, const segment_row *table, size_t i);
 typedef enum cut {
     CUT_NONE,    /* no segments: one offset */
     CUT_ONE,     /* one segment of all items */
-    CUT_TINY,    /* of 0 to 5 items */
-    CUT_MIDDLE,  /* of 0 to 300 items */
+    CUT_TINY,    /* 0 to 5 items each */
+    CUT_MIDDLE,  /* 0 to 300 items each */
     CUT_SKEWED,  /* one of half of the items, among tiny ones */
     CUT_EMPTY,   /* hundreds of empty ones in a row, then one, and so on */
-    CUT_OUTSIDE, /* of 0 to 300 items; the first and the last items are in no segment */
+    CUT_OUTSIDE, /* 0 to 300 items each; the first and the last items are in no segment */
     CUT_BEYOND,  /* the last offset is greater than n */
     CUT_COUNT
 } cut;

@@ -149,7 +149,7 @@ typedef struct meter_old {
     size_t json_bytes;
     meter_readings readings;
     meter_machine machine;   /* without models */
-    size_t *kernels, *lines; /* of the new run: index of the old one, or METER_NONE */
+    size_t *kernels, *lines; /* for each of the new run the index in the old one, or METER_NONE */
 } meter_old;
 
 bool meter_read_old(meter_old *out, const char *path, cli_error *error);

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ARRAY_BITS = 48 }; /* of an address below the number of its array */
+enum { ARRAY_BITS = 48 }; /* bits of an address below the number of its array */
 
 void meter_print_json_string(FILE *out, const char *text)
 {
