@@ -7,6 +7,7 @@
  */
 #include "cl/histogram_call.clh"
 #include "cl/common.clh"
+#include "cl/input.clh"
 #include "cl/words.clh"
 #if defined(DMM_COLUMN_BINS)
 #include "cl/columns.clh"
@@ -32,13 +33,14 @@ DMM_INLINE dmm_labels dmm_histogram_labels(global const ulong *count, const dmm_
 
 /* Conflict-free: Counters. */
 DMM_KERNEL(DMM_U)
-void dmm_histogram_count(global const dmm_value_word *labels, global uint *rows,
-    global const ulong *count, const dmm_histogram_call c)
+void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_value_word, labels), global uint *rows,
+    global const ulong *count, const dmm_histogram_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(labels, c.labels_at)
     const dmm_labels own = dmm_histogram_labels(count, c);
     const uint t = (uint)get_local_id(0);
     global uint *row = rows + (c.rows_at + DMM_GROUP * DMM_HISTOGRAM_BINS);
-    labels += c.labels_at;
+    DMM_INPUT_TO(labels, c.labels_at, 0);
 #if defined(DMM_COLUMN_BINS)
     local dmm_word columns[DMM_ROWS * DMM_U];
     dmm_index totals[DMM_OWN_BINS];
@@ -50,7 +52,7 @@ void dmm_histogram_count(global const dmm_value_word *labels, global uint *rows,
             uint batch[DMM_E]; /* E loads in flight */
             DMM_UNROLL
             for (uint i = 0; i < DMM_E; i++)
-                batch[i] = labels[min(x + i * DMM_U, part_end - 1)];
+                batch[i] = DMM_INPUT_ITEM(labels, min(x + i * DMM_U, part_end - 1));
             DMM_UNROLL
             for (uint i = 0; i < DMM_E; i++)
                 if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < part_end)
@@ -69,14 +71,14 @@ void dmm_histogram_count(global const dmm_value_word *labels, global uint *rows,
     barrier(CLK_GLOBAL_MEM_FENCE); /* row cleared | counted */
 #if DMM_U == 1
     for (ulong x = own.first; x < own.end; x++)
-        if (labels[x] < DMM_HISTOGRAM_BINS)
-            row[labels[x]]++;
+        if (DMM_INPUT_ITEM(labels, x) < DMM_HISTOGRAM_BINS)
+            row[DMM_INPUT_ITEM(labels, x)]++;
 #else
     for (ulong x = own.first + t; x < own.end; x += DMM_TILE) {
         uint batch[DMM_E];
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
-            batch[i] = labels[min(x + i * DMM_U, own.end - 1)];
+            batch[i] = DMM_INPUT_ITEM(labels, min(x + i * DMM_U, own.end - 1));
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
             if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < own.end)

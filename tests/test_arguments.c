@@ -191,7 +191,7 @@ static void check_before_spans(call *c)
     c->sizes = r->sizes;
     require_refused(c, CL_INVALID_EVENT_WAIT_LIST, "a wait list without events");
     c->num_wait = 0;
-    for (size_t word = 0; word < DMM_RESERVED_WORDS; word++) {
+    for (size_t word = 0; word < DMM_RESERVED_WORDS - r->class->args_taken; word++) {
         unsigned char *const reserved = c->args + r->class->args_bytes - 8 * (word + 1);
         *reserved = 1;
         require_refused(c, DMM_UNSUPPORTED, "reserved word %zu from the end", word);

@@ -39,6 +39,7 @@ typedef struct dmm_pack_link {
 DMM_KERNEL(DMM_U)
 void dmm_pack_clear(DMM_PACK_PARAMETERS)
 {
+    DMM_INPUT_BEGIN(items, c.items_at)
     const ulong words = 1 + c.tiles;
     for (ulong x = get_global_id(0); x < words; x += c.groups * DMM_U)
         state[c.state_at + x] = 0;
@@ -128,6 +129,7 @@ DMM_INLINE dmm_index dmm_pack_tile(dmm_pack_view s, dmm_pack_local mem, ulong x0
 DMM_KERNEL(DMM_U)
 void dmm_pack_keep(DMM_PACK_PARAMETERS)
 {
+    DMM_INPUT_BEGIN(items, c.items_at)
     local dmm_plane ranks[DMM_BARE_PLANE_WORDS];
     local dmm_word sums[2 * DMM_U];
     local dmm_index place;

@@ -33,6 +33,7 @@ DMM_INLINE uint dmm_pack_number(dmm_pack_view s, ulong x, uint count)
 DMM_KERNEL(DMM_U)
 void dmm_pack_count(DMM_PACK_PARAMETERS)
 {
+    DMM_INPUT_BEGIN(items, c.items_at)
     const dmm_pack_view s =
         DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, DMM_PACK_END));
     ulong x = dmm_pack_first(s);
@@ -120,6 +121,7 @@ DMM_INLINE int dmm_pack_is_bare(dmm_pack_view s)
 DMM_KERNEL(DMM_U)
 void dmm_pack_keep(DMM_PACK_PARAMETERS)
 {
+    DMM_INPUT_BEGIN(items, c.items_at)
     const dmm_pack_view s =
         DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, DMM_PACK_END));
     ulong place = min((ulong)s.counts[DMM_GROUP], s.first), x = dmm_pack_first(s);

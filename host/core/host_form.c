@@ -20,7 +20,8 @@ typedef struct host_form {
     cl_mem buffers[DMM_MAX_PORTS]; /* owned; NULL: shared with a pair, or none */
 } host_form;
 
-/* True if the call has this span: it is required, or optional and given an array. */
+/* True if the call has this span: it is required, or optional and given an array. Further inputs of
+ * a map have none. */
 static int is_present(const host_form *form, size_t i)
 {
     const dmm_host_array *const array = &form->arrays[i];
@@ -56,7 +57,7 @@ static dmm_status copy_in(host_form *form, void *args)
     for (size_t i = 0; i < form->num_ports; i++) {
         const dmm_port *const port = &form->ports[i];
         const size_t owner = owner_of(form, i);
-        if (!is_present(form, i))
+        if (!is_present(form, i) || port->further != 0)
             continue;
         if (owner == i)
             TRY(dmm_upload(form->ctx, form->arrays[i].from, dmm_size_mul(port->n, port->item_bytes),

@@ -13,7 +13,7 @@
 #include "core/launch.h"
 #include "core/temp.h"
 
-enum { DMM_MAX_PORTS = 10, DMM_MAX_REGIONS = 12, DMM_MAX_KERNELS = 16, DMM_MAX_PARTS = 4 };
+enum { DMM_MAX_PORTS = 14, DMM_MAX_REGIONS = 12, DMM_MAX_KERNELS = 16, DMM_MAX_PARTS = 4 };
 
 /* The sizes of a call. n: items; m, l: as the primitive's row says, or 0. first: position of item 0
  * in a longer, virtual list: 0 but in dmm_partition_stream, and in tests of positions beyond
@@ -34,6 +34,7 @@ typedef struct dmm_port {
     uint8_t optional;    /* DMM_NONE is allowed */
     uint8_t pair;        /* a written span may equal the read span of its pair; 0: none */
     uint8_t report;      /* a dmm_report: the _host form returns its code */
+    uint8_t further;     /* k > 0: span k - 1 of the array to which the field points */
 } dmm_port;
 
 /* The sizes of class dmm_<word>, whose description and args are dmm_<word>_desc and _args. */
@@ -65,6 +66,7 @@ typedef struct dmm_class {
     size_t desc_at, desc_bytes; /* the object's copy of its description */
     size_t args_bytes, temp_at; /* size of the args struct, offset of its span `temp` */
     size_t desc_taken;          /* reserved words of the description that have become fields */
+    size_t args_taken;          /* likewise of the args */
     /* Initializes the object; context and description are set, the rest is zeros. Sets
      * object.max_n. */
     dmm_status (*init)(void *object);
@@ -136,6 +138,10 @@ dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args
 /* Returns a number, another one each time, by which kernels tell what their call has written from
  * what others have left in temp. */
 uint32_t dmm_call_number(void);
+
+/* Launches a kernel, its groups in `launches` parts. */
+dmm_status dmm_call_launch_args(
+    const dmm_call *call, cl_kernel kernel, const dmm_arg *args, size_t num_args, dmm_grid grid);
 
 /* Launches a kernel whose parameters are `buffers` followed by one struct by value (cl/,
  * *_call.clh), its groups in `launches` parts. */

@@ -4,11 +4,15 @@
  */
 #include <dmm/histogram.h>
 
+#include <stdlib.h>
+
 #include "cl/histogram_call.clh"
 #include "core/check.h"
 #include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
+#include "primitives/mapping.h"
+#include "primitives/prelude.h"
 #include "primitives/words.h"
 
 enum { MAX_BINS = 1 << 16, MAX_COLUMN_BINS = 1 << 8, DEFAULT_BINS = 256 };
@@ -22,6 +26,7 @@ struct dmm_histogram {
     dmm_object object;
     dmm_histogram_desc desc;
     dmm_word_layout labels;
+    dmm_mapping mapping;
     dmm_parameters p;
     int by_columns;
     cl_kernel count, total;
@@ -75,10 +80,15 @@ static dmm_status build(dmm_histogram *histogram)
     dmm_programs *programs = &histogram->object.ctx->programs;
     dmm_options options = {.bytes = 0};
     const uint32_t u = histogram->p.u;
-    const dmm_program_desc desc = {.root = "cl/histogram.cl", .options = &options, .prelude = ""};
+    char *const prelude =
+        dmm_mapping_prelude(dmm_prelude_new(), histogram->desc.map, histogram->desc.type, 0);
+    const dmm_program_desc desc = {
+        .root = "cl/histogram.cl", .options = &options, .prelude = prelude};
     cl_program program = NULL;
+    FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &histogram->p, &histogram->object.ctx->device);
     dmm_word_define(&options, &histogram->labels);
+    dmm_mapping_define(&options, &histogram->mapping);
     dmm_options_define(&options, "DMM_HISTOGRAM_BINS", histogram->desc.bins);
     if (histogram->by_columns)
         dmm_options_define(&options, "DMM_COLUMN_BINS", histogram->desc.bins);
@@ -86,6 +96,7 @@ static dmm_status build(dmm_histogram *histogram)
     TRY(dmm_object_kernel(histogram, program, "dmm_histogram_count", u, &histogram->count));
     TRY(dmm_object_kernel(histogram, program, "dmm_histogram_total", u, &histogram->total));
 out:
+    free(prelude);
     return status;
 }
 
@@ -96,6 +107,7 @@ static dmm_status histogram_init(void *object)
     dmm_histogram_desc *const desc = &histogram->desc;
     desc->bins = desc->bins != 0 ? desc->bins : DEFAULT_BINS;
     TRY(check_desc(desc));
+    TRY(dmm_mapping_init(&histogram->mapping, desc->map, &histogram->object.ctx->device, 0));
     TRY(dmm_word_layout_init(&histogram->labels, &histogram->object.ctx->device,
         dmm_type_bytes(desc->type), desc->max_n));
     histogram->object.max_n = histogram->labels.max_n;
@@ -109,13 +121,16 @@ static size_t histogram_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
     const dmm_histogram *const histogram = object;
+    const dmm_mapping *const mapping = &histogram->mapping;
+    const uint32_t label = dmm_mapping_in(mapping, histogram->labels.item_bytes);
     const dmm_port list[] = {
-        {DMM_READS(dmm_histogram_args, labels, sizes->n, histogram->labels.item_bytes)},
+        {DMM_READS(dmm_histogram_args, labels, sizes->n, label)},
         {DMM_WRITES(dmm_histogram_args, counts_out, histogram->desc.bins, COUNT_BYTES)},
         {DMM_READS_COUNT(dmm_histogram_args)},
     };
     (void)args;
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(
+        mapping, offsetof(dmm_histogram_args, further), sizes->n, ports, DMM_PORTS(ports, list));
 }
 
 /* Returns an upper bound, monotone in n, of the groups that count n labels. */
@@ -144,16 +159,17 @@ static dmm_status histogram_steps(const void *object, dmm_call *call)
     const uint64_t range = n != 0 ? dmm_size_div_up(n, most_groups(histogram, n)) : 1;
     const dmm_span rows = call->regions[ROWS];
     const dmm_histogram_call c = {
-        .labels_at = dmm_span_items(args->labels, histogram->labels.item_bytes),
+        .labels_at = dmm_span_items(
+            args->labels, dmm_mapping_in(&histogram->mapping, histogram->labels.item_bytes)),
         .rows_at = dmm_span_items(rows, sizeof(dmm_u32)),
         .counts_at = dmm_span_items(args->counts_out, COUNT_BYTES),
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
         .n = n,
         .range = range,
         .groups = dmm_size_div_up(n, range)};
-    TRY(dmm_call_launch(call, histogram->count,
-        DMM_BUFFERS(args->labels.buffer, rows.buffer, args->count.buffer), &c, sizeof c,
-        (dmm_grid){0, c.groups, u}));
+    TRY(dmm_mapping_launch(&histogram->mapping, call, (dmm_further){args->further, 0},
+        histogram->count, DMM_BUFFERS(args->labels.buffer, rows.buffer, args->count.buffer), &c,
+        sizeof c, (dmm_grid){0, c.groups, u}));
     TRY(dmm_call_launch(call, histogram->total, DMM_BUFFERS(rows.buffer, args->counts_out.buffer),
         &c, sizeof c, (dmm_grid){0, dmm_size_div_up(bins, DMM_TOTAL_BINS(u)), u}));
 out:
@@ -163,6 +179,8 @@ out:
 const dmm_class dmm_histogram_class = {
     DMM_CLASS(dmm_histogram),
     .word = "histogram",
+    .desc_taken = 1,
+    .args_taken = 1,
     .init = histogram_init,
     .ports = histogram_ports,
     .lay_out = histogram_lay_out,

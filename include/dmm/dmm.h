@@ -10,6 +10,7 @@
 #include <dmm/hull.h>
 #include <dmm/histogram.h>
 #include <dmm/layout.h>
+#include <dmm/map.h>
 #include <dmm/merge.h>
 #include <dmm/merge_many.h>
 #include <dmm/merge_stream.h>

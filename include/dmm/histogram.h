@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts the labels of each value: bin b is the number of labels equal to b.
+ * Counts the labels of each value: bin b is the number of labels equal to b. With a map
+ * (<dmm/map.h>) labels are computed as they are read; 100 bins of values from 5 to 15:
+ *
+ *     dmm_map bin = {.item = {DMM_F32},
+ *         .expression = "item >= 5 ? convert_uint_sat((item - 5) * 10) : 100"};
+ *     dmm_histogram_desc desc = {.type = DMM_U32, .bins = 100, .map = &bin};
  *
  * Labels         u8, u16 or u32; labels beyond the last bin are not counted
  * Cost           each label is read once; then a counter for each bin and group; the number of
@@ -16,6 +21,7 @@
 #define DMM_HISTOGRAM_H
 
 #include <dmm/context.h>
+#include <dmm/map.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,7 +32,8 @@ typedef struct dmm_histogram_desc {
     uint32_t bins;        /* 1 to 65536; 0: 256 */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;    /* form, u, E; tile: least labels of a group (CPU form) */
-    uint64_t reserved[4]; /* 0 */
+    const dmm_map *map;   /* <dmm/map.h>: gives the labels; NULL: they are the input's items */
+    uint64_t reserved[3]; /* 0 */
 } dmm_histogram_desc;
 
 /* Any overlap is DMM_OVERLAP. */
@@ -34,8 +41,9 @@ typedef struct dmm_histogram_args {
     dmm_span labels;
     dmm_span counts_out; /* `bins` numbers of type uint64_t */
     dmm_span temp;
-    dmm_span count;       /* as in dmm_sort_args */
-    uint64_t reserved[4]; /* 0 */
+    dmm_span count;          /* as in dmm_sort_args */
+    const dmm_span *further; /* as in dmm_scan_args */
+    uint64_t reserved[3];    /* 0 */
 } dmm_histogram_args;
 
 /* Built for one context and one description; for one thread at a time. */

@@ -26,6 +26,7 @@
 #define DMM_SCAN_H
 
 #include <dmm/context.h>
+#include <dmm/map.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,15 +66,18 @@ typedef struct dmm_scan_desc {
     uint64_t max_n;    /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning; /* form, u, E; tile: least items of a group (CPU form) */
     const dmm_operator *own; /* in place of op, which is 0; only read by create. NULL: op */
-    uint64_t reserved[3];    /* 0 */
+    const dmm_map *map;      /* <dmm/map.h>: what to scan, and what to write; only read by create.
+                                NULL: the input's items, and their scan */
+    uint64_t reserved[2];    /* 0 */
 } dmm_scan_desc;
 
 typedef struct dmm_scan_args {
     dmm_span in;
     dmm_span out; /* equal to in, or apart from it */
     dmm_span temp;
-    dmm_span count;       /* as in dmm_sort_args */
-    uint64_t reserved[4]; /* 0 */
+    dmm_span count;          /* as in dmm_sort_args */
+    const dmm_span *further; /* with a map: its further inputs, y first; only read by the call */
+    uint64_t reserved[3];    /* 0 */
 } dmm_scan_args;
 
 /* Built for one context and one description; for one thread at a time. */

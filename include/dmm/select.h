@@ -25,6 +25,7 @@
 #define DMM_SELECT_H
 
 #include <dmm/context.h>
+#include <dmm/map.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,19 +34,21 @@ extern "C" {
 /*
  * where    an integer, not 0 for the items to select, over `x`, an item, of the OpenCL C type of
  *          `type` (DMM_F16: its bits, ushort) or the type dmm_item, and `i`, its position, a ulong:
- *          "x.age >= 18 && i % 2 == 0". It may be evaluated several times for an item. Messages
- *          about a mistake, in the context's log, call its first line select.where:1
+ *          "x.age >= 18 && i % 2 == 0". With a map also over `y`, `z` and `w`, its further inputs;
+ *          x is what the map gives. It may be evaluated several times for an item. Messages about a
+ *          mistake, in the context's log, call its first line select.where:1
  * item     OpenCL C text that declares the type dmm_item, of item_bytes bytes, as in dmm_order
  */
 typedef struct dmm_select_desc {
     dmm_type type;
     uint32_t item_bytes;  /* DMM_ITEM only: 1 to 256 */
-    const char *item;     /* DMM_ITEM with `where` only */
+    const char *item;     /* DMM_ITEM with `where` or a map only */
     const char *where;    /* NULL: items are selected by flags */
     uint32_t value_bytes; /* a value that moves with each item: 1 to 256 bytes; 0: items alone */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;    /* as for dmm_unique */
-    uint64_t reserved[4]; /* 0 */
+    const dmm_map *map;   /* <dmm/map.h>: gives the items; NULL: they are those of items_in */
+    uint64_t reserved[3]; /* 0 */
 } dmm_select_desc;
 
 /* Spans have space for n items. Any overlap is DMM_OVERLAP. */
@@ -62,8 +65,9 @@ typedef struct dmm_select_args {
     dmm_span selected_out; /* one uint64_t: number of selected items, usable as `count` of a later
                               call */
     dmm_span temp;
-    dmm_span count;       /* as in dmm_sort_args */
-    uint64_t reserved[4]; /* 0 */
+    dmm_span count;          /* as in dmm_sort_args */
+    const dmm_span *further; /* as in dmm_scan_args */
+    uint64_t reserved[3];    /* 0 */
 } dmm_select_args;
 
 /* Built for one context and one description; for one thread at a time. */

@@ -23,6 +23,7 @@ static dmm_status build(dmm_pack *pack, const char *prelude)
     cl_program program = NULL;
     dmm_options_parameters(&options, &pack->p, device);
     dmm_word_define(&options, &pack->items);
+    dmm_mapping_define(&options, &pack->mapping);
     dmm_options_define(&options, "DMM_PLANE_BYTES", device->bank_bytes.value);
     dmm_options_define(&options, "DMM_PACK_BY", pack->what.by);
     dmm_options_define(&options, "DMM_CARRIED", pack->values.words);
@@ -94,7 +95,8 @@ static dmm_pack_call numbers_of(
     const uint64_t share = dmm_size_div_up(n, most_groups(pack, n));
     const uint64_t range = pack->p.cpu ? share : dmm_size_div_up(share, tile) * tile;
     const uint32_t item = pack->items.word_bytes, value = pack->values.word_bytes;
-    return (dmm_pack_call){.items_at = dmm_span_items(spans->items, item),
+    const uint32_t in = pack->mapping.inputs != 0 ? pack->mapping.bytes[0] : item;
+    return (dmm_pack_call){.items_at = dmm_span_items(spans->items, in),
         .values_at = dmm_span_items(spans->values, value),
         .flags_at = dmm_span_items(spans->flags, 1),
         .out_at = dmm_span_items(spans->out, item),
@@ -119,12 +121,13 @@ typedef struct pack_launches {
     const dmm_pack_spans *spans;
 } pack_launches;
 
+/* Launches a kernel that has all of the parameters. */
 static dmm_status launch(
     const pack_launches *l, cl_kernel kernel, const dmm_pack_call *c, uint64_t groups)
 {
     const dmm_pack_spans *const s = l->spans;
     const dmm_span *const regions = l->call->regions;
-    return dmm_call_launch(l->call, kernel,
+    return dmm_mapping_launch(&l->pack->mapping, l->call, (dmm_further){s->further, 0}, kernel,
         DMM_BUFFERS(s->items.buffer, s->values.buffer, s->flags.buffer, s->out.buffer,
             s->values_out.buffer, s->rest.buffer, s->rest_values.buffer, s->positions.buffer,
             s->kept.buffer, regions[COUNTS].buffer, regions[STATE].buffer, s->count.buffer),

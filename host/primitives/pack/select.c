@@ -5,6 +5,7 @@
  */
 #include <dmm/select.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/check.h"
@@ -24,11 +25,29 @@ static dmm_status check_desc(const dmm_select_desc *desc, const dmm_device *devi
         return dmm_refuse(DMM_BAD_VALUE, "type: %d is no dmm_type", (int)desc->type);
     if (!is_item && desc->item_bytes != 0)
         return dmm_refuse(DMM_BAD_VALUE, "item_bytes: is for DMM_ITEM");
-    if ((desc->item != NULL) != (is_item && desc->where != NULL))
-        return dmm_refuse(DMM_BAD_VALUE, "item: goes with DMM_ITEM and where, and only with both");
-    if (desc->where != NULL && desc->type == DMM_F64 && !device->fp64.value)
-        return dmm_refuse(DMM_UNSUPPORTED, "where: this device does not compute with doubles");
+    const int reads = desc->where != NULL || desc->map != NULL;
+    if ((desc->item != NULL) != (is_item && reads))
+        return dmm_refuse(
+            DMM_BAD_VALUE, "item: goes with DMM_ITEM and `where` or a map, and only so");
+    if (reads && desc->type == DMM_F64 && !device->fp64.value)
+        return dmm_refuse(DMM_UNSUPPORTED, "type: this device does not compute with doubles");
     return DMM_OK;
+}
+
+/* Returns the caller's texts, to be freed; "" without any; NULL: out of memory. */
+static char *prelude_of(const dmm_select_desc *desc)
+{
+    char head[160], *prelude = dmm_prelude_new();
+    if (desc->where == NULL && desc->map == NULL)
+        return prelude;
+    prelude = dmm_mapping_prelude(
+        dmm_prelude_item(prelude, "select.item", desc->type, desc->item), desc->map, desc->type, 1);
+    snprintf(head, sizeof head, "int dmm_select_where(const dmm_item x, %sconst ulong i)",
+        dmm_mapping_parameters(desc->map));
+    return desc->where == NULL
+               ? prelude
+               : dmm_prelude_function(prelude,
+                     &(dmm_prelude_text){head, "select.where", desc->where, "(", ") ? 1 : 0"});
 }
 
 static dmm_status select_init(void *object)
@@ -36,19 +55,17 @@ static dmm_status select_init(void *object)
     dmm_status status = DMM_OK;
     dmm_select *const select = object;
     const dmm_select_desc *const desc = &select->desc;
-    char *prelude = dmm_prelude_new();
+    char *prelude = NULL;
     TRY(check_desc(desc, &select->pack.object.ctx->device));
     select->pack.what =
         (dmm_pack_desc){.by = desc->where != NULL ? DMM_PACK_EXPRESSION : DMM_PACK_FLAGS,
             .item_bytes = desc->type == DMM_ITEM ? desc->item_bytes : dmm_type_bytes(desc->type),
             .value_bytes = desc->value_bytes,
             .max_n = desc->max_n,
-            .tuning = desc->tuning};
-    if (desc->where != NULL)
-        prelude =
-            dmm_prelude_function(dmm_prelude_item(prelude, "select.item", desc->type, desc->item),
-                &(dmm_prelude_text){"int dmm_select_where(const dmm_item x, const ulong i)",
-                    "select.where", desc->where, "(", ") ? 1 : 0"});
+            .tuning = desc->tuning,
+            .map = desc->map};
+    TRY(dmm_mapping_init(&select->pack.mapping, desc->map, &select->pack.object.ctx->device, 0));
+    prelude = prelude_of(desc);
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     TRY(dmm_pack_init(&select->pack, prelude));
 out:
@@ -66,7 +83,8 @@ static size_t select_ports(
     const int by_flags = select->desc.where == NULL;
     const int moves = args->items_out.buffer != NULL || args->rest_out.buffer != NULL;
     const dmm_port list[] = {
-        {DMM_READS(dmm_select_args, items_in, n, item), .optional = by_flags && !moves},
+        {DMM_READS(dmm_select_args, items_in, n, dmm_pack_in_bytes(&select->pack)),
+            .optional = by_flags && !moves},
         {DMM_READS(dmm_select_args, values_in, n, value)},
         {DMM_READS(dmm_select_args, flags, n, by_flags ? 1 : 0)},
         {DMM_WRITES(dmm_select_args, items_out, n, item), .optional = 1},
@@ -77,7 +95,8 @@ static size_t select_ports(
         {DMM_WRITES(dmm_select_args, selected_out, 1, DMM_COUNT_BYTES)},
         {DMM_READS_COUNT(dmm_select_args)},
     };
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(&select->pack.mapping, offsetof(dmm_select_args, further), n, ports,
+        DMM_PORTS(ports, list));
 }
 
 static dmm_status select_steps(const void *object, dmm_call *call)
@@ -92,13 +111,16 @@ static dmm_status select_steps(const void *object, dmm_call *call)
         .rest_values = args->rest_values_out,
         .positions = args->positions_out,
         .kept = args->selected_out,
-        .count = args->count};
+        .count = args->count,
+        .further = args->further};
     return dmm_pack_steps(object, call, &spans);
 }
 
 const dmm_class dmm_select_class = {
     DMM_CLASS(dmm_select),
     .word = "unique", /* whose parameters it has */
+    .desc_taken = 1,
+    .args_taken = 1,
     .init = select_init,
     .ports = select_ports,
     .lay_out = dmm_pack_lay_out,
