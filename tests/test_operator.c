@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: oclgrind full */
 /*
- * Operators of the caller's in dmm_scan, dmm_reduce and both by key, over sizes and forms, against loops on the
- * host. None of the operators commutes, so that any exchange of two items is seen: products of
- * matrices, and texts that are joined, of which the length and what fits of the end are kept.
+ * Operators of the caller's in dmm_scan, dmm_reduce and both by key, over sizes and forms, against
+ * loops on the host. None of the operators commutes, so that any exchange of two items is seen:
+ * products of matrices, and texts that are joined, of which the length and what fits of the end are
+ * kept.
  */
 #include "support/require.h"
 
