@@ -59,9 +59,9 @@ static dmm_status enqueue(bench_job *job, const bench_entrant *self, cl_event *e
 {
     cloud *const c = self->object;
     const dmm_hull_args args = {.points = {job->keys_in, 0},
-        .hull = {job->keys_out, 0},
-        .count = {c->told, 0},
-        .report = {c->told, 16},
+        .hull_out = {job->keys_out, 0},
+        .count_out = {c->told, 0},
+        .report_out = {c->told, 16},
         .temp = {job->temp, 0}};
     c->vertices = 0;
     return dmm_hull_enqueue(c->hull, job->queue, &args, job->n, 0, NULL, event);

@@ -37,7 +37,7 @@ dmm_status bench_ways_enqueue(bench_job *job, const bench_entrant *self, cl_even
     const dmm_partition_args args = {.items_in = {job->keys_in, 0},
         .by = {job->by_in, 0},
         .items_out = {job->keys_out, 0},
-        .offsets = {w->offsets, 0},
+        .offsets_out = {w->offsets, 0},
         .temp = {job->temp, 0}};
     return dmm_partition_enqueue(w->partition, job->queue, &args, job->n, 0, NULL, event);
 }

@@ -213,7 +213,7 @@ static void keys_are_partitioned(void **state)
     REQUIRE_OK(dmm_partition_create(&partition, b.r.ctx, &desc));
     const cl_mem ends = clCreateBuffer(b.r.cl, CL_MEM_READ_WRITE, sizeof offsets, NULL, &failed);
     REQUIRE_OK(failed);
-    const dmm_partition_args args = {.items_in = IN, .items_out = OUT, .offsets = {ends, 0}};
+    const dmm_partition_args args = {.items_in = IN, .items_out = OUT, .offsets_out = {ends, 0}};
     wait_for(dmm_partition_enqueue(partition, b.r.queue, &args, N, 0, NULL, &done), &done);
     REQUIRE_OK(
         clEnqueueReadBuffer(b.r.queue, ends, CL_TRUE, 0, sizeof offsets, offsets, 0, NULL, NULL));

@@ -38,8 +38,10 @@ static dmm_status enqueue_shuffle(move_try *t)
 static dmm_status enqueue_permute(move_try *t)
 {
     const dmm_span items = zone_span(&t->items);
-    const dmm_permute_args args = {
-        .index = zone_span(&t->index), .in = items, .out = items, .report = zone_span(&t->report)};
+    const dmm_permute_args args = {.index = zone_span(&t->index),
+        .in = items,
+        .out = items,
+        .report_out = zone_span(&t->report)};
     return dmm_permute_enqueue(t->permute, t->r.queue, &args, N, 0, NULL, &t->event);
 }
 

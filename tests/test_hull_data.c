@@ -111,7 +111,7 @@ static void a_report_may_go_unread(void **state)
     (void)state;
     dmm_hull *hull = hull_build(&shared, &setup);
     hull_run run = hull_prepare(&shared, hull, &setup, &c, NULL);
-    run.args.report = DMM_NONE;
+    run.args.report_out = DMM_NONE;
     REQUIRE_OK(dmm_hull_enqueue(hull, shared.queue, &run.args, c.n, 0, NULL, NULL));
     REQUIRE_OK(clFinish(shared.queue));
     zone_read(&shared, &run.count, &count);

@@ -236,7 +236,7 @@ static void check_partition(rig *r, const subject *s, dmm_tuning tuning, const i
     zone starts = zone_create(r, NULL, sizeof offsets, 8);
     const dmm_partition_args args = {.items_in = zone_span(&d.in[0]),
         .items_out = zone_span(&items),
-        .offsets = zone_span(&starts),
+        .offsets_out = zone_span(&starts),
         .count = in->n % 3 ? DMM_NONE : zone_span(&d.count),
         .further = d.further};
     REQUIRE_OK(dmm_partition_enqueue(partition, r->queue, &args, in->n, 0, NULL, NULL));

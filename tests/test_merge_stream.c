@@ -120,7 +120,7 @@ static dmm_status run(merge_case *c, const rig *r)
         .key = load_key,
         .load = load,
         .write = write_items,
-        .result = &c->result};
+        .result_out = &c->result};
     c->desc.order = c->k.order;
     c->desc.value_bytes = c->value_bytes;
     c->calls = c->written = 0;

@@ -342,7 +342,7 @@ static void the_blocking_form_partitions_or_says_why_not(void **state)
         REQUIRE(items[i] == before[values[i]]);
     REQUIRE_OK(dmm_partition_host(r.ctx, &desc, &args, 0));
     REQUIRE(offsets[0] == 0 && offsets[WAYS] == 0);
-    const dmm_partition_host_args none = {.items = items, .values = values, .offsets = offsets};
+    const dmm_partition_host_args none = {.items = items, .values = values, .offsets_out = offsets};
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_partition_host(r.ctx, &desc, &none, N));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_partition_host(r.ctx, &desc, NULL, N));
     rig_close(&r);

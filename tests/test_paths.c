@@ -44,7 +44,7 @@ static dmm_report find(const rig *r, dmm_paths *paths, graph_case *g, int given)
         .stops = zone_span(&z[STOPS]),
         .distances_out = zone_span(&z[DISTANCES]),
         .predecessors_out = given ? zone_span(&z[PREDECESSORS]) : DMM_NONE,
-        .report = zone_span(&z[REPORT]),
+        .report_out = zone_span(&z[REPORT]),
         .temp = given ? zone_span(&z[TEMP]) : DMM_NONE,
         .num_sources = g->num_sources,
         .num_stops = g->num_stops};
@@ -176,7 +176,7 @@ static void the_first_vertex_too_far_on_a_path_is_reported(void **state)
             .num_sources = 1,
             .distances_out = distances,
             .predecessors_out = predecessors,
-            .report = &report};
+            .report_out = &report};
         test_note("a path too long, %s", heap ? "by a heap" : "near-far");
         REQUIRE_STATUS(DMM_TOO_LARGE, dmm_paths_host(r.ctx, &desc, &args, 4, 3));
         REQUIRE(report.code == DMM_TOO_LARGE && report.position == 2);
@@ -280,7 +280,7 @@ static void wrong_arguments_are_refused_in_order(void **state)
         .num_sources = 1,
         .distances_out = distances,
         .predecessors_out = predecessors,
-        .report = &report};
+        .report_out = &report};
     (void)state;
     rig_open(&shared, NULL);
     test_note("wrong arguments");

@@ -131,7 +131,7 @@ static void require_reported(const dmm_permute_desc *d, uint64_t n, uint64_t see
     const dmm_permute_args args = {.index = zone_span(&list),
         .in = zone_span(&in),
         .out = zone_span(&out),
-        .report = zone_span(&report)};
+        .report_out = zone_span(&report)};
     REQUIRE_OK(dmm_permute_enqueue(permute, shared.queue, &args, n, 0, NULL, NULL));
     REQUIRE_OK(clFinish(shared.queue));
     zone_read(&shared, &report, &found);

@@ -118,7 +118,7 @@ static dmm_status permute_enqueue(void *object, void *call, cl_command_queue que
         .in = zone_span(&c->in),
         .out = zone_span(&c->out),
         .temp = zone_span(&c->temp),
-        .report = zone_span(&c->report)};
+        .report_out = zone_span(&c->report)};
     return dmm_permute_enqueue(object, queue, &args, c->n, num_wait, wait, event);
 }
 

@@ -204,10 +204,10 @@ static void wrong_arguments_are_refused_in_order(void **state)
     test_note("wrong arguments");
     REQUIRE_REFUSED(
         DMM_BAD_VALUE, &run_length, dmm_run_length_create(&run_length, shared.ctx, &wide));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_run_length_host(shared.ctx, &desc, keys, NULL, N, &runs));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_run_length_host(shared.ctx, &desc, keys, N, NULL, &runs));
     REQUIRE_STATUS(
-        DMM_NULL_ARGUMENT, dmm_run_length_host(shared.ctx, &desc, keys, counts, N, NULL));
-    REQUIRE_OK(dmm_run_length_host(shared.ctx, &desc, keys, counts, N, &runs));
+        DMM_NULL_ARGUMENT, dmm_run_length_host(shared.ctx, &desc, keys, N, counts, NULL));
+    REQUIRE_OK(dmm_run_length_host(shared.ctx, &desc, keys, N, counts, &runs));
     REQUIRE(runs == 2 && keys[0] == 3 && keys[1] == 1 && counts[0] == 2 && counts[1] == 1);
     rig_close(&shared);
 }

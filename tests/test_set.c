@@ -382,10 +382,10 @@ static void wrong_arguments_are_refused_in_order(void **state)
     test_note("wrong arguments");
     REQUIRE_REFUSED(DMM_BAD_VALUE, &set, dmm_set_create(&set, shared.ctx, &wrong));
     dmm_set_host_args host = {
-        .a_keys = a, .na = NA, .b_keys = b, .nb = NB, .keys_out = keys, .count = NULL};
+        .a_keys = a, .na = NA, .b_keys = b, .nb = NB, .keys_out = keys, .count_out = NULL};
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_set_host(shared.ctx, &desc, NULL));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_set_host(shared.ctx, &desc, &host));
-    host.count = &count;
+    host.count_out = &count;
     REQUIRE_OK(dmm_set_host(shared.ctx, &desc, &host));
     REQUIRE(count == 4 && keys[0] == 1 && keys[1] == 2 && keys[2] == 3 && keys[3] == 3);
     rig_close(&shared);

@@ -158,7 +158,7 @@ static dmm_status run_set(
         .window_items = window,
         .tuning = usual_tuning()};
     const dmm_set_stream_args args = {
-        .user = t, .read = read_list, .write = write_items, .items = items};
+        .user = t, .read = read_list, .write = write_items, .items_out = items};
     t->read[0] = t->read[1] = t->written = t->calls = 0;
     return dmm_set_stream_host(r->ctx, &desc, &args);
 }
@@ -170,7 +170,7 @@ static dmm_status run_unique(stream_test *t, const rig *r, uint64_t block, uint6
         .block_items = block,
         .tuning = usual_tuning()};
     const dmm_unique_stream_args args = {
-        .user = t, .read = read_one, .write = write_items, .items = items};
+        .user = t, .read = read_one, .write = write_items, .items_out = items};
     t->read[0] = t->written = t->calls = 0;
     return dmm_unique_stream_host(r->ctx, &desc, &args);
 }

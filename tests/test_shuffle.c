@@ -229,17 +229,17 @@ static void host_forms_shuffle_and_sample(void **state)
     REQUIRE_OK(dmm_shuffle_host(r.ctx, &desc, 11, items, NULL, N));
     for (uint32_t i = 0; i < N; i++)
         REQUIRE(items[i] == dmm_shuffle_index(11, N, i));
-    REQUIRE_OK(dmm_shuffle_sample_host(r.ctx, 3, 1000003, few, 4, K));
+    REQUIRE_OK(dmm_shuffle_sample_host(r.ctx, 3, 1000003, K, 4, few));
     for (uint32_t i = 0; i < K; i++)
         REQUIRE(few[i] == dmm_shuffle_index(3, 1000003, i));
-    REQUIRE_OK(dmm_shuffle_sample_host(r.ctx, 3, UINT64_MAX, many, 8, K));
+    REQUIRE_OK(dmm_shuffle_sample_host(r.ctx, 3, UINT64_MAX, K, 8, many));
     for (uint32_t i = 0; i < K; i++)
         REQUIRE(many[i] == dmm_shuffle_index(3, UINT64_MAX, i));
-    REQUIRE_OK(dmm_shuffle_sample_host(r.ctx, 3, 0, NULL, 8, 0));
-    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_shuffle_sample_host(r.ctx, 3, K - 1, few, 4, K));
-    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_shuffle_sample_host(r.ctx, 3, K, few, 2, K));
+    REQUIRE_OK(dmm_shuffle_sample_host(r.ctx, 3, 0, 0, 8, NULL));
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_shuffle_sample_host(r.ctx, 3, K - 1, K, 4, few));
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_shuffle_sample_host(r.ctx, 3, K, K, 2, few));
     REQUIRE_STATUS(
-        DMM_TOO_LARGE, dmm_shuffle_sample_host(r.ctx, 3, ((uint64_t)1 << 32) + 1, few, 4, K));
+        DMM_TOO_LARGE, dmm_shuffle_sample_host(r.ctx, 3, ((uint64_t)1 << 32) + 1, K, 4, few));
     rig_close(&r);
 }
 

@@ -35,7 +35,7 @@ static void missing_pointers_are_refused(void **state)
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_shuffle_host(NULL, &desc, 1, &item, NULL, 1));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_shuffle_host(shared.ctx, NULL, 1, &item, NULL, 1));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_shuffle_host(shared.ctx, &desc, 1, NULL, NULL, 1));
-    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_shuffle_sample_host(shared.ctx, 1, 2, NULL, 4, 1));
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_shuffle_sample_host(shared.ctx, 1, 2, 1, 4, NULL));
     REQUIRE_OK(dmm_shuffle_host(shared.ctx, &desc, 1, NULL, NULL, 0));
 }
 

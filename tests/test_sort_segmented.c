@@ -132,7 +132,7 @@ static void check_report(const rig *r, dmm_sort_segmented *sort, const segment_s
     zone report = zone_create(r, &unwritten, sizeof unwritten, c->offset_items * 8);
     segment_run run = segment_prepare(r, sort, setup, c, CUT_COUNT, offsets, segments);
     dmm_report got;
-    run.args.report = zone_span(&report);
+    run.args.report_out = zone_span(&report);
     REQUIRE_OK(
         dmm_sort_segmented_enqueue(sort, r->queue, &run.args, c->n, segments, 0, NULL, NULL));
     REQUIRE_OK(clFinish(r->queue));

@@ -61,7 +61,7 @@ static bool count(work *w, const request *o, cli_error *error)
         return false;
     cli_progress_start("counting", 0);
     const dmm_status status = dmm_run_length_host(
-        w->session.context, &desc, w->keys.data, w->counts.data, w->keys.count, &runs);
+        w->session.context, &desc, w->keys.data, w->keys.count, w->counts.data, &runs);
     w->keys.count = w->counts.count = runs;
     return cli_check(&w->session, status, o->input, error);
 }

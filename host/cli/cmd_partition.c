@@ -157,8 +157,8 @@ static bool partition(work *w, const request *o, cli_error *error)
     const dmm_partition_host_args args = {.items = w->arrays[ITEMS].data,
         .values = w->arrays[VALUES].data,
         .by = w->by.data,
-        .offsets = w->arrays[OFFSETS].data,
-        .report = &report};
+        .offsets_out = w->arrays[OFFSETS].data,
+        .report_out = &report};
     if (!cli_open_session(&w->session, error))
         return false;
     cli_progress_start("partitioning", 0);

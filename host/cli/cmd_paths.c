@@ -127,7 +127,7 @@ static bool find(work *w, const request *o, cli_error *error)
         .num_stops = o->to != UINT64_MAX,
         .distances_out = w->distances,
         .predecessors_out = w->predecessors,
-        .report = &report};
+        .report_out = &report};
     if (!cli_open_session(&w->session, error))
         return false;
     cli_progress_start("finding paths", 0);

@@ -57,7 +57,7 @@ static bool draw(work *w, const request *o, cli_error *error)
         return false;
     cli_progress_start("sampling", 0);
     const dmm_status status =
-        dmm_shuffle_sample_host(w->session.context, o->seed, n, w->indices.data, 8, count);
+        dmm_shuffle_sample_host(w->session.context, o->seed, n, count, 8, w->indices.data);
     if (!cli_check(&w->session, status, o->input, error))
         return false;
     const unsigned char *from = w->items.data;

@@ -114,7 +114,7 @@ static bool combine(work *w, const request *o, cli_error *error)
         .b_keys = w->keys[B].data,
         .nb = w->keys[B].count,
         .keys_out = w->keys[OUT].data,
-        .count = &w->keys[OUT].count};
+        .count_out = &w->keys[OUT].count};
     if (!cli_open_session(&w->session, error))
         return false;
     cli_progress_start("combining", 0);

@@ -78,7 +78,8 @@ static bool prepare(demo *d, cli_error *error)
 static bool find(demo *d, cli_error *error)
 {
     const cl_command_queue queue = dmm_context_queue(d->session->context);
-    const dmm_hull_args args = {.points = {d->in, 0}, .hull = {d->out, 0}, .count = {d->count, 0}};
+    const dmm_hull_args args = {
+        .points = {d->in, 0}, .hull_out = {d->out, 0}, .count_out = {d->count, 0}};
     for (int i = 0; i < RUNS; i++) {
         const double start = now_ms();
         dmm_status status = dmm_hull_enqueue(d->hull, queue, &args, POINTS, 0, NULL, NULL);

@@ -52,8 +52,8 @@ typedef struct dmm_port {
 /* The port of an optional item count in device memory. */
 #define DMM_READS_COUNT(type) DMM_READS(type, count, 1, DMM_COUNT_BYTES), .optional = 1
 /* The port of an optional dmm_report. */
-#define DMM_WRITES_REPORT(type)                                                        \
-    DMM_WRITES(type, report, sizeof(dmm_report) / sizeof(cl_ulong), sizeof(cl_ulong)), \
+#define DMM_WRITES_REPORT(type)                                                            \
+    DMM_WRITES(type, report_out, sizeof(dmm_report) / sizeof(cl_ulong), sizeof(cl_ulong)), \
         .optional = 1, .report = 1
 /* Copies a list of ports to `ports`; evaluates to their number. */
 #define DMM_PORTS(ports, list) (memcpy(ports, list, sizeof(list)), sizeof(list) / sizeof *(list))

@@ -198,7 +198,7 @@ static dmm_status quick_sort_steps(const void *object, dmm_call *call)
         .by = pivots,
         .items_out = args->keys_out,
         .values_out = args->values_out,
-        .offsets = offsets,
+        .offsets_out = offsets,
         .temp = call->regions[PARTITION],
         .count = args->count};
     const dmm_sort_segmented_args sorts = {.keys_in = args->keys_out,

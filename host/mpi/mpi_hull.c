@@ -24,7 +24,8 @@ typedef struct hull_call {
 
 static dmm_status check(const dmm_hull_desc *desc, const dmm_mpi_hull_args *args)
 {
-    if (!desc || !args || !args->count || (args->n && !args->points) || (args->most && !args->hull))
+    if (!desc || !args || !args->count_out || (args->n && !args->points) ||
+        (args->most && !args->hull_out))
         return DMM_NULL_ARGUMENT;
     if (desc->two_arrays || dmm_mpi_check_reserved(desc->reserved) ||
         dmm_mpi_check_reserved(args->reserved))
@@ -43,7 +44,7 @@ static dmm_status find_mine(hull_call *s)
     const dmm_status status = dmm_hull_host(s->mpi->context, &s->desc, s->args->points, NULL,
         (size_t)s->args->n, s->indices, &s->count);
     if (status == DMM_NOT_FINITE)
-        *s->args->count = s->count;
+        *s->args->count_out = s->count;
     if (status != DMM_OK)
         return status;
     s->points = malloc((size_t)s->count * s->point_bytes + 1);
@@ -100,11 +101,11 @@ static dmm_status run(hull_call *s)
         (uint32_t)sizeof *s->indices, scratch);
     TRY(dmm_mpi_agree(mpi, find_of_all(s)));
     dmm_exchange_broadcast(mpi, &s->count, sizeof s->count);
-    *s->args->count = s->count;
+    *s->args->count_out = s->count;
     TRY(dmm_mpi_agree(mpi, s->args->most < s->count ? DMM_SPAN_TOO_SMALL : DMM_OK));
     if (mpi->rank == 0 && s->count != 0)
-        memcpy(s->args->hull, s->chosen, (size_t)s->count * sizeof *s->chosen);
-    dmm_exchange_broadcast(mpi, s->args->hull, s->count * sizeof *s->chosen);
+        memcpy(s->args->hull_out, s->chosen, (size_t)s->count * sizeof *s->chosen);
+    dmm_exchange_broadcast(mpi, s->args->hull_out, s->count * sizeof *s->chosen);
 out:
     return status;
 }

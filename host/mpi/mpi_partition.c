@@ -23,7 +23,7 @@ static dmm_status check(const dmm_mpi_partition_args *args)
     if (args->ways == 0 || args->ways > 65536 || args->item_bytes == 0 || args->item_bytes > 256 ||
         (args->label_bytes != 1 && args->label_bytes != 2 && args->label_bytes != 4))
         return DMM_BAD_VALUE;
-    if (!args->offsets || (args->n && (!args->labels || !args->items)) ||
+    if (!args->offsets_out || (args->n && (!args->labels || !args->items)) ||
         (args->n_out && (!args->labels_out || !args->items_out)))
         return DMM_NULL_ARGUMENT;
     for (uint64_t i = 0; i < args->n; i++)
@@ -53,10 +53,10 @@ static void count_labels(dmm_mpi *mpi, const dmm_mpi_partition_args *args, uint6
     memset(counts, 0, args->ways * sizeof *counts);
     for (uint64_t i = 0; i < args->n_out; i++)
         counts[label_at(args, args->labels_out, i)]++;
-    MPI_Allreduce(counts, args->offsets + 1, (int)args->ways, MPI_UINT64_T, MPI_SUM, mpi->comm);
-    args->offsets[0] = 0;
+    MPI_Allreduce(counts, args->offsets_out + 1, (int)args->ways, MPI_UINT64_T, MPI_SUM, mpi->comm);
+    args->offsets_out[0] = 0;
     for (uint32_t way = 0; way < args->ways; way++)
-        args->offsets[way + 1] += args->offsets[way];
+        args->offsets_out[way + 1] += args->offsets_out[way];
 }
 
 dmm_status dmm_mpi_partition(dmm_mpi *mpi, const dmm_mpi_partition_args *args)

@@ -212,9 +212,9 @@ dmm_status dmm_histogram_enqueue(dmm_histogram *histogram, cl_command_queue queu
 }
 
 dmm_status dmm_histogram_host(dmm_context *ctx, const dmm_histogram_desc *desc, const void *labels,
-    size_t n, uint64_t *counts)
+    size_t n, uint64_t *counts_out)
 {
     dmm_histogram_args args = {.temp = DMM_NONE};
-    const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = labels}, {.to = counts}};
+    const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = labels}, {.to = counts_out}};
     return dmm_object_host(ctx, &dmm_histogram_class, desc, &args, (dmm_sizes){.n = n}, arrays);
 }

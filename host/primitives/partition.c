@@ -244,7 +244,7 @@ size_t dmm_partition_ports(
         {DMM_READS(dmm_partition_args, by, by, by_bytes(partition))},
         {DMM_WRITES(dmm_partition_args, items_out, n, item), .pair = pair},
         {DMM_WRITES(dmm_partition_args, values_out, n, value), .pair = 2},
-        {DMM_WRITES(dmm_partition_args, offsets, partition->desc.ways + (uint64_t)1, word)},
+        {DMM_WRITES(dmm_partition_args, offsets_out, partition->desc.ways + (uint64_t)1, word)},
         {DMM_WRITES_REPORT(dmm_partition_args)},
         {DMM_READS_COUNT(dmm_partition_args)},
     };
@@ -340,8 +340,8 @@ static dmm_partition_call numbers_of(
                      (partition->p.cpu ? 0 : DMM_RADIX_OWN_ROWS * partition->count_rows),
         .firsts_at = dmm_span_items(counts, index_bytes),
         .verdict_at = dmm_span_items(regions[VERDICT], word),
-        .report_at = dmm_span_items(args->report, word),
-        .offsets_at = dmm_span_items(args->offsets, word),
+        .report_at = dmm_span_items(args->report_out, word),
+        .offsets_at = dmm_span_items(args->offsets_out, word),
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
         .first = first,
         .end = first + call->sizes.n,
@@ -363,7 +363,8 @@ static dmm_status find_buckets(const dmm_partition *partition, const dmm_call *c
             call->regions[BUCKETS].buffer, wrong, counts.buffer, args->count.buffer),
         c, sizeof *c, (dmm_grid){0, c->groups, partition->p.u}));
     TRY(dmm_call_launch(call, partition->judge,
-        DMM_BUFFERS(wrong, args->report.buffer, call->regions[VERDICT].buffer, args->count.buffer),
+        DMM_BUFFERS(
+            wrong, args->report_out.buffer, call->regions[VERDICT].buffer, args->count.buffer),
         c, sizeof *c, (dmm_grid){0, 1, partition->p.u}));
 out:
     return status;
@@ -394,7 +395,7 @@ static dmm_status find_offsets(const dmm_partition *partition, const dmm_call *c
     const uint64_t offsets = partition->desc.ways + (uint64_t)1;
     return dmm_call_launch(call, partition->offsets,
         DMM_BUFFERS(call->regions[SORTED].buffer, call->regions[VERDICT].buffer,
-            args->offsets.buffer, counts.buffer),
+            args->offsets_out.buffer, counts.buffer),
         c, sizeof *c, (dmm_grid){0, dmm_size_div_up(offsets, DMM_OFFSETS_U), DMM_OFFSETS_U});
 }
 
@@ -474,8 +475,8 @@ dmm_status dmm_partition_host_of(dmm_context *ctx, const dmm_class *class,
     if (host == NULL)
         return DMM_NULL_ARGUMENT;
     const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = host->items}, {.from = host->values},
-        {.from = host->by}, {.to = host->items}, {.to = host->values}, {.to = host->offsets},
-        {.to = host->report != NULL ? host->report : &report}};
+        {.from = host->by}, {.to = host->items}, {.to = host->values}, {.to = host->offsets_out},
+        {.to = host->report_out != NULL ? host->report_out : &report}};
     const dmm_sizes sizes = {.n = n};
     return dmm_object_host(ctx, class, desc, &args, sizes, arrays);
 }

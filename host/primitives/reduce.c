@@ -114,9 +114,9 @@ dmm_status dmm_reduce_enqueue(dmm_reduce *reduce, cl_command_queue queue,
 }
 
 dmm_status dmm_reduce_host(
-    dmm_context *ctx, const dmm_reduce_desc *desc, const void *items, size_t n, void *result)
+    dmm_context *ctx, const dmm_reduce_desc *desc, const void *items, size_t n, void *out)
 {
     dmm_reduce_args args = {.temp = DMM_NONE};
-    const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = items}, {.to = result}};
+    const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = items}, {.to = out}};
     return dmm_object_host(ctx, &dmm_reduce_class, desc, &args, (dmm_sizes){.n = n}, arrays);
 }

@@ -250,17 +250,17 @@ dmm_status dmm_reduce_by_key_enqueue(dmm_reduce_by_key *reduce, cl_command_queue
 }
 
 dmm_status dmm_reduce_by_key_host(dmm_context *ctx, const dmm_reduce_by_key_desc *desc, void *keys,
-    void *items, size_t n, size_t *runs)
+    void *items, size_t n, size_t *runs_out)
 {
     uint64_t kept = 0;
     dmm_reduce_by_key_args args = {.temp = DMM_NONE};
     const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = keys}, {.from = items},
         {.to = keys, .kept = &kept}, {.to = items, .kept = &kept}, {.to = &kept}};
-    if (runs == NULL)
+    if (runs_out == NULL)
         return DMM_NULL_ARGUMENT;
     const dmm_status status =
         dmm_object_host(ctx, &dmm_reduce_by_key_class, desc, &args, (dmm_sizes){.n = n}, arrays);
     if (status == DMM_OK)
-        *runs = (size_t)kept;
+        *runs_out = (size_t)kept;
     return status;
 }

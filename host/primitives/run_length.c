@@ -179,17 +179,17 @@ dmm_status dmm_run_length_enqueue(dmm_run_length *run_length, cl_command_queue q
 }
 
 dmm_status dmm_run_length_host(dmm_context *ctx, const dmm_run_length_desc *desc, void *keys,
-    uint64_t *counts, size_t n, size_t *runs)
+    size_t n, uint64_t *counts_out, size_t *runs_out)
 {
     uint64_t kept = 0;
     dmm_run_length_args args = {.temp = DMM_NONE};
-    const dmm_host_array arrays[DMM_MAX_PORTS] = {
-        {.from = keys}, {.to = keys, .kept = &kept}, {.to = counts, .kept = &kept}, {.to = &kept}};
-    if (runs == NULL)
+    const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = keys}, {.to = keys, .kept = &kept},
+        {.to = counts_out, .kept = &kept}, {.to = &kept}};
+    if (runs_out == NULL)
         return DMM_NULL_ARGUMENT;
     const dmm_status status =
         dmm_object_host(ctx, &dmm_run_length_class, desc, &args, (dmm_sizes){.n = n}, arrays);
     if (status == DMM_OK)
-        *runs = (size_t)kept;
+        *runs_out = (size_t)kept;
     return status;
 }

@@ -25,18 +25,18 @@ extern "C" {
 typedef struct dmm_mpi_hull_args {
     const void *points;   /* x and y of each point together */
     uint64_t n;           /* points of this rank */
-    uint64_t *hull;       /* indices of the vertices */
-    uint64_t most;        /* that `hull` has space for */
-    uint64_t *count;      /* number of vertices */
+    uint64_t *hull_out;   /* indices of the vertices */
+    uint64_t most;        /* that hull_out has space for */
+    uint64_t *count_out;  /* number of vertices */
     uint64_t reserved[4]; /* 0 */
 } dmm_mpi_hull_args;
 
 /*
  * Finds the hull. Collective: descriptions are the same on all ranks, but for tuning, and for max_n
  * and index_bytes, which are not used. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (descriptions
- * differ); DMM_UNSUPPORTED (two_arrays; reserved words); DMM_NOT_FINITE (on the rank named, *count
- * is the index of its first such point); DMM_SPAN_TOO_SMALL (`most` is less than *count, which is
- * written on all ranks); DMM_OUT_OF_MEMORY; those of dmm_hull_host.
+ * differ); DMM_UNSUPPORTED (two_arrays; reserved words); DMM_NOT_FINITE (on the rank named,
+ * *count_out is the index of its first such point); DMM_SPAN_TOO_SMALL (`most` is less than
+ * *count_out, which is written on all ranks); DMM_OUT_OF_MEMORY; those of dmm_hull_host.
  */
 DMM_MPI_API dmm_status dmm_mpi_hull(
     dmm_mpi *mpi, const dmm_hull_desc *desc, const dmm_mpi_hull_args *args);

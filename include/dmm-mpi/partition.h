@@ -29,8 +29,9 @@ typedef struct dmm_mpi_partition_args {
     uint64_t n; /* items of this rank */
     void *labels_out;
     void *items_out;
-    uint64_t n_out;    /* as in dmm_mpi_sort_args */
-    uint64_t *offsets; /* ways + 1 numbers, the same on all ranks: where each bucket begins in the
+    uint64_t n_out; /* as in dmm_mpi_sort_args */
+    uint64_t
+        *offsets_out; /* ways + 1 numbers, the same on all ranks: where each bucket begins in the
                           items of all ranks */
     uint64_t reserved[4]; /* 0 */
 } dmm_mpi_partition_args;

@@ -56,8 +56,8 @@ typedef struct dmm_heap_args {
     dmm_span priorities_in;  /* n: UPDATE */
     dmm_span keys_out;       /* n: EXTRACT, PEEK; by rising priority */
     dmm_span priorities_out; /* n: likewise */
-    dmm_span count_out; /* one uint64_t: items written (EXTRACT, PEEK), or in the heap (SIZE) */
-    dmm_span report;    /* a dmm_report: see dmm_heap_enqueue; none: no report */
+    dmm_span count_out;  /* one uint64_t: items written (EXTRACT, PEEK), or in the heap (SIZE) */
+    dmm_span report_out; /* a dmm_report: see dmm_heap_enqueue; none: no report */
     dmm_span temp;
     dmm_span count;       /* as in dmm_sort_args: items of an UPDATE, DELETE, EXTRACT or PEEK */
     uint64_t reserved[4]; /* 0 */

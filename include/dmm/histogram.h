@@ -62,9 +62,9 @@ DMM_API dmm_status dmm_histogram_enqueue(dmm_histogram *histogram, cl_command_qu
     cl_event *event);
 /* NULL is fine. */
 DMM_API void dmm_histogram_free(dmm_histogram *histogram);
-/* Counts the labels of a host array into `counts`, and blocks. */
+/* Counts the labels of a host array into counts_out, and blocks. */
 DMM_API dmm_status dmm_histogram_host(dmm_context *ctx, const dmm_histogram_desc *desc,
-    const void *labels, size_t n, uint64_t *counts);
+    const void *labels, size_t n, uint64_t *counts_out);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
  *     dmm_hull *hull = NULL;
  *     dmm_hull_desc desc = {.coordinates = DMM_HULL_F64};
  *     dmm_status status = dmm_hull_create(&hull, ctx, &desc);
- *     dmm_hull_args args = {.points = points, .hull = indices, .count = count};
+ *     dmm_hull_args args = {.points = points, .hull_out = indices, .count_out = count};
  *     if (status == DMM_OK)
  *         status = dmm_hull_enqueue(hull, queue, &args, n, 0, NULL, &event);
  *     dmm_hull_free(hull);
@@ -55,17 +55,18 @@ typedef struct dmm_hull_desc {
  * indices count from the first point of all.
  */
 typedef struct dmm_hull_args {
-    dmm_span points; /* n points; with two_arrays n x */
-    dmm_span ys;     /* with two_arrays: n y */
-    uint64_t sets;   /* number of sets in `starts`; 0: one set of all n points */
-    dmm_span starts; /* sets + 1 u64, ascending, none greater than n */
-    dmm_span hull;   /* n indices */
-    dmm_span count;  /* one set: a u64, the number of indices; sets: sets + 1 u64: where each set's
+    dmm_span points;   /* n points; with two_arrays n x */
+    dmm_span ys;       /* with two_arrays: n y */
+    uint64_t sets;     /* number of sets in `starts`; 0: one set of all n points */
+    dmm_span starts;   /* sets + 1 u64, ascending, none greater than n */
+    dmm_span hull_out; /* n indices */
+    dmm_span
+        count_out; /* one set: a u64, the number of indices; sets: sets + 1 u64: where each set's
                         indices begin, and behind the last one's */
     /* a dmm_report: DMM_NOT_FINITE and the first such point, or DMM_BAD_DATA and the first start
      * that is wrong, or DMM_WRONG_RESULT if the device lost a work-group; then nothing else is
      * written. None: no report */
-    dmm_span report;
+    dmm_span report_out;
     dmm_span temp;
     uint64_t reserved[4]; /* 0 */
 } dmm_hull_args;
@@ -80,19 +81,19 @@ DMM_API dmm_status dmm_hull_create(dmm_hull **out, dmm_context *ctx, const dmm_h
 DMM_API dmm_status dmm_hull_temp_bytes(
     uint64_t *out, const dmm_hull *hull, uint64_t n, uint64_t sets);
 /* Errors and events as dmm_sort_enqueue. Outputs are apart from inputs and each other. With n =
- * 0, too, count and report are written. */
+ * 0, too, count_out and report_out are written. */
 DMM_API dmm_status dmm_hull_enqueue(dmm_hull *hull, cl_command_queue queue,
     const dmm_hull_args *args, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
 /* NULL is fine. */
 DMM_API void dmm_hull_free(dmm_hull *hull);
 
 /*
- * Finds the hull of n points in host memory, and blocks. ys is NULL unless two_arrays; indices has
- * space for n of index_bytes. DMM_NOT_FINITE: *count is the index of the first point that is not
- * finite; indices are untouched. Other errors leave *count alone.
+ * Finds the hull of n points in host memory, and blocks. ys is NULL unless two_arrays; hull_out has
+ * space for n indices of index_bytes. DMM_NOT_FINITE: *count_out is the index of the first point
+ * that is not finite; hull_out is untouched. Other errors leave *count_out alone.
  */
 DMM_API dmm_status dmm_hull_host(dmm_context *ctx, const dmm_hull_desc *desc, const void *points,
-    const void *ys, size_t n, void *indices, uint64_t *count);
+    const void *ys, size_t n, void *hull_out, uint64_t *count_out);
 
 /*
  * Details

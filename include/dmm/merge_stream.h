@@ -42,8 +42,8 @@ typedef struct dmm_merge_stream_args {
         void *user, uint64_t list, uint64_t first, uint64_t count, void *keys, void *values);
     /* Writes the next `count` items of the result */
     dmm_status (*write)(void *user, const void *keys, const void *values, uint64_t count);
-    dmm_sort_stream_result *result; /* NULL, or written by a call that succeeds */
-    uint64_t reserved[4];           /* 0 */
+    dmm_sort_stream_result *result_out; /* NULL, or written by a call that succeeds */
+    uint64_t reserved[4];               /* 0 */
 } dmm_merge_stream_args;
 
 /*

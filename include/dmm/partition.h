@@ -7,7 +7,7 @@
  *     dmm_partition_desc desc = {.ways = 16, .order = {.type = DMM_U32}, .label_bytes = 1};
  *     dmm_status status = dmm_partition_create(&partition, ctx, &desc);
  *     dmm_partition_args args = {.items_in = in, .by = labels, .items_out = out,
- *         .offsets = offsets};
+ *         .offsets_out = offsets};
  *     if (status == DMM_OK)
  *         status = dmm_partition_enqueue(partition, queue, &args, n, 0, NULL, &event);
  *     dmm_partition_free(partition);
@@ -71,10 +71,10 @@ typedef struct dmm_partition_args {
     dmm_span by;        /* n labels, or K - 1 splitters; else none */
     dmm_span items_out;
     dmm_span values_out;
-    dmm_span offsets; /* K + 1 numbers of 64 bits: bucket b begins at offsets[b], offsets[K] = n */
-    dmm_span report;  /* a dmm_report; none: no report */
-    dmm_span temp;    /* none: allocated for the call */
-    dmm_span count;   /* as in dmm_sort_args */
+    dmm_span offsets_out;    /* K + 1 u64: bucket b begins at offsets_out[b]; offsets_out[K] = n */
+    dmm_span report_out;     /* a dmm_report; none: no report */
+    dmm_span temp;           /* none: allocated for the call */
+    dmm_span count;          /* as in dmm_sort_args */
     const dmm_span *further; /* as in dmm_sort_args */
     uint64_t reserved[3];    /* 0 */
 } dmm_partition_args;
@@ -113,8 +113,8 @@ typedef struct dmm_partition_host_args {
     void *items;
     void *values;
     const void *by;
-    uint64_t *offsets;
-    dmm_report *report; /* NULL: not wanted */
+    uint64_t *offsets_out;
+    dmm_report *report_out; /* NULL: not wanted */
 } dmm_partition_host_args;
 
 /* Partitions host arrays, and blocks. Errors as above, and DMM_BAD_DATA: nothing was written but

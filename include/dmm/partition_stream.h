@@ -78,12 +78,12 @@ typedef struct dmm_partition_stream_args {
     dmm_status (*store)(void *user, uint64_t at_bytes, const void *data, uint64_t bytes);
     /* Loads bytes that were stored */
     dmm_status (*load)(void *user, uint64_t at_bytes, void *data, uint64_t bytes);
-    const void *splitters; /* K - 1 items where these decide, else not read */
-    uint64_t *offsets;     /* K + 1 numbers, or NULL: where each bucket begins, and all items;
+    const void *splitters;  /* K - 1 items where these decide, else not read */
+    uint64_t *offsets_out;  /* K + 1 numbers, or NULL: where each bucket begins, and all items;
                               written before the first item is */
-    dmm_report *report;    /* NULL: not wanted */
-    dmm_partition_stream_result *result; /* NULL, or written by a call that succeeds */
-    uint64_t reserved[4];                /* 0 */
+    dmm_report *report_out; /* NULL: not wanted */
+    dmm_partition_stream_result *result_out; /* NULL, or written by a call that succeeds */
+    uint64_t reserved[4];                    /* 0 */
 } dmm_partition_stream_args;
 
 /*

@@ -57,7 +57,7 @@ typedef struct dmm_paths_args {
                          then. If one has no path, none is cut. none (num_stops = 0): no such end */
     dmm_span distances_out;    /* n */
     dmm_span predecessors_out; /* n uint32_t; none: not computed */
-    dmm_span report;           /* a dmm_report: see dmm_paths_enqueue; none: no report */
+    dmm_span report_out;       /* a dmm_report: see dmm_paths_enqueue; none: no report */
     dmm_span temp;
     uint64_t num_sources, num_stops;
     uint64_t reserved[4]; /* 0 */
@@ -110,9 +110,9 @@ typedef struct dmm_paths_host_args {
     uint64_t num_sources, num_stops;
     void *distances_out;
     uint32_t *predecessors_out; /* NULL: not computed */
-    dmm_report *report;         /* NULL: none */
+    dmm_report *report_out;     /* NULL: none */
 } dmm_paths_host_args;
-/* Blocks. Returns a report's code as its status; then only *report is written. */
+/* Blocks. Returns a report's code as its status; then only *report_out is written. */
 DMM_API dmm_status dmm_paths_host(dmm_context *ctx, const dmm_paths_desc *desc,
     const dmm_paths_host_args *args, size_t n, size_t m);
 

@@ -56,7 +56,7 @@ typedef struct dmm_permute_args {
     /* A dmm_report at a multiple of 8 bytes: DMM_OK, or DMM_BAD_DATA and the first i whose index[i]
      * is out of range or equal to an earlier one; detail: most rounds of a tile (randomized),
      * otherwise 0. None: no report */
-    dmm_span report;
+    dmm_span report_out;
     uint64_t reserved[4]; /* 0 */
 } dmm_permute_args;
 
@@ -76,9 +76,9 @@ DMM_API dmm_status dmm_permute_enqueue(dmm_permute *permute, cl_command_queue qu
 /* NULL is fine. */
 DMM_API void dmm_permute_free(dmm_permute *permute);
 /* Permutes a host array in place and blocks. With `check`, DMM_BAD_DATA leaves the items as they
- * were. *report, unless NULL, is filled. */
+ * were. *report_out, unless NULL, is filled. */
 DMM_API dmm_status dmm_permute_host(dmm_context *ctx, const dmm_permute_desc *desc,
-    const void *index, void *items, size_t n, dmm_report *report);
+    const void *index, void *items, size_t n, dmm_report *report_out);
 
 /*
  * Details

@@ -55,9 +55,9 @@ DMM_API dmm_status dmm_reduce_enqueue(dmm_reduce *reduce, cl_command_queue queue
     cl_event *event);
 /* NULL is fine. */
 DMM_API void dmm_reduce_free(dmm_reduce *reduce);
-/* Reduces a host array into *result, one item, and blocks. */
+/* Reduces a host array into *out, one item, and blocks. */
 DMM_API dmm_status dmm_reduce_host(
-    dmm_context *ctx, const dmm_reduce_desc *desc, const void *items, size_t n, void *result);
+    dmm_context *ctx, const dmm_reduce_desc *desc, const void *items, size_t n, void *out);
 
 #ifdef __cplusplus
 }

@@ -63,10 +63,10 @@ DMM_API dmm_status dmm_reduce_by_key_enqueue(dmm_reduce_by_key *reduce, cl_comma
     cl_event *event);
 /* NULL is fine. */
 DMM_API void dmm_reduce_by_key_free(dmm_reduce_by_key *reduce);
-/* Packs host arrays in place, writes the number of runs to *runs, and blocks. Items after the
+/* Packs host arrays in place, writes the number of runs to *runs_out, and blocks. Items after the
  * packed ones are undefined. */
 DMM_API dmm_status dmm_reduce_by_key_host(dmm_context *ctx, const dmm_reduce_by_key_desc *desc,
-    void *keys, void *items, size_t n, size_t *runs);
+    void *keys, void *items, size_t n, size_t *runs_out);
 
 #ifdef __cplusplus
 }

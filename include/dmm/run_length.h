@@ -57,9 +57,9 @@ DMM_API dmm_status dmm_run_length_enqueue(dmm_run_length *run_length, cl_command
 /* NULL is fine. */
 DMM_API void dmm_run_length_free(dmm_run_length *run_length);
 /* Packs a host array in place, writes the counts, of which there is space for n, and the number of
- * runs to *runs, and blocks. Keys after the packed ones are undefined. */
+ * runs to *runs_out, and blocks. Keys after the packed ones are undefined. */
 DMM_API dmm_status dmm_run_length_host(dmm_context *ctx, const dmm_run_length_desc *desc,
-    void *keys, uint64_t *counts, size_t n, size_t *runs);
+    void *keys, size_t n, uint64_t *counts_out, size_t *runs_out);
 
 #ifdef __cplusplus
 }

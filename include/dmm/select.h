@@ -99,10 +99,10 @@ typedef struct dmm_select_host_args {
     void *rest_values_out;
 } dmm_select_host_args;
 
-/* Selects from host arrays, writes the number of selected items to *selected, and blocks. Items of
- * an output after its last one are undefined. Errors as above. */
+/* Selects from host arrays, writes the number of selected items to *selected_out, and blocks. Items
+ * of an output after its last one are undefined. Errors as above. */
 DMM_API dmm_status dmm_select_host(dmm_context *ctx, const dmm_select_desc *desc,
-    const dmm_select_host_args *args, size_t n, size_t *selected);
+    const dmm_select_host_args *args, size_t n, size_t *selected_out);
 
 #ifdef __cplusplus
 }

@@ -80,8 +80,9 @@ DMM_API dmm_status dmm_set_enqueue(dmm_set *set, cl_command_queue queue, const d
 /* NULL is fine. */
 DMM_API void dmm_set_free(dmm_set *set);
 
-/* Combines host arrays, writes the number of items to *count, and blocks. Items of the output after
- * these are untouched. Values are NULL for keys alone, b_values also where B's are not kept. */
+/* Combines host arrays, writes the number of items to *count_out, and blocks. Items of the output
+ * after these are untouched. Values are NULL for keys alone, b_values also where B's are not
+ * kept. */
 typedef struct dmm_set_host_args {
     const void *a_keys;
     const void *a_values;
@@ -91,7 +92,7 @@ typedef struct dmm_set_host_args {
     size_t nb;
     void *keys_out;
     void *values_out;
-    size_t *count;
+    size_t *count_out;
 } dmm_set_host_args;
 DMM_API dmm_status dmm_set_host(
     dmm_context *ctx, const dmm_set_desc *desc, const dmm_set_host_args *args);

@@ -94,7 +94,7 @@ DMM_API dmm_status dmm_shuffle_host(dmm_context *ctx, const dmm_shuffle_desc *de
  * order, to a host array of u32 (index_bytes 4) or u64 (8), and blocks. Memory: that of the sample
  * alone. */
 DMM_API dmm_status dmm_shuffle_sample_host(
-    dmm_context *ctx, uint64_t seed, uint64_t n, void *indices, uint32_t index_bytes, size_t count);
+    dmm_context *ctx, uint64_t seed, uint64_t n, size_t count, uint32_t index_bytes, void *out);
 
 #ifdef __cplusplus
 }

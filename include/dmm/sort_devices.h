@@ -51,14 +51,14 @@ typedef struct dmm_sort_devices_share {
 
 /*
  * Sorts n keys, with their values (NULL: keys alone), and blocks. contexts: 1 to 1024, one for each
- * device; it uses their queues. shares: NULL, or written for each context by a call that succeeds.
- * After an error the arrays are undefined. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field
+ * device; it uses their queues. shares_out: written for each context by a call that succeeds, or
+ * NULL. After an error the arrays are undefined. Errors: DMM_NULL_ARGUMENT; DMM_BAD_VALUE (a field
  * outside its range; no context); DMM_TOO_LARGE (more than 1024 contexts, or 4096 parts); the
  * first error of any device: those of dmm_sort_host, dmm_search_host and dmm_merge_many_host.
  */
 DMM_API dmm_status dmm_sort_devices_host(dmm_context *const *contexts, uint32_t num_contexts,
     const dmm_sort_devices_desc *desc, void *keys, void *values, size_t n,
-    dmm_sort_devices_share *shares);
+    dmm_sort_devices_share *shares_out);
 
 #ifdef __cplusplus
 }

@@ -56,7 +56,7 @@ typedef struct dmm_sort_segmented_args {
     dmm_span values_out;
     dmm_span offsets;
     dmm_span temp;
-    dmm_span report;      /* a dmm_report; none: no report */
+    dmm_span report_out;  /* a dmm_report; none: no report */
     uint64_t reserved[4]; /* 0 */
 } dmm_sort_segmented_args;
 

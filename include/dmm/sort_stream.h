@@ -87,8 +87,8 @@ typedef struct dmm_sort_stream_args {
     /* Items that the store holds in sorted runs, as `stored` said; `read` begins behind them. 0:
      * none */
     uint64_t stored_items;
-    dmm_sort_stream_result *result; /* NULL, or written by a call that succeeds */
-    uint64_t reserved[4];           /* 0 */
+    dmm_sort_stream_result *result_out; /* NULL, or written by a call that succeeds */
+    uint64_t reserved[4];               /* 0 */
 } dmm_sort_stream_args;
 
 /*

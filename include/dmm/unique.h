@@ -64,10 +64,10 @@ DMM_API dmm_status dmm_unique_enqueue(dmm_unique *unique, cl_command_queue queue
     cl_event *event);
 /* NULL is fine. */
 DMM_API void dmm_unique_free(dmm_unique *unique);
-/* Packs host arrays in place, writes the number of remaining items to *runs, and blocks. values is
- * NULL for keys alone. Items after the packed ones are undefined. */
+/* Packs host arrays in place, writes the number of remaining items to *runs_out, and blocks. values
+ * is NULL for keys alone. Items after the packed ones are undefined. */
 DMM_API dmm_status dmm_unique_host(dmm_context *ctx, const dmm_unique_desc *desc, void *keys,
-    void *values, size_t n, size_t *runs);
+    void *values, size_t n, size_t *runs_out);
 
 #ifdef __cplusplus
 }

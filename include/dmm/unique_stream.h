@@ -39,7 +39,7 @@ typedef struct dmm_unique_stream_args {
     dmm_status (*read)(void *user, void *keys, void *values, uint64_t most, uint64_t *count);
     /* Writes the next `count` items of the result, at least one */
     dmm_status (*write)(void *user, const void *keys, const void *values, uint64_t count);
-    uint64_t *items;      /* NULL, or the items written by a call that succeeds */
+    uint64_t *items_out;  /* NULL, or the items written by a call that succeeds */
     uint64_t reserved[4]; /* 0 */
 } dmm_unique_stream_args;
 

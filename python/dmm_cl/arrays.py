@@ -131,16 +131,16 @@ _HOST: Dict[str, Any] = {
     "scan_by_key": lambda s, n: [s["keys_in"], s["out"], n[0]],
     "reduce": lambda s, n: [s["in_"], n[0], s["out"]],
     "unique": lambda s, n: [s["keys_out"], s.get("values_out"), n[0], s["runs_out"]],
-    "run_length": lambda s, n: [s["keys_out"], s["counts_out"], n[0], s["runs_out"]],
+    "run_length": lambda s, n: [s["keys_out"], n[0], s["counts_out"], s["runs_out"]],
     "search": lambda s, n: [s["keys"], n[0], s["queries"], n[1], s["out"], None],
     "histogram": lambda s, n: [s["labels"], n[0], s["counts_out"]],
     "shuffle": lambda s, n: [s["seed"], s["out"], None, n[0]],
-    "hull": lambda s, n: [s["points"], None, n[0], s["hull"], s["count"]],
+    "hull": lambda s, n: [s["points"], None, n[0], s["hull_out"], s["count_out"]],
     "merge": lambda s, n: dict(a_keys=s["a_keys"], na=n[0], b_keys=s["b_keys"], nb=n[1], keys_out=s["keys_out"]),
     "set": lambda s, n: dict(a_keys=s["a_keys"], na=n[0], b_keys=s["b_keys"], nb=n[1], keys_out=s["keys_out"],
-                             count=s["count_out"]),
-    "partition": lambda s, n: dict(items=s["items_out"], values=s.get("values_out"), by=s["by"], offsets=s["offsets"]),
-    "paths": lambda s, n: {**s, "report": pointer(s["report"])},
+                             count_out=s["count_out"]),
+    "partition": lambda s, n: dict(items=s["items_out"], values=s.get("values_out"), by=s["by"], offsets_out=s["offsets_out"]),
+    "paths": lambda s, n: {**s, "report_out": pointer(s["report_out"])},
 }
 
 

@@ -107,12 +107,12 @@ def convex_hull(points: Any, /, *, collinear: bool = False) -> Any:
     fields = dict(coordinates=c.DMM_HULL_F64 if array.dtype == np.float64 else c.DMM_HULL_F32, index_bytes=8,
                   collinear=bool(collinear))
     if not isinstance(engine, Host):
-        outs["report"] = engine.empty(2, np.uint64)
+        outs["report_out"] = engine.empty(2, np.uint64)
     try:
-        engine.call("hull", fields, [n], {"points": array}, {"hull": hull, "count": count, **outs})
+        engine.call("hull", fields, [n], {"points": array}, {"hull_out": hull, "count_out": count, **outs})
         status, place = c.DMM_OK, 0
         if outs:
-            code, place = (int(word) for word in outs["report"].get(queue=engine.queue))
+            code, place = (int(word) for word in outs["report_out"].get(queue=engine.queue))
             status = code & 0xffffffff
     except Error as error:
         if error.status != c.DMM_NOT_FINITE:
@@ -180,7 +180,7 @@ def shortest_paths(graph: Any, sources: Any, /, *, return_predecessors: bool = F
     outs = {"distances_out": distances}
     if return_predecessors:
         outs["predecessors_out"] = before
-    own = dict(report=report) if not isinstance(engine, Host) else {}
+    own = dict(report_out=report) if not isinstance(engine, Host) else {}
     fault = c.dmm_report()
     numbers = dict(num_sources=origins.size, num_stops=0)
     spans = {"offsets": offsets, "targets": targets if m else None, "weights": weights if m else None,
@@ -188,7 +188,7 @@ def shortest_paths(graph: Any, sources: Any, /, *, return_predecessors: bool = F
     desc = dict(weight=c.DMM_F32 if weights.dtype == np.float32 else c.DMM_U32)
     try:
         engine.call("paths", desc, [n, m], spans, {**outs, **own}, **numbers,
-                    **({} if own else {"report": fault}))
+                    **({} if own else {"report_out": fault}))
         if own:
             fault = c.dmm_report.from_buffer_copy(report.get(queue=engine.queue).tobytes())
             engine.context.check("dmm_paths_enqueue", fault.code)

@@ -90,7 +90,7 @@ def _partition(name: str, a: Any, kth: Any, axis: Optional[int], wants_index: bo
         if index is not None:
             fields["value_bytes"], outs["values_out"] = 8, index
             ins["values_in"] = engine.fill(index, np.arange(source.size))
-        outs["offsets"] = engine.empty(len(splitters) + 2, np.uint64)
+        outs["offsets_out"] = engine.empty(len(splitters) + 2, np.uint64)
         engine.call("partition", fields, [source.size], {**ins, "by": engine.upload(splitters)}, outs)
     return engine.back(target if index is None else index, axis)
 

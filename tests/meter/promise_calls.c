@@ -306,7 +306,7 @@ static int are_counted(dmm_context *ctx, unsigned char *items, size_t n, size_t 
     uint64_t *const counts = calloc(n, sizeof *counts), sum = 0;
     size_t runs = 0;
     int right = counts != NULL &&
-                dmm_run_length_host(ctx, &desc, items, counts, n, &runs) == DMM_OK && runs > 0;
+                dmm_run_length_host(ctx, &desc, items, n, counts, &runs) == DMM_OK && runs > 0;
     for (size_t r = 0; right && r < runs; r++) {
         sum += counts[r];
         right = counts[r] > 0 && (r == 0 || load(items, r, bytes) != load(items, r - 1, bytes));

@@ -62,7 +62,7 @@ static void partition_once(dmm_mpi *mpi, uint64_t n, uint32_t ways, spread befor
         .labels_out = labels_out,
         .items_out = items_out,
         .n_out = out_end - out,
-        .offsets = offsets};
+        .offsets_out = offsets};
     CHECK_OK(mpi, dmm_mpi_partition(mpi, &args));
     uint64_t at = 0;
     for (uint32_t way = 0; way < ways; way++) {
@@ -98,7 +98,7 @@ static void test_failures(dmm_mpi *mpi)
         .labels_out = &label,
         .items_out = &item,
         .n_out = 1,
-        .offsets = offsets};
+        .offsets_out = offsets};
     CHECK_FAILS(DMM_BAD_DATA, last, mpi, dmm_mpi_partition(mpi, &wrong));
     CHECK(label == (is_last ? 3 : 2) && item == 5);
     CHECK_FAILS(DMM_NULL_ARGUMENT, last, mpi, dmm_mpi_partition(mpi, is_last ? NULL : &wrong));

@@ -65,9 +65,9 @@ static void hull_once(dmm_mpi *mpi, uint64_t n, uint32_t range, spread how)
         points[i] = (float)random_below(&random, range);
     dmm_mpi_hull_args args = {.points = points + 2 * begin,
         .n = end - begin,
-        .hull = hull,
+        .hull_out = hull,
         .most = MOST,
-        .count = &count};
+        .count_out = &count};
     CHECK_OK(mpi, dmm_mpi_hull(mpi, &desc, &args));
     CHECK(dmm_hull_host(dmm_mpi_context(mpi), &desc, points, NULL, (size_t)n, wanted,
               &wanted_count) == DMM_OK);
@@ -88,7 +88,7 @@ static void test_failures(dmm_mpi *mpi)
     snprintf(ranks_note, sizeof ranks_note, "failures of scan, topk and hull");
     const dmm_hull_desc hulls = {0};
     const dmm_mpi_hull_args infinite = {
-        .points = points, .n = 2, .hull = hull, .most = 8, .count = &count};
+        .points = points, .n = 2, .hull_out = hull, .most = 8, .count_out = &count};
     CHECK_FAILS(DMM_NOT_FINITE, last, mpi, dmm_mpi_hull(mpi, &hulls, &infinite));
     CHECK(!is_last || count == 1);
     const dmm_hull_desc two = {.two_arrays = is_last};

@@ -204,7 +204,7 @@ uint64_t pair_call(heap_pair *p, dmm_heap_op op, uint64_t n)
         .keys_out = zone_span(&p->z[KEYS_OUT]),
         .priorities_out = zone_span(&p->z[PRIORITIES_OUT]),
         .count_out = zone_span(&p->z[COUNT]),
-        .report = zone_span(&p->z[REPORT]),
+        .report_out = zone_span(&p->z[REPORT]),
         .temp = zone_span(&p->z[TEMP])};
     REQUIRE_OK(dmm_heap_enqueue(p->heap, p->r->queue, &args, n, 0, NULL, NULL));
     REQUIRE_OK(clFinish(p->r->queue));

@@ -129,9 +129,9 @@ hull_run hull_prepare(const rig *r, const dmm_hull *hull, const hull_setup *setu
     }
     run.args.sets = c->sets;
     run.args.points = zone_span(&run.points);
-    run.args.hull = zone_span(&run.hull);
-    run.args.count = zone_span(&run.count);
-    run.args.report = zone_span(&run.report);
+    run.args.hull_out = zone_span(&run.hull);
+    run.args.count_out = zone_span(&run.count);
+    run.args.report_out = zone_span(&run.report);
     REQUIRE_OK(dmm_hull_temp_bytes(&temp_bytes, hull, c->n, c->sets));
     if (c->temp_given) {
         run.temp = zone_create(r, NULL, temp_bytes, TEMP_OFFSET_BYTES);

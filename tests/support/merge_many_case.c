@@ -117,7 +117,7 @@ void many_check(const rig *r, dmm_merge_many *merge, const segment_setup *setup,
         .values_out = run.args.values_out,
         .offsets = zone_span(&offsets),
         .temp = run.args.temp,
-        .report = zone_span(&report)};
+        .report_out = zone_span(&report)};
     REQUIRE_OK(dmm_merge_many_enqueue(merge, r->queue, &args, c->items.n, c->lists, 0, NULL, NULL));
     REQUIRE_OK(clFinish(r->queue));
     note(setup, c);

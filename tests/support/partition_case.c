@@ -199,9 +199,9 @@ static void prepare_outputs(partition_run *run)
         run->args.values_out = run->args.values_in;
     else
         place(run, &run->values_out, &run->args.values_out, NULL, c->n, s->value_bytes);
-    place(run, &run->offsets, &run->args.offsets, NULL, s->ways + (uint64_t)1, 8);
+    place(run, &run->offsets, &run->args.offsets_out, NULL, s->ways + (uint64_t)1, 8);
     if (!c->no_report)
-        place(run, &run->report, &run->args.report, NULL, 2, 8);
+        place(run, &run->report, &run->args.report_out, NULL, 2, 8);
 }
 
 partition_run partition_prepare(const rig *r, const dmm_partition *partition,

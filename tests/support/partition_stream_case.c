@@ -181,9 +181,9 @@ dmm_status partition_stream_run(partition_stream_case *c, const rig *r)
         .store = store,
         .load = load,
         .splitters = c->labels,
-        .offsets = c->offsets,
-        .report = &c->report,
-        .result = &c->result};
+        .offsets_out = c->offsets,
+        .report_out = &c->report,
+        .result_out = &c->result};
     memset(c->items_out, RED, (c->n + 1) * c->k.bytes);
     memset(c->values_out, RED, (c->n + 1) * c->value_bytes);
     memset(c->offsets, RED, (c->desc.partition.ways + (size_t)2) * sizeof *c->offsets);

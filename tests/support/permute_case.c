@@ -120,7 +120,7 @@ dmm_report permute_check(
     dmm_permute_args args = {.index = zone_span(&index),
         .in = zone_span(&in),
         .out = zone_span(&out),
-        .report = zone_span(&report)};
+        .report_out = zone_span(&report)};
     REQUIRE_OK(dmm_permute_temp_bytes(&temp_bytes, p, c->n));
     if (c->temp_given && temp_bytes != 0) {
         temp = zone_create(r, NULL, temp_bytes, 256);

@@ -147,7 +147,7 @@ dmm_status stream_run(stream_case *c, const rig *r, int resumes)
         .load = load,
         .stored = stored,
         .stored_items = c->stored_items,
-        .result = &c->result};
+        .result_out = &c->result};
     forget_unfinished(c);
     c->read = c->stored_items;
     c->written = c->calls = c->num_loads = 0;

@@ -137,8 +137,8 @@ static bool partition(large *l, cli_error *error)
         .store = cli_flow_store,
         .load = cli_flow_load,
         .splitters = l->splitters.data,
-        .offsets = l->offsets.data,
-        .report = &report};
+        .offsets_out = l->offsets.data,
+        .report_out = &report};
     const uint64_t known = l->flow.keys.is_counted ? l->flow.keys.like.count : 0;
     cli_progress_start(
         "partitioning", 2 * known * cli_flow_item_bytes(&l->flow) + l->plan.store_bytes);

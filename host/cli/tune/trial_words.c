@@ -264,7 +264,7 @@ static dmm_status partition_once(trial *t)
     const dmm_partition_args args = {.items_in = span(t->in),
         .by = span(t->by),
         .items_out = span(t->out),
-        .offsets = span(t->out_by),
+        .offsets_out = span(t->out_by),
         .temp = span(t->temp)};
     return dmm_partition_enqueue(t->object, t->queue, &args, t->n, 0, NULL, NULL);
 }

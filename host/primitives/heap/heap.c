@@ -255,7 +255,7 @@ static dmm_heap_call numbers_of(const dmm_heap *heap, const dmm_call *call)
         .keys_out_at = dmm_span_items(args->keys_out, s->key_bytes),
         .priorities_out_at = dmm_span_items(args->priorities_out, s->priority_bytes),
         .count_at = dmm_span_items(args->count_out, DMM_COUNT_BYTES),
-        .report_at = dmm_span_items(args->report, sizeof(uint64_t)),
+        .report_at = dmm_span_items(args->report_out, sizeof(uint64_t)),
         .given_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
         .heap_at = heap_at,
         .bucket_keys_at = heap_at + s->bucket_keys,
@@ -331,7 +331,7 @@ static dmm_status begin(const dmm_heap *heap, const dmm_call *call, const dmm_he
     const cl_mem temp = call->regions[WORK].buffer;
     TRY(dmm_chain_fill(call->chain, call->regions[WORK], 0, sizeof(dmm_heap_work)));
     TRY(dmm_call_launch(call, heap->begin,
-        DMM_BUFFERS(args->heap.buffer, temp, args->count_out.buffer, args->report.buffer,
+        DMM_BUFFERS(args->heap.buffer, temp, args->count_out.buffer, args->report_out.buffer,
             args->count.buffer),
         c, sizeof *c, (dmm_grid){0, 1, 1}));
     if (c->op == DMM_HEAP_CLEAR)

@@ -190,9 +190,9 @@ static size_t hull_ports(
         {DMM_READS(dmm_hull_args, points, n, split ? coord : 2 * coord)},
         {DMM_READS(dmm_hull_args, ys, n, split ? coord : 0)},
         {DMM_READS(dmm_hull_args, starts, starts, WORD_BYTES), .optional = starts == 0},
-        {DMM_WRITES(dmm_hull_args, hull, n, hull->desc.index_bytes)},
-        {DMM_WRITES(dmm_hull_args, count, starts != 0 ? starts : 1, WORD_BYTES)},
-        {DMM_WRITES(dmm_hull_args, report, sizeof(dmm_report) / WORD_BYTES, WORD_BYTES),
+        {DMM_WRITES(dmm_hull_args, hull_out, n, hull->desc.index_bytes)},
+        {DMM_WRITES(dmm_hull_args, count_out, starts != 0 ? starts : 1, WORD_BYTES)},
+        {DMM_WRITES(dmm_hull_args, report_out, sizeof(dmm_report) / WORD_BYTES, WORD_BYTES),
             .optional = 1, .report = 1},
     };
     (void)args;
@@ -213,9 +213,9 @@ static dmm_hull_call numbers_of(const dmm_hull *hull, const dmm_call *call, cons
         .xs_at = dmm_span_items(args->points, hull->coord_bytes),
         .ys_at = dmm_span_items(ys, hull->coord_bytes) + (split ? 0 : 1),
         .starts_at = dmm_span_items(args->starts, WORD_BYTES),
-        .hull_at = dmm_span_items(args->hull, hull->desc.index_bytes),
-        .count_at = dmm_span_items(args->count, WORD_BYTES),
-        .report_at = dmm_span_items(args->report, sizeof(cl_uint)),
+        .hull_at = dmm_span_items(args->hull_out, hull->desc.index_bytes),
+        .count_at = dmm_span_items(args->count_out, WORD_BYTES),
+        .report_at = dmm_span_items(args->report_out, sizeof(cl_uint)),
         .n = s->n,
         .sets = call->sizes.m,
         .call = dmm_call_number(),
@@ -240,7 +240,7 @@ static dmm_status launch(const dmm_hull *hull, const dmm_call *call, dmm_hull_ca
             continue;
         TRY(dmm_call_launch(call, hull->kernels[list[i]],
             DMM_BUFFERS(args->points.buffer, ys, args->starts.buffer, call->regions[TEMP].buffer,
-                args->hull.buffer, args->count.buffer, args->report.buffer),
+                args->hull_out.buffer, args->count_out.buffer, args->report_out.buffer),
             c, sizeof *c, (dmm_grid){0, groups, hull->p.u}));
         c->before = c->turn == 0 ? 1 : (uint32_t)groups;
         c->turn++;
@@ -313,20 +313,20 @@ dmm_status dmm_hull_enqueue(dmm_hull *hull, cl_command_queue queue, const dmm_hu
 }
 
 dmm_status dmm_hull_host(dmm_context *ctx, const dmm_hull_desc *desc, const void *points,
-    const void *ys, size_t n, void *indices, uint64_t *count)
+    const void *ys, size_t n, void *hull_out, uint64_t *count_out)
 {
     uint64_t vertices = 0;
     dmm_report report = {0};
     dmm_hull_args args = {.temp = DMM_NONE};
     const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = points}, {.from = ys}, {.to = NULL},
-        {.to = indices, .kept = &vertices}, {.to = &vertices}, {.to = &report}};
-    if (count == NULL)
+        {.to = hull_out, .kept = &vertices}, {.to = &vertices}, {.to = &report}};
+    if (count_out == NULL)
         return DMM_NULL_ARGUMENT;
     const dmm_status status =
         dmm_object_host(ctx, &dmm_hull_class, desc, &args, (dmm_sizes){.n = n}, arrays);
     if (status == DMM_OK)
-        *count = vertices;
+        *count_out = vertices;
     else if (status == DMM_NOT_FINITE)
-        *count = report.position;
+        *count_out = report.position;
     return status;
 }

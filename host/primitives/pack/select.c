@@ -151,11 +151,11 @@ dmm_status dmm_select_enqueue(dmm_select *select, cl_command_queue queue,
 }
 
 dmm_status dmm_select_host(dmm_context *ctx, const dmm_select_desc *desc,
-    const dmm_select_host_args *args, size_t n, size_t *selected)
+    const dmm_select_host_args *args, size_t n, size_t *selected_out)
 {
     uint64_t kept = 0;
     dmm_select_args spans = {.temp = DMM_NONE};
-    if (args == NULL || selected == NULL)
+    if (args == NULL || selected_out == NULL)
         return DMM_NULL_ARGUMENT;
     const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = args->items}, {.from = args->values},
         {.from = args->flags}, {.to = args->items_out, .kept = &kept},
@@ -164,6 +164,6 @@ dmm_status dmm_select_host(dmm_context *ctx, const dmm_select_desc *desc,
     const dmm_status status =
         dmm_object_host(ctx, &dmm_select_class, desc, &spans, (dmm_sizes){.n = n}, arrays);
     if (status == DMM_OK)
-        *selected = (size_t)kept;
+        *selected_out = (size_t)kept;
     return status;
 }

@@ -122,18 +122,18 @@ dmm_status dmm_unique_enqueue(dmm_unique *unique, cl_command_queue queue,
     return dmm_object_enqueue(unique, queue, args, sizes, num_wait, wait, event);
 }
 
-dmm_status dmm_unique_host(
-    dmm_context *ctx, const dmm_unique_desc *desc, void *keys, void *values, size_t n, size_t *runs)
+dmm_status dmm_unique_host(dmm_context *ctx, const dmm_unique_desc *desc, void *keys, void *values,
+    size_t n, size_t *runs_out)
 {
     uint64_t kept = 0;
     dmm_unique_args args = {.temp = DMM_NONE};
     const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = keys}, {.from = values},
         {.to = keys, .kept = &kept}, {.to = values, .kept = &kept}, {.to = NULL}, {.to = &kept}};
-    if (runs == NULL)
+    if (runs_out == NULL)
         return DMM_NULL_ARGUMENT;
     const dmm_status status =
         dmm_object_host(ctx, &dmm_unique_class, desc, &args, (dmm_sizes){.n = n}, arrays);
     if (status == DMM_OK)
-        *runs = (size_t)kept;
+        *runs_out = (size_t)kept;
     return status;
 }

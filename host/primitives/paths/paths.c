@@ -185,7 +185,7 @@ static dmm_paths_call numbers_of(const dmm_paths *paths, const dmm_call *call)
         .stops_at = dmm_span_items(args->stops, VERTEX_BYTES),
         .distances_at = dmm_span_items(args->distances_out, VERTEX_BYTES),
         .predecessors_at = dmm_span_items(args->predecessors_out, VERTEX_BYTES),
-        .report_at = dmm_span_items(args->report, sizeof(cl_ulong)),
+        .report_at = dmm_span_items(args->report_out, sizeof(cl_ulong)),
         .state_at = regions[STATE].offset_bytes,
         .faults_at = regions[FAULTS].offset_bytes,
         .near_at = regions[NEAR].offset_bytes,
@@ -219,7 +219,7 @@ static dmm_status launch(const dmm_paths *paths, const dmm_call *call, cl_kernel
     return dmm_call_launch(call, kernel,
         DMM_BUFFERS(args->offsets.buffer, args->targets.buffer, args->weights.buffer,
             args->sources.buffer, args->stops.buffer, args->distances_out.buffer,
-            args->predecessors_out.buffer, call->regions[STATE].buffer, args->report.buffer),
+            args->predecessors_out.buffer, call->regions[STATE].buffer, args->report_out.buffer),
         c, sizeof *c, (dmm_grid){0, groups, paths->p.u});
 }
 
@@ -250,8 +250,9 @@ static dmm_status call_heap(
                          ? dmm_span_at(turns, offsetof(dmm_paths_turns, extracted), 1)
                          : DMM_NONE,
         .count = op == DMM_HEAP_CLEAR ? DMM_NONE : dmm_span_at(turns, count_at, 1),
-        .report = op == DMM_HEAP_CLEAR ? DMM_NONE
-                                       : dmm_span_at(turns, offsetof(dmm_paths_turns, report), 1),
+        .report_out = op == DMM_HEAP_CLEAR
+                          ? DMM_NONE
+                          : dmm_span_at(turns, offsetof(dmm_paths_turns, report), 1),
         .temp = regions[HEAP_TEMP]};
     const dmm_sizes sizes = {.n = n, .m = (uint64_t)op, .l = *turn};
     *turn += op != DMM_HEAP_CLEAR;
@@ -396,7 +397,7 @@ dmm_status dmm_paths_host(dmm_context *ctx, const dmm_paths_desc *desc,
     };
     const dmm_status status =
         dmm_object_host(ctx, &dmm_paths_class, desc, &args, (dmm_sizes){.n = n, .m = m}, arrays);
-    if (host->report != NULL)
-        *host->report = report;
+    if (host->report_out != NULL)
+        *host->report_out = report;
     return status;
 }

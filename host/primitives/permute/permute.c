@@ -200,8 +200,8 @@ static size_t permute_ports(
         {DMM_READS(dmm_permute_args, index, n, desc->index_bytes)},
         {DMM_READS(dmm_permute_args, in, n, desc->item_bytes), .pair = 1},
         {DMM_WRITES(dmm_permute_args, out, n, desc->item_bytes), .pair = 1},
-        {DMM_WRITES(dmm_permute_args, report, words, sizeof(uint64_t)), .optional = !desc->check,
-            .report = 1},
+        {DMM_WRITES(dmm_permute_args, report_out, words, sizeof(uint64_t)),
+            .optional = !desc->check, .report = 1},
     };
     (void)args;
     return DMM_PORTS(ports, list);
@@ -287,10 +287,10 @@ static dmm_status permute_steps(const void *object, dmm_call *call)
     dmm_status status = DMM_OK;
     const dmm_permute *const permute = object;
     const dmm_permute_args *const args = call->args;
-    const int reports = args->report.buffer != NULL;
+    const int reports = args->report_out.buffer != NULL;
     dmm_permute_move items = items_move(permute, call);
     items.bad = call->regions[FLAG];
-    items.report = reports ? args->report : call->regions[REPORT];
+    items.report = reports ? args->report_out : call->regions[REPORT];
     items.scratch = call->regions[SCRATCH];
     if (reports || (permute->items.tiles != NULL && items.n != 0)) /* tiles count their rounds */
         TRY(check_positions(permute, call, &items));
@@ -337,7 +337,7 @@ dmm_status dmm_permute_enqueue(dmm_permute *permute, cl_command_queue queue,
 }
 
 dmm_status dmm_permute_host(dmm_context *ctx, const dmm_permute_desc *desc, const void *index,
-    void *items, size_t n, dmm_report *report)
+    void *items, size_t n, dmm_report *report_out)
 {
     dmm_report found = {0};
     dmm_permute_args args = {.temp = DMM_NONE};
@@ -345,7 +345,7 @@ dmm_status dmm_permute_host(dmm_context *ctx, const dmm_permute_desc *desc, cons
         {.from = index}, {.from = items}, {.to = items}, {.to = &found}};
     const dmm_status status =
         dmm_object_host(ctx, &dmm_permute_class, desc, &args, (dmm_sizes){.n = n}, arrays);
-    if (report != NULL && (status == DMM_OK || found.code != DMM_OK))
-        *report = found;
+    if (report_out != NULL && (status == DMM_OK || found.code != DMM_OK))
+        *report_out = found;
     return status;
 }

@@ -309,12 +309,12 @@ dmm_status dmm_shuffle_host(dmm_context *ctx, const dmm_shuffle_desc *desc, uint
 }
 
 dmm_status dmm_shuffle_sample_host(
-    dmm_context *ctx, uint64_t seed, uint64_t n, void *indices, uint32_t index_bytes, size_t count)
+    dmm_context *ctx, uint64_t seed, uint64_t n, size_t count, uint32_t index_bytes, void *out)
 {
     const dmm_shuffle_desc desc = {.item_bytes = index_bytes, .indices = 1};
     const dmm_sizes sizes = {.n = count != 0 ? n : 0, .m = count};
     dmm_shuffle_args args = {.seed = seed, .count = count};
-    const dmm_host_array arrays[DMM_MAX_PORTS] = {[2] = {.to = indices}};
+    const dmm_host_array arrays[DMM_MAX_PORTS] = {[2] = {.to = out}};
     if (index_bytes == 0)
         return DMM_BAD_VALUE;
     return dmm_object_host(ctx, &dmm_shuffle_class, &desc, &args, sizes, arrays);

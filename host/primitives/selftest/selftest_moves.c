@@ -23,7 +23,7 @@ static dmm_status partition(dmm_trial *t)
         .ways = WAYS, .order = {.type = t->type}, .value_bytes = sizeof *t->answer_from};
     uint64_t offsets[WAYS + 1], expected[WAYS + 1] = {0};
     const dmm_partition_host_args args = {
-        .items = t->answer, .values = t->answer_from, .by = t->spare, .offsets = offsets};
+        .items = t->answer, .values = t->answer_from, .by = t->spare, .offsets_out = offsets};
     for (uint64_t i = 0; i < t->n; i++)
         t->spare[i] = (uint32_t)(dmm_trial_code(t, i) % (WAYS - 1));
     for (uint32_t bucket = 0; bucket < WAYS; bucket++) {

@@ -71,7 +71,7 @@ static dmm_status set(dmm_trial *t, dmm_set_op op)
         .nb = (size_t)(t->n - na),
         .keys_out = t->answer,
         .values_out = t->answer_from,
-        .count = &count};
+        .count_out = &count};
     const dmm_status status = dmm_set_host(t->ctx, &desc, &args);
     return status == DMM_OK && count != t->places ? DMM_WRONG_RESULT : status;
 }

@@ -241,7 +241,7 @@ static dmm_status run_length(dmm_trial *t)
     }
     memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     const dmm_status status =
-        dmm_run_length_host(t->ctx, &desc, t->answer, counts, (size_t)t->n, &found);
+        dmm_run_length_host(t->ctx, &desc, t->answer, (size_t)t->n, counts, &found);
     t->places = runs;
     for (uint64_t r = 0; r < runs; r++)
         t->answer_from[r] = found == runs ? (uint32_t)counts[r] : 0;

@@ -199,7 +199,7 @@ static dmm_status find_runs(many_run *r)
     const dmm_merge_many *const merge = r->merge;
     const dmm_call *const call = r->call;
     const dmm_span *const regions = call->regions;
-    const dmm_offset_spans spans = {r->args->offsets, r->args->report, regions[FALLEN]};
+    const dmm_offset_spans spans = {r->args->offsets, r->args->report_out, regions[FALLEN]};
     const uint64_t tiles = num_tiles(merge, call->sizes.n);
     const dmm_grid each_run = grid_of(most_runs(merge, call, call->sizes.m + 2));
     TRY(dmm_offsets_check(&merge->offsets, call, &spans, &r->c.by));
@@ -225,7 +225,7 @@ static dmm_status merge_many_steps(const void *object, dmm_call *call)
     const uint64_t n = call->sizes.n, tiles = num_tiles(merge, n);
     const dmm_grid each = {0, tiles, merger->p.u};
     many_run r = begin(merge, call);
-    if (n != 0 || r.args->report.buffer != NULL)
+    if (n != 0 || r.args->report_out.buffer != NULL)
         TRY(find_runs(&r));
     if (n == 0)
         goto out;

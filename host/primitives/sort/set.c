@@ -204,7 +204,7 @@ dmm_status dmm_set_host(dmm_context *ctx, const dmm_set_desc *desc, const dmm_se
 {
     uint64_t kept = 0;
     dmm_set_args args = {.temp = DMM_NONE};
-    if (host == NULL || host->count == NULL)
+    if (host == NULL || host->count_out == NULL)
         return DMM_NULL_ARGUMENT;
     const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = host->a_keys}, {.from = host->a_values},
         {.from = host->b_keys}, {.from = host->b_values}, {.to = host->keys_out, .kept = &kept},
@@ -212,6 +212,6 @@ dmm_status dmm_set_host(dmm_context *ctx, const dmm_set_desc *desc, const dmm_se
     const dmm_status status =
         dmm_object_host(ctx, &dmm_set_class, desc, &args, sizes_of(host->na, host->nb), arrays);
     if (status == DMM_OK)
-        *host->count = (size_t)kept;
+        *host->count_out = (size_t)kept;
     return status;
 }

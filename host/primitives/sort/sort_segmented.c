@@ -133,7 +133,7 @@ static dmm_status find_segments(segments_run *r, dmm_grid grid)
     dmm_status status = DMM_OK;
     const dmm_sort_segmented *const sort = r->sort;
     const dmm_span *const regions = r->call->regions;
-    const dmm_offset_spans spans = {r->args->offsets, r->args->report, regions[FALLEN]};
+    const dmm_offset_spans spans = {r->args->offsets, r->args->report_out, regions[FALLEN]};
     TRY(dmm_offsets_check(&sort->offsets, r->call, &spans, &r->c.by));
     TRY(dmm_call_launch(r->call, sort->find,
         DMM_BUFFERS(
@@ -163,7 +163,7 @@ static dmm_status sort_segmented_steps(const void *object, dmm_call *call)
     const dmm_grid each = {0, tiles, merger->p.u};
     const dmm_grid one = {0, dmm_size_div_up(tiles + 1, DMM_PARTITION_U), DMM_PARTITION_U};
     segments_run r = begin(sort, call);
-    if (n != 0 || r.args->report.buffer != NULL)
+    if (n != 0 || r.args->report_out.buffer != NULL)
         TRY(find_segments(&r, one));
     if (n == 0)
         goto out;

@@ -55,8 +55,8 @@ dmm_status dmm_merge_stream_host(
     FAIL_IF(s.store.count > s.plan.most_runs, DMM_TOO_LARGE);
     if (s.store.count != 0)
         TRY(dmm_stream_merge_runs(&s, 0, s.store.count, NULL));
-    if (args->result != NULL)
-        *args->result = s.result;
+    if (args->result_out != NULL)
+        *args->result_out = s.result;
 out:
     dmm_stream_close(&s);
     return status;

@@ -77,8 +77,8 @@ static dmm_status start(void *user, const dmm_turn *turn, cl_event *done)
         .by = {f->label_bytes != 0 ? f->labels_on[set] : f->splitters, 0},
         .items_out = {f->on[set].keys, 0},
         .values_out = {f->on[set].values, 0},
-        .offsets = {f->offsets[set], 0},
-        .report = {f->reports[set], 0},
+        .offsets_out = {f->offsets[set], 0},
+        .report_out = {f->reports[set], 0},
         .temp = {f->temp, 0}};
     f->started += f->counts[set];
     return dmm_object_enqueue(f->partition, f->p.s.ctx->queue, &args, sizes, 0, NULL, done);
@@ -102,8 +102,8 @@ static dmm_status check_report(const splitting *f, const dmm_turn *turn)
         return status;
     if (report.code != DMM_OK)
         report.position += f->p.result.items;
-    if (f->p.args->report != NULL)
-        *f->p.args->report = report;
+    if (f->p.args->report_out != NULL)
+        *f->p.args->report_out = report;
     return (dmm_status)report.code;
 }
 
@@ -124,8 +124,8 @@ static dmm_status finish(void *user, const dmm_turn *turn)
     for (uint32_t b = 0; b < ways; b++)
         FAIL_IF(row[b] > row[b + 1], DMM_WRONG_RESULT);
     FAIL_IF(row[0] != 0 || row[ways] != count, DMM_WRONG_RESULT);
-    if (f->is_only && f->p.args->offsets != NULL)
-        dmm_pieces_offsets(&f->p, f->p.args->offsets);
+    if (f->is_only && f->p.args->offsets_out != NULL)
+        dmm_pieces_offsets(&f->p, f->p.args->offsets_out);
     f->p.result.items += count;
     f->put = count;
     TRY(dmm_stream_download(&f->p.s, turn->transfers, &f->on[set], &f->out, count, &copied));
@@ -262,18 +262,18 @@ dmm_status dmm_partition_stream_host(
     TRY(size(&f, desc));
     FAIL_IF(
         args->splitters == NULL && dmm_partition_by_items(f.partition, 0) != 0, DMM_NULL_ARGUMENT);
-    if (args->report != NULL)
-        *args->report = (dmm_report){.code = DMM_OK};
+    if (args->report_out != NULL)
+        *args->report_out = (dmm_report){.code = DMM_OK};
     TRY(open_buffers(&f));
     const dmm_pipeline pipeline = {ctx, f.p.s.sets, &f.aside, &f, load, upload, start, finish};
     TRY(dmm_pipeline_run(&pipeline));
     close_buffers(&f);
-    if (args->offsets != NULL)
-        dmm_pieces_offsets(&f.p, args->offsets);
+    if (args->offsets_out != NULL)
+        dmm_pieces_offsets(&f.p, args->offsets_out);
     if (!f.is_only && f.p.result.runs != 0)
         TRY(dmm_pieces_gather(&f.p));
-    if (args->result != NULL)
-        *args->result = f.p.result;
+    if (args->result_out != NULL)
+        *args->result_out = f.p.result;
 out:
     close_buffers(&f);
     dmm_partition_free(f.partition);

@@ -296,8 +296,8 @@ dmm_status dmm_set_stream_host(
     TRY(open_setting(&m, desc));
     const dmm_pipeline p = {ctx, m.s.sets, &m.aside, &m, load, upload, start, finish};
     TRY(dmm_pipeline_run(&p));
-    if (args->items != NULL)
-        *args->items = m.written;
+    if (args->items_out != NULL)
+        *args->items_out = m.written;
 out:
     close_setting(&m);
     return status;

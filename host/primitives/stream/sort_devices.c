@@ -140,7 +140,7 @@ out:
 
 dmm_status dmm_sort_devices_host(dmm_context *const *contexts, uint32_t num_contexts,
     const dmm_sort_devices_desc *desc, void *keys, void *values, size_t n,
-    dmm_sort_devices_share *shares)
+    dmm_sort_devices_share *shares_out)
 {
     dmm_status status = DMM_OK;
     dmm_devices_call c = {.desc = desc,
@@ -163,8 +163,8 @@ dmm_status dmm_sort_devices_host(dmm_context *const *contexts, uint32_t num_cont
         c.shares[0].sorted_items = n;
         TRY(dmm_sort_host(contexts[0], &sort, keys, values, n));
     }
-    if (shares != NULL)
-        memcpy(shares, c.shares, num_contexts * sizeof *shares);
+    if (shares_out != NULL)
+        memcpy(shares_out, c.shares, num_contexts * sizeof *shares_out);
 out:
     free(c.shares);
     return status;

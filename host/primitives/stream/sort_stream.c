@@ -90,8 +90,8 @@ dmm_status dmm_sort_stream_host(
     TRY(append_runs(&s, args->stored_items));
     TRY(dmm_stream_sort_runs(&s));
     TRY(merge_all(&s));
-    if (args->result != NULL)
-        *args->result = s.result;
+    if (args->result_out != NULL)
+        *args->result_out = s.result;
 out:
     dmm_stream_close(&s);
     return status;

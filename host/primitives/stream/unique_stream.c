@@ -167,8 +167,8 @@ dmm_status dmm_unique_stream_host(
     TRY(open_filter(&f, desc));
     const dmm_pipeline p = {ctx, f.s.sets, &f.aside, &f, load, upload, start, finish};
     TRY(dmm_pipeline_run(&p));
-    if (args->items != NULL)
-        *args->items = f.written;
+    if (args->items_out != NULL)
+        *args->items_out = f.written;
 out:
     close_filter(&f);
     return status;
