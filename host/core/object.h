@@ -13,7 +13,7 @@
 #include "core/launch.h"
 #include "core/temp.h"
 
-enum { DMM_MAX_PORTS = 14, DMM_MAX_REGIONS = 12, DMM_MAX_KERNELS = 16, DMM_MAX_PARTS = 4 };
+enum { DMM_MAX_PORTS = 16, DMM_MAX_REGIONS = 12, DMM_MAX_KERNELS = 16, DMM_MAX_PARTS = 4 };
 
 /* The sizes of a call. n: items; m, l: as the primitive's row says, or 0. first: position of item 0
  * in a longer, virtual list: 0 but in dmm_partition_stream, and in tests of positions beyond

@@ -21,6 +21,9 @@ typedef struct dmm_pack_desc {
     uint64_t max_n;
     dmm_tuning tuning;
     const dmm_map *map; /* NULL: none */
+    int second;         /* the prelude declares dmm_select_second, for a second list */
+    int behind;         /* other items go behind the kept ones, the last one first */
+    int in_place;       /* outputs may equal inputs: by way of temp */
 } dmm_pack_desc;
 
 /* First field of primitives that pack. */
@@ -31,6 +34,7 @@ typedef struct dmm_pack {
     dmm_parameters p;
     dmm_word_layout items, values;
     cl_kernel keep;
+    cl_kernel back;  /* in place */
     cl_kernel clear; /* GPU form */
     cl_kernel count; /* CPU form */
     dmm_scan *scan;  /* scans counts; CPU form */
@@ -39,8 +43,8 @@ typedef struct dmm_pack {
 /* The spans of a call; none where it has no such span. */
 typedef struct dmm_pack_spans {
     dmm_span items, values, flags;
-    dmm_span out, values_out, rest, rest_values;
-    dmm_span positions, kept, count;
+    dmm_span out, values_out, rest, rest_values, second, second_values;
+    dmm_span positions, kept, seconds, count;
     const dmm_span *further;
 } dmm_pack_spans;
 
