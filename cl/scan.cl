@@ -4,7 +4,7 @@
  * (cl/scan_chain.clh), which dmm_scan_clear clears; each group of dmm_scan_chained scans a tile.
  * All else: reduce, then scan.
  * Every group owns one range of whole tiles. dmm_scan_reduce, or dmm_scan_ordered for an own
- * operator, finds the total of each range but the last, dmm_scan_alone scans the totals,
+ * operator unless it commutes, finds the total of each range but the last, dmm_scan_alone scans the totals,
  * dmm_scan_apply scans the ranges.
  * Cost       an item is read once, or twice without a chain, and written once; a tile moves 4T
  *            words through local memory, with log4(u) + 3 barriers. In the CPU form (u = 1) a tile
@@ -98,7 +98,7 @@ DMM_INLINE void dmm_scan_range(dmm_scan_local mem, DMM_INPUT(dmm_key) in,
     }
 }
 
-#if DMM_SCAN_OP == DMM_OWN
+#if DMM_SCAN_OP == DMM_OWN && !defined(DMM_COMMUTES)
 
 /* As dmm_scan_reduce, in the order of the items. No barrier is needed between steps: those of
  * dmm_scan_group follow the reads of blocks, and that of dmm_scan_to_block those of sums.
@@ -138,7 +138,7 @@ void dmm_scan_reduce(DMM_INPUT_PARAMETER(dmm_key, in), global dmm_key *totals,
     global const ulong *count, const dmm_scan_call c DMM_INPUT_FURTHER)
 {
     DMM_INPUT_BEGIN(in, c.in_at)
-    local dmm_plane sums[2 * DMM_U];
+    local dmm_plane sums[DMM_SCAN_SUM_WORDS];
     const dmm_scan_local mem = {0, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
     const dmm_index end = dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);

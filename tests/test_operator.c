@@ -120,19 +120,19 @@ static const subject subjects[] = {
             "static dmm_item none(void) {\n"
             "    dmm_item a; a.length = 0; for (uint k = 0; k < 60; k++) a.end[k] = 0; return "
             "a;\n}",
-            "join(a, b)", "none()", {0}},
+            "join(a, b)", "none()", 0, {0}},
         combine_texts, make_text, {0}},
     {"matrices", DMM_ITEM,
         {16, "typedef struct { uint a, b, c, d; } dmm_item;",
             "(dmm_item){a.a * b.a + a.b * b.c, a.a * b.b + a.b * b.d,\n"
             "           a.c * b.a + a.d * b.c, a.c * b.b + a.d * b.d}",
-            "(dmm_item){1, 0, 0, 1}", {0}},
+            "(dmm_item){1, 0, 0, 1}", 0, {0}},
         combine_matrices, make_matrix, {[0] = 1, [12] = 1}},
-    {"later", DMM_U16, {0, NULL, "b ? b : a // the later one", "0", {0}}, combine_later, make_rare,
-        {0}},
+    {"later", DMM_U16, {0, NULL, "b ? b : a // the later one", "0", 0, {0}}, combine_later,
+        make_rare, {0}},
     {"greatest", DMM_ITEM,
         {12, "typedef struct { float x; uint at, pad; } dmm_item;", "b.x > a.x ? b : a",
-            "(dmm_item){-INFINITY, 0, 0}", {0}},
+            "(dmm_item){-INFINITY, 0, 0}", 0, {0}},
         combine_greatest, make_place, {[2] = 0x80, [3] = 0xff}},
 };
 enum { NUM_SUBJECTS = sizeof subjects / sizeof *subjects };

@@ -35,7 +35,7 @@ typedef struct dmm_pack_places {
     ulong kept, second;
 } dmm_pack_places;
 
-/* Counts the items of the second list, too: counts[groups + 1 + group], which their total follows. */
+/* Counts the items of the second list: counts[groups + 1 + group], which their total follows. */
 DMM_INLINE dmm_index dmm_pack_seconds(dmm_pack_view s)
 {
     dmm_index found = 0;

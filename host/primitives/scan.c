@@ -26,7 +26,7 @@ static dmm_status check_operator(const dmm_scan_desc *desc, const dmm_device *de
     if (desc->op != DMM_SCAN_SUM || own->combine == NULL || own->identity == NULL ||
         desc->type == DMM_F16 || own->item_bytes > MAX_OWN_BYTES)
         return DMM_BAD_VALUE;
-    const dmm_status status = dmm_check_reserved(own, sizeof *own, 0);
+    const dmm_status status = dmm_check_reserved(own, sizeof *own, 1);
     return status != DMM_OK ? status : dmm_order_check(&order, device);
 }
 
@@ -100,10 +100,18 @@ char *dmm_scan_prelude(char *prelude, const dmm_operator *own, const dmm_order *
             "operator.combine", own->combine, "(", ")"});
 }
 
+/* True if totals are of items in their order. */
+static int in_order(const dmm_scan_desc *desc)
+{
+    return desc->own != NULL && !desc->own->commutes;
+}
+
 void dmm_scan_define(dmm_options *options, const dmm_scan_desc *desc)
 {
     dmm_options_define(options, "DMM_SCAN_OP", desc->own != NULL ? OP_OWN : (uint64_t)desc->op);
     dmm_options_define(options, "DMM_EXCLUSIVE", desc->exclusive != 0);
+    if (desc->own != NULL && !in_order(desc))
+        dmm_options_define(options, "DMM_COMMUTES", 1);
 }
 
 /* Builds the program, with the map or without it. */
@@ -132,7 +140,7 @@ out:
 static dmm_status build(dmm_scan *scan, const dmm_order *order)
 {
     dmm_status status = DMM_OK;
-    const char *const reduce = scan->desc.own != NULL ? "dmm_scan_ordered" : "dmm_scan_reduce";
+    const char *const reduce = in_order(&scan->desc) ? "dmm_scan_ordered" : "dmm_scan_reduce";
     cl_program program = NULL, of_totals = NULL;
     TRY(build_program(scan, order, scan->desc.map, &program));
     TRY(dmm_object_kernel(scan, program, reduce, scan->p.u, &scan->reduce));
