@@ -8,6 +8,10 @@
 #include "cl/common.clh"
 #include "cl/input.clh"
 
+#if !defined(DMM_MAPPED) /* an editor's view; the map's text declares it */
+typedef uchar dmm_map_result;
+#endif
+
 /* out[x] = item x. In place a work-item overwrites only what it alone has read. */
 DMM_KERNEL(DMM_U)
 void dmm_input_store(DMM_INPUT_PARAMETER(uchar, in), global dmm_map_result *out,

@@ -4,8 +4,8 @@
  * (cl/scan_chain.clh), which dmm_scan_clear clears; each group of dmm_scan_chained scans a tile.
  * All else: reduce, then scan.
  * Every group owns one range of whole tiles. dmm_scan_reduce, or dmm_scan_ordered for an own
- * operator unless it commutes, finds the total of each range but the last, dmm_scan_alone scans the totals,
- * dmm_scan_apply scans the ranges.
+ * operator that does not commute, finds the total of each range but the last, dmm_scan_alone scans
+ * the totals, dmm_scan_apply scans the ranges.
  * Cost       an item is read once, or twice without a chain, and written once; a tile moves 4T
  *            words through local memory, with log4(u) + 3 barriers. In the CPU form (u = 1) a tile
  *            is E items in registers.

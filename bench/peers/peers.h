@@ -53,8 +53,8 @@ int peer_std_set(
 int peer_std_scan(
     peer_items kind, const void *items, void *out, size_t n, int exclusive, int parallel);
 int peer_std_reduce(peer_items kind, const void *items, size_t n, void *out, int parallel);
-/* The dot product of both; the position of the least of `items`; for each item of them, the last one
- * up to it that is no multiple of 4. */
+/* The dot product of both; the position of the least of `items`; for each of these, the last one up
+ * to it that is no multiple of 4. */
 typedef enum peer_fused { PEER_DOT, PEER_ARGMIN, PEER_LAST } peer_fused;
 int peer_std_fused(peer_fused what, const uint32_t *items, const uint32_t *others, uint32_t *out,
     size_t n, int parallel);

@@ -10,7 +10,7 @@
 #include "core/refuse.h"
 
 /* A position and its value, without bytes that nothing initializes. Of equal values the one at the
- * lesser position is taken; the identity's position is greater than all. pad: what fills 8 bytes. */
+ * lesser position is taken; the identity's position is greater than all. pad: it fills 8 bytes. */
 #define PLACED(type, pad) "typedef struct { ulong at; " type " value; " pad "} dmm_item;"
 /* nan: "isnan(a.value) || " for floats: a NaN gives way to anything. */
 #define FIRST(nan, before) \
