@@ -19,53 +19,6 @@
 #include "cl/scan_call.clh"
 #include "cl/scan.clh"
 
-/*
- * Scans one term of each work-item: returns the total; *before is the total of those before t.
- * After the step of s, a work-item's word is the total of the last min(4s, t + 1) terms.
- */
-DMM_INLINE dmm_term dmm_scan_group(dmm_scan_local mem, dmm_term own, dmm_term *before)
-{
-#if DMM_U == 1
-    *before = DMM_IDENTITY;
-    return own;
-#else
-    uint row = 0;
-    DMM_SCAN_PUT(mem.sums, 2 * DMM_U, dmm_sum_address(row, mem.t, 0), own);
-    barrier(CLK_LOCAL_MEM_FENCE); /* terms stored | read by others */
-    for (uint s = 1; s < DMM_U; s *= 4) {
-        for (uint i = 1; i < 4; i++)
-            if (i * s <= mem.t)
-                own = dmm_combine(
-                    DMM_SCAN_GET(mem.sums, 2 * DMM_U, dmm_sum_address(row, mem.t, i * s)), own);
-        row = DMM_U - row;
-        DMM_SCAN_PUT(mem.sums, 2 * DMM_U, dmm_sum_address(row, mem.t, 0), own);
-        barrier(CLK_LOCAL_MEM_FENCE); /* this row stored, the other one read | read, overwritten */
-    }
-    *before = mem.t > 0 ? DMM_SCAN_GET(mem.sums, 2 * DMM_U, dmm_sum_address(row, mem.t, 1))
-                        : DMM_IDENTITY;
-    return DMM_SCAN_GET(mem.sums, 2 * DMM_U, row + DMM_U - 1);
-#endif
-}
-
-/* Scans the items of all blocks, which follow items with total `carry`; returns their own total. */
-DMM_INLINE dmm_term dmm_scan_blocks(
-    dmm_scan_local mem, dmm_term r[DMM_E], int exclusive, dmm_term carry)
-{
-    dmm_term own = r[0], before;
-    DMM_UNROLL
-    for (uint j = 1; j < DMM_E; j++)
-        own = dmm_combine(own, r[j]);
-    const dmm_term total = dmm_scan_group(mem, own, &before);
-    before = dmm_combine(carry, before);
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) {
-        const dmm_term with = dmm_combine(before, r[j]);
-        r[j] = exclusive ? before : with;
-        before = with;
-    }
-    return total;
-}
-
 /* Scans a step of `count` items that follow items with total `carry`; returns the total of all. */
 DMM_INLINE dmm_term dmm_scan_step(dmm_scan_local mem, DMM_INPUT(dmm_key) in,
     global dmm_emitted *out, uint count, int exclusive, dmm_term carry)

@@ -28,6 +28,7 @@ const cli_command cli_commands[] = {
     {"topk", dmm_cli_topk, "select the smallest or largest numbers of a file"},
     {"hull", dmm_cli_hull, "find the convex hull of the points of a file"},
     {"paths", dmm_cli_paths, "find shortest paths in a graph"},
+    {"group", dmm_cli_group, "print functions of work-groups for the kernels of other programs"},
     {"worst", dmm_cli_worst, "write the worst input of a plain merge sort for bank conflicts"},
     {"meter", dmm_cli_meter, "count the bank conflicts of an OpenCL program"},
     {"bench", dmm_cli_bench, "benchmark every primitive, and peers, on the device"},

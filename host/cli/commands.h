@@ -35,6 +35,7 @@ int dmm_cli_set(int argc, char **argv);
 int dmm_cli_count(int argc, char **argv);
 int dmm_cli_demo(int argc, char **argv);
 int dmm_cli_devices(int argc, char **argv);
+int dmm_cli_group(int argc, char **argv);
 int dmm_cli_hull(int argc, char **argv);
 int dmm_cli_layout(int argc, char **argv);
 int dmm_cli_merge(int argc, char **argv);

@@ -10,12 +10,13 @@
 #include "primitives/order.h"
 #include "primitives/words.h"
 
-/* Chooses the narrowest words that fill a bank, or twice as wide words if that halves their
- * number. */
-static void choose_planes(dmm_item_layout *layout, const dmm_device *device)
+/* Chooses the narrowest words that fill a bank, or twice as wide words if that halves their number.
+ * Not for items that the caller's expressions read: compilers narrow the load of a word of which an
+ * expression needs half, and halves of such words conflict. */
+static void choose_planes(dmm_item_layout *layout, const dmm_order *order, const dmm_device *device)
 {
-    const uint32_t bytes = layout->key_bytes;
-    layout->plane_bytes = bytes % 8 == 0 || device->bank_bytes.value == 8 ? 8 : 4;
+    const uint32_t bytes = layout->key_bytes, bank = (uint32_t)device->bank_bytes.value;
+    layout->plane_bytes = bytes % 8 == 0 && order->less == NULL ? 8 : bank;
     layout->planes = (bytes + layout->plane_bytes - 1) / layout->plane_bytes;
 }
 
@@ -43,7 +44,7 @@ dmm_status dmm_item_layout_init(dmm_item_layout *out, const dmm_device *device,
     out->index_bytes = dmm_index_width(device, max_n, out->key_bytes);
     out->by_position = !moves_itself(value_bytes);
     out->moved_bytes = out->by_position ? out->index_bytes : value_bytes;
-    choose_planes(out, device);
+    choose_planes(out, order, device);
 out:
     return status;
 }

@@ -29,8 +29,7 @@ char *dmm_prelude_new(void)
     return calloc(1, 1);
 }
 
-/* Returns the OpenCL C name of a built-in key type; halves are their bits. */
-static const char *opencl_type(dmm_type type)
+const char *dmm_prelude_type(dmm_type type)
 {
     static const char *const names[] = {
         [DMM_U32] = "uint",
@@ -56,7 +55,7 @@ char *dmm_prelude_declare(char *prelude, const char *field, const char *text)
 char *dmm_prelude_typedef(char *prelude, dmm_type type, const char *name)
 {
     return append(
-        prelude, (const char *const[]){"typedef ", opencl_type(type), " ", name, ";\n", NULL});
+        prelude, (const char *const[]){"typedef ", dmm_prelude_type(type), " ", name, ";\n", NULL});
 }
 
 char *dmm_prelude_size(char *prelude, const char *name, uint32_t bytes)

@@ -13,6 +13,9 @@
 /* Returns an empty prelude. */
 char *dmm_prelude_new(void);
 
+/* Returns the OpenCL C name of a built-in type; halves are their bits. */
+const char *dmm_prelude_type(dmm_type type);
+
 /* Appends the type dmm_item: as `item` declares it, or a built-in type (halves are their bits). */
 char *dmm_prelude_item(char *prelude, const char *field, dmm_type type, const char *item);
 

@@ -6,6 +6,7 @@
 #include <dmm/cache.h>
 #include <dmm/context.h>
 #include <dmm/device.h>
+#include <dmm/group.h>
 #include <dmm/heap.h>
 #include <dmm/hull.h>
 #include <dmm/histogram.h>

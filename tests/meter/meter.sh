@@ -370,4 +370,20 @@ format() {
     done
 }
 
+# Meters the collectives for other programs' kernels, for banks from 4 to 128, and the examples, each of which has a
+# kernel of collectives and one as is usual.
+collectives() {
+    for shape in '16 4 4' '32 6 8' '32 7 16' '64 8 32' '64 15 64' '128 3 128'; do
+        set -- $shape
+        expect 0 'f: 3 launches' "$dmm" meter --banks "$3" --lanes "$3" --fail-on-conflict "$programs/meter_collectives" $shape
+    done
+    expect 4 'kernel' "$dmm" meter --fail-on-conflict "$programs/meter_collectives" 64 8 32 wrong
+    for example in rows cells join spmv; do
+        "$dmm" meter --json "$work/json" "$programs/../../examples/ex_group_$example" >"$work/out" ||
+            fail "ex_group_$example: exit status $?"
+        grep -q '^by_collectives: .* 0 conflicts' "$work/out" || { cat "$work/out"; fail "ex_group_$example has conflicts"; }
+        grep -q '^by_[a-z_]*: .* [1-9][0-9]* conflicts' "$work/out" || { cat "$work/out"; fail "ex_group_$example: no conflict in the usual way"; }
+    done
+}
+
 $case

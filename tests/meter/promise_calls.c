@@ -10,7 +10,7 @@
  * teams: each by several work-items; merge: sorted ones),
  * promise_calls unique TYPE LENGTH KIND N: packs N items in runs of LENGTH (random equal sorted),
  * promise_calls move WORD BYTES ORDER N: moves items as promise_moves.h says, and
- * promise_calls items N: sorts N structs of 12 bytes by one of their fields; and checks the result.
+ * promise_calls items N: sorts N vectors of 16 bytes by one of their parts; and checks the result.
  */
 #include <dmm/dmm.h>
 
@@ -112,10 +112,10 @@ typedef struct matrix {
 static dmm_status scan_matrices(dmm_context *ctx, size_t n, int *right)
 {
     const dmm_operator own = {.item_bytes = sizeof(matrix),
-        .item = "typedef struct { uint a, b, c, d; } dmm_item;",
-        .combine = "(dmm_item){a.a * b.a + a.b * b.c, a.a * b.b + a.b * b.d,"
-                   " a.c * b.a + a.d * b.c, a.c * b.b + a.d * b.d}",
-        .identity = "(dmm_item){1, 0, 0, 1}"};
+        .item = "typedef uint4 dmm_item;",
+        .combine = "(dmm_item)(a.x * b.x + a.y * b.z, a.x * b.y + a.y * b.w,"
+                   " a.z * b.x + a.w * b.z, a.z * b.y + a.w * b.w)",
+        .identity = "(dmm_item)(1, 0, 0, 1)"};
     const dmm_scan_desc desc = {.type = DMM_ITEM, .own = &own};
     matrix *const in = malloc(n * sizeof *in), *const out = malloc(n * sizeof *out);
     dmm_status status = DMM_OUT_OF_MEMORY;

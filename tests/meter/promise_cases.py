@@ -183,7 +183,7 @@ RUNS = {
     "scan": with_arguments(covering_runs, SCANNED_TYPES, SCANS, ("random",) * 4),
     "scan-float": with_arguments(machine_runs, ("f32",), ("sum",), "equal"),
     "scan-own": with_arguments(machine_runs, ("16 B",), ("own",), "equal"),
-    "items": with_arguments(machine_runs, ("12 B",)),
+    "items": with_arguments(machine_runs, ("16 B",)),
     "radix": with_arguments(machine_runs, SORTED_TYPES, SORTED_VALUES),
     **dict.fromkeys(("split", "split-alone"), split_runs),
     **dict.fromkeys(("matrix", "shear"), matrix_runs),
@@ -234,8 +234,8 @@ def full_runs(word):
             at += 1
             kind = kinds[at % 7] if 1 < E <= 2 * machine.banks else "random"  # no worst input for others
             if word == "items":
-                if max(machine.lanes, machine.banks) * E < 2048:  # larger tiles do not fit 64 KiB
-                    yield small_run(word, machine, E, "12 B", "random")
+                if max(machine.lanes, machine.banks) * E < 1536:  # larger tiles do not fit 64 KiB
+                    yield small_run(word, machine, E, "16 B", "random")
             elif word == "scan":
                 yield small_run(word, machine, E, SCANNED_TYPES[at % 4], "random",
                                 SCANS[at // 4 % 4])

@@ -8,7 +8,7 @@
 #include <dmm/sort.h>
 
 typedef struct item {
-    uint32_t name, key, check; /* check = name + key */
+    uint32_t name, key, check, unused; /* check = name + key */
 } item;
 
 static const struct {
@@ -123,9 +123,9 @@ dmm_status promise_items(dmm_context *ctx, size_t n, int *right)
 {
     dmm_sort_desc desc = {0};
     desc.order.type = DMM_ITEM;
-    desc.order.item = "typedef struct { uint name, key, check; } dmm_item;";
+    desc.order.item = "typedef uint4 dmm_item;";
     desc.order.item_bytes = sizeof(item);
-    desc.order.less = "a.key < b.key";
+    desc.order.less = "a.y < b.y"; /* a part of an item: compilers load no more */
     uint64_t state = n;
     item *items = calloc(n, sizeof *items);
     if (items == NULL)

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texts of work-group collectives: the numbers of a description, the caller's types and
+ * expressions, and a file of cl/group, in which every name that begins with dmm_ or DMM_ begins
+ * with the caller's instead.
+ */
+#include <dmm/group.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/embedded.h"
+#include "core/refuse.h"
+#include "primitives/items.h"
+#include "primitives/order.h"
+#include "primitives/prelude.h"
+
+enum { MOST_NAME = 32, MOST_BINS = 256, MOST_OPERATOR_ITEM = 64 };
+
+/* A kind: its file, and whether it has items. */
+typedef struct group_kind {
+    const char *file;
+    int has_items;
+} group_kind;
+
+static const group_kind kinds[] = {
+    [DMM_GROUP_ITEMS] = {"cl/group/group_items.clh", 1},
+    [DMM_GROUP_SORT] = {"cl/group/group_sort.clh", 1},
+    [DMM_GROUP_COUNT] = {"cl/group/group_count.clh", 0},
+};
+enum { NUM_KINDS = sizeof kinds / sizeof kinds[0] };
+
+static int is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static dmm_status check_name(const char *name)
+{
+    size_t length = 0;
+    int has_small = 0;
+    if (name == NULL)
+        return dmm_refuse(DMM_NULL_ARGUMENT, "name: is NULL");
+    for (; is_word(name[length]); length++)
+        has_small |= islower((unsigned char)name[length]);
+    if (name[length] != '\0' || length < 1 || length > MOST_NAME ||
+        isdigit((unsigned char)name[0]) || !has_small)
+        return dmm_refuse(DMM_BAD_VALUE,
+            "name: must be a C identifier of 1 to %d characters, not all capitals", MOST_NAME);
+    return DMM_OK;
+}
+
+static int is_power(uint32_t x)
+{
+    return x != 0 && (x & (x - 1)) == 0;
+}
+
+static dmm_status check_sizes(const dmm_group_desc *desc)
+{
+    if (!is_power(desc->banks) || desc->banks < 4 || desc->banks > 128)
+        return dmm_refuse(DMM_BAD_VALUE, "banks: must be a power of two from 4 to 128, is %u",
+            (unsigned)desc->banks);
+    if (desc->bank_bytes != 4 && desc->bank_bytes != 8)
+        return dmm_refuse(
+            DMM_BAD_VALUE, "bank_bytes: must be 4 or 8, is %u", (unsigned)desc->bank_bytes);
+    if (!is_power(desc->u) || desc->u < desc->banks || desc->u > 1024)
+        return dmm_refuse(DMM_BAD_VALUE, "u: must be a power of two from %u (banks) to 1024, is %u",
+            (unsigned)desc->banks, (unsigned)desc->u);
+    if (desc->E > 32)
+        return dmm_refuse(DMM_BAD_VALUE, "E: must be from 1 to 32, is %u", (unsigned)desc->E);
+    if (desc->kind == DMM_GROUP_COUNT ? desc->bins < 1 || desc->bins > MOST_BINS : desc->bins != 0)
+        return dmm_refuse(DMM_BAD_VALUE, "bins: DMM_GROUP_COUNT needs 1 to %d, others 0, is %u",
+            MOST_BINS, (unsigned)desc->bins);
+    return DMM_OK;
+}
+
+static dmm_status check_operator(const dmm_group_desc *desc)
+{
+    const dmm_operator *const own = desc->own;
+    if (own == NULL)
+        return DMM_OK;
+    if (desc->kind != DMM_GROUP_ITEMS)
+        return dmm_refuse(DMM_BAD_VALUE, "own: is for DMM_GROUP_ITEMS");
+    if (own->combine == NULL || own->identity == NULL)
+        return dmm_refuse(
+            DMM_NULL_ARGUMENT, "own.%s: is NULL", own->combine == NULL ? "combine" : "identity");
+    if (own->item != NULL || own->item_bytes != 0)
+        return dmm_refuse(DMM_BAD_VALUE, "own.item: must be none, order.item declares items");
+    return DMM_OK;
+}
+
+/* Checks a description whose zeros are filled in. order: as the kernels see it. */
+static dmm_status check(const dmm_group_desc *desc, const dmm_order *order)
+{
+    dmm_status status = DMM_OK;
+    const dmm_device device = {.fp64.value = 1};
+    TRY(check_name(desc->name));
+    TRY(check_sizes(desc));
+    FAIL_IF(desc->positions && desc->kind != DMM_GROUP_SORT,
+        dmm_refuse(DMM_BAD_VALUE, "positions: is for DMM_GROUP_SORT"));
+    FAIL_IF(desc->kind == DMM_GROUP_ITEMS &&
+                (desc->order.less != NULL || desc->order.descending || desc->order.zero_equal),
+        dmm_refuse(DMM_BAD_VALUE, "order: DMM_GROUP_ITEMS takes the type alone"));
+    TRY(check_operator(desc));
+    TRY(dmm_order_check(order, &device));
+out:
+    return status;
+}
+
+/* Returns the order as kernels see it: items that are not compared are opaque. */
+static dmm_order order_of(const dmm_group_desc *desc)
+{
+    dmm_order order = desc->order;
+    if (desc->kind == DMM_GROUP_ITEMS)
+        order.less = "0";
+    if (desc->kind == DMM_GROUP_COUNT)
+        order = (dmm_order){.type = DMM_U32};
+    return order;
+}
+
+/* Defines the numbers of a text. */
+static dmm_status define(dmm_options *options, const dmm_group_desc *desc, const dmm_order *order)
+{
+    dmm_status status = DMM_OK;
+    const dmm_device device = {.banks.value = desc->banks,
+        .bank_bytes.value = desc->bank_bytes,
+        .fp64.value = 1,
+        .max_buffer.value = 1};
+    const dmm_parameters p = {.u = desc->u, .E = desc->E, .tile = desc->u * desc->E};
+    dmm_item_layout layout;
+    TRY(dmm_item_layout_init(&layout, &device, order, 0, 0, 0));
+    if (desc->positions)
+        layout.ties = 1;
+    if (desc->kind == DMM_GROUP_SORT)
+        dmm_item_pack(&layout, order);
+    dmm_options_parameters(options, &p, &device);
+    dmm_item_define(options, &layout, order);
+    dmm_values_define(options, &layout, 0, 0);
+    if (desc->kind == DMM_GROUP_COUNT)
+        dmm_options_define(options, "DMM_COLUMN_BINS", desc->bins);
+    dmm_options_define(options, "DMM_GROUP_OPERATES", desc->own != NULL);
+out:
+    return status;
+}
+
+/* Appends a text to one that grows; NULL: out of memory, now or before. */
+static char *append(char *text, const char *more)
+{
+    const size_t length = text != NULL ? strlen(text) : 0;
+    char *const longer = text != NULL ? realloc(text, length + strlen(more) + 1) : NULL;
+    if (longer == NULL)
+        free(text);
+    else
+        strcpy(longer + length, more);
+    return longer;
+}
+
+/* Appends "-D NAME=VALUE ..." as lines "#define NAME VALUE". */
+static char *append_defines(char *text, const char *options)
+{
+    for (const char *at = strstr(options, "-D "); at != NULL; at = strstr(at + 1, "-D ")) {
+        char line[128], name[64];
+        unsigned long long value = 0;
+        if (sscanf(at, "-D %63[A-Z0-9_]=%llu", name, &value) == 2) {
+            snprintf(line, sizeof line, "#define %s %llu\n", name, value);
+            text = append(text, line);
+        }
+    }
+    return text;
+}
+
+/* Appends the type of items, and what turns one into its bits and back. */
+static char *append_item(char *text, const dmm_order *order)
+{
+    static const char *const bits[] = {[1] = "uchar", [2] = "ushort", [4] = "uint", [8] = "ulong"};
+    char lines[160];
+    text = dmm_prelude_item(text, "item", order->type, order->item);
+    if (order->less != NULL)
+        return dmm_prelude_function(
+            text, &(dmm_prelude_text){"int dmm_item_less(const dmm_item a, const dmm_item b)",
+                      "less", order->less, "(", ") ? 1 : 0"});
+    snprintf(lines, sizeof lines,
+        "#define DMM_KEY_OF_ITEM(item) as_%s(item)\n#define DMM_ITEM_OF_KEY(key) as_%s(key)\n",
+        bits[dmm_order_key_bytes(order)], dmm_prelude_type(order->type));
+    return append(text, lines);
+}
+
+/* Appends the operator. */
+static char *append_operator(char *text, const dmm_operator *own)
+{
+    if (own == NULL)
+        return text;
+    text = dmm_prelude_function(text, &(dmm_prelude_text){"dmm_item dmm_operator_identity(void)",
+                                          "own.identity", own->identity, "(", ")"});
+    return dmm_prelude_function(text,
+        &(dmm_prelude_text){"dmm_item dmm_operator_combine(const dmm_item a, const dmm_item b)",
+            "own.combine", own->combine, "(", ")"});
+}
+
+/* Appends a file of cl/group with what it includes, and the line from which the kernels follow. */
+static char *append_file(char *text, const char *file)
+{
+    const dmm_embedded *source = dmm_embedded_sources;
+    while (strcmp(source->name, file) != 0)
+        source++;
+    text = append(append(append(text, "#line 1 \""), file), "\"\n");
+    return append(append(text, source->text), "#line 1 \"kernel\"\n");
+}
+
+/* Returns a copy in which names begin with `name` in place of dmm, and its capitals in place of
+ * DMM; NULL: out of memory. */
+static char *renamed(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    size_t names = 0, bytes = 0;
+    for (const char *at = text; *at != '\0'; at++)
+        names += *at == '_';
+    char *const out = malloc(strlen(text) + names * length + 1);
+    for (size_t i = 0; out != NULL && text[i] != '\0';) {
+        const int begins = i == 0 || !is_word(text[i - 1]);
+        const int capital = strncmp(text + i, "DMM_", 4) == 0;
+        if (begins && (capital || strncmp(text + i, "dmm_", 4) == 0)) {
+            for (size_t k = 0; k < length; k++)
+                out[bytes++] = capital ? (char)toupper((unsigned char)name[k]) : name[k];
+            i += 3;
+        } else {
+            out[bytes++] = text[i++];
+        }
+    }
+    if (out != NULL)
+        out[bytes] = '\0';
+    return out;
+}
+
+static dmm_status write_text(char **out, const dmm_group_desc *desc)
+{
+    dmm_status status = DMM_OK;
+    const dmm_order order = order_of(desc);
+    dmm_options options = {.bytes = 0};
+    char *text = NULL;
+    TRY(check(desc, &order));
+    TRY(define(&options, desc, &order));
+    text = append_defines(dmm_prelude_new(), options.text);
+    if (kinds[desc->kind].has_items)
+        text = append_operator(append_item(text, &order), desc->own);
+    text = append_file(text, kinds[desc->kind].file);
+    *out = text != NULL ? renamed(text, desc->name) : NULL;
+    FAIL_IF(*out == NULL, DMM_OUT_OF_MEMORY);
+out:
+    free(text);
+    return status;
+}
+
+dmm_status dmm_group_source(char **out, const dmm_group_desc *desc)
+{
+    dmm_status status = DMM_OK;
+    dmm_refuse_begin();
+    FAIL_IF(out == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "out: is NULL"));
+    *out = NULL;
+    FAIL_IF(desc == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "desc: is NULL"));
+    FAIL_IF((unsigned)desc->kind >= NUM_KINDS,
+        dmm_refuse(DMM_BAD_VALUE, "kind: %d is no dmm_group_kind", (int)desc->kind));
+    TRY(dmm_check_reserved(desc, sizeof *desc, 0));
+    dmm_group_desc filled = *desc;
+    filled.u = filled.u != 0 ? filled.u : 256;
+    filled.E = filled.E != 0 ? filled.E : 8;
+    filled.banks = filled.banks != 0 ? filled.banks : 32;
+    filled.bank_bytes = filled.bank_bytes != 0 ? filled.bank_bytes : 4;
+    TRY(write_text(out, &filled));
+out:
+    return dmm_refuse_end(status, &(dmm_log){.function = NULL}, "dmm_group_source");
+}
+
+void dmm_group_source_free(char *text)
+{
+    free(text);
+}
