@@ -12,7 +12,7 @@ the queue. The classes are made from the functions of c.py, so a new primitive h
 import re
 import sys
 import weakref
-from ctypes import POINTER, Structure, byref, c_uint64, c_void_p
+from ctypes import POINTER, Structure, byref, c_uint64, c_void_p, pointer
 from typing import Any, Iterable, List
 
 from . import c
@@ -42,7 +42,7 @@ def span(value: Any) -> "c.dmm_span":
 
 
 def fill(struct: Structure, fields: Any) -> Any:
-    """Sets fields of a struct, by name, and returns it."""
+    """Sets fields of a struct, by name, and returns it. A dict sets a struct, or one that a pointer finds; a list, spans."""
     kinds = dict(struct._fields_)  # type: ignore[misc, call-overload]
     for name, value in fields.items():
         if name not in kinds:
@@ -51,7 +51,9 @@ def fill(struct: Structure, fields: Any) -> Any:
         if kind is c.dmm_span:
             value = span(value)
         elif isinstance(value, dict):
-            value = fill(kind(), value)
+            value = pointer(fill(kind._type_(), value)) if hasattr(kind, "_type_") else fill(kind(), value)
+        elif isinstance(value, list):
+            value = (c.dmm_span * len(value))(*map(span, value))
         elif isinstance(value, str):
             value = value.encode()
         setattr(struct, name, value)
@@ -62,7 +64,8 @@ def _events(wait_for: Any, spans: Iterable[Any]) -> List[int]:
     """Returns the addresses of the events to wait for: those given, and those of the arrays."""
     events = [] if wait_for is None else list(wait_for)
     for value in spans:
-        events += getattr(value, "events", [])
+        for one in value if isinstance(value, list) else [value]:
+            events += getattr(one, "events", [])
     return list(dict.fromkeys(_handle(event) for event in events))
 
 
