@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""report.py [--check]: writes docs/speed.md, docs/why.svg and the table of README.md from bench/results/DATE-NAME.json.
+"""report.py [--check]: writes docs/records/speed.md, docs/why.svg and the table of README.md from bench/results/DATE-NAME.json.
 
 Uses the newest file of each NAME (pocl, h200, ...; simulated-v100 comes from bench/simulated). Without results, changes
 nothing. --check writes nothing, and exits with 1 if the three files differ from the results.
@@ -362,7 +362,7 @@ def skewed_table(rows):
 def pictures(path):
     """Links the pictures beside results; those of 2026-11-23-pocl-avx512 are not those of 2026-11-23-pocl."""
     others = [other[:-5] + "-" for other in glob.glob(path[:-5] + "-*.json")]
-    names = sorted(os.path.relpath(svg, os.path.join(ROOT, "docs")) for svg in glob.glob(path[:-5] + "-*.svg")
+    names = sorted(os.path.relpath(svg, os.path.join(ROOT, "docs/records")) for svg in glob.glob(path[:-5] + "-*.svg")
                    if not svg.startswith(tuple(others)))
     return "".join("![%s](%s)\n\n" % (os.path.basename(name)[:-4], name) for name in names)
 
@@ -370,7 +370,7 @@ def pictures(path):
 SPEED = """# How fast dmm is, and what bounds it
 
 For users who choose a primitive, and for readers who check a claim of speed: times, ratios to other libraries, and the share of
-the memory bandwidth that each primitive reaches. `bench/report.py` writes this page from [bench/results](../bench/results).
+the memory bandwidth that each primitive reaches. `bench/report.py` writes this page from [bench/results](../../bench/results).
 `bench/results.sh` repeats the measurements; on a machine with a GPU, `bench/gpu.sh` does.
 
 Times are medians of 11 runs, or of at least 3 for long ones, in one process that alternates between the programs compared. A
@@ -422,7 +422,7 @@ def readme_block(files):
     for path, rows in files.values():
         if path in cpus[:-1]:
             continue
-        text += "%s, %s: dmm's rate, and the time of others over dmm's. [The rest](docs/speed.md), and where dmm is slower.%s\n\n%s" % (
+        text += "%s, %s: dmm's rate, and the time of others over dmm's. [The rest](docs/records/speed.md), and where dmm is slower.%s\n\n%s" % (
             rows[0]["device"], max(row["date"] for row in rows)[:10],
             " No GPU has been timed." if all(is_cpu(others) for _, others in files.values()) else "", short_table(Results(rows)))
     return text
@@ -433,7 +433,7 @@ def main():
     if not files:
         print("no results in bench/results")
         return 0
-    readme_path, speed_path, picture_path = (os.path.join(ROOT, name) for name in ("README.md", "docs/speed.md", "docs/why.svg"))
+    readme_path, speed_path, picture_path = (os.path.join(ROOT, name) for name in ("README.md", "docs/records/speed.md", "docs/why.svg"))
     readme = open(readme_path, encoding="utf-8").read()
     begin, end = readme.index(BEGIN) + len(BEGIN), readme.index(END)
     wanted = {readme_path: readme[:begin] + readme_block(files) + readme[end:], speed_path: speed_page(files)}

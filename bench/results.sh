@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Runs all benchmarks on the device named by DMM_DEVICE, or the best one, and writes bench/results/DATE-NAME.json, .txt
-# and pictures, docs/speed.md and README.md. Takes about fifteen minutes on two idle cores.
+# and pictures, docs/records/speed.md and README.md. Takes about fifteen minutes on two idle cores.
 # Without gnuplot (package gnuplot-nox) there are no pictures, and fewer sizes; those of the bank meter also need Oclgrind.
 # A program that fails does not stop the others: it runs again without peers, and the exit status is 1.
 #

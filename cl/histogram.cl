@@ -8,7 +8,7 @@
 #include "cl/histogram_call.clh"
 #include "cl/common.clh"
 #include "cl/input.clh"
-#include "cl/words.clh"
+#include "cl/order.clh"
 #if defined(DMM_COLUMN_BINS)
 #include "cl/columns.clh"
 #endif
@@ -17,6 +17,32 @@
 #if !defined(DMM_HISTOGRAM_BINS) || DMM_HISTOGRAM_BINS < 1 || DMM_HISTOGRAM_BINS > 65536
 #error "DMM_HISTOGRAM_BINS must be from 1 to 65536"
 #endif
+
+/* DMM_BY_EDGES: 1 if items are counted by the ranges between edges; otherwise they are labels,
+ * the numbers of their bins. */
+#if !defined(DMM_BY_EDGES) || DMM_BY_EDGES > 1
+#error "DMM_BY_EDGES must be 0 or 1"
+#endif
+
+/* Returns the bin of an item; DMM_HISTOGRAM_BINS or more: none. By edges at most that, whatever
+ * they are. */
+DMM_INLINE uint dmm_histogram_bin(dmm_key item, global const dmm_key *edges)
+{
+#if DMM_BY_EDGES
+    const dmm_code code = dmm_encode(item);
+    uint low = 0, high = DMM_HISTOGRAM_BINS + 1; /* edges before `low` are at most the item */
+    while (low < high) {
+        const uint middle = (low + high) / 2;
+        if (dmm_code_less(code, dmm_encode(edges[middle])))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low == 0 ? DMM_HISTOGRAM_BINS : low - 1;
+#else
+    return (uint)item;
+#endif
+}
 
 /* Labels that a group counts: first .. end - 1. */
 typedef struct dmm_labels {
@@ -33,14 +59,15 @@ DMM_INLINE dmm_labels dmm_histogram_labels(global const ulong *count, const dmm_
 
 /* Conflict-free: Counters. */
 DMM_KERNEL(DMM_U)
-void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_value_word, labels), global uint *rows,
-    global const ulong *count, const dmm_histogram_call c DMM_INPUT_FURTHER)
+void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_key, labels), global const dmm_key *edges,
+    global uint *rows, global const ulong *count, const dmm_histogram_call c DMM_INPUT_FURTHER)
 {
     DMM_INPUT_BEGIN(labels, c.labels_at)
     const dmm_labels own = dmm_histogram_labels(count, c);
     const uint t = (uint)get_local_id(0);
     global uint *row = rows + (c.rows_at + DMM_GROUP * DMM_HISTOGRAM_BINS);
-    DMM_INPUT_TO(labels, c.labels_at, 0);
+    DMM_INPUT_TO(labels, c.labels_at + c.channel, c.channel);
+    edges += c.edges_at;
 #if defined(DMM_COLUMN_BINS)
     local dmm_word columns[DMM_ROWS * DMM_U];
     dmm_index totals[DMM_OWN_BINS];
@@ -52,7 +79,8 @@ void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_value_word, labels), global uin
             uint batch[DMM_E]; /* E loads in flight */
             DMM_UNROLL
             for (uint i = 0; i < DMM_E; i++)
-                batch[i] = DMM_INPUT_ITEM(labels, min(x + i * DMM_U, part_end - 1));
+                batch[i] = dmm_histogram_bin(
+                    DMM_INPUT_ITEM(labels, min(x + i * DMM_U, part_end - 1) * c.stride), edges);
             DMM_UNROLL
             for (uint i = 0; i < DMM_E; i++)
                 if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < part_end)
@@ -70,15 +98,18 @@ void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_value_word, labels), global uin
         row[bin] = 0;
     barrier(CLK_GLOBAL_MEM_FENCE); /* row cleared | counted */
 #if DMM_U == 1
-    for (ulong x = own.first; x < own.end; x++)
-        if (DMM_INPUT_ITEM(labels, x) < DMM_HISTOGRAM_BINS)
-            row[DMM_INPUT_ITEM(labels, x)]++;
+    for (ulong x = own.first; x < own.end; x++) {
+        const uint bin = dmm_histogram_bin(DMM_INPUT_ITEM(labels, x * c.stride), edges);
+        if (bin < DMM_HISTOGRAM_BINS)
+            row[bin]++;
+    }
 #else
     for (ulong x = own.first + t; x < own.end; x += DMM_TILE) {
         uint batch[DMM_E];
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
-            batch[i] = DMM_INPUT_ITEM(labels, min(x + i * DMM_U, own.end - 1));
+            batch[i] = dmm_histogram_bin(
+                DMM_INPUT_ITEM(labels, min(x + i * DMM_U, own.end - 1) * c.stride), edges);
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
             if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < own.end)

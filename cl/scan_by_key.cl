@@ -33,9 +33,16 @@ DMM_INLINE dmm_since dmm_since_join(dmm_since a, dmm_since b)
     return b;
 }
 
+/* DMM_HEADS: 1 if keys are flags that say where a segment begins. */
+#if !defined(DMM_HEADS) || DMM_HEADS > 1
+#error "DMM_HEADS must be 0 or 1"
+#endif
+
 /* True if a segment begins with item x. */
 DMM_INLINE uint dmm_by_key_begins(global const dmm_value_word *keys, dmm_index x)
 {
+    if (DMM_HEADS)
+        return x == 0 || keys[x] != 0;
     uint differs = x == 0;
     for (uint k = 0; k < DMM_WORDS && x > 0; k++)
         differs |= keys[(ulong)x * DMM_WORDS + k] != keys[(ulong)(x - 1) * DMM_WORDS + k];

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Defines what `cmake --install` installs, in five components: `library`; `dev` (headers, static library,
 # dmmConfig.cmake, dmm.pc); `model` and `model_dev`, the same for libdmm-model; and `tools` (the command, its manual and
-# completion, the bank meter). With MPI also `mpi`, `mpi_dev` and `mpi_tools`, the same for libdmm-mpi and dmm-mpi;
+# completion). With LLVM also `meter`, the bank meter's engines. With MPI also `mpi`, `mpi_dev` and `mpi_tools`, the same for libdmm-mpi and dmm-mpi;
 # with the lab `lab_dev`, as libdmm-lab is a static library, and `lab_tools`.
 include(CMakePackageConfigHelpers)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+install(DIRECTORY tuning.d DESTINATION ${CMAKE_INSTALL_DATADIR}/dmm COMPONENT library)
 if(DMM_CLI)
   install(TARGETS dmm_cli RUNTIME COMPONENT tools)
 endif()
@@ -19,8 +20,10 @@ function(dmm_install_library name target library dev)
   install(DIRECTORY include/${name} TYPE INCLUDE COMPONENT ${dev} FILES_MATCHING PATTERN "*.h"
     PATTERN "*.hpp")
   set(targets ${target}_static)
-  if(TARGET ${target}_shared)
+  if(TARGET ${target}_shared AND NOT DMM_ONE_LIBRARY)
     list(APPEND targets ${target}_shared)
+  elseif(TARGET ${target}_shared AND BUILD_SHARED_LIBS)
+    set(targets ${target}_shared)
   endif()
   install(TARGETS ${targets} EXPORT ${name}
     RUNTIME COMPONENT ${library} LIBRARY COMPONENT ${library} NAMELINK_COMPONENT ${dev} ARCHIVE COMPONENT ${dev})

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Configures the Debian packages of `cmake --preset deb && cmake --build --preset deb`: libdmm0 (named after the
-# soversion), libdmm-dev, the same two for libdmm-model, and dmm, the command with its manual and the bank meter. With MPI
-# also libdmm-mpi0, libdmm-mpi-dev and dmm-mpi; with the lab libdmm-lab-dev and dmm-lab.
+# soversion), libdmm-dev, the same two for libdmm-model, and dmm, the command with its manual. With LLVM also dmm-meter,
+# the bank meter's engines; with MPI libdmm-mpi0, libdmm-mpi-dev and dmm-mpi; with the lab libdmm-lab-dev and dmm-lab.
 set(DMM_DEB_MAINTAINER "the dmm authors <dmm@dmm.invalid>" CACHE STRING
   "Maintainer named in the Debian packages")
 # Less than 1: a package of the distribution with the same version counts as newer.
@@ -17,6 +17,9 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")
 set(CPACK_PACKAGE_CONTACT ${DMM_DEB_MAINTAINER})
 set(CPACK_PACKAGING_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
 set(CPACK_COMPONENTS_ALL library dev model model_dev tools)
+if(TARGET dmm_meter)
+  list(APPEND CPACK_COMPONENTS_ALL meter)
+endif()
 if(TARGET dmm_mpi_shared)
   list(APPEND CPACK_COMPONENTS_ALL mpi mpi_dev mpi_tools)
 endif()
@@ -81,13 +84,24 @@ CMake and pkg-config find them.")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME dmm)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "${library} ${this_version}, ${model} ${this_version}")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS oclgrind)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS dmm-meter)
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "OpenCL primitives without bank conflicts - command
 ${what}
 
 This package has the command dmm, which sorts, merges, partitions and
-shuffles files on any OpenCL device, and counts the bank conflicts of any
-OpenCL program.")
+shuffles files on any OpenCL device. With dmm-meter it counts the bank
+conflicts of any OpenCL program.")
+
+set(CPACK_DEBIAN_METER_PACKAGE_NAME dmm-meter)
+set(CPACK_DEBIAN_METER_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_METER_PACKAGE_DEPENDS "dmm ${this_version}")
+set(CPACK_DEBIAN_METER_PACKAGE_RECOMMENDS "oclgrind, clang-14")
+set(CPACK_DEBIAN_METER_DESCRIPTION "bank meter for OpenCL programs
+Counts the bank conflicts, transactions and translations of the kernels of
+any OpenCL program, by source line, in the simulator Oclgrind or on the
+system's driver.
+
+This package has the engines of the subcommand dmm meter. They need LLVM.")
 
 set(what_mpi "Sorts, partitions and shuffles items that are spread over the ranks of
 MPI, each with an OpenCL device of its own; also scans, the least items and

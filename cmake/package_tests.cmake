@@ -113,6 +113,9 @@ if(TARGET dmm_manual AND BASH)
   endif()
   add_test(NAME completion COMMAND ${BASH} ${tests}/completion.bash ${completions})
   set_tests_properties(completion PROPERTIES LABELS package)
+  add_test(NAME completion_shells COMMAND sh ${tests}/completion_shells.sh ${PROJECT_BINARY_DIR}/completions
+    $<TARGET_FILE:dmm_cli>)
+  set_tests_properties(completion_shells PROPERTIES LABELS package)
 endif()
 
 # Runs the README's commands that install the build of the preset `default` and make packages. They build the library
@@ -125,4 +128,11 @@ if(DPKG_DEB AND Python3_FOUND AND PROJECT_BINARY_DIR STREQUAL "${PROJECT_SOURCE_
     ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR} ${CMAKE_COMMAND} ${CMAKE_C_COMPILER}
     WORKING_DIRECTORY ${scratch})
   set_tests_properties(installing PROPERTIES LABELS "package;long" TIMEOUT 900)
+endif()
+
+# The recipes of packaging, with packages of PyPI.
+if(NINJA)
+  add_test(NAME packaging COMMAND ${PROJECT_SOURCE_DIR}/packaging/check.sh ${PROJECT_SOURCE_DIR}
+    ${CMAKE_CURRENT_BINARY_DIR}/packaging)
+  set_tests_properties(packaging PROPERTIES LABELS "package;long" SKIP_RETURN_CODE 77 TIMEOUT 1800)
 endif()

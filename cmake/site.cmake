@@ -9,6 +9,7 @@ set(moving_page "")
 if(CLANG AND WASM_LD AND WASI_LIBC)
   set(module ${PROJECT_BINARY_DIR}/site/moving.wasm)
   set(moving_page ${PROJECT_BINARY_DIR}/site/moving.html)
+  set(drawing ${PROJECT_SOURCE_DIR}/host/cli/meter/page)
   set(sources docs/site/moving.c)
   foreach(word IN ITEMS early machine plain tally worst)
     list(APPEND sources host/model/${word}.c)
@@ -22,9 +23,9 @@ if(CLANG AND WASM_LD AND WASI_LIBC)
       -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/host -I${PROJECT_SOURCE_DIR}/include ${sources} -nodefaultlibs -lc
       -Wl,--strip-all -Wl,--wrap=dmm_model_local_step -Wl,--wrap=dmm_model_tally_add ${exports} -o ${module}
     COMMAND ${CMAKE_COMMAND} -D MODULE=${module} -D PAGE=${PROJECT_SOURCE_DIR}/docs/site/moving.html
-      -D OUT=${moving_page} -P ${PROJECT_SOURCE_DIR}/docs/site/moving.cmake
+      -D DRAWING=${drawing} -D OUT=${moving_page} -P ${PROJECT_SOURCE_DIR}/docs/site/moving.cmake
     DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/docs/site/moving.html ${PROJECT_SOURCE_DIR}/docs/site/moving.cmake
-      ${PROJECT_SOURCE_DIR}/cl/map.clh ${PROJECT_SOURCE_DIR}/cl/sort/blocks.clh
+      ${drawing}/banks.css ${drawing}/banks.js ${PROJECT_SOURCE_DIR}/cl/map.clh ${PROJECT_SOURCE_DIR}/cl/sort/blocks.clh
     COMMENT "Making the page ${moving_page}"
     VERBATIM)
   add_custom_target(moving DEPENDS ${moving_page})

@@ -3,13 +3,15 @@
 
 A block that begins with ```c PATH (or cpp, python, cmake) must occur in that file of SOURCE, line for line. Every
 `$ command` of the console blocks is run in order in the current folder, where build/default is BUILD, which is on the
-PATH, too. What it prints, errors included, must be the lines that follow it; ... matches anything. A sh block with
+PATH, too, and examples is that of SOURCE. What it prints, errors included, must be the lines that follow it; ... matches anything. A sh block with
 build/default/dmm that is followed by its output is run from there on: all but numbers and the name of the device must
 agree. The target of each link to a file must exist. Every page is in the index, and the README is short. The section on
-installing is left to installing.py; calls of `dmm meter` and of dmm-lab are left out where those were not built.
+installing is left to installing.py; calls of `dmm meter`, of dmm-lab and of PyOpenCL are left out where those are missing.
 """
+import functools
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -38,6 +40,22 @@ def run(command, environment):
     return done.stdout, done.returncode
 
 
+@functools.cache
+def python_of_pyopencl():
+    """Returns a Python that has PyOpenCL: the one on the PATH, or the system's; None: neither has."""
+    for python in ("python3", "/usr/bin/python3"):
+        found = shutil.which(python)
+        if found and subprocess.run([found, "-c", "import numpy, pyopencl"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
+            return found
+    return None
+
+
+def link(target, name):
+    if os.path.lexists(name):
+        os.remove(name)
+    os.symlink(target, name)
+
+
 def untrue_quotations(source, text):
     for path, block in re.findall(r"^```(?:c|cpp|python|cmake) (\S+)\n(.*?)^```$", text, re.M | re.S):
         if block not in open(os.path.join(source, path), encoding="utf-8").read():
@@ -48,6 +66,8 @@ def untrue_sessions(text, environment):
     for block in blocks(text, "console"):
         for command, expected in sessions(block):
             if "dmm meter " in command and not os.path.exists("build/default/host/meter/libdmm_meter.so"):
+                continue
+            if "python3 examples/meter/" in command and not python_of_pyopencl():
                 continue
             if "dmm-lab " in command and not os.path.exists("build/default/dmm-lab"):
                 continue
@@ -99,11 +119,12 @@ def too_long(text):
 
 def main():
     source, build = sys.argv[1:3]
-    environment = dict(os.environ, PATH=build + os.pathsep + os.environ["PATH"])
-    os.makedirs("build", exist_ok=True)
-    if os.path.lexists("build/default"):
-        os.remove("build/default")
-    os.symlink(build, "build/default")
+    os.makedirs("build/bin", exist_ok=True)
+    link(build, "build/default")
+    link(os.path.join(source, "examples"), "examples")
+    if python_of_pyopencl():
+        link(python_of_pyopencl(), "build/bin/python3")
+    environment = dict(os.environ, PATH=os.pathsep.join([build, os.path.abspath("build/bin"), os.environ["PATH"]]))
     wrong = []
     for path in sys.argv[3:]:
         text = open(path, encoding="utf-8").read()

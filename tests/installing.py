@@ -49,8 +49,10 @@ def main():
             return 1
     names = sorted(os.path.basename(path).split("_")[0] for path in glob.glob(source + "/build/deb/*.deb"))
     print("packages: " + " ".join(names))
+    with_meter = os.path.exists(os.path.join(source, "build/deb/host/meter/libdmm_meter.so"))
     with_mpi = os.path.exists(os.path.join(source, "build/deb/dmm-mpi"))
     wanted = ["dmm", "libdmm-dev", "libdmm-model-dev", "libdmm-model[0-9]+", "libdmm[0-9]+"]
+    wanted += ["dmm-meter"] if with_meter else []
     wanted += ["dmm-mpi", "libdmm-mpi-dev", "libdmm-mpi[0-9]+"] if with_mpi else []
     with_lab = os.path.exists(os.path.join(source, "build/deb/dmm-lab"))
     wanted += ["dmm-lab", "libdmm-lab-dev"] if with_lab else []

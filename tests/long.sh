@@ -4,7 +4,7 @@
 # words, in slices of less than an hour: a test function, or one of its parts (the comment `30 parts` in the test's main,
 # part_wanted of tests/support/rig.h). Skips slices that passed at this commit, so the same command continues a run that
 # was stopped. --build: the folder of a finished build, default build/default. --share: of every N tests only the K-th,
-# K from 1. Each slice's result is a line of build/long.txt; --table prints them in the form of docs/long.md, and runs
+# K from 1. Each slice's result is a line of build/long.txt; --table prints them in the form of docs/records/long.md, and runs
 # nothing.
 set -eu
 cd "$(dirname "$0")/.."
@@ -21,7 +21,7 @@ while [ $# -gt 0 ]; do
 done
 
 if [ -n "$table" ]; then
-    sed -n '1,/^|-/p' docs/long.md
+    sed -n '1,/^|-/p' docs/records/long.md
     sort -k 1,1 "$results" | awk '{ printf "| `%s` | %s | %s s | %s | %s |\n", $1, $2, $3, $4, $5 }'
     exit
 fi
@@ -35,7 +35,7 @@ all=$(ctest --test-dir "$build" -N -L long | sed -n 's/^ *Test *#[0-9]*: //p')
 slices() {
     case $1 in promise_*_full) seq -f 'whole:%g/8' 8; return ;; esac
     sed -n 's/^ *cmocka_unit_test.*(\([a-z0-9_]*\)[,)],*\( .* \([0-9]*\) parts\)*.*/\1 \3/p' \
-        "tests/test_${1%_full}.c" "tests/lab/test_${1%_full}.c" 2>/dev/null |
+        tests/*/"test_${1%_full}.c" 2>/dev/null |
         awk '$2 == "" { print $1 } $2 != "" { for (k = 1; k <= $2; k++) print $1 ":" k "/" $2 }' | grep . || echo whole
 }
 

@@ -32,7 +32,7 @@ Case = collections.namedtuple("Case", "what log_n")
 
 
 def cases():
-    """Yields the cases of the table of docs/speed.md."""
+    """Yields the cases of the table of docs/records/speed.md."""
     for log_n in 15, 17:
         for what in ("runs 4", "partition 32 1", "partition 32 4", "partition 256 4", "topk u32 unsorted random",
                      "scan u32 sum"):

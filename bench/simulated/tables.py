@@ -100,7 +100,7 @@ where memory takes longer. At the copy's rate alone it would be %.0f G keys/s.
 
 SECTION = """## A simulated V100
 
-No GPU was used: these are cycles of GPGPU-Sim's model of a V100, run by [bench/simulated](../bench/simulated/README.md), %s;
+No GPU was used: these are cycles of GPGPU-Sim's model of a V100, run by [bench/simulated](../../bench/simulated/README.md), %s;
 dmm at %s. All rows are merge sorts. `tile` and `a pass` are cycles of one
 multiprocessor per key, without launches. `whole` is cycles of all multiprocessors per key without launches, `with launches` the same with 5000 cycles per launch. Keys of 8 bytes and
 pairs have the parameters u=256 E=16, all others u=128 E=32; further rows show what other parameters give. CUB is

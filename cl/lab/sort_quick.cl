@@ -24,7 +24,7 @@ DMM_INLINE ulong dmm_pivots_place(ulong i, ulong picks, ulong all)
 }
 
 /* out[i] = an item, 0 <= i < picks; zeros if there are no items. */
-DMM_KERNEL(DMM_PIVOTS_U)
+DMM_KERNEL(DMM_U)
 void dmm_pivots_pick(global const dmm_key *in, global dmm_key *restrict out,
     global const ulong *count, const dmm_pivots_call c)
 {
@@ -40,7 +40,7 @@ void dmm_pivots_pick(global const dmm_key *in, global dmm_key *restrict out,
 }
 
 /* out[i] = first + i, 0 <= i < n. */
-DMM_KERNEL(DMM_PIVOTS_U)
+DMM_KERNEL(DMM_U)
 void dmm_pivots_positions(global dmm_value *out, const dmm_pivots_call c)
 {
     const ulong i = get_global_id(0);

@@ -88,7 +88,7 @@ class Site:
         menu, listed = [{"Home": "index.md"}, {"All pages": "pages.md"}], set()
         for part in index.split("\n## ")[1:]:
             heading, text = part.split("\n", 1)
-            pages = [page for page in re.findall(r"\]\(([a-z_]+\.md)[^)]*\)", text) if page not in listed]
+            pages = [page for page in re.findall(r"\]\(([a-z_/]+\.md)[^)]*\)", text) if page not in listed]
             listed.update(pages)
             menu.append({heading: pages})
         headers = {}
@@ -105,7 +105,8 @@ def main():
     source, folder = sys.argv[1:]
     shutil.rmtree(os.path.join(folder, "docs"), ignore_errors=True)
     site = Site(source, folder)
-    pages = ["README.md"] + ["docs/" + name for name in sorted(os.listdir(os.path.join(source, "docs"))) if name.endswith(".md")]
+    pages = ["README.md"] + [part + "/" + name for part in ("docs", "docs/records")
+                             for name in sorted(os.listdir(os.path.join(source, part))) if name.endswith(".md")]
     for path in pages:
         name = site.page_of(path)
         site.write(name, site.linked(path, name))

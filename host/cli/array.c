@@ -8,6 +8,7 @@
 #include "array.h"
 #include "input.h"
 #include "npy.h"
+#include "option.h"
 #include "progress.h"
 #include "text.h"
 
@@ -23,12 +24,13 @@ cli_format cli_format_of(const char *path)
     } table[] = {
         {".npy", CLI_NPY}, {".bin", CLI_BIN}, {".txt", CLI_TEXT_LINES}, {".csv", CLI_TEXT_LINES}};
     size_t length = strlen(path);
-    if (strcmp(path, "-") == 0)
-        return CLI_TEXT_LINES;
+    const bool is_stream = strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (length > 4 && strcasecmp(path + length - 4, table[i].ending) == 0)
             return table[i].format;
-    return CLI_NO_FORMAT;
+    if (cli_global.format != CLI_NO_FORMAT && length > 0)
+        return (cli_format)cli_global.format;
+    return is_stream ? CLI_TEXT_LINES : CLI_NO_FORMAT;
 }
 
 void cli_free_array(cli_array *array)
@@ -93,23 +95,38 @@ static void adopt(cli_array *out, char *file, size_t at, size_t count)
     out->count = count;
 }
 
+static bool refuse_name(const char *path, cli_error *error)
+{
+    static const char *const others[] = {".parquet", ".arrow", ".feather", ".npz", ".h5"};
+    const char *const dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof others / sizeof others[0]; i++)
+        if (strcasecmp(dot, others[i]) == 0)
+            return cli_fail(error, CLI_MISTAKE, path,
+                "%s files are read in Python, and sorted there by the package dmm_cl; or save an "
+                ".npy or a .csv",
+                others[i]);
+    return cli_fail(error, CLI_MISTAKE, path,
+        "its name must end in .npy, .bin, .txt or .csv; or give --format, or - for text");
+}
+
 /* Reads the keys of an .npy file. Takes ownership of `file` on success. */
-static bool take_npy_keys(
-    cli_array *out, char *file, size_t bytes, dmm_type type, const char *path, cli_error *error)
+static bool take_npy_keys(cli_array *out, char *file, size_t bytes, dmm_type type, bool rows,
+    const char *path, cli_error *error)
 {
     cli_npy npy;
-    if (!cli_parse_npy(&npy, file, bytes, path, error))
+    if (!(rows ? cli_parse_npy_rows(&npy, file, bytes, CLI_ANY_COLUMNS, path, error)
+               : cli_parse_npy(&npy, file, bytes, path, error)))
         return false;
     if (npy.type == DMM_ITEM)
         return cli_fail(error, CLI_MISTAKE, path,
-            "its type %s is not one of u1 to u8, i1 to i8, "
-            "f2 to f8",
-            npy.descr);
+            "its type %s is not one of u1 to u8, i1 to i8, f2 to f8, b1, M8 and m8", npy.descr);
     if (type != DMM_ITEM && type != npy.type)
         return cli_fail(error, CLI_MISTAKE, path, "it holds %s, but -t says %s",
             dmm_type_name(npy.type), dmm_type_name(type));
     out->type = npy.type;
     out->item_bytes = npy.item_bytes;
+    out->columns = npy.columns;
+    cli_keep_descr(out, &npy);
     adopt(out, file, npy.data_bytes_at, npy.count);
     if (npy.big_endian)
         cli_swap_bytes(out);
@@ -151,18 +168,19 @@ bool cli_read_keys(cli_array *out, const char *path, dmm_type type, cli_error *e
     cli_format format = cli_format_of(path);
     *out = (cli_array){.count = 0};
     if (format == CLI_NO_FORMAT)
-        return cli_fail(error, CLI_MISTAKE, path,
-            "its name must end in .npy, .bin, .txt or .csv; or give - for text");
+        return refuse_name(path, error);
     if (format == CLI_BIN && type == DMM_ITEM)
         return cli_fail(error, CLI_MISTAKE, path, "raw items need their type: give -t TYPE");
     if (!cli_read_file(&file, &bytes, path, error))
         return false;
+    if (format == CLI_TEXT_LINES && cli_is_npy(file, bytes))
+        format = CLI_NPY;
     if (format == CLI_TEXT_LINES) {
         ok = cli_parse_text(out, file, bytes, type, path, error);
         free(file);
         file = NULL;
     } else if (format == CLI_NPY) {
-        ok = take_npy_keys(out, file, bytes, type, path, error);
+        ok = take_npy_keys(out, file, bytes, type, false, path, error);
     } else {
         *out = (cli_array){.type = type, .item_bytes = dmm_type_bytes(type)};
         ok = take_bin(out, file, bytes, path, error);
@@ -170,6 +188,26 @@ bool cli_read_keys(cli_array *out, const char *path, dmm_type type, cli_error *e
     if (!ok)
         free(file);
     return ok;
+}
+
+bool cli_take_rows(cli_array *out, char *file, size_t bytes, const char *path, cli_error *error)
+{
+    *out = (cli_array){.count = 0};
+    return file ? take_npy_keys(out, file, bytes, DMM_ITEM, true, path, error)
+                : cli_read_rows(out, path, error);
+}
+
+bool cli_read_rows(cli_array *out, const char *path, cli_error *error)
+{
+    char *file = NULL;
+    size_t bytes = 0;
+    *out = (cli_array){.count = 0};
+    if (!cli_read_file(&file, &bytes, path, error))
+        return false;
+    if (take_npy_keys(out, file, bytes, DMM_ITEM, true, path, error))
+        return true;
+    free(file);
+    return false;
 }
 
 bool cli_read_values(
@@ -180,13 +218,20 @@ bool cli_read_values(
     bool ok = false;
     cli_format format = cli_format_of(path);
     *out = (cli_array){.count = 0};
-    if (format != CLI_NPY && format != CLI_BIN)
+    const bool is_open = strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0;
+    if (format != CLI_NPY && format != CLI_BIN && !is_open)
         return cli_fail(error, CLI_MISTAKE, path, "values are read from .npy or .bin files");
     if (value_bytes > CLI_VALUE_BYTES_MAX || (format == CLI_BIN && value_bytes == 0))
         return cli_fail(error, CLI_MISTAKE, path, "values need their size: --value-bytes 1 to %d",
             CLI_VALUE_BYTES_MAX);
     if (!cli_read_file(&file, &bytes, path, error))
         return false;
+    if (format != CLI_NPY && format != CLI_BIN && !cli_is_npy(file, bytes)) {
+        free(file);
+        return cli_fail(error, CLI_MISTAKE, path,
+            "values come as .npy here; raw ones with --format bin and --value-bytes");
+    }
+    format = format != CLI_BIN ? CLI_NPY : CLI_BIN;
     if (format == CLI_NPY) {
         ok = take_npy_values(out, file, bytes, value_bytes, path, error);
     } else {
@@ -206,22 +251,13 @@ bool cli_check_output_name(const char *path, bool opaque, cli_error *error)
     cli_format format = cli_format_of(path);
     if (opaque && format != CLI_NPY && format != CLI_BIN)
         return cli_fail(error, CLI_MISTAKE, path, "values are written to .npy or .bin files");
-    if (format == CLI_NO_FORMAT)
-        return cli_fail(error, CLI_MISTAKE, path,
-            "its name must end in .npy, .bin, .txt or .csv; or give - for text");
-    return true;
+    return format != CLI_NO_FORMAT || refuse_name(path, error);
 }
 
-bool cli_choose_output(
-    const char **output, const char *input, const char *in_place, cli_error *error)
+bool cli_choose_output(const char **output, cli_error *error)
 {
-    if (!*output && cli_format_of(input) == CLI_TEXT_LINES)
-        *output = "-";
-    if (!*output && in_place)
-        return cli_fail(error, CLI_MISTAKE, input,
-            "give -o OUTPUT; the same name %s the file in place", in_place);
     if (!*output)
-        return cli_fail(error, CLI_MISTAKE, input, "give -o OUTPUT");
+        *output = "-";
     return cli_check_output_name(*output, false, error);
 }
 
@@ -229,13 +265,13 @@ static bool write_npy_header(cli_output *output, const cli_array *array, cli_err
 {
     char header[CLI_NPY_HEADER_BYTES];
     char descr[CLI_DESCR_BYTES];
-    if (array->type != DMM_ITEM)
-        cli_npy_descr(descr, array->type);
-    else if (array->descr[0])
+    if (array->descr[0])
         memcpy(descr, array->descr, sizeof descr);
+    else if (array->type != DMM_ITEM)
+        cli_npy_descr(descr, array->type);
     else
         snprintf(descr, sizeof descr, "|V%u", array->item_bytes);
-    cli_print_npy(header, descr, array->count);
+    cli_print_npy_rows(header, descr, array->count, array->columns);
     return cli_write(output, header, sizeof header, error);
 }
 
@@ -263,7 +299,7 @@ bool cli_write_array(cli_output *output, const cli_array *array, cli_error *erro
     size_t bytes = array->count * array->item_bytes;
     if (format == CLI_TEXT_LINES)
         return cli_write_text(output, array, error);
-    cli_progress_start("writing", bytes);
+    cli_progress_bytes("writing", bytes);
     if (!cli_write_head(output, array, error))
         return false;
     for (size_t at = 0; at < bytes; at += WRITE_BYTES) {

@@ -28,7 +28,8 @@ typedef struct cli_array {
     size_t count;
     void *data;                  /* count items, aligned, keys in this machine's byte order */
     void *block;                 /* what to free; data lies within */
-    char descr[CLI_DESCR_BYTES]; /* type of values from an .npy file, kept for the output; or "" */
+    size_t columns;              /* numbers of a row of a two-dimensional .npy; 0: one dimension */
+    char descr[CLI_DESCR_BYTES]; /* NumPy's type, kept: of values, or of integers such as M8 */
 } cli_array;
 
 /* Returns the format by the file's name; CLI_NO_FORMAT if the extension is unknown. */
@@ -36,6 +37,11 @@ cli_format cli_format_of(const char *path);
 
 /* Reads keys. `type` DMM_ITEM: the type is in the file. */
 bool cli_read_keys(cli_array *out, const char *path, dmm_type type, cli_error *error);
+
+/* Reads the rows of a two-dimensional .npy: out->columns numbers each. */
+bool cli_read_rows(cli_array *out, const char *path, cli_error *error);
+/* As above, of a file in memory, which it owns on success, or to be read if that is NULL. */
+bool cli_take_rows(cli_array *out, char *file, size_t bytes, const char *path, cli_error *error);
 
 /* Reads `count` values. `value_bytes`: size of one; 0: not given (an .npy file has it). */
 bool cli_read_values(
@@ -51,11 +57,8 @@ bool cli_make_alike(cli_array *out, const cli_array *like, size_t count, cli_err
 /* Makes a copy of an array. */
 bool cli_copy_array(cli_array *out, const cli_array *of, cli_error *error);
 
-/* Sets *output to standard output if it is NULL and `input` is text, and checks its name.
- * `in_place`: what the command does to a file that is both input and output, e.g. "sorts"; NULL:
- * not offered. */
-bool cli_choose_output(
-    const char **output, const char *input, const char *in_place, cli_error *error);
+/* Sets *output to standard output if it is NULL, and checks its name. */
+bool cli_choose_output(const char **output, cli_error *error);
 
 /* True if `path` may name an output of such items. Called before the work, so that a mistake costs
  * nothing. */

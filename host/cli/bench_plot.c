@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws the measurements with gnuplot: a script FOLDER/NAME.gp with its data, which writes
+ * Draws the measurements with gnuplot: a script FOLDER/NAME.gp with its data, and what it prints,
  * FOLDER/NAME.svg. A picture has a curve for each method; dmm's are thick.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench.h"
+#include "output.h"
 #include "session.h"
+#include "svg.h"
 
 enum { MAX_CURVES = 24, EXIT_NOT_RUN = 127 };
 
@@ -127,15 +130,14 @@ static void print_curve(FILE *file, const picture *p, const bench_rows *rows, si
 static void print_script(
     FILE *file, const picture *p, const bench_rows *rows, const bench_row *first)
 {
-    fprintf(file, "# Drawn by dmm bench; %s; %s\n", rows->origin, rows->device);
+    fprintf(file, "# By dmm bench; %s; %s. To draw it: gnuplot %s.gp >%s.svg\n", rows->origin,
+        rows->device, p->name, p->name);
     print_data(file, p, rows, first);
     fprintf(file,
         "set terminal svg size 860,480 font 'sans-serif,14' background '#ffffff'\n"
-        "set output '%s/%s.svg'\n"
         "set title \"{/:Bold %s}\\n{/* 0.75 %s}\"\n"
         "set logscale x %d\nset logscale y\nset format x '%d^{%%L}'\n",
-        p->folder, p->name, p->title, rows->device, is(first->word, "hull") ? 10 : 2,
-        is(first->word, "hull") ? 10 : 2);
+        p->title, rows->device, is(first->word, "hull") ? 10 : 2, is(first->word, "hull") ? 10 : 2);
     fprintf(file,
         "set xlabel '%s'\nset ylabel 'million %s a second'\n"
         "set key outside right top Left reverse noenhanced spacing 1.1 samplen 2\n"
@@ -144,14 +146,16 @@ static void print_script(
     for (size_t c = 0; c < p->count; c++)
         print_curve(file, p, rows, c);
     fprintf(file, "\n");
-} /* Runs gnuplot with a script, or with an option for which it prints something. */
-static bool run_gnuplot(const char *argument, cli_error *error)
+}
+
+/* Runs gnuplot with a script, or an option, and stores what it prints in an open file. */
+static bool run_gnuplot(const char *argument, int out, cli_error *error)
 {
     int status = 0;
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0) {
-        if (argument[0] != '-' || freopen("/dev/null", "w", stdout))
+        if (dup2(out, STDOUT_FILENO) >= 0)
             execlp("gnuplot", "gnuplot", argument, (char *)NULL);
         _exit(EXIT_NOT_RUN);
     }
@@ -159,26 +163,46 @@ static bool run_gnuplot(const char *argument, cli_error *error)
         continue;
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
-    return cli_fail(error, CLI_DEVICE, argument[0] == '-' ? NULL : argument,
+    return cli_fail(error, CLI_DEVICE, NULL,
         "gnuplot does not draw: is it installed (apt install gnuplot-nox)?");
 }
 
 bool bench_can_plot(cli_error *error)
 {
-    return run_gnuplot("--version", error);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const bool can = run_gnuplot("--version", nowhere, error);
+    close(nowhere);
+    return can;
+}
+
+/* Writes the script, and runs it. */
+static bool write_both(
+    cli_output *script, cli_output *svg, cli_page *page, const char *svg_path, cli_error *error)
+{
+    cli_output *const outputs[] = {script, svg};
+    return cli_write_page(page, script, error) && cli_open_output(svg, svg_path, error) &&
+           run_gnuplot(script->beside ? script->beside : script->name, svg->fd, error) &&
+           cli_commit_outputs(outputs, 2, error);
 }
 
 static bool draw(const picture *p, const bench_rows *rows, const bench_row *first, cli_error *error)
 {
-    char script[CLI_PATH_BYTES + 160];
-    snprintf(script, sizeof script, "%s/%s.gp", p->folder, p->name);
-    FILE *file = fopen(script, "w");
-    if (!file)
-        return cli_fail_errno(error, script, "cannot write");
-    print_script(file, p, rows, first);
-    if (fclose(file) != 0)
-        return cli_fail_errno(error, script, "cannot write");
-    return run_gnuplot(script, error);
+    char gp_path[CLI_PATH_BYTES + 160], svg_path[sizeof gp_path];
+    cli_output script = CLI_OUTPUT_INIT, svg = CLI_OUTPUT_INIT;
+    cli_page page;
+    if (!cli_open_page(&page, error))
+        return false;
+    print_script(page.file, p, rows, first);
+    snprintf(gp_path, sizeof gp_path, "%s/%s.gp", p->folder, p->name);
+    snprintf(svg_path, sizeof svg_path, "%s/%s.svg", p->folder, p->name);
+    bool drawn = cli_open_output(&script, gp_path, error);
+    if (drawn)
+        drawn = write_both(&script, &svg, &page, svg_path, error);
+    else
+        cli_drop_page(&page);
+    cli_close_output(&svg);
+    cli_close_output(&script);
+    return drawn;
 }
 
 static bool is_drawn(const bench_rows *rows, size_t at)

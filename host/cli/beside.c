@@ -14,13 +14,14 @@
 
 #include "beside.h"
 #include "leftover.h"
+#include "system/system.h"
 
 enum { MOST_NAMES = 100 };
 
 /* Returns FOLDER/.NAME.WHAT-NUMBER; NULL: out of memory. */
 static char *name_of(const char *target, const char *what, long number)
 {
-    const char *const slash = strrchr(target, '/'), *const base = slash ? slash + 1 : target;
+    const char *const slash = cli_last_slash(target), *const base = slash ? slash + 1 : target;
     const size_t bytes = strlen(target) + 64;
     char *const name = malloc(bytes);
     if (name)

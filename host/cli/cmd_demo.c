@@ -167,7 +167,7 @@ int dmm_cli_demo(int argc, char **argv)
     work w = {.session = CLI_SESSION_INIT};
     const cli_option options[] = {
         {'n', "keys", CLI_COUNT, &n, "N", "how many keys (default: 16777216)"},
-        {0, "svg", CLI_TEXT, &svg, "FILE", "draw the points and their hull"},
+        {0, "svg", CLI_SVG, &svg, "FILE", "draw the points and their hull"},
     };
     const cli_syntax syntax = {.synopsis = "[-n N] [--svg FILE]",
         .about = "Sorts random 32-bit keys and finds the hull of random points on the best device, "

@@ -2,10 +2,12 @@
 /* dmm devices: lists OpenCL devices and their facts, and explains why there is none. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <dmm/device.h>
 #include <dmm/tuning.h>
 
+#include "choice.h"
 #include "commands.h"
 #include "core/opencl.h"
 #include "icd.h"
@@ -110,6 +112,45 @@ static bool print_one(dmm_device *device, size_t index, bool json, cli_error *er
     return ok;
 }
 
+/* True if a tuning file, rather than the built-in rows, has parameters for the device. */
+static bool has_own_rows(const dmm_context *context)
+{
+    dmm_tuned row;
+    for (size_t i = 0; dmm_context_tuned(&row, context, i) == DMM_OK; i++)
+        if (row.source == DMM_SOURCE_FILE)
+            return true;
+    return false;
+}
+
+bool cli_print_choice(cli_error *error)
+{
+    cli_session session = CLI_SESSION_INIT;
+    dmm_device *devices = NULL;
+    dmm_tuned row;
+    size_t count = 0, index = 0;
+    const bool ok = cli_open_session(&session, error);
+    if (ok && dmm_device_list(&devices, &count) == DMM_OK) {
+        const dmm_device *const device = dmm_context_device(session.context);
+        while (index < count && devices[index].id != device->id)
+            index++;
+        printf("dmm uses device %zu, %s (%s)%s\n", index, device->name,
+            dmm_device_kind_name(device->kind),
+            cli_global.device      ? ", as --device says"
+            : getenv("DMM_DEVICE") ? ", as DMM_DEVICE says"
+                                   : ": the best; --device takes another one");
+        printf("It is supported, and %s\n",
+            has_own_rows(session.context) ? "tuned by your tuning file"
+            : dmm_context_tuned(&row, session.context, 0) == DMM_OK
+                ? "tuned by rows that are built in; dmm tune may find faster ones"
+                : "not tuned: dmm tune --quick finds faster parameters in two minutes");
+    } else if (!ok) {
+        printf("dmm cannot use the device that it would take: %s\n", error->text);
+    }
+    dmm_device_list_free(devices);
+    cli_close_session(&session);
+    return ok;
+}
+
 /* `only`: one device, or NULL for all. */
 static bool print_all(
     dmm_device *devices, size_t count, cl_device_id only, bool json, cli_error *error)
@@ -164,6 +205,10 @@ static bool run(bool json, cli_error *error)
         status = dmm_device_find(&chosen, cli_global.device);
         ok = status == DMM_OK ||
              cli_fail(error, CLI_DEVICE, "--device", "%s", dmm_status_string(status));
+    }
+    if (ok && !json && !none) {
+        cli_error unused = {0};
+        cli_print_choice(&unused);
     }
     if (ok && (json || !none))
         ok = print_all(devices, count, chosen.id, json, error);

@@ -48,7 +48,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "points", CLI_FLAG, &o->points, NULL, "write the points, not their indices"},
         {0, "part", CLI_CHOICE, &o->part, "whole|lower|upper",
             "lower: from the least to the greatest point; upper: and back\n(default: whole)"},
-        {0, "svg", CLI_TEXT, &o->svg, "FILE", "draw points and hull"},
+        {0, "svg", CLI_SVG, &o->svg, "FILE", "draw points and hull"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about = "Finds the convex hull of the points of a file, exactly, on an OpenCL device.",

@@ -39,7 +39,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the keys, .index with a header that names the layout;\n"
             "may be the input itself;\n"
-            "required unless the input is text (then standard output)"},
+            "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "keys"),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
@@ -49,8 +49,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .epilogue = cli_index_formats};
     return cli_parse_one(&syntax, argc, argv, &o->input, error) &&
            cli_check_layout(&o->layout, error) &&
-           ((o->output && cli_is_index(o->output)) ||
-               cli_choose_output(&o->output, o->input, "permutes", error));
+           ((o->output && cli_is_index(o->output)) || cli_choose_output(&o->output, error));
 }
 
 static bool permute(work *w, const request *o, cli_error *error)

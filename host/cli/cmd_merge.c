@@ -34,7 +34,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->keys[OUT], "OUTPUT",
             "file for the merged keys; may be one of the inputs;\n"
-            "required unless all are text (then standard output)"},
+            "default: standard output, as text"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE",
             "type of the keys, if the files do not contain it"},
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "the files are sorted largest first"},
@@ -73,20 +73,13 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
 
 static bool check_options(request *o, cli_error *error)
 {
-    bool text = true;
-    for (size_t i = 0; i < o->num_names; i++)
-        text = text && cli_format_of(o->names[i]) == CLI_TEXT_LINES;
     int num_values = !!o->values[A] + !!o->values[B] + !!o->values[OUT];
-    if (!o->keys[OUT] && text)
-        o->keys[OUT] = "-";
-    if (!o->keys[OUT])
-        return cli_fail(error, CLI_MISTAKE, NULL, "give -o OUTPUT");
     if (num_values != 0 && num_values != 3)
         return cli_fail(
             error, CLI_MISTAKE, NULL, "--a-values, --b-values and --values-out come together");
     if (num_values != 0 && o->num_names != 2)
         return cli_fail(error, CLI_MISTAKE, NULL, "values are merged from two files only");
-    return cli_check_output_name(o->keys[OUT], false, error) &&
+    return cli_choose_output(&o->keys[OUT], error) &&
            (!o->values[OUT] || cli_check_output_name(o->values[OUT], true, error));
 }
 

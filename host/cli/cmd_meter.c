@@ -14,7 +14,7 @@ enum { EXIT_CONFLICT = 4 };
 typedef struct meter_options {
     uint64_t banks, lanes, word_bytes, segment_bytes; /* 0: as the device has it */
     unsigned device, engine;                          /* index of the choice */
-    const char *kernel, *json, *svg;
+    const char *kernel, *json, *svg, *html, *compare;
     bool calls, digest, fail_on_conflict;
     bool translation, models, check;
     unsigned pages, policy; /* index of the choice */
@@ -74,21 +74,20 @@ static bool choose_machine(meter_machine *out, const meter_options *options, cli
     return choose_models(out, options, error);
 }
 
-/* Refuses one file for both outputs, before the program runs. */
+/* Refuses one file for two outputs, before the program runs. */
 static bool check_outputs(const meter_options *options, cli_error *error)
 {
-    static const char *const names[] = {"--json", "--svg"};
-    const char *const paths[] = {options->json, options->svg};
-    return cli_check_outputs(names, paths, 2, error);
+    static const char *const names[] = {"--json", "--svg", "--html"};
+    const char *const paths[] = {options->json, options->svg, options->html};
+    return cli_check_outputs(names, paths, 3, error);
 }
 
-static bool save_json(const char *path, const meter_readings *readings, const meter_order *order,
-    const meter_end *end, cli_error *error)
+static bool save_json(const char *path, const meter_run_result *run, cli_error *error)
 {
     cli_page page;
     if (!cli_open_page(&page, error))
         return false;
-    meter_print_json(page.file, readings, &order->machine, order->program, end);
+    meter_print_json(page.file, run, false);
     return cli_save_page(&page, path, error);
 }
 
@@ -99,6 +98,18 @@ static bool save_svg(const char *path, const meter_readings *readings, const met
     if (!cli_open_page(&page, error))
         return false;
     if (meter_print_svg(page.file, readings, line, &order->machine))
+        return cli_save_page(&page, path, error);
+    cli_drop_page(&page);
+    return cli_fail_memory(error, path, BUFSIZ);
+}
+
+static bool save_html(
+    const char *path, const meter_run_result *run, const meter_old *old, cli_error *error)
+{
+    cli_page page;
+    if (!cli_open_page(&page, error))
+        return false;
+    if (meter_print_html(page.file, run, old))
         return cli_save_page(&page, path, error);
     cli_drop_page(&page);
     return cli_fail_memory(error, path, BUFSIZ);
@@ -142,15 +153,26 @@ static bool may_conflict(const meter_readings *readings)
     return false;
 }
 
-/* Prints what was read first, even if the program failed. */
+static bool is_stdout(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+/* Prints what was read first, even if the program failed. `old` may be NULL. */
 static bool report(const meter_options *options, const meter_readings *readings,
-    const meter_order *order, const meter_end *end, cli_error *error)
+    const meter_order *order, const meter_end *end, const meter_old *old, cli_error *error)
 {
     const meter_line *line = meter_worst_line(readings);
-    if ((readings->num_lines > 0 || may_conflict(readings)) &&
-        !(options->json && strcmp(options->json, "-") == 0))
+    const meter_run_result run = {readings, &order->machine, order->program, *end};
+    if ((readings->num_lines > 0 || may_conflict(readings)) && !is_stdout(options->json) &&
+        !is_stdout(options->html)) {
         meter_print_table(stdout, readings, &order->machine);
-    if (options->json && !save_json(options->json, readings, order, end, error))
+        if (old)
+            meter_print_comparison(stdout, old, readings, &order->machine);
+    }
+    if (options->json && !save_json(options->json, &run, error))
+        return false;
+    if (options->html && readings->num_lines > 0 && !save_html(options->html, &run, old, error))
         return false;
     if (options->svg && line && !save_svg(options->svg, readings, line, order, error))
         return false;
@@ -159,6 +181,9 @@ static bool report(const meter_options *options, const meter_readings *readings,
     if (options->svg && !line)
         return cli_fail(error, CLI_MISTAKE, options->svg,
             "nothing to draw: no kernel that was chosen accessed local memory");
+    if (options->html && readings->num_lines == 0)
+        return cli_fail(error, CLI_MISTAKE, options->html,
+            "nothing to show: no kernel that was chosen accessed local or global memory");
     return true;
 }
 
@@ -167,18 +192,22 @@ static bool meter(
 {
     meter_readings readings = {0};
     meter_end end = {0};
+    meter_old old = {0};
     meter_order order = {.engine = (meter_engine)options->engine,
         .groups = options->groups,
         .pattern = options->kernel,
         .calls = options->calls,
         .digest = options->digest,
-        .runs = options->svg != NULL,
+        .runs = options->svg || options->html,
         .program = program};
     bool done = choose_machine(&order.machine, options, error) &&
+                (!options->compare || meter_read_old(&old, options->compare, error)) &&
                 meter_run(&readings, &end, &order, error) &&
-                report(options, &readings, &order, &end, error);
+                (!options->compare || meter_compare(&old, &readings, error)) &&
+                report(options, &readings, &order, &end, options->compare ? &old : NULL, error);
     *conflict = may_conflict(&readings);
     meter_readings_free(&readings);
+    meter_free_old(&old);
     return done;
 }
 
@@ -229,7 +258,12 @@ int dmm_cli_meter(int argc, char **argv)
             "of memory in these models, in time units (default: 100)"},
         {0, "json", CLI_TEXT, &options.json, "FILE",
             "write the readings as JSON; - is standard output, without the table"},
-        {0, "svg", CLI_TEXT, &options.svg, "FILE", "draw the line with most conflicts"},
+        {0, "svg", CLI_SVG, &options.svg, "FILE", "draw the line with most conflicts"},
+        {0, "html", CLI_TEXT, &options.html, "FILE",
+            "write a page: the kernels' text with its conflicts, and for each\n"
+            "line the banks that its steps access"},
+        {0, "compare", CLI_TEXT, &options.compare, "FILE",
+            "compare with another run: FILE is of its --json or --html"},
         {0, "fail-on-conflict", CLI_FLAG, &options.fail_on_conflict, NULL,
             "exit 4 if a kernel has a conflict in local memory"},
     };

@@ -43,7 +43,7 @@ static bool parse(
             "bucket by OpenCL C over key, i (position) and value, e.g. 'key % 10'"},
         {'o', "output", CLI_TEXT, &o->out[ITEMS], "OUTPUT",
             "file for the items; may be the input itself;\n"
-            "required unless the input is text (then standard output)"},
+            "default: standard output, as text"},
         {0, "offsets", CLI_TEXT, &o->out[OFFSETS], "FILE",
             "file for K + 1 offsets, as u64: bucket b holds items\n"
             "offsets[b] to offsets[b+1] - 1 of the output"},
@@ -94,7 +94,7 @@ static bool choose_by(dmm_partition_desc *desc, const request *o, cli_error *err
 /* Checks that the options fit each other, fills the description and chooses the output. */
 static bool check_options(work *w, request *o, cli_error *error)
 {
-    if (!cli_choose_output(&o->out[ITEMS], o->input, NULL, error))
+    if (!cli_choose_output(&o->out[ITEMS], error))
         return false;
     if (o->ways < 1 || o->ways > 65536)
         return cli_fail(error, CLI_MISTAKE, "-K", "give the number of buckets, 1 to 65536");

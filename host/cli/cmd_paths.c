@@ -15,8 +15,11 @@
 enum { MOST_FROM = 64, LINE_CHARS = 96, NOT_GIVEN = 3 };
 
 typedef struct request {
-    dmm_type type; /* DMM_ITEM: not given */
-    unsigned kind; /* kind of the graph to make; NOT_GIVEN */
+    dmm_type type;   /* DMM_ITEM: not given */
+    unsigned kind;   /* kind of the graph to make; NOT_GIVEN */
+    unsigned method; /* a dmm_paths_method */
+    const char *delta_text;
+    double delta; /* 0: not given */
     uint64_t vertices, edges, columns, seed, to;
     bool check;
     const char *input, *output, *svg, *from;
@@ -33,6 +36,8 @@ typedef struct work {
     cli_output output, svg;
 } work;
 
+static bool check_delta(request *o, cli_error *error);
+
 static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
     char **operands = NULL;
@@ -43,7 +48,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "print the path to this vertex; the search ends there"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT", "default: standard output"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the weights: u32 or f32"},
-        {0, "svg", CLI_TEXT, &o->svg, "FILE",
+        {0, "svg", CLI_SVG, &o->svg, "FILE",
             "draw a grid: distances, and the path of --path-to; of a\n"
             "file with --columns"},
         {0, "columns", CLI_COUNT, &o->columns, "N", "vertices in a row of the grid"},
@@ -52,6 +57,13 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "vertices", CLI_COUNT, &o->vertices, "N", "vertices of that graph (default: 1024)"},
         {0, "edges", CLI_COUNT, &o->edges, "M", "edges of a chain or rmat (default: 16 N)"},
         {0, "seed", CLI_COUNT, &o->seed, "SEED", "its random numbers (default: 1)"},
+        {0, "method", CLI_CHOICE, &o->method, "auto|near-far|dijkstra",
+            "near-far: many vertices at once (auto); dijkstra: by a heap, the\n"
+            "nearest vertex first, for graphs of up to 2^20 vertices"},
+        {0, "delta", CLI_TEXT, &o->delta_text, "WIDTH",
+            "near-far: the range of distances that is handled at once, in units\n"
+            "of the weights (default: about a mean weight a vertex; inf: all).\n"
+            "It affects the speed alone"},
         {0, "check", CLI_FLAG, &o->check, NULL,
             "check on the host that no edge shortens a distance and that predecessors\n"
             "lead to a source; on an error, write nothing and exit with 3"},
@@ -74,7 +86,19 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--type", "weights are u32 or f32");
     if (!o->from && (o->input || o->svg || o->to != UINT64_MAX))
         return cli_fail(error, CLI_MISTAKE, NULL, "--from is missing");
-    return true;
+    return check_delta(o, error);
+}
+
+static bool check_delta(request *o, cli_error *error)
+{
+    const char *at = o->delta_text;
+    if (!at)
+        return true;
+    if (o->method == DMM_PATHS_DIJKSTRA)
+        return cli_fail(error, CLI_MISTAKE, "--delta", "is of --method near-far");
+    return (cli_parse_float(&at, &o->delta, DMM_F64) == CLI_NUMBER_OK && *at == '\0' &&
+               o->delta > 0) ||
+           cli_fail(error, CLI_MISTAKE, "--delta", "expected a number above 0, or inf");
 }
 
 /* Stores a vertex as numbered from 0. */
@@ -111,7 +135,8 @@ static bool take_sources(work *w, const request *o, cli_error *error)
 static bool find(work *w, const request *o, cli_error *error)
 {
     const cli_graph *const g = &w->graph;
-    const dmm_paths_desc desc = {.weight = g->type};
+    const dmm_paths_desc desc = {
+        .weight = g->type, .method = (dmm_paths_method)o->method, .delta = o->delta};
     dmm_report report = {0};
     w->distances = malloc((size_t)g->vertices * sizeof(uint32_t));
     w->predecessors = malloc((size_t)g->vertices * sizeof *w->predecessors);

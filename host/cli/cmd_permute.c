@@ -33,7 +33,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "the i-th number (as written by dmm sort --argsort)"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the items; may be the input itself;\n"
-            "required unless the input is text (then standard output)"},
+            "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "items"),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] --index FILE INPUT [-o OUTPUT]",
@@ -45,7 +45,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return false;
     if (!o->index)
         return cli_fail(error, CLI_MISTAKE, "--index", "must be given");
-    return cli_choose_output(&o->output, o->input, "permutes", error);
+    return cli_choose_output(&o->output, error);
 }
 
 /* Signed numbers below zero are out of range as large unsigned ones. */

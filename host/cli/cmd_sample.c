@@ -28,7 +28,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'k', "count", CLI_COUNT, &o->count, "N", "items of the sample (default: 1)"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the sample;\n"
-            "required unless the input is text (then standard output)"},
+            "default: standard output, as text"},
         {'s', "seed", CLI_COUNT, &o->seed, "S",
             "seed of the sample; the same on every device (default: 0)"},
         CLI_TYPE_OPTION(&o->type, "items"),
@@ -42,7 +42,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .epilogue = cli_file_formats};
     if (!cli_parse_one(&syntax, argc, argv, &o->input, error))
         return false;
-    return cli_choose_output(&o->output, o->input, NULL, error);
+    return cli_choose_output(&o->output, error);
 }
 
 static bool draw(work *w, const request *o, cli_error *error)

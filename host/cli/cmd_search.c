@@ -40,7 +40,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "KEYS are sorted largest first"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the results, u32 (u64 from 2^32 keys on), or u8;\n"
-            "required unless QUERIES is text (then standard output)"},
+            "default: standard output, as text"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of both, if the files do not contain it"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] KEYS QUERIES [-o OUTPUT]",
@@ -53,8 +53,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return false;
     o->keys = operands[0];
     o->queries = operands[1];
-    return cli_check_layout(&o->layout, error) &&
-           cli_choose_output(&o->output, o->queries, NULL, error);
+    return cli_check_layout(&o->layout, error) && cli_choose_output(&o->output, error);
 }
 
 static dmm_rank result_of(const request *o)

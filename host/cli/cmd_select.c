@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* dmm select: writes the numbers of a file for which a condition holds, or their positions. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include <dmm/select.h>
 
 #include "array.h"
@@ -11,7 +15,7 @@
 /* The command line. */
 typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
-    bool index;
+    bool index, check;
     const char *where;
     const char *input, *output;
     const char *values, *values_out;
@@ -33,13 +37,18 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "number, and i, its position from 0, e.g. 'x > 9 && i % 2 == 0'"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the numbers; may be the input itself;\n"
-            "required unless the input is text (then standard output)"},
+            "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "numbers"),
         {0, "index", CLI_FLAG, &o->index, NULL,
             "write their positions in INPUT, 0, 1, ..., as u64, in place of\n"
             "the numbers"},
         CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->values_out,
             "values that go with the numbers, as in sort"),
+        {0, "check", CLI_FLAG, &o->check, NULL,
+            "check the result before writing it: each number is that of its\n"
+            "position, the positions ascend, and those for which the condition\n"
+            "does not hold are all others; on an error, write nothing and exit\n"
+            "with 3"},
     };
     const cli_syntax syntax = {.synopsis = "--where EXPR [OPTION...] INPUT [-o OUTPUT]",
         .about = "Writes the numbers of a file for which a condition holds, in their order, on an\n"
@@ -48,7 +57,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
     if (!cli_parse_one(&syntax, argc, argv, &o->input, error) ||
-        !cli_choose_output(&o->output, o->input, NULL, error))
+        !cli_choose_output(&o->output, error))
         return false;
     if (!o->where)
         return cli_fail(error, CLI_MISTAKE, "--where", "give a condition, such as 'x > 9'");
@@ -92,10 +101,74 @@ static bool select_items(work *w, const request *o, cli_error *error)
     return false;
 }
 
+/* Selects positions by a condition into a new array. */
+static bool select_positions(
+    work *w, const request *o, const char *where, cli_array *out, cli_error *error)
+{
+    const dmm_select_desc desc = {.type = w->items.type, .where = where};
+    size_t selected = 0;
+    if (!cli_make_array(out, DMM_U64, 0, w->items.count, error))
+        return false;
+    const dmm_select_host_args args = {.items = w->items.data, .positions_out = out->data};
+    const dmm_status status =
+        dmm_select_host(w->session.context, &desc, &args, w->items.count, &selected);
+    out->count = selected;
+    return cli_check(&w->session, status, o->input, error);
+}
+
+/* True if item i of an output is that of position `at`. */
+static bool is_copy(const cli_array *out, size_t i, const cli_array *in, uint64_t at)
+{
+    const uint32_t bytes = in->item_bytes;
+    return memcmp((const char *)out->data + i * bytes, (const char *)in->data + at * bytes,
+               bytes) == 0;
+}
+
+/* True if the two lists of positions ascend and name each once, and the outputs are at those of the
+ * first. */
+static bool is_right(const work *w, const request *o, const cli_array *in, const cli_array *out)
+{
+    const uint64_t *const selected = in->data, *const others = out->data;
+    size_t i = 0, j = 0;
+    if (in->count + out->count != w->items.count || w->items_out.count != in->count)
+        return false;
+    for (uint64_t at = 0; at < w->items.count; at++)
+        if (i < in->count && selected[i] == at) {
+            if (o->index ? ((const uint64_t *)w->items_out.data)[i] != at
+                         : !is_copy(&w->items_out, i, &w->items, at))
+                return false;
+            if (o->values && !is_copy(&w->values_out, i, &w->values, at))
+                return false;
+            i++;
+        } else if (j == out->count || others[j++] != at) {
+            return false;
+        }
+    return true;
+}
+
+static bool check(work *w, const request *o, cli_error *error)
+{
+    cli_array in = {.count = 0}, out = {.count = 0};
+    const size_t bytes = strlen(o->where) + 8;
+    char *const negated = malloc(bytes);
+    cli_progress_start("checking", 0);
+    bool ok = negated || cli_fail_memory(error, NULL, bytes);
+    if (ok)
+        snprintf(negated, bytes, "!(%s\n)", o->where);
+    ok = ok && select_positions(w, o, o->where, &in, error) &&
+         select_positions(w, o, negated, &out, error);
+    if (ok && !is_right(w, o, &in, &out))
+        ok = cli_fail(error, CLI_CHECK_FAILED, o->input, "the result is wrong");
+    free(negated);
+    cli_free_array(&in);
+    cli_free_array(&out);
+    return ok;
+}
+
 static bool run(work *w, const request *o, cli_error *error)
 {
     return read_inputs(w, o, error) && cli_open_pair(&w->output, o->output, o->values_out, error) &&
-           select_items(w, o, error) &&
+           select_items(w, o, error) && (!o->check || check(w, o, error)) &&
            cli_write_pair(&w->output, &w->items_out, &w->values_out, error);
 }
 

@@ -3,19 +3,11 @@
  * dmm selftest: a first check of a new device or driver. The checks run in a child process, so that
  * a crash of the driver is reported, too.
  */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 #include <dmm/selftest.h>
 
@@ -24,6 +16,9 @@
 #include "option.h"
 #include "progress.h"
 #include "session.h"
+#include "system/system.h"
+
+#define QUICK_SECONDS 8.0
 
 /* State of the child, in memory that it shares with its parent. */
 typedef struct state {
@@ -39,7 +34,18 @@ typedef struct summary {
     int num_names;         /* 0: all checks */
     const char *primitive; /* NULL: no line is open */
     unsigned checked, failed, unsupported;
+    bool (*before)(cli_error *error); /* in the child, before the checks; NULL: nothing */
+    double seconds;                   /* for the checks; 0: as many as they take */
+    double until;                     /* by seconds_now, when no other check begins; 0: all run */
+    bool is_cut;                      /* one did not */
 } summary;
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 static bool is_named(const summary *s, const char *primitive)
 {
@@ -91,6 +97,10 @@ static int show(void *user, const dmm_selftest_line *line)
     s->shared->running[0] = '\0';
     if (!is_named(s, line->primitive))
         return 0;
+    if (line->begins && s->until > 0.0 && seconds_now() > s->until) {
+        s->is_cut = true;
+        return 0;
+    }
     if (line->begins) {
         snprintf(s->shared->running, sizeof s->shared->running, "%-18s %s, %llu items",
             line->primitive, line->type, (unsigned long long)line->n);
@@ -109,25 +119,19 @@ static void report(const dmm_device *device, const summary *s, double seconds)
         s->checked - s->failed - s->unsupported, s->checked - s->unsupported, seconds);
     if (s->unsupported != 0)
         printf(", %u skipped", s->unsupported);
-    printf("\n");
+    printf(s->is_cut ? "; dmm selftest runs the others\n" : "\n");
     if (s->failed != 0)
         printf("Do not use dmm on %s with driver %s, and please report these lines.\n",
             device->name, device->driver);
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool run(cli_session *session, summary *s, cli_error *error)
 {
-    if (!cli_open_session(session, error))
+    if ((s->before && !s->before(error)) || !cli_open_session(session, error))
         return false;
     const dmm_device *const device = dmm_context_device(session->context);
     const double start = seconds_now();
+    s->until = s->seconds > 0.0 ? start + s->seconds : 0.0;
     printf("%s (%s, %s), driver %s\n", device->name, dmm_device_kind_name(device->kind),
         device->platform_name, device->driver);
     fflush(stdout);
@@ -143,60 +147,45 @@ static bool run(cli_session *session, summary *s, cli_error *error)
     return cli_check(session, status, NULL, error);
 }
 
-/* Reports the signal that ended the child: a failed check, or just a failure. */
-static void report_crash(const state *shared, int signal_number, cli_error *error)
+/* Reports a crash: a failed check, or just a failure. Returns the exit code. */
+static int report_crash(void *user, long number)
 {
+    const state *const shared = user;
+    cli_error error = {0};
     if (shared->line_open)
         printf("\n");
     if (shared->running[0] == '\0') {
-        cli_fail(error, CLI_DEVICE, NULL, "the driver crashed outside of the checks: signal %d",
-            signal_number);
-        return;
+        cli_fail(&error, CLI_DEVICE, NULL, "the driver crashed outside of the checks: " CLI_CRASH,
+            number);
+        return cli_finish(&error);
     }
-    printf("FAIL  %s: the driver crashed: signal %d\n", shared->running, signal_number);
+    printf("FAIL  %s: the driver crashed: " CLI_CRASH "\n", shared->running, number);
     fflush(stdout);
-    cli_fail(error, CLI_CHECK_FAILED, NULL, "the device's driver crashed");
-}
-
-/* Waits for the checks and adopts their exit code: the child has printed its error. */
-static void await(pid_t child, const state *shared, cli_error *error)
-{
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) {
-            cli_fail_errno(error, NULL, "cannot wait for the checks");
-            return;
-        }
-    if (WIFSIGNALED(status))
-        report_crash(shared, WTERMSIG(status), error);
-    else
-        error->exit_code = WEXITSTATUS(status);
+    cli_fail(&error, CLI_CHECK_FAILED, NULL, "the device's driver crashed");
+    return cli_finish(&error);
 }
 
 /* Runs the checks in a child process, which returns from here as the parent does. */
-static void run_apart(
-    cli_session *session, cli_checks *checks, char **names, int num_names, cli_error *error)
+static void run_apart(cli_session *session, const summary *what, cli_error *error)
 {
-    state *const shared =
-        mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) {
+    state *const shared = cli_new_shared(sizeof *shared);
+    if (!shared) {
         cli_fail_memory(error, NULL, sizeof *shared);
         return;
     }
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child < 0) {
-        cli_fail_errno(error, NULL, "cannot start a process");
-    } else if (child == 0) {
-#ifdef __linux__
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it must not run on alone */
-#endif
-        summary s = {.checks = checks, .shared = shared, .names = names, .num_names = num_names};
+    switch (cli_go_apart(report_crash, shared, &error->exit_code)) {
+    case CLI_APART_HERE: {
+        summary s = *what;
+        s.shared = shared;
         run(session, &s, error);
-    } else {
-        await(child, shared, error);
+        break;
     }
-    munmap(shared, sizeof *shared);
+    case CLI_APART_ENDED: /* the child has printed its error */
+        break;
+    case CLI_APART_FAILED:
+        cli_fail_errno(error, NULL, "cannot run the checks in a process of their own");
+    }
+    cli_free_shared(shared, sizeof *shared);
 }
 
 int cli_selftest_by(cli_checks *checks, const char *about, int argc, char **argv)
@@ -205,11 +194,32 @@ int cli_selftest_by(cli_checks *checks, const char *about, int argc, char **argv
     cli_session session = CLI_SESSION_INIT;
     char **names = NULL;
     int num_names = 0;
-    const cli_syntax syntax = {.synopsis = "[CHECK...]", .max_operands = INT_MAX, .about = about};
-    if (cli_parse(&syntax, argc, argv, &names, &num_names, &error))
-        run_apart(&session, checks, names, num_names, &error);
+    bool is_quick = false;
+    const cli_option options[] = {
+        {0, "quick", CLI_FLAG, &is_quick, NULL, "the first checks, for ten seconds"},
+    };
+    const cli_syntax syntax = {.synopsis = "[--quick] [CHECK...]",
+        .about = about,
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .max_operands = INT_MAX};
+    if (cli_parse(&syntax, argc, argv, &names, &num_names, &error)) {
+        const summary s = {.checks = checks,
+            .names = names,
+            .num_names = num_names,
+            .seconds = is_quick ? QUICK_SECONDS : 0.0};
+        run_apart(&session, &s, &error);
+    }
     cli_close_session(&session);
     return cli_finish(&error);
+}
+
+void cli_selftest_quick(bool (*before)(cli_error *error), cli_error *error)
+{
+    cli_session session = CLI_SESSION_INIT;
+    const summary s = {.checks = dmm_context_selftest, .before = before, .seconds = QUICK_SECONDS};
+    run_apart(&session, &s, error);
+    cli_close_session(&session);
 }
 
 int dmm_cli_selftest(int argc, char **argv)

@@ -56,7 +56,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->names[OUT], "OUTPUT",
             "file for the result; may be one of the inputs;\n"
-            "required unless both are text (then standard output)"},
+            "default: standard output, as text"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE",
             "type of the numbers, if the files do not contain it"},
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "the files are sorted largest first"},
@@ -82,14 +82,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return false;
     o->names[A] = operands[1];
     o->names[B] = operands[2];
-    if (!o->names[OUT] && cli_format_of(o->names[A]) == CLI_TEXT_LINES &&
-        cli_format_of(o->names[B]) == CLI_TEXT_LINES)
-        o->names[OUT] = "-";
     if (o->check && o->memory_bytes != 0)
         return cli_fail(error, CLI_MISTAKE, "--check", "is not offered with --memory");
-    if (!o->names[OUT])
-        return cli_fail(error, CLI_MISTAKE, NULL, "give -o OUTPUT");
-    return cli_check_output_name(o->names[OUT], false, error);
+    return cli_choose_output(&o->names[OUT], error);
 }
 
 static bool read_inputs(work *w, const request *o, cli_error *error)

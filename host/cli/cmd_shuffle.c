@@ -30,7 +30,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the shuffled items; may be the input itself;\n"
-            "required unless the input is text (then standard output)"},
+            "default: standard output, as text"},
         {'s', "seed", CLI_COUNT, &o->seed, "S",
             "seed of the order; the same on every device (default: 0)"},
         CLI_TYPE_OPTION(&o->type, "items"),
@@ -47,7 +47,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .epilogue = cli_file_formats};
     if (!cli_parse_one(&syntax, argc, argv, &o->input, error))
         return false;
-    if (!cli_choose_output(&o->output, o->input, "shuffles", error))
+    if (!cli_choose_output(&o->output, error))
         return false;
     if (!o->values != !o->values_out)
         return cli_fail(error, CLI_MISTAKE, "--values", "and --values-out need each other");

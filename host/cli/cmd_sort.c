@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* dmm sort: reads keys, and values that move with them, sorts them on the device and writes them.
  */
+#include <ctype.h>
 #include <string.h>
+#include <time.h>
 
 #include <dmm/sort.h>
 
@@ -12,7 +14,9 @@
 #include "methods.h"
 #include "progress.h"
 #include "session.h"
+#include "sort_segments.h"
 #include "sort_several.h"
+#include "sort_table.h"
 #include "large/sort_large.h"
 
 typedef cli_sort_request request;
@@ -21,8 +25,9 @@ typedef struct work {
     const cli_sort_methods *methods;
     cli_session session;
     cli_array keys;
-    cli_array values; /* or the indices of --argsort */
-    cli_array before; /* --argsort --check: the unsorted keys */
+    cli_array values;      /* or the indices of --argsort */
+    cli_array before;      /* --argsort --check: the unsorted keys */
+    cli_segments segments; /* without offsets: the whole list */
     cli_fingerprint fingerprint;
     cli_pair output;
 } work;
@@ -30,13 +35,27 @@ typedef struct work {
 /* Options for inputs that memory does not hold, and for several devices: the last of the table. */
 enum { OPTIONS_BEYOND_MEMORY = 4 };
 
+/* Understands --delimiter: a character that is no part of a number or a quotation. */
+static bool check_delimiter(request *o, cli_error *error)
+{
+    const char *const text = o->delimiter_text ? o->delimiter_text : ",";
+    const bool is_tab = strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0;
+    o->delimiter = is_tab ? '\t' : text[0];
+    return is_tab ||
+           (text[0] != '\0' && text[1] == '\0' && !isalnum((unsigned char)text[0]) &&
+               (unsigned char)text[0] < 128 && !strchr("+-.\"\r\n", text[0])) ||
+           cli_fail(error, CLI_MISTAKE, "--delimiter",
+               "'%.20s' is not tab or one character that is no letter, digit, sign, point or quote",
+               text);
+}
+
 static bool parse(
     request *o, const cli_sort_methods *methods, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the sorted keys; may be the input itself;\n"
-            "required unless the input is text (then standard output)"},
+            "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "keys"),
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "largest first"},
         CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->values_out,
@@ -51,6 +70,20 @@ static bool parse(
             "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
         {0, "method", CLI_CHOICE, &o->method, methods->names, methods->help},
         CLI_GUARANTEE_OPTION(&o->guarantee),
+        {'K', "key", CLI_TEXT, &o->keys, "KEY,...",
+            "sort the rows of a CSV, or of a two-dimensional .npy, by columns:\n"
+            "by the first KEY, equal ones by the next, and so on; rows move\n"
+            "whole. A KEY is a column's number, from 1, or its name in the\n"
+            "heading; NAME:r is for largest first, NAME:f32 gives its type"},
+        {0, "header", CLI_FLAG, &o->header, NULL,
+            "--key: the first row is a heading, and stays; names imply it"},
+        {'d', "delimiter", CLI_TEXT, &o->delimiter_text, "CHAR",
+            "--key: what separates fields, one character or tab (default: ,)"},
+        {0, "segments", CLI_INPUT, &o->segments, "FILE",
+            "sort each part of the list by itself: from one offset to the next\n"
+            "of this file, which ascend from 0 to the number of keys"},
+        {0, "by", CLI_INPUT, &o->by, "FILE", "sort each run of equal keys of this file by itself"},
+        {0, "rows", CLI_FLAG, &o->rows, NULL, "sort each row of a two-dimensional .npy by itself"},
         {0, "check", CLI_FLAG, &o->check, NULL,
             "check the whole result before writing it: no item is lost or\n"
             "duplicated, and no key is less than the one before it; on an\n"
@@ -71,17 +104,46 @@ static bool parse(
     };
     const size_t num_options = sizeof options / sizeof options[0];
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
-        .about = "Sorts the numbers of a file on an OpenCL device.",
+        .about =
+            "Sorts the numbers of a file on an OpenCL device, or the rows of a table by columns "
+            "of\n"
+            "numbers, e.g. dmm sort --key price:r,name sales.csv. Rows of Parquet, Arrow and\n"
+            "pandas: the Python package dmm_cl sorts their columns, see its argsort and lexsort.",
         .options = options,
         .num_options = num_options - (methods->only_in_memory ? OPTIONS_BEYOND_MEMORY : 0),
         .epilogue = cli_file_formats};
     return cli_parse_one(&syntax, argc, argv, &o->input, error);
 }
 
+/* Checks options for rows and parts against the others. */
+static bool check_parts(request *o, cli_error *error)
+{
+    const char *const part = o->keys       ? "--key"
+                             : o->segments ? "--segments"
+                             : o->by       ? "--by"
+                             : o->rows     ? "--rows"
+                                           : NULL;
+    const char *const other = o->memory_bytes != 0       ? "--memory"
+                              : o->devices               ? "--devices"
+                              : o->method != 0           ? "--method"
+                              : o->less && o->keys       ? "--less"
+                              : o->values && o->keys     ? "--values"
+                              : o->values_out && o->keys ? "--values-out"
+                              : o->less && o->check      ? "--less and --check"
+                                                         : NULL;
+    if (!part && (o->header || o->delimiter_text))
+        return cli_fail(error, CLI_MISTAKE, o->header ? "--header" : "--delimiter", "needs --key");
+    if (!!o->keys + !!o->segments + !!o->by + o->rows > 1)
+        return cli_fail(error, CLI_MISTAKE, NULL, "give one of --key, --segments, --by and --rows");
+    if (part && other)
+        return cli_fail(error, CLI_MISTAKE, part, "is not offered with %s", other);
+    return check_delimiter(o, error);
+}
+
 /* Checks that the options fit each other, and chooses the output. */
 static bool check_options(request *o, cli_error *error)
 {
-    if (!cli_choose_output(&o->output, o->input, "sorts", error))
+    if (!cli_choose_output(&o->output, error))
         return false;
     if (o->argsort && o->values)
         return cli_fail(error, CLI_MISTAKE, "--values",
@@ -102,12 +164,35 @@ static bool check_options(request *o, cli_error *error)
     if (o->devices && (o->method != 0 || cli_global.device))
         return cli_fail(error, CLI_MISTAKE, "--devices", "is not offered with %s",
             o->method != 0 ? "--method" : "--device");
-    return !o->values_out || cli_check_output_name(o->values_out, !o->argsort, error);
+    return (!o->values_out || cli_check_output_name(o->values_out, !o->argsort, error)) &&
+           check_parts(o, error);
+}
+
+static bool read_segments(work *w, const request *o, cli_error *error)
+{
+    const size_t n = w->keys.count;
+    const bool ok = o->segments ? cli_read_segments(&w->segments, o->segments, n, error)
+                    : o->by     ? cli_find_segments(&w->segments, o->by, n, error)
+                    : o->rows   ? cli_divide_segments(&w->segments, w->keys.columns, n, error)
+                                : true;
+    return ok &&
+           (!o->check || o->argsort || !w->segments.offsets.data ||
+               cli_note_segments(&w->segments, &w->keys, o->values ? &w->values : NULL, error));
+}
+
+static bool read_keys(work *w, const request *o, cli_error *error)
+{
+    if (!o->rows)
+        return cli_read_keys(&w->keys, o->input, o->type, error);
+    return cli_read_rows(&w->keys, o->input, error) &&
+           (o->type == DMM_ITEM || o->type == w->keys.type ||
+               cli_fail(error, CLI_MISTAKE, o->input, "it holds %s, but -t says %s",
+                   dmm_type_name(w->keys.type), dmm_type_name(o->type)));
 }
 
 static bool read_inputs(work *w, const request *o, cli_error *error)
 {
-    if (!cli_read_keys(&w->keys, o->input, o->type, error))
+    if (!read_keys(w, o, error))
         return false;
     size_t n = w->keys.count;
     if (o->values)
@@ -142,6 +227,44 @@ static bool sort_on_devices(work *w, const request *o, cli_error *error)
     return cli_sort_on_devices(o->devices, &desc, &w->session, &w->keys, &w->values, error);
 }
 
+static bool sort_segments(work *w, const request *o, const dmm_sort_desc *desc, cli_error *error)
+{
+    const cli_segments_order order = {desc->order, o->argsort, o->guarantee};
+    const dmm_status status =
+        cli_sort_segments(&w->session, &w->segments, &order, &w->keys, &w->values);
+    return cli_check(&w->session, status, o->input, error);
+}
+
+/* Returns about how long the sort will take, by the time for the first keys; 0: it is not worth
+ * knowing. */
+static double guess_seconds(work *w, const request *o, const dmm_sort_desc *desc)
+{
+    enum { PART = 64, LEAST_KEYS = 1 << 24 };
+    struct timespec begin, end;
+    dmm_sort_desc pilot = *desc;
+    cli_array some;
+    cli_error unused = {0};
+    const size_t n = w->keys.count;
+    pilot.value_bytes = 0;
+    pilot.argsort = 0;
+    if (n < LEAST_KEYS || !cli_progress_shows() ||
+        !cli_make_alike(&some, &w->keys, n / PART, &unused))
+        return 0.0;
+    dmm_status status = DMM_OK;
+    for (int run = 0; run < 2 && status == DMM_OK; run++) { /* the first one builds the programs */
+        memcpy(some.data, w->keys.data, some.count * some.item_bytes);
+        clock_gettime(CLOCK_MONOTONIC, &begin);
+        status =
+            w->methods->sort(w->session.context, &pilot, o->method, some.data, NULL, some.count);
+        clock_gettime(CLOCK_MONOTONIC, &end);
+    }
+    cli_free_array(&some);
+    const double seconds =
+        (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    const double heavier = 1.0 + (double)w->values.item_bytes / w->keys.item_bytes;
+    return status == DMM_OK ? seconds * PART * heavier : 0.0;
+}
+
 static bool sort(work *w, const request *o, cli_error *error)
 {
     dmm_sort_desc desc = {0};
@@ -155,7 +278,9 @@ static bool sort(work *w, const request *o, cli_error *error)
         return false;
     if (o->less)
         cli_warn_of_nans(&w->keys);
-    cli_progress_start("sorting", 0);
+    cli_progress_guess("sorting", guess_seconds(w, o, &desc));
+    if (w->segments.offsets.data)
+        return sort_segments(w, o, &desc, error);
     dmm_status status = w->methods->sort(
         w->session.context, &desc, o->method, w->keys.data, w->values.data, w->keys.count);
     if (cli_check(&w->session, status, o->input, error))
@@ -169,6 +294,10 @@ static bool sort(work *w, const request *o, cli_error *error)
 static bool check(work *w, const request *o, cli_error *error)
 {
     cli_progress_start("checking", 0);
+    if (w->segments.offsets.data)
+        return cli_judge_segments(&w->segments, &w->keys,
+            o->values || o->argsort ? &w->values : NULL, o->argsort ? &w->before : NULL,
+            o->descending, error);
     if (!o->less && !cli_judge_order(&w->keys, o->descending, error))
         return false;
     const bool same = o->argsort ? cli_judge_argsort(&w->before, &w->keys, &w->values, error)
@@ -181,7 +310,8 @@ static bool check(work *w, const request *o, cli_error *error)
 static bool run(work *w, const request *o, cli_error *error)
 {
     const cli_array *first = o->argsort && !o->values_out ? &w->values : &w->keys;
-    if (!read_inputs(w, o, error) || !cli_open_pair(&w->output, o->output, o->values_out, error))
+    if (!read_inputs(w, o, error) || !read_segments(w, o, error) ||
+        !cli_open_pair(&w->output, o->output, o->values_out, error))
         return false;
     if (o->check && !o->argsort)
         cli_add_fingerprint(&w->fingerprint, &w->keys, o->values ? &w->values : NULL);
@@ -196,7 +326,9 @@ int cli_sort_by(const cli_sort_methods *methods, int argc, char **argv)
     request o = {.type = DMM_ITEM};
     work w = {.methods = methods, .session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     if (parse(&o, methods, argc, argv, &error) && check_options(&o, &error)) {
-        if (o.memory_bytes != 0)
+        if (o.keys)
+            cli_sort_table(&o, &error);
+        else if (o.memory_bytes != 0)
             cli_sort_large(&o, &error);
         else
             run(&w, &o, &error);
@@ -206,6 +338,7 @@ int cli_sort_by(const cli_sort_methods *methods, int argc, char **argv)
     cli_free_array(&w.keys);
     cli_free_array(&w.values);
     cli_free_array(&w.before);
+    cli_free_segments(&w.segments);
     return cli_finish(&error);
 }
 

@@ -37,7 +37,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "unsorted", CLI_FLAG, &o->unsorted, NULL, "in the order of INPUT"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the selected keys; may be the input itself;\n"
-            "required unless the input is text (then standard output)"},
+            "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "keys"),
         {0, "index", CLI_FLAG, &o->index, NULL,
             "write their positions in INPUT, 0, 1, ..., as u32 (u64 from\n"
@@ -60,9 +60,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
 static bool check_options(request *o, cli_error *error)
 {
     if (o->k == UINT64_MAX)
-        return cli_fail(
-            error, CLI_MISTAKE, "-k", "give how many keys, at most 18446744073709551614");
-    if (!cli_choose_output(&o->output, o->input, NULL, error))
+        return cli_fail(error, CLI_MISTAKE, "-k", "is missing: give how many keys, as in -k 10");
+    if (!cli_choose_output(&o->output, error))
         return false;
     if (o->index && o->values)
         return cli_fail(error, CLI_MISTAKE, "--values",

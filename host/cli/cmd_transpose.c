@@ -46,7 +46,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "of the matrix, stored row after row. Required"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the transpose, row after row; may be the input itself;\n"
-            "required unless the input is text (then standard output)"},
+            "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "items"),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] --shape ROWS,COLUMNS INPUT [-o OUTPUT]",
@@ -57,7 +57,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     if (!cli_parse_one(&syntax, argc, argv, &o->input, error) ||
         !parse_shape(&o->matrix, o->shape, error))
         return false;
-    return cli_choose_output(&o->output, o->input, "transposes", error);
+    return cli_choose_output(&o->output, error);
 }
 
 static bool transpose(work *w, const request *o, cli_error *error)

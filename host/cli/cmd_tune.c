@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* dmm tune: measures a device, searches for the parameters that are fast on it, and writes them
  * to a tuning file. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <dmm/tuning.h>
 #include <dmm/version.h>
 
 #include "commands.h"
+#include "core/os.h"
 #include "leftover.h"
 #include "option.h"
 #include "progress.h"
+#include "system/system.h"
 #include "tune/tune.h"
 
 enum { PATH_BYTES = 4000, PROBE_SECONDS = 30, QUICK_SECONDS = 105, TRIAL_OPERANDS = 6 };
 
 typedef struct request {
-    bool quick, thorough, probe;
+    bool quick, thorough, probe, share;
     const char *word, *save;
     uint64_t items; /* 0: by the device */
     char path[PATH_BYTES], candidate[PATH_BYTES + 16];
@@ -44,6 +44,9 @@ static bool parse(request *o, int argc, char **argv, char ***operands, int *coun
         {0, "thorough", CLI_FLAG, &o->thorough, NULL,
             "more values, keys of 8 and 16 bytes too, no time limit"},
         {0, "probe", CLI_FLAG, &o->probe, NULL, "probe the device only, and write nothing"},
+        {0, "share", CLI_FLAG, &o->share, NULL,
+            "tune nothing: print the device's facts and the rows that apply\n"
+            "to it, as a tuning file to paste into a report or into tuning.d"},
         {0, "word", CLI_TEXT, &o->word, "WORD",
             "one primitive only: sort, sort.merge, partition, scan, topk, ...\n"
             "as they are called in tuning files"},
@@ -63,19 +66,15 @@ static bool parse(request *o, int argc, char **argv, char ***operands, int *coun
     return cli_parse(&syntax, argc, argv, operands, count, error);
 }
 
-/* Returns the path of the user's own file (<dmm/tuning.h>), and creates its folders. */
+/* Writes the path of the user's own file (<dmm/tuning.h>), and creates its folders. */
 static bool users_file(char path[PATH_BYTES], cli_error *error)
 {
-    const char *const base = getenv("XDG_CONFIG_HOME"), *const home = getenv("HOME");
-    const bool own = base != NULL && base[0] == '/';
-    if (!own && (home == NULL || home[0] != '/'))
+    char own[DMM_PATH_BYTES];
+    if (!dmm_os_settings_file(own, "tuning") || strlen(own) >= PATH_BYTES)
         return cli_fail(error, CLI_MISTAKE, "--save", "there is no home folder: give --save FILE");
-    snprintf(path, PATH_BYTES, "%s%s", own ? base : home, own ? "" : "/.config");
-    mkdir(path, 0755);
-    strncat(path, "/dmm", PATH_BYTES - strlen(path) - 1);
-    if (mkdir(path, 0755) != 0 && errno != EEXIST)
-        return cli_fail_errno(error, path, "cannot make this folder");
-    strncat(path, "/tuning", PATH_BYTES - strlen(path) - 1);
+    snprintf(path, PATH_BYTES, "%s", own);
+    own[cli_last_slash(own) - own] = '\0';
+    dmm_folder_make(own);
     return true;
 }
 
@@ -103,6 +102,39 @@ static bool describe_device(dmm_device *out, cli_error *error)
     const bool ok = cli_open_session(&session, error);
     if (ok)
         *out = *dmm_context_device(session.context);
+    cli_close_session(&session);
+    return ok;
+}
+
+/* Prints facts and rows as a tuning file. */
+static bool share(cli_error *error)
+{
+    cli_session session = CLI_SESSION_INIT;
+    const bool ok = cli_open_session(&session, error);
+    if (ok) {
+        const dmm_device *const device = dmm_context_device(session.context);
+        const char *name;
+        const dmm_fact *fact;
+        dmm_tuned row;
+        size_t own = 0;
+        printf("dmm tuning 1\n# dmm %s, %s, %s, %s\ndevice %s\ndriver %s\n# facts:", DMM_VERSION,
+            device->platform_name, device->version, dmm_device_kind_name(device->kind),
+            device->name, device->driver);
+        for (size_t i = 0; (fact = dmm_device_fact(device, i, &name)); i++)
+            printf(" %s=%" PRIu64, name, fact->value);
+        printf("\n");
+        for (size_t i = 0; dmm_context_tuned(&row, session.context, i) == DMM_OK; i++) {
+            const bool is_own = row.source == DMM_SOURCE_FILE;
+            char bytes[16] = "*";
+            if (row.item_bytes != UINT32_MAX)
+                snprintf(bytes, sizeof bytes, "%u", (unsigned)row.item_bytes);
+            printf(
+                "%stune %s %s %s\n", is_own ? "" : "# built in: ", row.word, bytes, row.settings);
+            own += is_own;
+        }
+        if (own == 0)
+            printf("# no row of its own yet: dmm tune makes them\n");
+    }
     cli_close_session(&session);
     return ok;
 }
@@ -225,6 +257,8 @@ int dmm_cli_tune(int argc, char **argv)
         probe_main(&session, &error);
     else if (count != 0)
         cli_fail(&error, CLI_MISTAKE, NULL, "too many operands: see dmm tune --help");
+    else if (o.share)
+        share(&error);
     else if (check_options(&o, &error))
         run(&o, &error);
     cli_close_session(&session);

@@ -18,7 +18,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the numbers; may be the input itself;\n"
-            "required unless the input is text (then standard output)"},
+            "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "numbers"),
         CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->values_out,
             "values that move with the numbers, as in sort"),
@@ -35,7 +35,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
     if (!cli_parse_one(&syntax, argc, argv, &o->input, error) ||
-        !cli_choose_output(&o->output, o->input, "filters", error))
+        !cli_choose_output(&o->output, error))
         return false;
     if (!o->values != !o->values_out)
         return cli_fail(error, CLI_MISTAKE, "--values", "and --values-out need each other");
@@ -56,7 +56,7 @@ static bool filter(cli_flow *f, const request *o, cli_error *error)
         .value_bytes = f->values.like.item_bytes,
         .memory_bytes = o->memory_bytes};
     const dmm_unique_stream_args args = {.user = f, .read = read_items, .write = cli_flow_write};
-    cli_progress_start("filtering", f->keys.estimate);
+    cli_progress_items("filtering", f->keys.estimate);
     const dmm_status status = dmm_unique_stream_host(f->session.context, &desc, &args);
     return cli_flow_check(f, status, o->input, true, error) &&
            cli_drain_commit(&f->drain, NULL, error);

@@ -46,9 +46,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return false;
     if (o->n == 0)
         return cli_fail(error, CLI_MISTAKE, "--elements", "give how many keys, 1 at least");
-    if (!o->output)
-        return cli_fail(error, CLI_MISTAKE, NULL, "give -o OUTPUT");
-    return cli_check_output_name(o->output, false, error);
+    return cli_choose_output(&o->output, error);
 }
 
 static bool check(dmm_model_status status, cli_error *error)

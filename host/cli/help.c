@@ -39,7 +39,7 @@ void cli_print_help(const cli_syntax *syntax)
     for (size_t i = 0; i < CLI_NUM_GLOBAL; i++)
         print_option(&cli_global_options[i]);
     if (syntax->commands)
-        printf("\nCommands (each with its own --help):\n");
+        printf("\nCommands (`%s help COMMAND` explains one):\n", cli_global.program);
     for (const cli_command *next = syntax->commands; next && next->name; next++)
         printf("  %-13s%s\n", next->name, next->about);
     for (const cli_section *part = syntax->epilogue; part && part->title; part++)

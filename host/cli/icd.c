@@ -107,12 +107,33 @@ static int visit_icds(icd_visitor visit, void *user)
     return count;
 }
 
+/* True if the library that an .icd file names is there. */
+static bool is_library(char found[PATH_BYTES], const char *library)
+{
+    snprintf(found, PATH_BYTES, "%s", library);
+    return strchr(library, '/') ? access(library, F_OK) == 0 : find_library(found, library);
+}
+
+static void list_icd(void *user, const char *path, const char *library)
+{
+    char found[PATH_BYTES];
+    fprintf(user, "  %s names %s%s\n", path, library[0] ? library : "nothing",
+        library[0] && is_library(found, library) ? "" : ", which was not found");
+}
+
+void cli_list_drivers(FILE *out)
+{
+    fprintf(out, "drivers, by %s:\n", vendor_folder());
+    if (visit_icds(list_icd, out) == 0)
+        fprintf(out, "  no .icd file\n");
+}
+
 static void print_icd(void *user, const char *path, const char *library)
 {
     FILE *out = user;
     char found[PATH_BYTES];
     bool is_path = strchr(library, '/');
-    bool is_there = is_path ? access(library, F_OK) == 0 : find_library(found, library);
+    bool is_there = is_library(found, library);
     if (!library[0])
         fprintf(out, "    %s  cannot be read, or is empty\n", path);
     else if (!is_there)

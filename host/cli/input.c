@@ -87,7 +87,7 @@ bool cli_read_file(char **out, size_t *bytes, const char *path, cli_error *error
         cli_fail_memory(error, path, capacity);
         goto out;
     }
-    cli_progress_start("reading", size_bytes);
+    cli_progress_bytes("reading", size_bytes);
     if (!fill(fd, &block, bytes, &capacity, path, error) || !is_unchanged(fd, &before, path, error))
         goto out;
     block[*bytes] = '\0';

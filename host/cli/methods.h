@@ -12,6 +12,8 @@
 #include <dmm/selftest.h>
 #include <dmm/sort.h>
 
+#include "error.h"
+
 /* Methods of a sort; they sort host arrays. */
 typedef struct cli_sort_methods {
     const char *names; /* as in the argument of a CLI_CHOICE; the first is the default */
@@ -35,6 +37,9 @@ typedef dmm_status cli_checks(dmm_context *ctx, dmm_selftest_function line, void
 /* The whole commands. */
 int cli_sort_by(const cli_sort_methods *methods, int argc, char **argv);
 int cli_partition_by(const cli_partition_methods *methods, int argc, char **argv);
+/* Runs the first checks of dmm selftest for some seconds, in a child process that calls `before`
+ * first: a driver may end that, too. The child returns from here as the parent does. */
+void cli_selftest_quick(bool (*before)(cli_error *error), cli_error *error);
 int cli_selftest_by(cli_checks *checks, const char *about, int argc, char **argv);
 
 #endif

@@ -182,7 +182,10 @@ static bool understand_descr(cli_npy *npy, const char *descr)
     if (bytes > CLI_VALUE_BYTES_MAX || (c.at < c.end && !has_unit))
         return false;
     npy->item_bytes = (uint32_t)bytes;
-    npy->type = key_type(kind, bytes);
+    npy->is_renamed = (kind == 'b' && bytes == 1) || (has_unit && bytes == 8);
+    npy->type = kind == 'b' ? key_type('u', bytes == 1 ? 1 : 0)
+                : has_unit  ? key_type('i', bytes == 8 ? 8 : 0)
+                            : key_type(kind, bytes);
     snprintf(npy->descr, sizeof npy->descr, "%s", descr);
     return true;
 }
@@ -236,15 +239,35 @@ static bool check_size(const cli_npy *npy, size_t file_bytes, const char *path, 
 static bool check_shape(const fields *f, size_t columns, const char *path, cli_error *error)
 {
     if (columns == 0)
-        return f->dimensions == 1 ||
-               cli_fail(error, CLI_MISTAKE, path,
-                   "it has %zu dimensions, not one: save array.ravel(), or one row", f->dimensions);
-    if (f->dimensions != 2 || f->shape[1] != columns || f->shape[0] > SIZE_MAX / columns)
+        return f->dimensions == 1 || cli_fail(error, CLI_MISTAKE, path,
+                                         "it has %zu dimensions, not one: save array.ravel(), or "
+                                         "one row; dmm sort --rows and "
+                                         "--key sort two",
+                                         f->dimensions);
+    if (columns == CLI_ANY_COLUMNS) {
+        if (f->dimensions != 2 || f->shape[1] == 0 || f->shape[0] > SIZE_MAX / f->shape[1])
+            return cli_fail(
+                error, CLI_MISTAKE, path, "it has no rows: its shape is not (n, columns)");
+    } else if (f->dimensions != 2 || f->shape[1] != columns || f->shape[0] > SIZE_MAX / columns)
         return cli_fail(
             error, CLI_MISTAKE, path, "its shape is not (n, %zu), a row a point", columns);
     return !f->by_columns || f->shape[0] < 2 ||
            cli_fail(error, CLI_MISTAKE, path,
                "it is stored by columns: save numpy.ascontiguousarray(array)");
+}
+
+bool cli_is_npy(const char *file, size_t bytes)
+{
+    return bytes >= MAGIC_BYTES && memcmp(file, magic, MAGIC_BYTES) == 0;
+}
+
+void cli_keep_descr(cli_array *out, const cli_npy *npy)
+{
+    if (!npy->is_renamed)
+        return;
+    const bool has_order = strchr("<>|=", npy->descr[0]) != NULL;
+    snprintf(out->descr, sizeof out->descr, "%c%s", npy->item_bytes == 1 ? '|' : '<',
+        npy->descr + has_order);
 }
 
 /* The first held_bytes of a file are in memory. */
@@ -254,7 +277,7 @@ static bool parse(cli_npy *out, const char *file, size_t held_bytes, size_t file
     cursor c;
     fields f = {.dimensions = 0};
     *out = (cli_npy){.count = 0};
-    if (held_bytes < MAGIC_BYTES || memcmp(file, magic, MAGIC_BYTES) != 0)
+    if (!cli_is_npy(file, held_bytes))
         return cli_fail(error, CLI_MISTAKE, path, "not a NumPy file: it does not begin with NUMPY");
     if (!find_dictionary(&c, file, held_bytes))
         return cli_fail(
@@ -268,7 +291,8 @@ static bool parse(cli_npy *out, const char *file, size_t held_bytes, size_t file
     if (!understand_descr(out, f.descr))
         return cli_fail(
             error, CLI_MISTAKE, path, "its items are of a NumPy type that is not supported here");
-    out->count = columns != 0 ? f.shape[0] * columns : f.shape[0];
+    out->columns = columns != 0 ? f.shape[1] : 0;
+    out->count = columns != 0 ? f.shape[0] * f.shape[1] : f.shape[0];
     return check_size(out, file_bytes, path, error);
 }
 

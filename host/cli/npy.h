@@ -18,11 +18,19 @@ enum { CLI_NPY_HEADER_BYTES = 128 }; /* header of files that the command writes 
 typedef struct cli_npy {
     char descr[CLI_DESCR_BYTES]; /* as in the file, without quotes: "<u4" */
     dmm_type type;               /* DMM_ITEM if it is not one of our key types */
+    bool is_renamed;             /* b1, M8 or m8: integers under a name to keep */
     uint32_t item_bytes;         /* 1..CLI_VALUE_BYTES_MAX */
     bool big_endian;
     size_t count;
+    size_t columns;       /* of a two-dimensional array; 0: one dimension */
     size_t data_bytes_at; /* offset of the items; exactly count * item_bytes bytes follow */
 } cli_npy;
+
+/* True if these are the first bytes of an .npy. */
+bool cli_is_npy(const char *file, size_t bytes);
+
+/* Gives `out` the file's name of its type, if that is not the name of out->type. */
+void cli_keep_descr(cli_array *out, const cli_npy *npy);
 
 /* Parses the header of a whole file in memory. Accepts one-dimensional arrays only. */
 bool cli_parse_npy(
@@ -37,7 +45,9 @@ size_t cli_npy_head_bytes(const char *first, size_t bytes);
 bool cli_parse_npy_head(cli_npy *out, const char *file, size_t held_bytes, size_t file_bytes,
     const char *path, cli_error *error);
 
-/* As cli_parse_npy, for arrays of shape (n, columns); out->count counts all numbers. */
+#define CLI_ANY_COLUMNS SIZE_MAX
+/* As cli_parse_npy, for arrays of shape (n, columns), CLI_ANY_COLUMNS: of any number but 0;
+ * out->count counts all numbers. */
 bool cli_parse_npy_rows(cli_npy *out, const char *file, size_t file_bytes, size_t columns,
     const char *path, cli_error *error);
 

@@ -38,6 +38,9 @@ cli_number_status cli_parse_number(const char **at, void *item, dmm_type type);
 /* Prints the fewest digits that read back as the same item; returns the length. */
 size_t cli_print_number(char out[CLI_NUMBER_CHARS], const void *item, dmm_type type);
 
+/* Returns an item as a double: exact but for whole numbers beyond 2^53. */
+double cli_number_value(const void *item, dmm_type type);
+
 /* IEEE 754 half precision (binary16) to double: exact. */
 double cli_half_to_double(uint16_t half);
 /* Rounds to nearest, ties to even; beyond 65519.99... to infinity. */

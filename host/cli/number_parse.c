@@ -19,6 +19,8 @@ bool cli_is_signed(dmm_type type)
     return type == DMM_I8 || type == DMM_I16 || type == DMM_I32 || type == DMM_I64;
 }
 
+enum { SAFE_DIGITS = 19 }; /* any so many are less than 2^64 */
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -79,7 +81,8 @@ cli_number_status cli_parse_whole(const char **at, bool *negative, uint64_t *mag
     p += *p == '-' || *p == '+';
     for (first = p; is_digit(*p); p++) {
         uint64_t digit = (uint64_t)(*p - '0');
-        fits = fits && value <= (UINT64_MAX - digit) / 10;
+        if (p - first >= SAFE_DIGITS)
+            fits = fits && value <= (UINT64_MAX - digit) / 10;
         value = 10 * value + digit;
     }
     if (p == first || *p == '.' || *p == 'e' || *p == 'E')

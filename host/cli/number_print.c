@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints numbers. */
 #include <stdio.h>
+#include <string.h>
 
 #include "number.h"
 
@@ -28,6 +29,19 @@ static uint64_t load_whole(const void *item, uint32_t bytes)
     if (bytes == 4)
         return *(const uint32_t *)item;
     return *(const uint64_t *)item;
+}
+
+double cli_number_value(const void *item, dmm_type type)
+{
+    const uint32_t bytes = dmm_type_bytes(type);
+    const uint64_t word = load_whole(item, bytes), sign = 1ULL << (8 * bytes - 1);
+    double f64;
+    float f32;
+    memcpy(&f64, &word, sizeof f64);
+    memcpy(&f32, &word, sizeof f32);
+    if (cli_is_float(type))
+        return bytes == 8 ? f64 : bytes == 4 ? (double)f32 : cli_half_to_double((uint16_t)word);
+    return cli_is_signed(type) ? (double)(int64_t)((word ^ sign) - sign) : (double)word;
 }
 
 /* The fields of a float. */

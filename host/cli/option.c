@@ -6,22 +6,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "nearest.h"
 #include "option.h"
 
 enum {
-    MAX_OPTIONS = 32,
+    MAX_OPTIONS = 48,
+    SUGGESTION_CHARS = 400,
     FIRST_CODE = 256 /* getopt's code of option i is FIRST_CODE + i, distinct from letters */
 };
 
 cli_settings cli_global = {.program = "dmm", .show_help = cli_print_help};
 
 static bool help_wanted;
+static unsigned format_chosen;
 
 const cli_option cli_global_options[CLI_NUM_GLOBAL] = {
     {0, "device", CLI_TEXT, &cli_global.device, "DEVICE",
         "the OpenCL device: its number in `dmm devices`, or a part of\n"
         "its name or its platform's (default: $DMM_DEVICE, or the best)"},
+    {0, "format", CLI_CHOICE, &format_chosen, "npy|bin|text",
+        "format of files whose names do not tell, and of -"},
     {0, "set", CLI_TEXT, &cli_global.set, "NAME=VALUE,...",
         "override facts and parameters, e.g. banks=16,form=gpu,u=128\n"
         "(takes precedence over $DMM_SET)"},
@@ -32,7 +38,7 @@ const cli_option cli_global_options[CLI_NUM_GLOBAL] = {
         "read tuned parameters from this file of `dmm tune`;\n"
         "'': none (default: $DMM_TUNING, or the user's)"},
     {0, "verbose", CLI_FLAG, &cli_global.verbose, NULL, "print the chosen device and parameters"},
-    {0, "help", CLI_FLAG, &help_wanted, NULL, "print this text"},
+    {'h', "help", CLI_FLAG, &help_wanted, NULL, "print this text"},
 };
 
 /* Returns option i: the command's options, then the global ones. */
@@ -42,13 +48,22 @@ static const cli_option *option_at(const cli_syntax *syntax, size_t i)
                                    : &cli_global_options[i - syntax->num_options];
 }
 
+/* True if the text begins as a hexadecimal number, for the reason of a refusal. */
+static bool is_hexadecimal(const char *text)
+{
+    return text[0] == '0' && (text[1] | 0x20) == 'x';
+}
+
 static bool parse_count(uint64_t *out, const char *text, const char *name, cli_error *error)
 {
     char *end = NULL;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0)
-        return cli_fail(error, CLI_MISTAKE, NULL, "--%s: '%.40s' is not a count", name, text);
+        return cli_fail(error, CLI_MISTAKE, NULL, "--%s: '%.40s' is not a count%s", name, text,
+            is_hexadecimal(text) ? ": counts are decimal"
+            : errno == ERANGE    ? ": at most 18446744073709551615"
+                                 : "");
     *out = value;
     return true;
 }
@@ -69,16 +84,28 @@ static bool parse_bytes(uint64_t *out, const char *text, const char *name, cli_e
     return true;
 }
 
-static bool parse_type(dmm_type *out, const char *text, cli_error *error)
+bool cli_parse_type(dmm_type *out, const char *text, cli_error *error)
 {
+    char own[8];
+    static const struct {
+        const char *numpy, *own;
+    } words[] = {{"uint", "u"}, {"int", "i"}, {"float", "f"}};
+    snprintf(own, sizeof own, "%s", text);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const size_t length = strlen(words[i].numpy);
+        if (strncmp(text, words[i].numpy, length) == 0 && strlen(text) <= length + 2)
+            snprintf(own, sizeof own, "%s%s", words[i].own, text + length);
+    }
     for (dmm_type type = DMM_U32; type < DMM_ITEM; type++) {
-        if (strcmp(dmm_type_name(type), text) == 0) {
+        if (strcmp(dmm_type_name(type), own) == 0 && strlen(text) >= strlen(own)) {
             *out = type;
             return true;
         }
     }
     return cli_fail(error, CLI_MISTAKE, "--type",
-        "'%.40s' is not a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64", text);
+        "'%.40s' is not a type: u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64, or NumPy's names, such "
+        "as uint8 and float64",
+        text);
 }
 
 static bool parse_choice(const cli_option *option, const char *text, cli_error *error)
@@ -97,6 +124,19 @@ static bool parse_choice(const cli_option *option, const char *text, cli_error *
         option->argument);
 }
 
+/* Refuses a name of another kind of picture, which would get text. */
+static bool take_svg(const cli_option *option, const char *argument, cli_error *error)
+{
+    const char *const dot = strrchr(argument, '.');
+    *(const char **)option->target = argument;
+    return strcmp(argument, "-") == 0 || strncmp(argument, "/dev/", 5) == 0 ||
+           (dot && strcasecmp(dot, ".svg") == 0) ||
+           cli_fail(error, CLI_MISTAKE, NULL,
+               "--%s: '%.200s' must end in .svg: pictures are written as SVG, which browsers show "
+               "and rsvg-convert or Inkscape turn into PNG",
+               option->name, argument);
+}
+
 static bool take(const cli_option *option, const char *argument, cli_error *error)
 {
     switch (option->kind) {
@@ -107,12 +147,14 @@ static bool take(const cli_option *option, const char *argument, cli_error *erro
     case CLI_INPUT:
         *(const char **)option->target = argument;
         return true;
+    case CLI_SVG:
+        return take_svg(option, argument, error);
     case CLI_COUNT:
         return parse_count(option->target, argument, option->name, error);
     case CLI_BYTES:
         return parse_bytes(option->target, argument, option->name, error);
     case CLI_TYPE:
-        return parse_type(option->target, argument, error);
+        return cli_parse_type(option->target, argument, error);
     case CLI_CHOICE:
         return parse_choice(option, argument, error);
     }
@@ -153,18 +195,44 @@ static const cli_option *find(const cli_syntax *syntax, size_t count, int code)
     return NULL;
 }
 
-/* Reports an option that getopt does not know, or whose argument is missing. */
-static bool refuse(int code, char **argv, cli_error *error)
+/* Writes the long options that `given` may mean: those that begin with it, or the nearest one. */
+static void suggest(
+    char out[SUGGESTION_CHARS], const cli_syntax *syntax, size_t count, const char *given)
 {
-    const char *name = cli_global.command ? cli_global.command : "";
-    const char *given = argv[optind - 1];
-    const char *reason =
-        code == ':' ? "needs an argument" : "is not an option here, or is ambiguous";
-    char letter[3] = {'-', (char)optopt, '\0'};
-    if (given[0] != '-' || given[1] != '-')
-        given = letter;
-    return cli_fail(error, CLI_MISTAKE, NULL, "%.60s %s: see dmm %s%s--help", given, reason, name,
-        name[0] ? " " : "");
+    const size_t length = strcspn(given, "=");
+    cli_nearest best = cli_nearest_to(given, length);
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        const char *const name = option_at(syntax, i)->name;
+        if (strncmp(name, given, length) == 0 && length > 0 &&
+            used + strlen(name) + 20 < SUGGESTION_CHARS)
+            used += (size_t)sprintf(out + used, "%s--%s", used == 0 ? "" : ", ", name);
+        cli_nearest_try(&best, name);
+    }
+    if (used == 0 && best.word)
+        snprintf(out, SUGGESTION_CHARS, "--%.60s", best.word);
+}
+
+/* Reports an option that getopt does not know, or whose argument is missing. */
+static bool refuse(const cli_syntax *syntax, size_t count, int code, char **argv, cli_error *error)
+{
+    const char *const name = cli_global.command ? cli_global.command : "";
+    const char *const given = argv[optind - 1], *const program = cli_global.program;
+    const char *const blank = name[0] ? " " : "";
+    const bool is_long = given[0] == '-' && given[1] == '-';
+    const char letter[3] = {'-', (char)optopt, '\0'};
+    char meant[SUGGESTION_CHARS] = "";
+    if (code == ':')
+        return cli_fail(error, CLI_MISTAKE, NULL, "%.60s needs an argument: see %s %s%s--help",
+            is_long ? given : letter, program, name, blank);
+    if (is_long)
+        suggest(meant, syntax, count, given + 2);
+    if (strchr(meant, ','))
+        return cli_fail(error, CLI_MISTAKE, NULL, "%.60s is ambiguous: %s", given, meant);
+    return cli_fail(error, CLI_MISTAKE, NULL,
+        "%.60s is not an option here%s%s%s; see %s %s%s--help", is_long ? given : letter,
+        meant[0] ? ": did you mean " : "", meant, meant[0] ? "?" : "", program, name, blank);
 }
 
 static bool check_operands(const cli_syntax *syntax, int given, cli_error *error)
@@ -172,9 +240,9 @@ static bool check_operands(const cli_syntax *syntax, int given, cli_error *error
     if (given >= syntax->min_operands && given <= syntax->max_operands)
         return true;
     const char *name = cli_global.command ? cli_global.command : "COMMAND";
-    return cli_fail(error, CLI_MISTAKE, NULL, "%s: usage: dmm %s %s",
-        given < syntax->min_operands ? "too few operands" : "too many operands", name,
-        syntax->synopsis);
+    return cli_fail(error, CLI_MISTAKE, NULL, "%s: usage: %s %s %s",
+        given < syntax->min_operands ? "too few operands" : "too many operands", cli_global.program,
+        name, syntax->synopsis);
 }
 
 static bool is_standard_input(const char *text)
@@ -208,9 +276,11 @@ bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands
     while ((code = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
         const cli_option *option = find(syntax, count, code);
         if (code == '?' || code == ':' || !option)
-            return refuse(code, argv, error);
+            return refuse(syntax, count, code, argv, error);
         if (!take(option, optarg, error))
             return false;
+        if (option->target == &format_chosen)
+            cli_global.format = format_chosen + 1;
         if (help_wanted) {
             cli_global.show_help(syntax);
             return false;

@@ -18,9 +18,10 @@ typedef enum cli_option_kind {
     CLI_FLAG,  /* bool: set to true */
     CLI_TEXT,  /* const char * */
     CLI_INPUT, /* the same: a file that is read; - is standard input */
+    CLI_SVG,   /* the same: a picture to write; its name ends in .svg */
     CLI_COUNT, /* uint64_t, decimal */
     CLI_BYTES, /* uint64_t, decimal, perhaps with K, M, G or T: 2^10, 2^20, ... */
-    CLI_TYPE,  /* dmm_type, by name */
+    CLI_TYPE,  /* dmm_type, by name or by NumPy's */
     CLI_CHOICE /* unsigned: which of the words of `argument`, from 0 */
 } cli_option_kind;
 
@@ -82,6 +83,7 @@ typedef struct cli_settings {
     const char *program; /* its name, for messages */
     const char *command; /* its name, for messages; NULL before it is known */
     const char *device;
+    unsigned format; /* a cli_format, of files whose names do not say; 0: not given */
     const char *set;
     const char *cache;  /* "": none */
     const char *tuning; /* "": none */
@@ -107,10 +109,13 @@ bool cli_parse_some(const cli_syntax *syntax, int argc, char **argv, const char 
 bool cli_parse_one(
     const cli_syntax *syntax, int argc, char **argv, const char **operand, cli_error *error);
 
-enum { CLI_NUM_GLOBAL = 6 };
+enum { CLI_NUM_GLOBAL = 7 };
 
-/* --device, --set, --cache, --verbose, --help. */
+/* --device, --format, --set, --cache, --tuning, --verbose, --help. */
 extern const cli_option cli_global_options[CLI_NUM_GLOBAL];
+
+/* Parses the name of a type. */
+bool cli_parse_type(dmm_type *out, const char *text, cli_error *error);
 
 void cli_print_help(const cli_syntax *syntax);
 

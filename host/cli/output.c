@@ -14,6 +14,7 @@
 #include "beside.h"
 #include "leftover.h"
 #include "output.h"
+#include "system/system.h"
 
 enum {
     BUFFER_BYTES = 1 << 16,
@@ -26,7 +27,7 @@ enum {
 /* Returns the length of the folder in a path, with its slash; 0: the working folder. */
 static size_t folder_length(const char *path)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = cli_last_slash(path);
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
@@ -106,15 +107,22 @@ static bool open_file(cli_output *out, cli_error *error)
     return !exists || adopt(out, &old, error);
 }
 
+/* True for the names of standard output; a file that it goes to is not replaced. */
+static bool is_standard_output(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+           strcmp(path, "/dev/fd/1") == 0;
+}
+
 bool cli_open_output(cli_output *out, const char *path, cli_error *error)
 {
     *out = (cli_output)CLI_OUTPUT_INIT;
     out->name = path;
-    out->shown = strcmp(path, "-") == 0 ? "standard output" : path;
+    out->shown = is_standard_output(path) ? "standard output" : path;
     out->buffer = malloc(BUFFER_BYTES);
     if (!out->buffer)
         return cli_fail_memory(error, path, BUFFER_BYTES);
-    if (strcmp(path, "-") != 0)
+    if (!is_standard_output(path))
         return open_file(out, error);
     out->fd = STDOUT_FILENO;
     return true;

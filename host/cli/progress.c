@@ -12,6 +12,9 @@
 #include "option.h"
 #include "progress.h"
 
+/* A guess of the time shows no more than that. */
+#define MOST_GUESSED 0.99
+
 enum { BAR_COLUMNS = 40, FIRST_MS = 500, NEXT_MS = 100, LONG_SECONDS = 5 };
 
 static struct {
@@ -24,6 +27,8 @@ static struct {
     bool ending;
     bool drawn;
     const char *label;
+    const char *unit;        /* of the rate; "": not known */
+    double expected_seconds; /* of a step whose position is unknown; 0: not known */
     unsigned long long total;
     struct timespec started;
 } bar = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
@@ -50,10 +55,15 @@ static void draw(void)
 {
     double seconds = seconds_since(&bar.started);
     unsigned long long done = atomic_load(&bar.done);
-    if (bar.total > 0) {
-        double part = done < bar.total ? (double)done / (double)bar.total : 1.0;
+    if (bar.total > 0 || bar.expected_seconds > 0.0) {
+        double part = bar.total == 0     ? seconds / bar.expected_seconds
+                      : done < bar.total ? (double)done / (double)bar.total
+                                         : 1.0;
+        part = bar.total == 0 && part > MOST_GUESSED ? MOST_GUESSED : part;
         draw_bar(0, (int)(part * BAR_COLUMNS));
         fprintf(stderr, " %3d %%  %.1f s", (int)(part * 100.0), seconds);
+        if (bar.unit[0] != '\0' && done > 0)
+            fprintf(stderr, ", %.0f %s/s", 1e-6 * (double)done / seconds, bar.unit);
         if (part > 0.02 && seconds > LONG_SECONDS)
             fprintf(stderr, ", %.0f s left", seconds / part - seconds);
         fprintf(stderr, "    ");
@@ -70,7 +80,7 @@ static void draw(void)
 static void erase(void)
 {
     if (bar.drawn)
-        fprintf(stderr, "\r%*s\r", BAR_COLUMNS + 30, "");
+        fprintf(stderr, "\r%*s\r", BAR_COLUMNS + 45, "");
     fflush(stderr);
     bar.drawn = false;
 }
@@ -107,7 +117,7 @@ static bool is_wanted(void)
            strcmp(terminal, "dumb") != 0;
 }
 
-void cli_progress_start(const char *label, uint64_t total)
+static void start(const char *label, uint64_t total, const char *unit, double expected_seconds)
 {
     if (!bar.running && !is_wanted())
         return;
@@ -115,12 +125,39 @@ void cli_progress_start(const char *label, uint64_t total)
     erase();
     bar.label = label;
     bar.total = total;
+    bar.unit = unit;
+    bar.expected_seconds = expected_seconds;
     atomic_store(&bar.done, 0);
     clock_gettime(CLOCK_MONOTONIC, &bar.started);
     bar.ending = false;
     if (!bar.running)
         bar.running = pthread_create(&bar.thread, NULL, draw_until_end, NULL) == 0;
     pthread_mutex_unlock(&bar.lock);
+}
+
+void cli_progress_start(const char *label, uint64_t total)
+{
+    start(label, total, "", 0.0);
+}
+
+void cli_progress_bytes(const char *label, uint64_t total)
+{
+    start(label, total, "MB", 0.0);
+}
+
+void cli_progress_items(const char *label, uint64_t total)
+{
+    start(label, total, "M", 0.0);
+}
+
+void cli_progress_guess(const char *label, double seconds)
+{
+    start(label, 0, "", seconds);
+}
+
+bool cli_progress_shows(void)
+{
+    return bar.running || is_wanted();
 }
 
 void cli_progress_step(uint64_t done)

@@ -10,6 +10,7 @@
 #include "session.h"
 #include "option.h"
 #include "progress.h"
+#include "system/system.h"
 
 enum { LOG_BYTES_MAX = 1 << 16 };
 
@@ -166,22 +167,18 @@ void cli_close_session(cli_session *session)
 
 void cli_own_folder(char out[CLI_PATH_BYTES])
 {
-    ssize_t bytes = readlink("/proc/self/exe", out, CLI_PATH_BYTES - 1);
-    out[bytes < 0 ? 0 : bytes] = '\0';
-    char *slash = strrchr(out, '/');
+    cli_own_program(out, CLI_PATH_BYTES);
+    const char *const slash = cli_last_slash(out);
     if (slash)
-        *slash = '\0';
+        out[slash - out] = '\0';
 }
 
 const char *cli_cache_folder(void)
 {
     static char path[4000];
-    const char *const base = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
-    const int own = base != NULL && base[0] == '/';
     if (cli_global.cache != NULL)
         return cli_global.cache[0] != '\0' ? cli_global.cache : NULL;
-    if (!own && (home == NULL || home[0] != '/'))
+    if (!cli_user_cache(path, sizeof path - sizeof "/dmm"))
         return NULL;
-    snprintf(path, sizeof path, "%s%s", own ? base : home, own ? "/dmm" : "/.cache/dmm");
-    return path;
+    return strcat(path, "/dmm");
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "svg.h"
+#include "system/system.h"
 #include "utf8.h"
 
 enum { TEXT_BYTES = 512 };
@@ -11,19 +12,19 @@ enum { TEXT_BYTES = 512 };
 bool cli_open_page(cli_page *page, cli_error *error)
 {
     *page = (cli_page){0};
-    page->file = open_memstream(&page->text, &page->bytes);
+    page->file = cli_open_memory(&page->text, &page->bytes);
     return page->file || cli_fail_memory(error, NULL, BUFSIZ);
 }
 
 void cli_drop_page(cli_page *page)
 {
-    fclose(page->file);
+    cli_close_memory(page->file, &page->text, &page->bytes);
     free(page->text);
 }
 
 bool cli_write_page(cli_page *page, cli_output *output, cli_error *error)
 {
-    const bool whole = fclose(page->file) == 0;
+    const bool whole = cli_close_memory(page->file, &page->text, &page->bytes);
     const bool written = whole ? cli_write(output, page->text, page->bytes, error)
                                : cli_fail_memory(error, output->shown, page->bytes);
     free(page->text);

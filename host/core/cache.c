@@ -111,7 +111,7 @@ typedef struct kept_list {
     uint64_t bytes;
 } kept_list;
 
-/* NAME.dmm, or NAME.dmm.XXXXXX while it is being written. */
+/* NAME.dmm, or while it is being written NAME.dmm.dmm-0 (os.h). */
 static int is_ours(const char *name, int whole)
 {
     const size_t digits = strspn(name, "0123456789abcdef");
@@ -199,7 +199,7 @@ void dmm_cache_write(
     const dmm_file_part parts[] = {
         {&h, sizeof h}, {key, strlen(key)}, {program, bytes}, {&sum, sizeof sum}};
     dmm_folder_make(cache->folder);
-    if (dmm_file_replace(path, parts, sizeof parts / sizeof parts[0], why) != NULL) {
+    if (dmm_file_replace(path, DMM_FILE_PRIVATE, parts, sizeof parts / sizeof parts[0], why) != NULL) {
         dmm_log_line(&cache->log, "%s: cannot be written: %s", path, why);
         return;
     }

@@ -143,7 +143,7 @@ dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *
         return DMM_NULL_ARGUMENT;
     dmm_call call = {.args = args, .sizes = sizes, .chain = &chain};
     int has_begun = 0;
-    FAIL_IF(dmm_context_is_inherited(o->ctx), dmm_refuse_child());
+    TRY(dmm_context_check_runs(o->ctx));
     TRY(dmm_check_queue(queue, o->ctx->cl, o->ctx->device.id));
     FAIL_IF(args == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "args: is NULL"));
     TRY(check_sizes(o, &sizes));

@@ -21,11 +21,18 @@ static const char *given_or_variable(
     return given != NULL || desc->ignore_environment ? given : getenv(name);
 }
 
-/* Finds the device: the description's, the given context's only one, or by text. */
+/* Finds the device: the description's facts or device, the given context's only one, or by text. */
 static dmm_status find_device(dmm_device *out, const dmm_context_desc *desc)
 {
     dmm_status status = DMM_OK;
     cl_device_id id = desc->device;
+    if (desc->facts != NULL) {
+        FAIL_IF(id != NULL || desc->context != NULL || desc->device_text != NULL,
+            dmm_refuse(DMM_BAD_VALUE,
+                "facts: stand in place of a device: leave context, device and device_text NULL"));
+        return dmm_device_complete(out, desc->facts);
+    }
+    FAIL_IF(dmm_opencl_failure() != NULL, dmm_refuse(DMM_NO_PLATFORM, "%s", dmm_opencl_failure()));
     if (id == NULL && desc->context != NULL) {
         cl_uint count = 0;
         TRY(clGetContextInfo(desc->context, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, NULL));
@@ -61,8 +68,11 @@ out:
 
 static void log_device(const dmm_context *ctx)
 {
-    dmm_log_line(&ctx->log, "device: %s (%s), driver %s", ctx->device.name,
-        ctx->device.platform_name, ctx->device.driver);
+    if (dmm_context_is_offline(ctx))
+        dmm_log_line(&ctx->log, "no device: facts of '%s'", ctx->device.name);
+    else
+        dmm_log_line(&ctx->log, "device: %s (%s), driver %s", ctx->device.name,
+            ctx->device.platform_name, ctx->device.driver);
 }
 
 dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
@@ -75,11 +85,10 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
     desc = desc != NULL ? desc : &defaults;
     FAIL_IF(out == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "out: is NULL"));
     *out = NULL;
-    TRY(dmm_check_reserved(desc, sizeof *desc, 0));
+    TRY(dmm_check_reserved(desc, sizeof *desc, 1));
     FAIL_IF((ctx = calloc(1, sizeof *ctx)) == NULL, DMM_OUT_OF_MEMORY);
     ctx->log = (dmm_log){desc->log, desc->log_user};
     ctx->process = dmm_os_process();
-    FAIL_IF(dmm_opencl_failure() != NULL, dmm_refuse(DMM_NO_PLATFORM, "%s", dmm_opencl_failure()));
     TRY(find_device(&ctx->device, desc));
     const char *const tuning = given_or_variable(desc, desc->tuning, "DMM_TUNING");
     const char *const no_file = desc->ignore_environment ? "" : NULL;
@@ -90,12 +99,14 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
     TRY(dmm_settings_apply(
         given_or_variable(desc, NULL, "DMM_METER_SET"), &ctx->device, &ctx->tuning, &ctx->log));
     TRY(dmm_settings_apply(desc->set, &ctx->device, &ctx->tuning, &ctx->log));
-    TRY(adopt_or_create(ctx, desc->context));
+    if (desc->facts == NULL)
+        TRY(adopt_or_create(ctx, desc->context));
     ctx->programs.context = ctx->cl;
     ctx->programs.device = ctx->device.id;
     ctx->programs.log = ctx->log;
     const int keeps = desc->cache_always || !dmm_device_keeps_programs(&ctx->device);
-    TRY(dmm_programs_init(&ctx->programs, &ctx->device, keeps ? desc->cache : NULL));
+    TRY(dmm_programs_init(
+        &ctx->programs, &ctx->device, keeps && desc->facts == NULL ? desc->cache : NULL));
     log_device(ctx);
     *out = ctx;
     return DMM_OK;
@@ -116,7 +127,7 @@ void dmm_context_free(dmm_context *ctx)
         return;
     const int is_inherited = dmm_context_is_inherited(ctx);
     dmm_programs_destroy(&ctx->programs, !is_inherited);
-    if (!is_inherited) {
+    if (!is_inherited && !dmm_context_is_offline(ctx)) {
         clReleaseCommandQueue(ctx->queue);
         clReleaseContext(ctx->cl);
     }
@@ -138,6 +149,21 @@ dmm_status dmm_context_choose(dmm_parameters *out, const dmm_context *ctx, const
 int dmm_context_is_inherited(const dmm_context *ctx)
 {
     return ctx->process != dmm_os_process();
+}
+
+int dmm_context_is_offline(const dmm_context *ctx)
+{
+    return ctx->cl == NULL;
+}
+
+dmm_status dmm_context_check_runs(const dmm_context *ctx)
+{
+    if (dmm_context_is_inherited(ctx))
+        return dmm_refuse_child();
+    if (dmm_context_is_offline(ctx))
+        return dmm_refuse(DMM_UNSUPPORTED,
+            "the dmm_context has facts and no device: create one without .facts to run this");
+    return DMM_OK;
 }
 
 int dmm_context_is_cpu(const dmm_context *ctx, const dmm_tuning *own)

@@ -36,6 +36,13 @@ int dmm_context_drops_rows(dmm_context *ctx, const char *word, dmm_status status
  * devices do not survive fork. */
 int dmm_context_is_inherited(const dmm_context *ctx);
 
+/* True if the context has facts in place of a device. */
+int dmm_context_is_offline(const dmm_context *ctx);
+
+/* Refuses, with DMM_UNSUPPORTED, what a context cannot run: that of a parent process, or one
+ * without a device. */
+dmm_status dmm_context_check_runs(const dmm_context *ctx);
+
 /* True if this tuning selects the CPU form. */
 int dmm_context_is_cpu(const dmm_context *ctx, const dmm_tuning *own);
 

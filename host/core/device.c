@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/opencl.h"
+#include "core/refuse.h"
 #include "core/size.h"
 
 /* Vendor queries; the numbers are those of the extensions cl_nv_device_attribute_query,
@@ -23,49 +24,65 @@ enum {
 typedef struct vendor_row {
     const char *vendor; /* part of the vendor string */
     uint64_t banks, lanes;
+    dmm_lanes_by by; /* as the vendor's query says (lanes_queries) */
 } vendor_row;
 
 static const vendor_row vendors[] = {
-    {"NVIDIA", 32, 32},
-    {"Advanced Micro", 32, 64},
-    {"AMD", 32, 64},
-    {"Intel", 16, 16},
-    {"Apple", 0, 32},
+    {"NVIDIA", 32, 32, DMM_LANES_BY_PTX},
+    {"Advanced Micro", 32, 64, DMM_LANES_BY_AMDGCN},
+    {"AMD", 32, 64, DMM_LANES_BY_AMDGCN},
+    {"Intel", 16, 16, DMM_LANES_BY_KHR},
+    {"Apple", 0, 32, DMM_LANES_BY_KHR},
 };
 
-static const vendor_row unknown_vendor = {"", 0, 0};
+static const vendor_row unknown_vendor = {"", 0, 0, DMM_LANES_BY_KHR};
 
-typedef struct fact_name {
+/* Limits of what kernels and settings can use, whatever a driver answers. */
+enum {
+    LEAST_BANKS = 4,
+    MOST_BANKS = 128,
+    MOST_LANES = 1024,
+    MOST_LOCAL_BYTES = 1 << 30,
+    MOST_GROUP = 1 << 16,
+    MOST_UNITS = 1 << 16
+};
+/* Lanes of a sub-group: what cl/lanes.clh takes; where a kernel chooses, not the widest, which
+ * leave too few registers to each lane (Intel). */
+enum { LEAST_SYNC = 2, MOST_SYNC = 64, MOST_KHR_SYNC = 16 };
+/* Values of facts that a driver does not report. */
+enum { BANKS = 32, BANK_BYTES = 4, LANES = 32, LOCAL_BYTES = 32768, GROUP = 256, BUFFER = 1 << 30 };
+
+/* A fact, its default, and the range of one that is recorded. */
+typedef struct fact_row {
     const char *name;
     size_t offset;
-} fact_name;
+    uint64_t otherwise, least, most;
+    int power_of_two;
+} fact_row;
 
-#define FACT(field)                         \
-    {                                       \
-#field, offsetof(dmm_device, field) \
-    }
+#define FACT(field) #field, offsetof(dmm_device, field)
 
-static const fact_name fact_names[] = {
-    FACT(banks),
-    FACT(bank_bytes),
-    FACT(lanes),
-    FACT(sync_width),
-    FACT(local_bytes),
-    FACT(max_group),
-    FACT(units),
-    FACT(max_buffer),
-    FACT(unified),
-    FACT(fp64),
-    FACT(launch_items),
+static const fact_row fact_rows[] = {
+    {FACT(banks), BANKS, LEAST_BANKS, MOST_BANKS, 1},
+    {FACT(bank_bytes), BANK_BYTES, 4, 8, 1},
+    {FACT(lanes), LANES, 1, MOST_LANES, 1},
+    {FACT(sync_width), 1, 1, MOST_SYNC, 1},
+    {FACT(local_bytes), LOCAL_BYTES, 1, MOST_LOCAL_BYTES, 0},
+    {FACT(max_group), GROUP, 1, MOST_GROUP, 0},
+    {FACT(units), 1, 1, MOST_UNITS, 0},
+    {FACT(max_buffer), BUFFER, 1, UINT64_MAX, 0},
+    {FACT(unified), 0, 0, 1, 0},
+    {FACT(fp64), 0, 0, 1, 0},
+    {FACT(launch_items), 0, 0, UINT64_MAX, 0},
 };
 
-enum { NUM_FACTS = sizeof fact_names / sizeof fact_names[0] };
+enum { NUM_FACTS = sizeof fact_rows / sizeof fact_rows[0] };
 
 dmm_fact *dmm_device_fact_named(dmm_device *device, const char *name)
 {
     for (size_t i = 0; i < NUM_FACTS; i++)
-        if (strcmp(fact_names[i].name, name) == 0)
-            return (dmm_fact *)(void *)((char *)device + fact_names[i].offset);
+        if (strcmp(fact_rows[i].name, name) == 0)
+            return (dmm_fact *)(void *)((char *)device + fact_rows[i].offset);
     return NULL;
 }
 
@@ -74,8 +91,8 @@ const dmm_fact *dmm_device_fact(const dmm_device *device, size_t i, const char *
     if (device == NULL || i >= NUM_FACTS)
         return NULL;
     if (name != NULL)
-        *name = fact_names[i].name;
-    return (const dmm_fact *)(const void *)((const char *)device + fact_names[i].offset);
+        *name = fact_rows[i].name;
+    return (const dmm_fact *)(const void *)((const char *)device + fact_rows[i].offset);
 }
 
 const char *dmm_source_name(dmm_source source)
@@ -104,16 +121,6 @@ static dmm_fact query(cl_device_id id, cl_device_info what, uint64_t otherwise)
         return (dmm_fact){otherwise, DMM_SOURCE_DEFAULT};
     return (dmm_fact){bytes == sizeof value.narrow ? value.narrow : value.wide, DMM_SOURCE_QUERY};
 }
-
-/* Limits of what kernels and settings can use, whatever a driver answers. */
-enum {
-    LEAST_BANKS = 4,
-    MOST_BANKS = 128,
-    MOST_LANES = 1024,
-    MOST_LOCAL_BYTES = 1 << 30,
-    MOST_GROUP = 1 << 16,
-    MOST_UNITS = 1 << 16
-};
 
 /* As query; the answer is moved into the range from `least` to `most`. */
 static dmm_fact query_within(
@@ -185,7 +192,7 @@ static dmm_fact ask_lanes(cl_device_id id, uint64_t known)
     const uint64_t widest = widest_sub_group(id, MOST_LANES);
     if (widest != 0)
         return (dmm_fact){widest, DMM_SOURCE_QUERY};
-    return or_table((dmm_fact){0, DMM_SOURCE_DEFAULT}, known, 32);
+    return or_table((dmm_fact){0, DMM_SOURCE_DEFAULT}, known, LANES);
 }
 
 /* True if the device has all extensions that DMM_LANES_BY_KHR needs. */
@@ -200,10 +207,6 @@ static int has_sub_groups(cl_device_id id)
             found += strstr(text, names[i]) != NULL;
     return found == sizeof names / sizeof names[0];
 }
-
-/* Lanes of a sub-group: what cl/lanes.clh takes; where a kernel chooses, not the widest, which
- * leave too few registers to each lane (Intel). */
-enum { LEAST_SYNC = 2, MOST_SYNC = 64, MOST_KHR_SYNC = 16 };
 
 /* Returns the width that a vendor's query reports, or 0. */
 static uint64_t ask_query(cl_device_id id, const lanes_query *asked)
@@ -222,6 +225,8 @@ static dmm_fact ask_sync_width(cl_device_id id, dmm_lanes_by by)
 
 dmm_lanes_by dmm_device_lanes_by(const dmm_device *device)
 {
+    if (device->id == NULL) /* facts alone */
+        return vendor_of(device)->by;
     /* a CPU's compiler crashes on PTX */
     for (size_t i = 0; i < NUM_LANES_QUERIES; i++)
         if (device->kind == DMM_KIND_GPU && ask_query(device->id, &lanes_queries[i]) != 0)
@@ -277,19 +282,62 @@ dmm_status dmm_device_describe(dmm_device *out, cl_device_id id)
         return status;
     out->kind = kind_of(out, query(id, CL_DEVICE_TYPE, CL_DEVICE_TYPE_GPU).value);
     const vendor_row *row = vendor_of(out);
-    out->banks = or_table(
-        query_power_of_two(id, QUERY_LOCAL_MEM_BANKS_AMD, LEAST_BANKS, MOST_BANKS), row->banks, 32);
-    out->bank_bytes = (dmm_fact){4, row->banks != 0 ? DMM_SOURCE_TABLE : DMM_SOURCE_DEFAULT};
+    out->banks =
+        or_table(query_power_of_two(id, QUERY_LOCAL_MEM_BANKS_AMD, LEAST_BANKS, MOST_BANKS),
+            row->banks, BANKS);
+    out->bank_bytes =
+        (dmm_fact){BANK_BYTES, row->banks != 0 ? DMM_SOURCE_TABLE : DMM_SOURCE_DEFAULT};
     out->lanes = ask_lanes(id, row->lanes);
     out->sync_width = ask_sync_width(id, dmm_device_lanes_by(out));
-    out->local_bytes = query_within(id, CL_DEVICE_LOCAL_MEM_SIZE, 32768, 0, MOST_LOCAL_BYTES);
-    out->max_group = query_within(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, 256, 1, MOST_GROUP);
+    out->local_bytes = query_within(id, CL_DEVICE_LOCAL_MEM_SIZE, LOCAL_BYTES, 0, MOST_LOCAL_BYTES);
+    out->max_group = query_within(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, GROUP, 1, MOST_GROUP);
     out->units = query_within(id, CL_DEVICE_MAX_COMPUTE_UNITS, 1, 1, MOST_UNITS);
-    out->max_buffer = query(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, 1u << 30);
+    out->max_buffer = query(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, BUFFER);
     out->unified = query(id, CL_DEVICE_HOST_UNIFIED_MEMORY, 0);
     out->fp64 = query(id, CL_DEVICE_DOUBLE_FP_CONFIG, 0);
     out->fp64.value = out->fp64.value != 0;
     out->launch_items = (dmm_fact){0, DMM_SOURCE_DEFAULT};
     out->unified.value = out->unified.value != 0;
+    return DMM_OK;
+}
+
+static dmm_status complete_fact(dmm_device *out, const fact_row *row, uint64_t known)
+{
+    dmm_fact *const fact = dmm_device_fact_named(out, row->name);
+    if (fact->value == 0) {
+        *fact = or_table((dmm_fact){0, DMM_SOURCE_DEFAULT}, known, row->otherwise);
+        return DMM_OK;
+    }
+    fact->source = DMM_SOURCE_OVERRIDE;
+    if (fact->value >= row->least && fact->value <= row->most &&
+        (!row->power_of_two || dmm_is_power_of_two(fact->value)))
+        return DMM_OK;
+    return dmm_refuse(DMM_BAD_VALUE, "facts: %s is %llu, must be a %s from %llu to %llu", row->name,
+        (unsigned long long)fact->value, row->power_of_two ? "power of two" : "whole number",
+        (unsigned long long)row->least, (unsigned long long)row->most);
+}
+
+dmm_status dmm_device_complete(dmm_device *out, const dmm_device *facts)
+{
+    *out = *facts;
+    out->platform = NULL;
+    out->id = NULL;
+    out->kind = facts->kind != 0 ? facts->kind : DMM_KIND_GPU;
+    char *const texts[] = {out->platform_name, out->name, out->vendor, out->driver, out->version};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        texts[i][sizeof out->name - 1] = '\0';
+    if (out->kind < DMM_KIND_GPU || out->kind > DMM_KIND_SIMULATOR)
+        return dmm_refuse(DMM_BAD_VALUE, "facts: kind is %d, no dmm_device_kind", (int)out->kind);
+    const vendor_row *const row = vendor_of(out);
+    for (size_t i = 0; i < NUM_FACTS; i++) {
+        const int is_banks = fact_rows[i].offset == offsetof(dmm_device, banks);
+        const int is_lanes = fact_rows[i].offset == offsetof(dmm_device, lanes);
+        const dmm_status status = complete_fact(out, &fact_rows[i],
+            is_banks   ? row->banks
+            : is_lanes ? row->lanes
+                       : 0);
+        if (status != DMM_OK)
+            return status;
+    }
     return DMM_OK;
 }

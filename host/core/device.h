@@ -8,6 +8,10 @@
 /* Queries every fact; the vendor's row or a default stands in for a query that fails. */
 dmm_status dmm_device_describe(dmm_device *out, cl_device_id id);
 
+/* Fills `out` from facts that were recorded, with defaults for values of 0; out->id is NULL.
+ * DMM_BAD_VALUE: a fact outside its range. */
+dmm_status dmm_device_complete(dmm_device *out, const dmm_device *facts);
+
 /* Ways in which the lanes of a sub-group exchange data: the numbers of cl/lanes.clh. */
 typedef enum dmm_lanes_by {
     DMM_LANES_BY_NONE,

@@ -18,6 +18,7 @@ typedef struct host_form {
     dmm_port ports[DMM_MAX_PORTS];
     size_t num_ports;
     cl_mem buffers[DMM_MAX_PORTS]; /* owned; NULL: shared with a pair, or none */
+    char *wrapped[DMM_MAX_PORTS];  /* the caller's array that the buffer is; NULL: a copy */
 } host_form;
 
 /* True if the call has this span: it is required, or optional and given an array. Further inputs of
@@ -41,13 +42,52 @@ static dmm_status check_arrays(const host_form *form)
     return DMM_OK;
 }
 
+/* True if port i may be written in the caller's array: a call without a report writes all of it. */
+static int may_write(const host_form *form, size_t i)
+{
+    for (size_t j = 0; j < form->num_ports; j++)
+        if (form->ports[j].report)
+            return 0;
+    return form->arrays[i].kept == NULL;
+}
+
 /* Returns the index of the read span whose buffer port i shares, or i. */
 static size_t owner_of(const host_form *form, size_t i)
 {
     for (size_t j = 0; j < i && form->ports[i].pair != 0; j++)
-        if (form->ports[j].pair == form->ports[i].pair && is_present(form, j))
+        if (form->ports[j].pair == form->ports[i].pair && is_present(form, j) &&
+            (form->wrapped[j] == NULL ||
+                (form->wrapped[j] == form->arrays[i].to && may_write(form, i))))
             return j;
     return i;
+}
+
+/* True if `bytes` bytes at `a` and the items of a port at `b` overlap. */
+static int overlap(const char *a, uint64_t bytes, const char *b, const dmm_port *port)
+{
+    return b != NULL && a < b + dmm_size_mul(port->n, port->item_bytes) && b < a + bytes;
+}
+
+/* Returns the array that the buffer of port i can be, without a copy; NULL: none. On a CPU, inputs
+ * are read and outputs written where they are, unless they overlap or are not aligned. */
+static char *array_to_wrap(const host_form *form, size_t i)
+{
+    const dmm_host_array *const array = &form->arrays[i];
+    const dmm_port *const port = &form->ports[i];
+    const int written = port->access == DMM_WRITE;
+    char *const first = written ? array->to : (char *)(uintptr_t)array->from;
+    const uint64_t bytes = dmm_size_mul(port->n, port->item_bytes);
+    const size_t alignment = port->item_bytes & (0 - port->item_bytes);
+    if (form->ctx->device.kind != DMM_KIND_CPU || first == NULL ||
+        (uintptr_t)first % alignment != 0)
+        return NULL;
+    if (written && (array->from != NULL || !may_write(form, i)))
+        return NULL;
+    for (size_t j = 0; j < form->num_ports; j++)
+        if (overlap(first, bytes, form->wrapped[j], &form->ports[j]) ||
+            (written && overlap(first, bytes, form->arrays[j].from, &form->ports[j])))
+            return NULL;
+    return first;
 }
 
 /* Creates the buffers, fills them, and writes their spans into `args`. */
@@ -57,11 +97,13 @@ static dmm_status copy_in(host_form *form, void *args)
     for (size_t i = 0; i < form->num_ports; i++) {
         const dmm_port *const port = &form->ports[i];
         const size_t owner = owner_of(form, i);
+        const uint64_t bytes = dmm_size_mul(port->n, port->item_bytes);
         if (!is_present(form, i) || port->further != 0)
             continue;
-        if (owner == i)
-            TRY(dmm_upload(form->ctx, form->arrays[i].from, dmm_size_mul(port->n, port->item_bytes),
-                &form->buffers[i]));
+        if (owner == i && (form->wrapped[i] = array_to_wrap(form, i)) != NULL)
+            TRY(dmm_wrap(form->ctx, form->wrapped[i], bytes, &form->buffers[i]));
+        else if (owner == i)
+            TRY(dmm_upload(form->ctx, form->arrays[i].from, bytes, &form->buffers[i]));
         const dmm_span span = {form->buffers[owner], 0};
         memcpy((char *)args + port->at, &span, sizeof span);
     }
@@ -109,6 +151,7 @@ dmm_status dmm_object_host(dmm_context *ctx, const dmm_class *class, const void 
     host_form form = {.ctx = ctx, .arrays = arrays};
     cl_event done = NULL;
     TRY(dmm_object_create(&object, ctx, class, desc));
+    TRY(dmm_refuse_end(dmm_context_check_runs(ctx), &ctx->log, class->name));
     TRY(dmm_object_temp_bytes(&temp_bytes, object, sizes)); /* judges the sizes */
     form.num_ports = class->ports(object, args, &sizes, form.ports);
     TRY(dmm_refuse_end(check_arrays(&form), &ctx->log, class->name));

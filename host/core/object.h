@@ -13,7 +13,7 @@
 #include "core/launch.h"
 #include "core/temp.h"
 
-enum { DMM_MAX_PORTS = 16, DMM_MAX_REGIONS = 12, DMM_MAX_KERNELS = 16, DMM_MAX_PARTS = 4 };
+enum { DMM_MAX_PORTS = 36, DMM_MAX_REGIONS = 12, DMM_MAX_KERNELS = 16, DMM_MAX_PARTS = 20 };
 
 /* The sizes of a call. n: items; m, l: as the primitive's row says, or 0. first: position of item 0
  * in a longer, virtual list: 0 but in dmm_partition_stream, and in tests of positions beyond
@@ -66,7 +66,7 @@ typedef struct dmm_class {
     size_t desc_at, desc_bytes; /* the object's copy of its description */
     size_t args_bytes, temp_at; /* size of the args struct, offset of its span `temp` */
     size_t desc_taken;          /* reserved words of the description that have become fields */
-    size_t args_taken;          /* likewise of the args */
+    size_t args_taken;          /* the same of the args struct */
     /* Initializes the object; context and description are set, the rest is zeros. Sets
      * object.max_n. */
     dmm_status (*init)(void *object);

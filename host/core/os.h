@@ -89,7 +89,7 @@ typedef enum dmm_file_result {
     DMM_FILE_NO_MEMORY
 } dmm_file_result;
 
-/* Whose files are read. */
+/* Whose files are read and replaced. */
 typedef enum dmm_file_trust {
     DMM_FILE_ANY,
     DMM_FILE_PRIVATE /* nobody but this user and the administrator can write it; no link */
@@ -105,11 +105,14 @@ typedef struct dmm_file_part {
     size_t bytes;
 } dmm_file_part;
 
-/* Writes a file that this user alone can write, under a temporary name, PATH.XXXXXX, and renames
- * it: readers see all of it or nothing. Returns NULL, or why not, in `why`. */
+/* Writes a file that this user alone can write, under a temporary name, and renames it: readers see
+ * all of it, or the old file. DMM_FILE_PRIVATE: it takes the place of whatever is there. Otherwise
+ * links are followed, an old file keeps its rights and is replaced by what is on the disk, and what
+ * is no regular file is refused. The name is PATH.dmm-TRY, which the next call takes after a kill;
+ * on Windows PATH.XXXXXX. Returns NULL, or why not, in `why`. */
 enum { DMM_FILE_WHY_BYTES = 256 };
-const char *dmm_file_replace(
-    const char *path, const dmm_file_part *parts, size_t count, char why[DMM_FILE_WHY_BYTES]);
+const char *dmm_file_replace(const char *path, dmm_file_trust trust, const dmm_file_part *parts,
+    size_t count, char why[DMM_FILE_WHY_BYTES]);
 
 /* Sets the time of the last change to now. */
 void dmm_file_touch(const char *path);

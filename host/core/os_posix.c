@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "core/os.h"
 
 #if !defined(_WIN32)
@@ -8,6 +9,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -161,23 +163,80 @@ static int write_all(int file, const void *data, size_t bytes)
     return 1;
 }
 
-const char *dmm_file_replace(
-    const char *path, const dmm_file_part *parts, size_t count, char why[DMM_FILE_WHY_BYTES])
+enum { MOST_OWN = 100, OWN_BYTES = DMM_PATH_BYTES + 16 };
+
+/* True if the name is that of the open file, which nobody else has made or links to. */
+static int is_own(const char *name, int file)
 {
-    char own[DMM_PATH_BYTES + 8];
-    snprintf(own, sizeof own, "%s.XXXXXX", path);
-    const int file = mkstemp(own);
-    int written = file >= 0;
+    struct stat named, found;
+    return lstat(name, &named) == 0 && fstat(file, &found) == 0 && named.st_dev == found.st_dev &&
+           named.st_ino == found.st_ino && S_ISREG(found.st_mode) && found.st_uid == geteuid() &&
+           found.st_nlink == 1;
+}
+
+/* Opens the first of PATH.dmm-0, PATH.dmm-1, ... that no process has locked: a new file, or what a
+ * killed process has left, emptied. *lock keeps it locked when the file has been closed. */
+static int open_own(const char *path, mode_t mode, char own[OWN_BYTES], int *lock)
+{
+    for (int try = 0; try < MOST_OWN; try++) {
+        snprintf(own, OWN_BYTES, "%s.dmm-%d", path, try);
+        const int file = open(own, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode);
+        if (file < 0)
+            continue;
+        if ((flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && is_own(own, file) &&
+            ftruncate(file, 0) == 0 && (*lock = fcntl(file, F_DUPFD_CLOEXEC, 0)) >= 0)
+            return file;
+        close(file);
+        errno = EEXIST;
+    }
+    return -1;
+}
+
+/* Writes the parts, and gives the file the rights of the old one, which it is to replace. */
+static int write_own(int file, const dmm_file_part *parts, size_t count, const struct stat *old)
+{
+    int written = old == NULL || fchmod(file, old->st_mode & 0755) == 0;
     for (size_t i = 0; i < count; i++)
         written = written && write_all(file, parts[i].data, parts[i].bytes);
-    if (file >= 0)
-        written = close(file) == 0 && written;
-    if (written && rename(own, path) == 0)
-        return NULL;
-    snprintf(why, DMM_FILE_WHY_BYTES, "%s", strerror(errno));
-    if (file >= 0)
+    written = written && (old == NULL || fsync(file) == 0);
+    return close(file) == 0 && written;
+}
+
+/* old: the file whose rights the new one takes; NULL: it has those of `mode`. */
+static int replace(
+    const char *path, const dmm_file_part *parts, size_t count, mode_t mode, const struct stat *old)
+{
+    char own[OWN_BYTES];
+    int lock = -1;
+    const int file = open_own(path, mode, own, &lock);
+    if (file < 0)
+        return 0;
+    const int replaced = write_own(file, parts, count, old) && rename(own, path) == 0;
+    const int error = errno;
+    if (!replaced)
         unlink(own);
-    return why;
+    close(lock);
+    errno = error;
+    return replaced;
+}
+
+const char *dmm_file_replace(const char *path, dmm_file_trust trust, const dmm_file_part *parts,
+    size_t count, char why[DMM_FILE_WHY_BYTES])
+{
+    struct stat old;
+    int replaced = 0;
+    char *const followed = trust == DMM_FILE_ANY ? realpath(path, NULL) : NULL;
+    const char *const target = followed != NULL ? followed : path;
+    const int keeps = trust == DMM_FILE_ANY && lstat(target, &old) == 0;
+    snprintf(why, DMM_FILE_WHY_BYTES, "not a regular file");
+    if (!keeps || S_ISREG(old.st_mode)) {
+        replaced =
+            (!keeps || access(target, W_OK) == 0) &&
+            replace(target, parts, count, trust == DMM_FILE_ANY ? 0644 : 0600, keeps ? &old : NULL);
+        snprintf(why, DMM_FILE_WHY_BYTES, "%s", strerror(errno));
+    }
+    free(followed);
+    return replaced ? NULL : why;
 }
 
 void dmm_file_touch(const char *path)

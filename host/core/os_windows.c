@@ -284,14 +284,15 @@ static int write_all(HANDLE file, const dmm_file_part *part)
     return 1;
 }
 
-const char *dmm_file_replace(
-    const char *path, const dmm_file_part *parts, size_t count, char why[DMM_FILE_WHY_BYTES])
+const char *dmm_file_replace(const char *path, dmm_file_trust trust, const dmm_file_part *parts,
+    size_t count, char why[DMM_FILE_WHY_BYTES])
 {
     char own[DMM_PATH_BYTES + 8];
     const HANDLE file = create_own(path, own);
     int written = file != INVALID_HANDLE_VALUE;
     for (size_t i = 0; i < count; i++)
         written = written && write_all(file, &parts[i]);
+    written = written && (trust == DMM_FILE_PRIVATE || FlushFileBuffers(file));
     const DWORD error = GetLastError();
     if (file != INVALID_HANDLE_VALUE)
         CloseHandle(file);

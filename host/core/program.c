@@ -285,6 +285,9 @@ static dmm_status get_locked(
 
 dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc, cl_program *out)
 {
+    *out = NULL;
+    if (programs->context == NULL)
+        return DMM_OK;
     char *key = new_key(desc);
     if (key == NULL)
         return DMM_OUT_OF_MEMORY;

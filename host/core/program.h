@@ -46,7 +46,8 @@ dmm_status dmm_programs_init(
 /* released: also releases the programs, which a child process must not. */
 void dmm_programs_destroy(dmm_programs *programs, int released);
 
-/* Borrowed: valid as long as the programs. DMM_BUILD_FAILED after logging the build log. */
+/* Borrowed: valid as long as the programs. DMM_BUILD_FAILED after logging the build log. Without a
+ * device: NULL. */
 dmm_status dmm_programs_get(dmm_programs *programs, const dmm_program_desc *desc, cl_program *out);
 
 /* Creates a kernel, which the caller releases. DMM_BAD_PARAMETERS: the device cannot run it in

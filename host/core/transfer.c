@@ -20,23 +20,42 @@ dmm_status dmm_write(cl_command_queue queue, cl_mem to, const void *from, uint64
     return status;
 }
 
-dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, cl_mem *out)
+static dmm_status create(
+    const dmm_context *ctx, cl_mem_flags flags, uint64_t bytes, void *array, cl_mem *out)
 {
     dmm_status status = DMM_OK;
     *out = NULL;
     if (bytes == 0)
         return DMM_OK;
+    if (dmm_context_is_offline(ctx))
+        return dmm_context_check_runs(ctx);
     if (bytes >= SIZE_MAX)
         return DMM_TOO_LARGE;
-    cl_mem buffer = clCreateBuffer(ctx->cl, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &status);
+    cl_mem buffer = clCreateBuffer(ctx->cl, flags, (size_t)bytes, array, &status);
     if (status == DMM_OK && buffer == NULL)
         status = CL_MEM_OBJECT_ALLOCATION_FAILURE;
-    if (status == DMM_OK && from != NULL)
-        status = dmm_write(ctx->queue, buffer, from, bytes);
-    if (status != DMM_OK && buffer != NULL)
-        clReleaseMemObject(buffer);
-    else
+    if (status == DMM_OK)
         *out = buffer;
+    else if (buffer != NULL)
+        clReleaseMemObject(buffer);
+    return status;
+}
+
+dmm_status dmm_wrap(const dmm_context *ctx, void *array, uint64_t bytes, cl_mem *out)
+{
+    return create(ctx, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, array, out);
+}
+
+dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, cl_mem *out)
+{
+    dmm_status status = create(ctx, CL_MEM_READ_WRITE, bytes, NULL, out);
+    if (status != DMM_OK || bytes == 0 || from == NULL)
+        return status;
+    status = dmm_write(ctx->queue, *out, from, bytes);
+    if (status != DMM_OK) {
+        clReleaseMemObject(*out);
+        *out = NULL;
+    }
     return status;
 }
 

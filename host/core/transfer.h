@@ -8,6 +8,9 @@
 /* Creates a buffer of `bytes` bytes and copies `from` to it, unless that is NULL: commands on any
  * queue that are enqueued afterwards see the copy. bytes = 0: no buffer. */
 dmm_status dmm_upload(const dmm_context *ctx, const void *from, uint64_t bytes, cl_mem *out);
+/* Creates a buffer that is `array`, on a device that has the host's memory. Reading the buffer into
+ * the array itself hands it back. bytes = 0: no buffer. */
+dmm_status dmm_wrap(const dmm_context *ctx, void *array, uint64_t bytes, cl_mem *out);
 /* Copies `from` to a buffer, as dmm_upload does. */
 dmm_status dmm_write(cl_command_queue queue, cl_mem to, const void *from, uint64_t bytes);
 /* Copies from a buffer. */

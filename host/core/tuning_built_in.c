@@ -10,7 +10,7 @@
  * those multiply, but half as many warps on a tile's local memory. Waves of 64 on 64 KiB a unit
  * cannot afford that: 1.5 waves a scheduler where u=256 has 3. Nor can items whose words have 8
  * bytes, keys of that size and pairs: at u=128, a pass at E=32 takes more than at u=256 E=16, and
- * tiles at E=16 take a pass more (docs/speed.md). */
+ * tiles at E=16 take a pass more (docs/records/speed.md). */
 const char dmm_tuning_built_in[] =
     "dmm tuning 1\n"
     "vendor  NVIDIA\n"

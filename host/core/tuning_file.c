@@ -20,6 +20,7 @@ typedef struct reader {
     dmm_device *device;
     const dmm_log *log;
     const char *name; /* NULL: built in */
+    int is_file;      /* the user's, whose facts count; or built in, or installed */
     uint32_t line;
     dmm_section section;
     int in_section;
@@ -190,7 +191,7 @@ static dmm_status append_row(dmm_tuning_rows *rows, const dmm_tuning_row *row)
 
 static dmm_status take_row(const reader *r, char *rest)
 {
-    dmm_tuning_row row = {.is_file = r->name != NULL, .line = r->line, .section = r->section};
+    dmm_tuning_row row = {.is_file = r->is_file, .line = r->line, .section = r->section};
     char *const word = next_word(&rest), *const size = next_word(&rest);
     int sound = 1;
     if (word == NULL || size == NULL)
@@ -220,7 +221,7 @@ static dmm_status take_ours(const reader *r, const char *key, char *rest)
         return take_row(r, rest);
     if (strcmp(key, "driver") == 0)
         take_driver(r, rest);
-    else if (strcmp(key, "fact") == 0 && r->name != NULL)
+    else if (strcmp(key, "fact") == 0 && r->is_file)
         for (char *text; (text = next_word(&rest)) != NULL;)
             take_fact(r, text);
     else if (strcmp(key, "form") == 0 &&
@@ -264,11 +265,11 @@ static dmm_status take_line(reader *r, char *line)
     return DMM_OK;
 }
 
-dmm_status dmm_tuning_rows_read(
-    dmm_tuning_rows *rows, char *text, const char *name, dmm_device *device, const dmm_log *log)
+static dmm_status read_lines(dmm_tuning_rows *rows, char *text, const char *name, int is_file,
+    dmm_device *device, const dmm_log *log)
 {
     dmm_status status = DMM_OK;
-    reader r = {.rows = rows, .device = device, .log = log, .name = name};
+    reader r = {.rows = rows, .device = device, .log = log, .name = name, .is_file = is_file};
     while (status == DMM_OK && *text != '\0') {
         const size_t bytes = strcspn(text, "\n");
         char *const next = text + bytes + (text[bytes] == '\n');
@@ -284,5 +285,20 @@ dmm_status dmm_tuning_rows_read(
         }
         text = next;
     }
+    return status;
+}
+
+dmm_status dmm_tuning_rows_read(
+    dmm_tuning_rows *rows, char *text, const char *name, dmm_device *device, const dmm_log *log)
+{
+    return read_lines(rows, text, name, name != NULL, device, log);
+}
+
+dmm_status dmm_tuning_rows_read_installed(
+    dmm_tuning_rows *rows, char *text, const char *name, dmm_device *device, const dmm_log *log)
+{
+    const dmm_form form = rows->form;
+    const dmm_status status = read_lines(rows, text, name, 0, device, log);
+    rows->form = form;
     return status;
 }

@@ -4,13 +4,37 @@
  */
 #include "core/tuning_rows.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/check.h"
 #include "core/os.h"
 
-enum { MAX_FILE_BYTES = 1 << 20 };
+enum { MAX_FILE_BYTES = 1 << 20, MAX_INSTALLED = 256 };
+
+/* Names of the files of a folder, which are read in their order. */
+typedef struct names {
+    char *names[MAX_INSTALLED];
+    size_t count;
+} names;
+
+static int take_name(void *user, const dmm_folder_entry *entry)
+{
+    static const char ending[] = ".tuning";
+    names *const n = user;
+    const size_t bytes = strlen(entry->name), end = sizeof ending - 1;
+    if (bytes <= end || strcmp(entry->name + bytes - end, ending) != 0 ||
+        n->count == MAX_INSTALLED || (n->names[n->count] = malloc(bytes + 1)) == NULL)
+        return 0;
+    strcpy(n->names[n->count++], entry->name);
+    return 0;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 /* Reads a file as text, to be freed; NULL, with a log line, if it cannot be read. The default file
  * is optional: only a file named explicitly is reported missing. */
@@ -48,6 +72,27 @@ out:
     return status;
 }
 
+static dmm_status read_installed(
+    dmm_tuning_rows *rows, const char *folder, dmm_device *device, const dmm_log *log)
+{
+    dmm_status status = DMM_OK;
+    char path[DMM_PATH_BYTES];
+    names found = {.count = 0};
+    dmm_folder_list(folder, take_name, &found);
+    qsort(found.names, found.count, sizeof *found.names, compare_names);
+    for (size_t i = 0; i < found.count; i++) {
+        char *text = NULL;
+        const int length = snprintf(path, sizeof path, "%s/%s", folder, found.names[i]);
+        if (status == DMM_OK && length > 0 && (size_t)length < sizeof path)
+            status = read_text(&text, path, 1, log);
+        if (status == DMM_OK && text != NULL)
+            status = dmm_tuning_rows_read_installed(rows, text, path, device, log);
+        free(text);
+        free(found.names[i]);
+    }
+    return status;
+}
+
 dmm_status dmm_tuning_rows_init(
     dmm_tuning_rows *rows, const char *named, dmm_device *device, const dmm_log *log)
 {
@@ -58,6 +103,8 @@ dmm_status dmm_tuning_rows_init(
     FAIL_IF((text = malloc(strlen(dmm_tuning_built_in) + 1)) == NULL, DMM_OUT_OF_MEMORY);
     strcpy(text, dmm_tuning_built_in);
     TRY(dmm_tuning_rows_read(rows, text, NULL, device, log));
+    const char *const folder = getenv("DMM_TUNING_FOLDER");
+    TRY(read_installed(rows, folder != NULL ? folder : DMM_TUNING_FOLDER, device, log));
 out:
     free(text);
     if (status != DMM_OK)
@@ -98,7 +145,7 @@ static void log_misfit(
     const dmm_tuning_rows *rows, const dmm_tuning_row *row, const dmm_log *log, const char *word)
 {
     dmm_log_line(log, "%s:%u: does not fit %s on this device: skipped",
-        row->is_file ? rows->path : "built-in tuning", row->line, word);
+        row->is_file ? rows->path : "built-in or installed tuning", row->line, word);
 }
 
 dmm_status dmm_tuning_rows_choose(dmm_parameters *out, const dmm_tuning_rows *rows,

@@ -28,7 +28,7 @@ typedef struct dmm_tuning_row {
     dmm_tuning tuning;   /* its form is the one the row is for */
     uint32_t digit;
     uint64_t from;
-    int is_file; /* or built in */
+    int is_file; /* the user's; or built in, or installed */
     uint32_t line;
     dmm_section section;
     atomic_uint uses, misfits; /* descriptions that used the row, and that could not */
@@ -43,9 +43,9 @@ typedef struct dmm_tuning_rows {
 } dmm_tuning_rows;
 
 /*
- * Reads the named file (NULL: the user's own, if there is one; "": none; see <dmm/tuning.h>) and
- * the built-in rows; facts of the file go to the device. A wrong line is logged and left out.
- * DMM_OUT_OF_MEMORY.
+ * Reads the named file (NULL: the user's own, if there is one; "": none; see <dmm/tuning.h>), the
+ * built-in rows, and the installed files; facts of the file go to the device. A wrong line is
+ * logged and left out. DMM_OUT_OF_MEMORY.
  */
 dmm_status dmm_tuning_rows_init(
     dmm_tuning_rows *rows, const char *named, dmm_device *device, const dmm_log *log);
@@ -57,6 +57,11 @@ int dmm_is_tuning_word(const char *text);
 
 /* Reads the lines of a text, which it modifies. name: of the file; NULL: built-in rows. */
 dmm_status dmm_tuning_rows_read(
+    dmm_tuning_rows *rows, char *text, const char *name, dmm_device *device, const dmm_log *log);
+
+/* As above, for a file that was installed: as strong as the built-in rows; its facts and its form
+ * are left out. */
+dmm_status dmm_tuning_rows_read_installed(
     dmm_tuning_rows *rows, char *text, const char *name, dmm_device *device, const dmm_log *log);
 
 /* Returns the row with the highest precedence for a name, an item size and a form; NULL if there is

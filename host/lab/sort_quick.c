@@ -17,6 +17,7 @@
 #include "lab/lab.h"
 #include "primitives/items.h"
 #include "primitives/order.h"
+#include "primitives/runs.h"
 #include "primitives/sort/sort_segmented.h"
 
 typedef struct dmm_quick_sort {
@@ -88,7 +89,8 @@ static dmm_status build(dmm_quick_sort *sort)
     const dmm_sort_desc *const desc = &sort->desc;
     dmm_options options = {.bytes = 0};
     cl_program program = NULL;
-    const dmm_parameters p = {.u = DMM_PIVOTS_U, .E = 1, .tile = DMM_PIVOTS_U};
+    const uint32_t u = dmm_runs_group(&ctx->device);
+    const dmm_parameters p = {.u = u, .E = 1, .tile = u};
     char *const prelude = dmm_order_prelude(&desc->order);
     const dmm_program_desc text = {.root = "cl/lab/sort_quick.cl",
         .options = &options,
@@ -99,10 +101,9 @@ static dmm_status build(dmm_quick_sort *sort)
     dmm_item_define(&options, &sort->layout, &desc->order);
     dmm_values_define(&options, &sort->layout, desc->argsort, 1);
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
-    TRY(dmm_object_kernel(sort, program, "dmm_pivots_pick", DMM_PIVOTS_U, &sort->pick));
+    TRY(dmm_object_kernel(sort, program, "dmm_pivots_pick", u, &sort->pick));
     if (desc->argsort)
-        TRY(dmm_object_kernel(
-            sort, program, "dmm_pivots_positions", DMM_PIVOTS_U, &sort->positions));
+        TRY(dmm_object_kernel(sort, program, "dmm_pivots_positions", u, &sort->positions));
 out:
     free(prelude);
     return status;
@@ -143,6 +144,13 @@ static void quick_sort_lay_out(const void *object, dmm_call *call)
     dmm_call_part_region(call, BUCKETS, sort->buckets, (dmm_sizes){.n = n, .m = some * sort->ways});
 }
 
+/* Returns the grid of a kernel with a work-item for each item. */
+static dmm_grid grid_of(const dmm_quick_sort *sort, uint64_t items)
+{
+    const uint32_t u = dmm_runs_group(&sort->object.ctx->device);
+    return (dmm_grid){0, dmm_size_div_up(items, u), u};
+}
+
 /* Takes `picks` items. stride: see dmm_pivots_call. */
 static dmm_status pick(const dmm_quick_sort *sort, const dmm_call *call, dmm_span in, dmm_span out,
     uint64_t picks, uint64_t stride)
@@ -156,7 +164,7 @@ static dmm_status pick(const dmm_quick_sort *sort, const dmm_call *call, dmm_spa
         .picks = picks,
         .stride = stride};
     return dmm_call_launch(call, sort->pick, DMM_BUFFERS(in.buffer, out.buffer, count.buffer), &c,
-        sizeof c, (dmm_grid){0, dmm_size_div_up(picks, DMM_PIVOTS_U), DMM_PIVOTS_U});
+        sizeof c, grid_of(sort, picks));
 }
 
 /* Finds the pivots: the sample is sorted in its place. */
@@ -181,8 +189,8 @@ static dmm_status make_positions(const dmm_quick_sort *sort, const dmm_call *cal
     const dmm_pivots_call c = {.out_at = dmm_span_items(positions, sort->layout.value_bytes),
         .n = call->sizes.n,
         .first = call->sizes.first};
-    return dmm_call_launch(call, sort->positions, DMM_BUFFERS(positions.buffer), &c, sizeof c,
-        (dmm_grid){0, dmm_size_div_up(c.n, DMM_PIVOTS_U), DMM_PIVOTS_U});
+    return dmm_call_launch(
+        call, sort->positions, DMM_BUFFERS(positions.buffer), &c, sizeof c, grid_of(sort, c.n));
 }
 
 static dmm_status quick_sort_steps(const void *object, dmm_call *call)

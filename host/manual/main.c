@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `pages FOLDER` writes dmm.1, dmm-sort.1, ...; `completion FILE`, the lists of the completion. */
+/* `pages FOLDER` writes dmm.1, dmm-sort.1, ...; `bash FILE`, the lists of its completion;
+ * `zsh FILE` and `fish FILE`, whole completions. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,14 +41,23 @@ static bool write_page(const char *folder, const char *name)
 
 int main(int argc, char **argv)
 {
-    const bool pages = argc == 3 && strcmp(argv[1], "pages") == 0;
-    if (!pages && (argc != 3 || strcmp(argv[1], "completion") != 0)) {
-        fprintf(stderr, "usage: %s pages FOLDER | %s completion FILE\n", argv[0], argv[0]);
+    static const struct {
+        const char *name;
+        void (*show)(const cli_syntax *syntax);
+    } kinds[] = {{"pages", manual_page}, {"bash", manual_completion}, {"zsh", manual_zsh},
+        {"fish", manual_fish}};
+    for (size_t i = 0; argc == 3 && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(argv[1], kinds[i].name) == 0)
+            cli_global.show_help = kinds[i].show;
+    if (cli_global.show_help == cli_print_help) {
+        fprintf(stderr, "usage: %s pages FOLDER | %s bash|zsh|fish FILE\n", argv[0], argv[0]);
         return 1;
     }
-    cli_global.show_help = pages ? manual_page : manual_completion;
+    const bool pages = cli_global.show_help == manual_page;
     bool done = pages ? write_page(argv[2], NULL) : open_file(argv[2]) && show(NULL);
     for (const cli_command *command = manual_program->commands; done && command->name; command++)
         done = pages ? write_page(argv[2], command->name) : show(command->name);
+    if (cli_global.show_help == manual_zsh)
+        manual_zsh_end();
     return done && fclose(stdout) == 0 ? 0 : 1;
 }

@@ -18,5 +18,9 @@ void manual_page(const cli_syntax *syntax);
 
 /* Prints one command's options as words of bash. */
 void manual_completion(const cli_syntax *syntax);
+void manual_zsh(const cli_syntax *syntax);
+void manual_fish(const cli_syntax *syntax);
+/* Prints what ends the file of zsh. */
+void manual_zsh_end(void);
 
 #endif

@@ -157,7 +157,7 @@ void Meter::kernelEnd(const oclgrind::KernelInvocation *)
     if (kernel_ && digests_wanted_)
         readings_.digest(digest_);
     if (kernel_)
-        readings_.done(kernel_->getName(), refused_);
+        readings_.done(kernel_->getName(), source_, refused_);
     refused_ = 0;
     kernel_ = nullptr;
 }

@@ -208,6 +208,23 @@ static void write_run(std::ostream &out, const Run &run, uint32_t lanes)
     }
 }
 
+/* Writes the lines of the program around a place. */
+void Readings::write_text(
+    std::ostream &out, const std::string &kernel, const Place &place, const Source &source)
+{
+    const uint32_t first = place.number > TEXT_LINES ? place.number - TEXT_LINES : 1;
+    for (uint32_t number = first; place.number != 0 && number <= place.number + TEXT_LINES;
+         number++) {
+        const std::string *text = source.line(place.file, number);
+        if (!text)
+            continue;
+        const std::string name =
+            '\t' + kernel + '\t' + place.file + '\t' + std::to_string(number) + '\t';
+        if (texts_.insert(name).second)
+            out << "text" << name << *text << '\n';
+    }
+}
+
 static void write_costs(std::ostream &out, const CostSums &sums)
 {
     if (sums.failed)
@@ -216,9 +233,9 @@ static void write_costs(std::ostream &out, const CostSums &sums)
         << sums.blocks << '\t' << sums.pem_transfers << '\n';
 }
 
-void Readings::done(const std::string &kernel, uint64_t refused)
+void Readings::done(const std::string &kernel, const Source &source, uint64_t refused)
 {
-    std::ostringstream out;
+    std::ostringstream out, texts;
     const bool translates = machine_.translation.page_bytes != 0;
     const std::vector<PageCounts> pages = translates ? pages_.end() : std::vector<PageCounts>();
     for (const Line &line : lines_) {
@@ -230,6 +247,8 @@ void Readings::done(const std::string &kernel, uint64_t refused)
         if (number < pages.size() && line.place.space == Space::GLOBAL)
             out << "pages\t" << pages[number].translations << '\t' << pages[number].walks << '\t'
                 << pages[number].insertions << '\n';
+        if (runs_)
+            write_text(texts, kernel, line.place, source);
         auto last = conflicts_.find(name);
         if (line.worst.steps.empty() ||
             (last != conflicts_.end() && last->second >= line.worst.conflicts))
@@ -239,7 +258,7 @@ void Readings::done(const std::string &kernel, uint64_t refused)
     }
     if (machine_.latency != 0)
         write_costs(out, costs_.end());
-    out << "done\t" << kernel << '\t' << refused + refused_ << '\n';
+    out << texts.str() << "done\t" << kernel << '\t' << refused + refused_ << '\n';
     refused_ = 0;
     append(out.str());
 }

@@ -10,6 +10,8 @@
  *                      before it, in global memory
  *   run <conflicts>                    only where pictures are wanted: the consecutive steps
  *   step <size bytes> <lane>:<address> ...  of one work-group that cost the line before it most
+ *   text <kernel> <file> <line> <text>  likewise: a line of the program near one of those, once for
+ *                      each kernel; indented, where the text of `line` is not
  *   costs <DMM time> <UMM time> <operations> <blocks> <PEM transfers>     only where the models'
  *                      costs are wanted: of the launch
  *   host <bytes to the device> <bytes from it>     likewise: one transfer, the other number is 0
@@ -25,6 +27,7 @@
 #define DMM_METER_READINGS_H
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,13 +35,15 @@
 
 #include "costs.h"
 #include "pages.h"
+#include "source.h"
 #include "trace.h"
 
 namespace meter
 {
 
-constexpr int FORMAT_VERSION = 1;
-constexpr size_t RUN_STEPS = 64; /* steps of a picture */
+constexpr int FORMAT_VERSION = 2;
+constexpr size_t RUN_STEPS = 64;    /* steps of a picture */
+constexpr uint32_t TEXT_LINES = 40; /* of the program, before and after a line with accesses */
 
 enum class Space : uint8_t { LOCAL, GLOBAL };
 
@@ -93,7 +98,7 @@ class Readings
     /* The host copied bytes to a buffer or from one. */
     void host(uint64_t to_device, uint64_t from_device);
     void digest(uint64_t digest);
-    void done(const std::string &kernel, uint64_t refused);
+    void done(const std::string &kernel, const Source &source, uint64_t refused);
 
   private:
     int cost(dmm_model_reading *reading, const Place &place, const Step &step,
@@ -101,6 +106,8 @@ class Readings
     void extend_run(Line &line, const Step &step, const uint64_t *addresses, uint32_t conflicts);
     void append(const std::string &text);
     void close_runs();
+    void write_text(
+        std::ostream &out, const std::string &kernel, const Place &place, const Source &source);
     void note(const Line &line, const Step &step, const uint64_t *addresses, uint32_t lane_group,
         uint32_t passes);
 
@@ -114,6 +121,7 @@ class Readings
     Costs costs_;
     std::vector<dmm_model_access> accesses_;    /* accesses of the step being judged */
     std::map<std::string, uint64_t> conflicts_; /* conflicts of the last written run, by line */
+    std::set<std::string> texts_;               /* kernel, file and number of what was written */
 };
 
 } // namespace meter

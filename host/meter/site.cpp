@@ -80,6 +80,16 @@ static const llvm::DILocation *location_of(const llvm::Instruction &instruction)
     return address ? first_known(address->getDebugLoc()) : nullptr;
 }
 
+/* A #line may give any name. Readings divide fields by tabs. */
+static std::string file_name(llvm::StringRef name)
+{
+    std::string text = name.str();
+    for (char &c : text)
+        if (static_cast<unsigned char>(c) < ' ')
+            c = ' ';
+    return text;
+}
+
 Place place_of(const llvm::Instruction &instruction, Space space, dmm_model_access_kind kind,
     const Source &source)
 {
@@ -87,12 +97,12 @@ Place place_of(const llvm::Instruction &instruction, Space space, dmm_model_acce
     place.space = space;
     place.kind = kind;
     if (const llvm::DILocation *location = location_of(instruction)) {
-        place.file = location->getFilename().str();
+        place.file = file_name(location->getFilename());
         place.number = location->getLine();
     } else if (const llvm::DISubprogram *program = instruction.getFunction()->getSubprogram()) {
-        place.file = program->getFilename().str();
+        place.file = file_name(program->getFilename());
     }
-    place.text = source.line(place.file, place.number);
+    place.text = source.trimmed(place.file, place.number);
     return place;
 }
 
@@ -101,7 +111,7 @@ static void append_outer(std::string *calls, const llvm::DILocation *location)
     for (; location; location = first_known(location->getInlinedAt())) {
         if (!calls->empty())
             *calls += " < ";
-        *calls += location->getFilename().str() + ":" + std::to_string(location->getLine());
+        *calls += file_name(location->getFilename()) + ":" + std::to_string(location->getLine());
     }
 }
 

@@ -2,6 +2,7 @@
 /* Lines of a program's text by name: see source.h. */
 #include "source.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -10,16 +11,17 @@
 namespace meter
 {
 
-static std::string trimmed(const std::string &line)
+/* Readings are lines of fields divided by tabs, and end at a NUL: a line has neither. */
+static std::string printable(const std::string &line)
 {
-    size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string::npos)
-        return "";
-    std::string text = line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
-    for (char &c : text)
+    constexpr size_t TAB = 4;
+    std::string text;
+    for (char c : line)
         if (c == '\t')
-            c = ' ';
-    return text;
+            text.append(TAB - text.size() % TAB, ' ');
+        else
+            text += c == '\0' ? ' ' : c;
+    return text.erase(text.find_last_not_of(" \r") + 1);
 }
 
 /* `#line 12 "file"`, `#line 12` and `# 12 "file"` name the line that follows. */
@@ -43,19 +45,25 @@ Source::Source(const std::string &text)
     while (std::getline(stream, line)) {
         if (directive(line, &number, &file))
             continue;
-        files_[file][number++] = trimmed(line);
+        files_[file][number++] = printable(line);
     }
 }
 
-std::string Source::line(const std::string &file, uint32_t number) const
+const std::string *Source::line(const std::string &file, uint32_t number) const
 {
     auto lines = files_.find(file);
     if (lines == files_.end())
         lines = files_.find("");
     if (lines == files_.end())
-        return "";
+        return nullptr;
     auto found = lines->second.find(number);
-    return found == lines->second.end() ? "" : found->second;
+    return found == lines->second.end() ? nullptr : &found->second;
+}
+
+std::string Source::trimmed(const std::string &file, uint32_t number) const
+{
+    const std::string *found = line(file, number);
+    return found ? found->substr(std::min(found->find_first_not_of(' '), found->size())) : "";
 }
 
 static uint32_t number_after(const std::string &text, const std::string &mark)

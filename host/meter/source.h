@@ -19,9 +19,11 @@ class Source
     Source() = default;
     explicit Source(const std::string &text);
 
-    /* Returns one line without surrounding white space, tabs replaced by blanks; empty if there is
+    /* Returns one line, tabs replaced by blanks, without white space at its end; null if there is
      * none. */
-    std::string line(const std::string &file, uint32_t number) const;
+    const std::string *line(const std::string &file, uint32_t number) const;
+    /* Returns one line without white space at its start, too; empty if there is none. */
+    std::string trimmed(const std::string &file, uint32_t number) const;
 
   private:
     using Lines = std::unordered_map<uint32_t, std::string>;

@@ -8,7 +8,7 @@
  * for n = 17 S. Baddar's (thesis, Kent State University, 2009); those for n = 18 to 29 are B.
  * Dobbelaere's; 30 to 32 are merges of smaller ones by Batcher. The networks are in the form of
  * B. Dobbelaere, SorterHunter, bertdobbelaere.github.io/sorting_networks.html, 2017 to 2025.
- * tests/test_network.c proves each by the zero-one principle.
+ * tests/sort/test_network.c proves each by the zero-one principle.
  */
 #include <stdlib.h>
 #include <string.h>

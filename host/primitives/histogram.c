@@ -12,9 +12,11 @@
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/mapping.h"
+#include "primitives/order.h"
 #include "primitives/prelude.h"
 #include "primitives/words.h"
 
+enum { MAX_CHANNELS = 256 };
 enum { MAX_BINS = 1 << 16, MAX_COLUMN_BINS = 1 << 8, DEFAULT_BINS = 256 };
 /* Largest columns of a group with which two groups share a compute unit. */
 enum { GPU_COLUMN_BYTES = 1 << 15, GPU_U = 256 };
@@ -35,7 +37,14 @@ struct dmm_histogram {
 static dmm_status check_desc(const dmm_histogram_desc *desc)
 {
     const dmm_type type = desc->type;
-    if (type != DMM_U8 && type != DMM_U16 && type != DMM_U32)
+    if ((unsigned)desc->by > DMM_HISTOGRAM_EDGES)
+        return dmm_refuse(DMM_BAD_VALUE, "by: %d is no dmm_histogram_by", (int)desc->by);
+    if (desc->channels > MAX_CHANNELS || desc->counted > desc->channels)
+        return dmm_refuse(DMM_BAD_VALUE, "channels: are %u, %llu of them counted, must be 1 to %d",
+            (unsigned)desc->channels, (unsigned long long)desc->counted, MAX_CHANNELS);
+    if (desc->by == DMM_HISTOGRAM_EDGES && dmm_type_bytes(type) == 0)
+        return dmm_refuse(DMM_BAD_VALUE, "type: by edges, must be any type but DMM_ITEM");
+    if (desc->by == DMM_HISTOGRAM_LABELS && type != DMM_U8 && type != DMM_U16 && type != DMM_U32)
         return dmm_refuse(DMM_BAD_VALUE, "type: labels are u8, u16 or u32");
     if (desc->bins < 1 || desc->bins > MAX_BINS)
         return dmm_refuse(DMM_BAD_VALUE, "bins: is %llu, must be 1 to %llu",
@@ -87,8 +96,12 @@ static dmm_status build(dmm_histogram *histogram)
     cl_program program = NULL;
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &histogram->p, &histogram->object.ctx->device);
-    dmm_word_define(&options, &histogram->labels);
+    const dmm_order order = {
+        .type = histogram->desc.type, .zero_equal = histogram->desc.type >= DMM_F16};
+    dmm_options_define(&options, "DMM_INDEX_BYTES", histogram->labels.index_bytes);
+    dmm_order_define(&options, &order);
     dmm_mapping_define(&options, &histogram->mapping);
+    dmm_options_define(&options, "DMM_BY_EDGES", histogram->desc.by == DMM_HISTOGRAM_EDGES);
     dmm_options_define(&options, "DMM_HISTOGRAM_BINS", histogram->desc.bins);
     if (histogram->by_columns)
         dmm_options_define(&options, "DMM_COLUMN_BINS", histogram->desc.bins);
@@ -106,11 +119,14 @@ static dmm_status histogram_init(void *object)
     dmm_histogram *const histogram = object;
     dmm_histogram_desc *const desc = &histogram->desc;
     desc->bins = desc->bins != 0 ? desc->bins : DEFAULT_BINS;
+    desc->channels = desc->channels != 0 ? desc->channels : 1;
+    desc->counted = desc->counted != 0 ? desc->counted : desc->channels;
     TRY(check_desc(desc));
-    TRY(dmm_mapping_init(&histogram->mapping, desc->map, &histogram->object.ctx->device, 0));
+    TRY(dmm_mapping_init(
+        &histogram->mapping, desc->map, desc->type, &histogram->object.ctx->device, 0));
     TRY(dmm_word_layout_init(&histogram->labels, &histogram->object.ctx->device,
         dmm_type_bytes(desc->type), desc->max_n));
-    histogram->object.max_n = histogram->labels.max_n;
+    histogram->object.max_n = histogram->labels.max_n / (desc->max_n != 0 ? 1 : desc->channels);
     TRY(choose(histogram));
     TRY(build(histogram));
 out:
@@ -121,12 +137,16 @@ static size_t histogram_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
     const dmm_histogram *const histogram = object;
+    const dmm_histogram_desc *const desc = &histogram->desc;
     const dmm_mapping *const mapping = &histogram->mapping;
-    const uint32_t label = dmm_mapping_in(mapping, histogram->labels.item_bytes);
+    const uint32_t bytes = histogram->labels.item_bytes;
+    const uint64_t items = dmm_size_mul(sizes->n, desc->channels);
     const dmm_port list[] = {
-        {DMM_READS(dmm_histogram_args, labels, sizes->n, label)},
-        {DMM_WRITES(dmm_histogram_args, counts_out, histogram->desc.bins, COUNT_BYTES)},
+        {DMM_READS(dmm_histogram_args, labels, items, dmm_mapping_in(mapping, bytes))},
+        {DMM_WRITES(dmm_histogram_args, counts_out, desc->counted * desc->bins, COUNT_BYTES)},
         {DMM_READS_COUNT(dmm_histogram_args)},
+        {DMM_READS(dmm_histogram_args, edges, (uint64_t)desc->bins + 1,
+            desc->by == DMM_HISTOGRAM_EDGES ? bytes : 0)},
     };
     (void)args;
     return dmm_mapping_ports(
@@ -158,20 +178,26 @@ static dmm_status histogram_steps(const void *object, dmm_call *call)
     const uint64_t n = call->sizes.n;
     const uint64_t range = n != 0 ? dmm_size_div_up(n, most_groups(histogram, n)) : 1;
     const dmm_span rows = call->regions[ROWS];
-    const dmm_histogram_call c = {
-        .labels_at = dmm_span_items(
-            args->labels, dmm_mapping_in(&histogram->mapping, histogram->labels.item_bytes)),
+    dmm_histogram_call c = {.labels_at = dmm_span_items(args->labels,
+                                dmm_mapping_in(&histogram->mapping, histogram->labels.item_bytes)),
         .rows_at = dmm_span_items(rows, sizeof(dmm_u32)),
         .counts_at = dmm_span_items(args->counts_out, COUNT_BYTES),
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
+        .edges_at = dmm_span_items(args->edges, histogram->labels.item_bytes),
+        .stride = histogram->desc.channels,
         .n = n,
         .range = range,
         .groups = dmm_size_div_up(n, range)};
-    TRY(dmm_mapping_launch(&histogram->mapping, call, (dmm_further){args->further, 0},
-        histogram->count, DMM_BUFFERS(args->labels.buffer, rows.buffer, args->count.buffer), &c,
-        sizeof c, (dmm_grid){0, c.groups, u}));
-    TRY(dmm_call_launch(call, histogram->total, DMM_BUFFERS(rows.buffer, args->counts_out.buffer),
-        &c, sizeof c, (dmm_grid){0, dmm_size_div_up(bins, DMM_TOTAL_BINS(u)), u}));
+    for (; c.channel < histogram->desc.counted; c.channel++) {
+        TRY(dmm_mapping_launch(&histogram->mapping, call, (dmm_further){args->further, 0},
+            histogram->count,
+            DMM_BUFFERS(args->labels.buffer, args->edges.buffer, rows.buffer, args->count.buffer),
+            &c, sizeof c, (dmm_grid){0, c.groups, u}));
+        TRY(dmm_call_launch(call, histogram->total,
+            DMM_BUFFERS(rows.buffer, args->counts_out.buffer), &c, sizeof c,
+            (dmm_grid){0, dmm_size_div_up(bins, DMM_TOTAL_BINS(u)), u}));
+        c.counts_at += bins;
+    }
 out:
     return status;
 }
@@ -179,8 +205,8 @@ out:
 const dmm_class dmm_histogram_class = {
     DMM_CLASS(dmm_histogram),
     .word = "histogram",
-    .desc_taken = 1,
-    .args_taken = 1,
+    .desc_taken = 3,
+    .args_taken = 3,
     .init = histogram_init,
     .ports = histogram_ports,
     .lay_out = histogram_lay_out,
@@ -216,5 +242,14 @@ dmm_status dmm_histogram_host(dmm_context *ctx, const dmm_histogram_desc *desc, 
 {
     dmm_histogram_args args = {.temp = DMM_NONE};
     const dmm_host_array arrays[DMM_MAX_PORTS] = {{.from = labels}, {.to = counts_out}};
+    return dmm_object_host(ctx, &dmm_histogram_class, desc, &args, (dmm_sizes){.n = n}, arrays);
+}
+
+dmm_status dmm_histogram_edges_host(dmm_context *ctx, const dmm_histogram_desc *desc,
+    const void *items, size_t n, const void *edges, uint64_t *counts_out)
+{
+    dmm_histogram_args args = {.temp = DMM_NONE};
+    const dmm_host_array arrays[DMM_MAX_PORTS] = {
+        {.from = items}, {.to = counts_out}, {.from = NULL}, {.from = edges}};
     return dmm_object_host(ctx, &dmm_histogram_class, desc, &args, (dmm_sizes){.n = n}, arrays);
 }

@@ -69,7 +69,7 @@ out:
 }
 
 dmm_status dmm_mapping_init(
-    dmm_mapping *out, const dmm_map *map, const dmm_device *device, int emits)
+    dmm_mapping *out, const dmm_map *map, dmm_type type, const dmm_device *device, int emits)
 {
     dmm_status status = DMM_OK;
     *out = (dmm_mapping){.inputs = 0};
@@ -80,6 +80,9 @@ dmm_status dmm_mapping_init(
         dmm_refuse(DMM_BAD_VALUE, "map.further: is %u, at most %d further inputs are possible",
             (unsigned)map->further, DMM_MOST_INPUTS - 1));
     TRY(check_inputs(map, device));
+    FAIL_IF(type == DMM_F64 && !device->fp64.value,
+        dmm_refuse(DMM_UNSUPPORTED,
+            "map.expression: gives f64, and this device does not compute with doubles"));
     FAIL_IF(map->out != NULL && !emits, dmm_refuse(DMM_BAD_VALUE, "map.out: is for dmm_scan"));
     TRY(check_type(map, &map->result, "result", device));
     *out = (dmm_mapping){

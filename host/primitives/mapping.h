@@ -19,10 +19,10 @@ typedef struct dmm_mapping {
     uint32_t out_bytes;              /* of an item that `out` gives; 0: there is no `out` */
 } dmm_mapping;
 
-/* Checks a map, which may be NULL, and fills *out. emits: it may have `out`. DMM_BAD_VALUE,
- * DMM_UNSUPPORTED. */
+/* Checks a map, which may be NULL, and fills *out. type: of what the expression gives; emits: true
+ * if the map may have `out`. DMM_BAD_VALUE, DMM_UNSUPPORTED. */
 dmm_status dmm_mapping_init(
-    dmm_mapping *out, const dmm_map *map, const dmm_device *device, int emits);
+    dmm_mapping *out, const dmm_map *map, dmm_type type, const dmm_device *device, int emits);
 
 /* Returns the bytes of an item of the first input: `bytes` without a map. */
 static inline uint32_t dmm_mapping_in(const dmm_mapping *mapping, uint32_t bytes)

@@ -37,7 +37,7 @@ dmm_status dmm_mapping_store_init(void *object, dmm_mapping_store *store, const 
     dmm_program_desc text = {.root = "cl/input_store.cl", .options = &options};
     char *prelude = NULL;
     cl_program program = NULL;
-    TRY(dmm_mapping_init(&store->mapping, map, &ctx->device, 0));
+    TRY(dmm_mapping_init(&store->mapping, map, order->type, &ctx->device, 0));
     if (map == NULL)
         goto out;
     FAIL_IF(order->type == DMM_ITEM && order->item == NULL,

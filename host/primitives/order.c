@@ -9,9 +9,14 @@
 #include "primitives/prelude.h"
 #include "primitives/words.h"
 
-static int is_float(dmm_type type)
+int dmm_is_float(dmm_type type)
 {
     return type == DMM_F16 || type == DMM_F32 || type == DMM_F64;
+}
+
+int dmm_is_signed(dmm_type type)
+{
+    return type == DMM_I8 || type == DMM_I16 || type == DMM_I32 || type == DMM_I64;
 }
 
 static uint64_t kind_of(const dmm_order *order)
@@ -19,11 +24,9 @@ static uint64_t kind_of(const dmm_order *order)
     const dmm_type type = order->type;
     if (order->less != NULL)
         return DMM_KIND_LESS;
-    if (is_float(type))
+    if (dmm_is_float(type))
         return DMM_KIND_FLOAT;
-    return type == DMM_I8 || type == DMM_I16 || type == DMM_I32 || type == DMM_I64
-               ? DMM_KIND_SIGNED
-               : DMM_KIND_UNSIGNED;
+    return dmm_is_signed(type) ? DMM_KIND_SIGNED : DMM_KIND_UNSIGNED;
 }
 
 dmm_status dmm_order_check(const dmm_order *order, const dmm_device *device)
@@ -31,7 +34,7 @@ dmm_status dmm_order_check(const dmm_order *order, const dmm_device *device)
     const int item = order->type == DMM_ITEM;
     if (dmm_type_name(order->type) == NULL)
         return dmm_refuse(DMM_BAD_VALUE, "order.type: %d is no dmm_type", (int)order->type);
-    if (order->zero_equal && !is_float(order->type))
+    if (order->zero_equal && !dmm_is_float(order->type))
         return dmm_refuse(DMM_BAD_VALUE, "order.zero_equal: is for floats, and order.type is %s",
             dmm_type_name(order->type));
     if (item && (order->item == NULL || order->less == NULL))

@@ -10,6 +10,9 @@
 
 #include "core/options.h"
 
+int dmm_is_float(dmm_type type);
+int dmm_is_signed(dmm_type type); /* an integer type with negative numbers */
+
 /* Checks an order. DMM_BAD_VALUE; DMM_UNSUPPORTED: `less` of doubles on a device without them. */
 dmm_status dmm_order_check(const dmm_order *order, const dmm_device *device);
 

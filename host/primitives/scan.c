@@ -168,7 +168,8 @@ static dmm_status scan_init(void *object)
     dmm_scan *const scan = object;
     const dmm_order order = dmm_scan_order(&scan->desc);
     TRY(dmm_scan_check(&scan->desc, &scan->object.ctx->device));
-    TRY(dmm_mapping_init(&scan->mapping, scan->desc.map, &scan->object.ctx->device, 1));
+    TRY(dmm_mapping_init(
+        &scan->mapping, scan->desc.map, scan->desc.type, &scan->object.ctx->device, 1));
     TRY(choose(scan, &order));
     TRY(build(scan, &order));
 out:

@@ -9,6 +9,7 @@
 
 #include "cl/by_key_call.clh"
 #include "core/check.h"
+#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/prelude.h"
@@ -69,6 +70,7 @@ static dmm_status build(dmm_scan_by_key *scan, const dmm_order *order)
     dmm_options_parameters(&options, &scan->p, &scan->object.ctx->device);
     dmm_item_define(&options, &scan->layout, order);
     dmm_scan_define(&options, &like);
+    dmm_options_define(&options, "DMM_HEADS", scan->desc.heads != 0);
     dmm_options_define(&options, "DMM_WORD_BYTES", scan->keys.word_bytes);
     dmm_options_define(&options, "DMM_WORDS", scan->keys.words);
     TRY(dmm_programs_get(&scan->object.ctx->programs, &desc, &program));
@@ -87,7 +89,10 @@ static dmm_status scan_by_key_init(void *object)
     TRY(dmm_scan_check(&like, &scan->object.ctx->device));
     const dmm_order order = dmm_scan_order(&like);
     if (scan->desc.key_bytes == 0)
-        scan->desc.key_bytes = DEFAULT_KEY_BYTES;
+        scan->desc.key_bytes = scan->desc.heads ? 1 : DEFAULT_KEY_BYTES;
+    FAIL_IF(scan->desc.heads && scan->desc.key_bytes != 1,
+        dmm_refuse(DMM_BAD_VALUE, "key_bytes: is %u, heads are flags of one byte",
+            (unsigned)scan->desc.key_bytes));
     TRY(choose(scan, &order));
     TRY(build(scan, &order));
 out:
@@ -159,7 +164,7 @@ out:
 const dmm_class dmm_scan_by_key_class = {
     DMM_CLASS(dmm_scan_by_key),
     .word = "scan_by_key",
-    .desc_taken = 1,
+    .desc_taken = 2,
     .init = scan_by_key_init,
     .ports = scan_by_key_ports,
     .lay_out = scan_by_key_lay_out,

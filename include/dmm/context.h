@@ -13,6 +13,21 @@
  * which releases the host's memory and nothing of OpenCL. Creating and calling objects return
  * DMM_UNSUPPORTED there. Whether a child can create a context of its own depends on the driver,
  * most of which do not survive fork: fork before the first call of OpenCL, or exec.
+ *
+ * Without a device: a context of recorded facts answers what depends on them alone, on a machine
+ * without OpenCL, too. So a build step or a planner asks for the bytes of temp on another machine's
+ * GPU, and learns there whether a description is right:
+ *
+ *     dmm_device facts = {.name = "planned", .units = {132}, .local_bytes = {49152}};
+ *     dmm_context_create(&ctx, &(dmm_context_desc){.facts = &facts, .tuning = ""});
+ *     dmm_sort_create(&sort, ctx, &desc);
+ *     dmm_sort_temp_bytes(&bytes, sort, n);
+ *
+ * Creating objects checks all of their descriptions but the caller's OpenCL C (`less`, `where`),
+ * and compiles nothing. Calls, the _host functions, dmm_context_selftest and
+ * dmm_permutation_plan_save return DMM_UNSUPPORTED. The bytes are those of a device with these
+ * facts and tuning rows, unless its compiler limits the groups of a kernel below u (the log says
+ * so).
  */
 #ifndef DMM_CONTEXT_H
 #define DMM_CONTEXT_H
@@ -47,20 +62,26 @@ typedef struct dmm_context_desc {
     /* ignores DMM_DEVICE, DMM_TUNING, the user's files and what `dmm meter` sets (DMM_METER_SET):
      * this description is complete */
     int ignore_environment;
-    uint64_t reserved[4]; /* 0 */
+    /* in place of a device: its facts, from dmm_context_device on its machine or by hand; copied.
+     * `platform`, `id` and the sources are not read. A value 0 is the default (of a GPU of that
+     * vendor), a kind 0 a GPU. `set` and tuning files apply as to a device. context, device and
+     * device_text are NULL then. NULL: a device */
+    const dmm_device *facts;
+    uint64_t reserved[3]; /* 0 */
 } dmm_context_desc;
 
 /* Creates a context; desc may be NULL: the best device. The first call in a process that needs
  * OpenCL finds it: in the library $DMM_OPENCL_LIBRARY if set, else in the process, else as
  * libOpenCL.so.1. Errors: DMM_NO_PLATFORM (the log says what is missing), DMM_NO_DEVICE,
- * DMM_BAD_VALUE (a context of several devices and none named), DMM_BAD_SETTING, DMM_UNSUPPORTED
+ * DMM_BAD_VALUE (a context of several devices and none named; facts with a device, or outside their
+ * range), DMM_BAD_SETTING, DMM_UNSUPPORTED
  * (reserved words), DMM_OUT_OF_MEMORY, OpenCL's. */
 DMM_API dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc);
 /* Frees a context; objects created from it must be freed first. NULL is fine. */
 DMM_API void dmm_context_free(dmm_context *ctx);
 
 /* Return what the context owns, valid as long as it. The queue is in order; the _host functions use
- * it. */
+ * it. Without a device, the OpenCL context and the queue are NULL. */
 DMM_API const dmm_device *dmm_context_device(const dmm_context *ctx);
 DMM_API cl_context dmm_context_cl(const dmm_context *ctx);
 DMM_API cl_command_queue dmm_context_queue(const dmm_context *ctx);

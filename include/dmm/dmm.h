@@ -11,6 +11,7 @@
 #include <dmm/hull.h>
 #include <dmm/histogram.h>
 #include <dmm/layout.h>
+#include <dmm/lexsort.h>
 #include <dmm/map.h>
 #include <dmm/merge.h>
 #include <dmm/merge_many.h>
@@ -24,9 +25,11 @@
 #include <dmm/permute.h>
 #include <dmm/reduce.h>
 #include <dmm/reduce_by_key.h>
+#include <dmm/reduce_segmented.h>
 #include <dmm/run_length.h>
 #include <dmm/scan.h>
 #include <dmm/scan_by_key.h>
+#include <dmm/scan_segmented.h>
 #include <dmm/search.h>
 #include <dmm/selftest.h>
 #include <dmm/select.h>
@@ -38,7 +41,9 @@
 #include <dmm/sort_segmented.h>
 #include <dmm/sort_stream.h>
 #include <dmm/status.h>
+#include <dmm/take.h>
 #include <dmm/topk.h>
+#include <dmm/topk_segmented.h>
 #include <dmm/transpose.h>
 #include <dmm/tuning.h>
 #include <dmm/types.h>

@@ -242,6 +242,9 @@ template <class Primitive> struct traits;
     ROW(sort)                   \
     ROW(sort_segmented)         \
     ROW(topk)                   \
+    ROW(topk_segmented)         \
+    ROW(scan_segmented)         \
+    ROW(reduce_segmented)       \
     ROW(nth)                    \
     ROW(unique)                 \
     ROW(run_length)             \
@@ -252,6 +255,8 @@ template <class Primitive> struct traits;
     ROW(partition)              \
     ROW(shuffle)                \
     ROW(permute)                \
+    ROW(take)                   \
+    ROW(lexsort)                \
     ROW(permutation_plan)       \
     ROW(transpose)              \
     ROW(hull)                   \

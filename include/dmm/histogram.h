@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts the labels of each value: bin b is the number of labels equal to b. With a map
- * (<dmm/map.h>) labels are computed as they are read; 100 bins of values from 5 to 15:
+ * Counts the labels of each value: bin b is the number of labels equal to b. Or items of any type
+ * by ranges: bin b is the number of items with edges[b] <= item < edges[b + 1]. Of one channel, or
+ * of several that lie side by side, such as the colours of pixels. With a map (<dmm/map.h>) labels
+ * or items are computed as they are read.
  *
- *     dmm_map bin = {.item = {DMM_F32},
- *         .expression = "item >= 5 ? convert_uint_sat((item - 5) * 10) : 100"};
- *     dmm_histogram_desc desc = {.type = DMM_U32, .bins = 100, .map = &bin};
+ *     dmm_histogram_desc desc = {.type = DMM_F32, .bins = 100, .by = DMM_HISTOGRAM_EDGES};
+ *     dmm_histogram_args args = {.labels = items, .edges = edges, .counts_out = counts};
  *
  * Labels         u8, u16 or u32; labels beyond the last bin are not counted
- * Cost           each label is read once; then a counter for each bin and group; the number of
- *                groups depends on the device alone
+ * Edges          bins + 1 of the items' type, ascending; even ranges are edges at equal distances.
+ *                Items before the first one, from the last one on, and NaNs are not counted; -0 is
+ *                +0. Edges that do not ascend give unspecified counts, nothing worse. log2(bins)
+ *                comparisons an item
+ * Cost           each label is read once (several channels: once for each of them); then a counter
+ *                for each bin and group; the number of groups depends on the device alone
  * Bank claim     `conflict-free` on any labels: up to 256 bins every work-item counts in its own
  *                column. More bins: atomics in global memory, slower where many labels are equal.
  *                The CPU form uses neither.
@@ -27,23 +32,32 @@
 extern "C" {
 #endif
 
+typedef enum dmm_histogram_by {
+    DMM_HISTOGRAM_LABELS = 0,
+    DMM_HISTOGRAM_EDGES = 1
+} dmm_histogram_by;
+
 typedef struct dmm_histogram_desc {
-    dmm_type type;        /* type of labels: DMM_U8, DMM_U16 or DMM_U32 */
-    uint32_t bins;        /* 1 to 65536; 0: 256 */
-    uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
-    dmm_tuning tuning;    /* form, u, E; tile: least labels of a group (CPU form) */
-    const dmm_map *map;   /* <dmm/map.h>: gives the labels; NULL: they are the input's items */
-    uint64_t reserved[3]; /* 0 */
+    dmm_type type;     /* labels: DMM_U8, DMM_U16 or DMM_U32; by edges: any but DMM_ITEM */
+    uint32_t bins;     /* 1 to 65536; 0: 256 */
+    uint64_t max_n;    /* largest n of a call; 0: as many as the device can hold */
+    dmm_tuning tuning; /* form, u, E; tile: least labels of a group (CPU form) */
+    dmm_histogram_by by;
+    uint32_t channels;    /* items side by side, 1 to 256; n counts these groups. 0: 1 */
+    uint64_t counted;     /* the first so many of them are counted; 0: all */
+    const dmm_map *map;   /* <dmm/map.h>: gives items of `type`; NULL: the input has them */
+    uint64_t reserved[1]; /* 0 */
 } dmm_histogram_desc;
 
 /* Any overlap is DMM_OVERLAP. */
 typedef struct dmm_histogram_args {
-    dmm_span labels;
-    dmm_span counts_out; /* `bins` numbers of type uint64_t */
+    dmm_span labels;     /* n, or n for each channel */
+    dmm_span counts_out; /* `bins` numbers of type uint64_t for each counted channel */
     dmm_span temp;
     dmm_span count;          /* as in dmm_sort_args */
-    const dmm_span *further; /* as in dmm_scan_args */
-    uint64_t reserved[3];    /* 0 */
+    dmm_span edges;          /* bins + 1 items; only by edges */
+    const dmm_span *further; /* as in dmm_scan_args, as many items as labels */
+    uint64_t reserved[1];    /* 0 */
 } dmm_histogram_args;
 
 /* Built for one context and one description; for one thread at a time. */
@@ -65,6 +79,9 @@ DMM_API void dmm_histogram_free(dmm_histogram *histogram);
 /* Counts the labels of a host array into counts_out, and blocks. */
 DMM_API dmm_status dmm_histogram_host(dmm_context *ctx, const dmm_histogram_desc *desc,
     const void *labels, size_t n, uint64_t *counts_out);
+/* The same by edges. */
+DMM_API dmm_status dmm_histogram_edges_host(dmm_context *ctx, const dmm_histogram_desc *desc,
+    const void *items, size_t n, const void *edges, uint64_t *counts_out);
 
 #ifdef __cplusplus
 }

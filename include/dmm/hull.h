@@ -118,7 +118,8 @@ DMM_API dmm_status dmm_hull_host(dmm_context *ctx, const dmm_hull_desc *desc, co
  *                alone; any other is begun by one group. The number of launches depends on n and
  *                the device, not on the data
  * Lost groups    on a driver that loses work-groups, later launches do nothing and the report says
- *                DMM_WRONG_RESULT; a loss in the last two launches goes unnoticed (docs/drivers.md)
+ *                DMM_WRONG_RESULT; a loss in the last two launches goes unnoticed
+ *                (docs/records/drivers.md)
  * Source         GPU form: T. Jurkiewicz, "Toward Better Computation Models for Modern Machines",
  *                PhD thesis, Saarland University, 2013, chapter 3 (docs/decisions.md: what
  *                differs); B. Bhattacharya, S. Sen, "On a Simple, Practical, Optimal,

@@ -32,13 +32,16 @@ typedef struct dmm_merge_desc {
     int guarantee;        /* conflict-free kernels only: refuses search=plain */
     uint64_t max_n;       /* largest na + nb of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
-    uint64_t reserved[4]; /* 0 */
+    /* values are not read: value i is the number of key i in the list of A's keys and then B's;
+     * value_bytes 4 or 8. <dmm/take.h> takes the rows of several arrays by them */
+    int positions;
+    uint64_t reserved[3]; /* 0 */
 } dmm_merge_desc;
 
 typedef struct dmm_merge_args {
-    dmm_span a_keys; /* na items */
-    dmm_span a_values;
-    dmm_span b_keys; /* nb items */
+    dmm_span a_keys;   /* na items */
+    dmm_span a_values; /* none for keys alone and for positions */
+    dmm_span b_keys;   /* nb items */
     dmm_span b_values;
     dmm_span keys_out; /* na + nb items */
     dmm_span values_out;

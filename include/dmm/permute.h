@@ -93,7 +93,7 @@ DMM_API dmm_status dmm_permute_host(dmm_context *ctx, const dmm_permute_desc *de
  *               for each round, and each row sends one label of each colour. A round takes a label
  *               or more from each row: at most T / banks rounds, as the report says. Means of
  *               40 random permutations of one tile, 32 banks: 3.0 rounds at T = 128, 3.7 at 1024,
- *               4.0 at 4096 (tests/test_permute.c)
+ *               4.0 at 4096 (tests/move/test_permute.c)
  * A gather by scatter or randomized finds the inverse first, by the same passes. If a position
  * occurs twice, one of its items is kept; positions out of range are skipped. The output of a
  * permutation does not depend on method, seed, device or timing. randomized sorts under

@@ -29,12 +29,13 @@ extern "C" {
 typedef struct dmm_scan_by_key_desc {
     dmm_type type; /* type of items, as in dmm_scan_desc */
     dmm_scan_op op;
-    int exclusive;           /* as in dmm_scan_desc: the first item of a run becomes the identity */
-    uint32_t key_bytes;      /* 1 to 256; 0: 4 */
-    uint64_t max_n;          /* largest n of a call; 0: as many as the device can hold */
-    dmm_tuning tuning;       /* form, u, E; tile: least items of a group (CPU form) */
+    int exclusive;      /* as in dmm_scan_desc: the first item of a run becomes the identity */
+    uint32_t key_bytes; /* 1 to 256; 0: 4 */
+    uint64_t max_n;     /* largest n of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;  /* form, u, E; tile: least items of a group (CPU form) */
+    int heads; /* keys are flags of one byte (key_bytes 1): a run begins where one is not 0 */
     const dmm_operator *own; /* in place of op, as in dmm_scan_desc */
-    uint64_t reserved[3];    /* 0 */
+    uint64_t reserved[2];    /* 0 */
 } dmm_scan_by_key_desc;
 
 typedef struct dmm_scan_by_key_args {

@@ -18,7 +18,7 @@
  *              tile, in the cache. Its temp: the items, two bytes for each, and some hundred bytes
  *              for each tile and group
  * Seeds        give at most 2^64 of the n! orders, which are more from n = 21 on. The tests of
- *              tests/test_shuffle_quality.c cannot distinguish them from uniform orders: all orders
+ *              tests/move/test_shuffle_quality.c cannot tell them from uniform orders: all orders
  *              of up to 7 items, pairs and triples of items over seeds, neighbours and places
  *              within an order, fixed points, cycles, parity. Enough of an order may reveal the
  *              seed. Orders stay the same in every version

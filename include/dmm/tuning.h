@@ -6,9 +6,12 @@
  * Where     the caller's (dmm_context_desc.tuning); else $DMM_TUNING; else dmm/tuning in
  *           $XDG_CONFIG_HOME, by default ~/.config (Windows: in %APPDATA%). An empty name: no
  *           file. The first of these that is set is read, once, in dmm_context_create
+ * Installed *.tuning of share/dmm/tuning.d, where dmm was installed, or of $DMM_TUNING_FOLDER
+ *           ("": none): such as `dmm tune --share` prints. Their facts and forms are left out
  * Strength  from strong to weak: a description's own tuning, dmm_context_desc.set, the
- *           file, the built-in rows, and a choice from the device's facts. Within a file: sections
- *           of the device, of its vendor, of any device
+ *           file, the installed and the built-in rows, and a choice from the device's facts.
+ *           Within a file: sections of the device, of its vendor, of any device; these of
+ *           installed and built-in rows count together, and then installed rows win
  * Never     fatal: an invalid line is logged, as FILE:LINE, and skipped; so is a row that does not
  *           fit a description, and from then on a row with which a kernel does not build. Unknown
  *           keys are skipped, too
@@ -51,12 +54,12 @@ typedef struct dmm_tuned {
     char word[20];
     uint32_t item_bytes; /* UINT32_MAX: any */
     char settings[128];  /* "u=128 E=16" */
-    dmm_source source;   /* DMM_SOURCE_FILE, or DMM_SOURCE_TABLE: built in */
+    dmm_source source;   /* DMM_SOURCE_FILE, or DMM_SOURCE_TABLE: built in or installed */
     uint32_t line;       /* line of the file, or of the built-in text */
     uint32_t misfits;    /* number of descriptions so far that the row did not fit */
 } dmm_tuned;
 
-/* Returns the i-th row of a context, from 0: the file's in order, then the built-in ones.
+/* Returns the i-th row of a context, from 0: the file's in order, then built-in and installed ones.
  * DMM_NULL_ARGUMENT; DMM_BAD_VALUE past the last one. */
 DMM_API dmm_status dmm_context_tuned(dmm_tuned *out, const dmm_context *ctx, size_t i);
 

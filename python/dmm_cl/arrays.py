@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What functions.py needs of an array: arrays in host memory (Host) and arrays of pyopencl (Device)."""
 import sys
-from ctypes import byref, c_void_p, cast, pointer
+from ctypes import Structure, byref, c_void_p, cast, pointer
 from typing import Any, Dict, List, Sequence, Tuple, Union
 
 import numpy as np
@@ -112,16 +112,16 @@ class Host:
         desc = objects.fill(getattr(c, "dmm_%s_desc" % word)(), fields)
         spans = {**ins, **outs, **numbers}
         arguments = _HOST[word](spans, sizes)
-        if isinstance(arguments, dict):
+        if isinstance(arguments[0], dict):
             kind = getattr(c, "dmm_%s_host_args" % word)
             kinds = dict(kind._fields_)
-            args = kind(**{field: _pointer(kinds[field], value) for field, value in arguments.items()})
-            arguments = [byref(args)] + (list(sizes) if word in ("partition", "paths") else [])
+            args = kind(**{field: _pointer(kinds[field], value) for field, value in arguments[0].items()})
+            arguments = [byref(args)] + arguments[1:]
         values = [_pointer(kind, value) for kind, value in zip(function.argtypes[2:], arguments)]
         self.context.check(function.__name__, function(self.context.handle, byref(desc), *values))
 
 
-# The arguments of each _host function after the description: a list, or the fields of its dmm_<word>_host_args.
+# The arguments of each _host function after the description; a dictionary has the fields of its dmm_<word>_host_args.
 _HOST: Dict[str, Any] = {
     "sort": lambda s, n: [s["keys_out"], s.get("values_out"), n[0]],
     "sort_segmented": lambda s, n: [s["keys_out"], s.get("values_out"), n[0], s["offsets"], n[1]],
@@ -136,11 +136,14 @@ _HOST: Dict[str, Any] = {
     "histogram": lambda s, n: [s["labels"], n[0], s["counts_out"]],
     "shuffle": lambda s, n: [s["seed"], s["out"], None, n[0]],
     "hull": lambda s, n: [s["points"], None, n[0], s["hull_out"], s["count_out"]],
-    "merge": lambda s, n: dict(a_keys=s["a_keys"], na=n[0], b_keys=s["b_keys"], nb=n[1], keys_out=s["keys_out"]),
-    "set": lambda s, n: dict(a_keys=s["a_keys"], na=n[0], b_keys=s["b_keys"], nb=n[1], keys_out=s["keys_out"],
-                             count_out=s["count_out"]),
-    "partition": lambda s, n: dict(items=s["items_out"], values=s.get("values_out"), by=s["by"], offsets_out=s["offsets_out"]),
-    "paths": lambda s, n: {**s, "report_out": pointer(s["report_out"])},
+    "merge": lambda s, n: [dict(a_keys=s["a_keys"], na=n[0], b_keys=s["b_keys"], nb=n[1], keys_out=s["keys_out"])],
+    "set": lambda s, n: [dict(a_keys=s["a_keys"], na=n[0], b_keys=s["b_keys"], nb=n[1], keys_out=s["keys_out"],
+                              count_out=s["count_out"])],
+    "partition": lambda s, n: [dict(items=s["items_out"], values=s.get("values_out"), by=s["by"],
+                                    offsets_out=s["offsets_out"]), *n],
+    "paths": lambda s, n: [{**s, "report_out": pointer(s["report_out"])}, *n],
+    "select": lambda s, n: [dict(items=s["items_in"], flags=s.get("flags"), items_out=s.get("items_out"),
+                                 positions_out=s.get("positions_out")), n[0], s["selected_out"]],
 }
 
 
@@ -214,15 +217,21 @@ class Device:
 
     def call(self, word: str, fields: Dict[str, Any], sizes: Sequence[Any], ins: Dict[str, Any],
              outs: Dict[str, Any], **numbers: Any) -> None:
-        desc = objects.fill(getattr(c, "dmm_%s_desc" % word)(), fields)
-        own, key = self.context.own(), (word, bytes(desc))
+        own, key = self.context.own(), (word, _frozen(fields))
         if key not in own:
             name = "".join(part.capitalize() for part in word.split("_"))
-            own[key] = getattr(objects, name)(self.context, desc)
+            own[key] = getattr(objects, name)(self.context, **fields)
         event = own[key].enqueue(self.queue, *sizes, **ins, **outs, **numbers)
         for array in list(outs.values()) + (list(ins.values()) if self._any_order else []):
             if array is not None:
                 array.add_event(event)
+
+
+def _frozen(value: Any) -> Any:
+    """Returns the fields of a description as a key."""
+    if isinstance(value, dict):
+        return tuple((name, _frozen(item)) for name, item in sorted(value.items()))
+    return bytes(value) if isinstance(value, Structure) else value
 
 
 def float_bits(dtype: Any) -> Tuple[int, int, int]:

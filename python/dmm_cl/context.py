@@ -4,7 +4,7 @@ import collections
 import os
 import threading
 import weakref
-from ctypes import POINTER, byref
+from ctypes import POINTER, byref, pointer
 from typing import Any, Callable, Dict, Optional
 
 from . import c
@@ -33,11 +33,35 @@ def _cache_folder() -> Optional[str]:
     return os.path.join(base, "dmm") if base else None
 
 
+def _facts(given: Any) -> "c.dmm_device":
+    """Returns the dmm_device of recorded facts: itself, or one made of a dictionary."""
+    if isinstance(given, c.dmm_device):
+        return given
+    device = c.dmm_device()
+    kinds = dict(device._fields_)
+    for name, value in given.items():
+        if name not in kinds or name in ("platform", "id"):
+            raise TypeError("dmm_cl: facts: %s is none" % name)
+        if kinds[name] is c.dmm_fact:
+            value = c.dmm_fact(value, c.DMM_SOURCE_OVERRIDE)
+        setattr(device, name, value.encode() if isinstance(value, str) else value)
+    return device
+
+
+class _Lines(threading.local):
+    """The last lines of a context's log, of this thread since its last call."""
+
+    def __init__(self) -> None:
+        self.kept: Any = collections.deque(maxlen=40)
+
+
 class Context:
     """A dmm_context: the library bound to one OpenCL context and device.
 
     device    an index or a part of a name, as `dmm devices` prints them; None: $DMM_DEVICE, or the best device
     queue     a pyopencl.CommandQueue whose context and device are used
+    facts     in place of a device, those of another one: its `device`, or a dictionary such as {"units": 132, "fp64": 1}.
+              Objects of such a context are checked and tell temp_bytes, without OpenCL; nothing runs
     settings  "NAME=VALUE,...", as `set` of dmm_context_desc
     tuning    a tuning file; "": none; None: $DMM_TUNING, or the user's
     cache     the folder of compiled programs; "": none; None: that of the command. Drivers with a cache do not use it
@@ -47,21 +71,24 @@ class Context:
     the start method "spawn" or "forkserver".
     """
 
-    def __init__(self, device: Optional[str] = None, *, queue: Any = None, settings: Optional[str] = None,
-                 tuning: Optional[str] = None, cache: Optional[str] = None,
+    def __init__(self, device: Optional[str] = None, *, queue: Any = None, facts: Any = None,
+                 settings: Optional[str] = None, tuning: Optional[str] = None, cache: Optional[str] = None,
                  log: Optional[Callable[[str], None]] = None) -> None:
-        self._lines: Any = collections.deque(maxlen=40)
+        self._lines: Any = _Lines()
         self._own = threading.local()
         lines = self._lines  # the callback must not refer to the context: it would never be freed
 
         @c.dmm_log_function
         def write(_user: Any, line: bytes) -> None:
-            lines.append(line.decode(errors="replace"))
+            lines.kept.append(line.decode(errors="replace"))
             if log:
-                log(lines[-1])
+                log(lines.kept[-1])
 
         self._write = write
         desc = c.dmm_context_desc(log=write)
+        device_facts = _facts(facts) if facts is not None else None
+        if device_facts is not None:
+            desc.facts = pointer(device_facts)
         if queue is not None:
             desc.context, desc.device = queue.context.int_ptr, queue.device.int_ptr
         elif device is not None:
@@ -76,10 +103,10 @@ class Context:
 
     def check(self, function: str, status: int) -> None:
         """Raises Error unless the status is DMM_OK."""
+        log = "\n".join(self._lines.kept) if status in _LOGGED or status < 0 else ""
+        self._lines.kept.clear()
         if status == c.DMM_OK:
             return
-        log = "\n".join(self._lines) if status in _LOGGED or status < 0 else ""
-        self._lines.clear()
         raise Error(function, status, log)
 
     @property

@@ -2,7 +2,7 @@
 """python -m dmm_cl.demo [-n ITEMS] [-r RUNS] [-o demo.svg]: times dmm beside numpy, and pyopencl if it is there.
 
 Prints the device, and for each task the least of a few runs in milliseconds, losses as well as wins. Draws the ratios
-as an SVG. dmm's times include the copies of the arrays to the device and back, except in the lines of pyopencl, whose
+as an SVG. dmm's times include all copies of arrays, except in the lines of pyopencl, whose
 arrays stay on the device.
 """
 import argparse
@@ -119,7 +119,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         parser.error("-n must be at least 1000, and -r at least 1")
     device = dmm_cl.default_context().device
     title = "%s, %s: %d items" % (device.name.decode(), device.platform_name.decode(), options.n)
-    print("device  %s\nnumpy   %s on %s\ndmm     %s, with the copies to the device and back" %
+    print("device  %s\nnumpy   %s on %s\ndmm     %s, with all copies of arrays" %
           (title, np.__version__, platform.machine(), dmm_cl.__version__))
     print("%-34s %12s %12s %10s" % ("best of %d runs, ms" % options.r, "dmm", "other", "times"))
     rows: List[Row] = []

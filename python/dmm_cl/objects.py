@@ -5,9 +5,9 @@
     event = scan.enqueue(queue, n, in_=array, out=array, wait_for=[filled])
 
 The keywords of a class are the fields of dmm_<word>_desc, those of enqueue() the fields of dmm_<word>_args: `in` is
-`in_`, a nested struct is a dictionary or a tuple, and zero is the default. A span is a pyopencl Array or Buffer, a pair
-of a buffer and an offset in bytes, or None. The numbers between the queue and the events of the C function come after
-the queue. The classes are made from the functions of c.py, so a new primitive has one, too.
+`in_`, a struct or a pointer to one is a dictionary, an array a list, and zero is the default. A span is a pyopencl
+Array or Buffer, a pair of a buffer and an offset in bytes, or None. The numbers between the queue and the events of the
+C function come after the queue. The classes are made from the functions of c.py, so a new primitive has one, too.
 """
 import re
 import sys
@@ -47,17 +47,27 @@ def fill(struct: Structure, fields: Any) -> Any:
     for name, value in fields.items():
         if name not in kinds:
             raise TypeError("%s has no field %s, but %s" % (type(struct).__name__, name, ", ".join(kinds)))
-        kind = kinds[name]
-        if kind is c.dmm_span:
-            value = span(value)
-        elif isinstance(value, dict):
-            value = pointer(fill(kind._type_(), value)) if hasattr(kind, "_type_") else fill(kind(), value)
-        elif isinstance(value, list):
-            value = (c.dmm_span * len(value))(*map(span, value))
-        elif isinstance(value, str):
-            value = value.encode()
-        setattr(struct, name, value)
+        setattr(struct, name, _value(kinds[name], value))
     return struct
+
+
+def _value(kind: Any, value: Any) -> Any:
+    """Returns a value for a field of a type: a struct or a pointer to one of a dictionary, an array of a list."""
+    if kind is c.dmm_span:
+        return span(value)
+    if isinstance(value, str):
+        return value.encode()
+    inner = getattr(kind, "_type_", None)
+    if isinstance(value, dict):
+        return fill(kind(), value) if hasattr(kind, "_fields_") else pointer(fill(inner(), value))
+    if isinstance(value, (list, tuple)) and inner is not None:
+        return (inner * getattr(kind, "_length_", len(value)))(*[_value(inner, item) for item in value])
+    return value
+
+
+def _flat(values: Iterable[Any]) -> List[Any]:
+    """Returns the values, and the elements of those that are lists."""
+    return [one for value in values for one in (value if isinstance(value, list) else [value])]
 
 
 def _events(wait_for: Any, spans: Iterable[Any]) -> List[int]:
@@ -102,7 +112,7 @@ class Primitive:
             raise TypeError("%s takes %d numbers after the queue, not %d"
                             % (self._enqueue.__name__, len(kinds), len(sizes)))
         args = fill(self._args(), fields)
-        events = _events(wait_for, fields.values())
+        events = _events(wait_for, _flat(fields.values()))
         done = c_void_p()
         numbers = [_size(kind, size) for kind, size in zip(kinds, sizes)]
         wait = (c_void_p * len(events))(*events) if events else None

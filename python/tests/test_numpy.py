@@ -337,9 +337,9 @@ def test_other_inputs():
             return self.device
 
     assert dmm_cl.sort(Producer()).tolist() == wanted
-    Producer.device = (2, 0)
-    with pytest.raises(TypeError, match="not in host memory"):
-        dmm_cl.sort(Producer())
+    for Producer.device in (2, 0), (4, 0):  # of CUDA, of OpenCL
+        with pytest.raises(TypeError, match="not in host memory"):
+            dmm_cl.sort(Producer())
 
 
 @pytest.mark.parametrize("wrong", [np.zeros(3, complex), np.array(["a"]), np.array([None]), np.zeros(3, "M8[s]"),
@@ -385,3 +385,64 @@ def test_values_that_are_refused():
         dmm_cl.shortest_paths(([0, 1], [0], np.ones(1)), 0)
     with pytest.warns(RuntimeWarning):
         assert np.isnan(dmm_cl.median([]))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_select_compress_and_flatnonzero(dtype):
+    @given(hnp.arrays(dtype, hnp.array_shapes(min_dims=0, max_dims=2, min_side=0, max_side=30), elements=items(dtype)),
+           st.integers(0, 2**32 - 1), WAYS)
+    def run(a, seed, way):
+        count()
+        a = memory(a, way) if a.ndim else a
+        flags = np.random.default_rng(seed).integers(0, 2, a.shape).astype(bool)
+        same(dmm_cl.compress(flags, a), np.extract(flags, a))
+        few = flags.ravel()[:a.size // 2]
+        same(dmm_cl.compress(few.view(np.uint8), a), a.ravel()[:a.size // 2][few])
+        same(dmm_cl.flatnonzero(a), np.flatnonzero(a))
+        if dtype != "f2":
+            same(dmm_cl.select(a, "x > 0 || i % 7 == 3"), a.ravel()[(a.ravel() > 0) | (np.arange(a.size) % 7 == 3)])
+        same(dmm_cl.select(a, "i >= 2", return_positions=True), np.arange(a.size)[2:])
+    run()
+
+
+@pytest.mark.parametrize("dtype", [name for name in TYPES if name != "f2"])
+def test_reduce_and_accumulate(dtype):
+    bits = dtype[0] != "f"
+    combine, identity, operator = ("a ^ b", 0, np.bitwise_xor) if bits else ("fmin(a, b)", "INFINITY", np.fmin)
+
+    @given(hnp.arrays(dtype, hnp.array_shapes(min_dims=0, max_dims=2, min_side=0, max_side=30), elements=items(dtype)),
+           WAYS)
+    def run(a, way):
+        count()
+        a = memory(a, way) if a.ndim else a
+        start = np.dtype(dtype).type(0 if bits else np.inf)
+        same(dmm_cl.reduce(a, combine, identity), operator.reduce(a.ravel(), initial=start).astype(dtype))
+        sums = operator.accumulate(a.ravel()) if a.size else a.ravel()
+        same(dmm_cl.accumulate(a, combine, identity), operator(sums, start).astype(dtype))
+        before = np.concatenate([[start], sums[:-1]]).astype(dtype)[:a.size]
+        same(dmm_cl.accumulate(a, combine, identity, exclusive=True), operator(before, start).astype(dtype))
+    run()
+
+
+def test_an_order_of_matrices_is_kept():
+    a = np.random.default_rng(5).integers(0, 2, 3001).astype(np.uint32)  # a and b differ: x -> 2x + item
+    combine = "(a >> 16) * (b >> 16) << 16 | ((a & 0xffff) * (b >> 16) + (b & 0xffff) & 0xffff)"
+    pairs = a | (3 << 16)
+    found, multiplier, sums = dmm_cl.reduce(pairs, combine, "0x10000u"), 1, 0
+    for item in a.tolist():
+        multiplier, sums = multiplier * 3 & 0xffff, (sums * 3 + item) & 0xffff
+    assert found == multiplier << 16 | sums
+
+
+def test_expressions_that_are_wrong():
+    with pytest.raises(dmm_cl.Error, match="select.where:") as caught:
+        dmm_cl.select([1, 2], "x >")
+    assert len(str(caught.value).splitlines()) < 6  # no lines of earlier calls
+    with pytest.raises(dmm_cl.Error, match="operator.combine:"):
+        dmm_cl.reduce([1, 2], "a +", 0)
+    with pytest.raises(TypeError, match="condition must be bool"):
+        dmm_cl.compress([1, 0], [1, 2])
+    with pytest.raises(ValueError, match="3 flags, but 2 items"):
+        dmm_cl.compress([True] * 3, [1, 2])
+    with pytest.raises(TypeError, match="float16"):
+        dmm_cl.reduce(np.zeros(3, np.float16), "a", 0)

@@ -47,7 +47,13 @@ def test_functions_agree_with_the_host(queue, name):
              lambda a, b: dmm_cl.setdiff1d(a, b),
              lambda a, b: dmm_cl.setxor1d(a, b), lambda a, b: dmm_cl.merge(dmm_cl.sort(a), dmm_cl.sort(b)),
              lambda a, b: dmm_cl.searchsorted(dmm_cl.sort(a), b, "right"), lambda a, b: dmm_cl.isin(a, b),
-             lambda a, b: dmm_cl.lexsort([a, a]), lambda a, b: dmm_cl.permutation(a, 5)]
+             lambda a, b: dmm_cl.lexsort([a, a]), lambda a, b: dmm_cl.permutation(a, 5),
+             lambda a, b: dmm_cl.select(a, "x > 20"), lambda a, b: dmm_cl.select(a, "x > 20", return_positions=True),
+             lambda a, b: dmm_cl.select(a, "x < 20"), lambda a, b: dmm_cl.flatnonzero(a),
+             lambda a, b: dmm_cl.compress(np.arange(a.size) % 3 == 0, a),
+             lambda a, b: dmm_cl.reduce(a, "max(a, b)" if name != "f4" else "fmax(a, b)", 0),
+             lambda a, b: dmm_cl.accumulate(a, "a > b ? a : b", 0),
+             lambda a, b: dmm_cl.accumulate(a, "a > b ? a : b", 0, exclusive=True)]
     for place, call in enumerate(calls):
         found, wanted = host(call(array, other)), call(keys, keys[::3] * keys.dtype.type(2))
         for one, two in zip(*(part if isinstance(part, tuple) else (part,) for part in (found, wanted))):
@@ -171,6 +177,41 @@ def test_a_map(context, queue):
     assert items.get().tolist() == [0, 0, 0, 3, 3, 3, 6, 6, 6, 9]
     with pytest.raises(dmm_cl.Error, match="further.0."):
         dot.enqueue(queue, 1000, in_=x, out=total)
+
+
+def test_facts_in_place_of_a_device(queue):
+    ours, n = dmm_cl.Context(queue=queue), 10000
+    fields = dict(order=dict(type=c.DMM_F32), argsort=1, value_bytes=4)
+    recorded = dmm_cl.Context(facts=ours.device)
+    assert objects.Sort(recorded, **fields).temp_bytes(n) == objects.Sort(ours, **fields).temp_bytes(n)
+    planned = dmm_cl.Context(facts={"vendor": "NVIDIA", "units": 132, "sync_width": 32}, tuning="")
+    assert planned.device.lanes.value == 32 and planned.device.units.value == 132
+    sort = objects.Sort(planned, **fields)
+    assert sort.temp_bytes(1 << 28) >= 8 << 28
+    array = cl_array.to_device(queue, np.zeros(n, np.float32))
+    with pytest.raises(dmm_cl.Error, match="dmm_sort: the dmm_context has facts and no device"):
+        sort.enqueue(queue, n, keys_in=array, keys_out=array, values_out=array)
+    with pytest.raises(dmm_cl.Error, match="facts: banks is 24, must be a power of two"):
+        dmm_cl.Context(facts={"banks": 24})
+    with pytest.raises(TypeError, match="facts: colour is none"):
+        dmm_cl.Context(facts={"colour": 1})
+
+
+def test_columns_are_lists(queue):
+    n = 1000
+    keys, values = np.arange(n) % 7, np.arange(n, dtype=np.uint64)
+    first, second = (cl_array.to_device(queue, column.astype(np.uint8)) for column in (keys, values % 5))
+    array, out = cl_array.to_device(queue, values), cl_array.zeros(queue, n, np.uint64)
+    rows = cl_array.zeros(queue, n, np.uint32)
+    ours = dmm_cl.Context(queue=queue)
+    by_two = objects.Lexsort(ours, num_keys=2, num_values=1, value_bytes=[8],
+                             keys=[dict(type=c.DMM_U8), dict(type=c.DMM_U8, descending=1)])
+    by_two.enqueue(queue, n, keys_in=[first, second], values_in=[array], values_out=[out], rows_out=rows).wait()
+    order = np.lexsort((-(values % 5).astype(int), keys))
+    np.testing.assert_array_equal(rows.get(), order)
+    np.testing.assert_array_equal(out.get(), values[order])
+    objects.Take(ours, item_bytes=[8]).enqueue(queue, n, n, rows=rows, in_=[out], out=[array]).wait()
+    np.testing.assert_array_equal(array.get(), values[order][order])
 
 
 def test_contexts_that_differ(context, queue):

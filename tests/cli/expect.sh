@@ -3,8 +3,9 @@
 # Sourced by the tests of the command. Each runs in an empty folder, with the path of the command in $dmm.
 set -u
 dmm=$1
-DMM_TUNING= # the user's tuning would change results
-export DMM_TUNING
+DMM_TUNING= # tuning would change results
+DMM_TUNING_FOLDER=
+export DMM_TUNING DMM_TUNING_FOLDER
 rm -rf scratch && mkdir scratch && cd scratch || exit 1
 
 fail() {

@@ -31,6 +31,16 @@ try select --where 'x > 1' five.txt
 one_line '3 2 3'
 try topk -k 2 --largest five.txt
 one_line '3 3'
+try nth -k 2 five.txt
+one_line '1'
+try median five.txt
+one_line '2'
+try reduce five.txt
+one_line '10'
+try scan five.txt
+one_line '3 4 6 9 10'
+try histogram five.txt
+one_line '0 0 1 2 2 1 3 2'
 try partition -K 2 --expr 'key % 2' five.txt
 one_line '2 3 1 3 1'
 try search sorted.txt five.txt
@@ -54,13 +64,31 @@ try hull points.txt
 printf '0 1 5\n1 2 1\n0 2 9\n' >edges.txt
 try paths edges.txt --from 0
 one_line '0 0 0 1 5 0 2 6 1'
+try group sort --name row -t f32 --descending
+grep -q 'void row_sort(row_item r' ../out || fail 'group does not print row_sort'
+! grep -q 'dmm_' ../out || fail 'group leaves a name of the library'
+try group count --name bins --bins 16
+grep -q 'void bins_bins_add(' ../out || fail 'group does not print bins_bins_add'
+expect 1 "$dmm" group scan
+complains 'the kinds are items, sort and count'
+expect 1 "$dmm" group count
+complains 'bins: DMM_GROUP_COUNT needs 1 to 256'
+expect 1 "$dmm" group items --combine 'a + b'
+complains 'own.identity: is NULL'
+expect 1 "$dmm" group sort -u 48
+complains 'u: must be a power of two'
 try worst -n 4096 -E 16 -u 32 -w 32 -o worst.npy
 try demo --keys 10000
 grep -q '^checked  *every key is there, and in order' ../out || fail 'demo does not check'
 try devices
 try selftest merge
+try selftest --quick scan
 try cache
 try tune --probe
+expect 0 "$dmm" tune --share
+grep -qx 'dmm tuning 1' ../out || fail 'tune --share prints no tuning file'
+try doctor
+grep -q '^PASS: ' ../out || fail 'doctor checks nothing'
 # With tests of their own in this tier: meter_*, bench_*.
 try meter --help
 try bench --help

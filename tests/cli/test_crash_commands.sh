@@ -12,11 +12,18 @@ seq 0 999 >index.txt
 "$dmm" shuffle index.txt -t u32 --seed 3 -o before/p.npy || fail 'no permutation'
 seq 100 140 >old.txt
 "$dmm" sort old.txt -t u32 -o before/o.npy || fail 'no old output'
-for file in w.npy t.index o.txt h.svg j.json; do cp before/o.npy before/$file; done
+for file in w.npy o.csv t.index o.txt h.svg j.json; do cp before/o.npy before/$file; done
 printf '0 0\n1 0\n0 1\n1 1\n.5 .5\n' >before/points.csv
+printf '3,a\n1,b\n2,c\n' >before/rows.csv
 
 case_of 1 o.npy w.npy -- sort k.npy --argsort -o o.npy --values-out w.npy
 case_of 1 o.npy w.npy -- merge a.npy a.npy --a-values v.npy --b-values v.npy -o o.npy --values-out w.npy
+case_of 1 o.csv -- sort --key 1 rows.csv -o o.csv
+case_of 1 o.npy -- scan k.npy -o o.npy
+case_of 1 o.npy w.npy -- reduce --by a.npy k.npy -o o.npy --keys-out w.npy
+case_of 1 o.npy -- nth -k 5 k.npy -o o.npy
+case_of 1 o.npy -- median k.npy -o o.npy
+case_of 1 o.npy -- histogram k.npy -o o.npy
 case_of 1 o.npy -- set union a.npy o.npy -o o.npy
 case_of 1 o.npy w.npy -- unique a.npy --values v.npy -o o.npy --values-out w.npy
 case_of 1 o.npy c.npy -- count a.npy -o o.npy --counts-out c.npy
@@ -38,14 +45,39 @@ case_of 1 o.npy w.npy -- select --where 'x > 50' k.npy --values v.npy -o o.npy -
 mkdir programs
 cat >programs/bench_a <<'END'
 #!/bin/sh
-while [ "$1" != --json ]; do shift; done
-printf '[\n{"a": 1}\n]\n' >>"$2"
-echo 'a - u32 0 random 8 dmm a cpu 1 8 8 11 1.0 1.0 1.0 8.0 8.0 1.0 0.250 a 1.000 1.000 1.000 0 0'
+case " $* " in *' --json '*)
+    while [ "$1" != --json ]; do shift; done
+    printf '[\n{"a": 1}\n]\n' >>"$2" ;;
+esac
+for n in 8 16; do
+    echo "a - u32 0 random $n dmm a cpu 1 8 8 11 1.0 1.0 1.0 8.0 8.0 1.0 0.250 a 1.000 1.000 1.000 0 0"
+done
 END
-chmod +x programs/bench_a
+cat >programs/gnuplot <<'END'
+#!/bin/sh
+[ "$1" = --version ] || { echo '<svg>' && cat "$1" && echo '</svg>'; }
+END
+chmod +x programs/bench_a programs/gnuplot
 DMM_BENCH=$here/programs
 export DMM_BENCH
 case_of 1 j.json -- bench a --json j.json
+mkdir before/pictures
+for file in a-random.gp a-random.svg; do
+    cp before/o.npy before/$file
+    ln -s ../$file before/pictures
+done
+usual_path=$PATH
+PATH=$here/programs:$PATH
+case_of 1 a-random.gp a-random.svg -- bench a --plot pictures
+PATH=$usual_path
+grep -q '^plot' new/a-random.svg || fail 'no picture'
+
+# A plan of the library.
+cp before/o.npy before/p.plan
+command=$dmm
+dmm=$(dirname "$crash")/dmm_crash_plan
+crashes 1 p.plan -- 1000 p.plan
+dmm=$command
 
 # These take seconds a call: some of the calls.
 ways=kill
@@ -59,12 +91,12 @@ seq 9 >before/in.txt
 if "$dmm" meter --banks 32 -- "$dmm" sort before/in.txt >../out 2>../err; then
     case_of 1 j.json -- meter --json j.json -- "$dmm" sort in.txt
     case_of 1 h.svg -- meter --svg h.svg -- "$dmm" sort in.txt
+    case_of 1 h.html -- meter --html h.html -- "$dmm" sort in.txt
 else
     complains 'dmm: meter: ' # it is not built
-    tried="$tried meter meter/json meter/svg"
+    tried="$tried meter meter/json meter/svg meter/html"
 fi
 
-# bench --plot: gnuplot writes these files, from those that --json keeps.
-nothing='devices selftest cache'
-read='values a-values b-values index labels splitters scratch plot from cache tuning'
+nothing='devices doctor selftest cache group'
+read='by compare segments values a-values b-values index labels splitters scratch from cache tuning'
 must_have_tried

@@ -193,7 +193,7 @@ seq 1500000 -1 1 >i.txt
 "$dmm" sort i.txt 2>../err | head -n 1 >../out
 prints '1\n'
 is_silent
-expect 1 "$dmm" meter --json one.out --svg ./one.out true
+expect 1 "$dmm" meter --json one.svg --svg ./one.svg true
 complains 'dmm: meter: --svg: is the file of --json'
-[ ! -e one.out ] || fail 'meter writes a refused file'
+[ ! -e one.svg ] || fail 'meter writes a refused file'
 exit 0

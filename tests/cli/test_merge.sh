@@ -73,8 +73,7 @@ expect 1 "$dmm" merge a.txt f.txt
 complains 'dmm: merge: f.txt: it holds f64, the other file i64'
 expect 0 "$dmm" merge -t f64 a.txt f.txt
 prints '1\n1.5\n2\n2\n5\n'
-expect 1 "$dmm" merge a.txt o.npy
-complains 'dmm: merge: give -o OUTPUT'
+expect 0 "$dmm" merge -t i16 a.txt o.npy
 
 # Within some memory: from .npy and .bin files, many of which are in the window.
 for i in 1 2 3 4; do

@@ -4,6 +4,21 @@
 # dmm tune: probes, searches in child processes that may fail in any way, continues after it was stopped,
 # writes a file that the library reads, and keeps the rows of others in that file.
 . "$(dirname "$0")/expect.sh"
+
+# A shared file, installed: its rows apply, stronger than built-in ones and weaker than the user's; its facts do not.
+mkdir installed
+{ "$dmm" tune --share; echo 'tune permute 4 tile=4096'; echo 'fact banks=8'; echo 'tune no-such-word 4'; } >installed/a.tuning
+echo 'not a tuning file' >installed/b.tuning
+echo 'not read' >installed/c.txt
+expect 0 env DMM_TUNING_FOLDER=installed "$dmm" --verbose devices
+grep -q 'tune permute  *4  .*tile=4096  built in' ../out || fail 'the installed row is not read'
+grep -q 'banks  *8 ' ../out && fail 'a fact of an installed file counts'
+complains 'installed/a.tuning:'
+complains 'installed/b.tuning:1: '
+printf 'dmm tuning 1\nany\ntune permute 4 tile=2048\n' >user
+expect 0 env DMM_TUNING_FOLDER=installed "$dmm" --tuning user tune --share
+grep -q '^tune permute 4 .*tile=2048' ../out || fail 'the row of the user is not shared'
+rm -r installed user
 liar=${2-}
 
 expect 1 "$dmm" --device 99 tune --word nope # the word is checked first

@@ -11,8 +11,8 @@ import sys
 
 sys.dont_write_bytecode = True  # the readers are in the source tree
 
-from strict_files import read_index, read_npy, read_plan, read_tuning, seal_index, seal_npy, seal_plan
-from strict_texts import Refused, read_dimacs, read_list, read_market, read_network, read_numbers, read_points
+from strict_files import read_index, read_npy, read_plan, read_rows, read_tuning, seal_index, seal_npy, seal_plan
+from strict_texts import Refused, read_csv, read_dimacs, read_list, read_market, read_network, read_numbers, read_points
 
 MOST_VERTICES = 10**6  # larger ones take memory, not thought
 
@@ -49,6 +49,12 @@ SEEDS = [
     ('npy', 'npy', read_npy, npy_of(b"{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }   \n", bytes(12))),
     ('npy', 'npy', read_npy, npy_of(b'{"shape": (2L,), "descr": ">M8[ns]", "fortran_order": True}\n', bytes(16), 2)),
     ('npy', 'npy', read_npy, npy_of(b"{'descr': '|V5', 'fortran_order': False, 'shape': (10,)}", bytes(50), 3)),
+    ('npy', 'npy', read_npy, npy_of(b"{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}", bytes(3))),
+    ('rows', 'npy', read_rows, npy_of(b"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }", bytes(24))),
+    ('rows', 'npy', read_rows, npy_of(b"{'descr': '>m8[s]', 'fortran_order': True, 'shape': (1, 4)}", bytes(32))),
+    ('csv', 'csv', read_csv, b'3,1,x\n-2,"7","a, ""b\n"""\n 5 ,0,\n'),
+    ('csv', 'csv', read_csv, b'\xef\xbb\xbf1,0.5\r\n"2",-1e3\r\n3,inf'),
+    ('csv', 'csv', read_csv, b'"1",2\n3,"4"\n"5","6"\n7,8\n-9,"10"\n'),
     ('index', 'index', read_index, index_of(2, 5, range(7))),
     ('index', 'index', read_index, index_of(4, 1, range(3))),
     ('plan', 'plan', read_plan, plan_of(4, 4, 0, 1, [0 << 16 | 1, 1 << 16 | 0, 3 << 16 | 2, 2 << 16 | 3])),
@@ -56,7 +62,7 @@ SEEDS = [
     ('tuning', 'txt', read_tuning, TUNING),
     ('tuning', 'txt', read_tuning, TUNING.replace(b'\n', b'\r\n').replace(b' ', b'\t')),
 ]
-SEALS = {'npy': seal_npy, 'index': seal_index, 'plan': seal_plan}
+SEALS = {'npy': seal_npy, 'rows': seal_npy, 'index': seal_index, 'plan': seal_plan}
 PARTS = [b'\0', b'\n', b'\r\n', b'\r', b' ', b',', b';', b'\t', b'#', b'%', b'c', b'a', b'p sp ', b'-', b'+', b'.', b'e',
          b'e9', b'inf', b'nan', b'infinity', b'0', b'1', b'4294967295', b'18446744073709551615', b'18446744073709551616',
          b'1e400', b'3.5e38', b'-0', b'x', b':', b'\xff', b'\xef\xbb\xbf', b'0x1', b'general', b'symmetric', b'3 3 1\n',

@@ -45,16 +45,17 @@ class Tokens:
         return comma
 
 
-def shape_of(tokens_):
+def shape_of(tokens_, dimensions):
     sizes = []
     comma = tokens_.listed(rb'\(', b')', lambda: sizes.append(tokens_.take(rb'(0|[1-9][0-9]*)(?![0-9])L?')))
-    need(len(sizes) == 1 and comma)
-    size = int(sizes[0].rstrip(b'L'))
-    need(size < 2**64)
-    return size
+    need(len(sizes) == dimensions and (comma or dimensions > 1))
+    numbers = [int(size.rstrip(b'L')) for size in sizes]
+    need(all(number < 2**64 for number in numbers))
+    return numbers
 
 
-def read_npy(data):
+def read_header(data, dimensions):
+    """Reads a header; returns the fields, the kind's letter, an item's bytes, and where the items begin."""
     need(data[:6] == b'\x93NUMPY' and len(data) > 8 and data[6] in (1, 2, 3) and data[7] == 0)
     begin = 10 if data[6] == 1 else 12
     need(len(data) >= begin)
@@ -67,20 +68,38 @@ def read_npy(data):
         t.take(b':')
         need(name not in fields)
         fields[name] = (t.string() if name == b'descr' else t.take(b'True|False') if name == b'fortran_order' else
-                        shape_of(t) if name == b'shape' else need(False))
+                        shape_of(t, dimensions) if name == b'shape' else need(False))
 
     t.listed(rb'\{', b'}', field)
     need(not t.rest.strip(b' \t\n') and len(fields) == 3)
-    descr, count = fields[b'descr'], fields[b'shape']
+    descr = fields[b'descr']
     match = re.fullmatch(rb'([<>|=]?)([biufcSaUVMm])([1-9][0-9]*)([\[\]<>|=0-9a-zA-Z]*)', descr)
     need(match and len(descr) < 40)
     order, kind, size, unit = match.groups()
     need(not unit or kind in b'Mm')
     size = int(size) * (4 if kind == b'U' else 1)
-    need(size <= 256 and len(data) - end == count * size)
+    need(size <= 256)
     name = kind.decode() + str(8 * size)
-    name = name if name in TYPES else 'item'
+    name = {'b8': 'u8', 'M64': 'i64', 'm64': 'i64'}.get(name, name)
+    return fields, descr, name if name in TYPES else 'item', size, order, end
+
+
+def read_npy(data):
+    fields, descr, name, size, order, end = read_header(data, 1)
+    count, = fields[b'shape']
+    need(len(data) - end == count * size)
     return 0, lambda: '%s %s %d %d %d %d' % (descr.decode(), name, size, order == b'>', count, end)
+
+
+def read_rows(data):
+    fields, descr, name, size, order, end = read_header(data, 2)
+    rows, columns = fields[b'shape']
+    need(columns > 0 and name != 'item' and rows * columns < 2**64)
+    need(fields[b'fortran_order'] == b'False' or rows < 2)
+    need(len(data) - end == rows * columns * size)
+    text = descr.decode().lstrip('<>|=')
+    kept = ('|' if size == 1 else '<') + text if text[0] in 'bMm' else '-'
+    return 0, lambda: '%s %s %d %d' % (name, kept, rows * columns, columns)
 
 
 def seal_npy(data):
@@ -90,8 +109,8 @@ def seal_npy(data):
     if not at < end < at + 2**16:
         return data
     size = re.search(rb'[a-zA-Z]0*([0-9]{1,3})[^0-9]', data[at:end])
-    count = re.search(rb'\( *0*([0-9]{1,3})[^0-9]', data[at:end])
-    items = bytes(int(size.group(1)) * int(count.group(1)) if size and count else 0)
+    count = re.search(rb'\( *0*([0-9]{1,3})[^0-9]( *([0-9]{1,3})\))?', data[at:end])
+    items = bytes(int(size.group(1)) * int(count.group(1)) * int(count.group(3) or 1) if size and count else 0)
     return data[:8] + (end - at).to_bytes(at - 8, 'little') + data[at:end] + items
 
 

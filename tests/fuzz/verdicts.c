@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/csv.h"
 #include "cli/graph/graph.h"
 #include "cli/index_file.h"
 #include "cli/input.h"
 #include "cli/npy.h"
+#include "cli/parallel.h"
 #include "cli/points.h"
 #include "core/tuning_rows.h"
 #include "lab/cli/network/network.h"
@@ -90,6 +92,56 @@ static void print_numbers(const char *path)
         printf("%zu %s %" PRIu64 "\n", numbers.count, dmm_type_name(numbers.type), sum);
     }
     cli_free_array(&numbers);
+}
+
+static void print_hash(const void *items, size_t count)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = 0;
+        memcpy(&bits, (const char *)items + i * sizeof bits, sizeof bits);
+        sum = sum * 31 + bits;
+    }
+    printf(" %" PRIu64, sum);
+}
+
+/* The first two columns, and where rows begin. */
+static void print_csv(const char *path)
+{
+    char *file = NULL;
+    size_t bytes = 0, num_keys = 0;
+    cli_error error = {0};
+    cli_csv csv = {0};
+    cli_csv_key keys[CLI_MOST_KEYS] = {0};
+    if (!cli_read_file(&file, &bytes, path, &error) ||
+        !cli_csv_open(&csv, path, file, bytes, ',', false, "1,2", keys, &num_keys, &error) ||
+        !cli_csv_read(&csv, keys, num_keys, &error)) {
+        puts("refused");
+    } else {
+        printf("%zu", csv.rows);
+        for (size_t i = 0; i < 2; i++) {
+            printf(" %s", dmm_type_name(keys[i].type));
+            print_hash(keys[i].numbers.data, csv.rows);
+        }
+        print_hash(csv.starts, csv.rows);
+        printf("\n");
+    }
+    cli_free_array(&keys[0].numbers);
+    cli_free_array(&keys[1].numbers);
+    cli_csv_close(&csv);
+    free(file);
+}
+
+static void print_rows(const char *path)
+{
+    cli_error error = {0};
+    cli_array rows = {0};
+    if (!cli_read_rows(&rows, path, &error))
+        puts("refused");
+    else
+        printf("%s %s %zu %zu\n", dmm_type_name(rows.type), rows.descr[0] ? rows.descr : "-",
+            rows.count, rows.columns);
+    cli_free_array(&rows);
 }
 
 static void print_npy(const char *path)
@@ -173,12 +225,13 @@ static const struct {
     const char *kind;
     void (*print)(const char *path);
 } readers[] = {{"network", print_network}, {"points", print_points}, {"numbers", print_numbers},
-    {"npy", print_npy}, {"index", print_index}, {"plan", print_plan}, {"tuning", print_tuning},
-    {"list", print_graph}, {"graph", print_graph}};
+    {"npy", print_npy}, {"rows", print_rows}, {"csv", print_csv}, {"index", print_index},
+    {"plan", print_plan}, {"tuning", print_tuning}, {"list", print_graph}, {"graph", print_graph}};
 
 int main(void)
 {
     char kind[16], path[1024];
+    cli_part_bytes = 5; /* so that small files have several parts */
     while (scanf("%15s %1023s", kind, path) == 2) {
         for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
             if (strcmp(kind, readers[i].kind) == 0)

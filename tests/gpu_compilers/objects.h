@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects whose programs are recorded: primitives of all kinds, with the words of docs/gpus.md.
+ * The objects whose programs are recorded: primitives of all kinds, with the words of
+ * docs/records/gpus.md.
  */
 #ifndef DMM_TESTS_GPU_OBJECTS_H
 #define DMM_TESTS_GPU_OBJECTS_H
@@ -73,7 +74,20 @@ static const dmm_select_desc select_mapped = {
 static const dmm_sort_desc sort_mapped = {.map = &of_two, .method = DMM_SORT_MERGE};
 static const dmm_run_length_desc run_length_u32 = {.key_bytes = 4};
 static const dmm_histogram_desc histogram_256 = {.type = DMM_U8};
+static const dmm_histogram_desc histogram_edges = {
+    .type = DMM_F32, .bins = 100, .by = DMM_HISTOGRAM_EDGES, .channels = 4, .counted = 3};
 static const dmm_histogram_desc histogram_4096 = {.type = DMM_U32, .bins = 4096};
+static const dmm_scan_segmented_desc scan_segmented_f32 = {.type = DMM_F32};
+static const dmm_reduce_segmented_desc reduce_segmented_i32 = {.type = DMM_I32, .op = DMM_SCAN_MAX};
+static const dmm_topk_segmented_desc topk_segmented_f32 = {
+    .order = {.type = DMM_F32, .descending = 1}, .k = 50, .value_bytes = 4, .argsort = 1};
+static const dmm_topk_segmented_desc topk_segmented_8 = {
+    .order = {.type = DMM_F32, .descending = 1}, .k = 8, .value_bytes = 4, .argsort = 1};
+static const dmm_topk_segmented_desc topk_segmented_32 = {
+    .order = {.type = DMM_F32, .descending = 1}, .k = 32, .value_bytes = 4, .argsort = 1};
+static const dmm_take_desc take_two = {.num_columns = 2, .item_bytes = {4, 12}};
+static const dmm_lexsort_desc lexsort_two = {
+    .num_keys = 2, .keys = {{.type = DMM_U16}, {.type = DMM_F64}}};
 static const dmm_permute_desc permute_plain = {.method = DMM_PERMUTE_PLAIN, .check = 1};
 static const dmm_permute_desc permute_scatter = {.method = DMM_PERMUTE_SCATTER};
 static const dmm_permute_desc permute_randomized = {
@@ -148,10 +162,18 @@ static const struct {
     {"sort u32 of a map", {DMM_PRIMITIVE_SORT, &sort_mapped}},
     {"run_length u32", {DMM_PRIMITIVE_RUN_LENGTH, &run_length_u32}},
     {"histogram u8", {DMM_PRIMITIVE_HISTOGRAM, &histogram_256}},
+    {"histogram f32 by edges", {DMM_PRIMITIVE_HISTOGRAM, &histogram_edges}},
     {"histogram u32, 4096 bins", {DMM_PRIMITIVE_HISTOGRAM, &histogram_4096}},
     {"permute, plain, checked", {DMM_PRIMITIVE_PERMUTE, &permute_plain}},
     {"permute, scatter", {DMM_PRIMITIVE_PERMUTE, &permute_scatter}},
     {"permute 8 B, randomized", {DMM_PRIMITIVE_PERMUTE, &permute_randomized}},
+    {"scan_segmented f32", {DMM_PRIMITIVE_SCAN_SEGMENTED, &scan_segmented_f32}},
+    {"reduce_segmented i32", {DMM_PRIMITIVE_REDUCE_SEGMENTED, &reduce_segmented_i32}},
+    {"topk_segmented f32, argsort", {DMM_PRIMITIVE_TOPK_SEGMENTED, &topk_segmented_f32}},
+    {"topk_segmented f32, k 8", {DMM_PRIMITIVE_TOPK_SEGMENTED, &topk_segmented_8}},
+    {"topk_segmented f32, k 32", {DMM_PRIMITIVE_TOPK_SEGMENTED, &topk_segmented_32}},
+    {"take 4 B and 12 B", {DMM_PRIMITIVE_TAKE, &take_two}},
+    {"lexsort u16, f64", {DMM_PRIMITIVE_LEXSORT, &lexsort_two}},
     {"shuffle u32 + 4 B", {DMM_PRIMITIVE_SHUFFLE, &shuffle_u32}},
     {"transpose u32", {DMM_PRIMITIVE_TRANSPOSE, &transpose_u32}},
     {"transpose 12 B", {DMM_PRIMITIVE_TRANSPOSE, &transpose_12}},

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compiles every kernel of every primitive with GPU compilers and the library's options, for the table of docs/gpus.md.
+"""Compiles every kernel of every primitive with GPU compilers and the library's options, for the table of docs/records/gpus.md.
 Writes the page, or checks that it agrees with the installed compilers. Fails if a kernel has a stack or spills
 registers. Exit status 77: no compiler is installed."""
 
@@ -213,7 +213,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("recorder", type=Path, help="the program gpu_programs")
     parser.add_argument("folder", type=Path, help="for programs and compiler outputs")
-    parser.add_argument("page", type=Path, help="docs/gpus.md")
+    parser.add_argument("page", type=Path, help="docs/records/gpus.md")
     parser.add_argument("--write", action="store_true", help="writes the page, from all programs for all devices")
     parser.add_argument("--all", action="store_true", help="compiles all programs for all devices")
     return parser.parse_args()

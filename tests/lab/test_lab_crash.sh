@@ -20,5 +20,5 @@ case_of 1 o.npy -- network best -n 8 --run k.npy -o o.npy
 case_of 1 h.svg p.svg -- translation --from table --svg h.svg --svg-pages p.svg
 
 nothing=selftest
-read='values labels splitters scratch from cache tuning'
+read='by segments values labels splitters scratch from cache tuning'
 must_have_tried

@@ -62,9 +62,9 @@ expect 1 "$dmm" network bitonic -n 8 --perfect
 complains '--perfect for separators and aks'
 expect 1 "$dmm" network bitonic -n 4096 --svg large.svg
 complains '--heat draws any network'
-expect 1 "$dmm" network best -n 4 --save one.out --svg ./one.out
+expect 1 "$dmm" network best -n 4 --save two.svg --svg ./two.svg
 complains 'dmm-lab: network: --save: is the file of --svg'
-[ ! -e one.out ] || fail 'writes a refused file'
+[ ! -e two.svg ] || fail 'writes a refused file'
 expect 1 "$dmm" network bitonic -n 64 --prove
 complains 'more than 32 wires'
 expect 1 "$dmm" network aks --exponent 10

@@ -17,6 +17,7 @@ static const sort_row table[] = {
     {"f32", 0, 1, 8, 1, "banks=16", GPU(64, 4)},
     {"u8", 1, 0, 3, 0, "banks=32", CPU_BY(2, 128)},
     {"item12", 0, 0, 4, 0, "banks=32", GPU(32, 2)},
+    {"u32", 0, 0, 4, 0, "banks=128", GPU(128, 2)},
     {"u32 by less", 1, 0, 2, 0, "banks=32", CPU_BY(4, 64)},
 };
 

@@ -38,7 +38,8 @@ typedef struct driver_lies {
     cl_uint num_platforms; /* and devices; 0: one */
     int commands_fail;     /* each command fails after it was enqueued */
     int reads_ones;        /* every byte read is 255 */
-    uint64_t read_word;    /* of every read of 8 bytes; 0: what is there */
+    const void *read_data; /* of every read of `read_bytes` bytes; NULL: what is there */
+    size_t read_bytes;
 } driver_lies;
 
 typedef struct driver_state {

@@ -116,8 +116,8 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem from, cl_bool block, s
         memcpy(to, ((thing *)(void *)from)->data + at, bytes);
     if (driver.lies.reads_ones)
         memset(to, 255, bytes);
-    if (driver.lies.read_word != 0 && bytes == sizeof driver.lies.read_word)
-        memcpy(to, &driver.lies.read_word, bytes);
+    if (driver.lies.read_data != NULL && bytes == driver.lies.read_bytes)
+        memcpy(to, driver.lies.read_data, bytes);
     return done("clEnqueueReadBuffer", e, block, event);
 }
 

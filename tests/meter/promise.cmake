@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Tests the promise: the meter reads no conflict in the shipped kernels, and reads conflicts in kernels with planted
-# errors. The target `conflicts` writes the tables of docs/promise.md and docs/conflicts.md.
+# errors. The target `conflicts` writes the tables of docs/promise.md and docs/records/conflicts.md.
 find_package(Python3 COMPONENTS Interpreter)
 if(NOT Python3_FOUND)
   message(WARNING "python3 not found: the tests promise_* are not built")
@@ -99,7 +99,7 @@ if(BOOST_COMPUTE_INCLUDE_DIR)
   target_compile_features(promise_peer PRIVATE cxx_std_17)
   target_include_directories(promise_peer SYSTEM PRIVATE ${BOOST_COMPUTE_INCLUDE_DIR})
   target_link_libraries(promise_peer PRIVATE OpenCL::OpenCL)
-  # Makes all readings, then writes docs/promise.md and docs/conflicts.md.
+  # Makes all readings, then writes docs/promise.md and docs/records/conflicts.md.
   set(words sort merge matrix scan partition partition_matrix topk moves hull checks)
   list(JOIN words "|" words)
   add_custom_target(conflicts
@@ -110,7 +110,7 @@ if(BOOST_COMPUTE_INCLUDE_DIR)
     COMMAND ${CMAKE_COMMAND} -E env ${environment}
       $<TARGET_FILE:Python3::Interpreter> ${CMAKE_CURRENT_SOURCE_DIR}/promise_tables.py ${programs}
       --textbook $<TARGET_FILE:promise_textbook> --peer $<TARGET_FILE:promise_peer>
-      ${PROJECT_SOURCE_DIR}/docs/conflicts.md
+      ${PROJECT_SOURCE_DIR}/docs/records/conflicts.md
     WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
     DEPENDS dmm_cli dmm_lab_cli dmm_meter promise_calls promise_hull promise_checks USES_TERMINAL VERBATIM)
 endif()

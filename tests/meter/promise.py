@@ -26,7 +26,7 @@ from promise_kernels import KERNELS, NONE, may_conflict  # noqa: E402
 from promise_plant import PLANTS, plant  # noqa: E402
 from promise_run import HERE, Programs, RunFailed, local_total, read  # noqa: E402
 
-# Largest allowed ratio of a sort's local passes to those on random keys, as in docs/conflicts.md.
+# Largest allowed ratio of a sort's local passes to those on random keys, as in docs/records/conflicts.md.
 MOST_OVER_RANDOM = 1.02
 
 
@@ -108,7 +108,7 @@ def uneven(readings):
 
 
 def row_of(run, kernel):
-    """Returns the numbers of a kernel in a run for docs/conflicts.md and docs/promise.md."""
+    """Returns the numbers of a kernel in a run for docs/records/conflicts.md and docs/promise.md."""
     lines = [line for line in kernel["lines"] if line["space"] == "global"]
     return {"kernel": kernel["name"], "machine": str(run.machine), "run": str(run),
             "free": not may_conflict(kernel["name"], run.word),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the tables of docs/promise.md, one row per kernel, and of docs/conflicts.md from the readings of the tests of
+"""Makes the tables of docs/promise.md, one row per kernel, and of docs/records/conflicts.md from the readings of the tests of
 the promise (promise.py --readings).
 
 promise_pages.py --write READINGS DOCS writes the tables. --check READINGS DOCS fails if the pages differ from the list
@@ -112,7 +112,7 @@ def made():
     return f"Read from dmm {version}, commit {git('rev-parse', '--short=10', 'HEAD')}{dirty}, in {oclgrind}."
 
 
-TABLES = (("promise.md", "promise", promise_table), ("conflicts.md", "kernels", conflicts_table))
+TABLES = (("promise.md", "promise", promise_table), ("records/conflicts.md", "kernels", conflicts_table))
 
 
 def pattern_of(name):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the tables of docs/conflicts.md except the first (promise_pages.py) from runs under the meter, and writes them
+"""Makes the tables of docs/records/conflicts.md except the first (promise_pages.py) from runs under the meter, and writes them
 between the comments `table: NAME` and `end`. The text around the tables is written by hand."""
 
 import argparse

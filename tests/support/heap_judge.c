@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "support/heap_pair.h"
+#include "support/items.h"
 #include "support/require.h"
 
 /* The kinds of entries, as in cl/heap.clh. */
@@ -94,7 +95,7 @@ const char *pair_judge(const heap_pair *p)
     const char *fault = NULL;
     uint64_t least[DMM_HEAP_MOST_LEVELS + 1] = {0};
     dmm_heap_levels l;
-    flat f = {p, pair_allocate(p->s.items * sizeof *f.codes), pair_allocate(p->s.items)};
+    flat f = {p, allocate(p->s.items * sizeof *f.codes), allocate(p->s.items)};
     memcpy(&l, p->state, sizeof l);
     if (l.turn != p->turn)
         fault = "the heap counts other turns";

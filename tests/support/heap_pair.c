@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/heap_pair.h"
+#include "support/items.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/require.h"
 
-void *pair_allocate(uint64_t bytes)
-{
-    void *const memory = calloc(bytes + 1, 1);
-    REQUIRE(memory != NULL);
-    return memory;
-}
-
 static sequential sequential_create(uint32_t items)
 {
     return (sequential){.items = items,
-        .codes = pair_allocate(items * sizeof(uint64_t)),
-        .present = pair_allocate(items),
-        .heap = pair_allocate(sizeof(entry)),
+        .codes = allocate(items * sizeof(uint64_t)),
+        .present = allocate(items),
+        .heap = allocate(sizeof(entry)),
         .space = 1};
 }
 
@@ -81,7 +75,7 @@ static void sequential_delete(sequential *s, uint32_t item)
 /* Writes the n least codes, in order; fewer if there are no more. Returns their number. */
 static uint64_t sequential_least(sequential *s, uint64_t n, uint64_t *codes)
 {
-    entry *const taken = pair_allocate(n * sizeof *taken);
+    entry *const taken = allocate(n * sizeof *taken);
     uint64_t count = 0;
     while (count < n && s->count > 0) {
         const entry e = pop(s);
@@ -167,12 +161,12 @@ heap_pair pair_create(const rig *r, const dmm_heap_desc *desc, uint32_t items)
     p.z[COUNT] = zone_create(r, NULL, sizeof(uint64_t), 24);
     p.z[REPORT] = zone_create(r, NULL, sizeof(dmm_report), 16);
     p.z[TEMP] = zone_create(r, NULL, temp, 256);
-    p.items = pair_allocate(b * sizeof *p.items);
-    p.codes = pair_allocate(b * sizeof *p.codes);
-    p.expected = pair_allocate(b * sizeof *p.expected);
-    p.keys = pair_allocate(b * key);
-    p.priorities = pair_allocate(b * priority);
-    p.state = pair_allocate(bytes);
+    p.items = allocate(b * sizeof *p.items);
+    p.codes = allocate(b * sizeof *p.codes);
+    p.expected = allocate(b * sizeof *p.expected);
+    p.keys = allocate(b * key);
+    p.priorities = allocate(b * priority);
+    p.state = allocate(bytes);
     return p;
 }
 

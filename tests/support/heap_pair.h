@@ -46,8 +46,6 @@ typedef struct heap_pair {
     dmm_report report;
 } heap_pair;
 
-/* Zeros, and one byte more. */
-void *pair_allocate(uint64_t bytes);
 /* items: number of different items, of which capacity limits those in the heap. */
 heap_pair pair_create(const rig *r, const dmm_heap_desc *desc, uint32_t items);
 /* Checks the red zones. */

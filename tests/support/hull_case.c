@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Building hulls, laying out a call's buffers, and judging its result. */
 #include "support/hull_case.h"
+#include "support/items.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,13 +50,6 @@ static void note_case(const hull_setup *setup, const hull_case *c)
         (unsigned long long)c->n, cloud_name(c->points), (unsigned long long)c->seed,
         (unsigned long long)c->sets, (unsigned long long)c->offset_items,
         c->temp_given ? ", temp given" : "");
-}
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = malloc(bytes != 0 ? (size_t)bytes : 1);
-    REQUIRE(memory != NULL);
-    return memory;
 }
 
 /* n numbers from those that are `stride` apart, as the type has them. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/require.h"
 
+#include "support/items.h"
 #include "support/lookup.h"
 
 #include <stdlib.h>
@@ -8,13 +9,6 @@
 
 #include "support/judge.h"
 #include "support/random.h"
-
-void *lookup_allocate(uint64_t bytes)
-{
-    void *const memory = calloc(bytes + 1, 1);
-    REQUIRE(memory != NULL);
-    return memory;
-}
 
 const void *lookup_key(const lookup *l, uint64_t i)
 {
@@ -90,7 +84,7 @@ const char *lookup_judge_by_neighbours(const lookup *l)
 
 static void sort_items(const kind *k, unsigned char *items, uint64_t n)
 {
-    unsigned char *const drawn = lookup_allocate(n * k->bytes);
+    unsigned char *const drawn = allocate(n * k->bytes);
     memcpy(drawn, items, n * k->bytes);
     oracle_sort(k, &(rows){.keys = drawn, .n = n}, items, NULL);
     free(drawn);
@@ -104,10 +98,10 @@ lookup lookup_create(const lookup *setup, shape s, uint64_t n, uint64_t m, uint6
     lookup l = *setup;
     l.n = n;
     l.m = m;
-    l.keys = lookup_allocate(n * k->bytes);
-    l.queries = lookup_allocate(m * k->bytes);
-    l.out = lookup_allocate(m * 8);
-    l.ends = lookup_allocate(m * 8);
+    l.keys = allocate(n * k->bytes);
+    l.queries = allocate(m * k->bytes);
+    l.out = allocate(m * 8);
+    l.ends = allocate(m * 8);
     kind_fill(k, s, l.keys, n, &random);
     sort_items(k, l.keys, n);
     kind_fill(k, s == SHAPE_SPECIAL ? s : SHAPE_BITS, l.queries, m, &random);

@@ -23,8 +23,6 @@ typedef struct lookup {
     unsigned char *keys, *queries, *out, *ends;
 } lookup;
 
-/* Returns zeroed memory. */
-void *lookup_allocate(uint64_t bytes);
 /* Returns sorted keys of a shape, the rest as in `setup`; half of the queries are keys, the others
  * random; sorted for a merge. */
 lookup lookup_create(const lookup *setup, shape s, uint64_t n, uint64_t m, uint64_t seed);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Building merges, laying out a call's buffers, and judging its result. */
+#include "support/items.h"
 #include "support/merge_case.h"
 
 #include <stdlib.h>
@@ -42,13 +43,6 @@ static void note_case(const merge_setup *setup, const merge_case *c)
         t->E, t->tile, (int)t->search, (unsigned long long)c->na, shape_name(c->a),
         (unsigned long long)c->nb, shape_name(c->b), (unsigned long long)c->seed,
         (unsigned long long)c->offset_items, c->temp_given ? ", temp given" : "");
-}
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = malloc(bytes != 0 ? (size_t)bytes : 1);
-    REQUIRE(memory != NULL);
-    return memory;
 }
 
 static void *at(void *items, uint64_t i, uint32_t item_bytes)

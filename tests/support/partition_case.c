@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Building partitions, laying out a call's buffers, and judging its result. */
+#include "support/items.h"
 #include "support/partition_case.h"
 
 #include <stdlib.h>
@@ -67,13 +68,6 @@ static void note_case(const partition_setup *setup, const partition_case *c)
         (unsigned long long)c->n, (int)c->labels, shape_name(c->input), (unsigned long long)c->seed,
         c->in_place ? ", in place" : "", (unsigned long long)c->offset_items,
         c->temp_given ? ", temp given" : "");
-}
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = malloc(bytes != 0 ? (size_t)bytes : 1);
-    REQUIRE(memory != NULL);
-    return memory;
 }
 
 static uint32_t draw_label(const partition_run *run, uint64_t i, random_source *random)

@@ -2,6 +2,7 @@
 /*
  * Cases of dmm_permute.
  */
+#include "support/items.h"
 #include "support/permute_case.h"
 
 #include <stdlib.h>
@@ -61,13 +62,6 @@ const char *permute_judge_as_set(const dmm_permute_desc *d, const permute_data *
     }
     free(seen);
     return fault;
-}
-
-static void *allocate(uint64_t bytes)
-{
-    void *memory = malloc((size_t)bytes + 1);
-    REQUIRE(memory != NULL);
-    return memory;
 }
 
 static permute_data data_new(const rig *r, const dmm_permute_desc *d, const permute_case *c)

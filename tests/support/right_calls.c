@@ -67,6 +67,11 @@ FUNCTIONS(network, BY_N, BY_N)
 FUNCTIONS(partition, BY_N, BY_N)
 FUNCTIONS(shuffle, BY_N, BY_N)
 FUNCTIONS(permute, BY_N, BY_N)
+FUNCTIONS(scan_segmented, BY_N_M, BY_N_M)
+FUNCTIONS(reduce_segmented, BY_N_M, BY_N_M)
+FUNCTIONS(topk_segmented, BY_N_M, BY_N_M)
+FUNCTIONS(take, BY_N_M, BY_N)
+FUNCTIONS(lexsort, BY_N, BY_N)
 FUNCTIONS(transpose, BY_SHAPE, BY_SHAPE)
 FUNCTIONS(hull, BY_N, BY_N_M)
 FUNCTIONS(heap, BY_N, BY_N)
@@ -84,6 +89,7 @@ FUNCTIONS(permutation_plan, BY_NONE, BY_NONE)
 static const dmm_hull_args in_sets = {.sets = 5};
 static const dmm_heap_args update = {.op = DMM_HEAP_UPDATE, .turn = 7}; /* resolves every level */
 static const dmm_heap_args peek = {.op = DMM_HEAP_PEEK}, size = {.op = DMM_HEAP_SIZE};
+static const dmm_take_args two_lists = {.rows_a = 4};
 static const dmm_paths_args from_two = {.num_sources = 2, .num_stops = 1};
 
 const right_call right_calls[] = {
@@ -91,6 +97,9 @@ const right_call right_calls[] = {
         .bytes = {4 * N, 4 * N, 8}},
     {ROW(histogram, .max_n = MAX_N, .tuning = CPU(64)), ITEMS, .spans = "RWr",
         .bytes = {4 * N, 8 * 256, 8}},
+    {ROW(histogram, .type = DMM_F32, .bins = 9, .by = DMM_HISTOGRAM_EDGES, .channels = 3,
+         .counted = 2, .max_n = MAX_N),
+        ITEMS, .spans = "RWrR", .bytes = {12 * N, 8 * 18, 8, 4 * 10}},
     {ROW(reduce, .max_n = MAX_N, .tuning = CPU(64)), ITEMS, .spans = "RWr", .bytes = {4 * N, 4, 8}},
     {ROW(scan_by_key, .max_n = MAX_N, .tuning = CPU(64)), ITEMS, .spans = "RR1W1r",
         .bytes = {4 * N, 4 * N, 4 * N, 8}},
@@ -142,6 +151,19 @@ const right_call right_calls[] = {
         .spans = "RR1W1W", .bytes = {8 * N, 12 * N, 12 * N, 16}},
     {ROW(permute, .method = DMM_PERMUTE_RANDOMIZED, .max_n = MAX_N, .tuning = GPU(16, 8)), ITEMS,
         .spans = "RR1W1w", .bytes = {4 * N, 4 * N, 4 * N, 16}},
+    {ROW(scan_segmented, .max_n = MAX_N, .tuning = CPU(64)), ITEMS_OF_M, .spans = "R1rW1",
+        .bytes = {4 * N, 4 * (M + 1), 4 * N}},
+    {ROW(reduce_segmented, .max_n = MAX_N, .tuning = CPU(64)), ITEMS_OF_M, .spans = "RrW",
+        .bytes = {4 * N, 4 * (M + 1), 4 * M}},
+    {ROW(topk_segmented, .k = 3, .value_bytes = 4, .max_n = MAX_N, .tuning = CPU(64)), ITEMS_OF_M,
+        .spans = "RRrWWw", .bytes = {4 * N, 4 * N, 4 * (M + 1), 12 * M, 12 * M, 16}},
+    {ROW(take, .num_columns = 2, .item_bytes = {2, 12}, .row_bytes = 8, .max_n = MAX_N),
+        .sizes = {.n = N, .m = M, .l = 4}, .too_large = {{.n = MAX_N + 1, .m = M, .l = 4}},
+        .args = &two_lists, .spans = "RRRWRRWr",
+        .bytes = {8 * N, 2 * 4, 2 * (M - 4), 2 * N, 12 * 4, 12 * (M - 4), 12 * N, 8}},
+    {ROW(lexsort, .num_keys = 2, .num_values = 1, .value_bytes = {3}, .max_n = MAX_N,
+         .tuning = CPU(64)),
+        ITEMS, .spans = "RRRwwWwr", .bytes = {4 * N, 4 * N, 3 * N, 4 * N, 4 * N, 3 * N, 4 * N, 8}},
     {ROW(transpose, .item_bytes = 4, .max_n = MAX_N), .sizes = {.n = N, .m = 2, .l = 1},
         .too_large = {{.n = N, .m = M + 1, .l = 1}}, .spans = "R1W1", .bytes = {8 * N, 8 * N}},
     {ROW(hull, .two_arrays = 1, .max_n = MAX_N, .tuning = CPU(64)), .sizes = {.n = N, .m = 5},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Building scans, laying out a call's buffers, and judging its result. */
+#include "support/items.h"
 #include "support/scan_case.h"
 
 #include <stdlib.h>
@@ -48,13 +49,6 @@ static void note_case(const scan_setup *setup, const scan_case *c)
         kind_text(&setup->k), (int)t->form, t->u, t->E, t->tile, (unsigned long long)c->n,
         shape_name(c->input), (unsigned long long)c->seed, c->in_place ? ", in place" : "",
         (unsigned long long)c->offset_items, c->temp_given ? ", temp given" : "");
-}
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = malloc(bytes != 0 ? (size_t)bytes : 1);
-    REQUIRE(memory != NULL);
-    return memory;
 }
 
 scan_run scan_prepare(

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Building sorts, laying out a call's buffers, and judging its result. */
+#include "support/items.h"
 #include "support/sort_case.h"
 
 #include <stdlib.h>
@@ -61,13 +62,6 @@ static void note_case(const sort_setup *setup, const sort_case *c)
         (unsigned long long)c->n, shape_name(c->input), (unsigned long long)c->seed,
         places[c->in_place], (unsigned long long)c->offset_items,
         c->temp_given ? ", temp given" : "");
-}
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = malloc(bytes != 0 ? (size_t)bytes : 1);
-    REQUIRE(memory != NULL);
-    return memory;
 }
 
 void *sort_values(const sort_setup *setup, uint64_t n, random_source *random)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Building selections, laying out a call's buffers, and judging its result. */
+#include "support/items.h"
 #include "support/topk_case.h"
 
 #include <stdlib.h>
@@ -75,13 +76,6 @@ static void note_case(const topk_run *run)
         (unsigned long long)c->n, (unsigned long long)c->k, shape_name(c->input),
         c->same_prefix ? " but for one prefix" : "", (unsigned long long)c->seed,
         (unsigned long long)c->offset_items, c->temp_given ? ", temp given" : "");
-}
-
-static void *allocate(uint64_t bytes)
-{
-    void *const memory = malloc(bytes != 0 ? (size_t)bytes : 1);
-    REQUIRE(memory != NULL);
-    return memory;
 }
 
 static void *make_keys(const topk_run *run, random_source *random)

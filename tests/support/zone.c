@@ -132,3 +132,12 @@ int zone_untouched(const rig *r, const zone *z)
     free(image);
     return untouched;
 }
+
+int zone_kept(const rig *r, const zone *z, uint64_t first)
+{
+    unsigned char *const image = read_all(r, z);
+    const int kept = guards_hold(image, 0, z->offset_bytes) &&
+                     guards_hold(image, z->offset_bytes + first, z->total_bytes);
+    free(image);
+    return kept;
+}

@@ -30,6 +30,9 @@ void zone_read(const rig *r, const zone *z, void *to);
 int zone_intact(const rig *r, const zone *z);
 /* True if the payload equals these bytes and the guards are intact. */
 int zone_holds(const rig *r, const zone *z, const void *expected);
+/* True if the payload from this byte on, and the guards, are as zone_create with from = NULL left
+ * them. */
+int zone_kept(const rig *r, const zone *z, uint64_t first);
 /* True if all of it, including the payload, is as zone_create with from = NULL left it. */
 int zone_untouched(const rig *r, const zone *z);
 

@@ -130,7 +130,7 @@ static bool merge(merging *m, cli_error *error)
         .write = write_items};
     desc.order.type = m->flow.drain.keys.type;
     desc.order.descending = o->descending;
-    cli_progress_start("merging", m->flow.drain.items);
+    cli_progress_items("merging", m->flow.drain.items);
     const dmm_status status = dmm_merge_stream_host(m->flow.session.context, &desc, &args);
     if (status == DMM_BAD_VALUE || status == DMM_TOO_LARGE)
         return cli_fail(

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "scratch.h"
+#include "system/system.h"
 
 enum { MOST_NAMES = 100, MOST_AT_ONCE = 1 << 24, SPACE_BLOCK = 512 };
 
@@ -40,9 +40,9 @@ static bool open_nameless(cli_scratch *s, cli_error *error)
 /* Returns the folder of a path, or of temporary files for standard output. */
 static void find_folder(char out[CLI_PATH_BYTES], const char *path)
 {
-    const char *const slash = strrchr(path, '/'), *const temporary = getenv("TMPDIR");
+    const char *const slash = cli_last_slash(path);
     if (strcmp(path, "-") == 0)
-        snprintf(out, CLI_PATH_BYTES, "%s", temporary && temporary[0] ? temporary : "/tmp");
+        snprintf(out, CLI_PATH_BYTES, "%s", cli_temporary_folder());
     else if (slash)
         snprintf(out, CLI_PATH_BYTES, "%.*s", slash == path ? 1 : (int)(slash - path), path);
     else
@@ -63,12 +63,12 @@ bool cli_open_scratch(cli_scratch *s, const char *folder, const char *output, co
 
 bool cli_check_room(const char *output, uint64_t bytes, cli_error *error)
 {
-    struct statvfs space;
+    cli_space space;
     char folder[CLI_PATH_BYTES];
     find_folder(folder, output);
-    if (strcmp(output, "-") == 0 || statvfs(folder, &space) != 0)
+    if (strcmp(output, "-") == 0 || !cli_space_left(folder, &space))
         return true; /* unknown: a write will tell */
-    const uint64_t free_bytes = (uint64_t)space.f_bavail * space.f_frsize;
+    const uint64_t free_bytes = space.bytes;
     return bytes <= free_bytes ||
            cli_fail(error, CLI_MISTAKE, folder, "%.3f GiB are free, but the output takes %.3f GiB",
                (double)free_bytes / (1 << 30), (double)bytes / (1 << 30));
@@ -77,16 +77,16 @@ bool cli_check_room(const char *output, uint64_t bytes, cli_error *error)
 bool cli_check_space(const cli_scratch *s, uint64_t bytes, const char *output,
     uint64_t output_bytes, cli_error *error)
 {
-    struct statvfs space, other;
+    cli_space space, other;
     struct stat info;
     char folder[CLI_PATH_BYTES];
-    if (fstatvfs(s->fd, &space) != 0 || fstat(s->fd, &info) != 0)
+    if (!cli_space_left(s->folder, &space) || fstat(s->fd, &info) != 0)
         return true; /* unknown: a write will tell */
     find_folder(folder, output);
-    const uint64_t free_bytes = (uint64_t)space.f_bavail * space.f_frsize;
+    const uint64_t free_bytes = space.bytes;
     const uint64_t there = (uint64_t)info.st_blocks * SPACE_BLOCK;
-    const bool is_file = strcmp(output, "-") != 0 && statvfs(folder, &other) == 0;
-    const bool is_one = is_file && other.f_fsid == space.f_fsid;
+    const bool is_file = strcmp(output, "-") != 0 && cli_space_left(folder, &other);
+    const bool is_one = is_file && other.file_system == space.file_system;
     const uint64_t needed = (bytes > there ? bytes - there : 0) + (is_one ? output_bytes : 0);
     if (needed > free_bytes)
         return cli_fail(error, CLI_MISTAKE, s->folder,

@@ -45,7 +45,7 @@ static bool combine(combining *c, cli_error *error)
     const dmm_set_stream_args args = {.user = c, .read = read_keys, .write = cli_flow_write};
     desc.order.type = c->flow.drain.keys.type;
     desc.order.descending = c->o->descending;
-    cli_progress_start("combining", c->lists[A].estimate + c->lists[B].estimate);
+    cli_progress_items("combining", c->lists[A].estimate + c->lists[B].estimate);
     const dmm_status status = dmm_set_stream_host(c->flow.session.context, &desc, &args);
     return cli_flow_check(&c->flow, status, NULL, true, error) &&
            cli_source_check(&c->lists[A], error) && cli_source_check(&c->lists[B], error) &&

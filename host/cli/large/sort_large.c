@@ -13,6 +13,7 @@
 #include "flow.h"
 #include "progress.h"
 #include "sort_large.h"
+#include "system/system.h"
 
 enum { JOB_BYTES = 3 * CLI_PATH_BYTES, NAME_BYTES = 2 * CLI_PATH_BYTES, SUMS = 8 };
 
@@ -115,7 +116,7 @@ static bool name_job(large *l, cli_error *error)
 static void name_files(const large *l, char name[NAME_BYTES])
 {
     const char *const target = l->flow.drain.output.keys.target;
-    const char *const path = target ? target : l->o->input, *const slash = strrchr(path, '/');
+    const char *const path = target ? target : l->o->input, *const slash = cli_last_slash(path);
     char folder[CLI_PATH_BYTES];
     snprintf(
         folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - path) : 1, slash ? path : ".");
@@ -163,7 +164,7 @@ static bool sort(large *l, cli_error *error)
         .stored = l->o->resume ? stored : NULL,
         .stored_items = l->flow.items};
     const uint64_t known = l->flow.keys.is_counted ? l->flow.keys.like.count : 0;
-    cli_progress_start("sorting", 2 * known * cli_flow_item_bytes(&l->flow) + l->plan.store_bytes);
+    cli_progress_bytes("sorting", 2 * known * cli_flow_item_bytes(&l->flow) + l->plan.store_bytes);
     atomic_store(&l->flow.moved, 2 * l->flow.items * cli_flow_item_bytes(&l->flow));
     const dmm_status status = dmm_sort_stream_host(l->flow.session.context, &desc, &args);
     return check_status(l, status, error) && cli_drain_commit(&l->flow.drain, &l->sum, error);

@@ -21,6 +21,12 @@ typedef struct cli_sort_request {
     const char *scratch;   /* folder; NULL: that of the output */
     bool resume;
     const char *devices; /* names, or "all"; NULL: one device */
+    const char *keys;    /* columns of rows; NULL: the input is a list */
+    bool header;
+    char delimiter;
+    const char *delimiter_text;
+    const char *segments, *by; /* files; NULL: not given */
+    bool rows;
 } cli_sort_request;
 
 /* Sorts from file to file, within o->memory_bytes. */

@@ -71,11 +71,13 @@ static bool open_npy(cli_source *s, bool is_values, cli_error *error)
         return false;
     if (!is_values && npy.type == DMM_ITEM)
         return cli_fail(error, CLI_MISTAKE, s->path,
-            "its type %s is not one of u1 to u8, i1 to i8, f2 to f8", npy.descr);
+            "its type %s is not one of u1 to u8, i1 to i8, f2 to f8, b1, M8 and m8", npy.descr);
     s->like = (cli_array){
         .type = is_values ? DMM_ITEM : npy.type, .item_bytes = npy.item_bytes, .count = npy.count};
     if (is_values)
         memcpy(s->like.descr, npy.descr, sizeof npy.descr);
+    else
+        cli_keep_descr(&s->like, &npy);
     s->is_counted = true;
     s->swaps = npy.big_endian && !is_values;
     s->first_at = npy.data_bytes_at;
@@ -118,6 +120,9 @@ static bool open_text(cli_source *s, dmm_type type, cli_error *error)
         return cli_fail_memory(error, s->path, PIECE_BYTES);
     if (!cli_make_array(&s->numbers, type, 0, PIECE_BYTES / 2 + 1, error) || !read_lines(s, error))
         return false;
+    if (cli_is_npy(s->text, s->text_bytes))
+        return cli_fail(error, CLI_MISTAKE, s->path,
+            "it is an .npy, which is read piece by piece from files: give the file, or < FILE");
     s->like = (cli_array){.type = type, .item_bytes = dmm_type_bytes(type)};
     s->numbers.count = 0;
     size_t lines = 1;
@@ -133,11 +138,16 @@ static bool open_text(cli_source *s, dmm_type type, cli_error *error)
 bool cli_open_keys(cli_source *s, const char *path, dmm_type type, cli_error *error)
 {
     bool ok = open_file(s, path, error);
+    char first[8];
     if (!ok)
         return false;
+    if (s->format == CLI_TEXT_LINES && is_file(s) &&
+        cli_is_npy(
+            first, (size_t)(pread(s->fd, first, sizeof first, 0) == sizeof first) * sizeof first))
+        s->format = CLI_NPY;
     if (s->format == CLI_NO_FORMAT)
         return cli_fail(error, CLI_MISTAKE, path,
-            "its name must end in .npy, .bin, .txt or .csv; or give - for text");
+            "its name must end in .npy, .bin, .txt or .csv; or give --format, or - for text");
     if (s->format == CLI_BIN && type == DMM_ITEM)
         return cli_fail(error, CLI_MISTAKE, path, "raw items need their type: give -t TYPE");
     ok = s->format == CLI_TEXT_LINES ? open_text(s, type, error)

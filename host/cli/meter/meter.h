@@ -2,7 +2,9 @@
 /*
  * The parts of `dmm meter`: cmd_meter.c is the command, meter_run.c runs the program,
  * meter_check.c says what that needs, meter_read.c
- * reads what the engine wrote, meter_report.c and meter_models.c print it, meter_svg.c draws it.
+ * reads what the engine wrote, meter_report.c and meter_models.c print it, meter_json.c writes it,
+ * meter_svg.c and meter_html.c draw it; meter_old.c reads another run, and meter_compare.c compares
+ * both.
  */
 #ifndef DMM_CLI_METER_H
 #define DMM_CLI_METER_H
@@ -59,6 +61,13 @@ typedef struct meter_line {
     size_t num_steps;
 } meter_line;
 
+/* A line of a program near one with accesses. */
+typedef struct meter_text {
+    size_t kernel;
+    const char *file, *text; /* borrowed from the readings */
+    uint64_t number;
+} meter_text;
+
 typedef struct meter_kernel {
     const char *name;
     bool chosen;
@@ -82,12 +91,21 @@ typedef struct meter_readings {
     uint64_t transfers_to, transfers_from;
     meter_line *lines;
     size_t num_lines; /* by kernel, local before global, then by file and number */
+    meter_text *texts;
+    size_t num_texts; /* by kernel, file and number */
 } meter_readings;
 
 /* Reads readings; only of kernels that match `pattern` (NULL: all). False: the file is damaged, has
  * another version, or memory ran out; `out` has what was read before. */
 bool meter_read(meter_readings *out, FILE *file, const char *pattern);
 void meter_readings_free(meter_readings *readings);
+
+/* Returns the array with space for one more item, doubled at powers of two; NULL: out of memory. */
+void *meter_grow(void *array, size_t count, size_t item_bytes);
+/* Adds to a sum, and to its highest cost. */
+void meter_add_tally(dmm_model_tally *sum, const dmm_model_tally *more);
+/* False: there is no kind of that name. */
+bool meter_read_kind(dmm_model_access_kind *out, const char *name);
 
 /* How the program ended. */
 typedef struct meter_end {
@@ -109,8 +127,41 @@ void meter_print_json_machine(FILE *out, const meter_machine *machine);
 int meter_format_place(char *out, size_t space, const meter_line *line);
 
 void meter_print_table(FILE *out, const meter_readings *readings, const meter_machine *machine);
-void meter_print_json(FILE *out, const meter_readings *readings, const meter_machine *machine,
-    char *const *program, const meter_end *end);
+/* What a run of the meter has in its files. */
+typedef struct meter_run_result {
+    const meter_readings *readings;
+    const meter_machine *machine;
+    char *const *program;
+    meter_end end;
+} meter_run_result;
+
+/* whole: with the steps of each line's costliest run and the text of the program. */
+void meter_print_json(FILE *out, const meter_run_result *run, bool whole);
+/* Prints a text in quotation marks. Bytes that are no UTF-8 become the replacement character. */
+void meter_print_json_string(FILE *out, const char *text);
+
+#define METER_NONE SIZE_MAX
+
+/* Another run, from what --json or --html wrote. */
+typedef struct meter_old {
+    const char *path;
+    char *json, *text; /* the readings as they were; what `readings` borrow from */
+    size_t json_bytes;
+    meter_readings readings;
+    meter_machine machine;   /* without models */
+    size_t *kernels, *lines; /* of the new run: index of the old one, or METER_NONE */
+} meter_old;
+
+bool meter_read_old(meter_old *out, const char *path, cli_error *error);
+void meter_free_old(meter_old *old);
+/* Finds for the kernels and lines of the new run those of the old one. */
+bool meter_compare(meter_old *old, const meter_readings *readings, cli_error *error);
+void meter_print_comparison(
+    FILE *out, const meter_old *old, const meter_readings *readings, const meter_machine *machine);
+
+extern const char *const meter_page; /* with @READINGS@ where they belong */
+/* Prints the page; `old` may be NULL. False: out of memory. */
+bool meter_print_html(FILE *out, const meter_run_result *run, const meter_old *old);
 
 /* Returns the local line with most conflicts that has a picture; NULL if there is none. */
 const meter_line *meter_worst_line(const meter_readings *readings);
@@ -132,7 +183,7 @@ typedef struct meter_order {
     const char *pattern;   /* pattern of kernels to watch; NULL: all */
     bool calls;            /* distinguish lines by the calls that led there */
     bool digest;           /* digests of accesses are wanted */
-    bool runs;             /* keep steps for a picture */
+    bool runs;             /* keep steps, and the text of the program, for pictures */
     char *const *program;  /* and its arguments, NULL at the end */
 } meter_order;
 

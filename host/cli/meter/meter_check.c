@@ -41,12 +41,12 @@ bool meter_check(FILE *out, meter_engine engine)
     cli_error unused = {0};
     simulated &= tell(out, "the meter's plugin",
         meter_find_engine(path, METER_OCLGRIND, &unused) ? path : NULL,
-        "missing: build dmm with liboclgrind-dev and llvm-14-dev installed");
+        "missing: install dmm-meter, or build dmm with liboclgrind-dev and llvm-14-dev");
     fprintf(out,
         "driver: instruments kernels that a program builds from source, on any OpenCL driver\n");
     const char *layer = meter_find_engine(path, METER_DRIVER, &unused) ? path : NULL;
     bool driven = tell(out, "the meter's layer", layer,
-        "missing: build dmm with llvm-14-dev and liboclgrind-dev installed");
+        "missing: install dmm-meter, or build dmm with liboclgrind-dev and llvm-14-dev");
     driven &= check_rewriter(out, layer);
     return engine == METER_OCLGRIND ? simulated : driven;
 }

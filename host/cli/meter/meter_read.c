@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READINGS_VERSION = 1, MAX_FIELDS = 12 };
+enum { READINGS_VERSION = 2, MAX_FIELDS = 12 };
 
 typedef struct reader {
     meter_readings *readings;
@@ -47,8 +47,7 @@ static bool number(uint64_t *out, const char *text)
     return end != text && *end == '\0';
 }
 
-/* Returns the array with space for one more item, doubled at powers of two; NULL: out of memory. */
-static void *grow(void *array, size_t count, size_t item_bytes)
+void *meter_grow(void *array, size_t count, size_t item_bytes)
 {
     if ((count & (count - 1)) != 0)
         return array;
@@ -61,7 +60,7 @@ static meter_kernel *find_kernel(meter_readings *readings, const char *name)
     for (size_t i = 0; i < count; i++)
         if (strcmp(readings->kernels[i].name, name) == 0)
             return &readings->kernels[i];
-    meter_kernel *kernels = grow(readings->kernels, count, sizeof *kernels);
+    meter_kernel *kernels = meter_grow(readings->kernels, count, sizeof *kernels);
     if (!kernels)
         return NULL;
     readings->kernels = kernels;
@@ -112,7 +111,7 @@ static bool find_line(size_t *out, meter_readings *readings, const meter_line *w
     for (*out = 0; *out < count; ++*out)
         if (same_line(&readings->lines[*out], wanted))
             return true;
-    meter_line *lines = grow(readings->lines, count, sizeof *lines);
+    meter_line *lines = meter_grow(readings->lines, count, sizeof *lines);
     if (!lines)
         return false;
     readings->lines = lines;
@@ -121,7 +120,7 @@ static bool find_line(size_t *out, meter_readings *readings, const meter_line *w
     return true;
 }
 
-static bool read_kind(dmm_model_access_kind *out, const char *name)
+bool meter_read_kind(dmm_model_access_kind *out, const char *name)
 {
     for (size_t kind = 0; kind < sizeof kind_names / sizeof kind_names[0]; kind++) {
         if (strcmp(name, kind_names[kind]) == 0) {
@@ -132,7 +131,7 @@ static bool read_kind(dmm_model_access_kind *out, const char *name)
     return false;
 }
 
-static void add(dmm_model_tally *sum, const dmm_model_tally *more)
+void meter_add_tally(dmm_model_tally *sum, const dmm_model_tally *more)
 {
     sum->steps += more->steps;
     sum->passes += more->passes;
@@ -149,7 +148,7 @@ static bool read_line(reader *in, char **fields)
     dmm_model_tally tally = {0};
     uint64_t worst;
     meter_kernel *kernel = find_kernel(in->readings, fields[1]);
-    if (!kernel || !number(&line.number, fields[3]) || !read_kind(&line.kind, fields[6]) ||
+    if (!kernel || !number(&line.number, fields[3]) || !meter_read_kind(&line.kind, fields[6]) ||
         !number(&tally.steps, fields[7]) || !number(&tally.passes, fields[8]) ||
         !number(&tally.needed, fields[9]) || !number(&worst, fields[10]) || worst > UINT32_MAX ||
         tally.needed > tally.passes)
@@ -164,8 +163,8 @@ static bool read_line(reader *in, char **fields)
     in->has_line = find_line(&in->line, in->readings, &line);
     if (!in->has_line)
         return false;
-    add(&in->readings->lines[in->line].tally, &tally);
-    add(line.local ? &kernel->local : &kernel->global, &tally);
+    meter_add_tally(&in->readings->lines[in->line].tally, &tally);
+    meter_add_tally(line.local ? &kernel->local : &kernel->global, &tally);
     return true;
 }
 
@@ -277,13 +276,29 @@ static bool read_step(reader *in, char **fields)
     if (!number(&size_bytes, fields[1]) || size_bytes > DMM_MODEL_ACCESS_BYTES_MAX)
         return false;
     meter_line *line = &in->readings->lines[in->line];
-    meter_step *steps = grow(line->steps, line->num_steps, sizeof *steps);
+    meter_step *steps = meter_grow(line->steps, line->num_steps, sizeof *steps);
     if (!steps)
         return false;
     line->steps = steps;
     steps += line->num_steps++;
     *steps = (meter_step){calloc(DMM_MODEL_LANES_MAX, sizeof *steps->accesses), 0};
     return steps->accesses && read_accesses(steps, size_bytes, fields[2]);
+}
+
+/* text <kernel> <file> <line> <text> */
+static bool read_text(reader *in, char **fields)
+{
+    meter_readings *readings = in->readings;
+    meter_text text = {.file = fields[2], .text = fields[4]};
+    meter_kernel *kernel = find_kernel(readings, fields[1]);
+    meter_text *texts = meter_grow(readings->texts, readings->num_texts, sizeof *texts);
+    if (texts)
+        readings->texts = texts;
+    if (!kernel || !texts || !number(&text.number, fields[3]))
+        return false;
+    text.kernel = (size_t)(kernel - readings->kernels);
+    texts[readings->num_texts++] = text;
+    return true;
 }
 
 /* done <kernel> <unjudged> */
@@ -313,6 +328,7 @@ static const struct {
     {"digest", 2, read_digest},
     {"run", 2, read_run},
     {"step", 3, read_step},
+    {"text", 5, read_text},
     {"done", 3, read_done},
 };
 
@@ -354,6 +370,25 @@ static int by_place(const void *a, const void *b)
     return strcmp(x->calls, y->calls);
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const meter_text *x = a, *y = b;
+    if (x->kernel != y->kernel)
+        return x->kernel < y->kernel ? -1 : 1;
+    const int order = strcmp(x->file, y->file);
+    if (order != 0)
+        return order;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void sort_lines(meter_readings *readings)
+{
+    if (readings->num_lines > 0)
+        qsort(readings->lines, readings->num_lines, sizeof *readings->lines, by_place);
+    if (readings->num_texts > 0)
+        qsort(readings->texts, readings->num_texts, sizeof *readings->texts, by_number);
+}
+
 bool meter_read(meter_readings *out, FILE *file, const char *pattern)
 {
     *out = (meter_readings){.text = read_all(file)};
@@ -368,8 +403,7 @@ bool meter_read(meter_readings *out, FILE *file, const char *pattern)
             return false;
         record = end + 1;
     }
-    if (out->num_lines > 0)
-        qsort(out->lines, out->num_lines, sizeof *out->lines, by_place);
+    sort_lines(out);
     return record != NULL;
 }
 
@@ -380,6 +414,7 @@ void meter_readings_free(meter_readings *readings)
         free(readings->lines[i].steps);
     }
     free(readings->lines);
+    free(readings->texts);
     free(readings->kernels);
     free(readings->text);
 }

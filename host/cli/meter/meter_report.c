@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The meter's table, one part a kernel, a row for each source line and kind of access, and the same
- * as JSON. Rows with conflicts have a mark at the left.
+ * The meter's table, one part a kernel, a row for each source line and kind of access.
+ * Rows with conflicts have a mark at the left.
  */
 #include "meter.h"
-#include "utf8.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -124,108 +123,4 @@ void meter_print_table(FILE *out, const meter_readings *readings, const meter_ma
         conflicts, plural(conflicts), steps, plural(steps), kernels, plural(kernels));
     if (machine->latency)
         meter_print_costs(out, readings, machine);
-}
-
-/* ---- JSON ---------------------------------------------------------------------------------- */
-
-/* Bytes that are no UTF-8 become the replacement character. */
-static void print_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (size_t bytes; *text != '\0'; text += bytes != 0 ? bytes : 1) {
-        bytes = cli_utf8_bytes(text);
-        if (bytes == 0)
-            fputs("\\ufffd", out);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(out, "\\u%04x", (unsigned char)*text);
-        else
-            fprintf(out, *text == '"' || *text == '\\' ? "\\%.*s" : "%.*s", (int)bytes, text);
-    }
-    fputc('"', out);
-}
-
-static void print_tally(FILE *out, const dmm_model_tally *tally)
-{
-    fprintf(out,
-        "\"steps\": %" PRIu64 ", \"passes\": %" PRIu64 ", \"needed\": %" PRIu64
-        ", \"conflicts\": %" PRIu64 ", \"worst\": %" PRIu32,
-        tally->steps, tally->passes, tally->needed, tally->conflicts, tally->worst);
-}
-
-static void print_json_line(FILE *out, const meter_line *line, const meter_machine *machine)
-{
-    fprintf(out, "\n      {\"space\": \"%s\", \"kind\": \"%s\", \"file\": ",
-        line->local ? "local" : "global", meter_kind_name(line->kind));
-    print_string(out, line->file);
-    fprintf(out, ", \"line\": %" PRIu64 ", ", line->number);
-    print_tally(out, &line->tally);
-    if (machine->translation.page_bytes && !line->local)
-        meter_print_json_pages(out, &line->pages);
-    fputs(", \"calls\": ", out);
-    print_string(out, line->calls);
-    fputs(", \"text\": ", out);
-    print_string(out, line->text);
-    fputc('}', out);
-}
-
-static void print_json_kernel(
-    FILE *out, const meter_readings *readings, size_t index, const meter_machine *machine)
-{
-    const meter_kernel *kernel = &readings->kernels[index];
-    fputs("\n    {\"name\": ", out);
-    print_string(out, kernel->name);
-    fprintf(out,
-        ", \"launches\": %" PRIu64 ", \"finished\": %" PRIu64 ", \"group_items\": %" PRIu64
-        ", \"built_banks\": %" PRIu64 ", \"unjudged\": %" PRIu64 ",\n     \"local\": {",
-        kernel->launches, kernel->finished, kernel->group_items, kernel->built_banks,
-        kernel->unjudged);
-    print_tally(out, &kernel->local);
-    fputs("}", out);
-    if (kernel->digest)
-        fprintf(out, ", \"digest\": \"%016" PRIx64 "\"", kernel->digest);
-    if (machine->translation.page_bytes)
-        meter_print_json_pages(out, &kernel->pages);
-    if (machine->latency)
-        meter_print_json_costs(out, &kernel->costs);
-    fputs(",\n     \"lines\": [", out);
-    const char *separator = "";
-    for (size_t i = 0; i < readings->num_lines; i++) {
-        if (readings->lines[i].kernel != index)
-            continue;
-        fputs(separator, out);
-        print_json_line(out, &readings->lines[i], machine);
-        separator = ",";
-    }
-    fputs("]}", out);
-}
-
-void meter_print_json(FILE *out, const meter_readings *readings, const meter_machine *machine,
-    char *const *program, const meter_end *end)
-{
-    const dmm_model_local *local = &machine->local;
-    fprintf(out,
-        "{\"dmm_meter\": 1,\n \"machine\": {\"banks\": %" PRIu32 ", \"lanes\": %" PRIu32
-        ", \"word_bytes\": %" PRIu32 ", \"writes_conflict\": %s, \"segment_bytes\": %" PRIu32,
-        local->banks, local->lanes, local->word_bytes, local->writes_conflict ? "true" : "false",
-        machine->segment_bytes);
-    meter_print_json_machine(out, machine);
-    fputs("},\n \"program\": [", out);
-    for (size_t i = 0; program[i]; i++) {
-        fputs(i ? ", " : "", out);
-        print_string(out, program[i]);
-    }
-    fprintf(out, "],\n \"exit_status\": %d, \"signal\": %d,\n", end->exit_status, end->signal);
-    if (machine->latency)
-        fprintf(out, " \"to_device_bytes\": %" PRIu64 ", \"from_device_bytes\": %" PRIu64 ",\n",
-            readings->to_device, readings->from_device);
-    fputs(" \"kernels\": [", out);
-    const char *separator = "";
-    for (size_t i = 0; i < readings->num_kernels; i++) {
-        if (!readings->kernels[i].chosen)
-            continue;
-        fputs(separator, out);
-        print_json_kernel(out, readings, i, machine);
-        separator = ",";
-    }
-    fputs("]}\n", out);
 }

@@ -71,8 +71,8 @@ static bool find_part(char *out, const char *part, const char *variable, cli_err
             return true;
     }
     return cli_fail(error, CLI_DEVICE, part,
-        "not found: build dmm with liboclgrind-dev and llvm-14-dev installed, or name "
-        "the file in %s",
+        "not found: install the package dmm-meter, build dmm with liboclgrind-dev and llvm-14-dev "
+        "installed, or name the file in %s",
         variable);
 }
 
@@ -132,6 +132,7 @@ static bool set_environment(const meter_order *order, const char *readings)
         setenv("DMM_METER_KERNEL", order->pattern, 1);
     else
         unsetenv("DMM_METER_KERNEL");
+    setenv("PYOPENCL_NO_CACHE", "1", 1); /* else it makes programs from binaries, without text */
     if (cli_global.device)
         setenv("DMM_DEVICE", cli_global.device, 1);
     if (cli_global.verbose)

@@ -47,7 +47,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "check that it sorts every input (to 32 wires); exit with 3\nif it does not"},
         {0, "tries", CLI_COUNT, &o->tries, "T",
             "run it on T random inputs on the host; exit with 3 if one is not sorted"},
-        {0, "svg", CLI_TEXT, &o->svg, "FILE", "draw wires and comparators (to 256 wires)"},
+        {0, "svg", CLI_SVG, &o->svg, "FILE", "draw wires and comparators (to 256 wires)"},
         {0, "heat", CLI_TEXT, &o->heat, "FILE",
             "draw how far items are from their places, by wire and step"},
         {0, "save", CLI_TEXT, &o->save, "FILE", "write the comparators, a line a step"},
@@ -56,7 +56,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "row that is not full is filled up with greatest keys"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "--run: file for the keys; may be INPUT itself;\n"
-            "required unless INPUT is text (then standard output)"},
+            "default: standard output, as text"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE", "--run: type, if the file does not contain it"},
         {'r', "reverse", CLI_FLAG, &o->descending, NULL, "--run: largest first"},
         {0, "check", CLI_FLAG, &o->check, NULL,
@@ -331,7 +331,7 @@ static bool read_keys(work *w, request *o, cli_error *error)
     }
     if (o->exponent)
         return cli_fail(error, CLI_MISTAKE, "--exponent", "counts without making: not with --run");
-    if (!cli_choose_output(&o->output, o->input, "sorts", error))
+    if (!cli_choose_output(&o->output, error))
         return false;
     if (strcmp(o->output, "-") == 0 && (o->info || o->prove || o->tries))
         return cli_fail(error, CLI_MISTAKE, "--run",

@@ -30,8 +30,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "nodes of the model's translation cache, for the prediction (default: 64)"},
         {0, "from", CLI_INPUT, &o->from, "FILE",
             "measure nothing: draw the table of an earlier run"},
-        {0, "svg", CLI_TEXT, &o->times_svg, "FILE", "draw the times over n"},
-        {0, "svg-pages", CLI_TEXT, &o->shares_svg, "FILE",
+        {0, "svg", CLI_SVG, &o->times_svg, "FILE", "draw the times over n"},
+        {0, "svg-pages", CLI_SVG, &o->shares_svg, "FILE",
             "draw the times in pages of 2 MiB as a percentage of those of 4 KiB"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...]",

@@ -88,7 +88,7 @@ void Judge::judge(const Launch &launch, const uint64_t *regions, uint64_t slots,
     }
     if (digests_wanted_)
         readings_.digest(digest);
-    readings_.done(launch.kernel, refused_);
+    readings_.done(launch.kernel, launch.table->source, refused_);
 }
 
 void Judge::group(const uint64_t *regions, uint64_t slots, uint64_t most, size_t items)

@@ -32,6 +32,7 @@ struct Table {
     std::unordered_map<uint32_t, uint64_t> array_bytes;
     std::vector<std::string> calls;
     std::vector<SiteFacts> sites; /* from EVENTS on */
+    Source source;                /* the program's own, not the rewriter's */
 
     /* False: damaged. */
     bool read(const std::string &text);

@@ -101,6 +101,7 @@ static bool instrument(cl_program handle, Program &program, cl_uint num_devices,
     program.shadow = shadow;
     program.banks = built_banks(program.options, program.source);
     program.table = std::make_shared<Table>(std::move(rewritten.table));
+    program.table->source = Source(program.source);
     return true;
 }
 

@@ -153,8 +153,9 @@ static dmm_status plan(dmm_network *network)
     made->tile = network->p.tile;
     made->banks = network->p.cpu ? 0 : word > bank ? w * bank / word : w;
     TRY(dmm_network_plan_fill(made, &network->desc));
-    TRY(dmm_upload(network->object.ctx, made->store.words,
-        made->store.count * sizeof *made->store.words, &network->on_device));
+    if (!dmm_context_is_offline(network->object.ctx))
+        TRY(dmm_upload(network->object.ctx, made->store.words,
+            made->store.count * sizeof *made->store.words, &network->on_device));
 out:
     free(made->store.words);
     made->store = (dmm_network_store){.words = NULL};

@@ -80,7 +80,8 @@ static dmm_status select_init(void *object)
             .second = desc->second != NULL,
             .behind = desc->rest_behind != 0,
             .in_place = desc->in_place != 0};
-    TRY(dmm_mapping_init(&select->pack.mapping, desc->map, &select->pack.object.ctx->device, 0));
+    TRY(dmm_mapping_init(
+        &select->pack.mapping, desc->map, desc->type, &select->pack.object.ctx->device, 0));
     prelude = prelude_of(desc);
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     TRY(dmm_pack_init(&select->pack, prelude));

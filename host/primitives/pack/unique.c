@@ -41,7 +41,8 @@ static dmm_status unique_init(void *object)
         .max_n = desc->max_n,
         .tuning = desc->tuning,
         .map = desc->map};
-    TRY(dmm_mapping_init(&unique->pack.mapping, desc->map, &unique->pack.object.ctx->device, 0));
+    TRY(dmm_mapping_init(
+        &unique->pack.mapping, desc->map, DMM_ITEM, &unique->pack.object.ctx->device, 0));
     FAIL_IF(desc->map != NULL && desc->map->result.type != DMM_ITEM &&
                 dmm_type_bytes(desc->map->result.type) != desc->key_bytes,
         dmm_refuse(DMM_BAD_VALUE, "map.result: is %s, which does not have key_bytes = %u bytes",

@@ -75,8 +75,9 @@ static dmm_status build(dmm_permutation_plan *plan)
     TRY(dmm_object_kernel(plan, program, "dmm_plan_tile", plan->p.u, &plan->tile));
     if (moves->num_steps > 1)
         TRY(dmm_object_part(plan, &plan->transpose, &dmm_transpose_class, &transpose));
-    TRY(dmm_upload(plan->object.ctx, moves->moves,
-        moves->padded * moves->num_moves * sizeof *moves->moves, &plan->on_device));
+    if (!dmm_context_is_offline(plan->object.ctx))
+        TRY(dmm_upload(plan->object.ctx, moves->moves,
+            moves->padded * moves->num_moves * sizeof *moves->moves, &plan->on_device));
 out:
     return status;
 }
@@ -304,8 +305,7 @@ dmm_status dmm_permutation_plan_save(const dmm_permutation_plan *plan, const cha
     dmm_plan_moves moves = {.moves = NULL};
     if (plan == NULL || path == NULL)
         return DMM_NULL_ARGUMENT;
-    if (dmm_context_is_inherited(plan->object.ctx))
-        return DMM_UNSUPPORTED;
+    TRY(dmm_context_check_runs(plan->object.ctx));
     moves = plan->moves;
     TRY(dmm_plan_moves_lay_out(&moves));
     TRY(dmm_download(plan->object.ctx, plan->on_device, moves.moves,

@@ -54,19 +54,13 @@ dmm_status dmm_plan_file_write(const dmm_plan_moves *moves, const char *path, co
     file_header header = {
         .n = moves->n, .tile = moves->tile, .banks = moves->banks, .u = moves->u, .E = moves->E};
     const size_t count = (size_t)(moves->padded * moves->num_moves);
+    char why[DMM_FILE_WHY_BYTES];
     memcpy(header.magic, magic, sizeof magic);
     header.checksum = checksum(header, moves);
-    FILE *file = fopen(path, "wb");
-    if (file == NULL)
-        return refuse(log, path, strerror(errno));
-    int ok = fwrite(&header, sizeof header, 1, file) == 1 &&
-             fwrite(moves->moves, sizeof *moves->moves, count, file) == count;
-    ok = fclose(file) == 0 && ok;
-    if (ok)
-        return DMM_OK;
-    const int why = errno;
-    remove(path);
-    return refuse(log, path, strerror(why));
+    const dmm_file_part parts[] = {
+        {&header, sizeof header}, {moves->moves, count * sizeof *moves->moves}};
+    const char *const failed = dmm_file_replace(path, DMM_FILE_ANY, parts, 2, why);
+    return failed != NULL ? refuse(log, path, failed) : DMM_OK;
 }
 
 /* True if the moves of each tile are a permutation of its places. */

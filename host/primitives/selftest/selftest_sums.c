@@ -62,7 +62,7 @@ static dmm_status scan_own(dmm_trial *t)
         memcpy(t->expected + i * t->bytes, &last, t->bytes);
     }
     dmm_trial_expect_no_origins(t);
-    memcpy(t->answer, t->input, t->n * t->bytes);
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     return dmm_scan_host(t->ctx, &desc, t->answer, (size_t)t->n);
 }
 

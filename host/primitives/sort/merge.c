@@ -24,11 +24,12 @@ static dmm_status merge_init(void *object)
         .order = &desc->order,
         .tuning = &desc->tuning,
         .value_bytes = desc->value_bytes,
+        .positions = desc->positions != 0,
         .guarantee = desc->guarantee,
         .max_n = desc->max_n};
     dmm_options options = {.bytes = 0};
     TRY(dmm_merger_choose(&merge->merger, object, &merger));
-    dmm_values_define(&options, &merge->merger.layout, 0, 0);
+    dmm_values_define(&options, &merge->merger.layout, desc->positions != 0, 0);
     const dmm_merger_program program = {
         .root = merge->merger.p.cpu ? "cl/sort/merge_cpu.cl" : "cl/sort/merge.cl",
         .partition = "dmm_merge_partition",
@@ -48,14 +49,16 @@ static dmm_sizes sizes_of(uint64_t na, uint64_t nb)
 static size_t merge_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
-    const dmm_item_layout *const item = &((const dmm_merge *)object)->merger.layout;
+    const dmm_merge *const merge = object;
+    const dmm_item_layout *const item = &merge->merger.layout;
     const uint32_t key = item->key_bytes, value = item->value_bytes;
+    const uint32_t read = merge->desc.positions ? 0 : value;
     const uint64_t n = sizes->n, na = sizes->m, nb = n - na;
     const dmm_port list[] = {
         {DMM_READS(dmm_merge_args, a_keys, na, key)},
-        {DMM_READS(dmm_merge_args, a_values, na, value)},
+        {DMM_READS(dmm_merge_args, a_values, na, read)},
         {DMM_READS(dmm_merge_args, b_keys, nb, key)},
-        {DMM_READS(dmm_merge_args, b_values, nb, value)},
+        {DMM_READS(dmm_merge_args, b_values, nb, read)},
         {DMM_WRITES(dmm_merge_args, keys_out, n, key)},
         {DMM_WRITES(dmm_merge_args, values_out, n, value)},
     };
@@ -110,6 +113,7 @@ out:
 const dmm_class dmm_merge_class = {
     DMM_CLASS(dmm_merge),
     .word = "merge",
+    .desc_taken = 1,
     .init = merge_init,
     .ports = merge_ports,
     .lay_out = merge_lay_out,

@@ -42,9 +42,9 @@ enum { RADIX_ITEMS = 1 << 12 };
 
 /*
  * GPU form: radix from 2^(13 + bytes of a key) items on; a byte costs about a pass. From a
- * simulated V100 (docs/speed.md), in cycles of a multiprocessor per key: merge 2.5 + 1.1 * log2(n /
- * 2^12) (u32) and 4.0 + 2.5 * log2(n / 2^11) (u64); radix by ballots 7.4 for 4 bytes (2^17 keys).
- * By columns, radix takes 14: auto takes merge.
+ * simulated V100 (docs/records/speed.md), in cycles of a multiprocessor per key: merge
+ * 2.5 + 1.1 * log2(n / 2^12) (u32) and 4.0 + 2.5 * log2(n / 2^11) (u64); radix by ballots 7.4 for
+ * 4 bytes (2^17 keys). By columns, radix takes 14: auto takes merge.
  */
 enum { GPU_RADIX_LOG_ITEMS = 13 };
 

@@ -94,9 +94,11 @@ dmm_status dmm_reader_fill(dmm_reader *reader, const dmm_stream *s, const dmm_ar
 
 dmm_status dmm_stream_memory(const dmm_context *ctx, uint64_t memory_bytes, uint64_t *out)
 {
-    cl_ulong has = 0;
+    cl_ulong has = UINT64_MAX; /* no recorded fact */
     const dmm_status status =
-        clGetDeviceInfo(ctx->device.id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof has, &has, NULL);
+        dmm_context_is_offline(ctx)
+            ? DMM_OK
+            : clGetDeviceInfo(ctx->device.id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof has, &has, NULL);
     *out = memory_bytes != 0 ? memory_bytes : (uint64_t)1 << 30;
     *out = *out < has ? *out : has;
     return status;

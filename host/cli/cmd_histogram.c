@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm histogram: how many numbers of a file are in each bin. */
+#include <dmm/histogram.h>
+
+#include "columns.h"
+#include "commands.h"
+#include "number.h"
+#include "option.h"
+#include "progress.h"
+#include "session.h"
+
+enum { MOST_BINS = 65536 };
+
+typedef struct request {
+    dmm_type type; /* DMM_ITEM: not given */
+    uint64_t bins; /* 0: a bin a number */
+    const char *range, *input, *output;
+} request;
+
+typedef struct work {
+    cli_session session;
+    cli_array items, labels, edges, counts;
+    double low, high;
+    cli_pair output;
+} work;
+
+static bool parse(request *o, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        {'b', "bins", CLI_COUNT, &o->bins, "N",
+            "N bins of equal width over the range, at most 65536; a number on\n"
+            "an edge is in the upper bin, but the last bin has both its edges"},
+        {0, "range", CLI_TEXT, &o->range, "LOW,HIGH",
+            "the range of --bins; numbers outside are not counted\n"
+            "(default: from the least to the greatest number)"},
+        {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
+            "file for the counts alone, as u64. Default: lines `NUMBER COUNT`,\n"
+            "or `LOWER-EDGE COUNT`, on standard output"},
+        CLI_TYPE_OPTION(&o->type, "numbers"),
+    };
+    const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
+        .about =
+            "Counts the numbers of a file in bins, on an OpenCL device. Without --bins: whole\n"
+            "numbers from 0 to 65535, a bin for each up to the greatest; dmm sort and dmm count\n"
+            "count others. With --bins: any numbers, as numpy.histogram; nan is not counted.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .epilogue = cli_file_formats};
+    if (!cli_parse_one(&syntax, argc, argv, &o->input, error))
+        return false;
+    if (o->bins > MOST_BINS)
+        return cli_fail(error, CLI_MISTAKE, "--bins", "at most %d", MOST_BINS);
+    if (o->range && o->bins == 0)
+        return cli_fail(error, CLI_MISTAKE, "--range", "needs --bins N");
+    return !o->output || cli_check_output_name(o->output, false, error);
+}
+
+static double value_of(const cli_array *array, size_t i)
+{
+    return cli_number_value((const char *)array->data + i * array->item_bytes, array->type);
+}
+
+static bool parse_range(work *w, const char *at, cli_error *error)
+{
+    const bool ok = cli_parse_float(&at, &w->low, DMM_F64) == CLI_NUMBER_OK && *at++ == ',' &&
+                    cli_parse_float(&at, &w->high, DMM_F64) == CLI_NUMBER_OK && *at == '\0';
+    return (ok && w->low < w->high && w->high - w->low <= 1.7e308) ||
+           cli_fail(
+               error, CLI_MISTAKE, "--range", "expected LOW,HIGH: two numbers, the lower first");
+}
+
+/* Finds the least and the greatest number; nan is none. A range of one number is widened as NumPy's
+ * is. */
+static bool find_range(work *w, const request *o, cli_error *error)
+{
+    bool any = false;
+    if (o->range)
+        return parse_range(w, o->range, error);
+    for (size_t i = 0; i < w->items.count; i++) {
+        const double x = value_of(&w->items, i);
+        if (!(x - x <= 0.0)) {
+            if (x > 0 || x < 0)
+                return cli_fail(
+                    error, CLI_MISTAKE, o->input, "it holds an infinity: give --range LOW,HIGH");
+            continue;
+        }
+        w->low = any && w->low < x ? w->low : x;
+        w->high = any && w->high > x ? w->high : x;
+        any = true;
+    }
+    if (w->low >= w->high) {
+        w->low -= 0.5;
+        w->high += 0.5;
+    }
+    return w->high - w->low <= 1.7e308 ||
+           cli_fail(error, CLI_MISTAKE, o->input, "its range is too wide for f64: give --range");
+}
+
+/* Returns the bin of x, or `bins` outside of the range. A bin's number is corrected by its edges,
+ * since the division rounds. */
+static uint32_t bin_of(const work *w, double x, uint32_t bins)
+{
+    const double *const edges = w->edges.data;
+    if (!(x >= w->low && x <= w->high))
+        return bins;
+    const double part = (x - w->low) / (w->high - w->low) * bins;
+    uint32_t bin = part < bins ? (uint32_t)part : bins - 1;
+    while (bin > 0 && x < edges[bin])
+        bin--;
+    while (bin + 1 < bins && x >= edges[bin + 1])
+        bin++;
+    return bin;
+}
+
+static bool label_by_width(work *w, const request *o, cli_error *error)
+{
+    const uint32_t bins = (uint32_t)o->bins;
+    if (!find_range(w, o, error) || !cli_make_array(&w->edges, DMM_F64, 0, bins, error))
+        return false;
+    double *const edges = w->edges.data;
+    for (uint32_t i = 0; i < bins; i++)
+        edges[i] = w->low + (double)i * ((w->high - w->low) / bins);
+    uint32_t *const labels = w->labels.data;
+    for (size_t i = 0; i < w->items.count; i++)
+        labels[i] = bin_of(w, value_of(&w->items, i), bins);
+    return true;
+}
+
+static bool label_by_number(work *w, const request *o, cli_error *error)
+{
+    uint32_t *const labels = w->labels.data, most = 0;
+    if (cli_is_float(w->items.type))
+        return cli_fail(
+            error, CLI_MISTAKE, o->input, "it holds numbers that are not whole: give --bins N");
+    for (size_t i = 0; i < w->items.count; i++) {
+        const double x = value_of(&w->items, i);
+        if (!(x >= 0 && x < MOST_BINS))
+            return cli_fail(error, CLI_MISTAKE, o->input,
+                "number %zu, %.0f, is not from 0 to %d: give --bins N", i + 1, x, MOST_BINS - 1);
+        labels[i] = (uint32_t)x;
+        most = labels[i] > most ? labels[i] : most;
+    }
+    if (!cli_make_array(&w->edges, DMM_U32, 0, w->items.count > 0 ? most + 1 : 0, error))
+        return false;
+    for (uint32_t i = 0; i < w->edges.count; i++)
+        ((uint32_t *)w->edges.data)[i] = i;
+    return true;
+}
+
+static bool count(work *w, const request *o, cli_error *error)
+{
+    const dmm_histogram_desc desc = {
+        .type = DMM_U32, .bins = (uint32_t)(w->edges.count > 0 ? w->edges.count : 1)};
+    if (!cli_make_array(&w->counts, DMM_U64, 0, desc.bins, error) ||
+        !cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("counting", 0);
+    const dmm_status status = dmm_histogram_host(
+        w->session.context, &desc, w->labels.data, w->labels.count, w->counts.data);
+    w->counts.count = w->edges.count;
+    return cli_check(&w->session, status, o->input, error);
+}
+
+static bool run(work *w, const request *o, cli_error *error)
+{
+    if (!cli_read_keys(&w->items, o->input, o->type, error) ||
+        !cli_make_array(&w->labels, DMM_U32, 0, w->items.count, error) ||
+        !(o->bins != 0 ? label_by_width(w, o, error) : label_by_number(w, o, error)) ||
+        !cli_open_pair(&w->output, o->output ? o->output : "-", NULL, error) || !count(w, o, error))
+        return false;
+    return o->output ? cli_write_pair(&w->output, &w->counts, NULL, error)
+                     : cli_write_columns(&w->output.keys, &w->edges, &w->counts, error) &&
+                           cli_commit_pair(&w->output, error);
+}
+
+int dmm_cli_histogram(int argc, char **argv)
+{
+    cli_error error = {0};
+    request o = {.type = DMM_ITEM};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    cli_array *const arrays[] = {&w.items, &w.labels, &w.edges, &w.counts};
+    if (parse(&o, argc, argv, &error))
+        run(&w, &o, &error);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        cli_free_array(arrays[i]);
+    return cli_finish(&error);
+}

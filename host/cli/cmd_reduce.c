@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm reduce: the sum, the maximum or the minimum of the numbers of a file, or of each key. */
+#include <string.h>
+
+#include <dmm/reduce.h>
+#include <dmm/reduce_by_key.h>
+
+#include "columns.h"
+#include "commands.h"
+#include "fold.h"
+#include "progress.h"
+
+typedef struct request {
+    dmm_type type; /* DMM_ITEM: not given */
+    const char *input, *output, *keys_out;
+} request;
+
+typedef struct work {
+    cli_session session;
+    cli_fold fold;
+    cli_pair output; /* results, and keys as values */
+} work;
+
+static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        CLI_FOLD_OPTIONS(fold),
+        {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
+            "file for the result, or with --keys-out for one of each run.\n"
+            "Default: standard output; with --by lines `KEY RESULT`"},
+        {0, "keys-out", CLI_TEXT, &o->keys_out, "FILE", "--by: file for the key of each run"},
+        CLI_TYPE_OPTION(&o->type, "numbers"),
+    };
+    const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
+        .about =
+            "Writes the sum, the maximum or the minimum of the numbers of a file, on an OpenCL\n"
+            "device. Sums of integers are of 64 bits and wrap, and so are the a and b of an own\n"
+            "operator: long, ulong, float or double.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .epilogue = cli_file_formats};
+    if (!cli_parse_one(&syntax, argc, argv, &o->input, error) || !cli_fold_choose(fold, error))
+        return false;
+    if (o->keys_out && (!fold->by || !o->output))
+        return cli_fail(error, CLI_MISTAKE, "--keys-out", "needs --by and -o OUTPUT");
+    if (fold->by && o->output && !o->keys_out)
+        return cli_fail(error, CLI_MISTAKE, "--output",
+            "needs --keys-out with --by; without both lines `KEY RESULT` are printed");
+    return cli_choose_output(&o->output, error) &&
+           (!o->keys_out || cli_check_output_name(o->keys_out, false, error));
+}
+
+static bool reduce_runs(work *w, const request *o, cli_error *error)
+{
+    cli_fold *const f = &w->fold;
+    const dmm_reduce_by_key_desc desc = {
+        .type = f->items.type, .op = f->which, .key_bytes = f->keys.item_bytes};
+    size_t runs = 0;
+    const dmm_status status = dmm_reduce_by_key_host(
+        w->session.context, &desc, f->keys.data, f->items.data, f->items.count, &runs);
+    f->keys.count = f->items.count = runs;
+    return cli_fold_check(f, &w->session, status, o->input, error);
+}
+
+static bool reduce_all(work *w, const request *o, cli_error *error)
+{
+    cli_fold *const f = &w->fold;
+    const dmm_reduce_desc desc = {
+        .type = f->items.type, .op = f->which, .own = f->own.combine ? &f->own : NULL};
+    uint64_t result = 0;
+    const dmm_status status =
+        dmm_reduce_host(w->session.context, &desc, f->items.data, f->items.count, &result);
+    if (!cli_fold_check(f, &w->session, status, o->input, error))
+        return false;
+    cli_free_array(&f->items);
+    if (!cli_make_array(&f->items, desc.type, 0, 1, error))
+        return false;
+    memcpy(f->items.data, &result, f->items.item_bytes);
+    return true;
+}
+
+static bool run(work *w, const request *o, cli_error *error)
+{
+    cli_fold *const f = &w->fold;
+    if (!cli_fold_read(f, o->input, o->type, error) ||
+        !cli_open_pair(&w->output, o->output, o->keys_out, error) ||
+        !cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("reducing", 0);
+    if (!(f->by ? reduce_runs(w, o, error) : reduce_all(w, o, error)))
+        return false;
+    if (!f->by || o->keys_out)
+        return cli_write_pair(&w->output, &f->items, &f->keys, error);
+    return cli_write_columns(&w->output.keys, &f->keys, &f->items, error) &&
+           cli_commit_pair(&w->output, error);
+}
+
+int dmm_cli_reduce(int argc, char **argv)
+{
+    cli_error error = {0};
+    request o = {.type = DMM_ITEM};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    if (parse(&o, &w.fold, argc, argv, &error))
+        run(&w, &o, &error);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    cli_close_fold(&w.fold);
+    return cli_finish(&error);
+}

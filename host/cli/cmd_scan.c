@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* dmm scan: prefix sums, maxima and minima of the numbers of a file. */
+#include <dmm/scan_by_key.h>
+
+#include "commands.h"
+#include "fold.h"
+#include "progress.h"
+
+typedef struct request {
+    dmm_type type; /* DMM_ITEM: not given */
+    bool exclusive;
+    const char *input, *output;
+} request;
+
+typedef struct work {
+    cli_session session;
+    cli_fold fold;
+    cli_pair output;
+} work;
+
+static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *error)
+{
+    const cli_option options[] = {
+        CLI_FOLD_OPTIONS(fold),
+        {0, "exclusive", CLI_FLAG, &o->exclusive, NULL,
+            "combine the numbers before each one, without itself"},
+        {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
+            "file for the results; may be the input itself;\n"
+            "default: standard output, as text"},
+        CLI_TYPE_OPTION(&o->type, "numbers"),
+    };
+    const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
+        .about =
+            "Writes for each number of a file the sum, the maximum or the minimum of all up to "
+            "it,\n"
+            "as cumsum, on an OpenCL device. Sums of integers are of 64 bits and wrap, and so are\n"
+            "the a and b of an own operator: long, ulong, float or double.",
+        .options = options,
+        .num_options = sizeof options / sizeof options[0],
+        .epilogue = cli_file_formats};
+    return cli_parse_one(&syntax, argc, argv, &o->input, error) && cli_fold_choose(fold, error) &&
+           cli_choose_output(&o->output, error);
+}
+
+static bool scan(work *w, const request *o, cli_error *error)
+{
+    cli_fold *const f = &w->fold;
+    const dmm_scan_desc desc = {.type = f->items.type,
+        .op = f->which,
+        .exclusive = o->exclusive,
+        .own = f->own.combine ? &f->own : NULL};
+    const dmm_scan_by_key_desc by_key = {.type = f->items.type,
+        .op = f->which,
+        .exclusive = o->exclusive,
+        .key_bytes = f->keys.item_bytes};
+    if (!cli_open_session(&w->session, error))
+        return false;
+    cli_progress_start("scanning", 0);
+    const dmm_status status =
+        f->by ? dmm_scan_by_key_host(
+                    w->session.context, &by_key, f->keys.data, f->items.data, f->items.count)
+              : dmm_scan_host(w->session.context, &desc, f->items.data, f->items.count);
+    return cli_fold_check(f, &w->session, status, o->input, error);
+}
+
+static bool run(work *w, const request *o, cli_error *error)
+{
+    return cli_fold_read(&w->fold, o->input, o->type, error) &&
+           cli_open_pair(&w->output, o->output, NULL, error) && scan(w, o, error) &&
+           cli_write_pair(&w->output, &w->fold.items, NULL, error);
+}
+
+int dmm_cli_scan(int argc, char **argv)
+{
+    cli_error error = {0};
+    request o = {.type = DMM_ITEM};
+    work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
+    if (parse(&o, &w.fold, argc, argv, &error))
+        run(&w, &o, &error);
+    cli_close_pair(&w.output);
+    cli_close_session(&w.session);
+    cli_close_fold(&w.fold);
+    return cli_finish(&error);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* The operator and the numbers of dmm scan and dmm reduce. */
+#include <string.h>
+
+#include "fold.h"
+#include "number.h"
+
+bool cli_fold_choose(cli_fold *f, cli_error *error)
+{
+    static const struct {
+        const char *name;
+        dmm_scan_op op;
+    } words[] = {{"sum", DMM_SCAN_SUM}, {"max", DMM_SCAN_MAX}, {"min", DMM_SCAN_MIN}};
+    bool is_word = !f->op;
+    for (size_t i = 0; f->op && i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(f->op, words[i].name) == 0) {
+            f->which = words[i].op;
+            is_word = true;
+        }
+    if (is_word)
+        return !f->identity || cli_fail(error, CLI_MISTAKE, "--identity",
+                                   "belongs to an own operator, such as --op 'a * b'");
+    if (!f->identity)
+        return cli_fail(error, CLI_MISTAKE, "--op",
+            "'%.40s' is none of sum, max and min; an own operator over a and b needs --identity",
+            f->op);
+    if (f->by)
+        return cli_fail(error, CLI_MISTAKE, "--by", "is not offered with an own operator");
+    f->own = (dmm_operator){.combine = f->op, .identity = f->identity};
+    return true;
+}
+
+/* Returns the type in which items are handled. */
+static dmm_type handled_type(const cli_fold *f)
+{
+    const dmm_type type = f->items.type;
+    if (type == DMM_F16)
+        return DMM_F32;
+    if (cli_is_float(type) || (f->which != DMM_SCAN_SUM && !f->own.combine))
+        return type;
+    return cli_is_signed(type) ? DMM_I64 : DMM_U64;
+}
+
+/* Returns a whole number of a type of up to 64 bits, as one of 64 bits. */
+static uint64_t load(const void *item, dmm_type type)
+{
+    const uint32_t bytes = dmm_type_bytes(type);
+    uint64_t value = 0;
+    memcpy(&value, item, bytes);
+    const bool negative = cli_is_signed(type) && value >> (8 * bytes - 1);
+    return negative && bytes < 8 ? value | UINT64_MAX << (8 * bytes) : value;
+}
+
+static bool convert(cli_array *items, dmm_type type, cli_error *error)
+{
+    cli_array wide;
+    if (items->type == type)
+        return true;
+    if (!cli_make_array(&wide, type, 0, items->count, error))
+        return false;
+    const char *from = items->data;
+    for (size_t i = 0; i < items->count; i++, from += items->item_bytes)
+        if (type == DMM_F32) {
+            uint16_t half;
+            memcpy(&half, from, sizeof half);
+            ((float *)wide.data)[i] = (float)cli_half_to_double(half);
+        } else {
+            ((uint64_t *)wide.data)[i] = load(from, items->type);
+        }
+    cli_free_array(items);
+    *items = wide;
+    return true;
+}
+
+bool cli_fold_read(cli_fold *f, const char *input, dmm_type type, cli_error *error)
+{
+    if (!cli_read_keys(&f->items, input, type, error) ||
+        !convert(&f->items, handled_type(f), error))
+        return false;
+    if (f->which == DMM_SCAN_SUM || f->own.combine)
+        f->items.descr[0] = '\0'; /* a sum of dates is none */
+    if (!f->by)
+        return true;
+    if (!cli_read_keys(&f->keys, f->by, DMM_ITEM, error))
+        return false;
+    return f->keys.count == f->items.count ||
+           cli_fail(error, CLI_MISTAKE, f->by, "it holds %zu keys for %zu numbers", f->keys.count,
+               f->items.count);
+}
+
+bool cli_fold_check(
+    const cli_fold *f, cli_session *session, dmm_status status, const char *input, cli_error *error)
+{
+    if (cli_check(session, status, input, error))
+        return true;
+    if (status == DMM_BUILD_FAILED && f->own.combine)
+        return cli_fail(error, CLI_MISTAKE, "--op",
+            "or --identity is not OpenCL C over a and b, of type %s: see above",
+            dmm_type_name(f->items.type));
+    return false;
+}
+
+void cli_close_fold(cli_fold *f)
+{
+    cli_free_array(&f->items);
+    cli_free_array(&f->keys);
+}

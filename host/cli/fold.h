@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What dmm scan and dmm reduce share: the operator, the numbers, and the keys of --by. */
+#ifndef DMM_CLI_FOLD_H
+#define DMM_CLI_FOLD_H
+
+#include <dmm/scan.h>
+
+#include "array.h"
+#include "option.h"
+#include "session.h"
+
+typedef struct cli_fold {
+    const char *op, *identity, *by; /* options; NULL: not given */
+    dmm_scan_op which;
+    dmm_operator own; /* an own operator, if combine is not NULL */
+    cli_array items, keys;
+} cli_fold;
+
+#define CLI_FOLD_OPTIONS(fold)                                                   \
+    {0, "op", CLI_TEXT, &(fold)->op, "OP",                                       \
+        "sum, max or min (default: sum), or an associative operator: OpenCL\n"   \
+        "C over a and b, e.g. 'a * b', with --identity"},                        \
+        {0, "identity", CLI_TEXT, &(fold)->identity, "EXPR",                     \
+            "what an own operator combines with x to x, e.g. 1 for 'a * b'"},    \
+    {                                                                            \
+        0, "by", CLI_INPUT, &(fold)->by, "FILE",                                 \
+            "a key for each number, of any type; each run of equal keys is\n"    \
+            "handled by itself. Sort by the keys first, and each key is one run" \
+    }
+
+/* Understands the operator. */
+bool cli_fold_choose(cli_fold *f, cli_error *error);
+
+/* Reads numbers and keys. Sums and own operators take integers as i64 or u64, and all take f16 as
+ * f32. */
+bool cli_fold_read(cli_fold *f, const char *input, dmm_type type, cli_error *error);
+
+/* As cli_check, for a status of a fold: names the option at fault. */
+bool cli_fold_check(const cli_fold *f, cli_session *session, dmm_status status, const char *input,
+    cli_error *error);
+
+void cli_close_fold(cli_fold *f);
+
+#endif

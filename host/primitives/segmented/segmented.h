@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the primitives on segments share: offsets of segments of one length, marks at the first item
+ * of each segment, and the kernels of cl/segmented.cl.
+ */
+#ifndef DMM_PRIMITIVES_SEGMENTED_H
+#define DMM_PRIMITIVES_SEGMENTED_H
+
+#include "cl/segmented_call.clh"
+#include "core/object.h"
+#include "primitives/scan.h"
+
+/* One size of items that are taken, and of offsets. */
+typedef struct dmm_segmented {
+    uint32_t offset_bytes;
+    uint32_t item_bytes, word_bytes; /* of what is taken */
+    cl_kernel rows, mark, first;     /* first: the kernel that takes */
+} dmm_segmented;
+
+/* Regions of a call; a primitive's own follow. OFFSETS is empty if the caller gives offsets. */
+enum { DMM_SEGMENTED_OFFSETS, DMM_SEGMENTED_MARKS, DMM_SEGMENTED_REGIONS };
+
+/* Builds the kernels of an object. takes: the name of the kernel that takes items, or NULL.
+ * DMM_BAD_VALUE: offset_type is neither DMM_U32 nor DMM_U64. */
+dmm_status dmm_segmented_init(
+    dmm_segmented *out, void *object, dmm_type offset_type, uint32_t item_bytes, const char *takes);
+
+/* Returns the sizes of a call: n items, m segments, l = 1 without offsets. */
+dmm_sizes dmm_segmented_sizes(uint64_t n, uint64_t segments, int has_offsets);
+/* Checks them, and n against `most`. */
+dmm_status dmm_segmented_check(const void *object, const dmm_sizes *sizes);
+/* Returns the number of offsets that a call reads from the caller. */
+uint64_t dmm_segmented_read(const dmm_sizes *sizes);
+
+/* Lays the regions out; marks: the call needs marks. */
+void dmm_segmented_lay_out(const dmm_segmented *segmented, dmm_call *call, int marks);
+/* Returns the offsets of a call: `given`, or those of rows, which it makes. */
+dmm_status dmm_segmented_offsets(
+    const dmm_segmented *segmented, const dmm_call *call, dmm_span given, dmm_span *out);
+/* Marks the first item of each segment in the region of marks. */
+dmm_status dmm_segmented_marks(
+    const dmm_segmented *segmented, const dmm_call *call, dmm_span offsets);
+
+/* Takes items of `in` to `out`, by the kernel named at init; `c`: k, identity and subtracts. */
+dmm_status dmm_segmented_take(const dmm_segmented *segmented, const dmm_call *call,
+    const dmm_span offsets, dmm_span in, dmm_span out, dmm_segmented_call c);
+
+#endif

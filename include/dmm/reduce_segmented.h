@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sum, the maximum or the minimum of each segment of a list: segments by offsets, or the rows
+ * of a matrix, as <dmm/scan_segmented.h> says.
+ *
+ *     dmm_reduce_segmented *reduce = NULL;
+ *     dmm_reduce_segmented_desc desc = {.type = DMM_F32, .op = DMM_SCAN_MAX};
+ *     dmm_status status = dmm_reduce_segmented_create(&reduce, ctx, &desc);
+ *     dmm_reduce_segmented_args args = {.in = items, .offsets = starts, .out = largest};
+ *     if (status == DMM_OK)
+ *         status = dmm_reduce_segmented_enqueue(reduce, queue, &args, n, lists, 0, NULL, &event);
+ *     dmm_reduce_segmented_free(reduce);
+ *
+ * Empty          an empty segment gives the identity (<dmm/scan.h>, exclusive). Items in no segment
+ *                are not counted
+ * In place       no: the output is apart from the input, which stays untouched
+ * Cost           that of dmm_scan_segmented into temp; then an item is read and written for each
+ *                segment. The work is divided by items, whatever the lengths of the segments
+ * Bank claim     as dmm_scan_by_key; dmm_segmented_last: no local memory
+ * Temp           an item and a byte for each item, and that of dmm_scan_by_key
+ */
+#ifndef DMM_REDUCE_SEGMENTED_H
+#define DMM_REDUCE_SEGMENTED_H
+
+#include <dmm/scan.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dmm_reduce_segmented_desc {
+    dmm_type type; /* type of items, as in dmm_scan_desc */
+    dmm_scan_op op;
+    dmm_type offset_type; /* DMM_U32 or DMM_U64 */
+    uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;    /* as for dmm_scan_by_key */
+    uint64_t reserved[4]; /* 0 */
+} dmm_reduce_segmented_desc;
+
+typedef struct dmm_reduce_segmented_args {
+    dmm_span in;      /* n items */
+    dmm_span offsets; /* one more than there are segments; none: segments of one length */
+    dmm_span out;     /* an item for each segment */
+    dmm_span temp;
+    uint64_t reserved[4]; /* 0 */
+} dmm_reduce_segmented_args;
+
+/* Built for one context and one description; for one thread at a time. */
+typedef struct dmm_reduce_segmented dmm_reduce_segmented;
+
+/* Errors as dmm_scan_create. */
+DMM_API dmm_status dmm_reduce_segmented_create(
+    dmm_reduce_segmented **out, dmm_context *ctx, const dmm_reduce_segmented_desc *desc);
+/* Monotone in n and in segments. DMM_TOO_LARGE beyond max_n. */
+DMM_API dmm_status dmm_reduce_segmented_temp_bytes(
+    uint64_t *out, const dmm_reduce_segmented *reduce, uint64_t n, uint64_t segments);
+/* DMM_BAD_VALUE: without offsets, n is no multiple of `segments`. Other errors and events as
+ * dmm_sort_enqueue. */
+DMM_API dmm_status dmm_reduce_segmented_enqueue(dmm_reduce_segmented *reduce,
+    cl_command_queue queue, const dmm_reduce_segmented_args *args, uint64_t n, uint64_t segments,
+    cl_uint num_wait, const cl_event *wait, cl_event *event);
+/* NULL is fine. */
+DMM_API void dmm_reduce_segmented_free(dmm_reduce_segmented *reduce);
+/* Reduces the segments of a host array into `out`, and blocks. offsets: NULL for segments of one
+ * length. */
+DMM_API dmm_status dmm_reduce_segmented_host(dmm_context *ctx,
+    const dmm_reduce_segmented_desc *desc, const void *items, size_t n, const void *offsets,
+    size_t segments, void *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+{ pkgs ? import <nixpkgs> { } }:
+pkgs.callPackage ./package.nix { }

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""Selecting by flags or by an expression, and reducing and scanning by an operator of the caller's, in OpenCL C."""
+from typing import Any, Dict
+
+import numpy as np
+
+from . import c
+from .arrays import begin, type_of
+from .sorting import flat
+
+
+def _selected(engine: Any, array: Any, fields: Dict[str, Any], wanted: str, flags: Any = None) -> Any:
+    """Returns the selected items of an array of one dimension ("items_out"), or where they are ("positions_out")."""
+    fields = dict(fields, type=type_of(engine.name, array.dtype))
+    out = engine.empty(array.size, array.dtype if wanted == "items_out" else np.int64)
+    if array.size == 0:
+        return out
+    count = engine.empty(1, np.uint64)
+    ins = {"items_in": array} if flags is None else {"items_in": array, "flags": flags}
+    engine.call("select", fields, [array.size], ins, {wanted: out, "selected_out": count})
+    return out[:int(engine.item(count, 0))]
+
+
+def select(a: Any, where: str, /, *, return_positions: bool = False) -> Any:
+    """Returns the items for which an expression in OpenCL C is not 0, of one dimension, in their order.
+
+    where              over x, the item (bool: uchar; float16: its bits, ushort), and i, its position, a ulong: "x > 0"
+    return_positions   the int64 positions of these items in the flat array, instead of the items
+    An expression that does not compile is an Error with the build log. Cost: an item is read once (on CPUs twice) and
+    written once; the first call with an expression compiles it. Of an array of pyopencl, the call waits for the number
+    of items.
+    """
+    engine, (array,) = begin("select", a)
+    return _selected(engine, flat(array), dict(where=where), "positions_out" if return_positions else "items_out")
+
+
+def flatnonzero(a: Any, /) -> Any:
+    """Returns the int64 positions of the items that are not 0 in the flat array, as numpy.flatnonzero.
+
+    Cost: as select().
+    """
+    engine, (array,) = begin("flatnonzero", a)
+    where = "x & 0x7fff" if array.dtype == np.float16 else "x != 0"
+    return _selected(engine, flat(array), dict(where=where), "positions_out")
+
+
+def compress(condition: Any, a: Any, /) -> Any:
+    """Returns the items of the flat array whose flag is not 0, as numpy.compress without an axis.
+
+    condition: bool or uint8, of any shape with as many items, or fewer: the items after them are left out.
+    numpy.extract is the same. Cost: a byte for each item and what moves. Of arrays of pyopencl, the call waits for the
+    number of items.
+    """
+    engine, (flags, array) = begin("compress", condition, a)
+    if flags.dtype not in (np.bool_, np.uint8):
+        raise TypeError("dmm_cl.compress: the condition must be bool or uint8, not %s" % flags.dtype)
+    flags, array = flat(flags), flat(array)
+    if flags.size > array.size:
+        raise ValueError("dmm_cl.compress: %d flags, but %d items" % (flags.size, array.size))
+    return _selected(engine, array[:flags.size], {}, "items_out", flags)
+
+
+def _own(engine: Any, array: Any, combine: str, identity: Any) -> Dict[str, Any]:
+    """Returns the fields of a description with an operator."""
+    kind = type_of(engine.name, array.dtype)
+    if kind == c.DMM_F16:
+        raise TypeError("%s: items of type float16 are not offered: convert them to float32" % engine.name)
+    return dict(type=kind, own=dict(combine=combine, identity=str(identity)))
+
+
+def reduce(a: Any, combine: str, identity: Any, /) -> Any:
+    """Returns all items combined by an operator in OpenCL C, as a scalar of the array's type.
+
+    combine    an associative expression over a, what comes before, and b, items of the OpenCL C type: "a * b"
+    identity   the item that changes nothing, a number or an expression: 1; of no items, the result
+    An expression that does not compile is an Error with the build log. Of floats, the order of the calls is fixed for
+    n, the device and its tuning. float64 needs a device with double, float16 is a TypeError. Cost: a read of each item;
+    the first call with an operator compiles it. Of an array of pyopencl, the call waits.
+    """
+    engine, (array,) = begin("reduce", a)
+    fields = _own(engine, array, combine, identity)
+    out = engine.empty(1, array.dtype)
+    source = flat(array) if array.size else engine.empty(1, array.dtype)
+    engine.call("reduce", fields, [array.size], {"in_": source}, {"out": out})
+    return engine.item(out, 0)
+
+
+def accumulate(a: Any, combine: str, identity: Any, /, *, exclusive: bool = False) -> Any:
+    """Returns for each item of the flat array all items up to it, combined by an operator in OpenCL C.
+
+    combine, identity, errors   as for reduce()
+    exclusive                   the items before each one, without it; the first result is the identity
+    Cost: each item is read twice and written once.
+    """
+    engine, (array,) = begin("accumulate", a)
+    fields = dict(_own(engine, array, combine, identity), exclusive=bool(exclusive))
+    source, target = engine.in_place(flat(array))
+    if array.size:
+        engine.call("scan", fields, [array.size], {"in_": source}, {"out": target})
+    return target

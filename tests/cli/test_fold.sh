@@ -1,0 +1,120 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# dmm scan, reduce, nth, median and histogram compared with awk, sort and numpy, and their errors.
+. "$(dirname "$0")/expect.sh"
+
+awk 'BEGIN { srand(7); for (i = 0; i < 30000; i++) print int(rand() * 2000) - 500 }' >i.txt
+awk 'BEGIN { srand(8); for (i = 0; i < 30000; i++) { if (rand() < .01) k++; print k + 0 } }' >k.txt
+
+# scan and reduce
+awk '{ s += $1; print s }' i.txt >wanted.txt
+expect 0 "$dmm" scan i.txt
+cmp -s ../out wanted.txt || fail 'sums differ from those of awk'
+is_silent
+awk '{ print s + 0; s += $1 }' i.txt >wanted.txt
+expect 0 "$dmm" scan --exclusive - <i.txt
+cmp -s ../out wanted.txt || fail 'exclusive sums differ'
+awk 'NR == 1 || $1 > m { m = $1 } { print m }' i.txt >wanted.txt
+expect 0 "$dmm" scan --op max i.txt
+cmp -s ../out wanted.txt || fail 'maxima differ'
+paste k.txt i.txt | awk '$1 != k { s = 0; k = $1 } { s += $2; print s }' >wanted.txt
+expect 0 "$dmm" scan --by k.txt i.txt
+cmp -s ../out wanted.txt || fail 'sums of runs differ'
+expect 0 "$dmm" reduce i.txt
+prints "$(awk '{ s += $1 } END { print s }' i.txt)\n"
+expect 0 "$dmm" reduce --op min i.txt
+prints "$(sort -n i.txt | head -n 1)\n"
+paste k.txt i.txt | awk '$1 != k { print k + 0, s; s = 0; k = $1 } { s += $2 } END { print k, s }' >wanted.txt
+expect 0 "$dmm" reduce --by k.txt i.txt
+cmp -s ../out wanted.txt || fail 'a sum a key differs'
+expect 0 "$dmm" reduce --by k.txt i.txt -o s.txt --keys-out d.txt
+paste -d ' ' d.txt s.txt | cmp -s - wanted.txt || fail 'files of keys and sums differ'
+seq 20 >few.txt
+expect 0 "$dmm" reduce --op 'a * b' --identity 1 few.txt
+prints '2432902008176640000\n'
+expect 0 "$dmm" scan --op 'a > b ? a : b' --identity -1000 i.txt
+expect 0 "$dmm" scan --op max i.txt -o max.txt
+"$dmm" scan --op 'a > b ? a : b' --identity -1000 i.txt | cmp -s - max.txt || fail 'an own maximum differs'
+: >none.txt
+expect 0 "$dmm" reduce none.txt
+prints '0\n'
+expect 0 "$dmm" scan none.txt
+prints ''
+seq 200 255 >u.txt
+expect 0 "$dmm" sort -t u8 u.txt -o u.npy
+expect 0 "$dmm" reduce u.npy # a sum of bytes has 64 bits
+prints "$(awk '{ s += $1 } END { print s }' u.txt)\n"
+
+# ranks
+expect 0 "$dmm" nth -k 100 i.txt
+prints "$(sort -n i.txt | sed -n 100p)\n"
+expect 0 "$dmm" nth -r -k 1 i.txt
+prints "$(sort -n i.txt | tail -n 1)\n"
+expect 0 "$dmm" nth -q 0,.25,1 i.txt
+prints "$(sort -n i.txt | sed -n '1p;7500p;30000p' | sed 's/$/\\n/' | tr -d '\n')"
+expect 0 "$dmm" nth -k 5 --index few.txt
+prints '4\n'
+expect 0 "$dmm" median few.txt
+prints '10.5\n'
+printf '3\n1\n2\n' >few.txt
+expect 0 "$dmm" median few.txt
+prints '2\n'
+printf '5\n1\n5\n5\n' >few.txt
+expect 0 "$dmm" median few.txt
+prints '5\n'
+
+# bins
+awk '{ print $1 + 500 }' i.txt >h.txt
+awk '{ n[$1]++; m = $1 > m ? $1 : m } END { for (i = 0; i <= m; i++) print i, n[i] + 0 }' h.txt >wanted.txt
+expect 0 "$dmm" histogram h.txt
+cmp -s ../out wanted.txt || fail 'counts differ from those of awk'
+expect 0 "$dmm" histogram --bins 2 --range 0,2000 h.txt
+prints "0 $(awk '$1 < 1000' h.txt | wc -l)\n1000 $(awk '$1 >= 1000' h.txt | wc -l)\n"
+python=$(numpy)
+if [ -n "$python" ]; then
+    expect 0 "$dmm" histogram --bins 37 i.txt -o c.npy
+    expect 0 "$dmm" histogram --bins 10 i.txt
+    "$python" - <<'END' || fail 'differs from numpy'
+import numpy as np
+x = np.loadtxt('i.txt')
+counts, edges = np.histogram(x, 37)
+assert np.array_equal(np.load('c.npy'), counts)
+lines = [line.split() for line in open('../out')]
+counts, edges = np.histogram(x, 10)
+assert [int(c) for _, c in lines] == list(counts)
+assert np.allclose([float(e) for e, _ in lines], edges[:-1])
+np.save('f.npy', np.array([1, 2.5, -3], np.float16))
+END
+    expect 0 "$dmm" reduce f.npy
+    prints '0.5\n'
+fi
+
+expect 1 "$dmm" reduce --op 'a * b' i.txt
+complains "dmm: reduce: --op: 'a * b' is none of sum, max and min; an own operator over a and b needs --identity"
+expect 1 "$dmm" reduce --identity 1 i.txt
+complains "dmm: reduce: --identity: belongs to an own operator"
+expect 1 "$dmm" scan --op 'a * c' --identity 1 i.txt
+complains 'dmm: scan: --op: or --identity is not OpenCL C over a and b, of type i64: see above'
+expect 1 "$dmm" scan --op 'a * b' --identity 1 --by k.txt i.txt
+complains 'dmm: scan: --by: is not offered with an own operator'
+expect 1 "$dmm" scan --by few.txt i.txt
+complains 'dmm: scan: few.txt: it holds 4 keys for 30000 numbers'
+expect 1 "$dmm" reduce --by k.txt i.txt -o s.txt
+complains 'needs --keys-out with --by'
+expect 1 "$dmm" nth i.txt
+complains 'dmm: nth: give one of -k K (1 is the smallest) and -q Q'
+expect 1 "$dmm" nth -k 30001 i.txt
+complains 'dmm: nth: -k: 30001 is beyond the 30000 numbers of i.txt'
+for bad in 1.1 -0.5 nan x '' .5, ,; do
+    expect 1 "$dmm" nth -q "$bad" i.txt
+done
+expect 1 "$dmm" median none.txt
+complains 'dmm: median: none.txt: it holds no number'
+expect 1 "$dmm" histogram i.txt
+complains 'is not from 0 to 65535: give --bins N'
+expect 1 "$dmm" histogram --range 0,1 h.txt
+complains 'dmm: histogram: --range: needs --bins N'
+for bad in 1,0 1 1, ,1 nan,1 0,inf -1e308,1e308; do
+    expect 1 "$dmm" histogram --bins 3 --range "$bad" h.txt
+    complains 'dmm: histogram: --range: expected LOW,HIGH'
+done
