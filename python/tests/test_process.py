@@ -33,6 +33,7 @@ def test_threads_share_a_context():
     assert not wrong
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_child_of_fork_gets_an_error():
     assert python("""
 import os, dmm_cl
