@@ -114,7 +114,7 @@ class Host:
     def call(self, word: str, fields: Dict[str, Any], sizes: Sequence[Any], ins: Dict[str, Any],
              outs: Dict[str, Any], **numbers: Any) -> None:
         """Calls the primitive `word` with the spans of its args; where it works in place, both are equal."""
-        function = getattr(c, "dmm_%s_host" % ("histogram_edges" if "edges" in ins else word))
+        function = getattr(c, "dmm_%s_host" % word)
         desc = objects.fill(getattr(c, "dmm_%s_desc" % word)(), fields)
         spans = {**ins, **outs, **numbers}
         arguments = _HOST[word](spans, sizes)
@@ -141,7 +141,7 @@ _HOST: Dict[str, Any] = {
     "unique": lambda s, n: [s["keys_out"], s.get("values_out"), n[0], s["runs_out"]],
     "run_length": lambda s, n: [s["keys_out"], n[0], s["counts_out"], s["runs_out"]],
     "search": lambda s, n: [s["keys"], n[0], s["queries"], n[1], s["out"], None],
-    "histogram": lambda s, n: [s["labels"], n[0], *([s["edges"]] if "edges" in s else []), s["counts_out"]],
+    "histogram": lambda s, n: [s["labels"], n[0], s["counts_out"]],
     "shuffle": lambda s, n: [s["seed"], s["out"], None, n[0]],
     "hull": lambda s, n: [s["points"], None, n[0], s["hull_out"], s["count_out"]],
     "merge": lambda s, n: [dict(a_keys=s["a_keys"], na=n[0], b_keys=s["b_keys"], nb=n[1], keys_out=s["keys_out"])],
