@@ -96,7 +96,7 @@ void dmm_set_tile(DMM_SET_PARAMETERS)
         barrier(CLK_LOCAL_MEM_FENCE); /* merged items stored | read by the next work-item */
         const dmm_set_ends ends = dmm_set_ends_of(tile, a, b, parts, c.merge);
         const dmm_set_tile_view s = {tile, sums, ends, parts.na, count, t};
-        kept = dmm_set_kept(s, DMM_SET_OP, dmm_set_begins(s, r), r);
+        kept = dmm_set_kept(s, DMM_SET_OP, r);
         place = dmm_group_before(sums, t, popcount(kept), 0);
     }
     if (t == DMM_U - 1)
