@@ -14,11 +14,6 @@ static const char *const input_names[] = {
     "random", "sorted", "reversed", "equal", "few", "organ", "worst", "zipf"};
 enum { NUM_INPUTS = sizeof input_names / sizeof input_names[0], FEW = 16 };
 
-const char *bench_input_name(bench_input input)
-{
-    return input_names[input];
-}
-
 int bench_input_named(bench_input *out, const char *name)
 {
     for (int i = 0; i < NUM_INPUTS; i++)

@@ -22,7 +22,6 @@ typedef enum bench_input {
     BENCH_ZIPF = 7   /* small keys often, key x about as often as 1 / x */
 } bench_input;
 
-const char *bench_input_name(bench_input input);
 /* Returns 0 unless the name is one of the above. */
 int bench_input_named(bench_input *out, const char *name);
 

@@ -210,20 +210,12 @@ static void offsets_that_fall_are_reported_and_nothing_moves(void **state)
         dmm_merge_many *merge = many_build(&r, &setup, 0);
         for (uint64_t seed = 0; seed < by_size(2, 10, 40); seed++) {
             many_case c = {.lists = LISTS};
-            random_source random = {seed};
             c.items = (sort_case){.n = by_size(2, 5, 5) * tile_of(&setup.items.tuning) + seed,
                 .input = SHAPE_RANDOM,
                 .seed = seed,
                 .offset_items = seed % 4,
                 .temp_given = seed % 3 == 0};
-            c.offsets = malloc((LISTS + 1) * sizeof *c.offsets);
-            REQUIRE(c.offsets != NULL);
-            for (size_t j = 0; j <= LISTS; j++) {
-                c.offsets[j] =
-                    j % 9 == 0 ? random_next(&random) : random_below(&random, c.items.n + 9);
-                if (setup.offset_type == DMM_U32)
-                    c.offsets[j] = (uint32_t)c.offsets[j];
-            }
+            c.offsets = make_wild_offsets(setup.offset_type, c.items.n, seed, LISTS);
             many_check(&r, merge, &setup, &c);
         }
         const sort_case after = {.n = by_size(100, 1000, 1000), .input = SHAPE_RANDOM, .seed = 1};
@@ -258,10 +250,9 @@ static void lists_in_no_order_lose_no_item_by_less(void **state)
             any.any_order = 1;
             for (uint64_t l = 0; l <= lists; l++)
                 offsets[l] = l * n / lists;
-            const many_case c = {.items = items, .offsets = offsets, .lists = lists};
             REQUIRE_OK(dmm_merge_many_temp_bytes(&temp_bytes, merge, n, lists));
             sort_run run = sort_prepare_with(&r, temp_bytes, &setup.items, &any);
-            zone cuts = many_offsets(&r, setup.offset_type, &c);
+            zone cuts = offsets_zone(&r, setup.offset_type, offsets, lists + 1);
             const dmm_merge_many_args args = {.keys_in = run.args.keys_in,
                 .values_in = run.args.values_in,
                 .keys_out = run.args.keys_out,

@@ -137,8 +137,6 @@ typedef struct meter_run_result {
 
 /* whole: with the steps of each line's costliest run and the text of the program. */
 void meter_print_json(FILE *out, const meter_run_result *run, bool whole);
-/* Prints a text in quotation marks. Bytes that are no UTF-8 become the replacement character. */
-void meter_print_json_string(FILE *out, const char *text);
 
 #define METER_NONE SIZE_MAX
 

@@ -175,7 +175,8 @@ static void find_banks(const probe *p, size_t group)
         times[i] = time_with(p, "probe_stride", 1u << i, global, group);
     const unsigned banks = probe_banks_of(times, PROBE_STRIDES, &bank_bytes, &slowest);
     if (banks == 0) {
-        printf("probe   banks: no stride costs more than another: not banked, or not to be told\n");
+        printf("probe   banks: no stride costs more than another: not banked, or the probe cannot "
+               "tell\n");
         return;
     }
     print_fact("banks", banks, &p->device->banks, times[0], slowest);
@@ -197,7 +198,7 @@ static void find_lanes(const probe *p, size_t group)
         before = now;
     }
     printf(
-        "probe   lanes: ways that part cost nothing: none run in step, or it is not to be told\n");
+        "probe   lanes: ways that part cost nothing: none run in step, or the probe cannot tell\n");
 }
 
 /* Prints banks, their width and lanes; or that local memory is not separate memory. */
