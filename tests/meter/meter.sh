@@ -383,7 +383,7 @@ collectives() {
     for wrong in block grid turn plan; do
         expect 4 'kernel' "$dmm" meter --fail-on-conflict "$programs/meter_collectives" 64 8 32 "$wrong"
     done
-    for example in rows cells join spmv; do
+    for example in rows cells join spmv transpose common; do
         "$dmm" meter --json "$work/json" "$programs/../../examples/ex_group_$example" >"$work/out" ||
             fail "ex_group_$example: exit status $?"
         grep -q '^by_collectives: .* 0 conflicts' "$work/out" || { cat "$work/out"; fail "ex_group_$example has conflicts"; }
