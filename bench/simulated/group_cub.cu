@@ -9,22 +9,25 @@
 constexpr int U = 256, E = 8;
 
 struct less_of {
-    __device__ bool operator()(unsigned a, unsigned b) const { return a < b; }
+    __device__ bool operator()(unsigned a, unsigned b) const
+    {
+        return a < b;
+    }
 };
 
 // A kernel that reads stripes, calls, and writes stripes.
-#define KERNEL(name, primitive, call)                                                                   \
-    extern "C" __global__ void __launch_bounds__(U)                                                     \
-        name(const unsigned *__restrict__ in, unsigned *__restrict__ out)                               \
-    {                                                                                                   \
-        using block = primitive;                                                                        \
-        __shared__ typename block::TempStorage room;                                                    \
-        unsigned r[E];                                                                                  \
-        for (int i = 0; i < E; i++)                                                                     \
-            r[i] = in[threadIdx.x + i * U];                                                             \
-        call;                                                                                           \
-        for (int i = 0; i < E; i++)                                                                     \
-            out[threadIdx.x + i * U] = r[i];                                                            \
+#define KERNEL(name, primitive, call)                                     \
+    extern "C" __global__ void __launch_bounds__(U)                       \
+        name(const unsigned *__restrict__ in, unsigned *__restrict__ out) \
+    {                                                                     \
+        using block = primitive;                                          \
+        __shared__ typename block::TempStorage room;                      \
+        unsigned r[E];                                                    \
+        for (int i = 0; i < E; i++)                                       \
+            r[i] = in[threadIdx.x + i * U];                               \
+        call;                                                             \
+        for (int i = 0; i < E; i++)                                       \
+            out[threadIdx.x + i * U] = r[i];                              \
     }
 
 using exchange_of = cub::BlockExchange<unsigned, U, E>;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * collectives U E BANKS [WRONG]: runs all collectives of <dmm/group.h> in two kernels, in a group of
- * U work-items with E items each, on random, equal and falling items. With WRONG, an index map of
- * a text is wrong; `block`: work-item t reads its block at t*E without padding; `grid`: a matrix is
- * not padded; `turn`: a counter's column is not the work-item's; `plan`: moves are shifted.
+ * collectives U E BANKS [WRONG]: runs all collectives of <dmm/group.h> in two kernels, in a group
+ * of U work-items with E items each, on random, equal and falling items. With WRONG, an index map
+ * of a text is wrong; `block`: work-item t reads its block at t*E without padding; `grid`: a matrix
+ * is not padded; `turn`: a counter's column is not the work-item's; `plan`: moves are shifted.
  */
 #include <dmm/group.h>
 
