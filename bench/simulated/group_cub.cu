@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CUB's block primitives in the kernels that group_sass.py compares: groups of 256 with 8 keys of 32 bits a work-item.
+// CUB's block primitives in the kernels that group_sass.py compares: groups of 256, 8 keys of 32
+// bits a work-item.
 #include <cub/block/block_exchange.cuh>
 #include <cub/block/block_merge_sort.cuh>
 #include <cub/block/block_radix_sort.cuh>
