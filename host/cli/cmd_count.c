@@ -59,7 +59,7 @@ static bool count(work *w, const request *o, cli_error *error)
     if (!cli_make_array(&w->counts, DMM_U64, 0, w->keys.count, error) ||
         !cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("counting", 0);
+    cli_progress_call("counting", w->keys.count);
     const dmm_status status = dmm_run_length_host(
         w->session.context, &desc, w->keys.data, w->keys.count, w->counts.data, &runs);
     w->keys.count = w->counts.count = runs;
@@ -73,6 +73,7 @@ static bool are_runs(const work *w)
     const char *from = w->before.data, *key = w->keys.data;
     const uint64_t *counts = w->counts.data;
     size_t left = w->before.count;
+    cli_progress_items("checking", w->before.count);
     for (size_t run = 0; run < w->keys.count; run++, key += bytes) {
         if (counts[run] == 0 || counts[run] > left ||
             (run > 0 && memcmp(key, key - bytes, bytes) == 0))
@@ -81,6 +82,7 @@ static bool are_runs(const work *w)
             if (memcmp(from, key, bytes) != 0)
                 return false;
         left -= (size_t)counts[run];
+        cli_progress_step(w->before.count - left);
     }
     return left == 0;
 }
@@ -90,7 +92,7 @@ static bool write_lines(work *w, cli_error *error)
     enum { COUNT_CHARS = 24 };
     cli_output *const out = &w->output.keys;
     const uint64_t *counts = w->counts.data;
-    cli_progress_start("writing", 0);
+    cli_progress_items("writing", w->keys.count);
     for (size_t run = 0; run < w->keys.count; run++) {
         char *line = cli_write_room(out, COUNT_CHARS + CLI_NUMBER_CHARS + 1, error);
         if (!line)
@@ -100,6 +102,7 @@ static bool write_lines(work *w, cli_error *error)
             line + length, (const char *)w->keys.data + run * w->keys.item_bytes, w->keys.type);
         line[length] = '\n';
         cli_written(out, length + 1);
+        cli_progress_step(run);
     }
     return cli_commit_outputs((cli_output *const[]){out}, 1, error);
 }

@@ -76,8 +76,10 @@ static bool find_range(work *w, const request *o, cli_error *error)
     bool any = false;
     if (o->range)
         return parse_range(w, o->range, error);
+    cli_progress_items("ranging", w->items.count);
     for (size_t i = 0; i < w->items.count; i++) {
         const double x = value_of(&w->items, i);
+        cli_progress_step(i);
         if (!(x - x <= 0.0)) {
             if (x > 0 || x < 0)
                 return cli_fail(
@@ -121,8 +123,11 @@ static bool label_by_width(work *w, const request *o, cli_error *error)
     for (uint32_t i = 0; i < bins; i++)
         edges[i] = w->low + (double)i * ((w->high - w->low) / bins);
     uint32_t *const labels = w->labels.data;
-    for (size_t i = 0; i < w->items.count; i++)
+    cli_progress_items("binning", w->items.count);
+    for (size_t i = 0; i < w->items.count; i++) {
         labels[i] = bin_of(w, value_of(&w->items, i), bins);
+        cli_progress_step(i);
+    }
     return true;
 }
 
@@ -132,8 +137,10 @@ static bool label_by_number(work *w, const request *o, cli_error *error)
     if (cli_is_float(w->items.type))
         return cli_fail(
             error, CLI_MISTAKE, o->input, "it holds numbers that are not whole: give --bins N");
+    cli_progress_items("binning", w->items.count);
     for (size_t i = 0; i < w->items.count; i++) {
         const double x = value_of(&w->items, i);
+        cli_progress_step(i);
         if (!(x >= 0 && x < MOST_BINS))
             return cli_fail(error, CLI_MISTAKE, o->input,
                 "number %zu, %.0f, is not from 0 to %d: give --bins N", i + 1, x, MOST_BINS - 1);
@@ -154,7 +161,7 @@ static bool count(work *w, const request *o, cli_error *error)
     if (!cli_make_array(&w->counts, DMM_U64, 0, desc.bins, error) ||
         !cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("counting", 0);
+    cli_progress_call("counting", w->labels.count);
     const dmm_status status = dmm_histogram_host(
         w->session.context, &desc, w->labels.data, w->labels.count, w->counts.data);
     w->counts.count = w->edges.count;

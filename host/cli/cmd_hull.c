@@ -75,7 +75,7 @@ static bool find(work *w, const request *o, cli_error *error)
         .part = (dmm_hull_part)o->part};
     if (!cli_make_array(&w->hull, DMM_U64, 0, n, error) || !cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("finding the hull", 0);
+    cli_progress_call("finding the hull", n);
     const dmm_status status =
         dmm_hull_host(w->session.context, &desc, w->points.data, NULL, n, w->hull.data, &count);
     if (status == DMM_NOT_FINITE)

@@ -61,7 +61,7 @@ static bool permute(work *w, const request *o, cli_error *error)
         .method = (dmm_layout_method)o->method};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("permuting", 0);
+    cli_progress_call("permuting", w->keys.count);
     const dmm_status status =
         dmm_layout_host(w->session.context, &desc, w->keys.data, NULL, w->keys.count);
     return cli_check(&w->session, status, o->input, error);

@@ -120,7 +120,7 @@ static bool merge(work *w, const request *o, cli_error *error)
     desc.value_bytes = w->values[A].item_bytes;
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("merging", 0);
+    cli_progress_call("merging", w->keys[OUT].count);
     return cli_check(&w->session, dmm_merge_host(w->session.context, &desc, &args), NULL, error);
 }
 
@@ -158,7 +158,7 @@ static bool merge_lists(work *w, const request *o, cli_error *error)
     desc.order.descending = o->descending;
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("merging", 0);
+    cli_progress_call("merging", w->keys[OUT].count);
     const dmm_status status = dmm_merge_many_host(
         w->session.context, &desc, out->data, NULL, out->count, w->offsets, o->num_names);
     return cli_check(&w->session, status, NULL, error);
@@ -167,9 +167,8 @@ static bool merge_lists(work *w, const request *o, cli_error *error)
 static bool check_lists(const work *w, const request *o, cli_error *error)
 {
     cli_fingerprint sum = {0, 0};
-    cli_progress_start("checking", 0);
     for (size_t i = 0; i < o->num_names; i++)
-        cli_add_fingerprint(&sum, &w->lists[i], NULL);
+        cli_sum_items(&sum, &w->lists[i], NULL);
     return cli_judge(&w->keys[OUT], NULL, o->descending, &sum, error);
 }
 
@@ -185,9 +184,8 @@ static bool check(const work *w, const request *o, cli_error *error)
 {
     cli_fingerprint sum = {0, 0};
     bool pairs = o->values[OUT];
-    cli_progress_start("checking", 0);
-    cli_add_fingerprint(&sum, &w->keys[A], pairs ? &w->values[A] : NULL);
-    cli_add_fingerprint(&sum, &w->keys[B], pairs ? &w->values[B] : NULL);
+    cli_sum_items(&sum, &w->keys[A], pairs ? &w->values[A] : NULL);
+    cli_sum_items(&sum, &w->keys[B], pairs ? &w->values[B] : NULL);
     return cli_judge(&w->keys[OUT], pairs ? &w->values[OUT] : NULL, o->descending, &sum, error);
 }
 

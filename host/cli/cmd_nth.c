@@ -112,16 +112,16 @@ static bool find(work *w, const request *o, cli_error *error)
     dmm_nth_desc desc = {.argsort = o->index, .value_bytes = o->index ? 8 : 0};
     desc.order.type = w->keys.type;
     desc.order.descending = o->descending;
-    cli_progress_start("selecting", w->num_ranks);
+    cli_progress_call("selecting", w->num_ranks * w->keys.count);
     for (size_t i = 0; i < w->num_ranks; i++) {
         uint64_t key = 0, position = 0;
+        cli_progress_share(i * w->keys.count, w->keys.count);
         const dmm_status status = dmm_nth_host(w->session.context, &desc, w->keys.data, NULL,
             w->keys.count, w->ranks[i], &key, o->index ? &position : NULL);
         if (!cli_check(&w->session, status, o->input, error))
             return false;
         memcpy((char *)w->found.data + i * w->found.item_bytes, o->index ? &position : &key,
             w->found.item_bytes);
-        cli_progress_step(i + 1);
     }
     return true;
 }

@@ -161,7 +161,7 @@ static bool partition(work *w, const request *o, cli_error *error)
         .report_out = &report};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("partitioning", 0);
+    cli_progress_call("partitioning", w->arrays[ITEMS].count);
     const dmm_status status = w->methods->partition(
         w->session.context, &w->desc, o->method, &args, w->arrays[ITEMS].count);
     if (status == DMM_BAD_DATA)

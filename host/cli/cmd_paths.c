@@ -155,7 +155,7 @@ static bool find(work *w, const request *o, cli_error *error)
         .report_out = &report};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("finding paths", 0);
+    cli_progress_call("finding paths", g->edges);
     const dmm_status status =
         dmm_paths_host(w->session.context, &desc, &args, (size_t)g->vertices, (size_t)g->edges);
     if (status == DMM_TOO_LARGE && report.code == DMM_TOO_LARGE)

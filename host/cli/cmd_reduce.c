@@ -86,7 +86,7 @@ static bool run(work *w, const request *o, cli_error *error)
         !cli_open_pair(&w->output, o->output, o->keys_out, error) ||
         !cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("reducing", 0);
+    cli_progress_call("reducing", f->items.count);
     if (!(f->by ? reduce_runs(w, o, error) : reduce_all(w, o, error)))
         return false;
     if (!f->by || o->keys_out)

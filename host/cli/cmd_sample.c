@@ -55,7 +55,7 @@ static bool draw(work *w, const request *o, cli_error *error)
         !cli_make_alike(&w->sample, &w->items, count, error) ||
         !cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("sampling", 0);
+    cli_progress_call("sampling", count);
     const dmm_status status =
         dmm_shuffle_sample_host(w->session.context, o->seed, n, count, 8, w->indices.data);
     if (!cli_check(&w->session, status, o->input, error))

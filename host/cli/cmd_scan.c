@@ -55,7 +55,7 @@ static bool scan(work *w, const request *o, cli_error *error)
         .key_bytes = f->keys.item_bytes};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("scanning", 0);
+    cli_progress_call("scanning", f->items.count);
     const dmm_status status =
         f->by ? dmm_scan_by_key_host(
                     w->session.context, &by_key, f->keys.data, f->items.data, f->items.count)

@@ -93,7 +93,7 @@ static bool search(work *w, const request *o, cli_error *error)
         .method = (dmm_search_method)o->method};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("searching", 0);
+    cli_progress_call("searching", w->queries.count);
     const dmm_status status = dmm_search_host(w->session.context, &desc, w->keys.data,
         w->keys.count, w->queries.data, w->queries.count, w->ranks.data, NULL);
     return cli_check(&w->session, status, o->keys, error);

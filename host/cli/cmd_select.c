@@ -90,7 +90,7 @@ static bool select_items(work *w, const request *o, cli_error *error)
     size_t selected = 0;
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("selecting", 0);
+    cli_progress_call("selecting", w->items.count);
     const dmm_status status =
         dmm_select_host(w->session.context, &desc, &args, w->items.count, &selected);
     w->items_out.count = w->values_out.count = selected;
@@ -110,6 +110,7 @@ static bool select_positions(
     if (!cli_make_array(out, DMM_U64, 0, w->items.count, error))
         return false;
     const dmm_select_host_args args = {.items = w->items.data, .positions_out = out->data};
+    cli_progress_share(where == o->where ? 0 : w->items.count, w->items.count);
     const dmm_status status =
         dmm_select_host(w->session.context, &desc, &args, w->items.count, &selected);
     out->count = selected;
@@ -130,9 +131,11 @@ static bool is_right(const work *w, const request *o, const cli_array *in, const
 {
     const uint64_t *const selected = in->data, *const others = out->data;
     size_t i = 0, j = 0;
+    cli_progress_items("comparing", w->items.count);
     if (in->count + out->count != w->items.count || w->items_out.count != in->count)
         return false;
-    for (uint64_t at = 0; at < w->items.count; at++)
+    for (uint64_t at = 0; at < w->items.count; at++) {
+        cli_progress_step(at);
         if (i < in->count && selected[i] == at) {
             if (o->index ? ((const uint64_t *)w->items_out.data)[i] != at
                          : !is_copy(&w->items_out, i, &w->items, at))
@@ -143,6 +146,7 @@ static bool is_right(const work *w, const request *o, const cli_array *in, const
         } else if (j == out->count || others[j++] != at) {
             return false;
         }
+    }
     return true;
 }
 
@@ -151,7 +155,7 @@ static bool check(work *w, const request *o, cli_error *error)
     cli_array in = {.count = 0}, out = {.count = 0};
     const size_t bytes = strlen(o->where) + 8;
     char *const negated = malloc(bytes);
-    cli_progress_start("checking", 0);
+    cli_progress_call("checking", 2 * w->items.count);
     bool ok = negated || cli_fail_memory(error, NULL, bytes);
     if (ok)
         snprintf(negated, bytes, "!(%s\n)", o->where);

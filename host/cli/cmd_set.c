@@ -112,13 +112,12 @@ static bool combine(work *w, const request *o, cli_error *error)
         .count_out = &w->keys[OUT].count};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("combining", 0);
+    cli_progress_call("combining", w->keys[OUT].count);
     return cli_check(&w->session, dmm_set_host(w->session.context, &desc, &args), NULL, error);
 }
 
 static bool check(const work *w, const request *o, cli_error *error)
 {
-    cli_progress_start("checking", 0);
     return cli_judge_set(w->keys, o->what->keeps, o->descending, error);
 }
 

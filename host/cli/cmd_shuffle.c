@@ -71,7 +71,7 @@ static bool shuffle(work *w, const request *o, cli_error *error)
         .item_bytes = w->items.item_bytes, .value_bytes = w->values.item_bytes};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("shuffling", 0);
+    cli_progress_call("shuffling", w->items.count);
     const dmm_status status = dmm_shuffle_host(
         w->session.context, &desc, o->seed, w->items.data, w->values.data, w->items.count);
     return cli_check(&w->session, status, o->input, error);

@@ -3,7 +3,6 @@
  */
 #include <ctype.h>
 #include <string.h>
-#include <time.h>
 
 #include <dmm/sort.h>
 
@@ -235,36 +234,6 @@ static bool sort_segments(work *w, const request *o, const dmm_sort_desc *desc, 
     return cli_check(&w->session, status, o->input, error);
 }
 
-/* Returns about how long the sort will take, by the time for the first keys; 0: it is not worth
- * knowing. */
-static double guess_seconds(work *w, const request *o, const dmm_sort_desc *desc)
-{
-    enum { PART = 64, LEAST_KEYS = 1 << 24 };
-    struct timespec begin, end;
-    dmm_sort_desc pilot = *desc;
-    cli_array some;
-    cli_error unused = {0};
-    const size_t n = w->keys.count;
-    pilot.value_bytes = 0;
-    pilot.argsort = 0;
-    if (n < LEAST_KEYS || !cli_progress_shows() ||
-        !cli_make_alike(&some, &w->keys, n / PART, &unused))
-        return 0.0;
-    dmm_status status = DMM_OK;
-    for (int run = 0; run < 2 && status == DMM_OK; run++) { /* the first one builds the programs */
-        memcpy(some.data, w->keys.data, some.count * some.item_bytes);
-        clock_gettime(CLOCK_MONOTONIC, &begin);
-        status =
-            w->methods->sort(w->session.context, &pilot, o->method, some.data, NULL, some.count);
-        clock_gettime(CLOCK_MONOTONIC, &end);
-    }
-    cli_free_array(&some);
-    const double seconds =
-        (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
-    const double heavier = 1.0 + (double)w->values.item_bytes / w->keys.item_bytes;
-    return status == DMM_OK ? seconds * PART * heavier : 0.0;
-}
-
 static bool sort(work *w, const request *o, cli_error *error)
 {
     dmm_sort_desc desc = {0};
@@ -278,7 +247,7 @@ static bool sort(work *w, const request *o, cli_error *error)
         return false;
     if (o->less)
         cli_warn_of_nans(&w->keys);
-    cli_progress_guess("sorting", guess_seconds(w, o, &desc));
+    cli_progress_call("sorting", w->keys.count);
     if (w->segments.offsets.data)
         return sort_segments(w, o, &desc, error);
     dmm_status status = w->methods->sort(
@@ -293,7 +262,6 @@ static bool sort(work *w, const request *o, cli_error *error)
 /* With the user's own order lost items are the worse error, so they are checked first. */
 static bool check(work *w, const request *o, cli_error *error)
 {
-    cli_progress_start("checking", 0);
     if (w->segments.offsets.data)
         return cli_judge_segments(&w->segments, &w->keys,
             o->values || o->argsort ? &w->values : NULL, o->argsort ? &w->before : NULL,
@@ -314,7 +282,7 @@ static bool run(work *w, const request *o, cli_error *error)
         !cli_open_pair(&w->output, o->output, o->values_out, error))
         return false;
     if (o->check && !o->argsort)
-        cli_add_fingerprint(&w->fingerprint, &w->keys, o->values ? &w->values : NULL);
+        cli_sum_items(&w->fingerprint, &w->keys, o->values ? &w->values : NULL);
     return (o->devices ? sort_on_devices(w, o, error) : sort(w, o, error)) &&
            (!o->check || check(w, o, error)) &&
            cli_write_pair(&w->output, first, &w->values, error);

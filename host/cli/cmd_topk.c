@@ -101,7 +101,7 @@ static bool select_keys(work *w, const request *o, cli_error *error)
         return false;
     if (o->less)
         cli_warn_of_nans(&w->keys);
-    cli_progress_start("selecting", 0);
+    cli_progress_call("selecting", w->keys.count);
     const dmm_status status = dmm_topk_host(w->session.context, &desc, w->keys.data, w->values.data,
         w->keys.count, w->keys_out.count, w->keys_out.data, w->values_out.data);
     if (cli_check(&w->session, status, o->input, error))

@@ -70,7 +70,7 @@ static bool transpose(work *w, const request *o, cli_error *error)
             "it holds %zu items, not %" PRIu64 " x %" PRIu64, w->items.count, rows, cols);
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("transposing", 0);
+    cli_progress_call("transposing", w->items.count);
     const dmm_status status =
         dmm_transpose_host(w->session.context, &desc, w->items.data, o->matrix);
     return cli_check(&w->session, status, o->input, error);

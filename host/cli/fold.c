@@ -4,6 +4,7 @@
 
 #include "fold.h"
 #include "number.h"
+#include "progress.h"
 
 bool cli_fold_choose(cli_fold *f, cli_error *error)
 {
@@ -59,7 +60,9 @@ static bool convert(cli_array *items, dmm_type type, cli_error *error)
     if (!cli_make_array(&wide, type, 0, items->count, error))
         return false;
     const char *from = items->data;
-    for (size_t i = 0; i < items->count; i++, from += items->item_bytes)
+    cli_progress_items("widening", items->count);
+    for (size_t i = 0; i < items->count; i++, from += items->item_bytes) {
+        cli_progress_step(i);
         if (type == DMM_F32) {
             uint16_t half;
             memcpy(&half, from, sizeof half);
@@ -67,6 +70,7 @@ static bool convert(cli_array *items, dmm_type type, cli_error *error)
         } else {
             ((uint64_t *)wide.data)[i] = load(from, items->type);
         }
+    }
     cli_free_array(items);
     *items = wide;
     return true;

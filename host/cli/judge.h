@@ -23,6 +23,10 @@ void cli_add_fingerprint(cli_fingerprint *sum, const cli_array *keys, const cli_
  * that is out of order. */
 bool cli_is_ordered(const cli_array *keys, bool descending, size_t *at);
 
+/* The same and cli_add_fingerprint, of long lists: each is a step of the bar. */
+bool cli_check_order(const cli_array *keys, bool descending, size_t *at);
+void cli_sum_items(cli_fingerprint *sum, const cli_array *keys, const cli_array *values);
+
 /* Warns on standard error if there are NaNs among f32 or f64 keys that --less compares. By 'a < b'
  * a NaN ties with every number, which is no strict weak order. */
 void cli_warn_of_nans(const cli_array *keys);

@@ -71,7 +71,7 @@ bool cli_judge_layout(const cli_array *keys, const cli_layout *layout, bool desc
         memcpy((char *)sorted.data + i * keys->item_bytes,
             from + dmm_layout_index(kind, (uint32_t)layout->B, keys->count, i) * keys->item_bytes,
             keys->item_bytes);
-    const bool ordered = cli_is_ordered(&sorted, descending, &at);
+    const bool ordered = cli_check_order(&sorted, descending, &at);
     cli_free_array(&sorted);
     if (ordered)
         return true;

@@ -72,11 +72,11 @@ static bool sort(table *t, cli_error *error)
     if (!cli_make_array(&t->order, t->rows <= UINT32_MAX ? DMM_U32 : DMM_U64, 0, t->rows, error) ||
         !cli_open_session(&t->session, error))
         return false;
-    cli_progress_start("sorting", t->num_keys);
+    cli_progress_call("sorting", t->num_keys * t->rows);
     for (size_t k = t->num_keys; k-- > 0;) {
+        cli_progress_share((t->num_keys - 1 - k) * t->rows, t->rows);
         if (!sort_by(t, &t->keys[k], k + 1 == t->num_keys, error))
             return false;
-        cli_progress_step(t->num_keys - k);
     }
     return true;
 }

@@ -9,7 +9,7 @@ bool cli_read_sorted(
     size_t at = 0;
     if (!cli_read_keys(keys, name, type, error))
         return false;
-    return cli_is_ordered(keys, descending, &at) ||
+    return cli_check_order(keys, descending, &at) ||
            cli_fail(error, CLI_MISTAKE, name,
                "it is not sorted: key %zu (from 0) is out of order; see dmm sort", at);
 }
