@@ -6,15 +6,16 @@
 
 #include <dmm/run_length.h>
 
-#include "array.h"
 #include "commands.h"
 #include "number.h"
 #include "option.h"
 #include "progress.h"
 #include "session.h"
+#include "table.h"
 
 typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
+    cli_columns columns;
     bool check;
     const char *input, *keys_out, *counts_out;
 } request;
@@ -34,6 +35,10 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "counts-out", CLI_TEXT, &o->counts_out, "COUNTS",
             "file for the number of items of each run, as u64"},
         CLI_TYPE_OPTION(&o->type, "numbers"),
+        CLI_KEY_OPTIONS(&o->columns, "KEY",
+            "read the numbers of a column of a CSV, or of a two-dimensional\n"
+            ".npy: its number, from 1, or its name in the heading; NAME:f32\n"
+            "gives its type"),
         {0, "check", CLI_FLAG, &o->check, NULL,
             "check on the host that the runs, written out, are the input;\n"
             "on an error, write nothing and exit with 3"},
@@ -48,8 +53,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return false;
     if (!o->keys_out != !o->counts_out)
         return cli_fail(error, CLI_MISTAKE, NULL, "--output and --counts-out need each other");
-    return !o->keys_out || (cli_check_output_name(o->keys_out, false, error) &&
-                               cli_check_output_name(o->counts_out, false, error));
+    return cli_check_columns(&o->columns, error) &&
+           (!o->keys_out || (cli_check_output_name(o->keys_out, false, error) &&
+                                cli_check_output_name(o->counts_out, false, error)));
 }
 
 static bool count(work *w, const request *o, cli_error *error)
@@ -109,7 +115,7 @@ static bool write_lines(work *w, cli_error *error)
 
 static bool run(work *w, const request *o, cli_error *error)
 {
-    if (!cli_read_keys(&w->keys, o->input, o->type, error) ||
+    if (!cli_read_numbers(&w->keys, o->input, o->type, &o->columns, error) ||
         !cli_open_pair(&w->output, o->keys_out ? o->keys_out : "-", o->counts_out, error))
         return false;
     if (o->check && !cli_copy_array(&w->before, &w->keys, error))

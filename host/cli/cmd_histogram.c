@@ -8,11 +8,13 @@
 #include "option.h"
 #include "progress.h"
 #include "session.h"
+#include "table.h"
 
 enum { MOST_BINS = 65536 };
 
 typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
+    cli_columns columns;
     uint64_t bins; /* 0: a bin a number */
     const char *range, *input, *output;
 } request;
@@ -37,6 +39,10 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "file for the counts alone, as u64. Default: lines `NUMBER COUNT`,\n"
             "or `LOWER-EDGE COUNT`, on standard output"},
         CLI_TYPE_OPTION(&o->type, "numbers"),
+        CLI_KEY_OPTIONS(&o->columns, "KEY",
+            "read the numbers of a column of a CSV, or of a two-dimensional\n"
+            ".npy: its number, from 1, or its name in the heading; NAME:f32\n"
+            "gives its type"),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about =
@@ -52,7 +58,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--bins", "at most %d", MOST_BINS);
     if (o->range && o->bins == 0)
         return cli_fail(error, CLI_MISTAKE, "--range", "needs --bins N");
-    return !o->output || cli_check_output_name(o->output, false, error);
+    return cli_check_columns(&o->columns, error) &&
+           (!o->output || cli_check_output_name(o->output, false, error));
 }
 
 static double value_of(const cli_array *array, size_t i)
@@ -170,7 +177,7 @@ static bool count(work *w, const request *o, cli_error *error)
 
 static bool run(work *w, const request *o, cli_error *error)
 {
-    if (!cli_read_keys(&w->items, o->input, o->type, error) ||
+    if (!cli_read_numbers(&w->items, o->input, o->type, &o->columns, error) ||
         !cli_make_array(&w->labels, DMM_U32, 0, w->items.count, error) ||
         !(o->bins != 0 ? label_by_width(w, o, error) : label_by_number(w, o, error)) ||
         !cli_open_pair(&w->output, o->output ? o->output : "-", NULL, error) || !count(w, o, error))

@@ -5,17 +5,18 @@
 
 #include <dmm/nth.h>
 
-#include "array.h"
 #include "commands.h"
 #include "number.h"
 #include "option.h"
 #include "progress.h"
 #include "session.h"
+#include "table.h"
 
 enum { MOST_RANKS = 64 };
 
 typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
+    cli_columns columns;
     bool descending, index, is_median;
     uint64_t k; /* from 1; 0: not given */
     const char *quantiles;
@@ -41,6 +42,10 @@ static bool parse_nth(request *o, int argc, char **argv, cli_error *error)
             "write its position in INPUT, 0, 1, ..., in place of the number"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT", "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "numbers"),
+        CLI_KEY_OPTIONS(&o->columns, "KEY",
+            "read the numbers of a column of a CSV, or of a two-dimensional\n"
+            ".npy: its number, from 1, or its name in the heading; NAME:f32\n"
+            "gives its type"),
     };
     const cli_syntax syntax = {.synopsis = "-k K|-q Q,... [OPTION...] INPUT [-o OUTPUT]",
         .about = "Writes the number of a file at a rank or at quantiles, without sorting, on an\n"
@@ -53,7 +58,7 @@ static bool parse_nth(request *o, int argc, char **argv, cli_error *error)
     if ((o->k == 0) == (o->quantiles == NULL))
         return cli_fail(error, CLI_MISTAKE, NULL,
             "give one of -k K (1 is the smallest) and -q Q (0.5 is the lower median)");
-    return cli_choose_output(&o->output, error);
+    return cli_check_columns(&o->columns, error) && cli_choose_output(&o->output, error);
 }
 
 static bool parse_median(request *o, int argc, char **argv, cli_error *error)
@@ -61,6 +66,10 @@ static bool parse_median(request *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT", "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "numbers"),
+        CLI_KEY_OPTIONS(&o->columns, "KEY",
+            "read the numbers of a column of a CSV, or of a two-dimensional\n"
+            ".npy: its number, from 1, or its name in the heading; NAME:f32\n"
+            "gives its type"),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about =
@@ -72,7 +81,7 @@ static bool parse_median(request *o, int argc, char **argv, cli_error *error)
         .epilogue = cli_file_formats};
     o->is_median = true;
     return cli_parse_one(&syntax, argc, argv, &o->input, error) &&
-           cli_choose_output(&o->output, error);
+           cli_check_columns(&o->columns, error) && cli_choose_output(&o->output, error);
 }
 
 /* Adds the ranks of --quantile among n numbers. */
@@ -146,7 +155,8 @@ static bool take_mean(work *w, cli_error *error)
 
 static bool run(work *w, const request *o, cli_error *error)
 {
-    if (!cli_read_keys(&w->keys, o->input, o->type, error) || !choose_ranks(w, o, error) ||
+    if (!cli_read_numbers(&w->keys, o->input, o->type, &o->columns, error) ||
+        !choose_ranks(w, o, error) ||
         !(o->index ? cli_make_array(&w->found, DMM_U64, 0, w->num_ranks, error)
                    : cli_make_alike(&w->found, &w->keys, w->num_ranks, error)))
         return false;

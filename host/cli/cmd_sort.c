@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* dmm sort: reads keys, and values that move with them, sorts them on the device and writes them.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include <dmm/sort.h>
@@ -34,20 +33,6 @@ typedef struct work {
 /* Options for inputs that memory does not hold, and for several devices: the last of the table. */
 enum { OPTIONS_BEYOND_MEMORY = 4 };
 
-/* Understands --delimiter: a character that is no part of a number or a quotation. */
-static bool check_delimiter(request *o, cli_error *error)
-{
-    const char *const text = o->delimiter_text ? o->delimiter_text : ",";
-    const bool is_tab = strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0;
-    o->delimiter = is_tab ? '\t' : text[0];
-    return is_tab ||
-           (text[0] != '\0' && text[1] == '\0' && !isalnum((unsigned char)text[0]) &&
-               (unsigned char)text[0] < 128 && !strchr("+-.\"\r\n", text[0])) ||
-           cli_fail(error, CLI_MISTAKE, "--delimiter",
-               "'%.20s' is not tab or one character that is no letter, digit, sign, point or quote",
-               text);
-}
-
 static bool parse(
     request *o, const cli_sort_methods *methods, int argc, char **argv, cli_error *error)
 {
@@ -69,15 +54,11 @@ static bool parse(
             "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
         {0, "method", CLI_CHOICE, &o->method, methods->names, methods->help},
         CLI_GUARANTEE_OPTION(&o->guarantee),
-        {'K', "key", CLI_TEXT, &o->keys, "KEY,...",
+        CLI_KEY_OPTIONS(&o->columns, "KEY,...",
             "sort the rows of a CSV, or of a two-dimensional .npy, by columns:\n"
             "by the first KEY, equal ones by the next, and so on; rows move\n"
             "whole. A KEY is a column's number, from 1, or its name in the\n"
-            "heading; NAME:r is for largest first, NAME:f32 gives its type"},
-        {0, "header", CLI_FLAG, &o->header, NULL,
-            "--key: the first row is a heading, and stays; names imply it"},
-        {'d', "delimiter", CLI_TEXT, &o->delimiter_text, "CHAR",
-            "--key: what separates fields, one character or tab (default: ,)"},
+            "heading; NAME:r is for largest first, NAME:f32 gives its type"),
         {0, "segments", CLI_INPUT, &o->segments, "FILE",
             "sort each part of the list by itself: from one offset to the next\n"
             "of this file, which ascend from 0 to the number of keys"},
@@ -117,26 +98,24 @@ static bool parse(
 /* Checks options for rows and parts against the others. */
 static bool check_parts(request *o, cli_error *error)
 {
-    const char *const part = o->keys       ? "--key"
-                             : o->segments ? "--segments"
-                             : o->by       ? "--by"
-                             : o->rows     ? "--rows"
-                                           : NULL;
-    const char *const other = o->memory_bytes != 0       ? "--memory"
-                              : o->devices               ? "--devices"
-                              : o->method != 0           ? "--method"
-                              : o->less && o->keys       ? "--less"
-                              : o->values && o->keys     ? "--values"
-                              : o->values_out && o->keys ? "--values-out"
-                              : o->less && o->check      ? "--less and --check"
-                                                         : NULL;
-    if (!part && (o->header || o->delimiter_text))
-        return cli_fail(error, CLI_MISTAKE, o->header ? "--header" : "--delimiter", "needs --key");
-    if (!!o->keys + !!o->segments + !!o->by + o->rows > 1)
+    const char *const part = o->columns.keys ? "--key"
+                             : o->segments   ? "--segments"
+                             : o->by         ? "--by"
+                             : o->rows       ? "--rows"
+                                             : NULL;
+    const char *const other = o->memory_bytes != 0               ? "--memory"
+                              : o->devices                       ? "--devices"
+                              : o->method != 0                   ? "--method"
+                              : o->less && o->columns.keys       ? "--less"
+                              : o->values && o->columns.keys     ? "--values"
+                              : o->values_out && o->columns.keys ? "--values-out"
+                              : o->less && o->check              ? "--less and --check"
+                                                                 : NULL;
+    if (!!o->columns.keys + !!o->segments + !!o->by + o->rows > 1)
         return cli_fail(error, CLI_MISTAKE, NULL, "give one of --key, --segments, --by and --rows");
     if (part && other)
         return cli_fail(error, CLI_MISTAKE, part, "is not offered with %s", other);
-    return check_delimiter(o, error);
+    return cli_check_columns(&o->columns, error);
 }
 
 /* Checks that the options fit each other, and chooses the output. */
@@ -294,7 +273,7 @@ int cli_sort_by(const cli_sort_methods *methods, int argc, char **argv)
     request o = {.type = DMM_ITEM};
     work w = {.methods = methods, .session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     if (parse(&o, methods, argc, argv, &error) && check_options(&o, &error)) {
-        if (o.keys)
+        if (o.columns.keys)
             cli_sort_table(&o, &error);
         else if (o.memory_bytes != 0)
             cli_sort_large(&o, &error);
