@@ -87,7 +87,7 @@ static bool run(cli_flow *f, const request *o, cli_error *error)
 {
     return cli_flow_open(f, o->input, o->type, o->values, o->value_bytes, "keys", error) &&
            cli_open_pair(&f->drain.output, o->output, o->values_out, error) &&
-           cli_check_rewinds(&f->drain.output, error) && cli_open_session(&f->session, error) &&
+           cli_make_rewind(&f->drain.output, error) && cli_open_session(&f->session, error) &&
            filter(f, o, error);
 }
 
