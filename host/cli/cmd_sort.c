@@ -16,6 +16,7 @@
 #include "sort_several.h"
 #include "sort_table.h"
 #include "large/sort_large.h"
+#include "large/sort_rows.h"
 
 typedef cli_sort_request request;
 
@@ -70,8 +71,8 @@ static bool parse(
             "error, write nothing and exit with 3"},
         {0, "memory", CLI_BYTES, &o->memory_bytes, "SIZE",
             "sort within so much memory, e.g. 2G, by way of a scratch file if\n"
-            "the input is larger; text needs -t. The driver takes more, some\n"
-            "100 MiB for PoCL"},
+            "the input is larger; text needs -t. Rows of --key: those of a text\n"
+            "file. The driver takes more, some 100 MiB for PoCL"},
         CLI_SCRATCH_OPTION(&o->scratch),
         {0, "resume", CLI_FLAG, &o->resume, NULL,
             "with --memory: keep what has been sorted if the call fails or is\n"
@@ -103,14 +104,14 @@ static bool check_parts(request *o, cli_error *error)
                              : o->by         ? "--by"
                              : o->rows       ? "--rows"
                                              : NULL;
-    const char *const other = o->memory_bytes != 0               ? "--memory"
-                              : o->devices                       ? "--devices"
-                              : o->method != 0                   ? "--method"
-                              : o->less && o->columns.keys       ? "--less"
-                              : o->values && o->columns.keys     ? "--values"
-                              : o->values_out && o->columns.keys ? "--values-out"
-                              : o->less && o->check              ? "--less and --check"
-                                                                 : NULL;
+    const char *const other = o->memory_bytes != 0 && !o->columns.keys ? "--memory"
+                              : o->devices                             ? "--devices"
+                              : o->method != 0                         ? "--method"
+                              : o->less && o->columns.keys             ? "--less"
+                              : o->values && o->columns.keys           ? "--values"
+                              : o->values_out && o->columns.keys       ? "--values-out"
+                              : o->less && o->check                    ? "--less and --check"
+                                                                       : NULL;
     if (!!o->columns.keys + !!o->segments + !!o->by + o->rows > 1)
         return cli_fail(error, CLI_MISTAKE, NULL, "give one of --key, --segments, --by and --rows");
     if (part && other)
@@ -273,7 +274,9 @@ int cli_sort_by(const cli_sort_methods *methods, int argc, char **argv)
     request o = {.type = DMM_ITEM};
     work w = {.methods = methods, .session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     if (parse(&o, methods, argc, argv, &error) && check_options(&o, &error)) {
-        if (o.columns.keys)
+        if (o.columns.keys && o.memory_bytes != 0)
+            cli_sort_rows(&o, &error);
+        else if (o.columns.keys)
             cli_sort_table(&o, &error);
         else if (o.memory_bytes != 0)
             cli_sort_large(&o, &error);

@@ -61,6 +61,11 @@ static uint64_t place_of(const void *item, dmm_type type, uint32_t bytes, bool d
     return ((descending ? all - word : word) - nans) & all; /* the first NaNs become the last */
 }
 
+uint64_t cli_place_of(const void *item, dmm_type type, bool descending)
+{
+    return place_of(item, type, dmm_type_bytes(type), descending);
+}
+
 /* The same, but NaNs are all equal. */
 static uint64_t rank(const void *item, dmm_type type, uint32_t bytes, bool descending)
 {
@@ -196,7 +201,8 @@ bool cli_judge_set(const cli_array lists[3], unsigned keeps, bool descending, cl
         }
         x += only_b ? 0 : bytes;
         y += only_a ? 0 : bytes;
-        cli_progress_step((size_t)(x - (const char *)a->data + (y - (const char *)b->data)) / bytes);
+        cli_progress_step(
+            (size_t)(x - (const char *)a->data + (y - (const char *)b->data)) / bytes);
     }
     return kept == end || cli_fail(error, CLI_CHECK_FAILED, "--check", "there are too many keys");
 }

@@ -34,7 +34,7 @@ static bool read_bytes(cli_source *s, void *to, uint64_t bytes, uint64_t *got, c
     return true;
 }
 
-static bool open_file(cli_source *s, const char *path, cli_error *error)
+bool cli_open_file(cli_source *s, const char *path, cli_error *error)
 {
     *s = (cli_source)CLI_SOURCE_INIT;
     s->path = path;
@@ -147,7 +147,7 @@ static bool open_text(cli_source *s, dmm_type type, cli_error *error)
 
 bool cli_open_keys(cli_source *s, const char *path, dmm_type type, cli_error *error)
 {
-    bool ok = open_file(s, path, error);
+    bool ok = cli_open_file(s, path, error);
     char first[8];
     if (!ok)
         return false;
@@ -180,7 +180,7 @@ bool cli_open_values(cli_source *s, const char *path, uint64_t value_bytes, cli_
     if (value_bytes > CLI_VALUE_BYTES_MAX || (format == CLI_BIN && value_bytes == 0))
         return cli_fail(error, CLI_MISTAKE, path, "values need their size: --value-bytes 1 to %d",
             CLI_VALUE_BYTES_MAX);
-    if (!open_file(s, path, error))
+    if (!cli_open_file(s, path, error))
         return false;
     s->format = format == CLI_BIN ? CLI_BIN : CLI_NPY;
     if (format == CLI_BIN)

@@ -37,6 +37,8 @@ typedef struct cli_source {
         .fd = -1        \
     }
 
+/* Opens a file alone, for who reads it otherwise. */
+bool cli_open_file(cli_source *out, const char *path, cli_error *error);
 /* Opens keys. Text and raw items need their type. */
 bool cli_open_keys(cli_source *out, const char *path, dmm_type type, cli_error *error);
 /* Opens values, as cli_read_values. */
