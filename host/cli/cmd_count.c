@@ -46,6 +46,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o KEYS --counts-out COUNTS]",
         .about = "Counts equal neighbours, as uniq -c, on an OpenCL device; numbers are equal\n"
                  "if their bytes are: -0 is not 0. After dmm sort: how often each number occurs.",
+        .examples = "  dmm sort numbers.txt | dmm count -\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};

@@ -49,6 +49,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "Counts the numbers of a file in bins, on an OpenCL device. Without --bins: whole\n"
             "numbers from 0 to 65535, a bin for each up to the greatest; dmm sort and dmm count\n"
             "count others. With --bins: any numbers, as numpy.histogram; nan is not counted.",
+        .examples = "  dmm histogram numbers.txt\n"
+                    "  dmm histogram --bins 4 --key price sales.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};

@@ -52,6 +52,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about = "Finds the convex hull of the points of a file, exactly, on an OpenCL device.",
+        .examples = "  dmm hull points.csv --points --svg hull.svg\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = files};

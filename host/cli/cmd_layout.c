@@ -44,6 +44,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about = "Writes a sorted file as a search tree for dmm search, in place on the device.",
+        .examples = "  dmm layout a.txt -o a.index\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_index_formats};

@@ -62,6 +62,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] A [B...] [-o OUTPUT]",
         .about = "Merges sorted files on an OpenCL device; copies a single one.",
+        .examples = "  dmm merge a.txt b.txt\n"
+                    "  dmm merge --key id a.csv b.csv -o all.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .min_operands = 1,

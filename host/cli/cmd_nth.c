@@ -50,6 +50,8 @@ static bool parse_nth(request *o, int argc, char **argv, cli_error *error)
     const cli_syntax syntax = {.synopsis = "-k K|-q Q,... [OPTION...] INPUT [-o OUTPUT]",
         .about = "Writes the number of a file at a rank or at quantiles, without sorting, on an\n"
                  "OpenCL device. The order is that of dmm sort: nan comes last.",
+        .examples = "  dmm nth -q 0.25,0.5,0.75 numbers.txt\n"
+                    "  dmm nth -k 1 --key price sales.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -76,6 +78,8 @@ static bool parse_median(request *o, int argc, char **argv, cli_error *error)
             "Writes the median of the numbers of a file, without sorting, on an OpenCL device.\n"
             "Where two different numbers are in the middle, it is their mean, as f64; dmm nth\n"
             "-q 0.5 gives the lower one. nan comes last in the order.",
+        .examples = "  dmm median numbers.txt\n"
+                    "  dmm median --key price sales.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};

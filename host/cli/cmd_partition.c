@@ -63,6 +63,7 @@ static bool parse(
     const cli_syntax syntax = {.synopsis = "-K K [OPTION...] INPUT [-o OUTPUT]",
         .about = "Partitions the numbers of a file stably into K buckets, by one of --labels,\n"
                  "--splitters, --bits and --expr.",
+        .examples = "  dmm partition -K 3 --expr 'key % 3' numbers.txt\n",
         .options = options,
         .num_options = num_options - (methods->only_in_memory ? OPTIONS_BEYOND_MEMORY : 0),
         .epilogue = cli_file_formats};

@@ -73,6 +73,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .about = "Finds shortest paths on an OpenCL device. Prints a line `VERTEX DISTANCE\n"
                  "PREDECESSOR` for each vertex with a path; a source is its own predecessor. With\n"
                  "--path-to: lines `VERTEX DISTANCE` from a source to that vertex.",
+        .examples = "  dmm paths edges.txt --from 0\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .max_operands = 1,

@@ -36,6 +36,8 @@ static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *
             "Writes the sum, the maximum or the minimum of the numbers of a file, on an OpenCL\n"
             "device. Sums of integers are of 64 bits and wrap, and so are the a and b of an own\n"
             "operator: long, ulong, float or double.",
+        .examples = "  dmm reduce numbers.txt\n"
+                    "  dmm sort --key region sales.csv | dmm reduce --key price --by region -\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};

@@ -37,6 +37,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .about =
             "Writes a random sample of the numbers of a file, without replacement: those that\n"
             "`dmm shuffle` with that seed would put first.",
+        .examples = "  dmm sample -k 3 --seed 1 numbers.txt\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};

@@ -35,6 +35,7 @@ static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *
             "it,\n"
             "as cumsum, on an OpenCL device. Sums of integers are of 64 bits and wrap, and so are\n"
             "the a and b of an own operator: long, ulong, float or double.",
+        .examples = "  dmm scan numbers.txt\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};

@@ -72,6 +72,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] KEYS QUERIES [-o OUTPUT]",
         .about = "Searches for the numbers of a file among sorted keys on an OpenCL device.",
+        .examples = "  dmm search a.txt numbers.txt\n"
+                    "  dmm search --key id a.csv b.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_index_formats};

@@ -60,6 +60,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_syntax syntax = {.synopsis = "--where EXPR [OPTION...] INPUT [-o OUTPUT]",
         .about = "Writes the numbers of a file for which a condition holds, in their order, on an\n"
                  "OpenCL device.",
+        .examples = "  dmm select --where 'x > 2' numbers.txt\n"
+                    "  dmm select --key price --where 'x > 9.99' sales.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};

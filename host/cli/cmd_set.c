@@ -81,6 +81,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
                  "A has\na times and B has b times remains max(a, b) times (union), min(a, b) "
                  "(intersection),\na - b if that is positive (difference: A without B), or |a - b| "
                  "(symmetric difference).\nNumbers are equal if their bytes are: -0 is not 0.",
+        .examples = "  dmm set intersection a.txt b.txt\n"
+                    "  dmm set difference --key id a.csv b.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};

@@ -90,6 +90,10 @@ static bool parse(
             "of\n"
             "numbers, e.g. dmm sort --key price:r,name sales.csv. Rows of Parquet, Arrow and\n"
             "pandas: the Python package dmm_cl sorts their columns, see its argsort and lexsort.",
+        .examples = "  dmm sort numbers.txt\n"
+                    "  dmm sort big.npy -o sorted.npy\n"
+                    "  dmm sort --key price:r,id sales.csv -o by_price.csv\n"
+                    "  dmm sort --memory 2G -t f32 big.bin -o sorted.bin\n",
         .options = options,
         .num_options = num_options - (methods->only_in_memory ? OPTIONS_BEYOND_MEMORY : 0),
         .epilogue = cli_file_formats};

@@ -56,6 +56,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .about =
             "Selects the K smallest numbers of a file on an OpenCL device, smallest first; of\n"
             "equal ones the first in the file.",
+        .examples = "  dmm topk -k 3 --largest numbers.txt\n"
+                    "  dmm topk -k 10 --key price:r sales.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};

@@ -49,6 +49,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "Writes the first of equal neighbours, as uniq, on an OpenCL device; numbers are\n"
             "equal if their bytes are: -0 is not 0. After dmm sort: each number once. Text is\n"
             "read once, without a look ahead, and needs -t.",
+        .examples = "  dmm sort numbers.txt | dmm unique -t i64 -\n"
+                    "  dmm sort --key region sales.csv | dmm unique --key region -\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};

@@ -9,6 +9,7 @@
 #include "parallel.h"
 #include "progress.h"
 #include "table.h"
+#include "text.h"
 
 enum { PIECE_BYTES = 1 << 24 };
 
@@ -234,12 +235,9 @@ static size_t plan_piece(piece *p, size_t first, size_t *end)
 
 bool cli_check_row_output(const cli_table *t, const char *output, cli_error *error)
 {
-    const cli_format format = cli_format_of(output);
-    const bool is_text = t->items.columns == 0;
-    return (is_text ? format == CLI_TEXT_LINES : format != CLI_TEXT_LINES) ||
-           cli_fail(error, CLI_MISTAKE, output,
-               is_text ? "rows of text are written to .csv or .txt, or to -"
-                       : "rows of an .npy are written to .npy or .bin: give -o OUTPUT");
+    return t->items.columns > 0 || cli_format_of(output) == CLI_TEXT_LINES ||
+           cli_fail(
+               error, CLI_MISTAKE, output, "rows of text are written to .csv or .txt, or to -");
 }
 
 /* Writes what precedes so many rows. */
@@ -251,11 +249,32 @@ static bool write_head(cli_output *output, const cli_table *t, size_t rows, cli_
                             : cli_write(output, t->csv.text, t->csv.head_bytes, error);
 }
 
+/* Writes rows of .npy as text. */
+static bool write_as_text(cli_output *output, const piece *p, cli_error *error)
+{
+    cli_array rows;
+    const cli_array *const like = &p->tables[0].items;
+    if (!cli_make_alike(&rows, like, p->order->count * like->columns, error))
+        return false;
+    rows.columns = like->columns;
+    char *to = rows.data;
+    for (size_t i = 0; i < p->order->count; i++) {
+        const row r = row_of(p, i);
+        memcpy(to, r.from, r.bytes);
+        to += r.bytes;
+    }
+    const bool ok = cli_write_text(output, &rows, error);
+    cli_free_array(&rows);
+    return ok;
+}
+
 bool cli_write_rows(cli_output *output, const cli_table *tables, size_t num_tables,
     const cli_array *order, cli_error *error)
 {
     piece p = {.tables = tables, .order = order, .parts = cli_parts_of(PIECE_BYTES)};
     size_t most = PIECE_BYTES;
+    if (tables[0].items.columns > 0 && cli_format_of(output->name) == CLI_TEXT_LINES)
+        return write_as_text(output, &p, error);
     for (size_t t = 0; t < num_tables; t++)
         for (size_t i = 0; tables[t].items.columns == 0 && i < tables[t].rows; i++) {
             const size_t bytes = tables[t].csv.starts[i + 1] - tables[t].csv.starts[i] + 1;

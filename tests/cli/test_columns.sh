@@ -109,6 +109,9 @@ two = np.concatenate((s, s))
 assert np.array_equal(np.load('m.npy'), two[np.argsort(two[:, 0], kind='stable')])
 assert np.load('r.npy')[0] == a[:, 1].sum()
 END
-expect 1 "$dmm" topk -k 9 --key 3 a.npy
-complains 'rows of an .npy are written to .npy or .bin: give -o OUTPUT'
+expect 0 "$dmm" topk -k 9 --key 3:r a.npy
+"$python" - <<'END' || fail 'rows of an .npy as text differ'
+import numpy as np
+assert np.array_equal(np.loadtxt('../out', delimiter=','), np.load('t.npy'))
+END
 exit 0

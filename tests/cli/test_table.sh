@@ -163,6 +163,13 @@ expect 1 "$dmm" sort --rows bool.npy
 complains 'it has no rows'
 expect 1 "$dmm" sort --key 8 a.npy -o o.npy
 complains "dmm: sort: --key: '8' is none of the columns 1 to 7 of a.npy"
-expect 1 "$dmm" sort --key 1 a.npy
-complains 'rows of an .npy are written to .npy or .bin: give -o OUTPUT'
+expect 0 "$dmm" sort --key 3:r,1 a.npy
+cp ../out keys.csv
+expect 0 "$dmm" sort --rows a.npy
+cp ../out rows.csv
+"$python" - <<'END' || fail 'rows of an .npy as text differ'
+import numpy as np
+for name in 'keys', 'rows':
+    assert np.array_equal(np.loadtxt(name + '.csv', delimiter=','), np.load(name + '.npy'))
+END
 exit 0
