@@ -92,8 +92,7 @@ typedef struct cli_pair {
 
 /* Opens both outputs, which must be different files. `values` NULL: none. */
 bool cli_open_pair(cli_pair *out, const char *keys, const char *values, cli_error *error);
-/* Lets an .npy whose length is known at the end alone, and that goes to a pipe, go to a scratch file
- * first. */
+/* Lets an .npy that goes to a pipe go to a scratch file first: its length comes last. */
 bool cli_make_rewind(cli_pair *pair, cli_error *error);
 /* Moves both, which are written, to their names. */
 bool cli_commit_pair(cli_pair *pair, cli_error *error);

@@ -20,9 +20,9 @@ typedef struct cli_output {
     const char *name;  /* as the user gave it; borrowed */
     const char *shown; /* the same for messages */
     int fd;
-    int lock;    /* descriptor of the temporary file's lock; -1: none */
-    int through; /* where to copy a spooled file to when it is complete; -1: fd is no spooled file */
-    int slot;    /* in the list that signals clear; -1: written directly to its name */
+    int lock;     /* descriptor of the temporary file's lock; -1: none */
+    int through;  /* where a spooled file is copied to when it is complete; -1: fd is none */
+    int slot;     /* in the list that signals clear; -1: written directly to its name */
     char *target; /* file to replace, links followed */
     char *beside; /* temporary file; NULL: written directly */
     char *buffer; /* buffer for small writes */
@@ -41,8 +41,8 @@ typedef struct cli_output {
 bool cli_open_output(cli_output *out, const char *path, cli_error *error);
 bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error);
 
-/* Lets the output go to a scratch file first, which it owns, and which cli_rewind can rewind. Before
- * anything is written. */
+/* Lets the output go to a scratch file first, which it owns, and which cli_rewind can rewind.
+ * Called before anything is written. */
 void cli_spool(cli_output *out, int scratch);
 /* True if cli_rewind can. */
 bool cli_rewinds(const cli_output *out);

@@ -15,8 +15,8 @@ void cli_progress_start(const char *label, uint64_t total);
 /* As above, of so many bytes, or items: the bar shows their rate, too. */
 void cli_progress_bytes(const char *label, uint64_t total);
 void cli_progress_items(const char *label, uint64_t total);
-/* Begins a step of so many items that is a call of the library, which reports its progress: until it
- * does, it builds programs and uploads, and at the end it copies results back. */
+/* Begins a step of so many items that is a call of the library, which reports its progress. Before
+ * that it builds programs and uploads, and at the end it copies results back. */
 void cli_progress_call(const char *label, uint64_t items);
 /* Where a step has several calls: what the next one is of the items. */
 void cli_progress_share(uint64_t at, uint64_t items);

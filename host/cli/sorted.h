@@ -10,7 +10,7 @@
 /* Reads keys, as cli_read_keys, and fails unless they are sorted. */
 bool cli_read_sorted(
     cli_array *keys, const char *name, dmm_type type, bool descending, cli_error *error);
-/* Reads the rows of a table that are sorted by one key, and takes its numbers; *descending is set if
+/* Reads the rows of a table that are sorted by one key, and takes its numbers. Sets *descending if
  * the key says so. */
 bool cli_read_sorted_rows(cli_array *keys, cli_table *table, const char *name, dmm_type type,
     const cli_columns *columns, bool *descending, cli_error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables: rows of a text with columns (csv.h), or of a two-dimensional .npy, with the numbers of some
- * columns; and what the commands with --key share.
+ * Tables: rows of a text with columns (csv.h), or of a two-dimensional .npy, with the numbers of
+ * some columns; and what the commands with --key share.
  */
 #ifndef DMM_CLI_TABLE_H
 #define DMM_CLI_TABLE_H

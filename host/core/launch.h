@@ -24,7 +24,7 @@ typedef struct dmm_arg {
         sizeof(variable), &(variable) \
     }
 
-/* The launches of a chain but the last, for a caller who waits for them one by one and reports that.
+/* The launches of a chain but the last, for a caller who waits for them one by one and reports it.
  * A launch that memory has no place for is waited for with the next one. */
 typedef struct dmm_trace {
     dmm_progress_function progress;

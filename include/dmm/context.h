@@ -72,10 +72,10 @@ typedef struct dmm_context_desc {
      * vendor), a kind 0 a GPU. `set` and tuning files apply as to a device. context, device and
      * device_text are NULL then. NULL: a device */
     const dmm_device *facts;
-    /* called by the thread of a _host call: when its kernels are enqueued (`done` is 0), and as they
-     * run; large ones take several launches then. Not called by the streams, whose own callbacks say
-     * how far they are; dmm_sort_devices calls that of the first context, from any of its threads,
-     * one at a time. NULL: none */
+    /* called by the thread of a _host call: when its kernels are enqueued (`done` is 0), and as
+     * they run; large ones take several launches then. Not called by the streams, whose own
+     * callbacks say how far they are; dmm_sort_devices calls that of the first context, from any of
+     * its threads, one at a time. NULL: none */
     dmm_progress_function progress;
     void *progress_user;
     uint64_t reserved[1]; /* 0 */

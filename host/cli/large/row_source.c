@@ -34,7 +34,7 @@ static bool is_last(const cli_row_source *s)
     return s->text_bytes < s->capacity;
 }
 
-/* Returns the bytes of the piece's whole rows: up to its last newline that is in no quoted field. */
+/* Returns the bytes of the piece's whole rows: up to its last newline in no quoted field. */
 static size_t whole_bytes(const cli_row_source *s)
 {
     size_t whole = 0;
