@@ -171,7 +171,9 @@ static bool find(work *w, const request *o, cli_error *error)
 static bool is_right(const work *w, bool is_whole, uint32_t *steps)
 {
     const cli_graph *const g = &w->graph;
-    for (uint64_t u = 0; u < g->vertices; u++)
+    cli_progress_items("checking", g->vertices);
+    for (uint64_t u = 0; u < g->vertices; u++) {
+        cli_progress_step(u);
         for (uint64_t e = g->offsets[u]; e < g->offsets[u + 1]; e++) {
             const uint32_t v = g->targets[e];
             const double from = cli_distance(g->type, w->distances, u);
@@ -186,6 +188,7 @@ static bool is_right(const work *w, bool is_whole, uint32_t *steps)
             if (is_edge && w->predecessors[v] == u && sum <= to && sum >= to)
                 steps[v] = 1;
         }
+    }
     for (uint64_t i = 0; i < w->num_from; i++)
         if (w->predecessors[w->from[i]] != w->from[i] ||
             cli_distance(g->type, w->distances, w->from[i]) > 0)
