@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A dmm_merge_stream whose lists are arrays. Its callbacks check that each list is loaded in order. */
+/* A dmm_merge_stream whose lists are arrays. Its callbacks check that each list is
+ * loaded in order. */
 #ifndef DMM_TESTS_MERGE_STREAM_CASE_H
 #define DMM_TESTS_MERGE_STREAM_CASE_H
 
@@ -19,7 +20,7 @@ typedef struct merge_stream_case {
     uint64_t next[MERGE_STREAM_LISTS]; /* item to be loaded */
     char *keys, *values, *keys_out, *values_out;
     uint64_t written;
-    uint64_t calls, fails_at; /* of callbacks, on both threads; that one, from 1, fails */
+    uint64_t calls, fails_at; /* callbacks on both threads; that one, from 1, fails */
     dmm_sort_stream_result result;
 } merge_stream_case;
 
