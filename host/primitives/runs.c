@@ -7,6 +7,7 @@
 #include "cl/runs_call.clh"
 #include "core/check.h"
 #include "core/size.h"
+#include "primitives/scan.h"
 #include "primitives/scan_part.h"
 
 enum { COUNTS, HEADS, SCAN };
