@@ -92,9 +92,9 @@ typedef struct cli_pair {
 
 /* Opens both outputs, which must be different files. `values` NULL: none. */
 bool cli_open_pair(cli_pair *out, const char *keys, const char *values, cli_error *error);
+/* Lets an .npy that goes to a pipe go to a scratch file first: its length comes last. */
+bool cli_make_rewind(cli_pair *pair, cli_error *error);
 /* Moves both, which are written, to their names. */
-/* Fails if an output is an .npy that cannot be rewound: its header would be written last. */
-bool cli_check_rewinds(const cli_pair *pair, cli_error *error);
 bool cli_commit_pair(cli_pair *pair, cli_error *error);
 /* Writes both and moves them to their names. */
 bool cli_write_pair(

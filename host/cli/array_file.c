@@ -11,6 +11,7 @@
 #include "option.h"
 #include "progress.h"
 #include "text.h"
+#include "large/scratch.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "files are little-endian, and so are we");
 
@@ -274,16 +275,20 @@ bool cli_open_pair(cli_pair *out, const char *keys, const char *values, cli_erro
                error, CLI_MISTAKE, out->values.shown, "keys and values need files of their own");
 }
 
-static bool check_rewinds(const cli_output *output, cli_error *error)
+static bool make_rewind(cli_output *output, cli_error *error)
 {
-    return !output->name || cli_format_of(output->name) != CLI_NPY || cli_rewinds(output) ||
-           cli_fail(error, CLI_MISTAKE, output->shown,
-               "an .npy whose length is known at the end alone cannot go to a pipe: name a .bin");
+    cli_scratch scratch = CLI_SCRATCH_INIT;
+    if (!output->name || cli_format_of(output->name) != CLI_NPY || cli_rewinds(output))
+        return true;
+    if (!cli_open_scratch(&scratch, NULL, "-", NULL, NULL, error))
+        return false;
+    cli_spool(output, scratch.fd);
+    return true;
 }
 
-bool cli_check_rewinds(const cli_pair *pair, cli_error *error)
+bool cli_make_rewind(cli_pair *pair, cli_error *error)
 {
-    return check_rewinds(&pair->keys, error) && check_rewinds(&pair->values, error);
+    return make_rewind(&pair->keys, error) && make_rewind(&pair->values, error);
 }
 
 bool cli_commit_pair(cli_pair *pair, cli_error *error)

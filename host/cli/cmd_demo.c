@@ -127,7 +127,7 @@ static bool check(work *w, cli_error *error)
 {
     cli_fingerprint sum = {0, 0};
     size_t bytes = w->keys.count * sizeof(uint32_t);
-    cli_add_fingerprint(&sum, &w->keys, NULL);
+    cli_sum_items(&sum, &w->keys, NULL);
     cl_int status = clEnqueueReadBuffer(dmm_context_queue(w->session.context), w->out, CL_TRUE, 0,
         bytes, w->keys.data, 0, NULL, NULL);
     return cli_check(&w->session, status, NULL, error) &&

@@ -10,11 +10,13 @@
 #include "option.h"
 #include "progress.h"
 #include "session.h"
+#include "table.h"
 
 enum { MOST_BINS = 65536 };
 
 typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
+    cli_columns columns;
     uint64_t bins; /* 0: a bin a number */
     const char *range, *input, *output;
 } request;
@@ -41,12 +43,18 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "file for the counts alone, as u64. Default: lines `NUMBER COUNT`,\n"
             "or `LOWER-EDGE COUNT`, on standard output"},
         CLI_TYPE_OPTION(&o->type, "numbers"),
+        CLI_KEY_OPTIONS(&o->columns, "KEY",
+            "read the numbers of a column of a CSV, or of a two-dimensional\n"
+            ".npy: its number, from 1, or its name in the heading; NAME:f32\n"
+            "gives its type"),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about =
             "Counts the numbers of a file in bins, on an OpenCL device. Without --bins: whole\n"
             "numbers from 0 to 65535, a bin for each up to the greatest; dmm sort and dmm count\n"
             "count others. With --bins: any numbers, as numpy.histogram; nan is not counted.",
+        .examples = "  dmm histogram numbers.txt\n"
+                    "  dmm histogram --bins 4 --key price sales.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -56,7 +64,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--bins", "at most %d", MOST_BINS);
     if (o->range && o->bins == 0)
         return cli_fail(error, CLI_MISTAKE, "--range", "needs --bins N");
-    return !o->output || cli_check_output_name(o->output, false, error);
+    return cli_check_columns(&o->columns, error) &&
+           (!o->output || cli_check_output_name(o->output, false, error));
 }
 
 static double value_of(const cli_array *array, size_t i)
@@ -147,8 +156,10 @@ static bool label_by_number(work *w, const request *o, cli_error *error)
     if (!cli_make_array(&w->labels, DMM_U32, 0, w->items.count, error))
         return false;
     uint32_t *const labels = w->labels.data, most = 0;
+    cli_progress_items("binning", w->items.count);
     for (size_t i = 0; i < w->items.count; i++) {
         const double x = value_of(&w->items, i);
+        cli_progress_step(i);
         if (!(x >= 0 && x < MOST_BINS))
             return cli_fail(error, CLI_MISTAKE, o->input,
                 "number %zu, %.0f, is not from 0 to %d: give --bins N", i + 1, x, MOST_BINS - 1);
@@ -171,7 +182,7 @@ static bool count(work *w, const request *o, cli_error *error)
     if (!cli_make_array(&w->counts, DMM_U64, 0, desc.bins, error) ||
         !cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("counting", 0);
+    cli_progress_call("counting", even ? w->items.count : w->labels.count);
     const dmm_status status =
         even ? dmm_histogram_edges_host(w->session.context, &desc, w->items.data, w->items.count,
                    w->limits.data, w->counts.data)
@@ -183,7 +194,7 @@ static bool count(work *w, const request *o, cli_error *error)
 
 static bool run(work *w, const request *o, cli_error *error)
 {
-    if (!cli_read_keys(&w->items, o->input, o->type, error) ||
+    if (!cli_read_numbers(&w->items, o->input, o->type, &o->columns, error) ||
         !(o->bins != 0 ? find_edges(w, o, error) : label_by_number(w, o, error)) ||
         !cli_open_pair(&w->output, o->output ? o->output : "-", NULL, error) || !count(w, o, error))
         return false;

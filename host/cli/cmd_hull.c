@@ -52,6 +52,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about = "Finds the convex hull of the points of a file, exactly, on an OpenCL device.",
+        .examples = "  dmm hull points.csv --points --svg hull.svg\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = files};
@@ -75,7 +76,7 @@ static bool find(work *w, const request *o, cli_error *error)
         .part = (dmm_hull_part)o->part};
     if (!cli_make_array(&w->hull, DMM_U64, 0, n, error) || !cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("finding the hull", 0);
+    cli_progress_call("finding the hull", n);
     const dmm_status status =
         dmm_hull_host(w->session.context, &desc, w->points.data, NULL, n, w->hull.data, &count);
     if (status == DMM_NOT_FINITE)

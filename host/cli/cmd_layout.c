@@ -43,6 +43,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about = "Writes a sorted file as a search tree for dmm search, in place on the device.",
+        .examples = "  dmm layout a.txt -o a.index\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_index_formats};
@@ -60,7 +61,7 @@ static bool permute(work *w, const request *o, cli_error *error)
         .method = (dmm_layout_method)o->method};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("permuting", 0);
+    cli_progress_call("permuting", w->keys.count);
     const dmm_status status =
         dmm_layout_host(w->session.context, &desc, w->keys.data, NULL, w->keys.count);
     return cli_check(&w->session, status, o->input, error);

@@ -25,8 +25,10 @@ typedef struct work {
     cli_array keys[3];
     cli_array values[3];
     cli_pair output;
-    cli_array *lists;  /* unless there are two inputs */
-    uint64_t *offsets; /* where each begins in the output, and the end */
+    cli_array *lists;        /* unless there are two inputs */
+    cli_table *tables;       /* --key; their numbers are `lists` then */
+    uint64_t *offsets;       /* where each begins in the output, and the end */
+    cli_array before, order; /* --key: all numbers as they were, and the rows merged */
 } work;
 
 static bool parse(request *o, int argc, char **argv, cli_error *error)
@@ -49,12 +51,19 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "memory", CLI_BYTES, &o->memory_bytes, "SIZE",
             "merge .npy or .bin files within so much memory, e.g. 2G; the\n"
             "driver takes more, some 100 MiB for PoCL"},
+        CLI_KEY_OPTIONS(&o->columns, "KEY",
+            "merge the rows of CSVs, or of two-dimensional .npy, by a column by\n"
+            "which they are sorted: its number, from 1, or its name in the\n"
+            "headings; NAME:r if it descends, NAME:f32 gives its type. Of\n"
+            "equal rows those of A come first"),
         {0, "check", CLI_FLAG, &o->check, NULL,
             "check the whole result on the host before writing it;\n"
             "on an error, write nothing and exit with 3"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] A [B...] [-o OUTPUT]",
         .about = "Merges sorted files on an OpenCL device; copies a single one.",
+        .examples = "  dmm merge a.txt b.txt\n"
+                    "  dmm merge --key id a.csv b.csv -o all.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .min_operands = 1,
@@ -79,7 +88,10 @@ static bool check_options(request *o, cli_error *error)
             error, CLI_MISTAKE, NULL, "--a-values, --b-values and --values-out come together");
     if (num_values != 0 && o->num_names != 2)
         return cli_fail(error, CLI_MISTAKE, NULL, "values are merged from two files only");
-    return cli_choose_output(&o->keys[OUT], error) &&
+    return cli_check_columns(&o->columns, error) &&
+           cli_check_rows(&o->columns, (const bool[]){num_values != 0, o->memory_bytes != 0},
+               (const char *const[]){"--a-values", "--memory", NULL}, error) &&
+           cli_choose_output(&o->keys[OUT], error) &&
            (!o->values[OUT] || cli_check_output_name(o->values[OUT], true, error));
 }
 
@@ -120,21 +132,32 @@ static bool merge(work *w, const request *o, cli_error *error)
     desc.value_bytes = w->values[A].item_bytes;
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("merging", 0);
+    cli_progress_call("merging", w->keys[OUT].count);
     return cli_check(&w->session, dmm_merge_host(w->session.context, &desc, &args), NULL, error);
 }
 
+/* Reads list i, or the numbers of table i, which are sorted. */
+static bool read_list(work *w, request *o, size_t i, cli_error *error)
+{
+    if (!o->columns.keys)
+        return cli_read_sorted(&w->lists[i], o->names[i], o->type, o->descending, error);
+    return cli_read_sorted_rows(&w->lists[i], &w->tables[i], o->names[i], o->type, &o->columns,
+               &o->descending, error) &&
+           cli_check_alike(&w->tables[0], &w->tables[i], error);
+}
+
 /* Reads all inputs, one behind the other, into the array of the output. */
-static bool read_lists(work *w, const request *o, cli_error *error)
+static bool read_lists(work *w, request *o, cli_error *error)
 {
     cli_array *const out = &w->keys[OUT];
     const size_t lists = o->num_names;
     w->lists = calloc(lists, sizeof *w->lists);
     w->offsets = calloc(lists + 1, sizeof *w->offsets);
-    if (!w->lists || !w->offsets)
+    w->tables = calloc(lists, sizeof *w->tables);
+    if (!w->lists || !w->offsets || !w->tables)
         return cli_fail_memory(error, o->names[0], lists);
     for (size_t i = 0; i < lists; i++) {
-        if (!cli_read_sorted(&w->lists[i], o->names[i], o->type, o->descending, error) ||
+        if (!read_list(w, o, i, error) ||
             !cli_check_type(&w->lists[0], &w->lists[i], o->names[i], "first", error))
             return false;
         if (w->lists[i].count > SIZE_MAX - w->offsets[i])
@@ -154,26 +177,42 @@ static bool merge_lists(work *w, const request *o, cli_error *error)
 {
     dmm_merge_many_desc desc = {.offset_type = DMM_U64};
     cli_array *const out = &w->keys[OUT];
+    if (o->columns.keys) {
+        desc.value_bytes = sizeof(uint64_t);
+        desc.argsort = 1;
+        if (!cli_make_array(&w->order, DMM_U64, 0, out->count, error) ||
+            (o->check && !cli_copy_array(&w->before, out, error)))
+            return false;
+    }
     desc.order.type = out->type;
     desc.order.descending = o->descending;
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("merging", 0);
+    cli_progress_call("merging", w->keys[OUT].count);
     const dmm_status status = dmm_merge_many_host(
-        w->session.context, &desc, out->data, NULL, out->count, w->offsets, o->num_names);
+        w->session.context, &desc, out->data, w->order.data, out->count, w->offsets, o->num_names);
     return cli_check(&w->session, status, NULL, error);
 }
 
 static bool check_lists(const work *w, const request *o, cli_error *error)
 {
     cli_fingerprint sum = {0, 0};
-    cli_progress_start("checking", 0);
     for (size_t i = 0; i < o->num_names; i++)
-        cli_add_fingerprint(&sum, &w->lists[i], NULL);
+        cli_sum_items(&sum, &w->lists[i], NULL);
     return cli_judge(&w->keys[OUT], NULL, o->descending, &sum, error);
 }
 
-static bool run_lists(work *w, const request *o, cli_error *error)
+static bool run_rows(work *w, request *o, cli_error *error)
+{
+    return read_lists(w, o, error) && cli_check_row_output(w->tables, o->keys[OUT], error) &&
+           cli_open_pair(&w->output, o->keys[OUT], NULL, error) && merge_lists(w, o, error) &&
+           (!o->check || (cli_judge_order(&w->keys[OUT], o->descending, error) &&
+                             cli_judge_argsort(&w->before, &w->keys[OUT], &w->order, error))) &&
+           cli_write_rows(&w->output.keys, w->tables, o->num_names, &w->order, error) &&
+           cli_commit_pair(&w->output, error);
+}
+
+static bool run_lists(work *w, request *o, cli_error *error)
 {
     return read_lists(w, o, error) && cli_open_pair(&w->output, o->keys[OUT], NULL, error) &&
            (o->num_names == 1 || merge_lists(w, o, error)) &&
@@ -185,13 +224,12 @@ static bool check(const work *w, const request *o, cli_error *error)
 {
     cli_fingerprint sum = {0, 0};
     bool pairs = o->values[OUT];
-    cli_progress_start("checking", 0);
-    cli_add_fingerprint(&sum, &w->keys[A], pairs ? &w->values[A] : NULL);
-    cli_add_fingerprint(&sum, &w->keys[B], pairs ? &w->values[B] : NULL);
+    cli_sum_items(&sum, &w->keys[A], pairs ? &w->values[A] : NULL);
+    cli_sum_items(&sum, &w->keys[B], pairs ? &w->values[B] : NULL);
     return cli_judge(&w->keys[OUT], pairs ? &w->values[OUT] : NULL, o->descending, &sum, error);
 }
 
-static bool run(work *w, const request *o, cli_error *error)
+static bool run(work *w, request *o, cli_error *error)
 {
     return read_input(w, o, A, error) && read_input(w, o, B, error) &&
            join(w->keys, o->keys, error) &&
@@ -210,7 +248,7 @@ int dmm_cli_merge(int argc, char **argv)
         if (o.memory_bytes != 0)
             cli_merge_large(&o, &error);
         else
-            (o.num_names == 2 ? run : run_lists)(&w, &o, &error);
+            (o.columns.keys ? run_rows : o.num_names == 2 ? run : run_lists)(&w, &o, &error);
     }
     cli_close_pair(&w.output);
     cli_close_session(&w.session);
@@ -220,6 +258,11 @@ int dmm_cli_merge(int argc, char **argv)
     }
     for (size_t i = 0; w.lists && i < o.num_names; i++)
         cli_free_array(&w.lists[i]);
+    for (size_t i = 0; w.tables && i < o.num_names; i++)
+        cli_close_table(&w.tables[i]);
+    cli_free_array(&w.before);
+    cli_free_array(&w.order);
+    free(w.tables);
     free(w.lists);
     free(w.offsets);
     return cli_finish(&error);

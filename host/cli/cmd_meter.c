@@ -237,7 +237,8 @@ int dmm_cli_meter(int argc, char **argv)
         {0, "lanes", CLI_COUNT, &options.lanes, "L", "work-items that run in lock-step"},
         {0, "word", CLI_COUNT, &options.word_bytes, "BYTES", "width of a bank"},
         {0, "erew", CLI_FLAG, &options.erew, NULL,
-            "count two lanes on one word as a conflict too, reads and writes: a lane a bank"},
+            "count two lanes on one word as a conflict, too, reads and writes:\n"
+            "a lane a bank"},
         {0, "segment", CLI_COUNT, &options.segment_bytes, "BYTES",
             "width of a transaction in global memory"},
         {0, "kernel", CLI_TEXT, &options.kernel, "NAME",

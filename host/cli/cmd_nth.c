@@ -5,17 +5,18 @@
 
 #include <dmm/nth.h>
 
-#include "array.h"
 #include "commands.h"
 #include "number.h"
 #include "option.h"
 #include "progress.h"
 #include "session.h"
+#include "table.h"
 
 enum { MOST_RANKS = 64 };
 
 typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
+    cli_columns columns;
     bool descending, index, is_median;
     uint64_t k; /* from 1; 0: not given */
     const char *quantiles;
@@ -41,10 +42,16 @@ static bool parse_nth(request *o, int argc, char **argv, cli_error *error)
             "write its position in INPUT, 0, 1, ..., in place of the number"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT", "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "numbers"),
+        CLI_KEY_OPTIONS(&o->columns, "KEY",
+            "read the numbers of a column of a CSV, or of a two-dimensional\n"
+            ".npy: its number, from 1, or its name in the heading; NAME:f32\n"
+            "gives its type"),
     };
     const cli_syntax syntax = {.synopsis = "-k K|-q Q,... [OPTION...] INPUT [-o OUTPUT]",
         .about = "Writes the number of a file at a rank or at quantiles, without sorting, on an\n"
                  "OpenCL device. The order is that of dmm sort: nan comes last.",
+        .examples = "  dmm nth -q 0.25,0.5,0.75 numbers.txt\n"
+                    "  dmm nth -k 1 --key price sales.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -53,7 +60,7 @@ static bool parse_nth(request *o, int argc, char **argv, cli_error *error)
     if ((o->k == 0) == (o->quantiles == NULL))
         return cli_fail(error, CLI_MISTAKE, NULL,
             "give one of -k K (1 is the smallest) and -q Q (0.5 is the lower median)");
-    return cli_choose_output(&o->output, error);
+    return cli_check_columns(&o->columns, error) && cli_choose_output(&o->output, error);
 }
 
 static bool parse_median(request *o, int argc, char **argv, cli_error *error)
@@ -61,18 +68,24 @@ static bool parse_median(request *o, int argc, char **argv, cli_error *error)
     const cli_option options[] = {
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT", "default: standard output, as text"},
         CLI_TYPE_OPTION(&o->type, "numbers"),
+        CLI_KEY_OPTIONS(&o->columns, "KEY",
+            "read the numbers of a column of a CSV, or of a two-dimensional\n"
+            ".npy: its number, from 1, or its name in the heading; NAME:f32\n"
+            "gives its type"),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about =
             "Writes the median of the numbers of a file, without sorting, on an OpenCL device.\n"
             "Where two different numbers are in the middle, it is their mean, as f64; dmm nth\n"
             "-q 0.5 gives the lower one. nan comes last in the order.",
+        .examples = "  dmm median numbers.txt\n"
+                    "  dmm median --key price sales.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
     o->is_median = true;
     return cli_parse_one(&syntax, argc, argv, &o->input, error) &&
-           cli_choose_output(&o->output, error);
+           cli_check_columns(&o->columns, error) && cli_choose_output(&o->output, error);
 }
 
 /* Adds the ranks of --quantile among n numbers. */
@@ -112,16 +125,16 @@ static bool find(work *w, const request *o, cli_error *error)
     dmm_nth_desc desc = {.argsort = o->index, .value_bytes = o->index ? 8 : 0};
     desc.order.type = w->keys.type;
     desc.order.descending = o->descending;
-    cli_progress_start("selecting", w->num_ranks);
+    cli_progress_call("selecting", w->num_ranks * w->keys.count);
     for (size_t i = 0; i < w->num_ranks; i++) {
         uint64_t key = 0, position = 0;
+        cli_progress_share(i * w->keys.count, w->keys.count);
         const dmm_status status = dmm_nth_host(w->session.context, &desc, w->keys.data, NULL,
             w->keys.count, w->ranks[i], &key, o->index ? &position : NULL);
         if (!cli_check(&w->session, status, o->input, error))
             return false;
         memcpy((char *)w->found.data + i * w->found.item_bytes, o->index ? &position : &key,
             w->found.item_bytes);
-        cli_progress_step(i + 1);
     }
     return true;
 }
@@ -146,7 +159,8 @@ static bool take_mean(work *w, cli_error *error)
 
 static bool run(work *w, const request *o, cli_error *error)
 {
-    if (!cli_read_keys(&w->keys, o->input, o->type, error) || !choose_ranks(w, o, error) ||
+    if (!cli_read_numbers(&w->keys, o->input, o->type, &o->columns, error) ||
+        !choose_ranks(w, o, error) ||
         !(o->index ? cli_make_array(&w->found, DMM_U64, 0, w->num_ranks, error)
                    : cli_make_alike(&w->found, &w->keys, w->num_ranks, error)))
         return false;

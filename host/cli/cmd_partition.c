@@ -63,6 +63,7 @@ static bool parse(
     const cli_syntax syntax = {.synopsis = "-K K [OPTION...] INPUT [-o OUTPUT]",
         .about = "Partitions the numbers of a file stably into K buckets, by one of --labels,\n"
                  "--splitters, --bits and --expr.",
+        .examples = "  dmm partition -K 3 --expr 'key % 3' numbers.txt\n",
         .options = options,
         .num_options = num_options - (methods->only_in_memory ? OPTIONS_BEYOND_MEMORY : 0),
         .epilogue = cli_file_formats};
@@ -161,7 +162,7 @@ static bool partition(work *w, const request *o, cli_error *error)
         .report_out = &report};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("partitioning", 0);
+    cli_progress_call("partitioning", w->arrays[ITEMS].count);
     const dmm_status status = w->methods->partition(
         w->session.context, &w->desc, o->method, &args, w->arrays[ITEMS].count);
     if (status == DMM_BAD_DATA)

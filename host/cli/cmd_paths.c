@@ -73,6 +73,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .about = "Finds shortest paths on an OpenCL device. Prints a line `VERTEX DISTANCE\n"
                  "PREDECESSOR` for each vertex with a path; a source is its own predecessor. With\n"
                  "--path-to: lines `VERTEX DISTANCE` from a source to that vertex.",
+        .examples = "  dmm paths edges.txt --from 0\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .max_operands = 1,
@@ -155,7 +156,7 @@ static bool find(work *w, const request *o, cli_error *error)
         .report_out = &report};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("finding paths", 0);
+    cli_progress_call("finding paths", g->edges);
     const dmm_status status =
         dmm_paths_host(w->session.context, &desc, &args, (size_t)g->vertices, (size_t)g->edges);
     if (status == DMM_TOO_LARGE && report.code == DMM_TOO_LARGE)
@@ -170,7 +171,9 @@ static bool find(work *w, const request *o, cli_error *error)
 static bool is_right(const work *w, bool is_whole, uint32_t *steps)
 {
     const cli_graph *const g = &w->graph;
-    for (uint64_t u = 0; u < g->vertices; u++)
+    cli_progress_items("checking", g->vertices);
+    for (uint64_t u = 0; u < g->vertices; u++) {
+        cli_progress_step(u);
         for (uint64_t e = g->offsets[u]; e < g->offsets[u + 1]; e++) {
             const uint32_t v = g->targets[e];
             const double from = cli_distance(g->type, w->distances, u);
@@ -185,6 +188,7 @@ static bool is_right(const work *w, bool is_whole, uint32_t *steps)
             if (is_edge && w->predecessors[v] == u && sum <= to && sum >= to)
                 steps[v] = 1;
         }
+    }
     for (uint64_t i = 0; i < w->num_from; i++)
         if (w->predecessors[w->from[i]] != w->from[i] ||
             cli_distance(g->type, w->distances, w->from[i]) > 0)

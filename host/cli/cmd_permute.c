@@ -72,7 +72,7 @@ static bool permute(work *w, const request *o, cli_error *error)
     desc.check = 1;
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("permuting", 0);
+    cli_progress_call("permuting", w->items.count);
     const dmm_status status = dmm_permute_host(
         w->session.context, &desc, w->index.data, w->items.data, w->items.count, &report);
     if (status == DMM_BAD_DATA)

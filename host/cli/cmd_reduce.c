@@ -36,6 +36,8 @@ static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *
             "Writes the sum, the maximum or the minimum of the numbers of a file, on an OpenCL\n"
             "device. Sums of integers are of 64 bits and wrap, and so are the a and b of an own\n"
             "operator: long, ulong, float or double.",
+        .examples = "  dmm reduce numbers.txt\n"
+                    "  dmm sort --key region sales.csv | dmm reduce --key price --by region -\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -86,7 +88,7 @@ static bool run(work *w, const request *o, cli_error *error)
         !cli_open_pair(&w->output, o->output, o->keys_out, error) ||
         !cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("reducing", 0);
+    cli_progress_call("reducing", f->items.count);
     if (!(f->by ? reduce_runs(w, o, error) : reduce_all(w, o, error)))
         return false;
     if (!f->by || o->keys_out)

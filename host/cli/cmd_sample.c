@@ -37,6 +37,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .about =
             "Writes a random sample of the numbers of a file, without replacement: those that\n"
             "`dmm shuffle` with that seed would put first.",
+        .examples = "  dmm sample -k 3 --seed 1 numbers.txt\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -55,7 +56,7 @@ static bool draw(work *w, const request *o, cli_error *error)
         !cli_make_alike(&w->sample, &w->items, count, error) ||
         !cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("sampling", 0);
+    cli_progress_call("sampling", count);
     const dmm_status status =
         dmm_shuffle_sample_host(w->session.context, o->seed, n, count, 8, w->indices.data);
     if (!cli_check(&w->session, status, o->input, error))

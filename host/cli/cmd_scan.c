@@ -35,6 +35,7 @@ static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *
             "it,\n"
             "as cumsum, on an OpenCL device. Sums of integers are of 64 bits and wrap, and so are\n"
             "the a and b of an own operator: long, ulong, float or double.",
+        .examples = "  dmm scan numbers.txt\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -55,7 +56,7 @@ static bool scan(work *w, const request *o, cli_error *error)
         .key_bytes = f->keys.item_bytes};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("scanning", 0);
+    cli_progress_call("scanning", f->items.count);
     const dmm_status status =
         f->by ? dmm_scan_by_key_host(
                     w->session.context, &by_key, f->keys.data, f->items.data, f->items.count)

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* dmm search: writes the ranks of queries among sorted keys. */
+#include <stdio.h>
+#include <string.h>
+
 #include <dmm/search.h>
 
-#include "array.h"
 #include "commands.h"
 #include "layouts.h"
 #include "option.h"
 #include "progress.h"
 #include "session.h"
+#include "table.h"
 
 typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
@@ -16,6 +19,8 @@ typedef struct request {
     unsigned method; /* a dmm_search_method */
     bool descending;
     const char *keys, *queries, *output;
+    cli_columns columns; /* --key: of KEYS, or of both */
+    char of_queries[64]; /* the column of QUERIES */
 } request;
 
 typedef struct work {
@@ -23,6 +28,24 @@ typedef struct work {
     cli_array keys, queries, ranks;
     cli_pair output;
 } work;
+
+/* Takes the column of QUERIES off --key. */
+static bool divide_columns(request *o, cli_error *error)
+{
+    static char of_keys[64];
+    const char *const both = o->columns.keys, *const comma = both ? strchr(both, ',') : NULL;
+    if (!both)
+        return true;
+    const size_t first = comma ? (size_t)(comma - both) : strlen(both);
+    const char *const second = comma ? comma + 1 : both;
+    if (first >= sizeof of_keys || strlen(second) >= sizeof o->of_queries || strchr(second, ','))
+        return cli_fail(error, CLI_MISTAKE, "--key",
+            "expected one column, or that of KEYS and that of QUERIES: KEY,KEY");
+    snprintf(of_keys, sizeof of_keys, "%.*s", (int)first, both);
+    snprintf(o->of_queries, sizeof o->of_queries, "%s", second);
+    o->columns.keys = of_keys;
+    return true;
+}
 
 static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
@@ -42,9 +65,15 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "file for the results, u32 (u64 from 2^32 keys on), or u8;\n"
             "default: standard output, as text"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of both, if the files do not contain it"},
+        CLI_KEY_OPTIONS(&o->columns, "KEY[,KEY]",
+            "read the numbers of a column of CSVs, or of two-dimensional .npy:\n"
+            "its number, from 1, or its name in the heading; NAME:f32 gives\n"
+            "its type. Two: that of KEYS and that of QUERIES"),
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] KEYS QUERIES [-o OUTPUT]",
         .about = "Searches for the numbers of a file among sorted keys on an OpenCL device.",
+        .examples = "  dmm search a.txt numbers.txt\n"
+                    "  dmm search --key id a.csv b.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_index_formats};
@@ -53,7 +82,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return false;
     o->keys = operands[0];
     o->queries = operands[1];
-    return cli_check_layout(&o->layout, error) && cli_choose_output(&o->output, error);
+    return cli_check_columns(&o->columns, error) && divide_columns(o, error) &&
+           cli_check_layout(&o->layout, error) && cli_choose_output(&o->output, error);
 }
 
 static dmm_rank result_of(const request *o)
@@ -65,11 +95,18 @@ static dmm_rank result_of(const request *o)
 /* Text without a type takes that of the other file. */
 static bool read_inputs(work *w, request *o, cli_error *error)
 {
-    if (!cli_read_layout(
-            &w->keys, &o->layout, &o->descending, DMM_LAYOUT_SORTED, o->type, o->keys, error))
+    cli_columns of_queries = o->columns;
+    of_queries.keys = o->columns.keys ? o->of_queries : NULL;
+    if (o->columns.keys) {
+        if (!cli_read_numbers(&w->keys, o->keys, o->type, &o->columns, error))
+            return false;
+        cli_fill_layout(&o->layout, DMM_LAYOUT_SORTED);
+    } else if (!cli_read_layout(&w->keys, &o->layout, &o->descending, DMM_LAYOUT_SORTED, o->type,
+                   o->keys, error))
         return false;
     const bool text = cli_format_of(o->queries) == CLI_TEXT_LINES;
-    if (!cli_read_keys(&w->queries, o->queries, text ? w->keys.type : o->type, error))
+    if (!cli_read_numbers(
+            &w->queries, o->queries, text ? w->keys.type : o->type, &of_queries, error))
         return false;
     if (w->queries.type != w->keys.type)
         return cli_fail(error, CLI_MISTAKE, o->queries, "it holds %s, but %s holds %s",
@@ -93,7 +130,7 @@ static bool search(work *w, const request *o, cli_error *error)
         .method = (dmm_search_method)o->method};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("searching", 0);
+    cli_progress_call("searching", w->queries.count);
     const dmm_status status = dmm_search_host(w->session.context, &desc, w->keys.data,
         w->keys.count, w->queries.data, w->queries.count, w->ranks.data, NULL);
     return cli_check(&w->session, status, o->keys, error);

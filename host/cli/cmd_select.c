@@ -6,16 +6,18 @@
 
 #include <dmm/select.h>
 
-#include "array.h"
 #include "commands.h"
 #include "option.h"
 #include "progress.h"
 #include "session.h"
+#include "table.h"
 
 /* The command line. */
 typedef struct request {
-    dmm_type type; /* DMM_ITEM: not given */
-    bool index, check;
+    dmm_type type;     /* DMM_ITEM: not given */
+    bool index, check; /* index: also of rows, which are written by their positions */
+    bool is_list;      /* of positions: what is written */
+    cli_columns columns;
     const char *where;
     const char *input, *output;
     const char *values, *values_out;
@@ -24,6 +26,7 @@ typedef struct request {
 
 typedef struct work {
     cli_session session;
+    cli_table table; /* --key; its numbers are `items` then */
     cli_array items, values;
     cli_array items_out, values_out; /* items or their positions */
     cli_pair output;
@@ -44,6 +47,10 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "the numbers"},
         CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->values_out,
             "values that go with the numbers, as in sort"),
+        CLI_KEY_OPTIONS(&o->columns, "KEY",
+            "write the rows of a CSV, or of a two-dimensional .npy, where the\n"
+            "condition holds for a column: its number, from 1, or its name in\n"
+            "the heading; NAME:f32 gives its type"),
         {0, "check", CLI_FLAG, &o->check, NULL,
             "check the result before writing it: each number is that of its\n"
             "position, the positions ascend, and those for which the condition\n"
@@ -53,6 +60,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     const cli_syntax syntax = {.synopsis = "--where EXPR [OPTION...] INPUT [-o OUTPUT]",
         .about = "Writes the numbers of a file for which a condition holds, in their order, on an\n"
                  "OpenCL device.",
+        .examples = "  dmm select --where 'x > 2' numbers.txt\n"
+                    "  dmm select --key price --where 'x > 9.99' sales.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -63,12 +72,29 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--where", "give a condition, such as 'x > 9'");
     if (!o->values != !o->values_out)
         return cli_fail(error, CLI_MISTAKE, "--values", "and --values-out need each other");
-    return !o->values_out || cli_check_output_name(o->values_out, true, error);
+    o->is_list = o->index || !o->columns.keys;
+    o->index = o->index || o->columns.keys;
+    return cli_check_columns(&o->columns, error) &&
+           cli_check_rows(&o->columns, (const bool[]){o->values != NULL},
+               (const char *const[]){"--values", NULL}, error) &&
+           (!o->values_out || cli_check_output_name(o->values_out, true, error));
+}
+
+/* Reads the numbers of a list, or of rows. */
+static bool read_items(work *w, const request *o, cli_error *error)
+{
+    if (!o->columns.keys)
+        return cli_read_keys(&w->items, o->input, o->type, error);
+    if (!cli_read_column(&w->table, o->input, o->type, &o->columns, NULL, error))
+        return false;
+    w->items = w->table.keys[0].numbers;
+    w->table.keys[0].numbers = (cli_array){.count = 0};
+    return o->is_list || cli_check_row_output(&w->table, o->output, error);
 }
 
 static bool read_inputs(work *w, const request *o, cli_error *error)
 {
-    if (!cli_read_keys(&w->items, o->input, o->type, error))
+    if (!read_items(w, o, error))
         return false;
     const size_t n = w->items.count;
     if (o->values && !cli_read_values(&w->values, o->values, o->value_bytes, n, error))
@@ -90,7 +116,7 @@ static bool select_items(work *w, const request *o, cli_error *error)
     size_t selected = 0;
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("selecting", 0);
+    cli_progress_call("selecting", w->items.count);
     const dmm_status status =
         dmm_select_host(w->session.context, &desc, &args, w->items.count, &selected);
     w->items_out.count = w->values_out.count = selected;
@@ -110,6 +136,7 @@ static bool select_positions(
     if (!cli_make_array(out, DMM_U64, 0, w->items.count, error))
         return false;
     const dmm_select_host_args args = {.items = w->items.data, .positions_out = out->data};
+    cli_progress_share(where == o->where ? 0 : w->items.count, w->items.count);
     const dmm_status status =
         dmm_select_host(w->session.context, &desc, &args, w->items.count, &selected);
     out->count = selected;
@@ -130,9 +157,11 @@ static bool is_right(const work *w, const request *o, const cli_array *in, const
 {
     const uint64_t *const selected = in->data, *const others = out->data;
     size_t i = 0, j = 0;
+    cli_progress_items("comparing", w->items.count);
     if (in->count + out->count != w->items.count || w->items_out.count != in->count)
         return false;
-    for (uint64_t at = 0; at < w->items.count; at++)
+    for (uint64_t at = 0; at < w->items.count; at++) {
+        cli_progress_step(at);
         if (i < in->count && selected[i] == at) {
             if (o->index ? ((const uint64_t *)w->items_out.data)[i] != at
                          : !is_copy(&w->items_out, i, &w->items, at))
@@ -143,6 +172,7 @@ static bool is_right(const work *w, const request *o, const cli_array *in, const
         } else if (j == out->count || others[j++] != at) {
             return false;
         }
+    }
     return true;
 }
 
@@ -151,7 +181,7 @@ static bool check(work *w, const request *o, cli_error *error)
     cli_array in = {.count = 0}, out = {.count = 0};
     const size_t bytes = strlen(o->where) + 8;
     char *const negated = malloc(bytes);
-    cli_progress_start("checking", 0);
+    cli_progress_call("checking", 2 * w->items.count);
     bool ok = negated || cli_fail_memory(error, NULL, bytes);
     if (ok)
         snprintf(negated, bytes, "!(%s\n)", o->where);
@@ -169,7 +199,9 @@ static bool run(work *w, const request *o, cli_error *error)
 {
     return read_inputs(w, o, error) && cli_open_pair(&w->output, o->output, o->values_out, error) &&
            select_items(w, o, error) && (!o->check || check(w, o, error)) &&
-           cli_write_pair(&w->output, &w->items_out, &w->values_out, error);
+           (o->is_list ? cli_write_pair(&w->output, &w->items_out, &w->values_out, error)
+                       : cli_write_rows(&w->output.keys, &w->table, 1, &w->items_out, error) &&
+                             cli_commit_pair(&w->output, error));
 }
 
 int dmm_cli_select(int argc, char **argv)
@@ -182,6 +214,7 @@ int dmm_cli_select(int argc, char **argv)
         run(&w, &o, &error);
     cli_close_pair(&w.output);
     cli_close_session(&w.session);
+    cli_close_table(&w.table);
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cli_free_array(arrays[i]);
     return cli_finish(&error);

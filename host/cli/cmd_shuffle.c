@@ -42,6 +42,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] INPUT [-o OUTPUT]",
         .about = "Writes the numbers of a file in random order.",
+        .examples = "  dmm shuffle --seed 1 numbers.txt\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -71,7 +72,7 @@ static bool shuffle(work *w, const request *o, cli_error *error)
         .item_bytes = w->items.item_bytes, .value_bytes = w->values.item_bytes};
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("shuffling", 0);
+    cli_progress_call("shuffling", w->items.count);
     const dmm_status status = dmm_shuffle_host(
         w->session.context, &desc, o->seed, w->items.data, w->values.data, w->items.count);
     return cli_check(&w->session, status, o->input, error);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* dmm sort: reads keys, and values that move with them, sorts them on the device and writes them.
  */
-#include <ctype.h>
 #include <string.h>
-#include <time.h>
 
 #include <dmm/sort.h>
 
@@ -18,6 +16,7 @@
 #include "sort_several.h"
 #include "sort_table.h"
 #include "large/sort_large.h"
+#include "large/sort_rows.h"
 
 typedef cli_sort_request request;
 
@@ -34,20 +33,6 @@ typedef struct work {
 
 /* Options for inputs that memory does not hold, and for several devices: the last of the table. */
 enum { OPTIONS_BEYOND_MEMORY = 4 };
-
-/* Understands --delimiter: a character that is no part of a number or a quotation. */
-static bool check_delimiter(request *o, cli_error *error)
-{
-    const char *const text = o->delimiter_text ? o->delimiter_text : ",";
-    const bool is_tab = strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0;
-    o->delimiter = is_tab ? '\t' : text[0];
-    return is_tab ||
-           (text[0] != '\0' && text[1] == '\0' && !isalnum((unsigned char)text[0]) &&
-               (unsigned char)text[0] < 128 && !strchr("+-.\"\r\n", text[0])) ||
-           cli_fail(error, CLI_MISTAKE, "--delimiter",
-               "'%.20s' is not tab or one character that is no letter, digit, sign, point or quote",
-               text);
-}
 
 static bool parse(
     request *o, const cli_sort_methods *methods, int argc, char **argv, cli_error *error)
@@ -70,15 +55,11 @@ static bool parse(
             "a comes first, e.g. 'a % 10 < b % 10'; equal keys keep their order"},
         {0, "method", CLI_CHOICE, &o->method, methods->names, methods->help},
         CLI_GUARANTEE_OPTION(&o->guarantee),
-        {'K', "key", CLI_TEXT, &o->keys, "KEY,...",
+        CLI_KEY_OPTIONS(&o->columns, "KEY,...",
             "sort the rows of a CSV, or of a two-dimensional .npy, by columns:\n"
             "by the first KEY, equal ones by the next, and so on; rows move\n"
             "whole. A KEY is a column's number, from 1, or its name in the\n"
-            "heading; NAME:r is for largest first, NAME:f32 gives its type"},
-        {0, "header", CLI_FLAG, &o->header, NULL,
-            "--key: the first row is a heading, and stays; names imply it"},
-        {'d', "delimiter", CLI_TEXT, &o->delimiter_text, "CHAR",
-            "--key: what separates fields, one character or tab (default: ,)"},
+            "heading; NAME:r is for largest first, NAME:f32 gives its type"),
         {0, "segments", CLI_INPUT, &o->segments, "FILE",
             "sort each part of the list by itself: from one offset to the next\n"
             "of this file, which ascend from 0 to the number of keys"},
@@ -90,8 +71,8 @@ static bool parse(
             "error, write nothing and exit with 3"},
         {0, "memory", CLI_BYTES, &o->memory_bytes, "SIZE",
             "sort within so much memory, e.g. 2G, by way of a scratch file if\n"
-            "the input is larger; text needs -t. The driver takes more, some\n"
-            "100 MiB for PoCL"},
+            "the input is larger; text needs -t. Rows of --key: those of a text\n"
+            "file. The driver takes more, some 100 MiB for PoCL"},
         CLI_SCRATCH_OPTION(&o->scratch),
         {0, "resume", CLI_FLAG, &o->resume, NULL,
             "with --memory: keep what has been sorted if the call fails or is\n"
@@ -109,6 +90,10 @@ static bool parse(
             "of\n"
             "numbers, e.g. dmm sort --key price:r,name sales.csv. Rows of Parquet, Arrow and\n"
             "pandas: the Python package dmm_cl sorts their columns, see its argsort and lexsort.",
+        .examples = "  dmm sort numbers.txt\n"
+                    "  dmm sort big.npy -o sorted.npy\n"
+                    "  dmm sort --key price:r,id sales.csv -o by_price.csv\n"
+                    "  dmm sort --memory 2G -t f32 big.bin -o sorted.bin\n",
         .options = options,
         .num_options = num_options - (methods->only_in_memory ? OPTIONS_BEYOND_MEMORY : 0),
         .epilogue = cli_file_formats};
@@ -118,26 +103,24 @@ static bool parse(
 /* Checks options for rows and parts against the others. */
 static bool check_parts(request *o, cli_error *error)
 {
-    const char *const part = o->keys       ? "--key"
-                             : o->segments ? "--segments"
-                             : o->by       ? "--by"
-                             : o->rows     ? "--rows"
-                                           : NULL;
-    const char *const other = o->memory_bytes != 0       ? "--memory"
-                              : o->devices               ? "--devices"
-                              : o->method != 0           ? "--method"
-                              : o->less && o->keys       ? "--less"
-                              : o->values && o->keys     ? "--values"
-                              : o->values_out && o->keys ? "--values-out"
-                              : o->less && o->check      ? "--less and --check"
-                                                         : NULL;
-    if (!part && (o->header || o->delimiter_text))
-        return cli_fail(error, CLI_MISTAKE, o->header ? "--header" : "--delimiter", "needs --key");
-    if (!!o->keys + !!o->segments + !!o->by + o->rows > 1)
+    const char *const part = o->columns.keys ? "--key"
+                             : o->segments   ? "--segments"
+                             : o->by         ? "--by"
+                             : o->rows       ? "--rows"
+                                             : NULL;
+    const char *const other = o->memory_bytes != 0 && !o->columns.keys ? "--memory"
+                              : o->devices                             ? "--devices"
+                              : o->method != 0                         ? "--method"
+                              : o->less && o->columns.keys             ? "--less"
+                              : o->values && o->columns.keys           ? "--values"
+                              : o->values_out && o->columns.keys       ? "--values-out"
+                              : o->less && o->check                    ? "--less and --check"
+                                                                       : NULL;
+    if (!!o->columns.keys + !!o->segments + !!o->by + o->rows > 1)
         return cli_fail(error, CLI_MISTAKE, NULL, "give one of --key, --segments, --by and --rows");
     if (part && other)
         return cli_fail(error, CLI_MISTAKE, part, "is not offered with %s", other);
-    return check_delimiter(o, error);
+    return cli_check_columns(&o->columns, error);
 }
 
 /* Checks that the options fit each other, and chooses the output. */
@@ -235,36 +218,6 @@ static bool sort_segments(work *w, const request *o, const dmm_sort_desc *desc, 
     return cli_check(&w->session, status, o->input, error);
 }
 
-/* Returns about how long the sort will take, by the time for the first keys; 0: it is not worth
- * knowing. */
-static double guess_seconds(work *w, const request *o, const dmm_sort_desc *desc)
-{
-    enum { PART = 64, LEAST_KEYS = 1 << 24 };
-    struct timespec begin, end;
-    dmm_sort_desc pilot = *desc;
-    cli_array some;
-    cli_error unused = {0};
-    const size_t n = w->keys.count;
-    pilot.value_bytes = 0;
-    pilot.argsort = 0;
-    if (n < LEAST_KEYS || !cli_progress_shows() ||
-        !cli_make_alike(&some, &w->keys, n / PART, &unused))
-        return 0.0;
-    dmm_status status = DMM_OK;
-    for (int run = 0; run < 2 && status == DMM_OK; run++) { /* the first one builds the programs */
-        memcpy(some.data, w->keys.data, some.count * some.item_bytes);
-        clock_gettime(CLOCK_MONOTONIC, &begin);
-        status =
-            w->methods->sort(w->session.context, &pilot, o->method, some.data, NULL, some.count);
-        clock_gettime(CLOCK_MONOTONIC, &end);
-    }
-    cli_free_array(&some);
-    const double seconds =
-        (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
-    const double heavier = 1.0 + (double)w->values.item_bytes / w->keys.item_bytes;
-    return status == DMM_OK ? seconds * PART * heavier : 0.0;
-}
-
 static bool sort(work *w, const request *o, cli_error *error)
 {
     dmm_sort_desc desc = {0};
@@ -278,7 +231,7 @@ static bool sort(work *w, const request *o, cli_error *error)
         return false;
     if (o->less)
         cli_warn_of_nans(&w->keys);
-    cli_progress_guess("sorting", guess_seconds(w, o, &desc));
+    cli_progress_call("sorting", w->keys.count);
     if (w->segments.offsets.data)
         return sort_segments(w, o, &desc, error);
     dmm_status status = w->methods->sort(
@@ -293,7 +246,6 @@ static bool sort(work *w, const request *o, cli_error *error)
 /* With the user's own order lost items are the worse error, so they are checked first. */
 static bool check(work *w, const request *o, cli_error *error)
 {
-    cli_progress_start("checking", 0);
     if (w->segments.offsets.data)
         return cli_judge_segments(&w->segments, &w->keys,
             o->values || o->argsort ? &w->values : NULL, o->argsort ? &w->before : NULL,
@@ -314,7 +266,7 @@ static bool run(work *w, const request *o, cli_error *error)
         !cli_open_pair(&w->output, o->output, o->values_out, error))
         return false;
     if (o->check && !o->argsort)
-        cli_add_fingerprint(&w->fingerprint, &w->keys, o->values ? &w->values : NULL);
+        cli_sum_items(&w->fingerprint, &w->keys, o->values ? &w->values : NULL);
     return (o->devices ? sort_on_devices(w, o, error) : sort(w, o, error)) &&
            (!o->check || check(w, o, error)) &&
            cli_write_pair(&w->output, first, &w->values, error);
@@ -326,7 +278,9 @@ int cli_sort_by(const cli_sort_methods *methods, int argc, char **argv)
     request o = {.type = DMM_ITEM};
     work w = {.methods = methods, .session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     if (parse(&o, methods, argc, argv, &error) && check_options(&o, &error)) {
-        if (o.keys)
+        if (o.columns.keys && o.memory_bytes != 0)
+            cli_sort_rows(&o, &error);
+        else if (o.columns.keys)
             cli_sort_table(&o, &error);
         else if (o.memory_bytes != 0)
             cli_sort_large(&o, &error);

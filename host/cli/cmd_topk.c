@@ -2,12 +2,12 @@
 /* dmm topk: writes the k first numbers of a file in order, with their values or indices. */
 #include <dmm/topk.h>
 
-#include "array.h"
 #include "commands.h"
 #include "option.h"
 #include "judge.h"
 #include "progress.h"
 #include "session.h"
+#include "table.h"
 
 /* The command line. */
 typedef struct request {
@@ -17,6 +17,7 @@ typedef struct request {
     bool index;
     bool unsorted;
     const char *less;
+    cli_columns columns;
     const char *input, *output;
     const char *values, *values_out;
     uint64_t value_bytes;
@@ -24,6 +25,7 @@ typedef struct request {
 
 typedef struct work {
     cli_session session;
+    cli_table table; /* --key; its numbers are `keys` then */
     cli_array keys, values;
     cli_array keys_out, values_out; /* or the indices of --index */
     cli_pair output;
@@ -45,11 +47,17 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->values_out,
             "values that go with the keys, as in sort"),
         {0, "less", CLI_TEXT, &o->less, "EXPR", "custom order, as in sort"},
+        CLI_KEY_OPTIONS(&o->columns, "KEY",
+            "select the rows of a CSV, or of a two-dimensional .npy, by the\n"
+            "numbers of a column: its number, from 1, or its name in the\n"
+            "heading; NAME:r is for the largest, NAME:f32 gives its type"),
     };
     const cli_syntax syntax = {.synopsis = "-k K [OPTION...] INPUT [-o OUTPUT]",
         .about =
             "Selects the K smallest numbers of a file on an OpenCL device, smallest first; of\n"
             "equal ones the first in the file.",
+        .examples = "  dmm topk -k 3 --largest numbers.txt\n"
+                    "  dmm topk -k 10 --key price:r sales.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -72,12 +80,27 @@ static bool check_options(request *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--values-out", "needs --values FILE or --index");
     if (o->less && o->unsorted)
         return cli_fail(error, CLI_MISTAKE, "--unsorted", "does not go with --less");
-    return !o->values_out || cli_check_output_name(o->values_out, !o->index, error);
+    return cli_check_columns(&o->columns, error) &&
+           cli_check_rows(&o->columns, (const bool[]){o->values_out != NULL},
+               (const char *const[]){"--values-out", NULL}, error) &&
+           (!o->values_out || cli_check_output_name(o->values_out, !o->index, error));
 }
 
-static bool read_inputs(work *w, const request *o, cli_error *error)
+/* Reads the keys of a list, or of rows. */
+static bool read_keys(work *w, request *o, cli_error *error)
 {
-    if (!cli_read_keys(&w->keys, o->input, o->type, error))
+    if (!o->columns.keys)
+        return cli_read_keys(&w->keys, o->input, o->type, error);
+    if (!cli_read_column(&w->table, o->input, o->type, &o->columns, &o->largest, error))
+        return false;
+    w->keys = w->table.keys[0].numbers;
+    w->table.keys[0].numbers = (cli_array){.count = 0};
+    return o->index || cli_check_row_output(&w->table, o->output, error);
+}
+
+static bool read_inputs(work *w, request *o, cli_error *error)
+{
+    if (!read_keys(w, o, error))
         return false;
     const size_t n = w->keys.count, count = o->k < n ? (size_t)o->k : n;
     const dmm_type index = n <= UINT32_MAX ? DMM_U32 : DMM_U64;
@@ -85,7 +108,8 @@ static bool read_inputs(work *w, const request *o, cli_error *error)
         return false;
     return cli_make_alike(&w->keys_out, &w->keys, count, error) &&
            (!o->values || cli_make_alike(&w->values_out, &w->values, count, error)) &&
-           (!o->index || cli_make_array(&w->values_out, index, 0, count, error));
+           (!(o->index || o->columns.keys) ||
+               cli_make_array(&w->values_out, index, 0, count, error));
 }
 
 static bool select_keys(work *w, const request *o, cli_error *error)
@@ -95,13 +119,13 @@ static bool select_keys(work *w, const request *o, cli_error *error)
     desc.order.descending = o->largest;
     desc.order.less = o->less;
     desc.value_bytes = w->values_out.item_bytes;
-    desc.argsort = o->index;
+    desc.argsort = o->index || o->columns.keys;
     desc.unsorted = o->unsorted;
     if (!cli_open_session(&w->session, error))
         return false;
     if (o->less)
         cli_warn_of_nans(&w->keys);
-    cli_progress_start("selecting", 0);
+    cli_progress_call("selecting", w->keys.count);
     const dmm_status status = dmm_topk_host(w->session.context, &desc, w->keys.data, w->values.data,
         w->keys.count, w->keys_out.count, w->keys_out.data, w->values_out.data);
     if (cli_check(&w->session, status, o->input, error))
@@ -111,11 +135,16 @@ static bool select_keys(work *w, const request *o, cli_error *error)
     return false;
 }
 
-static bool run(work *w, const request *o, cli_error *error)
+static bool run(work *w, request *o, cli_error *error)
 {
     const cli_array *first = o->index && !o->values_out ? &w->values_out : &w->keys_out;
-    return read_inputs(w, o, error) && cli_open_pair(&w->output, o->output, o->values_out, error) &&
-           select_keys(w, o, error) && cli_write_pair(&w->output, first, &w->values_out, error);
+    if (!read_inputs(w, o, error) || !cli_open_pair(&w->output, o->output, o->values_out, error) ||
+        !select_keys(w, o, error))
+        return false;
+    if (!o->columns.keys || o->index)
+        return cli_write_pair(&w->output, first, &w->values_out, error);
+    return cli_write_rows(&w->output.keys, &w->table, 1, &w->values_out, error) &&
+           cli_commit_pair(&w->output, error);
 }
 
 int dmm_cli_topk(int argc, char **argv)
@@ -128,6 +157,7 @@ int dmm_cli_topk(int argc, char **argv)
         run(&w, &o, &error);
     cli_close_pair(&w.output);
     cli_close_session(&w.session);
+    cli_close_table(&w.table);
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
         cli_free_array(arrays[i]);
     return cli_finish(&error);

@@ -51,6 +51,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...] --shape ROWS,COLUMNS INPUT [-o OUTPUT]",
         .about = "Transposes a matrix that a file holds row after row.",
+        .examples = "  dmm transpose --shape 2,3 matrix.txt\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -70,7 +71,7 @@ static bool transpose(work *w, const request *o, cli_error *error)
             "it holds %zu items, not %" PRIu64 " x %" PRIu64, w->items.count, rows, cols);
     if (!cli_open_session(&w->session, error))
         return false;
-    cli_progress_start("transposing", 0);
+    cli_progress_call("transposing", w->items.count);
     const dmm_status status =
         dmm_transpose_host(w->session.context, &desc, w->items.data, o->matrix);
     return cli_check(&w->session, status, o->input, error);

@@ -41,7 +41,7 @@ typedef struct reader {
 bool csv_refuse(const cli_csv *csv, const char *at, const char *fault, cli_error *error)
 {
     return cli_fail(error, CLI_MISTAKE, csv->path, "line %zu: %s",
-        cli_count_newlines(csv->text, at) + 1, fault);
+        csv->lines + cli_count_newlines(csv->text, at) + 1, fault);
 }
 
 static void count_part(void *user, size_t index)
@@ -180,7 +180,7 @@ static void read_part(void *user, size_t index)
         r->csv->starts[p->first_row + i] = (size_t)(row.at - r->csv->text);
         if (!read_row(r, p, &row, p->first_row + i))
             return;
-        if (index == 0 && i % REPORT_EVERY == 0)
+        if (index == 0 && !r->csv->is_piece && i % REPORT_EVERY == 0)
             cli_progress_step((uint64_t)(row.at - p->begin) * r->num_parts);
     }
 }
@@ -194,7 +194,7 @@ static bool check_parts(const reader *r, cli_error *error)
         const part *const p = &r->parts[i];
         if (!p->fault)
             continue;
-        const size_t line = cli_count_newlines(csv->text, p->fault_at) + 1;
+        const size_t line = csv->lines + cli_count_newlines(csv->text, p->fault_at) + 1;
         if (!p->fault_key)
             return csv_refuse(csv, p->fault_at, p->fault, error);
         cli_excerpt(shown, p->fault_at, p->fault);
@@ -244,7 +244,8 @@ bool cli_csv_read(cli_csv *csv, cli_csv_key *keys, size_t num_keys, cli_error *e
     if (!r)
         return cli_fail_memory(error, csv->path, sizeof *r);
     *r = (reader){.csv = csv, .keys = keys, .num_keys = num_keys, .only = num_keys};
-    cli_progress_bytes("parsing", csv->bytes);
+    if (!csv->is_piece)
+        cli_progress_bytes("parsing", csv->bytes);
     divide(r);
     csv->starts = malloc((csv->rows + 1) * sizeof *csv->starts);
     bool ok = csv->starts || cli_fail_memory(error, csv->path, csv->rows * sizeof *csv->starts);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The operator and the numbers of dmm scan and dmm reduce. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fold.h"
 #include "number.h"
+#include "progress.h"
 
 bool cli_fold_choose(cli_fold *f, cli_error *error)
 {
@@ -12,6 +15,8 @@ bool cli_fold_choose(cli_fold *f, cli_error *error)
         dmm_scan_op op;
     } words[] = {{"sum", DMM_SCAN_SUM}, {"max", DMM_SCAN_MAX}, {"min", DMM_SCAN_MIN}};
     bool is_word = !f->op;
+    if (!cli_check_columns(&f->columns, error))
+        return false;
     for (size_t i = 0; f->op && i < sizeof words / sizeof words[0]; i++)
         if (strcmp(f->op, words[i].name) == 0) {
             f->which = words[i].op;
@@ -59,7 +64,9 @@ static bool convert(cli_array *items, dmm_type type, cli_error *error)
     if (!cli_make_array(&wide, type, 0, items->count, error))
         return false;
     const char *from = items->data;
-    for (size_t i = 0; i < items->count; i++, from += items->item_bytes)
+    cli_progress_items("widening", items->count);
+    for (size_t i = 0; i < items->count; i++, from += items->item_bytes) {
+        cli_progress_step(i);
         if (type == DMM_F32) {
             uint16_t half;
             memcpy(&half, from, sizeof half);
@@ -67,23 +74,60 @@ static bool convert(cli_array *items, dmm_type type, cli_error *error)
         } else {
             ((uint64_t *)wide.data)[i] = load(from, items->type);
         }
+    }
     cli_free_array(items);
     *items = wide;
     return true;
 }
 
+/* Takes the numbers of a key of a table. */
+static cli_array take(cli_table *t, size_t k)
+{
+    const cli_array numbers = t->keys[k].numbers;
+    t->keys[k].numbers = (cli_array){.count = 0};
+    return numbers;
+}
+
+/* Reads the columns of --key and --by. */
+static bool read_columns(cli_fold *f, const char *input, dmm_type type, cli_error *error)
+{
+    cli_columns both = f->columns;
+    char names[160];
+    const int length =
+        snprintf(names, sizeof names, "%s%s%s", both.keys, f->by ? "," : "", f->by ? f->by : "");
+    cli_table *const t = calloc(1, sizeof *t);
+    if (!t)
+        return cli_fail_memory(error, input, sizeof *t);
+    both.keys = names;
+    bool ok = (length < (int)sizeof names ||
+                  cli_fail(error, CLI_MISTAKE, "--key", "the names are too long")) &&
+              cli_read_table(t, input, type, &both, error) &&
+              (t->num_keys == (f->by ? 2u : 1u) ||
+                  cli_fail(error, CLI_MISTAKE, "--key", "give one column of numbers%s",
+                      f->by ? ", and one for --by" : ""));
+    if (ok) {
+        f->items = take(t, 0);
+        f->keys = f->by ? take(t, 1) : f->keys;
+    }
+    cli_close_table(t);
+    free(t);
+    return ok;
+}
+
+static bool read_lists(cli_fold *f, const char *input, dmm_type type, cli_error *error)
+{
+    return cli_read_keys(&f->items, input, type, error) &&
+           (!f->by || cli_read_keys(&f->keys, f->by, DMM_ITEM, error));
+}
+
 bool cli_fold_read(cli_fold *f, const char *input, dmm_type type, cli_error *error)
 {
-    if (!cli_read_keys(&f->items, input, type, error) ||
+    if (!(f->columns.keys ? read_columns : read_lists)(f, input, type, error) ||
         !convert(&f->items, handled_type(f), error))
         return false;
     if (f->which == DMM_SCAN_SUM || f->own.combine)
         f->items.descr[0] = '\0'; /* a sum of dates is none */
-    if (!f->by)
-        return true;
-    if (!cli_read_keys(&f->keys, f->by, DMM_ITEM, error))
-        return false;
-    return f->keys.count == f->items.count ||
+    return !f->by || f->keys.count == f->items.count ||
            cli_fail(error, CLI_MISTAKE, f->by, "it holds %zu keys for %zu numbers", f->keys.count,
                f->items.count);
 }

@@ -5,12 +5,13 @@
 
 #include <dmm/scan.h>
 
-#include "array.h"
 #include "option.h"
 #include "session.h"
+#include "table.h"
 
 typedef struct cli_fold {
     const char *op, *identity, *by; /* options; NULL: not given */
+    cli_columns columns;            /* with --key, `by` is a column, too */
     dmm_scan_op which;
     dmm_operator own; /* an own operator, if combine is not NULL */
     cli_array items, keys;
@@ -22,6 +23,10 @@ typedef struct cli_fold {
         "C over a and b, e.g. 'a * b', with --identity"},                        \
         {0, "identity", CLI_TEXT, &(fold)->identity, "EXPR",                     \
             "what an own operator combines with x to x, e.g. 1 for 'a * b'"},    \
+        CLI_KEY_OPTIONS(&(fold)->columns, "KEY",                                 \
+            "read the numbers of a column of a CSV, or of a two-dimensional\n"   \
+            ".npy: its number, from 1, or its name in the heading; NAME:f32\n"   \
+            "gives its type; --by is another column then"),                      \
     {                                                                            \
         0, "by", CLI_INPUT, &(fold)->by, "FILE",                                 \
             "a key for each number, of any type; each run of equal keys is\n"    \

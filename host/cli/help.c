@@ -32,6 +32,8 @@ void cli_print_help(const cli_syntax *syntax)
     const char *command = cli_global.command;
     printf("Usage: %s%s%s%s%s\n\n%s\n\n", cli_global.program, command ? " " : "",
         command ? command : "", syntax->synopsis[0] ? " " : "", syntax->synopsis, syntax->about);
+    if (syntax->examples)
+        printf("Examples:\n%s\n", syntax->examples);
     for (size_t i = 0; i < syntax->num_options; i++)
         print_option(&syntax->options[i]);
     if (syntax->num_options > 0 && command)
@@ -46,21 +48,25 @@ void cli_print_help(const cli_syntax *syntax)
         printf("\n%s:\n%s\n", part->title, part->text);
 }
 
-#define ARRAYS                                                                      \
-    "  .npy         a one-dimensional NumPy array, of either byte order; written\n" \
-    "               little-endian\n"                                                \
-    "  .bin         raw little-endian items; needs -t\n"                            \
-    "  .txt .csv    one number a line, also nan and inf; empty lines are skipped\n" \
-    "  -            standard input (once) or output, as text\n"
+#define ARRAYS                                                                               \
+    "  .npy         a NumPy array of one dimension, of two with --key; bool, datetime64\n"   \
+    "               and timedelta64 are the integers that they are, and keep their type\n"   \
+    "  .bin         raw little-endian items; needs -t\n"                                     \
+    "  .txt .csv    one decimal number a line, also nan and inf; empty lines are skipped.\n" \
+    "               Columns: --key, where a command has it\n"                                \
+    "  -            standard input (once), text or .npy, or output, as text; --format npy\n" \
+    "               or bin for others\n"                                                     \
+    "  .parquet .arrow  in Python, by the package dmm_cl\n"
 #define DETAILS                                                                              \
     "Text without -t is read as i64 if all numbers are whole (u64 if necessary), and\n"      \
     "as f64 otherwise; a number that the type cannot hold is an error. Floats are written\n" \
     "with the fewest digits that read back as the same value.\n"                             \
     "An output is written to a temporary file and renamed at the end, so it may be the\n"    \
     "input, and a failure leaves the old file unchanged."
-#define TYPES                                                                                 \
-    {                                                                                         \
-        "Types", "u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64. Floats: -0 before +0, nan last." \
+#define TYPES                                                                                      \
+    {                                                                                              \
+        "Types", "u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64, or NumPy's names, such as float32.\n" \
+                 "Floats: -0 before +0, nan last."                                                 \
     }
 
 const cli_section cli_file_formats[] = {{"Files", ARRAYS DETAILS}, TYPES, {NULL, NULL}};

@@ -61,6 +61,11 @@ static uint64_t place_of(const void *item, dmm_type type, uint32_t bytes, bool d
     return ((descending ? all - word : word) - nans) & all; /* the first NaNs become the last */
 }
 
+uint64_t cli_place_of(const void *item, dmm_type type, bool descending)
+{
+    return place_of(item, type, dmm_type_bytes(type), descending);
+}
+
 /* The same, but NaNs are all equal. */
 static uint64_t rank(const void *item, dmm_type type, uint32_t bytes, bool descending)
 {
@@ -86,6 +91,52 @@ bool cli_is_ordered(const cli_array *keys, bool descending, size_t *at)
     return true;
 }
 
+/* Items from one report to the next; a list that has no more is checked without. */
+enum { SLICE = 1 << 20 };
+
+/* Returns a view of up to SLICE items. */
+static cli_array slice_of(const cli_array *array, size_t from)
+{
+    const size_t left = array->count - from;
+    cli_array slice = *array;
+    slice.data = (char *)array->data + from * array->item_bytes;
+    slice.count = left < SLICE ? left : SLICE;
+    return slice;
+}
+
+static void begin_slices(const char *label, size_t count)
+{
+    if (count > SLICE)
+        cli_progress_items(label, count);
+}
+
+bool cli_check_order(const cli_array *keys, bool descending, size_t *at)
+{
+    begin_slices("checking", keys->count);
+    for (size_t from = 0; from < keys->count; from += SLICE - 1) { /* neighbours share a key */
+        const cli_array slice = slice_of(keys, from);
+        if (!cli_is_ordered(&slice, descending, at)) {
+            *at += from;
+            return false;
+        }
+        cli_progress_step(from + slice.count);
+    }
+    return true;
+}
+
+void cli_sum_items(cli_fingerprint *sum, const cli_array *keys, const cli_array *values)
+{
+    begin_slices("summing", keys->count);
+    for (size_t from = 0; from < keys->count; from += SLICE) {
+        const cli_array k = slice_of(keys, from);
+        cli_array v = {.count = 0};
+        if (values)
+            v = slice_of(values, from);
+        cli_add_fingerprint(sum, &k, values ? &v : NULL);
+        cli_progress_step(from + k.count);
+    }
+}
+
 void cli_warn_of_nans(const cli_array *keys)
 {
     const char *item = keys->data;
@@ -107,7 +158,7 @@ void cli_warn_of_nans(const cli_array *keys)
 bool cli_judge_order(const cli_array *keys, bool descending, cli_error *error)
 {
     size_t at = 0;
-    return cli_is_ordered(keys, descending, &at) ||
+    return cli_check_order(keys, descending, &at) ||
            cli_fail(error, CLI_CHECK_FAILED, "--check", "key %zu (from 0) is out of order", at);
 }
 
@@ -115,7 +166,7 @@ bool cli_judge_items(const cli_array *keys, const cli_array *values,
     const cli_fingerprint *expected, cli_error *error)
 {
     cli_fingerprint sum = {0, 0};
-    cli_add_fingerprint(&sum, keys, values);
+    cli_sum_items(&sum, keys, values);
     return (sum.a == expected->a && sum.b == expected->b) ||
            cli_fail(
                error, CLI_CHECK_FAILED, "--check", "the result holds other items than the input");
@@ -135,6 +186,7 @@ bool cli_judge_set(const cli_array lists[3], unsigned keeps, bool descending, cl
     const char *x = a->data, *y = b->data, *kept = out->data;
     const char *const x_end = x + a->count * bytes, *const y_end = y + b->count * bytes;
     const char *const end = kept + out->count * bytes;
+    begin_slices("checking", a->count + b->count);
     while (x < x_end || y < y_end) {
         const uint64_t at_x = x < x_end ? place_of(x, a->type, bytes, descending) : 0;
         const uint64_t at_y = y < y_end ? place_of(y, a->type, bytes, descending) : 0;
@@ -149,6 +201,8 @@ bool cli_judge_set(const cli_array lists[3], unsigned keeps, bool descending, cl
         }
         x += only_b ? 0 : bytes;
         y += only_a ? 0 : bytes;
+        cli_progress_step(
+            (size_t)(x - (const char *)a->data + (y - (const char *)b->data)) / bytes);
     }
     return kept == end || cli_fail(error, CLI_CHECK_FAILED, "--check", "there are too many keys");
 }
@@ -163,7 +217,9 @@ bool cli_judge_argsort(
     unsigned char *seen = calloc(n / 8 + 1, 1);
     if (!seen)
         return cli_fail_memory(error, NULL, n / 8 + 1);
+    begin_slices("comparing", n);
     for (size_t i = 0; i < n && right; i++) {
+        cli_progress_step(i);
         const char *key = (const char *)after->data + i * bytes;
         const char *item = (const char *)indices->data + i * indices->item_bytes;
         uint64_t index = load(item, indices->item_bytes);

@@ -19,9 +19,16 @@ typedef struct cli_fingerprint {
 /* Adds the keys, each with its value; `values` NULL: keys alone. */
 void cli_add_fingerprint(cli_fingerprint *sum, const cli_array *keys, const cli_array *values);
 
+/* Returns a number that grows with the order of a key among those of its type. */
+uint64_t cli_place_of(const void *item, dmm_type type, bool descending);
+
 /* True if the keys are in the library's total order (dmm/types.h). If not, *at is the first item
  * that is out of order. */
 bool cli_is_ordered(const cli_array *keys, bool descending, size_t *at);
+
+/* The same and cli_add_fingerprint, of long lists: each is a step of the bar. */
+bool cli_check_order(const cli_array *keys, bool descending, size_t *at);
+void cli_sum_items(cli_fingerprint *sum, const cli_array *keys, const cli_array *values);
 
 /* Warns on standard error if there are NaNs among f32 or f64 keys that --less compares. By 'a < b'
  * a NaN ties with every number, which is no strict weak order. */

@@ -7,6 +7,7 @@
 
 #include "core/opencl.h"
 #include "judge.h"
+#include "progress.h"
 
 enum { PART_ITEMS = 1 << 22, WORK_ITEMS = 1 << 14, NONE = 0x7fffffff };
 
@@ -122,6 +123,7 @@ static cl_int judge_all(const judge *j, const cli_array *keys, size_t *at)
             *at = from + first;
             break;
         }
+        cli_progress_step(from + count);
     }
     return status;
 }
@@ -134,6 +136,7 @@ bool cli_judge_less(cli_session *session, const cli_array *keys, const char *les
     judge j = {.queue = dmm_context_queue(session->context)};
     if (keys->count < 2)
         return true;
+    cli_progress_items("checking", keys->count);
     cl_int status = build(&j, session->context, keys->type, less, descending);
     if (status == CL_SUCCESS)
         status = allocate(&j, dmm_context_cl(session->context), part * keys->item_bytes);

@@ -6,6 +6,7 @@
 
 #include "index_file.h"
 #include "judge.h"
+#include "progress.h"
 
 enum { MOST_B = 65535, DEFAULT_B = 16 };
 static const cli_layout not_given = CLI_LAYOUT_INIT;
@@ -67,11 +68,14 @@ bool cli_judge_layout(const cli_array *keys, const cli_layout *layout, bool desc
         return true;
     if (!cli_make_alike(&sorted, keys, keys->count, error))
         return false;
-    for (size_t i = 0; i < keys->count; i++)
+    cli_progress_items("gathering", keys->count);
+    for (size_t i = 0; i < keys->count; i++) {
         memcpy((char *)sorted.data + i * keys->item_bytes,
             from + dmm_layout_index(kind, (uint32_t)layout->B, keys->count, i) * keys->item_bytes,
             keys->item_bytes);
-    const bool ordered = cli_is_ordered(&sorted, descending, &at);
+        cli_progress_step(i);
+    }
+    const bool ordered = cli_check_order(&sorted, descending, &at);
     cli_free_array(&sorted);
     if (ordered)
         return true;

@@ -225,6 +225,10 @@ static bool find_dictionary(cursor *c, const char *file, size_t file_bytes)
 static bool check_size(const cli_npy *npy, size_t file_bytes, const char *path, cli_error *error)
 {
     size_t bytes = file_bytes - npy->data_bytes_at;
+    if (file_bytes == CLI_NPY_NO_SIZE)
+        return npy->count <= bytes / npy->item_bytes ||
+               cli_fail(
+                   error, CLI_MISTAKE, path, "its header says too many items: %zu", npy->count);
     if (npy->count > bytes / npy->item_bytes)
         return cli_fail(error, CLI_MISTAKE, path,
             "it ends early: its header says %zu items of %u bytes, %zu bytes follow", npy->count,

@@ -41,7 +41,9 @@ enum { CLI_NPY_FIRST_BYTES = 12 };
  * are no header's, their number. */
 size_t cli_npy_head_bytes(const char *first, size_t bytes);
 
-/* As above, with the beginning of the file alone: held_bytes of file_bytes. */
+#define CLI_NPY_NO_SIZE SIZE_MAX
+/* As above, with the beginning of the file alone: held_bytes of file_bytes. CLI_NPY_NO_SIZE: of a
+ * pipe, whose end is not checked. */
 bool cli_parse_npy_head(cli_npy *out, const char *file, size_t held_bytes, size_t file_bytes,
     const char *path, cli_error *error);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses tables of options with getopt_long. */
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -63,7 +64,7 @@ static bool parse_count(uint64_t *out, const char *text, const char *name, cli_e
         return cli_fail(error, CLI_MISTAKE, NULL, "--%s: '%.40s' is not a count%s", name, text,
             is_hexadecimal(text) ? ": counts are decimal"
             : errno == ERANGE    ? ": at most 18446744073709551615"
-                                 : "");
+                                 : ": a whole number in decimal digits");
     *out = value;
     return true;
 }
@@ -214,6 +215,21 @@ static void suggest(
         snprintf(out, SUGGESTION_CHARS, "--%.60s", best.word);
 }
 
+/* Writes the long option of the same letter in the other case, or that begins with it. */
+static void suggest_letter(
+    char out[SUGGESTION_CHARS], const cli_syntax *syntax, size_t count, char letter)
+{
+    for (size_t i = 0; i < count; i++) {
+        const cli_option *const option = option_at(syntax, i);
+        if (tolower((unsigned char)option->letter) == tolower((unsigned char)letter)) {
+            snprintf(out, SUGGESTION_CHARS, "-%c or --%.60s", option->letter, option->name);
+            return;
+        }
+        if (out[0] == '\0' && option->name[0] == letter)
+            snprintf(out, SUGGESTION_CHARS, "--%.60s", option->name);
+    }
+}
+
 /* Reports an option that getopt does not know, or whose argument is missing. */
 static bool refuse(const cli_syntax *syntax, size_t count, int code, char **argv, cli_error *error)
 {
@@ -228,11 +244,13 @@ static bool refuse(const cli_syntax *syntax, size_t count, int code, char **argv
             is_long ? given : letter, program, name, blank);
     if (is_long)
         suggest(meant, syntax, count, given + 2);
+    else
+        suggest_letter(meant, syntax, count, (char)optopt);
     if (strchr(meant, ','))
         return cli_fail(error, CLI_MISTAKE, NULL, "%.60s is ambiguous: %s", given, meant);
-    return cli_fail(error, CLI_MISTAKE, NULL,
-        "%.60s is not an option here%s%s%s; see %s %s%s--help", is_long ? given : letter,
-        meant[0] ? ": did you mean " : "", meant, meant[0] ? "?" : "", program, name, blank);
+    return cli_fail(error, CLI_MISTAKE, NULL, "%.60s is not an option here%s%s%s %s %s%s--help",
+        is_long ? given : letter, meant[0] ? ": did you mean " : "", meant,
+        meant[0] ? "? See" : "; see", program, name, blank);
 }
 
 static bool check_operands(const cli_syntax *syntax, int given, cli_error *error)

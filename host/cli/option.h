@@ -68,6 +68,7 @@ typedef struct cli_section {
 typedef struct cli_syntax {
     const char *synopsis; /* what follows the command's name */
     const char *about;
+    const char *examples; /* commands, each a line; NULL: none */
     const cli_option *options;
     size_t num_options;
     int min_operands;

@@ -179,6 +179,12 @@ bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error
     return flush(out, error) && write_all(out, data, bytes, error);
 }
 
+void cli_spool(cli_output *out, int scratch)
+{
+    out->through = out->fd;
+    out->fd = scratch;
+}
+
 bool cli_rewinds(const cli_output *out)
 {
     return lseek(out->fd, 0, SEEK_CUR) >= 0;
@@ -190,9 +196,29 @@ bool cli_rewind(cli_output *out, cli_error *error)
            (lseek(out->fd, 0, SEEK_SET) == 0 || cli_fail_errno(error, out->shown, "cannot rewind"));
 }
 
+/* Copies a spooled file to where it belongs. */
+static bool unspool(cli_output *out, cli_error *error)
+{
+    char *const part = malloc(COPY_BYTES);
+    const int spooled = out->fd;
+    ssize_t got = 0;
+    bool ok = part || cli_fail_memory(error, out->shown, COPY_BYTES);
+    ok = ok && (lseek(spooled, 0, SEEK_SET) == 0 ||
+                   cli_fail_errno(error, out->shown, "cannot read its scratch file"));
+    out->fd = out->through;
+    out->through = -1;
+    while (ok && (got = read(spooled, part, COPY_BYTES)) > 0)
+        ok = write_all(out, part, (size_t)got, error);
+    if (ok && got < 0)
+        ok = cli_fail_errno(error, out->shown, "cannot read its scratch file");
+    close(spooled);
+    free(part);
+    return ok;
+}
+
 static bool complete(cli_output *out, cli_error *error)
 {
-    if (!flush(out, error))
+    if (!flush(out, error) || (out->through >= 0 && !unspool(out, error)))
         return false;
     if (out->fd == STDOUT_FILENO)
         return true;
@@ -372,6 +398,10 @@ bool cli_check_outputs(
 
 void cli_close_output(cli_output *out)
 {
+    if (out->through >= 0) {
+        close(out->fd);
+        out->fd = out->through;
+    }
     if (out->fd >= 0 && out->fd != STDOUT_FILENO)
         close(out->fd);
     if (out->beside)

@@ -21,6 +21,7 @@ typedef struct cli_output {
     const char *shown; /* the same for messages */
     int fd;
     int lock;     /* descriptor of the temporary file's lock; -1: none */
+    int through;  /* where a spooled file is copied to when it is complete; -1: fd is none */
     int slot;     /* in the list that signals clear; -1: written directly to its name */
     char *target; /* file to replace, links followed */
     char *beside; /* temporary file; NULL: written directly */
@@ -31,15 +32,18 @@ typedef struct cli_output {
     bool is_kept;   /* the temporary file has a name that no process removes */
 } cli_output;
 
-#define CLI_OUTPUT_INIT                                                  \
-    {                                                                    \
-        NULL, NULL, -1, -1, -1, NULL, NULL, NULL, 0, false, false, false \
+#define CLI_OUTPUT_INIT                                                      \
+    {                                                                        \
+        NULL, NULL, -1, -1, -1, -1, NULL, NULL, NULL, 0, false, false, false \
     }
 
 /* Opens an output. `path` "-": standard output; this, devices and pipes are written directly. */
 bool cli_open_output(cli_output *out, const char *path, cli_error *error);
 bool cli_write(cli_output *out, const void *data, size_t bytes, cli_error *error);
 
+/* Lets the output go to a scratch file first, which it owns, and which cli_rewind can rewind.
+ * Called before anything is written. */
+void cli_spool(cli_output *out, int scratch);
 /* True if cli_rewind can. */
 bool cli_rewinds(const cli_output *out);
 /* Goes to the beginning, to write it anew. */

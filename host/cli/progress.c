@@ -12,9 +12,6 @@
 #include "option.h"
 #include "progress.h"
 
-/* A guess of the time shows no more than that. */
-#define MOST_GUESSED 0.99
-
 enum { BAR_COLUMNS = 40, FIRST_MS = 500, NEXT_MS = 100, LONG_SECONDS = 5 };
 
 static struct {
@@ -27,9 +24,11 @@ static struct {
     bool ending;
     bool drawn;
     const char *label;
-    const char *unit;        /* of the rate; "": not known */
-    double expected_seconds; /* of a step whose position is unknown; 0: not known */
+    const char *unit; /* of the rate; "": not known */
     unsigned long long total;
+    unsigned long long call_at, call_units; /* what the library's next call is of the total */
+    bool is_call;     /* of the library, which copies results back at the end */
+    bool is_prepared; /* no call of the library has to begin first */
     struct timespec started;
 } bar = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
@@ -41,26 +40,24 @@ static double seconds_since(const struct timespec *then)
 }
 
 /* Draws the bar with columns `from` to `to` lit. */
-static void draw_bar(int from, int to)
+static void draw_bar(const char *label, int from, int to)
 {
     char columns[BAR_COLUMNS + 1];
     memset(columns, ' ', BAR_COLUMNS);
     columns[BAR_COLUMNS] = '\0';
     for (int i = from; i < to; i++)
         columns[i] = '=';
-    fprintf(stderr, "\r%-8s [%s]", bar.label, columns);
+    fprintf(stderr, "\r%-9s [%s]", label, columns);
 }
 
 static void draw(void)
 {
     double seconds = seconds_since(&bar.started);
     unsigned long long done = atomic_load(&bar.done);
-    if (bar.total > 0 || bar.expected_seconds > 0.0) {
-        double part = bar.total == 0     ? seconds / bar.expected_seconds
-                      : done < bar.total ? (double)done / (double)bar.total
-                                         : 1.0;
-        part = bar.total == 0 && part > MOST_GUESSED ? MOST_GUESSED : part;
-        draw_bar(0, (int)(part * BAR_COLUMNS));
+    const bool copies = bar.is_call && bar.total > 0 && done >= bar.total;
+    if (bar.total > 0 && bar.is_prepared && !copies) {
+        double part = done < bar.total ? (double)done / (double)bar.total : 1.0;
+        draw_bar(bar.label, 0, (int)(part * BAR_COLUMNS));
         fprintf(stderr, " %3d %%  %.1f s", (int)(part * 100.0), seconds);
         if (bar.unit[0] != '\0' && done > 0)
             fprintf(stderr, ", %.0f %s/s", 1e-6 * (double)done / seconds, bar.unit);
@@ -70,7 +67,7 @@ static void draw(void)
     } else {
         /* Unknown total: a short piece moves back and forth. */
         int at = (int)(seconds * 20.0) % (BAR_COLUMNS - 3);
-        draw_bar(at, at + 4);
+        draw_bar(copies ? "copying" : bar.is_prepared ? bar.label : "preparing", at, at + 4);
         fprintf(stderr, "  %.1f s ", seconds);
     }
     fflush(stderr);
@@ -117,7 +114,7 @@ static bool is_wanted(void)
            strcmp(terminal, "dumb") != 0;
 }
 
-static void start(const char *label, uint64_t total, const char *unit, double expected_seconds)
+static void start(const char *label, uint64_t total, const char *unit, bool is_prepared)
 {
     if (!bar.running && !is_wanted())
         return;
@@ -126,7 +123,10 @@ static void start(const char *label, uint64_t total, const char *unit, double ex
     bar.label = label;
     bar.total = total;
     bar.unit = unit;
-    bar.expected_seconds = expected_seconds;
+    bar.call_at = 0;
+    bar.call_units = total;
+    bar.is_prepared = is_prepared;
+    bar.is_call = !is_prepared;
     atomic_store(&bar.done, 0);
     clock_gettime(CLOCK_MONOTONIC, &bar.started);
     bar.ending = false;
@@ -137,22 +137,46 @@ static void start(const char *label, uint64_t total, const char *unit, double ex
 
 void cli_progress_start(const char *label, uint64_t total)
 {
-    start(label, total, "", 0.0);
+    start(label, total, "", true);
 }
 
 void cli_progress_bytes(const char *label, uint64_t total)
 {
-    start(label, total, "MB", 0.0);
+    start(label, total, "MB", true);
 }
 
 void cli_progress_items(const char *label, uint64_t total)
 {
-    start(label, total, "M", 0.0);
+    start(label, total, "M", true);
 }
 
-void cli_progress_guess(const char *label, double seconds)
+void cli_progress_call(const char *label, uint64_t items)
 {
-    start(label, 0, "", seconds);
+    start(label, items, "M", false);
+}
+
+void cli_progress_share(uint64_t at, uint64_t items)
+{
+    pthread_mutex_lock(&bar.lock);
+    bar.call_at = at;
+    bar.call_units = items;
+    pthread_mutex_unlock(&bar.lock);
+}
+
+void cli_progress_part(void *unused, uint64_t done, uint64_t total)
+{
+    (void)unused;
+    pthread_mutex_lock(&bar.lock);
+    if (!bar.is_prepared) {
+        clock_gettime(CLOCK_MONOTONIC, &bar.started);
+        bar.is_prepared = true;
+    }
+    if (total == 0)
+        bar.total = 0;
+    else
+        cli_progress_step(
+            bar.call_at + (uint64_t)((double)bar.call_units * (double)done / (double)total));
+    pthread_mutex_unlock(&bar.lock);
 }
 
 bool cli_progress_shows(void)

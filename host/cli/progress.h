@@ -15,9 +15,14 @@ void cli_progress_start(const char *label, uint64_t total);
 /* As above, of so many bytes, or items: the bar shows their rate, too. */
 void cli_progress_bytes(const char *label, uint64_t total);
 void cli_progress_items(const char *label, uint64_t total);
-/* Begins a step that reports nothing and takes about so many seconds. */
-void cli_progress_guess(const char *label, double seconds);
-/* True if there is, or would be, a bar: whether a guess is worth its time. */
+/* Begins a step of so many items that is a call of the library, which reports its progress. Before
+ * that it builds programs and uploads, and at the end it copies results back. */
+void cli_progress_call(const char *label, uint64_t items);
+/* Where a step has several calls: what the next one is of the items. */
+void cli_progress_share(uint64_t at, uint64_t items);
+/* A dmm_progress_function. */
+void cli_progress_part(void *unused, uint64_t done, uint64_t total);
+/* True if there is, or would be, a bar. */
 bool cli_progress_shows(void);
 /* Reports that `done` units are done. Cheap. */
 void cli_progress_step(uint64_t done);

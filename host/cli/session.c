@@ -122,6 +122,7 @@ bool cli_describe_session(cli_session *session, dmm_context_desc *desc, cli_erro
     desc->tuning = cli_global.tuning;
     desc->log = take_line;
     desc->log_user = session;
+    desc->progress = cli_progress_shows() ? cli_progress_part : NULL;
     return desc->tuning == NULL || desc->tuning[0] == '\0' ||
            check_tuning_file(desc->tuning, error);
 }

@@ -71,7 +71,7 @@ static bool sort(several *s, const dmm_sort_devices_desc *desc, cli_array *keys,
     cli_error *error)
 {
     dmm_sort_devices_share shares[MOST_DEVICES];
-    cli_progress_start("sorting", 0);
+    cli_progress_call("sorting", keys->count);
     const dmm_status status = dmm_sort_devices_host(s->contexts, s->count, desc, keys->data,
         desc->value_bytes != 0 ? values->data : NULL, keys->count, shares);
     cli_session *teller = s->first;

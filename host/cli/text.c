@@ -304,6 +304,12 @@ bool cli_write_lines(
     return true;
 }
 
+/* Returns what follows number i: a comma within a row of several. */
+static char separator(const cli_array *array, size_t i)
+{
+    return array->columns > 1 && (i + 1) % array->columns != 0 ? ',' : '\n';
+}
+
 /* Numbers that become lines, a piece a part. */
 typedef struct printing {
     const cli_array *array;
@@ -321,7 +327,7 @@ static void print_part(void *user, size_t index)
     for (size_t left = REPORT_EVERY; i < array->count && left > 0; i++, left--) {
         line +=
             cli_print_number(line, (const char *)array->data + i * array->item_bytes, array->type);
-        *line++ = '\n';
+        *line++ = separator(array, i);
     }
     p->bytes[index] = (size_t)(line - begin);
 }

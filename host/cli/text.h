@@ -10,6 +10,7 @@
 bool cli_parse_text(cli_array *out, const char *text, size_t bytes, dmm_type type, const char *path,
     cli_error *error);
 
+/* Writes a number a line, or a row of array->columns. */
 bool cli_write_text(cli_output *output, const cli_array *array, cli_error *error);
 
 /* As above, for pieces of a longer text, without the progress bar: whole lines, whose type is

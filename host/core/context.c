@@ -85,9 +85,11 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
     desc = desc != NULL ? desc : &defaults;
     FAIL_IF(out == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "out: is NULL"));
     *out = NULL;
-    TRY(dmm_check_reserved(desc, sizeof *desc, 1));
+    TRY(dmm_check_reserved(desc, sizeof *desc, 3));
     FAIL_IF((ctx = calloc(1, sizeof *ctx)) == NULL, DMM_OUT_OF_MEMORY);
     ctx->log = (dmm_log){desc->log, desc->log_user};
+    ctx->progress = desc->progress;
+    ctx->progress_user = desc->progress_user;
     ctx->process = dmm_os_process();
     TRY(find_device(&ctx->device, desc));
     const char *const tuning = given_or_variable(desc, desc->tuning, "DMM_TUNING");

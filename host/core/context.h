@@ -17,6 +17,8 @@ struct dmm_context {
     dmm_tuning tuning; /* from settings; a description's own fields take precedence */
     dmm_tuning_rows rows;
     dmm_log log;
+    dmm_progress_function progress; /* NULL: none */
+    void *progress_user;
     dmm_programs programs;
 };
 

@@ -11,6 +11,8 @@
 #include "core/size.h"
 #include "core/transfer.h"
 
+_Thread_local int dmm_host_is_part;
+
 /* A _host call: its ports and their buffers. */
 typedef struct host_form {
     dmm_context *ctx;
@@ -150,17 +152,27 @@ dmm_status dmm_object_host(dmm_context *ctx, const dmm_class *class, const void 
     dmm_object *object = NULL;
     host_form form = {.ctx = ctx, .arrays = arrays};
     cl_event done = NULL;
+    dmm_trace trace = {.progress = NULL};
+    dmm_chain chain = {.num_wait = 0};
     TRY(dmm_object_create(&object, ctx, class, desc));
     TRY(dmm_refuse_end(dmm_context_check_runs(ctx), &ctx->log, class->name));
     TRY(dmm_object_temp_bytes(&temp_bytes, object, sizes)); /* judges the sizes */
     form.num_ports = class->ports(object, args, &sizes, form.ports);
     TRY(dmm_refuse_end(check_arrays(&form), &ctx->log, class->name));
     TRY(copy_in(&form, args));
-    TRY(dmm_object_enqueue(object, ctx->queue, args, sizes, 0, NULL, &done));
+    trace = (dmm_trace){.progress = ctx->progress, .user = ctx->progress_user};
+    chain = (dmm_chain){
+        .queue = ctx->queue, .trace = ctx->progress != NULL && !dmm_host_is_part ? &trace : NULL};
+    TRY(dmm_object_enqueue_chain(object, chain, args, sizes, &done));
+    if (chain.trace != NULL)
+        dmm_trace_wait(&trace);
     TRY(clWaitForEvents(1, &done));
+    if (chain.trace != NULL && !trace.is_open)
+        trace.progress(trace.user, trace.work, trace.work);
     TRY(copy_all_out(&form));
 out:
     dmm_wait_and_release(done);
+    dmm_trace_free(&trace);
     for (size_t i = 0; i < form.num_ports; i++)
         if (form.buffers[i] != NULL)
             clReleaseMemObject(form.buffers[i]);

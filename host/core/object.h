@@ -99,7 +99,8 @@ struct dmm_call {
     const void *args;
     dmm_sizes sizes;
     dmm_chain *chain;
-    uint64_t launches; /* launches that a step is divided into (dmm_device, launch_items) */
+    uint64_t launches;     /* launches that a step is divided into (dmm_device, launch_items) */
+    uint64_t least_groups; /* least groups of a launch whose progress is reported */
     dmm_temp temp;
     dmm_span regions[DMM_MAX_REGIONS];
 };
@@ -110,6 +111,9 @@ void dmm_object_free(void *object);
 dmm_status dmm_object_temp_bytes(uint64_t *out, const void *object, dmm_sizes sizes);
 dmm_status dmm_object_enqueue(void *object, cl_command_queue queue, const void *args,
     dmm_sizes sizes, cl_uint num_wait, const cl_event *wait, cl_event *event);
+/* The same with a chain that has not begun. */
+dmm_status dmm_object_enqueue_chain(
+    void *object, dmm_chain chain, const void *args, dmm_sizes sizes, cl_event *event);
 
 /* For check: DMM_TOO_LARGE if n > max_n. */
 dmm_status dmm_object_check_n(const void *object, uint64_t n);
@@ -162,6 +166,7 @@ typedef struct dmm_host_array {
  * of the ports; a written span shares the buffer of its pair. args: everything but spans, which are
  * overwritten. If a report says that the data are bad, returns its code and copies nothing else.
  */
+extern _Thread_local int dmm_host_is_part; /* true: a call of this thread reports no progress */
 dmm_status dmm_object_host(dmm_context *ctx, const dmm_class *class, const void *desc, void *args,
     dmm_sizes sizes, const dmm_host_array arrays[DMM_MAX_PORTS]);
 

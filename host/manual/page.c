@@ -177,6 +177,10 @@ void manual_page(const cli_syntax *syntax)
     print_lines(syntax->about);
     if (syntax->commands)
         print_commands(syntax->commands);
+    if (syntax->examples) {
+        puts(".SH EXAMPLES");
+        print_lines(syntax->examples);
+    }
     print_options("OPTIONS", syntax->options, syntax->num_options);
     print_options("OPTIONS OF EVERY COMMAND", cli_global_options, CLI_NUM_GLOBAL);
     for (const cli_section *part = syntax->epilogue; part && part->title; part++) {

@@ -43,6 +43,11 @@ typedef struct dmm_context dmm_context;
 /* Receives one line of text (no newline): build logs, and choices with their reasons. */
 typedef void (*dmm_log_function)(void *user, const char *line);
 
+/* Receives how far a _host call is: its kernels have done so much of their work, in parts of which
+ * each large kernel has as many. total 0: not known, because the call reads results on its way, as
+ * dmm_paths does. */
+typedef void (*dmm_progress_function)(void *user, uint64_t done, uint64_t total);
+
 typedef struct dmm_context_desc {
     cl_context context;  /* retained; NULL: a new one for the device */
     cl_device_id device; /* NULL: the context's only device, or the one that device_text names */
@@ -67,7 +72,13 @@ typedef struct dmm_context_desc {
      * vendor), a kind 0 a GPU. `set` and tuning files apply as to a device. context, device and
      * device_text are NULL then. NULL: a device */
     const dmm_device *facts;
-    uint64_t reserved[3]; /* 0 */
+    /* called by the thread of a _host call: when its kernels are enqueued (`done` is 0), and as
+     * they run; large ones take several launches then. Not called by the streams, whose own
+     * callbacks say how far they are; dmm_sort_devices calls that of the first context, from any of
+     * its threads, one at a time. NULL: none */
+    dmm_progress_function progress;
+    void *progress_user;
+    uint64_t reserved[1]; /* 0 */
 } dmm_context_desc;
 
 /* Creates a context; desc may be NULL: the best device. The first call in a process that needs

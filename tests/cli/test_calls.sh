@@ -39,13 +39,15 @@ for call in 'help sort' 'sort -h' '-h sort' 'help' '-h' 'help -h'; do
     is_silent
 done
 expect 1 "$dmm" sort --ouput a.txt
-complains 'dmm: sort: --ouput is not an option here: did you mean --output?; see dmm sort --help'
+complains 'dmm: sort: --ouput is not an option here: did you mean --output? See dmm sort --help'
 expect 1 "$dmm" sort --me a.txt
 complains 'dmm: sort: --me is ambiguous: --method, --memory'
 expect 1 "$dmm" --no-such-option sort
 complains 'dmm: --no-such-option is not an option here'
 expect 1 "$dmm" sort -Q a.txt
-complains 'dmm: sort: -Q is not an option here'
+complains 'dmm: sort: -Q is not an option here; see dmm sort --help'
+expect 1 "$dmm" sort -k 2 a.csv
+complains 'dmm: sort: -k is not an option here: did you mean -K or --key? See dmm sort --help'
 expect 1 "$dmm" sort a.txt -o
 complains 'dmm: sort: -o needs an argument: see dmm sort --help'
 expect 1 "$dmm" sort

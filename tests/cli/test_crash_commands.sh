@@ -19,6 +19,8 @@ printf '3,a\n1,b\n2,c\n' >before/rows.csv
 case_of 1 o.npy w.npy -- sort k.npy --argsort -o o.npy --values-out w.npy
 case_of 1 o.npy w.npy -- merge a.npy a.npy --a-values v.npy --b-values v.npy -o o.npy --values-out w.npy
 case_of 1 o.csv -- sort --key 1 rows.csv -o o.csv
+case_of 1 o.csv -- sort --key 1:u8 --memory 64K rows.csv -o o.csv
+case_of 1 o.csv -- topk -k 2 --key 1 rows.csv -o o.csv
 case_of 1 o.npy -- scan k.npy -o o.npy
 case_of 1 o.npy w.npy -- reduce --by a.npy k.npy -o o.npy --keys-out w.npy
 case_of 1 o.npy -- nth -k 5 k.npy -o o.npy

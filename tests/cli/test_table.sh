@@ -45,6 +45,30 @@ expect 0 "$dmm" sort --key 1 l.csv -o s.csv
 [ "$(head -n 2 s.csv | tr '\n' ' ')" = '5,x 7,"y" ' ] || fail 'rows after a long one differ'
 [ "$(wc -c <s.csv)" = "$(wc -c <l.csv)" ] || fail 'a long row is not whole'
 
+# Beyond memory: the same, by way of a scratch file and many batches.
+expect 0 "$dmm" sort --key n:u8:r,x:f32 --check --memory 256K h.csv -o m.csv
+expect 0 "$dmm" sort --key n:u8:r,x:f32 h.csv
+cmp -s ../out m.csv || fail 'rows within memory differ'
+head -c -1 b.csv >last.csv
+expect 0 "$dmm" sort --key 4 -t f64 -r --memory 128K - <last.csv
+LC_ALL=C sort -s -t, -k4,4nr b.csv | cmp -s - ../out || fail 'the last row without its newline differs'
+expect 0 "$dmm" sort --key 'k "1":u8' --memory 64K q.csv
+prints '\0357\0273\0277"k ""1""",t\r\n" 1 ","c,""d"""\r\n2,e\n3,"a\nb"\r\n'
+expect 0 "$dmm" sort --key 1:u8 --memory 32M l.csv -o m.csv
+cmp -s s.csv m.csv || fail 'a long row within memory differs'
+expect 1 "$dmm" sort --key 1:u8 --memory 1M l.csv
+complains 'dmm: sort: l.csv: line 1: a row has more than 131072 bytes: give a larger --memory'
+expect 1 "$dmm" sort --key 2 --memory 1M b.csv
+complains 'dmm: sort: --key: 2: give its type, as in --key 2:f64, or -t TYPE'
+cat b.csv | expect 1 "$dmm" sort --key 2:u8 --memory 1M -
+complains 'rows are read twice with --key and --memory: give a file in place of a pipe'
+expect 1 "$dmm" sort --key 2:u8 --memory 1K b.csv
+complains 'dmm: sort: --memory: is too small for rows: give 64K or more'
+expect 1 "$dmm" sort --key 2:u8 --memory 1M --resume b.csv
+complains 'dmm: sort: --key: is not offered with --memory and --resume'
+expect 1 "$dmm" sort --key 3:u8 --memory 256K b.csv
+complains "dmm: sort: b.csv: line 1: column 3: 'name 0' is not a number: give --header if this is a heading"
+
 # wrong TEXT MESSAGE [OPTION...]: fails unless the table is refused with the message.
 wrong() {
     printf '%b' "$1" >w.csv
@@ -76,8 +100,6 @@ for bad in '' ab . 1 a '"' -; do
 done
 expect 1 "$dmm" sort --header b.csv
 complains 'dmm: sort: --header: needs --key'
-expect 1 "$dmm" sort --key 1 --memory 1G b.csv
-complains 'dmm: sort: --key: is not offered with --memory'
 expect 1 "$dmm" sort --key 1 --by b.csv b.csv
 complains 'give one of --key, --segments, --by and --rows'
 expect 1 "$dmm" sort --key 1 b.csv -o o.npy
@@ -141,6 +163,13 @@ expect 1 "$dmm" sort --rows bool.npy
 complains 'it has no rows'
 expect 1 "$dmm" sort --key 8 a.npy -o o.npy
 complains "dmm: sort: --key: '8' is none of the columns 1 to 7 of a.npy"
-expect 1 "$dmm" sort --key 1 a.npy
-complains 'rows of an .npy are written to .npy or .bin: give -o OUTPUT'
+expect 0 "$dmm" sort --key 3:r,1 a.npy
+cp ../out keys.csv
+expect 0 "$dmm" sort --rows a.npy
+cp ../out rows.csv
+"$python" - <<'END' || fail 'rows of an .npy as text differ'
+import numpy as np
+for name in 'keys', 'rows':
+    assert np.array_equal(np.loadtxt(name + '.csv', delimiter=','), np.load(name + '.npy'))
+END
 exit 0

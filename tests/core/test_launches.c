@@ -2,8 +2,9 @@
 /* ctest: wrap=clEnqueueNDRangeKernel */
 /*
  * The fact launch_items: a step of a call with more items takes several launches, none of which has
- * more than its share of the groups, and the results are the same. The calls here have kernels
- * whose groups must know their number among all of a step; test_fuzz has the other primitives.
+ * more than its share of the groups, and the results are the same. So it is for a context that
+ * reports progress, whose reports ascend to their total. The calls here have kernels whose groups
+ * must know their number among all of a step; test_fuzz has the other primitives.
  */
 #include "support/require.h"
 
@@ -15,6 +16,7 @@
 #include <dmm/transpose.h>
 #include <dmm/unique.h>
 
+#include "core/context.h"
 #include "support/forms.h"
 #include "support/random.h"
 #include "support/rig.h"
@@ -78,14 +80,32 @@ static void search(dmm_context *ctx, const dmm_tuning *tuning, uint32_t *items)
     memcpy(items, ranks, sizeof ranks);
 }
 
+/* Reports of the progress of one call. */
+static struct {
+    uint64_t reports, done, total;
+} told;
+
+static void take_report(void *user, uint64_t done, uint64_t total)
+{
+    REQUIRE(user == &told && total != 0 && done <= total);
+    REQUIRE(told.reports == 0 ? done == 0 : done >= told.done && total == told.total);
+    told.reports++;
+    told.done = done;
+    told.total = total;
+}
+
 /* Runs a subject on fixed items in a device with these facts. */
-static void run(subject *one, const char *set, const dmm_tuning *tuning, uint32_t items[N])
+static void run(subject *one, const char *set, const dmm_tuning *tuning,
+    dmm_progress_function progress, uint32_t items[N])
 {
     rig r;
     random_source random = {1};
     for (size_t i = 0; i < N; i++)
         items[i] = (uint32_t)random_next(&random);
     rig_open(&r, set);
+    r.ctx->progress = progress;
+    r.ctx->progress_user = &told;
+    memset(&told, 0, sizeof told);
     seen.launches = seen.most_items = 0;
     one(r.ctx, tuning, items);
     rig_close(&r);
@@ -106,12 +126,16 @@ static void parts_give_the_results_of_the_whole(void **state)
     for (size_t i = 0; i < 2 * sizeof subjects / sizeof *subjects; i++) {
         const dmm_tuning *const form = &forms[i % 2];
         test_note("%s, form %u", subjects[i / 2].name, (unsigned)form->form);
-        run(subjects[i / 2].run, "banks=16,units=2", form, whole);
+        run(subjects[i / 2].run, "banks=16,units=2", form, NULL, whole);
         const uint64_t launches = seen.launches, most = seen.most_items;
-        run(subjects[i / 2].run, limited, form, parts);
+        run(subjects[i / 2].run, limited, form, NULL, parts);
         REQUIRE(memcmp(whole, parts, sizeof whole) == 0);
         REQUIRE(seen.launches > launches && seen.launches <= PARTS * launches);
         REQUIRE(seen.most_items < most);
+        run(subjects[i / 2].run, "banks=16,units=2", form, take_report, parts);
+        REQUIRE(memcmp(whole, parts, sizeof whole) == 0);
+        REQUIRE(seen.launches > launches && seen.most_items < most);
+        REQUIRE(told.reports > 2 && told.done == told.total && told.reports <= seen.launches + 2);
     }
 }
 

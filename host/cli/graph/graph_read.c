@@ -11,6 +11,7 @@
 #include "lines.h"
 #include "number.h"
 #include "option.h"
+#include "progress.h"
 #include "graph/graph.h"
 
 const cli_section cli_graph_formats[] = {
@@ -186,9 +187,13 @@ static bool read_line(reading *r, const char *at, cli_error *error)
 
 static bool read_lines(reading *r, cli_error *error)
 {
-    for (const char *line; (line = cli_next_line(&r->lines));)
+    const char *const begin = r->lines.at;
+    cli_progress_bytes("parsing", (uint64_t)(r->lines.end - begin));
+    for (const char *line; (line = cli_next_line(&r->lines));) {
         if (!read_line(r, line, error))
             return false;
+        cli_progress_step((uint64_t)(line - begin));
+    }
     if (r->format != LIST && !r->has_heading)
         return wrong(r, error, "a line with the numbers of vertices and edges");
     if (r->format != LIST && r->entries != r->declared)

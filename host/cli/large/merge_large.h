@@ -3,7 +3,7 @@
 #ifndef DMM_CLI_MERGE_LARGE_H
 #define DMM_CLI_MERGE_LARGE_H
 
-#include "array.h"
+#include "table.h"
 
 /* The command line of dmm merge. */
 typedef struct cli_merge_request {
@@ -16,6 +16,7 @@ typedef struct cli_merge_request {
     char **names; /* names of all inputs */
     size_t num_names;
     uint64_t memory_bytes; /* 0: all inputs in memory */
+    cli_columns columns;   /* with --key: rows */
 } cli_merge_request;
 
 /* Merges from files to files, within o->memory_bytes. */

@@ -61,7 +61,7 @@ static bool run(combining *c, cli_error *error)
     c->flow.drain.keys = c->lists[A].like;
     return cli_check_type(&c->lists[A].like, &c->lists[B].like, o->inputs[B], "other", error) &&
            cli_open_pair(&c->flow.drain.output, o->output, NULL, error) &&
-           cli_check_rewinds(&c->flow.drain.output, error) &&
+           cli_make_rewind(&c->flow.drain.output, error) &&
            cli_open_session(&c->flow.session, error) && combine(c, error);
 }
 

@@ -3,7 +3,7 @@
 #ifndef DMM_CLI_SORT_LARGE_H
 #define DMM_CLI_SORT_LARGE_H
 
-#include "array.h"
+#include "table.h"
 
 /* The command line of dmm sort. */
 typedef struct cli_sort_request {
@@ -20,11 +20,8 @@ typedef struct cli_sort_request {
     uint64_t memory_bytes; /* 0: the whole input in memory */
     const char *scratch;   /* folder; NULL: that of the output */
     bool resume;
-    const char *devices; /* names, or "all"; NULL: one device */
-    const char *keys;    /* columns of rows; NULL: the input is a list */
-    bool header;
-    char delimiter;
-    const char *delimiter_text;
+    const char *devices;       /* names, or "all"; NULL: one device */
+    cli_columns columns;       /* of rows */
     const char *segments, *by; /* files; NULL: not given */
     bool rows;
 } cli_sort_request;

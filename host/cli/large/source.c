@@ -10,12 +10,16 @@
 #include "source.h"
 #include "text.h"
 
-enum { PIECE_BYTES = 1 << 20, MOST_A_READ = 1 << 24 };
+enum { PIECE_BYTES = 1 << 20, MOST_A_READ = 1 << 24, MOST_HEAD = 1 << 24 };
 
-/* Reads until `bytes` bytes are there or the input ends. */
+/* Reads until `bytes` bytes are there or the input ends: first those that are held. */
 static bool read_bytes(cli_source *s, void *to, uint64_t bytes, uint64_t *got, cli_error *error)
 {
-    for (*got = 0; *got < bytes;) {
+    *got = bytes < s->held_bytes ? bytes : s->held_bytes;
+    memcpy(to, s->held, (size_t)*got);
+    s->held += *got;
+    s->held_bytes -= (size_t)*got;
+    while (*got < bytes) {
         const uint64_t left = bytes - *got;
         const ssize_t part =
             read(s->fd, (char *)to + *got, (size_t)(left < MOST_A_READ ? left : MOST_A_READ));
@@ -30,7 +34,7 @@ static bool read_bytes(cli_source *s, void *to, uint64_t bytes, uint64_t *got, c
     return true;
 }
 
-static bool open_file(cli_source *s, const char *path, cli_error *error)
+bool cli_open_file(cli_source *s, const char *path, cli_error *error)
 {
     *s = (cli_source)CLI_SOURCE_INIT;
     s->path = path;
@@ -51,13 +55,14 @@ static bool open_npy(cli_source *s, bool is_values, cli_error *error)
 {
     cli_npy npy;
     uint64_t got = 0;
-    if (!is_file(s))
-        return cli_fail(error, CLI_MISTAKE, s->path, "an .npy is read piece by piece from files");
     char first[CLI_NPY_FIRST_BYTES];
     if (!read_bytes(s, first, sizeof first, &got, error))
         return false;
-    const uint64_t size = (uint64_t)s->info.st_size, whole = cli_npy_head_bytes(first, (size_t)got);
+    const uint64_t size = is_file(s) ? (uint64_t)s->info.st_size : CLI_NPY_NO_SIZE;
+    const uint64_t whole = cli_npy_head_bytes(first, (size_t)got);
     const uint64_t bytes = whole < size ? whole : size;
+    if (bytes > MOST_HEAD)
+        return cli_fail(error, CLI_MISTAKE, s->path, "its NumPy header is damaged");
     char *const head = malloc((size_t)bytes + sizeof first);
     if (!head)
         return cli_fail_memory(error, s->path, bytes);
@@ -81,7 +86,7 @@ static bool open_npy(cli_source *s, bool is_values, cli_error *error)
     s->is_counted = true;
     s->swaps = npy.big_endian && !is_values;
     s->first_at = npy.data_bytes_at;
-    return cli_source_skip(s, 0, error);
+    return !is_file(s) || cli_source_skip(s, 0, error);
 }
 
 static bool open_raw(cli_source *s, dmm_type type, uint32_t item_bytes, cli_error *error)
@@ -112,17 +117,22 @@ static bool read_lines(cli_source *s, cli_error *error)
 static bool open_text(cli_source *s, dmm_type type, cli_error *error)
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
-    if (type == DMM_ITEM)
-        return cli_fail(error, CLI_MISTAKE, s->path,
-            "give -t TYPE: with --memory, text is read once, without a look ahead");
     s->text = malloc(PIECE_BYTES + 1);
     if (!s->text)
         return cli_fail_memory(error, s->path, PIECE_BYTES);
-    if (!cli_make_array(&s->numbers, type, 0, PIECE_BYTES / 2 + 1, error) || !read_lines(s, error))
+    if (!read_lines(s, error))
         return false;
-    if (cli_is_npy(s->text, s->text_bytes))
+    if (cli_is_npy(s->text, s->text_bytes)) {
+        s->format = CLI_NPY;
+        s->held = s->text;
+        s->held_bytes = s->text_bytes;
+        return open_npy(s, false, error);
+    }
+    if (type == DMM_ITEM)
         return cli_fail(error, CLI_MISTAKE, s->path,
-            "it is an .npy, which is read piece by piece from files: give the file, or < FILE");
+            "give -t TYPE: with --memory, text is read once, without a look ahead");
+    if (!cli_make_array(&s->numbers, type, 0, PIECE_BYTES / 2 + 1, error))
+        return false;
     s->like = (cli_array){.type = type, .item_bytes = dmm_type_bytes(type)};
     s->numbers.count = 0;
     size_t lines = 1;
@@ -137,7 +147,7 @@ static bool open_text(cli_source *s, dmm_type type, cli_error *error)
 
 bool cli_open_keys(cli_source *s, const char *path, dmm_type type, cli_error *error)
 {
-    bool ok = open_file(s, path, error);
+    bool ok = cli_open_file(s, path, error);
     char first[8];
     if (!ok)
         return false;
@@ -164,13 +174,15 @@ bool cli_open_keys(cli_source *s, const char *path, dmm_type type, cli_error *er
 bool cli_open_values(cli_source *s, const char *path, uint64_t value_bytes, cli_error *error)
 {
     const cli_format format = cli_format_of(path);
-    if (format != CLI_NPY && format != CLI_BIN)
+    const bool is_open = strcmp(path, "-") == 0 || strncmp(path, "/dev/", 5) == 0;
+    if (format != CLI_NPY && format != CLI_BIN && !is_open)
         return cli_fail(error, CLI_MISTAKE, path, "values are read from .npy or .bin files");
     if (value_bytes > CLI_VALUE_BYTES_MAX || (format == CLI_BIN && value_bytes == 0))
         return cli_fail(error, CLI_MISTAKE, path, "values need their size: --value-bytes 1 to %d",
             CLI_VALUE_BYTES_MAX);
-    if (!open_file(s, path, error))
+    if (!cli_open_file(s, path, error))
         return false;
+    s->format = format == CLI_BIN ? CLI_BIN : CLI_NPY;
     if (format == CLI_BIN)
         return open_raw(s, DMM_ITEM, (uint32_t)value_bytes, error);
     return open_npy(s, true, error) &&
@@ -212,6 +224,17 @@ static bool read_text(cli_source *s, void *items, uint64_t most, uint64_t *count
     return true;
 }
 
+/* Fails if more follows the items of an .npy from a pipe. */
+static bool has_ended(cli_source *s, cli_error *error)
+{
+    char more;
+    uint64_t got = 0;
+    return read_bytes(s, &more, 1, &got, error) &&
+           (got == 0 ||
+               cli_fail(error, CLI_MISTAKE, s->path, "more bytes follow its %zu items of %u bytes",
+                   s->like.count, s->like.item_bytes));
+}
+
 bool cli_source_read(cli_source *s, void *items, uint64_t most, uint64_t *count, cli_error *error)
 {
     const uint64_t bytes = s->like.item_bytes;
@@ -227,6 +250,8 @@ bool cli_source_read(cli_source *s, void *items, uint64_t most, uint64_t *count,
             (unsigned long long)(s->read + got / bytes));
     *count = got / bytes;
     s->read += *count;
+    if (*count == 0 && s->format == CLI_NPY && !is_file(s) && !has_ended(s, error))
+        return false;
     cli_array piece = {.item_bytes = (uint32_t)bytes, .count = (size_t)*count, .data = items};
     if (s->swaps)
         cli_swap_bytes(&piece);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inputs that are read piece by piece: keys or values, from files of every format, and text and raw
- * items from pipes, too.
+ * Inputs that are read piece by piece: keys or values, from files and pipes of every format.
  */
 #ifndef DMM_CLI_SOURCE_H
 #define DMM_CLI_SOURCE_H
@@ -22,7 +21,9 @@ typedef struct cli_source {
     uint64_t first_at; /* offset of item 0 in the file */
     uint64_t read;     /* items */
     struct stat info;  /* as it was opened */
-    bool rests;        /* the file is closed until the next cli_source_skip */
+    const char *held;  /* what was read before the format was known: held_bytes of `text` */
+    size_t held_bytes;
+    bool rests; /* the file is closed until the next cli_source_skip */
     /* Text: the piece that has been read, and the numbers of its whole lines. */
     char *text; /* owned */
     size_t text_bytes, lines;
@@ -36,6 +37,8 @@ typedef struct cli_source {
         .fd = -1        \
     }
 
+/* Opens a file alone, for who reads it otherwise. */
+bool cli_open_file(cli_source *out, const char *path, cli_error *error);
 /* Opens keys. Text and raw items need their type. */
 bool cli_open_keys(cli_source *out, const char *path, dmm_type type, cli_error *error);
 /* Opens values, as cli_read_values. */

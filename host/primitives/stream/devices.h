@@ -27,8 +27,9 @@ typedef struct dmm_devices_call {
     uint64_t *at;                 /* position of each splitter among the sorted parts; owned */
     uint64_t *ends; /* one row a part: the end of each range in it, except the last; owned */
     dmm_sort_devices_share *shares; /* one a context; owned */
-    dmm_mutex lock;                 /* guards the next two fields */
+    dmm_mutex lock;                 /* guards the next three fields */
     uint64_t next;                  /* task: part, list or range */
+    uint64_t ended;                 /* tasks that sort or merge */
     dmm_status status;
     dmm_status (*task)(struct dmm_devices_call *call, uint32_t device, uint64_t i);
 } dmm_devices_call;

@@ -11,6 +11,7 @@
 
 #include "core/check.h"
 #include "core/context.h"
+#include "core/object.h"
 #include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/order.h"
@@ -32,6 +33,14 @@ typedef struct worker {
     dmm_aside aside;
 } worker;
 
+/* Reports tasks that have ended to the first context; parts and ranges are as many. */
+static void report(const dmm_devices_call *c, uint64_t ended)
+{
+    const dmm_context *const first = c->contexts[0];
+    if (first->progress != NULL)
+        first->progress(first->progress_user, ended, 2 * c->parts);
+}
+
 /* Takes tasks until none is left, or one has failed. */
 static dmm_status work(void *user)
 {
@@ -43,10 +52,14 @@ static dmm_status work(void *user)
         dmm_mutex_unlock(&c->lock);
         if (i >= c->parts)
             return DMM_OK;
+        dmm_host_is_part = 1;
         const dmm_status status = c->task(c, w->device, i);
+        dmm_host_is_part = 0;
         dmm_mutex_lock(&c->lock);
         if (c->status == DMM_OK)
             c->status = status;
+        if (c->status == DMM_OK && c->task != dmm_devices_find_ends)
+            report(c, ++c->ended);
         dmm_mutex_unlock(&c->lock);
     }
 }
@@ -122,6 +135,7 @@ static dmm_status sort_parts(dmm_devices_call *c)
     for (uint32_t d = 0; d < c->num_contexts; d++)
         workers[d] = (worker){.call = c, .device = d};
     TRY(allocate(c));
+    report(c, 0);
     TRY(run_all(c, workers, dmm_devices_sort_part));
     TRY(dmm_devices_choose_splitters(c));
     TRY(run_all(c, workers, dmm_devices_find_ends));
