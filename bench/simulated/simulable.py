@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""simulable.py PTX: rewrites what GPGPU-Sim runs wrongly in the PTX of CUB 1.17's radix sort.
+"""simulable.py PTX: rewrites what GPGPU-Sim runs wrongly in the PTX of CUB 1.17.
 
 A shuffle's predicate (the source lane exists): computed from the lane's number. A barrier that also tells whether all
-work-items agree: CUB asks whether all items of a tile share a digit, only to take a shortcut; the answer is no.
+work-items agree: CUB's radix sort asks whether all items of a tile share a digit, only to take a shortcut; the answer is no.
 """
 import re
 import sys
@@ -21,11 +21,39 @@ def up(match):
                 kind, distance, value, distance, clamp, members, add, own, kind, result))
 
 
+SHUFFLE = re.compile(r"shfl\.sync\.(up|down|bfly|idx)\.b32\s+([%\w]+)\|([%\w]+),\s*([%\w]+),\s*([%\w]+),\s*([%\w]+),"
+                     r"\s*([-%\w]+);")
+# The lane that a lane reads, and when it exists: the PTX ISA's definition of shfl.
+SOURCE = {"up": ("sub.s32 lane, lane, distance;", "ge"), "down": ("add.s32 lane, lane, distance;", "le"),
+          "bfly": ("xor.b32 lane, lane, distance;", "le"),
+          "idx": ("not.b32 other, segment; and.b32 other, other, distance; and.b32 lane, lane, segment; "
+                  "or.b32 lane, lane, other;", "le")}
+
+
+def shuffle(match):
+    mode, result, exists, value, distance, clamp, members = match.groups()
+    source, compare = SOURCE[mode]
+    return ("{ .reg .b32 lane, segment, last, other, distance; mov.u32 lane, %%laneid; mov.b32 segment, %s; mov.b32 distance, %s; "
+            "and.b32 last, segment, 31; shr.u32 segment, segment, 8; and.b32 segment, segment, 31; not.b32 other, segment; "
+            "and.b32 last, last, other; and.b32 other, lane, segment; or.b32 last, last, other; %s setp.%s.s32 %s, lane, last; "
+            "shfl.sync.%s.b32 %s, %s, %s, %s, %s; }" % (
+                clamp, distance, source, compare, exists, mode, result, value, distance, clamp, members))
+
+
+def with_used_predicates(function):
+    """Returns a function whose shuffles have predicates only where they are used, and compute them."""
+    def one(match):
+        exists = match.group(3)
+        used = len(re.findall(re.escape(exists) + r"\b", function)) > 1
+        return shuffle(match) if used else match.group(0).replace("|" + exists, "")
+    return SHUFFLE.sub(one, function)
+
+
 def main():
     path = sys.argv[1]
     text = open(path, encoding="utf-8").read()
     text = UP.sub(up, text)
-    text = re.sub(r"(shfl\.sync\.idx\.b32\s+%r\d+)\|%p\d+,", r"\1,", text)
+    text = "".join(with_used_predicates(part) for part in re.split(r"(?=^\.(?:visible|weak|func|entry))", text, flags=re.M))
     text = ALL.sub(r"bar.sync 0;\n\tmov.u32 \1, 0;", text)
     if re.search(r"shfl[^;]*\|", text) or "bar.red" in text:
         sys.exit("%s: expected PTX of CUB 1.17" % path)

@@ -16,31 +16,33 @@
 DMM_KERNEL(DMM_U)
 void dmm_kselect_count(DMM_KSELECT_PARAMETERS)
 {
-    local dmm_word columns[DMM_ROWS * DMM_U];
+    local dmm_word columns[DMM_COLUMN_WORDS];
     const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
     const dmm_candidates list = dmm_kselect_list(s);
     const dmm_range own = dmm_kselect_range(s, list);
     const uint t = (uint)get_local_id(0), rows = DMM_KSELECT_ROWS(list.high - list.low);
-    const dmm_index step = DMM_BYTE_TILES * DMM_TILE;
+    const dmm_index step = DMM_COLUMN_TILES * DMM_TILE;
     dmm_index totals[DMM_OWN_BINS];
 
     dmm_columns_clear(columns, t, totals);
     for (dmm_index part = own.first; part < own.end; part += min(step, own.end - part)) {
-        const dmm_index part_end = part + min(step, own.end - part);
-        for (dmm_index x = part + t; x < part_end; x += DMM_TILE) {
-            uint row[DMM_E]; /* E loads in flight */
+        global const dmm_key *const keys = list.items.keys + part;
+        const uint size = (uint)min(step, own.end - part);
+        barrier(CLK_LOCAL_MEM_FENCE); /* columns cleared | counted */
+        for (uint x = t; x < size; x += DMM_TILE) {
+            dmm_key batch[DMM_E]; /* loads in flight */
             DMM_UNROLL
             for (uint i = 0; i < DMM_E; i++)
-                row[i] = dmm_kselect_row(list,
-                    dmm_kselect_code(list.items.keys[min(x + i * DMM_U, part_end - 1)]));
+                batch[i] = keys[min(x + i * DMM_U, size - 1)];
             DMM_UNROLL
-            for (uint i = 0; i < DMM_E; i++)
-                if (row[i] < DMM_COLUMN_BINS && x + i * DMM_U < part_end)
-                    dmm_columns_add(columns, t, row[i]);
+            for (uint i = 0; i < DMM_E; i++) {
+                const uint row = dmm_kselect_row(list, dmm_kselect_code(batch[i]));
+                if (row < DMM_COLUMN_BINS && x + i * DMM_U < size)
+                    dmm_columns_add(columns, t, row);
+            }
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* columns counted | added up and cleared by rows */
-        dmm_columns_empty(columns, t, totals);
-        barrier(CLK_LOCAL_MEM_FENCE); /* columns cleared | counted again */
+        dmm_columns_sum(columns, t, totals, size < own.end - part);
     }
     for (uint i = 0; i < DMM_OWN_BINS; i++) {
         const uint row = dmm_columns_bin(t, i);
