@@ -70,7 +70,7 @@ void dmm_histogram_count(global const dmm_key *labels, global const dmm_key *edg
     labels += c.labels_at;
     edges += c.edges_at;
 #if defined(DMM_COLUMN_BINS)
-    local dmm_word columns[DMM_COLUMN_WORDS];
+    local dmm_word columns[DMM_COUNTER_WORDS];
     dmm_index totals[DMM_OWN_BINS];
     const ulong step = (ulong)DMM_COLUMN_TILES * DMM_TILE;
     dmm_columns_clear(columns, t, totals);

@@ -20,6 +20,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #if defined(MERGE) || defined(UNION) || defined(SEARCH)
@@ -128,8 +129,9 @@ bool primitive(char **paths)
     numbers expected(256);
     for (const auto label : a)
         expected[label]++;
-    RUN(cub::DeviceHistogram::HistogramEven(temp, temp_bytes, in, bins, 257,
-        static_cast<HISTOGRAM>(0), sizeof(HISTOGRAM) == 1 ? 256 : HISTOGRAM(256), n));
+    typedef std::conditional<sizeof(HISTOGRAM) == 1, int, HISTOGRAM>::type level;
+    RUN(cub::DeviceHistogram::HistogramEven(
+        temp, temp_bytes, in, bins, 257, level(0), level(256), n));
     return holds(bins, expected);
 #elif defined(SCAN)
     numbers sums = a;

@@ -11,12 +11,13 @@
 #include "cl/kselect/kselect.clh"
 #include "cl/tile.clh"
 #include "cl/columns.clh"
+#include "cl/group.clh"
 
 /* Conflict-free: Counters. */
 DMM_KERNEL(DMM_U)
 void dmm_kselect_count(DMM_KSELECT_PARAMETERS)
 {
-    local dmm_word columns[DMM_COLUMN_WORDS];
+    local dmm_word columns[DMM_COUNTER_WORDS];
     const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
     const dmm_candidates list = dmm_kselect_list(s);
     const dmm_range own = dmm_kselect_range(s, list);
@@ -109,17 +110,16 @@ DMM_INLINE void dmm_kselect_tile(dmm_kselect s, dmm_candidates list, dmm_tile ti
     barrier(CLK_LOCAL_MEM_FENCE); /* total read | overwritten */
 }
 
+#define DMM_KSELECT_SUM(x, y) ((x) + (y))
+
 /* Sums up rows 0 .. rows - 1 of the groups before this one. */
 DMM_INLINE dmm_index dmm_kselect_sum(dmm_kselect s, local dmm_index *parts, uint rows, uint t)
 {
-    dmm_index own = 0, all = 0;
+    dmm_index own = 0;
     for (uint row = t; row < rows; row += DMM_U)
         own += dmm_kselect_before(s, row);
-    parts[t] = own;
-    barrier(CLK_LOCAL_MEM_FENCE); /* parts stored | read by all */
-    for (uint i = 0; i < DMM_U; i++)
-        all += parts[i];
-    return all;
+    DMM_GROUP_FOLD(parts, t, own, DMM_KSELECT_SUM);
+    return own;
 }
 
 /* Conflict-free: Sums, Tiles in stripes and in blocks. */
@@ -135,7 +135,8 @@ void dmm_kselect_keep(DMM_KSELECT_PARAMETERS)
     uint row = 0;
     dmm_keeping k = dmm_kselect_keeping(s, list, &row, DMM_GROUP == 0 && t == 0);
     const dmm_range from = k.from;
-    k.before = dmm_kselect_sum(s, parts, row, t);
+    if (from.first < from.end) /* the same in all work-items */
+        k.before = dmm_kselect_sum(s, parts, row, t);
     for (dmm_index x = from.first; x < from.end; x += min((dmm_index)DMM_TILE, from.end - x))
         dmm_kselect_tile(s, list, tile, sums, &k, x, (uint)min((dmm_index)DMM_TILE, from.end - x));
 }

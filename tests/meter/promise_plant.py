@@ -80,7 +80,7 @@ PLANTS = {
     "columns": Plant(
         "two lanes count in one bank's column", ("topk", "histogram"),
         frozenset({"dmm_kselect_count", "dmm_histogram_count"}),
-        (("map_counters.clh", r"return t % columns;", "return t / 2 % columns;"),)),
+        (("map_counters.clh", r"return t % columns;", "return t / 2 % columns;"),), lambda run: run.detail != "3"),
     "rake": Plant(
         "runs of counters have an even number of words", ("partition-matrix", "partition-alone"), RADIX,
         (("map_counters.clh", r"return rows \+ 1;", "return rows;"),), always, small),
