@@ -2,7 +2,7 @@
 /*
  * calls PRIMITIVE FILE [FILE]: one call of a primitive on u32 (or labels of a byte) from files, to be
  * recorded by record.so. primitives.cu has the counterparts of CUB and Thrust on the same files.
- * Results are written nowhere: the replay compares what the call reads back.
+ * Results are written nowhere: the replay compares what the call reads back. DMM_SET: settings.
  */
 #include <dmm/dmm.h>
 
@@ -182,7 +182,8 @@ int main(int argc, char **argv)
     c.counts = calloc(c.n + c.m + BINS, sizeof *c.counts);
     if (c.out == NULL || c.counts == NULL || c.a == NULL)
         return 2;
-    if (dmm_context_create(&c.ctx, &(dmm_context_desc){.cache = NULL, .tuning = ""}) != DMM_OK)
+    const dmm_context_desc desc = {.tuning = "", .set = getenv("DMM_SET")};
+    if (dmm_context_create(&c.ctx, &desc) != DMM_OK)
         return 2;
     for (size_t i = 0; i < sizeof primitives / sizeof primitives[0]; i++)
         if (strcmp(primitives[i].name, argv[1]) == 0)

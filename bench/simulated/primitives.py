@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""primitives.py [--root DIR] [--dmm DIR] [--only EXPRESSION] [--out FILE]: primitives of dmm beside those of CUB and Thrust.
+"""primitives.py [--root DIR] [--dmm DIR] [--set SETTINGS] [--only EXPRESSION] [--out FILE]: primitives of dmm beside those of CUB and Thrust.
 
 Runs calls of dmm (calls.c) and their counterparts (primitives.cu) on the same files, 2^15 and 2^17 random items, on GPGPU-Sim's
 model of a V100 with 2 of 80 multiprocessors, and checks the results. The programs of dmm are those of a V100's owner: the call
@@ -102,6 +102,10 @@ def name_of(case):
 class PrimitiveSimulator(Simulator):
     """Records and replays calls.c, and runs primitives.cu."""
 
+    def __init__(self, root, dmm, settings):
+        super().__init__(root, dmm)
+        self.settings = settings
+
     def build_calls(self):
         """Builds calls.c with the library of --dmm."""
         library = next(path for path, _, names in os.walk(self.dmm) if "libdmm.so" in names)
@@ -122,9 +126,9 @@ class PrimitiveSimulator(Simulator):
         os.makedirs(os.path.join(folder, "real"))
         command = [self.path("calls"), case.primitive.name, *paths]
         self.run(*command, env=dict(os.environ, DMM_RECORD=os.path.join(folder, "real"), LD_PRELOAD=self.path("record.so"),
-                                    DMM_SET="form=gpu,banks=32,lanes=32"))
+                                    DMM_SET=""))
         self.run(*command, env=dict(
-            os.environ, DMM_RECORD=folder, LD_PRELOAD=self.path("record.so") + ":" + self.path("pretend.so"), DMM_SET="",
+            os.environ, DMM_RECORD=folder, LD_PRELOAD=self.path("record.so") + ":" + self.path("pretend.so"), DMM_SET=self.settings,
             DMM_PRETEND="v100:%d" % MACHINES[case.machine][0], DMM_PRETEND_READS=os.path.join(folder, "real")))
 
     def result(self, case):
@@ -157,6 +161,7 @@ def arguments():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--root", default=os.path.expanduser("~/.cache/dmm-simulated"))
     options.add_argument("--dmm", default=os.path.join(PROJECT, "build/default"), help="folder of the build")
+    options.add_argument("--set", default="", help="settings for dmm, as in DMM_SET, e.g. u=128,E=8")
     options.add_argument("--only", default="", help="simulate only the cases whose names match this expression")
     options.add_argument("--out", help="file for all counters, as JSON", default=os.path.join(
         PROJECT, "bench/results/%s-simulated-primitives.json" % datetime.datetime.now(datetime.timezone.utc).date()))
@@ -165,7 +170,7 @@ def arguments():
 
 def main():
     given = arguments()
-    simulator = PrimitiveSimulator(given.root, given.dmm)
+    simulator = PrimitiveSimulator(given.root, given.dmm, given.set)
     simulator.build_calls()
     rows = json.load(open(given.out, encoding="utf-8")) if os.path.exists(given.out) else []
     order = [name_of(case) for case in cases()]
