@@ -7,6 +7,7 @@
  */
 #include "cl/histogram_call.clh"
 #include "cl/common.clh"
+#include "cl/input.clh"
 #include "cl/order.clh"
 #if defined(DMM_COLUMN_BINS)
 #include "cl/label_words.clh"
@@ -44,7 +45,7 @@ DMM_INLINE uint dmm_histogram_bin(dmm_key item, global const dmm_key *edges)
 }
 
 /* The bin of label x of a call. */
-#define DMM_LABEL(x) dmm_histogram_bin(labels[(x)*c.stride], edges)
+#define DMM_LABEL(x) dmm_histogram_bin(DMM_INPUT_ITEM(labels, (x)*c.stride), edges)
 
 /* Labels that a group counts: first .. end - 1. */
 typedef struct dmm_labels {
@@ -61,13 +62,14 @@ DMM_INLINE dmm_labels dmm_histogram_labels(global const ulong *count, const dmm_
 
 /* Conflict-free: Counters. */
 DMM_KERNEL(DMM_U)
-void dmm_histogram_count(global const dmm_key *labels, global const dmm_key *edges,
-    global uint *rows, global const ulong *count, const dmm_histogram_call c)
+void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_key, labels), global const dmm_key *edges,
+    global uint *rows, global const ulong *count, const dmm_histogram_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(labels, c.labels_at)
     const dmm_labels own = dmm_histogram_labels(count, c);
     const uint t = (uint)get_local_id(0);
     global uint *row = rows + (c.rows_at + DMM_GROUP * DMM_HISTOGRAM_BINS);
-    labels += c.labels_at;
+    DMM_INPUT_TO(labels, c.labels_at + c.channel, c.channel);
     edges += c.edges_at;
 #if defined(DMM_COLUMN_BINS)
     local dmm_word columns[DMM_COUNTER_WORDS];

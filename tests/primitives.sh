@@ -21,7 +21,7 @@ hpp=$(sed -n 's/^ *ROW(\([a-z_]*\)).*/\1/p' include/dmm/dmm.hpp | LC_ALL=C sort)
 [ "$hpp" = "$rows" ] || fails "rows of dmm.hpp: $(echo $hpp); rows of classes.h: $(echo $rows)"
 for word in $words; do
     grep -q "\[\`dmm_$word\`\](\.\./include/dmm/$word\.h)" docs/primitives.md || fails "dmm_$word: not in docs/primitives.md"
-    grep -l "dmm_${word}_enqueue(" tests/*/test_*.c tests/support/*_case.c | grep -qv faults || fails "dmm_$word: no test"
+    grep -l "dmm_${word}_enqueue(" tests/*/test_*.c tests/support/*.c | grep -qv faults || fails "dmm_$word: no test"
 done
 for code in $(sed -n 's/^    \(DMM_[A-Z_]*\) = [1-9].*/\1/p' include/dmm/status.h); do
     grep -q "\`$code\`" docs/errors.md || fails "$code: not in docs/errors.md"

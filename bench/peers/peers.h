@@ -53,6 +53,11 @@ int peer_std_set(
 int peer_std_scan(
     peer_items kind, const void *items, void *out, size_t n, int exclusive, int parallel);
 int peer_std_reduce(peer_items kind, const void *items, size_t n, void *out, int parallel);
+/* The dot product of both; the position of the least of `items`; for each of these, the last one up
+ * to it that is no multiple of 4. */
+typedef enum peer_fused { PEER_DOT, PEER_ARGMIN, PEER_LAST } peer_fused;
+int peer_std_fused(peer_fused what, const uint32_t *items, const uint32_t *others, uint32_t *out,
+    size_t n, int parallel);
 /* Inserts items 0 .. n - 1 with priorities `first`, lowers them to `second`, and writes these in
  * order. */
 int peer_std_heap(peer_items kind, const void *first, const void *second, void *out, size_t n);
@@ -122,6 +127,8 @@ int peer_boost_scan(
 int peer_boost_reduce_by_key(
     cl_command_queue queue, cl_mem keys, cl_mem items, size_t n, cl_mem keys_out, cl_mem out);
 int peer_boost_reduce(cl_command_queue queue, peer_items kind, cl_mem items, size_t n, cl_mem out);
+int peer_boost_fused(
+    cl_command_queue queue, peer_fused what, cl_mem items, cl_mem others, cl_mem out, size_t n);
 int peer_boost_unique(cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n);
 int peer_boost_select(cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n);
 /* In place, u32: the even ones first; a random order. */

@@ -199,7 +199,8 @@ void dmm_cache_write(
     const dmm_file_part parts[] = {
         {&h, sizeof h}, {key, strlen(key)}, {program, bytes}, {&sum, sizeof sum}};
     dmm_folder_make(cache->folder);
-    if (dmm_file_replace(path, DMM_FILE_PRIVATE, parts, sizeof parts / sizeof parts[0], why) != NULL) {
+    if (dmm_file_replace(path, DMM_FILE_PRIVATE, parts, sizeof parts / sizeof parts[0], why) !=
+        NULL) {
         dmm_log_line(&cache->log, "%s: cannot be written: %s", path, why);
         return;
     }

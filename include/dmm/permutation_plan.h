@@ -77,8 +77,8 @@ DMM_API dmm_status dmm_permutation_plan_host(
 /* Returns the number of items of the plan. */
 DMM_API uint64_t dmm_permutation_plan_items(const dmm_permutation_plan *plan);
 /* Writes the plan to a file that `load` reads, and blocks. An old file is replaced when the new
- * one is complete: a failure or a kill leaves the old one. DMM_BAD_FILE: it cannot be written, or is
- * no regular file; the log says why. */
+ * one is complete: a failure or a kill leaves the old one. DMM_BAD_FILE: it cannot be written, or
+ * is no regular file; the log says why. */
 DMM_API dmm_status dmm_permutation_plan_save(const dmm_permutation_plan *plan, const char *path);
 /* Reads a plan for items of any size. Errors: as create; DMM_BAD_FILE: the file cannot be read, is
  * no plan, or is damaged (it has a checksum, and every move is checked); DMM_BAD_PARAMETERS: it was

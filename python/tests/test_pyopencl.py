@@ -162,6 +162,23 @@ def test_an_own_order(queue):
     assert any("no_such_name" in line for line in lines)
 
 
+def test_a_map(context, queue):
+    ours = dmm_cl.Context(queue=queue)
+    a, b = np.arange(1000, dtype=np.float32), np.arange(1000, 0, -1).astype(np.int16)
+    x, y, total = cl_array.to_device(queue, a), cl_array.to_device(queue, b), cl_array.empty(queue, 1, np.float32)
+    product = dict(item=dict(type=c.DMM_F32), y=dict(type=c.DMM_I16), further=1, expression="item * y")
+    dot = objects.Reduce(ours, type=c.DMM_F32, map=product)
+    dot.enqueue(queue, 1000, in_=x, further=[y], out=total).wait()
+    np.testing.assert_allclose(total.get()[0], np.dot(a.astype(np.float64), b), rtol=1e-5)
+    own = dict(combine="b ? b : a", identity="0")
+    scan = objects.Scan(ours, type=c.DMM_U32, own=own, map=dict(expression="item % 3 ? 0 : item"))
+    items = cl_array.to_device(queue, np.arange(10, dtype=np.uint32))
+    scan.enqueue(queue, 10, in_=items, out=items).wait()
+    assert items.get().tolist() == [0, 0, 0, 3, 3, 3, 6, 6, 6, 9]
+    with pytest.raises(dmm_cl.Error, match="further.0."):
+        dot.enqueue(queue, 1000, in_=x, out=total)
+
+
 def test_facts_in_place_of_a_device(queue):
     ours, n = dmm_cl.Context(queue=queue), 10000
     fields = dict(order=dict(type=c.DMM_F32), argsort=1, value_bytes=4)

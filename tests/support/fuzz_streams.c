@@ -19,8 +19,8 @@ static network_list a_network(void)
     const dmm_model_network_kind sorting =
         (dmm_model_network_kind)fuzz_below(wires <= 32 ? DMM_MODEL_BEST + 1 : DMM_MODEL_BEST);
     if (fuzz_coin())
-        return network_list_random(wires, fuzz_below(20), 1 + (uint32_t)fuzz_below(wires),
-            random_next(&fuzz.random));
+        return network_list_random(
+            wires, fuzz_below(20), 1 + (uint32_t)fuzz_below(wires), random_next(&fuzz.random));
     return network_list_of((dmm_model_network_desc){.kind = sorting, .wires = wires}, 1);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A dmm_merge_stream whose lists are arrays. Its callbacks check that each list is loaded in order. */
+/* A dmm_merge_stream whose lists are arrays. Its callbacks check that each list is
+ * loaded in order. */
 #ifndef DMM_TESTS_MERGE_STREAM_CASE_H
 #define DMM_TESTS_MERGE_STREAM_CASE_H
 

@@ -165,9 +165,10 @@ void meter_print_json(FILE *out, const meter_run_result *run, bool whole)
     const dmm_model_local *local = &machine->local;
     fprintf(out,
         "{\"dmm_meter\": 1,\n \"machine\": {\"banks\": %" PRIu32 ", \"lanes\": %" PRIu32
-        ", \"word_bytes\": %" PRIu32 ", \"writes_conflict\": %s, \"segment_bytes\": %" PRIu32,
+        ", \"word_bytes\": %" PRIu32
+        ", \"writes_conflict\": %s, \"reads_conflict\": %s, \"segment_bytes\": %" PRIu32,
         local->banks, local->lanes, local->word_bytes, local->writes_conflict ? "true" : "false",
-        machine->segment_bytes);
+        local->reads_conflict ? "true" : "false", machine->segment_bytes);
     meter_print_json_machine(out, machine);
     fputs("},\n \"program\": [", out);
     for (size_t i = 0; run->program[i]; i++) {

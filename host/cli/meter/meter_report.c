@@ -109,7 +109,10 @@ void meter_print_table(FILE *out, const meter_readings *readings, const meter_ma
         "%" PRIu32 " banks of %" PRIu32 " bytes, %" PRIu32
         " lanes%s; global memory in segments of %" PRIu32 " bytes\n",
         local->banks, local->word_bytes, local->lanes,
-        local->writes_conflict ? ", writes to one word conflict" : "", machine->segment_bytes);
+        local->reads_conflict    ? ", one lane a bank (EREW)"
+        : local->writes_conflict ? ", writes to one word conflict"
+                                 : "",
+        machine->segment_bytes);
     for (size_t i = 0; i < readings->num_kernels; i++) {
         if (!readings->kernels[i].chosen)
             continue;

@@ -40,8 +40,8 @@ cli_apart cli_go_apart(int (*crashed)(void *user, long number), void *user, int 
     return CLI_APART_ENDED;
 }
 
-/* In the child: becomes this program, whose standard output is the pipe, and which SIGALRM ends when
- * its time is over. */
+/* In the child: becomes this program, whose standard output is the pipe, and which SIGALRM ends
+ * when its time is over. */
 static void become(const cli_self *self, const int ends[2])
 {
     const char *words[MAX_WORDS] = {"dmm"};

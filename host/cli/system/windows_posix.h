@@ -92,7 +92,7 @@ ssize_t win_readlink(const char *path, char *text, size_t bytes);
 #define readlink(path, text, bytes)      win_readlink(path, text, bytes)
 #define strndup(text, most)              win_strndup(text, most)
 #define scandir(folder, all, takes, way) ((void)(way), win_scandir(folder, all, takes))
-#define fchmod(file, mode)               ((void)(mode), 0) /* files have the rights of their folder */
+#define fchmod(file, mode)               ((void)(mode), 0) /* a file has its folder's rights */
 #define fchown(file, user, group)        0
 #define geteuid()                        0u
 #define sysconf(name)                    2000L /* descriptors of the C library */
