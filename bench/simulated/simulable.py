@@ -3,9 +3,12 @@
 
 A shuffle's predicate (the source lane exists): computed from the lane's number. A barrier that also tells whether all
 work-items agree: CUB's radix sort asks whether all items of a tile share a digit, only to take a shortcut; the answer is no.
+Constants of more than 32 bits: made of parts. Masks of lanes: shifted.
 """
 import re
 import sys
+
+from simulate import with_narrow_constants
 
 # lanes 0 .. distance - 1 of a warp have no source
 UP = re.compile(r"\{\s*\.reg \.([us])32 r0;\s*\.reg \.pred p;\s*shfl\.sync\.up\.b32 r0\|p, (%r\d+), (%r\d+), (%r\d+), (%r\d+);"
@@ -49,15 +52,24 @@ def with_used_predicates(function):
     return SHUFFLE.sub(one, function)
 
 
+def lane_mask(match):
+    """The lanes before or after this one: shifted from all ones, and complemented."""
+    result, which = match.groups()
+    ones = {"ge": -1, "lt": -1, "gt": -2, "le": -2}[which]
+    return "{ .reg .b32 lane; mov.u32 lane, %%laneid; mov.b32 %s, %d; shl.b32 %s, %s, lane; %s }" % (
+        result, ones, result, result, "not.b32 %s, %s;" % (result, result) if which in ("lt", "le") else "")
+
+
 def main():
     path = sys.argv[1]
     text = open(path, encoding="utf-8").read()
     text = UP.sub(up, text)
     text = "".join(with_used_predicates(part) for part in re.split(r"(?=^\.(?:visible|weak|func|entry))", text, flags=re.M))
+    text = re.sub(r"mov\.u32\s+(%\w+), %lanemask_(lt|le|gt|ge);", lane_mask, text)
     text = ALL.sub(r"bar.sync 0;\n\tmov.u32 \1, 0;", text)
     if re.search(r"shfl[^;]*\|", text) or "bar.red" in text:
         sys.exit("%s: expected PTX of CUB 1.17" % path)
-    open(path, "w", encoding="utf-8").write(text)
+    open(path, "w", encoding="utf-8").write(with_narrow_constants(text))
 
 
 if __name__ == "__main__":
