@@ -37,10 +37,10 @@ enum { U = 128, E = 3, TILE = U * E };
 #pragma GCC diagnostic pop
 
 static struct {
-    uint numbers[U], bits; /* of a match, or a sum */
+    uint numbers[U], bits; /* of a match or a sum: its numbers, and the bits that it compares */
     dmm_lanes same[U];
     uint before[U];
-    uint keys[TILE], count, begin; /* of a tile; sorted by `bits` bits from `begin` on */
+    uint keys[TILE], count, begin; /* a tile's; sorted by `bits` bits from `begin` on */
     uint codes[TILE], positions[TILE], counters[DMM_COUNTERS], firsts[DMM_BINS];
     dmm_index bases[DMM_BINS];
     uint sums[DMM_LANE_GROUPS];

@@ -31,7 +31,7 @@ typedef struct uint4 {
 static struct fiber {
     ucontext_t context;
     halt halt;
-    unsigned given, from, got; /* of a shuffle; given: also of a ballot */
+    unsigned given, from, got; /* a shuffle's; given: a ballot's, too */
     uint4 ballot;
 } fibers[U];
 static char stacks[U][STACK_BYTES];

@@ -12,7 +12,7 @@
 #include "core/check.h"
 #include "core/refuse.h"
 #include "core/size.h"
-#include "primitives/order.h"
+#include "primitives/prelude.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
 /* Counters of a bank's column, which a group shares; or of a byte in each work-item's own: then
