@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * calls PRIMITIVE FILE [FILE]: one call of a primitive on u32 (or labels of a byte) from files, to be
- * recorded by record.so. primitives.cu has the counterparts of CUB and Thrust on the same files.
+ * calls PRIMITIVE FILE [FILE]: one call of a primitive on u32 (or labels of a byte) from files, to
+ * be recorded by record.so. primitives.cu has the counterparts of CUB and Thrust on the same files.
  * Results are written nowhere: the replay compares what the call reads back. DMM_SET: settings.
  */
 #include <dmm/dmm.h>

@@ -159,9 +159,10 @@ class PrimitiveSimulator(Simulator):
 PAGE = """# Primitives beside CUB and Thrust, on a simulated V100
 
 For users of CUB who want to know what a primitive costs, and for whoever makes one quicker: cycles of one multiprocessor an item, on
-GPGPU-Sim's model of a V100, of which %s. dmm at %s; CUB and Thrust 1.17.2. Without launches | with 5000 cycles for each. A ratio
-below 1: dmm takes less. Stalls: by conflicts, and by words of 8 bytes (those of `dmm_histogram_total`). Results were compared with the
-host's. [What to know before believing a number](../../bench/simulated/README.md).
+GPGPU-Sim's model of a V100, of which %s. dmm at %s; CUB and
+Thrust 1.17.2. Cycles and ratio: without launches, and with 5000 cycles for each. A ratio below 1: dmm takes less. Stalls: by
+conflicts, and by words of 8 bytes (those of `dmm_histogram_total`). Results were compared, byte for byte.
+[What to know before believing a number](../../bench/simulated/README.md), above all of atomics on equal labels.
 
 | primitive | counterpart | n | dmm: launches | cycles | stalls | counterpart: launches | cycles | stalls | ratio |
 |---|---|---|---|---|---|---|---|---|---|

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An emulated work-group of U work-items, an enumerator of the test, for kernels as C11 whose lanes
- * exchange data (cl/lanes.clh): each work-item is a fiber that runs until it calls a function of its
- * sub-group or a barrier, in an order drawn at random. Fails if the work-items of a sub-group do
- * not all call the same function. Include first.
+ * exchange data (cl/lanes.clh): each work-item is a fiber that runs until it calls a function of
+ * its sub-group or a barrier, in an order drawn at random. Fails if the work-items of a sub-group
+ * do not all call the same function. Include first.
  */
 #ifndef DMM_TESTS_LANE_GROUP_H
 #define DMM_TESTS_LANE_GROUP_H
