@@ -14,7 +14,7 @@
 
 enum {
     PART_BYTES_MAX = 16,                      /* an access of more is split */
-    PHASE_WORDS_MAX = 2 * DMM_MODEL_LANES_MAX /* a word a bank, and one more a lane if unaligned */
+    PHASE_WORDS_MAX = 2 * DMM_MODEL_LANES_MAX /* one a bank, plus one a lane if unaligned */
 };
 
 typedef const dmm_model_access *lane_index[DMM_MODEL_LANES_MAX];

@@ -80,3 +80,13 @@ char *dmm_prelude_function(char *prelude, const dmm_prelude_text *function)
         function->after, ";\n}\n", NULL};
     return append(prelude, texts);
 }
+
+char *dmm_order_prelude(const dmm_order *order)
+{
+    char *const prelude = dmm_prelude_new();
+    if (order->less == NULL)
+        return prelude;
+    return dmm_prelude_function(dmm_prelude_item(prelude, "item", order->type, order->item),
+        &(dmm_prelude_text){"int dmm_item_less(const dmm_item a, const dmm_item b)", "less",
+            order->less, "(", ") ? 1 : 0"});
+}

@@ -37,4 +37,7 @@ typedef struct dmm_prelude_text {
 /* Appends that function. */
 char *dmm_prelude_function(char *prelude, const dmm_prelude_text *function);
 
+/* Returns the prelude of an order, its item type and `less`: "" if the order needs none. */
+char *dmm_order_prelude(const dmm_order *order);
+
 #endif

@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/scan.h"
+#include "primitives/scan_part.h"
 
 enum { COUNTS, HEADS, SCAN };
 

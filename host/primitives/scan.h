@@ -60,12 +60,4 @@ dmm_status dmm_scan_launch_reduce(const dmm_scan *scan, const dmm_call *call,
 dmm_status dmm_scan_launch_reduce_totals(
     const dmm_scan *scan, const dmm_call *call, dmm_span totals, dmm_span out, uint64_t n);
 
-/* For the init of a class that scans counts of index_bytes bytes in place, exclusively: makes the
- * scan a part. */
-dmm_status dmm_scan_part(
-    void *object, dmm_scan **out, uint32_t index_bytes, uint64_t max_n, int cpu);
-/* For its steps: scans n counts. */
-dmm_status dmm_scan_counts(
-    const dmm_scan *scan, const dmm_call *call, dmm_span counts, uint64_t n, dmm_span temp);
-
 #endif

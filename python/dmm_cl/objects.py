@@ -65,7 +65,7 @@ def _value(kind: Any, value: Any) -> Any:
     return value
 
 
-def _flat(values: Iterable[Any]) -> List[Any]:
+def flat(values: Iterable[Any]) -> List[Any]:
     """Returns the values, and the elements of those that are lists."""
     return [one for value in values for one in (value if isinstance(value, list) else [value])]
 
@@ -112,7 +112,7 @@ class Primitive:
             raise TypeError("%s takes %d numbers after the queue, not %d"
                             % (self._enqueue.__name__, len(kinds), len(sizes)))
         args = fill(self._args(), fields)
-        events = _events(wait_for, _flat(fields.values()))
+        events = _events(wait_for, flat(fields.values()))
         done = c_void_p()
         numbers = [_size(kind, size) for kind, size in zip(kinds, sizes)]
         wait = (c_void_p * len(events))(*events) if events else None

@@ -338,14 +338,28 @@ static void count_ranges(rig *r, const range_row *of, uint64_t n, shape s)
 
 static void ranges_of_every_kind_are_counted(void **state)
 {
-    static const range_row rows[] = {{"f32", 20, 1, 0, GPU(16, 4), 0, 0},
-        {"u8", 4, 4, 3, GPU(16, 4), 0, 0}, {"f64", 1, 2, 0, CPU(64), 0, 0},
-        {"f32", 300, 1, 0, CPU(64), 0, 1}, {"i16", 300, 3, 2, GPU(16, 2), 1, 0},
-        {"u64", 256, 3, 1, CPU(64), 0, 0}, {"i32", 200, 1, 0, GPU(16, 4), 0, 1},
-        {"f16", 7, 1, 0, GPU(32, 8), 0, 0}, {"i8", 100, 1, 0, CPU(64), 0, 0},
-        {"u8", 300, 3, 3, CPU(64), 1, 1}, {"f32", 40, 2, 2, CPU(64), 1, 0},
-        {"i64", 20, 5, 3, GPU(16, 4), 1, 0}, {"f64", 65536, 1, 1, CPU(64), 0, 1},
-        {"u64", 1, 1, 1, GPU(16, 4), 0, 1}, {"i16", 500, 1, 1, GPU(16, 4), 0, 1}};
+    static const range_row rows[] = {
+        {.kind = "f32", .bins = 20, .channels = 1, .tuning = GPU(16, 4)},
+        {.kind = "u8", .bins = 4, .channels = 4, .counted = 3, .tuning = GPU(16, 4)},
+        {.kind = "f64", .bins = 1, .channels = 2, .tuning = CPU(64)},
+        {.kind = "f32", .bins = 300, .channels = 1, .tuning = CPU(64), .even = 1},
+        {.kind = "i16",
+            .bins = 300,
+            .channels = 3,
+            .counted = 2,
+            .tuning = GPU(16, 2),
+            .mapped = 1},
+        {.kind = "u64", .bins = 256, .channels = 3, .counted = 1, .tuning = CPU(64)},
+        {.kind = "i32", .bins = 200, .channels = 1, .tuning = GPU(16, 4), .even = 1},
+        {.kind = "f16", .bins = 7, .channels = 1, .tuning = GPU(32, 8)},
+        {.kind = "i8", .bins = 100, .channels = 1, .tuning = CPU(64)},
+        {.kind = "i8", .bins = 9, .channels = 1, .tuning = GPU(16, 4), .even = 1},
+        {.kind = "u8", .bins = 300, .channels = 3, .tuning = CPU(64), .mapped = 1, .even = 1},
+        {.kind = "f32", .bins = 40, .channels = 2, .counted = 2, .tuning = CPU(64), .mapped = 1},
+        {.kind = "i64", .bins = 20, .channels = 5, .counted = 3, .tuning = GPU(16, 4), .mapped = 1},
+        {.kind = "f64", .bins = 3000, .channels = 1, .tuning = CPU(64), .even = 1},
+        {.kind = "u64", .bins = 1, .channels = 1, .tuning = GPU(16, 4), .even = 1},
+        {.kind = "i16", .bins = 500, .channels = 1, .tuning = GPU(16, 4), .even = 1}};
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");

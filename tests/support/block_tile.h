@@ -31,7 +31,7 @@ static inline uint address_of(const host_tile *tile, uint k)
     return dmm_block_address(k, tile->s.w, tile->s.E, tile->s.d);
 }
 
-/* Of a block by name. */
+/* Returns the first word of a block by its name. */
 static inline uint named(const host_tile *tile, uint name)
 {
     return dmm_named_address(name, tile->s.w, tile->s.E, tile->s.d);

@@ -15,12 +15,6 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-int meter_format_place(char *out, size_t space, const meter_line *line)
-{
-    return line->number ? snprintf(out, space, "%s:%" PRIu64, line->file, line->number)
-                        : snprintf(out, space, "%s:?", line->file);
-}
-
 static int place_columns(const meter_readings *readings)
 {
     int widest = 0;

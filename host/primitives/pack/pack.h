@@ -9,7 +9,7 @@
 #include "cl/pack/pack_call.clh"
 #include "primitives/classes.h"
 #include "primitives/mapping.h"
-#include "primitives/scan.h"
+#include "primitives/scan_part.h"
 #include "primitives/words.h"
 
 enum { DMM_POSITION_BYTES = 8 };
