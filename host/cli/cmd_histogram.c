@@ -131,8 +131,8 @@ static bool widen(work *w, cli_error *error)
     return true;
 }
 
-/* Finds the edges: as f64 for the output, and of the numbers' type for the device. Numbers of a type
- * that the range exceeds become f64. */
+/* Finds the edges: as f64 for the output, and of the numbers' type for the device. If the range
+ * exceeds that type, the numbers become f64. */
 static bool find_edges(work *w, const request *o, cli_error *error)
 {
     const uint32_t bins = (uint32_t)o->bins;

@@ -353,18 +353,13 @@ static void ranges_of_every_kind_are_counted(void **state)
         {.kind = "i32", .bins = 200, .channels = 1, .tuning = GPU(16, 4), .even = 1},
         {.kind = "f16", .bins = 7, .channels = 1, .tuning = GPU(32, 8)},
         {.kind = "i8", .bins = 100, .channels = 1, .tuning = CPU(64)},
-        {.kind = "u8",
-            .bins = 300,
-            .channels = 3,
-            .counted = 3,
-            .tuning = CPU(64),
-            .mapped = 1,
-            .even = 1},
+        {.kind = "i8", .bins = 9, .channels = 1, .tuning = GPU(16, 4), .even = 1},
+        {.kind = "u8", .bins = 300, .channels = 3, .tuning = CPU(64), .mapped = 1, .even = 1},
         {.kind = "f32", .bins = 40, .channels = 2, .counted = 2, .tuning = CPU(64), .mapped = 1},
         {.kind = "i64", .bins = 20, .channels = 5, .counted = 3, .tuning = GPU(16, 4), .mapped = 1},
-        {.kind = "f64", .bins = 65536, .channels = 1, .counted = 1, .tuning = CPU(64), .even = 1},
-        {.kind = "u64", .bins = 1, .channels = 1, .counted = 1, .tuning = GPU(16, 4), .even = 1},
-        {.kind = "i16", .bins = 500, .channels = 1, .counted = 1, .tuning = GPU(16, 4), .even = 1}};
+        {.kind = "f64", .bins = 3000, .channels = 1, .tuning = CPU(64), .even = 1},
+        {.kind = "u64", .bins = 1, .channels = 1, .tuning = GPU(16, 4), .even = 1},
+        {.kind = "i16", .bins = 500, .channels = 1, .tuning = GPU(16, 4), .even = 1}};
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
