@@ -75,6 +75,10 @@ expect 1 "$dmm" group count
 complains 'bins: DMM_GROUP_COUNT needs 1 to 256'
 expect 1 "$dmm" group items --combine 'a + b'
 complains 'own.identity: is NULL'
+expect 1 "$dmm" group items --columns 48
+complains 'columns: must divide'
+expect 1 "$dmm" group radix --bins 12
+complains 'bins: DMM_GROUP_RADIX'
 expect 1 "$dmm" group sort -u 48
 complains 'u: must be a power of two'
 try worst -n 4096 -E 16 -u 32 -w 32 -o worst.npy
