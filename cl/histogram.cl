@@ -10,7 +10,7 @@
 #include "cl/input.clh"
 #include "cl/order.clh"
 #if defined(DMM_COLUMN_BINS)
-#include "cl/columns.clh"
+#include "cl/label_words.clh"
 #endif
 
 /* DMM_HISTOGRAM_BINS: number of bins. */
@@ -105,6 +105,9 @@ DMM_INLINE uint dmm_histogram_bin(dmm_key item, global const dmm_key *edges, dmm
 #endif
 }
 
+/* The bin of label x of a call. */
+#define DMM_LABEL(x) dmm_histogram_bin(DMM_INPUT_ITEM(labels, (x)*c.stride), edges, range)
+
 /* Labels that a group counts: first .. end - 1. */
 typedef struct dmm_labels {
     ulong first, end;
@@ -131,27 +134,30 @@ void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_key, labels), global const dmm_
     edges += c.edges_at;
     const dmm_even_range range = dmm_histogram_range(edges);
 #if defined(DMM_COLUMN_BINS)
-    local dmm_word columns[DMM_ROWS * DMM_U];
+    local dmm_word columns[DMM_COUNTER_WORDS];
     dmm_index totals[DMM_OWN_BINS];
-    const ulong step = DMM_BYTE_TILES * DMM_TILE;
+    const ulong step = (ulong)DMM_COLUMN_TILES * DMM_TILE;
     dmm_columns_clear(columns, t, totals);
     for (ulong part = own.first; part < own.end; part += step) {
-        const ulong part_end = part + min(step, own.end - part);
-        for (ulong x = part + t; x < part_end; x += DMM_TILE) {
-            uint batch[DMM_E]; /* E loads in flight */
-            DMM_UNROLL
-            for (uint i = 0; i < DMM_E; i++)
-                batch[i] = dmm_histogram_bin(
-                    DMM_INPUT_ITEM(labels, min(x + i * DMM_U, part_end - 1) * c.stride), edges,
-                    range);
-            DMM_UNROLL
-            for (uint i = 0; i < DMM_E; i++)
-                if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < part_end)
-                    dmm_columns_add(columns, t, batch[i]);
-        }
+        const uint size = (uint)min(step, own.end - part);
+        barrier(CLK_LOCAL_MEM_FENCE); /* columns cleared | counted */
+#if DMM_LABELS_A_LOAD > 1
+        if ((size_t)(labels + part) % 4 == 0)
+            dmm_labels_count(columns, t, labels + part, size);
+        else
+#endif
+            for (uint x = t; x < size; x += DMM_TILE) {
+                uint batch[DMM_E]; /* E loads in flight */
+                DMM_UNROLL
+                for (uint i = 0; i < DMM_E; i++)
+                    batch[i] = DMM_LABEL(part + min(x + i * DMM_U, size - 1));
+                DMM_UNROLL
+                for (uint i = 0; i < DMM_E; i++)
+                    if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < size)
+                        dmm_columns_add(columns, t, batch[i]);
+            }
         barrier(CLK_LOCAL_MEM_FENCE); /* columns counted | added up and cleared by rows */
-        dmm_columns_empty(columns, t, totals);
-        barrier(CLK_LOCAL_MEM_FENCE); /* columns cleared | counted again */
+        dmm_columns_sum(columns, t, totals, part + step < own.end);
     }
     for (uint i = 0; i < DMM_OWN_BINS; i++)
         if (dmm_columns_bin(t, i) < DMM_HISTOGRAM_BINS)
@@ -162,7 +168,7 @@ void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_key, labels), global const dmm_
     barrier(CLK_GLOBAL_MEM_FENCE); /* row cleared | counted */
 #if DMM_U == 1
     for (ulong x = own.first; x < own.end; x++) {
-        const uint bin = dmm_histogram_bin(DMM_INPUT_ITEM(labels, x * c.stride), edges, range);
+        const uint bin = DMM_LABEL(x);
         if (bin < DMM_HISTOGRAM_BINS)
             row[bin]++;
     }
@@ -171,8 +177,7 @@ void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_key, labels), global const dmm_
         uint batch[DMM_E];
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
-            batch[i] = dmm_histogram_bin(
-                DMM_INPUT_ITEM(labels, min(x + i * DMM_U, own.end - 1) * c.stride), edges, range);
+            batch[i] = DMM_LABEL(min(x + i * DMM_U, own.end - 1));
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
             if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < own.end)

@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # setup.sh [ROOT]: makes the programs of simulate.py and sass.py in ROOT (default ~/.cache/dmm-simulated). Keeps the
-# downloads and the simulator if they are already there.
-#   simulator              GPGPU-Sim, cloned and built
+# downloads if they are already there. Takes a simulator that you have built: $GPGPUSIM is its folder.
 #   toolkit                programs that the simulator calls: ptxas, and stand-ins for the rest
-#   record.so, replay      built from record.c and replay.cpp
+#   simulator              a link to $GPGPUSIM
+#   record.so, pretend.so  built from record.c and pretend.c
+#   replay                 built from replay.cpp
 #   cub, cub-predicated    CUB's merge sort, as a program and as PTX
 #   cub-radix              CUB's radix sort
-# Needs the Debian packages build-essential bison flex xutils-dev zlib1g-dev libglu1-mesa-dev clang-15 libclc-15
-# ocl-icd-opencl-dev libcub-dev libthrust-dev git unzip, pip, and nvcc of CUDA 11 to 13 ($NVCC). Without nvcc, leaves
-# CUB out. Takes ten minutes on two cores.
+#   headers                CUB's, which primitives.py builds the other primitives with
+# Needs the Debian packages build-essential clang-15 libclc-15 ocl-icd-opencl-dev libcub-dev libthrust-dev unzip, pip, and
+# nvcc of CUDA 11 to 13 ($NVCC). Without nvcc, leaves CUB out. Takes a few minutes.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=${1:-$HOME/.cache/dmm-simulated}
@@ -46,40 +47,25 @@ chmod +x "$(part cuda_nvcc/bin/ptxas)"
 ln -sf "$(part cuda_nvcc/bin/ptxas)" "$bin/ptxas"
 cudart=$(part cuda_runtime/lib/libcudart.so.11.0)
 
-if [ ! -d "$root/simulator" ]; then
-    git clone -q https://github.com/accel-sim/gpgpu-sim_distribution "$root/simulator"
-    git -C "$root/simulator" checkout -q 667834cf
+built() { find "$1/lib/" -name libcudart.so 2>/dev/null | grep -q .; }
+if [ -n "${GPGPUSIM:-}" ]; then
+    built "$GPGPUSIM" || { echo "setup.sh: GPGPUSIM=$GPGPUSIM: no libcudart.so below its lib: build it first" >&2; exit 1; }
+    ln -sfn "$(cd "$GPGPUSIM" && pwd)" "$root/simulator"
 fi
-if ! find "$root/simulator/lib/" -name libcudart.so 2>/dev/null | grep -q .; then
-    # the simulator's setup_environment needs bash
-    CUDA_INSTALL_PATH=$root/toolkit PATH=$bin:$PATH bash -c "cd '$root/simulator' && source ./setup_environment && make -j2" \
-        >"$root/simulator.log" 2>&1 || { tail "$root/simulator.log"; exit 1; }
+if ! built "$root/simulator"; then
+    cat >&2 <<END
+setup.sh: the simulator is missing. Build GPGPU-Sim 4.2 (https://github.com/accel-sim/gpgpu-sim_distribution, commit 667834cf)
+as its README says, for the toolkit that is here now, then call this again with its folder in \$GPGPUSIM:
+    export CUDA_INSTALL_PATH=$root/toolkit PATH=$bin:\$PATH
+END
+    exit 1
 fi
 
-cc -O1 -shared -fPIC -o "$root/record.so" "$here/record.c" -ldl
+for name in record pretend; do
+    cc -O1 -shared -fPIC -o "$root/$name.so" "$here/$name.c" -ldl
+done
 c++ -std=c++11 -O1 -o "$root/replay" "$here/replay.cpp" "$cudart"
 
-# cub FOLDER HEADERS [OPTION...]: compiles the device code with nvcc to PTX, relabelled with a version that ptxas 11.8 and the
-# simulator read, and the host code with clang against the headers of CUDA 11.8, linked with its runtime.
-cub() {
-    folder=$root/$1
-    headers=$2
-    mkdir -p "$folder"
-    shift 2
-    set -- "$@" -I"$headers" -DCUB_IGNORE_DEPRECATED_CPP_DIALECT -DTHRUST_IGNORE_DEPRECATED_CPP_DIALECT \
-        -DTHRUST_IGNORE_CUB_VERSION_CHECK "$here/cub.cu"
-    arch=70 # CUDA 13 lacks it. CUB's kernel names contain it, so host and device code need the same
-    "$nvcc" -arch=compute_70 -std=c++17 -O3 -ptx -o "$folder/cub.ptx" "$@" 2>/dev/null || {
-        arch=75
-        "$nvcc" -arch=compute_75 -std=c++17 -O3 -ptx -o "$folder/cub.ptx" "$@" 2>"$folder/nvcc.log"
-    }
-    sed -e 's/^\.version .*/.version 7.5/; s/^\.target .*/.target sm_70/; /used_bytes_mask/d' "$folder/cub.ptx" \
-        >"$folder/cub.sm_70.ptx"
-    : >"$folder/empty"
-    clang++-15 -x cuda --cuda-host-only --cuda-gpu-arch=sm_70 --cuda-path="$root/clang" -I"$root/toolkit/include" -D__CUDA_ARCH_LIST__=${arch}0 \
-        -std=c++14 -O2 -w -Xclang -fcuda-include-gpubinary -Xclang "$folder/empty" -c -o "$folder/cub.o" "$@"
-    c++ -o "$folder/cub" "$folder/cub.o" "$cudart"
-}
 if [ -z "$nvcc" ]; then
     echo 'setup.sh: nvcc not found: only dmm can be simulated'
     exit 0
@@ -95,8 +81,8 @@ for folder in headers headers-predicated; do # copies, because compilers search 
     cp -r /usr/include/cub /usr/include/thrust "$root/$folder"
 done
 python3 "$here/predicated.py" "$root/headers-predicated/cub/block/block_merge_sort.cuh"
-cub cub "$root/headers"
-cub cub-predicated "$root/headers-predicated"
-cub cub-radix "$root/headers" -DRADIX
+"$here/cub.sh" "$root" cub headers cub.cu
+"$here/cub.sh" "$root" cub-predicated headers-predicated cub.cu
+"$here/cub.sh" "$root" cub-radix headers cub.cu -DRADIX
 python3 "$here/simulable.py" "$root/cub-radix/cub.sm_70.ptx"
 echo "ready: $root"

@@ -11,36 +11,39 @@
 #include "cl/kselect/kselect.clh"
 #include "cl/tile.clh"
 #include "cl/columns.clh"
+#include "cl/group.clh"
 
 /* Conflict-free: Counters. */
 DMM_KERNEL(DMM_U)
 void dmm_kselect_count(DMM_KSELECT_PARAMETERS)
 {
-    local dmm_word columns[DMM_ROWS * DMM_U];
+    local dmm_word columns[DMM_COUNTER_WORDS];
     const dmm_kselect s = DMM_KSELECT_ARGUMENTS;
     const dmm_candidates list = dmm_kselect_list(s);
     const dmm_range own = dmm_kselect_range(s, list);
     const uint t = (uint)get_local_id(0), rows = DMM_KSELECT_ROWS(list.high - list.low);
-    const dmm_index step = DMM_BYTE_TILES * DMM_TILE;
+    const dmm_index step = DMM_COLUMN_TILES * DMM_TILE;
     dmm_index totals[DMM_OWN_BINS];
 
     dmm_columns_clear(columns, t, totals);
     for (dmm_index part = own.first; part < own.end; part += min(step, own.end - part)) {
-        const dmm_index part_end = part + min(step, own.end - part);
-        for (dmm_index x = part + t; x < part_end; x += DMM_TILE) {
-            uint row[DMM_E]; /* E loads in flight */
+        global const dmm_key *const keys = list.items.keys + part;
+        const uint size = (uint)min(step, own.end - part);
+        barrier(CLK_LOCAL_MEM_FENCE); /* columns cleared | counted */
+        for (uint x = t; x < size; x += DMM_TILE) {
+            dmm_key batch[DMM_E]; /* loads in flight */
             DMM_UNROLL
             for (uint i = 0; i < DMM_E; i++)
-                row[i] = dmm_kselect_row(list,
-                    dmm_kselect_code(list.items.keys[min(x + i * DMM_U, part_end - 1)]));
+                batch[i] = keys[min(x + i * DMM_U, size - 1)];
             DMM_UNROLL
-            for (uint i = 0; i < DMM_E; i++)
-                if (row[i] < DMM_COLUMN_BINS && x + i * DMM_U < part_end)
-                    dmm_columns_add(columns, t, row[i]);
+            for (uint i = 0; i < DMM_E; i++) {
+                const uint row = dmm_kselect_row(list, dmm_kselect_code(batch[i]));
+                if (row < DMM_COLUMN_BINS && x + i * DMM_U < size)
+                    dmm_columns_add(columns, t, row);
+            }
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* columns counted | added up and cleared by rows */
-        dmm_columns_empty(columns, t, totals);
-        barrier(CLK_LOCAL_MEM_FENCE); /* columns cleared | counted again */
+        dmm_columns_sum(columns, t, totals, size < own.end - part);
     }
     for (uint i = 0; i < DMM_OWN_BINS; i++) {
         const uint row = dmm_columns_bin(t, i);
@@ -107,17 +110,16 @@ DMM_INLINE void dmm_kselect_tile(dmm_kselect s, dmm_candidates list, dmm_tile ti
     barrier(CLK_LOCAL_MEM_FENCE); /* total read | overwritten */
 }
 
+#define DMM_KSELECT_SUM(x, y) ((x) + (y))
+
 /* Sums up rows 0 .. rows - 1 of the groups before this one. */
 DMM_INLINE dmm_index dmm_kselect_sum(dmm_kselect s, local dmm_index *parts, uint rows, uint t)
 {
-    dmm_index own = 0, all = 0;
+    dmm_index own = 0;
     for (uint row = t; row < rows; row += DMM_U)
         own += dmm_kselect_before(s, row);
-    parts[t] = own;
-    barrier(CLK_LOCAL_MEM_FENCE); /* parts stored | read by all */
-    for (uint i = 0; i < DMM_U; i++)
-        all += parts[i];
-    return all;
+    DMM_GROUP_FOLD(parts, t, own, DMM_KSELECT_SUM);
+    return own;
 }
 
 /* Conflict-free: Sums, Tiles in stripes and in blocks. */
@@ -133,7 +135,8 @@ void dmm_kselect_keep(DMM_KSELECT_PARAMETERS)
     uint row = 0;
     dmm_keeping k = dmm_kselect_keeping(s, list, &row, DMM_GROUP == 0 && t == 0);
     const dmm_range from = k.from;
-    k.before = dmm_kselect_sum(s, parts, row, t);
+    if (from.first < from.end) /* the same in all work-items */
+        k.before = dmm_kselect_sum(s, parts, row, t);
     for (dmm_index x = from.first; x < from.end; x += min((dmm_index)DMM_TILE, from.end - x))
         dmm_kselect_tile(s, list, tile, sums, &k, x, (uint)min((dmm_index)DMM_TILE, from.end - x));
 }

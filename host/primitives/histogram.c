@@ -24,10 +24,10 @@ _Static_assert(DMM_HISTOGRAM_LABELS == DMM_BY_LABELS && DMM_HISTOGRAM_EDGES == D
 
 enum { MAX_CHANNELS = 256 };
 enum { MAX_BINS = 1 << 16, MAX_COLUMN_BINS = 1 << 8, DEFAULT_BINS = 256 };
-/* Largest columns of a group with which two groups share a compute unit. */
-enum { GPU_COLUMN_BYTES = 1 << 15, GPU_U = 256 };
+/* Largest columns of a group with which two groups share a compute unit, and the groups that do. */
+enum { GPU_COLUMN_BYTES = 1 << 15, GPU_GROUPS = 2, GPU_U = 512, GPU_OWN_U = 256 };
 /* Most labels of a range, so that 32-bit counters suffice. */
-enum { MAX_RANGE = 1 << 30, COUNT_BYTES = 8 };
+enum { MAX_RANGE = 1 << 30, COUNT_BYTES = 8, LOAD_BYTES = 4 };
 enum { ROWS };
 
 struct dmm_histogram {
@@ -36,7 +36,9 @@ struct dmm_histogram {
     dmm_word_layout labels;
     dmm_mapping mapping;
     dmm_parameters p;
-    int by_columns;
+    uint32_t counter_bits;  /* of a counter in local memory; 0: counters are in global memory */
+    int shares_columns;     /* a column is one bank's; otherwise a work-item's */
+    uint32_t labels_a_load; /* labels in the same word that are read at a time */
     cl_kernel count, total;
 };
 
@@ -58,33 +60,58 @@ static dmm_status check_desc(const dmm_histogram_desc *desc)
     return DMM_OK;
 }
 
-/* Returns the bytes of a work-item's column: a byte a bin, whole words. */
-static uint32_t column_bytes(const dmm_histogram *histogram)
+/* Returns the bytes of a column of counters: whole words of a bank. */
+static uint64_t column_bytes(const dmm_histogram *histogram, uint32_t bits)
 {
-    const uint32_t word = (uint32_t)histogram->object.ctx->device.bank_bytes.value;
-    return (uint32_t)dmm_size_div_up(histogram->desc.bins, word) * word;
+    const uint64_t word = histogram->object.ctx->device.bank_bytes.value;
+    return dmm_size_div_up((uint64_t)histogram->desc.bins * bits / 8, word) * word;
+}
+
+/* Chooses counters: of 32 bits if a column for each bank fits, or of 16; of 8 bits, which are not
+ * shared, since few labels would fill them; or in global memory. */
+static void choose_counters(dmm_histogram *histogram, dmm_footprint *footprint)
+{
+    const dmm_device *device = &histogram->object.ctx->device;
+    const uint64_t banks = device->banks.value, local = device->local_bytes.value;
+    const uint64_t space = local < GPU_COLUMN_BYTES ? local : GPU_COLUMN_BYTES;
+    if (histogram->desc.bins > MAX_COLUMN_BINS)
+        return;
+    for (uint32_t bits = 32; bits > 8 && histogram->counter_bits == 0; bits /= 2)
+        if (banks * column_bytes(histogram, bits) <= space) {
+            histogram->counter_bits = bits;
+            histogram->shares_columns = 1;
+            footprint->gpu_u = GPU_U;
+            footprint->fixed_bytes = (uint32_t)(banks * column_bytes(histogram, bits));
+        }
+    if (histogram->counter_bits != 0 || banks * column_bytes(histogram, 8) > local)
+        return;
+    uint64_t u = GPU_OWN_U;
+    while (u > banks && (u * column_bytes(histogram, 8) > space || u > device->max_group.value))
+        u /= 2;
+    histogram->counter_bits = 8;
+    footprint->gpu_u = (uint32_t)u;
+    footprint->group_bytes = (uint32_t)column_bytes(histogram, 8);
 }
 
 static dmm_status choose(dmm_histogram *histogram)
 {
     dmm_status status = DMM_OK;
-    const dmm_device *device = &histogram->object.ctx->device;
-    const uint64_t banks = device->banks.value, local = device->local_bytes.value;
-    const uint64_t space = local < GPU_COLUMN_BYTES ? local : GPU_COLUMN_BYTES;
-    const uint32_t column = column_bytes(histogram);
     const dmm_tuning *const tuning = &histogram->desc.tuning;
+    const uint32_t units = (uint32_t)histogram->object.ctx->device.units.value;
+    const int bare = histogram->desc.by == DMM_HISTOGRAM_LABELS && histogram->desc.channels == 1 &&
+                     histogram->desc.map == NULL;
     dmm_footprint footprint = {
         .item_bytes = histogram->labels.item_bytes, .lone_bytes = COUNT_BYTES, .word = "histogram"};
-    histogram->by_columns = !dmm_context_is_cpu(histogram->object.ctx, tuning) &&
-                            histogram->desc.bins <= MAX_COLUMN_BINS && banks * column <= local;
-    if (histogram->by_columns) {
-        uint64_t u = GPU_U;
-        while (u > banks && (u * column > space || u > device->max_group.value))
-            u /= 2;
-        footprint.gpu_u = (uint32_t)u;
-        footprint.group_bytes = column;
-    }
-    TRY(dmm_context_choose(&histogram->p, histogram->object.ctx, tuning, &footprint));
+    dmm_parameters *const p = &histogram->p;
+    if (!dmm_context_is_cpu(histogram->object.ctx, tuning))
+        choose_counters(histogram, &footprint);
+    TRY(dmm_context_choose(p, histogram->object.ctx, tuning, &footprint));
+    if (histogram->shares_columns && p->most_groups > GPU_GROUPS * units)
+        p->most_groups = GPU_GROUPS * units;
+    histogram->labels_a_load = 1;
+    while (bare && histogram->labels_a_load * histogram->labels.item_bytes < LOAD_BYTES &&
+           p->E % (2 * histogram->labels_a_load) == 0)
+        histogram->labels_a_load *= 2;
 out:
     return status;
 }
@@ -99,15 +126,16 @@ static dmm_status build(dmm_histogram *histogram)
 {
     dmm_status status = DMM_OK;
     dmm_programs *programs = &histogram->object.ctx->programs;
+    const dmm_device *device = &histogram->object.ctx->device;
     dmm_options options = {.bytes = 0};
-    const uint32_t u = histogram->p.u;
+    const uint32_t u = histogram->p.u, banks = (uint32_t)device->banks.value;
     char *const prelude =
         dmm_mapping_prelude(dmm_prelude_new(), histogram->desc.map, histogram->desc.type, 0);
     const dmm_program_desc desc = {
         .root = "cl/histogram.cl", .options = &options, .prelude = prelude};
     cl_program program = NULL;
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
-    dmm_options_parameters(&options, &histogram->p, &histogram->object.ctx->device);
+    dmm_options_parameters(&options, &histogram->p, device);
     const dmm_order order = {
         .type = histogram->desc.type, .zero_equal = histogram->desc.type >= DMM_F16};
     dmm_options_define(&options, "DMM_INDEX_BYTES", histogram->labels.index_bytes);
@@ -117,8 +145,12 @@ static dmm_status build(dmm_histogram *histogram)
     dmm_options_define(&options, "DMM_GUESSES",
         histogram->desc.by == DMM_HISTOGRAM_EVEN && can_compute(histogram));
     dmm_options_define(&options, "DMM_HISTOGRAM_BINS", histogram->desc.bins);
-    if (histogram->by_columns)
+    if (histogram->counter_bits != 0) {
         dmm_options_define(&options, "DMM_COLUMN_BINS", histogram->desc.bins);
+        dmm_options_define(&options, "DMM_COUNTER_BITS", histogram->counter_bits);
+        dmm_options_define(&options, "DMM_COLUMNS", histogram->shares_columns ? banks : u);
+        dmm_options_define(&options, "DMM_LABELS_A_LOAD", histogram->labels_a_load);
+    }
     TRY(dmm_programs_get(programs, &desc, &program));
     TRY(dmm_object_kernel(histogram, program, "dmm_histogram_count", u, &histogram->count));
     TRY(dmm_object_kernel(histogram, program, "dmm_histogram_total", u, &histogram->total));
@@ -176,6 +208,14 @@ static uint64_t most_groups(const dmm_histogram *histogram, uint64_t n)
     return groups > least ? groups : least;
 }
 
+/* Returns the labels a group: whole words. */
+static uint64_t range_of(const dmm_histogram *histogram, uint64_t n)
+{
+    const uint64_t word = histogram->labels_a_load;
+    const uint64_t labels = n != 0 ? dmm_size_div_up(n, most_groups(histogram, n)) : 1;
+    return dmm_size_div_up(labels, word) * word;
+}
+
 static void histogram_lay_out(const void *object, dmm_call *call)
 {
     const dmm_histogram *const histogram = object;
@@ -190,7 +230,7 @@ static dmm_status histogram_steps(const void *object, dmm_call *call)
     const dmm_histogram_args *const args = call->args;
     const uint32_t u = histogram->p.u, bins = histogram->desc.bins;
     const uint64_t n = call->sizes.n;
-    const uint64_t range = n != 0 ? dmm_size_div_up(n, most_groups(histogram, n)) : 1;
+    const uint64_t range = range_of(histogram, n);
     const dmm_span rows = call->regions[ROWS];
     dmm_histogram_call c = {.labels_at = dmm_span_items(args->labels,
                                 dmm_mapping_in(&histogram->mapping, histogram->labels.item_bytes)),

@@ -21,9 +21,9 @@
  *                than the edge before. f64 on devices without doubles: as by edges
  * Cost           each label is read once (several channels: once for each of them); then a counter
  *                for each bin and group; the number of groups depends on the device alone
- * Bank claim     `conflict-free` on any labels: up to 256 bins every work-item counts in its own
- *                column. More bins: atomics in global memory, slower where many labels are equal.
- *                The CPU form uses neither.
+ * Bank claim     `conflict-free` on any labels: up to 256 bins a lane counts in the column of its
+ *                bank, and equal labels cost what others do. More bins: atomics in global memory,
+ *                slower where many labels are equal. The CPU form uses neither.
  * Temp           4 bytes for each bin and group (see dmm_histogram_temp_bytes)
  * Source         P. Afshani, N. Sitchinava, "Sorting and Permuting without Bank Conflicts on GPUs",
  *                ESA 2015, DOI 10.1007/978-3-662-48350-3_2, Corollary 1 (columns)

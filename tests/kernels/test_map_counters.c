@@ -9,50 +9,89 @@
 
 #include "cl/map_counters.clh"
 
+typedef uint column_map(uint t, uint columns);
+
+/* Two lanes a column. */
+static uint crowded(uint t, uint columns)
+{
+    return t / 2 % columns;
+}
+
 /* Counting: each lane has a row of its own choice. */
+static int counting_is_free(column_map *column, unsigned w, unsigned u, unsigned columns)
+{
+    lockstep s;
+    for (unsigned warp = 0; warp < u; warp += w)
+        for (unsigned way = 0; way < 64; way++) {
+            FILL_STEP(
+                s, w, warp, t, dmm_counter_address(way * (t + 1) % 65, column(t, columns), columns))
+            if (judge_step(&s, w) != EXCLUSIVE)
+                return 0;
+        }
+    return 1;
+}
+
+/* Columns of work-items, and of banks. */
 static void counting_stays_in_the_own_column(void **state)
 {
     (void)state;
     FOR_ALL_GROUPS({
-        for (unsigned warp = 0; warp < u; warp += w)
-            for (unsigned way = 0; way < 64; way++) {
-                FILL_STEP(s, w, warp, t, dmm_counter_address(way * (t + 1) % 65, t, u))
+        (void)s;
+        REQUIRE(counting_is_free(dmm_counter_column, w, u, u));
+        REQUIRE(counting_is_free(dmm_counter_column, w, u, w));
+        REQUIRE(!counting_is_free(crowded, w, u, w));
+    })
+}
+
+/* Clearing: work-item t clears words t, t + u, ... of rows of u or w counters. */
+static void clearing_is_free(void **state)
+{
+    (void)state;
+    FOR_ALL_GROUPS({
+        for (unsigned first = 0; first < 4 * u; first += u)
+            for (unsigned warp = 0; warp < u; warp += w) {
+                FILL_STEP(s, w, warp, t, first + t)
                 REQUIRE(judge_step(&s, w) == EXCLUSIVE);
             }
     })
 }
 
-typedef uint turn_map(uint row, uint c, uint t, uint u);
+typedef uint turn_map(uint row, uint c, uint t, uint columns);
 
-static uint straight(uint row, uint c, uint t, uint u)
+static uint straight(uint row, uint c, uint t, uint columns)
 {
     (void)t;
-    return row * u + c;
+    return row * columns + c;
 }
 
 /* Adding up: work-item t has rows t, t + u, ... below `rows`. */
-static int adding_up_is_free(turn_map *turn, unsigned w, unsigned u, unsigned rows)
+static int adding_up_is_free(
+    turn_map *turn, unsigned w, unsigned u, unsigned columns, unsigned rows)
 {
     lockstep s;
     for (unsigned first = 0; first < rows; first += u)
         for (unsigned warp = 0; warp < u; warp += w)
-            for (unsigned c = 0; c < u; c++) {
-                FILL_STEP(s, w, warp, t, first + t < rows ? turn(first + t, c, t, u) : NO_WORD)
+            for (unsigned c = 0; c < columns; c++) {
+                FILL_STEP(
+                    s, w, warp, t, first + t < rows ? turn(first + t, c, t, columns) : NO_WORD)
                 if (judge_step(&s, w) != EXCLUSIVE)
                     return 0;
             }
     return 1;
 }
 
-/* 65 rows are the most: 257 counters of bytes, four in a word. */
+/* 65 rows are the most of bytes: 257 counters, four in a word; 257 those of 32 bits. */
 static void adding_up_rows_is_free(void **state)
 {
     (void)state;
     FOR_ALL_GROUPS({
         (void)s;
         for (unsigned rows = 1; rows <= 65; rows += 8)
-            REQUIRE(adding_up_is_free(dmm_counter_turn, w, u, rows));
-        REQUIRE(!adding_up_is_free(straight, w, u, 2));
+            REQUIRE(adding_up_is_free(dmm_counter_turn, w, u, u, rows));
+        for (unsigned rows = 1; rows <= 257; rows += 8)
+            REQUIRE(adding_up_is_free(dmm_counter_turn, w, u, w, rows));
+        REQUIRE(
+            !adding_up_is_free(straight, w, u, u, 2) && !adding_up_is_free(straight, w, u, w, 2));
     })
 }
 
@@ -143,6 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counting_stays_in_the_own_column),
+        cmocka_unit_test(clearing_is_free),
         cmocka_unit_test(adding_up_rows_is_free),
         cmocka_unit_test(adding_up_reads_every_counter_of_a_row_once),
         cmocka_unit_test(raking_is_free_and_reaches_every_counter),

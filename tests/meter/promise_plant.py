@@ -76,7 +76,11 @@ PLANTS = {
     "counters": Plant(
         "work-items add up rows of counters from column 0 on", ("split", "topk", "histogram"),
         frozenset({"dmm_radix_count", "dmm_kselect_count", "dmm_histogram_count"}),
-        (("map_counters.clh", r"\(c \+ t\) % u", "(c + 0 * t) % u"),), lambda run: run.detail != "3"),
+        (("map_counters.clh", r"\(c \+ t\) % columns", "(c + 0 * t) % columns"),)),
+    "columns": Plant(
+        "two lanes count in one bank's column", ("topk", "histogram"),
+        frozenset({"dmm_kselect_count", "dmm_histogram_count"}),
+        (("map_counters.clh", r"return t % columns;", "return t / 2 % columns;"),), lambda run: run.detail != "3"),
     "rake": Plant(
         "runs of counters have an even number of words", ("partition-matrix", "partition-alone"), RADIX,
         (("map_counters.clh", r"return rows \+ 1;", "return rows;"),), always, small),

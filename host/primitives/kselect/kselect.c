@@ -15,9 +15,9 @@
 #include "primitives/prelude.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
-/* Counting takes more than 256 bytes of local memory a work-item, so groups are small: several fit
- * a compute unit. */
-enum { GPU_U = 64 };
+/* Counters of a bank's column, which a group shares; or of a byte in each work-item's own: then
+ * groups are small, since they take more than 256 bytes of local memory a work-item. */
+enum { GPU_COUNTER_BITS = 16, GPU_OWN_U = 64 };
 
 /* True if all items are sorted: `less` has no digits. */
 static int sorts_all(const dmm_kselect *select)
@@ -25,16 +25,25 @@ static int sorts_all(const dmm_kselect *select)
     return select->what.order.less != NULL;
 }
 
-/* Local memory of the GPU form: a word for each item of a tile; for each work-item one byte for
- * each row of counts, two sums and a part of one. */
+/* Local memory of the GPU form: a word for each item of a tile; for each work-item two sums and a
+ * part of one; and counters. */
 static dmm_status choose_parameters(dmm_kselect *select)
 {
     dmm_status status = DMM_OK;
     const dmm_device *device = &select->object.ctx->device;
     const uint32_t word = (uint32_t)device->bank_bytes.value;
+    const uint64_t bits = DMM_KSELECT_ROWS(GPU_DIGIT_BITS) * GPU_COUNTER_BITS;
+    const uint64_t column = dmm_size_div_up(bits, 8ull * word) * word;
+    const uint64_t columns = device->banks.value * column;
     dmm_footprint footprint = dmm_item_footprint(&select->layout, device);
-    footprint.group_bytes = (1u << GPU_DIGIT_BITS) + 3 * word + select->layout.index_bytes;
-    footprint.gpu_u = GPU_U;
+    footprint.group_bytes = 3 * word + select->layout.index_bytes;
+    select->shares_columns = columns <= device->local_bytes.value / 2;
+    if (select->shares_columns)
+        footprint.fixed_bytes = (uint32_t)columns;
+    else {
+        footprint.group_bytes += 1u << GPU_DIGIT_BITS;
+        footprint.gpu_u = GPU_OWN_U;
+    }
     footprint.cpu_digit = CPU_DIGIT_BITS;
     footprint.gpu_digit = GPU_DIGIT_BITS;
     footprint.guarantee = select->what.guarantee;
@@ -73,15 +82,20 @@ static dmm_status get_program(const dmm_kselect *select, cl_program *out)
     const char *const root = sorts_all(select) ? "cl/kselect/kselect_sorted.cl"
                              : select->p.cpu   ? "cl/kselect/kselect_cpu.cl"
                                                : "cl/kselect/kselect.cl";
+    const dmm_device *device = &select->object.ctx->device;
     dmm_options options = {.bytes = 0};
     char *prelude = dmm_order_prelude(&desc->order);
     if (prelude == NULL)
         return DMM_OUT_OF_MEMORY;
-    dmm_options_parameters(&options, &select->p, &select->object.ctx->device);
+    dmm_options_parameters(&options, &select->p, device);
     dmm_item_define(&options, &select->layout, &desc->order);
     dmm_values_define(&options, &select->layout, desc->argsort, 1);
     dmm_options_define(&options, "DMM_DIGIT_BITS", select->digit_bits);
     dmm_options_define(&options, "DMM_ONLY_LAST", desc->only_last != 0);
+    if (select->shares_columns && !select->p.cpu) {
+        dmm_options_define(&options, "DMM_COUNTER_BITS", GPU_COUNTER_BITS);
+        dmm_options_define(&options, "DMM_COLUMNS", (uint32_t)device->banks.value);
+    }
     const dmm_program_desc program = {.root = root, .options = &options, .prelude = prelude};
     const dmm_status status = dmm_programs_get(&select->object.ctx->programs, &program, out);
     free(prelude);

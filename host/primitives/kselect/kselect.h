@@ -31,6 +31,7 @@ typedef struct dmm_kselect {
     dmm_item_layout layout;
     dmm_parameters p;
     uint32_t digit_bits, passes;
+    int shares_columns;    /* GPU form: a column of counters is one bank's; else a work-item's */
     int sorts_many;        /* CPU form: where many are selected, sorts and copies these */
     cl_kernel count, keep; /* NULL by sorting */
     cl_kernel least;       /* CPU form only */

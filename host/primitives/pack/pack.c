@@ -10,6 +10,8 @@
 enum { COUNTS, STATE, SCAN, ITEMS, VALUES };
 /* Items of a launch of the chained scan, whose counts have 30 bits. */
 enum { MOST_CHAINED_ITEMS = 1 << 29, MOST_BACK_GROUPS = 1024 };
+/* Work-items a group by ballots. */
+enum { LANES_U = 64 };
 
 /* Returns the number of lists whose items are counted. */
 static uint64_t lists_of(const dmm_pack *pack)
@@ -22,8 +24,11 @@ static dmm_status build(dmm_pack *pack, const char *prelude)
     dmm_status status = DMM_OK;
     const uint32_t u = pack->p.u;
     const dmm_device *device = &pack->object.ctx->device;
+    const int by_lanes = pack->lanes_by != DMM_LANES_BY_NONE;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {.root = pack->p.cpu ? "cl/pack/pack_cpu.cl" : "cl/pack/pack.cl",
+    const dmm_program_desc desc = {.root = pack->p.cpu ? "cl/pack/pack_cpu.cl"
+                                           : by_lanes  ? "cl/pack/pack_ballot.cl"
+                                                       : "cl/pack/pack.cl",
         .options = &options,
         .prelude = prelude};
     cl_program program = NULL;
@@ -37,6 +42,10 @@ static dmm_status build(dmm_pack *pack, const char *prelude)
     dmm_options_define(&options, "DMM_CARRIED", pack->values.words);
     dmm_options_define(
         &options, "DMM_CARRIED_BYTES", pack->values.words != 0 ? pack->values.word_bytes : 1);
+    if (by_lanes) {
+        dmm_options_define(&options, "DMM_LANES_BY", pack->lanes_by);
+        dmm_options_define(&options, "DMM_LANES", device->sync_width.value);
+    }
     TRY(dmm_programs_get(&pack->object.ctx->programs, &desc, &program));
     if (pack->p.cpu)
         TRY(dmm_object_kernel(pack, program, "dmm_pack_count", u, &pack->count));
@@ -52,12 +61,42 @@ out:
     return status;
 }
 
+/* Chooses ballots if lanes can exchange data, and one list is ranked. */
+static void choose_lanes(dmm_pack *pack)
+{
+    const dmm_context *const ctx = pack->object.ctx;
+    const int is_cpu = dmm_context_is_cpu(ctx, &pack->what.tuning);
+    if (!is_cpu && !pack->what.second && ctx->device.sync_width.value > 1)
+        pack->lanes_by = dmm_device_lanes_by(&ctx->device);
+}
+
+static dmm_status choose_and_build(dmm_pack *pack, const char *prelude)
+{
+    dmm_status status = DMM_OK;
+    const dmm_device *device = &pack->object.ctx->device;
+    const uint32_t word = (uint32_t)device->bank_bytes.value;
+    const int by_lanes = pack->lanes_by != DMM_LANES_BY_NONE;
+    /* Local memory: a rank an item; two sums, or a count, a work-item. By ballots next to none, but
+     * E items and ballots in registers. */
+    const dmm_footprint footprint = {.item_bytes = pack->what.item_bytes,
+        .planes = 1,
+        .plane_bytes = word,
+        .group_bytes = 2 * word,
+        .gpu_u = by_lanes ? LANES_U : 0,
+        .word = "unique"};
+    TRY(dmm_context_choose(&pack->p, pack->object.ctx, &pack->what.tuning, &footprint));
+    FAIL_IF(
+        by_lanes && pack->p.u % pack->object.ctx->device.sync_width.value != 0, DMM_BAD_PARAMETERS);
+    TRY(build(pack, prelude));
+out:
+    return status;
+}
+
 dmm_status dmm_pack_init(dmm_pack *pack, const char *prelude)
 {
     dmm_status status = DMM_OK;
     const dmm_pack_desc *const what = &pack->what;
     const dmm_device *device = &pack->object.ctx->device;
-    const uint32_t word = (uint32_t)device->bank_bytes.value;
     TRY(dmm_word_layout_init(&pack->items, device, what->item_bytes, what->max_n));
     pack->object.max_n = pack->items.max_n;
     if (what->value_bytes != 0) {
@@ -65,14 +104,12 @@ dmm_status dmm_pack_init(dmm_pack *pack, const char *prelude)
         if (pack->values.max_n < pack->object.max_n)
             pack->object.max_n = pack->values.max_n;
     }
-    /* Local memory: a rank an item; two sums, or a count, a work-item. */
-    const dmm_footprint footprint = {.item_bytes = what->item_bytes,
-        .planes = 1,
-        .plane_bytes = word,
-        .group_bytes = 2 * word,
-        .word = "unique"};
-    TRY(dmm_context_choose(&pack->p, pack->object.ctx, &what->tuning, &footprint));
-    TRY(build(pack, prelude));
+    choose_lanes(pack);
+    status = choose_and_build(pack, prelude);
+    if (dmm_programs_are_unfit(status) && pack->lanes_by != DMM_LANES_BY_NONE) {
+        pack->lanes_by = DMM_LANES_BY_NONE;
+        status = choose_and_build(pack, prelude);
+    }
 out:
     return status;
 }

@@ -33,6 +33,7 @@ typedef struct dmm_pack {
     dmm_mapping mapping;
     dmm_parameters p;
     dmm_word_layout items, values;
+    dmm_lanes_by lanes_by; /* GPU form: how lanes exchange data; none: items are ranked by sums */
     cl_kernel keep;
     cl_kernel back;  /* in place */
     cl_kernel clear; /* GPU form */

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * calls PRIMITIVE FILE [FILE]: one call of a primitive on u32 (or labels of a byte) from files, to
+ * be recorded by record.so. primitives.cu has the counterparts of CUB and Thrust on the same files.
+ * Results are written nowhere: the replay compares what the call reads back. DMM_SET: settings.
+ */
+#include <dmm/dmm.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BINS = 256 };
+
+typedef struct input {
+    unsigned char *bytes;
+    size_t size;
+} input;
+
+/* What all calls get: two files, as numbers of 4 bytes, and arrays for n + m of them and counts. */
+typedef struct call {
+    dmm_context *ctx;
+    input first;
+    uint32_t *a, *b, *out;
+    uint64_t *counts;
+    size_t n, m;
+} call;
+
+static input load(const char *path)
+{
+    input in = {NULL, 0};
+    FILE *const file = path != NULL ? fopen(path, "rb") : NULL;
+    if (file == NULL)
+        return in;
+    fseek(file, 0, SEEK_END);
+    in.size = (size_t)ftell(file);
+    rewind(file);
+    in.bytes = malloc(in.size + 1);
+    if (in.bytes == NULL || fread(in.bytes, 1, in.size, file) != in.size)
+        exit(2);
+    fclose(file);
+    return in;
+}
+
+static dmm_status histogram_u8(const call *c)
+{
+    const dmm_histogram_desc desc = {.type = DMM_U8, .bins = BINS, .max_n = c->first.size};
+    return dmm_histogram_host(c->ctx, &desc, c->a, c->first.size, c->counts);
+}
+
+static dmm_status histogram_u32(const call *c)
+{
+    const dmm_histogram_desc desc = {.type = DMM_U32, .bins = BINS, .max_n = c->n};
+    return dmm_histogram_host(c->ctx, &desc, c->a, c->n, c->counts);
+}
+
+static dmm_status scan(const call *c)
+{
+    return dmm_scan_host(c->ctx, &(dmm_scan_desc){.type = DMM_U32, .max_n = c->n}, c->a, c->n);
+}
+
+static dmm_status reduce(const call *c)
+{
+    return dmm_reduce_host(
+        c->ctx, &(dmm_reduce_desc){.type = DMM_U32, .max_n = c->n}, c->a, c->n, c->out);
+}
+
+static dmm_status unique(const call *c)
+{
+    size_t runs = 0;
+    return dmm_unique_host(c->ctx, &(dmm_unique_desc){.max_n = c->n}, c->a, NULL, c->n, &runs);
+}
+
+static dmm_status run_length(const call *c)
+{
+    size_t runs = 0;
+    return dmm_run_length_host(
+        c->ctx, &(dmm_run_length_desc){.max_n = c->n}, c->a, c->n, c->counts, &runs);
+}
+
+static dmm_status reduce_by_key(const call *c)
+{
+    size_t runs = 0;
+    return dmm_reduce_by_key_host(
+        c->ctx, &(dmm_reduce_by_key_desc){.max_n = c->n}, c->a, c->b, c->n, &runs);
+}
+
+static dmm_status select_odd(const call *c)
+{
+    const dmm_select_desc desc = {.type = DMM_U32, .where = "x & 1", .max_n = c->n};
+    const dmm_select_host_args args = {.items = c->a, .items_out = c->out};
+    size_t selected = 0;
+    return dmm_select_host(c->ctx, &desc, &args, c->n, &selected);
+}
+
+static dmm_status partition_odd(const call *c)
+{
+    const dmm_partition_desc desc = {
+        .ways = 2, .by = DMM_PARTITION_BY_EXPRESSION, .expression = "key & 1", .max_n = c->n};
+    const dmm_partition_host_args args = {.items = c->a, .offsets_out = c->counts};
+    return dmm_partition_host(c->ctx, &desc, &args, c->n);
+}
+
+static dmm_status merge(const call *c)
+{
+    const dmm_merge_host_args args = {
+        .a_keys = c->a, .na = c->n, .b_keys = c->b, .nb = c->m, .keys_out = c->out};
+    return dmm_merge_host(c->ctx, &(dmm_merge_desc){.max_n = c->n + c->m}, &args);
+}
+
+static dmm_status set_union(const call *c)
+{
+    size_t count = 0;
+    const dmm_set_desc desc = {.op = DMM_SET_UNION, .max_n = c->n + c->m};
+    const dmm_set_host_args args = {.a_keys = c->a,
+        .na = c->n,
+        .b_keys = c->b,
+        .nb = c->m,
+        .keys_out = c->out,
+        .count_out = &count};
+    return dmm_set_host(c->ctx, &desc, &args);
+}
+
+static dmm_status search(const call *c)
+{
+    return dmm_search_host(
+        c->ctx, &(dmm_search_desc){.result = DMM_RANK_LOWER}, c->a, c->n, c->b, c->m, c->out, NULL);
+}
+
+/* The k smallest, in order, or in the input's. */
+static dmm_status topk(const call *c, size_t k, int unsorted)
+{
+    const dmm_topk_desc desc = {.unsorted = unsorted, .max_k = k, .max_n = c->n};
+    return dmm_topk_host(c->ctx, &desc, c->a, NULL, c->n, k, c->out, NULL);
+}
+
+static dmm_status topk_third(const call *c)
+{
+    return topk(c, c->n / 3, 1);
+}
+
+static dmm_status topk_few(const call *c)
+{
+    return topk(c, c->n / 32, 0);
+}
+
+static dmm_status nth(const call *c)
+{
+    return dmm_nth_host(
+        c->ctx, &(dmm_nth_desc){.max_n = c->n}, c->a, NULL, c->n, c->n / 2, c->out, NULL);
+}
+
+static const struct {
+    const char *name;
+    dmm_status (*run)(const call *c);
+} primitives[] = {
+    {"histogram-u8", histogram_u8},
+    {"histogram-u32", histogram_u32},
+    {"scan", scan},
+    {"reduce", reduce},
+    {"unique", unique},
+    {"run-length", run_length},
+    {"reduce-by-key", reduce_by_key},
+    {"select", select_odd},
+    {"partition", partition_odd},
+    {"merge", merge},
+    {"union", set_union},
+    {"search", search},
+    {"topk-third", topk_third},
+    {"topk-few", topk_few},
+    {"nth", nth},
+};
+
+int main(int argc, char **argv)
+{
+    const input first = load(argc > 2 ? argv[2] : NULL), second = load(argc > 3 ? argv[3] : NULL);
+    call c = {.first = first, .n = first.size / 4, .m = second.size / 4};
+    dmm_status status = DMM_BAD_VALUE;
+    c.a = (uint32_t *)(void *)first.bytes;
+    c.b = (uint32_t *)(void *)second.bytes;
+    c.out = calloc(c.n + c.m + 1, sizeof *c.out);
+    c.counts = calloc(c.n + c.m + BINS, sizeof *c.counts);
+    if (c.out == NULL || c.counts == NULL || c.a == NULL)
+        return 2;
+    const dmm_context_desc desc = {.tuning = "", .set = getenv("DMM_SET")};
+    if (dmm_context_create(&c.ctx, &desc) != DMM_OK)
+        return 2;
+    for (size_t i = 0; i < sizeof primitives / sizeof primitives[0]; i++)
+        if (strcmp(primitives[i].name, argv[1]) == 0)
+            status = primitives[i].run(&c);
+    if (status != DMM_OK)
+        fprintf(stderr, "calls: %s: %s\n", argv[1], dmm_status_string(status));
+    dmm_context_free(c.ctx);
+    free(c.out);
+    free(c.counts);
+    free(first.bytes);
+    free(second.bytes);
+    return status != DMM_OK;
+}
