@@ -10,6 +10,7 @@
 
 #include "cl/segmented_call.clh"
 #include "core/object.h"
+#include "primitives/scan.h"
 
 /* One size of items that are taken, and of offsets. */
 typedef struct dmm_segmented {
