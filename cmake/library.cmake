@@ -17,6 +17,9 @@ function(dmm_add_library prefix name export)
              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     set_target_properties(${prefix}_${kind} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${export}_${kind}
       LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+    if(MSVC AND kind STREQUAL "static") # ${name}.lib is the import library
+      set_target_properties(${prefix}_static PROPERTIES OUTPUT_NAME lib${name})
+    endif()
     if(DMM_ONE_LIBRARY AND NOT kind STREQUAL chosen)
       set_target_properties(${prefix}_${kind} PROPERTIES EXCLUDE_FROM_ALL ON)
     endif()

@@ -81,7 +81,7 @@ static bool filter(cli_flow *f, const request *o, cli_error *error)
     const dmm_unique_stream_args args = {.user = f, .read = read_items, .write = cli_flow_write};
     cli_progress_items("filtering", f->keys.estimate);
     const dmm_status status = dmm_unique_stream_host(f->session.context, &desc, &args);
-    return cli_flow_check(f, status, o->input, true, error) &&
+    return cli_flow_check(f, status, o->input, true, error) && cli_flow_end(f, error) &&
            cli_drain_commit(&f->drain, NULL, error);
 }
 

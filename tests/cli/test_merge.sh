@@ -126,5 +126,7 @@ twice sort - --values - --values-out v.npy
 # More files than can be open at once.
 for i in $(seq 90); do cp $((1 + i % 4)).npy "f$i.npy"; done
 expect 0 "$dmm" merge $(seq -f 'f%.0f.npy' 90) -o whole.npy
-(ulimit -n 80 && expect 0 "$dmm" merge --memory 8M --check $(seq -f 'f%.0f.npy' 90) -o large.npy) || exit 1
+if [ -n "${WINEPREFIX-}" ]; then limit=unlimited; else limit=80; fi # wine's limit is another one
+(ulimit -n $limit 2>/dev/null
+    expect 0 "$dmm" merge --memory 8M --check $(seq -f 'f%.0f.npy' 90) -o large.npy) || exit 1
 cmp -s whole.npy large.npy || fail 'differs for more files than can be open at once'

@@ -87,8 +87,8 @@ complains 'it has 2 edges, not 3 as its heading says'
 
 # No NUL; a byte order mark, ends of lines of both kinds, and any gaps.
 for line in '0 1 5\0 9 9\n1 2 1\n' '0 1 5\n\0\n1 2 1\n' '0 1 5\n1 2 1\0'; do
-    printf "$line" >nul.txt
-    expect 1 "$dmm" paths nul.txt --from 0
+    printf "$line" >zero.txt
+    expect 1 "$dmm" paths zero.txt --from 0
     complains 'holds a NUL byte: it is no text'
 done
 printf '\357\273\277# a list\r\n0 1 5\r\n\r\n1 2 1' >mark.txt

@@ -2,12 +2,23 @@
 # SPDX-License-Identifier: MIT
 # run.sh build CMAKE SOURCE WORK   builds the library for Windows, its archive, and the programs of tests that run quickly
 # run.sh archive CMAKE SOURCE WORK   builds a program with CMake against the unpacked archive, and runs the self-test
-# run.sh tests CMAKE SOURCE WORK   runs the tests
+# run.sh tests CMAKE SOURCE WORK   runs the library's tests
+# run.sh command CMAKE SOURCE WORK   runs tests of the command, those that need neither signals nor limits of a shell
+# run.sh command_full CMAKE SOURCE WORK   runs more of them
 # Needs mingw-w64 and, but for `build`, wine, which gets a folder of its own: WORK/prefix.
 set -eu
 do=$1 cmake=$2 source=$3 work=$4
 export WINEPREFIX="$work/prefix" WINEDEBUG=-all
 toolchain=$source/cmake/mingw.cmake
+
+# Starts one server for all programs, because it takes seconds to start; its services must not hold a test's pipe.
+start_wine() {
+    wine=$(sed -n 's/^DMM_WINE:.*=//p' "$work/build/CMakeCache.txt")
+    server=$(command -v wineserver || echo /usr/lib/wine/wineserver)
+    trap '"$server" -k' EXIT
+    "$server" -p
+    "$wine" wineboot --init >"$work/wineboot.log" 2>&1 </dev/null
+}
 
 case $do in
 build)
@@ -41,11 +52,21 @@ archive)
     [ "$(find "$work/prefix/drive_c/dmm test/cache" -name '*.dmm' | wc -l)" -gt 10 ]
     ;;
 tests)
-    # One server for all tests, because it takes seconds to start; its services must not hold the pipe of the first test.
-    server=$(command -v wineserver || echo /usr/lib/wine/wineserver)
-    trap '"$server" -k' EXIT
-    "$server" -p
-    "$(sed -n 's/^DMM_WINE:.*=//p' "$work/build/CMakeCache.txt")" wineboot --init >"$work/wineboot.log" 2>&1 </dev/null
+    start_wine
     ctest --test-dir "$work/build" -j 2 -L quick --output-on-failure --no-tests=error
+    ;;
+command | command_full)
+    scripts='commands partition set'
+    [ $do = command ] || scripts='count fold hull merge paths permute search select shuffle sort table topk unique'
+    start_wine
+    printf '#!/bin/sh\nexec "%s" "%s/build/dmm.exe" "$@"\n' "$wine" "$work" >"$work/dmm"
+    chmod +x "$work/dmm"
+    export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+    for script in $scripts; do
+        mkdir -p "$work/cli/$script"
+        (cd "$work/cli/$script" && sh "$source/tests/cli/test_$script.sh" "$work/dmm" </dev/null) ||
+            { echo "test_$script.sh failed"; exit 1; }
+        echo "test_$script.sh: good"
+    done
     ;;
 esac

@@ -96,8 +96,12 @@ bool cli_flow_check(
     }
     if (status == DMM_BAD_VALUE && may_be_small)
         return cli_fail(error, CLI_MISTAKE, "--memory", "is too small for such items");
-    return cli_check(&f->session, status, path, error) && cli_source_check(&f->keys, error) &&
-           cli_source_check(&f->values, error);
+    return cli_check(&f->session, status, path, error);
+}
+
+bool cli_flow_end(cli_flow *f, cli_error *error)
+{
+    return cli_source_end(&f->keys, error) && cli_source_end(&f->values, error);
 }
 
 void cli_close_flow(cli_flow *f, bool is_done)

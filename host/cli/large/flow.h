@@ -57,9 +57,11 @@ dmm_status cli_flow_write_all(void *user, const void *keys, const void *values, 
 dmm_status cli_flow_store(void *user, uint64_t at, const void *data, uint64_t bytes);
 dmm_status cli_flow_load(void *user, uint64_t at, void *data, uint64_t bytes);
 
-/* True if the call succeeded and no input has changed; may_be_small: of items beyond --memory. */
+/* True if the call succeeded; may_be_small: of items beyond --memory. */
 bool cli_flow_check(
     cli_flow *f, dmm_status status, const char *path, bool may_be_small, cli_error *error);
+/* Closes the inputs, which have been read; fails if one has changed meanwhile. */
+bool cli_flow_end(cli_flow *flow, cli_error *error);
 /* Closes everything; is_done: the scratch file is not needed again. */
 void cli_close_flow(cli_flow *f, bool is_done);
 

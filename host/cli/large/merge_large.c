@@ -137,8 +137,7 @@ static bool merge(merging *m, cli_error *error)
             error, CLI_MISTAKE, "--memory", "is too small for %zu such files", o->num_names);
     bool ok = cli_flow_check(&m->flow, status, NULL, false, error);
     for (size_t i = 0; ok && i < o->num_names; i++)
-        ok = cli_source_check(&m->lists[i].keys, error) &&
-             cli_source_check(&m->lists[i].values, error);
+        ok = cli_source_end(&m->lists[i].keys, error) && cli_source_end(&m->lists[i].values, error);
     return ok && cli_drain_commit(&m->flow.drain, &m->sum, error);
 }
 

@@ -143,7 +143,8 @@ static bool partition(large *l, cli_error *error)
     cli_progress_start(
         "partitioning", 2 * known * cli_flow_item_bytes(&l->flow) + l->plan.store_bytes);
     const dmm_status status = dmm_partition_stream_host(l->flow.session.context, &l->desc, &args);
-    return check_status(l, status, &report, error) && cli_source_check(&l->labels, error);
+    return check_status(l, status, &report, error) && cli_flow_end(&l->flow, error) &&
+           cli_source_end(&l->labels, error);
 }
 
 static bool commit(large *l, cli_error *error)

@@ -48,7 +48,7 @@ static bool combine(combining *c, cli_error *error)
     cli_progress_items("combining", c->lists[A].estimate + c->lists[B].estimate);
     const dmm_status status = dmm_set_stream_host(c->flow.session.context, &desc, &args);
     return cli_flow_check(&c->flow, status, NULL, true, error) &&
-           cli_source_check(&c->lists[A], error) && cli_source_check(&c->lists[B], error) &&
+           cli_source_end(&c->lists[A], error) && cli_source_end(&c->lists[B], error) &&
            cli_drain_commit(&c->flow.drain, NULL, error);
 }
 

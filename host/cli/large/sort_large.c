@@ -167,7 +167,8 @@ static bool sort(large *l, cli_error *error)
     cli_progress_bytes("sorting", 2 * known * cli_flow_item_bytes(&l->flow) + l->plan.store_bytes);
     atomic_store(&l->flow.moved, 2 * l->flow.items * cli_flow_item_bytes(&l->flow));
     const dmm_status status = dmm_sort_stream_host(l->flow.session.context, &desc, &args);
-    return check_status(l, status, error) && cli_drain_commit(&l->flow.drain, &l->sum, error);
+    return check_status(l, status, error) && cli_flow_end(&l->flow, error) &&
+           cli_drain_commit(&l->flow.drain, &l->sum, error);
 }
 
 static bool check_options(const large *l, cli_error *error)

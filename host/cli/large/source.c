@@ -270,7 +270,8 @@ static bool has_changed(const cli_source *s, const struct stat *now)
            now->st_mtim.tv_nsec != s->info.st_mtim.tv_nsec;
 }
 
-bool cli_source_check(const cli_source *s, cli_error *error)
+/* Fails if a file has changed since it was opened. */
+static bool is_unchanged(const cli_source *s, cli_error *error)
 {
     struct stat now;
     if (!s->path || !is_file(s))
@@ -281,20 +282,31 @@ bool cli_source_check(const cli_source *s, cli_error *error)
            cli_fail(error, CLI_MISTAKE, s->path, "has changed while it was read: call again");
 }
 
+static void close_file(cli_source *s)
+{
+    if (s->fd >= 0 && s->fd != STDIN_FILENO)
+        close(s->fd);
+    s->fd = s->fd == STDIN_FILENO ? STDIN_FILENO : -1;
+}
+
+bool cli_source_end(cli_source *s, cli_error *error)
+{
+    const bool ok = is_unchanged(s, error);
+    close_file(s);
+    return ok;
+}
+
 void cli_source_rest(cli_source *s)
 {
-    if (s->fd >= 0 && s->fd != STDIN_FILENO) {
-        close(s->fd);
-        s->fd = -1;
-        s->rests = true;
-    }
+    close_file(s);
+    s->rests = s->fd < 0;
 }
 
 static bool wake(cli_source *s, cli_error *error)
 {
     s->rests = false;
     s->fd = open(s->path, O_RDONLY | O_CLOEXEC);
-    return s->fd >= 0 ? cli_source_check(s, error) : cli_fail_errno(error, s->path, "cannot open");
+    return s->fd >= 0 ? is_unchanged(s, error) : cli_fail_errno(error, s->path, "cannot open");
 }
 
 bool cli_source_skip(cli_source *s, uint64_t items, cli_error *error)
@@ -308,8 +320,7 @@ bool cli_source_skip(cli_source *s, uint64_t items, cli_error *error)
 
 void cli_close_source(cli_source *s)
 {
-    if (s->fd >= 0 && s->fd != STDIN_FILENO)
-        close(s->fd);
+    close_file(s);
     free(s->text);
     cli_free_array(&s->numbers);
     *s = (cli_source)CLI_SOURCE_INIT;

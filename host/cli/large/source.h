@@ -52,9 +52,9 @@ bool cli_source_skips(const cli_source *source);
 bool cli_source_skip(cli_source *source, uint64_t items, cli_error *error);
 /* Closes a file that cli_source_skips, until that is called: for more files than can be open. */
 void cli_source_rest(cli_source *source);
-/* Fails if a file has changed since it was opened: in its size, or in its time of change.
- * CLI_SOURCE_INIT is fine. */
-bool cli_source_check(const cli_source *source, cli_error *error);
+/* Closes a file that has been read: Windows replaces no open file. Fails if it has changed since it
+ * was opened: in its size, or in its time of change. CLI_SOURCE_INIT is fine. */
+bool cli_source_end(cli_source *source, cli_error *error);
 /* CLI_SOURCE_INIT is fine. */
 void cli_close_source(cli_source *source);
 
