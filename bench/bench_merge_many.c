@@ -22,7 +22,7 @@ typedef struct contestants {
     dmm_sort *sort;
     cl_mem spare;
     size_t lists;
-    uint64_t *next; /* of the heap: where each list goes on */
+    uint64_t *next; /* where each list of the heap goes on */
     size_t *heap;
 } contestants;
 

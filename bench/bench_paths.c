@@ -25,7 +25,7 @@ typedef struct street_map {
     cl_mem offsets, targets, weights, source, predecessors;
     dmm_paths *ways[NUM_WAYS];
     size_t num_ways;
-    uint32_t width; /* of ranges, for W = LANES */
+    uint32_t width; /* width of ranges, for W = LANES */
     peer_graph peer;
     peer_boost_graph *boost;
 } street_map;

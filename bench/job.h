@@ -20,13 +20,13 @@ typedef struct bench_job {
         heard;   /* parameters that the library logged first since bench_heard() was called */
     cl_mem mark; /* 4 bytes, whose filling begins what the device's clock measures */
     size_t n;
-    bench_floors floors; /* of the contest; 0: none */
+    bench_floors floors; /* the contest's; 0: none */
     const char *input;
-    const char *type;                                /* of an item, as the rows name it */
+    const char *type;                                /* type of an item, as the rows name it */
     bench_items in, out;                             /* on the host */
     cl_mem keys_in, values_in, keys_out, values_out; /* on the device */
     cl_mem temp;
-    size_t out_bytes; /* of keys_out; as many as in keys_in, or more, if that is asked for */
+    size_t out_bytes; /* size of keys_out: that of keys_in, or more, if asked for */
     void *by;         /* labels, positions or offsets; on the host */
     cl_mem by_in;     /* on the device */
     uint32_t bound;   /* bound of the labels in `by`: they are less */

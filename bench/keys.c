@@ -14,11 +14,6 @@ static const char *const input_names[] = {
     "random", "sorted", "reversed", "equal", "few", "organ", "worst", "zipf"};
 enum { NUM_INPUTS = sizeof input_names / sizeof input_names[0], FEW = 16 };
 
-const char *bench_input_name(bench_input input)
-{
-    return input_names[input];
-}
-
 int bench_input_named(bench_input *out, const char *name)
 {
     for (int i = 0; i < NUM_INPUTS; i++)
@@ -59,7 +54,7 @@ static uint64_t mix(uint64_t x)
     return dmm_mix(x + DMM_GOLDEN);
 }
 
-/* Of a float type: bits of the mantissa. Of an integer: -1. */
+/* Returns the bits of a float type's mantissa; -1 for integers. */
 static int mantissa_bits(dmm_type type)
 {
     return type == DMM_F16 ? 10 : type == DMM_F32 ? 23 : type == DMM_F64 ? 52 : -1;

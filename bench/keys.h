@@ -22,7 +22,6 @@ typedef enum bench_input {
     BENCH_ZIPF = 7   /* small keys often, key x about as often as 1 / x */
 } bench_input;
 
-const char *bench_input_name(bench_input input);
 /* Returns 0 unless the name is one of the above. */
 int bench_input_named(bench_input *out, const char *name);
 
@@ -38,8 +37,8 @@ typedef struct bench_items {
 bench_items bench_items_new(dmm_type type, uint32_t value_bytes, size_t n);
 void bench_items_free(bench_items *items);
 
-size_t bench_key_bytes(const bench_items *items);   /* of all keys together */
-size_t bench_value_bytes(const bench_items *items); /* of all values together */
+size_t bench_key_bytes(const bench_items *items);   /* all keys together */
+size_t bench_value_bytes(const bench_items *items); /* all values together */
 
 /* `shape` is read for BENCH_WORST only. */
 dmm_status bench_items_fill(

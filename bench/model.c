@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-enum { DIGIT_BITS = 8 };                            /* of the radix sort's GPU form */
-enum { CPU_QUICK_WAYS = 64, GPU_QUICK_WAYS = 256 }; /* of method quick without max_n */
+enum { DIGIT_BITS = 8 };                            /* digits of the radix sort's GPU form */
+enum { CPU_QUICK_WAYS = 64, GPU_QUICK_WAYS = 256 }; /* ways of method quick without max_n */
 
 /* Values of other sizes than 1, 2, 4 and 8 stay where they are, while positions of 4 bytes move. */
 static double moved_value_bytes(const bench_job *job)

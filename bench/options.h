@@ -17,7 +17,7 @@ typedef struct bench_options {
     size_t sizes[BENCH_LIST_ITEMS];
     size_t num_sizes;
     size_t runs;
-    const char *set;  /* of the context; NULL: nothing */
+    const char *set;  /* settings of the context; NULL: none */
     const char *json; /* a file that gets the rows too; NULL: none */
     int peers;        /* others than dmm run too */
     char skipped[BENCH_LIST_ITEMS][BENCH_NAME_BYTES]; /* but for those */

@@ -11,7 +11,7 @@
 
 #include <dmm/version.h>
 
-enum { LINE_BYTES = 64 }; /* of a cache, where the device names none */
+enum { LINE_BYTES = 64 }; /* line of a cache, where the device names none */
 
 /* Systems without it say nothing. */
 static void read_load(char *out, size_t bytes)

@@ -32,9 +32,9 @@ typedef struct bench_row {
     double item_bytes; /* moved for an item, by the model; 0: there is none */
     bench_floors floors;
     double gigabytes_a_s; /* by the model */
-    double share;         /* of the rate of a copy of as many items */
+    double share;         /* share of the rate of a copy of as many items */
     const char *beside;   /* dmm's method that the ratio refers to */
-    bench_times ratio;    /* of times, run by run: above 1, dmm is faster */
+    bench_times ratio;    /* ratios of times, run by run: above 1, dmm is faster */
 } bench_row;
 
 /* Place and time of this process's rows. */
@@ -42,7 +42,7 @@ typedef struct bench_origin {
     char date[32], load[32]; /* load: runnable tasks, averaged over a minute; "": unknown */
     char command[512];
     const dmm_device *device;
-    /* Of the floors: a group's local memory, or a CPU's cache for each unit; and its blocks. */
+    /* For the floors: a group's local memory, or a CPU's cache for each unit; and its blocks. */
     double memory_bytes, block_bytes;
 } bench_origin;
 

@@ -13,7 +13,7 @@
 typedef struct bench_sort_method {
     const char *name;
     dmm_status (*create)(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc);
-    dmm_sort_method method; /* of the description */
+    dmm_sort_method method; /* the description's */
     double (*item_bytes)(const bench_job *job, const bench_parameters *with); /* by the model */
 } bench_sort_method;
 

@@ -7,6 +7,7 @@
  */
 #include "cl/histogram_call.clh"
 #include "cl/common.clh"
+#include "cl/input.clh"
 #include "cl/order.clh"
 #if defined(DMM_COLUMN_BINS)
 #include "cl/columns.clh"
@@ -58,13 +59,14 @@ DMM_INLINE dmm_labels dmm_histogram_labels(global const ulong *count, const dmm_
 
 /* Conflict-free: Counters. */
 DMM_KERNEL(DMM_U)
-void dmm_histogram_count(global const dmm_key *labels, global const dmm_key *edges,
-    global uint *rows, global const ulong *count, const dmm_histogram_call c)
+void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_key, labels), global const dmm_key *edges,
+    global uint *rows, global const ulong *count, const dmm_histogram_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(labels, c.labels_at)
     const dmm_labels own = dmm_histogram_labels(count, c);
     const uint t = (uint)get_local_id(0);
     global uint *row = rows + (c.rows_at + DMM_GROUP * DMM_HISTOGRAM_BINS);
-    labels += c.labels_at;
+    DMM_INPUT_TO(labels, c.labels_at + c.channel, c.channel);
     edges += c.edges_at;
 #if defined(DMM_COLUMN_BINS)
     local dmm_word columns[DMM_ROWS * DMM_U];
@@ -77,8 +79,8 @@ void dmm_histogram_count(global const dmm_key *labels, global const dmm_key *edg
             uint batch[DMM_E]; /* E loads in flight */
             DMM_UNROLL
             for (uint i = 0; i < DMM_E; i++)
-                batch[i] =
-                    dmm_histogram_bin(labels[min(x + i * DMM_U, part_end - 1) * c.stride], edges);
+                batch[i] = dmm_histogram_bin(
+                    DMM_INPUT_ITEM(labels, min(x + i * DMM_U, part_end - 1) * c.stride), edges);
             DMM_UNROLL
             for (uint i = 0; i < DMM_E; i++)
                 if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < part_end)
@@ -97,7 +99,7 @@ void dmm_histogram_count(global const dmm_key *labels, global const dmm_key *edg
     barrier(CLK_GLOBAL_MEM_FENCE); /* row cleared | counted */
 #if DMM_U == 1
     for (ulong x = own.first; x < own.end; x++) {
-        const uint bin = dmm_histogram_bin(labels[x * c.stride], edges);
+        const uint bin = dmm_histogram_bin(DMM_INPUT_ITEM(labels, x * c.stride), edges);
         if (bin < DMM_HISTOGRAM_BINS)
             row[bin]++;
     }
@@ -106,7 +108,8 @@ void dmm_histogram_count(global const dmm_key *labels, global const dmm_key *edg
         uint batch[DMM_E];
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
-            batch[i] = dmm_histogram_bin(labels[min(x + i * DMM_U, own.end - 1) * c.stride], edges);
+            batch[i] = dmm_histogram_bin(
+                DMM_INPUT_ITEM(labels, min(x + i * DMM_U, own.end - 1) * c.stride), edges);
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
             if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < own.end)

@@ -18,7 +18,9 @@ void dmm_by_key_fetch(global const dmm_value_word *in, global dmm_value_word *re
     const ulong all = min(runs[c.runs_at], c.n);
     const ulong end = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.n);
     starts += c.starts_at;
-    for (ulong r = get_global_id(0); r < all; r += c.items)
-        out[c.out_at + r] =
-            in[c.in_at + min((r + 1 < all ? starts[r + 1] : end) - 1, c.n - 1)];
+    for (ulong r = get_global_id(0); r < all; r += c.items) {
+        const ulong from = c.in_at + min((r + 1 < all ? starts[r + 1] : end) - 1, c.n - 1);
+        for (uint k = 0; k < DMM_WORDS; k++)
+            out[(c.out_at + r) * DMM_WORDS + k] = in[from * DMM_WORDS + k];
+    }
 }

@@ -4,8 +4,8 @@
  * (cl/scan_chain.clh), which dmm_scan_clear clears; each group of dmm_scan_chained scans a tile.
  * All else: reduce, then scan.
  * Every group owns one range of whole tiles. dmm_scan_reduce, or dmm_scan_ordered for an own
- * operator, finds the total of each range but the last, dmm_scan_alone scans the totals,
- * dmm_scan_apply scans the ranges.
+ * operator that does not commute, finds the total of each range but the last, dmm_scan_alone scans
+ * the totals, dmm_scan_apply scans the ranges.
  * Cost       an item is read once, or twice without a chain, and written once; a tile moves 4T
  *            words through local memory, with log4(u) + 3 barriers. In the CPU form (u = 1) a tile
  *            is E items in registers.
@@ -20,8 +20,8 @@
 #include "cl/scan.clh"
 
 /* Scans a step of `count` items that follow items with total `carry`; returns the total of all. */
-DMM_INLINE dmm_term dmm_scan_step(dmm_scan_local mem, global const dmm_key *in, global dmm_key *out,
-    uint count, int exclusive, dmm_term carry)
+DMM_INLINE dmm_term dmm_scan_step(dmm_scan_local mem, DMM_INPUT(dmm_key) in,
+    global dmm_emitted *out, uint count, int exclusive, dmm_term carry)
 {
     dmm_term r[DMM_E];
 
@@ -29,35 +29,38 @@ DMM_INLINE dmm_term dmm_scan_step(dmm_scan_local mem, global const dmm_key *in, 
     dmm_scan_to_block(mem, r);
     const dmm_term total = dmm_scan_blocks(mem, r, exclusive, carry);
     dmm_scan_to_stripe(mem, r);
-    dmm_scan_write(r, out, count, mem.t);
+    dmm_scan_write(r, DMM_EMITS_BY(in) out, count, mem.t);
     return dmm_combine(carry, total);
 }
 
 /* Scans n items. No barrier is needed between steps: in the tile, and in place in the output, a
  * work-item overwrites only what it alone has read. */
-DMM_INLINE void dmm_scan_range(dmm_scan_local mem, global const dmm_key *in, global dmm_key *out,
-    dmm_index n, int exclusive, dmm_term carry)
+DMM_INLINE void dmm_scan_range(dmm_scan_local mem, DMM_INPUT(dmm_key) in,
+    global dmm_emitted *out, dmm_index n, int exclusive, dmm_term carry)
 {
     dmm_index at = 0;
 #if DMM_U == 1 /* without comparisons, full steps become vector instructions */
     for (; n - at >= DMM_SCAN_STEP; at += DMM_SCAN_STEP)
-        carry = dmm_scan_step(mem, in + at, out + at, DMM_SCAN_STEP, exclusive, carry);
+        carry = dmm_scan_step(
+            mem, DMM_INPUT_FROM(in, at, at), out + at, DMM_SCAN_STEP, exclusive, carry);
 #endif
     for (; at < n; at += DMM_SCAN_STEP) {
         const uint count = (uint)min((dmm_index)DMM_SCAN_STEP, n - at);
-        carry = dmm_scan_step(mem, in + at, out + at, count, exclusive, carry);
+        carry = dmm_scan_step(
+            mem, DMM_INPUT_FROM(in, at, at), out + at, count, exclusive, carry);
     }
 }
 
-#if DMM_SCAN_OP == DMM_OWN
+#if DMM_SCAN_OP == DMM_OWN && !defined(DMM_COMMUTES)
 
 /* As dmm_scan_reduce, in the order of the items. No barrier is needed between steps: those of
  * dmm_scan_group follow the reads of blocks, and that of dmm_scan_to_block those of sums.
  * Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
-void dmm_scan_ordered(global const dmm_key *in, global dmm_key *totals, global const ulong *count,
-    const dmm_scan_call c)
+void dmm_scan_ordered(DMM_INPUT_PARAMETER(dmm_key, in), global dmm_key *totals,
+    global const ulong *count, const dmm_scan_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(in, c.in_at)
     local dmm_plane tile[DMM_SCAN_TILE_WORDS], sums[DMM_SCAN_SUM_WORDS];
     const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
@@ -65,9 +68,10 @@ void dmm_scan_ordered(global const dmm_key *in, global dmm_key *totals, global c
     const dmm_index own = min(range, DMM_MINUS(end, first));
     dmm_term r[DMM_E], before, total = DMM_IDENTITY;
 
-    in += c.in_at + first;
+    DMM_INPUT_TO(in, c.in_at + first, first);
     for (dmm_index at = 0; at < own; at += min((dmm_index)DMM_SCAN_STEP, own - at)) {
-        dmm_scan_read(r, in + at, (uint)min((dmm_index)DMM_SCAN_STEP, own - at), mem.t);
+        dmm_scan_read(r, DMM_INPUT_FROM(in, at, at),
+            (uint)min((dmm_index)DMM_SCAN_STEP, own - at), mem.t);
         dmm_scan_to_block(mem, r);
         DMM_UNROLL
         for (uint i = 1; i < DMM_E; i++)
@@ -83,22 +87,23 @@ void dmm_scan_ordered(global const dmm_key *in, global dmm_key *totals, global c
 /* totals[g] = total of group g's range, items g*range .. (g + 1)*range - 1 of n. Conflict-free:
  * Sums. */
 DMM_KERNEL(DMM_U)
-void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global const ulong *count,
-    const dmm_scan_call c)
+void dmm_scan_reduce(DMM_INPUT_PARAMETER(dmm_key, in), global dmm_key *totals,
+    global const ulong *count, const dmm_scan_call c DMM_INPUT_FURTHER)
 {
-    local dmm_plane sums[2 * DMM_U];
+    DMM_INPUT_BEGIN(in, c.in_at)
+    local dmm_plane sums[DMM_SCAN_SUM_WORDS];
     const dmm_scan_local mem = {0, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
     const dmm_index end = dmm_counted_end(count, c.count_at, (dmm_index)c.first, (dmm_index)c.end);
     const dmm_index own = min(range, DMM_MINUS(end, first)), full = own - own % DMM_SCAN_STEP;
     dmm_term r[DMM_E], before;
 
-    in += c.in_at + first;
-    dmm_scan_read(r, in + full, (uint)(own - full), mem.t);
+    DMM_INPUT_TO(in, c.in_at + first, first);
+    dmm_scan_read(r, DMM_INPUT_FROM(in, full, full), (uint)(own - full), mem.t);
     DMM_NOT_ACROSS
     for (dmm_index at = 0; at < full; at += DMM_SCAN_STEP) {
         dmm_term next[DMM_E];
-        dmm_scan_read(next, in + at, DMM_SCAN_STEP, mem.t);
+        dmm_scan_read(next, DMM_INPUT_FROM(in, at, at), DMM_SCAN_STEP, mem.t);
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
             r[i] = dmm_combine(r[i], next[i]);
@@ -116,21 +121,25 @@ void dmm_scan_reduce(global const dmm_key *in, global dmm_key *totals, global co
 /* One group: scans n items, which are the totals or an input that is too small to share.
  * Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
-void dmm_scan_alone(
-    global const dmm_key *in, global dmm_key *out, global const ulong *count, const dmm_scan_call c)
+void dmm_scan_alone(DMM_INPUT_PARAMETER(dmm_key, in), global dmm_emitted *out,
+    global const ulong *count, const dmm_scan_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(in, c.in_at)
     local dmm_plane tile[DMM_SCAN_TILE_WORDS], sums[DMM_SCAN_SUM_WORDS];
     const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
     const dmm_index end = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.end);
-    dmm_scan_range(mem, in + c.in_at, out + c.out_at, end, c.exclusive != 0, DMM_IDENTITY);
+    dmm_scan_range(mem, DMM_INPUT_FROM(in, c.in_at, 0), out + c.out_at, end, c.exclusive != 0,
+        DMM_IDENTITY);
 }
 
 /* Scans every group's range, given the inclusively scanned totals of the ranges before it.
  * Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
-void dmm_scan_apply(global const dmm_key *in, global dmm_key *out, global const dmm_key *totals,
-    global const ulong *count, const dmm_scan_call c)
+void dmm_scan_apply(DMM_INPUT_PARAMETER(dmm_key, in), global dmm_emitted *out,
+    global const dmm_key *totals, global const ulong *count,
+    const dmm_scan_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(in, c.in_at)
     local dmm_plane tile[DMM_SCAN_TILE_WORDS], sums[DMM_SCAN_SUM_WORDS];
     const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
     const dmm_index range = (dmm_index)c.range, first = DMM_GROUP * range;
@@ -138,7 +147,7 @@ void dmm_scan_apply(global const dmm_key *in, global dmm_key *out, global const 
     dmm_term carry = DMM_IDENTITY;
     if (first > (dmm_index)c.first)
         carry = DMM_TERM_OF(totals[c.totals_at + DMM_GROUP - 1]);
-    dmm_scan_range(mem, in + (c.in_at + first), out + (c.out_at + first),
+    dmm_scan_range(mem, DMM_INPUT_FROM(in, (c.in_at + first), first), out + (c.out_at + first),
         min(range, DMM_MINUS(end, first)), DMM_EXCLUSIVE, carry);
 }
 
@@ -161,9 +170,10 @@ void dmm_scan_clear(global uint *state, const dmm_scan_call c)
 /* Each group scans a tile, whose items follow those of the earlier tiles in the chain.
  * Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
-void dmm_scan_chained(global const dmm_key *in, global dmm_key *out, global uint *state,
-    global const ulong *count, const dmm_scan_call c)
+void dmm_scan_chained(DMM_INPUT_PARAMETER(dmm_key, in), global dmm_emitted *out,
+    global uint *state, global const ulong *count, const dmm_scan_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(in, c.in_at)
     local dmm_plane tile[DMM_SCAN_TILE_WORDS], sums[DMM_SCAN_SUM_WORDS], carried;
     local uint taken;
     const dmm_scan_local mem = {tile, sums, (uint)get_local_id(0)};
@@ -175,9 +185,9 @@ void dmm_scan_chained(global const dmm_key *in, global dmm_key *out, global uint
     barrier(CLK_LOCAL_MEM_FENCE); /* number stored | read by others */
     const dmm_index at = (dmm_index)taken * DMM_SCAN_STEP;
     const uint own = (uint)min((dmm_index)DMM_SCAN_STEP, DMM_MINUS(end, (dmm_index)c.first + at));
-    in += c.in_at + c.first;
+    DMM_INPUT_TO(in, c.in_at + c.first, c.first);
     out += c.out_at + c.first;
-    dmm_scan_read(r, in + at, own, mem.t);
+    dmm_scan_read(r, DMM_INPUT_FROM(in, at, at), own, mem.t);
     dmm_scan_to_block(mem, r);
     const dmm_term total = dmm_scan_blocks(mem, r, DMM_EXCLUSIVE, DMM_IDENTITY);
     if (mem.t == DMM_U - 1 && own > 0)
@@ -187,6 +197,6 @@ void dmm_scan_chained(global const dmm_key *in, global dmm_key *out, global uint
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++)
         r[i] = dmm_combine(before, r[i]);
-    dmm_scan_write(r, out + at, own, mem.t);
+    dmm_scan_write(r, DMM_EMITS_BY(DMM_INPUT_FROM(in, at, at)) out + at, own, mem.t);
 }
 #endif

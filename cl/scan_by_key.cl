@@ -5,7 +5,7 @@
  * dmm_by_key_scan adds up what ranges before its own leave over, and scans its range.
  * Cost       reads keys and items once, and of each range what is behind its last change once more;
  *            writes items once
- * Layout     tile, heads: planes of cl/plane.clh, an item each. sums, begun: two rows of u words.
+ * Layout     tile, sums: as cl/scan.clh. heads: a plane, an item each. begun: two rows of u words.
  * Claim      conflict-free, as cl/scan.cl; heads go as items, and begun as sums.
  * Source     G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.5 (segmented scans)
  */
@@ -90,7 +90,7 @@ DMM_INLINE dmm_since dmm_by_key_group(dmm_by_key_local mem, dmm_since own, dmm_s
 #else
     const uint t = mem.scan.t;
     uint row = 0;
-    mem.scan.sums[dmm_sum_address(row, t, 0)] = DMM_KEY_OF(own.total);
+    DMM_SCAN_PUT(mem.scan.sums, 2 * DMM_U, dmm_sum_address(row, t, 0), own.total);
     mem.begun[dmm_sum_address(row, t, 0)] = own.begun;
     barrier(CLK_LOCAL_MEM_FENCE); /* parts stored | read by others */
     for (uint s = 1; s < DMM_U; s *= 4) {
@@ -98,22 +98,22 @@ DMM_INLINE dmm_since dmm_by_key_group(dmm_by_key_local mem, dmm_since own, dmm_s
             if (i * s <= t) {
                 const uint at = dmm_sum_address(row, t, i * s);
                 const dmm_since other = {
-                    DMM_TERM_OF((dmm_key)mem.scan.sums[at]), (uint)mem.begun[at]};
+                    DMM_SCAN_GET(mem.scan.sums, 2 * DMM_U, at), (uint)mem.begun[at]};
                 own = dmm_since_join(other, own);
             }
         row = DMM_U - row;
-        mem.scan.sums[dmm_sum_address(row, t, 0)] = DMM_KEY_OF(own.total);
+        DMM_SCAN_PUT(mem.scan.sums, 2 * DMM_U, dmm_sum_address(row, t, 0), own.total);
         mem.begun[dmm_sum_address(row, t, 0)] = own.begun;
         barrier(CLK_LOCAL_MEM_FENCE); /* this row stored, the other one read | read, overwritten */
     }
     *before = none;
     if (t > 0) {
         const uint at = dmm_sum_address(row, t, 1);
-        before->total = DMM_TERM_OF((dmm_key)mem.scan.sums[at]);
+        before->total = DMM_SCAN_GET(mem.scan.sums, 2 * DMM_U, at);
         before->begun = (uint)mem.begun[at];
     }
     const dmm_since all = {
-        DMM_TERM_OF((dmm_key)mem.scan.sums[row + DMM_U - 1]), (uint)mem.begun[row + DMM_U - 1]};
+        DMM_SCAN_GET(mem.scan.sums, 2 * DMM_U, row + DMM_U - 1), (uint)mem.begun[row + DMM_U - 1]};
     return all;
 #endif
 }
@@ -156,18 +156,45 @@ DMM_INLINE dmm_range dmm_by_key_range(global const ulong *count, dmm_by_key_call
     return own;
 }
 
+#if DMM_SCAN_OP == DMM_OWN
+/* Returns the total of the items first .. end - 1, in their order. No barrier is needed between
+ * steps: those of dmm_by_key_group follow the reads of blocks, and that of dmm_scan_to_block those
+ * of sums. */
+DMM_INLINE dmm_term dmm_by_key_ordered(
+    dmm_by_key_local mem, global const dmm_key *in, dmm_index first, dmm_index end)
+{
+    dmm_term r[DMM_E], total = DMM_IDENTITY;
+    dmm_since before;
+    for (dmm_index x = first; x < end; x += min((dmm_index)DMM_SCAN_STEP, end - x)) {
+        dmm_scan_read(r, in + x, (uint)min((dmm_index)DMM_SCAN_STEP, end - x), mem.scan.t);
+        dmm_scan_to_block(mem.scan, r);
+        DMM_UNROLL
+        for (uint i = 1; i < DMM_E; i++)
+            r[0] = dmm_combine(r[0], r[i]);
+        const dmm_since own = {r[0], 0};
+        total = dmm_combine(total, dmm_by_key_group(mem, own, &before).total);
+    }
+    return total;
+}
+#endif
+
 /* totals[g], begins[g]: of the items of group g's range since the last change of keys in it. Goes
- * from the range's end to that change. Conflict-free: Sums. */
+ * from the range's end to that change. Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
 void dmm_by_key_reduce(global const dmm_value_word *keys, global const dmm_key *in,
     global dmm_key *totals, global uint *begins, global const ulong *count, const dmm_by_key_call c)
 {
-    local dmm_plane sums[2 * DMM_U], begun[2 * DMM_U];
+    local dmm_plane sums[DMM_SCAN_SUM_WORDS], begun[2 * DMM_U];
     local dmm_index words[DMM_U];
     const uint t = (uint)get_local_id(0);
+#if DMM_SCAN_OP == DMM_OWN
+    local dmm_plane tile[DMM_SCAN_TILE_WORDS];
+    const dmm_by_key_local mem = {{tile, sums, t}, 0, begun};
+#else
     const dmm_by_key_local mem = {{0, sums, t}, 0, begun};
-    const dmm_range own = dmm_by_key_range(count, c);
     dmm_since mine = {DMM_IDENTITY, 0}, before;
+#endif
+    const dmm_range own = dmm_by_key_range(count, c);
     dmm_index last = 0, x = own.end; /* last: position of the last change, plus 1 */
     keys += c.keys_at;
     in += c.in_at;
@@ -177,16 +204,23 @@ void dmm_by_key_reduce(global const dmm_value_word *keys, global const dmm_key *
         if (heads != 0)
             last = first + t + (31 - clz(heads)) * DMM_U + 1;
         DMM_GROUP_FOLD(words, t, last, max);
+#if DMM_SCAN_OP != DMM_OWN
         for (uint i = 0; i < DMM_E; i++) {
             const dmm_index at = first + t + i * DMM_U;
             if (at < x && at + 1 >= last)
                 mine.total = dmm_combine(DMM_TERM_OF(in[at]), mine.total);
         }
+#endif
         x = first;
     }
-    const dmm_since all = dmm_by_key_group(mem, mine, &before);
+#if DMM_SCAN_OP == DMM_OWN
+    const dmm_term total =
+        dmm_by_key_ordered(mem, in, last != 0 ? last - 1 : own.first, own.end);
+#else
+    const dmm_term total = dmm_by_key_group(mem, mine, &before).total;
+#endif
     if (t == 0) {
-        totals[c.totals_at + DMM_GROUP] = DMM_KEY_OF(all.total);
+        totals[c.totals_at + DMM_GROUP] = DMM_KEY_OF(total);
         begins[c.begins_at + DMM_GROUP] = last != 0;
     }
 }
@@ -198,8 +232,8 @@ void dmm_by_key_scan(global const dmm_value_word *keys, global const dmm_key *in
     global dmm_key *out, global const dmm_key *totals, global const uint *begins,
     global const ulong *count, const dmm_by_key_call c)
 {
-    local dmm_plane tile[DMM_BARE_PLANE_WORDS], heads[DMM_BARE_PLANE_WORDS];
-    local dmm_plane sums[2 * DMM_U], begun[2 * DMM_U];
+    local dmm_plane tile[DMM_SCAN_TILE_WORDS], heads[DMM_BARE_PLANE_WORDS];
+    local dmm_plane sums[DMM_SCAN_SUM_WORDS], begun[2 * DMM_U];
     const uint t = (uint)get_local_id(0);
     const dmm_by_key_local mem = {{tile, sums, t}, heads, begun};
     const dmm_range own = dmm_by_key_range(count, c);

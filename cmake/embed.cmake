@@ -4,7 +4,8 @@
 # Each included file appears once, between #line directives: build logs then name files and lines of cl/. Programs are
 # without comments, a third of the text, so that other words in a comment leave compiled programs valid; texts for
 # programs of users keep them.
-# cmake -D ROOT=source-folder -D PART=dmm -D OUTPUT=embedded.c -P embed.cmake
+# cmake -D ROOT=source-folder -D PART=dmm -D OUTPUT=embedded.c [-D GROUP=folder] -P embed.cmake
+# GROUP: gets the files of collectives that are installed (group_file.cmake).
 cmake_minimum_required(VERSION 3.21)
 if(PART STREQUAL lab)
   file(GLOB roots RELATIVE ${ROOT} ${ROOT}/cl/lab/*.cl)
@@ -13,8 +14,11 @@ if(PART STREQUAL lab)
 else()
   file(GLOB_RECURSE roots RELATIVE ${ROOT} ${ROOT}/cl/*.cl)
   list(FILTER roots EXCLUDE REGEX "^cl/lab/")
-  file(GLOB collectives RELATIVE ${ROOT} ${ROOT}/cl/group/group_*.clh) # for dmm_group_source()
+  include(${CMAKE_CURRENT_LIST_DIR}/group_file.cmake)
+  set(collectives ${group_kinds}) # for dmm_group_source()
+  list(TRANSFORM collectives REPLACE "(.+)" "cl/group/group_\\1.clh")
   list(APPEND roots cl/shuffle.clh cl/layout.clh ${collectives}) # dmm_shuffle_source(), dmm_layout_source()
+  list(APPEND roots cl/builtins.clh) # for builds with DMM_OWN_BUILTINS
   set(table_name dmm_embedded_sources)
   set(header core/embedded.h)
 endif()
@@ -102,11 +106,14 @@ foreach(root IN LISTS roots)
     set_property(GLOBAL PROPERTY ${property} "")
   endforeach()
   set(comments with)
-  if(root MATCHES "\\.cl$")
+  if(root MATCHES "\\.cl$|builtins")
     set(comments without)
   endif()
   append(${root} FALSE)
   get_property(program GLOBAL PROPERTY program)
+  if(GROUP AND root MATCHES "cl/group/group_(.*)\\.clh")
+    write_group_file(${GROUP} ${CMAKE_MATCH_1} "${program}")
+  endif()
   string(HEX "${program}" bytes)
   string(REGEX REPLACE "(${one_line})" "\\1\n    " bytes "${bytes}")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")

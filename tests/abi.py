@@ -81,7 +81,7 @@ CHANGES = {"dmm": [
     ("status.h", "DMM_BAD_VALUE = 2,", "DMM_BAD_VALUE = 20,"),
     ("types.h", "    cl_mem buffer;\n    uint64_t offset_bytes;", "    uint64_t offset_bytes;\n    cl_mem buffer;"),
     ("types.h", "    int zero_equal; ", "    uint64_t zero_equal; "),
-    ("sort.h", "    dmm_span count;\n    uint64_t reserved", "    dmm_span count;\n    dmm_span more;\n    uint64_t reserved"),
+    ("sort.h", "    dmm_span count;\n    const dmm_span *further;", "    dmm_span count;\n    dmm_span more;\n    const dmm_span *further;"),
     ("sort.h", "dmm_sort_temp_bytes(uint64_t *out,", "dmm_sort_temp_bytes(uint32_t *out,"),
     ("context.h", "DMM_API void dmm_context_free(dmm_context *ctx);", ""),
     ("context.h", "typedef void (*dmm_log_function)(void *user,", "typedef int (*dmm_log_function)(void *user,"),

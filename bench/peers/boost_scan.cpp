@@ -6,12 +6,16 @@
 
 #include <boost/compute/algorithm/copy_if.hpp>
 #include <boost/compute/algorithm/exclusive_scan.hpp>
+#include <boost/compute/algorithm/fill_n.hpp>
 #include <boost/compute/algorithm/inclusive_scan.hpp>
+#include <boost/compute/algorithm/inner_product.hpp>
 #include <boost/compute/algorithm/lower_bound.hpp>
 #include <boost/compute/algorithm/merge.hpp>
+#include <boost/compute/algorithm/min_element.hpp>
 #include <boost/compute/algorithm/reduce.hpp>
 #include <boost/compute/algorithm/reduce_by_key.hpp>
 #include <boost/compute/algorithm/unique_copy.hpp>
+#include <boost/compute/function.hpp>
 #include <boost/compute/lambda.hpp>
 
 using boosted::as_items;
@@ -72,6 +76,32 @@ int peer_boost_reduce(
         using Item = decltype(item);
         compute::reduce(iterator_at<Item>(items, 0), iterator_at<Item>(items, n),
             iterator_at<Item>(out, 0), commands);
+    });
+}
+
+/* Boost's scan takes any function, and needs one that associates: items that are multiples of 4
+ * count as 0 from the first step on. */
+BOOST_COMPUTE_FUNCTION(compute::uint_, last_of, (compute::uint_ a, compute::uint_ b), {
+    return b % 4 ? b : a % 4 ? a : 0;
+});
+
+int peer_boost_fused(
+    cl_command_queue queue, peer_fused what, cl_mem items, cl_mem others, cl_mem out, std::size_t n)
+{
+    return as_items(queue, PEER_U32, [=](auto &commands, auto item) {
+        using Item = decltype(item);
+        const auto first = iterator_at<Item>(items, 0), last = iterator_at<Item>(items, n);
+        const auto to = iterator_at<Item>(out, 0);
+        if (what == PEER_DOT)
+            compute::fill_n(to, 1,
+                compute::inner_product(
+                    first, last, iterator_at<Item>(others, 0), Item{0}, commands),
+                commands);
+        else if (what == PEER_ARGMIN)
+            compute::fill_n(to, 1,
+                static_cast<Item>(compute::min_element(first, last, commands) - first), commands);
+        else
+            compute::inclusive_scan(first, last, to, last_of, commands);
     });
 }
 

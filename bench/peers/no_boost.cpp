@@ -39,6 +39,11 @@ int peer_boost_reduce(cl_command_queue, peer_items, cl_mem, size_t, cl_mem)
     return 0;
 }
 
+int peer_boost_fused(cl_command_queue, peer_fused, cl_mem, cl_mem, cl_mem, size_t)
+{
+    return 0;
+}
+
 int peer_boost_unique(cl_command_queue, peer_items, cl_mem, cl_mem, size_t)
 {
     return 0;

@@ -37,7 +37,7 @@ typedef struct peer_lookup {
 } peer_lookup;
 int peer_std_lower_bound(peer_items kind, const peer_lookup *lookup, int parallel);
 int peer_std_partial_sort(peer_items kind, void *items, size_t n, size_t k, int parallel);
-/* Of items 0 .. na - 1 and na .. n - 1, both sorted. */
+/* Merges items 0 .. na - 1 and na .. n - 1, both sorted. */
 int peer_std_merge(
     peer_items kind, const void *items, size_t na, size_t n, void *out, int parallel);
 /* Set operations on these two; return the number of items in *kept. Keys alone. */
@@ -53,6 +53,11 @@ int peer_std_set(
 int peer_std_scan(
     peer_items kind, const void *items, void *out, size_t n, int exclusive, int parallel);
 int peer_std_reduce(peer_items kind, const void *items, size_t n, void *out, int parallel);
+/* The dot product of both; the position of the least of `items`; for each of these, the last one up
+ * to it that is no multiple of 4. */
+typedef enum peer_fused { PEER_DOT, PEER_ARGMIN, PEER_LAST } peer_fused;
+int peer_std_fused(peer_fused what, const uint32_t *items, const uint32_t *others, uint32_t *out,
+    size_t n, int parallel);
 /* Inserts items 0 .. n - 1 with priorities `first`, lowers them to `second`, and writes these in
  * order. */
 int peer_std_heap(peer_items kind, const void *first, const void *second, void *out, size_t n);
@@ -113,15 +118,17 @@ int peer_boost_lower_bound(
     cl_command_queue queue, peer_items kind, cl_mem keys, const peer_lookup *lookup);
 int peer_boost_merge(
     cl_command_queue queue, peer_items kind, cl_mem items, size_t na, size_t n, cl_mem out);
-/* Of u32. */
+/* Takes u32 alone. */
 int peer_boost_set(
     cl_command_queue queue, peer_set op, cl_mem items, size_t na, size_t n, cl_mem out);
 int peer_boost_scan(
     cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n, int exclusive);
-/* Of u32. */
+/* Takes u32 alone. */
 int peer_boost_reduce_by_key(
     cl_command_queue queue, cl_mem keys, cl_mem items, size_t n, cl_mem keys_out, cl_mem out);
 int peer_boost_reduce(cl_command_queue queue, peer_items kind, cl_mem items, size_t n, cl_mem out);
+int peer_boost_fused(
+    cl_command_queue queue, peer_fused what, cl_mem items, cl_mem others, cl_mem out, size_t n);
 int peer_boost_unique(cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n);
 int peer_boost_select(cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n);
 /* In place, u32: the even ones first; a random order. */
@@ -137,7 +144,7 @@ typedef enum peer_cuda_algorithm {
     PEER_CUB_RADIX_SORT, /* keys or, for pairs, keys with values in two arrays; stable */
     PEER_CUB_MERGE_SORT, /* the same, by comparison; not stable */
     PEER_THRUST_STABLE_SORT,
-    PEER_CUB_MERGE, /* of items 0 .. n/2 - 1 and n/2 .. n - 1 */
+    PEER_CUB_MERGE, /* merges items 0 .. n/2 - 1 and n/2 .. n - 1 */
     PEER_CUB_SCAN,
     PEER_CUB_SCAN_EXCLUSIVE,
     PEER_CUB_REDUCE,

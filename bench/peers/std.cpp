@@ -149,6 +149,36 @@ int peer_std_reduce(peer_items kind, const void *items, std::size_t n, void *out
     return as_items(kind, items, [=](auto first, auto) { return reduce(first, n, out, parallel); });
 }
 
+/* The last number that is no multiple of 4. */
+static std::uint32_t last_of(std::uint32_t a, std::uint32_t b)
+{
+    return b % 4 ? b : a;
+}
+
+/* With an execution policy, or none. */
+template <class... Policy>
+static int fused(peer_fused what, const std::uint32_t *items, const std::uint32_t *others,
+    std::uint32_t *out, std::size_t n, Policy &&...policy)
+{
+    if (what == PEER_DOT)
+        *out = std::transform_reduce(policy..., items, items + n, others, std::uint32_t{0});
+    else if (what == PEER_ARGMIN)
+        *out = static_cast<std::uint32_t>(std::min_element(policy..., items, items + n) - items);
+    else
+        std::inclusive_scan(policy..., items, items + n, out, last_of, std::uint32_t{0});
+    return 1;
+}
+
+int peer_std_fused(peer_fused what, const std::uint32_t *items, const std::uint32_t *others,
+    std::uint32_t *out, std::size_t n, int parallel)
+{
+#ifdef DMM_PEER_TBB
+    if (parallel)
+        return fused(what, items, others, out, n, std::execution::par);
+#endif
+    return parallel ? 0 : fused(what, items, others, out, n);
+}
+
 int peer_std_heap(peer_items kind, const void *first, const void *second, void *out, std::size_t n)
 {
     return as_items(kind, first, [=](auto before, auto) {

@@ -15,7 +15,7 @@
 typedef struct job {
     uint64_t n; /* items of a rank */
     const char *pattern;
-    uint64_t **keys; /* of each rank, in the end sorted */
+    uint64_t **keys; /* each rank's keys, in the end sorted */
 } job;
 
 static uint64_t mix(uint64_t x)

@@ -21,7 +21,7 @@ typedef struct seat {
     pthread_mutex_t lock;
     pthread_cond_t filled;
     message *first, **last; /* the box */
-    const void *send;       /* of the collective call under way */
+    const void *send;       /* buffer of the collective call under way */
     void *receive;
 } seat;
 

@@ -30,9 +30,24 @@ DMM_INLINE uint dmm_pack_number(dmm_pack_view s, ulong x, uint count)
     return found;
 }
 
+/* Items of a batch, or places, of both lists. */
+typedef struct dmm_pack_places {
+    ulong kept, second;
+} dmm_pack_places;
+
+/* Counts the items of the second list: counts[groups + 1 + group], which their total follows. */
+DMM_INLINE dmm_index dmm_pack_seconds(dmm_pack_view s)
+{
+    dmm_index found = 0;
+    for (ulong x = s.first; x < s.end; x++)
+        found += dmm_pack_kind(s, x) == 2;
+    return found;
+}
+
 DMM_KERNEL(DMM_U)
 void dmm_pack_count(DMM_PACK_PARAMETERS)
 {
+    DMM_INPUT_BEGIN(items, c.items_at)
     const dmm_pack_view s =
         DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, DMM_PACK_END));
     ulong x = dmm_pack_first(s);
@@ -44,21 +59,22 @@ void dmm_pack_count(DMM_PACK_PARAMETERS)
     s.counts[DMM_GROUP] = total;
     if (DMM_GROUP == 0)
         s.counts[c.groups] = 0;
+    if (DMM_PACK_SECOND)
+        s.counts[c.groups + 1 + DMM_GROUP] = dmm_pack_seconds(s);
+    if (DMM_PACK_SECOND && DMM_GROUP == 0)
+        s.counts[2 * c.groups + 1] = 0;
 }
 
-/* Places behind those of a range's kept items, and of its others. */
-typedef struct dmm_pack_ends {
-    ulong kept, rest;
-} dmm_pack_ends;
-
 /* True if a batch at x may write each item to both lists, where the next one overwrites what is not
- * of the list: items are narrow, and the range's own items follow. */
-DMM_INLINE int dmm_pack_may_overwrite(dmm_pack_view s, dmm_pack_ends ends, ulong x, ulong place)
+ * of the list: items are narrow, and the range's own items follow. ends: places behind those of the
+ * range's kept items. */
+DMM_INLINE int dmm_pack_may_overwrite(dmm_pack_view s, ulong ends, ulong x, ulong place)
 {
-    const int kept_follow = place + DMM_PACK_BATCH <= ends.kept;
-    const int rest_follows = DMM_PACK_SPLITS ? x - place + DMM_PACK_BATCH <= ends.rest : 1;
-    return (DMM_WORDS + DMM_CARRIED <= 2) & (x + DMM_PACK_BATCH <= s.end) & kept_follow &
-        rest_follows;
+    const int kept_follow = place + DMM_PACK_BATCH <= ends;
+    const int rest_follows =
+        DMM_PACK_SPLITS ? x - place + DMM_PACK_BATCH <= s.end - ends : 1;
+    return !DMM_PACK_SECOND & (DMM_WORDS + DMM_CARRIED <= 2) & (x + DMM_PACK_BATCH <= s.end) &
+        kept_follow & rest_follows;
 }
 
 /* Moves a batch from x on so; returns how many are kept. */
@@ -71,34 +87,45 @@ DMM_INLINE uint dmm_pack_overwrite(dmm_pack_view s, ulong x, ulong place)
     for (uint j = 0; j < DMM_PACK_BATCH; j++) {
         dmm_pack_put(s, x + j, place + found);
         if (DMM_PACK_SPLITS)
-            dmm_pack_move(s, x + j, s.rest, x - place + j - found);
+            dmm_pack_put_rest(s, x + j, x - place + j - found);
         found += keeps[j];
     }
     return found;
 }
 
-/* Offsets in a batch: of kept items, and of the others. */
+/* Offsets in a batch: of kept items, of those of the second list, and of the others. */
 typedef struct dmm_pack_picks {
     uchar kept[DMM_PACK_BATCH];
+    uchar second[DMM_PACK_SECOND ? DMM_PACK_BATCH : 1];
     uchar rest[DMM_PACK_SPLITS ? DMM_PACK_BATCH : 1];
 } dmm_pack_picks;
 
-/* Finds which of `count` items are kept, and moves all; returns how many are kept. */
-DMM_INLINE uint dmm_pack_pick(dmm_pack_view s, ulong x, ulong place, uint count)
+/* Finds the lists of `count` items, and moves all; returns how many are of each. */
+DMM_INLINE dmm_pack_places dmm_pack_pick(
+    dmm_pack_view s, ulong x, dmm_pack_places place, uint count)
 {
     dmm_pack_picks picks;
-    uint found = 0;
+    uint found = 0, seconds = 0;
     for (uint j = 0; j < count; j++) {
+        const uint kind = dmm_pack_kind(s, x + j);
         picks.kept[found] = (uchar)j;
+        if (DMM_PACK_SECOND)
+            picks.second[seconds] = (uchar)j;
         if (DMM_PACK_SPLITS)
-            picks.rest[j - found] = (uchar)j;
-        found += dmm_pack_keeps(s, x + j);
+            picks.rest[j - found - seconds] = (uchar)j;
+        found += kind & 1;
+        if (DMM_PACK_SECOND)
+            seconds += kind >> 1;
     }
     for (uint i = 0; i < found; i++)
-        dmm_pack_put(s, x + picks.kept[i], place + i);
-    for (uint i = DMM_PACK_SPLITS ? 0 : count - found; i < count - found; i++)
-        dmm_pack_move(s, x + picks.rest[i], s.rest, x - place + i);
-    return found;
+        dmm_pack_put(s, x + picks.kept[i], place.kept + i);
+    for (uint i = 0; i < seconds; i++)
+        dmm_pack_move(s, x + picks.second[i], s.second, place.second + i);
+    const uint rest = DMM_PACK_SPLITS ? count - found - seconds : 0;
+    for (uint i = 0; i < rest; i++)
+        dmm_pack_put_rest(s, x + picks.rest[i], x - place.kept - place.second + i);
+    const dmm_pack_places moved = {found, seconds};
+    return moved;
 }
 
 /* Returns a view that has kept items as its only output, which compilers see. */
@@ -117,26 +144,43 @@ DMM_INLINE int dmm_pack_is_bare(dmm_pack_view s)
     return DMM_CARRIED ? 0 : is_alone & (s.out.items != 0);
 }
 
+/* Moves a batch; returns the places behind its items. */
+DMM_INLINE dmm_pack_places dmm_pack_batch(
+    dmm_pack_view s, ulong x, dmm_pack_places place, ulong ends)
+{
+    const uint count = (uint)min((ulong)DMM_PACK_BATCH, s.end - x);
+    dmm_pack_places moved = {0, 0};
+    if (dmm_pack_may_overwrite(s, ends, x, place.kept))
+        moved.kept = dmm_pack_is_bare(s) ? dmm_pack_overwrite(dmm_pack_bare(s), x, place.kept)
+                                         : dmm_pack_overwrite(s, x, place.kept);
+    else if (count == DMM_PACK_BATCH)
+        moved = dmm_pack_pick(s, x, place, DMM_PACK_BATCH);
+    else
+        moved = dmm_pack_pick(s, x, place, count);
+    place.kept += moved.kept;
+    place.second += moved.second;
+    return place;
+}
+
 DMM_KERNEL(DMM_U)
 void dmm_pack_keep(DMM_PACK_PARAMETERS)
 {
+    DMM_INPUT_BEGIN(items, c.items_at)
     const dmm_pack_view s =
         DMM_PACK_ARGUMENTS(DMM_GROUP * c.range, min((DMM_GROUP + 1) * c.range, DMM_PACK_END));
-    ulong place = min((ulong)s.counts[DMM_GROUP], s.first), x = dmm_pack_first(s);
+    ulong x = dmm_pack_first(s);
     const ulong next = min((ulong)s.counts[DMM_GROUP + 1], s.end);
-    const dmm_pack_ends ends = {next, s.end - next};
-    const int bare = dmm_pack_is_bare(s);
-    if (DMM_GROUP == 0)
-        s.kept[0] = min((ulong)s.counts[c.groups], DMM_PACK_END);
-    if (x > s.first)
-        dmm_pack_put(s, s.first, place++);
-    while (x < s.end) {
-        const uint count = (uint)min((ulong)DMM_PACK_BATCH, s.end - x);
-        place += dmm_pack_may_overwrite(s, ends, x, place)
-            ? bare ? dmm_pack_overwrite(dmm_pack_bare(s), x, place)
-                   : dmm_pack_overwrite(s, x, place)
-            : count == DMM_PACK_BATCH ? dmm_pack_pick(s, x, place, DMM_PACK_BATCH)
-                                      : dmm_pack_pick(s, x, place, count);
-        x += count;
+    dmm_pack_places place = {min((ulong)s.counts[DMM_GROUP], s.first), 0};
+    if (DMM_PACK_SECOND) { /* both lists' counts are scanned as one */
+        global const dmm_index *const seconds = s.counts + c.groups + 1;
+        place.second = min((ulong)(seconds[DMM_GROUP] - seconds[0]), s.first - place.kept);
+        if (DMM_GROUP == 0)
+            s.seconds[0] = min((ulong)(seconds[c.groups] - seconds[0]), s.all);
     }
+    if (DMM_GROUP == 0)
+        s.kept[0] = min((ulong)s.counts[c.groups], s.all);
+    if (x > s.first)
+        dmm_pack_put(s, s.first, place.kept++);
+    for (; x < s.end; x += min((ulong)DMM_PACK_BATCH, s.end - x))
+        place = dmm_pack_batch(s, x, place, next);
 }

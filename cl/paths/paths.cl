@@ -219,7 +219,7 @@ DMM_INLINE uint dmm_paths_floor(ulong x)
     return x > 1 ? 1u << (63 - (uint)clz(x)) : 1u;
 }
 
-/* Decides who does the step: steps along edges have a mean of m / n edges an item. */
+/* Chooses one group or all by the expected work: along edges, m / n edges an item. */
 DMM_INLINE void dmm_paths_crew(const dmm_paths_view v, const dmm_paths_call c)
 {
     const uint mode = v.state->mode;

@@ -2,12 +2,10 @@
 /*
  * dmm_set_tile: merges the parts of A and B that make one tile, as merge.clh does, and finds by the
  * starts of the runs of equal items which items have partners.
- * Partners   of a run of which the tile has seen a items of A and b of B, all items of A come
- *            first. Item j of B has a partner if j < a. For item i of A, b is known only at the
- *            run's end, which a scan from the other side brings (DMM_SET_SINGLES alone).
+ * Partners   cl/sort/partners.clh
  * Cost       that of dmm_merge_tile, two or three scans of a word a work-item, and some probes of
  *            global memory where a run continues in another tile
- * Layout     cl/tile.clh; sums: cl/columns.clh. The position of an item holds, once it is merged,
+ * Layout     cl/tile.clh; sums: cl/before.clh. The position of an item holds, once it is merged,
  *            whether it is kept (bit 31), how many kept items are before it, and its rank.
  * Claim      conflict-free (measured with DMM_PLAIN_SEARCH): as merge.clh; each work-item reads the
  *            last word of its neighbour's block, one residue class mod E; all read one word.
@@ -15,8 +13,7 @@
 #include "cl/gather.clh"
 #include "cl/sort/merge.clh"
 #include "cl/sort/set.clh"
-#define DMM_COLUMN_BINS 1 /* cl/columns.clh: only its sums are used */
-#include "cl/columns.clh"
+#include "cl/sort/partners.clh"
 
 #if !DMM_TIES
 #error "dmm_set needs the ranks of items"
@@ -25,27 +22,6 @@
 #define DMM_SET_KEPT     0x80000000u
 #define DMM_SET_RANK     0x7fffu /* below T */
 #define DMM_SET_PLACE_AT 15
-
-/* Start of a run in the tile, in a word: its position, and how many items of A are before it. */
-#define DMM_SET_START(x, a) ((x) << 16 | (a))
-#define DMM_SET_X(start)    ((start) >> 16)
-#define DMM_SET_A(start)    ((start)&0xffff)
-#define DMM_SET_B(start)    (DMM_SET_X(start) - DMM_SET_A(start))
-
-/* What other tiles have of the first run and of the last one: items of A less items of B, limited
- * to numbers that are compared with those of a tile. */
-typedef struct dmm_set_ends {
-    int before; /* difference of the first run, before the tile */
-    int behind; /* difference of the last run, behind the tile */
-    int both;   /* difference of a run that fills the tile, on both sides */
-} dmm_set_ends;
-
-typedef struct dmm_set_tile_view {
-    dmm_tile tile;
-    local dmm_word *sums; /* 2u */
-    dmm_set_ends ends;
-    uint na, count, t;
-} dmm_set_tile_view;
 
 DMM_INLINE int dmm_set_limited(long difference)
 {
@@ -67,110 +43,6 @@ DMM_INLINE dmm_set_ends dmm_set_ends_of(
     const dmm_set_ends ends = {
         dmm_set_limited(before), dmm_set_limited(behind), dmm_set_limited(before + behind)};
     return ends;
-}
-
-DMM_INLINE dmm_code dmm_set_code(dmm_reg r)
-{
-    return dmm_ranked_code(r.code);
-}
-
-DMM_INLINE uint dmm_set_rank(dmm_reg r)
-{
-    return DMM_POSITIONS ? dmm_reg_position(r) : dmm_ranked_position(r.code);
-}
-
-/* Returns the start of the run that begins with the item of a rank at position x. */
-DMM_INLINE uint dmm_set_start(dmm_set_tile_view s, uint x, uint rank)
-{
-    return DMM_SET_START(x, rank < s.na ? rank : x - (rank - s.na));
-}
-
-/* Returns a bit for each item of work-item t with which a run begins. Work-item 0 has no neighbour;
- * what it reads instead is in a bank of its own. */
-DMM_INLINE uint dmm_set_begins(dmm_set_tile_view s, const dmm_reg r[DMM_E])
-{
-    const uint x = s.t * DMM_E;
-    dmm_code other = dmm_tile_code(s.tile, (s.t > 0 ? x : DMM_W_KEY * DMM_E) - 1);
-    uint begins = 0;
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) {
-        const dmm_code code = dmm_set_code(r[j]);
-        const uint differs = x + j == 0 || dmm_code_less(other, code);
-        begins |= (differs & (x + j < s.count)) << j;
-        other = code;
-    }
-    return begins;
-}
-
-/* Returns a bit for each item that has a partner, if it is of B; writes where the items' runs
- * start. */
-DMM_INLINE uint dmm_set_pairs_b(
-    dmm_set_tile_view s, const dmm_reg r[DMM_E], uint begins, uint starts[DMM_E])
-{
-    uint start = 0, pairs = 0;
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++)
-        if (begins >> j & 1)
-            start = dmm_set_start(s, s.t * DMM_E + j, dmm_set_rank(r[j]));
-    start = dmm_group_before(s.sums, s.t, start, 1);
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) {
-        const uint x = s.t * DMM_E + j, rank = dmm_set_rank(r[j]), i = rank - s.na;
-        if (begins >> j & 1)
-            start = dmm_set_start(s, x, rank);
-        const int of_a = (int)(x - i - DMM_SET_A(start));
-        const int before = DMM_SET_X(start) == 0 ? s.ends.before : 0;
-        pairs |= (uint)((int)(i - DMM_SET_B(start)) < of_a + before) << j;
-        starts[j] = start;
-    }
-    return pairs;
-}
-
-/* The same for items of A, given the starts of the items' runs. */
-DMM_INLINE uint dmm_set_pairs_a(
-    dmm_set_tile_view s, const dmm_reg r[DMM_E], uint begins, const uint starts[DMM_E])
-{
-    const uint end = DMM_SET_START(s.count, s.na);
-    uint next = 0, pairs = 0;
-    DMM_UNROLL
-    for (uint j = DMM_E; j-- > 0;)
-        if (begins >> j & 1)
-            next = ~dmm_set_start(s, s.t * DMM_E + j, dmm_set_rank(r[j]));
-    next = ~dmm_group_before(s.sums, DMM_U - 1 - s.t, next, 1);
-    if (next == ~0u)
-        next = end;
-    DMM_UNROLL
-    for (uint j = DMM_E; j-- > 0;) {
-        const uint start = starts[j], i = dmm_set_rank(r[j]);
-        const int of_b = (int)(DMM_SET_B(next) - DMM_SET_B(start));
-        const int first = DMM_SET_X(start) == 0, last = next == end;
-        const int more = first ? (last ? s.ends.both : s.ends.before) : last ? s.ends.behind : 0;
-        pairs |= (uint)((int)(i - DMM_SET_A(start)) + more < of_b) << j;
-        if (begins >> j & 1)
-            next = start;
-    }
-    return pairs;
-}
-
-/* Returns a bit for each kept item of work-item t. */
-DMM_INLINE uint dmm_set_kept(dmm_set_tile_view s, const dmm_reg r[DMM_E])
-{
-    uint starts[DMM_E], kept = 0;
-    const uint begins = dmm_set_begins(s, r);
-    const uint pairs_b = dmm_set_pairs_b(s, r, begins, starts);
-#if DMM_SET_OP == DMM_SET_SINGLES
-    const uint pairs_a = dmm_set_pairs_a(s, r, begins, starts);
-#else
-    const uint pairs_a = 0;
-#endif
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++) {
-        const int of_a = dmm_set_rank(r[j]) < s.na;
-        const uint keeps =
-            of_a ? DMM_SET_KEEPS_A(pairs_a >> j & 1) : DMM_SET_KEEPS_B((pairs_b >> j & 1) != 0);
-        kept |= (keeps & (s.t * DMM_E + j < s.count)) << j;
-    }
-    return kept;
 }
 
 /* Writes the kept items of the tile. */
@@ -224,7 +96,7 @@ void dmm_set_tile(DMM_SET_PARAMETERS)
         barrier(CLK_LOCAL_MEM_FENCE); /* merged items stored | read by the next work-item */
         const dmm_set_ends ends = dmm_set_ends_of(tile, a, b, parts, c.merge);
         const dmm_set_tile_view s = {tile, sums, ends, parts.na, count, t};
-        kept = dmm_set_kept(s, r);
+        kept = dmm_set_kept(s, DMM_SET_OP, r);
         place = dmm_group_before(sums, t, popcount(kept), 0);
     }
     if (t == DMM_U - 1)

@@ -81,15 +81,17 @@ DMM_INLINE dmm_index dmm_set_walk(dmm_items a, dmm_items b, dmm_items to, dmm_se
         if (keeps)
             dmm_set_put(a, b, to, place, p,
                 only_b | (DMM_SET_OP == DMM_SET_PAIRS) | (DMM_SET_OP == DMM_SET_LEFT));
-        place += (pair | only_a) & DMM_SET_KEEPS_A(pair);
-        place += (pair | only_b) & DMM_SET_KEEPS_B(pair);
+        place += (pair | only_a) & DMM_SET_KEEPS_A(DMM_SET_OP, pair);
+        place += (pair | only_b) & DMM_SET_KEEPS_B(DMM_SET_OP, pair);
         p.a += !only_b;
         p.b += !only_a;
     }
-    for (; DMM_SET_KEEPS_A(0) && p.a < end.a && (!keeps || place < places.end); p.a++, place++)
+    for (; DMM_SET_KEEPS_A(DMM_SET_OP, 0) && p.a < end.a && (!keeps || place < places.end);
+         p.a++, place++)
         if (keeps)
             dmm_set_put(a, b, to, place, p, 0);
-    for (; DMM_SET_KEEPS_B(0) && p.b < end.b && (!keeps || place < places.end); p.b++, place++)
+    for (; DMM_SET_KEEPS_B(DMM_SET_OP, 0) && p.b < end.b && (!keeps || place < places.end);
+         p.b++, place++)
         if (keeps)
             dmm_set_put(a, b, to, place, p, 1);
     return place - places.first;

@@ -30,37 +30,6 @@ static char *name_of(const char *target, const char *what, long number)
     return name;
 }
 
-bool cli_is_file_of(const char *path, int fd)
-{
-    struct stat a, b;
-    return fstat(fd, &a) == 0 && lstat(path, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
-}
-
-/* Who has the lock of the file with this name is the only one to remove or rename it. A file system
- * without locks has no leftovers that can be told from files in use. */
-int cli_lock_left(const char *path)
-{
-    struct stat info;
-    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0)
-        return -1;
-    if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0 &&
-        cli_is_file_of(path, fd))
-        return fd;
-    close(fd);
-    return -1;
-}
-
-void cli_remove_left(const char *path)
-{
-    const int fd = cli_lock_left(path);
-    if (fd < 0)
-        return;
-    unlink(path);
-    close(fd);
-}
-
 /* Creates and locks a file, unless another process takes it for a leftover meanwhile: EEXIST. */
 static bool create(const char *path, int *fd, int *lock, int slot)
 {

@@ -13,13 +13,6 @@
  * (free it); NULL, with errno. *lock: a second descriptor, which holds the lock until it is closed,
  * too. *slot: in the list that signals clear (leftover.h). */
 char *cli_create_beside(const char *target, int *fd, int *lock, int *slot);
-/* Opens and locks a regular file of a process that is gone, which no other has locked. Returns its
- * descriptor, or -1. For signal handlers. */
-int cli_lock_left(const char *path);
-/* Removes such a file. For signal handlers. */
-void cli_remove_left(const char *path);
-/* True if that is the name of the open file. For signal handlers. */
-bool cli_is_file_of(const char *path, int fd);
 /* Renames the file so that no process removes it, because it alone may be whole. Returns its name;
  * NULL, with errno. */
 char *cli_keep_beside(const char *target, const char *path);

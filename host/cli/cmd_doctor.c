@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* dmm doctor: what a report about a machine needs, in ten seconds. */
-#define _DEFAULT_SOURCE /* _SC_PHYS_PAGES */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include <dmm/device.h>
 #include <dmm/version.h>
@@ -18,14 +15,14 @@
 #include "icd.h"
 #include "methods.h"
 #include "option.h"
+#include "system/system.h"
 
 static void print_machine(void)
 {
-    struct utsname system = {.sysname = ""};
-    const double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
-    uname(&system);
-    printf("dmm %s; %s %s %s; %u processors, %.1f GB\n", DMM_VERSION, system.sysname,
-        system.release, system.machine, dmm_os_processors(), 1e-9 * pages * page);
+    char system[192] = "";
+    cli_system_name(system, sizeof system);
+    printf("dmm %s; %s; %u processors, %.1f GB\n", DMM_VERSION, system, dmm_os_processors(),
+        1e-9 * (double)cli_memory_bytes());
 }
 
 /* Prints the variables that change what dmm does. */

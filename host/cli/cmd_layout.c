@@ -5,7 +5,6 @@
 #include "array.h"
 #include "commands.h"
 #include "index_file.h"
-#include "judge.h"
 #include "layouts.h"
 #include "option.h"
 #include "progress.h"

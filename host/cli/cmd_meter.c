@@ -15,7 +15,7 @@ typedef struct meter_options {
     uint64_t banks, lanes, word_bytes, segment_bytes; /* 0: as the device has it */
     unsigned device, engine;                          /* index of the choice */
     const char *kernel, *json, *svg, *html, *compare;
-    bool calls, digest, fail_on_conflict;
+    bool calls, digest, fail_on_conflict, erew;
     bool translation, models, check;
     unsigned pages, policy; /* index of the choice */
     uint64_t tlb, resident, latency, groups;
@@ -66,6 +66,8 @@ static bool choose_machine(meter_machine *out, const meter_options *options, cli
     override(&out->local.lanes, options->lanes);
     override(&out->local.word_bytes, options->word_bytes);
     override(&out->segment_bytes, options->segment_bytes);
+    out->local.reads_conflict |= options->erew;
+    out->local.writes_conflict |= options->erew;
     if (dmm_model_local_step(&nothing, &out->local, DMM_MODEL_READ, NULL, 0) != DMM_MODEL_OK)
         return cli_fail(error, CLI_MISTAKE, NULL,
             "--banks and --lanes go from 1 to %d, --word is 1, 2, 4, 8 or 16", DMM_MODEL_LANES_MAX);
@@ -234,6 +236,8 @@ int dmm_cli_meter(int argc, char **argv)
         {0, "banks", CLI_COUNT, &options.banks, "B", "banks of local memory"},
         {0, "lanes", CLI_COUNT, &options.lanes, "L", "work-items that run in lock-step"},
         {0, "word", CLI_COUNT, &options.word_bytes, "BYTES", "width of a bank"},
+        {0, "erew", CLI_FLAG, &options.erew, NULL,
+            "count two lanes on one word as a conflict too, reads and writes: a lane a bank"},
         {0, "segment", CLI_COUNT, &options.segment_bytes, "BYTES",
             "width of a transaction in global memory"},
         {0, "kernel", CLI_TEXT, &options.kernel, "NAME",

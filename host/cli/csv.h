@@ -28,7 +28,7 @@ typedef struct cli_csv {
     size_t columns;
     size_t head_bytes; /* before the first row: a byte order mark and the heading */
     size_t rows;
-    size_t *starts; /* of each row, and the end */
+    size_t *starts; /* where each row starts, and the end */
 } cli_csv;
 
 /* Understands --key, "KEY[:r][:TYPE],...", with `find` for the column of a key. */

@@ -9,7 +9,7 @@
 
 typedef struct csv_row {
     const char *at;  /* the next field, or the next row */
-    const char *end; /* of the text, where a NUL is */
+    const char *end; /* end of the text, where a NUL is */
     char delimiter;
     const char *fault; /* what is wrong; NULL: nothing */
     const char *fault_at;

@@ -7,8 +7,8 @@
 
 typedef struct cli_nearest {
     const char *given;
-    size_t length;    /* of `given` */
-    size_t distance;  /* of `word`, or the first that is too far */
+    size_t length;    /* length of `given` */
+    size_t distance;  /* distance of `word`, or the first that is too far */
     const char *word; /* NULL: none is near */
 } cli_nearest;
 

@@ -320,11 +320,6 @@ void cli_npy_descr(char out[CLI_DESCR_BYTES], dmm_type type)
     snprintf(out, CLI_DESCR_BYTES, "%c%c%u", bytes == 1 ? '|' : '<', dmm_type_name(type)[0], bytes);
 }
 
-void cli_print_npy(char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count)
-{
-    cli_print_npy_rows(out, descr, count, 0);
-}
-
 void cli_print_npy_rows(
     char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count, size_t columns)
 {

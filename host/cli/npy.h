@@ -22,7 +22,7 @@ typedef struct cli_npy {
     uint32_t item_bytes;         /* 1..CLI_VALUE_BYTES_MAX */
     bool big_endian;
     size_t count;
-    size_t columns;       /* of a two-dimensional array; 0: one dimension */
+    size_t columns;       /* columns of a two-dimensional array; 0: one dimension */
     size_t data_bytes_at; /* offset of the items; exactly count * item_bytes bytes follow */
 } cli_npy;
 
@@ -51,10 +51,8 @@ bool cli_parse_npy_head(cli_npy *out, const char *file, size_t held_bytes, size_
 bool cli_parse_npy_rows(cli_npy *out, const char *file, size_t file_bytes, size_t columns,
     const char *path, cli_error *error);
 
-/* Prints a header of version 1.0 for a one-dimensional array, exactly CLI_NPY_HEADER_BYTES long. */
-void cli_print_npy(char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count);
-
-/* As above, for `count` numbers of shape (count / columns, columns). */
+/* Prints a header of version 1.0, exactly CLI_NPY_HEADER_BYTES long, for `count` numbers of shape
+ * (count / columns, columns); columns = 0: of one dimension. */
 void cli_print_npy_rows(
     char out[CLI_NPY_HEADER_BYTES], const char *descr, size_t count, size_t columns);
 

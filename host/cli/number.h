@@ -25,9 +25,6 @@ bool cli_is_signed(dmm_type type); /* an integer type with negative numbers */
  * beyond 64 bits; CLI_NOT_WHOLE for a point, an exponent, nan or inf. */
 cli_number_status cli_parse_whole(const char **at, bool *negative, uint64_t *magnitude);
 
-/* Stores it as an item of an integer type. */
-cli_number_status cli_store_whole(void *item, dmm_type type, bool negative, uint64_t magnitude);
-
 /* Parses a decimal number with point and exponent, nan, inf or infinity, and stores it as an item
  * of a float type. Numbers too small for the type are rounded to zero or subnormals. */
 cli_number_status cli_parse_float(const char **at, void *item, dmm_type type);

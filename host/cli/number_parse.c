@@ -92,7 +92,8 @@ cli_number_status cli_parse_whole(const char **at, bool *negative, uint64_t *mag
     return fits ? CLI_NUMBER_OK : CLI_OUT_OF_RANGE;
 }
 
-cli_number_status cli_store_whole(void *item, dmm_type type, bool negative, uint64_t magnitude)
+/* Stores a sign and digits as an item of an integer type. */
+static cli_number_status store_whole(void *item, dmm_type type, bool negative, uint64_t magnitude)
 {
     uint32_t bytes = dmm_type_bytes(type);
     uint64_t all_ones = UINT64_MAX >> (64 - 8 * bytes);
@@ -151,5 +152,5 @@ cli_number_status cli_parse_number(const char **at, void *item, dmm_type type)
     if (cli_is_float(type))
         return cli_parse_float(at, item, type);
     cli_number_status status = cli_parse_whole(at, &negative, &magnitude);
-    return status == CLI_NUMBER_OK ? cli_store_whole(item, type, negative, magnitude) : status;
+    return status == CLI_NUMBER_OK ? store_whole(item, type, negative, magnitude) : status;
 }

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "beside.h"
 #include "large/job.h"
+#include "leftover.h"
 #include "remains.h"
 
 typedef enum remains_kind { NONE, OUTPUT, JOB, WHOLE } remains_kind;

@@ -11,7 +11,7 @@
 
 typedef struct cli_segments {
     cli_array offsets;       /* u64, one more than segments: from 0 to the number of keys */
-    cli_fingerprint *before; /* of each segment, for the check; NULL: none */
+    cli_fingerprint *before; /* fingerprint of each segment, for the check; NULL: none */
 } cli_segments;
 
 /* Reads the offsets of a file, and checks that they ascend from 0 to n. */

@@ -12,7 +12,6 @@
 #include "input.h"
 #include "judge.h"
 #include "npy.h"
-#include "option.h"
 #include "parallel.h"
 #include "progress.h"
 #include "session.h"

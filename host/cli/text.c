@@ -155,7 +155,7 @@ static bool parse_open_type(cli_array *out, scan *s, const char *path, cli_error
 /* A part of a text, of whole lines, and what is found there. */
 typedef struct part {
     scan s;
-    cli_array out; /* of all numbers; those of this part */
+    cli_array out; /* numbers of all parts; those of this part */
     choice c;
     size_t most; /* lines of the part */
     bool is_open, is_float, ok;
@@ -307,7 +307,7 @@ bool cli_write_lines(
 /* Numbers that become lines, a piece a part. */
 typedef struct printing {
     const cli_array *array;
-    size_t first; /* of part 0 */
+    size_t first; /* first item of part 0 */
     char *lines;  /* MOST_LINE * REPORT_EVERY bytes a part */
     size_t bytes[CLI_MOST_PARTS];
 } printing;

@@ -12,7 +12,6 @@
 #include <time.h>
 
 #include "cl/hash.clh"
-#include "core/check.h"
 #include "core/os.h"
 
 enum { NAME_DIGITS = 16, STALE_SECONDS = 3600 };

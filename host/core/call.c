@@ -74,6 +74,16 @@ static dmm_span span_of(const void *args, size_t at)
     return span;
 }
 
+/* Returns a port's span. */
+static dmm_span span_of_port(const void *args, const dmm_port *port)
+{
+    const dmm_span *further = NULL;
+    if (port->further == 0)
+        return span_of(args, port->at);
+    memcpy(&further, (const char *)args + port->at, sizeof further);
+    return further != NULL ? further[port->further - 1] : DMM_NONE;
+}
+
 /* The ports of a call. */
 typedef struct call_ports {
     dmm_port list[DMM_MAX_PORTS];
@@ -106,7 +116,7 @@ static dmm_status check_spans(
     size_t used = 0;
     for (size_t i = 0; i < ports->count; i++) {
         const dmm_port *const p = &ports->list[i];
-        const dmm_span span = span_of(call->args, p->at);
+        const dmm_span span = span_of_port(call->args, p);
         if (p->item_bytes == 0 || (p->optional && span.buffer == NULL))
             continue;
         TRY(dmm_check_span(p->name, span, p->n, p->item_bytes));
@@ -193,17 +203,23 @@ dmm_span dmm_call_items(const dmm_call *call, size_t name, uint32_t item_bytes)
 dmm_status dmm_call_launch(const dmm_call *call, cl_kernel kernel, const cl_mem *buffers,
     size_t num_buffers, const void *numbers, size_t numbers_bytes, dmm_grid grid)
 {
-    dmm_status status = DMM_OK;
     dmm_arg args[DMM_MAX_PORTS + DMM_MAX_REGIONS + 1];
     assert(num_buffers < sizeof args / sizeof *args);
     for (size_t i = 0; i < num_buffers; i++)
         args[i] = (dmm_arg){sizeof *buffers, &buffers[i]};
     args[num_buffers] = (dmm_arg){numbers_bytes, numbers};
+    return dmm_call_launch_args(call, kernel, args, num_buffers + 1, grid);
+}
+
+dmm_status dmm_call_launch_args(
+    const dmm_call *call, cl_kernel kernel, const dmm_arg *args, size_t num_args, dmm_grid grid)
+{
+    dmm_status status = DMM_OK;
     const uint64_t each = dmm_size_div_up(grid.groups, call->launches);
     for (uint64_t done = 0; done < grid.groups; done += each) {
         const uint64_t left = grid.groups - done;
         const dmm_grid part = {grid.first_group + done, left < each ? left : each, grid.u};
-        TRY(dmm_chain_launch(call->chain, kernel, args, (cl_uint)num_buffers + 1, part));
+        TRY(dmm_chain_launch(call->chain, kernel, args, (cl_uint)num_args, part));
     }
 out:
     return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The OpenCL programs of cl/, embedded at build time (cmake/embed.cmake): each .cl file with what
- * it includes, cl/shuffle.clh and cl/layout.clh. The last entry has a NULL name.
+ * it includes, cl/builtins.clh, cl/shuffle.clh and cl/layout.clh. The last entry has a NULL name.
  */
 #ifndef DMM_CORE_EMBEDDED_H
 #define DMM_CORE_EMBEDDED_H

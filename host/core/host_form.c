@@ -21,7 +21,8 @@ typedef struct host_form {
     char *wrapped[DMM_MAX_PORTS];  /* the caller's array that the buffer is; NULL: a copy */
 } host_form;
 
-/* True if the call has this span: it is required, or optional and given an array. */
+/* True if the call has this span: it is required, or optional and given an array. Further inputs of
+ * a map have none. */
 static int is_present(const host_form *form, size_t i)
 {
     const dmm_host_array *const array = &form->arrays[i];
@@ -97,7 +98,7 @@ static dmm_status copy_in(host_form *form, void *args)
         const dmm_port *const port = &form->ports[i];
         const size_t owner = owner_of(form, i);
         const uint64_t bytes = dmm_size_mul(port->n, port->item_bytes);
-        if (!is_present(form, i))
+        if (!is_present(form, i) || port->further != 0)
             continue;
         if (owner == i && (form->wrapped[i] = array_to_wrap(form, i)) != NULL)
             TRY(dmm_wrap(form->ctx, form->wrapped[i], bytes, &form->buffers[i]));

@@ -34,6 +34,7 @@ typedef struct dmm_port {
     uint8_t optional;    /* DMM_NONE is allowed */
     uint8_t pair;        /* a written span may equal the read span of its pair; 0: none */
     uint8_t report;      /* a dmm_report: the _host form returns its code */
+    uint8_t further;     /* k > 0: span k - 1 of the array to which the field points */
 } dmm_port;
 
 /* The sizes of class dmm_<word>, whose description and args are dmm_<word>_desc and _args. */
@@ -137,6 +138,10 @@ dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args
 /* Returns a number, another one each time, by which kernels tell what their call has written from
  * what others have left in temp. */
 uint32_t dmm_call_number(void);
+
+/* Launches a kernel, its groups in `launches` parts. */
+dmm_status dmm_call_launch_args(
+    const dmm_call *call, cl_kernel kernel, const dmm_arg *args, size_t num_args, dmm_grid grid);
 
 /* Launches a kernel whose parameters are `buffers` followed by one struct by value (cl/,
  * *_call.clh), its groups in `launches` parts. */

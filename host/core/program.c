@@ -63,13 +63,22 @@ void dmm_programs_destroy(dmm_programs *programs, int released)
     dmm_cache_close(&programs->cache);
 }
 
-static const dmm_embedded *embedded(const dmm_program_desc *desc)
+static const dmm_embedded *embedded(const dmm_embedded *source, const char *name)
 {
-    const dmm_embedded *source = desc->sources != NULL ? desc->sources : dmm_embedded_sources;
-    while (source->name != NULL && strcmp(source->name, desc->root) != 0)
+    while (source->name != NULL && strcmp(source->name, name) != 0)
         source++;
     assert(source->name != NULL);
     return source;
+}
+
+static const dmm_embedded *root_of(const dmm_program_desc *desc)
+{
+    return embedded(desc->sources != NULL ? desc->sources : dmm_embedded_sources, desc->root);
+}
+
+static const dmm_embedded *own_builtins(void)
+{
+    return embedded(dmm_embedded_sources, "cl/builtins.clh");
 }
 
 /* Returns the texts that differ between programs, joined: equal keys mean equal programs. */
@@ -100,8 +109,9 @@ static void log_build(const dmm_programs *programs, cl_program program)
 static cl_program create(
     const dmm_programs *programs, const dmm_program_desc *desc, dmm_status *status)
 {
-    const dmm_embedded *root = embedded(desc);
-    const char *texts[] = {desc->prelude, "\n#line 1 \"", root->name, "\"\n", root->text};
+    const dmm_embedded *const root = root_of(desc), *const own = own_builtins();
+    const char *texts[] = {"#ifdef DMM_OWN_BUILTINS\n#line 1 \"", own->name, "\"\n", own->text,
+        "\n#endif\n", desc->prelude, "\n#line 1 \"", root->name, "\"\n", root->text};
     return clCreateProgramWithSource(
         programs->context, sizeof texts / sizeof texts[0], texts, NULL, status);
 }
@@ -111,12 +121,13 @@ static cl_program create(
 static char *new_cache_key(
     const dmm_programs *programs, const dmm_program_desc *desc, const char *key)
 {
-    const dmm_embedded *root = embedded(desc);
+    const dmm_embedded *const root = root_of(desc), *const own = own_builtins();
+    const uint64_t sum = dmm_fnv1a_bytes(DMM_FNV1A, own->text, own->bytes);
     const size_t bytes = strlen(programs->identity) + SUM_TEXT_BYTES + strlen(key) + 1;
     char *text = malloc(bytes);
     if (text != NULL)
         snprintf(text, bytes, "%s%zu %016llx\n%s", programs->identity, root->bytes,
-            (unsigned long long)dmm_fnv1a_bytes(DMM_FNV1A, root->text, root->bytes), key);
+            (unsigned long long)dmm_fnv1a_bytes(sum, root->text, root->bytes), key);
     return text;
 }
 

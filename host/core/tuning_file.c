@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/check.h"
 #include "core/device.h"
 #include "core/tuning_rows.h"
 

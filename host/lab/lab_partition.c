@@ -5,7 +5,6 @@
  */
 #include <dmm-lab/partition.h>
 
-#include "core/check.h"
 #include "lab/lab.h"
 #include "primitives/partition.h"
 

@@ -5,7 +5,6 @@
  */
 #include <dmm-lab/sort.h>
 
-#include "core/check.h"
 #include "lab/lab.h"
 #include "primitives/sort/sort.h"
 

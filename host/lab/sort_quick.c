@@ -16,7 +16,7 @@
 #include "core/size.h"
 #include "lab/lab.h"
 #include "primitives/items.h"
-#include "primitives/order.h"
+#include "primitives/prelude.h"
 #include "primitives/runs.h"
 #include "primitives/sort/sort_segmented.h"
 

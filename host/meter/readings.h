@@ -43,7 +43,7 @@ namespace meter
 
 constexpr int FORMAT_VERSION = 2;
 constexpr size_t RUN_STEPS = 64;    /* steps of a picture */
-constexpr uint32_t TEXT_LINES = 40; /* of the program, before and after a line with accesses */
+constexpr uint32_t TEXT_LINES = 40; /* lines of the program before and after one with accesses */
 
 enum class Space : uint8_t { LOCAL, GLOBAL };
 

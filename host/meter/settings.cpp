@@ -20,6 +20,7 @@ Machine machine_wanted()
     machine.local.lanes = setting("DMM_METER_LANES", 32);
     machine.local.word_bytes = setting("DMM_METER_WORD", 4);
     machine.local.writes_conflict = setting("DMM_METER_WRITES_CONFLICT", 0) != 0;
+    machine.local.reads_conflict = setting("DMM_METER_READS_CONFLICT", 0) != 0;
     machine.segment_bytes = setting("DMM_METER_SEGMENT", 32);
     machine.translation.page_bytes = setting("DMM_METER_PAGE", 0);
     machine.translation.nodes = setting("DMM_METER_TLB", 0);

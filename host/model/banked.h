@@ -65,16 +65,6 @@ static inline uint64_t dmm_banked_key(const dmm_banked *b, uint64_t item)
     return b->label_bits == 0 ? item : (item >> 63) << b->label_bits | label;
 }
 
-/* Returns the number of row i in a phase; groups have consecutive numbers. */
-static inline uint32_t dmm_phase_number(const dmm_matrix_phase *phase, uint32_t i)
-{
-    return (i - phase->shift) / phase->stride;
-}
-
-/* True if row i rests in a phase; true if it descends. */
-bool dmm_phase_rests(const dmm_matrix_phase *phase, uint32_t i);
-bool dmm_phase_falls(const dmm_matrix_phase *phase, uint32_t i);
-
 /* Executes the parts of a phase. */
 void dmm_banked_turn(dmm_banked *b, const dmm_matrix_phase *phase);
 void dmm_banked_sort_rows(dmm_banked *b, const dmm_matrix_phase *phase);

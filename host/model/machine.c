@@ -14,7 +14,7 @@
 
 enum {
     PART_BYTES_MAX = 16,                      /* an access of more is split */
-    PHASE_WORDS_MAX = 2 * DMM_MODEL_LANES_MAX /* a word a bank, and one more a lane if unaligned */
+    PHASE_WORDS_MAX = 2 * DMM_MODEL_LANES_MAX /* one a bank, plus one a lane if unaligned */
 };
 
 typedef const dmm_model_access *lane_index[DMM_MODEL_LANES_MAX];
@@ -173,7 +173,8 @@ dmm_model_status dmm_model_local_phases(dmm_model_reading *out, const dmm_model_
     if (status)
         return status;
 
-    const bool merge = kind == DMM_MODEL_READ || (kind == DMM_MODEL_WRITE && !full.writes_conflict);
+    const bool merge = (kind == DMM_MODEL_READ && !full.reads_conflict) ||
+                       (kind == DMM_MODEL_WRITE && !full.writes_conflict);
     const uint32_t part_bytes = smaller(PART_BYTES_MAX, full.banks * full.word_bytes);
     dmm_model_reading sum = {0};
     for (uint32_t from = 0; from < widest_bytes; from += part_bytes) {

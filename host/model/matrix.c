@@ -22,21 +22,6 @@ _Static_assert((int)DMM_MODEL_MATRIX_AUTO == (int)DMM_BY_AUTO &&
                    (int)DMM_MODEL_MATRIX_SHEAR == (int)DMM_BY_SHEAR,
     "dmm_model_matrix_method is dmm_matrix_by");
 
-bool dmm_phase_rests(const dmm_matrix_phase *phase, uint32_t i)
-{
-    const uint32_t within = phase->period != 0 ? i % phase->period : 0;
-    return phase->period != 0 && (within < phase->shift || within >= phase->period - phase->shift);
-}
-
-bool dmm_phase_falls(const dmm_matrix_phase *phase, uint32_t i)
-{
-    uint32_t bits = dmm_phase_number(phase, i) & phase->falling;
-    bool odd = false;
-    for (; bits != 0; bits &= bits - 1)
-        odd = !odd;
-    return odd;
-}
-
 /* ---- Memory -------------------------------------------------------------------------------- */
 
 /* Memory for w rows of m columns; label_bits and padded are set. */

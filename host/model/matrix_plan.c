@@ -13,6 +13,21 @@
 
 enum { NEVER = 1 << 20 }; /* more rounds than any plan takes */
 
+bool dmm_phase_rests(const dmm_matrix_phase *phase, uint32_t i)
+{
+    const uint32_t within = phase->period != 0 ? i % phase->period : 0;
+    return phase->period != 0 && (within < phase->shift || within >= phase->period - phase->shift);
+}
+
+bool dmm_phase_falls(const dmm_matrix_phase *phase, uint32_t i)
+{
+    uint32_t bits = dmm_phase_number(phase, i) & phase->falling;
+    bool odd = false;
+    for (; bits != 0; bits &= bits - 1)
+        odd = !odd;
+    return odd;
+}
+
 uint32_t dmm_matrix_columns(uint32_t w, uint32_t m)
 {
     uint32_t columns = 1;

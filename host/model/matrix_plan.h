@@ -44,6 +44,16 @@ typedef struct dmm_matrix_phase {
         period; /* shift > 0: of each `period` rows the first and the last `shift` rest */
 } dmm_matrix_phase;
 
+/* Returns the number of row i in a phase; groups have consecutive numbers. */
+static inline uint32_t dmm_phase_number(const dmm_matrix_phase *phase, uint32_t i)
+{
+    return (i - phase->shift) / phase->stride;
+}
+
+/* True if row i rests in a phase; True if it descends. */
+bool dmm_phase_rests(const dmm_matrix_phase *phase, uint32_t i);
+bool dmm_phase_falls(const dmm_matrix_phase *phase, uint32_t i);
+
 enum { DMM_PLAN_PHASES = 1024 };
 
 typedef struct dmm_matrix_plan {

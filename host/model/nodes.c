@@ -144,3 +144,13 @@ bool node_next_uses(uint32_t *next, const node_tree *tree, const uint64_t *addre
     }
     return done;
 }
+
+void translation_count(
+    dmm_model_translation_counts *counts, uint32_t insertions, bool leaf, uint64_t tau)
+{
+    counts->translations++;
+    counts->walks += insertions != 0;
+    counts->leaves += leaf;
+    counts->insertions += insertions;
+    counts->cost += insertions * tau;
+}

@@ -141,16 +141,6 @@ static uint32_t translate(dmm_model_translator *t, uint64_t page)
     return insertions;
 }
 
-void translation_count(
-    dmm_model_translation_counts *counts, uint32_t insertions, bool leaf, uint64_t tau)
-{
-    counts->translations++;
-    counts->walks += insertions != 0;
-    counts->leaves += leaf;
-    counts->insertions += insertions;
-    counts->cost += insertions * tau;
-}
-
 dmm_model_status dmm_model_translator_add(
     dmm_model_translator *t, uint8_t *inserted, const uint64_t *addresses, uint64_t n)
 {

@@ -26,7 +26,7 @@ static dmm_status check(const scan_call *s)
     if (!s->desc || (s->n != 0 && !s->items))
         return DMM_NULL_ARGUMENT;
     const uint64_t *const reserved = s->desc->reserved;
-    if (s->desc->own || reserved[0] || reserved[1] || reserved[2])
+    if (s->desc->own || s->desc->map || reserved[0] || reserved[1])
         return DMM_UNSUPPORTED;
     if (dmm_type_bytes(s->desc->type) == 0)
         return DMM_BAD_VALUE;

@@ -35,7 +35,9 @@ static dmm_status check(const sort_call *s)
         return DMM_BAD_VALUE;
     if (desc->order.less || desc->order.type == DMM_ITEM || desc->bits.begin || desc->bits.end)
         return DMM_UNSUPPORTED;
-    if (dmm_mpi_check_reserved(args->reserved) || dmm_mpi_check_reserved(desc->reserved))
+    const uint64_t *const reserved = desc->reserved;
+    if (dmm_mpi_check_reserved(args->reserved) || desc->map || reserved[0] || reserved[1] ||
+        reserved[2])
         return DMM_UNSUPPORTED;
     if (desc->value_bytes > 256 ||
         (desc->argsort && desc->value_bytes != 4 && desc->value_bytes != 8))

@@ -16,9 +16,10 @@
 #include "core/refuse.h"
 #include "primitives/items.h"
 #include "primitives/order.h"
+#include "primitives/permute/permutation_plan.h"
 #include "primitives/prelude.h"
 
-enum { MOST_NAME = 32, MOST_BINS = 256, MOST_OPERATOR_ITEM = 64 };
+enum { MOST_NAME = 32, MOST_BINS = 256, MOST_DIGITS = 128 };
 
 /* A kind: its file, and whether it has items. */
 typedef struct group_kind {
@@ -30,6 +31,7 @@ static const group_kind kinds[] = {
     [DMM_GROUP_ITEMS] = {"cl/group/group_items.clh", 1},
     [DMM_GROUP_SORT] = {"cl/group/group_sort.clh", 1},
     [DMM_GROUP_COUNT] = {"cl/group/group_count.clh", 0},
+    [DMM_GROUP_RADIX] = {"cl/group/group_radix.clh", 1},
 };
 enum { NUM_KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -71,9 +73,38 @@ static dmm_status check_sizes(const dmm_group_desc *desc)
             (unsigned)desc->banks, (unsigned)desc->u);
     if (desc->E > 32)
         return dmm_refuse(DMM_BAD_VALUE, "E: must be from 1 to 32, is %u", (unsigned)desc->E);
-    if (desc->kind == DMM_GROUP_COUNT ? desc->bins < 1 || desc->bins > MOST_BINS : desc->bins != 0)
-        return dmm_refuse(DMM_BAD_VALUE, "bins: DMM_GROUP_COUNT needs 1 to %d, others 0, is %u",
-            MOST_BINS, (unsigned)desc->bins);
+    return DMM_OK;
+}
+
+static dmm_status check_bins(const dmm_group_desc *desc)
+{
+    const uint32_t bins = desc->bins;
+    if (desc->kind == DMM_GROUP_RADIX && (!is_power(bins) || bins < 2 || bins > MOST_DIGITS))
+        return dmm_refuse(DMM_BAD_VALUE,
+            "bins: DMM_GROUP_RADIX needs a power of two from 2 to %d, is %u", MOST_DIGITS,
+            (unsigned)bins);
+    if (desc->kind == DMM_GROUP_COUNT && (bins < 1 || bins > MOST_BINS))
+        return dmm_refuse(
+            DMM_BAD_VALUE, "bins: DMM_GROUP_COUNT needs 1 to %d, is %u", MOST_BINS, (unsigned)bins);
+    if (desc->kind < DMM_GROUP_COUNT && bins != 0)
+        return dmm_refuse(DMM_BAD_VALUE, "bins: is for DMM_GROUP_COUNT and DMM_GROUP_RADIX, is %u",
+            (unsigned)bins);
+    return DMM_OK;
+}
+
+/* Checks the matrix of the group's items. */
+static dmm_status check_columns(const dmm_group_desc *desc)
+{
+    const uint64_t columns = desc->columns, tile = (uint64_t)desc->u * desc->E;
+    if (columns == 0)
+        return DMM_OK;
+    if (desc->kind != DMM_GROUP_ITEMS)
+        return dmm_refuse(DMM_BAD_VALUE, "columns: is for DMM_GROUP_ITEMS");
+    if (columns > tile || tile % columns != 0 ||
+        (columns % desc->banks != 0 && tile / columns % desc->banks != 0))
+        return dmm_refuse(DMM_BAD_VALUE,
+            "columns: must divide u * E, %u, and they or the rows be a multiple of %u (banks)",
+            (unsigned)tile, (unsigned)desc->banks);
     return DMM_OK;
 }
 
@@ -99,8 +130,13 @@ static dmm_status check(const dmm_group_desc *desc, const dmm_order *order)
     const dmm_device device = {.fp64.value = 1};
     TRY(check_name(desc->name));
     TRY(check_sizes(desc));
-    FAIL_IF(desc->positions && desc->kind != DMM_GROUP_SORT,
-        dmm_refuse(DMM_BAD_VALUE, "positions: is for DMM_GROUP_SORT"));
+    TRY(check_bins(desc));
+    TRY(check_columns(desc));
+    FAIL_IF(desc->positions && desc->kind != DMM_GROUP_SORT && desc->kind != DMM_GROUP_RADIX,
+        dmm_refuse(DMM_BAD_VALUE, "positions: is for DMM_GROUP_SORT and DMM_GROUP_RADIX"));
+    FAIL_IF(desc->kind == DMM_GROUP_RADIX && (order->less != NULL || order->zero_equal),
+        dmm_refuse(DMM_BAD_VALUE, "order.%s: DMM_GROUP_RADIX sorts numbers by their bits",
+            order->less != NULL ? "less" : "zero_equal"));
     FAIL_IF(desc->kind == DMM_GROUP_ITEMS &&
                 (desc->order.less != NULL || desc->order.descending || desc->order.zero_equal),
         dmm_refuse(DMM_BAD_VALUE, "order: DMM_GROUP_ITEMS takes the type alone"));
@@ -119,6 +155,14 @@ static dmm_order order_of(const dmm_group_desc *desc)
     if (desc->kind == DMM_GROUP_COUNT)
         order = (dmm_order){.type = DMM_U32};
     return order;
+}
+
+static uint32_t log_of(uint32_t power)
+{
+    uint32_t log = 0;
+    while (power >> log != 1)
+        log++;
+    return log;
 }
 
 /* Defines the numbers of a text. */
@@ -141,6 +185,11 @@ static dmm_status define(dmm_options *options, const dmm_group_desc *desc, const
     dmm_values_define(options, &layout, 0, 0);
     if (desc->kind == DMM_GROUP_COUNT)
         dmm_options_define(options, "DMM_COLUMN_BINS", desc->bins);
+    if (desc->kind == DMM_GROUP_RADIX) {
+        dmm_options_define(options, "DMM_SPLIT", 1);
+        dmm_options_define(options, "DMM_STEP_BITS", log_of(desc->bins));
+    }
+    dmm_options_define(options, "DMM_GROUP_COLUMNS", desc->columns);
     dmm_options_define(options, "DMM_GROUP_OPERATES", desc->own != NULL);
 out:
     return status;
@@ -235,17 +284,35 @@ static char *renamed(const char *text, const char *name)
     return out;
 }
 
-static dmm_status write_text(char **out, const dmm_group_desc *desc)
+/* Fills in the zeros of a description, and checks it. order: as the kernels see it. */
+static dmm_status fill_in(dmm_group_desc *out, dmm_order *order, const dmm_group_desc *desc)
 {
     dmm_status status = DMM_OK;
-    const dmm_order order = order_of(desc);
+    FAIL_IF(desc == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "desc: is NULL"));
+    FAIL_IF((unsigned)desc->kind >= NUM_KINDS,
+        dmm_refuse(DMM_BAD_VALUE, "kind: %d is no dmm_group_kind", (int)desc->kind));
+    TRY(dmm_check_reserved(desc, sizeof *desc, 1));
+    *out = *desc;
+    out->u = desc->u != 0 ? desc->u : 256;
+    out->E = desc->E != 0 ? desc->E : 8;
+    out->banks = desc->banks != 0 ? desc->banks : 32;
+    out->bank_bytes = desc->bank_bytes != 0 ? desc->bank_bytes : 4;
+    out->bins = desc->kind == DMM_GROUP_RADIX && desc->bins == 0 ? 16 : desc->bins;
+    *order = order_of(out);
+    TRY(check(out, order));
+out:
+    return status;
+}
+
+static dmm_status write_text(char **out, const dmm_group_desc *desc, const dmm_order *order)
+{
+    dmm_status status = DMM_OK;
     dmm_options options = {.bytes = 0};
     char *text = NULL;
-    TRY(check(desc, &order));
-    TRY(define(&options, desc, &order));
+    TRY(define(&options, desc, order));
     text = append_defines(dmm_prelude_new(), options.text);
     if (kinds[desc->kind].has_items)
-        text = append_operator(append_item(text, &order), desc->own);
+        text = append_operator(append_item(text, order), desc->own);
     text = append_file(text, kinds[desc->kind].file);
     *out = text != NULL ? renamed(text, desc->name) : NULL;
     FAIL_IF(*out == NULL, DMM_OUT_OF_MEMORY);
@@ -257,19 +324,13 @@ out:
 dmm_status dmm_group_source(char **out, const dmm_group_desc *desc)
 {
     dmm_status status = DMM_OK;
+    dmm_group_desc filled;
+    dmm_order order;
     dmm_refuse_begin();
     FAIL_IF(out == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "out: is NULL"));
     *out = NULL;
-    FAIL_IF(desc == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "desc: is NULL"));
-    FAIL_IF((unsigned)desc->kind >= NUM_KINDS,
-        dmm_refuse(DMM_BAD_VALUE, "kind: %d is no dmm_group_kind", (int)desc->kind));
-    TRY(dmm_check_reserved(desc, sizeof *desc, 0));
-    dmm_group_desc filled = *desc;
-    filled.u = filled.u != 0 ? filled.u : 256;
-    filled.E = filled.E != 0 ? filled.E : 8;
-    filled.banks = filled.banks != 0 ? filled.banks : 32;
-    filled.bank_bytes = filled.bank_bytes != 0 ? filled.bank_bytes : 4;
-    TRY(write_text(out, &filled));
+    TRY(fill_in(&filled, &order, desc));
+    TRY(write_text(out, &filled, &order));
 out:
     return dmm_refuse_end(status, &(dmm_log){.function = NULL}, "dmm_group_source");
 }
@@ -277,4 +338,42 @@ out:
 void dmm_group_source_free(char *text)
 {
     free(text);
+}
+
+/* Plans the moves of a tile, of which item x goes to goals[x]; overwrites the goals. Opaque items
+ * have planes of words as wide as a bank. */
+static dmm_status plan(uint32_t *moves, const dmm_group_desc *desc, uint32_t *goals)
+{
+    dmm_status status = DMM_OK;
+    const uint32_t tile = desc->u * desc->E;
+    dmm_plan_moves made = {
+        .n = tile, .tile = tile, .banks = desc->banks, .u = desc->u, .E = desc->E};
+    TRY(dmm_plan_moves_lay_out(&made));
+    TRY(dmm_plan_moves_fill(&made, goals));
+    memcpy(moves, made.moves, tile * sizeof *moves);
+out:
+    dmm_plan_moves_free(&made);
+    return status;
+}
+
+dmm_status dmm_group_moves(uint32_t *moves_out, const dmm_group_desc *desc, const uint64_t *index)
+{
+    dmm_status status = DMM_OK;
+    dmm_group_desc filled;
+    dmm_order order;
+    uint32_t *goals = NULL;
+    dmm_refuse_begin();
+    FAIL_IF(moves_out == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "moves_out: is NULL"));
+    FAIL_IF(index == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "index: is NULL"));
+    TRY(fill_in(&filled, &order, desc));
+    FAIL_IF(filled.kind != DMM_GROUP_ITEMS,
+        dmm_refuse(DMM_BAD_VALUE, "kind: plans are for DMM_GROUP_ITEMS"));
+    FAIL_IF(!is_power(filled.E),
+        dmm_refuse(DMM_BAD_VALUE, "E: plans need a power of two, is %u", (unsigned)filled.E));
+    const dmm_permutation_plan_desc by_index = {.n = (uint64_t)filled.u * filled.E, .index = index};
+    TRY(dmm_plan_new_goals(&goals, &by_index, by_index.n));
+    TRY(plan(moves_out, &filled, goals));
+out:
+    free(goals);
+    return dmm_refuse_end(status, &(dmm_log){.function = NULL}, "dmm_group_moves");
 }

@@ -4,12 +4,16 @@
  */
 #include <dmm/histogram.h>
 
+#include <stdlib.h>
+
 #include "cl/histogram_call.clh"
 #include "core/check.h"
 #include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
+#include "primitives/mapping.h"
 #include "primitives/order.h"
+#include "primitives/prelude.h"
 #include "primitives/words.h"
 
 enum { MAX_CHANNELS = 256 };
@@ -24,6 +28,7 @@ struct dmm_histogram {
     dmm_object object;
     dmm_histogram_desc desc;
     dmm_word_layout labels;
+    dmm_mapping mapping;
     dmm_parameters p;
     int by_columns;
     cl_kernel count, total;
@@ -84,13 +89,18 @@ static dmm_status build(dmm_histogram *histogram)
     dmm_programs *programs = &histogram->object.ctx->programs;
     dmm_options options = {.bytes = 0};
     const uint32_t u = histogram->p.u;
-    const dmm_program_desc desc = {.root = "cl/histogram.cl", .options = &options, .prelude = ""};
+    char *const prelude =
+        dmm_mapping_prelude(dmm_prelude_new(), histogram->desc.map, histogram->desc.type, 0);
+    const dmm_program_desc desc = {
+        .root = "cl/histogram.cl", .options = &options, .prelude = prelude};
     cl_program program = NULL;
+    FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &histogram->p, &histogram->object.ctx->device);
     const dmm_order order = {
         .type = histogram->desc.type, .zero_equal = histogram->desc.type >= DMM_F16};
     dmm_options_define(&options, "DMM_INDEX_BYTES", histogram->labels.index_bytes);
     dmm_order_define(&options, &order);
+    dmm_mapping_define(&options, &histogram->mapping);
     dmm_options_define(&options, "DMM_BY_EDGES", histogram->desc.by == DMM_HISTOGRAM_EDGES);
     dmm_options_define(&options, "DMM_HISTOGRAM_BINS", histogram->desc.bins);
     if (histogram->by_columns)
@@ -99,6 +109,7 @@ static dmm_status build(dmm_histogram *histogram)
     TRY(dmm_object_kernel(histogram, program, "dmm_histogram_count", u, &histogram->count));
     TRY(dmm_object_kernel(histogram, program, "dmm_histogram_total", u, &histogram->total));
 out:
+    free(prelude);
     return status;
 }
 
@@ -111,6 +122,8 @@ static dmm_status histogram_init(void *object)
     desc->channels = desc->channels != 0 ? desc->channels : 1;
     desc->counted = desc->counted != 0 ? desc->counted : desc->channels;
     TRY(check_desc(desc));
+    TRY(dmm_mapping_init(
+        &histogram->mapping, desc->map, desc->type, &histogram->object.ctx->device, 0));
     TRY(dmm_word_layout_init(&histogram->labels, &histogram->object.ctx->device,
         dmm_type_bytes(desc->type), desc->max_n));
     histogram->object.max_n = histogram->labels.max_n / (desc->max_n != 0 ? 1 : desc->channels);
@@ -125,16 +138,19 @@ static size_t histogram_ports(
 {
     const dmm_histogram *const histogram = object;
     const dmm_histogram_desc *const desc = &histogram->desc;
+    const dmm_mapping *const mapping = &histogram->mapping;
     const uint32_t bytes = histogram->labels.item_bytes;
+    const uint64_t items = dmm_size_mul(sizes->n, desc->channels);
     const dmm_port list[] = {
-        {DMM_READS(dmm_histogram_args, labels, dmm_size_mul(sizes->n, desc->channels), bytes)},
+        {DMM_READS(dmm_histogram_args, labels, items, dmm_mapping_in(mapping, bytes))},
         {DMM_WRITES(dmm_histogram_args, counts_out, desc->counted * desc->bins, COUNT_BYTES)},
         {DMM_READS_COUNT(dmm_histogram_args)},
         {DMM_READS(dmm_histogram_args, edges, (uint64_t)desc->bins + 1,
             desc->by == DMM_HISTOGRAM_EDGES ? bytes : 0)},
     };
     (void)args;
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(
+        mapping, offsetof(dmm_histogram_args, further), sizes->n, ports, DMM_PORTS(ports, list));
 }
 
 /* Returns an upper bound, monotone in n, of the groups that count n labels. */
@@ -162,7 +178,8 @@ static dmm_status histogram_steps(const void *object, dmm_call *call)
     const uint64_t n = call->sizes.n;
     const uint64_t range = n != 0 ? dmm_size_div_up(n, most_groups(histogram, n)) : 1;
     const dmm_span rows = call->regions[ROWS];
-    dmm_histogram_call c = {.labels_at = dmm_span_items(args->labels, histogram->labels.item_bytes),
+    dmm_histogram_call c = {.labels_at = dmm_span_items(args->labels,
+                                dmm_mapping_in(&histogram->mapping, histogram->labels.item_bytes)),
         .rows_at = dmm_span_items(rows, sizeof(dmm_u32)),
         .counts_at = dmm_span_items(args->counts_out, COUNT_BYTES),
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
@@ -171,14 +188,14 @@ static dmm_status histogram_steps(const void *object, dmm_call *call)
         .n = n,
         .range = range,
         .groups = dmm_size_div_up(n, range)};
-    for (uint64_t channel = 0; channel < histogram->desc.counted; channel++) {
-        TRY(dmm_call_launch(call, histogram->count,
+    for (; c.channel < histogram->desc.counted; c.channel++) {
+        TRY(dmm_mapping_launch(&histogram->mapping, call, (dmm_further){args->further, 0},
+            histogram->count,
             DMM_BUFFERS(args->labels.buffer, args->edges.buffer, rows.buffer, args->count.buffer),
             &c, sizeof c, (dmm_grid){0, c.groups, u}));
         TRY(dmm_call_launch(call, histogram->total,
             DMM_BUFFERS(rows.buffer, args->counts_out.buffer), &c, sizeof c,
             (dmm_grid){0, dmm_size_div_up(bins, DMM_TOTAL_BINS(u)), u}));
-        c.labels_at++;
         c.counts_at += bins;
     }
 out:
@@ -188,8 +205,8 @@ out:
 const dmm_class dmm_histogram_class = {
     DMM_CLASS(dmm_histogram),
     .word = "histogram",
-    .desc_taken = 2,
-    .args_taken = 2,
+    .desc_taken = 3,
+    .args_taken = 3,
     .init = histogram_init,
     .ports = histogram_ports,
     .lay_out = histogram_lay_out,

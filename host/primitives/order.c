@@ -6,7 +6,6 @@
 
 #include "cl/items_call.clh"
 #include "core/refuse.h"
-#include "primitives/prelude.h"
 #include "primitives/words.h"
 
 int dmm_is_float(dmm_type type)
@@ -62,14 +61,4 @@ void dmm_order_define(dmm_options *options, const dmm_order *order)
     dmm_options_define(options, "DMM_KEY_BYTES", dmm_order_key_bytes(order));
     dmm_options_define(options, "DMM_DESCENDING", order->descending != 0);
     dmm_options_define(options, "DMM_ZERO_EQUAL", order->zero_equal && order->less == NULL);
-}
-
-char *dmm_order_prelude(const dmm_order *order)
-{
-    char *const prelude = dmm_prelude_new();
-    if (order->less == NULL)
-        return prelude;
-    return dmm_prelude_function(dmm_prelude_item(prelude, "item", order->type, order->item),
-        &(dmm_prelude_text){"int dmm_item_less(const dmm_item a, const dmm_item b)", "less",
-            order->less, "(", ") ? 1 : 0"});
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A dmm_order as kernels need it: the defines of cl/order.clh, and the caller's item type and
- * expression as a prelude.
+ * A dmm_order as kernels need it: the defines of cl/order.clh.
  */
 #ifndef DMM_PRIMITIVES_ORDER_H
 #define DMM_PRIMITIVES_ORDER_H
@@ -19,8 +18,5 @@ dmm_status dmm_order_check(const dmm_order *order, const dmm_device *device);
 uint32_t dmm_order_key_bytes(const dmm_order *order);
 
 void dmm_order_define(dmm_options *options, const dmm_order *order);
-
-/* Returns the prelude, to be freed: "" if the order needs none; NULL if out of memory. */
-char *dmm_order_prelude(const dmm_order *order);
 
 #endif

@@ -206,6 +206,7 @@ dmm_status dmm_partition_by_tiles(dmm_partition *partition, const dmm_tile_by *t
     partition->count_rows = count_rows_of(partition);
     TRY(build(partition, &order));
     TRY(build_scan(partition));
+    TRY(dmm_mapping_store_init(partition, &partition->store, desc->map, &desc->order, desc->max_n));
 out:
     return status;
 }
@@ -234,18 +235,22 @@ size_t dmm_partition_ports(
     const dmm_partition *const partition = object;
     const uint32_t item = partition->item_bytes, value = partition->desc.value_bytes, word = 8;
     const uint64_t n = sizes->n, by = dmm_partition_by_items(partition, n);
+    const dmm_mapping *const mapping = &partition->store.mapping;
+    const uint32_t in = dmm_mapping_in(mapping, item);
+    const uint8_t pair = in == item;
     const dmm_port list[] = {
-        {DMM_READS(dmm_partition_args, items_in, n, item), .pair = 1},
+        {DMM_READS(dmm_partition_args, items_in, n, in), .pair = pair},
         {DMM_READS(dmm_partition_args, values_in, n, value), .pair = 2},
         {DMM_READS(dmm_partition_args, by, by, by_bytes(partition))},
-        {DMM_WRITES(dmm_partition_args, items_out, n, item), .pair = 1},
+        {DMM_WRITES(dmm_partition_args, items_out, n, item), .pair = pair},
         {DMM_WRITES(dmm_partition_args, values_out, n, value), .pair = 2},
         {DMM_WRITES(dmm_partition_args, offsets_out, partition->desc.ways + (uint64_t)1, word)},
         {DMM_WRITES_REPORT(dmm_partition_args)},
         {DMM_READS_COUNT(dmm_partition_args)},
     };
     (void)args;
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(
+        mapping, offsetof(dmm_partition_args, further), n, ports, DMM_PORTS(ports, list));
 }
 
 enum {
@@ -255,7 +260,8 @@ enum {
     VERDICT, /* number of items to move; true if outputs may be written */
     COUNTS,
     SCAN,
-    RADIX
+    RADIX,
+    MAPPED /* items that a map gives */
 };
 
 static uint64_t count_groups(const dmm_partition *partition, uint64_t n)
@@ -291,6 +297,8 @@ void dmm_partition_lay_out(const void *object, dmm_call *call)
     dmm_call_region(call, COUNTS, dmm_size_add(counts, kept), index_bytes);
     dmm_call_part_region(call, SCAN, partition->scan, (dmm_sizes){.n = counts});
     dmm_call_region(call, RADIX, items > values ? items : values, 1);
+    dmm_call_region(
+        call, MAPPED, partition->store.mapping.inputs != 0 ? n + 1 : 0, partition->item_bytes);
 }
 
 /* Shares of the groups: whole steps; or those of the radix passes, if the CPU form counts buckets
@@ -391,10 +399,10 @@ static dmm_status find_offsets(const dmm_partition *partition, const dmm_call *c
         c, sizeof *c, (dmm_grid){0, dmm_size_div_up(offsets, DMM_OFFSETS_U), DMM_OFFSETS_U});
 }
 
-dmm_status dmm_partition_steps(const void *object, dmm_call *call)
+/* Partitions the items of the call's arguments. */
+static dmm_status partition_steps(const dmm_partition *partition, const dmm_call *call)
 {
     dmm_status status = DMM_OK;
-    const dmm_partition *const partition = object;
     const dmm_partition_args *const args = call->args;
     const partition_shares shares = share(partition, call->sizes.n);
     const dmm_span counts = shares.counts ? call->regions[COUNTS] : DMM_NONE;
@@ -407,6 +415,25 @@ dmm_status dmm_partition_steps(const void *object, dmm_call *call)
     if (partition->values != NULL)
         TRY(move(partition->values, call, &c, counts, args->values_in, args->values_out));
     TRY(find_offsets(partition, call, &c, counts));
+out:
+    return status;
+}
+
+dmm_status dmm_partition_steps(const void *object, dmm_call *call)
+{
+    dmm_status status = DMM_OK;
+    const dmm_partition *const partition = object;
+    const dmm_partition_args *const args = call->args;
+    const int is_mapped = partition->store.mapping.inputs != 0;
+    dmm_partition_args mapped = *args;
+    dmm_call of_items = *call;
+    const dmm_mapping_store_spans spans = {args->items_in,
+        dmm_call_items(call, MAPPED, partition->item_bytes), args->count, args->further};
+    of_items.args = &mapped;
+    if (is_mapped)
+        mapped.items_in = spans.out;
+    TRY(dmm_mapping_store_run(&partition->store, call, &spans));
+    TRY(partition_steps(partition, &of_items));
 out:
     return status;
 }

@@ -8,6 +8,7 @@
 #include <dmm/partition.h>
 
 #include "primitives/classes.h"
+#include "primitives/mapping_store.h"
 #include "primitives/sort/radix.h"
 
 struct dmm_partition {
@@ -23,15 +24,17 @@ struct dmm_partition {
      * found; else 0 */
     uint32_t count_rows;
     dmm_scan *scan; /* scans these counts; CPU form only */
+    dmm_mapping_store store;
 };
 
 /* The init of a class of partitions whose passes sort their tiles so. */
 dmm_status dmm_partition_by_tiles(dmm_partition *partition, const dmm_tile_by *tile_by);
 
 /* What classes of partitions share: all but init. */
-#define DMM_PARTITION_CLASS                                                      \
-    DMM_CLASS(dmm_partition), .word = "partition", .ports = dmm_partition_ports, \
-                              .lay_out = dmm_partition_lay_out, .steps = dmm_partition_steps
+#define DMM_PARTITION_CLASS                                                                   \
+    DMM_CLASS(dmm_partition), .word = "partition", .desc_taken = 1, .args_taken = 1,          \
+                              .ports = dmm_partition_ports, .lay_out = dmm_partition_lay_out, \
+                              .steps = dmm_partition_steps
 size_t dmm_partition_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS]);
 void dmm_partition_lay_out(const void *object, dmm_call *call);

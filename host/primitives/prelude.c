@@ -4,6 +4,7 @@
  */
 #include "primitives/prelude.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,12 +47,30 @@ const char *dmm_prelude_type(dmm_type type)
     return names[type];
 }
 
+char *dmm_prelude_declare(char *prelude, const char *field, const char *text)
+{
+    return append(prelude, (const char *const[]){"#line 1 \"", field, "\"\n", text, "\n", NULL});
+}
+
+char *dmm_prelude_typedef(char *prelude, dmm_type type, const char *name)
+{
+    return append(
+        prelude, (const char *const[]){"typedef ", dmm_prelude_type(type), " ", name, ";\n", NULL});
+}
+
+char *dmm_prelude_size(char *prelude, const char *name, uint32_t bytes)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%u", (unsigned)bytes);
+    return append(
+        prelude, (const char *const[]){"typedef char ", name, "_bytes_must_be_its_sizeof[sizeof(",
+                     name, ") == ", number, " ? 1 : -1];\n", NULL});
+}
+
 char *dmm_prelude_item(char *prelude, const char *field, dmm_type type, const char *item)
 {
-    const int given = type == DMM_ITEM;
-    const char *const texts[] = {"#line 1 \"", field, "\"\n", given ? item : "typedef ",
-        given ? "" : dmm_prelude_type(type), given ? "\n" : " dmm_item;\n", NULL};
-    return append(prelude, texts);
+    return type == DMM_ITEM ? dmm_prelude_declare(prelude, field, item)
+                            : dmm_prelude_typedef(prelude, type, "dmm_item");
 }
 
 char *dmm_prelude_function(char *prelude, const dmm_prelude_text *function)
@@ -60,4 +79,14 @@ char *dmm_prelude_function(char *prelude, const dmm_prelude_text *function)
         function->before, "\n#line 1 \"", function->field, "\"\n", function->text, "\n",
         function->after, ";\n}\n", NULL};
     return append(prelude, texts);
+}
+
+char *dmm_order_prelude(const dmm_order *order)
+{
+    char *const prelude = dmm_prelude_new();
+    if (order->less == NULL)
+        return prelude;
+    return dmm_prelude_function(dmm_prelude_item(prelude, "item", order->type, order->item),
+        &(dmm_prelude_text){"int dmm_item_less(const dmm_item a, const dmm_item b)", "less",
+            order->less, "(", ") ? 1 : 0"});
 }

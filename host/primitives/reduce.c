@@ -6,6 +6,7 @@
 #include <dmm/reduce.h>
 
 #include "core/check.h"
+#include "core/refuse.h"
 #include "primitives/classes.h"
 #include "primitives/scan.h"
 
@@ -25,10 +26,14 @@ static dmm_status reduce_init(void *object)
         .op = desc->op,
         .max_n = desc->max_n,
         .tuning = desc->tuning,
-        .own = desc->own};
-    const dmm_status status = dmm_object_part(reduce, &reduce->scan, &dmm_scan_class, &scan);
-    if (status == DMM_OK)
-        reduce->object.max_n = reduce->scan->object.max_n;
+        .own = desc->own,
+        .map = desc->map};
+    dmm_status status = DMM_OK;
+    FAIL_IF(desc->map != NULL && desc->map->out != NULL,
+        dmm_refuse(DMM_BAD_VALUE, "map.out: is for dmm_scan"));
+    TRY(dmm_object_part(reduce, &reduce->scan, &dmm_scan_class, &scan));
+    reduce->object.max_n = reduce->scan->object.max_n;
+out:
     return status;
 }
 
@@ -37,13 +42,16 @@ static size_t reduce_ports(
 {
     const dmm_reduce *const reduce = object;
     const uint32_t bytes = reduce->scan->layout.key_bytes;
+    const dmm_mapping *const mapping = &reduce->scan->mapping;
+    const uint32_t in_bytes = dmm_mapping_in(mapping, bytes);
     const dmm_port list[] = {
-        {DMM_READS(dmm_reduce_args, in, sizes->n, bytes)},
+        {DMM_READS(dmm_reduce_args, in, sizes->n, in_bytes)},
         {DMM_WRITES(dmm_reduce_args, out, 1, bytes)},
         {DMM_READS_COUNT(dmm_reduce_args)},
     };
     (void)args;
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(
+        mapping, offsetof(dmm_reduce_args, further), sizes->n, ports, DMM_PORTS(ports, list));
 }
 
 /* One total for each group, if there are several. */
@@ -51,7 +59,7 @@ static void reduce_lay_out(const void *object, dmm_call *call)
 {
     const dmm_scan *const scan = ((const dmm_reduce *)object)->scan;
     const uint64_t groups = dmm_scan_most_groups(scan, call->sizes.n);
-    dmm_call_region(call, TOTALS, groups > 1 ? groups : 0, scan->layout.key_bytes);
+    dmm_scan_region(call, TOTALS, groups > 1 ? groups : 0, scan->layout.key_bytes);
 }
 
 static dmm_status reduce_steps(const void *object, dmm_call *call)
@@ -61,13 +69,12 @@ static dmm_status reduce_steps(const void *object, dmm_call *call)
     const dmm_reduce_args *const args = call->args;
     const uint64_t n = call->sizes.n;
     const dmm_scan_shares shares = dmm_scan_share(scan, n), alone = {1, n};
-    const dmm_scan_shares of_totals = {1, shares.groups};
-    const dmm_span totals = call->regions[TOTALS];
+    const dmm_scan_args input = {.in = args->in, .count = args->count, .further = args->further};
+    const dmm_span totals = dmm_call_items(call, TOTALS, scan->layout.key_bytes);
     if (shares.groups <= 1)
-        return dmm_scan_launch_reduce(scan, call, args->in, args->out, args->count, n, alone, 0);
-    TRY(dmm_scan_launch_reduce(scan, call, args->in, totals, args->count, n, shares, 0));
-    TRY(dmm_scan_launch_reduce(
-        scan, call, totals, args->out, DMM_NONE, shares.groups, of_totals, 0));
+        return dmm_scan_launch_reduce(scan, call, &input, args->out, n, alone, 0);
+    TRY(dmm_scan_launch_reduce(scan, call, &input, totals, n, shares, 0));
+    TRY(dmm_scan_launch_reduce_totals(scan, call, totals, args->out, shares.groups));
 out:
     return status;
 }
@@ -75,7 +82,8 @@ out:
 const dmm_class dmm_reduce_class = {
     DMM_CLASS(dmm_reduce),
     .word = "scan", /* whose kernel it runs */
-    .desc_taken = 1,
+    .desc_taken = 2,
+    .args_taken = 1,
     .init = reduce_init,
     .ports = reduce_ports,
     .lay_out = reduce_lay_out,

@@ -8,12 +8,16 @@
 #include <dmm/scan_by_key.h>
 #include <dmm/unique.h>
 
+#include <stdlib.h>
+
 #include "cl/by_key_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/words.h"
 #include "primitives/items.h"
+#include "primitives/order.h"
+#include "primitives/prelude.h"
 #include "primitives/runs.h"
 #include "primitives/scan.h"
 
@@ -30,6 +34,12 @@ struct dmm_reduce_by_key {
     uint32_t bytes;        /* bytes of an item */
 };
 
+/* Returns a scan of the same items. */
+static dmm_scan_desc scan_of(const dmm_reduce_by_key_desc *desc)
+{
+    return (dmm_scan_desc){.type = desc->type, .op = desc->op, .own = desc->own};
+}
+
 static dmm_status build(dmm_reduce_by_key *reduce)
 {
     dmm_status status = DMM_OK;
@@ -41,8 +51,9 @@ static dmm_status build(dmm_reduce_by_key *reduce)
     const uint32_t u = dmm_runs_group(device);
     const dmm_parameters p = {.u = u, .E = 1, .tile = u};
     dmm_options_parameters(&options, &p, device);
-    dmm_options_define(&options, "DMM_WORD_BYTES", reduce->bytes);
-    dmm_options_define(&options, "DMM_WORDS", 1);
+    const uint32_t word = dmm_word_bytes(reduce->bytes);
+    dmm_options_define(&options, "DMM_WORD_BYTES", word);
+    dmm_options_define(&options, "DMM_WORDS", reduce->bytes / word);
     dmm_options_define(
         &options, "DMM_INDEX_BYTES", dmm_index_width(device, reduce->desc.max_n, reduce->bytes));
     TRY(dmm_programs_get(&reduce->object.ctx->programs, &text, &program));
@@ -57,10 +68,12 @@ static dmm_status build_runs(dmm_reduce_by_key *reduce)
     dmm_status status = DMM_OK;
     const dmm_reduce_by_key_desc *const desc = &reduce->desc;
     const dmm_device *const device = &reduce->object.ctx->device;
-    const dmm_scan_desc like = {.type = desc->type, .op = desc->op};
+    const dmm_scan_desc like = scan_of(desc);
     const dmm_order order = dmm_scan_order(&like);
     dmm_options options = {.bytes = 0};
     dmm_item_layout items;
+    char *const prelude = dmm_scan_prelude(dmm_prelude_new(), like.own, &order);
+    FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     TRY(dmm_item_layout_init(&items, device, &order, 0, 0, desc->max_n));
     const uint64_t most = dmm_item_limit(&items, 0, desc->max_n);
     const uint32_t index = reduce->runs.keys.index_bytes;
@@ -70,10 +83,10 @@ static dmm_status build_runs(dmm_reduce_by_key *reduce)
     reduce->object.max_n = most < reduce->runs.keys.max_n ? most : reduce->runs.keys.max_n;
     reduce->runs.total_bytes = reduce->bytes;
     dmm_item_define(&options, &items, &order);
-    dmm_options_define(&options, "DMM_SCAN_OP", desc->op);
-    dmm_options_define(&options, "DMM_EXCLUSIVE", 0);
-    TRY(dmm_runs_build(reduce, &reduce->runs, &options, 0));
+    dmm_scan_define(&options, &like);
+    TRY(dmm_runs_build(reduce, &reduce->runs, &options, prelude, 0));
 out:
+    free(prelude);
     return status;
 }
 
@@ -87,15 +100,18 @@ static dmm_status reduce_by_key_init(void *object)
         .op = desc->op,
         .key_bytes = desc->key_bytes,
         .max_n = desc->max_n,
-        .tuning = desc->tuning};
+        .tuning = desc->tuning,
+        .own = desc->own};
     const dmm_unique_desc unique = {
         .key_bytes = desc->key_bytes, .max_n = desc->max_n, .tuning = {.form = desc->tuning.form}};
-    const dmm_scan_desc like = {.type = desc->type, .op = desc->op};
+    const dmm_scan_desc like = scan_of(desc);
+    const dmm_order order = dmm_scan_order(&like);
     const dmm_device *const device = &reduce->object.ctx->device;
     TRY(dmm_scan_check(&like, device));
-    reduce->bytes = dmm_type_bytes(desc->type);
-    const dmm_footprint footprint = {
-        .item_bytes = reduce->bytes, .cpu_E = CPU_E, .word = "scan_by_key"};
+    reduce->bytes = dmm_order_key_bytes(&order);
+    const dmm_footprint footprint = {.item_bytes = reduce->bytes,
+        .cpu_E = CPU_E,
+        .word = desc->own == NULL ? "scan_by_key" : NULL};
     TRY(dmm_word_layout_init(&reduce->runs.keys, device, desc->key_bytes, desc->max_n));
     TRY(dmm_context_choose(&reduce->runs.p, reduce->object.ctx, &desc->tuning, &footprint));
     if (reduce->runs.p.cpu) {
@@ -138,7 +154,7 @@ static void reduce_by_key_lay_out(const void *object, dmm_call *call)
         return;
     }
     dmm_call_region(call, STARTS, call->sizes.n, START_BYTES);
-    dmm_call_region(call, SCANNED, call->sizes.n, reduce->bytes);
+    dmm_scan_region(call, SCANNED, call->sizes.n, reduce->bytes);
     dmm_call_part_region(call, UNIQUE, reduce->unique, call->sizes);
     dmm_call_part_region(call, SCAN, reduce->scan, call->sizes);
 }
@@ -146,7 +162,8 @@ static void reduce_by_key_lay_out(const void *object, dmm_call *call)
 static dmm_status fetch(const dmm_reduce_by_key *reduce, const dmm_call *call)
 {
     const dmm_reduce_by_key_args *const args = call->args;
-    const dmm_span starts = call->regions[STARTS], scanned = call->regions[SCANNED];
+    const dmm_span starts = call->regions[STARTS];
+    const dmm_span scanned = dmm_call_items(call, SCANNED, reduce->bytes);
     const uint32_t u = dmm_runs_group(&reduce->object.ctx->device);
     const uint64_t n = call->sizes.n, wanted = dmm_size_div_up(n, u);
     const dmm_grid grid = {0, wanted < MOST_GROUPS ? wanted : MOST_GROUPS, u};
@@ -175,7 +192,7 @@ static dmm_status scan_and_fetch(const dmm_reduce_by_key *reduce, dmm_call *call
         .count = args->count};
     const dmm_scan_by_key_args scan = {.keys_in = args->keys_in,
         .in = args->in,
-        .out = call->regions[SCANNED],
+        .out = dmm_call_items(call, SCANNED, reduce->bytes),
         .temp = call->regions[SCAN],
         .count = args->count};
     TRY(dmm_call_run(call, reduce->unique, &unique, call->sizes));
@@ -202,6 +219,7 @@ static dmm_status reduce_by_key_steps(const void *object, dmm_call *call)
 const dmm_class dmm_reduce_by_key_class = {
     DMM_CLASS(dmm_reduce_by_key),
     .word = "scan_by_key", /* whose parameters it has */
+    .desc_taken = 1,
     .init = reduce_by_key_init,
     .ports = reduce_by_key_ports,
     .lay_out = reduce_by_key_lay_out,

@@ -50,7 +50,7 @@ static dmm_status build_runs(dmm_run_length *run_length)
     run_length->object.max_n = run_length->runs.keys.max_n;
     run_length->runs.total_bytes = START_BYTES;
     dmm_options_define(&options, "DMM_INDEX_BYTES", run_length->runs.keys.index_bytes);
-    return dmm_runs_build(run_length, &run_length->runs, &options, 1);
+    return dmm_runs_build(run_length, &run_length->runs, &options, "", 1);
 }
 
 static dmm_status run_length_init(void *object)

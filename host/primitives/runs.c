@@ -8,14 +8,17 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/scan.h"
+#include "primitives/scan_part.h"
 
 enum { COUNTS, HEADS, SCAN };
 
-dmm_status dmm_runs_build(void *object, dmm_runs *runs, dmm_options *options, int lengths)
+dmm_status dmm_runs_build(
+    void *object, dmm_runs *runs, dmm_options *options, const char *prelude, int lengths)
 {
     dmm_status status = DMM_OK;
     dmm_context *const ctx = ((dmm_object *)object)->ctx;
-    const dmm_program_desc desc = {.root = "cl/runs_cpu.cl", .options = options, .prelude = ""};
+    const dmm_program_desc desc = {
+        .root = "cl/runs_cpu.cl", .options = options, .prelude = prelude};
     cl_program program = NULL;
     dmm_options_parameters(options, &runs->p, &ctx->device);
     dmm_options_define(options, "DMM_WORD_BYTES", runs->keys.word_bytes);
@@ -41,7 +44,7 @@ void dmm_runs_lay_out(const dmm_runs *runs, dmm_call *call, size_t region)
 {
     const uint64_t groups = most_groups(runs, call->sizes.n);
     dmm_call_region(call, region + COUNTS, groups + 1, runs->keys.index_bytes);
-    dmm_call_region(call, region + HEADS, groups, runs->total_bytes);
+    dmm_scan_region(call, region + HEADS, groups, runs->total_bytes);
     dmm_call_part_region(call, region + SCAN, runs->scan, (dmm_sizes){.n = groups + 1});
 }
 
@@ -52,7 +55,8 @@ dmm_status dmm_runs_steps(
     const uint64_t n = call->sizes.n, range = dmm_size_div_up(n, most_groups(runs, n));
     const uint64_t groups = n != 0 ? dmm_size_div_up(n, range) : 1;
     const uint32_t word = runs->keys.word_bytes, total = runs->total_bytes;
-    const dmm_span counts = call->regions[region + COUNTS], heads = call->regions[region + HEADS];
+    const dmm_span counts = call->regions[region + COUNTS],
+                   heads = dmm_call_items(call, region + HEADS, total);
     const dmm_grid grid = {0, groups, runs->p.u};
     const dmm_runs_call c = {.keys_at = dmm_span_items(spans->keys_in, word),
         .in_at = dmm_span_items(spans->in, total),

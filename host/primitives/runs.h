@@ -25,8 +25,9 @@ typedef struct dmm_runs_spans {
 } dmm_runs_spans;
 
 /* For the init of a class: builds the kernels into *runs, of which keys, total_bytes and p are
- * set. The options describe the items, except for lengths. */
-dmm_status dmm_runs_build(void *object, dmm_runs *runs, dmm_options *options, int lengths);
+ * set. Options and prelude describe the items and their operator, except for lengths. */
+dmm_status dmm_runs_build(
+    void *object, dmm_runs *runs, dmm_options *options, const char *prelude, int lengths);
 /* `region`: the first of three regions of temp. */
 void dmm_runs_lay_out(const dmm_runs *runs, dmm_call *call, size_t region);
 dmm_status dmm_runs_steps(

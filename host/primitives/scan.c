@@ -26,7 +26,7 @@ static dmm_status check_operator(const dmm_scan_desc *desc, const dmm_device *de
     if (desc->op != DMM_SCAN_SUM || own->combine == NULL || own->identity == NULL ||
         desc->type == DMM_F16 || own->item_bytes > MAX_OWN_BYTES)
         return DMM_BAD_VALUE;
-    const dmm_status status = dmm_check_reserved(own, sizeof *own, 0);
+    const dmm_status status = dmm_check_reserved(own, sizeof *own, 1);
     return status != DMM_OK ? status : dmm_order_check(&order, device);
 }
 
@@ -84,11 +84,8 @@ static int is_chained(const dmm_scan *scan)
     return !scan->p.cpu && !adds_floats && scan->desc.own == NULL;
 }
 
-/* Returns the caller's operator, to be freed; "" without one; NULL: out of memory. */
-static char *prelude_of(const dmm_scan *scan, const dmm_order *order)
+char *dmm_scan_prelude(char *prelude, const dmm_operator *own, const dmm_order *order)
 {
-    const dmm_operator *const own = scan->desc.own;
-    char *prelude = dmm_prelude_new();
     if (own == NULL)
         return prelude;
     prelude = dmm_prelude_item(prelude, "operator.item", order->type, order->item);
@@ -103,24 +100,58 @@ static char *prelude_of(const dmm_scan *scan, const dmm_order *order)
             "operator.combine", own->combine, "(", ")"});
 }
 
-static dmm_status build(dmm_scan *scan, const dmm_order *order)
+/* True if totals are of items in their order. */
+static int in_order(const dmm_scan_desc *desc)
+{
+    return desc->own != NULL && !desc->own->commutes;
+}
+
+void dmm_scan_define(dmm_options *options, const dmm_scan_desc *desc)
+{
+    dmm_options_define(options, "DMM_SCAN_OP", desc->own != NULL ? OP_OWN : (uint64_t)desc->op);
+    dmm_options_define(options, "DMM_EXCLUSIVE", desc->exclusive != 0);
+    if (desc->own != NULL && !in_order(desc))
+        dmm_options_define(options, "DMM_COMMUTES", 1);
+}
+
+/* Builds the program, with the map or without it. */
+static dmm_status build_program(
+    const dmm_scan *scan, const dmm_order *order, const dmm_map *map, cl_program *out)
 {
     dmm_status status = DMM_OK;
-    dmm_programs *programs = &scan->object.ctx->programs;
+    const dmm_operator *const own = scan->desc.own;
     dmm_options options = {.bytes = 0};
-    char *const prelude = prelude_of(scan, order);
+    char *const prelude = dmm_mapping_prelude(
+        dmm_scan_prelude(dmm_prelude_new(), own, order), map, scan->desc.type, own != NULL);
     const dmm_program_desc desc = {.root = "cl/scan.cl", .options = &options, .prelude = prelude};
-    cl_program program = NULL;
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &scan->p, &scan->object.ctx->device);
     dmm_item_define(&options, &scan->layout, order);
-    dmm_options_define(
-        &options, "DMM_SCAN_OP", scan->desc.own != NULL ? OP_OWN : (uint64_t)scan->desc.op);
-    dmm_options_define(&options, "DMM_EXCLUSIVE", scan->desc.exclusive != 0);
-    TRY(dmm_programs_get(programs, &desc, &program));
-    TRY(dmm_object_kernel(scan, program,
-        scan->desc.own != NULL ? "dmm_scan_ordered" : "dmm_scan_reduce", scan->p.u, &scan->reduce));
+    dmm_scan_define(&options, &scan->desc);
+    if (map != NULL)
+        dmm_mapping_define(&options, &scan->mapping);
+    TRY(dmm_programs_get(&scan->object.ctx->programs, &desc, out));
+out:
+    free(prelude);
+    return status;
+}
+
+/* With a map, totals have a program without it. */
+static dmm_status build(dmm_scan *scan, const dmm_order *order)
+{
+    dmm_status status = DMM_OK;
+    const char *const reduce = in_order(&scan->desc) ? "dmm_scan_ordered" : "dmm_scan_reduce";
+    cl_program program = NULL, of_totals = NULL;
+    TRY(build_program(scan, order, scan->desc.map, &program));
+    TRY(dmm_object_kernel(scan, program, reduce, scan->p.u, &scan->reduce));
     TRY(dmm_object_kernel(scan, program, "dmm_scan_alone", scan->p.u, &scan->alone));
+    scan->reduce_totals = scan->reduce;
+    scan->alone_totals = scan->alone;
+    if (scan->desc.map != NULL) {
+        TRY(build_program(scan, order, NULL, &of_totals));
+        TRY(dmm_object_kernel(scan, of_totals, reduce, scan->p.u, &scan->reduce_totals));
+        TRY(dmm_object_kernel(scan, of_totals, "dmm_scan_alone", scan->p.u, &scan->alone_totals));
+    }
     if (is_chained(scan)) {
         TRY(dmm_object_kernel(scan, program, "dmm_scan_clear", scan->p.u, &scan->clear));
         TRY(dmm_object_kernel(scan, program, "dmm_scan_chained", scan->p.u, &scan->chained));
@@ -128,7 +159,6 @@ static dmm_status build(dmm_scan *scan, const dmm_order *order)
         TRY(dmm_object_kernel(scan, program, "dmm_scan_apply", scan->p.u, &scan->apply));
     }
 out:
-    free(prelude);
     return status;
 }
 
@@ -138,6 +168,8 @@ static dmm_status scan_init(void *object)
     dmm_scan *const scan = object;
     const dmm_order order = dmm_scan_order(&scan->desc);
     TRY(dmm_scan_check(&scan->desc, &scan->object.ctx->device));
+    TRY(dmm_mapping_init(
+        &scan->mapping, scan->desc.map, scan->desc.type, &scan->object.ctx->device, 1));
     TRY(choose(scan, &order));
     TRY(build(scan, &order));
 out:
@@ -157,18 +189,30 @@ uint64_t dmm_scan_most_groups(const dmm_scan *scan, uint64_t n)
     return tiles < scan->p.most_groups ? tiles : scan->p.most_groups;
 }
 
+static uint32_t in_bytes(const dmm_scan *scan)
+{
+    return dmm_mapping_in(&scan->mapping, scan->layout.key_bytes);
+}
+
+static uint32_t out_bytes(const dmm_scan *scan)
+{
+    return scan->mapping.out_bytes != 0 ? scan->mapping.out_bytes : scan->layout.key_bytes;
+}
+
 static size_t scan_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
     const dmm_scan *const scan = object;
-    const uint32_t bytes = scan->layout.key_bytes;
+    const uint32_t in = in_bytes(scan), out = out_bytes(scan);
+    const uint8_t pair = in == out;
     const dmm_port list[] = {
-        {DMM_READS(dmm_scan_args, in, sizes->n, bytes), .pair = 1},
-        {DMM_WRITES(dmm_scan_args, out, sizes->n, bytes), .pair = 1},
+        {DMM_READS(dmm_scan_args, in, sizes->n, in), .pair = pair},
+        {DMM_WRITES(dmm_scan_args, out, sizes->n, out), .pair = pair},
         {DMM_READS_COUNT(dmm_scan_args)},
     };
     (void)args;
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(
+        &scan->mapping, offsetof(dmm_scan_args, further), sizes->n, ports, DMM_PORTS(ports, list));
 }
 
 enum { TOTALS, STATE };
@@ -179,6 +223,12 @@ static uint64_t state_words(const dmm_scan *scan, uint64_t tiles)
     return 1 + tiles * DMM_SCAN_LINK_WORDS(8 * scan->layout.key_bytes);
 }
 
+void dmm_scan_region(dmm_call *call, size_t name, uint64_t items, uint32_t item_bytes)
+{
+    const int rounds = (item_bytes & (item_bytes - 1)) != 0; /* its offset, up */
+    dmm_call_region(call, name, items + (items != 0 && rounds), item_bytes);
+}
+
 /* One total for each group except the last, or the chain. */
 static void scan_lay_out(const void *object, dmm_call *call)
 {
@@ -186,7 +236,7 @@ static void scan_lay_out(const void *object, dmm_call *call)
     const uint64_t tiles = dmm_size_div_up(call->sizes.n, scan->p.tile);
     const uint64_t groups = dmm_scan_most_groups(scan, call->sizes.n);
     const int chained = scan->chained != NULL;
-    dmm_call_region(call, TOTALS, groups > 1 && !chained ? groups - 1 : 0, scan->layout.key_bytes);
+    dmm_scan_region(call, TOTALS, groups > 1 && !chained ? groups - 1 : 0, scan->layout.key_bytes);
     dmm_call_region(
         call, STATE, tiles > 1 && chained ? state_words(scan, tiles) : 0, sizeof(dmm_u32));
 }
@@ -195,34 +245,67 @@ static void scan_lay_out(const void *object, dmm_call *call)
 static dmm_scan_call call_of(
     const dmm_scan *scan, const dmm_scan_args *args, uint64_t first, uint64_t n)
 {
-    const uint32_t bytes = scan->layout.key_bytes;
-    return (dmm_scan_call){.in_at = dmm_span_items(args->in, bytes) - first,
-        .out_at = dmm_span_items(args->out, bytes) - first,
+    return (dmm_scan_call){.in_at = dmm_span_items(args->in, in_bytes(scan)) - first,
+        .out_at = dmm_span_items(args->out, out_bytes(scan)) - first,
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
         .first = first,
         .end = first + n};
 }
 
+/* Launches a kernel that reads the input. */
+static dmm_status launch(const dmm_scan *scan, const dmm_call *call, const dmm_scan_args *args,
+    cl_kernel kernel, const cl_mem *buffers, size_t num_buffers, const dmm_scan_call *c,
+    dmm_grid grid)
+{
+    return dmm_mapping_launch(&scan->mapping, call, (dmm_further){args->further, c->first}, kernel,
+        buffers, num_buffers, c, sizeof *c, grid);
+}
+
 /* Enqueues the scan of one group, without totals. */
-static dmm_status launch_alone(const dmm_scan *scan, const dmm_call *call,
-    const dmm_scan_args *args, uint64_t n, int exclusive)
+static dmm_status launch_alone(
+    const dmm_scan *scan, const dmm_call *call, const dmm_scan_args *args, uint64_t n)
 {
     dmm_scan_call c = call_of(scan, args, 0, n);
-    c.exclusive = exclusive != 0;
-    return dmm_call_launch(call, scan->alone,
-        DMM_BUFFERS(args->in.buffer, args->out.buffer, args->count.buffer), &c, sizeof c,
+    c.exclusive = scan->desc.exclusive != 0;
+    return launch(scan, call, args, scan->alone,
+        DMM_BUFFERS(args->in.buffer, args->out.buffer, args->count.buffer), &c,
         (dmm_grid){0, 1, scan->p.u});
 }
 
-dmm_status dmm_scan_launch_reduce(const dmm_scan *scan, const dmm_call *call, dmm_span in,
-    dmm_span totals, dmm_span count, uint64_t n, dmm_scan_shares shares, uint64_t first_group)
+/* Enqueues the scan of n totals in place. */
+static dmm_status launch_alone_totals(
+    const dmm_scan *scan, const dmm_call *call, dmm_span totals, uint64_t n)
 {
-    const dmm_scan_args args = {.in = in, .count = count};
-    dmm_scan_call c = call_of(scan, &args, first_group * shares.range, n);
+    const cl_mem none = NULL;
+    const uint64_t at = dmm_span_items(totals, scan->layout.key_bytes);
+    const dmm_scan_call c = {.in_at = at, .out_at = at, .end = n};
+    return dmm_call_launch(call, scan->alone_totals,
+        DMM_BUFFERS(totals.buffer, totals.buffer, none), &c, sizeof c, (dmm_grid){0, 1, scan->p.u});
+}
+
+dmm_status dmm_scan_launch_reduce(const dmm_scan *scan, const dmm_call *call,
+    const dmm_scan_args *args, dmm_span totals, uint64_t n, dmm_scan_shares shares,
+    uint64_t first_group)
+{
+    dmm_scan_call c = call_of(scan, args, first_group * shares.range, n);
     c.totals_at = dmm_span_items(totals, scan->layout.key_bytes) - first_group;
     c.range = shares.range;
-    return dmm_call_launch(call, scan->reduce, DMM_BUFFERS(in.buffer, totals.buffer, count.buffer),
-        &c, sizeof c, (dmm_grid){first_group, shares.groups, scan->p.u});
+    return launch(scan, call, args, scan->reduce,
+        DMM_BUFFERS(args->in.buffer, totals.buffer, args->count.buffer), &c,
+        (dmm_grid){first_group, shares.groups, scan->p.u});
+}
+
+dmm_status dmm_scan_launch_reduce_totals(
+    const dmm_scan *scan, const dmm_call *call, dmm_span totals, dmm_span out, uint64_t n)
+{
+    const cl_mem none = NULL;
+    const uint32_t bytes = scan->layout.key_bytes;
+    const dmm_scan_call c = {.in_at = dmm_span_items(totals, bytes),
+        .totals_at = dmm_span_items(out, bytes),
+        .end = n,
+        .range = n};
+    return dmm_call_launch(call, scan->reduce_totals, DMM_BUFFERS(totals.buffer, out.buffer, none),
+        &c, sizeof c, (dmm_grid){0, 1, scan->p.u});
 }
 
 static dmm_status launch_apply(
@@ -233,9 +316,9 @@ static dmm_status launch_apply(
     dmm_scan_call c = call_of(scan, args, first_group * shares.range, call->sizes.n);
     c.totals_at = dmm_span_items(totals, scan->layout.key_bytes) - first_group;
     c.range = shares.range;
-    return dmm_call_launch(call, scan->apply,
+    return launch(scan, call, args, scan->apply,
         DMM_BUFFERS(args->in.buffer, args->out.buffer, totals.buffer, args->count.buffer), &c,
-        sizeof c, (dmm_grid){first_group, shares.groups, scan->p.u});
+        (dmm_grid){first_group, shares.groups, scan->p.u});
 }
 
 /* Enqueues the chained scan. Groups take their tiles by a counter, so parts of a step need no
@@ -252,9 +335,9 @@ static dmm_status launch_chained(const dmm_scan *scan, const dmm_call *call, uin
     c.state_words = state_words(scan, tiles);
     TRY(dmm_call_launch(call, scan->clear, DMM_BUFFERS(state.buffer), &c, sizeof c,
         (dmm_grid){0, dmm_size_div_up(c.state_words, scan->p.tile), u}));
-    TRY(dmm_call_launch(call, scan->chained,
+    TRY(launch(scan, call, args, scan->chained,
         DMM_BUFFERS(args->in.buffer, args->out.buffer, state.buffer, args->count.buffer), &c,
-        sizeof c, (dmm_grid){0, tiles, u}));
+        (dmm_grid){0, tiles, u}));
 out:
     return status;
 }
@@ -269,17 +352,15 @@ static dmm_status scan_steps(const void *object, dmm_call *call)
     const uint64_t n = call->sizes.n, first_group = call->sizes.first;
     const dmm_scan_shares shares = dmm_scan_share(scan, n);
     const dmm_scan_shares all_but_last = {shares.groups - 1, shares.range};
-    const dmm_span totals = call->regions[TOTALS];
-    const dmm_scan_args of_totals = {.in = totals, .out = totals};
+    const dmm_span totals = dmm_call_items(call, TOTALS, scan->layout.key_bytes);
     if (n == 0)
         return DMM_OK;
     if (call->temp.bytes == 0)
-        return launch_alone(scan, call, args, n, scan->desc.exclusive);
+        return launch_alone(scan, call, args, n);
     if (scan->chained != NULL)
         return launch_chained(scan, call, first_group * shares.range);
-    TRY(dmm_scan_launch_reduce(
-        scan, call, args->in, totals, args->count, n, all_but_last, first_group));
-    TRY(launch_alone(scan, call, &of_totals, shares.groups - 1, 0));
+    TRY(dmm_scan_launch_reduce(scan, call, args, totals, n, all_but_last, first_group));
+    TRY(launch_alone_totals(scan, call, totals, shares.groups - 1));
     TRY(launch_apply(scan, call, totals, shares));
 out:
     return status;
@@ -288,30 +369,13 @@ out:
 const dmm_class dmm_scan_class = {
     DMM_CLASS(dmm_scan),
     .word = "scan",
-    .desc_taken = 1,
+    .desc_taken = 2,
+    .args_taken = 1,
     .init = scan_init,
     .ports = scan_ports,
     .lay_out = scan_lay_out,
     .steps = scan_steps,
 };
-
-dmm_status dmm_scan_part(
-    void *object, dmm_scan **out, uint32_t index_bytes, uint64_t max_n, int cpu)
-{
-    const dmm_scan_desc desc = {.type = index_bytes == 8 ? DMM_U64 : DMM_U32,
-        .op = DMM_SCAN_SUM,
-        .exclusive = 1,
-        .max_n = max_n,
-        .tuning = {.form = cpu ? DMM_FORM_CPU : DMM_FORM_GPU}};
-    return dmm_object_part(object, out, &dmm_scan_class, &desc);
-}
-
-dmm_status dmm_scan_counts(
-    const dmm_scan *scan, const dmm_call *call, dmm_span counts, uint64_t n, dmm_span temp)
-{
-    const dmm_scan_args args = {.in = counts, .out = counts, .temp = temp};
-    return dmm_call_run(call, scan, &args, (dmm_sizes){.n = n});
-}
 
 dmm_status dmm_scan_create(dmm_scan **out, dmm_context *ctx, const dmm_scan_desc *desc)
 {

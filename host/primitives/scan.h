@@ -9,20 +9,30 @@
 
 #include "primitives/classes.h"
 #include "primitives/items.h"
+#include "primitives/mapping.h"
 
 struct dmm_scan {
     dmm_object object;
     dmm_scan_desc desc;
     dmm_item_layout layout;
+    dmm_mapping mapping;
     dmm_parameters p;
-    cl_kernel reduce, alone, apply;
-    cl_kernel clear, chained; /* NULL if groups reduce, then scan */
+    cl_kernel reduce, alone, apply;        /* of the input */
+    cl_kernel reduce_totals, alone_totals; /* of totals: the same ones without a map */
+    cl_kernel clear, chained;              /* NULL if groups reduce, then scan */
 };
 
 /* Checks type and operation. */
 dmm_status dmm_scan_check(const dmm_scan_desc *desc, const dmm_device *device);
 /* Returns the order for max and min. Integer sums have the same bits, signed or not. */
 dmm_order dmm_scan_order(const dmm_scan_desc *desc);
+/* Appends a region of temp for items, to be read by dmm_call_items: those of the caller's may have
+ * any size. */
+void dmm_scan_region(dmm_call *call, size_t name, uint64_t items, uint32_t item_bytes);
+/* Appends the caller's operator, if there is one, to a prelude (primitives/prelude.h). */
+char *dmm_scan_prelude(char *prelude, const dmm_operator *own, const dmm_order *order);
+/* Defines what cl/scan.clh needs beside the items. */
+void dmm_scan_define(dmm_options *options, const dmm_scan_desc *desc);
 
 /* Shares of a call's groups: group g has items g*range .. (g + 1)*range - 1, the last group up to n
  * - 1. */
@@ -42,16 +52,12 @@ uint64_t dmm_scan_most_groups(const dmm_scan *scan, uint64_t n);
 dmm_status dmm_scan_enqueue_from(dmm_scan *scan, cl_command_queue queue, const dmm_scan_args *args,
     uint64_t first_group, uint64_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
-/* Enqueues kernel `reduce`: totals[g] = total of group g's range of `in`. */
-dmm_status dmm_scan_launch_reduce(const dmm_scan *scan, const dmm_call *call, dmm_span in,
-    dmm_span totals, dmm_span count, uint64_t n, dmm_scan_shares shares, uint64_t first_group);
-
-/* For the init of a class that scans counts of index_bytes bytes in place, exclusively: makes the
- * scan a part. */
-dmm_status dmm_scan_part(
-    void *object, dmm_scan **out, uint32_t index_bytes, uint64_t max_n, int cpu);
-/* For its steps: scans n counts. */
-dmm_status dmm_scan_counts(
-    const dmm_scan *scan, const dmm_call *call, dmm_span counts, uint64_t n, dmm_span temp);
+/* Enqueues kernel `reduce`: totals[g] = total of group g's range of the input. */
+dmm_status dmm_scan_launch_reduce(const dmm_scan *scan, const dmm_call *call,
+    const dmm_scan_args *args, dmm_span totals, uint64_t n, dmm_scan_shares shares,
+    uint64_t first_group);
+/* Enqueues it over totals: *out = total of n of them. */
+dmm_status dmm_scan_launch_reduce_totals(
+    const dmm_scan *scan, const dmm_call *call, dmm_span totals, dmm_span out, uint64_t n);
 
 #endif

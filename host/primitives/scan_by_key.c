@@ -5,11 +5,14 @@
  */
 #include <dmm/scan_by_key.h>
 
+#include <stdlib.h>
+
 #include "cl/by_key_call.clh"
 #include "core/check.h"
 #include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
+#include "primitives/prelude.h"
 #include "primitives/scan.h"
 #include "primitives/words.h"
 
@@ -25,6 +28,13 @@ struct dmm_scan_by_key {
     cl_kernel reduce, scan;
 };
 
+/* Returns a scan of the same items. */
+static dmm_scan_desc scan_of(const dmm_scan_by_key_desc *desc)
+{
+    return (dmm_scan_desc){
+        .type = desc->type, .op = desc->op, .exclusive = desc->exclusive, .own = desc->own};
+}
+
 static dmm_status choose(dmm_scan_by_key *scan, const dmm_order *order)
 {
     dmm_status status = DMM_OK;
@@ -34,11 +44,11 @@ static dmm_status choose(dmm_scan_by_key *scan, const dmm_order *order)
     TRY(dmm_word_layout_init(&scan->keys, device, desc->key_bytes, desc->max_n));
     const uint32_t word = scan->layout.plane_bytes;
     const dmm_footprint footprint = {.item_bytes = scan->layout.key_bytes,
-        .planes = 2,
+        .planes = scan->layout.planes + 1,
         .plane_bytes = word,
-        .group_bytes = 4 * word,
+        .group_bytes = 2 * (scan->layout.planes + 1) * word,
         .cpu_E = CPU_E,
-        .word = "scan_by_key"};
+        .word = desc->own == NULL ? "scan_by_key" : NULL};
     TRY(dmm_context_choose(&scan->p, scan->object.ctx, &desc->tuning, &footprint));
     scan->object.max_n = dmm_item_limit(&scan->layout, 0, desc->max_n);
     if (scan->keys.max_n < scan->object.max_n)
@@ -51,12 +61,15 @@ static dmm_status build(dmm_scan_by_key *scan, const dmm_order *order)
 {
     dmm_status status = DMM_OK;
     dmm_options options = {.bytes = 0};
-    const dmm_program_desc desc = {.root = "cl/scan_by_key.cl", .options = &options, .prelude = ""};
+    const dmm_scan_desc like = scan_of(&scan->desc);
+    char *const prelude = dmm_scan_prelude(dmm_prelude_new(), like.own, order);
+    const dmm_program_desc desc = {
+        .root = "cl/scan_by_key.cl", .options = &options, .prelude = prelude};
     cl_program program = NULL;
+    FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &scan->p, &scan->object.ctx->device);
     dmm_item_define(&options, &scan->layout, order);
-    dmm_options_define(&options, "DMM_SCAN_OP", scan->desc.op);
-    dmm_options_define(&options, "DMM_EXCLUSIVE", scan->desc.exclusive != 0);
+    dmm_scan_define(&options, &like);
     dmm_options_define(&options, "DMM_HEADS", scan->desc.heads != 0);
     dmm_options_define(&options, "DMM_WORD_BYTES", scan->keys.word_bytes);
     dmm_options_define(&options, "DMM_WORDS", scan->keys.words);
@@ -64,6 +77,7 @@ static dmm_status build(dmm_scan_by_key *scan, const dmm_order *order)
     TRY(dmm_object_kernel(scan, program, "dmm_by_key_reduce", scan->p.u, &scan->reduce));
     TRY(dmm_object_kernel(scan, program, "dmm_by_key_scan", scan->p.u, &scan->scan));
 out:
+    free(prelude);
     return status;
 }
 
@@ -71,7 +85,7 @@ static dmm_status scan_by_key_init(void *object)
 {
     dmm_status status = DMM_OK;
     dmm_scan_by_key *const scan = object;
-    const dmm_scan_desc like = {.type = scan->desc.type, .op = scan->desc.op};
+    const dmm_scan_desc like = scan_of(&scan->desc);
     TRY(dmm_scan_check(&like, &scan->object.ctx->device));
     const dmm_order order = dmm_scan_order(&like);
     if (scan->desc.key_bytes == 0)
@@ -111,7 +125,7 @@ static void scan_by_key_lay_out(const void *object, dmm_call *call)
 {
     const dmm_scan_by_key *const scan = object;
     const uint64_t groups = most_groups(scan, call->sizes.n);
-    dmm_call_region(call, TOTALS, groups, scan->layout.key_bytes);
+    dmm_scan_region(call, TOTALS, groups, scan->layout.key_bytes);
     dmm_call_region(call, BEGINS, groups, BEGUN_BYTES);
 }
 
@@ -122,7 +136,7 @@ static dmm_status scan_by_key_steps(const void *object, dmm_call *call)
     const dmm_scan_by_key_args *const args = call->args;
     const uint64_t n = call->sizes.n, tile = scan->p.tile;
     const uint32_t bytes = scan->layout.key_bytes;
-    const dmm_span totals = call->regions[TOTALS], begins = call->regions[BEGINS];
+    const dmm_span totals = dmm_call_items(call, TOTALS, bytes), begins = call->regions[BEGINS];
     if (n == 0)
         goto out;
     const uint64_t range = dmm_size_div_up(dmm_size_div_up(n, tile), scan->p.most_groups) * tile;
@@ -150,7 +164,7 @@ out:
 const dmm_class dmm_scan_by_key_class = {
     DMM_CLASS(dmm_scan_by_key),
     .word = "scan_by_key",
-    .desc_taken = 1,
+    .desc_taken = 2,
     .init = scan_by_key_init,
     .ports = scan_by_key_ports,
     .lay_out = scan_by_key_lay_out,

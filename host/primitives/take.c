@@ -6,7 +6,6 @@
 
 #include "core/check.h"
 #include "core/refuse.h"
-#include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/columns.h"
 #include "primitives/items.h"

@@ -50,6 +50,7 @@ typedef struct dmm_model_local {
     uint32_t lanes;      /* lanes of one lock-step, 1..DMM_MODEL_LANES_MAX; may exceed the banks */
     uint32_t word_bytes; /* width of a bank: 1, 2, 4, 8 or 16 */
     int writes_conflict; /* two lanes that write to one word conflict (Intel Gen) */
+    int reads_conflict;  /* two lanes that read one word conflict; both: EREW, one lane a bank */
 } dmm_model_local;
 
 /*
@@ -60,8 +61,8 @@ typedef struct dmm_model_local {
  *   8-byte items on 32 banks of 4 bytes go in two half-warps, and 64 lanes of 4-byte items too.
  *   s is the widest part's size rounded up: 12 bytes are 3 words, 10 lanes a phase.
  * - A phase takes as many passes as the most words wanted from one bank. A word wanted by several
- *   lanes counts once (broadcast), also for writes, unless `writes_conflict`; narrow items that
- *   share a word count as that word. An atomic counts once for each lane that accesses the word:
+ *   lanes counts once (broadcast), unless they write and `writes_conflict`, or read and
+ *   `reads_conflict`; narrow items that share a word count as that word. An atomic counts once for each lane that accesses the word:
  *   atomics on one word are carried out one after the other.
  * - needed: the phases with an active lane. An unaligned item may touch one word more than its
  *   size asks for; a pass that this costs is a conflict.

@@ -12,6 +12,7 @@
 #include <dmm/histogram.h>
 #include <dmm/layout.h>
 #include <dmm/lexsort.h>
+#include <dmm/map.h>
 #include <dmm/merge.h>
 #include <dmm/merge_many.h>
 #include <dmm/merge_stream.h>

@@ -190,7 +190,7 @@ class context
     {
         create(desc);
     }
-    /* Of the queue's context and device. */
+    /* Creates a context of the queue's context and device. */
     template <class Queue, class = decltype(detail::raw(std::declval<const Queue &>()))>
     explicit context(const Queue &queue, dmm_context_desc desc = dmm_context_desc{})
     {

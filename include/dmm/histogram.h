@@ -2,7 +2,8 @@
 /*
  * Counts the labels of each value: bin b is the number of labels equal to b. Or items of any type
  * by ranges: bin b is the number of items with edges[b] <= item < edges[b + 1]. Of one channel, or
- * of several that lie side by side, such as the colours of pixels.
+ * of several that lie side by side, such as the colours of pixels. With a map (<dmm/map.h>) labels
+ * or items are computed as they are read.
  *
  *     dmm_histogram_desc desc = {.type = DMM_F32, .bins = 100, .by = DMM_HISTOGRAM_EDGES};
  *     dmm_histogram_args args = {.labels = items, .edges = edges, .counts_out = counts};
@@ -25,6 +26,7 @@
 #define DMM_HISTOGRAM_H
 
 #include <dmm/context.h>
+#include <dmm/map.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,7 +45,8 @@ typedef struct dmm_histogram_desc {
     dmm_histogram_by by;
     uint32_t channels;    /* items side by side, 1 to 256; n counts these groups. 0: 1 */
     uint64_t counted;     /* the first so many of them are counted; 0: all */
-    uint64_t reserved[2]; /* 0 */
+    const dmm_map *map;   /* <dmm/map.h>: gives items of `type`; NULL: the input has them */
+    uint64_t reserved[1]; /* 0 */
 } dmm_histogram_desc;
 
 /* Any overlap is DMM_OVERLAP. */
@@ -51,9 +54,10 @@ typedef struct dmm_histogram_args {
     dmm_span labels;     /* n, or n for each channel */
     dmm_span counts_out; /* `bins` numbers of type uint64_t for each counted channel */
     dmm_span temp;
-    dmm_span count;       /* as in dmm_sort_args */
-    dmm_span edges;       /* bins + 1 items; only by edges */
-    uint64_t reserved[2]; /* 0 */
+    dmm_span count;          /* as in dmm_sort_args */
+    dmm_span edges;          /* bins + 1 items; only by edges */
+    const dmm_span *further; /* as in dmm_scan_args, as many items as labels */
+    uint64_t reserved[1];    /* 0 */
 } dmm_histogram_args;
 
 /* Built for one context and one description; for one thread at a time. */

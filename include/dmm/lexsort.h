@@ -40,7 +40,7 @@ typedef struct dmm_lexsort_desc {
     uint32_t num_keys;               /* columns that are compared: 1 to 8; 0: 1 */
     uint32_t num_values;             /* further arrays: 0 to 8 */
     dmm_order keys[DMM_MAX_COLUMNS]; /* each column's type and order; the first decides first */
-    uint32_t value_bytes[DMM_MAX_COLUMNS]; /* of each further array: 1 to 256; 0: 4 */
+    uint32_t value_bytes[DMM_MAX_COLUMNS]; /* size of each further array's items: 1 to 256; 0: 4 */
     uint32_t row_bytes;   /* bytes of a row's number: 4 or 8; 0: 4, for at most 2^32 rows */
     int guarantee;        /* conflict-free kernels only, as in dmm_sort_desc */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */

@@ -58,7 +58,9 @@ typedef struct dmm_partition_desc {
     dmm_partition_method method;
     uint64_t max_n; /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
-    uint64_t reserved[4]; /* 0 */
+    const dmm_map *map;   /* <dmm/map.h>: gives the items, which are written to temp first (n items
+                             more); NULL: they are those of items_in. Not for streams */
+    uint64_t reserved[3]; /* 0 */
 } dmm_partition_desc;
 
 /* items_out (values_out) is either equal to items_in (values_in) or apart from it; every other
@@ -69,11 +71,12 @@ typedef struct dmm_partition_args {
     dmm_span by;        /* n labels, or K - 1 splitters; else none */
     dmm_span items_out;
     dmm_span values_out;
-    dmm_span offsets_out; /* K + 1 u64: bucket b begins at offsets_out[b]; offsets_out[K] = n */
-    dmm_span report_out;  /* a dmm_report; none: no report */
-    dmm_span temp;        /* none: allocated for the call */
-    dmm_span count;       /* as in dmm_sort_args */
-    uint64_t reserved[4]; /* 0 */
+    dmm_span offsets_out;    /* K + 1 u64: bucket b begins at offsets_out[b]; offsets_out[K] = n */
+    dmm_span report_out;     /* a dmm_report; none: no report */
+    dmm_span temp;           /* none: allocated for the call */
+    dmm_span count;          /* as in dmm_sort_args */
+    const dmm_span *further; /* as in dmm_sort_args */
+    uint64_t reserved[3];    /* 0 */
 } dmm_partition_args;
 
 /* Built for one context and one description; for one thread at a time. It owns kernels, no device

@@ -28,15 +28,17 @@ typedef struct dmm_reduce_desc {
     uint64_t max_n;          /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;       /* as in dmm_scan_desc */
     const dmm_operator *own; /* as in dmm_scan_desc */
-    uint64_t reserved[3];    /* 0 */
+    const dmm_map *map;      /* <dmm/map.h>: what to reduce; NULL: the input's items */
+    uint64_t reserved[2];    /* 0 */
 } dmm_reduce_desc;
 
 typedef struct dmm_reduce_args {
     dmm_span in;
     dmm_span out; /* one item */
     dmm_span temp;
-    dmm_span count;       /* as in dmm_sort_args */
-    uint64_t reserved[4]; /* 0 */
+    dmm_span count;          /* as in dmm_sort_args */
+    const dmm_span *further; /* as in dmm_scan_args */
+    uint64_t reserved[3];    /* 0 */
 } dmm_reduce_args;
 
 /* Built for one context and one description; for one thread at a time. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sum, the maximum or the minimum of the items of each run of equal keys.
+ * The sum, the maximum or the minimum of the items of each run of equal keys, or what an operator
+ * of the caller's makes of them, in their order.
  *
  * Equal          keys of key_bytes bytes, of any type, are equal where all bytes are, as in
  *                <dmm/unique.h>. After a sort by key the runs are the different keys.
@@ -28,10 +29,11 @@ extern "C" {
 typedef struct dmm_reduce_by_key_desc {
     dmm_type type; /* type of items, as in dmm_scan_desc */
     dmm_scan_op op;
-    uint32_t key_bytes;   /* 1 to 256; 0: 4 */
-    uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
-    dmm_tuning tuning;    /* as for dmm_scan_by_key */
-    uint64_t reserved[4]; /* 0 */
+    uint32_t key_bytes;      /* 1 to 256; 0: 4 */
+    uint64_t max_n;          /* largest n of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;       /* as for dmm_scan_by_key */
+    const dmm_operator *own; /* in place of op, as in dmm_scan_desc */
+    uint64_t reserved[3];    /* 0 */
 } dmm_reduce_by_key_desc;
 
 /* Spans have space for n items. Any overlap is DMM_OVERLAP. */
@@ -39,7 +41,7 @@ typedef struct dmm_reduce_by_key_args {
     dmm_span keys_in;
     dmm_span in;
     dmm_span keys_out; /* the key of each run */
-    dmm_span out;      /* the sum, maximum or minimum of each run */
+    dmm_span out;      /* the total of each run */
     dmm_span runs_out; /* one uint64_t: number of runs, usable as `count` of a later call */
     dmm_span temp;
     dmm_span count;       /* as in dmm_sort_args */

@@ -26,6 +26,7 @@
 #define DMM_SCAN_H
 
 #include <dmm/context.h>
+#include <dmm/map.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,8 +54,36 @@ typedef struct dmm_operator {
     const char *item;    /* DMM_ITEM only */
     const char *combine;
     const char *identity;
-    uint64_t reserved[4]; /* 0 */
+    int commutes;         /* 1: dmm_reduce may combine items in any order, which is faster */
+    uint64_t reserved[3]; /* 0 */
 } dmm_operator;
+
+/*
+ * Operators that are given: the least or the greatest item with its position, of equal ones the
+ * first; and both the least and the greatest. NaNs are passed over.
+ *
+ *     dmm_status status = dmm_operator_given(&own, &map, DMM_OPERATOR_ARGMIN, DMM_F32);
+ *     dmm_reduce_desc desc = {.type = DMM_ITEM, .own = &own, .map = &map};
+ *
+ * The map makes the operator's items of those of an array of `type`; with another expression the
+ * least of any function of the items is found.
+ */
+typedef enum dmm_operator_name {
+    DMM_OPERATOR_ARGMIN = 0, /* a dmm_placed */
+    DMM_OPERATOR_ARGMAX = 1, /* a dmm_placed */
+    DMM_OPERATOR_MINMAX = 2  /* two items of `type`: the least, then the greatest */
+} dmm_operator_name;
+
+/* Result of argmin and argmax. */
+typedef struct dmm_placed {
+    uint64_t at;    /* the item's position; 2^64 - 1: there is none: no items, or NaNs alone */
+    uint64_t value; /* its first bytes are the item, of `type`; the others are 0 */
+} dmm_placed;
+
+/* Fills an operator and a map whose texts are constants. DMM_NULL_ARGUMENT; DMM_BAD_VALUE: type is
+ * DMM_F16 or DMM_ITEM, or there is no such name. */
+DMM_API dmm_status dmm_operator_given(
+    dmm_operator *own, dmm_map *map, dmm_operator_name name, dmm_type type);
 
 typedef struct dmm_scan_desc {
     dmm_type type; /* any but DMM_F16; DMM_F64 if the device has double; DMM_ITEM with `own` only */
@@ -65,15 +94,18 @@ typedef struct dmm_scan_desc {
     uint64_t max_n;    /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning; /* form, u, E; tile: least items of a group (CPU form) */
     const dmm_operator *own; /* in place of op, which is 0; only read by create. NULL: op */
-    uint64_t reserved[3];    /* 0 */
+    const dmm_map *map;      /* <dmm/map.h>: what to scan, and what to write; only read by create.
+                                NULL: the input's items, and their scan */
+    uint64_t reserved[2];    /* 0 */
 } dmm_scan_desc;
 
 typedef struct dmm_scan_args {
     dmm_span in;
     dmm_span out; /* equal to in, or apart from it */
     dmm_span temp;
-    dmm_span count;       /* as in dmm_sort_args */
-    uint64_t reserved[4]; /* 0 */
+    dmm_span count;          /* as in dmm_sort_args */
+    const dmm_span *further; /* with a map: its further inputs, y first; only read by the call */
+    uint64_t reserved[3];    /* 0 */
 } dmm_scan_args;
 
 /* Built for one context and one description; for one thread at a time. */

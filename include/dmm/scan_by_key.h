@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prefix sums, maxima and minima of segments: each run of equal keys is scanned by itself.
+ * Prefix sums, maxima and minima of segments, and those of an operator of the caller's: each run of
+ * equal keys is scanned by itself.
  *
  * Equal          keys of key_bytes bytes, of any type, are equal where all bytes are, as in
  *                <dmm/unique.h>. They need not be sorted. Keys may be the numbers of segments.
@@ -33,7 +34,8 @@ typedef struct dmm_scan_by_key_desc {
     uint64_t max_n;     /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;  /* form, u, E; tile: least items of a group (CPU form) */
     int heads; /* keys are flags of one byte (key_bytes 1): a run begins where one is not 0 */
-    uint64_t reserved[3]; /* 0 */
+    const dmm_operator *own; /* in place of op, as in dmm_scan_desc */
+    uint64_t reserved[2];    /* 0 */
 } dmm_scan_by_key_desc;
 
 typedef struct dmm_scan_by_key_args {

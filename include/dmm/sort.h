@@ -19,6 +19,7 @@
 #define DMM_SORT_H
 
 #include <dmm/context.h>
+#include <dmm/map.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,7 +49,9 @@ typedef struct dmm_sort_desc {
     int guarantee;  /* conflict-free kernels only: rejects search=plain; radix moves by split */
     uint64_t max_n; /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
-    uint64_t reserved[4]; /* 0 */
+    const dmm_map *map;   /* <dmm/map.h>: gives the keys, which are written to keys_out first; NULL:
+                             they are those of keys_in */
+    uint64_t reserved[3]; /* 0 */
 } dmm_sort_desc;
 
 /*
@@ -67,7 +70,8 @@ typedef struct dmm_sort_args {
     dmm_span values_out;
     dmm_span temp;
     dmm_span count;
-    uint64_t reserved[4]; /* 0 */
+    const dmm_span *further; /* with a map: its further inputs, y first; only read by the call */
+    uint64_t reserved[3];    /* 0 */
 } dmm_sort_args;
 
 /* Built for one context and one description; for one thread at a time. It owns kernels, no device

@@ -34,7 +34,7 @@ enum { DMM_MAX_COLUMNS = 8 };
 
 typedef struct dmm_take_desc {
     uint32_t num_columns;                 /* 1 to 8; 0: 1 */
-    uint32_t item_bytes[DMM_MAX_COLUMNS]; /* of each array: 1 to 256; 0: 4 */
+    uint32_t item_bytes[DMM_MAX_COLUMNS]; /* size of each array's items: 1 to 256; 0: 4 */
     uint32_t row_bytes;                   /* bytes of a number: 4 (u32) or 8 (u64); 0: 4 */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     uint64_t reserved[4]; /* 0 */

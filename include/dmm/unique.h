@@ -19,6 +19,7 @@
 #define DMM_UNIQUE_H
 
 #include <dmm/context.h>
+#include <dmm/map.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,7 +30,9 @@ typedef struct dmm_unique_desc {
     uint32_t value_bytes; /* a value that moves with each key: 1 to 256 bytes; 0: keys alone */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
-    uint64_t reserved[4]; /* 0 */
+    const dmm_map *map;   /* <dmm/map.h>: gives the keys, of its type `result`, which has key_bytes
+                             bytes (no padding); NULL: they are those of keys_in */
+    uint64_t reserved[3]; /* 0 */
 } dmm_unique_desc;
 
 /* Spans have space for n items. Any overlap is DMM_OVERLAP. */
@@ -41,8 +44,9 @@ typedef struct dmm_unique_args {
     dmm_span starts_out; /* uint64_t: the index in the input at which each run begins; or none */
     dmm_span runs_out;   /* one uint64_t: number of runs, usable as `count` of a later call */
     dmm_span temp;
-    dmm_span count;       /* as in dmm_sort_args */
-    uint64_t reserved[4]; /* 0 */
+    dmm_span count;          /* as in dmm_sort_args */
+    const dmm_span *further; /* as in dmm_scan_args */
+    uint64_t reserved[3];    /* 0 */
 } dmm_unique_args;
 
 /* Built for one context and one description; for one thread at a time. */

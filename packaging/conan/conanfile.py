@@ -33,7 +33,8 @@ class Dmm(ConanFile):
 
     def export_sources(self):
         root = os.path.join(self.recipe_folder, "../..")
-        for pattern in ("CMakeLists.txt", "LICENSE", "cl/*", "cmake/*", "host/*", "include/*", "tests/*symbols.txt"):
+        for pattern in ("CMakeLists.txt", "LICENSE", "cl/*", "cmake/*", "host/*", "include/*",
+                        "tests/*symbols.txt", "tuning.d/*"):
             copy(self, pattern, root, self.export_sources_folder)
 
     def requirements(self):

@@ -9,6 +9,9 @@ import numpy as np
 from . import c, objects
 from .context import context_of, default_context
 
+# DLPack's devices whose memory the host can use: CPU, pinned memory of CUDA and of ROCm, managed memory of CUDA.
+_HOST_MEMORY = (1, 3, 11, 13)
+
 TYPES = {"b1": c.DMM_U8, "u1": c.DMM_U8, "u2": c.DMM_U16, "u4": c.DMM_U32, "u8": c.DMM_U64, "i1": c.DMM_I8,
          "i2": c.DMM_I16, "i4": c.DMM_I32, "i8": c.DMM_I64, "f2": c.DMM_F16, "f4": c.DMM_F32, "f8": c.DMM_F64}
 
@@ -39,14 +42,17 @@ def to_numpy(name: str, value: Any) -> np.ndarray:
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError("%s: a masked array is not offered: pass .compressed() or .filled()" % name)
     if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
-        if value.__dlpack_device__()[0] != 1:
-            raise TypeError("%s: the array is not in host memory, and no array of pyopencl: copy it to the host" % name)
+        if value.__dlpack_device__()[0] not in _HOST_MEMORY:
+            raise TypeError("%s: the array is not in host memory, and no array of pyopencl: copy it to the host, or call "
+                            "from_dlpack() if it is in OpenCL memory" % name)
         value = np.from_dlpack(value)
     return np.asarray(value)
 
 
 def _pointer(kind: Any, value: Any) -> Any:
-    """Returns an argument of a C function: the address of an array, or the value."""
+    """Returns an argument of a C function: the address of an array, those of a list of arrays, or the value."""
+    if isinstance(value, list):
+        return kind(*[_pointer(kind._type_, one) for one in value])
     if not isinstance(value, np.ndarray):
         return value
     return value.ctypes.data if kind is c_void_p else cast(value.ctypes.data, kind)
@@ -125,10 +131,12 @@ class Host:
 _HOST: Dict[str, Any] = {
     "sort": lambda s, n: [s["keys_out"], s.get("values_out"), n[0]],
     "sort_segmented": lambda s, n: [s["keys_out"], s.get("values_out"), n[0], s["offsets"], n[1]],
+    "lexsort": lambda s, n: [dict(keys=s["keys_in"], rows_out=s["rows_out"]), n[0]],
+    "topk_segmented": lambda s, n: [s["keys_in"], None, n[0], None, n[1], s["keys_out"], s["values_out"]],
     "topk": lambda s, n: [s["keys_in"], None, n[0], n[1], s["keys_out"], s.get("values_out")],
     "nth": lambda s, n: [s["keys_in"], None, n[0], n[1], s["key_out"], None],
     "scan": lambda s, n: [s["out"], n[0]],
-    "scan_by_key": lambda s, n: [s["keys_in"], s["out"], n[0]],
+    "scan_segmented": lambda s, n: [s["out"], n[0], None, n[1]],
     "reduce": lambda s, n: [s["in_"], n[0], s["out"]],
     "unique": lambda s, n: [s["keys_out"], s.get("values_out"), n[0], s["runs_out"]],
     "run_length": lambda s, n: [s["keys_out"], n[0], s["counts_out"], s["runs_out"]],
@@ -204,7 +212,7 @@ class Device:
         name = {2: "ushort", 4: "uint", 8: "ulong"}[array.dtype.itemsize]
         own = self.context.own()
         if name not in own:
-            from pyopencl.elementwise import ElementwiseKernel  # type: ignore[import-not-found]
+            from pyopencl.elementwise import ElementwiseKernel
             own[name] = ElementwiseKernel(
                 self.queue.context, "{0} *out, {0} *in, {0} top, {0} infinity, {0} nan".format(name),
                 "out[i] = (in[i] & (top - 1)) > infinity ? nan : in[i] == top ? 0 : in[i]", "dmm_cl_clean")
@@ -222,13 +230,15 @@ class Device:
             name = "".join(part.capitalize() for part in word.split("_"))
             own[key] = getattr(objects, name)(self.context, **fields)
         event = own[key].enqueue(self.queue, *sizes, **ins, **outs, **numbers)
-        for array in list(outs.values()) + (list(ins.values()) if self._any_order else []):
+        for array in objects.flat([*outs.values(), *(ins.values() if self._any_order else ())]):
             if array is not None:
                 array.add_event(event)
 
 
 def _frozen(value: Any) -> Any:
     """Returns the fields of a description as a key."""
+    if isinstance(value, list):
+        return tuple(map(_frozen, value))
     if isinstance(value, dict):
         return tuple((name, _frozen(item)) for name, item in sorted(value.items()))
     return bytes(value) if isinstance(value, Structure) else value

@@ -38,7 +38,7 @@ def _facts(given: Any) -> "c.dmm_device":
     if isinstance(given, c.dmm_device):
         return given
     device = c.dmm_device()
-    kinds = dict(device._fields_)
+    kinds: Dict[str, Any] = dict(device._fields_)  # type: ignore[arg-type]
     for name, value in given.items():
         if name not in kinds or name in ("platform", "id"):
             raise TypeError("dmm_cl: facts: %s is none" % name)

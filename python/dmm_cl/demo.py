@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """python -m dmm_cl.demo [-n ITEMS] [-r RUNS] [-o demo.svg]: times dmm beside numpy, and pyopencl if it is there.
 
-Prints the device, and for each task the least of a few runs in milliseconds, losses as well as wins. Draws the ratios
-as an SVG. dmm's times include all copies of arrays, except in the lines of pyopencl, whose
-arrays stay on the device.
+Prints the device, and for each task the least of a few runs in milliseconds, losses as well as wins, and between which
+ratios the runs were, each beside its neighbour. Draws the ratios as an SVG. dmm's times include all copies of arrays,
+except in the lines of pyopencl, whose arrays stay on the device.
 """
 import argparse
 import platform
@@ -15,11 +15,15 @@ import numpy as np
 
 import dmm_cl
 
-Row = Tuple[str, float, float, str]  # task, milliseconds of dmm and of the other one, name of the other one
+Times = Tuple[float, float, float, float]  # milliseconds of dmm and of the other one, least and largest ratio
+Row = Tuple[str, Times, str]  # task, times, name of the other one
 
 
-def milliseconds(ours: Callable[[], Any], theirs: Callable[[], Any], runs: int) -> Tuple[float, float]:
-    """Returns the least times of two calls, in turn; the first of each is not counted, since it may build kernels."""
+def milliseconds(ours: Callable[[], Any], theirs: Callable[[], Any], runs: int) -> Times:
+    """Returns the least times of two calls in turn, and the range of their ratios.
+
+    The first call of each is not counted, since it may build kernels.
+    """
     times: Tuple[List[float], List[float]] = ([], [])
     for run in range(runs + 1):
         for call, list_of in zip((ours, theirs), times):
@@ -27,7 +31,13 @@ def milliseconds(ours: Callable[[], Any], theirs: Callable[[], Any], runs: int) 
             call()
             if run > 0:
                 list_of.append(1000 * (time.perf_counter() - begin))
-    return min(times[0]), min(times[1])
+    ratios = [other / own for own, other in zip(*times)]
+    return min(times[0]), min(times[1]), min(ratios), max(ratios)
+
+
+def largest(rows: Any, k: int) -> Any:
+    """Returns the k largest items of each row, sorted, by numpy."""
+    return np.sort(np.partition(rows, -k)[:, -k:])
 
 
 def tasks(n: int) -> List[Tuple[str, Callable[[], Any], Callable[[], Any]]]:
@@ -37,7 +47,7 @@ def tasks(n: int) -> List[Tuple[str, Callable[[], Any], Callable[[], Any]]]:
     f32, f64 = random.standard_normal(n, np.float32), random.standard_normal(n)
     i64 = random.integers(0, 1000, n)
     labels = random.integers(0, 256, n).astype(np.uint8)
-    ordered = np.sort(f32)
+    ordered, rows = np.sort(f32), f32[:n // 1000 * 1000].reshape(-1, 1000)
     return [
         ("sort uint32", lambda: dmm_cl.sort(u32), lambda: np.sort(u32)),
         ("sort float32", lambda: dmm_cl.sort(f32), lambda: np.sort(f32)),
@@ -45,8 +55,10 @@ def tasks(n: int) -> List[Tuple[str, Callable[[], Any], Callable[[], Any]]]:
         ("argsort float32, stable", lambda: dmm_cl.argsort(f32), lambda: np.argsort(f32, kind="stable")),
         ("argsort float32, numpy's default", lambda: dmm_cl.argsort(f32), lambda: np.argsort(f32)),
         ("lexsort int64, float32", lambda: dmm_cl.lexsort((f32, i64)), lambda: np.lexsort((f32, i64))),
-        ("sort rows of 1000 float32", lambda: dmm_cl.sort(f32[:n // 1000 * 1000].reshape(-1, 1000)),
-         lambda: np.sort(f32[:n // 1000 * 1000].reshape(-1, 1000))),
+        ("sort rows of 1000 float32", lambda: dmm_cl.sort(rows),
+         lambda: np.sort(rows)),
+        ("10 largest of rows of 1000 float32", lambda: dmm_cl.topk(rows, 10),
+         lambda: largest(rows, 10)),
         ("100 largest float32", lambda: dmm_cl.topk(f32, 100), lambda: np.argpartition(f32, n - 100)[-100:]),
         ("median float32", lambda: dmm_cl.median(f32), lambda: np.median(f32)),
         ("partition float32", lambda: dmm_cl.partition(f32, n // 3), lambda: np.partition(f32, n // 3)),
@@ -54,7 +66,10 @@ def tasks(n: int) -> List[Tuple[str, Callable[[], Any], Callable[[], Any]]]:
          lambda: np.unique(i64, return_counts=True)),
         ("searchsorted float32", lambda: dmm_cl.searchsorted(ordered, f32), lambda: np.searchsorted(ordered, f32)),
         ("bincount uint8", lambda: dmm_cl.bincount(labels), lambda: np.bincount(labels)),
+        ("histogram float32, 100 bins", lambda: dmm_cl.histogram(f32, 100), lambda: np.histogram(f32, 100)),
         ("cumsum float32", lambda: dmm_cl.cumsum(f32), lambda: np.cumsum(f32)),
+        ("cumsum of rows of 1000 float32", lambda: dmm_cl.cumsum(rows, 1),
+         lambda: np.cumsum(rows, 1)),
         ("permutation", lambda: dmm_cl.permutation(n, 1), lambda: np.random.default_rng(1).permutation(n)),
     ]
 
@@ -79,7 +94,7 @@ def beside_pyopencl(n: int, runs: int) -> List[Row]:
                 ("sort uint32 on the device", lambda: dmm_cl.sort(keys), lambda: sort(keys, key_bits=32, queue=queue)),
                 ("cumsum uint32 on the device", lambda: dmm_cl.cumsum(keys, dtype=np.uint32),
                  lambda: scan(keys, out, queue=queue))):
-            rows.append((name, *milliseconds(lambda: (ours(), queue.finish()), lambda: (theirs(), queue.finish()), runs),
+            rows.append((name, milliseconds(lambda: (ours(), queue.finish()), lambda: (theirs(), queue.finish()), runs),
                          "pyopencl"))
         return rows
     except Exception as error:  # pyopencl's kernels do not build on every driver
@@ -90,7 +105,7 @@ def beside_pyopencl(n: int, runs: int) -> List[Row]:
 def picture(rows: List[Row], title: str) -> str:
     """Returns an SVG with a bar for each task: how many times as fast dmm is, on a logarithmic axis."""
     left, width, line = 260, 420, 22
-    ratios = [theirs / ours for _, ours, theirs, _ in rows]
+    ratios = [times[1] / times[0] for _, times, _ in rows]
     reach = max(2.0, max(max(ratio, 1 / ratio) for ratio in ratios))
     middle, height = left + width / 2, line * len(rows) + 70
     text = ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">'
@@ -98,7 +113,7 @@ def picture(rows: List[Row], title: str) -> str:
             '<text x="10" y="20" font-size="14">%s</text>' % title.replace("&", "&amp;").replace("<", "&lt;"),
             '<text x="%d" y="40" text-anchor="end" fill="#555">slower</text>' % (middle - 6),
             '<text x="%d" y="40" fill="#555">times as fast as numpy (pyopencl)</text>' % (middle + 6)]
-    for place, ((name, ours, theirs, other), ratio) in enumerate(zip(rows, ratios)):
+    for place, ((name, _, other), ratio) in enumerate(zip(rows, ratios)):
         y = 50 + line * place
         length = width / 2 * np.log(ratio) / np.log(reach)
         text += ['<text x="%d" y="%d" text-anchor="end">%s</text>' % (left - 8, y + 13, name),
@@ -121,15 +136,15 @@ def main(arguments: Optional[List[str]] = None) -> int:
     title = "%s, %s: %d items" % (device.name.decode(), device.platform_name.decode(), options.n)
     print("device  %s\nnumpy   %s on %s\ndmm     %s, with all copies of arrays" %
           (title, np.__version__, platform.machine(), dmm_cl.__version__))
-    print("%-34s %12s %12s %10s" % ("best of %d runs, ms" % options.r, "dmm", "other", "times"))
+    print("%-34s %10s %10s %8s %16s" % ("best of %d runs, ms" % options.r, "dmm", "other", "times", "from to"))
     rows: List[Row] = []
     for name, ours, theirs in tasks(options.n):
-        rows.append((name, *milliseconds(ours, theirs, options.r), "numpy"))
+        rows.append((name, milliseconds(ours, theirs, options.r), "numpy"))
         show(rows[-1])
     for row in beside_pyopencl(options.n, options.r):
         rows.append(row)
         show(row)
-    wins = sum(theirs > ours for _, ours, theirs, _ in rows)
+    wins = sum(times[1] > times[0] for _, times, _ in rows)
     print("dmm is faster in %d of %d tasks" % (wins, len(rows)))
     with open(options.o, "w", encoding="utf-8") as file:
         file.write(picture(rows, title))
@@ -139,8 +154,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
 
 def show(row: Row) -> None:
     """Prints a line of the table."""
-    name, ours, theirs, other = row
-    print("%-34s %12.2f %12.2f %10.2f  %s" % (name, ours, theirs, theirs / ours, other), flush=True)
+    name, (ours, theirs, least, most), other = row
+    print("%-34s %10.2f %10.2f %8.2f %8.2f%8.2f  %s" % (name, ours, theirs, theirs / ours, least, most, other), flush=True)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def span(value: Any) -> "c.dmm_span":
 
 
 def fill(struct: Structure, fields: Any) -> Any:
-    """Sets fields of a struct, by name, and returns it."""
+    """Sets fields of a struct, by name, and returns it. A dict sets a struct, or one that a pointer finds; a list, spans."""
     kinds = dict(struct._fields_)  # type: ignore[misc, call-overload]
     for name, value in fields.items():
         if name not in kinds:
@@ -65,7 +65,7 @@ def _value(kind: Any, value: Any) -> Any:
     return value
 
 
-def _flat(values: Iterable[Any]) -> List[Any]:
+def flat(values: Iterable[Any]) -> List[Any]:
     """Returns the values, and the elements of those that are lists."""
     return [one for value in values for one in (value if isinstance(value, list) else [value])]
 
@@ -74,7 +74,8 @@ def _events(wait_for: Any, spans: Iterable[Any]) -> List[int]:
     """Returns the addresses of the events to wait for: those given, and those of the arrays."""
     events = [] if wait_for is None else list(wait_for)
     for value in spans:
-        events += getattr(value, "events", [])
+        for one in value if isinstance(value, list) else [value]:
+            events += getattr(one, "events", [])
     return list(dict.fromkeys(_handle(event) for event in events))
 
 
@@ -111,7 +112,7 @@ class Primitive:
             raise TypeError("%s takes %d numbers after the queue, not %d"
                             % (self._enqueue.__name__, len(kinds), len(sizes)))
         args = fill(self._args(), fields)
-        events = _events(wait_for, _flat(fields.values()))
+        events = _events(wait_for, flat(fields.values()))
         done = c_void_p()
         numbers = [_size(kind, size) for kind, size in zip(kinds, sizes)]
         wait = (c_void_p * len(events))(*events) if events else None

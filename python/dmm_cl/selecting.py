@@ -7,8 +7,9 @@ import numpy as np
 
 from . import c
 from .arrays import Host, begin, float_bits, order, type_of
+from .expressions import select
 from .sets import searchsorted, unique
-from .sorting import flat, rows_begin, sort, sort_rows
+from .sorting import flat, sort, sort_rows
 
 
 class TopK(NamedTuple):
@@ -22,7 +23,8 @@ def topk(a: Any, k: int, /, axis: int = -1, *, largest: bool = True, sorted: boo
 
     Ties go to lower positions. NaNs come last in either direction. sorted=False leaves the items of an array of one
     dimension in their order. k above the length of the axis is a ValueError.
-    Cost: about two reads of every item, and a sort of k; of several rows, a sort of each.
+    Cost: about two reads of every item, and a sort of k; of several rows with k up to 32, a read of every item,
+    otherwise a sort of each row.
     """
     engine, (array,) = begin("topk", a)
     if not -array.ndim <= axis < array.ndim:
@@ -38,10 +40,13 @@ def topk(a: Any, k: int, /, axis: int = -1, *, largest: bool = True, sorted: boo
             engine.call("topk", fields, [array.size, k], {"keys_in": array},
                         {"keys_out": values, "values_out": indices})
         return TopK(values, indices)
-    source, target = engine.in_place(array, axis)
-    index = engine.empty(source.shape, np.int64)
-    sort_rows(engine, source, target, largest, index)
-    return TopK(engine.back(target[..., :k], axis), engine.back(index[..., :k], axis))
+    rows, _ = engine.in_place(array, axis)
+    values, indices = (engine.empty(rows.shape[:-1] + (k,), dtype) for dtype in (array.dtype, np.int64))
+    if values.size:
+        fields.update(k=k, value_bytes=8, argsort=1)
+        engine.call("topk_segmented", fields, [rows.size, rows.size // rows.shape[-1]], {"keys_in": rows},
+                    {"keys_out": values, "values_out": indices})
+    return TopK(engine.back(values, axis), engine.back(indices, axis))
 
 
 def nth(engine: Any, array: Any, rank: int) -> Any:
@@ -206,22 +211,47 @@ def bincount(a: Any, /, *, minlength: int = 0) -> Any:
 def histogram(a: Any, /, bins: Any = 10, range: Any = None) -> Tuple[Any, Any]:
     """Returns the counts of bins and their edges, as numpy.histogram without weights.
 
-    Arrays in host memory alone. Cost: a binary search in the edges for each item, and a count.
+    The edges are an array of numpy. Bins by name ("auto") need an array in host memory, and more than 65536 bins, too.
+    Cost: log2(bins) comparisons for each item; numpy does without where bins have one width. Of an array of pyopencl,
+    the call waits for its least and its largest item, unless range or edges are given.
     """
     engine, (array,) = begin("histogram", a)
-    if not isinstance(engine, Host):
-        raise TypeError("dmm_cl.histogram: an array of pyopencl is not offered: call searchsorted() and bincount()")
     type_of(engine.name, array.dtype)
     items = flat(array)
-    edges = np.histogram_bin_edges(items, bins, range)
+    if isinstance(engine, Host):
+        edges = np.histogram_bin_edges(items, bins, range)
+    elif isinstance(bins, str):
+        raise TypeError("dmm_cl.histogram: bins = %r needs an array in host memory: give a number or edges" % bins)
+    else:
+        ends = [nth(engine, items, 0), nth(engine, items, items.size - 1)] if items.size and range is None else []
+        edges = np.histogram_bin_edges(np.array(ends, items.dtype), bins, range)
     limits = edges.astype(np.result_type(edges.dtype, items.dtype), copy=True)
-    if limits.dtype.kind == "f":
-        limits[-1] = np.nextafter(limits[-1], limits.dtype.type(np.inf))
-    places = searchsorted(limits, items, side="right")
-    counts = bincount(places, minlength=len(edges) + 1)[1:len(edges)]
-    if limits.dtype.kind != "f":  # the last bin holds the last edge
-        counts[-1] += np.count_nonzero(items == limits[-1])
-    return counts, edges
+    return _by_edges(engine, engine.cast(items, limits.dtype), limits), edges
+
+
+def _by_edges(engine: Any, items: Any, limits: np.ndarray) -> Any:
+    """Returns the int64 counts of items between limits; those equal to the last limit are in the last bin, too."""
+    bins, last, more = len(limits) - 1, limits[-1], 0
+    if items.size == 0 or bins == 0:
+        return engine.upload(np.zeros(bins, np.int64)) if bins else engine.empty(0, np.int64)
+    if limits.dtype.kind == "f":  # a NaN is after infinity
+        limits[-1] = np.nextafter(last, limits.dtype.type(np.inf)) if last < np.inf else np.nan
+    elif last < np.iinfo(limits.dtype).max:
+        limits[-1] += limits.dtype.type(1)
+    else:
+        more = select(items, "x == %d%s" % (last, "UL" if limits.dtype.kind == "u" else "L")).size
+    if isinstance(engine, Host):  # on CPUs, a search and a count of places take half the time of a count by edges
+        counts = bincount(searchsorted(limits, items, side="right"), minlength=bins + 2)[1:bins + 1]
+    elif bins > 65536:
+        raise TypeError("dmm_cl.histogram: %d bins are more than 65536, the most for an array of pyopencl" % bins)
+    else:
+        found = engine.empty(bins, np.uint64)
+        engine.call("histogram", dict(type=type_of(engine.name, limits.dtype), bins=bins, by=c.DMM_HISTOGRAM_EDGES),
+                    [items.size], {"labels": items, "edges": engine.upload(limits)}, {"counts_out": found})
+        counts = found.view(np.int64)
+    if more:
+        counts[-1:] += more
+    return counts
 
 
 def cumsum(a: Any, /, axis: Optional[int] = None, *, dtype: Any = None) -> Any:
@@ -229,7 +259,7 @@ def cumsum(a: Any, /, axis: Optional[int] = None, *, dtype: Any = None) -> Any:
 
     Integers of less than 8 bytes are added as int64 or uint64, unless dtype says otherwise; sums wrap. Floats are added
     in another order than numpy's: results differ by rounding. float16 is a TypeError: give dtype. float64 needs a
-    device with double. Cost: two or three passes; along an axis of several rows, also a key an item.
+    device with double. Cost: two or three passes; along an axis of several rows, also a byte an item.
     """
     engine, (array,) = begin("cumsum", a)
     type_of(engine.name, array.dtype)
@@ -246,7 +276,6 @@ def cumsum(a: Any, /, axis: Optional[int] = None, *, dtype: Any = None) -> Any:
     if source.size and source.size == source.shape[-1]:
         engine.call("scan", fields, [source.size], {"in_": source}, {"out": target})
     elif source.size:
-        rows = np.repeat(np.arange(len(rows_begin(source.shape)) - 1, dtype=np.uint32), source.shape[-1])
-        engine.call("scan_by_key", {**fields, "key_bytes": 4}, [source.size],
-                    {"keys_in": engine.upload(rows), "in_": source}, {"out": target})
+        engine.call("scan_segmented", fields, [source.size, source.size // source.shape[-1]], {"in_": source},
+                    {"out": target})
     return engine.back(target, axis)

@@ -75,26 +75,25 @@ def argsort(a: Any, /, axis: Optional[int] = -1, *, descending: bool = False, st
 def lexsort(keys: Sequence[Any], /) -> Any:
     """Returns the int64 positions that sort by several keys, the last one first, as numpy.lexsort.
 
-    keys: arrays of one dimension and equal length, or the rows of one array. Cost: a sort and a permutation a key.
+    keys: arrays of one dimension and equal length, or the rows of one array. Cost: a sort for keys side
+    by side of at most 64 bits together, or for each; more than eight keys are sorted by eight at a time.
     """
     engine, arrays = begin("lexsort", *keys)
     if not arrays:
         raise TypeError("dmm_cl.lexsort: give at least one key")
     if any(array.ndim != 1 or array.size != arrays[0].size for array in arrays):
         raise ValueError("dmm_cl.lexsort: keys must have one dimension and equal lengths")
-    index = None
-    for array in arrays:
-        key = array if index is None else engine.take(array, index)
-        source, target = engine.in_place(key)
-        if source.size == 0:
-            return engine.empty(0, np.int64)
-        found = engine.empty(source.shape, np.int64)
-        fields: Dict[str, Any] = dict(order=order(engine.name, key.dtype), value_bytes=8, argsort=index is None)
-        ins = {"keys_in": source}
+    n, index = arrays[0].size, None
+    if n == 0:
+        return engine.empty(0, np.int64)
+    for first in range(0, len(arrays), c.DMM_MAX_COLUMNS):
+        keys = arrays[first:first + c.DMM_MAX_COLUMNS][::-1]  # libdmm's first key decides first
         if index is not None:
-            ins["values_in"] = engine.fill(found, index)
-        engine.call("sort", fields, [source.size], ins, {"keys_out": target, "values_out": found})
-        index = found
+            keys = [engine.take(key, index) for key in keys]
+        rows = engine.empty(n, np.int64)
+        fields = dict(num_keys=len(keys), keys=[order(engine.name, key.dtype) for key in keys], row_bytes=8)
+        engine.call("lexsort", fields, [n], {"keys_in": keys}, {"rows_out": rows})
+        index = rows if index is None else engine.take(index, rows)
     return index
 
 

@@ -243,12 +243,28 @@ def test_histogram(dtype):
     run()
 
 
+# Items, and what numpy.histogram takes after them: edges at the ends of a type, NaNs, many bins.
+HISTOGRAMS = [(np.array([1, 255, 255, 254], "u1"), np.array([0, 255], "u1")),
+              (np.array([1, 2, 5, 2**63 - 1]), np.array([0, 5, 2**63 - 1])),
+              (np.array([np.inf, 0, np.nan, -0.0]), [-np.inf, 0, np.inf]), (np.array([1.0, 2, 3]), 5, (-1, 1)),
+              (np.array([0.5, 1], "f4"), [0.5, 0.75, 1]), (np.zeros(0), 4), (np.arange(6).reshape(2, 3), 3)]
+
+
+def test_histograms_at_the_ends():
+    for arguments in HISTOGRAMS + [(np.arange(100000), 70000), (np.arange(50.0), "auto")]:
+        found, wanted = dmm_cl.histogram(*arguments), np.histogram(*arguments)
+        np.testing.assert_array_equal(found[0], wanted[0])
+        same(found[1], wanted[1])
+
+
 @given(st.lists(st.lists(st.integers(-3, 3), min_size=20, max_size=20), min_size=1, max_size=4))
 def test_lexsort(keys):
     count()
     same(dmm_cl.lexsort(keys), np.lexsort(keys))
     mixed = [np.array(keys[0], "f4"), np.array(keys[-1], "i1")]
     same(dmm_cl.lexsort(mixed), np.lexsort(mixed))
+    many = [np.array(keys[place % len(keys)]) // (1 + place % 3) for place in range(19)]
+    same(dmm_cl.lexsort(many), np.lexsort(many))
 
 
 @given(st.integers(0, 3000), st.integers(0, 2**64 - 1))
@@ -337,14 +353,19 @@ def test_other_inputs():
             return self.device
 
     assert dmm_cl.sort(Producer()).tolist() == wanted
+    Producer.device = 3, 0  # pinned by CUDA
+    assert dmm_cl.sort(Producer()).tolist() == wanted
     for Producer.device in (2, 0), (4, 0):  # of CUDA, of OpenCL
         with pytest.raises(TypeError, match="not in host memory"):
             dmm_cl.sort(Producer())
 
 
+LONGER = np.longdouble if np.dtype(np.longdouble).itemsize > 8 else np.clongdouble  # on Windows it is a double
+
+
 @pytest.mark.parametrize("wrong", [np.zeros(3, complex), np.array(["a"]), np.array([None]), np.zeros(3, "M8[s]"),
                                    np.zeros(3, "m8[s]"), np.zeros(3, [("a", "i4")]), np.zeros(3, "S4"),
-                                   np.zeros(3, np.longdouble), np.ma.masked_array([1, 2], [0, 1])])
+                                   np.zeros(3, LONGER), np.ma.masked_array([1, 2], [0, 1])])
 def test_types_that_are_refused(wrong):
     for function in (dmm_cl.sort, dmm_cl.argsort, dmm_cl.unique, dmm_cl.median, dmm_cl.cumsum, dmm_cl.histogram,
                      lambda a: dmm_cl.topk(a, 1), lambda a: dmm_cl.partition(a, 0), lambda a: dmm_cl.merge(a, a),

@@ -33,6 +33,7 @@ def test_threads_share_a_context():
     assert not wrong
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_child_of_fork_gets_an_error():
     assert python("""
 import os, dmm_cl
@@ -49,8 +50,9 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == dmm_cl.c.DMM_UNSUPPO
 
 
 def test_no_driver_and_no_device():
-    text = python("import dmm_cl; dmm_cl.sort([1])", OCL_ICD_VENDORS="/nowhere", OCL_ICD_FILENAMES="")
-    assert "dmm_cl.context.Error: dmm_context_create: no OpenCL platform" in text
+    if sys.platform != "win32":  # there, drivers are found by the registry
+        text = python("import dmm_cl; dmm_cl.sort([1])", OCL_ICD_VENDORS="/nowhere", OCL_ICD_FILENAMES="")
+        assert "dmm_cl.context.Error: dmm_context_create: no OpenCL platform" in text
     assert "no OpenCL device fits" in python("import dmm_cl; dmm_cl.sort([1])", DMM_DEVICE="nothing")
     assert "cannot be loaded" in python("import dmm_cl", DMM_LIBRARY="/nowhere/libdmm.so")
 

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Arrays of pyopencl: the functions against those of numpy, on queues in and out of order, and the objects as in C."""
+import ctypes
 import gc
 
 import numpy as np
 import pytest
 
 import dmm_cl
-from dmm_cl import c, objects
+from dmm_cl import c, dlpack, objects
+from test_numpy import HISTOGRAMS
 
 cl = pytest.importorskip("pyopencl")
 cl_array = pytest.importorskip("pyopencl.array")
@@ -64,8 +66,19 @@ def test_functions_agree_with_the_host(queue, name):
 def test_bins_rows_and_shapes(queue):
     labels = cl_array.to_device(queue, KEYS.astype(np.uint16))
     assert (dmm_cl.bincount(labels).get() == np.bincount(KEYS)).all()
+    for items, *arguments in HISTOGRAMS:
+        found, wanted = dmm_cl.histogram(cl_array.to_device(queue, items), *arguments), np.histogram(items, *arguments)
+        np.testing.assert_array_equal(found[0].get(), wanted[0])
+        np.testing.assert_array_equal(found[1], wanted[1])
+    for bins in "auto", 70000:
+        with pytest.raises(TypeError, match="dmm_cl.histogram: "):
+            dmm_cl.histogram(labels, bins)
     rows = RANDOM.standard_normal((30, 20)).astype(np.float32)
     array = cl_array.to_device(queue, rows)
+    for k in 0, 3, 20:
+        for one, two in zip(dmm_cl.topk(array, k), dmm_cl.topk(rows, k)):
+            np.testing.assert_array_equal(one.get(), two)
+    np.testing.assert_array_equal(dmm_cl.cumsum(array, 1).get(), dmm_cl.cumsum(rows, 1))
     np.testing.assert_array_equal(dmm_cl.sort(array).get(), np.sort(rows))
     np.testing.assert_array_equal(dmm_cl.argsort(array).get(), np.argsort(rows, kind="stable"))
     np.testing.assert_array_equal(dmm_cl.sort(array, None).get(), np.sort(rows, None))
@@ -162,6 +175,23 @@ def test_an_own_order(queue):
     assert any("no_such_name" in line for line in lines)
 
 
+def test_a_map(context, queue):
+    ours = dmm_cl.Context(queue=queue)
+    a, b = np.arange(1000, dtype=np.float32), np.arange(1000, 0, -1).astype(np.int16)
+    x, y, total = cl_array.to_device(queue, a), cl_array.to_device(queue, b), cl_array.empty(queue, 1, np.float32)
+    product = dict(item=dict(type=c.DMM_F32), y=dict(type=c.DMM_I16), further=1, expression="item * y")
+    dot = objects.Reduce(ours, type=c.DMM_F32, map=product)
+    dot.enqueue(queue, 1000, in_=x, further=[y], out=total).wait()
+    np.testing.assert_allclose(total.get()[0], np.dot(a.astype(np.float64), b), rtol=1e-5)
+    own = dict(combine="b ? b : a", identity="0")
+    scan = objects.Scan(ours, type=c.DMM_U32, own=own, map=dict(expression="item % 3 ? 0 : item"))
+    items = cl_array.to_device(queue, np.arange(10, dtype=np.uint32))
+    scan.enqueue(queue, 10, in_=items, out=items).wait()
+    assert items.get().tolist() == [0, 0, 0, 3, 3, 3, 6, 6, 6, 9]
+    with pytest.raises(dmm_cl.Error, match="further.0."):
+        dot.enqueue(queue, 1000, in_=x, out=total)
+
+
 def test_facts_in_place_of_a_device(queue):
     ours, n = dmm_cl.Context(queue=queue), 10000
     fields = dict(order=dict(type=c.DMM_F32), argsort=1, value_bytes=4)
@@ -195,6 +225,61 @@ def test_columns_are_lists(queue):
     np.testing.assert_array_equal(out.get(), values[order])
     objects.Take(ours, item_bytes=[8]).enqueue(queue, n, n, rows=rows, in_=[out], out=[array]).wait()
     np.testing.assert_array_equal(array.get(), values[order][order])
+
+
+class Producer:
+    """Offers an array of pyopencl by DLPack, and notes when it is released."""
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    released = 0
+
+    def __init__(self, array, **changes):
+        self.array, self.device = array, (4, 0)
+        count = array.ndim
+        self.shape = (ctypes.c_int64 * count)(*array.shape)
+        self.strides = (ctypes.c_int64 * count)(*(stride // array.dtype.itemsize for stride in array.strides))
+        kind = "iuf".find(array.dtype.kind) if array.dtype.kind != "b" else 6
+        self.tensor = dlpack._Tensor(array.base_data.int_ptr, 4, 0, count, kind, 8 * array.dtype.itemsize, 1, self.shape,
+                                     self.strides, array.offset)
+        for name, value in changes.items():
+            setattr(self.tensor, name, value)
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self):
+        @ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+        def release(_capsule):
+            self.released += 1
+        self.release = release
+        return Producer.new(ctypes.addressof(self.tensor), b"dltensor", ctypes.cast(release, ctypes.c_void_p))
+
+
+def test_arrays_by_dlpack(context, queue):
+    keys = KEYS.astype(np.float32).reshape(50, 20)
+    array = cl_array.to_device(queue, keys)
+    queue.finish()
+    for part in array, array[10:], array[50:], array.view(np.uint16), array.reshape(1000):
+        source = Producer(part)
+        found = dmm_cl.from_dlpack(source, queue)
+        assert found.dtype == part.dtype and found.shape == part.shape
+        if part.size:
+            assert found.base_data.int_ptr == array.base_data.int_ptr and source.released == 0
+            np.testing.assert_array_equal(dmm_cl.sort(found, None).get(), np.sort(part.get(), None))
+        del found
+        gc.collect()
+        assert source.released == 1
+    with pytest.raises(TypeError, match="from_dlpack"):
+        dmm_cl.sort(Producer(array))
+    for wrong, text in ((Producer(array.T), "C-contiguous"), (Producer(array, lanes=4), "lanes"),
+                        (Producer(array, code=4), "type 4"), (Producer(array, bits=4), "4 bits"),
+                        (np.zeros(3), "no array in OpenCL memory"), (5, "no array in OpenCL memory")):
+        with pytest.raises(TypeError, match="dmm_cl.from_dlpack: .*" + text):
+            dmm_cl.from_dlpack(wrong, queue)
+    with pytest.raises(ValueError, match="ends at byte 4004 of a buffer of 4000"):
+        dmm_cl.from_dlpack(Producer(array, byte_offset=4), queue)
+    with pytest.raises(TypeError, match="another OpenCL context"):
+        dmm_cl.from_dlpack(Producer(array), cl.CommandQueue(cl.Context(context.devices)))
 
 
 def test_contexts_that_differ(context, queue):

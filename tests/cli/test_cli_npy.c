@@ -224,7 +224,7 @@ static void written_headers_are_read_back(void **state)
         char header[CLI_NPY_HEADER_BYTES];
         cli_npy npy;
         cli_error error = {0};
-        cli_print_npy(header, "|u1", counts[i]);
+        cli_print_npy_rows(header, "|u1", counts[i], 0);
         bool ok = cli_parse_npy(&npy, header, sizeof header, "x.npy", &error);
         REQUIRE(ok == (counts[i] == 0));
         REQUIRE(npy.count == counts[i] && npy.data_bytes_at == sizeof header);

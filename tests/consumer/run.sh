@@ -61,7 +61,7 @@ fi
 
 echo "the installed command, its manual and its completion"
 LD_LIBRARY_PATH=$libdir "$prefix/bin/dmm" --version
-files='man/man1/dmm.1 man/man1/dmm-sort.1 bash-completion/completions/dmm zsh/site-functions/_dmm fish/vendor_completions.d/dmm.fish dmm/tuning.d/README'
+files='man/man1/dmm.1 man/man1/dmm-sort.1 bash-completion/completions/dmm zsh/site-functions/_dmm fish/vendor_completions.d/dmm.fish dmm/tuning.d/README dmm/group/sort.clh'
 if [ -e "$libdir/libdmm-mpi.a" ]; then
     LD_LIBRARY_PATH=$libdir "$prefix/bin/dmm-mpi" --version
     files="$files man/man1/dmm-mpi.1 man/man1/dmm-mpi-sort.1 bash-completion/completions/dmm-mpi"

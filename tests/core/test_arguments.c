@@ -96,7 +96,8 @@ static uint64_t place_parts(call *c, uint64_t gap)
     for (size_t i = 0; i < c->num_parts; i++) {
         part *const p = &c->parts[i];
         p->offset_bytes = dmm_size_div_up(end, p->port.item_bytes) * p->port.item_bytes;
-        end = p->offset_bytes + p->port.n * p->port.item_bytes + gap; /* of temp: for any call */
+        end =
+            p->offset_bytes + p->port.n * p->port.item_bytes + gap; /* end of temp, for any call */
     }
     return end;
 }

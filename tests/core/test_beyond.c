@@ -25,7 +25,7 @@ static struct {
     rig r;
     cl_mem in, out;
     unsigned char *keys, *found; /* the buffers, mapped */
-    uint64_t counts[BINS];       /* of the keys */
+    uint64_t counts[BINS];       /* counts of the keys */
 } b;
 
 static uint64_t available_kib(void)

@@ -15,7 +15,7 @@
 enum { LEAST_BANKS = 4, MOST_BANKS = 128, ITEMS = 1021 };
 
 typedef struct tally {
-    const char *primitive; /* of the check that was wanted last */
+    const char *primitive; /* primitive of the check that was wanted last */
     uint32_t banks, bank_bytes;
     unsigned passed;
 } tally;

@@ -267,7 +267,7 @@ static void random_bytes_differ(void **state)
     for (size_t i = 0; i < sizeof a; i++)
         for (int bit = 0; bit < 8; bit++)
             ones += (unsigned)(a[i] ^ b[i]) >> bit & 1;
-    REQUIRE(ones > 74 && ones < 222); /* of 296; 8.6 standard deviations */
+    REQUIRE(ones > 74 && ones < 222); /* 296 bits; 8.6 standard deviations */
 }
 
 static void settings_are_in_the_users_folder(void **state)

@@ -119,7 +119,7 @@ static void fields_of_a_description_are_named(void **state)
             .bits = {0, i == 2 ? 33 : 0},
             .method = i == 3 ? (dmm_sort_method)99 : DMM_SORT_AUTO};
         dmm_sort *sort = NULL;
-        desc.reserved[3] = i == 4;
+        desc.reserved[2] = i == 4;
         require_text(&wrong_descs[i], dmm_sort_create(&sort, ctx, &desc));
         REQUIRE(sort == NULL);
     }

@@ -16,8 +16,7 @@
 static rig shared;
 
 static struct {
-    uint64_t reads, lie,
-        refuse; /* of answers, so far; the one with a wrong bit; the one that fails */
+    uint64_t reads, lie, refuse; /* answers so far; the one with a wrong bit; the one that fails */
 } device;
 
 enum { ANSWER_BYTES = 64 }; /* at least: less is a report or a number */

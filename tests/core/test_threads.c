@@ -23,7 +23,7 @@ enum { THREADS = 4, BUILD_NS = 1000000 };
 typedef struct worker {
     pthread_t thread;
     unsigned number;
-    dmm_context *ctx;  /* of all; NULL: one of its own */
+    dmm_context *ctx;  /* everyone's; NULL: one of its own */
     const char *cache; /* a folder; NULL: none */
 } worker;
 

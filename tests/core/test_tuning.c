@@ -141,7 +141,7 @@ static void the_callers_file_the_environments_the_users(void **state)
     test_note("which file");
     REQUIRE(getcwd(here, sizeof here) != NULL);
     setenv("XDG_CONFIG_HOME", here, 1);
-    setenv("APPDATA", here, 1); /* of Windows */
+    setenv("APPDATA", here, 1); /* read on Windows */
     tuning_write("dmm/tuning", "tune scan 4 E=1\n");
     tuning_write("a", "tune scan 4 E=2\n");
     tuning_write("b", "tune scan 4 E=4\n");

@@ -53,6 +53,7 @@ static const dmm_operator product = {.item_bytes = 12,
     .combine = "(dmm_item){a.a * b.a, a.a * b.b + a.b, a.c + b.c}",
     .identity = "(dmm_item){1, 0, 0}"};
 static const dmm_scan_desc scan_own = {.type = DMM_ITEM, .own = &product};
+static const dmm_scan_by_key_desc by_key_own = {.type = DMM_ITEM, .own = &product};
 static const dmm_reduce_desc reduce_f32 = {.type = DMM_F32};
 static const dmm_scan_by_key_desc scan_by_key_f32 = {.type = DMM_F32};
 static const dmm_scan_by_key_desc scan_by_key_u8 = {
@@ -63,6 +64,14 @@ static const dmm_unique_desc unique_12 = {.key_bytes = 12};
 static const dmm_select_desc select_f32 = {
     .type = DMM_F32, .where = "x > 0 && i > 9", .value_bytes = 4};
 static const dmm_select_desc select_flags = {.type = DMM_U8};
+static const dmm_map of_two = {.further = 1, .expression = "item * y"};
+static const dmm_map drift = {
+    .item = {DMM_F32, 0}, .out = "total / (i + 1)", .result = {DMM_F32, 0}};
+static const dmm_scan_desc scan_mapped = {.type = DMM_F32, .map = &drift};
+static const dmm_reduce_desc reduce_mapped = {.map = &of_two};
+static const dmm_select_desc select_mapped = {
+    .where = "x > y", .map = &of_two, .second = "x < 9", .in_place = 1};
+static const dmm_sort_desc sort_mapped = {.map = &of_two, .method = DMM_SORT_MERGE};
 static const dmm_run_length_desc run_length_u32 = {.key_bytes = 4};
 static const dmm_histogram_desc histogram_256 = {.type = DMM_U8};
 static const dmm_histogram_desc histogram_edges = {
@@ -146,6 +155,11 @@ static const struct {
     {"unique 12 B", {DMM_PRIMITIVE_UNIQUE, &unique_12}},
     {"select f32 + 4 B", {DMM_PRIMITIVE_SELECT, &select_f32}},
     {"select u8 by flags", {DMM_PRIMITIVE_SELECT, &select_flags}},
+    {"scan f32 of a map", {DMM_PRIMITIVE_SCAN, &scan_mapped}},
+    {"reduce u32 of a map", {DMM_PRIMITIVE_REDUCE, &reduce_mapped}},
+    {"scan_by_key 12 B, own operator", {DMM_PRIMITIVE_SCAN_BY_KEY, &by_key_own}},
+    {"select u32 of a map, three ways", {DMM_PRIMITIVE_SELECT, &select_mapped}},
+    {"sort u32 of a map", {DMM_PRIMITIVE_SORT, &sort_mapped}},
     {"run_length u32", {DMM_PRIMITIVE_RUN_LENGTH, &run_length_u32}},
     {"histogram u8", {DMM_PRIMITIVE_HISTOGRAM, &histogram_256}},
     {"histogram f32 by edges", {DMM_PRIMITIVE_HISTOGRAM, &histogram_edges}},

@@ -6,68 +6,11 @@
  */
 #include "support/require.h"
 
-#include <dmm/group.h>
-
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/group_rig.h"
 #include "support/random.h"
-#include "support/rig.h"
-
-enum { MOST = 1024, MOST_TEXT = 1 << 13 };
-
-/* The groups that are tested: u, E and banks. */
-typedef struct shape {
-    uint32_t u, E, banks;
-} shape;
-static const shape shapes[] = {{16, 4, 16}, {32, 7, 8}, {64, 8, 32}, {32, 6, 4}, {64, 15, 64},
-    {128, 8, 128}, {32, 1, 32}, {8, 32, 4}};
-enum { SHAPES = sizeof shapes / sizeof shapes[0] };
-
-/* Returns an instance's text, to be freed. */
-static char *source_of(const dmm_group_desc *desc, shape s)
-{
-    char *text = NULL;
-    dmm_group_desc with = *desc;
-    with.u = s.u;
-    with.E = s.E;
-    with.banks = s.banks;
-    REQUIRE_STATUS(dmm_group_source(&text, &with), DMM_OK);
-    return text;
-}
-
-/* Builds the kernel f of two instances and a text in which U, E and T are a shape's. */
-static cl_kernel build(const rig *r, const char *a, const char *b, const char *text, shape s)
-{
-    /* Oclgrind's tests define DMM_CALLS (cl/workarounds.clh); texts have it by their names. */
-    static const char calls[] = "#ifdef DMM_CALLS\n#define A_CALLS\n#define B_CALLS\n#endif\n";
-    static char all[1 << 18];
-    REQUIRE(
-        (size_t)snprintf(all, sizeof all, "%s%s%s#define U %u\n#define E %u\n#define T (U * E)\n%s",
-            calls, a, b, (unsigned)s.u, (unsigned)s.E, text) < sizeof all);
-    return rig_kernel(r, "", all);
-}
-
-/* Runs f(in, out, n) in one group; in and out have `bytes`. */
-static void run(
-    const rig *r, cl_kernel f, const void *in, void *out, size_t bytes, uint32_t n, shape s)
-{
-    cl_int status = CL_SUCCESS;
-    const size_t u = s.u;
-    cl_mem from =
-        clCreateBuffer(r->cl, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, (void *)in, &status);
-    cl_mem to =
-        clCreateBuffer(r->cl, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, out, &status);
-    REQUIRE(from != NULL && to != NULL);
-    REQUIRE(clSetKernelArg(f, 0, sizeof from, &from) == CL_SUCCESS);
-    REQUIRE(clSetKernelArg(f, 1, sizeof to, &to) == CL_SUCCESS);
-    REQUIRE(clSetKernelArg(f, 2, sizeof n, &n) == CL_SUCCESS);
-    REQUIRE(clEnqueueNDRangeKernel(r->queue, f, 1, NULL, &u, &u, 0, NULL, NULL) == CL_SUCCESS);
-    REQUIRE(clEnqueueReadBuffer(r->queue, to, CL_TRUE, 0, bytes, out, 0, NULL, NULL) == CL_SUCCESS);
-    clReleaseMemObject(from);
-    clReleaseMemObject(to);
-}
 
 /* Sorts (key, place) by key, then place. */
 static int by_key(const void *a, const void *b)
@@ -300,9 +243,20 @@ typedef struct refusal {
 
 static void wrong_descriptions(void **state)
 {
-    static const dmm_operator empty = {.combine = "a"}, named = {1, "", "a", "b", {0}};
+    static const dmm_operator empty = {.combine = "a"}, named = {1, "", "a", "b", 0, {0}};
     static const refusal rows[] = {
-        {{.kind = (dmm_group_kind)3, .name = "x"}, DMM_BAD_VALUE, "kind"},
+        {{.kind = (dmm_group_kind)4, .name = "x"}, DMM_BAD_VALUE, "kind"},
+        {{.name = "x", .columns = 7}, DMM_BAD_VALUE, "columns"},
+        {{.name = "x", .columns = 4096}, DMM_BAD_VALUE, "columns"},
+        {{.name = "x", .columns = 80, .E = 5, .u = 64}, DMM_BAD_VALUE, "columns"},
+        {{.name = "x", .columns = (uint64_t)1 << 40}, DMM_BAD_VALUE, "columns"},
+        {{.name = "x", .kind = DMM_GROUP_SORT, .columns = 64}, DMM_BAD_VALUE, "columns"},
+        {{.name = "x", .kind = DMM_GROUP_RADIX, .bins = 12}, DMM_BAD_VALUE, "bins"},
+        {{.name = "x", .kind = DMM_GROUP_RADIX, .bins = 256}, DMM_BAD_VALUE, "bins"},
+        {{.name = "x", .kind = DMM_GROUP_RADIX, .bins = 1}, DMM_BAD_VALUE, "bins"},
+        {{.name = "x", .kind = DMM_GROUP_RADIX, .order.less = "a < b"}, DMM_BAD_VALUE, "less"},
+        {{.name = "x", .kind = DMM_GROUP_RADIX, .order = {.type = DMM_F32, .zero_equal = 1}},
+            DMM_BAD_VALUE, "zero_equal"},
         {{.name = NULL}, DMM_NULL_ARGUMENT, "name"},
         {{.name = ""}, DMM_BAD_VALUE, "name"},
         {{.name = "1x"}, DMM_BAD_VALUE, "name"},
@@ -326,7 +280,7 @@ static void wrong_descriptions(void **state)
         {{.name = "x", .kind = DMM_GROUP_SORT, .own = &empty}, DMM_BAD_VALUE, "own"},
         {{.name = "x", .own = &empty}, DMM_NULL_ARGUMENT, "own.identity"},
         {{.name = "x", .own = &named}, DMM_BAD_VALUE, "own.item"},
-        {{.name = "x", .reserved = {0, 0, 0, 1}}, DMM_UNSUPPORTED, "reserved"},
+        {{.name = "x", .reserved = {0, 0, 1}}, DMM_UNSUPPORTED, "reserved"},
     };
     char *text = NULL;
     (void)state;
@@ -347,6 +301,8 @@ static void texts_have_the_name_alone(void **state)
     static const dmm_operator sum = {.combine = "a + b", .identity = "0"};
     static const dmm_group_desc rows[] = {{.name = "own", .own = &sum},
         {.name = "own", .kind = DMM_GROUP_SORT, .order.type = DMM_F64},
+        {.name = "own", .kind = DMM_GROUP_SORT, .order.less = "a > b"},
+        {.name = "own", .columns = 32}, {.name = "own", .kind = DMM_GROUP_RADIX},
         {.name = "own", .kind = DMM_GROUP_COUNT, .bins = 256}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -29,7 +29,7 @@ typedef struct uint4 {
 static struct fiber {
     ucontext_t context;
     halt halt;
-    unsigned given, from, got; /* of a shuffle; given: also of a ballot */
+    unsigned given, from, got; /* a shuffle's; given: a ballot's, too */
     uint4 ballot;
 } fibers[U];
 static char stacks[U][STACK_BYTES];
@@ -173,10 +173,10 @@ typedef unsigned long ulong;
 #pragma GCC diagnostic pop
 
 static struct {
-    uint numbers[U], bits; /* of a match, or a sum */
+    uint numbers[U], bits; /* of a match or a sum: its numbers, and the bits that it compares */
     dmm_lanes same[U];
     uint before[U];
-    uint keys[TILE], count, begin; /* of a tile; sorted by `bits` bits from `begin` on */
+    uint keys[TILE], count, begin; /* a tile's; sorted by `bits` bits from `begin` on */
     uint codes[TILE], positions[TILE], counters[DMM_COUNTERS], firsts[DMM_BINS];
     dmm_index bases[DMM_BINS];
     uint sums[DMM_LANE_GROUPS];

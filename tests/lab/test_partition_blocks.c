@@ -12,18 +12,29 @@
 #include "support/methods.h"
 #include "support/partition_rows.h"
 
+/* clang-format off */
 /* Blocks of tile / (2K) items, K a power of two; at most 128 bytes. */
 static const partition_row table[] = {
-    {"u32", 10, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "banks=8", GPU(16, 16)},
-    {"u32", 2, DMM_PARTITION_BY_LABELS, 8, 1, {0, 0}, 0, "banks=8", GPU(32, 4)},
-    {"u64", 20, DMM_PARTITION_BY_LABELS, 1, 2, {0, 0}, 0, "banks=32", GPU(64, 7)},
-    {"u16", 1000, DMM_PARTITION_BY_LABELS, 5, 2, {0, 0}, 0, "banks=16", GPU(128, 15)},
-    {"f32", 31, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(32, 8)},
-    {"i32", 256, DMM_PARTITION_BY_BITS, 2, 0, {24, 32}, 0, "banks=8", GPU(32, 4)},
-    {"item12", 3, DMM_PARTITION_BY_LABELS, 12, 4, {0, 0}, 0, "banks=4", GPU(16, 8)},
-    {"u8", 10, DMM_PARTITION_BY_EXPRESSION, 4, 0, {0, 0}, 0, "banks=32", GPU(64, 32)},
-    {"u32", 65536, DMM_PARTITION_BY_LABELS, 4, 2, {0, 0}, 0, "banks=8", GPU(64, 16)},
+    {.kind = "u32", .ways = 10, .by = DMM_PARTITION_BY_LABELS, .label_bytes = 4,
+        .set = "banks=8", .tuning = GPU(16, 16)},
+    {.kind = "u32", .ways = 2, .by = DMM_PARTITION_BY_LABELS, .value_bytes = 8,
+        .label_bytes = 1, .set = "banks=8", .tuning = GPU(32, 4)},
+    {.kind = "u64", .ways = 20, .by = DMM_PARTITION_BY_LABELS, .value_bytes = 1,
+        .label_bytes = 2, .set = "banks=32", .tuning = GPU(64, 7)},
+    {.kind = "u16", .ways = 1000, .by = DMM_PARTITION_BY_LABELS, .value_bytes = 5,
+        .label_bytes = 2, .set = "banks=16", .tuning = GPU(128, 15)},
+    {.kind = "f32", .ways = 31, .by = DMM_PARTITION_BY_SPLITTERS, .value_bytes = 4,
+        .set = "banks=16,bank_bytes=8", .tuning = GPU(32, 8)},
+    {.kind = "i32", .ways = 256, .by = DMM_PARTITION_BY_BITS, .value_bytes = 2,
+        .bits = {24, 32}, .set = "banks=8", .tuning = GPU(32, 4)},
+    {.kind = "item12", .ways = 3, .by = DMM_PARTITION_BY_LABELS, .value_bytes = 12,
+        .label_bytes = 4, .set = "banks=4", .tuning = GPU(16, 8)},
+    {.kind = "u8", .ways = 10, .by = DMM_PARTITION_BY_EXPRESSION, .value_bytes = 4,
+        .set = "banks=32", .tuning = GPU(64, 32)},
+    {.kind = "u32", .ways = 65536, .by = DMM_PARTITION_BY_LABELS, .value_bytes = 4,
+        .label_bytes = 2, .set = "banks=8", .tuning = GPU(64, 16)},
 };
+/* clang-format on */
 
 static void check_row(const partition_row *row, uint64_t seed)
 {

@@ -12,19 +12,32 @@
 #include "support/methods.h"
 #include "support/partition_rows.h"
 
+/* clang-format off */
 static const partition_row table[] = {
-    {"u32", 20, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "banks=8", GPU(16, 16)},
-    {"u32", 32, DMM_PARTITION_BY_LABELS, 0, 4, {0, 0}, 0, "banks=32", GPU(64, 16)},
-    {"u16", 1000, DMM_PARTITION_BY_LABELS, 5, 2, {0, 0}, 0, "banks=64", GPU(64, 2)},
-    {"u64", 256, DMM_PARTITION_BY_LABELS, 4, 1, {0, 0}, ROW_GUARANTEE, "banks=8", GPU(32, 8)},
-    {"f32", 31, DMM_PARTITION_BY_SPLITTERS, 4, 0, {0, 0}, 0, "banks=16", GPU(16, 32)},
-    {"i32", 256, DMM_PARTITION_BY_BITS, 4, 0, {24, 32}, 0, "banks=64", GPU(64, 1)},
-    {"u32", 10, DMM_PARTITION_BY_EXPRESSION, 4, 0, {0, 0}, 0, "banks=4", GPU(8, 4)},
-    {"item12", 33, DMM_PARTITION_BY_LABELS, 8, 2, {0, 0}, 0, "banks=16,bank_bytes=8", GPU(32, 4)},
-    {"u8", 2, DMM_PARTITION_BY_LABELS, 0, 1, {0, 0}, ROW_GUARANTEE, "banks=32", GPU(128, 2)},
-    {"u32", 65536, DMM_PARTITION_BY_LABELS, 4, 2, {0, 0}, 0, "banks=8", GPU(64, 4)},
-    {"item256", 3, DMM_PARTITION_BY_LABELS, 0, 2, {0, 0}, 0, "banks=32,bank_bytes=8", GPU(32, 2)},
+    {.kind = "u32", .ways = 20, .by = DMM_PARTITION_BY_LABELS, .label_bytes = 4,
+        .set = "banks=8", .tuning = GPU(16, 16)},
+    {.kind = "u32", .ways = 32, .by = DMM_PARTITION_BY_LABELS, .label_bytes = 4,
+        .set = "banks=32", .tuning = GPU(64, 16)},
+    {.kind = "u16", .ways = 1000, .by = DMM_PARTITION_BY_LABELS, .value_bytes = 5,
+        .label_bytes = 2, .set = "banks=64", .tuning = GPU(64, 2)},
+    {.kind = "u64", .ways = 256, .by = DMM_PARTITION_BY_LABELS, .value_bytes = 4,
+        .label_bytes = 1, .flags = ROW_GUARANTEE, .set = "banks=8", .tuning = GPU(32, 8)},
+    {.kind = "f32", .ways = 31, .by = DMM_PARTITION_BY_SPLITTERS, .value_bytes = 4,
+        .set = "banks=16", .tuning = GPU(16, 32)},
+    {.kind = "i32", .ways = 256, .by = DMM_PARTITION_BY_BITS, .value_bytes = 4,
+        .bits = {24, 32}, .set = "banks=64", .tuning = GPU(64, 1)},
+    {.kind = "u32", .ways = 10, .by = DMM_PARTITION_BY_EXPRESSION, .value_bytes = 4,
+        .set = "banks=4", .tuning = GPU(8, 4)},
+    {.kind = "item12", .ways = 33, .by = DMM_PARTITION_BY_LABELS, .value_bytes = 8,
+        .label_bytes = 2, .set = "banks=16,bank_bytes=8", .tuning = GPU(32, 4)},
+    {.kind = "u8", .ways = 2, .by = DMM_PARTITION_BY_LABELS, .label_bytes = 1,
+        .flags = ROW_GUARANTEE, .set = "banks=32", .tuning = GPU(128, 2)},
+    {.kind = "u32", .ways = 65536, .by = DMM_PARTITION_BY_LABELS, .value_bytes = 4,
+        .label_bytes = 2, .set = "banks=8", .tuning = GPU(64, 4)},
+    {.kind = "item256", .ways = 3, .by = DMM_PARTITION_BY_LABELS, .label_bytes = 2,
+        .set = "banks=32,bank_bytes=8", .tuning = GPU(32, 2)},
 };
+/* clang-format on */
 
 static void check_row(const partition_row *row, uint64_t seed)
 {
@@ -71,8 +84,12 @@ static void every_shape_of_a_tile_is_partitioned(void **state)
             for (uint32_t log_E = 0; log_E <= 5 && log_u + log_E <= 11; log_E++) {
                 if (log_u > b + 2 && (b + log_u + 2 * log_E) % 3 != 0)
                     continue;
-                const partition_row one = {"u32", 1u << at % 9, DMM_PARTITION_BY_LABELS, 0, 4,
-                    {0, 0}, 0, banks[b], GPU(1u << log_u, 1u << log_E)};
+                const partition_row one = {.kind = "u32",
+                    .ways = 1u << at % 9,
+                    .by = DMM_PARTITION_BY_LABELS,
+                    .label_bytes = 4,
+                    .set = banks[b],
+                    .tuning = GPU(1u << log_u, 1u << log_E)};
                 if (part_starts(at++))
                     check_row(&one, at);
             }

@@ -13,21 +13,30 @@
 #include "support/methods.h"
 #include "support/sort_rows.h"
 
+/* clang-format off */
 static const sort_row table[] = {
-    {"u32", 0, 0, 4, 0, "banks=16", GPU(32, 4)},
-    {"u32", 1, 0, 4, 0, "banks=4", GPU(16, 16)},
-    {"item256", 0, 0, 256, 0, "banks=32", GPU(32, 1)},
-    {"f64", 0, 1, 4, 0, "banks=64", GPU(64, 4)},
-    {"i64 by less", 1, 0, 2, 0, "banks=8", GPU(16, 4)},
-    {"item16", 0, 0, 0, 0, "banks=16,bank_bytes=8", GPU(16, 4)},
-    {"i16", 1, 0, 0, 0, "banks=32,bank_bytes=8", GPU(32, 8)},
-    {"i64", 1, 0, 8, 1, "banks=32", GPU(32, 4)},
-    {"u16", 1, 0, 2, 0, "banks=64", GPU(64, 2)},
-    {"u64", 1, 0, 0, 0, "banks=64", GPU(128, 1)},
-    {"i16", 0, 0, 0, 0, "banks=8", GPU(32, 8)},
-    {"i32", 1, 0, 5, 0, "banks=16", GPU(64, 4)},
-    {"item12", 1, 0, 4, 0, "banks=32", GPU(32, 2)},
+    {.kind = "u32", .value_bytes = 4, .set = "banks=16", .tuning = GPU(32, 4)},
+    {.kind = "u32", .descending = 1, .value_bytes = 4, .set = "banks=4",
+        .tuning = GPU(16, 16)},
+    {.kind = "item256", .value_bytes = 256, .set = "banks=32", .tuning = GPU(32, 1)},
+    {.kind = "f64", .zero_equal = 1, .value_bytes = 4, .set = "banks=64",
+        .tuning = GPU(64, 4)},
+    {.kind = "i64 by less", .descending = 1, .value_bytes = 2, .set = "banks=8",
+        .tuning = GPU(16, 4)},
+    {.kind = "item16", .set = "banks=16,bank_bytes=8", .tuning = GPU(16, 4)},
+    {.kind = "i16", .descending = 1, .set = "banks=32,bank_bytes=8", .tuning = GPU(32, 8)},
+    {.kind = "i64", .descending = 1, .value_bytes = 8, .argsort = 1, .set = "banks=32",
+        .tuning = GPU(32, 4)},
+    {.kind = "u16", .descending = 1, .value_bytes = 2, .set = "banks=64",
+        .tuning = GPU(64, 2)},
+    {.kind = "u64", .descending = 1, .set = "banks=64", .tuning = GPU(128, 1)},
+    {.kind = "i16", .set = "banks=8", .tuning = GPU(32, 8)},
+    {.kind = "i32", .descending = 1, .value_bytes = 5, .set = "banks=16",
+        .tuning = GPU(64, 4)},
+    {.kind = "item12", .descending = 1, .value_bytes = 4, .set = "banks=32",
+        .tuning = GPU(32, 2)},
 };
+/* clang-format on */
 
 /* Sizes around every boundary. */
 static void check(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
@@ -70,8 +79,10 @@ static void every_shape_of_a_tile_sorts(void **state)
             for (uint32_t log_E = 0; log_E <= 5 && log_u + log_E <= 13; log_E++) {
                 if (log_u > b + 2 && log_u + log_E < 13 && (b + log_u + 2 * log_E) % 3 != 0)
                     continue;
-                const sort_row one = {"u32", 0, 0, at % 2 * 4, 0, banks[b],
-                    {DMM_FORM_GPU, 1u << log_u, 1u << log_E, 0, DMM_TILE_SEARCH_DEFAULT}};
+                const sort_row one = {.kind = "u32",
+                    .value_bytes = at % 2 * 4,
+                    .set = banks[b],
+                    .tuning = {DMM_FORM_GPU, 1u << log_u, 1u << log_E, 0, DMM_TILE_SEARCH_DEFAULT}};
                 const dmm_sort_method method = at % 4 == 3 ? SORT_BY_SHEAR : SORT_BY_MATRIX;
                 if (part_starts(at++))
                     sort_try_row(&one, method, check, at);
@@ -81,7 +92,8 @@ static void every_shape_of_a_tile_sorts(void **state)
 /* The form is the GPU's unless the description asks for the CPU's. */
 static void a_million_items_sort_with_default_parameters(void **state)
 {
-    const sort_row one = {"u32", 0, 0, 4, 0, "form=cpu", {.form = DMM_FORM_DEFAULT}};
+    const sort_row one = {
+        .kind = "u32", .value_bytes = 4, .set = "form=cpu", .tuning = {.form = DMM_FORM_DEFAULT}};
     (void)state;
     rig_optimise();
     sort_try_row(&one, SORT_BY_MATRIX, sort_check_many, by_size(0, 50007, 1 << 22));

@@ -11,15 +11,21 @@
 #include "support/methods.h"
 #include "support/sort_rows.h"
 
+/* clang-format off */
 static const sort_row table[] = {
-    {"u32", 0, 0, 0, 0, "banks=32", GPU(32, 4)},
-    {"i64", 1, 0, 4, 0, "banks=32", CPU_BY(4, 64)},
-    {"f32", 0, 1, 8, 1, "banks=16", GPU(64, 4)},
-    {"u8", 1, 0, 3, 0, "banks=32", CPU_BY(2, 128)},
-    {"item12", 0, 0, 4, 0, "banks=32", GPU(32, 2)},
-    {"u32", 0, 0, 4, 0, "banks=128", GPU(128, 2)},
-    {"u32 by less", 1, 0, 2, 0, "banks=32", CPU_BY(4, 64)},
+    {.kind = "u32", .set = "banks=32", .tuning = GPU(32, 4)},
+    {.kind = "i64", .descending = 1, .value_bytes = 4, .set = "banks=32",
+        .tuning = CPU_BY(4, 64)},
+    {.kind = "f32", .zero_equal = 1, .value_bytes = 8, .argsort = 1, .set = "banks=16",
+        .tuning = GPU(64, 4)},
+    {.kind = "u8", .descending = 1, .value_bytes = 3, .set = "banks=32",
+        .tuning = CPU_BY(2, 128)},
+    {.kind = "item12", .value_bytes = 4, .set = "banks=32", .tuning = GPU(32, 2)},
+    {.kind = "u32", .value_bytes = 4, .set = "banks=128", .tuning = GPU(128, 2)},
+    {.kind = "u32 by less", .descending = 1, .value_bytes = 2, .set = "banks=32",
+        .tuning = CPU_BY(4, 64)},
 };
+/* clang-format on */
 
 static void check(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
 {
@@ -47,7 +53,8 @@ static void sizes_up_to_4096_sort(void **state)
 
 static void many_items_sort_with_default_parameters(void **state)
 {
-    const sort_row one = {"u32", 0, 0, 4, 0, "banks=32", {.form = DMM_FORM_DEFAULT}};
+    const sort_row one = {
+        .kind = "u32", .value_bytes = 4, .set = "banks=32", .tuning = {.form = DMM_FORM_DEFAULT}};
     (void)state;
     rig_optimise();
     sort_try_row(&one, SORT_BY_QUICK, sort_check_many, by_size(0, 50007, (1 << 20) + 11));

@@ -29,16 +29,16 @@ typedef struct driver_lies {
     size_t lost_at;      /* the call, from 1, from which on all calls but releases return `error` */
     size_t ends_at;      /* the command, from 1, that is enqueued and ends with `error` */
     size_t null_at;      /* the new object or event, from 1, that is NULL, with CL_SUCCESS */
-    cl_int error;        /* of fails_at, lost_at, ends_at; negative for ends_at */
-    cl_int build_error;  /* of every build */
+    cl_int error;        /* what fails_at, lost_at and ends_at give; negative for ends_at */
+    cl_int build_error;  /* what every build gives */
     long build_ns;       /* time that every build takes, below a second */
-    size_t log_bytes;    /* of every build log; 0: what it has */
-    size_t binary_bytes; /* of every program's binary; 0: what it has */
-    cl_uint num_kernels; /* of every program; 0: as many as were created */
+    size_t log_bytes;    /* size of every build log; 0: what it has */
+    size_t binary_bytes; /* size of every program's binary; 0: what it has */
+    cl_uint num_kernels; /* kernels of every program; 0: as many as were created */
     cl_uint num_platforms; /* and devices; 0: one */
     int commands_fail;     /* each command fails after it was enqueued */
     int reads_ones;        /* every byte read is 255 */
-    const void *read_data; /* of every read of `read_bytes` bytes; NULL: what is there */
+    const void *read_data; /* what every read of `read_bytes` bytes gives; NULL: what is there */
     size_t read_bytes;
 } driver_lies;
 

@@ -5,7 +5,10 @@
 
 #include "liar/driver.h"
 
-enum { MOST_BYTES = 1 << 24, GROUP = 1024 }; /* of a buffer; most work-items of a group */
+enum {
+    MOST_BYTES = 1 << 24,
+    GROUP = 1024
+}; /* most bytes of a buffer; most work-items of a group */
 
 typedef enum kind { PLATFORM, DEVICE, CONTEXT, QUEUE, BUFFER, PROGRAM, KERNEL, EVENT } kind;
 
@@ -13,11 +16,11 @@ typedef struct thing {
     uintptr_t magic; /* its address, while it lives: so a released handle is detected */
     kind is;
     atomic_long refs;
-    size_t bytes; /* of a buffer; of a program or kernel: work-items of its groups */
+    size_t bytes; /* size of a buffer; for a program or kernel: work-items of its groups */
     unsigned char *data;
     const void *of;     /* a queue's context */
-    cl_int ended;       /* of an event: CL_COMPLETE, an error, or positive: a user event not set */
-    struct thing *root; /* of an event: the user event that it ends as; NULL: none */
+    cl_int ended;       /* an event's: CL_COMPLETE, an error, or positive: a user event not set */
+    struct thing *root; /* the user event as which an event ends; NULL: none */
 } thing;
 
 /* Returns a count after it has grown, without ordering the threads. */

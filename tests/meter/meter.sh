@@ -119,6 +119,9 @@ machines() {
     [ "$(passes --word 8 $known stride_2)" = 1 ] || fail "words of 8 bytes"
     [ "$(passes --device-like amd $known stride_2)" = 2 ] || fail "amd"
     [ "$(passes --device-like intel-gen $known same_word)" = 32 ] || fail "intel-gen"
+    [ "$(passes $known broadcast)" = 1 ] || fail "broadcast"
+    [ "$(passes --erew $known broadcast)" = 32 ] || fail "--erew: reads"
+    [ "$(passes --erew $known same_word)" = 32 ] || fail "--erew: writes"
     [ "$(passes $known same_word)" = 1 ] || fail "writes to one word are not merged"
     expect 0 '"segment_bytes": 128' "$dmm" meter --segment 128 --json - $known scattered
     expect 1 "from 1 to 256" "$dmm" meter --banks 257 $known broadcast

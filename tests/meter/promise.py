@@ -7,7 +7,8 @@ lane groups per work-group, and prints the readings. A run fails if its result i
 missing that it must launch, if a kernel marked conflict-free has no local steps or a kernel marked `no
 local memory` has some, or if a kernel has conflicts and must not. With --planted, the kernels contain an
 error: exactly the kernels with the error must conflict, in the first run of each word or, with --every,
-in all runs.
+in all runs. With --erew the meter counts two lanes on one word as a conflict too, and only kernels that
+docs/promise.md marks so must have none.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 from promise_cases import CALLED, RUNS, all_runs, full_runs, short_runs, wide_runs  # noqa: E402
-from promise_kernels import KERNELS, NONE, may_conflict  # noqa: E402
+from promise_kernels import EREW, KERNELS, NONE, may_conflict  # noqa: E402
 from promise_plant import PLANTS, plant  # noqa: E402
 from promise_run import HERE, Programs, RunFailed, local_total, read  # noqa: E402
 
@@ -53,13 +54,13 @@ def faults_of(run, reading):
 
 
 def conflicts_that_must_not(run, reading, plant=None):
-    """Yields conflicts of kernels that promise none. With a planted error, yields conflicts of
+    """Yields conflicts of kernels that promise none in the run's model. With a planted error, yields conflicts of
     kernels without the error, and kernels with the error that have no conflicts."""
     if run.search == "plain":
         return
     for kernel in reading["kernels"]:
         name, count = kernel["name"], kernel["local"]["conflicts"]
-        if name not in KERNELS or may_conflict(name, run.word):
+        if name not in KERNELS or may_conflict(name, run.word) or (run.machine.erew and KERNELS[name].model != EREW):
             continue
         red = plant is not None and name in plant.kernels and plant.shows(run)
         if count and not red:
@@ -146,6 +147,7 @@ def arguments():
     parser.add_argument("--every", action="store_true", help="makes all runs, from which the pages are made")
     parser.add_argument("--full", action="store_true", help="runs every E")
     parser.add_argument("--wide", action="store_true", help="runs on banks of 8 bytes; without words, of all words")
+    parser.add_argument("--erew", action="store_true", help="counts in the stricter model")
     parser.add_argument("--planted", choices=PLANTS, help="the error planted in the kernels")
     parser.add_argument("--readings", type=Path, help="folder for the readings")
     args = parser.parse_args()
@@ -179,7 +181,8 @@ def runs_of(word, args):
         return list(full_part(word))
     if args.wide:
         return list(wide_runs(word))
-    return list(all_runs(word) if args.every or args.planted else short_runs(word))
+    runs = all_runs(word) if args.every or args.planted else short_runs(word)
+    return [dataclasses.replace(run, machine=run.machine.exclusive()) for run in runs] if args.erew else list(runs)
 
 
 def judge(args, programs):

@@ -14,7 +14,7 @@
 
 enum { MOST_LINES = 256 };
 
-static char *lines[MOST_LINES]; /* of the file, without line ends */
+static char *lines[MOST_LINES]; /* the file's, without line ends */
 static size_t num_lines;
 
 static void stop(const char *what)

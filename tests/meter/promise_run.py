@@ -21,6 +21,11 @@ class Machine:
     lanes: int
     banks: int
     options: tuple  # options of dmm meter
+    erew: bool = False
+
+    def exclusive(self):
+        """Returns the machine in which two lanes on one word conflict, too."""
+        return Machine(self.lanes, self.banks, (*self.options, "--erew"), True)
 
     def __str__(self):
         return f"({self.lanes}, {self.banks})"

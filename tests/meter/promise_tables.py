@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the tables of docs/records/conflicts.md except the first (promise_pages.py) from runs under the meter, and writes them
-between the comments `table: NAME` and `end`. The text around the tables is written by hand."""
+"""Makes tables of docs/records/conflicts.md (but the first: promise_pages.py) and docs/matrix.md from runs under the meter, and
+writes them between the comments `table: NAME` and `end`. The text around the tables is written by hand."""
 
 import argparse
 import os
@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 from promise import MOST_OVER_RANDOM, add_program_arguments, program  # noqa: E402
 from promise_pages import grouped, markdown, put  # noqa: E402
 from promise_plant import PLANTS  # noqa: E402
-from promise_run import NVIDIA, Programs, Run, local_total, read  # noqa: E402
+from promise_run import NVIDIA, Machine, Programs, Run, local_total, read  # noqa: E402
 
 SHAPES = ((15, 512), (17, 256), (16, 256), (32, 128))  # (E, u)
 KINDS = ("random", "worst", "sorted", "equal", "few", "skewed")
@@ -135,10 +135,61 @@ def shown(programs):
     return text + "```"
 
 
-# ---- The page ----------------------------------------------------------------------------------
+# ---- One tile, also in the papers' model -------------------------------------------------------
 
-TABLES = {"planted": planted_table, "search": search_table, "moves": moves_table, "shown": shown,
-          "others": others_table}
+TILES = ((8, 64, 16), (16, 256, 16), (32, 128, 8), (32, 256, 16), (32, 512, 8), (64, 256, 16))  # (banks, u, E)
+
+
+def square(banks):
+    return Machine(banks, banks, ("--lanes", str(banks), "--banks", str(banks)))
+
+
+def of_kernel(reading, name):
+    return next(kernel["local"] for kernel in reading["kernels"] if kernel["name"] == name)
+
+
+def tiles_table(programs):
+    """Sorts of one tile of random u32 keys: passes where a broadcast is one, and where each lane counts (EREW)."""
+    rows = []
+    for banks, u, E in TILES:
+        passes = {}
+        for model, machine in (("broadcast", square(banks)), ("EREW", square(banks).exclusive())):
+            for word, name in (("sort", "dmm_sort_tile"), ("matrix", "dmm_sort_matrix"), ("shear", "dmm_sort_matrix")):
+                reading = read(Run(word, machine, u, E, u * E, "u32", "random"), programs)
+                passes[model, word] = of_kernel(reading, name)["passes"]
+        free, strict = passes["broadcast", "sort"], passes["EREW", "sort"]
+        matrix, shear = passes["EREW", "matrix"], passes["EREW", "shear"]
+        if (matrix, shear) != (passes["broadcast", "matrix"], passes["broadcast", "shear"]):
+            raise SystemExit("a sort of a matrix reads one word by two lanes")
+        rows.append((banks, u, E, free, strict, matrix, shear, f"{free / matrix:.2f}", f"{strict / matrix:.2f}"))
+    return markdown(("banks", "u", "E", "merge", "merge, EREW", "matrix", "shear", "merge / matrix",
+                     "merge, EREW / matrix"), rows)
+
+
+PARTITIONS = ((8, 64, 16, (32, 256)), (16, 128, 16, (32, 256)), (32, 128, 16, (2, 32, 256)), (32, 256, 8, (32, 256)),
+              (64, 128, 16, (32, 256)))  # (banks, u, E, numbers of buckets)
+
+
+def partitions_table(programs):
+    """Partitions of one tile of random labels, by the three methods."""
+    rows = []
+    for banks, u, E, ways in PARTITIONS:
+        for K in ways:
+            local = {word: of_kernel(read(Run(word, square(banks), u, E, u * E - 3, "u32", "random", str(K)), programs),
+                                     "dmm_radix_alone")
+                     for word in ("partition", "partition-split", "partition-alone")}
+            rank, split, matrix = (local[word]["passes"] for word in local)
+            rows.append((banks, u, E, K, f"{rank} ({local['partition']['conflicts']})", split, matrix,
+                         f"{matrix / split:.2f}"))
+    return markdown(("banks", "u", "E", "K", "rank", "split", "matrix", "matrix over split"), rows)
+
+
+# ---- The pages ---------------------------------------------------------------------------------
+
+TABLES = {"planted": ("records/conflicts.md", planted_table), "search": ("records/conflicts.md", search_table),
+          "moves": ("records/conflicts.md", moves_table), "shown": ("records/conflicts.md", shown),
+          "others": ("records/conflicts.md", others_table), "tiles": ("matrix.md", tiles_table),
+          "partitions": ("matrix.md", partitions_table)}
 
 
 def arguments():
@@ -146,7 +197,7 @@ def arguments():
     add_program_arguments(parser)
     for name in ("textbook", "peer"):
         parser.add_argument(f"--{name}", type=program, required=True)
-    parser.add_argument("page", type=Path)
+    parser.add_argument("docs", type=Path)
     parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"{' '.join(TABLES)}; default: all")
     return parser.parse_args()
 
@@ -155,9 +206,10 @@ def main():
     args = arguments()
     programs = Programs(args.dmm, args.calls, args.hulls, textbook=args.textbook, peer=args.peer)
     for name in args.tables or TABLES:
-        table = TABLES[name](programs)
-        args.page.write_text(put(args.page.read_text(encoding="utf-8"), name, table),
-                             encoding="utf-8")
+        page, table = TABLES[name]
+        path = args.docs / page
+        text = table(programs)
+        path.write_text(put(path.read_text(encoding="utf-8"), name, text), encoding="utf-8")
     return 0
 
 

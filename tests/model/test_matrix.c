@@ -115,7 +115,7 @@ static int are_few(const dmm_matrix_plan *plan, marking by)
     return markings <= few;
 }
 
-/* Of row (column, item) k, numbers[k] are ones, the last ones. */
+/* Makes the last numbers[k] of row (column, item) k ones. */
 static void mark(uint64_t *items, const dmm_matrix_plan *plan, const uint32_t *numbers, marking by)
 {
     const uint32_t w = plan->w, m = plan->m;

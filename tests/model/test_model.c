@@ -82,7 +82,7 @@ static void stride_s_costs_gcd_of_s_and_32_passes(void **state)
 static void zero_means_32_banks_of_4_bytes_and_32_lanes(void **state)
 {
     (void)state;
-    const dmm_model_local given = {32, 32, 4, false};
+    const dmm_model_local given = {.banks = 32, .lanes = 32, .word_bytes = 4};
     for (uint32_t s = 0; s <= 40; s++) {
         const lock_step step = strided(32, 12, s, 8);
         assert_true(
@@ -183,7 +183,7 @@ static void atomics_on_one_word_are_serial(void **state)
 static void on_intel_gen_writes_to_one_word_conflict(void **state)
 {
     (void)state;
-    const dmm_model_local gen = {16, 16, 4, true}, merging = {16, 16, 4, false};
+    const dmm_model_local gen = {16, 16, 4, true, false}, merging = {16, 16, 4, false, false};
     expect_strided(&gen, DMM_MODEL_WRITE, strided(16, 0, 0, 4), 16, 1, 16);
     expect_strided(&merging, DMM_MODEL_WRITE, strided(16, 0, 0, 4), 1, 1, 1);
     expect_strided(&gen, DMM_MODEL_READ, strided(16, 0, 0, 4), 1, 1, 1);

@@ -81,8 +81,8 @@ static uint32_t least_of(uint32_t a, uint32_t b)
 static dmm_model_reading second_opinion(
     const dmm_model_local *machine, dmm_model_access_kind kind, const lock_step *step)
 {
-    const int merge =
-        kind == DMM_MODEL_READ || (kind == DMM_MODEL_WRITE && !machine->writes_conflict);
+    const int merge = (kind == DMM_MODEL_READ && !machine->reads_conflict) ||
+                      (kind == DMM_MODEL_WRITE && !machine->writes_conflict);
     const uint32_t part = least_of(16, machine->banks * machine->word_bytes);
     static wanted_words words;
     uint32_t widest = 0;
@@ -166,7 +166,7 @@ static void random_steps_read_as_the_second_judge_reads_them(void **state)
     for (uint64_t seed = 1; seed <= 4000; seed++) {
         random_state.state = seed;
         const dmm_model_local machine = {
-            counts[below(9)], counts[below(9)], 1u << below(4), below(2) == 1};
+            counts[below(9)], counts[below(9)], 1u << below(4), below(2) == 1, below(2) == 1};
         const dmm_model_access_kind kind = (dmm_model_access_kind)below(3);
         const lock_step step = random_step(machine.lanes, below(2) == 1);
         dmm_model_reading first;
@@ -197,7 +197,8 @@ static void random_transactions_read_as_the_second_judge_reads_them(void **state
 static void the_second_judge_rejects_wrong_readings(void **state)
 {
     (void)state;
-    const dmm_model_local full = {32, 32, 4, false}, fewer = {16, 32, 4, false};
+    const dmm_model_local full = {.banks = 32, .lanes = 32, .word_bytes = 4},
+                          fewer = {16, 32, 4, false, false};
     const lock_step step = {.count = 3, .accesses = {{0, 4, 0}, {64, 4, 1}, {64, 4, 2}}};
     const dmm_model_reading right = second_opinion(&full, DMM_MODEL_READ, &step);
     assert_true(agree(right, (dmm_model_reading){1, 1, 0, 1}));

@@ -19,7 +19,7 @@ typedef struct case_of_warps {
     dmm_model_warps warps;
 } case_of_warps;
 
-/* Of each warp that many steps of so many passes. */
+/* Runs that many steps of so many passes in each warp. */
 static uint64_t time_of(uint64_t warps, uint64_t steps, uint32_t passes, uint64_t latency)
 {
     case_of_warps c;

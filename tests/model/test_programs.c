@@ -12,7 +12,6 @@
 
 #include <dmm-model/programs.h>
 
-#include "support/random.h"
 #include "support/rig.h"
 
 static uint64_t *memory_of(dmm_model_program program, uint64_t n, uint64_t seed)

@@ -138,7 +138,7 @@ static void every_item_arrives_without_conflicts_in_the_steps_of_the_formulas(vo
             }
 }
 
-/* Of m balls in m bins, those beyond two a bin, in the mean: what two sendings leave of a row. */
+/* Returns the mean of balls beyond two a bin, m in m bins: what two sendings leave of a row. */
 static double left_of_row(uint32_t m)
 {
     double p = pow(1 - 1.0 / m, m), sent = 0;

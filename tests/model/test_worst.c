@@ -133,6 +133,27 @@ static void the_sequences_are_those_of_figure_4_1(void **state)
         assert_int_equal(shares[t].a, nine[t]);
 }
 
+static uint32_t gcd(uint32_t a, uint32_t b)
+{
+    return b == 0 ? a : gcd(b, a % b);
+}
+
+/* Returns the passes of a warp of w lanes that read E items each: a conjecture (docs/model.md). */
+static uint64_t conjectured_passes(uint32_t w, uint32_t E)
+{
+    const uint32_t d = gcd(w, E), W = w / d, e = E / d;
+    return 2 * E < w ? (uint64_t)E * E : (uint64_t)d * d * (W * e - W * W / 4);
+}
+
+static void passes_have_a_closed_form(void **state)
+{
+    (void)state;
+    for (uint32_t w = 3; w <= 128; w++)
+        for (uint32_t E = 2; E <= w; E++)
+            if (cost_of_warp(w, E, false).passes != conjectured_passes(w, E))
+                fail_msg("w %u, E %u", w, E);
+}
+
 static void known_counts_of_two_warps(void **state)
 {
     (void)state;
@@ -245,6 +266,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(aligned_accesses_meet_theorem_30_for_every_w_and_E),
         cmocka_unit_test(lists_share_a_warp_by_whole_columns),
         cmocka_unit_test(the_sequences_are_those_of_figure_4_1),
+        cmocka_unit_test(passes_have_a_closed_form),
         cmocka_unit_test(known_counts_of_two_warps),
         cmocka_unit_test(the_sequence_is_the_best_up_to_half_and_at_some_E_above),
         cmocka_unit_test(a_damaged_sequence_misses_the_theorem),

@@ -122,8 +122,12 @@ static void sizes_up_to_4096_are_partitioned(void **state)
  * are not. */
 static void two_million_items_are_partitioned(void **state)
 {
-    static const partition_row one = {
-        "u64", 100, DMM_PARTITION_BY_LABELS, 0, 1, {0, 0}, 0, "", CPU(0)};
+    static const partition_row one = {.kind = "u64",
+        .ways = 100,
+        .by = DMM_PARTITION_BY_LABELS,
+        .label_bytes = 1,
+        .set = "",
+        .tuning = CPU(0)};
     static rig r;
     (void)state;
     if (sizes_wanted() == SIZES_SMALL)

@@ -168,7 +168,7 @@ static void a_random_index_permutes_with_default_parameters(void **state)
 /* ---- Files ------------------------------------------------------------------------------------
  * */
 
-/* Of this process alone: the test also runs in Oclgrind and with a late driver. */
+/* This process' own: the test also runs in Oclgrind and with a late driver. */
 static char path[64];
 
 static void require_damaged(rig *r, const unsigned char *bytes, size_t count, const char *word)

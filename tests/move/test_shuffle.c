@@ -14,7 +14,6 @@
 #include "core/context.h"
 #include "support/cover.h"
 #include "support/forms.h"
-#include "support/random.h"
 #include "support/zone.h"
 
 typedef struct shuffle_case {

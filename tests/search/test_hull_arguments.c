@@ -3,7 +3,6 @@
 #include "support/require.h"
 
 #include "support/shared.h"
-#include "support/forms.h"
 #include "support/hull_case.h"
 
 static dmm_hull *refused;

@@ -16,7 +16,6 @@
 #include "support/zone.h"
 #include "support/forms.h"
 #include "support/graph_case.h"
-#include "support/random.h"
 
 enum { OFFSETS, TARGETS, WEIGHTS, SOURCES, STOPS, DISTANCES, PREDECESSORS, REPORT, TEMP, NUM };
 

@@ -244,7 +244,7 @@ static void a_merge_answers_queries_in_any_order(void **state)
             for (size_t sorted = 0; sorted < 2; sorted++) {
                 test_note("row %zu, n=%llu, m=%llu, %s", i, (unsigned long long)sizes[j][0],
                     (unsigned long long)sizes[j][1], sorted ? "two exchanged" : "in any order");
-                setup.method = sorted ? MERGE : DMM_SEARCH_ITEMS; /* of the queries */
+                setup.method = sorted ? MERGE : DMM_SEARCH_ITEMS; /* the queries' */
                 lookup l = lookup_create(&setup, SHAPE_BITS, sizes[j][0], sizes[j][1], 10 * i + j);
                 if (sorted)
                     exchange(l.queries, l.queries + l.m / 2 * l.k.bytes, l.k.bytes);

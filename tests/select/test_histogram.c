@@ -180,6 +180,7 @@ typedef struct range_row {
     const char *kind;
     uint32_t bins, channels, counted;
     dmm_tuning tuning;
+    int mapped;
 } range_row;
 
 /* Returns the bin of an item, by a look at every edge; bins: none. */
@@ -204,6 +205,16 @@ static void sort_edges(const kind *k, unsigned char *edges, uint32_t count)
     }
 }
 
+/* Moves every second item to `other`; what is left, and the rest there, are bytes 0xff. */
+static void take_apart(unsigned char *items, unsigned char *other, uint64_t n, uint32_t bytes)
+{
+    memset(other, 0xff, n * bytes);
+    for (uint64_t i = 0; i < n; i += 2) {
+        memcpy(other + i * bytes, items + i * bytes, bytes);
+        memset(items + i * bytes, 0xff, bytes);
+    }
+}
+
 static void count_ranges(rig *r, const range_row *of, uint64_t n, shape s)
 {
     kind k = kind_named(of->kind);
@@ -224,27 +235,41 @@ static void count_ranges(rig *r, const range_row *of, uint64_t n, shape s)
             if (bin < bins)
                 expected[c * bins + bin]++;
         }
+    const dmm_map either = {.item = {k.order.type, 0},
+        .y = {k.order.type, 0},
+        .further = 1,
+        .expression = "i % 2 ? item : y"};
     const dmm_histogram_desc desc = {.type = k.order.type,
         .bins = bins,
         .by = DMM_HISTOGRAM_EDGES,
         .channels = of->channels,
         .counted = of->counted,
+        .map = of->mapped ? &either : NULL,
         .tuning = of->tuning};
+    unsigned char *const other = allocate(bytes);
+    if (of->mapped)
+        take_apart(items, other, n * of->channels, k.bytes);
     dmm_histogram *const histogram = build(r, desc);
-    zone in = zone_create(r, items, bytes, k.bytes);
+    zone in = zone_create(r, items, bytes, k.bytes), y = zone_create(r, other, bytes, 2 * k.bytes);
+    const dmm_span further = zone_span(&y);
     zone at = zone_create(r, edges, (bins + 1) * k.bytes, 3 * k.bytes);
     zone out = zone_create(r, NULL, counted * bins * sizeof *counts, 24);
-    const dmm_histogram_args args = {
-        .labels = zone_span(&in), .edges = zone_span(&at), .counts_out = zone_span(&out)};
+    const dmm_histogram_args args = {.labels = zone_span(&in),
+        .edges = zone_span(&at),
+        .counts_out = zone_span(&out),
+        .further = &further};
     REQUIRE_OK(dmm_histogram_enqueue(histogram, r->queue, &args, n, 0, NULL, NULL));
     REQUIRE_OK(clFinish(r->queue));
     zone_read(r, &out, counts);
     REQUIRE(zone_intact(r, &out) && zone_holds(r, &in, items));
     REQUIRE(memcmp(counts, expected, counted * bins * sizeof *counts) == 0);
-    REQUIRE_OK(dmm_histogram_edges_host(r->ctx, &desc, items, n, edges, counts));
+    if (!of->mapped)
+        REQUIRE_OK(dmm_histogram_edges_host(r->ctx, &desc, items, n, edges, counts));
     REQUIRE(memcmp(counts, expected, counted * bins * sizeof *counts) == 0);
     dmm_histogram_free(histogram);
     zone_free(&in);
+    zone_free(&y);
+    free(other);
     zone_free(&at);
     zone_free(&out);
     free(items);
@@ -255,9 +280,16 @@ static void count_ranges(rig *r, const range_row *of, uint64_t n, shape s)
 
 static void ranges_of_every_kind_are_counted(void **state)
 {
-    static const range_row rows[] = {{"f32", 20, 1, 0, GPU(16, 4)}, {"u8", 4, 4, 3, GPU(16, 4)},
-        {"f64", 1, 2, 0, CPU(64)}, {"i16", 300, 1, 0, GPU(16, 2)}, {"u64", 256, 3, 1, CPU(64)},
-        {"f16", 7, 1, 0, GPU(32, 8)}, {"i8", 100, 1, 0, CPU(64)}};
+    static const range_row rows[] = {
+        {.kind = "f32", .bins = 20, .channels = 1, .tuning = GPU(16, 4)},
+        {.kind = "u8", .bins = 4, .channels = 4, .counted = 3, .tuning = GPU(16, 4)},
+        {.kind = "f64", .bins = 1, .channels = 2, .tuning = CPU(64)},
+        {.kind = "i16", .bins = 300, .channels = 3, .counted = 2, .tuning = GPU(16, 2), .mapped = 1},
+        {.kind = "u64", .bins = 256, .channels = 3, .counted = 1, .tuning = CPU(64)},
+        {.kind = "f16", .bins = 7, .channels = 1, .tuning = GPU(32, 8)},
+        {.kind = "i8", .bins = 100, .channels = 1, .tuning = CPU(64)},
+        {.kind = "f32", .bins = 40, .channels = 2, .counted = 2, .tuning = CPU(64), .mapped = 1},
+        {.kind = "i64", .bins = 20, .channels = 5, .counted = 3, .tuning = GPU(16, 4), .mapped = 1}};
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: oclgrind full */
 /*
- * Operators of the caller's in dmm_scan and dmm_reduce, over sizes and forms, against loops on the
- * host. None of the operators commutes, so that any exchange of two items is seen: products of
- * matrices, and texts that are joined, of which the length and what fits of the end are kept.
+ * Operators of the caller's in dmm_scan, dmm_reduce and both by key, over sizes and forms, against
+ * loops on the host. None of the operators commutes, so that any exchange of two items is seen:
+ * products of matrices, and texts that are joined, of which the length and what fits of the end are
+ * kept.
  */
 #include "support/require.h"
 
 #include <dmm/reduce.h>
+#include <dmm/reduce_by_key.h>
+#include <dmm/scan_by_key.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/forms.h"
+#include "support/items.h"
 #include "support/random.h"
 #include "support/rig.h"
 #include "support/zone.h"
@@ -116,19 +120,19 @@ static const subject subjects[] = {
             "static dmm_item none(void) {\n"
             "    dmm_item a; a.length = 0; for (uint k = 0; k < 60; k++) a.end[k] = 0; return "
             "a;\n}",
-            "join(a, b)", "none()", {0}},
+            "join(a, b)", "none()", 0, {0}},
         combine_texts, make_text, {0}},
     {"matrices", DMM_ITEM,
         {16, "typedef struct { uint a, b, c, d; } dmm_item;",
             "(dmm_item){a.a * b.a + a.b * b.c, a.a * b.b + a.b * b.d,\n"
             "           a.c * b.a + a.d * b.c, a.c * b.b + a.d * b.d}",
-            "(dmm_item){1, 0, 0, 1}", {0}},
+            "(dmm_item){1, 0, 0, 1}", 0, {0}},
         combine_matrices, make_matrix, {[0] = 1, [12] = 1}},
-    {"later", DMM_U16, {0, NULL, "b ? b : a // the later one", "0", {0}}, combine_later, make_rare,
-        {0}},
+    {"later", DMM_U16, {0, NULL, "b ? b : a // the later one", "0", 0, {0}}, combine_later,
+        make_rare, {0}},
     {"greatest", DMM_ITEM,
         {12, "typedef struct { float x; uint at, pad; } dmm_item;", "b.x > a.x ? b : a",
-            "(dmm_item){-INFINITY, 0, 0}", {0}},
+            "(dmm_item){-INFINITY, 0, 0}", 0, {0}},
         combine_greatest, make_place, {[2] = 0x80, [3] = 0xff}},
 };
 enum { NUM_SUBJECTS = sizeof subjects / sizeof *subjects };
@@ -243,6 +247,147 @@ static void operators_combine_in_order(void **state)
         }
 }
 
+/* A list in runs, each of a key of 3 bytes; what a scan by key makes of it, and of each run its key
+ * and its total. */
+typedef struct runs {
+    list items;
+    unsigned char *keys, *run_keys, *totals;
+    uint64_t count;
+} runs;
+
+enum { KEY = 3 };
+
+/* Runs of up to 2 * length items; length 0: one run. */
+static runs make_runs(const subject *s, uint64_t n, int exclusive, uint64_t length)
+{
+    runs made = {.items = make_list(s, n, exclusive)};
+    const uint32_t bytes = made.items.bytes;
+    random_source random = {n + length};
+    unsigned char total[MOST_BYTES];
+    made.keys = allocate((n + 1) * KEY);
+    made.run_keys = allocate((n + 1) * KEY);
+    made.totals = allocate((n + 1) * bytes);
+    for (uint64_t i = 0; i < n; i++) {
+        const unsigned char *const item = made.items.items + i * bytes;
+        unsigned char *const expected = made.items.expected + i * bytes;
+        const int begins = i == 0 || (length != 0 && random_below(&random, length) == 0);
+        made.count += (uint64_t)begins;
+        memcpy(made.keys + i * KEY, &made.count, KEY);
+        if (begins)
+            memcpy(total, s->identity, sizeof total);
+        memcpy(expected, total, bytes);
+        s->combine(total, item);
+        if (!exclusive)
+            memcpy(expected, total, bytes);
+        memcpy(made.run_keys + (made.count - 1) * KEY, &made.count, KEY);
+        memcpy(made.totals + (made.count - 1) * bytes, total, bytes);
+    }
+    return made;
+}
+
+static void free_runs(runs *l)
+{
+    free_list(&l->items);
+    free(l->keys);
+    free(l->run_keys);
+    free(l->totals);
+}
+
+/* In temp of the caller's, which begins at no multiple of the items' size. */
+static void check_scan_by_key(const rig *r, dmm_scan_by_key *scan, const runs *l)
+{
+    const uint64_t n = l->items.n, bytes = n * l->items.bytes;
+    uint64_t temp_bytes = 0;
+    REQUIRE_OK(dmm_scan_by_key_temp_bytes(&temp_bytes, scan, n));
+    zone keys = zone_create(r, l->keys, n * KEY, KEY), temp = zone_create(r, NULL, temp_bytes, 256);
+    zone in = zone_create(r, l->items.items, bytes, l->items.bytes);
+    zone out = zone_create(r, NULL, bytes, 0);
+    const dmm_scan_by_key_args args = {.keys_in = zone_span(&keys),
+        .in = zone_span(&in),
+        .out = n % 2 ? zone_span(&in) : zone_span(&out),
+        .temp = temp_bytes != 0 ? zone_span(&temp) : DMM_NONE};
+    REQUIRE_OK(dmm_scan_by_key_enqueue(scan, r->queue, &args, n, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue));
+    REQUIRE(zone_holds(r, n % 2 ? &in : &out, l->items.expected));
+    REQUIRE(zone_intact(r, &in) && zone_intact(r, &out) && zone_intact(r, &temp));
+    zone_free(&keys);
+    zone_free(&temp);
+    zone_free(&in);
+    zone_free(&out);
+}
+
+static void check_reduce_by_key(const rig *r, dmm_reduce_by_key *reduce, const runs *l)
+{
+    const uint64_t n = l->items.n, bytes = l->items.bytes;
+    uint64_t temp_bytes = 0, count = 0;
+    unsigned char *const got_keys = allocate(n * KEY), *const got = allocate(n * bytes);
+    REQUIRE_OK(dmm_reduce_by_key_temp_bytes(&temp_bytes, reduce, n));
+    zone keys = zone_create(r, l->keys, n * KEY, 0), temp = zone_create(r, NULL, temp_bytes, 256);
+    zone in = zone_create(r, l->items.items, n * bytes, 0);
+    zone out = zone_create(r, NULL, n * bytes, bytes), runs_out = zone_create(r, NULL, 8, 8);
+    zone keys_out = zone_create(r, NULL, n * KEY, KEY);
+    const dmm_reduce_by_key_args args = {.keys_in = zone_span(&keys),
+        .in = zone_span(&in),
+        .keys_out = zone_span(&keys_out),
+        .out = zone_span(&out),
+        .runs_out = zone_span(&runs_out),
+        .temp = temp_bytes != 0 ? zone_span(&temp) : DMM_NONE};
+    REQUIRE_OK(dmm_reduce_by_key_enqueue(reduce, r->queue, &args, n, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue));
+    zone_read(r, &keys_out, got_keys);
+    zone_read(r, &out, got);
+    zone_read(r, &runs_out, &count);
+    REQUIRE(count == l->count && memcmp(got, l->totals, count * bytes) == 0);
+    REQUIRE(memcmp(got_keys, l->run_keys, count * KEY) == 0);
+    REQUIRE(zone_intact(r, &keys_out) && zone_intact(r, &out) && zone_intact(r, &temp));
+    zone *const all[] = {&keys, &temp, &in, &out, &runs_out, &keys_out};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        zone_free(all[i]);
+    free(got_keys);
+    free(got);
+}
+
+static void check_runs(rig *r, const subject *s, dmm_tuning tuning, int exclusive)
+{
+    static const uint64_t sizes[] = {1000, 0, 1, 65, 63, 8191, 4097}, lengths[] = {7, 0, 300, 1};
+    const dmm_scan_by_key_desc desc = {.type = s->type,
+        .exclusive = exclusive,
+        .key_bytes = KEY,
+        .tuning = tuning,
+        .own = &s->own};
+    const dmm_reduce_by_key_desc of_runs = {
+        .type = s->type, .key_bytes = KEY, .tuning = tuning, .own = &s->own};
+    dmm_scan_by_key *scan = NULL;
+    dmm_reduce_by_key *reduce = NULL;
+    REQUIRE_OK(dmm_scan_by_key_create(&scan, r->ctx, &desc));
+    REQUIRE_OK(dmm_reduce_by_key_create(&reduce, r->ctx, &of_runs));
+    for (size_t i = 0; i < by_size(2, 7, 7); i++)
+        for (size_t k = 0; k < by_size(1, 2, 4); k++) {
+            test_note("by key: %s, form %u, n=%llu, runs of %llu", s->name, (unsigned)tuning.form,
+                (unsigned long long)sizes[i], (unsigned long long)lengths[(i + k) % 4]);
+            runs l = make_runs(s, sizes[i], exclusive, lengths[(i + k) % 4]);
+            check_scan_by_key(r, scan, &l);
+            check_reduce_by_key(r, reduce, &l);
+            free_runs(&l);
+        }
+    dmm_scan_by_key_free(scan);
+    dmm_reduce_by_key_free(reduce);
+}
+
+static void operators_combine_runs_in_order(void **state)
+{
+    static const dmm_tuning forms[] = {
+        GPU(16, 4), CPU_BY(4, 64), GPU(32, 1), CPU_BY(8, 64), GPU(16, 3)};
+    (void)state;
+    for (size_t k = 0; k < by_size(1, NUM_SUBJECTS, NUM_SUBJECTS); k++)
+        for (size_t f = k % 2; f < by_size(1, k % 2 + 1, 5); f++) {
+            static rig r;
+            rig_open(&r, k % 2 ? "banks=8,units=3" : "banks=16,units=2");
+            check_runs(&r, &subjects[k], forms[f], (int)((k + f) % 2));
+            rig_close(&r);
+        }
+}
+
 static void mistakes_are_named(void **state)
 {
     static const struct {
@@ -296,6 +441,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operators_combine_in_order),
+        cmocka_unit_test(operators_combine_runs_in_order),
         cmocka_unit_test(mistakes_are_named),
     };
     return cmocka_run_group_tests_name("operator", tests, NULL, NULL);

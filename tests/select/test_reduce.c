@@ -97,7 +97,7 @@ static void reduce_items(const rig *r, dmm_reduce *reduce, uint32_t item_bytes, 
     finish(r, &s, items, result);
 }
 
-/* Of no items an exclusive scan of one item makes the same. */
+/* An exclusive scan of one item makes the same of no items. */
 static void judge_total(
     rig *r, const row *one, const void *items, uint64_t n, const unsigned char *total)
 {

@@ -27,8 +27,8 @@ typedef struct segmented {
     int exclusive;
     uint32_t key_bytes;
     uint64_t n, runs;
-    unsigned char *keys, *items, *out; /* of the scan */
-    unsigned char *keys_out, *totals;  /* of the reduction */
+    unsigned char *keys, *items, *out; /* the scan's */
+    unsigned char *keys_out, *totals;  /* the reduction's */
 } segmented;
 
 static double item_at(const segmented *s, const void *items, uint64_t i)

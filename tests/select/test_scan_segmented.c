@@ -342,9 +342,13 @@ static void run_topk(const topk_row *of, uint64_t n, uint64_t segments, int rows
 
 static void the_first_of_each_segment_are_selected(void **state)
 {
-    static const topk_row rows[] = {{"f32", 5, 4, 1, 1, GPU(16, 4)}, {"u8", 1, 12, 0, 0, CPU(64)},
-        {"item12", 3, 8, 1, 0, CPU(64)}, {"i64", 40, 0, 0, 1, GPU(16, 4)},
-        {"f64", 2, 3, 0, 1, CPU(64)}, {"u32 by less", 32, 4, 0, 0, CPU(64)}};
+    static const topk_row rows[] = {
+        {.kind = "f32", .k = 5, .value_bytes = 4, .argsort = 1, .falls = 1, .tuning = GPU(16, 4)},
+        {.kind = "u8", .k = 1, .value_bytes = 12, .tuning = CPU(64)},
+        {.kind = "item12", .k = 3, .value_bytes = 8, .argsort = 1, .tuning = CPU(64)},
+        {.kind = "i64", .k = 40, .falls = 1, .tuning = GPU(16, 4)},
+        {.kind = "f64", .k = 2, .value_bytes = 3, .falls = 1, .tuning = CPU(64)},
+        {.kind = "u32 by less", .k = 32, .value_bytes = 4, .tuning = CPU(64)}};
     static const struct {
         uint64_t n, segments;
     } shapes[] = {{700, 100}, {700, 100}, {96, 4}, {12000, 2}, {3000, 40}};

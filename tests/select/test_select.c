@@ -342,7 +342,7 @@ static void wrong_descriptions_are_refused(void)
         {.type = DMM_ITEM, .item_bytes = 4, .item = text},
         {.item_bytes = 4, .where = "1"},
         {.item = text, .where = "1"},
-        {.reserved = {0, 0, 0, 1}},
+        {.reserved = {1}},
     };
     dmm_select *select = NULL;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

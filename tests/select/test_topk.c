@@ -95,7 +95,7 @@ static void check_sizes(
         const uint64_t n = sizes[i];
         const uint64_t ks[] = {n / 2, 1, 0, n - 1, n / 5, n + 1, 2, n / 20, n, UINT64_MAX};
         const size_t few =
-            n > 8 * T ? 4 : sizeof ks / sizeof ks[0]; /* of many items, fewer ranks */
+            n > 8 * T ? 4 : sizeof ks / sizeof ks[0]; /* fewer ranks for many items */
         for (size_t j = 0; j < by_size(by_rows(1, 2), few, 10); j++, seed++) {
             const topk_case c = {.n = n,
                 .k = ks[j],
@@ -201,9 +201,15 @@ static void sizes_up_to_4096_selects(void **state)
 /* So few of many items that the CPU form looks at the least of blocks first, and one more. */
 static void few_of_many_items_are_selected(void **state)
 {
-    static const row programs[] = {{"u16", 0, 0, 0, 0, 1, "", CPU(64)},
-        {"f32", 0, 1, 4, 1, 0, "", CPU(256)}, {"i64", 1, 0, 0, 0, 0, "", CPU(64)},
-        {"u8", 0, 0, 8, 0, 0, "", CPU(64)}};
+    static const row programs[] = {{.kind = "u16", .unsorted = 1, .set = "", .tuning = CPU(64)},
+        {.kind = "f32",
+            .zero_equal = 1,
+            .value_bytes = 4,
+            .argsort = 1,
+            .set = "",
+            .tuning = CPU(256)},
+        {.kind = "i64", .descending = 1, .set = "", .tuning = CPU(64)},
+        {.kind = "u8", .value_bytes = 8, .set = "", .tuning = CPU(64)}};
     static rig r;
     (void)state;
     for (size_t i = 0; i < by_size(1, 2, 4); i++) {
@@ -231,10 +237,18 @@ static void few_of_many_items_are_selected(void **state)
 /* Random bits, of which the first digit keeps few; and few values, of which it keeps many. */
 static void many_items_select_with_default_parameters(void **state)
 {
-    static const row programs[] = {{"u32", 0, 0, 0, 0, 0, NULL, {DMM_FORM_CPU, 0, 0, 0, 0}},
-        {"u32", 0, 0, 4, 0, 1, NULL, {DMM_FORM_GPU, 0, 0, 0, 0}},
-        {"f64", 1, 0, 8, 1, 0, NULL, {DMM_FORM_CPU, 0, 0, 0, 0}},
-        {"f32", 1, 0, 4, 1, 0, NULL, {DMM_FORM_GPU, 0, 0, 0, 0}}};
+    static const row programs[] = {{.kind = "u32", .tuning = {DMM_FORM_CPU, 0, 0, 0, 0}},
+        {.kind = "u32", .value_bytes = 4, .unsorted = 1, .tuning = {DMM_FORM_GPU, 0, 0, 0, 0}},
+        {.kind = "f64",
+            .descending = 1,
+            .value_bytes = 8,
+            .argsort = 1,
+            .tuning = {DMM_FORM_CPU, 0, 0, 0, 0}},
+        {.kind = "f32",
+            .descending = 1,
+            .value_bytes = 4,
+            .argsort = 1,
+            .tuning = {DMM_FORM_GPU, 0, 0, 0, 0}}};
     static rig r;
     (void)state;
     if (sizes_wanted() == SIZES_SMALL)

@@ -20,7 +20,6 @@
 #include "support/methods.h"
 #include "support/random.h"
 #include "support/rig.h"
-#include "support/sort_case.h"
 
 enum {
     ALWAYS,
@@ -218,7 +217,7 @@ static void check_segments(uint32_t relation, uint64_t n)
     free(indices);
 }
 
-/* Of lists as they come: no relation here sorts them. */
+/* Takes lists as they come: no relation here sorts them. */
 static void check_merge(uint32_t relation, uint64_t n)
 {
     const dmm_merge_desc desc = {.order = the_order(), .value_bytes = 4, .tuning = b.tuning};

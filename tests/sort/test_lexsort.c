@@ -22,7 +22,7 @@
 typedef struct row {
     const char *keys[DMM_MAX_COLUMNS]; /* kinds; "-" before one: descending; "0": zeros tie */
     uint32_t values[DMM_MAX_COLUMNS];
-    uint32_t sorts; /* of a call */
+    uint32_t sorts; /* sorts a call */
     uint32_t row_bytes;
     int guarantee;
     dmm_tuning tuning;

@@ -222,7 +222,10 @@ static void every_pair_of_levels_merges(void **state)
             const int wide = (int)(w / 2 + e) % 2;
             const dmm_tuning t = {DMM_FORM_GPU, 64, all_E[e], 0,
                 (w + e) % 2 ? DMM_TILE_SEARCH_PLAIN : DMM_TILE_SEARCH_CF};
-            const row one = {wide ? "u64" : "u32", 0, 0, wide ? 0u : 4u, banks[w], t};
+            const row one = {.kind = wide ? "u64" : "u32",
+                .value_bytes = wide ? 0u : 4u,
+                .set = banks[w],
+                .tuning = t};
             seed += 100;
             if (part_starts(seed / 100))
                 check_row(&one, seed);

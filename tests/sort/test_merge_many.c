@@ -93,7 +93,7 @@ static void check_sizes(
     const uint64_t T = tile_of(&setup->items.tuning);
     const uint64_t sizes[] = {T + 1, 0, 3 * T + 1, 1, T, 2 * T, 27 * T - 5, T - 1, 2, 40 * T + 3};
     for (size_t i = 0; i < by_size(1, 7, 10); i++) {
-        /* Of many items, fewer cuts. */
+        /* Fewer cuts of many items. */
         const int step = (int)by_size(2, sizes[i] > 8 * T ? 3 : 1, 1);
         for (int way = (int)seed % step; way < CUT_COUNT; way += step, seed++) {
             const sort_case c = {.n = sizes[i],
@@ -170,8 +170,8 @@ static void sizes_up_to_4096_merge(void **state)
 /* k lists of equal length, for k around powers of two up to the most. */
 static void many_items_merge_with_default_parameters(void **state)
 {
-    static const segment_row programs[] = {{"u32", 0, 0, 0, 0, DMM_U32, NULL, CPU_BY(0, 0)},
-        {"u32", 0, 0, 4, 0, DMM_U32, NULL, GPU_BY(0, 0, DEFAULT)}};
+    static const segment_row programs[] = {{.kind = "u32", .tuning = CPU_BY(0, 0)},
+        {.kind = "u32", .value_bytes = 4, .tuning = GPU_BY(0, 0, DEFAULT)}};
     static const uint64_t counts[] = {1, 2, 3, 8, 65, 1000, 65536};
     static rig r;
     (void)state;
@@ -210,20 +210,12 @@ static void offsets_that_fall_are_reported_and_nothing_moves(void **state)
         dmm_merge_many *merge = many_build(&r, &setup, 0);
         for (uint64_t seed = 0; seed < by_size(2, 10, 40); seed++) {
             many_case c = {.lists = LISTS};
-            random_source random = {seed};
             c.items = (sort_case){.n = by_size(2, 5, 5) * tile_of(&setup.items.tuning) + seed,
                 .input = SHAPE_RANDOM,
                 .seed = seed,
                 .offset_items = seed % 4,
                 .temp_given = seed % 3 == 0};
-            c.offsets = malloc((LISTS + 1) * sizeof *c.offsets);
-            REQUIRE(c.offsets != NULL);
-            for (size_t j = 0; j <= LISTS; j++) {
-                c.offsets[j] =
-                    j % 9 == 0 ? random_next(&random) : random_below(&random, c.items.n + 9);
-                if (setup.offset_type == DMM_U32)
-                    c.offsets[j] = (uint32_t)c.offsets[j];
-            }
+            c.offsets = make_wild_offsets(setup.offset_type, c.items.n, seed, LISTS);
             many_check(&r, merge, &setup, &c);
         }
         const sort_case after = {.n = by_size(100, 1000, 1000), .input = SHAPE_RANDOM, .seed = 1};
@@ -237,7 +229,12 @@ static void offsets_that_fall_are_reported_and_nothing_moves(void **state)
  * otherwise no access is outside. */
 static void lists_in_no_order_lose_no_item_by_less(void **state)
 {
-    static const segment_row program = {"u32 by less", 0, 0, 4, 1, DMM_U64, "", CPU_BY(4, 64)};
+    static const segment_row program = {.kind = "u32 by less",
+        .value_bytes = 4,
+        .argsort = 1,
+        .offset_type = DMM_U64,
+        .set = "",
+        .tuning = CPU_BY(4, 64)};
     static const segment_row *const programs[] = {&table[0], &table[1], &program, &table[7]};
     static rig r;
     (void)state;
@@ -253,10 +250,9 @@ static void lists_in_no_order_lose_no_item_by_less(void **state)
             any.any_order = 1;
             for (uint64_t l = 0; l <= lists; l++)
                 offsets[l] = l * n / lists;
-            const many_case c = {.items = items, .offsets = offsets, .lists = lists};
             REQUIRE_OK(dmm_merge_many_temp_bytes(&temp_bytes, merge, n, lists));
             sort_run run = sort_prepare_with(&r, temp_bytes, &setup.items, &any);
-            zone cuts = many_offsets(&r, setup.offset_type, &c);
+            zone cuts = offsets_zone(&r, setup.offset_type, offsets, lists + 1);
             const dmm_merge_many_args args = {.keys_in = run.args.keys_in,
                 .values_in = run.args.values_in,
                 .keys_out = run.args.keys_out,

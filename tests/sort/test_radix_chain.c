@@ -17,7 +17,7 @@
 #include "support/chain_case.h"
 #include "support/wrap_launch.h"
 
-/* Of dmm_radix_pass: where the counters of tiles are in the state. */
+/* Where dmm_radix_pass has the counters of tiles in its state. */
 enum { RADIX_TILES_AT = 1, MOST_ARGS = 13 };
 
 /* The chained kernels; what a kernel's arguments are. */

@@ -20,7 +20,7 @@
 /* What goes in, and what came out of it. */
 typedef struct counting {
     uint64_t n, runs;
-    uint32_t bytes; /* of a key */
+    uint32_t bytes; /* size of a key */
     unsigned char *keys, *keys_out;
     uint64_t *counts;
 } counting;

@@ -93,7 +93,8 @@ static void many_items_sort_with_default_parameters(void **state)
 {
     (void)state;
     for (int form = DMM_FORM_GPU; form <= DMM_FORM_CPU; form++) {
-        const sort_row one = {"u32", 0, 0, 4, 1, NULL, {.form = (dmm_form)form}};
+        const sort_row one = {
+            .kind = "u32", .value_bytes = 4, .argsort = 1, .tuning = {.form = (dmm_form)form}};
         const uint64_t usual = form == DMM_FORM_GPU ? 70003 : 1000003;
         if (form == DMM_FORM_CPU)
             rig_optimise();
@@ -116,8 +117,11 @@ static void every_pair_of_levels_sorts(void **state)
     for (size_t k = 0; kind_at(k) != NULL; k++)
         for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
             const int down = (int)(k / 2 + v / 2) % 2;
-            const sort_row one = {
-                kind_at(k)->name, down, 0, values[v], 0, banks[v % 4], forms[(k + v) % 2]};
+            const sort_row one = {.kind = kind_at(k)->name,
+                .descending = down,
+                .value_bytes = values[v],
+                .set = banks[v % 4],
+                .tuning = forms[(k + v) % 2]};
             seed += 100;
             if (!part_starts(seed / 100))
                 continue;
@@ -128,7 +132,10 @@ static void every_pair_of_levels_sorts(void **state)
             const int wide = (int)(w / 2 + e) % 2;
             const dmm_tuning t = {DMM_FORM_GPU, 64u << (w + e / 2) % 3, all_E[e], 0,
                 (w + e) % 2 ? DMM_TILE_SEARCH_PLAIN : DMM_TILE_SEARCH_CF};
-            const sort_row one = {wide ? "u64" : "u32", 0, 0, wide ? 0u : 4u, 0, banks[w], t};
+            const sort_row one = {.kind = wide ? "u64" : "u32",
+                .value_bytes = wide ? 0u : 4u,
+                .set = banks[w],
+                .tuning = t};
             seed += 100;
             if (!part_starts(seed / 100))
                 continue;

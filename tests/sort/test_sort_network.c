@@ -53,7 +53,8 @@ static void sizes_up_to_4096_sort(void **state)
 
 static void many_items_sort_with_default_parameters(void **state)
 {
-    const sort_row one = {"u32", 0, 0, 4, 0, "banks=32", {.form = DMM_FORM_DEFAULT}};
+    const sort_row one = {
+        .kind = "u32", .value_bytes = 4, .set = "banks=32", .tuning = {.form = DMM_FORM_DEFAULT}};
     (void)state;
     rig_optimise();
     sort_try_row(&one, DMM_SORT_NETWORK, sort_check_many, by_size(0, 50007, 1 << 20));

@@ -103,8 +103,9 @@ static void a_million_items_sort_with_default_parameters(void **state)
     for (size_t i = 0; i < by_size(0, 3, 4); i++)
         for (int form = by_size(0, i < 2, 0) ? DMM_FORM_CPU : DMM_FORM_GPU; form <= DMM_FORM_CPU;
              form++) {
-            const sort_row one = {
-                large[i].kind, 0, 0, large[i].value_bytes, 0, NULL, {.form = (dmm_form)form}};
+            const sort_row one = {.kind = large[i].kind,
+                .value_bytes = large[i].value_bytes,
+                .tuning = {.form = (dmm_form)form}};
             rig_optimise();
             sort_try_row(&one, DMM_SORT_RADIX, check_large, i);
         }
@@ -142,7 +143,7 @@ static void require_agreement(rig *r, const sort_setup *setup)
  * types, others U8, I16, I64 and F64. */
 static void radix_and_merge_agree_bit_by_bit(void **state)
 {
-    enum { LAST_TYPE = 10 }; /* of kind_at: F64, before the items */
+    enum { LAST_TYPE = 10 }; /* for kind_at: F64, before the items */
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");

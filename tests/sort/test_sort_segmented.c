@@ -103,8 +103,8 @@ static void sizes_up_to_4096_sorts(void **state)
 
 static void many_items_sort_with_default_parameters(void **state)
 {
-    static const segment_row programs[] = {{"u32", 0, 0, 0, 0, DMM_U32, NULL, CPU_BY(0, 0)},
-        {"u32", 0, 0, 4, 0, DMM_U32, NULL, GPU_BY(0, 0, DEFAULT)}};
+    static const segment_row programs[] = {{.kind = "u32", .tuning = CPU_BY(0, 0)},
+        {.kind = "u32", .value_bytes = 4, .tuning = GPU_BY(0, 0, DEFAULT)}};
     static rig r;
     (void)state;
     if (sizes_wanted() == SIZES_SMALL)
@@ -161,15 +161,8 @@ static void offsets_that_fall_are_reported_and_nothing_moves(void **state)
                 .in_place = seed % 2,
                 .offset_items = seed % 4,
                 .temp_given = seed % 3 == 0};
-            random_source random = {seed};
-            uint64_t *const offsets = malloc((SEGMENTS + 1) * sizeof *offsets);
-            REQUIRE(offsets != NULL);
-            for (size_t j = 0; j <= SEGMENTS; j++) {
-                offsets[j] = j % 9 == 0 ? random_next(&random) : random_below(&random, c.n + 9);
-                if (setup.offset_type == DMM_U32)
-                    offsets[j] = (uint32_t)offsets[j];
-            }
-            check_report(&r, sort, &setup, &c, offsets, SEGMENTS);
+            check_report(&r, sort, &setup, &c,
+                make_wild_offsets(setup.offset_type, c.n, seed, SEGMENTS), SEGMENTS);
         }
         const sort_case after = {.n = by_size(100, 1000, 1000), .input = SHAPE_RANDOM, .seed = 1};
         segment_check(&r, sort, &setup, &after, CUT_MIDDLE);

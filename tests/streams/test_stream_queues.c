@@ -25,7 +25,7 @@ enum { MOST_PHASES = 2 };
 static struct {
     pthread_mutex_t lock;
     const rig *r;
-    uint64_t writes;               /* of a block */
+    uint64_t writes;               /* blocks written */
     uint64_t written, downloads;   /* writes and reads on another queue than the context's */
     uint64_t last[MOST_PHASES];    /* last blocks: no upload follows; all 0: no block waits */
     int is_uploaded;               /* no work on the last block uploaded has been enqueued */

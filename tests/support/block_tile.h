@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A tile on the host, in blocks, for the tests of cl/sort/blocks.clh, which it includes: what that
- * file asks of a tile, and what its searches have probed.
+ * file asks of a tile, the search that it takes, and what its searches have probed.
  */
 #ifndef DMM_TESTS_BLOCK_TILE_H
 #define DMM_TESTS_BLOCK_TILE_H
@@ -31,7 +31,7 @@ static inline uint address_of(const host_tile *tile, uint k)
     return dmm_block_address(k, tile->s.w, tile->s.E, tile->s.d);
 }
 
-/* Of a block by name. */
+/* Returns the first word of a block by its name. */
 static inline uint named(const host_tile *tile, uint name)
 {
     return dmm_named_address(name, tile->s.w, tile->s.E, tile->s.d);
@@ -51,6 +51,8 @@ static inline int dmm_block_before(dmm_tile tile, uint p, uint q)
     return tile->words[named(tile, p)] <= tile->words[named(tile, q)];
 }
 
+static int plain_search;
+#define DMM_PLAIN_SEARCH plain_search
 #include "cl/sort/blocks.clh"
 
 static inline int is_power_of_two(uint x)

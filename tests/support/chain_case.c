@@ -84,7 +84,7 @@ const char *chain_scan(const rig *r, random_source *random, size_t n, uint32_t b
         const uint64_t bits = random_next(random);
         const uint64_t item = adds ? bits >> (64 - 8 * bytes) : bits % (100 + 40 * (uint64_t)i);
         const uint64_t before = total;
-        memcpy((unsigned char *)items + i * bytes, &item, bytes); /* of little-endian hosts */
+        memcpy((unsigned char *)items + i * bytes, &item, bytes); /* hosts are little-endian */
         total = adds ? total + item : total > item ? total : item;
         wanted[i] = desc.exclusive ? before : total;
     }

@@ -17,7 +17,7 @@ static struct {
     uint64_t calls, fatal; /* so far; the one to fail, 0: none */
     const char *failed;
     uint64_t allocations;
-    cl_event last; /* of the newest command, retained */
+    cl_event last; /* the newest command's, retained */
 } faults;
 
 static fault_ledger ledger;

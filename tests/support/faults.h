@@ -39,7 +39,7 @@ typedef struct operation {
     void (*before)(void *user);
     dmm_status (*attempt)(void *user);
     void (*after)(void *user, dmm_status status); /* checks, and releases what the other two made */
-    dmm_status without_faults;                    /* of an attempt in which nothing fails */
+    dmm_status without_faults;                    /* what an attempt gives in which nothing fails */
 } operation;
 
 /*

@@ -21,7 +21,7 @@ typedef struct entry {
 typedef struct sequential {
     uint32_t items;
     uint64_t size;
-    uint64_t *codes; /* of present items */
+    uint64_t *codes; /* codes of present items */
     unsigned char *present;
     entry *heap; /* a binary heap of all entries ever made that may be valid */
     size_t count, space;

@@ -30,8 +30,8 @@ typedef struct hull_case {
     uint64_t n;
     cloud points;
     uint64_t seed;
-    uint64_t offset_items; /* of every span but temp */
-    int temp_given;        /* of exactly the bytes asked for */
+    uint64_t offset_items; /* offset of every span but temp */
+    int temp_given;        /* temp of exactly the bytes asked for */
     uint64_t sets;         /* 0: one; otherwise n points are cut into so many, at random */
     int triples;           /* sets of three points */
     int unjudged;          /* red zones only */

@@ -22,7 +22,7 @@ typedef enum cloud {
     CLOUD_CLUSTERS,
     CLOUD_GRID,         /* whole numbers: many on a line, many equal */
     CLOUD_FAR_CLUSTERS, /* two, and a world between them */
-    CLOUD_WORST_PIVOTS, /* of J figure 3.2: nearly every pair points to an end */
+    CLOUD_WORST_PIVOTS, /* J figure 3.2: nearly every pair points to an end */
     CLOUD_GEOMETRIC,    /* a parabola whose points crowd at its vertex: 2^-i (1 - j), many i */
     CLOUD_SPIRAL,       /* an exponential one */
     CLOUD_STACK, /* a parabola in halving steps, and most points on a vertical line at its end */

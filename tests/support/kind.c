@@ -88,8 +88,8 @@ static double half_value(uint16_t bits)
 /* The bits of a key's field, and what they mean. */
 typedef struct number {
     uint64_t bits;
-    int64_t integer; /* of a signed type */
-    double real;     /* of a float type */
+    int64_t integer; /* value of a signed type */
+    double real;     /* value of a float type */
 } number;
 
 #define LOAD(type) \

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "support/require.h"
 
 #include "support/items.h"
 #include "support/lookup.h"

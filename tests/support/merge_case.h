@@ -28,8 +28,8 @@ typedef struct merge_case {
     uint64_t na, nb;
     shape a, b;
     uint64_t seed;
-    uint64_t offset_items; /* of every span but temp */
-    int temp_given;        /* of exactly the bytes asked for */
+    uint64_t offset_items; /* offset of every span but temp */
+    int temp_given;        /* temp of exactly the bytes asked for */
     int unsorted;          /* unsorted inputs; the judges are not asked */
 } merge_case;
 

@@ -52,39 +52,14 @@ static void sort_lists(sort_run *run, const many_case *c)
     run->args.keys_in = zone_span(&run->keys_in);
 }
 
-zone many_offsets(const rig *r, dmm_type type, const many_case *c)
-{
-    const uint64_t count = c->lists + 1;
-    uint32_t *const narrow = malloc((size_t)count * sizeof *narrow);
-    REQUIRE(narrow != NULL);
-    for (uint64_t i = 0; i < count; i++)
-        narrow[i] = (uint32_t)c->offsets[i];
-    const zone z = type == DMM_U64 ? zone_create(r, c->offsets, count * sizeof *c->offsets, 8)
-                                   : zone_create(r, narrow, count * sizeof *narrow, 12);
-    free(narrow);
-    return z;
-}
-
 /* If offsets fall, nothing may have moved; otherwise the lists are one. */
 static void judge_run(const sort_run *run, const many_case *c)
 {
-    const kind *const k = &run->setup->k;
-    const uint64_t n = c->items.n, value = run->setup->value_bytes;
     const uint64_t both[] = {c->offsets[0], c->offsets[c->lists]};
-    void *const keys = malloc((size_t)(n * k->bytes + 1)), *const values =
-                                                               malloc((size_t)(n * value + 1));
-    REQUIRE(keys != NULL && values != NULL);
-    zone_read(run->r, &run->keys_out, keys);
-    if (value != 0)
-        zone_read(run->r, &run->values_out, values);
-    const rows input = {run->keys, run->values, n, (uint32_t)value};
-    const rows result = {keys, values, n, (uint32_t)value};
-    if (first_fall(c->offsets, c->lists, n) != 0)
-        REQUIRE_VERDICT(judge_segments(k, &input, &result, c->offsets, c->lists));
+    if (first_fall(c->offsets, c->lists, c->items.n) != 0)
+        segments_judged(run, c->offsets, c->lists);
     else
-        REQUIRE_VERDICT(judge_segments(k, &input, &result, both, c->lists != 0));
-    free(keys);
-    free(values);
+        segments_judged(run, both, c->lists != 0);
 }
 
 static void note(const segment_setup *setup, const many_case *c)
@@ -109,7 +84,7 @@ void many_check(const rig *r, dmm_merge_many *merge, const segment_setup *setup,
     sort_run run = sort_prepare_with(r, temp_bytes, &setup->items, &c->items);
     if (fall == 0 && c->items.n != 0)
         sort_lists(&run, c);
-    zone offsets = many_offsets(r, setup->offset_type, c);
+    zone offsets = offsets_zone(r, setup->offset_type, c->offsets, c->lists + 1);
     zone report = zone_create(r, &unwritten, sizeof unwritten, c->items.offset_items * 8);
     const dmm_merge_many_args args = {.keys_in = run.args.keys_in,
         .values_in = run.args.values_in,

@@ -20,9 +20,6 @@ typedef struct many_case {
 /* Fails the test, with the log, if the merge cannot be built. */
 dmm_merge_many *many_build(rig *r, const segment_setup *setup, uint64_t max_n);
 
-/* The case's offsets on the device. */
-zone many_offsets(const rig *r, dmm_type type, const many_case *c);
-
 /* Runs a case and judges it; the report must say where the offsets fall, or that they do not. */
 void many_check(
     const rig *r, dmm_merge_many *merge, const segment_setup *setup, const many_case *c);

@@ -20,7 +20,7 @@ typedef struct merge_stream_case {
     uint64_t next[MERGE_STREAM_LISTS]; /* item to be loaded */
     char *keys, *values, *keys_out, *values_out;
     uint64_t written;
-    uint64_t calls, fails_at; /* of callbacks, on both threads; that one, from 1, fails */
+    uint64_t calls, fails_at; /* callbacks on both threads; that one, from 1, fails */
     dmm_sort_stream_result result;
 } merge_stream_case;
 

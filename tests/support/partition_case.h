@@ -18,7 +18,7 @@ typedef uint64_t partition_rule(const void *item, const void *value, uint64_t i)
 
 /* Description of a partition. */
 typedef struct partition_setup {
-    kind k; /* of the items */
+    kind k; /* kind of the items */
     uint32_t ways;
     dmm_partition_by by;
     uint32_t value_bytes, label_bytes;
@@ -50,11 +50,11 @@ typedef enum spread {
 typedef struct partition_case {
     uint64_t n;
     spread labels;
-    shape input; /* of items, where they decide */
+    shape input; /* shape of the items, where they decide */
     uint64_t seed;
     int in_place;
-    uint64_t offset_items; /* of every span but temp */
-    int temp_given;        /* of exactly the bytes asked for */
+    uint64_t offset_items; /* offset of every span but temp */
+    int temp_given;        /* temp of exactly the bytes asked for */
     int no_report;
     int any_result; /* the judges are not asked */
     uint64_t first; /* position of the first item */

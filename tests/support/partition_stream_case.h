@@ -20,13 +20,13 @@ typedef struct partition_stream_case {
     /* The bucket of item i, for an expression. */
     uint32_t (*rule)(const void *item, const void *value, uint64_t i);
     unsigned char *items, *values, *labels; /* input; labels: n of them, or splitters */
-    uint32_t *buckets;                      /* of the items */
+    uint32_t *buckets;                      /* bucket of each item */
     unsigned char *items_out, *values_out;  /* n items, and one more as a red zone */
     uint64_t *offsets;
     unsigned char *store, *is_stored; /* a byte for each byte */
     uint64_t read, written;           /* items */
     uint64_t most_read;               /* items of a `read`; 0: as many as are asked for */
-    uint64_t calls, fails_at;         /* of all callbacks; that one, from 1, fails. 0: none */
+    uint64_t calls, fails_at;         /* all callbacks; that one, from 1, fails. 0: none */
     dmm_report report;
     dmm_partition_stream_result result;
 } partition_stream_case;

@@ -13,10 +13,10 @@ typedef enum test_sizes { SIZES_SMALL, SIZES_DEFAULT, SIZES_FULL } test_sizes;
 test_sizes sizes_wanted(void);
 /* One of three counts, by the sizes wanted. */
 uint64_t by_size(uint64_t small, uint64_t usual, uint64_t full);
-/* Of a loop over every size: full sizes take all, simulators those about the multiples of `step`,
+/* In a loop over every size, full sizes take all, simulators those about the multiples of `step`,
  * and otherwise those to twelve steps, and then about the multiples of eight. */
 int size_wanted(uint64_t n, uint64_t step);
-/* Of a loop over the sizes to 4096, the one after n: full sizes take all; otherwise those to
+/* Returns the size after n in a loop to 4096: full sizes take all; otherwise those to
  * `dense`, then about ten of each power of two; simulators few of either. */
 uint64_t size_after(uint64_t n, uint64_t dense);
 

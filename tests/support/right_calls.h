@@ -26,11 +26,11 @@ typedef struct right_call {
     dmm_sizes sizes;
     dmm_sizes too_large[MOST_TOO_LARGE]; /* ends with zeros */
     const void *args;                    /* the fields that are no spans; NULL: zeros */
-    uint64_t bytes[DMM_MAX_PORTS + 1];   /* of each span; ends with 0 */
+    uint64_t bytes[DMM_MAX_PORTS + 1];   /* size of each span; ends with 0 */
     /* Its spans, as the header says: R or W, read or written; r or w if it may be missing; and the
      * number of its pair. */
     const char *spans;
-    dmm_sizes nothing; /* of a call without items */
+    dmm_sizes nothing; /* sizes of a call without items */
     /* Whether zeros are data for it, and a call of no items is right. */
     enum { ALSO_WITHOUT, WITH_ITEMS, NEVER } runs;
 } right_call;

@@ -28,8 +28,8 @@ typedef struct scan_case {
     shape input;
     uint64_t seed;
     int in_place;
-    uint64_t offset_items; /* of both spans */
-    int temp_given;        /* of exactly the bytes asked for */
+    uint64_t offset_items; /* offset of both spans */
+    int temp_given;        /* temp of exactly the bytes asked for */
 } scan_case;
 
 typedef struct scan_run {

@@ -151,7 +151,7 @@ static const char *exact_property(const scan_kind *k, const char *in, const char
 
 /* State of a float sum. */
 typedef struct float_sum {
-    long double sum, size; /* of the finite items, and of their absolute values */
+    long double sum, size; /* sums of the finite items, and of their absolute values */
     uint64_t count;
     int nan, above, below; /* a NaN, +inf, -inf among them */
 } float_sum;

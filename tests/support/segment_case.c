@@ -58,6 +58,18 @@ static const char *judge_outside(const kind *k, const rows *input, const rows *r
                : NULL;
 }
 
+uint64_t *make_wild_offsets(dmm_type type, uint64_t n, uint64_t seed, uint64_t segments)
+{
+    random_source random = {seed};
+    uint64_t *const offsets = malloc((size_t)(segments + 1) * sizeof *offsets);
+    REQUIRE(offsets != NULL);
+    for (uint64_t i = 0; i <= segments; i++) {
+        const uint64_t any = i % 9 == 0 ? random_next(&random) : random_below(&random, n + 9);
+        offsets[i] = type == DMM_U32 ? (uint32_t)any : any;
+    }
+    return offsets;
+}
+
 uint64_t first_fall(const uint64_t *offsets, uint64_t segments, uint64_t n)
 {
     for (uint64_t i = 1; i <= segments; i++)
@@ -109,7 +121,7 @@ dmm_sort_segmented *segment_build(rig *r, const segment_setup *setup, uint64_t m
     return sort;
 }
 
-static zone upload_offsets(const rig *r, dmm_type type, const uint64_t *offsets, uint64_t count)
+zone offsets_zone(const rig *r, dmm_type type, const uint64_t *offsets, uint64_t count)
 {
     uint32_t *const narrow = malloc((size_t)count * sizeof *narrow);
     REQUIRE(narrow != NULL);
@@ -130,7 +142,7 @@ segment_run segment_prepare(const rig *r, const dmm_sort_segmented *sort,
     run.items = sort_prepare_with(r, temp_bytes, &setup->items, c);
     if (offsets == NULL)
         run.offsets = make_offsets(way, c->n, c->seed, &run.segments);
-    run.offsets_in = upload_offsets(r, setup->offset_type, run.offsets, run.segments + 1);
+    run.offsets_in = offsets_zone(r, setup->offset_type, run.offsets, run.segments + 1);
     const dmm_sort_args *const items = &run.items.args;
     run.args = (dmm_sort_segmented_args){.keys_in = items->keys_in,
         .values_in = items->values_in,
@@ -141,19 +153,19 @@ segment_run segment_prepare(const rig *r, const dmm_sort_segmented *sort,
     return run;
 }
 
-static void judge_run(const segment_run *run, const segment_setup *setup)
+void segments_judged(const sort_run *run, const uint64_t *offsets, uint64_t segments)
 {
-    const sort_run *const items = &run->items;
-    const uint64_t n = items->c->n, key = setup->items.k.bytes, value = setup->items.value_bytes;
-    void *const keys = malloc((size_t)(n * key + 1)), *const values =
-                                                          malloc((size_t)(n * value + 1));
+    const kind *const k = &run->setup->k;
+    const uint64_t n = run->c->n, value = run->setup->value_bytes;
+    void *const keys = malloc((size_t)(n * k->bytes + 1));
+    void *const values = malloc((size_t)(n * value + 1));
     REQUIRE(keys != NULL && values != NULL);
-    zone_read(items->r, &items->keys_out, keys);
+    zone_read(run->r, &run->keys_out, keys);
     if (value != 0)
-        zone_read(items->r, &items->values_out, values);
-    const rows input = {items->keys, items->values, n, (uint32_t)value};
+        zone_read(run->r, &run->values_out, values);
+    const rows input = {run->keys, run->values, n, (uint32_t)value};
     const rows result = {keys, values, n, (uint32_t)value};
-    REQUIRE_VERDICT(judge_segments(&setup->items.k, &input, &result, run->offsets, run->segments));
+    REQUIRE_VERDICT(judge_segments(k, &input, &result, offsets, segments));
     free(keys);
     free(values);
 }
@@ -171,7 +183,7 @@ void segment_finish(segment_run *run, const segment_setup *setup)
         (unsigned long long)segments.seed, segments.in_place);
     REQUIRE(zone_intact(run->items.r, &run->offsets_in));
     if (!run->items.c->any_order)
-        judge_run(run, setup);
+        segments_judged(&run->items, run->offsets, run->segments);
     run->items.c = &segments;
     sort_finish(&run->items);
     zone_free(&run->offsets_in);

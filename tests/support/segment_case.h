@@ -38,17 +38,21 @@ int segment_row_runs(cover *seen, const segment_row *table, size_t i);
 typedef enum cut {
     CUT_NONE,    /* no segments: one offset */
     CUT_ONE,     /* one segment of all items */
-    CUT_TINY,    /* of 0 to 5 items */
-    CUT_MIDDLE,  /* of 0 to 300 items */
+    CUT_TINY,    /* 0 to 5 items each */
+    CUT_MIDDLE,  /* 0 to 300 items each */
     CUT_SKEWED,  /* one of half of the items, among tiny ones */
     CUT_EMPTY,   /* hundreds of empty ones in a row, then one, and so on */
-    CUT_OUTSIDE, /* of 0 to 300 items; the first and the last items are in no segment */
+    CUT_OUTSIDE, /* 0 to 300 items each; the first and the last items are in no segment */
     CUT_BEYOND,  /* the last offset is greater than n */
     CUT_COUNT
 } cut;
 
 /* The offsets of a cut of n items, to be freed. */
 uint64_t *make_offsets(cut way, uint64_t n, uint64_t seed, uint64_t *segments);
+/* Random offsets, in no order and some far beyond n, to be freed. */
+uint64_t *make_wild_offsets(dmm_type type, uint64_t n, uint64_t seed, uint64_t segments);
+/* Offsets on the device. */
+zone offsets_zone(const rig *r, dmm_type type, const uint64_t *offsets, uint64_t count);
 
 /* The first offset below the one before it, beyond n counting as n; 0: none. */
 uint64_t first_fall(const uint64_t *offsets, uint64_t segments, uint64_t n);
@@ -56,6 +60,9 @@ uint64_t first_fall(const uint64_t *offsets, uint64_t segments, uint64_t n);
 /* NULL, or what is wrong. If offsets fall, nothing may have moved. */
 const char *judge_segments(const kind *k, const rows *input, const rows *result,
     const uint64_t *offsets, uint64_t segments);
+
+/* Reads the outputs of a call and judges them. */
+void segments_judged(const sort_run *run, const uint64_t *offsets, uint64_t segments);
 
 dmm_sort_segmented *segment_build(rig *r, const segment_setup *setup, uint64_t max_n);
 

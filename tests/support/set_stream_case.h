@@ -21,10 +21,10 @@ typedef struct set_stream_case {
     dmm_set_op op;
     uint32_t value_bytes;
     uint64_t n[2], read[2], most_read;
-    char *keys[2], *values[2]; /* of each list */
+    char *keys[2], *values[2]; /* each list's */
     char *wanted_keys, *wanted_values, *keys_out, *values_out;
     uint64_t wanted, written;
-    uint64_t calls, fails_at; /* of callbacks; that one, from 1, fails */
+    uint64_t calls, fails_at; /* callbacks; that one, from 1, fails */
     int drops_b;              /* values of list 1 are not asked for */
 } set_stream_case;
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "support/kind.h"
-#include "support/require.h"
 
 /* Floats of 16 bits hold that many different whole numbers around 0; 8-bit types repeat each 16
  * times. */

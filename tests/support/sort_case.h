@@ -41,8 +41,8 @@ typedef struct sort_case {
     shape input;
     uint64_t seed;
     int in_place;
-    uint64_t offset_items; /* of every span but temp */
-    int temp_given;        /* of exactly the bytes asked for */
+    uint64_t offset_items; /* offset of every span but temp */
+    int temp_given;        /* temp of exactly the bytes asked for */
     int any_order;         /* the judges are not asked: for orders that are none */
 } sort_case;
 

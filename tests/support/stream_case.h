@@ -28,7 +28,7 @@ typedef struct stream_case {
     uint64_t read, written;           /* items */
     uint64_t most_read;               /* items of a `read`; 0: as many as are asked for */
     uint64_t stored_items;            /* as `stored` said */
-    uint64_t calls, fails_at;         /* of all callbacks; that one, from 1, fails. 0: none */
+    uint64_t calls, fails_at;         /* all callbacks; that one, from 1, fails. 0: none */
     stream_load *loads;               /* in their order; NULL: not kept */
     size_t num_loads, most_loads;
     dmm_sort_stream_result result;

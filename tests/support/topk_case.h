@@ -23,15 +23,15 @@ typedef struct topk_case {
     shape input;
     uint64_t seed;
     int same_prefix; /* all keys share all bytes but the lowest: no digit but the last one tells */
-    uint64_t offset_items; /* of every span but temp */
-    int temp_given;        /* of exactly the bytes asked for */
+    uint64_t offset_items; /* offset of every span but temp */
+    int temp_given;        /* temp of exactly the bytes asked for */
 } topk_case;
 
 typedef struct topk_run {
     const rig *r;
     const topk_setup *setup;
     const topk_case *c;
-    int nth; /* of dmm_nth: one item, at rank k - 1 */
+    int nth; /* dmm_nth: one item, at rank k - 1 */
     uint64_t out_items;
     void *keys, *values; /* the input, for the judges */
     zone keys_in, values_in, keys_out, values_out, temp;

@@ -9,7 +9,7 @@
 
 typedef struct maker {
     random_source *random;
-    uint64_t pages; /* of the whole tree */
+    uint64_t pages; /* pages of the whole tree */
     uint32_t W;
     uint64_t a, b, c; /* numbers of this trace */
     trace_case *out;

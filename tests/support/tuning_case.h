@@ -19,7 +19,7 @@ typedef struct journal {
 /* The device that DMM_DEVICE names, or the best. */
 extern dmm_device tuning_device;
 
-/* Of a group of tests: a folder, in which they run, with a folder `dmm`. */
+/* The folder in which a group of tests runs, with a folder `dmm`. */
 int tuning_make_folder(void **state);
 int tuning_remove_folder(void **state);
 

@@ -13,8 +13,8 @@
 
 typedef struct zone {
     cl_mem buffer;
-    uint64_t offset_bytes; /* of the payload */
-    uint64_t bytes;        /* of the payload */
+    uint64_t offset_bytes; /* the payload's */
+    uint64_t bytes;        /* the payload's */
     uint64_t total_bytes;
 } zone;
 

@@ -16,10 +16,10 @@ build)
         -D CMAKE_C_FLAGS_DEBUG=-O1 -D DMM_WERROR=ON -D DMM_BENCH=OFF >"$work/configure.log"
     "$cmake" --build "$work/build" --target all windows_quick package >"$work/build.log" ||
         { tail -n 30 "$work/build.log"; exit 1; }
-    names=$(x86_64-w64-mingw32-objdump -p "$work/build/host/libdmm.dll" | sed -n 's/^.*\] \(dmm_[a-z0-9_]*\)$/\1/p')
+    names=$(x86_64-w64-mingw32-objdump -p "$work/build/libdmm.dll" | sed -n 's/^.*\] \(dmm_[a-z0-9_]*\)$/\1/p')
     echo "$names" | LC_ALL=C sort | diff -u "$source/tests/symbols.txt" - ||
         { echo "libdmm.dll does not export what tests/symbols.txt lists"; exit 1; }
-    ! x86_64-w64-mingw32-objdump -p "$work/build/host/libdmm.dll" | sed -n 's/.*DLL Name: //p' |
+    ! x86_64-w64-mingw32-objdump -p "$work/build/libdmm.dll" | sed -n 's/.*DLL Name: //p' |
         grep -vix 'kernel32.dll\|advapi32.dll\|msvcrt.dll' ||
         { echo "libdmm.dll needs this library, which Windows does not have"; exit 1; }
     ;;

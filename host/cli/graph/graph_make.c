@@ -7,7 +7,6 @@
 
 #include <dmm-model/graph.h>
 
-#include "option.h"
 #include "graph/graph.h"
 #include "svg.h"
 

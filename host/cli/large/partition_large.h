@@ -13,7 +13,7 @@ enum { CLI_PART_ITEMS, CLI_PART_VALUES, CLI_PART_OFFSETS, CLI_PART_FILES };
 typedef struct cli_partition_request {
     dmm_type type; /* DMM_ITEM: not given */
     uint64_t ways, value_bytes;
-    unsigned method; /* of cli_partition_methods; 0: the default */
+    unsigned method; /* index in cli_partition_methods; 0: the default */
     bool descending, guarantee;
     const char *labels, *splitters, *bits, *expression;
     const char *input, *values;

@@ -15,7 +15,7 @@ typedef struct cli_sort_request {
     const char *input, *output;
     const char *values, *values_out;
     uint64_t value_bytes;
-    unsigned method; /* of cli_sort_methods; 0: the default */
+    unsigned method; /* index in cli_sort_methods; 0: the default */
     const char *less;
     uint64_t memory_bytes; /* 0: the whole input in memory */
     const char *scratch;   /* folder; NULL: that of the output */

@@ -137,8 +137,6 @@ typedef struct meter_run_result {
 
 /* whole: with the steps of each line's costliest run and the text of the program. */
 void meter_print_json(FILE *out, const meter_run_result *run, bool whole);
-/* Prints a text in quotation marks. Bytes that are no UTF-8 become the replacement character. */
-void meter_print_json_string(FILE *out, const char *text);
 
 #define METER_NONE SIZE_MAX
 
@@ -149,7 +147,7 @@ typedef struct meter_old {
     size_t json_bytes;
     meter_readings readings;
     meter_machine machine;   /* without models */
-    size_t *kernels, *lines; /* of the new run: index of the old one, or METER_NONE */
+    size_t *kernels, *lines; /* for each of the new run the index in the old one, or METER_NONE */
 } meter_old;
 
 bool meter_read_old(meter_old *out, const char *path, cli_error *error);

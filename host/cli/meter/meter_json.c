@@ -6,9 +6,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ARRAY_BITS = 48 }; /* of an address below the number of its array */
+enum { ARRAY_BITS = 48 }; /* bits of an address below the number of its array */
 
-void meter_print_json_string(FILE *out, const char *text)
+/* Prints a text in quotation marks. Bytes that are no UTF-8 become the replacement character. */
+static void print_string(FILE *out, const char *text)
 {
     fputc('"', out);
     for (size_t bytes; *text != '\0'; text += bytes != 0 ? bytes : 1) {
@@ -93,11 +94,11 @@ static void print_source(FILE *out, const meter_readings *readings, size_t kerne
             continue; /* two programs of one process have a kernel of that name */
         if (!same) {
             fputs(last ? "]}, {\"file\": " : "{\"file\": ", out);
-            meter_print_json_string(out, text->file);
+            print_string(out, text->file);
             fputs(", \"lines\": [", out);
         }
         fprintf(out, "%s[%" PRIu64 ",", same ? "," : "", text->number);
-        meter_print_json_string(out, text->text);
+        print_string(out, text->text);
         fputc(']', out);
         last = text;
     }
@@ -109,7 +110,7 @@ static void print_json_line(
 {
     fprintf(out, "\n      {\"space\": \"%s\", \"kind\": \"%s\", \"file\": ",
         line->local ? "local" : "global", meter_kind_name(line->kind));
-    meter_print_json_string(out, line->file);
+    print_string(out, line->file);
     fprintf(out, ", \"line\": %" PRIu64 ", ", line->number);
     print_tally(out, &line->tally);
     if (machine->translation.page_bytes && !line->local)
@@ -117,9 +118,9 @@ static void print_json_line(
     if (whole && line->num_steps > 0)
         print_run(out, line, &machine->local);
     fputs(", \"calls\": ", out);
-    meter_print_json_string(out, line->calls);
+    print_string(out, line->calls);
     fputs(", \"text\": ", out);
-    meter_print_json_string(out, line->text);
+    print_string(out, line->text);
     fputc('}', out);
 }
 
@@ -129,7 +130,7 @@ static void print_json_kernel(FILE *out, const meter_run_result *run, size_t ind
     const meter_machine *machine = run->machine;
     const meter_kernel *kernel = &readings->kernels[index];
     fputs("\n    {\"name\": ", out);
-    meter_print_json_string(out, kernel->name);
+    print_string(out, kernel->name);
     fprintf(out,
         ", \"launches\": %" PRIu64 ", \"finished\": %" PRIu64 ", \"group_items\": %" PRIu64
         ", \"built_banks\": %" PRIu64 ", \"unjudged\": %" PRIu64 ",\n     \"local\": {",
@@ -165,14 +166,15 @@ void meter_print_json(FILE *out, const meter_run_result *run, bool whole)
     const dmm_model_local *local = &machine->local;
     fprintf(out,
         "{\"dmm_meter\": 1,\n \"machine\": {\"banks\": %" PRIu32 ", \"lanes\": %" PRIu32
-        ", \"word_bytes\": %" PRIu32 ", \"writes_conflict\": %s, \"segment_bytes\": %" PRIu32,
+        ", \"word_bytes\": %" PRIu32
+        ", \"writes_conflict\": %s, \"reads_conflict\": %s, \"segment_bytes\": %" PRIu32,
         local->banks, local->lanes, local->word_bytes, local->writes_conflict ? "true" : "false",
-        machine->segment_bytes);
+        local->reads_conflict ? "true" : "false", machine->segment_bytes);
     meter_print_json_machine(out, machine);
     fputs("},\n \"program\": [", out);
     for (size_t i = 0; run->program[i]; i++) {
         fputs(i ? ", " : "", out);
-        meter_print_json_string(out, run->program[i]);
+        print_string(out, run->program[i]);
     }
     fprintf(
         out, "],\n \"exit_status\": %d, \"signal\": %d,\n", run->end.exit_status, run->end.signal);

@@ -6,6 +6,7 @@
 #include "meter.h"
 
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,12 @@ static const char *const kind_names[] = {"read", "write", "atomic"};
 const char *meter_kind_name(dmm_model_access_kind kind)
 {
     return kind_names[kind];
+}
+
+int meter_format_place(char *out, size_t space, const meter_line *line)
+{
+    return line->number ? snprintf(out, space, "%s:%" PRIu64, line->file, line->number)
+                        : snprintf(out, space, "%s:?", line->file);
 }
 
 /* Splits a record into fields; the last field takes the rest. */

@@ -15,12 +15,6 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-int meter_format_place(char *out, size_t space, const meter_line *line)
-{
-    return line->number ? snprintf(out, space, "%s:%" PRIu64, line->file, line->number)
-                        : snprintf(out, space, "%s:?", line->file);
-}
-
 static int place_columns(const meter_readings *readings)
 {
     int widest = 0;
@@ -109,7 +103,10 @@ void meter_print_table(FILE *out, const meter_readings *readings, const meter_ma
         "%" PRIu32 " banks of %" PRIu32 " bytes, %" PRIu32
         " lanes%s; global memory in segments of %" PRIu32 " bytes\n",
         local->banks, local->word_bytes, local->lanes,
-        local->writes_conflict ? ", writes to one word conflict" : "", machine->segment_bytes);
+        local->reads_conflict    ? ", one lane a bank (EREW)"
+        : local->writes_conflict ? ", writes to one word conflict"
+                                 : "",
+        machine->segment_bytes);
     for (size_t i = 0; i < readings->num_kernels; i++) {
         if (!readings->kernels[i].chosen)
             continue;

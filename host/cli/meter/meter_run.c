@@ -118,6 +118,7 @@ static bool set_environment(const meter_order *order, const char *readings)
     set_number("DMM_METER_LANES", local->lanes);
     set_number("DMM_METER_WORD", local->word_bytes);
     set_number("DMM_METER_WRITES_CONFLICT", local->writes_conflict != 0);
+    set_number("DMM_METER_READS_CONFLICT", local->reads_conflict != 0);
     set_number("DMM_METER_SEGMENT", order->machine.segment_bytes);
     set_number("DMM_METER_PAGE", order->machine.translation.page_bytes);
     set_number("DMM_METER_TLB", order->machine.translation.nodes);

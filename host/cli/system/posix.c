@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* POSIX: streams, folders, memory. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, _SC_PHYS_PAGES */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "cl/workarounds.clh"
@@ -26,15 +27,28 @@ static void open_streams(void)
             _exit(1); /* no /dev/null: a file would get the descriptor */
 }
 
+void cli_system_name(char *text, size_t bytes)
+{
+    struct utsname system = {.sysname = ""};
+    uname(&system);
+    snprintf(text, bytes, "%s %s %s", system.sysname, system.release, system.machine);
+}
+
+uint64_t cli_memory_bytes(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    return pages < 1 || page_bytes < 1 ? 0 : (uint64_t)pages * (uint64_t)page_bytes;
+}
+
 /* Describes a machine without /sys to PoCL, unless the user does (cl/workarounds.clh). */
 static void describe_machine(void)
 {
-    const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    const uint64_t memory = cli_memory_bytes();
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     char text[96];
-    if (access(DMM_HWLOC_LOOKS_IN, F_OK) == 0 || pages < 1 || processors < 1)
+    if (access(DMM_HWLOC_LOOKS_IN, F_OK) == 0 || memory == 0 || processors < 1)
         return;
-    snprintf(text, sizeof text, DMM_HWLOC_MACHINE, (long long)pages * page_bytes, processors);
+    snprintf(text, sizeof text, DMM_HWLOC_MACHINE, (long long)memory, processors);
     setenv(DMM_HWLOC_VARIABLE, text, 0);
 }
 

@@ -31,6 +31,11 @@ bool cli_user_cache(char *path, size_t bytes);
 /* Writes the path of the running program; "" if unknown. */
 void cli_own_program(char *path, size_t bytes);
 
+/* Writes the system's name and release, and the processor's kind. */
+void cli_system_name(char *text, size_t bytes);
+/* Returns the bytes of the machine's memory; 0: unknown. */
+uint64_t cli_memory_bytes(void);
+
 typedef struct cli_space {
     uint64_t bytes;       /* bytes that this user may still write */
     uint64_t file_system; /* a number of the file system */

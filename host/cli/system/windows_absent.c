@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Windows: the subcommands that are not built, and where drivers are registered. */
+/* Windows: the subcommands that are not built. */
 #include "commands.h"
-#include "core/opencl.h"
-#include "icd.h"
 #include "option.h"
 
 static int refuse(const char *why)
@@ -24,24 +22,4 @@ int dmm_cli_bench(int argc, char **argv)
     (void)argc;
     (void)argv;
     return refuse("run the benchmarks on Linux or in WSL; dmm demo measures a sort here");
-}
-
-void cli_explain_missing_drivers(FILE *out)
-{
-    (void)out;
-}
-
-void cli_explain_no_device(FILE *out)
-{
-    if (dmm_opencl_failure() != NULL) {
-        fprintf(out, "%s\n", dmm_opencl_failure());
-        return;
-    }
-    fprintf(out, "No OpenCL device was found. OpenCL.dll asks the drivers of the display adapters, "
-                 "and those\n"
-                 "named in the registry, below HKEY_LOCAL_MACHINE\\SOFTWARE\\Khronos\\OpenCL\\"
-                 "Vendors.\n"
-                 "Install one:\n"
-                 "  a GPU    the current driver of NVIDIA, AMD or Intel\n"
-                 "  any CPU  Intel's CPU Runtime for OpenCL Applications\n");
 }

@@ -135,7 +135,12 @@ int win_lstat(const char *path, struct win_stat *info)
 
 int win_fstat(int file, struct win_stat *info)
 {
-    return describe(handle_of(file), info);
+    const HANDLE handle = handle_of(file);
+    const int result = describe(handle, info);
+    if (result == 0 || handle == INVALID_HANDLE_VALUE || GetFileType(handle) != FILE_TYPE_DISK)
+        return result;
+    info->st_mode = S_IFIFO; /* wine describes no file that a shell has opened: it is only read */
+    return 0;
 }
 
 int64_t win_lseek(int file, int64_t offset, int from)
@@ -162,25 +167,40 @@ static OVERLAPPED place(int64_t at)
     return (OVERLAPPED){.Offset = (DWORD)at, .OffsetHigh = (DWORD)(at >> 32)};
 }
 
+/* Returns the place of the next read() or write(), which ReadFile and WriteFile move. */
+static LARGE_INTEGER place_of(HANDLE handle)
+{
+    const LARGE_INTEGER here = {.QuadPart = 0};
+    LARGE_INTEGER place = here;
+    SetFilePointerEx(handle, here, &place, FILE_CURRENT);
+    return place;
+}
+
 ssize_t win_pread(int file, void *to, size_t bytes, int64_t at)
 {
+    const HANDLE handle = handle_of(file);
+    const LARGE_INTEGER next = place_of(handle);
     OVERLAPPED where = place(at);
     DWORD done = 0;
-    if (ReadFile(handle_of(file), to, (DWORD)(bytes < MOST_AT_ONCE ? bytes : MOST_AT_ONCE), &done,
-            &where) ||
-        GetLastError() == ERROR_HANDLE_EOF)
-        return (ssize_t)done;
-    return fail();
+    const int ok =
+        ReadFile(handle, to, (DWORD)(bytes < MOST_AT_ONCE ? bytes : MOST_AT_ONCE), &done, &where) ||
+        GetLastError() == ERROR_HANDLE_EOF;
+    const ssize_t result = ok ? (ssize_t)done : fail();
+    SetFilePointerEx(handle, next, NULL, FILE_BEGIN);
+    return result;
 }
 
 ssize_t win_pwrite(int file, const void *from, size_t bytes, int64_t at)
 {
+    const HANDLE handle = handle_of(file);
+    const LARGE_INTEGER next = place_of(handle);
     OVERLAPPED where = place(at);
     DWORD done = 0;
-    return WriteFile(handle_of(file), from, (DWORD)(bytes < MOST_AT_ONCE ? bytes : MOST_AT_ONCE),
-               &done, &where)
-               ? (ssize_t)done
-               : fail();
+    const int ok = WriteFile(
+        handle, from, (DWORD)(bytes < MOST_AT_ONCE ? bytes : MOST_AT_ONCE), &done, &where);
+    const ssize_t result = ok ? (ssize_t)done : fail();
+    SetFilePointerEx(handle, next, NULL, FILE_BEGIN);
+    return result;
 }
 
 int win_rename(const char *from, const char *to)

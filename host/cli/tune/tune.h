@@ -95,17 +95,8 @@ const tune_found *tune_found_for(const tune_search *s, const char *word, uint32_
 void tune_row(
     const tune_search *s, const tune_found *f, const char *settings, char text[TUNE_WHAT_BYTES]);
 
-/* Runs a trial with these settings, or returns the recorded one unless `afresh`. enough_ns: see
- * trial.h. */
-bool tune_try(tune_search *s, const tune_found *f, uint64_t items, const char *settings,
-    uint64_t enough_ns, bool afresh, tune_trial *out, cli_error *error);
-
 /* Searches for fast parameters. False: a file cannot be written. */
 bool tune_find(tune_search *s, cli_error *error);
-
-/* Finds the least items for which radix is faster than merge, for each size, and appends them to
- * the results. */
-bool tune_find_crossovers(tune_search *s, cli_error *error);
 
 /* Writes the results to a tuning file; other devices, and rows that were not measured, stay as they
  * are. facts: lines of the probe. */
@@ -114,19 +105,6 @@ bool tune_save(const char *path, const tune_search *s, const char *facts, cli_er
 /* `dmm tune probe`: prints the results, one per line, as `rate`, `fact` and `probe` lines of tuning
  * files. */
 bool probe_main(cli_session *session, cli_error *error);
-
-/* State shared by the parts of the probe. */
-typedef struct probe {
-    cl_context context;
-    cl_command_queue queue;
-    const dmm_device *device;
-    cl_program program;
-    cl_mem out;
-} probe;
-
-/* Returns the nanoseconds of one launch by the monotonic clock, the least of several; 0: it
- * failed. */
-double probe_time(const probe *p, cl_kernel kernel, size_t global, size_t local);
 
 /* Number of strides 1, 2, 4, ... that are timed. */
 enum { PROBE_STRIDES = 8 };
@@ -137,11 +115,6 @@ unsigned probe_banks_of(const double *times, int strides, unsigned *bank_bytes, 
 
 /* Returns the fact launch_items of a device that copies so many bytes in a nanosecond. */
 unsigned probe_launch_items(double copied_per_ns);
-
-/* Prints banks, their width and lanes; or that local memory is not separate memory. */
-void probe_banks(const probe *p);
-/* Prints the largest group and the most local memory that really work. */
-void probe_limits(const probe *p);
 
 extern const char probe_source[];
 

@@ -28,7 +28,7 @@ struct SiteFacts {
 
 /* What the rewriter says of a program (sites.h). */
 struct Table {
-    std::unordered_map<std::string, uint32_t> arguments; /* of each kernel */
+    std::unordered_map<std::string, uint32_t> arguments; /* number of each kernel's arguments */
     std::unordered_map<uint32_t, uint64_t> array_bytes;
     std::vector<std::string> calls;
     std::vector<SiteFacts> sites; /* from EVENTS on */
@@ -47,7 +47,7 @@ struct Launch {
     const Table *table;
     std::string kernel;
     size_t global[3], local[3];
-    uint64_t stride;                                /* of the groups that are metered */
+    uint64_t stride;                                /* every stride-th group is metered */
     std::unordered_map<uint32_t, Region> arguments; /* by their number */
     uint64_t number;                                /* among all launches */
 
@@ -109,7 +109,7 @@ class Judge
     std::unordered_map<uint64_t, uint32_t> lines_; /* by site, space and calls */
     std::vector<Array> locals_, globals_;
     uint32_t lane_group_ = 0;
-    uint64_t group_digest_ = 0; /* of the group judged last */
+    uint64_t group_digest_ = 0; /* digest of the group judged last */
 };
 
 } // namespace meter

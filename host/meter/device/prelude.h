@@ -14,7 +14,7 @@ static const char meter_prelude[] = R"CL(
  * it takes from one pool (layout: records.h).
  */
 typedef struct {
-    __global ulong *region; /* of this work-item; its first slot is the head */
+    __global ulong *region; /* this work-item's; its first slot is the head */
     ulong item;             /* its linear number in the group */
     ulong launch;
     ulong operations; /* executed, if they are counted */

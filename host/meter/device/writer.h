@@ -112,7 +112,7 @@ class Writer
     /* Arrays in local memory that a function or its callees use. */
     std::unordered_map<const llvm::Function *, std::set<const llvm::GlobalVariable *>> arrays_;
 
-    /* Of the function that is being written. */
+    /* State of the function that is being written. */
     bool is_kernel_ = false;
     std::unique_ptr<Shape> shape_;
     std::unordered_map<const llvm::Value *, std::string> names_;

@@ -10,7 +10,7 @@
 
 #include "cl/heap_call.clh"
 #include "primitives/classes.h"
-#include "primitives/scan.h"
+#include "primitives/scan_part.h"
 
 /* The bytes and levels of heaps of a description. */
 typedef struct dmm_heap_shape {

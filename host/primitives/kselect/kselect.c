@@ -12,7 +12,7 @@
 #include "core/check.h"
 #include "core/refuse.h"
 #include "core/size.h"
-#include "primitives/order.h"
+#include "primitives/prelude.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
 /* Counting takes more than 256 bytes of local memory a work-item, so groups are small: several fit

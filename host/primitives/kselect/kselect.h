@@ -9,7 +9,8 @@
 #include <dmm/sort.h>
 
 #include "primitives/classes.h"
-#include "primitives/scan.h"
+#include "primitives/items.h"
+#include "primitives/scan_part.h"
 
 typedef struct dmm_kselect_desc {
     dmm_order order;

@@ -4,7 +4,6 @@
  */
 #include <dmm/nth.h>
 
-#include "core/check.h"
 #include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/kselect/kselect.h"

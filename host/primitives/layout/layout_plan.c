@@ -9,8 +9,6 @@
 
 #include <stdlib.h>
 
-#include "core/check.h"
-
 /* Where the segments of a pass are. */
 typedef struct place {
     uint64_t count[DMM_LAYOUT_DIMS], stride[DMM_LAYOUT_DIMS], begin;

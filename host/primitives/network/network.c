@@ -13,6 +13,7 @@
 #include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/order.h"
+#include "primitives/prelude.h"
 
 enum { CPU_TILE_BYTES = 1 << 15 };
 

@@ -7,9 +7,15 @@
 #include "core/check.h"
 #include "core/size.h"
 
-enum { COUNTS, STATE, SCAN };
+enum { COUNTS, STATE, SCAN, ITEMS, VALUES };
 /* Items of a launch of the chained scan, whose counts have 30 bits. */
-enum { MOST_CHAINED_ITEMS = 1 << 29 };
+enum { MOST_CHAINED_ITEMS = 1 << 29, MOST_BACK_GROUPS = 1024 };
+
+/* Returns the number of lists whose items are counted. */
+static uint64_t lists_of(const dmm_pack *pack)
+{
+    return pack->what.second ? 2 : 1;
+}
 
 static dmm_status build(dmm_pack *pack, const char *prelude)
 {
@@ -23,8 +29,11 @@ static dmm_status build(dmm_pack *pack, const char *prelude)
     cl_program program = NULL;
     dmm_options_parameters(&options, &pack->p, device);
     dmm_word_define(&options, &pack->items);
+    dmm_mapping_define(&options, &pack->mapping);
     dmm_options_define(&options, "DMM_PLANE_BYTES", device->bank_bytes.value);
     dmm_options_define(&options, "DMM_PACK_BY", pack->what.by);
+    dmm_options_define(&options, "DMM_PACK_SECOND", pack->what.second != 0);
+    dmm_options_define(&options, "DMM_PACK_BEHIND", pack->what.behind != 0);
     dmm_options_define(&options, "DMM_CARRIED", pack->values.words);
     dmm_options_define(
         &options, "DMM_CARRIED_BYTES", pack->values.words != 0 ? pack->values.word_bytes : 1);
@@ -34,9 +43,11 @@ static dmm_status build(dmm_pack *pack, const char *prelude)
     else
         TRY(dmm_object_kernel(pack, program, "dmm_pack_clear", u, &pack->clear));
     TRY(dmm_object_kernel(pack, program, "dmm_pack_keep", u, &pack->keep));
+    if (pack->what.in_place)
+        TRY(dmm_object_kernel(pack, program, "dmm_pack_back", u, &pack->back));
     if (pack->p.cpu)
-        TRY(dmm_scan_part(
-            pack, &pack->scan, pack->items.index_bytes, pack->p.most_groups + (uint64_t)1, 1));
+        TRY(dmm_scan_part(pack, &pack->scan, pack->items.index_bytes,
+            lists_of(pack) * (pack->p.most_groups + (uint64_t)1), 1));
 out:
     return status;
 }
@@ -81,10 +92,15 @@ static uint64_t tiles_of(const dmm_pack *pack, uint64_t n)
 void dmm_pack_lay_out(const void *object, dmm_call *call)
 {
     const dmm_pack *const pack = object;
-    const uint64_t n = call->sizes.n, counts = pack->p.cpu ? most_groups(pack, n) + 1 : 2;
+    const uint64_t n = call->sizes.n, lists = lists_of(pack);
+    const uint64_t counts = lists * (pack->p.cpu ? most_groups(pack, n) + 1 : 2);
+    const uint64_t state = pack->p.cpu ? 0 : 1 + lists * tiles_of(pack, n);
+    const uint64_t stored = pack->what.in_place && n != 0 ? n + 1 : 0; /* one: dmm_call_items */
     dmm_call_region(call, COUNTS, counts, pack->items.index_bytes);
-    dmm_call_region(call, STATE, pack->p.cpu ? 0 : 1 + tiles_of(pack, n), sizeof(dmm_u32));
+    dmm_call_region(call, STATE, state, sizeof(dmm_u32));
     dmm_call_part_region(call, SCAN, pack->scan, (dmm_sizes){.n = counts});
+    dmm_call_region(call, ITEMS, stored, pack->what.item_bytes);
+    dmm_call_region(call, VALUES, pack->what.value_bytes != 0 ? stored : 0, pack->what.value_bytes);
 }
 
 static dmm_pack_call numbers_of(
@@ -94,13 +110,17 @@ static dmm_pack_call numbers_of(
     const uint64_t share = dmm_size_div_up(n, most_groups(pack, n));
     const uint64_t range = pack->p.cpu ? share : dmm_size_div_up(share, tile) * tile;
     const uint32_t item = pack->items.word_bytes, value = pack->values.word_bytes;
-    return (dmm_pack_call){.items_at = dmm_span_items(spans->items, item),
+    const uint32_t in = pack->mapping.inputs != 0 ? pack->mapping.bytes[0] : item;
+    return (dmm_pack_call){.items_at = dmm_span_items(spans->items, in),
         .values_at = dmm_span_items(spans->values, value),
         .flags_at = dmm_span_items(spans->flags, 1),
         .out_at = dmm_span_items(spans->out, item),
         .values_out_at = dmm_span_items(spans->values_out, value),
         .rest_at = dmm_span_items(spans->rest, item),
         .rest_values_at = dmm_span_items(spans->rest_values, value),
+        .second_at = dmm_span_items(spans->second, item),
+        .second_values_at = dmm_span_items(spans->second_values, value),
+        .seconds_at = dmm_span_items(spans->seconds, DMM_COUNT_BYTES),
         .positions_at = dmm_span_items(spans->positions, DMM_POSITION_BYTES),
         .kept_at = dmm_span_items(spans->kept, DMM_COUNT_BYTES),
         .counts_at = dmm_span_items(call->regions[COUNTS], pack->items.index_bytes),
@@ -119,15 +139,17 @@ typedef struct pack_launches {
     const dmm_pack_spans *spans;
 } pack_launches;
 
+/* Launches a kernel that has all of the parameters. */
 static dmm_status launch(
     const pack_launches *l, cl_kernel kernel, const dmm_pack_call *c, uint64_t groups)
 {
     const dmm_pack_spans *const s = l->spans;
     const dmm_span *const regions = l->call->regions;
-    return dmm_call_launch(l->call, kernel,
+    return dmm_mapping_launch(&l->pack->mapping, l->call, (dmm_further){s->further, 0}, kernel,
         DMM_BUFFERS(s->items.buffer, s->values.buffer, s->flags.buffer, s->out.buffer,
-            s->values_out.buffer, s->rest.buffer, s->rest_values.buffer, s->positions.buffer,
-            s->kept.buffer, regions[COUNTS].buffer, regions[STATE].buffer, s->count.buffer),
+            s->values_out.buffer, s->rest.buffer, s->rest_values.buffer, s->second.buffer,
+            s->second_values.buffer, s->positions.buffer, s->kept.buffer, s->seconds.buffer,
+            regions[COUNTS].buffer, regions[STATE].buffer, s->count.buffer),
         c, sizeof *c, (dmm_grid){0, groups, l->pack->p.u});
 }
 
@@ -160,15 +182,58 @@ static dmm_status keep_counted(const pack_launches *l, dmm_pack_call c)
     const dmm_pack *const pack = l->pack;
     const dmm_span *const regions = l->call->regions;
     TRY(launch(l, pack->count, &c, c.groups));
-    TRY(dmm_scan_counts(pack->scan, l->call, regions[COUNTS], c.groups + 1, regions[SCAN]));
+    TRY(dmm_scan_counts(
+        pack->scan, l->call, regions[COUNTS], lists_of(pack) * (c.groups + 1), regions[SCAN]));
     TRY(launch(l, pack->keep, &c, c.groups));
 out:
     return status;
 }
 
-dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans)
+static dmm_status steps(const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans)
 {
     const pack_launches launches = {pack, call, spans};
     const dmm_pack_call c = numbers_of(pack, call, spans);
     return pack->p.cpu ? keep_counted(&launches, c) : keep_chained(&launches, c);
+}
+
+/* Copies the packed items and values of temp to where the input was. */
+static dmm_status copy_back(const dmm_pack *pack, const dmm_call *call,
+    const dmm_pack_spans *packed, const dmm_pack_spans *spans)
+{
+    const uint32_t item = pack->items.word_bytes, value = pack->values.word_bytes, u = pack->p.u;
+    const uint64_t words =
+        pack->items.words > pack->values.words ? pack->items.words : pack->values.words;
+    const uint64_t wanted = dmm_size_div_up(dmm_size_mul(call->sizes.n, words), u);
+    const dmm_grid grid = {0, wanted < MOST_BACK_GROUPS ? wanted : MOST_BACK_GROUPS, u};
+    const dmm_pack_back_call c = {.items_at = dmm_span_items(packed->out, item),
+        .values_at = dmm_span_items(packed->values_out, value),
+        .out_at = dmm_span_items(spans->out, item),
+        .values_out_at = dmm_span_items(spans->values_out, value),
+        .kept_at = dmm_span_items(spans->kept, DMM_COUNT_BYTES),
+        .count_at = dmm_span_items(spans->count, DMM_COUNT_BYTES),
+        .n = call->sizes.n,
+        .items = grid.groups * u};
+    return dmm_call_launch(call, pack->back,
+        DMM_BUFFERS(packed->out.buffer, packed->values_out.buffer, spans->out.buffer,
+            spans->values_out.buffer, spans->kept.buffer, spans->count.buffer),
+        &c, sizeof c, grid);
+}
+
+dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans)
+{
+    dmm_status status = DMM_OK;
+    const int items = dmm_spans_equal(spans->out, spans->items) && spans->out.buffer != NULL;
+    const int values =
+        dmm_spans_equal(spans->values_out, spans->values) && spans->values.buffer != NULL;
+    dmm_pack_spans packed = *spans;
+    if (!pack->what.in_place || !(items || values))
+        return steps(pack, call, spans);
+    if (spans->out.buffer != NULL)
+        packed.out = dmm_call_items(call, ITEMS, pack->what.item_bytes);
+    if (spans->values_out.buffer != NULL)
+        packed.values_out = dmm_call_items(call, VALUES, pack->what.value_bytes);
+    TRY(steps(pack, call, &packed));
+    TRY(copy_back(pack, call, &packed, spans));
+out:
+    return status;
 }

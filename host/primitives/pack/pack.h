@@ -8,7 +8,8 @@
 
 #include "cl/pack/pack_call.clh"
 #include "primitives/classes.h"
-#include "primitives/scan.h"
+#include "primitives/mapping.h"
+#include "primitives/scan_part.h"
 #include "primitives/words.h"
 
 enum { DMM_POSITION_BYTES = 8 };
@@ -19,15 +20,21 @@ typedef struct dmm_pack_desc {
     uint32_t value_bytes; /* 0: none */
     uint64_t max_n;
     dmm_tuning tuning;
+    const dmm_map *map; /* NULL: none */
+    int second;         /* the prelude declares dmm_select_second, for a second list */
+    int behind;         /* other items go behind the kept ones, the last one first */
+    int in_place;       /* outputs may equal inputs: by way of temp */
 } dmm_pack_desc;
 
 /* First field of primitives that pack. */
 typedef struct dmm_pack {
     dmm_object object;
     dmm_pack_desc what;
+    dmm_mapping mapping;
     dmm_parameters p;
     dmm_word_layout items, values;
     cl_kernel keep;
+    cl_kernel back;  /* in place */
     cl_kernel clear; /* GPU form */
     cl_kernel count; /* CPU form */
     dmm_scan *scan;  /* scans counts; CPU form */
@@ -36,12 +43,19 @@ typedef struct dmm_pack {
 /* The spans of a call; none where it has no such span. */
 typedef struct dmm_pack_spans {
     dmm_span items, values, flags;
-    dmm_span out, values_out, rest, rest_values;
-    dmm_span positions, kept, count;
+    dmm_span out, values_out, rest, rest_values, second, second_values;
+    dmm_span positions, kept, seconds, count;
+    const dmm_span *further;
 } dmm_pack_spans;
 
-/* For dmm_class.init; `what` is set. prelude: declares dmm_select_where for _EXPRESSION, "" for the
- * others. */
+/* Returns the bytes of an item of the input. */
+static inline uint32_t dmm_pack_in_bytes(const dmm_pack *pack)
+{
+    return dmm_mapping_in(&pack->mapping, pack->what.item_bytes);
+}
+
+/* For dmm_class.init; `what` and `mapping` are set. prelude: declares dmm_select_where for
+ * _EXPRESSION, dmm_item and the map's texts with a map; otherwise "". */
 dmm_status dmm_pack_init(dmm_pack *pack, const char *prelude);
 void dmm_pack_lay_out(const void *pack, dmm_call *call);
 dmm_status dmm_pack_steps(const dmm_pack *pack, const dmm_call *call, const dmm_pack_spans *spans);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "core/check.h"
-#include "primitives/order.h"
+#include "primitives/prelude.h"
 
 /* Bytes and levels of the search's top in local memory, and the queries that a work-item searches
  * together. */

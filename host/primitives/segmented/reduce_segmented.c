@@ -6,7 +6,6 @@
 #include <dmm/scan_segmented.h>
 
 #include "core/check.h"
-#include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/order.h"
 #include "primitives/segmented/segmented.h"
@@ -16,7 +15,7 @@ struct dmm_reduce_segmented {
     dmm_reduce_segmented_desc desc;
     dmm_segmented segmented;
     dmm_scan_segmented *scan; /* a part */
-    uint32_t bytes;           /* of an item */
+    uint32_t bytes;           /* size of an item */
 };
 
 static dmm_status reduce_segmented_init(void *object)

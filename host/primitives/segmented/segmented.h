@@ -8,12 +8,11 @@
 
 #include "cl/segmented_call.clh"
 #include "core/object.h"
-#include "primitives/scan.h"
 
 /* One size of items that are taken, and of offsets. */
 typedef struct dmm_segmented {
     uint32_t offset_bytes;
-    uint32_t item_bytes, word_bytes; /* of what is taken */
+    uint32_t item_bytes, word_bytes; /* sizes of what is taken */
     cl_kernel rows, mark, first;     /* first: the kernel that takes */
 } dmm_segmented;
 

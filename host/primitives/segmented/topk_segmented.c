@@ -12,10 +12,10 @@
 
 #include "cl/pick_call.clh"
 #include "core/check.h"
-#include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
 #include "primitives/order.h"
+#include "primitives/prelude.h"
 #include "primitives/segmented/segmented.h"
 
 /* MOST_PICKED: most items that a work-item holds; MOST_PICKED_BYTES: most bytes of their keys;
@@ -28,7 +28,7 @@ struct dmm_topk_segmented {
     dmm_segmented keys, values;
     dmm_sort_segmented *sort; /* a part */
     dmm_take *take;           /* a part; NULL: values do not follow what is picked */
-    uint32_t position_bytes;  /* of what is picked */
+    uint32_t position_bytes;  /* size of what is picked */
     cl_kernel pick;           /* NULL: too many, or too long */
 };
 

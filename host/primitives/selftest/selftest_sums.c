@@ -97,8 +97,22 @@ static dmm_status reduce_own(dmm_trial *t)
     return dmm_reduce_host(t->ctx, &desc, t->input, (size_t)t->n, t->answer);
 }
 
-const dmm_check dmm_reduce_checks[] = {
-    {"reduce", reduce, U16 | U64, U64}, {"reduce, own operator", reduce_own, U32, 0}, {0}};
+/* The sum of the items' complements, each of which a map gives. */
+static dmm_status reduce_mapped(dmm_trial *t)
+{
+    const dmm_map map = {.item = {t->type, 0}, .expression = "~item"};
+    const dmm_reduce_desc desc = {.type = t->type, .map = &map};
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < t->n; i++)
+        sum += ~dmm_trial_bits(t, i);
+    memcpy(t->expected, &sum, t->bytes);
+    t->places = 1;
+    dmm_trial_expect_no_origins(t);
+    return dmm_reduce_host(t->ctx, &desc, t->input, (size_t)t->n, t->answer);
+}
+
+const dmm_check dmm_reduce_checks[] = {{"reduce", reduce, U16 | U64, U64},
+    {"reduce, own operator", reduce_own, U32, 0}, {"reduce, map", reduce_mapped, U32, 0}, {0}};
 
 /* Makes keys of runs of one to three items, and one long run; returns whether a run begins at i. */
 static int key_begins(dmm_trial *t, uint64_t i)

@@ -21,10 +21,10 @@ enum { DEFAULT_BYTES = 4, NUMBER_BITS = 64 };
 /* Columns first .. end - 1, sorted at once. */
 typedef struct group {
     uint32_t first, end;
-    uint32_t bytes; /* of the sort's keys */
+    uint32_t bytes; /* size of the sort's keys */
     int packed;     /* they are numbers; otherwise the items of one column */
-    dmm_sort *sort; /* of keys and row numbers; a part */
-    dmm_take *take; /* of one column's items, for what is not packed; a part */
+    dmm_sort *sort; /* sorts keys and row numbers; a part */
+    dmm_take *take; /* takes one column's items, for what is not packed; a part */
 } group;
 
 struct dmm_lexsort {

@@ -9,7 +9,7 @@
 #include "cl/sort/merge_many_call.clh"
 #include "core/check.h"
 #include "core/size.h"
-#include "primitives/scan.h"
+#include "primitives/scan_part.h"
 #include "primitives/sort/lists.h"
 #include "primitives/sort/merger.h"
 #include "primitives/sort/offsets.h"

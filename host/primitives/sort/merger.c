@@ -9,7 +9,7 @@
 
 #include "core/check.h"
 #include "core/size.h"
-#include "primitives/order.h"
+#include "primitives/prelude.h"
 
 dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_merger_desc *desc)
 {

@@ -4,7 +4,6 @@
  */
 #include "primitives/sort/offsets.h"
 
-#include "core/check.h"
 #include "core/size.h"
 
 /* Groups of the check: few, because each tile reads their results. */

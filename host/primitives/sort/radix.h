@@ -10,7 +10,7 @@
 
 #include "core/device.h"
 #include "core/options.h"
-#include "primitives/scan.h"
+#include "primitives/scan_part.h"
 #include "primitives/items.h"
 
 typedef struct dmm_radix dmm_radix;

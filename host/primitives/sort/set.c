@@ -10,7 +10,7 @@
 #include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
-#include "primitives/scan.h"
+#include "primitives/scan_part.h"
 #include "primitives/sort/merger.h"
 
 struct dmm_set {

@@ -82,9 +82,14 @@ static dmm_sort_method method_of(const dmm_sort_desc *desc, const dmm_context *c
 
 dmm_status dmm_sort_by(dmm_sort *sort, const dmm_class *method)
 {
-    const dmm_status status = dmm_object_part(sort, &sort->by, method, &sort->desc);
-    if (status == DMM_OK)
-        sort->object.max_n = sort->by->max_n;
+    dmm_status status = DMM_OK;
+    const dmm_sort_desc *const desc = &sort->desc;
+    dmm_sort_desc of_keys = *desc;
+    of_keys.map = NULL;
+    TRY(dmm_object_part(sort, &sort->by, method, &of_keys)); /* checks the order */
+    TRY(dmm_mapping_store_init(sort, &sort->store, desc->map, &desc->order, desc->max_n));
+    sort->object.max_n = sort->by->max_n;
+out:
     return status;
 }
 
@@ -111,15 +116,18 @@ size_t dmm_sort_ports(
     const uint64_t n = sizes->n;
     const uint32_t key = dmm_order_key_bytes(&sort->desc.order);
     const uint32_t value = sort->desc.value_bytes;
+    const uint32_t in = dmm_mapping_in(&sort->store.mapping, key);
+    const uint8_t pair = in == key;
     const dmm_port list[] = {
-        {DMM_READS(dmm_sort_args, keys_in, n, key), .pair = 1},
+        {DMM_READS(dmm_sort_args, keys_in, n, in), .pair = pair},
         {DMM_READS(dmm_sort_args, values_in, n, sort->desc.argsort ? 0 : value), .pair = 2},
-        {DMM_WRITES(dmm_sort_args, keys_out, n, key), .pair = 1},
+        {DMM_WRITES(dmm_sort_args, keys_out, n, key), .pair = pair},
         {DMM_WRITES(dmm_sort_args, values_out, n, value), .pair = 2},
         {DMM_READS_COUNT(dmm_sort_args)},
     };
     (void)args;
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(
+        &sort->store.mapping, offsetof(dmm_sort_args, further), n, ports, DMM_PORTS(ports, list));
 }
 
 /* Temp and steps are those of the method, in the same call. */
@@ -131,8 +139,21 @@ void dmm_sort_lay_out(const void *object, dmm_call *call)
 
 dmm_status dmm_sort_steps(const void *object, dmm_call *call)
 {
-    const dmm_object *const by = ((const dmm_sort *)object)->by;
-    return by->class->steps(by, call);
+    dmm_status status = DMM_OK;
+    const dmm_sort *const sort = object;
+    const dmm_sort_args *const args = call->args;
+    const dmm_mapping_store_spans spans = {
+        args->keys_in, args->keys_out, args->count, args->further};
+    dmm_sort_args mapped = *args;
+    dmm_call of_keys = *call;
+    if (sort->store.mapping.inputs == 0)
+        return sort->by->class->steps(sort->by, call);
+    mapped.keys_in = args->keys_out;
+    of_keys.args = &mapped;
+    TRY(dmm_mapping_store_run(&sort->store, call, &spans));
+    TRY(sort->by->class->steps(sort->by, &of_keys));
+out:
+    return status;
 }
 
 const dmm_class dmm_sort_class = {

@@ -8,12 +8,14 @@
 #include <dmm/sort.h>
 
 #include "primitives/classes.h"
+#include "primitives/mapping_store.h"
 
 struct dmm_sort {
     dmm_object object;
     dmm_sort_desc desc;
     dmm_sort_method method; /* auto: a method that is not in sort.c */
     const dmm_object *by;   /* the method; a part */
+    dmm_mapping_store store;
 };
 
 /* The methods, each beside its own code. Their descriptions and args are those of the sort. */
@@ -23,8 +25,9 @@ extern const dmm_class dmm_merge_sort_class, dmm_radix_sort_class, dmm_network_s
 dmm_status dmm_sort_by(dmm_sort *sort, const dmm_class *method);
 
 /* What classes of sorts share: all but init. */
-#define DMM_SORT_CLASS                                                                         \
-    DMM_CLASS(dmm_sort), .word = "sort", .ports = dmm_sort_ports, .lay_out = dmm_sort_lay_out, \
+#define DMM_SORT_CLASS                                                         \
+    DMM_CLASS(dmm_sort), .word = "sort", .desc_taken = 1, .args_taken = 1,     \
+                         .ports = dmm_sort_ports, .lay_out = dmm_sort_lay_out, \
                          .steps = dmm_sort_steps
 size_t dmm_sort_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS]);

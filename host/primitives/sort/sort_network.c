@@ -12,7 +12,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/items.h"
-#include "primitives/order.h"
+#include "primitives/prelude.h"
 
 typedef struct dmm_network_sort {
     dmm_object object;

@@ -233,6 +233,8 @@ dmm_status dmm_partition_stream_plan_host(dmm_partition_stream_plan *out, dmm_co
     if (out == NULL || ctx == NULL || desc == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(dmm_check_reserved(desc, sizeof *desc, 0));
+    FAIL_IF(desc->partition.map != NULL,
+        dmm_refuse(DMM_UNSUPPORTED, "partition.map: streams take no map"));
     TRY(size(&f, desc));
     f.p.plan.runs = dmm_size_div_up(n, f.run);
     f.p.plan.store_bytes = f.p.plan.runs > 1 ? dmm_pieces_bytes(&f.p, n) : 0;
@@ -253,6 +255,8 @@ dmm_status dmm_partition_stream_host(
         args->store == NULL || args->load == NULL)
         return DMM_NULL_ARGUMENT;
     TRY(dmm_check_reserved(desc, sizeof *desc, 0));
+    FAIL_IF(desc->partition.map != NULL,
+        dmm_refuse(DMM_UNSUPPORTED, "partition.map: streams take no map"));
     TRY(dmm_check_reserved(args, sizeof *args, 0));
     f.reader = (dmm_reader){.user = &f, .read = read_items};
     TRY(size(&f, desc));

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What items beyond memory have in common: a caller that is read until a block is full, the largest
- * block that the memory allows, and a pipeline. While the device works on a block, the next one is
- * loaded and the one before is put aside.
+ * Shared by all streams: reading the caller's blocks, the largest block that fits, and a pipeline.
+ * While the device works on a block, the next one is loaded and the one before is stored.
  *
  * A GPU has two sets of buffers, and a queue for transfers beside the context's: while it works on
  * a block, the one before is downloaded, then the next one uploaded to the same set. A CPU copies

@@ -99,7 +99,7 @@ static dmm_status read_items(
         clReleaseEvent(before);
     if (*event != NULL || status != DMM_OK)
         return status;
-    clFinish(queue); /* of a driver that gave no event */
+    clFinish(queue); /* for a driver that gave no event */
     return CL_INVALID_EVENT;
 }
 

@@ -7,7 +7,6 @@
 
 #include "core/check.h"
 #include "core/opencl.h"
-#include "core/size.h"
 #include "core/transfer.h"
 #include "primitives/stream/pipeline.h"
 #include "primitives/stream/stream_window.h"

@@ -28,7 +28,7 @@ static uint64_t block_of(const dmm_stream *s, uint64_t window)
     return block != 0 ? block : 1;
 }
 
-/* Returns the size of a block of which the window has two for each list. */
+/* Returns the block size at which the window holds two blocks a list. */
 static uint64_t block_for_lists(const dmm_stream *s, uint64_t block)
 {
     const uint64_t lists = s->store.count;

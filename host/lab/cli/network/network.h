@@ -36,8 +36,8 @@ bool network_draw_heat(FILE *out, dmm_model_network *network, uint64_t seed);
 
 /* How a network ran. */
 typedef struct network_run_info {
-    uint64_t rows;     /* of as many keys as the network has wires */
-    uint64_t launches; /* of kernels */
+    uint64_t rows;     /* rows of as many keys as the network has wires */
+    uint64_t launches; /* kernel launches */
 } network_run_info;
 
 /* Runs the network on the device, on each row of the keys, and rewinds. The last row is filled up

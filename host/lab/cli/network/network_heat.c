@@ -51,22 +51,27 @@ static void measure_column(heat *h, const uint64_t *items, uint32_t column)
     }
 }
 
-/* Draws cells of one level that follow each other as one rectangle. */
-static void draw_cells(FILE *out, const heat *h)
+/* Draws the cells of a level as lines of a cell's width, one for those that follow each other. */
+static void draw_level(FILE *out, const heat *h, uint8_t level)
 {
+    const double share = (double)level / LEVELS;
+    fprintf(out, "<path stroke-width=\"%d\" stroke=\"rgb(%.0f,%.0f,%.0f)\" d=\"", CELL,
+        255 - 100 * share * share, 247 - 205 * share, 237 - 218 * sqrt(share));
     for (uint32_t row = 0; row < rows_of(h->n); row++)
         for (uint32_t from = 0, to; from < h->columns; from = to) {
-            const uint8_t level = h->level[row][from];
-            const double share = (double)level / LEVELS;
-            for (to = from + 1; to < h->columns && h->level[row][to] == level;)
+            for (to = from + 1; to < h->columns && h->level[row][to] == h->level[row][from];)
                 to++;
-            if (level > 0)
-                fprintf(out,
-                    "<rect x=\"%" PRIu32 "\" y=\"%" PRIu32 "\" width=\"%" PRIu32
-                    "\" height=\"%d\" fill=\"rgb(%.0f,%.0f,%.0f)\"/>\n",
-                    MARGIN + from * CELL, MARGIN + TITLE + row * CELL, (to - from) * CELL, CELL,
-                    255 - 100 * share * share, 247 - 205 * share, 237 - 218 * sqrt(share));
+            if (h->level[row][from] == level)
+                fprintf(out, "M%" PRIu32 " %" PRIu32 "h%" PRIu32, MARGIN + from * CELL,
+                    MARGIN + TITLE + row * CELL + CELL / 2, (to - from) * CELL);
         }
+    fprintf(out, "\"/>\n");
+}
+
+static void draw_cells(FILE *out, const heat *h)
+{
+    for (uint8_t level = 1; level <= LEVELS; level++)
+        draw_level(out, h, level);
 }
 
 static void draw_frame(

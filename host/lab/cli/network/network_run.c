@@ -10,7 +10,6 @@
 
 #include "core/opencl.h"
 #include "network.h"
-#include "progress.h"
 
 enum { PART_COMPARATORS = 1 << 22, PART_STEPS = 1 << 16 };
 

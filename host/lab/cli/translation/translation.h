@@ -58,7 +58,7 @@ typedef struct translation_order {
     uint64_t least, most; /* words */
     double seconds;       /* a program stops growing after a run that took longer */
     uint64_t repeats;     /* at least; the shortest counts */
-    uint32_t nodes;       /* of the model's cache */
+    uint32_t nodes;       /* nodes of the model's cache */
 } translation_order;
 
 /* Measures all programs. `out` is to be freed in any case. */

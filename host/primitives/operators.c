@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operators that are given, as texts for each type.
+ */
+#include <stddef.h>
+
+#include <dmm/scan.h>
+
+#include "core/check.h"
+#include "core/refuse.h"
+
+/* A position and its value, without bytes that nothing initializes. Of equal values the one at the
+ * lesser position is taken; the identity's position is greater than all. pad: it fills 8 bytes. */
+#define PLACED(type, pad) "typedef struct { ulong at; " type " value; " pad "} dmm_item;"
+/* nan: "isnan(a.value) || " for floats: a NaN gives way to anything. */
+#define FIRST(nan, before) \
+    nan "b.value " before " a.value || (b.value == a.value && b.at < a.at) ? b : a"
+#define NOWHERE(value) "(dmm_item){ULONG_MAX, " value "}"
+#define PAIR(type)     "typedef struct { " type " least, greatest; } dmm_item;"
+#define BOTH(min, max) "(dmm_item){" min "(a.least, b.least), " max "(a.greatest, b.greatest)}"
+
+/* The texts of an operator. */
+typedef struct texts {
+    const char *item, *combine, *identity;
+} texts;
+
+#define ROW(type, pad, nan, low, high, min, max)                                               \
+    {                                                                                          \
+        [DMM_OPERATOR_ARGMIN] = {PLACED(type, pad), FIRST(nan, "<"), NOWHERE(high)},           \
+        [DMM_OPERATOR_ARGMAX] = {PLACED(type, pad), FIRST(nan, ">"), NOWHERE(low)},            \
+        [DMM_OPERATOR_MINMAX] = {PAIR(type), BOTH(min, max), "(dmm_item){" high ", " low "}"}, \
+    }
+#define INTEGER(type, pad, low, high) ROW(type, pad, "", low, high, "min", "max")
+/* fmin and fmax pass NaNs over, too. */
+#define FLOAT(type, pad) \
+    ROW(type, pad, "isnan(a.value) || ", "-INFINITY", "INFINITY", "fmin", "fmax")
+
+static const texts rows[][DMM_OPERATOR_MINMAX + 1] = {
+    [DMM_U32] = INTEGER("uint", "uint pad; ", "0", "UINT_MAX"),
+    [DMM_U8] = INTEGER("uchar", "uchar pad[7]; ", "0", "UCHAR_MAX"),
+    [DMM_I8] = INTEGER("char", "uchar pad[7]; ", "CHAR_MIN", "CHAR_MAX"),
+    [DMM_U16] = INTEGER("ushort", "ushort pad[3]; ", "0", "USHRT_MAX"),
+    [DMM_I16] = INTEGER("short", "ushort pad[3]; ", "SHRT_MIN", "SHRT_MAX"),
+    [DMM_I32] = INTEGER("int", "uint pad; ", "INT_MIN", "INT_MAX"),
+    [DMM_U64] = INTEGER("ulong", "", "0", "ULONG_MAX"),
+    [DMM_I64] = INTEGER("long", "", "LONG_MIN", "LONG_MAX"),
+    [DMM_F32] = FLOAT("float", "uint pad; "),
+    [DMM_F64] = FLOAT("double", ""),
+};
+
+dmm_status dmm_operator_given(
+    dmm_operator *own, dmm_map *map, dmm_operator_name name, dmm_type type)
+{
+    dmm_status status = DMM_OK;
+    dmm_refuse_begin();
+    if (own == NULL || map == NULL)
+        return DMM_NULL_ARGUMENT;
+    const int is_pair = name == DMM_OPERATOR_MINMAX;
+    FAIL_IF((unsigned)name > DMM_OPERATOR_MINMAX, DMM_BAD_VALUE);
+    FAIL_IF(
+        (size_t)type >= sizeof rows / sizeof *rows || rows[type][name].item == NULL, DMM_BAD_VALUE);
+    const texts *const row = &rows[type][name];
+    *own = (dmm_operator){.item_bytes = is_pair ? 2 * dmm_type_bytes(type) : sizeof(dmm_placed),
+        .item = row->item,
+        .combine = row->combine,
+        .identity = row->identity,
+        .commutes = 1};
+    *map = (dmm_map){.item = {type, 0},
+        .expression = is_pair ? "(dmm_item){item, item}" : "(dmm_item){i, item}"};
+out:
+    return status;
+}
