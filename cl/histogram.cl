@@ -18,19 +18,80 @@
 #error "DMM_HISTOGRAM_BINS must be from 1 to 65536"
 #endif
 
-/* DMM_BY_EDGES: 1 if items are counted by the ranges between edges; otherwise they are labels,
- * the numbers of their bins. */
-#if !defined(DMM_BY_EDGES) || DMM_BY_EDGES > 1
-#error "DMM_BY_EDGES must be 0 or 1"
+/* DMM_HISTOGRAM_BY: items are labels, the numbers of their bins, or bins are ranges of items. */
+#if !defined(DMM_HISTOGRAM_BY) || DMM_HISTOGRAM_BY > DMM_BY_EVEN
+#error "DMM_HISTOGRAM_BY must be 0 (labels), 1 (edges) or 2 (even)"
+#endif
+/* DMM_GUESSES: 1 if the bin is found by arithmetic, where that fits; 0: by search. */
+#if !defined(DMM_GUESSES) || DMM_GUESSES > (DMM_HISTOGRAM_BY == DMM_BY_EVEN)
+#error "DMM_GUESSES must be 0, or 1 for even edges"
 #endif
 
-/* Returns the bin of an item; DMM_HISTOGRAM_BINS or more: none. By edges at most that, whatever
- * they are. */
-DMM_INLINE uint dmm_histogram_bin(dmm_key item, global const dmm_key *edges)
+/* Numbers in which bins are guessed. */
+#if DMM_GUESSES && DMM_KEY_KIND == DMM_KIND_FLOAT && DMM_KEY_BYTES == 8
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef double dmm_real;
+#else
+typedef float dmm_real;
+#endif
+
+/* The range of even edges: the first and the last one, and bins to half a unit. */
+typedef struct dmm_even_range {
+    dmm_key low, high;
+    dmm_real bins;
+} dmm_even_range;
+
+/* Returns half the distance of two items, low <= item. */
+DMM_INLINE dmm_real dmm_histogram_distance(dmm_key low, dmm_key item)
 {
-#if DMM_BY_EDGES
+#if !DMM_GUESSES
+    return 0;
+#elif DMM_KEY_KIND != DMM_KIND_FLOAT
+    return (dmm_real)(dmm_encode(item) - dmm_encode(low)) / 2;
+#elif DMM_KEY_BYTES == 2
+    const ushort halves[2] = {low, item};
+    return (vload_half(1, (const half *)halves) - vload_half(0, (const half *)halves)) / 2;
+#elif DMM_KEY_BYTES == 4
+    return as_float(item) / 2 - as_float(low) / 2;
+#else
+    return as_double(item) / 2 - as_double(low) / 2;
+#endif
+}
+
+DMM_INLINE dmm_even_range dmm_histogram_range(global const dmm_key *edges)
+{
+    dmm_even_range range = {0, 0, 0};
+#if DMM_HISTOGRAM_BY == DMM_BY_EVEN
+    range.low = edges[0];
+    range.high = edges[DMM_HISTOGRAM_BINS];
+    range.bins = DMM_HISTOGRAM_BINS / dmm_histogram_distance(range.low, range.high);
+#endif
+    return range;
+}
+
+/* True if the item is in this bin, by its edges; the last bin's upper edge was looked at. */
+DMM_INLINE int dmm_histogram_fits(dmm_code code, global const dmm_key *edges, uint bin)
+{
+    return !dmm_code_less(code, dmm_encode(edges[bin])) &&
+           (bin == DMM_HISTOGRAM_BINS - 1 || dmm_code_less(code, dmm_encode(edges[bin + 1])));
+}
+
+/* Returns the bin of an item; DMM_HISTOGRAM_BINS or more: none. By edges at most that, whatever
+ * they are. Even edges: rounding may make the guess wrong; then the edges are searched. */
+DMM_INLINE uint dmm_histogram_bin(dmm_key item, global const dmm_key *edges, dmm_even_range range)
+{
+#if DMM_HISTOGRAM_BY != DMM_BY_LABELS
     const dmm_code code = dmm_encode(item);
     uint low = 0, high = DMM_HISTOGRAM_BINS + 1; /* edges before `low` are at most the item */
+#if DMM_HISTOGRAM_BY == DMM_BY_EVEN
+    if (dmm_code_less(code, dmm_encode(range.low)) || dmm_code_less(dmm_encode(range.high), code))
+        return DMM_HISTOGRAM_BINS;
+    const dmm_real part = dmm_histogram_distance(range.low, item) * range.bins;
+    const uint guess = part >= 0 && part < DMM_HISTOGRAM_BINS ? (uint)part : DMM_HISTOGRAM_BINS - 1;
+    if (dmm_histogram_fits(code, edges, guess))
+        return guess;
+    high = DMM_HISTOGRAM_BINS; /* the last edge is in the last bin */
+#endif
     while (low < high) {
         const uint middle = (low + high) / 2;
         if (dmm_code_less(code, dmm_encode(edges[middle])))
@@ -68,6 +129,7 @@ void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_key, labels), global const dmm_
     global uint *row = rows + (c.rows_at + DMM_GROUP * DMM_HISTOGRAM_BINS);
     DMM_INPUT_TO(labels, c.labels_at + c.channel, c.channel);
     edges += c.edges_at;
+    const dmm_even_range range = dmm_histogram_range(edges);
 #if defined(DMM_COLUMN_BINS)
     local dmm_word columns[DMM_ROWS * DMM_U];
     dmm_index totals[DMM_OWN_BINS];
@@ -80,7 +142,8 @@ void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_key, labels), global const dmm_
             DMM_UNROLL
             for (uint i = 0; i < DMM_E; i++)
                 batch[i] = dmm_histogram_bin(
-                    DMM_INPUT_ITEM(labels, min(x + i * DMM_U, part_end - 1) * c.stride), edges);
+                    DMM_INPUT_ITEM(labels, min(x + i * DMM_U, part_end - 1) * c.stride), edges,
+                    range);
             DMM_UNROLL
             for (uint i = 0; i < DMM_E; i++)
                 if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < part_end)
@@ -99,7 +162,7 @@ void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_key, labels), global const dmm_
     barrier(CLK_GLOBAL_MEM_FENCE); /* row cleared | counted */
 #if DMM_U == 1
     for (ulong x = own.first; x < own.end; x++) {
-        const uint bin = dmm_histogram_bin(DMM_INPUT_ITEM(labels, x * c.stride), edges);
+        const uint bin = dmm_histogram_bin(DMM_INPUT_ITEM(labels, x * c.stride), edges, range);
         if (bin < DMM_HISTOGRAM_BINS)
             row[bin]++;
     }
@@ -109,7 +172,7 @@ void dmm_histogram_count(DMM_INPUT_PARAMETER(dmm_key, labels), global const dmm_
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
             batch[i] = dmm_histogram_bin(
-                DMM_INPUT_ITEM(labels, min(x + i * DMM_U, own.end - 1) * c.stride), edges);
+                DMM_INPUT_ITEM(labels, min(x + i * DMM_U, own.end - 1) * c.stride), edges, range);
         DMM_UNROLL
         for (uint i = 0; i < DMM_E; i++)
             if (batch[i] < DMM_HISTOGRAM_BINS && x + i * DMM_U < own.end)

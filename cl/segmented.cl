@@ -47,18 +47,32 @@ void dmm_segmented_mark(
         marks[c.out_at + x] = 1;
 }
 
-#if DMM_WORDS == 1
+/* DMM_SEGMENTED_OWN: defined if items are those of the caller's operator. */
+#if defined(DMM_SEGMENTED_OWN)
+typedef dmm_item dmm_last;
+#define DMM_EMPTY(c) dmm_operator_identity()
+#elif DMM_WORDS == 1
+typedef dmm_value_word dmm_last;
+#define DMM_EMPTY(c) (dmm_value_word) c.identity
+#endif
+
+#if defined(DMM_EMPTY)
 /* out[s] = last item of segment s. */
 DMM_KERNEL(DMM_SEGMENTED_U)
 void dmm_segmented_last(global const dmm_offset *offsets, global const dmm_value_word *in,
     global dmm_value_word *out, const dmm_segmented_call c)
 {
     const ulong s = get_global_id(0);
+    global const dmm_last *from = (global const dmm_last *)(in + c.in_at);
+    global dmm_last *to = (global dmm_last *)(out + c.out_at);
     if (s >= c.segments)
         return;
     const ulong first = dmm_segmented_offset(offsets, c, s);
     const ulong end = dmm_segmented_offset(offsets, c, s + 1);
-    out[c.out_at + s] = first < end ? in[c.in_at + end - 1] : (dmm_value_word)c.identity;
+    if (first < end)
+        to[s] = from[end - 1];
+    else
+        to[s] = DMM_EMPTY(c);
 }
 #endif
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Writes a file of collectives that kernels include without libdmm: cl/group/instance.clh, and the text of a kind. All
+# Writes a file of collectives that kernels include without libdmm: cmake/group_instance.clh, and the text of a kind. All
 # its names become the user's by macros, and behind it all macros are undefined, so that it may be included again.
 
 set(group_kinds items sort count radix) # numbered as dmm_group_kind
@@ -7,7 +7,7 @@ set(group_kinds items sort count radix) # numbered as dmm_group_kind
 # Writes FOLDER/<kind>.clh from the text of cl/group/group_<kind>.clh with its includes.
 function(write_group_file folder kind text)
   list(FIND group_kinds ${kind} number)
-  file(READ ${ROOT}/cl/group/instance.clh instance)
+  file(READ ${ROOT}/cmake/group_instance.clh instance)
   string(APPEND instance "#line 1 \"cl/group/group_${kind}.clh\"\n${text}")
   string(REGEX MATCHALL "dmm_[a-z0-9_]+" names "${instance}")
   string(REGEX MATCHALL "DMM_EXCHANGED\\(dmm_[a-z0-9_]+," exchanged "${instance}")
@@ -35,7 +35,7 @@ function(write_group_file folder kind text)
   endforeach()
   # A name that is a macro in some instances is none of the others'.
   string(REGEX REPLACE "\n#define (dmm_[a-z0-9_]+)" "\n#undef \\1\n#define \\1" instance "${instance}")
-  string(APPEND out "#line 1 \"cl/group/instance.clh\"\n${instance}#line 1 \"${kind}.clh\"\n")
+  string(APPEND out "#line 1 \"cmake/group_instance.clh\"\n${instance}#line 1 \"${kind}.clh\"\n")
   set(constants U E TILE ROOM_WORDS)
   if(kind STREQUAL count)
     list(APPEND constants BINS_OWN)

@@ -48,7 +48,9 @@ shuffling and convex hulls, on any vendor's GPU, and on CPUs through PoCL.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ${library})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1, pocl-opencl-icd | opencl-icd")
+# The driver is only suggested: it is the machine's choice, and PoCL brings LLVM and a compiler, 1.1 GB in an empty system.
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS "pocl-opencl-icd | opencl-icd")
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "OpenCL primitives without bank conflicts - shared library
 ${what}")
 
@@ -149,7 +151,8 @@ CMake and pkg-config find them.")
 set(CPACK_DEBIAN_LAB_TOOLS_PACKAGE_NAME dmm-lab)
 set(CPACK_DEBIAN_LAB_TOOLS_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_LAB_TOOLS_PACKAGE_DEPENDS "${model} ${this_version}")
-set(CPACK_DEBIAN_LAB_TOOLS_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd, dmm")
+set(CPACK_DEBIAN_LAB_TOOLS_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 | libopencl1, dmm")
+set(CPACK_DEBIAN_LAB_TOOLS_PACKAGE_SUGGESTS "pocl-opencl-icd | opencl-icd")
 set(CPACK_DEBIAN_LAB_TOOLS_DESCRIPTION "OpenCL algorithms for study - command
 ${what_lab}
 

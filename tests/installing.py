@@ -3,7 +3,7 @@
 
 Runs them in order in SOURCE, with a temporary home folder. Instead of `sudo apt install`, which would change this
 system, simulates the installation with apt and unpacks the packages here. Then builds programs with each of the two
-installations and, if lintian is installed, runs it on the packages.
+installations and, if lintian is installed, runs it on the packages. None but dmm-meter may bring LLVM or a driver.
 """
 import glob
 import os
@@ -20,6 +20,12 @@ shift 2
 apt-get --simulate --no-install-recommends install "$@"  >"$HOME/apt.log" 2>&1 || { cat "$HOME/apt.log"; exit 1; }
 for package in "$@"; do dpkg-deb -x "$package" "$HOME/root"; done
 """
+
+
+def brings_llvm(package):
+    """Returns the packages beside dmm's own that apt installs with a package, if LLVM or a driver is among them."""
+    fields = subprocess.run(["dpkg-deb", "-f", package, "Depends", "Recommends"], text=True, capture_output=True, check=True)
+    return fields.stdout if re.search("llvm|clang|oclgrind|pocl|opencl-icd", fields.stdout) else ""
 
 
 def main():
@@ -49,6 +55,11 @@ def main():
             return 1
     names = sorted(os.path.basename(path).split("_")[0] for path in glob.glob(source + "/build/deb/*.deb"))
     print("packages: " + " ".join(names))
+    for package in glob.glob(source + "/build/deb/*.deb"):
+        name = os.path.basename(package).split("_")[0]
+        if brings_llvm(package) and name != "dmm-meter":
+            print("%s brings LLVM or a driver:\n%s" % (name, brings_llvm(package)))
+            return 1
     with_meter = os.path.exists(os.path.join(source, "build/deb/host/meter/libdmm_meter.so"))
     with_mpi = os.path.exists(os.path.join(source, "build/deb/dmm-mpi"))
     wanted = ["dmm", "libdmm-dev", "libdmm-model-dev", "libdmm-model[0-9]+", "libdmm[0-9]+"]

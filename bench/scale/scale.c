@@ -10,6 +10,7 @@
 
 #include <dmm-mpi/sort.h>
 
+#include "cl/hash.clh"
 #include "scale.h"
 
 typedef struct job {
@@ -17,13 +18,6 @@ typedef struct job {
     const char *pattern;
     uint64_t **keys; /* each rank's keys, in the end sorted */
 } job;
-
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
 
 static uint64_t key_at(const job *j, int ranks, uint64_t at)
 {
@@ -33,7 +27,7 @@ static uint64_t key_at(const job *j, int ranks, uint64_t at)
     case 's':
         return at;
     case 'r':
-        return j->pattern[1] == 'e' ? (uint64_t)ranks * j->n - at : mix(at + 1);
+        return j->pattern[1] == 'e' ? (uint64_t)ranks * j->n - at : dmm_mix(at + 1);
     default:
         abort();
     }
@@ -66,7 +60,7 @@ static int is_right(const job *j, int ranks)
             if (j->keys[rank][i] < before)
                 return 0;
             before = j->keys[rank][i];
-            sum += mix(before) - mix(key_at(j, ranks, (uint64_t)rank * j->n + i));
+            sum += dmm_mix(before) - dmm_mix(key_at(j, ranks, (uint64_t)rank * j->n + i));
         }
     return sum == 0;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* dmm histogram: how many numbers of a file are in each bin. */
+#include <math.h>
+
 #include <dmm/histogram.h>
 
 #include "columns.h"
@@ -20,7 +22,9 @@ typedef struct request {
 
 typedef struct work {
     cli_session session;
-    cli_array items, labels, edges, counts;
+    cli_array items, labels, counts;
+    cli_array edges;  /* for the output: the lower ones */
+    cli_array limits; /* for the device, of the type of items */
     double low, high;
     cli_pair output;
 } work;
@@ -72,26 +76,35 @@ static bool parse_range(work *w, const char *at, cli_error *error)
                "expected LOW,HIGH: two numbers, the lower first, at most 1.7e308 apart");
 }
 
-/* Finds the least and the greatest number; nan is none. A range of one number is widened as NumPy's
- * is. */
+/* Widens low and high to the numbers `x` of all i; nan is none. */
+#define WIDEN_RANGE(x)                            \
+    for (size_t i = 0; i < w->items.count; i++) { \
+        const double one = (double)(x);           \
+        w->low = one < w->low ? one : w->low;     \
+        w->high = one > w->high ? one : w->high;  \
+    }
+
+/* Finds the least and the greatest number. A range of one number is widened as NumPy's is. */
 static bool find_range(work *w, const request *o, cli_error *error)
 {
-    bool any = false;
+    const float *const floats = w->items.data;
+    const double *const doubles = w->items.data;
     if (o->range)
         return parse_range(w, o->range, error);
-    for (size_t i = 0; i < w->items.count; i++) {
-        const double x = value_of(&w->items, i);
-        if (!(x - x <= 0.0)) {
-            if (x > 0 || x < 0)
-                return cli_fail(
-                    error, CLI_MISTAKE, o->input, "it holds an infinity: give --range LOW,HIGH");
-            continue;
-        }
-        w->low = any && w->low < x ? w->low : x;
-        w->high = any && w->high > x ? w->high : x;
-        any = true;
-    }
-    if (w->low >= w->high) {
+    w->low = HUGE_VAL;
+    w->high = -HUGE_VAL;
+    if (w->items.type == DMM_F32)
+        WIDEN_RANGE(floats[i])
+    else if (w->items.type == DMM_F64)
+        WIDEN_RANGE(doubles[i])
+    else
+        WIDEN_RANGE(value_of(&w->items, i))
+    if (w->low == -HUGE_VAL || w->high == HUGE_VAL)
+        return cli_fail(
+            error, CLI_MISTAKE, o->input, "it holds an infinity: give --range LOW,HIGH");
+    if (w->low > w->high) /* no number */
+        w->low = w->high = 0;
+    if (w->low == w->high) {
         w->low -= 0.5;
         w->high += 0.5;
     }
@@ -99,47 +112,50 @@ static bool find_range(work *w, const request *o, cli_error *error)
            cli_fail(error, CLI_MISTAKE, o->input, "its range is too wide for f64: give --range");
 }
 
-/* Returns the bin of x, or `bins` outside of the range. A bin's number is corrected by its edges,
- * since the division rounds. */
-static uint32_t bin_of(const work *w, double x, uint32_t bins)
+/* Replaces the numbers by f64. */
+static bool widen(work *w, cli_error *error)
 {
-    const double *const edges = w->edges.data;
-    if (!(x >= w->low && x <= w->high))
-        return bins;
-    const double part = (x - w->low) / (w->high - w->low) * bins;
-    uint32_t bin = part < bins ? (uint32_t)part : bins - 1;
-    while (bin > 0 && x < edges[bin])
-        bin--;
-    while (bin + 1 < bins && x >= edges[bin + 1])
-        bin++;
-    return bin;
+    cli_array wide = {.data = NULL};
+    if (!cli_make_array(&wide, DMM_F64, 0, w->items.count, error))
+        return false;
+    for (size_t i = 0; i < wide.count; i++)
+        ((double *)wide.data)[i] = value_of(&w->items, i);
+    cli_free_array(&w->items);
+    w->items = wide;
+    return true;
 }
 
-static bool label_by_width(work *w, const request *o, cli_error *error)
+/* Finds the edges: as f64 for the output, and of the numbers' type for the device. Numbers of a
+ * type that the range exceeds become f64. */
+static bool find_edges(work *w, const request *o, cli_error *error)
 {
     const uint32_t bins = (uint32_t)o->bins;
-    if (!find_range(w, o, error) || !cli_make_array(&w->edges, DMM_F64, 0, bins, error))
+    if (!find_range(w, o, error) || !cli_make_array(&w->edges, DMM_F64, 0, bins, error) ||
+        !cli_make_array(&w->limits, DMM_F64, 0, bins + 1, error))
         return false;
     double *const edges = w->edges.data;
     for (uint32_t i = 0; i < bins; i++)
-        edges[i] = w->low + (double)i * ((w->high - w->low) / bins);
+        edges[i] = w->low + i * ((w->high - w->low) / bins);
     for (uint32_t i = 0; i < bins; i++)
         if (!(edges[i] < (i + 1 < bins ? edges[i + 1] : w->high)))
             return cli_fail(error, CLI_MISTAKE, "--bins",
                 "f64 has no %u different edges from %g to %g: give fewer, or a wider --range", bins,
                 w->low, w->high);
-    uint32_t *const labels = w->labels.data;
-    for (size_t i = 0; i < w->items.count; i++)
-        labels[i] = bin_of(w, value_of(&w->items, i), bins);
-    return true;
+    return dmm_histogram_even(w->limits.data, w->items.type, bins, w->low, w->high) == DMM_OK ||
+           (widen(w, error) &&
+               cli_check(&w->session,
+                   dmm_histogram_even(w->limits.data, DMM_F64, bins, w->low, w->high), o->input,
+                   error));
 }
 
 static bool label_by_number(work *w, const request *o, cli_error *error)
 {
-    uint32_t *const labels = w->labels.data, most = 0;
     if (cli_is_float(w->items.type))
         return cli_fail(
             error, CLI_MISTAKE, o->input, "it holds numbers that are not whole: give --bins N");
+    if (!cli_make_array(&w->labels, DMM_U32, 0, w->items.count, error))
+        return false;
+    uint32_t *const labels = w->labels.data, most = 0;
     for (size_t i = 0; i < w->items.count; i++) {
         const double x = value_of(&w->items, i);
         if (!(x >= 0 && x < MOST_BINS))
@@ -157,14 +173,19 @@ static bool label_by_number(work *w, const request *o, cli_error *error)
 
 static bool count(work *w, const request *o, cli_error *error)
 {
-    const dmm_histogram_desc desc = {
-        .type = DMM_U32, .bins = (uint32_t)(w->edges.count > 0 ? w->edges.count : 1)};
+    const int even = o->bins != 0;
+    const dmm_histogram_desc desc = {.type = even ? w->items.type : DMM_U32,
+        .bins = (uint32_t)(w->edges.count > 0 ? w->edges.count : 1),
+        .by = even ? DMM_HISTOGRAM_EVEN : DMM_HISTOGRAM_LABELS};
     if (!cli_make_array(&w->counts, DMM_U64, 0, desc.bins, error) ||
         !cli_open_session(&w->session, error))
         return false;
     cli_progress_start("counting", 0);
-    const dmm_status status = dmm_histogram_host(
-        w->session.context, &desc, w->labels.data, w->labels.count, w->counts.data);
+    const dmm_status status =
+        even ? dmm_histogram_edges_host(w->session.context, &desc, w->items.data, w->items.count,
+                   w->limits.data, w->counts.data)
+             : dmm_histogram_host(
+                   w->session.context, &desc, w->labels.data, w->labels.count, w->counts.data);
     w->counts.count = w->edges.count;
     return cli_check(&w->session, status, o->input, error);
 }
@@ -172,8 +193,7 @@ static bool count(work *w, const request *o, cli_error *error)
 static bool run(work *w, const request *o, cli_error *error)
 {
     if (!cli_read_keys(&w->items, o->input, o->type, error) ||
-        !cli_make_array(&w->labels, DMM_U32, 0, w->items.count, error) ||
-        !(o->bins != 0 ? label_by_width(w, o, error) : label_by_number(w, o, error)) ||
+        !(o->bins != 0 ? find_edges(w, o, error) : label_by_number(w, o, error)) ||
         !cli_open_pair(&w->output, o->output ? o->output : "-", NULL, error) || !count(w, o, error))
         return false;
     return o->output ? cli_write_pair(&w->output, &w->counts, NULL, error)
@@ -186,7 +206,7 @@ int dmm_cli_histogram(int argc, char **argv)
     cli_error error = {0};
     request o = {.type = DMM_ITEM, .bins = NO_BINS};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
-    cli_array *const arrays[] = {&w.items, &w.labels, &w.edges, &w.counts};
+    cli_array *const arrays[] = {&w.items, &w.labels, &w.edges, &w.limits, &w.counts};
     if (parse(&o, argc, argv, &error))
         run(&w, &o, &error);
     cli_close_pair(&w.output);

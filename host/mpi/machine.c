@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/hash.clh"
 #include "machine.h"
 
 /* The lowest failing rank is in the upper half of the word, its status in the lower. */
@@ -56,7 +57,7 @@ uint64_t dmm_mpi_before(const dmm_mpi_opening *all, int rank)
 
 uint64_t dmm_mpi_digest(uint64_t digest, uint64_t number)
 {
-    return ((digest ^ 0xcbf29ce484222325u) ^ number) * 0x100000001b3u;
+    return dmm_fnv1a(digest ^ DMM_FNV1A, number);
 }
 
 static uint64_t digest_text(uint64_t digest, const char *text)

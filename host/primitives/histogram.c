@@ -4,7 +4,9 @@
  */
 #include <dmm/histogram.h>
 
+#include <float.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cl/histogram_call.clh"
 #include "core/check.h"
@@ -15,6 +17,10 @@
 #include "primitives/order.h"
 #include "primitives/prelude.h"
 #include "primitives/words.h"
+
+_Static_assert(DMM_HISTOGRAM_LABELS == DMM_BY_LABELS && DMM_HISTOGRAM_EDGES == DMM_BY_EDGES &&
+                   DMM_HISTOGRAM_EVEN == DMM_BY_EVEN,
+    "kernels number them alike");
 
 enum { MAX_CHANNELS = 256 };
 enum { MAX_BINS = 1 << 16, MAX_COLUMN_BINS = 1 << 8, DEFAULT_BINS = 256 };
@@ -37,12 +43,12 @@ struct dmm_histogram {
 static dmm_status check_desc(const dmm_histogram_desc *desc)
 {
     const dmm_type type = desc->type;
-    if ((unsigned)desc->by > DMM_HISTOGRAM_EDGES)
+    if ((unsigned)desc->by > DMM_HISTOGRAM_EVEN)
         return dmm_refuse(DMM_BAD_VALUE, "by: %d is no dmm_histogram_by", (int)desc->by);
     if (desc->channels > MAX_CHANNELS || desc->counted > desc->channels)
         return dmm_refuse(DMM_BAD_VALUE, "channels: are %u, %llu of them counted, must be 1 to %d",
             (unsigned)desc->channels, (unsigned long long)desc->counted, MAX_CHANNELS);
-    if (desc->by == DMM_HISTOGRAM_EDGES && dmm_type_bytes(type) == 0)
+    if (desc->by != DMM_HISTOGRAM_LABELS && dmm_type_bytes(type) == 0)
         return dmm_refuse(DMM_BAD_VALUE, "type: by edges, must be any type but DMM_ITEM");
     if (desc->by == DMM_HISTOGRAM_LABELS && type != DMM_U8 && type != DMM_U16 && type != DMM_U32)
         return dmm_refuse(DMM_BAD_VALUE, "type: labels are u8, u16 or u32");
@@ -83,6 +89,12 @@ out:
     return status;
 }
 
+/* True if the device computes with numbers of the items' type. */
+static int can_compute(const dmm_histogram *histogram)
+{
+    return histogram->desc.type != DMM_F64 || histogram->object.ctx->device.fp64.value;
+}
+
 static dmm_status build(dmm_histogram *histogram)
 {
     dmm_status status = DMM_OK;
@@ -101,7 +113,9 @@ static dmm_status build(dmm_histogram *histogram)
     dmm_options_define(&options, "DMM_INDEX_BYTES", histogram->labels.index_bytes);
     dmm_order_define(&options, &order);
     dmm_mapping_define(&options, &histogram->mapping);
-    dmm_options_define(&options, "DMM_BY_EDGES", histogram->desc.by == DMM_HISTOGRAM_EDGES);
+    dmm_options_define(&options, "DMM_HISTOGRAM_BY", histogram->desc.by);
+    dmm_options_define(&options, "DMM_GUESSES",
+        histogram->desc.by == DMM_HISTOGRAM_EVEN && can_compute(histogram));
     dmm_options_define(&options, "DMM_HISTOGRAM_BINS", histogram->desc.bins);
     if (histogram->by_columns)
         dmm_options_define(&options, "DMM_COLUMN_BINS", histogram->desc.bins);
@@ -146,7 +160,7 @@ static size_t histogram_ports(
         {DMM_WRITES(dmm_histogram_args, counts_out, desc->counted * desc->bins, COUNT_BYTES)},
         {DMM_READS_COUNT(dmm_histogram_args)},
         {DMM_READS(dmm_histogram_args, edges, (uint64_t)desc->bins + 1,
-            desc->by == DMM_HISTOGRAM_EDGES ? bytes : 0)},
+            desc->by != DMM_HISTOGRAM_LABELS ? bytes : 0)},
     };
     (void)args;
     return dmm_mapping_ports(
@@ -252,4 +266,94 @@ dmm_status dmm_histogram_edges_host(dmm_context *ctx, const dmm_histogram_desc *
     const dmm_host_array arrays[DMM_MAX_PORTS] = {
         {.from = items}, {.to = counts_out}, {.from = NULL}, {.from = edges}};
     return dmm_object_host(ctx, &dmm_histogram_class, desc, &args, (dmm_sizes){.n = n}, arrays);
+}
+
+/* ---- Even edges ---------------------------------------------------------------------------- */
+
+/* Writes the bits of the least integer that is at least x, or, down, of the greatest that is at
+ * most x; returns 0 if the type has none. */
+static int round_to_integer(uint64_t *bits, dmm_type type, double x, int down)
+{
+    const uint32_t width = 8 * dmm_type_bytes(type) - (dmm_is_signed(type) ? 1u : 0u);
+    const uint64_t greatest = UINT64_MAX >> (64 - width);
+    const double end = 2 * (double)((uint64_t)1 << (width - 1));
+    const double least = dmm_is_signed(type) ? -end : 0;
+    *bits = down ? greatest : (uint64_t)(dmm_is_signed(type) ? ~greatest : 0);
+    if (x < least || x >= end)
+        return (x < least) != down;
+    if (x < 0) {
+        const int64_t whole = (int64_t)x; /* towards 0: up */
+        *bits = (uint64_t)(whole - (down && (double)whole > x));
+        return 1;
+    }
+    *bits = (uint64_t)x;
+    *bits += !down && (double)*bits < x;
+    return *bits <= greatest;
+}
+
+/* The same of an f32. */
+static int round_to_float(uint64_t *bits, double x, int down)
+{
+    const double y = down ? -x : x; /* to be rounded up */
+    float rounded = y < -FLT_MAX ? -FLT_MAX : (float)(y > FLT_MAX ? 0 : y);
+    uint32_t word;
+    memcpy(&word, &rounded, sizeof word);
+    if ((double)rounded < y)
+        word = rounded < 0 ? word - 1 : (word & 0x7fffffff) + 1;
+    *bits = down ? word ^ 0x80000000 : word;
+    return y <= FLT_MAX;
+}
+
+static int write_edge(void *out, dmm_type type, double x, int down)
+{
+    uint64_t bits = 0;
+    int ok = 1;
+    if (type == DMM_F64)
+        memcpy(&bits, &x, sizeof bits);
+    else
+        ok = type == DMM_F32 ? round_to_float(&bits, x, down)
+                             : round_to_integer(&bits, type, x, down);
+    const uint32_t word = (uint32_t)bits;
+    const uint16_t half = (uint16_t)bits;
+    const uint8_t byte = (uint8_t)bits;
+    const uint32_t bytes = dmm_type_bytes(type);
+    memcpy(out,
+        bytes == 1   ? (const void *)&byte
+        : bytes == 2 ? (const void *)&half
+        : bytes == 4 ? (const void *)&word
+                     : &bits,
+        bytes);
+    return ok;
+}
+
+static dmm_status even_edges(
+    unsigned char *edges, dmm_type type, uint32_t bins, double low, double high)
+{
+    const uint32_t bytes = dmm_type_bytes(type);
+    if (edges == NULL)
+        return dmm_refuse(DMM_NULL_ARGUMENT, "edges_out: is NULL");
+    if (bytes == 0 || type == DMM_F16)
+        return dmm_refuse(DMM_BAD_VALUE, "type: must be a number, and not f16");
+    if (bins < 1 || bins > MAX_BINS)
+        return dmm_refuse(
+            DMM_BAD_VALUE, "bins: is %u, must be 1 to %d", (unsigned)bins, (int)MAX_BINS);
+    if (!(low < high && high - low <= DBL_MAX))
+        return dmm_refuse(DMM_BAD_VALUE, "low: must be less than high, both of them finite");
+    for (uint32_t b = 0; b < bins; b++)
+        if (!write_edge(edges + (size_t)b * bytes, type, low + b * ((high - low) / bins), 0))
+            return dmm_refuse(DMM_BAD_VALUE, "high: bin %u begins beyond the greatest number of %s",
+                (unsigned)b, dmm_type_name(type));
+    if (!write_edge(edges + (size_t)bins * bytes, type, high, 1))
+        return dmm_refuse(
+            DMM_BAD_VALUE, "high: is less than the least number of %s", dmm_type_name(type));
+    return DMM_OK;
+}
+
+dmm_status dmm_histogram_even(
+    void *edges_out, dmm_type type, uint32_t bins, double low, double high)
+{
+    static const dmm_log no_log = {NULL, NULL};
+    dmm_refuse_begin();
+    return dmm_refuse_end(
+        even_edges(edges_out, type, bins, low, high), &no_log, "dmm_histogram_even");
 }

@@ -56,9 +56,20 @@ dmm_status dmm_operator_given(
     if (own == NULL || map == NULL)
         return DMM_NULL_ARGUMENT;
     const int is_pair = name == DMM_OPERATOR_MINMAX;
-    FAIL_IF((unsigned)name > DMM_OPERATOR_MINMAX, DMM_BAD_VALUE);
+    FAIL_IF((unsigned)name > DMM_OPERATOR_DIFFERENCE, DMM_BAD_VALUE);
     FAIL_IF(
-        (size_t)type >= sizeof rows / sizeof *rows || rows[type][name].item == NULL, DMM_BAD_VALUE);
+        (size_t)type >= sizeof rows / sizeof *rows || rows[type][0].item == NULL, DMM_BAD_VALUE);
+    if (name == DMM_OPERATOR_DIFFERENCE) { /* pairs of an item and 1; the later one is taken */
+        *own = (dmm_operator){.item_bytes = 2 * dmm_type_bytes(type),
+            .item = rows[type][DMM_OPERATOR_MINMAX].item,
+            .combine = "b.greatest != 0 ? b : a",
+            .identity = "(dmm_item){0, 0}"};
+        *map = (dmm_map){.item = {type, 0},
+            .expression = "(dmm_item){item, 1}",
+            .out = "item - total.least",
+            .result = {type, 0}};
+        goto out;
+    }
     const texts *const row = &rows[type][name];
     *own = (dmm_operator){.item_bytes = is_pair ? 2 * dmm_type_bytes(type) : sizeof(dmm_placed),
         .item = row->item,

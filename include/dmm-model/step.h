@@ -62,8 +62,8 @@ typedef struct dmm_model_local {
  *   s is the widest part's size rounded up: 12 bytes are 3 words, 10 lanes a phase.
  * - A phase takes as many passes as the most words wanted from one bank. A word wanted by several
  *   lanes counts once (broadcast), unless they write and `writes_conflict`, or read and
- *   `reads_conflict`; narrow items that share a word count as that word. An atomic counts once for each lane that accesses the word:
- *   atomics on one word are carried out one after the other.
+ *   `reads_conflict`; narrow items that share a word count as that word. An atomic counts once for
+ *   each lane that accesses the word: atomics on one word are carried out one after the other.
  * - needed: the phases with an active lane. An unaligned item may touch one word more than its
  *   size asks for; a pass that this costs is a conflict.
  * No access at all reads zero. Cost: linear in the words touched, plus, for each bank, the square

@@ -5,14 +5,20 @@
  * of several that lie side by side, such as the colours of pixels. With a map (<dmm/map.h>) labels
  * or items are computed as they are read.
  *
- *     dmm_histogram_desc desc = {.type = DMM_F32, .bins = 100, .by = DMM_HISTOGRAM_EDGES};
- *     dmm_histogram_args args = {.labels = items, .edges = edges, .counts_out = counts};
+ *     float edges[101];
+ *     dmm_histogram_desc desc = {.type = DMM_F32, .bins = 100, .by = DMM_HISTOGRAM_EVEN};
+ *     dmm_status status = dmm_histogram_even(edges, DMM_F32, 100, 0, 1);
+ *     if (status == DMM_OK)
+ *         status = dmm_histogram_edges_host(ctx, &desc, items, n, edges, counts);
  *
  * Labels         u8, u16 or u32; labels beyond the last bin are not counted
- * Edges          bins + 1 of the items' type, ascending; even ranges are edges at equal distances.
- *                Items before the first one, from the last one on, and NaNs are not counted; -0 is
- *                +0. Edges that do not ascend give unspecified counts, nothing worse. log2(bins)
- *                comparisons an item
+ * Edges          bins + 1 of the items' type, ascending. Items before the first one, from the last
+ *                one on, and NaNs are not counted; -0 is +0. Edges that do not ascend give
+ *                unspecified counts, nothing worse. log2(bins) comparisons an item
+ * Even           edges at about equal distances, found by arithmetic: two comparisons an item, and
+ *                log2(bins) where rounding or uneven edges mislead it, with the same counts. The
+ *                last edge counts, too, as the greatest item of the last bin, and so may be less
+ *                than the edge before. f64 on devices without doubles: as by edges
  * Cost           each label is read once (several channels: once for each of them); then a counter
  *                for each bin and group; the number of groups depends on the device alone
  * Bank claim     `conflict-free` on any labels: up to 256 bins every work-item counts in its own
@@ -34,7 +40,8 @@ extern "C" {
 
 typedef enum dmm_histogram_by {
     DMM_HISTOGRAM_LABELS = 0,
-    DMM_HISTOGRAM_EDGES = 1
+    DMM_HISTOGRAM_EDGES = 1,
+    DMM_HISTOGRAM_EVEN = 2
 } dmm_histogram_by;
 
 typedef struct dmm_histogram_desc {
@@ -55,7 +62,7 @@ typedef struct dmm_histogram_args {
     dmm_span counts_out; /* `bins` numbers of type uint64_t for each counted channel */
     dmm_span temp;
     dmm_span count;          /* as in dmm_sort_args */
-    dmm_span edges;          /* bins + 1 items; only by edges */
+    dmm_span edges;          /* bins + 1 items; only by edges, even ones, too */
     const dmm_span *further; /* as in dmm_scan_args, as many items as labels */
     uint64_t reserved[1];    /* 0 */
 } dmm_histogram_args;
@@ -79,9 +86,15 @@ DMM_API void dmm_histogram_free(dmm_histogram *histogram);
 /* Counts the labels of a host array into counts_out, and blocks. */
 DMM_API dmm_status dmm_histogram_host(dmm_context *ctx, const dmm_histogram_desc *desc,
     const void *labels, size_t n, uint64_t *counts_out);
-/* The same by edges. */
+/* The same by edges, even ones, too. */
 DMM_API dmm_status dmm_histogram_edges_host(dmm_context *ctx, const dmm_histogram_desc *desc,
     const void *items, size_t n, const void *edges, uint64_t *counts_out);
+/* Fills the edges of `bins` even ranges from `low` to `high`, both of which count: edge b is the
+ * least item that is at least low + b*((high - low) / bins), and the last one the greatest that is
+ * at most high. So items are counted as numpy.histogram counts them with edges in double.
+ * DMM_BAD_VALUE: DMM_F16 and DMM_ITEM, or a bin that begins beyond the type's greatest number. */
+DMM_API dmm_status dmm_histogram_even(
+    void *edges_out, dmm_type type, uint32_t bins, double low, double high);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sum, the maximum or the minimum of each segment of a list: segments by offsets, or the rows
- * of a matrix, as <dmm/scan_segmented.h> says.
+ * The sum, the maximum or the minimum of each segment of a list, or its total by an operator of
+ * yours, in order: segments by offsets, or the rows of a matrix, as <dmm/scan_segmented.h> says.
  *
  *     dmm_reduce_segmented *reduce = NULL;
  *     dmm_reduce_segmented_desc desc = {.type = DMM_F32, .op = DMM_SCAN_MAX};
@@ -31,10 +31,11 @@ extern "C" {
 typedef struct dmm_reduce_segmented_desc {
     dmm_type type; /* type of items, as in dmm_scan_desc */
     dmm_scan_op op;
-    dmm_type offset_type; /* DMM_U32 or DMM_U64 */
-    uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
-    dmm_tuning tuning;    /* as for dmm_scan_by_key */
-    uint64_t reserved[4]; /* 0 */
+    dmm_type offset_type;    /* DMM_U32 or DMM_U64 */
+    uint64_t max_n;          /* largest n of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;       /* as for dmm_scan_by_key */
+    const dmm_operator *own; /* in place of op, as in dmm_scan_desc */
+    uint64_t reserved[3];    /* 0 */
 } dmm_reduce_segmented_desc;
 
 typedef struct dmm_reduce_segmented_args {

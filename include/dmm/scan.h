@@ -60,18 +60,24 @@ typedef struct dmm_operator {
 
 /*
  * Operators that are given: the least or the greatest item with its position, of equal ones the
- * first; and both the least and the greatest. NaNs are passed over.
+ * first; and both the least and the greatest. NaNs are passed over. And for dmm_scan, the
+ * difference of each item and the one before it (adjacent difference).
  *
  *     dmm_status status = dmm_operator_given(&own, &map, DMM_OPERATOR_ARGMIN, DMM_F32);
  *     dmm_reduce_desc desc = {.type = DMM_ITEM, .own = &own, .map = &map};
  *
  * The map makes the operator's items of those of an array of `type`; with another expression the
- * least of any function of the items is found.
+ * least of any function of the items is found. Differences, also in place; with another `out` any
+ * function of `item` and `total.least`, the item before; `total.greatest` is 0 for the first item:
+ *
+ *     dmm_status status = dmm_operator_given(&own, &map, DMM_OPERATOR_DIFFERENCE, DMM_F32);
+ *     dmm_scan_desc desc = {.type = DMM_ITEM, .exclusive = 1, .own = &own, .map = &map};
  */
 typedef enum dmm_operator_name {
-    DMM_OPERATOR_ARGMIN = 0, /* a dmm_placed */
-    DMM_OPERATOR_ARGMAX = 1, /* a dmm_placed */
-    DMM_OPERATOR_MINMAX = 2  /* two items of `type`: the least, then the greatest */
+    DMM_OPERATOR_ARGMIN = 0,    /* a dmm_placed */
+    DMM_OPERATOR_ARGMAX = 1,    /* a dmm_placed */
+    DMM_OPERATOR_MINMAX = 2,    /* two items of `type`: the least, then the greatest */
+    DMM_OPERATOR_DIFFERENCE = 3 /* an item of `type`; the first one stays. Exclusive scans alone */
 } dmm_operator_name;
 
 /* Result of argmin and argmax. */

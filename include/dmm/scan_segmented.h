@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prefix sums, maxima or minima of each segment of a list by itself: segments by offsets, or the
- * rows of a matrix.
+ * Prefix sums, maxima or minima of each segment of a list by itself, or prefixes by an operator of
+ * yours: segments by offsets, or the rows of a matrix.
  *
  *     dmm_scan_segmented *scan = NULL;
  *     dmm_scan_segmented_desc desc = {.type = DMM_F32};
@@ -33,11 +33,12 @@ extern "C" {
 typedef struct dmm_scan_segmented_desc {
     dmm_type type; /* type of items, as in dmm_scan_desc */
     dmm_scan_op op;
-    int exclusive;        /* the first item of a segment becomes the identity */
-    dmm_type offset_type; /* DMM_U32 or DMM_U64 */
-    uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
-    dmm_tuning tuning;    /* as for dmm_scan_by_key */
-    uint64_t reserved[4]; /* 0 */
+    int exclusive;           /* the first item of a segment becomes the identity */
+    dmm_type offset_type;    /* DMM_U32 or DMM_U64 */
+    uint64_t max_n;          /* largest n of a call; 0: as many as the device can hold */
+    dmm_tuning tuning;       /* as for dmm_scan_by_key */
+    const dmm_operator *own; /* in place of op, as in dmm_scan_desc */
+    uint64_t reserved[3];    /* 0 */
 } dmm_scan_segmented_desc;
 
 typedef struct dmm_scan_segmented_args {

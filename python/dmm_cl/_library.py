@@ -4,6 +4,8 @@ import ctypes
 import glob
 import importlib.util
 import os
+import shutil
+import warnings
 
 _NAMES = ("libdmm.so", "libdmm.dylib", "libdmm.dll")
 
@@ -21,6 +23,11 @@ def _path() -> str:
                       % (folder, _NAMES[0]))
 
 
+def _can_link() -> bool:
+    """True if there is a C compiler with its linker: PoCL of pocl-binary-distribution links each kernel by them."""
+    return bool(shutil.which("ld")) and any(shutil.which(name) for name in ("cc", "gcc", "clang"))
+
+
 def _load_pyopencls_loader() -> None:
     """Loads OpenCL's loader that a wheel of pyopencl brings, if there is one: libdmm uses a loader in the process.
 
@@ -34,7 +41,12 @@ def _load_pyopencls_loader() -> None:
         if found:
             os.environ["PYOPENCL_HOME"] = folder  # as pyopencl does: its loader crashes without it
         if found and not glob.glob("/etc/OpenCL/vendors/*.icd") and not os.environ.get("OCL_ICD_VENDORS"):
-            found += glob.glob(os.path.join(libraries, "libpocl*"))
+            drivers = glob.glob(os.path.join(libraries, "libpocl*"))
+            if drivers and not _can_link():  # it would end the process at the first kernel
+                warnings.warn("dmm_cl: the driver of pocl-binary-distribution is left out, since it links kernels with a C "
+                              "compiler and there is none: install one (Debian: gcc libc6-dev)", RuntimeWarning)
+                drivers = []
+            found += drivers
         for library in found:
             try:
                 ctypes.CDLL(library)

@@ -90,9 +90,11 @@ def lexsort(keys: Sequence[Any], /) -> Any:
         keys = arrays[first:first + c.DMM_MAX_COLUMNS][::-1]  # libdmm's first key decides first
         if index is not None:
             keys = [engine.take(key, index) for key in keys]
-        rows = engine.empty(n, np.int64)
-        fields = dict(num_keys=len(keys), keys=[order(engine.name, key.dtype) for key in keys], row_bytes=8)
+        rows = engine.empty(n, np.uint32 if n < 1 << 32 else np.int64)
+        fields = dict(num_keys=len(keys), keys=[order(engine.name, key.dtype) for key in keys],
+                      row_bytes=rows.dtype.itemsize)
         engine.call("lexsort", fields, [n], {"keys_in": keys}, {"rows_out": rows})
+        rows = engine.cast(rows, np.int64)
         index = rows if index is None else engine.take(index, rows)
     return index
 

@@ -57,6 +57,11 @@ def test_no_driver_and_no_device():
     assert "cannot be loaded" in python("import dmm_cl", DMM_LIBRARY="/nowhere/libdmm.so")
 
 
+def test_a_compiler_is_looked_for():
+    program = "from dmm_cl import _library; print(_library._can_link())"
+    assert python(program, PATH="/nowhere").strip() == "False"
+
+
 def test_use_chooses_the_device():
     before = dmm_cl.default_context()
     with pytest.raises(dmm_cl.Error):

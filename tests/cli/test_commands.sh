@@ -70,7 +70,7 @@ grep -q 'void row_sort(row_item r' ../out || fail 'group does not print row_sort
 try group count --name bins --bins 16
 grep -q 'void bins_bins_add(' ../out || fail 'group does not print bins_bins_add'
 expect 1 "$dmm" group scan
-complains 'the kinds are items, sort and count'
+complains 'the kinds are items, sort, radix and count'
 expect 1 "$dmm" group count
 complains 'bins: DMM_GROUP_COUNT needs 1 to 256'
 expect 1 "$dmm" group items --combine 'a + b'

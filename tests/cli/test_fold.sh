@@ -84,9 +84,19 @@ counts, edges = np.histogram(x, 10)
 assert [int(c) for _, c in lines] == list(counts)
 assert np.allclose([float(e) for e, _ in lines], edges[:-1])
 np.save('f.npy', np.array([1, 2.5, -3], np.float16))
+np.save('b.npy', np.arange(256, dtype=np.uint8))
 END
     expect 0 "$dmm" reduce f.npy
     prints '0.5\n'
+    expect 0 "$dmm" histogram --bins 2 f.npy
+    prints '-3 1\n-0.25 2\n'
+    # ranges within the type, to its end, and beyond it
+    expect 0 "$dmm" histogram --bins 2 b.npy
+    prints '0 128\n127.5 128\n'
+    expect 0 "$dmm" histogram --bins 4 --range -100,300 b.npy
+    prints '-100 0\n0 100\n100 100\n200 56\n'
+    expect 0 "$dmm" histogram --bins 2 --range 254.5,300 b.npy
+    prints '254.5 1\n277.25 0\n'
 fi
 
 expect 1 "$dmm" reduce --op 'a * b' i.txt

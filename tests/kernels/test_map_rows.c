@@ -7,8 +7,45 @@
  */
 #include "support/steps.h"
 
+#include "cl/map.clh"
 #include "cl/map_rows.clh"
 #include "support/random.h"
+
+typedef uint block_map(uint x, uint w, uint E, uint d);
+
+static uint not_padded(uint x, uint w, uint E, uint d)
+{
+    (void)w, (void)E, (void)d;
+    return x;
+}
+
+/* Returns the worst class of the steps on a matrix of 2w blocks of `line` items, across: word by
+ * word of w neighbouring blocks, or along them: w consecutive positions. */
+static fare matrix_of_blocks(block_map *map, unsigned w, unsigned line, int across)
+{
+    const unsigned lowest = line & (~line + 1), d = lowest < w ? lowest : w, lines = 2 * w;
+    fare worst = EXCLUSIVE;
+    for (unsigned first = 0; first < lines * line; first += w) {
+        lockstep s;
+        FILL_STEP(s, w, first, x, map(across ? x % lines * line + x / lines : x, w, line, d))
+        const fare here = judge_step(&s, w);
+        worst = here > worst ? here : worst;
+    }
+    return worst;
+}
+
+/* The transpose of the collectives: lines of any length, also longer than a work-item's items. */
+static void a_matrix_of_blocks_is_free_along_and_across(void **state)
+{
+    (void)state;
+    for (unsigned w = 2; w <= MOST_BANKS; w *= 2)
+        for (unsigned line = 1; line <= 4 * w + 3; line++) {
+            test_note("w=%u line=%u", w, line);
+            REQUIRE(matrix_of_blocks(dmm_address, w, line, 0) == EXCLUSIVE);
+            REQUIRE(matrix_of_blocks(dmm_address, w, line, 1) == EXCLUSIVE);
+            REQUIRE((matrix_of_blocks(not_padded, w, line, 1) == CONFLICT) == (line % 2 == 0));
+        }
+}
 
 typedef uint skew_map(uint r, uint c, uint s);
 
@@ -163,6 +200,7 @@ static void a_colour_has_one_place_of_each_row(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_matrix_of_blocks_is_free_along_and_across),
         cmocka_unit_test(a_skewed_tile_is_free_by_rows_and_by_columns),
         cmocka_unit_test(a_skewed_tile_has_a_word_for_every_item),
         cmocka_unit_test(the_own_row_is_free_whatever_the_column),

@@ -381,10 +381,12 @@ format() {
 collectives() {
     for shape in '16 4 4' '32 6 8' '32 7 16' '64 8 32' '64 15 64' '128 3 128'; do
         set -- $shape
-        expect 0 'f: 3 launches' "$dmm" meter --banks "$3" --lanes "$3" --fail-on-conflict "$programs/meter_collectives" $shape
+        expect 0 'g: 3 launches' "$dmm" meter --banks "$3" --lanes "$3" --fail-on-conflict "$programs/meter_collectives" $shape
     done
-    expect 4 'kernel' "$dmm" meter --fail-on-conflict "$programs/meter_collectives" 64 8 32 wrong
-    for example in rows cells join spmv; do
+    for wrong in block grid turn plan; do
+        expect 4 'kernel' "$dmm" meter --fail-on-conflict "$programs/meter_collectives" 64 8 32 "$wrong"
+    done
+    for example in rows cells join spmv transpose common; do
         "$dmm" meter --json "$work/json" "$programs/../../examples/ex_group_$example" >"$work/out" ||
             fail "ex_group_$example: exit status $?"
         grep -q '^by_collectives: .* 0 conflicts' "$work/out" || { cat "$work/out"; fail "ex_group_$example has conflicts"; }

@@ -8,6 +8,7 @@
 
 #include <dmm/histogram.h>
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,6 +175,57 @@ static void sizes_up_to_4096_is_counted(void **state)
     rig_close(&r);
 }
 
+/* Even edges are the least items from the exact numbers on, or the bin is beyond the type. */
+static void even_edges_are_rounded_up(void **state)
+{
+    uint8_t bytes[11];
+    int8_t chars[3];
+    int64_t longs[3];
+    uint64_t ulongs[2];
+    float floats[3];
+    double doubles[5];
+    static const uint8_t tenths[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9};
+    (void)state;
+    test_note("even edges");
+    REQUIRE_OK(dmm_histogram_even(bytes, DMM_U8, 10, -0.5, 9.5));
+    REQUIRE(memcmp(bytes, tenths, sizeof tenths) == 0);
+    REQUIRE_OK(dmm_histogram_even(bytes, DMM_U8, 2, 0, 255));
+    REQUIRE(bytes[0] == 0 && bytes[1] == 128 && bytes[2] == 255);
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_histogram_even(bytes, DMM_U8, 10, 0, 300));
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_histogram_even(bytes, DMM_U8, 10, -30, -1));
+    REQUIRE_OK(dmm_histogram_even(chars, DMM_I8, 2, -300.5, 127.5));
+    REQUIRE(chars[0] == -128 && chars[1] == -86 && chars[2] == 127);
+    REQUIRE_OK(dmm_histogram_even(longs, DMM_I64, 2, -0x1p63, 0x1p62 + 0.5));
+    REQUIRE(
+        longs[0] == INT64_MIN && longs[1] == -(INT64_C(1) << 61) && longs[2] == INT64_C(1) << 62);
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_histogram_even(longs, DMM_I64, 1, 0x1p63, 0x1p64));
+    REQUIRE_OK(dmm_histogram_even(ulongs, DMM_U64, 1, -1.5, 0x1p64));
+    REQUIRE(ulongs[0] == 0 && ulongs[1] == UINT64_MAX);
+    REQUIRE_OK(dmm_histogram_even(floats, DMM_F32, 2, -1e300, 1e-60));
+    REQUIRE(floats[0] == -FLT_MAX && floats[1] == -FLT_MAX && floats[2] == 0);
+    REQUIRE_OK(dmm_histogram_even(floats, DMM_F32, 2, 0.1, 0.3));
+    for (int i = 0; i < 3; i++) {
+        const double exact = i < 2 ? 0.1 + i * ((0.3 - 0.1) / 2) : 0.3;
+        REQUIRE(i < 2 ? floats[i] >= exact && floats[i] < exact * (1 + 1e-6)
+                      : floats[i] <= exact && floats[i] > exact * (1 - 1e-6));
+    }
+    REQUIRE_OK(dmm_histogram_even(floats, DMM_F32, 2, -0.2, -0.1));
+    REQUIRE(
+        floats[0] >= -0.2 && floats[0] < -0.199999 && floats[2] <= -0.1 && floats[2] > -0.100001);
+    REQUIRE_OK(dmm_histogram_even(doubles, DMM_F64, 4, -1, 1));
+    REQUIRE(doubles[0] == -1 && doubles[1] == -0.5 && doubles[2] == 0 && doubles[4] == 1);
+    REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_histogram_even(NULL, DMM_F64, 4, -1, 1));
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_histogram_even(doubles, DMM_F16, 4, -1, 1));
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_histogram_even(doubles, DMM_ITEM, 4, -1, 1));
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_histogram_even(doubles, (dmm_type)99, 4, -1, 1));
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_histogram_even(doubles, DMM_F64, 0, -1, 1));
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_histogram_even(doubles, DMM_F64, 65537, -1, 1));
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_histogram_even(doubles, DMM_F64, 4, 1, 1));
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_histogram_even(doubles, DMM_F64, 4, -DBL_MAX, DBL_MAX));
+    REQUIRE_STATUS(DMM_BAD_VALUE,
+        dmm_histogram_even(doubles, DMM_F64, 4, 0, floats[0] / (floats[1] - floats[1])));
+}
+
 /* ---- By edges, and several channels ------------------------------------------------------- */
 
 typedef struct range_row {
@@ -181,15 +233,19 @@ typedef struct range_row {
     uint32_t bins, channels, counted;
     dmm_tuning tuning;
     int mapped;
+    int even; /* by given even edges for odd sizes, by uneven ones for even sizes */
 } range_row;
 
 /* Returns the bin of an item, by a look at every edge; bins: none. */
-static uint32_t bin_of(const kind *k, const unsigned char *edges, uint32_t bins, const void *item)
+static uint32_t bin_of(
+    const kind *k, const range_row *of, const unsigned char *edges, const void *item)
 {
     uint32_t at = 0;
-    while (at <= bins && kind_compare(k, edges + at * k->bytes, item) <= 0)
+    while (at < of->bins + !of->even && kind_compare(k, edges + at * k->bytes, item) <= 0)
         at++;
-    return at == 0 ? bins : at - 1;
+    if (at == 0 || (of->even && kind_compare(k, edges + of->bins * k->bytes, item) < 0))
+        return of->bins;
+    return at - 1;
 }
 
 /* Sorts edges by insertion. */
@@ -229,9 +285,11 @@ static void count_ranges(rig *r, const range_row *of, uint64_t n, shape s)
     kind_fill(&k, s, items, n * of->channels, &random);
     kind_fill(&k, SHAPE_RANDOM, edges, bins + 1, &random);
     sort_edges(&k, edges, bins + 1);
+    if (of->even && n % 2)
+        REQUIRE_OK(dmm_histogram_even(edges, k.order.type, bins, 0.25, 99.75));
     for (uint64_t i = 0; i < n; i++)
         for (uint32_t c = 0; c < counted; c++) {
-            const uint32_t bin = bin_of(&k, edges, bins, items + (i * of->channels + c) * k.bytes);
+            const uint32_t bin = bin_of(&k, of, edges, items + (i * of->channels + c) * k.bytes);
             if (bin < bins)
                 expected[c * bins + bin]++;
         }
@@ -241,7 +299,7 @@ static void count_ranges(rig *r, const range_row *of, uint64_t n, shape s)
         .expression = "i % 2 ? item : y"};
     const dmm_histogram_desc desc = {.type = k.order.type,
         .bins = bins,
-        .by = DMM_HISTOGRAM_EDGES,
+        .by = of->even ? DMM_HISTOGRAM_EVEN : DMM_HISTOGRAM_EDGES,
         .channels = of->channels,
         .counted = of->counted,
         .map = of->mapped ? &either : NULL,
@@ -284,12 +342,29 @@ static void ranges_of_every_kind_are_counted(void **state)
         {.kind = "f32", .bins = 20, .channels = 1, .tuning = GPU(16, 4)},
         {.kind = "u8", .bins = 4, .channels = 4, .counted = 3, .tuning = GPU(16, 4)},
         {.kind = "f64", .bins = 1, .channels = 2, .tuning = CPU(64)},
-        {.kind = "i16", .bins = 300, .channels = 3, .counted = 2, .tuning = GPU(16, 2), .mapped = 1},
+        {.kind = "f32", .bins = 300, .channels = 1, .tuning = CPU(64), .even = 1},
+        {.kind = "i16",
+            .bins = 300,
+            .channels = 3,
+            .counted = 2,
+            .tuning = GPU(16, 2),
+            .mapped = 1},
         {.kind = "u64", .bins = 256, .channels = 3, .counted = 1, .tuning = CPU(64)},
+        {.kind = "i32", .bins = 200, .channels = 1, .tuning = GPU(16, 4), .even = 1},
         {.kind = "f16", .bins = 7, .channels = 1, .tuning = GPU(32, 8)},
         {.kind = "i8", .bins = 100, .channels = 1, .tuning = CPU(64)},
+        {.kind = "u8",
+            .bins = 300,
+            .channels = 3,
+            .counted = 3,
+            .tuning = CPU(64),
+            .mapped = 1,
+            .even = 1},
         {.kind = "f32", .bins = 40, .channels = 2, .counted = 2, .tuning = CPU(64), .mapped = 1},
-        {.kind = "i64", .bins = 20, .channels = 5, .counted = 3, .tuning = GPU(16, 4), .mapped = 1}};
+        {.kind = "i64", .bins = 20, .channels = 5, .counted = 3, .tuning = GPU(16, 4), .mapped = 1},
+        {.kind = "f64", .bins = 65536, .channels = 1, .counted = 1, .tuning = CPU(64), .even = 1},
+        {.kind = "u64", .bins = 1, .channels = 1, .counted = 1, .tuning = GPU(16, 4), .even = 1},
+        {.kind = "i16", .bins = 500, .channels = 1, .counted = 1, .tuning = GPU(16, 4), .even = 1}};
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
@@ -330,7 +405,7 @@ static void wrong_descriptions_are_refused(void **state)
 {
     static const dmm_histogram_desc wrong[] = {{.type = DMM_U64, .bins = 4}, {.type = DMM_I8},
         {.type = DMM_U8, .bins = 65537}, {.type = DMM_F32},
-        {.type = DMM_ITEM, .by = DMM_HISTOGRAM_EDGES}, {.by = (dmm_histogram_by)2},
+        {.type = DMM_ITEM, .by = DMM_HISTOGRAM_EDGES}, {.by = (dmm_histogram_by)3},
         {.channels = 257}, {.channels = 2, .counted = 3}};
     static rig r;
     const uint8_t labels[] = {1, 0, 1, 9};
@@ -354,6 +429,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_of_every_type_are_counted),
         cmocka_unit_test(sizes_up_to_4096_is_counted),
+        cmocka_unit_test(even_edges_are_rounded_up),
         cmocka_unit_test(ranges_of_every_kind_are_counted),
         cmocka_unit_test(judges_tell_wrong_from_right),
         cmocka_unit_test(wrong_descriptions_are_refused),

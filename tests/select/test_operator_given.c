@@ -143,6 +143,41 @@ static void ends_of_arrays_are_found(void **state)
     rig_close(&r);
 }
 
+/* Differences from the item before, of every type, in place; their sums are the items again. */
+static void differences_are_of_neighbours(void **state)
+{
+    static const dmm_tuning forms[] = {GPU(16, 4), CPU_BY(4, 64)};
+    static const dmm_type types[] = {DMM_U32, DMM_F32, DMM_I8, DMM_U64, DMM_I16};
+    static rig r;
+    (void)state;
+    rig_open(&r, "banks=16,units=2");
+    for (size_t k = 0; k < by_size(2, 5, 5); k++) {
+        static unsigned char items[N * WIDE], out[N * WIDE];
+        const size_t n = (size_t)by_size(200, N, N), bytes = dmm_type_bytes(types[k]);
+        dmm_operator own;
+        dmm_map map;
+        make_items(items, types[k], RANDOM);
+        for (size_t i = 0; types[k] == DMM_F32 && i < n; i++) {
+            const float whole = (float)(i * i % 1000); /* so that differences are exact */
+            memcpy(items + i * bytes, &whole, bytes);
+        }
+        memcpy(out, items, n * bytes);
+        test_note("differences of %s", dmm_type_name(types[k]));
+        REQUIRE_OK(dmm_operator_given(&own, &map, DMM_OPERATOR_DIFFERENCE, types[k]));
+        const dmm_scan_desc of_neighbours = {
+            .type = DMM_ITEM, .exclusive = 1, .tuning = forms[k % 2], .own = &own, .map = &map};
+        const dmm_scan_desc sums = {.type = types[k], .tuning = forms[k % 2]};
+        const dmm_status status = dmm_scan_host(r.ctx, &of_neighbours, out, n);
+        if (status != DMM_OK)
+            print_error("%s", r.log);
+        REQUIRE_OK(status);
+        REQUIRE(memcmp(out, items, bytes) == 0 && memcmp(out, items, n * bytes) != 0);
+        REQUIRE_OK(dmm_scan_host(r.ctx, &sums, out, n));
+        REQUIRE(memcmp(out, items, n * bytes) == 0);
+    }
+    rig_close(&r);
+}
+
 /* The least absolute value, by another expression of the map. */
 static void other_maps_find_the_least_of_functions(void **state)
 {
@@ -160,7 +195,7 @@ static void other_maps_find_the_least_of_functions(void **state)
     REQUIRE(placed.at == 2);
     REQUIRE_STATUS(DMM_BAD_VALUE, dmm_operator_given(&own, &map, 0, DMM_F16));
     REQUIRE_STATUS(DMM_BAD_VALUE, dmm_operator_given(&own, &map, 0, DMM_ITEM));
-    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_operator_given(&own, &map, (dmm_operator_name)3, DMM_F32));
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_operator_given(&own, &map, (dmm_operator_name)4, DMM_F32));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_operator_given(NULL, &map, 0, DMM_F32));
     REQUIRE_STATUS(DMM_NULL_ARGUMENT, dmm_operator_given(&own, NULL, 0, DMM_F32));
     rig_close(&r);
@@ -170,6 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_of_arrays_are_found),
+        cmocka_unit_test(differences_are_of_neighbours),
         cmocka_unit_test(other_maps_find_the_least_of_functions),
     };
     return cmocka_run_group_tests_name("operator_given", tests, NULL, NULL);

@@ -27,15 +27,27 @@ typedef struct row {
     dmm_type offset_type;
     int exclusive;
     dmm_tuning tuning;
+    const dmm_operator *own; /* the last one that is not 0: it does not commute */
 } row;
 
+/* Items of 12 bytes: the number, and two that go with it. */
+enum { ITEM_BYTES = 12 };
+static const dmm_operator last = {.combine = "b ? b : a", .identity = "0"},
+                          last_item = {.item_bytes = ITEM_BYTES,
+                              .item = "typedef struct { uint x, y, z; } dmm_item;",
+                              .combine = "b.x ? b : a",
+                              .identity = "(dmm_item){0, 0, 0}"};
+
 static const row table[] = {
-    {DMM_U32, DMM_SCAN_SUM, DMM_U64, 0, GPU(16, 4)},
-    {DMM_I32, DMM_SCAN_MAX, DMM_U32, 1, CPU(64)},
-    {DMM_F32, DMM_SCAN_SUM, DMM_U32, 1, GPU(32, 4)},
-    {DMM_I8, DMM_SCAN_MIN, DMM_U64, 0, CPU(64)},
-    {DMM_U64, DMM_SCAN_SUM, DMM_U32, 0, CPU(128)},
-    {DMM_F32, DMM_SCAN_MIN, DMM_U32, 0, GPU(16, 4)},
+    {DMM_U32, DMM_SCAN_SUM, DMM_U64, 0, GPU(16, 4), NULL},
+    {DMM_I32, DMM_SCAN_MAX, DMM_U32, 1, CPU(64), NULL},
+    {DMM_F32, DMM_SCAN_SUM, DMM_U32, 1, GPU(32, 4), NULL},
+    {DMM_ITEM, DMM_SCAN_SUM, DMM_U32, 1, GPU(16, 4), &last_item},
+    {DMM_I8, DMM_SCAN_MIN, DMM_U64, 0, CPU(64), NULL},
+    {DMM_U64, DMM_SCAN_SUM, DMM_U32, 0, CPU(128), NULL},
+    {DMM_F32, DMM_SCAN_MIN, DMM_U32, 0, GPU(16, 4), NULL},
+    {DMM_U64, DMM_SCAN_SUM, DMM_U64, 0, GPU(16, 4), &last},
+    {DMM_ITEM, DMM_SCAN_SUM, DMM_U64, 0, CPU(64), &last_item},
 };
 
 /* A list and its segments. */
@@ -60,14 +72,16 @@ static list make(const row *of, uint64_t n, uint64_t segments, int rows, uint64_
 {
     random_source random = {seed};
     list l = {.of = of, .n = n, .segments = segments, .bytes = dmm_type_bytes(of->type)};
+    l.bytes = of->type == DMM_ITEM ? ITEM_BYTES : l.bytes;
     l.items = allocate(n * l.bytes);
     for (uint64_t i = 0; i < n; i++) {
         const uint64_t bits = random_below(&random, 100);
         const float small = (float)bits - 50;
+        const uint64_t own = bits % 3, both[] = {of->own ? own : bits, own != 0 ? i : 0};
         if (of->type == DMM_F32)
             memcpy(l.items + i * l.bytes, &small, sizeof small);
         else
-            memcpy(l.items + i * l.bytes, &bits, l.bytes); /* little-endian */
+            memcpy(l.items + i * l.bytes, both, l.bytes); /* little-endian */
     }
     if (rows)
         return l;
@@ -104,6 +118,9 @@ static double number_at(dmm_type type, const void *items, uint64_t i)
         return ((const int8_t *)items)[i];
     case DMM_F32:
         return ((const float *)items)[i];
+    case DMM_ITEM:
+        return ((const uint32_t *)items)[i * ITEM_BYTES / 4] +
+               (double)((const uint32_t *)items)[i * ITEM_BYTES / 4 + 2] * 16;
     default:
         return (double)((const uint64_t *)items)[i];
     }
@@ -120,6 +137,8 @@ static double identity_of(const row *of)
 
 static double combine(const row *of, double a, double b)
 {
+    if (of->own != NULL)
+        return b - 16 * floor(b / 16) != 0 ? b : a;
     if (of->op == DMM_SCAN_SUM)
         return a + b;
     if (of->op == DMM_SCAN_MAX)
@@ -232,9 +251,13 @@ static void segments_are_scanned_and_reduced(void **state)
             .op = of->op,
             .exclusive = of->exclusive,
             .offset_type = of->offset_type,
-            .tuning = of->tuning};
-        const dmm_reduce_segmented_desc reduces = {
-            .type = of->type, .op = of->op, .offset_type = of->offset_type, .tuning = of->tuning};
+            .tuning = of->tuning,
+            .own = of->own};
+        const dmm_reduce_segmented_desc reduces = {.type = of->type,
+            .op = of->op,
+            .offset_type = of->offset_type,
+            .tuning = of->tuning,
+            .own = of->own};
         dmm_scan_segmented *scan = NULL;
         dmm_reduce_segmented *reduce = NULL;
         REQUIRE_OK(dmm_scan_segmented_create(&scan, shared.ctx, &scans));

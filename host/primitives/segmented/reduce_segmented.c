@@ -27,11 +27,12 @@ static dmm_status reduce_segmented_init(void *object)
         .op = desc->op,
         .offset_type = desc->offset_type,
         .max_n = desc->max_n,
-        .tuning = desc->tuning};
+        .tuning = desc->tuning,
+        .own = desc->own};
     TRY(dmm_object_part(reduce, &reduce->scan, &dmm_scan_segmented_class, &scan));
-    reduce->bytes = dmm_type_bytes(desc->type);
-    TRY(dmm_segmented_init(
-        &reduce->segmented, reduce, desc->offset_type, reduce->bytes, "dmm_segmented_last"));
+    reduce->bytes = dmm_segmented_item_bytes(desc->type, desc->own);
+    const dmm_segmented_items items = {reduce->bytes, "dmm_segmented_last", desc->type, desc->own};
+    TRY(dmm_segmented_init(&reduce->segmented, reduce, desc->offset_type, &items));
     reduce->object.max_n = ((const dmm_object *)reduce->scan)->max_n;
 out:
     return status;
@@ -60,7 +61,7 @@ static void reduce_segmented_lay_out(const void *object, dmm_call *call)
     const dmm_reduce_segmented *const reduce = object;
     const dmm_sizes *const sizes = &call->sizes;
     dmm_segmented_lay_out(&reduce->segmented, call, 0);
-    dmm_call_region(call, SCANNED, sizes->n, reduce->bytes);
+    dmm_scan_region(call, SCANNED, sizes->n, reduce->bytes);
     dmm_call_part_region(call, SCAN, reduce->scan, dmm_segmented_sizes(sizes->n, sizes->m, 1));
 }
 
@@ -85,20 +86,18 @@ static dmm_status reduce_segmented_steps(const void *object, dmm_call *call)
     const dmm_reduce_segmented *const reduce = object;
     const dmm_reduce_segmented_args *const args = call->args;
     const uint64_t n = call->sizes.n, segments = call->sizes.m;
-    const dmm_segmented_call c = {
-        .k = 1, .identity = identity_of(reduce->desc.type, reduce->desc.op)};
+    const dmm_segmented_call c = {.k = 1,
+        .identity = reduce->desc.own == NULL ? identity_of(reduce->desc.type, reduce->desc.op) : 0};
+    const dmm_span scanned = dmm_call_items(call, SCANNED, reduce->bytes);
     dmm_span offsets;
     if (segments == 0)
         goto out;
     TRY(dmm_segmented_offsets(&reduce->segmented, call, args->offsets, &offsets));
-    const dmm_scan_segmented_args scan = {.in = args->in,
-        .offsets = offsets,
-        .out = call->regions[SCANNED],
-        .temp = call->regions[SCAN]};
+    const dmm_scan_segmented_args scan = {
+        .in = args->in, .offsets = offsets, .out = scanned, .temp = call->regions[SCAN]};
     if (n != 0)
         TRY(dmm_call_run(call, reduce->scan, &scan, dmm_segmented_sizes(n, segments, 1)));
-    TRY(dmm_segmented_take(
-        &reduce->segmented, call, offsets, call->regions[SCANNED], args->out, c));
+    TRY(dmm_segmented_take(&reduce->segmented, call, offsets, scanned, args->out, c));
 out:
     return status;
 }
@@ -106,6 +105,7 @@ out:
 const dmm_class dmm_reduce_segmented_class = {
     DMM_CLASS(dmm_reduce_segmented),
     .word = "reduce_segmented",
+    .desc_taken = 1,
     .init = reduce_segmented_init,
     .check = dmm_segmented_check,
     .ports = reduce_segmented_ports,

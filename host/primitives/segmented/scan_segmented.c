@@ -27,9 +27,11 @@ static dmm_status scan_segmented_init(void *object)
         .key_bytes = 1,
         .max_n = desc->max_n,
         .tuning = desc->tuning,
-        .heads = 1};
+        .heads = 1,
+        .own = desc->own};
     TRY(dmm_object_part(scan, &scan->scan, &dmm_scan_by_key_class, &by_key));
-    TRY(dmm_segmented_init(&scan->segmented, scan, desc->offset_type, 1, NULL));
+    TRY(dmm_segmented_init(
+        &scan->segmented, scan, desc->offset_type, &(dmm_segmented_items){.item_bytes = 1}));
     scan->object.max_n = ((const dmm_object *)scan->scan)->max_n;
 out:
     return status;
@@ -39,7 +41,7 @@ static size_t scan_segmented_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
     const dmm_scan_segmented *const scan = object;
-    const uint32_t bytes = dmm_type_bytes(scan->desc.type);
+    const uint32_t bytes = dmm_segmented_item_bytes(scan->desc.type, scan->desc.own);
     const dmm_port list[] = {
         {DMM_READS(dmm_scan_segmented_args, in, sizes->n, bytes), .pair = 1},
         {DMM_READS(dmm_scan_segmented_args, offsets, dmm_segmented_read(sizes),
@@ -82,6 +84,7 @@ out:
 const dmm_class dmm_scan_segmented_class = {
     DMM_CLASS(dmm_scan_segmented),
     .word = "scan_segmented",
+    .desc_taken = 1,
     .init = scan_segmented_init,
     .check = dmm_segmented_check,
     .ports = scan_segmented_ports,

@@ -19,10 +19,21 @@ typedef struct dmm_segmented {
 /* Regions of a call; a primitive's own follow. OFFSETS is empty if the caller gives offsets. */
 enum { DMM_SEGMENTED_OFFSETS, DMM_SEGMENTED_MARKS, DMM_SEGMENTED_REGIONS };
 
-/* Builds the kernels of an object. takes: the name of the kernel that takes items, or NULL.
- * DMM_BAD_VALUE: offset_type is neither DMM_U32 nor DMM_U64. */
+/* What is taken: items of so many bytes, by the kernel of this name (NULL: none); own: the operator
+ * whose items they are, of this type, or NULL. */
+typedef struct dmm_segmented_items {
+    uint32_t item_bytes;
+    const char *takes;
+    dmm_type type;
+    const dmm_operator *own;
+} dmm_segmented_items;
+
+/* Builds the kernels of an object. DMM_BAD_VALUE: offset_type is neither DMM_U32 nor DMM_U64. */
 dmm_status dmm_segmented_init(
-    dmm_segmented *out, void *object, dmm_type offset_type, uint32_t item_bytes, const char *takes);
+    dmm_segmented *out, void *object, dmm_type offset_type, const dmm_segmented_items *items);
+
+/* Returns the bytes of an item of a scan or a reduction, whose description has been checked. */
+uint32_t dmm_segmented_item_bytes(dmm_type type, const dmm_operator *own);
 
 /* Returns the sizes of a call: n items, m segments, l = 1 without offsets. */
 dmm_sizes dmm_segmented_sizes(uint64_t n, uint64_t segments, int has_offsets);

@@ -84,11 +84,12 @@ static dmm_status topk_segmented_init(void *object)
         .tuning = desc->tuning};
     desc->k = desc->k != 0 ? desc->k : 1;
     TRY(dmm_object_part(topk, &topk->sort, &dmm_sort_segmented_class, &sort));
-    TRY(dmm_segmented_init(&topk->keys, topk, desc->offset_type, dmm_order_key_bytes(&desc->order),
-        "dmm_segmented_first"));
+    dmm_segmented_items items = {
+        .item_bytes = dmm_order_key_bytes(&desc->order), .takes = "dmm_segmented_first"};
+    TRY(dmm_segmented_init(&topk->keys, topk, desc->offset_type, &items));
+    items.item_bytes = desc->value_bytes;
     if (desc->value_bytes != 0)
-        TRY(dmm_segmented_init(
-            &topk->values, topk, desc->offset_type, desc->value_bytes, "dmm_segmented_first"));
+        TRY(dmm_segmented_init(&topk->values, topk, desc->offset_type, &items));
     TRY(build_pick(topk));
     topk->object.max_n = ((const dmm_object *)topk->sort)->max_n;
 out:

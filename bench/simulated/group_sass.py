@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""group_sass.py DMM [NVDISASM]: instructions a key of collectives and of CUB's block primitives, as ptxas makes them for
+sm_90 (groups of 256, 8 keys of 32 bits a work-item). Needs nvcc with CUB, clang-15, libclc and nvdisasm.
+
+Counts the instructions of a kernel that loads, calls and stores, less those of one that loads and stores. A loop counts
+as often as it runs, by TRIPS; conflicts of local memory are not counted, which CUB's sorts have and collectives have not.
+"""
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+LIBCLC = "/usr/lib/clc/nvptx64--nvidiacl.bc"
+# How often the loops of a kernel run, inner ones in all: CUB's merges search 4 + 5 + ... + 11 steps in 8 rounds, and its
+# radix sort repeats seven of eight passes; dmm's merges search 1 + 2 + 3 + 4 + 5 + 5 + 5 steps in 7 rounds, those of more
+# than a warp 5 + 6 + 7 steps before; its radix sort runs a bit at a time.
+TRIPS = {("CUB", "sort"): (60, 8), ("CUB", "sort_bits_32"): (7,), ("dmm", "sort"): (18, 25, 7),
+         ("dmm", "sort_bits_4"): (4,), ("dmm", "sort_bits_32"): (32,)}
+CALLS = {"base": "", "exchange": "b_to_blocks(r, b)", "scan": "b_scan_inclusive(r, b)", "reduce": "r[0] = b_reduce(r, b)",
+         "sort_bits_4": "e_sort_bits(r, 2048, 0, 4, e)", "sort_bits_32": "e_sort_bits(r, 2048, 0, 32, e)",
+         "sort": "a_sort(r, 2048, a)"}
+INSTANCES = {"a": ["sort"], "b": ["items", "--combine", "a + b", "--identity", "0"], "e": ["radix"]}
+KERNEL = """kernel __attribute__((reqd_work_group_size(256, 1, 1)))
+void %s(global const uint *restrict in, global uint *restrict out)
+{
+    local a_room_word a[A_ROOM_WORDS]; local b_room_word b[B_ROOM_WORDS]; local e_room_word e[E_ROOM_WORDS];
+    uint r[8];
+    b_load_stripes(r, in, 2048, 0);
+    %s;
+    b_store_stripes(out, r, 2048);
+}
+"""
+
+
+def run(*words):
+    return subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True).stdout
+
+
+def cub(folder):
+    include = Path(run("which", "nvcc").strip()).resolve().parents[1] / "include" / "cccl"
+    run("nvcc", "-arch=sm_90", "-O3", "-std=c++17", "-I", include, "-cubin", "-o", folder / "cub", HERE / "group_cub.cu")
+    return folder / "cub"
+
+
+def collectives(dmm, folder):
+    text = "".join(run(dmm, "group", "--name", name, *options) for name, options in INSTANCES.items())
+    text += "".join(KERNEL % item for item in CALLS.items())
+    (folder / "dmm.cl").write_text(text, encoding="utf-8")
+    run("clang-15", "-x", "cl", "-Xclang", "-finclude-default-header", "-D__OPENCL_VERSION__=120", "-cl-std=CL1.2", "-O3",
+        "-w", "-target", "nvptx64--nvidiacl", "-Xclang", "-target-cpu", "-Xclang", "sm_80", "-Xclang",
+        "-mlink-builtin-bitcode", "-Xclang", LIBCLC, "-S", "-o", folder / "dmm.ptx", folder / "dmm.cl")
+    run("ptxas", "-arch=sm_90", "-o", folder / "dmm", folder / "dmm.ptx")
+    return folder / "dmm"
+
+
+def kernels_of(nvdisasm, cubin):
+    """Yields (kernel, its instructions, its loops as pairs of places, inner ones first). What follows the last EXIT are
+    parts of warps that diverged, which come back."""
+    for section in re.split(r"\n\s*\.section\s+", run(nvdisasm, "-c", cubin))[1:]:
+        head = re.match(r"\.text\.(\w+),", section)
+        if not head:
+            continue
+        found, labels = [], {}
+        for line in section.splitlines():
+            label = re.match(r"(\.L_x_\d+):", line)
+            instruction = re.match(r"\s*/\*[0-9a-f]+\*/\s+(.*?);", line)
+            if label:
+                labels[label.group(1)] = len(found)
+            elif instruction and not instruction.group(1).startswith("NOP"):
+                found.append(instruction.group(1))
+        end = max(at for at, text in enumerate(found) if "EXIT" in text) + 1
+        branches = [(labels[goal.group(1)], at) for at, text in enumerate(found[:end])
+                    for goal in [re.search(r"BRA.*`\((\.L_x_\d+)\)", text)] if goal]
+        loops = [(first, last) for first, last in branches if first < last]
+        yield head.group(1), found[:end], sorted(loops, key=lambda loop: (loop[1] - loop[0], loop))
+
+
+def count(texts, loops, trips):
+    """Returns the instructions that a work-item runs, and the accesses to local memory; None: unknown loops."""
+    if len(loops) != len(trips):
+        return None
+    times = [1] * len(texts)
+    for (first, last), trip in reversed(list(zip(loops, trips))):
+        times[first:last + 1] = [trip] * (last + 1 - first)
+    local = [time for time, text in zip(times, texts) if re.search(r"\b(LDS|STS)\b", text)]
+    return sum(times), sum(local)
+
+
+def main():
+    nvdisasm = sys.argv[2] if len(sys.argv) > 2 else "nvdisasm"
+    rows = {}
+    with tempfile.TemporaryDirectory() as name:
+        for who, cubin in (("dmm", collectives(sys.argv[1], Path(name))), ("CUB", cub(Path(name)))):
+            for kernel, texts, loops in kernels_of(nvdisasm, cubin):
+                rows[kernel, who] = count(texts, loops, TRIPS.get((who, kernel), ()))
+    print("| collective | dmm: instructions a key | local accesses a key | CUB: instructions a key | local accesses a key |")
+    print("|---|--:|--:|--:|--:|")
+    for kernel in CALLS:
+        cells = []
+        for who in ("dmm", "CUB"):
+            found, base = rows[kernel, who], rows["base", who]
+            cells += ["unknown loops"] * 2 if found is None else [
+                "%.1f" % ((found[0] - base[0]) / 8), "%.1f" % (found[1] / 8)]
+        if kernel != "base":
+            print("| %s | %s |" % (kernel, " | ".join(cells)))
+
+
+main()
