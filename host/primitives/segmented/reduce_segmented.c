@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "primitives/classes.h"
 #include "primitives/order.h"
+#include "primitives/scan.h"
 #include "primitives/segmented/segmented.h"
 
 struct dmm_reduce_segmented {
