@@ -10,6 +10,7 @@
 #include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/prelude.h"
+#include "primitives/scan.h"
 #include "primitives/words.h"
 
 uint32_t dmm_segmented_item_bytes(dmm_type type, const dmm_operator *own)

@@ -6,6 +6,8 @@
 #ifndef DMM_PRIMITIVES_SEGMENTED_H
 #define DMM_PRIMITIVES_SEGMENTED_H
 
+#include <dmm/scan.h>
+
 #include "cl/segmented_call.clh"
 #include "core/object.h"
 
