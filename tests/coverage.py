@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """coverage.py BUILD [FILE...]: what the tests have run, of a build of the preset `coverage`, by gcov: for each source file of
-include and host its lines, those that ran, and their share; for each FILE (a part of a name) the lines that never ran."""
+include and host its lines, those that ran, and their share; for each FILE (a part of a name) the lines that never ran.
+coverage.py BUILD --page FOLDER...: the rows of docs/records/coverage.md, of the files of these folders."""
 import collections
 import gzip
 import json
@@ -49,11 +50,22 @@ def ranges(numbers):
     return ' '.join('%d-%d' % (a, b) if a != b else str(a) for a, b in spans)
 
 
+def page(runs, folders):
+    """Prints a row for each file of the folders."""
+    for path in sorted(path for path in runs if path.startswith(tuple(folders))):
+        counts = runs[path]
+        never = sorted(line for line in counts if counts[line] == 0)
+        print('| `%s` | %d | %.1f %% | %s |' % (path, len(counts), 100 - 100 * len(never) / len(counts), ranges(never)))
+
+
 def main():
     if len(sys.argv) < 2:
         print(__doc__)
         return 2
     runs, lines, ran = runs_of(sys.argv[1]), 0, 0
+    if sys.argv[2:3] == ['--page']:
+        page(runs, sys.argv[3:])
+        return 0
     for path in sorted(runs):
         counts = runs[path]
         done = sum(count > 0 for count in counts.values())

@@ -13,6 +13,7 @@
 #include "table.h"
 
 enum { MOST_BINS = 65536 };
+static const uint64_t NO_BINS = UINT64_MAX; /* not given */
 
 typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
@@ -60,8 +61,10 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .epilogue = cli_file_formats};
     if (!cli_parse_one(&syntax, argc, argv, &o->input, error))
         return false;
-    if (o->bins > MOST_BINS)
-        return cli_fail(error, CLI_MISTAKE, "--bins", "at most %d", MOST_BINS);
+    if (o->bins == NO_BINS)
+        o->bins = 0;
+    else if (o->bins < 1 || o->bins > MOST_BINS)
+        return cli_fail(error, CLI_MISTAKE, "--bins", "from 1 to %d", MOST_BINS);
     if (o->range && o->bins == 0)
         return cli_fail(error, CLI_MISTAKE, "--range", "needs --bins N");
     return cli_check_columns(&o->columns, error) &&
@@ -78,8 +81,8 @@ static bool parse_range(work *w, const char *at, cli_error *error)
     const bool ok = cli_parse_float(&at, &w->low, DMM_F64) == CLI_NUMBER_OK && *at++ == ',' &&
                     cli_parse_float(&at, &w->high, DMM_F64) == CLI_NUMBER_OK && *at == '\0';
     return (ok && w->low < w->high && w->high - w->low <= 1.7e308) ||
-           cli_fail(
-               error, CLI_MISTAKE, "--range", "expected LOW,HIGH: two numbers, the lower first");
+           cli_fail(error, CLI_MISTAKE, "--range",
+               "expected LOW,HIGH: two numbers, the lower first, at most 1.7e308 apart");
 }
 
 /* Widens low and high to the numbers `x` of all i; nan is none. */
@@ -139,8 +142,14 @@ static bool find_edges(work *w, const request *o, cli_error *error)
     if (!find_range(w, o, error) || !cli_make_array(&w->edges, DMM_F64, 0, bins, error) ||
         !cli_make_array(&w->limits, DMM_F64, 0, bins + 1, error))
         return false;
+    double *const edges = w->edges.data;
     for (uint32_t i = 0; i < bins; i++)
-        ((double *)w->edges.data)[i] = w->low + i * ((w->high - w->low) / bins);
+        edges[i] = w->low + i * ((w->high - w->low) / bins);
+    for (uint32_t i = 0; i < bins; i++)
+        if (!(edges[i] < (i + 1 < bins ? edges[i + 1] : w->high)))
+            return cli_fail(error, CLI_MISTAKE, "--bins",
+                "f64 has no %u different edges from %g to %g: give fewer, or a wider --range", bins,
+                w->low, w->high);
     return dmm_histogram_even(w->limits.data, w->items.type, bins, w->low, w->high) == DMM_OK ||
            (widen(w, error) &&
                cli_check(&w->session,
@@ -206,7 +215,7 @@ static bool run(work *w, const request *o, cli_error *error)
 int dmm_cli_histogram(int argc, char **argv)
 {
     cli_error error = {0};
-    request o = {.type = DMM_ITEM};
+    request o = {.type = DMM_ITEM, .bins = NO_BINS};
     work w = {.session = CLI_SESSION_INIT, .output = CLI_PAIR_INIT};
     cli_array *const arrays[] = {&w.items, &w.labels, &w.edges, &w.limits, &w.counts};
     if (parse(&o, argc, argv, &error))

@@ -70,6 +70,8 @@ static bool reduce_all(work *w, const request *o, cli_error *error)
     const dmm_reduce_desc desc = {
         .type = f->items.type, .op = f->which, .own = f->own.combine ? &f->own : NULL};
     uint64_t result = 0;
+    if (f->items.count == 0 && f->which != DMM_SCAN_SUM && !f->own.combine)
+        return cli_fail(error, CLI_MISTAKE, o->input, "it holds no number");
     const dmm_status status =
         dmm_reduce_host(w->session.context, &desc, f->items.data, f->items.count, &result);
     if (!cli_fold_check(f, &w->session, status, o->input, error))

@@ -72,7 +72,7 @@ static bool users_file(char path[PATH_BYTES], cli_error *error)
     char own[DMM_PATH_BYTES];
     if (!dmm_os_settings_file(own, "tuning") || strlen(own) >= PATH_BYTES)
         return cli_fail(error, CLI_MISTAKE, "--save", "there is no home folder: give --save FILE");
-    snprintf(path, PATH_BYTES, "%s", own);
+    memcpy(path, own, strlen(own) + 1);
     own[cli_last_slash(own) - own] = '\0';
     dmm_folder_make(own);
     return true;

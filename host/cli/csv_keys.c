@@ -73,6 +73,16 @@ typedef struct search {
     bool has_names;        /* a key was a name, or --header */
 } search;
 
+static bool check_twice(const search *s, const char *name, size_t first, cli_error *error)
+{
+    for (size_t i = first + 1; i < s->csv->columns; i++)
+        if (is_name(&s->head[i], name))
+            return cli_fail(error, CLI_MISTAKE, "--key",
+                "columns %zu and %zu of %s are both '%s': give a number", first + 1, i + 1,
+                s->csv->path, name);
+    return true;
+}
+
 static bool find_column(void *user, const char *name, size_t *column, cli_error *error)
 {
     search *const s = user;
@@ -89,7 +99,7 @@ static bool find_column(void *user, const char *name, size_t *column, cli_error 
         char own[64];
         if (is_name(&s->head[i], name)) {
             *column = i;
-            return true;
+            return check_twice(s, name, i, error);
         }
         const int length = (int)(s->head[i].end - s->head[i].begin);
         snprintf(own, sizeof own, "%.*s", length < 63 ? length : 63, s->head[i].begin);

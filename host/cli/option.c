@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "nearest.h"
 #include "option.h"
@@ -263,23 +265,47 @@ static bool check_operands(const cli_syntax *syntax, int given, cli_error *error
         name, syntax->synopsis);
 }
 
-static bool is_standard_input(const char *text)
+/* What an operand or option names. */
+typedef struct named {
+    const char *name; /* NULL: not given */
+    bool is_standard, is_read_once;
+    struct stat info;
+} named;
+
+static named look_at(const cli_syntax *syntax, char **operands, size_t count, size_t i)
 {
-    return text && strcmp(text, "-") == 0;
+    named n = {.name = i < count ? operands[i] : NULL};
+    if (i >= count && syntax->options[i - count].kind == CLI_INPUT)
+        n.name = *(const char **)syntax->options[i - count].target;
+    n.is_standard = n.name && strcmp(n.name, "-") == 0;
+    const bool is_there =
+        n.name && (n.is_standard ? fstat(STDIN_FILENO, &n.info) : stat(n.name, &n.info)) == 0;
+    n.is_read_once = n.is_standard || (is_there && S_ISFIFO(n.info.st_mode) && n.info.st_ino != 0);
+    return n;
 }
 
-/* A second reader would find it empty, or both would read parts of it. */
-static bool check_standard_input(
-    const cli_syntax *syntax, char **operands, int count, cli_error *error)
+static bool are_same(const named *a, const named *b)
 {
-    int readers = 0;
-    for (int i = 0; i < count && !syntax->command_follows; i++)
-        readers += is_standard_input(operands[i]);
-    for (size_t i = 0; i < syntax->num_options; i++)
-        if (syntax->options[i].kind == CLI_INPUT)
-            readers += is_standard_input(*(const char **)syntax->options[i].target);
-    return readers < 2 || cli_fail(error, CLI_MISTAKE, "-",
-                              "- is given twice, but can be read only once: give a file for one");
+    return (a->is_standard && b->is_standard) ||
+           (a->is_read_once && b->is_read_once && a->info.st_dev == b->info.st_dev &&
+               a->info.st_ino == b->info.st_ino);
+}
+
+/* Refuses - twice, and a pipe by two names: a second reader would get a part of it or nothing. */
+static bool check_pipes(const cli_syntax *syntax, char **operands, int given, cli_error *error)
+{
+    const size_t count = syntax->command_follows ? 0 : (size_t)given;
+    for (size_t i = 0; i < count + syntax->num_options; i++) {
+        const named now = look_at(syntax, operands, count, i);
+        for (size_t k = 0; k < i && now.is_read_once; k++) {
+            const named before = look_at(syntax, operands, count, k);
+            if (are_same(&now, &before))
+                return cli_fail(error, CLI_MISTAKE, now.name,
+                    "%s is given twice, but can be read only once: give a file for one",
+                    now.is_standard ? "-" : "this pipe");
+        }
+    }
+    return true;
 }
 
 bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands, int *num_operands,
@@ -307,7 +333,7 @@ bool cli_parse(const cli_syntax *syntax, int argc, char **argv, char ***operands
     *operands = argv + optind;
     *num_operands = argc - optind;
     return check_operands(syntax, *num_operands, error) &&
-           check_standard_input(syntax, *operands, *num_operands, error);
+           check_pipes(syntax, *operands, *num_operands, error);
 }
 
 bool cli_parse_some(const cli_syntax *syntax, int argc, char **argv, const char **operands,

@@ -94,8 +94,8 @@ dmm_status dmm_context_create(dmm_context **out, const dmm_context_desc *desc)
     TRY(find_device(&ctx->device, desc));
     const char *const tuning = given_or_variable(desc, desc->tuning, "DMM_TUNING");
     const char *const no_file = desc->ignore_environment ? "" : NULL;
-    TRY(dmm_tuning_rows_init(
-        &ctx->rows, tuning != NULL ? tuning : no_file, &ctx->device, &ctx->log));
+    TRY(dmm_tuning_rows_init(&ctx->rows, tuning != NULL ? tuning : no_file,
+        given_or_variable(desc, NULL, "DMM_TUNING_FOLDER"), &ctx->device, &ctx->log));
     ctx->tuning.form = ctx->rows.form;
     /* set by `dmm meter` alone: the banks and lanes that it counts for */
     TRY(dmm_settings_apply(

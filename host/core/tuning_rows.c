@@ -93,8 +93,8 @@ static dmm_status read_installed(
     return status;
 }
 
-dmm_status dmm_tuning_rows_init(
-    dmm_tuning_rows *rows, const char *named, dmm_device *device, const dmm_log *log)
+dmm_status dmm_tuning_rows_init(dmm_tuning_rows *rows, const char *named, const char *folder,
+    dmm_device *device, const dmm_log *log)
 {
     dmm_status status = DMM_OK;
     char *text = NULL;
@@ -103,7 +103,6 @@ dmm_status dmm_tuning_rows_init(
     FAIL_IF((text = malloc(strlen(dmm_tuning_built_in) + 1)) == NULL, DMM_OUT_OF_MEMORY);
     strcpy(text, dmm_tuning_built_in);
     TRY(dmm_tuning_rows_read(rows, text, NULL, device, log));
-    const char *const folder = getenv("DMM_TUNING_FOLDER");
     TRY(read_installed(rows, folder != NULL ? folder : DMM_TUNING_FOLDER, device, log));
 out:
     free(text);

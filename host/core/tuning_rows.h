@@ -44,11 +44,11 @@ typedef struct dmm_tuning_rows {
 
 /*
  * Reads the named file (NULL: the user's own, if there is one; "": none; see <dmm/tuning.h>), the
- * built-in rows, and the installed files; facts of the file go to the device. A wrong line is
- * logged and left out. DMM_OUT_OF_MEMORY.
+ * built-in rows, and the files of `folder` (NULL: where dmm was installed); facts of the named file
+ * go to the device. A wrong line is logged and left out. DMM_OUT_OF_MEMORY.
  */
-dmm_status dmm_tuning_rows_init(
-    dmm_tuning_rows *rows, const char *named, dmm_device *device, const dmm_log *log);
+dmm_status dmm_tuning_rows_init(dmm_tuning_rows *rows, const char *named, const char *folder,
+    dmm_device *device, const dmm_log *log);
 void dmm_tuning_rows_destroy(dmm_tuning_rows *rows);
 
 /* True if a row may have this name, which the table of primitives decides

@@ -64,8 +64,8 @@ typedef struct dmm_context_desc {
                              user's */
     dmm_log_function log; /* NULL: none. May be called from any thread that uses the context */
     void *log_user;
-    /* ignores DMM_DEVICE, DMM_TUNING, the user's files and what `dmm meter` sets (DMM_METER_SET):
-     * this description is complete */
+    /* ignores DMM_DEVICE, DMM_TUNING, DMM_TUNING_FOLDER, the user's files and what `dmm meter` sets
+     * (DMM_METER_SET): this description is complete */
     int ignore_environment;
     /* in place of a device: its facts, from dmm_context_device on its machine or by hand; copied.
      * `platform`, `id` and the sources are not read. A value 0 is the default (of a GPU of that

@@ -124,6 +124,17 @@ expect 1 "$dmm" histogram i.txt
 complains 'is not from 0 to 65535: give --bins N'
 expect 1 "$dmm" histogram --range 0,1 h.txt
 complains 'dmm: histogram: --range: needs --bins N'
+expect 1 "$dmm" histogram --bins 0 h.txt
+complains 'dmm: histogram: --bins: from 1 to 65536'
+for bad in 1e17 '0\n1e-323'; do # numpy: too many bins for the data's range
+    printf "$bad\n" >close.txt
+    expect 1 "$dmm" histogram --bins 8 close.txt
+    complains 'dmm: histogram: --bins: f64 has no 8 different edges from'
+done
+for op in max min; do
+    expect 1 "$dmm" reduce --op $op none.txt
+    complains 'dmm: reduce: none.txt: it holds no number'
+done
 for bad in 1,0 1 1, ,1 nan,1 0,inf -1e308,1e308; do
     expect 1 "$dmm" histogram --bins 3 --range "$bad" h.txt
     complains 'dmm: histogram: --range: expected LOW,HIGH'

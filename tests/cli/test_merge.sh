@@ -112,6 +112,13 @@ twice() {
     complains "dmm: $1: standard input: - is given twice, but can be read only once: give a file for one"
     [ ! -s ../out ] || fail "writes the result of: $*"
 }
+expect 0 "$dmm" merge - /dev/stdin --format text <a.txt # files are read from their beginning
+seq 6 | expect 1 "$dmm" merge - /dev/stdin --format text
+complains 'dmm: merge: /dev/stdin: this pipe is given twice, but can be read only once: give a file for one'
+mkfifo pipe
+expect 1 "$dmm" merge pipe a.txt ./pipe --format text
+complains 'dmm: merge: ./pipe: this pipe is given twice'
+rm pipe
 twice merge - -
 twice merge a.txt - b.txt -
 twice merge - - --memory 1M -t u32

@@ -89,6 +89,7 @@ wrong '1,a\n2.5,b\n' "w.csv: line 2: column 1: '2.5' is not a whole number" 1:i3
 wrong '-1\n18446744073709551615\n' 'w.csv: column 1 fits no type of 64 bits; --key 1:f64'
 wrong '1,2\n' '--key: 3 is none of the columns 1 to 2 of w.csv' 3
 wrong 'price,id\n1,2\n' "--key: w.csv has no column 'prise': did you mean 'price'?" prise
+wrong 'id,price,id\n1,2,3\n' "--key: columns 1 and 3 of w.csv are both 'id': give a number" id
 wrong '' 'w.csv: it is empty: it has no columns'
 wrong '1\0,2\n' 'w.csv: line 1 holds a NUL byte: it is no text'
 for bad in '' , 1, 1,,2 0; do

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -156,6 +157,44 @@ static void the_device_comes_from_the_description_or_the_environment(void **stat
     dmm_context_free(ctx);
 }
 
+static size_t count_rows(int ignores)
+{
+    dmm_context *ctx = NULL;
+    dmm_tuned row;
+    size_t rows = 0;
+    REQUIRE_OK(dmm_context_create(&ctx,
+        &(dmm_context_desc){.device_text = "0", .tuning = "", .ignore_environment = ignores}));
+    while (dmm_context_tuned(&row, ctx, rows) == DMM_OK)
+        rows++;
+    dmm_context_free(ctx);
+    return rows;
+}
+
+static void the_folder_of_tuning_files_can_be_ignored(void **state)
+{
+    static const char folder[] = "context.tuning", path[] = "context.tuning/a.tuning";
+    const char *const before = getenv("DMM_TUNING_FOLDER");
+    char kept[1024] = "";
+    (void)state;
+    test_note("a folder of tuning files");
+    snprintf(kept, sizeof kept, "%s", before != NULL ? before : "");
+    unsetenv("DMM_TUNING_FOLDER");
+    const size_t rows = count_rows(1);
+    mkdir(folder, 0700);
+    FILE *const file = fopen(path, "w");
+    REQUIRE(file != NULL && fputs("dmm tuning 1\nany\ntune scan 4 E=2\n", file) >= 0);
+    REQUIRE(fclose(file) == 0);
+    setenv("DMM_TUNING_FOLDER", folder, 1);
+    REQUIRE(count_rows(1) == rows);
+    REQUIRE(count_rows(0) > 0 && count_rows(0) != rows);
+    unlink(path);
+    rmdir(folder);
+    if (before != NULL)
+        setenv("DMM_TUNING_FOLDER", kept, 1);
+    else
+        unsetenv("DMM_TUNING_FOLDER");
+}
+
 static void the_environment_can_be_ignored(void **state)
 {
     const char *const before = getenv("DMM_DEVICE");
@@ -262,6 +301,7 @@ int main(void)
         cmocka_unit_test(settings_of_other_programs_are_not_read),
         cmocka_unit_test(the_device_comes_from_the_description_or_the_environment),
         cmocka_unit_test(the_environment_can_be_ignored),
+        cmocka_unit_test(the_folder_of_tuning_files_can_be_ignored),
         cmocka_unit_test(the_log_names_the_device_and_nothing_is_printed),
         cmocka_unit_test(a_child_of_fork_is_refused_and_does_not_hang),
     };

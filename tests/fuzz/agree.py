@@ -12,7 +12,7 @@ import sys
 sys.dont_write_bytecode = True  # the readers are in the source tree
 
 from strict_files import read_index, read_npy, read_plan, read_rows, read_tuning, seal_index, seal_npy, seal_plan
-from strict_texts import Refused, read_csv, read_dimacs, read_list, read_market, read_network, read_numbers, read_points
+from strict_texts import Refused, read_csv, read_dimacs, read_list, read_market, read_named, read_network, read_numbers, read_points
 
 MOST_VERTICES = 10**6  # larger ones take memory, not thought
 
@@ -55,6 +55,8 @@ SEEDS = [
     ('csv', 'csv', read_csv, b'3,1,x\n-2,"7","a, ""b\n"""\n 5 ,0,\n'),
     ('csv', 'csv', read_csv, b'\xef\xbb\xbf1,0.5\r\n"2",-1e3\r\n3,inf'),
     ('csv', 'csv', read_csv, b'"1",2\n3,"4"\n"5","6"\n7,8\n-9,"10"\n'),
+    ('named', 'csv', read_named, b'id,price,a b\nx,3,1\n"y ""z""",-2,7\n,+1,0.5\n'),
+    ('named', 'csv', read_named, b'\xef\xbb\xbf"a b","price","q""q"\r\n1,2,3\r\n'),
     ('index', 'index', read_index, index_of(2, 5, range(7))),
     ('index', 'index', read_index, index_of(4, 1, range(3))),
     ('plan', 'plan', read_plan, plan_of(4, 4, 0, 1, [0 << 16 | 1, 1 << 16 | 0, 3 << 16 | 2, 2 << 16 | 3])),
@@ -67,7 +69,7 @@ PARTS = [b'\0', b'\n', b'\r\n', b'\r', b' ', b',', b';', b'\t', b'#', b'%', b'c'
          b'e9', b'inf', b'nan', b'infinity', b'0', b'1', b'4294967295', b'18446744073709551615', b'18446744073709551616',
          b'1e400', b'3.5e38', b'-0', b'x', b':', b'\xff', b'\xef\xbb\xbf', b'0x1', b'general', b'symmetric', b'3 3 1\n',
          b'\0\0\0', b'=', b'=8', b'*', b'\'', b'"', b'(', b',)', b'L', b'[', b'True', b'<', b'u2', b'00',
-         b'10', b'\n\n', b'any\n']
+         b'10', b'\n\n', b'any\n', b'price', b',price', b'a b', b'""']
 
 
 def mutate(rng, data):

@@ -219,16 +219,23 @@ def column(words):
     return type_of(wholes), [value & MASK for value in wholes]
 
 
-def read_csv(data):
+def read_csv(data, names=None):
+    """Reads the first two columns of a table; with names those of its heading, each of which one column has."""
     at = 3 if data.startswith(b'\xef\xbb\xbf') else 0
     need(b'\0' not in data and at < len(data))
-    rows, starts = [], []
+    rows, starts, chosen, width = [], [], [0, 1], None
+    if names:
+        head, at = fields_of(data, at)
+        head, width = [field.replace(b'""', b'"') for field in head], len(head)
+        need(all(head.count(name) == 1 for name in names))
+        chosen = [head.index(name) for name in names]
     while at < len(data):
         starts.append(at)
         fields, at = fields_of(data, at)
         rows.append(fields)
-    need(len(rows[0]) >= 2 and all(len(fields) == len(rows[0]) for fields in rows))
-    columns = [column([fields[i].strip(b' \t') for fields in rows]) for i in range(2)]
+    width = width if names else len(rows[0])
+    need(width >= 2 and all(len(fields) == width for fields in rows))
+    columns = [column([fields[i].strip(b' \t') for fields in rows]) for i in chosen]
     hashes = []
     for words in [bits for _, bits in columns] + [starts]:
         total = 0
@@ -236,6 +243,10 @@ def read_csv(data):
             total = (total * 31 + word) & MASK
         hashes.append(total)
     return 0, lambda: '%d %s %d %s %d %d' % (len(rows), columns[0][0], hashes[0], columns[1][0], hashes[1], hashes[2])
+
+
+def read_named(data):
+    return read_csv(data, [b'price', b'a b'])
 
 
 def read_numbers(data):

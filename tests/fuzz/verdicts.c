@@ -105,8 +105,8 @@ static void print_hash(const void *items, size_t count)
     printf(" %" PRIu64, sum);
 }
 
-/* The first two columns, and where rows begin. */
-static void print_csv(const char *path)
+/* Two columns, and where rows begin. */
+static void print_columns(const char *path, const char *wanted)
 {
     char *file = NULL;
     size_t bytes = 0, num_keys = 0;
@@ -114,7 +114,7 @@ static void print_csv(const char *path)
     cli_csv csv = {0};
     cli_csv_key keys[CLI_MOST_KEYS] = {0};
     if (!cli_read_file(&file, &bytes, path, &error) ||
-        !cli_csv_open(&csv, path, file, bytes, ',', false, "1,2", keys, &num_keys, &error) ||
+        !cli_csv_open(&csv, path, file, bytes, ',', false, wanted, keys, &num_keys, &error) ||
         !cli_csv_read(&csv, keys, num_keys, &error)) {
         puts("refused");
     } else {
@@ -130,6 +130,16 @@ static void print_csv(const char *path)
     cli_free_array(&keys[1].numbers);
     cli_csv_close(&csv);
     free(file);
+}
+
+static void print_csv(const char *path)
+{
+    print_columns(path, "1,2");
+}
+
+static void print_named(const char *path)
+{
+    print_columns(path, "price,a b");
 }
 
 static void print_rows(const char *path)
@@ -225,8 +235,9 @@ static const struct {
     const char *kind;
     void (*print)(const char *path);
 } readers[] = {{"network", print_network}, {"points", print_points}, {"numbers", print_numbers},
-    {"npy", print_npy}, {"rows", print_rows}, {"csv", print_csv}, {"index", print_index},
-    {"plan", print_plan}, {"tuning", print_tuning}, {"list", print_graph}, {"graph", print_graph}};
+    {"npy", print_npy}, {"rows", print_rows}, {"csv", print_csv}, {"named", print_named},
+    {"index", print_index}, {"plan", print_plan}, {"tuning", print_tuning}, {"list", print_graph},
+    {"graph", print_graph}};
 
 int main(void)
 {

@@ -43,7 +43,7 @@ typedef struct fuzz_call {
         const void *expected; /* `written` bytes; behind them the zone is as it was made */
         uint64_t written;
         int is_input; /* all of the zone is `expected` */
-    } spans[12];
+    } spans[48];
     void *copy; /* to be freed */
     uint64_t number;
 } fuzz_call;
@@ -68,6 +68,8 @@ void fuzz_call_end(fuzz_call *c);
 /* Families: a description, and calls of it. */
 void fuzz_counted(dmm_tuning t); /* with their numbers of items on the device */
 void fuzz_keyed(dmm_tuning t);   /* by runs of equal keys, likewise */
+void fuzz_columns(dmm_tuning t); /* arrays side by side, histograms by edges, marked runs */
+void fuzz_segmented(dmm_tuning t);
 void fuzz_network(dmm_tuning t);
 void fuzz_set_stream(dmm_tuning t); /* and unique */
 void fuzz_merge_stream(dmm_tuning t);
