@@ -316,7 +316,7 @@ static bool end(large *l, cli_error *error)
     if (l->o->check && (l->read.a != l->written.a || l->read.b != l->written.b))
         return cli_fail(
             error, CLI_CHECK_FAILED, "--check", "the result holds other rows than the input");
-    return cli_source_check(&l->flow.keys, error) && cli_commit_pair(&l->flow.drain.output, error);
+    return cli_source_end(&l->flow.keys, error) && cli_commit_pair(&l->flow.drain.output, error);
 }
 
 static bool run(large *l, cli_error *error)
