@@ -18,7 +18,7 @@
 #include "support/wrap_launch.h"
 
 /* Where dmm_radix_pass has the counters of tiles in its state. */
-enum { RADIX_TILES_AT = 1, MOST_ARGS = 13 };
+enum { RADIX_TILES_AT = 1, MOST_ARGS = 16 };
 
 /* The chained kernels; what a kernel's arguments are. */
 typedef enum chained { RADIX, PACK, SCAN, NUM_CHAINED } chained;
@@ -26,7 +26,7 @@ static const struct {
     const char *name;
     cl_uint state, numbers;
 } kernels[NUM_CHAINED] = {
-    {"dmm_radix_pass", 7, 10}, {"dmm_pack_keep", 10, 12}, {"dmm_scan_chained", 2, 4}};
+    {"dmm_radix_pass", 7, 10}, {"dmm_pack_keep", 13, 15}, {"dmm_scan_chained", 2, 4}};
 
 typedef enum order { AS_THEY_COME, FORWARD, BACKWARD, FIRST_IS_LAST, SHUFFLED, NUM_ORDERS } order;
 
@@ -273,8 +273,7 @@ static const struct {
         {{"own = dmm_link_store(link, own);", ""},
             {"dmm_link_store(link + DMM_LINK_PARTS, dmm_combine(before, own));", ""}}},
     {"a tile that has not begun counts as empty",
-        {{"dmm_link_store(link, dmm_link_count(in + (dmm_index)(tile - 1) * DMM_SCAN_STEP))",
-            "dmm_link_store(link, DMM_IDENTITY)"}}},
+        {{"total = dmm_combine(total, DMM_TERM_OF(DMM_INPUT_ITEM(in, x)));", ";"}}},
     {"a walk ends at any tile's own total", {{"tile = has_all ? 0 : tile - 1;", "tile = 0;"}}},
     {"a group leaves out what is before its tile", {{"dmm_combine(before, own)", "own"}}},
 };
