@@ -126,6 +126,7 @@ static void run_group(void (*all)(void))
 #define global
 #define local
 #define kernel
+#define reqd_work_group_size(x, y, z)  /* an attribute of kernels alone */
 #define CLK_LOCAL_MEM_FENCE            0
 #define CLK_GLOBAL_MEM_FENCE           0
 #define get_local_id(d)                ((size_t)(current + (d)))
