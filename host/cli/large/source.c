@@ -16,9 +16,11 @@ enum { PIECE_BYTES = 1 << 20, MOST_A_READ = 1 << 24, MOST_HEAD = 1 << 24 };
 static bool read_bytes(cli_source *s, void *to, uint64_t bytes, uint64_t *got, cli_error *error)
 {
     *got = bytes < s->held_bytes ? bytes : s->held_bytes;
-    memcpy(to, s->held, (size_t)*got);
-    s->held += *got;
-    s->held_bytes -= (size_t)*got;
+    if (*got > 0) {
+        memcpy(to, s->held, (size_t)*got);
+        s->held += *got;
+        s->held_bytes -= (size_t)*got;
+    }
     while (*got < bytes) {
         const uint64_t left = bytes - *got;
         const ssize_t part =
