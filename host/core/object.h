@@ -99,8 +99,7 @@ struct dmm_call {
     const void *args;
     dmm_sizes sizes;
     dmm_chain *chain;
-    uint64_t launches;     /* launches that a step is divided into (dmm_device, launch_items) */
-    uint64_t least_groups; /* least groups of a launch whose progress is reported */
+    uint64_t launches; /* launches that a step is divided into (dmm_device, launch_items) */
     dmm_temp temp;
     dmm_span regions[DMM_MAX_REGIONS];
 };
