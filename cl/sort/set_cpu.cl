@@ -6,7 +6,6 @@
  *            possible are behind: from the point where a tile of the merge begins, both lists'
  *            shares of the run are counted.
  */
-#include "cl/gather.clh"
 #include "cl/sort/set.clh"
 
 #if DMM_U != 1
