@@ -68,7 +68,9 @@ static void fuzz_sort(dmm_tuning t)
         method = DMM_SORT_AUTO;
     else if (matrix || method == DMM_SORT_NETWORK)
         s.tuning = power_of_two(s.tuning);
-    dmm_sort *const sort = sort_build_by(&fuzz.r, &s, method, 0);
+    dmm_sort_desc desc = sort_desc_of(&s);
+    desc.method = method;
+    dmm_sort *const sort = sort_build_as(&fuzz.r, &desc, any_sort_create);
     for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
         const sort_case c = a_case();
         sort_check(fuzz_queue(), sort, &s, &c);

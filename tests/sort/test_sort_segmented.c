@@ -195,25 +195,6 @@ static void one_offset_that_falls_is_found(void **state)
     rig_close(&r);
 }
 
-/* Items 3 | 2 1 0 | 5 4 in segments 1..3 and 4..5. */
-static void the_judge_knows_wrong_answers(void **state)
-{
-    static const uint8_t keys[] = {3, 2, 1, 0, 5, 4};
-    static const uint8_t answers[][6] = {{3, 0, 1, 2, 5, 4}, /* right */
-        {0, 1, 2, 3, 5, 4},                                  /* over a segment's beginning */
-        {3, 0, 1, 2, 4, 5},                                  /* over the last one's end */
-        {3, 0, 1, 1, 5, 4}, {3, 0, 2, 1, 5, 4}};
-    static const uint64_t offsets[] = {1, 4, 5};
-    const kind k = kind_named("u8");
-    const rows input = {keys, keys, 6, 0};
-    (void)state;
-    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
-        const rows result = {answers[i], answers[i], 6, 0};
-        test_note("answer %d", (int)i);
-        REQUIRE((judge_segments(&k, &input, &result, offsets, 2) != NULL) == (i != 0));
-    }
-}
-
 static void offsets_of_a_signed_type_are_refused(void **state)
 {
     const dmm_sort_segmented_desc wrong = {.offset_type = DMM_I32};
@@ -247,7 +228,6 @@ static void host_arrays_are_sorted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_judge_knows_wrong_answers),
         cmocka_unit_test(every_row_of_the_covering_table_sorts),
         cmocka_unit_test(sizes_up_to_4096_sorts),
         cmocka_unit_test(many_items_sort_with_default_parameters),
