@@ -74,6 +74,7 @@ size_t dmm_sort_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
     const dmm_sort *const sort = object;
+    const dmm_object *const by = sort->by;
     const uint64_t n = sizes->n;
     const uint32_t key = dmm_order_key_bytes(&sort->desc.order);
     const uint32_t value = sort->desc.value_bytes;
@@ -84,9 +85,8 @@ size_t dmm_sort_ports(
         {DMM_WRITES(dmm_sort_args, values_out, n, value), .pair = 2},
         {DMM_READS_COUNT(dmm_sort_args)},
     };
-    if (sort->by->class->ports != NULL)
-        return sort->by->class->ports(sort->by, args, sizes, ports);
-    return DMM_PORTS(ports, list);
+    return by->class->ports != NULL ? by->class->ports(by, args, sizes, ports)
+                                    : DMM_PORTS(ports, list);
 }
 
 /* Temp and steps are those of the method, in the same call. */
