@@ -123,10 +123,7 @@ static void check_unique(rig *r, const subject *s, dmm_tuning tuning, inputs *in
     for (uint64_t i = 0; i < in->n; i++)
         if (i == 0 || !same_item(in->made, i, in->made, i - 1, in->made_bytes))
             keep(&expected, in, i);
-    const dmm_status status = dmm_unique_create(&unique, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_unique_create(&unique, r->ctx, &desc)));
     kept_zones z = kept_begin(r, in);
     const dmm_unique_args args = {.keys_in = zone_span(&z.d.in[0]),
         .keys_out = zone_span(&z.items),

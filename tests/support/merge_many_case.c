@@ -20,10 +20,7 @@ dmm_merge_many *many_build(rig *r, const segment_setup *setup, uint64_t max_n)
     test_note("building a merge of many of %s, value_bytes=%u", setup->items.k.name,
         setup->items.value_bytes);
     r->log_bytes = 0;
-    const dmm_status status = dmm_merge_many_create(&merge, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_merge_many_create(&merge, r->ctx, &desc)));
     return merge;
 }
 

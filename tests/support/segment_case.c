@@ -145,10 +145,7 @@ dmm_sort_segmented *segment_build(rig *r, const segment_setup *setup, uint64_t m
     test_note("building a sort of segments of %s, value_bytes=%u", setup->items.k.name,
         setup->items.value_bytes);
     r->log_bytes = 0;
-    const dmm_status status = dmm_sort_segmented_create(&sort, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_sort_segmented_create(&sort, r->ctx, &desc)));
     return sort;
 }
 

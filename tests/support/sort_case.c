@@ -47,10 +47,7 @@ dmm_sort *sort_build_as(rig *r, const dmm_sort_desc *desc, sort_creator *create)
         (int)desc->order.type, (int)desc->method, desc->value_bytes,
         (unsigned long long)desc->max_n);
     r->log_bytes = 0;
-    const dmm_status status = create(&sort, r->ctx, desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, create(&sort, r->ctx, desc)));
     return sort;
 }
 
