@@ -19,7 +19,7 @@ typedef struct dmm_trace {
     void *user;
     struct dmm_traced {
         cl_event event; /* owned */
-        uint64_t work;  /* of all launches up to this one */
+        uint64_t work;  /* work of all launches up to this one */
     } * launches;
     size_t count, capacity;
     uint64_t least_groups; /* least groups of a launch that is reported */
