@@ -191,17 +191,6 @@ uint32_t dmm_call_number(void)
     return atomic_fetch_add(&numbers, 1) + 1;
 }
 
-cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes)
-{
-    return item_bytes != 0 ? span.offset_bytes / item_bytes : 0;
-}
-
-dmm_span dmm_span_at(dmm_span span, uint64_t offset, uint32_t item_bytes)
-{
-    const uint64_t at = span.offset_bytes + offset;
-    return (dmm_span){span.buffer, dmm_size_div_up(at, item_bytes) * item_bytes};
-}
-
 dmm_span dmm_call_items(const dmm_call *call, size_t name, uint32_t item_bytes)
 {
     return dmm_span_at(call->regions[name], 0, item_bytes);
