@@ -84,15 +84,15 @@ DMM_INLINE dmm_term dmm_segment_total(
 }
 
 /* Stores the totals of the segments that end in the share; returns that of the items behind. */
-DMM_INLINE dmm_term dmm_share_reduce(
-    dmm_share own, dmm_offsets offsets, global const dmm_key *in, global dmm_key *out)
+DMM_INLINE dmm_term dmm_share_reduce(dmm_share own, dmm_offsets offsets, ulong gap,
+    global const dmm_key *in, global dmm_key *out)
 {
     for (; own.s < own.s_end; own.s++) {
         const dmm_index end = (dmm_index)dmm_offset_of(offsets, own.s + 1);
-        out[own.s] = DMM_KEY_OF(dmm_segment_total(in, own.i, end, DMM_IDENTITY));
+        out[own.s] = DMM_KEY_OF(dmm_segment_total(in + own.s * gap, own.i, end, DMM_IDENTITY));
         own.i = max(own.i, end);
     }
-    return dmm_segment_total(in, own.i, own.i_end, DMM_IDENTITY);
+    return dmm_segment_total(in + own.s * gap, own.i, own.i_end, DMM_IDENTITY);
 }
 
 #else
@@ -154,9 +154,25 @@ DMM_INLINE dmm_since dmm_block_reduce(const dmm_term r[DMM_E], uint count, ulong
     return own;
 }
 
+/* As dmm_scan_read, from item x on, past the gaps behind the rows before. */
+DMM_INLINE void dmm_share_read(dmm_term r[DMM_E], global const dmm_key *in, dmm_index x, uint count,
+    uint t, dmm_index row, ulong gap)
+{
+    if (gap == 0) {
+        dmm_scan_read(r, in + x, count, t);
+        return;
+    }
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_E; i++) {
+        const dmm_index at = x + min(t + i * DMM_U, count - 1);
+        const dmm_key item = in[at + at / row * gap];
+        r[i] = t + i * DMM_U < count ? DMM_TERM_OF(item) : DMM_IDENTITY;
+    }
+}
+
 /* As in the CPU form, by the whole group. */
 DMM_INLINE dmm_term dmm_share_reduce(dmm_by_key_local mem, dmm_share own, dmm_offsets offsets,
-    global const dmm_key *in, global dmm_key *out)
+    ulong gap, global const dmm_key *in, global dmm_key *out)
 {
     const uint t = mem.scan.t;
     dmm_since carry = {DMM_IDENTITY, 0}, before;
@@ -171,7 +187,7 @@ DMM_INLINE dmm_term dmm_share_reduce(dmm_by_key_local mem, dmm_share own, dmm_of
         const uint mine = min(DMM_MINUS(many, t * DMM_E), (uint)DMM_E);
         const dmm_index first = x + t * DMM_E;
         dmm_segment_head head = {DMM_IDENTITY, own.s_end};
-        dmm_scan_read(r, in + x, many, t);
+        dmm_share_read(r, in, x, many, t, (dmm_index)offsets.row, gap);
         dmm_scan_to_block(mem.scan, r);
         at = dmm_segment_at(offsets, at.s, own.s_end, first);
         const dmm_since part =
@@ -200,9 +216,9 @@ void dmm_segmented_reduce(global const dmm_offset *offsets, global const dmm_key
 #if DMM_U > 1
     local dmm_plane tile[DMM_SCAN_TILE_WORDS], sums[DMM_SCAN_SUM_WORDS], begun[2 * DMM_U];
     const dmm_by_key_local mem = {{tile, sums, (uint)get_local_id(0)}, 0, begun};
-    const dmm_term tail = dmm_share_reduce(mem, own, ends, in, out);
+    const dmm_term tail = dmm_share_reduce(mem, own, ends, c.gap, in, out);
 #else
-    const dmm_term tail = dmm_share_reduce(own, ends, in, out);
+    const dmm_term tail = dmm_share_reduce(own, ends, c.gap, in, out);
 #endif
     if (get_local_id(0) == 0) {
         tails[c.tails_at + DMM_GROUP] = DMM_KEY_OF(tail);

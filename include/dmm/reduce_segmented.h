@@ -12,8 +12,9 @@
  *     dmm_reduce_segmented_free(reduce);
  *
  * Segments       with offsets, segment i has items offsets[i] .. offsets[i + 1] - 1; they ascend,
- *                equal ones are an empty segment, those beyond n count as n. Without, n items are so
- *                many segments of one length. Offsets that do not ascend give wrong totals, no more
+ *                equal ones are an empty segment, those beyond n count as n. Without, n items are
+ *                so many segments of one length. Offsets that do not ascend give wrong totals, no
+ *                more
  * Empty          an empty segment gives the identity (<dmm/scan.h>, exclusive). Items in no segment
  *                are not counted
  * In place       no: the output is apart from the input, which stays untouched
@@ -47,11 +48,13 @@ typedef struct dmm_reduce_segmented_desc {
 } dmm_reduce_segmented_desc;
 
 typedef struct dmm_reduce_segmented_args {
-    dmm_span in;      /* n items */
+    dmm_span in;      /* n items; with a stride, those between are not read */
     dmm_span offsets; /* one more than there are segments; none: segments of one length */
     dmm_span out;     /* an item for each segment */
     dmm_span temp;
-    uint64_t reserved[4]; /* 0 */
+    uint64_t stride;      /* without offsets: items from the beginning of a row to that of the next
+                             one, such as of a part of a wider matrix; 0: the length of a row */
+    uint64_t reserved[3]; /* 0 */
 } dmm_reduce_segmented_args;
 
 /* Built for one context and one description; for one thread at a time. */
@@ -63,8 +66,8 @@ DMM_API dmm_status dmm_reduce_segmented_create(
 /* Monotone in n and in segments. DMM_TOO_LARGE beyond max_n. */
 DMM_API dmm_status dmm_reduce_segmented_temp_bytes(
     uint64_t *out, const dmm_reduce_segmented *reduce, uint64_t n, uint64_t segments);
-/* DMM_BAD_VALUE: without offsets, n is no multiple of `segments`. Other errors and events as
- * dmm_sort_enqueue. */
+/* DMM_BAD_VALUE: without offsets, n is no multiple of `segments`; a stride with offsets, or one
+ * that is less than a row. Other errors and events as dmm_sort_enqueue. */
 DMM_API dmm_status dmm_reduce_segmented_enqueue(dmm_reduce_segmented *reduce,
     cl_command_queue queue, const dmm_reduce_segmented_args *args, uint64_t n, uint64_t segments,
     cl_uint num_wait, const cl_event *wait, cl_event *event);

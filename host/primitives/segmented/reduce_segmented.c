@@ -90,14 +90,17 @@ static size_t reduce_segmented_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
     const dmm_reduce_segmented *const reduce = object;
+    const uint64_t stride = ((const dmm_reduce_segmented_args *)args)->stride;
+    const uint64_t items =
+        dmm_view_items(sizes->m, sizes->m != 0 ? sizes->n / sizes->m : 0, stride);
     const dmm_port list[] = {
-        {DMM_READS(dmm_reduce_segmented_args, in, sizes->n, reduce->layout.key_bytes)},
+        {DMM_READS(dmm_reduce_segmented_args, in, stride != 0 ? items : sizes->n,
+            reduce->layout.key_bytes)},
         {DMM_READS(
              dmm_reduce_segmented_args, offsets, dmm_segmented_read(sizes), reduce->offset_bytes),
             .optional = 1},
         {DMM_WRITES(dmm_reduce_segmented_args, out, sizes->m, reduce->layout.key_bytes)},
     };
-    (void)args;
     return DMM_PORTS(ports, list);
 }
 
@@ -129,6 +132,10 @@ static dmm_status reduce_segmented_steps(const void *object, dmm_call *call)
     const dmm_span tails = dmm_call_items(call, TAILS, bytes), opens = call->regions[OPENS];
     if (segments == 0)
         goto out;
+    const uint64_t row = n / segments, stride = args->stride != 0 ? args->stride : row;
+    FAIL_IF(args->stride != 0 && !call->sizes.l,
+        dmm_refuse(DMM_BAD_VALUE, "stride: must be 0 where offsets are given"));
+    TRY(dmm_view_check("stride", args->stride, row));
     const dmm_shares_call c = {.offsets_at = dmm_span_items(args->offsets, reduce->offset_bytes),
         .in_at = dmm_span_items(args->in, bytes),
         .out_at = dmm_span_items(args->out, bytes),
@@ -136,7 +143,8 @@ static dmm_status reduce_segmented_steps(const void *object, dmm_call *call)
         .opens_at = dmm_span_items(opens, OPEN_BYTES),
         .n = n,
         .segments = segments,
-        .row = n / segments,
+        .row = row,
+        .gap = stride - row,
         .groups = groups_of(reduce, &call->sizes)};
     TRY(dmm_call_launch(call, reduce->reduce,
         DMM_BUFFERS(
@@ -154,6 +162,7 @@ const dmm_class dmm_reduce_segmented_class = {
     DMM_CLASS(dmm_reduce_segmented),
     .word = "reduce_segmented",
     .desc_taken = 1,
+    .args_taken = 1,
     .init = reduce_segmented_init,
     .check = dmm_segmented_check,
     .ports = reduce_segmented_ports,

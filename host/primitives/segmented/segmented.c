@@ -79,6 +79,21 @@ uint64_t dmm_segmented_read(const dmm_sizes *sizes)
     return sizes->l ? 0 : sizes->m + 1;
 }
 
+uint64_t dmm_view_items(uint64_t rows, uint64_t cols, uint64_t stride)
+{
+    if (rows == 0 || cols == 0)
+        return 0;
+    return dmm_size_add(dmm_size_mul(rows - 1, stride != 0 ? stride : cols), cols);
+}
+
+dmm_status dmm_view_check(const char *field, uint64_t stride, uint64_t cols)
+{
+    if (stride != 0 && stride < cols)
+        return dmm_refuse(DMM_BAD_VALUE, "%s: is %llu, less than the %llu items of a row", field,
+            (unsigned long long)stride, (unsigned long long)cols);
+    return DMM_OK;
+}
+
 /* Without args, as when a call gives no offsets, which needs more. */
 void dmm_segmented_lay_out(const dmm_segmented *segmented, dmm_call *call, int marks)
 {

@@ -43,6 +43,12 @@ dmm_status dmm_segmented_check(const void *object, const dmm_sizes *sizes);
 /* Returns the number of offsets that a call reads from the caller. */
 uint64_t dmm_segmented_read(const dmm_sizes *sizes);
 
+/* Returns the items from the first one of a view to its last one: `rows` rows of `cols` items,
+ * `stride` apart; 0: side by side. */
+uint64_t dmm_view_items(uint64_t rows, uint64_t cols, uint64_t stride);
+/* DMM_BAD_VALUE, which names the field, if rows of that stride overlap. */
+dmm_status dmm_view_check(const char *field, uint64_t stride, uint64_t cols);
+
 /* Lays the regions out; marks: the call needs marks. */
 void dmm_segmented_lay_out(const dmm_segmented *segmented, dmm_call *call, int marks);
 /* Returns the offsets of a call: `given`, or those of rows, which it makes. */
