@@ -339,8 +339,8 @@ static void fuzz_one(uint64_t seed)
     static fuzz_word *const words[] = {fuzz_sort, fuzz_sort, fuzz_segments, fuzz_merge, fuzz_topk,
         fuzz_scan, fuzz_partition, fuzz_permute, fuzz_hull, fuzz_heap, fuzz_paths, fuzz_stream,
         fuzz_devices, fuzz_counted, fuzz_counted, fuzz_keyed, fuzz_keyed, fuzz_columns,
-        fuzz_columns, fuzz_segmented, fuzz_segmented, fuzz_network, fuzz_set_stream,
-        fuzz_merge_stream, fuzz_partition_stream};
+        fuzz_columns, fuzz_segmented, fuzz_segmented, fuzz_operators, fuzz_operators, fuzz_network,
+        fuzz_set_stream, fuzz_merge_stream, fuzz_partition_stream};
     static const uint32_t banks[] = {4, 8, 16, 32, 64, 128};
     char set[64];
     fuzz.random = (random_source){seed};

@@ -84,8 +84,7 @@ static dmm_status topk_segmented_init(void *object)
         .tuning = desc->tuning};
     desc->k = desc->k != 0 ? desc->k : 1;
     TRY(dmm_object_part(topk, &topk->sort, &dmm_sort_segmented_class, &sort));
-    dmm_segmented_items items = {
-        .item_bytes = dmm_order_key_bytes(&desc->order), .takes = "dmm_segmented_first"};
+    dmm_segmented_items items = {.item_bytes = dmm_order_key_bytes(&desc->order), .takes = 1};
     TRY(dmm_segmented_init(&topk->keys, topk, desc->offset_type, &items));
     items.item_bytes = desc->value_bytes;
     if (desc->value_bytes != 0)
