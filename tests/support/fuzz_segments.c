@@ -228,7 +228,10 @@ static void topk(dmm_tuning t)
         dmm_report report = {0};
         uint64_t temp = 0;
         fuzz_call call;
-        note("top k of segments", &s);
+        char word[96];
+        snprintf(word, sizeof word, "first %u of segments of %s, values of %u%s", d.k, k->name,
+            d.value_bytes, d.argsort ? ", argsort" : "");
+        note(word, &s);
         kind_fill(k, (shape)fuzz_below(SHAPE_COUNT), keys, s.n, &fuzz.random);
         random_bytes(&fuzz.random, values, s.n * d.value_bytes);
         random_bytes(&fuzz.random, keys_out, places * k->bytes);
