@@ -11,7 +11,6 @@
 #define DMM_LOADS_BLOCKS 0
 #define DMM_MERGE_END    DMM_TILE /* no padding between A and B */
 #define DMM_MERGE_TURNS  0
-#include "cl/gather.clh"
 #include "cl/lab/gather_items.clh"
 #include "cl/sort/merge.clh"
 #include "cl/sort/merge_path.clh"

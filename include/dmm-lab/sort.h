@@ -29,8 +29,9 @@ typedef enum dmm_lab_sort_method {
 /*
  * Creates a sort as dmm_sort_create, by this method; the description's method is DMM_SORT_AUTO.
  * dmm_sort_chosen returns DMM_SORT_AUTO for it. Errors: those of dmm_sort_create; DMM_BAD_VALUE
- * (another method in the description, or no method of this list); DMM_UNSUPPORTED (bits;
- * matrix, shear or gather with form=cpu in the description; gather with `less` or guarantee). On failure *out is NULL.
+ * (another method in the description, or no method of this list); DMM_UNSUPPORTED (bits; matrix,
+ * shear or gather with form=cpu in the description; gather with `less` or guarantee). On failure
+ * *out is NULL.
  */
 DMM_API dmm_status dmm_lab_sort_create(
     dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc, dmm_lab_sort_method method);

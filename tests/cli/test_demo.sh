@@ -28,6 +28,7 @@ for options in '--seed 1' '--seed 2' '--share 30' '--seed 1 --share 0'; do
     expect 0 "$dmm" worst -n 1000 -E 5 -u 16 -w 8 $options -o -
     cmp -s ../out drawn.txt || fail "worst $options differs from run to run"
     sort -n drawn.txt | cmp -s - worst.txt || fail "worst $options is no permutation"
+    rm drawn.txt
 done
 expect 1 "$dmm" worst -n 1000 --share 101 -o -
 complains 'dmm: worst: --share: is a percentage, 0 to 100'

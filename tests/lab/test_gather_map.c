@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The positions of the load-balanced dual subsequence gather (Berney 2023, section 5.2), for any
- * banks w, E and splits: every item is read once, round j reads residue j, and a warp's words lie in
- * different banks. With list B the wrong way round, or without padding, it conflicts.
+ * banks w, E and splits: every item is read once, round j reads residue j, and a warp's words lie
+ * in different banks. With list B the wrong way round, or without padding, it conflicts.
  */
 #include "support/require.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: oclgrind rows full */
 /*
- * dmm_lab_sort_create by method gather, over the same sizes, types and values as method merge, whose
- * judges are these: E coprime to the banks and not, 4 to 128 banks, one work-item to several warps.
+ * dmm_lab_sort_create by method gather, over the same sizes, types and values as method merge,
+ * whose judges are these: E coprime to the banks and not, 4 to 128 banks, one work-item to several warps.
  */
 #include "support/require.h"
 

@@ -9,8 +9,7 @@ static dmm_status sort_by(dmm_context *ctx, const dmm_sort_desc *desc, unsigned 
     void *values, size_t n)
 {
     static const dmm_lab_sort_method methods[] = {
-        DMM_LAB_SORT_MATRIX, DMM_LAB_SORT_SHEAR, DMM_LAB_SORT_QUICK,
-        DMM_LAB_SORT_GATHER};
+        DMM_LAB_SORT_MATRIX, DMM_LAB_SORT_SHEAR, DMM_LAB_SORT_QUICK, DMM_LAB_SORT_GATHER};
     return dmm_lab_sort_host(ctx, desc, methods[method], keys, values, n);
 }
 

@@ -78,8 +78,8 @@ typedef struct warp {
     uint32_t w, E, list; /* items of a list */
 } warp;
 
-/* Adds all that thread t can do in step j from one state: take `used` items of A in all, `before` of
- * them before step j, and read one of A (or of B) in it. */
+/* Adds all that thread t can do in step j from one state: take `used` items of A in all, `before`
+ * of them before step j, and read one of A (or of B) in it. */
 static bool add_thread(
     states *out, const warp *p, uint64_t key, double weight, uint32_t t, uint32_t j)
 {
