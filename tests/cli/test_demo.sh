@@ -21,6 +21,17 @@ for type in u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64; do
     is_silent
     [ "$(sort -u w.txt | wc -l)" = 200 ] || fail "$type keys are not distinct"
 done
+# Draws of a seed are the same each time, others than the input without one, and permutations as well.
+for options in '--seed 1' '--seed 2' '--share 30' '--seed 1 --share 0'; do
+    expect 0 "$dmm" worst -n 1000 -E 5 -u 16 -w 8 $options -o -
+    cp ../out drawn.txt
+    expect 0 "$dmm" worst -n 1000 -E 5 -u 16 -w 8 $options -o -
+    cmp -s ../out drawn.txt || fail "worst $options differs from run to run"
+    sort -n drawn.txt | cmp -s - worst.txt || fail "worst $options is no permutation"
+    rm drawn.txt
+done
+expect 1 "$dmm" worst -n 1000 --share 101 -o -
+complains 'dmm: worst: --share: is a percentage, 0 to 100'
 expect 0 "$dmm" worst -n 1000 -E 5 -u 16 -w 8 -o w.npy
 expect 0 "$dmm" sort --check w.npy -o w.npy
 expect 0 "$dmm" worst -n 500 -E 5 -u 16 -w 8 -t u8 -o w.npy

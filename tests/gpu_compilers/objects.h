@@ -218,6 +218,7 @@ static const struct {
     const dmm_partition_desc *partition;
 } lab_objects[] = {
     {"sort u32, matrix", DMM_LAB_SORT_MATRIX, &matrix_u32, NULL},
+    {"sort u32, gather", DMM_LAB_SORT_GATHER, &matrix_u32, NULL},
     {"sort u32, argsort, quick", DMM_LAB_SORT_QUICK, &quick_u32, NULL},
     {"partition, blocks", DMM_LAB_PARTITION_BLOCKS, NULL, &partition_blocks},
     {"partition, matrix", DMM_LAB_PARTITION_MATRIX, NULL, &partition_matrix},

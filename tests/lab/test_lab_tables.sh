@@ -46,3 +46,15 @@ complains 'need the NAME of a table'
 expect 1 "$dmm" table berney-4.1 --svg /nowhere/a.svg
 complains '/nowhere/a.svg'
 expect 1 "$dmm" table berney-4.1 fischer-4.9
+
+# What a second translation costs, theorem 2.32, and what a table of the device says of itself.
+expect 0 "$dmm" table jurkiewicz-2.32
+awk -F '|' '/^\| (scan|rec|sea|ran)/ { n++; if ($4 > $6) exit 1 } END { exit n != 5 }' ../out ||
+    fail 'the best cache has more faults than layers'
+expect 0 "$dmm" table jurkiewicz-3.6 --svg levels.svg
+grep -q 'timed on .*(' ../out || fail 'does not name the device'
+! grep -Ew 'nan|inf' levels.svg || fail 'a picture contains nan or inf'
+
+# The exact expectation: w = 4, E = 2 has 70 orders with 232 passes.
+expect 0 "$dmm" table berney-expected
+grep -q '^| w = 4, E = 2 .* 3.314286 ' ../out || fail 'the expectation of w = 4, E = 2 is wrong'

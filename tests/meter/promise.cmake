@@ -63,7 +63,7 @@ function(add_read_test name)
 endfunction()
 add_read_test(promise_sort sort)
 add_read_test(promise_merge merge items)
-add_read_test(promise_matrix matrix shear sort-network sort-quick)
+add_read_test(promise_matrix matrix shear sort-network sort-quick sort-gather)
 add_read_test(promise_scan scan scan-float scan-own radix)
 add_read_test(promise_partition split split-alone partition partition-blocks partition-split)
 add_read_test(promise_partition_matrix partition-matrix partition-alone)
@@ -97,6 +97,13 @@ add_test(NAME promise_pages
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise_pages.py --check ${readings}
     ${PROJECT_SOURCE_DIR}/docs)
 set_tests_properties(promise_pages PROPERTIES LABELS meter FIXTURES_REQUIRED promise_readings)
+
+# Writes the tables of docs/matrix.md that the meter reads.
+add_custom_target(matrix_page
+  COMMAND ${CMAKE_COMMAND} -E env ${environment}
+    $<TARGET_FILE:Python3::Interpreter> ${CMAKE_CURRENT_SOURCE_DIR}/promise_tables.py ${programs}
+    ${PROJECT_SOURCE_DIR}/docs tiles partitions
+  DEPENDS dmm_cli dmm_lab_cli dmm_meter promise_calls promise_hull promise_checks USES_TERMINAL VERBATIM)
 
 find_path(BOOST_COMPUTE_INCLUDE_DIR boost/compute/core.hpp)
 if(BOOST_COMPUTE_INCLUDE_DIR)

@@ -195,6 +195,7 @@ RUNS = {
     "histogram-large": with_arguments(called_runs, ("u16", "u32", "u16", "u32"), ("257", "1000", "65536", "4096")),
     **{word: with_arguments(machine_runs, SCANNED_TYPES, hows, all_E=(1, 2, 4, 3)) for word, hows in SEARCHES.items()},
     "sort-network": with_arguments(machine_runs, SORTED_TYPES, ("none", "4", "8", "index"), all_E=(4, 16, 8, 6)),
+    "sort-gather": with_arguments(machine_runs, SORTED_TYPES, ("none", "index", "4", "none")),
     "sort-quick": with_arguments(machine_runs, SORTED_TYPES, ("none", "index", "12", "index")),
     "network": with_arguments(machine_runs, SORTED_TYPES, ("bitonic", "odd-even", "pairwise", "merge-exchange"),
                               all_E=(4, 2, 1, 8)),

@@ -104,7 +104,7 @@ def sort_command(run, programs, keys, folder):
         return [programs.lab, "network", run.detail, "--run", path, "-t", run.key_type, "--check", "-o",
                 folder / "out.bin"]
     methods = {"radix": "radix", "split": "radix", "split-alone": "radix", "sort-network": "network"}
-    studied = {"matrix": "matrix", "shear": "shear", "sort-quick": "quick"}
+    studied = {"matrix": "matrix", "shear": "shear", "sort-quick": "quick", "sort-gather": "gather"}
     method = methods.get(run.word) or studied.get(run.word)
     options = ["--method", method] if method else []
     if run.word.startswith("split"):

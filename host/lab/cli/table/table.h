@@ -79,7 +79,8 @@ typedef struct paper_table {
 /* Lists of tables, each ended by a row without a name. */
 extern const paper_table tables_afshani[], tables_berney_layouts[], tables_berney_paths[],
     tables_berney_conflicts[], tables_jurkiewicz_translation[], tables_jurkiewicz_hull[],
-    tables_fischer[], tables_fischer_sorts[];
+    tables_jurkiewicz_model[], tables_berney_gather[], tables_berney_blocks[],
+    tables_berney_random[], tables_fischer[], tables_fischer_sorts[];
 
 /* Points of a table, and its measured values: TABLE_COLUMNS a point. */
 typedef struct table_values {
