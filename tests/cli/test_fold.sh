@@ -35,6 +35,21 @@ prints '2432902008176640000\n'
 expect 0 "$dmm" scan --op 'a > b ? a : b' --identity -1000 i.txt
 expect 0 "$dmm" scan --op max i.txt -o max.txt
 "$dmm" scan --op 'a > b ? a : b' --identity -1000 i.txt | cmp -s - max.txt || fail 'an own maximum differs'
+# matrices
+expect 0 "$dmm" reduce --shape 4,5 few.txt
+prints '34\n38\n42\n46\n50\n'
+expect 0 "$dmm" reduce --shape 4,5 --axis rows --op max few.txt
+prints '5\n10\n15\n20\n'
+expect 0 "$dmm" scan --shape 10,2 --op 'a * b' --identity 1 few.txt -o columns.txt
+[ "$(sed -n '5p;6p' columns.txt | tr '\n' ' ')" = '15 48 ' ] || fail 'products of columns differ'
+expect 0 "$dmm" scan --shape 10,2 --axis rows --exclusive few.txt -o rows.txt
+[ "$(sed -n '5p;6p' rows.txt | tr '\n' ' ')" = '0 5 ' ] || fail 'sums of rows differ'
+expect 1 "$dmm" reduce --shape 3,5 few.txt
+complains 'it holds 20 items, not 3 x 5'
+expect 1 "$dmm" reduce --shape 20 few.txt
+complains "'20' is not ROWS,COLUMNS"
+expect 1 "$dmm" reduce --axis rows few.txt
+complains 'needs --shape'
 : >none.txt
 expect 0 "$dmm" reduce none.txt
 prints '0\n'
