@@ -263,19 +263,19 @@ static void errors_planted_in_the_chain_are_found(void **state)
     }
 }
 
-/* Errors in cl/scan_chain.clh. The first leaves what a group leaves that stops between the two: a
+/* Errors in cl/link.clh and its parts. The first leaves what a group leaves that stops between: a
  * tile that is overwritten, and whose total nobody can know any more. */
 static const struct {
     const char *what;
     edit edits[MOST_EDITS];
 } scan_errors[] = {
     {"a group overwrites its tile before it stores its total",
-        {{"own = dmm_link_store(link, own);", ""},
-            {"dmm_link_store(link + DMM_LINK_PARTS, dmm_combine(before, own));", ""}}},
+        {{"dmm_link_publish(link, own);", ""},
+            {"dmm_link_publish(link + DMM_LINK_PARTS, dmm_since_join(before, own));", ""}}},
     {"a tile that has not begun counts as empty",
-        {{"total = dmm_combine(total, DMM_TERM_OF(DMM_INPUT_ITEM(in, x)));", ";"}}},
+        {{"found.total = dmm_combine(found.total, DMM_TERM_OF(DMM_INPUT_ITEM(in, x)));", ";"}}},
     {"a walk ends at any tile's own total", {{"tile = has_all ? 0 : tile - 1;", "tile = 0;"}}},
-    {"a group leaves out what is before its tile", {{"dmm_combine(before, own)", "own"}}},
+    {"a group leaves out what is before its tile", {{"dmm_since_join(before, own)", "own"}}},
 };
 
 static void errors_planted_in_the_chain_of_scans_are_found(void **state)
@@ -294,10 +294,11 @@ static const edit delays[MOST_EDITS] = {
         " test_delay(mem.t == 0 ? tile + 16 * r.in.keys[r.first] : 0);"},
     {"atomic_xchg(&row[d], DMM_CHAIN_ALL",
         "test_delay(d + tile + keys[0]); atomic_xchg(&row[d], DMM_CHAIN_ALL"},
-    {"own = dmm_link_store(link, own);",
-        "test_delay((uint)in[tile * DMM_SCAN_STEP]); own = dmm_link_store(link, own);"},
-    {"dmm_link_store(link + DMM_LINK_PARTS, dmm_combine(before, own));",
-        "test_delay((uint)own); dmm_link_store(link + DMM_LINK_PARTS, dmm_combine(before, own));"},
+    {"dmm_link_publish(link, own);",
+        "test_delay((uint)own.total + tile); dmm_link_publish(link, own);"},
+    {"dmm_link_publish(link + DMM_LINK_PARTS, dmm_since_join(before, own));",
+        "test_delay((uint)own.total);"
+        " dmm_link_publish(link + DMM_LINK_PARTS, dmm_since_join(before, own));"},
 };
 
 static void groups_that_are_delayed_sort_and_scan(void **state)
