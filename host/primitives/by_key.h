@@ -32,7 +32,7 @@ typedef struct dmm_by_key_desc {
     int heads; /* keys are flags of heads */
 } dmm_by_key_desc;
 
-/* For init: builds the kernels, if such items can be chained in this form; else leaves *by empty. */
+/* For init: builds the kernels if such items can be chained in this form; else *by stays empty. */
 dmm_status dmm_by_key_init(void *object, dmm_by_key *by, const dmm_by_key_desc *desc);
 /* Lays out the region of that name. */
 void dmm_by_key_lay_out(const dmm_by_key *by, dmm_call *call, size_t region);
