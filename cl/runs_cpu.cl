@@ -3,9 +3,9 @@
  * The CPU form of dmm_reduce_by_key and dmm_run_length: one work-item a range, in two passes over
  * the keys and without a branch that depends on a key of one word. dmm_runs_count counts those of a
  * range's items that begin a run, and totals the items before the first of them, which belong to a
- * run of an earlier range. dmm_scan turns counts[group], which their total follows, into where each
- * range's runs go. dmm_runs_write writes the runs that begin in the range.
- * Cost       reads keys twice and items once; writes the runs
+ * run of an earlier range. dmm_scan turns counts[group] into where each range's runs go; the last
+ * range is not counted. dmm_runs_write writes the runs that begin in the range.
+ * Cost       reads keys twice, those of the last range once, and items once; writes the runs
  * Lost       no more runs begin before a range than there are items: no write leaves its span
  * Claim      no local memory
  */
@@ -29,6 +29,7 @@ typedef ulong dmm_stored; /* a total in global memory */
 #define DMM_TOTAL_STORED(x)  (x)
 #define DMM_TOTAL_LOADED(x)  (x)
 #define DMM_TOTAL_OF_NONE    ((ulong)0)
+#define DMM_TOTAL_IN_LANES   1
 #else
 #include "cl/scan.clh"
 typedef dmm_term dmm_total;
@@ -38,7 +39,24 @@ typedef dmm_key dmm_stored;
 #define DMM_TOTAL_STORED(x)  DMM_KEY_OF(x)
 #define DMM_TOTAL_LOADED(x)  DMM_TERM_OF(x)
 #define DMM_TOTAL_OF_NONE    DMM_IDENTITY
+#define DMM_TOTAL_IN_LANES   (DMM_SCAN_OP != DMM_OWN && DMM_KEY_BYTES == 4)
 #endif
+
+typedef struct dmm_runs_lists {
+    global const dmm_value_word *keys;
+    global const dmm_stored *in;
+    global dmm_value_word *keys_out;
+    global dmm_stored *out;
+} dmm_runs_lists;
+
+/* A walk through a range: the next item, the place of the run it belongs to, and the total of that
+ * run's items before it. */
+typedef struct dmm_runs_walk {
+    ulong x, place;
+    dmm_total total;
+} dmm_runs_walk;
+
+#include "cl/runs_lanes.clh"
 
 /* Keys that are compared together. */
 #define DMM_RUNS_BATCH 64
@@ -83,19 +101,35 @@ void dmm_runs_count(global const dmm_value_word *keys, global const dmm_stored *
     dmm_total head = DMM_TOTAL_OF_NONE;
     for (ulong x = begin; x < first; x++)
         head = DMM_TOTAL_JOIN(head, DMM_TOTAL_OF(in, x));
-    dmm_index found = first < end;
-    ulong x = first + 1;
-    for (; x + DMM_RUNS_BATCH <= end; x += DMM_RUNS_BATCH)
-        found += dmm_runs_number(keys, x, DMM_RUNS_BATCH);
-    if (x < end)
-        found += dmm_runs_number(keys, x, (uint)(end - x));
+    dmm_index found = 0;
+    if (end < all) { /* no group needs the number of the last range's runs */
+        ulong x = first + 1;
+        found = first < end;
+        for (; x + DMM_RUNS_BATCH <= end; x += DMM_RUNS_BATCH)
+            found += dmm_runs_number(keys, x, DMM_RUNS_BATCH);
+        if (x < end)
+            found += dmm_runs_number(keys, x, (uint)(end - x));
+    }
     heads[c.heads_at + DMM_GROUP] = DMM_TOTAL_STORED(head);
     counts[DMM_GROUP] = found;
     if (DMM_GROUP == 0)
         counts[c.groups] = 0;
 }
 
-/* A run's key and its total so far are stored for each item: the last item's stay. */
+/* Moves the item at w.x to its run, for which it stores the key and the total so far: those of the
+ * run's last item stay. ends: 1 if the run ends with it. */
+DMM_INLINE dmm_runs_walk dmm_runs_step(dmm_runs_lists of, dmm_runs_walk w, uint ends)
+{
+    w.total = DMM_TOTAL_JOIN(w.total, DMM_TOTAL_OF(of.in, w.x));
+    for (uint k = 0; k < DMM_WORDS; k++)
+        of.keys_out[w.place * DMM_WORDS + k] = of.keys[w.x * DMM_WORDS + k];
+    of.out[w.place] = DMM_TOTAL_STORED(w.total);
+    w.place += ends;
+    w.total = ends ? DMM_TOTAL_OF_NONE : w.total;
+    w.x++;
+    return w;
+}
+
 DMM_KERNEL(DMM_U)
 void dmm_runs_write(global const dmm_value_word *keys, global const dmm_stored *in,
     global dmm_value_word *restrict keys_out, global dmm_stored *restrict out,
@@ -104,29 +138,29 @@ void dmm_runs_write(global const dmm_value_word *keys, global const dmm_stored *
 {
     const ulong all = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.n);
     const ulong end = min((DMM_GROUP + 1) * c.range, all), begin = min(DMM_GROUP * c.range, end);
-    keys += c.keys_at;
-    in += c.in_at;
-    keys_out += c.keys_out_at;
-    out += c.out_at;
+    const dmm_runs_lists of = {
+        keys + c.keys_at, in + c.in_at, keys_out + c.keys_out_at, out + c.out_at};
     heads += c.heads_at;
     counts += c.counts_at;
-    const ulong first = dmm_runs_first(keys, begin, end);
-    ulong place = min((ulong)counts[DMM_GROUP], begin);
-    dmm_total total = DMM_TOTAL_OF_NONE;
-    if (DMM_GROUP == 0)
-        runs[c.runs_at] = min((ulong)counts[c.groups], all);
-    for (ulong x = first; x < end; x++) {
-        const uint begins = x > first ? dmm_runs_differs(keys, x) : 0;
-        place += begins;
-        total = DMM_TOTAL_JOIN(begins ? DMM_TOTAL_OF_NONE : total, DMM_TOTAL_OF(in, x));
-        if (DMM_WORDS == 1 || begins || x == first)
-            for (uint k = 0; k < DMM_WORDS; k++)
-                keys_out[place * DMM_WORDS + k] = keys[x * DMM_WORDS + k];
-        out[place] = DMM_TOTAL_STORED(total);
-    }
-    for (ulong g = DMM_GROUP + 1; first < end && g < c.groups; g++) { /* the rest of the last run */
-        total = DMM_TOTAL_JOIN(total, DMM_TOTAL_LOADED(heads[g]));
-        out[place] = DMM_TOTAL_STORED(total);
+    const ulong first = dmm_runs_first(of.keys, begin, end);
+    const dmm_total none = DMM_TOTAL_OF_NONE;
+    const int is_last = end == all && (begin < end || DMM_GROUP == 0);
+    dmm_runs_walk w = {first, min((ulong)counts[DMM_GROUP], begin), none};
+    if (is_last && first == end)
+        runs[c.runs_at] = w.place;
+    if (first == end)
+        return;
+#if DMM_RUNS_IN_LANES
+    w = dmm_runs_lanes(of, w, end, is_last ? end : min((ulong)counts[DMM_GROUP + 1], end));
+#endif
+    while (w.x + 1 < end)
+        w = dmm_runs_step(of, w, dmm_runs_differs(of.keys, w.x + 1));
+    w = dmm_runs_step(of, w, 0);
+    if (is_last)
+        runs[c.runs_at] = w.place + 1;
+    for (ulong g = DMM_GROUP + 1; g < c.groups; g++) { /* the rest of the last run */
+        w.total = DMM_TOTAL_JOIN(w.total, DMM_TOTAL_LOADED(heads[g]));
+        of.out[w.place] = DMM_TOTAL_STORED(w.total);
         if (counts[g] != counts[g + 1])
             break;
     }

@@ -21,13 +21,8 @@ done
 expect 0 "$dmm" selftest 'sort by matrix'
 grep -q '^PASS: 3 of 3 checks passed' ../out || fail 'the self-test does not pass'
 
-expect 1 "$dmm" sort --method merge i.txt
-complains "dmm-lab: sort: --method: 'merge' is none of matrix|shear|quick"
-expect 1 "$dmm" sort --memory 1G i.txt
-complains 'memory'
-expect 1 "$dmm" partition -K 2 --labels i.txt --scratch . i.txt
-complains 'scratch'
-expect 1 "$dmm" selftest nothing
-complains 'dmm-lab selftest prints the names of all'
-expect 1 "$dmm" --set form=cpu sort --method slow i.txt
-complains "'slow' is none of matrix|shear|quick"
+refuses "dmm-lab: sort: --method: 'merge' is none of matrix|shear|quick" sort --method merge i.txt
+refuses 'memory' sort --memory 1G i.txt
+refuses 'scratch' partition -K 2 --labels i.txt --scratch . i.txt
+refuses 'dmm-lab selftest prints the names of all' selftest nothing
+refuses "'slow' is none of matrix|shear|quick" --set form=cpu sort --method slow i.txt

@@ -26,6 +26,12 @@ static int keeps_one(const dmm_set *set)
     return set->desc.op == DMM_SET_INTERSECTION || set->desc.op == DMM_SET_DIFFERENCE;
 }
 
+/* Returns the counts of a tile. */
+static uint64_t walks_of(const dmm_set *set)
+{
+    return set->merger.p.cpu ? DMM_SET_WALKS : 1;
+}
+
 static dmm_status set_init(void *object)
 {
     dmm_status status = DMM_OK;
@@ -53,7 +59,7 @@ static dmm_status set_init(void *object)
         .options = &options};
     TRY(dmm_merger_build(&set->merger, object, &merger, &program));
     TRY(dmm_scan_part(set, &set->scan, set->merger.layout.index_bytes,
-        set->object.max_n / set->merger.p.tile + 2, set->merger.p.cpu));
+        (set->object.max_n / set->merger.p.tile + 1) * walks_of(set) + 1, set->merger.p.cpu));
 out:
     return status;
 }
@@ -107,9 +113,9 @@ static void set_lay_out(const void *object, dmm_call *call)
     const dmm_item_layout *const item = &set->merger.layout;
     const uint64_t n = call->sizes.n, tiles = tiles_of(set, n);
     dmm_call_region(call, SPLITS, dmm_merger_splits(&set->merger, tiles), item->index_bytes);
-    dmm_call_region(call, COUNTS, tiles + 1, item->index_bytes);
+    dmm_call_region(call, COUNTS, tiles * walks_of(set) + 1, item->index_bytes);
     dmm_call_region(call, POSITIONS, item->by_position ? n : 0, item->moved_bytes);
-    dmm_call_part_region(call, SCAN, set->scan, (dmm_sizes){.n = tiles + 1});
+    dmm_call_part_region(call, SCAN, set->scan, (dmm_sizes){.n = tiles * walks_of(set) + 1});
 }
 
 static dmm_status launch(
@@ -147,7 +153,7 @@ static dmm_status set_steps(const void *object, dmm_call *call)
     const dmm_set_args *const args = call->args;
     const dmm_pass pass = pass_of(set, call);
     const dmm_span counts = call->regions[COUNTS];
-    const uint64_t tiles = tiles_of(set, pass.n);
+    const uint64_t tiles = tiles_of(set, pass.n), numbers = tiles * walks_of(set) + 1;
     dmm_set_call c = {.counts_at = dmm_span_items(counts, set->merger.layout.index_bytes),
         .total_at = dmm_span_items(args->count_out, DMM_COUNT_BYTES),
         .most = most_kept(set, &call->sizes)};
@@ -161,7 +167,7 @@ static dmm_status set_steps(const void *object, dmm_call *call)
         .count = args->count_out};
     TRY(dmm_merger_split(&set->merger, call, &pass, tiles, &c.merge));
     TRY(launch(set, call, &pass, &c));
-    TRY(dmm_scan_counts(set->scan, call, counts, tiles + 1, call->regions[SCAN]));
+    TRY(dmm_scan_counts(set->scan, call, counts, numbers, call->regions[SCAN]));
     c.keeps = 1;
     TRY(launch(set, call, &pass, &c));
     if (set->merger.layout.by_position && c.most != 0)
