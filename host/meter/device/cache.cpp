@@ -21,8 +21,8 @@ constexpr uint64_t FOLDER_BYTES_MAX = uint64_t{256} << 20;
 static uint64_t hash_of(uint64_t seed, const std::string &text)
 {
     uint64_t hash = mix(seed, text.size());
-    for (unsigned char c : text)
-        hash = mix(hash, uint64_t{c});
+    for (char c : text)
+        hash = mix(hash, uint64_t{static_cast<unsigned char>(c)});
     return hash;
 }
 
