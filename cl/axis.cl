@@ -42,7 +42,7 @@ DMM_INLINE dmm_axis_part dmm_axis_part_of(dmm_axis_call c)
     return own;
 }
 
-/* out[b][c] = total of column c in block b. No local memory. */
+/* out[b][c] = total of column c in block b. */
 DMM_KERNEL(DMM_U)
 void dmm_axis_reduce(global const dmm_key *in, global dmm_key *out, const dmm_axis_call c)
 {
@@ -80,7 +80,7 @@ void dmm_axis_reduce(global const dmm_key *in, global dmm_key *out, const dmm_ax
 }
 
 /* Scans the columns of each block; totals[b - 1][c] is the total of column c above block b. In
- * place a work-item overwrites only what it alone has read. No local memory. */
+ * place a work-item overwrites only what it alone has read. */
 DMM_KERNEL(DMM_U)
 void dmm_axis_scan(global const dmm_key *in, global dmm_key *out, global const dmm_key *totals,
     const dmm_axis_call c)

@@ -9,7 +9,7 @@
 #include "cl/common.clh"
 #include "cl/words.clh"
 
-/* Moves the rows of a view; strides are in words, and cols counts words. No local memory. */
+/* Moves the rows of a view; strides are in words, and cols counts words. */
 DMM_KERNEL(DMM_AXIS_U)
 void dmm_axis_copy(global const dmm_value_word *in, global dmm_value_word *restrict out,
     const dmm_axis_call c)
@@ -22,7 +22,7 @@ void dmm_axis_copy(global const dmm_value_word *in, global dmm_value_word *restr
 }
 
 #if DMM_WORDS == 1
-/* Subtracts from the position of an item that of its row's first item. No local memory. */
+/* Subtracts from the position of an item that of its row's first item. */
 DMM_KERNEL(DMM_AXIS_U)
 void dmm_axis_places(global dmm_value_word *items, const dmm_axis_call c)
 {

@@ -263,7 +263,7 @@ void dmm_segmented_reduce(global const dmm_offset *offsets, global const dmm_key
 }
 
 /* Puts tails before the total of the segment that they begin: a work-item for each group whose tail
- * is the segment's first one. The last group has none: all segments have ended. No local memory. */
+ * is the segment's first one. The last group has none: all segments have ended. */
 DMM_KERNEL(DMM_SEGMENTED_U)
 void dmm_segmented_tails(global const dmm_key *tails, global const ulong *opens,
     global dmm_key *out, const dmm_shares_call c)

@@ -2,7 +2,7 @@
 """What functions.py needs of an array: arrays in host memory (Host) and arrays of pyopencl (Device)."""
 import sys
 from ctypes import Structure, byref, c_void_p, cast, pointer
-from typing import Any, Dict, List, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
