@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A strict reader of the state file of a resumable job, beside a scratch file of known bytes, and what gives such files the
-right checksums, for agree.py."""
+"""A strict reader of the state file of a resumable job, beside a scratch file of known bytes, and what gives such files
+the right checksums, for agree.py."""
 import re
 import struct
 
@@ -57,7 +57,8 @@ def seal_state(data):
     sealed = b''
     for line in data.splitlines(keepends=True):
         words = line.split(b' ')
-        if len(words) == 8 and words[0] == b'part' and all(word.isdigit() and len(word) < 25 for word in words[1:4]):
+        are_numbers = all(word.isdigit() and len(word) < 25 for word in words[1:4])
+        if len(words) == 8 and words[0] == b'part' and are_numbers:
             at, size = int(words[2]), int(words[3])
             words[4] = b'%016x' % checksum(SCRATCH[at:at + size])
             words = words[:7]
