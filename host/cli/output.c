@@ -263,6 +263,15 @@ static bool copy_over(int from, int to)
     return ok;
 }
 
+/* Leaves what alone may be whole, and says where it is. */
+static bool fail_whole(cli_output *out, const char *what, cli_error *error)
+{
+    cli_fail(error, CLI_MISTAKE, out->shown, "%s: %s; the whole output is in %s", what,
+        strerror(errno), out->beside);
+    let_go(out);
+    return false;
+}
+
 /* Gives the temporary file, which is complete, a name that no later process removes. */
 static bool keep_whole(cli_output *out, cli_error *error)
 {
@@ -271,16 +280,7 @@ static bool keep_whole(cli_output *out, cli_error *error)
         return cli_fail_errno(error, out->shown, "cannot rename the whole output");
     let_go(out);
     out->beside = kept;
-    return true;
-}
-
-/* Leaves what alone may be whole, and says where it is. */
-static bool fail_whole(cli_output *out, const char *what, cli_error *error)
-{
-    cli_fail(error, CLI_MISTAKE, out->shown, "%s: %s; the whole output is in %s", what,
-        strerror(errno), out->beside);
-    let_go(out);
-    return false;
+    return cli_sync_names(out->target) || fail_whole(out, "cannot write", error);
 }
 
 /* Writes to the old file itself, which has other names. */
@@ -318,7 +318,8 @@ static bool replace(cli_output *out, cli_error *error)
 }
 
 /* Between two moves, outputs that belong together are new and old: if the process ends there, the
- * later ones stay under names that no process removes. */
+ * later ones stay under names that no process removes. After a power failure, too: each move is on
+ * the disk before the next one. */
 bool cli_commit_outputs(cli_output *const *outputs, int count, cli_error *error)
 {
     bool ok = true, syncs = false;
@@ -334,6 +335,9 @@ bool cli_commit_outputs(cli_output *const *outputs, int count, cli_error *error)
             outputs[i]->is_kept = ok;
         }
     for (int i = 0, moved = 0; i < count; i++) {
+        if (ok && moved > 0 && syncs && outputs[i - 1]->target)
+            ok = cli_sync_names(outputs[i - 1]->target) ||
+                 cli_fail_errno(error, outputs[i - 1]->shown, "cannot write");
         if (ok)
             ok = replace(outputs[i], error);
         else if (moved > 0 && outputs[i]->is_kept)

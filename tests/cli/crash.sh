@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2034
 # Sourced by tests that end commands which write files at each of their calls that change files (tests/crash/crash.c): by a
-# kill before the call, in the middle of a write, or by a crash that loses what has not been synchronised. After each, the
-# old outputs are there, or the new ones; then the same call ends right, and leaves nothing.
+# kill before the call, in the middle of a write, or by a crash that loses what has not been synchronised: data, or changes
+# of names, or all of them but the last. After each, the old outputs are there, or the new ones; then the same call ends
+# right, and leaves nothing.
 . "$(dirname "$0")/../cli/expect.sh"
 LC_ALL=C
 export LC_ALL
@@ -10,15 +11,16 @@ export LC_ALL
 crash=${3-}
 [ -n "$crash" ] || { echo 'skipped: sanitizers must be loaded first'; exit 0; }
 every=${DMM_TEST_CRASHES:-30}
-ways='kill lost'
-[ "$every" = 1 ] && ways='kill torn lost'
+ways='kill lost early'
+[ "$every" = 1 ] && ways='kill torn lost unnamed early'
 here=$PWD
 states=0
 kept=0
 
 # setup: makes the folder s as it is before the call. Its files old, and those of the result in ../new, are what may be there.
 setup() {
-    rm -rf "$here/s"
+    rm -rf "$here/s" "$here/s.old"
+    mkdir "$here/s.old"
     cp -a "$here/before" "$here/s"
 }
 

@@ -12,6 +12,7 @@ import sys
 sys.dont_write_bytecode = True  # the readers are in the source tree
 
 from strict_files import read_index, read_npy, read_plan, read_rows, read_tuning, seal_index, seal_npy, seal_plan
+from strict_state import read_state, seal_state, state_of
 from strict_texts import Refused, read_csv, read_dimacs, read_list, read_market, read_named, read_network, read_numbers, read_points
 
 MOST_VERTICES = 10**6  # larger ones take memory, not thought
@@ -61,10 +62,12 @@ SEEDS = [
     ('index', 'index', read_index, index_of(4, 1, range(3))),
     ('plan', 'plan', read_plan, plan_of(4, 4, 0, 1, [0 << 16 | 1, 1 << 16 | 0, 3 << 16 | 2, 2 << 16 | 3])),
     ('plan', 'plan', read_plan, plan_of(7, 4, 2, 2, [i % 4 << 16 | (i + 1) % 4 for i in range(24)])),
+    ('state', 'state', read_state, state_of([(10, 0, 100), (20, 117, 137), (30, 300, 64), (1000000, 3000, 1096)])),
+    ('state', 'state', read_state, state_of([(1, 0, 1), (2, 1, 7), (3, 2**63, 0)])),
     ('tuning', 'txt', read_tuning, TUNING),
     ('tuning', 'txt', read_tuning, TUNING.replace(b'\n', b'\r\n').replace(b' ', b'\t')),
 ]
-SEALS = {'npy': seal_npy, 'rows': seal_npy, 'index': seal_index, 'plan': seal_plan}
+SEALS = {'npy': seal_npy, 'rows': seal_npy, 'index': seal_index, 'plan': seal_plan, 'state': seal_state}
 PARTS = [b'\0', b'\n', b'\r\n', b'\r', b' ', b',', b';', b'\t', b'#', b'%', b'c', b'a', b'p sp ', b'-', b'+', b'.', b'e',
          b'e9', b'inf', b'nan', b'infinity', b'0', b'1', b'4294967295', b'18446744073709551615', b'18446744073709551616',
          b'1e400', b'3.5e38', b'-0', b'x', b':', b'\xff', b'\xef\xbb\xbf', b'0x1', b'general', b'symmetric', b'3 3 1\n',

@@ -7,11 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/csv.h"
 #include "cli/graph/graph.h"
 #include "cli/index_file.h"
 #include "cli/input.h"
+#include "cli/large/job.h"
 #include "cli/npy.h"
 #include "cli/parallel.h"
 #include "cli/points.h"
@@ -231,13 +234,58 @@ static void print_tuning(const char *path)
     free(text);
 }
 
+static void write_file(const char *path, const void *data, size_t bytes)
+{
+    FILE *const file = fopen(path, "wb");
+    if (file == NULL || fwrite(data, 1, bytes, file) != bytes || fclose(file) != 0)
+        abort();
+}
+
+/* Prints how much of the state and of a scratch file of known bytes is kept: strict_state.py. */
+static void print_state(const char *path)
+{
+    static unsigned char scratch[4096];
+    char *state = NULL, *files[2];
+    size_t bytes = 0;
+    cli_error error = {0};
+    cli_job job = CLI_JOB_INIT;
+    struct stat kept[2];
+    int fd = -1;
+    for (size_t i = 0; i < sizeof scratch; i++)
+        scratch[i] = (unsigned char)(i * 7 + i / 251 + 1);
+    job.text = "a job\nof two lines\n";
+    if (!cli_job_open(&job, ".", "agree", &fd, &error) ||
+        !cli_read_file(&state, &bytes, path, &error))
+        abort();
+    files[0] = strdup(job.path);
+    files[1] = strdup(job.state);
+    write_file(files[0], scratch, sizeof scratch);
+    write_file(files[1], state, bytes);
+    close(fd);
+    cli_job_close(&job, 0);
+    job.text = "a job\nof two lines\n";
+    if (!cli_job_open(&job, ".", "agree", &fd, &error) || stat(files[0], &kept[0]) != 0 ||
+        stat(files[1], &kept[1]) != 0)
+        puts("refused");
+    else
+        printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %lld %lld\n", job.items, job.sum.a, job.sum.b,
+            (long long)kept[1].st_size, (long long)kept[0].st_size);
+    close(fd);
+    cli_job_close(&job, 1);
+    remove(files[0]);
+    remove(files[1]);
+    free(files[0]);
+    free(files[1]);
+    free(state);
+}
+
 static const struct {
     const char *kind;
     void (*print)(const char *path);
 } readers[] = {{"network", print_network}, {"points", print_points}, {"numbers", print_numbers},
     {"npy", print_npy}, {"rows", print_rows}, {"csv", print_csv}, {"named", print_named},
-    {"index", print_index}, {"plan", print_plan}, {"tuning", print_tuning}, {"list", print_graph},
-    {"graph", print_graph}};
+    {"index", print_index}, {"plan", print_plan}, {"state", print_state}, {"tuning", print_tuning},
+    {"list", print_graph}, {"graph", print_graph}};
 
 int main(void)
 {

@@ -36,8 +36,8 @@ dmm_tuning fuzz_tuning(uint32_t w)
         t.u = w << fuzz_below(2);
         t.E = fuzz_coin() ? FUZZ_ONE_OF(powers) : 1 + (uint32_t)fuzz_below(17);
         t.search = (dmm_tile_search)fuzz_below(3);
-        if (t.u == 8 && t.E == 1) /* PoCL 3.1 vectorises merges wrongly: docs/records/drivers.md */
-            t.E = 2;
+        if (t.u == 8) /* PoCL 3.1 vectorises merges wrongly: docs/records/drivers.md */
+            t.u = 16;
     }
     return t;
 }

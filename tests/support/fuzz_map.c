@@ -39,7 +39,7 @@ static uint32_t add_node(fuzz_expression *e, fuzz_node n)
     return e->count++;
 }
 
-/* Appends a random expression over the inputs of the map, the position and, for `out`, the total. */
+/* Appends a random expression over the inputs, the position and, for `out`, the total. */
 static uint32_t grow(fuzz_expression *e, const dmm_map *map, int has_total, int depth)
 {
     fuzz_node n = {.is = depth == 0 ? (fuzz_node_kind)fuzz_below(NUMBER + 1)

@@ -63,6 +63,21 @@ const char *cli_last_slash(const char *path)
     return strrchr(path, '/');
 }
 
+bool cli_sync_names(const char *path)
+{
+    const char *const slash = cli_last_slash(path);
+    char *const folder = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+    const int fd = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
+    free(folder);
+    if (fd < 0)
+        return true; /* a folder that may be written, not read */
+    const bool ok = fsync(fd) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT);
+    const int reason = errno;
+    close(fd);
+    errno = reason;
+    return ok;
+}
+
 const char *cli_temporary_folder(void)
 {
     const char *const folder = getenv("TMPDIR");

@@ -24,6 +24,9 @@ void cli_system_watch(void (*clean)(void));
 /* Returns the slash before the last name of a path; NULL: it has none. Windows: or the backslash,
  * or the colon of a drive. */
 const char *cli_last_slash(const char *path);
+/* Makes changes of names in the folder of a path last through a power failure, if the file system
+ * can; false, with errno: writing failed. */
+bool cli_sync_names(const char *path);
 /* Returns the folder of temporary files. */
 const char *cli_temporary_folder(void);
 /* Writes the folder of the user's cache; false: there is none. */

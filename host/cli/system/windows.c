@@ -66,6 +66,13 @@ void cli_system_watch(void (*clean_files)(void))
     signal(SIGABRT, end_by_abort);
 }
 
+/* NTFS records changes of names in their order. */
+bool cli_sync_names(const char *path)
+{
+    (void)path;
+    return true;
+}
+
 const char *cli_last_slash(const char *path)
 {
     const char *last = NULL;
