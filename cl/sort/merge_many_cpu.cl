@@ -57,10 +57,8 @@ DMM_INLINE void dmm_many_sort(
             at[lists++] = x;
     }
     at[lists] = span.end;
-#if DMM_SORT_POSITIONS
-    for (dmm_index x = span.first; x < span.end; x++)
+    for (dmm_index x = span.first; DMM_SORT_POSITIONS && x < span.end; x++)
         s.in.values[x] = (dmm_value)x;
-#endif
     dmm_many_rounds(s.in, out, spare, at, lists);
 }
 
