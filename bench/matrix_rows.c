@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Replaces the keys by whole numbers of type f32. */
-static void fill(bench_job *job)
+void bench_fill_floats(bench_job *job)
 {
     bench_job_fill(job);
     for (size_t i = 0; i < job->n; i++) {
@@ -42,7 +41,7 @@ static void run_one(bench_job *job, const bench_matrix_rows *primitive, size_t c
             .fault = bench_host_fault},
     };
     job->out_bytes = primitive->lists * job->n * sizeof(float);
-    fill(job);
+    bench_fill_floats(job);
     bench_job_upload(job, temp_bytes);
     job->expected_bytes = rows * results * sizeof(float);
     job->expected = bench_allocate(job->expected_bytes);

@@ -19,6 +19,9 @@ typedef struct bench_matrix_rows {
     size_t lists;   /* lists of n items that keys_out has room for */
 } bench_matrix_rows;
 
+/* Fills the job, and replaces its keys by whole numbers less than 1000 of type f32. */
+void bench_fill_floats(bench_job *job);
+
 void bench_run_matrix_rows(bench_job *job, const bench_matrix_rows *primitive);
 
 #endif

@@ -50,7 +50,7 @@ bench_origin bench_origin_of(int argc, char **argv, const dmm_context *ctx);
 
 /* Lines that begin with #. */
 void bench_print_origin(const bench_origin *origin);
-/* Of the columns. */
+/* The heading of the columns, then a row. */
 void bench_print_header(void);
 void bench_print_row(const bench_row *row);
 

@@ -9,29 +9,10 @@
  * Claim      conflict-free, as cl/scan.cl; heads go as items, and begun as sums.
  * Source     G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.5 (segmented scans)
  */
+#include "cl/by_key.clh"
 #include "cl/by_key_call.clh"
 #include "cl/group.clh"
-#include "cl/scan.clh"
 #include "cl/words.clh"
-
-/* The total of items since the last change of keys, if there is one. */
-typedef struct dmm_since {
-    dmm_term total;
-    uint begun; /* 1: there is a change */
-} dmm_since;
-
-typedef struct dmm_by_key_local {
-    dmm_scan_local scan;
-    local dmm_plane *heads; /* DMM_BARE_PLANE_WORDS */
-    local dmm_plane *begun; /* 2*u words */
-} dmm_by_key_local;
-
-DMM_INLINE dmm_since dmm_since_join(dmm_since a, dmm_since b)
-{
-    b.total = b.begun ? b.total : dmm_combine(a.total, b.total);
-    b.begun |= a.begun;
-    return b;
-}
 
 /* DMM_HEADS: 1 if keys are flags that say where a segment begins. */
 #if !defined(DMM_HEADS) || DMM_HEADS > 1
@@ -77,45 +58,6 @@ DMM_INLINE uint dmm_by_key_to_block(dmm_by_key_local mem, dmm_term r[DMM_E], uin
         heads |= (uint)block[j] << j;
 #endif
     return heads;
-}
-
-/* Scans one part of each work-item: returns the whole; *before is what is before t. After the step
- * of s, a work-item's words are of the last min(4s, t + 1) parts. */
-DMM_INLINE dmm_since dmm_by_key_group(dmm_by_key_local mem, dmm_since own, dmm_since *before)
-{
-    const dmm_since none = {DMM_IDENTITY, 0};
-#if DMM_U == 1
-    *before = none;
-    return own;
-#else
-    const uint t = mem.scan.t;
-    uint row = 0;
-    DMM_SCAN_PUT(mem.scan.sums, 2 * DMM_U, dmm_sum_address(row, t, 0), own.total);
-    mem.begun[dmm_sum_address(row, t, 0)] = own.begun;
-    barrier(CLK_LOCAL_MEM_FENCE); /* parts stored | read by others */
-    for (uint s = 1; s < DMM_U; s *= 4) {
-        for (uint i = 1; i < 4; i++)
-            if (i * s <= t) {
-                const uint at = dmm_sum_address(row, t, i * s);
-                const dmm_since other = {
-                    DMM_SCAN_GET(mem.scan.sums, 2 * DMM_U, at), (uint)mem.begun[at]};
-                own = dmm_since_join(other, own);
-            }
-        row = DMM_U - row;
-        DMM_SCAN_PUT(mem.scan.sums, 2 * DMM_U, dmm_sum_address(row, t, 0), own.total);
-        mem.begun[dmm_sum_address(row, t, 0)] = own.begun;
-        barrier(CLK_LOCAL_MEM_FENCE); /* this row stored, the other one read | read, overwritten */
-    }
-    *before = none;
-    if (t > 0) {
-        const uint at = dmm_sum_address(row, t, 1);
-        before->total = DMM_SCAN_GET(mem.scan.sums, 2 * DMM_U, at);
-        before->begun = (uint)mem.begun[at];
-    }
-    const dmm_since all = {
-        DMM_SCAN_GET(mem.scan.sums, 2 * DMM_U, row + DMM_U - 1), (uint)mem.begun[row + DMM_U - 1]};
-    return all;
-#endif
 }
 
 /* Scans a step of `count` items, with these heads, that follow `carry`; returns the next carry. */

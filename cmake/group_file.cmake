@@ -2,7 +2,7 @@
 # Writes a file of collectives that kernels include without libdmm: cmake/group_instance.clh, and the text of a kind. All
 # its names become the user's by macros, and behind it all macros are undefined, so that it may be included again.
 
-set(group_kinds items sort count radix) # numbered as dmm_group_kind
+set(group_kinds items sort count radix lanes) # numbered as dmm_group_kind
 
 # Writes FOLDER/<kind>.clh from the text of cl/group/group_<kind>.clh with its includes.
 function(write_group_file folder kind text)
@@ -36,7 +36,10 @@ function(write_group_file folder kind text)
   # A name that is a macro in some instances is none of the others'.
   string(REGEX REPLACE "\n#define (dmm_[a-z0-9_]+)" "\n#undef \\1\n#define \\1" instance "${instance}")
   string(APPEND out "#line 1 \"cmake/group_instance.clh\"\n${instance}#line 1 \"${kind}.clh\"\n")
-  set(constants U E TILE ROOM_WORDS)
+  set(constants U E TILE)
+  if(NOT kind STREQUAL lanes)
+    list(APPEND constants ROOM_WORDS)
+  endif()
   if(kind STREQUAL count)
     list(APPEND constants BINS_OWN)
   endif()

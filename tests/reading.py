@@ -19,10 +19,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What a reader of a walk does not open.
-AROUND = re.compile(r"core/(program|tuning|context|cache|device|log|options|temp|size|os|opencl|refuse)|classes")
+AROUND = re.compile(r"core/(program|tuning|context|cache|device|log|options|temp|size|os|opencl|refuse|trace)|classes")
 SORT = "host/primitives/sort/"
-WALKS = {"merge sort": [SORT + "sort.c", SORT + "sort_merge.c", "host/core/call.c", "cl/sort/sort.cl",
-                        "cl/sort/merge.cl"],
+WALKS = {"merge sort": [SORT + "sort.c", SORT + "sort_merge.c", "host/core/call.c", "cl/sort/sort.cl"],
          "radix sort by ballots": [SORT + "sort.c", SORT + "sort_radix.c", SORT + "radix.c", SORT + "radix_call.c",
                                    "host/core/call.c", "cl/radix/radix_ballot.cl"],
          "test_sort.c": ["tests/sort/test_sort.c"]}

@@ -5,7 +5,6 @@
  * Layout     tile: cl/tile.clh
  * Claim      conflict-free. Counting: cl/columns.clh.
  */
-#include "cl/gather.clh"
 #include "cl/radix/radix.clh"
 #include "cl/columns.clh"
 #include "cl/radix/radix_local.clh"

@@ -14,7 +14,6 @@
  */
 #define DMM_ONE_LIST     1
 #define DMM_LOADS_BLOCKS 0 /* ties are broken by position, so padding is last */
-#include "cl/gather.clh"
 #include "cl/lab/matrix.clh"
 #include "cl/sort/merge_pass.clh"
 #include "cl/sort/sort.clh"

@@ -2,7 +2,6 @@
 /*
  * The GPU form of radix sort where lanes exchange data (cl/lanes.clh), in chained passes.
  */
-#include "cl/gather.clh"
 #include "cl/radix/radix_ballot.clh"
 #include "cl/radix/radix_gpu.clh"
 #include "cl/radix/radix_pass.clh"

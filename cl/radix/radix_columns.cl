@@ -5,7 +5,6 @@
  * Layout     tile: cl/tile.clh
  * Claim      `measured`: dmm_radix_exchange (radix_rank.clh), and words that are accessed by digit
  */
-#include "cl/gather.clh"
 #include "cl/radix/radix.clh"
 #include "cl/columns.clh"
 #include "cl/radix/radix_local.clh"

@@ -3,7 +3,6 @@
  * The CPU form of radix sort (cl/radix/radix.clh): one work-item a range, without local memory.
  * Cost       a pass reads each item twice and writes it once
  */
-#include "cl/gather.clh"
 #include "cl/radix/counts.clh"
 #include "cl/radix/radix_lines.clh"
 

@@ -2,5 +2,4 @@
 /*
  * The GPU form of merging two lists.
  */
-#include "cl/gather.clh"
 #include "cl/sort/merge_pass.clh"

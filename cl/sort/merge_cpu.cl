@@ -2,5 +2,4 @@
 /*
  * The CPU form of merging two lists.
  */
-#include "cl/gather.clh"
 #include "cl/sort/merge_pass_cpu.clh"

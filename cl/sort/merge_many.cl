@@ -4,7 +4,6 @@
  * merge.clh do.
  * Claim      conflict-free (measured with DMM_PLAIN_SEARCH), as sort.clh and merge.clh
  */
-#include "cl/gather.clh"
 #include "cl/sort/merge.clh"
 #include "cl/sort/merge_many.clh"
 #include "cl/sort/merge_many_find.clh"

@@ -2,7 +2,6 @@
 /*
  * The CPU form of merging many lists (merge_many.clh): one work-item a tile, without local memory.
  */
-#include "cl/gather.clh"
 #include "cl/sort/merge_many.clh"
 #include "cl/sort/merge_many_find.clh"
 #include "cl/sort/sort_cpu.clh"

@@ -8,7 +8,6 @@
  */
 #define DMM_LEADS       1 /* a segment: its first position in the tile */
 #define DMM_MERGE_TURNS 0 /* values in flight would take registers (ptxas: 160, not 128) */
-#include "cl/gather.clh"
 #include "cl/sort/merge.clh"
 #include "cl/sort/segments.clh"
 #include "cl/sort/segments_find.clh"

@@ -2,7 +2,6 @@
 /*
  * The CPU form of sorting segments (segments.clh): one work-item a tile, without local memory.
  */
-#include "cl/gather.clh"
 #include "cl/sort/segments.clh"
 #include "cl/sort/segments_find.clh"
 #include "cl/sort/sort_cpu.clh"

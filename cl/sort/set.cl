@@ -10,7 +10,6 @@
  * Claim      conflict-free (measured with DMM_PLAIN_SEARCH): as merge.clh; each work-item reads the
  *            last word of its neighbour's block, one residue class mod E; all read one word.
  */
-#include "cl/gather.clh"
 #include "cl/sort/merge.clh"
 #include "cl/sort/set.clh"
 #include "cl/sort/partners.clh"

@@ -8,7 +8,6 @@
  * Walks      a step waits for the keys that it loads, so four parts of a tile are walked through at
  *            once. What a walk keeps is collected, and written after a batch of steps.
  */
-#include "cl/gather.clh"
 #include "cl/sort/set.clh"
 
 #if DMM_U != 1

@@ -4,7 +4,6 @@
  * merge passes follow.
  */
 #define DMM_ONE_LIST 1
-#include "cl/gather.clh"
 #include "cl/sort/merge_pass.clh"
 #include "cl/sort/sort.clh"
 #include "cl/sort/sort_call.clh"

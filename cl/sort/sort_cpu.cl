@@ -3,7 +3,6 @@
  * The CPU form of merge sort: dmm_sort_tile sorts each tile by itself (cl/sort/sort_cpu.clh), then
  * merge passes follow.
  */
-#include "cl/gather.clh"
 #include "cl/sort/merge_pass_cpu.clh"
 #include "cl/sort/sort_cpu.clh"
 #include "cl/sort/sort_call.clh"

@@ -17,7 +17,7 @@
 #define PREFIX "bench_"
 
 #ifndef DMM_BENCH_FOLDER
-#define DMM_BENCH_FOLDER "../libexec/dmm" /* of an installation, relative to the command's folder */
+#define DMM_BENCH_FOLDER "../libexec/dmm" /* an installation's, from the command's folder */
 #endif
 
 enum { EXIT_NOT_RUN = 127, MAX_ARGUMENTS = 32, LINE_BYTES = 4096 };

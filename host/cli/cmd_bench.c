@@ -110,7 +110,7 @@ static bool run_all(bench_rows *rows, const bench_programs *programs, const benc
     for (size_t i = 0; i < programs->count && error->exit_code != CLI_MISTAKE; i++) {
         const char *word = programs->words[i];
         const size_t first = rows->count;
-        cli_finish(error); /* of the word before */
+        cli_finish(error); /* the error of the word before */
         *error = (cli_error){0};
         cli_progress_start(word, programs->count);
         cli_progress_step(i);

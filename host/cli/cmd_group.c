@@ -19,12 +19,15 @@ typedef struct request {
 } request;
 
 static const cli_section kinds[] = {
-    {"Kinds", "items: load, store, exchange, compaction, partition, permutation by a plan; with\n"
-              "--columns a transpose, with --combine reductions and scans.\n"
-              "sort: load, store, exchange, compaction, sort, merge, merge path, runs of equal\n"
-              "items; with --positions or --less set operations.\n"
-              "radix: load, store, exchange, compaction, ranks by a digit, radix sort.\n"
-              "count: a histogram."},
+    {"Kinds",
+        "items: load, store, exchange, compaction, partition, permutation by a plan; with\n"
+        "--columns a transpose, with --combine reductions and scans.\n"
+        "sort: load, store, exchange, compaction, sort, merge, merge path, runs of equal\n"
+        "items; with --positions or --less set operations.\n"
+        "radix: load, store, exchange, compaction, ranks by a digit, radix sort.\n"
+        "count: a histogram.\n"
+        "lanes: of a sub-group, without local memory: load, store, exchange, sort, ranks by a\n"
+        "digit, places of flagged items; with --combine reductions and scans."},
     {NULL, NULL},
 };
 
@@ -33,13 +36,15 @@ static bool choose_kind(request *o, cli_error *error)
     static const char *const names[] = {[DMM_GROUP_ITEMS] = "items",
         [DMM_GROUP_SORT] = "sort",
         [DMM_GROUP_COUNT] = "count",
-        [DMM_GROUP_RADIX] = "radix"};
+        [DMM_GROUP_RADIX] = "radix",
+        [DMM_GROUP_LANES] = "lanes"};
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(o->kind, names[i]) == 0) {
             o->desc.kind = (dmm_group_kind)i;
             return true;
         }
-    return cli_fail(error, CLI_MISTAKE, o->kind, "the kinds are items, sort, radix and count");
+    return cli_fail(
+        error, CLI_MISTAKE, o->kind, "the kinds are items, sort, radix, count and lanes");
 }
 
 /* Sets a number of the description. */
@@ -81,28 +86,34 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "'typedef uint2 dmm_item;'"},
         {0, "item-bytes", CLI_COUNT, &o->item_bytes, "N", "its size"},
         {0, "less", CLI_TEXT, &o->desc.order.less, "EXPR",
-            "sort: true where item a comes before item b, e.g. 'a.x < b.x'"},
-        {0, "descending", CLI_FLAG, &o->descending, NULL, "sort, radix: largest first"},
-        {0, "zero-equal", CLI_FLAG, &o->zero_equal, NULL, "sort, floats: -0 ties with +0"},
+            "sort, lanes: true where item a comes before item b, e.g.\n"
+            "'a.x < b.x'"},
+        {0, "descending", CLI_FLAG, &o->descending, NULL, "sort, radix, lanes: largest first"},
+        {0, "zero-equal", CLI_FLAG, &o->zero_equal, NULL, "sort, lanes, floats: -0 ties with +0"},
         {0, "positions", CLI_FLAG, &o->positions, NULL,
-            "sort, radix: with the places that items came from"},
+            "sort, radix, lanes: with the places that items came from"},
         {0, "combine", CLI_TEXT, &o->own.combine, "EXPR",
-            "items: an associative operator over a and b, e.g. 'a + b'"},
-        {0, "identity", CLI_TEXT, &o->own.identity, "EXPR", "items: its identity, e.g. 0"},
+            "items, lanes: an associative operator over a and b, e.g.\n"
+            "'a + b'"},
+        {0, "identity", CLI_TEXT, &o->own.identity, "EXPR", "items, lanes: its identity, e.g. 0"},
         {0, "columns", CLI_COUNT, &o->desc.columns, "N",
             "items: columns of the matrix that is transposed"},
         {0, "bins", CLI_COUNT, &o->bins, "N",
-            "count: number of bins, 1 to 256; radix: values of a digit,\n"
-            "a power of two from 2 to 128 (default: 16)"},
-        {'u', "work-items", CLI_COUNT, &o->u, "N", "work-items a group (default: 256)"},
-        {'E', "per-item", CLI_COUNT, &o->E, "N", "items a work-item, 1 to 32 (default: 8)"},
+            "count: number of bins, 1 to 256; radix, lanes: values of a\n"
+            "digit, a power of two from 2 to 128, or to -u (default: 16)"},
+        {'u', "work-items", CLI_COUNT, &o->u, "N",
+            "work-items a group (default: 256); lanes a sub-group\n"
+            "(default: 32)"},
+        {'E', "per-item", CLI_COUNT, &o->E, "N",
+            "items a work-item, 1 to 32 (default: 8; lanes: 4)"},
         {0, "banks", CLI_COUNT, &o->banks, "N", "banks of local memory (default: 32)"},
         {0, "bank-bytes", CLI_COUNT, &o->bank_bytes, "N", "bytes of a bank (default: 4)"},
     };
-    const cli_syntax syntax = {.synopsis = "[OPTION...] items|sort|radix|count",
+    const cli_syntax syntax = {.synopsis = "[OPTION...] items|sort|radix|count|lanes",
         .about = "Prints OpenCL C text of functions for the kernels of other programs, to precede "
                  "them:\n"
-                 "what a work-group does with the items in its registers, without bank conflicts.\n"
+                 "what a work-group, or a sub-group, does with the items in its registers,\n"
+                 "without bank conflicts.\n"
                  "dmm_group_source of <dmm/group.h> returns the same text.",
         .options = options,
         .num_options = sizeof options / sizeof options[0],

@@ -16,7 +16,7 @@
 typedef struct request {
     dmm_type type;     /* DMM_ITEM: not given */
     bool index, check; /* index: also of rows, which are written by their positions */
-    bool is_list;      /* of positions: what is written */
+    bool is_list;      /* writes a list, not rows */
     cli_columns columns;
     const char *where;
     const char *input, *output;

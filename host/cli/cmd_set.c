@@ -41,7 +41,7 @@ typedef struct work {
     cli_session session;
     cli_array keys[3];
     cli_table tables[2];    /* --key: their numbers are `keys` then */
-    cli_array positions[3]; /* of rows, A's and then B's */
+    cli_array positions[3]; /* positions of rows, A's and then B's */
     cli_pair output;
 } work;
 

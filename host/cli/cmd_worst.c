@@ -11,7 +11,7 @@
 #include "progress.h"
 
 typedef struct request {
-    uint64_t n, E, u, w;
+    uint64_t n, E, u, w, seed, share; /* share: percent; UINT64_MAX seed: not given */
     dmm_type type;
     const char *output;
 } request;
@@ -34,6 +34,12 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {'w', "banks", CLI_COUNT, &o->w, "W",
             "banks of local memory, a power of two, 2 to 256 (default: 32)"},
         {'t', "type", CLI_TYPE, &o->type, "TYPE", "type of the keys (default: u32)"},
+        {0, "seed", CLI_COUNT, &o->seed, "S",
+            "draw from the family of worst inputs, which have as many\n"
+            "conflicts (default: the same one each time)"},
+        {0, "share", CLI_COUNT, &o->share, "P",
+            "only P percent of the warps are worst, drawn by --seed, and the\n"
+            "others merge nearly as random keys do (default: 100)"},
     };
     const cli_syntax syntax = {.synopsis = "--elements N [OPTION...] -o OUTPUT",
         .about =
@@ -46,6 +52,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return false;
     if (o->n == 0)
         return cli_fail(error, CLI_MISTAKE, "--elements", "give how many keys, 1 at least");
+    if (o->share > 100)
+        return cli_fail(error, CLI_MISTAKE, "--share", "is a percentage, 0 to 100");
     return cli_choose_output(&o->output, error);
 }
 
@@ -72,7 +80,10 @@ static bool make(work *w, const request *o, cli_error *error)
     w->ranks = o->n <= SIZE_MAX / sizeof *w->ranks ? malloc((size_t)o->n * sizeof *w->ranks) : NULL;
     if (!w->ranks)
         return cli_fail_memory(error, NULL, o->n);
-    if (!check(dmm_model_worst_merge(w->ranks, o->n, &shape), error) ||
+    const bool drawn = o->seed != UINT64_MAX || o->share != 100;
+    if (!check(drawn ? dmm_model_worst_draw(w->ranks, o->n, &shape, o->seed, (uint32_t)o->share)
+                     : dmm_model_worst_merge(w->ranks, o->n, &shape),
+            error) ||
         !cli_make_array(&w->items, o->type, 0, (size_t)o->n, error) ||
         !check(
             dmm_model_worst_items(w->items.data, &distinct, dmm_type_name(o->type), w->ranks, o->n),
@@ -97,7 +108,7 @@ static bool run(work *w, const request *o, cli_error *error)
 int dmm_cli_worst(int argc, char **argv)
 {
     cli_error error = {0};
-    request o = {.E = 15, .u = 512, .w = 32, .type = DMM_U32};
+    request o = {.E = 15, .u = 512, .w = 32, .type = DMM_U32, .seed = UINT64_MAX, .share = 100};
     work w = {.output = CLI_OUTPUT_INIT};
     if (parse(&o, argc, argv, &error))
         run(&w, &o, &error);

@@ -30,7 +30,7 @@ typedef struct cli_csv {
     size_t rows;
     size_t *starts; /* where each row starts, and the end */
     size_t lines;   /* before the text, if it is a piece */
-    bool is_piece;  /* of a longer text: reading it is no step of the bar */
+    bool is_piece;  /* a piece of a longer text: reading it is no step of the bar */
 } cli_csv;
 
 /* Understands --key, "KEY[:r][:TYPE],...", with `find` for the column of a key. */

@@ -53,7 +53,7 @@ static uint64_t place_of(const void *item, dmm_type type, uint32_t bytes, bool d
     uint64_t sign = 1ULL << (8 * bytes - 1);
     uint64_t all = UINT64_MAX >> (64 - 8 * bytes);
     uint64_t infinity = type == DMM_F16 ? 0x7C00 : type == DMM_F32 ? 0x7F800000 : 0x7FFULL << 52;
-    uint64_t nans = cli_is_float(type) ? (all >> 1) - infinity : 0; /* of one sign */
+    uint64_t nans = cli_is_float(type) ? (all >> 1) - infinity : 0; /* NaNs of one sign */
     if (cli_is_float(type))
         word = word & sign ? ~word & all : word | sign;
     else if (cli_is_signed(type))

@@ -24,10 +24,10 @@ static struct {
     bool ending;
     bool drawn;
     const char *label;
-    const char *unit; /* of the rate; "": not known */
+    const char *unit; /* unit of the rate; "": not known */
     unsigned long long total;
     unsigned long long call_at, call_units; /* what the library's next call is of the total */
-    bool is_call;     /* of the library, which copies results back at the end */
+    bool is_call;     /* a call of the library, which copies results back at the end */
     bool is_prepared; /* no call of the library has to begin first */
     struct timespec started;
 } bar = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};

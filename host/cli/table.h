@@ -37,9 +37,9 @@ typedef struct cli_table {
     const char *path;
     cli_csv_key keys[CLI_MOST_KEYS];
     size_t num_keys, rows;
-    char *file;      /* of a text */
-    cli_csv csv;     /* of a text */
-    cli_array items; /* of an .npy; columns 0: a text */
+    char *file;      /* content of a text */
+    cli_csv csv;     /* rows of a text */
+    cli_array items; /* numbers of an .npy; columns 0: a text */
 } cli_table;
 
 /* Reads rows, and the numbers of columns->keys. `type`: of keys that have none of their own;

@@ -10,10 +10,7 @@
 #include "core/object.h"
 #include "core/refuse.h"
 #include "core/size.h"
-
-/* Parts of a step whose progress is reported, their least groups for each compute unit of a GPU (a
- * group of the CPU form is a large part of the items), and the work of a step. */
-enum { TRACED_PARTS = 32, TRACED_GROUPS = 16, TRACED_WORK = 1 << 10 };
+#include "core/trace.h"
 
 static dmm_status check_sizes(const dmm_object *object, const dmm_sizes *sizes)
 {
@@ -166,8 +163,6 @@ dmm_status dmm_object_enqueue_chain(
     TRY(dmm_temp_acquire(&call.temp, o->ctx->cl, span_of(args, o->class->temp_at)));
     place_regions(&call, call.temp.span);
     call.launches = launches_of(o, &ports);
-    call.least_groups = o->ctx->device.units.value;
-    call.least_groups *= o->ctx->device.kind == DMM_KIND_CPU ? 1 : TRACED_GROUPS;
     TRY(o->class->steps(o, &call));
 out:
     if (has_begun)
@@ -179,11 +174,8 @@ out:
 dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args, dmm_sizes sizes)
 {
     const dmm_object *const o = part;
-    dmm_call inner = {.args = args,
-        .sizes = sizes,
-        .chain = call->chain,
-        .launches = call->launches,
-        .least_groups = call->least_groups};
+    dmm_call inner = {
+        .args = args, .sizes = sizes, .chain = call->chain, .launches = call->launches};
     o->class->lay_out(o, &inner);
     place_regions(&inner, span_of(args, o->class->temp_at));
     if (o->class->ports != NULL) { /* a method of a primitive has none of its own */
@@ -199,39 +191,9 @@ uint32_t dmm_call_number(void)
     return atomic_fetch_add(&numbers, 1) + 1;
 }
 
-cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes)
-{
-    return item_bytes != 0 ? span.offset_bytes / item_bytes : 0;
-}
-
-dmm_span dmm_span_at(dmm_span span, uint64_t offset, uint32_t item_bytes)
-{
-    const uint64_t at = span.offset_bytes + offset;
-    return (dmm_span){span.buffer, dmm_size_div_up(at, item_bytes) * item_bytes};
-}
-
 dmm_span dmm_call_items(const dmm_call *call, size_t name, uint32_t item_bytes)
 {
     return dmm_span_at(call->regions[name], 0, item_bytes);
-}
-
-/* Returns the groups of a launch: all, or a part because of launch_items; with a trace no more than
- * a TRACED_PARTS-th, as long as each launch fills the device. */
-static uint64_t groups_of_launch(const dmm_call *call, uint64_t groups)
-{
-    const uint64_t each = dmm_size_div_up(groups, call->launches);
-    uint64_t traced = dmm_size_div_up(groups, TRACED_PARTS);
-    if (call->chain->trace == NULL)
-        return each;
-    traced = traced > call->least_groups ? traced : call->least_groups;
-    return each < traced ? each : traced;
-}
-
-/* Returns the work of the groups up to `end` of a step: all steps that fill the device are alike,
- * since the time of a group is not known. */
-static uint64_t work_until(const dmm_call *call, uint64_t end, uint64_t groups)
-{
-    return groups < call->least_groups ? end == groups : end * TRACED_WORK / groups;
 }
 
 dmm_status dmm_call_launch(const dmm_call *call, cl_kernel kernel, const cl_mem *buffers,
@@ -250,14 +212,13 @@ dmm_status dmm_call_launch_args(
 {
     dmm_status status = DMM_OK;
     dmm_trace *const trace = call->chain->trace;
-    const uint64_t before = trace != NULL ? trace->work : 0;
-    const uint64_t each = groups_of_launch(call, grid.groups);
+    const uint64_t each =
+        dmm_trace_groups(trace, grid.groups, dmm_size_div_up(grid.groups, call->launches));
     for (uint64_t done = 0; done < grid.groups; done += each) {
         const uint64_t left = grid.groups - done;
         const dmm_grid part = {grid.first_group + done, left < each ? left : each, grid.u};
         TRY(dmm_chain_launch(call->chain, kernel, args, (cl_uint)num_args, part));
-        if (trace != NULL)
-            trace->work = before + work_until(call, done + part.groups, grid.groups);
+        dmm_trace_add(trace, done + part.groups, grid.groups);
     }
 out:
     return status;

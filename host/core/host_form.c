@@ -9,6 +9,7 @@
 #include "core/opencl.h"
 #include "core/refuse.h"
 #include "core/size.h"
+#include "core/trace.h"
 #include "core/transfer.h"
 
 _Thread_local int dmm_host_is_part;
@@ -160,15 +161,13 @@ dmm_status dmm_object_host(dmm_context *ctx, const dmm_class *class, const void 
     form.num_ports = class->ports(object, args, &sizes, form.ports);
     TRY(dmm_refuse_end(check_arrays(&form), &ctx->log, class->name));
     TRY(copy_in(&form, args));
-    trace = (dmm_trace){.progress = ctx->progress, .user = ctx->progress_user};
+    trace = dmm_trace_begin(ctx->progress, ctx->progress_user, &ctx->device);
     chain = (dmm_chain){
         .queue = ctx->queue, .trace = ctx->progress != NULL && !dmm_host_is_part ? &trace : NULL};
     TRY(dmm_object_enqueue_chain(object, chain, args, sizes, &done));
-    if (chain.trace != NULL)
-        dmm_trace_wait(&trace);
+    dmm_trace_wait(chain.trace);
     TRY(clWaitForEvents(1, &done));
-    if (chain.trace != NULL && !trace.is_open)
-        trace.progress(trace.user, trace.work, trace.work);
+    dmm_trace_end(chain.trace);
     TRY(copy_all_out(&form));
 out:
     dmm_wait_and_release(done);

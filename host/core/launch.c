@@ -4,11 +4,10 @@
  */
 #include "core/launch.h"
 
-#include <stdlib.h>
-
 #include "core/check.h"
 #include "core/opencl.h"
 #include "core/size.h"
+#include "core/trace.h"
 
 /* Returns CL_INVALID_EVENT if a driver enqueued a step without an event: the next step would not
  * wait for it. */
@@ -23,47 +22,11 @@ static dmm_status append(dmm_chain *chain, dmm_status status, cl_event next)
     return status;
 }
 
-/* Takes a launch's event; false without memory for it. */
-static int keep(dmm_trace *trace, cl_event event)
-{
-    if (trace->count == trace->capacity) {
-        const size_t capacity = 2 * trace->capacity + 64;
-        struct dmm_traced *const more =
-            realloc(trace->launches, capacity * sizeof *trace->launches);
-        if (more == NULL)
-            return 0;
-        trace->launches = more;
-        trace->capacity = capacity;
-    }
-    trace->launches[trace->count++] = (struct dmm_traced){event, trace->work};
-    return 1;
-}
-
 void dmm_chain_advance(dmm_chain *chain, cl_event next)
 {
-    if (chain->last != NULL && (chain->trace == NULL || !keep(chain->trace, chain->last)))
-        clReleaseEvent(chain->last);
+    if (chain->last != NULL)
+        dmm_trace_keep(chain->trace, chain->last);
     chain->last = next;
-}
-
-void dmm_trace_wait(dmm_trace *trace)
-{
-    const uint64_t total = trace->is_open ? 0 : trace->work;
-    if (!trace->is_open)
-        trace->progress(trace->user, 0, total);
-    for (size_t i = 0; i < trace->count; i++) {
-        clWaitForEvents(1, &trace->launches[i].event); /* a failure is the last event's, too */
-        trace->progress(trace->user, trace->launches[i].work, total);
-    }
-}
-
-void dmm_trace_free(dmm_trace *trace)
-{
-    for (size_t i = 0; i < trace->count; i++)
-        clReleaseEvent(trace->launches[i].event);
-    free(trace->launches);
-    trace->launches = NULL;
-    trace->count = trace->capacity = 0;
 }
 
 dmm_status dmm_chain_launch(
@@ -111,11 +74,7 @@ dmm_status dmm_chain_fill(dmm_chain *chain, dmm_span to, uint32_t word, uint64_t
 dmm_status dmm_chain_read(const dmm_chain *chain, dmm_span from, void *to, uint64_t bytes)
 {
     const int first = chain->last == NULL;
-    if (chain->trace != NULL) {
-        chain->trace->is_open = 1;
-        dmm_trace_wait(chain->trace);
-        dmm_trace_free(chain->trace);
-    }
+    dmm_trace_wait_within(chain->trace);
     return clEnqueueReadBuffer(chain->queue, from.buffer, CL_TRUE, (size_t)from.offset_bytes,
         (size_t)bytes, to, first ? chain->num_wait : 1, first ? chain->wait : &chain->last, NULL);
 }

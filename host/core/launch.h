@@ -24,31 +24,12 @@ typedef struct dmm_arg {
         sizeof(variable), &(variable) \
     }
 
-/* The launches of a chain but the last, for a caller who waits for them one by one and reports it.
- * A launch that memory has no place for is waited for with the next one. */
-typedef struct dmm_trace {
-    dmm_progress_function progress;
-    void *user;
-    struct dmm_traced {
-        cl_event event; /* owned */
-        uint64_t work;  /* of all launches up to this one */
-    } * launches;
-    size_t count, capacity;
-    uint64_t work; /* enqueued, the last launch included; see dmm_call_launch */
-    int is_open;   /* the chain reads results on its way: its total is not known */
-} dmm_trace;
-
-/* Waits for the launches and reports each. */
-void dmm_trace_wait(dmm_trace *trace);
-/* Frees what it holds. A zeroed trace is fine. */
-void dmm_trace_free(dmm_trace *trace);
-
 typedef struct dmm_chain {
     cl_command_queue queue;
     cl_uint num_wait;
     const cl_event *wait;
-    cl_event last;    /* event of the newest step; NULL before the first */
-    dmm_trace *trace; /* NULL: none */
+    cl_event last;           /* event of the newest step; NULL before the first */
+    struct dmm_trace *trace; /* where progress is reported (core/trace.h); NULL: nowhere */
 } dmm_chain;
 
 /* A launch of groups first_group .. first_group + groups - 1, each of `u` work-items. */

@@ -11,6 +11,7 @@
 
 #include "core/context.h"
 #include "core/launch.h"
+#include "core/size.h"
 #include "core/temp.h"
 
 enum { DMM_MAX_PORTS = 36, DMM_MAX_REGIONS = 12, DMM_MAX_KERNELS = 16, DMM_MAX_PARTS = 20 };
@@ -99,8 +100,7 @@ struct dmm_call {
     const void *args;
     dmm_sizes sizes;
     dmm_chain *chain;
-    uint64_t launches;     /* launches that a step is divided into (dmm_device, launch_items) */
-    uint64_t least_groups; /* least groups of a launch whose progress is reported */
+    uint64_t launches; /* launches that a step is divided into (dmm_device, launch_items) */
     dmm_temp temp;
     dmm_span regions[DMM_MAX_REGIONS];
 };
@@ -131,10 +131,6 @@ void dmm_call_part_region(dmm_call *call, size_t name, const void *part, dmm_siz
 /* For steps: returns a region, rounded up to a multiple of item_bytes because kernels take offsets
  * in items. Lay such a region out with one item more. */
 dmm_span dmm_call_items(const dmm_call *call, size_t name, uint32_t item_bytes);
-/* Returns a span's offset in items. It is a multiple: the checks made sure. */
-cl_ulong dmm_span_items(dmm_span span, uint32_t item_bytes);
-/* Returns the span from `offset` bytes on, rounded up to a multiple of item_bytes. */
-dmm_span dmm_span_at(dmm_span span, uint64_t offset, uint32_t item_bytes);
 /* Runs the steps of `part` on this call's chain, unchecked. Its args have a region of this call as
  * temp. */
 dmm_status dmm_call_run(const dmm_call *call, const void *part, const void *args, dmm_sizes sizes);

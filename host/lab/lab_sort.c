@@ -33,15 +33,21 @@ static dmm_status init_by_quick(void *object)
     return init_by(object, &dmm_lab_quick_sort_class);
 }
 
+static dmm_status init_by_gather(void *object)
+{
+    return init_by(object, &dmm_lab_gather_sort_class);
+}
+
 static const dmm_class classes[] = {
     [DMM_LAB_SORT_MATRIX] = {DMM_SORT_CLASS, .init = init_by_matrix},
     [DMM_LAB_SORT_SHEAR] = {DMM_SORT_CLASS, .init = init_by_shear},
     [DMM_LAB_SORT_QUICK] = {DMM_SORT_CLASS, .init = init_by_quick},
+    [DMM_LAB_SORT_GATHER] = {DMM_SORT_CLASS, .init = init_by_gather},
 };
 
 static int is_method(dmm_lab_sort_method method)
 {
-    return method >= DMM_LAB_SORT_MATRIX && method <= DMM_LAB_SORT_QUICK;
+    return method >= DMM_LAB_SORT_MATRIX && method <= DMM_LAB_SORT_GATHER;
 }
 
 dmm_status dmm_lab_sort_create(

@@ -58,10 +58,11 @@ static void count_round(
     out->steps += deepest;
 }
 
-static void count_aks(dmm_model_large_counts *out, uint32_t d, bool perfect)
+static void count_aks(dmm_model_large_counts *out, uint32_t d, bool perfect, double epsilon_b)
 {
     enum { BLOCK_EXPONENT = 6 };
-    const dmm_model_network_desc desc = {.kind = DMM_MODEL_AKS, .perfect = perfect};
+    const dmm_model_network_desc desc = {
+        .kind = DMM_MODEL_AKS, .perfect = perfect, .epsilon_b = epsilon_b};
     const dmm_separator_rules rules = dmm_separator_rules_of(&desc);
     for (uint32_t t = 0; t < dmm_aks_rounds(d); t++)
         count_round(out, d, t, &rules);
@@ -81,15 +82,23 @@ static void count_aks(dmm_model_large_counts *out, uint32_t d, bool perfect)
 dmm_model_status dmm_model_network_count_large(
     dmm_model_large_counts *out, dmm_model_count_kind kind, uint32_t exponent)
 {
+    return dmm_model_network_count_epsilon(out, kind, exponent, 0);
+}
+
+dmm_model_status dmm_model_network_count_epsilon(
+    dmm_model_large_counts *out, dmm_model_count_kind kind, uint32_t exponent, double epsilon_b)
+{
     const bool aks = kind != DMM_MODEL_COUNT_BITONIC;
+    dmm_model_epsilons epsilons;
     if (!out)
         return DMM_MODEL_NULL_ARGUMENT;
     if ((unsigned)kind > DMM_MODEL_COUNT_AKS_PERFECT || exponent < (aks ? 8u : 1u) ||
-        exponent > DMM_MODEL_COUNT_EXPONENT_MAX || (aks && exponent % 4 != 0))
+        exponent > DMM_MODEL_COUNT_EXPONENT_MAX || (aks && exponent % 4 != 0) ||
+        dmm_model_separator_epsilons(&epsilons, epsilon_b, 2, 0) != DMM_MODEL_OK)
         return DMM_MODEL_BAD_VALUE;
     memset(out, 0, sizeof *out);
     if (aks)
-        count_aks(out, exponent, kind == DMM_MODEL_COUNT_AKS_PERFECT);
+        count_aks(out, exponent, kind == DMM_MODEL_COUNT_AKS_PERFECT, epsilon_b);
     else
         count_bitonic(out, exponent);
     return DMM_MODEL_OK;

@@ -83,6 +83,22 @@ uint64_t dmm_model_worst_aligned(uint32_t w, uint32_t E)
 
 /* ---- The full permutation: unmerging ------------------------------------------------------- */
 
+/* Which member of the family is made. */
+typedef struct draw {
+    uint64_t seed;
+    uint32_t share; /* percent of the warps that are worst */
+    bool drawn;     /* false: the one of dmm_model_worst_merge */
+} draw;
+
+/* Returns the next number of a sequence (S. Vigna, splitmix64). */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
 /* Shares of a round's threads, repeated after `period` threads. */
 typedef struct round_plan {
     uint32_t period;
@@ -102,27 +118,65 @@ static dmm_model_status plan_round(
     return status ? status : dmm_model_worst_warp(plan->shares + w, w, E, true);
 }
 
-/* Undoes one merge: threads first..last-1 distribute their items to list A and, behind it, list
- * B. */
-static void unmerge(uint64_t *lists, const uint64_t *merged, uint64_t first, uint64_t middle,
-    uint64_t last, const round_plan *plan, uint32_t E)
+/* One merge that is undone: the ends of its lists so far. */
+typedef struct unmerging {
+    const uint64_t *merged; /* items of thread 0 of all, in merged order */
+    uint64_t *a, *b;
+    const uint64_t *b_end;
+    uint32_t w, E;
+} unmerging;
+
+/* Distributes the items of threads first..last-1 by a plan, in which `swapped` exchanges the two
+ * warps of a pair. */
+static void unmerge_planned(
+    unmerging *u, const round_plan *plan, uint64_t first, uint64_t last, bool swapped)
 {
-    uint64_t *a = lists + first * E, *b = lists + middle * E;
-    const uint64_t *const b_end = lists + last * E;
     for (uint64_t t = first; t < last; t++) {
-        const dmm_model_share planned = plan->shares[t % plan->period];
-        const dmm_model_share share = b < b_end ? planned : (dmm_model_share){E, 0, false};
-        const uint64_t *from = merged + t * E;
-        memcpy(a, from + (share.b_first ? share.b : 0), share.a * sizeof *a);
-        memcpy(b, from + (share.b_first ? 0 : share.a), share.b * sizeof *b);
-        a += share.a;
-        b += share.b;
+        const dmm_model_share planned = plan->shares[(t + (swapped ? u->w : 0)) % plan->period];
+        const dmm_model_share share = u->b < u->b_end ? planned : (dmm_model_share){u->E, 0, false};
+        const uint64_t *from = u->merged + t * u->E;
+        memcpy(u->a, from + (share.b_first ? share.b : 0), share.a * sizeof *from);
+        memcpy(u->b, from + (share.b_first ? 0 : share.a), share.b * sizeof *from);
+        u->a += share.a;
+        u->b += share.b;
+    }
+}
+
+/* Distributes them at random, b_items of them to B. */
+static void unmerge_random(
+    unmerging *u, uint64_t first, uint64_t last, uint64_t b_items, uint64_t *random)
+{
+    const uint64_t *from = u->merged + first * u->E;
+    for (uint64_t left = (last - first) * u->E; left > 0; left--) {
+        const bool to_b = next_random(random) % left < b_items;
+        *(to_b ? u->b++ : u->a++) = *from++;
+        b_items -= to_b;
+    }
+}
+
+/* Undoes one merge: threads first..last-1 distribute their items to list A and, behind it, list B.
+ * Warps are drawn in pairs, whose lists end at bank 0 together; merges of up to w threads by the
+ * warp. */
+static void unmerge(uint64_t *lists, const uint64_t *merged, uint64_t first, uint64_t middle,
+    uint64_t last, const round_plan *plan, const dmm_model_merge_shape *shape, const draw *d)
+{
+    const uint32_t w = shape->w, E = shape->E;
+    unmerging u = {merged, lists + first * E, lists + middle * E, lists + last * E, w, E};
+    for (uint64_t t = first, end; t < last; t = end) {
+        end = last - t < plan->period ? last : t + plan->period;
+        uint64_t random = d->seed ^ (last - first) << 48 ^ t / plan->period << 8;
+        const uint64_t chance = next_random(&random);
+        const uint64_t b_left = (uint64_t)(u.b_end - u.b), pair = (uint64_t)w * E;
+        if (d->drawn && chance % 100 >= d->share)
+            unmerge_random(&u, t, end, plan->period > w && b_left > pair ? pair : b_left, &random);
+        else
+            unmerge_planned(&u, plan, t, end, d->drawn && end - t == 2 * w && chance >> 63);
     }
 }
 
 /* Undoes all merges of the round that made lists of `merge_threads` threads' items each. */
 static dmm_model_status unmerge_round(uint64_t *lists, const uint64_t *merged, uint64_t threads,
-    uint64_t merge_threads, const dmm_model_merge_shape *shape)
+    uint64_t merge_threads, const dmm_model_merge_shape *shape, const draw *d)
 {
     round_plan plan;
     const dmm_model_status status = plan_round(&plan, merge_threads, shape);
@@ -132,7 +186,7 @@ static dmm_model_status unmerge_round(uint64_t *lists, const uint64_t *merged, u
         const uint64_t left = threads - first, half = merge_threads / 2;
         const uint64_t middle = first + (half < left ? half : left);
         const uint64_t last = first + (merge_threads < left ? merge_threads : left);
-        unmerge(lists, merged, first, middle, last, &plan, shape->E);
+        unmerge(lists, merged, first, middle, last, &plan, shape, d);
     }
     return DMM_MODEL_OK;
 }
@@ -140,7 +194,7 @@ static dmm_model_status unmerge_round(uint64_t *lists, const uint64_t *merged, u
 /* Undoes all rounds. `ranks`: first the sorted order of the items of `threads` threads, then the
  * worst one. */
 static dmm_model_status unmerge_all(
-    uint64_t *ranks, uint64_t threads, const dmm_model_merge_shape *shape)
+    uint64_t *ranks, uint64_t threads, const dmm_model_merge_shape *shape, const draw *d)
 {
     const size_t bytes = (size_t)threads * shape->E * sizeof *ranks;
     uint64_t *scratch = malloc(bytes);
@@ -152,7 +206,7 @@ static dmm_model_status unmerge_all(
         merge_threads *= 2;
     uint64_t *merged = ranks, *lists = scratch;
     for (; merge_threads > 1; merge_threads /= 2) {
-        status = unmerge_round(lists, merged, threads, merge_threads, shape);
+        status = unmerge_round(lists, merged, threads, merge_threads, shape, d);
         if (status)
             goto out;
         uint64_t *done = merged;
@@ -166,8 +220,19 @@ out:
     return status;
 }
 
-dmm_model_status dmm_model_worst_merge(
-    uint64_t *ranks, uint64_t n, const dmm_model_merge_shape *shape)
+/* Puts the items of each thread, which it sorts in registers, into a random order. */
+static void shuffle_runs(uint64_t *ranks, uint64_t threads, uint32_t E, uint64_t seed)
+{
+    for (uint64_t t = 0; t < threads; t++, ranks += E)
+        for (uint32_t i = E; i > 1; i--) {
+            const uint64_t j = next_random(&seed) % i, kept = ranks[i - 1];
+            ranks[i - 1] = ranks[j];
+            ranks[j] = kept;
+        }
+}
+
+static dmm_model_status make(
+    uint64_t *ranks, uint64_t n, const dmm_model_merge_shape *shape, const draw *d)
 {
     if (!ranks || !shape)
         return DMM_MODEL_NULL_ARGUMENT;
@@ -178,5 +243,23 @@ dmm_model_status dmm_model_worst_merge(
     for (uint64_t i = 0; i < n; i++)
         ranks[i] = i;
     const uint64_t tiles = n / ((uint64_t)shape->u * shape->E);
-    return tiles ? unmerge_all(ranks, tiles * shape->u, shape) : DMM_MODEL_OK;
+    const dmm_model_status status =
+        tiles ? unmerge_all(ranks, tiles * shape->u, shape, d) : DMM_MODEL_OK;
+    if (status == DMM_MODEL_OK && d->drawn)
+        shuffle_runs(ranks, tiles * shape->u, shape->E, d->seed);
+    return status;
+}
+
+dmm_model_status dmm_model_worst_merge(
+    uint64_t *ranks, uint64_t n, const dmm_model_merge_shape *shape)
+{
+    return make(ranks, n, shape, &(draw){.drawn = false});
+}
+
+dmm_model_status dmm_model_worst_draw(
+    uint64_t *ranks, uint64_t n, const dmm_model_merge_shape *shape, uint64_t seed, uint32_t share)
+{
+    if (share > 100)
+        return DMM_MODEL_BAD_VALUE;
+    return make(ranks, n, shape, &(draw){seed, share, true});
 }

@@ -25,6 +25,7 @@
     ROW(TOPK_SEGMENTED, topk_segmented)     \
     ROW(SCAN_SEGMENTED, scan_segmented)     \
     ROW(REDUCE_SEGMENTED, reduce_segmented) \
+    ROW(AXIS, axis)                         \
     ROW(NTH, nth)                           \
     ROW(UNIQUE, unique)                     \
     ROW(SELECT, select)                     \

@@ -20,6 +20,8 @@
 #include "primitives/prelude.h"
 
 enum { MOST_NAME = 32, MOST_BINS = 256, MOST_DIGITS = 128 };
+/* Lanes of a sub-group, and banks for which its text, without local memory, is made. */
+enum { LEAST_LANES = 4, MOST_LANES = 64, LANES_BANKS = 4 };
 
 /* A kind: its file, and whether it has items. */
 typedef struct group_kind {
@@ -32,6 +34,7 @@ static const group_kind kinds[] = {
     [DMM_GROUP_SORT] = {"cl/group/group_sort.clh", 1},
     [DMM_GROUP_COUNT] = {"cl/group/group_count.clh", 0},
     [DMM_GROUP_RADIX] = {"cl/group/group_radix.clh", 1},
+    [DMM_GROUP_LANES] = {"cl/group/group_lanes.clh", 1},
 };
 enum { NUM_KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -60,6 +63,20 @@ static int is_power(uint32_t x)
     return x != 0 && (x & (x - 1)) == 0;
 }
 
+/* Checks the sizes of a sub-group. */
+static dmm_status check_lanes(const dmm_group_desc *desc)
+{
+    if (desc->u < LEAST_LANES || desc->u > MOST_LANES)
+        return dmm_refuse(DMM_BAD_VALUE,
+            "u: DMM_GROUP_LANES needs the lanes of a sub-group, a power of two from %d to %d, is "
+            "%u",
+            LEAST_LANES, MOST_LANES, (unsigned)desc->u);
+    if (!is_power(desc->E) || desc->E > desc->u)
+        return dmm_refuse(DMM_BAD_VALUE,
+            "E: DMM_GROUP_LANES needs a power of two, at most 32 and u, is %u", (unsigned)desc->E);
+    return DMM_OK;
+}
+
 static dmm_status check_sizes(const dmm_group_desc *desc)
 {
     if (!is_power(desc->banks) || desc->banks < 4 || desc->banks > 128)
@@ -73,21 +90,36 @@ static dmm_status check_sizes(const dmm_group_desc *desc)
             (unsigned)desc->banks, (unsigned)desc->u);
     if (desc->E > 32)
         return dmm_refuse(DMM_BAD_VALUE, "E: must be from 1 to 32, is %u", (unsigned)desc->E);
-    return DMM_OK;
+    return desc->kind == DMM_GROUP_LANES ? check_lanes(desc) : DMM_OK;
+}
+
+/* True if its items have ranks by a digit. */
+static int has_digits(const dmm_group_desc *desc)
+{
+    return desc->kind == DMM_GROUP_RADIX || desc->kind == DMM_GROUP_LANES;
+}
+
+/* True if a sub-group sorts: by `less`, or numbers. */
+static int lanes_sort(const dmm_group_desc *desc)
+{
+    return desc->kind == DMM_GROUP_LANES &&
+           (desc->order.less != NULL || desc->order.type != DMM_ITEM);
 }
 
 static dmm_status check_bins(const dmm_group_desc *desc)
 {
     const uint32_t bins = desc->bins;
-    if (desc->kind == DMM_GROUP_RADIX && (!is_power(bins) || bins < 2 || bins > MOST_DIGITS))
+    const uint32_t most = desc->kind == DMM_GROUP_LANES ? desc->u : MOST_DIGITS;
+    if (has_digits(desc) && (!is_power(bins) || bins < 2 || bins > most))
         return dmm_refuse(DMM_BAD_VALUE,
-            "bins: DMM_GROUP_RADIX needs a power of two from 2 to %d, is %u", MOST_DIGITS,
+            "bins: values of a digit, a power of two from 2 to %u, is %u", (unsigned)most,
             (unsigned)bins);
     if (desc->kind == DMM_GROUP_COUNT && (bins < 1 || bins > MOST_BINS))
         return dmm_refuse(
             DMM_BAD_VALUE, "bins: DMM_GROUP_COUNT needs 1 to %d, is %u", MOST_BINS, (unsigned)bins);
     if (desc->kind < DMM_GROUP_COUNT && bins != 0)
-        return dmm_refuse(DMM_BAD_VALUE, "bins: is for DMM_GROUP_COUNT and DMM_GROUP_RADIX, is %u",
+        return dmm_refuse(DMM_BAD_VALUE,
+            "bins: is for DMM_GROUP_COUNT, DMM_GROUP_RADIX and DMM_GROUP_LANES, is %u",
             (unsigned)bins);
     return DMM_OK;
 }
@@ -113,8 +145,8 @@ static dmm_status check_operator(const dmm_group_desc *desc)
     const dmm_operator *const own = desc->own;
     if (own == NULL)
         return DMM_OK;
-    if (desc->kind != DMM_GROUP_ITEMS)
-        return dmm_refuse(DMM_BAD_VALUE, "own: is for DMM_GROUP_ITEMS");
+    if (desc->kind != DMM_GROUP_ITEMS && desc->kind != DMM_GROUP_LANES)
+        return dmm_refuse(DMM_BAD_VALUE, "own: is for DMM_GROUP_ITEMS and DMM_GROUP_LANES");
     if (own->combine == NULL || own->identity == NULL)
         return dmm_refuse(
             DMM_NULL_ARGUMENT, "own.%s: is NULL", own->combine == NULL ? "combine" : "identity");
@@ -132,8 +164,8 @@ static dmm_status check(const dmm_group_desc *desc, const dmm_order *order)
     TRY(check_sizes(desc));
     TRY(check_bins(desc));
     TRY(check_columns(desc));
-    FAIL_IF(desc->positions && desc->kind != DMM_GROUP_SORT && desc->kind != DMM_GROUP_RADIX,
-        dmm_refuse(DMM_BAD_VALUE, "positions: is for DMM_GROUP_SORT and DMM_GROUP_RADIX"));
+    FAIL_IF(desc->positions && (desc->kind == DMM_GROUP_ITEMS || desc->kind == DMM_GROUP_COUNT),
+        dmm_refuse(DMM_BAD_VALUE, "positions: is for kinds that sort"));
     FAIL_IF(desc->kind == DMM_GROUP_RADIX && (order->less != NULL || order->zero_equal),
         dmm_refuse(DMM_BAD_VALUE, "order.%s: DMM_GROUP_RADIX sorts numbers by their bits",
             order->less != NULL ? "less" : "zero_equal"));
@@ -150,7 +182,8 @@ out:
 static dmm_order order_of(const dmm_group_desc *desc)
 {
     dmm_order order = desc->order;
-    if (desc->kind == DMM_GROUP_ITEMS)
+    if (desc->kind == DMM_GROUP_ITEMS ||
+        (desc->kind == DMM_GROUP_LANES && order.type == DMM_ITEM && order.less == NULL))
         order.less = "0";
     if (desc->kind == DMM_GROUP_COUNT)
         order = (dmm_order){.type = DMM_U32};
@@ -178,7 +211,7 @@ static dmm_status define(dmm_options *options, const dmm_group_desc *desc, const
     TRY(dmm_item_layout_init(&layout, &device, order, 0, 0, 0));
     if (desc->positions)
         layout.ties = 1;
-    if (desc->kind == DMM_GROUP_SORT)
+    if (desc->kind == DMM_GROUP_SORT || desc->kind == DMM_GROUP_LANES)
         dmm_item_pack(&layout, order);
     dmm_options_parameters(options, &p, &device);
     dmm_item_define(options, &layout, order);
@@ -188,6 +221,10 @@ static dmm_status define(dmm_options *options, const dmm_group_desc *desc, const
     if (desc->kind == DMM_GROUP_RADIX) {
         dmm_options_define(options, "DMM_SPLIT", 1);
         dmm_options_define(options, "DMM_STEP_BITS", log_of(desc->bins));
+    }
+    if (desc->kind == DMM_GROUP_LANES) {
+        dmm_options_define(options, "DMM_GROUP_SORTS", lanes_sort(desc) != 0);
+        dmm_options_define(options, "DMM_LANE_BINS", desc->bins);
     }
     dmm_options_define(options, "DMM_GROUP_COLUMNS", desc->columns);
     dmm_options_define(options, "DMM_GROUP_OPERATES", desc->own != NULL);
@@ -228,9 +265,11 @@ static char *append_item(char *text, const dmm_order *order)
     char lines[160];
     text = dmm_prelude_item(text, "item", order->type, order->item);
     if (order->less != NULL)
-        return dmm_prelude_function(
-            text, &(dmm_prelude_text){"int dmm_item_less(const dmm_item a, const dmm_item b)",
-                      "less", order->less, "(", ") ? 1 : 0"});
+        return append(
+            dmm_prelude_function(
+                text, &(dmm_prelude_text){"int dmm_item_less(const dmm_item a, const dmm_item b)",
+                          "less", order->less, "(", ") ? 1 : 0"}),
+            "#define DMM_ITEM_OF_KEY(key) (key)\n");
     snprintf(lines, sizeof lines,
         "#define DMM_KEY_OF_ITEM(item) as_%s(item)\n#define DMM_ITEM_OF_KEY(key) as_%s(key)\n",
         bits[dmm_order_key_bytes(order)], dmm_prelude_type(order->type));
@@ -293,11 +332,13 @@ static dmm_status fill_in(dmm_group_desc *out, dmm_order *order, const dmm_group
         dmm_refuse(DMM_BAD_VALUE, "kind: %d is no dmm_group_kind", (int)desc->kind));
     TRY(dmm_check_reserved(desc, sizeof *desc, 1));
     *out = *desc;
-    out->u = desc->u != 0 ? desc->u : 256;
-    out->E = desc->E != 0 ? desc->E : 8;
-    out->banks = desc->banks != 0 ? desc->banks : 32;
+    const int lanes = desc->kind == DMM_GROUP_LANES;
+    out->u = desc->u != 0 ? desc->u : lanes ? 32 : 256;
+    out->E = desc->E != 0 ? desc->E : lanes ? 4 : 8;
+    out->banks = lanes ? LANES_BANKS : desc->banks != 0 ? desc->banks : 32;
     out->bank_bytes = desc->bank_bytes != 0 ? desc->bank_bytes : 4;
-    out->bins = desc->kind == DMM_GROUP_RADIX && desc->bins == 0 ? 16 : desc->bins;
+    if (has_digits(desc) && desc->bins == 0)
+        out->bins = lanes && out->u < 16 ? out->u : 16;
     *order = order_of(out);
     TRY(check(out, order));
 out:

@@ -36,8 +36,8 @@ struct dmm_histogram {
     dmm_word_layout labels;
     dmm_mapping mapping;
     dmm_parameters p;
-    uint32_t counter_bits;  /* of a counter in local memory; 0: counters are in global memory */
-    int shares_columns;     /* a column is one bank's; otherwise a work-item's */
+    uint32_t counter_bits; /* bits of a counter in local memory; 0: counters are in global memory */
+    int shares_columns;    /* a column is one bank's; otherwise a work-item's */
     uint32_t labels_a_load; /* labels in the same word that are read at a time */
     cl_kernel count, total;
 };

@@ -102,19 +102,29 @@ void dmm_values_define(
     dmm_options *options, const dmm_item_layout *layout, int positions, int sorts)
 {
     const int makes = layout->by_position || positions;
-    const uint32_t word = layout->by_position ? dmm_word_bytes(layout->value_bytes) : 1;
     dmm_options_define(options, "DMM_SORT_POSITIONS", makes && sorts);
     dmm_options_define(options, "DMM_MERGE_POSITIONS", makes && !sorts);
-    dmm_options_define(options, "DMM_WORD_BYTES", word);
-    dmm_options_define(options, "DMM_WORDS", layout->by_position ? layout->value_bytes / word : 1);
 }
 
-dmm_status dmm_values_kernel(
-    void *object, cl_program program, const dmm_item_layout *layout, cl_kernel *out)
+dmm_status dmm_values_kernel(void *object, const dmm_item_layout *layout, cl_kernel *out)
 {
+    dmm_status status = DMM_OK;
+    static const dmm_parameters no_tiles = {.u = 1, .E = 1, .tile = 1};
+    dmm_context *const ctx = ((dmm_object *)object)->ctx;
+    dmm_options options = {.bytes = 0};
+    const dmm_program_desc text = {.root = "cl/gather.cl", .options = &options, .prelude = ""};
+    dmm_word_layout words;
+    cl_program program = NULL;
     if (!layout->by_position)
         return DMM_OK;
-    return dmm_object_kernel(object, program, "dmm_gather_values", DMM_GATHER_U, out);
+    TRY(dmm_word_layout_init(&words, &ctx->device, layout->value_bytes, 0));
+    words.index_bytes = layout->moved_bytes;
+    dmm_options_parameters(&options, &no_tiles, &ctx->device);
+    dmm_word_define(&options, &words);
+    TRY(dmm_programs_get(&ctx->programs, &text, &program));
+    TRY(dmm_object_kernel(object, program, "dmm_gather_values", DMM_GATHER_U, out));
+out:
+    return status;
 }
 
 dmm_status dmm_values_gather(

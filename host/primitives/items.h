@@ -50,15 +50,14 @@ typedef struct dmm_item_spans {
 /* Returns the offsets of a list whose first item has position `first`. */
 dmm_list_at dmm_list_from(const dmm_item_layout *layout, dmm_item_spans spans, uint64_t first);
 
-/* Defines the macros of cl/values.clh and cl/gather.clh. positions: argsort. sorts: the sort's
- * first step creates the positions; otherwise the merge does. */
+/* Defines the macros of cl/values.clh. positions: argsort. sorts: the sort's first step creates the
+ * positions; otherwise the merge does. */
 void dmm_values_define(
     dmm_options *options, const dmm_item_layout *layout, int positions, int sorts);
 
-/* Creates the gather kernel for an object, which owns it; leaves *out alone if values move
- * themselves. */
-dmm_status dmm_values_kernel(
-    void *object, cl_program program, const dmm_item_layout *layout, cl_kernel *out);
+/* Creates the gather kernel, of a program of its own, for an object, which owns it; leaves *out
+ * alone if values move themselves. */
+dmm_status dmm_values_kernel(void *object, const dmm_item_layout *layout, cl_kernel *out);
 
 /* out[i] = value at positions[i], 0 <= i < n: positions first .. first + na - 1 are in a, the next
  * nb in b. */

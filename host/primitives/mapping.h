@@ -15,8 +15,8 @@ enum { DMM_MOST_INPUTS = 4 };
 
 typedef struct dmm_mapping {
     uint32_t inputs;                 /* 0: no map */
-    uint32_t bytes[DMM_MOST_INPUTS]; /* of an item of each */
-    uint32_t out_bytes;              /* of an item that `out` gives; 0: there is no `out` */
+    uint32_t bytes[DMM_MOST_INPUTS]; /* bytes of an item of each input */
+    uint32_t out_bytes;              /* bytes of an item that `out` gives; 0: there is no `out` */
 } dmm_mapping;
 
 /* Checks a map, which may be NULL, and fills *out. type: of what the expression gives; emits: true

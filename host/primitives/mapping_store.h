@@ -12,7 +12,7 @@ typedef struct dmm_mapping_store {
     dmm_mapping mapping; /* inputs == 0: no map, and no kernel */
     cl_kernel kernel;
     uint32_t u;
-    uint32_t bytes; /* of an item that the map gives */
+    uint32_t bytes; /* bytes of an item that the map gives */
 } dmm_mapping_store;
 
 /* For init: checks the map, which may be NULL, and creates the kernel. order: of the items. max_n:

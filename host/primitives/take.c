@@ -38,32 +38,11 @@ static dmm_status check_desc(const dmm_take_desc *desc)
 
 static dmm_status build(dmm_take *take, uint32_t c)
 {
-    static const dmm_order no_order = {.type = DMM_U8};
-    static const dmm_tuning no_tuning = {.form = DMM_FORM_DEFAULT};
-    dmm_status status = DMM_OK;
-    dmm_context *const ctx = take->object.ctx;
     column *const own = &take->columns[c];
-    const uint32_t bytes = take->desc.item_bytes[c];
-    const dmm_footprint footprint = {.item_bytes = bytes, .word = "take"};
-    dmm_options options = {.bytes = 0};
-    dmm_parameters p;
-    cl_program program = NULL;
-    const dmm_program_desc text = {.root = "cl/take.cl", .options = &options, .prelude = ""};
-    own->layout = (dmm_item_layout){.key_bytes = 1,
-        .value_bytes = bytes,
+    own->layout = (dmm_item_layout){.value_bytes = take->desc.item_bytes[c],
         .moved_bytes = take->desc.row_bytes,
-        .by_position = 1,
-        .plane_bytes = 4,
-        .planes = 1,
-        .index_bytes = take->desc.row_bytes};
-    TRY(dmm_context_choose(&p, ctx, &no_tuning, &footprint));
-    dmm_options_parameters(&options, &p, &ctx->device);
-    dmm_item_define(&options, &own->layout, &no_order);
-    dmm_values_define(&options, &own->layout, 0, 0);
-    TRY(dmm_programs_get(&ctx->programs, &text, &program));
-    TRY(dmm_values_kernel(take, program, &own->layout, &own->gather));
-out:
-    return status;
+        .by_position = 1};
+    return dmm_values_kernel(take, &own->layout, &own->gather);
 }
 
 static dmm_status take_init(void *object)

@@ -161,6 +161,11 @@ typedef struct dmm_model_large_counts {
 DMM_MODEL_API dmm_model_status dmm_model_network_count_large(
     dmm_model_large_counts *out, dmm_model_count_kind kind, uint32_t exponent);
 
+/* As above with another epsilon_b (0: the default), which sizes of halvers follow. Bitonic ignores
+ * it. DMM_MODEL_BAD_VALUE also for one out of range. */
+DMM_MODEL_API dmm_model_status dmm_model_network_count_epsilon(
+    dmm_model_large_counts *out, dmm_model_count_kind kind, uint32_t exponent, double epsilon_b);
+
 /* Returns -1, 0 or 1: a has fewer comparators than b, as many, more. */
 DMM_MODEL_API int dmm_model_large_counts_compare(
     const dmm_model_large_counts *a, const dmm_model_large_counts *b);

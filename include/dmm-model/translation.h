@@ -29,9 +29,9 @@ typedef enum dmm_model_eviction {
     DMM_MODEL_LRU = 0,   /* the least recently used node */
     DMM_MODEL_ISLRU = 1, /* the lowest descendant of that node (definition 2.9) */
     DMM_MODEL_MIN = 2,   /* the node whose next use is farthest (Belady): the fewest insertions */
-    DMM_MODEL_ISMIN = 3  /* of the nodes off the current path and without descendants, the one whose
-                            next use is farthest (definition 2.12): the fewest insertions of all
-                            strategies that keep an initial segment of the tree */
+    DMM_MODEL_ISMIN = 3  /* the node off the current path and without descendants whose next use is
+                            farthest (definition 2.12): the fewest insertions of all strategies
+                            that keep an initial segment of the tree */
 } dmm_model_eviction;
 
 /* A machine. Zero means default: pages of 4096 bytes, fan-out 512, the least depth whose tree

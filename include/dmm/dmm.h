@@ -3,6 +3,7 @@
 #ifndef DMM_DMM_H
 #define DMM_DMM_H
 
+#include <dmm/axis.h>
 #include <dmm/cache.h>
 #include <dmm/context.h>
 #include <dmm/device.h>

@@ -245,6 +245,7 @@ template <class Primitive> struct traits;
     ROW(topk_segmented)         \
     ROW(scan_segmented)         \
     ROW(reduce_segmented)       \
+    ROW(axis)                   \
     ROW(nth)                    \
     ROW(unique)                 \
     ROW(run_length)             \

@@ -3,7 +3,7 @@
  * Work-group collectives: functions without bank conflicts for the caller's own kernels. Returns
  * their OpenCL C text, which precedes the kernels in a program: sorts, merges, set operations,
  * scans, reductions, compactions, exchanges, transposes, permutations, ranks and histograms of the
- * items that a work-group has in registers.
+ * items that a work-group, or a sub-group, has in registers.
  *
  * Example, a kernel that sorts each row of 2048 numbers:
  *
@@ -53,25 +53,34 @@ extern "C" {
  *          x_set_union, x_set_intersection, x_set_difference, x_set_symmetric_difference
  *   count  x_bins_clear, x_bins_add, x_bins_sum, x_bins_of (a histogram)
  *   radix  x_rank (by a digit), x_sort_bits, x_sort_bits_from
+ *   lanes  of a sub-group whose lanes exchange data, without local memory: x_load, x_store,
+ *          x_load_stripes, x_store_stripes, x_to_blocks, x_to_stripes, x_from_lane, x_places (of
+ *          flagged items), x_rank; with an operator x_reduce, x_scan_inclusive, x_scan_exclusive,
+ *          x_scan_after; of numbers or by `less` x_sort, x_sort_from
  */
 typedef enum dmm_group_kind {
     DMM_GROUP_ITEMS = 0,
     DMM_GROUP_SORT = 1,
     DMM_GROUP_COUNT = 2,
-    DMM_GROUP_RADIX = 3
+    DMM_GROUP_RADIX = 3,
+    DMM_GROUP_LANES = 4
 } dmm_group_kind;
 
 typedef struct dmm_group_desc {
     dmm_group_kind kind;
     const char *name;        /* a C identifier of at most 32 characters, not all capitals */
     dmm_order order;         /* items: type, item, item_bytes alone; radix: numbers; sort: all */
-    const dmm_operator *own; /* items: combine and identity, over items of `order`; NULL: none */
-    int positions;           /* sort, radix: the _from functions give the places */
-    uint32_t bins;           /* count: 1 to 256; a bank_bytes-th of them words a work-item. radix:
-                                values of a digit of x_rank, a power of two from 2 to 128; 0: 16 */
-    uint32_t u;              /* work-items a group, a power of two, at least `banks`; 0: 256 */
-    uint32_t E;              /* items a work-item; 1 to 32; 0: 8 */
-    uint32_t banks;          /* as of dmm_device.banks; 0: 32 */
+    const dmm_operator *own; /* items, lanes: combine and identity, over items of `order`; NULL:
+                                none */
+    int positions;           /* sort, radix, lanes: the _from functions give the places */
+    uint32_t bins;           /* count: 1 to 256; a bank_bytes-th of them words a work-item. radix,
+                                lanes: values of a digit of x_rank, a power of two from 2 to 128,
+                                or to u; 0: 16 */
+    uint32_t u;              /* work-items a group, a power of two, at least `banks`; 0: 256. lanes:
+                                of a sub-group, dmm_device.sync_width, 4 to 64; 0: 32 */
+    uint32_t E;              /* items a work-item; 1 to 32; 0: 8. lanes: a power of two, at most u;
+                                0: 4 */
+    uint32_t banks;          /* as of dmm_device.banks; 0: 32. lanes: not used */
     uint32_t bank_bytes;     /* 4 or 8; 0: 4 */
     uint64_t columns;        /* items: of the matrix of u*E items that x_transpose turns; these or
                                 its rows are a multiple of banks; 0: none */

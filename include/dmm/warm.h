@@ -46,7 +46,8 @@ typedef enum dmm_primitive {
     DMM_PRIMITIVE_LEXSORT = 26,
     DMM_PRIMITIVE_SCAN_SEGMENTED = 27,
     DMM_PRIMITIVE_REDUCE_SEGMENTED = 28,
-    DMM_PRIMITIVE_TOPK_SEGMENTED = 29
+    DMM_PRIMITIVE_TOPK_SEGMENTED = 29,
+    DMM_PRIMITIVE_AXIS = 30
 } dmm_primitive;
 
 /* One object that will be created, such as {DMM_PRIMITIVE_SORT, &desc}. */

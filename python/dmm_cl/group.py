@@ -10,7 +10,8 @@ from .arrays import type_of
 from .context import Error
 from .objects import fill
 
-KINDS = {"items": c.DMM_GROUP_ITEMS, "sort": c.DMM_GROUP_SORT, "count": c.DMM_GROUP_COUNT, "radix": c.DMM_GROUP_RADIX}
+KINDS = {"items": c.DMM_GROUP_ITEMS, "sort": c.DMM_GROUP_SORT, "count": c.DMM_GROUP_COUNT, "radix": c.DMM_GROUP_RADIX,
+         "lanes": c.DMM_GROUP_LANES}
 _ORDER = ("descending", "zero_equal", "item", "item_bytes", "less")
 
 
@@ -30,11 +31,12 @@ def group_source(kind: str, name: str, dtype: Any = np.uint32, /, **fields: Any)
     """Returns OpenCL C text whose functions a work-group calls: put it before your kernel in a program.
 
     kind     "items" (load, store, exchange, compact, transpose, permute, reduce, scan), "sort" (sort, merge, unique,
-             sets), "radix" (rank, sort by digits) or "count" (histogram)
+             sets), "radix" (rank, sort by digits), "count" (histogram) or "lanes" (of a sub-group: load, store,
+             exchange, reduce, scan, sort, rank, places of flagged items)
     name     what the names in the text begin with, so that a program may have several
     dtype    of the items; or item="typedef uint2 dmm_item;", item_bytes=8
-    fields   u, E, banks, bank_bytes; sort: descending, zero_equal, less, positions; items: combine and identity,
-             columns; count, radix: bins: as in include/dmm/group.h
+    fields   u, E, banks, bank_bytes; sort, lanes: descending, zero_equal, less, positions; items, lanes: combine
+             and identity; items: columns; count, radix, lanes: bins: as in include/dmm/group.h
     The page on collectives explains the functions. Neither a device nor a context is needed.
 
         text = dmm_cl.group_source("sort", "row", np.float32, u=64, E=8)

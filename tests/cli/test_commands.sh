@@ -69,8 +69,12 @@ grep -q 'void row_sort(row_item r' ../out || fail 'group does not print row_sort
 ! grep -q 'dmm_' ../out || fail 'group leaves a name of the library'
 try group count --name bins --bins 16
 grep -q 'void bins_bins_add(' ../out || fail 'group does not print bins_bins_add'
+try group lanes --name wave -u 64 --combine 'a + b' --identity 0
+grep -q 'wave_item wave_reduce(' ../out || fail 'group does not print wave_reduce'
+expect 1 "$dmm" group lanes -u 128
+complains 'u: DMM_GROUP_LANES needs'
 expect 1 "$dmm" group scan
-complains 'the kinds are items, sort, radix and count'
+complains 'the kinds are items, sort, radix, count and lanes'
 expect 1 "$dmm" group count
 complains 'bins: DMM_GROUP_COUNT needs 1 to 256'
 expect 1 "$dmm" group items --combine 'a + b'
@@ -78,7 +82,7 @@ complains 'own.identity: is NULL'
 expect 1 "$dmm" group items --columns 48
 complains 'columns: must divide'
 expect 1 "$dmm" group radix --bins 12
-complains 'bins: DMM_GROUP_RADIX'
+complains 'bins: values of a digit'
 expect 1 "$dmm" group sort -u 48
 complains 'u: must be a power of two'
 try worst -n 4096 -E 16 -u 32 -w 32 -o worst.npy

@@ -9,6 +9,7 @@
  * DMM_FUZZ_ROUND    begins again after so many seeds: a soak. Memory may grow in the first rounds,
  *                   while drivers fill what they keep, and afterwards only by what a driver keeps
  *                   of programs that were released
+ * DMM_FUZZ_FAMILY   only seeds that draw this family of calls (the table below)
  * A failure names its seed: with that as DMM_FUZZ_SEED it is the first one.
  */
 #include "support/require.h"
@@ -68,7 +69,9 @@ static void fuzz_sort(dmm_tuning t)
         method = DMM_SORT_AUTO;
     else if (matrix || method == DMM_SORT_NETWORK)
         s.tuning = power_of_two(s.tuning);
-    dmm_sort *const sort = sort_build_by(&fuzz.r, &s, method, 0);
+    dmm_sort_desc desc = sort_desc_of(&s);
+    desc.method = method;
+    dmm_sort *const sort = sort_build_as(&fuzz.r, &desc, any_sort_create);
     for (int i = 0; i < FUZZ_CALLS; i++, fuzz.calls++) {
         const sort_case c = a_case();
         sort_check(fuzz_queue(), sort, &s, &c);
@@ -330,33 +333,65 @@ static void fuzz_devices(dmm_tuning t)
     rig_close(&second);
 }
 
-typedef void fuzz_word(dmm_tuning);
+static uint64_t setting(const char *name, uint64_t usual)
+{
+    const char *const text = getenv(name);
+    return text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : usual;
+}
+
+/* Families of calls, those of several primitives twice, and how many calls each has made. */
+static struct {
+    const char *name;
+    void (*draw)(dmm_tuning t);
+    uint64_t calls;
+} families[] = {{"sort", fuzz_sort, 0}, {"sort", fuzz_sort, 0}, {"segments", fuzz_segments, 0},
+    {"merge", fuzz_merge, 0}, {"topk", fuzz_topk, 0}, {"scan", fuzz_scan, 0},
+    {"partition", fuzz_partition, 0}, {"permute", fuzz_permute, 0}, {"hull", fuzz_hull, 0},
+    {"heap", fuzz_heap, 0}, {"paths", fuzz_paths, 0}, {"stream", fuzz_stream, 0},
+    {"devices", fuzz_devices, 0}, {"counted", fuzz_counted, 0}, {"counted", fuzz_counted, 0},
+    {"keyed", fuzz_keyed, 0}, {"keyed", fuzz_keyed, 0}, {"columns", fuzz_columns, 0},
+    {"columns", fuzz_columns, 0}, {"segmented", fuzz_segmented, 0},
+    {"segmented", fuzz_segmented, 0}, {"operators", fuzz_operators, 0},
+    {"operators", fuzz_operators, 0}, {"network", fuzz_network, 0},
+    {"set_stream", fuzz_set_stream, 0}, {"merge_stream", fuzz_merge_stream, 0},
+    {"partition_stream", fuzz_partition_stream, 0}, {"maps", fuzz_maps, 0}, {"maps", fuzz_maps, 0},
+    {"moves", fuzz_moves, 0}, {"moves", fuzz_moves, 0}};
+enum { NUM_FAMILIES = sizeof families / sizeof *families };
+
+/* True if DMM_FUZZ_FAMILY names another family. */
+static int is_left_out(size_t family)
+{
+    const char *const wanted = getenv("DMM_FUZZ_FAMILY");
+    return wanted != NULL && *wanted != '\0' && strcmp(wanted, families[family].name) != 0;
+}
 
 static void fuzz_one(uint64_t seed)
 {
-    static fuzz_word *const words[] = {fuzz_sort, fuzz_sort, fuzz_segments, fuzz_merge, fuzz_topk,
-        fuzz_scan, fuzz_partition, fuzz_permute, fuzz_hull, fuzz_heap, fuzz_paths, fuzz_stream,
-        fuzz_devices, fuzz_counted, fuzz_counted, fuzz_keyed, fuzz_keyed, fuzz_columns,
-        fuzz_columns, fuzz_segmented, fuzz_segmented, fuzz_network, fuzz_set_stream,
-        fuzz_merge_stream, fuzz_partition_stream};
     static const uint32_t banks[] = {4, 8, 16, 32, 64, 128};
     char set[64];
     fuzz.random = (random_source){seed};
     const uint32_t w = FUZZ_ONE_OF(banks);
     snprintf(set, sizeof set, "banks=%u,units=%u%s", w, 1 + (uint32_t)fuzz_below(6),
         fuzz_coin() ? ",launch_items=1024" : "");
+    const dmm_tuning t = fuzz_tuning(w);
+    const size_t family = (size_t)fuzz_below(NUM_FAMILIES);
+    const uint64_t before = fuzz.calls;
+    if (is_left_out(family))
+        return;
     rig_open(&fuzz.r, set);
     fuzz.other = fuzz.r;
     fuzz.other.queue = fuzz.r.out_of_order;
     test_prefix("DMM_FUZZ_SEED=%llu: ", (unsigned long long)seed);
-    FUZZ_ONE_OF(words)(fuzz_tuning(w));
+    families[family].draw(t);
+    families[family].calls += fuzz.calls - before;
     rig_close(&fuzz.r);
 }
 
-static uint64_t setting(const char *name, uint64_t usual)
+static void print_calls(void)
 {
-    const char *const text = getenv(name);
-    return text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : usual;
+    for (size_t i = 0; i < NUM_FAMILIES; i++)
+        if (families[i].calls != 0)
+            print_message("%s %llu\n", families[i].name, (unsigned long long)families[i].calls);
 }
 
 /* Memory of this process in KiB; 0 where /proc does not say. */
@@ -382,6 +417,7 @@ static void random_calls_are_right(void **state)
         if (++objects == WARM_ROUNDS * round)
             warm = resident();
     } while (seconds != 0 ? (uint64_t)(time(NULL) - begin) < seconds : objects < DEFAULT_SEEDS);
+    print_calls();
     print_message("%llu calls of %llu objects from seed %llu on; %llu KiB, after the first rounds "
                   "%llu KiB\n",
         (unsigned long long)fuzz.calls, (unsigned long long)objects, (unsigned long long)first,

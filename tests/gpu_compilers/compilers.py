@@ -142,7 +142,7 @@ class Spirv(Compiler):
         run([*clang_words(self.tools["clang"], options), "-target", "spir64", "-Xclang", "-disable-llvm-passes",
              "-emit-llvm", "-c", *extensions, "-o", bitcode, source])
         # The version that has ballots, else 1.2, because translators omit interfaces that later versions require.
-        version = "1.3" if "DMM_LANES_BY" in options else "1.2"
+        version = "1.3" if "sub_group_ballot" in source.read_text(encoding="utf-8") else "1.2"
         run([self.tools["llvm-spirv"], f"--spirv-max-version={version}", bitcode, "-o", spirv])
         run([self.tools["spirv-val"], spirv])
         return {}

@@ -76,9 +76,17 @@ static const dmm_run_length_desc run_length_u32 = {.key_bytes = 4};
 static const dmm_histogram_desc histogram_256 = {.type = DMM_U8};
 static const dmm_histogram_desc histogram_edges = {
     .type = DMM_F32, .bins = 100, .by = DMM_HISTOGRAM_EDGES, .channels = 4, .counted = 3};
+static const dmm_histogram_desc histogram_even = {
+    .type = DMM_F32, .bins = 100, .by = DMM_HISTOGRAM_EVEN};
 static const dmm_histogram_desc histogram_4096 = {.type = DMM_U32, .bins = 4096};
 static const dmm_scan_segmented_desc scan_segmented_f32 = {.type = DMM_F32};
 static const dmm_reduce_segmented_desc reduce_segmented_i32 = {.type = DMM_I32, .op = DMM_SCAN_MAX};
+static const dmm_scan_segmented_desc scan_segmented_own = {.type = DMM_ITEM, .own = &product};
+static const dmm_reduce_segmented_desc reduce_segmented_own = {.type = DMM_ITEM, .own = &product};
+static const dmm_axis_desc axis_sum = {.order = {.type = DMM_F32}};
+static const dmm_axis_desc axis_scan_own = {
+    .work = DMM_AXIS_SCAN, .order = {.type = DMM_ITEM}, .own = &product};
+static const dmm_axis_desc axis_sort = {.work = DMM_AXIS_SORT, .value_bytes = 4, .argsort = 1};
 static const dmm_topk_segmented_desc topk_segmented_f32 = {
     .order = {.type = DMM_F32, .descending = 1}, .k = 50, .value_bytes = 4, .argsort = 1};
 static const dmm_topk_segmented_desc topk_segmented_8 = {
@@ -163,12 +171,19 @@ static const struct {
     {"run_length u32", {DMM_PRIMITIVE_RUN_LENGTH, &run_length_u32}},
     {"histogram u8", {DMM_PRIMITIVE_HISTOGRAM, &histogram_256}},
     {"histogram f32 by edges", {DMM_PRIMITIVE_HISTOGRAM, &histogram_edges}},
+    {"histogram f32 by even edges", {DMM_PRIMITIVE_HISTOGRAM, &histogram_even}},
     {"histogram u32, 4096 bins", {DMM_PRIMITIVE_HISTOGRAM, &histogram_4096}},
     {"permute, plain, checked", {DMM_PRIMITIVE_PERMUTE, &permute_plain}},
     {"permute, scatter", {DMM_PRIMITIVE_PERMUTE, &permute_scatter}},
     {"permute 8 B, randomized", {DMM_PRIMITIVE_PERMUTE, &permute_randomized}},
     {"scan_segmented f32", {DMM_PRIMITIVE_SCAN_SEGMENTED, &scan_segmented_f32}},
     {"reduce_segmented i32", {DMM_PRIMITIVE_REDUCE_SEGMENTED, &reduce_segmented_i32}},
+    {"scan_segmented 12 B, own operator", {DMM_PRIMITIVE_SCAN_SEGMENTED, &scan_segmented_own}},
+    {"reduce_segmented 12 B, own operator",
+        {DMM_PRIMITIVE_REDUCE_SEGMENTED, &reduce_segmented_own}},
+    {"axis f32", {DMM_PRIMITIVE_AXIS, &axis_sum}},
+    {"axis 12 B, scan, own operator", {DMM_PRIMITIVE_AXIS, &axis_scan_own}},
+    {"axis u32, argsort", {DMM_PRIMITIVE_AXIS, &axis_sort}},
     {"topk_segmented f32, argsort", {DMM_PRIMITIVE_TOPK_SEGMENTED, &topk_segmented_f32}},
     {"topk_segmented f32, k 8", {DMM_PRIMITIVE_TOPK_SEGMENTED, &topk_segmented_8}},
     {"topk_segmented f32, k 32", {DMM_PRIMITIVE_TOPK_SEGMENTED, &topk_segmented_32}},
@@ -203,6 +218,7 @@ static const struct {
     const dmm_partition_desc *partition;
 } lab_objects[] = {
     {"sort u32, matrix", DMM_LAB_SORT_MATRIX, &matrix_u32, NULL},
+    {"sort u32, gather", DMM_LAB_SORT_GATHER, &matrix_u32, NULL},
     {"sort u32, argsort, quick", DMM_LAB_SORT_QUICK, &quick_u32, NULL},
     {"partition, blocks", DMM_LAB_PARTITION_BLOCKS, NULL, &partition_blocks},
     {"partition, matrix", DMM_LAB_PARTITION_MATRIX, NULL, &partition_matrix},

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collectives.h"
 #include "objects.h"
 
 enum { WARP_SIZE_NV = 0x4003, WAVEFRONT_WIDTH_AMD = 0x4043, LOCAL_MEM_BANKS_AMD = 0x4048 };
@@ -259,145 +260,6 @@ static void require(dmm_status status)
         fail(dmm_status_string(status));
 }
 
-/* Kernels of a caller's, of which each uses one of the instances below. */
-static const char callers[] =
-    "kernel __attribute__((reqd_work_group_size(A_U, 1, 1)))\n"
-    "void dmm_group_sort(global uint *list)\n"
-    "{\n"
-    "    local a_room_word room[A_ROOM_WORDS];\n"
-    "    uint r[A_E];\n"
-    "    list += get_group_id(0) * A_TILE;\n"
-    "    a_load(r, list, A_TILE, 0, room);\n"
-    "    a_sort(r, A_TILE, room);\n"
-    "    a_store(list, r, A_TILE, room);\n"
-    "}\n"
-    "kernel __attribute__((reqd_work_group_size(A_U, 1, 1)))\n"
-    "void dmm_group_merge(global const uint *a, global const uint *b, uint na, global uint *out)\n"
-    "{\n"
-    "    local a_room_word room[A_ROOM_WORDS];\n"
-    "    uint r[A_E];\n"
-    "    a_merge(r, a, na, b, A_TILE - na, room);\n"
-    "    a_store(out, r, A_TILE, room);\n"
-    "}\n"
-    "kernel __attribute__((reqd_work_group_size(B_U, 1, 1)))\n"
-    "void dmm_group_scan(global float *list)\n"
-    "{\n"
-    "    local b_room_word room[B_ROOM_WORDS];\n"
-    "    float r[B_E];\n"
-    "    list += get_group_id(0) * B_TILE;\n"
-    "    b_load(r, list, B_TILE, 0, room);\n"
-    "    b_scan_inclusive(r, room);\n"
-    "    b_store(list, r, B_TILE, room);\n"
-    "}\n"
-    "kernel __attribute__((reqd_work_group_size(B_U, 1, 1)))\n"
-    "void dmm_group_keep(global const float *list, global float *out, global uint *number)\n"
-    "{\n"
-    "    local b_room_word room[B_ROOM_WORDS];\n"
-    "    float r[B_E];\n"
-    "    uint flags[B_E];\n"
-    "    b_load_stripes(r, list, B_TILE, 0);\n"
-    "    for (uint i = 0; i < B_E; i++)\n"
-    "        flags[i] = r[i] > 0;\n"
-    "    *number = b_keep(r, flags, room);\n"
-    "    b_store_stripes(out, r, *number);\n"
-    "}\n"
-    "kernel __attribute__((reqd_work_group_size(C_U, 1, 1)))\n"
-    "void dmm_group_count(global const uchar *labels, global uint *counts)\n"
-    "{\n"
-    "    local c_room_word room[C_ROOM_WORDS];\n"
-    "    uint totals[C_BINS_OWN];\n"
-    "    c_bins_clear(totals, room);\n"
-    "    for (uint i = 0; i < C_E; i++)\n"
-    "        c_bins_add(labels[get_local_id(0) + i * C_U] & 63, room);\n"
-    "    c_bins_sum(totals, room);\n"
-    "    for (uint i = 0; i < C_BINS_OWN; i++)\n"
-    "        if (c_bins_of(i) < 64)\n"
-    "            counts[c_bins_of(i)] = totals[i];\n"
-    "}\n"
-    "kernel __attribute__((reqd_work_group_size(B_U, 1, 1)))\n"
-    "void dmm_group_transpose(global float *list)\n"
-    "{\n"
-    "    local b_room_word room[B_ROOM_WORDS];\n"
-    "    float r[B_E];\n"
-    "    b_load_stripes(r, list, B_TILE, 0);\n"
-    "    b_transpose(r, room);\n"
-    "    b_store_stripes(list, r, B_TILE);\n"
-    "}\n"
-    "kernel __attribute__((reqd_work_group_size(B_U, 1, 1)))\n"
-    "void dmm_group_permute(global float *list, global const uint *moves)\n"
-    "{\n"
-    "    local b_room_word room[B_ROOM_WORDS];\n"
-    "    float r[B_E];\n"
-    "    b_load_stripes(r, list, B_TILE, 0);\n"
-    "    b_permute(r, moves, room);\n"
-    "    b_store_stripes(list, r, B_TILE);\n"
-    "}\n"
-    "kernel __attribute__((reqd_work_group_size(A_U, 1, 1)))\n"
-    "void dmm_group_unique(global uint *list, uint count, global uint *number)\n"
-    "{\n"
-    "    local a_room_word room[A_ROOM_WORDS];\n"
-    "    uint r[A_E];\n"
-    "    a_load(r, list, count, 0, room);\n"
-    "    *number = a_unique(r, count, room);\n"
-    "    a_store_stripes(list, r, *number);\n"
-    "}\n"
-    "kernel __attribute__((reqd_work_group_size(D_U, 1, 1)))\n"
-    "void dmm_group_intersect(global const uint *a, uint na, global const uint *b, uint nb,\n"
-    "    global uint *out, global uint *number)\n"
-    "{\n"
-    "    local d_room_word room[D_ROOM_WORDS];\n"
-    "    uint r[D_E];\n"
-    "    *number = d_set_intersection(r, a, na, b, nb, room);\n"
-    "    d_store_stripes(out, r, *number);\n"
-    "}\n"
-    "kernel __attribute__((reqd_work_group_size(E_U, 1, 1)))\n"
-    "void dmm_group_rank(global const uint *digits, global uint *out)\n"
-    "{\n"
-    "    local e_room_word room[E_ROOM_WORDS];\n"
-    "    uint r[E_E];\n"
-    "    e_load(r, digits, E_TILE, 0, room);\n"
-    "    e_rank(r, r, room);\n"
-    "    e_store(out, r, E_TILE, room);\n"
-    "}\n"
-    "kernel __attribute__((reqd_work_group_size(E_U, 1, 1)))\n"
-    "void dmm_group_sort_bits(global uint *list)\n"
-    "{\n"
-    "    local e_room_word room[E_ROOM_WORDS];\n"
-    "    uint r[E_E];\n"
-    "    e_load_stripes(r, list, E_TILE, 0);\n"
-    "    e_sort_bits(r, E_TILE, 0, 4, room);\n"
-    "    e_store_stripes(list, r, E_TILE);\n"
-    "}\n";
-
-/* Builds a program of collectives in a caller's kernels. */
-static void build_collectives(const dmm_context *ctx)
-{
-    static const dmm_operator sum = {.combine = "a + b", .identity = "0"};
-    static const dmm_group_desc descs[] = {{.kind = DMM_GROUP_SORT, .name = "a"},
-        {.name = "b", .order.type = DMM_F32, .own = &sum, .columns = 64},
-        {.kind = DMM_GROUP_COUNT, .name = "c", .bins = 64},
-        {.kind = DMM_GROUP_SORT, .name = "d", .positions = 1},
-        {.kind = DMM_GROUP_RADIX, .name = "e"}};
-    static const char *const kernels[] = {"dmm_group_sort", "dmm_group_merge", "dmm_group_scan",
-        "dmm_group_keep", "dmm_group_count", "dmm_group_transpose", "dmm_group_permute",
-        "dmm_group_unique", "dmm_group_intersect", "dmm_group_rank", "dmm_group_sort_bits"};
-    enum { INSTANCES = sizeof descs / sizeof *descs };
-    char *texts[INSTANCES + 1] = {[INSTANCES] = (char *)callers};
-    cl_int status = CL_SUCCESS;
-    label = "collectives";
-    for (int i = 0; i < INSTANCES; i++)
-        require(dmm_group_source(&texts[i], &descs[i]));
-    const cl_program handle = clCreateProgramWithSource(
-        dmm_context_cl(ctx), INSTANCES + 1, (const char **)texts, NULL, &status);
-    if (status != CL_SUCCESS)
-        fail("no program of collectives");
-    clBuildProgram(handle, 0, NULL, "-cl-std=CL1.2", NULL, NULL);
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-        clCreateKernel(handle, kernels[i], &status);
-    for (int i = 0; i < INSTANCES; i++)
-        dmm_group_source_free(texts[i]);
-}
-
 int main(int argc, char **argv)
 {
     char path[4096];
@@ -425,7 +287,10 @@ int main(int argc, char **argv)
     label = "permutation_plan u32";
     if (create_plan(ctx) != DMM_OK)
         fail("no plan");
+    label = "collectives";
     build_collectives(ctx);
+    label = "collectives of lanes";
+    build_lane_collectives(ctx);
     fputs("\n]\n", out);
     dmm_context_free(ctx);
     return fclose(out) != 0;

@@ -9,7 +9,10 @@ CLANG, DMM, FOLDER = sys.argv[1:]
 FLAGS = ["-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-D__OPENCL_VERSION__=120", "-Wall",
          "-Wextra", "-Werror", "-Wno-unused-function", "-Wno-unused-parameter", "-Wno-unused-variable", "-nogpulib",
          "-I", FOLDER, "-"]
-DEVICES = ("spir64", "nvptx64-nvidia-cuda", "amdgcn-amd-amdhsa")
+# What headers of clang 14 do not declare.
+SUB_GROUPS = ("uint get_sub_group_local_id(void);\nuint get_sub_group_id(void);\nuint4 sub_group_ballot(int);\n"
+              "void sub_group_barrier(uint);\nuint __attribute__((overloadable)) sub_group_shuffle(uint, uint);\n")
+DEVICES = (["spir64"], ["nvptx64-nvidia-cuda"], ["amdgcn-amd-amdhsa", "-mcpu=gfx1030"])
 BEGIN = ("kernel __attribute__((reqd_work_group_size(%d, 1, 1)))\nvoid f(global x_item *list, global uint *out)\n{\n"
          "    local x_room_word room[ROOM];\n    x_item r[%d];\n    uint other[%d];\n    const x_item none = list[0];\n"
          "    x_load(r, list, 7, none, room);\n")
@@ -19,6 +22,7 @@ BINS = ("kernel __attribute__((reqd_work_group_size(%d, 1, 1)))\nvoid f(global u
 END = "    x_store(list, r, 7, room);\n}\n"
 SORT = "    x_sort_from(r, other, 9, room);\n    out[0] = x_unique(r, 9, room) + other[0];\n"
 SETS = "    out[0] = x_set_union(r, list, 9, list + 9, 9, room);\n"
+LANES = "    x_sort_from(r, other, 9);\n    x_rank(other, other);\n    out[0] = x_places(other, other) + other[0];\n"
 RADIX = "    x_sort_bits_from(r, other, 9, 1, 7, room);\n    x_rank(other, other, room);\n    out[0] = other[1];\n"
 # Kind, macros for the file, options of the command, and the kernel's body. u is 64, E 8 unless they say so.
 ROWS = [
@@ -37,23 +41,35 @@ ROWS = [
      "    x_permute(r, out, room);\n    out[1] = x_keep_blocks(r, 5, room);\n"),
     ("radix", {}, [], RADIX), ("radix", {"TYPE": "DMM_F64", "POSITIONS": 1}, ["-t", "f64", "--positions"], RADIX),
     ("radix", {"TYPE": "DMM_I16", "BINS": 128, "DESCENDING": 1}, ["-t", "i16", "--bins", "128", "--descending"], RADIX),
+    ("lanes", {"U": 32, "E": 4}, ["-u", "32", "-E", "4"], LANES),
+    ("lanes", {"U": 32, "E": 8, "TYPE": "DMM_F64", "POSITIONS": 1, "DESCENDING": 1},
+     ["-u", "32", "-E", "8", "-t", "f64", "--positions", "--descending"], LANES),
+    ("lanes", {"U": 32, "E": 4, "ITEM": "uint4", "ITEM_BYTES": 16, "LESS(a, b)": "(a).x < (b).x", "BINS": 32,
+               "COMBINE(a, b)": "(a) + (b)", "IDENTITY": 0},
+     ["-u", "32", "-E", "4", "--item", "typedef uint4 dmm_item;", "--item-bytes", "16", "--less", "(a).x < (b).x",
+      "--bins", "32", "--combine", "(a) + (b)", "--identity", "0"], LANES + "    x_scan_exclusive(r);\n"),
+    ("lanes", {"U": 32, "E": 4, "ITEM": "uint4", "ITEM_BYTES": 16, "COMBINE(a, b)": "(a) + (b)", "IDENTITY": 0},
+     ["-u", "32", "-E", "4", "--item", "typedef uint4 dmm_item;", "--item-bytes", "16", "--combine", "(a) + (b)",
+      "--identity", "0"], "    r[0] = x_reduce(r);\n"),
     ("count", {"BINS": 100}, ["--bins", "100"], None),
 ]
 # What a file says of a mistake.
 MISTAKES = [("sort", "", "define DMM_GROUP_NAME"), ("count", "#define DMM_GROUP_NAME x\n", "define DMM_GROUP_BINS"),
             ("sort", "#define DMM_GROUP_NAME x\n#define DMM_GROUP_ITEM uint2\n", "needs DMM_GROUP_LESS"),
             ("radix", "#define DMM_GROUP_NAME x\n#define DMM_GROUP_BINS 12\n", "DMM_GROUP_BINS"),
+            ("lanes", "#define DMM_GROUP_NAME x\n#define DMM_GROUP_BINS 64\n", "DMM_GROUP_BINS"),
+            ("lanes", "#define DMM_GROUP_NAME x\n#define DMM_GROUP_E 3\n", "DMM_E"),
             ("items", "#define DMM_GROUP_NAME x\n#define DMM_GROUP_U 48\n", "DMM_U"),
             ("items", "#define DMM_GROUP_NAME x\n#define DMM_GROUP_COLUMNS 48\n", "DMM_GROUP_COLUMNS")]
 
 
 def clang(text, *flags):
-    return subprocess.run([CLANG, *flags, *FLAGS], input=text, capture_output=True, text=True, check=False)
+    return subprocess.run([CLANG, *flags, *FLAGS], input=SUB_GROUPS + text, capture_output=True, text=True, check=False)
 
 
 def code(text):
     """Returns the optimised code of a program, without what names its files."""
-    done = clang(text, "-target", "spir64", "-O1", "-S", "-emit-llvm", "-o", "/dev/stdout")
+    done = clang(text, "-target", *DEVICES[0], "-O1", "-S", "-emit-llvm", "-o", "/dev/stdout")
     if done.returncode != 0:
         raise SystemExit(done.stderr + "\n" + text[-1500:])
     return done.stdout
@@ -72,6 +88,8 @@ def main():
         options = ["-u", "64", *options] if "-u" not in options else options
         kernel = BEGIN % (u, items, items) + body + END if body else BINS % u
         own = subprocess.run([DMM, "group", "--name", "x", *options, kind], check=True, capture_output=True, text=True)
+        if kind == "lanes":
+            kernel = kernel.replace("    local x_room_word room[ROOM];\n", "").replace(", room)", ")")
         by_command = own.stdout + kernel.replace("ROOM", "X_ROOM_WORDS").replace("OWN", "X_BINS_OWN")
         by_file = included(kind, macros) + kernel.replace("ROOM", "x_ROOM_WORDS").replace("OWN", "x_BINS_OWN")
         if code(by_command) != code(by_file):
@@ -80,9 +98,9 @@ def main():
         kernel = by_file.split(".clh\"\n", 1)[1]
         everything += kernel.replace("x_", "x%d_" % number).replace("void f(", "void f%d(" % number)
     for device in DEVICES:
-        done = clang(everything, "-target", device, "-fsyntax-only")
+        done = clang(everything, "-target", *device, "-fsyntax-only")
         if done.returncode != 0:
-            raise SystemExit("%s: %s" % (device, done.stderr))
+            raise SystemExit("%s: %s" % (device[0], done.stderr))
     for kind, head, wanted in MISTAKES:
         done = clang(head + '#include "%s.clh"\n' % kind, "-fsyntax-only")
         if done.returncode == 0 or wanted not in done.stderr:

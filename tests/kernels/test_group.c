@@ -245,7 +245,7 @@ static void wrong_descriptions(void **state)
 {
     static const dmm_operator empty = {.combine = "a"}, named = {1, "", "a", "b", 0, {0}};
     static const refusal rows[] = {
-        {{.kind = (dmm_group_kind)4, .name = "x"}, DMM_BAD_VALUE, "kind"},
+        {{.kind = (dmm_group_kind)5, .name = "x"}, DMM_BAD_VALUE, "kind"},
         {{.name = "x", .columns = 7}, DMM_BAD_VALUE, "columns"},
         {{.name = "x", .columns = 4096}, DMM_BAD_VALUE, "columns"},
         {{.name = "x", .columns = 80, .E = 5, .u = 64}, DMM_BAD_VALUE, "columns"},
@@ -257,6 +257,12 @@ static void wrong_descriptions(void **state)
         {{.name = "x", .kind = DMM_GROUP_RADIX, .order.less = "a < b"}, DMM_BAD_VALUE, "less"},
         {{.name = "x", .kind = DMM_GROUP_RADIX, .order = {.type = DMM_F32, .zero_equal = 1}},
             DMM_BAD_VALUE, "zero_equal"},
+        {{.name = "x", .kind = DMM_GROUP_LANES, .u = 128}, DMM_BAD_VALUE, "u:"},
+        {{.name = "x", .kind = DMM_GROUP_LANES, .u = 2}, DMM_BAD_VALUE, "u:"},
+        {{.name = "x", .kind = DMM_GROUP_LANES, .E = 3}, DMM_BAD_VALUE, "E:"},
+        {{.name = "x", .kind = DMM_GROUP_LANES, .u = 4, .E = 8}, DMM_BAD_VALUE, "E:"},
+        {{.name = "x", .kind = DMM_GROUP_LANES, .bins = 64}, DMM_BAD_VALUE, "bins"},
+        {{.name = "x", .kind = DMM_GROUP_LANES, .columns = 4}, DMM_BAD_VALUE, "columns"},
         {{.name = NULL}, DMM_NULL_ARGUMENT, "name"},
         {{.name = ""}, DMM_BAD_VALUE, "name"},
         {{.name = "1x"}, DMM_BAD_VALUE, "name"},
@@ -303,13 +309,15 @@ static void texts_have_the_name_alone(void **state)
         {.name = "own", .kind = DMM_GROUP_SORT, .order.type = DMM_F64},
         {.name = "own", .kind = DMM_GROUP_SORT, .order.less = "a > b"},
         {.name = "own", .columns = 32}, {.name = "own", .kind = DMM_GROUP_RADIX},
-        {.name = "own", .kind = DMM_GROUP_COUNT, .bins = 256}};
+        {.name = "own", .kind = DMM_GROUP_COUNT, .bins = 256},
+        {.name = "own", .kind = DMM_GROUP_LANES, .own = &sum}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char *text = NULL;
         REQUIRE_STATUS(dmm_group_source(&text, &rows[i]), DMM_OK);
         REQUIRE(strstr(text, "dmm_") == NULL && strstr(text, "DMM_") == NULL);
-        REQUIRE(strstr(text, "own_room_word") != NULL && strstr(text, "OWN_ROOM_WORDS") != NULL);
+        REQUIRE((strstr(text, "own_room_word") != NULL) == (rows[i].kind != DMM_GROUP_LANES));
+        REQUIRE(strstr(text, "own_load") != NULL || rows[i].kind == DMM_GROUP_COUNT);
         dmm_group_source_free(text);
     }
 }

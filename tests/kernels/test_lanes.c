@@ -37,7 +37,7 @@ enum { U = 128, E = 3, TILE = U * E };
 #pragma GCC diagnostic pop
 
 static struct {
-    uint numbers[U], bits; /* of a match or a sum: its numbers, and the bits that it compares */
+    uint numbers[U], bits; /* the numbers of a match or a sum, and the bits that it compares */
     dmm_lanes same[U];
     uint before[U];
     uint keys[TILE], count, begin; /* a tile's; sorted by `bits` bits from `begin` on */

@@ -21,6 +21,7 @@ one_line '1 1 2 3 3'
 try partition -K 2 --expr 'key % 2' five.txt
 one_line '2 3 1 3 1'
 try network bitonic -n 8 --prove
+try table
 try translation -n 8192 --seconds 0 --repeats 1
 # With a call that runs its checks in test_lab_methods.sh.
 try selftest --help

@@ -16,6 +16,7 @@ case_of 1 h.svg -- network best -n 8 --svg h.svg
 case_of 1 h.svg -- network best -n 8 --heat h.svg
 case_of 1 o.txt -- network best -n 8 --save o.txt
 case_of 1 o.npy -- network best -n 8 --run k.npy -o o.npy
+case_of 1 h.svg -- table berney-4.1 --svg h.svg
 "$dmm" translation --least 500 -n 900 --repeats 1 >before/table || fail 'no table'
 case_of 1 h.svg p.svg -- translation --from table --svg h.svg --svg-pages p.svg
 

@@ -55,14 +55,14 @@ static void every_row_of_the_covering_table_sorts(void **state)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         const dmm_sort_method method = i % 3 == 1 ? SORT_BY_SHEAR : SORT_BY_MATRIX;
         if (sort_row_runs(&seen, &table[i], method))
-            sort_try_row(&table[i], method, check, 100 * i);
+            sort_try_row_as(&table[i], method, any_sort_create, check, 100 * i);
     }
 }
 
 static void sizes_up_to_4096_sorts(void **state)
 {
     (void)state;
-    sort_try_row(&table[0], SORT_BY_MATRIX, sort_check_to_4096, 40);
+    sort_try_row_as(&table[0], SORT_BY_MATRIX, any_sort_create, sort_check_to_4096, 40);
 }
 
 /* Matrices that u, E and the banks can make: every number of banks with every number of columns,
@@ -85,7 +85,7 @@ static void every_shape_of_a_tile_sorts(void **state)
                     .tuning = {DMM_FORM_GPU, 1u << log_u, 1u << log_E, 0, DMM_TILE_SEARCH_DEFAULT}};
                 const dmm_sort_method method = at % 4 == 3 ? SORT_BY_SHEAR : SORT_BY_MATRIX;
                 if (part_starts(at++))
-                    sort_try_row(&one, method, check, at);
+                    sort_try_row_as(&one, method, any_sort_create, check, at);
             }
 }
 
@@ -96,7 +96,8 @@ static void a_million_items_sort_with_default_parameters(void **state)
         .kind = "u32", .value_bytes = 4, .set = "form=cpu", .tuning = {.form = DMM_FORM_DEFAULT}};
     (void)state;
     rig_optimise();
-    sort_try_row(&one, SORT_BY_MATRIX, sort_check_many, by_size(0, 50007, 1 << 22));
+    sort_try_row_as(
+        &one, SORT_BY_MATRIX, any_sort_create, sort_check_many, by_size(0, 50007, 1 << 22));
 }
 
 /* No order at all: everything stays where it may be, and nothing is lost of the values. */
@@ -109,7 +110,9 @@ static void an_expression_that_is_no_order_ends(void **state)
     setup.argsort = 1;
     setup.k.order.less = "(a * 2654435761u ^ b) % 3 != 0";
     rig_open(&r, "banks=16");
-    dmm_sort *sort = sort_build_by(&r, &setup, SORT_BY_MATRIX, 0);
+    dmm_sort_desc desc = sort_desc_of(&setup);
+    desc.method = SORT_BY_MATRIX;
+    dmm_sort *sort = sort_build_as(&r, &desc, any_sort_create);
     const sort_case c = {.n = 128, .input = SHAPE_BITS, .seed = 3, .any_order = 1};
     sort_run run = sort_prepare(&r, sort, &setup, &c);
     uint32_t places[128], seen[128] = {0};

@@ -40,15 +40,15 @@ static void every_row_of_the_covering_table_sorts(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (sort_row_runs(&seen, &table[i], SORT_BY_QUICK)) {
-            sort_try_row(&table[i], SORT_BY_QUICK, check, 100 * i);
-            sort_try_row(&table[i], SORT_BY_QUICK, sort_check_shapes, 7 * i);
+            sort_try_row_as(&table[i], SORT_BY_QUICK, any_sort_create, check, 100 * i);
+            sort_try_row_as(&table[i], SORT_BY_QUICK, any_sort_create, sort_check_shapes, 7 * i);
         }
 }
 
 static void sizes_up_to_4096_sort(void **state)
 {
     (void)state;
-    sort_try_row(&table[0], SORT_BY_QUICK, sort_check_to_4096, 20);
+    sort_try_row_as(&table[0], SORT_BY_QUICK, any_sort_create, sort_check_to_4096, 20);
 }
 
 static void many_items_sort_with_default_parameters(void **state)
@@ -57,7 +57,8 @@ static void many_items_sort_with_default_parameters(void **state)
         .kind = "u32", .value_bytes = 4, .set = "banks=32", .tuning = {.form = DMM_FORM_DEFAULT}};
     (void)state;
     rig_optimise();
-    sort_try_row(&one, SORT_BY_QUICK, sort_check_many, by_size(0, 50007, (1 << 20) + 11));
+    sort_try_row_as(
+        &one, SORT_BY_QUICK, any_sort_create, sort_check_many, by_size(0, 50007, (1 << 20) + 11));
 }
 
 int main(void)

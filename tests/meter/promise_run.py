@@ -12,7 +12,8 @@ from promise_inputs import drawn_keys, key_bytes, make_keys, numbered_values, pa
 
 TIMEOUT_S = 1200
 # Calls that are checks of the self-test, by the beginnings of their names.
-CHECKED = {"set": ("set ",), "by-key": ("scan by key", "reduce by key"), "queues": ("paths by",)}
+CHECKED = {"set": ("set ",), "by-key": ("scan by key", "reduce by key"),
+           "by-segment": ("scan, segments", "reduce, segments", "axis, scan", "axis, reduce"), "queues": ("paths by",)}
 HERE = Path(__file__).resolve().parent
 
 
@@ -104,7 +105,7 @@ def sort_command(run, programs, keys, folder):
         return [programs.lab, "network", run.detail, "--run", path, "-t", run.key_type, "--check", "-o",
                 folder / "out.bin"]
     methods = {"radix": "radix", "split": "radix", "split-alone": "radix", "sort-network": "network"}
-    studied = {"matrix": "matrix", "shear": "shear", "sort-quick": "quick"}
+    studied = {"matrix": "matrix", "shear": "shear", "sort-quick": "quick", "sort-gather": "gather"}
     method = methods.get(run.word) or studied.get(run.word)
     options = ["--method", method] if method else []
     if run.word.startswith("split"):

@@ -196,7 +196,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     add_program_arguments(parser)
     for name in ("textbook", "peer"):
-        parser.add_argument(f"--{name}", type=program, required=True)
+        parser.add_argument(f"--{name}", type=program, help="for the tables of other sorts")
     parser.add_argument("docs", type=Path)
     parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"{' '.join(TABLES)}; default: all")
     return parser.parse_args()

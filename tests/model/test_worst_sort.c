@@ -248,6 +248,89 @@ static void bad_shapes_are_refused(void **state)
     assert_int_equal(dmm_model_worst_merge(&rank, UINT64_MAX, &good), DMM_MODEL_TOO_LARGE);
 }
 
+/* ---- The family ---------------------------------------------------------------------------- */
+
+/* Returns the passes of all merges of a draw, and checks that it is sorted; round by round in
+ * `rounds`. */
+static double passes_of_draw(dmm_model_plain_round *rounds, uint32_t *used, uint64_t n,
+    const dmm_model_merge_shape *shape, uint64_t seed, uint32_t share)
+{
+    uint64_t *ranks = malloc(n * sizeof *ranks);
+    double passes = 0;
+    assert_int_equal(dmm_model_worst_draw(ranks, n, shape, seed, share), DMM_MODEL_OK);
+    assert_true(is_permutation(ranks, n));
+    assert_int_equal(dmm_model_plain_sort(rounds, used, ranks, n, shape), DMM_MODEL_OK);
+    assert_true(is_identity(ranks, n));
+    for (uint32_t r = 0; r < *used; r++)
+        passes += (double)rounds[r].gather.passes;
+    free(ranks);
+    return passes;
+}
+
+static void members_of_the_family_have_the_same_passes(void **state)
+{
+    static const dmm_model_merge_shape shapes[] = {
+        {4, 4, 3}, {8, 32, 8}, {16, 64, 11}, {32, 32, 17}, {32, 128, 15}, {32, 128, 16}};
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        for (uint64_t tiles = 1; tiles <= 5; tiles += 2) {
+            const dmm_model_merge_shape *shape = &shapes[i];
+            const uint64_t n = tiles * shape->u * shape->E + 5;
+            uint64_t *ranks = malloc(n * sizeof *ranks), *other = malloc(n * sizeof *other);
+            dmm_model_plain_round rounds[DMM_MODEL_PLAIN_ROUNDS_MAX],
+                drawn[DMM_MODEL_PLAIN_ROUNDS_MAX];
+            uint32_t used, used_drawn;
+            assert_int_equal(dmm_model_worst_merge(ranks, n, shape), DMM_MODEL_OK);
+            assert_int_equal(dmm_model_worst_draw(other, n, shape, 1, 100), DMM_MODEL_OK);
+            assert_memory_not_equal(ranks, other, n * sizeof *ranks);
+            assert_int_equal(dmm_model_worst_draw(ranks, n, shape, 2, 100), DMM_MODEL_OK);
+            assert_memory_not_equal(ranks, other, n * sizeof *ranks);
+            assert_int_equal(dmm_model_worst_merge(ranks, n, shape), DMM_MODEL_OK);
+            assert_int_equal(dmm_model_plain_sort(rounds, &used, ranks, n, shape), DMM_MODEL_OK);
+            for (uint64_t seed = 0; seed < 4; seed++) {
+                passes_of_draw(drawn, &used_drawn, n, shape, seed, 100);
+                assert_int_equal(used, used_drawn);
+                for (uint32_t r = 0; r < used; r++) {
+                    assert_int_equal(drawn[r].aligned, rounds[r].aligned);
+                    assert_int_equal(drawn[r].gather.passes, rounds[r].gather.passes);
+                }
+            }
+            free(other);
+            free(ranks);
+        }
+}
+
+static void passes_grow_with_the_share_of_worst_warps(void **state)
+{
+    const dmm_model_merge_shape shape = {32, 128, 15};
+    const uint64_t n = 32 * shape.u * shape.E;
+    dmm_model_plain_round rounds[DMM_MODEL_PLAIN_ROUNDS_MAX];
+    uint64_t *keys = malloc(n * sizeof *keys), random = 3, rank = 7;
+    uint32_t used;
+    double before = 0, none = 0, passes = 0;
+    (void)state;
+    for (uint32_t share = 0; share <= 100; share += 20) {
+        const double now = passes_of_draw(rounds, &used, n, &shape, 9, share);
+        assert_true(now > before);
+        none = share == 0 ? now : none;
+        before = now;
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        const uint64_t j = (random >> 33) % (i + 1);
+        keys[i] = keys[j];
+        keys[j] = i;
+    }
+    assert_int_equal(dmm_model_plain_sort(rounds, &used, keys, n, &shape), DMM_MODEL_OK);
+    for (uint32_t r = 0; r < used; r++)
+        passes += (double)rounds[r].gather.passes;
+    /* pairs that begin at bank 0 are a little better off than random keys */
+    assert_true(none > 0.85 * passes && none < passes);
+    assert_int_equal(dmm_model_worst_draw(&rank, 1, &shape, 0, 101), DMM_MODEL_BAD_VALUE);
+    assert_int_equal(rank, 7);
+    free(keys);
+}
+
 /* ---- The table ----------------------------------------------------------------------------- */
 
 /* Sorts the keys and prints the passes of search, gather and store, a warp a round. */
@@ -295,6 +378,8 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "table") == 0)
         return print_table();
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(members_of_the_family_have_the_same_passes),
+        cmocka_unit_test(passes_grow_with_the_share_of_worst_warps),
         cmocka_unit_test(early_shares_are_the_best_of_all),
         cmocka_unit_test(every_warp_of_every_round_is_as_constructed),
         cmocka_unit_test(the_judges_of_permutations_reject_wrong_ones),

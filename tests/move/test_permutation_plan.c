@@ -94,10 +94,7 @@ static void execute(const rig *r, dmm_permutation_plan *p, const dmm_permutation
 static dmm_permutation_plan *build(rig *r, const dmm_permutation_plan_desc *d)
 {
     dmm_permutation_plan *p = NULL;
-    const dmm_status status = dmm_permutation_plan_create(&p, r->ctx, d);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_permutation_plan_create(&p, r->ctx, d)));
     return p;
 }
 

@@ -111,10 +111,7 @@ static void every_row_of_the_covering_table_transposes(void **state)
     for (size_t i = by_rows(2, 0); i < sizeof rows / sizeof rows[0]; i += by_rows(5, 1)) {
         dmm_transpose *t = NULL;
         rig_open(&r, rows[i].set);
-        const dmm_status status = dmm_transpose_create(&t, r.ctx, &rows[i].desc);
-        if (status != DMM_OK)
-            print_error("%s", r.log);
-        REQUIRE_OK(status);
+        REQUIRE_OK(rig_log_failure(&r, dmm_transpose_create(&t, r.ctx, &rows[i].desc)));
         for (size_t k = 0; k < by_size(8, all, all); k++)
             check(&r, t, &rows[i].desc, shapes[k], (i + k) % 3 * 3, (int)(k % 2));
         dmm_transpose_free(t);

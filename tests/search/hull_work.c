@@ -75,8 +75,9 @@ static void the_page_is_printed(void **state)
         "are\nnot counted. A point that the filter discards has no visits, so the mean can be "
         "below one. *Levels* is the largest number\nof levels of one problem in the "
         "independent stage. The GPU form's expected number of visits is O(log h) a "
-        "point\n([proof](proofs.md#the-hulls-work)). The CPU form sorts by x; its number is "
-        "O(1) unless most x are equal.\n",
+        "point, over random pairs of\npoints; the kernels draw them by a fixed hash "
+        "([proof](proofs.md#the-hulls-work)). The CPU form sorts by x; its number is O(1) unless "
+        "most x are equal.\n",
         commit, day, HULL_WORK_DEVICE);
     print_table(DMM_FORM_GPU, 0);
     print_table(DMM_FORM_GPU, 1);

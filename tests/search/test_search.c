@@ -30,10 +30,7 @@ static dmm_search *build(
         .B = l->B,
         .method = l->method,
         .team = l->team};
-    const dmm_status status = dmm_search_create(&search, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_search_create(&search, r->ctx, &desc)));
     return search;
 }
 

@@ -65,10 +65,7 @@ static void judge(
 static dmm_histogram *build(rig *r, dmm_histogram_desc desc)
 {
     dmm_histogram *histogram = NULL;
-    const dmm_status status = dmm_histogram_create(&histogram, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_histogram_create(&histogram, r->ctx, &desc)));
     return histogram;
 }
 

@@ -32,10 +32,7 @@ static void check_scan(rig *r, const subject *s, dmm_tuning tuning, int exclusiv
     }
     const dmm_scan_desc desc = {
         .type = s->type, .exclusive = exclusive, .tuning = tuning, .map = &map};
-    const dmm_status status = dmm_scan_create(&scan, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_scan_create(&scan, r->ctx, &desc)));
     for (size_t k = 0; k < by_size(3, 7, 7); k++) {
         const uint64_t n = sizes[k];
         inputs in = make_inputs(s, n, k);

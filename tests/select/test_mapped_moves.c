@@ -45,19 +45,37 @@ static void keep(outputs *o, const inputs *in, uint64_t i)
     o->positions[o->count++] = i;
 }
 
-/* True if the zones begin with these. */
-static void require_outputs(const rig *r, const zone *items, const zone *positions,
-    const zone *count, const outputs *o, const inputs *in)
+/* The zones of a call that writes items, their positions and their number. */
+typedef struct kept_zones {
+    device_inputs d;
+    zone items, positions, count;
+} kept_zones;
+
+static kept_zones kept_begin(const rig *r, const inputs *in)
+{
+    return (kept_zones){upload(r, in), zone_create(r, NULL, in->n * in->made_bytes, in->made_bytes),
+        zone_create(r, NULL, in->n * 8, 8), zone_create(r, NULL, 8, 8)};
+}
+
+/* Waits for the call; the zones must begin with what is expected. Frees all. */
+static void kept_end(const rig *r, kept_zones *z, outputs *expected, const inputs *in)
 {
     outputs got = allocate_outputs(in);
-    zone_read(r, items, got.items);
-    zone_read(r, positions, got.positions);
-    zone_read(r, count, &got.count);
-    REQUIRE(got.count == o->count);
-    REQUIRE(memcmp(got.items, o->items, o->count * in->made_bytes) == 0);
-    REQUIRE(memcmp(got.positions, o->positions, o->count * 8) == 0);
-    REQUIRE(zone_intact(r, items) && zone_intact(r, positions) && zone_intact(r, count));
+    REQUIRE_OK(clFinish(r->queue));
+    zone_read(r, &z->items, got.items);
+    zone_read(r, &z->positions, got.positions);
+    zone_read(r, &z->count, &got.count);
+    REQUIRE(got.count == expected->count);
+    REQUIRE(memcmp(got.items, expected->items, got.count * in->made_bytes) == 0);
+    REQUIRE(memcmp(got.positions, expected->positions, got.count * 8) == 0);
+    REQUIRE(
+        zone_intact(r, &z->items) && zone_intact(r, &z->positions) && zone_intact(r, &z->count));
     free_outputs(&got);
+    free_outputs(expected);
+    zone_free(&z->items);
+    zone_free(&z->positions);
+    zone_free(&z->count);
+    release(r, &z->d, in, 0);
 }
 
 /* The items whose lowest bit is set, or that lie next to a further input of an odd number. */
@@ -75,23 +93,15 @@ static void check_select(rig *r, const subject *s, dmm_tuning tuning, const inpu
             1)
             keep(&expected, in, i);
     REQUIRE_OK(dmm_select_create(&select, r->ctx, &desc));
-    device_inputs d = upload(r, in);
-    zone items = zone_create(r, NULL, in->n * in->made_bytes, in->made_bytes);
-    zone positions = zone_create(r, NULL, in->n * 8, 8), count = zone_create(r, NULL, 8, 8);
-    const dmm_select_args args = {.items_in = zone_span(&d.in[0]),
-        .items_out = zone_span(&items),
-        .positions_out = zone_span(&positions),
-        .selected_out = zone_span(&count),
-        .further = d.further};
+    kept_zones z = kept_begin(r, in);
+    const dmm_select_args args = {.items_in = zone_span(&z.d.in[0]),
+        .items_out = zone_span(&z.items),
+        .positions_out = zone_span(&z.positions),
+        .selected_out = zone_span(&z.count),
+        .further = z.d.further};
     REQUIRE_OK(dmm_select_enqueue(select, r->queue, &args, in->n, 0, NULL, NULL));
-    REQUIRE_OK(clFinish(r->queue));
-    require_outputs(r, &items, &positions, &count, &expected, in);
-    zone_free(&items);
-    zone_free(&positions);
-    zone_free(&count);
-    release(r, &d, in, 0);
+    kept_end(r, &z, &expected, in);
     dmm_select_free(select);
-    free_outputs(&expected);
 }
 
 /* Runs of equal items: few, since items are taken modulo 3. */
@@ -113,27 +123,16 @@ static void check_unique(rig *r, const subject *s, dmm_tuning tuning, inputs *in
     for (uint64_t i = 0; i < in->n; i++)
         if (i == 0 || !same_item(in->made, i, in->made, i - 1, in->made_bytes))
             keep(&expected, in, i);
-    const dmm_status status = dmm_unique_create(&unique, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
-    device_inputs d = upload(r, in);
-    zone items = zone_create(r, NULL, in->n * in->made_bytes, in->made_bytes);
-    zone positions = zone_create(r, NULL, in->n * 8, 8), count = zone_create(r, NULL, 8, 8);
-    const dmm_unique_args args = {.keys_in = zone_span(&d.in[0]),
-        .keys_out = zone_span(&items),
-        .starts_out = zone_span(&positions),
-        .runs_out = zone_span(&count),
-        .further = d.further};
+    REQUIRE_OK(rig_log_failure(r, dmm_unique_create(&unique, r->ctx, &desc)));
+    kept_zones z = kept_begin(r, in);
+    const dmm_unique_args args = {.keys_in = zone_span(&z.d.in[0]),
+        .keys_out = zone_span(&z.items),
+        .starts_out = zone_span(&z.positions),
+        .runs_out = zone_span(&z.count),
+        .further = z.d.further};
     REQUIRE_OK(dmm_unique_enqueue(unique, r->queue, &args, in->n, 0, NULL, NULL));
-    REQUIRE_OK(clFinish(r->queue));
-    require_outputs(r, &items, &positions, &count, &expected, in);
-    zone_free(&items);
-    zone_free(&positions);
-    zone_free(&count);
-    release(r, &d, in, 0);
+    kept_end(r, &z, &expected, in);
     dmm_unique_free(unique);
-    free_outputs(&expected);
 }
 
 static void check_histogram(rig *r, const subject *s, dmm_tuning tuning, const inputs *in)

@@ -216,10 +216,7 @@ static void check_sizes(rig *r, const subject *s, dmm_tuning tuning, int exclusi
     const dmm_reduce_desc of_all = {.type = s->type, .tuning = tuning, .own = &s->own};
     dmm_scan *scan = NULL;
     dmm_reduce *reduce = NULL;
-    const dmm_status status = dmm_scan_create(&scan, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_scan_create(&scan, r->ctx, &desc)));
     REQUIRE_OK(dmm_reduce_create(&reduce, r->ctx, &of_all));
     for (size_t i = 0; i < by_size(4, 10, 10); i++) {
         test_note(

@@ -106,10 +106,7 @@ static void check(rig *r, dmm_type type, dmm_tuning tuning, filling how, uint64_
         REQUIRE_OK(dmm_operator_given(&own, &map, (dmm_operator_name)name, type));
         test_note("operator %d of %s, filling %d, n=%llu", name, dmm_type_name(type), (int)how,
             (unsigned long long)n);
-        const dmm_status status = dmm_reduce_host(r->ctx, &desc, items, (size_t)n, result);
-        if (status != DMM_OK)
-            print_error("%s", r->log);
-        REQUIRE_OK(status);
+        REQUIRE_OK(rig_log_failure(r, dmm_reduce_host(r->ctx, &desc, items, (size_t)n, result)));
         if (name < 2) {
             const uint64_t expected = name == 0 ? least : greatest;
             dmm_placed placed;
@@ -167,10 +164,7 @@ static void differences_are_of_neighbours(void **state)
         const dmm_scan_desc of_neighbours = {
             .type = DMM_ITEM, .exclusive = 1, .tuning = forms[k % 2], .own = &own, .map = &map};
         const dmm_scan_desc sums = {.type = types[k], .tuning = forms[k % 2]};
-        const dmm_status status = dmm_scan_host(r.ctx, &of_neighbours, out, n);
-        if (status != DMM_OK)
-            print_error("%s", r.log);
-        REQUIRE_OK(status);
+        REQUIRE_OK(rig_log_failure(&r, dmm_scan_host(r.ctx, &of_neighbours, out, n)));
         REQUIRE(memcmp(out, items, bytes) == 0 && memcmp(out, items, n * bytes) != 0);
         REQUIRE_OK(dmm_scan_host(r.ctx, &sums, out, n));
         REQUIRE(memcmp(out, items, n * bytes) == 0);

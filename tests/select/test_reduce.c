@@ -44,10 +44,7 @@ static dmm_reduce *build(rig *r, const row *one, uint64_t max_n)
     dmm_reduce *reduce = NULL;
     const dmm_reduce_desc desc = {
         .type = one->type, .op = one->op, .max_n = max_n, .tuning = one->tuning};
-    const dmm_status status = dmm_reduce_create(&reduce, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_reduce_create(&reduce, r->ctx, &desc)));
     return reduce;
 }
 

@@ -149,10 +149,7 @@ static pair build(rig *r, const segmented *s, dmm_tuning tuning)
         .tuning = tuning};
     const dmm_reduce_by_key_desc reduce = {
         .type = s->type, .op = s->op, .key_bytes = s->key_bytes, .tuning = tuning};
-    const dmm_status status = dmm_scan_by_key_create(&p.scan, r->ctx, &scan);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_scan_by_key_create(&p.scan, r->ctx, &scan)));
     REQUIRE_OK(dmm_reduce_by_key_create(&p.reduce, r->ctx, &reduce));
     return p;
 }

@@ -299,6 +299,17 @@ typedef struct topk_row {
     dmm_tuning tuning;
 } topk_row;
 
+enum { UNTOUCHED = 0x5a };
+
+/* True if no byte was written. */
+static int are_untouched(const unsigned char *at, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes; i++)
+        if (at[i] != UNTOUCHED)
+            return 0;
+    return 1;
+}
+
 static void run_topk(const topk_row *of, uint64_t n, uint64_t segments, int rows)
 {
     const row as = {.type = DMM_U32, .offset_type = DMM_U32};
@@ -319,8 +330,10 @@ static void run_topk(const topk_row *of, uint64_t n, uint64_t segments, int rows
     random_bytes(&random, values, n * of->value_bytes);
     zone in = zone_create(&shared, keys, n * bytes, bytes);
     zone values_in = zone_create(&shared, values, n * of->value_bytes, of->value_bytes);
-    zone out = zone_create(&shared, NULL, places * bytes, 2 * bytes);
-    zone values_out = zone_create(&shared, NULL, places * of->value_bytes, of->value_bytes);
+    memset(best, UNTOUCHED, places * bytes);
+    memset(with, UNTOUCHED, places * of->value_bytes);
+    zone out = zone_create(&shared, best, places * bytes, 2 * bytes);
+    zone values_out = zone_create(&shared, with, places * of->value_bytes, of->value_bytes);
     zone offsets = offsets_zone(&l);
     const dmm_topk_segmented_args args = {.keys_in = zone_span(&in),
         .values_in = of->argsort || of->value_bytes == 0 ? DMM_NONE : zone_span(&values_in),
@@ -350,6 +363,10 @@ static void run_topk(const topk_row *of, uint64_t n, uint64_t segments, int rows
             memcpy(&index, with + place * of->value_bytes, of->value_bytes);
             REQUIRE(index == i - first);
         }
+        for (uint64_t i = end - first; i < of->k; i++) { /* places behind the last item */
+            REQUIRE(are_untouched(best + (s * of->k + i) * bytes, bytes));
+            REQUIRE(are_untouched(with + (s * of->k + i) * of->value_bytes, of->value_bytes));
+        }
     }
     zone_free(&in);
     zone_free(&values_in);
@@ -374,10 +391,10 @@ static void the_first_of_each_segment_are_selected(void **state)
         {.kind = "u32 by less", .k = 32, .value_bytes = 4, .tuning = CPU(64)}};
     static const struct {
         uint64_t n, segments;
-    } shapes[] = {{700, 100}, {700, 100}, {96, 4}, {12000, 2}, {3000, 40}};
+    } shapes[] = {{700, 100}, {700, 100}, {96, 4}, {12000, 2}, {3000, 40}, {90, 90}};
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r += by_size(2, 1, 1))
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 6; i++) {
             test_note("top %u of %s, %d", (unsigned)rows[r].k, rows[r].kind, i);
             run_topk(&rows[r], shapes[i].n, shapes[i].segments, i % 2);
         }

@@ -145,10 +145,7 @@ static dmm_select *build(rig *r, const shape *like, dmm_tuning tuning, uint64_t 
         .value_bytes = like->value_bytes,
         .max_n = max_n,
         .tuning = tuning};
-    const dmm_status status = dmm_select_create(&select, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_select_create(&select, r->ctx, &desc)));
     return select;
 }
 

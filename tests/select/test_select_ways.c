@@ -112,10 +112,7 @@ static dmm_select *build(rig *r, const shape *s, const call *c)
         .second = c->has_second ? s->second : NULL,
         .rest_behind = (uint32_t)c->behind,
         .in_place = (uint32_t)c->in_place};
-    const dmm_status status = dmm_select_create(&select, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_select_create(&select, r->ctx, &desc)));
     return select;
 }
 

@@ -7,7 +7,6 @@
 #include "support/require.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "cl/sort/middles.clh"
 #include "support/cover.h"
@@ -291,27 +290,22 @@ static void offsets_of_a_signed_type_are_refused(void **state)
     rig_close(&r);
 }
 
+static dmm_status host(
+    dmm_context *ctx, uint32_t *keys, uint32_t *from, size_t n, const uint32_t *offsets, size_t m)
+{
+    const dmm_merge_many_desc desc = {.value_bytes = 4, .argsort = 1, .tuning = usual_tuning()};
+    return dmm_merge_many_host(ctx, &desc, keys, from, n, offsets, m);
+}
+
 static void host_arrays_are_merged(void **state)
 {
-    uint32_t keys[] = {7, 8, 9, 2, 7, 6, 3}, from[7];
-    const uint32_t offsets[] = {0, 3, 3, 5, 6}, merged[] = {2, 6, 7, 7, 8, 9, 3};
-    const uint32_t indices[] = {3, 5, 0, 4, 1, 2, 6};
-    dmm_merge_many_desc desc = {0};
-    static rig r;
+    static const segment_host_case c = {.keys = {7, 8, 9, 2, 7, 6, 3},
+        .offsets = {0, 3, 3, 5, 6},
+        .sorted = {2, 6, 7, 7, 8, 9, 3},
+        .from = {3, 5, 0, 4, 1, 2, 6},
+        .m = 4};
     (void)state;
-    rig_open(&r, NULL);
-    test_note("host arrays");
-    desc.value_bytes = 4;
-    desc.argsort = 1;
-    desc.tuning = usual_tuning();
-    REQUIRE_OK(dmm_merge_many_host(r.ctx, &desc, keys, from, 7, offsets, 4));
-    REQUIRE(memcmp(keys, merged, sizeof keys) == 0 && memcmp(from, indices, sizeof from) == 0);
-    REQUIRE_OK(dmm_merge_many_host(r.ctx, &desc, NULL, NULL, 0, NULL, 0));
-    const uint32_t falling[] = {0, 3, 2, 6};
-    uint32_t again[] = {9, 8, 7, 6, 5, 4, 3};
-    REQUIRE_STATUS(DMM_BAD_DATA, dmm_merge_many_host(r.ctx, &desc, again, from, 7, falling, 3));
-    REQUIRE(again[0] == 9 && again[6] == 3 && memcmp(from, indices, sizeof from) == 0);
-    rig_close(&r);
+    segment_host_check(host, &c);
 }
 
 int main(void)

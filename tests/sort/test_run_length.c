@@ -125,10 +125,7 @@ static dmm_run_length *build(rig *r, uint32_t bytes, dmm_tuning tuning, uint64_t
 {
     dmm_run_length *run_length = NULL;
     const dmm_run_length_desc desc = {.key_bytes = bytes, .max_n = max_n, .tuning = tuning};
-    const dmm_status status = dmm_run_length_create(&run_length, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_run_length_create(&run_length, r->ctx, &desc)));
     return run_length;
 }
 

@@ -194,10 +194,7 @@ static dmm_set *build(rig *r, const combining *c, dmm_tuning tuning)
     dmm_set *set = NULL;
     const dmm_set_desc desc = {
         .order = c->k.order, .op = c->op, .value_bytes = c->value_bytes, .tuning = tuning};
-    const dmm_status status = dmm_set_create(&set, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_set_create(&set, r->ctx, &desc)));
     return set;
 }
 

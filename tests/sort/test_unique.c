@@ -96,10 +96,7 @@ static dmm_unique *build(rig *r, const packing *p, dmm_tuning tuning, uint64_t m
     dmm_unique *unique = NULL;
     const dmm_unique_desc desc = {
         .key_bytes = p->key_bytes, .value_bytes = p->value_bytes, .max_n = max_n, .tuning = tuning};
-    const dmm_status status = dmm_unique_create(&unique, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_unique_create(&unique, r->ctx, &desc)));
     return unique;
 }
 

@@ -70,9 +70,12 @@ void fuzz_counted(dmm_tuning t); /* with their numbers of items on the device */
 void fuzz_keyed(dmm_tuning t);   /* by runs of equal keys, likewise */
 void fuzz_columns(dmm_tuning t); /* arrays side by side, histograms by edges, marked runs */
 void fuzz_segmented(dmm_tuning t);
+void fuzz_operators(dmm_tuning t); /* operators that are drawn, in lists, segments and axes */
 void fuzz_network(dmm_tuning t);
 void fuzz_set_stream(dmm_tuning t); /* and unique */
 void fuzz_merge_stream(dmm_tuning t);
 void fuzz_partition_stream(dmm_tuning t);
+void fuzz_maps(dmm_tuning t);  /* computed input */
+void fuzz_moves(dmm_tuning t); /* sets, lists, shuffles, layouts, matrices, plans */
 
 #endif

@@ -65,6 +65,17 @@ static void release(segments *s)
     free(s->given);
 }
 
+/* Returns other segments in place of these, with offsets of the same type. */
+static segments make_again(segments s)
+{
+    const dmm_type same = s.type;
+    do {
+        release(&s);
+        s = make();
+    } while (s.type != same);
+    return s;
+}
+
 static void note(const char *word, const segments *s)
 {
     test_note("%s, n=%llu, %llu %s of %s%s", word, (unsigned long long)s->n,
@@ -113,11 +124,7 @@ static void scan(dmm_tuning t)
         free(in);
         free(out);
         free(heads);
-        const dmm_type same = s.type;
-        do {
-            release(&s);
-            s = make();
-        } while (s.type != same);
+        s = make_again(s);
     }
     release(&s);
     dmm_scan_segmented_free(scan);
@@ -155,11 +162,7 @@ static void reduce(dmm_tuning t)
         fuzz_call_end(&call);
         free(in);
         free(out);
-        const dmm_type same = s.type;
-        do {
-            release(&s);
-            s = make();
-        } while (s.type != same);
+        s = make_again(s);
     }
     release(&s);
     dmm_reduce_segmented_free(reduce);
@@ -225,7 +228,10 @@ static void topk(dmm_tuning t)
         dmm_report report = {0};
         uint64_t temp = 0;
         fuzz_call call;
-        note("top k of segments", &s);
+        char word[96];
+        snprintf(word, sizeof word, "first %u of segments of %s, values of %u%s", d.k, k->name,
+            d.value_bytes, d.argsort ? ", argsort" : "");
+        note(word, &s);
         kind_fill(k, (shape)fuzz_below(SHAPE_COUNT), keys, s.n, &fuzz.random);
         random_bytes(&fuzz.random, values, s.n * d.value_bytes);
         random_bytes(&fuzz.random, keys_out, places * k->bytes);
@@ -255,11 +261,7 @@ static void topk(dmm_tuning t)
         void *const arrays[] = {keys, values, keys_out, values_out};
         for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
             free(arrays[a]);
-        const dmm_type same = s.type;
-        do {
-            release(&s);
-            s = make();
-        } while (s.type != same);
+        s = make_again(s);
     }
     release(&s);
     dmm_topk_segmented_free(topk);

@@ -146,10 +146,7 @@ heap_pair pair_create(const rig *r, const dmm_heap_desc *desc, uint32_t items)
     REQUIRE_OK(dmm_heap_shape_init(&p.shape, desc));
     const uint64_t b = p.bulk = p.shape.bulk;
     const uint32_t key = p.shape.key_bytes, priority = p.shape.priority_bytes;
-    const dmm_status status = dmm_heap_create(&p.heap, r->ctx, desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_heap_create(&p.heap, r->ctx, desc)));
     REQUIRE_OK(dmm_heap_temp_bytes(&temp, p.heap, b));
     REQUIRE_OK(dmm_heap_bytes(&bytes, desc));
     REQUIRE(bytes == p.shape.bytes);

@@ -37,10 +37,7 @@ dmm_hull *hull_build(rig *r, const hull_setup *setup)
     dmm_hull *hull = NULL;
     const dmm_hull_desc desc = hull_desc_of(setup);
     test_note("building a %s", setup_text(setup));
-    const dmm_status status = dmm_hull_create(&hull, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_hull_create(&hull, r->ctx, &desc)));
     return hull;
 }
 

@@ -12,7 +12,7 @@
 /* A map, and the same on the host: makes an item of those at position i of the inputs. */
 typedef struct subject {
     const char *name;
-    dmm_type type; /* of the result */
+    dmm_type type; /* type of the result */
     dmm_map map;
     void (*make)(void *item, const unsigned char *const in[4], uint64_t i);
 } subject;

@@ -26,10 +26,7 @@ dmm_merge *merge_build(rig *r, const merge_setup *setup)
     const dmm_merge_desc desc = merge_desc_of(setup);
     test_note("building a merge of %s, value_bytes=%u", setup->k.name, setup->value_bytes);
     r->log_bytes = 0;
-    const dmm_status status = dmm_merge_create(&merge, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_merge_create(&merge, r->ctx, &desc)));
     return merge;
 }
 

@@ -20,10 +20,7 @@ dmm_merge_many *many_build(rig *r, const segment_setup *setup, uint64_t max_n)
     test_note("building a merge of many of %s, value_bytes=%u", setup->items.k.name,
         setup->items.value_bytes);
     r->log_bytes = 0;
-    const dmm_status status = dmm_merge_many_create(&merge, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_merge_many_create(&merge, r->ctx, &desc)));
     return merge;
 }
 
@@ -74,18 +71,16 @@ static void note(const segment_setup *setup, const many_case *c)
 
 void many_check(const rig *r, dmm_merge_many *merge, const segment_setup *setup, const many_case *c)
 {
-    const dmm_report unwritten = {.code = 77, .detail = 77, .position = 77};
     const uint64_t fall = first_fall(c->offsets, c->lists, c->items.n);
     sort_case any = c->items;
     uint64_t temp_bytes = 0;
-    dmm_report got;
     any.any_order = 1;
     REQUIRE_OK(dmm_merge_many_temp_bytes(&temp_bytes, merge, c->items.n, c->lists));
     sort_run run = sort_prepare_with(r, temp_bytes, &setup->items, &c->items);
     if (fall == 0 && c->items.n != 0)
         sort_lists(&run, c);
     zone offsets = offsets_zone(r, setup->offset_type, c->offsets, c->lists + 1);
-    zone report = zone_create(r, &unwritten, sizeof unwritten, c->items.offset_items * 8);
+    zone report = report_unwritten(r, c->items.offset_items * 8);
     const dmm_merge_many_args args = {.keys_in = run.args.keys_in,
         .values_in = run.args.values_in,
         .keys_out = run.args.keys_out,
@@ -97,15 +92,12 @@ void many_check(const rig *r, dmm_merge_many *merge, const segment_setup *setup,
     REQUIRE_OK(clFinish(r->queue));
     note(setup, c);
     REQUIRE(zone_intact(r, &offsets));
-    zone_read(r, &report, &got);
-    REQUIRE(got.code == (fall != 0 ? (uint32_t)DMM_BAD_DATA : (uint32_t)DMM_OK) && got.detail == 0);
-    REQUIRE(got.position == fall);
+    report_judged(r, &report, fall);
     if (!c->items.any_order)
         judge_run(&run, c);
     run.c = &any;
     sort_finish(&run);
     zone_free(&offsets);
-    zone_free(&report);
     free(c->offsets);
 }
 

@@ -14,6 +14,7 @@ enum { METHODS_OF_LAB = 0x100 };
 #define SORT_BY_MATRIX      ((dmm_sort_method)(METHODS_OF_LAB + DMM_LAB_SORT_MATRIX))
 #define SORT_BY_SHEAR       ((dmm_sort_method)(METHODS_OF_LAB + DMM_LAB_SORT_SHEAR))
 #define SORT_BY_QUICK       ((dmm_sort_method)(METHODS_OF_LAB + DMM_LAB_SORT_QUICK))
+#define SORT_BY_GATHER      ((dmm_sort_method)(METHODS_OF_LAB + DMM_LAB_SORT_GATHER))
 #define PARTITION_BY_MATRIX ((dmm_partition_method)(METHODS_OF_LAB + DMM_LAB_PARTITION_MATRIX))
 #define PARTITION_BY_BLOCKS ((dmm_partition_method)(METHODS_OF_LAB + DMM_LAB_PARTITION_BLOCKS))
 

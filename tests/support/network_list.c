@@ -151,10 +151,7 @@ void network_run(const rig *r, const network_list *l, const kind *k, uint32_t va
         .values_in = value_bytes ? zone_span(&z[VALUES_IN]) : DMM_NONE,
         .keys_out = zone_span(&z[to]),
         .values_out = value_bytes ? zone_span(&z[to + 1]) : DMM_NONE};
-    const dmm_status status = dmm_network_create(&network, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_network_create(&network, r->ctx, &desc)));
     REQUIRE_OK(dmm_network_temp_bytes(&temp, network, n));
     REQUIRE(temp == 0);
     REQUIRE_OK(dmm_network_enqueue(network, r->queue, &args, n, 0, NULL, NULL));

@@ -50,10 +50,7 @@ dmm_partition *partition_build(rig *r, const partition_setup *setup)
     test_note("building a partition of %s into %u ways by %d, value_bytes=%u", setup->k.name,
         setup->ways, (int)setup->by, setup->value_bytes);
     r->log_bytes = 0;
-    const dmm_status status = any_partition_create(&partition, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, any_partition_create(&partition, r->ctx, &desc)));
     return partition;
 }
 

@@ -144,9 +144,6 @@ dmm_report permute_check(
 dmm_permute *permute_build(rig *r, const dmm_permute_desc *d)
 {
     dmm_permute *p = NULL;
-    const dmm_status status = dmm_permute_create(&p, r->ctx, d);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_permute_create(&p, r->ctx, d)));
     return p;
 }

@@ -134,6 +134,13 @@ void rig_close(rig *r)
     *r = (rig){0};
 }
 
+dmm_status rig_log_failure(const rig *r, dmm_status status)
+{
+    if (status != DMM_OK)
+        print_error("%s", r->log);
+    return status;
+}
+
 int rig_has_fp64(const rig *r)
 {
     return dmm_context_device(r->ctx)->fp64.value != 0;

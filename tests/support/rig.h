@@ -47,6 +47,8 @@ int part_starts(uint64_t at);
 /* From now on, each rig has an OpenCL context of its own. */
 void rig_keep_no_context(void);
 void rig_close(rig *r);
+/* Prints the log if the status is a failure; returns the status. */
+dmm_status rig_log_failure(const rig *r, dmm_status status);
 int rig_has_fp64(const rig *r);
 
 cl_event user_event(const rig *r);

@@ -41,6 +41,7 @@ enum { N = 100, M = 10, MAX_N = 1000, HEAP_BYTES = 3592 };
 #define BY_N_M   , s.n, s.m
 #define BY_LISTS , s.m, s.n - s.m
 #define BY_RANK  , s.n, s.m - 1
+#define BY_AXIS  , s.m != 0 ? s.n / s.m : 0, s.m /* columns */
 #define BY_SHAPE      \
     , (dmm_matrices)  \
     {                 \
@@ -70,6 +71,7 @@ FUNCTIONS(permute, BY_N, BY_N)
 FUNCTIONS(scan_segmented, BY_N_M, BY_N_M)
 FUNCTIONS(reduce_segmented, BY_N_M, BY_N_M)
 FUNCTIONS(topk_segmented, BY_N_M, BY_N_M)
+FUNCTIONS(axis, BY_AXIS, BY_AXIS)
 FUNCTIONS(take, BY_N_M, BY_N)
 FUNCTIONS(lexsort, BY_N, BY_N)
 FUNCTIONS(transpose, BY_SHAPE, BY_SHAPE)
@@ -155,6 +157,12 @@ const right_call right_calls[] = {
         .bytes = {4 * N, 4 * (M + 1), 4 * N}},
     {ROW(reduce_segmented, .max_n = MAX_N, .tuning = CPU(64)), ITEMS_OF_M, .spans = "RrW",
         .bytes = {4 * N, 4 * (M + 1), 4 * M}},
+    {ROW(axis, .max_n = MAX_N, .tuning = CPU(64)), .sizes = {.n = N, .m = M, .l = 1},
+        .too_large = {{.n = MAX_N + M, .m = M, .l = 1}}, .spans = "RW", .bytes = {4 * N, 4 * M}},
+    {ROW(axis, .work = DMM_AXIS_SORT, .value_bytes = 4, .argsort = 1, .max_n = MAX_N,
+         .tuning = CPU(64)),
+        .sizes = {.n = N, .m = M, .l = 1}, .too_large = {{.n = MAX_N + M, .m = M, .l = 1}},
+        .spans = "R1W1W2", .bytes = {4 * N, 4 * N, 4 * N}},
     {ROW(topk_segmented, .k = 3, .value_bytes = 4, .max_n = MAX_N, .tuning = CPU(64)), ITEMS_OF_M,
         .spans = "RRrWWw", .bytes = {4 * N, 4 * N, 4 * (M + 1), 12 * M, 12 * M, 16}},
     {ROW(take, .num_columns = 2, .item_bytes = {2, 12}, .row_bytes = 8, .max_n = MAX_N),

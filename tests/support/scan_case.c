@@ -35,10 +35,7 @@ dmm_scan *scan_build(rig *r, const scan_setup *setup)
     dmm_scan *scan = NULL;
     const dmm_scan_desc desc = scan_desc_of(setup);
     test_note("building a scan, %s", kind_text(&setup->k));
-    const dmm_status status = dmm_scan_create(&scan, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_scan_create(&scan, r->ctx, &desc)));
     return scan;
 }
 

@@ -78,6 +78,37 @@ uint64_t first_fall(const uint64_t *offsets, uint64_t segments, uint64_t n)
     return 0;
 }
 
+zone report_unwritten(const rig *r, uint64_t offset_bytes)
+{
+    const dmm_report unwritten = {.code = 77, .detail = 77, .position = 77};
+    return zone_create(r, &unwritten, sizeof unwritten, offset_bytes);
+}
+
+void report_judged(const rig *r, zone *report, uint64_t fall)
+{
+    dmm_report got;
+    zone_read(r, report, &got);
+    REQUIRE(got.code == (fall != 0 ? (uint32_t)DMM_BAD_DATA : (uint32_t)DMM_OK) && got.detail == 0);
+    REQUIRE(got.position == fall);
+    zone_free(report);
+}
+
+void segment_host_check(segment_host *host, const segment_host_case *c)
+{
+    static const uint32_t falling[] = {0, 3, 2, 6};
+    static rig r;
+    uint32_t keys[7], from[7], again[] = {9, 8, 7, 6, 5, 4, 3};
+    rig_open(&r, NULL);
+    test_note("host arrays");
+    memcpy(keys, c->keys, sizeof keys);
+    REQUIRE_OK(host(r.ctx, keys, from, 7, c->offsets, c->m));
+    REQUIRE(memcmp(keys, c->sorted, sizeof keys) == 0 && memcmp(from, c->from, sizeof from) == 0);
+    REQUIRE_OK(host(r.ctx, NULL, NULL, 0, NULL, 0));
+    REQUIRE_STATUS(DMM_BAD_DATA, host(r.ctx, again, from, 7, falling, 3));
+    REQUIRE(again[0] == 9 && again[6] == 3 && memcmp(from, c->from, sizeof from) == 0);
+    rig_close(&r);
+}
+
 const char *judge_segments(const kind *k, const rows *input, const rows *result,
     const uint64_t *offsets, uint64_t segments)
 {
@@ -114,10 +145,7 @@ dmm_sort_segmented *segment_build(rig *r, const segment_setup *setup, uint64_t m
     test_note("building a sort of segments of %s, value_bytes=%u", setup->items.k.name,
         setup->items.value_bytes);
     r->log_bytes = 0;
-    const dmm_status status = dmm_sort_segmented_create(&sort, r->ctx, &desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, dmm_sort_segmented_create(&sort, r->ctx, &desc)));
     return sort;
 }
 

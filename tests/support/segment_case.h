@@ -57,6 +57,22 @@ zone offsets_zone(const rig *r, dmm_type type, const uint64_t *offsets, uint64_t
 /* The first offset below the one before it, beyond n counting as n; 0: none. */
 uint64_t first_fall(const uint64_t *offsets, uint64_t segments, uint64_t n);
 
+/* A report on the device, before a call. */
+zone report_unwritten(const rig *r, uint64_t offset_bytes);
+/* Checks that the call has reported where the offsets fall, or that they do not. */
+void report_judged(const rig *r, zone *report, uint64_t fall);
+
+/* The _host form of sorts of segments and merges of lists: argsorts of u32. */
+typedef dmm_status segment_host(
+    dmm_context *ctx, uint32_t *keys, uint32_t *from, size_t n, const uint32_t *offsets, size_t m);
+/* Seven keys and m + 1 offsets, and what the call makes of them. */
+typedef struct segment_host_case {
+    uint32_t keys[7], offsets[5], sorted[7], from[7];
+    size_t m;
+} segment_host_case;
+/* Checks the form with them, without items, and with offsets that fall: nothing is written. */
+void segment_host_check(segment_host *host, const segment_host_case *c);
+
 /* NULL, or what is wrong. If offsets fall, nothing may have moved. */
 const char *judge_segments(const kind *k, const rows *input, const rows *result,
     const uint64_t *offsets, uint64_t segments);

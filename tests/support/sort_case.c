@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "support/judge.h"
-#include "support/methods.h"
 #include "support/require.h"
 
 enum { TEMP_OFFSET_BYTES = 512 };
@@ -38,15 +37,17 @@ dmm_sort *sort_build_by(rig *r, const sort_setup *setup, dmm_sort_method method,
 
 dmm_sort *sort_build_desc(rig *r, const dmm_sort_desc *desc)
 {
+    return sort_build_as(r, desc, dmm_sort_create);
+}
+
+dmm_sort *sort_build_as(rig *r, const dmm_sort_desc *desc, sort_creator *create)
+{
     dmm_sort *sort = NULL;
     test_note("building a sort of type %d by method %d, value_bytes=%u, max_n=%llu",
         (int)desc->order.type, (int)desc->method, desc->value_bytes,
         (unsigned long long)desc->max_n);
     r->log_bytes = 0;
-    const dmm_status status = any_sort_create(&sort, r->ctx, desc);
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
+    REQUIRE_OK(rig_log_failure(r, create(&sort, r->ctx, desc)));
     return sort;
 }
 

@@ -27,6 +27,9 @@ dmm_sort_desc sort_desc_of(const sort_setup *setup);
 dmm_sort *sort_build(rig *r, const sort_setup *setup);
 dmm_sort *sort_build_by(rig *r, const sort_setup *setup, dmm_sort_method method, uint64_t max_n);
 dmm_sort *sort_build_desc(rig *r, const dmm_sort_desc *desc);
+/* The same by a function like dmm_sort_create, such as any_sort_create (support/methods.h). */
+typedef dmm_status sort_creator(dmm_sort **out, dmm_context *ctx, const dmm_sort_desc *desc);
+dmm_sort *sort_build_as(rig *r, const dmm_sort_desc *desc, sort_creator *create);
 
 /* n values to go in, to be freed: random bytes, or what an argsort makes of its own, each item's
  * index. */

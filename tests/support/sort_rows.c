@@ -26,10 +26,18 @@ int sort_row_runs(cover *c, const sort_row *row, dmm_sort_method method)
 
 void sort_try_row(const sort_row *row, dmm_sort_method method, sort_trial *trial, uint64_t x)
 {
+    sort_try_row_as(row, method, dmm_sort_create, trial, x);
+}
+
+void sort_try_row_as(const sort_row *row, dmm_sort_method method, sort_creator *create,
+    sort_trial *trial, uint64_t x)
+{
     static rig r;
     const sort_setup setup = setup_of(row);
+    dmm_sort_desc desc = sort_desc_of(&setup);
+    desc.method = method;
     rig_open(&r, row->set);
-    dmm_sort *sort = sort_build_by(&r, &setup, method, 0);
+    dmm_sort *sort = sort_build_as(&r, &desc, create);
     trial(&r, sort, &setup, x);
     dmm_sort_free(sort);
     rig_close(&r);

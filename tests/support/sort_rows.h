@@ -27,6 +27,9 @@ typedef void sort_trial(const rig *r, dmm_sort *sort, const sort_setup *setup, u
 
 /* Builds the row's sort on a device of its own, runs the trial and ends both. */
 void sort_try_row(const sort_row *row, dmm_sort_method method, sort_trial *trial, uint64_t x);
+/* The same for a sort that `create` creates. */
+void sort_try_row_as(const sort_row *row, dmm_sort_method method, sort_creator *create,
+    sort_trial *trial, uint64_t x);
 
 /* Each size with another shape, place and offset. */
 void sort_check_sizes(const rig *r, dmm_sort *sort, const sort_setup *setup, const uint64_t *sizes,

@@ -38,19 +38,12 @@ static void note_building(rig *r, const topk_setup *setup)
     r->log_bytes = 0;
 }
 
-static void require_built(const rig *r, dmm_status status)
-{
-    if (status != DMM_OK)
-        print_error("%s", r->log);
-    REQUIRE_OK(status);
-}
-
 dmm_topk *topk_build(rig *r, const topk_setup *setup)
 {
     dmm_topk *topk = NULL;
     const dmm_topk_desc desc = topk_desc_of(setup);
     note_building(r, setup);
-    require_built(r, dmm_topk_create(&topk, r->ctx, &desc));
+    REQUIRE_OK(rig_log_failure(r, dmm_topk_create(&topk, r->ctx, &desc)));
     return topk;
 }
 
@@ -59,7 +52,7 @@ dmm_nth *nth_build(rig *r, const topk_setup *setup)
     dmm_nth *nth = NULL;
     const dmm_nth_desc desc = nth_desc_of(setup);
     note_building(r, setup);
-    require_built(r, dmm_nth_create(&nth, r->ctx, &desc));
+    REQUIRE_OK(rig_log_failure(r, dmm_nth_create(&nth, r->ctx, &desc)));
     return nth;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/items.h"
 #include "support/require.h"
 
 enum { GUARD_AFTER_BYTES = 1024 };
@@ -13,13 +14,6 @@ enum { GUARD_AFTER_BYTES = 1024 };
 static unsigned char guard_byte(uint64_t i)
 {
     return (unsigned char)(0xa5 ^ (i * 29));
-}
-
-static unsigned char *allocate(uint64_t bytes)
-{
-    unsigned char *const memory = malloc(bytes != 0 ? (size_t)bytes : 1);
-    REQUIRE(memory != NULL);
-    return memory;
 }
 
 zone zone_create(const rig *r, const void *from, uint64_t bytes, uint64_t offset_bytes)

@@ -20,9 +20,9 @@ typedef struct cli_row_source {
     bool descending; /* all keys, beside their own :r */
     char *text;      /* the piece; owned */
     size_t capacity, most_bytes, text_bytes;
-    uint64_t at;         /* of the piece in the file */
-    uint64_t head_bytes; /* of the file, before its first row */
-    size_t row;          /* of the piece: the next one */
+    uint64_t at;         /* position of the piece in the file */
+    uint64_t head_bytes; /* bytes of the file before its first row */
+    size_t row;          /* next row of the piece */
     double row_bytes;    /* about */
 } cli_row_source;
 

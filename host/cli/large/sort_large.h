@@ -21,7 +21,7 @@ typedef struct cli_sort_request {
     const char *scratch;   /* folder; NULL: that of the output */
     bool resume;
     const char *devices;       /* names, or "all"; NULL: one device */
-    cli_columns columns;       /* of rows */
+    cli_columns columns;       /* columns of rows */
     const char *segments, *by; /* files; NULL: not given */
     bool rows;
 } cli_sort_request;

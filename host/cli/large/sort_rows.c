@@ -38,7 +38,7 @@ typedef struct large {
     cli_row_source source;
     batch batch;
     dmm_sort_stream_plan plan;
-    uint64_t memory_bytes; /* of the stream */
+    uint64_t memory_bytes; /* memory of the stream */
     cli_fingerprint read, written;
     uint64_t last[CLI_MOST_KEYS]; /* places of the row written last */
     uint64_t num_written;

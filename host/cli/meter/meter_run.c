@@ -31,7 +31,7 @@
 enum { PATH_BYTES = METER_PATH_BYTES, EXIT_NOT_RUN = 127 };
 
 #ifndef DMM_METER_FOLDER
-#define DMM_METER_FOLDER "../lib/dmm" /* of an installed plugin, relative to the command's folder */
+#define DMM_METER_FOLDER "../lib/dmm" /* an installed plugin's, from the command's folder */
 #endif
 
 /* Folders of the plugin relative to the command's: installed, or in the build. */

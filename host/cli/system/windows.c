@@ -16,7 +16,7 @@ static void *report_user;
 void cli_system_start(void)
 {
     static const DWORD names[] = {STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
-    _fmode = _O_BINARY; /* of fopen */
+    _fmode = _O_BINARY; /* mode of fopen */
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
         const HANDLE handle = GetStdHandle(names[stream]);
         if (handle == NULL || handle == INVALID_HANDLE_VALUE) {

@@ -251,7 +251,7 @@ char *win_realpath(const char *path)
     const DWORD length = GetFinalPathNameByHandleA(file, text, sizeof text, VOLUME_NAME_DOS);
     CloseHandle(file);
     if (length == 0 || length >= sizeof text || strncmp(text, "\\\\?\\UNC\\", 8) == 0)
-        return _fullpath(NULL, path, 0); /* of another computer */
+        return _fullpath(NULL, path, 0); /* a path of another computer */
     return strdup(strncmp(text, mark, sizeof mark - 1) == 0 ? text + sizeof mark - 1 : text);
 }
 

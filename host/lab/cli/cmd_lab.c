@@ -9,15 +9,16 @@ static dmm_status sort_by(dmm_context *ctx, const dmm_sort_desc *desc, unsigned 
     void *values, size_t n)
 {
     static const dmm_lab_sort_method methods[] = {
-        DMM_LAB_SORT_MATRIX, DMM_LAB_SORT_SHEAR, DMM_LAB_SORT_QUICK};
+        DMM_LAB_SORT_MATRIX, DMM_LAB_SORT_SHEAR, DMM_LAB_SORT_QUICK, DMM_LAB_SORT_GATHER};
     return dmm_lab_sort_host(ctx, desc, methods[method], keys, values, n);
 }
 
 int dmm_cli_lab_sort(int argc, char **argv)
 {
-    static const cli_sort_methods methods = {.names = "matrix|shear|quick",
+    static const cli_sort_methods methods = {.names = "matrix|shear|quick|gather",
         .help = "tiles as matrices, by the phases of Afshani and Sitchinava or\n"
-                "by shearsort; or many pivots at once (default: matrix)",
+                "by shearsort; many pivots at once; or CF-Merge's search and gather\n"
+                "of Berney (default: matrix)",
         .only_in_memory = true,
         .sort = sort_by};
     return cli_sort_by(&methods, argc, argv);

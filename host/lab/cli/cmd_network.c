@@ -19,8 +19,8 @@ typedef struct request {
     uint64_t wires, matchings, fringe, exponent, seed, tries;
     bool perfect, info, prove;
     const char *save, *svg, *heat;
-    const char *input, *output; /* of --run */
-    dmm_type type;              /* of the keys; DMM_ITEM: not given */
+    const char *input, *output; /* files of --run */
+    dmm_type type;              /* type of the keys; DMM_ITEM: not given */
     bool descending, check;
 } request;
 
@@ -261,7 +261,7 @@ static bool save(
 typedef struct work {
     dmm_model_network *network;
     cli_session session;
-    cli_array keys; /* of --run */
+    cli_array keys; /* keys of --run */
     cli_fingerprint fingerprint;
     cli_pair output;
 } work;

@@ -12,6 +12,7 @@ static const cli_command commands[] = {
         "move the numbers of a file into buckets by such a method"},
     {"selftest", dmm_cli_lab_selftest, "check these methods on the device against the host"},
     {"network", dmm_cli_network, "make, count, prove and draw sorting networks"},
+    {"table", dmm_cli_table, "measure the tables and figures of the papers"},
     {"translation", dmm_cli_translation, "measure what translating addresses costs on the host"},
     {0},
 };

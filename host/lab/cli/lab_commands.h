@@ -7,6 +7,7 @@ int dmm_cli_lab_partition(int argc, char **argv);
 int dmm_cli_lab_selftest(int argc, char **argv);
 int dmm_cli_lab_sort(int argc, char **argv);
 int dmm_cli_network(int argc, char **argv);
+int dmm_cli_table(int argc, char **argv);
 int dmm_cli_translation(int argc, char **argv);
 
 #endif

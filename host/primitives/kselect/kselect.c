@@ -79,9 +79,7 @@ out:
 static dmm_status get_program(const dmm_kselect *select, cl_program *out)
 {
     const dmm_kselect_desc *desc = &select->what;
-    const char *const root = sorts_all(select) ? "cl/kselect/kselect_sorted.cl"
-                             : select->p.cpu   ? "cl/kselect/kselect_cpu.cl"
-                                               : "cl/kselect/kselect.cl";
+    const char *const root = select->p.cpu ? "cl/kselect/kselect_cpu.cl" : "cl/kselect/kselect.cl";
     const dmm_device *device = &select->object.ctx->device;
     dmm_options options = {.bytes = 0};
     char *prelude = dmm_order_prelude(&desc->order);
@@ -108,11 +106,13 @@ static uint64_t num_counts_of(uint64_t groups, uint32_t bits)
     return groups * DMM_KSELECT_ROWS(bits) + 1;
 }
 
-static dmm_status build_kernels(dmm_kselect *select, cl_program program)
+static dmm_status build_kernels(dmm_kselect *select)
 {
     dmm_status status = DMM_OK;
+    cl_program program = NULL;
     const uint32_t u = select->p.u;
     const uint64_t counts = num_counts_of(select->p.most_groups, select->digit_bits);
+    TRY(get_program(select, &program));
     TRY(dmm_object_kernel(select, program, "dmm_kselect_count", u, &select->count));
     TRY(dmm_object_kernel(select, program, "dmm_kselect_keep", u, &select->keep));
     if (select->p.cpu)
@@ -142,14 +142,10 @@ static dmm_status build_sort(dmm_kselect *select)
 dmm_status dmm_kselect_init(dmm_kselect *select)
 {
     dmm_status status = DMM_OK;
-    cl_program program = NULL;
     TRY(choose(select));
-    if (!sorts_all(select) || select->layout.by_position) {
-        TRY(get_program(select, &program));
-        TRY(dmm_values_kernel(select, program, &select->layout, &select->gather));
-    }
+    TRY(dmm_values_kernel(select, &select->layout, &select->gather));
     if (!sorts_all(select))
-        TRY(build_kernels(select, program));
+        TRY(build_kernels(select));
     TRY(build_sort(select));
 out:
     return status;

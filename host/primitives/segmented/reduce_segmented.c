@@ -1,40 +1,87 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dmm_reduce_segmented: a scan of each segment into temp, whose last item is the segment's result.
+ * dmm_reduce_segmented: totals of segments by equal shares of the work, then the tails of shares
+ * before the segments that they begin: two launches, or one if a single group suffices.
  */
 #include <dmm/reduce_segmented.h>
-#include <dmm/scan_segmented.h>
+
+#include <stdlib.h>
 
 #include "core/check.h"
+#include "core/refuse.h"
+#include "core/size.h"
 #include "primitives/classes.h"
-#include "primitives/order.h"
+#include "primitives/prelude.h"
 #include "primitives/scan.h"
 #include "primitives/segmented/segmented.h"
+
+enum { CPU_E = 8, OPEN_BYTES = 8 };
 
 struct dmm_reduce_segmented {
     dmm_object object;
     dmm_reduce_segmented_desc desc;
-    dmm_segmented segmented;
-    dmm_scan_segmented *scan; /* a part */
-    uint32_t bytes;           /* size of an item */
+    dmm_item_layout layout;
+    dmm_parameters p;
+    uint32_t offset_bytes;
+    cl_kernel reduce, tails;
 };
+
+/* Returns a scan of the same items. */
+static dmm_scan_desc scan_of(const dmm_reduce_segmented_desc *desc)
+{
+    return (dmm_scan_desc){.type = desc->type, .op = desc->op, .own = desc->own};
+}
+
+static dmm_status choose(dmm_reduce_segmented *reduce, const dmm_order *order)
+{
+    dmm_status status = DMM_OK;
+    const dmm_reduce_segmented_desc *const desc = &reduce->desc;
+    dmm_context *const ctx = reduce->object.ctx;
+    TRY(dmm_item_layout_init(&reduce->layout, &ctx->device, order, 0, 0, desc->max_n));
+    const uint32_t word = reduce->layout.plane_bytes, planes = reduce->layout.planes;
+    const dmm_footprint footprint = {.item_bytes = reduce->layout.key_bytes,
+        .planes = planes,
+        .plane_bytes = word,
+        .group_bytes = 2 * (planes + 1) * word,
+        .cpu_E = CPU_E};
+    TRY(dmm_context_choose(&reduce->p, ctx, &desc->tuning, &footprint));
+    reduce->object.max_n = dmm_item_limit(&reduce->layout, 0, desc->max_n);
+out:
+    return status;
+}
+
+static dmm_status build(dmm_reduce_segmented *reduce, const dmm_order *order)
+{
+    dmm_status status = DMM_OK;
+    dmm_options options = {.bytes = 0};
+    const dmm_scan_desc like = scan_of(&reduce->desc);
+    char *const prelude = dmm_scan_prelude(dmm_prelude_new(), like.own, order);
+    const dmm_program_desc desc = {
+        .root = "cl/reduce_segmented.cl", .options = &options, .prelude = prelude};
+    cl_program program = NULL;
+    FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
+    dmm_options_parameters(&options, &reduce->p, &reduce->object.ctx->device);
+    dmm_item_define(&options, &reduce->layout, order);
+    dmm_scan_define(&options, &like);
+    dmm_options_define(&options, "DMM_OFFSET_BYTES", reduce->offset_bytes);
+    TRY(dmm_programs_get(&reduce->object.ctx->programs, &desc, &program));
+    TRY(dmm_object_kernel(reduce, program, "dmm_segmented_reduce", reduce->p.u, &reduce->reduce));
+    TRY(dmm_object_kernel(reduce, program, "dmm_segmented_tails", DMM_SEGMENTED_U, &reduce->tails));
+out:
+    free(prelude);
+    return status;
+}
 
 static dmm_status reduce_segmented_init(void *object)
 {
     dmm_status status = DMM_OK;
     dmm_reduce_segmented *const reduce = object;
-    const dmm_reduce_segmented_desc *const desc = &reduce->desc;
-    const dmm_scan_segmented_desc scan = {.type = desc->type,
-        .op = desc->op,
-        .offset_type = desc->offset_type,
-        .max_n = desc->max_n,
-        .tuning = desc->tuning,
-        .own = desc->own};
-    TRY(dmm_object_part(reduce, &reduce->scan, &dmm_scan_segmented_class, &scan));
-    reduce->bytes = dmm_segmented_item_bytes(desc->type, desc->own);
-    const dmm_segmented_items items = {reduce->bytes, "dmm_segmented_last", desc->type, desc->own};
-    TRY(dmm_segmented_init(&reduce->segmented, reduce, desc->offset_type, &items));
-    reduce->object.max_n = ((const dmm_object *)reduce->scan)->max_n;
+    const dmm_scan_desc like = scan_of(&reduce->desc);
+    TRY(dmm_scan_check(&like, &reduce->object.ctx->device));
+    TRY(dmm_segmented_offset_bytes(reduce->desc.offset_type, &reduce->offset_bytes));
+    const dmm_order order = dmm_scan_order(&like);
+    TRY(choose(reduce, &order));
+    TRY(build(reduce, &order));
 out:
     return status;
 }
@@ -43,42 +90,36 @@ static size_t reduce_segmented_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
     const dmm_reduce_segmented *const reduce = object;
+    const uint64_t stride = ((const dmm_reduce_segmented_args *)args)->stride;
+    const uint64_t items =
+        dmm_view_items(sizes->m, sizes->m != 0 ? sizes->n / sizes->m : 0, stride);
     const dmm_port list[] = {
-        {DMM_READS(dmm_reduce_segmented_args, in, sizes->n, reduce->bytes)},
-        {DMM_READS(dmm_reduce_segmented_args, offsets, dmm_segmented_read(sizes),
-             reduce->segmented.offset_bytes),
+        {DMM_READS(dmm_reduce_segmented_args, in, stride != 0 ? items : sizes->n,
+            reduce->layout.key_bytes)},
+        {DMM_READS(
+             dmm_reduce_segmented_args, offsets, dmm_segmented_read(sizes), reduce->offset_bytes),
             .optional = 1},
-        {DMM_WRITES(dmm_reduce_segmented_args, out, sizes->m, reduce->bytes)},
+        {DMM_WRITES(dmm_reduce_segmented_args, out, sizes->m, reduce->layout.key_bytes)},
     };
-    (void)args;
     return DMM_PORTS(ports, list);
 }
 
-enum { SCANNED = DMM_SEGMENTED_REGIONS, SCAN };
+enum { TAILS, OPENS };
 
-/* Offsets of rows are made here, and given to the scan. */
+/* Returns an upper bound, monotone in the sizes, of the groups of a call. */
+static uint64_t groups_of(const dmm_reduce_segmented *reduce, const dmm_sizes *sizes)
+{
+    const uint64_t steps = dmm_size_add(sizes->n, sizes->m);
+    const uint64_t groups = dmm_size_div_up(steps, reduce->p.tile);
+    return groups < reduce->p.most_groups ? groups : reduce->p.most_groups;
+}
+
 static void reduce_segmented_lay_out(const void *object, dmm_call *call)
 {
     const dmm_reduce_segmented *const reduce = object;
-    const dmm_sizes *const sizes = &call->sizes;
-    dmm_segmented_lay_out(&reduce->segmented, call, 0);
-    dmm_scan_region(call, SCANNED, sizes->n, reduce->bytes);
-    dmm_call_part_region(call, SCAN, reduce->scan, dmm_segmented_sizes(sizes->n, sizes->m, 1));
-}
-
-/* Returns the bits of an operator's identity, as dmm_scan writes it. */
-static uint64_t identity_of(dmm_type type, dmm_scan_op op)
-{
-    const uint32_t bits = 8 * dmm_type_bytes(type);
-    const uint64_t sign = (uint64_t)1 << (bits - 1), all = UINT64_MAX >> (64 - bits);
-    const uint64_t mantissa = (uint64_t)1 << (bits == 32 ? 23 : 52);
-    if (op == DMM_SCAN_SUM)
-        return 0;
-    if (dmm_is_float(type)) /* -infinity, and the NaN that is last */
-        return (all ^ (mantissa - 1)) + (op == DMM_SCAN_MIN);
-    if (op == DMM_SCAN_MAX)
-        return dmm_is_signed(type) ? sign : 0;
-    return dmm_is_signed(type) ? sign - 1 : all;
+    const uint64_t groups = groups_of(reduce, &call->sizes);
+    dmm_scan_region(call, TAILS, groups, reduce->layout.key_bytes);
+    dmm_call_region(call, OPENS, groups, OPEN_BYTES);
 }
 
 static dmm_status reduce_segmented_steps(const void *object, dmm_call *call)
@@ -87,18 +128,32 @@ static dmm_status reduce_segmented_steps(const void *object, dmm_call *call)
     const dmm_reduce_segmented *const reduce = object;
     const dmm_reduce_segmented_args *const args = call->args;
     const uint64_t n = call->sizes.n, segments = call->sizes.m;
-    const dmm_segmented_call c = {.k = 1,
-        .identity = reduce->desc.own == NULL ? identity_of(reduce->desc.type, reduce->desc.op) : 0};
-    const dmm_span scanned = dmm_call_items(call, SCANNED, reduce->bytes);
-    dmm_span offsets;
+    const uint32_t bytes = reduce->layout.key_bytes;
+    const dmm_span tails = dmm_call_items(call, TAILS, bytes), opens = call->regions[OPENS];
     if (segments == 0)
         goto out;
-    TRY(dmm_segmented_offsets(&reduce->segmented, call, args->offsets, &offsets));
-    const dmm_scan_segmented_args scan = {
-        .in = args->in, .offsets = offsets, .out = scanned, .temp = call->regions[SCAN]};
-    if (n != 0)
-        TRY(dmm_call_run(call, reduce->scan, &scan, dmm_segmented_sizes(n, segments, 1)));
-    TRY(dmm_segmented_take(&reduce->segmented, call, offsets, scanned, args->out, c));
+    const uint64_t row = n / segments, stride = args->stride != 0 ? args->stride : row;
+    FAIL_IF(args->stride != 0 && !call->sizes.l,
+        dmm_refuse(DMM_BAD_VALUE, "stride: must be 0 where offsets are given"));
+    TRY(dmm_view_check("stride", args->stride, row));
+    const dmm_shares_call c = {.offsets_at = dmm_span_items(args->offsets, reduce->offset_bytes),
+        .in_at = dmm_span_items(args->in, bytes),
+        .out_at = dmm_span_items(args->out, bytes),
+        .tails_at = dmm_span_items(tails, bytes),
+        .opens_at = dmm_span_items(opens, OPEN_BYTES),
+        .n = n,
+        .segments = segments,
+        .row = row,
+        .gap = stride - row,
+        .groups = groups_of(reduce, &call->sizes)};
+    TRY(dmm_call_launch(call, reduce->reduce,
+        DMM_BUFFERS(
+            args->offsets.buffer, args->in.buffer, args->out.buffer, tails.buffer, opens.buffer),
+        &c, sizeof c, (dmm_grid){0, c.groups, reduce->p.u}));
+    if (c.groups > 1)
+        TRY(dmm_call_launch(call, reduce->tails,
+            DMM_BUFFERS(tails.buffer, opens.buffer, args->out.buffer), &c, sizeof c,
+            (dmm_grid){0, dmm_size_div_up(c.groups - 1, DMM_SEGMENTED_U), DMM_SEGMENTED_U}));
 out:
     return status;
 }
@@ -107,6 +162,7 @@ const dmm_class dmm_reduce_segmented_class = {
     DMM_CLASS(dmm_reduce_segmented),
     .word = "reduce_segmented",
     .desc_taken = 1,
+    .args_taken = 1,
     .init = reduce_segmented_init,
     .check = dmm_segmented_check,
     .ports = reduce_segmented_ports,

@@ -4,18 +4,22 @@
  */
 #include "primitives/segmented/segmented.h"
 
-#include <stdlib.h>
-
 #include "core/check.h"
 #include "core/refuse.h"
 #include "core/size.h"
-#include "primitives/prelude.h"
-#include "primitives/scan.h"
 #include "primitives/words.h"
 
 uint32_t dmm_segmented_item_bytes(dmm_type type, const dmm_operator *own)
 {
     return type == DMM_ITEM && own != NULL ? own->item_bytes : dmm_type_bytes(type);
+}
+
+dmm_status dmm_segmented_offset_bytes(dmm_type offset_type, uint32_t *out)
+{
+    if (offset_type != DMM_U32 && offset_type != DMM_U64)
+        return dmm_refuse(DMM_BAD_VALUE, "offset_type: must be DMM_U32 or DMM_U64");
+    *out = dmm_type_bytes(offset_type);
+    return DMM_OK;
 }
 
 dmm_status dmm_segmented_init(
@@ -27,36 +31,26 @@ dmm_status dmm_segmented_init(
     dmm_context *const ctx = o->ctx;
     const uint32_t item_bytes = items->item_bytes;
     const dmm_footprint footprint = {.item_bytes = item_bytes, .word = o->class->word};
-    const dmm_scan_desc like = {.type = items->type, .own = items->own};
-    const dmm_order order = dmm_scan_order(&like);
-    char *const prelude = dmm_scan_prelude(dmm_prelude_new(), items->own, &order);
     const dmm_word_layout words = {.word_bytes = dmm_word_bytes(item_bytes),
         .words = item_bytes / dmm_word_bytes(item_bytes),
         .index_bytes = 8};
     dmm_options options = {.bytes = 0};
     dmm_parameters p;
     cl_program program = NULL;
-    const dmm_program_desc text = {
-        .root = "cl/segmented.cl", .options = &options, .prelude = prelude};
-    FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
-    FAIL_IF(offset_type != DMM_U32 && offset_type != DMM_U64,
-        dmm_refuse(DMM_BAD_VALUE, "offset_type: must be DMM_U32 or DMM_U64"));
-    *out = (dmm_segmented){.offset_bytes = dmm_type_bytes(offset_type),
-        .item_bytes = item_bytes,
-        .word_bytes = words.word_bytes};
+    const dmm_program_desc text = {.root = "cl/segmented.cl", .options = &options, .prelude = ""};
+    *out = (dmm_segmented){.item_bytes = item_bytes, .word_bytes = words.word_bytes};
+    TRY(dmm_segmented_offset_bytes(offset_type, &out->offset_bytes));
     TRY(dmm_context_choose(&p, ctx, &no_tuning, &footprint));
     dmm_options_parameters(&options, &p, &ctx->device);
     dmm_word_define(&options, &words);
     dmm_options_define(&options, "DMM_OFFSET_BYTES", out->offset_bytes);
-    if (items->own != NULL)
-        dmm_options_define(&options, "DMM_SEGMENTED_OWN", 1);
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
     TRY(dmm_object_kernel(object, program, "dmm_segmented_rows", DMM_SEGMENTED_U, &out->rows));
     TRY(dmm_object_kernel(object, program, "dmm_segmented_mark", DMM_SEGMENTED_U, &out->mark));
-    if (items->takes != NULL)
-        TRY(dmm_object_kernel(object, program, items->takes, DMM_SEGMENTED_U, &out->first));
+    if (items->takes)
+        TRY(dmm_object_kernel(
+            object, program, "dmm_segmented_first", DMM_SEGMENTED_U, &out->first));
 out:
-    free(prelude);
     return status;
 }
 
@@ -83,6 +77,21 @@ dmm_status dmm_segmented_check(const void *object, const dmm_sizes *sizes)
 uint64_t dmm_segmented_read(const dmm_sizes *sizes)
 {
     return sizes->l ? 0 : sizes->m + 1;
+}
+
+uint64_t dmm_view_items(uint64_t rows, uint64_t cols, uint64_t stride)
+{
+    if (rows == 0 || cols == 0)
+        return 0;
+    return dmm_size_add(dmm_size_mul(rows - 1, stride != 0 ? stride : cols), cols);
+}
+
+dmm_status dmm_view_check(const char *field, uint64_t stride, uint64_t cols)
+{
+    if (stride != 0 && stride < cols)
+        return dmm_refuse(DMM_BAD_VALUE, "%s: is %llu, less than the %llu items of a row", field,
+            (unsigned long long)stride, (unsigned long long)cols);
+    return DMM_OK;
 }
 
 /* Without args, as when a call gives no offsets, which needs more. */

@@ -84,8 +84,7 @@ static dmm_status topk_segmented_init(void *object)
         .tuning = desc->tuning};
     desc->k = desc->k != 0 ? desc->k : 1;
     TRY(dmm_object_part(topk, &topk->sort, &dmm_sort_segmented_class, &sort));
-    dmm_segmented_items items = {
-        .item_bytes = dmm_order_key_bytes(&desc->order), .takes = "dmm_segmented_first"};
+    dmm_segmented_items items = {.item_bytes = dmm_order_key_bytes(&desc->order), .takes = 1};
     TRY(dmm_segmented_init(&topk->keys, topk, desc->offset_type, &items));
     items.item_bytes = desc->value_bytes;
     if (desc->value_bytes != 0)
@@ -126,6 +125,13 @@ enum {
     FOUND = POSITIONS + 2
 };
 
+/* True if a call picks: values follow what is found, so every place must be found. */
+static int picks(const dmm_topk_segmented *topk, const dmm_sizes *sizes)
+{
+    const int is_full = sizes->m != 0 && sizes->n / sizes->m >= topk->desc.k;
+    return topk->pick != NULL && sizes->l && (topk->take == NULL || is_full || sizes->n == 0);
+}
+
 /* Returns the least items of a chunk. */
 static uint64_t chunk_of(const dmm_topk_segmented *topk)
 {
@@ -155,7 +161,7 @@ static void topk_segmented_lay_out(const void *object, dmm_call *call)
     const uint64_t items = sizes->n != 0 ? dmm_size_add(sizes->n, 1) : 0;
     if (topk->pick != NULL && (call->args == NULL || sizes->l))
         lay_out_picked(topk, call);
-    if (topk->pick != NULL && call->args != NULL && sizes->l)
+    if (call->args != NULL && picks(topk, sizes))
         return;
     dmm_segmented_lay_out(&topk->keys, call, 0);
     dmm_call_region(call, KEYS, items, topk->keys.item_bytes);
@@ -223,7 +229,7 @@ static dmm_status topk_segmented_steps(const void *object, dmm_call *call)
     const dmm_sizes sizes = {.n = call->sizes.n, .m = call->sizes.m};
     dmm_segmented_call c = {.k = topk->desc.k};
     dmm_span offsets = args->offsets;
-    if (topk->pick != NULL && call->sizes.l) {
+    if (picks(topk, &call->sizes)) {
         TRY(report_rows(call));
         if (sizes.n != 0)
             TRY(pick_rows(topk, call));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dmm/axis.h>
 #include <dmm/lexsort.h>
 #include <dmm/reduce_segmented.h>
 #include <dmm/scan_segmented.h>
@@ -70,6 +71,63 @@ static dmm_status scan_rows(dmm_trial *t)
     return dmm_scan_segmented_host(t->ctx, &desc, t->answer, (size_t)t->n, NULL, (size_t)rows);
 }
 
+/* Does not commute: the last item that is not 0. */
+static const dmm_operator last_item = {.combine = "b != 0 ? b : a", .identity = "0"};
+
+/* Returns offsets of segments of 0 to 12 items that cover all, to be freed; NULL: no memory. */
+static uint64_t *offsets_of(const dmm_trial *t, uint64_t *segments)
+{
+    uint64_t *const offsets = malloc((size_t)(t->n + 2) * sizeof *offsets);
+    uint64_t count = 0, at = 0;
+    for (; offsets != NULL && at < t->n; at += count * 5 % 13)
+        offsets[count++] = at;
+    if (offsets != NULL)
+        offsets[count] = t->n;
+    *segments = count;
+    return offsets;
+}
+
+/* Expects the last item but 0 of each segment, or, for a scan, up to each item. */
+static dmm_status last_items(dmm_trial *t, int scans)
+{
+    const dmm_scan_segmented_desc scan = {
+        .type = t->type, .offset_type = DMM_U64, .own = &last_item};
+    const dmm_reduce_segmented_desc reduce = {
+        .type = t->type, .offset_type = DMM_U64, .own = &last_item};
+    uint64_t segments;
+    uint64_t *const offsets = offsets_of(t, &segments);
+    dmm_status status = DMM_OUT_OF_MEMORY;
+    if (offsets == NULL)
+        return status;
+    t->places = scans ? t->n : segments;
+    dmm_trial_expect_no_origins(t);
+    memset(t->expected, 0, (size_t)(t->places * t->bytes));
+    for (uint64_t s = 0; s < segments; s++)
+        for (uint64_t i = offsets[s], last = t->n; i < offsets[s + 1]; i++) {
+            last = dmm_trial_bits(t, i) != 0 ? i : last;
+            if (last < t->n)
+                dmm_trial_expect_item(t, scans ? i : s, last);
+            t->expected_from[scans ? i : s] = 0;
+        }
+    memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
+    status = scans ? dmm_scan_segmented_host(
+                         t->ctx, &scan, t->answer, (size_t)t->n, offsets, (size_t)segments)
+                   : dmm_reduce_segmented_host(t->ctx, &reduce, t->input, (size_t)t->n, offsets,
+                         (size_t)segments, t->answer);
+    free(offsets);
+    return status;
+}
+
+static dmm_status scan_own(dmm_trial *t)
+{
+    return last_items(t, 1);
+}
+
+static dmm_status reduce_own(dmm_trial *t)
+{
+    return last_items(t, 0);
+}
+
 /* Expects the largest of each row. */
 static dmm_status reduce_rows(dmm_trial *t)
 {
@@ -110,6 +168,65 @@ static dmm_status topk_rows(dmm_trial *t)
         t->ctx, &desc, t->input, NULL, (size_t)t->n, NULL, (size_t)rows, t->answer, t->answer_from);
 }
 
-const dmm_check dmm_scan_segmented_checks[] = {{"scan, rows", scan_rows, U32, U32}, {0}};
-const dmm_check dmm_reduce_segmented_checks[] = {{"reduce, rows", reduce_rows, I16 | U64, 0}, {0}};
+/* Expects the running sums of each column of u32. */
+static dmm_status scan_columns(dmm_trial *t)
+{
+    const dmm_axis_desc desc = {.work = DMM_AXIS_SCAN, .order = {.type = t->type}};
+    const uint64_t rows = whole_rows(t);
+    for (uint64_t i = 0; i < t->n; i++) {
+        const uint64_t above = i >= ROW ? ((const uint32_t *)(void *)t->expected)[i - ROW] : 0;
+        ((uint32_t *)(void *)t->expected)[i] = (uint32_t)(above + dmm_trial_bits(t, i));
+    }
+    return dmm_axis_host(t->ctx, &desc, t->input, NULL, (size_t)rows, ROW, t->answer);
+}
+
+/* Expects the least of each column. */
+static dmm_status reduce_columns(dmm_trial *t)
+{
+    const dmm_axis_desc desc = {.order = {.type = t->type}, .op = DMM_SCAN_MIN};
+    const uint64_t rows = whole_rows(t);
+    t->places = t->n != 0 ? ROW : 0;
+    for (uint64_t c = 0; c < t->places; c++) {
+        uint64_t best = c;
+        for (uint64_t i = c; i < t->n; i += ROW)
+            best = dmm_trial_code(t, i) < dmm_trial_code(t, best) ? i : best;
+        dmm_trial_expect_item(t, c, best);
+        t->expected_from[c] = 0;
+    }
+    return t->n != 0 ? dmm_axis_host(t->ctx, &desc, t->input, NULL, (size_t)rows, ROW, t->answer)
+                     : DMM_OK;
+}
+
+/* Expects columns of ROW items in order, with their positions. */
+static dmm_status sort_columns(dmm_trial *t)
+{
+    const dmm_axis_desc desc = {.work = DMM_AXIS_SORT,
+        .order = {.type = t->type},
+        .value_bytes = sizeof *t->answer_from,
+        .argsort = 1};
+    const uint64_t cols = whole_rows(t);
+    for (uint64_t c = 0; c < cols; c++) {
+        uint64_t from[ROW];
+        for (uint64_t r = 0; r < ROW; r++) {
+            uint64_t place = r;
+            for (; place > 0 &&
+                   dmm_trial_code(t, from[place - 1] * cols + c) > dmm_trial_code(t, r * cols + c);
+                 place--)
+                from[place] = from[place - 1];
+            from[place] = r;
+        }
+        for (uint64_t r = 0; r < ROW; r++) {
+            dmm_trial_expect_item(t, r * cols + c, from[r] * cols + c);
+            t->expected_from[r * cols + c] = (uint32_t)from[r];
+        }
+    }
+    return dmm_axis_host(t->ctx, &desc, t->input, t->answer_from, ROW, (size_t)cols, t->answer);
+}
+
+const dmm_check dmm_axis_checks[] = {{"axis, sort", sort_columns, I16 | F32, F32},
+    {"axis, scan", scan_columns, U32, U32}, {"axis, reduce", reduce_columns, I8 | F64, 0}, {0}};
+const dmm_check dmm_scan_segmented_checks[] = {
+    {"scan, rows", scan_rows, U32, U32}, {"scan, segments", scan_own, U16, 0}, {0}};
+const dmm_check dmm_reduce_segmented_checks[] = {
+    {"reduce, rows", reduce_rows, I16 | U64, 0}, {"reduce, segments", reduce_own, U64, 0}, {0}};
 const dmm_check dmm_topk_segmented_checks[] = {{"topk, rows", topk_rows, I32, I32}, {0}};

@@ -6,7 +6,7 @@
 #ifndef DMM_PRIMITIVES_OFFSETS_H
 #define DMM_PRIMITIVES_OFFSETS_H
 
-#include "cl/sort/sort_call.clh"
+#include "cl/sort/segments_call.clh"
 #include "core/object.h"
 
 typedef struct dmm_offsets {

@@ -175,7 +175,7 @@ static dmm_status build(dmm_radix *radix)
     TRY(dmm_object_kernel(radix, program, "dmm_radix_alone", u, &radix->alone));
     if (radix->p.cpu)
         TRY(dmm_object_kernel(radix, program, "dmm_radix_buckets", u, &radix->buckets));
-    TRY(dmm_values_kernel(radix, program, &radix->layout, &radix->gather));
+    TRY(dmm_values_kernel(radix, &radix->layout, &radix->gather));
 out:
     return status;
 }

@@ -31,44 +31,6 @@ static dmm_status check_bits(const dmm_sort_desc *desc)
     return DMM_OK;
 }
 
-/*
- * Least max_n at which auto takes radix in the CPU form, where it was measured to be faster than
- * merge. Processor time of merge over that of radix, random keys, PoCL 3.1 on two cores of an AMD
- * EPYC, 2026-11-21. u32: 0.9 (n = 2^11), 1.4 (2^14), 1.1 (2^16), 1.3 (2^20), 1.4 (2^22); with u32
- * values 1.1, 1.9, 2.6, 3.6, 3.2; u64: 1.0 (2^12), 1.1 (2^14), 1.4 (2^16), 1.8 (2^20), 1.9 (2^22);
- * with u32 values 1.0, 1.1, 1.5, 1.9, 1.7.
- */
-enum { RADIX_ITEMS = 1 << 12 };
-
-/*
- * GPU form: radix from 2^(13 + bytes of a key) items on; a byte costs about a pass. From a
- * simulated V100 (docs/records/speed.md), in cycles of a multiprocessor per key: merge
- * 2.5 + 1.1 * log2(n / 2^12) (u32) and 4.0 + 2.5 * log2(n / 2^11) (u64); radix by ballots 7.4 for
- * 4 bytes (2^17 keys). By columns, radix takes 14: auto takes merge.
- */
-enum { GPU_RADIX_LOG_ITEMS = 13 };
-
-/* Returns the least max_n at which auto takes radix where no tuning row says so. */
-static uint64_t default_from(const dmm_sort_desc *desc, const dmm_context *ctx, int cpu)
-{
-    if (cpu)
-        return RADIX_ITEMS;
-    return ctx->device.sync_width.value > 1
-               ? (uint64_t)1 << (GPU_RADIX_LOG_ITEMS + dmm_type_bytes(desc->order.type))
-               : UINT64_MAX;
-}
-
-static int radix_is_faster(const dmm_sort_desc *desc, const dmm_context *ctx)
-{
-    const int cpu = dmm_context_is_cpu(ctx, &desc->tuning);
-    const uint32_t moved =
-        desc->value_bytes < DMM_MAX_MOVED_BYTES ? desc->value_bytes : DMM_MAX_MOVED_BYTES;
-    const dmm_tuning_row *const row = dmm_tuning_rows_find(&ctx->rows, "sort",
-        dmm_type_bytes(desc->order.type) + moved, cpu ? DMM_FORM_CPU : DMM_FORM_GPU);
-    const uint64_t from = row != NULL && row->from != 0 ? row->from : default_from(desc, ctx, cpu);
-    return from != UINT64_MAX && (desc->max_n == 0 || desc->max_n >= from);
-}
-
 /* Returns the method for a description. */
 static dmm_sort_method method_of(const dmm_sort_desc *desc, const dmm_context *ctx)
 {
@@ -77,17 +39,16 @@ static dmm_sort_method method_of(const dmm_sort_desc *desc, const dmm_context *c
         desc->order.less == NULL && desc->order.type != DMM_ITEM && !desc->guarantee;
     if (desc->method != DMM_SORT_AUTO)
         return desc->method;
-    return by_bits || (allowed && radix_is_faster(desc, ctx)) ? DMM_SORT_RADIX : DMM_SORT_MERGE;
+    return by_bits || (allowed && dmm_radix_sort_is_faster(desc, ctx)) ? DMM_SORT_RADIX
+                                                                       : DMM_SORT_MERGE;
 }
 
 dmm_status dmm_sort_by(dmm_sort *sort, const dmm_class *method)
 {
     dmm_status status = DMM_OK;
-    const dmm_sort_desc *const desc = &sort->desc;
-    dmm_sort_desc of_keys = *desc;
-    of_keys.map = NULL;
-    TRY(dmm_object_part(sort, &sort->by, method, &of_keys)); /* checks the order */
-    TRY(dmm_mapping_store_init(sort, &sort->store, desc->map, &desc->order, desc->max_n));
+    if (sort->desc.map != NULL)
+        return dmm_sort_mapped_by(sort, method);
+    TRY(dmm_object_part(sort, &sort->by, method, &sort->desc)); /* checks the order */
     sort->object.max_n = sort->by->max_n;
 out:
     return status;
@@ -113,21 +74,19 @@ size_t dmm_sort_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
     const dmm_sort *const sort = object;
+    const dmm_object *const by = sort->by;
     const uint64_t n = sizes->n;
     const uint32_t key = dmm_order_key_bytes(&sort->desc.order);
     const uint32_t value = sort->desc.value_bytes;
-    const uint32_t in = dmm_mapping_in(&sort->store.mapping, key);
-    const uint8_t pair = in == key;
     const dmm_port list[] = {
-        {DMM_READS(dmm_sort_args, keys_in, n, in), .pair = pair},
+        {DMM_READS(dmm_sort_args, keys_in, n, key), .pair = 1},
         {DMM_READS(dmm_sort_args, values_in, n, sort->desc.argsort ? 0 : value), .pair = 2},
-        {DMM_WRITES(dmm_sort_args, keys_out, n, key), .pair = pair},
+        {DMM_WRITES(dmm_sort_args, keys_out, n, key), .pair = 1},
         {DMM_WRITES(dmm_sort_args, values_out, n, value), .pair = 2},
         {DMM_READS_COUNT(dmm_sort_args)},
     };
-    (void)args;
-    return dmm_mapping_ports(
-        &sort->store.mapping, offsetof(dmm_sort_args, further), n, ports, DMM_PORTS(ports, list));
+    return by->class->ports != NULL ? by->class->ports(by, args, sizes, ports)
+                                    : DMM_PORTS(ports, list);
 }
 
 /* Temp and steps are those of the method, in the same call. */
@@ -139,21 +98,8 @@ void dmm_sort_lay_out(const void *object, dmm_call *call)
 
 dmm_status dmm_sort_steps(const void *object, dmm_call *call)
 {
-    dmm_status status = DMM_OK;
-    const dmm_sort *const sort = object;
-    const dmm_sort_args *const args = call->args;
-    const dmm_mapping_store_spans spans = {
-        args->keys_in, args->keys_out, args->count, args->further};
-    dmm_sort_args mapped = *args;
-    dmm_call of_keys = *call;
-    if (sort->store.mapping.inputs == 0)
-        return sort->by->class->steps(sort->by, call);
-    mapped.keys_in = args->keys_out;
-    of_keys.args = &mapped;
-    TRY(dmm_mapping_store_run(&sort->store, call, &spans));
-    TRY(sort->by->class->steps(sort->by, &of_keys));
-out:
-    return status;
+    const dmm_object *const by = ((const dmm_sort *)object)->by;
+    return by->class->steps(by, call);
 }
 
 const dmm_class dmm_sort_class = {

@@ -6,7 +6,7 @@
  */
 #include "primitives/sort/sort_segmented.h"
 
-#include "cl/sort/sort_call.clh"
+#include "cl/sort/segments_call.clh"
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/sort/lists.h"

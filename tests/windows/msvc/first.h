@@ -39,7 +39,7 @@
 #undef __GNUC__
 #undef __GNUC_MINOR__
 
-/* Of <windows.h>, which few files include. */
+/* From <windows.h>, which few files include. */
 #undef near
 #undef far
 #undef NEAR

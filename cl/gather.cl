@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * dmm_gather_values: out[i] = value at positions[i], for values of any size, as words of
- * DMM_WORD_BYTES. Positions below a_end are of list a, the others of list b.
+ * DMM_WORD_BYTES. Positions, of DMM_INDEX_BYTES, below a_end are of list a, the others of list b.
  * Cost       reads a position and a value and writes a value, each once; no local memory
  *            (conflict-free)
  */
-#pragma once
-
+#include "cl/common.clh"
 #include "cl/items_call.clh"
-#include "cl/values.clh"
 #include "cl/words.clh"
 
 DMM_KERNEL(DMM_GATHER_U)
-void dmm_gather_values(global const dmm_value *positions, global const dmm_value_word *a,
+void dmm_gather_values(global const dmm_index *positions, global const dmm_value_word *a,
     global const dmm_value_word *b, global dmm_value_word *restrict out, global const ulong *count,
     const dmm_gather_call c)
 {
