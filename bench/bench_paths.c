@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_paths [options]: dmm_paths from vertex 0 in a graph of n vertices, with predecessors, by
- * several widths of ranges and by a heap; --input names the graph (<dmm-model/graph.h>): grid;
- * rmat, with the greatest power of two in n; chain-D of D edges a vertex, such as chain-1000.
- * Peers, without predecessors: Boost.Graph's Dijkstra on one processor, and delta-stepping in C++
- * on all.
+ * the method auto, several widths of ranges and a heap; --input names the graph
+ * (<dmm-model/graph.h>): grid; rmat, with the greatest power of two in n; chain-D of D edges a
+ * vertex, such as chain-1000. Peers, without predecessors: Boost.Graph's Dijkstra on one processor,
+ * and delta-stepping in C++ on all.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 
 #include "peer_entrants.h"
 
-/* Ways of dmm: three widths, and a heap with one vertex a round or many. A heap's rounds take long:
- * of graphs beyond MOST_HELD vertices there are none. */
-enum { NUM_WIDTHS = 3, NUM_WAYS = NUM_WIDTHS + 2, NUM_ENTRANTS = NUM_WAYS + 2 };
+/* Ways of dmm: auto, three widths, and a heap with one vertex a round or many. A heap's rounds take
+ * long: of graphs beyond MOST_HELD vertices there are none. */
+enum { NUM_WIDTHS = 4, NUM_WAYS = NUM_WIDTHS + 2, NUM_ENTRANTS = NUM_WAYS + 2 };
 enum { LANES = 32, FEW_LANES = 4, MOST_HELD = 1 << 12, BULK = 1 << 10 };
 
 typedef struct street_map {
@@ -102,11 +102,13 @@ static void open_map(street_map *s, bench_job *job)
     s->width = width_of(g);
     s->peer = (peer_graph){g->offsets, g->targets, g->weights, (size_t)g->vertices};
     s->boost = job->options.peers ? peer_boost_graph_make(&s->peer) : NULL;
-    const double widths[NUM_WIDTHS] = {0, s->width, s->width / (double)(LANES / FEW_LANES)};
+    const double widths[NUM_WIDTHS] = {0, 0, s->width, s->width / (double)(LANES / FEW_LANES)};
     s->num_ways = g->vertices <= MOST_HELD ? NUM_WAYS : NUM_WIDTHS;
     for (size_t i = 0; i < s->num_ways; i++) {
         const int is_heap = i >= NUM_WIDTHS;
-        const dmm_paths_desc paths = {.method = is_heap ? DMM_PATHS_DIJKSTRA : DMM_PATHS_NEAR_FAR,
+        const dmm_paths_desc paths = {.method = is_heap  ? DMM_PATHS_DIJKSTRA
+                                                : i == 0 ? DMM_PATHS_AUTO
+                                                         : DMM_PATHS_NEAR_FAR,
             .delta = is_heap ? 0 : widths[i],
             .max_n = g->vertices,
             .bulk = BULK,
@@ -146,7 +148,7 @@ static void close_map(street_map *s)
 static void run(bench_job *job)
 {
     static const char *const names[NUM_WAYS] = {
-        "near_far", "near_far_W32", "near_far_W4", "heap", "heap_256"};
+        "auto", "near_far", "near_far_W32", "near_far_W4", "heap", "heap_256"};
     street_map s = {.width = 0};
     bench_entrant entrants[NUM_ENTRANTS];
     if (job->options.type != DMM_U32 || job->options.value_bytes != 0)

@@ -12,6 +12,7 @@
  * Claim      no local memory
  * Cost, source  as include/dmm/paths.h
  */
+#include "cl/paths/paths_alone.clh"
 #include "cl/paths/paths_steps.clh"
 
 #define DMM_PATHS_SAMPLES 256 /* weights whose mean makes the default of delta */
@@ -67,19 +68,6 @@ DMM_INLINE int dmm_paths_is_bad(
         report[c.report_at + 1] = position;
     }
     return 1;
-}
-
-/* True if the distances of all stops are final. */
-DMM_INLINE int dmm_paths_stops(const dmm_paths_view v, const dmm_paths_call c)
-{
-    while (v.state->settled < c.num_stops) {
-        const uint distance = v.distances[v.stops[v.state->settled]];
-        if (distance >= v.state->limit)
-            return 0;
-        v.state->cut = max(v.state->cut, distance);
-        v.state->settled++;
-    }
-    return c.num_stops != 0;
 }
 
 /* The next step does `mode` on all of `count` items. */
@@ -192,8 +180,13 @@ DMM_INLINE void dmm_paths_decide(
     case DMM_PATHS_RELAXES:
         if (c.bulk != 0)
             dmm_paths_go(v, DMM_PATHS_HEAPS, 0);
+        else if (c.alone_most != 0 && v.state->mode == DMM_PATHS_SEEDS)
+            dmm_paths_go(v, DMM_PATHS_ALONE, 1);
         else
             dmm_paths_search(v, c);
+        break;
+    case DMM_PATHS_ALONE:
+        dmm_paths_search(v, c);
         break;
     case DMM_PATHS_HEAPS:
         v.state->count = 0;
@@ -253,7 +246,9 @@ void dmm_paths_narrow(DMM_PATHS_PARAMETERS)
         barrier(CLK_GLOBAL_MEM_FENCE); /* the state | read by all */
         goes_on = v.state->turn == c.turn && !v.state->is_wide && v.state->mode != DMM_PATHS_ENDS;
         is_last = v.state->mode == DMM_PATHS_HEAPS;
-        if (goes_on)
+        if (DMM_U == 1 && goes_on && v.state->mode == DMM_PATHS_ALONE)
+            dmm_paths_alone(v, c);
+        else if (goes_on)
             dmm_paths_step(v, c, 0, 1);
         barrier(CLK_GLOBAL_MEM_FENCE); /* the step's stores, its reads of the state | the next */
         round++;

@@ -10,6 +10,57 @@
 #error "the CPU form has one work-item a group"
 #endif
 
+/* Lists of a tile that are merged; of more, or as many, the tile is sorted. A round of merges takes
+ * as long as a round of the sort, whose runs are longer than lists would be. */
+enum { DMM_MANY_LISTS_IN_TILE = 256 };
+
+/* Merges the lists of a span, side by side, in rounds between `out` and `spare`; both fit the
+ * second-level cache. at: where they begin, and the span's end, which the rounds overwrite. */
+DMM_INLINE void dmm_many_rounds(
+    dmm_items from, dmm_items out, dmm_items spare, dmm_index *at, uint lists)
+{
+    uint left = 1;
+    while (1u << left < lists)
+        left++;
+    while (left-- > 0) {
+        const dmm_items to = left % 2 ? spare : out;
+        uint merged = 0;
+        for (uint i = 0; i < lists; i += 2) {
+            const dmm_index middle = at[i + 1], end = at[min(i + 2, lists)];
+            const dmm_serial s = {at[i], middle, middle, end, at[i], end};
+            dmm_serial_merge(from, from, to, s);
+            at[merged++] = s.a;
+        }
+        at[merged] = at[lists];
+        lists = merged;
+        from = to;
+    }
+}
+
+/* Makes positions first .. end - 1, where lists begin, one list in `out`. */
+DMM_INLINE void dmm_many_sort(
+    dmm_many s, dmm_offsets_call by, dmm_range span, dmm_items out, dmm_items spare)
+{
+    dmm_index at[DMM_MANY_LISTS_IN_TILE + 1];
+    const ulong a = dmm_offsets_number(s.offsets, span.first, 0, by.num_offsets);
+    const ulong b = dmm_offsets_number(s.offsets, span.end - 1, a, by.num_offsets);
+    uint lists = 1;
+    if (b - a >= DMM_MANY_LISTS_IN_TILE) {
+        dmm_sort_span(s.in, out, spare, span.first, span.end);
+        return;
+    }
+    at[0] = span.first;
+    for (ulong i = a; i < b; i++) {
+        const dmm_index x = (dmm_index)min((ulong)s.offsets[i], (ulong)span.end);
+        if (x > at[lists - 1]) /* the list before is not empty */
+            at[lists++] = x;
+    }
+    at[lists] = span.end;
+    for (dmm_index x = span.first; DMM_SORT_POSITIONS && x < span.end; x++)
+        s.in.values[x] = (dmm_value)x;
+    dmm_many_rounds(s.in, out, spare, at, lists);
+}
+
 DMM_KERNEL(DMM_U)
 void dmm_many_tile(DMM_MANY_PARAMETERS)
 {
@@ -21,8 +72,7 @@ void dmm_many_tile(DMM_MANY_PARAMETERS)
     if (sorted.first < sorted.end) {
         const uint levels = dmm_run_levels(s, dmm_run_over(s, q) + (sorted.first > q * DMM_TILE));
         const uint depth = popcount(levels & ~DMM_RUN_SORTED);
-        dmm_sort_span(s.in, dmm_many_list(s, depth), dmm_many_list(s, depth + 1), sorted.first,
-            sorted.end);
+        dmm_many_sort(s, c.by, sorted, dmm_many_list(s, depth), dmm_many_list(s, depth + 1));
     }
 }
 

@@ -67,19 +67,18 @@ enum { DMM_SET_BATCH = 64, DMM_SET_LEAST_BATCH = 8 };
 /* What a walk keeps of a batch. */
 typedef struct dmm_set_kept {
     dmm_key keys[DMM_SET_BATCH];
-#if DMM_VALUE_BYTES
-    dmm_value values[DMM_SET_BATCH];
-#endif
+    dmm_value values[DMM_VALUE_BYTES ? DMM_SET_BATCH : 1];
 } dmm_set_kept;
 
-/* Returns the value of the next item of A or of B. */
-#if DMM_VALUE_BYTES && DMM_MERGE_POSITIONS
-#define DMM_SET_VALUE(a, b, p, from_b) ((dmm_value)((from_b) ? (p).b : (p).a))
-#elif DMM_VALUE_BYTES && (DMM_SET_OP == DMM_SET_EITHER || DMM_SET_OP == DMM_SET_SINGLES)
-#define DMM_SET_VALUE(a, b, p, from_b) (*((from_b) ? (b).values + (p).b : (a).values + (p).a))
-#elif DMM_VALUE_BYTES
-#define DMM_SET_VALUE(a, b, p, from_b) ((b).values[(p).b])
-#endif
+/* Returns the value of the next item of A or of B. A has none where items of B alone are kept. */
+DMM_INLINE dmm_value dmm_set_value(dmm_items a, dmm_items b, dmm_set_point p, uint from_b)
+{
+    if (DMM_MERGE_POSITIONS)
+        return (dmm_value)(from_b ? p.b : p.a);
+    if (DMM_SET_OP == DMM_SET_EITHER || DMM_SET_OP == DMM_SET_SINGLES)
+        return *(from_b ? b.values + p.b : a.values + p.a);
+    return b.values[p.b];
+}
 
 /* Takes one step; stores its item at kept[found], where the next one overwrites it unless it is
  * kept. Returns the number of kept items. */
@@ -95,9 +94,8 @@ DMM_INLINE uint dmm_set_step(
     const uint from_b = !a_moves | (DMM_SET_OP == DMM_SET_PAIRS) | (DMM_SET_OP == DMM_SET_LEFT);
     if (keeps) {
         kept->keys[found] = from_b ? b_key : a_key;
-#if DMM_VALUE_BYTES
-        kept->values[found] = DMM_SET_VALUE(a, b, w->p, from_b);
-#endif
+        if (DMM_VALUE_BYTES)
+            kept->values[found] = dmm_set_value(a, b, w->p, from_b);
     }
     w->p.a += a_moves;
     w->p.b += b_moves;
@@ -115,10 +113,8 @@ DMM_INLINE void dmm_set_flush(
         found = (uint)min((dmm_index)found, DMM_MINUS(w->places.end, w->places.first));
         for (uint i = 0; i < found; i++)
             to.keys[w->places.first + i] = kept->keys[i];
-#if DMM_VALUE_BYTES
-        for (uint i = 0; i < found; i++)
+        for (uint i = 0; DMM_VALUE_BYTES && i < found; i++)
             to.values[w->places.first + i] = kept->values[i];
-#endif
     }
     w->places.first += found;
 }
@@ -164,10 +160,9 @@ DMM_INLINE void dmm_set_rest(
         left = min(left, DMM_MINUS(w->places.end, w->places.first));
     for (dmm_index i = 0; keeps && i < left; i++) {
         to.keys[w->places.first + i] = from_b ? b.keys[w->p.b + i] : a.keys[w->p.a + i];
-#if DMM_VALUE_BYTES
         const dmm_set_point p = {w->p.a + i, w->p.b + i};
-        to.values[w->places.first + i] = DMM_SET_VALUE(a, b, p, from_b);
-#endif
+        if (DMM_VALUE_BYTES)
+            to.values[w->places.first + i] = dmm_set_value(a, b, p, (uint)from_b);
     }
     w->places.first += left;
 }

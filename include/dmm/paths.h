@@ -10,8 +10,8 @@
  * In place       no
  * Cost           near-far: edges are read once for each round in which their vertex came nearer
  * Bank claim     all kernels: no local memory; DIJKSTRA: the heap as <dmm/heap.h>
- * Temp           20 bytes a vertex, and 8 for each work-item of a launch; DIJKSTRA: and a heap with
- *                its temp
+ * Temp           20 bytes a vertex, and 8 for each work-item of a launch; DIJKSTRA: and, in the GPU
+ *                form, a heap with its temp
  *
  * Details and sources are at the end of this file.
  */
@@ -27,9 +27,11 @@ extern "C" {
 #define DMM_PATHS_NO_VERTEX 0xffffffffu
 
 typedef enum dmm_paths_method {
-    DMM_PATHS_AUTO = 0,     /* near-far */
+    DMM_PATHS_AUTO = 0,     /* near-far; CPU form, without a delta: Dijkstra's search by one
+                               work-item while few vertices are reached and not final */
     DMM_PATHS_NEAR_FAR = 1, /* delta-stepping with two ranges of distances */
-    DMM_PATHS_DIJKSTRA = 2  /* the least vertices of a dmm_heap, a round at a time */
+    DMM_PATHS_DIJKSTRA = 2  /* the least vertices of a dmm_heap, a round at a time; CPU form: one
+                               work-item with a heap of its own, bulk and batch are unused */
 } dmm_paths_method;
 
 typedef struct dmm_paths_desc {
@@ -128,9 +130,9 @@ DMM_API dmm_status dmm_paths_host(dmm_context *ctx, const dmm_paths_desc *desc,
  * Blocks         because the number of launches depends on the graph. When enqueue returns, some of
  *                its work may still be running
  * Cost           check: reads the graph once. Each width of distances reads the list of far
- *                vertices. DIJKSTRA: two calls of a dmm_heap a round; with a batch of 1, a round a
- *                vertex. Predecessors read the graph once more. Rounds of few vertices run in one
- *                launch of one group, up to 256 of them; others take a launch each
+ *                vertices. DIJKSTRA, GPU form: two calls of a dmm_heap a round; with a batch of 1,
+ *                a round a vertex. Predecessors read the graph once more. Rounds of few vertices
+ *                run in one launch of one group, up to 256 of them; others take a launch each
  *
  * Source         A. Davidson, S. Baxter, M. Garland, J. Owens, "Work-Efficient Parallel GPU Methods
  *                for Single-Source Shortest Paths", IPDPS 2014, DOI 10.1109/IPDPS.2014.45, section

@@ -19,13 +19,16 @@ struct dmm_paths {
     dmm_object object;
     dmm_paths_desc desc;
     dmm_parameters p;
-    uint32_t delta; /* bits of desc.delta, in the type of the weights */
+    uint32_t delta;      /* bits of desc.delta, in the type of the weights */
+    uint64_t alone_most; /* as in dmm_paths_call */
     cl_kernel narrow, wide, hand;
     dmm_heap *heap; /* NULL: near-far */
     uint64_t heap_bytes;
 };
 
 enum { DEFAULT_BULK = 1024, DEFAULT_HELD = 1 << 20 };
+/* Tiles of vertices in a lone search's heap beyond which rounds of all processors go on. */
+enum { ALONE_TILES = 4 };
 enum { INDEX_BYTES = 4, WEIGHT_BYTES = 4, OFFSET_BYTES = 8, CPU_TILE_BYTES = 1 << 12, GPU_E = 4 };
 
 /* Returns the bits of a width of distances: at least 1 unless it is the default; infinity where the
@@ -60,7 +63,7 @@ out:
     return status;
 }
 
-/* Creates the heap, of vertices by their distances. */
+/* Chooses what heap the method takes. The GPU form's is of vertices by their distances. */
 static dmm_status build_heap(dmm_paths *paths)
 {
     dmm_status status = DMM_OK;
@@ -75,9 +78,13 @@ static dmm_status build_heap(dmm_paths *paths)
     FAIL_IF(desc->batch > desc->bulk,
         dmm_refuse(DMM_BAD_VALUE, "batch: is %llu, more than bulk = %llu",
             (unsigned long long)desc->batch, (unsigned long long)desc->bulk));
+    paths->object.max_n = desc->max_n;
+    if (paths->p.cpu) {
+        paths->alone_most = UINT64_MAX;
+        goto out;
+    }
     TRY(dmm_heap_bytes(&paths->heap_bytes, &heap));
     TRY(dmm_object_part(paths, &paths->heap, &dmm_heap_class, &heap));
-    paths->object.max_n = desc->max_n;
 out:
     return status;
 }
@@ -101,6 +108,8 @@ static dmm_status paths_init(void *object)
     paths->object.max_n = dmm_index_limit(INDEX_BYTES, desc->max_n);
     TRY(dmm_context_choose(&paths->p, paths->object.ctx, &desc->tuning, &footprint));
     TRY(build(paths));
+    if (paths->p.cpu && desc->method == DMM_PATHS_AUTO && desc->delta == 0)
+        paths->alone_most = (uint64_t)ALONE_TILES * paths->p.tile;
     if (desc->method == DMM_PATHS_DIJKSTRA)
         TRY(build_heap(paths));
 out:
@@ -131,7 +140,7 @@ enum { VERTEX_BYTES = 4, LISTS = 2 };
 /* Edges of a step that a group does as fast as a launch of all groups begins; steps of a launch;
  * turns between two looks. */
 enum { CPU_LANES = 1 }; /* lanes in the default width of ranges: docs/paths.md */
-enum { CPU_NARROW = 1 << 12, GPU_NARROW_EACH = 8, MOST_ROUNDS = 256, MOST_TURNS = 32 };
+enum { CPU_NARROW = 1 << 15, GPU_NARROW_EACH = 8, MOST_ROUNDS = 256, MOST_TURNS = 32 };
 
 /* Regions of temp. */
 enum {
@@ -206,6 +215,7 @@ static dmm_paths_call numbers_of(const dmm_paths *paths, const dmm_call *call)
         .narrow = paths->p.cpu ? CPU_NARROW : GPU_NARROW_EACH * u,
         .rounds = MOST_ROUNDS,
         .lanes = paths->p.cpu ? CPU_LANES : paths->object.ctx->device.lanes.value,
+        .alone_most = paths->alone_most,
         .delta = paths->delta,
         .bad_data = DMM_BAD_DATA,
         .too_large = DMM_TOO_LARGE,
