@@ -7,15 +7,16 @@
  * behind the last end. dmm_segmented_tails then puts tails before the segments that they begin.
  * Cost       reads each item and offset once, and two offsets more for each tile of a work-item;
  *            writes an item for each segment
- * Layout     tile, sums, begun: as cl/by_key.clh
+ * Layout     tile, sums, begun: as cl/since_group.clh
  * Claim      conflict-free. Sums; Tiles in stripes and in blocks. The CPU form: no local memory.
  * Source     D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication",
  *            SC 2016, DOI 10.1109/SC.2016.57
  * Differs    a work-item takes E items and the ends among them, not E steps: its block begins at a
  *            multiple of E. The group stores the totals of empty segments apart.
  */
-#include "cl/by_key.clh"
+#define DMM_LINK_COUNT_BITS 1
 #include "cl/segmented.clh"
+#include "cl/since_group.clh"
 
 /* A share: segments s .. s_end - 1 end in it, and items i .. i_end - 1 are in it. */
 typedef struct dmm_share {
