@@ -80,10 +80,14 @@ static void run_one(bench_job *job, dmm_axis_work work, size_t columns)
     bench_heard(job);
     bench_require(dmm_axis_create(&axis, job->ctx, &desc), "create");
     bench_require(dmm_axis_temp_bytes(&temp_bytes, axis, job->n / columns, columns), "temp");
+    const bench_parameters with = bench_heard(job);
     const bench_entrant entrants[] = {
         {.who = "dmm",
             .method = methods[work],
-            .with = bench_heard(job),
+            .with = with,
+            .item_bytes = work == DMM_AXIS_REDUCE ? 4
+                          : work == DMM_AXIS_SCAN ? 12
+                                                  : 0,
             .object = axis,
             .which = (int)columns,
             .enqueue = enqueue,
@@ -95,6 +99,8 @@ static void run_one(bench_job *job, dmm_axis_work work, size_t columns)
             .fault = bench_host_fault},
     };
     bench_fill_floats(job);
+    for (size_t i = 0; i < job->n; i++) /* sums of a column are exact */
+        ((float *)(void *)job->in.keys)[i] = (float)((int)((float *)(void *)job->in.keys)[i] % 10);
     bench_job_upload(job, temp_bytes);
     job->expected_bytes = (work == DMM_AXIS_REDUCE ? columns : job->n) * sizeof(float);
     job->expected = bench_allocate(job->expected_bytes);

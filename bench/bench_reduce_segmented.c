@@ -106,6 +106,7 @@ static void run_lists(bench_job *job, uint32_t longest)
         {.who = "dmm",
             .method = "offsets",
             .with = bench_heard(job),
+            .item_bytes = sizeof(float) + 8.0 * (double)segments / (double)job->n,
             .object = object,
             .which = (int)segments,
             .enqueue = enqueue_lists,

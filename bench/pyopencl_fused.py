@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""pyopencl_fused.py [LOG2_N]: the dot product and a scan with an operator, of u32, beside pyopencl's ReductionKernel and
-GenericScanKernel on the same queue: medians of 31 rounds, each of which runs all. Needs dmm_cl, pyopencl and Mako."""
+"""pyopencl_fused.py [LOG2_N]: the dot product, a scan with an operator, and sums of rows of 128, of u32, beside
+pyopencl's ReductionKernel and GenericScanKernel on the same queue: medians of 31 rounds, each of which runs all.
+Needs dmm_cl, pyopencl and Mako."""
 import statistics
 import sys
 import time
@@ -31,7 +32,14 @@ def main():
     last = GenericScanKernel(context, np.uint32, arguments="__global const uint *x, __global uint *out",
                              input_expr="x[i] % 4 ? x[i] : 0", scan_expr="b ? b : a", neutral="0",
                              output_statement="out[i] = item")
-    temp = cl.Buffer(context, cl.mem_flags.READ_WRITE, max(dot.temp_bytes(n), scan.temp_bytes(n), 1))
+    rows = objects.ReduceSegmented(ours)
+    row_sums, their_sums = (cl_array.empty(queue, n // 128, np.uint32) for _ in range(2))
+    their_rows = GenericScanKernel(context, np.uint32, arguments="__global const uint *x, __global uint *out",
+                                   input_expr="x[i]", scan_expr="across_seg_boundary ? b : a + b", neutral="0",
+                                   is_segment_start_expr="i % 128 == 0",
+                                   output_statement="if (i % 128 == 127) out[i / 128] = item")
+    temp = cl.Buffer(context, cl.mem_flags.READ_WRITE, 1 + max(
+        dot.temp_bytes(n), scan.temp_bytes(n), rows.temp_bytes(n, n // 128)))
     sums = [None]
 
     def reduce_theirs():
@@ -43,6 +51,8 @@ def main():
         ("dot", "pyopencl"): reduce_theirs,
         ("last", "dmm"): lambda: scan.enqueue(queue, n, in_=x, out=out, temp=temp).wait(),
         ("last", "pyopencl"): lambda: last(x, theirs, queue=queue).wait(),
+        ("rows", "dmm"): lambda: rows.enqueue(queue, n, n // 128, in_=x, out=row_sums, temp=temp).wait(),
+        ("rows", "pyopencl"): lambda: their_rows(x, their_sums, queue=queue).wait(),
     }
     times = {key: [] for key in calls}
     for turn in range(32):
@@ -52,7 +62,8 @@ def main():
             if turn > 0:
                 times[key].append(time.perf_counter() - begin)
     assert total.get()[0] == sums[0].get() and (out.get() == theirs.get()).all()
-    for word in ("dot", "last"):
+    assert (row_sums.get() == their_sums.get()).all()
+    for word in ("dot", "last", "rows"):
         mine, other = times[word, "dmm"], times[word, "pyopencl"]
         print("%s: dmm %.2f ms, pyopencl %.2f ms, %.2f times" % (
             word, 1e3 * statistics.median(mine), 1e3 * statistics.median(other),

@@ -7,15 +7,16 @@
  * behind the last end. dmm_segmented_tails then puts tails before the segments that they begin.
  * Cost       reads each item and offset once, and two offsets more for each tile of a work-item;
  *            writes an item for each segment
- * Layout     tile, sums, begun: as cl/by_key.clh
+ * Layout     tile, sums, begun: as cl/since_group.clh
  * Claim      conflict-free. Sums; Tiles in stripes and in blocks. The CPU form: no local memory.
  * Source     D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication",
  *            SC 2016, DOI 10.1109/SC.2016.57
  * Differs    a work-item takes E items and the ends among them, not E steps: its block begins at a
  *            multiple of E. The group stores the totals of empty segments apart.
  */
-#include "cl/by_key.clh"
+#define DMM_LINK_COUNT_BITS 1
 #include "cl/segmented.clh"
+#include "cl/since_group.clh"
 
 /* A share: segments s .. s_end - 1 end in it, and items i .. i_end - 1 are in it. */
 typedef struct dmm_share {
@@ -56,43 +57,79 @@ DMM_INLINE dmm_share dmm_share_of(dmm_offsets offsets, dmm_shares_call c)
 
 #if DMM_U == 1
 
-/* Returns the total of `before` and the items first .. end - 1. */
+#if DMM_SCAN_OP == DMM_OWN
+
+/* Returns the total of the items first .. end - 1, in their order. */
 DMM_INLINE dmm_term dmm_segment_total(
-    global const dmm_key *in, dmm_index first, dmm_index end, dmm_term before)
+    global const dmm_key *in, dmm_index first, dmm_index end, dmm_index all)
 {
-#if DMM_SCAN_OP != DMM_OWN || defined(DMM_COMMUTES)
-    if (first < end && end - first >= 2 * DMM_E) { /* in E chains, which become vectors */
-        dmm_term r[DMM_E];
-        DMM_UNROLL
-        for (uint k = 0; k < DMM_E; k++)
-            r[k] = DMM_TERM_OF(in[first + k]);
-        DMM_NOT_ACROSS
-        for (first += DMM_E; end - first >= DMM_E; first += DMM_E) {
-            DMM_UNROLL
-            for (uint k = 0; k < DMM_E; k++)
-                r[k] = dmm_combine(r[k], DMM_TERM_OF(in[first + k]));
-        }
-        DMM_UNROLL
-        for (uint k = 0; k < DMM_E; k++)
-            before = dmm_combine(before, r[k]);
-    }
-#endif
+    dmm_term total = DMM_IDENTITY;
+    (void)all;
     DMM_NOT_ACROSS
     for (; first < end; first++)
-        before = dmm_combine(before, DMM_TERM_OF(in[first]));
-    return before;
+        total = dmm_combine(total, DMM_TERM_OF(in[first]));
+    return total;
 }
+
+#else
+
+/* Combines items first, first + 1, ... of those before `end` with r, an item each. Reads E items,
+ * or all up to the list's last one: a loop of as many turns as a short segment has items would cost
+ * a wrong guess of the processor at its end. */
+DMM_INLINE void dmm_segment_step(dmm_term r[DMM_E], global const dmm_key *in, dmm_index first,
+    dmm_index end, dmm_index all)
+{
+    if (all - first < DMM_E) {
+        for (; first < end; first++)
+            r[0] = dmm_combine(r[0], DMM_TERM_OF(in[first]));
+        return;
+    }
+    DMM_UNROLL
+    for (uint k = 0; k < DMM_E; k++) {
+        const dmm_term item = DMM_TERM_OF(in[first + k]);
+        r[k] = dmm_combine(r[k], first + k < end ? item : DMM_IDENTITY);
+    }
+}
+
+/* Returns the total of the items first .. end - 1, in E chains, which become vectors. all: items
+ * of the list. */
+DMM_INLINE dmm_term dmm_segment_total(
+    global const dmm_key *in, dmm_index first, dmm_index end, dmm_index all)
+{
+    dmm_term r[DMM_E];
+    DMM_UNROLL
+    for (uint k = 0; k < DMM_E; k++)
+        r[k] = DMM_IDENTITY;
+    DMM_NOT_ACROSS
+    for (; first < end && end - first >= DMM_E; first += DMM_E) {
+        DMM_UNROLL
+        for (uint k = 0; k < DMM_E; k++)
+            r[k] = dmm_combine(r[k], DMM_TERM_OF(in[first + k]));
+    }
+    if (first < end)
+        dmm_segment_step(r, in, first, end, all);
+    DMM_UNROLL
+    for (uint s = 1; s < DMM_E; s *= 2) {
+        DMM_UNROLL
+        for (uint k = 0; k + s < DMM_E; k += 2 * s)
+            r[k] = dmm_combine(r[k], r[k + s]);
+    }
+    return r[0];
+}
+
+#endif
 
 /* Stores the totals of the segments that end in the share; returns that of the items behind. */
 DMM_INLINE dmm_term dmm_share_reduce(dmm_share own, dmm_offsets offsets, ulong gap,
     global const dmm_key *in, global dmm_key *out)
 {
+    const dmm_index all = (dmm_index)offsets.n;
     for (; own.s < own.s_end; own.s++) {
         const dmm_index end = (dmm_index)dmm_offset_of(offsets, own.s + 1);
-        out[own.s] = DMM_KEY_OF(dmm_segment_total(in + own.s * gap, own.i, end, DMM_IDENTITY));
+        out[own.s] = DMM_KEY_OF(dmm_segment_total(in + own.s * gap, own.i, end, all));
         own.i = max(own.i, end);
     }
-    return dmm_segment_total(in + own.s * gap, own.i, own.i_end, DMM_IDENTITY);
+    return dmm_segment_total(in + own.s * gap, own.i, own.i_end, all);
 }
 
 #else

@@ -5,60 +5,13 @@
  * dmm_by_key_scan adds up what ranges before its own leave over, and scans its range.
  * Cost       reads keys and items once, and of each range what is behind its last change once more;
  *            writes items once
- * Layout     tile, sums: as cl/scan.clh. heads: a plane, an item each. begun: two rows of u words.
- * Claim      conflict-free, as cl/scan.cl; heads go as items, and begun as sums.
+ * Claim      conflict-free, as cl/by_key_sums.clh
  * Source     G. Blelloch, "Prefix Sums and Their Applications", 1990, section 1.5 (segmented scans)
  */
-#include "cl/by_key.clh"
+#define DMM_LINK_COUNT_BITS 1
 #include "cl/by_key_call.clh"
 #include "cl/group.clh"
-#include "cl/words.clh"
-
-/* DMM_HEADS: 1 if keys are flags that say where a segment begins. */
-#if !defined(DMM_HEADS) || DMM_HEADS > 1
-#error "DMM_HEADS must be 0 or 1"
-#endif
-
-/* True if a segment begins with item x. */
-DMM_INLINE uint dmm_by_key_begins(global const dmm_value_word *keys, dmm_index x)
-{
-    if (DMM_HEADS)
-        return x == 0 || keys[x] != 0;
-    uint differs = x == 0;
-    for (uint k = 0; k < DMM_WORDS && x > 0; k++)
-        differs |= keys[(ulong)x * DMM_WORDS + k] != keys[(ulong)(x - 1) * DMM_WORDS + k];
-    return differs;
-}
-
-/* Returns a bit for each of the work-item's items x + t, x + t + u, ... of a step of `count` items
- * with which a segment begins. */
-DMM_INLINE uint dmm_by_key_heads(global const dmm_value_word *keys, dmm_index x, uint count, uint t)
-{
-    uint heads = 0;
-    for (uint i = 0; i < DMM_E; i++)
-        if (t + i * DMM_U < count)
-            heads |= dmm_by_key_begins(keys, x + t + i * DMM_U) << i;
-    return heads;
-}
-
-/* Exchanges items and heads t, t + u, ... for those of t*E, t*E + 1, ...; returns the heads. */
-DMM_INLINE uint dmm_by_key_to_block(dmm_by_key_local mem, dmm_term r[DMM_E], uint heads)
-{
-#if DMM_U > 1
-    const uint t = mem.scan.t;
-    local dmm_plane *stripe = mem.heads + dmm_plane_stripe(t);
-    local const dmm_plane *block = mem.heads + dmm_plane_block(t);
-    DMM_UNROLL
-    for (uint i = 0; i < DMM_E; i++)
-        stripe[dmm_stripe_address(t, i)] = heads >> i & 1;
-    dmm_scan_to_block(mem.scan, r); /* its barrier separates the heads' stripes and blocks, too */
-    heads = 0;
-    DMM_UNROLL
-    for (uint j = 0; j < DMM_E; j++)
-        heads |= (uint)block[j] << j;
-#endif
-    return heads;
-}
+#include "cl/by_key_sums.clh"
 
 /* Scans a step of `count` items, with these heads, that follow `carry`; returns the next carry. */
 DMM_INLINE dmm_since dmm_by_key_step(dmm_by_key_local mem, global const dmm_key *in,
@@ -156,8 +109,7 @@ void dmm_by_key_reduce(global const dmm_value_word *keys, global const dmm_key *
         x = first;
     }
 #if DMM_SCAN_OP == DMM_OWN
-    const dmm_term total =
-        dmm_by_key_ordered(mem, in, last != 0 ? last - 1 : own.first, own.end);
+    const dmm_term total = dmm_by_key_ordered(mem, in, last != 0 ? last - 1 : own.first, own.end);
 #else
     const dmm_term total = dmm_by_key_group(mem, mine, &before).total;
 #endif

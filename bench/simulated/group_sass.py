@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """group_sass.py DMM [NVDISASM]: instructions a key of collectives and of CUB's block primitives, as ptxas makes them for
-sm_90 (groups of 256, 8 keys of 32 bits a work-item). Needs nvcc with CUB, clang-15, libclc and nvdisasm.
+sm_90 (groups of 256, 8 keys of 32 bits a work-item; sub-groups, 4 keys a lane). Needs nvcc with CUB, clang-15, libclc and nvdisasm.
 
 Counts the instructions of a kernel that loads, calls and stores, less those of one that loads and stores. A loop counts
 as often as it runs, by TRIPS; conflicts of local memory are not counted, which CUB's sorts have and collectives have not.
@@ -13,23 +13,44 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 LIBCLC = "/usr/lib/clc/nvptx64--nvidiacl.bc"
-# How often the loops of a kernel run, inner ones in all: CUB's merges search 4 + 5 + ... + 11 steps in 8 rounds, and its
-# radix sort repeats seven of eight passes; dmm's merges search 1 + 2 + 3 + 4 + 5 + 5 + 5 steps in 7 rounds, those of more
-# than a warp 5 + 6 + 7 steps before; its radix sort runs a bit at a time.
-TRIPS = {("CUB", "sort"): (60, 8), ("CUB", "sort_bits_32"): (7,), ("dmm", "sort"): (18, 25, 7),
-         ("dmm", "sort_bits_4"): (4,), ("dmm", "sort_bits_32"): (32,)}
-CALLS = {"base": "", "exchange": "b_to_blocks(r, b)", "scan": "b_scan_inclusive(r, b)", "reduce": "r[0] = b_reduce(r, b)",
+# How often the loops of a kernel run, inner ones in all: CUB's merges search 4 + 5 + ... + 11 steps in 8 rounds (a warp's
+# 3 + ... + 7 in 5), and its radix sort repeats seven of eight passes; dmm's merges search 1 + 2 + 3 + 4 + 5 + 5 + 5 steps
+# in 7 rounds, those of more than a warp 5 + 6 + 7 steps before; its radix sort runs a bit at a time.
+TRIPS = {("CUB", "sort"): (60, 8), ("CUB", "lanes_sort"): (25, 5), ("CUB", "sort_bits_32"): (7,),
+         ("dmm", "sort"): (18, 25, 7), ("dmm", "sort_bits_4"): (4,), ("dmm", "sort_bits_32"): (32,)}
+CALLS = {"base": "", "exchange": "b_to_blocks(r, b)", "scan": "b_scan_inclusive(r, b)",
+         "reduce": "const uint sum = b_reduce(r, b); r[0] = get_local_id(0) == 0 ? sum : r[0]",
          "sort_bits_4": "e_sort_bits(r, 2048, 0, 4, e)", "sort_bits_32": "e_sort_bits(r, 2048, 0, 32, e)",
          "sort": "a_sort(r, 2048, a)"}
-INSTANCES = {"a": ["sort"], "b": ["items", "--combine", "a + b", "--identity", "0"], "e": ["radix"]}
+LANES_CALLS = {"lanes_base": "", "lanes_scan": "f_scan_inclusive(r)", "lanes_reduce": "const uint sum = f_reduce(r); r[0] = get_local_id(0) % 32 == 0 ? sum : r[0]",
+               "lanes_sort": "f_sort(r, 128)"}
+SHORT = ("exchange", "scan", "reduce", "lanes_scan", "lanes_reduce")
+INSTANCES = {"a": ["sort"], "b": ["items", "--combine", "a + b", "--identity", "0"], "e": ["radix"],
+             "f": ["lanes", "--combine", "a + b", "--identity", "0"]}
 KERNEL = """kernel __attribute__((reqd_work_group_size(256, 1, 1)))
 void %s(global const uint *restrict in, global uint *restrict out)
 {
+    in += get_group_id(0) * 2048, out += get_group_id(0) * 2048;
     local a_room_word a[A_ROOM_WORDS]; local b_room_word b[B_ROOM_WORDS]; local e_room_word e[E_ROOM_WORDS];
     uint r[8];
     b_load_stripes(r, in, 2048, 0);
-    %s;
+    for (uint k = 0; k < %d; k++) {
+        %s;
+    }
     b_store_stripes(out, r, 2048);
+}
+"""
+# The same by sub-groups.
+LANES_KERNEL = """kernel __attribute__((reqd_work_group_size(256, 1, 1)))
+void %s(global const uint *restrict in, global uint *restrict out)
+{
+    uint r[4];
+    in += get_global_id(0) / 32 * 128, out += get_global_id(0) / 32 * 128;
+    f_load_stripes(r, in, 128, 0);
+    for (uint k = 0; k < %d; k++) {
+        %s;
+    }
+    f_store_stripes(out, r, 128);
 }
 """
 
@@ -44,10 +65,16 @@ def cub(folder):
     return folder / "cub"
 
 
-def collectives(dmm, folder):
+def program(dmm, times=1):
+    """Returns the text of the collectives and of all kernels; those of SHORT call theirs so many times."""
     text = "".join(run(dmm, "group", "--name", name, *options) for name, options in INSTANCES.items())
-    text += "".join(KERNEL % item for item in CALLS.items())
-    (folder / "dmm.cl").write_text(text, encoding="utf-8")
+    for kernel, calls in (KERNEL, CALLS), (LANES_KERNEL, LANES_CALLS):
+        text += "".join(kernel % (name, times if name in SHORT else 1, call) for name, call in calls.items())
+    return text
+
+
+def collectives(dmm, folder):
+    (folder / "dmm.cl").write_text(program(dmm), encoding="utf-8")
     run("clang-15", "-x", "cl", "-Xclang", "-finclude-default-header", "-D__OPENCL_VERSION__=120", "-cl-std=CL1.2", "-O3",
         "-w", "-target", "nvptx64--nvidiacl", "-Xclang", "-target-cpu", "-Xclang", "sm_80", "-Xclang",
         "-mlink-builtin-bitcode", "-Xclang", LIBCLC, "-S", "-o", folder / "dmm.ptx", folder / "dmm.cl")
@@ -97,14 +124,15 @@ def main():
                 rows[kernel, who] = count(texts, loops, TRIPS.get((who, kernel), ()))
     print("| collective | dmm: instructions a key | local accesses a key | CUB: instructions a key | local accesses a key |")
     print("|---|--:|--:|--:|--:|")
-    for kernel in CALLS:
-        cells = []
+    for kernel in (*CALLS, *LANES_CALLS):
+        cells, own, keys = [], "base" if kernel in CALLS else "lanes_base", 8 if kernel in CALLS else 4
         for who in ("dmm", "CUB"):
-            found, base = rows[kernel, who], rows["base", who]
+            found, base = rows[kernel, who], rows[own, who]
             cells += ["unknown loops"] * 2 if found is None else [
-                "%.1f" % ((found[0] - base[0]) / 8), "%.1f" % (found[1] / 8)]
-        if kernel != "base":
+                "%.1f" % ((found[0] - base[0]) / keys), "%.1f" % (found[1] / keys)]
+        if kernel != own:
             print("| %s | %s |" % (kernel, " | ".join(cells)))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -105,6 +105,11 @@ def with_narrow_constants(ptx):
     return re.sub(r"^(\s+\w+(?:\.\w+)*\.[bus]64\s.*?)\s(-?\d+)(;|,.*;)\n", instruction, ptx, flags=re.M)
 
 
+def with_loads_past_l1(ptx):
+    """Returns PTX whose volatile loads read what other multiprocessors have stored: the simulator takes them from L1."""
+    return ptx.replace("ld.volatile.global.", "ld.global.cg.")
+
+
 def with_brev_by_halves(ptx):
     """Returns PTX that reverses 64 bits by reversing each half, because the simulator reverses 32 bits right only."""
     return re.sub(r"^\s+brev\.b64\s+(\S+), (\S+);$", r"\t{ .reg .b32 %low, %high; mov.b64 {%low, %high}, \2; brev.b32 "
@@ -200,7 +205,7 @@ class Simulator:
                      "-Dget_global_offset(d)=((size_t)0)", # replay.cpp rejects launches with an offset
                      "-o", ptx, os.path.join(folder, number + ".cl"))
             part = re.sub(r"\bdmm_", "dmm%s_dmm_" % number, with_brev_by_halves(
-                with_narrow_constants(open(ptx, encoding="utf-8").read())))
+                with_loads_past_l1(with_narrow_constants(open(ptx, encoding="utf-8").read()))))
             text += part if not text else re.sub(r"^\.(version|target|address_size).*\n", "", part, flags=re.M)
         open(os.path.join(folder, "exact.ptx"), "w", encoding="utf-8").write(text) # the same lines, for sass.py
         path = os.path.join(folder, "kernels.sm_70.ptx")

@@ -37,7 +37,8 @@ static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *
             "device. Sums of integers are of 64 bits and wrap, and so are the a and b of an own\n"
             "operator: long, ulong, float or double.",
         .examples = "  dmm reduce numbers.txt\n"
-                    "  dmm sort --key region sales.csv | dmm reduce --key price --by region -\n",
+                    "  dmm sort --key region sales.csv | dmm reduce --key price --by region -\n"
+                    "  dmm reduce --shape 2,3 --axis rows matrix.txt\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -83,6 +84,22 @@ static bool reduce_all(work *w, const request *o, cli_error *error)
     return true;
 }
 
+/* One result for each column or row. */
+static bool reduce_axis(work *w, const request *o, cli_error *error)
+{
+    cli_fold *const f = &w->fold;
+    const dmm_axis_desc desc = cli_fold_axis(f, DMM_AXIS_REDUCE);
+    const uint64_t rows = f->matrix.rows, cols = f->matrix.cols;
+    cli_array results;
+    if (!cli_make_alike(&results, &f->items, (size_t)(desc.axis == 0 ? cols : rows), error))
+        return false;
+    const dmm_status status = dmm_axis_host(
+        w->session.context, &desc, f->items.data, NULL, (size_t)rows, (size_t)cols, results.data);
+    cli_free_array(&f->items);
+    f->items = results;
+    return cli_fold_check(f, &w->session, status, o->input, error);
+}
+
 static bool run(work *w, const request *o, cli_error *error)
 {
     cli_fold *const f = &w->fold;
@@ -91,7 +108,7 @@ static bool run(work *w, const request *o, cli_error *error)
         !cli_open_session(&w->session, error))
         return false;
     cli_progress_call("reducing", f->items.count);
-    if (!(f->by ? reduce_runs(w, o, error) : reduce_all(w, o, error)))
+    if (!(f->by ? reduce_runs : f->shape ? reduce_axis : reduce_all)(w, o, error))
         return false;
     if (!f->by || o->keys_out)
         return cli_write_pair(&w->output, &f->items, &f->keys, error);

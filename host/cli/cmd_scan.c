@@ -57,10 +57,14 @@ static bool scan(work *w, const request *o, cli_error *error)
     if (!cli_open_session(&w->session, error))
         return false;
     cli_progress_call("scanning", f->items.count);
+    dmm_axis_desc lines = cli_fold_axis(f, DMM_AXIS_SCAN);
+    lines.exclusive = o->exclusive;
     const dmm_status status =
-        f->by ? dmm_scan_by_key_host(
-                    w->session.context, &by_key, f->keys.data, f->items.data, f->items.count)
-              : dmm_scan_host(w->session.context, &desc, f->items.data, f->items.count);
+        f->shape ? dmm_axis_host(w->session.context, &lines, f->items.data, NULL,
+                       (size_t)f->matrix.rows, (size_t)f->matrix.cols, f->items.data)
+        : f->by  ? dmm_scan_by_key_host(
+                       w->session.context, &by_key, f->keys.data, f->items.data, f->items.count)
+                : dmm_scan_host(w->session.context, &desc, f->items.data, f->items.count);
     return cli_fold_check(f, &w->session, status, o->input, error);
 }
 

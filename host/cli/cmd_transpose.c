@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* dmm transpose: writes a matrix column by column. */
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include <dmm/transpose.h>
 
 #include "array.h"
@@ -10,6 +7,7 @@
 #include "option.h"
 #include "progress.h"
 #include "session.h"
+#include "shape.h"
 
 typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
@@ -23,21 +21,6 @@ typedef struct work {
     cli_array items;
     cli_pair output;
 } work;
-
-/* "R,C" */
-static bool parse_shape(dmm_matrices *out, const char *text, cli_error *error)
-{
-    char *end = NULL;
-    if (!text)
-        return cli_fail(error, CLI_MISTAKE, "--shape", "must be given");
-    const unsigned long long rows = *text >= '0' && *text <= '9' ? strtoull(text, &end, 10) : 0;
-    const char *cols = end && *end == ',' ? end + 1 : "";
-    if (*cols < '0' || *cols > '9')
-        return cli_fail(error, CLI_MISTAKE, "--shape", "'%.40s' is not ROWS,COLUMNS", text);
-    *out = (dmm_matrices){rows, strtoull(cols, &end, 10), 1};
-    return *end == '\0' ||
-           cli_fail(error, CLI_MISTAKE, "--shape", "'%.40s' is not ROWS,COLUMNS", text);
-}
 
 static bool parse(request *o, int argc, char **argv, cli_error *error)
 {
@@ -56,7 +39,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
     if (!cli_parse_one(&syntax, argc, argv, &o->input, error) ||
-        !parse_shape(&o->matrix, o->shape, error))
+        !cli_parse_shape(&o->matrix, o->shape, error))
         return false;
     return cli_choose_output(&o->output, error);
 }
@@ -64,12 +47,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
 static bool transpose(work *w, const request *o, cli_error *error)
 {
     const dmm_transpose_desc desc = {.item_bytes = w->items.item_bytes};
-    const uint64_t rows = o->matrix.rows, cols = o->matrix.cols, n = w->items.count;
-    const bool fits = rows == 0 || cols == 0 ? n == 0 : n % rows == 0 && n / rows == cols;
-    if (!fits)
-        return cli_fail(error, CLI_MISTAKE, o->input,
-            "it holds %zu items, not %" PRIu64 " x %" PRIu64, w->items.count, rows, cols);
-    if (!cli_open_session(&w->session, error))
+    if (!cli_check_shape(&o->matrix, w->items.count, o->input, error) ||
+        !cli_open_session(&w->session, error))
         return false;
     cli_progress_call("transposing", w->items.count);
     const dmm_status status =

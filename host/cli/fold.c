@@ -8,6 +8,19 @@
 #include "number.h"
 #include "progress.h"
 
+enum { AXIS_COLUMNS, AXIS_ROWS };
+
+static bool choose_axis(cli_fold *f, cli_error *error)
+{
+    if (f->axis != 0 && !f->shape)
+        return cli_fail(error, CLI_MISTAKE, "--axis", "needs --shape ROWS,COLUMNS");
+    if (!f->shape)
+        return true;
+    if (f->by)
+        return cli_fail(error, CLI_MISTAKE, "--shape", "is not offered with --by");
+    return cli_parse_shape(&f->matrix, f->shape, error);
+}
+
 bool cli_fold_choose(cli_fold *f, cli_error *error)
 {
     static const struct {
@@ -15,7 +28,7 @@ bool cli_fold_choose(cli_fold *f, cli_error *error)
         dmm_scan_op op;
     } words[] = {{"sum", DMM_SCAN_SUM}, {"max", DMM_SCAN_MAX}, {"min", DMM_SCAN_MIN}};
     bool is_word = !f->op;
-    if (!cli_check_columns(&f->columns, error))
+    if (!cli_check_columns(&f->columns, error) || !choose_axis(f, error))
         return false;
     for (size_t i = 0; f->op && i < sizeof words / sizeof words[0]; i++)
         if (strcmp(f->op, words[i].name) == 0) {
@@ -127,9 +140,20 @@ bool cli_fold_read(cli_fold *f, const char *input, dmm_type type, cli_error *err
         return false;
     if (f->which == DMM_SCAN_SUM || f->own.combine)
         f->items.descr[0] = '\0'; /* a sum of dates is none */
+    if (f->shape && !cli_check_shape(&f->matrix, f->items.count, input, error))
+        return false;
     return !f->by || f->keys.count == f->items.count ||
            cli_fail(error, CLI_MISTAKE, f->by, "it holds %zu keys for %zu numbers", f->keys.count,
                f->items.count);
+}
+
+dmm_axis_desc cli_fold_axis(const cli_fold *f, dmm_axis_work work)
+{
+    return (dmm_axis_desc){.work = work,
+        .axis = f->axis == AXIS_ROWS,
+        .order = {.type = f->items.type},
+        .op = f->which,
+        .own = f->own.combine ? &f->own : NULL};
 }
 
 bool cli_fold_check(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GPU form: dmm_unique with the starts of the runs, a scan by key into temp, and of each run the
- * scanned item at its end. CPU form: runs.h.
+ * GPU form: by_key.h; for sums of floats and own operators dmm_unique with the starts of the runs, a
+ * scan by key into temp, and of each run the scanned item at its end. CPU form: runs.h.
  */
 #include <dmm/reduce_by_key.h>
 
@@ -13,6 +13,7 @@
 #include "cl/by_key_call.clh"
 #include "core/check.h"
 #include "core/size.h"
+#include "primitives/by_key.h"
 #include "primitives/classes.h"
 #include "primitives/words.h"
 #include "primitives/items.h"
@@ -31,13 +32,18 @@ struct dmm_reduce_by_key {
     dmm_scan_by_key *scan; /* likewise */
     cl_kernel fetch;       /* likewise */
     dmm_runs runs;         /* CPU form */
+    dmm_by_key by;         /* GPU form, chained: instead of unique, scan and fetch */
     uint32_t bytes;        /* bytes of an item */
 };
 
 /* Returns a scan of the same items. */
 static dmm_scan_desc scan_of(const dmm_reduce_by_key_desc *desc)
 {
-    return (dmm_scan_desc){.type = desc->type, .op = desc->op, .own = desc->own};
+    return (dmm_scan_desc){.type = desc->type,
+        .op = desc->op,
+        .own = desc->own,
+        .max_n = desc->max_n,
+        .tuning = desc->tuning};
 }
 
 static dmm_status build(dmm_reduce_by_key *reduce)
@@ -118,6 +124,13 @@ static dmm_status reduce_by_key_init(void *object)
         TRY(build_runs(reduce));
         goto out;
     }
+    TRY(dmm_by_key_init(reduce, &reduce->by,
+        &(dmm_by_key_desc){
+            .what = DMM_BY_KEY_TOTALS, .items = like, .key_bytes = desc->key_bytes}));
+    if (reduce->by.chained != NULL) {
+        reduce->object.max_n = reduce->by.max_n;
+        goto out;
+    }
     TRY(dmm_object_part(reduce, &reduce->scan, &dmm_scan_by_key_class, &scan));
     TRY(dmm_object_part(reduce, &reduce->unique, &dmm_unique_class, &unique));
     const uint64_t of_scan = ((const dmm_object *)reduce->scan)->max_n;
@@ -151,6 +164,10 @@ static void reduce_by_key_lay_out(const void *object, dmm_call *call)
     const dmm_reduce_by_key *const reduce = object;
     if (reduce->runs.p.cpu) {
         dmm_runs_lay_out(&reduce->runs, call, 0);
+        return;
+    }
+    if (reduce->by.chained != NULL) {
+        dmm_by_key_lay_out(&reduce->by, call, STARTS);
         return;
     }
     dmm_call_region(call, STARTS, call->sizes.n, START_BYTES);
@@ -212,8 +229,9 @@ static dmm_status reduce_by_key_steps(const void *object, dmm_call *call)
         .out = args->out,
         .runs_out = args->runs_out,
         .count = args->count};
-    return reduce->runs.p.cpu ? dmm_runs_steps(&reduce->runs, call, &spans, 0)
-                              : scan_and_fetch(reduce, call);
+    return reduce->runs.p.cpu           ? dmm_runs_steps(&reduce->runs, call, &spans, 0)
+           : reduce->by.chained != NULL ? dmm_by_key_steps(&reduce->by, call, &spans, STARTS)
+                                        : scan_and_fetch(reduce, call);
 }
 
 const dmm_class dmm_reduce_by_key_class = {

@@ -1,54 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GPU form: dmm_unique with the starts of the runs, then their differences. CPU form: runs.h.
+ * GPU form: by_key.h. CPU form: runs.h.
  */
 #include <dmm/run_length.h>
 
-#include <dmm/unique.h>
-
-#include "cl/run_length_call.clh"
 #include "core/check.h"
-#include "core/size.h"
+#include "primitives/by_key.h"
 #include "primitives/classes.h"
 #include "primitives/words.h"
 #include "primitives/runs.h"
 
-enum { START_BYTES = 8, DEFAULT_KEY_BYTES = 4, MOST_GROUPS = 1024 };
-enum { STARTS, UNIQUE }; /* GPU form */
+enum { LENGTH_BYTES = 8, DEFAULT_KEY_BYTES = 4 };
 
 struct dmm_run_length {
     dmm_object object;
     dmm_run_length_desc desc;
-    dmm_unique *unique; /* GPU form */
-    cl_kernel count;    /* likewise */
-    dmm_runs runs;      /* CPU form */
+    dmm_by_key by; /* GPU form */
+    dmm_runs runs; /* CPU form */
 };
-
-static dmm_status build(dmm_run_length *run_length)
-{
-    dmm_status status = DMM_OK;
-    const dmm_device *const device = &run_length->object.ctx->device;
-    const dmm_run_length_desc *const desc = &run_length->desc;
-    dmm_options options = {.bytes = 0};
-    const dmm_program_desc text = {.root = "cl/run_length.cl", .options = &options, .prelude = ""};
-    cl_program program = NULL;
-    const uint32_t u = dmm_runs_group(device);
-    const dmm_parameters p = {.u = u, .E = 1, .tile = u};
-    dmm_options_parameters(&options, &p, device);
-    dmm_options_define(
-        &options, "DMM_INDEX_BYTES", dmm_index_width(device, desc->max_n, desc->key_bytes));
-    TRY(dmm_programs_get(&run_length->object.ctx->programs, &text, &program));
-    TRY(dmm_object_kernel(run_length, program, "dmm_run_length_count", u, &run_length->count));
-out:
-    return status;
-}
 
 /* Makes the CPU form. */
 static dmm_status build_runs(dmm_run_length *run_length)
 {
     dmm_options options = {.bytes = 0};
     run_length->object.max_n = run_length->runs.keys.max_n;
-    run_length->runs.total_bytes = START_BYTES;
+    run_length->runs.total_bytes = LENGTH_BYTES;
     dmm_options_define(&options, "DMM_INDEX_BYTES", run_length->runs.keys.index_bytes);
     return dmm_runs_build(run_length, &run_length->runs, &options, "", 1);
 }
@@ -59,19 +35,20 @@ static dmm_status run_length_init(void *object)
     dmm_run_length *const run_length = object;
     dmm_run_length_desc *const desc = &run_length->desc;
     desc->key_bytes = desc->key_bytes != 0 ? desc->key_bytes : DEFAULT_KEY_BYTES;
-    const dmm_unique_desc unique = {
-        .key_bytes = desc->key_bytes, .max_n = desc->max_n, .tuning = desc->tuning};
+    const dmm_device *const device = &run_length->object.ctx->device;
+    const int wide = dmm_index_width(device, desc->max_n, desc->key_bytes) > 4;
+    const dmm_by_key_desc lengths = {.what = DMM_BY_KEY_LENGTHS,
+        .items = {.type = wide ? DMM_U64 : DMM_U32, .max_n = desc->max_n, .tuning = desc->tuning},
+        .key_bytes = desc->key_bytes};
     const dmm_footprint footprint = {.item_bytes = desc->key_bytes, .word = "unique"};
-    TRY(dmm_word_layout_init(
-        &run_length->runs.keys, &run_length->object.ctx->device, desc->key_bytes, desc->max_n));
+    TRY(dmm_word_layout_init(&run_length->runs.keys, device, desc->key_bytes, desc->max_n));
     TRY(dmm_context_choose(&run_length->runs.p, run_length->object.ctx, &desc->tuning, &footprint));
     if (run_length->runs.p.cpu) {
         TRY(build_runs(run_length));
         goto out;
     }
-    TRY(dmm_object_part(run_length, &run_length->unique, &dmm_unique_class, &unique));
-    run_length->object.max_n = ((const dmm_object *)run_length->unique)->max_n;
-    TRY(build(run_length));
+    TRY(dmm_by_key_init(run_length, &run_length->by, &lengths));
+    run_length->object.max_n = run_length->by.max_n;
 out:
     return status;
 }
@@ -84,7 +61,7 @@ static size_t run_length_ports(
     const dmm_port list[] = {
         {DMM_READS(dmm_run_length_args, keys_in, n, key)},
         {DMM_WRITES(dmm_run_length_args, keys_out, n, key)},
-        {DMM_WRITES(dmm_run_length_args, counts_out, n, START_BYTES)},
+        {DMM_WRITES(dmm_run_length_args, counts_out, n, LENGTH_BYTES)},
         {DMM_WRITES(dmm_run_length_args, runs_out, 1, DMM_COUNT_BYTES)},
         {DMM_READS_COUNT(dmm_run_length_args)},
     };
@@ -95,41 +72,10 @@ static size_t run_length_ports(
 static void run_length_lay_out(const void *object, dmm_call *call)
 {
     const dmm_run_length *const run_length = object;
-    if (run_length->runs.p.cpu) {
+    if (run_length->runs.p.cpu)
         dmm_runs_lay_out(&run_length->runs, call, 0);
-        return;
-    }
-    dmm_call_region(call, STARTS, call->sizes.n, START_BYTES);
-    dmm_call_part_region(call, UNIQUE, run_length->unique, call->sizes);
-}
-
-static dmm_status count_starts(const dmm_run_length *run_length, dmm_call *call)
-{
-    dmm_status status = DMM_OK;
-    const dmm_run_length_args *const args = call->args;
-    const uint32_t u = dmm_runs_group(&run_length->object.ctx->device);
-    const uint64_t n = call->sizes.n, wanted = dmm_size_div_up(n, u);
-    const dmm_span starts = call->regions[STARTS];
-    const dmm_unique_args unique = {.keys_in = args->keys_in,
-        .keys_out = args->keys_out,
-        .starts_out = n != 0 ? starts : DMM_NONE,
-        .runs_out = args->runs_out,
-        .temp = call->regions[UNIQUE],
-        .count = args->count};
-    const dmm_grid grid = {0, wanted < MOST_GROUPS ? wanted : MOST_GROUPS, u};
-    const dmm_run_length_call c = {.starts_at = dmm_span_items(starts, START_BYTES),
-        .runs_at = dmm_span_items(args->runs_out, DMM_COUNT_BYTES),
-        .counts_at = dmm_span_items(args->counts_out, START_BYTES),
-        .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
-        .n = n,
-        .items = grid.groups * u};
-    TRY(dmm_call_run(call, run_length->unique, &unique, call->sizes));
-    TRY(dmm_call_launch(call, run_length->count,
-        DMM_BUFFERS(
-            starts.buffer, args->runs_out.buffer, args->counts_out.buffer, args->count.buffer),
-        &c, sizeof c, grid));
-out:
-    return status;
+    else
+        dmm_by_key_lay_out(&run_length->by, call, 0);
 }
 
 static dmm_status run_length_steps(const void *object, dmm_call *call)
@@ -142,7 +88,7 @@ static dmm_status run_length_steps(const void *object, dmm_call *call)
         .runs_out = args->runs_out,
         .count = args->count};
     return run_length->runs.p.cpu ? dmm_runs_steps(&run_length->runs, call, &spans, 0)
-                                  : count_starts(run_length, call);
+                                  : dmm_by_key_steps(&run_length->by, call, &spans, 0);
 }
 
 const dmm_class dmm_run_length_class = {

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "cl/link_call.clh"
 #include "cl/scan_call.clh"
 #include "core/check.h"
 #include "core/refuse.h"
@@ -75,13 +76,15 @@ out:
     return status;
 }
 
-/* True if tiles are chained: in the GPU form, unless floats are added or the operator is the
- * caller's: such totals must not depend on which group was first. */
+int dmm_scan_can_chain(const dmm_scan_desc *desc)
+{
+    const int is_float = desc->type == DMM_F32 || desc->type == DMM_F64;
+    return desc->own == NULL && !(desc->op == DMM_SCAN_SUM && is_float);
+}
+
 static int is_chained(const dmm_scan *scan)
 {
-    const int adds_floats =
-        scan->desc.op == DMM_SCAN_SUM && (scan->desc.type == DMM_F32 || scan->desc.type == DMM_F64);
-    return !scan->p.cpu && !adds_floats && scan->desc.own == NULL;
+    return !scan->p.cpu && dmm_scan_can_chain(&scan->desc);
 }
 
 char *dmm_scan_prelude(char *prelude, const dmm_operator *own, const dmm_order *order)
@@ -123,11 +126,17 @@ static dmm_status build_program(
     dmm_options options = {.bytes = 0};
     char *const prelude = dmm_mapping_prelude(
         dmm_scan_prelude(dmm_prelude_new(), own, order), map, scan->desc.type, own != NULL);
-    const dmm_program_desc desc = {.root = "cl/scan.cl", .options = &options, .prelude = prelude};
+    const dmm_program_desc desc = {.root = !is_chained(scan) ? "cl/scan.cl"
+                                           : scan->lanes_by == DMM_LANES_BY_NONE
+                                               ? "cl/scan_chained.cl"
+                                               : "cl/scan_lanes.cl",
+        .options = &options,
+        .prelude = prelude};
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &scan->p, &scan->object.ctx->device);
     dmm_item_define(&options, &scan->layout, order);
     dmm_scan_define(&options, &scan->desc);
+    dmm_lanes_define(&options, scan->lanes_by, &scan->object.ctx->device);
     if (map != NULL)
         dmm_mapping_define(&options, &scan->mapping);
     TRY(dmm_programs_get(&scan->object.ctx->programs, &desc, out));
@@ -154,7 +163,8 @@ static dmm_status build(dmm_scan *scan, const dmm_order *order)
     }
     if (is_chained(scan)) {
         TRY(dmm_object_kernel(scan, program, "dmm_scan_clear", scan->p.u, &scan->clear));
-        TRY(dmm_object_kernel(scan, program, "dmm_scan_chained", scan->p.u, &scan->chained));
+        TRY(dmm_lanes_kernel(
+            scan, scan->lanes_by, program, "dmm_scan_chained", scan->p.u, &scan->chained));
     } else {
         TRY(dmm_object_kernel(scan, program, "dmm_scan_apply", scan->p.u, &scan->apply));
     }
@@ -171,7 +181,13 @@ static dmm_status scan_init(void *object)
     TRY(dmm_mapping_init(
         &scan->mapping, scan->desc.map, scan->desc.type, &scan->object.ctx->device, 1));
     TRY(choose(scan, &order));
-    TRY(build(scan, &order));
+    if (is_chained(scan) && scan->p.u % scan->object.ctx->device.sync_width.value == 0)
+        scan->lanes_by = dmm_lanes_of(scan->object.ctx, &scan->desc.tuning);
+    status = build(scan, &order);
+    if (dmm_programs_are_unfit(status) && scan->lanes_by != DMM_LANES_BY_NONE) {
+        scan->lanes_by = DMM_LANES_BY_NONE;
+        status = build(scan, &order);
+    }
 out:
     return status;
 }
@@ -220,7 +236,7 @@ enum { TOTALS, STATE };
 /* Returns the words of the chain: the counter of tiles, then their links. */
 static uint64_t state_words(const dmm_scan *scan, uint64_t tiles)
 {
-    return 1 + tiles * DMM_SCAN_LINK_WORDS(8 * scan->layout.key_bytes);
+    return DMM_LINK_FIRST + tiles * DMM_LINK_WORDS_OF(8 * (uint64_t)scan->layout.key_bytes, 0);
 }
 
 void dmm_scan_region(dmm_call *call, size_t name, uint64_t items, uint32_t item_bytes)

@@ -9,6 +9,7 @@
 
 #include "primitives/classes.h"
 #include "primitives/items.h"
+#include "primitives/lanes.h"
 #include "primitives/mapping.h"
 
 struct dmm_scan {
@@ -20,12 +21,16 @@ struct dmm_scan {
     cl_kernel reduce, alone, apply;        /* of the input */
     cl_kernel reduce_totals, alone_totals; /* of totals: the same ones without a map */
     cl_kernel clear, chained;              /* NULL if groups reduce, then scan */
+    dmm_lanes_by lanes_by;                 /* how lanes of `chained` exchange data */
 };
 
 /* Checks type and operation. */
 dmm_status dmm_scan_check(const dmm_scan_desc *desc, const dmm_device *device);
 /* Returns the order for max and min. Integer sums have the same bits, signed or not. */
 dmm_order dmm_scan_order(const dmm_scan_desc *desc);
+/* True if tiles of such items can be chained in the GPU form: not if floats are added or the
+ * operator is the caller's, whose totals must not depend on which group was first. */
+int dmm_scan_can_chain(const dmm_scan_desc *desc);
 /* Appends a region of temp for items, to be read by dmm_call_items: those of the caller's may have
  * any size. */
 void dmm_scan_region(dmm_call *call, size_t name, uint64_t items, uint32_t item_bytes);

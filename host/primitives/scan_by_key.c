@@ -11,6 +11,7 @@
 #include "core/check.h"
 #include "core/refuse.h"
 #include "core/size.h"
+#include "primitives/by_key.h"
 #include "primitives/classes.h"
 #include "primitives/prelude.h"
 #include "primitives/scan.h"
@@ -26,13 +27,18 @@ struct dmm_scan_by_key {
     dmm_word_layout keys;
     dmm_parameters p;
     cl_kernel reduce, scan;
+    dmm_by_key by; /* chained: instead of all of that */
 };
 
 /* Returns a scan of the same items. */
 static dmm_scan_desc scan_of(const dmm_scan_by_key_desc *desc)
 {
-    return (dmm_scan_desc){
-        .type = desc->type, .op = desc->op, .exclusive = desc->exclusive, .own = desc->own};
+    return (dmm_scan_desc){.type = desc->type,
+        .op = desc->op,
+        .exclusive = desc->exclusive,
+        .own = desc->own,
+        .max_n = desc->max_n,
+        .tuning = desc->tuning};
 }
 
 static dmm_status choose(dmm_scan_by_key *scan, const dmm_order *order)
@@ -93,6 +99,16 @@ static dmm_status scan_by_key_init(void *object)
     FAIL_IF(scan->desc.heads && scan->desc.key_bytes != 1,
         dmm_refuse(DMM_BAD_VALUE, "key_bytes: is %u, heads are flags of one byte",
             (unsigned)scan->desc.key_bytes));
+    TRY(dmm_by_key_init(scan, &scan->by,
+        &(dmm_by_key_desc){.what = DMM_BY_KEY_SCAN,
+            .items = like,
+            .key_bytes = scan->desc.key_bytes,
+            .heads = (int)scan->desc.heads}));
+    if (scan->by.chained != NULL) {
+        scan->layout = scan->by.layout;
+        scan->object.max_n = scan->by.max_n;
+        goto out;
+    }
     TRY(choose(scan, &order));
     TRY(build(scan, &order));
 out:
@@ -124,6 +140,10 @@ static uint64_t most_groups(const dmm_scan_by_key *scan, uint64_t n)
 static void scan_by_key_lay_out(const void *object, dmm_call *call)
 {
     const dmm_scan_by_key *const scan = object;
+    if (scan->by.chained != NULL) {
+        dmm_by_key_lay_out(&scan->by, call, TOTALS);
+        return;
+    }
     const uint64_t groups = most_groups(scan, call->sizes.n);
     dmm_scan_region(call, TOTALS, groups, scan->layout.key_bytes);
     dmm_call_region(call, BEGINS, groups, BEGUN_BYTES);
@@ -139,6 +159,11 @@ static dmm_status scan_by_key_steps(const void *object, dmm_call *call)
     const dmm_span totals = dmm_call_items(call, TOTALS, bytes), begins = call->regions[BEGINS];
     if (n == 0)
         goto out;
+    if (scan->by.chained != NULL)
+        return dmm_by_key_steps(&scan->by, call,
+            &(dmm_runs_spans){
+                .keys_in = args->keys_in, .in = args->in, .out = args->out, .count = args->count},
+            TOTALS);
     const uint64_t range = dmm_size_div_up(dmm_size_div_up(n, tile), scan->p.most_groups) * tile;
     const uint64_t groups = dmm_size_div_up(n, range);
     const dmm_by_key_call c = {.keys_at = dmm_span_items(args->keys_in, scan->keys.word_bytes),

@@ -14,7 +14,7 @@
  *
  * Matrices       of items row after row; axes are numbered as in numpy. Strides are for views: of
  *                the columns from c on of a matrix of `wide` columns, in_stride is `wide` and the
- *                span `in` begins with the first row's item c. What is between is not touched
+ *                span `in` begins with the first row's item c. What is between is not changed
  * Results        reduce: an item for each column (axis 0) or row (axis 1). Scan and sort: a matrix
  * In place       scan and sort: yes, with the same stride. Reduce: no
  * Stable         sorts, yes

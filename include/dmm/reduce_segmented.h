@@ -48,7 +48,7 @@ typedef struct dmm_reduce_segmented_desc {
 } dmm_reduce_segmented_desc;
 
 typedef struct dmm_reduce_segmented_args {
-    dmm_span in;      /* n items; with a stride, those between are not read */
+    dmm_span in;      /* n items; with a stride, those between do not count */
     dmm_span offsets; /* one more than there are segments; none: segments of one length */
     dmm_span out;     /* an item for each segment */
     dmm_span temp;

@@ -7,11 +7,10 @@
  *                <dmm/unique.h>. After a sort the counts are those of the different keys.
  * Order          as in the input
  * In place       no: outputs are apart from inputs, which stay untouched
- * Cost           CPU form: keys are read twice, and the runs are written. GPU form: as dmm_unique;
- *                and each run's start is written once and read twice, its count written once
- * Bank claim     as dmm_unique; dmm_run_length_count and the CPU form use no local memory
- * Temp           CPU form: a few words for each group. GPU form: that of dmm_unique, and 8 bytes an
- *                item
+ * Cost           CPU form: keys are read twice, and the runs are written. GPU form: two launches
+ *                that do this once
+ * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
+ * Temp           a few words for each group (CPU form) or tile (GPU form)
  * Source         as <dmm/unique.h>
  */
 #ifndef DMM_RUN_LENGTH_H

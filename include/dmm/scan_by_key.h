@@ -6,10 +6,12 @@
  * Equal          keys of key_bytes bytes, of any type, are equal where all bytes are, as in
  *                <dmm/unique.h>. They need not be sorted. Keys may be the numbers of segments.
  * Input, output  n keys and n items in, n items out; in place (out equal to in) or apart
- * Cost           two launches read each key once or twice, each item once, what is behind the last
- *                change of keys of a group's range once more, and write each item once
+ * Cost           two launches read each key and item once, and write each item once; the CPU form,
+ *                sums of floats and own operators read what is behind the last change of keys of a
+ *                group's range once more
  * Bank claim     every kernel `conflict-free`; the CPU form uses no local memory
- * Temp           an item and a number per group; the device, not n, limits the groups
+ * Temp           GPU form: a few words for each tile; else an item and a number per group, whose
+ *                number the device limits, not n
  * Errors         see dmm_scan_create and dmm_sort_enqueue
  * Items          wrap, round and compare as those of <dmm/scan.h> do. Float sums are added in a
  *                fixed tree that depends on n, the parameters and where keys change: the same bits

@@ -114,10 +114,11 @@ class Host:
     def call(self, word: str, fields: Dict[str, Any], sizes: Sequence[Any], ins: Dict[str, Any],
              outs: Dict[str, Any], **numbers: Any) -> None:
         """Calls the primitive `word` with the spans of its args; where it works in place, both are equal."""
-        function = getattr(c, "dmm_%s_host" % word)
+        name = word + "_edges" if "edges" in ins else word
+        function = getattr(c, "dmm_%s_host" % name)
         desc = objects.fill(getattr(c, "dmm_%s_desc" % word)(), fields)
         spans = {**ins, **outs, **numbers}
-        arguments = _HOST[word](spans, sizes)
+        arguments = _HOST[name](spans, sizes)
         if isinstance(arguments[0], dict):
             kind = getattr(c, "dmm_%s_host_args" % word)
             kinds = dict(kind._fields_)
@@ -137,11 +138,13 @@ _HOST: Dict[str, Any] = {
     "nth": lambda s, n: [s["keys_in"], None, n[0], n[1], s["key_out"], None],
     "scan": lambda s, n: [s["out"], n[0]],
     "scan_segmented": lambda s, n: [s["out"], n[0], None, n[1]],
+    "axis": lambda s, n: [s["in_"], s.get("values_out"), *n, s["out"]],
     "reduce": lambda s, n: [s["in_"], n[0], s["out"]],
     "unique": lambda s, n: [s["keys_out"], s.get("values_out"), n[0], s["runs_out"]],
     "run_length": lambda s, n: [s["keys_out"], n[0], s["counts_out"], s["runs_out"]],
     "search": lambda s, n: [s["keys"], n[0], s["queries"], n[1], s["out"], None],
     "histogram": lambda s, n: [s["labels"], n[0], s["counts_out"]],
+    "histogram_edges": lambda s, n: [s["labels"], n[0], s["edges"], s["counts_out"]],
     "shuffle": lambda s, n: [s["seed"], s["out"], None, n[0]],
     "hull": lambda s, n: [s["points"], None, n[0], s["hull_out"], s["count_out"]],
     "merge": lambda s, n: [dict(a_keys=s["a_keys"], na=n[0], b_keys=s["b_keys"], nb=n[1], keys_out=s["keys_out"])],
@@ -248,6 +251,18 @@ def float_bits(dtype: Any) -> Tuple[int, int, int]:
     """Returns, as unsigned numbers, the bits of -0, of infinity, and of numpy's NaN."""
     found = np.array([-0.0, np.inf, np.nan], dtype).view("u%d" % dtype.itemsize).tolist()
     return found[0], found[1], found[2]
+
+
+def matrix_of(name: str, array: Any, axis: int) -> Optional[Tuple[int, int, int]]:
+    """Returns an array as a matrix: its axis, 0 or 1, rows and columns; None: the axis is neither first nor last."""
+    if not -array.ndim <= axis < array.ndim:
+        raise ValueError("%s: there is no axis %d in shape %s" % (name, axis, array.shape))
+    length = array.shape[axis]
+    others = int(np.prod(array.shape, dtype=np.int64)) // length if length else int(
+        np.prod(array.shape[:axis % array.ndim] + array.shape[axis % array.ndim + 1:], dtype=np.int64))
+    if axis in (-1, array.ndim - 1):
+        return 1, others, length
+    return (0, length, others) if axis in (0, -array.ndim) else None
 
 
 Engine = Union[Host, Device]

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Selecting by flags or by an expression, and reducing and scanning by an operator of the caller's, in OpenCL C."""
-from typing import Any, Dict
+from typing import Any, Dict, Optional
 
 import numpy as np
 
 from . import c
-from .arrays import begin, type_of
+from .arrays import begin, matrix_of, type_of
 from .sorting import flat
 
 
@@ -68,8 +68,18 @@ def _own(engine: Any, array: Any, combine: str, identity: Any) -> Dict[str, Any]
     return dict(type=kind, own=dict(combine=combine, identity=str(identity)))
 
 
-def reduce(a: Any, combine: str, identity: Any, /) -> Any:
-    """Returns all items combined by an operator in OpenCL C, as a scalar of the array's type.
+def _lines(engine: Any, array: Any, axis: int) -> Any:
+    """Returns fields of dmm_axis, rows and columns, and the array; an axis between others is moved to the end."""
+    found = matrix_of(engine.name, array, axis)
+    if found is None:
+        array = engine.in_place(array, axis)[0]
+        found = matrix_of(engine.name, array, -1)
+    assert found is not None
+    return dict(axis=found[0]), list(found[1:]), array
+
+
+def reduce(a: Any, combine: str, identity: Any, /, axis: Optional[int] = None) -> Any:
+    """Returns all items combined by an operator in OpenCL C, as a scalar of the array's type; or those along an axis.
 
     combine    an associative expression over a, what comes before, and b, items of the OpenCL C type: "a * b"
     identity   the item that changes nothing, a number or an expression: 1; of no items, the result
@@ -79,14 +89,24 @@ def reduce(a: Any, combine: str, identity: Any, /) -> Any:
     """
     engine, (array,) = begin("reduce", a)
     fields = _own(engine, array, combine, identity)
+    if axis is not None:
+        along, shape, source = _lines(engine, array, axis)
+        kept = [length for at, length in enumerate(array.shape) if at != axis % array.ndim]
+        out = engine.empty(tuple(kept), array.dtype)
+        if out.size:
+            along.update(work=c.DMM_AXIS_REDUCE, order=dict(type=fields["type"]), own=fields["own"])
+            engine.call("axis", along, shape, {"in_": source if source.size else engine.empty(1, array.dtype)},
+                        {"out": out})
+        return out
     out = engine.empty(1, array.dtype)
     source = flat(array) if array.size else engine.empty(1, array.dtype)
     engine.call("reduce", fields, [array.size], {"in_": source}, {"out": out})
     return engine.item(out, 0)
 
 
-def accumulate(a: Any, combine: str, identity: Any, /, *, exclusive: bool = False) -> Any:
-    """Returns for each item of the flat array all items up to it, combined by an operator in OpenCL C.
+def accumulate(a: Any, combine: str, identity: Any, /, axis: Optional[int] = None, *,
+               exclusive: bool = False) -> Any:
+    """Returns for each item all items up to it, of the flat array or along an axis, combined by an operator.
 
     combine, identity, errors   as for reduce()
     exclusive                   the items before each one, without it; the first result is the identity
@@ -94,6 +114,14 @@ def accumulate(a: Any, combine: str, identity: Any, /, *, exclusive: bool = Fals
     """
     engine, (array,) = begin("accumulate", a)
     fields = dict(_own(engine, array, combine, identity), exclusive=bool(exclusive))
+    if axis is not None:
+        along, shape, source = _lines(engine, array, axis)
+        out = engine.empty(source.shape, array.dtype)
+        if out.size:
+            along.update(work=c.DMM_AXIS_SCAN, order=dict(type=fields["type"]), own=fields["own"],
+                         exclusive=bool(exclusive))
+            engine.call("axis", along, shape, {"in_": source}, {"out": out})
+        return out if source is array else engine.back(out, axis)
     source, target = engine.in_place(flat(array))
     if array.size:
         engine.call("scan", fields, [array.size], {"in_": source}, {"out": target})

@@ -6,7 +6,7 @@ from typing import Any, Dict, NamedTuple, Optional, Tuple
 import numpy as np
 
 from . import c
-from .arrays import Host, begin, float_bits, order, type_of
+from .arrays import Host, begin, float_bits, matrix_of, order, type_of
 from .expressions import select
 from .sets import searchsorted, unique
 from .sorting import flat, sort, sort_rows
@@ -212,7 +212,7 @@ def histogram(a: Any, /, bins: Any = 10, range: Any = None) -> Tuple[Any, Any]:
     """Returns the counts of bins and their edges, as numpy.histogram without weights.
 
     The edges are an array of numpy. Bins by name ("auto") need an array in host memory, and more than 65536 bins, too.
-    Cost: log2(bins) comparisons for each item; numpy does without where bins have one width. Of an array of pyopencl,
+    Cost: two comparisons for each item; log2(bins) where edges are given, and for float16. Of an array of pyopencl,
     the call waits for its least and its largest item, unless range or edges are given.
     """
     engine, (array,) = begin("histogram", a)
@@ -226,7 +226,14 @@ def histogram(a: Any, /, bins: Any = 10, range: Any = None) -> Tuple[Any, Any]:
         ends = [nth(engine, items, 0), nth(engine, items, items.size - 1)] if items.size and range is None else []
         edges = np.histogram_bin_edges(np.array(ends, items.dtype), bins, range)
     limits = edges.astype(np.result_type(edges.dtype, items.dtype), copy=True)
-    return _by_edges(engine, engine.cast(items, limits.dtype), limits), edges
+    even = isinstance(bins, (int, np.integer)) and 0 < bins <= 65536 and limits.dtype.kind == "f" and items.size > 0
+    if not even or limits.dtype == np.float16:
+        return _by_edges(engine, engine.cast(items, limits.dtype), limits), edges
+    counts = engine.empty(int(bins), np.uint64)
+    engine.call("histogram", dict(type=type_of(engine.name, limits.dtype), bins=int(bins), by=c.DMM_HISTOGRAM_EVEN),
+                [items.size], {"labels": engine.cast(items, limits.dtype), "edges": engine.upload(limits)},
+                {"counts_out": counts})
+    return counts.view(np.int64), edges
 
 
 def _by_edges(engine: Any, items: Any, limits: np.ndarray) -> Any:
@@ -259,7 +266,7 @@ def cumsum(a: Any, /, axis: Optional[int] = None, *, dtype: Any = None) -> Any:
 
     Integers of less than 8 bytes are added as int64 or uint64, unless dtype says otherwise; sums wrap. Floats are added
     in another order than numpy's: results differ by rounding. float16 is a TypeError: give dtype. float64 needs a
-    device with double. Cost: two or three passes; along an axis of several rows, also a byte an item.
+    device with double. Cost: two or three passes; along the last axis of several rows, also a byte an item.
     """
     engine, (array,) = begin("cumsum", a)
     type_of(engine.name, array.dtype)
@@ -271,6 +278,13 @@ def cumsum(a: Any, /, axis: Optional[int] = None, *, dtype: Any = None) -> Any:
         raise TypeError("dmm_cl.cumsum: sums of type %s are not offered: give dtype=numpy.float32" % wanted)
     if axis is None:
         array, axis = flat(array), -1
+    found = matrix_of(engine.name, array, axis)
+    if found is not None and found[0] == 0 and array.ndim > 1:
+        out = engine.empty(array.shape, wanted)
+        if out.size:
+            engine.call("axis", dict(work=c.DMM_AXIS_SCAN, order=dict(type=type_of(engine.name, wanted))),
+                        list(found[1:]), {"in_": engine.cast(array, wanted)}, {"out": out})
+        return out
     source, target = engine.in_place(engine.cast(array, wanted), axis)
     fields = dict(type=type_of(engine.name, wanted), op=c.DMM_SCAN_SUM)
     if source.size and source.size == source.shape[-1]:

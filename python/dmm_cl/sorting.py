@@ -5,7 +5,7 @@ from typing import Any, Dict, Optional, Sequence
 import numpy as np
 
 from . import c
-from .arrays import begin, order
+from .arrays import begin, matrix_of, order
 
 
 def flat(array: Any) -> Any:
@@ -41,6 +41,22 @@ def sort_rows(engine: Any, source: Any, target: Any, descending: bool, index: Op
                 {**ins, "offsets": engine.upload(begins)}, outs)
 
 
+def sort_columns(engine: Any, array: Any, axis: int, descending: bool, wants_index: bool) -> Any:
+    """Returns the sorted items, or their positions, along the first of several axes; None for another axis."""
+    found = matrix_of(engine.name, array, axis) if array.ndim > 1 else None
+    if found is None or found[0] != 0:
+        return None
+    out = engine.empty(array.shape, array.dtype)
+    index = engine.empty(array.shape, np.int64) if wants_index else None
+    fields = dict(work=c.DMM_AXIS_SORT, order=order(engine.name, array.dtype, descending))
+    if wants_index:
+        fields.update(value_bytes=8, argsort=1)
+    if array.size:
+        engine.call("axis", fields, list(found[1:]), {"in_": array},
+                    {"out": out, "values_out": index} if wants_index else {"out": out})
+    return index if wants_index else out
+
+
 def sort(a: Any, /, axis: Optional[int] = -1, *, descending: bool = False, stable: bool = True) -> Any:
     """Returns a sorted copy of an array, along an axis; None: of all items.
 
@@ -52,6 +68,9 @@ def sort(a: Any, /, axis: Optional[int] = -1, *, descending: bool = False, stabl
     engine, (array,) = begin("sort", a)
     if axis is None:
         array, axis = flat(array), -1
+    columns = sort_columns(engine, array, axis, descending, False)
+    if columns is not None:
+        return columns
     source, target = engine.in_place(array, axis)
     sort_rows(engine, source, target, descending)
     return engine.back(target, axis)
@@ -66,6 +85,9 @@ def argsort(a: Any, /, axis: Optional[int] = -1, *, descending: bool = False, st
     engine, (array,) = begin("argsort", a)
     if axis is None:
         array, axis = flat(array), -1
+    columns = sort_columns(engine, array, axis, descending, True)
+    if columns is not None:
+        return columns
     source, target = engine.in_place(array, axis)
     index = engine.empty(source.shape, np.int64)
     sort_rows(engine, source, target, descending, index)

@@ -442,7 +442,22 @@ def test_reduce_and_accumulate(dtype):
         same(dmm_cl.accumulate(a, combine, identity), operator(sums, start).astype(dtype))
         before = np.concatenate([[start], sums[:-1]]).astype(dtype)[:a.size]
         same(dmm_cl.accumulate(a, combine, identity, exclusive=True), operator(before, start).astype(dtype))
+        for axis in range(-a.ndim, a.ndim):
+            same(dmm_cl.reduce(a, combine, identity, axis), operator.reduce(a, axis, initial=start).astype(dtype))
+            if a.size:
+                same(dmm_cl.accumulate(a, combine, identity, axis),
+                     operator(operator.accumulate(a, axis), start).astype(dtype))
     run()
+
+
+def test_a_middle_axis():
+    a = np.arange(2 * 3 * 4, dtype=np.int32).reshape(2, 3, 4) % 7
+    for axis in range(-3, 3):
+        same(dmm_cl.reduce(a, "a + b", 0, axis), a.sum(axis, dtype=np.int32))
+        same(dmm_cl.accumulate(a, "a + b", 0, axis), a.cumsum(axis, dtype=np.int32))
+        same(dmm_cl.sort(a, axis), np.sort(a, axis))
+    with pytest.raises(ValueError, match="no axis 3"):
+        dmm_cl.reduce(a, "a + b", 0, 3)
 
 
 def test_an_order_of_matrices_is_kept():

@@ -82,8 +82,13 @@ def test_bins_rows_and_shapes(queue):
     np.testing.assert_array_equal(dmm_cl.sort(array).get(), np.sort(rows))
     np.testing.assert_array_equal(dmm_cl.argsort(array).get(), np.argsort(rows, kind="stable"))
     np.testing.assert_array_equal(dmm_cl.sort(array, None).get(), np.sort(rows, None))
+    np.testing.assert_array_equal(dmm_cl.sort(array, 0).get(), np.sort(rows, 0))
+    np.testing.assert_array_equal(dmm_cl.argsort(array, 0).get(), np.argsort(rows, 0, kind="stable"))
+    np.testing.assert_allclose(dmm_cl.cumsum(array, 0).get(), np.cumsum(rows, 0), rtol=1e-5, atol=1e-5)
+    np.testing.assert_array_equal(dmm_cl.reduce(array, "fmax(a, b)", "-INFINITY", 0).get(), rows.max(0))
+    np.testing.assert_array_equal(dmm_cl.reduce(array, "fmax(a, b)", "-INFINITY", -1).get(), rows.max(1))
     with pytest.raises(TypeError, match="last axis"):
-        dmm_cl.sort(array, 0)
+        dmm_cl.sort(cl_array.to_device(queue, rows.reshape(5, 6, 20)), 1)
     with pytest.raises(TypeError, match="C-contiguous"):
         dmm_cl.sort(cl_array.to_device(queue, np.asfortranarray(rows)))
     part = array[10:]  # begins within its buffer

@@ -32,6 +32,13 @@ prints() {
 complains() {
     grep -qF -e "$1" ../err || fail "standard error does not contain '$1'"
 }
+# refuses PART ARGUMENT...: fails unless the command exits with 1 and complains with PART.
+refuses() {
+    part=$1
+    shift
+    expect 1 "$dmm" "$@"
+    complains "$part"
+}
 is_silent() {
     [ ! -s ../err ] || fail "writes to standard error"
 }

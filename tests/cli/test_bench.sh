@@ -5,12 +5,9 @@
 . "$(dirname "$0")/expect.sh"
 
 benches=$(dirname "$dmm")/bench
-expect 1 "$dmm" bench nothing
-complains 'no program bench_nothing'
-expect 1 "$dmm" bench --quick --full
-complains 'exclude each other'
-expect 1 "$dmm" bench one two
-complains 'too many operands'
+refuses 'no program bench_nothing' bench nothing
+refuses 'exclude each other' bench --quick --full
+refuses 'too many operands' bench one two
 DMM_BENCH=$PWD expect 1 "$dmm" bench nothing
 
 # A program that fails runs again without peers; the others run all the same.
@@ -33,8 +30,7 @@ echo old >rows.json
 rm programs/bench_[ac]
 DMM_BENCH=$PWD/programs expect 2 "$dmm" bench --json rows.json
 [ "$(cat rows.json)" = old ] || fail 'a benchmark that fails loses the old rows'
-expect 1 "$dmm" bench --json -
-complains 'dmm: bench: --json: needs the name of a file'
+refuses 'dmm: bench: --json: needs the name of a file' bench --json -
 leaves programs rows.json
 [ -x "$benches/bench_reduce" ] || exit 0
 
@@ -76,8 +72,7 @@ if command -v gnuplot >/dev/null; then
     expect 0 "$dmm" --set form=gpu bench reduce --quick --against form=cpu --plot pictures
     grep -q 'with form=cpu' ../out || fail 'no second run'
     grep -q '</svg>' pictures/reduce-sum-random.svg || fail 'no picture'
-    expect 1 "$dmm" bench reduce --quick --plot rows.json
-    complains 'cannot create this folder'
+    refuses 'cannot create this folder' bench reduce --quick --plot rows.json
 fi
 expect 2 env PATH=/nowhere "$dmm" bench reduce --quick --plot pictures
 complains 'gnuplot does not draw'

@@ -32,18 +32,14 @@ expect 0 timeout 60 "$dmm" --cache kept --verbose sort in.txt
 prints '1\n2\n3\n'
 complains 'not a file that this user alone can write: skipped'
 mkdir kept/0123456789abcdee.dmm
-expect 1 "$dmm" --cache kept cache --clear
-complains 'dmm: cache: kept: not all programs could be removed'
+refuses 'dmm: cache: kept: not all programs could be removed' --cache kept cache --clear
 rmdir kept/0123456789abcdee.dmm
 expect 0 "$dmm" --cache kept cache --clear
 expect 0 "$dmm" --cache '' sort in.txt
 leaves in.txt kept user
-expect 1 "$dmm" --cache '' cache
-complains 'give --cache FOLDER'
-expect 1 "$dmm" cache --info --clear
-complains 'exclude each other'
-expect 1 "$dmm" --cache in.txt cache
-complains 'cannot be read'
+refuses 'give --cache FOLDER' --cache '' cache
+refuses 'exclude each other' cache --info --clear
+refuses 'cannot be read' --cache in.txt cache
 
 # What killed calls left in folders: the unfinished, listed or removed; not what lives, is whole or is of other programs.
 mkdir left
@@ -69,8 +65,7 @@ expect 0 "$dmm" cache --clear left left
 cd left || exit 1
 leaves .a.dmm- .a.dmm-5x .a.whole-12 .b.dmm-0 .c.dmm-0 .d.dmm-0 .dmm-5 .dmm-sort-notes a.dmm-5
 cd ..
-expect 1 "$dmm" cache no-such-folder
-complains 'no-such-folder: this folder cannot be read'
+refuses 'no-such-folder: this folder cannot be read' cache no-such-folder
 rm -r left
 # A program that a killed writer has not finished.
 : >kept/0123456789abcdef.dmm.a1B2c3

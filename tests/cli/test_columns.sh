@@ -70,8 +70,7 @@ expect 0 "$dmm" search --key n,q s.csv q.csv
 wrong() {
     message=$1
     shift
-    expect 1 "$dmm" "$@"
-    complains "$message"
+    refuses "$message" "$@"
 }
 wrong 'nth: --key: x:r belongs to commands that write rows' nth -k 1 --key x:r h.csv
 wrong 'count: --key: give one column here, not 2' count --key n,x h.csv

@@ -25,12 +25,9 @@ printf '7\n7\n-3\n7\n' >few.txt
 expect 0 "$dmm" count few.txt
 prints '      2 7\n      1 -3\n      1 7\n'
 
-expect 1 "$dmm" count few.txt -o keys.txt
-complains '--output and --counts-out need each other'
-expect 1 "$dmm" count few.txt -o same.txt --counts-out same.txt
-complains 'keys and values need files of their own'
-expect 1 "$dmm" count missing.txt
-complains 'missing.txt'
+refuses '--output and --counts-out need each other' count few.txt -o keys.txt
+refuses 'keys and values need files of their own' count few.txt -o same.txt --counts-out same.txt
+refuses 'missing.txt' count missing.txt
 
 # A group has whole warps, also of 128 lanes.
 seq 300 | expect 0 "$dmm" --set banks=128,form=gpu count -

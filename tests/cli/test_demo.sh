@@ -36,12 +36,10 @@ expect 0 "$dmm" worst -n 1000 -E 5 -u 16 -w 8 -o w.npy
 expect 0 "$dmm" sort --check w.npy -o w.npy
 expect 0 "$dmm" worst -n 500 -E 5 -u 16 -w 8 -t u8 -o w.npy
 complains 'some keys are equal'
-expect 1 "$dmm" worst -o w.npy
-complains 'dmm: worst: --elements: give how many keys'
+refuses 'dmm: worst: --elements: give how many keys' worst -o w.npy
 expect 0 "$dmm" worst -n 5
 for shape in '-E 33' '-E 1' '-u 100' '-u 16' '-w 3' '-w 512' '-E 99999999999' '-u 131072'; do
     # shellcheck disable=SC2086 # words
-    expect 1 "$dmm" worst -n 100 $shape -o w.npy
-    complains 'dmm: worst: E is 2 to w, u and w are powers of two'
+    refuses 'dmm: worst: E is 2 to w, u and w are powers of two' worst -n 100 $shape -o w.npy
 done
 leaves w.npy w.txt worst.txt

@@ -59,14 +59,10 @@ x, y = (np.roll(corners, -1, 0) - corners).astype(float).T
 assert (x * np.roll(y, -1) - y * np.roll(x, -1) > 0).all()
 END
     done
-    expect 1 "$dmm" hull columns.npy
-    complains 'stored by columns'
-    expect 1 "$dmm" hull three.npy
-    complains 'its shape is not (n, 2)'
-    expect 1 "$dmm" hull flat.npy
-    complains 'its shape is not (n, 2)'
-    expect 1 "$dmm" hull wide.npy
-    complains 'a number of row 0 does not fit f64'
+    refuses 'stored by columns' hull columns.npy
+    refuses 'its shape is not (n, 2)' hull three.npy
+    refuses 'its shape is not (n, 2)' hull flat.npy
+    refuses 'a number of row 0 does not fit f64' hull wide.npy
 fi
 
 # The first line is a heading if it does not begin with a number. A text holds no NUL.
@@ -77,27 +73,19 @@ for heading in x,y '# no numbers' info,x '-'; do
 done
 for line in 1e400,2 1,2,3 '5;5 oops' 1st,2nd nan 7; do
     printf '\n%s\n0,0\n1,0\n0,1\n' "$line" >n.csv
-    expect 1 "$dmm" hull n.csv
-    complains "dmm: hull: n.csv: line 2: '$line' is not two numbers"
+    refuses "dmm: hull: n.csv: line 2: '$line' is not two numbers" hull n.csv
 done
 printf '\000\000\n0,0\n1,0\n0,1\n' >n.csv
-expect 1 "$dmm" hull n.csv
-complains 'dmm: hull: n.csv: line 1 holds a NUL byte: it is no text'
+refuses 'dmm: hull: n.csv: line 1 holds a NUL byte: it is no text' hull n.csv
 printf '0,0\n0,1\000garbage\n1,0\n' >n.csv
-expect 1 "$dmm" hull n.csv
-complains 'dmm: hull: n.csv: line 2 holds a NUL byte: it is no text'
+refuses 'dmm: hull: n.csv: line 2 holds a NUL byte: it is no text' hull n.csv
 
 # Errors.
 printf '1,2\n3,4\nnan,5\n' >n.csv
-expect 1 "$dmm" hull n.csv -o h.txt
-complains 'dmm: hull: n.csv: point 2 (from 0) is not finite'
+refuses 'dmm: hull: n.csv: point 2 (from 0) is not finite' hull n.csv -o h.txt
 [ ! -e h.txt ] || fail 'a failure leaves an output'
 printf '1,2\n3\n' >n.csv
-expect 1 "$dmm" hull n.csv
-complains "line 2: '3' is not two numbers"
-expect 1 "$dmm" hull n.bin
-complains 'points are read from .npy, .txt or .csv'
-expect 1 "$dmm" hull p.csv -o h.bin
-complains 'its name must end in'
-expect 1 "$dmm" hull --part left p.csv
-complains "'left' is none of whole|lower|upper"
+refuses "line 2: '3' is not two numbers" hull n.csv
+refuses 'points are read from .npy, .txt or .csv' hull n.bin
+refuses 'its name must end in' hull p.csv -o h.bin
+refuses "'left' is none of whole|lower|upper" hull --part left p.csv

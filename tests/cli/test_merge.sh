@@ -23,19 +23,16 @@ sort -n -m a.txt b.txt c.txt b.txt >many.txt
 expect 0 "$dmm" merge --check a.txt empty.txt b.txt - b.txt <c.txt
 cmp -s ../out many.txt || fail 'of many differs from sort -m'
 is_silent
-expect 1 "$dmm" merge a.txt b.txt i.txt
-complains 'dmm: merge: i.txt: it is not sorted'
+refuses 'dmm: merge: i.txt: it is not sorted' merge a.txt b.txt i.txt
 printf '1.5\n' >f.txt
-expect 1 "$dmm" merge a.txt b.txt f.txt
-complains 'dmm: merge: f.txt: it holds f64, the first file i64'
+refuses 'dmm: merge: f.txt: it holds f64, the first file i64' merge a.txt b.txt f.txt
 expect 1 "$dmm" merge a.txt b.txt c.txt --a-values a.txt --b-values b.txt --values-out v.txt
 complains 'dmm: merge: values are merged from two files only'
 
 # One file is checked and copied.
 expect 0 "$dmm" merge --check a.txt
 cmp -s ../out a.txt || fail 'of one file differs'
-expect 1 "$dmm" merge i.txt
-complains 'dmm: merge: i.txt: it is not sorted'
+refuses 'dmm: merge: i.txt: it is not sorted' merge i.txt
 expect 1 "$dmm" merge a.txt --a-values a.txt --b-values b.txt --values-out v.txt
 complains 'dmm: merge: values are merged from two files only'
 
@@ -64,13 +61,10 @@ expect 0 "$dmm" merge --check a.txt b.txt --a-values a.bin --b-values b.bin --va
 prints '0\n1\n2\n2\n2\n5\n5\n'
 [ "$(cat o.bin)" = xXaAbBcCyYdDzZ ] || fail "values are $(cat o.bin)"
 
-expect 1 "$dmm" merge b.txt i.txt
-complains 'dmm: merge: i.txt: it is not sorted'
-expect 1 "$dmm" merge -r a.txt b.txt
-complains 'dmm: merge: a.txt: it is not sorted'
+refuses 'dmm: merge: i.txt: it is not sorted' merge b.txt i.txt
+refuses 'dmm: merge: a.txt: it is not sorted' merge -r a.txt b.txt
 printf '1.5\n' >f.txt
-expect 1 "$dmm" merge a.txt f.txt
-complains 'dmm: merge: f.txt: it holds f64, the other file i64'
+refuses 'dmm: merge: f.txt: it holds f64, the other file i64' merge a.txt f.txt
 expect 0 "$dmm" merge -t f64 a.txt f.txt
 prints '1\n1.5\n2\n2\n5\n'
 expect 0 "$dmm" merge -t i16 a.txt o.npy
@@ -96,14 +90,11 @@ expect 0 "$dmm" merge --memory 700K --check 2.npy 3.npy -o large.npy --a-values 
     --b-values 3.values.npy --values-out large.bin
 cmp -s whole.npy large.npy && cmp -s whole.bin large.bin || fail 'values differ within some memory'
 cp large.npy old.npy
-expect 1 "$dmm" merge --memory 700K -r 2.npy 3.npy -o large.npy
-complains '.npy: it is not sorted: key '
-expect 1 "$dmm" merge --memory 700K a.txt b.txt -o large.npy
-complains 'dmm: merge: a.txt: give -t TYPE'
+refuses '.npy: it is not sorted: key ' merge --memory 700K -r 2.npy 3.npy -o large.npy
+refuses 'dmm: merge: a.txt: give -t TYPE' merge --memory 700K a.txt b.txt -o large.npy
 expect 1 "$dmm" merge --memory 700K -t i64 a.txt b.txt -o large.npy
 complains 'dmm: merge: a.txt: with --memory, only .npy and .bin files are merged'
-expect 1 "$dmm" merge --memory 1K 2.npy 3.npy -o large.npy
-complains 'dmm: merge: --memory: is too small for 2 such files'
+refuses 'dmm: merge: --memory: is too small for 2 such files' merge --memory 1K 2.npy 3.npy -o large.npy
 cmp -s large.npy old.npy || fail 'a failure changed the old file'
 
 # Standard input can be read once: the second list would be empty, or both would get parts of it.
@@ -116,8 +107,7 @@ expect 0 "$dmm" merge - /dev/stdin --format text <a.txt # files are read from th
 seq 6 | expect 1 "$dmm" merge - /dev/stdin --format text
 complains 'dmm: merge: /dev/stdin: this pipe is given twice, but can be read only once: give a file for one'
 mkfifo pipe
-expect 1 "$dmm" merge pipe a.txt ./pipe --format text
-complains 'dmm: merge: ./pipe: this pipe is given twice'
+refuses 'dmm: merge: ./pipe: this pipe is given twice' merge pipe a.txt ./pipe --format text
 rm pipe
 twice merge - -
 twice merge a.txt - b.txt -

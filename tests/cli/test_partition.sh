@@ -82,21 +82,14 @@ complains "dmm: partition: l.txt: item $(($(grep -n 9 l.txt | head -n 1 | cut -d
 prints ''
 [ ! -e at.txt ] || fail 'a rejected call within 96 KiB writes offsets'
 head -n 4000 l.txt >few.txt
-expect 1 "$dmm" partition $small -K 10 --labels few.txt i.txt
-complains 'few.txt: it holds fewer labels than there are items'
+refuses 'few.txt: it holds fewer labels than there are items' partition $small -K 10 --labels few.txt i.txt
 (cat l.txt && echo 1) >many.txt
-expect 1 "$dmm" partition $small -K 10 --labels many.txt i.txt
-complains 'many.txt: it holds more labels than there are items'
-expect 1 "$dmm" partition --memory 100 -t u16 -K 2 --expr 0 i.txt
-complains '--memory: is too small for such items'
-expect 1 "$dmm" partition --memory 96K -K 2 --expr 0 i.txt
-complains 'i.txt: give -t TYPE'
-expect 1 "$dmm" partition --scratch . -K 2 --expr 0 i.txt
-complains '--scratch: needs --memory SIZE'
-expect 1 "$dmm" partition $small -K 2 --expr 0 i.txt -o o.txt --offsets o.txt
-complains 'o.txt: each output needs a file of its own'
-expect 1 "$dmm" partition --memory 96K --scratch nowhere -t u16 -K 2 --bits 0:1 i.txt
-complains 'nowhere: cannot create a scratch file'
+refuses 'many.txt: it holds more labels than there are items' partition $small -K 10 --labels many.txt i.txt
+refuses '--memory: is too small for such items' partition --memory 100 -t u16 -K 2 --expr 0 i.txt
+refuses 'i.txt: give -t TYPE' partition --memory 96K -K 2 --expr 0 i.txt
+refuses '--scratch: needs --memory SIZE' partition --scratch . -K 2 --expr 0 i.txt
+refuses 'o.txt: each output needs a file of its own' partition $small -K 2 --expr 0 i.txt -o o.txt --offsets o.txt
+refuses 'nowhere: cannot create a scratch file' partition --memory 96K --scratch nowhere -t u16 -K 2 --bits 0:1 i.txt
 [ -z "$(find . -name '.*' -type f)" ] || fail "a failure leaves files: $(ls -A)"
 
 # No items.
@@ -107,29 +100,18 @@ printf '0\n0\n0\n' | cmp -s - at.txt || fail 'wrong offsets without items'
 
 # Errors: nothing is written.
 rm at.txt
-expect 1 "$dmm" partition -K 9 --labels l.txt i.txt --offsets at.txt
-complains 'dmm: partition: l.txt: item '
+refuses 'dmm: partition: l.txt: item ' partition -K 9 --labels l.txt i.txt --offsets at.txt
 complains 'has no bucket: K is 9'
 prints ''
 [ ! -e at.txt ] || fail 'a rejected call writes offsets'
-expect 1 "$dmm" partition -K 9 --expr 'key - 4096' i.txt
-complains 'item 0 (from 0) has no bucket'
-expect 1 "$dmm" partition i.txt --expr 0
-complains 'dmm: partition: -K: give the number of buckets'
-expect 1 "$dmm" partition -K 65537 i.txt --expr 0
-complains 'give the number of buckets, 1 to 65536'
-expect 1 "$dmm" partition -K 2 i.txt
-complains 'give one of --labels, --splitters, --bits and --expr'
-expect 1 "$dmm" partition -K 2 i.txt --expr 0 --bits 0:1
-complains 'give one of --labels, --splitters, --bits and --expr'
-expect 1 "$dmm" partition -K 2 -t u16 i.txt --bits 3:1
-complains "--bits: '3:1' is not B:E"
-expect 1 "$dmm" partition -K 3 i.txt --splitters s.txt
-complains 's.txt: there are 3 splitters, not K - 1 = 2'
-expect 1 "$dmm" partition -K 3 k.txt --labels l.txt
-complains 'l.txt: there are 5000 labels for 3 items'
-expect 1 "$dmm" partition -K 3 i.txt --expr 'key +'
-complains '--expr: is not OpenCL C over key, i and value'
-expect 1 "$dmm" partition -K 3 i.txt --expr 0 -o o.txt --offsets o.txt
-complains 'o.txt: each output needs a file of its own'
+refuses 'item 0 (from 0) has no bucket' partition -K 9 --expr 'key - 4096' i.txt
+refuses 'dmm: partition: -K: give the number of buckets' partition i.txt --expr 0
+refuses 'give the number of buckets, 1 to 65536' partition -K 65537 i.txt --expr 0
+refuses 'give one of --labels, --splitters, --bits and --expr' partition -K 2 i.txt
+refuses 'give one of --labels, --splitters, --bits and --expr' partition -K 2 i.txt --expr 0 --bits 0:1
+refuses "--bits: '3:1' is not B:E" partition -K 2 -t u16 i.txt --bits 3:1
+refuses 's.txt: there are 3 splitters, not K - 1 = 2' partition -K 3 i.txt --splitters s.txt
+refuses 'l.txt: there are 5000 labels for 3 items' partition -K 3 k.txt --labels l.txt
+refuses '--expr: is not OpenCL C over key, i and value' partition -K 3 i.txt --expr 'key +'
+refuses 'o.txt: each output needs a file of its own' partition -K 3 i.txt --expr 0 -o o.txt --offsets o.txt
 expect 0 "$dmm" partition -K 3 i.npy --expr 0

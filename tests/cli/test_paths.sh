@@ -37,59 +37,41 @@ expect 0 "$dmm" paths --generate grid --from 1 --path-to 1000 --svg grid.svg -o 
 grep -q ' of 1024 vertices reached' grid.svg || fail 'the picture does not count the vertices'
 grep -q '<path' grid.svg || fail 'the picture has no path'
 
-expect 1 "$dmm" paths roads.gr
-complains '--from is missing'
-expect 1 "$dmm" paths --from 1
-complains 'give a GRAPH, or --generate'
-expect 1 "$dmm" paths roads.gr --from 5
-complains '5 is no vertex: they count from 1 to 4'
-expect 1 "$dmm" paths /dev/null --from 0
-complains 'the graph has no vertex'
-expect 1 "$dmm" paths roads.gr --from 1,x
-complains 'expected up to 64 vertices'
-expect 1 "$dmm" paths roads.gr --from 1 --path-to 4
-complains 'no path leads to 4'
-expect 1 "$dmm" paths roads.gr --from 1 --svg x.svg
-complains '--columns is missing'
-expect 1 "$dmm" paths m.mtx --from 1 -t u32
-complains 'a weight is no u32'
-expect 1 "$dmm" paths --generate rmat --vertices 1000
-complains 'no such graph'
+refuses '--from is missing' paths roads.gr
+refuses 'give a GRAPH, or --generate' paths --from 1
+refuses '5 is no vertex: they count from 1 to 4' paths roads.gr --from 5
+refuses 'the graph has no vertex' paths /dev/null --from 0
+refuses 'expected up to 64 vertices' paths roads.gr --from 1,x
+refuses 'no path leads to 4' paths roads.gr --from 1 --path-to 4
+refuses '--columns is missing' paths roads.gr --from 1 --svg x.svg
+refuses 'a weight is no u32' paths m.mtx --from 1 -t u32
+refuses 'no such graph' paths --generate rmat --vertices 1000
 printf 'p sp 2 2\na 1 2 4294967294\na 2 1 4294967294\n' >far.gr
 expect 0 "$dmm" paths far.gr --from 1
 printf 'p sp 3 2\na 1 2 4294967294\na 2 3 9\n' >far.gr
-expect 1 "$dmm" paths far.gr --from 1
-complains 'the distance of vertex 3 is too large for its type'
+refuses 'the distance of vertex 3 is too large for its type' paths far.gr --from 1
 printf 'p sp 3 2\na 1 2 4\n' >few.gr
-expect 1 "$dmm" paths few.gr --from 1
-complains 'few.gr: it has 1 edges, not 2 as its heading says'
+refuses 'few.gr: it has 1 edges, not 2 as its heading says' paths few.gr --from 1
 printf 'p sp 3 1\na 1 4 4\n' >wide.gr
-expect 1 "$dmm" paths wide.gr --from 1
-complains 'line 2: expected vertices from 1 to their number'
+refuses 'line 2: expected vertices from 1 to their number' paths wide.gr --from 1
 printf '0 1 -3\n' >negative.txt
-expect 1 "$dmm" paths negative.txt --from 0
-complains 'line 1: expected a weight of at least 0'
+refuses 'line 1: expected a weight of at least 0' paths negative.txt --from 0
 printf '0 1 1e39\n' >huge.txt
-expect 1 "$dmm" paths huge.txt --from 0
-complains 'line 1: expected a weight below 2^128'
+refuses 'line 1: expected a weight below 2^128' paths huge.txt --from 0
 
 # A file that is cut off, or longer than it says, is refused; the entries of a symmetric matrix count once.
 banner='%%%%MatrixMarket matrix coordinate real'
 printf "$banner general\n3 3 5\n1 2 1\n2 3 1\n" >cut.mtx
-expect 1 "$dmm" paths cut.mtx --from 1
-complains 'dmm: paths: cut.mtx: it has 2 edges, not 5 as its heading says'
+refuses 'dmm: paths: cut.mtx: it has 2 edges, not 5 as its heading says' paths cut.mtx --from 1
 printf "$banner general\n3 3 1\n1 2 1\n2 3 1\n" >cut.mtx
-expect 1 "$dmm" paths cut.mtx --from 1
-complains 'it has 2 edges, not 1 as its heading says'
+refuses 'it has 2 edges, not 1 as its heading says' paths cut.mtx --from 1
 printf "$banner symmetric\n3 3 3\n2 1 0.5\n3 2 0.25\n" >cut.mtx
-expect 1 "$dmm" paths cut.mtx --from 1
-complains 'it has 2 edges, not 3 as its heading says'
+refuses 'it has 2 edges, not 3 as its heading says' paths cut.mtx --from 1
 
 # No NUL; a byte order mark, ends of lines of both kinds, and any gaps.
 for line in '0 1 5\0 9 9\n1 2 1\n' '0 1 5\n\0\n1 2 1\n' '0 1 5\n1 2 1\0'; do
     printf "$line" >zero.txt
-    expect 1 "$dmm" paths zero.txt --from 0
-    complains 'holds a NUL byte: it is no text'
+    refuses 'holds a NUL byte: it is no text' paths zero.txt --from 0
 done
 printf '\357\273\277# a list\r\n0 1 5\r\n\r\n1 2 1' >mark.txt
 expect 0 "$dmm" paths mark.txt --from 0
@@ -98,5 +80,4 @@ printf 'p  sp\t3   2\r\na  1 2 4\na\t2 3 1\n' >gaps.gr
 expect 0 "$dmm" paths gaps.gr --from 1
 prints '1 0 1\n2 4 1\n3 5 2\n'
 printf 'p sp 3 1\na1 2 4\n' >word.gr
-expect 1 "$dmm" paths word.gr --from 1
-complains "line 2: expected 'a FROM TO WEIGHT'"
+refuses "line 2: expected 'a FROM TO WEIGHT'" paths word.gr --from 1

@@ -25,11 +25,8 @@ expect 0 "$dmm" select --where 'x != 9' k.txt --values v.bin --value-bytes 2 --v
 prints '5\n7\n'
 [ "$(tail -c 4 w.npy)" = aAcC ] || fail 'values differ'
 
-expect 1 "$dmm" select k.txt
-complains "dmm: select: --where: give a condition, such as 'x > 9'"
-expect 1 "$dmm" select --where 'x > limit' k.txt
-complains 'select.where:1:5'
+refuses "dmm: select: --where: give a condition, such as 'x > 9'" select k.txt
+refuses 'select.where:1:5' select --where 'x > limit' k.txt
 complains 'dmm: select: --where: is not OpenCL C over x and i: see above'
 expect 0 "$dmm" select --where x i.npy
-expect 1 "$dmm" select --where x k.txt --values v.bin
-complains 'dmm: select: --values: and --values-out need each other'
+refuses 'dmm: select: --values: and --values-out need each other' select --where x k.txt --values v.bin

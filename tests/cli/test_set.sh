@@ -49,21 +49,13 @@ expect 0 "$dmm" set --memory 128K -t i8 -r symmetric down.txt two.txt
 prints '7\n2\n-3\n'
 expect 0 "$dmm" set --memory 128K -t i8 intersection none.txt none.txt
 prints ''
-expect 1 "$dmm" set --memory 128K -t i8 union down.txt two.txt
-complains 'down.txt: it is not sorted: key 1 (from 0) is out of order'
-expect 1 "$dmm" set --memory 128K union a.txt b.txt
-complains 'a.txt: give -t TYPE'
-expect 1 "$dmm" set --memory 128K --check -t u16 union a.txt b.txt
-complains '--check: is not offered with --memory'
-expect 1 "$dmm" set --memory 100 -t u16 union a.txt b.txt
-complains '--memory: is too small for such items'
+refuses 'down.txt: it is not sorted: key 1 (from 0) is out of order' set --memory 128K -t i8 union down.txt two.txt
+refuses 'a.txt: give -t TYPE' set --memory 128K union a.txt b.txt
+refuses '--check: is not offered with --memory' set --memory 128K --check -t u16 union a.txt b.txt
+refuses '--memory: is too small for such items' set --memory 100 -t u16 union a.txt b.txt
 
-expect 1 "$dmm" set unite a.txt b.txt
-complains "'unite' is none of union, intersection, difference, symmetric"
-expect 1 "$dmm" set union a.txt
-complains 'operand'
-expect 1 "$dmm" set union down.txt two.txt
-complains 'it is not sorted'
+refuses "'unite' is none of union, intersection, difference, symmetric" set unite a.txt b.txt
+refuses 'operand' set union a.txt
+refuses 'it is not sorted' set union down.txt two.txt
 expect 0 "$dmm" set union c.npy b.npy
-expect 1 "$dmm" set union missing.txt b.txt
-complains 'missing.txt'
+refuses 'missing.txt' set union missing.txt b.txt

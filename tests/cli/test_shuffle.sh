@@ -35,11 +35,8 @@ prints ''
 expect 0 "$dmm" sample -k 5000 -s 7 i.txt -o all.txt
 cmp -s all.txt a.txt || fail 'a sample of all is not the shuffled order'
 
-expect 1 "$dmm" sample -k 5001 i.txt
-complains 'dmm: sample: -k: there are 5000 items only'
+refuses 'dmm: sample: -k: there are 5000 items only' sample -k 5001 i.txt
 expect 0 "$dmm" shuffle o.npy
-expect 1 "$dmm" shuffle k.txt --values v.bin
-complains 'dmm: shuffle: --values: and --values-out need each other'
-expect 1 "$dmm" shuffle none.txt
-complains 'dmm: shuffle: none.txt: cannot open'
+refuses 'dmm: shuffle: --values: and --values-out need each other' shuffle k.txt --values v.bin
+refuses 'dmm: shuffle: none.txt: cannot open' shuffle none.txt
 leaves a.txt all.txt i.txt k.out.txt k.txt o.npy o.txt v.bin w.bin

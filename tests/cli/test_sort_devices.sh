@@ -24,13 +24,10 @@ cmp -s keys.npy one.npy || fail '--less differs'
 printf '2\n1\n' | expect 0 "$dmm" sort --devices 0,0 -t u8 -
 prints '1\n2\n'
 
-expect 1 "$dmm" sort --devices 0,,0 i.txt
-complains "dmm: sort: --devices: '0,,0' is neither all nor a list of devices"
+refuses "dmm: sort: --devices: '0,,0' is neither all nor a list of devices" sort --devices 0,,0 i.txt
 expect 2 "$dmm" sort --devices 0,no_such_device i.txt
 complains 'dmm: sort: --devices: '
 expect 1 "$dmm" sort --devices all --memory 1M -t i32 i.txt
 complains 'dmm: sort: --devices: is not offered with --memory, where the disk sets the rate: give --device'
-expect 1 "$dmm" sort --devices all --method radix i.txt
-complains 'dmm: sort: --devices: is not offered with --method'
-expect 1 "$dmm" --device 0 sort --devices all i.txt
-complains 'dmm: sort: --devices: is not offered with --device'
+refuses 'dmm: sort: --devices: is not offered with --method' sort --devices all --method radix i.txt
+refuses 'dmm: sort: --devices: is not offered with --device' --device 0 sort --devices all i.txt

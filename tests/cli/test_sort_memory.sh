@@ -73,27 +73,19 @@ rm o2.npy o3.npy o4.npy o5.npy t.txt
 
 # Errors leave the old file and nothing else.
 cp sorted.txt old.txt
-expect 1 "$dmm" sort --memory 1X i.txt
-complains "dmm: sort: --memory: '1X' is not a size: bytes, or a number with K, M, G or T"
+refuses "dmm: sort: --memory: '1X' is not a size: bytes, or a number with K, M, G or T" sort --memory 1X i.txt
 expect 1 "$dmm" sort --memory 99999999999T i.txt
-expect 1 "$dmm" sort --memory 0 i.txt
-complains "dmm: sort: --memory: '0' is not a size"
+refuses "dmm: sort: --memory: '0' is not a size" sort --memory 0 i.txt
 for command in sort 'partition -K 2 --bits 0:1'; do
-    expect 1 "$dmm" $command $small --scratch '' -t i64 i.txt
-    complains "--scratch: '' is no folder"
+    refuses "--scratch: '' is no folder" $command $small --scratch '' -t i64 i.txt
 done
-expect 1 "$dmm" sort $small i.txt
-complains 'dmm: sort: i.txt: give -t TYPE: with --memory, text is read once'
-expect 1 "$dmm" sort --memory 1K -t i64 i.txt
-complains 'dmm: sort: --memory: is too small for such items'
+refuses 'dmm: sort: i.txt: give -t TYPE: with --memory, text is read once' sort $small i.txt
+refuses 'dmm: sort: --memory: is too small for such items' sort --memory 1K -t i64 i.txt
 expect 1 "$dmm" sort $small --scratch nowhere -t i64 o.bin -o old.txt
 complains 'dmm: sort: nowhere: cannot create a scratch file: No such file or directory'
-expect 1 "$dmm" sort --scratch . i.txt
-complains 'dmm: sort: --scratch: needs --memory SIZE'
-expect 1 "$dmm" sort $small --argsort -t i64 i.txt
-complains 'dmm: sort: --argsort: is not offered with --memory'
-expect 1 "$dmm" sort $small --resume -t i64 i.txt
-complains 'dmm: sort: --resume: needs .npy or .bin files'
+refuses 'dmm: sort: --scratch: needs --memory SIZE' sort --scratch . i.txt
+refuses 'dmm: sort: --argsort: is not offered with --memory' sort $small --argsort -t i64 i.txt
+refuses 'dmm: sort: --resume: needs .npy or .bin files' sort $small --resume -t i64 i.txt
 expect 1 "$dmm" sort $small -t i64 -o old.txt - <<END
 1
 2 3
@@ -102,8 +94,7 @@ complains "dmm: sort: standard input: line 2: '2 3' is more than one number"
 (cat i.txt && echo x) | expect 1 "$dmm" sort $small -t i64 -o old.txt -
 complains "dmm: sort: standard input: line 60001: 'x' is not a number"
 head -c 1001 o.bin >cut.bin
-expect 1 "$dmm" sort $small -t i64 cut.bin -o old.txt
-complains 'dmm: sort: cut.bin: its 1001 bytes are not whole items of 8 bytes'
+refuses 'dmm: sort: cut.bin: its 1001 bytes are not whole items of 8 bytes' sort $small -t i64 cut.bin -o old.txt
 expect 1 "$dmm" sort $small k.npy -o old.txt --values o.npy --value-bytes 4 --values-out v.npy
 complains 'dmm: sort: o.npy: its items have 8 bytes, --value-bytes says 4'
 head -c 800 o.bin >short.bin
@@ -130,8 +121,7 @@ for limit in 6000 12000; do
     complains 'dmm: sort: .: cannot write the scratch file: File too large'
 done
 ln -s /dev/full full.bin
-expect 1 "$dmm" sort $some -t u64 in.bin -o full.bin
-complains 'dmm: sort: full.bin: cannot write: No space left on device'
+refuses 'dmm: sort: full.bin: cannot write: No space left on device' sort $some -t u64 in.bin -o full.bin
 cmp -s old.txt sorted.txt || fail 'a failure changed the old file'
 [ ! -e v.npy ] || fail 'writes values'
 [ -z "$(find . -name '.*' -type f)" ] || fail "a failure leaves files: $(ls -A)"

@@ -58,14 +58,11 @@ expect 0 "$dmm" sort --key 1:u8 --memory 32M l.csv -o m.csv
 cmp -s s.csv m.csv || fail 'a long row within memory differs'
 expect 1 "$dmm" sort --key 1:u8 --memory 1M l.csv
 complains 'dmm: sort: l.csv: line 1: a row has more than 131072 bytes: give a larger --memory'
-expect 1 "$dmm" sort --key 2 --memory 1M b.csv
-complains 'dmm: sort: --key: 2: give its type, as in --key 2:f64, or -t TYPE'
+refuses 'dmm: sort: --key: 2: give its type, as in --key 2:f64, or -t TYPE' sort --key 2 --memory 1M b.csv
 cat b.csv | expect 1 "$dmm" sort --key 2:u8 --memory 1M -
 complains 'rows are read twice with --key and --memory: give a file in place of a pipe'
-expect 1 "$dmm" sort --key 2:u8 --memory 1K b.csv
-complains 'dmm: sort: --memory: is too small for rows: give 64K or more'
-expect 1 "$dmm" sort --key 2:u8 --memory 1M --resume b.csv
-complains 'dmm: sort: --key: is not offered with --memory and --resume'
+refuses 'dmm: sort: --memory: is too small for rows: give 64K or more' sort --key 2:u8 --memory 1K b.csv
+refuses 'dmm: sort: --key: is not offered with --memory and --resume' sort --key 2:u8 --memory 1M --resume b.csv
 expect 1 "$dmm" sort --key 3:u8 --memory 256K b.csv
 complains "dmm: sort: b.csv: line 1: column 3: 'name 0' is not a number: give --header if this is a heading"
 
@@ -74,8 +71,7 @@ wrong() {
     printf '%b' "$1" >w.csv
     message=$2
     shift 2
-    expect 1 "$dmm" sort --key "${1:-1}" w.csv
-    complains "dmm: sort: $message"
+    refuses "dmm: sort: $message" sort --key "${1:-1}" w.csv
 }
 wrong '1,2\n3\n' 'w.csv: line 2: it has other fields than the first row'
 wrong '1,2\n\n3,4\n' 'w.csv: line 2: column 1 is empty; --key 1:f64 reads that as nan'
@@ -96,15 +92,11 @@ for bad in '' , 1, 1,,2 0; do
     expect 1 "$dmm" sort --key "$bad" b.csv
 done
 for bad in '' ab . 1 a '"' -; do
-    expect 1 "$dmm" sort --key 1 --delimiter "$bad" b.csv
-    complains 'dmm: sort: --delimiter: '
+    refuses 'dmm: sort: --delimiter: ' sort --key 1 --delimiter "$bad" b.csv
 done
-expect 1 "$dmm" sort --header b.csv
-complains 'dmm: sort: --header: needs --key'
-expect 1 "$dmm" sort --key 1 --by b.csv b.csv
-complains 'give one of --key, --segments, --by and --rows'
-expect 1 "$dmm" sort --key 1 b.csv -o o.npy
-complains 'dmm: sort: o.npy: rows of text are written to .csv or .txt, or to -'
+refuses 'dmm: sort: --header: needs --key' sort --header b.csv
+refuses 'give one of --key, --segments, --by and --rows' sort --key 1 --by b.csv b.csv
+refuses 'dmm: sort: o.npy: rows of text are written to .csv or .txt, or to -' sort --key 1 b.csv -o o.npy
 
 # Parts of a list.
 printf '3\n1\n2\n9\n8\n7\n6\n' >p.txt
@@ -117,13 +109,11 @@ expect 0 "$dmm" sort --by k.txt -r --check p.txt
 expect 0 "$dmm" sort --by k.txt --argsort --check p.txt
 [ "$(tr '\n' ' ' <../out)" = '1 0 2 4 3 6 5 ' ] || fail 'indices of runs differ'
 printf '0\n3\n' >o.txt
-expect 1 "$dmm" sort --segments o.txt p.txt
-complains 'dmm: sort: o.txt: the last offset is 3, not the number of keys, 7'
+refuses 'dmm: sort: o.txt: the last offset is 3, not the number of keys, 7' sort --segments o.txt p.txt
 printf '0\n4\n3\n7\n' >o.txt
 expect 1 "$dmm" sort --segments o.txt p.txt
 complains 'dmm: sort: o.txt: offset 3, 3, is wrong: they ascend from 0 to the number of keys, 7'
-expect 1 "$dmm" sort --by o.txt p.txt
-complains 'dmm: sort: o.txt: it holds 4 keys for 7 numbers'
+refuses 'dmm: sort: o.txt: it holds 4 keys for 7 numbers' sort --by o.txt p.txt
 
 python=$(numpy)
 [ -n "$python" ] || exit 0
@@ -156,14 +146,10 @@ for kind in 'bool', 'date', 'span':
     assert np.array_equal(y, np.sort(x)) and y.dtype == x.dtype.newbyteorder('='), (x.dtype, y.dtype)
     assert np.array_equal(np.load(kind + '.unique.npy'), np.unique(x))
 END
-expect 1 "$dmm" sort a.npy
-complains 'it has 2 dimensions, not one: save array.ravel(), or one row; dmm sort --rows and --key sort two'
-expect 1 "$dmm" sort --rows fortran.npy
-complains 'it is stored by columns'
-expect 1 "$dmm" sort --rows bool.npy
-complains 'it has no rows'
-expect 1 "$dmm" sort --key 8 a.npy -o o.npy
-complains "dmm: sort: --key: '8' is none of the columns 1 to 7 of a.npy"
+refuses 'it has 2 dimensions, not one: save array.ravel(), or one row; dmm sort --rows and --key sort two' sort a.npy
+refuses 'it is stored by columns' sort --rows fortran.npy
+refuses 'it has no rows' sort --rows bool.npy
+refuses "dmm: sort: --key: '8' is none of the columns 1 to 7 of a.npy" sort --key 8 a.npy -o o.npy
 expect 0 "$dmm" sort --key 3:r,1 a.npy
 cp ../out keys.csv
 expect 0 "$dmm" sort --rows a.npy

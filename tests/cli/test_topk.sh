@@ -44,13 +44,9 @@ printf 'nan\n1\n-inf\n0\n' >f.txt
 expect 0 "$dmm" topk -k 3 -r -t f32 f.txt
 prints '1\n0\n-inf\n'
 
-expect 1 "$dmm" topk k.txt
-complains 'dmm: topk: -k: is missing: give how many keys, as in -k 10'
+refuses 'dmm: topk: -k: is missing: give how many keys, as in -k 10' topk k.txt
 expect 1 "$dmm" topk -k -1 k.txt
 expect 0 "$dmm" topk -k 1 k.npy
-expect 1 "$dmm" topk -k 1 --index --values v.bin k.txt
-complains '--index writes indices as values: give one of the two'
-expect 1 "$dmm" topk -k 1 --unsorted --less 'a < b' k.txt
-complains 'does not go with --less'
-expect 1 "$dmm" topk -k 1 --less 'a <' k.txt
-complains 'is not OpenCL C over a and b'
+refuses '--index writes indices as values: give one of the two' topk -k 1 --index --values v.bin k.txt
+refuses 'does not go with --less' topk -k 1 --unsorted --less 'a < b' k.txt
+refuses 'is not OpenCL C over a and b' topk -k 1 --less 'a <' k.txt

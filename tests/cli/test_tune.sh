@@ -21,8 +21,7 @@ grep -q '^tune permute 4 .*tile=2048' ../out || fail 'the row of the user is not
 rm -r installed user
 liar=${2-}
 
-expect 1 "$dmm" --device 99 tune --word nope # the word is checked first
-complains "dmm: tune: --word: no primitive 'nope' is tuned"
+refuses "dmm: tune: --word: no primitive 'nope' is tuned" --device 99 tune --word nope # the word is checked first
 [ ! -s ../out ] || fail 'probes before it rejects the word'
 
 expect 0 "$dmm" tune --probe
@@ -59,8 +58,7 @@ grep -qx 'tune    permute 4 E=1' own || fail "loses another device's row"
 grep -qx '# by hand' own && grep -q 'scan 4 form=cpu E=2' own || fail 'loses a line'
 grep -qE '1999|old' own && fail 'keeps a row that was measured again'
 echo 'a letter' >letter
-expect 1 "$dmm" --set form=cpu tune --word transpose -n 2000 --save letter
-complains 'this is not a tuning file'
+refuses 'this is not a tuning file' --set form=cpu tune --word transpose -n 2000 --save letter
 [ "$(cat letter)" = 'a letter' ] || fail 'overwrites a file that is not a tuning file'
 rm -f letter letter.part
 
@@ -97,14 +95,9 @@ echo 'trials of something else' >own.part
 expect 0 "$dmm" --set form=cpu tune --word transpose -n 2000 --save own
 grep -q 'goes on' ../out && fail 'continues from trials of another search'
 
-expect 1 "$dmm" tune --word nonsense --save own
-complains "no primitive 'nonsense' is tuned"
-expect 1 "$dmm" tune --quick --thorough
-complains 'exclude each other'
-expect 1 "$dmm" tune -n 5 --save own
-complains 'at least 1024'
-expect 1 "$dmm" tune trial
-complains 'too many operands'
-expect 1 "$dmm" --tuning nowhere devices
-complains 'cannot read this tuning file'
+refuses "no primitive 'nonsense' is tuned" tune --word nonsense --save own
+refuses 'exclude each other' tune --quick --thorough
+refuses 'at least 1024' tune -n 5 --save own
+refuses 'too many operands' tune trial
+refuses 'cannot read this tuning file' --tuning nowhere devices
 exit 0

@@ -37,13 +37,10 @@ expect 0 "$dmm" unique -t u32 none.bin -o none.npy
 expect 0 "$dmm" sort none.npy -o none.txt
 [ ! -s none.txt ] || fail 'makes items of none'
 
-expect 1 "$dmm" unique i.txt
-complains 'dmm: unique: i.txt: give -t TYPE'
-expect 1 "$dmm" unique -t u16 --memory 100 i.txt
-complains 'dmm: unique: --memory: is too small for such items'
+refuses 'dmm: unique: i.txt: give -t TYPE' unique i.txt
+refuses 'dmm: unique: --memory: is too small for such items' unique -t u16 --memory 100 i.txt
 expect 0 "$dmm" unique i.npy
-expect 1 "$dmm" unique -t u16 i.txt --values v.bin
-complains 'dmm: unique: --values: and --values-out need each other'
+refuses 'dmm: unique: --values: and --values-out need each other' unique -t u16 i.txt --values v.bin
 
 # From and to pipes: the header is known from the first bytes, and written last.
 expect 0 "$dmm" sort -t u16 i.txt -o s.npy

@@ -21,15 +21,9 @@ done
 expect 0 "$dmm" selftest 'sort by matrix'
 grep -q '^PASS: 3 of 3 checks passed' ../out || fail 'the self-test does not pass'
 
-expect 1 "$dmm" sort --method merge i.txt
-complains "dmm-lab: sort: --method: 'merge' is none of matrix|shear|quick|gather"
-expect 1 "$dmm" sort --method gather --guarantee i.txt
-complains 'dmm-lab: sort'
-expect 1 "$dmm" sort --memory 1G i.txt
-complains 'memory'
-expect 1 "$dmm" partition -K 2 --labels i.txt --scratch . i.txt
-complains 'scratch'
-expect 1 "$dmm" selftest nothing
-complains 'dmm-lab selftest prints the names of all'
-expect 1 "$dmm" --set form=cpu sort --method slow i.txt
-complains "'slow' is none of matrix|shear|quick|gather"
+refuses "dmm-lab: sort: --method: 'merge' is none of matrix|shear|quick|gather" sort --method merge i.txt
+refuses 'dmm-lab: sort' sort --method gather --guarantee i.txt
+refuses 'memory' sort --memory 1G i.txt
+refuses 'scratch' partition -K 2 --labels i.txt --scratch . i.txt
+refuses 'dmm-lab selftest prints the names of all' selftest nothing
+refuses "'slow' is none of matrix|shear|quick|gather" --set form=cpu sort --method slow i.txt

@@ -38,37 +38,24 @@ printf 'wires 3\n0:1\n1:1\n' >twice.txt
 printf 'wires 3\n0:1 x\n' >letter.txt
 printf 'wires 3\n0:3\n' >beyond.txt
 printf '0:1\n' >headless.txt
-expect 1 "$dmm" network twice.txt
-complains 'a wire twice'
-expect 1 "$dmm" network letter.txt
-complains 'letter.txt: line 2: expected comparators'
-expect 1 "$dmm" network beyond.txt
-complains 'beyond wire 2'
-expect 1 "$dmm" network headless.txt
-complains "expected 'wires N'"
+refuses 'a wire twice' network twice.txt
+refuses 'letter.txt: line 2: expected comparators' network letter.txt
+refuses 'beyond wire 2' network beyond.txt
+refuses "expected 'wires N'" network headless.txt
 printf 'wires 4\n0:1\0 2:3\n' >nul.txt
-expect 1 "$dmm" network nul.txt --info
-complains 'dmm-lab: network: nul.txt: line 2 holds a NUL byte: it is no text'
+refuses 'dmm-lab: network: nul.txt: line 2 holds a NUL byte: it is no text' network nul.txt --info
 printf 'wires 4\r\n0:1 2:3\r\n\r\n1:2' >dos.txt
 expect 0 "$dmm" network dos.txt --info
 prints 'wires        4\nsteps        2   1.0 log2 n\ncomparators  3   0.38 n log2 n\n'
-expect 1 "$dmm" network nowhere.txt
-complains 'nowhere.txt'
-expect 1 "$dmm" network bitonic
-complains 'give the number of wires'
-expect 1 "$dmm" network best -n 33
-complains 'best goes to 32'
-expect 1 "$dmm" network bitonic -n 8 --perfect
-complains '--perfect for separators and aks'
-expect 1 "$dmm" network bitonic -n 4096 --svg large.svg
-complains '--heat draws any network'
-expect 1 "$dmm" network best -n 4 --save two.svg --svg ./two.svg
-complains 'dmm-lab: network: --save: is the file of --svg'
+refuses 'nowhere.txt' network nowhere.txt
+refuses 'give the number of wires' network bitonic
+refuses 'best goes to 32' network best -n 33
+refuses '--perfect for separators and aks' network bitonic -n 8 --perfect
+refuses '--heat draws any network' network bitonic -n 4096 --svg large.svg
+refuses 'dmm-lab: network: --save: is the file of --svg' network best -n 4 --save two.svg --svg ./two.svg
 [ ! -e two.svg ] || fail 'writes a refused file'
-expect 1 "$dmm" network bitonic -n 64 --prove
-complains 'more than 32 wires'
-expect 1 "$dmm" network aks --exponent 10
-complains 'multiples of 4'
+refuses 'more than 32 wires' network bitonic -n 64 --prove
+refuses 'multiples of 4' network aks --exponent 10
 
 # On the device: rows, padding, orders, and what does not sort.
 seq 1000 | awk '{ print $1 * 7919 % 1009 }' >keys.txt
@@ -93,7 +80,5 @@ complains 'greatest keys'
 : >empty.txt
 expect 0 "$dmm" network bitonic --run empty.txt -t u32
 is_silent
-expect 1 "$dmm" network bitonic -n 8 --check
-complains '--check: is for --run'
-expect 1 "$dmm" network bitonic --run keys.txt -t u32 --info
-complains 'give -o OUTPUT'
+refuses '--check: is for --run' network bitonic -n 8 --check
+refuses 'give -o OUTPUT' network bitonic --run keys.txt -t u32 --info

@@ -21,31 +21,24 @@ expect 0 "$dmm" translation --from table.txt --svg again.svg
 prints ''
 sed 's/points="[^"]*"//' times.svg | grep '<poly' >shapes.txt
 sed 's/points="[^"]*"//' again.svg | grep '<poly' | cmp -s - shapes.txt || fail 'the picture from a table differs'
-expect 1 "$dmm" translation --from times.svg
-complains 'holds no row'
-expect 1 "$dmm" translation --from /dev/null
-complains 'holds no row'
+refuses 'holds no row' translation --from times.svg
+refuses 'holds no row' translation --from /dev/null
 # Files without an end.
 expect 1 timeout 20 "$dmm" translation --from /dev/zero
 complains 'line 1 is too long for a table of dmm-lab translation, or is not text'
 yes | expect 1 timeout 20 "$dmm" translation --from /dev/stdin
 complains 'has more than 65536 lines'
-expect 1 "$dmm" translation --from nowhere.txt
-complains 'cannot open'
+refuses 'cannot open' translation --from nowhere.txt
 expect 0 "$dmm" translation --least 4 -n 4 --repeats 1 --seconds 0 --svg small.svg
 ! grep -Ew 'nan|inf' small.svg || fail 'the picture of one size contains nan or inf'
-expect 1 "$dmm" translation -n 100
-complains 'dmm-lab: translation: --elements: must be at least --least'
-expect 1 "$dmm" translation --tlb 4
-complains 'the nodes of one path'
-expect 1 "$dmm" translation --svg /nowhere/times.svg --least 4 -n 4 --repeats 1
-complains '/nowhere/times.svg'
+refuses 'dmm-lab: translation: --elements: must be at least --least' translation -n 100
+refuses 'the nodes of one path' translation --tlb 4
+refuses '/nowhere/times.svg' translation --svg /nowhere/times.svg --least 4 -n 4 --repeats 1
 expect 1 "$dmm" translation --from table.txt --svg one.svg --svg-pages ./one.svg
 complains 'dmm-lab: translation: --svg-pages: is the file of --svg'
 [ ! -e one.svg ] || fail 'writes a refused picture'
 for number in -1e308 1e308 inf nan 0.00; do
     sed "s/^\(permute  *[0-9]*  *[0-9.]*  *\)[0-9.]*/\1$number/" table.txt >wrong.txt
-    expect 1 "$dmm" translation --from wrong.txt --svg wrong.svg
-    complains 'a count or a time is out of range'
+    refuses 'a count or a time is out of range' translation --from wrong.txt --svg wrong.svg
     [ ! -e wrong.svg ] || fail "draws a table of $number"
 done

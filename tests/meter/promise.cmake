@@ -70,7 +70,7 @@ add_read_test(promise_partition_matrix partition-matrix partition-alone)
 add_read_test(promise_topk topk segments lists histogram histogram-large search search-teams search-merge unique network)
 add_read_test(promise_moves "permute scatter" "permute randomized" plan transpose)
 add_read_test(promise_hull hull hull-few hull-filtered)
-add_read_test(promise_checks checks set by-key)
+add_read_test(promise_checks checks set by-key by-segment)
 set_tests_properties(promise_sort promise_planted_fold PROPERTIES LABELS "meter;default")
 add_promise_test(promise_even even plain)
 # The kernels whose claim is EREW, in that model; the page's column `claim` stands on it.
@@ -84,7 +84,8 @@ add_promise_test(promise_wide_every --wide)
 # Both engines of the meter, on one run of each of these words.
 add_test(NAME promise_engines
   COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise_engines.py ${programs} items sort merge scan split
-    partition-matrix topk segments lists histogram search unique network transpose matrix plan by-key)
+    partition-matrix topk segments lists histogram search unique network transpose matrix plan by-key
+    set radix hull-few split-alone "permute scatter")
 set_tests_properties(promise_engines PROPERTIES LABELS "meter;long" TIMEOUT 3600
   ENVIRONMENT "${environment};DMM_METER_LAYER=$<TARGET_FILE:dmm_meter_layer>")
 add_promise_test(promise_queues queues)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cl/by_key_call.clh"
 #include "cl/pack/pack_call.clh"
 #include "cl/radix/radix_call.clh"
 #include "cl/scan_call.clh"
@@ -21,12 +22,12 @@
 enum { RADIX_TILES_AT = 1, MOST_ARGS = 16 };
 
 /* The chained kernels; what a kernel's arguments are. */
-typedef enum chained { RADIX, PACK, SCAN, NUM_CHAINED } chained;
+typedef enum chained { RADIX, PACK, SCAN, BY_KEY, NUM_CHAINED } chained;
 static const struct {
     const char *name;
     cl_uint state, numbers;
-} kernels[NUM_CHAINED] = {
-    {"dmm_radix_pass", 7, 10}, {"dmm_pack_keep", 13, 15}, {"dmm_scan_chained", 2, 4}};
+} kernels[NUM_CHAINED] = {{"dmm_radix_pass", 7, 10}, {"dmm_pack_keep", 13, 15},
+    {"dmm_scan_chained", 2, 4}, {"dmm_by_key_chained", 5, 7}};
 
 typedef enum order { AS_THEY_COME, FORWARD, BACKWARD, FIRST_IS_LAST, SHUFFLED, NUM_ORDERS } order;
 
@@ -46,6 +47,7 @@ static struct {
     dmm_radix_call radix;
     dmm_pack_call pack;
     dmm_scan_call scan;
+    dmm_by_key_chain_call by_key;
 } test;
 
 static void begin(const edit *edits)
@@ -118,6 +120,8 @@ cl_int __wrap_clSetKernelArg(cl_kernel kernel, cl_uint at, size_t bytes, const v
         memcpy(&test.pack, value, sizeof test.pack);
     if (at == kernels[SCAN].numbers && bytes == sizeof test.scan)
         memcpy(&test.scan, value, sizeof test.scan);
+    if (at == kernels[BY_KEY].numbers && bytes == sizeof test.by_key)
+        memcpy(&test.by_key, value, sizeof test.by_key);
     return __real_clSetKernelArg(kernel, at, bytes, value);
 }
 
@@ -159,7 +163,8 @@ cl_int __wrap_clEnqueueNDRangeKernel(LAUNCH_PARAMETERS)
     const size_t counters[] = {
         [RADIX] = (size_t)(test.radix.state_at + RADIX_TILES_AT + test.radix.turn),
         [PACK] = (size_t)test.pack.state_at,
-        [SCAN] = (size_t)test.scan.state_at};
+        [SCAN] = (size_t)test.scan.state_at,
+        [BY_KEY] = (size_t)test.by_key.state_at};
     const cl_uint first_tile = which == RADIX   ? 0
                                : which == PACK  ? test.pack.first_tile
                                : offset != NULL ? (cl_uint)(*offset / *local)
@@ -238,6 +243,13 @@ static void groups_that_run_one_at_a_time_in_any_order_scan(void **state)
     run_in_all_orders(chain_scan, bytes);
 }
 
+static void groups_that_run_one_at_a_time_in_any_order_scan_by_key(void **state)
+{
+    static const uint32_t lengths[] = {3, 1, 1000, 50};
+    (void)state;
+    run_in_all_orders(chain_by_key, lengths);
+}
+
 /* Errors in cl/chain.clh and in what stores its words. */
 static const struct {
     const char *what;
@@ -263,19 +275,19 @@ static void errors_planted_in_the_chain_are_found(void **state)
     }
 }
 
-/* Errors in cl/scan_chain.clh. The first leaves what a group leaves that stops between the two: a
+/* Errors in cl/link.clh and its parts. The first leaves what a group leaves that stops between: a
  * tile that is overwritten, and whose total nobody can know any more. */
 static const struct {
     const char *what;
     edit edits[MOST_EDITS];
 } scan_errors[] = {
     {"a group overwrites its tile before it stores its total",
-        {{"own = dmm_link_store(link, own);", ""},
-            {"dmm_link_store(link + DMM_LINK_PARTS, dmm_combine(before, own));", ""}}},
+        {{"dmm_link_publish(link, own);", ""},
+            {"dmm_link_publish(link + DMM_LINK_PARTS, dmm_since_join(before, own));", ""}}},
     {"a tile that has not begun counts as empty",
-        {{"total = dmm_combine(total, DMM_TERM_OF(DMM_INPUT_ITEM(in, x)));", ";"}}},
+        {{"found.total = dmm_combine(found.total, DMM_TERM_OF(DMM_INPUT_ITEM(in, x)));", ";"}}},
     {"a walk ends at any tile's own total", {{"tile = has_all ? 0 : tile - 1;", "tile = 0;"}}},
-    {"a group leaves out what is before its tile", {{"dmm_combine(before, own)", "own"}}},
+    {"a group leaves out what is before its tile", {{"dmm_since_join(before, own)", "own"}}},
 };
 
 static void errors_planted_in_the_chain_of_scans_are_found(void **state)
@@ -285,6 +297,9 @@ static void errors_planted_in_the_chain_of_scans_are_found(void **state)
         test_note("%s", scan_errors[e].what);
         REQUIRE(count_faults(scan_errors[e].edits, chain_scan, 4) > 0);
     }
+    test_note("a tile by key that has not begun counts as empty");
+    REQUIRE(count_faults((const edit[MOST_EDITS]){{"found = dmm_since_join(found, item);", ";"}},
+                chain_by_key, 50) > 0);
 }
 
 /* Groups begin, and store their totals, after a random time of spinning. */
@@ -294,10 +309,11 @@ static const edit delays[MOST_EDITS] = {
         " test_delay(mem.t == 0 ? tile + 16 * r.in.keys[r.first] : 0);"},
     {"atomic_xchg(&row[d], DMM_CHAIN_ALL",
         "test_delay(d + tile + keys[0]); atomic_xchg(&row[d], DMM_CHAIN_ALL"},
-    {"own = dmm_link_store(link, own);",
-        "test_delay((uint)in[tile * DMM_SCAN_STEP]); own = dmm_link_store(link, own);"},
-    {"dmm_link_store(link + DMM_LINK_PARTS, dmm_combine(before, own));",
-        "test_delay((uint)own); dmm_link_store(link + DMM_LINK_PARTS, dmm_combine(before, own));"},
+    {"dmm_link_publish(link, own);",
+        "test_delay((uint)own.total + tile); dmm_link_publish(link, own);"},
+    {"dmm_link_publish(link + DMM_LINK_PARTS, dmm_since_join(before, own));",
+        "test_delay((uint)own.total);"
+        " dmm_link_publish(link + DMM_LINK_PARTS, dmm_since_join(before, own));"},
 };
 
 static void groups_that_are_delayed_sort_and_scan(void **state)
@@ -324,6 +340,7 @@ int main(void)
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_sort),
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_pack),
         cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_scan),
+        cmocka_unit_test(groups_that_run_one_at_a_time_in_any_order_scan_by_key),
         cmocka_unit_test(groups_that_are_delayed_sort_and_scan),
         cmocka_unit_test(errors_planted_in_the_chain_are_found),
         cmocka_unit_test(errors_planted_in_the_chain_of_scans_are_found),

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <dmm/reduce_by_key.h>
+#include <dmm/scan_by_key.h>
 #include <dmm/scan.h>
 #include <dmm/sort.h>
 #include <dmm/unique.h>
@@ -93,4 +95,34 @@ const char *chain_scan(const rig *r, random_source *random, size_t n, uint32_t b
         if (memcmp((unsigned char *)items + i * bytes, &wanted[i], bytes) != 0)
             return "a wrong total";
     return NULL;
+}
+
+const char *chain_by_key(const rig *r, random_source *random, size_t n, uint32_t length)
+{
+    const dmm_tuning tuning = GPU(CHAIN_U, CHAIN_TILE / CHAIN_U);
+    const dmm_reduce_by_key_desc totals = {.type = DMM_U32, .key_bytes = 2, .tuning = tuning};
+    const dmm_scan_by_key_desc scan = {.type = DMM_U32, .key_bytes = 2, .tuning = tuning};
+    uint16_t keys[CHAIN_MOST], from[CHAIN_MOST];
+    uint32_t items[CHAIN_MOST], scanned[CHAIN_MOST];
+    size_t runs = 0, at = 0;
+    for (size_t i = 0; i < n; i++) {
+        const int begins = i > 0 && random_next(random) % length == 0;
+        from[i] = keys[i] = (uint16_t)(i == 0 ? 0 : keys[i - 1] + begins);
+        items[i] = scanned[i] = (uint32_t)random_next(random);
+    }
+    uint32_t given[CHAIN_MOST], sum = 0;
+    memcpy(given, items, sizeof given);
+    REQUIRE_OK(dmm_scan_by_key_host(r->ctx, &scan, from, scanned, n));
+    REQUIRE_OK(dmm_reduce_by_key_host(r->ctx, &totals, keys, items, n, &runs));
+    for (size_t i = 0; i < n; i++) {
+        sum = (i > 0 && from[i] == from[i - 1] ? sum : 0) + given[i];
+        if (scanned[i] != sum)
+            return "a wrong sum within a run";
+        if (i + 1 < n && from[i + 1] == from[i])
+            continue;
+        if (at >= runs || keys[at] != from[i] || items[at] != sum)
+            return "a run that is missing, or elsewhere, or its total is wrong";
+        at++;
+    }
+    return at == runs ? NULL : "a wrong number of runs";
 }

@@ -23,5 +23,8 @@ const char *chain_pass(const rig *r, random_source *random, size_t n, uint32_t m
 const char *chain_pack(const rig *r, random_source *random, size_t n, uint32_t length);
 /* Scans items of 1, 2, 4 or 8 bytes in place. */
 const char *chain_scan(const rig *r, random_source *random, size_t n, uint32_t bytes);
+/* Adds up the items of runs of `length` keys on average, and of each item what is before it in its
+ * run, in place. */
+const char *chain_by_key(const rig *r, random_source *random, size_t n, uint32_t length);
 
 #endif

@@ -216,7 +216,7 @@ static void note(const operation *o, const char *what, uint64_t n)
     test_note("%s of n=%llu items by %s", what, (unsigned long long)n, o->combine);
 }
 
-/* dmm_reduce, or dmm_scan, with or without the map. */
+/* Runs dmm_reduce or dmm_scan, with or without the map. */
 static void run_list(const operation *o, dmm_tuning t, int scans)
 {
     const dmm_map map = {.expression = o->map};
@@ -318,7 +318,7 @@ static void run_segments(const operation *o, dmm_tuning t, int scans)
     dmm_reduce_segmented_free(reduce);
 }
 
-/* Along an axis of a view. */
+/* Reduces or scans along an axis of a view. */
 static void run_axis(const operation *o, dmm_tuning t, int scans)
 {
     const uint32_t bytes = o->own.item_bytes;

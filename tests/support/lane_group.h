@@ -141,10 +141,18 @@ static void run_group(void (*all)(void))
 #define atomic_inc(at)                 ((*(at))++)
 #define atomic_or(at, value)           (*(at) |= (value))
 #define atomic_xchg(at, value)         ((void)(*(at) = (value)))
-#define atomic_cmpxchg(at, old, value) ((void)(*(at) = *(at) == (old) ? (value) : *(at)))
+#define atomic_cmpxchg(at, old, value) exchange(at, old, value)
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
+
+/* atomic_cmpxchg of OpenCL C. */
+static inline uint exchange(uint *at, uint old, uint value)
+{
+    const uint before = *at;
+    *at = before == old ? value : before;
+    return before;
+}
 
 #endif

@@ -8,8 +8,11 @@
 #include <fstream>
 #include <spawn.h>
 #include <sstream>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "cache.h"
 
 extern char **environ;
 
@@ -132,33 +135,77 @@ static int run(const std::string &folder, std::vector<std::string> words)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-Rewritten rewrite(const std::string &source, const std::string &options, const Dialect &dialect)
+/* Returns what else the result depends on: the command, and what it reads of the environment. */
+static std::string version_of(const std::string &command)
 {
-    Rewritten result;
+    struct stat facts = {};
+    stat(command.c_str(), &facts);
+    std::string text = std::to_string(facts.st_size) + ' ' + std::to_string(facts.st_mtim.tv_sec) +
+                       '.' + std::to_string(facts.st_mtim.tv_nsec);
+    for (const char *name : {"DMM_METER_CLANG", "DMM_METER_CALLS", "DMM_METER_LATENCY"}) {
+        const char *value = getenv(name);
+        text += ' ' + std::string(value ? value : "");
+    }
+    return text;
+}
+
+/* True if the program's list of files, made by clang, names none but those of the system. */
+static bool stands_alone(const std::string &list)
+{
+    static const std::string name = "input.bc:";
+    const size_t at = list.find(name);
+    return at != std::string::npos &&
+           list.find_first_not_of(" \n\\", at + name.size()) == std::string::npos;
+}
+
+/* Runs the command in a folder of its own. `alone`: words and source determine the texts. */
+static void run_rewriter(Rewritten *result, std::vector<std::string> words,
+    const std::string &source, std::vector<std::string> *texts, bool *alone)
+{
     const char *place = getenv("TMPDIR");
     std::string folder = std::string(place && *place ? place : "/tmp") + "/dmm-meter-XXXXXX";
     if (!mkdtemp(&folder[0])) {
-        result.reason = "no folder can be made in TMPDIR";
-        return result;
+        result->reason = "no folder can be made in TMPDIR";
+        return;
     }
     std::ofstream(folder + "/input.cl") << "#line 1 \"input.cl\"\n" << source;
-    std::vector<std::string> words = {command(), folder};
-    for (const std::string &word : clang_options(options, dialect))
-        words.push_back(word);
+    words.insert(words.begin() + 1, folder);
     const int status = run(folder, words);
-    result.reason = contents(folder + "/reason");
-    result.reason = result.reason.substr(0, result.reason.find('\n'));
-    result.log = contents(folder + "/log");
-    if (status == 0 && result.table.read(contents(folder + "/sites")))
-        result.text = contents(folder + "/output.cl");
-    else if (result.reason.empty())
-        result.reason = words[0] + " failed";
+    result->reason = contents(folder + "/reason");
+    result->reason = result->reason.substr(0, result->reason.find('\n'));
+    result->log = contents(folder + "/log");
+    if (status == 0)
+        *texts = {contents(folder + "/output.cl"), contents(folder + "/sites")};
+    *alone = stands_alone(contents(folder + "/files"));
     const char *keep = getenv("DMM_METER_KEEP");
-    for (const char *name : {"/input.cl", "/input.bc", "/output.cl", "/sites", "/reason", "/log"})
+    for (const char *name :
+        {"/input.cl", "/input.bc", "/output.cl", "/sites", "/files", "/reason", "/log"})
         if (!keep)
             unlink((folder + name).c_str());
     if (!keep)
         rmdir(folder.c_str());
+}
+
+Rewritten rewrite(const std::string &source, const std::string &options, const Dialect &dialect)
+{
+    Rewritten result;
+    std::vector<std::string> words = {command()}, texts(2);
+    for (const std::string &word : clang_options(options, dialect))
+        words.push_back(word);
+    std::vector<std::string> key = words;
+    key.insert(key.end(), {version_of(words[0]), source});
+    const std::string path = cache_path(key);
+    bool alone = false;
+    const bool known = cache_read(path, &texts);
+    if (!known)
+        run_rewriter(&result, words, source, &texts, &alone);
+    if (!texts[0].empty() && result.table.read(texts[1])) {
+        result.text = texts[0];
+        if (alone)
+            cache_write(path, texts);
+    } else if (result.reason.empty()) {
+        result.reason = words[0] + " failed";
+    }
     return result;
 }
 

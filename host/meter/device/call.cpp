@@ -71,6 +71,11 @@ static bool synchronises(const std::string &word)
     return word == "barrier" || word == "work_group_barrier" || word == "wait_group_events";
 }
 
+bool Writer::is_barrier(const llvm::Function &callee)
+{
+    return callee.isDeclaration() && synchronises(declared(callee.getName().str()).word);
+}
+
 /* Records what vload, vstore and atomics access. */
 void Writer::built_in_accesses(const llvm::CallInst &call, const std::string &word)
 {
@@ -132,7 +137,9 @@ void Writer::builtin(const llvm::CallInst &call, const llvm::Function &callee)
 
 void Writer::call_inside(const llvm::CallInst &call, const llvm::Function &callee)
 {
-    const uint32_t number = sites_.call(call);
+    const auto known = numbers_.find({&call, DMM_MODEL_READ});
+    const uint32_t number = known != numbers_.end() ? known->second : sites_.call(call);
+    numbers_[{&call, DMM_MODEL_READ}] = number;
     if (wanted_.calls)
         event(EVENT_CALL, std::to_string(number));
     std::string list;
@@ -235,8 +242,10 @@ bool Writer::intrinsic(const llvm::CallInst &call, const llvm::Function &callee)
     for (const llvm::Use &argument : call.args())
         list.push_back(
             word[0] == 's' && word != "sqrt" ? with_sign(*argument) : operand(*argument));
-    if (word == "fmuladd") {
-        assign(call, list[0] + " * " + list[1] + " + " + list[2]);
+    if (word == "fmuladd") { /* rounded as in Oclgrind, which computes with doubles */
+        assign(call, type->getScalarType()->isDoubleTy()
+                         ? list[0] + " * " + list[1] + " + " + list[2]
+                         : "fma(" + list[0] + ", " + list[1] + ", " + list[2] + ")");
         return true;
     }
     const std::string bits = std::to_string(type->getScalarSizeInBits());

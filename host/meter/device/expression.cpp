@@ -179,6 +179,28 @@ std::string Writer::offset(const llvm::User &user)
     return text + (known ? " + (" + std::to_string(known) + "l)" : "");
 }
 
+/* Casts between a vector of conditions and an integer with a bit for each. */
+static std::string bits_of_conditions(
+    const std::string &value, const llvm::Type *from, const llvm::Type *to)
+{
+    const auto *vector = llvm::cast<llvm::FixedVectorType>(is_mask(to) ? to : from);
+    const unsigned count = vector->getNumElements();
+    if (is_mask(to) == is_mask(from))
+        return value;
+    if (!(is_mask(to) ? from : to)->isIntegerTy())
+        throw Refused("it takes the bits of a vector of conditions");
+    std::string text;
+    for (unsigned i = 0; i < count; i++) {
+        const std::string number = std::to_string(i);
+        if (is_mask(to))
+            text += (i ? ", " : "") + ("(char)-(" + value + " >> " + number + " & 1)");
+        else
+            text += (i ? " | " : "") + ("(" + value + ").s") + "0123456789abcdef"[i] + " & 1 << " +
+                    number;
+    }
+    return (is_mask(to) ? "(char" + std::to_string(count) + ")(" : "(") + text + ")";
+}
+
 std::string Writer::cast(const llvm::User &user, unsigned opcode)
 {
     const llvm::Value &from = *user.getOperand(0);
@@ -205,8 +227,10 @@ std::string Writer::cast(const llvm::User &user, unsigned opcode)
     case llvm::Instruction::BitCast:
         if (to->isPointerTy())
             return operand(from);
-        if (is_mask(to) || is_mask(from.getType()) || spare_bits(to) || spare_bits(from.getType()))
-            throw Refused("it takes the bits of a vector of conditions");
+        if (is_mask(to) || is_mask(from.getType()))
+            return bits_of_conditions(operand(from), from.getType(), to);
+        if (spare_bits(to) || spare_bits(from.getType()))
+            throw Refused("it takes the bits of a vector of odd integers");
         return "as_" + type + "(" + operand(from) + ")";
     default: /* UIToFP, FPToUI, FPExt, FPTrunc, PtrToInt, IntToPtr, AddrSpaceCast */
         return open + operand(from) + ")";

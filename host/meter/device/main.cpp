@@ -57,7 +57,7 @@ static bool compile(const std::string &folder, int argc, char **argv)
     std::vector<std::string> words = {clang(), "-x", "cl", "-target", "spir64-unknown-unknown",
         "-gline-tables-only", "-fno-builtin", "-fgnu89-inline", "-cl-kernel-arg-info", "-Xclang",
         "-finclude-default-header", "-Xclang", "-fdeclare-opencl-builtins", "-w", "-c",
-        "-emit-llvm", "-o", folder + "/input.bc"};
+        "-emit-llvm", "-MMD", "-MF", folder + "/files", "-o", folder + "/input.bc"};
     words.insert(words.end(), argv, argv + argc);
     if (std::find(words.begin(), words.end(), "-cl-opt-disable") == words.end())
         words.push_back("-Oz");

@@ -9,6 +9,13 @@ static const char meter_prelude[] = R"CL(
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
+#pragma OPENCL FP_CONTRACT OFF
+/* Keeps PoCL's optimiser from joining blocks that are alike (behind.cpp). */
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define METER_BEHIND __asm__ volatile("")
+#else
+#define METER_BEHIND (void)0
+#endif
 /*
  * What the meter adds to a program: each work-item writes 16 bytes for each access into blocks that
  * it takes from one pool (layout: records.h).

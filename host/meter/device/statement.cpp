@@ -17,8 +17,12 @@ void Writer::record(const llvm::Instruction &instruction, unsigned space,
 {
     if (space == PRIVATE_SPACE || space == CONSTANT_SPACE)
         return;
-    out_ << "meter_access(m, " << sites_.site(instruction, space, kind, size) << ", "
-         << path_at(*instruction.getParent()) << ", (ulong)(" << address << "));\n";
+    const auto known = numbers_.find({&instruction, kind});
+    const uint32_t site =
+        known != numbers_.end() ? known->second : sites_.site(instruction, space, kind, size);
+    numbers_[{&instruction, kind}] = site;
+    out_ << "meter_access(m, " << site << ", " << path_at(*instruction.getParent()) << ", (ulong)("
+         << address << "));\n";
 }
 
 void Writer::event(Event event, const std::string &number)

@@ -221,8 +221,12 @@ void Writer::function(llvm::Function &function)
                  << " = (__private uchar *)&copy" << argument.getArgNo() << ";\n";
         }
     variables(function);
-    for (llvm::BasicBlock &each : function)
+    for (llvm::BasicBlock &each : function) {
+        if (!each.isEntryBlock())
+            out_ << name(each) << ":;\n";
         block(each);
+    }
+    copies();
     out_ << "}\n\n";
     functions_written_++;
     names_ = globals;
@@ -230,8 +234,6 @@ void Writer::function(llvm::Function &function)
 
 void Writer::block(llvm::BasicBlock &block)
 {
-    if (!block.isEntryBlock())
-        out_ << name(block) << ":;\n";
     size_t count = 0;
     for (const llvm::Instruction &instruction : block)
         count += !llvm::isa<llvm::DbgInfoIntrinsic>(instruction);
@@ -279,12 +281,13 @@ void Writer::edge(const llvm::BasicBlock &from, const llvm::BasicBlock &to)
     }
     out_ << "{ " << values << moves;
     loops(from, to);
-    out_ << "goto " << name(to) << "; }\n";
+    out_ << "goto " << label(from, to) << "; }\n";
 }
 
 std::string Writer::write()
 {
     find_arrays();
+    find_barriers();
     for (const llvm::Function &each : module_)
         if (!each.isDeclaration())
             check(each);

@@ -8,6 +8,7 @@
 #ifndef DMM_METER_WRITER_H
 #define DMM_METER_WRITER_H
 
+#include <map>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -83,6 +84,14 @@ class Writer
     void insert(
         const llvm::Instruction &instruction, const std::string &where, const llvm::Value &value);
     void edge(const llvm::BasicBlock &from, const llvm::BasicBlock &to);
+
+    /* Barriers that lie behind a block that can also be reached without them. */
+    using Behind = std::vector<const llvm::BasicBlock *>;
+    static constexpr size_t COPIES_MAX = 10000;
+    void find_barriers();
+    Behind behind(const llvm::BasicBlock &from, const llvm::BasicBlock &to) const;
+    std::string label(const llvm::BasicBlock &from, const llvm::BasicBlock &to);
+    void copies();
     void loops(const llvm::BasicBlock &from, const llvm::BasicBlock &to);
     void switches(const llvm::SwitchInst &instruction);
     void leaves(const llvm::Instruction &instruction);
@@ -92,6 +101,7 @@ class Writer
     void call_inside(const llvm::CallInst &call, const llvm::Function &callee);
     void builtin(const llvm::CallInst &call, const llvm::Function &callee);
     void built_in_accesses(const llvm::CallInst &call, const std::string &word);
+    static bool is_barrier(const llvm::Function &callee);
     bool intrinsic(const llvm::CallInst &call, const llvm::Function &callee);
     void copy(const llvm::MemIntrinsic &copy);
     std::string place(
@@ -112,7 +122,17 @@ class Writer
     /* Arrays in local memory that a function or its callees use. */
     std::unordered_map<const llvm::Function *, std::set<const llvm::GlobalVariable *>> arrays_;
 
+    /* Functions that pass a barrier, and their blocks that do. */
+    std::set<const llvm::Value *> barriers_;
+
+    /* Of each access and call, since a block may be written more than once. */
+    std::map<std::pair<const llvm::Instruction *, unsigned>, uint32_t> numbers_;
+
     /* State of the function that is being written. */
+    using Copy = std::pair<Behind, const llvm::BasicBlock *>;
+    Behind behind_; /* of the block that is being written */
+    std::map<Copy, std::string> copies_;
+    std::vector<Copy> left_; /* to be written */
     bool is_kernel_ = false;
     std::unique_ptr<Shape> shape_;
     std::unordered_map<const llvm::Value *, std::string> names_;

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/size.h"
+#include "primitives/lanes.h"
 
 enum { COUNTS, STATE, SCAN, ITEMS, VALUES };
 /* Items of a launch of the chained scan, whose counts have 30 bits. */
@@ -42,16 +43,13 @@ static dmm_status build(dmm_pack *pack, const char *prelude)
     dmm_options_define(&options, "DMM_CARRIED", pack->values.words);
     dmm_options_define(
         &options, "DMM_CARRIED_BYTES", pack->values.words != 0 ? pack->values.word_bytes : 1);
-    if (by_lanes) {
-        dmm_options_define(&options, "DMM_LANES_BY", pack->lanes_by);
-        dmm_options_define(&options, "DMM_LANES", device->sync_width.value);
-    }
+    dmm_lanes_define(&options, pack->lanes_by, device);
     TRY(dmm_programs_get(&pack->object.ctx->programs, &desc, &program));
     if (pack->p.cpu)
         TRY(dmm_object_kernel(pack, program, "dmm_pack_count", u, &pack->count));
     else
         TRY(dmm_object_kernel(pack, program, "dmm_pack_clear", u, &pack->clear));
-    TRY(dmm_object_kernel(pack, program, "dmm_pack_keep", u, &pack->keep));
+    TRY(dmm_lanes_kernel(pack, pack->lanes_by, program, "dmm_pack_keep", u, &pack->keep));
     if (pack->what.in_place)
         TRY(dmm_object_kernel(pack, program, "dmm_pack_back", u, &pack->back));
     if (pack->p.cpu)
@@ -59,15 +57,6 @@ static dmm_status build(dmm_pack *pack, const char *prelude)
             lists_of(pack) * (pack->p.most_groups + (uint64_t)1), 1));
 out:
     return status;
-}
-
-/* Chooses ballots if lanes can exchange data, and one list is ranked. */
-static void choose_lanes(dmm_pack *pack)
-{
-    const dmm_context *const ctx = pack->object.ctx;
-    const int is_cpu = dmm_context_is_cpu(ctx, &pack->what.tuning);
-    if (!is_cpu && !pack->what.second && ctx->device.sync_width.value > 1)
-        pack->lanes_by = dmm_device_lanes_by(&ctx->device);
 }
 
 static dmm_status choose_and_build(dmm_pack *pack, const char *prelude)
@@ -104,7 +93,8 @@ dmm_status dmm_pack_init(dmm_pack *pack, const char *prelude)
         if (pack->values.max_n < pack->object.max_n)
             pack->object.max_n = pack->values.max_n;
     }
-    choose_lanes(pack);
+    if (!what->second) /* ballots rank one list */
+        pack->lanes_by = dmm_lanes_of(pack->object.ctx, &what->tuning);
     status = choose_and_build(pack, prelude);
     if (dmm_programs_are_unfit(status) && pack->lanes_by != DMM_LANES_BY_NONE) {
         pack->lanes_by = DMM_LANES_BY_NONE;

@@ -2,6 +2,7 @@
 /*
  * Parameters and program of a search: the local memory of the three methods, and their options.
  */
+#include "primitives/lanes.h"
 #include "primitives/search/search_build.h"
 
 #include <stdlib.h>
@@ -98,10 +99,7 @@ static void define(const dmm_search *search, dmm_options *options)
         return;
     dmm_options_define(options, "DMM_TOP_KEYS", keys);
     dmm_options_define(options, "DMM_TEAM", desc->team);
-    if (search->lanes_by != DMM_LANES_BY_NONE) {
-        dmm_options_define(options, "DMM_LANES_BY", search->lanes_by);
-        dmm_options_define(options, "DMM_LANES", device->sync_width.value);
-    }
+    dmm_lanes_define(options, search->lanes_by, device);
 }
 
 static dmm_status build(dmm_search *search)
@@ -121,7 +119,8 @@ static dmm_status build(dmm_search *search)
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     define(search, &options);
     TRY(dmm_programs_get(&search->object.ctx->programs, &desc, &program));
-    TRY(dmm_object_kernel(search, program, methods[method].kernel, search->p.u, &search->kernel));
+    TRY(dmm_lanes_kernel(
+        search, search->lanes_by, program, methods[method].kernel, search->p.u, &search->kernel));
 out:
     free(prelude);
     return status;

@@ -10,13 +10,6 @@
 #include "primitives/order.h"
 #include "primitives/scan.h"
 
-dmm_axis_shape dmm_axis_shape_of(const dmm_axis *axis, const dmm_sizes *sizes)
-{
-    const uint64_t other = sizes->m != 0 ? sizes->n / sizes->m : 0;
-    return axis->desc.axis == 0 ? (dmm_axis_shape){other, sizes->m}
-                                : (dmm_axis_shape){sizes->m, other};
-}
-
 /* True if the call has kernels of its own. */
 static int is_of_columns(const dmm_axis *axis)
 {

@@ -49,7 +49,12 @@ typedef struct dmm_axis_shape {
     uint64_t rows, cols;
 } dmm_axis_shape;
 
-dmm_axis_shape dmm_axis_shape_of(const dmm_axis *axis, const dmm_sizes *sizes);
+static inline dmm_axis_shape dmm_axis_shape_of(const dmm_axis *axis, const dmm_sizes *sizes)
+{
+    const uint64_t other = sizes->m != 0 ? sizes->n / sizes->m : 0;
+    return axis->desc.axis == 0 ? (dmm_axis_shape){other, sizes->m}
+                                : (dmm_axis_shape){sizes->m, other};
+}
 
 /* For init, lay_out and steps of columns that are reduced or scanned. */
 dmm_status dmm_axis_columns_init(dmm_axis *axis);

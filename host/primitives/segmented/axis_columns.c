@@ -59,13 +59,16 @@ void dmm_axis_columns_lay_out(const dmm_axis *axis, dmm_call *call)
     dmm_scan_region(call, DMM_AXIS_TOTALS, n < most ? n : most, axis->key_bytes);
 }
 
-/* Returns a launch on blocks of rows. */
+/* Returns a launch on blocks of rows: as many as fill the device, but no more than each has rows,
+ * since one work-item joins the totals of a column. */
 static dmm_axis_call blocks_of(const dmm_axis *axis, dmm_axis_shape shape)
 {
     const uint64_t strips = dmm_size_div_up(shape.cols, axis->strip);
     const uint64_t wanted = strips < work_items(axis) ? work_items(axis) / strips : 1;
     const uint64_t most = dmm_size_div_up(shape.rows, LEAST_ROWS);
-    const uint64_t blocks = wanted < most ? wanted : most;
+    uint64_t blocks = wanted < most ? wanted : most;
+    while (blocks > LEAST_ROWS && blocks > shape.rows / blocks)
+        blocks /= 2;
     const uint64_t block = blocks > 1 ? dmm_size_div_up(shape.rows, blocks) : shape.rows;
     return (dmm_axis_call){.rows = shape.rows,
         .cols = shape.cols,
@@ -82,7 +85,7 @@ static dmm_status launch(const dmm_axis *axis, const dmm_call *call, cl_kernel k
     return dmm_call_launch(call, kernel, buffers, num_buffers, c, sizeof *c, grid);
 }
 
-/* Enqueues one launch of `reduce` or `scan` over all rows of totals, in place or into `out`. */
+/* Enqueues `reduce`, or for scans `scan`, over all rows of totals, in place or into `out`. */
 static dmm_status launch_totals(
     const dmm_axis *axis, const dmm_call *call, dmm_span totals, dmm_span out, dmm_axis_call c)
 {

@@ -168,7 +168,7 @@ static dmm_status topk_rows(dmm_trial *t)
         t->ctx, &desc, t->input, NULL, (size_t)t->n, NULL, (size_t)rows, t->answer, t->answer_from);
 }
 
-/* Sums of each column of u32 down to each item. */
+/* Expects the running sums of each column of u32. */
 static dmm_status scan_columns(dmm_trial *t)
 {
     const dmm_axis_desc desc = {.work = DMM_AXIS_SCAN, .order = {.type = t->type}};
@@ -180,7 +180,7 @@ static dmm_status scan_columns(dmm_trial *t)
     return dmm_axis_host(t->ctx, &desc, t->input, NULL, (size_t)rows, ROW, t->answer);
 }
 
-/* The least of each column. */
+/* Expects the least of each column. */
 static dmm_status reduce_columns(dmm_trial *t)
 {
     const dmm_axis_desc desc = {.order = {.type = t->type}, .op = DMM_SCAN_MIN};
@@ -197,7 +197,7 @@ static dmm_status reduce_columns(dmm_trial *t)
                      : DMM_OK;
 }
 
-/* Sorts the columns of ROW items, with their positions. */
+/* Expects columns of ROW items in order, with their positions. */
 static dmm_status sort_columns(dmm_trial *t)
 {
     const dmm_axis_desc desc = {.work = DMM_AXIS_SORT,

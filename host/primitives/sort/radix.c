@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/refuse.h"
 #include "core/size.h"
+#include "primitives/lanes.h"
 
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
 /* Groups of the GPU form by columns, two of which share a compute unit, and by ballots. With
@@ -72,8 +73,7 @@ static dmm_status define_rank(const dmm_radix *radix, dmm_options *options)
         dmm_radix_define_steps(options, 0, DMM_STEP_BITS_BY_RANK);
         return DMM_OK;
     }
-    dmm_options_define(options, "DMM_LANES_BY", radix->lanes_by);
-    dmm_options_define(options, "DMM_LANES", radix->object.ctx->device.sync_width.value);
+    dmm_lanes_define(options, radix->lanes_by, &radix->object.ctx->device);
     return DMM_OK;
 }
 
@@ -165,7 +165,7 @@ static dmm_status build(dmm_radix *radix)
     if (radix->chained) {
         TRY(dmm_object_kernel(radix, program, "dmm_radix_digits", u, &radix->digits));
         TRY(dmm_object_kernel(radix, program, "dmm_radix_starts", u, &radix->starts));
-        TRY(dmm_object_kernel(radix, program, "dmm_radix_pass", u, &radix->pass));
+        TRY(dmm_lanes_kernel(radix, radix->lanes_by, program, "dmm_radix_pass", u, &radix->pass));
     } else {
         TRY(dmm_object_kernel(radix, program, "dmm_radix_count", u, &radix->count));
         TRY(dmm_object_kernel(
@@ -178,17 +178,6 @@ static dmm_status build(dmm_radix *radix)
     TRY(dmm_values_kernel(radix, &radix->layout, &radix->gather));
 out:
     return status;
-}
-
-/* Chooses ballots if lanes can exchange data. */
-static void choose_lanes(dmm_radix *radix)
-{
-    const dmm_context *const ctx = radix->object.ctx;
-    const dmm_device *const device = &ctx->device;
-    radix->lanes_by = radix->tile_by == &dmm_tile_by_rank && device->sync_width.value > 1 &&
-                              !dmm_context_is_cpu(ctx, &radix->desc.tuning)
-                          ? dmm_device_lanes_by(device)
-                          : DMM_LANES_BY_NONE;
 }
 
 static dmm_status choose_and_build(dmm_radix *radix)
@@ -209,7 +198,8 @@ static dmm_status radix_init(void *object)
     radix->tile_by = radix->desc.tile_by != NULL ? radix->desc.tile_by
                      : radix->desc.guarantee     ? &dmm_tile_by_split
                                                  : &dmm_tile_by_rank;
-    choose_lanes(radix);
+    if (radix->tile_by == &dmm_tile_by_rank)
+        radix->lanes_by = dmm_lanes_of(radix->object.ctx, &radix->desc.tuning);
     status = choose_and_build(radix);
     if (dmm_programs_are_unfit(status) && radix->lanes_by != DMM_LANES_BY_NONE) {
         radix->lanes_by = DMM_LANES_BY_NONE;
