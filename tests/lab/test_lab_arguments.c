@@ -26,7 +26,7 @@ static void sorts_are_refused(void **state)
 {
     (void)state;
     SORT_REFUSED(DMM_BAD_VALUE, 0, .value_bytes = 4);
-    SORT_REFUSED(DMM_BAD_VALUE, DMM_LAB_SORT_QUICK + 1, .value_bytes = 4);
+    SORT_REFUSED(DMM_BAD_VALUE, DMM_LAB_SORT_GATHER + 1, .value_bytes = 4);
     SORT_REFUSED(DMM_UNSUPPORTED, DMM_LAB_SORT_QUICK, .reserved = {0, 0, 1});
     SORT_REFUSED(DMM_BAD_VALUE, DMM_LAB_SORT_QUICK, .method = DMM_SORT_MERGE);
     SORT_REFUSED(DMM_BAD_VALUE, DMM_LAB_SORT_MATRIX, .order = {.type = (dmm_type)12});

@@ -2,7 +2,7 @@
 /* ctest: oclgrind rows full */
 /*
  * dmm_lab_sort_create by method gather, over the same sizes, types and values as method merge,
- * whose judges are these: E coprime to the banks and not, 4 to 128 banks, one work-item to several warps.
+ * whose judges are these: E coprime to the banks and not, 4 to 128 banks, one warp and several.
  */
 #include "support/require.h"
 
@@ -39,13 +39,13 @@ static void every_row_of_the_covering_table_sorts(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (sort_row_runs(&seen, &table[i], SORT_BY_GATHER))
-            sort_try_row(&table[i], SORT_BY_GATHER, check, 100 * i);
+            sort_try_row_as(&table[i], SORT_BY_GATHER, any_sort_create, check, 100 * i);
 }
 
 static void sizes_up_to_4096_sorts(void **state)
 {
     (void)state;
-    sort_try_row(&table[0], SORT_BY_GATHER, sort_check_to_4096, 40);
+    sort_try_row_as(&table[0], SORT_BY_GATHER, any_sort_create, sort_check_to_4096, 40);
 }
 
 /* What the method has not: orders by an expression, the promise, the CPU form. */
