@@ -34,8 +34,8 @@ def small(run):
 
 TILES = frozenset({"dmm_sort_tile", "dmm_merge_tile", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
                    "dmm_scan_ordered", "dmm_kselect_keep", "dmm_pack_keep", "dmm_segments_tile", "dmm_segments_merge", "dmm_many_tile",
-                   "dmm_many_merge", "dmm_set_tile", "dmm_by_key_scan", "dmm_segmented_reduce"})
-BY_KEY = frozenset({"dmm_by_key_reduce", "dmm_by_key_scan", "dmm_segmented_reduce"})
+                   "dmm_many_merge", "dmm_set_tile", "dmm_by_key_scan"})
+BY_KEY = frozenset({"dmm_by_key_reduce", "dmm_by_key_scan"})
 RADIX = frozenset({"dmm_radix_scatter", "dmm_radix_alone"})
 MATRIX = frozenset({"dmm_sort_matrix"}) | RADIX
 HULL_SUMS = frozenset({"dmm_hull_cut", "dmm_hull_extremes", "dmm_hull_filter", "dmm_hull_gather", "dmm_hull_start",
@@ -49,8 +49,7 @@ ROWS = (("map_rows.clh", r"return j \* w \+ i;", "return DMM_PLANTED(j * w + i, 
 PLANTS = {
     "rho": Plant(
         "`rho` rotates nothing, and no tile is padded",
-        ("merge", "scan", "scan-float", "scan-own", "topk", "unique", "segments", "lists", "set", "by-key",
-         "by-segment"), TILES,
+        ("merge", "scan", "scan-float", "scan-own", "topk", "unique", "segments", "lists", "set", "by-key"), TILES,
         (("map.clh", r"return d == 1 \? x : l \* part[^;]*;", "return x + 0 * (part + l);"),
          ("map.clh", r"return l \+ l / d \* \(w - d\);", "return 0 * (l + w + d);"),
          ("map.clh", r"d == w \? E \+ 1 : 1;", "d == w ? E : 1;")), even, small),
@@ -87,7 +86,7 @@ PLANTS = {
         (("map_counters.clh", r"return rows \+ 1;", "return rows;"),), always, small),
     "sums": Plant(
         "sums of work-items lie in every other word",
-        ("scan", "scan-float", "scan-own", "topk", "unique", "split", "hull", "hull-few", "set", "by-key", "by-segment"),
+        ("scan", "scan-float", "scan-own", "topk", "unique", "split", "hull", "hull-few", "set", "by-key"),
         frozenset({"dmm_scan_reduce", "dmm_scan_ordered", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained", "dmm_kselect_keep",
                    "dmm_pack_keep", "dmm_set_tile"}) | BY_KEY | RADIX | HULL_SUMS,
         (("map_counters.clh", r"return row \+ t - back;", "return DMM_PLANTED(row + t - back, DMM_U);"),),
