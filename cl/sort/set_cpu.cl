@@ -75,7 +75,7 @@ DMM_INLINE dmm_value dmm_set_value(dmm_items a, dmm_items b, dmm_set_point p, ui
 {
     if (DMM_MERGE_POSITIONS)
         return (dmm_value)(from_b ? p.b : p.a);
-    if (DMM_SET_OP == DMM_SET_EITHER || DMM_SET_OP == DMM_SET_SINGLES)
+    if ((DMM_SET_OP == DMM_SET_EITHER) | (DMM_SET_OP == DMM_SET_SINGLES)) /* || would warn */
         return *(from_b ? b.values + p.b : a.values + p.a);
     return b.values[p.b];
 }
