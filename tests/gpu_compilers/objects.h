@@ -59,6 +59,7 @@ static const dmm_scan_by_key_desc scan_by_key_f32 = {.type = DMM_F32};
 static const dmm_scan_by_key_desc scan_by_key_u8 = {
     .type = DMM_U8, .op = DMM_SCAN_MAX, .exclusive = 1, .key_bytes = 12};
 static const dmm_reduce_by_key_desc reduce_by_key_i64 = {.type = DMM_I64};
+static const dmm_reduce_by_key_desc reduce_by_key_f64 = {.type = DMM_F64};
 static const dmm_unique_desc unique_u32 = {.value_bytes = 4};
 static const dmm_unique_desc unique_12 = {.key_bytes = 12};
 static const dmm_select_desc select_f32 = {
@@ -159,6 +160,7 @@ static const struct {
     {"scan_by_key f32", {DMM_PRIMITIVE_SCAN_BY_KEY, &scan_by_key_f32}},
     {"scan_by_key u8, max, 12 B", {DMM_PRIMITIVE_SCAN_BY_KEY, &scan_by_key_u8}},
     {"reduce_by_key i64", {DMM_PRIMITIVE_REDUCE_BY_KEY, &reduce_by_key_i64}},
+    {"reduce_by_key f64", {DMM_PRIMITIVE_REDUCE_BY_KEY, &reduce_by_key_f64}},
     {"unique u32 + 4 B", {DMM_PRIMITIVE_UNIQUE, &unique_u32}},
     {"unique 12 B", {DMM_PRIMITIVE_UNIQUE, &unique_12}},
     {"select f32 + 4 B", {DMM_PRIMITIVE_SELECT, &select_f32}},
