@@ -78,7 +78,7 @@ while [[ $# -ge 2 ]]; do
     offers "$other sort --type u6" u64
     offers "$other --device 0" "$(grep ^0 <<<"$numbers")"
     complete -p "$other" | grep -q -- "-F _dmm $other" || failed=1
-    [[ $other != dmm-lab ]] || offers 'dmm-lab sort --method ' 'matrix quick shear'
+    [[ $other != dmm-lab ]] || offers 'dmm-lab sort --method ' 'gather matrix quick shear'
     shift 2
 done
 dmm=$own

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GPU form: by_key.h; for sums of floats and own operators dmm_unique with the starts of the runs, a
- * scan by key into temp, and of each run the scanned item at its end. CPU form: runs.h.
+ * GPU form: by_key.h; for sums of floats and own operators dmm_unique with the starts of the runs,
+ * a scan by key into temp, and of each run the scanned item at its end. CPU form: runs.h.
  */
 #include <dmm/reduce_by_key.h>
 
