@@ -41,7 +41,7 @@ DMM_INLINE ulong dmm_share_ends(dmm_offsets offsets, ulong segments, ulong begin
 DMM_INLINE dmm_share dmm_share_of(dmm_offsets offsets, dmm_shares_call c)
 {
     const ulong begin = dmm_offset_of(offsets, 0), end = dmm_offset_of(offsets, c.segments);
-    const ulong steps = c.segments + (end > begin ? end - begin : 0);
+    const ulong steps = c.segments + DMM_MINUS(end, begin);
     const ulong each = (steps - 1) / c.groups + 1, first = min(DMM_GROUP * each, steps);
     const ulong last = min(first + each, steps);
     dmm_share own = {

@@ -70,7 +70,7 @@ add_read_test(promise_partition_matrix partition-matrix partition-alone)
 add_read_test(promise_topk topk segments lists histogram histogram-large search search-teams search-merge unique network)
 add_read_test(promise_moves "permute scatter" "permute randomized" plan transpose)
 add_read_test(promise_hull hull hull-few hull-filtered)
-add_read_test(promise_checks checks set by-key)
+add_read_test(promise_checks checks set by-key by-segment)
 set_tests_properties(promise_sort promise_planted_fold PROPERTIES LABELS "meter;default")
 add_promise_test(promise_even even plain)
 # The kernels whose claim is EREW, in that model; the page's column `claim` stands on it.

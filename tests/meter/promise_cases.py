@@ -204,7 +204,7 @@ RUNS = {
     "segments": with_arguments(called_runs, SCANNED_TYPES, CUTS + CUTS[:1]),
     **dict.fromkeys(MOVES, move_runs),
     "checks": check_runs,
-    **dict.fromkeys(("set", "by-key"), with_arguments(machine_runs, all_E=(7, 8, 4, 3))),
+    **dict.fromkeys(("set", "by-key", "by-segment"), with_arguments(machine_runs, all_E=(7, 8, 4, 3))),
     "queues": queue_runs,
     "plain": plain_runs,
     "even": even_runs,

@@ -22,6 +22,10 @@ class Plant:
     edits: tuple  # (file of cl/, pattern, replacement)
     shows: object = always  # True if this run must have conflicts; otherwise it must have none
     reads: object = always  # True if this run is made
+    more: tuple = ()  # (word, a kernel that has the error in this word's runs only)
+
+    def kernels_in(self, word):
+        return self.kernels | {kernel for call, kernel in self.more if call == word}
 
 
 def even(run):
@@ -49,10 +53,12 @@ ROWS = (("map_rows.clh", r"return j \* w \+ i;", "return DMM_PLANTED(j * w + i, 
 PLANTS = {
     "rho": Plant(
         "`rho` rotates nothing, and no tile is padded",
-        ("merge", "scan", "scan-float", "scan-own", "topk", "unique", "segments", "lists", "set", "by-key"), TILES,
+        ("merge", "scan", "scan-float", "scan-own", "topk", "unique", "segments", "lists", "set", "by-key",
+         "by-segment"), TILES,
         (("map.clh", r"return d == 1 \? x : l \* part[^;]*;", "return x + 0 * (part + l);"),
          ("map.clh", r"return l \+ l / d \* \(w - d\);", "return 0 * (l + w + d);"),
-         ("map.clh", r"d == w \? E \+ 1 : 1;", "d == w ? E : 1;")), even, small),
+         ("map.clh", r"d == w \? E \+ 1 : 1;", "d == w ? E : 1;")), even, small,
+        (("by-segment", "dmm_by_key_reduce"),)),  # its operator is the caller's, so items wait in a tile
     "store": Plant(
         "the store between rounds is not reversed", ("sort",), frozenset({"dmm_sort_tile"}),
         (("sort.clh", r"dmm_choose\(reversed, r\[DMM_E - 1 - j\], r\[j\]\)", "r[j]"),
@@ -86,7 +92,7 @@ PLANTS = {
         (("map_counters.clh", r"return rows \+ 1;", "return rows;"),), always, small),
     "sums": Plant(
         "sums of work-items lie in every other word",
-        ("scan", "scan-float", "scan-own", "topk", "unique", "split", "hull", "hull-few", "set", "by-key"),
+        ("scan", "scan-float", "scan-own", "topk", "unique", "split", "hull", "hull-few", "set", "by-key", "by-segment"),
         frozenset({"dmm_scan_reduce", "dmm_scan_ordered", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained", "dmm_kselect_keep",
                    "dmm_pack_keep", "dmm_set_tile"}) | BY_KEY | RADIX | HULL_SUMS,
         (("map_counters.clh", r"return row \+ t - back;", "return DMM_PLANTED(row + t - back, DMM_U);"),),

@@ -12,7 +12,8 @@ from promise_inputs import drawn_keys, key_bytes, make_keys, numbered_values, pa
 
 TIMEOUT_S = 1200
 # Calls that are checks of the self-test, by the beginnings of their names.
-CHECKED = {"set": ("set ",), "by-key": ("scan by key", "reduce by key"), "queues": ("paths by",)}
+CHECKED = {"set": ("set ",), "by-key": ("scan by key", "reduce by key"),
+           "by-segment": ("scan, segments", "reduce, segments", "axis, scan", "axis, reduce"), "queues": ("paths by",)}
 HERE = Path(__file__).resolve().parent
 
 
