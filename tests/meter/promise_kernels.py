@@ -67,7 +67,7 @@ def definitions():
               if re.search(r"^\s*local ", body.replace("\\\n", "\n"), re.M)]
     declares = re.compile(r"^\s*local |[(,]\s*local |\b(?:" + "|".join(macros + ["no_macro"]) + r")\(", re.M)
     kernel = re.compile(r"(?:/\*((?:(?!\*/).)*)\*/\s*)?"
-                        r"^(?:DMM_KERNEL(?:_LANES)?\([^)]*\)|\b(?:__)?kernel\b[^;{]*?)\s*void\s+(\w+)", re.M | re.S)
+                        r"^(?:DMM_KERNEL(?:_\w+)?\([^)]*\)|\b(?:__)?kernel\b[^;{]*?)\s*void\s+(\w+)", re.M | re.S)
     for path, text in texts.items():
         for found in kernel.finditer(text):
             header, rest = without_comments(text[found.start(2):]).split("{", 1)

@@ -36,10 +36,10 @@ def small(run):
     return run.machine.lanes <= 16
 
 
-TILES = frozenset({"dmm_sort_tile", "dmm_merge_tile", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
-                   "dmm_scan_ordered", "dmm_kselect_keep", "dmm_pack_keep", "dmm_segments_tile", "dmm_segments_merge", "dmm_many_tile",
-                   "dmm_many_merge", "dmm_set_tile", "dmm_by_key_scan", "dmm_by_key_chained", "dmm_segmented_reduce"})
 BY_KEY = frozenset({"dmm_by_key_reduce", "dmm_by_key_scan", "dmm_by_key_chained", "dmm_segmented_reduce"})
+TILES = frozenset({"dmm_sort_tile", "dmm_merge_tile", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
+                   "dmm_scan_ordered", "dmm_kselect_keep", "dmm_pack_keep", "dmm_segments_tile", "dmm_segments_merge",
+                   "dmm_many_tile", "dmm_many_merge", "dmm_set_tile"}) | BY_KEY
 RADIX = frozenset({"dmm_radix_scatter", "dmm_radix_alone"})
 MATRIX = frozenset({"dmm_sort_matrix"}) | RADIX
 HULL_SUMS = frozenset({"dmm_hull_cut", "dmm_hull_extremes", "dmm_hull_filter", "dmm_hull_gather", "dmm_hull_start",
@@ -93,8 +93,8 @@ PLANTS = {
     "sums": Plant(
         "sums of work-items lie in every other word",
         ("scan", "scan-float", "scan-own", "topk", "unique", "split", "hull", "hull-few", "set", "by-key", "by-segment"),
-        frozenset({"dmm_scan_reduce", "dmm_scan_ordered", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained", "dmm_kselect_keep",
-                   "dmm_pack_keep", "dmm_set_tile"}) | BY_KEY | RADIX | HULL_SUMS,
+        frozenset({"dmm_scan_reduce", "dmm_scan_ordered", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
+                   "dmm_kselect_keep", "dmm_pack_keep", "dmm_set_tile"}) | BY_KEY | RADIX | HULL_SUMS,
         (("map_counters.clh", r"return row \+ t - back;", "return DMM_PLANTED(row + t - back, DMM_U);"),),
         always, small),
     "fold": Plant(

@@ -123,37 +123,58 @@ static int key_begins(dmm_trial *t, uint64_t i)
     return begins;
 }
 
-/* Expects the u32 sum of a run up to item i at a place; returns it. */
-static uint32_t expect_sum(dmm_trial *t, uint64_t place, uint64_t i, uint32_t sum)
+/* Returns the operator of checks by key: u16 have an own one, other types add. */
+static const dmm_operator *own_by_key(const dmm_trial *t)
 {
-    sum += (uint32_t)dmm_trial_bits(t, i);
-    memcpy(t->expected + place * t->bytes, &sum, t->bytes);
-    return sum;
+    return t->type == DMM_U16 ? &last_item : NULL;
+}
+
+/* Expects the total of a run up to item i at a place; returns it. Makes floats small whole numbers,
+ * whose sums are exact. */
+static uint32_t expect_total(dmm_trial *t, uint64_t place, uint64_t i, uint32_t before)
+{
+    uint32_t total = before + (uint32_t)dmm_trial_bits(t, i);
+    if (own_by_key(t) != NULL)
+        total = (uint32_t)last_of(t, i, before);
+    if (t->type == DMM_F32) {
+        const uint32_t item = (uint32_t)dmm_trial_bits(t, i) % (2 * RUN);
+        total = before + item;
+        const float floats[] = {(float)item, (float)total};
+        memcpy(t->input + i * t->bytes, &floats[0], t->bytes);
+        memcpy(t->expected + place * t->bytes, &floats[1], t->bytes);
+    } else {
+        memcpy(t->expected + place * t->bytes, &total, t->bytes);
+    }
+    return total;
 }
 
 static dmm_status scan_by_key(dmm_trial *t)
 {
-    const dmm_scan_by_key_desc desc = {.type = t->type, .key_bytes = sizeof *t->spare};
-    uint32_t sum = 0;
+    const dmm_scan_by_key_desc desc = {
+        .type = t->type, .key_bytes = sizeof *t->spare, .own = own_by_key(t)};
+    uint32_t total = 0;
     for (uint64_t i = 0; i < t->n; i++)
-        sum = expect_sum(t, i, i, key_begins(t, i) ? 0 : sum);
+        total = expect_total(t, i, i, key_begins(t, i) ? 0 : total);
     dmm_trial_expect_no_origins(t);
     memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
     return dmm_scan_by_key_host(t->ctx, &desc, t->spare, t->answer, (size_t)t->n);
 }
 
-const dmm_check dmm_scan_by_key_checks[] = {{"scan by key", scan_by_key, U32, U32}, {0}};
+const dmm_check dmm_scan_by_key_checks[] = {{"scan by key", scan_by_key, U32, U32},
+    {"scan by key, float sums", scan_by_key, F32, 0},
+    {"scan by key, own operator", scan_by_key, U16, 0}, {0}};
 
 static dmm_status reduce_by_key(dmm_trial *t)
 {
-    const dmm_reduce_by_key_desc desc = {.type = t->type, .key_bytes = sizeof *t->spare};
+    const dmm_reduce_by_key_desc desc = {
+        .type = t->type, .key_bytes = sizeof *t->spare, .own = own_by_key(t)};
     uint64_t runs = 0;
-    uint32_t sum = 0;
+    uint32_t total = 0;
     size_t found = 0;
     for (uint64_t i = 0; i < t->n; i++) {
         const uint64_t begins = (uint64_t)key_begins(t, i);
         runs += begins;
-        sum = expect_sum(t, runs - 1, i, begins != 0 ? 0 : sum);
+        total = expect_total(t, runs - 1, i, begins != 0 ? 0 : total);
     }
     dmm_trial_expect_no_origins(t);
     memcpy(t->answer, t->input, (size_t)(t->n * t->bytes));
@@ -163,7 +184,9 @@ static dmm_status reduce_by_key(dmm_trial *t)
     return status == DMM_OK && found != runs ? DMM_WRONG_RESULT : status;
 }
 
-const dmm_check dmm_reduce_by_key_checks[] = {{"reduce by key", reduce_by_key, U32, U32}, {0}};
+const dmm_check dmm_reduce_by_key_checks[] = {{"reduce by key", reduce_by_key, U32, U32},
+    {"reduce by key, float sums", reduce_by_key, F32, 0},
+    {"reduce by key, own operator", reduce_by_key, U16, 0}, {0}};
 
 /* Removes duplicates from runs of three. The origins hold the number of runs. */
 static dmm_status unique(dmm_trial *t)
