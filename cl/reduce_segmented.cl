@@ -168,15 +168,16 @@ typedef struct dmm_segment_head {
     ulong s;
 } dmm_segment_head;
 
-/* Combines the work-item's items r, `count` of them from item x on: stores the totals of segments
- * that begin and end among them, sets *head, and returns the total behind the last end. */
-DMM_INLINE dmm_since dmm_block_reduce(const dmm_term r[DMM_E], uint count, ulong x,
+/* Combines the items of the work-item's block, `count` of them from item x on: stores the totals of
+ * segments that begin and end among them, sets *head, and returns the total behind the last end.
+ * The items stay in local memory: the loop is not unrolled, since it holds a search. */
+DMM_INLINE dmm_since dmm_block_reduce(local const dmm_plane *block, uint count, ulong x,
     dmm_offsets offsets, dmm_segment at, ulong s_end, global dmm_key *out, dmm_segment_head *head)
 {
     dmm_since own = {DMM_IDENTITY, 0};
     for (uint j = 0; j < DMM_E; j++) {
         if (j < count)
-            own.total = dmm_combine(own.total, r[j]);
+            own.total = dmm_combine(own.total, DMM_SCAN_GET(block, DMM_BARE_PLANE_WORDS, j));
         if (j < count && at.s < s_end && x + j + 1 == at.end) {
             if (own.begun)
                 out[at.s] = DMM_KEY_OF(own.total);
@@ -224,10 +225,11 @@ DMM_INLINE dmm_term dmm_share_reduce(dmm_by_key_local mem, dmm_share own, dmm_of
         const dmm_index first = x + t * DMM_E;
         dmm_segment_head head = {DMM_IDENTITY, own.s_end};
         dmm_share_read(r, in, x, many, t, (dmm_index)offsets.row, gap);
-        dmm_scan_to_block(mem.scan, r);
+        dmm_scan_store_stripe(mem.scan, r);
+        barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
         at = dmm_segment_at(offsets, at.s, own.s_end, first);
-        const dmm_since part =
-            dmm_block_reduce(r, mine, first, offsets, at, own.s_end, out, &head);
+        const dmm_since part = dmm_block_reduce(mem.scan.tile + dmm_plane_block(t), mine, first,
+            offsets, at, own.s_end, out, &head);
         const dmm_since all = dmm_by_key_group(mem, part, &before);
         if (head.s < own.s_end)
             out[head.s] = DMM_KEY_OF(dmm_combine(dmm_since_join(carry, before).total, head.total));

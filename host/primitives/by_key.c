@@ -25,6 +25,7 @@ static dmm_status choose(void *object, dmm_by_key *by, const dmm_by_key_desc *de
     dmm_context *const ctx = ((dmm_object *)object)->ctx;
     const dmm_order order = dmm_scan_order(&desc->items);
     const uint64_t max_n = desc->items.max_n;
+    const uint64_t most_keys = ctx->device.max_buffer.value / desc->key_bytes;
     TRY(dmm_item_layout_init(&by->layout, &ctx->device, &order, 0, 0, max_n));
     TRY(dmm_word_layout_init(&by->keys, &ctx->device, desc->key_bytes, max_n));
     const uint32_t word = by->layout.plane_bytes;
@@ -39,6 +40,8 @@ static dmm_status choose(void *object, dmm_by_key *by, const dmm_by_key_desc *de
     by->max_n = dmm_item_limit(&by->layout, 0, max_n);
     if (by->keys.max_n < by->max_n)
         by->max_n = by->keys.max_n;
+    if (most_keys < by->max_n) /* few bits for the number of heads */
+        by->max_n = most_keys;
 out:
     return status;
 }

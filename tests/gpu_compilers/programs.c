@@ -107,6 +107,7 @@ cl_int __wrap_clGetDeviceInfo(
     static const size_t sub_groups[] = {8, 16, 32};
     static const char extensions[] =
         "cl_khr_subgroup_ballot cl_khr_subgroup_shuffle cl_intel_required_subgroup_size";
+    const cl_ulong four_gib = (cl_ulong)1 << 32;
     const cl_bool unified = 0;
     const cl_uint asked_vendor = what == WARP_SIZE_NV          ? device->warp
                                  : what == WAVEFRONT_WIDTH_AMD ? device->wavefront
@@ -126,6 +127,9 @@ cl_int __wrap_clGetDeviceInfo(
         return answer(&device->units, sizeof device->units, bytes, to, used);
     case CL_DEVICE_DOUBLE_FP_CONFIG:
         return answer(&device->fp64, sizeof device->fp64, bytes, to, used);
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE: /* Intel's: github.com/intel/compute-runtime, issue 627 */
+        return device->sub_groups ? answer(&four_gib, sizeof four_gib, bytes, to, used)
+                                  : __real_clGetDeviceInfo(id, what, bytes, to, used);
     case CL_DEVICE_HOST_UNIFIED_MEMORY:
         return answer(&unified, sizeof unified, bytes, to, used);
     case WARP_SIZE_NV:
