@@ -72,12 +72,7 @@ static dmm_item dmm_operator_identity(void)
     return one;
 }
 
-/* Kernels are not written for -Wconversion, and C compilers ignore how loops are to be unrolled. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#pragma GCC diagnostic ignored "-Wunused-function"
+#include "support/kernel_begin.h"
 #include "cl/group/group_lanes.clh"
 #pragma GCC diagnostic pop
 

@@ -27,12 +27,7 @@ enum { U = 128, E = 3, TILE = U * E };
 #define DMM_LANES_BY        1
 #define DMM_LANES           LANES
 
-/* Kernels are not written for -Wconversion, and C compilers ignore how loops are to be unrolled. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#pragma GCC diagnostic ignored "-Wunused-function"
+#include "support/kernel_begin.h"
 #include "cl/radix/radix_ballot.clh"
 #pragma GCC diagnostic pop
 

@@ -34,14 +34,7 @@ static int dmm_select_where(dmm_item x, ulong i)
     return x % 3 == 0 || i % 7 == 0;
 }
 
-/* Kernels are not written for -Wconversion, and C compilers ignore how loops are to be unrolled. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wattributes"
+#include "support/kernel_begin.h"
 #include "cl/pack/pack_ballot.clh"
 #pragma GCC diagnostic pop
 

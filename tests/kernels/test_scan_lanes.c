@@ -29,15 +29,7 @@ enum { U = 64, E = 3, TILE = U * E };
 #define DMM_POLLS       3
 #define mem_fence(what)
 
-/* Kernels are not written for -Wconversion, and C compilers ignore how loops are to be unrolled. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wattributes"
-#pragma GCC diagnostic ignored "-Wshadow"
+#include "support/kernel_begin.h"
 #include "cl/scan_lanes.clh"
 #include "cl/scan_source.clh"
 #include "cl/link_lanes.clh"

@@ -24,22 +24,14 @@ static const sort_row table[] = {
 };
 /* clang-format on */
 
-/* Sizes around every boundary. */
-static void check(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
-{
-    const uint64_t T = tile_of(&setup->tuning);
-    const uint64_t sizes[] = {T + 1, T - 1, 0, 1, 2 * T, 2, T, 3 * T + 1, 7 * T - 5};
-    const size_t count = sizeof sizes / sizeof sizes[0];
-    sort_check_sizes(r, sort, setup, sizes, by_size(1, count, count), seed);
-}
-
 static void every_row_of_the_covering_table_sorts(void **state)
 {
     cover seen = {0};
     (void)state;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (sort_row_runs(&seen, &table[i], SORT_BY_GATHER))
-            sort_try_row_as(&table[i], SORT_BY_GATHER, any_sort_create, check, 100 * i);
+            sort_try_row_as(
+                &table[i], SORT_BY_GATHER, any_sort_create, sort_check_around_tiles, 100 * i);
 }
 
 static void sizes_up_to_4096_sorts(void **state)

@@ -38,15 +38,6 @@ static const sort_row table[] = {
 };
 /* clang-format on */
 
-/* Sizes around every boundary. */
-static void check(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
-{
-    const uint64_t T = tile_of(&setup->tuning);
-    const uint64_t sizes[] = {T + 1, T - 1, 0, 1, 2 * T, 2, T, 3 * T + 1, 7 * T - 5};
-    const size_t count = sizeof sizes / sizeof sizes[0];
-    sort_check_sizes(r, sort, setup, sizes, by_size(1, count, count), seed);
-}
-
 /* Every row by one of the methods, in turn. */
 static void every_row_of_the_covering_table_sorts(void **state)
 {
@@ -55,7 +46,7 @@ static void every_row_of_the_covering_table_sorts(void **state)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         const dmm_sort_method method = i % 3 == 1 ? SORT_BY_SHEAR : SORT_BY_MATRIX;
         if (sort_row_runs(&seen, &table[i], method))
-            sort_try_row_as(&table[i], method, any_sort_create, check, 100 * i);
+            sort_try_row_as(&table[i], method, any_sort_create, sort_check_around_tiles, 100 * i);
     }
 }
 
@@ -85,7 +76,7 @@ static void every_shape_of_a_tile_sorts(void **state)
                     .tuning = {DMM_FORM_GPU, 1u << log_u, 1u << log_E, 0, DMM_TILE_SEARCH_DEFAULT}};
                 const dmm_sort_method method = at % 4 == 3 ? SORT_BY_SHEAR : SORT_BY_MATRIX;
                 if (part_starts(at++))
-                    sort_try_row_as(&one, method, any_sort_create, check, at);
+                    sort_try_row_as(&one, method, any_sort_create, sort_check_around_tiles, at);
             }
 }
 

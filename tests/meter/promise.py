@@ -62,7 +62,7 @@ def conflicts_that_must_not(run, reading, plant=None):
         name, count = kernel["name"], kernel["local"]["conflicts"]
         if name not in KERNELS or may_conflict(name, run.word) or (run.machine.erew and KERNELS[name].model != EREW):
             continue
-        red = plant is not None and name in plant.kernels_in(run.word) and plant.shows(run)
+        red = plant is not None and name in plant.kernels and plant.shows(run)
         if count and not red:
             yield f"{name} has {count} conflicts"
         if red and count == 0:

@@ -22,10 +22,6 @@ class Plant:
     edits: tuple  # (file of cl/, pattern, replacement)
     shows: object = always  # True if this run must have conflicts; otherwise it must have none
     reads: object = always  # True if this run is made
-    more: tuple = ()  # (word, a kernel that has the error in this word's runs only)
-
-    def kernels_in(self, word):
-        return self.kernels | {kernel for call, kernel in self.more if call == word}
 
 
 def even(run):
@@ -57,8 +53,7 @@ PLANTS = {
          "by-segment"), TILES,
         (("map.clh", r"return d == 1 \? x : l \* part[^;]*;", "return x + 0 * (part + l);"),
          ("map.clh", r"return l \+ l / d \* \(w - d\);", "return 0 * (l + w + d);"),
-         ("map.clh", r"d == w \? E \+ 1 : 1;", "d == w ? E : 1;")), even, small,
-        (("by-segment", "dmm_by_key_reduce"),)),  # its operator is the caller's, so items wait in a tile
+         ("map.clh", r"d == w \? E \+ 1 : 1;", "d == w ? E : 1;")), even, small),
     "store": Plant(
         "the store between rounds is not reversed", ("sort",), frozenset({"dmm_sort_tile"}),
         (("sort.clh", r"dmm_choose\(reversed, r\[DMM_E - 1 - j\], r\[j\]\)", "r[j]"),

@@ -71,6 +71,14 @@ void sort_check_shapes(const rig *r, dmm_sort *sort, const sort_setup *setup, ui
     }
 }
 
+void sort_check_around_tiles(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
+{
+    const uint64_t T = tile_of(&setup->tuning);
+    const uint64_t sizes[] = {T + 1, T - 1, 0, 1, 2 * T, 2, T, 3 * T + 1, 7 * T - 5};
+    const size_t count = sizeof sizes / sizeof sizes[0];
+    sort_check_sizes(r, sort, setup, sizes, by_size(1, count, count), seed);
+}
+
 void sort_check_to_4096(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t most)
 {
     const uint64_t dense = 3 * tile_of(&setup->tuning) + 2;

@@ -38,6 +38,8 @@ void sort_check_sizes(const rig *r, dmm_sort *sort, const sort_setup *setup, con
 /* Trials. Every shape at one size that leaves the last tile and the last pair of runs short; not in
  * simulators. */
 void sort_check_shapes(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed);
+/* Sizes around every boundary of tiles. */
+void sort_check_around_tiles(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed);
 /* Sizes to 4096, all to three tiles; in simulators some, to `most`. */
 void sort_check_to_4096(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t most);
 /* One call of n items; none in simulators. */

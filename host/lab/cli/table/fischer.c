@@ -3,13 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <dmm-model/network.h>
-
 #include "table.h"
 
 #define SOURCE "Fischer 2020, "
 
-static bool make(dmm_model_network **out, const dmm_model_network_desc *desc, cli_error *error)
+bool table_network(dmm_model_network **out, const dmm_model_network_desc *desc, cli_error *error)
 {
     const dmm_model_status status = dmm_model_network_create(out, desc);
     return status == DMM_MODEL_OK ||
@@ -54,7 +52,7 @@ static bool count_invalid(
     for (uint32_t run = 0; run < runs && done; run++) {
         dmm_model_network *network;
         desc.seed = run;
-        done = make(&network, &desc, error);
+        done = table_network(&network, &desc, error);
         if (!done)
             break;
         table_permutation(items, desc.wires, 1000 + run);

@@ -3,20 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <dmm-model/network.h>
-
 #include "table.h"
 
 #define SOURCE "Fischer 2020, "
-
-static bool make(dmm_model_network **out, const dmm_model_network_desc *desc, cli_error *error)
-{
-    const dmm_model_status status = dmm_model_network_create(out, desc);
-    return status == DMM_MODEL_OK ||
-           (status == DMM_MODEL_OUT_OF_MEMORY
-                   ? cli_fail_memory(error, NULL, 24ull * desc->wires)
-                   : cli_fail(error, CLI_DEVICE, NULL, "%s", dmm_model_status_string(status)));
-}
 
 /* ---- Table 4.1: types ------------------------------------------------------------------------ */
 
@@ -123,7 +112,7 @@ static bool make_aks(
 {
     const dmm_model_network_desc desc = {
         .kind = DMM_MODEL_AKS, .wires = (uint32_t)point->sizes[0], .perfect = perfect, .seed = 1};
-    return make(out, &desc, error);
+    return table_network(out, &desc, error);
 }
 
 static bool measure_types(

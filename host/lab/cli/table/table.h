@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <dmm-model/network.h>
+
 #include "session.h"
 
 /* Where a point is measured. */
@@ -107,6 +109,9 @@ static inline uint64_t table_random(uint64_t *state)
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return z ^ z >> 31;
 }
+
+/* Creates the network of a description. */
+bool table_network(dmm_model_network **out, const dmm_model_network_desc *desc, cli_error *error);
 
 /* Fills with a random permutation of 0..n - 1. */
 void table_permutation(uint64_t *out, uint64_t n, uint64_t seed);
