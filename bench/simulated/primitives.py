@@ -107,7 +107,7 @@ class PrimitiveSimulator(Simulator):
 
     def build_calls(self):
         """Builds calls.c with the library of --dmm."""
-        library = next(path for path, _, names in os.walk(self.dmm) if "libdmm.so" in names)
+        library = min((path for path, _, names in os.walk(self.dmm) if "libdmm.so.0" in names), key=len)
         self.run("cc", "-O1", "-o", self.path("calls"), os.path.join(HERE, "calls.c"), "-I" + os.path.join(PROJECT, "include"),
                  "-L" + library, "-ldmm", "-lOpenCL", "-Wl,-rpath," + library)
 

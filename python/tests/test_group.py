@@ -90,3 +90,11 @@ def test_mistakes_name_the_field():
                        (lambda: dmm_cl.group_moves(np.zeros(2048)), "dmm_group_moves")):
         with pytest.raises((dmm_cl.Error, TypeError, ValueError), match=text):
             call()
+
+
+def test_text_of_a_sub_group_names_its_functions():
+    text = dmm_cl.group_source("lanes", "wave", np.float32, u=32, E=4, combine="a + b", identity=0)
+    assert all("wave_%s(" % name in text for name in ("load", "sort", "reduce", "places", "rank"))
+    assert "dmm_" not in text and "room" not in text
+    with pytest.raises(dmm_cl.Error):
+        dmm_cl.group_source("lanes", "wave", u=128)
