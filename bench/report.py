@@ -360,7 +360,7 @@ def skewed_table(rows):
 
 
 def pictures(path):
-    """Links the pictures beside results; those of 2026-11-23-pocl-avx512 are not those of 2026-11-23-pocl."""
+    """Links the pictures beside results; those of DATE-pocl-avx512 are not those of DATE-pocl."""
     others = [other[:-5] + "-" for other in glob.glob(path[:-5] + "-*.json")]
     names = sorted(os.path.relpath(svg, os.path.join(ROOT, "docs/records")) for svg in glob.glob(path[:-5] + "-*.svg")
                    if not svg.startswith(tuple(others)))
