@@ -69,3 +69,7 @@ awk -F '|' '/^\| (n\/d|4\^)/ { n++; if ($6 > 1 || $7 > 1 || $8 < 1 || $9 > 1.25)
 expect 0 "$dmm" table fischer-errors
 row '2^16, 0.00243' '2528 38574 0 0'
 row '2^12, 0.0077' '158 38574 0 0'
+
+# Transposition and batches of columns put all items where the gather wants them, or the table fails.
+expect 0 "$dmm" table berney-2.5.2
+row '127, 8' '13.23 1.17 4.22 3.24'
