@@ -52,8 +52,8 @@ void dmm_pivots_positions(global dmm_value *out, const dmm_pivots_call c)
 /*
  * One more level: buckets of more items than a chunk are divided, all at once. A work-item takes a
  * chunk of the items, which meets at most two such buckets, and counts how many of its items go
- * where. Cells of a bucket, `ways` rows of one cell for each chunk that it meets, come one after the
- * other, so the prefix sums of all cells are places.
+ * where. Cells of a bucket, `ways` rows of one cell for each chunk that it meets, come one after
+ * the other, so the prefix sums of all cells are places.
  */
 typedef struct dmm_quick_bucket {
     ulong begin, end;

@@ -3,8 +3,8 @@
  * Method quick: quicksort with many pivots (T. Jurkiewicz, 2013, algorithm 8 and section 4.2.2,
  * k-quicksort). Takes a sample, sorts it, and takes items at equal distances as pivots; partitions
  * by the pivots; divides buckets that exceed a tile again, all at once, level by level; then sorts
- * all buckets at once, the independent stage. There, buckets that still exceed a tile, of equal keys
- * for instance, are merged.
+ * all buckets at once, the independent stage. There, buckets that still exceed a tile, of equal
+ * keys for instance, are merged.
  */
 #include "primitives/sort/sort.h"
 

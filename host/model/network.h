@@ -110,8 +110,8 @@ typedef struct dmm_aks_visit {
 
 /* Calls `visit` for each node of the present round, and goes to the next round; false, without a
  * call, after the last. */
-bool dmm_aks_visit_round(dmm_model_network *network,
-    void (*visit)(const dmm_aks_visit *node, void *data), void *data);
+bool dmm_aks_visit_round(
+    dmm_model_network *network, void (*visit)(const dmm_aks_visit *node, void *data), void *data);
 
 /* ---- AKS: sizes ------------------------------------------------------------------------------ */
 

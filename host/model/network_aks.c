@@ -160,8 +160,8 @@ static void aks_rewind(dmm_model_network *network)
     memcpy(aks->order, aks->first, network->wires * sizeof *aks->order);
 }
 
-bool dmm_aks_visit_round(dmm_model_network *network,
-    void (*visit)(const dmm_aks_visit *node, void *data), void *data)
+bool dmm_aks_visit_round(
+    dmm_model_network *network, void (*visit)(const dmm_aks_visit *node, void *data), void *data)
 {
     dmm_aks *aks = network->aks;
     const uint32_t *list = aks->order;

@@ -62,7 +62,8 @@ grep -q '^| w = 4, E = 2 .* 3.314286 ' ../out || fail 'the expectation of w = 4,
 # The thesis' heap: 5/4 rounds a call, and nothing beyond the bounds of lemma 22 and theorem 20.
 expect 0 "$dmm" table berney-table-3.1
 row 'n/d = 4^6' '215.8 30.8 153.6 0.33 1.00 2.00 1.250 39.0'
-awk -F '|' '/^\| (n\/d|4\^)/ { n++; if ($6 > 1 || $7 > 1 || $8 < 1 || $9 > 1.25) exit 1 } END { exit n < 12 }' ../out ||
+awk -F '|' '/^\| (n\/d|4\^)/ { if (/ - /) next
+    n++; if ($6 > 1 || $7 > 1 || $8 < 1 || $9 > 1.25) bad = 1 } END { exit bad || n != 12 }' ../out ||
     fail 'a bound of chapter 3 does not hold'
 
 # All errors that epsilon allows, and sorted.

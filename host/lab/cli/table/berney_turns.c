@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * K. Berney 2023, section 2.5.2: the equidistant gather of a vEB layout by transposition, as
- * printed, and by batches of columns, as cl/layout.cl does it. Both run here, on the host, and count
- * the blocks that they read and write; their results are compared.
+ * printed, and by batches of columns, as cl/layout.cl does it. Both run here, on the host, and
+ * count the blocks that they read and write; their results are compared.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "cl/layout_call.clh"
 #include "table.h"
 
-/* A sorted array of (l + 1)^2 - 1 items: l rows of l items and one of the top tree, then l items. */
+/* A sorted array of (l + 1)^2 - 1 items: l rows of l items and one of the top tree, then l. */
 typedef struct gather {
     uint32_t *items;
     uint64_t l, block;

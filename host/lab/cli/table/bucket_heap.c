@@ -37,7 +37,7 @@ static void scan(bucket_heap *heap, uint64_t n)
     heap->transfers += (double)((n + heap->block - 1) / heap->block);
 }
 
-/* MERGE and DELETEDUPLICATES: into `to`; of a key the lower priority stays. `from` is then empty. */
+/* MERGE and DELETEDUPLICATES into `to`: of a key the lower priority stays. Empties `from`. */
 static bool merge(bucket_heap *heap, list *to, list *from)
 {
     bucket_entry *const out = malloc((size_t)(to->n + from->n + 1) * sizeof *out);
