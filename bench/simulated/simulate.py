@@ -29,10 +29,12 @@ CODES = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
 
 # who: dmm, cub, or cub-predicated: CUB with a serial merge without branches, as ptxas compiles it (the simulator runs
 # PTX).
+# input: random; worst; share-P: P percent of the warps are worst (dmm worst --share), for the tile u * E of the case.
 # method: "" for merge; radix; radix-columns: dmm's radix sort on a device whose lanes cannot exchange data.
 # u, E: dmm's, by default those of host/core/tuning_built_in.c for NVIDIA.
 Case = collections.namedtuple("Case", "who type values input log_n machine u E search method", defaults=(0, 0, "", ""))
 USUAL = {("u8", 0): (128, 32), ("u16", 0): (128, 32), ("u32", 0): (128, 32), ("u64", 0): (256, 16), ("u32", 4): (256, 16)}
+SHARES = (0, 100, 50, 25) # percent of the warps
 RADIX = {"radix": (256, 12), "radix-columns": (128, 16)} # (u, E)
 
 
@@ -66,6 +68,9 @@ def cases():
         yield Case("dmm", "u32", 0, "random", log_n, "v100", *RADIX["radix"], method="radix")
         if log_n > 15:
             yield Case("dmm", "u32", 0, "random", log_n, "v100", *USUAL["u32", 0])
+    for share in SHARES: # all on the keys for CUB's tiles, and dmm with CUB's parameters
+        for who, shape in ("dmm", (256, 17)), ("cub", (0, 0)):
+            yield Case(who, "u32", 0, "share-%d" % share, 15, "v100-2", *shape)
 
 
 def name_of(case):
@@ -146,8 +151,9 @@ class Simulator:
         """Writes the keys to a file and returns its path."""
         path = self.path("inputs", "%s-%s-%d-%dx%d.bin" % (case.type, case.input, n, *shape))
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        if case.input == "worst":
-            self.command("worst", "-n", n, "-u", shape[0], "-E", shape[1], "-t", case.type, "-o", path)
+        if case.input == "worst" or case.input.startswith("share-"):
+            drawn = ["--share", case.input.split("-")[1], "--seed", "1"] if case.input != "worst" else []
+            self.command("worst", *drawn, "-n", n, "-u", shape[0], "-E", shape[1], "-t", case.type, "-o", path)
         else:
             draw = random.Random(n)
             bits = int(case.type[1:])

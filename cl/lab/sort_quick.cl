@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernels of method quick of dmm_lab_sort beside its parts: the sample, the pivots among the sorted
- * sample, and the positions for argsort.
- * Cost       reads and writes each item taken once; no local memory (conflict-free)
+ * sample, and the positions for argsort; and those that divide the buckets of a level again.
+ * Cost       reads and writes each item taken once, a level reads each item twice and writes it
+ *            once; no local memory (conflict-free)
  */
 #include "cl/lab/pivots_call.clh"
 #include "cl/values.clh"
@@ -46,4 +47,159 @@ void dmm_pivots_positions(global dmm_value *out, const dmm_pivots_call c)
     const ulong i = get_global_id(0);
     if (i < c.n)
         out[c.out_at + i] = (dmm_value)(c.first + i);
+}
+
+/*
+ * One more level: buckets of more items than a chunk are divided, all at once. A work-item takes a
+ * chunk of the items, which meets at most two such buckets, and counts how many of its items go
+ * where. Cells of a bucket, `ways` rows of one cell for each chunk that it meets, come one after
+ * the other, so the prefix sums of all cells are places.
+ */
+typedef struct dmm_quick_bucket {
+    ulong begin, end;
+    ulong cell, chunks; /* its first cell; chunks that it meets */
+    int divides;
+} dmm_quick_bucket;
+
+/* Returns a bucket; of wrong offsets, an empty one. */
+DMM_INLINE dmm_quick_bucket dmm_quick_bucket_of(
+    global const ulong *offsets, ulong s, const dmm_quick_call c)
+{
+    const ulong end = min(offsets[c.offsets_at + s + 1], c.n);
+    const ulong begin = min(offsets[c.offsets_at + s], end);
+    dmm_quick_bucket b = {begin, end, 0, 0, end - begin > c.chunk};
+    if (b.divides) {
+        b.cell = (begin / c.chunk + s) * c.ways;
+        b.chunks = (end - 1) / c.chunk - begin / c.chunk + 1;
+    }
+    return b;
+}
+
+/* Returns the bucket of position x: the last one that begins there or before. */
+DMM_INLINE ulong dmm_quick_find(global const ulong *offsets, ulong x, const dmm_quick_call c)
+{
+    ulong low = 0, high = c.buckets;
+    while (high - low > 1) {
+        const ulong middle = (low + high) / 2;
+        *(offsets[c.offsets_at + middle] <= x ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* Returns how many pivots of bucket s are not after a key. */
+DMM_INLINE ulong dmm_quick_way(
+    global const dmm_key *pivots, ulong s, dmm_key key, const dmm_quick_call c)
+{
+    const dmm_code code = dmm_encode(key);
+    ulong low = 0, high = c.ways - 1;
+    while (low < high) {
+        const ulong middle = (low + high) / 2;
+        if (dmm_code_less(code, dmm_encode(pivots[c.pivots_at + s * c.ways + middle])))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Returns the cell of an item at x that goes to way j. */
+DMM_INLINE ulong dmm_quick_cell(dmm_quick_bucket b, ulong x, ulong j, const dmm_quick_call c)
+{
+    return min(b.cell + j * b.chunks + x / c.chunk - b.begin / c.chunk, c.cells - 1);
+}
+
+/* Takes pivots from a bucket, and sorts them: a work-item a bucket. */
+DMM_KERNEL(DMM_U)
+void dmm_quick_pivots(global const dmm_key *in, global dmm_key *restrict pivots,
+    global const ulong *offsets, const dmm_quick_call c)
+{
+    const ulong s = get_global_id(0);
+    if (s >= c.buckets)
+        return;
+    const dmm_quick_bucket b = dmm_quick_bucket_of(offsets, s, c);
+    global dmm_key *const own = pivots + c.pivots_at + s * c.ways;
+    if (!b.divides)
+        return;
+    for (ulong i = 0; i + 1 < c.ways; i++) {
+        const dmm_key key =
+            in[c.in_at + b.begin + dmm_pivots_place(i, c.ways - 1, b.end - b.begin)];
+        const dmm_code code = dmm_encode(key);
+        ulong at = i;
+        for (; at > 0 && dmm_code_less(code, dmm_encode(own[at - 1])); at--)
+            own[at] = own[at - 1];
+        own[at] = key;
+    }
+}
+
+/* Counts the items of a chunk by cells, which were cleared. */
+DMM_KERNEL(DMM_U)
+void dmm_quick_count(global const dmm_key *in, global const dmm_key *pivots,
+    global const ulong *offsets, global dmm_index *counts, const dmm_quick_call c)
+{
+    const ulong first = get_global_id(0) * c.chunk;
+    const ulong end = min(min(offsets[c.offsets_at + c.buckets], c.n), first + c.chunk);
+    if (first >= end)
+        return;
+    ulong s = dmm_quick_find(offsets, first, c);
+    dmm_quick_bucket b = dmm_quick_bucket_of(offsets, s, c);
+    for (ulong x = first; x < end; x++) {
+        while (x >= b.end && s + 1 < c.buckets)
+            b = dmm_quick_bucket_of(offsets, ++s, c);
+        if (b.divides)
+            counts[c.counts_at +
+                   dmm_quick_cell(b, x, dmm_quick_way(pivots, s, in[c.in_at + x], c), c)]++;
+    }
+}
+
+/* Stores where the buckets begin that those of the level are divided into. */
+DMM_KERNEL(DMM_U)
+void dmm_quick_offsets(global const ulong *offsets, global const dmm_index *ranks,
+    global ulong *restrict offsets_out, const dmm_quick_call c)
+{
+    const ulong x = get_global_id(0), s = x / c.ways, j = x % c.ways;
+    if (x > c.buckets * c.ways)
+        return;
+    ulong at = offsets[c.offsets_at + min(s, c.buckets)];
+    if (s < c.buckets) {
+        const dmm_quick_bucket b = dmm_quick_bucket_of(offsets, s, c);
+        if (b.divides)
+            at += ranks[c.ranks_at + min(b.cell + j * b.chunks, c.cells)] -
+                  ranks[c.ranks_at + min(b.cell, c.cells)];
+        else if (j > 0)
+            at = offsets[c.offsets_at + s + 1];
+    }
+    offsets_out[c.offsets_out_at + x] = at;
+}
+
+/* Moves the items of a chunk; those of buckets that are not divided stay at their positions. Counts
+ * go down to zero. */
+DMM_KERNEL(DMM_U)
+void dmm_quick_move(global const dmm_key *in, global const uchar *values_in,
+    global dmm_key *restrict out, global uchar *restrict values_out, global const dmm_key *pivots,
+    global const ulong *offsets, global dmm_index *counts, global const dmm_index *ranks,
+    const dmm_quick_call c)
+{
+    const ulong first = get_global_id(0) * c.chunk;
+    const ulong end = min(min(offsets[c.offsets_at + c.buckets], c.n), first + c.chunk);
+    if (first >= end)
+        return;
+    ulong s = dmm_quick_find(offsets, first, c);
+    dmm_quick_bucket b = dmm_quick_bucket_of(offsets, s, c);
+    for (ulong x = first; x < end; x++) {
+        const dmm_key key = in[c.in_at + x];
+        ulong to = x;
+        while (x >= b.end && s + 1 < c.buckets)
+            b = dmm_quick_bucket_of(offsets, ++s, c);
+        if (b.divides) {
+            const ulong cell = dmm_quick_cell(b, x, dmm_quick_way(pivots, s, key, c), c);
+            to = min(b.begin + ranks[c.ranks_at + cell + 1] - counts[c.counts_at + cell] -
+                         ranks[c.ranks_at + min(b.cell, c.cells)],
+                c.n - 1);
+            counts[c.counts_at + cell]--;
+        }
+        out[c.out_at + to] = key;
+        for (ulong i = 0; i < c.value_bytes; i++)
+            values_out[c.values_out_at + to * c.value_bytes + i] =
+                values_in[c.values_in_at + x * c.value_bytes + i];
+    }
 }

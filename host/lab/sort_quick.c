@@ -2,8 +2,9 @@
 /*
  * Method quick: quicksort with many pivots (T. Jurkiewicz, 2013, algorithm 8 and section 4.2.2,
  * k-quicksort). Takes a sample, sorts it, and takes items at equal distances as pivots; partitions
- * by the pivots; then sorts all buckets at once, the independent stage. One level suffices: there,
- * buckets that exceed a tile, of equal keys for instance, are merged.
+ * by the pivots; divides buckets that exceed a tile again, all at once, level by level; then sorts
+ * all buckets at once, the independent stage. There, buckets that still exceed a tile, of equal
+ * keys for instance, are merged.
  */
 #include "primitives/sort/sort.h"
 
@@ -18,6 +19,7 @@
 #include "primitives/items.h"
 #include "primitives/prelude.h"
 #include "primitives/runs.h"
+#include "primitives/scan_part.h"
 #include "primitives/sort/sort_segmented.h"
 
 typedef struct dmm_quick_sort {
@@ -26,14 +28,40 @@ typedef struct dmm_quick_sort {
     dmm_item_layout layout;
     uint32_t ways;
     cl_kernel pick;
-    cl_kernel positions;         /* argsort; otherwise NULL */
-    dmm_object *sample;          /* sorts the sample */
-    dmm_partition *partition;    /* by the pivots */
-    dmm_sort_segmented *buckets; /* sorts them */
+    cl_kernel positions;                    /* argsort; otherwise NULL */
+    dmm_object *sample;                     /* sorts the sample */
+    dmm_partition *partition;               /* by the pivots */
+    dmm_sort_segmented *buckets;            /* sorts them */
+    dmm_scan *scan;                         /* of the counts of a level */
+    cl_kernel pivots, count, offsets, move; /* of a level below the first */
 } dmm_quick_sort;
 
 /* OVERSAMPLE: most sample items a bucket. SAMPLED: a sample has one in so many items, or more. */
 enum { CPU_WAYS = 64, GPU_WAYS = 256, OVERSAMPLE = 32, SAMPLED = 8, OFFSET_BYTES = 8 };
+
+/* Most buckets of all levels together: 256^2, 64^3. */
+enum { MOST_BUCKETS = 1 << 18 };
+
+/* Items of a tile; larger buckets are divided again. */
+static uint64_t tile_of(const dmm_quick_sort *sort)
+{
+    return sort->buckets->merger.p.tile;
+}
+
+/* Returns the number of the deepest buckets for n items: as many levels as a tile each takes. */
+static uint64_t num_buckets(const dmm_quick_sort *sort, uint64_t n)
+{
+    uint64_t buckets = sort->ways;
+    while (n / buckets > tile_of(sort) && buckets * sort->ways <= MOST_BUCKETS)
+        buckets *= sort->ways;
+    return buckets;
+}
+
+/* Returns the number of counts of a level with so many buckets. */
+static uint64_t num_cells(const dmm_quick_sort *sort, uint64_t n, uint64_t buckets)
+{
+    return sort->ways * (dmm_size_div_up(n, tile_of(sort)) + buckets);
+}
 
 /* Returns the sample items a bucket for n items. */
 static uint64_t oversample(const dmm_quick_sort *sort, uint64_t n)
@@ -78,6 +106,7 @@ static dmm_status create_parts(dmm_quick_sort *sort)
         .max_n = (uint64_t)sort->ways * OVERSAMPLE,
         .tuning = desc->tuning};
     TRY(dmm_object_part(sort, &sort->sample, &dmm_merge_sort_class, &sample));
+    TRY(dmm_scan_part(sort, &sort->scan, sort->layout.index_bytes, 0, sort->buckets->merger.p.cpu));
 out:
     return status;
 }
@@ -102,6 +131,10 @@ static dmm_status build(dmm_quick_sort *sort)
     dmm_values_define(&options, &sort->layout, desc->argsort, 1);
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
     TRY(dmm_object_kernel(sort, program, "dmm_pivots_pick", u, &sort->pick));
+    TRY(dmm_object_kernel(sort, program, "dmm_quick_pivots", u, &sort->pivots));
+    TRY(dmm_object_kernel(sort, program, "dmm_quick_count", u, &sort->count));
+    TRY(dmm_object_kernel(sort, program, "dmm_quick_offsets", u, &sort->offsets));
+    TRY(dmm_object_kernel(sort, program, "dmm_quick_move", u, &sort->move));
     if (desc->argsort)
         TRY(dmm_object_kernel(sort, program, "dmm_pivots_positions", u, &sort->positions));
 out:
@@ -128,7 +161,21 @@ out:
     return status;
 }
 
-enum { SAMPLE, PIVOTS, OFFSETS, POSITIONS, SORT, PARTITION, BUCKETS };
+/* Regions of temp. SPARE_*, COUNTS (and ranks), SCAN: of levels below the first. */
+enum {
+    SAMPLE,
+    PIVOTS,
+    OFFSETS,
+    SPARE_OFFSETS,
+    POSITIONS,
+    SORT,
+    PARTITION,
+    BUCKETS,
+    SPARE_KEYS,
+    SPARE_VALUES,
+    COUNTS,
+    SCAN
+};
 
 static void quick_sort_lay_out(const void *object, dmm_call *call)
 {
@@ -136,12 +183,19 @@ static void quick_sort_lay_out(const void *object, dmm_call *call)
     const uint64_t n = call->sizes.n, some = n != 0, samples = sort->ways * oversample(sort, n);
     const uint32_t key = sort->layout.key_bytes;
     dmm_call_region(call, SAMPLE, some * (samples + 1), key);
-    dmm_call_region(call, PIVOTS, some * (sort->ways + (uint64_t)1), key);
-    dmm_call_region(call, OFFSETS, some * (sort->ways + (uint64_t)1), OFFSET_BYTES);
+    const uint64_t buckets = num_buckets(sort, n), divided = buckets / sort->ways;
+    const uint64_t again = divided > 1, cells = again * (num_cells(sort, n, divided) + 1);
+    dmm_call_region(call, PIVOTS, some * (buckets + 1), key);
+    dmm_call_region(call, OFFSETS, some * (buckets + 1), OFFSET_BYTES);
+    dmm_call_region(call, SPARE_OFFSETS, again * (buckets + 1), OFFSET_BYTES);
+    dmm_call_region(call, SPARE_KEYS, again * n, key);
+    dmm_call_region(call, SPARE_VALUES, again * n * sort->desc.value_bytes, 1);
+    dmm_call_region(call, COUNTS, 2 * cells, sort->layout.index_bytes);
+    dmm_call_part_region(call, SCAN, sort->scan, (dmm_sizes){.n = cells});
     dmm_call_region(call, POSITIONS, sort->desc.argsort ? n : 0, sort->layout.value_bytes);
     dmm_call_part_region(call, SORT, sort->sample, (dmm_sizes){.n = some * samples});
     dmm_call_part_region(call, PARTITION, sort->partition, call->sizes);
-    dmm_call_part_region(call, BUCKETS, sort->buckets, (dmm_sizes){.n = n, .m = some * sort->ways});
+    dmm_call_part_region(call, BUCKETS, sort->buckets, (dmm_sizes){.n = n, .m = some * buckets});
 }
 
 /* Returns the grid of a kernel with a work-item for each item. */
@@ -193,6 +247,57 @@ static dmm_status make_positions(const dmm_quick_sort *sort, const dmm_call *cal
         call, sort->positions, DMM_BUFFERS(positions.buffer), &c, sizeof c, grid_of(sort, c.n));
 }
 
+/* A list of items, and where its buckets begin. */
+typedef struct level {
+    dmm_span keys, values, offsets;
+} level;
+
+/* Divides the buckets of a level that exceed a tile. */
+static dmm_status divide(const dmm_quick_sort *sort, const dmm_call *call, const level *from,
+    const level *to, uint64_t buckets)
+{
+    dmm_status status = DMM_OK;
+    const uint32_t key = sort->layout.key_bytes, index = sort->layout.index_bytes;
+    const uint64_t n = call->sizes.n, chunk = tile_of(sort);
+    const uint64_t cells = num_cells(sort, n, buckets), chunks = dmm_size_div_up(n, chunk);
+    const dmm_span pivots = dmm_call_items(call, PIVOTS, key);
+    const dmm_span counts = call->regions[COUNTS];
+    const dmm_span ranks = {counts.buffer, counts.offset_bytes + (cells + 1) * index};
+    const dmm_scan_args scans = {.in = counts, .out = ranks, .temp = call->regions[SCAN]};
+    const dmm_quick_call c = {.in_at = dmm_span_items(from->keys, key),
+        .out_at = dmm_span_items(to->keys, key),
+        .values_in_at = from->values.offset_bytes,
+        .values_out_at = to->values.offset_bytes,
+        .offsets_at = dmm_span_items(from->offsets, OFFSET_BYTES),
+        .offsets_out_at = dmm_span_items(to->offsets, OFFSET_BYTES),
+        .pivots_at = dmm_span_items(pivots, key),
+        .counts_at = dmm_span_items(counts, index),
+        .ranks_at = dmm_span_items(ranks, index),
+        .n = n,
+        .chunk = chunk,
+        .buckets = buckets,
+        .ways = sort->ways,
+        .cells = cells,
+        .value_bytes = sort->desc.value_bytes};
+    TRY(dmm_chain_fill(call->chain, counts, 0, (cells + 1) * index));
+    TRY(dmm_call_launch(call, sort->pivots,
+        DMM_BUFFERS(from->keys.buffer, pivots.buffer, from->offsets.buffer), &c, sizeof c,
+        grid_of(sort, buckets)));
+    TRY(dmm_call_launch(call, sort->count,
+        DMM_BUFFERS(from->keys.buffer, pivots.buffer, from->offsets.buffer, counts.buffer), &c,
+        sizeof c, grid_of(sort, chunks)));
+    TRY(dmm_call_run(call, sort->scan, &scans, (dmm_sizes){.n = cells + 1}));
+    TRY(dmm_call_launch(call, sort->offsets,
+        DMM_BUFFERS(from->offsets.buffer, ranks.buffer, to->offsets.buffer), &c, sizeof c,
+        grid_of(sort, buckets * sort->ways + 1)));
+    TRY(dmm_call_launch(call, sort->move,
+        DMM_BUFFERS(from->keys.buffer, from->values.buffer, to->keys.buffer, to->values.buffer,
+            pivots.buffer, from->offsets.buffer, counts.buffer, ranks.buffer),
+        &c, sizeof c, grid_of(sort, chunks)));
+out:
+    return status;
+}
+
 static dmm_status quick_sort_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
@@ -200,7 +305,10 @@ static dmm_status quick_sort_steps(const void *object, dmm_call *call)
     const dmm_sort_args *const args = call->args;
     const dmm_span pivots = dmm_call_items(call, PIVOTS, sort->layout.key_bytes);
     const dmm_span offsets = call->regions[OFFSETS];
-    const dmm_sizes sizes = {.n = call->sizes.n, .m = sort->ways};
+    const dmm_sizes sizes = {.n = call->sizes.n, .m = num_buckets(sort, call->sizes.n)};
+    level now = {args->keys_out, args->values_out, offsets};
+    level next = {dmm_call_items(call, SPARE_KEYS, sort->layout.key_bytes),
+        call->regions[SPARE_VALUES], call->regions[SPARE_OFFSETS]};
     const dmm_partition_args divides = {.items_in = args->keys_in,
         .values_in = sort->desc.argsort ? call->regions[POSITIONS] : args->values_in,
         .by = pivots,
@@ -209,18 +317,24 @@ static dmm_status quick_sort_steps(const void *object, dmm_call *call)
         .offsets_out = offsets,
         .temp = call->regions[PARTITION],
         .count = args->count};
-    const dmm_sort_segmented_args sorts = {.keys_in = args->keys_out,
-        .values_in = args->values_out,
-        .keys_out = args->keys_out,
-        .values_out = args->values_out,
-        .offsets = offsets,
-        .temp = call->regions[BUCKETS]};
     if (sizes.n == 0)
         goto out;
     TRY(find_pivots(sort, call, pivots));
     if (sort->desc.argsort)
         TRY(make_positions(sort, call));
     TRY(dmm_call_run(call, sort->partition, &divides, (dmm_sizes){.n = sizes.n}));
+    for (uint64_t buckets = sort->ways; buckets < sizes.m; buckets *= sort->ways) {
+        TRY(divide(sort, call, &now, &next, buckets));
+        const level divided = next;
+        next = now;
+        now = divided;
+    }
+    const dmm_sort_segmented_args sorts = {.keys_in = now.keys,
+        .values_in = now.values,
+        .keys_out = args->keys_out,
+        .values_out = args->values_out,
+        .offsets = now.offsets,
+        .temp = call->regions[BUCKETS]};
     TRY(dmm_call_run(call, sort->buckets, &sorts, sizes));
 out:
     return status;

@@ -3,7 +3,8 @@
  * Internals of networks. network.c: what is common to all; network_batcher.c: those with a formula
  * for each step; network_best.c: the table of small ones; network_halver.c: random matchings and
  * separators, alone; network_aks.c: rounds of separators; aks_plan.c: their sizes; network_sorts.c:
- * the zero-one principle; network_count.c: counts of huge ones.
+ * the zero-one principle; network_count.c: counts of huge ones; network_errors.c: AKS networks with
+ * the worst separators.
  */
 #ifndef DMM_MODEL_NETWORK_INTERNAL_H
 #define DMM_MODEL_NETWORK_INTERNAL_H
@@ -100,6 +101,17 @@ struct dmm_model_network {
 uint64_t dmm_network_stored_next(dmm_model_network *network);
 
 void dmm_aks_free(struct dmm_aks *aks);
+
+/* A node in a round: its separator, and its wires in the order that the separator gives them. */
+typedef struct dmm_aks_visit {
+    dmm_separator separator;
+    const uint32_t *list;
+} dmm_aks_visit;
+
+/* Calls `visit` for each node of the present round, and goes to the next round; false, without a
+ * call, after the last. */
+bool dmm_aks_visit_round(
+    dmm_model_network *network, void (*visit)(const dmm_aks_visit *node, void *data), void *data);
 
 /* ---- AKS: sizes ------------------------------------------------------------------------------ */
 

@@ -152,8 +152,6 @@ static uint64_t aks_next(dmm_model_network *network)
     return final_step(network);
 }
 
-/* ---- Creating -------------------------------------------------------------------------------- */
-
 static void aks_rewind(dmm_model_network *network)
 {
     dmm_aks *aks = network->aks;
@@ -161,6 +159,27 @@ static void aks_rewind(dmm_model_network *network)
     aks->inner = 0;
     memcpy(aks->order, aks->first, network->wires * sizeof *aks->order);
 }
+
+bool dmm_aks_visit_round(
+    dmm_model_network *network, void (*visit)(const dmm_aks_visit *node, void *data), void *data)
+{
+    dmm_aks *aks = network->aks;
+    const uint32_t *list = aks->order;
+    if (aks->t == aks->rounds)
+        return false;
+    for (uint32_t i = dmm_aks_first_level(aks->d, aks->t); i <= dmm_aks_last_level(aks->t);
+         i += 2) {
+        const dmm_aks_node node = dmm_aks_node_of(aks->d, i, aks->t);
+        dmm_aks_visit at = {dmm_separator_of(node.a, node.f, &network->rules), list};
+        for (uint32_t j = 0; j < UINT32_C(1) << i; j++, at.list += node.a)
+            visit(&at, data);
+        list = at.list;
+    }
+    move_all(aks, &network->rules);
+    return true;
+}
+
+/* ---- Creating -------------------------------------------------------------------------------- */
 
 static dmm_model_status allocate(dmm_model_network *network, uint32_t wires)
 {

@@ -100,6 +100,25 @@ DMM_MODEL_API dmm_model_network_counts dmm_model_network_count(dmm_model_network
 /* Runs the whole network on n items, and rewinds. */
 DMM_MODEL_API void dmm_model_network_run(uint64_t *items, dmm_model_network *network);
 
+/* What separators did to the items of dmm_model_network_run_errors. */
+typedef struct dmm_model_network_errors {
+    uint64_t made;     /* items that separators put into the wrong half, or left out of a fringe */
+    uint64_t strayed;  /* items outside their block of 64 wires before the final merges */
+    uint64_t farthest; /* blocks between such an item and its own, at most */
+} dmm_model_network_errors;
+
+/*
+ * Runs an AKS network on n items, the numbers 0..n - 1 in any order, with separators that make as
+ * many errors as their epsilons allow: of the k least items, epsilon_b k go to the upper half and
+ * epsilon_f k, up to half a fringe, miss their fringe, for each k; of the greatest likewise. Which
+ * ones take their places is drawn by `seed`. Then come the network's own final merges. No matchings
+ * are run: so it checks the network's plan, for halvers as bad as it allows. Rewinds. Cost: 3d - 20
+ * sorts on the host; scratch 8 bytes a wire. DMM_MODEL_NULL_ARGUMENT; DMM_MODEL_UNSUPPORTED: no
+ * AKS network; DMM_MODEL_OUT_OF_MEMORY.
+ */
+DMM_MODEL_API dmm_model_status dmm_model_network_run_errors(
+    dmm_model_network_errors *out, uint64_t *items, dmm_model_network *network, uint64_t seed);
+
 /* Applies one step to items. */
 DMM_MODEL_API void dmm_model_network_apply(uint64_t *items, const dmm_model_network_step *step);
 

@@ -58,3 +58,19 @@ grep -q 'timed on .*(' ../out || fail 'does not name the device'
 # The exact expectation: w = 4, E = 2 has 70 orders with 232 passes.
 expect 0 "$dmm" table berney-expected
 grep -q '^| w = 4, E = 2 .* 3.314286 ' ../out || fail 'the expectation of w = 4, E = 2 is wrong'
+
+# The thesis' heap: 5/4 rounds a call, and nothing beyond the bounds of lemma 22 and theorem 20.
+expect 0 "$dmm" table berney-table-3.1
+row 'n/d = 4^6' '215.8 30.8 153.6 0.33 1.00 2.00 1.250 39.0'
+awk -F '|' '/^\| (n\/d|4\^)/ { if (/ - /) next
+    n++; if ($6 > 1 || $7 > 1 || $8 < 1 || $9 > 1.25) bad = 1 } END { exit bad || n != 12 }' ../out ||
+    fail 'a bound of chapter 3 does not hold'
+
+# All errors that epsilon allows, and sorted.
+expect 0 "$dmm" table fischer-errors
+row '2^16, 0.00243' '2528 38574 0 0'
+row '2^12, 0.0077' '158 38574 0 0'
+
+# Transposition and batches of columns put all items where the gather wants them, or the table fails.
+expect 0 "$dmm" table berney-2.5.2
+row '127, 8' '13.23 1.17 4.22 3.24'

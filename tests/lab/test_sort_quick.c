@@ -3,7 +3,7 @@
 /*
  * dmm_lab_sort_create by method quick, over the sizes, shapes, types and values of the other
  * methods; the judges are theirs. Small max_n make few buckets. Keys that are all equal share a
- * bucket.
+ * bucket. Beyond 64 or 256 tiles buckets are divided again: on all shapes, with values of any size.
  */
 #include "support/require.h"
 
@@ -45,6 +45,45 @@ static void every_row_of_the_covering_table_sorts(void **state)
         }
 }
 
+/* Two levels of 64 buckets or of 256, three of 64 at the largest size. */
+static void check_levels(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
+{
+    const int cpu = setup->tuning.form == DMM_FORM_CPU;
+    const uint64_t ways = cpu ? 64 : 256, tile = cpu ? 64 : 32 * (uint64_t)setup->tuning.E;
+    const uint64_t n = by_size(ways, ways, ways * (cpu ? 80 : 1)) * (tile + 1) + 3;
+    for (uint64_t s = 0; s < by_size(1, SHAPE_COUNT, SHAPE_COUNT); s++) {
+        const sort_case c = {.n = n,
+            .input = (shape)s,
+            .seed = seed + s,
+            .in_place = (int)(s % 3),
+            .temp_given = s % 2 != 0};
+        sort_check(r, sort, setup, &c);
+    }
+}
+
+static void buckets_that_exceed_a_tile_are_divided_again(void **state)
+{
+    static const sort_row rows[] = {
+        {.kind = "i64",
+            .descending = 1,
+            .value_bytes = 3,
+            .set = "banks=32",
+            .tuning = CPU_BY(4, 64)},
+        {.kind = "f32",
+            .zero_equal = 1,
+            .value_bytes = 8,
+            .argsort = 1,
+            .set = "banks=32",
+            .tuning = CPU_BY(4, 64)},
+        {.kind = "u32 by less", .value_bytes = 12, .set = "banks=32", .tuning = CPU_BY(4, 64)},
+        {.kind = "u32", .set = "banks=32", .tuning = GPU(32, 1)},
+    };
+    const size_t count = sizeof rows / sizeof rows[0];
+    (void)state;
+    for (size_t i = 0; i < by_size(1, count, count); i++)
+        sort_try_row_as(&rows[i], SORT_BY_QUICK, any_sort_create, check_levels, 50 * i);
+}
+
 static void sizes_up_to_4096_sort(void **state)
 {
     (void)state;
@@ -65,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_covering_table_sorts),
+        cmocka_unit_test(buckets_that_exceed_a_tile_are_divided_again),
         cmocka_unit_test(sizes_up_to_4096_sort),
         cmocka_unit_test(many_items_sort_with_default_parameters),
     };

@@ -238,6 +238,44 @@ static void aks_sorts_and_its_counts_follow_from_its_tables(void **state)
     check_sorter((dmm_model_network_desc){.kind = DMM_MODEL_AKS, .wires = 300, .perfect = true}, 3);
 }
 
+/* Returns how many items an AKS network leaves in wrong places; its separators err by `scale` times
+ * their epsilons. */
+static uint64_t misplaced_with_errors(
+    dmm_model_network_errors *out, dmm_model_network_desc desc, double scale, uint64_t seed)
+{
+    dmm_model_network *network = network_make(desc);
+    const uint32_t n = dmm_model_network_wires(network);
+    uint64_t *items = network_input(n, seed);
+    network->rules.epsilon_b *= scale;
+    network->rules.epsilon_f *= scale;
+    REQUIRE_OK(dmm_model_network_run_errors(out, items, network, seed));
+    const uint64_t misplaced = network_misplaced(items, n);
+    free(items);
+    dmm_model_network_free(network);
+    return misplaced;
+}
+
+/* Fischer 2020, chapter 4. The greatest epsilon_b that a description takes, too. Errors beyond
+ * epsilon reach the output, so they are made. */
+static void aks_sorts_with_all_errors_that_epsilon_allows(void **state)
+{
+    const uint32_t most = (uint32_t)by_size(4096, 65536, 1 << 20);
+    dmm_model_network_errors errors;
+    (void)state;
+    for (uint32_t n = 256; n <= most; n *= 16)
+        for (int k = 0; k < 4; k++) {
+            const dmm_model_network_desc desc = {
+                .kind = DMM_MODEL_AKS, .wires = n, .epsilon_b = k < 2 ? 0 : 0.0077};
+            test_note("%u wires, errors of epsilon_b = %g", n, desc.epsilon_b);
+            REQUIRE(misplaced_with_errors(&errors, desc, 1, (uint64_t)k) == 0);
+            REQUIRE(errors.strayed == 0 && errors.farthest == 0);
+            REQUIRE((errors.made > 0) == (n > 256));
+        }
+    const dmm_model_network_desc desc = {.kind = DMM_MODEL_AKS, .wires = 4096};
+    REQUIRE(misplaced_with_errors(&errors, desc, 60, 1) > 0);
+    REQUIRE(errors.strayed > 0 && errors.farthest > 1);
+}
+
 /* Fischer 2020, table 2.1: a(i, t) of the levels of d = 12, and pi(i, t). */
 static void nodes_have_the_sizes_of_the_thesis(void **state)
 {
@@ -319,6 +357,15 @@ static void wrong_descriptions_are_refused(void **state)
     REQUIRE(dmm_model_network_create(NULL, &sound) == DMM_MODEL_NULL_ARGUMENT);
     REQUIRE(dmm_model_network_wires(NULL) == 0);
     dmm_model_network_free(NULL);
+    uint64_t items[4] = {3, 2, 1, 0};
+    dmm_model_network_errors errors;
+    REQUIRE_OK(dmm_model_network_create(&network, &sound));
+    REQUIRE(dmm_model_network_run_errors(&errors, items, network, 0) == DMM_MODEL_UNSUPPORTED);
+    REQUIRE(dmm_model_network_run_errors(&errors, NULL, network, 0) == DMM_MODEL_NULL_ARGUMENT);
+    REQUIRE(dmm_model_network_run_errors(NULL, items, network, 0) == DMM_MODEL_NULL_ARGUMENT);
+    REQUIRE(dmm_model_network_run_errors(&errors, items, NULL, 0) == DMM_MODEL_NULL_ARGUMENT);
+    REQUIRE(items[0] == 3 && items[3] == 0);
+    dmm_model_network_free(network);
 }
 
 static void stored_steps_must_be_matchings(void **state)
@@ -362,6 +409,7 @@ int main(void)
         cmocka_unit_test(best_networks_have_the_known_sizes),
         cmocka_unit_test(batchers_and_parberrys_networks_sort_any_number_of_items),
         cmocka_unit_test(aks_sorts_and_its_counts_follow_from_its_tables),
+        cmocka_unit_test(aks_sorts_with_all_errors_that_epsilon_allows),
         cmocka_unit_test(nodes_have_the_sizes_of_the_thesis),
         cmocka_unit_test(no_separator_has_more_layers_than_names),
         cmocka_unit_test(wrong_descriptions_are_refused),

@@ -248,6 +248,59 @@ static const table_column reuse_columns[] = {{"all matchings new", 2, false},
 static const table_point reuse_points[] = {
     DEPTH(10), DEPTH(20), DEPTH(30), DEPTH(50), DEPTH(100), DEPTH(200), DEPTH(400), {0}};
 
+/* ---- Chapter 4: injected errors -------------------------------------------------------------- */
+
+/* Runs a network with all errors that epsilon_b allows. `wrong`: items in wrong places after it. */
+static bool run_errors(dmm_model_network_errors *out, double *wrong, uint32_t wires,
+    double epsilon_b, uint64_t seed, cli_error *error)
+{
+    const dmm_model_network_desc desc = {
+        .kind = DMM_MODEL_AKS, .wires = wires, .epsilon_b = epsilon_b};
+    uint64_t *const items = malloc(wires * sizeof *items);
+    dmm_model_network *network = NULL;
+    if (!items)
+        return cli_fail_memory(error, NULL, wires * sizeof *items);
+    table_permutation(items, wires, seed);
+    bool done = table_network(&network, &desc, error);
+    if (done && dmm_model_network_run_errors(out, items, network, seed) != DMM_MODEL_OK)
+        done = cli_fail_memory(error, NULL, wires * sizeof *items);
+    for (uint32_t i = 0; i < wires && done; i++)
+        *wrong += items[i] != i;
+    dmm_model_network_free(network);
+    free(items);
+    return done;
+}
+
+/* sizes: wires, epsilon_b. */
+static bool measure_errors(
+    double *values, const table_point *point, table_run *run, cli_error *error)
+{
+    const int runs = run->full ? 20 : 3;
+    dmm_model_network_errors errors;
+    values[0] = values[1] = values[2] = values[3] = 0;
+    for (int i = 0; i < runs; i++) {
+        if (!run_errors(&errors, &values[3], (uint32_t)point->sizes[0], point->sizes[1],
+                (uint64_t)i + 1, error))
+            return false;
+        values[0] += (double)errors.made / runs;
+        values[1] += 1e6 * (double)errors.made / runs / point->sizes[0];
+        values[2] += (double)errors.strayed;
+    }
+    return true;
+}
+
+static const table_column errors_columns[] = {{"errors made", 0, false},
+    {"a million wires", 0, false}, {"items outside their block before the merges", 0, false},
+    {"items in wrong places after them", 0, false}, {0}};
+
+#define ERRORS(d, e, large)                                                                      \
+    {                                                                                            \
+        .label = "2^" #d ", " #e, .x = (d), .sizes = {(double)(1u << (d)), (e)}, .full = (large) \
+    }
+static const table_point errors_points[] = {ERRORS(8, 0.00243, false), ERRORS(12, 0.00243, false),
+    ERRORS(16, 0.00243, false), ERRORS(20, 0.00243, true), ERRORS(12, 0.0077, false),
+    ERRORS(16, 0.0077, false), ERRORS(20, 0.0077, true), {0}};
+
 const paper_table tables_fischer[] = {
     {.name = "fischer-4.5",
         .title = "invalid separators in percent, by size, fringe and matchings",
@@ -260,6 +313,21 @@ const paper_table tables_fischer[] = {
         .paper = "most runs are valid from 500 matchings on; of 256 wires from 800; below 100 "
                  "wires from 250.",
         .reading = "agrees: the depths that the thesis takes are those at which failures end."},
+    {.name = "fischer-errors",
+        .title = "AKS networks whose separators make all errors that epsilon_B allows",
+        .source = SOURCE "chapter 4, the check with injected errors",
+        .head = "wires, epsilon_B",
+        .unit = "items",
+        .columns = errors_columns,
+        .points = errors_points,
+        .measure = measure_errors,
+        .paper = "separators with injected errors check that the network still sorts.",
+        .reading =
+            "it sorts, also with epsilon_B = 0.0077, the greatest that a description takes. At "
+            "each node epsilon_B k of the k least items go to the upper half and epsilon_F k "
+            "miss their fringe, of the greatest likewise, for each k; all of them go to a "
+            "child, not to the parent. With 60 times these errors a network of 4,096 wires "
+            "fails (a test). 256 wires are too few for one error."},
     {.name = "fischer-4.6",
         .title = "size and depth of the AKS network over epsilon_B",
         .source = SOURCE "section 4.5, figure 4.6",
