@@ -305,7 +305,8 @@ cl_context CL_API_CALL create_context_from_type(const cl_context_properties *pro
         Lock lock(mutex);
         begin();
     }
-    return driver.clCreateContextFromType(properties, type, notify, data, status);
+    return driver.clCreateContextFromType(
+        properties, type_as_gpu(properties, type), notify, data, status);
 }
 
 } // namespace meter

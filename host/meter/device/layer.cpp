@@ -41,6 +41,8 @@ void begin()
 
 static void fill_layer()
 {
+    layer.clGetDeviceInfo = get_device_info;
+    layer.clGetDeviceIDs = get_device_ids;
     layer.clCreateContext = create_context;
     layer.clCreateContextFromType = create_context_from_type;
     layer.clCreateProgramWithSource = create_program_with_source;

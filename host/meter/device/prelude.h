@@ -81,6 +81,16 @@ void meter_end(__private meter_lane *m, bool operations)
     m->region[1] = m->launch;
 }
 
+/* As in Oclgrind, which computes with doubles. */
+float meter_fmuladd(float a, float b, float c)
+{
+#ifdef cl_khr_fp64
+    return (float)((double)a * (double)b + (double)c);
+#else
+    return fma(a, b, c);
+#endif
+}
+
 uint meter_cttz32(uint x)
 {
     return popcount((x & -x) - 1);
