@@ -213,22 +213,15 @@ static bool meter(
     return done;
 }
 
-/* DMM_METER_ENGINE chooses the engine where --engine does not. */
-static unsigned usual_engine(void)
-{
-    const char *name = getenv("DMM_METER_ENGINE");
-    return name && strcmp(name, "driver") == 0 ? METER_DRIVER : METER_OCLGRIND;
-}
-
 int dmm_cli_meter(int argc, char **argv)
 {
-    meter_options options = {.resident = 1, .latency = 100, .engine = usual_engine()};
+    meter_options options = {.resident = 1, .latency = 100, .engine = meter_usual_engine()};
     const cli_option list[] = {
         {0, "device-like", CLI_CHOICE, &options.device, "nvidia|amd|amd-rdna|intel-gen",
             "sets what follows (default: nvidia)"},
         {0, "engine", CLI_CHOICE, &options.engine, "oclgrind|driver",
             "what runs the kernels: the simulator, or the OpenCL driver with\n"
-            "instrumented kernels, which is faster (default: oclgrind)"},
+            "instrumented kernels, which is faster \n(default: oclgrind where it is installed)"},
         {0, "check", CLI_FLAG, &options.check, NULL,
             "print what the engines need and what is missing; run nothing"},
         {0, "groups", CLI_COUNT, &options.groups, "N",

@@ -71,8 +71,8 @@ static bool find_part(char *out, const char *part, const char *variable, cli_err
             return true;
     }
     return cli_fail(error, CLI_DEVICE, part,
-        "not found: install the package dmm-meter, build dmm with liboclgrind-dev and llvm-14-dev "
-        "installed, or name the file in %s",
+        "not found: install the package dmm-meter, or name the file in %s; dmm meter --check says "
+        "what is missing",
         variable);
 }
 
@@ -242,7 +242,7 @@ bool meter_run(meter_readings *readings, meter_end *end, const meter_order *orde
         return cli_fail(error, CLI_MISTAKE, "--set", "to the meter say --banks and --lanes");
     if (simulated && !meter_find_program(simulator, SIMULATOR))
         return cli_fail(error, CLI_DEVICE, SIMULATOR,
-            "not found: install the package oclgrind (apt install oclgrind)");
+            "not found: install the package oclgrind, or say --engine driver");
     if (!meter_find_program(program, order->program[0]))
         return cli_fail(error, CLI_MISTAKE, order->program[0], "no such program");
     if (!meter_find_engine(engine, order->engine, error))

@@ -142,6 +142,7 @@ void Writer::call_inside(const llvm::CallInst &call, const llvm::Function &calle
     numbers_[{&call, DMM_MODEL_READ}] = number;
     if (wanted_.calls)
         event(EVENT_CALL, std::to_string(number));
+    now_.callees.push_back(&callee);
     std::string list;
     for (const llvm::Use &argument : call.args())
         list += operand(*argument) + ", ";

@@ -5,7 +5,6 @@
  */
 #include "layer.h"
 
-
 namespace meter
 {
 

@@ -47,9 +47,10 @@ bool Table::read(const std::string &text)
     std::string line;
     while (std::getline(stream, line)) {
         const std::vector<std::string> fields = fields_of(line);
-        if (fields[0] == "kernel" && fields.size() == 3)
+        if (fields[0] == "kernel" && fields.size() == 4) {
             arguments[fields[1]] = static_cast<uint32_t>(number(fields[2]));
-        else if (fields[0] == "array" && fields.size() == 4)
+            most_records[fields[1]] = number(fields[3]);
+        } else if (fields[0] == "array" && fields.size() == 4)
             array_bytes[static_cast<uint32_t>(number(fields[2]))] = number(fields[3]);
         else if (fields[0] == "call" && fields.size() == 3)
             calls.push_back(fields[2]);

@@ -28,7 +28,8 @@ struct SiteFacts {
 
 /* What the rewriter says of a program (sites.h). */
 struct Table {
-    std::unordered_map<std::string, uint32_t> arguments; /* number of each kernel's arguments */
+    std::unordered_map<std::string, uint32_t> arguments;    /* number of each kernel's arguments */
+    std::unordered_map<std::string, uint64_t> most_records; /* of a work-item; 0: unknown */
     std::unordered_map<uint32_t, uint64_t> array_bytes;
     std::vector<std::string> calls;
     std::vector<SiteFacts> sites; /* from EVENTS on */

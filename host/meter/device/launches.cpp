@@ -79,6 +79,9 @@ static void judge_one(Pending &one)
     readings->launch(one.launch.kernel, sizes, one.banks);
     if (!one.watched)
         return;
+    const uint64_t groups = one.launch.groups(), items = one.launch.group_items();
+    if (one.launch.stride > 1)
+        readings->sampled(one.launch.kernel, one.regions / items, groups);
     const std::vector<uint64_t> heads = read_regions(one, one.regions, 1);
     uint64_t longest = 0;
     for (size_t i = 0; i < heads.size(); i += 2)
@@ -148,19 +151,22 @@ static void flush_before(cl_uint count, const cl_event *wait)
     }
 }
 
-/* Divides the pool among the work-items. If each would have little, or DMM_METER_GROUPS says so,
- * some groups alone are metered, at equal distances. */
+/* Divides the pool among the work-items. If each would have too little, or DMM_METER_GROUPS says
+ * so, some groups alone are metered, at equal distances. */
 static void divide(Pending &one)
 {
     constexpr uint64_t LITTLE = 256;
     const uint64_t groups = one.launch.groups(), items = one.launch.group_items();
-    const uint64_t place = one.pool.slots / (LITTLE + REGION_SLOTS) / items;
+    const uint64_t known = one.table->most_records.at(one.launch.kernel);
+    const uint64_t place = one.pool.slots / ((known ? known : LITTLE) + REGION_SLOTS) / items;
     const uint64_t wanted =
         std::max<uint64_t>(std::min<uint64_t>(setting("DMM_METER_GROUPS", UINT32_MAX), place), 1);
     one.launch.stride = one.watched ? (groups + wanted - 1) / wanted : uint64_t{1} << 62;
     one.regions = (groups + one.launch.stride - 1) / one.launch.stride * items;
     const uint64_t slots = one.pool.slots / (one.regions + 1);
     one.most = slots > REGION_SLOTS ? slots - REGION_SLOTS : 0;
+    if (known)
+        one.most = std::min(one.most, known);
 }
 
 /* Fills what a launch needs. It has a pool of its own if it may wait for the caller. */

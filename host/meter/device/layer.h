@@ -76,6 +76,16 @@ cl_int CL_API_CALL get_device_ids(cl_platform_id platform, cl_device_type type, 
     cl_device_id *devices, cl_uint *count_ret);
 cl_program CL_API_CALL create_program_with_source(
     cl_context context, cl_uint count, const char **strings, const size_t *lengths, cl_int *status);
+cl_program CL_API_CALL create_program_with_binary(cl_context context, cl_uint count,
+    const cl_device_id *devices, const size_t *lengths, const unsigned char **binaries,
+    cl_int *each_status, cl_int *status);
+cl_program CL_API_CALL create_program_with_il(
+    cl_context context, const void *il, size_t length, cl_int *status);
+cl_program CL_API_CALL create_program_with_built_in_kernels(cl_context context, cl_uint count,
+    const cl_device_id *devices, const char *names, cl_int *status);
+cl_program CL_API_CALL link_program(cl_context context, cl_uint num_devices,
+    const cl_device_id *devices, const char *options, cl_uint count, const cl_program *inputs,
+    void(CL_CALLBACK *notify)(cl_program, void *), void *data, cl_int *status);
 cl_int CL_API_CALL build_program(cl_program handle, cl_uint num_devices,
     const cl_device_id *devices, const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
     void *data);
