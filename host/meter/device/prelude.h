@@ -10,9 +10,10 @@ static const char meter_prelude[] = R"CL(
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
 #pragma OPENCL FP_CONTRACT OFF
-/* Keeps PoCL's optimiser from joining blocks that are alike (behind.cpp). */
+/* Keeps PoCL's optimiser from joining blocks that are alike (behind.cpp). PoCL 6.0 stops with an
+ * assertion if assembly has fewer operands: it takes the call for one with arguments. */
 #ifdef POCL_DEVICE_ADDRESS_BITS
-#define METER_BEHIND __asm__ volatile("")
+#define METER_BEHIND __asm__ volatile("" : : "r"(0), "r"(0), "r"(0), "r"(0))
 #else
 #define METER_BEHIND (void)0
 #endif
