@@ -370,6 +370,10 @@ needs() {
     LC_ALL=C sed 's/OPENCL_LAYERS/OPENCL_LATERS/' "$loader" >"$work/lib/libOpenCL.so.1"
     expect 2 "install ocl-icd-libopencl1 2.3 or later" \
         env LD_LIBRARY_PATH="$work/lib" "$dmm" meter --check --engine driver
+    # which --preload does without
+    expect 0 "31 conflicts" \
+        env LD_LIBRARY_PATH="$work/lib" "$dmm" meter --engine driver --preload $known one_bank
+    expect 1 "needs --preload" env LD_LIBRARY_PATH="$work/lib" "$dmm" meter --engine driver $known one_bank
     # without Oclgrind, the driver is the usual engine
     expect 0 "chosen: driver" env -u DMM_METER_ENGINE PATH=/nowhere "$dmm" meter --check
     expect 0 "31 conflicts" env -u DMM_METER_ENGINE PATH=/nowhere "$dmm" meter $known one_bank

@@ -179,6 +179,7 @@ typedef struct meter_order {
     meter_engine engine;
     meter_machine machine; /* no zeros */
     uint64_t groups;       /* that are metered of a launch, by METER_DRIVER; 0: all */
+    bool preload;          /* put the layer before the library that the program is linked to */
     const char *pattern;   /* pattern of kernels to watch; NULL: all */
     bool calls;            /* distinguish lines by the calls that led there */
     bool digest;           /* digests of accesses are wanted */

@@ -141,17 +141,28 @@ static bool set_environment(const meter_order *order, const char *readings)
     return set_facts(local);
 }
 
-/* In the child: runs the program with the layer before those that the caller set. */
-static void become_metered(const char *layer, const char *executable, char *const *program)
+/* Puts a file before those that a variable lists. */
+static bool put_before(const char *variable, const char *file)
 {
-    const char *others = getenv("OPENCL_LAYERS");
-    size_t space = strlen(layer) + (others ? strlen(others) : 0) + 2;
+    const char *others = getenv(variable);
+    size_t space = strlen(file) + (others ? strlen(others) : 0) + 2;
     char *text = malloc(space);
-    if (text) {
-        snprintf(text, space, "%s%s%s", layer, others && *others ? ":" : "", others ? others : "");
-        setenv("OPENCL_LAYERS", text, 1);
+    if (!text)
+        return false;
+    snprintf(text, space, "%s%s%s", file, others && *others ? ":" : "", others ? others : "");
+    bool set = setenv(variable, text, 1) == 0;
+    free(text);
+    return set;
+}
+
+/* In the child: runs the program with the layer before those that the caller set. */
+static void become_metered(
+    const char *layer, bool preload, const char *executable, char *const *program)
+{
+    if (preload)
+        setenv("DMM_METER_PRELOAD", "1", 1);
+    if (put_before(preload ? "LD_PRELOAD" : "OPENCL_LAYERS", layer))
         execv(executable, program);
-    }
     _exit(EXIT_NOT_RUN);
 }
 
@@ -203,7 +214,7 @@ static bool run_child(meter_end *end, const meter_order *order, const char *exec
         if (!set_environment(order, readings))
             _exit(EXIT_NOT_RUN);
         if (order->engine == METER_DRIVER)
-            become_metered(engine, executable, order->program);
+            become_metered(engine, order->preload, executable, order->program);
         become(executable, engine, order->program);
         _exit(EXIT_NOT_RUN);
     }

@@ -74,7 +74,7 @@ static bool print_loader()
             loader))
         return false;
     const bool layers = tell("its layers (OPENCL_LAYERS)", knows_layers(place.dli_fname),
-        "it knows them", loader + " 2.3 or later");
+        "it knows them", loader + " 2.3 or later, or say --preload");
     const std::string names = names_of_drivers(
         reinterpret_cast<GetPlatforms>(platforms), reinterpret_cast<GetPlatformInfo>(info));
     return tell("an OpenCL driver", !names.empty(), names,
