@@ -405,6 +405,22 @@ unmetered() {
     [ -z "$(ls -A "$TMPDIR")" ] || fail "leaves files behind"
 }
 
+# Several threads with a queue each, and what OpenCL C 3.0 adds, where the device has it: 4 launches of 4 groups of 2 lane
+# groups in each thread, whose steps in local memory take 2 passes.
+newer() {
+    for threads in 1 5; do
+        expect 0 PASSED "$dmm" meter --engine driver --json "$work/json" "$programs/meter_newer" $threads plain sub_groups any_space
+        ! grep -q "without the meter" "$work/out" || { cat "$work/out"; fail "a kernel is not metered"; }
+        numbers "$work/json" | awk -v threads=$threads '
+            $2 == "local" { seen[$1]++; bad += $4 != 32 * threads || $5 != 2 * $4 || $7 != 2 }
+            END { exit bad || seen["plain"] != 2 }' || { numbers "$work/json"; fail "wrong readings"; }
+        for kernel in sub_groups any_space; do
+            grep -q "^no $kernel" "$work/out" || grep -q "\"$kernel\", \"launches\": $((4 * threads))," "$work/json" ||
+                fail "no reading of $kernel"
+        done
+    done
+}
+
 # Pins the format of the readings: what the plugin writes, and what the command rejects.
 format() {
     plugin=$(dirname "$dmm")/host/meter/libdmm_meter.so

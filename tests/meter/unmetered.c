@@ -87,8 +87,8 @@ static void run(cl_program program, const char *name)
     check(status, "buffer");
     check(clSetKernelArg(kernel, 0, sizeof buffer, &buffer), "argument");
     check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL), name);
-    check(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL),
-        "read");
+    check(
+        clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL), "read");
     for (cl_uint i = 0; i < ITEMS; i++)
         check(words[i] == i + 3 ? CL_SUCCESS : 1, "a wrong result");
     clReleaseMemObject(buffer);
