@@ -15,7 +15,8 @@ static bool tell(FILE *out, const char *part, const char *found, const char *rem
     return found != NULL;
 }
 
-/* Prints what the rewriter, which lies beside the layer, says of its parts. False: one is missing. */
+/* Prints what the rewriter, which lies beside the layer, says of its parts. False: one is
+ * missing. */
 static bool check_rewriter(FILE *out, const char *layer)
 {
     char command[2 * METER_PATH_BYTES], line[METER_PATH_BYTES] = "";

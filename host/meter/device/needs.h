@@ -14,7 +14,8 @@ std::string clang();
 /* Returns the name of its package in Debian. */
 std::string clang_package();
 
-/* Prints a line for each part: its name, a tab, and where it is, or `missing` and what to do. False: one is missing. */
+/* Prints a line for each part: its name, a tab, and where it is, or `missing` and what to do.
+ * False: one is missing. */
 bool print_needs();
 
 } // namespace meter
