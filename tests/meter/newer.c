@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * newer THREADS KERNEL...: builds and launches each kernel from that many threads at once, each with
- * a queue of its own, and checks the results. `plain` is OpenCL C 1.2; `sub_groups` and `any_space`
- * need OpenCL C 3.0 with these features: prints `no KERNEL` where the device lacks them. An OpenCL
- * program without dmm, for tests of `dmm meter`.
+ * newer THREADS KERNEL...: builds and launches each kernel from that many threads at once, each
+ * with a queue of its own, and checks the results. `plain` is OpenCL C 1.2; `sub_groups` and
+ * `any_space` need OpenCL C 3.0 with these features: prints `no KERNEL` where the device lacks
+ * them. An OpenCL program without dmm, for tests of `dmm meter`.
  */
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
