@@ -16,7 +16,7 @@ typedef struct meter_options {
     unsigned device, engine;                          /* index of the choice */
     const char *kernel, *json, *svg, *html, *compare;
     bool calls, digest, fail_on_conflict, erew;
-    bool translation, models, check;
+    bool translation, models, check, preload;
     unsigned pages, policy; /* index of the choice */
     uint64_t tlb, resident, latency, groups;
 } meter_options;
@@ -133,7 +133,9 @@ static bool check_end(const meter_readings *readings, const meter_order *order,
         return cli_fail(error, CLI_DEVICE, name, "failed with exit status %d", end->exit_status);
     if (!readings->begun)
         return cli_fail(error, CLI_MISTAKE, name,
-            "made no OpenCL context under the meter: is it an OpenCL program?");
+            "made no OpenCL context under the meter: is it an OpenCL program? One that is linked "
+            "to "
+            "a driver needs --preload");
     if (readings->num_kernels == 0)
         return cli_fail(error, CLI_MISTAKE, name,
             "ran no kernel: one that is enqueued runs when clFinish, or a wait, asks for it");
@@ -197,6 +199,7 @@ static bool meter(
     meter_old old = {0};
     meter_order order = {.engine = (meter_engine)options->engine,
         .groups = options->groups,
+        .preload = options->preload,
         .pattern = options->kernel,
         .calls = options->calls,
         .digest = options->digest,
@@ -213,24 +216,20 @@ static bool meter(
     return done;
 }
 
-/* DMM_METER_ENGINE chooses the engine where --engine does not. */
-static unsigned usual_engine(void)
-{
-    const char *name = getenv("DMM_METER_ENGINE");
-    return name && strcmp(name, "driver") == 0 ? METER_DRIVER : METER_OCLGRIND;
-}
-
 int dmm_cli_meter(int argc, char **argv)
 {
-    meter_options options = {.resident = 1, .latency = 100, .engine = usual_engine()};
+    meter_options options = {.resident = 1, .latency = 100, .engine = meter_usual_engine()};
     const cli_option list[] = {
         {0, "device-like", CLI_CHOICE, &options.device, "nvidia|amd|amd-rdna|intel-gen",
             "sets what follows (default: nvidia)"},
         {0, "engine", CLI_CHOICE, &options.engine, "oclgrind|driver",
             "what runs the kernels: the simulator, or the OpenCL driver with\n"
-            "instrumented kernels, which is faster (default: oclgrind)"},
+            "instrumented kernels, which is faster \n(default: oclgrind where it is installed)"},
         {0, "check", CLI_FLAG, &options.check, NULL,
             "print what the engines need and what is missing; run nothing"},
+        {0, "preload", CLI_FLAG, &options.preload, NULL,
+            "with --engine driver: a program that is linked to a driver, or to a\n"
+            "loader without layers"},
         {0, "groups", CLI_COUNT, &options.groups, "N",
             "with --engine driver: meter at most N work-groups of a launch"},
         {0, "banks", CLI_COUNT, &options.banks, "B", "banks of local memory"},

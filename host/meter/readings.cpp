@@ -128,6 +128,12 @@ void Readings::host(uint64_t to_device, uint64_t from_device)
         append("host\t" + std::to_string(to_device) + '\t' + std::to_string(from_device) + '\n');
 }
 
+void Readings::sampled(const std::string &kernel, uint64_t metered, uint64_t groups)
+{
+    append("groups\t" + kernel + '\t' + std::to_string(metered) + '\t' + std::to_string(groups) +
+           '\n');
+}
+
 void Readings::digest(uint64_t digest)
 {
     append("digest\t" + std::to_string(digest) + '\n');

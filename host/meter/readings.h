@@ -17,6 +17,7 @@
  *   host <bytes to the device> <bytes from it>     likewise: one transfer, the other number is 0
  *   digest <number>                    only where it is wanted: of the launch's number among all
  *                      launches, and of each work-item's accesses and barriers in their order
+ *   groups <kernel> <metered> <all>    only where some work-groups of the launch are not metered
  *   done <kernel> <accesses that were not judged>
  *
  * Calls, where they are wanted, are the lines that called the function that the line is in,
@@ -83,6 +84,9 @@ class Readings
 {
   public:
     Readings(const char *path, const Machine &machine, bool runs);
+
+    /* Says that some groups alone of the launch are metered. */
+    void sampled(const std::string &kernel, uint64_t metered, uint64_t groups);
 
     void launch(const std::string &kernel, const size_t sizes[6], uint32_t built_banks);
     /* The number of that line in this launch. */

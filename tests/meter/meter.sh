@@ -303,8 +303,8 @@ failures() {
     expect 1 "made no OpenCL context" "$dmm" meter true
     expect 1 "no such program" "$dmm" meter ./no_such_program
     expect 1 "did: broadcast" "$dmm" meter --kernel cast $known broadcast
-    expect 2 "install the package oclgrind" env PATH=/nowhere "$dmm" meter $known broadcast
-    expect 2 "names no file" env DMM_METER_PLUGIN=/nowhere "$dmm" meter $known broadcast
+    expect 2 "install the package oclgrind" env PATH=/nowhere "$dmm" meter --engine oclgrind $known broadcast
+    expect 2 "names no file" env DMM_METER_PLUGIN=/nowhere "$dmm" meter --engine oclgrind $known broadcast
     expect 1 "cannot create a file" "$dmm" meter --json /nowhere/json $known broadcast
     expect 4 "accesses are not counted" env DMM_METER_TRACE_MB=1 \
         "$dmm" meter --fail-on-conflict $known long_loop
@@ -348,6 +348,77 @@ engines() {
     expect 4 "accesses are not counted" env DMM_METER_TRACE_MB=1 \
         "$dmm" meter --engine driver --fail-on-conflict $known long_loop
     [ -z "$(ls -A "$TMPDIR")" ] || fail "leaves files behind"
+}
+
+# Tests the list of what the engines need, with each part missing.
+needs() {
+    layer=${DMM_METER_LAYER:?}
+    expect 0 "chosen: driver, which has all it needs" "$dmm" meter --check --engine driver
+    expect 2 "missing: install the package oclgrind" env PATH=/nowhere "$dmm" meter --check --engine oclgrind
+    expect 2 "with liboclgrind-dev" env DMM_METER_PLUGIN=/nowhere "$dmm" meter --check --engine oclgrind
+    expect 2 "with llvm-19-dev" env DMM_METER_LAYER=/nowhere "$dmm" meter --check --engine driver
+    cp "$layer" "$work/libdmm_meter_layer.so"
+    expect 2 "LLVM's headers" env DMM_METER_LAYER="$work/libdmm_meter_layer.so" "$dmm" meter --check --engine driver
+    expect 2 "missing: install clang-" env DMM_METER_CLANG=/nowhere "$dmm" meter --check --engine driver
+    expect 2 "or pocl-opencl-icd" env OCL_ICD_VENDORS=/nowhere OPENCL_VENDOR_PATH=/nowhere "$dmm" meter --check --engine driver
+    mkdir "$work/lib"
+    : >"$work/lib/libOpenCL.so.1"
+    expect 2 "missing: install ocl-icd-libopencl1" \
+        env LD_LIBRARY_PATH="$work/lib" "$dmm" meter --check --engine driver
+    # a loader without layers: this system's, with another name for the variable
+    loader=$("$dmm" meter --check --engine driver | sed -n 's/.*loader libOpenCL.so.1 *//p')
+    LC_ALL=C sed 's/OPENCL_LAYERS/OPENCL_LATERS/' "$loader" >"$work/lib/libOpenCL.so.1"
+    expect 2 "install ocl-icd-libopencl1 2.3 or later" \
+        env LD_LIBRARY_PATH="$work/lib" "$dmm" meter --check --engine driver
+    # which --preload does without
+    expect 0 "31 conflicts" \
+        env LD_LIBRARY_PATH="$work/lib" "$dmm" meter --engine driver --preload $known one_bank
+    expect 1 "needs --preload" env LD_LIBRARY_PATH="$work/lib" "$dmm" meter --engine driver $known one_bank
+    # without Oclgrind, the driver is the usual engine
+    expect 0 "chosen: driver" env -u DMM_METER_ENGINE PATH=/nowhere "$dmm" meter --check
+    expect 0 "31 conflicts" env -u DMM_METER_ENGINE PATH=/nowhere "$dmm" meter $known one_bank
+}
+
+# What cannot be metered runs unchanged, and is named with the reason.
+unmetered() {
+    program=$programs/meter_unmetered
+    expect 0 "of_source: 1 launch" "$dmm" meter --engine driver "$program" source binary linked printf
+    grep -q PASSED "$work/out" || fail "a kernel gave a wrong result"
+    for reason in "of_binary runs without the meter: its program was made from a binary" \
+        "of_parts runs without the meter: its program was linked" "with_printf runs without the meter: it calls printf"; do
+        grep -q "kernel $reason" "$work/out" || { cat "$work/out"; fail "no '$reason'"; }
+    done
+    # a program of which no kernel can be metered
+    expect 1 "its program was made from a binary" "$dmm" meter --engine driver "$program" binary
+    grep -q PASSED "$work/out" || fail "a kernel gave a wrong result"
+    # a driver that refuses what the rewriter wrote: the caller's text is built instead
+    printf '#!/bin/sh\nfolder=$1\necho broken >"$folder/output.cl"\n: >"$folder/sites"\n' >"$work/rewrite"
+    chmod +x "$work/rewrite"
+    expect 1 "of_source runs without the meter: the driver's compiler refuses" \
+        env DMM_METER_REWRITE="$work/rewrite" DMM_METER_CACHE=0 "$dmm" meter --engine driver "$program" source
+    grep -q PASSED "$work/out" || fail "a kernel gave a wrong result"
+    expect 1 "of_source runs without the meter: /nowhere failed" \
+        env DMM_METER_REWRITE=/nowhere DMM_METER_CACHE=0 "$dmm" meter --engine driver "$program" source
+    # some groups alone are metered, and the table says so
+    expect 0 "1 of its 12 work-groups are metered" \
+        "$dmm" meter --engine driver --groups 1 "$programs/meter_transpose"
+    [ -z "$(ls -A "$TMPDIR")" ] || fail "leaves files behind"
+}
+
+# Several threads with a queue each, and what OpenCL C 3.0 adds, where the device has it: 4 launches of 4 groups of 2 lane
+# groups in each thread, whose steps in local memory take 2 passes.
+newer() {
+    for threads in 1 5; do
+        expect 0 PASSED "$dmm" meter --engine driver --json "$work/json" "$programs/meter_newer" $threads plain sub_groups any_space
+        ! grep -q "without the meter" "$work/out" || { cat "$work/out"; fail "a kernel is not metered"; }
+        numbers "$work/json" | awk -v threads=$threads '
+            $2 == "local" { seen[$1]++; bad += $4 != 32 * threads || $5 != 2 * $4 || $7 != 2 }
+            END { exit bad || seen["plain"] != 2 }' || { numbers "$work/json"; fail "wrong readings"; }
+        for kernel in sub_groups any_space; do
+            grep -q "^no $kernel" "$work/out" || grep -q "\"$kernel\", \"launches\": $((4 * threads))," "$work/json" ||
+                fail "no reading of $kernel"
+        done
+    done
 }
 
 # Pins the format of the readings: what the plugin writes, and what the command rejects.

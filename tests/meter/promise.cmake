@@ -83,7 +83,7 @@ add_promise_test(promise_wide --wide lists)
 add_promise_test(promise_wide_every --wide)
 # Both engines of the meter, on one run of each of these words.
 add_test(NAME promise_engines
-  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise_engines.py ${programs} items sort merge scan split
+  COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/promise_engines.py ${programs} items sort merge scan split partition
     partition-matrix topk segments lists histogram search unique network transpose matrix plan by-key
     set radix hull-few split-alone "permute scatter")
 set_tests_properties(promise_engines PROPERTIES LABELS "meter;long" TIMEOUT 3600

@@ -71,13 +71,14 @@ typedef struct meter_text {
 typedef struct meter_kernel {
     const char *name;
     bool chosen;
-    uint64_t launches, finished; /* fewer finished: the program died in one */
-    uint64_t group_items;        /* items of the largest work-group */
-    uint64_t built_banks;        /* banks it was built for (DMM_W); 0: not a kernel of dmm */
-    uint64_t unjudged;           /* accesses for which the plugin had no memory */
-    dmm_model_tally local;       /* all its lines in local memory */
-    dmm_model_tally global;      /* all its lines in global memory */
-    meter_pages pages;           /* all its lines */
+    uint64_t launches, finished;  /* fewer finished: the program died in one */
+    uint64_t group_items;         /* items of the largest work-group */
+    uint64_t built_banks;         /* banks it was built for (DMM_W); 0: not a kernel of dmm */
+    uint64_t unjudged;            /* accesses for which the plugin had no memory */
+    uint64_t sampled, sampled_of; /* groups metered, of all, in launches that are metered in part */
+    dmm_model_tally local;        /* all its lines in local memory */
+    dmm_model_tally global;       /* all its lines in global memory */
+    meter_pages pages;            /* all its lines */
     meter_costs costs;
     uint64_t digest; /* digest of its launches' digests, in their order; 0: there are none */
 } meter_kernel;
@@ -178,6 +179,7 @@ typedef struct meter_order {
     meter_engine engine;
     meter_machine machine; /* no zeros */
     uint64_t groups;       /* that are metered of a launch, by METER_DRIVER; 0: all */
+    bool preload;          /* put the layer before the library that the program is linked to */
     const char *pattern;   /* pattern of kernels to watch; NULL: all */
     bool calls;            /* distinguish lines by the calls that led there */
     bool digest;           /* digests of accesses are wanted */
@@ -199,5 +201,9 @@ bool meter_find_engine(char out[METER_PATH_BYTES], meter_engine engine, cli_erro
 
 /* Prints what each engine needs and whether it is there. True if the chosen one can run. */
 bool meter_check(FILE *out, meter_engine engine);
+
+/* Returns the engine that is used where --engine chooses none: of DMM_METER_ENGINE, or Oclgrind
+ * where it is installed, or else the driver. */
+meter_engine meter_usual_engine(void);
 
 #endif

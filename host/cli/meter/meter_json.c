@@ -138,6 +138,9 @@ static void print_json_kernel(FILE *out, const meter_run_result *run, size_t ind
         kernel->unjudged);
     print_tally(out, &kernel->local);
     fputs("}", out);
+    if (kernel->sampled_of)
+        fprintf(out, ", \"sampled_groups\": %" PRIu64 ", \"of_groups\": %" PRIu64, kernel->sampled,
+            kernel->sampled_of);
     if (kernel->digest)
         fprintf(out, ", \"digest\": \"%016" PRIx64 "\"", kernel->digest);
     if (machine->translation.page_bytes)

@@ -321,6 +321,18 @@ static bool read_done(reader *in, char **fields)
     return true;
 }
 
+/* groups <kernel> <metered> <all> */
+static bool read_groups(reader *in, char **fields)
+{
+    uint64_t metered, all;
+    meter_kernel *kernel = find_kernel(in->readings, fields[1]);
+    if (!kernel || !number(&metered, fields[2]) || !number(&all, fields[3]))
+        return false;
+    kernel->sampled += metered;
+    kernel->sampled_of += all;
+    return true;
+}
+
 static const struct {
     const char *name;
     size_t num_fields;
@@ -336,6 +348,7 @@ static const struct {
     {"run", 2, read_run},
     {"step", 3, read_step},
     {"text", 5, read_text},
+    {"groups", 4, read_groups},
     {"done", 3, read_done},
 };
 

@@ -63,6 +63,11 @@ static void print_doubts(FILE *out, const meter_kernel *kernel, const meter_mach
             "  note: %" PRIu64 " accesses are not counted: more between two barriers "
             "than the meter holds (DMM_METER_TRACE_MB)\n",
             kernel->unjudged);
+    if (kernel->sampled_of)
+        fprintf(out,
+            "  note: %" PRIu64 " of its %" PRIu64 " work-groups are metered, the others are not "
+            "counted (--groups, DMM_METER_TRACE_MB)\n",
+            kernel->sampled, kernel->sampled_of);
     if (kernel->finished < kernel->launches)
         fprintf(out, "  note: the program ended in it; what that launch cost is not counted\n");
 }

@@ -71,8 +71,8 @@ static bool find_part(char *out, const char *part, const char *variable, cli_err
             return true;
     }
     return cli_fail(error, CLI_DEVICE, part,
-        "not found: install the package dmm-meter, build dmm with liboclgrind-dev and llvm-14-dev "
-        "installed, or name the file in %s",
+        "not found: install the package dmm-meter, or name the file in %s; dmm meter --check says "
+        "what is missing",
         variable);
 }
 
@@ -141,17 +141,28 @@ static bool set_environment(const meter_order *order, const char *readings)
     return set_facts(local);
 }
 
-/* In the child: runs the program with the layer before those that the caller set. */
-static void become_metered(const char *layer, const char *executable, char *const *program)
+/* Puts a file before those that a variable lists. */
+static bool put_before(const char *variable, const char *file)
 {
-    const char *others = getenv("OPENCL_LAYERS");
-    size_t space = strlen(layer) + (others ? strlen(others) : 0) + 2;
+    const char *others = getenv(variable);
+    size_t space = strlen(file) + (others ? strlen(others) : 0) + 2;
     char *text = malloc(space);
-    if (text) {
-        snprintf(text, space, "%s%s%s", layer, others && *others ? ":" : "", others ? others : "");
-        setenv("OPENCL_LAYERS", text, 1);
+    if (!text)
+        return false;
+    snprintf(text, space, "%s%s%s", file, others && *others ? ":" : "", others ? others : "");
+    bool set = setenv(variable, text, 1) == 0;
+    free(text);
+    return set;
+}
+
+/* In the child: runs the program with the layer before those that the caller set. */
+static void become_metered(
+    const char *layer, bool preload, const char *executable, char *const *program)
+{
+    if (preload)
+        setenv("DMM_METER_PRELOAD", "1", 1);
+    if (put_before(preload ? "LD_PRELOAD" : "OPENCL_LAYERS", layer))
         execv(executable, program);
-    }
     _exit(EXIT_NOT_RUN);
 }
 
@@ -203,7 +214,7 @@ static bool run_child(meter_end *end, const meter_order *order, const char *exec
         if (!set_environment(order, readings))
             _exit(EXIT_NOT_RUN);
         if (order->engine == METER_DRIVER)
-            become_metered(engine, executable, order->program);
+            become_metered(engine, order->preload, executable, order->program);
         become(executable, engine, order->program);
         _exit(EXIT_NOT_RUN);
     }
@@ -242,7 +253,7 @@ bool meter_run(meter_readings *readings, meter_end *end, const meter_order *orde
         return cli_fail(error, CLI_MISTAKE, "--set", "to the meter say --banks and --lanes");
     if (simulated && !meter_find_program(simulator, SIMULATOR))
         return cli_fail(error, CLI_DEVICE, SIMULATOR,
-            "not found: install the package oclgrind (apt install oclgrind)");
+            "not found: install the package oclgrind, or say --engine driver");
     if (!meter_find_program(program, order->program[0]))
         return cli_fail(error, CLI_MISTAKE, order->program[0], "no such program");
     if (!meter_find_engine(engine, order->engine, error))

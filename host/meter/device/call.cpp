@@ -142,6 +142,7 @@ void Writer::call_inside(const llvm::CallInst &call, const llvm::Function &calle
     numbers_[{&call, DMM_MODEL_READ}] = number;
     if (wanted_.calls)
         event(EVENT_CALL, std::to_string(number));
+    now_.callees.push_back(&callee);
     std::string list;
     for (const llvm::Use &argument : call.args())
         list += operand(*argument) + ", ";
@@ -243,9 +244,10 @@ bool Writer::intrinsic(const llvm::CallInst &call, const llvm::Function &callee)
         list.push_back(
             word[0] == 's' && word != "sqrt" ? with_sign(*argument) : operand(*argument));
     if (word == "fmuladd") { /* rounded as in Oclgrind, which computes with doubles */
-        assign(call, type->getScalarType()->isDoubleTy()
-                         ? list[0] + " * " + list[1] + " + " + list[2]
-                         : "fma(" + list[0] + ", " + list[1] + ", " + list[2] + ")");
+        if (type->isFloatTy())
+            assign(call, "meter_fmuladd(" + list[0] + ", " + list[1] + ", " + list[2] + ")");
+        else
+            assign(call, list[0] + " * " + list[1] + " + " + list[2]);
         return true;
     }
     const std::string bits = std::to_string(type->getScalarSizeInBits());

@@ -47,9 +47,10 @@ bool Table::read(const std::string &text)
     std::string line;
     while (std::getline(stream, line)) {
         const std::vector<std::string> fields = fields_of(line);
-        if (fields[0] == "kernel" && fields.size() == 3)
+        if (fields[0] == "kernel" && fields.size() == 4) {
             arguments[fields[1]] = static_cast<uint32_t>(number(fields[2]));
-        else if (fields[0] == "array" && fields.size() == 4)
+            most_records[fields[1]] = number(fields[3]);
+        } else if (fields[0] == "array" && fields.size() == 4)
             array_bytes[static_cast<uint32_t>(number(fields[2]))] = number(fields[3]);
         else if (fields[0] == "call" && fields.size() == 3)
             calls.push_back(fields[2]);
@@ -79,6 +80,7 @@ void Judge::judge(const Launch &launch, const uint64_t *regions, uint64_t slots,
     launch_ = &launch;
     refused_ = 0;
     lines_.clear();
+    plain_lines_.assign(2 * launch.table->sites.size(), 0);
     globals_.clear();
     uint64_t digest = launch.number;
     const uint64_t groups = launch.groups(), apart = 2 * slots * launch.group_items();
@@ -201,6 +203,16 @@ bool Judge::locate(uint64_t *address, bool *local, unsigned space) const
 }
 
 uint32_t Judge::line_of(uint32_t site, bool local, const Item &item)
+{
+    if (calls_)
+        return line_by_calls(site, local, item);
+    uint32_t &line = plain_lines_[2 * (site - EVENTS) + local];
+    if (line == 0)
+        line = line_by_calls(site, local, item) + 1;
+    return line - 1;
+}
+
+uint32_t Judge::line_by_calls(uint32_t site, bool local, const Item &item)
 {
     uint64_t key = uint64_t{site} << 1 | local;
     if (calls_)

@@ -28,7 +28,8 @@ struct SiteFacts {
 
 /* What the rewriter says of a program (sites.h). */
 struct Table {
-    std::unordered_map<std::string, uint32_t> arguments; /* number of each kernel's arguments */
+    std::unordered_map<std::string, uint32_t> arguments;    /* number of each kernel's arguments */
+    std::unordered_map<std::string, uint64_t> most_records; /* of a work-item; 0: unknown */
     std::unordered_map<uint32_t, uint64_t> array_bytes;
     std::vector<std::string> calls;
     std::vector<SiteFacts> sites; /* from EVENTS on */
@@ -98,6 +99,7 @@ class Judge
     void add(const Step &step, uint32_t lane, uint64_t address);
     bool locate(uint64_t *address, bool *local, unsigned space) const;
     uint32_t line_of(uint32_t site, bool local, const Item &item);
+    uint32_t line_by_calls(uint32_t site, bool local, const Item &item);
     size_t items_of(uint64_t group) const;
 
     Readings &readings_;
@@ -107,6 +109,8 @@ class Judge
     const Launch *launch_ = nullptr;
     uint64_t refused_ = 0;
     std::unordered_map<uint64_t, uint32_t> lines_; /* by site, space and calls */
+    std::vector<uint32_t>
+        plain_lines_; /* by site and space, where calls do not count; 0: unknown */
     std::vector<Array> locals_, globals_;
     uint32_t lane_group_ = 0;
     uint64_t group_digest_ = 0; /* digest of the group judged last */

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fnmatch.h>
+#include <sys/mman.h>
 
 #include "../settings.h"
 
@@ -17,6 +18,7 @@ struct Pool {
     cl_command_queue queue = nullptr;
     cl_mem memory = nullptr;
     uint64_t slots = 0;
+    uint64_t *host = nullptr; /* on a CPU: the memory itself */
 };
 
 /* A launch whose records are not read yet. */
@@ -35,17 +37,41 @@ static std::vector<Pending> pending;
 static std::map<cl_event, bool> user_events; /* that are not complete */
 static uint64_t launches;
 
+static void complain(cl_int status)
+{
+    std::fprintf(stderr, "dmm: meter: the records cannot be read: OpenCL error %d\n",
+        static_cast<int>(status));
+}
+
+/* Returns memory of small pages, of which only those that records reach are ever filled. */
+static uint64_t *host_memory(size_t bytes)
+{
+    void *memory = mmap(
+        nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return nullptr;
+#ifdef MADV_NOHUGEPAGE
+    madvise(memory, bytes, MADV_NOHUGEPAGE);
+#endif
+    return static_cast<uint64_t *>(memory);
+}
+
 static Pool make_pool(cl_context context, cl_device_id device)
 {
     Pool pool;
     cl_int status;
     cl_ulong most = 0;
+    cl_device_type type = 0;
+    driver.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
     driver.clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, nullptr);
     const uint64_t bytes = std::min<uint64_t>(pool_bytes, most);
     pool.slots = bytes / 16;
     pool.queue = driver.clCreateCommandQueue(context, device, 0, &status);
+    if (type & CL_DEVICE_TYPE_CPU)
+        pool.host = host_memory(pool.slots * 16);
     pool.memory =
-        driver.clCreateBuffer(context, CL_MEM_READ_WRITE, pool.slots * 16, nullptr, &status);
+        driver.clCreateBuffer(context, CL_MEM_READ_WRITE | (pool.host ? CL_MEM_USE_HOST_PTR : 0),
+            pool.slots * 16, pool.host, &status);
     return pool;
 }
 
@@ -53,9 +79,27 @@ static void free_pool(Pool &pool)
 {
     if (pool.memory)
         driver.clReleaseMemObject(pool.memory);
+    if (pool.host)
+        munmap(pool.host, pool.slots * 16);
     if (pool.queue)
         driver.clReleaseCommandQueue(pool.queue);
     pool = Pool();
+}
+
+/* Judges the records where they are. */
+static void judge_in_place(const Pending &one)
+{
+    cl_int status;
+    const auto *words =
+        static_cast<const uint64_t *>(driver.clEnqueueMapBuffer(one.pool.queue, one.pool.memory,
+            CL_TRUE, CL_MAP_READ, 0, one.pool.slots * 16, 0, nullptr, nullptr, &status));
+    if (!words)
+        return complain(status);
+    const uint64_t slots = one.most + REGION_SLOTS;
+    judge->judge(one.launch, words + 2 * slots, slots, one.most);
+    driver.clEnqueueUnmapMemObject(
+        one.pool.queue, one.pool.memory, const_cast<uint64_t *>(words), 0, nullptr, nullptr);
+    driver.clFinish(one.pool.queue);
 }
 
 /* Reads the first `slots` slots of each of the regions. */
@@ -67,8 +111,7 @@ static std::vector<uint64_t> read_regions(const Pending &one, uint64_t regions, 
     const cl_int status = driver.clEnqueueReadBufferRect(one.pool.queue, one.pool.memory, CL_TRUE,
         from, to, region, apart, 0, 16 * slots, 0, words.data(), 0, nullptr, nullptr);
     if (status != CL_SUCCESS)
-        std::fprintf(stderr, "dmm: meter: the records cannot be read: OpenCL error %d\n",
-            static_cast<int>(status));
+        complain(status);
     return words;
 }
 
@@ -79,6 +122,11 @@ static void judge_one(Pending &one)
     readings->launch(one.launch.kernel, sizes, one.banks);
     if (!one.watched)
         return;
+    const uint64_t groups = one.launch.groups(), items = one.launch.group_items();
+    if (one.launch.stride > 1)
+        readings->sampled(one.launch.kernel, one.regions / items, groups);
+    if (one.pool.host)
+        return judge_in_place(one);
     const std::vector<uint64_t> heads = read_regions(one, one.regions, 1);
     uint64_t longest = 0;
     for (size_t i = 0; i < heads.size(); i += 2)
@@ -148,19 +196,22 @@ static void flush_before(cl_uint count, const cl_event *wait)
     }
 }
 
-/* Divides the pool among the work-items. If each would have little, or DMM_METER_GROUPS says so,
- * some groups alone are metered, at equal distances. */
+/* Divides the pool among the work-items. If each would have too little, or DMM_METER_GROUPS says
+ * so, some groups alone are metered, at equal distances. */
 static void divide(Pending &one)
 {
     constexpr uint64_t LITTLE = 256;
     const uint64_t groups = one.launch.groups(), items = one.launch.group_items();
-    const uint64_t place = one.pool.slots / (LITTLE + REGION_SLOTS) / items;
+    const uint64_t known = one.table->most_records.at(one.launch.kernel);
+    const uint64_t place = one.pool.slots / ((known ? known : LITTLE) + REGION_SLOTS) / items;
     const uint64_t wanted =
         std::max<uint64_t>(std::min<uint64_t>(setting("DMM_METER_GROUPS", UINT32_MAX), place), 1);
     one.launch.stride = one.watched ? (groups + wanted - 1) / wanted : uint64_t{1} << 62;
     one.regions = (groups + one.launch.stride - 1) / one.launch.stride * items;
     const uint64_t slots = one.pool.slots / (one.regions + 1);
     one.most = slots > REGION_SLOTS ? slots - REGION_SLOTS : 0;
+    if (known)
+        one.most = std::min(one.most, known);
 }
 
 /* Fills what a launch needs. It has a pool of its own if it may wait for the caller. */
@@ -305,7 +356,8 @@ cl_context CL_API_CALL create_context_from_type(const cl_context_properties *pro
         Lock lock(mutex);
         begin();
     }
-    return driver.clCreateContextFromType(properties, type, notify, data, status);
+    return driver.clCreateContextFromType(
+        properties, type_as_gpu(properties, type), notify, data, status);
 }
 
 } // namespace meter

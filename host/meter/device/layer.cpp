@@ -41,9 +41,15 @@ void begin()
 
 static void fill_layer()
 {
+    layer.clGetDeviceInfo = get_device_info;
+    layer.clGetDeviceIDs = get_device_ids;
     layer.clCreateContext = create_context;
     layer.clCreateContextFromType = create_context_from_type;
     layer.clCreateProgramWithSource = create_program_with_source;
+    layer.clCreateProgramWithBinary = create_program_with_binary;
+    layer.clCreateProgramWithIL = create_program_with_il;
+    layer.clCreateProgramWithBuiltInKernels = create_program_with_built_in_kernels;
+    layer.clLinkProgram = link_program;
     layer.clBuildProgram = build_program;
     layer.clReleaseProgram = release_program;
     layer.clGetProgramInfo = get_program_info;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of the layer: layer.cpp is what a loader calls, programs.cpp builds instrumented
- * programs and their kernels, memory.cpp follows buffers, launches.cpp runs kernels and reads their
- * records.
+ * The parts of the layer: layer.cpp is what a loader calls, devices.cpp lists devices, programs.cpp
+ * builds instrumented programs and their kernels, memory.cpp follows buffers, launches.cpp runs
+ * kernels and reads their records.
  */
 #ifndef DMM_METER_LAYER_H
 #define DMM_METER_LAYER_H
@@ -65,10 +65,27 @@ extern size_t pool_bytes; /* for the records of a launch */
 /* Begins the readings, if they have not begun. */
 void begin();
 
+/* Returns the devices for a context of that type (devices.cpp). */
+cl_device_type type_as_gpu(const cl_context_properties *properties, cl_device_type type);
+
 /* ---- What takes the place of the driver's functions ---- */
 
+cl_int CL_API_CALL get_device_info(
+    cl_device_id device, cl_device_info what, size_t size, void *value, size_t *size_ret);
+cl_int CL_API_CALL get_device_ids(cl_platform_id platform, cl_device_type type, cl_uint count,
+    cl_device_id *devices, cl_uint *count_ret);
 cl_program CL_API_CALL create_program_with_source(
     cl_context context, cl_uint count, const char **strings, const size_t *lengths, cl_int *status);
+cl_program CL_API_CALL create_program_with_binary(cl_context context, cl_uint count,
+    const cl_device_id *devices, const size_t *lengths, const unsigned char **binaries,
+    cl_int *each_status, cl_int *status);
+cl_program CL_API_CALL create_program_with_il(
+    cl_context context, const void *il, size_t length, cl_int *status);
+cl_program CL_API_CALL create_program_with_built_in_kernels(cl_context context, cl_uint count,
+    const cl_device_id *devices, const char *names, cl_int *status);
+cl_program CL_API_CALL link_program(cl_context context, cl_uint num_devices,
+    const cl_device_id *devices, const char *options, cl_uint count, const cl_program *inputs,
+    void(CL_CALLBACK *notify)(cl_program, void *), void *data, cl_int *status);
 cl_int CL_API_CALL build_program(cl_program handle, cl_uint num_devices,
     const cl_device_id *devices, const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
     void *data);

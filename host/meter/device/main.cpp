@@ -3,8 +3,8 @@
  * dmm-meter-rewrite FOLDER [OPTION...]: compiles FOLDER/input.cl with clang and these options, and
  * writes FOLDER/output.cl, the same program with records of its accesses, and FOLDER/sites, the
  * table of them. Exit status 3: the program cannot be rewritten, for the reason on standard output.
- * --check prints which clang that is. DMM_METER_CLANG names another one; DMM_METER_CALLS and
- * DMM_METER_LATENCY are those of settings.h.
+ * --check prints a line for each part that the engine needs (needs.cpp). DMM_METER_CLANG names
+ * another clang; DMM_METER_CALLS and DMM_METER_LATENCY are those of settings.h.
  */
 #include <algorithm>
 #include <cstdio>
@@ -16,11 +16,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Support/SourceMgr.h>
 
+#include "needs.h"
 #include "prelude.h"
 #include "writer.h"
 
@@ -34,30 +34,14 @@ static std::string contents(const std::string &path)
     return text.str();
 }
 
-static std::string clang()
-{
-    const char *chosen = getenv("DMM_METER_CLANG");
-    return chosen && *chosen ? chosen : METER_CLANG;
-}
-
-/* Prints the clang that is used. Returns the exit status. */
-static int check()
-{
-    const std::string path = clang();
-    const bool found = access(path.c_str(), X_OK) == 0;
-    std::cout << path << (found ? "" : " is missing: install clang of LLVM ")
-              << (found ? "" : std::to_string(LLVM_VERSION_MAJOR))
-              << (found ? "" : ", or name it in DMM_METER_CLANG") << '\n';
-    return found ? 0 : 1;
-}
-
 /* Compiles as Oclgrind does: the LLVM IR is the same. */
 static bool compile(const std::string &folder, int argc, char **argv)
 {
-    std::vector<std::string> words = {clang(), "-x", "cl", "-target", "spir64-unknown-unknown",
-        "-gline-tables-only", "-fno-builtin", "-fgnu89-inline", "-cl-kernel-arg-info", "-Xclang",
-        "-finclude-default-header", "-Xclang", "-fdeclare-opencl-builtins", "-w", "-c",
-        "-emit-llvm", "-MMD", "-MF", folder + "/files", "-o", folder + "/input.bc"};
+    std::vector<std::string> words = {meter::clang(), "-x", "cl", "-target",
+        "spir64-unknown-unknown", "-gline-tables-only", "-fno-builtin", "-fgnu89-inline",
+        "-cl-kernel-arg-info", "-Xclang", "-finclude-default-header", "-Xclang",
+        "-fdeclare-opencl-builtins", "-w", "-c", "-emit-llvm", "-MMD", "-MF", folder + "/files",
+        "-o", folder + "/input.bc"};
     words.insert(words.end(), argv, argv + argc);
     if (std::find(words.begin(), words.end(), "-cl-opt-disable") == words.end())
         words.push_back("-Oz");
@@ -76,8 +60,8 @@ static bool compile(const std::string &folder, int argc, char **argv)
     const int failed = posix_spawnp(&child, pointers[0], &files, nullptr, pointers.data(), environ);
     posix_spawn_file_actions_destroy(&files);
     if (failed) {
-        std::cout << pointers[0]
-                  << " does not start: install clang, or name one in DMM_METER_CLANG\n";
+        std::cout << pointers[0] << " does not start: install " << meter::clang_package()
+                  << ", or name one in DMM_METER_CLANG\n";
         return false;
     }
     waitpid(child, &status, 0);
@@ -115,7 +99,7 @@ int main(int argc, char **argv)
         return 1;
     }
     if (std::string(argv[1]) == "--check")
-        return check();
+        return meter::print_needs() ? 0 : 1;
     if (!compile(argv[1], argc - 2, argv + 2))
         return NOT_REWRITTEN;
     try {

@@ -10,9 +10,10 @@ static const char meter_prelude[] = R"CL(
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #endif
 #pragma OPENCL FP_CONTRACT OFF
-/* Keeps PoCL's optimiser from joining blocks that are alike (behind.cpp). */
+/* Keeps PoCL's optimiser from joining blocks that are alike (behind.cpp). PoCL 6.0 stops with an
+ * assertion if assembly has fewer operands: it takes the call for one with arguments. */
 #ifdef POCL_DEVICE_ADDRESS_BITS
-#define METER_BEHIND __asm__ volatile("")
+#define METER_BEHIND __asm__ volatile("" : : "r"(0), "r"(0), "r"(0), "r"(0))
 #else
 #define METER_BEHIND (void)0
 #endif
@@ -79,6 +80,16 @@ void meter_end(__private meter_lane *m, bool operations)
         meter_record(m, 5 /* EVENT_OPERATIONS */, m->operations);
     m->region[0] = m->records;
     m->region[1] = m->launch;
+}
+
+/* As in Oclgrind, which computes with doubles. */
+float meter_fmuladd(float a, float b, float c)
+{
+#ifdef cl_khr_fp64
+    return (float)((double)a * (double)b + (double)c);
+#else
+    return fma(a, b, c);
+#endif
 }
 
 uint meter_cttz32(uint x)

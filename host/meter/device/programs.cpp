@@ -121,6 +121,50 @@ cl_program CL_API_CALL create_program_with_source(
     return program;
 }
 
+/* Notes why the kernels of a program will not be metered. */
+static cl_program unmetered(cl_program program, const char *reason)
+{
+    Lock lock(mutex);
+    if (program) {
+        programs[program] = Program();
+        programs[program].reason = reason;
+    }
+    return program;
+}
+
+cl_program CL_API_CALL create_program_with_binary(cl_context context, cl_uint count,
+    const cl_device_id *devices, const size_t *lengths, const unsigned char **binaries,
+    cl_int *each_status, cl_int *status)
+{
+    return unmetered(driver.clCreateProgramWithBinary(
+                         context, count, devices, lengths, binaries, each_status, status),
+        "its program was made from a binary: turn off the cache that keeps it");
+}
+
+cl_program CL_API_CALL create_program_with_il(
+    cl_context context, const void *il, size_t length, cl_int *status)
+{
+    return unmetered(driver.clCreateProgramWithIL(context, il, length, status),
+        "its program was made from IL (SPIR-V)");
+}
+
+cl_program CL_API_CALL create_program_with_built_in_kernels(cl_context context, cl_uint count,
+    const cl_device_id *devices, const char *names, cl_int *status)
+{
+    return unmetered(
+        driver.clCreateProgramWithBuiltInKernels(context, count, devices, names, status),
+        "it is built into the driver");
+}
+
+cl_program CL_API_CALL link_program(cl_context context, cl_uint num_devices,
+    const cl_device_id *devices, const char *options, cl_uint count, const cl_program *inputs,
+    void(CL_CALLBACK *notify)(cl_program, void *), void *data, cl_int *status)
+{
+    return unmetered(driver.clLinkProgram(context, num_devices, devices, options, count, inputs,
+                         notify, data, status),
+        "its program was linked from several parts");
+}
+
 cl_int CL_API_CALL build_program(cl_program handle, cl_uint num_devices,
     const cl_device_id *devices, const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
     void *data)

@@ -32,9 +32,9 @@ uint32_t Sites::array(const std::string &kernel, uint64_t bytes)
     return arrays_++;
 }
 
-void Sites::kernel(const std::string &name, size_t arguments)
+void Sites::kernel(const std::string &name, size_t arguments, uint64_t most_records)
 {
-    out_ << "kernel\t" << name << '\t' << arguments << '\n';
+    out_ << "kernel\t" << name << '\t' << arguments << '\t' << most_records << '\n';
 }
 
 } // namespace meter

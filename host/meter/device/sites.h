@@ -3,7 +3,7 @@
  * The table of a program that the rewriter makes beside its text, for the layer; a line each, with
  * fields divided by tabs:
  *
- *   kernel <name> <arguments>
+ *   kernel <name> <arguments> <records that a work-item makes at most, or 0: unknown>
  *   array <kernel> <number> <bytes>    a local array of the kernel that is no argument
  *   call <number> <places>             of a call, from the innermost, as --calls prints them
  *   site <number> <space> <kind> <bytes> <widest bytes> <file> <line> <calls> <text>
@@ -36,7 +36,7 @@ class Sites
         uint64_t size);
     uint32_t call(const llvm::Instruction &instruction);
     uint32_t array(const std::string &kernel, uint64_t bytes);
-    void kernel(const std::string &name, size_t arguments);
+    void kernel(const std::string &name, size_t arguments, uint64_t most_records);
 
     std::string table() const
     {

@@ -21,12 +21,14 @@ void Writer::record(const llvm::Instruction &instruction, unsigned space,
     const uint32_t site =
         known != numbers_.end() ? known->second : sites_.site(instruction, space, kind, size);
     numbers_[{&instruction, kind}] = site;
+    now_.own++;
     out_ << "meter_access(m, " << site << ", " << path_at(*instruction.getParent()) << ", (ulong)("
          << address << "));\n";
 }
 
 void Writer::event(Event event, const std::string &number)
 {
+    now_.own++;
     out_ << "meter_record(m, (ulong)" << number << " << 20 | " << event << ", 0);\n";
 }
 

@@ -2,6 +2,7 @@
 /* Functions, blocks and edges of a program: see writer.h. */
 #include "writer.h"
 
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/Constants.h>
 
 namespace meter
@@ -140,7 +141,6 @@ std::string Writer::head(const llvm::Function &function)
 void Writer::begin_kernel(const llvm::Function &function)
 {
     const std::string kernel = function.getName().str();
-    sites_.kernel(kernel, function.arg_size());
     std::string bases;
     for (const llvm::Argument &argument : function.args()) {
         const std::string at = "a" + std::to_string(argument.getArgNo());
@@ -164,6 +164,7 @@ void Writer::begin_kernel(const llvm::Function &function)
              << "__local uchar *" << name(*array) << " = " << name(*array) << "_;\n";
         bases += "meter_base(m, " + std::to_string(number) + ", (ulong)" + name(*array) + ");\n";
     }
+    now_.own += function.arg_size() + arrays_[&function].size() + 1;
     out_ << "__private meter_lane lane_, *m = &lane_;\nmeter_begin(m, meter_pool);\nulong path = "
             "0;\n"
          << bases;
@@ -204,6 +205,10 @@ void Writer::function(llvm::Function &function)
     const auto globals = names_;
     is_kernel_ = is_kernel(function);
     shape_ = std::make_unique<Shape>(function);
+    now_ = Recorded();
+    llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 4> backward;
+    llvm::FindFunctionBackedges(function, backward);
+    now_.loops = !backward.empty();
     loop_numbers_.clear();
     for (const llvm::Argument &argument : function.args())
         names_[&argument] = "a" + std::to_string(argument.getArgNo());
@@ -228,6 +233,7 @@ void Writer::function(llvm::Function &function)
     }
     copies();
     out_ << "}\n\n";
+    recorded_[&function] = now_;
     functions_written_++;
     names_ = globals;
 }
@@ -284,6 +290,17 @@ void Writer::edge(const llvm::BasicBlock &from, const llvm::BasicBlock &to)
     out_ << "goto " << label(from, to) << "; }\n";
 }
 
+/* Adds the records that a call of the function makes at most. False: a loop may make more. */
+bool Writer::add_records(const llvm::Function &function, uint64_t *sum) const
+{
+    const Recorded &recorded = recorded_.at(&function);
+    *sum += recorded.own;
+    bool known = !recorded.loops;
+    for (size_t i = 0; i < recorded.callees.size() && known; i++)
+        known = add_records(*recorded.callees[i], sum);
+    return known;
+}
+
 std::string Writer::write()
 {
     find_arrays();
@@ -299,6 +316,12 @@ std::string Writer::write()
     for (llvm::Function &each : module_)
         if (!each.isDeclaration())
             function(each);
+    for (const llvm::Function &each : module_)
+        if (!each.isDeclaration() && is_kernel(each)) {
+            uint64_t most = 0;
+            const bool known = add_records(each, &most);
+            sites_.kernel(each.getName().str(), each.arg_size(), known ? most : 0);
+        }
     return types_.definitions() + constants + heads + "\n" + out_.str();
 }
 

@@ -92,6 +92,14 @@ class Writer
     Behind behind(const llvm::BasicBlock &from, const llvm::BasicBlock &to) const;
     std::string label(const llvm::BasicBlock &from, const llvm::BasicBlock &to);
     void copies();
+
+    /* What a function records, if it has no loop. */
+    struct Recorded {
+        bool loops = false;
+        uint64_t own = 0;
+        std::vector<const llvm::Function *> callees;
+    };
+    bool add_records(const llvm::Function &function, uint64_t *sum) const;
     void loops(const llvm::BasicBlock &from, const llvm::BasicBlock &to);
     void switches(const llvm::SwitchInst &instruction);
     void leaves(const llvm::Instruction &instruction);
@@ -124,6 +132,9 @@ class Writer
 
     /* Functions that pass a barrier, and their blocks that do. */
     std::set<const llvm::Value *> barriers_;
+
+    std::unordered_map<const llvm::Function *, Recorded> recorded_;
+    Recorded now_; /* of the function that is being written */
 
     /* Of each access and call, since a block may be written more than once. */
     std::map<std::pair<const llvm::Instruction *, unsigned>, uint32_t> numbers_;
