@@ -132,8 +132,7 @@ static dmm_status check_sub_groups(const dmm_group_desc *desc)
         return DMM_OK;
     if (desc->kind != DMM_GROUP_ITEMS && desc->kind != DMM_GROUP_RADIX)
         return dmm_refuse(DMM_BAD_VALUE, "lanes: is for DMM_GROUP_ITEMS and DMM_GROUP_RADIX");
-    if (lanes < LEAST_LANES || lanes > MOST_LANES || lanes > desc->u ||
-        !is_power((uint32_t)lanes))
+    if (lanes < LEAST_LANES || lanes > MOST_LANES || lanes > desc->u || !is_power((uint32_t)lanes))
         return dmm_refuse(DMM_BAD_VALUE,
             "lanes: must be a power of two from %d to %d, at most u, %u, is %llu", LEAST_LANES,
             MOST_LANES, (unsigned)desc->u, (unsigned long long)lanes);

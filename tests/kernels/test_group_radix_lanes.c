@@ -37,6 +37,7 @@ typedef unsigned long dmm_item;
 #else
 typedef unsigned dmm_item;
 #endif
+#define ALL                   ((dmm_item)-1)
 #define DMM_KEY_OF_ITEM(item) (item)
 #define DMM_ITEM_OF_KEY(key)  (key)
 
@@ -65,9 +66,9 @@ static uint address_of(uint x, uint one, uint zeros_before, uint tile)
     return dmm_split_address(x, one, zeros_before, tile);
 }
 
-#define dmm_split_address          address_of
-#define dmm_block_put(tile, j, r)  dmm_block_put(tile, noted(j), r)
-#define dmm_block_get(tile, j)     dmm_block_get(tile, noted(j))
+#define dmm_split_address         address_of
+#define dmm_block_put(tile, j, r) dmm_block_put(tile, noted(j), r)
+#define dmm_block_get(tile, j)    dmm_block_get(tile, noted(j))
 #include "cl/group/group_radix.clh"
 #pragma GCC diagnostic pop
 
@@ -99,7 +100,7 @@ static void sort_drawn(uint run)
         test.begin = 0, test.bits = 8 * DMM_KEY_BYTES;
     for (uint x = 0; x < T; x++)
         test.items[x] = (dmm_item)random_next(&draw) >> (run % 3 == 0 ? 8 * DMM_KEY_BYTES - 3 : 0) |
-                        (run == 4 ? (dmm_item)~(dmm_item)0 : 0);
+                        (run == 4 ? ALL : 0);
     memset(&seen, 0, sizeof seen);
     run_group(sort);
 }
@@ -110,8 +111,7 @@ static void bits_are_sorted_stably(void **state)
     draw = (random_source){1};
     for (uint run = 0; run < 24; run++) {
         sort_drawn(run);
-        const dmm_item mask =
-            test.bits == 8 * DMM_KEY_BYTES ? (dmm_item)~(dmm_item)0 : ((dmm_item)1 << test.bits) - 1;
+        const dmm_item mask = test.bits > 0 ? ALL >> (8 * DMM_KEY_BYTES - test.bits) : 0;
         for (uint x = 0; x < test.count; x++) {
             const uint from = test.from[x];
             REQUIRE(from < test.count && test.out[x] == test.items[from]);
