@@ -3,8 +3,8 @@
 /*
  * A radix sort of a group whose lanes exchange data (cl/radix/radix_bits_lanes.clh) as C11 on an
  * emulated work-group, against the same on the host, and the banks that its items meet: here of
- * numbers of 32 bits in sub-groups of 32 lanes, in test_group_radix_lanes_u64.c of 64 bits in those
- * of 64.
+ * numbers of 32 bits, 32 lanes and 32 banks, in test_group_radix_lanes_u64.c of 64 bits, in _few.c
+ * and _wide.c of 8 and 64 lanes and 4 and 64 banks.
  */
 #if !defined(LANES)
 #define LANES         32
