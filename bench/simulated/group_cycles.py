@@ -114,7 +114,7 @@ def main():
             continue
         cells, cycles = [], []
         for who in "dmm", "cub":
-            spent, stalls, registers = simulator.result(kernel, who)
+            spent, stalls, registers = simulator.result(kernel.replace("by_lanes_", "") if who == "cub" else kernel, who)
             base.setdefault((own, who), spent)
             cycles.append((spent - base[own, who]) * MACHINES[MACHINE][0] / N / (TIMES if kernel in SHORT else 1))
             cells += ["%.2f" % cycles[-1], str(stalls), str(registers)]

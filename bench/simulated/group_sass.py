@@ -17,21 +17,29 @@ LIBCLC = "/usr/lib/clc/nvptx64--nvidiacl.bc"
 # 3 + ... + 7 in 5), and its radix sort repeats seven of eight passes; dmm's merges search 1 + 2 + 3 + 4 + 5 + 5 + 5 steps
 # in 7 rounds, those of more than a warp 5 + 6 + 7 steps before; its radix sort runs a bit at a time.
 TRIPS = {("CUB", "sort"): (60, 8), ("CUB", "lanes_sort"): (25, 5), ("CUB", "sort_bits_32"): (7,),
-         ("dmm", "sort"): (18, 25, 7), ("dmm", "sort_bits_4"): (4,), ("dmm", "sort_bits_32"): (32,)}
+         ("dmm", "sort"): (18, 25, 7), ("dmm", "sort_bits_4"): (4,), ("dmm", "sort_bits_32"): (32,),
+         ("dmm", "by_lanes_sort_bits_4"): (4,), ("dmm", "by_lanes_sort_bits_32"): (32,)}
 CALLS = {"base": "", "exchange": "b_to_blocks(r, b)", "scan": "b_scan_inclusive(r, b)",
          "reduce": "const uint sum = b_reduce(r, b); r[0] = get_local_id(0) == 0 ? sum : r[0]",
          "sort_bits_4": "e_sort_bits(r, 2048, 0, 4, e)", "sort_bits_32": "e_sort_bits(r, 2048, 0, 32, e)",
          "sort": "a_sort(r, 2048, a)"}
+# The same with --lanes; CUB has one primitive for both.
+BY_LANES = {"by_lanes_scan": "c_scan_inclusive(r, c)",
+            "by_lanes_reduce": "const uint sum = c_reduce(r, c); r[0] = get_local_id(0) == 0 ? sum : r[0]",
+            "by_lanes_sort_bits_4": "d_sort_bits(r, 2048, 0, 4, d)", "by_lanes_sort_bits_32": "d_sort_bits(r, 2048, 0, 32, d)"}
+CALLS.update(BY_LANES)
 LANES_CALLS = {"lanes_base": "", "lanes_scan": "f_scan_inclusive(r)", "lanes_reduce": "const uint sum = f_reduce(r); r[0] = get_local_id(0) % 32 == 0 ? sum : r[0]",
                "lanes_sort": "f_sort(r, 128)"}
-SHORT = ("exchange", "scan", "reduce", "lanes_scan", "lanes_reduce")
+SHORT = ("exchange", "scan", "reduce", "by_lanes_scan", "by_lanes_reduce", "lanes_scan", "lanes_reduce")
 INSTANCES = {"a": ["sort"], "b": ["items", "--combine", "a + b", "--identity", "0"], "e": ["radix"],
+             "c": ["items", "--combine", "a + b", "--identity", "0", "--lanes", "32"], "d": ["radix", "--lanes", "32"],
              "f": ["lanes", "--combine", "a + b", "--identity", "0"]}
 KERNEL = """kernel __attribute__((reqd_work_group_size(256, 1, 1)))
 void %s(global const uint *restrict in, global uint *restrict out)
 {
     in += get_group_id(0) * 2048, out += get_group_id(0) * 2048;
     local a_room_word a[A_ROOM_WORDS]; local b_room_word b[B_ROOM_WORDS]; local e_room_word e[E_ROOM_WORDS];
+    local c_room_word c[C_ROOM_WORDS]; local d_room_word d[D_ROOM_WORDS];
     uint r[8];
     b_load_stripes(r, in, 2048, 0);
     for (uint k = 0; k < %d; k++) {
@@ -127,7 +135,7 @@ def main():
     for kernel in (*CALLS, *LANES_CALLS):
         cells, own, keys = [], "base" if kernel in CALLS else "lanes_base", 8 if kernel in CALLS else 4
         for who in ("dmm", "CUB"):
-            found, base = rows[kernel, who], rows[own, who]
+            found, base = rows[kernel.replace("by_lanes_", "") if who == "CUB" else kernel, who], rows[own, who]
             cells += ["unknown loops"] * 2 if found is None else [
                 "%.1f" % ((found[0] - base[0]) / keys), "%.1f" % (found[1] / keys)]
         if kernel != own:

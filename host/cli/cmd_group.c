@@ -98,6 +98,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "identity", CLI_TEXT, &o->own.identity, "EXPR", "items, lanes: its identity, e.g. 0"},
         {0, "columns", CLI_COUNT, &o->desc.columns, "N",
             "items: columns of the matrix that is transposed"},
+        {0, "lanes", CLI_COUNT, &o->desc.lanes, "N",
+            "items, radix: lanes of a sub-group that exchange data in\n"
+            "reductions, scans and sorts by bits (default: none do)"},
         {0, "bins", CLI_COUNT, &o->bins, "N",
             "count: number of bins, 1 to 256; radix, lanes: values of a\n"
             "digit, a power of two from 2 to 128, or to -u (default: 16)"},

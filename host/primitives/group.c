@@ -124,6 +124,21 @@ static dmm_status check_bins(const dmm_group_desc *desc)
     return DMM_OK;
 }
 
+/* Checks the sub-groups of a group. */
+static dmm_status check_sub_groups(const dmm_group_desc *desc)
+{
+    const uint64_t lanes = desc->lanes;
+    if (lanes == 0)
+        return DMM_OK;
+    if (desc->kind != DMM_GROUP_ITEMS && desc->kind != DMM_GROUP_RADIX)
+        return dmm_refuse(DMM_BAD_VALUE, "lanes: is for DMM_GROUP_ITEMS and DMM_GROUP_RADIX");
+    if (lanes < LEAST_LANES || lanes > MOST_LANES || lanes > desc->u || !is_power((uint32_t)lanes))
+        return dmm_refuse(DMM_BAD_VALUE,
+            "lanes: must be a power of two from %d to %d, at most u, %u, is %llu", LEAST_LANES,
+            MOST_LANES, (unsigned)desc->u, (unsigned long long)lanes);
+    return DMM_OK;
+}
+
 /* Checks the matrix of the group's items. */
 static dmm_status check_columns(const dmm_group_desc *desc)
 {
@@ -163,6 +178,7 @@ static dmm_status check(const dmm_group_desc *desc, const dmm_order *order)
     TRY(check_name(desc->name));
     TRY(check_sizes(desc));
     TRY(check_bins(desc));
+    TRY(check_sub_groups(desc));
     TRY(check_columns(desc));
     FAIL_IF(desc->positions && (desc->kind == DMM_GROUP_ITEMS || desc->kind == DMM_GROUP_COUNT),
         dmm_refuse(DMM_BAD_VALUE, "positions: is for kinds that sort"));
@@ -227,6 +243,8 @@ static dmm_status define(dmm_options *options, const dmm_group_desc *desc, const
         dmm_options_define(options, "DMM_LANE_BINS", desc->bins);
     }
     dmm_options_define(options, "DMM_GROUP_COLUMNS", desc->columns);
+    if (desc->kind != DMM_GROUP_LANES)
+        dmm_options_define(options, "DMM_GROUP_LANES", desc->lanes);
     dmm_options_define(options, "DMM_GROUP_OPERATES", desc->own != NULL);
 out:
     return status;
@@ -330,7 +348,7 @@ static dmm_status fill_in(dmm_group_desc *out, dmm_order *order, const dmm_group
     FAIL_IF(desc == NULL, dmm_refuse(DMM_NULL_ARGUMENT, "desc: is NULL"));
     FAIL_IF((unsigned)desc->kind >= NUM_KINDS,
         dmm_refuse(DMM_BAD_VALUE, "kind: %d is no dmm_group_kind", (int)desc->kind));
-    TRY(dmm_check_reserved(desc, sizeof *desc, 1));
+    TRY(dmm_check_reserved(desc, sizeof *desc, 2));
     *out = *desc;
     const int lanes = desc->kind == DMM_GROUP_LANES;
     out->u = desc->u != 0 ? desc->u : lanes ? 32 : 256;

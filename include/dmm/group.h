@@ -84,7 +84,10 @@ typedef struct dmm_group_desc {
     uint32_t bank_bytes;     /* 4 or 8; 0: 4 */
     uint64_t columns;        /* items: of the matrix of u*E items that x_transpose turns; these or
                                 its rows are a multiple of banks; 0: none */
-    uint64_t reserved[3];    /* 0 */
+    uint64_t lanes;          /* items, radix: of a sub-group, dmm_device.sync_width, 4 to 64 and at
+                                most u, if x_reduce, x_scan_* and, from `banks` lanes on,
+                                x_sort_bits are to exchange data by them; 0: they are not */
+    uint64_t reserved[2];    /* 0 */
 } dmm_group_desc;
 
 /* Writes the text to *out, which dmm_group_source_free frees. Expressions are compiled with the

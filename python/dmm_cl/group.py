@@ -36,7 +36,7 @@ def group_source(kind: str, name: str, dtype: Any = np.uint32, /, **fields: Any)
     name     what the names in the text begin with, so that a program may have several
     dtype    of the items; or item="typedef uint2 dmm_item;", item_bytes=8
     fields   u, E, banks, bank_bytes; sort, lanes: descending, zero_equal, less, positions; items, lanes: combine
-             and identity; items: columns; count, radix, lanes: bins: as in include/dmm/group.h
+             and identity; items: columns; items, radix: lanes; count, radix, lanes: bins: as in include/dmm/group.h
     The page on collectives explains the functions. Neither a device nor a context is needed.
 
         text = dmm_cl.group_source("sort", "row", np.float32, u=64, E=8)

@@ -116,7 +116,7 @@ static const char callers[] =
     "    e_store_stripes(list, r, E_TILE);\n"
     "}\n";
 
-/* The same for the instance of build_lane_collectives. */
+/* The same for the instances of build_lane_collectives. */
 static const char lane_callers[] =
     "F_KERNEL_LANES(F_LANES * 2)\n"
     "void dmm_lanes_sort(global uint *list)\n"
@@ -148,6 +148,26 @@ static const char lane_callers[] =
     "    *out = f_places(r, r);\n"
     "    for (uint i = 0; i < F_E; i++)\n"
     "        out[ranks[i]] = r[i];\n"
+    "}\n"
+    "G_KERNEL_LANES(G_U)\n"
+    "void dmm_group_scan_lanes(global uint *list, global uint *total)\n"
+    "{\n"
+    "    local g_room_word room[G_ROOM_WORDS];\n"
+    "    uint r[G_E];\n"
+    "    list += get_group_id(0) * G_TILE;\n"
+    "    g_load(r, list, G_TILE, 0, room);\n"
+    "    *total = g_reduce(r, room);\n"
+    "    g_scan_inclusive(r, room);\n"
+    "    g_store(list, r, G_TILE, room);\n"
+    "}\n"
+    "G_KERNEL_LANES(H_U)\n"
+    "void dmm_group_sort_bits_lanes(global uint *list)\n"
+    "{\n"
+    "    local h_room_word room[H_ROOM_WORDS];\n"
+    "    uint r[H_E];\n"
+    "    h_load_stripes(r, list, H_TILE, 0);\n"
+    "    h_sort_bits(r, H_TILE, 0, 4, room);\n"
+    "    h_store_stripes(list, r, H_TILE);\n"
     "}\n";
 
 static void require(int right, const char *what)
@@ -194,12 +214,16 @@ void build_collectives(const dmm_context *ctx)
 
 void build_lane_collectives(const dmm_context *ctx)
 {
-    static const char *const kernels[] = {
-        "dmm_lanes_sort", "dmm_lanes_scan", "dmm_lanes_rank", NULL};
-    const dmm_group_desc desc = {.kind = DMM_GROUP_LANES,
-        .name = "f",
-        .own = &sum,
-        .u = (uint32_t)dmm_context_device(ctx)->sync_width.value};
-    if (desc.u > 1)
-        build(ctx, &desc, 1, lane_callers, kernels);
+    static const char *const kernels[] = {"dmm_lanes_sort", "dmm_lanes_scan", "dmm_lanes_rank",
+        "dmm_group_scan_lanes", "dmm_group_sort_bits_lanes", NULL};
+    const uint64_t lanes = dmm_context_device(ctx)->sync_width.value;
+    const dmm_group_desc descs[] = {
+        {.kind = DMM_GROUP_LANES, .name = "f", .own = &sum, .u = (uint32_t)lanes},
+        {.name = "g", .own = &sum, .lanes = lanes},
+        {.kind = DMM_GROUP_RADIX,
+            .name = "h",
+            .banks = (uint32_t)(lanes < 32 ? lanes : 32),
+            .lanes = lanes}};
+    if (lanes > 1)
+        build(ctx, descs, sizeof descs / sizeof descs[0], lane_callers, kernels);
 }

@@ -41,6 +41,11 @@ ROWS = [
      "    x_permute(r, out, room);\n    out[1] = x_keep_blocks(r, 5, room);\n"),
     ("radix", {}, [], RADIX), ("radix", {"TYPE": "DMM_F64", "POSITIONS": 1}, ["-t", "f64", "--positions"], RADIX),
     ("radix", {"TYPE": "DMM_I16", "BINS": 128, "DESCENDING": 1}, ["-t", "i16", "--bins", "128", "--descending"], RADIX),
+    ("radix", {"LANES": 32, "E": 9}, ["--lanes", "32", "-E", "9"], RADIX),
+    ("radix", {"LANES": 16, "TYPE": "DMM_U64"}, ["--lanes", "16", "-t", "u64"], RADIX),
+    ("items", {"LANES": 32, "TYPE": "DMM_F32", "COMBINE(a, b)": "(a) + (b)", "IDENTITY": 0},
+     ["--lanes", "32", "-t", "f32", "--combine", "(a) + (b)", "--identity", "0"],
+     "    r[0] = x_reduce(r, room) + x_scan_exclusive(r, room);\n"),
     ("lanes", {"U": 32, "E": 4}, ["-u", "32", "-E", "4"], LANES),
     ("lanes", {"U": 32, "E": 8, "TYPE": "DMM_F64", "POSITIONS": 1, "DESCENDING": 1},
      ["-u", "32", "-E", "8", "-t", "f64", "--positions", "--descending"], LANES),
@@ -60,6 +65,8 @@ MISTAKES = [("sort", "", "define DMM_GROUP_NAME"), ("count", "#define DMM_GROUP_
             ("lanes", "#define DMM_GROUP_NAME x\n#define DMM_GROUP_BINS 64\n", "DMM_GROUP_BINS"),
             ("lanes", "#define DMM_GROUP_NAME x\n#define DMM_GROUP_E 3\n", "DMM_E"),
             ("items", "#define DMM_GROUP_NAME x\n#define DMM_GROUP_U 48\n", "DMM_U"),
+            ("sort", "#define DMM_GROUP_NAME x\n#define DMM_GROUP_LANES 32\n", "DMM_GROUP_LANES"),
+            ("radix", "#define DMM_GROUP_NAME x\n#define DMM_GROUP_LANES 24\n", "DMM_GROUP_LANES"),
             ("items", "#define DMM_GROUP_NAME x\n#define DMM_GROUP_COLUMNS 48\n", "DMM_GROUP_COLUMNS")]
 
 

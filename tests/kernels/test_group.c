@@ -286,7 +286,12 @@ static void wrong_descriptions(void **state)
         {{.name = "x", .kind = DMM_GROUP_SORT, .own = &empty}, DMM_BAD_VALUE, "own"},
         {{.name = "x", .own = &empty}, DMM_NULL_ARGUMENT, "own.identity"},
         {{.name = "x", .own = &named}, DMM_BAD_VALUE, "own.item"},
-        {{.name = "x", .reserved = {0, 0, 1}}, DMM_UNSUPPORTED, "reserved"},
+        {{.name = "x", .lanes = 3}, DMM_BAD_VALUE, "lanes"},
+        {{.name = "x", .lanes = 128}, DMM_BAD_VALUE, "lanes"},
+        {{.name = "x", .u = 32, .lanes = 64}, DMM_BAD_VALUE, "lanes"},
+        {{.name = "x", .lanes = ((uint64_t)1 << 32) + 4}, DMM_BAD_VALUE, "lanes"},
+        {{.name = "x", .kind = DMM_GROUP_SORT, .lanes = 32}, DMM_BAD_VALUE, "lanes"},
+        {{.name = "x", .reserved = {0, 1}}, DMM_UNSUPPORTED, "reserved"},
     };
     char *text = NULL;
     (void)state;
