@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes bench/report.py's tables of sorts from the newest bench/results/DATE-simulated-v100.json."""
+"""Makes bench/report.py's tables of sorts from the newest bench/results/DATE-simulated-v100.json, -shares and -moves."""
 import glob
 import json
 import os
@@ -127,7 +127,34 @@ def section(folder):
     rows = [row for row in rows if not row.get("method")]
     commits = ", ".join(sorted({row["commit"] for row in rows if row["who"] == "dmm"}))
     return SECTION % (os.path.basename(path)[:10], commits, table(rows), sass_table(rows), prediction(rows)) + \
-        radix_section(radix) + moves_section(folder)
+        shares_section(folder) + radix_section(radix) + moves_section(folder)
+
+
+SHARES_SECTION = """### Shares of worst warps
+
+Section 4.4 of Berney's thesis (2023) names inputs between random and worst ones. `dmm worst --share P --seed 1` writes such u32 keys, here
+for CUB's tile of 256 x 17, and dmm takes the same tile and keys: P percent of the warps are worst in each round, the others merge
+nearly as random keys do. %s, %d keys, %d multiprocessors, dmm at %s; columns as above
+(`simulate.py --only share- --out bench/results/DATE-simulated-shares.json`). CUB's stalls lie nearly on a straight line, its
+cycles below one. It takes %.2f times its cycles of 0 %% at 25 %%, %.2f at 50 %% and %.2f at 100 %%; dmm's stay the same.
+
+%s
+"""
+
+
+def shares_section(folder):
+    found = newest(folder, "shares")
+    if not found:
+        return ""
+    path, rows = found
+    lines = ["| worst warps | sort | tile | a pass | whole | stalls by conflicts |", "|---|---|---|---|---|---|"]
+    for row in rows:
+        lines.append("| %s %% | %s | %.2f | %.2f | %.2f | %d |" % (
+            row["input"].split("-")[1], called(row), cycles(row, "tile"), cycles(row, "pass"), whole(row, False), stalls(row)))
+    commits = ", ".join(sorted({row["commit"] for row in rows}))
+    cub = {row["input"]: whole(row, False) for row in rows if row["who"] == "cub"}
+    growth = (cub["share-%d" % share] / cub["share-0"] for share in (25, 50, 100))
+    return SHARES_SECTION % (os.path.basename(path)[:10], rows[0]["n"], rows[0]["sms"], commits, *growth, "\n".join(lines))
 
 
 RADIX_SECTION = """### Radix sorts there
