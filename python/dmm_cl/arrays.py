@@ -37,10 +37,15 @@ def is_device(array: Any) -> bool:
     return pyopencl_array is not None and isinstance(array, pyopencl_array.Array)
 
 
-def to_numpy(name: str, value: Any) -> np.ndarray:
-    """Returns a value as an array of numpy, without a copy if it can: arrays, buffers, DLPack, lists."""
+def refuse_masks(name: str, value: Any) -> None:
+    """Raises TypeError for a masked array, whose mask would be lost."""
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError("%s: a masked array is not offered: pass .compressed() or .filled()" % name)
+
+
+def to_numpy(name: str, value: Any) -> np.ndarray:
+    """Returns a value as an array of numpy, without a copy if it can: arrays, buffers, DLPack, lists."""
+    refuse_masks(name, value)
     if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
         if value.__dlpack_device__()[0] not in _HOST_MEMORY:
             raise TypeError("%s: the array is not in host memory, and no array of pyopencl: copy it to the host, or call "

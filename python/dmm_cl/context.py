@@ -33,6 +33,18 @@ def _cache_folder() -> Optional[str]:
     return os.path.join(base, "dmm") if base else None
 
 
+def text(value: Any) -> Optional[bytes]:
+    """Returns a text as C reads it. One with a NUL is a ValueError: C would drop what follows."""
+    if value is None:
+        return None
+    if not isinstance(value, (str, bytes)):
+        raise TypeError("dmm_cl: %r must be a text" % (value,))
+    found = value.encode() if isinstance(value, str) else value
+    if b"\0" in found:
+        raise ValueError("dmm_cl: %r holds a NUL" % (value,))
+    return found
+
+
 def _facts(given: Any) -> "c.dmm_device":
     """Returns the dmm_device of recorded facts: itself, or one made of a dictionary."""
     if isinstance(given, c.dmm_device):
@@ -92,11 +104,11 @@ class Context:
         if queue is not None:
             desc.context, desc.device = queue.context.int_ptr, queue.device.int_ptr
         elif device is not None:
-            desc.device_text = str(device).encode()
+            desc.device_text = text(str(device))
         folder = _cache_folder() if cache is None else cache
-        desc.cache = folder.encode() if folder else None
-        desc.set = settings.encode() if settings else None
-        desc.tuning = tuning.encode() if tuning is not None else None
+        desc.cache = text(folder) or None
+        desc.set = text(settings) or None
+        desc.tuning = text(tuning)
         self.handle = POINTER(c.dmm_context)()
         self.check("dmm_context_create", c.dmm_context_create(byref(self.handle), byref(desc)))
         weakref.finalize(self, _free_context, self.handle, write).atexit = False

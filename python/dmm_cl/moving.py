@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Shuffles, convex hulls and shortest paths."""
+import operator
 import secrets
 from typing import Any, Optional
 
 import numpy as np
 
 from . import c
-from .arrays import Host, begin, is_device
+from .arrays import Host, begin, is_device, refuse_masks, to_numpy
 from .context import Error
 
 _FAULTS = {c.DMM_PATHS_OFFSET: "offset", c.DMM_PATHS_TARGET: "target", c.DMM_PATHS_WEIGHT: "weight",
@@ -17,9 +18,10 @@ def _seed(seed: Optional[int]) -> int:
     """Returns a seed of 64 bits; None: a fresh one."""
     if seed is None:
         return secrets.randbits(64)
-    if not 0 <= seed < 1 << 64:
-        raise ValueError("dmm_cl: a seed is from 0 to 2^64 - 1, not %d" % seed)
-    return int(seed)
+    number = operator.index(seed)
+    if not 0 <= number < 1 << 64:
+        raise ValueError("dmm_cl: a seed is from 0 to 2^64 - 1, not %d" % number)
+    return number
 
 
 def _row_bytes(array: Any) -> int:
@@ -42,6 +44,7 @@ def permutation(x: Any, /, seed: Optional[int] = None) -> Any:
         if n:
             engine.call("shuffle", dict(item_bytes=8, indices=1), [n], {}, {"out": out}, seed=_seed(seed))
         return out
+    refuse_masks("dmm_cl.permutation", x)
     if is_device(x):
         engine, (array,) = begin("permutation", x)
         target = engine.empty(array.shape, array.dtype)
@@ -170,8 +173,10 @@ def shortest_paths(graph: Any, sources: Any, /, *, return_predecessors: bool = F
     parts = [graph.data] if hasattr(graph, "indptr") else list(graph)
     engine, _ = begin("shortest_paths", *parts)
     offsets, targets, weights = _graph(engine, graph)
-    origins = _numbers(engine, "source", engine.array(np.atleast_1d(sources) if not is_device(sources) else sources),
-                       np.uint32)
+    vertices = sources if is_device(sources) else np.atleast_1d(to_numpy(engine.name, sources))
+    if vertices.dtype.kind not in "ui" and vertices.size:
+        raise TypeError("dmm_cl.shortest_paths: sources must be integers, not %s" % vertices.dtype)
+    origins = _numbers(engine, "source", engine.array(vertices), np.uint32)
     n, m = offsets.size - 1, targets.size
     distances, before = engine.empty(n, weights.dtype), engine.empty(n, np.uint32)
     report = engine.empty(2, np.uint64)

@@ -12,11 +12,11 @@ C function come after the queue. The classes are made from the functions of c.py
 import re
 import sys
 import weakref
-from ctypes import POINTER, Structure, byref, c_uint64, c_void_p, pointer
+from ctypes import POINTER, Structure, byref, c_char_p, c_uint64, c_void_p, pointer
 from typing import Any, Iterable, List
 
 from . import c
-from .context import Context
+from .context import Context, text
 
 
 def _handle(value: Any) -> Any:
@@ -55,8 +55,8 @@ def _value(kind: Any, value: Any) -> Any:
     """Returns a value for a field of a type: a struct or a pointer to one of a dictionary, an array of a list."""
     if kind is c.dmm_span:
         return span(value)
-    if isinstance(value, str):
-        return value.encode()
+    if kind is c_char_p or isinstance(value, str):
+        return text(value)
     inner = getattr(kind, "_type_", None)
     if isinstance(value, dict):
         return fill(kind(), value) if hasattr(kind, "_fields_") else pointer(fill(inner(), value))

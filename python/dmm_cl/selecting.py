@@ -191,6 +191,8 @@ def bincount(a: Any, /, *, minlength: int = 0) -> Any:
     sort. Of an array of pyopencl, the call waits for its largest item.
     """
     engine, (array,) = begin("bincount", a)
+    if minlength < 0:
+        raise ValueError("dmm_cl.bincount: minlength = %d is negative" % minlength)
     labels, bins = _labels(engine, array)
     bins = max(bins, minlength)
     if bins == 0 or array.size == 0:

@@ -389,6 +389,7 @@ def test_values_that_are_refused():
                        (lambda: dmm_cl.partition([1, 2], 2), "kth must be"),
                        (lambda: dmm_cl.bincount([-1, 2]), "one is -1"),
                        (lambda: dmm_cl.bincount([[1]]), "one dimension"),
+                       (lambda: dmm_cl.bincount([1], minlength=-1), "negative"),
                        (lambda: dmm_cl.searchsorted([1], [1], "middle"), "side"),
                        (lambda: dmm_cl.searchsorted([[1]], [1]), "one dimension"),
                        (lambda: dmm_cl.merge([[1]], [1]), "one dimension"), (lambda: dmm_cl.permutation(-1), "-1"),
@@ -404,6 +405,14 @@ def test_values_that_are_refused():
         dmm_cl.cumsum(np.zeros(3, "f2"))
     with pytest.raises(TypeError, match="float64"):
         dmm_cl.shortest_paths(([0, 1], [0], np.ones(1)), 0)
+    for sources in 0.5, [True, False], ["0"]:
+        with pytest.raises(TypeError, match="sources must be integers"):
+            dmm_cl.shortest_paths(([0, 0, 0], np.zeros(0, "u4"), np.ones(0, "f4")), sources)
+    for function in dmm_cl.shuffle, dmm_cl.permutation:
+        with pytest.raises(TypeError, match="integer"):
+            function(np.arange(3), 1.5)
+    with pytest.raises(TypeError, match="masked"):
+        dmm_cl.permutation(np.ma.masked_array([1, 2], [0, 1]))
     with pytest.warns(RuntimeWarning):
         assert np.isnan(dmm_cl.median([]))
 
@@ -482,3 +491,17 @@ def test_expressions_that_are_wrong():
         dmm_cl.compress([True] * 3, [1, 2])
     with pytest.raises(TypeError, match="float16"):
         dmm_cl.reduce(np.zeros(3, np.float16), "a", 0)
+
+
+def test_texts_that_are_none():
+    """C ends a text at a NUL, and takes a number for an address."""
+    for wrong, error in ("x > 1\0 && x < 3", ValueError), (b"x\0", ValueError), (5, TypeError), (["x"], TypeError):
+        with pytest.raises(error, match="dmm_cl: "):
+            dmm_cl.select([1, 2], wrong)
+    with pytest.raises(ValueError, match="NUL"):
+        dmm_cl.reduce([1, 2], "a + b\0 * 2", 0)
+    with pytest.raises(ValueError, match="NUL"):
+        dmm_cl.reduce([1, 2], "a + b", "0\0 + 5")
+    for wrong in dict(settings="form=cpu\0,banks=3"), dict(tuning="\0"), dict(cache="a\0b"), dict(device="cpu\0x"):
+        with pytest.raises(ValueError, match="NUL"):
+            dmm_cl.Context(**wrong)

@@ -12,6 +12,7 @@ import sys
 sys.dont_write_bytecode = True  # the readers are in the source tree
 
 from strict_files import read_index, read_npy, read_plan, read_rows, read_tuning, seal_index, seal_npy, seal_plan
+from strict_readings import read_readings
 from strict_state import read_state, seal_state, state_of
 from strict_texts import Refused, read_csv, read_dimacs, read_list, read_market, read_named, read_network, read_numbers, read_points
 
@@ -36,6 +37,11 @@ def plan_of(n, tile, banks, columns, moves):
 TUNING = (b'dmm tuning 1\n# by hand\ndevice card 1\ndriver 3.1\nfact banks=16 lanes=64\nform cpu\n'
           b'tune sort.merge 8 u=128 E=16 lanes=64\ntune scan * form=cpu tile=4096 # more\n'
           b'vendor maker\ntune sort 8 from=never digit=9 search=plain\nany\ntune hull 4\n')
+READINGS = (b'{"dmm_meter": 1, "program": ["a", "\xff\\"\\u00e9"], "exit_status": 0,\n "machine": {"banks": 32, "lanes": 32, '
+            b'"word_bytes": 4, "segment_bytes": 32, "erew": false},\n "kernels": [{"name": "f", "launches": 2, "lines": ['
+            b'{"file": "a.cl", "line": 7, "calls": "", "space": "local", "kind": "read", "steps": 4, "passes": 9, "needed": 4, '
+            b'"conflicts": 5, "worst": 3, "text": "a[i]\\u001b \\ud83d\\ude00\\t"}, {"space": "global", "kind": "atomic", '
+            b'"steps": 18446744073709551615, "x": [1.5e3, null, {}]}]}, {"name": "g"}]}')
 SEEDS = [
     ('list', 'txt', read_list, b'# from to weight\n0 1 2\n1,2,2.5\n\n0 2\n3 3 inf\n'),
     ('list', 'txt', read_list, b'\xef\xbb\xbf0 1 4294967294\r\n5\t2 1e3\r\n'),
@@ -64,6 +70,8 @@ SEEDS = [
     ('plan', 'plan', read_plan, plan_of(7, 4, 2, 2, [i % 4 << 16 | (i + 1) % 4 for i in range(24)])),
     ('state', 'state', read_state, state_of([(10, 0, 100), (20, 117, 137), (30, 300, 64), (1000000, 3000, 1096)])),
     ('state', 'state', read_state, state_of([(1, 0, 1), (2, 1, 7), (3, 2**63, 0)])),
+    ('readings', 'json', read_readings, READINGS),
+    ('readings', 'html', read_readings, b'<p>' + READINGS.replace(b'<', b'\\u003c') + b'</script>'),
     ('tuning', 'txt', read_tuning, TUNING),
     ('tuning', 'txt', read_tuning, TUNING.replace(b'\n', b'\r\n').replace(b' ', b'\t')),
 ]
@@ -72,7 +80,7 @@ PARTS = [b'\0', b'\n', b'\r\n', b'\r', b' ', b',', b';', b'\t', b'#', b'%', b'c'
          b'e9', b'inf', b'nan', b'infinity', b'0', b'1', b'4294967295', b'18446744073709551615', b'18446744073709551616',
          b'1e400', b'3.5e38', b'-0', b'x', b':', b'\xff', b'\xef\xbb\xbf', b'0x1', b'general', b'symmetric', b'3 3 1\n',
          b'\0\0\0', b'=', b'=8', b'*', b'\'', b'"', b'(', b',)', b'L', b'[', b'True', b'<', b'u2', b'00',
-         b'10', b'\n\n', b'any\n', b'price', b',price', b'a b', b'""']
+         b'{', b'}', b']', b'\\u0000', b'\\ud83d', b'\\', b'\x7f', b'"line": ', b'10', b'\n\n', b'any\n', b'price', b',price', b'a b', b'""']
 
 
 def mutate(rng, data):

@@ -15,6 +15,7 @@
 #include "cli/index_file.h"
 #include "cli/input.h"
 #include "cli/large/job.h"
+#include "cli/meter/meter.h"
 #include "cli/npy.h"
 #include "cli/parallel.h"
 #include "cli/points.h"
@@ -279,13 +280,65 @@ static void print_state(const char *path)
     free(state);
 }
 
+static uint64_t hash_text(uint64_t sum, const char *text)
+{
+    for (; *text != '\0'; text++)
+        sum = sum * 31 + (unsigned char)*text;
+    return sum;
+}
+
+static uint64_t hash_tally(uint64_t sum, const dmm_model_tally *tally)
+{
+    const uint64_t words[] = {
+        tally->steps, tally->passes, tally->needed, tally->conflicts, tally->worst};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        sum = sum * 31 + words[i];
+    return sum;
+}
+
+/* Prints what is read, and compares the run with itself: every kernel has its pair. */
+static void print_readings(const char *path)
+{
+    meter_old old = {0};
+    cli_error error = {0};
+    const meter_readings *const r = &old.readings;
+    uint64_t sum = 0;
+    if (!meter_read_old(&old, path, &error)) {
+        puts("refused");
+        meter_free_old(&old);
+        return;
+    }
+    for (size_t k = 0, i = 0; k < r->num_kernels; k++) {
+        sum = hash_text(sum, r->kernels[k].name) * 31 + r->kernels[k].launches;
+        sum = hash_tally(hash_tally(sum, &r->kernels[k].local), &r->kernels[k].global);
+        for (; i < r->num_lines && r->lines[i].kernel == k; i++) {
+            const meter_line *const line = &r->lines[i];
+            sum = sum * 31 + line->local;
+            sum = (sum * 31 + (uint64_t)line->kind) * 31 + line->number;
+            sum = hash_text(hash_text(hash_text(sum, line->file), line->calls), line->text);
+        }
+    }
+    printf("%u %u %u %u %zu %zu %" PRIu64 "\n", old.machine.local.banks, old.machine.local.lanes,
+        old.machine.local.word_bytes, old.machine.segment_bytes, old.json_bytes, r->num_kernels,
+        sum);
+    FILE *const nothing = fopen("/dev/null", "w");
+    if (nothing == NULL || !meter_compare(&old, r, &error))
+        abort();
+    for (size_t k = 0; k < r->num_kernels; k++)
+        if (old.kernels[k] == METER_NONE)
+            abort();
+    meter_print_comparison(nothing, &old, r, &old.machine);
+    fclose(nothing);
+    meter_free_old(&old);
+}
+
 static const struct {
     const char *kind;
     void (*print)(const char *path);
 } readers[] = {{"network", print_network}, {"points", print_points}, {"numbers", print_numbers},
     {"npy", print_npy}, {"rows", print_rows}, {"csv", print_csv}, {"named", print_named},
     {"index", print_index}, {"plan", print_plan}, {"state", print_state}, {"tuning", print_tuning},
-    {"list", print_graph}, {"graph", print_graph}};
+    {"list", print_graph}, {"graph", print_graph}, {"readings", print_readings}};
 
 int main(void)
 {

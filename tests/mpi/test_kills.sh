@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # test_kills.sh DMM DMM_MPI MPIEXEC KILL: each rank of dmm-mpi sort is killed before each of its messages (kill.c): all ranks
 # end, the old file is there or the new one, and the next call ends right and leaves nothing. DMM_TEST_KILLS: every so many
-# of the messages (default: 12; 1: all). DMM_TEST_SECONDS: then sorts again and again for so long (default: 0).
+# of the messages (default: 12; 1: all). DMM_TEST_RANKS: numbers of ranks (default: 3). DMM_TEST_SECONDS: then sorts again
+# and again for so long (default: 0).
 . "$(dirname "$0")/../cli/expect.sh"
 mpi=$2 mpirun=$3 kill=$4
 LC_ALL=C
@@ -17,7 +18,7 @@ seq 0 5002 | "$dmm" sort -t u32 - -o number.npy
 stuck=0
 sort_with() {
     begin=$(date +%s)
-    timeout -k 1 60 "$mpirun" -n 3 env LD_PRELOAD="$kill" DMM_KILL_RANK="$1" DMM_KILL_AT="$2" \
+    timeout -k 1 60 "$mpirun" -n "$ranks" env LD_PRELOAD="$kill" DMM_KILL_RANK="$1" DMM_KILL_AT="$2" \
         "$mpi" sort k.npy -o k.npy --values v.npy --values-out v.npy >../out 2>../err
     code=$?
     [ $(($(date +%s) - begin)) -lt 60 ] || stuck=$((stuck + 1))
@@ -37,21 +38,22 @@ judge() {
     rm -f .v.npy.whole-*
 }
 
-states=0
-for rank in 0 1 2; do
+# kill_at_each RANK: kills it before each of its messages, and counts $states.
+kill_at_each() {
+    rank=$1
     at=1
     while :; do
-        what="rank $rank, message $at"
+        what="rank $rank of $ranks, message $at"
         cp i.npy k.npy
         cp number.npy v.npy
-        sort_with $rank $at
+        sort_with "$rank" "$at"
         judge
         [ $code != 0 ] || break
         states=$((states + 1))
         processes=$(pgrep -f "$mpi sort k.npy" | wc -l)
         [ "$processes" = 0 ] || sleep 10
         [ "$(pgrep -f "$mpi sort k.npy" | wc -l)" = 0 ] || fail "$what: a rank still runs"
-        if [ $rank = 0 ]; then
+        if [ "$rank" = 0 ]; then
             cp i.npy k.npy
             cp number.npy v.npy
             sort_with 0 0
@@ -63,8 +65,17 @@ for rank in 0 1 2; do
         rm -f .k.npy.dmm-* .v.npy.dmm-* # of rank 0
         at=$((at + ${DMM_TEST_KILLS:-12}))
     done
-    [ $is_new = 1 ] || fail "rank $rank: a call that ends well does not sort"
-    echo "rank $rank: messages to $((at - 1))"
+    [ $is_new = 1 ] || fail "rank $rank of $ranks: a call that ends well does not sort"
+    echo "rank $rank of $ranks: messages to $((at - 1))"
+}
+
+states=0
+for ranks in ${DMM_TEST_RANKS:-3}; do
+    rank=0
+    while [ $rank -lt "$ranks" ]; do
+        kill_at_each $rank
+        rank=$((rank + 1))
+    done
 done
 echo "$states kills; mpiexec had to be stopped after $stuck"
 

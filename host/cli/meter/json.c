@@ -39,8 +39,8 @@ static bool read_unit(json_reader *in, uint32_t *out)
 
 static char *put_utf8(char *to, uint32_t point)
 {
-    if (point < 0x80) {
-        *to++ = (char)(point ? point : ' '); /* a NUL would end the text */
+    if (point < 0x80) { /* control characters would command a terminal, a NUL end the text */
+        *to++ = (char)(point < 0x20 || point == 0x7f ? ' ' : point);
         return to;
     }
     const int more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
@@ -73,7 +73,7 @@ static bool read_point(json_reader *in, char **to)
 
 bool json_text(json_reader *in, const char **out)
 {
-    static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
+    static const char names[] = "\"\\/bfnrt", values[] = "\"\\/     ";
     if (!take(in, '"'))
         return false;
     char *to = in->at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads JSON (RFC 8259) value by value: what a function does not ask for is checked and skipped.
- * Numbers are whole and from 0 on. A text is decoded in its place.
+ * Numbers are whole and from 0 on. A text is decoded in its place, control characters to spaces.
  */
 #ifndef DMM_CLI_JSON_H
 #define DMM_CLI_JSON_H

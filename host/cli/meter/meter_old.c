@@ -136,6 +136,9 @@ bool meter_read_old(meter_old *out, const char *path, cli_error *error)
     *out = (meter_old){.path = path};
     if (!cli_read_file(&out->text, &bytes, path, error))
         return false;
+    if (strlen(out->text) != bytes)
+        return cli_fail(
+            error, CLI_MISTAKE, path, "is damaged at byte %zu: make it again", strlen(out->text));
     const char *first = strstr(out->text, FIRST_MEMBER);
     if (!first)
         return cli_fail(error, CLI_MISTAKE, path,
