@@ -139,6 +139,7 @@ nearly as random keys do. %s, %d keys, %d multiprocessors, dmm at %s; columns as
 cycles below one. It takes %.2f times its cycles of 0 %% at 25 %%, %.2f at 50 %% and %.2f at 100 %%; dmm's stay the same.
 
 %s
+
 """
 
 

@@ -81,9 +81,36 @@ DMM_INLINE ulong dmm_quick_find(global const ulong *offsets, ulong x, const dmm_
     ulong low = 0, high = c.buckets;
     while (high - low > 1) {
         const ulong middle = (low + high) / 2;
-        *(offsets[c.offsets_at + middle] <= x ? &low : &high) = middle;
+        if (offsets[c.offsets_at + middle] <= x)
+            low = middle;
+        else
+            high = middle;
     }
     return low;
+}
+
+/* A work-item's way through its chunk, x to end - 1: bucket s is that of x. */
+typedef struct dmm_quick_walk {
+    ulong x, end, s;
+    dmm_quick_bucket bucket;
+} dmm_quick_walk;
+
+DMM_INLINE dmm_quick_walk dmm_quick_begin(global const ulong *offsets, const dmm_quick_call c)
+{
+    dmm_quick_walk w;
+    w.x = get_global_id(0) * c.chunk;
+    w.end = min(min(offsets[c.offsets_at + c.buckets], c.n), w.x + c.chunk);
+    w.s = dmm_quick_find(offsets, w.x, c);
+    w.bucket = dmm_quick_bucket_of(offsets, w.s, c);
+    return w;
+}
+
+/* Goes to the bucket of x. */
+DMM_INLINE void dmm_quick_follow(
+    dmm_quick_walk *w, global const ulong *offsets, const dmm_quick_call c)
+{
+    while (w->x >= w->bucket.end && w->s + 1 < c.buckets)
+        w->bucket = dmm_quick_bucket_of(offsets, ++w->s, c);
 }
 
 /* Returns how many pivots of bucket s are not after a key. */
@@ -136,18 +163,12 @@ DMM_KERNEL(DMM_U)
 void dmm_quick_count(global const dmm_key *in, global const dmm_key *pivots,
     global const ulong *offsets, global dmm_index *counts, const dmm_quick_call c)
 {
-    const ulong first = get_global_id(0) * c.chunk;
-    const ulong end = min(min(offsets[c.offsets_at + c.buckets], c.n), first + c.chunk);
-    if (first >= end)
-        return;
-    ulong s = dmm_quick_find(offsets, first, c);
-    dmm_quick_bucket b = dmm_quick_bucket_of(offsets, s, c);
-    for (ulong x = first; x < end; x++) {
-        while (x >= b.end && s + 1 < c.buckets)
-            b = dmm_quick_bucket_of(offsets, ++s, c);
-        if (b.divides)
-            counts[c.counts_at +
-                   dmm_quick_cell(b, x, dmm_quick_way(pivots, s, in[c.in_at + x], c), c)]++;
+    for (dmm_quick_walk w = dmm_quick_begin(offsets, c); w.x < w.end; w.x++) {
+        dmm_quick_follow(&w, offsets, c);
+        if (w.bucket.divides) {
+            const ulong way = dmm_quick_way(pivots, w.s, in[c.in_at + w.x], c);
+            counts[c.counts_at + dmm_quick_cell(w.bucket, w.x, way, c)]++;
+        }
     }
 }
 
@@ -179,27 +200,21 @@ void dmm_quick_move(global const dmm_key *in, global const uchar *values_in,
     global const ulong *offsets, global dmm_index *counts, global const dmm_index *ranks,
     const dmm_quick_call c)
 {
-    const ulong first = get_global_id(0) * c.chunk;
-    const ulong end = min(min(offsets[c.offsets_at + c.buckets], c.n), first + c.chunk);
-    if (first >= end)
-        return;
-    ulong s = dmm_quick_find(offsets, first, c);
-    dmm_quick_bucket b = dmm_quick_bucket_of(offsets, s, c);
-    for (ulong x = first; x < end; x++) {
-        const dmm_key key = in[c.in_at + x];
-        ulong to = x;
-        while (x >= b.end && s + 1 < c.buckets)
-            b = dmm_quick_bucket_of(offsets, ++s, c);
-        if (b.divides) {
-            const ulong cell = dmm_quick_cell(b, x, dmm_quick_way(pivots, s, key, c), c);
-            to = min(b.begin + ranks[c.ranks_at + cell + 1] - counts[c.counts_at + cell] -
-                         ranks[c.ranks_at + min(b.cell, c.cells)],
+    for (dmm_quick_walk w = dmm_quick_begin(offsets, c); w.x < w.end; w.x++) {
+        const dmm_key key = in[c.in_at + w.x];
+        ulong to = w.x;
+        dmm_quick_follow(&w, offsets, c);
+        if (w.bucket.divides) {
+            const ulong way = dmm_quick_way(pivots, w.s, key, c);
+            const ulong cell = dmm_quick_cell(w.bucket, w.x, way, c);
+            to = min(w.bucket.begin + ranks[c.ranks_at + cell + 1] - counts[c.counts_at + cell] -
+                         ranks[c.ranks_at + min(w.bucket.cell, c.cells)],
                 c.n - 1);
             counts[c.counts_at + cell]--;
         }
         out[c.out_at + to] = key;
         for (ulong i = 0; i < c.value_bytes; i++)
             values_out[c.values_out_at + to * c.value_bytes + i] =
-                values_in[c.values_in_at + x * c.value_bytes + i];
+                values_in[c.values_in_at + w.x * c.value_bytes + i];
     }
 }

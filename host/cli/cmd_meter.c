@@ -134,8 +134,7 @@ static bool check_end(const meter_readings *readings, const meter_order *order,
     if (!readings->begun)
         return cli_fail(error, CLI_MISTAKE, name,
             "made no OpenCL context under the meter: is it an OpenCL program? One that is linked "
-            "to "
-            "a driver needs --preload");
+            "to a driver needs --preload");
     if (readings->num_kernels == 0)
         return cli_fail(error, CLI_MISTAKE, name,
             "ran no kernel: one that is enqueued runs when clFinish, or a wait, asks for it");
@@ -224,7 +223,8 @@ int dmm_cli_meter(int argc, char **argv)
             "sets what follows (default: nvidia)"},
         {0, "engine", CLI_CHOICE, &options.engine, "oclgrind|driver",
             "what runs the kernels: the simulator, or the OpenCL driver with\n"
-            "instrumented kernels, which is faster \n(default: oclgrind where it is installed)"},
+            "instrumented kernels, which is faster\n"
+            "(default: oclgrind where it is installed)"},
         {0, "check", CLI_FLAG, &options.check, NULL,
             "print what the engines need and what is missing; run nothing"},
         {0, "preload", CLI_FLAG, &options.preload, NULL,

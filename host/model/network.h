@@ -113,6 +113,11 @@ typedef struct dmm_aks_visit {
 bool dmm_aks_visit_round(
     dmm_model_network *network, void (*visit)(const dmm_aks_visit *node, void *data), void *data);
 
+/* Puts the sorted items of a node, f < a, on its wires with all the errors that the epsilons of
+ * `rules` allow; returns their number. */
+uint32_t dmm_separator_err(uint64_t *items, const uint64_t *sorted, const dmm_aks_visit *node,
+    const dmm_separator_rules *rules);
+
 /* ---- AKS: sizes ------------------------------------------------------------------------------ */
 
 /* Wires of a node, and those that it sends up: a * 2^shift, f * 2^shift. */

@@ -2,8 +2,17 @@
 /*
  * AKS networks whose separators make all the errors that their epsilons allow (A. Fischer 2020,
  * chapter 4): in place of its halvers, each separator sorts its items and then misplaces some.
+ *
+ * Of the k least items of a separator of a wires, epsilon_b k may be in the upper half, k <= a/2,
+ * and epsilon_f k outside the lower fringe of f/2 wires, k <= f/2; of the greatest likewise. An
+ * item that crosses to the other half goes between the fringes, so that it reaches the wrong child,
+ * not the parent: it misses its fringe, too. Places of the lower half; those of the upper mirror
+ * them:
+ *
+ *     0          f/2                                            a/2
+ *     | fringe   | rest                                          |
+ *     | items that do not err, in order    | the last that errs ... the first |
  */
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "network.h"
@@ -11,9 +20,8 @@
 typedef struct work {
     const dmm_separator_rules *rules;
     uint64_t *items; /* on all wires */
-    uint64_t *node;  /* those of one node */
+    uint64_t *node;  /* those of one node, in order */
     uint64_t made;   /* errors so far */
-    uint64_t random;
 } work;
 
 static int compare(const void *a, const void *b)
@@ -22,65 +30,39 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* S. Vigna, splitmix64. */
-static uint64_t next_random(uint64_t *state)
+uint32_t dmm_separator_err(uint64_t *items, const uint64_t *sorted, const dmm_aks_visit *node,
+    const dmm_separator_rules *rules)
 {
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static void swap(uint64_t *a, uint64_t *b)
-{
-    const uint64_t held = *a;
-    *a = *b;
-    *b = held;
-}
-
-/* True if the i-th item is an error when each k least items have floor(epsilon k). */
-static bool is_error(double epsilon, uint32_t i)
-{
-    return (uint64_t)(epsilon * (i + 1)) > (uint64_t)(epsilon * i);
-}
-
-/* Exchanges items of a fringe for others of its half, so that epsilon_f k of the k outermost ones
- * miss it: those in the wrong half are among these. `at` and `step` walk inwards from the outermost
- * place. */
-static void miss_fringe(work *w, uint64_t *at, ptrdiff_t step, uint32_t side, uint32_t rest)
-{
-    uint64_t missed = 0;
-    const uint64_t start = next_random(&w->random);
-    for (uint32_t i = 0; i < side && missed < rest; i++) {
-        const bool wrong = is_error(w->rules->epsilon_b, i);
-        if (!wrong && (uint64_t)(w->rules->epsilon_f * (i + 1)) <= missed)
-            continue;
-        swap(at + i * step, at + (ptrdiff_t)(side + (start + missed) % rest) * step);
-        missed++;
-        w->made += !wrong;
+    const dmm_separator *const s = &node->separator;
+    const uint32_t half = s->a / 2, side = s->f / 2, last = s->a - 1;
+    uint32_t kept = 0, erred = 0, crossed = 0, left = 0; /* left: the fringe */
+    for (uint32_t rank = 0; rank < half; rank++) {
+        const double k = rank + 1;
+        const bool leaves = rank < side && (uint32_t)(rules->epsilon_f * k) > left;
+        const bool crosses = (leaves || rank >= side) && (uint32_t)(rules->epsilon_b * k) > crossed;
+        const uint32_t at = leaves || crosses ? half - 1 - erred++ : kept++;
+        const uint64_t low = sorted[rank], high = sorted[last - rank];
+        items[node->list[at]] = crosses ? high : low;
+        items[node->list[last - at]] = crosses ? low : high;
+        left += leaves;
+        crossed += crosses;
     }
+    return 2 * erred;
 }
 
+/* A separator all of whose wires go up has no wrong part. */
 static void separate(const dmm_aks_visit *visited, void *data)
 {
     work *const w = data;
-    const dmm_separator *const s = &visited->separator;
-    const uint32_t half = s->a / 2, side = s->f / 2, rest = half - side;
-    uint64_t *const v = w->node;
-    for (uint32_t x = 0; x < s->a; x++)
-        v[x] = w->items[visited->list[x]];
-    qsort(v, s->a, sizeof *v, compare);
-    for (uint32_t i = 0; i < half; i++)
-        if (is_error(w->rules->epsilon_b, i)) {
-            swap(&v[i], &v[s->a - 1 - i]);
-            w->made += 2;
-        }
-    if (side > 0 && rest > 0) {
-        miss_fringe(w, v, 1, side, rest);
-        miss_fringe(w, v + s->a - 1, -1, side, rest);
-    }
-    for (uint32_t x = 0; x < s->a; x++)
-        w->items[visited->list[x]] = v[x];
+    const uint32_t a = visited->separator.a;
+    for (uint32_t x = 0; x < a; x++)
+        w->node[x] = w->items[visited->list[x]];
+    qsort(w->node, a, sizeof *w->node, compare);
+    if (visited->separator.f < a)
+        w->made += dmm_separator_err(w->items, w->node, visited, w->rules);
+    else
+        for (uint32_t x = 0; x < a; x++)
+            w->items[visited->list[x]] = w->node[x];
 }
 
 static void count_strays(dmm_model_network_errors *out, const uint64_t *items, uint32_t wires)
@@ -94,7 +76,7 @@ static void count_strays(dmm_model_network_errors *out, const uint64_t *items, u
 }
 
 dmm_model_status dmm_model_network_run_errors(
-    dmm_model_network_errors *out, uint64_t *items, dmm_model_network *network, uint64_t seed)
+    dmm_model_network_errors *out, uint64_t *items, dmm_model_network *network)
 {
     dmm_model_network_step step;
     if (!out || !items || !network)
@@ -102,10 +84,8 @@ dmm_model_status dmm_model_network_run_errors(
     *out = (dmm_model_network_errors){0};
     if (network->class != &dmm_network_aks)
         return DMM_MODEL_UNSUPPORTED;
-    work w = {.rules = &network->rules,
-        .items = items,
-        .node = malloc(network->wires * sizeof *w.node),
-        .random = seed};
+    work w = {
+        .rules = &network->rules, .items = items, .node = malloc(network->wires * sizeof *w.node)};
     if (!w.node)
         return DMM_MODEL_OUT_OF_MEMORY;
     dmm_model_network_rewind(network);

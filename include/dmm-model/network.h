@@ -109,15 +109,15 @@ typedef struct dmm_model_network_errors {
 
 /*
  * Runs an AKS network on n items, the numbers 0..n - 1 in any order, with separators that make as
- * many errors as their epsilons allow: of the k least items, epsilon_b k go to the upper half and
- * epsilon_f k, up to half a fringe, miss their fringe, for each k; of the greatest likewise. Which
- * ones take their places is drawn by `seed`. Then come the network's own final merges. No matchings
+ * many errors as their epsilons allow: of the k least items, epsilon_b k go to the upper half, and
+ * epsilon_f k, up to half a fringe, miss their fringe, for each k; of the greatest likewise. All
+ * that err go to a child, not to the parent. Then come the network's own final merges. No matchings
  * are run: so it checks the network's plan, for halvers as bad as it allows. Rewinds. Cost: 3d - 20
  * sorts on the host; scratch 8 bytes a wire. DMM_MODEL_NULL_ARGUMENT; DMM_MODEL_UNSUPPORTED: no
  * AKS network; DMM_MODEL_OUT_OF_MEMORY.
  */
 DMM_MODEL_API dmm_model_status dmm_model_network_run_errors(
-    dmm_model_network_errors *out, uint64_t *items, dmm_model_network *network, uint64_t seed);
+    dmm_model_network_errors *out, uint64_t *items, dmm_model_network *network);
 
 /* Applies one step to items. */
 DMM_MODEL_API void dmm_model_network_apply(uint64_t *items, const dmm_model_network_step *step);

@@ -238,17 +238,60 @@ static void aks_sorts_and_its_counts_follow_from_its_tables(void **state)
     check_sorter((dmm_model_network_desc){.kind = DMM_MODEL_AKS, .wires = 300, .perfect = true}, 3);
 }
 
+/* How many of the k least items, or by mirror of the k greatest, are where they should not be. */
+typedef struct wrongs {
+    uint32_t half, fringe;
+} wrongs;
+
+static wrongs count_wrongs(const uint64_t *items, const dmm_separator *s, uint32_t k, int mirror)
+{
+    wrongs count = {0};
+    for (uint32_t i = 0; i < s->a; i++) {
+        const uint64_t item = mirror ? s->a - 1 - items[s->a - 1 - i] : items[i];
+        count.half += item < k && i >= s->a / 2;
+        count.fringe += item < k && i >= s->f / 2;
+    }
+    return count;
+}
+
+/* Fringes have all of their errors for every k; halves as many in all, and never more. */
+static void a_separator_makes_all_errors_that_it_may(void **state)
+{
+    static const dmm_separator shapes[] = {{.a = 1024}, {.a = 1008, .f = 48}, {.a = 960, .f = 192}};
+    static const double epsilons[][2] = {{0.00243, 0.0098}, {0.01, 0.04}, {0.03, 0.03}};
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        for (size_t e = 0; e < sizeof epsilons / sizeof epsilons[0]; e++) {
+            const dmm_separator *s = &shapes[i];
+            const dmm_separator_rules rules = {
+                .epsilon_b = epsilons[e][0], .epsilon_f = epsilons[e][1]};
+            uint64_t items[1024], sorted[1024];
+            uint32_t list[1024];
+            for (uint32_t x = 0; x < s->a; x++)
+                sorted[x] = list[x] = x;
+            dmm_separator_err(items, sorted, &(dmm_aks_visit){*s, list}, &rules);
+            test_note("%u wires, fringe %u, epsilon_b %g", s->a, s->f, rules.epsilon_b);
+            for (uint32_t k = 1; k <= s->a / 2; k++)
+                for (int mirror = 0; mirror < 2; mirror++) {
+                    const wrongs count = count_wrongs(items, s, k, mirror);
+                    REQUIRE(count.half <= rules.epsilon_b * k);
+                    REQUIRE(k < s->a / 2 || count.half == (uint32_t)(rules.epsilon_b * k));
+                    REQUIRE(k > s->f / 2 || count.fringe == (uint32_t)(rules.epsilon_f * k));
+                }
+        }
+}
+
 /* Returns how many items an AKS network leaves in wrong places; its separators err by `scale` times
  * their epsilons. */
 static uint64_t misplaced_with_errors(
-    dmm_model_network_errors *out, dmm_model_network_desc desc, double scale, uint64_t seed)
+    dmm_model_network_errors *out, dmm_model_network_desc desc, double scale)
 {
     dmm_model_network *network = network_make(desc);
     const uint32_t n = dmm_model_network_wires(network);
-    uint64_t *items = network_input(n, seed);
+    uint64_t *items = network_input(n, 1);
     network->rules.epsilon_b *= scale;
     network->rules.epsilon_f *= scale;
-    REQUIRE_OK(dmm_model_network_run_errors(out, items, network, seed));
+    REQUIRE_OK(dmm_model_network_run_errors(out, items, network));
     const uint64_t misplaced = network_misplaced(items, n);
     free(items);
     dmm_model_network_free(network);
@@ -259,20 +302,21 @@ static uint64_t misplaced_with_errors(
  * epsilon reach the output, so they are made. */
 static void aks_sorts_with_all_errors_that_epsilon_allows(void **state)
 {
+    static const double epsilons[] = {0, 0.0005, 0.004, 0.0077};
     const uint32_t most = (uint32_t)by_size(4096, 65536, 1 << 20);
     dmm_model_network_errors errors;
     (void)state;
     for (uint32_t n = 256; n <= most; n *= 16)
-        for (int k = 0; k < 4; k++) {
+        for (size_t e = 0; e < sizeof epsilons / sizeof epsilons[0]; e++) {
             const dmm_model_network_desc desc = {
-                .kind = DMM_MODEL_AKS, .wires = n, .epsilon_b = k < 2 ? 0 : 0.0077};
+                .kind = DMM_MODEL_AKS, .wires = n, .epsilon_b = epsilons[e]};
             test_note("%u wires, errors of epsilon_b = %g", n, desc.epsilon_b);
-            REQUIRE(misplaced_with_errors(&errors, desc, 1, (uint64_t)k) == 0);
+            REQUIRE(misplaced_with_errors(&errors, desc, 1) == 0);
             REQUIRE(errors.strayed == 0 && errors.farthest == 0);
             REQUIRE((errors.made > 0) == (n > 256));
         }
     const dmm_model_network_desc desc = {.kind = DMM_MODEL_AKS, .wires = 4096};
-    REQUIRE(misplaced_with_errors(&errors, desc, 60, 1) > 0);
+    REQUIRE(misplaced_with_errors(&errors, desc, 60) > 0);
     REQUIRE(errors.strayed > 0 && errors.farthest > 1);
 }
 
@@ -360,10 +404,10 @@ static void wrong_descriptions_are_refused(void **state)
     uint64_t items[4] = {3, 2, 1, 0};
     dmm_model_network_errors errors;
     REQUIRE_OK(dmm_model_network_create(&network, &sound));
-    REQUIRE(dmm_model_network_run_errors(&errors, items, network, 0) == DMM_MODEL_UNSUPPORTED);
-    REQUIRE(dmm_model_network_run_errors(&errors, NULL, network, 0) == DMM_MODEL_NULL_ARGUMENT);
-    REQUIRE(dmm_model_network_run_errors(NULL, items, network, 0) == DMM_MODEL_NULL_ARGUMENT);
-    REQUIRE(dmm_model_network_run_errors(&errors, items, NULL, 0) == DMM_MODEL_NULL_ARGUMENT);
+    REQUIRE(dmm_model_network_run_errors(&errors, items, network) == DMM_MODEL_UNSUPPORTED);
+    REQUIRE(dmm_model_network_run_errors(&errors, NULL, network) == DMM_MODEL_NULL_ARGUMENT);
+    REQUIRE(dmm_model_network_run_errors(NULL, items, network) == DMM_MODEL_NULL_ARGUMENT);
+    REQUIRE(dmm_model_network_run_errors(&errors, items, NULL) == DMM_MODEL_NULL_ARGUMENT);
     REQUIRE(items[0] == 3 && items[3] == 0);
     dmm_model_network_free(network);
 }
@@ -409,6 +453,7 @@ int main(void)
         cmocka_unit_test(best_networks_have_the_known_sizes),
         cmocka_unit_test(batchers_and_parberrys_networks_sort_any_number_of_items),
         cmocka_unit_test(aks_sorts_and_its_counts_follow_from_its_tables),
+        cmocka_unit_test(a_separator_makes_all_errors_that_it_may),
         cmocka_unit_test(aks_sorts_with_all_errors_that_epsilon_allows),
         cmocka_unit_test(nodes_have_the_sizes_of_the_thesis),
         cmocka_unit_test(no_separator_has_more_layers_than_names),

@@ -105,6 +105,6 @@ const paper_table tables_berney_heap[] = {
             "constant of log4(n/d) + 1 is 18 to 31 for updates, 7 to 39 with extractions. A round "
             "resolves independent levels side by side; adjacent ones wait for each other, so a "
             "call takes 5/4 rounds. dmm_heap takes one, a chain of six kernels, two sorts and two "
-            "scans for all due levels: side by side, they would take more launches, not fewer."},
+            "scans for all due levels."},
     {0},
 };

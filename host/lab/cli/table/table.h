@@ -20,7 +20,7 @@
 
 /* Where a point is measured. */
 typedef enum table_place {
-    TABLE_MODEL,     /* counted by libdmm-model: the same numbers on every machine */
+    TABLE_MODEL,     /* counted on the host: the same numbers on every machine */
     TABLE_PROCESSOR, /* timed on the processor of this machine, without OpenCL */
     TABLE_DEVICE,    /* timed on the OpenCL device that --device chooses */
     TABLE_METER      /* counted by the bank meter, in Oclgrind */

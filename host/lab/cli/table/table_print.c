@@ -8,7 +8,7 @@
 enum { CELL_BYTES = 64 };
 
 static const char *const places[] = {
-    [TABLE_MODEL] = "counted by libdmm-model on the host",
+    [TABLE_MODEL] = "counted on the host, by a model",
     [TABLE_PROCESSOR] = "timed on one core of this machine's processor",
     [TABLE_DEVICE] = "timed on",
     [TABLE_METER] = "counted by `dmm meter` in Oclgrind",
