@@ -460,6 +460,24 @@ def test_a_middle_axis():
         dmm_cl.reduce(a, "a + b", 0, 3)
 
 
+def test_operators_that_are_given():
+    for name in ("u1", "i2", "i4", "u8", "f2", "f4", "f8"):
+        a = (np.random.default_rng(6).integers(-90, 90, 3001)).astype("i4").astype(name)
+        if a.dtype.kind == "f":
+            a[[0, 17, 18]], a[40:43] = np.nan, [-0.0, 0.0, 6e-8]
+        for items in (a, a[:1] if a.dtype.kind != "f" else a[1:2], a[5:].reshape(7, -1)):
+            assert dmm_cl.nanargmin(items) == np.nanargmin(items)
+            assert dmm_cl.nanargmax(items) == np.nanargmax(items)
+            same(dmm_cl.diff(items), np.diff(items.ravel()))
+    same(dmm_cl.diff(np.zeros(0, "f4")), np.zeros(0, "f4"))
+    with pytest.raises(ValueError, match="of no items"):
+        dmm_cl.nanargmin([])
+    with pytest.raises(ValueError, match="all items are NaN"):
+        dmm_cl.nanargmax(np.full(3, np.nan, "f2"))
+    with pytest.raises(TypeError, match="bool"):
+        dmm_cl.diff([True, False])
+
+
 def test_an_order_of_matrices_is_kept():
     a = np.random.default_rng(5).integers(0, 2, 3001).astype(np.uint32)  # a and b differ: x -> 2x + item
     combine = "(a >> 16) * (b >> 16) << 16 | ((a & 0xffff) * (b >> 16) + (b & 0xffff) & 0xffff)"
