@@ -52,9 +52,9 @@ typedef struct dmm_report {
 } dmm_report;
 
 /*
- * Types of keys and scanned items. All are handled as integers of their width: f16 and f64 keys need
- * no floating-point support of the device, and maxima and minima of f16 do not, either. OpenCL C of
- * the caller's gets an f16 as its bits, ushort, and computes with it as
+ * Types of keys and scanned items. All are handled as integers of their width: f16 and f64 keys
+ * need no floating-point support of the device, nor do maxima and minima of f16. OpenCL C of the
+ * caller's gets an f16 as its bits, ushort, and computes with it as
  *
  *     float dmm_from_half(ushort bits);   exact
  *     ushort dmm_to_half(float number);   rounded to the nearest, ties to even
