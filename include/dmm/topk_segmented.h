@@ -23,8 +23,8 @@
  *                each segment. For one long segment, dmm_topk reads less
  * Bank claim     as dmm_sort_segmented; dmm_segmented_first, dmm_pick_chunks: no local memory
  * Map            as in <dmm/map.h>: a launch writes the keys that it gives to temp first
- * Temp           rows, as above: a few hundredths of the keys; with a map, the keys. Otherwise n keys
- *                and values, and that of dmm_sort_segmented
+ * Temp           rows, as above: a few hundredths of the keys; with a map, the keys. Otherwise n
+ *                keys and values, and that of dmm_sort_segmented
  */
 #ifndef DMM_TOPK_SEGMENTED_H
 #define DMM_TOPK_SEGMENTED_H
