@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_fused [options]: calls that take the caller's texts, of u32: the dot product of two arrays,
- * the least item and its position, and the last item before each that is not a multiple of 4, by a
- * scan with an operator that does not commute. Each item is read once, for the scan twice or, in
- * one group, once; no array lies between.
+ * the least item and its position, the last item before each that is not a multiple of 4, by a scan
+ * with an operator that does not commute, and adjacent differences. Each item is read once, for the
+ * scans twice or, in one group, once; no array lies between.
  */
 #include <string.h>
 
@@ -67,13 +67,16 @@ static void expect(bench_job *job, peer_fused what)
             total += item * ((const uint32_t *)job->by)[i];
         else if (what == PEER_ARGMIN)
             total = item < item_of(job, total) ? (uint32_t)i : total;
-        else
+        else if (what == PEER_LAST)
             made[i] = total = item % 4 != 0 ? item : total;
+        else
+            made[i] = item - (i > 0 ? item_of(job, i - 1) : 0);
     }
-    if (what != PEER_LAST)
+    const int is_list = what == PEER_LAST || what == PEER_STEPS;
+    if (!is_list)
         made[0] = total;
     job->expected = made;
-    job->expected_bytes = (what == PEER_LAST ? job->n : 1) * sizeof *made;
+    job->expected_bytes = (is_list ? job->n : 1) * sizeof *made;
 }
 
 /* Runs a contest of dmm's object with peers. */
@@ -126,16 +129,13 @@ static void run_reduce(bench_job *job, peer_fused what, const dmm_reduce_desc *d
     dmm_reduce_free(reduce);
 }
 
-static void run_scan(bench_job *job)
+static void run_scan(bench_job *job, peer_fused what, const dmm_scan_desc *desc)
 {
-    static const dmm_operator own = {.combine = "b ? b : a", .identity = "0"};
-    static const dmm_map map = {.expression = "item % 4 ? item : 0"};
-    const dmm_scan_desc desc = {.max_n = job->n, .own = &own, .map = &map};
     dmm_scan *scan = NULL;
     uint64_t temp_bytes = 0;
-    bench_require(dmm_scan_create(&scan, job->ctx, &desc), "create");
+    bench_require(dmm_scan_create(&scan, job->ctx, desc), "create");
     bench_require(dmm_scan_temp_bytes(&temp_bytes, scan, job->n), "temp");
-    contest(job, PEER_LAST, "last",
+    contest(job, what, what == PEER_LAST ? "last" : "steps",
         (bench_entrant){.who = "dmm",
             .method = "scan",
             .with = bench_heard(job),
@@ -150,6 +150,8 @@ static void run_scan(bench_job *job)
 static void run(bench_job *job)
 {
     static const dmm_map product = {.further = 1, .expression = "item * y"};
+    static const dmm_operator last_of = {.combine = "b ? b : a", .identity = "0"};
+    static const dmm_map not_of_4 = {.expression = "item % 4 ? item : 0"};
     const dmm_reduce_desc dot = {.max_n = job->n, .map = &product};
     dmm_operator own;
     dmm_map map;
@@ -159,7 +161,12 @@ static void run(bench_job *job)
     const dmm_reduce_desc argmin = {.type = DMM_ITEM, .max_n = job->n, .own = &own, .map = &map};
     run_reduce(job, PEER_DOT, &dot, 8);
     run_reduce(job, PEER_ARGMIN, &argmin, 4);
-    run_scan(job);
+    const dmm_scan_desc last = {.max_n = job->n, .own = &last_of, .map = &not_of_4};
+    run_scan(job, PEER_LAST, &last);
+    bench_require(dmm_operator_given(&own, &map, DMM_OPERATOR_DIFFERENCE, DMM_U32), "operator");
+    const dmm_scan_desc steps = {
+        .type = DMM_ITEM, .exclusive = 1, .max_n = job->n, .own = &own, .map = &map};
+    run_scan(job, PEER_STEPS, &steps);
     bench_job_fill(job); /* bench_main clears it */
     bench_job_upload(job, 0);
 }

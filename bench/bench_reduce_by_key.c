@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bench_reduce_by_key [options]: dmm_reduce_by_key, sums of u32 in segments of four items on
- * average, beside Boost.Compute's, Thrust's and a plain loop.
+ * bench_reduce_by_key [options]: dmm_reduce_by_key, of u32 in segments of four items on average,
+ * beside Boost.Compute's, Thrust's and a plain loop: sums, and totals by an own operator, a ^ b.
  */
 #include <dmm/reduce_by_key.h>
 
@@ -30,11 +30,11 @@ static int reduce_boost(bench_job *job, const bench_entrant *self)
 {
     const reducing *const r = self->object;
     return peer_boost_reduce_by_key(
-        job->queue, job->by_in, job->keys_in, job->n, r->keys_out, job->keys_out);
+        job->queue, job->by_in, job->keys_in, job->n, r->keys_out, job->keys_out, self->which);
 }
 
 /* Returns the number of runs. */
-static size_t reduce_plainly(const bench_job *job, uint32_t *out)
+static size_t reduce_plainly(const bench_job *job, uint32_t *out, int own)
 {
     const uint32_t *const keys = job->by;
     const uint32_t *const items = (const uint32_t *)(const void *)job->in.keys;
@@ -42,15 +42,14 @@ static size_t reduce_plainly(const bench_job *job, uint32_t *out)
     for (size_t i = 0; i < job->n; i++) {
         if (i == 0 || keys[i] != keys[i - 1])
             out[runs++] = 0;
-        out[runs - 1] += items[i];
+        out[runs - 1] = own ? out[runs - 1] ^ items[i] : out[runs - 1] + items[i];
     }
     return runs;
 }
 
 static int reduce_by_loop(bench_job *job, const bench_entrant *self)
 {
-    (void)self;
-    (void)reduce_plainly(job, (uint32_t *)(void *)job->out.keys);
+    (void)reduce_plainly(job, (uint32_t *)(void *)job->out.keys, self->which);
     return 1;
 }
 
@@ -65,13 +64,12 @@ static double item_bytes(const bench_parameters *with)
 static const bench_cuda_peer cuda_peer = {
     "thrust", "reduce_by_key", PEER_THRUST_REDUCE_BY_KEY, 0, 0, bench_cuda_fault};
 
-static void run(bench_job *job)
+static void run_by(bench_job *job, const dmm_operator *own)
 {
-    const dmm_reduce_by_key_desc desc = {.type = DMM_U32, .key_bytes = 4, .max_n = job->n};
+    const dmm_reduce_by_key_desc desc = {
+        .type = DMM_U32, .key_bytes = 4, .max_n = job->n, .own = own};
     reducing r = {.reduce = NULL};
     uint64_t temp_bytes = 0;
-    if (job->options.type != DMM_U32 || job->options.value_bytes != 0)
-        bench_require(DMM_UNSUPPORTED, "items of u32 alone");
     bench_require(dmm_reduce_by_key_create(&r.reduce, job->ctx, &desc), "create");
     bench_require(dmm_reduce_by_key_temp_bytes(&temp_bytes, r.reduce, job->n), "temp");
     const bench_parameters with = bench_heard(job);
@@ -83,9 +81,14 @@ static void run(bench_job *job)
             .object = &r,
             .enqueue = enqueue,
             .fault = bench_device_fault},
-        {.who = "plain", .method = "loop", .call = reduce_by_loop, .fault = bench_host_fault},
+        {.who = "plain",
+            .method = "loop",
+            .which = own != NULL,
+            .call = reduce_by_loop,
+            .fault = bench_host_fault},
         {.who = "boost",
             .method = "reduce_by_key",
+            .which = own != NULL,
             .object = &r,
             .call = reduce_boost,
             .fault = bench_device_fault},
@@ -96,13 +99,24 @@ static void run(bench_job *job)
     r.keys_out = bench_buffer(job->ctx, job->n * sizeof(uint32_t));
     r.runs_out = bench_buffer(job->ctx, sizeof(uint64_t));
     job->expected = bench_allocate(job->n * sizeof(uint32_t));
-    job->expected_bytes = reduce_plainly(job, job->expected) * sizeof(uint32_t);
+    job->expected_bytes = reduce_plainly(job, job->expected, own != NULL) * sizeof(uint32_t);
+    const size_t cuda = own == NULL ? 1 : 0;
     const size_t count =
-        job->options.peers ? 3 + bench_add_cuda(entrants + 3, job, &cuda_peer, 1) : 1;
-    bench_contest(job, "sum", entrants, count);
+        job->options.peers ? 3 + bench_add_cuda(entrants + 3, job, &cuda_peer, cuda) : 1;
+    bench_contest(job, own != NULL ? "own" : "sum", entrants, count);
     clReleaseMemObject(r.keys_out);
     clReleaseMemObject(r.runs_out);
     dmm_reduce_by_key_free(r.reduce);
+}
+
+static void run(bench_job *job)
+{
+    static const dmm_operator own = {.combine = "a ^ b", .identity = "0"};
+    if (job->options.type != DMM_U32 || job->options.value_bytes != 0)
+        bench_require(DMM_UNSUPPORTED, "items of u32 alone");
+    run_by(job, NULL);
+    bench_job_clear(job);
+    run_by(job, &own);
 }
 
 int main(int argc, char **argv)

@@ -49,8 +49,7 @@ DMM_INLINE dmm_real dmm_histogram_distance(dmm_key low, dmm_key item)
 #elif DMM_KEY_KIND != DMM_KIND_FLOAT
     return (dmm_real)(dmm_encode(item) - dmm_encode(low)) / 2;
 #elif DMM_KEY_BYTES == 2
-    const ushort halves[2] = {low, item};
-    return (vload_half(1, (const half *)halves) - vload_half(0, (const half *)halves)) / 2;
+    return (dmm_from_half(item) - dmm_from_half(low)) / 2; /* host/primitives/prelude.h */
 #elif DMM_KEY_BYTES == 4
     return as_float(item) / 2 - as_float(low) / 2;
 #else

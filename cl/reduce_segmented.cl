@@ -60,13 +60,13 @@ DMM_INLINE dmm_share dmm_share_of(dmm_offsets offsets, dmm_shares_call c)
 
 /* Returns the total of the items first .. end - 1, in their order. */
 DMM_INLINE dmm_term dmm_segment_total(
-    global const dmm_key *in, dmm_index first, dmm_index end, dmm_index all)
+    DMM_INPUT(dmm_key) in, dmm_index first, dmm_index end, dmm_index all)
 {
     dmm_term total = DMM_IDENTITY;
     (void)all;
     DMM_NOT_ACROSS
     for (; first < end; first++)
-        total = dmm_combine(total, DMM_TERM_OF(in[first]));
+        total = dmm_combine(total, DMM_TERM_OF(DMM_INPUT_ITEM(in, first)));
     return total;
 }
 
@@ -75,17 +75,17 @@ DMM_INLINE dmm_term dmm_segment_total(
 /* Combines items first, first + 1, ... of those before `end` with r, an item each. Reads E items,
  * or all up to the list's last one: a loop of as many turns as a short segment has items would cost
  * a wrong guess of the processor at its end. */
-DMM_INLINE void dmm_segment_step(dmm_term r[DMM_E], global const dmm_key *in, dmm_index first,
-    dmm_index end, dmm_index all)
+DMM_INLINE void dmm_segment_step(
+    dmm_term r[DMM_E], DMM_INPUT(dmm_key) in, dmm_index first, dmm_index end, dmm_index all)
 {
     if (all - first < DMM_E) {
         for (; first < end; first++)
-            r[0] = dmm_combine(r[0], DMM_TERM_OF(in[first]));
+            r[0] = dmm_combine(r[0], DMM_TERM_OF(DMM_INPUT_ITEM(in, first)));
         return;
     }
     DMM_UNROLL
     for (uint k = 0; k < DMM_E; k++) {
-        const dmm_term item = DMM_TERM_OF(in[first + k]);
+        const dmm_term item = DMM_TERM_OF(DMM_INPUT_ITEM(in, first + k));
         r[k] = dmm_combine(r[k], first + k < end ? item : DMM_IDENTITY);
     }
 }
@@ -93,7 +93,7 @@ DMM_INLINE void dmm_segment_step(dmm_term r[DMM_E], global const dmm_key *in, dm
 /* Returns the total of the items first .. end - 1, in E chains, which become vectors. all: items
  * of the list. */
 DMM_INLINE dmm_term dmm_segment_total(
-    global const dmm_key *in, dmm_index first, dmm_index end, dmm_index all)
+    DMM_INPUT(dmm_key) in, dmm_index first, dmm_index end, dmm_index all)
 {
     dmm_term r[DMM_E];
     DMM_UNROLL
@@ -103,7 +103,7 @@ DMM_INLINE dmm_term dmm_segment_total(
     for (; first < end && end - first >= DMM_E; first += DMM_E) {
         DMM_UNROLL
         for (uint k = 0; k < DMM_E; k++)
-            r[k] = dmm_combine(r[k], DMM_TERM_OF(in[first + k]));
+            r[k] = dmm_combine(r[k], DMM_TERM_OF(DMM_INPUT_ITEM(in, first + k)));
     }
     if (first < end)
         dmm_segment_step(r, in, first, end, all);
@@ -119,16 +119,17 @@ DMM_INLINE dmm_term dmm_segment_total(
 #endif
 
 /* Stores the totals of the segments that end in the share; returns that of the items behind. */
-DMM_INLINE dmm_term dmm_share_reduce(dmm_share own, dmm_offsets offsets, ulong gap,
-    global const dmm_key *in, global dmm_key *out)
+DMM_INLINE dmm_term dmm_share_reduce(
+    dmm_share own, dmm_offsets offsets, ulong gap, DMM_INPUT(dmm_key) in, global dmm_key *out)
 {
     const dmm_index all = (dmm_index)offsets.n;
     for (; own.s < own.s_end; own.s++) {
         const dmm_index end = (dmm_index)dmm_offset_of(offsets, own.s + 1);
-        out[own.s] = DMM_KEY_OF(dmm_segment_total(in + own.s * gap, own.i, end, all));
+        out[own.s] = DMM_KEY_OF(
+            dmm_segment_total(DMM_INPUT_FROM(in, own.s * gap, own.s * gap), own.i, end, all));
         own.i = max(own.i, end);
     }
-    return dmm_segment_total(in + own.s * gap, own.i, own.i_end, all);
+    return dmm_segment_total(DMM_INPUT_FROM(in, own.s * gap, own.s * gap), own.i, own.i_end, all);
 }
 
 #else
@@ -192,24 +193,24 @@ DMM_INLINE dmm_since dmm_block_reduce(local const dmm_plane *block, uint count, 
 }
 
 /* As dmm_scan_read, from item x on, past the gaps behind the rows before. */
-DMM_INLINE void dmm_share_read(dmm_term r[DMM_E], global const dmm_key *in, dmm_index x, uint count,
+DMM_INLINE void dmm_share_read(dmm_term r[DMM_E], DMM_INPUT(dmm_key) in, dmm_index x, uint count,
     uint t, dmm_index row, ulong gap)
 {
     if (gap == 0) {
-        dmm_scan_read(r, in + x, count, t);
+        dmm_scan_read(r, DMM_INPUT_FROM(in, x, x), count, t);
         return;
     }
     DMM_UNROLL
     for (uint i = 0; i < DMM_E; i++) {
         const dmm_index at = x + min(t + i * DMM_U, count - 1);
-        const dmm_key item = in[at + at / row * gap];
+        const dmm_key item = DMM_INPUT_ITEM(in, at + at / row * gap);
         r[i] = t + i * DMM_U < count ? DMM_TERM_OF(item) : DMM_IDENTITY;
     }
 }
 
 /* As in the CPU form, by the whole group. */
 DMM_INLINE dmm_term dmm_share_reduce(dmm_by_key_local mem, dmm_share own, dmm_offsets offsets,
-    ulong gap, global const dmm_key *in, global dmm_key *out)
+    ulong gap, DMM_INPUT(dmm_key) in, global dmm_key *out)
 {
     const uint t = mem.scan.t;
     dmm_since carry = {DMM_IDENTITY, 0}, before;
@@ -228,8 +229,8 @@ DMM_INLINE dmm_term dmm_share_reduce(dmm_by_key_local mem, dmm_share own, dmm_of
         dmm_scan_store_stripe(mem.scan, r);
         barrier(CLK_LOCAL_MEM_FENCE); /* stripes stored | read in blocks */
         at = dmm_segment_at(offsets, at.s, own.s_end, first);
-        const dmm_since part = dmm_block_reduce(mem.scan.tile + dmm_plane_block(t), mine, first,
-            offsets, at, own.s_end, out, &head);
+        const dmm_since part = dmm_block_reduce(
+            mem.scan.tile + dmm_plane_block(t), mine, first, offsets, at, own.s_end, out, &head);
         const dmm_since all = dmm_by_key_group(mem, part, &before);
         if (head.s < own.s_end)
             out[head.s] = DMM_KEY_OF(dmm_combine(dmm_since_join(carry, before).total, head.total));
@@ -244,12 +245,14 @@ DMM_INLINE dmm_term dmm_share_reduce(dmm_by_key_local mem, dmm_share own, dmm_of
 /* out[s] = total of segment s, of what is in the group's share; tails[g] = total of the items that
  * follow, of segment opens[g]. Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
-void dmm_segmented_reduce(global const dmm_offset *offsets, global const dmm_key *in,
-    global dmm_key *out, global dmm_key *tails, global ulong *opens, const dmm_shares_call c)
+void dmm_segmented_reduce(global const dmm_offset *offsets, DMM_INPUT_PARAMETER(dmm_key, in),
+    global dmm_key *out, global dmm_key *tails, global ulong *opens,
+    const dmm_shares_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(in, c.in_at)
     const dmm_offsets ends = {offsets != 0 ? offsets + c.offsets_at : 0, c.n, c.row};
     const dmm_share own = dmm_share_of(ends, c);
-    in += c.in_at;
+    DMM_INPUT_TO(in, c.in_at, 0);
     out += c.out_at;
 #if DMM_U > 1
     local dmm_plane tile[DMM_SCAN_TILE_WORDS], sums[DMM_SCAN_SUM_WORDS], begun[2 * DMM_U];

@@ -14,8 +14,8 @@
 #include "cl/by_key_sums.clh"
 
 /* Scans a step of `count` items, with these heads, that follow `carry`; returns the next carry. */
-DMM_INLINE dmm_since dmm_by_key_step(dmm_by_key_local mem, global const dmm_key *in,
-    global dmm_key *out, uint count, uint heads, dmm_since carry)
+DMM_INLINE dmm_since dmm_by_key_step(dmm_by_key_local mem, DMM_INPUT(dmm_key) in,
+    global dmm_emitted *out, uint count, uint heads, dmm_since carry)
 {
     dmm_term r[DMM_E];
     dmm_since own = {DMM_IDENTITY, 0}, before;
@@ -38,7 +38,7 @@ DMM_INLINE dmm_since dmm_by_key_step(dmm_by_key_local mem, global const dmm_key 
         running = with;
     }
     dmm_scan_to_stripe(mem.scan, r);
-    dmm_scan_write(r, out, count, mem.scan.t);
+    dmm_scan_write(r, DMM_EMITS_BY(in) out, count, mem.scan.t);
     return dmm_since_join(carry, all);
 }
 
@@ -56,12 +56,13 @@ DMM_INLINE dmm_range dmm_by_key_range(global const ulong *count, dmm_by_key_call
  * steps: those of dmm_by_key_group follow the reads of blocks, and that of dmm_scan_to_block those
  * of sums. */
 DMM_INLINE dmm_term dmm_by_key_ordered(
-    dmm_by_key_local mem, global const dmm_key *in, dmm_index first, dmm_index end)
+    dmm_by_key_local mem, DMM_INPUT(dmm_key) in, dmm_index first, dmm_index end)
 {
     dmm_term r[DMM_E], total = DMM_IDENTITY;
     dmm_since before;
     for (dmm_index x = first; x < end; x += min((dmm_index)DMM_SCAN_STEP, end - x)) {
-        dmm_scan_read(r, in + x, (uint)min((dmm_index)DMM_SCAN_STEP, end - x), mem.scan.t);
+        dmm_scan_read(
+            r, DMM_INPUT_FROM(in, x, x), (uint)min((dmm_index)DMM_SCAN_STEP, end - x), mem.scan.t);
         dmm_scan_to_block(mem.scan, r);
         DMM_UNROLL
         for (uint i = 1; i < DMM_E; i++)
@@ -76,9 +77,11 @@ DMM_INLINE dmm_term dmm_by_key_ordered(
 /* totals[g], begins[g]: of the items of group g's range since the last change of keys in it. Goes
  * from the range's end to that change. Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
-void dmm_by_key_reduce(global const dmm_value_word *keys, global const dmm_key *in,
-    global dmm_key *totals, global uint *begins, global const ulong *count, const dmm_by_key_call c)
+void dmm_by_key_reduce(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dmm_key, in),
+    global dmm_key *totals, global uint *begins, global const ulong *count,
+    const dmm_by_key_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(in, c.in_at)
     local dmm_plane sums[DMM_SCAN_SUM_WORDS], begun[2 * DMM_U];
     local dmm_index words[DMM_U];
     const uint t = (uint)get_local_id(0);
@@ -92,7 +95,7 @@ void dmm_by_key_reduce(global const dmm_value_word *keys, global const dmm_key *
     const dmm_range own = dmm_by_key_range(count, c);
     dmm_index last = 0, x = own.end; /* last: position of the last change, plus 1 */
     keys += c.keys_at;
-    in += c.in_at;
+    DMM_INPUT_TO(in, c.in_at, 0);
     while (x > own.first && last == 0) { /* the same for the whole group */
         const dmm_index first = own.first + (x - own.first - 1) / DMM_SCAN_STEP * DMM_SCAN_STEP;
         const uint heads = dmm_by_key_heads(keys, first, (uint)(x - first), t);
@@ -103,7 +106,7 @@ void dmm_by_key_reduce(global const dmm_value_word *keys, global const dmm_key *
         for (uint i = 0; i < DMM_E; i++) {
             const dmm_index at = first + t + i * DMM_U;
             if (at < x && at + 1 >= last)
-                mine.total = dmm_combine(DMM_TERM_OF(in[at]), mine.total);
+                mine.total = dmm_combine(DMM_TERM_OF(DMM_INPUT_ITEM(in, at)), mine.total);
         }
 #endif
         x = first;
@@ -122,10 +125,11 @@ void dmm_by_key_reduce(global const dmm_value_word *keys, global const dmm_key *
 /* Scans every group's range. The carry is of the ranges since the last one with a change.
  * Conflict-free: Sums, Tiles in stripes and in blocks. */
 DMM_KERNEL(DMM_U)
-void dmm_by_key_scan(global const dmm_value_word *keys, global const dmm_key *in,
-    global dmm_key *out, global const dmm_key *totals, global const uint *begins,
-    global const ulong *count, const dmm_by_key_call c)
+void dmm_by_key_scan(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dmm_key, in),
+    global dmm_emitted *out, global const dmm_key *totals, global const uint *begins,
+    global const ulong *count, const dmm_by_key_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(in, c.in_at)
     local dmm_plane tile[DMM_SCAN_TILE_WORDS], heads[DMM_BARE_PLANE_WORDS];
     local dmm_plane sums[DMM_SCAN_SUM_WORDS], begun[2 * DMM_U];
     const uint t = (uint)get_local_id(0);
@@ -138,11 +142,11 @@ void dmm_by_key_scan(global const dmm_value_word *keys, global const dmm_key *in
         carry = dmm_since_join(other, carry);
     }
     keys += c.keys_at;
-    in += c.in_at;
+    DMM_INPUT_TO(in, c.in_at, 0);
     out += c.out_at;
     for (dmm_index x = own.first; x < own.end; x += DMM_SCAN_STEP) {
         const uint many = (uint)min((dmm_index)DMM_SCAN_STEP, own.end - x);
         const uint marks = dmm_by_key_heads(keys, x, many, t);
-        carry = dmm_by_key_step(mem, in + x, out + x, many, marks, carry);
+        carry = dmm_by_key_step(mem, DMM_INPUT_FROM(in, x, x), out + x, many, marks, carry);
     }
 }

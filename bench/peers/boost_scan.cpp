@@ -4,6 +4,7 @@
  */
 #include "peers/boost.hpp"
 
+#include <boost/compute/algorithm/adjacent_difference.hpp>
 #include <boost/compute/algorithm/copy_if.hpp>
 #include <boost/compute/algorithm/exclusive_scan.hpp>
 #include <boost/compute/algorithm/fill_n.hpp>
@@ -58,14 +59,21 @@ int peer_boost_scan(
     });
 }
 
-int peer_boost_reduce_by_key(
-    cl_command_queue queue, cl_mem keys, cl_mem items, std::size_t n, cl_mem keys_out, cl_mem out)
+BOOST_COMPUTE_FUNCTION(
+    compute::uint_, differing_bits, (compute::uint_ a, compute::uint_ b), { return a ^ b; });
+
+int peer_boost_reduce_by_key(cl_command_queue queue, cl_mem keys, cl_mem items, std::size_t n,
+    cl_mem keys_out, cl_mem out, int own)
 {
     return as_items(queue, PEER_U32, [=](auto &commands, auto item) {
         using Item = decltype(item);
-        compute::reduce_by_key(iterator_at<Item>(keys, 0), iterator_at<Item>(keys, n),
-            iterator_at<Item>(items, 0), iterator_at<Item>(keys_out, 0), iterator_at<Item>(out, 0),
-            commands);
+        const auto first = iterator_at<Item>(keys, 0), last = iterator_at<Item>(keys, n);
+        const auto values = iterator_at<Item>(items, 0), totals = iterator_at<Item>(out, 0);
+        const auto runs = iterator_at<Item>(keys_out, 0);
+        if (own)
+            compute::reduce_by_key(first, last, values, runs, totals, differing_bits, commands);
+        else
+            compute::reduce_by_key(first, last, values, runs, totals, commands);
     });
 }
 
@@ -100,8 +108,10 @@ int peer_boost_fused(
         else if (what == PEER_ARGMIN)
             compute::fill_n(to, 1,
                 static_cast<Item>(compute::min_element(first, last, commands) - first), commands);
-        else
+        else if (what == PEER_LAST)
             compute::inclusive_scan(first, last, to, last_of, commands);
+        else
+            compute::adjacent_difference(first, last, to, commands);
     });
 }
 

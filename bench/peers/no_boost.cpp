@@ -29,7 +29,7 @@ int peer_boost_scan(cl_command_queue, peer_items, cl_mem, cl_mem, size_t, int)
     return 0;
 }
 
-int peer_boost_reduce_by_key(cl_command_queue, cl_mem, cl_mem, size_t, cl_mem, cl_mem)
+int peer_boost_reduce_by_key(cl_command_queue, cl_mem, cl_mem, size_t, cl_mem, cl_mem, int)
 {
     return 0;
 }

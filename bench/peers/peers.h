@@ -54,8 +54,8 @@ int peer_std_scan(
     peer_items kind, const void *items, void *out, size_t n, int exclusive, int parallel);
 int peer_std_reduce(peer_items kind, const void *items, size_t n, void *out, int parallel);
 /* The dot product of both; the position of the least of `items`; for each of these, the last one up
- * to it that is no multiple of 4. */
-typedef enum peer_fused { PEER_DOT, PEER_ARGMIN, PEER_LAST } peer_fused;
+ * to it that is no multiple of 4; how much more each is than the one before. */
+typedef enum peer_fused { PEER_DOT, PEER_ARGMIN, PEER_LAST, PEER_STEPS } peer_fused;
 int peer_std_fused(peer_fused what, const uint32_t *items, const uint32_t *others, uint32_t *out,
     size_t n, int parallel);
 /* Inserts items 0 .. n - 1 with priorities `first`, lowers them to `second`, and writes these in
@@ -124,8 +124,9 @@ int peer_boost_set(
 int peer_boost_scan(
     cl_command_queue queue, peer_items kind, cl_mem items, cl_mem out, size_t n, int exclusive);
 /* Takes u32 alone. */
-int peer_boost_reduce_by_key(
-    cl_command_queue queue, cl_mem keys, cl_mem items, size_t n, cl_mem keys_out, cl_mem out);
+/* own: by a function that is given, a ^ b; otherwise sums. */
+int peer_boost_reduce_by_key(cl_command_queue queue, cl_mem keys, cl_mem items, size_t n,
+    cl_mem keys_out, cl_mem out, int own);
 int peer_boost_reduce(cl_command_queue queue, peer_items kind, cl_mem items, size_t n, cl_mem out);
 int peer_boost_fused(
     cl_command_queue queue, peer_fused what, cl_mem items, cl_mem others, cl_mem out, size_t n);

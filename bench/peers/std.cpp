@@ -164,8 +164,10 @@ static int fused(peer_fused what, const std::uint32_t *items, const std::uint32_
         *out = std::transform_reduce(policy..., items, items + n, others, std::uint32_t{0});
     else if (what == PEER_ARGMIN)
         *out = static_cast<std::uint32_t>(std::min_element(policy..., items, items + n) - items);
-    else
+    else if (what == PEER_LAST)
         std::inclusive_scan(policy..., items, items + n, out, last_of, std::uint32_t{0});
+    else
+        std::adjacent_difference(policy..., items, items + n, out);
     return 1;
 }
 

@@ -65,6 +65,31 @@ static dmm_status reduce(const call *c)
         c->ctx, &(dmm_reduce_desc){.type = DMM_U32, .max_n = c->n}, c->a, c->n, c->out);
 }
 
+/* Maps x -> x*b + c, one after another. */
+static dmm_status scan_affine(const call *c)
+{
+    const dmm_operator after = {.item_bytes = 8,
+        .item = "typedef struct { uint slope, shift; } dmm_item;",
+        .combine = "(dmm_item){a.slope * b.slope, a.shift * b.slope + b.shift}",
+        .identity = "(dmm_item){1, 0}"};
+    const dmm_scan_desc desc = {.type = DMM_ITEM, .own = &after, .max_n = c->n / 2};
+    return dmm_scan_host(c->ctx, &desc, c->a, c->n / 2);
+}
+
+/* The least and the greatest number. */
+static dmm_status reduce_minmax(const call *c)
+{
+    const dmm_map_type number = {.type = DMM_U32};
+    const dmm_map both = {.item = number, .expression = "(dmm_item){item, item}"};
+    const dmm_operator join = {.item_bytes = 8,
+        .item = "typedef struct { uint least, greatest; } dmm_item;",
+        .combine = "(dmm_item){min(a.least, b.least), max(a.greatest, b.greatest)}",
+        .identity = "(dmm_item){0xffffffff, 0}",
+        .commutes = 1};
+    const dmm_reduce_desc desc = {.type = DMM_ITEM, .own = &join, .map = &both, .max_n = c->n};
+    return dmm_reduce_host(c->ctx, &desc, c->a, c->n, c->counts);
+}
+
 static dmm_status unique(const call *c)
 {
     size_t runs = 0;
@@ -88,6 +113,16 @@ static dmm_status reduce_by_key(const call *c)
 static dmm_status select_odd(const call *c)
 {
     const dmm_select_desc desc = {.type = DMM_U32, .where = "x & 1", .max_n = c->n};
+    const dmm_select_host_args args = {.items = c->a, .items_out = c->out};
+    size_t selected = 0;
+    return dmm_select_host(c->ctx, &desc, &args, c->n, &selected);
+}
+
+/* The odd numbers, and behind them the even ones, the last one first. */
+static dmm_status select_rest_behind(const call *c)
+{
+    const dmm_select_desc desc = {
+        .type = DMM_U32, .where = "x & 1", .rest_behind = 1, .max_n = c->n};
     const dmm_select_host_args args = {.items = c->a, .items_out = c->out};
     size_t selected = 0;
     return dmm_select_host(c->ctx, &desc, &args, c->n, &selected);
@@ -158,10 +193,13 @@ static const struct {
     {"histogram-u32", histogram_u32},
     {"scan", scan},
     {"reduce", reduce},
+    {"scan-affine", scan_affine},
+    {"reduce-minmax", reduce_minmax},
     {"unique", unique},
     {"run-length", run_length},
     {"reduce-by-key", reduce_by_key},
     {"select", select_odd},
+    {"select-rest-behind", select_rest_behind},
     {"partition", partition_odd},
     {"merge", merge},
     {"union", set_union},

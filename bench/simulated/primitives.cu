@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // primitives FILE...: one primitive of CUB or Thrust on u32 (or labels of a byte) from files, compared with a
-// loop on the host. Built with one of -DSCAN -DREDUCE -DUNIQUE -DRUNS -DREDUCE_BY_KEY -DSELECT
+// loop on the host. Built with one of -DSCAN -DREDUCE -DAFFINE -DMINMAX -DUNIQUE -DRUNS -DREDUCE_BY_KEY -DSELECT
 // -DPARTITION -DHISTOGRAM=uint8_t -DHISTOGRAM=uint32_t -DMERGE -DUNION -DSEARCH, so that the
 // simulator loads few kernels. Prints `end good` or `end BAD`.
 #if defined(__clang__) // CUDA's headers define a word of those of the C++ library
@@ -38,6 +38,35 @@ struct is_odd {
     __host__ __device__ bool operator()(const uint32_t &x) const
     {
         return x & 1;
+    }
+};
+
+// A map x -> x*slope + shift, and one after another.
+struct affine {
+    uint32_t slope, shift;
+};
+struct affine_after {
+    __host__ __device__ affine operator()(const affine &a, const affine &b) const
+    {
+        return {a.slope * b.slope, a.shift * b.slope + b.shift};
+    }
+};
+
+// The least and the greatest of some numbers.
+struct bounds {
+    uint32_t least, greatest;
+};
+struct bounds_of {
+    __host__ __device__ bounds operator()(const uint32_t &x) const
+    {
+        return {x, x};
+    }
+};
+struct bounds_join {
+    __host__ __device__ bounds operator()(const bounds &a, const bounds &b) const
+    {
+        return {a.least < b.least ? a.least : b.least,
+            a.greatest > b.greatest ? a.greatest : b.greatest};
     }
 };
 
@@ -145,6 +174,21 @@ bool primitive(char **paths)
         sum += x;
     RUN(cub::DeviceReduce::Sum(temp, temp_bytes, in, out, n));
     return holds(out, {sum});
+#elif defined(AFFINE)
+    const auto *const maps = reinterpret_cast<const affine *>(in);
+    numbers chained = a;
+    for (int i = 2; i < n; i += 2) {
+        chained[i] = chained[i - 2] * a[i];
+        chained[i + 1] = chained[i - 1] * a[i] + a[i + 1];
+    }
+    RUN(cub::DeviceScan::InclusiveScan(
+        temp, temp_bytes, maps, reinterpret_cast<affine *>(out), affine_after(), n / 2));
+    return holds(out, chained);
+#elif defined(MINMAX)
+    const cub::TransformInputIterator<bounds, bounds_of, const uint32_t *> both(in, bounds_of());
+    RUN(cub::DeviceReduce::Reduce(temp, temp_bytes, both, reinterpret_cast<bounds *>(out), n,
+        bounds_join(), bounds{0xffffffff, 0}));
+    return holds(out, {*std::min_element(a.begin(), a.end()), *std::max_element(a.begin(), a.end())});
 #elif defined(UNIQUE) || defined(RUNS) || defined(REDUCE_BY_KEY)
     const runs_of runs(a, b);
     const numbers expected_count = {static_cast<uint32_t>(runs.items.size())};

@@ -32,6 +32,11 @@ def words(draw, n):
     return [array.array("I", (draw.getrandbits(32) for _ in range(n)))]
 
 
+def affine_maps(draw, n):
+    """Returns n maps x -> x*b + c, as b and c."""
+    return words(draw, 2 * n)
+
+
 def labels(draw, n):
     return [array.array("I", (draw.randrange(256) for _ in range(n)))]
 
@@ -68,11 +73,14 @@ PRIMITIVES = (
     Primitive("histogram-u32", "HISTOGRAM=uint32_t", "DeviceHistogram::HistogramEven", labels),
     Primitive("scan", "SCAN", "DeviceScan::InclusiveSum", words),
     Primitive("reduce", "REDUCE", "DeviceReduce::Sum", words),
+    Primitive("scan-affine", "AFFINE", "DeviceScan::InclusiveScan, own operator", affine_maps),
+    Primitive("reduce-minmax", "MINMAX", "DeviceReduce::Reduce, own operator, TransformInputIterator", words),
     Primitive("unique", "UNIQUE", "DeviceSelect::Unique", runs),
     Primitive("run-length", "RUNS", "DeviceRunLengthEncode::Encode", runs),
     Primitive("reduce-by-key", "REDUCE_BY_KEY", "DeviceReduce::ReduceByKey", runs),
     Primitive("select", "SELECT", "DeviceSelect::If", words),
-    Primitive("partition", "PARTITION", "DevicePartition::If, not stable", words),
+    Primitive("select-rest-behind", "PARTITION", "DevicePartition::If, the rest reversed", words),
+    Primitive("partition", "PARTITION", "DevicePartition::If, the rest reversed", words),
     Primitive("merge", "MERGE", "thrust::merge", two_lists),
     Primitive("union", "UNION", "thrust::set_union", two_lists),
     Primitive("search", "SEARCH", "thrust::lower_bound", keys_and_queries),
@@ -160,12 +168,14 @@ PAGE = """# Primitives beside CUB and Thrust, on a simulated V100
 
 For users of CUB who want to know what a primitive costs, and for whoever makes one quicker: cycles of one multiprocessor an item, on
 GPGPU-Sim's model of a V100, of which %s. dmm at %s; CUB and
-Thrust 1.17.2. Cycles and ratio: without launches, and with 5000 cycles for each. A ratio below 1: dmm takes less. Stalls: by
-conflicts, and by words of 8 bytes (those of `dmm_histogram_total`). Results were compared, byte for byte.
+Thrust 1.17.2. Cycles and ratio: without launches, and with 5000 cycles for each. A ratio below 1: dmm takes less. Bytes: read
+and written an item, as the simulated memory counts them, in sectors of 32 bytes. Stalls: by conflicts, and by words of 8 bytes (those
+of `dmm_histogram_total`). `scan-affine`, `reduce-minmax`: an own operator, of items of 8 bytes; `reduce-minmax` makes them of u32 as
+they are read. Results were compared, byte for byte.
 [What to know before believing a number](../../bench/simulated/README.md), above all of atomics on equal labels.
 
-| primitive | counterpart | n | dmm: launches | cycles | stalls | counterpart: launches | cycles | stalls | ratio |
-|---|---|---|---|---|---|---|---|---|---|
+| primitive | counterpart | n | dmm: launches | cycles | bytes | stalls | counterpart: launches | cycles | bytes | stalls | ratio |
+|---|---|---|---|---|---|---|---|---|---|---|---|
 %s
 This command simulates all of it again, in hours, and writes this page; `--only EXPRESSION` simulates some, `--only none` none:
 
@@ -182,11 +192,11 @@ def page_of(rows):
         other = others.get(row["name"][len("dmm-"):])
         kind = " of equal labels" if row["input"] == "equal_labels" else ""
         machine = ", all 80" if row["sms"] == 80 else ""
-        lines += "| %s%s | %s | 2^%d%s | %d | %.2f, %.2f | %d |" % (
+        lines += "| %s%s | %s | 2^%d%s | %d | %.2f, %.2f | %.1f | %d |" % (
             row["primitive"], kind, row["called"] or "-", row["log_n"], machine, row["launches"], row["cycles"],
-            row["with_launches"], row["stalls"])
-        lines += " | | | |\n" if other is None else " %d | %.2f, %.2f | %d | %.2f, %.2f |\n" % (
-            other["launches"], other["cycles"], other["with_launches"], other["stalls"],
+            row["with_launches"], row["transaction_bytes"], row["stalls"])
+        lines += " | | | | |\n" if other is None else " %d | %.2f, %.2f | %.1f | %d | %.2f, %.2f |\n" % (
+            other["launches"], other["cycles"], other["with_launches"], other["transaction_bytes"], other["stalls"],
             row["cycles"] / other["cycles"], row["with_launches"] / other["with_launches"])
     machines = {2: "2 of 80 multiprocessors and 1 of 32 memory channels are there", 80: "all are there where the table says so"}
     found = sorted({row["sms"] for row in rows})

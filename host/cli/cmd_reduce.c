@@ -24,7 +24,8 @@ typedef struct work {
 static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
-        CLI_FOLD_OPTIONS(fold),
+        CLI_FOLD_OPTIONS(fold, "argmin or argmax, a position from 0;\n"
+                               "minmax, both ends"),
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the result, or with --keys-out for one of each run.\n"
             "Default: standard output; with --by lines `KEY RESULT`"},
@@ -38,11 +39,13 @@ static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *
             "operator: long, ulong, float or double.",
         .examples = "  dmm reduce numbers.txt\n"
                     "  dmm sort --key region sales.csv | dmm reduce --key price --by region -\n"
+                    "  dmm reduce --op argmax numbers.txt\n"
                     "  dmm reduce --shape 2,3 --axis rows matrix.txt\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
-    if (!cli_parse_one(&syntax, argc, argv, &o->input, error) || !cli_fold_choose(fold, error))
+    if (!cli_parse_one(&syntax, argc, argv, &o->input, error) ||
+        !cli_fold_choose(fold, true, error))
         return false;
     if (o->keys_out && (!fold->by || !o->output))
         return cli_fail(error, CLI_MISTAKE, "--keys-out", "needs --by and -o OUTPUT");
@@ -84,6 +87,36 @@ static bool reduce_all(work *w, const request *o, cli_error *error)
     return true;
 }
 
+/* The position of the first of the least or greatest numbers, or both of these; NaNs do not count.
+ */
+static bool reduce_given(work *w, const request *o, cli_error *error)
+{
+    cli_fold *const f = &w->fold;
+    const bool is_pair = f->given == DMM_OPERATOR_MINMAX;
+    const dmm_reduce_desc desc = {.type = DMM_ITEM, .own = &f->own, .map = &f->map};
+    union {
+        dmm_placed placed;
+        unsigned char ends[2 * sizeof(uint64_t)];
+    } result;
+    cli_array results;
+    if (f->items.count == 0)
+        return cli_fail(error, CLI_MISTAKE, o->input, "it holds no number");
+    const dmm_status status =
+        dmm_reduce_host(w->session.context, &desc, f->items.data, f->items.count, &result);
+    if (!cli_fold_check(f, &w->session, status, o->input, error))
+        return false;
+    if (!is_pair && result.placed.at == UINT64_MAX)
+        return cli_fail(error, CLI_MISTAKE, o->input, "it holds no number but nan");
+    if (!(is_pair ? cli_make_alike(&results, &f->items, 2, error)
+                  : cli_make_array(&results, DMM_U64, 0, 1, error)))
+        return false;
+    memcpy(results.data, is_pair ? (const void *)result.ends : &result.placed.at,
+        results.count * results.item_bytes);
+    cli_free_array(&f->items);
+    f->items = results;
+    return true;
+}
+
 /* One result for each column or row. */
 static bool reduce_axis(work *w, const request *o, cli_error *error)
 {
@@ -108,7 +141,10 @@ static bool run(work *w, const request *o, cli_error *error)
         !cli_open_session(&w->session, error))
         return false;
     cli_progress_call("reducing", f->items.count);
-    if (!(f->by ? reduce_runs : f->shape ? reduce_axis : reduce_all)(w, o, error))
+    if (!(f->by           ? reduce_runs
+            : f->shape    ? reduce_axis
+            : f->is_given ? reduce_given
+                          : reduce_all)(w, o, error))
         return false;
     if (!f->by || o->keys_out)
         return cli_write_pair(&w->output, &f->items, &f->keys, error);

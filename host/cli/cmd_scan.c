@@ -21,7 +21,7 @@ typedef struct work {
 static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
-        CLI_FOLD_OPTIONS(fold),
+        CLI_FOLD_OPTIONS(fold, "difference: what each number is more than the one before"),
         {0, "exclusive", CLI_FLAG, &o->exclusive, NULL,
             "combine the numbers before each one, without itself"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
@@ -33,23 +33,29 @@ static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *
         .about =
             "Writes for each number of a file the sum, the maximum or the minimum of all up to "
             "it,\n"
-            "as cumsum, on an OpenCL device. Sums of integers are of 64 bits and wrap, and so are\n"
-            "the a and b of an own operator: long, ulong, float or double.",
-        .examples = "  dmm scan numbers.txt\n",
+            "as cumsum, on an OpenCL device. Sums and differences of integers are of 64 bits and\n"
+            "wrap, and so are the a and b of an own operator: long, ulong, float or double.",
+        .examples = "  dmm scan numbers.txt\n"
+                    "  dmm scan --op difference numbers.txt\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
-    return cli_parse_one(&syntax, argc, argv, &o->input, error) && cli_fold_choose(fold, error) &&
+    return cli_parse_one(&syntax, argc, argv, &o->input, error) &&
+           cli_fold_choose(fold, false, error) &&
+           (!fold->is_given || !o->exclusive ||
+               cli_fail(
+                   error, CLI_MISTAKE, "--exclusive", "is not offered with --op %s", fold->op)) &&
            cli_choose_output(&o->output, error);
 }
 
 static bool scan(work *w, const request *o, cli_error *error)
 {
     cli_fold *const f = &w->fold;
-    const dmm_scan_desc desc = {.type = f->items.type,
+    const dmm_scan_desc desc = {.type = f->is_given ? DMM_ITEM : f->items.type,
         .op = f->which,
-        .exclusive = o->exclusive,
-        .own = f->own.combine ? &f->own : NULL};
+        .exclusive = o->exclusive || f->is_given,
+        .own = f->own.combine ? &f->own : NULL,
+        .map = f->is_given ? &f->map : NULL};
     const dmm_scan_by_key_desc by_key = {.type = f->items.type,
         .op = f->which,
         .exclusive = o->exclusive,

@@ -21,6 +21,7 @@ typedef struct request {
     const char *where;
     const char *input, *output;
     const char *values, *values_out;
+    const char *rest; /* file for the other numbers, beside no values */
     uint64_t value_bytes;
 } request;
 
@@ -28,7 +29,7 @@ typedef struct work {
     cli_session session;
     cli_table table; /* --key; its numbers are `items` then */
     cli_array items, values;
-    cli_array items_out, values_out; /* items or their positions */
+    cli_array items_out, values_out; /* items or their positions; values, or the rest */
     cli_pair output;
 } work;
 
@@ -45,6 +46,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "index", CLI_FLAG, &o->index, NULL,
             "write their positions in INPUT, 0, 1, ..., as u64, in place of\n"
             "the numbers"},
+        {0, "rest", CLI_TEXT, &o->rest, "FILE", "file for the other numbers, in their order"},
         CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->values_out,
             "values that go with the numbers, as in sort"),
         CLI_KEY_OPTIONS(&o->columns, "KEY",
@@ -61,6 +63,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .about = "Writes the numbers of a file for which a condition holds, in their order, on an\n"
                  "OpenCL device.",
         .examples = "  dmm select --where 'x > 2' numbers.txt\n"
+                    "  dmm select --where 'x > 2' numbers.txt -o large.txt --rest small.txt\n"
                     "  dmm select --key price --where 'x > 9.99' sales.csv\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
@@ -72,12 +75,16 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--where", "give a condition, such as 'x > 9'");
     if (!o->values != !o->values_out)
         return cli_fail(error, CLI_MISTAKE, "--values", "and --values-out need each other");
+    if (o->rest && (o->values || o->index || o->columns.keys))
+        return cli_fail(
+            error, CLI_MISTAKE, "--rest", "is not offered with --values, --index and --key");
     o->is_list = o->index || !o->columns.keys;
     o->index = o->index || o->columns.keys;
     return cli_check_columns(&o->columns, error) &&
            cli_check_rows(&o->columns, (const bool[]){o->values != NULL},
                (const char *const[]){"--values", NULL}, error) &&
-           (!o->values_out || cli_check_output_name(o->values_out, true, error));
+           (!o->values_out || cli_check_output_name(o->values_out, true, error)) &&
+           (!o->rest || cli_check_output_name(o->rest, false, error));
 }
 
 /* Reads the numbers of a list, or of rows. */
@@ -101,7 +108,8 @@ static bool read_inputs(work *w, const request *o, cli_error *error)
         return false;
     return (o->index ? cli_make_array(&w->items_out, DMM_U64, 0, n, error)
                      : cli_make_alike(&w->items_out, &w->items, n, error)) &&
-           (!o->values || cli_make_alike(&w->values_out, &w->values, n, error));
+           (!o->values || cli_make_alike(&w->values_out, &w->values, n, error)) &&
+           (!o->rest || cli_make_alike(&w->values_out, &w->items, n, error));
 }
 
 static bool select_items(work *w, const request *o, cli_error *error)
@@ -112,14 +120,16 @@ static bool select_items(work *w, const request *o, cli_error *error)
         .values = w->values.data,
         .items_out = o->index ? NULL : w->items_out.data,
         .positions_out = o->index ? w->items_out.data : NULL,
-        .values_out = w->values_out.data};
+        .values_out = o->rest ? NULL : w->values_out.data,
+        .rest_out = o->rest ? w->values_out.data : NULL};
     size_t selected = 0;
     if (!cli_open_session(&w->session, error))
         return false;
     cli_progress_call("selecting", w->items.count);
     const dmm_status status =
         dmm_select_host(w->session.context, &desc, &args, w->items.count, &selected);
-    w->items_out.count = w->values_out.count = selected;
+    w->items_out.count = selected;
+    w->values_out.count = o->rest ? w->items.count - selected : selected;
     if (cli_check(&w->session, status, o->input, error))
         return true;
     if (status == DMM_BUILD_FAILED)
@@ -169,8 +179,11 @@ static bool is_right(const work *w, const request *o, const cli_array *in, const
             if (o->values && !is_copy(&w->values_out, i, &w->values, at))
                 return false;
             i++;
-        } else if (j == out->count || others[j++] != at) {
+        } else if (j == out->count || others[j] != at ||
+                   (o->rest && !is_copy(&w->values_out, j, &w->items, at))) {
             return false;
+        } else {
+            j++;
         }
     }
     return true;
@@ -197,7 +210,8 @@ static bool check(work *w, const request *o, cli_error *error)
 
 static bool run(work *w, const request *o, cli_error *error)
 {
-    return read_inputs(w, o, error) && cli_open_pair(&w->output, o->output, o->values_out, error) &&
+    return read_inputs(w, o, error) &&
+           cli_open_pair(&w->output, o->output, o->rest ? o->rest : o->values_out, error) &&
            select_items(w, o, error) && (!o->check || check(w, o, error)) &&
            (o->is_list ? cli_write_pair(&w->output, &w->items_out, &w->values_out, error)
                        : cli_write_rows(&w->output.keys, &w->table, 1, &w->items_out, error) &&

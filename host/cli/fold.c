@@ -21,7 +21,24 @@ static bool choose_axis(cli_fold *f, cli_error *error)
     return cli_parse_shape(&f->matrix, f->shape, error);
 }
 
-bool cli_fold_choose(cli_fold *f, cli_error *error)
+/* Finds the operator among those that are given. */
+static bool choose_given(cli_fold *f, bool reduces)
+{
+    static const struct {
+        const char *name;
+        dmm_operator_name given;
+        bool reduces;
+    } words[] = {{"argmin", DMM_OPERATOR_ARGMIN, true}, {"argmax", DMM_OPERATOR_ARGMAX, true},
+        {"minmax", DMM_OPERATOR_MINMAX, true}, {"difference", DMM_OPERATOR_DIFFERENCE, false}};
+    for (size_t i = 0; f->op && i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(f->op, words[i].name) == 0 && words[i].reduces == reduces) {
+            f->given = words[i].given;
+            f->is_given = true;
+        }
+    return f->is_given;
+}
+
+bool cli_fold_choose(cli_fold *f, bool reduces, cli_error *error)
 {
     static const struct {
         const char *name;
@@ -35,13 +52,16 @@ bool cli_fold_choose(cli_fold *f, cli_error *error)
             f->which = words[i].op;
             is_word = true;
         }
-    if (is_word)
+    if (choose_given(f, reduces) && (f->by || f->shape))
+        return cli_fail(
+            error, CLI_MISTAKE, f->by ? "--by" : "--shape", "is not offered with --op %s", f->op);
+    if (is_word || f->is_given)
         return !f->identity || cli_fail(error, CLI_MISTAKE, "--identity",
                                    "belongs to an own operator, such as --op 'a * b'");
     if (!f->identity)
         return cli_fail(error, CLI_MISTAKE, "--op",
-            "'%.40s' is none of sum, max and min; an own operator over a and b needs --identity",
-            f->op);
+            "'%.40s' is none of sum, max, min%s; an own operator over a and b needs --identity",
+            f->op, reduces ? ", argmin, argmax and minmax" : " and difference");
     if (f->by)
         return cli_fail(error, CLI_MISTAKE, "--by", "is not offered with an own operator");
     f->own = (dmm_operator){.combine = f->op, .identity = f->identity};
@@ -52,6 +72,8 @@ bool cli_fold_choose(cli_fold *f, cli_error *error)
 static dmm_type handled_type(const cli_fold *f)
 {
     const dmm_type type = f->items.type;
+    if (f->is_given && f->given != DMM_OPERATOR_DIFFERENCE)
+        return type;
     if (type == DMM_F16)
         return DMM_F32;
     if (cli_is_float(type) || (f->which != DMM_SCAN_SUM && !f->own.combine))
@@ -138,7 +160,9 @@ bool cli_fold_read(cli_fold *f, const char *input, dmm_type type, cli_error *err
     if (!(f->columns.keys ? read_columns : read_lists)(f, input, type, error) ||
         !convert(&f->items, handled_type(f), error))
         return false;
-    if (f->which == DMM_SCAN_SUM || f->own.combine)
+    if (f->is_given && dmm_operator_given(&f->own, &f->map, f->given, f->items.type) != DMM_OK)
+        return cli_fail(error, CLI_MISTAKE, "--op", "%s", dmm_error_text(DMM_BAD_VALUE));
+    if (f->is_given ? f->given != DMM_OPERATOR_MINMAX : f->which == DMM_SCAN_SUM || f->own.combine)
         f->items.descr[0] = '\0'; /* a sum of dates is none */
     if (f->shape && !cli_check_shape(&f->matrix, f->items.count, input, error))
         return false;

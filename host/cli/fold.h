@@ -17,14 +17,19 @@ typedef struct cli_fold {
     dmm_matrices matrix;                    /* with --shape */
     cli_columns columns;                    /* with --key, `by` is a column, too */
     dmm_scan_op which;
-    dmm_operator own; /* an own operator, if combine is not NULL */
+    dmm_operator own; /* an own operator, or one that is given, if combine is not NULL */
+    dmm_map map;      /* of one that is given */
+    bool is_given;
+    dmm_operator_name given;
     cli_array items, keys;
 } cli_fold;
 
-#define CLI_FOLD_OPTIONS(fold)                                                     \
+/* more: of --op, operators that the command alone has. */
+#define CLI_FOLD_OPTIONS(fold, more)                                               \
     {0, "op", CLI_TEXT, &(fold)->op, "OP",                                         \
-        "sum, max or min (default: sum), or an associative operator: OpenCL\n"     \
-        "C over a and b, e.g. 'a * b', with --identity"},                          \
+        "sum, max or min (default: sum); " more "; or an\n"                        \
+        "associative operator: OpenCL C over a and b, e.g. 'a * b', with\n"        \
+        "--identity"},                                                             \
         {0, "identity", CLI_TEXT, &(fold)->identity, "EXPR",                       \
             "what an own operator combines with x to x, e.g. 1 for 'a * b'"},      \
         CLI_KEY_OPTIONS(&(fold)->columns, "KEY",                                   \
@@ -42,10 +47,11 @@ typedef struct cli_fold {
             "what is handled by itself of a --shape (default: columns)"            \
     }
 
-/* Understands the operator. */
-bool cli_fold_choose(cli_fold *f, cli_error *error);
+/* Understands the operator. reduces: it may be one of a reduction, otherwise of a scan. */
+bool cli_fold_choose(cli_fold *f, bool reduces, cli_error *error);
 
-/* Reads numbers and keys. Sums and own operators take integers as i64 or u64, and all take f16 as
+/* Reads numbers and keys, and fills `own` and `map` of an operator that is given. Sums, differences
+ * and own operators take integers as i64 or u64, and all but argmin, argmax and minmax take f16 as
  * f32. */
 bool cli_fold_read(cli_fold *f, const char *input, dmm_type type, cli_error *error);
 

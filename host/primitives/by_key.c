@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/order.h"
+#include "primitives/prelude.h"
 
 enum { MOST_CLEAR_GROUPS = 256 };
 
@@ -52,11 +53,14 @@ static dmm_status build(void *object, dmm_by_key *by, const dmm_by_key_desc *des
     dmm_context *const ctx = ((dmm_object *)object)->ctx;
     const dmm_order order = dmm_scan_order(&desc->items);
     dmm_options options = {.bytes = 0};
+    char *const prelude =
+        dmm_mapping_prelude(dmm_prelude_new(), desc->items.map, desc->items.type, 0);
     const dmm_program_desc text = {
         .root = by->lanes_by == DMM_LANES_BY_NONE ? "cl/by_key_chained.cl" : "cl/by_key_lanes.cl",
         .options = &options,
-        .prelude = ""};
+        .prelude = prelude};
     cl_program program = NULL;
+    FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(&options, &by->p, &ctx->device);
     dmm_item_define(&options, &by->layout, &order);
     dmm_scan_define(&options, &desc->items);
@@ -66,11 +70,13 @@ static dmm_status build(void *object, dmm_by_key *by, const dmm_by_key_desc *des
     dmm_options_define(&options, "DMM_WORD_BYTES", by->keys.word_bytes);
     dmm_options_define(&options, "DMM_WORDS", by->keys.words);
     dmm_options_define(&options, "DMM_LINK_COUNT_BITS", by->count_bits);
+    dmm_mapping_define(&options, &by->mapping);
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
     TRY(dmm_object_kernel(object, program, "dmm_by_key_clear", by->p.u, &by->clear));
     TRY(dmm_lanes_kernel(
         object, by->lanes_by, program, "dmm_by_key_chained", by->p.u, &by->chained));
 out:
+    free(prelude);
     return status;
 }
 
@@ -82,9 +88,11 @@ dmm_status dmm_by_key_init(void *object, dmm_by_key *by, const dmm_by_key_desc *
     if (dmm_context_is_cpu(ctx, &desc->items.tuning) || !dmm_scan_can_chain(&desc->items))
         goto out;
     by->what = desc->what;
+    TRY(dmm_mapping_init(&by->mapping, desc->items.map, desc->items.type, &ctx->device, 1));
     TRY(choose(object, by, desc));
-    by->out_bytes =
-        by->what == DMM_BY_KEY_LENGTHS ? (uint32_t)sizeof(dmm_u64) : by->layout.key_bytes;
+    by->out_bytes = by->what == DMM_BY_KEY_LENGTHS
+                        ? (uint32_t)sizeof(dmm_u64)
+                        : dmm_mapping_out(&by->mapping, by->layout.key_bytes);
     by->count_bits = by->what == DMM_BY_KEY_SCAN ? 1 : bits_of(by->max_n);
     if (by->p.u % lanes == 0 && lanes % by->p.E == 0)
         by->lanes_by = dmm_lanes_of(ctx, &desc->items.tuning);
@@ -115,8 +123,8 @@ void dmm_by_key_lay_out(const dmm_by_key *by, dmm_call *call, size_t region)
     dmm_call_region(call, region, state_words(by, call->sizes.n), sizeof(dmm_u32));
 }
 
-dmm_status dmm_by_key_steps(
-    const dmm_by_key *by, const dmm_call *call, const dmm_runs_spans *spans, size_t region)
+dmm_status dmm_by_key_steps(const dmm_by_key *by, const dmm_call *call, const dmm_runs_spans *spans,
+    const dmm_span *further, size_t region)
 {
     dmm_status status = DMM_OK;
     const uint64_t n = call->sizes.n, tiles = tiles_of(by, n), words = state_words(by, n);
@@ -125,7 +133,7 @@ dmm_status dmm_by_key_steps(
     const dmm_grid clears = {0, wanted < MOST_CLEAR_GROUPS ? wanted : MOST_CLEAR_GROUPS, u};
     const dmm_span state = call->regions[region];
     const dmm_by_key_chain_call c = {.keys_at = dmm_span_items(spans->keys_in, key),
-        .in_at = dmm_span_items(spans->in, by->layout.key_bytes),
+        .in_at = dmm_span_items(spans->in, dmm_mapping_in(&by->mapping, by->layout.key_bytes)),
         .keys_out_at = dmm_span_items(spans->keys_out, key),
         .out_at = dmm_span_items(spans->out, by->out_bytes),
         .runs_at = dmm_span_items(spans->runs_out, DMM_COUNT_BYTES),
@@ -136,7 +144,7 @@ dmm_status dmm_by_key_steps(
         .items = clears.groups * u,
         .last_tile = (dmm_u32)(tiles - 1)};
     TRY(dmm_call_launch(call, by->clear, DMM_BUFFERS(state.buffer), &c, sizeof c, clears));
-    TRY(dmm_call_launch(call, by->chained,
+    TRY(dmm_mapping_launch(&by->mapping, call, (dmm_further){further, 0}, by->chained,
         DMM_BUFFERS(spans->keys_in.buffer, spans->in.buffer, spans->keys_out.buffer,
             spans->out.buffer, spans->runs_out.buffer, state.buffer, spans->count.buffer),
         &c, sizeof c, (dmm_grid){0, tiles, u}));

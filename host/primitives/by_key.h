@@ -9,6 +9,7 @@
 #include "cl/by_key_call.clh"
 #include "primitives/classes.h"
 #include "primitives/lanes.h"
+#include "primitives/mapping.h"
 #include "primitives/runs.h"
 #include "primitives/scan.h"
 #include "primitives/words.h"
@@ -17,6 +18,7 @@ typedef struct dmm_by_key {
     cl_kernel clear, chained; /* NULL: this call is not chained */
     dmm_item_layout layout;   /* layout of items */
     dmm_word_layout keys;
+    dmm_mapping mapping; /* of items */
     dmm_parameters p;
     dmm_lanes_by lanes_by;
     uint32_t what, count_bits; /* what: DMM_BY_KEY_SCAN, ... */
@@ -27,7 +29,7 @@ typedef struct dmm_by_key {
 /* What a class wants of it. */
 typedef struct dmm_by_key_desc {
     uint32_t what;
-    dmm_scan_desc items; /* type, operation, exclusive; max_n and tuning */
+    dmm_scan_desc items; /* type, operation, exclusive, map; max_n and tuning */
     uint32_t key_bytes;
     int heads; /* keys are flags of heads */
 } dmm_by_key_desc;
@@ -36,8 +38,8 @@ typedef struct dmm_by_key_desc {
 dmm_status dmm_by_key_init(void *object, dmm_by_key *by, const dmm_by_key_desc *desc);
 /* Lays out the region of that name. */
 void dmm_by_key_lay_out(const dmm_by_key *by, dmm_call *call, size_t region);
-/* spans: those that a scan lacks are DMM_NONE. */
-dmm_status dmm_by_key_steps(
-    const dmm_by_key *by, const dmm_call *call, const dmm_runs_spans *spans, size_t region);
+/* spans: those that a scan lacks are DMM_NONE. further: of the call's args. */
+dmm_status dmm_by_key_steps(const dmm_by_key *by, const dmm_call *call, const dmm_runs_spans *spans,
+    const dmm_span *further, size_t region);
 
 #endif

@@ -129,8 +129,9 @@ static dmm_status build(dmm_histogram *histogram)
     const dmm_device *device = &histogram->object.ctx->device;
     dmm_options options = {.bytes = 0};
     const uint32_t u = histogram->p.u, banks = (uint32_t)device->banks.value;
-    char *const prelude =
-        dmm_mapping_prelude(dmm_prelude_new(), histogram->desc.map, histogram->desc.type, 0);
+    const dmm_type type = histogram->desc.type;
+    char *const prelude = dmm_mapping_prelude(
+        dmm_prelude_halves(dmm_prelude_new(), type), histogram->desc.map, type, 0);
     const dmm_program_desc desc = {
         .root = "cl/histogram.cl", .options = &options, .prelude = prelude};
     cl_program program = NULL;
@@ -344,6 +345,24 @@ static int round_to_float(uint64_t *bits, double x, int down)
     return y <= FLT_MAX;
 }
 
+/* The same of an f16. */
+static int round_to_half(uint64_t *bits, double x, int down)
+{
+    const double y = down ? -x : x; /* to be rounded up */
+    const double size = y < 0 ? -y : y;
+    double unit = 0x1p-24;
+    while (unit * 2048 <= size && unit < 32)
+        unit *= 2;
+    const double whole = size < 65504 ? size / unit : 65504 / unit;
+    uint32_t units =
+        (uint32_t)whole; /* of an exponent's numbers, and 1024 more but for the least */
+    units += (double)units < whole && y > 0;
+    for (; unit > 0x1p-24; unit /= 2)
+        units += 1024;
+    *bits = units | ((y < 0) != down && units != 0 ? 0x8000 : 0);
+    return y <= 65504;
+}
+
 static int write_edge(void *out, dmm_type type, double x, int down)
 {
     uint64_t bits = 0;
@@ -351,8 +370,9 @@ static int write_edge(void *out, dmm_type type, double x, int down)
     if (type == DMM_F64)
         memcpy(&bits, &x, sizeof bits);
     else
-        ok = type == DMM_F32 ? round_to_float(&bits, x, down)
-                             : round_to_integer(&bits, type, x, down);
+        ok = type == DMM_F32   ? round_to_float(&bits, x, down)
+             : type == DMM_F16 ? round_to_half(&bits, x, down)
+                               : round_to_integer(&bits, type, x, down);
     const uint32_t word = (uint32_t)bits;
     const uint16_t half = (uint16_t)bits;
     const uint8_t byte = (uint8_t)bits;
@@ -372,8 +392,8 @@ static dmm_status even_edges(
     const uint32_t bytes = dmm_type_bytes(type);
     if (edges == NULL)
         return dmm_refuse(DMM_NULL_ARGUMENT, "edges_out: is NULL");
-    if (bytes == 0 || type == DMM_F16)
-        return dmm_refuse(DMM_BAD_VALUE, "type: must be a number, and not f16");
+    if (bytes == 0)
+        return dmm_refuse(DMM_BAD_VALUE, "type: must be an integer or a float type");
     if (bins < 1 || bins > MAX_BINS)
         return dmm_refuse(
             DMM_BAD_VALUE, "bins: is %u, must be 1 to %d", (unsigned)bins, (int)MAX_BINS);

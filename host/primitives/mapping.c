@@ -83,7 +83,7 @@ dmm_status dmm_mapping_init(
     FAIL_IF(type == DMM_F64 && !device->fp64.value,
         dmm_refuse(DMM_UNSUPPORTED,
             "map.expression: gives f64, and this device does not compute with doubles"));
-    FAIL_IF(map->out != NULL && !emits, dmm_refuse(DMM_BAD_VALUE, "map.out: is for dmm_scan"));
+    FAIL_IF(map->out != NULL && !emits, dmm_refuse(DMM_BAD_VALUE, "map.out: is for scans"));
     TRY(check_type(map, &map->result, "result", device));
     *out = (dmm_mapping){
         .inputs = map->further + 1, .out_bytes = map->out != NULL ? bytes_of(&map->result) : 0};

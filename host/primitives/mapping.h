@@ -30,6 +30,12 @@ static inline uint32_t dmm_mapping_in(const dmm_mapping *mapping, uint32_t bytes
     return mapping->inputs != 0 ? mapping->bytes[0] : bytes;
 }
 
+/* Returns the bytes of an item that a scan writes: `bytes` without `out`. */
+static inline uint32_t dmm_mapping_out(const dmm_mapping *mapping, uint32_t bytes)
+{
+    return mapping->out_bytes != 0 ? mapping->out_bytes : bytes;
+}
+
 /* Defines DMM_MAPPED and DMM_EMITS. */
 void dmm_mapping_define(dmm_options *options, const dmm_mapping *mapping);
 

@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/refuse.h"
+#include "primitives/prelude.h"
 
 /* A position and its value, without bytes that nothing initializes. Of equal values the one at the
  * lesser position is taken; the identity's position is greater than all. pad: it fills 8 bytes. */
@@ -35,17 +36,37 @@ typedef struct texts {
 #define FLOAT(type, pad) \
     ROW(type, pad, "isnan(a.value) || ", "-INFINITY", "INFINITY", "fmin", "fmax")
 
-static const texts rows[][DMM_OPERATOR_MINMAX + 1] = {
-    [DMM_U32] = INTEGER("uint", "uint pad; ", "0", "UINT_MAX"),
-    [DMM_U8] = INTEGER("uchar", "uchar pad[7]; ", "0", "UCHAR_MAX"),
-    [DMM_I8] = INTEGER("char", "uchar pad[7]; ", "CHAR_MIN", "CHAR_MAX"),
-    [DMM_U16] = INTEGER("ushort", "ushort pad[3]; ", "0", "USHRT_MAX"),
-    [DMM_I16] = INTEGER("short", "ushort pad[3]; ", "SHRT_MIN", "SHRT_MAX"),
-    [DMM_I32] = INTEGER("int", "uint pad; ", "INT_MIN", "INT_MAX"),
-    [DMM_U64] = INTEGER("ulong", "", "0", "ULONG_MAX"),
-    [DMM_I64] = INTEGER("long", "", "LONG_MIN", "LONG_MAX"),
-    [DMM_F32] = FLOAT("float", "uint pad; "),
-    [DMM_F64] = FLOAT("double", ""),
+/* Halves are their bits. */
+#define HALF "dmm_from_half"
+#define FIRST_HALF(before)                                                                 \
+    "isnan(" HALF "(a.value)) || " HALF "(b.value) " before " " HALF "(a.value) || (" HALF \
+    "(b.value) == " HALF "(a.value) && b.at < a.at) ? b : a"
+#define PASSED_HALF(a, before, b) \
+    "(isnan(" HALF "(" a ")) || " HALF "(" b ") " before " " HALF "(" a ") ? " b " : " a ")"
+
+static const texts rows[][DMM_OPERATOR_MINMAX + 1] =
+    {
+        [DMM_U32] = INTEGER("uint", "uint pad; ", "0", "UINT_MAX"),
+        [DMM_U8] = INTEGER("uchar", "uchar pad[7]; ", "0", "UCHAR_MAX"),
+        [DMM_I8] = INTEGER("char", "uchar pad[7]; ", "CHAR_MIN", "CHAR_MAX"),
+        [DMM_U16] = INTEGER("ushort", "ushort pad[3]; ", "0", "USHRT_MAX"),
+        [DMM_I16] = INTEGER("short", "ushort pad[3]; ", "SHRT_MIN", "SHRT_MAX"),
+        [DMM_I32] = INTEGER("int", "uint pad; ", "INT_MIN", "INT_MAX"),
+        [DMM_U64] = INTEGER("ulong", "", "0", "ULONG_MAX"),
+        [DMM_I64] = INTEGER("long", "", "LONG_MIN", "LONG_MAX"),
+        [DMM_F16] =
+            {
+                [DMM_OPERATOR_ARGMIN] = {DMM_PRELUDE_HALVES PLACED("ushort", "ushort pad[3]; "),
+                    FIRST_HALF("<"), NOWHERE("0x7c00")},
+                [DMM_OPERATOR_ARGMAX] = {DMM_PRELUDE_HALVES PLACED("ushort", "ushort pad[3]; "),
+                    FIRST_HALF(">"), NOWHERE("0xfc00")},
+                [DMM_OPERATOR_MINMAX] = {DMM_PRELUDE_HALVES PAIR("ushort"),
+                    "(dmm_item){" PASSED_HALF("a.least", "<", "b.least") ", " PASSED_HALF(
+                        "a.greatest", ">", "b.greatest") "}",
+                    "(dmm_item){0x7c00, 0xfc00}"},
+            },
+        [DMM_F32] = FLOAT("float", "uint pad; "),
+        [DMM_F64] = FLOAT("double", ""),
 };
 
 dmm_status dmm_operator_given(
@@ -56,9 +77,10 @@ dmm_status dmm_operator_given(
     if (own == NULL || map == NULL)
         return DMM_NULL_ARGUMENT;
     const int is_pair = name == DMM_OPERATOR_MINMAX;
-    FAIL_IF((unsigned)name > DMM_OPERATOR_DIFFERENCE, DMM_BAD_VALUE);
-    FAIL_IF(
-        (size_t)type >= sizeof rows / sizeof *rows || rows[type][0].item == NULL, DMM_BAD_VALUE);
+    FAIL_IF((unsigned)name > DMM_OPERATOR_DIFFERENCE,
+        dmm_refuse(DMM_BAD_VALUE, "name: %d is no dmm_operator_name", (int)name));
+    FAIL_IF((size_t)type >= sizeof rows / sizeof *rows,
+        dmm_refuse(DMM_BAD_VALUE, "type: must be an integer or a float type"));
     if (name == DMM_OPERATOR_DIFFERENCE) { /* pairs of an item and 1; the later one is taken */
         *own = (dmm_operator){.item_bytes = 2 * dmm_type_bytes(type),
             .item = rows[type][DMM_OPERATOR_MINMAX].item,
@@ -66,7 +88,8 @@ dmm_status dmm_operator_given(
             .identity = "(dmm_item){0, 0}"};
         *map = (dmm_map){.item = {type, 0},
             .expression = "(dmm_item){item, 1}",
-            .out = "item - total.least",
+            .out = type == DMM_F16 ? "dmm_to_half(dmm_from_half(item) - dmm_from_half(total.least))"
+                                   : "item - total.least",
             .result = {type, 0}};
         goto out;
     }

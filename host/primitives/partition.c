@@ -111,7 +111,7 @@ static char *prelude_of(const dmm_partition *partition, const dmm_order *order)
         [2] = "ulong dmm_bucket_of(const dmm_item key, const ushort value, const ulong i)",
         [4] = "ulong dmm_bucket_of(const dmm_item key, const uint value, const ulong i)",
         [8] = "ulong dmm_bucket_of(const dmm_item key, const ulong value, const ulong i)"};
-    char *const prelude = dmm_order_prelude(order);
+    char *const prelude = dmm_prelude_halves(dmm_order_prelude(order), order->type);
     const dmm_prelude_text bucket = {heads[partition->layout.value_bytes], "expression",
         partition->desc.expression, "(ulong)convert_long_sat(", ")"};
     return bucket.text == NULL ? prelude : dmm_prelude_function(prelude, &bucket);

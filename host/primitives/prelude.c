@@ -52,10 +52,16 @@ char *dmm_prelude_declare(char *prelude, const char *field, const char *text)
     return append(prelude, (const char *const[]){"#line 1 \"", field, "\"\n", text, "\n", NULL});
 }
 
+char *dmm_prelude_halves(char *prelude, dmm_type type)
+{
+    return type != DMM_F16 ? prelude
+                           : append(prelude, (const char *const[]){DMM_PRELUDE_HALVES, NULL});
+}
+
 char *dmm_prelude_typedef(char *prelude, dmm_type type, const char *name)
 {
-    return append(
-        prelude, (const char *const[]){"typedef ", dmm_prelude_type(type), " ", name, ";\n", NULL});
+    return append(dmm_prelude_halves(prelude, type),
+        (const char *const[]){"typedef ", dmm_prelude_type(type), " ", name, ";\n", NULL});
 }
 
 char *dmm_prelude_size(char *prelude, const char *name, uint32_t bytes)

@@ -19,7 +19,34 @@ const char *dmm_prelude_type(dmm_type type);
 /* Appends the type dmm_item: as `item` declares it, or a built-in type (halves are their bits). */
 char *dmm_prelude_item(char *prelude, const char *field, dmm_type type, const char *item);
 
-/* Appends "typedef TYPE NAME;" of a built-in type. */
+/*
+ * dmm_from_half and dmm_to_half, for texts that compute with halves, which they get as bits: exact,
+ * and rounded to the nearest, ties to even, on devices without half floats and without subnormal
+ * floats, too. May be there twice.
+ */
+#define DMM_PRELUDE_HALVES                                                                      \
+    "#ifndef DMM_HALVES\n#define DMM_HALVES\n"                                                  \
+    "static inline float dmm_from_half(const ushort bits)\n{\n"                                 \
+    "    const uint size = (uint)(bits & 0x7fff) << 13;\n"                                      \
+    "    const uint most = size + (size >= 0x0f800000u ? 0x70000000u : 0x38000000u);\n"         \
+    "    const uint least = as_uint(as_float(size + 0x38800000u) - as_float(0x38800000u));\n"   \
+    "    return as_float((size >= 0x00800000u ? most : least) | (uint)(bits & 0x8000) << "      \
+    "16);\n}\n"                                                                                 \
+    "static inline ushort dmm_to_half(const float number)\n{\n"                                 \
+    "    const uint word = as_uint(number), size = word & 0x7fffffffu, sign = word >> 16 & "    \
+    "0x8000u;\n"                                                                                \
+    "    if (size > 0x7f800000u)\n        return (ushort)(sign | 0x7e00u | (size >> 13 & "      \
+    "0x1ffu));\n"                                                                               \
+    "    if (size >= 0x477ff000u)\n        return (ushort)(sign | 0x7c00u);\n"                  \
+    "    if (size < 0x38800000u)\n"                                                             \
+    "        return (ushort)(sign | (as_uint(as_float(size) + 0.5f) - 0x3f000000u));\n"         \
+    "    return (ushort)(sign | (size - 0x38000000u + 0xfffu + (size >> 13 & 1u)) >> 13);\n}\n" \
+    "#endif\n"
+
+/* Appends them if the type is DMM_F16. */
+char *dmm_prelude_halves(char *prelude, dmm_type type);
+
+/* Appends "typedef TYPE NAME;" of a built-in type; of halves, also what computes with them. */
 char *dmm_prelude_typedef(char *prelude, dmm_type type, const char *name);
 /* Appends a text of the caller's. */
 char *dmm_prelude_declare(char *prelude, const char *field, const char *text);

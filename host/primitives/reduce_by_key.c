@@ -230,7 +230,7 @@ static dmm_status reduce_by_key_steps(const void *object, dmm_call *call)
         .runs_out = args->runs_out,
         .count = args->count};
     return reduce->runs.p.cpu           ? dmm_runs_steps(&reduce->runs, call, &spans, 0)
-           : reduce->by.chained != NULL ? dmm_by_key_steps(&reduce->by, call, &spans, STARTS)
+           : reduce->by.chained != NULL ? dmm_by_key_steps(&reduce->by, call, &spans, NULL, STARTS)
                                         : scan_and_fetch(reduce, call);
 }
 

@@ -20,13 +20,26 @@
 enum { CPU_E = 8 };
 enum { MAX_OWN_BYTES = 64, OP_OWN = DMM_SCAN_MIN + 1 }; /* OP_OWN: cl/scan.clh, DMM_OWN */
 
+/* Sums of halves would overflow and round too soon; which type is wanted is the caller's to say. */
+static dmm_status refuse_halves(const char *what)
+{
+    return dmm_refuse(DMM_BAD_VALUE,
+        "type: %s take no f16: give f32, and a map of f16 items by dmm_from_half(item)", what);
+}
+
 static dmm_status check_operator(const dmm_scan_desc *desc, const dmm_device *device)
 {
     const dmm_operator *const own = desc->own;
     const dmm_order order = dmm_scan_order(desc);
-    if (desc->op != DMM_SCAN_SUM || own->combine == NULL || own->identity == NULL ||
-        desc->type == DMM_F16 || own->item_bytes > MAX_OWN_BYTES)
-        return DMM_BAD_VALUE;
+    if (desc->op != DMM_SCAN_SUM)
+        return dmm_refuse(DMM_BAD_VALUE, "op: must be 0 beside `own`");
+    if (own->combine == NULL || own->identity == NULL)
+        return dmm_refuse(DMM_BAD_VALUE, "own: combine and identity must be given");
+    if (desc->type == DMM_F16)
+        return refuse_halves("own operators");
+    if (own->item_bytes > MAX_OWN_BYTES)
+        return dmm_refuse(DMM_BAD_VALUE, "own.item_bytes: is %u, must be 1 to %d",
+            (unsigned)own->item_bytes, (int)MAX_OWN_BYTES);
     const dmm_status status = dmm_check_reserved(own, sizeof *own, 1);
     return status != DMM_OK ? status : dmm_order_check(&order, device);
 }
@@ -35,10 +48,12 @@ dmm_status dmm_scan_check(const dmm_scan_desc *desc, const dmm_device *device)
 {
     if (desc->own != NULL)
         return check_operator(desc, device);
-    if (dmm_type_bytes(desc->type) == 0 || desc->type == DMM_F16)
-        return dmm_refuse(DMM_BAD_VALUE, "type: must be an integer type, f32 or f64");
+    if (dmm_type_bytes(desc->type) == 0)
+        return dmm_refuse(DMM_BAD_VALUE, "type: must be an integer or a float type");
     if ((unsigned)desc->op > DMM_SCAN_MIN)
         return dmm_refuse(DMM_BAD_VALUE, "op: %d is no dmm_scan_op", (int)desc->op);
+    if (desc->type == DMM_F16 && desc->op == DMM_SCAN_SUM)
+        return refuse_halves("sums");
     if (desc->type == DMM_F64 && !device->fp64.value)
         return dmm_refuse(DMM_UNSUPPORTED, "type: this device does not compute with f64");
     return DMM_OK;
@@ -212,7 +227,7 @@ static uint32_t in_bytes(const dmm_scan *scan)
 
 static uint32_t out_bytes(const dmm_scan *scan)
 {
-    return scan->mapping.out_bytes != 0 ? scan->mapping.out_bytes : scan->layout.key_bytes;
+    return dmm_mapping_out(&scan->mapping, scan->layout.key_bytes);
 }
 
 static size_t scan_ports(

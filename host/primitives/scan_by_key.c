@@ -13,6 +13,7 @@
 #include "core/size.h"
 #include "primitives/by_key.h"
 #include "primitives/classes.h"
+#include "primitives/mapping.h"
 #include "primitives/prelude.h"
 #include "primitives/scan.h"
 #include "primitives/words.h"
@@ -25,6 +26,7 @@ struct dmm_scan_by_key {
     dmm_scan_by_key_desc desc;
     dmm_item_layout layout; /* layout of items */
     dmm_word_layout keys;
+    dmm_mapping mapping;
     dmm_parameters p;
     cl_kernel reduce, scan;
     dmm_by_key by; /* chained: instead of all of that */
@@ -37,6 +39,7 @@ static dmm_scan_desc scan_of(const dmm_scan_by_key_desc *desc)
         .op = desc->op,
         .exclusive = desc->exclusive,
         .own = desc->own,
+        .map = desc->map,
         .max_n = desc->max_n,
         .tuning = desc->tuning};
 }
@@ -68,7 +71,8 @@ static dmm_status build(dmm_scan_by_key *scan, const dmm_order *order)
     dmm_status status = DMM_OK;
     dmm_options options = {.bytes = 0};
     const dmm_scan_desc like = scan_of(&scan->desc);
-    char *const prelude = dmm_scan_prelude(dmm_prelude_new(), like.own, order);
+    char *const prelude = dmm_mapping_prelude(dmm_scan_prelude(dmm_prelude_new(), like.own, order),
+        like.map, like.type, like.own != NULL);
     const dmm_program_desc desc = {
         .root = "cl/scan_by_key.cl", .options = &options, .prelude = prelude};
     cl_program program = NULL;
@@ -79,6 +83,7 @@ static dmm_status build(dmm_scan_by_key *scan, const dmm_order *order)
     dmm_options_define(&options, "DMM_HEADS", scan->desc.heads != 0);
     dmm_options_define(&options, "DMM_WORD_BYTES", scan->keys.word_bytes);
     dmm_options_define(&options, "DMM_WORDS", scan->keys.words);
+    dmm_mapping_define(&options, &scan->mapping);
     TRY(dmm_programs_get(&scan->object.ctx->programs, &desc, &program));
     TRY(dmm_object_kernel(scan, program, "dmm_by_key_reduce", scan->p.u, &scan->reduce));
     TRY(dmm_object_kernel(scan, program, "dmm_by_key_scan", scan->p.u, &scan->scan));
@@ -93,6 +98,7 @@ static dmm_status scan_by_key_init(void *object)
     dmm_scan_by_key *const scan = object;
     const dmm_scan_desc like = scan_of(&scan->desc);
     TRY(dmm_scan_check(&like, &scan->object.ctx->device));
+    TRY(dmm_mapping_init(&scan->mapping, like.map, like.type, &scan->object.ctx->device, 1));
     const dmm_order order = dmm_scan_order(&like);
     if (scan->desc.key_bytes == 0)
         scan->desc.key_bytes = scan->desc.heads ? 1 : DEFAULT_KEY_BYTES;
@@ -115,19 +121,31 @@ out:
     return status;
 }
 
+static uint32_t in_bytes(const dmm_scan_by_key *scan)
+{
+    return dmm_mapping_in(&scan->mapping, scan->layout.key_bytes);
+}
+
+static uint32_t out_bytes(const dmm_scan_by_key *scan)
+{
+    return dmm_mapping_out(&scan->mapping, scan->layout.key_bytes);
+}
+
 static size_t scan_by_key_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
     const dmm_scan_by_key *const scan = object;
-    const uint32_t bytes = scan->layout.key_bytes;
+    const uint32_t in = in_bytes(scan), out = out_bytes(scan);
+    const uint8_t pair = in == out;
     const dmm_port list[] = {
         {DMM_READS(dmm_scan_by_key_args, keys_in, sizes->n, scan->desc.key_bytes)},
-        {DMM_READS(dmm_scan_by_key_args, in, sizes->n, bytes), .pair = 1},
-        {DMM_WRITES(dmm_scan_by_key_args, out, sizes->n, bytes), .pair = 1},
+        {DMM_READS(dmm_scan_by_key_args, in, sizes->n, in), .pair = pair},
+        {DMM_WRITES(dmm_scan_by_key_args, out, sizes->n, out), .pair = pair},
         {DMM_READS_COUNT(dmm_scan_by_key_args)},
     };
     (void)args;
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(&scan->mapping, offsetof(dmm_scan_by_key_args, further), sizes->n,
+        ports, DMM_PORTS(ports, list));
 }
 
 /* Returns an upper bound, monotone in n, of the groups of a call. */
@@ -149,6 +167,14 @@ static void scan_by_key_lay_out(const void *object, dmm_call *call)
     dmm_call_region(call, BEGINS, groups, BEGUN_BYTES);
 }
 
+static dmm_status launch(const dmm_scan_by_key *scan, const dmm_call *call, cl_kernel kernel,
+    const cl_mem *buffers, size_t num_buffers, const dmm_by_key_call *c, uint64_t groups)
+{
+    const dmm_scan_by_key_args *const args = call->args;
+    return dmm_mapping_launch(&scan->mapping, call, (dmm_further){args->further, 0}, kernel,
+        buffers, num_buffers, c, sizeof *c, (dmm_grid){0, groups, scan->p.u});
+}
+
 static dmm_status scan_by_key_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
@@ -163,25 +189,25 @@ static dmm_status scan_by_key_steps(const void *object, dmm_call *call)
         return dmm_by_key_steps(&scan->by, call,
             &(dmm_runs_spans){
                 .keys_in = args->keys_in, .in = args->in, .out = args->out, .count = args->count},
-            TOTALS);
+            args->further, TOTALS);
     const uint64_t range = dmm_size_div_up(dmm_size_div_up(n, tile), scan->p.most_groups) * tile;
     const uint64_t groups = dmm_size_div_up(n, range);
     const dmm_by_key_call c = {.keys_at = dmm_span_items(args->keys_in, scan->keys.word_bytes),
-        .in_at = dmm_span_items(args->in, bytes),
-        .out_at = dmm_span_items(args->out, bytes),
+        .in_at = dmm_span_items(args->in, in_bytes(scan)),
+        .out_at = dmm_span_items(args->out, out_bytes(scan)),
         .totals_at = dmm_span_items(totals, bytes),
         .begins_at = dmm_span_items(begins, BEGUN_BYTES),
         .count_at = dmm_span_items(args->count, DMM_COUNT_BYTES),
         .n = n,
         .range = range};
-    TRY(dmm_call_launch(call, scan->reduce, /* the last group's total is not needed */
+    TRY(launch(scan, call, scan->reduce, /* the last group's total is not needed */
         DMM_BUFFERS(args->keys_in.buffer, args->in.buffer, totals.buffer, begins.buffer,
             args->count.buffer),
-        &c, sizeof c, (dmm_grid){0, groups - 1, scan->p.u}));
-    TRY(dmm_call_launch(call, scan->scan,
+        &c, groups - 1));
+    TRY(launch(scan, call, scan->scan,
         DMM_BUFFERS(args->keys_in.buffer, args->in.buffer, args->out.buffer, totals.buffer,
             begins.buffer, args->count.buffer),
-        &c, sizeof c, (dmm_grid){0, groups, scan->p.u}));
+        &c, groups));
 out:
     return status;
 }
@@ -189,7 +215,8 @@ out:
 const dmm_class dmm_scan_by_key_class = {
     DMM_CLASS(dmm_scan_by_key),
     .word = "scan_by_key",
-    .desc_taken = 2,
+    .desc_taken = 3,
+    .args_taken = 1,
     .init = scan_by_key_init,
     .ports = scan_by_key_ports,
     .lay_out = scan_by_key_lay_out,

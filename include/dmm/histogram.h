@@ -92,7 +92,7 @@ DMM_API dmm_status dmm_histogram_edges_host(dmm_context *ctx, const dmm_histogra
 /* Fills the edges of `bins` even ranges from `low` to `high`, both of which count: edge b is the
  * least item that is at least low + b*((high - low) / bins), and the last one the greatest that is
  * at most high. So items are counted as numpy.histogram counts them with edges in double.
- * DMM_BAD_VALUE: DMM_F16 and DMM_ITEM, or a bin that begins beyond the type's greatest number. */
+ * DMM_BAD_VALUE: DMM_ITEM, or a bin that begins beyond the type's greatest number. */
 DMM_API dmm_status dmm_histogram_even(
     void *edges_out, dmm_type type, uint32_t bins, double low, double high);
 

@@ -10,9 +10,10 @@
  *     dmm_status status = dmm_reduce_create(&reduce, ctx, &desc);
  *     dmm_reduce_args args = {.in = a, .further = &b, .out = sum};
  *
- * In             dmm_scan, dmm_reduce, dmm_select, dmm_unique and dmm_histogram read through the
- *                map in every kernel that reads the input. dmm_sort and dmm_partition write the
- *                items that it gives once, and work on those
+ * In             dmm_scan and dmm_reduce, by segments, too, dmm_scan_by_key, dmm_select, dmm_unique
+ *                and dmm_histogram read through the map in every kernel that reads the input.
+ *                dmm_sort, dmm_partition, dmm_sort_segmented and dmm_topk_segmented write the items
+ *                that it gives once, the last one to temp, and work on those
  * In place       where the call may be so without a map, if the items of input and output are of
  *                the same size; further inputs are apart from every output
  * Cost           that of the call, and the reads of the further inputs. The expression may be
@@ -33,7 +34,8 @@
 extern "C" {
 #endif
 
-/* The type of an input's items. Halves are their bits, ushort. */
+/* The type of an input's items. Halves are their bits, ushort: "dmm_from_half(item)" is the number
+ * (<dmm/types.h>). */
 typedef struct dmm_map_type {
     dmm_type type;
     uint32_t item_bytes; /* DMM_ITEM only: 1 to 256, as sizeof says on the device */
@@ -47,7 +49,7 @@ typedef struct dmm_map_type {
  * declares    OpenCL C before the expressions: functions, and for DMM_ITEM the types dmm_map_item,
  *             dmm_map_y, dmm_map_z and dmm_map_w. It may use dmm_item, where the call has that
  *             type. NULL: nothing
- * out         dmm_scan only: an expression over `total`, the scanned value, and all of the above,
+ * out         scans only: an expression over `total`, the scanned value, and all of the above,
  *             whose results are written instead of `total`; they are of the type `result`.
  *             NULL: none
  * result      the type of `out`; for dmm_unique, whose keys have no type, that of `expression`

@@ -23,6 +23,7 @@
  *                lengths of the segments; a second launch combines one item per group
  * Bank claim     `conflict-free`; the CPU form uses no local memory
  * Temp           an item and 8 bytes per group; the device, not n, limits the groups
+ * Map            as in <dmm/map.h>; `i` is an item's position in the span, also with a stride
  * Items          wrap, round and compare as those of dmm_scan do: <dmm/scan.h>. Float sums are
  *                added in an order that n, the offsets, device and parameters determine
  * Source         D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector
@@ -44,7 +45,8 @@ typedef struct dmm_reduce_segmented_desc {
     uint64_t max_n;          /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;       /* as in dmm_scan_desc */
     const dmm_operator *own; /* in place of op, as in dmm_scan_desc */
-    uint64_t reserved[3];    /* 0 */
+    const dmm_map *map;      /* <dmm/map.h>: what to reduce; NULL: the input's items */
+    uint64_t reserved[2];    /* 0 */
 } dmm_reduce_segmented_desc;
 
 typedef struct dmm_reduce_segmented_args {
@@ -52,9 +54,11 @@ typedef struct dmm_reduce_segmented_args {
     dmm_span offsets; /* one more than there are segments; none: segments of one length */
     dmm_span out;     /* an item for each segment */
     dmm_span temp;
-    uint64_t stride;      /* without offsets: items from the beginning of a row to that of the next
-                             one, such as of a part of a wider matrix; 0: the length of a row */
-    uint64_t reserved[3]; /* 0 */
+    uint64_t stride;         /* without offsets: items from the beginning of a row to that of the
+                                next one, such as of a part of a wider matrix; 0: the length of a
+                                row */
+    const dmm_span *further; /* as in dmm_scan_args; with a stride they have it, too */
+    uint64_t reserved[2];    /* 0 */
 } dmm_reduce_segmented_args;
 
 /* Built for one context and one description; for one thread at a time. */

@@ -87,12 +87,13 @@ typedef struct dmm_placed {
 } dmm_placed;
 
 /* Fills an operator and a map whose texts are constants. DMM_NULL_ARGUMENT; DMM_BAD_VALUE: type is
- * DMM_F16 or DMM_ITEM, or there is no such name. */
+ * DMM_ITEM, or there is no such name. */
 DMM_API dmm_status dmm_operator_given(
     dmm_operator *own, dmm_map *map, dmm_operator_name name, dmm_type type);
 
 typedef struct dmm_scan_desc {
-    dmm_type type; /* any but DMM_F16; DMM_F64 if the device has double; DMM_ITEM with `own` only */
+    dmm_type type; /* DMM_F16: maxima and minima only; DMM_F64 if the device has double; DMM_ITEM
+                      with `own` only */
     dmm_scan_op op;
     int exclusive;     /* out[i] combines the items before i; out[0] is the identity: 0 for sum; for
                           max the least integer or -infinity; for min the greatest integer or the

@@ -37,7 +37,8 @@ typedef struct dmm_scan_by_key_desc {
     dmm_tuning tuning;  /* form, u, E; tile: least items of a group (CPU form) */
     int heads; /* keys are flags of one byte (key_bytes 1): a run begins where one is not 0 */
     const dmm_operator *own; /* in place of op, as in dmm_scan_desc */
-    uint64_t reserved[2];    /* 0 */
+    const dmm_map *map;      /* what to scan, and what to write, as in dmm_scan_desc */
+    uint64_t reserved[1];    /* 0 */
 } dmm_scan_by_key_desc;
 
 typedef struct dmm_scan_by_key_args {
@@ -45,8 +46,9 @@ typedef struct dmm_scan_by_key_args {
     dmm_span in;
     dmm_span out; /* equal to in, or apart from it */
     dmm_span temp;
-    dmm_span count;       /* as in dmm_sort_args */
-    uint64_t reserved[4]; /* 0 */
+    dmm_span count;          /* as in dmm_sort_args */
+    const dmm_span *further; /* as in dmm_scan_args */
+    uint64_t reserved[3];    /* 0 */
 } dmm_scan_by_key_args;
 
 /* Built for one context and one description; for one thread at a time. */

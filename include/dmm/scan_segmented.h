@@ -38,7 +38,8 @@ typedef struct dmm_scan_segmented_desc {
     uint64_t max_n;          /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;       /* as for dmm_scan_by_key */
     const dmm_operator *own; /* in place of op, as in dmm_scan_desc */
-    uint64_t reserved[3];    /* 0 */
+    const dmm_map *map;      /* what to scan, and what to write, as in dmm_scan_desc */
+    uint64_t reserved[2];    /* 0 */
 } dmm_scan_segmented_desc;
 
 typedef struct dmm_scan_segmented_args {
@@ -46,7 +47,8 @@ typedef struct dmm_scan_segmented_args {
     dmm_span offsets; /* one more than there are segments; none: segments of one length */
     dmm_span out;     /* equal to in, or apart from it */
     dmm_span temp;
-    uint64_t reserved[4]; /* 0 */
+    const dmm_span *further; /* as in dmm_scan_args */
+    uint64_t reserved[3];    /* 0 */
 } dmm_scan_segmented_args;
 
 /* Built for one context and one description; for one thread at a time. */

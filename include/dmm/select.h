@@ -38,10 +38,10 @@ extern "C" {
 
 /*
  * where    an integer, not 0 for the items to select, over `x`, an item, of the OpenCL C type of
- *          `type` (DMM_F16: its bits, ushort) or the type dmm_item, and `i`, its position, a ulong:
- *          "x.age >= 18 && i % 2 == 0". With a map also over `y`, `z` and `w`, its further inputs;
- *          x is what the map gives. It may be evaluated several times for an item. Messages about a
- *          mistake, in the context's log, call its first line select.where:1
+ *          `type` (DMM_F16: its bits, <dmm/types.h>) or the type dmm_item, and `i`, its position, a
+ *          ulong: "x.age >= 18 && i % 2 == 0". With a map also over `y`, `z` and `w`, its further
+ *          inputs; x is what the map gives. It may be evaluated several times for an item. Messages
+ *          about a mistake, in the context's log, call its first line select.where:1
  * item     OpenCL C text that declares the type dmm_item, of item_bytes bytes, as in dmm_order
  */
 typedef struct dmm_select_desc {

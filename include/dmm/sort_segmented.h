@@ -11,6 +11,7 @@
  * Bank claim     the tile kernels `conflict-free` with search=cf, the default; `measured` with
  *                search=plain; the others, and the CPU form, use no local memory
  * Temp           about n keys and n values, and 8 KiB
+ * Map            as in <dmm/map.h>: a launch writes the keys that it gives to the output first
  *
  * Details
  * Offsets        Items before the first or after the last offset are in no segment: they stay in
@@ -31,6 +32,7 @@
 #define DMM_SORT_SEGMENTED_H
 
 #include <dmm/context.h>
+#include <dmm/map.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,7 +47,8 @@ typedef struct dmm_sort_segmented_desc {
     int guarantee;        /* conflict-free kernels only: refuses search=plain */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;
-    uint64_t reserved[4]; /* 0 */
+    const dmm_map *map;   /* <dmm/map.h>: gives the keys; NULL: they are those of keys_in */
+    uint64_t reserved[3]; /* 0 */
 } dmm_sort_segmented_desc;
 
 /* Spans of n items as in dmm_sort_args, and of one offset more than there are segments. */
@@ -56,8 +59,9 @@ typedef struct dmm_sort_segmented_args {
     dmm_span values_out;
     dmm_span offsets;
     dmm_span temp;
-    dmm_span report_out;  /* a dmm_report; none: no report */
-    uint64_t reserved[4]; /* 0 */
+    dmm_span report_out;     /* a dmm_report; none: no report */
+    const dmm_span *further; /* as in dmm_scan_args */
+    uint64_t reserved[3];    /* 0 */
 } dmm_sort_segmented_args;
 
 /* Built for one context and one description; for one thread at a time. */

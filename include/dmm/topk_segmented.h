@@ -22,13 +22,15 @@
  *                to k moves each. Otherwise that of dmm_sort_segmented into temp, and k items for
  *                each segment. For one long segment, dmm_topk reads less
  * Bank claim     as dmm_sort_segmented; dmm_segmented_first, dmm_pick_chunks: no local memory
- * Temp           rows, as above: a few hundredths of the keys. Otherwise n keys and values, and
- *                that of dmm_sort_segmented
+ * Map            as in <dmm/map.h>: a launch writes the keys that it gives to temp first
+ * Temp           rows, as above: a few hundredths of the keys; with a map, the keys. Otherwise n
+ *                keys and values, and that of dmm_sort_segmented
  */
 #ifndef DMM_TOPK_SEGMENTED_H
 #define DMM_TOPK_SEGMENTED_H
 
 #include <dmm/context.h>
+#include <dmm/map.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -43,7 +45,8 @@ typedef struct dmm_topk_segmented_desc {
     int guarantee;        /* conflict-free kernels only: refuses search=plain */
     uint64_t max_n;       /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;    /* as for dmm_sort_segmented */
-    uint64_t reserved[4]; /* 0 */
+    const dmm_map *map;   /* <dmm/map.h>: gives the keys; NULL: they are those of keys_in */
+    uint64_t reserved[3]; /* 0 */
 } dmm_topk_segmented_desc;
 
 /* n items in, k for each segment out; any overlap is DMM_OVERLAP. */
@@ -54,8 +57,9 @@ typedef struct dmm_topk_segmented_args {
     dmm_span keys_out;
     dmm_span values_out;
     dmm_span temp;
-    dmm_span report_out;  /* a dmm_report; none: no report */
-    uint64_t reserved[4]; /* 0 */
+    dmm_span report_out;     /* a dmm_report; none: no report */
+    const dmm_span *further; /* as in dmm_scan_args */
+    uint64_t reserved[3];    /* 0 */
 } dmm_topk_segmented_args;
 
 /* Built for one context and one description; for one thread at a time. */

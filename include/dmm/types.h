@@ -51,8 +51,17 @@ typedef struct dmm_report {
     uint64_t position; /* index of the first bad item; 0 where code is DMM_OK */
 } dmm_report;
 
-/* Types of keys and scanned items. All are handled as integers of their width: f16 and f64 keys
- * need no floating-point support of the device. */
+/*
+ * Types of keys and scanned items. All are handled as integers of their width: f16 and f64 keys
+ * need no floating-point support of the device, nor do maxima and minima of f16. OpenCL C of the
+ * caller's gets an f16 as its bits, ushort, and computes with it as
+ *
+ *     float dmm_from_half(ushort bits);   exact
+ *     ushort dmm_to_half(float number);   rounded to the nearest, ties to even
+ *
+ * which each device has, if a type of the description or of its map is DMM_F16. Sums of f16 are
+ * those of an f32 map: {.item = {DMM_F16}, .expression = "dmm_from_half(item)"}.
+ */
 typedef enum dmm_type {
     DMM_U32 = 0,
     DMM_U8 = 1,

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Selecting by flags or by an expression, and reducing and scanning by an operator of the caller's, in OpenCL C."""
+from ctypes import byref
 from typing import Any, Dict, Optional
 
 import numpy as np
@@ -126,3 +127,55 @@ def accumulate(a: Any, combine: str, identity: Any, /, axis: Optional[int] = Non
     if array.size:
         engine.call("scan", fields, [array.size], {"in_": source}, {"out": target})
     return target
+
+
+def _given(engine: Any, name: int, dtype: Any) -> Dict[str, Any]:
+    """Returns the fields of a description with an operator that is given, of an array of a type."""
+    kind, own, fused = type_of(engine.name, dtype), c.dmm_operator(), c.dmm_map()
+    engine.context.check("dmm_operator_given", c.dmm_operator_given(byref(own), byref(fused), name, kind))
+    texts = dict(item=own.item, combine=own.combine, identity=own.identity)
+    made = dict(item=dict(type=kind), expression=fused.expression)
+    if fused.out is not None:
+        made.update(out=fused.out, result=dict(type=kind))
+    return dict(type=c.DMM_ITEM, own=dict(texts, item_bytes=own.item_bytes, commutes=own.commutes), map=made)
+
+
+def _place(name: str, operator: int, a: Any) -> int:
+    """Returns the place that argmin or argmax finds."""
+    engine, (array,) = begin(name, a)
+    if array.size == 0:
+        raise ValueError("dmm_cl.%s: of no items" % name)
+    found = engine.empty(2, np.uint64)
+    engine.call("reduce", _given(engine, operator, array.dtype), [array.size], {"in_": flat(array)}, {"out": found})
+    place = int(engine.item(found, 0))
+    if place == 2**64 - 1:
+        raise ValueError("dmm_cl.%s: all items are NaN" % name)
+    return place
+
+
+def nanargmin(a: Any, /) -> int:
+    """Returns where the least item of the flat array is, as numpy.nanargmin: of equal ones the first; NaNs do not count.
+
+    A ValueError if there is none. Cost: a read of each item. Of an array of pyopencl, the call waits.
+    """
+    return _place("nanargmin", c.DMM_OPERATOR_ARGMIN, a)
+
+
+def nanargmax(a: Any, /) -> int:
+    """Returns where the greatest item of the flat array is, as numpy.nanargmax; else as nanargmin()."""
+    return _place("nanargmax", c.DMM_OPERATOR_ARGMAX, a)
+
+
+def diff(a: Any, /) -> Any:
+    """Returns by how much each item of the flat array, but the first one, is more than the one before it, as numpy.diff.
+
+    Integers wrap. bool is a TypeError. Cost: each item is read twice and written once.
+    """
+    engine, (array,) = begin("diff", a)
+    if array.dtype.kind == "b":
+        raise TypeError("dmm_cl.diff: items of type bool are not offered: give an integer type")
+    source, target = engine.in_place(flat(array))
+    if array.size:
+        fields = dict(_given(engine, c.DMM_OPERATOR_DIFFERENCE, array.dtype), exclusive=True)
+        engine.call("scan", fields, [array.size], {"in_": source}, {"out": target})
+    return target[1:]

@@ -267,7 +267,7 @@ def cumsum(a: Any, /, axis: Optional[int] = None, *, dtype: Any = None) -> Any:
     """Returns the sums of the items up to each one, along an axis; None: of all items, as numpy.cumsum.
 
     Integers of less than 8 bytes are added as int64 or uint64, unless dtype says otherwise; sums wrap. Floats are added
-    in another order than numpy's: results differ by rounding. float16 is a TypeError: give dtype. float64 needs a
+    in another order than numpy's: results differ by rounding. float16 is added as float32. float64 needs a
     device with double. Cost: two or three passes; along the last axis of several rows, also a byte an item.
     """
     engine, (array,) = begin("cumsum", a)
@@ -276,19 +276,22 @@ def cumsum(a: Any, /, axis: Optional[int] = None, *, dtype: Any = None) -> Any:
     wanted = np.dtype(dtype) if dtype is not None else array.dtype
     if dtype is None and kind in "bui" and (array.dtype.itemsize < 8):
         wanted = np.dtype(np.uint64 if kind == "u" else np.int64)
-    if type_of(engine.name, wanted) == c.DMM_F16 or wanted.kind == "b":
+    if wanted.kind == "b":
         raise TypeError("dmm_cl.cumsum: sums of type %s are not offered: give dtype=numpy.float32" % wanted)
     if axis is None:
         array, axis = flat(array), -1
     found = matrix_of(engine.name, array, axis)
-    if found is not None and found[0] == 0 and array.ndim > 1:
+    fields: Any = dict(type=type_of(engine.name, wanted), op=c.DMM_SCAN_SUM)
+    if fields["type"] == c.DMM_F16:
+        fields.update(type=c.DMM_F32, map=dict(item=dict(type=c.DMM_F16), expression="dmm_from_half(item)",
+                                               out="dmm_to_half(total)", result=dict(type=c.DMM_F16)))
+    elif found is not None and found[0] == 0 and array.ndim > 1:
         out = engine.empty(array.shape, wanted)
         if out.size:
             engine.call("axis", dict(work=c.DMM_AXIS_SCAN, order=dict(type=type_of(engine.name, wanted))),
                         list(found[1:]), {"in_": engine.cast(array, wanted)}, {"out": out})
         return out
     source, target = engine.in_place(engine.cast(array, wanted), axis)
-    fields = dict(type=type_of(engine.name, wanted), op=c.DMM_SCAN_SUM)
     if source.size and source.size == source.shape[-1]:
         engine.call("scan", fields, [source.size], {"in_": source}, {"out": target})
     elif source.size:

@@ -54,6 +54,7 @@ def test_functions_agree_with_the_host(queue, name):
              lambda a, b: dmm_cl.select(a, "x < 20"), lambda a, b: dmm_cl.flatnonzero(a),
              lambda a, b: dmm_cl.compress(np.arange(a.size) % 3 == 0, a),
              lambda a, b: dmm_cl.reduce(a, "max(a, b)" if name != "f4" else "fmax(a, b)", 0),
+             lambda a, b: dmm_cl.nanargmax(a), lambda a, b: dmm_cl.diff(a),
              lambda a, b: dmm_cl.accumulate(a, "a > b ? a : b", 0),
              lambda a, b: dmm_cl.accumulate(a, "a > b ? a : b", 0, exclusive=True)]
     for place, call in enumerate(calls):

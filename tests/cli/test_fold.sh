@@ -114,8 +114,34 @@ END
     prints '254.5 1\n277.25 0\n'
 fi
 
+# Operators that are given: positions, both ends, and differences.
+printf '3\n-5\n8\n-5\n8\n' >ends.txt
+for case in 'argmin 1' 'argmax 2' 'minmax -5\n8'; do
+    expect 0 "$dmm" reduce --op "${case%% *}" ends.txt
+    prints "${case#* }\n"
+done
+expect 0 "$dmm" scan --op difference ends.txt
+prints '3\n-8\n13\n-13\n13\n'
+printf 'nan\n0.5\n-0\nnan\n' >nans.txt
+for type in f16 f32 f64; do
+    expect 0 "$dmm" reduce -t $type --op argmin nans.txt
+    prints '2\n'
+    expect 0 "$dmm" reduce -t $type --op minmax nans.txt
+    prints '-0\n0.5\n'
+done
+expect 0 "$dmm" scan -t f16 --op difference nans.txt
+prints 'nan\nnan\n-0.5\nnan\n'
+echo nan >nan.txt
+refuses 'dmm: reduce: nan.txt: it holds no number but nan' reduce --op argmax -t f32 nan.txt
+refuses 'dmm: reduce: none.txt: it holds no number' reduce --op argmax none.txt
+refuses 'dmm: reduce: --by: is not offered with --op argmin' reduce --op argmin --by k.txt i.txt
+refuses 'dmm: scan: --shape: is not offered with --op difference' scan --op difference --shape 2,2 few.txt
+refuses 'dmm: scan: --exclusive: is not offered with --op difference' scan --exclusive --op difference i.txt
+refuses "dmm: scan: --op: 'minmax' is none of sum, max, min and difference" scan --op minmax i.txt
+refuses 'dmm: reduce: --identity: belongs to an own operator' reduce --op argmin --identity 0 i.txt
+
 expect 1 "$dmm" reduce --op 'a * b' i.txt
-complains "dmm: reduce: --op: 'a * b' is none of sum, max and min; an own operator over a and b needs --identity"
+complains "dmm: reduce: --op: 'a * b' is none of sum, max, min, argmin, argmax and minmax; an own operator over a and b needs --identity"
 refuses "dmm: reduce: --identity: belongs to an own operator" reduce --identity 1 i.txt
 expect 1 "$dmm" scan --op 'a * c' --identity 1 i.txt
 complains 'dmm: scan: --op: or --identity is not OpenCL C over a and b, of type i64: see above'

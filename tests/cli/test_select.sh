@@ -25,6 +25,10 @@ expect 0 "$dmm" select --where 'x != 9' k.txt --values v.bin --value-bytes 2 --v
 prints '5\n7\n'
 [ "$(tail -c 4 w.npy)" = aAcC ] || fail 'values differ'
 
+expect 0 "$dmm" select --check -t u16 --where 'x % 3 == 1' i.txt -o some.txt --rest others.txt
+awk '$1 % 3 == 1' i.txt | cmp -s - some.txt || fail 'differs from awk'
+awk '$1 % 3 != 1' i.txt | cmp -s - others.txt || fail 'the rest differs from that of awk'
+refuses 'dmm: select: --rest: is not offered with --values, --index and --key' select --where x --index --rest o.txt k.txt
 refuses "dmm: select: --where: give a condition, such as 'x > 9'" select k.txt
 refuses 'select.where:1:5' select --where 'x > limit' k.txt
 complains 'dmm: select: --where: is not OpenCL C over x and i: see above'

@@ -131,8 +131,9 @@ static void host_forms_and_other_primitives_are_named(void **state)
 {
     const mistake no_array = {DMM_NULL_ARGUMENT, "dmm_sort: values_in: is NULL"};
     const mistake no_context = {DMM_NULL_ARGUMENT, "dmm_reduce: ctx: is NULL"};
-    const mistake no_type = {
-        DMM_BAD_VALUE, "dmm_reduce: type: must be an integer type, f32 or f64"};
+    const mistake no_type = {DMM_BAD_VALUE,
+        "dmm_reduce: type: sums take no f16: give f32, and a map of f16 items by "
+        "dmm_from_half(item)"};
     const dmm_sort_desc desc = {.value_bytes = 4};
     const dmm_reduce_desc halves = {.type = DMM_F16};
     dmm_context *const ctx = new_context();

@@ -73,6 +73,9 @@ static const dmm_reduce_desc reduce_mapped = {.map = &of_two};
 static const dmm_select_desc select_mapped = {
     .where = "x > y", .map = &of_two, .second = "x < 9", .in_place = 1};
 static const dmm_sort_desc sort_mapped = {.map = &of_two, .method = DMM_SORT_MERGE};
+static const dmm_map differing = {.further = 1, .expression = "item ^ y", .out = "total & item"};
+static const dmm_scan_by_key_desc by_key_mapped = {.map = &differing};
+static const dmm_reduce_segmented_desc segments_mapped = {.map = &of_two};
 static const dmm_run_length_desc run_length_u32 = {.key_bytes = 4};
 static const dmm_histogram_desc histogram_256 = {.type = DMM_U8};
 static const dmm_histogram_desc histogram_edges = {
@@ -170,6 +173,8 @@ static const struct {
     {"scan_by_key 12 B, own operator", {DMM_PRIMITIVE_SCAN_BY_KEY, &by_key_own}},
     {"select u32 of a map, three ways", {DMM_PRIMITIVE_SELECT, &select_mapped}},
     {"sort u32 of a map", {DMM_PRIMITIVE_SORT, &sort_mapped}},
+    {"scan_by_key u32 of a map", {DMM_PRIMITIVE_SCAN_BY_KEY, &by_key_mapped}},
+    {"reduce_segmented u32 of a map", {DMM_PRIMITIVE_REDUCE_SEGMENTED, &segments_mapped}},
     {"run_length u32", {DMM_PRIMITIVE_RUN_LENGTH, &run_length_u32}},
     {"histogram u8", {DMM_PRIMITIVE_HISTOGRAM, &histogram_256}},
     {"histogram f32 by edges", {DMM_PRIMITIVE_HISTOGRAM, &histogram_edges}},

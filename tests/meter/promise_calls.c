@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * promise_calls scan TYPE OP N: scans N items (u8 u16 u32 u64; sum max min sum-exclusive; f32 sum;
- * matrices by an operator of the caller's: '16 B' own),
+ * difference: of neighbours; matrices by an operator of the caller's: '16 B' own),
  * promise_calls topk TYPE HOW KIND N: selects N / 3 items (sorted unsorted), or one (nth),
  * promise_calls segments TYPE SIZES KIND N: sorts segments (tiny: 11 items; middle: 700; one: all),
  * promise_calls lists TYPE SIZES KIND N: merges lists as promise_lists.h says,
@@ -137,6 +137,37 @@ static dmm_status scan_matrices(dmm_context *ctx, size_t n, int *right)
     return status;
 }
 
+/* Adjacent differences, by the operator that is given. */
+static dmm_status scan_differences(dmm_context *ctx, dmm_type type, size_t n, int *right)
+{
+    const size_t bytes = dmm_type_bytes(type);
+    unsigned char *in = malloc(n * bytes), *out = malloc(n * bytes);
+    dmm_status status = DMM_OUT_OF_MEMORY;
+    uint64_t state = n;
+    dmm_operator own;
+    dmm_map map;
+    if (in != NULL && out != NULL) {
+        for (size_t i = 0; i < n * bytes; i++)
+            out[i] = in[i] = (unsigned char)next_random(&state);
+        status = dmm_operator_given(&own, &map, DMM_OPERATOR_DIFFERENCE, type);
+        const dmm_scan_desc desc = {.type = DMM_ITEM, .exclusive = 1, .own = &own, .map = &map};
+        if (status == DMM_OK)
+            status = dmm_scan_host(ctx, &desc, out, n);
+        uint64_t before = 0;
+        *right = 1;
+        for (size_t i = 0; i < n; i++) {
+            uint64_t item = 0, step = 0;
+            memcpy(&item, in + i * bytes, bytes);
+            memcpy(&step, out + i * bytes, bytes);
+            *right &= ((item - before - step) << (64 - 8 * bytes)) == 0;
+            before = item;
+        }
+    }
+    free(in);
+    free(out);
+    return status;
+}
+
 static dmm_status scan(dmm_context *ctx, const char *type, const char *op, size_t n, int *right)
 {
     if (strcmp(type, "f32") == 0 && strcmp(op, "sum") == 0)
@@ -144,6 +175,8 @@ static dmm_status scan(dmm_context *ctx, const char *type, const char *op, size_
     if (strcmp(op, "own") == 0)
         return scan_matrices(ctx, n, right);
     const size_t t = find(type, types, 4), o = find(op, ops, 4);
+    if (t < 4 && strcmp(op, "difference") == 0)
+        return scan_differences(ctx, type_of[t], n, right);
     if (t == 4 || o == 4)
         return DMM_BAD_VALUE;
     const dmm_scan_desc desc = {

@@ -183,6 +183,7 @@ RUNS = {
     "scan": with_arguments(covering_runs, SCANNED_TYPES, SCANS, ("random",) * 4),
     "scan-float": with_arguments(machine_runs, ("f32",), ("sum",), "equal"),
     "scan-own": with_arguments(machine_runs, ("16 B",), ("own",), "equal"),
+    "scan-difference": with_arguments(machine_runs, SCANNED_TYPES, ("difference",)),
     "items": with_arguments(machine_runs, ("16 B",)),
     "radix": with_arguments(machine_runs, SORTED_TYPES, SORTED_VALUES),
     **dict.fromkeys(("split", "split-alone"), split_runs),

@@ -49,8 +49,8 @@ ROWS = (("map_rows.clh", r"return j \* w \+ i;", "return DMM_PLANTED(j * w + i, 
 PLANTS = {
     "rho": Plant(
         "`rho` rotates nothing, and no tile is padded",
-        ("merge", "scan", "scan-float", "scan-own", "topk", "unique", "segments", "lists", "set", "by-key",
-         "by-segment"), TILES,
+        ("merge", "scan", "scan-float", "scan-own", "scan-difference", "topk", "unique", "segments", "lists", "set",
+         "by-key", "by-segment"), TILES,
         (("map.clh", r"return d == 1 \? x : l \* part[^;]*;", "return x + 0 * (part + l);"),
          ("map.clh", r"return l \+ l / d \* \(w - d\);", "return 0 * (l + w + d);"),
          ("map.clh", r"d == w \? E \+ 1 : 1;", "d == w ? E : 1;")), even, small),
@@ -87,7 +87,8 @@ PLANTS = {
         (("map_counters.clh", r"return rows \+ 1;", "return rows;"),), always, small),
     "sums": Plant(
         "sums of work-items lie in every other word",
-        ("scan", "scan-float", "scan-own", "topk", "unique", "split", "hull", "hull-few", "set", "by-key", "by-segment"),
+        ("scan", "scan-float", "scan-own", "scan-difference", "topk", "unique", "split", "hull", "hull-few", "set",
+         "by-key", "by-segment"),
         frozenset({"dmm_scan_reduce", "dmm_scan_ordered", "dmm_scan_alone", "dmm_scan_apply", "dmm_scan_chained",
                    "dmm_kselect_keep", "dmm_pack_keep", "dmm_set_tile"}) | BY_KEY | RADIX | HULL_SUMS,
         (("map_counters.clh", r"return row \+ t - back;", "return DMM_PLANTED(row + t - back, DMM_U);"),),

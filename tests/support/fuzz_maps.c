@@ -367,9 +367,99 @@ static void partition(dmm_tuning t)
     free(m);
 }
 
+/* Scans of rows, half of them with an expression over the total, in place where that may be. */
+static void scan_rows(dmm_tuning t)
+{
+    const int emits = fuzz_coin();
+    const dmm_type type = integer_type();
+    fuzz_mapped *const m = fuzz_map_make(type, 0);
+    dmm_scan_segmented *scan = NULL;
+    if (emits)
+        fuzz_map_emit(m);
+    const uint32_t bytes = m->made_bytes,
+                   out_bytes = emits ? dmm_type_bytes(m->map.result.type) : bytes;
+    const dmm_scan_segmented_desc d = {.type = type,
+        .op = (dmm_scan_op)fuzz_below(3),
+        .exclusive = fuzz_coin(),
+        .tuning = t,
+        .map = &m->map};
+    fuzz_map_note("scan of rows", m, 0);
+    REQUIRE_BUILT(dmm_scan_segmented_create(&scan, fuzz.r.ctx, &d));
+    for (int i = 0; i < FUZZ_CALLS; i++) {
+        const uint64_t height = 1 + fuzz_below(20), row = fuzz_size() / height, n = height * row;
+        uint64_t temp = 0, sum = 0;
+        fuzz_map_fill(m, n);
+        unsigned char *const out = allocate(n * out_bytes);
+        const int in_place = m->bytes[0] == out_bytes && fuzz_coin();
+        dmm_span further[FUZZ_MOST_INPUTS - 1];
+        fuzz_call call;
+        fuzz_map_note(emits ? m->out.text : "scan of rows", m, n);
+        for (uint64_t j = 0; j < n; j++) {
+            const uint64_t before = j % row == 0 ? integer_identity(d.op, type) : sum;
+            sum = integer_combine(d.op, type, before, integer_get(m->made, j, bytes));
+            const uint64_t total = d.exclusive ? before : sum;
+            integer_put(out, j, out_bytes, emits ? fuzz_map_out(m, j, total) : total);
+        }
+        fuzz_call_begin(&call);
+        REQUIRE_OK(dmm_scan_segmented_temp_bytes(&temp, scan, n, height));
+        fuzz_map_give(&call, m, further);
+        dmm_scan_segmented_args args = {.temp = fuzz_temp(&call, temp), .further = further};
+        args.in = in_place ? fuzz_in_place(&call, m->in[0], out, n, n, out_bytes)
+                           : fuzz_in(&call, m->in[0], n, m->bytes[0]);
+        args.out = in_place ? args.in : fuzz_out(&call, out, n, n, out_bytes);
+        REQUIRE_OK(
+            dmm_scan_segmented_enqueue(scan, call.r->queue, &args, n, height, 0, NULL, NULL));
+        fuzz_call_end(&call);
+        free(out);
+        fuzz_map_drain(m);
+    }
+    dmm_scan_segmented_free(scan);
+    free(m);
+}
+
+static void reduce_rows(dmm_tuning t)
+{
+    const dmm_type type = integer_type();
+    fuzz_mapped *const m = fuzz_map_make(type, 0);
+    dmm_reduce_segmented *reduce = NULL;
+    const dmm_reduce_segmented_desc d = {
+        .type = type, .op = (dmm_scan_op)fuzz_below(3), .tuning = t, .map = &m->map};
+    fuzz_map_note("reduce of rows", m, 0);
+    REQUIRE_BUILT(dmm_reduce_segmented_create(&reduce, fuzz.r.ctx, &d));
+    for (int i = 0; i < FUZZ_CALLS; i++) {
+        const uint64_t height = 1 + fuzz_below(20), row = fuzz_size() / height, n = height * row;
+        uint64_t temp = 0;
+        dmm_span further[FUZZ_MOST_INPUTS - 1];
+        unsigned char *const out = allocate(height * m->made_bytes);
+        fuzz_call call;
+        fuzz_map_fill(m, n);
+        fuzz_map_note("reduce of rows", m, n);
+        for (uint64_t r = 0; r < height; r++) {
+            uint64_t sum = integer_identity(d.op, type);
+            for (uint64_t j = r * row; j < (r + 1) * row; j++)
+                sum = integer_combine(d.op, type, sum, integer_get(m->made, j, m->made_bytes));
+            integer_put(out, r, m->made_bytes, sum);
+        }
+        fuzz_call_begin(&call);
+        REQUIRE_OK(dmm_reduce_segmented_temp_bytes(&temp, reduce, n, height));
+        fuzz_map_give(&call, m, further);
+        const dmm_reduce_segmented_args args = {.in = fuzz_in(&call, m->in[0], n, m->bytes[0]),
+            .out = fuzz_out(&call, out, height, height, m->made_bytes),
+            .temp = fuzz_temp(&call, temp),
+            .further = further};
+        REQUIRE_OK(
+            dmm_reduce_segmented_enqueue(reduce, call.r->queue, &args, n, height, 0, NULL, NULL));
+        fuzz_call_end(&call);
+        free(out);
+        fuzz_map_drain(m);
+    }
+    dmm_reduce_segmented_free(reduce);
+    free(m);
+}
+
 void fuzz_maps(dmm_tuning t)
 {
     static void (*const words[])(dmm_tuning) = {
-        scan, reduce, selects, unique, histogram, sort, partition};
+        scan, reduce, selects, unique, histogram, sort, partition, scan_rows, reduce_rows};
     FUZZ_ONE_OF(words)(fuzz_below(3) == 0 ? (dmm_tuning){.form = t.form} : t);
 }

@@ -11,6 +11,7 @@
 #include "core/refuse.h"
 #include "core/size.h"
 #include "primitives/classes.h"
+#include "primitives/mapping.h"
 #include "primitives/prelude.h"
 #include "primitives/scan.h"
 #include "primitives/segmented/segmented.h"
@@ -21,6 +22,7 @@ struct dmm_reduce_segmented {
     dmm_object object;
     dmm_reduce_segmented_desc desc;
     dmm_item_layout layout;
+    dmm_mapping mapping;
     dmm_parameters p;
     uint32_t offset_bytes;
     cl_kernel reduce, tails;
@@ -55,7 +57,8 @@ static dmm_status build(dmm_reduce_segmented *reduce, const dmm_order *order)
     dmm_status status = DMM_OK;
     dmm_options options = {.bytes = 0};
     const dmm_scan_desc like = scan_of(&reduce->desc);
-    char *const prelude = dmm_scan_prelude(dmm_prelude_new(), like.own, order);
+    char *const prelude = dmm_mapping_prelude(dmm_scan_prelude(dmm_prelude_new(), like.own, order),
+        reduce->desc.map, like.type, like.own != NULL);
     const dmm_program_desc desc = {
         .root = "cl/reduce_segmented.cl", .options = &options, .prelude = prelude};
     cl_program program = NULL;
@@ -64,6 +67,7 @@ static dmm_status build(dmm_reduce_segmented *reduce, const dmm_order *order)
     dmm_item_define(&options, &reduce->layout, order);
     dmm_scan_define(&options, &like);
     dmm_options_define(&options, "DMM_OFFSET_BYTES", reduce->offset_bytes);
+    dmm_mapping_define(&options, &reduce->mapping);
     TRY(dmm_programs_get(&reduce->object.ctx->programs, &desc, &program));
     TRY(dmm_object_kernel(reduce, program, "dmm_segmented_reduce", reduce->p.u, &reduce->reduce));
     TRY(dmm_object_kernel(reduce, program, "dmm_segmented_tails", DMM_SEGMENTED_U, &reduce->tails));
@@ -78,6 +82,8 @@ static dmm_status reduce_segmented_init(void *object)
     dmm_reduce_segmented *const reduce = object;
     const dmm_scan_desc like = scan_of(&reduce->desc);
     TRY(dmm_scan_check(&like, &reduce->object.ctx->device));
+    TRY(dmm_mapping_init(
+        &reduce->mapping, reduce->desc.map, like.type, &reduce->object.ctx->device, 0));
     TRY(dmm_segmented_offset_bytes(reduce->desc.offset_type, &reduce->offset_bytes));
     const dmm_order order = dmm_scan_order(&like);
     TRY(choose(reduce, &order));
@@ -86,22 +92,27 @@ out:
     return status;
 }
 
+static uint32_t in_bytes(const dmm_reduce_segmented *reduce)
+{
+    return dmm_mapping_in(&reduce->mapping, reduce->layout.key_bytes);
+}
+
 static size_t reduce_segmented_ports(
     const void *object, const void *args, const dmm_sizes *sizes, dmm_port ports[DMM_MAX_PORTS])
 {
     const dmm_reduce_segmented *const reduce = object;
     const uint64_t stride = ((const dmm_reduce_segmented_args *)args)->stride;
-    const uint64_t items =
-        dmm_view_items(sizes->m, sizes->m != 0 ? sizes->n / sizes->m : 0, stride);
+    const uint64_t view = dmm_view_items(sizes->m, sizes->m != 0 ? sizes->n / sizes->m : 0, stride);
+    const uint64_t items = stride != 0 ? view : sizes->n;
     const dmm_port list[] = {
-        {DMM_READS(dmm_reduce_segmented_args, in, stride != 0 ? items : sizes->n,
-            reduce->layout.key_bytes)},
+        {DMM_READS(dmm_reduce_segmented_args, in, items, in_bytes(reduce))},
         {DMM_READS(
              dmm_reduce_segmented_args, offsets, dmm_segmented_read(sizes), reduce->offset_bytes),
             .optional = 1},
         {DMM_WRITES(dmm_reduce_segmented_args, out, sizes->m, reduce->layout.key_bytes)},
     };
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(&reduce->mapping, offsetof(dmm_reduce_segmented_args, further), items,
+        ports, DMM_PORTS(ports, list));
 }
 
 enum { TAILS, OPENS };
@@ -137,7 +148,7 @@ static dmm_status reduce_segmented_steps(const void *object, dmm_call *call)
         dmm_refuse(DMM_BAD_VALUE, "stride: must be 0 where offsets are given"));
     TRY(dmm_view_check("stride", args->stride, row));
     const dmm_shares_call c = {.offsets_at = dmm_span_items(args->offsets, reduce->offset_bytes),
-        .in_at = dmm_span_items(args->in, bytes),
+        .in_at = dmm_span_items(args->in, in_bytes(reduce)),
         .out_at = dmm_span_items(args->out, bytes),
         .tails_at = dmm_span_items(tails, bytes),
         .opens_at = dmm_span_items(opens, OPEN_BYTES),
@@ -146,7 +157,7 @@ static dmm_status reduce_segmented_steps(const void *object, dmm_call *call)
         .row = row,
         .gap = stride - row,
         .groups = groups_of(reduce, &call->sizes)};
-    TRY(dmm_call_launch(call, reduce->reduce,
+    TRY(dmm_mapping_launch(&reduce->mapping, call, (dmm_further){args->further, 0}, reduce->reduce,
         DMM_BUFFERS(
             args->offsets.buffer, args->in.buffer, args->out.buffer, tails.buffer, opens.buffer),
         &c, sizeof c, (dmm_grid){0, c.groups, reduce->p.u}));
@@ -161,8 +172,8 @@ out:
 const dmm_class dmm_reduce_segmented_class = {
     DMM_CLASS(dmm_reduce_segmented),
     .word = "reduce_segmented",
-    .desc_taken = 1,
-    .args_taken = 1,
+    .desc_taken = 2,
+    .args_taken = 2,
     .init = reduce_segmented_init,
     .check = dmm_segmented_check,
     .ports = reduce_segmented_ports,

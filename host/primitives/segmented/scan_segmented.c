@@ -7,12 +7,14 @@
 
 #include "core/check.h"
 #include "primitives/classes.h"
+#include "primitives/mapping.h"
 #include "primitives/segmented/segmented.h"
 
 struct dmm_scan_segmented {
     dmm_object object;
     dmm_scan_segmented_desc desc;
     dmm_segmented segmented;
+    dmm_mapping mapping;   /* for ports */
     dmm_scan_by_key *scan; /* a part */
 };
 
@@ -28,8 +30,10 @@ static dmm_status scan_segmented_init(void *object)
         .max_n = desc->max_n,
         .tuning = desc->tuning,
         .heads = 1,
-        .own = desc->own};
+        .own = desc->own,
+        .map = desc->map};
     TRY(dmm_object_part(scan, &scan->scan, &dmm_scan_by_key_class, &by_key));
+    TRY(dmm_mapping_init(&scan->mapping, desc->map, desc->type, &scan->object.ctx->device, 1));
     TRY(dmm_segmented_init(
         &scan->segmented, scan, desc->offset_type, &(dmm_segmented_items){.item_bytes = 1}));
     scan->object.max_n = ((const dmm_object *)scan->scan)->max_n;
@@ -42,15 +46,19 @@ static size_t scan_segmented_ports(
 {
     const dmm_scan_segmented *const scan = object;
     const uint32_t bytes = dmm_segmented_item_bytes(scan->desc.type, scan->desc.own);
+    const uint32_t in = dmm_mapping_in(&scan->mapping, bytes);
+    const uint32_t out = dmm_mapping_out(&scan->mapping, bytes);
+    const uint8_t pair = in == out;
     const dmm_port list[] = {
-        {DMM_READS(dmm_scan_segmented_args, in, sizes->n, bytes), .pair = 1},
+        {DMM_READS(dmm_scan_segmented_args, in, sizes->n, in), .pair = pair},
         {DMM_READS(dmm_scan_segmented_args, offsets, dmm_segmented_read(sizes),
              scan->segmented.offset_bytes),
             .optional = 1},
-        {DMM_WRITES(dmm_scan_segmented_args, out, sizes->n, bytes), .pair = 1},
+        {DMM_WRITES(dmm_scan_segmented_args, out, sizes->n, out), .pair = pair},
     };
     (void)args;
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(&scan->mapping, offsetof(dmm_scan_segmented_args, further), sizes->n,
+        ports, DMM_PORTS(ports, list));
 }
 
 enum { SCAN = DMM_SEGMENTED_REGIONS };
@@ -70,7 +78,8 @@ static dmm_status scan_segmented_steps(const void *object, dmm_call *call)
     const dmm_scan_by_key_args by_key = {.keys_in = call->regions[DMM_SEGMENTED_MARKS],
         .in = args->in,
         .out = args->out,
-        .temp = call->regions[SCAN]};
+        .temp = call->regions[SCAN],
+        .further = args->further};
     dmm_span offsets;
     if (call->sizes.n == 0)
         goto out;
@@ -84,7 +93,8 @@ out:
 const dmm_class dmm_scan_segmented_class = {
     DMM_CLASS(dmm_scan_segmented),
     .word = "scan_segmented",
-    .desc_taken = 1,
+    .desc_taken = 2,
+    .args_taken = 1,
     .init = scan_segmented_init,
     .check = dmm_segmented_check,
     .ports = scan_segmented_ports,

@@ -14,6 +14,7 @@
 #include "core/check.h"
 #include "core/size.h"
 #include "primitives/classes.h"
+#include "primitives/mapping_store.h"
 #include "primitives/order.h"
 #include "primitives/prelude.h"
 #include "primitives/segmented/segmented.h"
@@ -26,6 +27,7 @@ struct dmm_topk_segmented {
     dmm_object object;
     dmm_topk_segmented_desc desc;
     dmm_segmented keys, values;
+    dmm_mapping_store store;  /* writes mapped keys to temp */
     dmm_sort_segmented *sort; /* a part */
     dmm_take *take;           /* a part; NULL: values do not follow what is picked */
     uint32_t position_bytes;  /* size of what is picked */
@@ -84,6 +86,7 @@ static dmm_status topk_segmented_init(void *object)
         .tuning = desc->tuning};
     desc->k = desc->k != 0 ? desc->k : 1;
     TRY(dmm_object_part(topk, &topk->sort, &dmm_sort_segmented_class, &sort));
+    TRY(dmm_mapping_store_init(topk, &topk->store, desc->map, &desc->order, desc->max_n));
     dmm_segmented_items items = {.item_bytes = dmm_order_key_bytes(&desc->order), .takes = 1};
     TRY(dmm_segmented_init(&topk->keys, topk, desc->offset_type, &items));
     items.item_bytes = desc->value_bytes;
@@ -101,9 +104,10 @@ static size_t topk_segmented_ports(
     const dmm_topk_segmented *const topk = object;
     const dmm_topk_segmented_desc *const desc = &topk->desc;
     const uint32_t key = topk->keys.item_bytes, value = desc->value_bytes;
+    const uint32_t in = dmm_mapping_in(&topk->store.mapping, key);
     const uint64_t n = sizes->n, places = n != 0 ? dmm_size_mul(sizes->m, desc->k) : 0;
     const dmm_port list[] = {
-        {DMM_READS(dmm_topk_segmented_args, keys_in, n, key)},
+        {DMM_READS(dmm_topk_segmented_args, keys_in, n, in)},
         {DMM_READS(dmm_topk_segmented_args, values_in, n, desc->argsort ? 0 : value)},
         {DMM_READS(dmm_topk_segmented_args, offsets, n != 0 ? dmm_segmented_read(sizes) : 0,
              topk->keys.offset_bytes),
@@ -113,7 +117,8 @@ static size_t topk_segmented_ports(
         {DMM_WRITES_REPORT(dmm_topk_segmented_args)},
     };
     (void)args;
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(&topk->store.mapping, offsetof(dmm_topk_segmented_args, further), n,
+        ports, DMM_PORTS(ports, list));
 }
 
 enum {
@@ -161,16 +166,17 @@ static void topk_segmented_lay_out(const void *object, dmm_call *call)
     const uint64_t items = sizes->n != 0 ? dmm_size_add(sizes->n, 1) : 0;
     if (topk->pick != NULL && (call->args == NULL || sizes->l))
         lay_out_picked(topk, call);
+    if (topk->store.mapping.inputs != 0 || call->args == NULL || !picks(topk, sizes))
+        dmm_call_region(call, KEYS, items, topk->keys.item_bytes);
     if (call->args != NULL && picks(topk, sizes))
         return;
     dmm_segmented_lay_out(&topk->keys, call, 0);
-    dmm_call_region(call, KEYS, items, topk->keys.item_bytes);
     dmm_call_region(call, VALUES, items, topk->desc.value_bytes);
     dmm_call_part_region(call, SORT, topk->sort, (dmm_sizes){.n = sizes->n, .m = sizes->m});
 }
 
 /* Picks the first of chunks of each row until there is one chunk, which goes to the output. */
-static dmm_status pick_rows(const dmm_topk_segmented *topk, const dmm_call *call)
+static dmm_status pick_rows(const dmm_topk_segmented *topk, const dmm_call *call, dmm_span keys)
 {
     dmm_status status = DMM_OK;
     const dmm_topk_segmented_args *const args = call->args;
@@ -179,7 +185,7 @@ static dmm_status pick_rows(const dmm_topk_segmented *topk, const dmm_call *call
     const dmm_span found = topk->desc.argsort   ? args->values_out
                            : topk->take != NULL ? call->regions[FOUND]
                                                 : DMM_NONE;
-    dmm_span keys = args->keys_in, positions = DMM_NONE;
+    dmm_span positions = DMM_NONE;
     uint64_t row = call->sizes.n / rows, chunks;
     for (size_t side = 0; row != 0; side = !side) {
         chunks = row < 2 * chunk ? 1 : row / chunk;
@@ -227,17 +233,23 @@ static dmm_status topk_segmented_steps(const void *object, dmm_call *call)
     const dmm_topk_segmented_args *const args = call->args;
     const uint32_t value = topk->desc.value_bytes;
     const dmm_sizes sizes = {.n = call->sizes.n, .m = call->sizes.m};
+    const int is_mapped = topk->store.mapping.inputs != 0 && sizes.n != 0;
     dmm_segmented_call c = {.k = topk->desc.k};
-    dmm_span offsets = args->offsets;
+    dmm_span offsets = args->offsets, keys = args->keys_in;
+    if (is_mapped) {
+        keys = dmm_call_items(call, KEYS, topk->keys.item_bytes);
+        TRY(dmm_mapping_store_run(&topk->store, call,
+            &(dmm_mapping_store_spans){args->keys_in, keys, DMM_NONE, args->further}));
+    }
     if (picks(topk, &call->sizes)) {
         TRY(report_rows(call));
         if (sizes.n != 0)
-            TRY(pick_rows(topk, call));
+            TRY(pick_rows(topk, call, keys));
         goto out;
     }
     if (sizes.n != 0)
         TRY(dmm_segmented_offsets(&topk->keys, call, args->offsets, &offsets));
-    const dmm_sort_segmented_args sort = {.keys_in = args->keys_in,
+    const dmm_sort_segmented_args sort = {.keys_in = keys,
         .values_in = args->values_in,
         .keys_out = dmm_call_items(call, KEYS, topk->keys.item_bytes),
         .values_out = value != 0 ? dmm_call_items(call, VALUES, value) : DMM_NONE,
@@ -258,6 +270,8 @@ out:
 const dmm_class dmm_topk_segmented_class = {
     DMM_CLASS(dmm_topk_segmented),
     .word = "topk_segmented",
+    .desc_taken = 1,
+    .args_taken = 1,
     .init = topk_segmented_init,
     .check = dmm_segmented_check,
     .ports = topk_segmented_ports,

@@ -49,6 +49,7 @@ static dmm_status sort_segmented_init(void *object)
         .ties = !dmm_context_is_cpu(sort->object.ctx, &desc->tuning)};
     TRY(dmm_merger_choose(&sort->merger, object, &merger));
     TRY(build(sort, &merger));
+    TRY(dmm_mapping_store_init(sort, &sort->store, desc->map, &desc->order, desc->max_n));
 out:
     return status;
 }
@@ -69,16 +70,19 @@ static size_t sort_segmented_ports(
     const uint64_t n = sizes->n, num_offsets = n != 0 ? sizes->m + 1 : 0;
     const uint32_t key = sort->merger.layout.key_bytes, value = desc->value_bytes;
     const uint32_t offset = dmm_type_bytes(desc->offset_type);
+    const uint32_t in = dmm_mapping_in(&sort->store.mapping, key);
+    const uint8_t pair = in == key;
     const dmm_port list[] = {
-        {DMM_READS(dmm_sort_segmented_args, keys_in, n, key), .pair = 1},
+        {DMM_READS(dmm_sort_segmented_args, keys_in, n, in), .pair = pair},
         {DMM_READS(dmm_sort_segmented_args, values_in, n, desc->argsort ? 0 : value), .pair = 2},
-        {DMM_WRITES(dmm_sort_segmented_args, keys_out, n, key), .pair = 1},
+        {DMM_WRITES(dmm_sort_segmented_args, keys_out, n, key), .pair = pair},
         {DMM_WRITES(dmm_sort_segmented_args, values_out, n, value), .pair = 2},
         {DMM_READS(dmm_sort_segmented_args, offsets, num_offsets, offset)},
         {DMM_WRITES_REPORT(dmm_sort_segmented_args)},
     };
     (void)args;
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(&sort->store.mapping, offsetof(dmm_sort_segmented_args, further), n,
+        ports, DMM_PORTS(ports, list));
 }
 
 enum { BOUNDS = DMM_OWN_REGIONS, SPLITS, FALLEN };
@@ -111,12 +115,18 @@ typedef struct segments_run {
     dmm_segments_call c;
 } segments_run;
 
+/* Returns the keys to sort: those that a map has given are in the output. */
+static dmm_span keys_of(const dmm_sort_segmented *sort, const dmm_sort_segmented_args *args)
+{
+    return sort->store.mapping.inputs != 0 ? args->keys_out : args->keys_in;
+}
+
 static segments_run begin(const dmm_sort_segmented *sort, const dmm_call *call)
 {
     const dmm_item_layout *const item = &sort->merger.layout;
     const dmm_sort_segmented_args *const args = call->args;
     const dmm_lists lists =
-        dmm_lists_of(call, item, (dmm_item_spans){args->keys_in, args->values_in},
+        dmm_lists_of(call, item, (dmm_item_spans){keys_of(sort, args), args->values_in},
             (dmm_item_spans){args->keys_out, args->values_out});
     const dmm_segments_call c = {.in = dmm_list_from(item, lists.in, 0),
         .out = dmm_list_from(item, lists.out, 0),
@@ -163,10 +173,13 @@ static dmm_status sort_segmented_steps(const void *object, dmm_call *call)
     const dmm_grid each = {0, tiles, merger->p.u};
     const dmm_grid one = {0, dmm_size_div_up(tiles + 1, DMM_PARTITION_U), DMM_PARTITION_U};
     segments_run r = begin(sort, call);
+    const dmm_mapping_store_spans keys = {
+        r.args->keys_in, r.args->keys_out, DMM_NONE, r.args->further};
     if (n != 0 || r.args->report_out.buffer != NULL)
         TRY(find_segments(&r, one));
     if (n == 0)
         goto out;
+    TRY(dmm_mapping_store_run(&sort->store, call, &keys));
     TRY(launch(&r, sort->tile, each));
     for (uint64_t run = merger->p.tile; run < n; run *= 2) {
         r.c.pass++;
@@ -183,6 +196,8 @@ out:
 const dmm_class dmm_sort_segmented_class = {
     DMM_CLASS(dmm_sort_segmented),
     .word = "sort_segmented",
+    .desc_taken = 1,
+    .args_taken = 1,
     .init = sort_segmented_init,
     .check = sort_segmented_check,
     .ports = sort_segmented_ports,

@@ -8,6 +8,7 @@
 #include <dmm/sort_segmented.h>
 
 #include "primitives/classes.h"
+#include "primitives/mapping_store.h"
 #include "primitives/sort/merger.h"
 #include "primitives/sort/offsets.h"
 
@@ -16,6 +17,7 @@ struct dmm_sort_segmented {
     dmm_sort_segmented_desc desc;
     dmm_merger merger; /* its kernels split and merge within segments */
     dmm_offsets offsets;
+    dmm_mapping_store store; /* writes mapped keys to the output, where they are sorted */
     cl_kernel find, tile;
 };
 
