@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * bench_heap [options]: dmm_heap as it inserts n items, lowers all their priorities and takes them
- * in order, in bulks of n/64 items. Priorities are the keys of the job, of u32 or u64. Peer: a
- * std::priority_queue, which keeps the entries that a lowered priority has made stale and drops
- * them when they come first.
+ * in order, in bulks of n/64 items, and of 1,024, 256 and 64 where those are fewer. Priorities are
+ * the keys of the job, of u32 or u64. Peer: a std::priority_queue, which keeps the entries that a
+ * lowered priority has made stale and drops them when they come first.
  */
 #include <string.h>
 
@@ -78,13 +78,12 @@ static int heap_std(bench_job *job, const bench_entrant *self)
     return peer_std_heap(bench_kind(job), job->expected, job->in.keys, job->out.keys, job->n);
 }
 
-static void run(bench_job *job)
+/* Measures calls of at most `bulk` items. */
+static void run_bulk(bench_job *job, const char *title, uint64_t bulk)
 {
     const dmm_type type = job->options.type;
     const uint32_t bytes = dmm_type_bytes(type);
-    if ((type != DMM_U32 && type != DMM_U64) || job->options.value_bytes != 0)
-        bench_require(DMM_UNSUPPORTED, "keys of u32 and u64 alone");
-    queue_try q = {.bulk = job->n / BULKS + 1};
+    queue_try q = {.bulk = bulk};
     const dmm_heap_desc desc = {.priority = type, .bulk = q.bulk, .capacity = job->n};
     uint64_t temp_bytes = 0, heap_bytes = 0;
     bench_require(dmm_heap_create(&q.heap, job->ctx, &desc), "create");
@@ -114,11 +113,28 @@ static void run(bench_job *job)
     q.memory = bench_buffer(job->ctx, heap_bytes);
     q.keys_out = bench_buffer(job->ctx, q.bulk * sizeof *keys);
     q.count = bench_buffer(job->ctx, sizeof(uint64_t));
-    bench_contest(job, "", entrants, job->options.peers ? 2 : 1);
+    bench_contest(job, title, entrants, job->options.peers ? 2 : 1);
     clReleaseMemObject(q.memory);
     clReleaseMemObject(q.keys_out);
     clReleaseMemObject(q.count);
     dmm_heap_free(q.heap);
+    bench_job_clear(job);
+}
+
+static void run(bench_job *job)
+{
+    static const struct {
+        const char *title;
+        uint64_t bulk;
+    } fewer[] = {{"bulk=1024", 1024}, {"bulk=256", 256}, {"bulk=64", 64}};
+    const dmm_type type = job->options.type;
+    if ((type != DMM_U32 && type != DMM_U64) || job->options.value_bytes != 0)
+        bench_require(DMM_UNSUPPORTED, "keys of u32 and u64 alone");
+    const uint64_t usual = job->n / BULKS + 1;
+    run_bulk(job, "", usual);
+    for (size_t i = 0; i < sizeof fewer / sizeof *fewer; i++)
+        if (fewer[i].bulk < usual)
+            run_bulk(job, fewer[i].title, fewer[i].bulk);
 }
 
 int main(int argc, char **argv)

@@ -12,8 +12,8 @@
 
 /* Counts the digits of a range. Even and odd keys use separate bins: two increments of one bin in a
  * row stall, and adjacent keys are often equal. */
-DMM_INLINE void dmm_radix_tally(dmm_items from, dmm_range own, dmm_digit digit,
-    dmm_index bins[DMM_BINS])
+DMM_INLINE void dmm_radix_tally(
+    dmm_items from, dmm_range own, dmm_digit digit, dmm_index bins[DMM_BINS])
 {
     dmm_index odd[DMM_BINS];
     for (uint d = 0; d <= digit.mask; d++)
@@ -63,8 +63,8 @@ void dmm_radix_count(DMM_RADIX_PARAMETERS)
 DMM_INLINE dmm_range dmm_radix_bucket(dmm_radix r, dmm_index d, dmm_index last)
 {
     const dmm_index n = r.end - r.first;
-    const dmm_range bucket = {r.first + r.counts[d * r.groups],
-        r.first + (d < last ? r.counts[(d + 1) * r.groups] : n)};
+    const dmm_range bucket = {
+        r.first + r.counts[d * r.groups], r.first + (d < last ? r.counts[(d + 1) * r.groups] : n)};
     return bucket;
 }
 
@@ -114,7 +114,7 @@ void dmm_radix_scatter(DMM_RADIX_PARAMETERS)
         dmm_radix_move_blocks(from, source, to, own, digit, places, dmm_blocks_of(r, 1), 1);
     else
 #endif
-    if (lines_of_values)
+        if (lines_of_values)
         dmm_radix_move_blocks(
             from, source, to, own, digit, places, dmm_blocks_of(r, DMM_RADIX_BLOCK), 1);
     else if (r.whole_lines)
@@ -147,25 +147,56 @@ DMM_INLINE int dmm_radix_places(dmm_index bins[DMM_BINS], uint mask, dmm_index n
     return shared;
 }
 
+/* Digits that are counted in one read of the keys. */
+enum { DMM_RADIX_COUNTED = 3 };
+
+/* Returns the digit of pass p of r.passes. */
+DMM_INLINE dmm_digit dmm_radix_pass_digit(dmm_radix r, uint p)
+{
+    const uint bits = r.end_bit - r.begin_bit;
+    dmm_radix one = r;
+    one.begin_bit = r.begin_bit + bits * p / r.passes;
+    one.end_bit = r.begin_bit + bits * (p + 1) / r.passes;
+    return dmm_digit_of(one);
+}
+
+/* Counts the digits of passes p .. p + DMM_RADIX_COUNTED - 1: the order of items does not matter.
+ * Past the last pass the last one again. */
+DMM_INLINE void dmm_radix_tally_all(
+    dmm_radix r, dmm_items from, dmm_range own, uint p, dmm_index bins[DMM_RADIX_COUNTED][DMM_BINS])
+{
+    dmm_digit digits[DMM_RADIX_COUNTED];
+    DMM_UNROLL
+    for (uint i = 0; i < DMM_RADIX_COUNTED; i++) {
+        digits[i] = dmm_radix_pass_digit(r, min(p + i, r.passes - 1));
+        for (uint d = 0; d <= digits[i].mask; d++)
+            bins[i][d] = 0;
+    }
+    for (dmm_index x = own.first; x < own.end; x++) {
+        const dmm_key key = from.keys[x];
+        DMM_UNROLL
+        for (uint i = 0; i < DMM_RADIX_COUNTED; i++)
+            bins[i][dmm_key_digit(key, digits[i])]++;
+    }
+}
+
 /* Sorts positions first .. end - 1 by one work-item, from any list to the output. */
 DMM_INLINE void dmm_radix_sort(dmm_radix r, uint source, dmm_range own)
 {
-    const uint bits = r.end_bit - r.begin_bit;
-    dmm_index bins[DMM_BINS];
+    dmm_index bins[DMM_RADIX_COUNTED][DMM_BINS];
     for (uint p = 0; p < r.passes; p++) {
         const dmm_items from = dmm_radix_list(r, source);
-        dmm_radix one = r;
-        one.begin_bit = r.begin_bit + bits * p / r.passes;
-        one.end_bit = r.begin_bit + bits * (p + 1) / r.passes;
-        const dmm_digit digit = dmm_digit_of(one);
-        dmm_radix_tally(from, own, digit, bins);
-        if (dmm_radix_places(bins, digit.mask, own.end - own.first))
+        const dmm_digit digit = dmm_radix_pass_digit(r, p);
+        dmm_index *const places = bins[p % DMM_RADIX_COUNTED];
+        if (p % DMM_RADIX_COUNTED == 0)
+            dmm_radix_tally_all(r, from, own, p, bins);
+        if (dmm_radix_places(places, digit.mask, own.end - own.first))
             continue;
         const uint target = dmm_radix_target(r, source);
         dmm_items to = dmm_radix_list(r, target);
         to.keys += own.first;
         to.values += own.first;
-        dmm_radix_move(from, source, to, own, digit, bins, 0);
+        dmm_radix_move(from, source, to, own, digit, places, 0);
         source = target;
     }
     dmm_radix_finish(r, source, own.first, own.end, 1);

@@ -8,13 +8,14 @@
  *                heaps of its description, nothing grows, and a copy of the bytes is a copy of the
  *                heap. Calls for one heap run one after the other, in the order of `turn`
  * Order          that of dmm_sort, rising: NaNs come last. Ties: in no order that is promised, but
- *                the same on each device and in each run
+ *                the same in each run, and on each device of the same form
  * Cost           a call on n items of a heap of q levels: amortized, about 6 b q entries are sorted
  *                twice and moved some five times, whatever n; a single call may resolve all levels.
- *                The host reads nothing back
+ *                The host reads nothing back. CPU form: see the details
  * Bank claim     every kernel of the heap: no local memory; its sorts and scans as <dmm/sort.h> and
  *                <dmm/scan.h>
- * Temp           dmm_heap_temp_bytes: about 40 to 60 bytes for each entry of all levels
+ * Temp           dmm_heap_temp_bytes: about 40 to 60 bytes for each entry of all levels; CPU form:
+ *                8 or 16 bytes for each item of the capacity, and four times as many for one of b
  *
  * Details and sources are at the end of this file.
  */
@@ -70,8 +71,8 @@ typedef struct dmm_heap dmm_heap;
  * DMM_TOO_LARGE (more than 2^31 entries in all levels), those of dmm_sort_create. On failure *out
  * is NULL. */
 DMM_API dmm_status dmm_heap_create(dmm_heap **out, dmm_context *ctx, const dmm_heap_desc *desc);
-/* Returns the bytes of a heap: 2 to 8 entries per item of a capacity well above `bulk`. Errors as
- * above. */
+/* Returns the bytes of a heap: 4 to 8 entries per item of a capacity well above `bulk`. The two
+ * forms' heaps have the same size, but one is no heap to the other. Errors as above. */
 DMM_API dmm_status dmm_heap_bytes(uint64_t *out, const dmm_heap_desc *desc);
 /* Returns the bytes of temp that suffice for each call on n items. DMM_TOO_LARGE for n beyond
  * `bulk`. */
@@ -117,6 +118,11 @@ DMM_API dmm_status dmm_heap_host(
  *                t a multiple of 2^(2j-1): signals are applied, the least items fill the buckets
  *                from the top, and what does not fit or concerns deeper levels becomes signals of
  *                level j + 1. The steps are sorts, scans and six kernels on one chain
+ * CPU form       one work-item and one launch a call. A hash table has the items, and sorted runs
+ *                have an entry for each insertion or lower priority. A call sorts its own n, and
+ *                merges runs while one is at most twice as long as the next; an entry that the
+ *                table does not confirm is void. When the runs are full, the table's items become
+ *                one run. Amortized, an item is looked up twice and merged log2(capacity/n) times
  * Differs        from the thesis: a level is resolved with all levels above it, twice as often, so
  *                that its capacities suffice although a lowered or deleted item leaves a signal
  *                behind that removes its old entry below (there an extracted key may come back);

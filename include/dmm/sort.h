@@ -144,7 +144,8 @@ DMM_API dmm_status dmm_sort_host(
  *                         Values of 1, 2, 4 or 8 bytes. One pass to T items (T rounded down to a
  *                         power of two), two or more for each doubling beyond: slower than merge
  *                         (docs/networks.md)
- * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form)
+ * Merge          n log2 n comparisons. T = u*E items (GPU form) or `tile` items (CPU form, which
+ *                sorts those of a tile by digits if they are numbers with values)
  * Radix          GPU form: one read of the keys counts the digits of all passes; then a pass reads
  *                and writes each item once, 36 bytes in all for a 4-byte key. Groups of a pass
  *                find the counts of earlier tiles in a chain; a group that finds none after some

@@ -222,7 +222,8 @@ static int must_refuse(const char *kernel)
 {
     if (strncmp(kernel, "dmm_hull_", 9) == 0) /* no launch reads whether the last two have run */
         return strcmp(kernel, "dmm_hull_place") != 0 && strcmp(kernel, "dmm_hull_write") != 0;
-    return strcmp(kernel, "dmm_paths_narrow") == 0 || strcmp(kernel, "dmm_heap_begin") == 0;
+    return strcmp(kernel, "dmm_paths_narrow") == 0 || strcmp(kernel, "dmm_heap_begin") == 0 ||
+           strcmp(kernel, "dmm_heap_alone") == 0;
 }
 
 /* True if a check is run: its name begins as the program's argument. */
@@ -305,7 +306,7 @@ static const struct {
         "positions[c.positions_at + item]"},
     {dmm_sort_checks, 1, "form=cpu,tile=128,E=8", "agree &=", "agree = 1 |"},
     {dmm_partition_checks, 0, "form=cpu,tile=128,E=8", "agree &=", "agree = 1 |"},
-    {dmm_heap_checks, 0, "form=cpu,tile=128,E=8", "min(entry, (uint)(c.entries - 1))", "entry"},
+    {dmm_heap_checks, 0, "form=gpu,u=32,E=4", "min(entry, (uint)(c.entries - 1))", "entry"},
 };
 
 /* Returns whether the loss of a launch crashes a call. */

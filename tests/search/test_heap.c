@@ -128,9 +128,13 @@ static void calls_are_those_of_a_sequential_heap(void **state)
     }
 }
 
-static heap_pair small_pair(const rig *r, uint64_t bulk, uint64_t capacity, uint32_t items)
+static const dmm_tuning forms[] = {GPU(16, 4), CPU(64)};
+enum { GPU_FORM, CPU_FORM, NUM_FORMS };
+
+static heap_pair small_pair(
+    const rig *r, int form, uint64_t bulk, uint64_t capacity, uint32_t items)
 {
-    const dmm_heap_desc desc = {.bulk = bulk, .capacity = capacity, .tuning = GPU(16, 4)};
+    const dmm_heap_desc desc = {.bulk = bulk, .capacity = capacity, .tuning = forms[form]};
     return pair_create(r, &desc, items);
 }
 
@@ -173,18 +177,19 @@ static void a_full_heap_refuses_and_loses_nothing(void **state)
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
-    for (size_t i = 0; i < by_size(2, 4, 4); i++) {
-        test_note("bulk %llu, capacity %llu", (unsigned long long)sizes[i].bulk,
-            (unsigned long long)sizes[i].capacity);
-        heap_pair p = small_pair(&r, sizes[i].bulk, sizes[i].capacity, 2000);
+    for (size_t k = 0; k < NUM_FORMS * by_size(2, 4, 4); k++) {
+        const size_t i = k / NUM_FORMS;
+        test_note("form %zu, bulk %llu, capacity %llu", k % NUM_FORMS,
+            (unsigned long long)sizes[i].bulk, (unsigned long long)sizes[i].capacity);
+        heap_pair p = small_pair(&r, (int)(k % NUM_FORMS), sizes[i].bulk, sizes[i].capacity, 2000);
         pair_clear(&p);
         for (uint32_t done = 0; done < sizes[i].capacity; done += (uint32_t)p.bulk) {
             const uint64_t left = sizes[i].capacity - done;
             set_items(&p, done, left < p.bulk ? left : p.bulk, 900);
             pair_update(&p, left < p.bulk ? left : p.bulk);
         }
-        for (uint32_t k = 0; k < by_size(20, 150, 150); k++) { /* each is there already */
-            set_items(&p, k * 31 % (uint32_t)(sizes[i].capacity - p.bulk + 1), p.bulk, 899 - k);
+        for (uint32_t j = 0; j < by_size(20, 150, 150); j++) { /* each is there already */
+            set_items(&p, j * 31 % (uint32_t)(sizes[i].capacity - p.bulk + 1), p.bulk, 899 - j);
             pair_update(&p, p.bulk);
             pair_check(&p);
         }
@@ -204,19 +209,50 @@ static void a_size_counts_exactly(void **state)
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
-    test_note("deletes after filling");
-    heap_pair p = small_pair(&r, 4, 32, 2000);
-    pair_clear(&p);
-    const uint32_t inserted = fill(&p);
-    for (uint32_t done = 0; done + 4 <= inserted; done += 4) {
-        set_items(&p, done, 4, 0);
-        pair_delete(&p, 4);
+    for (int form = 0; form < NUM_FORMS; form++) {
+        test_note("deletes after filling, form %d", form);
+        heap_pair p = small_pair(&r, form, 4, 32, 2000);
+        pair_clear(&p);
+        const uint32_t inserted = fill(&p);
+        for (uint32_t done = 0; done + 4 <= inserted; done += 4) {
+            set_items(&p, done, 4, 0);
+            pair_delete(&p, 4);
+        }
+        REQUIRE(pair_call(&p, DMM_HEAP_SIZE, 0) == p.s.size && p.s.size == inserted % 4);
+        pair_check(&p);
+        REQUIRE(fill(&p) >= 32);
+        pair_free(&p);
     }
-    REQUIRE(pair_call(&p, DMM_HEAP_SIZE, 0) == p.s.size && p.s.size == inserted % 4);
-    pair_check(&p);
-    REQUIRE(fill(&p) >= 32);
-    pair_free(&p);
     rig_close(&r);
+}
+
+static void wrong_calls_change_nothing(const rig *r, int form)
+{
+    test_note("memory that is no heap, and wrong turns, form %d", form);
+    heap_pair p = small_pair(r, form, 4, 32, 100);
+    zone_write(r, &p.z[HEAP], p.state); /* zeros */
+    for (int op = DMM_HEAP_UPDATE; op <= DMM_HEAP_SIZE; op++) {
+        p.turn = 0;
+        REQUIRE(pair_call(&p, (dmm_heap_op)op, 4) == 0 || op < DMM_HEAP_EXTRACT);
+        REQUIRE(p.report.code == DMM_BAD_DATA);
+        REQUIRE(zone_holds(r, &p.z[HEAP], p.state));
+    }
+    pair_clear(&p);
+    for (uint32_t i = 0; i < 3; i++) {
+        set_items(&p, 4 * i, 4, i);
+        pair_update(&p, 4);
+    }
+    zone_read(r, &p.z[HEAP], p.state);
+    for (uint64_t wrong = 0; wrong < 8; wrong++)
+        for (int op = DMM_HEAP_UPDATE; op <= DMM_HEAP_SIZE && wrong != 3; op++) {
+            p.turn = wrong;
+            pair_call(&p, (dmm_heap_op)op, 4);
+            REQUIRE(p.report.code == DMM_BAD_VALUE && p.report.detail == 3);
+            REQUIRE(zone_holds(r, &p.z[HEAP], p.state));
+        }
+    p.turn = 3;
+    pair_check(&p);
+    pair_free(&p);
 }
 
 static void wrong_turns_and_memory_change_nothing(void **state)
@@ -224,30 +260,37 @@ static void wrong_turns_and_memory_change_nothing(void **state)
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
-    test_note("memory that is no heap, and wrong turns");
-    heap_pair p = small_pair(&r, 4, 32, 100);
-    zone_write(&r, &p.z[HEAP], p.state); /* zeros */
-    for (int op = DMM_HEAP_UPDATE; op <= DMM_HEAP_SIZE; op++) {
-        p.turn = 0;
-        REQUIRE(pair_call(&p, (dmm_heap_op)op, 4) == 0 || op < DMM_HEAP_EXTRACT);
-        REQUIRE(p.report.code == DMM_BAD_DATA);
-        REQUIRE(zone_holds(&r, &p.z[HEAP], p.state));
-    }
-    pair_clear(&p);
-    for (uint32_t i = 0; i < 3; i++) {
-        set_items(&p, 4 * i, 4, i);
-        pair_update(&p, 4);
-    }
-    zone_read(&r, &p.z[HEAP], p.state);
-    for (uint64_t wrong = 0; wrong < 8; wrong++)
-        for (int op = DMM_HEAP_UPDATE; op <= DMM_HEAP_SIZE && wrong != 3; op++) {
-            p.turn = wrong;
-            pair_call(&p, (dmm_heap_op)op, 4);
-            REQUIRE(p.report.code == DMM_BAD_VALUE && p.report.detail == 3);
-            REQUIRE(zone_holds(&r, &p.z[HEAP], p.state));
+    for (int form = 0; form < NUM_FORMS; form++)
+        wrong_calls_change_nothing(&r, form);
+    rig_close(&r);
+}
+
+/* The CPU form's calls end and leave other memory as it is (pair_free), whatever follows the mark
+ * and the turn in a heap's memory. */
+static void damaged_memory_leads_nowhere(void **state)
+{
+    static rig r;
+    random_source random = {3};
+    (void)state;
+    rig_open(&r, "");
+    heap_pair p = small_pair(&r, CPU_FORM, 4, 32, 100);
+    for (uint32_t k = 0; k < by_size(12, 240, 2400); k++) {
+        const dmm_heap_op op = (dmm_heap_op)(DMM_HEAP_UPDATE + k % DMM_HEAP_SIZE);
+        test_note("damaged memory, call %u: op %d", k, (int)op);
+        pair_clear(&p);
+        zone_read(&r, &p.z[HEAP], p.state);
+        for (uint64_t x = offsetof(dmm_heap_runs, held); x < p.shape.bytes; x += 8) {
+            const uint64_t word = k / 6 % 3 == 0   ? UINT64_MAX
+                                  : k / 6 % 3 == 1 ? random_below(&random, 9)
+                                                   : random_next(&random);
+            memcpy(p.state + x, &word, sizeof word);
         }
-    p.turn = 3;
-    pair_check(&p);
+        zone_write(&r, &p.z[HEAP], p.state);
+        set_items(&p, 0, 4, k);
+        pair_send(&p, 4);
+        const uint64_t count = pair_call(&p, op, 4);
+        REQUIRE(count <= 4 || op == DMM_HEAP_SIZE || op < DMM_HEAP_EXTRACT);
+    }
     pair_free(&p);
     rig_close(&r);
 }
@@ -316,7 +359,7 @@ static void the_judge_of_levels_sees_each_change(void **state)
     static rig r;
     (void)state;
     rig_open(&r, "banks=16");
-    heap_pair p = small_pair(&r, 4, 33, 100);
+    heap_pair p = small_pair(&r, GPU_FORM, 4, 33, 100);
     test_note("the judge");
     pair_clear(&p);
     for (uint32_t i = 0; i < 12; i++) {
@@ -345,6 +388,38 @@ static void the_judge_of_levels_sees_each_change(void **state)
     rig_close(&r);
 }
 
+static void the_judge_of_runs_sees_each_change(void **state)
+{
+    static rig r;
+    (void)state;
+    rig_open(&r, "");
+    heap_pair p = small_pair(&r, CPU_FORM, 4, 33, 100);
+    test_note("the judge");
+    pair_clear(&p);
+    for (uint32_t i = 0; i < 3; i++) {
+        set_items(&p, 4 * i, 4, 1000 * (i + 1));
+        pair_update(&p, 4);
+    }
+    pair_check(&p);
+    const dmm_heap_shape *const s = &p.shape;
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_runs, turn), 1));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_runs, held), 1));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_runs, runs), 1));
+    REQUIRE(judge_sees(&p, offsetof(dmm_heap_runs, run) + 8, 1));
+    for (uint64_t x = 0; x < DMM_HEAP_SLOTS(s->room); x++) {
+        const uint64_t at = DMM_HEAP_TABLE_AT + x * s->entry_bytes;
+        const int is_free = pair_word(p.state, at / 4, 4) == UINT32_MAX;
+        REQUIRE(judge_sees(&p, at, 1));
+        REQUIRE(is_free || judge_sees(&p, at + 4, 1));
+    }
+    for (uint64_t x = 0; x < 12; x++) {
+        REQUIRE(judge_sees(&p, s->entries + x * s->entry_bytes, 1));
+        REQUIRE(judge_sees(&p, s->entries + x * s->entry_bytes + 4, 1));
+    }
+    pair_free(&p);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,7 +428,9 @@ int main(void)
         cmocka_unit_test(a_size_counts_exactly),
         cmocka_unit_test(wrong_turns_and_memory_change_nothing),
         cmocka_unit_test(the_host_form_keeps_the_heap),
+        cmocka_unit_test(damaged_memory_leads_nowhere),
         cmocka_unit_test(the_judge_of_levels_sees_each_change),
+        cmocka_unit_test(the_judge_of_runs_sees_each_change),
     };
     const struct CMUnitTest few[] = {tests[0], tests[4]};
     /* These launch all kernels; in simulators the others take minutes. */

@@ -88,6 +88,37 @@ static void sizes_up_to_4096_sorts(void **state)
         sort_try_row(&table[i], DMM_SORT_MERGE, sort_check_to_4096, 100);
 }
 
+/* The CPU form sorts numbers with values by digits, where a tile's are many. */
+static void check_digits(const rig *r, dmm_sort *sort, const sort_setup *setup, uint64_t seed)
+{
+    const uint64_t T = tile_of(&setup->tuning);
+    const uint64_t sizes[] = {512, T, 511, 513, T - 1, T + 511, T + 512, 3 * T + 5};
+    sort_check_sizes(r, sort, setup, sizes, by_size(1, 8, 8), seed);
+    sort_check_shapes(r, sort, setup, seed);
+}
+
+static void tiles_by_digits_sort(void **state)
+{
+    static const sort_row tiles[] = {
+        {.kind = "u32", .value_bytes = 4, .set = "", .tuning = CPU_BY(4, 1024)},
+        {.kind = "f32",
+            .descending = 1,
+            .zero_equal = 1,
+            .value_bytes = 4,
+            .argsort = 1,
+            .set = "",
+            .tuning = CPU_BY(4, 1024)},
+        {.kind = "f16", .zero_equal = 1, .set = "", .tuning = CPU_BY(4, 2048)},
+        {.kind = "u8", .value_bytes = 1, .set = "", .tuning = CPU_BY(4, 512)},
+        {.kind = "i64", .value_bytes = 8, .set = "", .tuning = CPU_BY(8, 1024)},
+        {.kind = "i16", .descending = 1, .value_bytes = 3, .set = "", .tuning = CPU_BY(4, 1024)},
+    };
+    (void)state;
+    for (size_t i = 0; i < by_size(1, sizeof tiles / sizeof *tiles, sizeof tiles / sizeof *tiles);
+         i++)
+        sort_try_row(&tiles[i], DMM_SORT_MERGE, check_digits, 7000 + 100 * i);
+}
+
 /* The CPU form is the self-test's program. */
 static void many_items_sort_with_default_parameters(void **state)
 {
@@ -210,6 +241,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_covering_table_sorts),
+        cmocka_unit_test(tiles_by_digits_sort),
         cmocka_unit_test(sizes_up_to_4096_sorts),
         cmocka_unit_test(many_items_sort_with_default_parameters),
         cmocka_unit_test(the_host_form_sorts),

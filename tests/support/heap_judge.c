@@ -95,6 +95,8 @@ const char *pair_judge(const heap_pair *p)
     const char *fault = NULL;
     uint64_t least[DMM_HEAP_MOST_LEVELS + 1] = {0};
     dmm_heap_levels l;
+    if (p->heap->p.cpu)
+        return pair_judge_cpu(p);
     flat f = {p, allocate(p->s.items * sizeof *f.codes), allocate(p->s.items)};
     memcpy(&l, p->state, sizeof l);
     if (l.turn != p->turn)

@@ -72,9 +72,12 @@ uint64_t pair_code(const heap_pair *p, uint64_t bits);
 uint32_t pair_item(const heap_pair *p, uint64_t key);
 
 /* Judges the device's memory: the invariants of the levels hold, and the entries, applied from the
- * deepest level up, are the items of the sequential heap. */
+ * deepest level up, are the items of the sequential heap. In the CPU form, those of the table are,
+ * and runs are sorted and have them. */
 void pair_check(heap_pair *p);
 /* The same of a copy of the memory in p->state: NULL, or what is wrong. */
 const char *pair_judge(const heap_pair *p);
+/* For pair_judge, in the CPU form. */
+const char *pair_judge_cpu(const heap_pair *p);
 
 #endif

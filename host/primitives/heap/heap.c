@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Heaps: their layout, the object, and the steps of a call: its kernels, two sorts and two scans
- * (cl/heap.cl).
+ * Heaps: their layout, the object, and the GPU form's steps of a call: its kernels, two sorts and
+ * two scans (cl/heap.cl).
  */
 #include "primitives/heap/heap.h"
 
@@ -88,6 +88,11 @@ dmm_status dmm_heap_shape_init(dmm_heap_shape *out, const dmm_heap_desc *desc)
     s.signal_keys = place_array(&s.bytes, signals, s.key_bytes);
     s.signal_priorities = place_array(&s.bytes, signals, s.priority_bytes);
     s.signal_kinds = place_array(&s.bytes, signals, KIND_BYTES);
+    s.room = capacity + s.bulk;
+    s.entry_bytes = s.key_bytes == 4 && s.priority_bytes == 4 ? 8 : 16;
+    s.entries = DMM_HEAP_TABLE_AT + (DMM_HEAP_SLOTS(s.room) + 1) * s.entry_bytes;
+    const uint64_t cpu_bytes = s.entries + DMM_HEAP_SLOTS(s.room) * s.entry_bytes;
+    s.bytes = cpu_bytes > s.bytes ? cpu_bytes : s.bytes;
     s.mark =
         ((((uint64_t)0x646d6d68 << 32 ^ s.bulk << 8) + s.levels) << 1 | (s.key_bytes == 8)) * 31 +
         (uint64_t)desc->priority;
@@ -118,7 +123,7 @@ out:
     return status;
 }
 
-static dmm_status build(dmm_heap *heap)
+static dmm_status levels_build(dmm_heap *heap)
 {
     dmm_status status = DMM_OK;
     const uint32_t u = heap->p.u;
@@ -137,24 +142,6 @@ static dmm_status build(dmm_heap *heap)
     TRY(dmm_object_kernel(heap, program, "dmm_heap_compact", u, &heap->compact));
     TRY(dmm_object_kernel(heap, program, "dmm_heap_place", u, &heap->place));
     TRY(dmm_object_kernel(heap, program, "dmm_heap_emit", u, &heap->emit));
-out:
-    return status;
-}
-
-static dmm_status heap_init(void *object)
-{
-    dmm_status status = DMM_OK;
-    dmm_heap *const heap = object;
-    TRY(dmm_heap_shape_init(&heap->shape, &heap->desc));
-    heap->object.max_n = heap->shape.bulk;
-    const dmm_footprint footprint = {
-        .item_bytes = heap->shape.key_bytes + heap->shape.priority_bytes,
-        .cpu_E = CPU_E,
-        .cpu_tile_bytes = CPU_TILE_BYTES,
-        .gpu_E = GPU_E,
-        .word = "heap"};
-    TRY(dmm_context_choose(&heap->p, heap->object.ctx, &heap->desc.tuning, &footprint));
-    TRY(build(heap));
     TRY(build_parts(heap));
 out:
     return status;
@@ -218,7 +205,7 @@ static uint64_t bytes_of_parts(const dmm_heap *heap, uint64_t n)
     return most;
 }
 
-static void heap_lay_out(const void *object, dmm_call *call)
+static void levels_lay_out(const void *object, dmm_call *call)
 {
     const dmm_heap *const heap = object;
     const uint64_t n = entries_of(heap, call);
@@ -344,7 +331,7 @@ out:
     return status;
 }
 
-static dmm_status heap_steps(const void *object, dmm_call *call)
+static dmm_status levels_steps(const void *object, dmm_call *call)
 {
     dmm_status status = DMM_OK;
     const dmm_heap *const heap = object;
@@ -369,6 +356,37 @@ static dmm_status heap_steps(const void *object, dmm_call *call)
         (dmm_grid){0, c.groups, heap->p.u}));
 out:
     return status;
+}
+
+static const dmm_heap_form gpu_form = {levels_build, levels_lay_out, levels_steps};
+
+static dmm_status heap_init(void *object)
+{
+    dmm_status status = DMM_OK;
+    dmm_heap *const heap = object;
+    TRY(dmm_heap_shape_init(&heap->shape, &heap->desc));
+    heap->object.max_n = heap->shape.bulk;
+    const dmm_footprint footprint = {
+        .item_bytes = heap->shape.key_bytes + heap->shape.priority_bytes,
+        .cpu_E = CPU_E,
+        .cpu_tile_bytes = CPU_TILE_BYTES,
+        .gpu_E = GPU_E,
+        .word = "heap"};
+    TRY(dmm_context_choose(&heap->p, heap->object.ctx, &heap->desc.tuning, &footprint));
+    heap->form = heap->p.cpu ? &dmm_heap_cpu : &gpu_form;
+    TRY(heap->form->build(heap));
+out:
+    return status;
+}
+
+static void heap_lay_out(const void *object, dmm_call *call)
+{
+    ((const dmm_heap *)object)->form->lay_out(object, call);
+}
+
+static dmm_status heap_steps(const void *object, dmm_call *call)
+{
+    return ((const dmm_heap *)object)->form->steps(object, call);
 }
 
 const dmm_class dmm_heap_class = {

@@ -13,6 +13,8 @@
 /* Bytes and levels of the search's top in local memory, and the queries that a work-item searches
  * together. */
 enum { TOP_BYTES = 8192, MOST_TOP_LEVELS = 10, GPU_E = 4, CPU_E = 8 };
+/* The same where a step is one load in a line of its own: of eight, a core waits for most. */
+enum { CPU_E_APART = 32 };
 /* Items that a work-item merges in the GPU form. */
 enum { MERGE_E = 8 };
 /* Bytes of a group's queries in the CPU form. */
@@ -21,8 +23,11 @@ enum { CPU_TILE_BYTES = 1 << 14 };
 /* Returns the local memory of the method in the GPU form, and its defaults. */
 static dmm_footprint footprint_of(const dmm_search *search)
 {
+    const dmm_layout_kind kind = search->desc.layout;
+    const int is_apart =
+        search->desc.order.less == NULL && (kind == DMM_LAYOUT_SORTED || kind == DMM_LAYOUT_BST);
     dmm_footprint footprint = {.item_bytes = search->layout.key_bytes,
-        .cpu_E = CPU_E,
+        .cpu_E = is_apart ? CPU_E_APART : CPU_E,
         .cpu_tile_bytes = CPU_TILE_BYTES,
         .gpu_E = GPU_E,
         .word = "search"};

@@ -11,6 +11,10 @@
 #include "core/size.h"
 #include "primitives/prelude.h"
 
+/* Of items whose tiles are sorted by digits (cl/sort/sort_cpu.clh), which takes no more time for
+ * longer ones. */
+enum { CPU_TILE_BYTES = 1 << 19 };
+
 dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_merger_desc *desc)
 {
     dmm_status status = DMM_OK;
@@ -26,6 +30,8 @@ dmm_status dmm_merger_choose(dmm_merger *merger, dmm_object *object, const dmm_m
     /* Each work-item passes two words to its neighbour where the two may not agree. */
     footprint.group_bytes =
         (desc->group_words + (merger->confirms ? 2 : 0)) * (uint32_t)device->bank_bytes.value;
+    if (item->ties && desc->order->less == NULL)
+        footprint.cpu_tile_bytes = CPU_TILE_BYTES;
     footprint.guarantee = desc->guarantee;
     footprint.word = desc->order->less != NULL ? NULL : desc->word;
     TRY(dmm_context_choose(&merger->p, object->ctx, desc->tuning, &footprint));
