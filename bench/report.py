@@ -23,7 +23,9 @@ BEGIN, END = "<!-- by bench/report.py -->\n", "<!-- end -->\n"
 NAMES = {
     ("c", "loop"): "a loop in C", ("c", "monotone_chain"): "a monotone chain in C", "c": "C on all processors",
     "std": "`std::%s`", "boost": "Boost.Compute's %s", "cub": "CUB's %s", "thrust": "Thrust's %s", "dmm": "dmm's %s",
-    ("vqsort", "par"): "vqsort on all processors, merged", "vqsort": "vqsort on one thread",
+    ("vqsort", "par"): "vqsort on all processors, merged", "vqsort": "vqsort on one thread", ("plain", "loop"): "a loop in C",
+    ("boost", "dijkstra"): "Boost.Graph's Dijkstra",
+    ("plain", "heap"): "a heap of lists in C", ("plain", "bst_prefetch"): "a search tree in C with prefetching",
     "cgal": "CGAL", "qconvex": "qconvex", "gather": "a gather by a stored order",
 }
 
@@ -277,6 +279,29 @@ def missed(results):
     return "Why aims are missed:\n\n%s\n" % filled if filled else ""
 
 
+def losses_table(results):
+    """Returns a row for each other program that takes less time than dmm, at the most items at which it does."""
+    lines = ["| dmm | input | n | ms | other program | its time over dmm's |", "|---|---|---|---|---|---|"]
+    most = {}
+    for row in results.rows:
+        key = tuple(row[name] for name in ("word", "case", "type", "values", "input", "who", "method", "beside"))
+        if row["who"] not in ("dmm", "copy") and row["beside"] and row["ratio"] < 1:
+            most[key] = max(most.get(key, row), row, key=lambda row: row["n"])
+    for row in most.values():
+        own = results.find(row["word"], row["case"], "dmm", row["beside"], row["input"], row["values"], row["type"], row["n"])
+        lines.append("| %s | %s | %s | %s | %s | %s (%s to %s) |" % (
+            described(own), row["input"], size(row["n"]), figure(own["median_ms"]), called(row),
+            *(figure(row[key]) for key in ("ratio", "ratio_min", "ratio_max"))))
+    return "### Where dmm loses\n\nAt the most items at which another program takes less time.\n\n%s\n" % (
+        "\n".join(lines + [""])) if len(lines) > 2 else ""
+
+
+def described(row):
+    """Returns what a row of dmm's measures, without its input."""
+    return " ".join(filter(None, (row["word"], row["case"], row["method"] if row["method"] != row["word"] else "",
+                                  "" if row["type"] == "u32" else row["type"], "with values" if row["values"] else "")))
+
+
 def bounds_table(results):
     """Returns a row for each of dmm's methods, at its largest n: bytes per item, and the bound by a copy's rate."""
     lines = ["| dmm | n | bytes an item | copy, GB/s | that allows, M items/s | reached | share | by the device's clock |",
@@ -403,8 +428,9 @@ def speed_page(files):
     text, skewed = SPEED, newest(skewed=True)
     for name, (path, rows) in files.items():
         results = Results(rows)
-        text += "## %s\n\n%s.\n\n%s\n### Aims\n\n%s\n%s### Bytes\n\n%s\n" % (
-            name, origin(rows), whole_table(results), aims_table(results), missed(results), bounds_table(results))
+        text += "## %s\n\n%s.\n\n%s\n%s### Aims\n\n%s\n%s### Bytes\n\n%s\n" % (
+            name, origin(rows), whole_table(results), losses_table(results), aims_table(results), missed(results),
+            bounds_table(results))
         small = small_sorts_table(results)
         if small:
             text += "### Sorts of few keys\n\nThe copy of as many keys shows what a launch takes, which is the bound for few keys.\n\n%s\n%s" % (small, out_of_reach(results))
