@@ -18,9 +18,9 @@
  *                earlier ones. Places behind the last item of a short segment are left untouched
  * In place       no: outputs are apart from inputs, which stay untouched
  * Cost           rows, k at most 32, keys of at most 16 bytes: each key is read once, and one of 64
- *                again, by a work-item for each 64*k keys; keys that get better all along cost up
- *                to k moves each. Otherwise that of dmm_sort_segmented into temp, and k items for
- *                each segment. For one long segment, dmm_topk reads less
+ *                again, by a work-item for each 64*k keys, on CPUs for more; keys that get better
+ *                all along cost up to k moves each. Otherwise that of dmm_sort_segmented into
+ *                temp, and k items for each segment. For one long segment, dmm_topk reads less
  * Bank claim     as dmm_sort_segmented; dmm_segmented_first, dmm_pick_chunks: no local memory
  * Map            as in <dmm/map.h>: a launch writes the keys that it gives to temp first
  * Temp           rows, as above: a few hundredths of the keys; with a map, the keys. Otherwise n

@@ -21,7 +21,7 @@
 
 /* MOST_PICKED: most items that a work-item holds; MOST_PICKED_BYTES: most bytes of their keys;
  * CHUNK_ITEMS: least items of a chunk for each that it picks. */
-enum { MOST_PICKED = 32, MOST_PICKED_BYTES = 16, CHUNK_ITEMS = 64, LEAST_CHUNK = 64 };
+enum { MOST_PICKED = 32, MOST_PICKED_BYTES = 16, CHUNK_ITEMS = 64 };
 
 struct dmm_topk_segmented {
     dmm_object object;
@@ -32,6 +32,7 @@ struct dmm_topk_segmented {
     dmm_take *take;           /* a part; NULL: values do not follow what is picked */
     uint32_t position_bytes;  /* size of what is picked */
     cl_kernel pick;           /* NULL: too many, or too long */
+    uint64_t least_picking;   /* work-items that share the keys before chunks get longer */
 };
 
 /* Builds what picks the first of rows. */
@@ -55,16 +56,16 @@ static dmm_status build_pick(dmm_topk_segmented *topk)
     topk->position_bytes = desc->argsort ? desc->value_bytes : sizeof(uint64_t);
     FAIL_IF((prelude = dmm_order_prelude(&desc->order)) == NULL, DMM_OUT_OF_MEMORY);
     const dmm_program_desc text = {.root = "cl/pick.cl", .options = &options, .prelude = prelude};
-    TRY(dmm_context_choose(&p, ctx, &(dmm_tuning){.form = DMM_FORM_DEFAULT}, &footprint));
+    TRY(dmm_context_choose(&p, ctx, &(dmm_tuning){.form = desc->tuning.form}, &footprint));
     dmm_options_parameters(&options, &p, &ctx->device);
     dmm_order_define(&options, &desc->order);
     dmm_options_define(&options, "DMM_INDEX_BYTES", 8);
     dmm_options_define(&options, "DMM_K", desc->k);
-    dmm_options_define(
-        &options, "DMM_PICK_STOPS", (uint64_t)dmm_context_is_cpu(ctx, &desc->tuning));
+    dmm_options_define(&options, "DMM_PICK_STOPS", p.cpu != 0);
     dmm_options_define(&options, "DMM_POSITION_BYTES", topk->position_bytes);
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
     TRY(dmm_object_kernel(topk, program, "dmm_pick_chunks", DMM_PICK_U, &topk->pick));
+    topk->least_picking = p.cpu ? DMM_PICK_U * (uint64_t)p.most_groups : UINT64_MAX;
     if (desc->value_bytes != 0 && !desc->argsort)
         TRY(dmm_object_part(topk, &topk->take, &dmm_take_class, &take));
 out:
@@ -137,11 +138,11 @@ static int picks(const dmm_topk_segmented *topk, const dmm_sizes *sizes)
     return topk->pick != NULL && sizes->l && (topk->take == NULL || is_full || sizes->n == 0);
 }
 
-/* Returns the least items of a chunk. */
-static uint64_t chunk_of(const dmm_topk_segmented *topk)
+/* Returns the least items of a chunk: longer chunks pick less. */
+static uint64_t chunk_of(const dmm_topk_segmented *topk, uint64_t n)
 {
-    const uint64_t items = CHUNK_ITEMS * (uint64_t)topk->desc.k;
-    return items > LEAST_CHUNK ? items : LEAST_CHUNK;
+    const uint64_t items = CHUNK_ITEMS * (uint64_t)topk->desc.k, share = n / topk->least_picking;
+    return items > share ? items : share;
 }
 
 /* Lays out two lists of what is picked, at most k of CHUNK_ITEMS * k items, and the positions of
@@ -181,7 +182,7 @@ static dmm_status pick_rows(const dmm_topk_segmented *topk, const dmm_call *call
     dmm_status status = DMM_OK;
     const dmm_topk_segmented_args *const args = call->args;
     const uint32_t key = topk->keys.item_bytes, position = topk->position_bytes;
-    const uint64_t k = topk->desc.k, chunk = chunk_of(topk), rows = call->sizes.m;
+    const uint64_t k = topk->desc.k, chunk = chunk_of(topk, call->sizes.n), rows = call->sizes.m;
     const dmm_span found = topk->desc.argsort   ? args->values_out
                            : topk->take != NULL ? call->regions[FOUND]
                                                 : DMM_NONE;
