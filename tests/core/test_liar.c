@@ -90,18 +90,18 @@ static int are_untouched(const cl_mem *buffers, size_t count, cl_command_queue q
 }
 
 /* An object without its _host form: created, called with spans, waited for, freed. */
-static dmm_status call_by_spans(dmm_context *ctx, const dmm_class *class)
+static dmm_status call_by_spans(dmm_context *ctx, const every_case *one)
 {
     dmm_object *object = NULL;
     dmm_port ports[DMM_MAX_PORTS] = {{0}};
     cl_mem buffers[DMM_MAX_PORTS] = {NULL};
     uint64_t args[128] = {0};
     cl_event event = NULL;
-    dmm_status status = dmm_object_create(&object, ctx, class, every_desc_of(class));
+    dmm_status status = dmm_object_create(&object, ctx, one->class, one->desc);
     REQUIRE((object != NULL) == (status == DMM_OK));
     if (status != DMM_OK)
         return status;
-    const size_t count = class->ports(object, args, &every_sizes, ports);
+    const size_t count = one->class->ports(object, args, &every_sizes, ports);
     driver.is_armed = 0;
     for (size_t i = 0; i < count; i++) {
         if (host.used[i] == 0)
@@ -134,7 +134,7 @@ static dmm_status call_by_spans(dmm_context *ctx, const dmm_class *class)
 
 /* Returns the first status that is not DMM_OK. `cache`: a folder, or NULL. */
 static dmm_status attempt(
-    const dmm_class *class, const char *form, const char *cache, const driver_lies *lies)
+    const every_case *one, const char *form, const char *cache, const driver_lies *lies)
 {
     dmm_context *ctx = NULL;
     uint64_t args[128] = {0};
@@ -144,9 +144,9 @@ static dmm_status attempt(
     dmm_status status = dmm_context_create(&ctx, &desc);
     REQUIRE((ctx != NULL) == (status == DMM_OK));
     if (status == DMM_OK)
-        status = call_by_spans(ctx, class);
+        status = call_by_spans(ctx, one);
     if (status == DMM_OK)
-        status = dmm_object_host(ctx, class, every_desc_of(class), args, every_sizes, host.list);
+        status = dmm_object_host(ctx, one->class, one->desc, args, every_sizes, host.list);
     dmm_context_free(ctx);
     driver.is_armed = 0;
     if (driver.misuse != NULL)
@@ -158,40 +158,40 @@ static dmm_status attempt(
 }
 
 /* Returns the status of a call without lies. No kernel runs here, which a search notices. */
-static dmm_status honest(const dmm_class *class)
+static dmm_status honest(const every_case *one)
 {
-    return class == &dmm_paths_class ? DMM_WRONG_RESULT : DMM_OK;
+    return one->class == &dmm_paths_class ? DMM_WRONG_RESULT : DMM_OK;
 }
 
 /* Prepares the arrays for a primitive. */
-static void prepare(const dmm_class *class, const char *form)
+static void prepare(const every_case *one, const char *form)
 {
     static const driver_lies none;
     dmm_context *ctx = NULL;
     dmm_object *object = NULL;
     driver = (driver_state){.lies = none};
-    test_note("%s, %s, honest", class->word, form);
+    test_note("%s, %s, honest", one->name, form);
     REQUIRE_OK(dmm_context_create(&ctx, &(dmm_context_desc){.set = form, .ignore_environment = 1}));
-    REQUIRE_OK(dmm_object_create(&object, ctx, class, every_desc_of(class)));
-    lay_out_arrays(class, object);
+    REQUIRE_OK(dmm_object_create(&object, ctx, one->class, one->desc));
+    lay_out_arrays(one->class, object);
     dmm_object_free(object);
     dmm_context_free(ctx);
-    REQUIRE_STATUS(honest(class), attempt(class, form, NULL, &none));
+    REQUIRE_STATUS(honest(one), attempt(one, form, NULL, &none));
 }
 
-/* Calls `check` for every primitive in both forms. */
-static void for_all(void (*check)(const dmm_class *class, const char *form))
+/* Calls `check` for every case in both forms. */
+static void for_all(void (*check)(const every_case *one, const char *form))
 {
     int count = 0;
-    for (const dmm_class *class; (class = every_class_at(count)) != NULL; count++)
+    for (every_case one; (one = every_case_at(count)).class != NULL; count++)
         for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-            prepare(class, forms[i]);
-            check(class, forms[i]);
+            prepare(&one, forms[i]);
+            check(&one, forms[i]);
         }
     REQUIRE(count > DMM_PRIMITIVE_SEARCH + 1);
 }
 
-static void lie_about_facts(const dmm_class *class, const char *form)
+static void lie_about_facts(const every_case *one, const char *form)
 {
     static const cl_device_info facts[] = {CL_DEVICE_LOCAL_MEM_SIZE, CL_DEVICE_MAX_WORK_GROUP_SIZE,
         CL_DEVICE_MAX_COMPUTE_UNITS, CL_DEVICE_MAX_MEM_ALLOC_SIZE, CL_DEVICE_DOUBLE_FP_CONFIG,
@@ -203,11 +203,11 @@ static void lie_about_facts(const dmm_class *class, const char *form)
     for (size_t f = 0; f < sizeof facts / sizeof *facts; f++)
         for (size_t v = 0; v < sizeof values / sizeof *values; v++)
             for (size_t s = 0; s < sizeof said / sizeof *said; s++) {
-                test_note("%s, %s: fact 0x%x is %llu in %zu bytes", class->word, form, facts[f],
+                test_note("%s, %s: fact 0x%x is %llu in %zu bytes", one->name, form, facts[f],
                     (unsigned long long)values[v], said[s]);
                 const driver_lies lies = {
                     .fact = facts[f], .value = values[v], .value_bytes = said[s]};
-                attempt(class, form, NULL, &lies);
+                attempt(one, form, NULL, &lies);
             }
 }
 
@@ -217,22 +217,22 @@ static void false_facts_do_no_harm(void **state)
     for_all(lie_about_facts);
 }
 
-static void lie_about_sizes(const dmm_class *class, const char *form)
+static void lie_about_sizes(const every_case *one, const char *form)
 {
     static const size_t limits[] = {0, 1, 2, 3, 31, 32, 33, 64, 100, SIZE_MAX};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        test_note("%s, %s: kernels of at most %zu", class->word, form, limits[i]);
-        attempt(class, form, NULL, &(driver_lies){.has_limit = 1, .limit = limits[i]});
-        test_note("%s, %s: a log of %zu", class->word, form, limits[i]);
+        test_note("%s, %s: kernels of at most %zu", one->name, form, limits[i]);
+        attempt(one, form, NULL, &(driver_lies){.has_limit = 1, .limit = limits[i]});
+        test_note("%s, %s: a log of %zu", one->name, form, limits[i]);
         REQUIRE_STATUS(DMM_BUILD_FAILED,
-            attempt(class, form, NULL,
+            attempt(one, form, NULL,
                 &(driver_lies){.build_error = CL_BUILD_PROGRAM_FAILURE, .log_bytes = limits[i]}));
     }
     static const cl_uint many[] = {64, 65, 1000, UINT32_MAX};
     for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
-        test_note("%s, %s: %u platforms and devices", class->word, form, many[i]);
+        test_note("%s, %s: %u platforms and devices", one->name, form, many[i]);
         REQUIRE_STATUS(
-            honest(class), attempt(class, form, NULL, &(driver_lies){.num_platforms = many[i]}));
+            honest(one), attempt(one, form, NULL, &(driver_lies){.num_platforms = many[i]}));
     }
 }
 
@@ -242,15 +242,15 @@ static void false_limits_and_sizes_do_no_harm(void **state)
     for_all(lie_about_sizes);
 }
 
-static void lie_about_binaries(const dmm_class *class, const char *form)
+static void lie_about_binaries(const every_case *one, const char *form)
 {
     static const size_t bytes[] = {1, 4, 1000, (size_t)1 << 40, SIZE_MAX};
     char folder[] = "liar-XXXXXX";
     REQUIRE(mkdtemp(folder) != NULL);
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
-        test_note("%s, %s: a binary of %zu", class->word, form, bytes[i]);
-        REQUIRE_STATUS(honest(class),
-            attempt(class, form, folder,
+        test_note("%s, %s: a binary of %zu", one->name, form, bytes[i]);
+        REQUIRE_STATUS(honest(one),
+            attempt(one, form, folder,
                 &(driver_lies){.binary_bytes = bytes[i], .num_kernels = (cl_uint)bytes[i]}));
         REQUIRE_OK(dmm_cache_clear(folder));
     }
@@ -274,15 +274,15 @@ static int is_optional(const char *call)
     return 0;
 }
 
-static void fail_each_call(const dmm_class *class, const char *form)
+static void fail_each_call(const every_case *one, const char *form)
 {
     static const cl_int errors[] = {CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY,
         CL_INVALID_WORK_GROUP_SIZE, CL_DEVICE_NOT_FOUND, 12345};
     for (size_t e = 0; e < sizeof errors / sizeof *errors; e++)
         for (size_t k = 1;; k++) {
-            test_note("%s, %s: call %zu returns %d", class->word, form, k, errors[e]);
+            test_note("%s, %s: call %zu returns %d", one->name, form, k, errors[e]);
             const dmm_status status =
-                attempt(class, form, NULL, &(driver_lies){.fails_at = k, .error = errors[e]});
+                attempt(one, form, NULL, &(driver_lies){.fails_at = k, .error = errors[e]});
             if (driver.failed == NULL)
                 break;
             REQUIRE(status == errors[e] || is_optional(driver.failed));
@@ -295,11 +295,11 @@ static void each_call_may_fail_with_any_code(void **state)
     for_all(fail_each_call);
 }
 
-static void hide_each_object(const dmm_class *class, const char *form)
+static void hide_each_object(const every_case *one, const char *form)
 {
     for (size_t k = 1;; k++) {
-        test_note("%s, %s: object %zu is NULL", class->word, form, k);
-        const dmm_status status = attempt(class, form, NULL, &(driver_lies){.null_at = k});
+        test_note("%s, %s: object %zu is NULL", one->name, form, k);
+        const dmm_status status = attempt(one, form, NULL, &(driver_lies){.null_at = k});
         if (driver.failed == NULL)
             break;
         if (status == DMM_OK)
@@ -315,14 +315,14 @@ static void objects_and_events_may_be_missing(void **state)
 
 static size_t num_cases;
 
-static void lose_device(const dmm_class *class, const char *form)
+static void lose_device(const every_case *one, const char *form)
 {
     static const cl_int errors[] = {CL_DEVICE_NOT_AVAILABLE, CL_OUT_OF_RESOURCES, -9999};
     for (size_t e = 0; e < sizeof errors / sizeof *errors; e++)
         for (size_t k = 1;; k++) {
-            test_note("%s, %s: from call %zu on, calls return %d", class->word, form, k, errors[e]);
+            test_note("%s, %s: from call %zu on, calls return %d", one->name, form, k, errors[e]);
             const dmm_status status =
-                attempt(class, form, NULL, &(driver_lies){.lost_at = k, .error = errors[e]});
+                attempt(one, form, NULL, &(driver_lies){.lost_at = k, .error = errors[e]});
             if (driver.failed == NULL)
                 break;
             REQUIRE(status == errors[e] || is_optional(driver.failed));
@@ -338,14 +338,14 @@ static void a_device_may_be_lost_at_any_call(void **state)
     print_message("%zu cases\n", num_cases);
 }
 
-static void end_each_command(const dmm_class *class, const char *form)
+static void end_each_command(const every_case *one, const char *form)
 {
     static const cl_int errors[] = {CL_OUT_OF_RESOURCES, CL_DEVICE_NOT_AVAILABLE};
     for (size_t e = 0; e < sizeof errors / sizeof *errors; e++)
         for (size_t k = 1;; k++) {
-            test_note("%s, %s: command %zu ends with %d", class->word, form, k, errors[e]);
+            test_note("%s, %s: command %zu ends with %d", one->name, form, k, errors[e]);
             const dmm_status status =
-                attempt(class, form, NULL, &(driver_lies){.ends_at = k, .error = errors[e]});
+                attempt(one, form, NULL, &(driver_lies){.ends_at = k, .error = errors[e]});
             if (driver.failed == NULL)
                 break;
             REQUIRE(status == errors[e] || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
@@ -362,19 +362,19 @@ static void each_command_may_end_with_an_error(void **state)
 }
 
 /* True if the header says that a call waits for its work: dmm/paths.h. */
-static int is_waiting(const dmm_class *class)
+static int is_waiting(const every_case *one)
 {
-    return class == &dmm_paths_class;
+    return one->class == &dmm_paths_class;
 }
 
-static void wait_for_a_failure(const dmm_class *class, const char *form)
+static void wait_for_a_failure(const every_case *one, const char *form)
 {
     for (waits_for = FAILED_BEFORE; waits_for <= FAILS_AFTER; waits_for++) {
-        test_note("%s, %s: the caller's event fails %s the call", class->word, form,
+        test_note("%s, %s: the caller's event fails %s the call", one->name, form,
             waits_for == FAILED_BEFORE ? "before" : "after");
         REQUIRE_STATUS(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-            attempt(class, form, NULL, &(driver_lies){.fact = 0}));
-        REQUIRE((driver.waits != 0) == (waits_for == FAILS_AFTER && is_waiting(class)));
+            attempt(one, form, NULL, &(driver_lies){.fact = 0}));
+        REQUIRE((driver.waits != 0) == (waits_for == FAILS_AFTER && is_waiting(one)));
     }
     waits_for = NO_EVENT;
 }
@@ -385,12 +385,12 @@ static void an_event_of_the_caller_may_fail(void **state)
     for_all(wait_for_a_failure);
 }
 
-static void fail_commands(const dmm_class *class, const char *form)
+static void fail_commands(const every_case *one, const char *form)
 {
-    test_note("%s, %s: commands fail", class->word, form);
-    const dmm_status right = honest(class);
+    test_note("%s, %s: commands fail", one->name, form);
+    const dmm_status right = honest(one);
     REQUIRE_STATUS(right != DMM_OK ? right : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-        attempt(class, form, NULL, &(driver_lies){.commands_fail = 1}));
+        attempt(one, form, NULL, &(driver_lies){.commands_fail = 1}));
 }
 
 static void failed_commands_are_reported(void **state)
@@ -399,10 +399,10 @@ static void failed_commands_are_reported(void **state)
     for_all(fail_commands);
 }
 
-static void read_ones(const dmm_class *class, const char *form)
+static void read_ones(const every_case *one, const char *form)
 {
-    test_note("%s, %s: reads are ones", class->word, form);
-    attempt(class, form, NULL, &(driver_lies){.reads_ones = 1});
+    test_note("%s, %s: reads are ones", one->name, form);
+    attempt(one, form, NULL, &(driver_lies){.reads_ones = 1});
 }
 
 /* The forms whose outputs are as long as a count that the device wrote. */

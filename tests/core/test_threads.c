@@ -49,27 +49,27 @@ static void lay_out(arrays *out, const dmm_class *class, const void *object)
 }
 
 /* Creates an object, enqueues a call of no items, makes a _host call, and frees it. */
-static void use(dmm_context *ctx, const dmm_class *class)
+static void use(dmm_context *ctx, every_case one)
 {
     dmm_object *object = NULL;
     uint64_t temp_bytes = 0, args[128] = {0};
     arrays host;
-    REQUIRE_OK(dmm_object_create(&object, ctx, class, every_desc_of(class)));
+    REQUIRE_OK(dmm_object_create(&object, ctx, one.class, one.desc));
     REQUIRE_OK(dmm_object_temp_bytes(&temp_bytes, object, every_sizes));
-    lay_out(&host, class, object);
+    lay_out(&host, one.class, object);
     const dmm_status status =
-        dmm_object_host(ctx, class, every_desc_of(class), args, every_sizes, host.list);
+        dmm_object_host(ctx, one.class, one.desc, args, every_sizes, host.list);
     /* no kernel runs, which a search notices */
-    REQUIRE_STATUS(class == &dmm_paths_class ? DMM_WRONG_RESULT : DMM_OK, status);
+    REQUIRE_STATUS(one.class == &dmm_paths_class ? DMM_WRONG_RESULT : DMM_OK, status);
     for (size_t i = 0; i < DMM_MAX_PORTS; i++)
         free(host.bytes[i]);
     dmm_object_free(object);
 }
 
-static size_t count_classes(void)
+static size_t count_cases(void)
 {
     size_t count = 0;
-    while (every_class_at((int)count) != NULL)
+    while (every_case_at((int)count).class != NULL)
         count++;
     return count;
 }
@@ -78,7 +78,7 @@ static size_t count_classes(void)
 static void *use_all(void *user)
 {
     const worker *const w = user;
-    const size_t count = count_classes();
+    const size_t count = count_cases();
     dmm_context *own = NULL;
     const dmm_context_desc desc = {.set = w->number % 2 ? "form=gpu" : "form=cpu",
         .cache = w->cache,
@@ -87,7 +87,7 @@ static void *use_all(void *user)
     if (w->ctx == NULL)
         REQUIRE_OK(dmm_context_create(&own, &desc));
     for (size_t i = 0; i < count; i++)
-        use(w->ctx != NULL ? w->ctx : own, every_class_at((int)((i + w->number * 7) % count)));
+        use(w->ctx != NULL ? w->ctx : own, every_case_at((int)((i + w->number * 7) % count)));
     if (w->cache != NULL && w->number == 0)
         REQUIRE(dmm_cache_clear(w->cache) != DMM_NULL_ARGUMENT);
     dmm_context_free(own);

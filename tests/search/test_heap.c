@@ -265,6 +265,31 @@ static void wrong_turns_and_memory_change_nothing(void **state)
     rig_close(&r);
 }
 
+/* A heap is none to an object of another capacity, also where both need as many levels. */
+static void another_capacity_is_another_heap(void **state)
+{
+    static rig r;
+    (void)state;
+    rig_open(&r, "banks=16");
+    for (int form = 0; form < NUM_FORMS; form++) {
+        test_note("another capacity, form %d", form);
+        heap_pair p = small_pair(&r, form, 8, 33, 100), other = small_pair(&r, form, 8, 37, 100);
+        REQUIRE(p.shape.levels == other.shape.levels && p.shape.bytes <= other.shape.bytes);
+        pair_clear(&p);
+        set_items(&p, 0, 8, 5);
+        pair_update(&p, 8);
+        zone_read(&r, &p.z[HEAP], p.state);
+        memcpy(other.state, p.state, p.shape.bytes);
+        zone_write(&r, &other.z[HEAP], other.state);
+        other.turn = p.turn;
+        REQUIRE(pair_call(&other, DMM_HEAP_PEEK, 8) == 0 && other.report.code == DMM_BAD_DATA);
+        REQUIRE(zone_holds(&r, &other.z[HEAP], other.state));
+        pair_free(&p);
+        pair_free(&other);
+    }
+    rig_close(&r);
+}
+
 /* The CPU form's calls end and leave other memory as it is (pair_free), whatever follows the mark
  * and the turn in a heap's memory. */
 static void damaged_memory_leads_nowhere(void **state)
@@ -428,6 +453,7 @@ int main(void)
         cmocka_unit_test(a_size_counts_exactly),
         cmocka_unit_test(wrong_turns_and_memory_change_nothing),
         cmocka_unit_test(the_host_form_keeps_the_heap),
+        cmocka_unit_test(another_capacity_is_another_heap),
         cmocka_unit_test(damaged_memory_leads_nowhere),
         cmocka_unit_test(the_judge_of_levels_sees_each_change),
         cmocka_unit_test(the_judge_of_runs_sees_each_change),

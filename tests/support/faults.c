@@ -248,16 +248,33 @@ WRAP(cl_int, clFlush, (cl_command_queue queue))
     return fails("clFlush") ? INJECTED : status;
 }
 
-#define ALLOCATE(name, parameters, ...)                          \
-    WRAP(void *, name, parameters)                               \
-    {                                                            \
-        COUNT(faults.allocations, 1);                            \
-        return fails(#name) ? NULL : __real_##name(__VA_ARGS__); \
+/* `old`: the block that the new one replaces, or NULL. */
+#define ALLOCATE(name, parameters, old, ...)                                  \
+    WRAP(void *, name, parameters)                                            \
+    {                                                                         \
+        const int is_new = (old) == NULL;                                     \
+        COUNT(faults.allocations, 1);                                         \
+        void *const block = fails(#name) ? NULL : __real_##name(__VA_ARGS__); \
+        COUNT(ledger.blocks, block != NULL ? is_new : 0);                     \
+        return block;                                                         \
     }
 
-ALLOCATE(malloc, (size_t bytes), bytes)
-ALLOCATE(calloc, (size_t n, size_t bytes), n, bytes)
-ALLOCATE(realloc, (void *old, size_t bytes), old, bytes)
+ALLOCATE(malloc, (size_t bytes), NULL, bytes)
+ALLOCATE(calloc, (size_t n, size_t bytes), NULL, n, bytes)
+ALLOCATE(realloc, (void *was, size_t bytes), was, was, bytes)
+
+WRAP(char *, realpath, (const char *path, char *out))
+{
+    char *const real = __real_realpath(path, out);
+    COUNT(ledger.blocks, real != NULL && out == NULL);
+    return real;
+}
+
+WRAP(void, free, (void *block))
+{
+    COUNT(ledger.blocks, -(block != NULL));
+    __real_free(block);
+}
 
 /* The ledger is to end at zero. */
 __attribute__((constructor)) static void count_contexts(void)
@@ -330,6 +347,7 @@ static void require_no_loss(const fault_ledger *before)
     REQUIRE(now.contexts == before->contexts && now.queues == before->queues);
     REQUIRE(now.buffers == before->buffers && now.events == before->events);
     REQUIRE(now.programs == before->programs && now.kernels == before->kernels);
+    REQUIRE(now.blocks == before->blocks);
 }
 
 uint64_t fail_every_call(const operation *op, void *user)
@@ -358,7 +376,7 @@ uint64_t fail_every_call(const operation *op, void *user)
 
 void faults_leave_nothing_behind(void **state)
 {
-    const fault_ledger nothing = {0, 0, 0, 0, 0, 0};
+    const fault_ledger nothing = {0};
     (void)state;
     test_note("the whole program");
     require_no_loss(&nothing);

@@ -28,6 +28,7 @@ fault_report faults_disarm(void);
 /* Objects created or retained, less those released, since the program began. */
 typedef struct fault_ledger {
     long contexts, queues, buffers, programs, kernels, events;
+    long blocks; /* of malloc, calloc, realloc and realpath: the program's own, not the driver's */
 } fault_ledger;
 
 fault_ledger faults_ledger(void);

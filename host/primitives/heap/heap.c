@@ -96,6 +96,7 @@ dmm_status dmm_heap_shape_init(dmm_heap_shape *out, const dmm_heap_desc *desc)
     s.mark =
         ((((uint64_t)0x646d6d68 << 32 ^ s.bulk << 8) + s.levels) << 1 | (s.key_bytes == 8)) * 31 +
         (uint64_t)desc->priority;
+    s.mark = s.mark * 0x9e3779b97f4a7c15 + s.room; /* the CPU form's layout follows from `room` */
     *out = s;
     return DMM_OK;
 }
