@@ -4,11 +4,12 @@
  * (mend.c).
  *   sound      correct: a larger buffer in the place of a released one, a copy into a part of a
  *              buffer, and a buffer that is filled. Oclgrind reports it
+ *   constant   correct: a buffer in the place of a released program's constant. Oclgrind reports it
  *   released   reads a buffer without contents, in the place of a written one: no report
  *   copied     reads a copy of a buffer without contents: no report
  *   branch     reads a variable that only one branch writes: reported, and must also be reported
  *              under promote.cpp
- * run.sh reverses the first three. Uses no part of dmm.
+ * run.sh reverses the first four. Uses no part of dmm.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -89,6 +90,18 @@ static cl_mem second_hand(size_t items)
     return buffer_of(MANY);
 }
 
+/* Builds a program whose constant is in a buffer of a few bytes, and releases it. */
+static void build_and_release(void)
+{
+    const char *text = "constant uint seven[2] = {7, 7};\n"
+                       "kernel void read(global uint *to)\n"
+                       "{ to[get_global_id(0)] = seven[get_global_id(0) % 2]; }\n";
+    const cl_program built = clCreateProgramWithSource(context, 1, &text, NULL, &failed);
+    require_success(failed);
+    require_success(clBuildProgram(built, 0, NULL, NULL, NULL, NULL));
+    require_success(clReleaseProgram(built));
+}
+
 int main(int argc, char **argv)
 {
     const char *const word = argc == 2 ? argv[1] : "";
@@ -104,6 +117,11 @@ int main(int argc, char **argv)
         require_success(
             clEnqueueFillBuffer(queue, filled, &seven, sizeof seven, 0, 4 * FEW, 0, NULL, NULL));
         run("read", filled, FEW);
+    } else if (strcmp(word, "constant") == 0) {
+        build_and_release();
+        const cl_mem buffer = buffer_of(MANY);
+        run("fill", buffer, MANY);
+        run("read", buffer, MANY);
     } else if (strcmp(word, "released") == 0) {
         run("read", second_hand(FEW), FEW);
     } else if (strcmp(word, "copied") == 0) {
@@ -113,7 +131,7 @@ int main(int argc, char **argv)
     } else if (strcmp(word, "branch") == 0) {
         run("branch", buffer_of(MANY), MANY);
     } else {
-        fprintf(stderr, "usage: forgets sound|released|copied|branch\n");
+        fprintf(stderr, "usage: forgets sound|constant|released|copied|branch\n");
         return EXIT_FAILURE;
     }
     return EXIT_SUCCESS;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Replaces three calls of OpenCL for programs in Oclgrind 21.10, which records initialised bytes by
+ * Replaces four calls of OpenCL for programs in Oclgrind 21.10, which records initialised bytes by
  * buffer number. It keeps the record when a buffer is released: the next buffer with that number
- * inherits it, and bytes past the old length never count as initialised. It applies the record of a
- * partial copy to the whole target buffer, and records no bytes that are filled. It then reports
- * correct kernels and misses errors. Here buffers are never released, so numbers are unique, and
- * kernels copy and fill. Preloaded by run.sh; forgets.c reproduces the errors.
+ * inherits it, and bytes past the old length never count as initialised. The constants of a program
+ * are such buffers, too. It applies the record of a partial copy to the whole target buffer, and
+ * records no bytes that are filled. It then reports correct kernels and misses errors. Here buffers
+ * and programs are never released, so numbers are unique, and kernels copy and fill. Preloaded by
+ * run.sh; forgets.c reproduces the errors.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -25,6 +26,12 @@ static const char *source =
 API cl_int clReleaseMemObject(cl_mem buffer)
 {
     (void)buffer;
+    return CL_SUCCESS;
+}
+
+API cl_int clReleaseProgram(cl_program program)
+{
+    (void)program;
     return CL_SUCCESS;
 }
 
