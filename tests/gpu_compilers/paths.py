@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What an item costs on AMD's GPUs in a full tile, by clang and llvm-mca: wave instructions, VALU instructions, words of
-local memory, and cycles of the vector unit of one wave. Writes the table of docs/records/gpus.md.
+"""What an item costs on AMD's GPUs in a full tile, by clang and llvm-mca: wave instructions, VALU instructions, words
+of local memory, and cycles of the vector unit of one wave. Writes the table of docs/records/gpus.md.
 
 The path through a kernel: a condition of lanes holds; of an if and its else, the shorter one runs; of other ways, that
-with most accesses to memory, then the shortest. A loop runs as often as LOOPS says for a function that it has lines of, and
-once otherwise. Latencies of memory and conflicts are not counted."""
+with most accesses to memory, then the shortest. A loop runs as often as LOOPS says for a function that it has lines of,
+and once otherwise. Latencies of memory and conflicts are not counted."""
 
 import argparse
 import collections
@@ -37,6 +37,7 @@ DEVICES = {"gfx90a": ("gfx90a", "90a"), "gfx942": ("gfx90a", "940"), "gfx1100": 
            "gfx1201": ("gfx1030", "1036")}
 LIBRARIES = ("opencl", "ocml", "ockl", "oclc_daz_opt_off", "oclc_unsafe_math_off", "oclc_finite_only_off",
              "oclc_correctly_rounded_sqrt_off", "oclc_abi_version_500")
+HEAD = re.compile(r"(?:DMM_INLINE|DMM_KERNEL|kernel|static)\b.*?\b(dmm_\w+)\(|(?:void|uint|int) (dmm_\w+)\(")
 NOT_ISSUED = ("s_waitcnt", "s_wait_", "s_nop", "s_delay", "s_clause")
 
 
@@ -58,8 +59,7 @@ def function_at(path, line):
 @functools.cache
 def functions_of(path):
     text = (CL.parent / path).read_text(encoding="utf-8").splitlines() if (CL.parent / path).is_file() else []
-    heads = ((number, re.match(r"(?:DMM_INLINE|DMM_KERNEL|kernel|static)\b.*?\b(dmm_\w+)\(|(?:void|uint|int) (dmm_\w+)\(", line))
-             for number, line in enumerate(text, 1))
+    heads = ((number, HEAD.match(line)) for number, line in enumerate(text, 1))
     return [(number, head.group(1) or head.group(2)) for number, head in heads if head]
 
 
@@ -232,8 +232,8 @@ def compile_to(clang, device, libraries, source, options):
     version, wave64 = DEVICES[device][1], device.startswith("gfx9")
     names = (*LIBRARIES, f"oclc_isa_version_{version}", f"oclc_wavefrontsize64_{'on' if wave64 else 'off'}")
     out = source.with_suffix(f".{device}.s")
-    run([*clang_words(clang, options), "--target=amdgcn-amd-amdhsa", f"-mcpu={device}", "-nogpulib", "-gline-tables-only",
-         "-mcode-object-version=5", *(word for name in names for word in (
+    run([*clang_words(clang, options), "--target=amdgcn-amd-amdhsa", f"-mcpu={device}", "-nogpulib",
+         "-gline-tables-only", "-mcode-object-version=5", *(word for name in names for word in (
              "-Xclang", "-mlink-builtin-bitcode", "-Xclang", libraries / f"{name}.bc")), "-S", "-o", out, source])
     return out.read_text(encoding="utf-8")
 
@@ -256,6 +256,12 @@ def cell_of(mca, device, text, kernel, options, unknown):
             f"{vector_cycles(mca, device, path) / e / lanes:.2f}"]
 
 
+def write_table(page, name, table):
+    text = page.read_text(encoding="utf-8")
+    page.write_text(re.sub(PARTS.format(name), lambda found: found.group(1) + table + "\n" + found.group(2), text,
+                           flags=re.S), encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("recorder", type=Path, help="the program gpu_programs")
@@ -268,29 +274,30 @@ def main():
     known = run([args.clang, "--target=amdgcn-amd-amdhsa", "--print-supported-cpus"])
     devices = [device for device in DEVICES if re.search(rf"\b{device}\b", known)]
     rows, unknown = [], set()
-    missing = {*LOOPS, *COLD} - {name for path in CL.rglob("*.cl*") for _, name in functions_of(path.relative_to(CL.parent))}
+    missing = {*LOOPS, *COLD} - {name for path in CL.rglob("*.cl*")
+                                 for _, name in functions_of(path.relative_to(CL.parent))}
     if missing or libraries is None:
         sys.exit(f"paths: cl/ has no {missing}" if missing else "paths: ROCm's device libraries are missing")
     with tempfile.TemporaryDirectory() as name:
         for device in devices:
             folder = Path(name) / device
-            programs = {program.purpose: program for program in programs_of(args.recorder.resolve(), DEVICES[device][0], folder)}
+            programs = {program.purpose: program
+                        for program in programs_of(args.recorder.resolve(), DEVICES[device][0], folder)}
             texts = {}
             for what, (purpose, kernel) in PATHS.items():
                 program = programs[purpose]
                 if purpose not in texts:
-                    texts[purpose] = compile_to(args.clang, device, libraries, folder / f"{program.number}.cl", program.options)
+                    texts[purpose] = compile_to(args.clang, device, libraries, folder / f"{program.number}.cl",
+                                                program.options)
                 cells = cell_of(args.mca, device, texts[purpose], kernel, program.options, unknown)
                 shape = " ".join(re.findall(r"DMM_([UE]=\d+)", program.options))
                 rows.append(f"| {what} | {device} | {shape} | " + " | ".join(cells) + " |")
-    table = "\n".join(["| kernel | device | shape | wave instructions an item | VALU instructions a lane and item | words of local "
-                       "memory an item | VALU cycles an item |", "|---|---|---|--:|--:|--:|--:|", *sorted(rows)])
+    table = "\n".join(["| kernel | device | shape | wave instructions | VALU instructions a lane | "
+                       "words of local memory | VALU cycles |", "|---|---|---|--:|--:|--:|--:|", *sorted(rows)])
     table += f"\n\nBy clang {version_of(args.clang)} and llvm-mca {version_of(args.mca)}. Loops counted once: " + \
         ", ".join(f"`{name}`" for name in sorted(unknown)) + "."
     if args.write:
-        text = args.page.read_text(encoding="utf-8")
-        args.page.write_text(re.sub(PARTS.format("paths"), lambda found: found.group(1) + table + "\n" + found.group(2), text,
-                                    flags=re.S), encoding="utf-8")
+        write_table(args.page, "paths", table)
     print(table)
 
 
