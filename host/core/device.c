@@ -12,12 +12,14 @@
 #include "core/size.h"
 
 /* Vendor queries; the numbers are those of the extensions cl_nv_device_attribute_query,
- * cl_amd_device_attribute_query and cl_intel_required_subgroup_size. */
+ * cl_amd_device_attribute_query, cl_intel_required_subgroup_size and
+ * cl_intel_device_attribute_query. */
 enum {
     QUERY_WARP_SIZE_NV = 0x4003,
     QUERY_WAVEFRONT_WIDTH_AMD = 0x4043,
     QUERY_LOCAL_MEM_BANKS_AMD = 0x4048,
-    QUERY_SUB_GROUP_SIZES_INTEL = 0x4108
+    QUERY_SUB_GROUP_SIZES_INTEL = 0x4108,
+    QUERY_EUS_PER_SUB_SLICE_INTEL = 0x4254
 };
 
 /* Facts of a vendor's GPUs that its driver does not report. 0: unknown. */
@@ -25,17 +27,18 @@ typedef struct vendor_row {
     const char *vendor; /* part of the vendor string */
     uint64_t banks, lanes;
     dmm_lanes_by by; /* as the vendor's query says (lanes_queries) */
+    uint64_t parts;  /* the driver's compute units for one local memory, 1: each has its own */
 } vendor_row;
 
 static const vendor_row vendors[] = {
-    {"NVIDIA", 32, 32, DMM_LANES_BY_PTX},
-    {"Advanced Micro", 32, 64, DMM_LANES_BY_AMDGCN},
-    {"AMD", 32, 64, DMM_LANES_BY_AMDGCN},
-    {"Intel", 16, 16, DMM_LANES_BY_KHR},
-    {"Apple", 0, 32, DMM_LANES_BY_KHR},
+    {"NVIDIA", 32, 32, DMM_LANES_BY_PTX, 1},
+    {"Advanced Micro", 32, 64, DMM_LANES_BY_AMDGCN, 1},
+    {"AMD", 32, 64, DMM_LANES_BY_AMDGCN, 1},
+    {"Intel", 16, 16, DMM_LANES_BY_KHR, 8}, /* execution units; 16 where its query says so */
+    {"Apple", 0, 32, DMM_LANES_BY_KHR, 1},
 };
 
-static const vendor_row unknown_vendor = {"", 0, 0, DMM_LANES_BY_KHR};
+static const vendor_row unknown_vendor = {"", 0, 0, DMM_LANES_BY_KHR, 1};
 
 /* Limits of what kernels and settings can use, whatever a driver answers. */
 enum {
@@ -274,6 +277,16 @@ int dmm_device_keeps_programs(const dmm_device *device)
     return device->kind == DMM_KIND_SIMULATOR;
 }
 
+/* Returns the parts of the device that have a local memory each. */
+static dmm_fact ask_units(cl_device_id id, uint64_t parts)
+{
+    dmm_fact units = query_within(id, CL_DEVICE_MAX_COMPUTE_UNITS, 1, 1, MOST_UNITS);
+    if (parts > 1)
+        parts = query_within(id, QUERY_EUS_PER_SUB_SLICE_INTEL, parts, 1, MOST_UNITS).value;
+    units.value = units.value > parts ? units.value / parts : 1;
+    return units;
+}
+
 dmm_status dmm_device_describe(dmm_device *out, cl_device_id id)
 {
     *out = (dmm_device){.id = id};
@@ -291,7 +304,7 @@ dmm_status dmm_device_describe(dmm_device *out, cl_device_id id)
     out->sync_width = ask_sync_width(id, dmm_device_lanes_by(out));
     out->local_bytes = query_within(id, CL_DEVICE_LOCAL_MEM_SIZE, LOCAL_BYTES, 0, MOST_LOCAL_BYTES);
     out->max_group = query_within(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, GROUP, 1, MOST_GROUP);
-    out->units = query_within(id, CL_DEVICE_MAX_COMPUTE_UNITS, 1, 1, MOST_UNITS);
+    out->units = ask_units(id, row->parts);
     out->max_buffer = query(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, BUFFER);
     out->unified = query(id, CL_DEVICE_HOST_UNIFIED_MEMORY, 0);
     out->fp64 = query(id, CL_DEVICE_DOUBLE_FP_CONFIG, 0);

@@ -3,7 +3,7 @@
 /*
  * A device that claims sub-groups, which PoCL's compiler lacks: radix sorts and searches build
  * other kernels where those with ballots do not fit. Any other failure of a build is given back,
- * and nothing else is built.
+ * and nothing else is built. A GPU of Intel's counts execution units.
  */
 #include "support/require.h"
 
@@ -15,7 +15,12 @@
 #include "support/random.h"
 #include "support/rig.h"
 
-enum { N = 5000, QUERY_SUB_GROUP_SIZES_INTEL = 0x4108 };
+enum { N = 5000, QUERY_SUB_GROUP_SIZES_INTEL = 0x4108, QUERY_EUS_PER_SUB_SLICE_INTEL = 0x4254 };
+
+/* What a GPU of Intel's reports; units = 0: the facts are the driver's, eus = 0: no such query. */
+static struct {
+    cl_uint units, eus;
+} intel;
 
 /* Builds that the library asked for, and what those with sub-groups end with. */
 static struct {
@@ -33,6 +38,24 @@ cl_int __wrap_clGetDeviceInfo(
     static const char extensions[] =
         "cl_khr_subgroup_ballot cl_khr_subgroup_shuffle cl_intel_required_subgroup_size";
     static const size_t widths[] = {8, 16};
+    static const char vendor[] = "Intel(R) Corporation";
+    static const cl_device_type type = CL_DEVICE_TYPE_GPU;
+    const void *const said = what == CL_DEVICE_VENDOR                ? (const void *)vendor
+                             : what == CL_DEVICE_TYPE                ? (const void *)&type
+                             : what == CL_DEVICE_MAX_COMPUTE_UNITS   ? (const void *)&intel.units
+                             : what == QUERY_EUS_PER_SUB_SLICE_INTEL ? (const void *)&intel.eus
+                                                                     : NULL;
+    const size_t said_bytes = what == CL_DEVICE_VENDOR ? sizeof vendor
+                              : what == CL_DEVICE_TYPE ? sizeof type
+                                                       : sizeof intel.units;
+    if (what == QUERY_EUS_PER_SUB_SLICE_INTEL && intel.eus == 0)
+        return CL_INVALID_VALUE;
+    if (intel.units != 0 && said != NULL && out != NULL && bytes >= said_bytes) {
+        memcpy(out, said, said_bytes);
+        if (out_bytes != NULL)
+            *out_bytes = said_bytes;
+        return CL_SUCCESS;
+    }
     if (what == CL_DEVICE_EXTENSIONS && out != NULL && bytes >= sizeof extensions) {
         memcpy(out, extensions, sizeof extensions);
         return CL_SUCCESS;
@@ -114,9 +137,28 @@ static void other_failures_are_given_back(void **state)
     try(search, CL_OUT_OF_HOST_MEMORY);
 }
 
+static void execution_units_of_intel_are_counted_by_local_memory(void **state)
+{
+    static const struct {
+        cl_uint units, eus;
+        uint64_t counted;
+    } cases[] = {{512, 16, 32}, {512, 0, 64}, {1024, 8, 128}, {4, 0, 1}, {100, 16, 6}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        dmm_context *ctx = NULL;
+        intel.units = cases[i].units;
+        intel.eus = cases[i].eus;
+        REQUIRE_OK(dmm_context_create(&ctx, &(dmm_context_desc){.tuning = ""}));
+        REQUIRE(dmm_context_device(ctx)->units.value == cases[i].counted);
+        dmm_context_free(ctx);
+    }
+    intel.units = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(execution_units_of_intel_are_counted_by_local_memory),
         cmocka_unit_test(kernels_with_ballots_that_do_not_fit_are_replaced),
         cmocka_unit_test(other_failures_are_given_back)};
     return cmocka_run_group_tests_name("lanes_unfit", tests, NULL, NULL);
