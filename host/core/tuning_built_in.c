@@ -30,6 +30,6 @@ const char dmm_tuning_built_in[] =
     "tune    merge 4 form=gpu lanes=64 u=256 E=16\n"
     "vendor  Intel\n"
     "date    2026-11-22\n"
-    "note    not timed: SIMD16 without scratch by ocloc for dg2 and tgllp\n"
-    "tune    sort.merge 4 form=gpu u=128 E=32\n"
-    "tune    merge 4 form=gpu u=128 E=32\n";
+    "note    not timed: no spills by ocloc for pvc, which E=32 has, and SIMD16 on dg2, not 8\n"
+    "tune    sort.merge 4 form=gpu u=256 E=16\n"
+    "tune    merge 4 form=gpu u=256 E=16\n";

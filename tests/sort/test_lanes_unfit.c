@@ -23,6 +23,12 @@ static struct {
     cl_int ends; /* CL_SUCCESS: the driver decides */
 } builds;
 
+/* What the device claims to be. */
+static struct {
+    size_t widths[2]; /* of sub-groups */
+    cl_uint units;    /* of a GPU of Intel's; 0: the driver's answer */
+} claim = {.widths = {8, 16}};
+
 cl_int __real_clGetDeviceInfo(
     cl_device_id id, cl_device_info what, size_t bytes, void *out, size_t *out_bytes);
 cl_int __wrap_clGetDeviceInfo(
@@ -32,15 +38,29 @@ cl_int __wrap_clGetDeviceInfo(
 {
     static const char extensions[] =
         "cl_khr_subgroup_ballot cl_khr_subgroup_shuffle cl_intel_required_subgroup_size";
-    static const size_t widths[] = {8, 16};
+    static const char intel[] = "Intel(R) Corporation";
+    static const cl_device_type gpu = CL_DEVICE_TYPE_GPU;
+    const struct {
+        cl_device_info what;
+        const void *value;
+        size_t bytes;
+    } answers[] = {{CL_DEVICE_VENDOR, intel, sizeof intel}, {CL_DEVICE_TYPE, &gpu, sizeof gpu},
+        {CL_DEVICE_MAX_COMPUTE_UNITS, &claim.units, sizeof claim.units}};
+    for (size_t i = 0; i < sizeof answers / sizeof *answers && claim.units != 0; i++)
+        if (what == answers[i].what && out != NULL && bytes >= answers[i].bytes) {
+            memcpy(out, answers[i].value, answers[i].bytes);
+            if (out_bytes != NULL)
+                *out_bytes = answers[i].bytes;
+            return CL_SUCCESS;
+        }
     if (what == CL_DEVICE_EXTENSIONS && out != NULL && bytes >= sizeof extensions) {
         memcpy(out, extensions, sizeof extensions);
         return CL_SUCCESS;
     }
-    if (what != QUERY_SUB_GROUP_SIZES_INTEL || bytes < sizeof widths)
+    if (what != QUERY_SUB_GROUP_SIZES_INTEL || bytes < sizeof claim.widths)
         return __real_clGetDeviceInfo(id, what, bytes, out, out_bytes);
-    memcpy(out, widths, sizeof widths);
-    *out_bytes = sizeof widths;
+    memcpy(out, claim.widths, sizeof claim.widths);
+    *out_bytes = sizeof claim.widths;
     return CL_SUCCESS;
 }
 
@@ -114,10 +134,42 @@ static void other_failures_are_given_back(void **state)
     try(search, CL_OUT_OF_HOST_MEMORY);
 }
 
+/* Sub-groups have at most 16 lanes if the device has such, since wider ones have few registers. */
+static void widths_are_near_sixteen(void **state)
+{
+    static const size_t widths[][3] = {/* and the one that is taken */
+        {16, 32, 16}, {8, 16, 16}, {32, 64, 32}, {64, 32, 32}, {32, 8, 8}, {64, 128, 64},
+        {128, 256, 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        dmm_context *ctx = NULL;
+        memcpy(claim.widths, widths[i], sizeof claim.widths);
+        REQUIRE_OK(dmm_context_create(&ctx, &(dmm_context_desc){.set = "form=gpu", .tuning = ""}));
+        REQUIRE(dmm_context_device(ctx)->sync_width.value == widths[i][2]);
+        dmm_context_free(ctx);
+    }
+    memcpy(claim.widths, (size_t[]){8, 16}, sizeof claim.widths);
+}
+
+/* A multiprocessor of Intel's has at least 8 of what its driver counts. */
+static void units_are_multiprocessors(void **state)
+{
+    dmm_device device;
+    (void)state;
+    claim.units = 512;
+    REQUIRE_OK(dmm_device_find(&device, NULL));
+    REQUIRE(device.units.value == 64);
+    claim.units = 3;
+    REQUIRE_OK(dmm_device_find(&device, NULL));
+    REQUIRE(device.units.value == 1);
+    claim.units = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_with_ballots_that_do_not_fit_are_replaced),
-        cmocka_unit_test(other_failures_are_given_back)};
+        cmocka_unit_test(other_failures_are_given_back),
+        cmocka_unit_test(widths_are_near_sixteen), cmocka_unit_test(units_are_multiprocessors)};
     return cmocka_run_group_tests_name("lanes_unfit", tests, NULL, NULL);
 }
