@@ -179,8 +179,8 @@ static uint64_t sub_group_near(cl_device_id id, uint64_t wanted)
     if (clGetDeviceInfo(id, QUERY_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) != CL_SUCCESS)
         return 0;
     for (size_t i = 0; i < bytes / sizeof sizes[0] && i < sizeof sizes / sizeof sizes[0]; i++) {
-        const int is_better = best == 0 || (sizes[i] <= wanted ? best > wanted || sizes[i] > best
-                                                               : sizes[i] < best);
+        const int is_better =
+            best == 0 || (sizes[i] <= wanted ? best > wanted || sizes[i] > best : sizes[i] < best);
         if (dmm_is_power_of_two(sizes[i]) && sizes[i] <= MOST_LANES && is_better)
             best = sizes[i];
     }

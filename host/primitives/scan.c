@@ -18,10 +18,6 @@
 
 /* More items in registers were slower on the measured CPUs. */
 enum { CPU_E = 8 };
-/* Work-items of a group whose tiles are chained by sub-groups: more groups than of 256 are at work
- * at different steps. On 80 simulated multiprocessors a scan of 2^20 u32 takes 1.02 cycles an item
- * of one of them instead of 1.20. */
-enum { LANES_U = 128 };
 enum { MAX_OWN_BYTES = 64, OP_OWN = DMM_SCAN_MIN + 1 }; /* OP_OWN: cl/scan.clh, DMM_OWN */
 
 static dmm_status check_operator(const dmm_scan_desc *desc, const dmm_device *device)
@@ -68,18 +64,13 @@ static dmm_status choose(dmm_scan *scan, const dmm_order *order)
     const dmm_device *device = &scan->object.ctx->device;
     TRY(dmm_item_layout_init(&scan->layout, device, order, 0, 0, scan->desc.max_n));
     const uint32_t word_bytes = scan->layout.plane_bytes;
-    const int by_lanes = dmm_scan_can_chain(&scan->desc) &&
-                         dmm_lanes_of(scan->object.ctx, &scan->desc.tuning) != DMM_LANES_BY_NONE;
     const dmm_footprint footprint = {.item_bytes = scan->layout.key_bytes,
         .planes = scan->layout.planes,
         .plane_bytes = word_bytes,
         .group_bytes = 2 * scan->layout.planes * word_bytes,
         .cpu_E = CPU_E,
-        .gpu_u = by_lanes ? LANES_U : 0,
         .word = scan->desc.own == NULL ? "scan" : NULL};
     TRY(dmm_context_choose(&scan->p, scan->object.ctx, &scan->desc.tuning, &footprint));
-    if (by_lanes) /* of a reduction: as many work-items as of groups of 256 */
-        scan->p.most_groups *= (2 * LANES_U + scan->p.u - 1) / scan->p.u;
     scan->object.max_n = dmm_item_limit(&scan->layout, 0, scan->desc.max_n);
 out:
     return status;

@@ -169,7 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_with_ballots_that_do_not_fit_are_replaced),
-        cmocka_unit_test(other_failures_are_given_back),
-        cmocka_unit_test(widths_are_near_sixteen), cmocka_unit_test(units_are_multiprocessors)};
+        cmocka_unit_test(other_failures_are_given_back), cmocka_unit_test(widths_are_near_sixteen),
+        cmocka_unit_test(units_are_multiprocessors)};
     return cmocka_run_group_tests_name("lanes_unfit", tests, NULL, NULL);
 }
