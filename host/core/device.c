@@ -49,9 +49,9 @@ enum {
     MOST_GROUP = 1 << 16,
     MOST_UNITS = 1 << 16
 };
-/* Lanes of a sub-group: what cl/lanes.clh takes; where a kernel chooses, not the widest, which
- * leave too few registers to each lane (Intel). */
-enum { LEAST_SYNC = 2, MOST_SYNC = 64, MOST_KHR_SYNC = 16 };
+/* Lanes of a sub-group: what cl/lanes.clh takes; where a kernel chooses, none wider than that, if
+ * there are such, since these leave too few registers to each lane (Intel). */
+enum { LEAST_SYNC = 2, MOST_SYNC = 64, KHR_SYNC = 16 };
 /* Values of facts that a driver does not report. */
 enum { BANKS = 32, BANK_BYTES = 4, LANES = 32, LOCAL_BYTES = 32768, GROUP = 256, BUFFER = 1 << 30 };
 
@@ -172,17 +172,21 @@ static const lanes_query lanes_queries[] = {
 
 enum { NUM_LANES_QUERIES = sizeof lanes_queries / sizeof lanes_queries[0] };
 
-/* Returns the widest sub-group of at most `most` lanes that kernels may ask for; 0: none. */
-static uint64_t widest_sub_group(cl_device_id id, uint64_t most)
+/* Returns the widest sub-group of at most `wanted` lanes that kernels may ask for, or else the
+ * narrowest one; 0: none. */
+static uint64_t sub_group_near(cl_device_id id, uint64_t wanted)
 {
     size_t sizes[16] = {0}, bytes = 0;
-    uint64_t widest = 0;
+    uint64_t best = 0;
     if (clGetDeviceInfo(id, QUERY_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) != CL_SUCCESS)
         return 0;
-    for (size_t i = 0; i < bytes / sizeof sizes[0] && i < sizeof sizes / sizeof sizes[0]; i++)
-        if (sizes[i] > widest && sizes[i] <= most && dmm_is_power_of_two(sizes[i]))
-            widest = sizes[i];
-    return widest;
+    for (size_t i = 0; i < bytes / sizeof sizes[0] && i < sizeof sizes / sizeof sizes[0]; i++) {
+        const int is_better =
+            best == 0 || (sizes[i] <= wanted ? best > wanted || sizes[i] > best : sizes[i] < best);
+        if (dmm_is_power_of_two(sizes[i]) && sizes[i] <= MOST_LANES && is_better)
+            best = sizes[i];
+    }
+    return best;
 }
 
 static dmm_fact ask_lanes(cl_device_id id, uint64_t known)
@@ -192,7 +196,7 @@ static dmm_fact ask_lanes(cl_device_id id, uint64_t known)
         if (asked.value != 0)
             return asked;
     }
-    const uint64_t widest = widest_sub_group(id, MOST_LANES);
+    const uint64_t widest = sub_group_near(id, MOST_LANES);
     if (widest != 0)
         return (dmm_fact){widest, DMM_SOURCE_QUERY};
     return or_table((dmm_fact){0, DMM_SOURCE_DEFAULT}, known, LANES);
@@ -219,11 +223,12 @@ static uint64_t ask_query(cl_device_id id, const lanes_query *asked)
 
 static dmm_fact ask_sync_width(cl_device_id id, dmm_lanes_by by)
 {
-    uint64_t width = by == DMM_LANES_BY_KHR ? widest_sub_group(id, MOST_KHR_SYNC) : 0;
+    uint64_t width = by == DMM_LANES_BY_KHR ? sub_group_near(id, KHR_SYNC) : 0;
     for (size_t i = 0; i < NUM_LANES_QUERIES; i++)
         if (lanes_queries[i].by == by)
             width = ask_query(id, &lanes_queries[i]);
-    return width > 1 ? (dmm_fact){width, DMM_SOURCE_QUERY} : (dmm_fact){1, DMM_SOURCE_DEFAULT};
+    return width >= LEAST_SYNC && width <= MOST_SYNC ? (dmm_fact){width, DMM_SOURCE_QUERY}
+                                                     : (dmm_fact){1, DMM_SOURCE_DEFAULT};
 }
 
 dmm_lanes_by dmm_device_lanes_by(const dmm_device *device)
