@@ -12,12 +12,14 @@
 #include "core/size.h"
 
 /* Vendor queries; the numbers are those of the extensions cl_nv_device_attribute_query,
- * cl_amd_device_attribute_query and cl_intel_required_subgroup_size. */
+ * cl_amd_device_attribute_query, cl_intel_required_subgroup_size and
+ * cl_intel_device_attribute_query. */
 enum {
     QUERY_WARP_SIZE_NV = 0x4003,
     QUERY_WAVEFRONT_WIDTH_AMD = 0x4043,
     QUERY_LOCAL_MEM_BANKS_AMD = 0x4048,
-    QUERY_SUB_GROUP_SIZES_INTEL = 0x4108
+    QUERY_SUB_GROUP_SIZES_INTEL = 0x4108,
+    QUERY_EUS_PER_SUB_SLICE_INTEL = 0x4254
 };
 
 /* Facts of a vendor's GPUs that its driver does not report. 0: unknown. */
@@ -25,17 +27,18 @@ typedef struct vendor_row {
     const char *vendor; /* part of the vendor string */
     uint64_t banks, lanes;
     dmm_lanes_by by; /* as the vendor's query says (lanes_queries) */
+    uint64_t parts;  /* the driver's compute units for one local memory, 1: each has its own */
 } vendor_row;
 
 static const vendor_row vendors[] = {
-    {"NVIDIA", 32, 32, DMM_LANES_BY_PTX},
-    {"Advanced Micro", 32, 64, DMM_LANES_BY_AMDGCN},
-    {"AMD", 32, 64, DMM_LANES_BY_AMDGCN},
-    {"Intel", 16, 16, DMM_LANES_BY_KHR},
-    {"Apple", 0, 32, DMM_LANES_BY_KHR},
+    {"NVIDIA", 32, 32, DMM_LANES_BY_PTX, 1},
+    {"Advanced Micro", 32, 64, DMM_LANES_BY_AMDGCN, 1},
+    {"AMD", 32, 64, DMM_LANES_BY_AMDGCN, 1},
+    {"Intel", 16, 16, DMM_LANES_BY_KHR, 8}, /* execution units; 16 where its query says so */
+    {"Apple", 0, 32, DMM_LANES_BY_KHR, 1},
 };
 
-static const vendor_row unknown_vendor = {"", 0, 0, DMM_LANES_BY_KHR};
+static const vendor_row unknown_vendor = {"", 0, 0, DMM_LANES_BY_KHR, 1};
 
 /* Limits of what kernels and settings can use, whatever a driver answers. */
 enum {
@@ -46,9 +49,9 @@ enum {
     MOST_GROUP = 1 << 16,
     MOST_UNITS = 1 << 16
 };
-/* Lanes of a sub-group: what cl/lanes.clh takes; where a kernel chooses, not the widest, which
- * leave too few registers to each lane (Intel). */
-enum { LEAST_SYNC = 2, MOST_SYNC = 64, MOST_KHR_SYNC = 16 };
+/* Lanes of a sub-group: what cl/lanes.clh takes; where a kernel chooses, none wider than that, if
+ * there are such, since these leave too few registers to each lane (Intel). */
+enum { LEAST_SYNC = 2, MOST_SYNC = 64, KHR_SYNC = 16 };
 /* Values of facts that a driver does not report. */
 enum { BANKS = 32, BANK_BYTES = 4, LANES = 32, LOCAL_BYTES = 32768, GROUP = 256, BUFFER = 1 << 30 };
 
@@ -169,17 +172,21 @@ static const lanes_query lanes_queries[] = {
 
 enum { NUM_LANES_QUERIES = sizeof lanes_queries / sizeof lanes_queries[0] };
 
-/* Returns the widest sub-group of at most `most` lanes that kernels may ask for; 0: none. */
-static uint64_t widest_sub_group(cl_device_id id, uint64_t most)
+/* Returns the widest sub-group of at most `wanted` lanes that kernels may ask for, or else the
+ * narrowest one; 0: none. */
+static uint64_t sub_group_near(cl_device_id id, uint64_t wanted)
 {
     size_t sizes[16] = {0}, bytes = 0;
-    uint64_t widest = 0;
+    uint64_t best = 0;
     if (clGetDeviceInfo(id, QUERY_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes) != CL_SUCCESS)
         return 0;
-    for (size_t i = 0; i < bytes / sizeof sizes[0] && i < sizeof sizes / sizeof sizes[0]; i++)
-        if (sizes[i] > widest && sizes[i] <= most && dmm_is_power_of_two(sizes[i]))
-            widest = sizes[i];
-    return widest;
+    for (size_t i = 0; i < bytes / sizeof sizes[0] && i < sizeof sizes / sizeof sizes[0]; i++) {
+        const int is_better =
+            best == 0 || (sizes[i] <= wanted ? best > wanted || sizes[i] > best : sizes[i] < best);
+        if (dmm_is_power_of_two(sizes[i]) && sizes[i] <= MOST_LANES && is_better)
+            best = sizes[i];
+    }
+    return best;
 }
 
 static dmm_fact ask_lanes(cl_device_id id, uint64_t known)
@@ -189,7 +196,7 @@ static dmm_fact ask_lanes(cl_device_id id, uint64_t known)
         if (asked.value != 0)
             return asked;
     }
-    const uint64_t widest = widest_sub_group(id, MOST_LANES);
+    const uint64_t widest = sub_group_near(id, MOST_LANES);
     if (widest != 0)
         return (dmm_fact){widest, DMM_SOURCE_QUERY};
     return or_table((dmm_fact){0, DMM_SOURCE_DEFAULT}, known, LANES);
@@ -216,11 +223,12 @@ static uint64_t ask_query(cl_device_id id, const lanes_query *asked)
 
 static dmm_fact ask_sync_width(cl_device_id id, dmm_lanes_by by)
 {
-    uint64_t width = by == DMM_LANES_BY_KHR ? widest_sub_group(id, MOST_KHR_SYNC) : 0;
+    uint64_t width = by == DMM_LANES_BY_KHR ? sub_group_near(id, KHR_SYNC) : 0;
     for (size_t i = 0; i < NUM_LANES_QUERIES; i++)
         if (lanes_queries[i].by == by)
             width = ask_query(id, &lanes_queries[i]);
-    return width > 1 ? (dmm_fact){width, DMM_SOURCE_QUERY} : (dmm_fact){1, DMM_SOURCE_DEFAULT};
+    return width >= LEAST_SYNC && width <= MOST_SYNC ? (dmm_fact){width, DMM_SOURCE_QUERY}
+                                                     : (dmm_fact){1, DMM_SOURCE_DEFAULT};
 }
 
 dmm_lanes_by dmm_device_lanes_by(const dmm_device *device)
@@ -274,6 +282,16 @@ int dmm_device_keeps_programs(const dmm_device *device)
     return device->kind == DMM_KIND_SIMULATOR;
 }
 
+/* Returns the parts of the device that have a local memory each. */
+static dmm_fact ask_units(cl_device_id id, uint64_t parts)
+{
+    dmm_fact units = query_within(id, CL_DEVICE_MAX_COMPUTE_UNITS, 1, 1, MOST_UNITS);
+    if (parts > 1)
+        parts = query_within(id, QUERY_EUS_PER_SUB_SLICE_INTEL, parts, 1, MOST_UNITS).value;
+    units.value = units.value > parts ? units.value / parts : 1;
+    return units;
+}
+
 dmm_status dmm_device_describe(dmm_device *out, cl_device_id id)
 {
     *out = (dmm_device){.id = id};
@@ -291,7 +309,7 @@ dmm_status dmm_device_describe(dmm_device *out, cl_device_id id)
     out->sync_width = ask_sync_width(id, dmm_device_lanes_by(out));
     out->local_bytes = query_within(id, CL_DEVICE_LOCAL_MEM_SIZE, LOCAL_BYTES, 0, MOST_LOCAL_BYTES);
     out->max_group = query_within(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, GROUP, 1, MOST_GROUP);
-    out->units = query_within(id, CL_DEVICE_MAX_COMPUTE_UNITS, 1, 1, MOST_UNITS);
+    out->units = ask_units(id, row->parts);
     out->max_buffer = query(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, BUFFER);
     out->unified = query(id, CL_DEVICE_HOST_UNIFIED_MEMORY, 0);
     out->fp64 = query(id, CL_DEVICE_DOUBLE_FP_CONFIG, 0);

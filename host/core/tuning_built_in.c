@@ -10,7 +10,8 @@
  * those multiply, but half as many warps on a tile's local memory. Waves of 64 on 64 KiB a unit
  * cannot afford that: 1.5 waves a scheduler where u=256 has 3. Nor can items whose words have 8
  * bytes, keys of that size and pairs: at u=128, a pass at E=32 takes more than at u=256 E=16, and
- * tiles at E=16 take a pass more (docs/records/speed.md). */
+ * tiles at E=16 take a pass more (docs/records/speed.md). On Intel's, dmm_sort_tile with u=128 E=32
+ * is SIMD8 for dg2 and spills for pvc. */
 const char dmm_tuning_built_in[] =
     "dmm tuning 1\n"
     "vendor  NVIDIA\n"
@@ -29,7 +30,7 @@ const char dmm_tuning_built_in[] =
     "tune    sort.merge 4 form=gpu lanes=64 u=256 E=16\n"
     "tune    merge 4 form=gpu lanes=64 u=256 E=16\n"
     "vendor  Intel\n"
-    "date    2026-11-22\n"
-    "note    not timed: SIMD16 without scratch by ocloc for dg2 and tgllp\n"
-    "tune    sort.merge 4 form=gpu u=128 E=32\n"
-    "tune    merge 4 form=gpu u=128 E=32\n";
+    "date    2026-11-25\n"
+    "note    not timed: SIMD16 for dg2 and tgllp, SIMD32 for pvc, no spills, by ocloc\n"
+    "tune    sort.merge 4 form=gpu u=256 E=16\n"
+    "tune    merge 4 form=gpu u=256 E=16\n";

@@ -143,7 +143,8 @@ dmm_status dmm_by_key_steps(const dmm_by_key *by, const dmm_call *call, const dm
         .state_words = words,
         .items = clears.groups * u,
         .last_tile = (dmm_u32)(tiles - 1)};
-    TRY(dmm_call_launch(call, by->clear, DMM_BUFFERS(state.buffer), &c, sizeof c, clears));
+    if (tiles > 1)
+        TRY(dmm_call_launch(call, by->clear, DMM_BUFFERS(state.buffer), &c, sizeof c, clears));
     TRY(dmm_mapping_launch(&by->mapping, call, (dmm_further){further, 0}, by->chained,
         DMM_BUFFERS(spans->keys_in.buffer, spans->in.buffer, spans->keys_out.buffer,
             spans->out.buffer, spans->runs_out.buffer, state.buffer, spans->count.buffer),

@@ -50,7 +50,7 @@ typedef struct dmm_device {
     dmm_fact sync_width;  /* lanes that exchange data by instructions of a sub-group; 1: none */
     dmm_fact local_bytes; /* local memory a group may use */
     dmm_fact max_group;   /* largest work-group */
-    dmm_fact units;       /* compute units */
+    dmm_fact units;       /* compute units that have a local memory each */
     dmm_fact max_buffer;  /* bytes of the largest buffer */
     dmm_fact unified;     /* 1: host and device share memory */
     dmm_fact fp64;        /* 1: double is supported in kernels */

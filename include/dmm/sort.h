@@ -131,7 +131,8 @@ DMM_API dmm_status dmm_sort_host(
  * Details
  * Methods        auto     for `bits`: radix; in the CPU form, for max_n 0 or at least 2^12: radix;
  *                         in the GPU form where lanes exchange data (below), for max_n 0 or at
- *                         least 2^(13 + bytes of a key): radix, a rule from a simulated GPU
+ *                         least 2^(13 + bytes of a key), 2^(11 + bytes) with 32 units or
+ *                         more: radix, a rule from a simulated GPU
  *                         (docs/records/speed.md); for all else, always under `guarantee` and
  *                         where radix is not possible: merge. A tuning row (`from`) takes
  *                         precedence.

@@ -11,7 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dmm/reduce.h>
+#include <dmm/reduce_by_key.h>
+#include <dmm/run_length.h>
+#include <dmm/scan.h>
+#include <dmm/scan_by_key.h>
 #include <dmm/search.h>
+#include <dmm/select.h>
 #include <dmm/sort.h>
 #include <dmm/transpose.h>
 #include <dmm/unique.h>
@@ -139,9 +145,90 @@ static void parts_give_the_results_of_the_whole(void **state)
     }
 }
 
+/* Calls of one tile, and of several. */
+enum { TILE = 128, SEVERAL = 20 * TILE };
+
+static uint32_t given[SEVERAL], made[SEVERAL];
+
+static void count_scan(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
+{
+    REQUIRE_OK(dmm_scan_host(ctx, &(dmm_scan_desc){.type = DMM_U32, .tuning = *tuning}, made, n));
+    REQUIRE(made[n - 1] == (uint32_t)n);
+}
+
+static void count_reduce(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
+{
+    uint32_t sum = 0;
+    REQUIRE_OK(dmm_reduce_host(
+        ctx, &(dmm_reduce_desc){.type = DMM_U32, .tuning = *tuning}, made, n, &sum));
+    REQUIRE(sum == n);
+}
+
+static void count_scan_by_key(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
+{
+    const dmm_scan_by_key_desc desc = {.type = DMM_U32, .tuning = *tuning};
+    REQUIRE_OK(dmm_scan_by_key_host(ctx, &desc, given, made, n));
+    REQUIRE(made[n - 1] == (n - 1) % 3 + 1);
+}
+
+static void count_reduce_by_key(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
+{
+    const dmm_reduce_by_key_desc desc = {.type = DMM_U32, .tuning = *tuning};
+    size_t runs = 0;
+    REQUIRE_OK(dmm_reduce_by_key_host(ctx, &desc, given, made, n, &runs));
+    REQUIRE(runs == (n + 2) / 3 && made[0] == 3);
+}
+
+static void count_run_length(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
+{
+    const dmm_run_length_desc desc = {.tuning = *tuning};
+    static uint64_t lengths[SEVERAL];
+    size_t runs = 0;
+    REQUIRE_OK(dmm_run_length_host(ctx, &desc, given, n, lengths, &runs));
+    REQUIRE(runs == (n + 2) / 3 && lengths[0] == 3);
+}
+
+static void count_select(dmm_context *ctx, const dmm_tuning *tuning, size_t n)
+{
+    const dmm_select_desc desc = {.type = DMM_U32, .where = "x % 2 == 0", .tuning = *tuning};
+    const dmm_select_host_args args = {.items = given, .items_out = made};
+    size_t selected = 0;
+    REQUIRE_OK(dmm_select_host(ctx, &desc, &args, n, &selected));
+    REQUIRE(selected == (n + 5) / 6 * 3 - (n % 6 == 1 ? 2 : n % 6 == 2) && made[3] == 2);
+}
+
+/* A call of one tile is one launch where tiles are chained. */
+static void launches_are_few(void **state)
+{
+    static const struct {
+        const char *name;
+        void (*run)(dmm_context *ctx, const dmm_tuning *tuning, size_t n);
+        uint64_t one, several; /* launches of a call of one tile, and of several */
+    } rows[] = {{"scan", count_scan, 1, 2}, {"reduce", count_reduce, 1, 2},
+        {"scan_by_key", count_scan_by_key, 1, 2}, {"reduce_by_key", count_reduce_by_key, 1, 2},
+        {"run_length", count_run_length, 1, 2}, {"select", count_select, 1, 2}};
+    const dmm_tuning tuning = GPU(32, 4);
+    rig r;
+    (void)state;
+    rig_open(&r, "banks=16,units=2");
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        const size_t n = i % 2 == 0 ? TILE : SEVERAL;
+        test_note("launches of %s, n = %zu", rows[i / 2].name, n);
+        for (size_t x = 0; x < n; x++) {
+            given[x] = (uint32_t)(x / 3);
+            made[x] = 1;
+        }
+        seen.launches = 0;
+        rows[i / 2].run(r.ctx, &tuning, n);
+        REQUIRE(seen.launches == (i % 2 == 0 ? rows[i / 2].one : rows[i / 2].several));
+    }
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(launches_are_few),
         cmocka_unit_test(parts_give_the_results_of_the_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

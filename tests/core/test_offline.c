@@ -107,6 +107,28 @@ static void a_sort_of_a_planned_gpu_says_its_temp(void **state)
     dmm_context_free(ctx);
 }
 
+/* Where launches decide, on many multiprocessors, radix passes pay from fewer items on. */
+static void auto_depends_on_n_and_on_units(void **state)
+{
+    static const struct {
+        const char *set;
+        uint64_t max_n;
+        dmm_sort_method chosen;
+    } rows[] = {{"units=2", 1 << 16, DMM_SORT_MERGE}, {"units=2", 1 << 17, DMM_SORT_RADIX},
+        {"units=80", 1 << 14, DMM_SORT_MERGE}, {"units=80", 1 << 15, DMM_SORT_RADIX}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        dmm_context *const ctx = open_device(&devices[1], rows[i].set);
+        dmm_sort *sort = NULL;
+        test_note("auto: %s, %u", rows[i].set, (unsigned)rows[i].max_n);
+        REQUIRE_OK(dmm_sort_create(
+            &sort, ctx, &(dmm_sort_desc){.order.type = DMM_U32, .max_n = rows[i].max_n}));
+        REQUIRE(dmm_sort_chosen(sort) == rows[i].chosen);
+        dmm_sort_free(sort);
+        dmm_context_free(ctx);
+    }
+}
+
 static dmm_status read_nothing(void *user, void *keys, void *values, uint64_t most, uint64_t *count)
 {
     (void)user, (void)keys, (void)values, (void)most;
@@ -188,6 +210,7 @@ int main(void)
         cmocka_unit_test(defaults_are_those_of_the_vendor),
         cmocka_unit_test(every_primitive_is_created_and_asked),
         cmocka_unit_test(a_sort_of_a_planned_gpu_says_its_temp),
+        cmocka_unit_test(auto_depends_on_n_and_on_units),
         cmocka_unit_test(nothing_runs),
         cmocka_unit_test(wrong_facts_are_refused),
     };

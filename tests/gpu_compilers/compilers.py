@@ -160,7 +160,7 @@ def targets():
     yield Nvidia("sm_90", clang=clang, ptxas=find_ptxas()), needs(clang_15=clang, libclc_15=LIBCLC.exists())
     for device in ("gfx90a", "gfx1030", "gfx1030-wave64"):
         yield Amd(device, clang=clang, libraries=libraries), needs(clang_15=clang, rocm_device_libs=libraries)
-    for device in ("dg2", "tgllp"):
+    for device in ("dg2", "tgllp", "pvc"):
         yield Intel(device, ocloc=ocloc), needs(ocloc=ocloc)
     yield (Spirv("spirv", **{"clang": clang, "llvm-spirv": spirv, "spirv-val": validate}),
            needs(clang_15=clang, llvm_spirv=spirv, spirv_val=validate))

@@ -20,7 +20,8 @@ enum { SUB_GROUP_SIZES_INTEL = 0x4108, MAX_PROGRAMS = 256 };
 typedef struct gpu {
     const char *key, *name, *vendor;
     cl_uint warp, wavefront, banks; /* 0: not reported */
-    int sub_groups;                 /* 1: sub-groups of Intel's sizes, and their extensions */
+    size_t
+        sub_groups; /* Intel's least sub-group, of those up to 32, and their extensions; 0: none */
     size_t max_group;
     cl_ulong local_bytes;
     cl_uint units;
@@ -34,10 +35,12 @@ static const gpu gpus[] = {
         104, 63},
     {"gfx1030", "gfx1030", "Advanced Micro Devices, Inc.", 0, 32, 32, 0, 256, 65536, 36, 63},
     {"gfx1030-wave64", "gfx1030", "Advanced Micro Devices, Inc.", 0, 64, 32, 0, 256, 65536, 36, 63},
-    {"dg2", "Intel(R) Arc(TM) A770 Graphics", "Intel(R) Corporation", 0, 0, 0, 1, 1024, 65536, 512,
+    {"dg2", "Intel(R) Arc(TM) A770 Graphics", "Intel(R) Corporation", 0, 0, 0, 8, 1024, 65536, 512,
         0},
-    {"tgllp", "Intel(R) Iris(R) Xe Graphics", "Intel(R) Corporation", 0, 0, 0, 1, 512, 65536, 96,
+    {"tgllp", "Intel(R) Iris(R) Xe Graphics", "Intel(R) Corporation", 0, 0, 0, 8, 512, 65536, 96,
         0},
+    {"pvc", "Intel(R) Data Center GPU Max 1550", "Intel(R) Corporation", 0, 0, 0, 16, 1024, 131072,
+        1024, 63},
     {"cpu", "gpu_programs", "nobody", 0, 0, 0, 0, 4096, 65536, 8, 63},
 };
 
@@ -104,7 +107,7 @@ cl_int __wrap_clGetDeviceInfo(
     cl_device_id id, cl_device_info what, size_t bytes, void *to, size_t *used)
 {
     const cl_device_type type = is_cpu() ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_GPU;
-    static const size_t sub_groups[] = {8, 16, 32};
+    const size_t sub_groups[] = {device->sub_groups, device->sub_groups * 2, 32};
     static const char extensions[] =
         "cl_khr_subgroup_ballot cl_khr_subgroup_shuffle cl_intel_required_subgroup_size";
     const cl_ulong four_gib = (cl_ulong)1 << 32;

@@ -32,7 +32,7 @@ DEMANDING = ("sort u32 + 4 B", "sort u32, radix", "sort u64, radix, guarantee", 
 # Part of the purpose of programs whose E the library never chooses itself. They need too many registers for Intel.
 CHOSEN_E = " E = "
 COLUMNS = {"sm_90": "registers", "gfx90a": "registers", "gfx1030": "registers", "gfx1030-wave64": "registers",
-           "dg2": "simd", "tgllp": "simd"}
+           "dg2": "simd", "tgllp": "simd", "pvc": "simd"}
 
 
 @dataclass

@@ -57,12 +57,12 @@ static void scan_tile(void)
     const dmm_by_key_local mem = {
         {test.tile, test.sums, DMM_SCAN_T}, test.heads, test.ranks, test.begun};
     const dmm_link_source from = {test.keys, test.items};
-    const uint t = mem.scan.t, x0 = test.number * TILE;
+    const uint t = mem.scan.t, first = DMM_SCAN_STRIPE(t), x0 = test.number * TILE;
     const uint heads = dmm_by_key_heads(from.keys, x0, TILE, t);
     dmm_since own = {0, 0};
     dmm_term r[DMM_E];
     for (uint i = 0; i < E; i++)
-        r[i] = test.items[x0 + t + i * U];
+        r[i] = test.items[x0 + first + i * LANES];
     const uint marks = test.blocks[t] = dmm_by_key_to_block(mem, r, heads);
     for (uint j = 0; j < E; j++)
         own = dmm_since_join(own, (dmm_since){r[j], marks >> j & 1});
@@ -72,7 +72,7 @@ static void scan_tile(void)
         test.earlier[t] = dmm_link_before(test.links, from, test.number, test.whole[t]);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = 0; i < E; i++)
-        test.rank[t + i * U] = dmm_by_key_rank(mem, i);
+        test.rank[first + i * LANES] = dmm_by_key_rank(mem, i);
 }
 
 static dmm_since after(dmm_since before, uint x)

@@ -70,6 +70,25 @@ static void even_stripes_have_one_base(void **state)
     REQUIRE(even > 100);
 }
 
+/* Stripes of a sub-group's p lanes, which begin at its own p*E positions. */
+static void even_parts_have_one_base(void **state)
+{
+    uint even = 0;
+    (void)state;
+    FOR_ALL_SETUPS(s, {
+        for (uint p = 4; p <= s.u; p *= 2)
+            if (s.u % p == 0 && DMM_EVEN_STRIPES(p, s.w, s.E, s.d)) {
+                even += s.d > 1 && p < s.u;
+                for (uint x = 0; x < s.u * s.E; x++) {
+                    const uint first = x / (p * s.E) * (p * s.E) + x % p, to = x - first;
+                    REQUIRE(dmm_address(x, s.w, s.E, s.d) ==
+                            dmm_address(first, s.w, s.E, s.d) + dmm_address(to, s.w, s.E, s.d));
+                }
+            }
+    })
+    REQUIRE(even > 10);
+}
+
 /* Staging and draining: in step i lane t touches position t + i*u. */
 static void w_positions_from_a_multiple_of_w_lie_in_w_banks(void **state)
 {
@@ -153,6 +172,7 @@ int main(void)
         cmocka_unit_test(rho_is_the_rotation_of_section_5_2_2),
         cmocka_unit_test(addresses_are_padded_and_in_the_banks_of_rho),
         cmocka_unit_test(even_stripes_have_one_base),
+        cmocka_unit_test(even_parts_have_one_base),
         cmocka_unit_test(w_positions_from_a_multiple_of_w_lie_in_w_banks),
         cmocka_unit_test(w_neighbouring_blocks_meet_no_bank_twice),
         cmocka_unit_test(the_judge_finds_an_error_planted_in_rho),

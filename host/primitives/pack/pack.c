@@ -191,7 +191,8 @@ static dmm_status keep_chained(const pack_launches *l, dmm_pack_call c)
     dmm_call parts = *l->call; /* parts replace launch_items */
     parts.launches = 1;
     const pack_launches in_parts = {pack, &parts, l->spans};
-    TRY(launch(l, pack->clear, &c, c.groups));
+    if (c.tiles > 1)
+        TRY(launch(l, pack->clear, &c, c.groups));
     for (uint64_t tile = 0; tile < c.tiles; tile += part, c.turn ^= 1) {
         const uint64_t tiles = c.tiles - tile < part ? c.tiles - tile : part;
         c.first_tile = (dmm_u32)tile;

@@ -24,16 +24,21 @@ enum { RADIX_ITEMS = 1 << 12 };
  * simulated V100 (docs/records/speed.md), in cycles of a multiprocessor per key: merge
  * 2.5 + 1.1 * log2(n / 2^12) (u32) and 4.0 + 2.5 * log2(n / 2^11) (u64); radix by ballots 7.4 for
  * 4 bytes (2^17 keys). By columns, radix takes 14: auto takes merge.
+ * Many multiprocessors share few keys, and launches decide, of which merge has two more for each
+ * doubling: all 80 take, with launches, 73,756 | 79,879 cycles for 2^14 u32 by merge | radix,
+ * 96,223 | 81,931 for 2^15.
  */
-enum { GPU_RADIX_LOG_ITEMS = 13 };
+enum { GPU_RADIX_LOG_ITEMS = 13, MANY_UNITS = 32, MANY_RADIX_LOG_ITEMS = 11 };
 
 /* Returns the least max_n at which auto takes radix where no tuning row says so. */
 static uint64_t default_from(const dmm_sort_desc *desc, const dmm_context *ctx, int cpu)
 {
     if (cpu)
         return RADIX_ITEMS;
+    const uint32_t log_items =
+        ctx->device.units.value < MANY_UNITS ? GPU_RADIX_LOG_ITEMS : MANY_RADIX_LOG_ITEMS;
     return ctx->device.sync_width.value > 1
-               ? (uint64_t)1 << (GPU_RADIX_LOG_ITEMS + dmm_type_bytes(desc->order.type))
+               ? (uint64_t)1 << (log_items + dmm_type_bytes(desc->order.type))
                : UINT64_MAX;
 }
 
