@@ -90,7 +90,8 @@ static uint64_t difference(const Operands &x)
 /* Returns a signed sum, or the nearest number that there is: a's sign tells on which side. */
 static uint64_t signed_result(uint64_t a, uint64_t b, uint64_t sum, unsigned bits)
 {
-    if (is_negative(a, bits) != is_negative(b, bits) || is_negative(sum, bits) == is_negative(a, bits))
+    if (is_negative(a, bits) != is_negative(b, bits) ||
+        is_negative(sum, bits) == is_negative(a, bits))
         return sum;
     return is_negative(a, bits) ? uint64_t(1) << (bits - 1) : all_ones(bits - 1);
 }
@@ -126,8 +127,8 @@ static const Row rows[] = {
 };
 
 /* Oclgrind's call of a row. */
-static void carry_out(oclgrind::WorkItem *item, const llvm::CallInst *call, const std::string &, const std::string &,
-    oclgrind::TypedValue &result, void *row)
+static void carry_out(oclgrind::WorkItem *item, const llvm::CallInst *call, const std::string &,
+    const std::string &, oclgrind::TypedValue &result, void *row)
 {
     const Row &own = *static_cast<const Row *>(row);
     const unsigned bits = call->getType()->getScalarSizeInBits();

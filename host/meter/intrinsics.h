@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Integer intrinsics of LLVM that Oclgrind 21.10 lacks: it refuses each kernel that calls one ("Undefined external
- * function"), and its optimiser makes them of common expressions.
+ * Integer intrinsics of LLVM that Oclgrind 21.10 lacks: it refuses each kernel that calls one
+ * ("Undefined external function"), and its optimiser makes them of common expressions.
  */
 #ifndef DMM_METER_INTRINSICS_H
 #define DMM_METER_INTRINSICS_H

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels that call an integer intrinsic of LLVM each, and compute its value in another way. They access `words`, which
- * is 0 (known.cl), without a conflict if both agree in every lane, and with conflicts if not. PLANTED differs from 0: they
- * must not agree.
+ * Kernels that call an integer intrinsic of LLVM each, and compute its value in another way. They
+ * access `words`, which is 0 (known.cl), without a conflict if both agree in every lane, and with
+ * conflicts if not. PLANTED differs from 0: they must not agree.
  */
 #ifndef PLANTED
 #define PLANTED 0
 #endif
 
-/* AGREE(word, found, expected): x and y are numbers of the lane, of all magnitudes and signs, `none` is 0 and no
- * optimiser knows. */
+/* AGREE(word, found, expected): x and y are numbers of the lane, of all magnitudes and signs, and
+ * `none` is 0, which no optimiser knows. */
 #define AGREE(word, found, expected)                                                \
     kernel void word(global uint *out, local uint *words)                           \
     {                                                                               \
@@ -20,7 +20,7 @@
         out[t] = words[z == other ? t : 32 * t] + y;                                \
     }
 
-/* Bits one by one, in a loop whose end is in memory, so that no optimiser takes it for an intrinsic. */
+/* Bit by bit, in a loop whose end is in memory, so that no optimiser takes it for an intrinsic. */
 uint reversed(uint x, uint bits)
 {
     uint turned = 0;
@@ -63,11 +63,11 @@ uint signed_sum(uint a, uint b)
 }
 
 AGREE(abs_32, __builtin_elementwise_abs((int)x), (int)(x + none) < 0 ? 0u - x : x)
-AGREE(abs_vector, __builtin_elementwise_abs((int4)(1, x, -1, y)).w, (int)(y + none) < 0 ? 0u - y : y)
+AGREE(abs_vector, __builtin_elementwise_abs((int2)(x, y)).y, (int)(y + none) < 0 ? 0u - y : y)
 AGREE(bitreverse_64, __builtin_bitreverse64((ulong)x << 32 | y) >> 32, reversed(y, 32 + none))
 AGREE(bitreverse_32, __builtin_bitreverse32(x), reversed(x, 32 + none))
 AGREE(ctpop_32, __builtin_popcount(x), counted(x, 32 + none))
-AGREE(ctlz_32, __builtin_clz(x | 1), zeros_below(reversed(x | 1, 32 + none), 32 + none))
+AGREE(ctlz_32, __builtin_clz(x | 1), zeros_below(reversed(x | 1, 32 + none), 32))
 AGREE(cttz_32, __builtin_ctz(x | 0x80000000u), zeros_below(x | 0x80000000u, 32 + none))
 AGREE(fshl_two, x << 8 | y >> 24, (uint)((((ulong)x << 32 | y) + none) >> 24))
 AGREE(fshl_32, __builtin_rotateleft32(x, t), (uint)((((ulong)x << 32 | x) + none) >> (32 - t)))
