@@ -22,6 +22,7 @@
 #include <oclgrind/WorkGroup.h>
 #include <oclgrind/WorkItem.h>
 
+#include "intrinsics.h"
 #include "path.h"
 #include "readings.h"
 #include "settings.h"
@@ -372,6 +373,7 @@ extern "C" void initializePlugins(oclgrind::Context *context)
     if (!readings)
         return;
     leave_out_noalias_scopes();
+    meter::add_intrinsics();
     meters[context] = new meter::Meter(context, readings);
     context->registerPlugin(meters[context]);
 }

@@ -92,6 +92,18 @@ known_answers() {
     done
 }
 
+# Compares integer intrinsics that Oclgrind lacks, and the meter adds, with the same numbers computed in other ways.
+intrinsics() {
+    words=$(sed -n 's/^AGREE(\([a-z_0-9]*\),.*/\1/p' "$here/intrinsics.cl")
+    for word in $words; do
+        set -- "$programs/meter_known" "$here/intrinsics.cl" "$word"
+        expect 1 "Undefined external function: llvm.$(echo "${word%_*}" | tr _ .)" oclgrind "$@"
+        expect 0 "0 conflicts" "$dmm" meter --fail-on-conflict "$@"
+        expect 4 "31 conflicts" env KNOWN_OPTIONS="-D PLANTED=1" "$dmm" meter --fail-on-conflict "$@"
+    done
+    same --calls "$programs/meter_known" "$here/intrinsics.cl" $words
+}
+
 strides() {
     kernels=$(seq -f 'stride_%.0f' 1 33)
     "$dmm" meter --json "$work/json" $known $kernels >"$work/table"

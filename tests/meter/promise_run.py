@@ -198,10 +198,6 @@ def environment_of(run):
     environment = dict(os.environ)
     environment.pop("DMM_DEVICE", None)
     environment["DMM_SET"] = f"form=gpu,u={run.u},E={run.E},search={run.search}"
-    if run.word in ("boost merge", "checks", "queues"):
-        # Optimised, kernels count or reverse bits or add up to a limit, and Oclgrind 21.10 lacks llvm.ctpop,
-        # llvm.bitreverse and llvm.uadd.sat. Of dmm's these are kernels of layouts and paths.
-        environment["OCLGRIND_BUILD_OPTIONS"] = "-cl-opt-disable"
     return environment
 
 

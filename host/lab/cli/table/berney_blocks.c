@@ -34,8 +34,6 @@ static bool measure(double *values, const table_point *point, table_run *run, cl
     (void)run;
     if (!input)
         return cli_fail_errno(error, "temporary file", "cannot create");
-    /* optimised, these kernels need intrinsics that Oclgrind lacks */
-    setenv("OCLGRIND_BUILD_OPTIONS", "-cl-opt-disable", 1);
     for (uint64_t i = 0; i < n; i++)
         fprintf(input, "%" PRIu64 "\n", i);
     for (size_t i = 0; i < sizeof ways / sizeof ways[0] && done; i++)
