@@ -24,8 +24,8 @@ typedef struct work {
 static bool parse(request *o, cli_fold *fold, int argc, char **argv, cli_error *error)
 {
     const cli_option options[] = {
-        CLI_FOLD_OPTIONS(fold, "argmin or argmax, a position from 0;\n"
-                               "minmax, both ends"),
+        CLI_FOLD_OPTIONS(fold, "argmin or argmax, a position\n"
+                               "from 0; minmax, both ends"),
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the result, or with --keys-out for one of each run.\n"
             "Default: standard output; with --by lines `KEY RESULT`"},
