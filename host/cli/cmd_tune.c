@@ -195,7 +195,7 @@ static bool search(tune_search *s, const request *o, const char *facts, cli_erro
     snprintf(head, sizeof head, "trials of dmm %s, %s, driver %s, %s, set %s", DMM_VERSION,
         s->device->name, s->device->driver, s->thorough ? "thorough" : "quick",
         cli_global.set != NULL ? cli_global.set : "");
-    if (!tune_record_open(&s->record, o->path, head, error))
+    if (!tune_check_file(o->path, error) || !tune_record_open(&s->record, o->path, head, error))
         return false;
     if (s->record.known != 0)
         printf("goes on: %zu trials are known\n", s->record.known);

@@ -337,7 +337,9 @@ bool cli_commit_outputs(cli_output *const *outputs, int count, cli_error *error)
     for (int i = 0, moved = 0; i < count; i++) {
         if (ok && moved > 0 && syncs && outputs[i - 1]->target)
             ok = cli_sync_names(outputs[i - 1]->target) ||
-                 cli_fail_errno(error, outputs[i - 1]->shown, "cannot write");
+                 (outputs[i]->is_kept
+                         ? fail_whole(outputs[i], "cannot write", error)
+                         : cli_fail_errno(error, outputs[i - 1]->shown, "cannot write"));
         if (ok)
             ok = replace(outputs[i], error);
         else if (moved > 0 && outputs[i]->is_kept)

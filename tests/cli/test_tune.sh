@@ -60,7 +60,24 @@ grep -qE '1999|old' own && fail 'keeps a row that was measured again'
 echo 'a letter' >letter
 refuses 'this is not a tuning file' --set form=cpu tune --word transpose -n 2000 --save letter
 [ "$(cat letter)" = 'a letter' ] || fail 'overwrites a file that is not a tuning file'
-rm -f letter letter.part
+[ ! -e letter.part ] || fail 'searches before it refuses the file'
+refuses 'is no regular file' --set form=cpu tune --word transpose -n 2000 --save .
+mkfifo fifo
+refuses 'is no regular file' --set form=cpu tune --word transpose -n 2000 --save fifo
+rm fifo
+printf 'dmm tuning 1\ndevice  a\n# \0\ntune scan 4 E=2\n' >letter
+refuses 'letter: line 3 holds a NUL byte: it is no text' --set form=cpu tune --word transpose -n 2000 --save letter
+{ echo 'dmm tuning 1'; yes '# a long file' | head -c 1050000; } >letter
+refuses 'or has more than 1 MiB' --set form=cpu tune --word transpose -n 2000 --save letter
+rm letter
+
+# Sections as the library reads them: blanks before and behind, a comment, no newline at the end.
+printf 'dmm tuning 1\n  device  %s # mine\n date 1999-12-31\n tune permute 4 E=1\n device b\ntune scan 4 E=2' "$device" >mine
+expect 0 "$dmm" --set form=cpu tune --word permute -n 2000 --save mine
+[ "$(grep -c '^ *device' mine)" = 2 ] && grep -qx 'tune scan 4 E=2' mine && grep -qx "device  $device" mine ||
+    fail 'loses a row or a section'
+grep -qE '1999|E=1' mine && fail 'keeps a row of an indented section'
+rm mine
 
 # If a driver fails for some parameters, only these are lost.
 if [ -n "$liar" ]; then

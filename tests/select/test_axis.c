@@ -283,10 +283,30 @@ static void wrong_calls_are_refused(void **state)
     dmm_axis_free(axis);
 }
 
+/* However many rows of no items: there is nothing to scan or to sort, and no memory is needed. */
+static void rows_of_no_items_need_nothing(void **state)
+{
+    enum { ROWS = INT32_MAX };
+    (void)state;
+    for (int work = DMM_AXIS_SCAN; work <= DMM_AXIS_SORT; work++)
+        for (int along = 0; along < 2; along++) {
+            const dmm_axis_desc desc = {.work = (dmm_axis_work)work, .axis = along};
+            const uint64_t rows = along ? ROWS : 0, cols = along ? 0 : ROWS;
+            const dmm_axis_args args = {.in_stride = cols};
+            dmm_axis *axis = NULL;
+            test_note("work %d, axis %d", work, along);
+            REQUIRE_OK(dmm_axis_create(&axis, shared.ctx, &desc));
+            REQUIRE_OK(dmm_axis_enqueue(axis, shared.queue, &args, rows, cols, 0, NULL, NULL));
+            dmm_axis_free(axis);
+        }
+    REQUIRE_OK(clFinish(shared.queue));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_reduced_scanned_and_sorted),
+        cmocka_unit_test(rows_of_no_items_need_nothing),
         cmocka_unit_test(wrong_calls_are_refused),
     };
     return RUN_WITH_RIG("axis", "banks=16", tests);

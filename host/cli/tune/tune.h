@@ -98,6 +98,8 @@ void tune_row(
 /* Searches for fast parameters. False: a file cannot be written. */
 bool tune_find(tune_search *s, cli_error *error);
 
+/* True if the file may be rewritten: it is a tuning file, or there is none. */
+bool tune_check_file(const char *path, cli_error *error);
 /* Writes the results to a tuning file; other devices, and rows that were not measured, stay as they
  * are. facts: lines of the probe. */
 bool tune_save(const char *path, const tune_search *s, const char *facts, cli_error *error);

@@ -4,7 +4,6 @@
  * measured and what the user has added.
  */
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,8 @@
 
 #include <dmm/version.h>
 
+#include "core/os.h"
+#include "lines.h"
 #include "output.h"
 #include "tune.h"
 
@@ -21,29 +22,47 @@ enum { MAX_FILE_BYTES = 1 << 20, LINE_BYTES = 1024 };
 static const char first_line[] = "dmm tuning 1\n";
 static const char made_by[] = "# made by dmm tune";
 
-/* Reads the current file, to be freed; *out NULL: there is none. */
+/* Reads the current file, to be freed; *out NULL: there is none. Refuses a file that it cannot keep
+ * whole. */
 static bool read_old(const char *path, char **out, cli_error *error)
 {
-    FILE *const file = fopen(path, "r");
+    size_t bytes = 0;
     *out = NULL;
-    if (file == NULL)
-        return errno == ENOENT || cli_fail_errno(error, path, "cannot read");
-    char *const text = malloc(MAX_FILE_BYTES + 1);
-    const size_t bytes = text != NULL ? fread(text, 1, MAX_FILE_BYTES, file) : 0;
-    fclose(file);
-    if (text == NULL)
+    switch (dmm_file_read(path, MAX_FILE_BYTES, DMM_FILE_ANY, out, &bytes)) {
+    case DMM_FILE_ABSENT:
+        return true;
+    case DMM_FILE_NO_MEMORY:
         return cli_fail_memory(error, path, MAX_FILE_BYTES);
-    text[bytes] = '\0';
-    *out = text;
-    return bytes == 0 || strncmp(text, first_line, strlen(first_line)) == 0 ||
-           cli_fail(error, CLI_MISTAKE, path,
-               "this is not a tuning file: choose another name by --save");
+    case DMM_FILE_REFUSED:
+        return cli_fail(error, CLI_MISTAKE, path,
+            "it cannot be read, is no regular file, or has more than 1 MiB: choose another name by "
+            "--save");
+    case DMM_FILE_READ:
+        break;
+    }
+    if ((bytes == 0 || strncmp(*out, first_line, strlen(first_line)) == 0 ||
+            cli_fail(error, CLI_MISTAKE, path,
+                "this is not a tuning file: choose another name by --save")) &&
+        cli_check_piece(*out, bytes, 0, path, error))
+        return true;
+    free(*out);
+    *out = NULL;
+    return false;
 }
 
-/* True if the line begins with this word. */
+bool tune_check_file(const char *path, cli_error *error)
+{
+    char *text = NULL;
+    const bool ok = read_old(path, &text, error);
+    free(text);
+    return ok;
+}
+
+/* True if the line begins with this word, as the library reads it. */
 static bool begins(const char *line, const char *word)
 {
     const size_t bytes = strlen(word);
+    line += strspn(line, " \t");
     return strncmp(line, word, bytes) == 0 && isspace((unsigned char)line[bytes]);
 }
 
@@ -52,17 +71,22 @@ static bool is_section(const char *line)
     return begins(line, "device") || begins(line, "vendor") || begins(line, "any");
 }
 
+/* Names are compared without the blanks around them. */
 static bool is_ours(const char *line, size_t bytes, const dmm_device *device)
 {
-    const size_t name = strlen(device->name);
-    size_t at = strlen("device");
+    const char *const name = device->name + strspn(device->name, " \t");
+    size_t at = strspn(line, " \t") + strlen("device"), name_bytes = strlen(name), end = at;
     if (!begins(line, "device"))
         return false;
     while (at < bytes && isspace((unsigned char)line[at]))
         at++;
-    while (bytes > at && isspace((unsigned char)line[bytes - 1]))
-        bytes--;
-    return bytes - at == name && memcmp(line + at, device->name, name) == 0;
+    while (end < bytes && !(line[end] == '#' && isspace((unsigned char)line[end - 1])))
+        end++;
+    while (end > at && isspace((unsigned char)line[end - 1]))
+        end--;
+    while (name_bytes > 0 && isspace((unsigned char)name[name_bytes - 1]))
+        name_bytes--;
+    return end > at && end - at == name_bytes && memcmp(line + at, name, name_bytes) == 0;
 }
 
 /* True if the row, a line of our section, has just been measured anew. */
@@ -74,7 +98,7 @@ static bool is_replaced(const tune_search *s, const char *line)
         begins(line, "rate") || begins(line, "probe") ||
         strncmp(line, made_by, strlen(made_by)) == 0)
         return true;
-    if (sscanf(line, "tune %31s %u", word, &item_bytes) != 2)
+    if (sscanf(line, " tune %31s %u", word, &item_bytes) != 2)
         return false;
     const tune_found *const f = tune_found_for(s, word, item_bytes);
     return f != NULL && f->outcome == TUNE_OK && (!f->is_cut || f->settings[0] != '\0');
@@ -91,7 +115,9 @@ static bool copy_lines(
         if (begins_section)
             in_ours = is_ours(line, bytes, s->device);
         const bool stays = in_ours ? ours && !begins_section && !is_replaced(s, line) : !ours;
-        if (stays && !cli_write(out, line, bytes, error))
+        const bool is_cut = bytes != 0 && line[bytes - 1] != '\n'; /* the file's last line */
+        if (stays &&
+            !(cli_write(out, line, bytes, error) && (!is_cut || cli_write(out, "\n", 1, error))))
             return false;
         line += bytes;
     }

@@ -111,6 +111,8 @@ static dmm_status axis_steps(const void *object, dmm_call *call)
     if (call->sizes.m == 0)
         goto out;
     TRY(check_strides(axis, call));
+    if (call->sizes.n == 0 && axis->desc.work != DMM_AXIS_REDUCE)
+        goto out;
     TRY(is_of_columns(axis) ? dmm_axis_columns_steps(axis, call) : dmm_axis_rows_steps(axis, call));
 out:
     return status;

@@ -98,7 +98,7 @@ dmm_status dmm_view_check(const char *field, uint64_t stride, uint64_t cols)
 void dmm_segmented_lay_out(const dmm_segmented *segmented, dmm_call *call, int marks)
 {
     const dmm_sizes *const sizes = &call->sizes;
-    const int makes = call->args == NULL || sizes->l;
+    const int makes = sizes->n != 0 && (call->args == NULL || sizes->l);
     dmm_call_region(call, DMM_SEGMENTED_OFFSETS, makes ? dmm_size_add(sizes->m, 1) : 0,
         segmented->offset_bytes);
     dmm_call_region(call, DMM_SEGMENTED_MARKS, marks ? sizes->n : 0, 1);
