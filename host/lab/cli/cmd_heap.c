@@ -16,7 +16,7 @@
 typedef struct request {
     uint64_t n, bulk, seed;
     unsigned method; /* a dmm_levels_order, or LIBRARY */
-    bool takes;
+    bool takes, quiet;
 } request;
 
 enum { LIBRARY = DMM_LEVELS_ABREAST + 1 };
@@ -31,6 +31,7 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "launch for all levels that may be resolved at once, as in\n"
             "theorem 20 (the default); library: dmm_heap"},
         {0, "take", CLI_FLAG, &o->takes, NULL, "take the D least items after each second update"},
+        {'q', "quiet", CLI_FLAG, &o->quiet, NULL, "print nothing"},
         {0, "seed", CLI_COUNT, &o->seed, "S", "seed of the priorities (default: 1)"},
     };
     const cli_syntax syntax = {.synopsis = "[OPTION...]",
@@ -151,7 +152,7 @@ int dmm_cli_lab_heap(int argc, char **argv)
     cli_error error = {0};
     request o = {.n = 4096, .bulk = 64, .seed = 1, .method = DMM_LEVELS_ABREAST};
     work w = {.session = CLI_SESSION_INIT, .least = UINT64_MAX};
-    if (parse(&o, argc, argv, &error) && start(&w, &o, &error) && run(&w, &o, &error))
+    if (parse(&o, argc, argv, &error) && start(&w, &o, &error) && run(&w, &o, &error) && !o.quiet)
         print(&w, &o, &error);
     dmm_levels_free(w.heap);
     heap_library_free(&w.library);
