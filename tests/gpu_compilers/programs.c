@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "collectives.h"
+#include "lab/heap_levels.h"
 #include "objects.h"
 
 enum { WARP_SIZE_NV = 0x4003, WAVEFRONT_WIDTH_AMD = 0x4043, LOCAL_MEM_BANKS_AMD = 0x4048 };
@@ -259,6 +260,15 @@ static dmm_status create_lab_object(dmm_context *ctx, size_t i)
     return status;
 }
 
+/* Creates the heap of `dmm-lab heap`. */
+static dmm_status create_levels(dmm_context *ctx)
+{
+    dmm_levels_heap *heap = NULL;
+    const dmm_status status = dmm_levels_create(&heap, ctx, 64, 4096, DMM_LEVELS_ABREAST);
+    dmm_levels_free(heap);
+    return status;
+}
+
 /* Some GPUs have no double, and the CPU form does not accept E = 15. */
 static void require(dmm_status status)
 {
@@ -294,6 +304,8 @@ int main(int argc, char **argv)
     label = "permutation_plan u32";
     if (create_plan(ctx) != DMM_OK)
         fail("no plan");
+    label = "heap, levels";
+    require(create_levels(ctx));
     label = "collectives";
     build_collectives(ctx);
     label = "collectives of lanes";

@@ -167,6 +167,11 @@ def queue_runs(word):
         yield Run(word, machine, 2 * max(machine.lanes, machine.banks), 4, 20, "", "random")
 
 
+def level_runs(word):
+    for machine in MACHINES:
+        yield Run(word, machine, max(machine.lanes, machine.banks), 1, 500, "", "random")
+
+
 def plain_runs(_):
     for machine in MACHINES:
         yield small_run("sort", machine, 15, "u32", "random", search="plain")
@@ -207,6 +212,7 @@ RUNS = {
     "checks": check_runs,
     **dict.fromkeys(("set", "by-key", "by-segment"), with_arguments(machine_runs, all_E=(7, 8, 4, 3))),
     "queues": queue_runs,
+    "heap": level_runs,
     "plain": plain_runs,
     "even": even_runs,
 }

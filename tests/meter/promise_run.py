@@ -175,6 +175,8 @@ def check_partition(run, folder):
 def command_of(run, programs, folder):
     if run.word in ("checks", *CHECKED):
         return [programs.checks, run.n, *CHECKED.get(run.word, ())]
+    if run.word == "heap":
+        return [programs.lab, "heap", "-n", run.n, "--bulk", 16, "--take"]
     if run.word.startswith("hull"):
         return [programs.hulls, run.key_type, run.kind, run.detail, run.n]
     if run.word.startswith("partition"):

@@ -16,8 +16,9 @@ typedef struct request {
 
 static const paper_table *const lists[] = {tables_afshani, tables_berney_layouts,
     tables_berney_paths, tables_berney_conflicts, tables_berney_gather, tables_berney_blocks,
-    tables_berney_random, tables_berney_heap, tables_berney_turns, tables_jurkiewicz_translation,
-    tables_jurkiewicz_model, tables_jurkiewicz_hull, tables_fischer, tables_fischer_sorts};
+    tables_berney_random, tables_berney_heap, tables_berney_levels, tables_berney_turns,
+    tables_jurkiewicz_translation, tables_jurkiewicz_model, tables_jurkiewicz_hull, tables_fischer,
+    tables_fischer_sorts};
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
 

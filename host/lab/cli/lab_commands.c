@@ -11,6 +11,7 @@ static const cli_command commands[] = {
     {"partition", dmm_cli_lab_partition,
         "move the numbers of a file into buckets by such a method"},
     {"selftest", dmm_cli_lab_selftest, "check these methods on the device against the host"},
+    {"heap", dmm_cli_lab_heap, "fill and empty a priority queue whose levels go side by side"},
     {"network", dmm_cli_network, "make, count, prove and draw sorting networks"},
     {"table", dmm_cli_table, "measure the tables and figures of the papers"},
     {"translation", dmm_cli_translation, "measure what translating addresses costs on the host"},

@@ -82,8 +82,8 @@ typedef struct paper_table {
 extern const paper_table tables_afshani[], tables_berney_layouts[], tables_berney_paths[],
     tables_berney_conflicts[], tables_jurkiewicz_translation[], tables_jurkiewicz_hull[],
     tables_jurkiewicz_model[], tables_berney_gather[], tables_berney_blocks[],
-    tables_berney_random[], tables_berney_heap[], tables_berney_turns[], tables_fischer[],
-    tables_fischer_sorts[];
+    tables_berney_random[], tables_berney_heap[], tables_berney_levels[], tables_berney_turns[],
+    tables_fischer[], tables_fischer_sorts[];
 
 /* Points of a table, and its measured values: TABLE_COLUMNS a point. */
 typedef struct table_values {

@@ -18,6 +18,7 @@ static void add(table_metered *out, const meter_readings *readings)
         out->passes += (double)kernel->local.passes;
         out->conflicts += (double)kernel->local.conflicts;
         out->pem_blocks += (double)kernel->costs.pem_transfers;
+        out->launches += (double)kernel->launches;
     }
     for (size_t i = 0; i < readings->num_lines; i++) {
         const meter_line *const line = &readings->lines[i];
@@ -45,10 +46,12 @@ bool table_meter(table_metered *out, const char *program, const char *const *arg
     meter_end end;
     cli_own_folder(folder);
     snprintf(path, sizeof path, "%s/%s", folder, program);
-    snprintf(name, sizeof name, "/dev/fd/%d", fileno(input));
     for (; *arguments; arguments++)
         command[used++] = (char *)(uintptr_t)*arguments;
-    command[used] = name;
+    if (input) {
+        snprintf(name, sizeof name, "/dev/fd/%d", fileno(input));
+        command[used] = name;
+    }
     const meter_order order = {.engine = METER_OCLGRIND,
         .machine = {.local = {.banks = 32, .lanes = 32, .word_bytes = 4},
             .segment_bytes = 32,
@@ -56,7 +59,7 @@ bool table_meter(table_metered *out, const char *program, const char *const *arg
             .latency = LATENCY},
         .pattern = kernels,
         .program = command};
-    if (fflush(input) != 0)
+    if (input && fflush(input) != 0)
         return cli_fail_errno(error, "temporary file", "cannot write");
     const bool done = meter_run(&readings, &end, &order, error) && check(&readings, &end, error);
     if (done)
