@@ -3,7 +3,12 @@
  * known FILE WORD...: launches kernels of the OpenCL file FILE by name, one group of 32 each, with
  * a global buffer and local memory of 33 * 32 words, built with $KNOWN_OPTIONS. It knows nothing of
  * dmm. Two words are no kernels: `crash` ends the program by SIGSEGV, `fail` with exit status 3.
+ * A FILE of SPIR-V (.spv) needs a device that takes it; its specialization constant 7 becomes
+ * $KNOWN_CONSTANT. With $KNOWN_KHR the program is made by the extension cl_khr_il_program.
  */
+#undef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 
 #include <signal.h>
@@ -11,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = 32, LOCAL_BYTES = 33 * 32 * 4, GLOBAL_BYTES = 1 << 16, SOURCE_BYTES = 1 << 16 };
+enum { GROUP = 32, LOCAL_BYTES = 33 * 32 * 4, GLOBAL_BYTES = 1 << 16, SOURCE_BYTES = 1 << 18 };
 
 static void check(cl_int status, const char *what)
 {
@@ -21,31 +26,71 @@ static void check(cl_int status, const char *what)
     exit(1);
 }
 
-/* The file's text behind a #line that names it as the last part of its path. */
-static char *read_source(const char *path)
+/* Reads the file behind what `text` has. Returns the bytes. */
+static size_t read_file(char *text, size_t used, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    FILE *file = fopen(path, "r");
-    char *text = calloc(SOURCE_BYTES, 1);
-    if (!file || !text)
+    FILE *file = fopen(path, "rb");
+    if (!file)
         exit(1);
-    int used = snprintf(text, SOURCE_BYTES, "#line 1 \"%s\"\n", slash ? slash + 1 : path);
-    size_t got = fread(text + used, 1, (size_t)(SOURCE_BYTES - 1 - used), file);
+    size_t got = fread(text + used, 1, SOURCE_BYTES - 1 - used, file);
     fclose(file);
     if (got == 0)
         exit(1);
-    return text;
+    return used + got;
 }
 
-static cl_program build(cl_context context, cl_device_id device, const char *path)
+typedef cl_program(CL_API_CALL *create_il)(cl_context, const void *, size_t, cl_int *);
+
+static cl_program create_from_il(
+    cl_context context, cl_platform_id platform, cl_device_id device, const char *path)
 {
+    static char il[SOURCE_BYTES], copy[SOURCE_BYTES];
+    char versions[256] = "";
     cl_int status;
-    char *text = read_source(path);
-    cl_program program =
-        clCreateProgramWithSource(context, 1, (const char *[]){text}, NULL, &status);
+    size_t length = read_file(il, 0, path), got = 0;
+    create_il create = clCreateProgramWithIL;
+    check(clGetDeviceInfo(device, CL_DEVICE_IL_VERSION, sizeof versions, versions, NULL), "IL");
+    check(strstr(versions, "SPIR-V_1.0") ? CL_SUCCESS : 1, "the device takes no SPIR-V");
+    if (getenv("KNOWN_KHR")) {
+        void *found =
+            clGetExtensionFunctionAddressForPlatform(platform, "clCreateProgramWithILKHR");
+        memcpy(&create, &found, sizeof create);
+    }
+    cl_program program = create(context, il, length, &status);
+    check(status, "clCreateProgramWithIL");
+    check(clGetProgramInfo(program, CL_PROGRAM_IL, sizeof copy, copy, &got), "CL_PROGRAM_IL");
+    check(got == length && memcmp(il, copy, got) == 0 ? CL_SUCCESS : 1, "another IL");
+    if (getenv("KNOWN_CONSTANT")) {
+        const cl_uint value = (cl_uint)atoi(getenv("KNOWN_CONSTANT"));
+        check(clSetProgramSpecializationConstant(program, 8, sizeof value, &value) !=
+                      CL_INVALID_SPEC_ID ||
+                  clSetProgramSpecializationConstant(program, 7, 2 * sizeof value, &value) !=
+                      CL_INVALID_VALUE,
+            "a wrong constant is taken");
+        check(clSetProgramSpecializationConstant(program, 7, sizeof value, &value), "constant");
+    }
+    return program;
+}
+
+/* Creates a program from the text behind a #line that names its file by the end of its path. */
+static cl_program create_from_text(cl_context context, const char *path)
+{
+    static char text[SOURCE_BYTES];
+    cl_int status;
+    const char *slash = strrchr(path, '/'), *lines = text;
+    int used = snprintf(text, SOURCE_BYTES, "#line 1 \"%s\"\n", slash ? slash + 1 : path);
+    read_file(text, (size_t)used, path);
+    cl_program program = clCreateProgramWithSource(context, 1, &lines, NULL, &status);
     check(status, "clCreateProgramWithSource");
+    return program;
+}
+
+static cl_program build(
+    cl_context context, cl_platform_id platform, cl_device_id device, const char *path)
+{
+    cl_program program = strstr(path, ".spv") ? create_from_il(context, platform, device, path)
+                                              : create_from_text(context, path);
     check(clBuildProgram(program, 1, &device, getenv("KNOWN_OPTIONS"), NULL, NULL), path);
-    free(text);
     return program;
 }
 
@@ -77,7 +122,7 @@ int main(int argc, char **argv)
     check(status, "clCreateCommandQueue");
     cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, GLOBAL_BYTES, NULL, &status);
     check(status, "clCreateBuffer");
-    cl_program program = build(context, device, argv[1]);
+    cl_program program = build(context, platform, device, argv[1]);
     for (int i = 2; i < argc; i++) {
         if (strcmp(argv[i], "crash") == 0)
             raise(SIGSEGV);

@@ -59,7 +59,7 @@ pages() {
     rows "$1" translations kind translations walks insertions
 }
 
-# check_marks SIGN READINGS: compares each row of READINGS whose text has a mark, SIGN and what follows the kernel's
+# check_marks SIGN READINGS [PROGRAM]: compares each row of READINGS whose text has a mark, SIGN and what follows the kernel's
 # name, with it. Rows whose words, such as `local read`, differ from the mark's have none of their own.
 check_marks() {
     awk -v sign="$1" '
@@ -77,7 +77,7 @@ check_marks() {
             right += !differs
         }
         END { print right " marks are right" }' "$2" >"$work/checked"
-    marks=$(grep -c "/\* $1 " "$here/known.cl")
+    marks=$(grep -c "/\* $1 " "${3:-$here/known.cl}")
     [ "$(cat "$work/checked")" = "$marks marks are right" ] ||
         { cat "$work/checked"; fail "expected $marks right marks"; }
 }
@@ -400,6 +400,9 @@ unmetered() {
         "of_parts runs without the meter: its program was linked" "with_printf runs without the meter: it calls printf"; do
         grep -q "kernel $reason" "$work/out" || { cat "$work/out"; fail "no '$reason'"; }
     done
+    expect 1 "of_driver runs without the meter: it is built into the driver" \
+        env OPENCL_LAYERS="${STAND_IN:?}" "$dmm" meter --engine driver --preload "$program" built_in
+    grep -q PASSED "$work/out" || fail "a kernel gave a wrong result"
     # a program of which no kernel can be metered
     expect 1 "its program was made from a binary" "$dmm" meter --engine driver "$program" binary
     grep -q PASSED "$work/out" || fail "a kernel gave a wrong result"
@@ -414,6 +417,71 @@ unmetered() {
     # some groups alone are metered, and the table says so
     expect 0 "1 of its 12 work-groups are metered" \
         "$dmm" meter --engine driver --groups 1 "$programs/meter_transpose"
+    [ -z "$(ls -A "$TMPDIR")" ] || fail "leaves files behind"
+}
+
+# spirv FILE.cl OUT OPTION...: compiles OpenCL C to SPIR-V.
+spirv() {
+    "$clang" -x cl -target spir64 -Xclang -finclude-default-header -Xclang -w -c -emit-llvm "$@"
+}
+
+# Programs in SPIR-V, which PoCL 3.1 takes none of: the same readings as of the source, line by line.
+il() {
+    "$dmm" meter --check --engine driver >"$work/check" || :
+    clang=$(sed -n 's/^ *clang of LLVM [0-9]* *//p' "$work/check")
+    translator=$(sed -n 's/^ *llvm-spirv, for programs in SPIR-V *//p' "$work/check")
+    [ -x "$translator" ] || { echo "left out: $translator"; exit 77; }
+    for name in known known_il; do
+        for lines in -gline-tables-only -g0; do
+            spirv -O0 -Xclang -disable-O0-optnone $lines -o "$work/bc" "$here/$name.cl"
+            "$translator" -o "$work/$name$lines.spv" "$work/bc"
+        done
+    done
+    known_il="$programs/meter_known $work/known-gline-tables-only.spv"
+    kernels=$(sed -n 's/^kernel void \([a-z_0-9]*\)(.*/\1/p' "$here/known.cl")
+    for options in "" -cl-opt-disable; do
+        for program in "$known" "$known_il"; do
+            KNOWN_OPTIONS="$options" "$dmm" meter --engine driver --json "$work/json" --models --translation \
+                $program $kernels >"$work/table.$options${program##*/}"
+            numbers "$work/json" >"$work/numbers"
+            check_marks @ "$work/numbers"
+        done
+    done
+    diff "$work/table.known.cl" "$work/table.known-gline-tables-only.spv" || fail "other readings of SPIR-V"
+    # without lines, those of LLVM's IR; with the loader's layers, without, and by the extension
+    for way in "" --preload; do
+        expect 0 "input.ll:" "$dmm" meter --engine driver $way "$programs/meter_known" "$work/known-g0.spv" one_bank
+        grep -q "31 conflicts in 2 local steps" "$work/out" && grep -q 'input.ll:.* write .* store i32' "$work/out" || { cat "$work/out"; fail "wrong readings without lines"; }
+        expect 0 "31 conflicts in 2 local steps" env KNOWN_KHR=1 "$dmm" meter --engine driver $way $known_il one_bank
+    done
+    for stride in 1 2 32; do
+        expect 0 ": $((stride - 1)) conflict" env KNOWN_CONSTANT=$stride \
+            "$dmm" meter --engine driver "$programs/meter_known" "$work/known_il-g0.spv" specialized
+    done
+    # C++, built with and without its optimiser
+    for level in "-O0 -Xclang -disable-O0-optnone" "-O1 -Xclang -disable-llvm-passes" -O2; do
+        # shellcheck disable=SC2086 # a list of words
+        spirv $level -cl-std=clc++ -gline-tables-only -o "$work/bc" "$here/known_cpp.cl"
+        "$translator" -o "$work/known_cpp.spv" "$work/bc"
+        "$dmm" meter --engine driver --json "$work/json" "$programs/meter_known" "$work/known_cpp.spv" columns padded >"$work/table"
+        numbers "$work/json" >"$work/numbers"
+        check_marks @ "$work/numbers" "$here/known_cpp.cl"
+    done
+    # what does not build, and says so
+    for bytes in 4 100; do
+        head -c $bytes "$work/known-g0.spv" >"$work/damaged.spv"
+        expect 2 "a program in SPIR-V does not run: " "$dmm" meter --engine driver "$programs/meter_known" "$work/damaged.spv" one_bank
+    done
+    expect 2 "the device takes no SPIR-V" env DMM_METER_LLVM_SPIRV=/nowhere "$dmm" meter --engine driver $known_il one_bank
+    printf '#!/bin/sh\nexit 1\n' >"$work/fails"
+    chmod +x "$work/fails"
+    expect 2 "llvm-spirv does not translate it" env DMM_METER_CACHE=0 DMM_METER_LLVM_SPIRV="$work/fails" \
+        "$dmm" meter --engine driver $known_il one_bank
+    # a driver that takes SPIR-V itself, as a layer below: metered, or else unchanged, and named
+    export OPENCL_LAYERS="${STAND_IN:?}" STAND_IN_SOURCE="$here/known.cl"
+    expect 0 "31 conflicts in 2 local steps" "$dmm" meter --engine driver --preload $known_il one_bank
+    expect 1 "one_bank runs without the meter: its program was made from IL (SPIR-V): install llvm-spirv-" \
+        env DMM_METER_CACHE=0 DMM_METER_LLVM_SPIRV=/nowhere "$dmm" meter --engine driver --preload $known_il one_bank
     [ -z "$(ls -A "$TMPDIR")" ] || fail "leaves files behind"
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * unmetered WAY...: runs one kernel for each way to make a program: `source`, `binary`, `linked` of
- * two parts, and source with `printf`. Prints PASSED if every kernel gave the right result. An
- * OpenCL program without dmm, for tests of `dmm meter`, which can meter the first way alone.
+ * two parts, source with `printf`, and `built_in`, which stand_in.c has. Prints PASSED if every
+ * kernel gave the right result. An OpenCL program without dmm, for tests of `dmm meter`, which can
+ * meter the first way alone.
  */
 #include <CL/cl.h>
 
@@ -72,6 +73,16 @@ static cl_program linked(void)
     return program;
 }
 
+static cl_program built_in(void)
+{
+    cl_int status;
+    cl_program program =
+        clCreateProgramWithBuiltInKernels(context, 1, &device, "of_driver", &status);
+    check(status, "program of built-in kernels");
+    check(clBuildProgram(program, 1, &device, "", NULL, NULL), "build of built-in kernels");
+    return program;
+}
+
 /* Runs the kernel, which must add 3 to every word. */
 static void run(cl_program program, const char *name)
 {
@@ -108,6 +119,8 @@ static void run_way(const char *way)
         run(from_binary(), "of_binary");
     else if (strcmp(way, "linked") == 0)
         run(linked(), "of_parts");
+    else if (strcmp(way, "built_in") == 0)
+        run(built_in(), "of_driver");
     else if (strcmp(way, "printf") == 0)
         run(built("kernel void with_printf(global uint *a)\n"
                   "{\n"

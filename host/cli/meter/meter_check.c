@@ -11,7 +11,7 @@
 /* Prints a part and where it is, or what to do. */
 static bool tell(FILE *out, const char *part, const char *found, const char *remedy)
 {
-    fprintf(out, "  %-32s %s\n", part, found ? found : remedy);
+    fprintf(out, "  %-34s %s\n", part, found ? found : remedy);
     return found != NULL;
 }
 
@@ -52,8 +52,7 @@ bool meter_check(FILE *out, meter_engine engine)
     simulated &= tell(out, "the meter's plugin",
         meter_find_engine(path, METER_OCLGRIND, &unused) ? path : NULL,
         BUILD_IT "liboclgrind-dev and llvm-14-dev");
-    fprintf(out,
-        "driver: instruments kernels that a program builds from source, on any OpenCL driver\n");
+    fprintf(out, "driver: instruments kernels built from source or SPIR-V, on any OpenCL driver\n");
     const char *layer = meter_find_engine(path, METER_DRIVER, &unused) ? path : NULL;
     bool driven = tell(out, "the meter's layer", layer, BUILD_IT "llvm-19-dev (14 to 21)");
     driven = driven && check_rewriter(out, layer);

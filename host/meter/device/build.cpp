@@ -142,7 +142,8 @@ static std::string version_of(const std::string &command)
     stat(command.c_str(), &facts);
     std::string text = std::to_string(facts.st_size) + ' ' + std::to_string(facts.st_mtim.tv_sec) +
                        '.' + std::to_string(facts.st_mtim.tv_nsec);
-    for (const char *name : {"DMM_METER_CLANG", "DMM_METER_CALLS", "DMM_METER_LATENCY"}) {
+    for (const char *name :
+        {"DMM_METER_CLANG", "DMM_METER_LLVM_SPIRV", "DMM_METER_CALLS", "DMM_METER_LATENCY"}) {
         const char *value = getenv(name);
         text += ' ' + std::string(value ? value : "");
     }
@@ -158,9 +159,14 @@ static bool stands_alone(const std::string &list)
            list.find_first_not_of(" \n\\", at + name.size()) == std::string::npos;
 }
 
-/* Runs the command in a folder of its own. `alone`: words and source determine the texts. */
+static bool is_il(const std::vector<std::string> &words)
+{
+    return words.size() > 1 && words[1] == "--il";
+}
+
+/* Runs the command in a folder of its own. `alone`: words and input determine the texts. */
 static void run_rewriter(Rewritten *result, std::vector<std::string> words,
-    const std::string &source, std::vector<std::string> *texts, bool *alone)
+    const std::string &input, std::vector<std::string> *texts, bool *alone)
 {
     const char *place = getenv("TMPDIR");
     std::string folder = std::string(place && *place ? place : "/tmp") + "/dmm-meter-XXXXXX";
@@ -168,45 +174,68 @@ static void run_rewriter(Rewritten *result, std::vector<std::string> words,
         result->reason = "no folder can be made in TMPDIR";
         return;
     }
-    std::ofstream(folder + "/input.cl") << "#line 1 \"input.cl\"\n" << source;
+    const bool il = is_il(words);
+    if (il)
+        std::ofstream(folder + "/input.spv", std::ios::binary) << input;
+    else
+        std::ofstream(folder + "/input.cl") << "#line 1 \"input.cl\"\n" << input;
     words.insert(words.begin() + 1, folder);
     const int status = run(folder, words);
     result->reason = contents(folder + "/reason");
     result->reason = result->reason.substr(0, result->reason.find('\n'));
     result->log = contents(folder + "/log");
     if (status == 0)
-        *texts = {contents(folder + "/output.cl"), contents(folder + "/sites")};
+        *texts = {contents(folder + "/output.cl"), contents(folder + "/sites"),
+            il ? contents(folder + "/input.cl") : ""};
     *alone = stands_alone(contents(folder + "/files"));
     const char *keep = getenv("DMM_METER_KEEP");
-    for (const char *name :
-        {"/input.cl", "/input.bc", "/output.cl", "/sites", "/files", "/reason", "/log"})
+    for (const char *name : {"/input.cl", "/input.spv", "/raw.bc", "/input.bc", "/output.cl",
+             "/sites", "/files", "/reason", "/log"})
         if (!keep)
             unlink((folder + name).c_str());
     if (!keep)
         rmdir(folder.c_str());
 }
 
-Rewritten rewrite(const std::string &source, const std::string &options, const Dialect &dialect)
+/* Rewrites, or takes what the cache has. */
+static Rewritten rewritten(const std::vector<std::string> &words, const std::string &input)
 {
     Rewritten result;
-    std::vector<std::string> words = {command()}, texts(2);
-    for (const std::string &word : clang_options(options, dialect))
-        words.push_back(word);
-    std::vector<std::string> key = words;
-    key.insert(key.end(), {version_of(words[0]), source});
+    std::vector<std::string> texts(3), key = words;
+    key.insert(key.end(), {version_of(words[0]), input});
     const std::string path = cache_path(key);
     bool alone = false;
     const bool known = cache_read(path, &texts);
-    if (!known)
-        run_rewriter(&result, words, source, &texts, &alone);
+    if (!known) {
+        texts.assign(texts.size(), "");
+        run_rewriter(&result, words, input, &texts, &alone);
+    }
     if (!texts[0].empty() && result.table.read(texts[1])) {
         result.text = texts[0];
+        result.source = is_il(words) ? texts[2] : input;
         if (alone)
             cache_write(path, texts);
     } else if (result.reason.empty()) {
         result.reason = words[0] + " failed";
     }
     return result;
+}
+
+Rewritten rewrite(const std::string &source, const std::string &options, const Dialect &dialect)
+{
+    std::vector<std::string> words = {command()};
+    for (const std::string &word : clang_options(options, dialect))
+        words.push_back(word);
+    return rewritten(words, source);
+}
+
+Rewritten rewrite_il(const std::string &il, const std::string &options)
+{
+    std::vector<std::string> words = {command(), "--il"};
+    for (const std::string &word : words_of(options))
+        if (word == "-cl-opt-disable")
+            words.push_back(word);
+    return rewritten(words, il);
 }
 
 } // namespace meter

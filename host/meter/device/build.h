@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instruments a program's text, by the command dmm-meter-rewrite beside this library. */
+/* Instruments a program's text, or SPIR-V, by the command dmm-meter-rewrite beside this library. */
 #ifndef DMM_METER_BUILD_H
 #define DMM_METER_BUILD_H
 
@@ -12,7 +12,8 @@ namespace meter
 {
 
 struct Rewritten {
-    std::string text; /* empty: it was not instrumented */
+    std::string text;   /* empty: it was not instrumented */
+    std::string source; /* what the lines of the table are of */
     Table table;
     std::string reason, log; /* why not, and what clang wrote */
 };
@@ -25,6 +26,9 @@ struct Dialect {
 };
 
 Rewritten rewrite(const std::string &source, const std::string &options, const Dialect &dialect);
+
+/* The same for a program in SPIR-V. */
+Rewritten rewrite_il(const std::string &il, const std::string &options);
 
 /* Returns the options for the driver's own compiler. */
 std::string driver_options(const std::string &options);

@@ -18,6 +18,8 @@ static bool is_cpu(cl_device_id device)
 cl_int CL_API_CALL get_device_info(
     cl_device_id device, cl_device_info what, size_t size, void *value, size_t *size_ret)
 {
+    if (what == CL_DEVICE_IL_VERSION && lends_il(device))
+        return answer(lent_versions.c_str(), lent_versions.size() + 1, size, value, size_ret);
     const cl_int status = driver.clGetDeviceInfo(device, what, size, value, size_ret);
     if (status == CL_SUCCESS && what == CL_DEVICE_TYPE && value && is_cpu(device))
         *static_cast<cl_device_type *>(value) |= CL_DEVICE_TYPE_GPU;

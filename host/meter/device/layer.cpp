@@ -49,6 +49,9 @@ static void fill_layer()
     layer.clCreateProgramWithBinary = create_program_with_binary;
     layer.clCreateProgramWithIL = create_program_with_il;
     layer.clCreateProgramWithBuiltInKernels = create_program_with_built_in_kernels;
+    layer.clGetExtensionFunctionAddress = get_extension_function_address;
+    layer.clGetExtensionFunctionAddressForPlatform = get_extension_function_address_for_platform;
+    layer.clSetProgramSpecializationConstant = set_program_specialization_constant;
     layer.clLinkProgram = link_program;
     layer.clBuildProgram = build_program;
     layer.clReleaseProgram = release_program;
@@ -82,17 +85,11 @@ CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(
 {
     static const char name[] = "dmm meter";
     const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-    const bool named = what == CL_LAYER_NAME;
-    if (!named && what != CL_LAYER_API_VERSION)
-        return CL_INVALID_VALUE;
-    const size_t bytes = named ? sizeof name : sizeof version;
-    if (value && size < bytes)
-        return CL_INVALID_VALUE;
-    if (value)
-        std::memcpy(value, named ? static_cast<const void *>(name) : &version, bytes);
-    if (size_ret)
-        *size_ret = bytes;
-    return CL_SUCCESS;
+    if (what == CL_LAYER_NAME)
+        return meter::answer(name, sizeof name, size, value, size_ret);
+    if (what == CL_LAYER_API_VERSION)
+        return meter::answer(&version, sizeof version, size, value, size_ret);
+    return CL_INVALID_VALUE;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The parts of the layer: layer.cpp is what a loader calls, devices.cpp lists devices, programs.cpp
- * builds instrumented programs and their kernels, memory.cpp follows buffers, launches.cpp runs
- * kernels and reads their records.
+ * builds instrumented programs and their kernels, il.cpp takes programs in SPIR-V, memory.cpp
+ * follows buffers, launches.cpp runs kernels and reads their records.
  */
 #ifndef DMM_METER_LAYER_H
 #define DMM_METER_LAYER_H
@@ -24,11 +24,12 @@ namespace meter
 {
 
 struct Program {
-    std::string source, options, reason = "it was not made from source";
+    std::string source, il, options, reason = "it was not made from source";
     std::shared_ptr<Table> table; /* null: not instrumented */
     cl_program shadow = nullptr;  /* the instrumented one */
     cl_device_id device = nullptr;
     bool original_built = false;
+    bool is_stub = false; /* the driver takes no IL: its own program is one that does not build */
     uint32_t banks = 0;
 };
 
@@ -68,7 +69,21 @@ void begin();
 /* Returns the devices for a context of that type (devices.cpp). */
 cl_device_type type_as_gpu(const cl_context_properties *properties, cl_device_type type);
 
+/* True if the layer lets a device take IL that takes none of itself (il.cpp). */
+bool lends_il(cl_device_id device);
+/* The CL_DEVICE_IL_VERSION of such a device. */
+extern const std::string lent_versions;
+
+/* Answers a clGet...Info with these bytes. */
+cl_int answer(const void *from, size_t bytes, size_t size, void *value, size_t *size_ret);
+
 /* ---- What takes the place of the driver's functions ---- */
+
+void *CL_API_CALL get_extension_function_address_for_platform(
+    cl_platform_id platform, const char *name);
+void *CL_API_CALL get_extension_function_address(const char *name);
+cl_int CL_API_CALL set_program_specialization_constant(
+    cl_program handle, cl_uint number, size_t size, const void *value);
 
 cl_int CL_API_CALL get_device_info(
     cl_device_id device, cl_device_info what, size_t size, void *value, size_t *size_ret);

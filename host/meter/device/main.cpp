@@ -2,7 +2,9 @@
 /*
  * dmm-meter-rewrite FOLDER [OPTION...]: compiles FOLDER/input.cl with clang and these options, and
  * writes FOLDER/output.cl, the same program with records of its accesses, and FOLDER/sites, the
- * table of them. Exit status 3: the program cannot be rewritten, for the reason on standard output.
+ * table of them. With --il as the first option, the program is FOLDER/input.spv, SPIR-V, and
+ * FOLDER/input.cl is written, too: the text that its lines are of.
+ * Exit status 3: the program cannot be rewritten, for the reason on standard output.
  * --check prints a line for each part that the engine needs (needs.cpp). DMM_METER_CLANG names
  * another clang; DMM_METER_CALLS and DMM_METER_LATENCY are those of settings.h.
  */
@@ -16,12 +18,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include "needs.h"
 #include "prelude.h"
+#include "spirv.h"
+#include "translator.h"
 #include "writer.h"
 
 extern char **environ;
@@ -34,23 +40,15 @@ static std::string contents(const std::string &path)
     return text.str();
 }
 
-/* Compiles as Oclgrind does: the LLVM IR is the same. */
-static bool compile(const std::string &folder, int argc, char **argv)
+/* Runs a command, all its output to standard output. False: it failed, or does not start, for which
+ * the reason is printed. */
+static bool run(std::vector<std::string> words, const std::string &input, const char *failure,
+    const std::string &package)
 {
-    std::vector<std::string> words = {meter::clang(), "-x", "cl", "-target",
-        "spir64-unknown-unknown", "-gline-tables-only", "-fno-builtin", "-fgnu89-inline",
-        "-cl-kernel-arg-info", "-Xclang", "-finclude-default-header", "-Xclang",
-        "-fdeclare-opencl-builtins", "-w", "-c", "-emit-llvm", "-MMD", "-MF", folder + "/files",
-        "-o", folder + "/input.bc"};
-    words.insert(words.end(), argv, argv + argc);
-    if (std::find(words.begin(), words.end(), "-cl-opt-disable") == words.end())
-        words.push_back("-Oz");
-    words.push_back("-");
     std::vector<char *> pointers;
     for (std::string &word : words)
         pointers.push_back(&word[0]);
     pointers.push_back(nullptr);
-    const std::string input = folder + "/input.cl";
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, 0, input.c_str(), O_RDONLY, 0);
@@ -60,14 +58,66 @@ static bool compile(const std::string &folder, int argc, char **argv)
     const int failed = posix_spawnp(&child, pointers[0], &files, nullptr, pointers.data(), environ);
     posix_spawn_file_actions_destroy(&files);
     if (failed) {
-        std::cout << pointers[0] << " does not start: install " << meter::clang_package()
-                  << ", or name one in DMM_METER_CLANG\n";
+        std::cout << words[0] << " does not start: install " << package << '\n';
         return false;
     }
     waitpid(child, &status, 0);
     if (status != 0)
-        std::cout << "clang does not compile it\n";
+        std::cout << failure << '\n';
     return status == 0;
+}
+
+/* Compiles as Oclgrind does: the LLVM IR is the same. */
+static bool compile(const std::string &folder, const std::vector<std::string> &options)
+{
+    std::vector<std::string> words = {meter::clang(), "-x", "cl", "-target",
+        "spir64-unknown-unknown", "-gline-tables-only", "-fno-builtin", "-fgnu89-inline",
+        "-cl-kernel-arg-info", "-Xclang", "-finclude-default-header", "-Xclang",
+        "-fdeclare-opencl-builtins", "-w", "-c", "-emit-llvm", "-MMD", "-MF", folder + "/files",
+        "-o", folder + "/input.bc"};
+    words.insert(words.end(), options.begin(), options.end());
+    if (std::find(words.begin(), words.end(), "-cl-opt-disable") == words.end())
+        words.push_back("-Oz");
+    words.push_back("-");
+    return run(words, folder + "/input.cl", "clang does not compile it",
+        meter::clang_package() + ", or name one in DMM_METER_CLANG");
+}
+
+static std::unique_ptr<llvm::Module> read(const std::string &path, llvm::LLVMContext &context)
+{
+    llvm::SMDiagnostic diagnostic;
+    std::unique_ptr<llvm::Module> module = llvm::parseIRFile(path, diagnostic, context);
+    if (!module)
+        throw meter::Refused("its LLVM IR cannot be read: " + diagnostic.getMessage().str());
+    return module;
+}
+
+/* Translates SPIR-V, and optimises it as if it were source. */
+static bool translate(const std::string &folder, const std::vector<std::string> &options)
+{
+    const std::string command = meter::translator(), raw = folder + "/raw.bc";
+    if (command.empty()) {
+        std::cout << "its program was made from IL (SPIR-V): install "
+                  << meter::translator_package() << " to meter it\n";
+        return false;
+    }
+    if (!run({command, "-r", folder + "/input.spv", "-o", raw}, "/dev/null",
+            "llvm-spirv does not translate it", meter::translator_package()))
+        return false;
+    {
+        llvm::LLVMContext context;
+        const std::unique_ptr<llvm::Module> module = read(raw, context);
+        meter::prepare(*module);
+        std::error_code failed;
+        llvm::raw_fd_ostream out(raw, failed);
+        llvm::WriteBitcodeToFile(*module, out);
+    }
+    const bool plain =
+        std::find(options.begin(), options.end(), "-cl-opt-disable") != options.end();
+    return run(
+        {meter::clang(), "-x", "ir", "-target", "spir64-unknown-unknown", "-fno-builtin", "-w",
+            "-c", "-emit-llvm", plain ? "-O0" : "-Oz", "-o", folder + "/input.bc", raw},
+        "/dev/null", "clang does not optimise it", meter::clang_package());
 }
 
 static bool wanted(const char *name)
@@ -76,14 +126,16 @@ static bool wanted(const char *name)
     return text && strtoul(text, nullptr, 10) != 0;
 }
 
-static void rewrite(const std::string &folder)
+static void rewrite(const std::string &folder, bool il)
 {
     llvm::LLVMContext context;
-    llvm::SMDiagnostic diagnostic;
-    std::unique_ptr<llvm::Module> module =
-        llvm::parseIRFile(folder + "/input.bc", diagnostic, context);
-    if (!module)
-        throw meter::Refused("its LLVM IR cannot be read: " + diagnostic.getMessage().str());
+    const std::unique_ptr<llvm::Module> module = read(folder + "/input.bc", context);
+    if (il) {
+        meter::infer_spaces(*module);
+        std::string files = "input.bc:";
+        std::ofstream(folder + "/input.cl") << meter::text_of(*module, &files);
+        std::ofstream(folder + "/files") << files << '\n';
+    }
     meter::Sites sites(contents(folder + "/input.cl"));
     meter::Writer writer(*module, sites, {wanted("DMM_METER_CALLS"), wanted("DMM_METER_LATENCY")});
     const std::string text = writer.write();
@@ -95,15 +147,18 @@ int main(int argc, char **argv)
 {
     enum { NOT_REWRITTEN = 3 };
     if (argc < 2) {
-        std::cerr << "usage: dmm-meter-rewrite FOLDER [OPTION...] | --check\n";
+        std::cerr << "usage: dmm-meter-rewrite FOLDER [--il] [OPTION...] | --check\n";
         return 1;
     }
-    if (std::string(argv[1]) == "--check")
+    const std::string folder = argv[1];
+    if (folder == "--check")
         return meter::print_needs() ? 0 : 1;
-    if (!compile(argv[1], argc - 2, argv + 2))
-        return NOT_REWRITTEN;
+    const std::vector<std::string> options(argv + 2, argv + argc);
+    const bool il = !options.empty() && options[0] == "--il";
     try {
-        rewrite(argv[1]);
+        if (!(il ? translate(folder, options) : compile(folder, options)))
+            return NOT_REWRITTEN;
+        rewrite(folder, il);
     } catch (const meter::Refused &reason) {
         std::cout << reason.what() << '\n';
         return NOT_REWRITTEN;

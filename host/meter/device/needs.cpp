@@ -11,6 +11,8 @@
 
 #include <llvm/Config/llvm-config.h>
 
+#include "translator.h"
+
 namespace meter
 {
 
@@ -88,6 +90,9 @@ bool print_needs()
     const bool found =
         tell("clang of LLVM " + std::to_string(LLVM_VERSION_MAJOR), access(path.c_str(), X_OK) == 0,
             path, "install " + clang_package() + ", or name one in DMM_METER_CLANG");
+    const std::string spirv = translator();
+    tell("llvm-spirv, for programs in SPIR-V", !spirv.empty(), spirv,
+        "install " + translator_package() + "; other programs do without");
     return print_loader() && found;
 }
 

@@ -46,9 +46,12 @@ __attribute__((constructor)) static void find_driver()
     FIND(clFinish);
     FIND(clFlush);
     FIND(clGetCommandQueueInfo);
+    FIND(clGetContextInfo);
     FIND(clGetDeviceIDs);
     FIND(clGetDeviceInfo);
     FIND(clGetEventInfo);
+    FIND(clGetExtensionFunctionAddress);
+    FIND(clGetExtensionFunctionAddressForPlatform);
     FIND(clGetKernelInfo);
     FIND(clGetKernelWorkGroupInfo);
     FIND(clGetPlatformIDs);
@@ -61,6 +64,7 @@ __attribute__((constructor)) static void find_driver()
     FIND(clReleaseProgram);
     FIND(clRetainEvent);
     FIND(clSetKernelArg);
+    FIND(clSetProgramSpecializationConstant);
     FIND(clSetUserEventStatus);
     FIND(clWaitForEvents);
 #undef FIND
@@ -115,6 +119,23 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithIL(
     cl_context context, const void *il, size_t length, cl_int *status)
 {
     return meter::create_program_with_il(context, il, length, status);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetProgramSpecializationConstant(
+    cl_program handle, cl_uint number, size_t size, const void *value)
+{
+    return meter::set_program_specialization_constant(handle, number, size, value);
+}
+
+CL_API_ENTRY void *CL_API_CALL clGetExtensionFunctionAddressForPlatform(
+    cl_platform_id platform, const char *name)
+{
+    return meter::get_extension_function_address_for_platform(platform, name);
+}
+
+CL_API_ENTRY void *CL_API_CALL clGetExtensionFunctionAddress(const char *name)
+{
+    return meter::get_extension_function_address(name);
 }
 
 CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context,

@@ -59,6 +59,16 @@ static cl_device_id first_device(cl_program program)
     return devices[0];
 }
 
+/* Returns the options of the driver's compiler: for IL with the last version of OpenCL C. */
+static std::string build_options(const Program &program, const Dialect &dialect)
+{
+    const std::string options = driver_options(program.options);
+    if (program.il.empty())
+        return options;
+    const char major = dialect.version[0];
+    return options + (major == '3' ? " -cl-std=CL3.0" : major == '2' ? " -cl-std=CL2.0" : "");
+}
+
 /* Builds the instrumented program. False: it must be built unchanged, for program.reason. */
 static bool instrument(cl_program handle, Program &program, cl_uint num_devices,
     const cl_device_id *devices, const char *options)
@@ -70,9 +80,11 @@ static bool instrument(cl_program handle, Program &program, cl_uint num_devices,
         driver.clReleaseProgram(program.shadow);
     program.shadow = nullptr;
     program.table.reset();
-    if (program.source.empty())
+    if (program.source.empty() && program.il.empty())
         return false;
-    Rewritten rewritten = rewrite(program.source, program.options, dialect_of(program.device));
+    const Dialect dialect = dialect_of(program.device);
+    Rewritten rewritten = program.il.empty() ? rewrite(program.source, program.options, dialect)
+                                             : rewrite_il(program.il, program.options);
     program.reason = rewritten.reason;
     if (rewritten.text.empty()) {
         if (getenv("DMM_METER_VERBOSE"))
@@ -86,7 +98,7 @@ static bool instrument(cl_program handle, Program &program, cl_uint num_devices,
     if (!shadow)
         return false;
     status = driver.clBuildProgram(
-        shadow, num_devices, devices, driver_options(program.options).c_str(), nullptr, nullptr);
+        shadow, num_devices, devices, build_options(program, dialect).c_str(), nullptr, nullptr);
     if (status != CL_SUCCESS) {
         program.reason = "the driver's compiler refuses the instrumented program";
         if (getenv("DMM_METER_VERBOSE")) {
@@ -101,7 +113,7 @@ static bool instrument(cl_program handle, Program &program, cl_uint num_devices,
     program.shadow = shadow;
     program.banks = built_banks(program.options, program.source);
     program.table = std::make_shared<Table>(std::move(rewritten.table));
-    program.table->source = Source(program.source);
+    program.table->source = Source(rewritten.source);
     return true;
 }
 
@@ -141,13 +153,6 @@ cl_program CL_API_CALL create_program_with_binary(cl_context context, cl_uint co
         "its program was made from a binary: turn off the cache that keeps it");
 }
 
-cl_program CL_API_CALL create_program_with_il(
-    cl_context context, const void *il, size_t length, cl_int *status)
-{
-    return unmetered(driver.clCreateProgramWithIL(context, il, length, status),
-        "its program was made from IL (SPIR-V)");
-}
-
 cl_program CL_API_CALL create_program_with_built_in_kernels(cl_context context, cl_uint count,
     const cl_device_id *devices, const char *names, cl_int *status)
 {
@@ -178,6 +183,9 @@ cl_int CL_API_CALL build_program(cl_program handle, cl_uint num_devices,
             return CL_SUCCESS;
         }
         program.original_built = true;
+        if (program.is_stub)
+            std::fprintf(stderr, "dmm: meter: a program in SPIR-V does not run: %s\n",
+                program.reason.c_str());
     }
     return driver.clBuildProgram(handle, num_devices, devices, options, notify, data);
 }
@@ -210,6 +218,8 @@ cl_int CL_API_CALL get_program_info(
 {
     Lock lock(mutex);
     const auto found = programs.find(handle);
+    if (found != programs.end() && found->second.is_stub && what == CL_PROGRAM_IL)
+        return answer(found->second.il.data(), found->second.il.size(), size, value, size_ret);
     if (found != programs.end() && found->second.shadow) {
         if (what == CL_PROGRAM_NUM_KERNELS || what == CL_PROGRAM_KERNEL_NAMES)
             return driver.clGetProgramInfo(found->second.shadow, what, size, value, size_ret);
