@@ -81,6 +81,12 @@ END
 prints '11\n22\n2\n19\n'
 # --check by a custom order, and floats that the order does not cover.
 seq 3000 >q.txt
+printf '1.5\n-2\n' >h.txt
+refuses '--less: a is a half' sort -t f16 --less 'a < b' h.txt
+refuses '--less: a is a half' sort -t f16 --less 'a < b' h.txt --memory 1M -o h.npy
+expect 0 "$dmm" sort -t f16 --less 'dmm_from_half(a) < dmm_from_half(b)' h.txt
+prints '-2\n1.5\n'
+rm h.txt
 expect 0 "$dmm" sort --less 'a % 10 < b % 10' --check q.txt
 is_silent
 expect 0 "$dmm" sort --less 'a % 10 < b % 10' --check -r --argsort q.txt
