@@ -41,3 +41,4 @@ expect 0 "$dmm" sort -t f16 --less 0 k.txt -o h.npy
 refuses '--where: x is a half' select --where 'x > 0.5f' h.npy
 expect 0 "$dmm" select --where 'dmm_from_half(x) > 0.5f || i == 1' h.npy
 prints '1.5\n-2\n'
+refuses 'standard output: each output needs a file of its own' select --where 1 k.txt --rest -

@@ -68,7 +68,7 @@ expect 1 "$dmm" sort k.txt -o w.bin --values v.bin --value-bytes 5 --values-out 
 complains 'dmm: sort: v.bin: its 12 bytes are not whole items of 5 bytes'
 refuses 'dmm: sort: v.bin: it holds 6 values for 4 keys' sort k.txt --values v.bin --value-bytes 2 --values-out w.bin
 expect 1 "$dmm" sort k.txt -t u8 -o w.bin --values v.bin --value-bytes 3 --values-out ./w.bin
-complains 'keys and values need files of their own'
+complains 'each output needs a file of its own'
 [ "$(cat w.bin)" = bbbdddcccaaa ] || fail 'a failure changed w.bin'
 
 # A custom order. Text that does not compile is shown and is the user's error (exit code 1).
