@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Arrays in memory. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,29 @@ bool cli_copy_array(cli_array *out, const cli_array *of, cli_error *error)
     if (of->count > 0)
         memcpy(out->data, of->data, of->count * of->item_bytes);
     return true;
+}
+
+static bool is_part_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* True if the text has a variable of this name. */
+static bool has_name(const char *text, const char *name)
+{
+    for (const char *at = text; (at = strstr(at, name)); at++)
+        if ((at == text || !is_part_of_name(at[-1])) && !is_part_of_name(at[strlen(name)]))
+            return true;
+    return false;
+}
+
+bool cli_check_text(
+    const char *option, const char *text, const char *name, dmm_type type, cli_error *error)
+{
+    return type != DMM_F16 || !text || strstr(text, "dmm_from_half") || !has_name(text, name) ||
+           cli_fail(error, CLI_MISTAKE, option,
+               "%s is a half, whose 16 bits the text gets: write dmm_from_half(%s) for the number",
+               name, name);
 }
 
 void cli_swap_bytes(cli_array *array)

@@ -74,6 +74,11 @@ bool cli_write_items(cli_output *output, const cli_array *array, cli_error *erro
  * than cli_write_head was told. An output that cannot be rewound is an error. */
 bool cli_rewrite_head(cli_output *output, const cli_array *array, cli_error *error);
 
+/* True unless a text of OpenCL C, of an option, uses a half as if it were a number: it gets the
+ * bits. `name` is a variable of the text, of this type. text NULL: true. */
+bool cli_check_text(
+    const char *option, const char *text, const char *name, dmm_type type, cli_error *error);
+
 /* Reverses the bytes of each item. */
 void cli_swap_bytes(cli_array *array);
 

@@ -271,8 +271,7 @@ bool cli_open_pair(cli_pair *out, const char *keys, const char *values, cli_erro
     if (!cli_open_output(&out->values, values, error))
         return false;
     return !cli_same_output(&out->keys, &out->values) ||
-           cli_fail(
-               error, CLI_MISTAKE, out->values.shown, "keys and values need files of their own");
+           cli_fail(error, CLI_MISTAKE, out->values.shown, "each output needs a file of its own");
 }
 
 static bool make_rewind(cli_output *output, cli_error *error)

@@ -160,7 +160,8 @@ static bool partition(work *w, const request *o, cli_error *error)
         .by = w->by.data,
         .offsets_out = w->arrays[OFFSETS].data,
         .report_out = &report};
-    if (!cli_open_session(&w->session, error))
+    if (!cli_check_text("--expr", o->expression, "key", w->desc.order.type, error) ||
+        !cli_open_session(&w->session, error))
         return false;
     cli_progress_call("partitioning", w->arrays[ITEMS].count);
     const dmm_status status = w->methods->partition(

@@ -123,7 +123,8 @@ static bool select_items(work *w, const request *o, cli_error *error)
         .values_out = o->rest ? NULL : w->values_out.data,
         .rest_out = o->rest ? w->values_out.data : NULL};
     size_t selected = 0;
-    if (!cli_open_session(&w->session, error))
+    if (!cli_check_text("--where", o->where, "x", desc.type, error) ||
+        !cli_open_session(&w->session, error))
         return false;
     cli_progress_call("selecting", w->items.count);
     const dmm_status status =

@@ -175,7 +175,7 @@ static bool read_keys(work *w, const request *o, cli_error *error)
 
 static bool read_inputs(work *w, const request *o, cli_error *error)
 {
-    if (!read_keys(w, o, error))
+    if (!read_keys(w, o, error) || !cli_check_text("--less", o->less, "a", w->keys.type, error))
         return false;
     size_t n = w->keys.count;
     if (o->values)

@@ -121,7 +121,8 @@ static bool select_keys(work *w, const request *o, cli_error *error)
     desc.value_bytes = w->values_out.item_bytes;
     desc.argsort = o->index || o->columns.keys;
     desc.unsorted = o->unsorted;
-    if (!cli_open_session(&w->session, error))
+    if (!cli_check_text("--less", o->less, "a", desc.order.type, error) ||
+        !cli_open_session(&w->session, error))
         return false;
     if (o->less)
         cli_warn_of_nans(&w->keys);

@@ -107,9 +107,11 @@ static bool describe_device(dmm_device *out, cli_error *error)
 }
 
 /* Prints facts and rows as a tuning file. */
-static bool share(cli_error *error)
+static bool share(const request *o, cli_error *error)
 {
     cli_session session = CLI_SESSION_INIT;
+    if (o->quick || o->thorough || o->probe || o->word || o->save || o->items)
+        return cli_fail(error, CLI_MISTAKE, "--share", "takes no other option of dmm tune");
     const bool ok = cli_open_session(&session, error);
     if (ok) {
         const dmm_device *const device = dmm_context_device(session.context);
@@ -258,7 +260,7 @@ int dmm_cli_tune(int argc, char **argv)
     else if (count != 0)
         cli_fail(&error, CLI_MISTAKE, NULL, "too many operands: see dmm tune --help");
     else if (o.share)
-        share(&error);
+        share(&o, &error);
     else if (check_options(&o, &error))
         run(&o, &error);
     cli_close_session(&session);

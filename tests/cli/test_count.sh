@@ -26,7 +26,7 @@ expect 0 "$dmm" count few.txt
 prints '      2 7\n      1 -3\n      1 7\n'
 
 refuses '--output and --counts-out need each other' count few.txt -o keys.txt
-refuses 'keys and values need files of their own' count few.txt -o same.txt --counts-out same.txt
+refuses 'each output needs a file of its own' count few.txt -o same.txt --counts-out same.txt
 refuses 'missing.txt' count missing.txt
 
 # A group has whole warps, also of 128 lanes.

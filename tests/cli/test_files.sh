@@ -145,16 +145,16 @@ seq 9 >a.txt
 ln -s . self
 for other in s.txt ./s.txt self/s.txt "$PWD/s.txt"; do
     expect 1 "$dmm" sort a.txt -o s.txt --argsort --values-out "$other"
-    complains "dmm: sort: $other: keys and values need files of their own"
+    complains "dmm: sort: $other: each output needs a file of its own"
     expect 1 "$dmm" topk -k 3 --index a.txt -o s.txt --values-out "$other"
-    complains "dmm: topk: $other: keys and values need files of their own"
+    complains "dmm: topk: $other: each output needs a file of its own"
     expect 1 "$dmm" partition -K 3 --expr 'key % 3' a.txt -o s.txt --offsets "$other"
     complains "dmm: partition: $other: each output needs a file of its own"
     leaves a.txt self
 done
 ln -s new.txt link.txt
-refuses 'keys and values need files of their own' sort a.txt -o new.txt --argsort --values-out link.txt
-refuses 'dmm: sort: standard output: keys and values need files of their own' sort a.txt --argsort --values-out -
+refuses 'each output needs a file of its own' sort a.txt -o new.txt --argsort --values-out link.txt
+refuses 'dmm: sort: standard output: each output needs a file of its own' sort a.txt --argsort --values-out -
 expect 0 "$dmm" sort a.txt -o s.txt --argsort --values-out t.txt
 rm link.txt t.txt
 

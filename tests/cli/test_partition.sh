@@ -115,3 +115,7 @@ refuses 'l.txt: there are 5000 labels for 3 items' partition -K 3 k.txt --labels
 refuses '--expr: is not OpenCL C over key, i and value' partition -K 3 i.txt --expr 'key +'
 refuses 'o.txt: each output needs a file of its own' partition -K 3 i.txt --expr 0 -o o.txt --offsets o.txt
 expect 0 "$dmm" partition -K 3 i.npy --expr 0
+printf '1.5\n-2\n' >h.txt
+refuses '--expr: key is a half' partition -K 2 -t f16 --expr 'key > 1' h.txt
+refuses '--expr: key is a half' partition -K 2 -t f16 --expr 'key > 1' h.txt --memory 1M
+expect 0 "$dmm" partition -K 2 -t f16 --expr 'dmm_from_half(key) > 1' h.txt

@@ -34,3 +34,11 @@ refuses 'select.where:1:5' select --where 'x > limit' k.txt
 complains 'dmm: select: --where: is not OpenCL C over x and i: see above'
 expect 0 "$dmm" select --where x i.npy
 refuses 'dmm: select: --values: and --values-out need each other' select --where x k.txt --values v.bin
+
+# Halves: the text gets their bits.
+printf '1.5\n-2\n0.25\n' >k.txt
+expect 0 "$dmm" sort -t f16 --less 0 k.txt -o h.npy
+refuses '--where: x is a half' select --where 'x > 0.5f' h.npy
+expect 0 "$dmm" select --where 'dmm_from_half(x) > 0.5f || i == 1' h.npy
+prints '1.5\n-2\n'
+refuses 'standard output: each output needs a file of its own' select --where 1 k.txt --rest -

@@ -68,7 +68,7 @@ expect 1 "$dmm" sort k.txt -o w.bin --values v.bin --value-bytes 5 --values-out 
 complains 'dmm: sort: v.bin: its 12 bytes are not whole items of 5 bytes'
 refuses 'dmm: sort: v.bin: it holds 6 values for 4 keys' sort k.txt --values v.bin --value-bytes 2 --values-out w.bin
 expect 1 "$dmm" sort k.txt -t u8 -o w.bin --values v.bin --value-bytes 3 --values-out ./w.bin
-complains 'keys and values need files of their own'
+complains 'each output needs a file of its own'
 [ "$(cat w.bin)" = bbbdddcccaaa ] || fail 'a failure changed w.bin'
 
 # A custom order. Text that does not compile is shown and is the user's error (exit code 1).
@@ -81,6 +81,12 @@ END
 prints '11\n22\n2\n19\n'
 # --check by a custom order, and floats that the order does not cover.
 seq 3000 >q.txt
+printf '1.5\n-2\n' >h.txt
+refuses '--less: a is a half' sort -t f16 --less 'a < b' h.txt
+refuses '--less: a is a half' sort -t f16 --less 'a < b' h.txt --memory 1M -o h.npy
+expect 0 "$dmm" sort -t f16 --less 'dmm_from_half(a) < dmm_from_half(b)' h.txt
+prints '-2\n1.5\n'
+rm h.txt
 expect 0 "$dmm" sort --less 'a % 10 < b % 10' --check q.txt
 is_silent
 expect 0 "$dmm" sort --less 'a % 10 < b % 10' --check -r --argsort q.txt

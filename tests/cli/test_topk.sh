@@ -50,3 +50,6 @@ expect 0 "$dmm" topk -k 1 k.npy
 refuses '--index writes indices as values: give one of the two' topk -k 1 --index --values v.bin k.txt
 refuses 'does not go with --less' topk -k 1 --unsorted --less 'a < b' k.txt
 refuses 'is not OpenCL C over a and b' topk -k 1 --less 'a <' k.txt
+printf '1.5\n-2\n' >h.txt
+refuses '--less: a is a half' topk -k 1 -t f16 --less 'a < b' h.txt
+expect 0 "$dmm" topk -k 1 -t f16 --less 'dmm_from_half(a) < dmm_from_half(b)' h.txt

@@ -19,6 +19,7 @@ printf 'dmm tuning 1\nany\ntune permute 4 tile=2048\n' >user
 expect 0 env DMM_TUNING_FOLDER=installed "$dmm" --tuning user tune --share
 grep -q '^tune permute 4 .*tile=2048' ../out || fail 'the row of the user is not shared'
 rm -r installed user
+refuses '--share: takes no other option of dmm tune' tune --share --save shared
 liar=${2-}
 
 refuses "dmm: tune: --word: no primitive 'nope' is tuned" --device 99 tune --word nope # the word is checked first

@@ -89,7 +89,8 @@ static bool open_inputs(large *l, cli_error *error)
     desc->order.descending = o->descending;
     desc->value_bytes = l->flow.values.like.item_bytes;
     l->desc.memory_bytes = o->memory_bytes;
-    return (!o->labels || open_labels(l, error)) &&
+    return cli_check_text("--expr", o->expression, "key", desc->order.type, error) &&
+           (!o->labels || open_labels(l, error)) &&
            (!o->splitters || cli_read_splitters(&l->splitters, o, desc->order.type, error)) &&
            cli_make_array(&l->offsets, DMM_U64, 0, (size_t)o->ways + 1, error);
 }

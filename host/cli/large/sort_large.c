@@ -188,7 +188,8 @@ static bool run(large *l, cli_error *error)
 {
     const cli_sort_request *const o = l->o;
     if (!check_options(l, error) ||
-        !cli_flow_open(&l->flow, o->input, o->type, o->values, o->value_bytes, "keys", error))
+        !cli_flow_open(&l->flow, o->input, o->type, o->values, o->value_bytes, "keys", error) ||
+        !cli_check_text("--less", o->less, "a", l->flow.keys.like.type, error))
         return false;
     if (o->resume &&
         (!cli_source_skips(&l->flow.keys) || (o->values && !cli_source_skips(&l->flow.values))))
