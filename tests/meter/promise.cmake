@@ -103,7 +103,7 @@ set_tests_properties(promise_pages PROPERTIES LABELS meter FIXTURES_REQUIRED pro
 add_custom_target(matrix_page
   COMMAND ${CMAKE_COMMAND} -E env ${environment}
     $<TARGET_FILE:Python3::Interpreter> ${CMAKE_CURRENT_SOURCE_DIR}/promise_tables.py ${programs}
-    ${PROJECT_SOURCE_DIR}/docs tiles partitions
+    ${PROJECT_SOURCE_DIR}/docs tiles partitions permutations
   DEPENDS dmm_cli dmm_lab_cli dmm_meter promise_calls promise_hull promise_checks USES_TERMINAL VERBATIM)
 
 find_path(BOOST_COMPUTE_INCLUDE_DIR boost/compute/core.hpp)

@@ -171,17 +171,36 @@ PARTITIONS = ((8, 64, 16, (32, 256)), (16, 128, 16, (32, 256)), (32, 128, 16, (2
 
 
 def partitions_table(programs):
-    """Partitions of one tile of random labels, by the three methods."""
+    """Partitions of one tile of random labels, by the three methods: passes, and those where each lane counts (EREW)."""
     rows = []
     for banks, u, E, ways in PARTITIONS:
         for K in ways:
-            local = {word: of_kernel(read(Run(word, square(banks), u, E, u * E - 3, "u32", "random", str(K)), programs),
-                                     "dmm_radix_alone")
-                     for word in ("partition", "partition-split", "partition-alone")}
+            local, strict = ({word: of_kernel(read(Run(word, machine, u, E, u * E - 3, "u32", "random", str(K)), programs),
+                                              "dmm_radix_alone")
+                              for word in ("partition", "partition-split", "partition-alone")}
+                             for machine in (square(banks), square(banks).exclusive()))
             rank, split, matrix = (local[word]["passes"] for word in local)
+            exclusive = [strict[word]["passes"] for word in strict]
             rows.append((banks, u, E, K, f"{rank} ({local['partition']['conflicts']})", split, matrix,
-                         f"{matrix / split:.2f}"))
-    return markdown(("banks", "u", "E", "K", "rank", "split", "matrix", "matrix over split"), rows)
+                         f"{matrix / split:.2f}", *exclusive, f"{exclusive[2] / exclusive[1]:.2f}"))
+    return markdown(("banks", "u", "E", "K", "rank", "split", "matrix", "matrix over split", "rank, EREW", "split, EREW",
+                     "matrix, EREW", "matrix over split, EREW"), rows)
+
+
+PERMUTATIONS = ((8, 64, 16), (16, 128, 16), (32, 128, 16), (32, 256, 4), (64, 128, 16))  # (banks, u, E)
+
+
+def permutations_table(programs):
+    """Passes of the kernel that permutes one tile of u32 items, in both models."""
+    rows = []
+    for banks, u, E in PERMUTATIONS:
+        for kind in ("random", "bank"):
+            free, strict = ([of_kernel(read(Run(word, machine, u, E, u * E, "", kind, "4"), programs), name)["passes"]
+                             for word, name in MOVERS] for machine in (square(banks), square(banks).exclusive()))
+            if (free[0], free[2]) != (strict[0], strict[2]):
+                raise SystemExit("a move reads one word by two lanes")
+            rows.append((banks, u, E, kind, free[0], free[1], strict[1], free[2]))
+    return markdown(("banks", "u", "E", "order ", "by goals", "rounds", "rounds, EREW", "plan"), rows)
 
 
 # ---- The pages ---------------------------------------------------------------------------------
@@ -189,7 +208,7 @@ def partitions_table(programs):
 TABLES = {"planted": ("records/conflicts.md", planted_table), "search": ("records/conflicts.md", search_table),
           "moves": ("records/conflicts.md", moves_table), "shown": ("records/conflicts.md", shown),
           "others": ("records/conflicts.md", others_table), "tiles": ("matrix.md", tiles_table),
-          "partitions": ("matrix.md", partitions_table)}
+          "partitions": ("matrix.md", partitions_table), "permutations": ("matrix.md", permutations_table)}
 
 
 def arguments():
