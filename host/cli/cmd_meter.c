@@ -16,7 +16,7 @@ typedef struct meter_options {
     unsigned device, engine;                          /* index of the choice */
     const char *kernel, *json, *svg, *html, *compare;
     bool calls, digest, fail_on_conflict, erew;
-    bool translation, models, check, preload;
+    bool translation, models, check, preload, time;
     unsigned pages, policy; /* index of the choice */
     uint64_t tlb, resident, latency, groups;
 } meter_options;
@@ -202,6 +202,7 @@ static bool meter(
         .pattern = options->kernel,
         .calls = options->calls,
         .digest = options->digest,
+        .time = options->time,
         .runs = options->svg || options->html,
         .program = program};
     bool done = choose_machine(&order.machine, options, error) &&
@@ -232,6 +233,9 @@ int dmm_cli_meter(int argc, char **argv)
             "loader without layers"},
         {0, "groups", CLI_COUNT, &options.groups, "N",
             "with --engine driver: meter at most N work-groups of a launch"},
+        {0, "time", CLI_FLAG, &options.time, NULL,
+            "with --engine driver: run the program twice, first without records\n"
+            "and without its output, and print the kernels' times of both runs"},
         {0, "banks", CLI_COUNT, &options.banks, "B", "banks of local memory"},
         {0, "lanes", CLI_COUNT, &options.lanes, "L", "work-items that run in lock-step"},
         {0, "word", CLI_COUNT, &options.word_bytes, "BYTES", "width of a bank"},

@@ -139,6 +139,11 @@ void Readings::digest(uint64_t digest)
     append("digest\t" + std::to_string(digest) + '\n');
 }
 
+void Readings::time(const std::string &kernel, uint64_t ns)
+{
+    append("time\t" + kernel + '\t' + std::to_string(ns) + '\n');
+}
+
 void Readings::group_ends(uint64_t operations)
 {
     close_runs();

@@ -17,6 +17,7 @@
  *   host <bytes to the device> <bytes from it>     likewise: one transfer, the other number is 0
  *   digest <number>                    only where it is wanted: of the launch's number among all
  *                      launches, and of each work-item's accesses and barriers in their order
+ *   time <kernel> <ns>                 only where it is wanted: of the launch, by profiling events
  *   groups <kernel> <metered> <all>    only where some work-groups of the launch are not metered
  *   done <kernel> <accesses that were not judged>
  *
@@ -102,6 +103,7 @@ class Readings
     /* The host copied bytes to a buffer or from one. */
     void host(uint64_t to_device, uint64_t from_device);
     void digest(uint64_t digest);
+    void time(const std::string &kernel, uint64_t ns);
     void done(const std::string &kernel, const Source &source, uint64_t refused);
 
   private:

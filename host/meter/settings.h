@@ -7,7 +7,7 @@
  * unset: translations are not counted), _TLB (nodes of the translation cache), _POLICY (a
  * dmm_model_eviction), _RESIDENT (work-groups whose translations alternate), _LATENCY (of the
  * memories of the models whose costs are computed; unset: none), _TRACE_MB (memory for the steps
- * between two barriers).
+ * between two barriers), _TIME (a Times; of the layer).
  */
 #ifndef DMM_METER_SETTINGS_H
 #define DMM_METER_SETTINGS_H
@@ -21,6 +21,12 @@ namespace meter
 uint32_t setting(const char *name, uint32_t otherwise);
 
 Machine machine_wanted();
+
+enum Times : uint32_t {
+    TIMES_NONE,
+    TIMES_TOO,   /* of launches with records, beside their readings */
+    TIMES_ALONE, /* of launches without records */
+};
 
 } // namespace meter
 

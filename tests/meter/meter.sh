@@ -485,6 +485,22 @@ il() {
     [ -z "$(ls -A "$TMPDIR")" ] || fail "leaves files behind"
 }
 
+# Times of kernels without records and with them: the program runs twice, and the readings are those without --time.
+kernel_times() {
+    for way in "" --preload; do
+        "$dmm" meter --engine driver $way "$programs/meter_transpose" >"$work/untimed"
+        "$dmm" meter --engine driver $way --time --json "$work/json" "$programs/meter_transpose" >"$work/timed"
+        [ "$(grep -c "^  time: [0-9.]* ms, [0-9.]* ms with records$" "$work/timed")" = 2 ] || { cat "$work/timed"; fail "no times"; }
+        grep -v "^  time: " "$work/timed" | diff "$work/untimed" - || fail "other readings, or the output twice"
+        [ "$(grep -c '"time_ns": [1-9][0-9]*, "metered_ns": [1-9]' "$work/json")" = 2 ] || { cat "$work/json"; fail "no times in JSON"; }
+    done
+    expect 0 PASSED "$dmm" meter --engine driver --time "$programs/meter_newer" 5 plain
+    grep -q "^  time: " "$work/out" || fail "no times of several threads"
+    expect 2 "with exit status 3" "$dmm" meter --engine driver --time $known one_bank fail
+    expect 1 "needs --engine driver" "$dmm" meter --engine oclgrind --time $known one_bank
+    [ -z "$(ls -A "$TMPDIR")" ] || fail "leaves files behind"
+}
+
 # Several threads with a queue each, and what OpenCL C 3.0 adds, where the device has it: 4 launches of 4 groups of 2 lane
 # groups in each thread, whose steps in local memory take 2 passes.
 newer() {

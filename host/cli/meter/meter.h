@@ -81,6 +81,8 @@ typedef struct meter_kernel {
     meter_pages pages;            /* all its lines */
     meter_costs costs;
     uint64_t digest; /* digest of its launches' digests, in their order; 0: there are none */
+    uint64_t time_ns,
+        metered_ns; /* time of its launches without records and with them; 0: unknown */
 } meter_kernel;
 
 typedef struct meter_readings {
@@ -183,6 +185,7 @@ typedef struct meter_order {
     const char *pattern;   /* pattern of kernels to watch; NULL: all */
     bool calls;            /* distinguish lines by the calls that led there */
     bool digest;           /* digests of accesses are wanted */
+    bool time;             /* run the program twice, for the time of its kernels */
     bool runs;             /* keep steps, and the text of the program, for pictures */
     char *const *program;  /* and its arguments, NULL at the end */
 } meter_order;

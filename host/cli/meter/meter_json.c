@@ -143,6 +143,9 @@ static void print_json_kernel(FILE *out, const meter_run_result *run, size_t ind
             kernel->sampled_of);
     if (kernel->digest)
         fprintf(out, ", \"digest\": \"%016" PRIx64 "\"", kernel->digest);
+    if (kernel->time_ns)
+        fprintf(out, ", \"time_ns\": %" PRIu64 ", \"metered_ns\": %" PRIu64, kernel->time_ns,
+            kernel->metered_ns);
     if (machine->translation.page_bytes)
         meter_print_json_pages(out, &kernel->pages);
     if (machine->latency)

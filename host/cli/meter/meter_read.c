@@ -224,6 +224,17 @@ static bool read_digest(reader *in, char **fields)
     return true;
 }
 
+/* time <kernel> <ns> */
+static bool read_time(reader *in, char **fields)
+{
+    uint64_t ns;
+    meter_kernel *kernel = find_kernel(in->readings, fields[1]);
+    if (!kernel || !number(&ns, fields[2]))
+        return false;
+    kernel->metered_ns += ns;
+    return true;
+}
+
 /* host <bytes to the device> <bytes from it> */
 static bool read_host(reader *in, char **fields)
 {
@@ -345,6 +356,7 @@ static const struct {
     {"costs", 6, read_costs},
     {"host", 3, read_host},
     {"digest", 2, read_digest},
+    {"time", 3, read_time},
     {"run", 2, read_run},
     {"step", 3, read_step},
     {"text", 5, read_text},

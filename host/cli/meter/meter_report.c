@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { TEXT_COLUMNS = 56 };
+enum { TEXT_COLUMNS = 56, NS_PER_MS = 1000000 };
 
 static const char *plural(uint64_t count)
 {
@@ -85,6 +85,9 @@ static void print_kernel(FILE *out, const meter_readings *readings, size_t index
     print_doubts(out, kernel, machine);
     if (kernel->digest)
         fprintf(out, "  digest of its accesses: %016" PRIx64 "\n", kernel->digest);
+    if (kernel->time_ns)
+        fprintf(out, "  time: %.3f ms, %.3f ms with records\n", (double)kernel->time_ns / NS_PER_MS,
+            (double)kernel->metered_ns / NS_PER_MS);
     const meter_line *last = NULL;
     for (size_t i = 0; i < readings->num_lines; i++) {
         const meter_line *line = &readings->lines[i];

@@ -199,9 +199,12 @@ static bool await(meter_end *end, pid_t child)
     return ended == child;
 }
 
+/* As host/meter/settings.h numbers them. */
+enum { TIMES_NONE, TIMES_TOO, TIMES_ALONE };
+
 /* `executable` is the simulator, or the program itself. */
 static bool run_child(meter_end *end, const meter_order *order, const char *executable,
-    const char *engine, const char *readings, cli_error *error)
+    const char *engine, const char *readings, int times, cli_error *error)
 {
     fflush(NULL);
     pid_t child = fork();
@@ -211,8 +214,10 @@ static bool run_child(meter_end *end, const meter_order *order, const char *exec
 #ifdef __linux__
         prctl(PR_SET_PDEATHSIG, SIGTERM); /* it must not continue without us */
 #endif
-        if (!set_environment(order, readings))
+        if (!set_environment(order, readings) ||
+            (times == TIMES_ALONE && !freopen("/dev/null", "w", stdout)))
             _exit(EXIT_NOT_RUN);
+        set_number("DMM_METER_TIME", (uint64_t)times);
         if (order->engine == METER_DRIVER)
             become_metered(engine, order->preload, executable, order->program);
         become(executable, engine, order->program);
@@ -242,13 +247,53 @@ static bool create_readings(char *name, int *slot, FILE **file, cli_error *error
     return cli_fail_memory(error, name, BUFSIZ);
 }
 
-bool meter_run(meter_readings *readings, meter_end *end, const meter_order *order, cli_error *error)
+/* Runs the program in a file of readings of its own, and reads them. */
+static bool run_once(meter_readings *readings, meter_end *end, const meter_order *order,
+    const char *executable, const char *engine, int times, cli_error *error)
 {
-    char simulator[PATH_BYTES], engine[PATH_BYTES], program[PATH_BYTES], name[PATH_BYTES];
-    const bool simulated = order->engine == METER_OCLGRIND;
+    char name[PATH_BYTES];
     FILE *file = NULL;
     int slot = -1;
-    bool done = false;
+    bool done = create_readings(name, &slot, &file, error) &&
+                run_child(end, order, executable, engine, name, times, error);
+    if (done) {
+        done = meter_read(readings, file, order->pattern) || end->signal != 0;
+        if (!done)
+            cli_fail(error, CLI_DEVICE, name, "the readings are damaged, or of another version");
+    }
+    if (slot >= 0)
+        unlink(name);
+    cli_leftover_drop(slot);
+    if (file)
+        fclose(file);
+    return done;
+}
+
+/* Runs the program without records, for the times of its kernels. How it ends is seen again when it
+ * is metered. */
+static bool run_for_times(meter_readings *timed, const meter_order *order, const char *executable,
+    const char *engine, cli_error *error)
+{
+    meter_end end = {0};
+    if (order->engine != METER_DRIVER)
+        return cli_fail(error, CLI_MISTAKE, "--time", "needs --engine driver");
+    return run_once(timed, &end, order, executable, engine, TIMES_ALONE, error);
+}
+
+/* Gives the times to the kernels of the same names. */
+static void add_times(meter_readings *readings, const meter_readings *timed)
+{
+    for (size_t i = 0; i < readings->num_kernels; i++)
+        for (size_t k = 0; k < timed->num_kernels; k++)
+            if (strcmp(readings->kernels[i].name, timed->kernels[k].name) == 0)
+                readings->kernels[i].time_ns = timed->kernels[k].metered_ns;
+}
+
+bool meter_run(meter_readings *readings, meter_end *end, const meter_order *order, cli_error *error)
+{
+    char simulator[PATH_BYTES], engine[PATH_BYTES], program[PATH_BYTES];
+    const bool simulated = order->engine == METER_OCLGRIND;
+    meter_readings timed = {0};
     if (cli_global.set && (strstr(cli_global.set, "banks=") || strstr(cli_global.set, "lanes=")))
         return cli_fail(error, CLI_MISTAKE, "--set", "to the meter say --banks and --lanes");
     if (simulated && !meter_find_program(simulator, SIMULATOR))
@@ -261,17 +306,11 @@ bool meter_run(meter_readings *readings, meter_end *end, const meter_order *orde
     if (cli_global.verbose)
         fprintf(stderr, "dmm: meter: %s runs %s with %s\n", simulated ? simulator : "the driver",
             program, engine);
-    if (!create_readings(name, &slot, &file, error) ||
-        !run_child(end, order, simulated ? simulator : program, engine, name, error))
-        goto out;
-    done = meter_read(readings, file, order->pattern) || end->signal != 0;
-    if (!done)
-        cli_fail(error, CLI_DEVICE, name, "the readings are damaged, or of another version");
-out:
-    if (slot >= 0)
-        unlink(name);
-    cli_leftover_drop(slot);
-    if (file)
-        fclose(file);
+    const char *executable = simulated ? simulator : program;
+    const bool done = (!order->time || run_for_times(&timed, order, executable, engine, error)) &&
+                      run_once(readings, end, order, executable, engine,
+                          order->time ? TIMES_TOO : TIMES_NONE, error);
+    add_times(readings, &timed);
+    meter_readings_free(&timed);
     return done;
 }

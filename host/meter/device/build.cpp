@@ -63,8 +63,11 @@ static std::vector<std::string> clang_options(const std::string &options, const 
         "-D__OPENCL_VERSION__=" + dialect.version, "-D__ENDIAN_LITTLE__=1"};
     std::string extensions = "-cl-ext=-all";
     std::istringstream names(dialect.extensions);
-    for (std::string name; names >> name;)
+    for (std::string name; names >> name;) {
         extensions += ",+" + name;
+        if (begins(name, "cl_")) /* clang defines those alone that it knows */
+            chosen.push_back("-D" + name + "=1");
+    }
     chosen.insert(chosen.end(), {"-Xclang", extensions});
     if (dialect.images)
         chosen.push_back("-D__IMAGE_SUPPORT__=1");

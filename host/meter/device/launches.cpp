@@ -24,7 +24,7 @@ struct Pool {
 /* A launch whose records are not read yet. */
 struct Pending {
     Launch launch;
-    std::shared_ptr<Table> table; /* which the launch points to */
+    std::shared_ptr<Table> table; /* which the launch points to; null: its time alone is wanted */
     Pool pool;
     cl_event event;
     uint32_t banks;
@@ -115,12 +115,28 @@ static std::vector<uint64_t> read_regions(const Pending &one, uint64_t regions, 
     return words;
 }
 
+/* Writes how long the launch took, if its queue keeps times. */
+static void write_time(const Pending &one)
+{
+    cl_ulong start = 0, end = 0;
+    if (times != TIMES_NONE &&
+        driver.clGetEventProfilingInfo(
+            one.event, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr) == CL_SUCCESS &&
+        driver.clGetEventProfilingInfo(
+            one.event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr) == CL_SUCCESS &&
+        end >= start)
+        readings->time(one.launch.kernel, end - start);
+}
+
 static void judge_one(Pending &one)
 {
     const size_t *global = one.launch.global, *local = one.launch.local;
     const size_t sizes[] = {global[0], global[1], global[2], local[0], local[1], local[2]};
     readings->launch(one.launch.kernel, sizes, one.banks);
-    if (!one.watched)
+    write_time(one);
+    if (!one.table)
+        readings->done(one.launch.kernel, Source(), 0);
+    if (!one.watched || !one.table)
         return;
     const uint64_t groups = one.launch.groups(), items = one.launch.group_items();
     if (one.launch.stride > 1)
@@ -259,6 +275,65 @@ static void name_unmetered(const Kernel &kernel)
     named[kernel.name] = true;
 }
 
+/* Keeps a launch until it has ended; now, if nothing that the caller does later can hold it up. */
+static void await(Pending &one, cl_uint count, const cl_event *wait, cl_event *event)
+{
+    const bool waits = !user_events.empty() || !pending.empty();
+    if (event) {
+        driver.clRetainEvent(one.event);
+        *event = one.event;
+    }
+    pending.push_back(std::move(one));
+    if (waits)
+        return;
+    flush_before(count, wait);
+    drain(true);
+}
+
+/* Runs a kernel as it is, for its time. */
+static cl_int enqueue_timed(cl_command_queue queue, cl_kernel handle, cl_uint dimensions,
+    const size_t *offset, const size_t *global, const size_t *local, cl_uint count,
+    const cl_event *wait, cl_event *event)
+{
+    Pending one = {};
+    std::string name(1024, '\0');
+    begin();
+    driver.clGetKernelInfo(handle, CL_KERNEL_FUNCTION_NAME, name.size(), &name[0], nullptr);
+    one.launch.kernel = name.c_str();
+    for (cl_uint i = 0; i < 3; i++) {
+        one.launch.global[i] = global && i < dimensions ? global[i] : 1;
+        one.launch.local[i] = local && i < dimensions ? local[i] : 1;
+    }
+    const cl_int status = driver.clEnqueueNDRangeKernel(
+        queue, handle, dimensions, offset, global, local, count, wait, &one.event);
+    if (status == CL_SUCCESS)
+        await(one, count, wait, event);
+    return status;
+}
+
+cl_command_queue CL_API_CALL create_command_queue(
+    cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *status)
+{
+    if (times != TIMES_NONE)
+        properties |= CL_QUEUE_PROFILING_ENABLE;
+    return driver.clCreateCommandQueue(context, device, properties, status);
+}
+
+cl_command_queue CL_API_CALL create_command_queue_with_properties(
+    cl_context context, cl_device_id device, const cl_queue_properties *properties, cl_int *status)
+{
+    std::vector<cl_queue_properties> list = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE};
+    for (const cl_queue_properties *each = properties; each && each[0] != 0; each += 2)
+        if (each[0] == CL_QUEUE_PROPERTIES)
+            list[1] |= each[1];
+        else
+            list.insert(list.end(), each, each + 2);
+    list.push_back(0);
+    const bool as_given = times == TIMES_NONE || (list[1] & CL_QUEUE_ON_DEVICE) != 0;
+    return driver.clCreateCommandQueueWithProperties(
+        context, device, as_given ? properties : list.data(), status);
+}
+
 cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel handle, cl_uint dimensions,
     const size_t *offset, const size_t *global, const size_t *local, cl_uint count,
     const cl_event *wait, cl_event *event)
@@ -266,6 +341,8 @@ cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel handle, cl_u
     drain(false);
     Lock lock(mutex);
     const auto found = kernels.find(handle);
+    if (times == TIMES_ALONE)
+        return enqueue_timed(queue, handle, dimensions, offset, global, local, count, wait, event);
     const bool metered = found != kernels.end() && found->second.table;
     if (found != kernels.end() && !metered)
         name_unmetered(found->second);
@@ -284,16 +361,7 @@ cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel handle, cl_u
             free_pool(one.pool);
         return status;
     }
-    if (event) {
-        driver.clRetainEvent(one.event);
-        *event = one.event;
-    }
-    const bool waits = one.own_pool;
-    pending.push_back(std::move(one));
-    if (waits)
-        return CL_SUCCESS;
-    flush_before(count, wait);
-    drain(true);
+    await(one, count, wait, event);
     return CL_SUCCESS;
 }
 

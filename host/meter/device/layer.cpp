@@ -25,6 +25,7 @@ std::map<cl_mem, Buffer> buffers;
 std::unique_ptr<Readings> readings;
 std::unique_ptr<Judge> judge;
 size_t pool_bytes;
+uint32_t times;
 
 void begin()
 {
@@ -33,6 +34,7 @@ void begin()
     const Machine machine = machine_wanted();
     const bool digests = setting("DMM_METER_DIGEST", 0) != 0,
                calls = setting("DMM_METER_CALLS", 0) != 0;
+    times = setting("DMM_METER_TIME", TIMES_NONE);
     pool_bytes = size_t(setting("DMM_METER_TRACE_MB", 512)) << 20;
     readings = std::make_unique<Readings>(
         getenv("DMM_METER_READINGS"), machine, setting("DMM_METER_RUNS", 0) != 0);
@@ -68,6 +70,8 @@ static void fill_layer()
     layer.clEnqueueReadBuffer = enqueue_read_buffer;
     layer.clEnqueueWriteBuffer = enqueue_write_buffer;
     layer.clEnqueueMapBuffer = enqueue_map_buffer;
+    layer.clCreateCommandQueue = create_command_queue;
+    layer.clCreateCommandQueueWithProperties = create_command_queue_with_properties;
     layer.clEnqueueNDRangeKernel = enqueue_kernel;
     layer.clEnqueueTask = enqueue_task;
     layer.clCreateUserEvent = create_user_event;

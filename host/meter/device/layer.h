@@ -62,6 +62,7 @@ extern std::map<cl_mem, Buffer> buffers;
 extern std::unique_ptr<Readings> readings;
 extern std::unique_ptr<Judge> judge;
 extern size_t pool_bytes; /* for the records of a launch */
+extern uint32_t times;    /* that are wanted (settings.h) */
 
 /* Begins the readings, if they have not begun. */
 void begin();
@@ -131,6 +132,10 @@ cl_int CL_API_CALL enqueue_write_buffer(cl_command_queue queue, cl_mem memory, c
 void *CL_API_CALL enqueue_map_buffer(cl_command_queue queue, cl_mem memory, cl_bool blocking,
     cl_map_flags flags, size_t offset, size_t size, cl_uint count, const cl_event *wait,
     cl_event *event, cl_int *status);
+cl_command_queue CL_API_CALL create_command_queue(cl_context context, cl_device_id device,
+    cl_command_queue_properties properties, cl_int *status);
+cl_command_queue CL_API_CALL create_command_queue_with_properties(
+    cl_context context, cl_device_id device, const cl_queue_properties *properties, cl_int *status);
 cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel handle, cl_uint dimensions,
     const size_t *offset, const size_t *global, const size_t *local, cl_uint count,
     const cl_event *wait, cl_event *event);

@@ -67,14 +67,29 @@ static bool run(std::vector<std::string> words, const std::string &input, const 
     return status == 0;
 }
 
+/* True if clang itself may declare OpenCL's functions, which takes less time than its header: with
+ * sub-groups it needs a type that OpenCL C has from 2.0 on. */
+static bool declares_all(const std::vector<std::string> &options)
+{
+    bool is_old = false, has_sub_groups = false;
+    for (const std::string &option : options) {
+        is_old |= option.compare(0, 11, "-cl-std=CL1") == 0;
+        has_sub_groups |= option.find("+cl_khr_subgroups") != std::string::npos;
+    }
+    return !(is_old && has_sub_groups);
+}
+
 /* Compiles as Oclgrind does: the LLVM IR is the same. */
 static bool compile(const std::string &folder, const std::vector<std::string> &options)
 {
     std::vector<std::string> words = {meter::clang(), "-x", "cl", "-target",
         "spir64-unknown-unknown", "-gline-tables-only", "-fno-builtin", "-fgnu89-inline",
-        "-cl-kernel-arg-info", "-Xclang", "-finclude-default-header", "-Xclang",
-        "-fdeclare-opencl-builtins", "-w", "-c", "-emit-llvm", "-MMD", "-MF", folder + "/files",
-        "-o", folder + "/input.bc"};
+        "-cl-kernel-arg-info", "-Xclang", "-finclude-default-header", "-w", "-c", "-emit-llvm",
+        "-MMD", "-MF", folder + "/files", "-o", folder + "/input.bc"};
+    if (declares_all(options))
+        words.insert(words.end(), {"-Xclang", "-fdeclare-opencl-builtins"});
+    else
+        words.push_back("-cl-no-stdinc");
     words.insert(words.end(), options.begin(), options.end());
     if (std::find(words.begin(), words.end(), "-cl-opt-disable") == words.end())
         words.push_back("-Oz");

@@ -27,6 +27,7 @@ __attribute__((constructor)) static void find_driver()
     FIND(clCreateBuffer);
     FIND(clCreateBufferWithProperties);
     FIND(clCreateCommandQueue);
+    FIND(clCreateCommandQueueWithProperties);
     FIND(clCreateContext);
     FIND(clCreateContextFromType);
     FIND(clCreateKernel);
@@ -50,6 +51,7 @@ __attribute__((constructor)) static void find_driver()
     FIND(clGetDeviceIDs);
     FIND(clGetDeviceInfo);
     FIND(clGetEventInfo);
+    FIND(clGetEventProfilingInfo);
     FIND(clGetExtensionFunctionAddress);
     FIND(clGetExtensionFunctionAddressForPlatform);
     FIND(clGetKernelInfo);
@@ -246,6 +248,18 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem
 {
     return meter::enqueue_map_buffer(
         queue, memory, blocking, flags, offset, size, count, wait, event, status);
+}
+
+CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueue(
+    cl_context context, cl_device_id device, cl_command_queue_properties properties, cl_int *status)
+{
+    return meter::create_command_queue(context, device, properties, status);
+}
+
+CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
+    cl_context context, cl_device_id device, const cl_queue_properties *properties, cl_int *status)
+{
+    return meter::create_command_queue_with_properties(context, device, properties, status);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel handle,

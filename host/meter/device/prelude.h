@@ -30,7 +30,7 @@ typedef struct {
     ulong most;       /* records that have a place */
 } meter_lane;
 
-inline ulong meter_mix(ulong a, ulong b)
+static inline ulong meter_mix(ulong a, ulong b)
 {
     ulong z = (a ^ (b * 0x9e3779b97f4a7c15ul)) + 0x9e3779b97f4a7c15ul;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ul;
@@ -40,7 +40,7 @@ inline ulong meter_mix(ulong a, ulong b)
 
 /* Without a branch: compilers that split a kernel at its barriers take minutes for many branches.
  * What has no place is written to the slot behind the last one. */
-inline void meter_record(__private meter_lane *m, ulong a, ulong b)
+static inline void meter_record(__private meter_lane *m, ulong a, ulong b)
 {
     __global ulong *at = m->region + 2 + 2 * min(m->records, m->most);
     at[0] = a;
@@ -49,13 +49,13 @@ inline void meter_record(__private meter_lane *m, ulong a, ulong b)
 }
 
 /* Counts only for the first work-item of a group. */
-inline void meter_base(__private meter_lane *m, ulong array, ulong address)
+static inline void meter_base(__private meter_lane *m, ulong array, ulong address)
 {
     meter_record(m, array << 20 | 2 /* EVENT_BASE */, address);
     m->records -= m->item == 0 ? 0 : 1;
 }
 
-inline void meter_access(__private meter_lane *m, uint site, ulong path, ulong address)
+static inline void meter_access(__private meter_lane *m, uint site, ulong path, ulong address)
 {
     meter_record(m, path << 20 | site, (path >> 44) << 52 | (address & (ULONG_MAX >> 12)));
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "../settings.h"
 #include "../source.h"
 
 namespace meter
@@ -80,6 +81,10 @@ static bool instrument(cl_program handle, Program &program, cl_uint num_devices,
         driver.clReleaseProgram(program.shadow);
     program.shadow = nullptr;
     program.table.reset();
+    if (times == TIMES_ALONE) {
+        program.reason = "without records, since the driver takes none";
+        return false;
+    }
     if (program.source.empty() && program.il.empty())
         return false;
     const Dialect dialect = dialect_of(program.device);
