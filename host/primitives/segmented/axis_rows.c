@@ -52,16 +52,19 @@ static dmm_status map_init(dmm_axis *axis, const dmm_order *order)
 {
     dmm_status status = DMM_OK;
     dmm_context *const ctx = axis->object.ctx;
+    static const dmm_tuning no_tuning = {.form = DMM_FORM_DEFAULT};
+    const dmm_footprint footprint = {.item_bytes = axis->key_bytes};
     dmm_options options = {.bytes = 0};
     dmm_program_desc text = {.root = "cl/axis_input.cl", .options = &options};
+    dmm_parameters p;
     char *prelude = NULL;
     cl_program program = NULL;
     if (axis->mapping.inputs == 0)
         goto out;
     text.prelude = prelude = dmm_mapping_store_prelude(axis->desc.map, order);
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
-    dmm_options_parameters(&options,
-        &(dmm_parameters){.u = DMM_AXIS_U, .E = 1, .tile = DMM_AXIS_U}, &ctx->device);
+    TRY(dmm_context_choose(&p, ctx, &no_tuning, &footprint));
+    dmm_options_parameters(&options, &p, &ctx->device);
     dmm_options_define(&options, "DMM_INDEX_BYTES", 8);
     dmm_mapping_define(&options, &axis->mapping);
     TRY(dmm_programs_get(&ctx->programs, &text, &program));
