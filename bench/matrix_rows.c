@@ -30,6 +30,7 @@ static void run_one(bench_job *job, const bench_matrix_rows *primitive, size_t c
         {.who = "dmm",
             .method = "rows",
             .with = bench_heard(job),
+            .item_bytes = sizeof(float) * (1 + (double)results / (double)columns),
             .object = object,
             .which = (int)columns,
             .enqueue = primitive->enqueue,

@@ -44,13 +44,16 @@ DMM_INLINE dmm_axis_part dmm_axis_part_of(dmm_axis_call c)
 
 /* out[b][c] = total of column c in block b. */
 DMM_KERNEL(DMM_U)
-void dmm_axis_reduce(global const dmm_key *in, global dmm_key *out, const dmm_axis_call c)
+void dmm_axis_reduce(DMM_INPUT_PARAMETER(dmm_key, in), global dmm_key *out,
+    const dmm_axis_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(in, c.in_at)
     dmm_term total[DMM_STRIP];
     if (get_global_id(0) >= c.items)
         return;
     const dmm_axis_part own = dmm_axis_part_of(c);
-    in += c.in_at + own.first * c.in_stride + own.col;
+    const ulong at = own.first * c.in_stride + own.col;
+    DMM_INPUT_TO(in, c.in_at + at, at);
     out += c.out_at + own.block * c.out_stride + own.col;
     for (uint k = 0; k < own.width; k++)
         total[k] = DMM_IDENTITY;
@@ -61,18 +64,18 @@ void dmm_axis_reduce(global const dmm_key *in, global dmm_key *out, const dmm_ax
             dmm_term r[DMM_AXIS_ROWS];
             DMM_UNROLL
             for (uint i = 0; i < DMM_AXIS_ROWS; i++)
-                r[i] = DMM_TERM_OF(in[i * c.in_stride + k]);
+                r[i] = DMM_TERM_OF(DMM_INPUT_ITEM(in, i * c.in_stride + k));
             DMM_UNROLL
             for (uint i = 0; i < DMM_AXIS_ROWS; i++)
                 total[k] = dmm_combine(total[k], r[i]);
         }
-        in += DMM_AXIS_ROWS * c.in_stride;
+        DMM_INPUT_TO(in, DMM_AXIS_ROWS * c.in_stride, DMM_AXIS_ROWS * c.in_stride);
     }
     for (; left > 0; left--) {
         DMM_ACROSS
         for (uint k = 0; k < own.width; k++)
-            total[k] = dmm_combine(total[k], DMM_TERM_OF(in[k]));
-        in += c.in_stride;
+            total[k] = dmm_combine(total[k], DMM_TERM_OF(DMM_INPUT_ITEM(in, k)));
+        DMM_INPUT_TO(in, c.in_stride, c.in_stride);
     }
     DMM_ACROSS
     for (uint k = 0; k < own.width; k++)
@@ -82,14 +85,16 @@ void dmm_axis_reduce(global const dmm_key *in, global dmm_key *out, const dmm_ax
 /* Scans the columns of each block; totals[b - 1][c] is the total of column c above block b. In
  * place a work-item overwrites only what it alone has read. */
 DMM_KERNEL(DMM_U)
-void dmm_axis_scan(global const dmm_key *in, global dmm_key *out, global const dmm_key *totals,
-    const dmm_axis_call c)
+void dmm_axis_scan(DMM_INPUT_PARAMETER(dmm_key, in), global dmm_emitted *out,
+    global const dmm_key *totals, const dmm_axis_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(in, c.in_at)
     dmm_term total[DMM_STRIP];
     if (get_global_id(0) >= c.items)
         return;
     const dmm_axis_part own = dmm_axis_part_of(c);
-    in += c.in_at + own.first * c.in_stride + own.col;
+    const ulong at = own.first * c.in_stride + own.col;
+    DMM_INPUT_TO(in, c.in_at + at, at);
     out += c.out_at + own.first * c.out_stride + own.col;
     for (uint k = 0; k < own.width; k++)
         total[k] = DMM_IDENTITY;
@@ -101,11 +106,11 @@ void dmm_axis_scan(global const dmm_key *in, global dmm_key *out, global const d
     for (ulong row = own.first; row < own.end; row++) {
         DMM_ACROSS
         for (uint k = 0; k < own.width; k++) {
-            const dmm_term with = dmm_combine(total[k], DMM_TERM_OF(in[k]));
-            out[k] = DMM_KEY_OF(c.exclusive ? total[k] : with);
+            const dmm_term with = dmm_combine(total[k], DMM_TERM_OF(DMM_INPUT_ITEM(in, k)));
+            out[k] = DMM_EMITTED(DMM_KEY_OF(c.exclusive ? total[k] : with), in, k);
             total[k] = with;
         }
-        in += c.in_stride;
+        DMM_INPUT_TO(in, c.in_stride, c.in_stride);
         out += c.out_stride;
     }
 }

@@ -11,6 +11,7 @@
  */
 #include "cl/runs_call.clh"
 #include "cl/common.clh"
+#include "cl/input.clh"
 #include "cl/words.clh"
 
 #if DMM_U != 1
@@ -34,7 +35,7 @@ typedef ulong dmm_stored; /* a total in global memory */
 #include "cl/scan.clh"
 typedef dmm_term dmm_total;
 typedef dmm_key dmm_stored;
-#define DMM_TOTAL_OF(in, x)  DMM_TERM_OF((in)[x])
+#define DMM_TOTAL_OF(in, x)  DMM_TERM_OF(DMM_INPUT_ITEM(in, x))
 #define DMM_TOTAL_JOIN(a, b) dmm_combine(a, b)
 #define DMM_TOTAL_STORED(x)  DMM_KEY_OF(x)
 #define DMM_TOTAL_LOADED(x)  DMM_TERM_OF(x)
@@ -44,7 +45,7 @@ typedef dmm_key dmm_stored;
 
 typedef struct dmm_runs_lists {
     global const dmm_value_word *keys;
-    global const dmm_stored *in;
+    DMM_INPUT(dmm_stored) in;
     global dmm_value_word *keys_out;
     global dmm_stored *out;
 } dmm_runs_lists;
@@ -88,14 +89,15 @@ DMM_INLINE ulong dmm_runs_first(global const dmm_value_word *keys, ulong x, ulon
 }
 
 DMM_KERNEL(DMM_U)
-void dmm_runs_count(global const dmm_value_word *keys, global const dmm_stored *in,
+void dmm_runs_count(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dmm_stored, in),
     global dmm_stored *heads, global dmm_index *counts, global const ulong *count,
-    const dmm_runs_call c)
+    const dmm_runs_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(in, c.in_at)
     const ulong all = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.n);
     const ulong end = min((DMM_GROUP + 1) * c.range, all), begin = min(DMM_GROUP * c.range, end);
     keys += c.keys_at;
-    in += c.in_at;
+    DMM_INPUT_TO(in, c.in_at, 0);
     counts += c.counts_at;
     const ulong first = dmm_runs_first(keys, begin, end);
     dmm_total head = DMM_TOTAL_OF_NONE;
@@ -131,15 +133,16 @@ DMM_INLINE dmm_runs_walk dmm_runs_step(dmm_runs_lists of, dmm_runs_walk w, uint 
 }
 
 DMM_KERNEL(DMM_U)
-void dmm_runs_write(global const dmm_value_word *keys, global const dmm_stored *in,
+void dmm_runs_write(global const dmm_value_word *keys, DMM_INPUT_PARAMETER(dmm_stored, in),
     global dmm_value_word *restrict keys_out, global dmm_stored *restrict out,
     global const dmm_stored *heads, global const dmm_index *counts, global ulong *runs,
-    global const ulong *count, const dmm_runs_call c)
+    global const ulong *count, const dmm_runs_call c DMM_INPUT_FURTHER)
 {
+    DMM_INPUT_BEGIN(in, c.in_at)
     const ulong all = dmm_counted_end(count, c.count_at, 0, (dmm_index)c.n);
     const ulong end = min((DMM_GROUP + 1) * c.range, all), begin = min(DMM_GROUP * c.range, end);
     const dmm_runs_lists of = {
-        keys + c.keys_at, in + c.in_at, keys_out + c.keys_out_at, out + c.out_at};
+        keys + c.keys_at, DMM_INPUT_FROM(in, c.in_at, 0), keys_out + c.keys_out_at, out + c.out_at};
     heads += c.heads_at;
     counts += c.counts_at;
     const ulong first = dmm_runs_first(of.keys, begin, end);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* dmm histogram: how many numbers of a file are in each bin. */
 #include <math.h>
+#include <string.h>
 
 #include <dmm/histogram.h>
 
@@ -19,7 +20,7 @@ typedef struct request {
     dmm_type type; /* DMM_ITEM: not given */
     cli_columns columns;
     uint64_t bins; /* 0: a bin a number */
-    const char *range, *input, *output;
+    const char *range, *edges, *input, *output;
 } request;
 
 typedef struct work {
@@ -40,6 +41,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         {0, "range", CLI_TEXT, &o->range, "LOW,HIGH",
             "the range of --bins; numbers outside are not counted\n"
             "(default: from the least to the greatest number)"},
+        {0, "edges", CLI_TEXT, &o->edges, "E0,E1,...",
+            "bins between these edges, ascending, in place of --bins; the last\n"
+            "bin has both of its"},
         {'o', "output", CLI_TEXT, &o->output, "OUTPUT",
             "file for the counts alone, as u64. Default: lines `NUMBER COUNT`,\n"
             "or `LOWER-EDGE COUNT`, on standard output"},
@@ -53,9 +57,11 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         .about =
             "Counts the numbers of a file in bins, on an OpenCL device. Without --bins: whole\n"
             "numbers from 0 to 65535, a bin for each up to the greatest; dmm sort and dmm count\n"
-            "count others. With --bins: any numbers, as numpy.histogram; nan is not counted.",
+            "count others. With --bins or --edges: any numbers, as numpy.histogram; nan is not\n"
+            "counted.",
         .examples = "  dmm histogram numbers.txt\n"
-                    "  dmm histogram --bins 4 --key price sales.csv\n",
+                    "  dmm histogram --bins 4 --key price sales.csv\n"
+                    "  dmm histogram --edges 0,18,65,120 ages.txt\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -65,6 +71,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         o->bins = 0;
     else if (o->bins < 1 || o->bins > MOST_BINS)
         return cli_fail(error, CLI_MISTAKE, "--bins", "from 1 to %d", MOST_BINS);
+    if (o->edges && (o->bins != 0 || o->range))
+        return cli_fail(error, CLI_MISTAKE, "--edges", "does not go with --bins and --range");
     if (o->range && o->bins == 0)
         return cli_fail(error, CLI_MISTAKE, "--range", "needs --bins N");
     return cli_check_columns(&o->columns, error) &&
@@ -157,6 +165,59 @@ static bool find_edges(work *w, const request *o, cli_error *error)
                    error));
 }
 
+/* Parses --edges: the lower ones into w->edges, the last one into w->high. */
+static bool parse_edges(work *w, const char *at, cli_error *error)
+{
+    double last = -HUGE_VAL;
+    size_t bins = 0;
+    if (!cli_make_array(&w->edges, DMM_F64, 0, MOST_BINS, error))
+        return false;
+    for (;; at++) {
+        double edge;
+        if (cli_parse_float(&at, &edge, DMM_F64) != CLI_NUMBER_OK || !(edge > last) ||
+            edge == HUGE_VAL || (bins > 0 && edge - last > 1.7e308))
+            break;
+        last = edge;
+        if (*at == '\0' && bins > 0) {
+            w->edges.count = bins;
+            w->high = edge;
+            return true;
+        }
+        if (*at != ',' || bins == MOST_BINS)
+            break;
+        ((double *)w->edges.data)[bins++] = edge;
+    }
+    return cli_fail(error, CLI_MISTAKE, "--edges",
+        "expected E0,E1,...: 2 to %d ascending numbers, at most 1.7e308 apart", MOST_BINS + 1);
+}
+
+/* Fills w->limits: of each edge the least item of the type that is not below it, of the last one
+ * the greatest that is not above it. */
+static dmm_status round_edges(work *w)
+{
+    const double *const edges = w->edges.data;
+    const size_t bins = w->edges.count, bytes = w->items.item_bytes;
+    char *const limits = w->limits.data;
+    uint64_t ends[2];
+    for (size_t b = 0; b < bins; b++) {
+        const double next = b + 1 < bins ? edges[b + 1] : w->high;
+        const dmm_status status = dmm_histogram_even(ends, w->items.type, 1, edges[b], next);
+        if (status != DMM_OK)
+            return status;
+        memcpy(limits + b * bytes, ends, 2 * bytes);
+    }
+    return DMM_OK;
+}
+
+/* As find_edges, for those of --edges. */
+static bool find_given_edges(work *w, const request *o, cli_error *error)
+{
+    return parse_edges(w, o->edges, error) &&
+           cli_make_array(&w->limits, DMM_F64, 0, w->edges.count + 1, error) &&
+           (round_edges(w) == DMM_OK ||
+               (widen(w, error) && cli_check(&w->session, round_edges(w), o->input, error)));
+}
+
 static bool label_by_number(work *w, const request *o, cli_error *error)
 {
     if (cli_is_float(w->items.type))
@@ -184,7 +245,7 @@ static bool label_by_number(work *w, const request *o, cli_error *error)
 
 static bool count(work *w, const request *o, cli_error *error)
 {
-    const int even = o->bins != 0;
+    const int even = o->bins != 0 || o->edges; /* as any edges are counted, the last one, too */
     const dmm_histogram_desc desc = {.type = even ? w->items.type : DMM_U32,
         .bins = (uint32_t)(w->edges.count > 0 ? w->edges.count : 1),
         .by = even ? DMM_HISTOGRAM_EVEN : DMM_HISTOGRAM_LABELS};
@@ -204,7 +265,9 @@ static bool count(work *w, const request *o, cli_error *error)
 static bool run(work *w, const request *o, cli_error *error)
 {
     if (!cli_read_numbers(&w->items, o->input, o->type, &o->columns, error) ||
-        !(o->bins != 0 ? find_edges(w, o, error) : label_by_number(w, o, error)) ||
+        !(o->bins != 0 ? find_edges(w, o, error)
+            : o->edges ? find_given_edges(w, o, error)
+                       : label_by_number(w, o, error)) ||
         !cli_open_pair(&w->output, o->output ? o->output : "-", NULL, error) || !count(w, o, error))
         return false;
     return o->output ? cli_write_pair(&w->output, &w->counts, NULL, error)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* dmm topk: writes the k first numbers of a file in order, with their values or indices. */
+/* dmm topk: writes the k first numbers of a file, or of each of its rows, in order, with their
+ * values or indices. */
 #include <dmm/topk.h>
+#include <dmm/topk_segmented.h>
 
 #include "commands.h"
 #include "option.h"
@@ -16,6 +18,7 @@ typedef struct request {
     bool largest;
     bool index;
     bool unsorted;
+    bool rows;
     const char *less;
     cli_columns columns;
     const char *input, *output;
@@ -47,6 +50,9 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
         CLI_VALUE_OPTIONS(&o->values, &o->value_bytes, &o->values_out,
             "values that go with the keys, as in sort"),
         {0, "less", CLI_TEXT, &o->less, "EXPR", "custom order, as in sort"},
+        {0, "rows", CLI_FLAG, &o->rows, NULL,
+            "select from each row of a two-dimensional .npy by itself; writes\n"
+            "rows of K, and --index columns in place of positions"},
         CLI_KEY_OPTIONS(&o->columns, "KEY",
             "select the rows of a CSV, or of a two-dimensional .npy, by the\n"
             "numbers of a column: its number, from 1, or its name in the\n"
@@ -57,7 +63,8 @@ static bool parse(request *o, int argc, char **argv, cli_error *error)
             "Selects the K smallest numbers of a file on an OpenCL device, smallest first; of\n"
             "equal ones the first in the file.",
         .examples = "  dmm topk -k 3 --largest numbers.txt\n"
-                    "  dmm topk -k 10 --key price:r sales.csv\n",
+                    "  dmm topk -k 10 --key price:r sales.csv\n"
+                    "  dmm topk -k 5 --largest --rows --index scores.npy -o columns.npy\n",
         .options = options,
         .num_options = sizeof options / sizeof options[0],
         .epilogue = cli_file_formats};
@@ -80,6 +87,9 @@ static bool check_options(request *o, cli_error *error)
         return cli_fail(error, CLI_MISTAKE, "--values-out", "needs --values FILE or --index");
     if (o->less && o->unsorted)
         return cli_fail(error, CLI_MISTAKE, "--unsorted", "does not go with --less");
+    if (o->rows && (o->columns.keys || o->unsorted))
+        return cli_fail(error, CLI_MISTAKE, "--rows", "does not go with %s",
+            o->unsorted ? "--unsorted" : "--key");
     return cli_check_columns(&o->columns, error) &&
            cli_check_rows(&o->columns, (const bool[]){o->values_out != NULL},
                (const char *const[]){"--values-out", NULL}, error) &&
@@ -89,6 +99,14 @@ static bool check_options(request *o, cli_error *error)
 /* Reads the keys of a list, or of rows. */
 static bool read_keys(work *w, request *o, cli_error *error)
 {
+    if (o->rows)
+        return cli_read_rows(&w->keys, o->input, error) &&
+               (o->type == DMM_ITEM || o->type == w->keys.type ||
+                   cli_fail(error, CLI_MISTAKE, o->input, "it holds %s, but -t says %s",
+                       dmm_type_name(w->keys.type), dmm_type_name(o->type))) &&
+               ((o->k >= 1 && o->k <= w->keys.columns && o->k <= UINT32_MAX) ||
+                   cli_fail(error, CLI_MISTAKE, "-k", "is %llu, and rows of %s have %zu numbers",
+                       (unsigned long long)o->k, o->input, w->keys.columns));
     if (!o->columns.keys)
         return cli_read_keys(&w->keys, o->input, o->type, error);
     if (!cli_read_column(&w->table, o->input, o->type, &o->columns, &o->largest, error))
@@ -102,14 +120,27 @@ static bool read_inputs(work *w, request *o, cli_error *error)
 {
     if (!read_keys(w, o, error))
         return false;
-    const size_t n = w->keys.count, count = o->k < n ? (size_t)o->k : n;
+    const size_t n = w->keys.count, all = o->k < n ? (size_t)o->k : n;
+    const size_t count = o->rows ? n / w->keys.columns * (size_t)o->k : all;
     const dmm_type index = n <= UINT32_MAX ? DMM_U32 : DMM_U64;
     if (o->values && !cli_read_values(&w->values, o->values, o->value_bytes, n, error))
         return false;
-    return cli_make_alike(&w->keys_out, &w->keys, count, error) &&
-           (!o->values || cli_make_alike(&w->values_out, &w->values, count, error)) &&
-           (!(o->index || o->columns.keys) ||
-               cli_make_array(&w->values_out, index, 0, count, error));
+    const bool ok =
+        cli_make_alike(&w->keys_out, &w->keys, count, error) &&
+        (!o->values || cli_make_alike(&w->values_out, &w->values, count, error)) &&
+        (!(o->index || o->columns.keys) || cli_make_array(&w->values_out, index, 0, count, error));
+    w->keys_out.columns = w->values_out.columns = o->rows ? (size_t)o->k : 0;
+    return ok;
+}
+
+static dmm_status select_of_rows(work *w, const request *o, const dmm_topk_desc *like)
+{
+    const dmm_topk_segmented_desc desc = {.order = like->order,
+        .k = (uint32_t)o->k,
+        .value_bytes = like->value_bytes,
+        .argsort = like->argsort};
+    return dmm_topk_segmented_host(w->session.context, &desc, w->keys.data, w->values.data,
+        w->keys.count, NULL, w->keys.count / w->keys.columns, w->keys_out.data, w->values_out.data);
 }
 
 static bool select_keys(work *w, const request *o, cli_error *error)
@@ -127,8 +158,10 @@ static bool select_keys(work *w, const request *o, cli_error *error)
     if (o->less)
         cli_warn_of_nans(&w->keys);
     cli_progress_call("selecting", w->keys.count);
-    const dmm_status status = dmm_topk_host(w->session.context, &desc, w->keys.data, w->values.data,
-        w->keys.count, w->keys_out.count, w->keys_out.data, w->values_out.data);
+    const dmm_status status =
+        o->rows ? select_of_rows(w, o, &desc)
+                : dmm_topk_host(w->session.context, &desc, w->keys.data, w->values.data,
+                      w->keys.count, w->keys_out.count, w->keys_out.data, w->values_out.data);
     if (cli_check(&w->session, status, o->input, error))
         return true;
     if (status == DMM_BUILD_FAILED && o->less)

@@ -123,8 +123,8 @@ void dmm_by_key_lay_out(const dmm_by_key *by, dmm_call *call, size_t region)
     dmm_call_region(call, region, state_words(by, call->sizes.n), sizeof(dmm_u32));
 }
 
-dmm_status dmm_by_key_steps(const dmm_by_key *by, const dmm_call *call, const dmm_runs_spans *spans,
-    const dmm_span *further, size_t region)
+dmm_status dmm_by_key_steps(
+    const dmm_by_key *by, const dmm_call *call, const dmm_runs_spans *spans, size_t region)
 {
     dmm_status status = DMM_OK;
     const uint64_t n = call->sizes.n, tiles = tiles_of(by, n), words = state_words(by, n);
@@ -145,7 +145,7 @@ dmm_status dmm_by_key_steps(const dmm_by_key *by, const dmm_call *call, const dm
         .last_tile = (dmm_u32)(tiles - 1)};
     if (tiles > 1)
         TRY(dmm_call_launch(call, by->clear, DMM_BUFFERS(state.buffer), &c, sizeof c, clears));
-    TRY(dmm_mapping_launch(&by->mapping, call, (dmm_further){further, 0}, by->chained,
+    TRY(dmm_mapping_launch(&by->mapping, call, (dmm_further){spans->further, 0}, by->chained,
         DMM_BUFFERS(spans->keys_in.buffer, spans->in.buffer, spans->keys_out.buffer,
             spans->out.buffer, spans->runs_out.buffer, state.buffer, spans->count.buffer),
         &c, sizeof c, (dmm_grid){0, tiles, u}));

@@ -38,8 +38,8 @@ typedef struct dmm_by_key_desc {
 dmm_status dmm_by_key_init(void *object, dmm_by_key *by, const dmm_by_key_desc *desc);
 /* Lays out the region of that name. */
 void dmm_by_key_lay_out(const dmm_by_key *by, dmm_call *call, size_t region);
-/* spans: those that a scan lacks are DMM_NONE. further: of the call's args. */
-dmm_status dmm_by_key_steps(const dmm_by_key *by, const dmm_call *call, const dmm_runs_spans *spans,
-    const dmm_span *further, size_t region);
+/* spans: those that a scan lacks are DMM_NONE. */
+dmm_status dmm_by_key_steps(
+    const dmm_by_key *by, const dmm_call *call, const dmm_runs_spans *spans, size_t region);
 
 #endif

@@ -16,8 +16,7 @@
 
 enum { LEAST_GROUP = 64, MOST_GROUPS = 1024 };
 
-/* Returns the caller's texts, to be freed; NULL: out of memory. */
-static char *prelude_of(const dmm_map *map, const dmm_order *order)
+char *dmm_mapping_store_prelude(const dmm_map *map, const dmm_order *order)
 {
     const int is_item = order->type == DMM_ITEM;
     char *prelude = dmm_prelude_new();
@@ -44,7 +43,7 @@ dmm_status dmm_mapping_store_init(void *object, dmm_mapping_store *store, const 
         dmm_refuse(DMM_BAD_VALUE, "order.item: is NULL, a map to DMM_ITEM needs it"));
     store->bytes = dmm_order_key_bytes(order);
     store->u = banks > LEAST_GROUP ? banks : LEAST_GROUP;
-    text.prelude = prelude = prelude_of(map, order);
+    text.prelude = prelude = dmm_mapping_store_prelude(map, order);
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     dmm_options_parameters(
         &options, &(dmm_parameters){.u = store->u, .E = 1, .tile = store->u}, &ctx->device);

@@ -8,6 +8,9 @@
 
 #include "primitives/mapping.h"
 
+/* Returns the texts of a map to items of an order, to be freed; NULL: out of memory. */
+char *dmm_mapping_store_prelude(const dmm_map *map, const dmm_order *order);
+
 typedef struct dmm_mapping_store {
     dmm_mapping mapping; /* inputs == 0: no map, and no kernel */
     cl_kernel kernel;

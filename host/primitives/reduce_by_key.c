@@ -33,7 +33,8 @@ struct dmm_reduce_by_key {
     cl_kernel fetch;       /* likewise */
     dmm_runs runs;         /* CPU form */
     dmm_by_key by;         /* GPU form, chained: instead of unique, scan and fetch */
-    uint32_t bytes;        /* bytes of an item */
+    dmm_mapping mapping;
+    uint32_t bytes; /* bytes of a total */
 };
 
 /* Returns a scan of the same items. */
@@ -42,6 +43,7 @@ static dmm_scan_desc scan_of(const dmm_reduce_by_key_desc *desc)
     return (dmm_scan_desc){.type = desc->type,
         .op = desc->op,
         .own = desc->own,
+        .map = desc->map,
         .max_n = desc->max_n,
         .tuning = desc->tuning};
 }
@@ -78,7 +80,8 @@ static dmm_status build_runs(dmm_reduce_by_key *reduce)
     const dmm_order order = dmm_scan_order(&like);
     dmm_options options = {.bytes = 0};
     dmm_item_layout items;
-    char *const prelude = dmm_scan_prelude(dmm_prelude_new(), like.own, &order);
+    char *const prelude = dmm_mapping_prelude(dmm_scan_prelude(dmm_prelude_new(), like.own, &order),
+        like.map, like.type, like.own != NULL);
     FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
     TRY(dmm_item_layout_init(&items, device, &order, 0, 0, desc->max_n));
     const uint64_t most = dmm_item_limit(&items, 0, desc->max_n);
@@ -87,6 +90,7 @@ static dmm_status build_runs(dmm_reduce_by_key *reduce)
         reduce->runs.keys.index_bytes = items.index_bytes;
     items.index_bytes = reduce->runs.keys.index_bytes;
     reduce->object.max_n = most < reduce->runs.keys.max_n ? most : reduce->runs.keys.max_n;
+    reduce->runs.mapping = reduce->mapping;
     reduce->runs.total_bytes = reduce->bytes;
     dmm_item_define(&options, &items, &order);
     dmm_scan_define(&options, &like);
@@ -107,13 +111,15 @@ static dmm_status reduce_by_key_init(void *object)
         .key_bytes = desc->key_bytes,
         .max_n = desc->max_n,
         .tuning = desc->tuning,
-        .own = desc->own};
+        .own = desc->own,
+        .map = desc->map};
     const dmm_unique_desc unique = {
         .key_bytes = desc->key_bytes, .max_n = desc->max_n, .tuning = {.form = desc->tuning.form}};
     const dmm_scan_desc like = scan_of(desc);
     const dmm_order order = dmm_scan_order(&like);
     const dmm_device *const device = &reduce->object.ctx->device;
     TRY(dmm_scan_check(&like, device));
+    TRY(dmm_mapping_init(&reduce->mapping, like.map, like.type, device, 0));
     reduce->bytes = dmm_order_key_bytes(&order);
     const dmm_footprint footprint = {.item_bytes = reduce->bytes,
         .cpu_E = CPU_E,
@@ -147,16 +153,18 @@ static size_t reduce_by_key_ports(
     const dmm_reduce_by_key *const reduce = object;
     const uint64_t n = sizes->n;
     const uint32_t key = reduce->desc.key_bytes;
+    const uint32_t in = dmm_mapping_in(&reduce->mapping, reduce->bytes);
     const dmm_port list[] = {
         {DMM_READS(dmm_reduce_by_key_args, keys_in, n, key)},
-        {DMM_READS(dmm_reduce_by_key_args, in, n, reduce->bytes)},
+        {DMM_READS(dmm_reduce_by_key_args, in, n, in)},
         {DMM_WRITES(dmm_reduce_by_key_args, keys_out, n, key)},
         {DMM_WRITES(dmm_reduce_by_key_args, out, n, reduce->bytes)},
         {DMM_WRITES(dmm_reduce_by_key_args, runs_out, 1, DMM_COUNT_BYTES)},
         {DMM_READS_COUNT(dmm_reduce_by_key_args)},
     };
     (void)args;
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(&reduce->mapping, offsetof(dmm_reduce_by_key_args, further), n, ports,
+        DMM_PORTS(ports, list));
 }
 
 static void reduce_by_key_lay_out(const void *object, dmm_call *call)
@@ -211,7 +219,8 @@ static dmm_status scan_and_fetch(const dmm_reduce_by_key *reduce, dmm_call *call
         .in = args->in,
         .out = dmm_call_items(call, SCANNED, reduce->bytes),
         .temp = call->regions[SCAN],
-        .count = args->count};
+        .count = args->count,
+        .further = args->further};
     TRY(dmm_call_run(call, reduce->unique, &unique, call->sizes));
     TRY(dmm_call_run(call, reduce->scan, &scan, call->sizes));
     TRY(fetch(reduce, call));
@@ -228,16 +237,18 @@ static dmm_status reduce_by_key_steps(const void *object, dmm_call *call)
         .keys_out = args->keys_out,
         .out = args->out,
         .runs_out = args->runs_out,
-        .count = args->count};
+        .count = args->count,
+        .further = args->further};
     return reduce->runs.p.cpu           ? dmm_runs_steps(&reduce->runs, call, &spans, 0)
-           : reduce->by.chained != NULL ? dmm_by_key_steps(&reduce->by, call, &spans, NULL, STARTS)
+           : reduce->by.chained != NULL ? dmm_by_key_steps(&reduce->by, call, &spans, STARTS)
                                         : scan_and_fetch(reduce, call);
 }
 
 const dmm_class dmm_reduce_by_key_class = {
     DMM_CLASS(dmm_reduce_by_key),
     .word = "scan_by_key", /* whose parameters it has */
-    .desc_taken = 1,
+    .desc_taken = 2,
+    .args_taken = 1,
     .init = reduce_by_key_init,
     .ports = reduce_by_key_ports,
     .lay_out = reduce_by_key_lay_out,

@@ -88,7 +88,7 @@ static dmm_status run_length_steps(const void *object, dmm_call *call)
         .runs_out = args->runs_out,
         .count = args->count};
     return run_length->runs.p.cpu ? dmm_runs_steps(&run_length->runs, call, &spans, 0)
-                                  : dmm_by_key_steps(&run_length->by, call, &spans, NULL, 0);
+                                  : dmm_by_key_steps(&run_length->by, call, &spans, 0);
 }
 
 const dmm_class dmm_run_length_class = {

@@ -24,6 +24,7 @@ dmm_status dmm_runs_build(
     dmm_options_define(options, "DMM_WORD_BYTES", runs->keys.word_bytes);
     dmm_options_define(options, "DMM_WORDS", runs->keys.words);
     dmm_options_define(options, "DMM_RUN_LENGTHS", lengths != 0);
+    dmm_mapping_define(options, &runs->mapping);
     TRY(dmm_programs_get(&ctx->programs, &desc, &program));
     TRY(dmm_object_kernel(object, program, "dmm_runs_count", runs->p.u, &runs->count));
     TRY(dmm_object_kernel(object, program, "dmm_runs_write", runs->p.u, &runs->write));
@@ -58,8 +59,9 @@ dmm_status dmm_runs_steps(
     const dmm_span counts = call->regions[region + COUNTS],
                    heads = dmm_call_items(call, region + HEADS, total);
     const dmm_grid grid = {0, groups, runs->p.u};
+    const dmm_further further = {spans->further, 0};
     const dmm_runs_call c = {.keys_at = dmm_span_items(spans->keys_in, word),
-        .in_at = dmm_span_items(spans->in, total),
+        .in_at = dmm_span_items(spans->in, dmm_mapping_in(&runs->mapping, total)),
         .keys_out_at = dmm_span_items(spans->keys_out, word),
         .out_at = dmm_span_items(spans->out, total),
         .heads_at = dmm_span_items(heads, total),
@@ -69,12 +71,12 @@ dmm_status dmm_runs_steps(
         .n = n,
         .range = range,
         .groups = groups};
-    TRY(dmm_call_launch(call, runs->count,
+    TRY(dmm_mapping_launch(&runs->mapping, call, further, runs->count,
         DMM_BUFFERS(spans->keys_in.buffer, spans->in.buffer, heads.buffer, counts.buffer,
             spans->count.buffer),
         &c, sizeof c, grid));
     TRY(dmm_scan_counts(runs->scan, call, counts, groups + 1, call->regions[region + SCAN]));
-    TRY(dmm_call_launch(call, runs->write,
+    TRY(dmm_mapping_launch(&runs->mapping, call, further, runs->write,
         DMM_BUFFERS(spans->keys_in.buffer, spans->in.buffer, spans->keys_out.buffer,
             spans->out.buffer, heads.buffer, counts.buffer, spans->runs_out.buffer,
             spans->count.buffer),

@@ -9,23 +9,26 @@
 #include <dmm/scan.h>
 
 #include "primitives/classes.h"
+#include "primitives/mapping.h"
 #include "primitives/words.h"
 
 typedef struct dmm_runs {
     cl_kernel count, write;
     dmm_scan *scan; /* scans counts */
     dmm_word_layout keys;
-    uint32_t total_bytes; /* bytes of an item and a total */
+    dmm_mapping mapping;  /* of items */
+    uint32_t total_bytes; /* bytes of a total, and without a map of an item */
     dmm_parameters p;
 } dmm_runs;
 
 /* The spans of a call; `in` is DMM_NONE for lengths. */
 typedef struct dmm_runs_spans {
     dmm_span keys_in, in, keys_out, out, runs_out, count;
+    const dmm_span *further; /* of the call's args */
 } dmm_runs_spans;
 
-/* For the init of a class: builds the kernels into *runs, of which keys, total_bytes and p are
- * set. Options and prelude describe the items and their operator, except for lengths. */
+/* For the init of a class: builds the kernels into *runs, of which keys, mapping, total_bytes and p
+ * are set. Options and prelude describe the items and their operator, except for lengths. */
 dmm_status dmm_runs_build(
     void *object, dmm_runs *runs, dmm_options *options, const char *prelude, int lengths);
 /* `region`: the first of three regions of temp. */

@@ -187,9 +187,12 @@ static dmm_status scan_by_key_steps(const void *object, dmm_call *call)
         goto out;
     if (scan->by.chained != NULL)
         return dmm_by_key_steps(&scan->by, call,
-            &(dmm_runs_spans){
-                .keys_in = args->keys_in, .in = args->in, .out = args->out, .count = args->count},
-            args->further, TOTALS);
+            &(dmm_runs_spans){.keys_in = args->keys_in,
+                .in = args->in,
+                .out = args->out,
+                .count = args->count,
+                .further = args->further},
+            TOTALS);
     const uint64_t range = dmm_size_div_up(dmm_size_div_up(n, tile), scan->p.most_groups) * tile;
     const uint64_t groups = dmm_size_div_up(n, range);
     const dmm_by_key_call c = {.keys_at = dmm_span_items(args->keys_in, scan->keys.word_bytes),

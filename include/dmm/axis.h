@@ -25,8 +25,11 @@
  *                reads and writes items and values twice more
  * Bank claim     that of these, and of dmm_transpose; the kernels of columns use no local memory
  * Temp           reduce: an item for each work-item that the device runs at a time, at most. Scans
- *                and sorts: that of those above; rows with strides, and sorted columns, n items and
- *                values more; sorted columns with strides, 2n more
+ *                and sorts: that of those above; rows with strides or an `out` of a map, and sorted
+ *                columns, n items and values more; sorted columns with strides or a map, 2n more
+ * Map            as in <dmm/map.h>; further inputs have the stride of `in`, and `i` is an item's
+ *                position in that span, also with a stride. Scans of rows, and sorts, write the
+ *                items that it gives first; other calls read through it
  */
 #ifndef DMM_AXIS_H
 #define DMM_AXIS_H
@@ -57,7 +60,8 @@ typedef struct dmm_axis_desc {
     int guarantee;     /* sort: conflict-free kernels only */
     uint64_t max_n;    /* most items of a matrix; 0: as many as the device can hold */
     dmm_tuning tuning; /* as for dmm_scan or dmm_sort_segmented */
-    uint64_t reserved[4]; /* 0 */
+    const dmm_map *map; /* <dmm/map.h>: what to work on, and what scans write; NULL: the items */
+    uint64_t reserved[3]; /* 0 */
 } dmm_axis_desc;
 
 typedef struct dmm_axis_args {
@@ -66,10 +70,11 @@ typedef struct dmm_axis_args {
     dmm_span out;
     dmm_span values_out;
     dmm_span temp;
-    uint64_t in_stride;   /* items from the beginning of a row of `in`, and of values_in, to that of
-                             the next one; 0: the length of a row */
-    uint64_t out_stride;  /* the same of the outputs; reduce: 0 */
-    uint64_t reserved[4]; /* 0 */
+    uint64_t in_stride;  /* items from the beginning of a row of `in`, and of values_in, to that of
+                            the next one; 0: the length of a row */
+    uint64_t out_stride; /* the same of the outputs; reduce: 0 */
+    const dmm_span *further; /* as in dmm_scan_args */
+    uint64_t reserved[3];    /* 0 */
 } dmm_axis_args;
 
 /* Built for one context and one description; for one thread at a time. */

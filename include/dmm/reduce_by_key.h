@@ -10,8 +10,8 @@
  * Cost           CPU form: keys are read twice, items once, and the runs are written. GPU form: two
  *                launches that do this once; sums of floats and own operators: as dmm_unique with
  *                starts, and dmm_scan_by_key into temp, from which each run's item is fetched
- * Bank claim     as dmm_unique and dmm_scan_by_key; dmm_by_key_fetch and the
- *                CPU form use no local memory
+ * Bank claim     as dmm_unique and dmm_scan_by_key; dmm_by_key_fetch and the CPU form use no local
+ *                memory
  * Temp           CPU form: a few words for each group. GPU form: a few words for each tile; for
  *                float sums and own operators that of dmm_unique and dmm_scan_by_key, and 8 bytes
  *                and an item for each item
@@ -34,10 +34,12 @@ typedef struct dmm_reduce_by_key_desc {
     uint64_t max_n;          /* largest n of a call; 0: as many as the device can hold */
     dmm_tuning tuning;       /* as for dmm_scan_by_key */
     const dmm_operator *own; /* in place of op, as in dmm_scan_desc */
-    uint64_t reserved[3];    /* 0 */
+    const dmm_map *map;      /* <dmm/map.h>: what to reduce; NULL: the input's items */
+    uint64_t reserved[2];    /* 0 */
 } dmm_reduce_by_key_desc;
 
-/* Spans have space for n items. Any overlap is DMM_OVERLAP. */
+/* Spans have space for n items; of outputs, those behind the last run are undefined. Any overlap is
+ * DMM_OVERLAP. */
 typedef struct dmm_reduce_by_key_args {
     dmm_span keys_in;
     dmm_span in;
@@ -45,8 +47,9 @@ typedef struct dmm_reduce_by_key_args {
     dmm_span out;      /* the total of each run */
     dmm_span runs_out; /* one uint64_t: number of runs, usable as `count` of a later call */
     dmm_span temp;
-    dmm_span count;       /* as in dmm_sort_args */
-    uint64_t reserved[4]; /* 0 */
+    dmm_span count;          /* as in dmm_sort_args */
+    const dmm_span *further; /* as in dmm_scan_args */
+    uint64_t reserved[3];    /* 0 */
 } dmm_reduce_by_key_args;
 
 /* Built for one context and one description; for one thread at a time. */

@@ -29,7 +29,8 @@ typedef struct dmm_run_length_desc {
     uint64_t reserved[4]; /* 0 */
 } dmm_run_length_desc;
 
-/* Spans have space for n items. Any overlap is DMM_OVERLAP. */
+/* Spans have space for n items; of outputs, those behind the last run are undefined. Any overlap is
+ * DMM_OVERLAP. */
 typedef struct dmm_run_length_args {
     dmm_span keys_in;
     dmm_span keys_out;   /* the first key of each run */

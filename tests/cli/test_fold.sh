@@ -114,6 +114,20 @@ END
     prints '254.5 1\n277.25 0\n'
 fi
 
+# Given edges: the last one counts; whole numbers between edges that are not whole.
+printf '5\n-1\n0\n1\n2\n3\n3\n7\n' >e.txt
+expect 0 "$dmm" histogram --edges 0,2,3,7 e.txt
+prints '0 2\n2 1\n3 4\n'
+expect 0 "$dmm" histogram --edges -0.5,0.25,0.5,2.5 e.txt
+prints '-0.5 1\n0.25 0\n0.5 2\n'
+printf '0\n1\n255\n' >h8.txt
+expect 0 "$dmm" histogram -t u8 --edges -3,1,300,1000 h8.txt
+prints '-3 1\n1 2\n300 0\n'
+for bad in 1 1, ,1 2,1 1,1 0,nan -inf,0 0,inf 0,1,x; do
+    refuses 'dmm: histogram: --edges: expected E0,E1,...' histogram --edges "$bad" e.txt
+done
+refuses 'dmm: histogram: --edges: does not go with --bins' histogram --edges 0,1 --bins 2 e.txt
+
 # Operators that are given: positions, both ends, and differences.
 printf '3\n-5\n8\n-5\n8\n' >ends.txt
 for case in 'argmin 1' 'argmax 2' 'minmax -5\n8'; do

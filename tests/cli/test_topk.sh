@@ -44,6 +44,21 @@ printf 'nan\n1\n-inf\n0\n' >f.txt
 expect 0 "$dmm" topk -k 3 -r -t f32 f.txt
 prints '1\n0\n-inf\n'
 
+# Rows: the first of each, with their columns.
+if python3 -c 'import numpy' 2>/dev/null; then
+    python3 -c 'import numpy as np; np.save("m.npy", np.array([[3, 9, 1, 9], [4, 4, 8, 0], [7, 5, 6, 5]], "f4"))'
+    expect 0 "$dmm" topk -k 2 -r --rows m.npy -o best.npy --index --values-out columns.npy
+    python3 -c '
+import numpy as np
+assert (np.load("best.npy") == [[9, 9], [8, 4], [7, 6]]).all()
+assert (np.load("columns.npy") == [[1, 3], [2, 0], [0, 2]]).all()' || fail 'the first of the rows differ'
+    expect 0 "$dmm" topk -k 4 --rows --index m.npy
+    prints '2,0,1,3\n3,0,1,2\n1,3,2,0\n'
+    refuses 'dmm: topk: -k: is 5, and rows of m.npy have 4 numbers' topk -k 5 --rows m.npy
+    refuses 'dmm: topk: -k: is 0, and rows' topk -k 0 --rows m.npy
+fi
+refuses 'dmm: topk: --rows: does not go with --unsorted' topk -k 1 --rows --unsorted k.txt
+
 refuses 'dmm: topk: -k: is missing: give how many keys, as in -k 10' topk k.txt
 expect 1 "$dmm" topk -k -1 k.txt
 expect 0 "$dmm" topk -k 1 k.npy

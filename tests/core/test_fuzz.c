@@ -357,7 +357,7 @@ static struct {
     {"operators", fuzz_operators, 0}, {"network", fuzz_network, 0},
     {"set_stream", fuzz_set_stream, 0}, {"merge_stream", fuzz_merge_stream, 0},
     {"partition_stream", fuzz_partition_stream, 0}, {"maps", fuzz_maps, 0}, {"maps", fuzz_maps, 0},
-    {"moves", fuzz_moves, 0}, {"moves", fuzz_moves, 0}};
+    {"map_lines", fuzz_map_lines, 0}, {"moves", fuzz_moves, 0}, {"moves", fuzz_moves, 0}};
 enum { NUM_FAMILIES = sizeof families / sizeof *families };
 
 /* True if DMM_FUZZ_FAMILY names another family. */

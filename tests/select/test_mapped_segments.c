@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* ctest: oclgrind full */
 /*
- * Fused input by key and by segments: what dmm_scan_by_key, dmm_scan_segmented,
+ * Fused input by key and by segments: what dmm_scan_by_key, dmm_reduce_by_key, dmm_scan_segmented,
  * dmm_reduce_segmented, dmm_sort_segmented and dmm_topk_segmented make of a map's items, over sizes
  * and forms, against the same on the host; with an output expression, an operator, and strides.
  */
 #include "support/require.h"
 
+#include <dmm/reduce_by_key.h>
 #include <dmm/reduce_segmented.h>
 #include <dmm/scan_by_key.h>
 #include <dmm/scan_segmented.h>
@@ -114,6 +115,54 @@ static void check_scans(
     zone_free(&offsets);
     release(r, &d, in, in_place);
     free(expected);
+}
+
+/* Totals of runs of equal keys, which are those of the segments that have items. */
+static void check_runs(
+    rig *r, const subject *s, dmm_tuning tuning, const inputs *in, const cuts *c)
+{
+    const dmm_reduce_by_key_desc desc = {
+        .type = s->type, .key_bytes = 2, .tuning = tuning, .map = &s->map};
+    const uint32_t bytes = in->made_bytes;
+    uint16_t *const keys = allocate(in->n * sizeof *keys), *const kept = allocate(in->n * 2);
+    unsigned char *const totals = allocate(in->n * bytes);
+    unsigned char *const found_totals = allocate(in->n * bytes);
+    dmm_reduce_by_key *reduce = NULL;
+    uint64_t runs = 0, found = 0, total = 0;
+    for (uint64_t i = 0; i < in->n; i++) {
+        runs += c->heads[i];
+        total = (c->heads[i] ? 0 : total) + number_at(in->made, bytes, i);
+        keys[i] = kept[runs - 1] = (uint16_t)(runs * 257);
+        memcpy(totals + (runs - 1) * bytes, &total, bytes);
+    }
+    device_inputs d = upload(r, in);
+    zone by = zone_create(r, keys, in->n * 2, 2), keys_out = zone_create(r, NULL, in->n * 2, 6);
+    zone out = zone_create(r, NULL, in->n * bytes, bytes), number = zone_create(r, NULL, 8, 8);
+    const dmm_reduce_by_key_args args = {.keys_in = zone_span(&by),
+        .in = zone_span(&d.in[0]),
+        .keys_out = zone_span(&keys_out),
+        .out = zone_span(&out),
+        .runs_out = zone_span(&number),
+        .count = zone_span(&d.count),
+        .further = d.further};
+    REQUIRE_OK(rig_log_failure(r, dmm_reduce_by_key_create(&reduce, r->ctx, &desc)));
+    REQUIRE_OK(dmm_reduce_by_key_enqueue(reduce, r->queue, &args, in->n, 0, NULL, NULL));
+    REQUIRE_OK(clFinish(r->queue));
+    zone_read(r, &number, &found);
+    REQUIRE(found == runs && zone_intact(r, &keys_out) && zone_kept(r, &out, runs * bytes));
+    zone_read(r, &keys_out, keys);
+    zone_read(r, &out, found_totals);
+    REQUIRE(memcmp(keys, kept, runs * 2) == 0 && memcmp(found_totals, totals, runs * bytes) == 0);
+    free(found_totals);
+    dmm_reduce_by_key_free(reduce);
+    zone_free(&by);
+    zone_free(&keys_out);
+    zone_free(&out);
+    zone_free(&number);
+    release(r, &d, in, 0);
+    free(keys);
+    free(kept);
+    free(totals);
 }
 
 /* Totals by offsets; and, as rows of 5 of 8 items, by a stride, which the further inputs have. */
@@ -286,6 +335,7 @@ static void mapped_segments_are_those_of_the_host(void **state)
                 test_note("%s, form %zu, n=%llu", s->name, f, (unsigned long long)in.n);
                 check_scans(&r, s, forms[f], &in, &c, 0);
                 check_scans(&r, s, forms[f], &in, &c, 1);
+                check_runs(&r, s, forms[f], &in, &c);
                 check_reduce(&r, s, forms[f], &in, &c);
                 check_sorts(&r, s, forms[f], &in, &c);
                 check_rows(&r, s, forms[f], &in);
@@ -296,14 +346,15 @@ static void mapped_segments_are_those_of_the_host(void **state)
         }
 }
 
-/* Differences within segments, by the operator that is given, which needs `out`; and the spread of
- * each row, by one of the caller's. */
+/* Differences within segments, by the operator that is given, which needs `out`; and both ends of
+ * each row, of which the last two have one key. */
 static void operators_take_maps(void **state)
 {
     enum { N = 9, ROWS = 3 };
     static const uint32_t items[N] = {5, 7, 4, 1, 1, 9, 2, 8, 3};
     static const uint32_t steps[N] = {5, 2, (uint32_t)-3, 1, 0, 8, 2, 6, (uint32_t)-5};
     static const uint32_t bounds[2 * ROWS] = {4, 7, 1, 9, 2, 8};
+    static const uint32_t ends_of_runs[4] = {4, 7, 1, 9};
     (void)state;
     for (size_t f = 0; f < 2; f++) {
         static rig r;
@@ -323,6 +374,14 @@ static void operators_take_maps(void **state)
             .type = DMM_ITEM, .tuning = forms[f], .own = &own, .map = &map};
         REQUIRE_OK(dmm_reduce_segmented_host(r.ctx, &reduce, items, N, NULL, ROWS, found));
         REQUIRE(memcmp(found, bounds, sizeof bounds) == 0);
+        const dmm_reduce_by_key_desc by_key = {
+            .type = DMM_ITEM, .tuning = forms[f], .own = &own, .map = &map};
+        uint32_t keys[N] = {3, 3, 3, 5, 5, 5, 5, 5, 5};
+        size_t runs = 0;
+        memcpy(scanned, items, sizeof items);
+        REQUIRE_OK(
+            rig_log_failure(&r, dmm_reduce_by_key_host(r.ctx, &by_key, keys, scanned, N, &runs)));
+        REQUIRE(runs == 2 && memcmp(scanned, ends_of_runs, sizeof ends_of_runs) == 0);
         rig_close(&r);
     }
 }
@@ -342,10 +401,13 @@ static void mistakes_are_refused(void **state)
     REQUIRE(strstr(r.log, "map.out") != NULL);
     REQUIRE_STATUS(
         DMM_NULL_ARGUMENT, dmm_reduce_segmented_host(r.ctx, &of_two, items, 4, NULL, 2, sums));
+    const dmm_reduce_by_key_desc by_key = {.map = &emits};
     const dmm_sort_segmented_desc sort = {.map = &emits};
     const dmm_topk_segmented_desc topk = {.map = &emits};
     const uint64_t offsets[2] = {0, 4};
-    uint32_t keys[4] = {4, 3, 2, 1};
+    uint32_t keys[4] = {4, 3, 2, 1}, summed[4] = {1, 1, 1, 1};
+    size_t runs = 0;
+    REQUIRE_STATUS(DMM_BAD_VALUE, dmm_reduce_by_key_host(r.ctx, &by_key, keys, summed, 4, &runs));
     REQUIRE_STATUS(DMM_BAD_VALUE, dmm_sort_segmented_host(r.ctx, &sort, keys, NULL, 4, offsets, 1));
     REQUIRE_STATUS(
         DMM_BAD_VALUE, dmm_topk_segmented_host(r.ctx, &topk, keys, NULL, 4, NULL, 1, sums, NULL));

@@ -42,7 +42,8 @@ typedef struct fuzz_call {
         zone z;
         const void *expected; /* `written` bytes; behind them the zone is as it was made */
         uint64_t written;
-        int is_input; /* all of the zone is `expected` */
+        int is_input;  /* all of the zone is `expected` */
+        int is_packed; /* behind `written` it is undefined */
     } spans[48];
     void *copy; /* to be freed */
     uint64_t number;
@@ -54,6 +55,9 @@ void fuzz_call_begin(fuzz_call *c);
  * others what they were. */
 dmm_span fuzz_in(fuzz_call *c, const void *items, uint64_t n, uint64_t item_bytes);
 dmm_span fuzz_out(
+    fuzz_call *c, const void *expected, uint64_t n, uint64_t written, uint64_t item_bytes);
+/* The others are undefined. */
+dmm_span fuzz_packed(
     fuzz_call *c, const void *expected, uint64_t n, uint64_t written, uint64_t item_bytes);
 dmm_span fuzz_in_place(fuzz_call *c, const void *items, const void *expected, uint64_t n,
     uint64_t written, uint64_t item_bytes);
@@ -76,6 +80,7 @@ void fuzz_set_stream(dmm_tuning t); /* and unique */
 void fuzz_merge_stream(dmm_tuning t);
 void fuzz_partition_stream(dmm_tuning t);
 void fuzz_maps(dmm_tuning t);  /* computed input */
+void fuzz_map_lines(dmm_tuning t); /* likewise, of rows, runs and axes */
 void fuzz_moves(dmm_tuning t); /* sets, lists, shuffles, layouts, matrices, plans */
 
 #endif

@@ -136,8 +136,8 @@ static void reduce_by_key(dmm_tuning t)
         REQUIRE_OK(dmm_reduce_by_key_temp_bytes(&temp, reduce, k.n));
         const dmm_reduce_by_key_args args = {.keys_in = fuzz_in(&call, k.keys, k.n, k.key_bytes),
             .in = fuzz_in(&call, k.items, k.n, bytes),
-            .keys_out = fuzz_out(&call, k.keys_out, k.n, k.runs, k.key_bytes),
-            .out = fuzz_out(&call, k.items_out, k.n, k.runs, bytes),
+            .keys_out = fuzz_packed(&call, k.keys_out, k.n, k.runs, k.key_bytes),
+            .out = fuzz_packed(&call, k.items_out, k.n, k.runs, bytes),
             .runs_out = fuzz_out(&call, &k.runs, 1, 1, sizeof k.runs),
             .temp = fuzz_temp(&call, temp),
             .count = fuzz_count(&call, k.used, k.n)};
@@ -161,8 +161,8 @@ static void run_length(dmm_tuning t)
         fuzz_call_begin(&call);
         REQUIRE_OK(dmm_run_length_temp_bytes(&temp, lengths, k.n));
         const dmm_run_length_args args = {.keys_in = fuzz_in(&call, k.keys, k.n, k.key_bytes),
-            .keys_out = fuzz_out(&call, k.keys_out, k.n, k.runs, k.key_bytes),
-            .counts_out = fuzz_out(&call, k.lengths, k.n, k.runs, sizeof *k.lengths),
+            .keys_out = fuzz_packed(&call, k.keys_out, k.n, k.runs, k.key_bytes),
+            .counts_out = fuzz_packed(&call, k.lengths, k.n, k.runs, sizeof *k.lengths),
             .runs_out = fuzz_out(&call, &k.runs, 1, 1, sizeof k.runs),
             .temp = fuzz_temp(&call, temp),
             .count = fuzz_count(&call, k.used, k.n)};

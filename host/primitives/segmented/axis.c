@@ -43,6 +43,8 @@ static dmm_status axis_init(void *object)
     dmm_axis *const axis = object;
     const dmm_axis_desc *const desc = &axis->desc;
     TRY(check_desc(desc, &axis->object.ctx->device));
+    TRY(dmm_mapping_init(&axis->mapping, desc->map, desc->order.type, &axis->object.ctx->device,
+        desc->work == DMM_AXIS_SCAN));
     axis->key_bytes = desc->work == DMM_AXIS_SORT
                           ? dmm_order_key_bytes(&desc->order)
                           : dmm_segmented_item_bytes(desc->order.type, desc->own);
@@ -61,14 +63,17 @@ static size_t axis_ports(
     const uint64_t in = dmm_view_items(shape.rows, shape.cols, a->in_stride);
     const int reduces = desc->work == DMM_AXIS_REDUCE;
     const uint64_t out = reduces ? sizes->m : dmm_view_items(shape.rows, shape.cols, a->out_stride);
-    const uint8_t pair = !reduces;
+    const uint32_t in_bytes = dmm_mapping_in(&axis->mapping, axis->key_bytes);
+    const uint32_t out_bytes = dmm_mapping_out(&axis->mapping, axis->key_bytes);
+    const uint8_t pair = !reduces && in_bytes == out_bytes;
     const dmm_port list[] = {
-        {DMM_READS(dmm_axis_args, in, in, axis->key_bytes), .pair = pair},
+        {DMM_READS(dmm_axis_args, in, in, in_bytes), .pair = pair},
         {DMM_READS(dmm_axis_args, values_in, in, desc->argsort ? 0 : desc->value_bytes), .pair = 2},
-        {DMM_WRITES(dmm_axis_args, out, out, axis->key_bytes), .pair = pair},
+        {DMM_WRITES(dmm_axis_args, out, out, out_bytes), .pair = pair},
         {DMM_WRITES(dmm_axis_args, values_out, out, desc->value_bytes), .pair = 2},
     };
-    return DMM_PORTS(ports, list);
+    return dmm_mapping_ports(
+        &axis->mapping, offsetof(dmm_axis_args, further), in, ports, DMM_PORTS(ports, list));
 }
 
 static void axis_lay_out(const void *object, dmm_call *call)
@@ -121,6 +126,8 @@ out:
 const dmm_class dmm_axis_class = {
     DMM_CLASS(dmm_axis),
     .word = "axis",
+    .desc_taken = 1,
+    .args_taken = 1,
     .init = axis_init,
     .ports = axis_ports,
     .lay_out = axis_lay_out,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The internals of dmm_axis: columns are reduced and scanned by kernels of their own; rows, and
- * columns as rows of the transpose, are segments.
+ * columns as rows of the transpose, are segments. Kernels of columns, and dmm_reduce_segmented,
+ * read through a map; for the others a launch stores what it gives.
  */
 #ifndef DMM_PRIMITIVES_AXIS_H
 #define DMM_PRIMITIVES_AXIS_H
@@ -11,6 +12,7 @@
 #include "cl/axis_call.clh"
 #include "primitives/classes.h"
 #include "primitives/items.h"
+#include "primitives/mapping.h"
 #include "primitives/segmented/segmented.h"
 
 /* Moves of items of one size, keys or values. */
@@ -24,9 +26,12 @@ struct dmm_axis {
     dmm_object object;
     dmm_axis_desc desc;
     uint32_t key_bytes;
+    dmm_mapping mapping;
     dmm_parameters p; /* of columns */
     uint32_t strip;   /* columns of a work-item */
     cl_kernel reduce, scan;
+    cl_kernel over_totals; /* one of these without a map */
+    cl_kernel store, emit; /* rows with a map that are not read through it */
     void *part; /* of rows: dmm_reduce_segmented, dmm_scan_segmented or _sort_segmented */
     dmm_segmented segmented; /* sort */
     dmm_axis_mover keys, values;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows as segments, and sorted columns as rows of the transpose. Rows with gaps are moved together
- * first, and apart in the end; dmm_reduce_segmented skips gaps.
+ * first, and apart in the end; dmm_reduce_segmented skips gaps. What a map gives is stored in place
+ * of the first move, and what its `out` gives in place of the last one.
  */
 #include <dmm/reduce_segmented.h>
 #include <dmm/scan_segmented.h>
@@ -10,6 +11,7 @@
 
 #include "core/check.h"
 #include "core/size.h"
+#include "primitives/mapping_store.h"
 #include "primitives/scan.h"
 #include "primitives/segmented/axis.h"
 #include "primitives/words.h"
@@ -45,6 +47,35 @@ out:
     return status;
 }
 
+/* Builds the kernels of a map to items of an order. */
+static dmm_status map_init(dmm_axis *axis, const dmm_order *order)
+{
+    dmm_status status = DMM_OK;
+    dmm_context *const ctx = axis->object.ctx;
+    static const dmm_tuning no_tuning = {.form = DMM_FORM_DEFAULT};
+    const dmm_footprint footprint = {.item_bytes = axis->key_bytes};
+    dmm_options options = {.bytes = 0};
+    dmm_program_desc text = {.root = "cl/axis_input.cl", .options = &options};
+    dmm_parameters p;
+    char *prelude = NULL;
+    cl_program program = NULL;
+    if (axis->mapping.inputs == 0)
+        goto out;
+    text.prelude = prelude = dmm_mapping_store_prelude(axis->desc.map, order);
+    FAIL_IF(prelude == NULL, DMM_OUT_OF_MEMORY);
+    TRY(dmm_context_choose(&p, ctx, &no_tuning, &footprint));
+    dmm_options_parameters(&options, &p, &ctx->device);
+    dmm_options_define(&options, "DMM_INDEX_BYTES", 8);
+    dmm_mapping_define(&options, &axis->mapping);
+    TRY(dmm_programs_get(&ctx->programs, &text, &program));
+    TRY(dmm_object_kernel(axis, program, "dmm_axis_store", DMM_AXIS_U, &axis->store));
+    if (axis->mapping.out_bytes != 0)
+        TRY(dmm_object_kernel(axis, program, "dmm_axis_emit", DMM_AXIS_U, &axis->emit));
+out:
+    free(prelude);
+    return status;
+}
+
 static dmm_status sort_init(dmm_axis *axis)
 {
     dmm_status status = DMM_OK;
@@ -60,6 +91,7 @@ static dmm_status sort_init(dmm_axis *axis)
     TRY(dmm_segmented_init(&axis->segmented, axis, DMM_U64, &(dmm_segmented_items){1, 0}));
     TRY(mover_init(axis, &axis->keys, axis->key_bytes));
     TRY(mover_init(axis, &axis->values, desc->value_bytes));
+    TRY(map_init(axis, &desc->order));
 out:
     return status;
 }
@@ -72,7 +104,8 @@ dmm_status dmm_axis_rows_init(dmm_axis *axis)
         .op = desc->op,
         .max_n = desc->max_n,
         .tuning = desc->tuning,
-        .own = desc->own};
+        .own = desc->own,
+        .map = desc->map};
     const dmm_scan_segmented_desc scan = {.type = desc->order.type,
         .op = desc->op,
         .exclusive = desc->exclusive,
@@ -85,8 +118,11 @@ dmm_status dmm_axis_rows_init(dmm_axis *axis)
     else if (desc->work == DMM_AXIS_REDUCE)
         TRY(dmm_object_part(axis, &axis->part, &dmm_reduce_segmented_class, &reduce));
     else {
+        const dmm_order order = dmm_scan_order(
+            &(dmm_scan_desc){.type = scan.type, .op = scan.op, .own = scan.own});
         TRY(dmm_object_part(axis, &axis->part, &dmm_scan_segmented_class, &scan));
         TRY(mover_init(axis, &axis->keys, axis->key_bytes));
+        TRY(map_init(axis, &order));
     }
     axis->object.max_n = ((const dmm_object *)axis->part)->max_n;
 out:
@@ -116,8 +152,10 @@ void dmm_axis_rows_lay_out(const dmm_axis *axis, dmm_call *call)
     const dmm_sizes *const sizes = &call->sizes;
     const dmm_axis_shape shape = dmm_axis_shape_of(axis, sizes);
     const int sorts = axis->desc.work == DMM_AXIS_SORT, turns = sorts && axis->desc.axis == 0;
-    const int moves = axis->keys.copy != NULL && (turns || out_apart(call->args, shape));
-    const int apart = in_apart(call->args, shape) || out_apart(call->args, shape);
+    const int moves = axis->keys.copy != NULL &&
+                      (turns || axis->emit != NULL || out_apart(call->args, shape));
+    const int apart = axis->store != NULL || in_apart(call->args, shape) ||
+                      out_apart(call->args, shape);
     const uint64_t n = sizes->n, turned = turns && apart ? n : 0;
     const uint32_t key = axis->key_bytes, value = axis->desc.value_bytes;
     if (sorts)
@@ -146,6 +184,42 @@ static dmm_status copy(const dmm_axis_mover *mover, const dmm_call *call, dmm_ax
         (dmm_grid){0, groups, DMM_AXIS_U});
 }
 
+/* Returns the grid of a kernel of a map, whose numbers it fills but for what is written. */
+static dmm_grid map_numbers(const dmm_axis *axis, const dmm_call *call, dmm_axis_call *c)
+{
+    const dmm_axis_args *const args = call->args;
+    const dmm_axis_shape shape = dmm_axis_shape_of(axis, &call->sizes);
+    const uint64_t groups = dmm_size_div_up(call->sizes.n, DMM_AXIS_U);
+    c->in_at = dmm_span_items(args->in, axis->mapping.bytes[0]);
+    c->rows = shape.rows;
+    c->cols = shape.cols;
+    c->in_stride = args->in_stride != 0 ? args->in_stride : shape.cols;
+    c->items = groups * DMM_AXIS_U;
+    return (dmm_grid){0, groups, DMM_AXIS_U};
+}
+
+/* Stores what the map gives, side by side. */
+static dmm_status store(const dmm_axis *axis, const dmm_call *call, dmm_span out)
+{
+    const dmm_axis_args *const args = call->args;
+    dmm_axis_call c = {.out_at = dmm_span_items(out, axis->key_bytes)};
+    const dmm_grid grid = map_numbers(axis, call, &c);
+    return dmm_mapping_launch(&axis->mapping, call, (dmm_further){args->further, 0}, axis->store,
+        DMM_BUFFERS(args->in.buffer, out.buffer), &c, sizeof c, grid);
+}
+
+/* Stores what its `out` makes of totals that lie side by side. */
+static dmm_status emit(const dmm_axis *axis, const dmm_call *call, dmm_span totals)
+{
+    const dmm_axis_args *const args = call->args;
+    dmm_axis_call c = {.totals_at = dmm_span_items(totals, axis->key_bytes),
+        .out_at = dmm_span_items(args->out, axis->mapping.out_bytes)};
+    const dmm_grid grid = map_numbers(axis, call, &c);
+    c.out_stride = args->out_stride != 0 ? args->out_stride : c.cols;
+    return dmm_mapping_launch(&axis->mapping, call, (dmm_further){args->further, 0}, axis->emit,
+        DMM_BUFFERS(args->in.buffer, totals.buffer, args->out.buffer), &c, sizeof c, grid);
+}
+
 static dmm_status turn(const dmm_axis_mover *mover, const dmm_call *call, dmm_axis_shape shape,
     dmm_span in, dmm_span out)
 {
@@ -168,15 +242,18 @@ static dmm_status gather(const dmm_axis *axis, const dmm_call *call, places *p)
     const dmm_axis_args *const args = call->args;
     const dmm_axis_shape shape = dmm_axis_shape_of(axis, &call->sizes);
     const int turns = p->mover->transpose != NULL, apart = in_apart(args, shape);
-    if (!turns && !out_apart(args, shape))
+    const int maps = axis->store != NULL && p->mover == &axis->keys;
+    if (!turns && !(maps && axis->emit != NULL) && !out_apart(args, shape))
         p->own = p->out;
-    if (p->in.buffer == NULL || (!turns && !apart))
+    if (p->in.buffer == NULL || (!turns && !apart && !maps))
         goto out; /* the part reads them where they are */
     const dmm_span to = turns ? p->flat : p->own;
-    if (apart)
+    if (maps)
+        TRY(store(axis, call, to));
+    else if (apart)
         TRY(copy(p->mover, call, shape, p->in, args->in_stride, to, 0));
     if (turns)
-        TRY(turn(p->mover, call, shape, apart ? p->flat : p->in, p->own));
+        TRY(turn(p->mover, call, shape, apart || maps ? p->flat : p->in, p->own));
     p->in = p->own;
 out:
     return status;
@@ -190,6 +267,8 @@ static dmm_status scatter(const dmm_axis *axis, const dmm_call *call, const plac
     const dmm_axis_shape shape = dmm_axis_shape_of(axis, &call->sizes);
     const int turns = p->mover->transpose != NULL, apart = out_apart(args, shape);
     const dmm_span from = turns ? p->flat : p->own;
+    if (axis->emit != NULL)
+        return emit(axis, call, p->own);
     if (turns)
         TRY(turn(p->mover, call, (dmm_axis_shape){shape.cols, shape.rows}, p->own,
             apart ? p->flat : p->out));
@@ -239,7 +318,8 @@ dmm_status dmm_axis_rows_steps(const dmm_axis *axis, const dmm_call *call)
         const dmm_reduce_segmented_args reduce = {.in = args->in,
             .out = args->out,
             .temp = call->regions[DMM_AXIS_PART],
-            .stride = args->in_stride};
+            .stride = args->in_stride,
+            .further = args->further};
         return dmm_call_run(call, axis->part, &reduce, sizes);
     }
     if (sizes.n == 0)
