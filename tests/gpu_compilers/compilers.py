@@ -127,9 +127,10 @@ class Intel(Compiler):
         for part in re.split(r"^  - name: +", text, flags=re.M)[1:]:
             name = part.split()[0]
             if name.startswith("dmm_"):
+                # Newer compilers have one space for both; bytes of a hardware thread, rounded up.
                 yield name, {"simd": number(r"simd_size: +(\d+)", part), "local": number(r"slm_size: +(\d+)", part),
                              "stack": number(r"usage: +private_space\n +size: +(\d+)", part),
-                             "spills": number(r"usage: +spill_fill_space\n +size: +(\d+)", part)}
+                             "spills": number(r"usage: +(?:spill_fill|single)_space\n +size: +(\d+)", part)}
 
 
 class Spirv(Compiler):

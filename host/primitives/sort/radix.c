@@ -12,8 +12,8 @@
 enum { GPU_DIGIT_BITS = 8, CPU_DIGIT_BITS = 11 };
 /* Groups of the GPU form by columns, two of which share a compute unit, and by ballots. With
  * BALLOT_E items a work-item takes 64 registers (sm_90), so half of the work-items that a compute
- * unit can have fit; sub-groups of fewer than WIDE_LANES hold their counters in larger tiles. Ways
- * that do not chain: lanes of such sub-groups lack registers for more than NARROW_E items. */
+ * unit can have fit. Lanes of sub-groups of fewer than WIDE_LANES lack registers for more than
+ * NARROW_E items, by ballots and in ways that do not chain (Intel's dg2 and tgllp spill them). */
 enum { GPU_U = 128, BALLOT_U = 256, BALLOT_E = 12, WIDE_LANES = 32, NARROW_E = 8 };
 /* Tile that a work-item of the CPU form sorts by itself. */
 enum { CPU_TILE_BYTES = 1 << 16 };
@@ -25,7 +25,7 @@ static void add_ballots(const dmm_radix *radix, dmm_footprint *footprint)
     const uint32_t lanes = (uint32_t)radix->object.ctx->device.sync_width.value;
     const uint32_t bins = 1u << footprint->gpu_digit, word = sizeof(cl_uint);
     footprint->gpu_u = BALLOT_U;
-    footprint->gpu_E = lanes < WIDE_LANES ? 0 : BALLOT_E;
+    footprint->gpu_E = lanes < WIDE_LANES ? NARROW_E : BALLOT_E;
     footprint->group_bytes = word;
     footprint->fixed_bytes = bins * (word + radix->layout.index_bytes);
     /* the counters lie in the tile if it is as large, else beside it */
