@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # symbols.sh exported LIBRARY [EXPECTED]   lists the exported symbols of the shared library
-# symbols.sh called LIBRARY [EXPECTED]     lists the calls of the static library that can fail: OpenCL, malloc
+# symbols.sh called LIBRARY [EXPECTED]     lists the calls that tests wrap: of OpenCL, and of memory
 # symbols.sh alone LIBRARY                 fails if the shared library needs OpenCL, threads or libdmm
 # Prints the list or, with EXPECTED, compares it with that file.
 set -eu
@@ -9,7 +9,7 @@ set -eu
 list() {
     case "$1" in
         exported) nm -D --defined-only "$2" | sed -n 's/.* [BDRT] //p' | sed 's/@.*//' ;;
-        called) nm -u "$2" | sed -n 's/^ *[Uw] \(cl[A-Z].*\)$/\1/p'; printf 'calloc\nmalloc\nrealloc\n' ;;
+        called) nm -u "$2" | sed -n 's/^ *[Uw] \(cl[A-Z].*\)$/\1/p'; printf 'calloc\nfree\nmalloc\nrealloc\nrealpath\n' ;;
     esac | LC_ALL=C sort -u
 }
 
