@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* ctest: oclgrind */
 /*
  * The bucket heap with its levels side by side (host/lab/heap_levels.h), beside the same heap a
  * level at a time: what both take is right and the same, and theorem 20's bounds hold. Some calls
